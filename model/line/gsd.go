@@ -1,0 +1,228 @@
+// The line of a GSD project, byte for byte what GSD's own status line shows apart from sanitising: product.md §2,
+// protocols/gsd-state.md "Status-line rendering scenes", notes/gsd.md §1.7.
+
+package line
+
+import "unicode/utf8"
+
+// GSD is what a GSD project's STATE.md says, each value as the file spells it and "" where it says nothing (absent and
+// null are the same to the line). The zero value is an empty STATE.md and gives an empty line.
+type GSD struct {
+	// NoActiveWorkstream says that the project is split into workstreams and none of them is chosen; then nothing else
+	// counts and the line says so.
+	NoActiveWorkstream bool
+
+	// Unfinished says that there is work left whatever the counts say; then the line never calls the milestone complete.
+	// STATE.md has no word for it: whoever has looked at the tree sets it.
+	Unfinished bool
+
+	Milestone     string // frontmatter milestone, such as "v2.0"
+	MilestoneName string // frontmatter milestone_name; the placeholder "milestone" is not shown
+	Status        string // frontmatter status in full, else the word derived from the body's "Status:" line
+	ActivePhase   string // frontmatter active_phase: a command is at work on this phase now
+	NextAction    string // frontmatter next_action: the command recommended next
+
+	// NextPhases are the items of the frontmatter's next_phases, none of them empty: the phases NextAction is for.
+	NextPhases []string
+
+	// The progress block, as ASCII digits of any number, leading zeros kept: GSD compares the two counts as text.
+	Percent         string
+	CompletedPhases string
+	TotalPhases     string
+
+	// The body's first line of the form "Phase: N of M (name)"; the two numbers are ASCII digits.
+	PhaseNumber string
+	PhaseTotal  string
+	PhaseName   string
+}
+
+// MaxNextPhases is how many entries of NextPhases a line can show at most: beyond it the joined list is longer than one
+// field may be, even when every entry cleans to nothing. A reader need not keep more.
+const MaxNextPhases = FieldLimit + 1
+
+const noActiveWorkstream = "no active workstream"
+
+// Scene returns which of the four scenes of protocols/gsd-state.md the full form shows, and why.
+func (g *GSD) Scene() (n int, why string) {
+	switch {
+	case g.NoActiveWorkstream:
+		return 4, "the project has workstreams and none of them is active"
+	case g.ActivePhase != "":
+		return 1, "active_phase is set"
+	case g.NextAction != "" && len(g.NextPhases) > 0:
+		return 2, "next_action and next_phases are set, active_phase is not"
+	case g.complete() && isHundred(g.Percent):
+		return 3, "progress.percent is 100"
+	case g.complete():
+		return 3, "progress.completed_phases equals progress.total_phases"
+	case g.Status != "" || g.hasPosition():
+		return 4, "no phase is active, no next step is known, the milestone is not complete"
+	case g.hasMilestone():
+		return 4, "only the milestone is known"
+	}
+	return 0, "the file holds nothing that the line shows"
+}
+
+// AppendFull appends the full form to dst: milestone, name and bar, then the scene.
+func (g *GSD) AppendFull(dst []byte) []byte {
+	p := parts{dst: dst}
+	if g.hasMilestone() {
+		g.milestone(&p)
+	}
+	switch scene, _ := g.Scene(); {
+	case g.NoActiveWorkstream:
+		p = parts{dst: dst}
+		p.begin(noActiveWorkstream)
+	case scene == 1:
+		p.begin("Phase ")
+		p.field(g.ActivePhase)
+		if g.Status != "" {
+			p.add(" ")
+			p.field(g.Status)
+		}
+	case scene == 2:
+		g.next(&p)
+	case scene == 3:
+		p.begin("milestone complete")
+	default:
+		if g.Status != "" {
+			p.begin("")
+			p.field(g.Status)
+		}
+		if g.hasPosition() {
+			g.position(&p)
+		}
+	}
+	return p.dst
+}
+
+// AppendCompact appends the compact form to dst: milestone, phase and one word. Other than the full form it prefers a
+// status to the next step, and completion to both.
+func (g *GSD) AppendCompact(dst []byte) []byte {
+	p := parts{dst: dst}
+	if g.NoActiveWorkstream {
+		p.begin(noActiveWorkstream)
+		return p.dst
+	}
+	if g.Milestone != "" {
+		p.begin("")
+		p.field(g.Milestone)
+	}
+	phase := g.ActivePhase
+	if phase == "" {
+		phase = g.PhaseNumber
+	}
+	if phase != "" {
+		p.begin("P")
+		p.field(phase)
+		if g.PhaseTotal != "" {
+			p.add("/")
+			p.field(g.PhaseTotal)
+		}
+	}
+	word, halved := shortStatus(g.Status)
+	switch {
+	case g.ActivePhase == "" && g.complete():
+		p.begin("complete")
+	case word != "":
+		p.begin("")
+		p.field(word)
+		if halved {
+			p.add("\uFFFD")
+		}
+	case phase == "" && g.NextAction != "":
+		g.next(&p)
+	}
+	return p.dst
+}
+
+// milestone writes the first part of the full form: the version, the name and the bar, as far as they are there.
+func (g *GSD) milestone(p *parts) {
+	space := ""
+	p.begin("")
+	if g.Milestone != "" {
+		p.field(g.Milestone)
+		space = " "
+	}
+	if g.namesMilestone() {
+		p.add(space)
+		p.field(g.MilestoneName)
+		space = " "
+	}
+	if g.Percent != "" {
+		p.add(space)
+		p.dst = AppendBar(p.dst, percent(g.Percent))
+	}
+}
+
+// next writes the recommended command and, where they are known, the phases it is for.
+func (g *GSD) next(p *parts) {
+	p.begin("next ")
+	p.field(g.NextAction)
+	separator := " "
+	start := len(p.dst) + len(separator)
+	for _, phase := range g.NextPhases {
+		p.add(separator)
+		separator = "/"
+		p.dst = AppendClean(p.dst, phase, FieldLimit+utf8.UTFMax)
+		if end := start + FieldLimit; len(p.dst) > end { // all phases together are one field
+			for !utf8.RuneStart(p.dst[end]) {
+				end--
+			}
+			p.dst = p.dst[:end]
+			return
+		}
+	}
+}
+
+// position writes the body's phase line: the name and N/M.
+func (g *GSD) position(p *parts) {
+	closing := ""
+	if g.PhaseName != "" {
+		p.begin("")
+		p.field(g.PhaseName)
+		p.add(" (")
+		closing = ")"
+	} else {
+		p.begin("ph ")
+	}
+	p.field(g.PhaseNumber)
+	p.add("/")
+	p.field(g.PhaseTotal)
+	p.add(closing)
+}
+
+// hasMilestone reports whether the full form has a first part. A bar alone makes none, and neither does a placeholder
+// name, unless there is a bar beside it.
+func (g *GSD) hasMilestone() bool {
+	return g.Milestone != "" || g.namesMilestone() || g.MilestoneName != "" && g.Percent != ""
+}
+
+// namesMilestone reports whether the milestone's name is shown; "milestone" is what GSD writes when it knows none.
+func (g *GSD) namesMilestone() bool { return g.MilestoneName != "" && g.MilestoneName != "milestone" }
+
+// hasPosition reports whether the body holds a phase line.
+func (g *GSD) hasPosition() bool { return g.PhaseNumber != "" && g.PhaseTotal != "" }
+
+// complete reports whether the progress block calls the milestone complete. The counts are compared as text, so "5" and
+// "05" differ, and 0 of 0 is complete: GSD's status line does so, and this one equals it.
+func (g *GSD) complete() bool {
+	return !g.Unfinished && (isHundred(g.Percent) || g.CompletedPhases != "" && g.CompletedPhases == g.TotalPhases)
+}
+
+// isHundred reports whether digits spell 100, leading zeros allowed.
+func isHundred(digits string) bool {
+	for len(digits) > 3 && digits[0] == '0' {
+		digits = digits[1:]
+	}
+	return digits == "100"
+}
+
+// percent returns the number that digits spell, at most 100; "" is 0.
+func percent(digits string) int {
+	n := 0
+	for i := 0; i < len(digits) && n < 100; i++ {
+		n = n*10 + int(digits[i]-'0')
+	}
+	return min(n, 100)
+}

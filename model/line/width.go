@@ -1,0 +1,60 @@
+package line
+
+// Ellipsis ends a text that was cut: U+2026, one column wide.
+const Ellipsis = "…"
+
+// Width returns how many columns of a terminal s takes: East Asian wide and full-width characters and emoji take two,
+// combining marks and what shows as nothing take none, all others one. s is expected to be clean (see AppendClean), so
+// that a cluster is as wide as its parts together.
+func Width(s string) int {
+	columns := 0
+	for i := 0; i < len(s); {
+		w, size := widthNext(s[i:])
+		columns += w
+		i += size
+	}
+	return columns
+}
+
+// Cut returns s when it is at most cols columns wide, else as much of it as fits with an ellipsis at its end. Marks on
+// the last character stay with it. Nothing fits into 0 columns or fewer.
+func Cut(s string, cols int) string {
+	if cols <= 0 {
+		return ""
+	}
+	columns, keep := 0, 0
+	for i := 0; i < len(s); {
+		w, size := widthNext(s[i:])
+		columns += w
+		i += size
+		if columns > cols {
+			return s[:keep] + Ellipsis
+		}
+		if columns < cols {
+			keep = i
+		}
+	}
+	return s
+}
+
+// widthNext returns the width of the first character of s, which is not empty, and its length in bytes.
+func widthNext(s string) (columns, size int) {
+	if c := s[0]; c >= 0x20 && c < 0x7F {
+		return 1, 1
+	}
+	r, size := decode(s)
+	switch {
+	case r < 0x20, r >= 0x7F && r < 0xA0:
+		return 0, size
+	case r < 0x300:
+		if r == 0xAD {
+			return 0, size
+		}
+		return 1, size
+	case in(invisible[:], r), in(marking[:], r), in(jamo[:], r):
+		return 0, size
+	case in(wide[:], r):
+		return 2, size
+	}
+	return 1, size
+}

@@ -1,0 +1,47 @@
+package line
+
+import "testing"
+
+func TestWidth(t *testing.T) {
+	for _, c := range []struct {
+		s    string
+		want int
+	}{
+		{"", 0}, {"abc", 3}, {"· █░", 4}, {"é", 1}, {"e\u0301", 1}, {"日本語", 6}, {"ｆｕｌｌ", 8}, {"👍", 2}, {"👨👩👧", 6},
+		{"🇫🇷", 2}, {"학", 2}, {"\u1112\u1161\u11a8", 2}, {"a\u200bb", 2}, {"\x00\n", 0}, {"\xff", 1}, {"\xf0\x9f\x98", 1},
+	} {
+		if got := Width(c.s); got != c.want {
+			t.Errorf("Width(%q) = %d, want %d", c.s, got, c.want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		s    string
+		cols int
+		want string
+	}{
+		{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"abc", 1, "…"}, {"abc", 0, ""}, {"abc", -1, ""}, {"", 0, ""},
+		{"日本語", 5, "日本…"}, {"日本語", 4, "日…"}, {"日本語", 6, "日本語"}, {"ae\u0301xyz", 3, "ae\u0301…"}, {"ab\u0301", 2, "ab\u0301"},
+	} {
+		got := Cut(c.s, c.cols)
+		if got != c.want {
+			t.Errorf("Cut(%q, %d) = %q, want %q", c.s, c.cols, got, c.want)
+		}
+		if Width(got) > max(c.cols, 0) {
+			t.Errorf("Cut(%q, %d) is %d wide", c.s, c.cols, Width(got))
+		}
+	}
+}
+
+func TestAppendBar(t *testing.T) {
+	for percent, want := range map[int]string{
+		-5: "[░░░░░░░░░░] 0%", 0: "[░░░░░░░░░░] 0%", 9: "[░░░░░░░░░░] 9%", 10: "[█░░░░░░░░░] 10%",
+		59: "[█████░░░░░] 59%", 99: "[█████████░] 99%", 100: "[██████████] 100%", 150: "[██████████] 100%",
+	} {
+		if got := string(AppendBar(nil, percent)); got != want {
+			t.Errorf("AppendBar(%d) = %q, want %q", percent, got, want)
+		}
+	}
+}
