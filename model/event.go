@@ -1,0 +1,78 @@
+package model
+
+import "time"
+
+// Event is one thing that changed between two snapshots of a build.
+type Event struct {
+	At   time.Time `json:"at"`
+	Node string    `json:"node,omitempty"` // "" for the build as a whole
+	Kind Kind      `json:"kind,omitempty"`
+	// What names the node as people do, "Plan 03-02 api"; From and To are its
+	// statuses. From equals To where only a count or the word changed.
+	What string `json:"what"`
+	From Status `json:"from"`
+	To   Status `json:"to"`
+	Text string `json:"text"` // "pending → active", "1/3 → 2/3", "appeared", "gone"
+}
+
+// Diff returns what changed from one snapshot of a build to the next, in tree
+// order, dated at. Without a snapshot before there is nothing to tell.
+func Diff(before, after *Build, at time.Time) []Event {
+	if before == nil || after == nil {
+		return nil
+	}
+	var events []Event
+	was := make(map[string]*Node)
+	for _, n := range Walk(before.Nodes) {
+		was[n.ID] = n
+	}
+	for _, n := range Walk(after.Nodes) {
+		old, known := was[n.ID]
+		delete(was, n.ID)
+		e := Event{At: at, Node: n.ID, Kind: n.Kind, What: n.Name(), To: n.Status}
+		switch {
+		case n.Kind == KindGroup:
+			continue
+		case !known:
+			e.From, e.Text = Unknown, "appeared: "+n.Status.String()
+		case old.Status != n.Status:
+			e.From, e.Text = old.Status, old.Status.String()+" → "+n.Status.String()
+		case old.Raw != n.Raw:
+			e.From, e.Text = old.Status, orNone(old.Raw)+" → "+orNone(n.Raw)
+		default:
+			continue
+		}
+		events = append(events, e)
+	}
+	for _, n := range Walk(before.Nodes) {
+		if _, gone := was[n.ID]; gone && n.Kind != KindGroup {
+			events = append(events, Event{At: at, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: Unknown, Text: "gone"})
+		}
+	}
+	return events
+}
+
+func orNone(word string) string {
+	if word == "" {
+		return "no status"
+	}
+	return word
+}
+
+// Name returns the node as people call it: its kind, number and title.
+func (n *Node) Name() string {
+	s := n.Title
+	if n.Number != "" {
+		s = n.Number
+		if n.Title != "" {
+			s += " " + n.Title
+		}
+	}
+	switch n.Kind {
+	case KindPhase:
+		return "Phase " + s
+	case KindPlan:
+		return "Plan " + s
+	}
+	return s
+}

@@ -1,0 +1,108 @@
+package model
+
+import (
+	"slices"
+	"time"
+)
+
+// Approval says who opens a gate.
+type Approval string
+
+// The kinds of approval; conditional and auto are the loop protocol's.
+const (
+	ApprovalHuman       Approval = "human"
+	ApprovalConditional Approval = "conditional"
+	ApprovalAuto        Approval = "auto"
+)
+
+// Gate is what a node asks before the build may go on.
+type Gate struct {
+	Approval Approval `json:"approval"`
+	Required bool     `json:"required"`
+	// Asks is the question or what is to be checked, Expects the answer that
+	// lets it pass, Options the answers offered where there are some.
+	Asks    string   `json:"asks"`
+	Expects string   `json:"expects,omitempty"`
+	Options []string `json:"options,omitempty"`
+	Opens   []string `json:"opens,omitempty"` // IDs of the nodes it releases
+	Reason  string   `json:"reason,omitempty"`
+	// Potential marks a gate that the build has not demonstrably reached: it
+	// will stop there, but no file says that it has.
+	Potential bool `json:"potential,omitempty"`
+}
+
+// Evidence says how sure it is that something waits for a human; a lower
+// value is better evidence (notes on GSD, §2.7).
+type Evidence uint8
+
+// The kinds of evidence, best first.
+const (
+	Signalled   Evidence = 1 + iota // a live signal that is taken away when answered (WAITING.json)
+	Tested                          // a test a human must judge (UAT)
+	Verified                        // a verification that asks for a human
+	HandedOff                       // a hand-over that lists what a human must do
+	Checkpoint                      // a task that will stop for a human, perhaps not reached yet
+	Outstanding                     // other work that only a human can close
+)
+
+var evidenceWords = [...]string{"", "signal", "test", "verification", "hand-over", "checkpoint", "outstanding"}
+
+// String returns the evidence as one lower-case word.
+func (e Evidence) String() string {
+	if int(e) < len(evidenceWords) {
+		return evidenceWords[e]
+	}
+	return ""
+}
+
+// MarshalText implements [encoding.TextMarshaler] with [Evidence.String].
+func (e Evidence) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// Wait is one thing that waits for a human.
+type Wait struct {
+	Node     string    `json:"node"`  // the gate's node
+	Text     string    `json:"text"`  // what is asked, in one line
+	Place    string    `json:"place"` // where in the build: "Phase 03"; may be ""
+	Evidence Evidence  `json:"evidence"`
+	Since    time.Time `json:"since,omitzero"` // zero: not known
+	// Potential is that of the gate: it will stop there, but may not have yet.
+	Potential bool `json:"potential,omitempty"`
+	Source    Pos  `json:"source"`
+}
+
+// SortWaits orders what waits: what is certain before what is only potential,
+// better evidence first, and of equal evidence the oldest first, with what has
+// no known age after that. The order is stable.
+func SortWaits(w []Wait) {
+	slices.SortStableFunc(w, func(a, b Wait) int {
+		if a.Potential != b.Potential {
+			if a.Potential {
+				return 1
+			}
+			return -1
+		}
+		if a.Evidence != b.Evidence {
+			return int(a.Evidence) - int(b.Evidence)
+		}
+		switch {
+		case a.Since.Equal(b.Since):
+			return 0
+		case a.Since.IsZero():
+			return 1
+		case b.Since.IsZero():
+			return -1
+		}
+		return a.Since.Compare(b.Since)
+	})
+}
+
+// Certain returns what waits now, without what is only potential.
+func (b *Build) Certain() []Wait {
+	var now []Wait
+	for _, w := range b.Waits {
+		if !w.Potential {
+			now = append(now, w)
+		}
+	}
+	return now
+}

@@ -1,0 +1,171 @@
+// Package model says what a build is, for every protocol alike.
+//
+// A [Project] is one directory that somebody builds in. It holds one [Build]
+// for each protocol found there. A build is a tree of [Node]s (milestones,
+// phases, plans, tasks, gates, chunks), each with one canonical [Status] and,
+// beside it, the word the file itself uses. What the tree says is kept apart
+// from what a state file claims: the claims that the tree denies are listed as
+// [Divergence]s, and never believed.
+//
+// Everything here is a value that is built once and then only read: a reader
+// makes a new Project when a file changes, and whoever shows it swaps a
+// pointer. The package opens no file and asks no clock; times are passed in.
+//
+// The struct tags are the documented JSON form of "gatehouse status --json".
+package model
+
+import (
+	"context"
+	"time"
+
+	"gatehouse/model/line"
+)
+
+// Project is one directory with what is built in it, as of one moment.
+type Project struct {
+	Root string `json:"root"` // absolute path of the directory
+	Name string `json:"name"` // its base name, for people
+	// Builds are ordered: what waits for somebody first, then what changed last.
+	Builds []*Build `json:"builds"`
+	// Recognised are protocols whose files are here but that are not shown
+	// yet, each with the file that gave it away.
+	Recognised []Recognised `json:"recognised,omitempty"`
+	// Problems are those that belong to no build, such as a directory that
+	// cannot be listed.
+	Problems []Problem `json:"problems,omitempty"`
+}
+
+// Recognised is a protocol that was seen in a project and left alone.
+type Recognised struct {
+	Protocol string `json:"protocol"` // "ultraplan", "loop", "fctry"
+	File     string `json:"file"`     // relative to the project's root, "/"-separated
+}
+
+// Build is one protocol's state in a project.
+type Build struct {
+	// ID tells builds of one project apart and does not change over reloads:
+	// the protocol's name, with ":" and the workstream where there is one.
+	ID       string `json:"id"`
+	Protocol string `json:"protocol"` // "gsd"
+	Title    string `json:"title"`    // what is being built: milestone and name; may be ""
+	// Dir is the directory of the state files and File the state file itself,
+	// both relative to the project's root, "/"-separated. File is set even
+	// where the file is missing: it is where it would be.
+	Dir  string `json:"dir"`
+	File string `json:"file"`
+
+	Status Status `json:"status"` // of the build as a whole, from its tree
+	Raw    string `json:"raw"`    // the state file's own word for it, "" if it has none
+	Why    string `json:"why"`    // one sentence: where Status comes from
+
+	Nodes    []*Node  `json:"nodes"`
+	Progress Progress `json:"progress"`
+	Now      string   `json:"now,omitempty"` // ID of the node worked on, "" if none is named
+	Next     *Next    `json:"next,omitempty"`
+
+	Waits       []Wait       `json:"waits"`    // what waits for a human, see [SortWaits]
+	Blockers    []Blocker    `json:"blockers"` // what keeps the agents from going on
+	Pause       *Pause       `json:"pause,omitempty"`
+	Divergences []Divergence `json:"divergences"` // claims of the state file the tree denies
+	Problems    []Problem    `json:"problems"`    // what could not be read as it should
+	Freshness   Freshness    `json:"freshness"`
+
+	// Claimed is the line as the state file alone would have it: what
+	// statusline prints. Header is the same line on facts corrected by the
+	// tree. Both are nil where the protocol has no line to show.
+	Claimed line.Facts `json:"-"`
+	Header  line.Facts `json:"-"`
+}
+
+// Next is the command the protocol would have run next.
+type Next struct {
+	Command string `json:"command"`          // "execute-phase 4.5"
+	Why     string `json:"why"`              // "2 of 3 plans have no summary"
+	Node    string `json:"node,omitempty"`   // the node it is about
+	Derived bool   `json:"derived"`          // true: from the tree; false: the state file says so
+	Source  Pos    `json:"source,omitempty"` // where the state file says so
+}
+
+// Pause says that work was laid down on purpose.
+type Pause struct {
+	Reason string    `json:"reason"`
+	Since  time.Time `json:"since,omitzero"` // zero: not known
+	Source Pos       `json:"source"`
+}
+
+// Blocker is something that keeps agents from going on.
+type Blocker struct {
+	Text   string    `json:"text"`
+	Owner  string    `json:"owner,omitempty"` // who can lift it, as the file says: "human_action", "external"
+	Node   string    `json:"node,omitempty"`
+	Since  time.Time `json:"since,omitzero"` // zero: not known
+	Source Pos       `json:"source"`
+	// Concern marks what is only written down as a worry: it is shown, but
+	// nothing is known to stop because of it.
+	Concern bool `json:"concern,omitempty"`
+}
+
+// Blocking returns the blockers without what is only a concern.
+func (b *Build) Blocking() []Blocker {
+	var now []Blocker
+	for _, x := range b.Blockers {
+		if !x.Concern {
+			now = append(now, x)
+		}
+	}
+	return now
+}
+
+// Divergence is a claim of a state file that the tree denies.
+type Divergence struct {
+	Claim  string `json:"claim"` // "STATE.md says 100 %"
+	Truth  string `json:"truth"` // "3 of 9 phases are open"
+	Source Pos    `json:"source"`
+}
+
+// Freshness says how old what is shown may be.
+type Freshness struct {
+	// Changed is the newest modification time among the files read.
+	Changed time.Time `json:"changed,omitzero"`
+	// Claimed is the time the state file itself names, zero if it names none.
+	Claimed time.Time `json:"claimed,omitzero"`
+	// Held counts the files that cannot be read now and of which the last
+	// good state is shown instead. Each has a [Problem].
+	Held int `json:"held,omitempty"`
+}
+
+// IdleAfter is how long nothing may change before an unfinished build counts
+// as left behind: GSD's own limit for "idle-stranded" (notes on GSD, §2.7).
+const IdleAfter = 72 * time.Hour
+
+// Idle returns how long nothing has changed, and whether that is longer than
+// [IdleAfter]. Without any time known it returns 0, false.
+func (f Freshness) Idle(now time.Time) (time.Duration, bool) {
+	last := f.Changed
+	if f.Claimed.After(last) {
+		last = f.Claimed
+	}
+	if last.IsZero() || last.After(now) {
+		return 0, false
+	}
+	d := now.Sub(last)
+	return d, d > IdleAfter
+}
+
+// Snapshot is everything a dashboard shows, as of one moment.
+type Snapshot struct {
+	// Version grows with each snapshot of one [Feed]; 0 is never used.
+	Version  uint64
+	At       time.Time
+	Projects []*Project
+	// Watch says how changes are noticed when it is not as good as it should
+	// be ("polling every 2 s: no more inotify watches"); "" when it is.
+	Watch string
+}
+
+// Feed gives a dashboard its data.
+type Feed interface {
+	// Next blocks until there is a snapshot with a version above after, and
+	// returns the newest. It returns the context's error when that ends first.
+	Next(ctx context.Context, after uint64) (*Snapshot, error)
+}

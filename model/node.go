@@ -1,0 +1,112 @@
+package model
+
+import (
+	"iter"
+	"time"
+)
+
+// Kind says what a node of the tree is.
+type Kind string
+
+// The kinds of nodes. A group is a heading that only gathers others ("Quick
+// tasks"); it has no status of its own but the roll-up of what is below it.
+const (
+	KindMilestone Kind = "milestone"
+	KindPhase     Kind = "phase"
+	KindPlan      Kind = "plan"
+	KindTask      Kind = "task"
+	KindGate      Kind = "gate"
+	KindChunk     Kind = "chunk"
+	KindGroup     Kind = "group"
+)
+
+// Node is one row of the tree. A node and all below it are never changed once
+// the build is handed out.
+type Node struct {
+	// ID tells the nodes of one build apart and stays the same over reloads,
+	// so that a selection or a fold survives them: "phase/03", "plan/03-02".
+	ID     string `json:"id"`
+	Kind   Kind   `json:"kind"`
+	Number string `json:"number,omitempty"` // as the files write it: "04.5", "03-02"; "" if it has none
+	Title  string `json:"title"`
+
+	Status Status `json:"status"`
+	Raw    string `json:"raw,omitempty"` // the protocol's own word: "Needs Review", "halted"
+	Why    string `json:"why,omitempty"` // one sentence: where Status comes from
+
+	// Count is how many of the parts below are finished. Archived marks what
+	// belongs to a milestone that is over: shown, but counted nowhere.
+	Count    Count `json:"count,omitzero"`
+	Archived bool  `json:"archived,omitempty"`
+
+	Wave      int      `json:"wave,omitempty"`       // group of plans that may run side by side; 0: none named
+	DependsOn []string `json:"depends_on,omitempty"` // IDs of nodes of this build that must be done before
+	BlockedBy []string `json:"blocked_by,omitempty"` // IDs of those that keep it from ever starting as things are
+
+	Gate      *Gate      `json:"gate,omitempty"` // set on gates, and on tasks that stop for a human
+	Facts     []Fact     `json:"facts,omitempty"`
+	Artifacts []Artifact `json:"artifacts,omitempty"` // files that belong to it
+	Source    Pos        `json:"source,omitzero"`     // where it is written
+	Updated   time.Time  `json:"updated,omitzero"`    // newest change of its files
+	// Held marks a node of which the last good state is shown, because a file
+	// of it cannot be read now.
+	Held bool `json:"held,omitempty"`
+
+	Children []*Node `json:"children,omitempty"`
+}
+
+// Fact is one line of detail about a node.
+type Fact struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
+
+// Artifact is a file that belongs to a node.
+type Artifact struct {
+	Name    string    `json:"name"` // what it is to the protocol: "VERIFICATION"
+	File    string    `json:"file"` // relative to the project's root, "/"-separated
+	Exists  bool      `json:"exists"`
+	Size    int64     `json:"size"` // bytes
+	Changed time.Time `json:"changed,omitzero"`
+}
+
+// Walk yields the nodes and all below them, parents before children, with
+// their depth; the nodes given have depth 0.
+func Walk(nodes []*Node) iter.Seq2[int, *Node] {
+	return func(yield func(int, *Node) bool) {
+		walk(nodes, 0, yield)
+	}
+}
+
+func walk(nodes []*Node, depth int, yield func(int, *Node) bool) bool {
+	for _, n := range nodes {
+		if !yield(depth, n) || !walk(n.Children, depth+1, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Find returns the node with an ID and the nodes above it, outermost first, or
+// nil where there is none.
+func (b *Build) Find(id string) (n *Node, above []*Node) {
+	var path []*Node
+	for depth, m := range Walk(b.Nodes) {
+		path = append(path[:depth], m)
+		if m.ID == id {
+			return m, path[:depth:depth]
+		}
+	}
+	return nil, nil
+}
+
+// Nodes of one kind, in tree order, those of archived milestones left out.
+func (b *Build) OfKind(k Kind) []*Node {
+	var of []*Node
+	for _, n := range Walk(b.Nodes) {
+		if n.Kind == k && !n.Archived {
+			of = append(of, n)
+		}
+	}
+	return of
+}

@@ -1,0 +1,112 @@
+package model
+
+// Status is what a node is doing, in one vocabulary for all protocols.
+type Status uint8
+
+// The canonical statuses. The zero value is Unknown: what is not known is
+// shown as such and never guessed.
+const (
+	Unknown  Status = iota // the files do not say, or say something nobody knows
+	Pending                // not begun
+	Active                 // begun, not finished; an agent's turn
+	Waiting                // a human's turn
+	Blocked                // cannot go on until something else changes
+	Failed                 // tried, did not work
+	Retrying               // failed, being tried again
+	Done                   // finished and, where the protocol verifies, verified
+	Skipped                // left out on purpose
+)
+
+var statusWords = [...]string{"unknown", "pending", "active", "waiting", "blocked", "failed", "retrying", "done", "skipped"}
+
+// String returns the status as one lower-case word.
+func (s Status) String() string {
+	if int(s) < len(statusWords) {
+		return statusWords[s]
+	}
+	return statusWords[Unknown]
+}
+
+// MarshalText implements [encoding.TextMarshaler] with [Status.String].
+func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// ParseStatus is the inverse of [Status.String]; ok is false for other words.
+func ParseStatus(word string) (s Status, ok bool) {
+	for i, w := range statusWords {
+		if w == word {
+			return Status(i), true
+		}
+	}
+	return Unknown, false
+}
+
+// Statuses returns all statuses, in the order of their values.
+func Statuses() []Status {
+	all := make([]Status, len(statusWords))
+	for i := range all {
+		all[i] = Status(i)
+	}
+	return all
+}
+
+// Closed reports whether nothing remains to be done: done or skipped.
+func (s Status) Closed() bool { return s == Done || s == Skipped }
+
+// urgency orders statuses by how much they want to be seen.
+func (s Status) urgency() int {
+	switch s {
+	case Waiting:
+		return 8
+	case Failed:
+		return 7
+	case Blocked:
+		return 6
+	case Retrying:
+		return 5
+	case Active:
+		return 4
+	case Unknown:
+		return 3
+	case Pending:
+		return 2
+	case Done:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// RollUp returns the status of a whole from those of its parts. Whatever wants
+// attention most wins (waiting, failed, blocked, retrying, active). Otherwise
+// parts that are partly closed and partly open make the whole active, since it
+// was begun; all closed makes it done, or skipped when all are skipped. No
+// parts at all are unknown.
+func RollUp(parts []Status) Status {
+	if len(parts) == 0 {
+		return Unknown
+	}
+	top, closed, done := parts[0], 0, 0
+	for _, s := range parts {
+		if s.urgency() > top.urgency() {
+			top = s
+		}
+		if s.Closed() {
+			closed++
+		}
+		if s == Done {
+			done++
+		}
+	}
+	switch {
+	case top.urgency() >= Active.urgency():
+		return top
+	case closed == len(parts) && done > 0:
+		return Done
+	case closed == len(parts):
+		return Skipped
+	case done > 0:
+		return Active
+	default:
+		return top
+	}
+}
