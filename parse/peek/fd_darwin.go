@@ -1,0 +1,26 @@
+package peek
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+const (
+	pathOnly      = syscall.O_RDONLY
+	noFollowErrno = syscall.ELOOP
+)
+
+// fdPath returns the path of an open file as the kernel knows it, and whether it could be told.
+func fdPath(fd int) (path string, ok bool) {
+	const pathMax = 1024
+	var buf [pathMax]byte
+	_, _, errno := syscall.Syscall(syscall.SYS_FCNTL, uintptr(fd), syscall.F_GETPATH, uintptr(unsafe.Pointer(&buf)))
+	if errno != 0 || buf[0] != '/' {
+		return "", false
+	}
+	n := 0
+	for n < len(buf) && buf[n] != 0 {
+		n++
+	}
+	return string(buf[:n]), true
+}

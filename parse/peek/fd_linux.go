@@ -1,0 +1,29 @@
+package peek
+
+import "syscall"
+
+const (
+	pathOnly      = 0x200000 // O_PATH, which syscall lacks: naming a directory needs no right to read it
+	noFollowErrno = syscall.ELOOP
+)
+
+// fdPath returns the path of an open file as the kernel knows it, and whether it could be told (/proc may be missing).
+func fdPath(fd int) (path string, ok bool) {
+	link := make([]byte, 0, 32)
+	link = append(link, "/proc/self/fd/"...)
+	link = appendInt(link, fd)
+	buf := make([]byte, PathLimit)
+	n, err := syscall.Readlink(string(link), buf)
+	if err != nil || n <= 0 || n == len(buf) || buf[0] != '/' {
+		return "", false
+	}
+	return string(buf[:n]), true
+}
+
+// appendInt appends the decimal digits of n, which is not negative.
+func appendInt(dst []byte, n int) []byte {
+	if n >= 10 {
+		dst = appendInt(dst, n/10)
+	}
+	return append(dst, byte('0'+n%10))
+}

@@ -1,0 +1,192 @@
+//go:build unix
+
+package peek
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// soon calls ReadFile and fails the test when that takes longer than anything here may: what it guards against is waiting
+// for ever, so the limit is generous.
+func soon(t *testing.T, path, root string) (text string, truncated bool, err error) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { text, truncated, err = ReadFile(path, root, nil, Limit); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("reading %s hangs", path)
+	}
+	return text, truncated, err
+}
+
+func TestWhatIsNoFileIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	socket, err := net.Listen("unix", filepath.Join(dir, "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	if err := os.Symlink("fifo", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"fifo", "s", "link", "."} {
+		for _, root := range []string{"", dir} {
+			if _, _, err := soon(t, filepath.Join(dir, path), root); err != ErrNotRegular {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+	}
+	for _, device := range []string{"/dev/zero", "/dev/tty", "/dev/null"} {
+		if _, _, err := soon(t, device, ""); err == nil {
+			t.Errorf("%s was read", device)
+		}
+	}
+}
+
+func TestLinks(t *testing.T) {
+	top := t.TempDir()
+	root := filepath.Join(top, "project")
+	write(t, filepath.Join(root, "in"), "in")
+	write(t, filepath.Join(top, "out"), "out")
+	write(t, filepath.Join(top, "project-two", "f"), "two")
+	write(t, filepath.Join(root, "sub", "f"), "sub")
+	for name, target := range map[string]string{
+		"good": "in", "twice": "good", "up": "../out", "absolute": filepath.Join(top, "out"), "neighbour": "../project-two/f",
+		"through": "sub/../../out", "dangling": "nothing", "loop": "loop", "dirlink": "../project-two", "self": filepath.Join(root, "in"),
+	} {
+		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("project", filepath.Join(top, "alias")); err != nil {
+		t.Fatal(err)
+	}
+	alias := filepath.Join(top, "alias")
+	for _, c := range []struct {
+		path, root, want string
+		err              error
+	}{
+		{"in", root, "in", nil}, {"good", root, "in", nil}, {"twice", root, "in", nil}, {"self", root, "in", nil}, {"good", alias, "in", nil},
+		{"up", root, "", ErrOutside}, {"absolute", root, "", ErrOutside}, {"neighbour", root, "", ErrOutside}, {"through", root, "", ErrOutside},
+		{"up", "", "out", nil}, {"neighbour", "", "two", nil}, {"dangling", root, "", ErrNotExist}, {"dangling", "", "", ErrNotExist},
+		{"loop", root, "", ErrLoop}, {"loop", "", "", ErrLoop}, {"loop/x", root, "", ErrLoop},
+		{"dirlink/f", root, "two", nil}, // a linked directory is meant
+		{"up", top, "out", nil}, {"up", "/", "out", nil}, {"up", filepath.Join(top, "none"), "", ErrOutside},
+	} {
+		text, _, err := soon(t, filepath.Join(root, c.path), c.root)
+		if text != c.want || err != c.err {
+			t.Errorf("%s in %q: %q, %v, want %q, %v", c.path, c.root, text, err, c.want, c.err)
+		}
+	}
+	if !Exists(filepath.Join(root, "good")) || Exists(filepath.Join(root, "dangling")) || Exists(filepath.Join(root, "loop")) {
+		t.Error("Exists does not follow links")
+	}
+	if HasSubdir(filepath.Join(top, "project", "sub")) {
+		t.Error("sub has no sub-directory")
+	}
+	if real, ok := RealPath(alias); !ok || filepath.Base(real) != "project" {
+		t.Errorf("the real path of %s is %q, %v", alias, real, ok)
+	}
+}
+
+func TestSparseFileIsCheap(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sparse")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(5 << 30); err != nil {
+		t.Skip("no sparse files here:", err)
+	}
+	text, truncated, err := soon(t, path, "")
+	if len(text) != Limit || !truncated || err != nil {
+		t.Errorf("%d bytes, truncated %v, %v", len(text), truncated, err)
+	}
+}
+
+// nobody is a user without any right, to whom the tests give way in a process of its own when root runs them.
+const nobody = 65534
+
+func TestWithoutPermission(t *testing.T) {
+	if os.Getenv("PEEK_TEST_DIR") == "" && os.Getuid() == 0 {
+		runAsNobody(t)
+		return
+	}
+	dir := os.Getenv("PEEK_TEST_DIR")
+	if dir == "" {
+		dir = forbidden(t)
+	}
+	for _, path := range []string{"file", "dir/file"} {
+		_, _, err := ReadFile(filepath.Join(dir, path), dir, nil, Limit)
+		if !errors.Is(err, ErrPermission) || Missing(err) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if HasSubdir(filepath.Join(dir, "dir")) {
+		t.Error("a directory that may not be listed has a sub-directory")
+	}
+}
+
+// forbidden makes a directory that all may enter, with a file and a directory in it that none may read.
+func forbidden(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for d := dir; len(d) > len(os.TempDir()); d = filepath.Dir(d) {
+		os.Chmod(d, 0o755)
+	}
+	write(t, filepath.Join(dir, "dir", "file"), "x")
+	os.Mkdir(filepath.Join(dir, "dir", "sub"), 0o755)
+	for _, path := range []string{write(t, filepath.Join(dir, "file"), "x"), filepath.Join(dir, "dir")} {
+		if err := os.Chmod(path, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { os.Chmod(filepath.Join(dir, "dir"), 0o755) })
+	return dir
+}
+
+// runAsNobody runs this test once more in a process of a user whom permissions bind.
+func runAsNobody(t *testing.T) {
+	dir := forbidden(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := os.Open(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	// A copy, for the directory where go test builds is closed to others.
+	out, err := os.OpenFile(filepath.Join(dir, "test"), os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(out.Name(), "-test.run=^TestWithoutPermission$", "-test.v")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PEEK_TEST_DIR="+dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	report, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("as nobody: %v\n%s", err, report)
+	}
+}

@@ -1,0 +1,147 @@
+package peek
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+func write(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReadFile(t *testing.T) {
+	path := write(t, filepath.Join(t.TempDir(), "f"), "0123456789")
+	for _, c := range []struct {
+		buf, limit int
+		want       string
+		truncated  bool
+	}{
+		{0, Limit, "0123456789", false}, {4, Limit, "0123456789", false}, {10, Limit, "0123456789", false}, {64, Limit, "0123456789", false},
+		{64, 10, "0123456789", false}, {0, 10, "0123456789", false}, {64, 9, "012345678", true}, {0, 9, "012345678", true}, {3, 5, "01234", true},
+		{0, 0, "", true},
+	} {
+		text, truncated, err := ReadFile(path, "", make([]byte, c.buf), c.limit)
+		if text != c.want || truncated != c.truncated || err != nil {
+			t.Errorf("buffer %d, limit %d: %q, %v, %v, want %q, %v", c.buf, c.limit, text, truncated, err, c.want, c.truncated)
+		}
+	}
+}
+
+func TestReadFileUsesTheBuffer(t *testing.T) {
+	path := write(t, filepath.Join(t.TempDir(), "f"), "0123456789")
+	buf := make([]byte, 10)
+	text, _, err := ReadFile(path, "", buf, Limit)
+	if err != nil || unsafe.StringData(text) != &buf[0] {
+		t.Errorf("%q was copied, %v", text, err)
+	}
+}
+
+func TestReadFileEmptyAndLarge(t *testing.T) {
+	dir := t.TempDir()
+	if text, truncated, err := ReadFile(write(t, filepath.Join(dir, "e"), ""), "", nil, Limit); text != "" || truncated || err != nil {
+		t.Errorf("empty: %q, %v, %v", text, truncated, err)
+	}
+	large := bytes.Repeat([]byte("0123456789abcdef"), 5<<20/16)
+	if err := os.WriteFile(filepath.Join(dir, "l"), large, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text, truncated, err := ReadFile(filepath.Join(dir, "l"), "", make([]byte, 100), Limit)
+	if text != string(large) || truncated || err != nil {
+		t.Errorf("large: %d bytes, %v, %v", len(text), truncated, err)
+	}
+}
+
+func TestReadFileErrors(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "f"), "x")
+	for path, want := range map[string]error{"none": ErrNotExist, "none/x": ErrNotExist, "f/x": ErrNotExist, ".": ErrNotRegular} {
+		_, _, err := ReadFile(filepath.Join(dir, path), dir, nil, Limit)
+		if path == "f/x" && os.PathSeparator == '\\' {
+			continue // Windows has its own word for it
+		}
+		if !errors.Is(err, want) || Missing(err) != (want == ErrNotExist) {
+			t.Errorf("%s: %v, want %v", path, err, want)
+		}
+	}
+	_, _, err := ReadFile(filepath.Join(dir, "a\x00b"), "", nil, Limit)
+	var failure *Failure
+	if !errors.As(err, &failure) || failure.Op != "open" || !strings.HasPrefix(err.Error(), "cannot open it: ") {
+		t.Errorf("NUL in the name: %v", err)
+	}
+}
+
+func TestHasSubdir(t *testing.T) {
+	dir := t.TempDir()
+	if HasSubdir(dir) || HasSubdir(filepath.Join(dir, "none")) {
+		t.Error("an empty directory or none has no sub-directory")
+	}
+	f := write(t, filepath.Join(dir, "f"), "x")
+	for i := range 300 { // more entries than one call returns
+		write(t, filepath.Join(dir, strings.Repeat("n", 40)+string(rune('a'+i%26))+strings.Repeat("x", i/26)), "")
+	}
+	if HasSubdir(dir) || HasSubdir(f) {
+		t.Error("files are no directories")
+	}
+	if err := os.Mkdir(filepath.Join(dir, "zz"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if !HasSubdir(dir) {
+		t.Error("the directory was not seen")
+	}
+}
+
+func TestClimb(t *testing.T) {
+	root := filepath.VolumeName(t.TempDir()) + string(filepath.Separator)
+	path := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
+	for _, c := range []struct {
+		dir, home string
+		want      string // the last directory looked at
+		n         int
+	}{
+		{"", "", "", 1}, {"a", "", "", 2}, {"a/b", "a", "a", 2}, {"a/b", "a/b", "a/b", 1}, {"a/b", "c", "", 3},
+		{"1/2/3/4/5/6/7/8/9", "", "", 10}, {"1/2/3/4/5/6/7/8/9/10/11", "", "1/2", 10},
+	} {
+		n, last, home := 0, "", ""
+		if c.home != "" {
+			home = path(c.home)
+		}
+		for dir := range Climb(path(c.dir), home) {
+			n, last = n+1, dir
+		}
+		if n != c.n || last != path(c.want) {
+			t.Errorf("from %q, home %q: %d directories up to %q, want %d up to %q", c.dir, c.home, n, last, c.n, path(c.want))
+		}
+	}
+	for range Climb(path("a/b/c"), "") {
+		break // leaving early is allowed
+	}
+}
+
+func TestAbsolute(t *testing.T) {
+	if os.PathSeparator != '/' {
+		t.Skip("paths with slashes")
+	}
+	for path, want := range map[string]string{
+		"": "/w/d", ".": "/w/d", "..": "/w", "../..": "/", "../../..": "/", "x": "/w/d/x", "x/../y//z/.": "/w/d/y/z", "/": "/", "//a//b/": "/a/b", "/..": "/",
+		"/a/../..": "/", "...": "/w/d/...",
+	} {
+		if got := Absolute(path, "/w/d"); got != want {
+			t.Errorf("Absolute(%q) = %q, want %q", path, got, want)
+		}
+	}
+	if got := Join("/", "a"); got != "/a" {
+		t.Error(got)
+	}
+}

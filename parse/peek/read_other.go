@@ -1,0 +1,130 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd)
+
+// Reading on systems without the calls that read_unix.go builds on, Windows above all: the same promises through os,
+// which costs start-up time that is not measured there.
+
+package peek
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"unsafe"
+)
+
+// ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated says that there was
+// more, and the text may then end inside a character.
+//
+// The bytes are read into buf as long as they fit and onto the heap only beyond; the text is made from them without
+// copying. The caller therefore gives buf up: writing to it later would change the text.
+//
+// root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has to
+// lie in the directory root.
+//
+// The error is one of the package's Error constants or a *Failure.
+func ReadFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
+	if root != "" {
+		if err := checkLink(path, root); err != nil {
+			return "", false, err
+		}
+	}
+	// Opening a named pipe could wait; so the type is looked at first, and again on what was opened.
+	st, err := os.Stat(path)
+	if err != nil {
+		return "", false, reason(err)
+	}
+	if !st.Mode().IsRegular() {
+		return "", false, ErrNotRegular
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", false, reason(err)
+	}
+	defer f.Close()
+	if st, err = f.Stat(); err != nil {
+		return "", false, &Failure{"stat", err}
+	}
+	if !st.Mode().IsRegular() {
+		return "", false, ErrNotRegular
+	}
+	if want := min(st.Size(), int64(limit)) + 1; want > int64(len(buf)) {
+		buf = make([]byte, want)
+	}
+	if len(buf) > limit+1 {
+		buf = buf[:limit+1]
+	}
+	n, err := io.ReadFull(f, buf)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return "", false, &Failure{"read", err}
+	}
+	return unsafe.String(unsafe.SliceData(buf), min(n, limit)), n > limit, nil
+}
+
+// checkLink refuses a link at path whose target is not inside root.
+func checkLink(path, root string) error {
+	st, err := os.Lstat(path)
+	if err != nil {
+		return reason(err)
+	}
+	if st.Mode()&fs.ModeSymlink == 0 {
+		return nil
+	}
+	if _, err := os.Stat(path); err != nil {
+		return reason(err)
+	}
+	target, ok := RealPath(path)
+	if ok {
+		root, ok = RealPath(root)
+	}
+	if !ok || !Inside(target, root) {
+		return ErrOutside
+	}
+	return nil
+}
+
+// Inside reports whether path lies below the directory root, both real, absolute and clean; root itself does not.
+func Inside(path, root string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && rel != "." && filepath.IsLocal(rel)
+}
+
+// RealPath returns the absolute path of the file or directory at path with all links resolved, and whether that could be
+// told.
+func RealPath(path string) (real string, ok bool) {
+	real, err := filepath.EvalSymlinks(path)
+	return real, err == nil
+}
+
+// Exists reports whether anything stands at path, links followed.
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// HasSubdir reports whether the directory at path holds at least one sub-directory, as GSD tells a project in workstream
+// mode (notes/gsd.md §1.1 rule 3). Links to directories do not count. It is false for anything that cannot be listed.
+func HasSubdir(path string) bool {
+	entries, _ := os.ReadDir(path)
+	for _, e := range entries {
+		if e.IsDir() {
+			return true
+		}
+	}
+	return false
+}
+
+// TerminalName returns "": there is no path of a terminal here.
+func TerminalName(int) string { return "" }
+
+// reason turns an error of os into the package's own.
+func reason(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ErrNotExist
+	case errors.Is(err, fs.ErrPermission):
+		return ErrPermission
+	}
+	return &Failure{"open", err}
+}

@@ -1,0 +1,162 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd
+
+package peek
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// ReadFile returns the content of the regular file at path, at most limit bytes of it; truncated says that there was
+// more, and the text may then end inside a character.
+//
+// The bytes are read into buf as long as they fit and onto the heap only beyond; the text is made from them without
+// copying. The caller therefore gives buf up: writing to it later would change the text.
+//
+// root limits symbolic links at path itself. With root "" they are followed freely. Else the real target of a link has to
+// lie in the directory root; telling that is slow and is done only for links. Directories on the way may be links: who
+// links a whole directory into a project means it.
+//
+// The error is one of the package's Error constants or a *Failure.
+func ReadFile(path, root string, buf []byte, limit int) (text string, truncated bool, err error) {
+	fd, err := open(path, root)
+	if err != nil {
+		return "", false, err
+	}
+	defer syscall.Close(fd)
+	var st syscall.Stat_t
+	if err := fstat(fd, &st); err != nil {
+		return "", false, &Failure{"stat", err}
+	}
+	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
+		return "", false, ErrNotRegular
+	}
+
+	n := 0
+	for {
+		if n >= limit {
+			var more [1]byte
+			m, _ := read(fd, more[:])
+			truncated = m > 0
+			break
+		}
+		if n == len(buf) {
+			// Room for what the file says it holds and one byte more, so that its end is seen without growing again.
+			bigger := make([]byte, min(limit, max(int(min(st.Size, int64(limit))), 2*n, 4096)+1))
+			copy(bigger, buf)
+			buf = bigger
+		}
+		m, err := read(fd, buf[n:min(len(buf), limit)])
+		if err != nil {
+			return "", false, &Failure{"read", err}
+		}
+		if m == 0 {
+			break
+		}
+		n += m
+		if int64(n) == st.Size {
+			break // spares the last read of every file; what is appended meanwhile is the next look's business
+		}
+	}
+	return unsafe.String(unsafe.SliceData(buf), n), truncated, nil
+}
+
+// open opens path for reading without waiting for anything, and keeps links that leave root out.
+func open(path, root string) (fd int, err error) {
+	const flags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_CLOEXEC | syscall.O_NOCTTY
+	if root == "" {
+		fd, err = openEintr(path, flags)
+		return fd, reason(err)
+	}
+	fd, err = openEintr(path, flags|syscall.O_NOFOLLOW)
+	if !saysLink(err) {
+		return fd, reason(err)
+	}
+	fd, err = openEintr(path, flags)
+	if err != nil {
+		return -1, reason(err)
+	}
+	target, ok := fdPath(fd)
+	if ok {
+		var home string
+		home, ok = RealPath(root)
+		ok = ok && Inside(target, home)
+	}
+	if !ok {
+		syscall.Close(fd)
+		return -1, ErrOutside
+	}
+	return fd, nil
+}
+
+// Inside reports whether path lies below the directory root, both real, absolute and clean; root itself does not.
+func Inside(path, root string) bool {
+	n := len(root)
+	if n > 0 && IsSeparator(root[n-1]) {
+		n--
+	}
+	return len(path) > n+1 && path[:n] == root[:n] && IsSeparator(path[n])
+}
+
+// RealPath returns the absolute path of the file or directory at path with all links resolved, and whether that could be
+// told.
+func RealPath(path string) (real string, ok bool) {
+	fd, err := openEintr(path, pathOnly|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
+	if err != nil {
+		return "", false
+	}
+	defer syscall.Close(fd)
+	return fdPath(fd)
+}
+
+// Exists reports whether anything stands at path, links followed.
+func Exists(path string) bool { return syscall.Access(path, 0) == nil }
+
+// reason turns an error of open into the package's own, nil into nil.
+func reason(err error) error {
+	switch err {
+	case nil:
+		return nil
+	case syscall.ENOENT, syscall.ENOTDIR:
+		return ErrNotExist
+	case syscall.ELOOP:
+		return ErrLoop
+	case syscall.EACCES, syscall.EPERM:
+		return ErrPermission
+	case syscall.ENXIO, syscall.ENODEV, syscall.EOPNOTSUPP:
+		return ErrNotRegular // a socket, or a device without a driver
+	}
+	return &Failure{"open", err}
+}
+
+// saysLink reports whether open with O_NOFOLLOW failed because path is a symbolic link: each system has its own word.
+func saysLink(err error) bool {
+	return err == syscall.ELOOP || err == syscall.EMLINK || err == noFollowErrno
+}
+
+func openEintr(path string, flags int) (fd int, err error) {
+	for {
+		fd, err = syscall.Open(path, flags, 0)
+		if err != syscall.EINTR {
+			return fd, err
+		}
+	}
+}
+
+func fstat(fd int, st *syscall.Stat_t) (err error) {
+	for {
+		err = syscall.Fstat(fd, st)
+		if err != syscall.EINTR {
+			return err
+		}
+	}
+}
+
+func read(fd int, buf []byte) (n int, err error) {
+	for {
+		n, err = syscall.Read(fd, buf)
+		if err != syscall.EINTR {
+			return n, err
+		}
+	}
+}

@@ -1,0 +1,286 @@
+// Finding one value in a JSON document without building it.
+
+package scan
+
+import "unicode/utf8"
+
+// jsonDepth is how deeply objects and arrays may be nested. Deeper documents count as invalid: no state or config file
+// comes near it, and a hostile one must not exhaust the stack.
+const jsonDepth = 512
+
+// JSONValue returns the value that the keys of path lead to in the JSON document doc, as its bytes stand there without
+// surrounding white space. ok is false when doc is not valid JSON by RFC 8259 (a byte order mark, a trailing comma, a
+// comment or a second value make it invalid; what would make an invalid character inside a string does not), when it is
+// nested deeper than 512, or when no such value is there. A repeated key counts where it stands last, as in JavaScript.
+// An empty path gives the whole document. It allocates nothing.
+func JSONValue(doc string, path ...string) (value string, ok bool) {
+	j := jsonScan{doc: doc}
+	start, end := j.value(path, true, 0)
+	j.skip()
+	if j.bad || j.pos != len(doc) || start < 0 {
+		return "", false
+	}
+	return doc[start:end], true
+}
+
+// JSONStringIs reports whether value, as JSONValue returned it, is a string that reads want once its escapes are
+// resolved.
+func JSONStringIs(value, want string) bool {
+	if len(value) < 2 || value[0] != '"' {
+		return false
+	}
+	value = value[1 : len(value)-1]
+	for value != "" {
+		var buf [utf8.UTFMax]byte
+		char, size := jsonChar(value, &buf)
+		if len(want) < len(char) || want[:len(char)] != string(char) {
+			return false
+		}
+		want, value = want[len(char):], value[size:]
+	}
+	return want == ""
+}
+
+// jsonChar returns the first character of the inside of a valid JSON string, in buf, and how many bytes spell it.
+// A lone surrogate is U+FFFD.
+func jsonChar(s string, buf *[utf8.UTFMax]byte) (char []byte, size int) {
+	if s[0] != '\\' {
+		buf[0] = s[0]
+		return buf[:1], 1
+	}
+	switch c := s[1]; c {
+	case 'b':
+		buf[0] = '\b'
+	case 'f':
+		buf[0] = '\f'
+	case 'n':
+		buf[0] = '\n'
+	case 'r':
+		buf[0] = '\r'
+	case 't':
+		buf[0] = '\t'
+	case 'u':
+		r, size := hex4(s[2:]), 6
+		if r >= 0xD800 && r < 0xDC00 && len(s) >= 12 && s[6] == '\\' && s[7] == 'u' {
+			if low := hex4(s[8:]); low >= 0xDC00 && low < 0xE000 {
+				r, size = (r-0xD800)<<10+(low-0xDC00)+0x10000, 12
+			}
+		}
+		return utf8.AppendRune(buf[:0], r), size
+	default:
+		buf[0] = c
+	}
+	return buf[:1], 2
+}
+
+// hex4 returns the number that the four hexadecimal digits at the start of s spell, -1 when they are none.
+func hex4(s string) rune {
+	if len(s) < 4 {
+		return -1
+	}
+	var r rune
+	for i := range 4 {
+		c := s[i]
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case c|0x20 >= 'a' && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			return -1
+		}
+		r = r<<4 | rune(c)
+	}
+	return r
+}
+
+// jsonScan walks over a document once, checking all of it.
+type jsonScan struct {
+	doc string
+	pos int
+	bad bool
+}
+
+func (j *jsonScan) skip() {
+	for j.pos < len(j.doc) {
+		switch j.doc[j.pos] {
+		case ' ', '\t', '\n', '\r':
+			j.pos++
+		default:
+			return
+		}
+	}
+}
+
+// peek returns the next byte after white space, 0 at the end.
+func (j *jsonScan) peek() byte {
+	j.skip()
+	if j.pos == len(j.doc) {
+		return 0
+	}
+	return j.doc[j.pos]
+}
+
+// value walks over one value and returns where what path leads to stands in it, -1 when it is not there or not sought.
+func (j *jsonScan) value(path []string, seek bool, depth int) (start, end int) {
+	c := j.peek()
+	start = j.pos
+	found, foundEnd := -1, -1
+	switch {
+	case c == '{' && depth < jsonDepth:
+		found, foundEnd = j.object(path, depth+1)
+	case c == '[' && depth < jsonDepth:
+		j.array(depth + 1)
+	case c == '"':
+		j.string()
+	case c == '-' || c >= '0' && c <= '9':
+		j.number()
+	default:
+		j.word()
+	}
+	if seek && len(path) == 0 {
+		return start, j.pos
+	}
+	return found, foundEnd
+}
+
+// object walks over an object and returns where what path leads to stands in it.
+func (j *jsonScan) object(path []string, depth int) (start, end int) {
+	start, end = -1, -1
+	j.pos++
+	if j.peek() == '}' {
+		j.pos++
+		return
+	}
+	for !j.bad {
+		if j.peek() != '"' {
+			j.bad = true
+			return
+		}
+		from := j.pos
+		j.string()
+		key := j.doc[from:j.pos]
+		if j.bad || j.peek() != ':' {
+			j.bad = true
+			return
+		}
+		j.pos++
+		if len(path) > 0 && JSONStringIs(key, path[0]) {
+			start, end = j.value(path[1:], true, depth)
+		} else {
+			j.value(nil, false, depth)
+		}
+		if j.more('}') {
+			return
+		}
+	}
+	return
+}
+
+func (j *jsonScan) array(depth int) {
+	j.pos++
+	if j.peek() == ']' {
+		j.pos++
+		return
+	}
+	for !j.bad {
+		j.value(nil, false, depth)
+		if j.more(']') {
+			return
+		}
+	}
+}
+
+// more steps over what stands behind an element: a comma, or the end, which it reports.
+func (j *jsonScan) more(end byte) (ended bool) {
+	c := j.peek()
+	switch {
+	case j.bad:
+	case c == end:
+		ended = true
+		j.pos++
+	case c == ',':
+		j.pos++
+	default:
+		j.bad = true
+	}
+	return ended
+}
+
+// string walks over a string; j.pos is at its opening quotation mark.
+func (j *jsonScan) string() {
+	for j.pos++; j.pos < len(j.doc); j.pos++ {
+		switch c := j.doc[j.pos]; {
+		case c == '"':
+			j.pos++
+			return
+		case c < 0x20:
+			j.bad = true
+			return
+		case c == '\\':
+			j.pos++
+			if !j.escape() {
+				j.bad = true
+				return
+			}
+		}
+	}
+	j.bad = true
+}
+
+// escape reports whether a valid escape follows the backslash, and steps to its last byte.
+func (j *jsonScan) escape() bool {
+	if j.pos == len(j.doc) {
+		return false
+	}
+	switch j.doc[j.pos] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return true
+	case 'u':
+		if hex4(j.doc[j.pos+1:]) >= 0 {
+			j.pos += 4
+			return true
+		}
+	}
+	return false
+}
+
+func (j *jsonScan) number() {
+	if j.doc[j.pos] == '-' {
+		j.pos++
+	}
+	if whole := j.digits(); len(whole) > 1 && whole[0] == '0' {
+		j.bad = true
+	}
+	if j.pos < len(j.doc) && j.doc[j.pos] == '.' {
+		j.pos++
+		j.digits()
+	}
+	if j.pos < len(j.doc) && j.doc[j.pos]|0x20 == 'e' {
+		j.pos++
+		if j.pos < len(j.doc) && (j.doc[j.pos] == '+' || j.doc[j.pos] == '-') {
+			j.pos++
+		}
+		j.digits()
+	}
+}
+
+// digits walks over digits, of which there has to be one at least.
+func (j *jsonScan) digits() (digits string) {
+	digits, j.pos = Digits(j.doc, j.pos)
+	if digits == "" {
+		j.bad = true
+	}
+	return digits
+}
+
+// word walks over true, false or null.
+func (j *jsonScan) word() {
+	for _, word := range [...]string{"true", "false", "null"} {
+		if len(j.doc)-j.pos >= len(word) && j.doc[j.pos:j.pos+len(word)] == word {
+			j.pos += len(word)
+			return
+		}
+	}
+	j.bad = true
+}

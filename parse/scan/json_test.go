@@ -1,0 +1,69 @@
+package scan
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestJSONValue(t *testing.T) {
+	for _, c := range []struct {
+		doc, path, want string
+		ok              bool
+	}{
+		{`{"a": 1}`, "a", "1", true}, {`{"a": {"b": "x"}}`, "a b", `"x"`, true}, {`{"a.b": 1, "a": {"b": 2}}`, "a.b", "1", true},
+		{`{"a": 1, "a": [2, {"b": 3}]}`, "a", `[2, {"b": 3}]`, true}, {`{"a": {"b": 1}, "a": {}}`, "a b", "", false},
+		{`{"\u0061": true}`, "a", "true", true}, {` [1] `, "", "[1]", true}, {`[{"a": 1}]`, "a", "", false}, {`"a"`, "a", "", false},
+		{`{"a": {"b": 1}}`, "b", "", false}, {`{"c": {"a": 1}}`, "a", "", false}, {`{"a": 1}`, "a b", "", false},
+		{`{"a": 1,}`, "a", "", false}, {`{"a": 1} x`, "a", "", false}, {"\ufeff{\"a\": 1}", "a", "", false}, {`{a: 1}`, "a", "", false},
+		{`{"a": 01}`, "a", "", false}, {`{"a": 1.}`, "a", "", false}, {`{"a": -}`, "a", "", false}, {`{"a": 1e}`, "a", "", false},
+		{`{"a": -0.5E+7}`, "a", "-0.5E+7", true}, {`{"a": "\x"}`, "a", "", false}, {`{"a": "\u12G4"}`, "a", "", false},
+		{"{\"a\": \"\n\"}", "a", "", false}, {`{"a": "`, "a", "", false}, {`{"a"`, "a", "", false}, {`{`, "a", "", false}, {``, "", "", false},
+		{`{"a": tru}`, "a", "", false}, {"{\"a\": \"\xff\"}", "a", "\"\xff\"", true}, {`{}`, "", "{}", true}, {`{"a": }`, "a", "", false},
+		{strings.Repeat("[", 600) + strings.Repeat("]", 600), "", "", false},
+		{strings.Repeat("[", 500) + strings.Repeat("]", 500), "", strings.Repeat("[", 500) + strings.Repeat("]", 500), true},
+		{strings.Repeat(`{"a":`, 1<<20), "a", "", false},
+	} {
+		path := strings.Fields(c.path)
+		if got, ok := JSONValue(c.doc, path...); got != c.want || ok != c.ok {
+			t.Errorf("JSONValue(%.80q, %q) = %.80q, %v, want %.80q, %v", c.doc, path, got, ok, c.want, c.ok)
+		}
+	}
+}
+
+func TestJSONDoesNotAllocate(t *testing.T) {
+	doc := `{"x": [1, {"y": null}], "statusline": {"state_format": "comp\u0061ct"}}`
+	n := testing.AllocsPerRun(100, func() {
+		value, _ := JSONValue(doc, "statusline", "state_format")
+		if !JSONStringIs(value, "compact") {
+			t.Error(value)
+		}
+	})
+	if n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func FuzzJSON(f *testing.F) {
+	for _, seed := range []string{`{"a": {"b": "compact"}}`, `[1, -0.5e3, "\ud83d\ude00\ud83d"]`, `{"a": 1, "a": 2}`, `"\u0061"`, `{"a":`, "\"\xff\""} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, doc string) {
+		value, ok := JSONValue(doc)
+		if want := json.Valid([]byte(doc)); ok != want && strings.Count(doc, "[")+strings.Count(doc, "{") < jsonDepth {
+			t.Fatalf("valid %v, want %v", ok, want)
+		}
+		var text string
+		if ok && value[0] == '"' && json.Unmarshal([]byte(value), &text) == nil && strings.ToValidUTF8(doc, "") == doc && !JSONStringIs(value, text) {
+			t.Fatalf("%s is not %q", value, text)
+		}
+		var object map[string]json.RawMessage
+		if ok && value[0] == '{' && json.Unmarshal([]byte(value), &object) == nil {
+			for key, want := range object {
+				if got, ok := JSONValue(doc, key); strings.ToValidUTF8(doc, "") == doc && (!ok || got != string(want)) {
+					t.Fatalf("%q is %q, want %q", key, got, want)
+				}
+			}
+		}
+	})
+}
