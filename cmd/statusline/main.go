@@ -1,0 +1,44 @@
+// Command statusline prints where the build in this directory stands, as one line for a shell prompt.
+//
+// It runs at every prompt, so its cost is that of starting: it imports nothing that is not needed (held by a test on the
+// whole closure), reads a few files, and writes once. Rendering always exits 0; nothing to show means nothing printed.
+package main
+
+import (
+	"gatehouse/parse/brief"
+	"gatehouse/parse/peek"
+	"gatehouse/statusline"
+)
+
+// page is here and not on the stack, where its size would make the runtime copy stacks; main is the only one to touch it.
+var page statusline.Page
+
+func main() { exit(run(arguments())) }
+
+// run does what the arguments ask for and returns the exit code: 0, or 2 when they are wrong.
+func run(args []string) (code int) {
+	command, problem := statusline.ParseFlags(args)
+	switch {
+	case problem != "":
+		write(stderr, []byte("statusline: "+problem+"\n"))
+		return 2
+	case command.Help:
+		write(stdout, []byte(statusline.Help()))
+		return 0
+	case command.Version:
+		write(stdout, []byte("statusline "+statusline.Version+"\n"))
+		return 0
+	}
+	place := brief.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: variable, Terminal: terminal}
+	if command.Dir != "" {
+		place.Dir = peek.Absolute(command.Dir, place.Dir)
+	}
+	line := page.Line(place, command.Options)
+	if command.Explain {
+		write(stderr, line.AppendExplanation(nil, place.Dir, command.Options))
+	}
+	if len(line.Text) > 0 {
+		write(stdout, line.Text)
+	}
+	return 0
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"debug/elf"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// build compiles a package into a temporary directory, as users do, and returns the program's path.
+func build(t testing.TB, pkg string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "program")
+	if runtime.GOOS == "windows" {
+		out += ".exe"
+	}
+	if report, err := exec.Command("go", "build", "-o", out, pkg).CombinedOutput(); err != nil {
+		t.Fatalf("go build %s: %v\n%s", pkg, err, report)
+	}
+	return out
+}
+
+func project(t testing.TB, state string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, ".planning"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte(state), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestProgram(t *testing.T) {
+	program := build(t, ".")
+	dir := project(t, "---\nmilestone: v1\nmilestone_name: \"`N`\"\nstatus: executing\n---\n")
+	empty := t.TempDir()
+	for _, c := range []struct {
+		in, args       string
+		stdout, stderr string // stderr: a part of it, "" for none at all
+		code           int
+	}{
+		{dir, "", "v1 'N' · executing\n", "", 0},
+		{dir, "--shell plain", "v1 `N` · executing\n", "", 0},
+		{dir, "--format=compact", "v1 · executing\n", "", 0},
+		{filepath.Join(dir, ".planning"), "", "v1 'N' · executing\n", "", 0},
+		{empty, "--dir " + dir, "v1 'N' · executing\n", "", 0},
+		{filepath.Dir(dir), "--dir " + filepath.Base(dir), "v1 'N' · executing\n", "", 0},
+		{empty, "", "", "", 0},
+		{empty, "--dir /nowhere/at/all", "", "", 0},
+		{dir, "--explain", "v1 'N' · executing\n", "scene:   4 fallback", 0},
+		{empty, "--explain", "", "nothing", 0},
+		{dir, "--version", "statusline 0.1.0\n", "", 0},
+		{dir, "--shell tcsh", "", "there are defang, plain", 2},
+		{dir, "extra", "", "--help", 2},
+	} {
+		cmd := exec.Command(program, strings.Fields(c.args)...)
+		cmd.Dir = c.in
+		cmd.Env = []string{"HOME=" + c.in}
+		if c.in != dir && strings.HasPrefix(c.in, dir) {
+			cmd.Env = []string{"HOME=" + dir}
+		}
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		cmd.Run()
+		if stdout.String() != c.stdout || cmd.ProcessState.ExitCode() != c.code ||
+			!strings.Contains(stderr.String(), c.stderr) || c.stderr == "" && stderr.Len() > 0 {
+			t.Errorf("statusline %s: exit %d, %q, error output %q", c.args, cmd.ProcessState.ExitCode(), stdout.String(), stderr.String())
+		}
+	}
+	help, err := exec.Command(program, "--help").Output()
+	if err != nil || !bytes.Contains(help, []byte("--shell")) {
+		t.Errorf("--help: %v, %q", err, help)
+	}
+}
+
+func TestClosedOutput(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no shell")
+	}
+	cmd := exec.Command("sh", "-c", `"$0" >&-`, build(t, "."))
+	cmd.Dir = project(t, "---\nstatus: x\n---\n")
+	if report, err := cmd.CombinedOutput(); err != nil || len(report) > 0 {
+		t.Errorf("%v, %q", err, report)
+	}
+}
+
+// TestClosure holds the whole set of packages that the program is linked from. Every one costs at every prompt: before one
+// is added here, measure (go test -bench Start ./cmd/statusline).
+func TestClosure(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("reads files through os there")
+	}
+	allowed := []string{
+		"gatehouse/cmd/statusline", "gatehouse/model/line", "gatehouse/parse/brief", "gatehouse/parse/peek", "gatehouse/parse/scan", "gatehouse/statusline",
+		"math/bits", "syscall", "unicode/utf8", "unsafe",
+	}
+	// What a program that imports only syscall is linked from comes free.
+	empty := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(empty, []byte("package main\n\nimport _ \"syscall\"\n\nfunc main() {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	free := packages(t, empty)
+	for _, pkg := range packages(t, ".") {
+		if !slices.Contains(free, pkg) && !slices.Contains(allowed, pkg) {
+			t.Errorf("the closure holds %s", pkg)
+		}
+	}
+}
+
+func packages(t *testing.T, arg string) []string {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-deps", arg)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(out))
+}
+
+// TestNotPositionIndependent holds that a plain build gives no PIE, which starts 1.27 times as slowly.
+func TestNotPositionIndependent(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only a choice on Linux")
+	}
+	file, err := elf.Open(build(t, "."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if file.Type != elf.ET_EXEC {
+		t.Errorf("the program is of type %v, want %v", file.Type, elf.ET_EXEC)
+	}
+}

@@ -1,0 +1,89 @@
+//go:build !windows
+
+// What the program needs of its surroundings, by system calls alone. The package os would do the same for 0.09 of an empty
+// program's whole run (notes/statusline.md §1): it sets up files, polling and errors that are not wanted here.
+
+package main
+
+import (
+	"syscall"
+	_ "unsafe" // for go:linkname
+
+	"gatehouse/parse/peek"
+)
+
+const (
+	stdin  = 0
+	stdout = 1
+	stderr = 2
+)
+
+// The runtime keeps the arguments and the environment and hands them to os and syscall through these two functions. Asking
+// it directly spares os, and syscall.Getenv's copy of the whole environment into a map. Should a Go version close this
+// door, os.Args and syscall.Getenv are the way back, here and nowhere else.
+
+//go:linkname runtimeArgs os.runtime_args
+func runtimeArgs() []string
+
+//go:linkname runtimeEnvironment syscall.runtime_envs
+func runtimeEnvironment() []string
+
+// arguments returns the command line without the program's name.
+func arguments() []string {
+	args := runtimeArgs()
+	return args[min(1, len(args)):]
+}
+
+// variable returns the value of an environment variable, "" when it is not set.
+func variable(name string) string {
+	for _, entry := range runtimeEnvironment() {
+		if len(entry) > len(name) && entry[len(name)] == '=' && entry[:len(name)] == name {
+			return entry[len(name)+1:]
+		}
+	}
+	return ""
+}
+
+// workingDir returns the working directory without links, as the status line of an agent gets it, "/" when it is gone.
+func workingDir() string {
+	dir, err := syscall.Getwd()
+	if err != nil {
+		return peek.Separator
+	}
+	return dir
+}
+
+func homeDir() string { return variable("HOME") }
+
+// tempDir returns the directory of temporary files as Node.js names it: GSD keeps its pointers there.
+func tempDir() string {
+	for _, name := range [...]string{"TMPDIR", "TMP", "TEMP"} {
+		dir := variable(name)
+		if dir == "" {
+			continue
+		}
+		if len(dir) > 1 && dir[len(dir)-1] == '/' {
+			dir = dir[:len(dir)-1]
+		}
+		return dir
+	}
+	return "/tmp"
+}
+
+func terminal() string { return peek.TerminalName(stdin) }
+
+// write writes text whole or gives up: nobody could be told.
+func write(fd int, text []byte) {
+	for len(text) > 0 {
+		n, err := syscall.Write(fd, text)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return
+		}
+		text = text[n:]
+	}
+}
+
+func exit(code int) { syscall.Exit(code) }

@@ -1,0 +1,46 @@
+// What the program needs of its surroundings, through os: the start-up cost of its imports is not measured on Windows.
+
+package main
+
+import "os"
+
+const (
+	stdout = 1
+	stderr = 2
+)
+
+// arguments returns the command line without the program's name.
+func arguments() []string { return os.Args[min(1, len(os.Args)):] }
+
+// variable returns the value of an environment variable, "" when it is not set.
+func variable(name string) string { return os.Getenv(name) }
+
+// workingDir returns the working directory, the root of the drive when it is gone.
+func workingDir() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return `\`
+	}
+	return dir
+}
+
+func homeDir() string {
+	dir, _ := os.UserHomeDir()
+	return dir
+}
+
+// tempDir returns the directory of temporary files; GSD keeps its pointers there.
+func tempDir() string { return os.TempDir() }
+
+// terminal returns "": no session is known by its terminal here.
+func terminal() string { return "" }
+
+func write(fd int, text []byte) {
+	if fd == stderr {
+		os.Stderr.Write(text)
+	} else {
+		os.Stdout.Write(text)
+	}
+}
+
+func exit(code int) { os.Exit(code) }

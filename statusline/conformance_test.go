@@ -1,0 +1,178 @@
+package statusline
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/brief"
+)
+
+// conformanceDir is where the rows are read from: the directory that the environment names, else the project's own copy.
+func conformanceDir() string {
+	if dir := os.Getenv("GATEHOUSE_CONFORMANCE"); dir != "" {
+		return dir
+	}
+	return filepath.Join("testdata", "conformance")
+}
+
+// rows decodes a file of one JSON object a line. A missing, empty or broken file fails the test.
+func rows[T any](t *testing.T, name string) []T {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(conformanceDir(), name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []T
+	s := bufio.NewScanner(bytes.NewReader(data))
+	s.Buffer(nil, 64<<20)
+	for n := 1; s.Scan(); n++ {
+		if len(bytes.TrimSpace(s.Bytes())) == 0 {
+			continue
+		}
+		var row T
+		if err := json.Unmarshal(s.Bytes(), &row); err != nil {
+			t.Fatalf("%s:%d: %v", name, n, err)
+		}
+		all = append(all, row)
+	}
+	if err := s.Err(); err != nil || len(all) == 0 {
+		t.Fatalf("%s: %d rows, error %v", name, len(all), err)
+	}
+	return all
+}
+
+// project writes a .planning directory with the files given and returns the directory that holds it.
+func project(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, ".planning", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// at is a place whose walk up ends where it begins, so that nothing outside the test counts.
+func at(dir string) brief.Place { return brief.Place{Dir: dir, Home: dir} }
+
+func sinkNamed(t testing.TB, name string) Sink {
+	t.Helper()
+	sink, ok := SinkNamed(name)
+	if !ok {
+		t.Fatalf("no sink %q", name)
+	}
+	return sink
+}
+
+// shown is what a line has to be when the reference implementation, which does not clean, gives raw: cleaned, and each
+// value that is longer than one may be cut.
+func shown(raw, state string) string {
+	want := line.Clean(raw)
+	g := brief.ParseGSD(state)
+	fields := []string{g.Milestone, g.MilestoneName, g.Status, g.ActivePhase, g.NextAction,
+		g.PhaseNumber, g.PhaseTotal, g.PhaseName, strings.Join(g.NextPhases, "/")}
+	// The longest first: a short one may stand inside a long one.
+	slices.SortFunc(fields, func(a, b string) int { return len(b) - len(a) })
+	for _, field := range slices.Compact(fields) {
+		if field = line.Clean(field); len(field) > line.FieldLimit {
+			cut := strings.ToValidUTF8(field[:line.FieldLimit], "") // no half character at the end
+			want = strings.ReplaceAll(want, field, cut)
+		}
+	}
+	return want
+}
+
+func TestConformanceGSDStatusline(t *testing.T) {
+	type row struct{ ID, Cat, Input, Full, Compact string }
+	page, sink := new(Page), sinkNamed(t, "plain")
+	for _, r := range rows[row](t, "gsd_statusline.jsonl") {
+		for _, form := range []struct{ name, config, want string }{
+			{"full", "", r.Full},
+			{"full", `{"statusline": {"state_format": "full"}}`, r.Full},
+			{"compact", `{"statusline": {"state_format": "compact"}}`, r.Compact},
+		} {
+			files := map[string]string{"STATE.md": r.Input}
+			if form.config != "" {
+				files["config.json"] = form.config
+			}
+			got := string(page.Line(at(project(t, files)), Options{Sink: sink}).Text)
+			want := shown(form.want, r.Input)
+			if want != "" {
+				want += "\n"
+			}
+			if got != want {
+				t.Errorf("%s (%s) %s:\n got %q\nwant %q", r.ID, r.Cat, form.name, got, want)
+			}
+		}
+	}
+}
+
+func TestConformanceEscapeVectors(t *testing.T) {
+	type row struct {
+		Name     string            `json:"name"`
+		InputHex string            `json:"input_hex"`
+		Expected map[string]string `json:"expected"`
+	}
+	for _, r := range rows[row](t, "escape_vectors.jsonl") {
+		input, err := hex.DecodeString(r.InputHex)
+		if err != nil {
+			t.Fatal(r.Name, err)
+		}
+		for i := range sinks {
+			want, ok := r.Expected[sinks[i].name]
+			if !ok {
+				t.Errorf("%s: no expectation for the sink %s", r.Name, sinks[i].name)
+				continue
+			}
+			clean := line.AppendClean(nil, string(input), line.FieldLimit)
+			if got := string(sinks[i].escape(nil, clean)); got != want {
+				t.Errorf("%s for %s:\n got %q\nwant %q", r.Name, sinks[i].name, got, want)
+			}
+		}
+	}
+}
+
+// TestConformanceGSDReal reads real projects where they lie; they are not part of this project.
+func TestConformanceGSDReal(t *testing.T) {
+	if os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
+		t.Skip("the real projects lie outside: set GATEHOUSE_CONFORMANCE to read them")
+	}
+	type row struct{ ID, Dir, Line string }
+	root, err := filepath.Abs(filepath.Join(conformanceDir(), ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, sink := new(Page), sinkNamed(t, "plain")
+	for _, r := range rows[row](t, "gsd_real.jsonl") {
+		dir := filepath.Join(root, filepath.FromSlash(r.Dir))
+		if _, err := os.Stat(filepath.Join(dir, ".planning", "STATE.md")); err != nil {
+			t.Errorf("%s: %v", r.ID, err)
+			continue
+		}
+		got := strings.TrimSuffix(string(page.Line(at(dir), Options{Sink: sink, Format: Full}).Text), "\n")
+		if want := line.Clean(r.Line); got != want {
+			t.Errorf("%s:\n got %q\nwant %q", r.ID, got, want)
+		}
+	}
+	// Every other directory beside them is read without a fault, whatever it holds.
+	dirs, err := os.ReadDir(filepath.Join(root, "real"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatal(len(dirs), err)
+	}
+	for _, d := range dirs {
+		page.Line(at(filepath.Join(root, "real", d.Name())), Options{})
+	}
+}

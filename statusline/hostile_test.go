@@ -1,0 +1,94 @@
+//go:build unix
+
+package statusline
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestHostileFiles puts everything but a good file where STATE.md and config.json are expected. Wherever one is refused, the
+// walk goes on as if it were not there; nothing waits.
+func TestHostileFiles(t *testing.T) {
+	top := t.TempDir()
+	outside := filepath.Join(top, "outside.md")
+	write(t, outside, "---\nstatus: outside\n---\n")
+	write(t, filepath.Join(top, ".planning", "STATE.md"), "---\nmilestone: v1\nmilestone_name: N\nstatus: above\n---\n")
+	write(t, filepath.Join(top, "compact.json"), `{"statusline": {"state_format": "compact"}}`)
+
+	put := map[string]func(path string) error{
+		"FIFO":      func(path string) error { return syscall.Mkfifo(path, 0o644) },
+		"directory": func(path string) error { return os.Mkdir(path, 0o755) },
+		"loop":      func(path string) error { return os.Symlink(filepath.Base(path), path) },
+		"dangling":  func(path string) error { return os.Symlink("nothing", path) },
+		"outside":   func(path string) error { return os.Symlink(outside, path) },
+		"device":    func(path string) error { return os.Symlink("/dev/zero", path) },
+	}
+	for name, make := range put {
+		dir := filepath.Join(top, name)
+		if err := os.MkdirAll(filepath.Join(dir, ".planning"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := make(filepath.Join(dir, ".planning", "STATE.md")); err != nil {
+			t.Fatal(err)
+		}
+		if got := soon(t, dir, top); got != "v1 N · above\n" {
+			t.Errorf("%s for STATE.md: %q", name, got)
+		}
+		dir = filepath.Join(top, name+" config")
+		write(t, filepath.Join(dir, ".planning", "STATE.md"), "---\nmilestone: v1\nmilestone_name: N\n---\n")
+		if err := make(filepath.Join(dir, ".planning", "config.json")); err != nil {
+			t.Fatal(err)
+		}
+		if got := soon(t, dir, top); got != "v1 N\n" {
+			t.Errorf("%s for config.json: %q", name, got)
+		}
+	}
+
+	place := at(filepath.Join(top, "FIFO"))
+	l := new(Page).Line(place, Options{})
+	if got := string(l.AppendExplanation(nil, place.Dir, Options{})); !strings.Contains(got, "STATE.md is not a regular file") {
+		t.Errorf("the explanation does not tell what was refused:\n%s", got)
+	}
+
+	dir := filepath.Join(top, "sparse")
+	write(t, filepath.Join(dir, ".planning", "STATE.md"), "---\nmilestone: v1\n---\n")
+	if err := os.Truncate(filepath.Join(dir, ".planning", "STATE.md"), 5<<30); err != nil {
+		t.Skip("no sparse files here:", err)
+	}
+	if got := soon(t, dir, top); got != "v1\n" {
+		t.Errorf("sparse file of 5 GiB: %q", got)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// soon returns the line of dir, with a walk that ends at home, and fails the test when it seems to wait for ever.
+func soon(t *testing.T, dir, home string) string {
+	t.Helper()
+	text := make(chan string, 1)
+	go func() {
+		place := at(dir)
+		place.Home = home
+		text <- string(new(Page).Line(place, Options{}).Text)
+	}()
+	select {
+	case s := <-text:
+		return s
+	case <-time.After(20 * time.Second):
+		t.Fatalf("the line of %s hangs", dir)
+		return ""
+	}
+}
