@@ -1,0 +1,353 @@
+// This file holds what was last seen of the watched directories, looks again where it is told to, and notes what differs.
+
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+const (
+	// maxWatches is how many directories get a file watch: half of what the oldest Linux kernels in use grant a user for all programs (8192).
+	maxWatches = 4096
+	// maxDepth is how many levels below a root get a file watch; state files live within five.
+	maxDepth = 32
+	// maxDirs is how many directories are read at all, so that a root set on a home directory costs seconds once and not memory without end.
+	maxDirs = 16384
+)
+
+// A tree is everything known about the watched directories. It belongs to one goroutine, which is allowed to wait for the disk.
+type tree struct {
+	roots   []Root
+	src     source // src is nil when only the poll serves.
+	readDir func(string) ([]fs.DirEntry, error)
+
+	base     time.Duration // base is the shortest time between two polls.
+	lastCost time.Duration // lastCost is how long the last reading of everything took.
+
+	folders map[string]*folder  // folders are the directories read, by path.
+	watched map[string]struct{} // watched are the directories added to src.
+	anchors []string            // anchors are the directories watched only because a missing root may appear in or below them.
+	aliases map[string]string   // aliases maps a linked directory to the watched directory it leads to.
+	dirty   map[string]struct{} // dirty collects the paths to report for the task at hand.
+
+	trouble map[string]string // trouble is the text of the Problem of a directory that cannot be read.
+	crowded string            // crowded is a root with more directories than are read, or "".
+	noEvent string            // noEvent says why there are no file events at all.
+	refused string            // refused says why the last directory without a watch has none.
+	spent   bool              // spent is set while the system has no further watches to give, so that it is not asked for each directory.
+	network string            // network is the kind of a file system below the roots that sends no events.
+}
+
+// A folder is a directory as last read.
+type folder struct {
+	stamp   stamp
+	entries map[string]stamp // entries are the stamps by name, without temporary files.
+	unread  bool             // unread is set until it is read, and again when its watch was given up.
+}
+
+func newTree(roots []Root, opts Options) *tree {
+	t := &tree{
+		roots:   roots,
+		readDir: opts.readDir,
+		base:    opts.Poll,
+		folders: map[string]*folder{},
+		watched: map[string]struct{}{},
+		aliases: map[string]string{},
+		dirty:   map[string]struct{}{},
+		trouble: map[string]string{},
+	}
+	if t.readDir == nil {
+		t.readDir = os.ReadDir
+	}
+	if t.base <= 0 {
+		t.base = pollBase
+	}
+	open := opts.open
+	if open == nil {
+		open = openFsnotify
+	}
+	if opts.PollOnly {
+		t.noEvent = "as asked"
+	} else if src, err := open(); err != nil {
+		t.noEvent = err.Error()
+	} else {
+		t.src = src
+	}
+	return t
+}
+
+// run answers tasks until there will be no more, then closes the event source.
+func (t *tree) run(ctx context.Context, work <-chan task, answers chan<- found) {
+	for job := range work {
+		answers <- t.do(ctx, job)
+	}
+	t.dropSource()
+}
+
+// do does the parts of a task in the order that leaves no gap: watches are given up first, new ones are added before their directories are read.
+func (t *tree) do(ctx context.Context, job task) found {
+	begin := time.Now()
+	if job.noEvents && t.src != nil {
+		t.dropSource()
+		t.noEvent = "the system reports only errors"
+	}
+	if job.lost {
+		t.unwatchAll()
+	}
+	t.touch(ctx, job.dirty)
+	var next time.Duration
+	if job.rescan {
+		t.spent, t.refused, t.crowded = false, "", ""
+		t.visit(ctx, sortedKeys(t.folders))
+	}
+	t.visit(ctx, t.seekRoots())
+	if job.rescan {
+		t.network = t.findNetwork()
+		cost := time.Since(begin)
+		next = pollAfter(t.base, min(cost, t.lastCost), t.pollServes()) // One stall of the disk does not slow the pace.
+		t.lastCost = cost
+	}
+	answer := found{paths: slices.Collect(maps.Keys(t.dirty)), all: job.lost, state: t.state(), nextPoll: next}
+	clear(t.dirty)
+	return answer
+}
+
+// touch looks at paths that had an event. What happened to a path is not believed, only that something did, with one exception: a directory that was
+// created, renamed or removed has lost its watch even if there is one again at the same path.
+func (t *tree) touch(ctx context.Context, events map[string]fsnotify.Op) {
+	const replaced = fsnotify.Create | fsnotify.Remove | fsnotify.Rename
+	paths := sortedKeys(events)
+	for _, p := range paths {
+		if events[p]&replaced != 0 {
+			t.unwatchBelow(p)
+		}
+	}
+	var queue []string
+	for _, p := range paths {
+		known := t.folders[p] != nil
+		parent := t.folders[filepath.Dir(p)]
+		if filepath.Dir(p) == p {
+			parent = nil // The top of the file system is no entry of anything.
+		}
+		if parent == nil && !known {
+			continue // Beside a missing root: seekRoots looks.
+		}
+		s, ok := t.stamp(p)
+		if parent != nil {
+			name := filepath.Base(p)
+			// Some systems send a write for a directory when its entries change; only the entries are worth reporting then.
+			if old := parent.entries[name]; !ok || !s.isDir() || old != s || events[p]&replaced != 0 {
+				t.note(p)
+			}
+			if ok {
+				parent.entries[name] = s
+			} else {
+				delete(parent.entries, name)
+			}
+		}
+		if known || ok && s.isDir() && t.begin(p).unread {
+			queue = append(queue, p)
+		}
+	}
+	t.visit(ctx, queue)
+}
+
+// visit reads directories that have a folder, and the ones found in them afterwards: by then a directory that was moved has given up its watch
+// under the old path, which the system would otherwise hand out again under that path.
+func (t *tree) visit(ctx context.Context, queue []string) {
+	for i := 0; i < len(queue) && ctx.Err() == nil; i++ {
+		if f := t.folders[queue[i]]; f != nil {
+			queue = append(queue, t.read(queue[i], f)...)
+		}
+	}
+}
+
+// read watches one directory, reads it, and returns the directories in it that must be read as well.
+func (t *tree) read(dir string, f *folder) (unread []string) {
+	now, ok := t.stampDir(dir)
+	if !ok {
+		t.forget(dir)
+		return nil
+	}
+	if now != f.stamp {
+		if now.inode != f.stamp.inode {
+			t.unwatchBelow(dir)
+		}
+		t.note(dir)
+		f.stamp = now
+	}
+	f.unread = false
+	t.watch(dir) // Before reading: what happens after the reading is an event.
+	list, err := t.readDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.forget(dir)
+		return nil
+	}
+	if err != nil {
+		t.trouble[dir] = "cannot be read, changes in it are not seen: " + reason(err)
+		return nil
+	}
+	delete(t.trouble, dir)
+	return t.compare(dir, f, list)
+}
+
+// compare notes which entries of a directory differ from what was last seen, and returns the directories among them that must be read.
+func (t *tree) compare(dir string, f *folder, list []fs.DirEntry) (unread []string) {
+	seen := make(map[string]stamp, len(list))
+	for _, e := range list {
+		name := e.Name()
+		if isTemp(name) {
+			continue
+		}
+		path := filepath.Join(dir, name)
+		s, ok := t.stamp(path)
+		if !ok {
+			continue // Gone since the listing.
+		}
+		seen[name] = s
+		if old, ok := f.entries[name]; !ok || old != s {
+			t.note(path)
+		}
+		if s.isDir() && t.begin(path).unread {
+			unread = append(unread, path)
+		}
+	}
+	for name := range f.entries {
+		if _, ok := seen[name]; !ok {
+			t.forget(filepath.Join(dir, name))
+		}
+	}
+	f.entries = seen
+	return unread
+}
+
+// begin returns the folder of a directory, made now if it is a new one to read. For one that is not to be read it returns an empty folder.
+func (t *tree) begin(dir string) *folder {
+	if f := t.folders[dir]; f != nil {
+		return f
+	}
+	if _, ok := t.level(dir); !ok {
+		return &folder{}
+	}
+	if len(t.folders) >= maxDirs {
+		t.crowded = t.rootOf(dir)
+		return &folder{}
+	}
+	f := &folder{entries: map[string]stamp{}, unread: true}
+	t.folders[dir] = f
+	return f
+}
+
+// forget notes that a path is gone, with everything known below it.
+func (t *tree) forget(path string) {
+	t.note(path)
+	delete(t.aliases, path)
+	f := t.folders[path]
+	if f == nil {
+		return
+	}
+	for name := range f.entries {
+		t.forget(filepath.Join(path, name))
+	}
+	t.unwatch(path)
+	delete(t.folders, path)
+	delete(t.trouble, path)
+}
+
+// note adds a path to the report, under the names it has through linked directories as well.
+func (t *tree) note(path string) {
+	t.dirty[path] = struct{}{}
+	for alias, dir := range t.aliases {
+		if rel, ok := below(dir, path); ok {
+			t.dirty[filepath.Join(alias, rel)] = struct{}{}
+		}
+	}
+}
+
+// stamp returns the stamp of an entry and whether it is there, and keeps track of linked directories.
+func (t *tree) stamp(path string) (stamp, bool) {
+	s, linked, ok := stampFile(path)
+	if linked {
+		t.link(path)
+	} else {
+		delete(t.aliases, path)
+	}
+	return s, ok
+}
+
+// stampDir returns the stamp of a directory and whether it is there. A root may be a symbolic link, a directory below one may not.
+func (t *tree) stampDir(dir string) (stamp, bool) {
+	stat := os.Lstat
+	if t.isRoot(dir) {
+		stat = os.Stat
+	}
+	info, err := stat(dir)
+	if err != nil || !info.IsDir() {
+		return stamp{}, false
+	}
+	return stampOf(info), true
+}
+
+// watch adds a directory to the event source, unless it is there or beyond the limits; the poll sees it in any case.
+func (t *tree) watch(dir string) {
+	if _, ok := t.watched[dir]; ok || t.src == nil || t.spent {
+		return
+	}
+	if depth, _ := t.level(dir); depth > maxDepth || len(t.watched) >= maxWatches {
+		t.refused = fmt.Sprintf("more than %d, or %d levels deep", maxWatches, maxDepth)
+		return
+	}
+	err := t.src.Add(dir)
+	switch {
+	case err == nil:
+		t.watched[dir] = struct{}{}
+	case isExhausted(err):
+		t.spent, t.refused = true, "no watches left, raise "+watchLimit
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission): // Both are seen when it is read.
+		t.refused = reason(err)
+	}
+}
+
+func (t *tree) unwatch(dir string) {
+	if _, ok := t.watched[dir]; ok {
+		delete(t.watched, dir)
+		_ = t.src.Remove(dir) // An error says that the directory and its watch are gone, which is what is wanted.
+	}
+}
+
+// unwatchBelow gives up the watches on a directory and on the ones below it: after a rename they would go on sending events under the old names.
+func (t *tree) unwatchBelow(dir string) {
+	t.unwatch(dir)
+	if f := t.folders[dir]; f != nil {
+		f.unread = true
+		for name, s := range f.entries {
+			if s.isDir() {
+				t.unwatchBelow(filepath.Join(dir, name))
+			}
+		}
+	}
+}
+
+func (t *tree) unwatchAll() {
+	for dir := range t.watched {
+		t.unwatch(dir)
+	}
+}
+
+func (t *tree) dropSource() {
+	if t.src != nil {
+		_ = t.src.Close() // Nothing can be done about it, and nothing depends on it.
+		t.src = nil
+		clear(t.watched)
+	}
+}
