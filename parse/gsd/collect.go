@@ -1,0 +1,380 @@
+// Collecting what the files say, before anything is concluded from it.
+
+package gsd
+
+import (
+	"errors"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/mirror"
+)
+
+// collector gathers one build.
+type collector struct {
+	m   *mirror.Mirror
+	dir string
+	now time.Time
+	b   *model.Build
+
+	state    *state
+	stateIs  mirror.Result[*state]
+	roadmap  *roadmap
+	config   *config
+	waiting  *waiting
+	waitFile string
+	handoff  *handoff
+
+	phases   []*phase // in order: those with a directory, and those only planned
+	archived []*phase
+	backlog  []*phase
+	byKey    map[string]*phase // of phases
+	plans    map[string]*planState
+	counted  []*phase // those of phases that the counts are about
+	todos    []todoFile
+	quick    []todoFile
+	current  *phase // the phase worked on, nil if none is named
+	waits    map[*phase][]*model.Node
+	loose    []*model.Node // gates that belong to no phase
+}
+
+// phase is a phase with what its directory and the roadmap say about it.
+type phase struct {
+	id      phaseID
+	name    string
+	dir     string // relative to the project; "" for one that is only planned
+	modTime time.Time
+	road    *roadPhase // nil if the roadmap does not know it
+	version string     // of the milestone it belongs to, "" if none says
+
+	files    []mirror.Entry
+	hadPlans bool // there were plans, superseded ones included
+	plans    []*planState
+	verified *verification
+	verFile  mirror.Entry
+	uats     []uatFile
+	stopped  *continueHere
+	stopFile string
+
+	word   string // GSD's own word for it
+	status model.Status
+	why    string
+	held   bool
+	closed bool // nothing is left to do
+}
+
+// planState is a plan with what its files say.
+type planState struct {
+	planFile
+	phase     *phase
+	plan      *plan
+	summary   *summary
+	entry     mirror.Entry
+	sumEntry  mirror.Entry
+	held      bool
+	dependsOn []*planState
+	blockedBy []*planState
+	status    model.Status
+	raw, why  string
+}
+
+type uatFile struct {
+	name  string
+	entry mirror.Entry
+	uat   *uat
+	held  bool
+}
+
+type todoFile struct {
+	todo
+	file string
+	done bool
+}
+
+func (c *collector) collect() {
+	c.stateIs = readFile(c, "STATE.md", parseState)
+	if c.state = c.stateIs.Value; c.state == nil {
+		c.state = &state{progress: map[string]int{}}
+	}
+	if c.roadmap = readFile(c, "ROADMAP.md", parseRoadmap).Value; c.roadmap == nil {
+		c.roadmap = &roadmap{byKey: map[string]*roadPhase{}}
+	}
+	// PROJECT.md and config.json stay in .planning for all workstreams.
+	if c.config = at(c, path.Join(Planning, "config.json"), parseConfig).Value; c.config == nil {
+		c.config = &config{verifier: true}
+	}
+	for _, file := range []string{path.Join(c.dir, "WAITING.json"), ".gsd/WAITING.json"} {
+		if w := at(c, file, parseWaiting); w.Value != nil && c.waiting == nil {
+			c.waiting, c.waitFile = w.Value, file
+			if c.waiting.since.IsZero() {
+				c.waiting.since = w.ModTime
+			}
+		}
+	}
+	c.handoff = readFile(c, "HANDOFF.json", parseHandoff).Value
+	c.collectPhases()
+	c.collectArchives()
+	c.collectTodos()
+}
+
+// readFile reads a file of the build's directory.
+func readFile[T any](c *collector, name string, parse func(string) (T, error)) mirror.Result[T] {
+	return at(c, path.Join(c.dir, name), parse)
+}
+
+// at reads a file of the project, and notes what is wrong with it.
+func at[T any](c *collector, file string, parse func(string) (T, error)) mirror.Result[T] {
+	r := mirror.Read(c.m, file, parse)
+	if r.ModTime.After(c.b.Freshness.Changed) {
+		c.b.Freshness.Changed = r.ModTime
+	}
+	if r.Held {
+		c.b.Freshness.Held++
+	}
+	if r.Err == nil {
+		return r
+	}
+	p := model.Problem{Pos: model.Pos{File: file}, Severity: model.Error, Text: r.Err.Error(), Fix: "nothing of it is shown"}
+	var fault *mirror.Fault
+	if errors.As(r.Err, &fault) {
+		p.Line, p.Col = fault.Line, fault.Col
+		if fault.Minor {
+			p.Severity, p.Fix = model.Warning, "the rest of it is shown; mend the line"
+		}
+	}
+	if r.Held {
+		p.Severity, p.Fix = model.Warning, "its last good state is shown until it can be read again"
+	}
+	c.b.Problems = append(c.b.Problems, p)
+	return r
+}
+
+// list lists a directory, and notes what is wrong with it.
+func (c *collector) list(dir string) []mirror.Entry {
+	entries, err := c.m.List(dir)
+	if err != nil {
+		c.b.Problems = append(c.b.Problems, model.Problem{
+			Pos: model.Pos{File: dir}, Severity: model.Error, Text: err.Error(), Fix: "what is in it is not shown in full",
+		})
+	}
+	return entries
+}
+
+// collectPhases unites the directories with the roadmap by identity key.
+func (c *collector) collectPhases() {
+	c.byKey = map[string]*phase{}
+	root := path.Join(c.dir, "phases")
+	for _, e := range c.list(root) {
+		id, name, ok := splitDir(e.Name)
+		if !ok || !e.Dir {
+			continue
+		}
+		p := &phase{id: id, name: name, dir: path.Join(root, e.Name), modTime: e.ModTime}
+		if id.sentinel() {
+			c.backlog = append(c.backlog, p)
+			continue
+		}
+		if other := c.byKey[id.key]; other != nil {
+			c.doubled(other, p)
+			if !p.modTime.After(other.modTime) {
+				continue
+			}
+			c.phases = slices.DeleteFunc(c.phases, func(x *phase) bool { return x == other })
+		}
+		c.byKey[id.key] = p
+		c.phases = append(c.phases, p)
+	}
+	if c.m.Reads() < len(c.phases) { // nothing much is known yet
+		c.warm()
+	}
+	for _, p := range c.phases {
+		p.road = c.roadmap.byKey[p.id.key]
+		if p.road != nil && slug(p.road.name) == slug(p.name) {
+			p.name = p.road.name
+		}
+		c.collectPhase(p)
+	}
+	for _, r := range c.roadmap.phases {
+		if c.byKey[r.id.key] == nil {
+			p := &phase{id: r.id, name: r.name, road: r}
+			c.byKey[r.id.key] = p
+			c.phases = append(c.phases, p)
+		}
+	}
+	for _, p := range c.phases {
+		p.version = c.roadmap.owner(p.id)
+	}
+	slices.SortStableFunc(c.phases, func(a, b *phase) int { return a.id.compare(b.id) })
+}
+
+// warm reads the files of all phases into the mirror, on all processors: what
+// collectPhase then asks for, in order, is there already.
+func (c *collector) warm() {
+	work := make(chan *phase, len(c.phases))
+	for _, p := range c.phases {
+		work <- p
+	}
+	close(work)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			// A fault of ours is met again in order, where it is reported.
+			defer func() { _ = recover() }()
+			for p := range work {
+				own := &collector{m: c.m, b: &model.Build{}}
+				own.collectPhase(&phase{id: p.id, dir: p.dir})
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// doubled notes two directories for one phase: GSD goes by the newer one.
+func (c *collector) doubled(a, b *phase) {
+	newer, older := a, b
+	if b.modTime.After(a.modTime) {
+		newer, older = b, a
+	}
+	c.b.Problems = append(c.b.Problems, model.Problem{
+		Pos: model.Pos{File: older.dir}, Severity: model.Warning, Text: "a second directory for phase " + older.id.key,
+		Fix: path.Base(newer.dir) + " was changed last and counts; remove or rename this one",
+	})
+}
+
+// slug makes names comparable: lower case, with one blank between words.
+func slug(name string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r > 0x7F)
+	}), " ")
+}
+
+// collectPhase reads a phase's directory.
+func (c *collector) collectPhase(p *phase) {
+	p.files = c.list(p.dir)
+	var names, nested []string
+	for _, e := range p.files {
+		switch {
+		case !e.Dir:
+			names = append(names, e.Name)
+		case e.Name == "plans":
+			for _, n := range c.list(path.Join(p.dir, "plans")) {
+				nested = append(nested, n.Name)
+			}
+		}
+	}
+	for _, f := range pairPlans(p.id, names, nested) {
+		p.plans = append(p.plans, c.collectPlan(p, f))
+	}
+	p.hadPlans = len(p.plans) > 0
+	for _, e := range p.files {
+		switch name := e.Name; {
+		case e.Dir:
+		case name == "VERIFICATION.md" || strings.HasSuffix(name, "-VERIFICATION.md"):
+			if p.verified == nil {
+				r := at(c, path.Join(p.dir, name), parseVerification)
+				p.verified, p.verFile, p.held = r.Value, e, p.held || r.Held
+			}
+		case name == "UAT.md" || strings.Contains(name, "-UAT") && strings.HasSuffix(name, ".md"):
+			r := at(c, path.Join(p.dir, name), parseUAT)
+			if r.Value != nil {
+				p.uats = append(p.uats, uatFile{name: name, entry: e, uat: r.Value, held: r.Held})
+			}
+		case strings.HasPrefix(name, ".continue-here") && strings.HasSuffix(name, ".md"):
+			r := at(c, path.Join(p.dir, name), parseContinue)
+			if r.Value != nil {
+				p.stopped, p.stopFile = r.Value, path.Join(p.dir, name)
+			}
+		}
+	}
+}
+
+func (c *collector) collectPlan(p *phase, f planFile) *planState {
+	s := &planState{planFile: f, phase: p}
+	r := at(c, path.Join(p.dir, f.name), parsePlan)
+	if s.plan = r.Value; s.plan == nil {
+		s.plan = &plan{}
+	}
+	s.entry, _ = c.m.Stat(path.Join(p.dir, f.name))
+	s.held = r.Held
+	if f.summary != "" {
+		sr := at(c, path.Join(p.dir, f.summary), parseSummary)
+		// The file's being there closes the plan, whatever is in it.
+		if s.summary = sr.Value; s.summary == nil {
+			s.summary = &summary{}
+		}
+		s.sumEntry, _ = c.m.Stat(path.Join(p.dir, f.summary))
+		s.held = s.held || sr.Held
+	}
+	return s
+}
+
+// collectArchives lists the phases of milestones that are over. Their plans
+// are known by name only: nothing in them changes, and reading them would cost
+// more than all that does.
+func (c *collector) collectArchives() {
+	root := path.Join(c.dir, "milestones")
+	for _, m := range c.list(root) {
+		version, ok := strings.CutSuffix(m.Name, "-phases")
+		if v, _ := versionIn(version); !ok || !m.Dir || v != version {
+			continue
+		}
+		for _, e := range c.list(path.Join(root, m.Name)) {
+			id, name, ok := splitDir(e.Name)
+			if !ok || !e.Dir || id.sentinel() {
+				continue
+			}
+			p := &phase{id: id, name: name, version: version, dir: path.Join(root, m.Name, e.Name), modTime: e.ModTime}
+			if r := c.roadmap.byKey[id.key]; r != nil && slug(r.name) == slug(name) {
+				p.name, p.road = r.name, r
+			}
+			var names []string
+			for _, f := range c.list(p.dir) {
+				if !f.Dir {
+					names = append(names, f.Name)
+				}
+			}
+			for _, f := range pairPlans(id, names, nil) {
+				p.plans = append(p.plans, &planState{planFile: f, phase: p, plan: &plan{}})
+			}
+			c.archived = append(c.archived, p)
+		}
+	}
+}
+
+func (c *collector) collectTodos() {
+	for _, dir := range []string{"todos/pending", "todos/completed", "todos/done"} {
+		for _, e := range c.list(path.Join(c.dir, dir)) {
+			if e.Dir || !strings.HasSuffix(e.Name, ".md") {
+				continue
+			}
+			file := path.Join(c.dir, dir, e.Name)
+			t := todoFile{file: file, done: dir != "todos/pending"}
+			if r := at(c, file, parseTodo); r.Value != nil {
+				t.todo = *r.Value
+			}
+			if t.title == "" {
+				t.title = strings.TrimSuffix(e.Name, ".md")
+			}
+			c.todos = append(c.todos, t)
+		}
+	}
+	for _, e := range c.list(path.Join(c.dir, "quick")) {
+		if !e.Dir {
+			continue
+		}
+		dir := path.Join(c.dir, "quick", e.Name)
+		t := todoFile{file: dir}
+		t.title = strings.ReplaceAll(e.Name, "-", " ")
+		for _, f := range c.list(dir) {
+			if isSummary(f.Name) {
+				t.done = true
+			}
+		}
+		c.quick = append(c.quick, t)
+	}
+}

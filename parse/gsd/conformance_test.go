@@ -1,0 +1,241 @@
+package gsd
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/mirror"
+)
+
+// now is the tests' clock.
+var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// treeProgress is what GSD's own tool reports for a tree.
+type treeProgress struct {
+	Phases []struct {
+		Number    string
+		Name      string
+		Plans     int
+		Summaries int
+		Status    string
+	}
+	TotalPlans     int `json:"total_plans"`
+	TotalSummaries int `json:"total_summaries"`
+	Percent        int
+}
+
+// conformanceRows calls do with each row of a file, read from the directory
+// that GATEHOUSE_CONFORMANCE names, else from the project's own testdata.
+func conformanceRows(t *testing.T, dir, name string, do func(t *testing.T, row []byte)) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 64<<20)
+	rows := 0
+	for lines.Scan() {
+		row := lines.Bytes()
+		if len(strings.TrimSpace(string(row))) == 0 {
+			continue
+		}
+		var id struct{ ID string }
+		if err := json.Unmarshal(row, &id); err != nil {
+			t.Fatalf("row %d: %v", rows+1, err)
+		}
+		rows++
+		t.Run(id.ID, func(t *testing.T) { do(t, row) })
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if rows == 0 {
+		t.Fatalf("%s holds no row", f.Name())
+	}
+}
+
+func conformanceDir() string {
+	if dir := os.Getenv("GATEHOUSE_CONFORMANCE"); dir != "" {
+		return dir
+	}
+	return filepath.Join("testdata", "conformance")
+}
+
+func TestConformanceTrees(t *testing.T) {
+	conformanceRows(t, conformanceDir(), "gsd_trees.jsonl", func(t *testing.T, data []byte) {
+		var row struct {
+			Files    map[string]string
+			Progress treeProgress
+			Roadmap  []struct {
+				Number   string
+				Name     string
+				Complete bool `json:"roadmap_complete"`
+			}
+		}
+		if err := json.Unmarshal(data, &row); err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		for name, text := range row.Files {
+			write(t, filepath.Join(dir, name), text)
+		}
+		b := readOne(t, dir)
+		checkProgress(t, b, row.Progress)
+
+		nodes := map[string]*model.Node{}
+		for _, n := range b.OfKind(model.KindPhase) {
+			id, _, _ := parsePhaseID(n.Number)
+			nodes[id.key] = n
+		}
+		for _, want := range row.Roadmap {
+			id, _, _ := parsePhaseID(want.Number)
+			n := nodes[id.key]
+			if n == nil {
+				t.Errorf("phase %s of the roadmap is not shown", want.Number)
+				continue
+			}
+			if n.Title != want.Name && fact(n, "in the roadmap") != want.Name {
+				t.Errorf("phase %s of the roadmap is called %q, want %q", want.Number, n.Title, want.Name)
+			}
+			word := "not checked off"
+			if want.Complete {
+				word = "checked off"
+			}
+			if got := fact(n, "roadmap"); got != word {
+				t.Errorf("phase %s is %q in the roadmap, want %q", want.Number, got, word)
+			}
+		}
+	})
+}
+
+// TestConformanceReal reads real projects. They are never copied, so they are
+// there only where the rows are read from outside the project.
+func TestConformanceReal(t *testing.T) {
+	outside := os.Getenv("GATEHOUSE_CONFORMANCE")
+	if outside == "" {
+		t.Skip("GATEHOUSE_CONFORMANCE is not set: the real projects are not part of this one")
+	}
+	conformanceRows(t, outside, "gsd_real.jsonl", func(t *testing.T, data []byte) {
+		var row struct {
+			Dir      string
+			Line     string
+			Progress treeProgress
+		}
+		if err := json.Unmarshal(data, &row); err != nil {
+			t.Fatal(err)
+		}
+		b := readOne(t, filepath.Join(outside, "..", row.Dir))
+		checkProgress(t, b, row.Progress)
+		if got := string(b.Claimed.AppendFull(nil)); got != row.Line {
+			t.Errorf("line %q, want %q", got, row.Line)
+		}
+		for _, p := range b.Problems {
+			if p.Severity == model.Error {
+				t.Errorf("a problem that is ours: %s", p)
+			}
+		}
+	})
+}
+
+// checkProgress holds the model against what GSD's own tool reports.
+func checkProgress(t *testing.T, b *model.Build, want treeProgress) {
+	t.Helper()
+	var got []*model.Node
+	for _, n := range b.OfKind(model.KindPhase) {
+		// GSD's tool lists directories; what only the roadmap knows comes on top.
+		if !strings.HasSuffix(n.Source.File, "ROADMAP.md") {
+			got = append(got, n)
+		}
+	}
+	byNumber := map[string]*model.Node{}
+	for _, n := range got {
+		byNumber[n.Number] = n
+	}
+	if len(got) != len(want.Phases) {
+		t.Errorf("%d phases, want %d", len(got), len(want.Phases))
+	}
+	for _, w := range want.Phases {
+		n := byNumber[w.Number]
+		if n == nil {
+			t.Errorf("no phase %s", w.Number)
+			continue
+		}
+		if slug(n.Title) != slug(w.Name) {
+			t.Errorf("phase %s is called %q, want %q", w.Number, n.Title, w.Name)
+		}
+		if n.Count != (model.Count{Done: w.Summaries, Total: w.Plans}) {
+			t.Errorf("phase %s has %+v plans, want %d of %d", w.Number, n.Count, w.Summaries, w.Plans)
+		}
+		if n.Raw != w.Status {
+			t.Errorf("phase %s is %q, want %q", w.Number, n.Raw, w.Status)
+		}
+		if !agrees(n.Status, w.Status) {
+			t.Errorf("phase %s is %s, which does not agree with %q", w.Number, n.Status, w.Status)
+		}
+	}
+	plans := b.Progress.Plans
+	if plans != (model.Count{Done: want.TotalSummaries, Total: want.TotalPlans}) {
+		t.Errorf("%+v plans, want %d of %d", plans, want.TotalSummaries, want.TotalPlans)
+	}
+	if plans.Round() != want.Percent {
+		t.Errorf("%d %% of the plans, want %d %%", plans.Round(), want.Percent)
+	}
+	if b.Progress.Known && b.Progress.Percent > want.Percent {
+		t.Errorf("the headline says %d %%, more than the share of plans, %d %%", b.Progress.Percent, want.Percent)
+	}
+}
+
+// agrees says which canonical statuses fit GSD's words. Executed is never done:
+// nobody has verified it; with gaps found it has failed.
+func agrees(s model.Status, word string) bool {
+	switch word {
+	case "Pending", "Planned":
+		return s == model.Pending
+	case "In Progress":
+		return s == model.Active || s == model.Blocked
+	case "Executed":
+		return s == model.Active || s == model.Failed
+	case "Needs Review":
+		return s == model.Waiting
+	case "Complete":
+		return s == model.Done
+	}
+	return false
+}
+
+func fact(n *model.Node, label string) string {
+	for _, f := range n.Facts {
+		if f.Label == label {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// readOne reads the only GSD build of a project.
+func readOne(t *testing.T, dir string) *model.Build {
+	t.Helper()
+	readers := Readers(mirror.New(dir, Planning))
+	if len(readers) != 1 {
+		t.Fatalf("%d GSD builds in %s, want 1", len(readers), dir)
+	}
+	return readers[0].Read(now)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,333 @@
+// What waits for a human, best evidence first (notes on GSD, §2.7), and what
+// keeps agents from going on.
+
+package gsd
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+)
+
+// gates makes the gate rows, and from them the list of what waits.
+func (c *collector) gates() {
+	c.waits = map[*phase][]*model.Node{}
+	c.signal()
+	for _, p := range c.phases {
+		for i := range p.uats {
+			c.uatGate(p, &p.uats[i])
+		}
+		c.verificationGate(p)
+		c.checkpoints(p)
+	}
+	c.handover()
+	c.blockers()
+	model.SortWaits(c.b.Waits)
+}
+
+// add puts a gate below its phase, or at the top of the tree.
+func (c *collector) add(p *phase, n *model.Node) {
+	if p == nil {
+		c.loose = append(c.loose, n)
+		return
+	}
+	c.waits[p] = append(c.waits[p], n)
+}
+
+func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since time.Time) {
+	w := model.Wait{
+		Node: n.ID, Text: n.Title, Evidence: evidence, Since: since, Source: n.Source,
+		Potential: n.Gate != nil && n.Gate.Potential,
+	}
+	if p != nil {
+		w.Place = "Phase " + p.id.text
+	}
+	c.b.Waits = append(c.b.Waits, w)
+}
+
+// signal is the live signal: an agent has stopped and asks.
+func (c *collector) signal() {
+	w := c.waiting
+	if w == nil {
+		return
+	}
+	p := c.named(w.phase)
+	n := &model.Node{
+		ID: "gate/waiting", Kind: model.KindGate, Title: clean(w.question), Status: model.Waiting, Raw: "waiting",
+		Why:    "the agent has stopped and waits for an answer",
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: clean(w.question), Options: cleanAll(w.options)},
+		Source: model.Pos{File: c.waitFile}, Updated: w.since,
+	}
+	if n.Title == "" {
+		n.Title = "the agent asks something (" + path.Base(c.waitFile) + " does not say what)"
+	}
+	if w.kind != "" {
+		n.Facts = append(n.Facts, model.Fact{Label: "kind", Value: clean(w.kind)})
+	}
+	if p != nil {
+		n.Gate.Opens = []string{phaseNode(p)}
+		if !p.closed {
+			p.status = model.Waiting
+		}
+	}
+	c.add(p, n)
+	c.wait(p, n, model.Signalled, w.since)
+}
+
+// uatGate makes the rows of a UAT file: one for the file, one for each test.
+func (c *collector) uatGate(p *phase, f *uatFile) {
+	u := f.uat
+	file := path.Join(p.dir, f.name)
+	gate := &model.Node{
+		ID: "gate/" + p.id.key + "/" + f.name, Kind: model.KindGate, Title: strings.TrimSuffix(f.name, ".md"),
+		Raw: clean(u.status), Source: model.Pos{File: file, Line: 1}, Updated: f.entry.ModTime, Held: f.held,
+		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: "tests that a human runs and judges", Opens: []string{phaseNode(p)}},
+	}
+	var asked *model.Node
+	open := 0
+	statuses := make([]model.Status, 0, len(u.tests))
+	for i := range u.tests {
+		t := &u.tests[i]
+		n := uatNode(gate.ID, file, i, t, u.closed())
+		n.Updated = f.entry.ModTime
+		gate.Children = append(gate.Children, n)
+		gate.Count.Total++
+		if t.passed() {
+			gate.Count.Done++
+		}
+		if n.Status == model.Waiting {
+			open++
+			if asked == nil || t.number == u.awaiting && u.awaiting > 0 {
+				asked = n
+			}
+		}
+		statuses = append(statuses, n.Status)
+	}
+	gate.Status = model.RollUp(statuses)
+	gate.Why = fmt.Sprintf("%d of %s passed", gate.Count.Done, number(gate.Count.Total, "test"))
+	c.add(p, gate)
+	if asked == nil {
+		return
+	}
+	if !p.closed {
+		p.status, p.why = model.Waiting, number(open, "test")+" of "+f.name+" for a human to judge"
+	}
+	since := parseTime(u.updated)
+	if since.IsZero() {
+		since = f.entry.ModTime
+	}
+	c.wait(p, asked, model.Tested, since)
+}
+
+// uatNode makes the row of one test.
+func uatNode(parent, file string, i int, t *uatTest, closed bool) *model.Node {
+	n := &model.Node{
+		ID: parent + "/" + strconv.Itoa(i+1), Kind: model.KindGate, Title: clean(t.name), Raw: clean(t.result),
+		Source: model.Pos{File: file, Line: t.line},
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: clean(t.name), Expects: clean(t.expected), Reason: clean(t.reason)},
+	}
+	if t.number > 0 {
+		n.Number = strconv.Itoa(t.number)
+	}
+	if t.resLine > 0 {
+		n.Source.Line = t.resLine
+	}
+	switch {
+	case t.passed():
+		n.Status = model.Done
+	case t.result == "skipped":
+		n.Status = model.Skipped
+	case t.result == "blocked":
+		n.Status = model.Blocked
+		if t.blockedBy != "" {
+			n.Facts = append(n.Facts, model.Fact{Label: "blocked by", Value: clean(t.blockedBy)})
+		}
+	case t.result == "issue" || t.result == "fail" || t.result == "failed":
+		n.Status = model.Failed
+	case t.pending() && closed:
+		n.Status, n.Why = model.Unknown, "the file is closed, but this test has no result"
+	case t.pending():
+		n.Status = model.Waiting
+	}
+	return n
+}
+
+// verificationGate makes the rows of what a verification leaves to a human.
+// While a UAT file asks the same of the phase, it is not counted twice.
+func (c *collector) verificationGate(p *phase) {
+	v := p.verified
+	if v == nil || v.status != "human_needed" || p.closed {
+		return
+	}
+	file := path.Join(p.dir, p.verFile.Name)
+	n := &model.Node{
+		ID: "gate/" + p.id.key + "/" + p.verFile.Name, Kind: model.KindGate, Status: model.Waiting, Raw: v.status,
+		Title:  "verify " + number(len(v.human), "thing") + " by hand",
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: "what only a human can tell", Opens: []string{phaseNode(p)}},
+		Source: model.Pos{File: file, Line: v.statusLine}, Updated: p.verFile.ModTime, Held: p.held,
+	}
+	switch len(v.human) {
+	case 0:
+		n.Title = "verify by hand (" + p.verFile.Name + " does not say what)"
+	case 1:
+		n.Title = "verify by hand: " + clean(v.human[0].test)
+	}
+	if v.score != "" {
+		n.Facts = append(n.Facts, model.Fact{Label: "score", Value: clean(v.score)})
+	}
+	for i, check := range v.human {
+		n.Children = append(n.Children, &model.Node{
+			ID: n.ID + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1), Title: clean(check.test), Status: model.Waiting,
+			Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: clean(check.test), Expects: clean(check.expected), Reason: clean(check.why)},
+			Source: model.Pos{File: file, Line: check.line},
+		})
+	}
+	c.add(p, n)
+	for _, other := range c.waits[p] {
+		if other != n && other.Status == model.Waiting && strings.Contains(other.ID, "UAT") {
+			return
+		}
+	}
+	since := parseTime(v.verified)
+	if since.IsZero() {
+		since = p.verFile.ModTime
+	}
+	c.wait(p, n, model.Verified, since)
+}
+
+// checkpoints lists the tasks that will stop for a human, in the phase whose
+// turn it is: further ahead they are rows of the tree and no more. Nothing on
+// disk says whether a checkpoint has been reached.
+func (c *collector) checkpoints(p *phase) {
+	if p != c.turn() {
+		return
+	}
+	for _, s := range p.plans {
+		if s.status != model.Pending && s.status != model.Active || len(s.unmet()) > 0 {
+			continue
+		}
+		for i, t := range s.plan.tasks {
+			if t.checkpoint() == "" {
+				continue
+			}
+			n := taskNode(s, i)
+			c.wait(p, n, model.Checkpoint, time.Time{})
+		}
+		if len(s.plan.setup) > 0 {
+			n := setupNode(s)
+			c.add(p, n)
+			c.wait(p, n, model.Outstanding, time.Time{})
+		}
+	}
+}
+
+// turn returns the first phase with work left.
+func (c *collector) turn() *phase {
+	for _, p := range c.phases {
+		if !p.closed && p.dir != "" && len(p.plans) > 0 && !p.executed() {
+			return p
+		}
+	}
+	return nil
+}
+
+// setupNode is the row of what the user must set up before a plan runs.
+func setupNode(s *planState) *model.Node {
+	list := clean(strings.Join(s.plan.setup, ", "))
+	return &model.Node{
+		ID: "gate/" + planNode(s) + "/setup", Kind: model.KindGate, Title: "set up for " + s.id + ": " + list, Status: model.Pending,
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Potential: true, Asks: "user_setup: " + list, Opens: []string{planNode(s)}},
+		Source: model.Pos{File: path.Join(s.phase.dir, s.name), Line: s.plan.setupLine},
+	}
+}
+
+// handover lists what a hand-over leaves to a human.
+func (c *collector) handover() {
+	h := c.handoff
+	if h == nil {
+		return
+	}
+	file := path.Join(c.dir, "HANDOFF.json")
+	p := c.named(h.phase)
+	for i, a := range h.actions {
+		n := &model.Node{
+			ID: "gate/handoff/" + strconv.Itoa(i+1), Kind: model.KindGate, Title: clean(a.text), Status: model.Waiting,
+			Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: a.blocking, Asks: clean(a.text), Reason: clean(a.context)},
+			Source: model.Pos{File: file}, Updated: h.since,
+		}
+		c.add(p, n)
+		c.wait(p, n, model.HandedOff, h.since)
+	}
+	for _, x := range h.blockers {
+		c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: clean(x.text), Owner: clean(x.kind), Since: h.since, Source: model.Pos{File: file}})
+	}
+}
+
+// blockers lists what keeps agents from going on: halted plans, blockers of
+// STATE.md, and issues that a UAT found and nothing resolved.
+func (c *collector) blockers() {
+	for _, p := range c.phases {
+		for _, s := range p.plans {
+			if s.raw == "halted" {
+				c.b.Blockers = append(c.b.Blockers, model.Blocker{
+					Text: "plan " + s.id + " was halted", Node: planNode(s), Since: s.sumEntry.ModTime,
+					Source: model.Pos{File: path.Join(p.dir, s.planFile.summary)}, Concern: !holdsUp(p, s),
+				})
+			}
+		}
+		if p.stopped != nil && p.stopped.status == "blocked" {
+			c.b.Blockers = append(c.b.Blockers, model.Blocker{
+				Text: "phase " + p.id.text + " is blocked at " + clean(p.stopped.task), Node: phaseNode(p), Since: p.stopped.updated, Source: model.Pos{File: p.stopFile},
+			})
+		}
+		for i := range p.uats {
+			f := &p.uats[i]
+			for _, g := range f.uat.gaps {
+				if g.status == "resolved" || g.truth == "" {
+					continue
+				}
+				c.b.Blockers = append(c.b.Blockers, model.Blocker{
+					Text: clean(g.truth), Node: "gate/" + p.id.key + "/" + f.name,
+					Source: model.Pos{File: path.Join(p.dir, f.name), Line: g.line}, Concern: p.closed,
+				})
+			}
+		}
+	}
+	for _, x := range c.state.blockers {
+		b := model.Blocker{Text: clean(x.text), Source: model.Pos{File: c.b.File, Line: x.line}, Concern: x.concern}
+		if p := c.named(x.phase); p != nil {
+			b.Node = phaseNode(p)
+		}
+		c.b.Blockers = append(c.b.Blockers, b)
+	}
+}
+
+// holdsUp reports whether a halted plan blocks another one.
+func holdsUp(p *phase, s *planState) bool {
+	for _, other := range p.plans {
+		for _, d := range other.blockedBy {
+			if d == s {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// clean makes a text from a file safe to show, on one line.
+func clean(s string) string { return line.Clean(strings.TrimSpace(s)) }
+
+func cleanAll(list []string) []string {
+	var all []string
+	for _, s := range list {
+		if s = clean(s); s != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}

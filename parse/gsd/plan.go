@@ -1,0 +1,179 @@
+// PLAN.md and SUMMARY.md: what a plan is to do, in which wave and after which
+// others, its tasks, and how it ended (notes on GSD, §2.3 and §2.7).
+
+package gsd
+
+import "strings"
+
+// plan is what a PLAN.md says.
+type plan struct {
+	kind       string // frontmatter type: "execute", "tdd"
+	wave       int
+	dependsOn  []string
+	dependsAt  int // line of depends_on
+	superseded bool
+	attended   bool // autonomous: false
+	gapClosure bool
+	setup      []string // user_setup: what the user must do by hand
+	setupLine  int
+	objective  string // first line of <objective>
+	tasks      []task
+}
+
+// task is one <task> of a plan.
+type task struct {
+	name  string
+	kind  string // "auto", "checkpoint:human-verify"
+	gate  string // "blocking", "blocking-human"
+	asks  string // what the human is shown or asked
+	how   string // how to check it
+	files string
+	line  int
+}
+
+// checkpoint returns what kind of checkpoint a task is ("human-verify"), "" for
+// a task that agents do alone.
+func (t task) checkpoint() string {
+	kind, ok := strings.CutPrefix(t.kind, "checkpoint:")
+	if !ok {
+		return ""
+	}
+	return kind
+}
+
+var planKeys = []string{"type", "wave", "depends_on", "autonomous", "status", "gap_closure", "user_setup"}
+
+func parsePlan(text string) (*plan, error) {
+	doc, front, err := read(text, planKeys...)
+	p := &plan{
+		kind:       front.String("type"),
+		superseded: strings.EqualFold(front.String("status"), "superseded"),
+		attended:   front.False("autonomous"),
+		gapClosure: front.True("gap_closure"),
+		objective:  plainLine(element(doc.body, "objective")),
+		tasks:      parseTasks(doc.body, doc.bodyLine),
+	}
+	p.wave, _ = front.Int("wave")
+	for _, d := range front.Strings("depends_on") {
+		p.dependsOn = append(p.dependsOn, strings.Split(strings.ReplaceAll(d, " ", ""), ",")...)
+	}
+	for _, s := range front.Docs("user_setup") {
+		for _, key := range []string{"service", "task", "name", "why", ""} {
+			if v := s.String(key); v != "" {
+				p.setup = append(p.setup, v)
+				break
+			}
+		}
+	}
+	p.dependsAt = front.Line("depends_on")
+	p.setupLine = front.Line("user_setup")
+	return p, err
+}
+
+// parseTasks finds the <task> blocks. A block ends at its closing tag, at the
+// next task, or with the text; a fence that a task forgot to close ends with
+// it. A <task> inside fenced code outside any task is an example.
+func parseTasks(body string, first int) []task {
+	var tasks []task
+	line, from := first, 0
+	fences := 0 // met outside of tasks; within a pair nothing is a task
+	for {
+		open, tag, ok := nextTask(body, from)
+		if !ok {
+			return tasks
+		}
+		line += strings.Count(body[from:open], "\n")
+		fences += strings.Count("\n"+body[from:open], "\n```")
+		if fences%2 == 1 {
+			line += strings.Count(body[open:open+len(tag)], "\n")
+			from = open + len(tag)
+			continue
+		}
+		inner := body[open+len(tag):]
+		end := len(inner)
+		if i := strings.Index(inner, "</task>"); i >= 0 {
+			end = i
+		}
+		if next, _, more := nextTask(inner, 0); more && next < end {
+			end = next
+		}
+		inner = inner[:end]
+		t := task{
+			name: plainLine(element(inner, "name")), kind: attribute(tag, "type"), gate: attribute(tag, "gate"),
+			files: plainLine(element(inner, "files")), how: element(inner, "how-to-verify"), line: line,
+		}
+		for _, ask := range []string{"what-built", "decision", "question", "instructions", "action"} {
+			if t.asks = plainLine(element(inner, ask)); t.asks != "" {
+				break
+			}
+		}
+		tasks = append(tasks, t)
+		to := open + len(tag) + end
+		line += strings.Count(body[open:to], "\n")
+		from, fences = to, 0
+	}
+}
+
+// nextTask returns where the next <task …> tag that begins a line is, and the tag.
+func nextTask(s string, from int) (at int, tag string, ok bool) {
+	for {
+		i := strings.Index(s[from:], "<task")
+		if i < 0 {
+			return 0, "", false
+		}
+		i += from
+		from = i + len("<task")
+		if from >= len(s) || !strings.ContainsRune(" >\t\r\n", rune(s[from])) {
+			continue
+		}
+		start := strings.LastIndexByte(s[:i], '\n') + 1
+		end := strings.IndexByte(s[i:], '>')
+		if strings.TrimSpace(s[start:i]) != "" || end < 0 {
+			continue
+		}
+		return i, s[i : i+end+1], true
+	}
+}
+
+// element returns the text between <name> and </name>, "" without them.
+func element(s, name string) string {
+	_, rest, ok := strings.Cut(s, "<"+name+">")
+	if !ok {
+		return ""
+	}
+	text, _, ok := strings.Cut(rest, "</"+name+">")
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
+// attribute returns the value of an attribute of a tag, in either quotes.
+func attribute(tag, name string) string {
+	_, rest, ok := strings.Cut(tag, " "+name+"=")
+	if !ok || rest == "" || (rest[0] != '"' && rest[0] != '\'') {
+		return ""
+	}
+	value, _, _ := strings.Cut(rest[1:], rest[:1])
+	return value
+}
+
+// plainLine returns the first line of a text without its list mark.
+func plainLine(text string) string {
+	return strings.TrimPrefix(firstLine(text), "- ")
+}
+
+// summary is what a SUMMARY.md says.
+type summary struct {
+	halted    bool // stopped by design: what depends on it can't go on
+	status    string
+	completed string
+	duration  string
+}
+
+func parseSummary(text string) (*summary, error) {
+	_, front, err := read(text, "status", "completed", "duration")
+	s := &summary{status: front.String("status"), completed: front.String("completed"), duration: front.String("duration")}
+	s.halted = strings.EqualFold(s.status, "halted")
+	return s, err
+}

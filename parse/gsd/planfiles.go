@@ -1,0 +1,148 @@
+// Which files of a phase's directory are plans, and which summary closes
+// which plan, by their names (notes on GSD, §2.3).
+
+package gsd
+
+import (
+	"slices"
+	"strings"
+)
+
+// planFile is a plan as its directory shows it.
+type planFile struct {
+	name    string // "03-02-PLAN.md", or "plans/PLAN-02-api.md" in the nested layout
+	id      string // "03-02"; the name without its ending where it bears no number
+	summary string // the file that closes it, "" while there is none
+}
+
+// pairPlans finds the plans among the files of a phase directory and of its
+// plans/ folder, in the order of their names. A loose name counts as well,
+// as it does for GSD: any .md with "plan" in it that is no summary.
+func pairPlans(phase phaseID, files, nested []string) []planFile {
+	var plans []planFile
+	for _, name := range files {
+		if isRootPlan(name) {
+			p := planFile{name: name, id: planID(phase, name)}
+			p.summary = rootSummary(name, p.id, files)
+			plans = append(plans, p)
+		}
+	}
+	for _, name := range nested {
+		if isNestedPlan(name) {
+			p := planFile{name: "plans/" + name, id: nestedID(phase, name)}
+			if s := nestedSummary(name, nested); s != "" {
+				p.summary = "plans/" + s
+			}
+			plans = append(plans, p)
+		}
+	}
+	return plans
+}
+
+func isRootPlan(name string) bool {
+	lower := strings.ToLower(name)
+	switch {
+	case !strings.HasSuffix(lower, ".md"), isSummary(name):
+		return false
+	case strings.HasSuffix(lower, "-outline.md"), strings.HasSuffix(lower, ".pre-bounce.md"), strings.HasSuffix(lower, "-plan-review.md"):
+		return false
+	}
+	return strings.Contains(lower, "plan")
+}
+
+func isSummary(name string) bool {
+	return name == "SUMMARY.md" || strings.HasSuffix(name, "-SUMMARY.md")
+}
+
+// isNestedPlan accepts "PLAN-1….md" and "…-PLAN-1….md".
+func isNestedPlan(name string) bool {
+	if !strings.HasSuffix(name, ".md") || isSummary(name) {
+		return false
+	}
+	i := nestedMark(name, "PLAN-")
+	return i >= 0
+}
+
+// nestedMark returns where the number begins behind mark, at the start of the
+// name or behind a "-"; -1 without it.
+func nestedMark(name, mark string) int {
+	for from := 0; ; {
+		i := strings.Index(name[from:], mark)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		end := i + len(mark)
+		if (i == 0 || name[i-1] == '-') && end < len(name) && isDigit(name[end]) {
+			return end
+		}
+		from = i + 1
+	}
+}
+
+func rootSummary(plan, id string, files []string) string {
+	stem := plan[:len(plan)-len(".md")]
+	candidates := []string{
+		strings.Replace(plan, "PLAN", "SUMMARY", 1),
+		stem + "-SUMMARY.md",
+		id + "-SUMMARY.md",
+	}
+	if phase, number, ok := middlePlan(plan); ok {
+		candidates = append(candidates, phase+"-"+number+"-SUMMARY.md")
+	}
+	for _, c := range candidates {
+		if c != plan && isSummary(c) && slices.Contains(files, c) {
+			return c
+		}
+	}
+	return ""
+}
+
+func nestedSummary(plan string, nested []string) string {
+	at := nestedMark(plan, "PLAN-")
+	exact := plan[:at-len("PLAN-")] + "SUMMARY-" + plan[at:]
+	short := plan[:at-len("PLAN-")] + "SUMMARY-" + plan[at:at+digits(plan[at:])] + ".md"
+	for _, c := range []string{exact, short, plan[:len(plan)-len(".md")] + "-SUMMARY.md"} {
+		if slices.Contains(nested, c) {
+			return c
+		}
+	}
+	return ""
+}
+
+// middlePlan splits "01-PLAN-02-foundation.md" into "01" and "02".
+func middlePlan(name string) (phase, number string, ok bool) {
+	phase, rest, ok := strings.Cut(name, "-PLAN-")
+	if !ok || digits(rest) == 0 {
+		return "", "", false
+	}
+	return phase, rest[:digits(rest)], true
+}
+
+// planID returns what a plan is known by: phase and number, "03-02".
+func planID(phase phaseID, name string) string {
+	if p, number, ok := middlePlan(name); ok {
+		return p + "-" + number
+	}
+	if rest, ok := strings.CutPrefix(name, phase.text+"-"); ok && digits(rest) > 0 {
+		return phase.text + "-" + rest[:digits(rest)]
+	}
+	if id, rest, ok := parsePhaseID(name); ok {
+		// A number of two segments is phase and plan here, not a
+		// milestone-prefixed phase: the plan's own number is the last.
+		if n := digits(strings.TrimPrefix(rest, "-")); strings.HasPrefix(rest, "-") && n > 0 {
+			return id.text + rest[:1+n]
+		}
+		if len(id.sort.segments) > 0 {
+			return id.text
+		}
+	}
+	stem := name[:len(name)-len(".md")]
+	stem = strings.TrimSuffix(stem, "-PLAN")
+	return stem
+}
+
+func nestedID(phase phaseID, name string) string {
+	at := nestedMark(name, "PLAN-")
+	return phase.text + "-" + name[at:at+digits(name[at:])]
+}

@@ -1,0 +1,113 @@
+// Package gsd reads a GSD project's .planning directory into the model:
+// protocols/gsd-state.md says what the files are, notes/gsd.md how they look.
+//
+// What counts is the tree: which plans have a summary, which phases a passed
+// verification. STATE.md and ROADMAP.md are claims beside it; where they say
+// something else, the build carries a divergence and the tree's answer.
+//
+// The way through the package: [Reader.Read] collects what the files say
+// (collect.go, one parser a kind of file), derives the status of plans and
+// phases (status.go), counts (progress.go), finds what waits for a human
+// (gates.go), holds the claims against the tree (truth.go) and lays the rows
+// of the tree out (tree.go).
+package gsd
+
+import (
+	"path"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/mirror"
+)
+
+// Protocol is the name of the protocol in the model.
+const Protocol = "gsd"
+
+// Planning is the directory of GSD's files in a project.
+const Planning = ".planning"
+
+// LooksFor says for people which files make a GSD build.
+var LooksFor = []string{
+	".planning/STATE.md    where a GSD build stands",
+	".planning/ROADMAP.md  its milestones and phases",
+	".planning/phases/     its plans and summaries",
+}
+
+// Reader reads one GSD build: that of a project, or of one of its workstreams.
+type Reader struct {
+	m          *mirror.Mirror
+	workstream string // "" for the project's own
+	dir        string // of STATE.md, ROADMAP.md and phases/, relative to the project
+}
+
+// Readers returns a reader for each GSD build of a project: its own, where
+// .planning holds a STATE.md, a ROADMAP.md or phases, and one for each
+// workstream.
+func Readers(m *mirror.Mirror) []*Reader {
+	var all []*Reader
+	if own := (&Reader{m: m, dir: Planning}); own.exists() {
+		all = append(all, own)
+	}
+	streams := path.Join(Planning, "workstreams")
+	entries, _ := m.List(streams)
+	for _, e := range entries {
+		if e.Dir {
+			all = append(all, &Reader{m: m, workstream: e.Name, dir: path.Join(streams, e.Name)})
+		}
+	}
+	return all
+}
+
+func (r *Reader) exists() bool {
+	for _, name := range []string{"STATE.md", "ROADMAP.md", "phases"} {
+		if _, ok := r.m.Stat(path.Join(r.dir, name)); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// ID returns the ID of the build: "gsd", or "gsd:" and the workstream's name.
+func (r *Reader) ID() string {
+	if r.workstream == "" {
+		return Protocol
+	}
+	return Protocol + ":" + r.workstream
+}
+
+// Read returns the build as the files say it now. It never fails: what can't be
+// read is a problem of the build.
+func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).b }
+
+func (r *Reader) read(now time.Time) *collector {
+	c := &collector{m: r.m, dir: r.dir, now: now, b: &model.Build{
+		ID: r.ID(), Protocol: Protocol, Dir: r.dir, File: path.Join(r.dir, "STATE.md"),
+	}}
+	c.collect()
+	c.derivePlans()
+	c.derivePhases()
+	c.count()
+	c.gates()
+	c.position()
+	c.compare()
+	c.layOut()
+	b := c.b
+	b.Title = c.title()
+	claimed := c.state.raw
+	header := c.header()
+	b.Claimed, b.Header = &claimed, &header
+	return c
+}
+
+// title names what is built: the milestone and its name.
+func (c *collector) title() string {
+	title := c.state.line.Milestone
+	if name := c.milestoneName(); name != "" {
+		if title != "" {
+			title += " "
+		}
+		title += name
+	}
+	return line.Clean(title)
+}

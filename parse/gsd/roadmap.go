@@ -1,0 +1,365 @@
+// ROADMAP.md: milestones, the phases planned in them, and the progress table
+// (notes on GSD, §2.4). Read line by line; what is not of a known form is
+// prose and left alone.
+
+package gsd
+
+import (
+	"strings"
+
+	"gatehouse/parse/markdown"
+)
+
+// roadmap is what ROADMAP.md says.
+type roadmap struct {
+	milestones []roadMilestone
+	phases     []*roadPhase // in the order they first appear
+	backlog    []*roadPhase // numbers that are no phases: 0 and 999
+	byKey      map[string]*roadPhase
+	// sectioned is true when milestones have sections of their own, so that a
+	// phase outside the current one's section is not part of it.
+	sectioned bool
+}
+
+// roadMilestone is a milestone of the list at the top, or one that only has a
+// section.
+type roadMilestone struct {
+	version string // "v1.2", as written
+	name    string // "Agent Management"; may be ""
+	state   milestoneState
+	first   phaseID // of the range "Phases 3-7", where one is given
+	last    phaseID
+	ranged  bool
+	bounded bool // a heading of its own holds its phases
+	line    int
+}
+
+type milestoneState uint8
+
+const (
+	stateUnsaid milestoneState = iota
+	statePlanned
+	stateActive
+	stateShipped
+)
+
+// roadPhase is a phase as the roadmap knows it.
+type roadPhase struct {
+	id        phaseID
+	name      string
+	line      int
+	milestone string // version of the milestone whose section it stands in, "" if none
+	section   bool   // it has a heading of its own
+	listed    bool   // it has a check box
+	checked   bool
+	retired   bool // struck through: no longer planned, counted nowhere
+	shipped   bool // stands in a folded, shipped section only
+	goal      string
+	depends   string
+	status    string // of the progress table
+	completed string // of the progress table: a date
+	plans     []roadPlan
+}
+
+// roadPlan is a plan in the check list below a phase.
+type roadPlan struct {
+	id      string
+	name    string
+	checked bool
+	line    int
+}
+
+// roadmapReader walks over the lines and remembers which section it is in.
+type roadmapReader struct {
+	r          *roadmap
+	details    bool   // inside <details>
+	detailsOf  string // version its summary names
+	detailsWas milestoneState
+	heading    string // version of the milestone heading above
+	level      int    // of that heading
+	phase      *roadPhase
+	table      []string // head of the table the line before belongs to
+	sawChecks  bool
+}
+
+// parseRoadmap reads ROADMAP.md. It never fails: a file without a known form
+// is a roadmap without phases.
+func parseRoadmap(text string) (*roadmap, error) {
+	rd := roadmapReader{r: &roadmap{byKey: map[string]*roadPhase{}}}
+	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
+		if l.Code || l.Comment {
+			continue
+		}
+		rd.line(l)
+	}
+	return rd.r, nil
+}
+
+func (rd *roadmapReader) line(l markdown.Line) {
+	t := strings.TrimSpace(l.Text)
+	cells := markdown.Cells(t)
+	if cells == nil {
+		rd.table = nil
+	}
+	switch {
+	case t == "":
+	case strings.HasPrefix(t, "<details"):
+		rd.details, rd.detailsOf, rd.detailsWas = true, "", stateUnsaid
+		rd.phase = nil
+		if _, summary, ok := strings.Cut(t, "<summary>"); ok {
+			rd.summary(summary, l.No)
+		}
+	case strings.HasPrefix(t, "</details"):
+		rd.details, rd.detailsOf = false, ""
+		rd.phase = nil
+	case strings.HasPrefix(t, "<summary>"):
+		rd.summary(strings.TrimPrefix(t, "<summary>"), l.No)
+	case l.Level > 0:
+		rd.head(l)
+	case cells != nil:
+		rd.row(cells)
+	default:
+		rd.text(l, t)
+	}
+}
+
+// summary is the title of a folded section: "✅ v1.0 MVP (Phases 1-7) — SHIPPED".
+func (rd *roadmapReader) summary(t string, line int) {
+	t, _, _ = strings.Cut(t, "</summary>")
+	version, name := versionIn(t)
+	if version == "" {
+		return
+	}
+	rd.r.sectioned = true
+	rd.detailsOf, rd.detailsWas = version, milestoneMark(t)
+	rd.milestone(version, name, t, line)
+}
+
+func (rd *roadmapReader) head(l markdown.Line) {
+	id, name, retired, ok := phaseTitle(l.Title)
+	if ok && l.Level >= 2 && l.Level <= 4 {
+		p := rd.add(id, name, l.No)
+		p.section, p.retired = true, p.retired || retired
+		rd.phase = p
+		return
+	}
+	rd.phase = nil
+	if l.Level > 3 {
+		return
+	}
+	if version, name := versionIn(l.Title); version != "" {
+		rd.heading, rd.level = version, l.Level
+		// The document's own title is no section.
+		if l.Level > 1 {
+			rd.r.sectioned = true
+			m := rd.milestone(version, name, l.Title, l.No)
+			m.bounded = true
+		}
+		return
+	}
+	if l.Level <= rd.level {
+		rd.heading, rd.level = "", 0
+	}
+}
+
+// text is a list item, a field of the phase above, or prose.
+func (rd *roadmapReader) text(l markdown.Line, t string) {
+	box, checked, isBox := markdown.CheckBox(t)
+	if isBox {
+		if id, name, retired, ok := phaseTitle(box); ok {
+			p := rd.add(id, name, l.No)
+			p.listed, p.checked, p.retired = true, checked, p.retired || retired
+			rd.phase = nil
+			return
+		}
+		if rd.phase != nil && rd.plan(box, checked, l.No) {
+			return
+		}
+	}
+	item, _, isItem := markdown.Item(t)
+	if isBox {
+		item = box
+	}
+	if isItem && rd.phase == nil {
+		rd.bullet(item, checked, isBox, l.No)
+		return
+	}
+	if name, value, ok := markdown.Field(t); ok && rd.phase != nil {
+		switch strings.ToLower(name) {
+		case "goal":
+			rd.phase.goal = value
+		case "depends on":
+			rd.phase.depends = value
+		}
+	}
+}
+
+// bullet is a milestone of the list: "🚧 **v1.1 Name** — Phases 3-7 (…)".
+func (rd *roadmapReader) bullet(item string, checked, isBox bool, line int) {
+	bold := strings.Index(item, "**")
+	if bold < 0 {
+		return
+	}
+	inner, _, ok := strings.Cut(item[bold+2:], "**")
+	if !ok {
+		return
+	}
+	version, name := versionIn(inner)
+	if version == "" || !strings.HasPrefix(strings.TrimLeft(inner, "~ ✅🚧📋🔄🗄️"), version) {
+		return
+	}
+	m := rd.milestone(version, name, item, line)
+	if m.state == stateUnsaid && isBox && checked {
+		m.state = stateShipped
+	}
+}
+
+// plan is a plan's check box below a phase: "- [x] 03-02: text", "- [ ]
+// 03-02-PLAN.md — text".
+func (rd *roadmapReader) plan(box string, checked bool, line int) bool {
+	t := strings.TrimLeft(box, "*`")
+	id, rest, ok := parsePhaseID(t)
+	if !ok {
+		return false
+	}
+	text := id.text
+	if len(id.sort.segments) == 0 {
+		n := digits(strings.TrimPrefix(rest, "-"))
+		if !strings.HasPrefix(rest, "-") || n == 0 {
+			return false
+		}
+		text, rest = text+rest[:1+n], rest[1+n:]
+	}
+	rest = strings.TrimPrefix(rest, "-PLAN.md")
+	rest = strings.TrimLeft(rest, "*`: —–-")
+	rd.phase.plans = append(rd.phase.plans, roadPlan{id: text, name: markdown.Plain(rest), checked: checked, line: line})
+	return true
+}
+
+// row is a row of the progress table; columns are known by their heads.
+func (rd *roadmapReader) row(cells []string) {
+	if rd.table == nil {
+		rd.table = cells
+		return
+	}
+	if markdown.Rule(cells) {
+		return
+	}
+	cell := func(head string) string {
+		for i, h := range rd.table {
+			if i < len(cells) && strings.EqualFold(h, head) {
+				return markdown.Plain(cells[i])
+			}
+		}
+		return ""
+	}
+	if cell("Status") == "" && cell("Plans Complete") == "" {
+		return
+	}
+	id, rest, ok := parsePhaseID(strings.TrimPrefix(cell("Phase"), "Phase "))
+	if !ok {
+		return
+	}
+	name := strings.TrimSpace(strings.TrimLeft(rest, ".:-–— "))
+	p := rd.r.byKey[id.key]
+	if p == nil {
+		p = rd.add(id, name, 0)
+		p.milestone = cell("Milestone")
+	}
+	if p.milestone == "" {
+		p.milestone, _ = versionIn(cell("Milestone"))
+	}
+	p.status, p.completed = cell("Status"), cell("Completed")
+}
+
+// add returns the phase with that number, new or known.
+func (rd *roadmapReader) add(id phaseID, name string, line int) *roadPhase {
+	p := rd.r.byKey[id.key]
+	if p == nil {
+		p = &roadPhase{id: id, name: name, line: line, milestone: rd.section(), shipped: rd.folded()}
+		if id.sentinel() {
+			rd.r.backlog = append(rd.r.backlog, p)
+		} else {
+			rd.r.phases = append(rd.r.phases, p)
+		}
+		rd.r.byKey[id.key] = p
+		return p
+	}
+	if p.name == "" {
+		p.name = name
+	}
+	if p.milestone == "" {
+		p.milestone = rd.section()
+	}
+	if p.line == 0 {
+		p.line = line
+	}
+	p.shipped = p.shipped && rd.folded()
+	return p
+}
+
+// section returns the version of the milestone whose section this is.
+func (rd *roadmapReader) section() string {
+	if rd.details && rd.detailsOf != "" {
+		return rd.detailsOf
+	}
+	return rd.heading
+}
+
+func (rd *roadmapReader) folded() bool { return rd.details && rd.detailsWas == stateShipped }
+
+// milestone returns the milestone of that version, new or known, with what the
+// text says about it added.
+func (rd *roadmapReader) milestone(version, name, text string, line int) *roadMilestone {
+	var m *roadMilestone
+	for i := range rd.r.milestones {
+		if rd.r.milestones[i].version == version {
+			m = &rd.r.milestones[i]
+		}
+	}
+	if m == nil {
+		rd.r.milestones = append(rd.r.milestones, roadMilestone{version: version, line: line})
+		m = &rd.r.milestones[len(rd.r.milestones)-1]
+	}
+	if m.name == "" {
+		m.name = name
+	}
+	if s := milestoneMark(text); m.state == stateUnsaid {
+		m.state = s
+	}
+	if !m.ranged {
+		m.first, m.last, m.ranged = phaseRange(text)
+	}
+	return m
+}
+
+// owner returns the version of the milestone a phase belongs to: by the
+// section it stands in, else by the range a milestone names.
+func (r *roadmap) owner(id phaseID) string {
+	if p := r.byKey[id.key]; p != nil && p.milestone != "" {
+		return p.milestone
+	}
+	for i := range r.milestones {
+		if m := &r.milestones[i]; m.ranged && m.holds(id) {
+			return m.version
+		}
+	}
+	return ""
+}
+
+// holds reports whether a number lies in the milestone's range. What was
+// inserted behind its last phase, 7.1 behind 7, does.
+func (m *roadMilestone) holds(id phaseID) bool {
+	last := m.last.sort
+	inserted := len(last.decimals) == 0 && id.sort.number == last.number && id.sort.prefix == last.prefix
+	return m.first.compare(id) <= 0 && (m.last.compare(id) >= 0 || inserted)
+}
+
+func (r *roadmap) find(version string) *roadMilestone {
+	for i := range r.milestones {
+		if r.milestones[i].version == version {
+			return &r.milestones[i]
+		}
+	}
+	return nil
+}

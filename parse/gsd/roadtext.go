@@ -1,0 +1,166 @@
+// The small forms inside ROADMAP.md: "Phase 4.5: Name", "v1.2", "Phases 3-7",
+// and the words and signs that say how a milestone stands.
+
+package gsd
+
+import (
+	"strings"
+
+	"gatehouse/parse/markdown"
+)
+
+// phaseTitle reads "Phase 4.5: Name" out of a heading or a check box, with or
+// without bold, a tag before it ("[x] Phase …") or behind the number
+// ("(INSERTED)"). Struck through, the phase is retired.
+func phaseTitle(t string) (id phaseID, name string, retired, ok bool) {
+	t = strings.TrimSpace(t)
+	if strings.HasPrefix(t, "[") {
+		if _, rest, found := strings.Cut(t, "]"); found {
+			t = strings.TrimSpace(rest)
+		}
+	}
+	retired = strings.HasPrefix(strings.TrimLeft(t, "*"), "~~")
+	bold := strings.HasPrefix(strings.TrimLeft(t, "~"), "**")
+	t = strings.TrimLeft(t, "*~ ")
+	rest, found := strings.CutPrefix(t, "Phase ")
+	if !found {
+		return phaseID{}, "", false, false
+	}
+	id, rest, ok = parsePhaseID(strings.TrimSpace(rest))
+	if !ok {
+		return phaseID{}, "", false, false
+	}
+	rest = phaseSpan(&id, rest)
+	if bold {
+		rest, _, _ = strings.Cut(rest, "**")
+	}
+	rest = strings.TrimSpace(strings.Trim(rest, "*~"))
+	if strings.HasPrefix(rest, "(") {
+		if _, after, closed := strings.Cut(rest, ")"); closed {
+			rest = strings.TrimSpace(after)
+		}
+	}
+	named := false
+	for _, sep := range []string{":", "—", "–", "- "} {
+		if after, cut := strings.CutPrefix(rest, sep); cut {
+			rest, named = after, true
+			break
+		}
+	}
+	if rest != "" && !named {
+		return phaseID{}, "", false, false // "Phase 4 was hard" is prose
+	}
+	return id, phaseName(rest, bold), retired, true
+}
+
+// phaseSpan takes a range behind a number, "8.1–8.9", into the number.
+func phaseSpan(id *phaseID, rest string) string {
+	for _, dash := range []string{"–", "-"} {
+		if after, ok := strings.CutPrefix(rest, dash); ok {
+			if last, tail, isID := parsePhaseID(after); isID {
+				id.text += dash + last.text
+				id.key += "-" + last.key
+				return tail
+			}
+		}
+	}
+	return rest
+}
+
+// phaseName takes off what is not the name: "(INSERTED)", and where no bold
+// says where the name ends, the counts and dates behind it.
+func phaseName(t string, bold bool) string {
+	t = markdown.Plain(t)
+	t = strings.ReplaceAll(t, "(INSERTED)", "")
+	t = strings.ReplaceAll(t, "[INSERTED]", "")
+	if !bold {
+		if i := strings.LastIndex(t, "("); i > 0 && strings.Contains(t[i:], "plan") {
+			t = t[:i]
+		}
+		for _, sep := range []string{" — completed", " - completed", " – completed"} {
+			t, _, _ = strings.Cut(t, sep)
+		}
+	}
+	return strings.TrimSpace(t)
+}
+
+// versionIn returns the first version in a text, "v1.2" or "v2.0.1-beta", and
+// the name behind it, up to a bracket or a dash.
+func versionIn(t string) (version, name string) {
+	for i := 0; i+1 < len(t); i++ {
+		if t[i] != 'v' || !isDigit(t[i+1]) || (i > 0 && (isLetter(t[i-1]) || isDigit(t[i-1]) || t[i-1] == '/')) {
+			continue
+		}
+		end := i + 1
+		for end < len(t) && (isDigit(t[end]) || t[end] == '.' && end+1 < len(t) && isDigit(t[end+1])) {
+			end++
+		}
+		if !strings.Contains(t[i:end], ".") {
+			continue
+		}
+		name = t[end:]
+		for _, stop := range []string{"(", "—", "–", " - ", "**", "]"} {
+			name, _, _ = strings.Cut(name, stop)
+		}
+		name = strings.Trim(name, " :*~")
+		if strings.HasPrefix(name, "-") {
+			name = ""
+		}
+		return t[i:end], name
+	}
+	return "", ""
+}
+
+// milestoneMark reads how a milestone stands from the signs and words beside
+// its name. A word for "over" counts only where none says that it is not.
+func milestoneMark(t string) milestoneState {
+	upper := strings.ToUpper(t)
+	for _, open := range []string{"🚧", "🔄", "STARTED", "ACTIVE", "WIP", "IN PROGRESS"} {
+		if strings.Contains(upper, open) {
+			return stateActive
+		}
+	}
+	for _, over := range []string{"✅", "🗄", "CLOSED", "ARCHIVED", "ABANDONED", "SHIPPED", "FAILED", "COMPLETED"} {
+		if strings.Contains(upper, over) {
+			return stateShipped
+		}
+	}
+	if strings.Contains(t, "📋") || strings.Contains(upper, "PLANNED") {
+		return statePlanned
+	}
+	return stateUnsaid
+}
+
+// phaseRange reads "Phases 3-7", "Phases 8+" or "Phase 4" out of a text.
+func phaseRange(t string) (first, last phaseID, ok bool) {
+	_, rest, found := strings.Cut(t, "Phases ")
+	if !found {
+		if _, rest, found = strings.Cut(t, "Phase "); !found {
+			return phaseID{}, phaseID{}, false
+		}
+	}
+	// A range must not be taken for a milestone-prefixed number: "12-15".
+	n := 0
+	for n < len(rest) && (isDigit(rest[n]) || rest[n] == '.' || isLetter(rest[n])) {
+		n++
+	}
+	first, _, ok = parsePhaseID(rest[:n])
+	if !ok {
+		return phaseID{}, phaseID{}, false
+	}
+	rest = strings.TrimSpace(rest[n:])
+	for _, dash := range []string{"–", "—", "-", "to "} {
+		if after, cut := strings.CutPrefix(rest, dash); cut {
+			after = strings.TrimSpace(after)
+			if last, _, ok = parsePhaseID(after); ok {
+				return first, last, true
+			}
+		}
+	}
+	if strings.HasPrefix(rest, "+") {
+		last = first
+		last.sort.number = atoi("99999999999999999999")
+		return first, last, true
+	}
+	return first, first, true
+}

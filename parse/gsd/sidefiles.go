@@ -1,0 +1,213 @@
+// The small files beside the tree: WAITING.json, HANDOFF.json,
+// .continue-here.md, todos, quick tasks, config.json (notes on GSD, §2.1, §2.7).
+
+package gsd
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gatehouse/parse/markdown"
+	"gatehouse/parse/mirror"
+)
+
+// waiting is WAITING.json: the agent's live signal that it waits for an
+// answer. It is deleted when the agent goes on.
+type waiting struct {
+	kind     string
+	question string
+	options  []string
+	since    time.Time
+	phase    string
+}
+
+func parseWaiting(text string) (*waiting, error) {
+	o, err := parseObject(text)
+	if err != nil {
+		return nil, err
+	}
+	if s := o.text("status"); s != "" && s != "waiting" {
+		return nil, nil
+	}
+	w := &waiting{kind: o.text("type"), question: o.text("question"), since: parseTime(o.text("since")), phase: o.text("phase")}
+	for _, v := range o.list("options") {
+		switch v := v.(type) {
+		case string:
+			w.options = append(w.options, v)
+		case map[string]any:
+			w.options = append(w.options, object(v).text("label"))
+		}
+	}
+	return w, nil
+}
+
+// handoff is HANDOFF.json: work laid down on purpose, with what is left.
+type handoff struct {
+	status   string
+	phase    string
+	plan     string
+	reason   string
+	since    time.Time
+	next     string
+	blockers []handoffBlocker
+	actions  []handoffAction
+}
+
+type handoffBlocker struct{ text, kind string }
+
+type handoffAction struct {
+	text, context string
+	blocking      bool
+}
+
+func parseHandoff(text string) (*handoff, error) {
+	o, err := parseObject(text)
+	if err != nil {
+		return nil, err
+	}
+	h := &handoff{
+		status: o.text("status"), phase: o.text("phase"), plan: o.text("plan"), next: o.text("next_action"),
+		reason: o.text("context_notes"), since: parseTime(o.text("timestamp")),
+	}
+	for _, v := range o.list("blockers") {
+		switch v := v.(type) {
+		case string:
+			h.blockers = append(h.blockers, handoffBlocker{text: v})
+		case map[string]any:
+			h.blockers = append(h.blockers, handoffBlocker{text: object(v).text("description"), kind: object(v).text("type")})
+		}
+	}
+	for _, v := range o.list("human_actions_pending") {
+		switch v := v.(type) {
+		case string:
+			h.actions = append(h.actions, handoffAction{text: v})
+		case map[string]any:
+			a := object(v)
+			blocking, _ := a["blocking"].(bool)
+			h.actions = append(h.actions, handoffAction{text: a.text("action"), context: a.text("context"), blocking: blocking})
+		}
+	}
+	return h, nil
+}
+
+// object is a JSON object whose fields may be of any type.
+type object map[string]any
+
+// parseObject reads a JSON object; the error names line and column.
+func parseObject(text string) (object, error) {
+	var o object
+	err := json.Unmarshal([]byte(strings.TrimPrefix(text, "\uFEFF")), &o)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		before := text[:min(int(syntax.Offset), len(text))]
+		line := 1 + strings.Count(before, "\n")
+		return nil, &mirror.Fault{Line: line, Col: max(1, len(before)-strings.LastIndexByte(before, '\n')-1), Text: syntax.Error()}
+	case err != nil:
+		return nil, &mirror.Fault{Line: 1, Text: "this is not a JSON object"}
+	case o == nil:
+		return object{}, nil
+	}
+	return o, nil
+}
+
+// text returns a string, or a number as it is commonly written; else "".
+func (o object) text(key string) string {
+	switch v := o[key].(type) {
+	case string:
+		return v
+	case float64:
+		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.3f", v), "0"), ".")
+	}
+	return ""
+}
+
+func (o object) list(key string) []any {
+	l, _ := o[key].([]any)
+	return l
+}
+
+// parseTime reads the timestamps agents write: RFC 3339, or a date with or
+// without a time. What it can't read is the zero time.
+func parseTime(s string) time.Time {
+	s = strings.Trim(strings.TrimSpace(s), `"'`)
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// continueHere is a .continue-here.md: where work stopped in a phase.
+type continueHere struct {
+	phase, task, status string
+	updated             time.Time
+}
+
+func parseContinue(text string) (*continueHere, error) {
+	_, front, err := read(text, "phase", "task", "status", "last_updated")
+	return &continueHere{
+		phase: front.String("phase"), task: front.String("task"), status: front.String("status"),
+		updated: parseTime(front.String("last_updated")),
+	}, err
+}
+
+// todo is a file of todos/pending, or a quick task's plan.
+type todo struct {
+	title, area, severity string
+	created               time.Time
+}
+
+// todoHead is how many lines of a todo may hold its fields.
+const todoHead = 40
+
+func parseTodo(text string) (*todo, error) {
+	t := &todo{}
+	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
+		if l.No > todoHead {
+			break
+		}
+		if l.Level > 0 && t.title == "" {
+			t.title = markdown.Plain(l.Title)
+			continue
+		}
+		key, value, ok := strings.Cut(l.Text, ":")
+		if !ok {
+			continue
+		}
+		value = strings.Trim(strings.TrimSpace(value), `"'`)
+		switch strings.TrimSpace(key) {
+		case "title":
+			t.title = value
+		case "area":
+			t.area = value
+		case "severity":
+			t.severity = value
+		case "created":
+			t.created = parseTime(value)
+		}
+	}
+	return t, nil
+}
+
+// config is what config.json says about how the project is run.
+type config struct {
+	verifier bool // phases are verified after execution
+}
+
+func parseConfig(text string) (*config, error) {
+	c := &config{verifier: true}
+	o, err := parseObject(text)
+	if err != nil {
+		return c, err
+	}
+	workflow, _ := o["workflow"].(map[string]any)
+	if v, ok := workflow["verifier"].(bool); ok {
+		c.verifier = v
+	}
+	return c, nil
+}

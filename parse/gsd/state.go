@@ -1,0 +1,156 @@
+// STATE.md: what the file claims, its blockers and where the session stopped
+// (protocols/gsd-state.md). What the line shows is read by package brief; here
+// is the rest.
+
+package gsd
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/brief"
+	"gatehouse/parse/markdown"
+	"gatehouse/parse/yamldoc"
+)
+
+// state is what a STATE.md says.
+type state struct {
+	raw  line.GSD // as statusline reads it, byte order mark and all
+	line line.GSD // as it is meant: without a byte order mark
+
+	version     string
+	current     string // current_phase, else the body's "Phase: N"
+	currentPlan string
+	updated     time.Time
+	updatedAt   int // line of last_updated
+	stoppedAt   string
+	pausedAt    string
+	pausedLine  int
+	statusLine  int
+	percentLine int
+	progress    map[string]int // total_phases, completed_phases, total_plans, completed_plans, percent
+	hasFront    bool
+	blockers    []stateBlocker
+}
+
+type stateBlocker struct {
+	text    string
+	phase   string // the phase it is prefixed with, "[Phase 2]: …"
+	line    int
+	concern bool // stands in the template's "Blockers/Concerns", not in "Blockers"
+}
+
+var stateKeys = []string{
+	"gsd_state_version", "status", "current_phase", "current_plan", "last_updated", "stopped_at", "paused_at", "progress",
+}
+
+var progressKeys = []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"}
+
+func parseState(text string) (*state, error) {
+	doc, front, err := read(text, stateKeys...)
+	s := &state{
+		version: front.String("gsd_state_version"), current: front.String("current_phase"),
+		currentPlan: front.String("current_plan"), updated: parseTime(front.String("last_updated")),
+		updatedAt: front.Line("last_updated"), stoppedAt: front.String("stopped_at"),
+		pausedAt: front.String("paused_at"), pausedLine: front.Line("paused_at"),
+		statusLine: front.Line("status"), hasFront: doc.front != "",
+	}
+	s.raw = brief.ParseGSD(text)
+	s.line = brief.ParseGSD(strings.TrimPrefix(text, "\uFEFF"))
+	s.readProgress(front)
+	s.readBody(doc)
+	return s, err
+}
+
+func (s *state) readProgress(front yamldoc.Doc) {
+	progress := front.Doc("progress")
+	s.progress = map[string]int{}
+	for _, key := range progressKeys {
+		// A percent may be written "59%".
+		v := strings.TrimSuffix(strings.TrimSpace(progress.String(key)), "%")
+		if n, err := strconv.Atoi(v); err == nil && n >= 0 {
+			s.progress[key] = n
+		}
+	}
+	s.percentLine = progress.Line("percent")
+}
+
+// readBody reads the sections. Of several fields of one name the first counts,
+// as it does for the line.
+func (s *state) readBody(doc document) {
+	inBlockers, level, concern := false, 0, false
+	for l := range markdown.Lines(doc.body, doc.bodyLine) {
+		if l.Code || l.Comment {
+			continue
+		}
+		if l.Level > 0 {
+			title := strings.ToLower(l.Title)
+			switch {
+			case strings.HasPrefix(title, "blockers"):
+				inBlockers, level, concern = true, l.Level, strings.Contains(title, "concern")
+			case l.Level <= level:
+				inBlockers = false
+			}
+			continue
+		}
+		if item, _, ok := markdown.Item(l.Text); ok && inBlockers {
+			s.blocker(item, concern, l.No)
+			continue
+		}
+		key, value, ok := strings.Cut(strings.TrimLeft(l.Text, "* "), ":")
+		if !ok {
+			continue
+		}
+		value = strings.TrimSpace(strings.TrimLeft(value, "*"))
+		switch strings.TrimRight(key, "*") {
+		case "Phase":
+			if s.current == "" {
+				if id, _, isID := parsePhaseID(value); isID {
+					s.current = id.text
+				}
+			}
+		case "Stopped at":
+			if s.stoppedAt == "" {
+				s.stoppedAt = value
+			}
+		case "Status":
+			if s.statusLine == 0 {
+				s.statusLine = l.No
+			}
+		}
+	}
+}
+
+// blocker takes an item of the blockers' section. "None", and an item that is
+// checked or struck through, is none.
+func (s *state) blocker(item string, concern bool, lineNo int) {
+	box, checked, isBox := markdown.CheckBox("- " + item)
+	if isBox {
+		item = box
+	}
+	text := markdown.Plain(item)
+	lower := strings.ToLower(text)
+	if text == "" || checked || strings.HasPrefix(item, "~~") || strings.HasPrefix(lower, "none") || strings.HasPrefix(lower, "(none") {
+		return
+	}
+	b := stateBlocker{text: text, line: lineNo, concern: concern}
+	if tag, rest, ok := strings.Cut(strings.TrimPrefix(text, "["), "]"); ok && strings.HasPrefix(text, "[") {
+		if id, _, isID := parsePhaseID(strings.TrimPrefix(tag, "Phase ")); isID {
+			b.phase, b.text = id.text, strings.TrimLeft(rest, ": ")
+		}
+	}
+	s.blockers = append(s.blockers, b)
+}
+
+// paused reports whether the file says that work was laid down, and why.
+func (s *state) paused() (reason string, at int, ok bool) {
+	if s.pausedAt != "" {
+		return s.pausedAt, s.pausedLine, true
+	}
+	if lower := strings.ToLower(s.line.Status); strings.Contains(lower, "paused") || strings.Contains(lower, "stopped") {
+		return s.stoppedAt, s.statusLine, true
+	}
+	return "", 0, false
+}

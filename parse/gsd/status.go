@@ -1,0 +1,302 @@
+// The status of plans and phases, from the tree alone (notes on GSD, §2.5 D,
+// §2.6 and §2.7).
+
+package gsd
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+)
+
+// GSD's own words for the state of a phase (determinePhaseStatus).
+const (
+	wordPending     = "Pending"      // no plan
+	wordPlanned     = "Planned"      // plans, none finished
+	wordInProgress  = "In Progress"  // some plans finished
+	wordExecuted    = "Executed"     // all plans finished, not verified
+	wordNeedsReview = "Needs Review" // all plans finished, a human must verify
+	wordComplete    = "Complete"     // all plans finished and verified
+)
+
+// staleMargin is how much newer than its verification a summary must be for
+// the verification to count as outdated. A checkout gives all files about the
+// same time, in any order, and must outdate nothing.
+const staleMargin = time.Minute
+
+// derivePlans gives every plan its status: done when a summary closes it,
+// blocked when it was halted or depends on a plan that was.
+func (c *collector) derivePlans() {
+	c.plans = map[string]*planState{}
+	for _, p := range c.phases {
+		for _, s := range p.plans {
+			c.plans[planKey(p, s.id)] = s
+		}
+	}
+	for _, p := range c.phases {
+		for _, s := range p.plans {
+			for _, d := range s.plan.dependsOn {
+				if other := c.plans[planKey(p, dependency(d))]; other != nil && other != s {
+					s.dependsOn = append(s.dependsOn, other)
+				}
+			}
+		}
+	}
+	for _, p := range c.phases {
+		for _, s := range p.plans {
+			c.derivePlan(s)
+		}
+	}
+}
+
+// dependency takes from an entry of depends_on what GSD's writers put around
+// the number: "03-01-PLAN.md", "03-01-api".
+func dependency(d string) string {
+	d = strings.TrimSuffix(strings.TrimSuffix(d, ".md"), "-PLAN")
+	return d
+}
+
+// planKey makes plan numbers comparable: "3-1", "03-01" and, within phase 3,
+// "01" are the same plan.
+func planKey(p *phase, id string) string {
+	if n := digits(id); n > 0 && n == len(id) {
+		return p.id.key + "/" + trimZeros(id)
+	}
+	phaseID, rest, ok := parsePhaseID(id)
+	if !ok {
+		return id
+	}
+	if after, more := strings.CutPrefix(rest, "-"); more && digits(after) > 0 {
+		return phaseID.key + "/" + trimZeros(after[:digits(after)])
+	}
+	if len(phaseID.sort.segments) > 0 {
+		// "03-01" is phase and plan, though it reads like a milestone-prefixed
+		// phase: the last number is the plan's.
+		cut := strings.LastIndexByte(phaseID.text, '-')
+		if parent, _, isID := parsePhaseID(phaseID.text[:cut]); isID {
+			return parent.key + "/" + trimZeros(phaseID.text[cut+1:])
+		}
+	}
+	return id
+}
+
+func (c *collector) derivePlan(s *planState) {
+	switch {
+	case s.plan.superseded:
+		s.status, s.raw, s.why = model.Skipped, "superseded", "the plan says that another one takes its place"
+		return
+	case s.summary != nil && s.summary.halted:
+		s.status, s.raw, s.why = model.Blocked, "halted", path.Base(s.planFile.summary)+" says that it was stopped by design"
+		return
+	case s.summary != nil:
+		s.status, s.why = model.Done, path.Base(s.planFile.summary)+" closes it"
+		return
+	}
+	s.blockedBy = halted(s, map[*planState]bool{})
+	if len(s.blockedBy) > 0 {
+		s.status, s.raw, s.why = model.Blocked, "blocked", "depends on "+s.blockedBy[0].id+", which was halted"
+		return
+	}
+	s.status, s.why = model.Pending, "it has no summary yet"
+	if open := s.unmet(); len(open) > 0 {
+		s.why = "it has no summary yet; depends on " + strings.Join(open, ", ")
+	}
+	if c.state.line.ActivePhase != "" && sameID(c.state.line.ActivePhase, s.phase.id) && sameNumber(c.state.currentPlan, s.id) {
+		s.status, s.raw, s.why = model.Active, c.state.line.Status, "STATE.md names it as the plan in progress"
+	}
+}
+
+// halted returns the halted plans that a plan's dependencies lead to.
+func halted(s *planState, seen map[*planState]bool) []*planState {
+	var found []*planState
+	for _, d := range s.dependsOn {
+		if seen[d] {
+			continue
+		}
+		seen[d] = true
+		if d.summary != nil && d.summary.halted && !d.plan.superseded {
+			found = append(found, d)
+			continue
+		}
+		if d.summary == nil {
+			found = append(found, halted(d, seen)...)
+		}
+	}
+	return found
+}
+
+// unmet returns the dependencies that are not finished, by number.
+func (s *planState) unmet() []string {
+	var open []string
+	for _, d := range s.dependsOn {
+		if d.summary == nil && !d.plan.superseded {
+			open = append(open, d.id)
+		}
+	}
+	return open
+}
+
+func sameID(number string, id phaseID) bool {
+	other, _, ok := parsePhaseID(strings.TrimSpace(number))
+	return ok && other.key == id.key
+}
+
+// sameNumber reports whether a plan number, "3" or "03-03", is that of a plan.
+func sameNumber(number, id string) bool {
+	if number == "" {
+		return false
+	}
+	last := func(s string) string { return trimZeros(s[strings.LastIndexByte(s, '-')+1:]) }
+	return last(number) == last(id) && (!strings.Contains(number, "-") || trimZeros(number) == trimZeros(id))
+}
+
+// live returns the plans that count: those not superseded.
+func (p *phase) live() (plans []*planState, done int) {
+	for _, s := range p.plans {
+		if s.plan.superseded {
+			continue
+		}
+		plans = append(plans, s)
+		if s.summary != nil {
+			done++
+		}
+	}
+	return plans, done
+}
+
+// executed reports whether all work of a phase is done, verified or not: there
+// were plans, and none that counts is open.
+func (p *phase) executed() bool {
+	plans, done := p.live()
+	return p.hadPlans && done >= len(plans)
+}
+
+func (c *collector) derivePhases() {
+	for _, p := range c.phases {
+		c.derivePhase(p)
+		p.closed = p.status.Closed()
+	}
+}
+
+func (c *collector) derivePhase(p *phase) {
+	plans, done := p.live()
+	switch {
+	case p.road != nil && p.road.retired:
+		p.word, p.status, p.why = "retired", model.Skipped, "ROADMAP.md strikes it through"
+	case p.dir == "":
+		c.derivePlanned(p)
+	case len(plans) == 0 && p.hadPlans:
+		p.word, p.status, p.why = wordPending, model.Pending, "all its plans are superseded"
+	case len(plans) == 0:
+		p.word, p.status, p.why = wordPending, model.Pending, "no plan yet"
+		if p.has("CONTEXT.md") || p.has("RESEARCH.md") {
+			p.why = "prepared, no plan yet"
+		}
+	case done == 0:
+		p.word, p.status, p.why = wordPlanned, model.Pending, noneOf(len(plans))
+	case done < len(plans):
+		p.word, p.status, p.why = wordInProgress, model.Active, fmt.Sprintf("%d of %d plans closed by a summary", done, len(plans))
+	default:
+		c.deriveVerified(p, len(plans))
+	}
+	c.overlay(p)
+}
+
+// derivePlanned is for a phase that stands in the roadmap only.
+func (c *collector) derivePlanned(p *phase) {
+	p.status, p.why = model.Pending, "it stands in ROADMAP.md only, without a directory"
+	r := p.road
+	if !r.checked && !strings.EqualFold(r.status, "complete") {
+		p.word = r.status
+		return
+	}
+	m := c.roadmap.find(p.version)
+	if r.shipped || m != nil && m.state == stateShipped {
+		p.word, p.status, p.why = "shipped", model.Done, "ROADMAP.md says so; its directory is gone with the milestone"
+		return
+	}
+	p.status, p.why = model.Unknown, "ROADMAP.md says it is complete, but nothing of it is on disk"
+}
+
+// deriveVerified is for a phase whose plans are all finished.
+func (c *collector) deriveVerified(p *phase, plans int) {
+	finished := "all " + number(plans, "plan") + " have a summary"
+	if plans == 1 {
+		finished = "its plan has a summary"
+	}
+	p.word, p.status = wordExecuted, model.Active
+	if p.verified == nil || p.verified.status == "" {
+		p.why = finished + ", no verification yet"
+		if !c.config.verifier {
+			p.status, p.why = model.Done, finished+"; this project does not verify phases (workflow.verifier is false)"
+		}
+		return
+	}
+	newer := ""
+	for _, s := range p.plans {
+		if s.summary != nil && s.sumEntry.ModTime.Sub(p.verFile.ModTime) > staleMargin {
+			newer = path.Base(s.planFile.summary)
+		}
+	}
+	switch status := p.verified.status; {
+	case status == "gaps_found":
+		p.status, p.why = model.Failed, p.verFile.Name+" found gaps"
+		if n := len(p.verified.gaps); n > 0 {
+			p.why = p.verFile.Name + " found " + number(n, "gap")
+		}
+	case newer != "" && (status == "passed" || status == "human_needed"):
+		p.word, p.why = wordExecuted, p.verFile.Name+" is older than "+newer+": verify again"
+	case status == "passed":
+		p.word, p.status, p.why = wordComplete, model.Done, finished+", verification passed"
+	case status == "human_needed":
+		p.word, p.status, p.why = wordNeedsReview, model.Waiting, "verification asks for a human"
+	default:
+		p.why = finished + "; " + p.verFile.Name + " says " + quoted(status)
+	}
+}
+
+// overlay adds what the counts do not know: a chain of halted plans, and the
+// phase that a command works on now.
+func (c *collector) overlay(p *phase) {
+	if p.status.Closed() || p.status == model.Waiting {
+		return
+	}
+	for _, s := range p.plans {
+		if s.raw == "blocked" {
+			p.status, p.why = model.Blocked, s.id+" "+s.why
+			return
+		}
+	}
+	if p.status == model.Pending && p.dir != "" && sameID(c.state.line.ActivePhase, p.id) {
+		p.status, p.why = model.Active, p.why+"; STATE.md names it as active"
+	}
+}
+
+// has reports whether a phase has a file of that name or with it at the end.
+func (p *phase) has(name string) bool {
+	for _, e := range p.files {
+		if e.Name == name || strings.HasSuffix(e.Name, "-"+name) {
+			return true
+		}
+	}
+	return false
+}
+
+func noneOf(plans int) string {
+	if plans == 1 {
+		return "its plan has no summary"
+	}
+	return fmt.Sprintf("none of %d plans has a summary", plans)
+}
+
+func number(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func quoted(word string) string { return "“" + word + "”" }

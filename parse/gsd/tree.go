@@ -1,0 +1,405 @@
+// Laying out the rows: milestones where the roadmap has several, phases, plans,
+// tasks and gates, then what stands beside them.
+
+package gsd
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+)
+
+func phaseNode(p *phase) string { return "phase/" + p.id.key }
+
+func planNode(s *planState) string { return "plan/" + s.phase.id.key + "/" + s.name }
+
+// layOut fills in the build's nodes.
+func (c *collector) layOut() {
+	b := c.b
+	b.Nodes = append(b.Nodes, c.loose...)
+	groups := map[string]*model.Node{}
+	var order []*model.Node
+	if len(c.roadmap.milestones) > 1 || len(c.archived) > 0 {
+		for i := range c.roadmap.milestones {
+			m := &c.roadmap.milestones[i]
+			n := milestoneNode(m, c.file("ROADMAP.md"))
+			groups[m.version] = n
+			order = append(order, n)
+		}
+	}
+	place := func(p *phase, n *model.Node) {
+		g := groups[p.version]
+		if g == nil && p.dir != "" && p.version != "" && n.Archived {
+			g = &model.Node{ID: "milestone/" + p.version, Kind: model.KindMilestone, Number: p.version, Source: model.Pos{File: path.Dir(p.dir)}}
+			groups[p.version] = g
+			order = append(order, g)
+		}
+		if g == nil {
+			b.Nodes = append(b.Nodes, n)
+			return
+		}
+		g.Children = append(g.Children, n)
+	}
+	archived := map[string]bool{}
+	for _, p := range c.archived {
+		archived[p.id.key] = true
+		place(p, archivedNode(p))
+	}
+	for _, p := range c.phases {
+		n := c.phaseRow(p)
+		// Planned only, over, and kept in the archive: shown there.
+		if p.dir == "" && archived[p.id.key] && c.over(p) {
+			continue
+		}
+		place(p, n)
+	}
+	for _, g := range order {
+		rollUp(g)
+	}
+	b.Nodes = append(b.Nodes, order...)
+	c.groups()
+}
+
+// milestoneNode makes the row of a milestone of the roadmap.
+func milestoneNode(m *roadMilestone, file string) *model.Node {
+	n := &model.Node{
+		ID: "milestone/" + m.version, Kind: model.KindMilestone, Number: m.version, Title: clean(m.name),
+		Source: model.Pos{File: file, Line: m.line},
+	}
+	switch m.state {
+	case statePlanned:
+		n.Status, n.Raw = model.Pending, "planned"
+	case stateActive:
+		n.Status, n.Raw = model.Active, "in progress"
+	case stateShipped:
+		n.Status, n.Raw = model.Done, "shipped"
+	}
+	return n
+}
+
+// rollUp gives a milestone the status of its phases. That it has shipped is
+// the roadmap's word; a phase that still waits or failed is shown all the same.
+func rollUp(g *model.Node) {
+	var statuses []model.Status
+	archived := 0
+	for _, n := range g.Children {
+		g.Count.Total++
+		if n.Status.Closed() {
+			g.Count.Done++
+		}
+		if n.Archived {
+			archived++
+			continue
+		}
+		statuses = append(statuses, n.Status)
+	}
+	switch {
+	case len(statuses) > 0 && (g.Raw != "shipped" || !model.RollUp(statuses).Closed()):
+		g.Status, g.Why = model.RollUp(statuses), "from its phases"
+	case g.Status == model.Unknown && archived > 0:
+		g.Status, g.Raw, g.Why = model.Done, "archived", "its phases are kept in "+g.Source.File
+	case g.Raw == "shipped":
+		g.Why = "ROADMAP.md says so"
+	}
+	g.Archived = len(statuses) == 0 && g.Status == model.Done
+}
+
+// archivedNode makes the row of a phase of a milestone that is over.
+func archivedNode(p *phase) *model.Node {
+	n := &model.Node{
+		ID: "phase/" + p.version + "/" + p.id.key, Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name), Archived: true,
+		Status: model.Done, Raw: "archived", Why: "it was archived with its milestone",
+		Source: model.Pos{File: p.dir}, Updated: p.modTime,
+	}
+	for _, s := range p.plans {
+		n.Count.Total++
+		if s.planFile.summary != "" {
+			n.Count.Done++
+		}
+	}
+	if n.Count.Open() > 0 {
+		n.Why = "it was archived with " + number(n.Count.Open(), "plan") + " without a summary"
+	}
+	return n
+}
+
+// phaseRow makes the row of a phase and all below it.
+func (c *collector) phaseRow(p *phase) *model.Node {
+	plans, done := p.live()
+	n := &model.Node{
+		ID: "phase/" + p.id.key, Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name),
+		Status: p.status, Raw: clean(p.word), Why: clean(p.why), Count: model.Count{Done: done, Total: len(plans)}, Held: p.held,
+		Source: model.Pos{File: p.dir}, Updated: p.modTime,
+	}
+	if p.dir == "" {
+		n.Source = model.Pos{File: c.file("ROADMAP.md"), Line: p.road.line}
+		n.Archived = c.over(p)
+	}
+	if n.Title == "" {
+		n.Title = "phase " + n.Number
+	}
+	c.phaseFacts(p, n)
+	for _, e := range p.files {
+		if e.ModTime.After(n.Updated) {
+			n.Updated = e.ModTime
+		}
+		if name := artifactName(e.Name); name != "" && !e.Dir {
+			n.Artifacts = append(n.Artifacts, model.Artifact{Name: name, File: path.Join(p.dir, e.Name), Exists: true, Size: e.Size, Changed: e.ModTime})
+		}
+	}
+	for _, s := range p.plans {
+		n.Children = append(n.Children, c.planRow(s))
+	}
+	c.plannedPlans(p, n)
+	n.Children = append(n.Children, c.waits[p]...)
+	return n
+}
+
+func (c *collector) phaseFacts(p *phase, n *model.Node) {
+	add := func(label, value string) {
+		if value = clean(value); value != "" {
+			n.Facts = append(n.Facts, model.Fact{Label: label, Value: value})
+		}
+	}
+	if r := p.road; r != nil {
+		add("goal", r.goal)
+		add("depends on", r.depends)
+		switch {
+		case r.checked:
+			add("roadmap", "checked off")
+		case r.listed:
+			add("roadmap", "not checked off")
+		}
+		if slug(r.name) != slug(p.name) {
+			add("in the roadmap", r.name)
+		}
+		add("completed", r.completed)
+	}
+	if v := p.verified; v != nil {
+		add("verification", v.status)
+		add("score", v.score)
+		for _, g := range v.gaps {
+			add("gap", g)
+		}
+	}
+	if p.stopped != nil {
+		add("stopped at", p.stopped.task)
+	}
+}
+
+// plannedPlans adds the plans that the roadmap lists for a phase without any.
+func (c *collector) plannedPlans(p *phase, n *model.Node) {
+	if p.road == nil || len(p.plans) > 0 {
+		return
+	}
+	for _, r := range p.road.plans {
+		child := &model.Node{
+			ID: "plan/" + p.id.key + "/roadmap/" + r.id, Kind: model.KindPlan, Number: r.id, Title: clean(r.name), Status: model.Pending,
+			Why: "ROADMAP.md lists it; it has no file", Source: model.Pos{File: c.file("ROADMAP.md"), Line: r.line}, Archived: n.Archived,
+		}
+		if r.checked {
+			child.Status = model.Unknown
+			if n.Status == model.Done {
+				child.Status = model.Done
+			}
+			child.Why = "ROADMAP.md checks it off; it has no file"
+		}
+		n.Children = append(n.Children, child)
+	}
+}
+
+// planRow makes the row of a plan and its tasks.
+func (c *collector) planRow(s *planState) *model.Node {
+	n := &model.Node{
+		ID: planNode(s), Kind: model.KindPlan, Number: clean(s.id), Title: clean(s.title()), Status: s.status, Raw: clean(s.raw), Why: clean(s.why),
+		Wave: s.plan.wave, Source: model.Pos{File: path.Join(s.phase.dir, s.name)}, Updated: s.entry.ModTime, Held: s.held,
+	}
+	for _, d := range s.dependsOn {
+		n.DependsOn = append(n.DependsOn, planNode(d))
+	}
+	for _, d := range s.blockedBy {
+		n.BlockedBy = append(n.BlockedBy, planNode(d))
+	}
+	add := func(label, value string) {
+		if value = clean(value); value != "" {
+			n.Facts = append(n.Facts, model.Fact{Label: label, Value: value})
+		}
+	}
+	add("objective", s.plan.objective)
+	if s.plan.attended {
+		add("runs", "attended (autonomous: false)")
+	}
+	if s.plan.gapClosure {
+		add("closes", "gaps of a verification")
+	}
+	n.Artifacts = append(n.Artifacts, model.Artifact{Name: "PLAN", File: n.Source.File, Exists: true, Size: s.entry.Size, Changed: s.entry.ModTime})
+	if s.summary != nil {
+		n.Artifacts = append(n.Artifacts, model.Artifact{Name: "SUMMARY", File: path.Join(s.phase.dir, s.planFile.summary), Exists: true, Size: s.sumEntry.Size, Changed: s.sumEntry.ModTime})
+		if s.sumEntry.ModTime.After(n.Updated) {
+			n.Updated = s.sumEntry.ModTime
+		}
+		add("completed", s.summary.completed)
+		add("took", s.summary.duration)
+	}
+	for i := range s.plan.tasks {
+		n.Children = append(n.Children, taskNode(s, i))
+	}
+	return n
+}
+
+// title returns what a plan is called: in the roadmap, else in its file name,
+// else by its objective.
+func (s *planState) title() string {
+	if r := s.phase.road; r != nil {
+		for _, listed := range r.plans {
+			if planKey(s.phase, listed.id) == planKey(s.phase, s.id) && listed.name != "" {
+				return listed.name
+			}
+		}
+	}
+	name := strings.TrimSuffix(path.Base(s.name), ".md")
+	name = strings.TrimPrefix(strings.TrimSuffix(name, "-PLAN"), s.id)
+	if _, rest, ok := strings.Cut(name, "PLAN-"); ok {
+		name = rest[digits(rest):]
+	}
+	if name = strings.Trim(strings.ReplaceAll(name, "-", " "), " "); name != "" && name != "PLAN" {
+		return name
+	}
+	return s.plan.objective
+}
+
+// taskNode makes the row of a task. A checkpoint is a task that stops for a
+// human; nothing says whether it has been reached, so its gate is potential.
+func taskNode(s *planState, i int) *model.Node {
+	t := &s.plan.tasks[i]
+	n := &model.Node{
+		ID: "task/" + s.phase.id.key + "/" + s.name + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1),
+		Title: clean(taskName(t)), Status: model.Pending, Source: model.Pos{File: path.Join(s.phase.dir, s.name), Line: t.line},
+	}
+	switch s.status {
+	case model.Done, model.Skipped:
+		n.Status, n.Why = s.status, "with its plan"
+	case model.Blocked:
+		n.Status, n.Why = model.Blocked, "with its plan"
+		if s.raw == "halted" {
+			n.Status, n.Why = model.Unknown, "its plan was halted; no file says how far it came"
+		}
+	}
+	if t.files != "" {
+		n.Facts = append(n.Facts, model.Fact{Label: "files", Value: clean(t.files)})
+	}
+	kind := t.checkpoint()
+	if kind == "" {
+		return n
+	}
+	n.Raw = "checkpoint: " + clean(kind)
+	if n.Status == model.Pending {
+		n.Why = "its plan stops here for a human"
+	}
+	n.Gate = &model.Gate{
+		Approval: model.ApprovalHuman, Required: strings.HasPrefix(t.gate, "blocking"), Asks: clean(t.asks),
+		Expects: clean(firstLine(t.how)), Opens: []string{planNode(s)}, Potential: true,
+	}
+	return n
+}
+
+// taskName drops the "Task 2:" that repeats the number.
+func taskName(t *task) string {
+	name := t.name
+	if rest, ok := strings.CutPrefix(name, "Task "); ok {
+		if n := digits(rest); n > 0 {
+			if after, cut := strings.CutPrefix(rest[n:], ":"); cut {
+				name = strings.TrimSpace(after)
+			}
+		}
+	}
+	if name == "" {
+		return t.asks
+	}
+	return name
+}
+
+// artifactName says what a file of a phase is to GSD, "" for others and for
+// plans and summaries, which have rows of their own.
+func artifactName(name string) string {
+	stem, ok := strings.CutSuffix(name, ".md")
+	if !ok || isRootPlan(name) || isSummary(name) {
+		return ""
+	}
+	for _, known := range []string{"CONTEXT", "RESEARCH", "DISCUSSION-LOG", "VALIDATION", "PATTERNS", "UI-SPEC", "VERIFICATION", "HUMAN-UAT", "UAT", "REVIEWS", "REVIEW", "SECURITY", "OUTLINE"} {
+		if stem == known || strings.HasSuffix(stem, "-"+known) {
+			return known
+		}
+	}
+	return ""
+}
+
+// groups adds what stands beside the phases.
+func (c *collector) groups() {
+	backlog := make([]*model.Node, 0, len(c.backlog))
+	for _, p := range c.backlog {
+		backlog = append(backlog, &model.Node{
+			ID: "backlog/" + p.id.key, Kind: model.KindTask, Number: p.id.text, Title: clean(p.name), Status: model.Pending,
+			Why: "an idea for later, not part of the milestone", Source: model.Pos{File: p.dir}, Updated: p.modTime,
+		})
+	}
+	for _, r := range c.roadmap.backlog {
+		if !containsKey(c.backlog, r.id.key) {
+			backlog = append(backlog, &model.Node{
+				ID: "backlog/" + r.id.key, Kind: model.KindTask, Number: r.id.text, Title: clean(r.name), Status: model.Pending,
+				Why: "an idea for later, not part of the milestone", Source: model.Pos{File: c.file("ROADMAP.md"), Line: r.line},
+			})
+		}
+	}
+	c.group("todos", "Todos", todoNodes("todo", c.todos))
+	c.group("quick", "Quick tasks", todoNodes("quick", c.quick))
+	c.group("backlog", "Backlog", backlog)
+}
+
+func containsKey(phases []*phase, key string) bool {
+	for _, p := range phases {
+		if p.id.key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func todoNodes(kind string, files []todoFile) []*model.Node {
+	nodes := make([]*model.Node, 0, len(files))
+	for _, t := range files {
+		n := &model.Node{
+			ID: kind + "/" + path.Base(t.file), Kind: model.KindTask, Title: clean(t.title), Status: model.Pending,
+			Source: model.Pos{File: t.file}, Updated: t.created,
+		}
+		if t.done {
+			n.Status = model.Done
+		}
+		for _, f := range []model.Fact{{Label: "area", Value: clean(t.area)}, {Label: "severity", Value: clean(t.severity)}} {
+			if f.Value != "" {
+				n.Facts = append(n.Facts, f)
+			}
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+func (c *collector) group(id, title string, children []*model.Node) {
+	if len(children) == 0 {
+		return
+	}
+	g := &model.Node{ID: "group/" + id, Kind: model.KindGroup, Title: title, Children: children}
+	var statuses []model.Status
+	for _, n := range children {
+		g.Count.Total++
+		if n.Status.Closed() {
+			g.Count.Done++
+		}
+		statuses = append(statuses, n.Status)
+	}
+	g.Status = model.RollUp(statuses)
+	c.b.Nodes = append(c.b.Nodes, g)
+}

@@ -1,0 +1,316 @@
+// The claims of STATE.md and ROADMAP.md held against the tree, and the facts
+// of the dashboard's header: STATE.md's, corrected by the tree (product.md §2).
+
+package gsd
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+)
+
+// compare lists what the files claim and the tree denies.
+func (c *collector) compare() {
+	if c.stateIs.Exists {
+		c.compareComplete()
+		c.compareCounts()
+		c.comparePosition()
+		c.compareMilestone()
+	}
+	c.compareRoadmap()
+}
+
+// compareRoadmap lists the phases that the roadmap checks off and the tree has
+// open, those with the same truth together.
+func (c *collector) compareRoadmap() {
+	var truths []string
+	phases := map[string][]*phase{}
+	for _, p := range c.counted {
+		if p.road == nil || !p.road.checked || p.road.retired {
+			continue
+		}
+		truth := ""
+		switch {
+		case p.dir == "" && p.status == model.Unknown:
+			truth = "nothing on disk"
+		case p.dir != "" && !p.executed():
+			truth = p.why
+		default:
+			continue
+		}
+		if phases[truth] == nil {
+			truths = append(truths, truth)
+		}
+		phases[truth] = append(phases[truth], p)
+	}
+	for _, truth := range truths {
+		ps := phases[truth]
+		claim := "ROADMAP.md checks off phase " + ps[0].id.text
+		if len(ps) > 1 {
+			claim = "ROADMAP.md checks off phases " + list(ps)
+			if truth == "nothing on disk" || truth == "no plan yet" {
+				truth += " of any of them"
+			}
+		}
+		c.diverges(claim, truth, model.Pos{File: c.file("ROADMAP.md"), Line: ps[0].road.line})
+	}
+}
+
+// list names phases: "12, 13 and 25".
+func list(phases []*phase) string {
+	s := phases[0].id.text
+	for i, p := range phases[1:] {
+		sep := ", "
+		if i == len(phases)-2 {
+			sep = " and "
+		}
+		s += sep + p.id.text
+	}
+	return s
+}
+
+func (c *collector) diverges(claim, truth string, at model.Pos) {
+	c.b.Divergences = append(c.b.Divergences, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: at})
+}
+
+func (c *collector) file(name string) string { return c.dir + "/" + name }
+
+// open returns the phases that have work left.
+func (c *collector) open() []*phase {
+	var open []*phase
+	for _, p := range c.counted {
+		if !p.closed {
+			open = append(open, p)
+		}
+	}
+	return open
+}
+
+// claimsComplete reports whether STATE.md says that the milestone is over.
+func (c *collector) claimsComplete() bool {
+	l := &c.state.line
+	if n, _ := l.Scene(); n == 3 {
+		// The template of a new project has 0 of 0 phases, which the line
+		// takes for complete; it says nothing.
+		return l.Percent == "100" || strings.Trim(l.TotalPhases, "0") != ""
+	}
+	if l.ActivePhase != "" {
+		return false
+	}
+	status := strings.ToLower(l.Status)
+	if strings.Contains(status, "incomplete") {
+		return false
+	}
+	for _, word := range []string{"complet", "done", "shipped", "archived"} {
+		if strings.Contains(status, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *collector) compareComplete() {
+	open := c.open()
+	if len(open) == 0 || !c.claimsComplete() {
+		return
+	}
+	claim := "STATE.md says the milestone is complete"
+	if c.state.line.Percent == "100" {
+		claim = "STATE.md says 100 %"
+	} else if l := &c.state.line; l.TotalPhases != "" && l.CompletedPhases == l.TotalPhases {
+		claim += " (" + l.CompletedPhases + " of " + l.TotalPhases + " phases)"
+	} else if l.Status != "" {
+		claim = "STATE.md says " + quoted(l.Status)
+	}
+	truth := fmt.Sprintf("%d of %s are open: ", len(open), number(len(c.counted), "phase"))
+	if len(open) == 1 {
+		truth = fmt.Sprintf("1 of %s is open: ", number(len(c.counted), "phase"))
+	}
+	const named = 3
+	for i, p := range open {
+		if i == named {
+			truth += ", …"
+			break
+		}
+		if i > 0 {
+			truth += ", "
+		}
+		truth += p.id.text + " " + strings.ToLower(stateWord(p))
+	}
+	at := c.state.percentLine
+	if at == 0 {
+		at = c.state.statusLine
+	}
+	c.diverges(claim, truth, model.Pos{File: c.b.File, Line: at})
+}
+
+// stateWord names the state of a phase in a sentence.
+func stateWord(p *phase) string {
+	if p.word != "" {
+		return p.word
+	}
+	return p.status.String()
+}
+
+func (c *collector) compareCounts() {
+	pr := &c.b.Progress
+	if !pr.Known {
+		return
+	}
+	at := model.Pos{File: c.b.File, Line: c.state.percentLine}
+	tree := fmt.Sprintf("the tree says %d %%: %d of %s and %d of %s are finished",
+		pr.Percent, pr.Plans.Done, number(pr.Plans.Total, "plan"), pr.Phases.Done, number(pr.Phases.Total, "phase"))
+	if percent, ok := c.state.progress["percent"]; ok && percent != pr.Percent && !(percent == 100 && c.claimsComplete() && len(c.open()) > 0) {
+		c.diverges(fmt.Sprintf("STATE.md says %d %%", percent), tree, at)
+	}
+	phases, plans := c.archivedCounts()
+	claimed := func(of, done, total string, is, archived model.Count) {
+		d, hasDone := c.state.progress[done]
+		t, hasTotal := c.state.progress[total]
+		says := model.Count{Done: d, Total: t}
+		if !hasDone || !hasTotal || says == is || says == archived {
+			return
+		}
+		c.diverges(fmt.Sprintf("STATE.md counts %d of %s", d, number(t, of)), fmt.Sprintf("the tree has %d of %s finished", is.Done, number(is.Total, of)), at)
+	}
+	claimed("plan", "completed_plans", "total_plans", pr.Plans, plans)
+	claimed("phase", "completed_phases", "total_phases", pr.Phases, phases)
+}
+
+// archivedCounts counts the archive of the milestone that STATE.md names: its
+// counters still speak of that after the phases were put away.
+func (c *collector) archivedCounts() (phases, plans model.Count) {
+	for _, p := range c.archived {
+		if p.version != c.state.line.Milestone {
+			continue
+		}
+		done := 0
+		for _, s := range p.plans {
+			if s.planFile.summary != "" {
+				done++
+			}
+		}
+		plans.Done += done
+		plans.Total += len(p.plans)
+		phases.Total++
+		if done == len(p.plans) && done > 0 {
+			phases.Done++
+		}
+	}
+	return phases, plans
+}
+
+func (c *collector) comparePosition() {
+	at := model.Pos{File: c.b.File, Line: c.state.statusLine}
+	l := &c.state.line
+	if p := c.named(l.ActivePhase); p != nil && p.closed {
+		c.diverges("STATE.md says phase "+l.ActivePhase+" is active", "phase "+p.id.text+" is "+p.status.String()+": "+p.why, at)
+	}
+	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
+		if p := c.named(l.NextPhases[0]); p != nil && p.closed {
+			c.diverges("STATE.md recommends "+l.NextAction+" "+l.NextPhases[0], "phase "+p.id.text+" is "+p.status.String(), at)
+		}
+	}
+	if id, _, ok := parsePhaseID(c.state.current); ok && len(c.phases) > 0 && c.byKey[id.key] == nil && !c.isArchived(id) {
+		c.diverges("STATE.md is at phase "+c.state.current, "neither a directory nor ROADMAP.md has it", at)
+	}
+}
+
+func (c *collector) isArchived(id phaseID) bool {
+	return slices.ContainsFunc(c.archived, func(p *phase) bool { return p.id.key == id.key })
+}
+
+// isArchivedPlan reports whether a plan number is one of an archived phase.
+func (c *collector) isArchivedPlan(number string) bool {
+	return slices.ContainsFunc(c.archived, func(p *phase) bool {
+		return slices.ContainsFunc(p.plans, func(s *planState) bool { return planKey(p, s.id) == planKey(p, dependency(number)) })
+	})
+}
+
+// compareMilestone notes a milestone that the roadmap has shipped while another
+// one is under way.
+func (c *collector) compareMilestone() {
+	m := c.roadmap.find(c.state.line.Milestone)
+	if m == nil || m.state != stateShipped || c.claimsComplete() {
+		return
+	}
+	if other := c.underWay(); other.state == stateActive {
+		c.diverges("STATE.md is in milestone "+m.version, "ROADMAP.md has shipped it; "+other.version+" is in progress", model.Pos{File: c.b.File, Line: c.state.statusLine})
+	}
+}
+
+// milestoneName returns the name of the current milestone. The placeholder
+// that GSD's writer leaves gives way to the roadmap's name.
+func (c *collector) milestoneName() string {
+	if name := c.state.line.MilestoneName; name != "" && name != "milestone" {
+		return name
+	}
+	if m := c.roadmap.find(c.state.line.Milestone); m != nil {
+		return m.name
+	}
+	return ""
+}
+
+// underWay returns the milestone in progress by the roadmap, or the last one
+// when all have shipped.
+func (c *collector) underWay() *roadMilestone {
+	var last *roadMilestone
+	for i := range c.roadmap.milestones {
+		switch m := &c.roadmap.milestones[i]; m.state {
+		case stateActive:
+			return m
+		case stateShipped:
+			last = m
+		}
+	}
+	return last
+}
+
+// header returns the facts of the dashboard's line. Where the tree can be
+// counted, its numbers stand in place of STATE.md's; a command that STATE.md
+// has running or recommends on a phase that is over is left out; and where
+// STATE.md calls the milestone complete while phases are open, the line says
+// what comes next instead.
+func (c *collector) header() line.GSD {
+	l := c.state.line
+	l.MilestoneName = c.milestoneName()
+	if l.Milestone == "" && l.MilestoneName == "" {
+		if m := c.underWay(); m != nil {
+			l.Milestone, l.MilestoneName = m.version, m.name
+		}
+	}
+	pr := &c.b.Progress
+	open := c.open()
+	l.Unfinished = len(open) > 0
+	if pr.Known {
+		l.Percent = strconv.Itoa(pr.Percent)
+		l.CompletedPhases, l.TotalPhases = strconv.Itoa(pr.Closed.Done), strconv.Itoa(pr.Closed.Total)
+	} else if !c.claimsComplete() || len(open) > 0 {
+		l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
+	}
+	if p := c.named(l.ActivePhase); p != nil && p.closed {
+		l.ActivePhase = ""
+	}
+	if len(l.NextPhases) > 0 {
+		if p := c.named(l.NextPhases[0]); p != nil && p.closed {
+			l.NextAction, l.NextPhases = "", nil
+		}
+	}
+	if len(open) > 0 && c.claimsComplete() && l.ActivePhase == "" && (l.NextAction == "" || len(l.NextPhases) == 0) {
+		l.Status = ""
+		if next := c.b.Next; next != nil {
+			l.NextAction, l.NextPhases = cutCommand(next.Command)
+		}
+	}
+	return l
+}
+
+// cutCommand splits a command from the phase it is for.
+func cutCommand(command string) (action string, phases []string) {
+	action, rest, _ := strings.Cut(command, " ")
+	return action, []string{rest}
+}

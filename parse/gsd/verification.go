@@ -1,0 +1,113 @@
+// VERIFICATION.md: whether a phase does what it should, and what only a human
+// can tell (notes on GSD, §2.6 and §2.7).
+
+package gsd
+
+import (
+	"strings"
+
+	"gatehouse/parse/markdown"
+	"gatehouse/parse/yamldoc"
+)
+
+// verification is what a VERIFICATION.md says.
+type verification struct {
+	status     string // frontmatter: "passed", "human_needed", "gaps_found", …
+	statusLine int
+	score      string
+	verified   string // when, as written
+	human      []humanCheck
+	gaps       []string
+}
+
+// humanCheck is one thing that only a human can verify.
+type humanCheck struct {
+	test, expected, why string
+	line                int
+}
+
+var verificationKeys = []string{"status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items"}
+
+func parseVerification(text string) (*verification, error) {
+	doc, front, err := read(text, verificationKeys...)
+	v := &verification{
+		status: strings.ToLower(front.String("status")), statusLine: front.Line("status"),
+		score: front.String("score"), verified: front.String("verified"),
+	}
+	for _, key := range []string{"human_verification", "behavior_unverified_items"} {
+		for _, item := range front.Docs(key) {
+			c := humanCheck{test: oneOf(item, "test", "name", "truth", "item", ""), expected: item.String("expected"), why: oneOf(item, "why_human", "why", "reason"), line: front.Line(key)}
+			for _, k := range item.Keys() {
+				c.line = item.Line(k)
+				break
+			}
+			if c.test != "" {
+				v.human = append(v.human, c)
+			}
+		}
+	}
+	for _, gap := range front.Docs("gaps") {
+		if g := oneOf(gap, "truth", "gap", "name", "reason", ""); g != "" {
+			v.gaps = append(v.gaps, g)
+		}
+	}
+	if len(v.human) == 0 && v.status == "human_needed" {
+		v.human = humanSection(doc)
+	}
+	return v, err
+}
+
+// oneOf returns the first of the keys that holds text.
+func oneOf(d yamldoc.Doc, keys ...string) string {
+	for _, k := range keys {
+		if s := d.String(k); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// humanSection reads the checks out of the body: headings "### 1. Name", or
+// list items, below "## Human Verification …".
+func humanSection(doc document) []humanCheck {
+	var checks []humanCheck
+	level := 0
+	for l := range markdown.Lines(doc.body, doc.bodyLine) {
+		if l.Code || l.Comment {
+			continue
+		}
+		if l.Level > 0 && (level == 0 || l.Level <= level) {
+			level = 0
+			if strings.HasPrefix(strings.ToLower(l.Title), "human verification") {
+				level = l.Level
+			}
+			continue
+		}
+		if level == 0 {
+			continue
+		}
+		if l.Level > level {
+			name, _, _ := markdown.Item(l.Title)
+			if name == "" {
+				name = l.Title
+			}
+			checks = append(checks, humanCheck{test: markdown.Plain(name), line: l.No})
+			continue
+		}
+		name, value, isField := markdown.Field(l.Text)
+		if isField && len(checks) > 0 {
+			last := &checks[len(checks)-1]
+			switch strings.ToLower(name) {
+			case "expected":
+				last.expected = value
+			case "why human", "why":
+				last.why = value
+			}
+			continue
+		}
+		if item, indent, ok := markdown.Item(l.Text); ok && indent == 0 && item != "" {
+			checks = append(checks, humanCheck{test: markdown.Plain(item), line: l.No})
+		}
+	}
+	return checks
+}
