@@ -1,0 +1,226 @@
+// Package parse is where bytes and builds meet: it finds the protocols of a
+// directory, reads them into the model, and follows them as they change.
+//
+// [Open] looks at a directory once; [Follow] makes a [model.Feed] of several.
+// The protocols are the table below, one folder each beside this file; nothing
+// above this package knows their names.
+package parse
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/gsd"
+	"gatehouse/parse/mirror"
+	"gatehouse/parse/peek"
+	"gatehouse/parse/watch"
+)
+
+// reader reads one build of a project, as its files are now.
+type reader interface {
+	ID() string
+	Read(now time.Time) *model.Build
+	Check(now time.Time) []model.Problem
+}
+
+// protocol is an entry of the registry.
+type protocol struct {
+	name string
+	// homes are the places, relative to a project, whose being there makes a
+	// directory a project of this protocol.
+	homes []string
+	// readers returns a reader for each build there is, none for other
+	// directories.
+	readers func(*mirror.Mirror) []reader
+	// looksFor says for people which files are looked for and what they are,
+	// one a line.
+	looksFor []string
+	// watched are the directories whose files the readers read, with all below.
+	watched []string
+}
+
+// protocols is the registry, in the order in which equals are shown.
+var protocols = []protocol{
+	{
+		name: gsd.Protocol, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
+		readers:  func(m *mirror.Mirror) []reader { return upcast(gsd.Readers(m)) },
+		looksFor: gsd.LooksFor,
+	},
+}
+
+// LooksFor returns for people which files are looked for, one a line.
+func LooksFor() []string {
+	var lines []string
+	for _, pr := range protocols {
+		lines = append(lines, pr.looksFor...)
+	}
+	return lines
+}
+
+func upcast[R reader](rs []R) []reader {
+	all := make([]reader, len(rs))
+	for i, r := range rs {
+		all[i] = r
+	}
+	return all
+}
+
+// Project is a directory that is read again and again.
+type Project struct {
+	root   string
+	mirror *mirror.Mirror
+	last   map[string]*model.Build // what each reader read last, by its ID
+}
+
+// Open returns the project that a directory belongs to: the nearest directory
+// that holds the files of a protocol, among dir and the nine above it but not
+// above home (notes on GSD, §1.1); without one, dir itself. It fails only when
+// dir is no directory that can be listed.
+func Open(dir, home string) (*Project, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(abs)
+	switch {
+	case os.IsNotExist(err):
+		return nil, fmt.Errorf("%s: there is no such directory", dir)
+	case os.IsPermission(err):
+		return nil, fmt.Errorf("%s: you may not look into it; check its permissions", dir)
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s: this is a file; name the directory of a project", dir)
+	}
+	root := abs
+	for d := range peek.Climb(abs, home) {
+		if isHome(d) {
+			root = d
+			break
+		}
+	}
+	p := &Project{root: root}
+	p.reset()
+	return p, nil
+}
+
+func isHome(dir string) bool {
+	for _, pr := range protocols {
+		for _, h := range pr.homes {
+			if info, err := os.Stat(filepath.Join(dir, h)); err == nil && info.IsDir() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reset forgets everything that was read.
+func (p *Project) reset() {
+	var trusted []string
+	for _, pr := range protocols {
+		trusted = append(trusted, pr.homes...)
+	}
+	p.mirror, p.last = mirror.New(p.root, trusted...), map[string]*model.Build{}
+}
+
+// Root returns the project's directory, absolute.
+func (p *Project) Root() string { return p.root }
+
+// Touch makes the next [Project.Read] look again at these absolute paths, or
+// at everything where there are none.
+func (p *Project) Touch(paths ...string) { p.mirror.Touch(paths...) }
+
+// Reads returns how many files were read from disk so far.
+func (p *Project) Reads() int { return p.mirror.Reads() }
+
+// Watched returns the directories to watch for changes of the project.
+func (p *Project) Watched() []watch.Root {
+	roots := []watch.Root{{Dir: p.root}}
+	for _, pr := range protocols {
+		for _, dir := range pr.watched {
+			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir), Recursive: true})
+		}
+	}
+	return roots
+}
+
+// Read returns the project as its files say now. It never fails: what can't be
+// read is a problem of the project or of a build.
+func (p *Project) Read(now time.Time) *model.Project {
+	mp := &model.Project{Root: p.root, Name: filepath.Base(p.root)}
+	if _, err := p.mirror.List("."); err != nil {
+		mp.Problems = append(mp.Problems, model.Problem{Pos: model.Pos{File: "."}, Severity: model.Error, Text: err.Error(), Fix: "nothing in it can be shown"})
+	}
+	for _, pr := range protocols {
+		for _, r := range pr.readers(p.mirror) {
+			b, problem := p.readBuild(r, now)
+			if problem != nil {
+				mp.Problems = append(mp.Problems, *problem)
+			}
+			if b != nil {
+				p.last[r.ID()] = b
+				mp.Builds = append(mp.Builds, b)
+			}
+		}
+	}
+	mp.Recognised = recognise(p.mirror)
+	sortBuilds(mp.Builds)
+	return mp
+}
+
+// readBuild reads one build. A panic is a fault of ours: it costs neither the
+// dashboard nor what was shown of the build before.
+func (p *Project) readBuild(r reader, now time.Time) (b *model.Build, problem *model.Problem) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			b = p.last[r.ID()]
+			problem = &model.Problem{Severity: model.Error, Text: fmt.Sprintf("reading %s failed inside gatehouse: %v", r.ID(), fault), Fix: "please report it with the files that cause it"}
+		}
+	}()
+	return r.Read(now), nil
+}
+
+// rank orders builds by how much they want to be seen: what waits for somebody
+// first, then what is blocked or has failed; what is done last.
+func rank(b *model.Build) int {
+	switch {
+	case len(b.Certain()) > 0:
+		return 0
+	case b.Status == model.Blocked || b.Status == model.Failed:
+		return 1
+	case b.Status == model.Done:
+		return 3
+	}
+	return 2
+}
+
+// Check returns every rule that the files of the project break, each protocol's
+// in turn.
+func (p *Project) Check(now time.Time) []model.Problem {
+	var problems []model.Problem
+	for _, pr := range protocols {
+		for _, r := range pr.readers(p.mirror) {
+			problems = append(problems, r.Check(now)...)
+		}
+	}
+	return problems
+}
+
+// sortBuilds orders by rank, and of equals what changed last comes first.
+func sortBuilds(builds []*model.Build) {
+	slices.SortStableFunc(builds, func(a, b *model.Build) int {
+		return cmp.Or(rank(a)-rank(b), b.Freshness.Changed.Compare(a.Freshness.Changed))
+	})
+}
+
+// holds reports whether a path, absolute, lies in the project's directory.
+func (p *Project) holds(file string) bool {
+	rel, err := filepath.Rel(p.root, file)
+	return err == nil && filepath.IsLocal(rel)
+}
