@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"fmt"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// A frame at 200x60 must cost the same for ten rows as for ten thousand: at most a millisecond.
+
+var rowCounts = []int{10, 10_000}
+
+func benchDashboard(rows int) *dashboard {
+	d := newDashboard(testOptions(ThemeDark), func(uint64) tea.Cmd { return nil })
+	d.resize(200, 60)
+	d.show(newIndex(forest(rows)))
+	d.tree.choose(rows / 2)
+	d.settle()
+	return d
+}
+
+// BenchmarkView draws everything anew each time, nothing kept from the frame before.
+func BenchmarkView(b *testing.B) {
+	for _, rows := range rowCounts {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			d := benchDashboard(rows)
+			b.ReportAllocs()
+			for b.Loop() {
+				d.drawings = drawings{}
+				d.View()
+			}
+		})
+	}
+}
+
+// BenchmarkViewUnchanged draws a frame in which nothing happened.
+func BenchmarkViewUnchanged(b *testing.B) {
+	d := benchDashboard(10_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		d.View()
+	}
+}
+
+// BenchmarkKey moves the selection by one row and draws.
+func BenchmarkKey(b *testing.B) {
+	for _, rows := range rowCounts {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			d := benchDashboard(rows)
+			keys := [...]tea.KeyPressMsg{{Code: 'j', Text: "j"}, {Code: 'k', Text: "k"}}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				d.Update(keys[i%2])
+				d.View()
+			}
+		})
+	}
+}
+
+// BenchmarkFold folds and unfolds a row and draws, which makes the rows anew.
+func BenchmarkFold(b *testing.B) {
+	for _, rows := range rowCounts {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			d := benchDashboard(rows)
+			d.tree.choose(2)
+			for b.Loop() {
+				d.Update(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
+				d.View()
+			}
+		})
+	}
+}
+
+// BenchmarkSnapshot takes in a new snapshot on the loop that answers keys, and draws.
+func BenchmarkSnapshot(b *testing.B) {
+	for _, rows := range rowCounts {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			d := benchDashboard(rows)
+			msgs := [...]snapshotMsg{{newIndex(forest(rows))}, {newIndex(forest(rows))}}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				d.Update(msgs[i%2])
+				d.View()
+			}
+		})
+	}
+}
+
+// BenchmarkIndex makes a snapshot ready, which happens beside the loop.
+func BenchmarkIndex(b *testing.B) {
+	for _, rows := range rowCounts {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			snap := forest(rows)
+			for b.Loop() {
+				newIndex(snap)
+			}
+		})
+	}
+}
+
+// The allocations of a frame do not grow with the rows: a guard that holds on any machine.
+func TestViewDoesNotGrowWithTheBuild(t *testing.T) {
+	allocations := func(rows int) float64 {
+		d := benchDashboard(rows)
+		return testing.AllocsPerRun(20, func() {
+			d.drawings = drawings{}
+			d.View()
+		})
+	}
+	few, many := allocations(100), allocations(10_000)
+	if many > few*1.1+10 {
+		t.Errorf("%v allocations with 100 rows, %v with 10,000", few, many)
+	}
+}

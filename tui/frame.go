@@ -1,0 +1,67 @@
+package tui
+
+// Frames without a terminal: for gatehouse --once, for pictures and for tests.
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"gatehouse/model"
+)
+
+// Once returns one frame of a snapshot for a place that takes no keys: nothing is selected and no keys are offered. Lines
+// are at most width columns wide, without blanks at their ends, and end with a newline each. There are height lines at
+// most; 0 means as many as it takes to show every row and every detail.
+func Once(snap *model.Snapshot, width, height int, opts Options) string {
+	d := newDashboard(opts, nil)
+	d.still = true
+	d.show(newIndex(snap))
+	if height <= 0 {
+		d.resize(width, smallestHeight)
+		height = d.naturalHeight()
+	}
+	d.resize(width, height)
+	lines := strings.Split(d.paint(opts.Profile), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n"
+}
+
+// Frame returns what the dashboard shows of a snapshot on a terminal of width by height after some keys, each named as
+// in the key table: "j", "enter", "shift+tab". It has exactly height lines, each exactly width columns wide, joined by
+// newlines.
+func Frame(snap *model.Snapshot, width, height int, opts Options, keys ...string) string {
+	d := newDashboard(opts, nil)
+	d.resize(width, height)
+	d.show(newIndex(snap))
+	for _, key := range keys {
+		d.press(key)
+	}
+	return d.paint(opts.Profile)
+}
+
+// paint returns the frame with as many colours as the profile has.
+func (d *dashboard) paint(profile colorprofile.Profile) string {
+	d.fitTheme(profile)
+	if profile == colorprofile.Unknown {
+		profile = colorprofile.NoTTY
+	}
+	var out strings.Builder
+	w := colorprofile.Writer{Forward: &out, Profile: profile}
+	w.WriteString(d.frame()) // a strings.Builder takes everything
+	return out.String()
+}
+
+// naturalHeight returns how high a screen of the present width must be to show everything.
+func (d *dashboard) naturalHeight() int {
+	body := len(d.tree.rows)
+	if d.screen.boxed {
+		body = max(body, len(d.detail.lines), len(d.aside.lines)) + 2
+	}
+	if d.index.empty() {
+		body = len(emptyPage(d.look, d.index, d.opts, d.screen.width-2).lines)
+	}
+	return max(body+d.screen.body.y+1, smallestHeight)
+}

@@ -1,0 +1,151 @@
+package tui
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model"
+)
+
+var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// checkFrame holds a frame against what every frame must be: as high and as wide as the screen, with nothing in it that
+// moves the cursor.
+func checkFrame(t *testing.T, frame string, width, height int) {
+	t.Helper()
+	if height == 0 {
+		if frame != "" {
+			t.Fatalf("%q on a screen without rows", frame)
+		}
+		return
+	}
+	lines := strings.Split(frame, "\n")
+	if len(lines) != height {
+		t.Fatalf("%d lines at %dx%d", len(lines), width, height)
+	}
+	for i, line := range lines {
+		plain := sgr.ReplaceAllString(line, "")
+		for _, r := range plain {
+			if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+				t.Fatalf("line %d holds %U: %q", i+1, r, plain)
+			}
+		}
+		if !utf8.ValidString(line) {
+			t.Fatalf("line %d is not UTF-8: %q", i+1, line)
+		}
+		if w := ansi.StringWidth(plain); w != width {
+			t.Fatalf("line %d is %d columns wide at %dx%d: %q", i+1, w, width, height, plain)
+		}
+		if w := ansi.StringWidthWc(plain); w != width {
+			t.Fatalf("line %d is %d columns wide for a terminal that counts characters: %q", i+1, w, plain)
+		}
+	}
+}
+
+func TestEverySizeIsFilledExactly(t *testing.T) {
+	snaps := []*model.Snapshot{nil, emptyFolder(), shop()}
+	for _, snap := range snaps {
+		for _, keys := range [][]string{nil, {"n", "enter"}, {"?"}, {"G", "tab", "G"}} {
+			for width := 0; width <= 210; width += 1 + width/12 {
+				for _, height := range []int{0, 1, 9, 10, 11, 24, 61} {
+					opts := testOptions(ThemeDark)
+					opts.ASCII = width%2 == 0
+					d := newDashboard(opts, nil)
+					d.resize(width, height)
+					d.show(newIndex(snap))
+					for _, k := range keys {
+						d.press(k)
+					}
+					checkFrame(t, d.frame(), width, height)
+				}
+			}
+		}
+	}
+}
+
+func TestOnceIsPlainAndComplete(t *testing.T) {
+	out := Once(shop(), 100, 0, plainOptions())
+	if strings.ContainsAny(out, "\x1b\r") {
+		t.Error("escape sequences in a plain frame")
+	}
+	for _, text := range []string{"WAITS FOR YOU", "v1.0 First light", "phases closed", ".planning/ROADMAP.md:33"} {
+		if !strings.Contains(out, text) {
+			t.Errorf("%q is missing:\n%s", text, out)
+		}
+	}
+	for _, text := range []string{"▌", "quit", " \n"} {
+		if strings.Contains(out, text) {
+			t.Errorf("%q does not belong into a frame without keys", text)
+		}
+	}
+	opts := testOptions(ThemeDark)
+	if out := Once(shop(), 100, 0, opts); !strings.Contains(out, "\x1b[") {
+		t.Error("no colours where they were asked for")
+	}
+}
+
+func TestASCIIIsASCII(t *testing.T) {
+	opts := plainOptions()
+	opts.ASCII = true
+	for _, keys := range [][]string{nil, {"?"}, {"n", "enter"}} {
+		for _, size := range sizes {
+			for _, r := range Frame(shop(), size.width, size.height, opts, keys...) {
+				if r >= 0x7f {
+					t.Fatalf("%U in an ASCII frame", r)
+				}
+			}
+		}
+	}
+}
+
+// FuzzNothingFromAFileEscapes puts a text into every place where a file can put one.
+func FuzzNothingFromAFileEscapes(f *testing.F) {
+	for _, s := range []string{
+		"plain", "", "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\x1b]52;c;aGk=\x07", "a\r\nb\n✓ faked row", "\u202eright to left\u202c",
+		"日本語のとても長い題名", "e\u0301\u0301\u0301\u0301\u0301", "👨‍👩‍👧‍👦🇩🇪⚠️", "\xff\xfe\x80", "\u0085\u2028\u2029\u009b31m", "\u1100\u1161\u11a8", "a\u200bb\ufeff", "\u0e33\u0eb3", strings.Repeat("x", 500),
+	} {
+		f.Add(s, uint8(80), uint8(24), false)
+		f.Add(s, uint8(200), uint8(60), true)
+		f.Add(s, uint8(45), uint8(12), false)
+	}
+	f.Fuzz(func(t *testing.T, s string, width, height uint8, ascii bool) {
+		snap := shop()
+		p := snap.Projects[0]
+		p.Name, p.Root = s, s
+		snap.Watch = s
+		b := p.Builds[0]
+		b.Title, b.Raw, b.Why, b.File = s, s, s, s
+		b.Header = fixedLine{"x", "y"}
+		b.Next.Command, b.Next.Why = s, s
+		b.Pause = &model.Pause{Reason: s, Source: model.Pos{File: s}}
+		b.Divergences[0].Claim, b.Divergences[0].Truth = s, s
+		b.Problems[0].Text, b.Problems[0].Fix, b.Problems[0].File = s, s, s
+		b.Blockers[0].Text, b.Blockers[0].Owner = s, s
+		b.Waits[0].Text, b.Waits[0].Place = s, s
+		for _, n := range model.Walk(b.Nodes) {
+			n.Number, n.Title, n.Raw, n.Why = s, s, s, s
+			n.Facts = []model.Fact{{Label: s, Value: s}}
+			n.Artifacts = []model.Artifact{{Name: s, File: s, Exists: true}}
+			n.DependsOn = append(n.DependsOn, s)
+			if n.Gate != nil {
+				n.Gate.Asks, n.Gate.Expects, n.Gate.Options = s, s, []string{s}
+			}
+		}
+		opts := testOptions(ThemeDark)
+		opts.ASCII, opts.TitlePath = ascii, s
+		d := newDashboard(opts, nil)
+		d.resize(int(width), int(height))
+		d.show(newIndex(snap))
+		for _, key := range []string{"", "n", "enter", "G", "esc", "G", "?"} {
+			d.press(key)
+			checkFrame(t, d.frame(), int(width), int(height))
+		}
+		if title := d.windowTitle(); strings.ContainsFunc(title, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
+			t.Fatalf("window title %q", title)
+		}
+	})
+}

@@ -1,0 +1,261 @@
+package tui
+
+// The rows above the panes: which build this is and how it stands, the counts, and what waits for the user.
+
+import (
+	"path"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+)
+
+// header draws the rows on top; how many there are depends on the width only.
+type header struct {
+	index     *index
+	site      *site  // whose line is shown; nil while there is none
+	titlePath string // stands for the project's name while there is no project
+	ended     error  // why nothing new will come any more
+}
+
+// headerHeight returns how many rows the header takes.
+func headerHeight(k kind) int {
+	switch k {
+	case sidebar, triple:
+		return 2
+	}
+	return 3
+}
+
+// Render draws the rows.
+func (h *header) Render(l *look, k kind, width int) []string {
+	switch k {
+	case sidebar:
+		return []string{h.compact(l, width), h.waits(l, width, true)}
+	case triple:
+		return []string{h.line(l, width, true), h.waits(l, width, false)}
+	}
+	return []string{h.line(l, width, false), h.waits(l, width, false), h.marksRow(l, width, k == single)}
+}
+
+// line is the build's one-liner, and at the right how live it is; with room also the marks.
+func (h *header) line(l *look, width int, withMarks bool) string {
+	end := l.ribbon(width)
+	if withMarks {
+		h.drawMarks(&end)
+		end.gap(3)
+	}
+	h.drawLive(&end, width/3)
+	end.gap(1)
+
+	edge := width - end.width
+	r := l.ribbon(edge)
+	r.gap(1)
+	r.addWithin(l.theme.accent+l.theme.strong, h.name(), width/3)
+	if facts := h.facts(); facts != nil {
+		r.gap(2)
+		text := string(facts.AppendFull(nil))
+		if l.width(text) > edge-r.width-2 {
+			text = shorter(l, text, string(facts.AppendCompact(nil)), edge-r.width-2)
+		}
+		r.addWithin("", text, edge-r.width-2)
+	}
+	return r.line() + end.cut()
+}
+
+// shorter returns the compact form where the full one would lose too much, and it fits.
+func shorter(l *look, full, compact string, room int) string {
+	if w := l.width(compact); w <= room && l.width(full) > room+room/4 {
+		return compact
+	}
+	return full
+}
+
+// compact is the sidebar's first row.
+func (h *header) compact(l *look, width int) string {
+	end := l.ribbon(width)
+	h.drawLive(&end, 6)
+	edge := width - end.width - 1
+	r := l.ribbon(edge + 1)
+	r.gap(1)
+	text := ""
+	if facts := h.facts(); facts != nil {
+		text = string(facts.AppendCompact(nil))
+	}
+	r.addWithin(l.theme.accent+l.theme.strong, h.name(), max(edge-r.width-l.width(text)-2, 8))
+	r.gap(1)
+	r.addWithin("", text, edge-r.width)
+	return r.line() + end.cut()
+}
+
+func (h *header) name() string {
+	if h.site == nil {
+		return h.titlePath
+	}
+	return h.site.project.Name
+}
+
+func (h *header) facts() line.Facts {
+	if h.site == nil || h.site.build == nil || h.site.build.Header == nil {
+		return nil
+	}
+	return h.site.build.Header
+}
+
+// drawLive says whether changes are noticed, and how long ago the last one was, in the more words the more room there is.
+func (h *header) drawLive(r *ribbon, room int) {
+	l, snap, age, live := r.look, h.index.snap, "", "live"
+	if h.site != nil && h.site.build != nil && !h.site.build.Freshness.Changed.IsZero() {
+		changed := h.site.build.Freshness.Changed
+		switch {
+		case room < 12: // a sidebar
+			age, live = l.age(changed), ""
+		case room < 33: // less than 100 columns
+			age = l.age(changed)
+		default:
+			age = l.ago(changed)
+		}
+	}
+	switch {
+	case h.ended != nil:
+		r.addWithin(l.theme.block, "not live: "+h.ended.Error(), room)
+	case snap.Version == 0:
+		r.addWithin(l.theme.dim, "reading", room)
+	case snap.Watch != "":
+		r.addWithin(l.theme.wait, join(" · ", age, snap.Watch), room)
+	default:
+		r.addWithin(l.theme.dim, join(" · ", age, live), room)
+	}
+}
+
+// marksRow is the row of counts. Where no box begins below it, a rule does.
+func (h *header) marksRow(l *look, width int, rule bool) string {
+	r := l.ribbon(width)
+	r.gap(1)
+	h.drawMarks(&r)
+	if rule {
+		r.gap(min(r.width-1, 1)) // none before a rule that stands alone
+		r.fill(l.glyphs.horizontal, l.theme.border, width-1)
+	}
+	return r.line()
+}
+
+// mark is one count: a glyph, how many, and the words for it.
+type mark struct {
+	style style
+	glyph string
+	n     int
+	words string
+	badge bool // also shown where there is no room for words
+}
+
+// marks returns what there is to count.
+func (h *header) marks(l *look) []mark {
+	s, waits := h.index.sums, " wait"
+	if s.waits == 1 {
+		waits = " waits"
+	}
+	all := [...]mark{
+		{l.theme.wait, l.glyphs.of(model.Waiting), s.waits, itoa(s.waits) + waits, true},
+		{l.theme.dim, l.glyphs.mayWait, s.mayWait, itoa(s.mayWait) + " ahead", false},
+		{l.theme.block, l.glyphs.of(model.Blocked), s.blocked, itoa(s.blocked) + " blocked", true},
+		{l.theme.wait, l.glyphs.differs, s.divergences, h.denied(), true},
+		{l.theme.wait, l.glyphs.held, s.held, "last good state", false},
+		{l.theme.dim, l.glyphs.problem, s.problems, counted(s.problems, "problem"), true},
+	}
+	some := make([]mark, 0, len(all))
+	for _, m := range all {
+		if m.n > 0 {
+			some = append(some, m)
+		}
+	}
+	return some
+}
+
+// drawMarks writes the marks with their words.
+func (h *header) drawMarks(r *ribbon) {
+	for i, m := range h.marks(r.look) {
+		if i > 0 {
+			r.gap(2)
+		}
+		r.sign(m.style, m.glyph)
+		r.add(m.style, " "+m.words)
+	}
+}
+
+// drawBadges writes the most important marks as glyph and number.
+func (h *header) drawBadges(r *ribbon) {
+	for _, m := range h.marks(r.look) {
+		if m.badge {
+			r.gap(1)
+			r.sign(m.style, m.glyph)
+			r.add(m.style, itoa(m.n))
+		}
+	}
+	r.gap(1)
+}
+
+// denied names the state file that claims what its tree denies.
+func (h *header) denied() string {
+	if h.site != nil && h.site.build != nil && len(h.site.build.Divergences) > 0 {
+		return path.Base(h.site.build.File)
+	}
+	for _, s := range h.index.sites {
+		if s.build != nil && len(s.build.Divergences) > 0 {
+			return path.Base(s.build.File)
+		}
+	}
+	return ""
+}
+
+// waits is the row that is always in view: the first thing that waits, and how many others do.
+func (h *header) waits(l *look, width int, short bool) string {
+	end := l.ribbon(width)
+	if short {
+		h.drawBadges(&end)
+	} else if others := len(h.index.waits) - 1; others > 0 {
+		end.add(l.theme.dim, "+"+itoa(others)+" more")
+		end.gap(1)
+	}
+	r := l.ribbon(width - end.width)
+	if len(h.index.waits) == 0 {
+		if !h.index.empty() {
+			r.gap(1)
+			r.sign(l.theme.ok, l.glyphs.of(model.Done))
+			r.add(l.theme.dim, " nothing waits for you")
+		}
+		return r.line() + end.cut()
+	}
+	w := h.index.waits[0]
+	where := w.Place
+	if len(h.index.snap.Projects) > 1 {
+		where = join(" · ", w.site.project.Name, where)
+	}
+	after := join(" · ", where, l.ago(w.Since))
+	text := style("")
+	switch {
+	case w.Potential:
+		text = l.theme.dim
+		r.gap(1)
+		r.sign(l.theme.dim, l.glyphs.mayWait)
+		r.add(l.theme.dim, " will stop at ")
+	case short:
+		r.add(l.theme.chip, " "+l.glyphs.of(model.Waiting)+" YOU ")
+		r.gap(1)
+	default:
+		r.add(l.theme.chip, " "+l.glyphs.of(model.Waiting)+" WAITS FOR YOU ")
+		r.gap(2)
+		text = l.theme.strong
+	}
+	room := r.room - r.width - 2
+	if !short && l.width(after) < room/2 {
+		room -= l.width(after) + 2
+	} else {
+		after = ""
+	}
+	r.addWithin(text, w.Text, room)
+	if after != "" {
+		r.gap(2)
+		r.add(l.theme.dim, after)
+	}
+	return r.line() + end.cut()
+}

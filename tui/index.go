@@ -1,0 +1,181 @@
+package tui
+
+// A snapshot made ready to be walked: who is above whom, what is worth seeing, what waits. Made once for each snapshot, in
+// the command that brought it.
+
+import "gatehouse/model"
+
+// place names one row for good: it means the same after a reload. Without a node it is a whole build, without a build a
+// project that has none.
+type place struct{ project, build, node string }
+
+// site is one build of a project, or a project in which there is none.
+type site struct {
+	project *model.Project
+	build   *model.Build // nil where the project has none
+	name    string       // how its row is called
+	nodes   map[string]entry
+}
+
+// entry is a node with what can't be seen from it.
+type entry struct {
+	node  *model.Node
+	above string // ID of its parent, "" at the top
+	busy  bool   // something below it goes on, waits or went wrong, or is what it still has to do
+}
+
+// waiting is one thing that waits for somebody, and where.
+type waiting struct {
+	model.Wait
+	site *site
+}
+
+func (w waiting) place() place { return w.site.place(w.Node) }
+
+// index is a snapshot with its sites. Nothing in it changes once it is made.
+type index struct {
+	snap  *model.Snapshot
+	sites []*site
+	waits []waiting // what waits now, then what will stop later
+	sums  sums
+}
+
+// sums are the counts over all sites that the header shows.
+type sums struct {
+	waits, mayWait, blocked, problems, divergences, held int
+}
+
+// newIndex indexes a snapshot; nil means that nothing has been read yet.
+func newIndex(snap *model.Snapshot) *index {
+	ix := &index{snap: snap}
+	if snap == nil {
+		ix.snap = &model.Snapshot{}
+	}
+	for _, p := range ix.snap.Projects {
+		ix.sums.problems += len(p.Problems)
+		if len(p.Builds) == 0 {
+			ix.sites = append(ix.sites, &site{project: p, name: p.Name})
+		}
+		for _, b := range p.Builds {
+			s := &site{project: p, build: b, name: siteName(p, b), nodes: make(map[string]entry)}
+			s.addAll(b.Nodes, "")
+			ix.sites = append(ix.sites, s)
+			ix.count(s)
+		}
+	}
+	for _, later := range [...]bool{false, true} { // each build's are sorted already
+		for _, s := range ix.sites {
+			if s.build == nil {
+				continue
+			}
+			for _, w := range s.build.Waits {
+				if w.Potential == later {
+					ix.waits = append(ix.waits, waiting{w, s})
+				}
+			}
+		}
+	}
+	return ix
+}
+
+func (ix *index) count(s *site) {
+	b := s.build
+	for _, w := range b.Waits {
+		if w.Potential {
+			ix.sums.mayWait++
+		} else {
+			ix.sums.waits++
+		}
+	}
+	ix.sums.blocked += max(len(b.Blocking()), blockedNodes(b.Nodes))
+	ix.sums.problems += len(b.Problems)
+	ix.sums.divergences += len(b.Divergences)
+	ix.sums.held += b.Freshness.Held
+}
+
+// blockedNodes counts the nodes that are blocked themselves, not through one below them.
+func blockedNodes(nodes []*model.Node) int {
+	n := 0
+	for _, node := range nodes {
+		if node.Archived {
+			continue
+		}
+		below := blockedNodes(node.Children)
+		if below == 0 && node.Status == model.Blocked {
+			below = 1
+		}
+		n += below
+	}
+	return n
+}
+
+// siteName calls a build by its project, and by its ID where the project has several.
+func siteName(p *model.Project, b *model.Build) string {
+	if len(p.Builds) > 1 {
+		return join(" · ", p.Name, b.ID)
+	}
+	return p.Name
+}
+
+// addAll enters nodes and all below them, and reports whether one of them is lively, and whether one is not closed.
+func (s *site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen bool) {
+	for _, n := range nodes {
+		livelyBelow, openBelow := s.addAll(n.Children, n.ID)
+		s.nodes[n.ID] = entry{n, above, livelyBelow || openBelow && n.Status == model.Active}
+		anyLively = anyLively || livelyBelow || lively(n)
+		anyOpen = anyOpen || !n.Status.Closed()
+	}
+	return anyLively, anyOpen
+}
+
+// lively reports whether a node is one that people look for: it goes on, waits, or went wrong.
+func lively(n *model.Node) bool {
+	if n.Archived || mayWait(n) {
+		return false
+	}
+	switch n.Status {
+	case model.Active, model.Waiting, model.Blocked, model.Failed, model.Retrying:
+		return true
+	}
+	return false
+}
+
+// mayWait reports whether a node is a stop that the build has not come to yet.
+func mayWait(n *model.Node) bool { return n.Gate != nil && n.Gate.Potential && !n.Status.Closed() }
+
+// place returns the place of a node of the site, or of the site itself for "".
+func (s *site) place(node string) place {
+	p := place{project: s.project.Root, node: node}
+	if s.build != nil {
+		p.build = s.build.ID
+	}
+	return p
+}
+
+// nameOf returns the name of a node for people, "" where there is none.
+func (s *site) nameOf(node string) string {
+	if e, ok := s.nodes[node]; ok {
+		return e.node.Name()
+	}
+	return ""
+}
+
+// site returns the site that a place is in, nil where that is gone.
+func (ix *index) site(at place) *site {
+	for _, s := range ix.sites {
+		if at.project == s.project.Root && (s.build == nil && at.build == "" || s.build != nil && s.build.ID == at.build) {
+			return s
+		}
+	}
+	return nil
+}
+
+// empty reports whether there is no build to show.
+func (ix *index) empty() bool {
+	for _, s := range ix.sites {
+		if s.build != nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,65 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func TestKeyTable(t *testing.T) {
+	seen := map[string]string{}
+	for _, b := range bindings() {
+		if b.words == "" || b.group == "" || b.do == nil || len(b.on.Keys()) == 0 {
+			t.Errorf("row %q %q lacks keys, words, a group or an action", b.on.Keys(), b.words)
+		}
+		for _, k := range b.on.Keys() {
+			if other, twice := seen[k]; twice {
+				t.Errorf("key %q means %q and %q", k, other, b.words)
+			}
+			seen[k] = b.words
+		}
+	}
+	for _, k := range strings.Fields("j k down up g G home end ctrl+d ctrl+u pgdown pgup h l left right space tab shift+tab n N enter esc ? q ctrl+c") {
+		if seen[k] == "" {
+			t.Errorf("key %q has no meaning", k)
+		}
+	}
+}
+
+func TestKeyTableAsMarkdown(t *testing.T) {
+	table := KeyTable()
+	lines := strings.Split(strings.TrimSpace(table), "\n")
+	if len(lines) != len(bindings())+2 {
+		t.Errorf("%d lines for %d keys", len(lines), len(bindings()))
+	}
+	for _, line := range lines {
+		if strings.Count(line, "|") != 4 {
+			t.Errorf("line %q has not three cells", line)
+		}
+	}
+	for _, want := range []string{"| Move | `j` `↓` | down |", "| | `q` `ctrl+c` | quit |"} {
+		if !strings.Contains(strings.ReplaceAll(table, "|  |", "| |"), want) {
+			t.Errorf("%s is missing in\n%s", want, table)
+		}
+	}
+}
+
+// Each key that is offered in the footer can be used there.
+func TestFooterOffersOnlyWhatWorks(t *testing.T) {
+	for _, keys := range [][]string{nil, {"enter"}, {"?"}, {"n"}} {
+		d := newDashboard(plainOptions(), nil)
+		d.resize(200, 60)
+		d.show(newIndex(shop()))
+		for _, k := range keys {
+			d.press(k)
+		}
+		line := ansi.Strip(footer(d, 200))
+		for _, b := range d.keys {
+			offered := b.hint != "" && strings.Contains(line, " "+b.hint+" ")
+			if works := b.off == nil || b.off(d) == ""; b.hint != "" && offered != works {
+				t.Errorf("after %v: %s is offered %v, works %v", keys, b.hint, offered, works)
+			}
+		}
+	}
+}

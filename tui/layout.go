@@ -1,0 +1,224 @@
+package tui
+
+// Laying out text by hand: width, cut, pad, wrap, boxes. It is some hundred times cheaper than doing it with styles.
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model/line"
+)
+
+const reset = "\x1b[m"
+
+// ribbon is one line of the screen being written from left to right. It never gets wider than its room, and knows at
+// every moment how wide it is.
+type ribbon struct {
+	look  *look
+	buf   []byte
+	width int   // columns written
+	room  int   // columns there are
+	under style // shines through below every other style: the selection
+	on    style // what is switched on now
+}
+
+// ribbon starts a line of some columns.
+func (l *look) ribbon(room int) ribbon {
+	return ribbon{look: l, room: max(room, 0), buf: make([]byte, 0, room+64)}
+}
+
+// add writes a text that may come from anywhere, cleaned, and cut where it does not fit.
+func (r *ribbon) add(st style, text string) { r.addWithin(st, text, r.room-r.width) }
+
+// addWithin is add with less room than the line has.
+func (r *ribbon) addWithin(st style, text string, columns int) {
+	columns = min(columns, r.room-r.width)
+	if columns <= 0 || text == "" {
+		return
+	}
+	text, w := r.look.measure(text)
+	if w > columns {
+		tail := r.look.glyphs.ellipsis
+		if utf8.RuneCountInString(tail) > columns {
+			tail = ""
+		}
+		text = ansi.Truncate(text, columns, tail)
+		w = ansi.StringWidth(text)
+	}
+	r.switchTo(st)
+	r.buf = append(r.buf, text...)
+	r.width += w
+}
+
+// sign writes one of our own glyphs, or several of one column each.
+func (r *ribbon) sign(st style, glyphs string) {
+	n := utf8.RuneCountInString(glyphs)
+	if n == 0 || n > r.room-r.width {
+		return
+	}
+	r.switchTo(st)
+	r.buf = append(r.buf, glyphs...)
+	r.width += n
+}
+
+// to leaves blanks up to a column, which is counted from 0.
+func (r *ribbon) to(column int) { r.fill(" ", "", column) }
+
+// gap leaves some blanks.
+func (r *ribbon) gap(n int) { r.to(r.width + n) }
+
+// fill repeats a glyph of ours up to a column.
+func (r *ribbon) fill(glyph string, st style, column int) {
+	n := min(column, r.room) - r.width
+	if n <= 0 {
+		return
+	}
+	r.switchTo(st)
+	for range n {
+		r.buf = append(r.buf, glyph...)
+	}
+	r.width += n
+}
+
+// switchTo makes a style hold for what is written next.
+func (r *ribbon) switchTo(st style) {
+	now := st + r.under
+	if r.under != "" && r.look.theme.solid {
+		now = r.under
+	}
+	if now == r.on {
+		return
+	}
+	if r.on != "" {
+		r.buf = append(r.buf, reset...)
+	}
+	r.buf = append(r.buf, now...)
+	r.on = now
+}
+
+// line ends the ribbon: padded to its room, with every style switched off.
+func (r *ribbon) line() string {
+	r.to(r.room)
+	if r.on != "" {
+		r.buf = append(r.buf, reset...)
+		r.on = ""
+	}
+	return string(r.buf)
+}
+
+// measure returns a text made safe to show, and its width in columns.
+func (l *look) measure(text string) (string, int) {
+	plain := true
+	for i := 0; i < len(text) && plain; i++ {
+		plain = text[i] >= ' ' && text[i] < 0x7f
+	}
+	if plain {
+		return text, len(text)
+	}
+	text = line.Clean(text)
+	if l.glyphs.ascii {
+		text = toASCII(text)
+		return text, len(text)
+	}
+	w := ansi.StringWidth(text)
+	if w != ansi.StringWidthWc(text) {
+		text = undisputed(text)
+		w = ansi.StringWidth(text)
+	}
+	return text, w
+}
+
+// width returns the columns a text takes once it is cleaned.
+func (l *look) width(text string) int {
+	_, w := l.measure(text)
+	return w
+}
+
+// toASCII replaces what is not ASCII, column by column as well as may be.
+func toASCII(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= ' ' && r < 0x7f {
+			return r
+		}
+		return '?'
+	}, asciiFor.Replace(text))
+}
+
+// undisputed replaces the characters about whose width terminals disagree (joined emoji, flags, variation selectors), each
+// by a sign of one column. One of them would shift the rest of its row, borders included, in half of the terminals.
+func undisputed(text string) string {
+	var b strings.Builder
+	for text != "" {
+		cluster, w := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+		if w == ansi.StringWidthWc(cluster) {
+			b.WriteString(cluster)
+		} else {
+			b.WriteString("▫")
+		}
+		text = text[len(cluster):]
+	}
+	return b.String()
+}
+
+// wrap breaks a text, cleaned, into lines of at most some columns, between words where it can.
+func (l *look) wrap(text string, columns int) []string {
+	text, w := l.measure(text)
+	if w <= columns {
+		return []string{text}
+	}
+	lines := strings.Split(ansi.Wrap(text, max(columns, 1), ""), "\n")
+	for i, s := range lines {
+		lines[i] = strings.TrimRight(s, " ")
+	}
+	return lines
+}
+
+// box draws a frame around lines that are all width-2 columns wide. There are height lines in the result: missing ones are
+// left blank and those too many are left out. The title stands in the upper edge, the note in the lower.
+func (l *look) box(title, note string, lines []string, width, height int, focused bool) []string {
+	g, edge, heading := l.glyphs, l.theme.border, l.theme.dim
+	if focused {
+		edge, heading = l.theme.borderFocused, l.theme.strong
+	}
+	out := make([]string, 0, height)
+	top := l.ribbon(width)
+	top.sign(edge, g.topLeft+g.horizontal)
+	top.add("", " ")
+	top.addWithin(heading, title, width-6)
+	top.add("", " ")
+	top.fill(g.horizontal, edge, width-1)
+	top.sign(edge, g.topRight)
+	out = append(out, top.line())
+
+	side := l.ribbon(1)
+	side.sign(edge, g.vertical)
+	wall, blank := side.line(), strings.Repeat(" ", max(width-2, 0))
+	for i := range height - 2 {
+		inner := blank
+		if i < len(lines) {
+			inner = lines[i]
+		}
+		out = append(out, wall+inner+wall)
+	}
+
+	bottom := l.ribbon(width)
+	bottom.sign(edge, g.bottomLeft)
+	noteWidth := l.width(note)
+	if note != "" && noteWidth+5 < width {
+		bottom.fill(g.horizontal, edge, width-noteWidth-4)
+		bottom.add("", " ")
+		bottom.add(l.theme.dim, note)
+		bottom.add("", " ")
+	}
+	bottom.fill(g.horizontal, edge, width-1)
+	bottom.sign(edge, g.bottomRight)
+	return append(out, bottom.line())
+}
+
+// cut ends the ribbon where it was written to, without padding.
+func (r *ribbon) cut() string {
+	r.room = r.width
+	return r.line()
+}

@@ -1,0 +1,171 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+)
+
+func plainLook(ascii bool) *look {
+	return &look{theme: newTheme(ThemeMono), glyphs: newGlyphs(ascii), now: noon}
+}
+
+func TestRibbonCutsAndPads(t *testing.T) {
+	l := plainLook(false)
+	for _, c := range []struct {
+		room int
+		text string
+		want string
+	}{
+		{8, "abc", "abc     "},
+		{8, "abcdefgh", "abcdefgh"},
+		{8, "abcdefghi", "abcdefg…"},
+		{1, "abc", "…"},
+		{0, "abc", ""},
+		{-3, "abc", ""},
+		{5, "日本語", "日本…"},
+		{4, "日本語", "日… "},
+		{9, "a\nb\x1b[1mc", "a b�[1mc "},
+		{6, "x👍🏽y", "x▫y   "},
+	} {
+		r := l.ribbon(c.room)
+		r.add("", c.text)
+		if got := r.line(); got != c.want {
+			t.Errorf("%q in %d columns: %q, want %q", c.text, c.room, got, c.want)
+		}
+	}
+}
+
+func TestASCIITextKeepsItsColumns(t *testing.T) {
+	l := plainLook(true)
+	r := l.ribbon(12)
+	r.add("", "Ünder – ░█ lost")
+	if got, want := r.line(), "?nder - ...."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestRibbonSwitchesStylesOffAtTheEnd(t *testing.T) {
+	l := plainLook(false)
+	r := l.ribbon(10)
+	r.under = l.theme.selected
+	r.add(l.theme.strong, "ab")
+	r.add("", "cd")
+	if got, want := ansi.Strip(r.line()), "abcd      "; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := r.line(); !strings.HasSuffix(got, reset) {
+		t.Errorf("%q ends with a style switched on", got)
+	}
+}
+
+func TestBarNeverLooksFullerThanItIs(t *testing.T) {
+	g := newGlyphs(false)
+	for _, c := range []struct {
+		done, total, cells int
+		want               string
+	}{
+		{0, 10, 5, "░░░░░"}, {1, 10, 5, "▓░░░░"}, {5, 10, 5, "██▓░░"}, {99, 100, 5, "████▓"}, {10, 10, 5, "█████"},
+		{12, 10, 5, "█████"}, {-1, 10, 5, "░░░░░"}, {1, 0, 5, ""}, {1, 2, 0, ""},
+	} {
+		filled, rest := g.bar(c.done, c.total, c.cells)
+		if got := filled + rest; got != c.want {
+			t.Errorf("bar(%d, %d, %d) = %q, want %q", c.done, c.total, c.cells, got, c.want)
+		}
+	}
+}
+
+func TestGlyphsAreOneColumnAndDifferent(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		g := newGlyphs(ascii)
+		seen := map[string]bool{}
+		for _, s := range append(g.status[:], g.mayWait) {
+			if ansi.StringWidth(s) != 1 || ansi.StringWidthWc(s) != 1 {
+				t.Errorf("%q is not one column wide", s)
+			}
+			if seen[s] {
+				t.Errorf("%q stands for two statuses", s)
+			}
+			seen[s] = true
+		}
+	}
+}
+
+func TestScrolledKeepsTheSelectionInside(t *testing.T) {
+	for height := 1; height < 9; height++ {
+		top := 0
+		for _, i := range []int{0, 5, 19, 3, 18, 0} {
+			top = scrolled(top, i, 20, height)
+			if i < top || i >= top+height || top < 0 || top > 20-height {
+				t.Errorf("row %d of 20 in %d lines: the first visible is %d", i, height, top)
+			}
+		}
+	}
+}
+
+func TestBytesOf(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 4210: "4.1 KiB", 20 << 10: "20 KiB", 5 << 20: "5.0 MiB", 1 << 62: "4.0 EiB"} {
+		if got := bytesOf(n); got != want {
+			t.Errorf("bytesOf(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestWantsASCII(t *testing.T) {
+	for _, c := range []struct {
+		env  string
+		want bool
+	}{
+		{"", false}, {"TERM=xterm LANG=C.UTF-8", false}, {"TERM=xterm LANG=de_DE.utf8", false}, {"TERM=linux LANG=C.UTF-8", true},
+		{"TERM=dumb", true}, {"TERM=xterm LANG=C", true}, {"TERM=xterm", true}, {"LANG=C LC_ALL=C.UTF-8", false}, {"LANG=C.UTF-8 LC_ALL=C", true},
+	} {
+		if got := wantsASCII(strings.Fields(c.env)); got != c.want {
+			t.Errorf("%q: %v", c.env, got)
+		}
+	}
+}
+
+func TestThemeFor(t *testing.T) {
+	yes, no := true, false
+	for _, c := range []struct {
+		wish    Theme
+		profile colorprofile.Profile
+		dark    *bool
+		want    Theme
+	}{
+		{ThemeAuto, colorprofile.TrueColor, nil, ThemeBasic},
+		{ThemeAuto, colorprofile.TrueColor, &yes, ThemeDark},
+		{ThemeAuto, colorprofile.ANSI256, &no, ThemeLight},
+		{ThemeLight, colorprofile.TrueColor, &yes, ThemeLight},
+		{ThemeLight, colorprofile.ANSI, &yes, ThemeBasic},
+		{ThemeMono, colorprofile.TrueColor, &yes, ThemeMono},
+		{ThemeDark, colorprofile.ASCII, &yes, ThemeMono},
+	} {
+		if got := themeFor(c.wish, c.profile, c.dark); got != c.want {
+			t.Errorf("%s on %s: %s, want %s", c.wish, c.profile, got, c.want)
+		}
+	}
+	if _, err := ParseTheme("neon"); err == nil {
+		t.Error("a theme that does not exist was accepted")
+	}
+}
+
+func TestScreenFor(t *testing.T) {
+	for _, c := range []struct {
+		width, height int
+		want          kind
+	}{
+		{39, 24, tooSmall}, {40, 9, tooSmall}, {40, 10, sidebar}, {60, 24, sidebar}, {61, 24, single}, {80, 24, single},
+		{99, 24, single}, {100, 24, double}, {159, 40, double}, {160, 40, triple}, {400, 100, triple},
+	} {
+		s := screenFor(c.width, c.height)
+		if s.kind != c.want {
+			t.Errorf("%dx%d: %d, want %d", c.width, c.height, s.kind, c.want)
+		}
+		if s.boxed && s.panes[paneTree].width > 84 {
+			t.Errorf("%dx%d: a tree of %d columns", c.width, c.height, s.panes[paneTree].width)
+		}
+	}
+}

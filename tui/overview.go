@@ -1,0 +1,227 @@
+package tui
+
+// The state of a build as a whole: what STATE.md and its like claim against the tree, what waits, blocks and comes next.
+
+import (
+	"slices"
+	"time"
+
+	"gatehouse/model"
+)
+
+// overviewPage lays out a build, or a project without one. What the side pane shows already is left out.
+func overviewPage(l *look, ix *index, s *site, width int, beside bool) []string {
+	p := l.page(width)
+	p.text(l.theme.strong, join(" · ", s.project.Name, title(s)))
+	b := s.build
+	if b == nil {
+		p.text("", notYet(s.project))
+		p.problems(s.project.Problems)
+		return p.lines
+	}
+	p.status(b.Status, b.Raw, false)
+	p.text(l.theme.dim, b.Why)
+	if !beside {
+		p.waits(b.Waits)
+	}
+	p.blockers(s, b.Blockers)
+	p.pause(b)
+	if !beside {
+		p.next(s, b)
+	}
+	p.counts(b)
+	p.divergences(b)
+	p.freshness(b, ix.snap.Watch)
+	if !beside {
+		p.problems(slices.Concat(b.Problems, s.project.Problems))
+	}
+	return p.lines
+}
+
+func title(s *site) string {
+	if s.build == nil {
+		return ""
+	}
+	return s.build.Title
+}
+
+// asidePage lays out what wants attention everywhere: waits, problems, and what comes next in the selected build.
+func asidePage(l *look, ix *index, s *site, width int) []string {
+	p := l.page(width)
+	waits := make([]model.Wait, 0, len(ix.waits))
+	for _, w := range ix.waits {
+		if len(ix.snap.Projects) > 1 {
+			w.Place = join(" · ", w.site.project.Name, w.Place)
+		}
+		waits = append(waits, w.Wait)
+	}
+	p.waits(waits)
+	if s != nil && s.build != nil {
+		p.next(s, s.build)
+	}
+	var problems []model.Problem
+	for _, project := range ix.snap.Projects {
+		problems = append(problems, project.Problems...)
+		for _, b := range project.Builds {
+			problems = append(problems, b.Problems...)
+		}
+	}
+	p.problems(problems)
+	return p.lines
+}
+
+// divergences adds each claim of the state file with what the tree says.
+func (p *page) divergences(b *model.Build) {
+	if len(b.Divergences) == 0 {
+		return
+	}
+	th := p.look.theme
+	p.heading("Claimed, but not so")
+	for i, d := range b.Divergences {
+		if i == listLimit {
+			p.more(len(b.Divergences) - i)
+			return
+		}
+		p.item(th.wait, p.look.glyphs.differs, "", d.Claim)
+		p.below(th.wait, d.Truth)
+		p.below(th.dim, d.Source.String())
+	}
+}
+
+func (p *page) pause(b *model.Build) {
+	if b.Pause == nil {
+		return
+	}
+	p.heading("Paused")
+	p.text("", b.Pause.Reason)
+	p.text(p.look.theme.dim, join(" · ", p.look.ago(b.Pause.Since), b.Pause.Source.String()))
+}
+
+// waits adds what waits: what is certain lit, what may come dimmed.
+func (p *page) waits(waits []model.Wait) {
+	th := p.look.theme
+	p.heading("Waits for you")
+	if len(waits) == 0 {
+		p.item(th.ok, p.look.glyphs.of(model.Done), th.dim, "nothing")
+	}
+	for i, w := range waits {
+		if i == listLimit {
+			p.more(len(waits) - i)
+			return
+		}
+		if w.Potential {
+			p.item(th.dim, p.look.glyphs.mayWait, th.dim, "will stop at "+w.Text)
+		} else {
+			p.item(th.wait, p.look.glyphs.of(model.Waiting), "", w.Text)
+		}
+		p.below(th.dim, join(" · ", w.Place, w.Evidence.String(), p.look.ago(w.Since)))
+	}
+}
+
+// rankOf orders blockers: what is only a concern comes last.
+func rankOf(b model.Blocker) int {
+	if b.Concern {
+		return 1
+	}
+	return 0
+}
+
+// blockers adds what keeps agents from going on, with who can lift it.
+func (p *page) blockers(s *site, blockers []model.Blocker) {
+	if len(blockers) == 0 {
+		return
+	}
+	th := p.look.theme
+	// What is only a concern goes last, under a heading that says so.
+	blockers = slices.Clone(blockers)
+	slices.SortStableFunc(blockers, func(a, b model.Blocker) int { return rankOf(a) - rankOf(b) })
+	for i, b := range blockers {
+		if i == listLimit {
+			p.more(len(blockers) - i)
+			return
+		}
+		glyph := th.block
+		if b.Concern {
+			glyph = th.dim
+		}
+		switch {
+		case b.Concern && (i == 0 || !blockers[i-1].Concern):
+			p.heading("Concerns")
+		case i == 0:
+			p.heading("Blocked")
+		}
+		p.item(glyph, p.look.glyphs.of(model.Blocked), "", b.Text)
+		p.below(th.dim, join(" · ", s.nameOf(b.Node), b.Owner, p.look.ago(b.Since), b.Source.String()))
+	}
+}
+
+// next adds the command the protocol would have run, and who says so.
+func (p *page) next(s *site, b *model.Build) {
+	if b.Next == nil {
+		return
+	}
+	th := p.look.theme
+	p.heading("Next")
+	p.item(th.accent, p.look.glyphs.folded, th.strong, b.Next.Command)
+	p.below("", b.Next.Why)
+	says := "derived from the tree"
+	if !b.Next.Derived {
+		says = join(" ", "says", b.Next.Source.String())
+	}
+	p.below(th.dim, join(" · ", s.nameOf(b.Next.Node), says))
+}
+
+// counts adds how far the build is. What is not known is not shown.
+func (p *page) counts(b *model.Build) {
+	p.heading("Progress")
+	if !b.Progress.Known {
+		p.text(p.look.theme.dim, "not known: there is nothing to count")
+		return
+	}
+	of := func(c model.Count) string {
+		if c.Total == 0 {
+			return ""
+		}
+		return itoa(c.Done) + " of " + itoa(c.Total)
+	}
+	r := p.look.ribbon(p.width)
+	filled, rest := p.look.glyphs.bar(b.Progress.Percent, 100, min(20, p.width-6))
+	r.sign(p.look.theme.run, filled)
+	r.sign(p.look.theme.dim, rest)
+	r.gap(2)
+	r.add("", itoa(b.Progress.Percent)+"%")
+	p.add(&r)
+	p.facts(
+		fact{label: "plans", value: of(b.Progress.Plans)},
+		fact{label: "phases", value: of(b.Progress.Phases)},
+		fact{label: "phases closed", value: of(b.Progress.Closed)},
+	)
+}
+
+// freshness adds how old what is shown may be, and from where it comes; watch says why it may be late.
+func (p *page) freshness(b *model.Build, watch string) {
+	th, f := p.look.theme, b.Freshness
+	p.heading("Files")
+	if f.Held > 0 {
+		p.item(th.wait, p.look.glyphs.held, th.wait, "last good state: "+counted(f.Held, "file")+" cannot be read now")
+	}
+	idle, left := f.Idle(p.look.now)
+	quiet := ""
+	if left && !b.Status.Closed() {
+		quiet = model.Age(idle) + " without a change: left behind?"
+	}
+	p.facts(
+		fact{label: "idle", value: quiet, style: th.wait},
+		fact{label: "watched", value: watch, style: th.wait},
+		fact{label: "changed", value: p.look.ago(f.Changed)},
+		fact{label: "dated", value: p.dated(f.Claimed)},
+		fact{label: "state file", value: b.File, style: th.dim},
+	)
+}
+
+func (p *page) dated(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return join(", ", at.Format("2006-01-02 15:04"), p.look.ago(at))
+}

@@ -1,0 +1,142 @@
+package tui
+
+// A page of text under headings: what the detail pane, the side pane and the help are made of.
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// longestLabel bounds the column of labels, so that one long label does not push every value aside.
+const longestLabel = 16
+
+// page is text being laid out for a width. It grows line by line and is then only read.
+type page struct {
+	look   *look
+	width  int
+	labels int // the least width of the column of labels
+	lines  []string
+}
+
+func (l *look) page(width int) *page { return &page{look: l, width: max(width, 1)} }
+
+// add ends a ribbon and makes it the next line.
+func (p *page) add(r *ribbon) { p.lines = append(p.lines, r.line()) }
+
+// gap leaves a line blank, unless the page is empty or the last line is blank already.
+func (p *page) gap() {
+	if n := len(p.lines); n > 0 && p.lines[n-1] != p.blank() {
+		p.lines = append(p.lines, p.blank())
+	}
+}
+
+func (p *page) blank() string { return strings.Repeat(" ", p.width) }
+
+// heading starts a part of the page.
+func (p *page) heading(text string) {
+	p.gap()
+	r := p.look.ribbon(p.width)
+	r.add(p.look.theme.accent, text)
+	p.add(&r)
+}
+
+// text adds a paragraph.
+func (p *page) text(st style, text string) { p.hanging("", "", 0, st, text) }
+
+// item adds a paragraph after a glyph, indented behind it.
+func (p *page) item(glyphStyle style, glyph string, st style, text string) {
+	p.hanging(glyphStyle, glyph, utf8.RuneCountInString(glyph)+1, st, text)
+}
+
+// below adds a paragraph that belongs to the item above it.
+func (p *page) below(st style, text string) { p.hanging("", "", 2, st, text) }
+
+// hanging adds a paragraph that is indented, with a sign before its first line.
+func (p *page) hanging(signStyle style, sign string, indent int, st style, text string) {
+	if text == "" {
+		return
+	}
+	for i, s := range p.look.wrap(text, p.width-indent) {
+		r := p.look.ribbon(p.width)
+		if i == 0 {
+			r.sign(signStyle, sign)
+		}
+		r.to(indent)
+		r.add(st, s)
+		p.add(&r)
+	}
+}
+
+// fact is a line with a label, and a style for its value.
+type fact struct {
+	label, value string
+	style        style
+}
+
+// facts adds lines whose values stand in one column. Those without a value are left out.
+func (p *page) facts(facts ...fact) {
+	column := p.labels
+	for _, f := range facts {
+		if f.value != "" {
+			column = max(column, min(p.look.width(f.label), longestLabel, p.width/3))
+		}
+	}
+	for _, f := range facts {
+		if f.value == "" {
+			continue
+		}
+		for i, s := range p.look.wrap(f.value, p.width-column-2) {
+			r := p.look.ribbon(p.width)
+			if i == 0 {
+				r.addWithin(p.look.theme.dim, f.label, column)
+			}
+			r.to(column + 2)
+			r.add(f.style, s)
+			p.add(&r)
+		}
+	}
+}
+
+// scroller shows a page through a window.
+type scroller struct {
+	lines    []string
+	top      int
+	revision uint64
+}
+
+// set shows other lines, from their beginning or from where the window stands.
+func (s *scroller) set(lines []string, fromTop bool) {
+	s.lines = lines
+	if fromTop {
+		s.top = 0
+	}
+	s.revision++
+}
+
+// scroll moves the window by some lines as far as there are any.
+func (s *scroller) scroll(by, height int) {
+	s.top = max(0, min(s.top+by, len(s.lines)-height))
+}
+
+// Render returns height lines of width columns; the page was laid out for this width.
+func (s *scroller) Render(width, height int) []string {
+	top := max(0, min(s.top, len(s.lines)-height))
+	lines := make([]string, 0, height)
+	lines = append(lines, s.lines[top:min(top+height, len(s.lines))]...)
+	for blank := strings.Repeat(" ", max(width, 0)); len(lines) < height; {
+		lines = append(lines, blank)
+	}
+	return lines
+}
+
+// note says that there is more above or below, for the edge of a box.
+func (s *scroller) note(l *look, height int) string {
+	up, down := "", ""
+	if s.top > 0 {
+		up = l.glyphs.moreAbove
+	}
+	if s.top+height < len(s.lines) {
+		down = l.glyphs.moreBelow + " more"
+	}
+	return join(" ", up, down)
+}

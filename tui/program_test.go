@@ -1,0 +1,146 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/teatest/v2"
+
+	"gatehouse/model"
+)
+
+const patience = 10 * time.Second
+
+func until(t *testing.T, out io.Reader, text string) {
+	t.Helper()
+	var seen []byte
+	teatest.WaitFor(t, out, func(b []byte) bool {
+		seen = append(seen, b...)
+		return bytes.Contains([]byte(ansi.Strip(string(seen))), []byte(text))
+	}, teatest.WithDuration(patience), teatest.WithCheckInterval(5*time.Millisecond))
+}
+
+func TestProgramShowsMovesUpdatesAndQuits(t *testing.T) {
+	feed := make(stubFeed, 1)
+	feed <- shop()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	d := newDashboard(plainOptions(), waitFor(ctx, feed))
+	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(80, 24), teatest.WithProgramOptions(tea.WithFPS(framesPerSecond)))
+	until(t, tm.Output(), "Cart survives a reload")
+
+	tm.Type("n")
+	tm.Send(tea.KeyPressMsg{Code: tea.KeyEnter})
+	until(t, tm.Output(), "Put two things into the cart")
+	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
+
+	next := shop()
+	next.Version = 2
+	next.Projects[0].Builds[0].Waits = nil
+	feed <- next
+	until(t, tm.Output(), "nothing waits for you")
+
+	tm.Type("q")
+	tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
+}
+
+// terminal is an output that can be read while it is written to.
+type terminal struct {
+	sync.Mutex
+	bytes.Buffer
+}
+
+func (w *terminal) Write(p []byte) (int, error) {
+	w.Lock()
+	defer w.Unlock()
+	return w.Buffer.Write(p)
+}
+
+func (w *terminal) text() string {
+	w.Lock()
+	defer w.Unlock()
+	return w.Buffer.String()
+}
+
+// shows waits until something has been written to the terminal.
+func (w *terminal) shows(t *testing.T, text string) {
+	t.Helper()
+	for end := time.Now().Add(patience); !strings.Contains(w.text(), text); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%q did not come: %q", text, w.text())
+		}
+	}
+}
+
+// restored checks that the terminal was left as it was found.
+func (w *terminal) restored(t *testing.T) {
+	t.Helper()
+	text := w.text()
+	for _, mode := range []string{"1049", "1002", "1006", "2004"} {
+		on, off := strings.LastIndex(text, "\x1b[?"+mode+"h"), strings.LastIndex(text, "\x1b[?"+mode+"l")
+		if on >= 0 && off < on {
+			t.Errorf("mode %s is left on", mode)
+		}
+	}
+	if strings.LastIndex(text, "\x1b[?25h") < strings.LastIndex(text, "\x1b[?25l") {
+		t.Error("the cursor is left hidden")
+	}
+}
+
+func runOptions(in io.Reader, out io.Writer) Options {
+	opts := testOptions(ThemeDark)
+	opts.Input, opts.Output, opts.Profile = in, out, colorprofile.TrueColor
+	opts.Env = []string{"TERM=xterm-256color", "LANG=C.UTF-8"}
+	return opts
+}
+
+func TestRunQuitsAndRestoresTheTerminal(t *testing.T) {
+	in, keys := io.Pipe()
+	out := &terminal{}
+	feed := make(stubFeed, 1)
+	feed <- shop()
+	done := make(chan error)
+	go func() { done <- Run(t.Context(), feed, runOptions(in, out)) }()
+	out.shows(t, "\x1b[?1049h")
+	keys.Write([]byte("q"))
+	if err := <-done; err != nil {
+		t.Errorf("quitting returned %v", err)
+	}
+	out.restored(t)
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	in, _ := io.Pipe()
+	out := &terminal{}
+	done := make(chan error)
+	go func() { done <- Run(ctx, make(stubFeed), runOptions(in, out)) }()
+	out.shows(t, "\x1b[?1049h")
+	cancel()
+	if err := <-done; err != context.Canceled {
+		t.Errorf("got %v, want the context's error", err)
+	}
+	out.restored(t)
+}
+
+// panicFeed goes wrong as badly as a feed can.
+type panicFeed struct{}
+
+func (panicFeed) Next(context.Context, uint64) (*model.Snapshot, error) { panic("on purpose") }
+
+func TestRunRestoresTheTerminalAfterAPanic(t *testing.T) {
+	in, _ := io.Pipe()
+	out := &terminal{}
+	if err := Run(t.Context(), panicFeed{}, runOptions(in, out)); err == nil {
+		t.Error("a panic was not reported")
+	}
+	out.restored(t)
+}

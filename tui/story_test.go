@@ -1,0 +1,300 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"image/color"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model"
+)
+
+// user drives a dashboard as somebody at a keyboard does, and says what is on the screen.
+type user struct {
+	*testing.T
+	d *dashboard
+}
+
+func atKeyboard(t *testing.T, snap *model.Snapshot, width, height int) user {
+	t.Helper()
+	d := newDashboard(plainOptions(), func(uint64) tea.Cmd { return nil })
+	u := user{t, d}
+	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{newIndex(snap)})
+	return u
+}
+
+// gets sends messages through Update, as the framework does.
+func (u user) gets(msgs ...tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	for _, msg := range msgs {
+		_, cmd = u.d.Update(msg)
+	}
+	return cmd
+}
+
+func (u user) press(keys ...string) user {
+	for _, k := range keys {
+		u.d.press(k)
+	}
+	return u
+}
+
+func (u user) screen() string { return ansi.Strip(u.d.View().Content) }
+
+func (u user) sees(texts ...string) user {
+	u.Helper()
+	screen := u.screen()
+	for _, text := range texts {
+		if !strings.Contains(screen, text) {
+			u.Fatalf("%q is not on the screen:\n%s", text, screen)
+		}
+	}
+	return u
+}
+
+func (u user) seesNo(texts ...string) user {
+	u.Helper()
+	screen := u.screen()
+	for _, text := range texts {
+		if strings.Contains(screen, text) {
+			u.Fatalf("%q is on the screen:\n%s", text, screen)
+		}
+	}
+	return u
+}
+
+// isOn says on which row the selection is.
+func (u user) isOn(text string) user {
+	u.Helper()
+	for _, line := range strings.Split(u.screen(), "\n") {
+		if strings.Contains(line, "▌") {
+			if !strings.Contains(line, text) {
+				u.Fatalf("the selection is on %q, not on %q", line, text)
+			}
+			return u
+		}
+	}
+	u.Fatalf("no row is selected:\n%s", u.screen())
+	return u
+}
+
+// reloads shows the build after something was done to it.
+func (u user) reloads(change func(*model.Build)) user {
+	snap := shop()
+	snap.Version = u.d.index.snap.Version + 1
+	change(snap.Projects[0].Builds[0])
+	u.gets(snapshotMsg{newIndex(snap)})
+	return u
+}
+
+func TestSeesAtOnceWhatWaits(t *testing.T) {
+	atKeyboard(t, shop(), 80, 24).
+		sees("WAITS FOR YOU", "Cart survives a reload", "Phase 03 · 14m ago", "+2 more", "◆ 2 wait", "✗ 1 blocked").
+		sees("≠ STATE.md", "61%", "Phase 4.5 executing").
+		seesNo("milestone complete")
+}
+
+func TestOpensOnlyWhatMatters(t *testing.T) {
+	atKeyboard(t, shop(), 120, 40).
+		sees("02-01 Products", "Verification of the", "04.5-02 Refunds", "05-02 Search index", "3 Check the receipt").
+		seesNo("01-01 Skeleton", "06-02 Suppliers", "Fix the footer", "Prototype")
+}
+
+func TestWalksThroughWhatWaits(t *testing.T) {
+	u := atKeyboard(t, shop(), 80, 24)
+	u.press("n").isOn("Cart survives")
+	u.press("n").isOn("Verification of the")
+	u.press("n").isOn("Check the receipt")
+	u.press("n").isOn("Cart survives")
+	u.press("N").isOn("Check the receipt")
+}
+
+func TestOpensAGateAndGoesBack(t *testing.T) {
+	u := atKeyboard(t, shop(), 80, 24)
+	u.press("n", "enter").sees("Asks you", "Put two things into the cart", "expects", "Releases", "Phase 04.5 Refunds").seesNo("01 Foundation")
+	u.press("esc").sees("01 Foundation").isOn("Cart survives")
+	u.press("esc").sees("q quits").isOn("Cart survives")
+}
+
+func TestFoldsAndRemembers(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("g", "j", "j").isOn("01 Foundation").press("space").sees("01-01 Skeleton")
+	u.press("l").isOn("01-01 Skeleton").press("h").isOn("01 Foundation")
+	u.reloads(func(*model.Build) {}).sees("01-01 Skeleton").isOn("01 Foundation")
+	u.press("h").seesNo("01-01 Skeleton").press("h").isOn("v2.0 Checkout")
+	u.reloads(func(*model.Build) {}).seesNo("01-01 Skeleton")
+}
+
+func TestFoldsFollowTheWorkUnlessTheUserDecided(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("g", "j", "j", "space", "space") // 01 folded by hand
+	u.reloads(func(b *model.Build) {
+		b.Nodes[0].Children[0].Children[0].Status = model.Active
+		b.Nodes[0].Children[6].Children[1].Status = model.Active
+	}).seesNo("01-01 Skeleton").sees("06-02 Suppliers")
+}
+
+func TestKeepsTheSelectionWhenRowsComeAndGo(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("n").isOn("Cart survives")
+	u.reloads(func(b *model.Build) { // a phase appears before it
+		m := b.Nodes[0]
+		m.Children = append([]*model.Node{phase("00.5", "Before all", model.Active, "", 0, 0, 0)}, m.Children...)
+	}).isOn("Cart survives").sees("Before all")
+	u.reloads(func(b *model.Build) { // the gate itself goes
+		p := b.Nodes[0].Children[2]
+		p.Children = p.Children[:2]
+	}).isOn("04 Payment")
+	u.reloads(func(b *model.Build) { b.Nodes = nil }).isOn("shop")
+}
+
+func TestASelectedRowIsNeverFoldedAway(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("n").isOn("Cart survives")
+	u.reloads(func(b *model.Build) {
+		p := b.Nodes[0].Children[2]
+		p.Status, p.Children[2].Status = model.Done, model.Done
+	}).isOn("Cart survives")
+}
+
+func TestSeesClaimAndTruthAndProblems(t *testing.T) {
+	atKeyboard(t, shop(), 200, 60).
+		sees("Claimed, but not so", "STATE.md says 100 %", "7 of 9 phases are open", ".planning/STATE.md:12").
+		sees("Problems (2)", ".planning/phases/06/06-01-PLAN.md:4:7", "the frontmatter is not closed", "end it with a line of three dashes").
+		sees("execute-phase 4.5", "2 of 3 plans have no summary", "No sandbox key", "human_action", "2d ago").
+		sees("last good state")
+}
+
+func TestSeesWhyAPlanIsBlocked(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.d.tree.goTo(place{"/src/shop", "gsd", "plan/05-03"})
+	u.press("j", "k").isOn("05-03 Search page").
+		sees("by 05-02", "Blocked by", "Plan 05-02 Search index rebuild   halted", "which it depends on, was halted")
+}
+
+func TestReadsTheHelp(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("?").sees("Keys and signs", "next thing that waits for you", "q ctrl+c")
+	u.press("n").sees("close the help first").press("G").sees("a problem in a file")
+	u.press("esc").sees("Foundation").isOn("shop")
+}
+
+func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
+	snap := shop()
+	snap.Projects[0].Builds[0].Waits = nil
+	u := atKeyboard(t, snap, 80, 24)
+	u.sees("nothing waits for you").press("n").sees("nothing waits for you").press("j").isOn("v2.0 Checkout")
+	u.press("enter", "space").sees("only in the tree")
+	if cmd := u.d.press("esc"); cmd != nil {
+		t.Error("esc returned a command; it must never quit")
+	}
+}
+
+func TestOpensAFolderWithoutABuild(t *testing.T) {
+	u := atKeyboard(t, emptyFolder(), 80, 24)
+	u.sees("No build found in ~/src/shop", ".planning/STATE.md", "up to ten directories above", "gatehouse demo")
+	u.press("j", "space", "tab", "n", "enter").sees("No build found")
+	u.reloads(func(*model.Build) {}).sees("WAITS FOR YOU") // and it appears by itself
+}
+
+func TestOpensAProjectOfAnotherProtocol(t *testing.T) {
+	snap := emptyFolder()
+	snap.Projects[0].Recognised = []model.Recognised{{Protocol: "fctry", File: ".fctry/state.json"}}
+	atKeyboard(t, snap, 80, 24).sees("built with fctry (.fctry/state.json)", "does not show it yet").seesNo("No build found", "rror")
+}
+
+func TestResizesAtAnyTime(t *testing.T) {
+	u := atKeyboard(t, shop(), 200, 60)
+	u.press("n", "tab", "tab").sees("For you")
+	for _, size := range []tea.WindowSizeMsg{{Width: 120, Height: 40}, {Width: 80, Height: 24}, {Width: 40, Height: 10}, {Width: 12, Height: 3}, {Width: 1, Height: 1}, {Width: 0, Height: 0}, {Width: 120, Height: 40}} {
+		u.gets(size)
+		checkFrame(t, u.d.frame(), size.Width, size.Height)
+		u.press("j", "k")
+	}
+	u.isOn("Cart survives")
+	u.gets(tea.WindowSizeMsg{Width: 38, Height: 12})
+	u.sees("needs 40x10, have 38x12", "◆ 2 wait for you")
+}
+
+func TestUsesTheMouse(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.gets(tea.MouseClickMsg{X: 20, Y: 6, Button: tea.MouseLeft})
+	u.isOn("01 Foundation")
+	u.gets(tea.MouseWheelMsg{X: 20, Y: 6, Button: tea.MouseWheelDown})
+	u.isOn("02-02 Pictures")
+	u.gets(tea.MouseClickMsg{X: 90, Y: 20, Button: tea.MouseLeft})
+	if u.d.focus != paneDetail {
+		t.Error("a click into the details did not give them the focus")
+	}
+	u.gets(tea.MouseClickMsg{X: 20, Y: 37, Button: tea.MouseLeft}, tea.MouseClickMsg{X: 0, Y: 0, Button: tea.MouseLeft})
+	u.isOn("02-02 Pictures") // there is no row down there
+}
+
+func TestHearsWhenTheFeedEnds(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.gets(feedEndedMsg{errors.New("the directory is gone")})
+	u.sees("not live: the directory is gone", "WAITS FOR YOU")
+}
+
+func TestAgesGoOnOnceAMinute(t *testing.T) {
+	u := atKeyboard(t, shop(), 80, 24)
+	before := u.d.frame()
+	u.d.opts.Clock = func() time.Time { return noon.Add(30 * time.Second) }
+	u.press("j", "k")
+	if u.d.frame() != before {
+		t.Error("the screen changed between two minutes")
+	}
+	u.d.opts.Clock = func() time.Time { return noon.Add(time.Minute) }
+	u.gets(minuteMsg(noon.Add(time.Minute)))
+	u.sees("7m · live", "15m ago")
+}
+
+func TestWindowTitleCountsWhatWaits(t *testing.T) {
+	u := atKeyboard(t, shop(), 80, 24)
+	if got := u.d.View().WindowTitle; got != "(2!) shop" {
+		t.Errorf("title %q", got)
+	}
+	u.reloads(func(b *model.Build) { b.Waits = b.Waits[2:] }).sees("will stop at Send yourself a receipt").seesNo("WAITS FOR YOU")
+	if got := u.d.View().WindowTitle; got != "shop" {
+		t.Errorf("title %q where nothing certain waits", got)
+	}
+}
+
+func TestThemeFollowsTheTerminal(t *testing.T) {
+	d := newDashboard(testOptions(ThemeAuto), nil)
+	d.show(newIndex(shop()))
+	d.resize(80, 24)
+	trueColour := regexp.MustCompile(`\x1b\[[0-9;]*38;2;`)
+	if trueColour.MatchString(d.frame()) {
+		t.Error("a colour of our own before the terminal told its background")
+	}
+	d.Update(tea.BackgroundColorMsg{Color: color.White})
+	light := d.frame()
+	d.Update(tea.BackgroundColorMsg{Color: color.Black})
+	if dark := d.frame(); dark == light || !trueColour.MatchString(dark) {
+		t.Error("the theme does not follow the background")
+	}
+	d.Update(tea.ColorProfileMsg{Profile: colorprofile.ASCII}) // as with NO_COLOR
+	if regexp.MustCompile(`\x1b\[[0-9;]*[34][0-9]`).MatchString(d.frame()) {
+		t.Error("a colour on a terminal without colours")
+	}
+}
+
+// stubFeed hands out what it is given, then blocks.
+type stubFeed chan *model.Snapshot
+
+func (f stubFeed) Next(ctx context.Context, _ uint64) (*model.Snapshot, error) {
+	select {
+	case snap := <-f:
+		return snap, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

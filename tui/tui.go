@@ -1,0 +1,130 @@
+// Package tui is the dashboard: it shows what a [model.Feed] hands it, and knows neither files nor protocols.
+//
+// How it is made, and the rules that keep it fast, calm and safe:
+//
+//		feed.Next ─ command ─→ snapshot, indexed ─→ Update swaps one pointer ─→ View
+//		key, mouse ──────────→ the one key table ─→ changes the state ────────┘
+//
+//	  - There is one Bubble Tea model, [dashboard]. Panes are plain structs that change by methods and draw themselves by
+//	    Render(width, height); none has an Update of its own.
+//	  - Update and View do no input or output and take no time that grows with the build: a snapshot is indexed in the
+//	    command that waited for it, only visible rows are drawn, and a pane is drawn again only when its revision, size,
+//	    focus or look changed.
+//	  - Nothing ticks. Ages are brought up to date once a minute; otherwise an idle dashboard writes no byte.
+//	  - All text reaches the screen through [ribbon.add], which cleans and measures it: a file can't move the cursor, fake a
+//	    row or push a border. Our own glyphs are one column wide.
+//	  - A status is told by a glyph and a word, never by colour alone. Colours are roles ([theme]); Lip Gloss is used to
+//	    write them, never to lay out.
+//	  - Every key is a row of one table, which feeds Update, the footer, the help and the README. A key that can't do
+//	    anything now says why.
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"gatehouse/model"
+)
+
+// framesPerSecond bounds how often the terminal is written to. The framework's clock runs at this rate even when nothing
+// changes: 30 costs half of what 60 does and still shows a change within 40 ms; at 10 the first frame would be late.
+const framesPerSecond = 30
+
+// Options says how a dashboard looks and what surrounds it. The zero value is a dashboard on the process's own terminal
+// with the look chosen for it.
+type Options struct {
+	// Clock is asked what time it is, for ages; nil means [time.Now].
+	Clock func() time.Time
+	// Input and Output are the terminal; nil means standard input and standard output.
+	Input  io.Reader
+	Output io.Writer
+	// Env holds the environment as "NAME=value", from which NO_COLOR, TERM, LANG and their like are read. With nil, the
+	// framework asks the process's environment about the terminal, and glyphs are Unicode.
+	Env []string
+
+	// Profile is how many colours the output has. Unknown, the zero value, lets Run find out and makes Once and Frame
+	// return text without any escape sequence.
+	Profile colorprofile.Profile
+	// Theme is the set of colours; "" means ThemeAuto.
+	Theme Theme
+	// ASCII draws with nothing but ASCII. It is also chosen when Env names a terminal or a locale that has no more.
+	ASCII bool
+
+	// TitlePath is the directory looked at, as people should read it. It stands where the name of a project stands
+	// while there is none: in the header, in the window's title and on the empty screen.
+	TitlePath string
+	// Empty words the screen for a place where nothing is found.
+	Empty Empty
+}
+
+// Empty is what is said where no build is found. The words come from outside since only the reader knows what it reads.
+type Empty struct {
+	// LooksFor lists the files that would make a build, one a line: ".planning/STATE.md   where a GSD build stands".
+	LooksFor []string
+	// Where says in one sentence which directories were searched.
+	Where string
+	// Try is a command that shows a build all the same, and TryWhat says what it does.
+	Try, TryWhat string
+}
+
+// now returns the time by the clock of the options.
+func (o Options) now() time.Time {
+	if o.Clock == nil {
+		return time.Now()
+	}
+	return o.Clock()
+}
+
+// Run shows a dashboard on the terminal until the user quits, and returns nil then. When ctx ends first it returns the
+// context's error. The terminal is restored in every case, a panic included, which is returned as an error.
+func Run(ctx context.Context, feed model.Feed, opts Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // releases the command that waits for the feed
+
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond)}
+	if opts.Input != nil {
+		options = append(options, tea.WithInput(opts.Input))
+	}
+	if opts.Output != nil {
+		options = append(options, tea.WithOutput(opts.Output))
+	}
+	if opts.Env != nil {
+		options = append(options, tea.WithEnvironment(opts.Env))
+	}
+	if opts.Profile != colorprofile.Unknown {
+		options = append(options, tea.WithColorProfile(opts.Profile))
+	}
+	_, err := tea.NewProgram(newDashboard(opts, waitFor(ctx, feed)), options...).Run()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, tea.ErrInterrupted): // SIGINT from outside is a wish to quit, like ctrl+c
+		return nil
+	}
+	return err
+}
+
+// snapshotMsg brings a new snapshot, already indexed.
+type snapshotMsg struct{ index *index }
+
+// feedEndedMsg says that no snapshot will come any more.
+type feedEndedMsg struct{ err error }
+
+// waitFor returns the command that waits for a snapshot newer than a version. Indexing is done here, off the loop that
+// answers keys.
+func waitFor(ctx context.Context, feed model.Feed) func(after uint64) tea.Cmd {
+	return func(after uint64) tea.Cmd {
+		return func() tea.Msg {
+			snap, err := feed.Next(ctx, after)
+			if err != nil {
+				return feedEndedMsg{err}
+			}
+			return snapshotMsg{newIndex(snap)}
+		}
+	}
+}
