@@ -93,7 +93,8 @@ func (ix *index) count(s *site) {
 	ix.sums.held += b.Freshness.Held
 }
 
-// blockedNodes counts the nodes that are blocked themselves, not through one below them.
+// blockedNodes counts the nodes that are blocked themselves, not through one below them. A task is blocked with its plan
+// and not counted beside it.
 func blockedNodes(nodes []*model.Node) int {
 	n := 0
 	for _, node := range nodes {
@@ -101,7 +102,7 @@ func blockedNodes(nodes []*model.Node) int {
 			continue
 		}
 		below := blockedNodes(node.Children)
-		if below == 0 && node.Status == model.Blocked {
+		if below == 0 && node.Status == model.Blocked && node.Kind != model.KindTask {
 			below = 1
 		}
 		n += below

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -61,5 +62,15 @@ func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 				t.Errorf("after %v: %s is offered %v, works %v", keys, b.hint, offered, works)
 			}
 		}
+	}
+}
+
+func TestReadmeHasTheKeyTable(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), KeyTable()) {
+		t.Errorf("README.md does not hold the table of keys as it is:\n%s", KeyTable())
 	}
 }

@@ -199,9 +199,13 @@ func (c *collector) collectPhases() {
 		}
 		c.collectPhase(p)
 	}
+	padded := slices.ContainsFunc(c.phases, func(p *phase) bool { return p.id.text[0] == '0' })
 	for _, r := range c.roadmap.phases {
 		if c.byKey[r.id.key] == nil {
 			p := &phase{id: r.id, name: r.name, road: r}
+			if padded && digits(p.id.text) == 1 {
+				p.id.text = "0" + p.id.text // as the directories beside it
+			}
 			c.byKey[r.id.key] = p
 			c.phases = append(c.phases, p)
 		}

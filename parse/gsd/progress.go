@@ -38,7 +38,9 @@ func (c *collector) count() {
 	}
 	pr.Phases.Total = dirs
 	if c.bounded() {
-		pr.Phases.Total = max(dirs, c.planned())
+		// GSD counts headings here; a phase that only has a check box is as
+		// much planned, and leaving it out would call the rest further on.
+		pr.Phases.Total = pr.Closed.Total
 	}
 	switch {
 	case dirs == 0:
@@ -95,18 +97,6 @@ func (c *collector) bounded() bool {
 	}
 	m := c.roadmap.find(c.state.line.Milestone)
 	return m != nil && m.bounded
-}
-
-// planned returns how many phases of the current milestone have a heading in
-// the roadmap.
-func (c *collector) planned() int {
-	n := 0
-	for _, p := range c.counted {
-		if p.road != nil && p.road.section && !p.road.retired {
-			n++
-		}
-	}
-	return n
 }
 
 // position finds the phase worked on, the state of the whole, and what would

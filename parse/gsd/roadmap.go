@@ -49,7 +49,6 @@ type roadPhase struct {
 	name      string
 	line      int
 	milestone string // version of the milestone whose section it stands in, "" if none
-	section   bool   // it has a heading of its own
 	listed    bool   // it has a check box
 	checked   bool
 	retired   bool // struck through: no longer planned, counted nowhere
@@ -79,7 +78,6 @@ type roadmapReader struct {
 	level      int    // of that heading
 	phase      *roadPhase
 	table      []string // head of the table the line before belongs to
-	sawChecks  bool
 }
 
 // parseRoadmap reads ROADMAP.md. It never fails: a file without a known form
@@ -139,7 +137,7 @@ func (rd *roadmapReader) head(l markdown.Line) {
 	id, name, retired, ok := phaseTitle(l.Title)
 	if ok && l.Level >= 2 && l.Level <= 4 {
 		p := rd.add(id, name, l.No)
-		p.section, p.retired = true, p.retired || retired
+		p.retired = p.retired || retired
 		rd.phase = p
 		return
 	}
