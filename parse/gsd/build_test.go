@@ -219,6 +219,31 @@ func TestFalseCompleteIsCorrected(t *testing.T) {
 	}
 }
 
+func TestTestBeforeTheUserKeepsAVerifiedPhaseOpen(t *testing.T) {
+	files := map[string]string{
+		"STATE.md":                       "---\nmilestone: v1.0\nstatus: completed\nprogress:\n  percent: 100\n---\n",
+		"phases/01-a/01-01-PLAN.md":      "x",
+		"phases/01-a/01-01-SUMMARY.md":   "x",
+		"phases/01-a/01-VERIFICATION.md": passed,
+		"phases/01-a/01-UAT.md":          uatText,
+	}
+	b := readOne(t, tree(t, files))
+	if n := node(t, b, "phase/01"); n.Status != model.Waiting || n.Raw != "" {
+		t.Errorf("phase is %s %q, want waiting", n.Status, n.Raw)
+	}
+	if got := string(b.Header.AppendFull(nil)); got != "v1.0 [██████████] 100% · next verify-work 01" {
+		t.Errorf("the header says %q", got)
+	}
+	files["phases/01-a/01-UAT.md"] = strings.Replace(uatText, "status: testing", "status: complete", 1)
+	b = readOne(t, tree(t, files))
+	if n := node(t, b, "phase/01"); n.Status != model.Done || len(b.Certain()) != 0 {
+		t.Errorf("with the tests closed the phase is %s, %d things wait", n.Status, len(b.Certain()))
+	}
+	if got := string(b.Header.AppendFull(nil)); got != "v1.0 [██████████] 100% · milestone complete" {
+		t.Errorf("the header says %q", got)
+	}
+}
+
 func TestNewProjectIsNotComplete(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{
 		"STATE.md":   "---\nstatus: planning\nprogress:\n  total_phases: 0\n  completed_phases: 0\n  percent: 0\n---\n",

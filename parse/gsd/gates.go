@@ -71,9 +71,6 @@ func (c *collector) signal() {
 	}
 	if p != nil {
 		n.Gate.Opens = []string{phaseNode(p)}
-		if !p.closed {
-			p.status = model.Waiting
-		}
 	}
 	c.add(p, n)
 	c.wait(p, n, model.Signalled, w.since)
@@ -89,7 +86,6 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: "tests that a human runs and judges", Opens: []string{phaseNode(p)}},
 	}
 	var asked *model.Node
-	open := 0
 	statuses := make([]model.Status, 0, len(u.tests))
 	for i := range u.tests {
 		t := &u.tests[i]
@@ -100,11 +96,8 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 		if t.passed() {
 			gate.Count.Done++
 		}
-		if n.Status == model.Waiting {
-			open++
-			if asked == nil || t.number == u.awaiting && u.awaiting > 0 {
-				asked = n
-			}
+		if n.Status == model.Waiting && (asked == nil || t.number == u.awaiting && u.awaiting > 0) {
+			asked = n
 		}
 		statuses = append(statuses, n.Status)
 	}
@@ -113,9 +106,6 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 	c.add(p, gate)
 	if asked == nil {
 		return
-	}
-	if !p.closed {
-		p.status, p.why = model.Waiting, number(open, "test")+" of "+f.name+" for a human to judge"
 	}
 	since := parseTime(u.updated)
 	if since.IsZero() {

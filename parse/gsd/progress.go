@@ -188,7 +188,7 @@ func (c *collector) next() *model.Next {
 	switch {
 	case p.status == model.Failed:
 		command, arguments = "plan-phase", arguments+" --gaps"
-	case p.word == wordExecuted || p.word == wordNeedsReview:
+	case p.word == wordExecuted || p.word == wordNeedsReview || p.word == wordComplete:
 		command = "verify-work"
 	case p.word == wordPlanned || p.word == wordInProgress:
 		command = "execute-phase"

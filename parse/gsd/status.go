@@ -203,6 +203,25 @@ func (c *collector) derivePhase(p *phase) {
 		c.deriveVerified(p, len(plans))
 	}
 	c.overlay(p)
+	c.asked(p)
+}
+
+// asked makes a phase wait while a test of it is before the user, or an agent
+// has stopped in it to ask: whatever else says that it is complete, it is not
+// over before that.
+func (c *collector) asked(p *phase) {
+	if p.status == model.Skipped {
+		return
+	}
+	for i := range p.uats {
+		if n := p.uats[i].uat.open(); n > 0 {
+			p.status, p.why = model.Waiting, number(n, "test")+" of "+p.uats[i].name+" for a human to judge"
+			return
+		}
+	}
+	if w := c.waiting; w != nil && !p.status.Closed() && sameID(w.phase, p.id) {
+		p.status, p.why = model.Waiting, "an agent has stopped in it and asks"
+	}
 }
 
 // derivePlanned is for a phase that stands in the roadmap only.

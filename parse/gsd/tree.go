@@ -140,6 +140,9 @@ func (c *collector) phaseRow(p *phase) *model.Node {
 	if n.Title == "" {
 		n.Title = "phase " + n.Number
 	}
+	if p.word == wordComplete && !p.closed {
+		n.Raw = "" // GSD's word, but it is not: a test of it is before the user
+	}
 	c.phaseFacts(p, n)
 	for _, e := range p.files {
 		if e.ModTime.After(n.Updated) {

@@ -210,6 +210,10 @@ func (c *collector) comparePosition() {
 	if p := c.named(l.ActivePhase); p != nil && p.closed {
 		c.diverges("STATE.md says phase "+l.ActivePhase+" is active", "phase "+p.id.text+" is "+p.status.String()+": "+p.why, at)
 	}
+	if id, _, ok := parsePhaseID(l.ActivePhase); ok && len(c.phases) > 0 && c.byKey[id.key] == nil {
+		c.diverges("STATE.md says phase "+l.ActivePhase+" is active", "neither a directory nor ROADMAP.md has it", at)
+		return
+	}
 	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
 		if p := c.named(l.NextPhases[0]); p != nil && p.closed {
 			c.diverges("STATE.md recommends "+l.NextAction+" "+l.NextPhases[0], "phase "+p.id.text+" is "+p.status.String(), at)

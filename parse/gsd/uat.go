@@ -48,6 +48,17 @@ func (t uatTest) passed() bool { return t.result == "pass" || t.result == "passe
 // closed reports whether the whole file is over and done with.
 func (u *uat) closed() bool { return u.status == "complete" || u.status == "resolved" }
 
+// open returns how many tests a human still has to judge.
+func (u *uat) open() int {
+	n := 0
+	for _, t := range u.tests {
+		if t.pending() && !u.closed() {
+			n++
+		}
+	}
+	return n
+}
+
 func parseUAT(text string) (*uat, error) {
 	doc, front, err := read(text, "status", "started", "updated")
 	u := &uat{status: strings.ToLower(front.String("status")), started: front.String("started"), updated: front.String("updated")}
