@@ -242,7 +242,7 @@ func (c *collector) derivePlanned(p *phase) {
 
 // deriveVerified is for a phase whose plans are all finished.
 func (c *collector) deriveVerified(p *phase, plans int) {
-	finished := "all " + number(plans, "plan") + " have a summary"
+	finished := fmt.Sprintf("all %d plans have a summary", plans)
 	if plans == 1 {
 		finished = "its plan has a summary"
 	}

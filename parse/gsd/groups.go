@@ -1,0 +1,77 @@
+// The rows that stand beside the phases: todos, quick tasks, the backlog.
+
+package gsd
+
+import (
+	"path"
+
+	"gatehouse/model"
+)
+
+// groups adds what stands beside the phases.
+func (c *collector) groups() {
+	backlog := make([]*model.Node, 0, len(c.backlog))
+	for _, p := range c.backlog {
+		backlog = append(backlog, &model.Node{
+			ID: "backlog/" + p.id.key, Kind: model.KindTask, Number: p.id.text, Title: clean(p.name), Status: model.Pending,
+			Why: "an idea for later, not part of the milestone", Source: model.Pos{File: p.dir}, Updated: p.modTime,
+		})
+	}
+	for _, r := range c.roadmap.backlog {
+		if !containsKey(c.backlog, r.id.key) {
+			backlog = append(backlog, &model.Node{
+				ID: "backlog/" + r.id.key, Kind: model.KindTask, Number: r.id.text, Title: clean(r.name), Status: model.Pending,
+				Why: "an idea for later, not part of the milestone", Source: model.Pos{File: c.file("ROADMAP.md"), Line: r.line},
+			})
+		}
+	}
+	c.group("todos", "Todos", todoNodes("todo", c.todos))
+	c.group("quick", "Quick tasks", todoNodes("quick", c.quick))
+	c.group("backlog", "Backlog", backlog)
+}
+
+func containsKey(phases []*phase, key string) bool {
+	for _, p := range phases {
+		if p.id.key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func todoNodes(kind string, files []todoFile) []*model.Node {
+	nodes := make([]*model.Node, 0, len(files))
+	for _, t := range files {
+		n := &model.Node{
+			ID: kind + "/" + path.Base(t.file), Kind: model.KindTask, Title: clean(t.title), Status: model.Pending,
+			Source: model.Pos{File: t.file}, Updated: t.created,
+		}
+		if t.done {
+			n.Status = model.Done
+		}
+		for _, f := range []model.Fact{{Label: "area", Value: clean(t.area)}, {Label: "severity", Value: clean(t.severity)}} {
+			if f.Value != "" {
+				n.Facts = append(n.Facts, f)
+			}
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+func (c *collector) group(id, title string, children []*model.Node) {
+	if len(children) == 0 {
+		return
+	}
+	g := &model.Node{ID: "group/" + id, Kind: model.KindGroup, Title: title, Children: children}
+	var statuses []model.Status
+	for _, n := range children {
+		g.Count.Total++
+		if n.Status.Closed() {
+			g.Count.Done++
+		}
+		statuses = append(statuses, n.Status)
+	}
+	g.Status = model.RollUp(statuses)
+	c.b.Nodes = append(c.b.Nodes, g)
+}
