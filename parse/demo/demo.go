@@ -1,0 +1,187 @@
+// Package demo plays a build that never was: it writes the files of a GSD
+// project into a directory, step by step and in real time, as an agent would.
+// Somebody who tries Gatehouse sees phases move, a plan halt, a verification
+// fail and be mended, and is asked things that can really be answered.
+//
+// The story is the table in script.go, its texts are in cast.go, and the forms
+// of the files follow the notes on GSD, §2. A round lasts between two and
+// three minutes. A build that has ended and stands still looks broken to
+// somebody who comes back to it, so the demo rests a while and then starts a
+// fresh round, unless [Options.Once] is set.
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Name is the name of the product in the story. A directory of this name makes
+// the dashboard's title right.
+const Name = "dawnbook"
+
+const (
+	// patience is how long a question waits for a real user before the
+	// simulated one answers it: long enough to read the dialog, short enough
+	// that nobody thinks the demo hangs.
+	patience = 25 * time.Second
+	// rest is how long the finished build is shown before a fresh round.
+	rest = 30 * time.Second
+	// tick is how often the files that ask something are looked at.
+	tick = 100 * time.Millisecond
+)
+
+// Mark names a moment of the story.
+type Mark string
+
+// The moments a round passes, in this order.
+const (
+	MarkStart    Mark = "start"    // the files as [New] writes them
+	MarkReview   Mark = "review"   // a phase is verified but for a human's ear
+	MarkQuestion Mark = "question" // a plan halted, another is blocked by it, and the agent asks
+	MarkFailed   Mark = "failed"   // a verification found a gap
+	MarkPaused   Mark = "paused"   // work is laid down, with a hand-over
+	MarkClaimed  Mark = "claimed"  // STATE.md says complete, one test still waits
+	MarkFinished Mark = "finished" // nothing is left to do
+)
+
+// Options say how a build is played. The zero value plays it in real time.
+type Options struct {
+	// Now is the clock that dates files and what is written in them;
+	// [time.Now] when nil.
+	Now func() time.Time
+	// Sleep waits, and returns the context's error when that ends first. When
+	// nil it waits in real time.
+	Sleep func(ctx context.Context, d time.Duration) error
+	// Speed divides every wait; 0 means 1.
+	Speed float64
+	// Once ends the build after one round, without the rest.
+	Once bool
+	// Until ends the build at a moment of the first round; "" does not.
+	Until Mark
+}
+
+// Build is one simulated build in one directory.
+type Build struct {
+	dir  string
+	opts Options
+	ago  time.Duration // how long before now what is being written happened
+	w    *world
+	open []*ask
+}
+
+// errUntil ends a round at the moment that was asked for.
+var errUntil = errors.New("the moment asked for is reached")
+
+// New writes the starting state of a build into a directory, which is made
+// when it is missing. It refuses one that already has a .planning folder, so
+// that it never touches a real project.
+func New(dir string, opts Options) (*Build, error) {
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Sleep == nil {
+		opts.Sleep = sleep
+	}
+	if opts.Speed <= 0 {
+		opts.Speed = 1
+	}
+	taken := filepath.Join(dir, planning)
+	if _, err := os.Lstat(taken); err == nil {
+		return nil, fmt.Errorf("%s: already there; the demo wants a directory without it", taken)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	b := &Build{dir: dir, opts: opts}
+	if err := b.begin(); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Run plays the build until the context ends, whose error it then returns. It
+// returns nil when it ends as [Options.Once] or [Options.Until] ask. At the
+// start of a fresh round everything under .planning that is not part of the
+// starting state is removed.
+func (b *Build) Run(ctx context.Context) error {
+	if b.opts.Until == MarkStart {
+		return nil
+	}
+	for {
+		err := b.play(ctx, script())
+		if errors.Is(err, errUntil) {
+			return nil
+		}
+		if err != nil || b.opts.Once {
+			return err
+		}
+		if err := b.pass(ctx, rest); err != nil {
+			return err
+		}
+		if err := b.begin(); err != nil {
+			return err
+		}
+	}
+}
+
+// play takes steps one after the other.
+func (b *Build) play(ctx context.Context, steps []step) error {
+	for _, s := range steps {
+		if err := b.pass(ctx, s.after); err != nil {
+			return err
+		}
+		for _, act := range s.do {
+			if err := act(b); err != nil {
+				return fmt.Errorf("demo: %s: %w", s.what, err)
+			}
+		}
+		if s.mark != "" && s.mark == b.opts.Until {
+			return errUntil
+		}
+		for s.await != "" && b.asking(s.await) {
+			if err := b.pass(ctx, tick); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pass lets time go by and answers go on: what was asked is looked at every
+// tick, and what follows from an answer is played at once.
+func (b *Build) pass(ctx context.Context, d time.Duration) error {
+	for {
+		slice := min(d, tick)
+		if err := b.opts.Sleep(ctx, time.Duration(float64(slice)/b.opts.Speed)); err != nil {
+			return err
+		}
+		for _, a := range slices.Clone(b.open) {
+			a.left -= slice
+			if err := b.attend(ctx, a); err != nil {
+				return err
+			}
+		}
+		if d -= slice; d <= 0 {
+			return nil
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
