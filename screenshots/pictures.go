@@ -1,0 +1,102 @@
+package main
+
+// This file lists the pictures, and makes the build that they show.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/demo"
+	"gatehouse/tui"
+)
+
+// file is a finished picture.
+type file struct{ name, svg string }
+
+// picture is one that is to be drawn of the dashboard.
+type picture struct {
+	name          string
+	width, height int
+	theme         tui.Theme
+	palette       *palette
+	keys          []string // pressed before
+	alt           string
+}
+
+var pictures = []picture{
+	{"dashboard-120x40-dark", 120, 40, tui.ThemeDark, &dark, nil,
+		"The dashboard at 120 by 40: what waits for you, the tree of phases and plans, and the details of what is selected."},
+	{"dashboard-120x40-light", 120, 40, tui.ThemeLight, &light, []string{"n"},
+		"The same dashboard on a light background."},
+	{"dashboard-80x24-dark", 80, 24, tui.ThemeDark, &dark, nil,
+		"The dashboard at 80 by 24: one column."},
+	{"dashboard-200x60-dark", 200, 60, tui.ThemeDark, &dark, []string{"n"},
+		"The dashboard at 200 by 60: everything at once."},
+	{"sidebar-40x20-dark", 40, 20, tui.ThemeDark, &dark, nil,
+		"The dashboard as a sidebar of 40 columns."},
+}
+
+// start is when the pictured build begins, in no place's time in particular.
+var start = time.Date(2026, time.June, 14, 9, 30, 0, 0, time.UTC)
+
+// drawAll draws every picture.
+func drawAll(ctx context.Context) ([]file, error) {
+	temp, err := os.MkdirTemp("", "gatehouse-screenshots-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	dir := filepath.Join(temp, demo.Name)
+	now, err := playUntil(ctx, dir, demo.MarkQuestion)
+	if err != nil {
+		return nil, err
+	}
+	project, err := parse.Open(dir, temp)
+	if err != nil {
+		return nil, err
+	}
+	snap := &model.Snapshot{Version: 1, At: now, Projects: []*model.Project{project.Read(now)}}
+
+	var files []file
+	for _, p := range pictures {
+		frame := tui.Frame(snap, p.width, p.height, tui.Options{
+			Clock:   func() time.Time { return now },
+			Theme:   p.theme,
+			Profile: colorprofile.TrueColor,
+		}, p.keys...)
+		s, err := parseFrame(frame, p.width, p.height)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.name, err)
+		}
+		files = append(files, file{p.name, drawSVG(s, p.palette, window{"gatehouse — " + demo.Name, p.alt})})
+	}
+	prompt, err := drawPrompt(ctx, temp)
+	return append(files, prompt), err
+}
+
+// pace is how much slower than the demo a real build goes. It gives the things
+// in the picture ages that differ.
+const pace = 40
+
+// playUntil plays the demo in no time at all, and returns what its clock says
+// some minutes after the moment.
+func playUntil(ctx context.Context, dir string, m demo.Mark) (time.Time, error) {
+	now := start
+	b, err := demo.New(dir, demo.Options{
+		Now:   func() time.Time { return now },
+		Sleep: func(ctx context.Context, d time.Duration) error { now = now.Add(pace * d); return ctx.Err() },
+		Until: m,
+	})
+	if err != nil {
+		return now, err
+	}
+	err = b.Run(ctx)
+	return now.Add(3 * time.Minute), err
+}

@@ -1,0 +1,68 @@
+package main
+
+// This file draws the picture of the prompt: a shell in which time goes by.
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"gatehouse/parse/brief"
+	"gatehouse/parse/demo"
+	"gatehouse/statusline"
+)
+
+// promptWidth is the columns of the shell's window.
+const promptWidth = 68
+
+// moments are what the shell's user types, and when in the build.
+var moments = []struct {
+	mark  demo.Mark
+	typed string
+}{
+	{demo.MarkStart, "git pull --quiet"},
+	{demo.MarkQuestion, "gatehouse"},
+	{demo.MarkFinished, "\x1b[7m \x1b[27m"},
+}
+
+// drawPrompt draws a shell whose prompt has the build's line above it.
+func drawPrompt(ctx context.Context, temp string) (file, error) {
+	sink, ok := statusline.SinkNamed("plain")
+	if !ok {
+		return file{}, fmt.Errorf("statusline has no plain form any more")
+	}
+	s := &screen{width: promptWidth}
+	var page statusline.Page
+	for _, m := range moments {
+		home := filepath.Join(temp, string(m.mark))
+		dir := filepath.Join(home, demo.Name)
+		if _, err := playUntil(ctx, dir, m.mark); err != nil {
+			return file{}, err
+		}
+		line := page.Line(brief.Place{Dir: dir, Home: home}, statusline.Options{Sink: sink}).Text
+		for _, row := range []string{
+			"",
+			" \x1b[2m" + strings.TrimSuffix(string(line), "\n") + "\x1b[22m",
+			" \x1b[34m~/" + demo.Name + "\x1b[39m \x1b[32m❯\x1b[39m " + m.typed,
+		} {
+			if err := s.add(row); err != nil {
+				return file{}, err
+			}
+		}
+	}
+	err := s.add("")
+	return file{"prompt", drawSVG(s, &dark, window{"zsh", "A shell whose prompt says where the build stands, at three moments."})}, err
+}
+
+// add appends a row, filled up with blanks.
+func (s *screen) add(row string) error {
+	var plain look
+	cells, err := plain.parseLine(row)
+	if err != nil || len(cells) > s.width {
+		return fmt.Errorf("%q does not fit %d columns: %w", row, s.width, err)
+	}
+	s.cells = append(s.cells, append(cells, make([]cell, s.width-len(cells))...)...)
+	s.height++
+	return nil
+}

@@ -1,0 +1,138 @@
+package main
+
+// This file draws a screen as an SVG: a window, a rectangle for each run of
+// one background, and text in runs of one look.
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+)
+
+const (
+	margin   = 12 // around the cells
+	titleBar = 34
+	fonts    = "'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace"
+)
+
+// window is what surrounds a screen.
+type window struct {
+	title string
+	alt   string // what the picture shows, for those who cannot see it
+}
+
+// drawSVG returns a picture. The same screen gives the same bytes.
+func drawSVG(s *screen, p *palette, win window) string {
+	width, height := s.width*cellWidth+2*margin, s.height*cellHeight+2*margin+titleBar
+	var d strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&d, format+"\n", args...) }
+
+	line(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="%s">`,
+		width, height, width, height, escape(win.alt))
+	line(`<title>%s</title>`, escape(win.alt))
+	line(`<rect x="0.5" y="0.5" width="%d" height="%d" rx="9" fill="%s" stroke="%s"/>`, width-1, height-1, p.bg, p.edge)
+	line(`<path d="M1 %dV10a9 9 0 0 1 9-9H%da9 9 0 0 1 9 9V%dz" fill="%s"/>`, titleBar-6, width-10, titleBar-6, p.bar)
+	for i, c := range []rgb{hex(0xec6a5e), hex(0xf4bf4f), hex(0x61c554)} {
+		line(`<circle cx="%d" cy="14.5" r="5.5" fill="%s"/>`, 19+i*19, c)
+	}
+	line(`<text x="%d" y="19" text-anchor="middle" font-family="%s" font-size="13" fill="%s">%s</text>`, width/2, fonts, p.title, escape(win.title))
+
+	line(`<g font-family="%s" font-size="%d" xml:space="preserve">`, fonts, fontSize)
+	for y := range s.height {
+		top := titleBar + margin/2 + y*cellHeight
+		drawBackground(line, s.row(y), top, p)
+		drawText(line, s.row(y), top, p)
+	}
+	line(`</g>`)
+	line(`</svg>`)
+	return d.String()
+}
+
+// drawBackground draws a rectangle for each run of one colour that is not the
+// window's own.
+func drawBackground(line func(string, ...any), row []cell, top int, p *palette) {
+	for x := 0; x < len(row); {
+		_, bg := p.colours(row[x].look)
+		end := x + 1
+		for end < len(row) {
+			if _, next := p.colours(row[end].look); next != bg {
+				break
+			}
+			end++
+		}
+		if bg != p.bg {
+			line(`<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`, margin+x*cellWidth, top, (end-x)*cellWidth, cellHeight, bg)
+		}
+		x = end
+	}
+}
+
+// drawText draws a row's glyphs. ASCII of one look becomes one text whose
+// length is given, so that a font that is too wide or too narrow shifts
+// nothing; every other glyph stands in the middle of its own cell.
+func drawText(line func(string, ...any), row []cell, top int, p *palette) {
+	for x := 0; x < len(row); {
+		c, left := row[x], margin+x*cellWidth
+		fg, _ := p.colours(c.look)
+		if c.text == "" {
+			x++
+			continue
+		}
+		run := 1
+		for stretches(c.text) && x+run < len(row) && row[x+run] == c {
+			run++
+		}
+		if svg, ok := shape(c.text, run, left, top, fg, c.look.bold); ok {
+			line("%s", svg)
+			x += run
+			continue
+		}
+		if !isASCII(c.text) {
+			line(`<text x="%d.5" y="%d" text-anchor="middle"%s>%s</text>`, left+cellWidth/2, top+baseline, attributes(c.look, fg), escape(c.text))
+			x++
+			continue
+		}
+		end, text := runOfText(row, x)
+		line(`<text x="%d" y="%d" textLength="%d"%s>%s</text>`, left, top+baseline, len(text)*cellWidth, attributes(c.look, fg), escape(text))
+		x = end
+	}
+}
+
+// runOfText returns the ASCII text of one look that begins at x, blanks within
+// it included, and where it ends.
+func runOfText(row []cell, x int) (end int, text string) {
+	var b strings.Builder
+	for end = x; end < len(row) && row[end].look == row[x].look; end++ {
+		switch glyph := row[end].text; {
+		case glyph == "":
+			b.WriteByte(' ')
+		case isASCII(glyph):
+			b.WriteString(glyph)
+		default:
+			return end, strings.TrimRight(b.String(), " ")
+		}
+	}
+	return end, strings.TrimRight(b.String(), " ")
+}
+
+func attributes(l look, fg rgb) string {
+	a := fmt.Sprintf(` fill="%s"`, fg)
+	if l.bold {
+		a += ` font-weight="bold"`
+	}
+	if l.italic {
+		a += ` font-style="italic"`
+	}
+	if l.underline {
+		a += ` text-decoration="underline"`
+	}
+	return a
+}
+
+func isASCII(s string) bool { return len(s) == 1 && s[0] < 0x80 }
+
+func escape(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder takes everything
+	return b.String()
+}
