@@ -1,0 +1,59 @@
+# Gatehouse: everything works with Go and make alone. "make" lists the targets.
+
+GO     ?= go
+PREFIX ?= $(HOME)/.local
+
+# Stripped and static; on Linux not position-independent either, which starts
+# faster (elsewhere the linker decides).
+BUILD = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' $(EXE)
+ifeq ($(shell $(GO) env GOOS),linux)
+EXE = -buildmode=exe
+endif
+
+# The race detector needs a C compiler. RACE= switches it off.
+RACE ?= $(shell command -v "$$($(GO) env CC)" >/dev/null 2>&1 && echo -race)
+
+# What tests drive besides Go; each skips what it cannot run.
+TOOLS = bash zsh fish tmux
+
+.DEFAULT_GOAL := help
+.PHONY: help build run test check cross bench screenshots install
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build gatehouse and statusline into ./bin
+	@mkdir -p bin
+	$(BUILD) -o bin/ ./cmd/gatehouse
+	$(BUILD) -o bin/ ./cmd/statusline
+
+run: build ## open the dashboard on a live demo build
+	@./bin/gatehouse demo
+
+test: check cross ## check format, vet, staticcheck, every system, pictures; then run all tests
+	@for tool in $(TOOLS); do command -v $$tool >/dev/null || echo "not here, its tests are skipped: $$tool"; done
+	@test -n "$(RACE)" || echo "not used: the race detector (it needs a C compiler)"
+	$(GO) test $(RACE) ./...
+
+check:
+	@echo 'gofmt, go vet, staticcheck, pictures'
+	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .) && test -z "$$unformatted" || { echo "not formatted, run gofmt -w on:" $$unformatted; exit 1; }
+	@$(GO) vet ./...
+	@$(GO) tool staticcheck ./...
+	@$(GO) run ./screenshots -check
+
+cross:
+	@for os in linux darwin windows; do \
+		echo "go build and go vet for $$os"; \
+		GOOS=$$os CGO_ENABLED=0 $(GO) build ./... && GOOS=$$os CGO_ENABLED=0 $(GO) vet ./... || exit 1; \
+	done
+
+bench: ## run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed)
+	$(GO) run ./screenshots $(if $(shell command -v rsvg-convert 2>/dev/null),-png)
+
+install: build ## install both binaries into PREFIX/bin (default ~/.local/bin)
+	@mkdir -p "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 bin/gatehouse bin/statusline "$(DESTDIR)$(PREFIX)/bin/"
