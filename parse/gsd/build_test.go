@@ -3,6 +3,7 @@ package gsd
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -323,6 +324,34 @@ func TestTwoDirectoriesForOnePhase(t *testing.T) {
 	}
 	if len(b.Problems) != 1 || !strings.HasSuffix(b.Problems[0].File, "03-old") {
 		t.Errorf("problems %+v, want one about the older directory", b.Problems)
+	}
+}
+
+func TestHostileNamesAreShownClean(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows refuses such file names")
+	}
+	const evil = "\x1b[2J\u202e\u0007"
+	dir := tree(t, map[string]string{
+		"STATE.md": "---\nstatus: paused" + evil + "\nstopped_at: x" + evil + "\nnext_action: do" + evil + "\nnext_phases: [1]\n---\n## Blockers\n- no" + evil + "\n",
+		"phases/01-a" + evil + "/01-01-x" + evil + "-PLAN.md": "---\ntype: " + evil + "\n---\n<task type=\"checkpoint:x" + evil + "\">\n<name>n" + evil + "</name>\n</task>",
+		"phases/01-a" + evil + "/01-02" + evil + "-PLAN.md":   "---\nuser_setup: [{service: s" + evil + "}]\n---\n",
+		"phases/01-a" + evil + "/01-03-PLAN.md":               "x",
+		"phases/01-a" + evil + "/01-03-SUMMARY.md":            "---\nstatus: halted\n---\n",
+		"phases/01-a" + evil + "/01-" + evil + "-UAT.md":      "## Tests\n### 1. t" + evil + "\nexpected: e" + evil + "\nresult: pending\n",
+		"phases/02-b/02-01-PLAN.md":                           "x",
+		"phases/02-b/02-01-SUMMARY.md":                        "x",
+		"phases/02-b/02-" + evil + "-VERIFICATION.md":         "---\nstatus: human_needed\n---\n",
+		"todos/pending/t" + evil + ".md":                      "x",
+	})
+	b := readOne(t, dir)
+	if len(b.Waits) == 0 || len(b.Blockers) == 0 || b.Pause == nil || b.Next == nil {
+		t.Fatalf("%d waits, %d blockers, pause %v, next %v: the test shows too little", len(b.Waits), len(b.Blockers), b.Pause, b.Next)
+	}
+	for _, s := range texts(b) {
+		if s != clean(s) {
+			t.Errorf("shown: %q", s)
+		}
 	}
 }
 

@@ -138,6 +138,37 @@ func FuzzPhaseID(f *testing.F) {
 	})
 }
 
+// texts returns every text of a build that is shown.
+func texts(b *model.Build) []string {
+	all := []string{b.Title, b.Raw, b.Why}
+	for _, n := range model.Walk(b.Nodes) {
+		all = append(all, n.Title, n.Number, n.Raw, n.Why)
+		for _, f := range n.Facts {
+			all = append(all, f.Label, f.Value)
+		}
+		if g := n.Gate; g != nil {
+			all = append(all, g.Asks, g.Expects, g.Reason)
+			all = append(all, g.Options...)
+		}
+	}
+	for _, w := range b.Waits {
+		all = append(all, w.Text, w.Place)
+	}
+	for _, x := range b.Blockers {
+		all = append(all, x.Text, x.Owner)
+	}
+	for _, d := range b.Divergences {
+		all = append(all, d.Claim, d.Truth)
+	}
+	if b.Next != nil {
+		all = append(all, b.Next.Command, b.Next.Why)
+	}
+	if b.Pause != nil {
+		all = append(all, b.Pause.Reason)
+	}
+	return all
+}
+
 // FuzzTree reads a whole project in which one text stands in every place.
 func FuzzTree(f *testing.F) {
 	fuzz(f, func(t *testing.T, text string) {
@@ -164,10 +195,10 @@ func FuzzTree(f *testing.F) {
 				t.Errorf("two rows have the ID %q", n.ID)
 			}
 			ids[n.ID] = true
-			for _, s := range []string{n.Title, n.Number, n.Raw, n.Why} {
-				if s != clean(s) {
-					t.Errorf("%s shows %q", n.ID, s)
-				}
+		}
+		for _, s := range texts(b) {
+			if s != clean(s) {
+				t.Errorf("shown: %q", s)
 			}
 		}
 		for _, w := range b.Waits {

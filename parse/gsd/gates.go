@@ -81,7 +81,7 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 	u := f.uat
 	file := path.Join(p.dir, f.name)
 	gate := &model.Node{
-		ID: "gate/" + p.id.key + "/" + f.name, Kind: model.KindGate, Title: strings.TrimSuffix(f.name, ".md"),
+		ID: "gate/" + p.id.key + "/" + f.name, Kind: model.KindGate, Title: clean(strings.TrimSuffix(f.name, ".md")),
 		Raw: clean(u.status), Source: model.Pos{File: file, Line: 1}, Updated: f.entry.ModTime, Held: f.held,
 		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: "tests that a human runs and judges", Opens: []string{phaseNode(p)}},
 	}
@@ -163,7 +163,7 @@ func (c *collector) verificationGate(p *phase) {
 	}
 	switch len(v.human) {
 	case 0:
-		n.Title = "verify by hand (" + p.verFile.Name + " does not say what)"
+		n.Title = "verify by hand (" + clean(p.verFile.Name) + " does not say what)"
 	case 1:
 		n.Title = "verify by hand: " + clean(v.human[0].test)
 	}
@@ -230,7 +230,7 @@ func (c *collector) turn() *phase {
 func setupNode(s *planState) *model.Node {
 	list := clean(strings.Join(s.plan.setup, ", "))
 	return &model.Node{
-		ID: "gate/" + planNode(s) + "/setup", Kind: model.KindGate, Title: "set up for " + s.id + ": " + list, Status: model.Pending,
+		ID: "gate/" + planNode(s) + "/setup", Kind: model.KindGate, Title: "set up for " + clean(s.id) + ": " + list, Status: model.Pending,
 		Gate:   &model.Gate{Approval: model.ApprovalHuman, Potential: true, Asks: "user_setup: " + list, Opens: []string{planNode(s)}},
 		Source: model.Pos{File: path.Join(s.phase.dir, s.name), Line: s.plan.setupLine},
 	}
@@ -265,7 +265,7 @@ func (c *collector) blockers() {
 		for _, s := range p.plans {
 			if s.raw == "halted" {
 				c.b.Blockers = append(c.b.Blockers, model.Blocker{
-					Text: "plan " + s.id + " was halted", Node: planNode(s), Since: s.sumEntry.ModTime,
+					Text: "plan " + clean(s.id) + " was halted", Node: planNode(s), Since: s.sumEntry.ModTime,
 					Source: model.Pos{File: path.Join(p.dir, s.planFile.summary)}, Concern: !holdsUp(p, s),
 				})
 			}

@@ -115,7 +115,7 @@ func (c *collector) position() {
 	for _, p := range c.counted {
 		statuses = append(statuses, p.status)
 	}
-	b.Status, b.Raw = model.RollUp(statuses), c.state.line.Status
+	b.Status, b.Raw = model.RollUp(statuses), clean(c.state.line.Status)
 	b.Why = "from " + number(len(c.counted), "phase") + " of the tree"
 	if len(statuses) == 0 {
 		b.Why = "there are no phases to tell from"
@@ -150,18 +150,18 @@ func (c *collector) allShipped() bool {
 // note that stops the next command.
 func (c *collector) pause() {
 	if reason, at, ok := c.state.paused(); ok {
-		c.b.Pause = &model.Pause{Reason: reason, Since: c.state.updated, Source: model.Pos{File: c.b.File, Line: at}}
+		c.b.Pause = &model.Pause{Reason: clean(reason), Since: c.state.updated, Source: model.Pos{File: c.b.File, Line: at}}
 		return
 	}
 	if h := c.handoff; h != nil && (h.status == "" || h.status == "paused") {
-		c.b.Pause = &model.Pause{Reason: firstLine(h.reason), Since: h.since, Source: model.Pos{File: path.Join(c.dir, "HANDOFF.json")}}
+		c.b.Pause = &model.Pause{Reason: clean(firstLine(h.reason)), Since: h.since, Source: model.Pos{File: path.Join(c.dir, "HANDOFF.json")}}
 		return
 	}
 	file := path.Join(c.dir, ".continue-here.md")
 	if _, ok := c.m.Stat(file); ok {
 		r := at(c, file, parseContinue)
 		if r.Value != nil {
-			c.b.Pause = &model.Pause{Reason: r.Value.task, Since: r.Value.updated, Source: model.Pos{File: file}}
+			c.b.Pause = &model.Pause{Reason: clean(r.Value.task), Since: r.Value.updated, Source: model.Pos{File: file}}
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (c *collector) next() *model.Next {
 	l := &c.state.line
 	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
 		if p := c.named(l.NextPhases[0]); p == nil || !p.closed {
-			n := &model.Next{Command: l.NextAction + " " + strings.Join(l.NextPhases, "/"), Why: "STATE.md recommends it", Source: model.Pos{File: c.b.File}}
+			n := &model.Next{Command: clean(l.NextAction + " " + strings.Join(l.NextPhases, "/")), Why: "STATE.md recommends it", Source: model.Pos{File: c.b.File}}
 			if p != nil {
 				n.Node = phaseNode(p)
 			}
@@ -195,7 +195,7 @@ func (c *collector) next() *model.Next {
 	case p.has("CONTEXT.md") || p.has("RESEARCH.md"):
 		command = "plan-phase"
 	}
-	return &model.Next{Command: command + arguments, Why: "phase " + p.id.text + ": " + p.why, Node: phaseNode(p), Derived: true}
+	return &model.Next{Command: command + arguments, Why: clean("phase " + p.id.text + ": " + p.why), Node: phaseNode(p), Derived: true}
 }
 
 // first returns the open phase whose turn it is: the one STATE.md is at, else
