@@ -1,0 +1,112 @@
+package main
+
+// gatehouse check
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+)
+
+// checkJSON is one entry of "gatehouse check --json".
+type checkJSON struct {
+	Project string `json:"project"` // its directory
+	model.Problem
+}
+
+func newCheck(s *surroundings) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check [DIR...]",
+		Short: "Check the state files against every rule of their protocol",
+		Long: `Check the state files strictly and print every rule that is broken, with file,
+line, column and what to do. Exits 1 when there is any, and when there is no
+build to check.
+
+With --json: {"schema", "problems": [{"project", "file", "line", "col",
+"severity", "rule", "text", "fix"}]}.`,
+		ValidArgsFunction: completeDirs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			projects, err := open(s, args)
+			if err != nil {
+				return err
+			}
+			found, unchecked := s.check(projects)
+			if asJSON {
+				if err := s.out.json(struct {
+					Schema   int         `json:"schema"`
+					Problems []checkJSON `json:"problems"`
+				}{statusSchema, found}); err != nil {
+					return err
+				}
+			} else if unchecked == nil || len(found) > 0 {
+				s.printChecked(found, len(projects) > 1)
+			}
+			if unchecked != nil {
+				return unchecked
+			}
+			if len(found) > 0 {
+				return refusal{}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	return cmd
+}
+
+// check returns what is wrong in the projects. The error names those that hold
+// nothing to check: a script that looks in the wrong place must not pass.
+func (s *surroundings) check(projects []*parse.Project) (found []checkJSON, unchecked error) {
+	found = []checkJSON{}
+	var empty []error
+	for _, p := range projects {
+		read := p.Read(s.now())
+		for _, problem := range read.Problems {
+			found = append(found, checkJSON{p.Root(), problem})
+		}
+		for _, problem := range p.Check(s.now()) {
+			found = append(found, checkJSON{p.Root(), problem})
+		}
+		switch at := shortPath(p.Root(), s.home); {
+		case len(read.Builds) > 0:
+		case len(read.Recognised) > 0:
+			s.complain("%s: %s is here (%s) and not checked yet", at, read.Recognised[0].Protocol, read.Recognised[0].File)
+		default:
+			empty = append(empty, fmt.Errorf("%s: no build here to check; name the directory of a project", at))
+		}
+	}
+	return found, errors.Join(empty...)
+}
+
+func (s *surroundings) printChecked(found []checkJSON, several bool) {
+	last := ""
+	errors, warnings := 0, 0
+	for _, x := range found {
+		if several && x.Project != last {
+			last = x.Project
+			s.out.printf("%s\n", shortPath(last, s.home))
+		}
+		s.out.printf("%s: %s: %s [%s]\n", x.Pos, x.Severity, x.Text, x.Rule)
+		if x.Fix != "" {
+			s.out.printf("    %s\n", x.Fix)
+		}
+		if x.Severity == model.Error {
+			errors++
+		} else {
+			warnings++
+		}
+	}
+	s.out.printf("%s, %s\n", counted(errors, "error"), counted(warnings, "warning"))
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,84 @@
+package main
+
+// gatehouse gates
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+)
+
+// gateJSON is one entry of "gatehouse gates --json".
+type gateJSON struct {
+	Project string `json:"project"` // its directory
+	Build   string `json:"build"`
+	model.Wait
+	Gate *model.Gate `json:"gate,omitempty"`
+}
+
+func newGates(s *surroundings) *cobra.Command {
+	var asJSON, all bool
+	cmd := &cobra.Command{
+		Use:   "gates [DIR...]",
+		Short: "Print what waits for you",
+		Long: `Print what waits for a human, the best evidence first: a live question, tests to
+judge, verifications that need eyes, hand-overs. With --all also the checkpoints
+at which a plan will stop, though none may be reached yet.
+
+With --json: {"schema", "gates": [{"project", "build", "node", "text", "place",
+"evidence", "since", "potential", "source", "gate"}]}.`,
+		ValidArgsFunction: completeDirs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			projects, err := open(s, args)
+			if err != nil {
+				return err
+			}
+			snap := s.snapshot(projects)
+			found := []gateJSON{}
+			for _, p := range snap.Projects {
+				for _, b := range p.Builds {
+					for _, w := range b.Waits {
+						if w.Potential && !all {
+							continue
+						}
+						g := gateJSON{Project: p.Root, Build: b.ID, Wait: w}
+						if n, _ := b.Find(w.Node); n != nil {
+							g.Gate = n.Gate
+						}
+						found = append(found, g)
+					}
+				}
+			}
+			if asJSON {
+				return s.out.json(struct {
+					Schema int        `json:"schema"`
+					Gates  []gateJSON `json:"gates"`
+				}{statusSchema, found})
+			}
+			switch {
+			case !anyBuild(snap):
+				s.out.printf("no build here, so nothing waits for you; \"gatehouse demo\" shows one\n")
+			case len(found) == 0:
+				s.out.printf("nothing waits for you\n")
+			}
+			last := ""
+			for _, g := range found {
+				if g.Project != last {
+					last = g.Project
+					s.out.printf("%s\n", shortPath(last, s.home))
+				}
+				s.printWait(&g.Wait)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	cmd.Flags().BoolVar(&all, "all", false, "also print where a plan will stop later")
+	return cmd
+}
+
+func anyBuild(snap *model.Snapshot) bool {
+	return slices.ContainsFunc(snap.Projects, func(p *model.Project) bool { return len(p.Builds) > 0 })
+}

@@ -1,0 +1,80 @@
+package main
+
+// The flags that say how things are drawn, for the commands that draw.
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+
+	"gatehouse/parse"
+	"gatehouse/tui"
+)
+
+// look are the values of the flags.
+type look struct {
+	theme string
+	ascii bool
+	color string
+}
+
+// addTo gives a command the flags.
+func (l *look) addTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&l.theme, "theme", "auto", "`colours`: auto, dark, light, basic or mono")
+	cmd.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII only")
+	cmd.Flags().StringVar(&l.color, "color", "auto", "`when` to use colour: auto, always or never")
+	offer(cmd, "theme", string(tui.ThemeAuto), string(tui.ThemeDark), string(tui.ThemeLight), string(tui.ThemeBasic), string(tui.ThemeMono))
+	offer(cmd, "color", "auto", "always", "never")
+}
+
+// offer makes shells complete the values of a flag.
+func offer(cmd *cobra.Command, flag string, values ...string) {
+	// It fails for a flag that does not exist or twice for the same one, which no user can bring about.
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+}
+
+// options turns the flags and the environment into the dashboard's options.
+func (l *look) options(s *surroundings) (tui.Options, error) {
+	theme, err := tui.ParseTheme(l.theme)
+	if err != nil {
+		return tui.Options{}, usageError{fmt.Errorf("--theme: %w", err)}
+	}
+	opts := tui.Options{Clock: s.now, Input: s.keys, Output: s.stdout, Env: s.env, Theme: theme, ASCII: l.ascii, Empty: emptyScreen}
+	switch l.color {
+	case "auto":
+		if s.terminal {
+			// By the environment alone: to ask tmux as well, as the framework would, costs a process before the first frame.
+			opts.Profile = colorprofile.Env(s.env)
+		}
+	case "always":
+		opts.Profile = max(colorprofile.Env(s.env), colorprofile.ANSI)
+	case "never":
+		opts.Profile = colorprofile.NoTTY
+	default:
+		return tui.Options{}, usageError{fmt.Errorf("--color: no %q: choose auto, always or never", l.color)}
+	}
+	if wd, err := os.Getwd(); err == nil {
+		opts.TitlePath = shortPath(wd, s.home)
+	}
+	return opts, nil
+}
+
+// emptyScreen is what is said where nothing is found.
+var emptyScreen = tui.Empty{
+	LooksFor: parse.LooksFor(),
+	Where:    "Looked here and in the nine directories above, up to your home directory.",
+	Try:      "gatehouse demo", TryWhat: "shows a simulated build, live",
+}
+
+// shortPath writes ~ for the home directory.
+func shortPath(path, home string) string {
+	if rel, err := filepath.Rel(home, path); home != "" && err == nil && filepath.IsLocal(rel) {
+		return filepath.Join("~", rel)
+	}
+	return path
+}

@@ -1,0 +1,119 @@
+// Command gatehouse shows what coding agents are building, and what waits for
+// you: as a dashboard, and as commands for scripts.
+//
+// This package wires the parts together, one file a command: flags in, exit
+// code out. What is found, shown and written is decided elsewhere.
+//
+// What a command prints goes to standard output through the [printer], which
+// lets nothing from a state file act on the terminal. Errors go to standard
+// error, say what is wrong and end with the next step.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model/line"
+)
+
+// The exit codes of all commands (product.md §4). A signal ends with 128 and
+// its number, as a shell would report it.
+const (
+	exitDone    = 0
+	exitRefused = 1 // refused, or problems were found
+	exitUsage   = 2
+	exitSignal  = 128
+)
+
+// surroundings are what the commands get from the outside, so that tests can
+// give them something else.
+type surroundings struct {
+	keys   io.Reader // where keys come from; nil: the terminal is opened for them
+	stdout io.Writer // the terminal or file itself, for the dashboard
+	stderr io.Writer
+	out    *printer // standard output for all that is no dashboard
+	env    []string
+	home   string
+	now    func() time.Time
+	// terminal is true when standard output is one.
+	terminal bool
+	// width is that of the terminal, 0 where it is none.
+	width int
+}
+
+// refusal is an error of which everything has been said already.
+type refusal struct{}
+
+func (refusal) Error() string { return "refused" }
+
+// usageError is an error of the command line's.
+type usageError struct{ error }
+
+func main() {
+	os.Exit(run(context.Background(), processSurroundings(), os.Args[1:]))
+}
+
+// run runs one command line and returns its exit code.
+func run(ctx context.Context, s *surroundings, args []string) int {
+	s.out = newPrinter(s.stdout)
+	cmd, err := command(ctx, s, args)
+	code := s.report(cmd, err)
+	switch err := s.out.Flush(); {
+	case err == nil:
+	case errors.Is(err, syscall.EPIPE): // the reader has seen enough
+		code = max(code, exitRefused)
+	default:
+		s.complain("standard output: %v; not everything was printed", err)
+		code = max(code, exitRefused)
+	}
+	return code
+}
+
+func command(ctx context.Context, s *surroundings, args []string) (*cobra.Command, error) {
+	root := newRoot(s)
+	root.SetArgs(args)
+	return root.ExecuteContextC(ctx)
+}
+
+// report says what went wrong and returns the exit code for it.
+func (s *surroundings) report(cmd *cobra.Command, err error) int {
+	var usage usageError
+	var end ended
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &end):
+		return exitSignal + int(end.by)
+	case errors.Is(err, refusal{}):
+		return exitRefused
+	case errors.As(err, &usage):
+		s.complain("%v", err)
+		if cmd.Name() == "help" {
+			cmd = cmd.Parent()
+		}
+		s.complain("run \"%s --help\" for what there is", cmd.CommandPath())
+		return exitUsage
+	default:
+		if several, ok := err.(interface{ Unwrap() []error }); ok { // a line each
+			for _, err := range several.Unwrap() {
+				s.complain("%v", err)
+			}
+		} else {
+			s.complain("%v", err)
+		}
+		return exitRefused
+	}
+}
+
+// complain prints one line on standard error. The names of files in it may
+// come from others.
+func (s *surroundings) complain(format string, args ...any) {
+	fmt.Fprintf(s.stderr, "gatehouse: %s\n", line.Clean(fmt.Sprintf(format, args...)))
+}

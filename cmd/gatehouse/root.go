@@ -1,0 +1,244 @@
+package main
+
+// The dashboard, and the command line around all commands.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/watch"
+	"gatehouse/tui"
+)
+
+// version is set when a release is built (-ldflags -X main.version=…).
+var version string
+
+// newRoot returns the command line: the dashboard, and the commands below it.
+func newRoot(s *surroundings) *cobra.Command {
+	var l look
+	var once bool
+	var size string
+	root := &cobra.Command{
+		Use:   "gatehouse [DIR...]",
+		Short: "What your coding agents are building, and what waits for you",
+		Long: `Gatehouse shows what coding agents are building: phases, plans and gates, what is
+blocked, and above all what waits for you. It reads the state files that the
+agents keep (.planning and what is in it) and follows them as they change.
+
+Without a command it opens the dashboard on each DIR, or on the current
+directory. A directory inside a project stands for the project.
+
+All commands exit 0 when done, 1 when something is refused or problems are
+found, 2 when the command line is wrong.`,
+		Example:       "  gatehouse\n  gatehouse ~/src/shop ~/src/api\n  gatehouse --once --size 100x40\n  gatehouse demo",
+		Version:       versionText(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		// How many letters a word may differ from a command to be taken for it.
+		SuggestionsMinimumDistance: 2,
+		Args:                       cobra.ArbitraryArgs,
+		ValidArgsFunction:          completeDirs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts, err := l.options(s)
+			if err != nil {
+				return err
+			}
+			if size != "" && !once {
+				return usageError{errors.New("--size: it is for --once; the dashboard has the size of the terminal")}
+			}
+			projects, err := open(s, args)
+			if err != nil {
+				return orCommand(cmd, args, err)
+			}
+			if len(projects) == 1 {
+				opts.TitlePath = shortPath(projects[0].Root(), s.home)
+			}
+			if once {
+				return s.once(projects, opts, size)
+			}
+			return s.dashboard(cmd.Context(), projects, opts)
+		},
+	}
+	root.SetOut(s.out)
+	root.SetErr(s.stderr)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	l.addTo(root)
+	root.Flags().BoolVar(&once, "once", false, "print one frame and exit")
+	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and all rows")
+	offer(root, "size", "80x24", "120x40", "200x60")
+	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s))
+	tighten(root)
+	return root
+}
+
+// versionText returns the version of a release, else what Go knows of the
+// sources it was built from.
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "dev"
+}
+
+// tighten makes the framework's own commands refuse what they don't know,
+// instead of showing the help for something else, and makes every error about
+// arguments one of usage.
+func tighten(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	all := root.Commands()
+	for i := 0; i < len(all); i++ {
+		cmd := all[i]
+		all = append(all, cmd.Commands()...)
+		if check := cmd.Args; check != nil {
+			cmd.Args = func(cmd *cobra.Command, args []string) error {
+				if check(cmd, args) != nil {
+					return usageError{fmt.Errorf("%q: %s takes no arguments", args[0], cmd.CommandPath())}
+				}
+				return nil
+			}
+		}
+		switch cmd.CommandPath() {
+		case "gatehouse help":
+			show := cmd.Run
+			cmd.Run = nil
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+					return usageError{fmt.Errorf("%q: there is no such command%s", strings.Join(args, " "), meant(root, args[0]))}
+				}
+				show(cmd, args)
+				return nil
+			}
+		case "gatehouse completion":
+			cmd.Args = nil
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return usageError{fmt.Errorf("%q: no completion for this shell, there is bash, zsh, fish and powershell", args[0])}
+				}
+				return cmd.Help()
+			}
+		}
+	}
+}
+
+// flagError makes an error about a flag one of usage, in the words of the flag
+// itself where it has some.
+func flagError(err error) error {
+	var own usageError
+	if errors.As(err, &own) {
+		return own
+	}
+	return usageError{err}
+}
+
+// orCommand adds to an error about a directory that a command may be meant.
+func orCommand(root *cobra.Command, args []string, err error) error {
+	if len(args) == 0 || strings.ContainsAny(args[0], `./\`) {
+		return err
+	}
+	if _, statErr := os.Stat(args[0]); !os.IsNotExist(statErr) {
+		return err
+	}
+	return usageError{fmt.Errorf("%s: there is neither a command nor a directory of this name%s", args[0], meant(root, args[0]))}
+}
+
+// meant proposes commands for a word that is none.
+func meant(root *cobra.Command, word string) string {
+	if names := root.SuggestionsFor(word); len(names) > 0 {
+		return fmt.Sprintf("; did you mean %q?", slices.Min(names))
+	}
+	return ""
+}
+
+// completeDirs makes shells complete directories.
+func completeDirs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// open opens the projects of the directories named, the current one without.
+func open(s *surroundings, dirs []string) ([]*parse.Project, error) {
+	if len(dirs) == 0 {
+		dirs = []string{"."}
+	}
+	var projects []*parse.Project
+	seen := map[string]bool{}
+	for _, dir := range dirs {
+		if dir == "" { // an unset variable of a script, and not the current directory
+			return nil, usageError{errors.New("the name of a directory is empty; write . for this one")}
+		}
+		p, err := parse.Open(dir, s.home)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		if !seen[p.Root()] {
+			seen[p.Root()] = true
+			projects = append(projects, p)
+		}
+	}
+	return projects, nil
+}
+
+// needsTerminal returns why the dashboard can't be shown, or nil.
+func (s *surroundings) needsTerminal() error {
+	const scripts = `for scripts there is --once, "gatehouse status" and "gatehouse gates"`
+	switch {
+	case !s.terminal:
+		return usageError{errors.New("the dashboard needs a terminal; " + scripts)}
+	case slices.Contains(s.env, "TERM=dumb"):
+		return usageError{errors.New("the dashboard needs a terminal that can move its cursor, and TERM is dumb; " + scripts)}
+	}
+	return nil
+}
+
+// dashboard shows the projects until the user quits.
+func (s *surroundings) dashboard(ctx context.Context, projects []*parse.Project, opts tui.Options) error {
+	if err := s.needsTerminal(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	feed, err := parse.Follow(ctx, projects, s.now, watch.Options{})
+	if err != nil {
+		return err
+	}
+	return untilSignal(ctx, grace, func(ctx context.Context) error { return tui.Run(ctx, feed, opts) })
+}
+
+// once prints one frame.
+func (s *surroundings) once(projects []*parse.Project, opts tui.Options, size string) error {
+	width, height := s.width, 0
+	if width == 0 {
+		width = 100
+	}
+	if size != "" {
+		if n, err := fmt.Sscanf(strings.ToLower(size)+" ", "%dx%d ", &width, &height); n != 2 || err != nil || width < 1 || height < 0 || width > maxSize || height > maxSize {
+			return usageError{fmt.Errorf("--size %s: write it as WIDTHxHEIGHT, like 80x24", size)}
+		}
+	}
+	_, err := s.out.WriteString(tui.Once(s.snapshot(projects), width, height, opts))
+	return err
+}
+
+// maxSize is the largest width or height of a frame that can be asked for.
+const maxSize = 10_000
+
+// snapshot reads the projects once.
+func (s *surroundings) snapshot(projects []*parse.Project) *model.Snapshot {
+	snap := &model.Snapshot{Version: 1, At: s.now()}
+	for _, p := range projects {
+		snap.Projects = append(snap.Projects, p.Read(s.now()))
+	}
+	return snap
+}

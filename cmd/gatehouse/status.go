@@ -1,0 +1,199 @@
+package main
+
+// gatehouse status
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+)
+
+// statusSchema is the version of the JSON that status, gates and check print.
+// It grows when a field changes its meaning or goes; new fields leave it.
+const statusSchema = 1
+
+// statusJSON is what "gatehouse status --json" prints.
+type statusJSON struct {
+	Schema   int           `json:"schema"`
+	Projects []projectJSON `json:"projects"`
+}
+
+// projectJSON is a [model.Project] whose builds carry their lines. Its lists
+// are there even when they are empty, so that scripts can loop over them.
+type projectJSON struct {
+	*model.Project
+	Builds     []buildJSON        `json:"builds"`
+	Recognised []model.Recognised `json:"recognised"`
+	Problems   []model.Problem    `json:"problems"`
+}
+
+// buildJSON is a [model.Build] with the texts of its two lines.
+type buildJSON struct {
+	*model.Build
+	Line    string `json:"line"`    // as the dashboard's header has it, corrected by the tree
+	Claimed string `json:"claimed"` // as statusline prints it, by the state file alone
+}
+
+func newStatus(s *surroundings) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status [DIR...]",
+		Short: "Print where each build stands",
+		Long: `Print where each build stands: its line, what waits for you, what is blocked,
+where STATE.md and the tree disagree, and its phases.
+
+With --json the whole model is printed as one object: {"schema", "projects":
+[{"root", "name", "builds": [...], "recognised", "problems"}]}. A build has
+"line" (corrected by the tree), "claimed" (as statusline prints it), "status",
+"progress", "nodes" (the tree), "waits", "blockers", "divergences", "next",
+"pause", "problems" and "freshness". The package documentation of
+gatehouse/model describes every field.`,
+		ValidArgsFunction: completeDirs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			projects, err := open(s, args)
+			if err != nil {
+				return err
+			}
+			snap := s.snapshot(projects)
+			if asJSON {
+				return s.out.json(wrap(snap))
+			}
+			for i, p := range snap.Projects {
+				if i > 0 {
+					s.out.printf("\n")
+				}
+				s.printProject(p)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole model as JSON")
+	return cmd
+}
+
+func wrap(snap *model.Snapshot) statusJSON {
+	out := statusJSON{Schema: statusSchema, Projects: []projectJSON{}}
+	for _, p := range snap.Projects {
+		pj := projectJSON{Project: p, Builds: []buildJSON{}, Recognised: list(p.Recognised), Problems: list(p.Problems)}
+		for _, read := range p.Builds {
+			b := *read
+			b.Nodes, b.Waits, b.Blockers = list(b.Nodes), list(b.Waits), list(b.Blockers)
+			b.Divergences, b.Problems = list(b.Divergences), list(b.Problems)
+			pj.Builds = append(pj.Builds, buildJSON{Build: &b, Line: text(b.Header), Claimed: text(b.Claimed)})
+		}
+		out.Projects = append(out.Projects, pj)
+	}
+	return out
+}
+
+// list returns a slice that JSON has as a list even where it is empty.
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// text returns the full line of some facts, "" without facts.
+func text(f line.Facts) string {
+	if f == nil {
+		return ""
+	}
+	return string(f.AppendFull(nil))
+}
+
+// printProject prints a project for people.
+func (s *surroundings) printProject(p *model.Project) {
+	s.out.printf("%s  %s\n", p.Name, shortPath(p.Root, s.home))
+	if len(p.Builds) == 0 && len(p.Recognised) == 0 {
+		s.out.printf("  no build here; \"gatehouse demo\" shows one\n")
+	}
+	for _, r := range p.Recognised {
+		s.out.printf("  %s is here (%s) and not shown yet\n", r.Protocol, r.File)
+	}
+	s.printProblems(p.Problems)
+	for _, b := range p.Builds {
+		s.printBuild(b)
+	}
+}
+
+func (s *surroundings) printBuild(b *model.Build) {
+	mark := ""
+	if len(b.Divergences) > 0 {
+		mark = "  ≠ " + baseName(b.File)
+	}
+	s.out.printf("%s\n", strings.TrimRight("  "+b.ID+"  "+text(b.Header)+mark, " "))
+	s.out.printf("  %s: %s\n", b.Status, b.Why)
+	if pr := b.Progress; pr.Known {
+		s.out.printf("  %d of %d plans finished; phases: %d of %d executed, %d of %d done\n", pr.Plans.Done, pr.Plans.Total, pr.Phases.Done, pr.Phases.Total, pr.Closed.Done, pr.Closed.Total)
+	}
+	if b.Pause != nil {
+		s.out.printf("  paused: %s (%s)\n", orUnsaid(b.Pause.Reason), b.Pause.Source)
+	}
+	if b.Next != nil {
+		s.out.printf("  next: %s (%s)\n", b.Next.Command, b.Next.Why)
+	}
+	if d, idle := b.Freshness.Idle(s.now()); idle && b.Status != model.Done {
+		s.out.printf("  nothing has changed for %s\n", model.Age(d))
+	}
+	for _, x := range b.Waits {
+		s.printWait(&x)
+	}
+	for _, x := range b.Blockers {
+		word := "blocked"
+		if x.Concern {
+			word = "concern"
+		}
+		s.out.printf("  %s: %s (%s)\n", word, x.Text, x.Source)
+	}
+	for _, d := range b.Divergences {
+		s.out.printf("  ≠ %s; %s (%s)\n", d.Claim, d.Truth, d.Source)
+	}
+	s.printProblems(b.Problems)
+	for depth, n := range model.Walk(b.Nodes) {
+		if n.Kind != model.KindPhase && n.Kind != model.KindMilestone || n.Archived && depth > 0 {
+			continue
+		}
+		count := ""
+		if n.Count.Total > 0 {
+			count = fmt.Sprintf("%d/%d", n.Count.Done, n.Count.Total)
+		}
+		row := fmt.Sprintf("  %s%-9s %-6s %6s  %s", strings.Repeat("  ", depth), n.Status, n.Number, count, n.Title)
+		s.out.printf("%s\n", strings.TrimRight(row, " "))
+	}
+}
+
+func (s *surroundings) printWait(x *model.Wait) {
+	lead := "◆ waits"
+	if x.Potential {
+		lead = "◇ will stop"
+	}
+	since := ""
+	if !x.Since.IsZero() {
+		since = ", " + model.Age(s.now().Sub(x.Since))
+	}
+	place := ""
+	if x.Place != "" {
+		place = x.Place + ": "
+	}
+	s.out.printf("  %s  %s%s (%s, %s%s)\n", lead, place, x.Text, x.Evidence, x.Source, since)
+}
+
+func (s *surroundings) printProblems(problems []model.Problem) {
+	for _, p := range problems {
+		s.out.printf("  %s: %s\n", p.Severity, p)
+	}
+}
+
+func baseName(file string) string { return file[strings.LastIndexByte(file, '/')+1:] }
+
+func orUnsaid(s string) string {
+	if s == "" {
+		return "no reason given"
+	}
+	return s
+}
