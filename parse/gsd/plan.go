@@ -18,6 +18,8 @@ type plan struct {
 	setupLine  int
 	objective  string // first line of <objective>
 	tasks      []task
+
+	rows taskRows // of its tasks, as they were laid out last
 }
 
 // task is one <task> of a plan.

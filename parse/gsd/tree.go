@@ -246,9 +246,7 @@ func (c *collector) planRow(s *planState) *model.Node {
 		add("completed", s.summary.completed)
 		add("took", s.summary.duration)
 	}
-	for i := range s.plan.tasks {
-		n.Children = append(n.Children, taskNode(s, i))
-	}
+	n.Children = tasksOf(s)
 	return n
 }
 
@@ -271,6 +269,31 @@ func (s *planState) title() string {
 		return name
 	}
 	return s.plan.objective
+}
+
+// taskRows are the rows of a plan's tasks, and what they were laid out for.
+type taskRows struct {
+	nodes  []*model.Node
+	status model.Status
+	raw    string
+}
+
+// tasksOf returns the rows of a plan's tasks: those of the build before while
+// the plan's file and its status are the same. A node is never changed once it
+// is handed out, and most nodes of a large build are tasks of plans in which
+// nothing happens.
+func tasksOf(s *planState) []*model.Node {
+	if len(s.plan.tasks) == 0 {
+		return nil
+	}
+	last := &s.plan.rows
+	if last.nodes == nil || last.status != s.status || last.raw != s.raw {
+		*last = taskRows{make([]*model.Node, len(s.plan.tasks)), s.status, s.raw}
+		for i := range last.nodes {
+			last.nodes[i] = taskNode(s, i)
+		}
+	}
+	return last.nodes
 }
 
 // taskNode makes the row of a task. A checkpoint is a task that stops for a
