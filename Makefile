@@ -13,11 +13,14 @@ endif
 # The race detector needs a C compiler. RACE= switches it off.
 RACE ?= $(shell command -v "$$($(GO) env CC)" >/dev/null 2>&1 && echo -race)
 
+# Which benchmarks to run.
+BENCH ?= .
+
 # What tests drive besides Go; each skips what it cannot run.
 TOOLS = bash zsh fish tmux
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check cross bench screenshots install
+.PHONY: help build run test check cross bench soak screenshots install
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,8 +51,11 @@ cross:
 		GOOS=$$os CGO_ENABLED=0 $(GO) build ./... && GOOS=$$os CGO_ENABLED=0 $(GO) vet ./... || exit 1; \
 	done
 
-bench: ## run the benchmarks
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+bench: ## run the benchmarks (BENCH=Dashboard: those of the dashboard)
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+soak: ## keep the dashboard busy for a minute and look for what grows
+	GATEHOUSE_SOAK=60s $(GO) test -run '^$$' -bench Dashboard/soak ./cmd/gatehouse
 
 screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed)
 	$(GO) run ./screenshots $(if $(shell command -v rsvg-convert 2>/dev/null),-png)

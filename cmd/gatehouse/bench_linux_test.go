@@ -1,0 +1,217 @@
+package main_test
+
+// What the dashboard costs, measured on the binary as it is released, on a pty: the dashboard's rows of the targets.
+//
+//	make bench                                              everything, the dashboard in less than two minutes
+//	go test -run '^$' -bench Dashboard/keys ./cmd/gatehouse  one of them
+//	make soak                                               a minute of steady work: does anything grow?
+//
+// A figure is reported, never asserted, since the machine has other things to do; where it is above its target a line says
+// so, and machine-busy-% is how much of all processors was in use meanwhile, by whomever: above some 30 it tells more about
+// the others. What is asserted is what no load can excuse: the last state shown, the terminal restored, nothing left behind.
+//
+// How it is measured:
+//
+//   - The program is built once, stripped, and started in the project's directory on a pty (pty_linux_test.go) whose other
+//     side answers a terminal's questions at once, or never ("silent"). HOME is empty. The clock of an event starts before
+//     the system call that causes it, that of an answer is read when a read of the pty returns it: the terminal's own work
+//     is not in it, the pty's is.
+//   - start: from before fork to the frame that holds both a word of the tree and the last word of the last line (learned
+//     from a run before); beside it to the first byte, and to the last, for a terminal's answers may have it all drawn
+//     again. In turns with an empty Go program that prints a word, so that the
+//     figures of two machines can be compared as multiples of it. Median.
+//   - change: STATE.md is renamed into place with another name of the milestone, which stands in the first line; to the
+//     first byte after, and to the read that completes the new name. Each round starts when nothing was written for 60 ms,
+//     plus a random part of a frame, for the program draws 30 times a second. 50 rounds.
+//   - burst: 1000 such renames, one a millisecond. Redraws are counted by the marks of synchronised output.
+//   - idle: 15 s without a change: bytes from the pty, processor time from /proc/PID/task/*/schedstat (nanoseconds, not
+//     ticks), switches of all threads from their status files. The project's files are old: no age changes meanwhile.
+//   - bytes: all that is written for one change, marks of synchronised output included. Median.
+//   - keys: from before the key is written to the first byte and to the end of the frame, at random distances, after the
+//     last answer is over.
+//   - memory: VmRSS when the tree is on the screen, after 20 changes of it, and the peak (VmHWM).
+//   - exit: from before the key or signal to the return of wait; then the terminal must be as it was.
+//   - soak: 100 events a second of many kinds; threads, descriptors, watches and goroutines (from the dump that SIGQUIT
+//     makes) must be no more at the end than after a short run.
+//
+// Where a tree of 10,000 rows has no target it is measured beside the small one of ten, to see what grows. The targets for
+// drawing a frame are measured in tui (View, Key), those for reading a tree in parse (Load, OneChanged).
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// BenchmarkDashboard measures the dashboard: see the top of this file.
+func BenchmarkDashboard(b *testing.B) {
+	if _, err := os.Stat("/dev/ptmx"); err != nil {
+		fmt.Println("BenchmarkDashboard skipped: there is no /dev/ptmx")
+		b.Skip()
+	}
+	bin := buildProgram(b, ".")
+	b.Run("start", func(b *testing.B) { benchStart(b, bin) })
+	b.Run("change", func(b *testing.B) { benchChange(b, bin) })
+	b.Run("burst", func(b *testing.B) { benchBurst(b, bin) })
+	b.Run("idle", func(b *testing.B) { benchIdle(b, bin) })
+	b.Run("bytes", func(b *testing.B) { benchBytes(b, bin) })
+	b.Run("keys", func(b *testing.B) { benchKeys(b, bin) })
+	b.Run("memory", func(b *testing.B) { benchMemory(b, bin) })
+	b.Run("exit", func(b *testing.B) { benchExit(b, bin) })
+	b.Run("soak", func(b *testing.B) { benchSoak(b, bin) })
+}
+
+// benchStart measures from the start to the first full frame.
+func benchStart(b *testing.B, bin string) {
+	word := buildWord(b)
+	for _, c := range []struct {
+		name   string
+		at     size
+		silent bool
+		plant  func(*testing.B) *project
+		target float64
+	}{
+		{"80x24/answers", small, false, tenRows, 50},
+		{"80x24/silent", small, true, tenRows, 50},
+		{"200x60/answers", large, false, tenRows, 60},
+		{"200x60/silent", large, true, tenRows, 60},
+		{"200x60/10000rows", large, false, tenThousand, 0},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p := c.plant(b)
+			last := lastWord(b, bin, c.at, p)
+			defer busy(b)()
+			var byteMS, frameMS, calmMS, emptyMS, ratios []float64
+			for b.Loop() {
+				for range 9 {
+					t := open(b, c.at, c.silent, p.dir, bin)
+					first, full := t.says(0, landmark, last)
+					calm := t.settle(100 * time.Millisecond)
+					t.close()
+					e := open(b, c.at, true, p.dir, word)
+					_, said := e.says(0, "here")
+					e.close()
+					byteMS = append(byteMS, ms(t.started, first))
+					frameMS = append(frameMS, ms(t.started, full))
+					calmMS = append(calmMS, ms(t.started, calm))
+					emptyMS = append(emptyMS, ms(e.started, said))
+					ratios = append(ratios, ms(t.started, full)/ms(e.started, said))
+				}
+			}
+			report(b, median(byteMS), "first-byte-ms", 0)
+			report(b, median(frameMS), "frame-ms", c.target)
+			report(b, slices.Max(frameMS), "frame-max-ms", 0)
+			report(b, median(calmMS), "last-byte-ms", 0)
+			report(b, median(emptyMS), "empty-program-ms", 0)
+			report(b, median(ratios), "frame/empty", 0)
+		})
+	}
+}
+
+// lastWord returns the last word of the last line: of all that is written on a terminal that gives no reason to draw
+// anything again.
+func lastWord(b *testing.B, bin string, at size, p *project) string {
+	b.Helper()
+	t := open(b, at, true, p.dir, bin)
+	defer t.close()
+	t.says(0, landmark)
+	t.settle(300 * time.Millisecond)
+	words := strings.Fields(t.text(0))
+	return words[len(words)-1]
+}
+
+// shown starts the dashboard on a terminal that answers and returns when it has drawn all.
+func shown(b *testing.B, at size, p *project, bin string) *terminal {
+	b.Helper()
+	t := open(b, at, false, p.dir, bin)
+	t.says(0, landmark)
+	t.settle(300 * time.Millisecond)
+	return t
+}
+
+// buildProgram builds a package as releases are built.
+func buildProgram(b *testing.B, dir string) string {
+	b.Helper()
+	bin := filepath.Join(b.TempDir(), "program")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-buildmode=exe", "-o", bin, ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, said)
+	}
+	return bin
+}
+
+// buildWord builds the least program that says anything, the measure for what starting costs on this machine.
+func buildWord(b *testing.B) string {
+	dir := b.TempDir()
+	for name, text := range map[string]string{"go.mod": "module word\n", "main.go": "package main\n\nfunc main() { print(\"here\") }\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return buildProgram(b, dir)
+}
+
+// busy starts to measure how much the machine is in use, and returns what reports it.
+func busy(b *testing.B) func() {
+	b.Helper()
+	used, all := ticks(b)
+	return func() {
+		usedNow, allNow := ticks(b)
+		report(b, (usedNow-used)/max(allNow-all, 1)*100, "machine-busy-%", 0)
+	}
+}
+
+// ticks returns the time of all processors since boot, and how much of it was in use; stolen time is, by others.
+func ticks(b *testing.B) (used, all float64) {
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		b.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	for i, word := range strings.Fields(first)[1:9] { // user nice system idle iowait irq softirq steal
+		n, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			b.Fatal(err)
+		}
+		all += n
+		if i != 3 && i != 4 {
+			used += n
+		}
+	}
+	return used, all
+}
+
+// report reports a figure, and says so when it misses its target; 0 is none.
+func report(b *testing.B, value float64, unit string, target float64) {
+	b.Helper()
+	b.ReportMetric(0, "ns/op") // of a whole measurement, which says nothing
+	b.ReportMetric(value, unit)
+	if target > 0 && value > target {
+		b.Logf("MISSED: %s is %.4g, wanted is at most %.4g", unit, value, target)
+	}
+}
+
+func ms(from, to time.Time) float64 { return float64(to.Sub(from)) / float64(time.Millisecond) }
+
+func median(values []float64) float64 { return percentile(values, 50) }
+
+// percentile returns the smallest value that is not below so many of a hundred.
+func percentile(values []float64, p int) float64 {
+	values = slices.Sorted(slices.Values(values))
+	return values[(len(values)*p+99)/100-1]
+}
+
+// aFrame waits a random part of a frame.
+func aFrame() { time.Sleep(rand.N(time.Second / 30)) }
+
+// rowsOf names a project by the size of its tree.
+func rowsOf(rows int) string { return fmt.Sprintf("%drows", rows) }

@@ -1,0 +1,263 @@
+package main_test
+
+// What the dashboard costs while it runs: at rest, under keys, in memory, over time, and when it ends.
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// benchIdle measures what it costs to do nothing.
+func benchIdle(b *testing.B, bin string) {
+	const long = 15 * time.Second
+	p := tenRows(b)
+	t := shown(b, large, p, bin)
+	defer t.close()
+	time.Sleep(time.Second)
+	defer busy(b)()
+	var written, share, switches float64
+	for b.Loop() {
+		mark, cpu, sw, start := t.mark(), t.cpu(), t.switches(), time.Now()
+		time.Sleep(long)
+		seconds := time.Since(start).Seconds()
+		written = float64(t.mark()-mark) / seconds
+		share = (t.cpu() - cpu).Seconds() / seconds * 100
+		switches = float64(t.switches()-sw) / seconds
+	}
+	report(b, written, "B/s", 1e-9)
+	report(b, share, "cpu-%", 0.6)
+	report(b, switches, "switches/s", 0)
+}
+
+// benchKeys measures from a key to the frame that answers it.
+func benchKeys(b *testing.B, bin string) {
+	for _, c := range []struct {
+		rows   int
+		plant  func(*testing.B) *project
+		target float64
+	}{{10, tenRows, 35}, {10_000, tenThousand, 35}} {
+		b.Run(rowsOf(c.rows), func(b *testing.B) {
+			t := shown(b, large, c.plant(b), bin)
+			defer t.close()
+			defer busy(b)()
+			var firstMS, frameMS []float64
+			for b.Loop() {
+				for i := range 150 {
+					t.settle(20 * time.Millisecond)
+					aFrame()
+					mark := t.mark()
+					at := t.press("jk"[i%2 : i%2+1])
+					first, full := t.draws(mark)
+					firstMS = append(firstMS, ms(at, first))
+					frameMS = append(frameMS, ms(at, full))
+				}
+			}
+			report(b, percentile(firstMS, 50), "first-byte-p50-ms", 0)
+			report(b, percentile(frameMS, 50), "frame-p50-ms", 0)
+			report(b, percentile(frameMS, 99), "frame-p99-ms", c.target)
+		})
+	}
+}
+
+// benchMemory measures the memory with ten thousand nodes.
+func benchMemory(b *testing.B, bin string) {
+	p := tenThousand(b)
+	var loaded, changed, peak float64
+	for b.Loop() {
+		t := shown(b, large, p, bin)
+		loaded = t.mebibytes("VmRSS:")
+		for i := range 20 {
+			mark := t.mark()
+			p.replace("STATE.md", stateText(fresh(i)))
+			t.says(mark, fresh(i))
+		}
+		t.settle(time.Second)
+		changed, peak = t.mebibytes("VmRSS:"), t.mebibytes("VmHWM:")
+		t.close()
+	}
+	report(b, loaded, "rss-MiB", 40)
+	report(b, changed, "rss-after-changes-MiB", 40)
+	report(b, peak, "peak-MiB", 0)
+	if info, err := os.Stat(bin); err == nil {
+		report(b, float64(info.Size())/1e6, "binary-MB", 0)
+	}
+}
+
+// benchExit measures how long it takes to end, and checks what is left behind.
+func benchExit(b *testing.B, bin string) {
+	for _, c := range []struct {
+		name string
+		end  func(*terminal) time.Time
+		code int
+	}{
+		{"q", func(t *terminal) time.Time { return t.press("q") }, 0},
+		{"SIGTERM", func(t *terminal) time.Time { return t.signal(syscall.SIGTERM) }, 128 + int(syscall.SIGTERM)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p := tenRows(b)
+			defer busy(b)()
+			var took []float64
+			for b.Loop() {
+				for range 9 {
+					t := shown(b, small, p, bin)
+					aFrame()
+					asked := c.end(t)
+					at, code := t.ended()
+					took = append(took, ms(asked, at))
+					if code != c.code {
+						b.Errorf("exit code %d, want %d", code, c.code)
+					}
+					t.restored()
+					t.close()
+				}
+			}
+			report(b, median(took), "exit-ms", 50)
+			report(b, percentile(took, 100), "exit-max-ms", 0)
+		})
+	}
+}
+
+// soakVariable asks for the soak, and says how long: GATEHOUSE_SOAK=60s.
+const soakVariable = "GATEHOUSE_SOAK"
+
+// left is what a process holds on to.
+type left struct{ threads, descriptors, watches, goroutines int }
+
+// benchSoak looks for what grows: a short run against a long one.
+func benchSoak(b *testing.B, bin string) {
+	long, err := time.ParseDuration(os.Getenv(soakVariable))
+	if err != nil {
+		b.Skipf("not asked for: %s=60s", soakVariable)
+	}
+	for b.Loop() {
+		before, _ := work(b, bin, 2*time.Second)
+		after, grown := work(b, bin, long)
+		b.Logf("after 2s %+v, after %v %+v", before, long, after)
+		if after.descriptors > before.descriptors || after.watches > before.watches || after.goroutines > before.goroutines+2 || after.threads > before.threads+4 {
+			b.Errorf("something is left behind: after 2s %+v, after %v %+v", before, long, after)
+		}
+		report(b, float64(after.goroutines-before.goroutines), "goroutines-more", 0)
+		report(b, float64(after.threads-before.threads), "threads-more", 0)
+		report(b, float64(after.descriptors-before.descriptors), "descriptors-more", 0)
+		report(b, float64(after.watches-before.watches), "watches-more", 0)
+		report(b, grown, "rss-MiB-more", 0)
+	}
+}
+
+// work does what agents do, a hundred times a second, and returns what the program holds when all is over, and how much
+// its memory grew in the second half.
+func work(b *testing.B, bin string, long time.Duration) (left, float64) {
+	b.Helper()
+	const pace = 10 * time.Millisecond
+	p := tenRows(b)
+	t := shown(b, large, p, bin)
+	defer t.close()
+	half := 0.0
+	start := time.Now()
+	for i := 0; time.Since(start) < long || i%8 != 0; i++ { // visitors leave
+		time.Sleep(time.Until(start.Add(time.Duration(i) * pace)))
+		if half == 0 && time.Since(start) > long/2 {
+			half = t.mebibytes("VmRSS:")
+		}
+		visitor := fmt.Sprintf("phases/%02d-visitor", 50+i/8%40)
+		switch i % 8 {
+		case 0, 4:
+			p.replace("STATE.md", stateText(fresh(i)))
+		case 1:
+			p.put(visitor+"/50-01-PLAN.md", planText(50, 1, 2, "Visit"))
+		case 2:
+			p.replace(planFile(2, 1), planText(2, 1, i%3, "Plan-"+fresh(i)))
+		case 3:
+			p.put("STATE.md", stateText(fresh(i))[:i%90]) // half-written
+		case 5:
+			t.press("jjk"[i/8%3 : i/8%3+1])
+		case 6:
+			p.put(visitor+"/50-01-SUMMARY.md", "---\nstatus: halted\n---\n")
+		case 7:
+			if err := os.RemoveAll(p.path(visitor)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	mark := t.mark()
+	p.replace("STATE.md", stateText(lastName))
+	t.says(mark, lastName)
+	time.Sleep(3 * time.Second) // until a poll has been there
+	grown := t.mebibytes("VmRSS:") - half
+	var l left
+	l.threads = int(t.status("Threads:"))
+	l.descriptors, l.watches = t.descriptors()
+	t.signal(syscall.SIGQUIT)
+	t.ended()
+	l.goroutines = strings.Count(t.text(mark), "\ngoroutine ")
+	return l, grown
+}
+
+// status returns a number of the process's status file.
+func (t *terminal) status(field string) float64 {
+	t.b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.cmd.Process.Pid))
+	if err != nil {
+		t.b.Fatal(err)
+	}
+	return number(text, field)
+}
+
+func (t *terminal) mebibytes(field string) float64 { return t.status(field) / 1024 }
+
+// number returns the number after a field's name.
+func number(text []byte, field string) float64 {
+	_, after, _ := bytes.Cut(text, []byte(field))
+	words := bytes.Fields(after)
+	if len(words) == 0 {
+		return 0
+	}
+	n, _ := strconv.ParseFloat(string(words[0]), 64)
+	return n
+}
+
+// threads reads a file of each thread of the process.
+func (t *terminal) threads(name string) (texts [][]byte) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/%s", t.cmd.Process.Pid, name))
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil { // else the thread is gone
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// cpu is the processor time of all threads.
+func (t *terminal) cpu() (sum time.Duration) {
+	for _, text := range t.threads("schedstat") {
+		sum += time.Duration(number(text, ""))
+	}
+	return sum
+}
+
+// switches is how often all threads were switched to another.
+func (t *terminal) switches() (sum int) {
+	for _, text := range t.threads("status") {
+		sum += int(number(text, "\nvoluntary_ctxt_switches:") + number(text, "nonvoluntary_ctxt_switches:"))
+	}
+	return sum
+}
+
+// descriptors counts the open ones, and the directories that are watched.
+func (t *terminal) descriptors() (open, watches int) {
+	dir := fmt.Sprintf("/proc/%d/", t.cmd.Process.Pid)
+	fds, _ := filepath.Glob(dir + "fd/*")
+	infos, _ := filepath.Glob(dir + "fdinfo/*")
+	for _, info := range infos {
+		text, _ := os.ReadFile(info)
+		watches += bytes.Count(text, []byte("inotify wd:"))
+	}
+	return len(fds), watches
+}
