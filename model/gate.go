@@ -73,27 +73,29 @@ type Wait struct {
 // SortWaits orders what waits: what is certain before what is only potential,
 // better evidence first, and of equal evidence the oldest first, with what has
 // no known age after that. The order is stable.
-func SortWaits(w []Wait) {
-	slices.SortStableFunc(w, func(a, b Wait) int {
-		if a.Potential != b.Potential {
-			if a.Potential {
-				return 1
-			}
-			return -1
-		}
-		if a.Evidence != b.Evidence {
-			return int(a.Evidence) - int(b.Evidence)
-		}
-		switch {
-		case a.Since.Equal(b.Since):
-			return 0
-		case a.Since.IsZero():
+func SortWaits(w []Wait) { slices.SortStableFunc(w, CompareWaits) }
+
+// CompareWaits is the order of [SortWaits]: below 0 where a comes first, above
+// where b does.
+func CompareWaits(a, b Wait) int {
+	if a.Potential != b.Potential {
+		if a.Potential {
 			return 1
-		case b.Since.IsZero():
-			return -1
 		}
-		return a.Since.Compare(b.Since)
-	})
+		return -1
+	}
+	if a.Evidence != b.Evidence {
+		return int(a.Evidence) - int(b.Evidence)
+	}
+	switch {
+	case a.Since.Equal(b.Since):
+		return 0
+	case a.Since.IsZero():
+		return 1
+	case b.Since.IsZero():
+		return -1
+	}
+	return a.Since.Compare(b.Since)
 }
 
 // Certain returns what waits now, without what is only potential.

@@ -122,11 +122,7 @@ func isHome(dir string) bool {
 
 // reset forgets everything that was read.
 func (p *Project) reset() {
-	var trusted []string
-	for _, pr := range protocols {
-		trusted = append(trusted, pr.homes...)
-	}
-	p.mirror, p.last = mirror.New(p.root, trusted...), map[string]*model.Build{}
+	p.mirror, p.last = p.newMirror(), map[string]*model.Build{}
 }
 
 // Root returns the project's directory, absolute.

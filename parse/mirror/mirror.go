@@ -190,7 +190,7 @@ func (m *Mirror) entry(rel string, e fs.DirEntry) (entry Entry, ok bool) {
 	if info.Mode()&fs.ModeSymlink != 0 {
 		link := Entry{Name: e.Name(), ModTime: info.ModTime(), info: info}
 		target, err := filepath.EvalSymlinks(filepath.Join(m.abs(rel), e.Name()))
-		if err == nil && !m.contains(target) {
+		if err == nil && !m.Contains(target) {
 			err = peek.ErrOutside
 		}
 		if err == nil {
@@ -233,8 +233,9 @@ func (m *Mirror) IsDir(rel string) bool {
 
 func (m *Mirror) abs(rel string) string { return filepath.Join(m.root, filepath.FromSlash(rel)) }
 
-// contains reports whether a resolved path lies in the project.
-func (m *Mirror) contains(real string) bool {
+// Contains reports whether a resolved path lies in the project or in one of
+// its trusted directories.
+func (m *Mirror) Contains(real string) bool {
 	return slices.ContainsFunc(m.inside, func(dir string) bool {
 		return real == dir || strings.HasPrefix(real, dir+string(filepath.Separator))
 	})

@@ -1,0 +1,90 @@
+package parse
+
+import (
+	"errors"
+	"path/filepath"
+
+	"gatehouse/parse/mirror"
+	"gatehouse/parse/peek"
+)
+
+// errNoFile is what is said of a name that a project can't have.
+var errNoFile = errors.New("this is no file of the project")
+
+// Text returns the text of a file of the project as it is now; the path is
+// relative to the root and "/"-separated. It is read as all state files are:
+// regular files only, up to [peek.Limit], no link out of the project. Of what
+// is larger the beginning comes beside the error.
+//
+// Text may be called while the project is read: it shares nothing with it.
+func (p *Project) Text(rel string) (string, error) {
+	if _, err := p.Path(rel); err != nil {
+		return "", err
+	}
+	return p.newMirror().Text(rel)
+}
+
+// Path returns the absolute path of a regular file of the project with all
+// links resolved, for a program that is to open it. It fails for what lies
+// outside, be it by a link in the middle of the path.
+func (p *Project) Path(rel string) (string, error) {
+	local := filepath.FromSlash(rel)
+	if !filepath.IsLocal(local) {
+		return "", errNoFile
+	}
+	m := p.newMirror()
+	entry, ok := m.Stat(rel)
+	switch {
+	case !ok:
+		return "", peek.ErrNotExist
+	case !entry.Regular:
+		return "", errNoFile
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(p.root, local))
+	if err != nil {
+		return "", errNoFile
+	}
+	if !m.Contains(real) {
+		return "", peek.ErrOutside
+	}
+	return real, nil
+}
+
+// Files are projects as [model.Files] has them: named by their roots.
+type Files []*Project
+
+// Text implements [model.Files].
+func (fs Files) Text(project, file string) (string, error) {
+	p, err := fs.named(project)
+	if err != nil {
+		return "", err
+	}
+	return p.Text(file)
+}
+
+// Path implements [model.Files].
+func (fs Files) Path(project, file string) (string, error) {
+	p, err := fs.named(project)
+	if err != nil {
+		return "", err
+	}
+	return p.Path(file)
+}
+
+func (fs Files) named(root string) (*Project, error) {
+	for _, p := range fs {
+		if p.root == root {
+			return p, nil
+		}
+	}
+	return nil, errors.New("this project is not open")
+}
+
+// newMirror returns an empty mirror of the project.
+func (p *Project) newMirror() *mirror.Mirror {
+	var trusted []string
+	for _, pr := range protocols {
+		trusted = append(trusted, pr.homes...)
+	}
+	return mirror.New(p.root, trusted...)
+}
