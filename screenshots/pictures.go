@@ -39,6 +39,10 @@ var pictures = []picture{
 		"The dashboard at 80 by 24: one column."},
 	{"dashboard-200x60-dark", 200, 60, tui.ThemeDark, &dark, []string{"n"},
 		"The dashboard at 200 by 60: everything at once."},
+	{"filter-80x24-dark", 80, 24, tui.ThemeDark, &dark, []string{"f", "w", "b"},
+		"The tree filtered by state: what waits and what is blocked, with the rows above it."},
+	{"timeline-120x40-dark", 120, 40, tui.ThemeDark, &dark, []string{"n", "3", "1", "6", "k", "k"},
+		"The timeline has the focus; the file behind the change selected in it is open at its line."},
 	{"sidebar-40x20-dark", 40, 20, tui.ThemeDark, &dark, nil,
 		"The dashboard as a sidebar of 40 columns."},
 }
@@ -54,22 +58,24 @@ func drawAll(ctx context.Context) ([]file, error) {
 	}
 	defer os.RemoveAll(temp)
 	dir := filepath.Join(temp, demo.Name)
-	now, err := playUntil(ctx, dir, demo.MarkQuestion)
+	film := film{dir: dir, home: temp}
+	now, err := playUntil(ctx, dir, demo.MarkQuestion, film.shoot)
 	if err != nil {
 		return nil, err
 	}
-	project, err := parse.Open(dir, temp)
-	if err != nil {
-		return nil, err
+	film.shoot(now)
+	if film.err != nil {
+		return nil, film.err
 	}
-	snap := &model.Snapshot{Version: 1, At: now, Projects: []*model.Project{project.Read(now)}}
+	before, snap := film.last(watched)
 
 	var files []file
 	for _, p := range pictures {
-		frame := tui.Frame(snap, p.width, p.height, tui.Options{
+		frame := tui.FrameAfter(before, snap, p.width, p.height, tui.Options{
 			Clock:   func() time.Time { return now },
 			Theme:   p.theme,
 			Profile: colorprofile.TrueColor,
+			Files:   parse.Files{film.project},
 		}, p.keys...)
 		s, err := parseFrame(frame, p.width, p.height)
 		if err != nil {
@@ -85,13 +91,48 @@ func drawAll(ctx context.Context) ([]file, error) {
 // in the picture ages that differ.
 const pace = 40
 
-// playUntil plays the demo in no time at all, and returns what its clock says
-// some minutes after the moment.
-func playUntil(ctx context.Context, dir string, m demo.Mark) (time.Time, error) {
+// watched is how many changes the dashboard of the pictures has seen: the last ones, as after a short absence.
+const watched = 14
+
+// film is what somebody saw who had the dashboard open while the build went on.
+type film struct {
+	dir, home string
+	project   *parse.Project
+	snaps     []*model.Snapshot
+	err       error
+}
+
+// shoot reads the build as it is.
+func (f *film) shoot(now time.Time) {
+	if f.project == nil {
+		f.project, f.err = parse.Open(f.dir, f.home)
+	}
+	if f.err != nil {
+		return
+	}
+	f.project.Touch()
+	f.snaps = append(f.snaps, &model.Snapshot{Version: uint64(len(f.snaps) + 1), At: now, Projects: []*model.Project{f.project.Read(now)}})
+}
+
+// last returns the end of the film: some snapshots, and the one after them.
+func (f *film) last(n int) (before []*model.Snapshot, snap *model.Snapshot) {
+	end := len(f.snaps) - 1
+	return f.snaps[max(end-n, 0):end], f.snaps[end]
+}
+
+// playUntil plays the demo in no time at all, and returns what its clock says some minutes after the moment. It calls
+// look, which may be nil, before each wait.
+func playUntil(ctx context.Context, dir string, m demo.Mark, look func(now time.Time)) (time.Time, error) {
 	now := start
 	b, err := demo.New(dir, demo.Options{
-		Now:   func() time.Time { return now },
-		Sleep: func(ctx context.Context, d time.Duration) error { now = now.Add(pace * d); return ctx.Err() },
+		Now: func() time.Time { return now },
+		Sleep: func(ctx context.Context, d time.Duration) error {
+			if look != nil {
+				look(now)
+			}
+			now = now.Add(pace * d)
+			return ctx.Err()
+		},
 		Until: m,
 	})
 	if err != nil {

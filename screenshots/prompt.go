@@ -37,7 +37,7 @@ func drawPrompt(ctx context.Context, temp string) (file, error) {
 	for _, m := range moments {
 		home := filepath.Join(temp, string(m.mark))
 		dir := filepath.Join(home, demo.Name)
-		if _, err := playUntil(ctx, dir, m.mark); err != nil {
+		if _, err := playUntil(ctx, dir, m.mark, nil); err != nil {
 			return file{}, err
 		}
 		line := page.Line(brief.Place{Dir: dir, Home: home}, statusline.Options{Sink: sink}).Text

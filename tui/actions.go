@@ -1,85 +1,111 @@
 package tui
 
-// What keys and mouse do.
+// What keys do. What starts programs is in open.go, what the mouse does in mouse.go.
 
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
 
-// wheelStep is how many lines one notch of the wheel moves.
-const wheelStep = 3
-
 // press does what a key stands for, or says why it can't. A key that is not in the table does nothing.
-func (d *dashboard) press(name string) tea.Cmd {
-	d.said = ""
+func (d *dashboard) press(k stroke) tea.Cmd {
+	d.toast.clear()
+	if top := d.top(); top != nil && k.name != "ctrl+c" {
+		return top.press(d, k)
+	}
 	for _, b := range d.keys {
-		if !key.Matches(pressed(name), b.on) {
-			continue
+		if key.Matches(pressed(k.name), b.on) {
+			return d.run(b)
 		}
-		if b.off != nil {
-			if why := b.off(d); why != "" {
-				d.said = why
-				return nil
-			}
-		}
-		cmd := b.do(d)
-		d.settle()
-		return cmd
 	}
 	return nil
 }
 
-// move goes some lines down, or up, in what has the focus.
-func (d *dashboard) move(by int) {
-	switch {
-	case d.helping:
-		d.help.scroll(by, d.pageHeight())
-	case d.focus == paneTree:
-		d.tree.choose(d.tree.selected + by)
-	default:
-		d.scrollerOf(d.focus).scroll(by, d.pageHeight())
+// run does what a row of the table says.
+func (d *dashboard) run(b binding) tea.Cmd {
+	if b.off != nil {
+		if why := b.off(d); why != "" {
+			return d.refuse(why)
+		}
+	}
+	cmd := b.do(d)
+	d.noticeSelected()
+	d.settle()
+	return cmd
+}
+
+// noticeSelected takes the mark off the row that the user is on.
+func (d *dashboard) noticeSelected() {
+	if r, ok := d.tree.at(); ok && d.focus <= paneDetail && d.seen.look(d.index, r.place()) {
+		d.mark()
 	}
 }
+
+// mover is a pane that the keys for moving act on.
+type mover interface{ move(by int) }
+
+// move goes some lines down, or up, in what has the focus.
+func (d *dashboard) move(by int) { d.content(d.focus).(mover).move(by) }
 
 // pageHeight returns how many lines what has the focus shows.
-func (d *dashboard) pageHeight() int {
-	if d.helping {
-		return d.helpArea().height
+func (d *dashboard) pageHeight() int { return max(d.screen.inner(d.focus).height, 2) }
+
+func (d *dashboard) showHelp()    { d.open(&help{}) }
+func (d *dashboard) showPalette() { d.open(newPalette(d)) }
+
+// listed returns the place that the list with the focus is at; ok is false where it is at none.
+func (d *dashboard) listed() (at place, ok bool) {
+	if d.focus == paneTimeline {
+		e, ok := d.timeline.at()
+		return e.at, ok
 	}
-	return d.screen.panes[d.focus].height
+	if s := d.sheetOf(d.focus); s != nil {
+		it, ok := s.at()
+		return it.at, ok
+	}
+	return place{}, false
 }
 
-func (d *dashboard) focusOn(p pane) {
-	if d.screen.shows(p) {
-		d.focus = p
-	}
-}
-
-// nextPane moves the focus to the next pane on the screen.
-func (d *dashboard) nextPane(by int) {
-	n := len(d.screen.panes)
-	for i := 1; i <= n; i++ {
-		if p := pane((int(d.focus) + i*by + i*n) % n); d.screen.shows(p) {
-			d.focus = p
-			return
+// enter opens the details of a row, from the details its file; from a list it goes to the row.
+func (d *dashboard) enter() {
+	switch d.focus {
+	case paneTree:
+		d.focusOn(paneDetail)
+	case paneDetail:
+		d.focusOn(paneFile)
+	default:
+		if at, ok := d.listed(); ok {
+			d.tree.filter = filter{} // the row may be none that it lets pass
+			d.tree.goTo(at)
+			d.focusOn(paneTree)
+			if !d.screen.split {
+				d.focusOn(paneDetail)
+			}
 		}
 	}
 }
 
-// back leaves the help, then the pane.
+// back takes one step back: out of the filter, the zoom, the pane.
 func (d *dashboard) back() {
-	if d.helping {
-		d.helping = false
-		return
+	switch {
+	case d.filtering().its().active() && (d.focus == paneTree || d.onTimeline()):
+		d.clearFilter()
+	case d.wishes.zoom:
+		d.zoom()
+	case d.focus != paneTree:
+		d.focusOn(paneTree)
+	default:
+		d.clearFilter()
 	}
-	d.focus = paneTree
 }
 
-func (d *dashboard) toggleHelp() { d.helping = !d.helping }
-
-// nextWait selects the next or previous thing that waits, beginning with the first.
-func (d *dashboard) nextWait(by int) {
+// next selects the next or previous hit of the filter, or thing that waits, beginning with the first.
+func (d *dashboard) next(by int) {
+	if d.tree.filter.active() {
+		d.tree.nextHit(by)
+		d.lead = paneTree
+		return
+	}
 	waits := d.index.waits
 	next := 0
 	if by < 0 {
@@ -94,39 +120,48 @@ func (d *dashboard) nextWait(by int) {
 		}
 	}
 	d.tree.goTo(waits[next].place())
+	d.lead = paneTree
 }
 
-// click selects the row under the pointer, and gives its pane the focus.
-func (d *dashboard) click(at tea.Mouse) {
-	p, ok := d.screen.hit(at.X, at.Y, d.focus)
-	if !ok || d.helping || at.Button != tea.MouseLeft || d.index.empty() {
-		return
-	}
-	d.said = ""
-	d.focus = p
-	if i := d.tree.top + at.Y - d.screen.panes[p].y; p == paneTree && i < len(d.tree.rows) {
-		d.tree.choose(i)
-	}
-	d.settle()
+func (d *dashboard) zoom() {
+	d.wishes.zoom = !d.wishes.zoom
+	d.arrange()
 }
 
-// wheel moves what is under the pointer.
-func (d *dashboard) wheel(at tea.Mouse) {
-	by := wheelStep
-	switch at.Button {
-	case tea.MouseWheelUp:
-		by = -wheelStep
-	case tea.MouseWheelDown:
-	default:
-		return
+// nextPreview moves the preview to the next place where it makes a difference.
+func (d *dashboard) nextPreview() tea.Cmd {
+	before := len(d.screen.slots)
+	for range 2 {
+		d.wishes.preview = (d.wishes.preview + 1) % (previewOff + 1)
+		d.arrange()
+		if d.screen.kind > single || len(d.screen.slots) != before {
+			break
+		}
 	}
-	p, ok := d.screen.hit(at.X, at.Y, d.focus)
-	if !ok {
-		return
+	if !d.inView(d.focus) {
+		d.focusOn(paneTree)
 	}
-	before := d.focus
-	d.focus = p
-	d.move(by)
-	d.focus = before
-	d.settle()
+	where := d.wishes.preview.String()
+	if d.screen.kind <= single && d.screen.split {
+		where = previewBottom.String()
+	} else if d.screen.kind <= single {
+		where = previewOff.String()
+	}
+	return d.tell("preview: " + where)
+}
+
+// seeAll takes all marks of changes away.
+func (d *dashboard) seeAll() tea.Cmd {
+	n := d.seen.count
+	d.seen.lookAtAll(d.index)
+	d.mark()
+	return d.tell(counted(n, "change") + " marked as seen")
+}
+
+func (d *dashboard) toggleMouse() tea.Cmd {
+	d.noMouse = !d.noMouse
+	if d.noMouse {
+		return d.tell("mouse off: the terminal selects text as usual")
+	}
+	return d.tell("mouse on")
 }

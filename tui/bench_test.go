@@ -12,9 +12,9 @@ import (
 var rowCounts = []int{10, 10_000}
 
 func benchDashboard(rows int) *dashboard {
-	d := newDashboard(testOptions(ThemeDark), func(uint64) tea.Cmd { return nil })
+	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	d.show(newIndex(forest(rows)))
+	d.show(newIndex(forest(rows), nil))
 	d.tree.choose(rows / 2)
 	d.settle()
 	return d
@@ -27,7 +27,7 @@ func BenchmarkView(b *testing.B) {
 			d := benchDashboard(rows)
 			b.ReportAllocs()
 			for b.Loop() {
-				d.drawings = drawings{}
+				d.drawings = [paneCount]drawing{}
 				d.View()
 			}
 		})
@@ -77,7 +77,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	for _, rows := range rowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := benchDashboard(rows)
-			msgs := [...]snapshotMsg{{newIndex(forest(rows))}, {newIndex(forest(rows))}}
+			msgs := [...]snapshotMsg{{newIndex(forest(rows), nil)}, {newIndex(forest(rows), nil)}}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				d.Update(msgs[i%2])
@@ -93,7 +93,7 @@ func BenchmarkIndex(b *testing.B) {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			snap := forest(rows)
 			for b.Loop() {
-				newIndex(snap)
+				newIndex(snap, nil)
 			}
 		})
 	}
@@ -104,7 +104,7 @@ func TestViewDoesNotGrowWithTheBuild(t *testing.T) {
 	allocations := func(rows int) float64 {
 		d := benchDashboard(rows)
 		return testing.AllocsPerRun(20, func() {
-			d.drawings = drawings{}
+			d.drawings = [paneCount]drawing{}
 			d.View()
 		})
 	}

@@ -1,6 +1,7 @@
 package tui
 
-// The one Bubble Tea model: its state, and what messages do to it. What keys do is in actions.go, drawing in view.go.
+// The one Bubble Tea model: its state, and what messages do to it. What keys do is in actions.go and what follows, drawing
+// in view.go.
 
 import (
 	"time"
@@ -13,45 +14,56 @@ import (
 type dashboard struct {
 	opts Options
 	keys []binding
-	wait func(after uint64) tea.Cmd // the command that brings the next snapshot; nil outside of a terminal
+	wait func(before *index) tea.Cmd // the command that brings the next snapshot; nil outside of a terminal
 
 	index  *index
 	ended  error // why no snapshot will come any more
 	screen screen
+	wishes wishes
 	focus  pane
+	lead   pane // the list whose selection the other panes are about
+	turn   uint64
+	used   [paneCount]uint64 // when each pane had the focus last, in turns
 
-	tree    tree
-	detail  scroller
-	aside   scroller
-	help    scroller
-	helping bool
-	still   bool   // nobody can press a key: no selection, no footer
-	said    string // why the last key did nothing
+	tree     tree
+	detail   sheet
+	file     file
+	waits    sheet
+	blockers sheet
+	timeline timeline
+	seen     seen
+
+	dialogs []dialog // the last one sees keys first
+	toast   toast
+	noMouse bool
+	still   bool  // nobody can press a key: no selection, no footer
+	focused *bool // whether the terminal is looked at, nil until it says so
 
 	look     *look
 	dark     *bool // the terminal's background, nil until it answers
 	profile  colorprofile.Profile
 	pages    pageKeys
-	drawings drawings
+	drawings [paneCount]drawing
 }
 
 // minuteMsg says that ages may have changed.
 type minuteMsg time.Time
 
-func newDashboard(opts Options, wait func(uint64) tea.Cmd) *dashboard {
+func newDashboard(opts Options, wait func(*index) tea.Cmd) *dashboard {
 	if opts.Theme == "" {
 		opts.Theme = ThemeAuto
 	}
-	d := &dashboard{opts: opts, wait: wait, keys: bindings(), profile: opts.Profile}
+	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse}
 	d.look = &look{glyphs: newGlyphs(opts.ASCII || wantsASCII(opts.Env)), now: opts.now()}
+	d.index = newIndex(nil, nil)
 	d.fitTheme(d.profile)
-	d.show(newIndex(nil))
+	d.show(d.index)
 	return d
 }
 
 // Init waits for the first snapshot and asks the terminal what it is like.
 func (d *dashboard) Init() tea.Cmd {
-	cmds := []tea.Cmd{d.wait(0), nextMinute(d.look.now)}
+	cmds := []tea.Cmd{d.wait(d.index), nextMinute(d.look.now)}
 	if d.opts.Theme == ThemeAuto {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -65,12 +77,30 @@ func nextMinute(now time.Time) tea.Cmd {
 
 // Update takes in what happened. It opens no file and waits for nothing.
 func (d *dashboard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	var cmd tea.Cmd
+	cmd := d.take(msg)
+	d.settle()
+	return d, alongside(cmd, d.readFile())
+}
+
+// alongside returns a command for both, either of which may be nil.
+func alongside(a, b tea.Cmd) tea.Cmd {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return tea.Batch(a, b)
+}
+
+func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		cmd = d.press(msg.String())
+		return d.press(stroke{msg.String(), msg.Text})
+	case tea.PasteMsg:
+		return d.paste(msg.Content)
 	case tea.MouseClickMsg:
-		d.click(msg.Mouse())
+		return d.click(msg.Mouse())
 	case tea.MouseWheelMsg:
 		d.wheel(msg.Mouse())
 	case tea.WindowSizeMsg:
@@ -78,13 +108,24 @@ func (d *dashboard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case snapshotMsg:
 		d.tellTime()
 		d.show(msg.index)
-		cmd = d.wait(msg.index.snap.Version)
+		return tea.Batch(d.wait(msg.index), d.notify(msg.index.began))
 	case feedEndedMsg:
 		d.ended = msg.err
 	case minuteMsg:
 		d.tellTime()
-		d.settle()
-		cmd = nextMinute(d.look.now)
+		return nextMinute(d.look.now)
+	case textMsg:
+		d.takeText(msg)
+	case pathMsg:
+		return d.start(msg)
+	case programEndedMsg:
+		return d.programEnded(msg)
+	case toastGoneMsg:
+		d.toast.gone(msg)
+	case tea.FocusMsg:
+		d.setFocused(true)
+	case tea.BlurMsg:
+		d.setFocused(false)
 	case tea.BackgroundColorMsg:
 		dark := msg.IsDark()
 		d.dark = &dark
@@ -92,24 +133,44 @@ func (d *dashboard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.ColorProfileMsg:
 		d.fitTheme(msg.Profile)
 	}
-	return d, cmd
+	return nil
 }
 
 // show swaps in a snapshot.
 func (d *dashboard) show(ix *index) {
 	d.index = ix
 	d.tree.load(ix)
+	d.timeline.load(ix)
+	d.mark()
 	d.settle()
+}
+
+// mark makes the marks of what the user has not seen anew.
+func (d *dashboard) mark() {
+	d.seen.update(d.index)
+	d.tree.marks = d.seen.marks
+	d.tree.revision++
+}
+
+// takeText shows a text that was read, unless something else is selected by now: then that is read next.
+func (d *dashboard) takeText(msg textMsg) {
+	line := 0
+	if s, ok := d.subject(); ok && s.source.File == msg.key.file {
+		line = s.source.Line
+	}
+	d.file.take(msg, line)
 }
 
 // resize fits everything to a terminal of some size.
 func (d *dashboard) resize(width, height int) {
-	d.screen = screenFor(width, height)
-	if d.screen.kind != tooSmall && !d.screen.shows(d.focus) {
-		d.focus = paneTree
-	}
+	d.screen = screenFor(width, height, d.wishes)
 	d.settle()
 }
+
+// arrange divides the screen anew after a wish changed.
+func (d *dashboard) arrange() { d.resize(d.screen.width, d.screen.height) }
+
+func (d *dashboard) setFocused(on bool) { d.focused = &on }
 
 // tellTime makes ages count from now.
 func (d *dashboard) tellTime() {

@@ -13,7 +13,7 @@ import (
 const listLimit = 100
 
 // detailPage lays out the details of a node.
-func detailPage(l *look, s *site, n *model.Node, width int) []string {
+func detailPage(l *look, ix *index, s *site, n *model.Node, width int) *page {
 	p := l.page(width)
 	p.text(l.theme.strong, n.Name())
 	p.status(n.Status, n.Raw, mayWait(n))
@@ -45,9 +45,10 @@ func detailPage(l *look, s *site, n *model.Node, width int) []string {
 		}
 		p.facts(facts...)
 	}
+	p.history(ix, s.place(n.ID))
 	p.artifacts(n)
 	p.problems(problemsOf(s.build.Problems, n))
-	return p.lines
+	return p
 }
 
 // status adds the glyph and the word of a status, and beside it the file's own word where that is another.
@@ -142,7 +143,26 @@ func (p *page) blockersOf(s *site, n *model.Node) {
 			of = append(of, b)
 		}
 	}
-	p.blockers(s, of)
+	p.blockersAmong(s, of)
+}
+
+// historyLimit is how many changes of one node its details list; the timeline has the others.
+const historyLimit = 5
+
+// history adds what changed of a node while the dashboard ran, the newest first.
+func (p *page) history(ix *index, at place) {
+	shown := 0
+	for i := len(ix.log) - 1; i >= 0 && shown < historyLimit; i-- {
+		e := ix.log[i]
+		if e.at != at || e.seq == 0 {
+			continue
+		}
+		if shown == 0 {
+			p.heading("Changed while you looked")
+		}
+		shown++
+		p.item(p.look.theme.status(e.To), p.look.glyphs.of(e.To), "", join("   ", e.Text, p.look.ago(e.Event.At)))
+	}
 }
 
 // artifacts adds the files of a node, with size and age, and the place where it is written.
@@ -207,19 +227,23 @@ func (p *page) problems(problems []model.Problem) {
 	if len(problems) == 0 {
 		return
 	}
-	th := p.look.theme
 	p.heading("Problems (" + itoa(len(problems)) + ")")
 	for i, problem := range problems {
 		if i == listLimit {
 			p.more(len(problems) - i)
 			return
 		}
-		st := th.wait
-		if problem.Severity == model.Error {
-			st = th.block
-		}
-		p.item(st, p.look.glyphs.problem, "", string(problem.Severity)+": "+problem.Text)
-		p.below(th.dim, problem.Pos.String())
-		p.below(th.dim, problem.Fix)
+		p.problem(problem)
 	}
+}
+
+func (p *page) problem(problem model.Problem) {
+	th := p.look.theme
+	st := th.wait
+	if problem.Severity == model.Error {
+		st = th.block
+	}
+	p.item(st, p.look.glyphs.problem, "", string(problem.Severity)+": "+problem.Text)
+	p.below(th.dim, problem.Pos.String())
+	p.below(th.dim, problem.Fix)
 }

@@ -15,8 +15,8 @@ import (
 // most; 0 means as many as it takes to show every row and every detail.
 func Once(snap *model.Snapshot, width, height int, opts Options) string {
 	d := newDashboard(opts, nil)
-	d.still = true
-	d.show(newIndex(snap))
+	d.still, d.tree.still, d.wishes.still = true, true, true
+	d.show(newIndex(snap, nil))
 	if height <= 0 {
 		d.resize(width, smallestHeight)
 		height = d.naturalHeight()
@@ -33,13 +33,34 @@ func Once(snap *model.Snapshot, width, height int, opts Options) string {
 // in the key table: "j", "enter", "shift+tab". It has exactly height lines, each exactly width columns wide, joined by
 // newlines.
 func Frame(snap *model.Snapshot, width, height int, opts Options, keys ...string) string {
+	return FrameAfter(nil, snap, width, height, opts, keys...)
+}
+
+// FrameAfter is [Frame] for a dashboard that showed other snapshots before, so that it knows what changed.
+func FrameAfter(before []*model.Snapshot, snap *model.Snapshot, width, height int, opts Options, keys ...string) string {
 	d := newDashboard(opts, nil)
 	d.resize(width, height)
-	d.show(newIndex(snap))
-	for _, key := range keys {
-		d.press(key)
+	for _, earlier := range before {
+		d.show(newIndex(earlier, d.index))
 	}
+	d.show(newIndex(snap, d.index))
+	d.enterKeys(keys...)
 	return d.paint(opts.Profile)
+}
+
+// enterKeys presses keys, and reads what the file's pane wants to show without leaving that to a command.
+func (d *dashboard) enterKeys(keys ...string) {
+	read := func() {
+		d.settle()
+		if cmd := d.readFile(); cmd != nil {
+			d.Update(cmd())
+		}
+	}
+	read()
+	for _, key := range keys {
+		d.press(strokeOf(key))
+		read()
+	}
 }
 
 // paint returns the frame with as many colours as the profile has.
@@ -57,8 +78,8 @@ func (d *dashboard) paint(profile colorprofile.Profile) string {
 // naturalHeight returns how high a screen of the present width must be to show everything.
 func (d *dashboard) naturalHeight() int {
 	body := len(d.tree.rows)
-	if d.screen.boxed {
-		body = max(body, len(d.detail.lines), len(d.aside.lines)) + 2
+	if d.screen.split {
+		body = max(body, len(d.detail.lines), len(d.waits.lines)) + 2
 	}
 	if d.index.empty() {
 		body = len(emptyPage(d.look, d.index, d.opts, d.screen.width-2).lines)

@@ -56,9 +56,9 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 					opts.ASCII = width%2 == 0
 					d := newDashboard(opts, nil)
 					d.resize(width, height)
-					d.show(newIndex(snap))
+					d.show(newIndex(snap, nil))
 					for _, k := range keys {
-						d.press(k)
+						d.press(strokeOf(k))
 					}
 					checkFrame(t, d.frame(), width, height)
 				}
@@ -139,9 +139,9 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 		opts.ASCII, opts.TitlePath = ascii, s
 		d := newDashboard(opts, nil)
 		d.resize(int(width), int(height))
-		d.show(newIndex(snap))
+		d.show(newIndex(snap, nil))
 		for _, key := range []string{"", "n", "enter", "G", "esc", "G", "?"} {
-			d.press(key)
+			d.press(strokeOf(key))
 			checkFrame(t, d.frame(), int(width), int(height))
 		}
 		if title := d.windowTitle(); strings.ContainsFunc(title, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {

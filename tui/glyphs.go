@@ -14,6 +14,8 @@ type glyphs struct {
 	status                  [model.Skipped + 1]string
 	mayWait                 string // a stop that has not been reached yet
 	marker                  string // the selected row
+	changed                 string // a row the user has not seen as it is
+	cursor                  string // where one types
 	folded, open            string
 	full, part, none        string // cells of a bar
 	ellipsis                string
@@ -30,7 +32,7 @@ func newGlyphs(ascii bool) *glyphs {
 		return &glyphs{
 			ascii:   true,
 			status:  [...]string{"?", "-", "*", "!", "x", "X", "@", "+", "~"},
-			mayWait: "^", marker: ">", folded: ">", open: "v", full: "#", part: "=", none: ".", ellipsis: "...",
+			mayWait: "^", marker: ">", changed: "|", cursor: "_", folded: ">", open: "v", full: "#", part: "=", none: ".", ellipsis: "...",
 			differs: "!=", problem: "%", held: "=", after: "<", dot: "-",
 			horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
 			moreAbove: "^", moreBelow: "v",
@@ -38,7 +40,7 @@ func newGlyphs(ascii bool) *glyphs {
 	}
 	return &glyphs{
 		status:  [...]string{"?", "○", "●", "◆", "✗", "╳", "↻", "✓", "–"},
-		mayWait: "◇", marker: "▌", folded: "▸", open: "▾", full: "█", part: "▓", none: "░", ellipsis: "…",
+		mayWait: "◇", marker: "▌", changed: "▎", cursor: "▏", folded: "▸", open: "▾", full: "█", part: "▓", none: "░", ellipsis: "…",
 		differs: "≠", problem: "▲", held: "‖", after: "←", dot: "·",
 		horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
 		moreAbove: "↑", moreBelow: "↓",
@@ -116,6 +118,7 @@ func (p *page) signs() {
 		{l.theme.wait, l.glyphs.differs, "a state file claims what the tree denies"},
 		{l.theme.wait, l.glyphs.held, "last good state: a file cannot be read now"},
 		{l.theme.dim, l.glyphs.problem, "a problem in a file"},
+		{l.theme.changed, l.glyphs.changed, "changed since you looked; dim: below a folded row"},
 	} {
 		p.item(s.style, s.glyph, "", s.word)
 	}

@@ -15,33 +15,36 @@ type header struct {
 	site      *site  // whose line is shown; nil while there is none
 	titlePath string // stands for the project's name while there is no project
 	ended     error  // why nothing new will come any more
+	readOnly  bool
+	changed   int // rows the user has not seen as they are
 }
 
 // headerHeight returns how many rows the header takes.
 func headerHeight(k kind) int {
-	switch k {
-	case sidebar, triple:
-		return 2
+	if k == single {
+		return 3
 	}
-	return 3
+	return 2
 }
 
 // Render draws the rows.
 func (h *header) Render(l *look, k kind, width int) []string {
 	switch k {
 	case sidebar:
-		return []string{h.compact(l, width), h.waits(l, width, true)}
+		return []string{h.compact(l, width), h.waits(l, width, true, false)}
+	case double:
+		return []string{h.line(l, width, false), h.waits(l, width, false, true)}
 	case triple:
-		return []string{h.line(l, width, true), h.waits(l, width, false)}
+		return []string{h.line(l, width, true), h.waits(l, width, false, false)}
 	}
-	return []string{h.line(l, width, false), h.waits(l, width, false), h.marksRow(l, width, k == single)}
+	return []string{h.line(l, width, false), h.waits(l, width, false, false), h.marksRow(l, width)}
 }
 
 // line is the build's one-liner, and at the right how live it is; with room also the marks.
 func (h *header) line(l *look, width int, withMarks bool) string {
 	end := l.ribbon(width)
 	if withMarks {
-		h.drawMarks(&end)
+		h.drawMarks(&end, width/2)
 		end.gap(3)
 	}
 	h.drawLive(&end, width/3)
@@ -127,15 +130,13 @@ func (h *header) drawLive(r *ribbon, room int) {
 	}
 }
 
-// marksRow is the row of counts. Where no box begins below it, a rule does.
-func (h *header) marksRow(l *look, width int, rule bool) string {
+// marksRow is the row of counts, ruled off from what is below it.
+func (h *header) marksRow(l *look, width int) string {
 	r := l.ribbon(width)
 	r.gap(1)
-	h.drawMarks(&r)
-	if rule {
-		r.gap(min(r.width-1, 1)) // none before a rule that stands alone
-		r.fill(l.glyphs.horizontal, l.theme.border, width-1)
-	}
+	h.drawMarks(&r, width-2)
+	r.gap(min(r.width-1, 1)) // none before a rule that stands alone
+	r.fill(l.glyphs.horizontal, l.theme.border, width-1)
 	return r.line()
 }
 
@@ -154,6 +155,13 @@ func (h *header) marks(l *look) []mark {
 	if s.waits == 1 {
 		waits = " waits"
 	}
+	projects, readOnly := len(h.index.snap.Projects), 0
+	if projects == 1 {
+		projects = 0
+	}
+	if h.readOnly {
+		readOnly = 1
+	}
 	all := [...]mark{
 		{l.theme.wait, l.glyphs.of(model.Waiting), s.waits, itoa(s.waits) + waits, true},
 		{l.theme.dim, l.glyphs.mayWait, s.mayWait, itoa(s.mayWait) + " ahead", false},
@@ -161,6 +169,9 @@ func (h *header) marks(l *look) []mark {
 		{l.theme.wait, l.glyphs.differs, s.divergences, h.denied(), true},
 		{l.theme.wait, l.glyphs.held, s.held, "last good state", false},
 		{l.theme.dim, l.glyphs.problem, s.problems, counted(s.problems, "problem"), true},
+		{l.theme.changed, l.glyphs.changed, h.changed, itoa(h.changed) + " changed", true},
+		{l.theme.dim, "", projects, counted(projects, "project"), false},
+		{l.theme.dim, "", readOnly, "read only", false},
 	}
 	some := make([]mark, 0, len(all))
 	for _, m := range all {
@@ -171,14 +182,29 @@ func (h *header) marks(l *look) []mark {
 	return some
 }
 
-// drawMarks writes the marks with their words.
-func (h *header) drawMarks(r *ribbon) {
-	for i, m := range h.marks(r.look) {
+// drawMarks writes the marks with their words. Where those have no room, the last ones are glyph and number.
+func (h *header) drawMarks(r *ribbon, room int) {
+	marks := h.marks(r.look)
+	width := 0
+	for _, m := range marks {
+		width += len(m.words) + 4
+	}
+	for i := len(marks) - 1; i >= 0 && width > room; i-- {
+		if marks[i].badge {
+			width -= len(marks[i].words)
+			marks[i].words = itoa(marks[i].n)
+			width += len(marks[i].words)
+		}
+	}
+	for i, m := range marks {
 		if i > 0 {
 			r.gap(2)
 		}
 		r.sign(m.style, m.glyph)
-		r.add(m.style, " "+m.words)
+		if m.glyph != "" {
+			r.gap(1)
+		}
+		r.add(m.style, m.words)
 	}
 }
 
@@ -208,11 +234,15 @@ func (h *header) denied() string {
 }
 
 // waits is the row that is always in view: the first thing that waits, and how many others do.
-func (h *header) waits(l *look, width int, short bool) string {
+func (h *header) waits(l *look, width int, short, withMarks bool) string {
 	end := l.ribbon(width)
-	if short {
+	switch others := len(h.index.waits) - 1; {
+	case short:
 		h.drawBadges(&end)
-	} else if others := len(h.index.waits) - 1; others > 0 {
+	case withMarks:
+		h.drawMarks(&end, width/2)
+		end.gap(1)
+	case others > 0:
 		end.add(l.theme.dim, "+"+itoa(others)+" more")
 		end.gap(1)
 	}
@@ -228,7 +258,7 @@ func (h *header) waits(l *look, width int, short bool) string {
 	w := h.index.waits[0]
 	where := w.Place
 	if len(h.index.snap.Projects) > 1 {
-		where = join(" · ", w.site.project.Name, where)
+		where = join(" · ", w.site.name, where)
 	}
 	after := join(" · ", where, l.ago(w.Since))
 	text := style("")

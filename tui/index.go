@@ -1,9 +1,14 @@
 package tui
 
-// A snapshot made ready to be walked: who is above whom, what is worth seeing, what waits. Made once for each snapshot, in
-// the command that brought it.
+// A snapshot made ready to be walked: who is above whom, what is worth seeing, what waits, what changed since the one
+// before. Made once for each snapshot, in the command that brought it.
 
-import "gatehouse/model"
+import (
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+)
 
 // place names one row for good: it means the same after a reload. Without a node it is a whole build, without a build a
 // project that has none.
@@ -14,6 +19,7 @@ type site struct {
 	project *model.Project
 	build   *model.Build // nil where the project has none
 	name    string       // how its row is called
+	first   bool         // the first of its project
 	nodes   map[string]entry
 }
 
@@ -22,6 +28,7 @@ type entry struct {
 	node  *model.Node
 	above string // ID of its parent, "" at the top
 	busy  bool   // something below it goes on, waits or went wrong, or is what it still has to do
+	text  string // what the filter looks into: number, title and word in lower case
 }
 
 // waiting is one thing that waits for somebody, and where.
@@ -36,8 +43,11 @@ func (w waiting) place() place { return w.site.place(w.Node) }
 type index struct {
 	snap  *model.Snapshot
 	sites []*site
-	waits []waiting // what waits now, then what will stop later
+	waits []waiting // of all projects, as [model.CompareWaits] orders them
+	began []waiting // those that did not wait in the snapshot before
 	sums  sums
+	log   []event // what changed so far, the newest last
+	seq   uint64  // number of the newest event
 }
 
 // sums are the counts over all sites that the header shows.
@@ -45,37 +55,63 @@ type sums struct {
 	waits, mayWait, blocked, problems, divergences, held int
 }
 
-// newIndex indexes a snapshot; nil means that nothing has been read yet.
-func newIndex(snap *model.Snapshot) *index {
+// newIndex indexes a snapshot that follows on another; nil means that nothing has been read yet.
+func newIndex(snap *model.Snapshot, before *index) *index {
 	ix := &index{snap: snap}
 	if snap == nil {
 		ix.snap = &model.Snapshot{}
 	}
-	for _, p := range ix.snap.Projects {
+	for _, p := range urgentFirst(ix.snap.Projects) {
 		ix.sums.problems += len(p.Problems)
 		if len(p.Builds) == 0 {
-			ix.sites = append(ix.sites, &site{project: p, name: p.Name})
+			ix.sites = append(ix.sites, &site{project: p, name: p.Name, first: true})
 		}
-		for _, b := range p.Builds {
-			s := &site{project: p, build: b, name: siteName(p, b), nodes: make(map[string]entry)}
+		for i, b := range p.Builds {
+			s := &site{project: p, build: b, name: siteName(p, b), first: i == 0, nodes: make(map[string]entry)}
 			s.addAll(b.Nodes, "")
 			ix.sites = append(ix.sites, s)
 			ix.count(s)
 		}
 	}
-	for _, later := range [...]bool{false, true} { // each build's are sorted already
-		for _, s := range ix.sites {
-			if s.build == nil {
-				continue
-			}
+	for _, s := range ix.sites {
+		if s.build != nil {
 			for _, w := range s.build.Waits {
-				if w.Potential == later {
-					ix.waits = append(ix.waits, waiting{w, s})
-				}
+				ix.waits = append(ix.waits, waiting{w, s})
 			}
 		}
 	}
+	slices.SortStableFunc(ix.waits, func(a, b waiting) int { return model.CompareWaits(a.Wait, b.Wait) })
+	if before != nil && before.snap.Version > 0 {
+		ix.began = begun(before.waits, ix.waits)
+		ix.log, ix.seq = logged(before, ix)
+	} else {
+		ix.log = seeded(ix)
+	}
 	return ix
+}
+
+// urgentFirst orders projects by what they want: a human, then whatever lifts a block, then nothing; what is done or
+// holds no build comes last. Equals stay in the order in which they were named.
+func urgentFirst(projects []*model.Project) []*model.Project {
+	rank := func(p *model.Project) int {
+		best := 4
+		for _, b := range p.Builds {
+			switch {
+			case len(b.Certain()) > 0:
+				best = min(best, 0)
+			case len(b.Blocking()) > 0 || b.Status == model.Blocked || b.Status == model.Failed:
+				best = min(best, 1)
+			case !b.Status.Closed():
+				best = min(best, 2)
+			default:
+				best = min(best, 3)
+			}
+		}
+		return best
+	}
+	sorted := slices.Clone(projects)
+	slices.SortStableFunc(sorted, func(a, b *model.Project) int { return rank(a) - rank(b) })
+	return sorted
 }
 
 func (ix *index) count(s *site) {
@@ -122,12 +158,15 @@ func siteName(p *model.Project, b *model.Build) string {
 func (s *site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen bool) {
 	for _, n := range nodes {
 		livelyBelow, openBelow := s.addAll(n.Children, n.ID)
-		s.nodes[n.ID] = entry{n, above, livelyBelow || openBelow && n.Status == model.Active}
+		s.nodes[n.ID] = entry{n, above, livelyBelow || openBelow && n.Status == model.Active, searched(n)}
 		anyLively = anyLively || livelyBelow || lively(n)
 		anyOpen = anyOpen || !n.Status.Closed()
 	}
 	return anyLively, anyOpen
 }
+
+// searched returns the text of a node that the filter looks into.
+func searched(n *model.Node) string { return strings.ToLower(n.Number + " " + n.Title + " " + word(n)) }
 
 // lively reports whether a node is one that people look for: it goes on, waits, or went wrong.
 func lively(n *model.Node) bool {

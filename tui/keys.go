@@ -12,12 +12,19 @@ import (
 
 // binding is one row of the table: some keys that mean the same.
 type binding struct {
-	on    key.Binding
-	words string // what it does, for help and README
-	hint  string // the same in a word or two, for the footer; "" keeps it out of there
+	on    key.Binding // no key: only the palette offers it
+	words string      // what it does, for help, palette and README
+	hint  string      // the same in a word or two, for the footer; "" keeps it out of there
 	group string
-	do    func(*dashboard) tea.Cmd
-	off   func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
+	// writes marks what changes state files. A dashboard that is read only has no such rows.
+	writes bool
+	do     func(*dashboard) tea.Cmd
+	off    func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
+}
+
+// allowed returns the rows that a dashboard has.
+func allowed(table []binding, readOnly bool) []binding {
+	return slices.DeleteFunc(table, func(b binding) bool { return readOnly && b.writes })
 }
 
 // keys binds keys, as the framework spells them.
@@ -28,108 +35,83 @@ type pressed string
 
 func (p pressed) String() string { return string(p) }
 
+// doing makes a row's action of a method that has nothing to say.
+func doing(f func(*dashboard)) func(*dashboard) tea.Cmd {
+	return func(d *dashboard) tea.Cmd { f(d); return nil }
+}
+
 // bindings returns the table. Its order is that of the help, and of the footer.
 func bindings() []binding {
 	move := func(by func(*dashboard) int) func(*dashboard) tea.Cmd {
-		return func(d *dashboard) tea.Cmd { d.move(by(d)); return nil }
+		return doing(func(d *dashboard) { d.move(by(d)) })
 	}
 	onTree := func(f func(*tree)) func(*dashboard) tea.Cmd {
-		return func(d *dashboard) tea.Cmd { f(&d.tree); return nil }
+		return doing(func(d *dashboard) { f(&d.tree) })
 	}
-	return []binding{
-		{group: "Anywhere", on: keys("?"), words: "show or close this help", hint: "help",
-			do: func(d *dashboard) tea.Cmd { d.toggleHelp(); return nil }},
-		{group: "Anywhere", on: keys("q", "ctrl+c"), words: "quit", hint: "quit",
+	const anywhere, views, moves, inTree, hands, rare = "Anywhere", "Views", "Move", "Tree", "Files", "Palette only"
+	table := []binding{
+		{group: anywhere, on: keys("?"), words: "show this help", hint: "help", do: doing((*dashboard).showHelp)},
+		{group: anywhere, on: keys(":", "ctrl+p"), words: "palette: find any command", do: doing((*dashboard).showPalette)},
+		{group: anywhere, on: keys("q", "ctrl+c"), words: "quit", hint: "quit",
 			do: func(*dashboard) tea.Cmd { return tea.Quit }},
-		{group: "Anywhere", on: keys("enter"), words: "open the details", hint: "open",
-			do: func(d *dashboard) tea.Cmd { d.focusOn(paneDetail); return nil }, off: (*dashboard).whyNoOpen},
-		{group: "Anywhere", on: keys("esc"), words: "one step back; never quits", hint: "back",
-			do: func(d *dashboard) tea.Cmd { d.back(); return nil }, off: (*dashboard).whyNoBack},
-		{group: "Anywhere", on: keys("n"), words: "next thing that waits for you", hint: "next wait",
-			do: func(d *dashboard) tea.Cmd { d.nextWait(1); return nil }, off: (*dashboard).whyNoWait},
-		{group: "Anywhere", on: keys("N"), words: "previous thing that waits for you",
-			do: func(d *dashboard) tea.Cmd { d.nextWait(-1); return nil }, off: (*dashboard).whyNoWait},
-		{group: "Anywhere", on: keys("tab"), words: "next pane", hint: "pane",
-			do: func(d *dashboard) tea.Cmd { d.nextPane(1); return nil }, off: (*dashboard).whyNoPane},
-		{group: "Anywhere", on: keys("shift+tab"), words: "previous pane",
-			do: func(d *dashboard) tea.Cmd { d.nextPane(-1); return nil }, off: (*dashboard).whyNoPane},
+		{group: anywhere, on: keys("enter"), words: "open the details, or go to the row", hint: "open",
+			do: doing((*dashboard).enter), off: (*dashboard).whyNoEnter},
+		{group: anywhere, on: keys("esc"), words: "one step back; never quits", hint: "back",
+			do: doing((*dashboard).back), off: (*dashboard).whyNoBack},
+		{group: anywhere, on: keys("n"), words: "next thing that waits; next hit while filtering", hint: "next",
+			do: doing(func(d *dashboard) { d.next(1) }), off: (*dashboard).whyNoNext},
+		{group: anywhere, on: keys("N"), words: "previous thing that waits, or hit",
+			do: doing(func(d *dashboard) { d.next(-1) }), off: (*dashboard).whyNoNext},
+		{group: anywhere, on: keys("/"), words: "filter by text, in the tree or the timeline", hint: "filter",
+			do: (*dashboard).startSearch, off: (*dashboard).whyNoBuild},
+		{group: anywhere, on: keys("f"), words: "filter by state: waiting, blocked, running, failed, done", hint: "states",
+			do: (*dashboard).startChoosing, off: (*dashboard).whyNoBuild},
+		{group: anywhere, on: keys("."), words: "mark all that changed as seen", hint: "all seen",
+			do: (*dashboard).seeAll, off: (*dashboard).whyNoneUnseen},
 
-		{group: "Move", on: keys("j", "down"), words: "down", do: move(func(*dashboard) int { return 1 })},
-		{group: "Move", on: keys("k", "up"), words: "up", do: move(func(*dashboard) int { return -1 })},
-		{group: "Move", on: keys("ctrl+d"), words: "half a page down", do: move(func(d *dashboard) int { return d.pageHeight() / 2 })},
-		{group: "Move", on: keys("ctrl+u"), words: "half a page up", do: move(func(d *dashboard) int { return -d.pageHeight() / 2 })},
-		{group: "Move", on: keys("pgdown"), words: "a page down", do: move((*dashboard).pageHeight)},
-		{group: "Move", on: keys("pgup"), words: "a page up", do: move(func(d *dashboard) int { return -d.pageHeight() })},
-		{group: "Move", on: keys("g", "home"), words: "to the first", do: move(func(*dashboard) int { return -farAway })},
-		{group: "Move", on: keys("G", "end"), words: "to the last", do: move(func(*dashboard) int { return farAway })},
-
-		{group: "Tree", on: keys("space"), words: "fold or unfold", hint: "fold",
-			do: onTree((*tree).toggle), off: (*dashboard).whyNoFold},
-		{group: "Tree", on: keys("h", "left"), words: "fold, or to the parent", do: onTree((*tree).out), off: (*dashboard).whyNoTree},
-		{group: "Tree", on: keys("l", "right"), words: "unfold, or to the first below", do: onTree((*tree).in), off: (*dashboard).whyNoFold},
+		{group: views, on: keys("tab"), words: "next pane", hint: "pane",
+			do: doing(func(d *dashboard) { d.nextPane(1) }), off: (*dashboard).whyNoBuild},
+		{group: views, on: keys("shift+tab"), words: "previous pane",
+			do: doing(func(d *dashboard) { d.nextPane(-1) }), off: (*dashboard).whyNoBuild},
 	}
+	for p := range paneCount {
+		table = append(table, binding{group: views, on: keys(itoa(p + 1)), words: paneWords[p],
+			do: doing(func(d *dashboard) { d.focusOn(pane(p)) }), off: (*dashboard).whyNoBuild})
+	}
+	return append(table, []binding{
+		{group: views, on: keys("z"), words: "zoom: give the pane the whole screen, or no more",
+			do: doing((*dashboard).zoom), off: (*dashboard).whyNoZoom},
+		{group: views, on: keys("p"), words: "preview right, at the bottom, or off",
+			do: (*dashboard).nextPreview, off: (*dashboard).whyNoPreview},
+
+		{group: moves, on: keys("j", "down"), words: "down", do: move(func(*dashboard) int { return 1 })},
+		{group: moves, on: keys("k", "up"), words: "up", do: move(func(*dashboard) int { return -1 })},
+		{group: moves, on: keys("ctrl+d"), words: "half a page down", do: move(func(d *dashboard) int { return d.pageHeight() / 2 })},
+		{group: moves, on: keys("ctrl+u"), words: "half a page up", do: move(func(d *dashboard) int { return -d.pageHeight() / 2 })},
+		{group: moves, on: keys("pgdown"), words: "a page down", do: move((*dashboard).pageHeight)},
+		{group: moves, on: keys("pgup"), words: "a page up", do: move(func(d *dashboard) int { return -d.pageHeight() })},
+		{group: moves, on: keys("g", "home"), words: "to the first", do: move(func(*dashboard) int { return -farAway })},
+		{group: moves, on: keys("G", "end"), words: "to the last; the timeline follows again", do: move(func(*dashboard) int { return farAway })},
+
+		{group: inTree, on: keys("space"), words: "fold or unfold", hint: "fold",
+			do: onTree((*tree).toggle), off: (*dashboard).whyNoFold},
+		{group: inTree, on: keys("h", "left"), words: "fold, or to the parent", do: onTree((*tree).out), off: (*dashboard).whyNoTree},
+		{group: inTree, on: keys("l", "right"), words: "unfold, or to the first below", do: onTree((*tree).in), off: (*dashboard).whyNoChild},
+
+		{group: hands, on: keys("e"), words: "edit the file at the line, in $VISUAL or $EDITOR", hint: "edit",
+			do: (*dashboard).edit, off: (*dashboard).whyNoFile},
+		{group: hands, on: keys("o"), words: "open a file of the row, in $PAGER or the editor",
+			do: (*dashboard).openArtifact, off: (*dashboard).whyNoArtifact},
+		{group: hands, on: keys("y"), words: "copy what is selected, with its place", hint: "copy",
+			do: (*dashboard).copySelected, off: (*dashboard).whyNoBuild},
+
+		{group: rare, words: "copy only the place: file and line", do: (*dashboard).copyPlace, off: (*dashboard).whyNoFile},
+		{group: rare, words: "switch the mouse off, to select text, or on", do: (*dashboard).toggleMouse},
+	}...)
 }
 
 // farAway is further than any list is long.
 const farAway = 1 << 30
-
-// The reasons why keys can't be used. Help open is a screen of its own: it only scrolls and closes.
-
-func (d *dashboard) whyNoTree() string {
-	switch {
-	case d.helping:
-		return "close the help first"
-	case len(d.tree.rows) == 0 || d.index.empty():
-		return "there is no build here"
-	case d.focus != paneTree:
-		return "only in the tree"
-	}
-	return ""
-}
-
-func (d *dashboard) whyNoFold() string {
-	if why := d.whyNoTree(); why != "" {
-		return why
-	}
-	if r, ok := d.tree.at(); ok && len(r.children()) == 0 {
-		return "there is nothing below this row"
-	}
-	return ""
-}
-
-func (d *dashboard) whyNoOpen() string {
-	if d.focus == paneDetail && !d.helping {
-		return "the details are open"
-	}
-	return d.whyNoTree()
-}
-
-func (d *dashboard) whyNoBack() string {
-	if !d.helping && d.focus == paneTree {
-		return "this is the first screen; q quits"
-	}
-	return ""
-}
-
-func (d *dashboard) whyNoWait() string {
-	switch {
-	case d.helping:
-		return "close the help first"
-	case len(d.index.waits) == 0:
-		return "nothing waits for you"
-	}
-	return ""
-}
-
-func (d *dashboard) whyNoPane() string {
-	switch {
-	case d.helping:
-		return "close the help first"
-	case d.index.empty():
-		return "there is no build here"
-	}
-	return ""
-}
 
 // keyName returns a key as people read it.
 func keyName(key string) string {
@@ -165,7 +147,11 @@ func KeyTable() string {
 		if row.group != group {
 			group, heading = row.group, row.group
 		}
-		b.WriteString("| " + heading + " | `" + strings.ReplaceAll(row.names(), " ", "` `") + "` | " + row.words + " |\n")
+		names := ""
+		if row.names() != "" {
+			names = "`" + strings.ReplaceAll(row.names(), " ", "` `") + "`"
+		}
+		b.WriteString("| " + heading + " | " + names + " | " + row.words + " |\n")
 	}
 	return b.String()
 }

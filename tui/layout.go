@@ -175,22 +175,23 @@ func (l *look) wrap(text string, columns int) []string {
 	return lines
 }
 
+// tab is a name in the upper edge of a box.
+type tab struct {
+	pane     pane
+	text     string
+	front    bool
+	from, to int // its columns in the box, set when it is drawn
+}
+
 // box draws a frame around lines that are all width-2 columns wide. There are height lines in the result: missing ones are
-// left blank and those too many are left out. The title stands in the upper edge, the note in the lower.
-func (l *look) box(title, note string, lines []string, width, height int, focused bool) []string {
-	g, edge, heading := l.glyphs, l.theme.border, l.theme.dim
+// left blank and those too many are left out. The tabs stand in the upper edge, the note in the lower.
+func (l *look) box(tabs []tab, note string, lines []string, width, height int, focused bool) []string {
+	g, edge := l.glyphs, l.theme.border
 	if focused {
-		edge, heading = l.theme.borderFocused, l.theme.strong
+		edge = l.theme.borderFocused
 	}
 	out := make([]string, 0, height)
-	top := l.ribbon(width)
-	top.sign(edge, g.topLeft+g.horizontal)
-	top.add("", " ")
-	top.addWithin(heading, title, width-6)
-	top.add("", " ")
-	top.fill(g.horizontal, edge, width-1)
-	top.sign(edge, g.topRight)
-	out = append(out, top.line())
+	out = append(out, l.edge(tabs, width, edge, focused))
 
 	side := l.ribbon(1)
 	side.sign(edge, g.vertical)
@@ -215,6 +216,34 @@ func (l *look) box(title, note string, lines []string, width, height int, focuse
 	bottom.fill(g.horizontal, edge, width-1)
 	bottom.sign(edge, g.bottomRight)
 	return append(out, bottom.line())
+}
+
+// edge draws the upper edge of a box, and notes in the tabs where they stand.
+func (l *look) edge(tabs []tab, width int, edge style, focused bool) string {
+	g := l.glyphs
+	r := l.ribbon(width)
+	r.sign(edge, g.topLeft+g.horizontal)
+	for i := range tabs {
+		t := &tabs[i]
+		heading := l.theme.dim
+		switch {
+		case t.front && focused:
+			heading = l.theme.strong
+		case t.front && len(tabs) > 1:
+			heading = ""
+		}
+		if i > 0 {
+			r.sign(edge, g.horizontal)
+		}
+		t.from = r.width
+		r.add("", " ")
+		r.addWithin(heading, t.text, width-r.width-3)
+		r.add("", " ")
+		t.to = r.width
+	}
+	r.fill(g.horizontal, edge, width-1)
+	r.sign(edge, g.topRight)
+	return r.line()
 }
 
 // cut ends the ribbon where it was written to, without padding.

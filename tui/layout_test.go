@@ -160,12 +160,12 @@ func TestScreenFor(t *testing.T) {
 		{39, 24, tooSmall}, {40, 9, tooSmall}, {40, 10, sidebar}, {60, 24, sidebar}, {61, 24, single}, {80, 24, single},
 		{99, 24, single}, {100, 24, double}, {159, 40, double}, {160, 40, triple}, {400, 100, triple},
 	} {
-		s := screenFor(c.width, c.height)
+		s := screenFor(c.width, c.height, wishes{})
 		if s.kind != c.want {
 			t.Errorf("%dx%d: %d, want %d", c.width, c.height, s.kind, c.want)
 		}
-		if s.boxed && s.panes[paneTree].width > 84 {
-			t.Errorf("%dx%d: a tree of %d columns", c.width, c.height, s.panes[paneTree].width)
+		if w := s.inner(paneTree).width; s.split && w > 104 {
+			t.Errorf("%dx%d: a tree of %d columns", c.width, c.height, w)
 		}
 	}
 }

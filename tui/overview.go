@@ -9,65 +9,45 @@ import (
 	"gatehouse/model"
 )
 
-// overviewPage lays out a build, or a project without one. What the side pane shows already is left out.
-func overviewPage(l *look, ix *index, s *site, width int, beside bool) []string {
+// overviewPage lays out a build, or a project without one. What other panes in view show already is left out.
+func overviewPage(l *look, ix *index, s *site, width int, inView panesInView) *page {
 	p := l.page(width)
 	p.text(l.theme.strong, join(" · ", s.project.Name, title(s)))
 	b := s.build
 	if b == nil {
 		p.text("", notYet(s.project))
 		p.problems(s.project.Problems)
-		return p.lines
+		return p
 	}
 	p.status(b.Status, b.Raw, false)
 	p.text(l.theme.dim, b.Why)
-	if !beside {
+	if !inView.waits {
 		p.waits(b.Waits)
 	}
-	p.blockers(s, b.Blockers)
+	if !inView.blockers {
+		p.blockersAmong(s, b.Blockers)
+	}
 	p.pause(b)
-	if !beside {
+	if !inView.waits {
 		p.next(s, b)
 	}
 	p.counts(b)
 	p.divergences(b)
 	p.freshness(b, ix.snap.Watch)
-	if !beside {
-		p.problems(slices.Concat(b.Problems, s.project.Problems))
+	if !inView.blockers {
+		p.problems(s.problems())
 	}
-	return p.lines
+	return p
 }
+
+// panesInView are those whose content the overview need not repeat.
+type panesInView struct{ waits, blockers bool }
 
 func title(s *site) string {
 	if s.build == nil {
 		return ""
 	}
 	return s.build.Title
-}
-
-// asidePage lays out what wants attention everywhere: waits, problems, and what comes next in the selected build.
-func asidePage(l *look, ix *index, s *site, width int) []string {
-	p := l.page(width)
-	waits := make([]model.Wait, 0, len(ix.waits))
-	for _, w := range ix.waits {
-		if len(ix.snap.Projects) > 1 {
-			w.Place = join(" · ", w.site.project.Name, w.Place)
-		}
-		waits = append(waits, w.Wait)
-	}
-	p.waits(waits)
-	if s != nil && s.build != nil {
-		p.next(s, s.build)
-	}
-	var problems []model.Problem
-	for _, project := range ix.snap.Projects {
-		problems = append(problems, project.Problems...)
-		for _, b := range project.Builds {
-			problems = append(problems, b.Problems...)
-		}
-	}
-	p.problems(problems)
-	return p.lines
 }
 
 // divergences adds each claim of the state file with what the tree says.
@@ -97,7 +77,7 @@ func (p *page) pause(b *model.Build) {
 	p.text(p.look.theme.dim, join(" · ", p.look.ago(b.Pause.Since), b.Pause.Source.String()))
 }
 
-// waits adds what waits: what is certain lit, what may come dimmed.
+// waits adds what waits in a build.
 func (p *page) waits(waits []model.Wait) {
 	th := p.look.theme
 	p.heading("Waits for you")
@@ -109,12 +89,7 @@ func (p *page) waits(waits []model.Wait) {
 			p.more(len(waits) - i)
 			return
 		}
-		if w.Potential {
-			p.item(th.dim, p.look.glyphs.mayWait, th.dim, "will stop at "+w.Text)
-		} else {
-			p.item(th.wait, p.look.glyphs.of(model.Waiting), "", w.Text)
-		}
-		p.below(th.dim, join(" · ", w.Place, w.Evidence.String(), p.look.ago(w.Since)))
+		p.wait(w, "")
 	}
 }
 
@@ -126,13 +101,8 @@ func rankOf(b model.Blocker) int {
 	return 0
 }
 
-// blockers adds what keeps agents from going on, with who can lift it.
-func (p *page) blockers(s *site, blockers []model.Blocker) {
-	if len(blockers) == 0 {
-		return
-	}
-	th := p.look.theme
-	// What is only a concern goes last, under a heading that says so.
+// blockersAmong adds blockers, and what is only a concern under a heading of its own.
+func (p *page) blockersAmong(s *site, blockers []model.Blocker) {
 	blockers = slices.Clone(blockers)
 	slices.SortStableFunc(blockers, func(a, b model.Blocker) int { return rankOf(a) - rankOf(b) })
 	for i, b := range blockers {
@@ -140,35 +110,22 @@ func (p *page) blockers(s *site, blockers []model.Blocker) {
 			p.more(len(blockers) - i)
 			return
 		}
-		glyph := th.block
-		if b.Concern {
-			glyph = th.dim
-		}
 		switch {
 		case b.Concern && (i == 0 || !blockers[i-1].Concern):
 			p.heading("Concerns")
 		case i == 0:
 			p.heading("Blocked")
 		}
-		p.item(glyph, p.look.glyphs.of(model.Blocked), "", b.Text)
-		p.below(th.dim, join(" · ", s.nameOf(b.Node), b.Owner, p.look.ago(b.Since), b.Source.String()))
+		p.blocker(s, b, "")
 	}
 }
 
-// next adds the command the protocol would have run, and who says so.
+// next adds what comes next.
 func (p *page) next(s *site, b *model.Build) {
-	if b.Next == nil {
-		return
+	if b.Next != nil {
+		p.heading("Next")
+		p.nextOf(s, b.Next)
 	}
-	th := p.look.theme
-	p.heading("Next")
-	p.item(th.accent, p.look.glyphs.folded, th.strong, b.Next.Command)
-	p.below("", b.Next.Why)
-	says := "derived from the tree"
-	if !b.Next.Derived {
-		says = join(" ", "says", b.Next.Source.String())
-	}
-	p.below(th.dim, join(" · ", s.nameOf(b.Next.Node), says))
 }
 
 // counts adds how far the build is. What is not known is not shown.

@@ -1,6 +1,6 @@
 package tui
 
-// A page of text under headings: what the detail pane, the side pane and the help are made of.
+// A page of text under headings: what the panes of text and the help are made of. How it is shown is in sheet.go.
 
 import (
 	"strings"
@@ -16,6 +16,7 @@ type page struct {
 	width  int
 	labels int // the least width of the column of labels
 	lines  []string
+	items  []item // the parts that can be selected
 }
 
 func (l *look) page(width int) *page { return &page{look: l, width: max(width, 1)} }
@@ -95,48 +96,4 @@ func (p *page) facts(facts ...fact) {
 			p.add(&r)
 		}
 	}
-}
-
-// scroller shows a page through a window.
-type scroller struct {
-	lines    []string
-	top      int
-	revision uint64
-}
-
-// set shows other lines, from their beginning or from where the window stands.
-func (s *scroller) set(lines []string, fromTop bool) {
-	s.lines = lines
-	if fromTop {
-		s.top = 0
-	}
-	s.revision++
-}
-
-// scroll moves the window by some lines as far as there are any.
-func (s *scroller) scroll(by, height int) {
-	s.top = max(0, min(s.top+by, len(s.lines)-height))
-}
-
-// Render returns height lines of width columns; the page was laid out for this width.
-func (s *scroller) Render(width, height int) []string {
-	top := max(0, min(s.top, len(s.lines)-height))
-	lines := make([]string, 0, height)
-	lines = append(lines, s.lines[top:min(top+height, len(s.lines))]...)
-	for blank := strings.Repeat(" ", max(width, 0)); len(lines) < height; {
-		lines = append(lines, blank)
-	}
-	return lines
-}
-
-// note says that there is more above or below, for the edge of a box.
-func (s *scroller) note(l *look, height int) string {
-	up, down := "", ""
-	if s.top > 0 {
-		up = l.glyphs.moreAbove
-	}
-	if s.top+height < len(s.lines) {
-		down = l.glyphs.moreBelow + " more"
-	}
-	return join(" ", up, down)
 }

@@ -42,10 +42,20 @@ type theme struct {
 	dim, strong, accent   style
 	ok, run, wait, block  style
 	chip                  style // the label of what waits
+	chosen                style // beside the colour of a chip that is on
+	changed               style // the mark of what the user has not seen yet
 	border, borderFocused style
-	selected              style // lies under the other styles of the selected row,
+	pointer               style // the mark of the selected row in the pane with the focus
+	selected              style // lies under the other styles of a line that stands out,
 	solid                 bool  // or replaces them: what is reversed shows a patch for each colour
-	selectedUnfocused     style
+}
+
+// marker returns the style of the mark of a selected row.
+func (t *theme) marker(focused bool) style {
+	if focused {
+		return t.pointer
+	}
+	return t.dim
 }
 
 func newTheme(t Theme) *theme {
@@ -56,13 +66,11 @@ func newTheme(t Theme) *theme {
 	var accent, ok, run, wait, block lipgloss.Style
 	switch t {
 	case ThemeDark:
-		accent, ok, run, wait, block = fg("#A8A4FF"), fg("2"), fg("6"), fg("3"), fg("1")
+		accent, ok, run, wait, block = fg("147"), fg("2"), fg("6"), fg("3"), fg("1")
 		th.selected = background(lipgloss.Color("#2E2C4A"))
-		th.selectedUnfocused = background(lipgloss.Color("#262630"))
 	case ThemeLight:
-		accent, ok, run, wait, block = fg("#5A56E0"), fg("#1A7F37"), fg("#0A6C8A"), fg("#9A6700"), fg("#CF222E")
+		accent, ok, run, wait, block = fg("62"), fg("#1A7F37"), fg("#0A6C8A"), fg("#9A6700"), fg("#CF222E")
 		th.selected = background(lipgloss.Color("#E6E4FF"))
-		th.selectedUnfocused = background(lipgloss.Color("#F0F0F4"))
 	case ThemeMono:
 		accent, ok, run, wait, block = plain.Bold(true), plain, plain, plain, plain
 		th.selected, th.solid = prefix(plain.Reverse(true)), true
@@ -71,6 +79,8 @@ func newTheme(t Theme) *theme {
 		th.selected, th.solid = prefix(plain.Reverse(true)), true
 	}
 	th.accent, th.borderFocused = prefix(accent), prefix(accent)
+	th.pointer = prefix(accent.Bold(true))
+	th.changed, th.chosen = prefix(wait), prefix(plain.Reverse(true))
 	th.ok, th.run = prefix(ok), prefix(run)
 	th.wait, th.block = prefix(wait.Bold(true)), prefix(block.Bold(true))
 	th.chip = prefix(wait.Bold(true).Reverse(true))

@@ -4,6 +4,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"gatehouse/model"
 )
@@ -13,6 +14,7 @@ type row struct {
 	site  *site
 	node  *model.Node // nil for the site itself
 	depth int
+	hit   bool // what the filter is about; without a filter no row is
 }
 
 func (r row) place() place {
@@ -40,17 +42,30 @@ type tree struct {
 	selected int
 	top      int            // first visible row
 	folded   map[place]bool // what the user folded or unfolded; all else follows the work
+	held     map[place]bool // what is open for as long as the selection is in it
+	filter   filter
+	mode     barMode
+	hits     int            // rows that the filter is about, without those above them
+	marks    map[place]bool // see [seen]
+	still    bool           // nobody can press a key: no selection
 	revision uint64
 }
 
-// load shows another snapshot. The selection stays on its place; where that is gone it moves to the nearest row that is
-// not. What is selected is never folded away.
+func (t *tree) version() uint64 { return t.revision }
+
+// load shows another snapshot. What is selected is never folded away.
 func (t *tree) load(ix *index) {
-	before, at := t.rows, t.selected
 	t.index = ix
-	if len(before) > 0 {
-		t.reveal(before[at].place())
+	if r, ok := t.at(); ok {
+		t.hold(r.place())
 	}
+	t.reflow()
+}
+
+// reflow makes the rows anew. The selection stays on its place; where that is gone it moves to the nearest row that is
+// not.
+func (t *tree) reflow() {
+	before, at := t.rows, t.selected
 	t.flatten()
 	t.selected = 0
 	if len(before) == 0 {
@@ -84,9 +99,13 @@ func (t *tree) find(at place) int {
 
 // flatten makes the rows from the snapshot and the folds.
 func (t *tree) flatten() {
-	t.rows = t.rows[:0:0] // rows of the snapshot before may still be looked at by load
+	t.rows, t.hits = t.rows[:0:0], 0 // rows of the snapshot before may still be looked at by reflow
 	for _, s := range t.index.sites {
 		r := row{site: s}
+		if t.filter.active() {
+			t.appendHits(r)
+			continue
+		}
 		t.rows = append(t.rows, r)
 		if t.isOpen(r) {
 			t.appendBelow(r)
@@ -105,8 +124,64 @@ func (t *tree) appendBelow(r row) {
 	}
 }
 
+// appendHits appends a row when the filter is about it or about something below it. What is folded does not matter here,
+// and is folded again afterwards.
+func (t *tree) appendHits(r row) bool {
+	switch {
+	case r.node == nil:
+		r.hit = t.filter.states == 0 && t.filter.passes(strings.ToLower(r.site.name), model.Unknown)
+	case r.node.Kind != model.KindGroup || t.filter.states == 0: // a heading has no state of its own
+		r.hit = t.filter.passes(r.site.nodes[r.node.ID].text, r.node.Status)
+	}
+	start, hits := len(t.rows), t.hits
+	t.rows = append(t.rows, r)
+	if r.hit {
+		t.hits++
+	}
+	own := t.hits
+	for _, n := range r.children() {
+		t.appendHits(row{site: r.site, node: n, depth: r.depth + 1})
+	}
+	if r.hit && t.filter.states != 0 && t.hits > own { // its state is that of what is below it, which was found
+		t.rows[start].hit = false
+		t.hits--
+	}
+	if t.hits == hits {
+		t.rows = t.rows[:start]
+		return false
+	}
+	return true
+}
+
+// refilter shows what the filter is about after it changed. The selection moves on to the next hit where it is on none.
+func (t *tree) refilter() {
+	r, ok := t.at()
+	if ok && !t.filter.active() { // what was found stays in view, folded or not
+		t.hold(r.place())
+	}
+	t.reflow()
+	if r, ok := t.at(); ok && t.filter.active() && !r.hit {
+		t.nextHit(1)
+	}
+	t.revision++
+}
+
+// nextHit selects the next or previous row that the filter is about.
+func (t *tree) nextHit(by int) {
+	n := len(t.rows)
+	for i := 1; i <= n; i++ {
+		if j := ((t.selected+i*by)%n + n) % n; t.rows[j].hit {
+			t.choose(j)
+			return
+		}
+	}
+}
+
 // isOpen reports whether what is below a row is shown: as the user wished it, else when there is something to see.
 func (t *tree) isOpen(r row) bool {
+	if t.filter.active() || t.held[r.place()] {
+		return true
+	}
 	if folded, wished := t.folded[r.place()]; wished {
 		return !folded
 	}
@@ -123,23 +198,19 @@ func (t *tree) isOpen(r row) bool {
 	return r.site.nodes[n.ID].busy
 }
 
-// reveal opens whatever hides a place.
-func (t *tree) reveal(at place) {
+// hold keeps open whatever hides a place until another place is held: the user's folds come back then.
+func (t *tree) hold(at place) {
+	t.held = nil
 	s := t.index.site(at)
 	if s == nil || at.node == "" {
 		return
 	}
+	if _, known := s.nodes[at.node]; !known {
+		return
+	}
+	t.held = map[place]bool{s.place(""): true}
 	for id := s.nodes[at.node].above; id != ""; id = s.nodes[id].above {
-		t.open(row{site: s, node: s.nodes[id].node})
-	}
-	if _, known := s.nodes[at.node]; known {
-		t.open(row{site: s})
-	}
-}
-
-func (t *tree) open(r row) {
-	if !t.isOpen(r) {
-		t.setFolded(r, false)
+		t.held[s.place(id)] = true
 	}
 }
 
@@ -148,6 +219,7 @@ func (t *tree) setFolded(r row, folded bool) {
 		t.folded = make(map[place]bool)
 	}
 	t.folded[r.place()] = folded
+	delete(t.held, r.place())
 }
 
 // at returns the selected row; ok is false where there is none.
@@ -166,11 +238,13 @@ func (t *tree) choose(i int) {
 
 // goTo selects a place and opens what hides it.
 func (t *tree) goTo(at place) {
-	t.reveal(at)
+	t.hold(at)
 	t.flatten()
 	if i := t.find(at); i >= 0 {
 		t.choose(i)
+		return
 	}
+	t.choose(t.selected)
 }
 
 // toggle folds or unfolds the selected row.
@@ -178,6 +252,7 @@ func (t *tree) toggle() {
 	if r, ok := t.at(); ok && len(r.children()) > 0 {
 		t.setFolded(r, t.isOpen(r))
 		t.flatten()
+		t.choose(t.selected)
 	}
 }
 
@@ -187,7 +262,9 @@ func (t *tree) in() {
 	switch {
 	case !ok || len(r.children()) == 0:
 	case t.isOpen(r):
-		t.choose(t.selected + 1)
+		if i := t.selected + 1; i < len(t.rows) && t.rows[i].depth > r.depth {
+			t.choose(i)
+		}
 	default:
 		t.toggle()
 	}
@@ -199,7 +276,7 @@ func (t *tree) out() {
 	if !ok {
 		return
 	}
-	if len(r.children()) > 0 && t.isOpen(r) {
+	if len(r.children()) > 0 && t.isOpen(r) && !t.filter.active() {
 		t.toggle()
 		return
 	}
@@ -211,9 +288,32 @@ func (t *tree) out() {
 	}
 }
 
-// scrollTo moves the window of visible rows so that the selection is inside, with a row around it where there is room.
-func (t *tree) scrollTo(height int) {
-	t.top = scrolled(t.top, t.selected, len(t.rows), height)
+// move goes some rows down, or up.
+func (t *tree) move(by int) { t.choose(t.selected + by) }
+
+// fit moves the window of visible rows so that the selection is inside, with a row around it where there is room.
+func (t *tree) fit(height int) {
+	if top := scrolled(t.top, t.selected, len(t.rows), height-t.barHeight()); top != t.top {
+		t.top = top
+		t.revision++
+	}
+}
+
+// barHeight returns how many lines the filter's bar takes.
+func (t *tree) barHeight() int {
+	if t.filter.active() || t.mode != barResting {
+		return 1
+	}
+	return 0
+}
+
+// bar draws the filter's bar.
+func (t *tree) bar(l *look, width int) (string, []chip) {
+	found := ""
+	if t.filter.active() {
+		found = counted(t.hits, "hit")
+	}
+	return t.filter.bar(l, width, t.mode, found)
 }
 
 // scrolled returns the first visible of n lines so that line i is visible.

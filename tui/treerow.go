@@ -19,7 +19,7 @@ func columnsFor(width int) columns {
 	case width < 50:
 		return columns{word: 10, percent: 4}
 	case width < 68:
-		return columns{word: 11, bar: 5, percent: 4, age: 3}
+		return columns{word: 12, bar: 5, percent: 4, age: 3}
 	default:
 		return columns{word: 14, bar: 10, percent: 4, age: 4}
 	}
@@ -36,22 +36,46 @@ func (c columns) width() int {
 	return w
 }
 
-// Render draws the visible rows: height lines of width columns. A still tree shows no selection.
-func (t *tree) Render(l *look, width, height int, focused, still bool) []string {
+// Render draws the visible rows, and above them the filter's bar where there is one. A still tree shows no selection.
+func (t *tree) Render(l *look, width, height int, focused bool) []string {
 	cols := columnsFor(width)
 	lines := make([]string, 0, height)
+	if t.barHeight() > 0 && height > 0 {
+		bar, _ := t.bar(l, width)
+		lines = append(lines, bar)
+	}
 	for i := t.top; i < len(t.rows) && len(lines) < height; i++ {
 		line := l.ribbon(width)
-		selected := i == t.selected && !still
-		if selected {
-			line.under = l.theme.selectedUnfocused
-			if focused {
-				line.under = l.theme.selected
-			}
-		}
-		t.drawRow(&line, t.rows[i], cols, selected)
+		t.drawMargin(&line, i, focused)
+		t.drawRow(&line, t.rows[i], cols)
 		lines = append(lines, line.line())
 	}
+	if len(t.rows) == 0 && t.filter.active() && len(lines) < height {
+		line := l.ribbon(width)
+		line.gap(1)
+		line.add(l.theme.dim, "nothing in the build is like this; esc clears the filter")
+		lines = append(lines, line.line())
+	}
+	return filled(lines, width, height)
+}
+
+// drawMargin draws the column before the rows: the selection, or that something changed. Only this column tells the
+// selection, so that moving it costs two cells of output and not two rows.
+func (t *tree) drawMargin(line *ribbon, i int, focused bool) {
+	l := line.look
+	changed, marked := t.marks[t.rows[i].place()]
+	switch {
+	case i == t.selected && !t.still:
+		line.sign(l.theme.marker(focused), l.glyphs.marker)
+	case changed:
+		line.sign(l.theme.changed, l.glyphs.changed)
+	case marked && !t.isOpen(t.rows[i]): // a folded row speaks for those below it
+		line.sign(l.theme.dim, l.glyphs.changed)
+	}
+}
+
+// filled adds blank lines up to a height.
+func filled(lines []string, width, height int) []string {
 	blank := strings.Repeat(" ", max(width, 0))
 	for len(lines) < height {
 		lines = append(lines, blank)
@@ -59,11 +83,8 @@ func (t *tree) Render(l *look, width, height int, focused, still bool) []string 
 	return lines
 }
 
-func (t *tree) drawRow(line *ribbon, r row, cols columns, selected bool) {
+func (t *tree) drawRow(line *ribbon, r row, cols columns) {
 	l := line.look
-	if selected {
-		line.sign(l.theme.accent, l.glyphs.marker)
-	}
 	line.to(1 + 2*max(r.depth-1, 0))
 	switch {
 	case len(r.children()) == 0:
@@ -178,7 +199,7 @@ func drawHint(line *ribbon, s *site, n *model.Node, cols columns) {
 	if cols.bar > 0 {
 		room := cols.bar + 1 + cols.percent
 		line.gap(1)
-		line.addWithin(line.look.theme.dim, hint(line.look, s, n, room), room)
+		line.addWithin(line.look.theme.dim, reason(line.look, s, n, room), room)
 	}
 }
 
@@ -205,9 +226,9 @@ func word(n *model.Node) string {
 	return n.Raw
 }
 
-// hint says in a few signs why an open node is where it is: what keeps it, or its wave and what it comes after; of these
+// reason says in a few signs why an open node is where it is: what keeps it, or its wave and what it comes after; of these
 // as much as has room.
-func hint(l *look, s *site, n *model.Node, room int) string {
+func reason(l *look, s *site, n *model.Node, room int) string {
 	if n.Status.Closed() {
 		return ""
 	}

@@ -60,6 +60,16 @@ type Options struct {
 	TitlePath string
 	// Empty words the screen for a place where nothing is found.
 	Empty Empty
+
+	// Files reads the files behind what is shown, for the file's own pane, the editor and the pager. Without it these
+	// say that they can't.
+	Files model.Files
+	// ReadOnly takes away every key that writes state, and says so in the header. Your editor is your own: it stays.
+	ReadOnly bool
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
+	// Notify is how the user is called when something begins to wait; "" means NotifyBell.
+	Notify Notify
 }
 
 // Empty is what is said where no build is found. The words come from outside since only the reader knows what it reads.
@@ -115,16 +125,16 @@ type snapshotMsg struct{ index *index }
 // feedEndedMsg says that no snapshot will come any more.
 type feedEndedMsg struct{ err error }
 
-// waitFor returns the command that waits for a snapshot newer than a version. Indexing is done here, off the loop that
-// answers keys.
-func waitFor(ctx context.Context, feed model.Feed) func(after uint64) tea.Cmd {
-	return func(after uint64) tea.Cmd {
+// waitFor returns the command that waits for a snapshot newer than another. Indexing, and finding out what changed, is done
+// here, off the loop that answers keys.
+func waitFor(ctx context.Context, feed model.Feed) func(before *index) tea.Cmd {
+	return func(before *index) tea.Cmd {
 		return func() tea.Msg {
-			snap, err := feed.Next(ctx, after)
+			snap, err := feed.Next(ctx, before.snap.Version)
 			if err != nil {
 				return feedEndedMsg{err}
 			}
-			return snapshotMsg{newIndex(snap)}
+			return snapshotMsg{newIndex(snap, before)}
 		}
 	}
 }

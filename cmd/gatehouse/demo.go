@@ -83,6 +83,7 @@ directory is removed at the end, unless --dir names one.`,
 		},
 	}
 	l.addTo(cmd)
+	l.addLiveTo(cmd)
 	cmd.Flags().StringVar(&dir, "dir", "", "write the build into this `directory` and keep it")
 	cmd.Flags().Var(&speed, "speed", "how `much` faster than real time to play")
 	cmd.Flags().BoolVar(&headless, "headless", false, "only write the files, one round, without a dashboard")

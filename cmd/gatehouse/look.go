@@ -19,6 +19,10 @@ type look struct {
 	theme string
 	ascii bool
 	color string
+
+	readOnly bool
+	noMouse  bool
+	notify   string
 }
 
 // addTo gives a command the flags.
@@ -38,13 +42,25 @@ func offer(cmd *cobra.Command, flag string, values ...string) {
 	}
 }
 
+// addLiveTo gives a command the flags of a dashboard that is looked at for a while.
+func (l *look) addLiveTo(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&l.readOnly, "readonly", false, "leave out every key that writes state files")
+	cmd.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
+	cmd.Flags().StringVar(&l.notify, "notify", string(tui.NotifyBell), "`how` to call you when something begins to wait: bell, osc9 or off")
+	offer(cmd, "notify", string(tui.NotifyBell), string(tui.NotifyOSC9), string(tui.NotifyOff))
+}
+
 // options turns the flags and the environment into the dashboard's options.
 func (l *look) options(s *surroundings) (tui.Options, error) {
 	theme, err := tui.ParseTheme(l.theme)
 	if err != nil {
 		return tui.Options{}, usageError{fmt.Errorf("--theme: %w", err)}
 	}
-	opts := tui.Options{Clock: s.now, Input: s.keys, Output: s.stdout, Env: s.env, Theme: theme, ASCII: l.ascii, Empty: emptyScreen}
+	opts := tui.Options{Clock: s.now, Input: s.keys, Output: s.stdout, Env: s.env, Theme: theme, ASCII: l.ascii, Empty: emptyScreen,
+		ReadOnly: l.readOnly, NoMouse: l.noMouse}
+	if opts.Notify, err = tui.ParseNotify(l.notify); err != nil {
+		return tui.Options{}, usageError{fmt.Errorf("--notify: %w", err)}
+	}
 	switch l.color {
 	case "auto":
 		if s.terminal {

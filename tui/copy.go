@@ -1,0 +1,48 @@
+package tui
+
+// Copying by OSC 52: only texts that are put together here, cleaned and of a bounded length.
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model/line"
+)
+
+// copyLimit is the longest text copied, in bytes: some terminals drop what is longer than a few thousand.
+const copyLimit = 2000
+
+// copySelected copies what is selected in one line, with the place where it is written: ready to be handed to an agent.
+func (d *dashboard) copySelected() tea.Cmd {
+	s, ok := d.subject()
+	if !ok {
+		return nil
+	}
+	text := s.text
+	switch {
+	case d.focus == paneFile:
+		return d.copyPlace()
+	case text != "":
+	case s.node != nil:
+		text = s.node.Name()
+	default:
+		text = join(" · ", s.site.name, title(s.site))
+	}
+	if at := s.source.String(); at != "" {
+		text += " (" + at + ")"
+	}
+	return d.toClipboard(text)
+}
+
+// copyPlace copies where what is selected is written.
+func (d *dashboard) copyPlace() tea.Cmd {
+	s, _ := d.subject()
+	return d.toClipboard(s.source.String())
+}
+
+func (d *dashboard) toClipboard(text string) tea.Cmd {
+	text = line.Clean(text)
+	if len(text) > copyLimit {
+		text = line.Clean(text[:copyLimit]) // a character cut in two is replaced
+	}
+	return tea.Batch(tea.SetClipboard(text), d.tell("copied: "+text))
+}

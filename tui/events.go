@@ -1,0 +1,154 @@
+package tui
+
+// What changed while the dashboard ran: kept as a bounded log, made beside the loop when a snapshot arrives.
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+)
+
+// logLimit is how many changes are kept; of more the oldest are forgotten.
+const logLimit = 500
+
+// event is one change, and where.
+type event struct {
+	model.Event
+	at   place
+	name string // of the project
+	seq  uint64 // numbers the events of a session from 1
+}
+
+// logged returns the log of the index before with what changed since.
+func logged(before, now *index) (log []event, seq uint64) {
+	was := make(map[place]*site, len(before.sites))
+	for _, s := range before.sites {
+		was[s.place("")] = s
+	}
+	seq = before.seq
+	log = slices.Clip(before.log) // appending copies: the index before is still looked at
+	add := func(s *site, e model.Event) {
+		seq++
+		log = append(log, event{Event: e, at: s.place(e.Node), name: s.name, seq: seq})
+	}
+	for _, s := range now.sites {
+		old := was[s.place("")]
+		delete(was, s.place(""))
+		switch {
+		case s.build == nil:
+		case old == nil:
+			add(s, model.Event{At: now.snap.At, What: s.name, To: s.build.Status, Text: "appeared: " + s.build.Status.String()})
+		case s.build != old.build: // a project that was not read again keeps its builds
+			for _, e := range model.Diff(old.build, s.build, now.snap.At) {
+				add(s, e)
+			}
+		}
+	}
+	for _, s := range before.sites {
+		if _, gone := was[s.place("")]; gone && s.build != nil {
+			add(s, model.Event{At: now.snap.At, What: s.name, From: s.build.Status, Text: "gone"})
+		}
+	}
+	if over := len(log) - logLimit; over > 0 {
+		log = slices.Clone(log[over:])
+	}
+	return log, seq
+}
+
+// seedLimit is how many changes from before the dashboard ran are listed.
+const seedLimit = 50
+
+// seeded returns a log of what the files' times say happened before the dashboard ran: the state of the nodes whose files
+// changed last, at those times. These events have no number, and nothing of them counts as not seen.
+func seeded(ix *index) []event {
+	var log []event
+	for _, s := range ix.sites {
+		for _, e := range s.nodes {
+			n := e.node
+			if n.Updated.IsZero() || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending {
+				continue
+			}
+			log = append(log, event{at: s.place(n.ID), name: s.name,
+				Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: word(n)}})
+		}
+	}
+	slices.SortFunc(log, func(a, b event) int {
+		return cmp.Or(a.Event.At.Compare(b.Event.At), strings.Compare(a.name, b.name), strings.Compare(a.Node, b.Node))
+	})
+	return log[max(len(log)-seedLimit, 0):]
+}
+
+// begun returns what waits for certain now and did not before.
+func begun(before, now []waiting) []waiting {
+	type wait struct {
+		at   place
+		text string
+	}
+	known := make(map[wait]bool, len(before))
+	for _, w := range before {
+		if !w.Potential {
+			known[wait{w.place(), w.Text}] = true
+		}
+	}
+	var began []waiting
+	for _, w := range now {
+		if !w.Potential && !known[wait{w.place(), w.Text}] {
+			began = append(began, w)
+		}
+	}
+	return began
+}
+
+// seen is what the user has looked at, and the marks of what they have not.
+type seen struct {
+	all   uint64           // everything up to this event
+	at    map[place]uint64 // and these places up to theirs
+	marks map[place]bool   // what changed since; false for what only holds such a row
+	count int              // of those that changed themselves
+}
+
+// update makes the marks for an index. The log is bounded, and so is the time this takes.
+func (s *seen) update(ix *index) {
+	s.marks, s.count = nil, 0
+	for i := len(ix.log) - 1; i >= 0 && ix.log[i].seq > s.all; i-- {
+		e := ix.log[i]
+		if e.seq <= s.at[e.at] || s.marks[e.at] {
+			continue
+		}
+		home := ix.site(e.at)
+		if home == nil {
+			continue
+		}
+		if _, known := home.nodes[e.at.node]; !known && e.at.node != "" {
+			continue // gone: there is no row to mark
+		}
+		if s.marks == nil {
+			s.marks = make(map[place]bool)
+		}
+		s.marks[e.at] = true
+		s.count++
+		for id := e.at.node; id != ""; {
+			id = home.nodes[id].above
+			if above := home.place(id); !s.marks[above] {
+				s.marks[above] = false
+			}
+		}
+	}
+}
+
+// look remembers that the user looked at a place, and reports whether that was news.
+func (s *seen) look(ix *index, at place) bool {
+	if !s.marks[at] {
+		return false
+	}
+	if s.at == nil {
+		s.at = make(map[place]uint64)
+	}
+	s.at[at] = ix.seq
+	return true
+}
+
+// lookAtAll remembers that the user knows everything so far.
+func (s *seen) lookAtAll(ix *index) { s.all, s.at = ix.seq, nil }

@@ -1,0 +1,280 @@
+package tui
+
+// The file behind what is selected, as it is, at its line. It is read and broken into lines in a command; here only the
+// visible lines are drawn.
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+)
+
+// The bounds of what is laid out of a file. Beyond them nobody reads in a pane; an editor is one key away.
+const (
+	fileRows  = 20_000 // lines on the screen
+	fileCells = 2_000  // bytes of one line
+)
+
+// fileKey says which text is shown, as of which snapshot, and for what width it is broken into lines.
+type fileKey struct {
+	project, file string
+	snapshot      uint64
+	width         int
+}
+
+// fileRow is one line on the screen: its number in the file, 0 where it goes on the one above.
+type fileRow struct {
+	number int
+	text   string
+}
+
+// file is the pane.
+type file struct {
+	shown    fileKey
+	rows     []fileRow
+	digits   int // of the largest number
+	problem  string
+	line     int     // the line that it is about, 0 for none
+	asked    fileKey // what the command under way reads
+	reading  bool
+	top      int
+	height   int
+	revision uint64
+}
+
+func (f *file) version() uint64 { return f.revision }
+
+// textMsg brings a text, or why there is none.
+type textMsg struct {
+	key     fileKey
+	rows    []fileRow
+	problem string
+}
+
+// readFile returns the command that reads what the pane should show, nil where it does already or something is under way:
+// its answer asks again.
+func (d *dashboard) readFile() tea.Cmd {
+	if d.file.reading || !d.inView(paneFile) || d.index.empty() {
+		return nil
+	}
+	s, ok := d.subject()
+	if !ok {
+		return nil
+	}
+	f, files, l := &d.file, d.opts.Files, d.look
+	key := fileKey{s.site.project.Root, s.source.File, d.index.snap.Version, d.screen.inner(paneFile).pageWidth()}
+	switch {
+	case key == f.shown:
+		f.seek(s.source.Line)
+		return nil
+	case key.file == "":
+		f.take(textMsg{key: key, problem: "no file says more about this"}, 0)
+		return nil
+	case files == nil:
+		f.take(textMsg{key: key, problem: "files cannot be read here"}, 0)
+		return nil
+	}
+	f.asked, f.reading = key, true
+	return func() tea.Msg {
+		text, err := files.Text(key.project, key.file)
+		msg := textMsg{key: key}
+		if err != nil {
+			msg.problem = err.Error()
+		}
+		if text != "" {
+			msg.rows = layText(l, text, key.width)
+		}
+		return msg
+	}
+}
+
+// take shows a text. One that is shown already and only read again stays where it is.
+func (f *file) take(msg textMsg, line int) {
+	same := f.shown.project == msg.key.project && f.shown.file == msg.key.file && f.shown.width == msg.key.width
+	f.shown, f.rows, f.problem, f.reading = msg.key, msg.rows, msg.problem, false
+	f.digits = 1
+	if n := len(f.rows); n > 0 {
+		for i := n - 1; i >= 0; i-- {
+			if f.rows[i].number > 0 {
+				f.digits = len(itoa(f.rows[i].number))
+				break
+			}
+		}
+	}
+	f.revision++
+	if !same {
+		f.line, f.top = 0, 0
+	}
+	f.seek(line)
+	f.scroll(0)
+}
+
+// seek goes to a line when it is another one than before.
+func (f *file) seek(line int) {
+	if line == f.line {
+		return
+	}
+	f.line = line
+	f.revision++
+	for i, r := range f.rows {
+		if r.number == max(line, 1) {
+			f.top = i
+			f.scroll(-f.height / 4) // with some of what comes before
+			return
+		}
+	}
+}
+
+func (f *file) move(by int) { f.scroll(by) }
+
+func (f *file) scroll(by int) {
+	if top := max(0, min(f.top+by, len(f.rows)-f.textHeight())); top != f.top {
+		f.top = top
+		f.revision++
+	}
+}
+
+// textHeight returns the lines left for the text: a problem stands above it.
+func (f *file) textHeight() int {
+	if f.problem != "" {
+		return f.height - 1
+	}
+	return f.height
+}
+
+func (f *file) fit(height int) {
+	f.height = height
+	f.scroll(0)
+}
+
+func (f *file) note(l *look) string { return moreNote(l, f.top, f.textHeight(), len(f.rows)) }
+
+// Render draws the visible lines with their numbers; the line that it is about stands out.
+func (f *file) Render(l *look, width, height int, _ bool) []string {
+	lines := make([]string, 0, height)
+	if f.problem != "" && height > 0 {
+		r := l.ribbon(width)
+		r.gap(1)
+		r.add(l.theme.wait, f.problem)
+		lines = append(lines, r.line())
+	}
+	here := false
+	for i := max(f.top-1, 0); i >= 0 && i < len(f.rows); i-- { // the line at the top may have begun above it
+		if f.rows[i].number > 0 {
+			here = f.rows[i].number == f.line
+			break
+		}
+	}
+	for i := f.top; i < len(f.rows) && len(lines) < height; i++ {
+		row := f.rows[i]
+		if row.number > 0 {
+			here = row.number == f.line
+		}
+		r := l.ribbon(width)
+		r.gap(1)
+		if row.number > 0 {
+			number := itoa(row.number)
+			r.gap(f.digits - len(number))
+			st := l.theme.dim
+			if here {
+				st = l.theme.accent
+			}
+			r.add(st, number)
+		}
+		r.to(f.digits + 2)
+		if here {
+			r.under = l.theme.selected
+		}
+		r.add("", row.text)
+		if here {
+			r.to(width - 1)
+			r.under = ""
+		}
+		lines = append(lines, r.line())
+	}
+	return filled(lines, width, height)
+}
+
+// layText breaks a text into lines for a width.
+func layText(l *look, text string, width int) []fileRow {
+	text = strings.TrimPrefix(text, "\ufeff")
+	text = strings.TrimSuffix(text, "\n")
+	room := max(width-len(itoa(strings.Count(text, "\n")+1))-1, 1)
+	var rows []fileRow
+	number := 0
+	for s := range strings.SplitSeq(text, "\n") {
+		number++
+		s = strings.TrimSuffix(s, "\r")
+		if len(s) > fileCells {
+			s = s[:fileCells] + "…"
+		}
+		s = strings.ReplaceAll(s, "\t", "    ")
+		for i, part := range l.wrap(s, room) {
+			row := fileRow{text: part}
+			if i == 0 {
+				row.number = number
+			}
+			rows = append(rows, row)
+		}
+		if len(rows) >= fileRows {
+			return append(rows, fileRow{text: "… the rest is left out; open it in an editor"})
+		}
+	}
+	return rows
+}
+
+// subject is what the panes beside the tree are about: the selected row, or the selected entry of the list that was
+// looked at last.
+type subject struct {
+	row
+	source model.Pos // where it is written
+	text   string    // itself in one line, "" for what the row says
+}
+
+// subject returns what is selected; ok is false where nothing is.
+func (d *dashboard) subject() (s subject, ok bool) {
+	var at place
+	switch d.lead {
+	case paneTimeline:
+		e, on := d.timeline.at()
+		if !on {
+			break
+		}
+		at, s.text = e.at, e.What+": "+e.Text
+	case paneWaits, paneBlockers:
+		it, on := d.sheetOf(d.lead).at()
+		if !on {
+			break
+		}
+		at, s.text, s.source = it.at, it.text, it.source
+	}
+	if home := d.index.site(at); at != (place{}) && home != nil {
+		s.row = row{site: home, node: home.nodes[at.node].node}
+	} else if s.row, ok = d.tree.at(); !ok {
+		return s, false
+	}
+	if s.source.File == "" {
+		s.source = sourceOf(s.row)
+	}
+	return s, true
+}
+
+// sourceOf returns where a row is written: its own place, else the first of its files that is there.
+func sourceOf(r row) model.Pos {
+	switch {
+	case r.node == nil && r.site.build == nil:
+		return model.Pos{}
+	case r.node == nil:
+		return model.Pos{File: r.site.build.File}
+	case r.node.Source.File != "":
+		return r.node.Source
+	}
+	for _, a := range r.node.Artifacts {
+		if a.Exists {
+			return model.Pos{File: a.File}
+		}
+	}
+	return model.Pos{}
+}

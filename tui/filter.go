@@ -1,0 +1,134 @@
+package tui
+
+// Filters: which rows of the tree and of the timeline are shown, by text and by state.
+
+import (
+	"strings"
+
+	"gatehouse/model"
+)
+
+// state is one of the kinds of statuses that one filters by.
+type state struct {
+	key    string // that switches it, where states are chosen
+	word   string
+	shown  model.Status // whose glyph and colour it has
+	others []model.Status
+}
+
+var states = [...]state{
+	{"w", "waiting", model.Waiting, nil},
+	{"b", "blocked", model.Blocked, nil},
+	{"r", "running", model.Active, []model.Status{model.Retrying}},
+	{"x", "failed", model.Failed, nil},
+	{"d", "done", model.Done, []model.Status{model.Skipped}},
+}
+
+// stateSet is a set of states, a bit each in their order.
+type stateSet uint8
+
+func (s stateSet) has(i int) bool { return s&(1<<i) != 0 }
+
+// stateOf returns the state that a status belongs to, -1 for those nobody filters by.
+func stateOf(s model.Status) int {
+	for i, st := range states {
+		if s == st.shown {
+			return i
+		}
+		for _, other := range st.others {
+			if s == other {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// filter is what is searched for. The zero value lets everything pass.
+type filter struct {
+	text   string
+	states stateSet
+	words  []string // of the text, in lower case; all must be found
+}
+
+func (f *filter) active() bool { return f.text != "" || f.states != 0 }
+
+func (f *filter) search(text string) {
+	f.text, f.words = text, strings.Fields(strings.ToLower(text))
+}
+
+// passes reports whether something of some text, in lower case, and status is searched for.
+func (f *filter) passes(text string, s model.Status) bool {
+	if f.states != 0 {
+		if i := stateOf(s); i < 0 || !f.states.has(i) {
+			return false
+		}
+	}
+	for _, w := range f.words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// chip is a word in a filter's bar that can be clicked: a state, or -1 for the text.
+type chip struct{ from, to, state int }
+
+// bar draws the filter as the first line of what it filters: the text, the chips of the states, and how many were found.
+// While states are chosen all of them are there, each with its key.
+func (f *filter) bar(l *look, width int, mode barMode, found string) (string, []chip) {
+	end := l.ribbon(width)
+	end.add(l.theme.dim, found)
+	end.gap(1)
+	r := l.ribbon(width - end.width)
+	var chips []chip
+	r.gap(1)
+	if f.text != "" || mode == barTyping {
+		from := r.width
+		r.add(l.theme.accent, "/")
+		text := f.text
+		if over := l.width(text) - (r.room - r.width - 2); over > 0 && mode == barTyping { // the end is where one types
+			text = l.tailOf(text, r.room-r.width-2)
+		}
+		r.add(l.theme.strong, text)
+		if mode == barTyping {
+			r.sign(l.theme.accent, l.glyphs.cursor)
+		}
+		chips = append(chips, chip{from, r.width, -1})
+		r.gap(2)
+	}
+	narrow := r.room-r.width < 62
+	for i, st := range states {
+		on := f.states.has(i)
+		if !on && mode != barChoosing {
+			continue
+		}
+		from := r.width
+		style := l.theme.dim
+		if on {
+			style = l.theme.status(st.shown) + l.theme.chosen
+		}
+		if mode == barChoosing {
+			r.add(l.theme.strong, st.key)
+			r.gap(1)
+		}
+		text := " " + l.glyphs.of(st.shown) + " "
+		if !narrow || on && mode != barChoosing {
+			text += st.word + " "
+		}
+		r.add(style, text)
+		chips = append(chips, chip{from, r.width, i})
+		r.gap(1)
+	}
+	return r.line() + end.cut(), chips
+}
+
+// barMode is what happens to a filter now.
+type barMode int
+
+const (
+	barResting barMode = iota
+	barTyping
+	barChoosing
+)

@@ -1,0 +1,87 @@
+package tui
+
+// The footer: what was just said, else the keys that can be used now; at the right where in the list one is. What it
+// offers can be clicked.
+
+// hint is a key and what it does in a word or two; one without words belongs to the next.
+type hint struct{ key, words string }
+
+// footer is the last row.
+type footer struct {
+	toast    toast
+	hints    []hint
+	position string
+}
+
+func (d *dashboard) footer() footer {
+	f := footer{toast: d.toast}
+	if top := d.top(); top != nil {
+		f.hints = top.hints()
+		return f
+	}
+	n, of := 0, 0
+	switch d.focus {
+	case paneTimeline:
+		n, of = d.timeline.selected+1, len(d.timeline.rows)
+	case paneWaits, paneBlockers:
+		s := d.sheetOf(d.focus)
+		n, of = s.selected+1, len(s.items)
+	default:
+		n, of = d.tree.selected+1, len(d.tree.rows)
+	}
+	if of > 0 && !d.index.empty() {
+		f.position = itoa(n) + "/" + itoa(of)
+	}
+	for _, b := range d.keys {
+		if b.hint != "" && (b.off == nil || b.off(d) == "") {
+			f.hints = append(f.hints, hint{b.on.Keys()[0], b.hint})
+		}
+	}
+	return f
+}
+
+// spot is a part of the footer that stands for a key.
+type spot struct {
+	from, to int
+	key      string
+}
+
+// draw draws the row, and says where each key stands.
+func (f footer) draw(l *look, width int) (string, []spot) {
+	end := l.ribbon(width)
+	if f.position != "" {
+		end.add(l.theme.dim, f.position+" ")
+	}
+	r := l.ribbon(width - end.width)
+	r.gap(1)
+	if f.toast.text != "" {
+		st := l.theme.wait
+		if f.toast.good {
+			st = l.theme.ok
+		}
+		r.add(st, f.toast.text)
+		return r.line() + end.cut(), nil
+	}
+	var spots []spot
+	for _, h := range f.hints {
+		key := keyName(h.key)
+		if r.width+l.width(key)+1+len(h.words)+2 > r.room {
+			break
+		}
+		from := r.width
+		r.add(l.theme.strong, key)
+		r.gap(1)
+		if h.words != "" {
+			r.add(l.theme.dim, h.words)
+			r.gap(2)
+		}
+		spots = append(spots, spot{from, r.width, h.key})
+	}
+	return r.line() + end.cut(), spots
+}
+
+// Render draws the row.
+func (f footer) Render(l *look, width int) string {
+	row, _ := f.draw(l, width)
+	return row
+}

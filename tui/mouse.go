@@ -1,0 +1,167 @@
+package tui
+
+// What the mouse does: everything that can be seen can be clicked, and the wheel moves what is under it.
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// wheelStep is how many lines one notch of the wheel moves.
+const wheelStep = 3
+
+// hit returns the pane in view at a point, and the slot it is in.
+func (d *dashboard) hit(x, y int) (p pane, s slot, ok bool) {
+	for _, s := range d.screen.slots {
+		if s.area.holds(x, y) {
+			return d.front(s), s, true
+		}
+	}
+	return 0, slot{}, false
+}
+
+// clickable is a dialog in which something can be clicked.
+type clickable interface {
+	click(d *dashboard, x, y int) tea.Cmd
+}
+
+// click selects, folds or switches what is under the pointer, and gives its pane the focus.
+func (d *dashboard) click(at tea.Mouse) tea.Cmd {
+	if at.Button != tea.MouseLeft || d.screen.kind == tooSmall {
+		return nil
+	}
+	if at.Y == d.screen.height-1 {
+		return d.clickFooter(at.X)
+	}
+	d.toast.clear()
+	switch top := d.top().(type) {
+	case clickable:
+		return top.click(d, at.X, at.Y)
+	case *help:
+		d.close()
+		return nil
+	}
+	if d.index.empty() {
+		return nil
+	}
+	if at.Y == waitsRow && len(d.index.waits) > 0 {
+		d.tree.goTo(d.index.waits[0].place())
+		d.focusOn(paneTree)
+		d.noticeSelected()
+		return nil
+	}
+	p, s, ok := d.hit(at.X, at.Y)
+	if !ok {
+		return nil
+	}
+	if in := s.inner(p); in.holds(at.X, at.Y) {
+		d.clickInside(p, at.X-in.x, at.Y-in.y)
+	} else if at.Y == s.area.y {
+		d.clickTab(s, at.X-s.area.x)
+	}
+	d.noticeSelected()
+	return nil
+}
+
+// waitsRow is the row of the header that names the first thing that waits.
+const waitsRow = 1
+
+func (d *dashboard) clickFooter(x int) tea.Cmd {
+	_, spots := d.footer().draw(d.look, d.screen.width)
+	for _, s := range spots {
+		if x >= s.from && x < s.to {
+			return d.press(strokeOf(s.key))
+		}
+	}
+	return nil
+}
+
+func (d *dashboard) clickTab(s slot, x int) {
+	tabs := d.tabs(s)
+	d.look.edge(tabs, s.area.width, "", false)
+	for _, t := range tabs {
+		if x >= t.from && x < t.to {
+			d.focusOn(t.pane)
+			return
+		}
+	}
+	d.focusOn(d.front(s))
+}
+
+// clickInside clicks a point of a pane. What is typed or chosen meanwhile goes on.
+func (d *dashboard) clickInside(p pane, x, y int) {
+	width := d.screen.inner(p).width
+	switch p {
+	case paneTree:
+		if n := d.tree.barHeight(); y < n {
+			_, chips := d.tree.bar(d.look, width)
+			d.clickChip(&d.tree, chips, x)
+			break
+		} else if i := d.tree.top + y - n; i < len(d.tree.rows) {
+			d.tree.choose(i)
+			if r := d.tree.rows[i]; x == 1+2*max(r.depth-1, 0) && !d.tree.filter.active() {
+				d.tree.toggle()
+			}
+		}
+	case paneTimeline:
+		if n := d.timeline.barHeight(); y < n {
+			_, chips := d.timeline.bar(d.look, width)
+			d.clickChip(&d.timeline, chips, x)
+			break
+		} else if i := d.timeline.top + y - n; i < len(d.timeline.rows) {
+			d.timeline.choose(i)
+		}
+	case paneWaits, paneBlockers, paneDetail:
+		s := d.sheetOf(p)
+		if i, ok := s.hit(y); ok {
+			s.choose(i)
+		}
+	}
+	d.focusOn(p)
+}
+
+// clickChip switches a state of a filter, or clears its text.
+func (d *dashboard) clickChip(in filtered, chips []chip, x int) {
+	for _, c := range chips {
+		switch {
+		case x < c.from || x >= c.to:
+		case c.state >= 0:
+			toggleState(in, c.state)
+		case d.top() == nil:
+			in.its().search("")
+			in.refilter()
+		}
+	}
+}
+
+// scroller is a pane whose window moves without its selection.
+type scroller interface{ scroll(by int) }
+
+// wheel moves what is under the pointer.
+func (d *dashboard) wheel(at tea.Mouse) {
+	by := wheelStep
+	switch at.Button {
+	case tea.MouseWheelUp:
+		by = -wheelStep
+	case tea.MouseWheelDown:
+	default:
+		return
+	}
+	switch top := d.top().(type) {
+	case *help:
+		top.sheet.scroll(by)
+		return
+	case *menu:
+		top.move(by / wheelStep)
+		return
+	}
+	p, _, ok := d.hit(at.X, at.Y)
+	if !ok {
+		return
+	}
+	switch c := d.content(p).(type) {
+	case scroller:
+		c.scroll(by)
+	case mover:
+		c.move(by)
+	}
+}

@@ -1,0 +1,56 @@
+package tui
+
+// Telling a user who looks elsewhere that something began to wait: once, when it begins. The window's title says it all
+// the time.
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model/line"
+)
+
+// Notify says how a user is called.
+type Notify string
+
+// The ways to call. The title of the window counts what waits in each of them.
+const (
+	NotifyBell Notify = "bell" // the terminal's bell, which most of them show as a mark on the tab
+	NotifyOSC9 Notify = "osc9" // a notification of the desktop, by OSC 9, and the bell
+	NotifyOff  Notify = "off"
+)
+
+// ParseNotify returns the way of a name, or an error that lists the names.
+func ParseNotify(name string) (Notify, error) {
+	switch n := Notify(name); n {
+	case NotifyBell, NotifyOSC9, NotifyOff:
+		return n, nil
+	}
+	return "", fmt.Errorf("no way to notify %q: choose bell, osc9 or off", name)
+}
+
+// noteLimit is the longest notification, in bytes.
+const noteLimit = 200
+
+// notify returns the command that calls the user for what began to wait, nil where it did not or they are looking.
+func (d *dashboard) notify(began []waiting) tea.Cmd {
+	if len(began) == 0 || d.opts.Notify == NotifyOff || d.focused != nil && *d.focused {
+		return nil
+	}
+	out := "\a"
+	if d.opts.Notify == NotifyOSC9 {
+		w := began[0]
+		text := join(" · ", w.site.name, w.Place, w.Text)
+		if n := len(began) - 1; n > 0 {
+			text += " and " + itoa(n) + " more"
+		}
+		text = line.Clean(text)
+		if len(text) > noteLimit {
+			text = line.Clean(text[:noteLimit])
+		}
+		// Not at the beginning: terminals take OSC 9 with a number first for something else.
+		out = "\x1b]9;waits for you: " + text + "\x1b\\" + out
+	}
+	return tea.Raw(out)
+}

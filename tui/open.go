@@ -1,0 +1,202 @@
+package tui
+
+// Starting the user's own programs: an editor at the line, a pager. Paths are resolved inside of the project first, in a
+// command. No shell is between: nothing in a file or its name is ever a command.
+
+import (
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+)
+
+// pathMsg brings the path of a file that is to be opened, or why it can't be.
+type pathMsg struct {
+	path    string
+	line    int
+	program []string // and its first arguments
+	pager   bool
+	err     error
+}
+
+// programEndedMsg says that the program that had the terminal has ended.
+type programEndedMsg struct {
+	name string
+	err  error
+}
+
+// edit opens the file of what is selected.
+func (d *dashboard) edit() tea.Cmd {
+	s, _ := d.subject()
+	return d.openWith(s.site, s.source, d.editor(), false)
+}
+
+// files returns the files of a row that are there, its own place first.
+func (s subject) files() []model.Artifact {
+	var all []model.Artifact
+	if s.source.File != "" {
+		all = append(all, model.Artifact{Name: path.Base(s.source.File), File: s.source.File, Exists: true})
+	}
+	if s.node == nil {
+		return all
+	}
+	for _, a := range s.node.Artifacts {
+		if a.Exists && a.File != s.source.File {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// openArtifact opens the file of a row, or asks which.
+func (d *dashboard) openArtifact() tea.Cmd {
+	s, _ := d.subject()
+	files := s.files()
+	home, program, pager := s.site, d.pager(), true
+	if program == nil {
+		program, pager = d.editor(), false
+	}
+	if len(files) == 1 {
+		return d.openWith(home, model.Pos{File: files[0].File, Line: s.source.Line}, program, pager)
+	}
+	var choices []choice
+	for _, f := range files {
+		pos := model.Pos{File: f.File}
+		if f.File == s.source.File {
+			pos = s.source
+		}
+		note := ""
+		if f.Size > 0 {
+			note = bytesOf(f.Size)
+		}
+		choices = append(choices, choice{text: f.Name + "   " + f.File, note: note,
+			do: func(d *dashboard) tea.Cmd { return d.openWith(home, pos, program, pager) }})
+	}
+	d.open(newMenu("Open in "+filepath.Base(program[0]), choices))
+	return nil
+}
+
+// openWith returns the command that finds a file's path, which is followed by starting the program.
+func (d *dashboard) openWith(s *site, pos model.Pos, program []string, pager bool) tea.Cmd {
+	files := d.opts.Files
+	if files == nil {
+		return d.refuse("files cannot be opened here")
+	}
+	root := s.project.Root
+	return func() tea.Msg {
+		at, err := files.Path(root, pos.File)
+		return pathMsg{at, pos.Line, program, pager, err}
+	}
+}
+
+// start gives the terminal to a program.
+func (d *dashboard) start(msg pathMsg) tea.Cmd {
+	if msg.err != nil {
+		return d.refuse(msg.err.Error())
+	}
+	args := append(msg.program[1:len(msg.program):len(msg.program)], atLine(msg.program[0], msg.path, msg.line)...)
+	cmd := exec.Command(msg.program[0], args...)
+	if d.opts.Env != nil {
+		cmd.Env = d.opts.Env
+	}
+	if msg.pager { // a pager that ends at once for a short text would show nothing
+		env := cmd.Env
+		if env == nil {
+			env = os.Environ()
+		}
+		cmd.Env = append(env[:len(env):len(env)], "LESS="+strings.TrimSpace(lookup(env, "LESS")+" -+F"))
+	}
+	name := filepath.Base(msg.program[0])
+	return tea.ExecProcess(cmd, func(err error) tea.Msg { return programEndedMsg{name, err} })
+}
+
+func (d *dashboard) programEnded(msg programEndedMsg) tea.Cmd {
+	if msg.err != nil {
+		return d.refuse(msg.name + ": " + msg.err.Error() + "; $VISUAL, $EDITOR and $PAGER say what to use")
+	}
+	return nil
+}
+
+// editor returns the user's editor with its arguments.
+func (d *dashboard) editor() []string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if words := split(d.variable(name)); len(words) > 0 {
+			return words
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return []string{"notepad"}
+	}
+	return []string{"vi"}
+}
+
+// pager returns the user's pager with its arguments, nil where none is named.
+func (d *dashboard) pager() []string { return split(d.variable("PAGER")) }
+
+func (d *dashboard) variable(name string) string {
+	if d.opts.Env != nil {
+		return lookup(d.opts.Env, name)
+	}
+	return os.Getenv(name)
+}
+
+// split breaks a command of an environment variable into words: at blanks outside of quotes, with no other meaning to any
+// character.
+func split(command string) []string {
+	var words []string
+	var word strings.Builder
+	quote, inWord := rune(0), false
+	for _, r := range command {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, inWord = r, true
+		case r == ' ' || r == '\t':
+			if inWord {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inWord = false
+		default:
+			word.WriteRune(r)
+			inWord = true
+		}
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+// atLine returns the arguments that open a file at a line, in the form that a program understands. The path is absolute,
+// so that it can't be taken for an option.
+func atLine(program, file string, line int) []string {
+	if line <= 0 {
+		return []string{file}
+	}
+	n := itoa(line)
+	name := strings.TrimSuffix(filepath.Base(program), ".exe")
+	switch name {
+	case "vi", "vim", "nvim", "view", "gvim", "elvis", "nano", "pico", "emacs", "emacsclient", "mg", "jmacs", "joe", "jed", "kak", "ne", "micro", "less", "more", "most", "gedit", "geany":
+		return []string{"+" + n, file}
+	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf":
+		return []string{"--goto", file + ":" + n}
+	case "hx", "helix", "subl", "zed", "zeditor", "atom", "bat", "lapce":
+		if name == "bat" {
+			return []string{"--highlight-line", n, file}
+		}
+		return []string{file + ":" + n}
+	case "mate", "kate", "kwrite":
+		return []string{"--line", n, file}
+	}
+	return []string{file}
+}

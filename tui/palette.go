@@ -1,0 +1,188 @@
+package tui
+
+// The palette: all rows of the key table, and whatever else is to be chosen from a list, found by typing.
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// choice is one entry of a menu.
+type choice struct {
+	text string
+	note string // at the right: the key, a size
+	off  string // why it can't be chosen now, "" when it can
+	do   func(*dashboard) tea.Cmd
+}
+
+// menu lets the user choose one of several things. Typing finds them.
+type menu struct {
+	title    string
+	choices  []choice
+	query    string
+	found    []int // numbers of the choices that the query is about
+	selected int
+	top      int
+}
+
+func newMenu(title string, choices []choice) *menu {
+	m := &menu{title: title, choices: choices}
+	m.search("")
+	return m
+}
+
+// newPalette lists what the key table holds, with the reasons why not as they are now, beneath the palette.
+func newPalette(d *dashboard) *menu {
+	var choices []choice
+	for _, b := range d.keys {
+		c := choice{text: b.words, note: b.names(), do: b.do}
+		if b.off != nil {
+			c.off = b.off(d)
+		}
+		choices = append(choices, c)
+	}
+	return newMenu("Commands", choices)
+}
+
+// search finds the choices that hold all words of a query: first those in which they begin words, as one types them.
+func (m *menu) search(query string) {
+	m.query, m.found, m.selected, m.top = query, nil, 0, 0
+	words := strings.Fields(strings.ToLower(query))
+	var inside []int
+	for i, c := range m.choices {
+		text := " " + strings.ToLower(c.text+" "+c.note)
+		begin, hold := true, true
+		for _, w := range words {
+			begin, hold = begin && strings.Contains(text, " "+w), hold && strings.Contains(text, w)
+		}
+		switch {
+		case begin:
+			m.found = append(m.found, i)
+		case hold:
+			inside = append(inside, i)
+		}
+	}
+	m.found = append(m.found, inside...)
+}
+
+func (m *menu) press(d *dashboard, k stroke) tea.Cmd {
+	switch k.name {
+	case "esc":
+		d.close()
+	case "enter":
+		return m.choose(d)
+	case "down", "ctrl+n", "tab", "ctrl+j":
+		m.move(1)
+	case "up", "ctrl+p", "shift+tab", "ctrl+k":
+		m.move(-1)
+	case "pgdown", "ctrl+d":
+		m.move(8)
+	case "pgup":
+		m.move(-8)
+	case "home":
+		m.move(-farAway)
+	case "end":
+		m.move(farAway)
+	default:
+		if text, ok := typed(m.query, k); ok {
+			m.search(text)
+		}
+	}
+	return nil
+}
+
+func (m *menu) move(by int) { m.selected = max(0, min(m.selected+by, len(m.found)-1)) }
+
+// choose does what is selected, or says why not and stays.
+func (m *menu) choose(d *dashboard) tea.Cmd {
+	if m.selected >= len(m.found) {
+		return nil
+	}
+	c := m.choices[m.found[m.selected]]
+	if c.off != "" {
+		return d.refuse(c.off)
+	}
+	d.close()
+	return c.do(d)
+}
+
+// area returns where the menu stands; it keeps its size while one types.
+func (m *menu) area(d *dashboard) area {
+	width := 0
+	for _, c := range m.choices {
+		width = max(width, d.look.width(c.text)+d.look.width(c.note))
+	}
+	return d.middle(min(max(width+8, 44), 76), min(len(m.choices)+3, 22))
+}
+
+// rowsAbove are the lines of the menu's box above its first entry: the edge and what was typed.
+const rowsAbove = 2
+
+func (m *menu) box(d *dashboard) ([]string, area) {
+	a, l := m.area(d), d.look
+	in := inBox(a)
+	lines := make([]string, 0, in.height)
+	r := l.ribbon(in.width)
+	r.gap(1)
+	r.add(l.theme.accent, l.glyphs.folded+" ")
+	r.add(l.theme.strong, l.tailOf(m.query, in.width-6))
+	r.sign(l.theme.accent, l.glyphs.cursor)
+	if m.query == "" {
+		r.add(l.theme.dim, " type to find, enter to choose")
+	}
+	lines = append(lines, r.line())
+	m.top = scrolled(m.top, m.selected, len(m.found), in.height-1)
+	for i := m.top; i < len(m.found) && len(lines) < in.height; i++ {
+		lines = append(lines, m.draw(l, m.choices[m.found[i]], in.width, i == m.selected))
+	}
+	if len(m.found) == 0 {
+		r := l.ribbon(in.width)
+		r.gap(3)
+		r.add(l.theme.dim, "nothing is called so")
+		lines = append(lines, r.line())
+	}
+	note := moreNote(l, m.top, in.height-1, len(m.found))
+	return l.box([]tab{{text: m.title, front: true}}, note, filled(lines, in.width, in.height), a.width, a.height, true), a
+}
+
+func (m *menu) draw(l *look, c choice, width int, selected bool) string {
+	r := l.ribbon(width)
+	st, note := style(""), c.note
+	if c.off != "" {
+		st = l.theme.dim
+		if selected {
+			note = c.off
+		}
+	}
+	if selected {
+		r.sign(l.theme.pointer, l.glyphs.marker)
+		r.under = l.theme.selected
+	}
+	r.to(1)
+	r.gap(2)
+	noteWidth := min(l.width(note), width/2)
+	r.addWithin(st, c.text, width-r.width-noteWidth-3)
+	r.to(width - noteWidth - 1)
+	r.addWithin(l.theme.dim, note, noteWidth)
+	r.to(width)
+	return r.line()
+}
+
+func (m *menu) hints() []hint {
+	return []hint{{"enter", "choose"}, {"up", ""}, {"down", "move"}, {"esc", "close"}}
+}
+
+// click chooses what is under the pointer; outside of the menu it closes it.
+func (m *menu) click(d *dashboard, x, y int) tea.Cmd {
+	a := m.area(d)
+	if !a.holds(x, y) {
+		d.close()
+		return nil
+	}
+	if i := m.top + y - a.y - rowsAbove; y >= a.y+rowsAbove && y < a.y+a.height-1 && i < len(m.found) {
+		m.selected = i
+		return m.choose(d)
+	}
+	return nil
+}

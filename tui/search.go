@@ -1,0 +1,132 @@
+package tui
+
+// Filtering as a user does it: typing a text, choosing states. Both are dialogs that stand in the bar of what they
+// filter, which changes with every key.
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// filtered is a pane with a filter.
+type filtered interface {
+	its() *filter
+	inMode(barMode)
+	refilter()
+	move(by int)
+}
+
+func (t *tree) its() *filter          { return &t.filter }
+func (t *timeline) its() *filter      { return &t.filter }
+func (t *tree) inMode(m barMode)      { t.mode = m; t.revision++ }
+func (t *timeline) inMode(m barMode)  { t.mode = m; t.revision++ }
+func (d *dashboard) onTimeline() bool { return d.focus == paneTimeline }
+
+// filtering returns the pane that filters are about: the timeline when it has the focus, else the tree.
+func (d *dashboard) filtering() filtered {
+	if d.onTimeline() {
+		return &d.timeline
+	}
+	return &d.tree
+}
+
+// searching is the dialog in which a text is typed.
+type searching struct{ in filtered }
+
+func (d *dashboard) startSearch() tea.Cmd {
+	d.bringFiltered()
+	s := searching{d.filtering()}
+	s.in.inMode(barTyping)
+	d.open(s)
+	return nil
+}
+
+// bringFiltered shows the pane that is going to be filtered.
+func (d *dashboard) bringFiltered() {
+	if !d.onTimeline() {
+		d.focusOn(paneTree)
+	}
+}
+
+func (s searching) press(d *dashboard, k stroke) tea.Cmd {
+	f := s.in.its()
+	end := func() {
+		s.in.inMode(barResting)
+		d.close()
+	}
+	switch k.name {
+	case "enter":
+		end()
+	case "esc":
+		f.search("")
+		end()
+		s.in.refilter()
+	case "down", "ctrl+n":
+		s.in.move(1)
+	case "up", "ctrl+p":
+		s.in.move(-1)
+	default:
+		if k.name == "backspace" && f.text == "" {
+			end()
+			return nil
+		}
+		if text, ok := typed(f.text, k); ok && text != f.text {
+			f.search(text)
+			s.in.refilter()
+		}
+	}
+	return nil
+}
+
+func (searching) box(*dashboard) ([]string, area) { return nil, area{} }
+
+func (searching) hints() []hint {
+	return []hint{{"enter", "keep"}, {"esc", "clear"}, {"up", ""}, {"down", "move"}}
+}
+
+// choosing is the dialog in which states are switched on and off.
+type choosing struct{ in filtered }
+
+func (d *dashboard) startChoosing() tea.Cmd {
+	d.bringFiltered()
+	c := choosing{d.filtering()}
+	c.in.inMode(barChoosing)
+	d.open(c)
+	return nil
+}
+
+func (c choosing) press(d *dashboard, k stroke) tea.Cmd {
+	switch k.name {
+	case "esc", "enter", "f":
+		c.in.inMode(barResting)
+		d.close()
+		return nil
+	}
+	for i, st := range states {
+		if k.name == st.key {
+			toggleState(c.in, i)
+		}
+	}
+	return nil
+}
+
+func toggleState(in filtered, i int) {
+	in.its().states ^= 1 << i
+	in.refilter()
+}
+
+func (choosing) box(*dashboard) ([]string, area) { return nil, area{} }
+
+func (choosing) hints() []hint {
+	hints := make([]hint, 0, len(states)+1)
+	for _, st := range states {
+		hints = append(hints, hint{st.key, st.word})
+	}
+	return append(hints, hint{"enter", "done"})
+}
+
+// clearFilter lets everything pass again.
+func (d *dashboard) clearFilter() {
+	in := d.filtering()
+	*in.its() = filter{}
+	in.refilter()
+}

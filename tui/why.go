@@ -1,0 +1,112 @@
+package tui
+
+// Why keys can't be used now. Each returns "" where they can.
+
+func (d *dashboard) whyNoBuild() string {
+	if d.index.empty() {
+		return "there is no build here"
+	}
+	return ""
+}
+
+func (d *dashboard) whyNoTree() string {
+	switch {
+	case d.index.empty():
+		return "there is no build here"
+	case d.focus != paneTree:
+		return "only in the tree"
+	}
+	return ""
+}
+
+func (d *dashboard) whyNoChild() string {
+	if why := d.whyNoTree(); why != "" {
+		return why
+	}
+	if r, ok := d.tree.at(); !ok || len(r.children()) == 0 {
+		return "there is nothing below this row"
+	}
+	return ""
+}
+
+func (d *dashboard) whyNoFold() string {
+	if why := d.whyNoChild(); why != "" {
+		return why
+	}
+	if d.tree.filter.active() {
+		return "nothing folds while a filter is on; esc clears it"
+	}
+	return ""
+}
+
+func (d *dashboard) whyNoEnter() string {
+	switch d.focus {
+	case paneFile:
+		return "e opens it in your editor"
+	case paneWaits, paneBlockers, paneTimeline:
+		if _, ok := d.listed(); !ok {
+			return "nothing is selected"
+		}
+	}
+	return d.whyNoBuild()
+}
+
+func (d *dashboard) whyNoBack() string {
+	if !d.filtering().its().active() && !d.wishes.zoom && d.focus == paneTree {
+		return "this is the first screen; q quits"
+	}
+	return ""
+}
+
+func (d *dashboard) whyNoNext() string {
+	switch {
+	case d.tree.filter.active():
+		if d.tree.hits == 0 {
+			return "nothing was found"
+		}
+	case len(d.index.waits) == 0:
+		return "nothing waits for you"
+	}
+	return ""
+}
+
+func (d *dashboard) whyNoneUnseen() string {
+	if d.seen.count == 0 {
+		return "nothing has changed since you looked"
+	}
+	return ""
+}
+
+func (d *dashboard) whyNoZoom() string {
+	switch {
+	case d.wishes.zoom:
+		return ""
+	case !d.screen.split:
+		return "the pane has the whole screen already"
+	}
+	return d.whyNoBuild()
+}
+
+func (d *dashboard) whyNoPreview() string {
+	switch {
+	case d.wishes.zoom:
+		return "z gives the other panes their room back first"
+	case d.screen.kind <= single && d.screen.body.height < belowFrom:
+		return "a preview needs " + itoa(doubleFrom) + " columns, or " + itoa(belowFrom+headerHeight(d.screen.kind)+1) + " rows"
+	}
+	return d.whyNoBuild()
+}
+
+func (d *dashboard) whyNoFile() string {
+	if s, ok := d.subject(); ok && s.source.File == "" {
+		return "no file is known for this row"
+	}
+	return d.whyNoBuild()
+}
+
+func (d *dashboard) whyNoArtifact() string {
+	if s, ok := d.subject(); ok && len(s.files()) == 0 {
+		return "this row has no files"
+	}
+	return d.whyNoBuild()
+}
