@@ -5,7 +5,7 @@ package tui
 import (
 	"cmp"
 	"slices"
-	"strings"
+	"time"
 
 	"gatehouse/model"
 )
@@ -63,21 +63,36 @@ const seedLimit = 50
 // seeded returns a log of what the files' times say happened before the dashboard ran: the state of the nodes whose files
 // changed last, at those times. These events have no number, and nothing of them counts as not seen.
 func seeded(ix *index) []event {
-	var log []event
+	type old struct {
+		site *site
+		node *model.Node
+	}
+	var newest []old // ordered, the oldest first, and never more than the limit: the first frame waits for this
 	for _, s := range ix.sites {
-		for _, e := range s.nodes {
-			n := e.node
+		if s.build == nil {
+			continue
+		}
+		for _, n := range model.Walk(s.build.Nodes) {
 			if n.Updated.IsZero() || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending {
 				continue
 			}
-			log = append(log, event{at: s.place(n.ID), name: s.name,
-				Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: word(n)}})
+			if len(newest) == seedLimit && !n.Updated.After(newest[0].node.Updated) {
+				continue
+			}
+			i, _ := slices.BinarySearchFunc(newest, n.Updated, func(o old, at time.Time) int {
+				return cmp.Or(o.node.Updated.Compare(at), -1) // behind its equals
+			})
+			newest = slices.Insert(newest, i, old{s, n})
+			newest = newest[max(len(newest)-seedLimit, 0):]
 		}
 	}
-	slices.SortFunc(log, func(a, b event) int {
-		return cmp.Or(a.Event.At.Compare(b.Event.At), strings.Compare(a.name, b.name), strings.Compare(a.Node, b.Node))
-	})
-	return log[max(len(log)-seedLimit, 0):]
+	log := make([]event, 0, len(newest))
+	for _, o := range newest {
+		n := o.node
+		log = append(log, event{at: o.site.place(n.ID), name: o.site.name,
+			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: word(n)}})
+	}
+	return log
 }
 
 // begun returns what waits for certain now and did not before.
