@@ -71,6 +71,7 @@ type phase struct {
 // planState is a plan with what its files say.
 type planState struct {
 	planFile
+	file      string // relative to the project
 	phase     *phase
 	plan      *plan
 	summary   *summary
@@ -298,12 +299,12 @@ func (c *collector) collectPhase(p *phase) {
 }
 
 func (c *collector) collectPlan(p *phase, f planFile) *planState {
-	s := &planState{planFile: f, phase: p}
-	r := at(c, path.Join(p.dir, f.name), parsePlan)
+	s := &planState{planFile: f, phase: p, file: path.Join(p.dir, f.name)}
+	r := at(c, s.file, parsePlan)
 	if s.plan = r.Value; s.plan == nil {
 		s.plan = &plan{}
 	}
-	s.entry, _ = c.m.Stat(path.Join(p.dir, f.name))
+	s.entry, _ = c.m.Stat(s.file)
 	s.held = r.Held
 	if f.summary != "" {
 		sr := at(c, path.Join(p.dir, f.summary), parseSummary)

@@ -69,7 +69,25 @@ func parsePlan(text string) (*plan, error) {
 	}
 	p.dependsAt = front.Line("depends_on")
 	p.setupLine = front.Line("user_setup")
+	p.letGo()
 	return p, err
+}
+
+// letGo copies the texts, which are parts of the whole file's and would keep
+// all of it in memory: hundreds of plans, of which little but names is shown.
+func (p *plan) letGo() {
+	p.kind, p.objective = strings.Clone(p.kind), strings.Clone(p.objective)
+	for _, list := range [][]string{p.dependsOn, p.setup} {
+		for i := range list {
+			list[i] = strings.Clone(list[i])
+		}
+	}
+	for i := range p.tasks {
+		t := &p.tasks[i]
+		for _, s := range []*string{&t.name, &t.kind, &t.gate, &t.asks, &t.how, &t.files} {
+			*s = strings.Clone(*s)
+		}
+	}
 }
 
 // parseTasks finds the <task> blocks. A block ends at its closing tag, at the

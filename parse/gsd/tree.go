@@ -217,7 +217,7 @@ func (c *collector) plannedPlans(p *phase, n *model.Node) {
 func (c *collector) planRow(s *planState) *model.Node {
 	n := &model.Node{
 		ID: planNode(s), Kind: model.KindPlan, Number: clean(s.id), Title: clean(s.title()), Status: s.status, Raw: clean(s.raw), Why: clean(s.why),
-		Wave: s.plan.wave, Source: model.Pos{File: path.Join(s.phase.dir, s.name)}, Updated: s.entry.ModTime, Held: s.held,
+		Wave: s.plan.wave, Source: model.Pos{File: s.file}, Updated: s.entry.ModTime, Held: s.held,
 	}
 	for _, d := range s.dependsOn {
 		n.DependsOn = append(n.DependsOn, planNode(d))
@@ -302,7 +302,7 @@ func taskNode(s *planState, i int) *model.Node {
 	t := &s.plan.tasks[i]
 	n := &model.Node{
 		ID: "task/" + s.phase.id.key + "/" + s.name + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1),
-		Title: clean(taskName(t)), Status: model.Pending, Source: model.Pos{File: path.Join(s.phase.dir, s.name), Line: t.line},
+		Title: clean(taskName(t)), Status: model.Pending, Source: model.Pos{File: s.file, Line: t.line},
 	}
 	switch s.status {
 	case model.Done, model.Skipped:
