@@ -11,7 +11,9 @@ import (
 func (d *dashboard) press(k stroke) tea.Cmd {
 	d.toast.clear()
 	if top := d.top(); top != nil && k.name != "ctrl+c" {
-		return top.press(d, k)
+		cmd := top.press(d, k)
+		d.settle()
+		return cmd
 	}
 	for _, b := range d.keys {
 		if key.Matches(pressed(k.name), b.on) {

@@ -5,6 +5,7 @@ package tui
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -41,7 +42,7 @@ func logged(before, now *index) (log []event, seq uint64) {
 		case old == nil:
 			add(s, model.Event{At: now.snap.At, What: s.name, To: s.build.Status, Text: "appeared: " + s.build.Status.String()})
 		case s.build != old.build: // a project that was not read again keeps its builds
-			for _, e := range model.Diff(old.build, s.build, now.snap.At) {
+			for _, e := range told(old, s, model.Diff(old.build, s.build, now.snap.At)) {
 				add(s, e)
 			}
 		}
@@ -55,6 +56,24 @@ func logged(before, now *index) (log []event, seq uint64) {
 		log = slices.Clone(log[over:])
 	}
 	return log, seq
+}
+
+// told leaves out the changes that another one tells: the tasks of a plan that changed, and all that came or went with
+// what it is in.
+func told(before, now *site, events []model.Event) []model.Event {
+	changed := make(map[string]string, len(events))
+	for _, e := range events {
+		changed[e.Node] = e.Text
+	}
+	whole := func(text string) bool { return text == "gone" || strings.HasPrefix(text, "appeared") }
+	return slices.DeleteFunc(events, func(e model.Event) bool {
+		in, known := now.nodes[e.Node]
+		if !known {
+			in = before.nodes[e.Node]
+		}
+		above, too := changed[in.above]
+		return too && in.above != "" && (e.Kind == model.KindTask || whole(e.Text) && whole(above))
+	})
 }
 
 // seedLimit is how many changes from before the dashboard ran are listed.

@@ -3,7 +3,9 @@ package tui
 // Filters: which rows of the tree and of the timeline are shown, by text and by state.
 
 import (
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gatehouse/model"
 )
@@ -57,19 +59,46 @@ func (f *filter) search(text string) {
 	f.text, f.words = text, strings.Fields(strings.ToLower(text))
 }
 
-// passes reports whether something of some text, in lower case, and status is searched for.
-func (f *filter) passes(text string, s model.Status) bool {
+// passes reports whether something of some status is searched for, each word of the text in one of its own texts.
+func (f *filter) passes(s model.Status, texts ...string) bool {
 	if f.states != 0 {
 		if i := stateOf(s); i < 0 || !f.states.has(i) {
 			return false
 		}
 	}
 	for _, w := range f.words {
-		if !strings.Contains(text, w) {
+		if !slices.ContainsFunc(texts, func(text string) bool { return containsFold(text, w) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// containsFold reports whether a text contains a word, which is in lower case, in any case. It makes no garbage of ASCII:
+// a filter asks it of every row for every key.
+func containsFold(text, word string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] >= utf8.RuneSelf {
+			return strings.Contains(strings.ToLower(text), word)
+		}
+	}
+	for i := 0; i+len(word) <= len(text); i++ {
+		j := 0
+		for j < len(word) && lower(text[i+j]) == word[j] {
+			j++
+		}
+		if j == len(word) {
+			return true
+		}
+	}
+	return false
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 // chip is a word in a filter's bar that can be clicked: a state, or -1 for the text.

@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
@@ -49,17 +51,16 @@ func checkFrame(t *testing.T, frame string, width, height int) {
 func TestEverySizeIsFilledExactly(t *testing.T) {
 	snaps := []*model.Snapshot{nil, emptyFolder(), shop()}
 	for _, snap := range snaps {
-		for _, keys := range [][]string{nil, {"n", "enter"}, {"?"}, {"G", "tab", "G"}} {
-			for width := 0; width <= 210; width += 1 + width/12 {
-				for _, height := range []int{0, 1, 9, 10, 11, 24, 61} {
+		for _, keys := range [][]string{nil, {"n", "enter"}, {"?"}, {"G", "tab", "G"}, {"3"}, {"5", "j"}, {"6"}, {"/", "e"}, {"f", "w"}, {":"}, {"p", "z"}, {"p", "p", "y"}} {
+			for width := 0; width <= 210; width += 1 + width/9 {
+				for _, height := range []int{0, 1, 9, 10, 11, 24, 45, 61} {
 					opts := testOptions(ThemeDark)
 					opts.ASCII = width%2 == 0
 					d := newDashboard(opts, nil)
 					d.resize(width, height)
+					d.opts.Files = files
 					d.show(newIndex(snap, nil))
-					for _, k := range keys {
-						d.press(strokeOf(k))
-					}
+					d.enterKeys(keys...)
 					checkFrame(t, d.frame(), width, height)
 				}
 			}
@@ -91,7 +92,7 @@ func TestOnceIsPlainAndComplete(t *testing.T) {
 func TestASCIIIsASCII(t *testing.T) {
 	opts := plainOptions()
 	opts.ASCII = true
-	for _, keys := range [][]string{nil, {"?"}, {"n", "enter"}} {
+	for _, keys := range [][]string{nil, {"?"}, {"n", "enter"}, {":"}, {"f"}, {"6", "/", "x"}} {
 		for _, size := range sizes {
 			for _, r := range Frame(shop(), size.width, size.height, opts, keys...) {
 				if r >= 0x7f {
@@ -101,6 +102,12 @@ func TestASCIIIsASCII(t *testing.T) {
 		}
 	}
 }
+
+// oneText is a project all of whose files hold the same.
+type oneText string
+
+func (o oneText) Text(string, string) (string, error) { return string(o), nil }
+func (o oneText) Path(string, string) (string, error) { return "/" + string(o), nil }
 
 // FuzzNothingFromAFileEscapes puts a text into every place where a file can put one.
 func FuzzNothingFromAFileEscapes(f *testing.F) {
@@ -126,6 +133,8 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 		b.Problems[0].Text, b.Problems[0].Fix, b.Problems[0].File = s, s, s
 		b.Blockers[0].Text, b.Blockers[0].Owner = s, s
 		b.Waits[0].Text, b.Waits[0].Place = s, s
+		opts := testOptions(ThemeDark)
+		opts.Notify = NotifyOSC9
 		for _, n := range model.Walk(b.Nodes) {
 			n.Number, n.Title, n.Raw, n.Why = s, s, s, s
 			n.Facts = []model.Fact{{Label: s, Value: s}}
@@ -135,14 +144,28 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 				n.Gate.Asks, n.Gate.Expects, n.Gate.Options = s, s, []string{s}
 			}
 		}
-		opts := testOptions(ThemeDark)
-		opts.ASCII, opts.TitlePath = ascii, s
-		d := newDashboard(opts, nil)
+		opts.ASCII, opts.TitlePath, opts.Files = ascii, s, oneText(s)
+		d := newDashboard(opts, func(*index) tea.Cmd { return nil })
 		d.resize(int(width), int(height))
-		d.show(newIndex(snap, nil))
-		for _, key := range []string{"", "n", "enter", "G", "esc", "G", "?"} {
-			d.press(strokeOf(key))
+		d.show(newIndex(shop(), nil))
+		d.show(newIndex(snap, d.index))
+		for _, key := range []string{"", "n", "enter", "3", "G", "4", "y", "5", "j", "6", "k", "p", "z", "esc", "esc", "G", "/"} {
+			d.enterKeys(key)
 			checkFrame(t, d.frame(), int(width), int(height))
+		}
+		d.paste(s)
+		for _, key := range []string{"", "enter", "f", "w", "enter", ":", "a"} {
+			d.enterKeys(key)
+			checkFrame(t, d.frame(), int(width), int(height))
+		}
+		d.paste(s)
+		checkFrame(t, d.frame(), int(width), int(height))
+		if called := d.notify(d.index.began); called != nil {
+			text := fmt.Sprint(called().(tea.RawMsg).Msg)
+			inner := strings.TrimSuffix(strings.TrimPrefix(text, "\x1b]9;"), "\x1b\\\a")
+			if strings.ContainsFunc(inner, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
+				t.Fatalf("notification %q", text)
+			}
 		}
 		if title := d.windowTitle(); strings.ContainsFunc(title, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
 			t.Fatalf("window title %q", title)

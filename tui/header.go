@@ -190,7 +190,7 @@ func (h *header) drawMarks(r *ribbon, room int) {
 		width += len(m.words) + 4
 	}
 	for i := len(marks) - 1; i >= 0 && width > room; i-- {
-		if marks[i].badge {
+		if marks[i].glyph != "" {
 			width -= len(marks[i].words)
 			marks[i].words = itoa(marks[i].n)
 			width += len(marks[i].words)
@@ -260,8 +260,7 @@ func (h *header) waits(l *look, width int, short, withMarks bool) string {
 	if len(h.index.snap.Projects) > 1 {
 		where = join(" · ", w.site.name, where)
 	}
-	after := join(" · ", where, l.ago(w.Since))
-	text := style("")
+	text, after := style(""), ""
 	switch {
 	case w.Potential:
 		text = l.theme.dim
@@ -276,11 +275,15 @@ func (h *header) waits(l *look, width int, short, withMarks bool) string {
 		r.gap(2)
 		text = l.theme.strong
 	}
+	// What is asked matters more than where and since when.
 	room := r.room - r.width - 2
-	if !short && l.width(after) < room/2 {
+	for _, words := range [...]string{join(" · ", where, l.ago(w.Since)), where, ""} {
+		if after = words; !short && l.width(w.Text)+l.width(after)+2 <= room {
+			break
+		}
+	}
+	if after != "" {
 		room -= l.width(after) + 2
-	} else {
-		after = ""
 	}
 	r.addWithin(text, w.Text, room)
 	if after != "" {

@@ -5,7 +5,6 @@ package tui
 
 import (
 	"slices"
-	"strings"
 
 	"gatehouse/model"
 )
@@ -28,7 +27,6 @@ type entry struct {
 	node  *model.Node
 	above string // ID of its parent, "" at the top
 	busy  bool   // something below it goes on, waits or went wrong, or is what it still has to do
-	text  string // what the filter looks into: number, title and word in lower case
 }
 
 // waiting is one thing that waits for somebody, and where.
@@ -110,8 +108,25 @@ func urgentFirst(projects []*model.Project) []*model.Project {
 		return best
 	}
 	sorted := slices.Clone(projects)
-	slices.SortStableFunc(sorted, func(a, b *model.Project) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(sorted, func(a, b *model.Project) int {
+		if r := rank(a) - rank(b); r != 0 {
+			return r
+		}
+		return model.CompareWaits(firstWait(a), firstWait(b))
+	})
 	return sorted
+}
+
+// firstWait returns the most urgent thing that waits in a project; the zero value where nothing does.
+func firstWait(p *model.Project) (first model.Wait) {
+	for _, b := range p.Builds {
+		for _, w := range b.Certain() {
+			if first.Evidence == 0 || model.CompareWaits(w, first) < 0 {
+				first = w
+			}
+		}
+	}
+	return first
 }
 
 func (ix *index) count(s *site) {
@@ -158,15 +173,12 @@ func siteName(p *model.Project, b *model.Build) string {
 func (s *site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen bool) {
 	for _, n := range nodes {
 		livelyBelow, openBelow := s.addAll(n.Children, n.ID)
-		s.nodes[n.ID] = entry{n, above, livelyBelow || openBelow && n.Status == model.Active, searched(n)}
+		s.nodes[n.ID] = entry{n, above, livelyBelow || openBelow && n.Status == model.Active}
 		anyLively = anyLively || livelyBelow || lively(n)
 		anyOpen = anyOpen || !n.Status.Closed()
 	}
 	return anyLively, anyOpen
 }
-
-// searched returns the text of a node that the filter looks into.
-func searched(n *model.Node) string { return strings.ToLower(n.Number + " " + n.Title + " " + word(n)) }
 
 // lively reports whether a node is one that people look for: it goes on, waits, or went wrong.
 func lively(n *model.Node) bool {

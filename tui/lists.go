@@ -159,9 +159,9 @@ func (p *page) blocker(s *site, b model.Blocker, project string) {
 	} else {
 		p.item(th.block, p.look.glyphs.of(model.Blocked), "", b.Text)
 	}
-	since := ""
-	if !b.Since.IsZero() {
-		since = "for " + p.look.age(b.Since)
+	since := p.look.ago(b.Since)
+	if age := p.look.age(b.Since); since != "" && age != "now" {
+		since = "for " + age
 	}
 	owner := ""
 	if b.Owner != "" {

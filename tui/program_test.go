@@ -52,6 +52,32 @@ func TestProgramShowsMovesUpdatesAndQuits(t *testing.T) {
 	tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
 }
 
+func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
+	feed := make(stubFeed, 1)
+	feed <- shop()
+	opts := plainOptions()
+	opts.Files = files
+	d := newDashboard(opts, waitFor(t.Context(), feed))
+	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(framesPerSecond)))
+	until(t, tm.Output(), "Cart survives a reload")
+
+	tm.Type("/index")
+	until(t, tm.Output(), "2 hits")
+	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
+	tm.Type("n3") // the file comes by a command
+	until(t, tm.Output(), "result: pending")
+
+	feed <- later(2)
+	until(t, tm.Output(), "pending → active")
+	tm.Type(":all seen")
+	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
+	tm.Type(".")
+	until(t, tm.Output(), "2 changes marked as seen")
+
+	tm.Type("q")
+	tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
+}
+
 // terminal is an output that can be read while it is written to.
 type terminal struct {
 	sync.Mutex

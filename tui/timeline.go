@@ -4,7 +4,6 @@ package tui
 // filter of its own. It follows what comes in until the user goes back in it.
 
 import (
-	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -49,7 +48,7 @@ func (t *timeline) refilter() {
 	t.rows = t.rows[:0:0]
 	for i := range t.index.log {
 		e := &t.index.log[i]
-		if t.filter.passes(strings.ToLower(e.What+" "+e.Text+" "+e.name), e.To) {
+		if t.filter.passes(e.To, e.What, e.Text, e.name) {
 			t.rows = append(t.rows, i)
 		}
 	}
@@ -153,7 +152,11 @@ func (t *timeline) drawEvent(r *ribbon, e event, several bool) {
 	r.add(l.theme.dim, e.At.Format(clock))
 	r.to(1 + column)
 	r.gap(1)
-	r.sign(l.theme.status(e.To), l.glyphs.of(e.To))
+	if e.Text == "gone" { // what is not there has no status
+		r.sign(l.theme.dim, l.glyphs.dot)
+	} else {
+		r.sign(l.theme.status(e.To), l.glyphs.of(e.To))
+	}
 	r.gap(1)
 	name := e.What
 	if several && e.name != e.What {

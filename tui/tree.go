@@ -4,7 +4,6 @@ package tui
 
 import (
 	"slices"
-	"strings"
 
 	"gatehouse/model"
 )
@@ -129,9 +128,9 @@ func (t *tree) appendBelow(r row) {
 func (t *tree) appendHits(r row) bool {
 	switch {
 	case r.node == nil:
-		r.hit = t.filter.states == 0 && t.filter.passes(strings.ToLower(r.site.name), model.Unknown)
+		r.hit = t.filter.states == 0 && t.filter.passes(model.Unknown, r.site.name)
 	case r.node.Kind != model.KindGroup || t.filter.states == 0: // a heading has no state of its own
-		r.hit = t.filter.passes(r.site.nodes[r.node.ID].text, r.node.Status)
+		r.hit = t.filter.passes(r.node.Status, r.node.Number, r.node.Title, word(r.node))
 	}
 	start, hits := len(t.rows), t.hits
 	t.rows = append(t.rows, r)
@@ -187,7 +186,8 @@ func (t *tree) isOpen(r row) bool {
 	}
 	n := r.node
 	if n == nil {
-		return len(t.index.sites) == 1 || r.site.build != nil && !r.site.build.Status.Closed()
+		// Of several builds only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
+		return len(t.index.sites) == 1 || t.still && r.site.build != nil && !r.site.build.Status.Closed()
 	}
 	switch {
 	case n.Archived || n.Kind == model.KindGroup:

@@ -97,13 +97,14 @@ func (t *tree) drawRow(line *ribbon, r row, cols columns) {
 	line.gap(1)
 	edge := line.room - cols.width() // where the titles end
 	if r.node == nil {
-		drawSite(line, r.site, cols, edge)
+		drawSite(line, r.site, cols, edge, len(t.index.sites) > 1)
 	} else {
 		drawNode(line, r.site, r.node, cols, edge)
 	}
 }
 
-func drawSite(line *ribbon, s *site, cols columns, edge int) {
+// drawSite draws the row of a build. Among several each says in short where it stands.
+func drawSite(line *ribbon, s *site, cols columns, edge int, several bool) {
 	l, b := line.look, s.build
 	if b == nil {
 		line.add(l.theme.dim, s.name+"   "+notYet(s.project))
@@ -114,6 +115,10 @@ func drawSite(line *ribbon, s *site, cols columns, edge int) {
 	line.addWithin(l.theme.strong, s.name, edge-line.width)
 	if b.Freshness.Held > 0 {
 		drawHeld(line, edge)
+	}
+	if room := edge - line.width - 2; several && b.Header != nil && room > 12 {
+		line.gap(2)
+		line.addWithin(l.theme.dim, string(b.Header.AppendCompact(nil)), room)
 	}
 	line.to(edge)
 	drawWord(line, l.theme.status(b.Status), b.Status.String(), cols)

@@ -1,0 +1,443 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"gatehouse/model"
+)
+
+// The stories of finding, following, looking into and handing over.
+
+// shelf holds the files of a project in memory.
+type shelf map[string]string
+
+func (s shelf) Text(project, file string) (string, error) {
+	text, ok := s[project+"/"+file]
+	if !ok {
+		return "", errors.New("no such file or directory")
+	}
+	return text, nil
+}
+
+func (s shelf) Path(project, file string) (string, error) {
+	if _, err := s.Text(project, file); err != nil {
+		return "", err
+	}
+	return project + "/" + file, nil
+}
+
+var files = shelf{
+	"/src/shop/.planning/phases/03-cart/03-UAT.md": "---\nstatus: testing\n---\n" + strings.Repeat("a line that is here\tto be scrolled over\r\n", 37) +
+		"result: pending\n" + strings.Repeat("more\n", 30),
+	"/src/shop/.planning/STATE.md":                "status: executing\n",
+	"/src/shop/.planning/phases/05/05-02-PLAN.md": "---\nplan: 02\n---\n",
+}
+
+func viewOptions() Options {
+	o := plainOptions()
+	o.Files = files
+	return o
+}
+
+// later is the shop some minutes later: a plan is done, another began, a gate opened.
+func later(version uint64) *model.Snapshot {
+	snap := shop()
+	snap.Version, snap.At = version, noon.Add(2*time.Minute)
+	refunds := snap.Projects[0].Builds[0].Nodes[0].Children[4]
+	refunds.Children[1].Status = model.Done
+	refunds.Children[1].Children[1].Status = model.Done
+	refunds.Children[2].Status = model.Active
+	refunds.Count.Done = 2
+	return snap
+}
+
+// shops are two projects: a shop, and one with a better claim to attention.
+func shops() *model.Snapshot {
+	snap := shop()
+	snap.Projects = append([]*model.Project{{Root: "/src/blog", Name: "blog", Builds: []*model.Build{{ID: "gsd", Title: "v1.0", Status: model.Done, File: ".planning/STATE.md"}}}}, snap.Projects...)
+	api := &model.Build{ID: "gsd", Title: "v3.0 API", Status: model.Waiting, File: ".planning/STATE.md", Dir: ".planning",
+		Nodes: []*model.Node{{ID: "gate/signal", Kind: model.KindGate, Title: "Which version of the protocol?", Status: model.Waiting, Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: "Which?"}}},
+		Waits: []model.Wait{{Node: "gate/signal", Text: "Which version of the protocol?", Evidence: model.Signalled, Since: ago(time.Minute)}},
+		Blockers: []model.Blocker{
+			{Text: "The certificate has expired", Owner: "external", Since: ago(9 * day), Source: model.Pos{File: ".planning/STATE.md", Line: 9}}},
+	}
+	snap.Projects = append(snap.Projects, &model.Project{Root: "/src/api", Name: "api", Builds: []*model.Build{api}})
+	return snap
+}
+
+func TestViews(t *testing.T) {
+	for _, v := range []struct {
+		name          string
+		before, snap  *model.Snapshot
+		width, height int
+		keys          string
+	}{
+		{"filter_text", nil, shop(), 80, 24, "/ r e f u n"},
+		{"filter_states", nil, shop(), 120, 40, "f w x"},
+		{"filter_sidebar", nil, shop(), 40, 20, "f b"},
+		{"filter_nothing", nil, shop(), 80, 24, "/ z z z enter"},
+		{"timeline", shop(), later(2), 80, 24, "6"},
+		{"timeline_filtered", shop(), later(2), 120, 40, "6 / p l a n enter f r enter"},
+		{"changed", shop(), later(2), 120, 40, ""},
+		{"everything", shop(), later(2), 200, 60, "n"},
+		{"waits", nil, shops(), 80, 24, "4"},
+		{"blockers", nil, shops(), 80, 24, "5 j"},
+		{"file", nil, shop(), 120, 40, "n 3"},
+		{"palette", nil, shop(), 80, 24, ": c o p"},
+		{"palette_wide", nil, shop(), 200, 60, ":"},
+		{"choose_file", nil, shop(), 80, 24, "/ i n d e x enter o"},
+		{"zoom", nil, shop(), 120, 40, "2 z"},
+		{"preview_bottom", nil, shop(), 120, 40, "p"},
+		{"preview_bottom_wide", nil, shop(), 200, 60, "p"},
+		{"preview_off", nil, shop(), 120, 40, "p p"},
+		{"tall", nil, shop(), 80, 50, ""},
+		{"projects", nil, shops(), 120, 40, ""},
+	} {
+		t.Run(v.name, func(t *testing.T) {
+			var before []*model.Snapshot
+			if v.before != nil {
+				before = append(before, v.before)
+			}
+			frame := FrameAfter(before, v.snap, v.width, v.height, viewOptions(), strings.Fields(v.keys)...)
+			checkFrame(t, frame, v.width, v.height)
+			golden.RequireEqual(t, frame)
+		})
+	}
+}
+
+func TestFindsAPlanByTyping(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("g", "/", "R", "e", "f", "u").sees("/Refu▏", "▾ ● 04.5 Refunds", "▾ ◆ v2.0").seesNo("▸ ✓ 01 Foundation", "05 Search  ")
+	u.press("n").sees("/Refun▏") // it is a letter here
+	u.press("enter").isOn("04.5 Refunds").press("n").isOn("Refunds through").press("N", "N").isOn("Partial refunds")
+	u.press("esc").isOn("Partial refunds").sees("▸ ✓ 01 Foundation", "05 Search  ")
+}
+
+func TestAFilterLeavesTheFoldsAsTheyWere(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("g", "j", "j", "space").sees("✓ 01-01 Skeleton")                          // unfolded by hand
+	u.press("/", "p", "a", "y", "m", "esc").sees("✓ 01-01 Skeleton")                  // still is
+	u.press("g", "j", "j", "space", "/", "s", "k", "e", "l").sees("✓ 01-01 Skeleton") // folded again, and found below
+	u.press("enter", "esc").isOn("01-01 Skeleton")                                    // what was found stays in view
+	u.press("n", "g").seesNo("✓ 01-01 Skeleton").sees("▸ ✓ 01 Foundation")            // and no more
+}
+
+func TestFiltersByState(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("f").sees("w  ◆ ", "d  ✓ ", "w waiting  b blocked").press("x", "b").sees("╳ 05-02 Search index", "✗ 05-03 Search page", "▾ ✗ 05 Search", "2 hits").seesNo("02-01 Products and prices  done")
+	u.press("enter").isOn("05-02").press("n").isOn("05-03").press("n").isOn("05-02")
+	u.press("k", "space").sees("nothing folds while a filter is on")
+	u.press("esc").sees("02-01 Products").press("esc").sees("q quits")
+}
+
+func TestIsToldWhereNothingIsFound(t *testing.T) {
+	atKeyboard(t, shop(), 80, 24).press("/", "q", "q", "enter").sees("nothing in the build is like this", "0 hits").
+		press("n").sees("nothing was found").press("esc").sees("01 Foundation")
+}
+
+func TestSeesWhatChangedUntilLooking(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("j").seesNo("changed")
+	u.gets(snapshotMsg{newIndex(later(2), u.d.index)})
+	u.sees("▎ 2", "▎    ▸ ✓ 04.5-02", "Plan 04.5-02 Refunds through", "active → done", "pending → active").seesNo("▎  ▾ ● 04.5 Refunds")
+	u.d.tree.goTo(place{"/src/shop", "gsd", "plan/04.5-02"})
+	u.press("j").sees("▎ 1").isOn("04.5-03") // seen on the way
+}
+
+func TestMarksAllAsSeen(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press(".").sees("nothing has changed since you looked")
+	u.gets(snapshotMsg{newIndex(later(2), u.d.index)})
+	u.press(".").sees("2 changes marked as seen").seesNo("▎")
+	u.gets(snapshotMsg{newIndex(shop2(later(3)), u.d.index)})
+	u.sees("▎ 1")
+}
+
+// shop2 is a shop in which launching has begun.
+func shop2(snap *model.Snapshot) *model.Snapshot {
+	snap.Projects[0].Builds[0].Nodes[0].Children[8].Status = model.Active
+	return snap
+}
+
+func TestAFoldedRowSpeaksForThoseBelow(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.d.tree.goTo(place{"/src/shop", "gsd", "phase/04.5"})
+	u.press("h", "g")
+	u.gets(snapshotMsg{newIndex(later(2), u.d.index)})
+	u.sees("▎  ▸ ● 04.5 Refunds").press("j", "j", "j")
+	u.sees("▎ 2") // looking at the row is not looking at what is in it
+}
+
+func TestFollowsTheTimelineAndGoesBackInIt(t *testing.T) {
+	u := atKeyboard(t, shop(), 80, 24)
+	u.gets(snapshotMsg{newIndex(later(2), u.d.index)})
+	u.press("6").isOn("Plan 04.5-03 Partial refunds").sees("12:02:00", "Plan 04.5-02 Refunds through the ledger")
+	u.press("k").isOn("Plan 04.5-02").sees("not following")
+	u.gets(snapshotMsg{newIndex(shop2(later(3)), u.d.index)})
+	u.isOn("Plan 04.5-02").press("G").isOn("Phase 08 Launch").seesNo("not following")
+	u.press("enter").sees("Changed while you looked", "pending → active").press("esc").isOn("08 Launch")
+}
+
+func TestFiltersTheTimeline(t *testing.T) {
+	u := atKeyboard(t, shop(), 80, 24)
+	u.gets(snapshotMsg{newIndex(later(2), u.d.index)})
+	u.press("6", "/", "l", "e", "d", "g", "e", "r", "enter").sees("3 of").seesNo("Partial refunds").press("esc").sees("Partial refunds")
+	u.press("f", "r", "enter").sees("Partial refunds").seesNo("Plan 04.5-01 Ledger")
+	u.press("1").sees("01 Foundation") // the tree has a filter of its own
+}
+
+func TestSeesBlockersWithAgeAndOwner(t *testing.T) {
+	u := atKeyboard(t, shops(), 80, 24)
+	u.press("5").sees("The certificate has expired", "api · for 9d · lifted by external · .planning/STATE.md:9", "No sandbox key", "Concerns", "Problems (2)")
+	lines := strings.Split(u.screen(), "\n")
+	if !strings.Contains(lines[4], "certificate") {
+		t.Errorf("the oldest blocker is not the first: %q", lines[4])
+	}
+	u.press("j", "enter").sees("05-03 Search page", "depends on, was halted")
+}
+
+func TestWaitsOfAllProjectsAreOneList(t *testing.T) {
+	u := atKeyboard(t, shops(), 120, 40)
+	u.sees("WAITS FOR YOU   Which version of the protocol?", "3 projects", "◆ 3 wait")
+	screen := u.screen()
+	if a, b, c := strings.Index(screen, "◆ api"), strings.Index(screen, "◆ shop"), strings.Index(screen, "✓ blog"); a < 0 || b < a || c < b {
+		t.Errorf("projects are not ordered by what they want: %d %d %d", a, b, c)
+	}
+	u.press("n").isOn("Which version").press("n").isOn("Cart survives")
+}
+
+func TestReadsTheFileBehindARow(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.d.opts.Files = files
+	u.press("n")
+	u.answers(u.gets(strokeMsg("3")))
+	u.sees("03-UAT.md:41", "41 result: pending", "a line that is here    to be scrolled")
+	u.press("g").sees(" 1 ---").press("G").sees("71 more")
+	u.press("esc", "g")
+	u.answers(u.gets(strokeMsg("k")))
+	u.sees("1 status: executing")
+}
+
+func TestIsToldWhyAFileCannotBeShown(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.d.opts.Files = shelf{}
+	u.answers(u.gets(strokeMsg("3")))
+	u.sees("no such file or directory")
+}
+
+// strokeMsg is what the framework sends for a key.
+func strokeMsg(key string) tea.Msg {
+	r := []rune(key)
+	return tea.KeyPressMsg{Code: r[0], Text: key}
+}
+
+// answers does what a command would, and hands the dashboard what comes of it; programs are not started.
+func (u user) answers(cmd tea.Cmd) user {
+	if cmd == nil {
+		return u
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			u.answers(c)
+		}
+	case textMsg, pathMsg:
+		u.gets(msg)
+	}
+	return u
+}
+
+func TestRunsACommandFromThePalette(t *testing.T) {
+	u := atKeyboard(t, shop(), 80, 24)
+	u.press(":").sees("Commands", "type to find").press("h", "e", "l", "p").sees("show this help").press("enter").sees("Keys and signs").press("esc")
+	u.press("ctrl+p", "s", "e", "e", "n", "enter").sees("nothing has changed since you looked", "Commands") // it says why, and stays
+	u.press("ctrl+u", "z", "z", "z").sees("nothing is called so").press("esc").sees("01 Foundation").seesNo("Commands")
+	if cmd := u.d.press(strokeOf("ctrl+c")); cmd == nil {
+		t.Error("ctrl+c does not quit")
+	}
+}
+
+func TestEveryCommandIsInThePalette(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 60)
+	if n := len(newPalette(u.d).choices); n != len(u.d.keys) {
+		t.Errorf("%d commands of %d", n, len(u.d.keys))
+	}
+	u.press("/", ":").sees("/:▏") // letters are letters while one types
+}
+
+func TestZoomsAPane(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("2", "z").sees("Progress").seesNo("01 Foundation", "6 Timeline").press("esc").sees("01 Foundation", "6 Timeline")
+	u = atKeyboard(t, shop(), 80, 24)
+	u.press("z").sees("has the whole screen already")
+}
+
+func TestMovesThePreview(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("p").sees("preview: bottom").press("p").sees("preview: off").seesNo("─ 2 Overview ─ 3 File ───────────────────────────╮│")
+	u.press("enter").sees("Progress").seesNo("01 Foundation").press("esc").press("p").sees("preview: right", "01 Foundation", "Progress")
+	atKeyboard(t, shop(), 80, 24).press("p").sees("preview: bottom", "Overview", "01 Foundation")
+	atKeyboard(t, shop(), 80, 14).press("p").sees("a preview needs 100 columns")
+}
+
+func TestGoesThroughThePanesByTabAndNumber(t *testing.T) {
+	u := atKeyboard(t, shop(), 80, 24)
+	for p := 1; p <= paneCount; p++ {
+		u.press("tab")
+		if u.d.focus != pane(p%paneCount) {
+			t.Fatalf("tab %d leads to %s", p, paneNames[u.d.focus])
+		}
+	}
+	u.press("5").sees("No sandbox key").press("shift+tab").sees("Cart survives a reload", "Next").press("1").isOn("shop")
+}
+
+func TestCopiesWhatIsSelected(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 24)
+	u.press("n", "y").sees("copied: 3 Cart survives a reload (.planning/phases/03-cart/03-UAT.md:41:1)")
+	u.press("5", "y").sees("copied: No sandbox key for the payment provider (.planning/STATE.md:61)")
+	u.reloads(func(b *model.Build) { b.Blockers[0].Text = "a\x1b]52;c;aGk=\x07\n" + strings.Repeat("x", 9000) })
+	u.press("y")
+	if text := u.d.toast.text; strings.ContainsAny(text, "\x1b\x07\n") || len(text) > copyLimit+20 {
+		t.Errorf("%d bytes copied: %.80q", len(text), text)
+	}
+}
+
+func TestAToastGoes(t *testing.T) {
+	u := atKeyboard(t, shop(), 80, 24)
+	u.press("y").sees("copied:")
+	old := toastGoneMsg(u.d.toast.id)
+	u.press("y")
+	u.gets(old)
+	u.sees("copied:") // it is another one
+	u.gets(toastGoneMsg(u.d.toast.id))
+	u.seesNo("copied:").sees("? help")
+}
+
+func TestClicksWhatCanBeSeen(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	click := func(text string) {
+		t.Helper()
+		for y, line := range strings.Split(u.screen(), "\n") {
+			if i := strings.Index(line, text); i >= 0 {
+				u.answers(u.gets(tea.MouseClickMsg{X: len([]rune(line[:i])), Y: y, Button: tea.MouseLeft}))
+				return
+			}
+		}
+		t.Fatalf("%q is not on the screen:\n%s", text, u.screen())
+	}
+	click("▸ ✓ 01")
+	u.isOn("01 Foundation").sees("01-01 Skeleton") // its fold was under the pointer
+	click("5 Blockers")
+	u.sees("No sandbox key")
+	click("✗ No sandbox")
+	u.sees("05-03 Search page") // the details are about it
+	click("WAITS FOR YOU")
+	u.isOn("Cart survives")
+	click("states")
+	click("x  ╳")
+	u.sees("╳ 05-02", "1 hit")
+	u.press("enter")
+	click("╳ failed")
+	u.sees("01 Foundation").seesNo("1 hit")
+	click("help")
+	u.sees("Keys and signs")
+	u.gets(tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelDown})
+	click("Keys and")
+	click("? help")
+	u.press("esc", ":", "z", "o", "o", "m")
+	click("zoom: give")
+	u.seesNo("6 Timeline", "Commands")
+}
+
+func TestTheWheelMovesWhatIsUnderIt(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("2")
+	u.gets(tea.MouseWheelMsg{X: 20, Y: 33, Button: tea.MouseWheelUp})
+	u.sees("not following")
+	if u.d.focus != paneDetail {
+		t.Error("the wheel moved the focus")
+	}
+}
+
+func TestTheMouseCanBeLeftToTheTerminal(t *testing.T) {
+	opts := plainOptions()
+	opts.NoMouse = true
+	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	if d.View().MouseMode != tea.MouseModeNone {
+		t.Error("the mouse is taken")
+	}
+	u := user{t, d}
+	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{newIndex(shop(), nil)})
+	u.press(":", "m", "o", "u", "s", "e", "enter").sees("mouse on")
+	if d.View().MouseMode != tea.MouseModeCellMotion {
+		t.Error("the mouse is not on")
+	}
+}
+
+func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
+	writing := binding{on: keys("a"), words: "approve", group: "Gates", writes: true, do: doing((*dashboard).showHelp)}
+	table := func() []binding { return append(bindings(), writing) }
+	if n, all := len(allowed(table(), true)), len(allowed(table(), false)); n != all-1 {
+		t.Errorf("%d rows of %d are left", n, all)
+	}
+	opts := plainOptions()
+	opts.ReadOnly = true
+	u := user{t, newDashboard(opts, func(*index) tea.Cmd { return nil })}
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{newIndex(shop(), nil)})
+	u.sees("read only", "e edit")
+	for _, b := range u.d.keys {
+		if b.writes {
+			t.Errorf("%s writes", b.words)
+		}
+	}
+}
+
+func TestIsCalledOnceWhenSomethingBeginsToWait(t *testing.T) {
+	waiting := func(version uint64) *model.Snapshot {
+		snap := shop()
+		snap.Version = version
+		b := snap.Projects[0].Builds[0]
+		b.Waits = append(b.Waits, model.Wait{Node: "phase/08", Text: "Launch\x1b[2J?\x07", Evidence: model.Signalled, Place: "Phase 08"})
+		return snap
+	}
+	yes, no := true, false
+	for _, c := range []struct {
+		how     Notify
+		focused *bool
+		want    string
+	}{
+		{"", nil, "\a"}, {NotifyBell, &no, "\a"}, {NotifyBell, &yes, ""}, {NotifyOff, &no, ""},
+		{NotifyOSC9, &no, "\x1b]9;waits for you: shop · Phase 08 · Launch\ufffd[2J?\ufffd\x1b\\\a"},
+	} {
+		opts := plainOptions()
+		opts.Notify = c.how
+		d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+		d.focused = c.focused
+		called := func(ix *index) string {
+			d.show(ix)
+			if cmd := d.notify(ix.began); cmd != nil {
+				return fmt.Sprint(cmd().(tea.RawMsg).Msg)
+			}
+			return ""
+		}
+		if got := called(newIndex(shop(), d.index)); got != "" {
+			t.Errorf("%q: called at the start: %q", c.how, got)
+		}
+		if got := called(newIndex(waiting(2), d.index)); got != c.want {
+			t.Errorf("%q: called by %q, want %q", c.how, got, c.want)
+		}
+		if got := called(newIndex(waiting(3), d.index)); got != "" {
+			t.Errorf("%q: called again: %q", c.how, got)
+		}
+	}
+	if _, err := ParseNotify("smoke"); err == nil {
+		t.Error("a way that does not exist was accepted")
+	}
+}
