@@ -79,8 +79,9 @@ type Project struct {
 }
 
 // Open returns the project that a directory belongs to: the nearest directory
-// that holds the files of a protocol, among dir and the nine above it but not
-// above home (notes on GSD, §1.1); without one, dir itself. It fails only when
+// that holds a build, among dir and the nine above it but not above home (notes
+// on GSD, §1.1); without one, the nearest with a place for one, an empty
+// .planning; without that, dir itself. It fails only when
 // dir is not there, or no directory; one that may not be listed is a problem
 // that [Project.Read] reports.
 func Open(dir, home string) (*Project, error) {
@@ -99,18 +100,30 @@ func Open(dir, home string) (*Project, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s: this is a file; name the directory of a project", dir)
 	}
-	root := abs
+	var bare *Project // the nearest with a place for a build, and none in it
 	for d := range peek.Climb(abs, home) {
-		if isHome(d) {
-			root = d
-			break
+		if !isHome(d) {
+			continue
+		}
+		if q := at(d); q.holdsBuild() {
+			return q, nil
+		} else if bare == nil {
+			bare = q
 		}
 	}
+	if bare != nil {
+		return bare, nil
+	}
+	return at(abs), nil
+}
+
+// at returns the project in a directory, nothing of it read.
+func at(dir string) *Project {
 	var trusted []string
 	for _, pr := range protocols {
 		trusted = append(trusted, pr.homes...)
 	}
-	return &Project{root: root, mirror: mirror.New(root, trusted...)}, nil
+	return &Project{root: dir, mirror: mirror.New(dir, trusted...)}
 }
 
 func isHome(dir string) bool {
@@ -122,6 +135,17 @@ func isHome(dir string) bool {
 		}
 	}
 	return false
+}
+
+// holdsBuild reports whether a protocol has something to read. A fault of ours
+// is met again when it is read.
+func (p *Project) holdsBuild() (holds bool) {
+	defer func() {
+		if recover() != nil {
+			holds = true
+		}
+	}()
+	return slices.ContainsFunc(protocols, func(pr protocol) bool { return len(pr.readers(p.mirror)) > 0 })
 }
 
 // Root returns the project's directory, absolute.
