@@ -12,11 +12,13 @@ type Event struct {
 	What string `json:"what"`
 	From Status `json:"from"`
 	To   Status `json:"to"`
-	Text string `json:"text"` // "pending → active", "1/3 → 2/3", "appeared", "gone"
+	Text string `json:"text"` // "pending → active", "1/3 → 2/3", "appeared: pending", "gone"
 }
 
-// Diff returns what changed from one snapshot of a build to the next, in tree
-// order, dated at. Without a snapshot before there is nothing to tell.
+// Diff returns what changed from one snapshot of a build to the next, dated at:
+// what is there, in tree order, then what is gone. Of a node one change is told:
+// that of its status, else of its word, else of its count. Groups only gather
+// others and are left out. Without a snapshot before there is nothing to tell.
 func Diff(before, after *Build, at time.Time) []Event {
 	if before == nil || after == nil {
 		return nil
@@ -39,6 +41,8 @@ func Diff(before, after *Build, at time.Time) []Event {
 			e.From, e.Text = old.Status, old.Status.String()+" → "+n.Status.String()
 		case old.Raw != n.Raw:
 			e.From, e.Text = old.Status, orNone(old.Raw)+" → "+orNone(n.Raw)
+		case old.Count != n.Count:
+			e.From, e.Text = old.Status, old.Count.String()+" → "+n.Count.String()
 		default:
 			continue
 		}

@@ -41,7 +41,9 @@ type Recognised struct {
 	File     string `json:"file"`     // relative to the project's root, "/"-separated
 }
 
-// Build is one protocol's state in a project.
+// Build is one protocol's state in a project. Its texts, and those of its nodes, are
+// clean for any screen: readers take control and format characters out. Paths
+// are as the file system has them.
 type Build struct {
 	// ID tells builds of one project apart and does not change over reloads:
 	// the protocol's name, with ":" and the workstream where there is one.
@@ -79,11 +81,11 @@ type Build struct {
 
 // Next is the command the protocol would have run next.
 type Next struct {
-	Command string `json:"command"`          // "execute-phase 4.5"
-	Why     string `json:"why"`              // "2 of 3 plans have no summary"
-	Node    string `json:"node,omitempty"`   // the node it is about
-	Derived bool   `json:"derived"`          // true: from the tree; false: the state file says so
-	Source  Pos    `json:"source,omitempty"` // where the state file says so
+	Command string `json:"command"`         // "execute-phase 4.5"
+	Why     string `json:"why"`             // "2 of 3 plans have no summary"
+	Node    string `json:"node,omitempty"`  // the node it is about
+	Derived bool   `json:"derived"`         // true: from the tree; false: the state file says so
+	Source  Pos    `json:"source,omitzero"` // where the state file says so
 }
 
 // Pause says that work was laid down on purpose.
@@ -139,10 +141,11 @@ type Freshness struct {
 const IdleAfter = 72 * time.Hour
 
 // Idle returns how long nothing has changed, and whether that is longer than
-// [IdleAfter]. Without any time known it returns 0, false.
+// [IdleAfter]. Without any time known it returns 0, false. A claimed time that
+// is yet to come is not believed.
 func (f Freshness) Idle(now time.Time) (time.Duration, bool) {
 	last := f.Changed
-	if f.Claimed.After(last) {
+	if f.Claimed.After(last) && !f.Claimed.After(now) {
 		last = f.Claimed
 	}
 	if last.IsZero() || last.After(now) {

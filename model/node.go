@@ -100,7 +100,8 @@ func (b *Build) Find(id string) (n *Node, above []*Node) {
 	return nil, nil
 }
 
-// Nodes of one kind, in tree order, those of archived milestones left out.
+// OfKind returns the nodes of one kind, in tree order, those of archived
+// milestones left out.
 func (b *Build) OfKind(k Kind) []*Node {
 	var of []*Node
 	for _, n := range Walk(b.Nodes) {

@@ -1,5 +1,11 @@
 package model
 
+import (
+	"math"
+	"math/bits"
+	"strconv"
+)
+
 // Count is how many of some things are finished.
 type Count struct {
 	Done  int `json:"done"`
@@ -9,23 +15,31 @@ type Count struct {
 // Open returns how many are not finished.
 func (c Count) Open() int { return c.Total - c.Done }
 
+// String returns "1/3".
+func (c Count) String() string { return strconv.Itoa(c.Done) + "/" + strconv.Itoa(c.Total) }
+
 // Floor returns the finished share in percent, rounded down, between 0 and
 // 100; so 100 means all of them. Without a total it returns 0.
 func (c Count) Floor() int {
 	if c.Total <= 0 {
 		return 0
 	}
-	return min(100, max(0, c.Done*100/c.Total))
+	// In 128 bits, for a file may claim any number.
+	hi, lo := bits.Mul64(uint64(min(c.Total, max(0, c.Done))), 100)
+	percent, _ := bits.Div64(hi, lo, uint64(c.Total))
+	return int(percent)
 }
 
-// Round returns the finished share in percent, rounded half up as JavaScript's
-// Math.round does it (GSD's tools), between 0 and 100. Without a total it
-// returns 0.
+// Round returns the finished share in percent, rounded half up as GSD's tools
+// do it, between 0 and 100: Math.round(done / total * 100) in JavaScript's
+// numbers, in which 23 of 40 are 57.49999999999999 and so 57. Without a total
+// it returns 0.
 func (c Count) Round() int {
 	if c.Total <= 0 {
 		return 0
 	}
-	return min(100, max(0, (200*c.Done+c.Total)/(2*c.Total)))
+	done := min(c.Total, max(0, c.Done))
+	return int(math.Round(float64(done) / float64(c.Total) * 100))
 }
 
 // Progress is how far a build is.

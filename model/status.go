@@ -77,10 +77,10 @@ func (s Status) urgency() int {
 }
 
 // RollUp returns the status of a whole from those of its parts. Whatever wants
-// attention most wins (waiting, failed, blocked, retrying, active). Otherwise
-// parts that are partly closed and partly open make the whole active, since it
-// was begun; all closed makes it done, or skipped when all are skipped. No
-// parts at all are unknown.
+// attention most wins (waiting, failed, blocked, retrying, active). Otherwise a
+// part that is done beside one that is open makes the whole active, since it
+// was begun; all closed makes it done, or skipped when all are skipped. What is
+// left is pending, or unknown where a part is. No parts at all are unknown.
 func RollUp(parts []Status) Status {
 	if len(parts) == 0 {
 		return Unknown

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"path/filepath"
 
-	"gatehouse/parse/mirror"
 	"gatehouse/parse/peek"
 )
 
@@ -21,7 +20,7 @@ func (p *Project) Text(rel string) (string, error) {
 	if _, err := p.Path(rel); err != nil {
 		return "", err
 	}
-	return p.newMirror().Text(rel)
+	return newMirror(p.root).Text(rel)
 }
 
 // Path returns the absolute path of a regular file of the project with all
@@ -32,7 +31,7 @@ func (p *Project) Path(rel string) (string, error) {
 	if !filepath.IsLocal(local) {
 		return "", errNoFile
 	}
-	m := p.newMirror()
+	m := newMirror(p.root)
 	entry, ok := m.Stat(rel)
 	switch {
 	case !ok:
@@ -78,13 +77,4 @@ func (fs Files) named(root string) (*Project, error) {
 		}
 	}
 	return nil, errors.New("this project is not open")
-}
-
-// newMirror returns an empty mirror of the project.
-func (p *Project) newMirror() *mirror.Mirror {
-	var trusted []string
-	for _, pr := range protocols {
-		trusted = append(trusted, pr.homes...)
-	}
-	return mirror.New(p.root, trusted...)
 }

@@ -29,13 +29,16 @@ type Live struct {
 	mu     sync.Mutex
 	latest *model.Snapshot
 	fresh  chan struct{} // closed when latest is replaced
+
+	ended chan struct{} // closed when no snapshot will come any more, for the reason in err
+	err   error
 }
 
 // Follow reads the projects and goes on reading what changes in them until the
 // context ends. The clock dates the snapshots. The first snapshot is there when
-// it returns.
+// it returns. Nobody else may use the projects from then on.
 func Follow(ctx context.Context, projects []*Project, now func() time.Time, opts watch.Options) (*Live, error) {
-	l := &Live{projects: projects, now: now, fresh: make(chan struct{})}
+	l := &Live{projects: projects, now: now, fresh: make(chan struct{}), ended: make(chan struct{})}
 	var roots []watch.Root
 	for _, p := range projects {
 		roots = append(roots, p.Watched()...)
@@ -47,17 +50,21 @@ func Follow(ctx context.Context, projects []*Project, now func() time.Time, opts
 	}
 	shown := make([]*model.Project, len(projects))
 	for i, p := range projects {
+		p.Touch() // It may have been read before it was watched.
 		shown[i] = p.Read(now())
 	}
 	l.publish(shown, "")
-	go l.run(w, shown)
+	go func() {
+		l.run(w, shown)
+		l.err = context.Cause(ctx)
+		close(l.ended)
+	}()
 	return l, nil
 }
 
-// run reads again what the watcher says has changed.
+// run reads again what the watcher says has changed, until it ends.
 func (l *Live) run(w *watch.Watcher, shown []*model.Project) {
 	for batch := range w.Changes() {
-		shown = slices.Clone(shown)
 		for i, p := range l.projects {
 			if batch.All {
 				p.Touch()
@@ -110,7 +117,8 @@ func ordered(projects []*model.Project) []*model.Project {
 	return sorted
 }
 
-// Next implements [model.Feed].
+// Next implements [model.Feed]. When the context that the projects are followed
+// for has ended, and with it what there is to wait for, it returns the cause.
 func (l *Live) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
 	for {
 		l.mu.Lock()
@@ -123,6 +131,8 @@ func (l *Live) Next(ctx context.Context, after uint64) (*model.Snapshot, error) 
 		case <-fresh:
 		case <-ctx.Done():
 			return nil, ctx.Err()
+		case <-l.ended:
+			return nil, l.err
 		}
 	}
 }

@@ -9,6 +9,7 @@ package parse
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,13 +75,15 @@ func upcast[R reader](rs []R) []reader {
 type Project struct {
 	root   string
 	mirror *mirror.Mirror
-	last   map[string]*model.Build // what each reader read last, by its ID
+	last   map[string]*model.Build // what was shown last, by ID
 }
 
 // Open returns the project that a directory belongs to: the nearest directory
-// that holds the files of a protocol, among dir and the nine above it but not
-// above home (notes on GSD, §1.1); without one, dir itself. It fails only when
-// dir is no directory that can be listed.
+// that holds a build, among dir and the nine above it but not above home (notes
+// on GSD, §1.1); without one, the nearest with a place for one, an empty
+// .planning; without that, dir itself. It fails only when
+// dir is not there, or no directory; one that may not be listed is a problem
+// that [Project.Read] reports.
 func Open(dir, home string) (*Project, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -97,16 +100,26 @@ func Open(dir, home string) (*Project, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s: this is a file; name the directory of a project", dir)
 	}
-	root := abs
+	var bare *Project // the nearest with a place for a build, and none in it
 	for d := range peek.Climb(abs, home) {
-		if isHome(d) {
-			root = d
-			break
+		if !isHome(d) {
+			continue
+		}
+		if q := at(d); q.holdsBuild() {
+			return q, nil
+		} else if bare == nil {
+			bare = q
 		}
 	}
-	p := &Project{root: root}
-	p.reset()
-	return p, nil
+	if bare != nil {
+		return bare, nil
+	}
+	return at(abs), nil
+}
+
+// at returns the project in a directory, nothing of it read.
+func at(dir string) *Project {
+	return &Project{root: dir, mirror: newMirror(dir)}
 }
 
 func isHome(dir string) bool {
@@ -120,9 +133,24 @@ func isHome(dir string) bool {
 	return false
 }
 
-// reset forgets everything that was read.
-func (p *Project) reset() {
-	p.mirror, p.last = p.newMirror(), map[string]*model.Build{}
+// newMirror returns an empty mirror of the project in a directory.
+func newMirror(dir string) *mirror.Mirror {
+	var trusted []string
+	for _, pr := range protocols {
+		trusted = append(trusted, pr.homes...)
+	}
+	return mirror.New(dir, trusted...)
+}
+
+// holdsBuild reports whether a protocol has something to read. A fault of ours
+// is met again when it is read.
+func (p *Project) holdsBuild() (holds bool) {
+	defer func() {
+		if recover() != nil {
+			holds = true
+		}
+	}()
+	return slices.ContainsFunc(protocols, func(pr protocol) bool { return len(pr.readers(p.mirror)) > 0 })
 }
 
 // Root returns the project's directory, absolute.
@@ -147,39 +175,69 @@ func (p *Project) Watched() []watch.Root {
 }
 
 // Read returns the project as its files say now. It never fails: what can't be
-// read is a problem of the project or of a build.
+// read is a problem of the project or of a build, and what panics leaves its
+// build as it was.
 func (p *Project) Read(now time.Time) *model.Project {
 	mp := &model.Project{Root: p.root, Name: filepath.Base(p.root)}
-	if _, err := p.mirror.List("."); err != nil {
-		mp.Problems = append(mp.Problems, model.Problem{Pos: model.Pos{File: "."}, Severity: model.Error, Text: err.Error(), Fix: "nothing in it can be shown"})
-	}
-	for _, pr := range protocols {
-		for _, r := range pr.readers(p.mirror) {
-			b, problem := p.readBuild(r, now)
-			if problem != nil {
-				mp.Problems = append(mp.Problems, *problem)
-			}
-			if b != nil {
-				p.last[r.ID()] = b
-				mp.Builds = append(mp.Builds, b)
-			}
+	for _, dir := range p.places() {
+		if _, err := p.mirror.List(dir); err != nil {
+			mp.Problems = append(mp.Problems, model.Problem{Pos: model.Pos{File: dir}, Severity: model.Error, Text: err.Error(), Fix: "what is built in it may be missing here"})
 		}
 	}
-	mp.Recognised = recognise(p.mirror)
+	last := map[string]*model.Build{}
+	show := func(b *model.Build) {
+		if b != nil {
+			last[b.ID] = b
+			mp.Builds = append(mp.Builds, b)
+		}
+	}
+	for _, pr := range protocols {
+		readers, fault := guard(pr.name, func() []reader { return pr.readers(p.mirror) })
+		if fault != nil {
+			mp.Problems = append(mp.Problems, *fault)
+			for _, id := range slices.Sorted(maps.Keys(p.last)) {
+				if p.last[id].Protocol == pr.name {
+					show(p.last[id])
+				}
+			}
+		}
+		for _, r := range readers {
+			b, fault := guard(r.ID(), func() *model.Build { return r.Read(now) })
+			if fault != nil {
+				mp.Problems = append(mp.Problems, *fault)
+				b = p.last[r.ID()]
+			}
+			show(b)
+		}
+	}
+	p.last = last
+	var fault *model.Problem
+	if mp.Recognised, fault = guard("other protocols", func() []model.Recognised { return recognise(p.mirror) }); fault != nil {
+		mp.Problems = append(mp.Problems, *fault)
+	}
 	sortBuilds(mp.Builds)
 	return mp
 }
 
-// readBuild reads one build. A panic is a fault of ours: it costs neither the
-// dashboard nor what was shown of the build before.
-func (p *Project) readBuild(r reader, now time.Time) (b *model.Build, problem *model.Problem) {
+// places returns the directories that tell what a project is: itself and the
+// protocols' homes.
+func (p *Project) places() []string {
+	places := []string{"."}
+	for _, pr := range protocols {
+		places = append(places, pr.homes...)
+	}
+	return places
+}
+
+// guard returns what f returns. A panic in f is a fault of ours and becomes a
+// problem: it costs neither the dashboard nor anything else that is read.
+func guard[T any](what string, f func() T) (value T, fault *model.Problem) {
 	defer func() {
-		if fault := recover(); fault != nil {
-			b = p.last[r.ID()]
-			problem = &model.Problem{Severity: model.Error, Text: fmt.Sprintf("reading %s failed inside gatehouse: %v", r.ID(), fault), Fix: "please report it with the files that cause it"}
+		if r := recover(); r != nil {
+			fault = &model.Problem{Severity: model.Error, Text: fmt.Sprintf("reading %s failed inside gatehouse: %v", what, r), Fix: "please report it with the files that cause it"}
 		}
 	}()
-	return r.Read(now), nil
+	return f(), nil
 }
 
 // rank orders builds by how much they want to be seen: what waits for somebody
@@ -201,8 +259,16 @@ func rank(b *model.Build) int {
 func (p *Project) Check(now time.Time) []model.Problem {
 	var problems []model.Problem
 	for _, pr := range protocols {
-		for _, r := range pr.readers(p.mirror) {
-			problems = append(problems, r.Check(now)...)
+		readers, fault := guard(pr.name, func() []reader { return pr.readers(p.mirror) })
+		if fault != nil {
+			problems = append(problems, *fault)
+		}
+		for _, r := range readers {
+			broken, fault := guard(r.ID(), func() []model.Problem { return r.Check(now) })
+			problems = append(problems, broken...)
+			if fault != nil {
+				problems = append(problems, *fault)
+			}
 		}
 	}
 	return problems

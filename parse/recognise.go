@@ -5,6 +5,8 @@ package parse
 
 import (
 	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 
 	"gatehouse/model"
@@ -34,22 +36,27 @@ func recognise(m *mirror.Mirror) []model.Recognised {
 }
 
 // loopState returns the first file with the shape of a loop's state
-// (protocols/loop-state.md "Full Schema"): the names only make candidates.
+// (protocols/loop-state.md "Full Schema"): the names only make candidates, those
+// that loops give them (audit-state.json) before others.
 func loopState(m *mirror.Mirror) string {
 	entries, _ := m.List(".")
-	looked := 0
-	for _, e := range entries {
-		if e.Dir || !strings.HasSuffix(e.Name, ".json") || e.Size > maxLoopFile {
-			continue
-		}
-		if looked++; looked > maxLoopFiles {
-			break
-		}
+	candidates := slices.DeleteFunc(slices.Clone(entries), func(e mirror.Entry) bool {
+		return !e.Regular || !strings.HasSuffix(e.Name, ".json") || e.Size > maxLoopFile
+	})
+	slices.SortStableFunc(candidates, func(a, b mirror.Entry) int { return unlikely(a.Name) - unlikely(b.Name) })
+	for _, e := range candidates[:min(len(candidates), maxLoopFiles)] {
 		if mirror.Read(m, e.Name, isLoopState).Value {
 			return e.Name
 		}
 	}
 	return ""
+}
+
+func unlikely(name string) int {
+	if strings.HasSuffix(name, "-state.json") {
+		return 0
+	}
+	return 1
 }
 
 func isLoopState(text string) (bool, error) {
@@ -58,8 +65,11 @@ func isLoopState(text string) (bool, error) {
 		Gates  map[string]json.RawMessage
 		Phases map[string]json.RawMessage
 	}
-	if json.Unmarshal([]byte(text), &shape) != nil {
-		return false, nil // another kind of file, and no fault of it
+	err := json.Unmarshal([]byte(strings.TrimPrefix(text, "\uFEFF")), &shape)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return false, err // half written: what it was before holds
 	}
-	return shape.Loop != "" && shape.Gates != nil && shape.Phases != nil, nil
+	// Any other error says that it is another kind of file, which is no fault.
+	return err == nil && shape.Loop != "" && shape.Gates != nil && shape.Phases != nil, nil
 }

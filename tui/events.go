@@ -58,12 +58,17 @@ func logged(before, now *index) (log []event, seq uint64) {
 	return log, seq
 }
 
-// told leaves out the changes that another one tells: the tasks of a plan that changed, and all that came or went with
-// what it is in.
+// told leaves out the changes that another one tells: the tasks of a plan that changed, all that came or went with what it
+// is in, and the count of what a part was finished of.
 func told(before, now *site, events []model.Event) []model.Event {
-	changed := make(map[string]string, len(events))
+	changed, within := make(map[string]string, len(events)), make(map[string]bool)
 	for _, e := range events {
 		changed[e.Node] = e.Text
+		within[now.nodes[e.Node].above] = true
+	}
+	counts := func(e model.Event) bool {
+		was, is := before.nodes[e.Node].node, now.nodes[e.Node].node
+		return was != nil && is != nil && e.From == e.To && was.Raw == is.Raw
 	}
 	whole := func(text string) bool { return text == "gone" || strings.HasPrefix(text, "appeared") }
 	return slices.DeleteFunc(events, func(e model.Event) bool {
@@ -72,7 +77,7 @@ func told(before, now *site, events []model.Event) []model.Event {
 			in = before.nodes[e.Node]
 		}
 		above, too := changed[in.above]
-		return too && in.above != "" && (e.Kind == model.KindTask || whole(e.Text) && whole(above))
+		return within[e.Node] && counts(e) || too && in.above != "" && (e.Kind == model.KindTask || whole(e.Text) && whole(above))
 	})
 }
 

@@ -275,12 +275,15 @@ func (h *header) waits(l *look, width int, short, withMarks bool) string {
 		r.gap(2)
 		text = l.theme.strong
 	}
-	// What is asked matters more than where and since when.
+	// What is asked is not cut for the sake of where and since when; a text that must be cut anyway leaves them room.
 	room := r.room - r.width - 2
-	for _, words := range [...]string{join(" · ", where, l.ago(w.Since)), where, ""} {
-		if after = words; !short && l.width(w.Text)+l.width(after)+2 <= room {
-			break
-		}
+	full := join(" · ", where, l.ago(w.Since))
+	switch wanted := l.width(w.Text) + 2; {
+	case short:
+	case wanted+l.width(full) <= room, wanted > room && l.width(full) < room/2:
+		after = full
+	case wanted+l.width(where) <= room:
+		after = where
 	}
 	if after != "" {
 		room -= l.width(after) + 2

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse check
+// gatehouse check: every rule that the state files break, for people and scripts.
 
 import (
 	"errors"

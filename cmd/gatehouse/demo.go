@@ -1,6 +1,6 @@
 package main
 
-// gatehouse demo
+// gatehouse demo: a simulated build in a directory of its own, and the dashboard on it.
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 package main
 
-// gatehouse gates
+// gatehouse gates: what waits for a human, without the rest.
 
 import (
 	"slices"

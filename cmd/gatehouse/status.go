@@ -1,6 +1,6 @@
 package main
 
-// gatehouse status
+// gatehouse status: where each build stands, as text and as JSON.
 
 import (
 	"fmt"

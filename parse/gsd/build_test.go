@@ -313,7 +313,7 @@ func TestMilestonesAndArchives(t *testing.T) {
 }
 
 func TestTwoDirectoriesForOnePhase(t *testing.T) {
-	dir := tree(t, map[string]string{"phases/03-old/03-01-PLAN.md": "x", "phases/3-new/3-01-PLAN.md": "x", "phases/3-new/3-02-PLAN.md": "x"})
+	dir := tree(t, map[string]string{"STATE.md": "x", "phases/03-old/03-01-PLAN.md": "x", "phases/3-new/3-01-PLAN.md": "x", "phases/3-new/3-02-PLAN.md": "x"})
 	past := time.Now().Add(-time.Hour)
 	if err := os.Chtimes(filepath.Join(dir, Planning, "phases/03-old"), past, past); err != nil {
 		t.Fatal(err)
@@ -368,5 +368,12 @@ func TestWorkstreams(t *testing.T) {
 	}
 	if want := []string{"gsd v1", "gsd:docs d1"}; !slices.Equal(ids, want) {
 		t.Errorf("builds %q, want %q", ids, want)
+	}
+}
+
+func TestMissingStateIsSaid(t *testing.T) {
+	b := readOne(t, tree(t, map[string]string{"phases/01-a/01-01-PLAN.md": "x"}))
+	if len(b.Problems) != 1 || b.Problems[0].File != ".planning/STATE.md" || b.Problems[0].Severity != model.Warning {
+		t.Errorf("problems %+v, want a warning that there is no STATE.md", b.Problems)
 	}
 }

@@ -81,7 +81,11 @@ func (k *checker) front(file string, s model.Severity) (text string, front yamld
 func (k *checker) state() {
 	file := k.c.b.File
 	if !k.c.stateIs.Exists {
-		k.report(model.Pos{File: file}, model.Error, "gsd-state-missing", "there is no STATE.md", "GSD's next command writes one")
+		for i := range k.problems {
+			if k.problems[i].File == file {
+				k.problems[i].Severity, k.problems[i].Rule = model.Error, "gsd-state-missing"
+			}
+		}
 		return
 	}
 	text, d, ok := k.front(file, model.Error)

@@ -102,6 +102,11 @@ func (c *collector) collect() {
 	if c.state = c.stateIs.Value; c.state == nil {
 		c.state = &state{progress: map[string]int{}}
 	}
+	if !c.stateIs.Exists {
+		c.b.Problems = append(c.b.Problems, model.Problem{
+			Pos: model.Pos{File: c.b.File}, Severity: model.Warning, Text: "there is no STATE.md", Fix: "what is shown comes from the tree alone; GSD's next command writes one",
+		})
+	}
 	if c.roadmap = readFile(c, "ROADMAP.md", parseRoadmap).Value; c.roadmap == nil {
 		c.roadmap = &roadmap{byKey: map[string]*roadPhase{}}
 	}

@@ -171,6 +171,11 @@ func (c *collector) verificationGate(p *phase) {
 		n.Facts = append(n.Facts, model.Fact{Label: "score", Value: clean(v.score)})
 	}
 	for i, check := range v.human {
+		text := check.test
+		if check.expected != "" {
+			text += " → " + check.expected
+		}
+		n.Facts = append(n.Facts, model.Fact{Label: strconv.Itoa(i + 1), Value: clean(text)})
 		n.Children = append(n.Children, &model.Node{
 			ID: n.ID + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1), Title: clean(check.test), Status: model.Waiting,
 			Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: clean(check.test), Expects: clean(check.expected), Reason: clean(check.why)},

@@ -10,6 +10,8 @@ package markdown
 import (
 	"iter"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Line is one line of a Markdown document.
@@ -27,15 +29,19 @@ type Line struct {
 // Lines yields the lines of text, the first with the number first. A line
 // ends with LF or CR LF. A fence of three or more ` or ~ is closed by a line
 // of at least as many of the same, as CommonMark has it; one never closed
-// reaches to the end.
+// reaches to the end. A comment never closed is none: it would hide all that
+// follows a stray "<!--".
 func Lines(text string, first int) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		var fence byte
 		var fenceLen int
 		comment := false
-		for no := first; text != ""; no++ {
-			raw, rest, _ := strings.Cut(text, "\n")
-			text = rest
+		// How much of the text is left where the last comment ends.
+		lastEnd := len(text) - strings.LastIndex(text, "-->")
+		rest := text
+		for no := first; rest != ""; no++ {
+			var raw string
+			raw, rest, _ = strings.Cut(rest, "\n")
 			l := Line{No: no, Text: strings.TrimSuffix(raw, "\r")}
 			mark, n, info := fenceOf(l.Text)
 			switch {
@@ -46,20 +52,24 @@ func Lines(text string, first int) iter.Seq[Line] {
 				}
 			case comment:
 				l.Comment = true
-				comment = !strings.Contains(l.Text, "-->")
+				comment = !strings.Contains(l.Text, "-->") || opensComment(l.Text) && len(rest) >= lastEnd
 			case mark != 0:
 				l.Code, fence, fenceLen = true, mark, n
 			default:
 				l.Level, l.Title = heading(l.Text)
-				if open := strings.LastIndex(l.Text, "<!--"); open >= 0 && !strings.Contains(l.Text[open:], "-->") {
-					comment = true
-				}
+				comment = opensComment(l.Text) && len(rest) >= lastEnd
 			}
 			if !yield(l) {
 				return
 			}
 		}
 	}
+}
+
+// opensComment reports whether a comment begins on a line and does not end there.
+func opensComment(line string) bool {
+	open := strings.LastIndex(line, "<!--")
+	return open >= 0 && !strings.Contains(line[open:], "-->")
 }
 
 // fenceOf returns the character and length of the fence a line is, or 0.
@@ -85,7 +95,7 @@ func heading(line string) (level int, title string) {
 		return 0, ""
 	}
 	title = strings.TrimSpace(line[level:])
-	if closing := strings.TrimRight(title, "#"); closing == "" || strings.HasSuffix(closing, " ") {
+	if closing := strings.TrimRight(title, "#"); closing == "" || strings.TrimRight(closing, " \t") != closing {
 		title = strings.TrimSpace(closing)
 	}
 	return level, title
@@ -124,22 +134,29 @@ func Item(line string) (text string, indent int, ok bool) {
 }
 
 // CheckBox returns the text behind the check box of a list item ("- [x] x"),
-// whether it is checked, and whether the line is one. Any letter but a space
-// checks it, as hand-edited files have it ("[X]", "[√]").
+// whether it is checked, and whether the line is one. A letter or a sign beyond
+// ASCII checks it, as hand-edited files have it ("[X]", "[√]"); other signs
+// leave it open ("[~]" is begun, "[-]" given up). A number or a word in brackets
+// is no box.
 func CheckBox(line string) (text string, checked, ok bool) {
 	item, _, ok := Item(line)
 	if !ok || len(item) < 3 || item[0] != '[' {
 		return "", false, false
 	}
 	mark, rest, ok := strings.Cut(item[1:], "]")
-	if !ok || len(mark) > 4 || strings.ContainsAny(mark, "[(") {
+	mark = strings.TrimSuffix(strings.TrimSpace(mark), emojiStyle)
+	r, size := utf8.DecodeRuneInString(mark)
+	if !ok || size != len(mark) || strings.ContainsAny(mark, "[(0123456789") {
 		return "", false, false
 	}
 	if rest != "" && (rest[0] == '(' || rest[0] == '[') {
 		return "", false, false // a link
 	}
-	return strings.TrimSpace(rest), strings.TrimSpace(mark) != "", true
+	return strings.TrimSpace(rest), unicode.IsLetter(r) || size > 1, true
 }
+
+// emojiStyle follows a sign that is to be drawn in colour ("✔️").
+const emojiStyle = "\uFE0F"
 
 // Field returns the name and value of a bold field, "**Goal**: x" or
 // "**Goal:** x", and whether the line is one.
@@ -149,20 +166,21 @@ func Field(line string) (name, value string, ok bool) {
 		return "", "", false
 	}
 	name, rest, found := strings.Cut(t, "**")
-	if !found || name == "" {
+	if !found {
 		return "", "", false
 	}
-	if n, inside := strings.CutSuffix(name, ":"); inside {
-		return strings.TrimSpace(n), strings.TrimSpace(rest), true
+	name, colon := strings.CutSuffix(name, ":")
+	if !colon {
+		rest, colon = strings.CutPrefix(strings.TrimLeft(rest, " "), ":")
 	}
-	if v, after := strings.CutPrefix(strings.TrimLeft(rest, " "), ":"); after {
-		return strings.TrimSpace(name), strings.TrimSpace(v), true
+	if name = strings.TrimSpace(name); name == "" || !colon {
+		return "", "", false
 	}
-	return "", "", false
+	return name, strings.TrimSpace(rest), true
 }
 
 // Cells returns the cells of a table row ("| a | b |"), or nil for a line that
-// is none. A cell may hold "\|".
+// is none. In a cell "\|" stands for "|".
 func Cells(line string) []string {
 	t := strings.TrimSpace(line)
 	if len(t) < 2 || t[0] != '|' {
@@ -170,18 +188,19 @@ func Cells(line string) []string {
 	}
 	t = t[1:]
 	var cells []string
+	add := func(cell string) { cells = append(cells, strings.ReplaceAll(strings.TrimSpace(cell), `\|`, "|")) }
 	cell := 0
 	for i := 0; i < len(t); i++ {
 		switch t[i] {
 		case '\\':
 			i++
 		case '|':
-			cells = append(cells, strings.TrimSpace(t[cell:i]))
+			add(t[cell:i])
 			cell = i + 1
 		}
 	}
-	if rest := strings.TrimSpace(t[min(cell, len(t)):]); rest != "" {
-		cells = append(cells, rest)
+	if rest := t[cell:]; strings.TrimSpace(rest) != "" {
+		add(rest)
 	}
 	return cells
 }
@@ -189,7 +208,7 @@ func Cells(line string) []string {
 // Rule reports whether a table row is the one under the head ("|---|:--:|").
 func Rule(cells []string) bool {
 	for _, c := range cells {
-		if c == "" || strings.Trim(c, "-: ") != "" {
+		if !strings.Contains(c, "-") || strings.Trim(c, "-: ") != "" {
 			return false
 		}
 	}
@@ -197,11 +216,20 @@ func Rule(cells []string) bool {
 }
 
 // Plain takes the marks of bold, struck and code text off: "**a** `b`" is
-// "a b".
+// "a b". What stands in code keeps its signs: "`__init__.py`" is "__init__.py".
 func Plain(s string) string {
-	if !strings.ContainsAny(s, "*~`_") {
-		return strings.TrimSpace(s)
+	var plain strings.Builder
+	for {
+		text, rest, _ := strings.Cut(s, "`")
+		plain.WriteString(marks.Replace(text))
+		code, after, closed := strings.Cut(rest, "`")
+		if !closed {
+			plain.WriteString(marks.Replace(rest))
+			return strings.TrimSpace(plain.String())
+		}
+		plain.WriteString(code)
+		s = after
 	}
-	s = strings.NewReplacer("**", "", "__", "", "~~", "", "`", "").Replace(s)
-	return strings.TrimSpace(s)
 }
+
+var marks = strings.NewReplacer("**", "", "__", "", "~~", "")

@@ -7,6 +7,8 @@
 // something changed on disk. Both may be called by several goroutines at once,
 // so that a large tree can be read on all processors; Touch may not.
 //
+// A directory that cannot be listed now still shows what it last held.
+//
 // Nothing read through a mirror is trusted: only regular files are opened,
 // only so much of them, and no symbolic link is followed out of the project
 // (product.md §5).
@@ -16,6 +18,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -23,6 +26,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"gatehouse/parse/peek"
@@ -37,6 +41,9 @@ const MaxEntries = 20_000
 // entries of a directory that holds more.
 var ErrTooMany = errors.New("too many entries, only the first 20000 are read")
 
+// ErrDangling is the error of a symbolic link to nothing.
+var ErrDangling = errors.New("is a link that leads nowhere; mend it or take it away")
+
 // racy is how soon after its modification a file may be read for an unchanged
 // time still to prove unchanged content: kernels stamp files by a clock that
 // ticks every 1 to 10 ms. (Coarser stamps, as on FAT, are made up for by the
@@ -45,13 +52,14 @@ const racy = 20 * time.Millisecond
 
 // Mirror is what is known of one project's files.
 type Mirror struct {
-	root   string   // the project, absolute
-	inside []string // real paths that links may lead into: the project, its trusted directories
-	reads  atomic.Int64
+	root    string // the project, absolute
+	trusted []string
+	inside  []string // real paths that links may lead into: the project, its trusted directories
+	reads   atomic.Int64
 
 	mu    sync.Mutex // guards the maps, not what they lead to
 	dirs  map[string]*dir
-	files map[string]*file
+	files map[string][]*file // one for each type that a file is parsed into
 }
 
 // dir is one directory as listed once.
@@ -59,17 +67,11 @@ type dir struct {
 	once    sync.Once
 	entries []Entry
 	err     error
+	good    []Entry // as it was last listed, now or before
 }
 
-// file is one file as last read.
-type file struct {
-	mu     sync.Mutex
-	stamp  fs.FileInfo
-	readAt time.Time
-	dirty  bool // somebody said it changed: read it again whatever its stamp says
-	last   any  // a *Result[T]
-	good   any  // a T that was read without an error, nil if there never was one
-}
+// again returns the directory, not listed yet.
+func (d *dir) again() *dir { return &dir{good: d.good} }
 
 // Entry is one name in a directory.
 type Entry struct {
@@ -81,21 +83,28 @@ type Entry struct {
 	Size         int64     // bytes
 	ModTime      time.Time // of what a link leads to
 
-	info    fs.FileInfo
-	refused error // why it is not opened, nil for directories and files
+	info    fs.FileInfo // nil when it may not be looked at
+	within  string      // for a link, the real directory that it may lead into
+	refused error       // why it is not opened, nil for directories and files
 }
 
 // New returns an empty mirror of the project in root. State directories of it
 // that are themselves links to somewhere else are followed, since that is how
 // their owner laid them out; name them in trusted, relative to root.
 func New(root string, trusted ...string) *Mirror {
-	m := &Mirror{root: root, dirs: map[string]*dir{}, files: map[string]*file{}}
-	for _, rel := range append([]string{"."}, trusted...) {
-		if real, err := filepath.EvalSymlinks(filepath.Join(root, rel)); err == nil {
+	m := &Mirror{root: root, trusted: append([]string{"."}, trusted...), dirs: map[string]*dir{}, files: map[string][]*file{}}
+	m.resolve()
+	return m
+}
+
+// resolve finds out what lies inside the project; it may have come just now.
+func (m *Mirror) resolve() {
+	m.inside = m.inside[:0]
+	for _, rel := range m.trusted {
+		if real, err := filepath.EvalSymlinks(m.abs(rel)); err == nil {
 			m.inside = append(m.inside, real)
 		}
 	}
-	return m
 }
 
 // Root returns the project's directory, as given to [New].
@@ -107,12 +116,12 @@ func (m *Mirror) Reads() int { return int(m.reads.Load()) }
 
 // Touch makes the mirror look again at these paths, absolute or relative to
 // the root, and at the directories that hold them. Without paths it looks
-// again at everything; files whose size and time did not change are still not
-// read again then.
+// again at everything; files whose size, time and permissions did not change
+// are still not read again then.
 func (m *Mirror) Touch(paths ...string) {
+	m.resolve()
 	if len(paths) == 0 {
-		clear(m.dirs)
-		return
+		paths = []string{"."}
 	}
 	for _, p := range paths {
 		rel := p
@@ -123,16 +132,15 @@ func (m *Mirror) Touch(paths ...string) {
 			}
 			rel = r
 		}
-		rel = filepath.ToSlash(rel)
-		if f := m.files[rel]; f != nil {
+		rel = path.Clean(filepath.ToSlash(rel))
+		for _, f := range m.files[rel] {
 			f.dirty = true
 		}
-		delete(m.dirs, path.Dir(rel))
-		// A directory that came, went or was renamed takes all below it along.
-		delete(m.dirs, rel)
-		for d := range m.dirs {
-			if strings.HasPrefix(d, rel+"/") {
-				delete(m.dirs, d)
+		parent := path.Dir(rel)
+		for name, d := range m.dirs {
+			// A directory that came, went or was renamed takes all below it along.
+			if name == parent || name == rel || rel == "." || strings.HasPrefix(name, rel+"/") {
+				m.dirs[name] = d.again()
 			}
 		}
 	}
@@ -140,8 +148,9 @@ func (m *Mirror) Touch(paths ...string) {
 
 // List returns the entries of a directory, sorted by name. The path is
 // relative to the root and separated by "/". A directory that does not exist
-// has no entries and no error; an error comes with the entries that could be
-// read all the same.
+// has no entries and, but for the root, no error. An error comes with the
+// entries that could be read all the same, or else with those that were there
+// when it could last be listed, none of which can be opened now.
 func (m *Mirror) List(rel string) ([]Entry, error) {
 	rel = path.Clean(rel)
 	m.mu.Lock()
@@ -151,19 +160,76 @@ func (m *Mirror) List(rel string) ([]Entry, error) {
 		m.dirs[rel] = d
 	}
 	m.mu.Unlock()
-	d.once.Do(func() { d.entries, d.err = m.list(rel) })
+	d.once.Do(func() {
+		d.entries, d.err = m.list(rel)
+		if d.err != nil && d.err != ErrTooMany && d.err != peek.ErrNotExist && d.good != nil {
+			d.entries = refuse(d.good, d.err)
+			return
+		}
+		m.forget(rel, d.good, d.entries)
+		d.good = d.entries
+	})
 	return d.entries, d.err
 }
 
+// refuse returns the entries of a directory as they were, not to be opened.
+func refuse(entries []Entry, because error) []Entry {
+	held := slices.Clone(entries)
+	for i := range held {
+		held[i].info, held[i].refused = nil, because
+	}
+	return held
+}
+
+// forget drops all that is known of what is no longer in a directory, so that
+// a file that comes back under an old name begins anew.
+func (m *Mirror) forget(rel string, before, now []Entry) {
+	gone := map[string]bool{}
+	for _, e := range before {
+		if _, found := find(now, e.Name); !found {
+			gone[e.Name] = true
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	prefix := rel + "/"
+	if rel == "." {
+		prefix = ""
+	}
+	lost := func(name string) bool {
+		below, ok := strings.CutPrefix(name, prefix)
+		top, _, _ := strings.Cut(below, "/")
+		return ok && gone[top]
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	maps.DeleteFunc(m.files, func(name string, _ []*file) bool { return lost(name) })
+	maps.DeleteFunc(m.dirs, func(name string, _ *dir) bool { return lost(name) })
+}
+
 func (m *Mirror) list(rel string) (entries []Entry, err error) {
-	f, err := os.Open(m.abs(rel))
+	f, err := openDir(m.abs(rel))
 	if errors.Is(err, fs.ErrNotExist) {
+		if rel == "." {
+			return nil, peek.ErrNotExist
+		}
+		if _, err := os.Lstat(m.abs(rel)); err == nil {
+			return nil, ErrDangling
+		}
 		return nil, nil
 	}
 	if err != nil {
 		return nil, cause(err)
 	}
 	defer f.Close()
+	real, err := filepath.EvalSymlinks(m.abs(rel))
+	if err != nil {
+		return nil, cause(err)
+	}
+	if _, ok := m.within(real); !ok {
+		return nil, peek.ErrOutside
+	}
 	found, err := f.ReadDir(MaxEntries + 1)
 	if errors.Is(err, io.EOF) {
 		err = nil
@@ -183,39 +249,56 @@ func (m *Mirror) list(rel string) (entries []Entry, err error) {
 
 // entry looks at one name; ok is false when it is gone again.
 func (m *Mirror) entry(rel string, e fs.DirEntry) (entry Entry, ok bool) {
+	entry.Name, entry.Dir, entry.Regular = e.Name(), e.IsDir(), e.Type().IsRegular()
 	info, err := e.Info()
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return Entry{}, false
 	}
-	if info.Mode()&fs.ModeSymlink != 0 {
-		link := Entry{Name: e.Name(), ModTime: info.ModTime(), info: info}
-		target, err := filepath.EvalSymlinks(filepath.Join(m.abs(rel), e.Name()))
-		if err == nil && !m.Contains(target) {
-			err = peek.ErrOutside
-		}
-		if err == nil {
-			info, err = os.Stat(target)
-		}
-		if err != nil {
-			link.refused = cause(err)
-			return link, true
-		}
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		entry.info, entry.ModTime = info, info.ModTime()
+		info, entry.within, err = m.follow(filepath.Join(m.abs(rel), entry.Name))
 	}
-	entry = Entry{
-		Name: e.Name(), Dir: info.IsDir(), Regular: info.Mode().IsRegular(),
-		Size: info.Size(), ModTime: info.ModTime(), info: info,
+	if err != nil {
+		entry.refused = cause(err)
+		return entry, true
 	}
+	entry.Dir, entry.Regular = info.IsDir(), info.Mode().IsRegular()
+	entry.Size, entry.ModTime, entry.info = info.Size(), info.ModTime(), info
 	if !entry.Dir && !entry.Regular {
 		entry.refused = peek.ErrNotRegular
 	}
 	return entry, true
 }
 
+// follow looks at what a link leads to and in which directory that lies.
+func (m *Mirror) follow(link string) (info fs.FileInfo, within string, err error) {
+	target, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		if _, err := os.Stat(link); errors.Is(err, fs.ErrNotExist) {
+			return nil, "", ErrDangling
+		} else if errors.Is(err, syscall.ELOOP) {
+			return nil, "", peek.ErrLoop
+		}
+		return nil, "", err
+	}
+	within, ok := m.within(target)
+	if !ok {
+		return nil, "", peek.ErrOutside
+	}
+	info, err = os.Stat(target)
+	return info, within, err
+}
+
 // Stat returns the entry of one path and whether it exists.
 func (m *Mirror) Stat(rel string) (Entry, bool) {
 	rel = path.Clean(rel)
 	entries, _ := m.List(path.Dir(rel))
-	i, ok := slices.BinarySearchFunc(entries, path.Base(rel), func(e Entry, name string) int { return strings.Compare(e.Name, name) })
+	return find(entries, path.Base(rel))
+}
+
+// find returns the entry of a name among sorted ones.
+func find(entries []Entry, name string) (Entry, bool) {
+	i, ok := slices.BinarySearchFunc(entries, name, func(e Entry, name string) int { return strings.Compare(e.Name, name) })
 	if !ok {
 		return Entry{}, false
 	}
@@ -233,12 +316,22 @@ func (m *Mirror) IsDir(rel string) bool {
 
 func (m *Mirror) abs(rel string) string { return filepath.Join(m.root, filepath.FromSlash(rel)) }
 
-// Contains reports whether a resolved path lies in the project or in one of
-// its trusted directories.
+// Contains reports whether a real path lies in the project or in one of its
+// trusted directories.
 func (m *Mirror) Contains(real string) bool {
-	return slices.ContainsFunc(m.inside, func(dir string) bool {
-		return real == dir || strings.HasPrefix(real, dir+string(filepath.Separator))
-	})
+	_, ok := m.within(real)
+	return ok
+}
+
+// within returns the real directory of the project, its root or a trusted one,
+// that a real path lies in, and whether there is one.
+func (m *Mirror) within(real string) (dir string, ok bool) {
+	for _, dir := range m.inside {
+		if real == dir || peek.Inside(real, dir) {
+			return dir, true
+		}
+	}
+	return "", false
 }
 
 // cause takes the path off an error of package os; whoever shows the error

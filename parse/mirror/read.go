@@ -4,10 +4,14 @@
 package mirror
 
 import (
+	"cmp"
 	"errors"
+	"io/fs"
 	"os"
 	"path"
+	"reflect"
 	"strings"
+	"sync"
 	"time"
 
 	"gatehouse/parse/peek"
@@ -59,62 +63,91 @@ type Result[T any] struct {
 
 // Read returns what a file says, parsed by parse, which gets the text and may
 // return an error beside a value, a [*Fault] where it knows the place. The path
-// is relative to the root, separated by "/". A path must always be read with
-// the same parse function.
+// is relative to the root, separated by "/". A path may be parsed into several
+// types, each of which is kept, but into one type always by the same function.
 //
 // When reading or parse fails by more than a minor fault, and the file was good
 // before, the result holds the value from then.
 func Read[T any](m *Mirror, rel string, parse func(text string) (T, error)) Result[T] {
 	rel = path.Clean(rel)
 	entry, exists := m.Stat(rel)
-	m.mu.Lock()
 	if !exists {
-		delete(m.files, rel)
-		m.mu.Unlock()
 		return Result[T]{}
 	}
-	f := m.files[rel]
-	if f == nil {
-		f = &file{}
-		m.files[rel] = f
-	}
-	m.mu.Unlock()
+	f := m.file(rel, reflect.TypeFor[T]())
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if last, ok := f.last.(*Result[T]); ok && f.fresh(entry) {
 		return *last
 	}
-	f.stamp, f.readAt, f.dirty = entry.info, time.Now(), false
-	m.reads.Add(1)
-	r := &Result[T]{Exists: true, Size: entry.Size, ModTime: entry.ModTime}
-	r.Value, r.Err = readFile(m, rel, entry, parse)
+	readAt := time.Now()
+	text, truncated, err := m.load(rel, entry)
+	unread := err != nil
+	if err == nil {
+		err = textual(text)
+	}
+	r := &Result[T]{Exists: true, Size: entry.Size, ModTime: entry.ModTime, Err: err}
+	if err == nil {
+		r.Value, r.Err = parse(text)
+		if r.Err == nil && truncated {
+			r.Err = ErrTruncated
+		}
+	}
 	if r.Err == nil || minor(r.Err) {
 		f.good = r.Value
 	} else if good, ok := f.good.(T); ok {
 		r.Value, r.Held = good, true
 	}
-	f.last = r
+	// Last, so that a parse function that panics is asked again.
+	f.stamp, f.readAt, f.dirty, f.unread, f.last = entry.info, readAt, false, unread, r
 	return *r
 }
 
-func readFile[T any](m *Mirror, rel string, entry Entry, parse func(string) (T, error)) (value T, err error) {
+// file is one file as last read into a type.
+type file struct {
+	as reflect.Type
+
+	mu     sync.Mutex
+	stamp  fs.FileInfo
+	readAt time.Time
+	dirty  bool // somebody said it changed: read it again whatever its stamp says
+	unread bool // it could not be read, which need not be the fault of what the stamp tells
+	last   any  // a *Result[T]
+	good   any  // a T that was read without an error, nil if there never was one
+}
+
+// file returns what is known of a file as a type, at first nothing.
+func (m *Mirror) file(rel string, as reflect.Type) *file {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, f := range m.files[rel] {
+		if f.as == as {
+			return f
+		}
+	}
+	f := &file{as: as}
+	m.files[rel] = append(m.files[rel], f)
+	return f
+}
+
+// load reads the text of a file from disk.
+func (m *Mirror) load(rel string, entry Entry) (text string, truncated bool, err error) {
 	if entry.refused != nil {
-		return value, entry.refused
+		return "", false, entry.refused
 	}
-	text, truncated, err := peek.ReadFile(m.abs(rel), m.linkRoot(), make([]byte, min(entry.Size, peek.Limit)+1), peek.Limit)
+	m.reads.Add(1)
+	return peek.ReadFile(m.abs(rel), cmp.Or(entry.within, m.root), make([]byte, min(entry.Size, peek.Limit)+1), peek.Limit)
+}
+
+// textual returns what keeps a text from being a state file's.
+func textual(text string) error {
 	switch {
-	case err != nil:
-		return value, err
-	case len(text) == 0:
-		return value, ErrEmpty
+	case text == "":
+		return ErrEmpty
 	case strings.IndexByte(text, 0) >= 0:
-		return value, ErrBinary
+		return ErrBinary
 	}
-	value, err = parse(text)
-	if err == nil && truncated {
-		err = ErrTruncated
-	}
-	return value, err
+	return nil
 }
 
 // Text returns the text of a file as it is on disk now, read anew.
@@ -124,25 +157,29 @@ func (m *Mirror) Text(rel string) (string, error) {
 	if !exists {
 		return "", peek.ErrNotExist
 	}
-	return readFile(m, rel, entry, func(text string) (string, error) { return text, nil })
+	text, truncated, err := m.load(rel, entry)
+	if err == nil {
+		err = textual(text)
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case truncated:
+		return text, ErrTruncated
+	}
+	return text, nil
 }
 
 // fresh reports whether what was read of a file still holds.
 func (f *file) fresh(e Entry) bool {
-	if f.dirty || f.stamp == nil {
+	switch {
+	case f.dirty || f.stamp == nil || e.info == nil:
+		return false
+	case f.stamp == e.info:
+		return true // the directory was not even listed again
+	case f.unread:
 		return false
 	}
-	if f.stamp == e.info {
-		return true // the directory was not even listed again
-	}
-	return f.stamp.Size() == e.info.Size() && f.stamp.ModTime().Equal(e.info.ModTime()) && os.SameFile(f.stamp, e.info) &&
-		f.readAt.Sub(e.info.ModTime()) > racy
-}
-
-// linkRoot returns the directory that links to files may not leave.
-func (m *Mirror) linkRoot() string {
-	if len(m.inside) == 0 {
-		return m.root
-	}
-	return m.inside[0]
+	return f.stamp.Size() == e.info.Size() && f.stamp.ModTime().Equal(e.info.ModTime()) && f.stamp.Mode() == e.info.Mode() &&
+		os.SameFile(f.stamp, e.info) && f.readAt.Sub(e.info.ModTime()) > racy
 }

@@ -1,0 +1,380 @@
+//go:build unix
+
+package main
+
+// The dashboard in a real terminal, on a project that changes under it the way
+// agents, editors and accidents change one.
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode"
+
+	"gatehouse/tui"
+)
+
+// shore is the project tidepool in a directory that a test may spoil.
+type shore struct {
+	t   *testing.T
+	dir string // its .planning
+}
+
+// newShore writes the project into a directory named shore.
+func newShore(t *testing.T, home string) *shore {
+	t.Helper()
+	if err := unpack("tidepool", filepath.Join(home, "shore")); err != nil {
+		t.Fatal(err)
+	}
+	return &shore{t, filepath.Join(home, "shore", ".planning")}
+}
+
+func (s *shore) ok(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shore) read(name string) string {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.dir, name))
+	s.ok(err)
+	return string(text)
+}
+
+// write writes over a file in place.
+func (s *shore) write(name, text string) {
+	s.t.Helper()
+	s.ok(os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o644))
+}
+
+// swap puts a file in the place of another, as careful writers do.
+func (s *shore) swap(name, text string) {
+	s.t.Helper()
+	s.write(name+".new", text)
+	s.rename(name+".new", name)
+}
+
+func (s *shore) rename(from, to string) {
+	s.t.Helper()
+	s.ok(os.Rename(filepath.Join(s.dir, from), filepath.Join(s.dir, to)))
+}
+
+func (s *shore) remove(name string) {
+	s.t.Helper()
+	s.ok(os.Remove(filepath.Join(s.dir, name)))
+}
+
+// named returns STATE.md with another name of the milestone.
+func named(state, name string) string {
+	return strings.Replace(state, "milestone_name: Spring Tide", "milestone_name: "+name, 1)
+}
+
+func TestLiveFilesThatChange(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 80, 24)
+	s := newShore(t, w.home)
+	state := s.read("STATE.md")
+	w.start("shore")
+	w.shows("v1.1 Spring Tide [██████░░░░] 67%", "live", "WAITS FOR YOU", "verify by hand", "? help")
+	w.find(`○ 05-02 Warn before the rain +pending`)
+
+	s.write("STATE.md", named(state, "Neap"))
+	w.shows("v1.1 Neap [██████░░░░] 67%")
+	s.swap("STATE.md", named(state, "Ebb"))
+	w.shows("v1.1 Ebb [██████░░░░] 67%")
+	s.swap("STATE.md", state)
+	w.shows("v1.1 Spring Tide [")
+
+	summary := "phases/05-rock-slips/05-02-SUMMARY.md"
+	s.write(summary, "---\nphase: 05-rock-slips\nplan: 02\n---\n")
+	w.find(`● 05 Rock Slips +Executed +██████████ 100%`)
+	w.shows("Spring Tide [██████████] 100%", "≠ STATE.md") // which still says 67 %
+	s.remove(summary)
+	w.shows("[██████░░░░] 67%")
+
+	s.write("WAITING.json", `{"status": "waiting", "question": "Which horn?", "options": ["Deep", "Loud"], "phase": "5"}`)
+	w.find(`WAITS FOR YOU +Which horn\?`)
+	w.shows("◆ 2 wait")
+	s.remove("WAITING.json")
+	w.gone("Which horn?")
+	w.find(`WAITS FOR YOU +verify by hand`)
+
+	s.rename("phases/05-rock-slips", "phases/06-rock-slips")
+	w.find(`06 rock slips`)
+	s.rename("phases/06-rock-slips", "phases/05-rock-slips")
+	w.gone("06 rock slips")
+	w.find(`05 Rock Slips +In Progress`)
+
+	s.rename("ROADMAP.md", "elsewhere.txt")
+	w.gone("v1.0 Low Water")
+	w.shows("05-02 Warn before the rain")
+	s.rename("elsewhere.txt", "ROADMAP.md")
+	w.shows("v1.0 Low Water")
+
+	s.ok(os.RemoveAll(s.dir))
+	w.shows("No build found in ~/shore")
+	s.ok(unpack("tidepool", filepath.Dir(s.dir)))
+	w.shows("v1.1 Spring Tide [██████░░░░] 67%")
+
+	w.press("q")
+	w.left(exitDone)
+}
+
+func TestLiveFilesThatAreBroken(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 80, 24)
+	s := newShore(t, w.home)
+	state := s.read("STATE.md")
+	w.start("shore")
+	w.shows("v1.1 Spring Tide [██████░░░░] 67%", "1/11")
+
+	s.write("STATE.md", "")
+	w.shows("last good state", "1 problem", "v1.1 Spring Tide [██████░░░░] 67%")
+	s.write("STATE.md", state)
+	w.gone("last good state", "problem")
+
+	s.write("STATE.md", "\xff\xfe\x00{{{\x1b[2J\x9b2J---\n\x00")
+	w.shows("last good state", "1 problem")
+	s.write("STATE.md", state)
+	w.gone("last good state", "problem")
+
+	s.remove("STATE.md")
+	s.ok(syscall.Mkfifo(filepath.Join(s.dir, "STATE.md"), 0o644))
+	w.shows("1 problem", "05-02 Warn before the rain")
+	w.press("j", "j")
+	w.shows("3/11") // nothing hangs
+	w.press("g", "Enter", "G")
+	w.shows("is not a regular file")
+	w.press("Escape")
+	s.swap("STATE.md", state)
+	w.gone("problem")
+
+	s.ok(os.Remove(filepath.Join(s.dir, "STATE.md")))
+	s.ok(os.Mkdir(filepath.Join(s.dir, "STATE.md"), 0o755))
+	w.shows("1 problem")
+	s.remove("STATE.md")
+	s.write("STATE.md", state)
+	w.gone("problem")
+
+	// Hostile names move nothing: every other row stays where it is, and the window keeps its title.
+	before := w.until("settled", func(screen string) bool { return strings.Contains(screen, "live\n") })
+	title := w.must("display-message", "-p", "#{pane_title}")
+	s.write("ROADMAP.md", strings.Replace(s.read("ROADMAP.md"), "05-02: Warn", "05-02: \x1b[2J\x1b[1A\x1b[?1049l\u202eBROKEN", 1))
+	s.write("STATE.md", named(state, "\x1b[H\x1b]0;owned\x07\xc2\x9b5AREEF"))
+	after := w.shows("REEF", "BROKEN")
+	rows, were := strings.Split(after, "\n"), strings.Split(before, "\n")
+	for i := range rows {
+		changed := i < 3 || strings.Contains(rows[i], "BROKEN") // the header and its chips, and the plan
+		if !changed && rows[i] != were[i] {
+			t.Errorf("row %d became %q, it was %q", i+1, rows[i], were[i])
+		}
+	}
+	if now := w.must("display-message", "-p", "#{pane_title} #{alternate_on}"); now != strings.TrimSpace(title)+" 1\n" {
+		t.Errorf("title and alternate screen are %q, the title was %q", now, title)
+	}
+	w.press("q")
+	w.left(exitDone)
+}
+
+func TestLiveKeysAndSizes(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 80, 24)
+	newShore(t, w.home)
+	w.start("shore")
+	w.shows("67%", "1/11")
+
+	w.resize(120, 40)
+	w.shows("╭─ 1 Build ─", "╭─ 2 Overview ─", "╭─ 6 Timeline ─")
+	w.resize(39, 9)
+	w.shows("needs 40x10, have 39x9", "1 waits for you")
+	w.resize(200, 60)
+	w.shows("╭─ 1 Build ─", "╭─ 2 Overview ─", "╭─ 3 STATE.md ─", "╭─ 4 For you (1) ─", "╭─ 5 Blockers ─", "gsd_state_version")
+	w.resize(80, 24)
+	w.shows("1/11", "05-02 Warn before the rain")
+
+	w.press("?")
+	w.shows("Keys and signs")
+	w.press("Escape")
+	w.gone("Keys and signs")
+	w.press("n")
+	w.shows("7/11")
+	w.press("Enter")
+	w.shows("2 Gate ─", "opened by")
+	w.press("Escape")
+	w.gone("opened by")
+
+	// Every key of the table, in every place it may be pressed: none ends it, for what follows would reach the shell then,
+	// and none breaks it.
+	names := tableKeys(t)
+	for _, before := range []string{"g", "Enter", "?", "G"} {
+		w.press(append([]string{before}, names...)...)
+	}
+	w.press("C-c") // some of them opened something that q would be typed into
+	w.left(exitDone)
+	w.start("shore")
+	w.shows("67%", "1/11")
+	w.press("C-c")
+	w.left(exitDone)
+}
+
+func TestLiveViews(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 120, 40, "EDITOR=./editor -x")
+	s := newShore(t, w.home)
+	s.ok(os.WriteFile(filepath.Join(w.home, "editor"), []byte("#!/bin/sh\necho \"edits: $*\"\nread answer\n"), 0o755))
+	w.start("shore")
+	w.shows("67%", "1/11")
+
+	w.press("/", "m", "o", "o", "n")
+	w.shows("/moon", "03 Moon", "hit")
+	w.gone("05 Rock Slips  ")
+	w.press("Escape")
+	w.shows("05 Rock Slips", "4/11") // what was found stays selected
+
+	w.press("g", "3")
+	w.shows("3 STATE.md", "gsd_state_version")
+	w.press("e")
+	w.shows("edits: -x ", filepath.Join("shore", ".planning", "STATE.md"))
+	w.press("Enter")
+	w.shows("3 STATE.md", "gsd_state_version")
+
+	w.press("1")
+	s.write("phases/05-rock-slips/05-02-SUMMARY.md", "---\nphase: 05-rock-slips\nplan: 02\nstatus: complete\n---\n# Done\n")
+	w.shows("→ done", "changed")
+	w.press(".")
+	w.shows("as seen")
+	w.press("q")
+	w.left(exitDone)
+}
+
+// tableKeys returns every key of the dashboard's table as tmux names them, but
+// those that quit or give the terminal to another program, and esc: a key right
+// behind it is taken for alt and that key.
+func tableKeys(t *testing.T) []string {
+	t.Helper()
+	special := map[string]string{
+		"↓": "Down", "↑": "Up", "←": "Left", "→": "Right", "enter": "Enter", "space": "Space", "tab": "Tab",
+		"shift+tab": "BTab", "pgdown": "PageDown", "pgup": "PageUp", "home": "Home", "end": "End",
+	}
+	var names []string
+	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(tui.KeyTable(), -1) {
+		key := m[1]
+		if key == "q" || key == "ctrl+c" || key == "esc" || key == "e" || key == "o" {
+			continue
+		}
+		if letter, ok := strings.CutPrefix(key, "ctrl+"); ok {
+			key = "C-" + letter
+		} else if name, ok := special[key]; ok {
+			key = name
+		} else if len(key) > 1 {
+			t.Fatalf("tmux has no name for the key %q", key)
+		}
+		names = append(names, key)
+	}
+	if len(names) < 10 {
+		t.Fatalf("only %d keys in the table", len(names))
+	}
+	return names
+}
+
+func TestLiveSignals(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 80, 24)
+	newShore(t, w.home)
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+		w.start("shore")
+		w.shows("67%", "1/11")
+		w.signal(sig)
+		w.left(exitSignal + int(sig))
+	}
+	// What is piped in is no keyboard: keys still come from the terminal.
+	w.start("shore </dev/null")
+	w.shows("67%", "1/11")
+	w.press("j")
+	w.shows("2/11")
+	w.press("q")
+	w.left(exitDone)
+
+	w.enter("TERM=dumb gatehouse shore; echo left:$?")
+	w.shows("can move its cursor")
+	w.left(exitUsage)
+}
+
+func TestLiveWithoutColourOrUnicode(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 80, 24, "NO_COLOR=1", "LANG=C")
+	newShore(t, w.home)
+	w.start("shore")
+	screen := w.shows("[######....] 67%", "WAITS FOR YOU", "1/11")
+	if i := strings.IndexFunc(screen, func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
+		t.Errorf("not ASCII: %q", screen[i:])
+	}
+	coloured := w.must("capture-pane", "-p", "-e")
+	if !strings.Contains(coloured, "\x1b[") {
+		t.Error("not even bold is left")
+	}
+	if m := regexp.MustCompile(`\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]`).FindString(coloured); m != "" {
+		t.Errorf("there is colour: %q", m)
+	}
+	w.press("q")
+	w.left(exitDone)
+}
+
+func TestLiveDemo(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 100, 30)
+	temp := filepath.Join(w.home, "temp")
+	if err := os.Mkdir(temp, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	empty := func() bool { entries, err := os.ReadDir(temp); return err == nil && len(entries) == 0 }
+	w.enter(`TMPDIR="$HOME/temp"; export TMPDIR`)
+	w.start("demo --speed 20")
+	w.shows("dawnbook", "Dawn Chorus")
+
+	// The demo asks, and answers itself when nobody does, soon at this speed. Then it asks again in the next round.
+	for answered := false; !answered; {
+		w.find(`WAITS FOR YOU +The sample library`)
+		asking, _ := filepath.Glob(filepath.Join(temp, "*", "dawnbook", ".planning", "WAITING.json"))
+		answered = len(asking) == 1 && os.Remove(asking[0]) == nil
+		w.gone("The sample library")
+	}
+	w.shows("07-01") // it goes on
+	if empty() {
+		t.Error("the demo did not play in the temporary directory")
+	}
+	w.press("q")
+	w.left(exitDone)
+	if !empty() {
+		t.Error("quitting left the demo's files")
+	}
+
+	// Nor does anything stay when it is ended from outside, the terminal closed included.
+	w.start("demo")
+	w.shows("dawnbook", "Dawn Chorus")
+	w.signal(syscall.SIGTERM)
+	w.left(exitSignal + int(syscall.SIGTERM))
+	if !empty() {
+		t.Error("SIGTERM left the demo's files")
+	}
+	w.start("demo")
+	w.shows("dawnbook", "Dawn Chorus")
+	w.must("kill-server")
+	soon(t, "the demo's files gone with the terminal", empty)
+}
+
+// soon waits for something that no screen shows.
+func soon(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !ok(); time.Sleep(glance) {
+		if time.Now().After(end) {
+			t.Fatalf("still not: %s", what)
+		}
+	}
+}

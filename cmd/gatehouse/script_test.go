@@ -1,0 +1,213 @@
+package main
+
+// The command line, tested by the scripts in testdata/*.txtar: each runs the
+// commands as a user's shell would, in a directory of its own and at a fixed
+// time. The commands that the scripts have besides testscript's are below.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// today is when the scripts are played, and written when their files were
+// written unless a script says otherwise.
+var (
+	today   = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	written = today.Add(-5 * time.Minute)
+)
+
+var update = flag.Bool("update", false, "write what was printed into the scripts where it differs")
+
+func TestMain(m *testing.M) {
+	testscript.Main(tidy{m}, map[string]func(){"gatehouse": func() {
+		s := processSurroundings()
+		s.now = func() time.Time { return today }
+		os.Exit(run(context.Background(), s, os.Args[1:]))
+	}})
+}
+
+// atEnd is what removes things that tests share, after the last one.
+var atEnd []func()
+
+type tidy struct{ *testing.M }
+
+func (m tidy) Run() int {
+	code := m.M.Run()
+	for _, f := range atEnd {
+		f()
+	}
+	return code
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		UpdateScripts:       *update,
+		RequireUniqueNames:  true,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("ESC", "\x1b")
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector would make each command wait a second at its end
+			return date(env.WorkDir, written)
+		},
+		Condition: func(cond string) (bool, error) {
+			name, ok := strings.CutPrefix(cond, "exists:")
+			switch _, err := os.Stat(name); {
+			case ok:
+				return err == nil, nil
+			case cond == "root": // nothing is forbidden to it
+				return os.Geteuid() == 0, nil
+			}
+			return false, errors.New("unknown condition " + cond)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "json": lookUp, "harmless": harmless, "fits": fits, "project": project, "dated": dated, "unescape": unescape,
+		},
+	})
+}
+
+// exits CODE COMMAND ARG... runs a command, which must end with this exit code.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	var exit *exec.ExitError
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+// json PATH [VALUE] looks up a value in the JSON that was printed last: keys
+// and indexes joined by dots, a final * for how many there are. It must be
+// VALUE, or with "! json PATH" not be there.
+func lookUp(ts *testscript.TestScript, neg bool, args []string) {
+	var v any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &v))
+	there := true
+	for key := range strings.SplitSeq(args[0], ".") {
+		switch at := v.(type) {
+		case map[string]any:
+			v, there = at[key]
+		case []any:
+			if key == "*" {
+				v = len(at)
+				break
+			}
+			i, err := strconv.Atoi(key)
+			if there = err == nil && i < len(at); there {
+				v = at[i]
+			}
+		default:
+			there = false
+		}
+		if !there {
+			break
+		}
+	}
+	got, _ := json.Marshal(v)
+	switch {
+	case neg && there:
+		ts.Fatalf("%s is there: %s", args[0], got)
+	case !neg && !there:
+		ts.Fatalf("there is no %s", args[0])
+	case !neg && strings.Trim(string(got), `"`) != args[1]:
+		ts.Fatalf("%s is %s, want %s", args[0], got, args[1])
+	}
+}
+
+// harmless FILE... checks that nothing in stdout, stderr or a file can act on
+// a terminal: no control character but the line feed, no invisible one.
+func harmless(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args {
+		for i, r := range ts.ReadFile(name) {
+			if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+				ts.Fatalf("%s holds U+%04X at %d", name, r, i)
+			}
+		}
+	}
+}
+
+// fits WIDTH HEIGHT checks that what was printed last takes no more room.
+func fits(ts *testscript.TestScript, _ bool, args []string) {
+	width, _ := strconv.Atoi(args[0])
+	height, _ := strconv.Atoi(args[1])
+	lines := strings.Split(strings.TrimSuffix(ts.ReadFile("stdout"), "\n"), "\n")
+	if len(lines) > height {
+		ts.Fatalf("%d lines, want %d at most", len(lines), height)
+	}
+	for i, l := range lines {
+		if n := utf8.RuneCountInString(l); n > width { // the scripts' projects use narrow characters alone
+			ts.Fatalf("line %d is %d columns wide, want %d at most", i+1, n, width)
+		}
+	}
+}
+
+// project NAME DIR writes a project of testdata/projects into a directory.
+func project(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(unpack(args[0], ts.MkAbs(args[1])))
+	ts.Check(date(ts.MkAbs(args[1]), written))
+}
+
+// dated TIME FILE... sets when files, or all in directories, were written.
+func dated(ts *testscript.TestScript, _ bool, args []string) {
+	at, err := time.Parse(time.RFC3339, args[0])
+	ts.Check(err)
+	for _, name := range args[1:] {
+		ts.Check(date(ts.MkAbs(name), at))
+	}
+}
+
+// unescape FILE NAME reads a file, replaces Go's escapes in it (\x1b, \u202e)
+// by what they stand for, and writes it as NAME, in which they are replaced
+// too. Scripts so stay free of what they are about.
+func unescape(ts *testscript.TestScript, _ bool, args []string) {
+	text := ts.ReadFile(args[0])
+	to := ts.MkAbs(unquoted(ts, args[1]))
+	ts.Check(os.MkdirAll(filepath.Dir(to), 0o755))
+	ts.Check(os.WriteFile(to, []byte(unquoted(ts, text)), 0o644))
+	ts.Check(date(to, written))
+}
+
+func unquoted(ts *testscript.TestScript, text string) string {
+	plain, err := strconv.Unquote(`"` + strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(text) + `"`)
+	ts.Check(err)
+	return plain
+}
+
+// unpack writes a project of testdata/projects into a directory.
+func unpack(name, dir string) error {
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "projects", name+".txtar"))
+	if err != nil {
+		return err
+	}
+	return txtar.Write(archive, dir)
+}
+
+// date sets when a file, or all in a directory, was written.
+func date(path string, at time.Time) error {
+	return filepath.WalkDir(path, func(path string, _ os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(path, at, at)
+	})
+}

@@ -1,0 +1,216 @@
+//go:build unix
+
+package main
+
+// A real terminal for tests: tmux, driven from outside. Tests type keys and
+// wait until the screen says so; nothing sleeps for a while and hopes.
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const (
+	// patience is how long the screen may take to show something. It bounds a
+	// failure only: a loaded machine is slow, and that is not what is tested.
+	patience = 30 * time.Second
+	// glance is how often the screen is looked at.
+	glance = 20 * time.Millisecond
+
+	// lineState prints the settings of the terminal's line, short enough for one row, and lineStateIs finds them.
+	lineState   = `echo "tty:$(stty -g | cksum)"`
+	lineStateIs = `tty:(\d+) \d+\n`
+)
+
+// binary builds the program once for all tests, as users build it, and returns
+// its directory.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "gatehouse-bin-")
+	if err != nil {
+		return "", err
+	}
+	atEnd = append(atEnd, func() { os.RemoveAll(dir) })
+	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "gatehouse"), ".").CombinedOutput()
+	if err != nil {
+		os.Stderr.Write(out)
+	}
+	return dir, err
+})
+
+// terminal is a tmux server of its own with one window, in which a shell runs.
+type terminal struct {
+	t    *testing.T
+	home string   // the shell's home and current directory
+	env  []string // of the tmux server and all in it
+	tty  string   // the state of the terminal line before anything ran
+}
+
+// openTerminal opens a terminal. More of the environment is given as
+// "NAME=value".
+func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("tmux is not installed")
+	}
+	bin, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sockets, err := os.MkdirTemp("", "gh") // t.TempDir is too long for the path of a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &terminal{t: t, home: t.TempDir()}
+	w.env = append([]string{
+		"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + w.home, "TMUX_TMPDIR=" + sockets,
+		"LANG=C.UTF-8", "PS1=$ ", "SHELL=/bin/sh",
+	}, env...)
+	t.Cleanup(func() {
+		w.tmux("kill-server")
+		os.RemoveAll(sockets)
+	})
+	if out, err := w.tmux("new-session", "-d", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height), "-c", w.home, "sh"); err != nil {
+		t.Fatalf("tmux: %v: %s", err, out)
+	}
+	w.enter(lineState)
+	w.tty = w.find(lineStateIs)[1]
+	w.enter("clear")
+	w.gone("tty:")
+	return w
+}
+
+// tmux runs a command of the server.
+func (w *terminal) tmux(args ...string) (string, error) {
+	cmd := exec.Command("tmux", append([]string{"-u", "-L", "gatehouse", "-f", "/dev/null"}, args...)...)
+	cmd.Env = w.env
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// must is tmux for what can't fail while the server lives.
+func (w *terminal) must(args ...string) string {
+	w.t.Helper()
+	out, err := w.tmux(args...)
+	if err != nil {
+		w.t.Fatalf("tmux %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// press types keys, as tmux names them; a single character is itself.
+func (w *terminal) press(keys ...string) {
+	w.t.Helper()
+	w.must(append([]string{"send-keys", "--"}, keys...)...)
+}
+
+// enter types a command line into the shell.
+func (w *terminal) enter(line string) {
+	w.t.Helper()
+	w.must("send-keys", "-l", "--", line)
+	w.press("Enter")
+}
+
+func (w *terminal) resize(width, height int) {
+	w.t.Helper()
+	w.must("resize-window", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height))
+}
+
+// screen returns the lines on the screen, without blanks at their ends.
+func (w *terminal) screen() string {
+	w.t.Helper()
+	return w.must("capture-pane", "-p")
+}
+
+// until waits until the screen is as it should be, and returns it.
+func (w *terminal) until(what string, ok func(screen string) bool) string {
+	w.t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(glance) {
+		screen := w.screen()
+		if ok(screen) {
+			return screen
+		}
+		if time.Now().After(end) {
+			w.t.Fatalf("still not %s:\n%s", what, screen)
+		}
+	}
+}
+
+// shows waits until all of the texts are on the screen.
+func (w *terminal) shows(texts ...string) string {
+	w.t.Helper()
+	return w.until("on the screen: "+strings.Join(texts, ", "), func(screen string) bool {
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// gone waits until none of the texts is on the screen any more.
+func (w *terminal) gone(texts ...string) {
+	w.t.Helper()
+	w.until("gone: "+strings.Join(texts, ", "), func(screen string) bool {
+		for _, text := range texts {
+			if strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// find waits until something on the screen matches, and returns the match and
+// its groups.
+func (w *terminal) find(pattern string) []string {
+	w.t.Helper()
+	re := regexp.MustCompile(pattern)
+	return re.FindStringSubmatch(w.until("on the screen: "+pattern, re.MatchString))
+}
+
+// start runs gatehouse in the shell.
+func (w *terminal) start(args string) {
+	w.t.Helper()
+	w.enter(`clear; sh -c 'echo $$ >"$HOME/pid"; exec gatehouse ` + args + `'; echo left:$?`)
+}
+
+// signal sends a signal to the gatehouse that runs.
+func (w *terminal) signal(sig syscall.Signal) {
+	w.t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.home, "pid"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, sig); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// left waits until gatehouse has ended, and checks its exit code and that the
+// terminal is as it was before.
+func (w *terminal) left(code int) {
+	w.t.Helper()
+	if got := w.find(`left:(\d+)`)[1]; got != strconv.Itoa(code) {
+		w.t.Errorf("exit code %s, want %d", got, code)
+	}
+	if got := strings.TrimSpace(w.must("display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}")); got != "0 1 0" {
+		w.t.Errorf("alternate screen, cursor, mouse: %s, want 0 1 0", got)
+	}
+	w.enter("clear; " + lineState)
+	if got := w.find(lineStateIs)[1]; got != w.tty {
+		w.t.Errorf("the terminal line is not as it was before, stty -g differs")
+	}
+}

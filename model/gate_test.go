@@ -1,0 +1,68 @@
+package model
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func names(ws []Wait) []string {
+	var of []string
+	for _, w := range ws {
+		of = append(of, w.Text)
+	}
+	return of
+}
+
+func TestSortWaits(t *testing.T) {
+	old, older := noon.Add(-time.Hour), noon.Add(-48*time.Hour)
+	waits := []Wait{
+		{Text: "potential, best evidence", Evidence: Signalled, Since: older, Potential: true},
+		{Text: "test, no age, first", Evidence: Tested},
+		{Text: "test, no age, second", Evidence: Tested},
+		{Text: "test, old", Evidence: Tested, Since: old},
+		{Text: "test, older, first", Evidence: Tested, Since: older},
+		{Text: "test, older, second, elsewhere", Evidence: Tested, Since: older.In(time.FixedZone("", 3600))},
+		{Text: "outstanding, older", Evidence: Outstanding, Since: older},
+		{Text: "signal, new", Evidence: Signalled, Since: noon},
+		{Text: "potential checkpoint", Evidence: Checkpoint, Potential: true},
+	}
+	SortWaits(waits)
+	want := []string{
+		"signal, new",
+		"test, older, first", "test, older, second, elsewhere", "test, old", "test, no age, first", "test, no age, second",
+		"outstanding, older",
+		"potential, best evidence", "potential checkpoint",
+	}
+	if got := names(waits); !slices.Equal(got, want) {
+		t.Errorf("sorted\n%q\nwant\n%q", got, want)
+	}
+	b := &Build{Waits: waits}
+	if got := names(b.Certain()); !slices.Equal(got, want[:7]) {
+		t.Errorf("certain are %q", got)
+	}
+}
+
+func TestBlockingLeavesConcernsOut(t *testing.T) {
+	b := &Build{Blockers: []Blocker{{Text: "a", Concern: true}, {Text: "b"}, {Text: "c", Concern: true}}}
+	if got := b.Blocking(); len(got) != 1 || got[0].Text != "b" {
+		t.Errorf("%+v", got)
+	}
+	if got := (&Build{}).Blocking(); got != nil {
+		t.Errorf("%+v of none", got)
+	}
+}
+
+func TestEvidenceWords(t *testing.T) {
+	want := []string{"signal", "test", "verification", "hand-over", "checkpoint", "outstanding"}
+	for i, e := range []Evidence{Signalled, Tested, Verified, HandedOff, Checkpoint, Outstanding} {
+		if e.String() != want[i] {
+			t.Errorf("evidence %d is %q, want %q", e, e, want[i])
+		}
+	}
+	if Evidence(0).String() != "" || Evidence(99).String() != "" {
+		t.Error("there is a word for no evidence")
+	}
+}

@@ -1,0 +1,94 @@
+package model
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestStatusWordsGoThereAndBack(t *testing.T) {
+	all := Statuses()
+	if len(all) != 9 || all[0] != Unknown || all[8] != Skipped {
+		t.Fatalf("the statuses are %v", all)
+	}
+	seen := map[string]bool{}
+	for _, s := range all {
+		text, err := s.MarshalText()
+		if err != nil || string(text) != s.String() || seen[s.String()] {
+			t.Errorf("%d is %q, %v, said twice: %v", s, text, err, seen[s.String()])
+		}
+		seen[s.String()] = true
+		if back, ok := ParseStatus(s.String()); !ok || back != s {
+			t.Errorf("%v comes back as %v, %v", s, back, ok)
+		}
+	}
+	for _, word := range []string{"", "Done", "complete", "active "} {
+		if s, ok := ParseStatus(word); ok || s != Unknown {
+			t.Errorf("%q is read as %v, %v", word, s, ok)
+		}
+	}
+}
+
+func TestStatusBeyondTheLastIsUnknown(t *testing.T) {
+	if s := Status(200); s.String() != "unknown" || s.Closed() {
+		t.Errorf("%v, closed %v", s, s.Closed())
+	}
+}
+
+func TestZeroStatusIsUnknownInJSON(t *testing.T) {
+	text, err := json.Marshal(map[string]any{"s": Node{}.Status, "e": Evidence(0), "t": Tested})
+	if err != nil || string(text) != `{"e":"","s":"unknown","t":"test"}` {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+func TestClosedIsDoneOrSkipped(t *testing.T) {
+	for _, s := range Statuses() {
+		if got, want := s.Closed(), s == Done || s == Skipped; got != want {
+			t.Errorf("%v: %v", s, got)
+		}
+	}
+}
+
+func TestRollUp(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		parts []Status
+		want  Status
+	}{
+		{"nothing is unknown", nil, Unknown},
+		{"all done", []Status{Done, Done}, Done},
+		{"done and left out is done", []Status{Skipped, Done, Skipped}, Done},
+		{"all left out", []Status{Skipped, Skipped}, Skipped},
+		{"nothing begun", []Status{Pending, Pending}, Pending},
+		{"some done is begun", []Status{Done, Pending}, Active},
+		{"some done beside what nobody knows is begun", []Status{Unknown, Done}, Active},
+		{"left out is not begun", []Status{Skipped, Pending}, Pending},
+		{"what nobody knows is not pending", []Status{Pending, Unknown, Pending}, Unknown},
+		{"left out beside what nobody knows", []Status{Skipped, Unknown}, Unknown},
+		{"active", []Status{Pending, Active, Done}, Active},
+		{"retrying beats active", []Status{Active, Retrying}, Retrying},
+		{"blocked beats retrying", []Status{Retrying, Blocked, Active}, Blocked},
+		{"failed beats blocked", []Status{Blocked, Failed}, Failed},
+		{"waiting beats all", []Status{Done, Failed, Waiting, Blocked, Retrying, Active, Pending, Unknown, Skipped}, Waiting},
+	} {
+		if got := RollUp(c.parts); got != c.want {
+			t.Errorf("%s: %v is %v, want %v", c.name, c.parts, got, c.want)
+		}
+	}
+}
+
+func TestRollUpOfOneIsItselfAndOrderDoesNotMatter(t *testing.T) {
+	for _, a := range Statuses() {
+		if got := RollUp([]Status{a}); got != a {
+			t.Errorf("%v alone is %v", a, got)
+		}
+		for _, b := range Statuses() {
+			if x, y := RollUp([]Status{a, b}), RollUp([]Status{b, a}); x != y {
+				t.Errorf("%v and %v are %v, or %v", a, b, x, y)
+			}
+			if RollUp([]Status{a, b}).Closed() && !(a.Closed() && b.Closed()) {
+				t.Errorf("%v and %v are closed", a, b)
+			}
+		}
+	}
+}

@@ -1,0 +1,355 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/watch"
+)
+
+// patience ends a test that waits for something that does not happen.
+const patience = time.Minute
+
+// followed is a feed of projects with its newest snapshot seen.
+type followed struct {
+	*testing.T
+	feed model.Feed
+	stop context.CancelFunc
+	seen *model.Snapshot
+}
+
+// followDirs follows the projects of some directories.
+func followDirs(t *testing.T, opts watch.Options, dirs ...string) *followed {
+	t.Helper()
+	var projects []*Project
+	for _, dir := range dirs {
+		projects = append(projects, open(t, dir, ""))
+	}
+	return followProjects(t, opts, projects...)
+}
+
+func followProjects(t *testing.T, opts watch.Options, projects ...*Project) *followed {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	live, err := Follow(ctx, projects, func() time.Time { return noon }, opts)
+	must(t, err)
+	f := &followed{T: t, feed: live, stop: stop, seen: &model.Snapshot{}}
+	t.Cleanup(func() {
+		stop()
+		<-live.ended // nothing reads the directories any more when they are removed
+	})
+	return f
+}
+
+// next returns the next snapshot, which has to be newer than the last.
+func (f *followed) next(ctx context.Context) (*model.Snapshot, error) {
+	f.Helper()
+	snap, err := f.feed.Next(ctx, f.seen.Version)
+	if err != nil {
+		return nil, err
+	}
+	if snap.Version <= f.seen.Version || !snap.At.Equal(noon) {
+		f.Fatalf("version %d of %v after %d", snap.Version, snap.At, f.seen.Version)
+	}
+	f.seen = snap
+	return snap, nil
+}
+
+// until waits for a snapshot that says so. The one seen last may say so too.
+func (f *followed) until(what string, ok func(*model.Snapshot) bool) *model.Snapshot {
+	f.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for f.seen.Version == 0 || !ok(f.seen) {
+		if _, err := f.next(ctx); err != nil {
+			f.Fatalf("%s: %v; last seen:\n%s", what, err, describe(f.seen))
+		}
+	}
+	return f.seen
+}
+
+// untilFirst is until, of the first build of the first project.
+func (f *followed) untilFirst(what string, ok func(*model.Build) bool) {
+	f.Helper()
+	f.until(what, func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) > 0 && ok(s.Projects[0].Builds[0]) })
+}
+
+func describe(s *model.Snapshot) string {
+	var b strings.Builder
+	for _, p := range s.Projects {
+		fmt.Fprintf(&b, "%s: %v %v\n", p.Name, p.Recognised, p.Problems)
+		for _, x := range p.Builds {
+			fmt.Fprintf(&b, "  %s %q %v, plans %v, held %d, waits %d, %v\n", x.ID, x.Title, x.Status, x.Progress.Plans, x.Freshness.Held, len(x.Waits), x.Problems)
+		}
+	}
+	return b.String()
+}
+
+func TestFirstSnapshotIsThereAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	gsdProject(t, dir)
+	f := followDirs(t, watch.Options{}, dir)
+	over, cancel := context.WithCancel(context.Background())
+	cancel() // there is nothing to wait for
+	snap, err := f.next(over)
+	if err != nil || len(snap.Projects) != 1 || len(snap.Projects[0].Builds) != 1 || snap.Projects[0].Builds[0].Title != "v1.0 First" {
+		t.Fatalf("%+v, %v", snap, err)
+	}
+}
+
+func TestChangesOnDiskAreShown(t *testing.T) {
+	dir := t.TempDir()
+	gsdProject(t, dir)
+	at := func(rel string) string { return filepath.Join(dir, ".planning", rel) }
+	f := followDirs(t, watch.Options{}, dir)
+	f.untilFirst("two open plans", func(b *model.Build) bool { return b.Progress.Plans == model.Count{Done: 0, Total: 2} })
+
+	put(t, dir, ".planning/phases/01-base/01-01-SUMMARY.md", "---\nphase: 01-base\nplan: 01\n---\n\nDone.\n")
+	f.untilFirst("a summary was written", func(b *model.Build) bool { return b.Progress.Plans == model.Count{Done: 1, Total: 2} })
+
+	put(t, dir, ".planning/STATE.md.tmp", "---\nmilestone: v2.0\nmilestone_name: Second\n---\n")
+	must(t, os.Rename(at("STATE.md.tmp"), at("STATE.md")))
+	f.untilFirst("a state was renamed into place", func(b *model.Build) bool { return b.Title == "v2.0 Second" })
+
+	must(t, os.Remove(at("phases/01-base/01-01-SUMMARY.md")))
+	f.untilFirst("a summary was deleted", func(b *model.Build) bool { return b.Progress.Plans == model.Count{Done: 0, Total: 2} })
+
+	must(t, os.MkdirAll(at("phases/02-more"), 0o755))
+	put(t, dir, ".planning/phases/02-more/02-01-PLAN.md", "---\nphase: 02-more\nplan: 01\n---\n")
+	f.untilFirst("a plan in a new directory", func(b *model.Build) bool { return b.Progress.Plans.Total == 3 })
+
+	must(t, os.Rename(at("phases/02-more"), at("phases/03-more")))
+	f.untilFirst("a directory was renamed", func(b *model.Build) bool {
+		_, above := b.Find("phase/03")
+		old, _ := b.Find("phase/02")
+		return above != nil && old == nil && b.Progress.Plans.Total == 3
+	})
+
+	put(t, dir, ".planning/WAITING.json", `{"status":"waiting","question":"go on?"}`)
+	f.untilFirst("it waits", func(b *model.Build) bool { return len(b.Certain()) == 1 })
+
+	must(t, os.RemoveAll(at("")))
+	f.until("all is gone", func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) == 0 })
+}
+
+func TestTruncatedStateIsHeldAndRecovers(t *testing.T) {
+	dir := t.TempDir()
+	gsdProject(t, dir)
+	state := filepath.Join(dir, ".planning", "STATE.md")
+	f := followDirs(t, watch.Options{}, dir)
+	for _, round := range []string{"v2.0", "v3.0"} {
+		must(t, os.Truncate(state, 0))
+		f.untilFirst("the state is empty", func(b *model.Build) bool { return b.Freshness.Held == 1 })
+		if b := f.seen.Projects[0].Builds[0]; b.Title == "" || len(b.Problems) != 1 || b.Problems[0].File != ".planning/STATE.md" {
+			t.Errorf("held is %q, with %v", b.Title, b.Problems)
+		}
+		put(t, dir, ".planning/STATE.md", "---\nmilestone: "+round+"\n---\n")
+		f.untilFirst("the state is there again", func(b *model.Build) bool { return b.Freshness.Held == 0 && b.Title == round })
+		if b := f.seen.Projects[0].Builds[0]; len(b.Problems) > 0 {
+			t.Errorf("problems are left: %v", b.Problems)
+		}
+	}
+}
+
+func TestProjectThatBeginsLater(t *testing.T) {
+	dir := t.TempDir()
+	f := followDirs(t, watch.Options{}, dir)
+	f.until("nothing yet", func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) == 0 })
+	must(t, os.Mkdir(filepath.Join(dir, ".fctry"), 0o755))
+	f.until("something recognised", func(s *model.Snapshot) bool { return recognised(s.Projects[0]) == "fctry .fctry" })
+	gsdProject(t, dir)
+	f.untilFirst("a build", func(b *model.Build) bool { return b.Title == "v1.0 First" && b.Progress.Plans.Total == 2 })
+	must(t, os.RemoveAll(filepath.Join(dir, ".planning")))
+	f.until("gone again", func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) == 0 })
+	gsdProject(t, dir)
+	f.untilFirst("and back", func(b *model.Build) bool { return b.Progress.Plans.Total == 2 })
+}
+
+func TestProjectWhoseDirectoryIsReplaced(t *testing.T) {
+	top := t.TempDir()
+	dir := filepath.Join(top, "project")
+	gsdProject(t, dir)
+	f := followDirs(t, watch.Options{Poll: 20 * time.Millisecond}, dir)
+	f.untilFirst("a build", func(b *model.Build) bool { return b.Progress.Plans.Total == 2 })
+	must(t, os.Rename(dir, filepath.Join(top, "away")))
+	f.until("it is gone", func(s *model.Snapshot) bool {
+		p := s.Projects[0]
+		return len(p.Builds) == 0 && len(p.Problems) == 1 && p.Problems[0].File == "."
+	})
+	must(t, os.Rename(filepath.Join(top, "away"), dir))
+	f.untilFirst("it is back", func(b *model.Build) bool { return b.Progress.Plans.Total == 2 })
+	if p := f.seen.Projects[0]; len(p.Problems) > 0 {
+		t.Errorf("problems are left: %v", p.Problems)
+	}
+}
+
+func TestWhatChangedBeforeItWasFollowedIsShown(t *testing.T) {
+	dir := t.TempDir()
+	gsdProject(t, dir)
+	p := open(t, dir, "")
+	p.Read(noon)
+	put(t, dir, ".planning/phases/01-base/01-03-PLAN.md", "---\nplan: 03\n---\n")
+	f := followProjects(t, watch.Options{}, p)
+	if snap, err := f.next(context.Background()); err != nil || snap.Projects[0].Builds[0].Progress.Plans.Total != 3 {
+		t.Errorf("the first snapshot is older than Follow: %v, %v", describe(snap), err)
+	}
+}
+
+func TestSeveralProjects(t *testing.T) {
+	top := t.TempDir()
+	dirs := []string{filepath.Join(top, "a"), filepath.Join(top, "b"), filepath.Join(top, "c")}
+	for _, dir := range dirs {
+		gsdProject(t, dir)
+	}
+	f := followDirs(t, watch.Options{}, dirs...)
+	order := func(s *model.Snapshot) string {
+		var names []string
+		for _, p := range s.Projects {
+			names = append(names, p.Name)
+		}
+		return strings.Join(names, " ")
+	}
+	first := f.until("as they were named", func(s *model.Snapshot) bool { return order(s) == "a b c" })
+	put(t, dirs[2], ".planning/WAITING.json", `{"status":"waiting","question":"go on?"}`)
+	snap := f.until("what waits comes first", func(s *model.Snapshot) bool { return order(s) == "c a b" })
+	if snap.Projects[1] != first.Projects[0] || snap.Projects[2] != first.Projects[1] {
+		t.Error("projects in which nothing changed were read again")
+	}
+	if order(first) != "a b c" {
+		t.Error("a snapshot that was handed out has changed")
+	}
+	put(t, dirs[1], ".planning/WAITING.json", `{"status":"waiting","question":"go on?"}`)
+	f.until("of equals the one named first", func(s *model.Snapshot) bool { return order(s) == "b c a" })
+	must(t, os.Remove(filepath.Join(dirs[2], ".planning", "WAITING.json")))
+	f.until("answered", func(s *model.Snapshot) bool { return order(s) == "b a c" })
+}
+
+func TestManyWritesEndInTheLast(t *testing.T) {
+	dir := t.TempDir()
+	gsdProject(t, dir)
+	f := followDirs(t, watch.Options{}, dir)
+	const writes = 300
+	var wg sync.WaitGroup
+	for range 4 { // each sees only newer ones, and in the end the last
+		g := &followed{T: t, feed: f.feed, seen: &model.Snapshot{}}
+		wg.Go(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
+			defer cancel()
+			last := fmt.Sprint("v", writes)
+			for g.seen.Version == 0 || g.seen.Projects[0].Builds[0].Title != last {
+				snap, err := f.feed.Next(ctx, g.seen.Version)
+				if err != nil || snap.Version <= g.seen.Version {
+					t.Errorf("%v, %v after %d", snap, err, g.seen.Version)
+					return
+				}
+				g.seen = snap
+			}
+		})
+	}
+	tmp, state := filepath.Join(dir, ".planning", "STATE.md.tmp"), filepath.Join(dir, ".planning", "STATE.md")
+	for i := 1; i <= writes; i++ {
+		put(t, dir, ".planning/STATE.md.tmp", fmt.Sprintf("---\nmilestone: v%d\n---\n", i))
+		must(t, os.Rename(tmp, state))
+	}
+	wg.Wait()
+}
+
+func TestNextWaitsForWhatIsNew(t *testing.T) {
+	l := &Live{now: func() time.Time { return noon }, fresh: make(chan struct{}), ended: make(chan struct{})}
+	l.publish(nil, "one")
+	l.publish(nil, "two")
+	for after, want := range map[uint64]uint64{0: 2, 1: 2} {
+		if s, err := l.Next(context.Background(), after); err != nil || s.Version != want || s.Watch != "two" {
+			t.Errorf("after %d: %+v, %v, want the newest", after, s, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	got := make(chan error)
+	go func() {
+		_, err := l.Next(ctx, 2)
+		got <- err
+	}()
+	cancel()
+	if err := <-got; !errors.Is(err, context.Canceled) {
+		t.Errorf("nothing is new: %v", err)
+	}
+	go func() {
+		s, err := l.Next(context.Background(), 2)
+		if err == nil && s.Version != 3 {
+			err = fmt.Errorf("version %d", s.Version)
+		}
+		got <- err
+	}()
+	l.publish(nil, "three")
+	if err := <-got; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEndOfTheContextEndsAll(t *testing.T) {
+	before := runtime.NumGoroutine()
+	dir := t.TempDir()
+	gsdProject(t, dir)
+	ctx, cancel := context.WithCancel(context.Background())
+	live, err := Follow(ctx, []*Project{open(t, dir, "")}, time.Now, watch.Options{})
+	must(t, err)
+	first, err := live.Next(t.Context(), 0)
+	must(t, err)
+	waiting := make(chan error)
+	go func() {
+		_, err := live.Next(context.Background(), 1<<60)
+		waiting <- err
+	}()
+	cancel()
+	if err := <-waiting; !errors.Is(err, context.Canceled) {
+		t.Errorf("who waits is told %v", err)
+	}
+	if s, err := live.Next(t.Context(), first.Version-1); err != nil || s.Version < first.Version {
+		t.Errorf("what was read is lost: %v, %v", s, err)
+	}
+	for deadline := time.Now().Add(patience); runtime.NumGoroutine() > before; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<16)
+			t.Fatalf("%d goroutines, before there were %d:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+}
+
+func TestFollowNeedsALivingContext(t *testing.T) {
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	if l, err := Follow(over, []*Project{open(t, t.TempDir(), "")}, time.Now, watch.Options{}); l != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", l, err)
+	}
+}
+
+func TestHowChangesAreNoticedIsTold(t *testing.T) {
+	dir := t.TempDir()
+	gsdProject(t, dir)
+	f := followDirs(t, watch.Options{PollOnly: true, Poll: 20 * time.Millisecond}, dir)
+	f.until("it polls", func(s *model.Snapshot) bool { return s.Watch != "" })
+	put(t, dir, ".planning/STATE.md", "---\nmilestone: v9\n---\n")
+	f.untilFirst("found by polling", func(b *model.Build) bool { return b.Title == "v9" })
+	if f.seen.Watch == "" {
+		t.Error("a later snapshot does not tell")
+	}
+	problem := watch.Problem{Path: "/a", Text: "cannot be read"}
+	for want, b := range map[string]watch.Batch{
+		"":                   {},
+		"polling":            {Status: "polling", Problems: []watch.Problem{problem}},
+		"/a: cannot be read": {Problems: []watch.Problem{problem, {Path: "/b"}}},
+	} {
+		if got := watching(b); got != want {
+			t.Errorf("%+v: %q, want %q", b, got, want)
+		}
+	}
+}

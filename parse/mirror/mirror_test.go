@@ -1,0 +1,368 @@
+package mirror
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// project is a directory with a mirror of it.
+type project struct {
+	*testing.T
+	*Mirror
+	writes int
+}
+
+func newProject(t *testing.T, trusted ...string) *project {
+	t.Helper()
+	return &project{T: t, Mirror: New(t.TempDir(), trusted...)}
+}
+
+// put writes a file whose time is long past and unlike that of any other write.
+func (p *project) put(rel, text string) {
+	p.Helper()
+	must(p.T, os.MkdirAll(filepath.Dir(p.abs(rel)), 0o755))
+	must(p.T, os.WriteFile(p.abs(rel), []byte(text), 0o644))
+	p.writes++
+	stamp(p.T, p.abs(rel), time.Date(2001, 1, 1, 0, 0, p.writes, 0, time.UTC))
+}
+
+func stamp(t *testing.T, path string, at time.Time) {
+	t.Helper()
+	must(t, os.Chtimes(path, at, at))
+}
+
+func (p *project) rename(from, to string) { p.Helper(); must(p.T, os.Rename(p.abs(from), p.abs(to))) }
+func (p *project) remove(rel string)      { p.Helper(); must(p.T, os.RemoveAll(p.abs(rel))) }
+func (p *project) link(target, rel string) {
+	p.Helper()
+	if err := os.Symlink(target, p.abs(rel)); err != nil {
+		p.Skip("no symbolic links here: ", err)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var errBad = &Fault{Line: 3, Text: "bad"}
+
+// parse takes a text as it is. One that begins with "bad" is faulty, one with
+// "minor" has a minor fault.
+func parse(text string) (string, error) {
+	switch {
+	case strings.HasPrefix(text, "bad"):
+		return "rest of " + text, errBad
+	case strings.HasPrefix(text, "minor"):
+		return text, &Fault{Text: "a line is bad", Minor: true}
+	}
+	return text, nil
+}
+
+func (p *project) read(rel string) Result[string] { return Read(p.Mirror, rel, parse) }
+
+// costs runs do and fails unless it read so many files from disk.
+func (p *project) costs(files int, what string, do func()) {
+	p.Helper()
+	before := p.Reads()
+	do()
+	if got := p.Reads() - before; got != files {
+		p.Errorf("%s: read %d files from disk, want %d", what, got, files)
+	}
+}
+
+// says fails unless the file says this, without any fault.
+func (p *project) says(rel, want string) {
+	p.Helper()
+	if r := p.read(rel); r.Value != want || !r.Exists || r.Held || r.Err != nil {
+		p.Errorf("%s: %+v, want %q", rel, r, want)
+	}
+}
+
+// holds fails unless the file shows what it said before, because of err.
+func (p *project) holds(rel, want string, err error) {
+	p.Helper()
+	if r := p.read(rel); r.Value != want || !r.Exists || !r.Held || !errors.Is(r.Err, err) {
+		p.Errorf("%s: %+v, want %q held because of: %v", rel, r, want, err)
+	}
+}
+
+// missing fails unless there is no such file.
+func (p *project) missing(rel string) {
+	p.Helper()
+	if r := p.read(rel); r != (Result[string]{}) {
+		p.Errorf("%s is there: %+v", rel, r)
+	}
+}
+
+// lists fails unless a directory has these names.
+func (p *project) lists(rel string, want string) {
+	p.Helper()
+	entries, err := p.List(rel)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name)
+	}
+	if got := strings.Join(names, " "); got != want || err != nil {
+		p.Errorf("%s holds %q, %v, want %q", rel, got, err, want)
+	}
+}
+
+func TestSecondReadCostsNothing(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", "one")
+	p.put("bad.md", "bad")
+	p.put("empty.md", "")
+	for _, first := range []bool{true, false} {
+		p.costs(map[bool]int{true: 3, false: 0}[first], "reading", func() {
+			p.says("a.md", "one")
+			p.read("bad.md")
+			p.read("empty.md")
+			p.missing("none.md")
+		})
+	}
+}
+
+func TestReadTellsSizeAndTime(t *testing.T) {
+	p := newProject(t)
+	p.put("sub/a.md", "four")
+	r := p.read("./sub//a.md")
+	if r.Size != 4 || !r.ModTime.Equal(time.Date(2001, 1, 1, 0, 0, 1, 0, time.UTC)) {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestTouchedPathIsReadAgainAndNoOther(t *testing.T) {
+	for name, path := range map[string]func(p *project, rel string) string{
+		"relative": func(_ *project, rel string) string { return rel },
+		"unclean":  func(_ *project, rel string) string { return "./sub/../" + rel },
+		"absolute": func(p *project, rel string) string { return p.abs(rel) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t)
+			p.put("sub/a.md", "one")
+			p.put("sub/b.md", "two")
+			p.says("sub/a.md", "one")
+			p.says("sub/b.md", "two")
+			p.put("sub/a.md", "new")
+			p.costs(0, "before it is touched", func() { p.says("sub/a.md", "one") })
+			p.Touch(path(p, "sub/a.md"))
+			p.costs(1, "after it was touched", func() {
+				p.says("sub/a.md", "new")
+				p.says("sub/b.md", "two")
+			})
+		})
+	}
+}
+
+func TestTouchedPathIsReadAgainWhateverItsStampSays(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", "one")
+	p.says("a.md", "one")
+	at := p.read("a.md").ModTime
+	p.put("a.md", "two")
+	stamp(t, p.abs("a.md"), at)
+	p.Touch("a.md")
+	p.costs(1, "the same size and time", func() { p.says("a.md", "two") })
+}
+
+func TestTouchOfEverythingReadsOnlyWhatChanged(t *testing.T) {
+	p := newProject(t)
+	rels := []string{"a.md", "sub/b.md", "sub/deep/c.md", "sub/deep/d.md"}
+	for _, rel := range rels {
+		p.put(rel, "one")
+	}
+	for _, rel := range rels {
+		p.says(rel, "one")
+	}
+	p.put("sub/deep/c.md", "two")
+	p.put("sub/new.md", "new")
+	for _, touch := range []func(){func() { p.Touch() }, func() { p.Touch(p.Root()) }, func() { p.Touch(".") }} {
+		touch()
+		p.says("sub/deep/c.md", "two")
+		p.says("sub/new.md", "new")
+		p.costs(0, "what did not change", func() {
+			p.says("a.md", "one")
+			p.says("sub/b.md", "one")
+			p.says("sub/deep/d.md", "one")
+		})
+		p.put("sub/deep/c.md", "two") // at another time
+	}
+}
+
+func TestFileWrittenWhileItWasReadIsNotTrusted(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", "one")
+	soon := time.Now().Add(time.Hour) // no more than racy before it is read
+	stamp(t, p.abs("a.md"), soon)
+	p.says("a.md", "one")
+	p.put("a.md", "two")
+	stamp(t, p.abs("a.md"), soon)
+	p.Touch()
+	p.costs(1, "a stamp that proves nothing", func() { p.says("a.md", "two") })
+}
+
+func TestFileRenamedOverAnother(t *testing.T) {
+	for name, touch := range map[string][]string{"named": {"STATE.md"}, "everything": nil} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t)
+			p.put("STATE.md", "one")
+			p.says("STATE.md", "one")
+			at := p.read("STATE.md").ModTime
+			p.put("STATE.md.tmp", "two")
+			stamp(t, p.abs("STATE.md.tmp"), at)
+			p.rename("STATE.md.tmp", "STATE.md")
+			p.Touch(touch...)
+			p.costs(1, "another file under the name", func() { p.says("STATE.md", "two") })
+		})
+	}
+}
+
+func TestDeletedFileIsGoneAndBeginsAnew(t *testing.T) {
+	for _, asked := range []bool{true, false} {
+		p := newProject(t)
+		p.put("sub/a.md", "one")
+		p.says("sub/a.md", "one")
+		p.remove("sub/a.md")
+		p.Touch("sub/a.md")
+		p.lists("sub", "")
+		if asked {
+			p.missing("sub/a.md")
+		}
+		p.put("sub/a.md", "bad")
+		p.Touch("sub/a.md")
+		if r := p.read("sub/a.md"); r.Held || r.Err != errBad || r.Value != "rest of bad" {
+			t.Errorf("asked for in between: %v: %+v, want nothing of what was there before", asked, r)
+		}
+	}
+}
+
+func TestDeletedDirectoryTakesItsFilesAlong(t *testing.T) {
+	for _, top := range []string{"phases/01", "phases"} {
+		p := newProject(t)
+		p.put("phases/01/a.md", "one")
+		p.put("phases/010/a.md", "other")
+		p.says("phases/01/a.md", "one")
+		p.says("phases/010/a.md", "other")
+		p.remove(top)
+		p.Touch(top)
+		p.lists(filepath.Dir(top), map[string]string{"phases/01": "010", "phases": ""}[top])
+		p.missing("phases/01/a.md")
+		p.put("phases/01/a.md", "")
+		p.Touch(top)
+		if r := p.read("phases/01/a.md"); r.Held || r.Err != ErrEmpty {
+			t.Errorf("%s removed: %+v, want nothing of what was there before", top, r)
+		}
+		if top == "phases/01" {
+			p.costs(0, "the directory beside it", func() { p.says("phases/010/a.md", "other") })
+		}
+	}
+}
+
+func TestRenamedDirectory(t *testing.T) {
+	p := newProject(t)
+	p.put("phases/01-a/x.md", "a")
+	p.put("phases/02-b/x.md", "b")
+	p.says("phases/01-a/x.md", "a")
+	p.says("phases/02-b/x.md", "b")
+	p.rename("phases/01-a", "phases/03-c")
+	p.rename("phases/02-b", "phases/01-a")
+	p.Touch("phases/01-a", "phases/02-b", "phases/03-c")
+	p.lists("phases", "01-a 03-c")
+	p.says("phases/01-a/x.md", "b")
+	p.says("phases/03-c/x.md", "a")
+	p.missing("phases/02-b/x.md")
+}
+
+func TestDirectoryThatComesLater(t *testing.T) {
+	p := newProject(t)
+	p.lists("a/b", "")
+	p.missing("a/b/x.md")
+	p.put("a/b/x.md", "new")
+	p.Touch("a/b/x.md")
+	p.says("a/b/x.md", "new")
+	p.lists("a/b", "x.md")
+}
+
+func TestListIsSortedAndKnowsKinds(t *testing.T) {
+	p := newProject(t)
+	p.put("b.md", "one")
+	p.put("a/x.md", "")
+	p.put("Z", "")
+	p.lists(".", "Z a b.md")
+	if e, ok := p.Stat("b.md"); !ok || !e.Regular || e.Dir || e.Size != 3 {
+		t.Errorf("%+v, %v", e, ok)
+	}
+	if e, ok := p.Stat("./a/"); !ok || e.Regular || !e.Dir {
+		t.Errorf("%+v, %v", e, ok)
+	}
+	for rel, want := range map[string]bool{".": true, "a": true, "a/.": true, "b.md": false, "none": false, "a/x.md": false} {
+		if p.IsDir(rel) != want {
+			t.Errorf("%s is a directory: %v", rel, !want)
+		}
+	}
+	if _, ok := p.Stat("."); ok {
+		t.Error("the root is an entry of itself")
+	}
+}
+
+func TestRootThatGoesAndComesBack(t *testing.T) {
+	p := newProject(t)
+	p.put("sub/a.md", "one")
+	p.lists(".", "sub")
+	p.says("sub/a.md", "one")
+	p.rename(".", "../away")
+	p.Touch(p.Root())
+	if entries, err := p.List("."); len(entries) > 0 || err == nil {
+		t.Errorf("%v, %v of a project that is gone", entries, err)
+	}
+	p.missing("sub/a.md")
+	must(t, os.Rename(filepath.Join(filepath.Dir(p.Root()), "away"), p.Root()))
+	p.Touch(p.Root())
+	p.says("sub/a.md", "one")
+}
+
+func TestFileOfSeveralTypesIsKeptForEach(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", "one")
+	length := func(text string) (int, error) { return len(text), nil }
+	for range 3 {
+		p.says("a.md", "one")
+		if r := Read(p.Mirror, "a.md", length); r.Value != 3 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if p.Reads() != 2 {
+		t.Errorf("read %d times, want once for each type", p.Reads())
+	}
+	p.put("a.md", "longer")
+	p.Touch("a.md")
+	p.says("a.md", "longer")
+	if r := Read(p.Mirror, "a.md", length); r.Value != 6 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestTextIsReadAnew(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", "one")
+	p.says("a.md", "one")
+	p.put("a.md", "more")
+	if text, err := p.Text("a.md"); text != "more" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	p.says("a.md", "one")
+	if _, err := p.Text("none.md"); err == nil {
+		t.Error("there is a text of nothing")
+	}
+	p.put("a.md", "")
+	if _, err := p.Text("a.md"); err != ErrEmpty {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,382 @@
+package parse
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/mirror"
+)
+
+// noon is the tests' clock.
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// put writes a file with its directories.
+func put(t testing.TB, dir, rel, text string) {
+	t.Helper()
+	path := filepath.Join(dir, rel)
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+// gsdProject writes a small GSD project: one phase of two plans, none finished.
+func gsdProject(t testing.TB, dir string) {
+	t.Helper()
+	put(t, dir, ".planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: Base** - the base\n")
+	put(t, dir, ".planning/STATE.md", "---\nmilestone: v1.0\nmilestone_name: First\nstatus: executing\n---\n\n# State\n")
+	put(t, dir, ".planning/phases/01-base/01-01-PLAN.md", "---\nphase: 01-base\nplan: 01\n---\n")
+	put(t, dir, ".planning/phases/01-base/01-02-PLAN.md", "---\nphase: 01-base\nplan: 02\n---\n")
+}
+
+func open(t testing.TB, dir, home string) *Project {
+	t.Helper()
+	p, err := Open(dir, home)
+	must(t, err)
+	return p
+}
+
+// deep returns a directory so many levels below dir, and makes it.
+func deep(t *testing.T, dir string, levels int) string {
+	t.Helper()
+	for i := range levels {
+		dir = filepath.Join(dir, fmt.Sprint("d", i))
+	}
+	must(t, os.MkdirAll(dir, 0o755))
+	return dir
+}
+
+func TestOpenClimbsToTheProject(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		levels int
+		home   string // relative to the project, "" for none
+		found  bool
+	}{
+		{"the directory itself", 0, "", true},
+		{"nine levels below", 9, "", true},
+		{"ten levels below", 10, "", false},
+		{"home is looked at", 3, ".", true},
+		{"above home is not", 3, "d0", false},
+		{"home elsewhere ends nothing", 3, "other", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root, home := t.TempDir(), ""
+			must(t, os.Mkdir(filepath.Join(root, ".planning"), 0o755))
+			if c.home != "" {
+				home = filepath.Join(root, c.home)
+			}
+			dir := deep(t, root, c.levels)
+			want := root
+			if !c.found {
+				want = dir
+			}
+			if got := open(t, dir, home).Root(); got != want {
+				t.Errorf("from %s: %s, want %s", dir, got, want)
+			}
+		})
+	}
+}
+
+func TestOpenTakesTheNearestProject(t *testing.T) {
+	root := t.TempDir()
+	inner := filepath.Join(root, "inner")
+	for _, dir := range []string{root, inner} {
+		must(t, os.MkdirAll(filepath.Join(dir, ".planning"), 0o755))
+	}
+	// A file of the name is no project.
+	put(t, inner, "deeper/.planning", "")
+	if got := open(t, filepath.Join(inner, "deeper"), "").Root(); got != inner {
+		t.Errorf("%s, want %s", got, inner)
+	}
+}
+
+func TestOpenTakesARelativeDirectory(t *testing.T) {
+	root := t.TempDir()
+	gsdProject(t, root)
+	t.Chdir(filepath.Join(root, ".planning", "phases"))
+	got := open(t, ".", "").Read(noon)
+	if !filepath.IsAbs(got.Root) || got.Name != filepath.Base(root) || len(got.Builds) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestOpenSaysWhatIsWrong(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "file", "")
+	for name, want := range map[string]string{
+		"none":      "there is no such directory",
+		"none/none": "there is no such directory",
+		"file":      "this is a file; name the directory of a project",
+	} {
+		path := filepath.Join(dir, name)
+		if p, err := Open(path, ""); p != nil || err == nil || err.Error() != path+": "+want {
+			t.Errorf("%s: %v, %v", name, p, err)
+		}
+	}
+}
+
+func TestEmptyDirectoryIsAProjectWithoutBuilds(t *testing.T) {
+	dir := t.TempDir()
+	got := open(t, dir, "").Read(noon)
+	if got.Root != dir || got.Name != filepath.Base(dir) || len(got.Builds)+len(got.Recognised)+len(got.Problems) > 0 {
+		t.Errorf("%+v", got)
+	}
+	if len(LooksFor()) == 0 {
+		t.Error("nothing is looked for")
+	}
+}
+
+func TestHomeThatCannotBeReadIsAProblem(t *testing.T) {
+	for what, set := range map[string]func(path string) error{
+		"a file":            func(path string) error { return os.WriteFile(path, nil, 0o644) },
+		"a link to nothing": func(path string) error { return os.Symlink("none", path) },
+		"a loop":            func(path string) error { return os.Symlink(".planning", path) },
+	} {
+		dir := t.TempDir()
+		if err := set(filepath.Join(dir, ".planning")); err != nil {
+			t.Log("cannot be tried here: ", err)
+			continue
+		}
+		got := open(t, dir, "").Read(noon)
+		if len(got.Builds) > 0 || len(got.Problems) != 1 || got.Problems[0].File != ".planning" || got.Problems[0].Severity != model.Error {
+			t.Errorf("%s: %+v", what, got)
+		}
+	}
+}
+
+func TestProjectThatIsGoneIsAProblem(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "project")
+	gsdProject(t, dir)
+	p := open(t, dir, "")
+	if got := p.Read(noon); len(got.Builds) != 1 || len(got.Problems) > 0 {
+		t.Fatalf("%+v", got)
+	}
+	must(t, os.RemoveAll(dir))
+	p.Touch()
+	if got := p.Read(noon); len(got.Builds) > 0 || len(got.Problems) != 1 || got.Problems[0].File != "." {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestReadCostsTheChangedFileOnly(t *testing.T) {
+	dir := t.TempDir()
+	gsdProject(t, dir)
+	longAgo := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
+	// Files just written are read once more, for their time proves nothing.
+	must(t, filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		return errors.Join(err, os.Chtimes(path, longAgo, longAgo))
+	}))
+	p := open(t, dir, "")
+	p.Read(noon)
+	for what, touch := range map[string][]string{"nothing": {filepath.Join(dir, "elsewhere")}, "a plan": {filepath.Join(dir, ".planning", "phases", "01-base", "01-01-PLAN.md")}} {
+		before := p.Reads()
+		p.Touch(touch...)
+		p.Read(noon)
+		if got, want := p.Reads()-before, map[string]int{"nothing": 0, "a plan": 1}[what]; got != want {
+			t.Errorf("%s changed: %d files were read", what, got)
+		}
+	}
+}
+
+// fakeReader reads and checks what a test says.
+type fakeReader struct {
+	id    string
+	read  func() *model.Build
+	check func() []model.Problem
+}
+
+func (f fakeReader) ID() string                      { return f.id }
+func (f fakeReader) Read(time.Time) *model.Build     { return f.read() }
+func (f fakeReader) Check(time.Time) []model.Problem { return f.check() }
+
+// register makes these the only protocols while the test runs.
+func register(t *testing.T, only ...protocol) {
+	t.Helper()
+	before := protocols
+	protocols = only
+	t.Cleanup(func() { protocols = before })
+}
+
+func shown(p *model.Project) string {
+	var all []string
+	for _, b := range p.Builds {
+		all = append(all, b.ID+"="+b.Title)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestPanicOfAReaderIsAProblemAndKeepsTheLastBuild(t *testing.T) {
+	title, faulty := "one", ""
+	build := func(id string) fakeReader {
+		return fakeReader{
+			id: id,
+			read: func() *model.Build {
+				if faulty == id {
+					panic("boom")
+				}
+				return &model.Build{ID: id, Protocol: "fake", Title: title}
+			},
+			check: func() []model.Problem {
+				if faulty == id {
+					panic("boom")
+				}
+				return []model.Problem{{Text: id + " is broken"}}
+			},
+		}
+	}
+	readers := []reader{build("fake:a"), build("fake:b")}
+	register(t,
+		protocol{name: "fake", readers: func(*mirror.Mirror) []reader {
+			if faulty == "fake" {
+				panic("boom")
+			}
+			return readers
+		}},
+		protocol{name: "other", readers: func(*mirror.Mirror) []reader {
+			return []reader{fakeReader{id: "other", read: func() *model.Build { return &model.Build{ID: "other", Protocol: "other", Title: title} }, check: func() []model.Problem { return nil }}}
+		}},
+	)
+	p := open(t, t.TempDir(), "")
+
+	faulty = "fake:a"
+	if got := p.Read(noon); shown(got) != "fake:b=one other=one" || len(got.Problems) != 1 {
+		t.Errorf("never read before: %s, %v", shown(got), got.Problems)
+	}
+	faulty = ""
+	if got := p.Read(noon); shown(got) != "fake:a=one fake:b=one other=one" || len(got.Problems) > 0 {
+		t.Errorf("%s, %v", shown(got), got.Problems)
+	}
+	title, faulty = "two", "fake:a"
+	for range 2 { // and again
+		got := p.Read(noon)
+		if shown(got) != "fake:a=one fake:b=two other=two" || len(got.Problems) != 1 || !strings.Contains(got.Problems[0].String(), "reading fake:a failed inside gatehouse: boom; please report") {
+			t.Errorf("%s, %v", shown(got), got.Problems)
+		}
+	}
+	title, faulty = "three", "fake"
+	for range 2 {
+		if got := p.Read(noon); shown(got) != "fake:a=one fake:b=two other=three" || len(got.Problems) != 1 {
+			t.Errorf("the protocol fails as a whole: %s, %v", shown(got), got.Problems)
+		}
+	}
+	for fault, want := range map[string]string{
+		"":       "fake:a is broken|fake:b is broken",
+		"fake:b": "fake:a is broken|reading fake:b failed inside gatehouse: boom",
+		"fake":   "reading fake failed inside gatehouse: boom",
+	} {
+		faulty = fault
+		var texts []string
+		for _, problem := range p.Check(noon) {
+			texts = append(texts, problem.Text)
+		}
+		if got := strings.Join(texts, "|"); got != want {
+			t.Errorf("check with a fault in %q: %s", fault, got)
+		}
+	}
+	faulty, readers = "", readers[1:]
+	if got := p.Read(noon); shown(got) != "fake:b=three other=three" {
+		t.Errorf("one build is gone: %s", shown(got))
+	}
+	faulty = "fake"
+	if got := p.Read(noon); shown(got) != "fake:b=three other=three" {
+		t.Errorf("a build that had gone is back: %s", shown(got))
+	}
+}
+
+// build returns a build in a state, changed so many hours ago.
+func build(id string, s model.Status, hours int, waits ...model.Wait) *model.Build {
+	return &model.Build{ID: id, Status: s, Waits: waits, Freshness: model.Freshness{Changed: noon.Add(-time.Duration(hours) * time.Hour)}}
+}
+
+func TestBuildsAreOrderedByHowMuchTheyWantToBeSeen(t *testing.T) {
+	certain, potential := model.Wait{Text: "now"}, model.Wait{Text: "perhaps", Potential: true}
+	builds := []*model.Build{
+		build("done, new", model.Done, 0),
+		build("active, old", model.Active, 9),
+		build("active, new", model.Active, 1),
+		build("active, new, second", model.Active, 1),
+		build("will wait", model.Active, 2, potential),
+		build("blocked, old", model.Blocked, 8),
+		build("failed, new", model.Failed, 1),
+		build("waits, old", model.Active, 9, potential, certain),
+		build("waits, new", model.Done, 1, certain),
+	}
+	sortBuilds(builds)
+	var got []string
+	for _, b := range builds {
+		got = append(got, b.ID)
+	}
+	want := []string{"waits, new", "waits, old", "failed, new", "blocked, old", "active, new", "active, new, second", "will wait", "active, old", "done, new"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestProjectsAreOrderedByTheirMostUrgentBuild(t *testing.T) {
+	named := func(name string, builds ...*model.Build) *model.Project {
+		return &model.Project{Name: name, Builds: builds}
+	}
+	projects := []*model.Project{
+		named("empty"),
+		named("done", build("", model.Done, 0)),
+		named("active", build("", model.Active, 0)),
+		named("blocked", build("", model.Active, 0), build("", model.Blocked, 0)),
+		named("waits", build("", model.Done, 0), build("", model.Done, 0, model.Wait{})),
+		named("failed", build("", model.Failed, 0)),
+		named("empty too"),
+	}
+	before := slices.Clone(projects)
+	var got []string
+	for _, p := range ordered(projects) {
+		got = append(got, p.Name)
+	}
+	if want := []string{"waits", "blocked", "failed", "empty", "done", "active", "empty too"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if !slices.Equal(projects, before) {
+		t.Error("what was given is changed")
+	}
+}
+
+func TestProjectHoldsWhatLiesInIt(t *testing.T) {
+	p := &Project{root: filepath.FromSlash("/a/b")}
+	for path, want := range map[string]bool{"/a/b": true, "/a/b/c": true, "/a/b/..c": true, "/a/bc": false, "/a": false, "/": false, "/a/b/../c": false} {
+		if got := p.holds(filepath.FromSlash(path)); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
+func TestOpenPassesByAnEmptyPlace(t *testing.T) {
+	root := t.TempDir()
+	inner := filepath.Join(root, "lib")
+	for _, dir := range []string{filepath.Join(root, ".planning"), filepath.Join(inner, ".planning"), filepath.Join(inner, "src")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	from := filepath.Join(inner, "src")
+	p, err := Open(from, "")
+	if err != nil || p.Root() != inner {
+		t.Errorf("with no build anywhere: %v, %v; want the nearest .planning, in %s", p.Root(), err, inner)
+	}
+	if err := os.WriteFile(filepath.Join(root, ".planning", "STATE.md"), []byte("---\nstatus: x\n---\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = Open(from, ""); err != nil || p.Root() != root {
+		t.Errorf("with a build further up: %v, %v; want %s", p.Root(), err, root)
+	}
+}
