@@ -52,7 +52,8 @@ cross:
 	done
 
 bench: ## run the benchmarks (BENCH=Dashboard: those of the dashboard)
-	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./model/... ./parse/... ./statusline/... ./tui/...
+	$(GO) test -run '^$$' -bench '$(BENCH)' ./cmd/...
 
 soak: ## keep the dashboard busy for a minute and look for what grows
 	GATEHOUSE_SOAK=60s $(GO) test -run '^$$' -bench Dashboard/soak ./cmd/gatehouse
