@@ -91,8 +91,8 @@ func drawAll(ctx context.Context) ([]file, error) {
 // in the picture ages that differ.
 const pace = 40
 
-// watched is how many changes the dashboard of the pictures has seen: the last ones, as after a short absence.
-const watched = 14
+// watched is how many looks before the last one the dashboard of the pictures was opened.
+const watched = 75
 
 // film is what somebody saw who had the dashboard open while the build went on.
 type film struct {

@@ -47,7 +47,7 @@ func (t *tree) Render(l *look, width, height int, focused bool) []string {
 	for i := t.top; i < len(t.rows) && len(lines) < height; i++ {
 		line := l.ribbon(width)
 		t.drawMargin(&line, i, focused)
-		t.drawRow(&line, t.rows[i], cols)
+		t.drawRow(&line, i, cols)
 		lines = append(lines, line.line())
 	}
 	if len(t.rows) == 0 && t.filter.active() && len(lines) < height {
@@ -83,11 +83,15 @@ func filled(lines []string, width, height int) []string {
 	return lines
 }
 
-func (t *tree) drawRow(line *ribbon, r row, cols columns) {
-	l := line.look
+func (t *tree) drawRow(line *ribbon, i int, cols columns) {
+	l, r := line.look, t.rows[i]
+	below := len(r.children()) > 0
+	if t.filter.active() { // only what it lets pass
+		below = i+1 < len(t.rows) && t.rows[i+1].depth > r.depth
+	}
 	line.to(1 + 2*max(r.depth-1, 0))
 	switch {
-	case len(r.children()) == 0:
+	case !below:
 		line.gap(1)
 	case t.isOpen(r):
 		line.sign(l.theme.dim, l.glyphs.open)

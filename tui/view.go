@@ -103,6 +103,9 @@ func (d *dashboard) tabs(s slot) []tab {
 	room := s.area.width - 4
 	for _, p := range panes {
 		t := tab{pane: p, text: d.title(p), front: p == front}
+		if p == paneDetail && !t.front { // what it would be about changes with every move
+			t.text = paneNames[p]
+		}
 		if !d.still {
 			t.text = itoa(int(p)+1) + " " + t.text
 		}
