@@ -143,7 +143,7 @@ func (s *screen) stack(w wishes) {
 func (s *screen) pair(w wishes) {
 	b := s.body
 	treeWidth := min(b.width*54/100, 84)
-	lists := []pane{paneTimeline, paneWaits, paneBlockers}
+	lists := []pane{paneWaits, paneBlockers, paneTimeline}
 	if w.preview == previewBottom {
 		up, down := b.rows(b.height * 55 / 100)
 		left, right := down.columns(treeWidth)

@@ -18,6 +18,8 @@ func columnsFor(width int) columns {
 	switch {
 	case width < 50:
 		return columns{word: 10, percent: 4}
+	case width < 58:
+		return columns{word: 12, percent: 4, age: 3}
 	case width < 68:
 		return columns{word: 12, bar: 5, percent: 4, age: 3}
 	default:
