@@ -7,8 +7,12 @@ import (
 	"gatehouse/parse/peek"
 )
 
-// errNoFile is what is said of a name that a project can't have.
-var errNoFile = errors.New("this is no file of the project")
+// What is said of names that are no files: those a project can't have, and
+// those of directories.
+var (
+	errNoFile    = errors.New("this is no file of the project")
+	errDirectory = errors.New("this is a directory")
+)
 
 // Text returns the text of a file of the project as it is now; the path is
 // relative to the root and "/"-separated. It is read as all state files are:
@@ -36,6 +40,8 @@ func (p *Project) Path(rel string) (string, error) {
 	switch {
 	case !ok:
 		return "", peek.ErrNotExist
+	case entry.Dir:
+		return "", errDirectory
 	case !entry.Regular:
 		return "", errNoFile
 	}

@@ -261,20 +261,26 @@ func (d *dashboard) subject() (s subject, ok bool) {
 	return s, true
 }
 
-// sourceOf returns where a row is written: its own place, else the first of its files that is there.
+// sourceOf returns where a row is written: its own place, else the first of its files that is there. A place without a line
+// may be a directory, which says less than any file in it.
 func sourceOf(r row) model.Pos {
 	switch {
 	case r.node == nil && r.site.build == nil:
 		return model.Pos{}
 	case r.node == nil:
 		return model.Pos{File: r.site.build.File}
-	case r.node.Source.File != "":
+	case r.node.Source.Line > 0:
 		return r.node.Source
 	}
+	first := r.node.Source
 	for _, a := range r.node.Artifacts {
-		if a.Exists {
-			return model.Pos{File: a.File}
+		switch {
+		case !a.Exists:
+		case a.File == r.node.Source.File:
+			return r.node.Source
+		case first == r.node.Source:
+			first = model.Pos{File: a.File}
 		}
 	}
-	return model.Pos{}
+	return first
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
 )
 
 func TestAtLine(t *testing.T) {
@@ -94,5 +96,26 @@ func TestAsksWhichFileToOpen(t *testing.T) {
 	u.press("g", "n")
 	if got := u.opened("o"); got.line != 41 || !got.pager {
 		t.Errorf("the only file opens as %+v", got)
+	}
+}
+
+func TestSourceOfARowIsAFile(t *testing.T) {
+	dir := model.Pos{File: ".planning/phases/05"}
+	plan := model.Artifact{Name: "PLAN", File: ".planning/phases/05/05-01-PLAN.md", Exists: true}
+	gone := model.Artifact{Name: "SUMMARY", File: ".planning/phases/05/05-01-SUMMARY.md"}
+	for _, c := range []struct {
+		source    model.Pos
+		artifacts []model.Artifact
+		want      model.Pos
+	}{
+		{dir, nil, dir},
+		{dir, []model.Artifact{gone, plan}, model.Pos{File: plan.File}},
+		{model.Pos{File: "ROADMAP.md", Line: 7}, []model.Artifact{plan}, model.Pos{File: "ROADMAP.md", Line: 7}},
+		{model.Pos{File: plan.File}, []model.Artifact{gone, plan}, model.Pos{File: plan.File}},
+		{model.Pos{}, []model.Artifact{gone}, model.Pos{}},
+	} {
+		if got := sourceOf(row{site: &site{}, node: &model.Node{Source: c.source, Artifacts: c.artifacts}}); got != c.want {
+			t.Errorf("%v of %v: %v, want %v", c.source, c.artifacts, got, c.want)
+		}
 	}
 }

@@ -137,6 +137,9 @@ func (t *timeline) Render(l *look, width, height int, focused bool) []string {
 	return filled(lines, width, height)
 }
 
+// longestName bounds the column of names, so that what happened stands near to whom it did.
+const longestName = 90
+
 func (t *timeline) drawEvent(r *ribbon, e event, several bool) {
 	l := r.look
 	clock, column := "15:04", 6
@@ -163,7 +166,7 @@ func (t *timeline) drawEvent(r *ribbon, e event, several bool) {
 		name = join(" · ", e.name, e.What)
 	}
 	from, room := r.width, r.room-r.width-1
-	names := min(max(room-l.width(e.Text)-2, room/2), 64)
+	names := min(max(room-l.width(e.Text)-2, room/2), longestName)
 	st := style("")
 	if e.seq == 0 || e.To.Closed() || e.To == model.Pending {
 		st = l.theme.dim
