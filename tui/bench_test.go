@@ -34,6 +34,32 @@ func BenchmarkView(b *testing.B) {
 	}
 }
 
+// BenchmarkViewPalette draws a frame with the palette over it.
+func BenchmarkViewPalette(b *testing.B) {
+	d := benchDashboard(10_000)
+	d.press(strokeOf(":"))
+	b.ReportAllocs()
+	for b.Loop() {
+		d.View()
+	}
+}
+
+// BenchmarkFilter types a letter and takes it back, with 10,000 rows to look through.
+func BenchmarkFilter(b *testing.B) {
+	for _, rows := range rowCounts {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			d := benchDashboard(rows)
+			d.press(strokeOf("/"))
+			for b.Loop() {
+				d.Update(tea.KeyPressMsg{Code: 't', Text: "t"})
+				d.View()
+				d.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
+				d.View()
+			}
+		})
+	}
+}
+
 // BenchmarkViewUnchanged draws a frame in which nothing happened.
 func BenchmarkViewUnchanged(b *testing.B) {
 	d := benchDashboard(10_000)
