@@ -15,7 +15,8 @@
 //	    row or push a border. Our own glyphs are one column wide.
 //	  - A status is told by a glyph and a word, never by colour alone. Colours are roles ([theme]); Lip Gloss is used to
 //	    write them, never to lay out.
-//	  - Every key is a row of one table, which feeds Update, the footer, the help and the README. A key that can't do
+//	  - Dialogs are a stack that sees keys before the panes do; where panes stand is decided in [screenFor] alone.
+//	  - Every key is a row of one table, which feeds Update, the footer, the help, the palette and the README. A key that can't do
 //	    anything now says why.
 package tui
 

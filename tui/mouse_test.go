@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+)
+
+// The stories of the mouse, of a dashboard that only reads, and of being called.
+
+func TestClicksWhatCanBeSeen(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	click := func(text string) {
+		t.Helper()
+		for y, line := range strings.Split(u.screen(), "\n") {
+			if i := strings.Index(line, text); i >= 0 {
+				u.answers(u.gets(tea.MouseClickMsg{X: len([]rune(line[:i])), Y: y, Button: tea.MouseLeft}))
+				return
+			}
+		}
+		t.Fatalf("%q is not on the screen:\n%s", text, u.screen())
+	}
+	click("▸ ✓ 01")
+	u.isOn("01 Foundation").sees("01-01 Skeleton") // its fold was under the pointer
+	click("5 Blockers")
+	u.sees("No sandbox key")
+	click("✗ No sandbox")
+	u.sees("05-03 Search page") // the details are about it
+	click("WAITS FOR YOU")
+	u.isOn("Cart survives")
+	click("states")
+	click("x  ╳")
+	u.sees("╳ 05-02", "1 hit")
+	u.press("enter")
+	click("╳ failed")
+	u.sees("01 Foundation").seesNo("1 hit")
+	click("help")
+	u.sees("Keys and signs")
+	u.gets(tea.MouseWheelMsg{X: 60, Y: 20, Button: tea.MouseWheelDown})
+	click("Keys and")
+	click("? help")
+	u.press("esc", ":", "z", "o", "o", "m")
+	click("zoom: give")
+	u.seesNo("6 Timeline", "Commands")
+}
+
+func TestTheWheelMovesWhatIsUnderIt(t *testing.T) {
+	u := atKeyboard(t, shop(), 120, 40)
+	u.press("2")
+	u.gets(tea.MouseWheelMsg{X: 20, Y: 33, Button: tea.MouseWheelUp})
+	u.sees("not following")
+	if u.d.focus != paneDetail {
+		t.Error("the wheel moved the focus")
+	}
+}
+
+func TestTheMouseCanBeLeftToTheTerminal(t *testing.T) {
+	opts := plainOptions()
+	opts.NoMouse = true
+	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	if d.View().MouseMode != tea.MouseModeNone {
+		t.Error("the mouse is taken")
+	}
+	u := user{t, d}
+	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{newIndex(shop(), nil)})
+	u.press(":", "m", "o", "u", "s", "e", "enter").sees("mouse on")
+	if d.View().MouseMode != tea.MouseModeCellMotion {
+		t.Error("the mouse is not on")
+	}
+}
+
+func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
+	writing := binding{on: keys("a"), words: "approve", group: "Gates", writes: true, do: doing((*dashboard).showHelp)}
+	table := func() []binding { return append(bindings(), writing) }
+	if n, all := len(allowed(table(), true)), len(allowed(table(), false)); n != all-1 {
+		t.Errorf("%d rows of %d are left", n, all)
+	}
+	opts := plainOptions()
+	opts.ReadOnly = true
+	u := user{t, newDashboard(opts, func(*index) tea.Cmd { return nil })}
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{newIndex(shop(), nil)})
+	u.sees("read only", "e edit")
+	for _, b := range u.d.keys {
+		if b.writes {
+			t.Errorf("%s writes", b.words)
+		}
+	}
+}
+
+func TestIsCalledOnceWhenSomethingBeginsToWait(t *testing.T) {
+	waiting := func(version uint64) *model.Snapshot {
+		snap := shop()
+		snap.Version = version
+		b := snap.Projects[0].Builds[0]
+		b.Waits = append(b.Waits, model.Wait{Node: "phase/08", Text: "Launch\x1b[2J?\x07", Evidence: model.Signalled, Place: "Phase 08"})
+		return snap
+	}
+	yes, no := true, false
+	for _, c := range []struct {
+		how     Notify
+		focused *bool
+		want    string
+	}{
+		{"", nil, "\a"}, {NotifyBell, &no, "\a"}, {NotifyBell, &yes, ""}, {NotifyOff, &no, ""},
+		{NotifyOSC9, &no, "\x1b]9;waits for you: shop · Phase 08 · Launch\ufffd[2J?\ufffd\x1b\\\a"},
+	} {
+		opts := plainOptions()
+		opts.Notify = c.how
+		d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+		d.focused = c.focused
+		called := func(ix *index) string {
+			d.show(ix)
+			if cmd := d.notify(ix.began); cmd != nil {
+				return fmt.Sprint(cmd().(tea.RawMsg).Msg)
+			}
+			return ""
+		}
+		if got := called(newIndex(shop(), d.index)); got != "" {
+			t.Errorf("%q: called at the start: %q", c.how, got)
+		}
+		if got := called(newIndex(waiting(2), d.index)); got != c.want {
+			t.Errorf("%q: called by %q, want %q", c.how, got, c.want)
+		}
+		if got := called(newIndex(waiting(3), d.index)); got != "" {
+			t.Errorf("%q: called again: %q", c.how, got)
+		}
+	}
+	if _, err := ParseNotify("smoke"); err == nil {
+		t.Error("a way that does not exist was accepted")
+	}
+}
