@@ -39,12 +39,8 @@ directory is removed at the end, unless --dir names one.`,
 					return err
 				}
 			}
-			leave := grace
-			if headless {
-				leave = 0
-			}
 			// From here on there is a directory to be removed.
-			return untilSignal(cmd.Context(), leave, func(ctx context.Context) (err error) {
+			return untilSignal(cmd.Context(), func(ctx context.Context) (err error) {
 				at, done, err := demoDir(dir)
 				if err != nil {
 					return err

@@ -33,17 +33,10 @@ type ended struct{ by syscall.Signal }
 
 func (e ended) Error() string { return "ended by signal: " + e.by.String() }
 
-// grace is how long the dashboard's framework has to end by itself on SIGINT
-// and SIGTERM, which it takes too: its event loop and its signal handler block
-// each other for good when the context ends it at the same moment. The context
-// ends it all the same after that, for a signal from before it listened.
-const grace = time.Second
-
 // untilSignal runs f, and ends its context when the process is asked to end,
-// so that f can tidy up; the error is an [ended] then. On SIGINT and SIGTERM
-// the context is left alone for some time first. Only what has something to
-// tidy up runs this way: all else may die at once. A second signal kills.
-func untilSignal(ctx context.Context, leave time.Duration, f func(context.Context) error) error {
+// so that f can tidy up; the error is an [ended] then. Only what has something
+// to tidy up runs this way: all else may die at once. A second signal kills.
+func untilSignal(ctx context.Context, f func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	asked := make(chan os.Signal, 1)
@@ -53,7 +46,7 @@ func untilSignal(ctx context.Context, leave time.Duration, f func(context.Contex
 		}
 	}
 	var end ended
-	back, taken := make(chan struct{}), make(chan struct{})
+	taken := make(chan struct{})
 	go func() {
 		defer close(taken)
 		sig, ok := <-asked
@@ -62,18 +55,10 @@ func untilSignal(ctx context.Context, leave time.Duration, f func(context.Contex
 		}
 		signal.Stop(asked)
 		end.by, _ = sig.(syscall.Signal)
-		if end.by != syscall.SIGHUP && leave > 0 {
-			select {
-			case <-back:
-			case <-time.After(leave):
-			}
-		}
 		cancel(end)
 	}()
 	err := f(ctx)
-	// The framework may be back before the signal is seen here. After Stop none is under way any more, so that the outcome
-	// does not depend on who was faster.
-	close(back)
+	// After Stop no signal is under way any more, so that the outcome does not depend on who was faster.
 	signal.Stop(asked)
 	close(asked)
 	<-taken

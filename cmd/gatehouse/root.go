@@ -220,7 +220,7 @@ func (s *surroundings) dashboard(ctx context.Context, projects []*parse.Project,
 		return err
 	}
 	opts.Files = parse.Files(projects)
-	return untilSignal(ctx, grace, func(ctx context.Context) error { return tui.Run(ctx, feed, opts) })
+	return untilSignal(ctx, func(ctx context.Context) error { return tui.Run(ctx, feed, opts) })
 }
 
 // once prints one frame.
