@@ -27,6 +27,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 			k.problems[i].Rule = "gsd-readable"
 		}
 	}
+	k.archived, k.circles = c.archivedPlans(), c.circles()
 	k.state()
 	for _, p := range c.phases {
 		k.phase(p)
@@ -47,6 +48,8 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 type checker struct {
 	c        *collector
 	problems []model.Problem
+	archived map[string]bool     // the plans of archived phases
+	circles  map[*planState]bool // the plans that depend on themselves
 }
 
 func (k *checker) report(at model.Pos, s model.Severity, rule, text, fix string) {
@@ -124,7 +127,7 @@ var statusValues = []string{"discussing", "planning", "executing", "verifying", 
 // knownStatus reports whether GSD's normaliser makes something of a status.
 func knownStatus(status string) bool {
 	lower := strings.ToLower(status)
-	for _, part := range []string{"discussing", "planning", "ready to plan", "executing", "in progress", "ready to execute", "verif", "complete", "done", "paused", "stopped"} {
+	for _, part := range []string{"discussing", "planning", "ready to plan", "executing", "in progress", "ready to execute", "verif", "complete", "done", "paused", "stopped", "awaiting", "defining"} {
 		if strings.Contains(lower, part) {
 			return true
 		}
@@ -238,28 +241,44 @@ func (k *checker) dependencies(p *phase, s *planState, file string) {
 		if d == "" || k.c.plans[planKey(p, dependency(d))] != nil {
 			continue
 		}
-		if k.c.named(d) != nil || k.c.isArchivedPlan(d) {
+		if k.c.named(d) != nil || k.archived[planKey(p, dependency(d))] {
 			continue // a whole phase, or a plan of an earlier milestone
 		}
 		k.report(at, model.Error, "gsd-depends-on", "depends_on names "+quoted(d)+", and there is no such plan", "name a plan by its number, 03-01")
 	}
-	if reaches(s, s, map[*planState]bool{}) {
+	if k.circles[s] {
 		k.report(at, model.Error, "gsd-cycle", "plan "+s.id+" depends on itself, through "+strings.Join(s.plan.dependsOn, ", "), "take one of the dependencies out")
 	}
 }
 
-// reaches reports whether a plan's dependencies lead to another.
-func reaches(from, to *planState, seen map[*planState]bool) bool {
-	for _, d := range from.dependsOn {
-		if d == to {
-			return true
+// circles returns the plans that depend on themselves, however far around.
+func (c *collector) circles() map[*planState]bool {
+	in := map[*planState]bool{}
+	place := map[*planState]int{} // on the way that is walked now, from 1; -1 when done
+	var way []*planState
+	var walk func(s *planState)
+	walk = func(s *planState) {
+		way = append(way, s)
+		place[s] = len(way)
+		for _, d := range s.dependsOn {
+			switch at := place[d]; {
+			case at > 0:
+				for _, x := range way[at-1:] {
+					in[x] = true
+				}
+			case at == 0:
+				walk(d)
+			}
 		}
-		if !seen[d] {
-			seen[d] = true
-			if reaches(d, to, seen) {
-				return true
+		way = way[:len(way)-1]
+		place[s] = -1
+	}
+	for _, p := range c.phases {
+		for _, s := range p.plans {
+			if place[s] == 0 {
+				walk(s)
 			}
 		}
 	}
-	return false
+	return in
 }

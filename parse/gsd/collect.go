@@ -35,7 +35,8 @@ type collector struct {
 	backlog  []*phase
 	byKey    map[string]*phase // of phases
 	plans    map[string]*planState
-	counted  []*phase // those of phases that the counts are about
+	haltedBy map[*planState][]*planState // the halted plans behind each plan, once looked for
+	counted  []*phase                    // those of phases that the counts are about
 	todos    []todoFile
 	quick    []todoFile
 	current  *phase // the phase worked on, nil if none is named
@@ -108,14 +109,18 @@ func (c *collector) collect() {
 		})
 	}
 	if c.roadmap = readFile(c, "ROADMAP.md", parseRoadmap).Value; c.roadmap == nil {
-		c.roadmap = &roadmap{byKey: map[string]*roadPhase{}}
+		c.roadmap = newRoadmap()
 	}
 	// PROJECT.md and config.json stay in .planning for all workstreams.
 	if c.config = at(c, path.Join(Planning, "config.json"), parseConfig).Value; c.config == nil {
 		c.config = &config{verifier: true}
 	}
 	for _, file := range []string{path.Join(c.dir, "WAITING.json"), ".gsd/WAITING.json"} {
-		if w := at(c, file, parseWaiting); w.Value != nil && c.waiting == nil {
+		w := at(c, file, parseWaiting)
+		if w.Value == nil && w.Err != nil {
+			w.Value = &waiting{question: "an agent asks something, but " + path.Base(file) + " can't be read"}
+		}
+		if w.Value != nil && c.waiting == nil {
 			c.waiting, c.waitFile = w.Value, file
 			if c.waiting.since.IsZero() {
 				c.waiting.since = w.ModTime

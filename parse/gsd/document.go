@@ -47,6 +47,11 @@ func split(text string) (document, error) {
 	front, rest, ok := scan.Frontmatter(text)
 	if !ok {
 		d := document{body: text, bodyLine: 1}
+		for _, empty := range []string{"---\n---\n", "---\r\n---\r\n"} {
+			if body, found := strings.CutPrefix(text, empty); found {
+				return document{body: body, bodyLine: 3}, nil
+			}
+		}
 		if strings.HasPrefix(text, "---\n") || strings.HasPrefix(text, "---\r\n") {
 			return d, errUnclosed
 		}

@@ -89,7 +89,7 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 	statuses := make([]model.Status, 0, len(u.tests))
 	for i := range u.tests {
 		t := &u.tests[i]
-		n := uatNode(gate.ID, file, i, t, u.closed())
+		n := uatNode(gate.ID, file, i, t)
 		n.Updated = f.entry.ModTime
 		gate.Children = append(gate.Children, n)
 		gate.Count.Total++
@@ -115,7 +115,7 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 }
 
 // uatNode makes the row of one test.
-func uatNode(parent, file string, i int, t *uatTest, closed bool) *model.Node {
+func uatNode(parent, file string, i int, t *uatTest) *model.Node {
 	n := &model.Node{
 		ID: parent + "/" + strconv.Itoa(i+1), Kind: model.KindGate, Title: clean(t.name), Raw: clean(t.result),
 		Source: model.Pos{File: file, Line: t.line},
@@ -139,8 +139,6 @@ func uatNode(parent, file string, i int, t *uatTest, closed bool) *model.Node {
 		}
 	case t.result == "issue" || t.result == "fail" || t.result == "failed":
 		n.Status = model.Failed
-	case t.pending() && closed:
-		n.Status, n.Why = model.Unknown, "the file is closed, but this test has no result"
 	case t.pending():
 		n.Status = model.Waiting
 	}
@@ -151,7 +149,8 @@ func uatNode(parent, file string, i int, t *uatTest, closed bool) *model.Node {
 // While a UAT file asks the same of the phase, it is not counted twice.
 func (c *collector) verificationGate(p *phase) {
 	v := p.verified
-	if v == nil || v.status != "human_needed" || p.closed {
+	// With plans open, or summaries newer than it, the agent's turn comes first.
+	if v == nil || v.status != "human_needed" || p.word != wordNeedsReview {
 		return
 	}
 	file := path.Join(p.dir, p.verFile.Name)
@@ -221,9 +220,13 @@ func (c *collector) checkpoints(p *phase) {
 	}
 }
 
-// turn returns the first phase with work left.
+// turn returns the phase that is or will be executed: the one STATE.md is at,
+// else the first with work left.
 func (c *collector) turn() *phase {
-	for _, p := range c.phases {
+	if p := c.current; p != nil && !p.closed && len(p.plans) > 0 && !p.executed() {
+		return p
+	}
+	for _, p := range c.counted {
 		if !p.closed && p.dir != "" && len(p.plans) > 0 && !p.executed() {
 			return p
 		}
@@ -244,7 +247,7 @@ func setupNode(s *planState) *model.Node {
 // handover lists what a hand-over leaves to a human.
 func (c *collector) handover() {
 	h := c.handoff
-	if h == nil {
+	if h == nil || h.over() {
 		return
 	}
 	file := path.Join(c.dir, "HANDOFF.json")

@@ -57,7 +57,11 @@ func parsePlan(text string) (*plan, error) {
 	}
 	p.wave, _ = front.Int("wave")
 	for _, d := range front.Strings("depends_on") {
-		p.dependsOn = append(p.dependsOn, strings.Split(strings.ReplaceAll(d, " ", ""), ",")...)
+		for one := range strings.SplitSeq(d, ",") {
+			if one = strings.TrimSpace(one); !saysNothing(one) {
+				p.dependsOn = append(p.dependsOn, one)
+			}
+		}
 	}
 	for _, s := range front.Docs("user_setup") {
 		for _, key := range []string{"service", "task", "name", "why", ""} {
@@ -97,42 +101,47 @@ func parseTasks(body string, first int) []task {
 	var tasks []task
 	line, from := first, 0
 	fences := 0 // met outside of tasks; within a pair nothing is a task
-	for {
-		open, tag, ok := nextTask(body, from)
-		if !ok {
-			return tasks
-		}
+	open, tag, ok := nextTask(body, 0)
+	for ok {
 		line += strings.Count(body[from:open], "\n")
 		fences += strings.Count("\n"+body[from:open], "\n```")
-		if fences%2 == 1 {
-			line += strings.Count(body[open:open+len(tag)], "\n")
-			from = open + len(tag)
-			continue
+		start := open + len(tag)
+		next, nextTag, more := nextTask(body, start)
+		inner := body[start:]
+		if more {
+			inner = body[start:next]
 		}
-		inner := body[open+len(tag):]
-		end := len(inner)
 		if i := strings.Index(inner, "</task>"); i >= 0 {
-			end = i
+			inner = inner[:i]
 		}
-		if next, _, more := nextTask(inner, 0); more && next < end {
-			end = next
+		if fences%2 == 1 {
+			inner = "" // an example: what follows it is outside of any task
+		} else {
+			tasks = append(tasks, newTask(tag, inner, line))
+			fences = 0
 		}
-		inner = inner[:end]
-		t := task{
-			name: plainLine(element(inner, "name")), kind: attribute(tag, "type"), gate: attribute(tag, "gate"),
-			files: plainLine(element(inner, "files")), how: element(inner, "how-to-verify"), line: line,
-		}
-		for _, ask := range []string{"what-built", "decision", "question", "instructions", "action"} {
-			if t.asks = plainLine(element(inner, ask)); t.asks != "" {
-				break
-			}
-		}
-		tasks = append(tasks, t)
-		to := open + len(tag) + end
-		line += strings.Count(body[open:to], "\n")
-		from, fences = to, 0
+		from = start + len(inner)
+		line += strings.Count(body[open:from], "\n")
+		open, tag, ok = next, nextTag, more
 	}
+	return tasks
 }
+
+func newTask(tag, inner string, line int) task {
+	t := task{
+		name: plainLine(element(inner, "name")), kind: attribute(tag, "type"), gate: attribute(tag, "gate"),
+		files: plainLine(element(inner, "files")), how: element(inner, "how-to-verify"), line: line,
+	}
+	for _, ask := range []string{"what-built", "decision", "question", "instructions", "action"} {
+		if t.asks = plainLine(element(inner, ask)); t.asks != "" {
+			break
+		}
+	}
+	return t
+}
+
+// maxTag is the longest tag of a task: real ones are below 100 bytes.
+const maxTag = 1024
 
 // nextTask returns where the next <task …> tag that begins a line is, and the tag.
 func nextTask(s string, from int) (at int, tag string, ok bool) {
@@ -146,9 +155,12 @@ func nextTask(s string, from int) (at int, tag string, ok bool) {
 		if from >= len(s) || !strings.ContainsRune(" >\t\r\n", rune(s[from])) {
 			continue
 		}
-		start := strings.LastIndexByte(s[:i], '\n') + 1
-		end := strings.IndexByte(s[i:], '>')
-		if strings.TrimSpace(s[start:i]) != "" || end < 0 {
+		start := i
+		for start > 0 && (s[start-1] == ' ' || s[start-1] == '\t') {
+			start--
+		}
+		end := strings.IndexByte(s[i:min(i+maxTag, len(s))], '>')
+		if start > 0 && s[start-1] != '\n' || end < 0 {
 			continue
 		}
 		return i, s[i : i+end+1], true

@@ -36,12 +36,9 @@ func (c *collector) count() {
 			pr.Phases.Done++
 		}
 	}
-	pr.Phases.Total = dirs
-	if c.bounded() {
-		// GSD counts headings here; a phase that only has a check box is as
-		// much planned, and leaving it out would call the rest further on.
-		pr.Phases.Total = pr.Closed.Total
-	}
+	// GSD counts headings here, or directories alone; whatever is planned and
+	// left out would call the rest further on than it is.
+	pr.Phases.Total = pr.Closed.Total + c.unseen()
 	switch {
 	case dirs == 0:
 		// Without a directory there is nothing to count: what the roadmap
@@ -56,21 +53,24 @@ func (c *collector) count() {
 }
 
 // scope returns the phases the counts are about: those of the milestone that
-// STATE.md names, where the roadmap places any directory there, with those that
-// it places nowhere; else all that have a directory, and with them those only
+// STATE.md names, where the roadmap places any there that is not over, with
+// those that it places nowhere; else all that have a directory, and with them those only
 // planned, unless their milestone is over.
 func (c *collector) scope() []*phase {
 	current := c.state.line.Milestone
 	var in, all []*phase
 	found := false
+	// A milestone that the roadmap does not have yet has just begun: what is
+	// left of those before it is none of its phases.
+	begun := current != "" && len(c.roadmap.milestones) > 0 && c.roadmap.find(current) == nil
 	for _, p := range c.phases {
 		if current != "" && p.version == current {
 			in = append(in, p)
-			found = found || p.dir != ""
+			found = found || p.dir != "" || !c.over(p)
 		} else if p.version == "" {
 			in = append(in, p)
 		}
-		if p.dir != "" || !c.over(p) {
+		if p.dir != "" && !(begun && c.over(p)) || p.dir == "" && !c.over(p) {
 			all = append(all, p)
 		}
 	}
@@ -85,29 +85,49 @@ func (c *collector) over(p *phase) bool {
 	if p.road != nil && p.road.shipped {
 		return true
 	}
+	if p.road != nil && p.road.listed && !p.road.checked {
+		return false
+	}
 	m := c.roadmap.find(p.version)
 	return m != nil && m.state == stateShipped
 }
 
-// bounded reports whether the roadmap says which phases the current milestone
-// has: by a heading of its own, or by having no sections at all.
-func (c *collector) bounded() bool {
-	if !c.roadmap.sectioned {
-		return true
+// unseen returns how many phases STATE.md counts beyond those that are known:
+// a roadmap may be missing, half-written or of a form nobody reads. When
+// STATE.md has them all finished, it says nothing of open ones.
+//
+// The progress block counts the milestone's phases; "Phase: 5 of 7" counts from
+// the first of the project, so that 7 is the number of the last.
+func (c *collector) unseen() int {
+	if c.claimsComplete() || len(c.archived) > 0 {
+		return 0
 	}
-	m := c.roadmap.find(c.state.line.Milestone)
-	return m != nil && m.bounded
+	unseen := c.state.progress["total_phases"] - c.b.Progress.Closed.Total
+	if total := c.state.line.PhaseTotal; total != "" {
+		last := len(c.phases)
+		for _, p := range c.phases {
+			last = max(last, p.id.sort.number)
+		}
+		unseen = max(unseen, min(atoi(total), maxPhases)-last)
+	}
+	return max(0, min(unseen, maxPhases))
 }
 
-// position finds the phase worked on, the state of the whole, and what would
-// come next.
-func (c *collector) position() {
-	b := c.b
+// maxPhases bounds what a state file can claim to have.
+const maxPhases = 10_000
+
+// locate finds the phase worked on, by what STATE.md says.
+func (c *collector) locate() {
 	for _, number := range []string{c.state.line.ActivePhase, c.state.current} {
 		if id, _, ok := parsePhaseID(number); ok && c.current == nil {
 			c.current = c.byKey[id.key]
 		}
 	}
+}
+
+// position finds the state of the whole, and what would come next.
+func (c *collector) position() {
+	b := c.b
 	if c.state.line.ActivePhase != "" && c.current != nil {
 		b.Now = phaseNode(c.current)
 	}
@@ -117,9 +137,12 @@ func (c *collector) position() {
 	}
 	b.Status, b.Raw = model.RollUp(statuses), clean(c.state.line.Status)
 	b.Why = "from " + number(len(c.counted), "phase") + " of the tree"
+	if n := c.unseen(); n > 0 && b.Status == model.Done {
+		b.Status, b.Why = model.Unknown, "STATE.md counts "+number(n, "phase")+" more than the tree and ROADMAP.md have"
+	}
 	if len(statuses) == 0 {
 		b.Why = "there are no phases to tell from"
-		if c.allShipped() {
+		if m := c.roadmap.find(c.state.line.Milestone); c.allShipped() && (c.state.line.Milestone == "" || m != nil && m.state == stateShipped) {
 			b.Status, b.Why = model.Done, "all milestones of the roadmap are shipped"
 		}
 	}
@@ -153,15 +176,28 @@ func (c *collector) pause() {
 		c.b.Pause = &model.Pause{Reason: clean(reason), Since: c.state.updated, Source: model.Pos{File: c.b.File, Line: at}}
 		return
 	}
-	if h := c.handoff; h != nil && (h.status == "" || h.status == "paused") {
+	if h := c.handoff; h != nil && !h.over() {
 		c.b.Pause = &model.Pause{Reason: clean(firstLine(h.reason)), Since: h.since, Source: model.Pos{File: path.Join(c.dir, "HANDOFF.json")}}
 		return
 	}
-	file := path.Join(c.dir, ".continue-here.md")
-	if _, ok := c.m.Stat(file); ok {
-		r := at(c, file, parseContinue)
-		if r.Value != nil {
+	for _, e := range c.list(c.dir) {
+		if e.Dir || !strings.HasPrefix(e.Name, ".continue-here") || !strings.HasSuffix(e.Name, ".md") {
+			continue
+		}
+		file := path.Join(c.dir, e.Name)
+		if r := at(c, file, parseContinue); r.Value != nil {
 			c.b.Pause = &model.Pause{Reason: clean(r.Value.task), Since: r.Value.updated, Source: model.Pos{File: file}}
+			return
+		}
+	}
+	for _, p := range c.counted {
+		if s := p.stopped; s != nil && !p.closed {
+			reason := "phase " + p.id.text
+			if s.task != "" {
+				reason += " at " + s.task
+			}
+			c.b.Pause = &model.Pause{Reason: clean(reason), Since: s.updated, Source: model.Pos{File: p.stopFile}}
+			return
 		}
 	}
 }

@@ -88,6 +88,7 @@ func (r *Reader) read(now time.Time) *collector {
 	c.derivePlans()
 	c.derivePhases()
 	c.count()
+	c.locate()
 	c.gates()
 	c.position()
 	c.compare()

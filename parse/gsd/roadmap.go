@@ -16,9 +16,7 @@ type roadmap struct {
 	phases     []*roadPhase // in the order they first appear
 	backlog    []*roadPhase // numbers that are no phases: 0 and 999
 	byKey      map[string]*roadPhase
-	// sectioned is true when milestones have sections of their own, so that a
-	// phase outside the current one's section is not part of it.
-	sectioned bool
+	byVersion  map[string]int // places in milestones
 }
 
 // roadMilestone is a milestone of the list at the top, or one that only has a
@@ -30,7 +28,6 @@ type roadMilestone struct {
 	first   phaseID // of the range "Phases 3-7", where one is given
 	last    phaseID
 	ranged  bool
-	bounded bool // a heading of its own holds its phases
 	line    int
 }
 
@@ -78,12 +75,21 @@ type roadmapReader struct {
 	level      int    // of that heading
 	phase      *roadPhase
 	table      []string // head of the table the line before belongs to
+	title      string   // of the last heading, lower case
+}
+
+// maxMilestones is how many milestones are told apart: real roadmaps have
+// fewer than fifty.
+const maxMilestones = 500
+
+func newRoadmap() *roadmap {
+	return &roadmap{byKey: map[string]*roadPhase{}, byVersion: map[string]int{}}
 }
 
 // parseRoadmap reads ROADMAP.md. It never fails: a file without a known form
 // is a roadmap without phases.
 func parseRoadmap(text string) (*roadmap, error) {
-	rd := roadmapReader{r: &roadmap{byKey: map[string]*roadPhase{}}}
+	rd := roadmapReader{r: newRoadmap()}
 	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
 		if l.Code || l.Comment {
 			continue
@@ -128,7 +134,6 @@ func (rd *roadmapReader) summary(t string, line int) {
 	if version == "" {
 		return
 	}
-	rd.r.sectioned = true
 	rd.detailsOf, rd.detailsWas = version, milestoneMark(t)
 	rd.milestone(version, name, t, line)
 }
@@ -141,18 +146,17 @@ func (rd *roadmapReader) head(l markdown.Line) {
 		rd.phase = p
 		return
 	}
-	rd.phase = nil
+	rd.phase, rd.title = nil, strings.ToLower(l.Title)
 	if l.Level > 3 {
 		return
 	}
-	if version, name := versionIn(l.Title); version != "" {
+	// A version further inside a title is that of something else: "Migration
+	// to Node v22.1", "Roadmap: App v1.0".
+	version, name := versionIn(l.Title)
+	_, listed := rd.r.byVersion[version]
+	if version != "" && (startsTitle(l.Title, version) || listed && l.Level > 1) {
 		rd.heading, rd.level = version, l.Level
-		// The document's own title is no section.
-		if l.Level > 1 {
-			rd.r.sectioned = true
-			m := rd.milestone(version, name, l.Title, l.No)
-			m.bounded = true
-		}
+		rd.milestone(version, name, l.Title, l.No)
 		return
 	}
 	if l.Level <= rd.level {
@@ -177,6 +181,14 @@ func (rd *roadmapReader) text(l markdown.Line, t string) {
 	item, _, isItem := markdown.Item(t)
 	if isBox {
 		item = box
+	} else if isItem && (strings.HasPrefix(item, "**") || strings.HasPrefix(item, "~~") || strings.HasPrefix(rd.title, "phases")) {
+		// A list without boxes plans as well.
+		if id, name, retired, ok := phaseTitle(item); ok {
+			p := rd.add(id, name, l.No)
+			p.retired = p.retired || retired
+			rd.phase = nil
+			return
+		}
 	}
 	if isItem && rd.phase == nil {
 		rd.bullet(item, checked, isBox, l.No)
@@ -258,11 +270,12 @@ func (rd *roadmapReader) row(cells []string) {
 	if !ok {
 		return
 	}
+	rest = phaseSpan(&id, rest)
 	name := strings.TrimSpace(strings.TrimLeft(rest, ".:-–— "))
 	p := rd.r.byKey[id.key]
 	if p == nil {
 		p = rd.add(id, name, 0)
-		p.milestone = cell("Milestone")
+		p.milestone, _ = versionIn(cell("Milestone"))
 	}
 	if p.milestone == "" {
 		p.milestone, _ = versionIn(cell("Milestone"))
@@ -281,6 +294,11 @@ func (rd *roadmapReader) add(id phaseID, name string, line int) *roadPhase {
 			rd.r.phases = append(rd.r.phases, p)
 		}
 		rd.r.byKey[id.key] = p
+		return p
+	}
+	if section := rd.section(); p.shipped && !rd.folded() && section != "" && section != p.milestone {
+		// A number used again: what is not over goes before what has shipped.
+		*p = roadPhase{id: id, name: name, line: line, milestone: section}
 		return p
 	}
 	if p.name == "" {
@@ -309,16 +327,16 @@ func (rd *roadmapReader) folded() bool { return rd.details && rd.detailsWas == s
 // milestone returns the milestone of that version, new or known, with what the
 // text says about it added.
 func (rd *roadmapReader) milestone(version, name, text string, line int) *roadMilestone {
-	var m *roadMilestone
-	for i := range rd.r.milestones {
-		if rd.r.milestones[i].version == version {
-			m = &rd.r.milestones[i]
+	i, known := rd.r.byVersion[version]
+	if !known {
+		i = len(rd.r.milestones)
+		if i == maxMilestones {
+			return &roadMilestone{version: version} // read, and not kept
 		}
-	}
-	if m == nil {
 		rd.r.milestones = append(rd.r.milestones, roadMilestone{version: version, line: line})
-		m = &rd.r.milestones[len(rd.r.milestones)-1]
+		rd.r.byVersion[version] = i
 	}
+	m := &rd.r.milestones[i]
 	if m.name == "" {
 		m.name = name
 	}
@@ -334,7 +352,7 @@ func (rd *roadmapReader) milestone(version, name, text string, line int) *roadMi
 // owner returns the version of the milestone a phase belongs to: by the
 // section it stands in, else by the range a milestone names.
 func (r *roadmap) owner(id phaseID) string {
-	if p := r.byKey[id.key]; p != nil && p.milestone != "" {
+	if p := r.byKey[id.key]; p != nil && r.find(p.milestone) != nil {
 		return p.milestone
 	}
 	for i := range r.milestones {
@@ -354,10 +372,8 @@ func (m *roadMilestone) holds(id phaseID) bool {
 }
 
 func (r *roadmap) find(version string) *roadMilestone {
-	for i := range r.milestones {
-		if r.milestones[i].version == version {
-			return &r.milestones[i]
-		}
+	if i, known := r.byVersion[version]; known {
+		return &r.milestones[i]
 	}
 	return nil
 }

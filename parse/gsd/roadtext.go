@@ -22,11 +22,11 @@ func phaseTitle(t string) (id phaseID, name string, retired, ok bool) {
 	retired = strings.HasPrefix(strings.TrimLeft(t, "*"), "~~")
 	bold := strings.HasPrefix(strings.TrimLeft(t, "~"), "**")
 	t = strings.TrimLeft(t, "*~ ")
-	rest, found := strings.CutPrefix(t, "Phase ")
-	if !found {
+	const word = "Phase "
+	if len(t) < len(word) || !strings.EqualFold(t[:len(word)], word) {
 		return phaseID{}, "", false, false
 	}
-	id, rest, ok = parsePhaseID(strings.TrimSpace(rest))
+	id, rest, ok := parsePhaseID(strings.TrimSpace(t[len(word):]))
 	if !ok {
 		return phaseID{}, "", false, false
 	}
@@ -47,7 +47,7 @@ func phaseTitle(t string) (id phaseID, name string, retired, ok bool) {
 			break
 		}
 	}
-	if rest != "" && !named {
+	if rest != "" && !named && !bold {
 		return phaseID{}, "", false, false // "Phase 4 was hard" is prose
 	}
 	return id, phaseName(rest, bold), retired, true
@@ -98,37 +98,75 @@ func versionIn(t string) (version, name string) {
 		if !strings.Contains(t[i:end], ".") {
 			continue
 		}
-		name = t[end:]
+		name = strings.TrimLeft(t[end:], " :—–-*")
 		for _, stop := range []string{"(", "—", "–", " - ", "**", "]"} {
 			name, _, _ = strings.Cut(name, stop)
 		}
-		name = strings.Trim(name, " :*~")
-		if strings.HasPrefix(name, "-") {
-			name = ""
+		if end < len(t) && t[end] == '-' {
+			name = "" // "v1.0-ROADMAP.md", "v2.0-beta"
 		}
-		return t[i:end], name
+		return t[i:end], strings.Trim(name, " :*~")
 	}
 	return "", ""
 }
 
-// milestoneMark reads how a milestone stands from the signs and words beside
-// its name. A word for "over" counts only where none says that it is not.
+// startsTitle reports whether a title begins with a version, but for signs,
+// brackets and the word milestone.
+func startsTitle(title, version string) bool {
+	t := strings.TrimLeft(title, " ✅🚧📋🔄🗄️*[(~")
+	if rest, ok := strings.CutPrefix(strings.ToLower(t), "milestone"); ok {
+		t = strings.TrimLeft(t[len(t)-len(rest):], " :")
+	}
+	return strings.HasPrefix(t, version)
+}
+
+// milestoneMark reads how a milestone stands: from the sign beside it, else
+// from the words behind its name, which itself may be "Closed Beta". A word for
+// "over" counts only where none says that it is not.
 func milestoneMark(t string) milestoneState {
-	upper := strings.ToUpper(t)
-	for _, open := range []string{"🚧", "🔄", "STARTED", "ACTIVE", "WIP", "IN PROGRESS"} {
-		if strings.Contains(upper, open) {
-			return stateActive
+	for _, sign := range []struct {
+		sign  string
+		state milestoneState
+	}{{"🚧", stateActive}, {"🔄", stateActive}, {"✅", stateShipped}, {"🗄", stateShipped}, {"📋", statePlanned}} {
+		if strings.Contains(t, sign.sign) {
+			return sign.state
 		}
 	}
-	for _, over := range []string{"✅", "🗄", "CLOSED", "ARCHIVED", "ABANDONED", "SHIPPED", "FAILED", "COMPLETED"} {
-		if strings.Contains(upper, over) {
-			return stateShipped
+	words := " " + strings.Join(strings.FieldsFunc(strings.ToUpper(behindName(t)), func(r rune) bool { return r < 'A' || r > 'Z' }), " ") + " "
+	has := func(all ...string) bool {
+		for _, w := range all {
+			if strings.Contains(words, " "+w+" ") {
+				return true
+			}
 		}
+		return false
 	}
-	if strings.Contains(t, "📋") || strings.Contains(upper, "PLANNED") {
+	switch {
+	case has("NOT STARTED", "PLANNED", "UPCOMING"):
 		return statePlanned
+	case has("STARTED", "ACTIVE", "WIP", "IN PROGRESS"):
+		return stateActive
+	case has("CLOSED", "ARCHIVED", "ABANDONED", "SHIPPED", "FAILED", "COMPLETED", "COMPLETE"):
+		return stateShipped
 	}
 	return stateUnsaid
+}
+
+// behindName returns what follows a milestone's name: behind the bold, else
+// from the first bracket or dash.
+func behindName(t string) string {
+	if _, rest, ok := strings.Cut(t, "**"); ok {
+		if _, after, closed := strings.Cut(rest, "**"); closed {
+			return after
+		}
+	}
+	at := len(t)
+	for _, sep := range []string{"(", "—", "–", " - "} {
+		if i := strings.Index(t, sep); i >= 0 {
+			at = min(at, i)
+		}
+	}
+	return t[at:]
 }
 
 // phaseRange reads "Phases 3-7", "Phases 8+" or "Phase 4" out of a text.

@@ -32,7 +32,7 @@ func parseWaiting(text string) (*waiting, error) {
 	if s := o.text("status"); s != "" && s != "waiting" {
 		return nil, nil
 	}
-	w := &waiting{kind: o.text("type"), question: o.text("question"), since: parseTime(o.text("since")), phase: o.text("phase")}
+	w := &waiting{kind: o.text("type"), question: o.question(), since: parseTime(o.text("since")), phase: o.text("phase")}
 	for _, v := range o.list("options") {
 		switch v := v.(type) {
 		case string:
@@ -42,6 +42,14 @@ func parseWaiting(text string) (*waiting, error) {
 		}
 	}
 	return w, nil
+}
+
+// question returns what is asked, also where it is wrapped in an object.
+func (o object) question() string {
+	if q, ok := o["question"].(map[string]any); ok {
+		return object(q).first("text", "question", "label")
+	}
+	return o.text("question")
 }
 
 // handoff is HANDOFF.json: work laid down on purpose, with what is left.
@@ -54,6 +62,15 @@ type handoff struct {
 	next     string
 	blockers []handoffBlocker
 	actions  []handoffAction
+}
+
+// over reports whether the work was taken up again.
+func (h *handoff) over() bool {
+	switch strings.ToLower(h.status) {
+	case "completed", "complete", "done", "resumed", "resolved":
+		return true
+	}
+	return false
 }
 
 type handoffBlocker struct{ text, kind string }
@@ -77,7 +94,9 @@ func parseHandoff(text string) (*handoff, error) {
 		case string:
 			h.blockers = append(h.blockers, handoffBlocker{text: v})
 		case map[string]any:
-			h.blockers = append(h.blockers, handoffBlocker{text: object(v).text("description"), kind: object(v).text("type")})
+			if text := object(v).first("description", "text", "reason"); text != "" {
+				h.blockers = append(h.blockers, handoffBlocker{text: text, kind: object(v).text("type")})
+			}
 		}
 	}
 	for _, v := range o.list("human_actions_pending") {
@@ -87,7 +106,9 @@ func parseHandoff(text string) (*handoff, error) {
 		case map[string]any:
 			a := object(v)
 			blocking, _ := a["blocking"].(bool)
-			h.actions = append(h.actions, handoffAction{text: a.text("action"), context: a.text("context"), blocking: blocking})
+			if text := a.first("action", "description", "context"); text != "" {
+				h.actions = append(h.actions, handoffAction{text: text, context: a.text("context"), blocking: blocking})
+			}
 		}
 	}
 	return h, nil
@@ -125,9 +146,25 @@ func (o object) text(key string) string {
 	return ""
 }
 
+// first returns the first of the keys that holds text.
+func (o object) first(keys ...string) string {
+	for _, key := range keys {
+		if s := o.text(key); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// list returns a list; a text alone is a list of one.
 func (o object) list(key string) []any {
-	l, _ := o[key].([]any)
-	return l
+	switch v := o[key].(type) {
+	case []any:
+		return v
+	case string:
+		return []any{v}
+	}
+	return nil
 }
 
 // parseTime reads the timestamps agents write: RFC 3339, or a date with or

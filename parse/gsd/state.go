@@ -131,8 +131,7 @@ func (s *state) blocker(item string, concern bool, lineNo int) {
 		item = box
 	}
 	text := markdown.Plain(item)
-	lower := strings.ToLower(text)
-	if text == "" || checked || strings.HasPrefix(item, "~~") || strings.HasPrefix(lower, "none") || strings.HasPrefix(lower, "(none") {
+	if checked || strings.HasPrefix(item, "~~") || saysNothing(text) {
 		return
 	}
 	b := stateBlocker{text: text, line: lineNo, concern: concern}
@@ -142,6 +141,21 @@ func (s *state) blocker(item string, concern bool, lineNo int) {
 		}
 	}
 	s.blockers = append(s.blockers, b)
+}
+
+// saysNothing reports whether a text is one of the ways to say that there is
+// nothing: "None yet.", "_N/A_", "None — milestone completed".
+func saysNothing(text string) bool {
+	s := strings.ToLower(text)
+	for _, dash := range []string{" — ", " – ", " - ", ";", ","} {
+		s, _, _ = strings.Cut(s, dash)
+	}
+	switch strings.Trim(s, " *_.()[]!") {
+	case "", "-", "—", "none", "none yet", "none at the moment", "none currently", "none known", "no blockers", "no blockers yet", "no open blockers",
+		"n/a", "na", "nothing", "nothing yet", "nothing at the moment":
+		return true
+	}
+	return false
 }
 
 // paused reports whether the file says that work was laid down, and why.

@@ -6,6 +6,7 @@ package gsd
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +46,7 @@ func (c *collector) derivePlans() {
 			}
 		}
 	}
+	c.haltedBy = map[*planState][]*planState{}
 	for _, p := range c.phases {
 		for _, s := range p.plans {
 			c.derivePlan(s)
@@ -53,9 +55,14 @@ func (c *collector) derivePlans() {
 }
 
 // dependency takes from an entry of depends_on what GSD's writers put around
-// the number: "03-01-PLAN.md", "03-01-api".
+// the number: "03-01-PLAN.md", "phases/03-crane/03-01-PLAN.md", "Plan 01".
 func dependency(d string) string {
-	d = strings.TrimSuffix(strings.TrimSuffix(d, ".md"), "-PLAN")
+	d = strings.TrimSuffix(strings.TrimSuffix(path.Base(d), ".md"), "-PLAN")
+	for _, word := range []string{"plan ", "plan-"} {
+		if len(d) > len(word) && strings.EqualFold(d[:len(word)], word) {
+			d = strings.TrimSpace(d[len(word):])
+		}
+	}
 	return d
 }
 
@@ -95,7 +102,7 @@ func (c *collector) derivePlan(s *planState) {
 		s.status, s.why = model.Done, path.Base(s.planFile.summary)+" closes it"
 		return
 	}
-	s.blockedBy = halted(s, map[*planState]bool{})
+	s.blockedBy = c.halted(s)
 	if len(s.blockedBy) > 0 {
 		s.status, s.raw, s.why = model.Blocked, "blocked", "depends on "+s.blockedBy[0].id+", which was halted"
 		return
@@ -109,22 +116,35 @@ func (c *collector) derivePlan(s *planState) {
 	}
 }
 
-// halted returns the halted plans that a plan's dependencies lead to.
-func halted(s *planState, seen map[*planState]bool) []*planState {
+// maxBlockers is how many halted plans are named for one plan.
+const maxBlockers = 8
+
+// halted returns the halted plans that a plan's dependencies lead to, as many
+// as are named. What is found for a plan is kept, since chains are long; a plan
+// that depends on itself finds nothing new on the way around.
+func (c *collector) halted(s *planState) []*planState {
+	if found, known := c.haltedBy[s]; known {
+		return found
+	}
+	c.haltedBy[s] = nil
 	var found []*planState
-	for _, d := range s.dependsOn {
-		if seen[d] {
-			continue
-		}
-		seen[d] = true
-		if d.summary != nil && d.summary.halted && !d.plan.superseded {
+	add := func(d *planState) {
+		if len(found) < maxBlockers && !slices.Contains(found, d) {
 			found = append(found, d)
-			continue
-		}
-		if d.summary == nil {
-			found = append(found, halted(d, seen)...)
 		}
 	}
+	for _, d := range s.dependsOn {
+		switch {
+		case d.plan.superseded:
+		case d.summary != nil && d.summary.halted:
+			add(d)
+		case d.summary == nil:
+			for _, far := range c.halted(d) {
+				add(far)
+			}
+		}
+	}
+	c.haltedBy[s] = found
 	return found
 }
 
@@ -219,9 +239,45 @@ func (c *collector) asked(p *phase) {
 			return
 		}
 	}
-	if w := c.waiting; w != nil && !p.status.Closed() && sameID(w.phase, p.id) {
+	if w := c.waiting; w != nil && sameID(w.phase, p.id) {
 		p.status, p.why = model.Waiting, "an agent has stopped in it and asks"
+		return
 	}
+	if p.executed() && p.status != model.Waiting && p.status != model.Failed && !c.over(p) {
+		c.judged(p)
+	}
+}
+
+// judged keeps a phase open whose tests a human has run and not passed. A phase
+// of a milestone that has shipped is let be, and one whose gaps a later plan has
+// closed.
+func (c *collector) judged(p *phase) {
+	for i := range p.uats {
+		f := &p.uats[i]
+		if f.uat.closed() || p.closedGaps(f) {
+			continue
+		}
+		for _, t := range f.uat.tests {
+			switch t.result {
+			case "issue", "fail", "failed":
+				if !f.uat.resolved() {
+					p.status, p.why = model.Failed, f.name+" has an issue: "+t.name
+					return
+				}
+			case "blocked":
+				p.status, p.why = model.Blocked, f.name+" could not test: "+t.name
+				return
+			}
+		}
+	}
+}
+
+// closedGaps reports whether a plan that closes gaps was finished after a UAT
+// file was last written.
+func (p *phase) closedGaps(f *uatFile) bool {
+	return slices.ContainsFunc(p.plans, func(s *planState) bool {
+		return s.plan.gapClosure && s.summary != nil && !s.sumEntry.ModTime.Before(f.entry.ModTime)
+	})
 }
 
 // derivePlanned is for a phase that stands in the roadmap only.

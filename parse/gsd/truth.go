@@ -60,8 +60,18 @@ func (c *collector) compareRoadmap() {
 	}
 }
 
+// maxListed is how many phases are named in one sentence.
+const maxListed = 12
+
 // list names phases: "12, 13 and 25".
 func list(phases []*phase) string {
+	if n := len(phases) - maxListed; n > 1 {
+		s := ""
+		for _, p := range phases[:maxListed] {
+			s += p.id.text + ", "
+		}
+		return s + "and " + number(n, "other")
+	}
 	s := phases[0].id.text
 	for i, p := range phases[1:] {
 		sep := ", "
@@ -101,12 +111,26 @@ func (c *collector) claimsComplete() bool {
 	if l.ActivePhase != "" {
 		return false
 	}
-	status := strings.ToLower(l.Status)
-	if strings.Contains(status, "incomplete") {
-		return false
+	return saysComplete(l.Status)
+}
+
+// saysComplete reports whether a status calls a milestone complete. As for
+// GSD's normaliser, any word for work that goes on comes first; and what is said
+// of a phase, a plan or the research is not said of the milestone.
+func saysComplete(status string) bool {
+	s := strings.ToLower(status)
+	for _, open := range []string{"incomplete", "paused", "stopped", "execut", "in progress", "planning", "ready to", "discuss", "verif", "awaiting", "not "} {
+		if strings.Contains(s, open) {
+			return false
+		}
 	}
-	for _, word := range []string{"complet", "done", "shipped", "archived"} {
-		if strings.Contains(status, word) {
+	for _, part := range []string{"phase", "plan", "research", "wave", "task"} {
+		if strings.HasPrefix(s, part) && !strings.Contains(s, "milestone") {
+			return false
+		}
+	}
+	for _, word := range []string{"complet", "done", "shipped", "archived", "finished", "closed", "released"} {
+		if strings.Contains(s, word) {
 			return true
 		}
 	}
@@ -119,12 +143,13 @@ func (c *collector) compareComplete() {
 		return
 	}
 	claim := "STATE.md says the milestone is complete"
+	at := c.state.percentLine
 	if c.state.line.Percent == "100" {
 		claim = "STATE.md says 100 %"
 	} else if l := &c.state.line; l.TotalPhases != "" && l.CompletedPhases == l.TotalPhases {
 		claim += " (" + l.CompletedPhases + " of " + l.TotalPhases + " phases)"
 	} else if l.Status != "" {
-		claim = "STATE.md says " + quoted(l.Status)
+		claim, at = "STATE.md says "+quoted(l.Status), c.state.statusLine
 	}
 	truth := fmt.Sprintf("%d of %s are open: ", len(open), number(len(c.counted), "phase"))
 	if len(open) == 1 {
@@ -141,7 +166,6 @@ func (c *collector) compareComplete() {
 		}
 		truth += p.id.text + " " + strings.ToLower(stateWord(p))
 	}
-	at := c.state.percentLine
 	if at == 0 {
 		at = c.state.statusLine
 	}
@@ -150,7 +174,7 @@ func (c *collector) compareComplete() {
 
 // stateWord names the state of a phase in a sentence.
 func stateWord(p *phase) string {
-	if p.word != "" {
+	if p.word != "" && p.word != wordComplete {
 		return p.word
 	}
 	return p.status.String()
@@ -164,7 +188,7 @@ func (c *collector) compareCounts() {
 	at := model.Pos{File: c.b.File, Line: c.state.percentLine}
 	tree := fmt.Sprintf("the tree says %d %%: %d of %s and %d of %s are finished",
 		pr.Percent, pr.Plans.Done, number(pr.Plans.Total, "plan"), pr.Phases.Done, number(pr.Phases.Total, "phase"))
-	if percent, ok := c.state.progress["percent"]; ok && percent != pr.Percent && !(percent == 100 && c.claimsComplete() && len(c.open()) > 0) {
+	if percent, ok := c.state.progress["percent"]; ok && percent != pr.Percent && percent != pr.Plans.Round() && !(percent == 100 && c.claimsComplete() && len(c.open()) > 0) {
 		c.diverges(fmt.Sprintf("STATE.md says %d %%", percent), tree, at)
 	}
 	phases, plans := c.archivedCounts()
@@ -228,11 +252,15 @@ func (c *collector) isArchived(id phaseID) bool {
 	return slices.ContainsFunc(c.archived, func(p *phase) bool { return p.id.key == id.key })
 }
 
-// isArchivedPlan reports whether a plan number is one of an archived phase.
-func (c *collector) isArchivedPlan(number string) bool {
-	return slices.ContainsFunc(c.archived, func(p *phase) bool {
-		return slices.ContainsFunc(p.plans, func(s *planState) bool { return planKey(p, s.id) == planKey(p, dependency(number)) })
-	})
+// archivedPlans returns the plans of archived phases by their keys.
+func (c *collector) archivedPlans() map[string]bool {
+	keys := map[string]bool{}
+	for _, p := range c.archived {
+		for _, s := range p.plans {
+			keys[planKey(p, s.id)] = true
+		}
+	}
+	return keys
 }
 
 // compareMilestone notes a milestone that the roadmap has shipped while another
@@ -289,15 +317,20 @@ func (c *collector) header() line.GSD {
 	}
 	pr := &c.b.Progress
 	open := c.open()
-	l.Unfinished = len(open) > 0
+	// Without a phase to tell from, and no word of the roadmap that all has
+	// shipped, nothing bears a claim out.
+	untold := len(c.counted) == 0 && !c.allShipped()
+	l.Unfinished = len(open) > 0 || untold || c.unseen() > 0 || len(c.b.Certain()) > 0
 	if pr.Known {
 		l.Percent = strconv.Itoa(pr.Percent)
 		l.CompletedPhases, l.TotalPhases = strconv.Itoa(pr.Closed.Done), strconv.Itoa(pr.Closed.Total)
-	} else if !c.claimsComplete() || len(open) > 0 {
+	} else if !c.claimsComplete() || len(open) > 0 || untold {
 		l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
 	}
 	if p := c.named(l.ActivePhase); p != nil && p.closed {
 		l.ActivePhase = ""
+	} else if l.ActivePhase != "" && saysComplete(l.Status) {
+		l.Status = ""
 	}
 	if len(l.NextPhases) > 0 {
 		if p := c.named(l.NextPhases[0]); p != nil && p.closed {

@@ -48,22 +48,33 @@ func (t uatTest) passed() bool { return t.result == "pass" || t.result == "passe
 // closed reports whether the whole file is over and done with.
 func (u *uat) closed() bool { return u.status == "complete" || u.status == "resolved" }
 
-// open returns how many tests a human still has to judge.
+// open returns how many tests a human still has to judge, also in a file that
+// calls itself complete: GSD's gate fails closed.
 func (u *uat) open() int {
 	n := 0
 	for _, t := range u.tests {
-		if t.pending() && !u.closed() {
+		if t.pending() {
 			n++
 		}
 	}
 	return n
 }
 
+// resolved reports whether all gaps that were written down are resolved.
+func (u *uat) resolved() bool {
+	for _, g := range u.gaps {
+		if g.status != "resolved" {
+			return false
+		}
+	}
+	return len(u.gaps) > 0
+}
+
 func parseUAT(text string) (*uat, error) {
 	doc, front, err := read(text, "status", "started", "updated")
 	u := &uat{status: strings.ToLower(front.String("status")), started: front.String("started"), updated: front.String("updated")}
 	section := ""
-	waits, number := false, 0
+	waits, current := false, uatTest{}
 	var gaps strings.Builder
 	gapLine := 0
 	for l := range markdown.Lines(doc.body, doc.bodyLine) {
@@ -73,6 +84,12 @@ func parseUAT(text string) (*uat, error) {
 		switch {
 		case l.Level == 1 || l.Level == 2:
 			section = strings.ToLower(l.Title)
+			if strings.HasPrefix(section, "test") {
+				section = "tests"
+			}
+			if section == "current test" {
+				current.line = l.No
+			}
 			continue
 		case l.Level >= 3 && section == "tests":
 			u.tests = append(u.tests, testHeading(l))
@@ -86,7 +103,11 @@ func parseUAT(text string) (*uat, error) {
 			}
 			switch key {
 			case "number":
-				number, _ = strconv.Atoi(value)
+				current.number, _ = strconv.Atoi(value)
+			case "name":
+				current.name = markdown.Plain(value)
+			case "expected":
+				current.expected = strings.Trim(value, "| ")
 			case "awaiting":
 				waits = strings.Contains(strings.ToLower(value), "user")
 			}
@@ -105,10 +126,23 @@ func parseUAT(text string) (*uat, error) {
 		}
 	}
 	if waits {
-		u.awaiting = number
+		u.awaiting = current.number
+		if u.open() == 0 && !u.has(current.number) {
+			// It asks for a test that is written down nowhere else.
+			u.tests = append(u.tests, current)
+		}
 	}
 	u.gaps = parseGaps(gaps.String(), gapLine)
 	return u, err
+}
+
+func (u *uat) has(number int) bool {
+	for _, t := range u.tests {
+		if t.number == number {
+			return true
+		}
+	}
+	return false
 }
 
 // testHeading reads "1. Name"; without a number the test has number 0.
@@ -143,12 +177,21 @@ func (t *uatTest) set(key, value string, line int) {
 		t.expected = value
 	case "result":
 		t.resLine = line
-		t.result = strings.ToLower(strings.Trim(strings.Trim(value, `"'`), "[]"))
+		t.result = resultWord(value)
 	case "reason", "reported":
 		t.reason = strings.Trim(value, `"`)
 	case "blocked_by":
 		t.blockedBy = value
 	}
+}
+
+// resultWord takes the word out of a result: "[pending] # needs a phone" and
+// "pending (later)" are "pending".
+func resultWord(value string) string {
+	for _, stop := range []string{"#", "("} {
+		value, _, _ = strings.Cut(value, stop)
+	}
+	return strings.ToLower(strings.Trim(strings.TrimSpace(value), "[]\"' "))
 }
 
 // parseGaps reads the list of gaps, which is YAML; what is not is passed over.

@@ -1,0 +1,88 @@
+package gsd
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"gatehouse/model"
+)
+
+// closedPhase are the files of a phase that is done and verified.
+func closedPhase(dir, number string) map[string]string {
+	at := "phases/" + dir + "/" + number
+	return map[string]string{at + "-01-PLAN.md": "x", at + "-01-SUMMARY.md": "x", at + "-VERIFICATION.md": passed}
+}
+
+// TestNothingOpenIsCalledComplete holds the header, in both forms, and the
+// status of the build to it: in each of these trees something is left to do,
+// or nobody can tell.
+func TestNothingOpenIsCalledComplete(t *testing.T) {
+	const executing = "---\nmilestone: v1.1\nstatus: executing\n---\n"
+	for name, files := range map[string]map[string]string{
+		"the roadmap is gone, STATE.md counts five": {
+			"STATE.md": "---\nmilestone: v1.1\nstatus: executing\nprogress:\n  total_phases: 5\n  completed_phases: 1\n  percent: 20\n---\n"},
+		"the roadmap is gone, the position says of five": {"STATE.md": executing + "\nPhase: 1 of 5 (A)\n"},
+		"a list without boxes":                           {"STATE.md": executing, "ROADMAP.md": "1. **Phase 1: A**\n2. **Phase 2: B**\n"},
+		"a plain list under Phases":                      {"STATE.md": executing, "ROADMAP.md": "## Phases\n- Phase 1: A\n- PHASE 2: B\n"},
+		"bold without a colon":                           {"STATE.md": executing, "ROADMAP.md": "- [x] **Phase 01 A**\n- [ ] **Phase 02 B**\n"},
+		"the next milestone, old directories left": {
+			"STATE.md": executing, "ROADMAP.md": "- ✅ **v1.0 Old** - Phases 1-1\n- 🚧 **v1.1 New** - Phases 2-3\n\n### 🚧 v1.1 New\n- [ ] **Phase 2: B**\n- [ ] **Phase 3: C**\n"},
+		"numbers begin anew": {
+			"STATE.md": executing, "ROADMAP.md": "<details>\n<summary>✅ v1.0 Old</summary>\n\n- [x] Phase 1: A\n- [x] Phase 2: B\n</details>\n\n### 🚧 v1.1 New\n- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n"},
+		"a milestone called Closed Beta":      {"STATE.md": executing, "ROADMAP.md": "- 📋 **v1.1 Closed Beta** (planned)\n\n## v1.1 Closed Beta (planned)\n- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n"},
+		"a version of something else":         {"STATE.md": executing, "ROADMAP.md": "## 🚧 v1.1 New\n### Phase 1: A\n## Migration to Node v22.1\n### Phase 2: B\n"},
+		"the title's version":                 {"STATE.md": executing, "ROADMAP.md": "# Roadmap: App v1.0\n- ✅ **v1.0 Old**\n- 🚧 **v1.1 New** - Phases 1-2\n\n- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n"},
+		"a phase of the progress table alone": {"STATE.md": executing, "ROADMAP.md": "- 🚧 **v1.1 New**\n\n| Phase | Milestone | Status |\n|---|---|---|\n| 1. A | v1.1 New | Complete |\n| 2. B | v1.1 New | Not started |\n"},
+		"a test with an issue":                {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: diagnosed\n---\n## Tests\n### 1. T\nresult: issue\n"},
+		"a test left pending in a closed file": {
+			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Test Results\n### 1. T\nresult: pending (needs a phone)\n"},
+		"a test that stands in Current Test alone": {
+			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: testing\n---\n## Current Test\nnumber: 1\nname: T\nawaiting: user response\n"},
+		"an agent asks":                  {"STATE.md": executing, "WAITING.json": `{"status":"waiting","question":{"text":"Which?"},"phase":"1"}`},
+		"an agent asks, half written":    {"STATE.md": executing, "WAITING.json": `{"status":"wai`},
+		"a hand-over leaves work":        {"STATE.md": executing, "HANDOFF.json": `{"status":"paused","human_actions_pending":"buy a key"}`},
+		"STATE.md alone calls it closed": {"STATE.md": "---\nmilestone: v1.1\nstatus: completed\nprogress:\n  percent: 100\n---\n", "phases/01-a/01-02-PLAN.md": "x"},
+	} {
+		all := closedPhase("01-a", "01")
+		maps.Copy(all, files)
+		b := readOne(t, tree(t, all))
+		full, compact := string(b.Header.AppendFull(nil)), string(b.Header.AppendCompact(nil))
+		if strings.Contains(full, "complete") || strings.HasSuffix(compact, "complete") {
+			t.Errorf("%s: the header says %q, %q", name, full, compact)
+		}
+		if b.Status == model.Done {
+			t.Errorf("%s: the build is done (%s)", name, b.Why)
+		}
+	}
+}
+
+// TestWhatIsRightIsNotAccused holds divergences to claims that are wrong.
+func TestWhatIsRightIsNotAccused(t *testing.T) {
+	two := map[string]string{"ROADMAP.md": "- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n", "phases/02-b/02-01-PLAN.md": "x", "phases/02-b/02-02-PLAN.md": "x"}
+	for name, state := range map[string]string{
+		"a phase is complete, not the milestone": "---\nstatus: Phase complete — ready for verification\n---\n",
+		"a plan is completed":                    "---\nstatus: Plan 01 of 2 completed, executing 02\n---\n",
+		"an older milestone shipped":             "---\nstatus: executing (v1.0 shipped, now v1.1)\n---\n",
+		"the share of plans":                     "---\nstatus: executing\nprogress:\n  percent: 33\n---\n",
+		"the careful share":                      "---\nstatus: executing\nprogress:\n  total_phases: 2\n  completed_phases: 1\n  total_plans: 3\n  completed_plans: 1\n  percent: 33\n---\n",
+	} {
+		all := closedPhase("01-a", "01")
+		maps.Copy(all, two)
+		all["STATE.md"] = state
+		if b := readOne(t, tree(t, all)); len(b.Divergences) > 0 {
+			t.Errorf("%s: %+v", name, b.Divergences)
+		}
+	}
+}
+
+func TestBlockersThatAreNone(t *testing.T) {
+	for text, want := range map[string]bool{
+		"None.": true, "_None yet._": true, "N/A": true, "No blockers": true, "Nothing at the moment.": true, "None — milestone completed": true,
+		"None of the keys work": false, "Nonexistent table breaks the migration": false, "no rope": false,
+	} {
+		if got := saysNothing(text); got != want {
+			t.Errorf("%q says nothing: %v, want %v", text, got, want)
+		}
+	}
+}
