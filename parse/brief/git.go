@@ -48,6 +48,7 @@ func FindGit(p Place) (g Git, ok bool) {
 // gitIn looks for a repository in one directory. ended says that there is one that cannot be read, where git gives up too.
 func (p *Place) gitIn(dir string) (g Git, ok, ended bool) {
 	entry := peek.Join(dir, ".git")
+	p.Watch.Add(entry)
 	text, truncated, err := peek.ReadFile(entry, "", p.Buffer, gitFileLimit)
 	switch {
 	case err == peek.ErrNotRegular: // a directory, as a rule
@@ -81,7 +82,9 @@ func (p *Place) gitIn(dir string) (g Git, ok, ended bool) {
 // head returns what HEAD in the directory of a repository says. ok is false when there is none, or when it is not one of
 // the forms that git writes.
 func (p *Place) head(repository string) (g Git, ok bool) {
-	text, truncated, err := peek.ReadFile(peek.Join(repository, "HEAD"), "", p.Buffer, gitFileLimit)
+	path := peek.Join(repository, "HEAD")
+	text, truncated, err := peek.ReadFile(path, "", p.Buffer, gitFileLimit)
+	p.Watch.file(path, err)
 	if err != nil || truncated {
 		return Git{}, false
 	}
