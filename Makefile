@@ -17,10 +17,10 @@ RACE ?= $(shell command -v "$$($(GO) env CC)" >/dev/null 2>&1 && echo -race)
 TOOLS = bash zsh fish tmux
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check cross bench screenshots install
+.PHONY: help build run test check cross bench bench-statusline screenshots install
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build gatehouse and statusline into ./bin
 	@mkdir -p bin
@@ -50,6 +50,9 @@ cross:
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+bench-statusline: ## compare statusline with an empty Go program, in turns
+	$(GO) test -run '^$$' -bench Start -benchtime 1000x ./cmd/statusline
 
 screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed)
 	$(GO) run ./screenshots $(if $(shell command -v rsvg-convert 2>/dev/null),-png)

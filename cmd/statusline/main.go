@@ -28,17 +28,35 @@ func run(args []string) (code int) {
 	case command.Version:
 		write(stdout, []byte("statusline "+statusline.Version+"\n"))
 		return 0
+	case command.Init != "":
+		write(stdout, []byte(statusline.Integration(command.Init, programPath())))
+		return 0
 	}
+	command.Settle(variable)
 	place := brief.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: variable, Terminal: terminal}
 	if command.Dir != "" {
 		place.Dir = peek.Absolute(command.Dir, place.Dir)
 	}
+	var watch brief.Watch
+	if command.WatchList {
+		place.Watch = &watch
+	}
+	if command.Git == statusline.GitDirty {
+		command.Environment = environment()
+	}
 	line := page.Line(place, command.Options)
 	if command.Explain {
-		write(stderr, line.AppendExplanation(nil, place.Dir, command.Options))
+		write(stderr, line.AppendExplanation(nil, place.Dir, &command))
 	}
-	if len(line.Text) > 0 {
-		write(stdout, line.Text)
+	text := line.Text
+	switch {
+	case command.JSON:
+		text = line.AppendJSON(nil)
+	case command.WatchList:
+		text = line.AppendWatchList(nil, &watch)
+	}
+	if len(text) > 0 {
+		write(stdout, text)
 	}
 	return 0
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -111,6 +112,41 @@ func TestClosure(t *testing.T) {
 		if !slices.Contains(free, pkg) && !slices.Contains(allowed, pkg) {
 			t.Errorf("the closure holds %s", pkg)
 		}
+	}
+}
+
+// TestPackageInit holds what the packages of the program do before main: all of them together may allocate ten times, and
+// ours have nothing to set up at all. Tables are data, and there are no compiled expressions.
+func TestPackageInit(t *testing.T) {
+	cmd := exec.Command(build(t, "."), "--version")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	var trace bytes.Buffer
+	cmd.Stderr = &trace
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	const limit = 10
+	seen, total := 0, 0
+	for row := range strings.Lines(trace.String()) {
+		// init syscall @0.35 ms, 0.055 ms clock, 768 bytes, 5 allocs
+		fields := strings.Fields(row)
+		if len(fields) < 3 || fields[0] != "init" {
+			continue
+		}
+		seen++
+		allocs, err := strconv.Atoi(fields[len(fields)-2])
+		if err != nil {
+			t.Fatalf("%q: %v", row, err)
+		}
+		if strings.HasPrefix(fields[1], "gatehouse/") {
+			t.Errorf("a package of ours is set up at the start: %s", row)
+		}
+		if fields[1] != "runtime" {
+			total += allocs
+		}
+	}
+	if seen == 0 || total > limit {
+		t.Errorf("%d allocations, at most %d may be:\n%s", total, limit, trace.String())
 	}
 }
 
