@@ -78,7 +78,7 @@ func (s Sink) Colored(mode ColorMode, env func(name string) string) (colored boo
 		return true, "FORCE_COLOR is set"
 	case !s.colored:
 		return false, "as usual there"
-	case s.paint == &tmuxStyle: // styles go to tmux, whatever terminal it has
+	case s.paint == &tmuxStyle, s.name == agentSink: // they go to tmux or the agent, whatever terminal it has
 		return true, "as usual there"
 	case env("TERM") == "" || env("TERM") == "dumb":
 		return false, "TERM names no terminal that has them"

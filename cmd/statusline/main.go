@@ -11,7 +11,7 @@ import (
 )
 
 // page is here and not on the stack, where its size would make the runtime copy stacks; main is the only one to touch it.
-var page statusline.Page
+var page statusline.AgentPage
 
 func main() { exit(run(arguments())) }
 
@@ -44,7 +44,12 @@ func run(args []string) (code int) {
 	if command.Git == statusline.GitDirty {
 		command.Environment = environment()
 	}
-	line := page.Line(place, command.Options)
+	var line statusline.Line
+	if command.Agent() {
+		line = page.AgentLine(&place, statusline.ReadInput(stdin, page.Input()), &command)
+	} else {
+		line = page.Line(place, command.Options)
+	}
 	if command.Explain {
 		write(stderr, line.AppendExplanation(nil, place.Dir, &command))
 	}
