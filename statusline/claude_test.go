@@ -3,6 +3,7 @@ package statusline
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -345,6 +346,31 @@ func FuzzAgentInput(f *testing.F) {
 		}
 		if percent, ok := agent.Context.usedPercent(window); ok && (percent < 0 || percent > 100) {
 			t.Fatalf("%q: %d %%", input, percent)
+		}
+	})
+}
+
+// The rules of names once more, as GSD has them: regular expressions, in Go's syntax with JavaScript's classes.
+const jsSpace = `[\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]`
+
+var modelExpr = regexp.MustCompile(`(?i)` + jsSpace + `*\(([^)]+?)` + jsSpace + `+(?:context|ctx)\)$`)
+
+func FuzzModel(f *testing.F) {
+	for _, seed := range []string{"Sonnet 4.5 (1M context)", "a ((b (c ctx)", "(  ctx)", "( \u00a0context)", "x) (y CTX)", "(a) context)", "\u3000(é\ufeffcontext)"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		// JavaScript does not count these two letters as "s" and "k"; Go does.
+		if !utf8.ValidString(name) || strings.ContainsAny(name, "\u017f\u212a") {
+			return
+		}
+		want := modelExpr.ReplaceAllString(name, " ($1)")
+		got, size, ok := shortModel(name)
+		if ok {
+			got += " (" + size + ")"
+		}
+		if got != want {
+			t.Fatalf("%q: %q, want %q", name, got, want)
 		}
 	})
 }
