@@ -6,8 +6,8 @@ package statusline
 // The line is kept until a file changes that it depends on. bash can compare two times of modification without starting a
 // process, but not tell one; so a file of the shell's own, empty, is written just before the program runs, and the line is
 // good while that is newer than everything else. Equal is not newer: the clock of a file system may be coarse. Without a
-// directory that only the user can write to there is no such file, and the program runs at each prompt; after ten seconds it
-// always does, for changes that leave no newer time behind, such as cp -p.
+// directory of the user's own there is no such file, and the program runs at each prompt; after ten seconds it always does,
+// for changes that leave no newer time behind, such as cp -p.
 const bashIntegration = `# The line of statusline, above the prompt. To have it elsewhere, put ${statusline_text-} into PS1 yourself.
 __statusline_program=@PROGRAM@
 __statusline_key= __statusline_time=0 __statusline_above= __statusline_stamp= statusline_text=
@@ -28,7 +28,7 @@ __statusline_hook() {
     fi
     if [[ -z $fresh ]]; then
         __statusline_key= __statusline_time=${SECONDS:-0}
-        if [[ -n $stamp ]] && { printf '' >|"$stamp"; } 2>/dev/null; then __statusline_key=$key; fi
+        if [[ -n $stamp && ! -L $stamp ]] && { printf '' >|"$stamp"; } 2>/dev/null; then __statusline_key=$key; fi
         out=$(COLUMNS=${COLUMNS-} GOMAXPROCS=1 "$__statusline_program" --shell bash --alerts --watch-list 2>/dev/null) || out=
         statusline_text=${out%%$'\n'*}
         rest=${out#"$statusline_text"}
@@ -58,7 +58,7 @@ __statusline_hook() {
 
 __statusline_setup() {
     local dir file
-    for dir in "${XDG_RUNTIME_DIR-}" "${HOME-}/.cache"; do
+    for dir in "${XDG_RUNTIME_DIR-}" "${TMPDIR-}" "${HOME-}/.cache"; do
         if [[ -d $dir && -O $dir && -w $dir ]]; then
             __statusline_stamp=$dir/statusline.bash.$$
             break

@@ -13,12 +13,13 @@ set -g __statusline_present
 set -g __statusline_absent
 set -g __statusline_stamp
 set -g statusline_text
-for dir in $XDG_RUNTIME_DIR $HOME/.cache
-    if test -d "$dir"; and test -O "$dir"; and test -w "$dir"
-        set -g __statusline_stamp "$dir/statusline.fish.$fish_pid"
+for __statusline_dir in $XDG_RUNTIME_DIR $TMPDIR $HOME/.cache
+    if test -d "$__statusline_dir"; and test -O "$__statusline_dir"; and test -w "$__statusline_dir"
+        set -g __statusline_stamp "$__statusline_dir/statusline.fish.$fish_pid"
         break
     end
 end
+set -e __statusline_dir
 
 function __statusline_fresh --argument-names key
     test -n "$__statusline_stamp"; and test "x$key" = "x$__statusline_key"; and test $__statusline_turns -lt 20
@@ -41,7 +42,7 @@ function __statusline_refresh --on-event fish_prompt
     and return 0
     set -g __statusline_turns 0
     set -g __statusline_key
-    if test -n "$__statusline_stamp"
+    if test -n "$__statusline_stamp"; and not test -L "$__statusline_stamp"
         begin
             printf '' >"$__statusline_stamp"
             and set -g __statusline_key "$key"

@@ -4,7 +4,8 @@ package statusline
 // visible, whatever the options. So it has the colour of the prompt around it and none of its own.
 //
 // The line is kept until a file that it depends on looks different: device, inode, mode, size, and the times of modification
-// and change. What changed less than three seconds before the look is looked at again, for the times are in seconds.
+// and change. The times are in seconds, and the clock of files may lag behind by a tick. So the line is kept only when
+// everything was last changed two seconds or more before the program ran: a later change then has another second.
 const zshIntegration = `# The line of statusline, above the prompt. To have it elsewhere, or in a colour, put %9v into PROMPT or RPROMPT yourself:
 # %F{8}%9v%f.
 typeset -g __statusline_program=@PROGRAM@
@@ -33,7 +34,7 @@ __statusline_look() {
 __statusline_precmd() {
     emulate -L zsh
     setopt unset no_err_exit no_err_return no_xtrace
-    local key fresh= out REPLY
+    local key fresh= out now REPLY
     local -a reply lines
     key="$PWD|$COLUMNS|$TERM|$NO_COLOR|$CLICOLOR_FORCE|$FORCE_COLOR"
     if [[ $key == "$__statusline_key" ]] && (( SECONDS >= __statusline_time && SECONDS < __statusline_time + 10 )); then
@@ -41,6 +42,7 @@ __statusline_precmd() {
         if [[ "$reply" == "$__statusline_signature" ]]; then fresh=yes; fi
     fi
     if [[ -z $fresh ]]; then
+        now=${EPOCHSECONDS-0}
         out=$(COLUMNS=$COLUMNS GOMAXPROCS=1 "$__statusline_program" --shell plain --color never --alerts --watch-list 2>/dev/null)
         lines=("${(@f)out}")
         psvar[9]=$lines[1]
@@ -49,7 +51,7 @@ __statusline_precmd() {
         if [[ -n $__statusline_cache ]] && (( $#__statusline_watch )); then
             __statusline_look
             __statusline_signature="$reply"
-            if (( EPOCHSECONDS > REPLY + 2 )); then __statusline_key=$key; fi
+            if (( now > REPLY + 1 )); then __statusline_key=$key; fi
         fi
     fi
     if [[ $PROMPT$RPROMPT != *%9v* ]]; then PROMPT=$'%(9V.%9v\n.)'$PROMPT; fi

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/brief"
 )
 
 // The fuzz targets below read what a sink writes as the place reads it: everything that is active there has to be ours, and
@@ -247,6 +248,24 @@ func TestJSON(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	if got := string(appendJSONString(nil, "a\x00\x7f\xff\"\\é")); got != `"a\u0000\u007f�\"\\é"` {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestSeveral holds the line of several builds, each with what waits for it, and that one without text leaves no trace.
+func TestSeveral(t *testing.T) {
+	found := []brief.Found{
+		{Facts: &line.GSD{Milestone: "v1", Status: "executing"}, Protocol: "gsd", Waits: "Iron?"},
+		{Facts: &line.GSD{}, Protocol: "empty"},
+		{Facts: &line.GSD{}, Protocol: "asks", Waits: "Steel?"},
+		{Facts: &line.GSD{Status: "`x`"}, Protocol: "other"},
+	}
+	page := new(Page)
+	if got, want := string(page.show(found, Options{})), "v1 · executing · ◆ Iron? │ ◆ Steel? │ 'x'\n"; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	l := Line{Found: found, OK: true}
+	if got := string(l.AppendJSON(nil)); strings.Count(got, "\n") != 4 || !strings.Contains(got, `"protocol":"other","scene":4`) {
 		t.Errorf("%s", got)
 	}
 }

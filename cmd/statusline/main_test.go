@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"debug/elf"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,20 +11,36 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// build compiles a package into a temporary directory, as users do, and returns the program's path.
+// programs is where build puts what it compiled; TestMain makes and removes it.
+var programs string
+
+// built are the packages that were compiled, each once for all tests.
+var built sync.Map
+
+// build compiles a package as users do, without the race detector that the test itself may have, and returns the program's
+// path. Tests must leave the file as it is.
 func build(t testing.TB, pkg string) string {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "program")
-	if runtime.GOOS == "windows" {
-		out += ".exe"
+	once, _ := built.LoadOrStore(pkg, sync.OnceValues(func() (string, error) {
+		out := filepath.Join(programs, filepath.Base(pkg)+"-program")
+		if runtime.GOOS == "windows" {
+			out += ".exe"
+		}
+		report, err := exec.Command("go", "build", "-o", out, pkg).CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("go build %s: %w\n%s", pkg, err, report)
+		}
+		return out, err
+	}))
+	program, err := once.(func() (string, error))()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if report, err := exec.Command("go", "build", "-o", out, pkg).CombinedOutput(); err != nil {
-		t.Fatalf("go build %s: %v\n%s", pkg, err, report)
-	}
-	return out
+	return program
 }
 
 func project(t testing.TB, state string) string {

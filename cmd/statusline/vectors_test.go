@@ -60,16 +60,12 @@ func hostile(t *testing.T, dir string, all []vector) (program string) {
 			t.Fatal(err)
 		}
 		os.Chmod(below, 0o777) // what is executed there has to be able to leave its mark
-		if err := os.WriteFile(filepath.Join(below, payloadFile), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(below, "payload"), text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program = filepath.Join(dir, "sl")
-	copyFile(t, self, program)
+	program = filepath.Join(dir, "sl") // where every user may run it
+	copyFile(t, build(t, "./testdata/sink"), program)
 	return program
 }
 
