@@ -13,6 +13,10 @@ const planningDir = ".planning"
 // gsdIn looks for GSD's state in one directory: the flat STATE.md, else that of the active workstream.
 func gsdIn(p *Place, dir string) (Found, bool) {
 	planning := peek.Join(dir, planningDir)
+	if !peek.Exists(planning) { // most directories on the way up: one question settles all
+		p.Watch.Without(planning)
+		return Found{}, false
+	}
 	path := peek.Join(planning, "STATE.md")
 	if text, err := p.read(path, dir); err == nil {
 		return gsdFound(p, dir, path, text), true

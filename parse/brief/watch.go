@@ -18,6 +18,14 @@ type Watch struct {
 	Unsure bool
 }
 
+// Without notes that a result depends on the file or directory at path, which is not there, alone: its own directory is
+// none of a protocol's, and changes with every file that people work on.
+func (w *Watch) Without(path string) {
+	if w != nil {
+		w.Absent = appendNew(w.Absent, path)
+	}
+}
+
 // Add notes that a result depends on the file or directory at path, whether it is there or not. w may be nil.
 func (w *Watch) Add(path string) {
 	if w == nil {
