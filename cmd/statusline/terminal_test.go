@@ -40,7 +40,11 @@ func shared(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +54,7 @@ func shared(t *testing.T) string {
 	return dir
 }
 
-// terminal is a tmux server with one window.
+// terminalUnderTest is a tmux server with one window.
 type terminalUnderTest struct {
 	t      *testing.T
 	socket string
@@ -66,6 +70,7 @@ func open(t *testing.T, dir string, asNobody bool, env []string, argv ...string)
 	term := &terminalUnderTest{t: t, socket: filepath.Join(dir, ".tmux"), dir: dir}
 	term.env = append([]string{
 		"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TERM=xterm-256color", "SHELL=/bin/sh", "TMPDIR=" + dir,
+		"HISTFILE=", "fish_history=", // written when a shell goes, it would bring a removed directory back
 	}, env...)
 	if asNobody {
 		term.attr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
