@@ -20,10 +20,10 @@ BENCH ?= .
 TOOLS = bash zsh fish tmux
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check cross bench soak screenshots install
+.PHONY: help build run test check cross bench bench-statusline soak screenshots install
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build gatehouse and statusline into ./bin
 	@mkdir -p bin
@@ -57,6 +57,9 @@ bench: ## run the benchmarks (BENCH=Dashboard: those of the dashboard)
 
 soak: ## keep the dashboard busy for a minute and look for what grows
 	GATEHOUSE_SOAK=60s $(GO) test -run '^$$' -bench Dashboard/soak ./cmd/gatehouse
+
+bench-statusline: ## compare statusline with an empty Go program, in turns
+	$(GO) test -run '^$$' -bench Start -benchtime 1000x ./cmd/statusline
 
 screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed)
 	$(GO) run ./screenshots $(if $(shell command -v rsvg-convert 2>/dev/null),-png)

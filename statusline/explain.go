@@ -2,43 +2,75 @@ package statusline
 
 import (
 	"gatehouse/model/line"
+	"gatehouse/parse/brief"
 	"gatehouse/parse/peek"
 )
 
 // AppendExplanation appends to dst, in lines for a human, which file a line came from, which scene it shows and why, which
-// form it has, and what was refused on the way. dir is where the walk up began. Names of files are cleaned like everything
-// from outside.
-func (l *Line) AppendExplanation(dst []byte, dir string, opt Options) []byte {
-	if l.OK {
-		path := l.Found.Path
-		if path == "" {
-			path = "none"
+// form it has, what waits, what was refused on the way, and how the line is shown. dir is where the walk up began. Names of
+// files are cleaned like everything from outside.
+func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
+	for i := range l.Found {
+		found := &l.Found[i]
+		if l.OK {
+			path := found.Path
+			if path == "" {
+				path = "none"
+			}
+			scene, why := found.Facts.Scene()
+			dst = appendLine(dst, "found:   ", found.Protocol)
+			dst = appendLine(dst, "file:    ", path)
+			dst = appendLine(dst, "scene:   ", sceneNames[scene]+", "+why)
+			dst = appendFormat(dst, found, c.Options)
+			if c.Alerts {
+				dst = appendWaits(dst, found)
+			}
+		} else {
+			dst = appendLine(dst, "found:   nothing, looked for "+looksFor(c.Source)+" upwards from ", dir)
 		}
-		scene, why := l.Found.Facts.Scene()
-		dst = appendLine(dst, "found:   ", l.Found.Protocol)
-		dst = appendLine(dst, "file:    ", path)
-		dst = appendLine(dst, "scene:   ", sceneNames[scene]+", "+why)
-		dst = l.appendFormat(dst, opt)
-	} else {
-		dst = appendLine(dst, "found:   nothing, looked for .planning/STATE.md upwards from ", dir)
+		if found.Reason != nil {
+			dst = appendLine(dst, "refused: ", found.Refused+" "+found.Reason.Error())
+		}
 	}
-	if l.Found.Reason != nil {
-		dst = appendLine(dst, "refused: ", l.Found.Refused+" "+l.Found.Reason.Error())
+	colored := "no, "
+	if c.Colored {
+		colored = "yes, "
 	}
-	return dst
+	dst = appendLine(dst, "shell:   ", c.Sink.Name())
+	dst = appendLine(dst, "colours: ", colored+c.whyColor)
+	if c.Cols == 0 {
+		return appendLine(dst, "columns: ", "not limited by "+c.whyCols)
+	}
+	return appendLine(dst, "columns: ", digits(c.Cols)+" by "+c.whyCols)
+}
+
+// looksFor names the files that a source stands for.
+func looksFor(source string) string {
+	if source == AllSources {
+		source = ""
+	}
+	return brief.LooksFor(source)
+}
+
+// appendWaits appends the line that says what waits and which file has it.
+func appendWaits(dst []byte, found *brief.Found) []byte {
+	if found.Waits == "" {
+		return appendLine(dst, "waits:   ", "nothing that a file is certain of")
+	}
+	return appendLine(dst, "waits:   ", found.Waits+", by "+found.WaitsPath)
 }
 
 // appendFormat appends the line that says which form was used and who asked for it.
-func (l *Line) appendFormat(dst []byte, opt Options) []byte {
+func appendFormat(dst []byte, found *brief.Found, opt Options) []byte {
 	form, because := "full", "no configuration asks for another"
-	if l.Compact {
+	if compact(found, opt) {
 		form = "compact"
 	}
 	switch {
 	case opt.Format != Configured:
 		because = "asked for by --format"
-	case l.Found.ConfigPath != "":
-		because = "as " + l.Found.ConfigPath + " has it"
+	case found.ConfigPath != "":
+		because = "as " + found.ConfigPath + " has it"
 	}
 	return appendLine(dst, "format:  ", form+", "+because)
 }
@@ -51,4 +83,12 @@ func appendLine(dst []byte, label, text string) []byte {
 	dst = append(dst, label...)
 	dst = line.AppendClean(dst, text, 2*peek.PathLimit)
 	return append(dst, '\n')
+}
+
+// digits returns n, which is not negative, in decimal digits.
+func digits(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return digits(n/10) + string(rune('0'+n%10))
 }

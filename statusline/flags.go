@@ -2,6 +2,8 @@
 
 package statusline
 
+import "gatehouse/parse/brief"
+
 // Version is printed by --version.
 const Version = "0.1.0"
 
@@ -10,11 +12,24 @@ func Help() string {
 	return `statusline prints where the build in this directory stands, as one line for a prompt.
 
   statusline [flags]
+  statusline init PLACE
+                       print what puts the line there; PLACE is one of
+                       ` + integrationNames() + `
 
       --shell NAME     what shows the line and needs it escaped: ` + SinkNames() + `;
                        without it defang, in which nothing runs or expands anywhere
       --dir DIR        look from DIR upwards instead of from the working directory
+      --source NAME    which protocol: auto, the nearest; ` + protocolNames() + `; all of them side by side
       --format FORM    full or compact; without it the project's configuration decides
+      --alerts         say behind the line what waits for you
+      --git            say behind the line which branch is checked out
+      --git=dirty      and what differs from it; runs git, for 200 ms at most
+      --color WHEN     auto, always or never; auto heeds NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR
+                       and TERM
+      --cols N         leave parts out, then cut, at N columns; without it at COLUMNS where
+                       that is set; 0 never cuts
+      --json           print one JSON object for each build instead of a line
+      --watch-list     print below the line what it depends on, for a shell that keeps it
       --explain        say on standard error which file was read, which scene it is and why
       --version        print the version
       --help           print this text
@@ -26,21 +41,31 @@ It prints nothing when there is no build, and exits 0; 2 means that a flag was w
 // Command is what a command line asks for.
 type Command struct {
 	Options
-	Dir     string // --dir as given, "" for the working directory
-	Explain bool   // --explain
-	Version bool   // --version
-	Help    bool   // --help
+	Dir       string    // --dir as given, "" for the working directory
+	Color     ColorMode // --color
+	Init      string    // the integration that init asks for, "" for none
+	JSON      bool      // --json
+	WatchList bool      // --watch-list
+	Explain   bool      // --explain
+	Version   bool      // --version
+	Help      bool      // --help
+
+	colsGiven         bool   // --cols was given, also as 0
+	whyColor, whyCols string // what decided on colours and width, for people
 }
 
 // ParseFlags reads the arguments of a command line, without the program's name. A value follows its flag as the next
 // argument or behind "="; one dash does as well as two. The last of several equal flags counts. problem is "" when all is
 // well, else what is wrong and what would be right, for the user.
 func ParseFlags(args []string) (c Command, problem string) {
+	if len(args) > 0 && args[0] == "init" {
+		return parseInit(args[1:])
+	}
 	for len(args) > 0 {
 		name, value, given := cutFlag(args[0])
 		args = args[1:]
 		switch name {
-		case "shell", "dir", "format":
+		case "shell", "dir", "format", "source", "color", "cols":
 			if !given {
 				if len(args) == 0 {
 					return c, "--" + name + " needs a value"
@@ -51,6 +76,22 @@ func ParseFlags(args []string) (c Command, problem string) {
 				return c, problem
 			}
 			continue
+		case "git":
+			switch {
+			case !given:
+				c.Git = GitBranch
+			case value == "dirty":
+				c.Git = GitDirty
+			default:
+				return c, "--git takes no value but dirty"
+			}
+			continue
+		case "alerts":
+			c.Alerts = true
+		case "json":
+			c.JSON = true
+		case "watch-list":
+			c.WatchList = true
 		case "explain":
 			c.Explain = true
 		case "version":
@@ -65,6 +106,21 @@ func ParseFlags(args []string) (c Command, problem string) {
 		}
 	}
 	return c, ""
+}
+
+// parseInit reads what follows the word init.
+func parseInit(args []string) (c Command, problem string) {
+	if len(args) == 1 {
+		switch name, _, given := cutFlag(args[0]); {
+		case !given && (name == "help" || name == "h"):
+			c.Help = true
+			return c, ""
+		case integrationNamed(args[0]) != nil:
+			c.Init = args[0]
+			return c, ""
+		}
+	}
+	return c, "init needs one of " + integrationNames()
 }
 
 // set gives a flag its value and returns what is wrong with it, "" for nothing.
@@ -90,8 +146,87 @@ func (c *Command) set(name, value string) (problem string) {
 		default:
 			return "unknown --format; there are full, compact"
 		}
+	case "source":
+		return c.setSource(value)
+	case "color":
+		switch value {
+		case "auto":
+			c.Color = ColorAuto
+		case "always":
+			c.Color = ColorAlways
+		case "never":
+			c.Color = ColorNever
+		default:
+			return "unknown --color; there are auto, always, never"
+		}
+	case "cols":
+		cols, ok := number(value)
+		if !ok {
+			return "--cols needs a number of columns, 0 for no limit"
+		}
+		c.Cols, c.colsGiven = cols, true
 	}
 	return ""
+}
+
+// setSource sets the protocol that is looked for.
+func (c *Command) setSource(value string) (problem string) {
+	if value == "auto" {
+		c.Source = ""
+		return ""
+	}
+	known := value == AllSources
+	for _, name := range brief.Protocols() {
+		known = known || name == value
+	}
+	if !known {
+		return "unknown --source; there are auto, " + protocolNames() + ", all"
+	}
+	c.Source = value
+	return ""
+}
+
+// protocolNames returns the names of the protocols there are, separated by a comma and a space.
+func protocolNames() string {
+	names := ""
+	for i, name := range brief.Protocols() {
+		if i > 0 {
+			names += ", "
+		}
+		names += name
+	}
+	return names
+}
+
+// Settle decides what the command line left to the environment: colours, and the width. env returns the value of an
+// environment variable, "" when it is not set.
+func (c *Command) Settle(env func(name string) string) {
+	c.Alerts = c.Alerts || c.JSON
+	c.Colored, c.whyColor = c.Sink.Colored(c.Color, env)
+	c.whyCols = "--cols"
+	if !c.colsGiven {
+		// What is no number, such as a word, is as unknown as what is not set; a guess would cut what fits.
+		c.Cols, _ = number(env("COLUMNS"))
+		c.whyCols = "COLUMNS"
+	}
+}
+
+// colsLimit is the largest number of columns that is told apart from no limit.
+const colsLimit = 1 << 16
+
+// number returns the number that the decimal digits of s spell, 0 for one so large that it limits nothing.
+func number(s string) (n int, ok bool) {
+	for i := range len(s) {
+		c := s[i]
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = min(n*10+int(c-'0'), colsLimit)
+	}
+	if n == colsLimit {
+		n = 0
+	}
+	return n, s != ""
 }
 
 // cutFlag splits an argument into a flag's name and the value behind "="; the name is "" for anything that is no flag.

@@ -51,7 +51,7 @@ func TestHostileFiles(t *testing.T) {
 
 	place := at(filepath.Join(top, "FIFO"))
 	l := new(Page).Line(place, Options{})
-	if got := string(l.AppendExplanation(nil, place.Dir, Options{})); !strings.Contains(got, "STATE.md is not a regular file") {
+	if got := string(l.AppendExplanation(nil, place.Dir, new(Command))); !strings.Contains(got, "STATE.md is not a regular file") {
 		t.Errorf("the explanation does not tell what was refused:\n%s", got)
 	}
 
@@ -62,16 +62,6 @@ func TestHostileFiles(t *testing.T) {
 	}
 	if got := soon(t, dir, top); got != "v1\n" {
 		t.Errorf("sparse file of 5 GiB: %q", got)
-	}
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 

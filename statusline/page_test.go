@@ -12,6 +12,9 @@ import (
 	"gatehouse/parse/brief"
 )
 
+// none is an environment without variables.
+func none(string) string { return "" }
+
 func TestFormats(t *testing.T) {
 	const state = "---\nmilestone: v1\nmilestone_name: N\nstatus: executing\n---\n"
 	dir := project(t, map[string]string{"STATE.md": state, "config.json": `{"statusline": {"state_format": "compact"}}`})
@@ -57,9 +60,12 @@ func TestExplanation(t *testing.T) {
 	page := new(Page)
 	dir := project(t, map[string]string{"STATE.md": "---\nactive_phase: 4\n---\n", "config.json": "{}"})
 	l := page.Line(at(dir), Options{})
-	got := string(l.AppendExplanation(nil, dir, Options{}))
+	command, _ := ParseFlags(nil)
+	command.Settle(none)
+	got := string(l.AppendExplanation(nil, dir, &command))
 	want := "found:   gsd\nfile:    " + filepath.Join(dir, ".planning", "STATE.md") + "\nscene:   1 active, active_phase is set\nformat:  full, as " +
-		filepath.Join(dir, ".planning", "config.json") + " has it\n"
+		filepath.Join(dir, ".planning", "config.json") + " has it\n" +
+		"shell:   defang\ncolours: no, no sequence is safe there\ncolumns: not limited by COLUMNS\n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -68,8 +74,8 @@ func TestExplanation(t *testing.T) {
 		t.Skip(err)
 	}
 	l = page.Line(at(hostile), Options{})
-	got = string(l.AppendExplanation(nil, hostile, Options{}))
-	if strings.ContainsAny(got, "\x1b\x07") || strings.Count(got, "\n") != 1 || !strings.Contains(got, "nothing") {
+	got = string(l.AppendExplanation(nil, hostile, &command))
+	if strings.ContainsAny(got, "\x1b\x07") || strings.Count(got, "\n") != 4 || !strings.Contains(got, "nothing") {
 		t.Errorf("%q", got)
 	}
 }
@@ -86,8 +92,10 @@ func TestRenderDoesNotAllocate(t *testing.T) {
 			brief.ParseGSDInto(&facts, state)
 			n := testing.AllocsPerRun(50, func() {
 				brief.ParseGSDInto(&facts, state)
-				page.Render(&facts, false, sinks[i])
-				page.Render(&facts, true, sinks[i])
+				for _, opt := range []Options{{Sink: sinks[i]}, {Sink: sinks[i], Colored: true}, {Sink: sinks[i], Colored: true, Cols: 20}} {
+					page.Render(&facts, false, opt)
+					page.Render(&facts, true, opt)
+				}
 			})
 			if n != 0 {
 				t.Errorf("%.40q for %s: %v allocations", state, sinks[i].name, n)
@@ -130,10 +138,10 @@ func FuzzLine(f *testing.F) {
 	f.Fuzz(func(t *testing.T, state string) {
 		facts := brief.ParseGSD(state)
 		for _, compact := range []bool{false, true} {
-			safe := string(page.Render(&facts, compact, Sink{}))
+			safe := string(page.Render(&facts, compact, Options{}))
 			checkLine(t, safe)
 			checkDefanged(t, strings.TrimSuffix(safe, "\n"))
-			shown := string(page.Render(&facts, compact, sinkNamed(t, "plain")))
+			shown := string(page.Render(&facts, compact, Options{Sink: sinkNamed(t, "plain")}))
 			checkLine(t, shown)
 		}
 	})

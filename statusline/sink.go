@@ -3,17 +3,33 @@
 
 package statusline
 
+import "gatehouse/model/line"
+
 // Sink is a place where the line is shown: a value of --shell. The zero value is the default sink.
 type Sink struct {
 	name string
-	add  func(dst, text []byte) []byte
+	// add appends text, cleaned and on one line, to dst so that the place shows just that.
+	add func(dst, text []byte) []byte
+	// paint is how colours are told to the place, nil when it gets none.
+	paint *paint
+	// colored says that there are colours unless something asks for none: the place is a prompt, although the program
+	// writes into a pipe.
+	colored bool
 }
 
-// sinks are all that exist, the default first. A sink is one function that appends text, cleaned and on one line, to dst
-// so that the place shows just that.
+// sinks are all that exist, the default first.
 var sinks = [...]Sink{
-	{"defang", defang},
-	{"plain", plain},
+	{name: "defang", add: defang},
+	{name: "plain", add: plain, paint: &terminal},
+	{name: "bash", add: plain, paint: &bashVariable, colored: true},
+	{name: "bash-ps1", add: bashPS1, paint: &bashLiteral, colored: true},
+	{name: "zsh", add: zsh, paint: &zshPrompt, colored: true},
+	{name: "zsh-subst", add: zshSubst, paint: &zshPrompt, colored: true},
+	{name: "fish", add: plain, paint: &terminal, colored: true},
+	{name: "tmux", add: tmux, paint: &tmuxStyle, colored: true},
+	{name: "tmux-opt", add: tmuxOption, paint: &tmuxStyle, colored: true},
+	{name: "starship", add: defang},
+	{name: "claude", add: plain, paint: &terminal, colored: true},
 }
 
 // SinkNamed returns the sink of that name; "" names the default. ok is false when there is none.
@@ -41,6 +57,14 @@ func SinkNames() string {
 	return names
 }
 
+// Name returns the sink's name, as --shell takes it.
+func (s Sink) Name() string {
+	if s.add == nil {
+		s = sinks[0]
+	}
+	return s.name
+}
+
 // escape appends text to dst as the sink needs it.
 func (s Sink) escape(dst, text []byte) []byte {
 	if s.add == nil {
@@ -49,34 +73,25 @@ func (s Sink) escape(dst, text []byte) []byte {
 	return s.add(dst, text)
 }
 
-// plain leaves the text as it is: for a place that expands nothing, such as a file, a pipe or fish's prompt function.
-func plain(dst, text []byte) []byte { return append(dst, text...) }
-
-// defang takes from the text what makes any shell, tmux or prompt engine run or expand something, for when it is not known
-// who reads it, and where quoting would itself be expanded: a backslash becomes a slash, a backtick an apostrophe, and "$"
-// and "#" go where they could begin an expansion, also at the end, where what follows is not known.
-func defang(dst, text []byte) []byte {
-	for i, c := range text {
-		switch c {
-		case '\\':
-			c = '/'
-		case '`':
-			c = '\''
-		case '$', '#':
-			if i+1 == len(text) || beginsExpansion(text[i+1]) {
-				continue
-			}
+// write appends t to dst as the sink needs it, with colours where they are wanted and the sink has them. Without colours
+// the text is escaped in one go: what is harmless at the end of one piece and at the start of the next need not be so in
+// one.
+func (s Sink) write(dst []byte, t *line.Text, colored bool) []byte {
+	if !colored || s.paint == nil {
+		return s.escape(dst, t.Bytes())
+	}
+	now := line.Plain
+	for i := range t.Len() {
+		text, role := t.Piece(i)
+		if len(text) == 0 {
+			continue
 		}
-		dst = append(dst, c)
+		if role != now {
+			dst = s.paint.set(dst, s.paint.off[now])
+			dst = s.paint.set(dst, s.paint.on[role])
+			now = role
+		}
+		dst = s.escape(dst, text)
 	}
-	return dst
-}
-
-// beginsExpansion reports whether "$" or "#" before c may be more than itself.
-func beginsExpansion(c byte) bool {
-	switch c {
-	case '(', '{', '[', '_', '$', '#', ',':
-		return true
-	}
-	return c|0x20 >= 'a' && c|0x20 <= 'z'
+	return s.paint.set(dst, s.paint.off[now])
 }

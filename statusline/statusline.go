@@ -21,50 +21,106 @@ const (
 
 // Options say how to show a place.
 type Options struct {
-	Sink   Sink   // where the line will be shown; the zero value is the default, safe anywhere
-	Format Format // which form
+	Sink    Sink   // where the line will be shown; the zero value is the default, safe anywhere
+	Format  Format // which form
+	Source  string // which protocol: the name of one, AllSources, or "" for the nearest
+	Alerts  bool   // say what waits for somebody, behind the line
+	Colored bool   // with colours, where the sink has them
+	Cols    int    // the most columns that the line may take, 0 when that is not known
+
+	Git         GitMode  // what to show of the repository, behind the line
+	Environment []string // the program's environment as "NAME=value", for git; not needed unless Git is GitDirty
 }
+
+// AllSources as the source of Options asks for the lines of all protocols that are found.
+const AllSources = "all"
 
 // Page holds the memory for one line, so that making it allocates none. It is large: keep one and use it again. What a
 // call returns is valid until the next one.
 type Page struct {
 	files [64 << 10]byte
-	text  [2 << 10]byte
-	out   [4 << 10]byte
+	bytes [4 << 10]byte
+	text  line.Text
+	out   [16 << 10]byte
+	git   [4 << 10]byte
+	repo  repository
 }
 
 // Line is a line and where it came from.
 type Line struct {
 	// Text is the line for the sink with a newline at its end, empty when there is nothing to show.
 	Text []byte
-	// Found is what was read, OK whether anything was; without it Found says at most what was refused.
-	Found brief.Found
+	// Found is what was read, OK whether anything was; without it the only one says at most what was refused. There are
+	// several only with AllSources.
+	Found []brief.Found
 	OK    bool
-	// Compact says which form was used.
+	// Compact says which form was used for the first of Found.
 	Compact bool
 }
 
-// Line returns the line of a place. It never fails: what can't be read shows nothing. The place's Buffer is not used.
+// Line returns the line of a place. It never fails: what can't be read shows nothing. The place's Buffer, Source and Alerts
+// are set here.
 func (pg *Page) Line(place brief.Place, opt Options) Line {
-	place.Buffer = pg.files[:]
-	found, ok := brief.Find(place)
-	if !ok {
-		return Line{Found: found}
+	place.Buffer, place.Alerts = pg.files[:], opt.Alerts
+	var l Line
+	if opt.Source == AllSources {
+		l.Found, l.OK = brief.FindAll(place)
+	} else {
+		place.Source = opt.Source
+		found, ok := brief.Find(place)
+		l.Found, l.OK = []brief.Found{found}, ok
 	}
-	compact := opt.Format == Compact || opt.Format == Configured && found.Compact
-	return Line{Text: pg.Render(found.Facts, compact, opt.Sink), Found: found, OK: true, Compact: compact}
+	place.Buffer = pg.git[:]
+	pg.repo = askRepository(place, opt.Git, opt.Environment)
+	if !l.OK {
+		l.Text = pg.show(nil, opt) // the branch by itself, where that is wanted
+		return l
+	}
+	l.Compact = compact(&l.Found[0], opt)
+	l.Text = pg.show(l.Found, opt)
+	return l
 }
 
-// Render returns the line that facts make in one of the two forms, for a sink, with a newline at its end; it is empty when
-// they make none.
-func (pg *Page) Render(facts line.Facts, compact bool, sink Sink) []byte {
-	text := pg.text[:0]
-	if compact {
-		text = facts.AppendCompact(text)
-	} else {
-		text = facts.AppendFull(text)
+// compact reports which form a build is shown in.
+func compact(found *brief.Found, opt Options) bool {
+	return opt.Format == Compact || opt.Format == Configured && found.Compact
+}
+
+// show returns the line of all that was found.
+func (pg *Page) show(all []brief.Found, opt Options) []byte {
+	pg.text.Reset(pg.bytes[:])
+	for i := range all {
+		found := &all[i]
+		some := line.Compose(&pg.text, found.Facts, compact(found, opt))
+		if found.Waits != "" {
+			if !some {
+				pg.text.Next()
+			}
+			pg.text.Waits(found.Waits)
+		}
 	}
-	out := sink.escape(pg.out[:0], text)
+	return pg.finish(opt)
+}
+
+// Render returns the line that facts make in one of the two forms, as opt asks for it, with a newline at its end; it is
+// empty when they make none.
+func (pg *Page) Render(facts line.Facts, compact bool, opt Options) []byte {
+	pg.repo = repository{}
+	pg.text.Reset(pg.bytes[:])
+	line.Compose(&pg.text, facts, compact)
+	return pg.finish(opt)
+}
+
+// finish fits the text to the width and escapes it.
+func (pg *Page) finish(opt Options) []byte {
+	if len(pg.text.Bytes()) > 0 {
+		pg.text.Fit(opt.Cols)
+	}
+	pg.repo.add(&pg.text, opt.Cols)
+	if len(pg.text.Bytes()) == 0 {
+		return nil
+	}
+	out := opt.Sink.write(pg.out[:0], &pg.text, opt.Colored)
 	if len(out) == 0 {
 		return nil
 	}

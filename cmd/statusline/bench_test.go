@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -24,6 +25,8 @@ const minRounds = 300
 // program is one row of the benchmark: what is started, and where.
 type program struct {
 	name, path, dir string
+	args            []string
+	input           string    // what the program is sent through a pipe, "" for nothing at all
 	wall            []float64 // seconds from spawn to reap, one for each round
 }
 
@@ -33,6 +36,9 @@ type program struct {
 // All programs are run once in each round, each round in an order of its own, and the figure is the median of the ratios
 // within the rounds: the clock of a shared machine drifts by more than what is measured here, and drifts for all alike. The
 // empty program is run twice in each round; when those two differ by more than 3 % the measurement is void and says so.
+//
+// Where node is there, "node -e 0" is a row too: no status line, only what every one that is written for node pays before it
+// begins. It runs in rounds of its own, and few of them, for it takes a hundred times as long.
 //
 //	go test -run '^$' -bench Start -benchtime 1000x ./cmd/statusline
 func BenchmarkStart(b *testing.B) {
@@ -44,6 +50,7 @@ func BenchmarkStart(b *testing.B) {
 		{name: "empty again", path: empty, dir: project},
 		{name: "gsd", path: self, dir: project},
 		{name: "no-project", path: self, dir: deepDir(b)},
+		{name: "agent", path: self, dir: project, args: []string{"--shell", "claude"}, input: strings.ReplaceAll(agentInput, "DIR", project)},
 	}
 	rounds := max(minRounds, b.N)
 	for range 5 {
@@ -62,7 +69,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 
 	slices.SortFunc(programs, func(a, b *program) int { return strings.Compare(a.name, b.name) })
-	base, again, gsd, none := programs[0], programs[1], programs[2], programs[3]
+	agent, base, again, gsd, none := programs[0], programs[1], programs[2], programs[3], programs[4]
 	noise := ratio(again, base)
 	if noise < 0.97 || noise > 1.03 {
 		b.Logf("VOID: the empty program against itself is %.3f; measure again when the machine is quiet", noise)
@@ -70,11 +77,30 @@ func BenchmarkStart(b *testing.B) {
 	b.ReportMetric(noise, "empty/empty")
 	b.ReportMetric(ratio(gsd, base), "gsd/empty")
 	b.ReportMetric(ratio(none, base), "no-project/empty")
+	b.ReportMetric(ratio(agent, base), "agent/empty")
 	b.ReportMetric(median(base.wall)*1e3, "empty-ms")
 	b.ReportMetric(median(gsd.wall)*1e3, "gsd-ms")
 	b.ReportMetric(float64(peakKiB(b, gsd))/1024, "gsd-peak-MiB")
+	b.ReportMetric(float64(peakKiB(b, agent))/1024, "agent-peak-MiB")
 	b.ReportMetric(float64(peakKiB(b, base))/1024, "empty-peak-MiB")
+	if node, err := exec.LookPath("node"); err == nil {
+		b.ReportMetric(againstNode(b, node, gsd), "node-e-0/gsd")
+	}
 	b.ReportMetric(0, "ns/op") // of a whole measurement, which says nothing
+}
+
+// nodeRounds are enough for a figure that is told in whole numbers.
+const nodeRounds = 40
+
+// againstNode returns how many times as long as a program node takes to run nothing.
+func againstNode(b *testing.B, path string, p *program) float64 {
+	node := &program{name: "node", path: path, args: []string{"-e", "0"}, dir: p.dir}
+	beside := &program{name: p.name, path: p.path, dir: p.dir}
+	for range nodeRounds {
+		node.run(b)
+		beside.run(b)
+	}
+	return ratio(node, beside)
 }
 
 // benchState is a STATE.md of common size, with all that the line can show.
@@ -109,21 +135,34 @@ func buildEmpty(b *testing.B) string {
 	return filepath.Join(dir, "empty")
 }
 
-// attributes starts a program in its directory with nothing on its input and nobody on its outputs.
+// attributes starts a program in its directory with its input, nothing without one, and nobody on its outputs.
 func (p *program) attributes(b *testing.B) *syscall.ProcAttr {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { null.Close() })
-	return &syscall.ProcAttr{Dir: p.dir, Env: os.Environ(), Files: []uintptr{null.Fd(), null.Fd(), null.Fd()}}
+	input := null
+	if p.input != "" {
+		reader, writer, err := os.Pipe()
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { reader.Close() })
+		_, err = writer.WriteString(p.input)
+		if err = errors.Join(err, writer.Close()); err != nil {
+			b.Fatal(err)
+		}
+		input = reader
+	}
+	return &syscall.ProcAttr{Dir: p.dir, Env: os.Environ(), Files: []uintptr{input.Fd(), null.Fd(), null.Fd()}}
 }
 
 // run runs the program once and notes how long that took.
 func (p *program) run(b *testing.B) {
 	attributes := p.attributes(b)
 	start := time.Now()
-	pid, err := syscall.ForkExec(p.path, []string{p.path}, attributes)
+	pid, err := syscall.ForkExec(p.path, append([]string{p.path}, p.args...), attributes)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -147,7 +186,7 @@ func peakKiB(b *testing.B, p *program) int {
 	defer runtime.UnlockOSThread()
 	attributes := p.attributes(b)
 	attributes.Sys = &syscall.SysProcAttr{Ptrace: true}
-	pid, err := syscall.ForkExec(p.path, []string{p.path}, attributes)
+	pid, err := syscall.ForkExec(p.path, append([]string{p.path}, p.args...), attributes)
 	if err != nil {
 		b.Fatal(err)
 	}

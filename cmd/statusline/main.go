@@ -11,7 +11,7 @@ import (
 )
 
 // page is here and not on the stack, where its size would make the runtime copy stacks; main is the only one to touch it.
-var page statusline.Page
+var page statusline.AgentPage
 
 func main() { exit(run(arguments())) }
 
@@ -28,17 +28,40 @@ func run(args []string) (code int) {
 	case command.Version:
 		write(stdout, []byte("statusline "+statusline.Version+"\n"))
 		return 0
+	case command.Init != "":
+		write(stdout, []byte(statusline.Integration(command.Init, programPath())))
+		return 0
 	}
+	command.Settle(variable)
 	place := brief.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: variable, Terminal: terminal}
 	if command.Dir != "" {
 		place.Dir = peek.Absolute(command.Dir, place.Dir)
 	}
-	line := page.Line(place, command.Options)
-	if command.Explain {
-		write(stderr, line.AppendExplanation(nil, place.Dir, command.Options))
+	var watch brief.Watch
+	if command.WatchList {
+		place.Watch = &watch
 	}
-	if len(line.Text) > 0 {
-		write(stdout, line.Text)
+	if command.Git == statusline.GitDirty {
+		command.Environment = environment()
+	}
+	var line statusline.Line
+	if command.Agent() {
+		line = page.AgentLine(&place, statusline.ReadInput(stdin, page.Input()), &command)
+	} else {
+		line = page.Line(place, command.Options)
+	}
+	if command.Explain {
+		write(stderr, line.AppendExplanation(nil, place.Dir, &command))
+	}
+	text := line.Text
+	switch {
+	case command.JSON:
+		text = line.AppendJSON(nil)
+	case command.WatchList:
+		text = line.AppendWatchList(nil, &watch)
+	}
+	if len(text) > 0 {
+		write(stdout, text)
 	}
 	return 0
 }

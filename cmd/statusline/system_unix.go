@@ -34,6 +34,49 @@ func arguments() []string {
 	return args[min(1, len(args)):]
 }
 
+// programPath returns the absolute path by which the program was called: as it was typed, or as PATH has it. Links stay:
+// what they lead to may carry a version in its name and be gone after the next one.
+func programPath() string {
+	args := runtimeArgs()
+	if len(args) == 0 || args[0] == "" {
+		return "statusline"
+	}
+	name := args[0]
+	for i := range len(name) {
+		if peek.IsSeparator(name[i]) {
+			return peek.Absolute(name, workingDir())
+		}
+	}
+	for rest, more := variable("PATH"), true; more; {
+		end := 0
+		for end < len(rest) && rest[end] != ':' {
+			end++
+		}
+		dir := rest[:end]
+		if more = end < len(rest); more {
+			rest = rest[end+1:]
+		}
+		path := peek.Absolute(peek.Join(dir, name), workingDir())
+		if dir == "" {
+			path = peek.Join(workingDir(), name)
+		}
+		if isProgram(path) {
+			return path
+		}
+	}
+	return name
+}
+
+// isProgram reports whether the file at path may be run.
+func isProgram(path string) bool {
+	const execute = 1
+	var st syscall.Stat_t
+	return syscall.Stat(path, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFREG && syscall.Access(path, execute) == nil
+}
+
+// environment returns the environment as "NAME=value".
+func environment() []string { return runtimeEnvironment() }
+
 // variable returns the value of an environment variable, "" when it is not set.
 func variable(name string) string {
 	for _, entry := range runtimeEnvironment() {

@@ -5,12 +5,25 @@ package main
 import "os"
 
 const (
+	stdin  = 0
 	stdout = 1
 	stderr = 2
 )
 
 // arguments returns the command line without the program's name.
 func arguments() []string { return os.Args[min(1, len(os.Args)):] }
+
+// programPath returns the absolute path of the program.
+func programPath() string {
+	path, err := os.Executable()
+	if err != nil {
+		return "statusline"
+	}
+	return path
+}
+
+// environment returns the environment as "NAME=value".
+func environment() []string { return os.Environ() }
 
 // variable returns the value of an environment variable, "" when it is not set.
 func variable(name string) string { return os.Getenv(name) }

@@ -65,131 +65,177 @@ func (g *GSD) Scene() (n int, why string) {
 
 // AppendFull appends the full form to dst: milestone, name and bar, then the scene.
 func (g *GSD) AppendFull(dst []byte) []byte {
-	p := parts{dst: dst}
-	if g.hasMilestone() {
-		g.milestone(&p)
-	}
-	switch scene, _ := g.Scene(); {
-	case g.NoActiveWorkstream:
-		p = parts{dst: dst}
-		p.begin(noActiveWorkstream)
-	case scene == 1:
-		p.begin("Phase ")
-		p.field(g.ActivePhase)
-		if g.Status != "" {
-			p.add(" ")
-			p.field(g.Status)
-		}
-	case scene == 2:
-		g.next(&p)
-	case scene == 3:
-		p.begin("milestone complete")
-	default:
-		if g.Status != "" {
-			p.begin("")
-			p.field(g.Status)
-		}
-		if g.hasPosition() {
-			g.position(&p)
-		}
-	}
-	return p.dst
+	t := Text{bytes: dst}
+	g.full(&t)
+	return t.bytes
 }
 
 // AppendCompact appends the compact form to dst: milestone, phase and one word. Other than the full form it prefers a
 // status to the next step, and completion to both.
 func (g *GSD) AppendCompact(dst []byte) []byte {
-	p := parts{dst: dst}
+	t := Text{bytes: dst}
+	g.compact(&t)
+	return t.bytes
+}
+
+// Compose adds the full or the compact form to t, in pieces.
+func (g *GSD) Compose(t *Text, compact bool) {
+	if compact {
+		g.compact(t)
+	} else {
+		g.full(t)
+	}
+}
+
+func (g *GSD) full(t *Text) {
 	if g.NoActiveWorkstream {
-		p.begin(noActiveWorkstream)
-		return p.dst
+		t.Begin(Keep)
+		t.Add(Plain, noActiveWorkstream)
+		return
+	}
+	if g.hasMilestone() {
+		g.milestone(t)
+	}
+	switch scene, _ := g.Scene(); scene {
+	case 1:
+		t.Begin(Keep)
+		t.Add(Plain, "Phase ")
+		t.Field(Plain, g.ActivePhase)
+		if g.Status != "" {
+			t.Add(Plain, " ")
+			t.Field(statusRole(g.Status), g.Status)
+		}
+	case 2:
+		g.next(t)
+	case 3:
+		t.Begin(Keep)
+		t.Add(Plain, "milestone complete")
+	default:
+		rank := Keep
+		if g.Status != "" {
+			t.Begin(Keep)
+			t.Field(statusRole(g.Status), g.Status)
+			rank = RankDetail
+		}
+		if g.hasPosition() {
+			g.position(t, rank)
+		}
+	}
+}
+
+func (g *GSD) compact(t *Text) {
+	if g.NoActiveWorkstream {
+		t.Begin(Keep)
+		t.Add(Plain, noActiveWorkstream)
+		return
 	}
 	if g.Milestone != "" {
-		p.begin("")
-		p.field(g.Milestone)
+		t.Begin(RankPlace)
+		t.Field(Plain, g.Milestone)
 	}
 	phase := g.ActivePhase
 	if phase == "" {
 		phase = g.PhaseNumber
 	}
 	if phase != "" {
-		p.begin("P")
-		p.field(phase)
+		t.Begin(RankDetail)
+		t.Add(Plain, "P")
+		t.Field(Plain, phase)
 		if g.PhaseTotal != "" {
-			p.add("/")
-			p.field(g.PhaseTotal)
+			t.Add(Plain, "/")
+			t.Field(Plain, g.PhaseTotal)
 		}
 	}
 	word, halved := shortStatus(g.Status)
 	switch {
 	case g.ActivePhase == "" && g.complete():
-		p.begin("complete")
+		t.Begin(Keep)
+		t.Add(Plain, "complete")
 	case word != "":
-		p.begin("")
-		p.field(word)
+		t.Begin(Keep)
+		t.Field(statusRole(g.Status), word)
 		if halved {
-			p.add("\uFFFD")
+			t.Add(Plain, "\uFFFD")
 		}
 	case phase == "" && g.NextAction != "":
-		g.next(&p)
+		g.next(t)
 	}
-	return p.dst
+}
+
+// statusRole returns the role of a status: the words that GSD's commands and people use for work that stands still.
+func statusRole(status string) Role {
+	for _, word := range [...]string{"blocked", "failed"} {
+		if ContainsFold(status, word) {
+			return Blocked
+		}
+	}
+	for _, word := range [...]string{"paused", "stopped", "waiting", "human"} {
+		if ContainsFold(status, word) {
+			return Wait
+		}
+	}
+	return Plain
 }
 
 // milestone writes the first part of the full form: the version, the name and the bar, as far as they are there.
-func (g *GSD) milestone(p *parts) {
-	space := ""
-	p.begin("")
+func (g *GSD) milestone(t *Text) {
+	first := true
 	if g.Milestone != "" {
-		p.field(g.Milestone)
-		space = " "
+		t.Begin(RankPlace)
+		t.Field(Plain, g.Milestone)
+		first = false
 	}
 	if g.namesMilestone() {
-		p.add(space)
-		p.field(g.MilestoneName)
-		space = " "
+		if first {
+			t.Begin(RankName)
+		} else {
+			t.And(RankName)
+		}
+		t.Field(Plain, g.MilestoneName)
+		first = false
 	}
 	if g.Percent != "" {
-		p.add(space)
-		p.dst = AppendBar(p.dst, percent(g.Percent))
+		t.Bar(percent(g.Percent), first)
 	}
 }
 
 // next writes the recommended command and, where they are known, the phases it is for.
-func (g *GSD) next(p *parts) {
-	p.begin("next ")
-	p.field(g.NextAction)
+func (g *GSD) next(t *Text) {
+	t.Begin(Keep)
+	t.Add(Plain, "next ")
+	t.Field(Plain, g.NextAction)
 	separator := " "
-	start := len(p.dst) + len(separator)
+	start := len(t.bytes) + len(separator)
 	for _, phase := range g.NextPhases {
-		p.add(separator)
+		t.bytes = append(t.bytes, separator...)
 		separator = "/"
-		p.dst = AppendClean(p.dst, phase, FieldLimit+utf8.UTFMax)
-		if end := start + FieldLimit; len(p.dst) > end { // all phases together are one field
-			for !utf8.RuneStart(p.dst[end]) {
+		t.bytes = AppendClean(t.bytes, phase, FieldLimit+utf8.UTFMax)
+		if end := start + FieldLimit; len(t.bytes) > end { // all phases together are one field
+			for !utf8.RuneStart(t.bytes[end]) {
 				end--
 			}
-			p.dst = p.dst[:end]
-			return
+			t.bytes = t.bytes[:end]
+			break
 		}
 	}
+	t.mark(Plain)
 }
 
 // position writes the body's phase line: the name and N/M.
-func (g *GSD) position(p *parts) {
+func (g *GSD) position(t *Text, rank Rank) {
+	t.Begin(rank)
 	closing := ""
 	if g.PhaseName != "" {
-		p.begin("")
-		p.field(g.PhaseName)
-		p.add(" (")
+		t.Field(Plain, g.PhaseName)
+		t.Add(Plain, " (")
 		closing = ")"
 	} else {
-		p.begin("ph ")
+		t.Add(Plain, "ph ")
 	}
-	p.field(g.PhaseNumber)
-	p.add("/")
-	p.field(g.PhaseTotal)
-	p.add(closing)
+	t.Field(Plain, g.PhaseNumber)
+	t.Add(Plain, "/")
+	t.Field(Plain, g.PhaseTotal)
+	t.Add(Plain, closing)
 }
 
 // hasMilestone reports whether the full form has a first part. A bar alone makes none, and neither does a placeholder

@@ -23,27 +23,36 @@ type Facts interface {
 	Scene() (n int, why string)
 }
 
-// Separator stands between the parts of a line: a space, U+00B7 and a space.
-const Separator = " · "
-
-// parts writes the parts of one line with separators between them. A part counts as one even when cleaning leaves nothing
-// of it, as it does for the reference implementation, which does not clean.
-type parts struct {
-	dst []byte
-	any bool
+// Composer is what facts do that know the parts of their line: all protocols' facts should.
+type Composer interface {
+	// Compose adds the line to t in one of the two forms, in pieces whose text is that of AppendFull or AppendCompact.
+	Compose(t *Text, compact bool)
 }
 
-// begin starts the next part with text.
-func (p *parts) begin(text string) {
-	if p.any {
-		p.dst = append(p.dst, Separator...)
+// Compose adds the line of facts to t, as a further build's where t holds one already, and reports whether there is any.
+// Facts that are no Composer give one segment without colours.
+func Compose(t *Text, facts Facts, compact bool) bool {
+	start, count := len(t.bytes), t.count
+	t.Next()
+	switch c, ok := facts.(Composer); {
+	case ok:
+		c.Compose(t, compact)
+	case compact:
+		t.Begin(Keep)
+		t.bytes = facts.AppendCompact(t.bytes)
+		t.mark(Plain)
+	default:
+		t.Begin(Keep)
+		t.bytes = facts.AppendFull(t.bytes)
+		t.mark(Plain)
 	}
-	p.any = true
-	p.dst = append(p.dst, text...)
+	written := len(t.bytes) - start
+	if start > 0 {
+		written -= len(LineSeparator)
+	}
+	if written <= 0 {
+		t.bytes, t.count = t.bytes[:start], count
+		return false
+	}
+	return true
 }
-
-// add appends text of our own to the present part.
-func (p *parts) add(text string) { p.dst = append(p.dst, text...) }
-
-// field appends a value from a file to the present part, cleaned and capped.
-func (p *parts) field(value string) { p.dst = AppendClean(p.dst, value, FieldLimit) }

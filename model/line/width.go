@@ -43,18 +43,20 @@ func widthNext(s string) (columns, size int) {
 		return 1, 1
 	}
 	r, size := decode(s)
+	return runeWidth(r), size
+}
+
+// runeWidth returns the width of a character by itself.
+func runeWidth(r rune) int {
 	switch {
-	case r < 0x20, r >= 0x7F && r < 0xA0:
-		return 0, size
+	case r < 0x20, r >= 0x7F && r < 0xA0, r == 0xAD:
+		return 0
 	case r < 0x300:
-		if r == 0xAD {
-			return 0, size
-		}
-		return 1, size
+		return 1
 	case in(invisible[:], r), in(marking[:], r), in(jamo[:], r):
-		return 0, size
+		return 0
 	case in(wide[:], r):
-		return 2, size
+		return 2
 	}
-	return 1, size
+	return 1
 }

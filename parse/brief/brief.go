@@ -22,12 +22,19 @@ type Place struct {
 	Env func(name string) string
 	// Terminal returns the path of the terminal on standard input, such as "/dev/pts/3", "" for none. nil means none.
 	Terminal func() string
+	// Source limits the search to the protocol of that name, one of Protocols; "" searches for all.
+	Source string
+	// Alerts has it looked for what waits for somebody, too: Found.Waits.
+	Alerts bool
+	// Watch, where it is not nil, is told which files the result depends on.
+	Watch *Watch
 	// Buffer takes the bytes of the files read and is given up to Find: the facts point into it. What does not fit goes
 	// onto the heap, so nil works too.
 	Buffer []byte
 
 	refused string // the first file that was refused
 	reason  error
+	sources []source // those of a test; nil for sources
 }
 
 // Found is the state of the nearest build.
@@ -42,6 +49,10 @@ type Found struct {
 	// for it, "" when there is none.
 	Compact    bool
 	ConfigPath string
+	// Waits says what waits for somebody, as the file WaitsPath spells it; both are "" when nothing certain does, or when
+	// Place.Alerts did not ask for it.
+	Waits     string
+	WaitsPath string
 	// Refused is the first file on the way that is there and was not read, "" for none, and Reason why: one of the errors
 	// of package peek.
 	Refused string
@@ -52,22 +63,83 @@ type Found struct {
 // there and empty is found too, with facts that make no line: it hides what lies above.
 type source struct {
 	protocol string
+	state    string // the file that is looked for, for people
 	in       func(p *Place, dir string) (Found, bool)
 }
 
 // sources are the protocols in the order in which they are asked within one directory.
 var sources = [...]source{
-	{"gsd", gsdIn},
+	{"gsd", ".planning/STATE.md", gsdIn},
+}
+
+// Protocols returns the names of the protocols there are, in the order in which they are asked within one directory.
+func Protocols() []string {
+	names := make([]string, len(sources))
+	for i := range sources {
+		names[i] = sources[i].protocol
+	}
+	return names
+}
+
+// LooksFor returns the files that are looked for in each directory, separated by a comma and a space: those of the protocol
+// named, or of all for "".
+func LooksFor(protocol string) string {
+	files := ""
+	for i := range sources {
+		if protocol != "" && protocol != sources[i].protocol {
+			continue
+		}
+		if files != "" {
+			files += ", "
+		}
+		files += sources[i].state
+	}
+	return files
 }
 
 // Find looks for the state of a build in the directory of p and above it, peek.ClimbLimit directories in total and not
-// above home. The nearest directory with a state wins. ok is false when there is none; then found still says what was
-// refused. What cannot be read counts as not there: Find never fails, never waits and writes nothing.
+// above home. The nearest directory with a state wins, and within one directory the order of Protocols. ok is false when
+// there is none; then found still says what was refused. What cannot be read counts as not there: Find never fails, never
+// waits and writes nothing.
 func Find(p Place) (found Found, ok bool) {
+	return find(&p)
+}
+
+// FindAll looks for the state of each protocol by itself, as Find does, and returns what there is, in the order of
+// Protocols. Without any, it returns one Found that says at most what was refused, and ok is false.
+func FindAll(p Place) (all []Found, ok bool) {
+	list := p.sources
+	if list == nil {
+		list = sources[:]
+	}
+	var none Found
+	for i := range list {
+		p.Source = list[i].protocol
+		found, ok := find(&p)
+		if ok {
+			all = append(all, found)
+		} else if none.Reason == nil {
+			none = found
+		}
+	}
+	if len(all) == 0 {
+		return []Found{none}, false
+	}
+	return all, true
+}
+
+func find(p *Place) (found Found, ok bool) {
+	list := p.sources
+	if list == nil {
+		list = sources[:]
+	}
 	for dir := range peek.Climb(p.Dir, p.Home) {
-		for i := range sources {
-			if found, ok = sources[i].in(&p, dir); ok {
-				found.Protocol = sources[i].protocol
+		for i := range list {
+			if p.Source != "" && p.Source != list[i].protocol {
+				continue
+			}
+			if found, ok = list[i].in(p, dir); ok {
+				found.Protocol = list[i].protocol
 				found.Refused, found.Reason = p.refused, p.reason
 				return found, true
 			}
@@ -87,6 +159,7 @@ func (p *Place) env(name string) string {
 // read returns the text of the file at path, and why it could not be read. A link at path may lead anywhere within root.
 func (p *Place) read(path, root string) (text string, err error) {
 	text, _, err = peek.ReadFile(path, root, p.Buffer, peek.Limit)
+	p.Watch.file(path, err)
 	switch {
 	case err == nil:
 		// What was read keeps its part of the buffer; the next file gets the rest.

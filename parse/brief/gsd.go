@@ -13,31 +13,76 @@ const planningDir = ".planning"
 // gsdIn looks for GSD's state in one directory: the flat STATE.md, else that of the active workstream.
 func gsdIn(p *Place, dir string) (Found, bool) {
 	planning := peek.Join(dir, planningDir)
-	path := peek.Join(planning, "STATE.md")
-	if text, err := p.read(path, dir); err == nil {
-		return gsdFound(p, path, text), true
-	}
-	if !peek.HasSubdir(peek.Join(planning, workstreamsDir)) {
+	if !peek.Exists(planning) { // most directories on the way up: one question settles all
+		p.Watch.Without(planning)
 		return Found{}, false
 	}
+	path := peek.Join(planning, "STATE.md")
+	if text, err := p.read(path, dir); err == nil {
+		return gsdFound(p, dir, path, text), true
+	}
+	workstreams := peek.Join(planning, workstreamsDir)
+	p.Watch.Add(workstreams)
+	if !peek.HasSubdir(workstreams) {
+		return Found{}, false
+	}
+	p.Watch.unsure() // the environment and the pointers of sessions decide
 	name, ok := activeWorkstream(p, planning)
 	if !ok {
 		return Found{Facts: &line.GSD{NoActiveWorkstream: true}}, true
 	}
 	if path, ok = workstreamState(p, planning, name); ok {
 		if text, err := p.read(path, dir); err == nil {
-			return gsdFound(p, path, text), true
+			return gsdFound(p, dir, path, text), true
 		}
 	}
 	return Found{Facts: &line.GSD{}}, true // a workstream whose state is not written yet shows nothing
 }
 
-// gsdFound returns what the text of the STATE.md at path says, and the form that the configuration asks for.
-func gsdFound(p *Place, path, text string) Found {
+// gsdFound returns what the text of the STATE.md at path says, the form that the configuration asks for, and what waits.
+// dir is the project's directory.
+func gsdFound(p *Place, dir, path, text string) Found {
 	facts := new(line.GSD)
 	ParseGSDInto(facts, text)
-	compact, config := gsdCompact(p)
-	return Found{Facts: facts, Path: path, Compact: compact, ConfigPath: config}
+	found := Found{Facts: facts, Path: path}
+	found.Compact, found.ConfigPath = gsdCompact(p)
+	if p.Alerts {
+		found.Waits, found.WaitsPath = gsdWaits(p, dir, peek.Parent(path))
+	}
+	return found
+}
+
+// gsdWaits returns what the agent waits for by its own word, WAITING.json beside STATE.md or in .gsd, and which file says
+// so. It is the one sign that costs a single file and is certain: the agent writes it when it asks and deletes it when it
+// goes on. What else may wait, such as a user's test, would need the whole tree and is for the dashboard.
+func gsdWaits(p *Place, dir, planning string) (what, path string) {
+	for _, home := range [...]string{planning, peek.Join(dir, ".gsd")} {
+		path := peek.Join(home, "WAITING.json")
+		text, err := p.read(path, dir)
+		if err != nil {
+			continue
+		}
+		if value, ok := scan.JSONValue(text); !ok || value[0] != '{' {
+			continue
+		}
+		if status := jsonText(text, "status"); status != "" && status != "waiting" {
+			continue
+		}
+		for _, key := range [...]string{"question", "type"} {
+			if what = scan.TrimSpace(jsonText(text, key)); what != "" {
+				return what, path
+			}
+		}
+		return "an answer", path
+	}
+	return "", ""
+}
+
+// jsonText returns the text at a key of a JSON document, "" when there is none.
+func jsonText(doc, key string) string {
+	value, _ := scan.JSONValue(doc, key)
+	text, _ := scan.JSONText(value)
+	return text
 }
 
 // gsdCompact reports whether statusline.state_format is "compact" in the nearest config.json, and which file that is.

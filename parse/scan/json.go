@@ -1,4 +1,4 @@
-// Finding one value in a JSON document without building it.
+// Finding values in a JSON document without building it.
 
 package scan
 
@@ -8,19 +8,52 @@ import "unicode/utf8"
 // comes near it, and a hostile one must not exhaust the stack.
 const jsonDepth = 512
 
-// JSONValue returns the value that the keys of path lead to in the JSON document doc, as its bytes stand there without
-// surrounding white space. ok is false when doc is not valid JSON by RFC 8259 (a byte order mark, a trailing comma, a
-// comment or a second value make it invalid; what would make an invalid character inside a string does not), when it is
-// nested deeper than 512, or when no such value is there. A repeated key counts where it stands last, as in JavaScript.
-// An empty path gives the whole document. It allocates nothing.
-func JSONValue(doc string, path ...string) (value string, ok bool) {
-	j := jsonScan{doc: doc}
-	start, end := j.value(path, true, 0)
+// jsonFieldsLimit is how many fields one walk can look for.
+const jsonFieldsLimit = 32
+
+// JSONField is a value that is looked for in a JSON document.
+type JSONField struct {
+	// Path are the keys that lead to the value, from the outermost object. An empty path is the whole document.
+	Path []string
+	// Value is what was found: the bytes of the value as they stand in the document, without surrounding white space; ""
+	// when there is no such value.
+	Value string
+
+	start, end int // where Value stands; only numbers are written while walking, so that no field has to be on the heap
+}
+
+// JSONFields looks for several values in the JSON document doc, at most 32, in one walk, and sets their Value. ok is false,
+// and every Value "", when doc is not valid JSON by RFC 8259 (a byte order mark, a trailing comma, a comment or a second
+// value make it invalid; what would make an invalid character inside a string does not) or is nested deeper than 512. A
+// repeated key counts where it stands last, as in JavaScript. It allocates nothing.
+func JSONFields(doc string, fields []JSONField) (ok bool) {
+	j := jsonScan{doc: doc, fields: fields}
+	var all uint32
+	for i := range fields {
+		fields[i].start, fields[i].end = 0, 0
+		all |= 1 << i
+	}
+	j.value(all, 0)
 	j.skip()
-	if j.bad || j.pos != len(doc) || start < 0 {
+	ok = !j.bad && j.pos == len(doc) && len(fields) <= jsonFieldsLimit
+	for i := range fields {
+		fields[i].Value = ""
+		if ok {
+			fields[i].Value = doc[fields[i].start:fields[i].end]
+		}
+	}
+	return ok
+}
+
+// JSONValue returns the value that the keys of path lead to in the JSON document doc, as JSONFields finds it. ok is false
+// when doc is not valid or no such value is there.
+func JSONValue(doc string, path ...string) (value string, ok bool) {
+	field := [1]JSONField{{Path: path}}
+	if !JSONFields(doc, field[:]) {
 		return "", false
 	}
-	return doc[start:end], true
+	value = doc[field[0].start:field[0].end] // not through Value, with which path would have to be on the heap
+	return value, value != ""
 }
 
 // JSONStringIs reports whether value, as JSONValue returned it, is a string that reads want once its escapes are
@@ -96,9 +129,10 @@ func hex4(s string) rune {
 
 // jsonScan walks over a document once, checking all of it.
 type jsonScan struct {
-	doc string
-	pos int
-	bad bool
+	doc    string
+	pos    int
+	bad    bool
+	fields []JSONField
 }
 
 func (j *jsonScan) skip() {
@@ -121,14 +155,14 @@ func (j *jsonScan) peek() byte {
 	return j.doc[j.pos]
 }
 
-// value walks over one value and returns where what path leads to stands in it, -1 when it is not there or not sought.
-func (j *jsonScan) value(path []string, seek bool, depth int) (start, end int) {
+// value walks over one value. Each bit of seek is a field whose path has led here, by as many keys as depth says: it ends
+// here or goes on inside.
+func (j *jsonScan) value(seek uint32, depth int) {
 	c := j.peek()
-	start = j.pos
-	found, foundEnd := -1, -1
+	start := j.pos
 	switch {
 	case c == '{' && depth < jsonDepth:
-		found, foundEnd = j.object(path, depth+1)
+		j.object(seek, depth+1)
 	case c == '[' && depth < jsonDepth:
 		j.array(depth + 1)
 	case c == '"':
@@ -138,15 +172,15 @@ func (j *jsonScan) value(path []string, seek bool, depth int) (start, end int) {
 	default:
 		j.word()
 	}
-	if seek && len(path) == 0 {
-		return start, j.pos
+	for i := 0; seek != 0; i, seek = i+1, seek>>1 {
+		if seek&1 != 0 && len(j.fields[i].Path) == depth {
+			j.fields[i].start, j.fields[i].end = start, j.pos
+		}
 	}
-	return found, foundEnd
 }
 
-// object walks over an object and returns where what path leads to stands in it.
-func (j *jsonScan) object(path []string, depth int) (start, end int) {
-	start, end = -1, -1
+// object walks over an object, whose keys are the ones at depth of each path, counted from 1.
+func (j *jsonScan) object(seek uint32, depth int) {
 	j.pos++
 	if j.peek() == '}' {
 		j.pos++
@@ -165,16 +199,25 @@ func (j *jsonScan) object(path []string, depth int) (start, end int) {
 			return
 		}
 		j.pos++
-		if len(path) > 0 && JSONStringIs(key, path[0]) {
-			start, end = j.value(path[1:], true, depth)
-		} else {
-			j.value(nil, false, depth)
-		}
+		j.value(j.leading(seek, key, depth), depth)
 		if j.more('}') {
 			return
 		}
 	}
-	return
+}
+
+// leading returns those fields of seek whose path goes on with key, and forgets what an equal key before led them to.
+func (j *jsonScan) leading(seek uint32, key string, depth int) (on uint32) {
+	for i := 0; seek>>i != 0; i++ {
+		if seek>>i&1 == 0 {
+			continue
+		}
+		if f := &j.fields[i]; len(f.Path) >= depth && JSONStringIs(key, f.Path[depth-1]) {
+			on |= 1 << i
+			f.start, f.end = 0, 0
+		}
+	}
+	return on
 }
 
 func (j *jsonScan) array(depth int) {
@@ -184,7 +227,7 @@ func (j *jsonScan) array(depth int) {
 		return
 	}
 	for !j.bad {
-		j.value(nil, false, depth)
+		j.value(0, depth)
 		if j.more(']') {
 			return
 		}

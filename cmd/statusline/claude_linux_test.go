@@ -1,0 +1,54 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// openTerminal returns the two ends of a new pseudo terminal.
+func openTerminal(t *testing.T) (master, slave *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo terminals here:", err)
+	}
+	t.Cleanup(func() { master.Close() })
+	var number, unlock int32
+	for request, value := range map[uintptr]*int32{syscall.TIOCSPTLCK: &unlock, syscall.TIOCGPTN: &number} {
+		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, master.Fd(), request, uintptr(unsafe.Pointer(value))); errno != 0 {
+			t.Skip("no pseudo terminals here:", errno)
+		}
+	}
+	slave, err = os.OpenFile("/dev/pts/"+strconv.Itoa(int(number)), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo terminals here:", err)
+	}
+	t.Cleanup(func() { slave.Close() })
+	return master, slave
+}
+
+// TestAgentTerminal tries the layout by hand, at a terminal: there is a line, at once, and what was typed ahead stays for
+// whoever reads next.
+func TestAgentTerminal(t *testing.T) {
+	master, slave := openTerminal(t)
+	if _, err := master.WriteString("{\"model\": {\"display_name\": \"typed\"}}\n"); err != nil {
+		t.Fatal(err)
+	}
+	dir := project(t, agentState)
+	cmd := asAgent(build(t, "."), dir, "--color", "never")
+	cmd.Stdin = slave
+	start := time.Now()
+	out, err := cmd.Output()
+	if took := time.Since(start); err != nil || took > time.Second || string(out) != "Claude │ v1 N · executing │ "+filepath.Base(dir) {
+		t.Errorf("%v after %v, %q", err, took, out)
+	}
+	buf := make([]byte, 100)
+	if n, err := slave.Read(buf); err != nil || string(buf[:1]) != "{" {
+		t.Errorf("what was typed is gone: %q, %v", buf[:n], err)
+	}
+}

@@ -1,0 +1,189 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// agentInput is what an agent sends, in its usual size, with every field that there is.
+const agentInput = `{"session_id":"0b54ef2e-9d4c-4c56-a1a2-3f1a6c1d7a10","session_name":null,"prompt_id":"p","transcript_path":"/nowhere/t.jsonl","cwd":"/nowhere",
+"version":"2.1.145","hook_event_name":"Status","model":{"id":"claude-opus-4-1","display_name":"Opus 4.1 (1M context)"},
+"workspace":{"current_dir":"DIR","project_dir":"DIR","added_dirs":["/a","/b"],"git_worktree":null,"repo":{"host":"example.org","owner":"o","name":"n"}},
+"output_style":{"name":"default"},"cost":{"total_cost_usd":0.01234,"total_duration_ms":45000,"total_api_duration_ms":2300,"total_lines_added":156,
+"total_lines_removed":23},"context_window":{"total_input_tokens":15234,"total_output_tokens":4521,"context_window_size":200000,"used_percentage":42,
+"remaining_percentage":58,"current_usage":{"input_tokens":8500,"output_tokens":1200,"cache_creation_input_tokens":5000,"cache_read_input_tokens":2000}},
+"exceeds_200k_tokens":false,"effort":{"level":"high"},"thinking":{"enabled":true},"fast_mode":false,"rate_limits":{"five_hour":{"used_percentage":23.5,
+"resets_at":1767225600},"seven_day":{"used_percentage":41.2,"resets_at":1767830400}},"vim":{"mode":"NORMAL"},"agent":{"name":"reviewer"},
+"pr":{"number":12,"review_state":"approved"}}`
+
+// agentLine is the line for agentInput in the directory dir with agentState.
+func agentLine(dir string) string {
+	return "\x1b[2mOpus 4.1 (1M)\x1b[0m │ \x1b[2mv1 N · executing\x1b[0m │ \x1b[2m" + filepath.Base(dir) + "\x1b[0m \x1b[33m█████░░░░░ 50%\x1b[0m"
+}
+
+const agentState = "---\nmilestone: v1\nmilestone_name: N\nstatus: executing\n---\n"
+
+// asAgent returns the program as an agent starts it, with no terminal that its environment names.
+func asAgent(program, dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, append([]string{"--shell", "claude"}, args...)...)
+	cmd.Dir, cmd.Env = dir, []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH")}
+	return cmd
+}
+
+func TestAgentProgram(t *testing.T) {
+	program := build(t, ".")
+	dir := project(t, agentState)
+	input := strings.ReplaceAll(agentInput, "DIR", dir)
+	full := strings.Repeat(" ", 64<<10-len(input)) + input
+	for _, c := range []struct{ name, input, want string }{
+		{"usual", input, agentLine(dir)},
+		{"64 KiB", full, agentLine(dir)},
+		{"more", " " + full, ""},
+		{"far more", strings.Repeat(" ", 1<<20) + input, ""},
+		{"empty", "", ""},
+		{"no JSON", "hello\n", ""},
+		{"half", input[:len(input)/2], ""},
+		{"nothing known", "{}\n", "\x1b[2mClaude\x1b[0m │ \x1b[2mv1 N · executing\x1b[0m │ \x1b[2m" + filepath.Base(dir) + "\x1b[0m"},
+	} {
+		file := filepath.Join(t.TempDir(), "input")
+		if err := os.WriteFile(file, []byte(c.input), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		regular, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer regular.Close()
+		for kind, stdin := range map[string]io.Reader{"pipe": strings.NewReader(c.input), "file": regular} {
+			cmd := asAgent(program, dir)
+			cmd.Stdin = stdin
+			var stdout, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			cmd.Run() // the agent may fail to write what nobody reads
+			if stdout.String() != c.want || stderr.Len() > 0 || cmd.ProcessState.ExitCode() != 0 {
+				t.Errorf("%s, %s: exit %d, %q, %q, want %q", c.name, kind, cmd.ProcessState.ExitCode(), stdout.String(), stderr.String(), c.want)
+			}
+		}
+	}
+}
+
+// TestAgentSilence gives the program pipes that nobody closes. The limit of 200 ms is far below what is allowed here, so that
+// a busy machine does not fail the test; waiting for ever would.
+func TestAgentSilence(t *testing.T) {
+	program := build(t, ".")
+	dir := project(t, agentState)
+	input := strings.ReplaceAll(agentInput, "DIR", dir)
+	for name, c := range map[string]struct{ input, want string }{
+		"silent": {"", ""}, "half": {input[:100], ""}, "whole, left open": {input, agentLine(dir)}, "whole, with a line break": {input + "\n", agentLine(dir)},
+	} {
+		reader, writer, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer reader.Close()
+		defer writer.Close()
+		if _, err := writer.WriteString(c.input); err != nil {
+			t.Fatal(err)
+		}
+		cmd := asAgent(program, dir)
+		cmd.Stdin = reader
+		start := time.Now()
+		out, err := cmd.Output()
+		if took := time.Since(start); err != nil || string(out) != c.want || took > time.Second {
+			t.Errorf("%s: %v after %v, %q, want %q", name, err, took, out, c.want)
+		}
+	}
+
+	// One byte now and then is no way to hold it up either.
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	done := make(chan struct{})
+	go func() {
+		defer writer.Close()
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(20 * time.Millisecond):
+				writer.WriteString(" ")
+			}
+		}
+	}()
+	cmd := asAgent(program, dir)
+	cmd.Stdin = reader
+	start := time.Now()
+	out, err := cmd.Output()
+	close(done)
+	if took := time.Since(start); err != nil || len(out) > 0 || took > time.Second {
+		t.Errorf("dribble: %v after %v, %q", err, took, out)
+	}
+}
+
+func TestAgentWithoutInput(t *testing.T) {
+	program := build(t, ".")
+	dir := project(t, agentState)
+	for _, redirect := range []string{"<&-", "</dev/null", "</", "<&- >&-"} {
+		cmd := asAgent("sh", dir)
+		cmd.Args = []string{"sh", "-c", `"$0" --shell claude ` + redirect, program}
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v, %q", redirect, err, out)
+		}
+	}
+	socket := asAgent(program, dir, "--explain")
+	var report bytes.Buffer
+	socket.Stdin, socket.Stderr = strings.NewReader(strings.ReplaceAll(agentInput, "DIR", dir)), &report
+	if err := socket.Run(); err != nil || !strings.Contains(report.String(), "4 fallback") {
+		t.Errorf("--explain: %v\n%s", err, report.String())
+	}
+}
+
+// TestAgentGit runs real git behind the line, as GSD's hook does.
+func TestAgentGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	program := build(t, ".")
+	dir := project(t, agentState)
+	git := exec.Command("git", "init", "-q", "-b", "topic")
+	git.Dir = dir
+	if report, err := git.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, report)
+	}
+	const head = "\x1b[2mClaude\x1b[0m │ \x1b[2mv1 N · executing\x1b[0m │ \x1b[2m"
+	for _, c := range []struct{ args, want, plain string }{
+		{"", "", ""},
+		{"--git", " │ \x1b[2mtopic\x1b[0m", " │ topic"},
+		{"--git=dirty", " │ \x1b[2mtopic\x1b[0m\x1b[31m?1\x1b[0m", " │ topic?1"},
+	} {
+		cmd := asAgent(program, dir, strings.Fields(c.args)...)
+		cmd.Stdin = strings.NewReader("{}")
+		if out, err := cmd.Output(); err != nil || string(out) != head+filepath.Base(dir)+"\x1b[0m"+c.want {
+			t.Errorf("%s: %v, %q", c.args, err, out)
+		}
+		cmd = asAgent(program, dir)
+		cmd.Args = append([]string{program, "--shell", "plain"}, strings.Fields(c.args)...)
+		if out, err := cmd.Output(); err != nil || string(out) != "v1 N · executing"+c.plain+"\n" {
+			t.Errorf("plain %s: %v, %q", c.args, err, out)
+		}
+	}
+	sub := filepath.Join(dir, ".planning", "deep")
+	if err := os.Mkdir(sub, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := asAgent(program, sub) // home is here, so that no build is found above
+	cmd.Args = []string{program, "--shell", "plain", "--git"}
+	if out, err := cmd.Output(); err != nil || string(out) != "topic\n" {
+		t.Errorf("no build: %v, %q", err, out)
+	}
+}

@@ -1,0 +1,31 @@
+// Command sink prints the text in the file "payload" of the working directory as the line of a build, for the sink that
+// STATUSLINE_TEST_SINK names. Tests put it into the prompts of real shells: so the escape vectors get there byte by byte, also
+// those that no STATE.md can hold.
+package main
+
+import (
+	"os"
+
+	"gatehouse/model/line"
+	"gatehouse/statusline"
+)
+
+func main() {
+	sink, _ := statusline.SinkNamed(os.Getenv("STATUSLINE_TEST_SINK"))
+	text, _ := os.ReadFile("payload")
+	opt := statusline.Options{Sink: sink, Colored: os.Getenv("NO_COLOR") == ""}
+	os.Stdout.Write(new(statusline.Page).Render(fixed(text), false, opt))
+}
+
+// fixed is a build whose line is a text.
+type fixed string
+
+func (f fixed) AppendFull(dst []byte) []byte {
+	return line.AppendClean(dst, string(f), line.FieldLimit)
+}
+func (f fixed) AppendCompact(dst []byte) []byte { return f.AppendFull(dst) }
+func (f fixed) Scene() (int, string)            { return 4, "" }
+func (f fixed) Compose(t *line.Text, _ bool) {
+	t.Begin(line.Keep)
+	t.Field(line.Wait, string(f))
+}

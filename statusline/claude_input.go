@@ -1,0 +1,76 @@
+// What an agent tells a status line on standard input: notes/gsd.md §1.9, notes/statusline.md §4.
+
+package statusline
+
+import (
+	"gatehouse/parse/scan"
+)
+
+// Agent is what a coding agent says about its session. Every field is optional: what is absent, null or of another type
+// than expected is "" or not known.
+type Agent struct {
+	Model      string // model.display_name
+	Dir        string // workspace.current_dir
+	Session    string // session_id
+	Transcript string // transcript_path
+	Context    Context
+}
+
+// Context is how full an agent's context window is.
+type Context struct {
+	// Remaining is how many percent of the window are free, and Known says that the agent told it.
+	Remaining float64
+	Known     bool
+	// Total is the size of the window in tokens, 0 when it is not known.
+	Total float64
+	// Used is how many tokens the last request took, all kinds together.
+	Used float64
+}
+
+// The fields of the input that are looked for, in the order of agentPaths.
+const (
+	fieldModel = iota
+	fieldDir
+	fieldSession
+	fieldTranscript
+	fieldRemaining
+	fieldTotal
+	fieldUsed  // and the three after it
+	fieldCount = fieldUsed + 4
+)
+
+var agentPaths = [fieldCount][]string{
+	{"model", "display_name"},
+	{"workspace", "current_dir"},
+	{"session_id"},
+	{"transcript_path"},
+	{"context_window", "remaining_percentage"},
+	{"context_window", "total_tokens"},
+	{"context_window", "current_usage", "input_tokens"},
+	{"context_window", "current_usage", "cache_creation_input_tokens"},
+	{"context_window", "current_usage", "cache_read_input_tokens"},
+	{"context_window", "current_usage", "output_tokens"},
+}
+
+// ParseAgent reads an agent's input. ok is false when it is no JSON, or null, with which GSD's status line can do nothing.
+// The texts may point into input.
+func ParseAgent(input string) (a Agent, ok bool) {
+	var fields [fieldCount + 1]scan.JSONField // the last one is the whole input
+	for i := range agentPaths {
+		fields[i].Path = agentPaths[i]
+	}
+	if !scan.JSONFields(input, fields[:]) || fields[fieldCount].Value == "null" {
+		return Agent{}, false
+	}
+	a.Model, _ = scan.JSONText(fields[fieldModel].Value)
+	a.Dir, _ = scan.JSONText(fields[fieldDir].Value)
+	a.Session, _ = scan.JSONText(fields[fieldSession].Value)
+	a.Transcript, _ = scan.JSONText(fields[fieldTranscript].Value)
+	a.Context.Remaining, a.Context.Known = scan.JSONNumber(fields[fieldRemaining].Value)
+	a.Context.Total, _ = scan.JSONNumber(fields[fieldTotal].Value)
+	for _, field := range fields[fieldUsed:fieldCount] {
+		tokens, _ := scan.JSONNumber(field.Value)
+		a.Context.Used += tokens
+	}
+	return a, true
+}

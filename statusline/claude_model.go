@@ -1,0 +1,77 @@
+package statusline
+
+import (
+	"unicode/utf8"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/scan"
+)
+
+// shortModel takes apart the name of a model that ends with the size of its context window, such as "Sonnet 4.5 (1M
+// context)" or "… (500k ctx)": name is what stands before the brackets, size what stands in them before the word. ok is false
+// for any other name, which is then returned whole. It is the expression \s*\(([^)]+?)\s+(?:context|ctx)\)$ of GSD,
+// upper and lower case alike.
+func shortModel(whole string) (name, size string, ok bool) {
+	inside, ok := cutTail(whole, ")")
+	if !ok {
+		return whole, "", false
+	}
+	// The first bracket opens that no other closes in between.
+	open := len(inside)
+	for i := len(inside) - 1; i >= 0 && inside[i] != ')'; i-- {
+		if inside[i] == '(' {
+			open = i
+		}
+	}
+	if open == len(inside) {
+		return whole, "", false
+	}
+	content := inside[open+1:]
+	size, ok = cutTail(content, "context")
+	if !ok {
+		size, ok = cutTail(content, "ctx")
+	}
+	if !ok {
+		return whole, "", false
+	}
+	word := len(size)
+	size = trimEnd(size)
+	if size == "" { // of nothing but white space the first character is the size
+		size = content[:scan.SpaceLen(content)]
+	}
+	if size == "" || len(size) == word {
+		return whole, "", false
+	}
+	return trimEnd(inside[:open]), size, true
+}
+
+// cutTail returns text without tail at its end, ASCII letters compared without case, and whether it ends so. tail is lower
+// case.
+func cutTail(text, tail string) (rest string, ok bool) {
+	start := len(text) - len(tail)
+	if start < 0 {
+		return text, false
+	}
+	for i := range len(tail) {
+		c := text[start+i]
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		if c != tail[i] {
+			return text, false
+		}
+	}
+	return text[:start], true
+}
+
+// trimEnd returns text without the white space at its end.
+func trimEnd(text string) string {
+	for text != "" {
+		r, size := utf8.DecodeLastRuneInString(text)
+		if !line.IsSpace(r) {
+			break
+		}
+		text = text[:len(text)-size]
+	}
+	return text
+}

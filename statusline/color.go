@@ -1,0 +1,89 @@
+// Colours: how each sink is told of them, and when there are any.
+//
+// They are restrained: separators and the frame of the bar are dim, its filled part has an accent, what waits is yellow,
+// what is blocked red; everything else keeps the colour that the place has. Each role is switched on and off by itself, so
+// that a background or a bold face around the line stays. The sequences are ours: none ever comes from a file.
+
+package statusline
+
+import "gatehouse/model/line"
+
+// paint is how a place is told of colours: a code between what goes before and after it. on and off are indexed by
+// line.Role; the code of a role without a colour is "".
+type paint struct {
+	before, after string
+	on, off       [line.Blocked + 1]string
+}
+
+// The 16 colours of the terminal's own theme. Dim is a face and no grey: bright black is invisible in some themes.
+var (
+	sgrOn  = [line.Blocked + 1]string{line.Dim: "2", line.Accent: "36", line.Wait: "33", line.Blocked: "31"}
+	sgrOff = [line.Blocked + 1]string{line.Dim: "22", line.Accent: "39", line.Wait: "39", line.Blocked: "39"}
+)
+
+var (
+	terminal = paint{"\x1b[", "m", sgrOn, sgrOff}
+	// bash counts the columns of a prompt and has to be told what takes none: in a variable that PS1 names by these two
+	// bytes, since "\[" is shown as it is there.
+	bashVariable = paint{"\x01\x1b[", "m\x02", sgrOn, sgrOff}
+	bashLiteral  = paint{"\\[\x1b[", "m\\]", sgrOn, sgrOff}
+	zshPrompt    = paint{"%{\x1b[", "m%}", sgrOn, sgrOff}
+	// tmux drops control sequences and has styles instead.
+	tmuxStyle = paint{
+		"#[", "]",
+		[line.Blocked + 1]string{line.Dim: "dim", line.Accent: "fg=cyan", line.Wait: "fg=yellow", line.Blocked: "fg=red"},
+		[line.Blocked + 1]string{line.Dim: "nodim", line.Accent: "fg=default", line.Wait: "fg=default", line.Blocked: "fg=default"},
+	}
+)
+
+// set appends a code, nothing for none.
+func (p *paint) set(dst []byte, code string) []byte {
+	if code == "" {
+		return dst
+	}
+	dst = append(dst, p.before...)
+	dst = append(dst, code...)
+	return append(dst, p.after...)
+}
+
+// ColorMode is what --color asks for.
+type ColorMode uint8
+
+const (
+	// ColorAuto leaves it to the environment and the sink.
+	ColorAuto ColorMode = iota
+	// ColorAlways wants colours wherever the sink has them.
+	ColorAlways
+	// ColorNever wants none.
+	ColorNever
+)
+
+// Colored reports whether a line for the sink gets colours, and what decided that, for people. First comes mode, then
+// NO_COLOR (anything but empty), then CLICOLOR_FORCE and FORCE_COLOR (anything but empty and 0), then what is usual for
+// the sink; but a terminal that TERM calls dumb, or that it does not name, gets none unless they are asked for. env returns
+// the value of an environment variable, "" when it is not set.
+func (s Sink) Colored(mode ColorMode, env func(name string) string) (colored bool, why string) {
+	switch {
+	case s.paint == nil:
+		return false, "no sequence is safe there"
+	case mode == ColorNever:
+		return false, "--color never"
+	case mode == ColorAlways:
+		return true, "--color always"
+	case env("NO_COLOR") != "":
+		return false, "NO_COLOR is set"
+	case forced(env("CLICOLOR_FORCE")):
+		return true, "CLICOLOR_FORCE is set"
+	case forced(env("FORCE_COLOR")):
+		return true, "FORCE_COLOR is set"
+	case !s.colored:
+		return false, "as usual there"
+	case s.paint == &tmuxStyle, s.name == agentSink: // they go to tmux or the agent, whatever terminal it has
+		return true, "as usual there"
+	case env("TERM") == "" || env("TERM") == "dumb":
+		return false, "TERM names no terminal that has them"
+	}
+	return true, "as usual there"
+}
+
+func forced(value string) bool { return value != "" && value != "0" }

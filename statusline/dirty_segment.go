@@ -1,0 +1,136 @@
+// The git segment of a line: the branch, and what differs where that was asked for.
+
+package statusline
+
+import (
+	"unsafe"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/brief"
+)
+
+// GitMode is what --git asks for.
+type GitMode uint8
+
+const (
+	// NoGit shows nothing of git.
+	NoGit GitMode = iota
+	// GitBranch shows the branch, read from HEAD: no program runs.
+	GitBranch
+	// GitDirty has git count what differs, too: see AskGit.
+	GitDirty
+)
+
+// repository is what is known about the repository of a place; the zero value is none.
+type repository struct {
+	head    brief.Git
+	found   bool
+	status  brief.GitStatus
+	counted bool // status is known
+}
+
+// askRepository returns what mode wants to show of the repository of a place, whose Buffer is used. environment is that of
+// the program, for git.
+func askRepository(place brief.Place, mode GitMode, environment []string) (r repository) {
+	if mode == NoGit {
+		return r
+	}
+	if r.head, r.found = brief.FindGit(place); r.found && mode == GitDirty {
+		r.status, r.counted = AskGit(place.Dir, environment)
+		if place.Watch != nil {
+			place.Watch.Unsure = true // any file of the work tree may change it
+		}
+	}
+	return r
+}
+
+// name returns the branch, or the commit where none is checked out, not cleaned; "" when neither is known. An agent's line
+// says "(detached)" where git was asked, as GSD does.
+func (r *repository) name(agent bool) string {
+	switch {
+	case agent && r.counted:
+		return r.status.Branch
+	case r.head.Detached:
+		return r.head.Commit
+	case r.head.Branch != "" || !r.counted:
+		return r.head.Branch
+	case r.status.Branch == "(detached)": // only git could tell
+		return r.status.Commit
+	}
+	return r.status.Branch
+}
+
+// mark is one count of a git segment.
+type mark struct {
+	sign  string
+	count int
+	color string
+	role  line.Role
+}
+
+// marks returns the counts in the order in which they are shown.
+func (r *repository) marks() [5]mark {
+	s := &r.status
+	return [...]mark{
+		{"+", s.Staged, green, line.Accent},
+		{"~", s.Unstaged, amber, line.Wait},
+		{"?", s.Untracked, red, line.Wait},
+		{"↑", s.Ahead, green, line.Accent},
+		{"↓", s.Behind, red, line.Wait},
+	}
+}
+
+// clean is the mark of a work tree in which nothing differs.
+const clean = "✓"
+
+// appendMarks appends the counts that are not 0, or the mark of a clean work tree; nothing when they are not known.
+func (r *repository) appendMarks(dst []byte, colored bool) []byte {
+	if !r.counted {
+		return dst
+	}
+	for _, m := range r.marks() {
+		if m.count > 0 {
+			dst = appendCode(dst, m.color, colored)
+			dst = append(dst, m.sign...)
+			dst = appendNumber(dst, uint64(m.count))
+			dst = appendCode(dst, reset, colored)
+		}
+	}
+	if r.status.Clean() {
+		dst = appendCode(dst, green, colored)
+		dst = append(dst, clean...)
+		dst = appendCode(dst, reset, colored)
+	}
+	return dst
+}
+
+// add adds the segment to t, which is fitted to cols columns, as the line of a further build. It is the first to be left out
+// where the width is known; alone it is cut.
+func (r *repository) add(t *line.Text, cols int) {
+	name := line.Clean(r.name(false))
+	if name == "" {
+		return
+	}
+	if present := t.Bytes(); cols > 0 && len(present) > 0 {
+		width := line.Width(unsafe.String(unsafe.SliceData(present), len(present))) + line.Width(line.LineSeparator) + line.Width(name)
+		var marks [128]byte
+		if width+line.Width(string(r.appendMarks(marks[:0], false))) > cols {
+			return
+		}
+	}
+	t.Next()
+	t.Begin(line.Keep)
+	t.Field(line.Plain, name)
+	if r.counted {
+		for _, m := range r.marks() {
+			if m.count > 0 {
+				var number [20]byte
+				t.Add(m.role, m.sign+string(appendNumber(number[:0], uint64(m.count))))
+			}
+		}
+		if r.status.Clean() {
+			t.Add(line.Accent, clean)
+		}
+	}
+	t.Fit(cols)
+}

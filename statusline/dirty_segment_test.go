@@ -1,0 +1,104 @@
+package statusline
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/brief"
+)
+
+func TestGitFlags(t *testing.T) {
+	for args, want := range map[string]GitMode{"": NoGit, "--git": GitBranch, "--git=dirty": GitDirty, "--git=dirty --git": GitBranch, "-git": GitBranch} {
+		if c, problem := ParseFlags(strings.Fields(args)); c.Git != want || problem != "" {
+			t.Errorf("%q: %v, %s", args, c.Git, problem)
+		}
+	}
+	for _, args := range []string{"--git=", "--git=yes", "--git dirty"} {
+		if _, problem := ParseFlags(strings.Fields(args)); problem == "" {
+			t.Errorf("%q is taken", args)
+		}
+	}
+}
+
+// TestGitSegment shows a branch behind the line of a build and by itself, in each sink: hostile names are cleaned and
+// escaped like any field.
+func TestGitSegment(t *testing.T) {
+	const state = "---\nmilestone: v1\nmilestone_name: Name\nstatus: executing\n---\n"
+	page := new(Page)
+	for _, branch := range []string{"main", "$(touch${IFS}x)", "`x`", "a%F{$(x)}", "#(x)#[fg=red]", `\044(x)`, "a!b", "\x1b]0;x\x07", "\u202ex", strings.Repeat("é", 300)} {
+		bare := at(project(t, nil))
+		write(t, filepath.Join(bare.Dir, ".git", "HEAD"), "ref: refs/heads/"+branch+"\n")
+		build := at(project(t, map[string]string{"STATE.md": state}))
+		write(t, filepath.Join(build.Dir, ".git", "HEAD"), "ref: refs/heads/"+branch+"\n")
+		shown := line.AppendClean(nil, branch, line.FieldLimit)
+		for _, sink := range sinks {
+			opt := Options{Sink: sink, Git: GitBranch}
+			if got, want := string(page.Line(bare, opt).Text), string(sink.escape(nil, shown))+"\n"; got != want {
+				t.Errorf("%q alone for %s: %q, want %q", branch, sink.name, got, want)
+			}
+			want := string(sink.escape(nil, append([]byte("v1 Name · executing │ "), shown...))) + "\n"
+			if got := string(page.Line(build, opt).Text); got != want {
+				t.Errorf("%q for %s: %q, want %q", branch, sink.name, got, want)
+			}
+			opt.Git = NoGit
+			if got := page.Line(bare, opt).Text; len(got) > 0 {
+				t.Errorf("without --git: %q", got)
+			}
+		}
+	}
+}
+
+// TestGitSegmentFits leaves the branch out before any part of the build.
+func TestGitSegmentFits(t *testing.T) {
+	place := at(project(t, map[string]string{"STATE.md": "---\nmilestone: v1\nmilestone_name: Name\nstatus: executing\n---\n"}))
+	write(t, filepath.Join(place.Dir, ".git", "HEAD"), "ref: refs/heads/main\n")
+	page, sink := new(Page), sinkNamed(t, "plain")
+	for cols, want := range map[int]string{0: "v1 Name · executing │ main\n", 26: "v1 Name · executing │ main\n", 25: "v1 Name · executing\n", 14: "v1 · executing\n"} {
+		if got := string(page.Line(place, Options{Sink: sink, Git: GitBranch, Cols: cols}).Text); got != want {
+			t.Errorf("%d columns: %q, want %q", cols, got, want)
+		}
+	}
+	bare := at(project(t, nil))
+	write(t, filepath.Join(bare.Dir, ".git", "HEAD"), "ref: refs/heads/a-long-name\n")
+	if got := string(page.Line(bare, Options{Sink: sink, Git: GitBranch, Cols: 7}).Text); got != "a-long…\n" {
+		t.Errorf("alone: %q", got)
+	}
+}
+
+func TestRepositoryName(t *testing.T) {
+	for _, c := range []struct {
+		r           repository
+		line, agent string
+	}{
+		{repository{}, "", ""},
+		{repository{head: brief.Git{Branch: "a"}}, "a", "a"},
+		{repository{head: brief.Git{Detached: true, Commit: "0123456"}}, "0123456", "0123456"},
+		{repository{head: brief.Git{Detached: true, Commit: "0123456"}, status: brief.GitStatus{Branch: "(detached)", Commit: "0123456"}, counted: true}, "0123456", "(detached)"},
+		{repository{status: brief.GitStatus{Branch: "b", Commit: "0123456"}, counted: true}, "b", "b"}, // reftable
+		{repository{status: brief.GitStatus{Branch: "(detached)", Commit: "0123456"}, counted: true}, "0123456", "(detached)"},
+	} {
+		if got := c.r.name(false); got != c.line {
+			t.Errorf("%+v: %q, want %q", c.r.head, got, c.line)
+		}
+		if got := c.r.name(true); got != c.agent {
+			t.Errorf("%+v for an agent: %q, want %q", c.r.head, got, c.agent)
+		}
+	}
+}
+
+func TestMarks(t *testing.T) {
+	r := repository{counted: true, status: brief.GitStatus{Branch: "m", Staged: 1, Unstaged: 20, Untracked: 3, Ahead: 4, Behind: 5}}
+	if got, want := legible(string(r.appendMarks(nil, true))), "<green +1><yellow ~20><red ?3><green ↑4><red ↓5>"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	r.status = brief.GitStatus{Branch: "m"}
+	if got := legible(string(r.appendMarks(nil, true))); got != "<green ✓>" {
+		t.Error(got)
+	}
+	r.counted = false
+	if got := string(r.appendMarks(nil, true)); got != "" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,339 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd
+
+package statusline
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gatehouse/parse/brief"
+)
+
+// repositoryIn makes a repository with one commit in a new directory and returns it, with git as the user has it in a home
+// of its own.
+func repositoryIn(t *testing.T) *gitRepository {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	home := t.TempDir()
+	r := &gitRepository{t: t, dir: filepath.Join(home, "repository"), marker: filepath.Join(home, "executed")}
+	r.environment = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C"}
+	r.config(filepath.Join(home, ".gitconfig"), "[user]\n\tname = a\n\temail = a@example.org\n[init]\n\tdefaultBranch = main\n")
+	if err := os.Mkdir(r.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r.git("init", "-q")
+	r.write("a.txt", "one\n")
+	r.git("add", ".")
+	r.git("commit", "-q", "-m", "one")
+	return r
+}
+
+type gitRepository struct {
+	t           *testing.T
+	dir         string
+	marker      string // a file that every hostile program makes
+	environment []string
+}
+
+func (r *gitRepository) git(args ...string) {
+	r.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Env = r.dir, r.environment
+	if report, err := cmd.CombinedOutput(); err != nil {
+		r.t.Fatalf("git %q: %v\n%s", args, err, report)
+	}
+}
+
+func (r *gitRepository) write(name, text string) {
+	r.t.Helper()
+	write(r.t, filepath.Join(r.dir, name), text)
+}
+
+// config appends to a file of git's configuration.
+func (r *gitRepository) config(path, text string) {
+	r.t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(text); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// local appends to the repository's own configuration; TOUCH stands for a program that leaves the marker.
+func (r *gitRepository) local(text string) {
+	r.t.Helper()
+	r.config(filepath.Join(r.dir, ".git", "config"), strings.ReplaceAll(text, "TOUCH", r.program()))
+}
+
+// program returns the path of a program that leaves the marker and copies its input.
+func (r *gitRepository) program() string {
+	r.t.Helper()
+	path := filepath.Join(filepath.Dir(r.dir), "hostile")
+	write(r.t, path, "#!/bin/sh\necho \"$0 $*\" >>'"+r.marker+"'\ncat 2>/dev/null\n")
+	if err := os.Chmod(path, 0o755); err != nil {
+		r.t.Fatal(err)
+	}
+	return path
+}
+
+// executed reports whether a hostile program has run, and forgets it.
+func (r *gitRepository) executed() bool {
+	err := os.Remove(r.marker)
+	return err == nil
+}
+
+// counts are what a repository's status says: branch, staged, unstaged, untracked, ahead, behind.
+func counts(s brief.GitStatus) []any {
+	return []any{s.Branch, s.Staged, s.Unstaged, s.Untracked, s.Ahead, s.Behind}
+}
+
+func TestAskGit(t *testing.T) {
+	r := repositoryIn(t)
+	expect := func(what string, want ...any) {
+		t.Helper()
+		status, ok := AskGit(r.dir, r.environment)
+		if got := counts(status); !ok || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v, want %v", what, got, ok, want)
+		}
+	}
+	expect("clean", "main", 0, 0, 0, 0, 0)
+	r.write("a.txt", "two\n")
+	r.write("new", "")
+	r.write("sub/new", "")
+	expect("changed", "main", 0, 1, 2, 0, 0)
+	r.git("add", "a.txt", "new")
+	expect("staged", "main", 2, 0, 1, 0, 0)
+	r.git("commit", "-q", "-m", "two")
+	r.git("mv", "new", "newer")
+	expect("renamed", "main", 1, 0, 1, 0, 0)
+	r.git("reset", "-q", "--hard")
+	r.git("branch", "upstream")
+	r.git("reset", "-q", "--hard", "HEAD~1")
+	r.git("branch", "-q", "-u", "upstream")
+	r.git("commit", "-q", "--allow-empty", "-m", "other")
+	expect("ahead and behind", "main", 0, 0, 1, 1, 1)
+	r.git("checkout", "-q", "--detach")
+	expect("detached", "(detached)", 0, 0, 1, 0, 0)
+
+	for what, environment := range map[string][]string{
+		"no PATH": nil, "relative PATH": {"PATH=.:bin::git"}, "PATH without git": {"PATH=" + t.TempDir()},
+	} {
+		if _, ok := AskGit(r.dir, environment); ok {
+			t.Errorf("%s: there was a git", what)
+		}
+	}
+	if _, ok := AskGit(t.TempDir(), r.environment); ok {
+		t.Error("there was a repository")
+	}
+	if _, ok := AskGit(filepath.Join(r.dir, "none"), r.environment); ok {
+		t.Error("there was a directory")
+	}
+	// Variables of git that lead elsewhere do not count.
+	status, ok := AskGit(r.dir, append(slices.Clone(r.environment), "GIT_DIR=/nowhere", "GIT_WORK_TREE=/", "GIT_INDEX_FILE=/nowhere", "GIT_TRACE="+r.marker))
+	if !ok || status.Branch != "(detached)" || r.executed() {
+		t.Errorf("with GIT_DIR: %v, %v", status.Branch, ok)
+	}
+}
+
+// TestHostileRepositories puts programs wherever a repository can name one. Each must run when git is asked as usual, so
+// that the row proves something, except for those marked quiet, which no "git status" runs; none may run here.
+func TestHostileRepositories(t *testing.T) {
+	touchAll := func(r *gitRepository) { // so that contents are compared
+		old := time.Unix(1_000_000_000, 0)
+		if err := os.Chtimes(filepath.Join(r.dir, "a.txt"), old, old); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	filtered := func(config string) func(r *gitRepository) {
+		return func(r *gitRepository) {
+			r.write(".gitattributes", "* filter=evil\n")
+			r.local(config)
+			touchAll(r)
+		}
+	}
+	partial := func(config string) func(r *gitRepository) {
+		return func(r *gitRepository) {
+			r.git("config", "core.repositoryFormatVersion", "1")
+			r.git("config", "extensions.partialClone", "origin")
+			r.local("[remote \"origin\"]\n\tpromisor = true\n\tpartialclonefilter = blob:none\n" + config)
+			tree, err := exec.Command("git", "-C", r.dir, "rev-parse", "HEAD^{tree}").Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := strings.TrimSpace(string(tree))
+			if err := os.Remove(filepath.Join(r.dir, ".git", "objects", name[:2], name[2:])); err != nil {
+				t.Fatal(err)
+			}
+			os.Remove(filepath.Join(r.dir, ".git", "index")) // it would spare git the tree
+		}
+	}
+	for name, c := range map[string]struct {
+		prepare func(r *gitRepository)
+		quiet   bool
+		refused bool
+	}{
+		"fsmonitor": {prepare: func(r *gitRepository) { r.local("[core]\n\tfsmonitor = TOUCH\n") }},
+		"fsmonitor in include": {prepare: func(r *gitRepository) {
+			r.config(filepath.Join(r.dir, ".git", "more"), "[core]\n\tfsmonitor = "+r.program()+"\n")
+			r.local("[include]\n\tpath = more\n")
+		}},
+		"fsmonitor of a worktree": {prepare: func(r *gitRepository) {
+			r.local("[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tworktreeConfig = true\n")
+			r.config(filepath.Join(r.dir, ".git", "config.worktree"), "[core]\n\tfsmonitor = "+r.program()+"\n")
+		}},
+		"hook": {prepare: func(r *gitRepository) {
+			r.program()
+			if err := os.Symlink("../../../hostile", filepath.Join(r.dir, ".git", "hooks", "post-index-change")); err != nil {
+				t.Fatal(err)
+			}
+			touchAll(r)
+		}},
+		"hooksPath": {prepare: func(r *gitRepository) {
+			if err := os.Rename(r.program(), filepath.Join(filepath.Dir(r.dir), "post-index-change")); err != nil {
+				t.Fatal(err)
+			}
+			r.local("[core]\n\thooksPath = ../\n")
+			touchAll(r)
+		}},
+		"clean filter":          {prepare: filtered("[filter \"evil\"]\n\tclean = TOUCH\n")},
+		"process filter":        {prepare: filtered("[filter \"evil\"]\n\tprocess = TOUCH\n")},
+		"required filter":       {prepare: filtered("[filter \"evil\"]\n\tclean = TOUCH\n\tprocess = TOUCH\n\trequired = true\n")},
+		"filter, several times": {prepare: filtered("[filter \"evil\"]\n\tclean = TOUCH\n[FILTER \"evil\"]\n\tCLEAN = TOUCH\n")},
+		"filter in info/attributes": {prepare: func(r *gitRepository) {
+			write(t, filepath.Join(r.dir, ".git", "info", "attributes"), "*.txt filter=a.b.c\n")
+			r.local("[filter \"a.b.c\"]\n\tclean = TOUCH\n")
+			touchAll(r)
+		}},
+		"filter of the user": {prepare: func(r *gitRepository) {
+			r.config(filepath.Join(filepath.Dir(r.dir), ".gitconfig"), "[filter \"evil\"]\n\tclean = "+r.program()+"\n")
+			filtered("")(r)
+		}},
+		"filter in include": {prepare: func(r *gitRepository) {
+			r.config(filepath.Join(r.dir, ".git", "more"), "[filter \"evil\"]\n\tclean = "+r.program()+"\n")
+			filtered("[includeIf \"gitdir:/\"]\n\tpath = more\n")(r)
+		}},
+		"filter that cannot be named": {refused: true, prepare: func(r *gitRepository) {
+			r.write(".gitattributes", "* filter=a=b\n")
+			r.local("[filter \"a=b\"]\n\tclean = TOUCH\n")
+			touchAll(r)
+		}},
+		"filter that cannot be named 2": {refused: true, quiet: true, prepare: func(r *gitRepository) {
+			r.local("[filter \"" + strings.Repeat("x", 2000) + "\"]\n\tclean = TOUCH\n")
+		}},
+		"a hundred filters": {refused: true, prepare: func(r *gitRepository) {
+			for i := range 100 {
+				r.local("[filter \"f" + string(rune('a'+i/10)) + string(rune('a'+i%10)) + "\"]\n\tclean = TOUCH\n")
+			}
+			filtered("[filter \"evil\"]\n\tclean = TOUCH\n")(r)
+		}},
+		"partial clone, ssh":   {refused: true, prepare: partial("\turl = ssh://localhost/x\n[core]\n\tsshCommand = TOUCH\n")},
+		"partial clone, local": {refused: true, prepare: partial("\turl = .\n\tuploadpack = TOUCH\n")},
+		"partial clone, ext":   {refused: true, prepare: partial("\turl = ext::TOUCH x\n[protocol \"ext\"]\n\tallow = always\n")},
+		"partial clone, git":   {refused: true, prepare: partial("\turl = git://localhost/x\n[core]\n\tgitProxy = TOUCH\n")},
+		"submodule": {prepare: func(r *gitRepository) {
+			r.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", r.dir, "sub")
+			r.git("commit", "-q", "-m", "sub")
+			r.config(filepath.Join(r.dir, ".git", "modules", "sub", "config"), "[core]\n\tfsmonitor = "+r.program()+"\n")
+		}},
+		"alias": {quiet: true, prepare: func(r *gitRepository) { r.local("[alias]\n\tstatus = !TOUCH\n\tconfig = !TOUCH\n") }},
+		"pager": {quiet: true, prepare: func(r *gitRepository) {
+			r.local("[core]\n\tpager = TOUCH\n[pager]\n\tstatus = TOUCH\n\tconfig = TOUCH\n")
+		}},
+		"external diff": {quiet: true, prepare: func(r *gitRepository) {
+			r.write(".gitattributes", "* diff=evil\n")
+			r.local("[diff]\n\texternal = TOUCH\n[diff \"evil\"]\n\tcommand = TOUCH\n\ttextconv = TOUCH\n[merge \"evil\"]\n\tdriver = TOUCH\n")
+			r.write("a.txt", "changed\n")
+		}},
+		"submodule summary": {quiet: true, prepare: func(r *gitRepository) {
+			r.local("[status]\n\tsubmoduleSummary = true\n[core]\n\teditor = TOUCH\n\taskPass = TOUCH\n\talternateRefsCommand = TOUCH\n[gpg]\n\tprogram = TOUCH\n[credential]\n\thelper = TOUCH\n")
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := repositoryIn(t)
+			c.prepare(r)
+			r.executed()
+			status, ok := AskGit(r.dir, r.environment)
+			if r.executed() {
+				t.Error("a program of the repository was run")
+			}
+			if ok == c.refused || ok && status.Branch != "main" {
+				t.Errorf("%v, ok %v", counts(status), ok)
+			}
+			// The same question without care.
+			within, cancel := context.WithTimeout(t.Context(), 2*time.Second) // some of the programs wait for an answer
+			defer cancel()
+			usual := exec.CommandContext(within, "git", "status", "--porcelain=v2", "--branch")
+			usual.Dir, usual.Env = r.dir, r.environment
+			usual.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+			usual.Cancel = func() error { return syscall.Kill(-usual.Process.Pid, syscall.SIGKILL) }
+			usual.Run()
+			if r.executed() == c.quiet {
+				t.Errorf("git as usual runs a program: %v", !c.quiet)
+			}
+		})
+	}
+}
+
+// TestSlowRepositories has git wait for ever; it is killed in time, with what it started.
+func TestSlowRepositories(t *testing.T) {
+	for name, prepare := range map[string]func(r *gitRepository){
+		"FIFO for an index": func(r *gitRepository) {
+			os.Remove(filepath.Join(r.dir, ".git", "index"))
+			if err := syscall.Mkfifo(filepath.Join(r.dir, ".git", "index"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"FIFO for a configuration": func(r *gitRepository) {
+			if err := syscall.Mkfifo(filepath.Join(r.dir, ".git", "fifo"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			r.local("[include]\n\tpath = fifo\n")
+		},
+		"FIFO for attributes": func(r *gitRepository) {
+			if err := syscall.Mkfifo(filepath.Join(r.dir, ".git", "info", "attributes"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			r.write("a.txt", "two\n") // of the same size, so that contents are compared
+		},
+	} {
+		r := repositoryIn(t)
+		prepare(r)
+		start := time.Now()
+		_, ok := AskGit(r.dir, r.environment)
+		if took := time.Since(start); ok || took > 5*time.Second {
+			t.Errorf("%s: %v after %v", name, ok, took)
+		}
+	}
+
+	// A git that starts others and never ends.
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "git"), "#!/bin/sh\n/bin/sleep 1000 & echo $! >'"+dir+"/pid'; wait\n")
+	if err := os.Chmod(filepath.Join(dir, "git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	_, ok := AskGit(dir, []string{"PATH=" + dir})
+	if took := time.Since(start); ok || took > 5*time.Second {
+		t.Errorf("endless git: %v after %v", ok, took)
+	}
+	// And one that prints without end.
+	write(t, filepath.Join(dir, "git"), "#!/bin/sh\nwhile :; do echo '# branch.head x'; done\n")
+	start = time.Now()
+	_, ok = AskGit(dir, []string{"PATH=" + dir})
+	if took := time.Since(start); ok || took > 5*time.Second {
+		t.Errorf("talkative git: %v after %v", ok, took)
+	}
+}

@@ -1,0 +1,119 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd
+
+package statusline
+
+import "syscall"
+
+// gitRun is how git is run: plainly forked, since os/exec alone costs more than the whole line.
+type gitRun struct {
+	path        string
+	dir         string
+	environment []string
+	end         deadline
+}
+
+// git runs git with gitSafely and args, hands its output to feed until that wants no more, and returns its exit code. ok is
+// false when it could not be run to its end in time; then it is gone, with all that it started.
+func (r *gitRun) git(args []string, feed func(output []byte) (more bool)) (code int, ok bool) {
+	pid, output, err := r.start(append(gitSafely[:len(gitSafely):len(gitSafely)], args...))
+	if err != nil {
+		return 0, false
+	}
+	defer syscall.Close(output)
+	buf := make([]byte, 16<<10)
+	for left := gitOutputLimit; left > 0; {
+		if !r.end.readable(output) {
+			break
+		}
+		n, err := syscall.Read(output, buf)
+		if err == syscall.EINTR {
+			continue
+		}
+		if n <= 0 || err != nil { // the output has ended; so will git
+			return r.wait(pid)
+		}
+		if left -= n; !feed(buf[:n]) {
+			break
+		}
+	}
+	kill(pid)
+	return 0, false
+}
+
+// start starts git in a process group of its own, with nothing on its input and nobody on its error output.
+func (r *gitRun) start(args []string) (pid, output int, err error) {
+	null, err := syscall.Open("/dev/null", syscall.O_RDWR|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return 0, -1, err
+	}
+	defer syscall.Close(null)
+	var pipe [2]int
+	syscall.ForkLock.RLock()
+	if err = syscall.Pipe(pipe[:]); err == nil {
+		syscall.CloseOnExec(pipe[0])
+		syscall.CloseOnExec(pipe[1])
+	}
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		return 0, -1, err
+	}
+	defer syscall.Close(pipe[1])
+	pid, err = syscall.ForkExec(r.path, args, &syscall.ProcAttr{
+		Dir:   r.dir,
+		Env:   r.environment,
+		Files: []uintptr{uintptr(null), uintptr(pipe[1]), uintptr(null)},
+		Sys:   &syscall.SysProcAttr{Setpgid: true},
+	})
+	if err != nil {
+		syscall.Close(pipe[0])
+		return 0, -1, err
+	}
+	return pid, pipe[0], nil
+}
+
+// wait waits for git, which has closed its output, and returns its exit code; ok is false when it does not end in time or
+// was killed.
+func (r *gitRun) wait(pid int) (code int, ok bool) {
+	for {
+		var status syscall.WaitStatus
+		got, err := syscall.Wait4(pid, &status, syscall.WNOHANG, nil)
+		switch {
+		case err == syscall.EINTR:
+			continue
+		case err != nil:
+			return 0, false
+		case got == pid:
+			return status.ExitStatus(), status.Exited()
+		case r.end.left() == 0:
+			kill(pid)
+			return 0, false
+		}
+		pause()
+	}
+}
+
+// kill ends git and all that it started. It is waited for only as long as a killed process usually takes: one that hangs
+// in the kernel must not hold up the line.
+func kill(pid int) {
+	syscall.Kill(-pid, syscall.SIGKILL)
+	for range 50 {
+		if got, err := syscall.Wait4(pid, nil, syscall.WNOHANG, nil); got == pid || err != nil && err != syscall.EINTR {
+			return
+		}
+		pause()
+	}
+}
+
+// pause waits for a fifth of a millisecond.
+func pause() {
+	tv := syscall.NsecToTimeval(200_000)
+	var none syscall.FdSet
+	selectRead(-1, &none, &tv)
+}
+
+// runnable reports whether a program stands at path that may be run.
+func runnable(path string) bool {
+	const execute = 1
+	var st syscall.Stat_t
+	return syscall.Stat(path, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFREG && syscall.Access(path, execute) == nil
+}

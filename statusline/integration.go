@@ -1,0 +1,103 @@
+// What "statusline init" prints: the code that puts the line into a place. This file has the table, and how the program's
+// path is quoted for each; the texts stand in files of their own.
+//
+// All of them keep these rules. The line is never part of what the place expands: it stands in a variable, a psvar or the
+// output of a job. Nothing is done twice when the code is read twice. $? stays what it was. The program gets
+// GOMAXPROCS=1, which saves it starting threads that one line does not need.
+
+package statusline
+
+// integration is one place that init knows.
+type integration struct {
+	name string
+	// quote spells the program's path so that text, where it stands for PROGRAM, reads it as one word.
+	quote func(path string) string
+	text  string
+}
+
+// integrations are all there are.
+var integrations = [...]integration{
+	{"bash", shellQuoted, bashIntegration},
+	{"zsh", shellQuoted, zshIntegration},
+	{"fish", fishQuoted, fishIntegration},
+	{"tmux", tmuxQuoted, tmuxIntegration},
+	{"starship", tomlQuoted, starshipIntegration},
+	{"p10k", shellQuoted, p10kIntegration},
+	{"claude", jsonQuoted, claudeIntegration},
+}
+
+// placeholder stands in an integration where the program's path belongs.
+const placeholder = "@PROGRAM@"
+
+// Integration returns the integration of that name for the program at path, which is absolute, "" when there is none of
+// that name.
+func Integration(name, path string) string {
+	in := integrationNamed(name)
+	if in == nil {
+		return ""
+	}
+	return replaceAll(in.text, placeholder, in.quote(path))
+}
+
+func integrationNamed(name string) *integration {
+	for i := range integrations {
+		if integrations[i].name == name {
+			return &integrations[i]
+		}
+	}
+	return nil
+}
+
+// integrationNames returns the names of all integrations, separated by a comma and a space.
+func integrationNames() string {
+	names := ""
+	for i := range integrations {
+		if i > 0 {
+			names += ", "
+		}
+		names += integrations[i].name
+	}
+	return names
+}
+
+// shellQuoted spells s as one word of sh, bash and zsh.
+func shellQuoted(s string) string { return "'" + replaceAll(s, "'", `'\''`) + "'" }
+
+// fishQuoted spells s as one word of fish.
+func fishQuoted(s string) string {
+	return "'" + replaceAll(replaceAll(s, `\`, `\\`), "'", `\'`) + "'"
+}
+
+// tmuxQuoted spells s as one word of the shell that runs a job, inside a #(…) of a string between double quotes: it is
+// read by tmux's own parser, then by its formats, and then by sh. The end of a job is where its parentheses are balanced,
+// whatever they are quoted with, so they are left to sh to make.
+func tmuxQuoted(s string) string {
+	s = shellQuoted(s)
+	s = replaceAll(replaceAll(s, "(", "'`printf '\\050'`'"), ")", "'`printf '\\051'`'")
+	s = replaceAll(replaceAll(s, "#", "##"), "%", "%%")
+	return replaceAll(replaceAll(replaceAll(s, `\`, `\\`), `"`, `\"`), "$", `\$`)
+}
+
+// tomlQuoted spells s as one word of sh inside a TOML string between double quotes.
+func tomlQuoted(s string) string { return jsonQuoted(s) }
+
+// jsonQuoted spells s as one word of sh inside a JSON string.
+func jsonQuoted(s string) string {
+	text := appendJSONString(nil, shellQuoted(s))
+	return string(text[1 : len(text)-1])
+}
+
+// replaceAll returns s with every old, which is not empty, replaced.
+func replaceAll(s, old, new string) string {
+	var out []byte
+	for i := 0; i < len(s); {
+		if len(s)-i >= len(old) && s[i:i+len(old)] == old {
+			out = append(out, new...)
+			i += len(old)
+			continue
+		}
+		out = append(out, s[i])
+		i++
+	}
+	return string(out)
+}

@@ -1,0 +1,271 @@
+package statusline
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/brief"
+)
+
+// The fuzz targets below read what a sink writes as the place reads it: everything that is active there has to be ours, and
+// what is left is the text.
+
+// hostileSeeds are texts that something somewhere runs or expands.
+var hostileSeeds = []string{
+	"$(x) `y` ${z} $((a[$(x)])) $[1]", `\044(x) \\$(x) \u \[ \!`, "!! !x", "%n %{x%} %F{$(x)} 50%", "#(x) #{y} #[fg=red] ## ### ##[ #", "(x) $", "日本 e\u0301",
+}
+
+// fuzzSink fuzzes one sink, with and without colours, against a reader of the place: it returns the text that the place
+// shows, and what is wrong with it, "" for nothing.
+func fuzzSink(f *testing.F, name string, read func(string) (shown, problem string)) {
+	for _, seed := range hostileSeeds {
+		f.Add(seed, "x", uint8(20))
+	}
+	f.Add("#", "##[", uint8(0))
+	f.Add("\\", "\\", uint8(0))
+	f.Add("$", "(x)", uint8(0))
+	f.Add("%", "{x%}", uint8(0))
+	sink := sinkNamed(f, name)
+	page := new(Page)
+	f.Fuzz(func(t *testing.T, first, second string, cols uint8) {
+		facts := &line.GSD{Milestone: first, MilestoneName: second, Percent: "40", ActivePhase: second, Status: "blocked by " + first}
+		for _, colored := range []bool{false, true} {
+			plainly := string(page.Render(facts, false, Options{Sink: sinkNamed(t, "plain"), Cols: int(cols)}))
+			written := string(page.Render(facts, false, Options{Sink: sink, Colored: colored, Cols: int(cols)}))
+			got, problem := read(strings.TrimSuffix(written, "\n"))
+			if want := shownBy(name, strings.TrimSuffix(plainly, "\n")); problem != "" || got != want {
+				t.Fatalf("%s: %q is shown as %q, want %q", problem, written, got, want)
+			}
+		}
+	})
+}
+
+// shownBy returns what the place of a sink can show of a text.
+func shownBy(sink, text string) string {
+	if !strings.HasPrefix(sink, "tmux") {
+		return text
+	}
+	for strings.Contains(text, "##") { // one of a run
+		text = strings.ReplaceAll(text, "##", "#")
+	}
+	return text
+}
+
+// colors are all sequences that may stand in a line, between what a place wants around them.
+func colors(before, after string) []string {
+	var all []string
+	for _, code := range []string{"2", "22", "31", "33", "36", "39"} {
+		all = append(all, before+"\x1b["+code+"m"+after)
+	}
+	return all
+}
+
+// without takes our own sequences out of a text in which no file's text can look like one.
+func without(sequences []string, text string) string {
+	for _, sequence := range sequences {
+		text = strings.ReplaceAll(text, sequence, "")
+	}
+	return text
+}
+
+func FuzzPlain(f *testing.F)  { fuzzSink(f, "plain", readTerminal) }
+func FuzzFish(f *testing.F)   { fuzzSink(f, "fish", readTerminal) }
+func FuzzClaude(f *testing.F) { fuzzSink(f, "claude", readTerminal) }
+
+func readTerminal(text string) (shown, problem string) {
+	return noControls(without(colors("", ""), text))
+}
+
+func FuzzBash(f *testing.F) {
+	fuzzSink(f, "bash", func(text string) (shown, problem string) {
+		return noControls(without(colors("\x01", "\x02"), text))
+	})
+}
+
+// noControls finds what would act on the terminal.
+func noControls(text string) (shown, problem string) {
+	if strings.ContainsFunc(text, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
+		return text, "a control character"
+	}
+	return text, ""
+}
+
+func FuzzBashPS1(f *testing.F) {
+	fuzzSink(f, "bash-ps1", func(text string) (shown, problem string) {
+		text = without(colors(`\[`, `\]`), text)
+		decoded := ""
+		for i := 0; i < len(text); i++ { // the prompt's own escapes
+			switch {
+			case text[i] == '!':
+				return text, "history expansion"
+			case text[i] != '\\':
+				decoded += text[i : i+1]
+			case strings.HasPrefix(text[i:], `\\`):
+				decoded += `\`
+				i++
+			case strings.HasPrefix(text[i:], `\041`):
+				decoded += "!"
+				i += 3
+			default:
+				return text, "a prompt escape"
+			}
+		}
+		return readQuoted(decoded)
+	})
+}
+
+// readQuoted reads text as a shell reads it between double quotes, where it must not expand anything.
+func readQuoted(text string) (shown, problem string) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '$', '`':
+			return text, "an expansion"
+		case '\\':
+			if i++; i == len(text) || !strings.ContainsRune("\\$`", rune(text[i])) {
+				return text, "a backslash that hides nothing"
+			}
+		}
+		shown += text[i : i+1]
+	}
+	return shown, ""
+}
+
+func FuzzZsh(f *testing.F) { fuzzSink(f, "zsh", readZsh) }
+
+func FuzzZshSubst(f *testing.F) {
+	fuzzSink(f, "zsh-subst", func(text string) (shown, problem string) {
+		if text, problem = readQuoted(text); problem != "" {
+			return text, problem
+		}
+		return readZsh(text)
+	})
+}
+
+// readZsh reads zsh's percent escapes.
+func readZsh(text string) (shown, problem string) {
+	return readDoubled(without(colors("%{", "%}"), text), "%")
+}
+
+// readDoubled reads text in which a special character stands for itself when there are two of it.
+func readDoubled(text, special string) (shown, problem string) {
+	if strings.Contains(strings.ReplaceAll(text, special+special, ""), special) {
+		return text, "a single " + special
+	}
+	return strings.ReplaceAll(text, special+special, special), ""
+}
+
+func FuzzTmux(f *testing.F) { fuzzSink(f, "tmux", readTmux) }
+
+func FuzzTmuxOption(f *testing.F) {
+	fuzzSink(f, "tmux-opt", func(text string) (shown, problem string) {
+		if text, problem = readDoubled(text, "%"); problem != "" {
+			return text, problem
+		}
+		return readTmux(text)
+	})
+}
+
+// readTmux reads tmux's formats and styles: only our styles may be there.
+func readTmux(text string) (shown, problem string) {
+	styles := []string{"#[dim]", "#[nodim]", "#[fg=cyan]", "#[fg=yellow]", "#[fg=red]", "#[fg=default]"}
+	for i := 0; i < len(text); i++ {
+		if text[i] != '#' {
+			shown += text[i : i+1]
+			continue
+		}
+		style := slices.IndexFunc(styles, func(s string) bool { return strings.HasPrefix(text[i:], s) })
+		switch {
+		case strings.HasPrefix(text[i:], "##"):
+			shown += "#"
+			i++
+		case style >= 0:
+			i += len(styles[style]) - 1
+		default:
+			return text, "a single #"
+		}
+	}
+	return shownBy("tmux", shown), ""
+}
+
+func TestColored(t *testing.T) {
+	for _, c := range []struct {
+		sink string
+		mode ColorMode
+		env  string
+		want bool
+	}{
+		{"fish", ColorAuto, "TERM=xterm", true}, {"fish", ColorAuto, "", false}, {"fish", ColorAuto, "TERM=dumb", false},
+		{"fish", ColorAuto, "TERM=xterm NO_COLOR=1", false}, {"fish", ColorAlways, "NO_COLOR=1", true}, {"fish", ColorNever, "TERM=xterm FORCE_COLOR=1", false},
+		{"fish", ColorAuto, "TERM=xterm NO_COLOR=1 CLICOLOR_FORCE=1", false}, {"fish", ColorAuto, "TERM=dumb CLICOLOR_FORCE=1", true},
+		{"plain", ColorAuto, "TERM=xterm", false}, {"plain", ColorAuto, "FORCE_COLOR=3", true}, {"plain", ColorAuto, "CLICOLOR_FORCE=0", false},
+		{"tmux", ColorAuto, "", true}, {"tmux", ColorAuto, "NO_COLOR=1", false},
+		{"defang", ColorAlways, "TERM=xterm", false}, {"starship", ColorAlways, "TERM=xterm", false},
+	} {
+		colored, why := sinkNamed(t, c.sink).Colored(c.mode, func(name string) string {
+			for _, entry := range strings.Fields(c.env) {
+				if value, ok := strings.CutPrefix(entry, name+"="); ok {
+					return value
+				}
+			}
+			return ""
+		})
+		if colored != c.want || why == "" {
+			t.Errorf("%s, mode %d, %s: %v, %s", c.sink, c.mode, c.env, colored, why)
+		}
+	}
+}
+
+// TestPathsAreQuoted holds the program's path, whatever is in it, to one word in each integration.
+func TestPathsAreQuoted(t *testing.T) {
+	const path = "/it's \"a\" $(x) `y` \\z #(w) %n)/sl"
+	for name, want := range map[string]string{
+		"bash":     `__statusline_program='/it'\''s "a" $(x) ` + "`y`" + ` \z #(w) %n)/sl'`,
+		"zsh":      `__statusline_program='/it'\''s "a" $(x) ` + "`y`" + ` \z #(w) %n)/sl'`,
+		"p10k":     `GOMAXPROCS=1 '/it'\''s "a" $(x) ` + "`y`" + ` \z #(w) %n)/sl' --shell`,
+		"fish":     `__statusline_program '/it\'s "a" $(x) ` + "`y`" + ` \\z #(w) %n)/sl'`,
+		"starship": `"GOMAXPROCS=1 '/it'\\''s \"a\" $(x) ` + "`y`" + ` \\z #(w) %n)/sl' --shell`,
+		"claude":   `"GOMAXPROCS=1 '/it'\\''s \"a\" $(x) ` + "`y`" + ` \\z #(w) %n)/sl' --shell`,
+	} {
+		if got := Integration(name, path); !strings.Contains(got, want) || strings.Contains(got, placeholder) {
+			t.Errorf("%s has no %s:\n%s", name, want, got)
+		}
+	}
+	if got := Integration("tmux", path); strings.Count(got, "(") != strings.Count(got, ")") {
+		t.Errorf("the end of tmux's job is not where it seems:\n%s", got)
+	}
+	if Integration("csh", path) != "" {
+		t.Error("there is an integration for csh")
+	}
+}
+
+func TestJSON(t *testing.T) {
+	dir := project(t, map[string]string{"STATE.md": "---\nmilestone: \"a\\\\b\"\nmilestone_name: x\x1b\n---\n", "WAITING.json": `{"question": "a\u0007\"b"}`})
+	l := new(Page).Line(at(dir), Options{Alerts: true})
+	got := string(l.AppendJSON(nil))
+	if !strings.Contains(got, `"full":"a\\\\b x�"`) || !strings.Contains(got, `"waits":["a�\"b"]`) || !strings.HasSuffix(got, "}\n") {
+		t.Errorf("%s", got)
+	}
+	if got := string(appendJSONString(nil, "a\x00\x7f\xff\"\\é")); got != `"a\u0000\u007f�\"\\é"` {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestSeveral holds the line of several builds, each with what waits for it, and that one without text leaves no trace.
+func TestSeveral(t *testing.T) {
+	found := []brief.Found{
+		{Facts: &line.GSD{Milestone: "v1", Status: "executing"}, Protocol: "gsd", Waits: "Iron?"},
+		{Facts: &line.GSD{}, Protocol: "empty"},
+		{Facts: &line.GSD{}, Protocol: "asks", Waits: "Steel?"},
+		{Facts: &line.GSD{Status: "`x`"}, Protocol: "other"},
+	}
+	page := new(Page)
+	if got, want := string(page.show(found, Options{})), "v1 · executing · ◆ Iron? │ ◆ Steel? │ 'x'\n"; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	l := Line{Found: found, OK: true}
+	if got := string(l.AppendJSON(nil)); strings.Count(got, "\n") != 4 || !strings.Contains(got, `"protocol":"other","scene":4`) {
+		t.Errorf("%s", got)
+	}
+}

@@ -1,0 +1,24 @@
+// The contract of standard input in the layout of an agent: notes/gsd.md §1.9 and notes/statusline.md §4. The agent writes
+// one JSON object and, as a rule, closes the pipe. Whatever else stands there must not hold up the line.
+
+package statusline
+
+import "gatehouse/parse/scan"
+
+const (
+	// InputLimit is how many bytes of input are read. Agents send 1 to 2 KiB; what is larger is none of theirs.
+	InputLimit = 64 << 10
+
+	// inputWait is how many milliseconds the input may take altogether until it ends or is a whole JSON object.
+	inputWait = 200
+)
+
+// wholeObject reports whether input is a complete JSON object, after which there is nothing to wait for: some agents leave
+// the pipe open.
+func wholeObject(input []byte) bool {
+	end := len(input)
+	for end > 0 && (input[end-1] == '\n' || input[end-1] == '\r' || input[end-1] == ' ' || input[end-1] == '\t') {
+		end--
+	}
+	return end > 0 && input[end-1] == '}' && scan.JSONFields(string(input), nil)
+}

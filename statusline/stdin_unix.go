@@ -1,0 +1,100 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd
+
+package statusline
+
+import (
+	"syscall"
+	"unsafe"
+
+	"gatehouse/parse/peek"
+)
+
+// ReadInput reads the agent's JSON from the open file fd into buf: until it ends, until it is a whole object, or until 200
+// milliseconds are over, whichever comes first. It returns nil when the input is none or larger than InputLimit.
+//
+// Nothing is read from a terminal: whoever tries the layout by hand gets what an empty object gives. Other devices, such as
+// /dev/null, count as empty.
+func ReadInput(fd int, buf []byte) []byte {
+	var st syscall.Stat_t
+	if syscall.Fstat(fd, &st) != nil {
+		return nil
+	}
+	if st.Mode&syscall.S_IFMT == syscall.S_IFCHR {
+		if peek.TerminalName(fd) != "" {
+			return []byte("{}")
+		}
+		return nil
+	}
+	buf = buf[:min(len(buf), InputLimit+1)]
+	n, end := 0, newDeadline(inputWait)
+	for n < len(buf) {
+		// What is there is taken without a look at the clock; before a wait it is worth asking whether it will do.
+		if !readable(fd, 0) && (wholeObject(buf[:n]) || !end.readable(fd)) {
+			break
+		}
+		m, err := syscall.Read(fd, buf[n:])
+		if (err == syscall.EINTR || err == syscall.EAGAIN) && end.left() > 0 {
+			continue
+		}
+		if err != nil || m <= 0 {
+			break
+		}
+		n += m
+	}
+	if n == 0 || n > InputLimit {
+		return nil
+	}
+	return buf[:n]
+}
+
+// deadline is a point in time by the system's clock, in microseconds, and how long ago at most it was set.
+type deadline struct{ at, total int64 }
+
+// newDeadline returns the point in time that lies so many milliseconds ahead.
+func newDeadline(milliseconds int64) deadline {
+	return deadline{now() + milliseconds*1000, milliseconds * 1000}
+}
+
+// left returns how many microseconds are left, 0 when it is over. A clock that was set meanwhile ends it: better no line
+// than a prompt that waits.
+func (d deadline) left() int64 {
+	left := d.at - now()
+	if left < 0 || left > d.total {
+		return 0
+	}
+	return left
+}
+
+// readable waits until something can be read from fd, its end included, and reports false when the time was over first.
+func (d deadline) readable(fd int) bool {
+	for left := d.left(); left > 0; left = d.left() {
+		if readable(fd, left) {
+			return true
+		}
+	}
+	return false
+}
+
+func now() int64 {
+	var tv syscall.Timeval
+	if syscall.Gettimeofday(&tv) != nil {
+		return 0
+	}
+	return int64(tv.Sec)*1_000_000 + int64(tv.Usec)
+}
+
+// readable waits at most so many microseconds until something can be read from fd, its end included. It may return false
+// earlier.
+func readable(fd int, microseconds int64) bool {
+	var set syscall.FdSet
+	const wordBits = 8 * unsafe.Sizeof(uintptr(0))
+	if fd < 0 || uintptr(fd) >= 8*unsafe.Sizeof(set) {
+		return false
+	}
+	// The kernel's set is a row of machine words on every system, whatever package syscall calls its parts.
+	words := (*[unsafe.Sizeof(set) / unsafe.Sizeof(uintptr(0))]uintptr)(unsafe.Pointer(&set))
+	word, bit := uintptr(fd)/wordBits, uintptr(1)<<(uintptr(fd)%wordBits)
+	words[word] = bit
+	tv := syscall.NsecToTimeval(microseconds * 1000)
+	return selectRead(fd, &set, &tv) == nil && words[word]&bit != 0
+}

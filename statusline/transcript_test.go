@@ -1,0 +1,50 @@
+package statusline
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestCommandIn(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "no tag": "", "<command-name>/a</command-name>": "a", "<command-name>a:b</command-name>x": "a:b",
+		"<command-name>/a</command-name><command-name>/b</command-name>": "b", "<command-name> //a \n</command-name>": "/a",
+		"<command-name>/a</command-name> <command-name>/b": "a", "/a</command-name>": "", "<command-name></command-name>": "", "<command-name>/</command-name>": "",
+		"<command-name>/a b</command-name>": "", "<command-name>a\u00a0b</command-name>": "", `<command-name>a\u001bb</command-name>`: "", `<command-name>a"b</command-name>`: "",
+		"<command-name><b></command-name>": "", "<command-name>a</command-name>b</command-name>": "", "<command-name>\ufeff/é\u2028</command-name>": "é",
+		"<command-name>" + strings.Repeat("x", 80) + "</command-name>": strings.Repeat("x", 80), "<command-name>" + strings.Repeat("x", 81) + "</command-name>": "",
+		"<command-name>" + strings.Repeat("😀", 40) + "</command-name>": strings.Repeat("😀", 40), "<command-name>" + strings.Repeat("😀", 41) + "</command-name>": "",
+	} {
+		if got := commandIn(text); got != want {
+			t.Errorf("%.80q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestLastCommand(t *testing.T) {
+	dir := t.TempDir()
+	buf := make([]byte, transcriptTail)
+	for name, c := range map[string]struct{ text, want string }{
+		"no line break": {`{"content":"<command-name>/gsd-plan</command-name>"}`, "gsd-plan"},
+		"huge":          {strings.Repeat("x", 3<<20) + "<command-name>/a</command-name>\n" + strings.Repeat("y", 100<<10), "a"},
+		"too far back":  {"<command-name>/a</command-name>" + strings.Repeat("y", transcriptTail), ""},
+		"cut in a tag":  {"<command-name>/a</command-name>" + strings.Repeat("é", (transcriptTail-10)/2), ""},
+		"empty":         {"", ""},
+		"NUL":           {strings.Repeat("\x00", 300<<10) + "<command-name>/a\x00b</command-name>", "a\x00b"},
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := lastCommand(path, buf); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	for _, path := range []string{"", dir, filepath.Join(dir, "none"), "/dev/zero", "a\x00b"} {
+		if got := lastCommand(path, buf); got != "" {
+			t.Errorf("%q: %q", path, got)
+		}
+	}
+}

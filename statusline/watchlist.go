@@ -1,0 +1,43 @@
+package statusline
+
+import "gatehouse/parse/brief"
+
+// AppendWatchList appends to dst what --watch-list prints: the line, empty where there is nothing to show, and below it one
+// file a line that the line depends on, with "+" before what is there and "-" before what is not.
+//
+// Whoever keeps the line may show it again as long as no file with "+" has changed or gone and no file with "-" has
+// appeared, and what else is asked for stays the same: the directory, the flags, the variables of colour and width. A
+// shell can look at that without starting a process. No file at all means that the line must not be kept: it depends on more than
+// files, or a name cannot stand on a line.
+func (l *Line) AppendWatchList(dst []byte, w *brief.Watch) []byte {
+	dst = append(dst, l.Text...)
+	if len(l.Text) == 0 {
+		dst = append(dst, '\n')
+	}
+	if w.Unsure || !onOneLine(w.Present) || !onOneLine(w.Absent) {
+		return dst
+	}
+	dst = appendPaths(dst, '+', w.Present)
+	return appendPaths(dst, '-', w.Absent)
+}
+
+func appendPaths(dst []byte, sign byte, paths []string) []byte {
+	for _, path := range paths {
+		dst = append(dst, sign)
+		dst = append(dst, path...)
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// onOneLine reports whether none of the paths holds a line break.
+func onOneLine(paths []string) bool {
+	for _, path := range paths {
+		for i := range len(path) {
+			if path[i] == '\n' {
+				return false
+			}
+		}
+	}
+	return true
+}
