@@ -38,7 +38,9 @@ type program struct {
 // empty program is run twice in each round; when those two differ by more than 3 % the measurement is void and says so.
 //
 // Where node is there, "node -e 0" is a row too: no status line, only what every one that is written for node pays before it
-// begins. It runs in rounds of its own, and few of them, for it takes a hundred times as long.
+// begins. It runs in rounds of its own, and few of them, for it takes a hundred times as long. So do real status lines for
+// node, which are no part of this project: GATEHOUSE_NODE_SCRIPTS lists their paths as PATH lists directories, and each is
+// measured against the agent's layout, with the same input.
 //
 //	go test -run '^$' -bench Start -benchtime 1000x ./cmd/statusline
 func BenchmarkStart(b *testing.B) {
@@ -84,7 +86,11 @@ func BenchmarkStart(b *testing.B) {
 	b.ReportMetric(float64(peakKiB(b, agent))/1024, "agent-peak-MiB")
 	b.ReportMetric(float64(peakKiB(b, base))/1024, "empty-peak-MiB")
 	if node, err := exec.LookPath("node"); err == nil {
-		b.ReportMetric(againstNode(b, node, gsd), "node-e-0/gsd")
+		b.ReportMetric(againstNode(b, &program{name: "node", path: node, args: []string{"-e", "0"}, dir: project}, gsd), "node-e-0/gsd")
+		for _, script := range filepath.SplitList(os.Getenv("GATEHOUSE_NODE_SCRIPTS")) {
+			p := &program{name: script, path: node, args: []string{script}, dir: project, input: agent.input}
+			b.ReportMetric(againstNode(b, p, agent), filepath.Base(script)+"/agent")
+		}
 	}
 	b.ReportMetric(0, "ns/op") // of a whole measurement, which says nothing
 }
@@ -92,10 +98,9 @@ func BenchmarkStart(b *testing.B) {
 // nodeRounds are enough for a figure that is told in whole numbers.
 const nodeRounds = 40
 
-// againstNode returns how many times as long as a program node takes to run nothing.
-func againstNode(b *testing.B, path string, p *program) float64 {
-	node := &program{name: "node", path: path, args: []string{"-e", "0"}, dir: p.dir}
-	beside := &program{name: p.name, path: p.path, dir: p.dir}
+// againstNode returns how many times as long as a program node takes with a script.
+func againstNode(b *testing.B, node, p *program) float64 {
+	beside := &program{name: p.name, path: p.path, args: p.args, dir: p.dir, input: p.input}
 	for range nodeRounds {
 		node.run(b)
 		beside.run(b)
