@@ -29,13 +29,12 @@ func HasSubdir(path string) bool {
 			return false
 		}
 		seen += n
-		for rest := buf[:n]; len(rest) > 0; {
-			entry := (*syscall.Dirent)(unsafe.Pointer(unsafe.SliceData(rest)))
-			size := int(entry.Reclen)
-			if size <= 0 || size > len(rest) {
+		for rest := buf[:n]; len(rest) > entryHead; {
+			size := entrySize(rest)
+			if size <= entryHead || size > len(rest) {
 				return false
 			}
-			if isSubdir(path, entry, rest[:size]) {
+			if isSubdir(path, rest[unsafe.Offsetof(syscall.Dirent{}.Type)], entryName(rest[entryHead:size])) {
 				return true
 			}
 			rest = rest[size:]
@@ -44,21 +43,12 @@ func HasSubdir(path string) bool {
 	return false
 }
 
-// isSubdir reports whether one entry, raw its bytes, is a directory other than "." and "..".
-func isSubdir(dir string, entry *syscall.Dirent, raw []byte) bool {
-	if entry.Type != syscall.DT_DIR && entry.Type != syscall.DT_UNKNOWN {
+// isSubdir reports whether an entry of some type is a directory other than "." and "..".
+func isSubdir(dir string, kind byte, name string) bool {
+	if kind != syscall.DT_DIR && kind != syscall.DT_UNKNOWN || name == "." || name == ".." {
 		return false
 	}
-	raw = raw[unsafe.Offsetof(entry.Name):]
-	n := 0
-	for n < len(raw) && raw[n] != 0 {
-		n++
-	}
-	name := string(raw[:n])
-	if name == "." || name == ".." {
-		return false
-	}
-	if entry.Type == syscall.DT_DIR {
+	if kind == syscall.DT_DIR {
 		return true
 	}
 	var st syscall.Stat_t // some file systems do not say the type

@@ -28,7 +28,7 @@ func Newest(dir string, wanted func(name string) bool) (name string) {
 		}
 		seen += n
 		for rest := buf[:n]; len(rest) > entryHead; {
-			size := int(*(*uint16)(unsafe.Pointer(&rest[unsafe.Offsetof(syscall.Dirent{}.Reclen)])))
+			size := entrySize(rest)
 			if size <= entryHead || size > len(rest) {
 				break
 			}
@@ -47,6 +47,12 @@ func Newest(dir string, wanted func(name string) bool) (name string) {
 
 // entryHead is how many bytes of a directory entry stand before its name.
 const entryHead = int(unsafe.Offsetof(syscall.Dirent{}.Name))
+
+// entrySize returns how many bytes the entry at the beginning of raw takes. An entry is never read as a whole: the last one
+// may be shorter than the type that describes it.
+func entrySize(raw []byte) int {
+	return int(*(*uint16)(unsafe.Pointer(&raw[unsafe.Offsetof(syscall.Dirent{}.Reclen)])))
+}
 
 // entryName returns the name that ends with the first NUL of raw. It is only valid as long as raw is.
 func entryName(raw []byte) string {
