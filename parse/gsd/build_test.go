@@ -355,22 +355,6 @@ func TestHostileNamesAreShownClean(t *testing.T) {
 	}
 }
 
-func TestWorkstreams(t *testing.T) {
-	dir := tree(t, map[string]string{
-		"STATE.md":                  "---\nmilestone: v1\n---\n",
-		"workstreams/docs/STATE.md": "---\nmilestone: d1\n---\n",
-		"workstreams/docs/phases/01-a/01-01-PLAN.md": "x",
-	})
-	var ids []string
-	for _, r := range Readers(mirror.New(dir)) {
-		b := r.Read(now)
-		ids = append(ids, b.ID+" "+b.Title)
-	}
-	if want := []string{"gsd v1", "gsd:docs d1"}; !slices.Equal(ids, want) {
-		t.Errorf("builds %q, want %q", ids, want)
-	}
-}
-
 func TestMissingStateIsSaid(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{"phases/01-a/01-01-PLAN.md": "x"}))
 	if len(b.Problems) != 1 || b.Problems[0].File != ".planning/STATE.md" || b.Problems[0].Severity != model.Warning {

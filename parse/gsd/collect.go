@@ -17,10 +17,11 @@ import (
 
 // collector gathers one build.
 type collector struct {
-	m   *mirror.Mirror
-	dir string
-	now time.Time
-	b   *model.Build
+	m       *mirror.Mirror
+	dir     string
+	primary bool // see Reader
+	now     time.Time
+	b       *model.Build
 
 	state    *state
 	stateIs  mirror.Result[*state]
@@ -29,6 +30,7 @@ type collector struct {
 	waiting  *waiting
 	waitFile string
 	handoff  *handoff
+	handFile string
 
 	phases   []*phase // in order: those with a directory, and those only planned
 	archived []*phase
@@ -115,7 +117,8 @@ func (c *collector) collect() {
 	if c.config = at(c, path.Join(Planning, "config.json"), parseConfig).Value; c.config == nil {
 		c.config = &config{verifier: true}
 	}
-	for _, file := range []string{path.Join(c.dir, "WAITING.json"), ".gsd/WAITING.json"} {
+	for _, dir := range c.places(".gsd") {
+		file := path.Join(dir, "WAITING.json")
 		w := at(c, file, parseWaiting)
 		if w.Value == nil && w.Err != nil {
 			w.Value = &waiting{question: "an agent asks something, but " + path.Base(file) + " can't be read"}
@@ -127,10 +130,28 @@ func (c *collector) collect() {
 			}
 		}
 	}
-	c.handoff = readFile(c, "HANDOFF.json", parseHandoff).Value
+	for _, dir := range c.places() {
+		file := path.Join(dir, "HANDOFF.json")
+		if h := at(c, file, parseHandoff); h.Value != nil && c.handoff == nil {
+			c.handoff, c.handFile = h.Value, file
+		}
+	}
 	c.collectPhases()
 	c.collectArchives()
 	c.collectTodos()
+}
+
+// places returns where the files lie that speak to a human: in the build's
+// directory and, for one build of the project, in .planning and the others.
+func (c *collector) places(others ...string) []string {
+	places := []string{c.dir}
+	if !c.primary {
+		return places
+	}
+	if c.dir != Planning {
+		places = append(places, Planning)
+	}
+	return append(places, others...)
 }
 
 // readFile reads a file of the build's directory.
@@ -326,70 +347,4 @@ func (c *collector) collectPlan(p *phase, f planFile) *planState {
 		s.held = s.held || sr.Held
 	}
 	return s
-}
-
-// collectArchives lists the phases of milestones that are over. Their plans
-// are known by name only: nothing in them changes, and reading them would cost
-// more than all that does.
-func (c *collector) collectArchives() {
-	root := path.Join(c.dir, "milestones")
-	for _, m := range c.list(root) {
-		version, ok := strings.CutSuffix(m.Name, "-phases")
-		if v, _ := versionIn(version); !ok || !m.Dir || v != version {
-			continue
-		}
-		for _, e := range c.list(path.Join(root, m.Name)) {
-			id, name, ok := splitDir(e.Name)
-			if !ok || !e.Dir || id.sentinel() {
-				continue
-			}
-			p := &phase{id: id, name: name, version: version, dir: path.Join(root, m.Name, e.Name), modTime: e.ModTime}
-			if r := c.roadmap.byKey[id.key]; r != nil && slug(r.name) == slug(name) {
-				p.name, p.road = r.name, r
-			}
-			var names []string
-			for _, f := range c.list(p.dir) {
-				if !f.Dir {
-					names = append(names, f.Name)
-				}
-			}
-			for _, f := range pairPlans(id, names, nil) {
-				p.plans = append(p.plans, &planState{planFile: f, phase: p, plan: &plan{}})
-			}
-			c.archived = append(c.archived, p)
-		}
-	}
-}
-
-func (c *collector) collectTodos() {
-	for _, dir := range []string{"todos/pending", "todos/completed", "todos/done"} {
-		for _, e := range c.list(path.Join(c.dir, dir)) {
-			if e.Dir || !strings.HasSuffix(e.Name, ".md") {
-				continue
-			}
-			file := path.Join(c.dir, dir, e.Name)
-			t := todoFile{file: file, done: dir != "todos/pending"}
-			if r := at(c, file, parseTodo); r.Value != nil {
-				t.todo = *r.Value
-			}
-			if t.title == "" {
-				t.title = strings.TrimSuffix(e.Name, ".md")
-			}
-			c.todos = append(c.todos, t)
-		}
-	}
-	for _, e := range c.list(path.Join(c.dir, "quick")) {
-		if !e.Dir {
-			continue
-		}
-		dir := path.Join(c.dir, "quick", e.Name)
-		t := todoFile{file: dir}
-		t.title = strings.ReplaceAll(e.Name, "-", " ")
-		for _, f := range c.list(dir) {
-			if isSummary(f.Name) {
-				t.done = true
-			}
-		}
-		c.quick = append(c.quick, t)
-	}
 }

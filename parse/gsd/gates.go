@@ -250,7 +250,7 @@ func (c *collector) handover() {
 	if h == nil || h.over() {
 		return
 	}
-	file := path.Join(c.dir, "HANDOFF.json")
+	file := c.handFile
 	p := c.named(h.phase)
 	for i, a := range h.actions {
 		n := &model.Node{

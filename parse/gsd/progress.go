@@ -177,17 +177,19 @@ func (c *collector) pause() {
 		return
 	}
 	if h := c.handoff; h != nil && !h.over() {
-		c.b.Pause = &model.Pause{Reason: clean(firstLine(h.reason)), Since: h.since, Source: model.Pos{File: path.Join(c.dir, "HANDOFF.json")}}
+		c.b.Pause = &model.Pause{Reason: clean(firstLine(h.reason)), Since: h.since, Source: model.Pos{File: c.handFile}}
 		return
 	}
-	for _, e := range c.list(c.dir) {
-		if e.Dir || !strings.HasPrefix(e.Name, ".continue-here") || !strings.HasSuffix(e.Name, ".md") {
-			continue
-		}
-		file := path.Join(c.dir, e.Name)
-		if r := at(c, file, parseContinue); r.Value != nil {
-			c.b.Pause = &model.Pause{Reason: clean(r.Value.task), Since: r.Value.updated, Source: model.Pos{File: file}}
-			return
+	for _, dir := range c.places() {
+		for _, e := range c.list(dir) {
+			if e.Dir || !strings.HasPrefix(e.Name, ".continue-here") || !strings.HasSuffix(e.Name, ".md") {
+				continue
+			}
+			file := path.Join(dir, e.Name)
+			if r := at(c, file, parseContinue); r.Value != nil {
+				c.b.Pause = &model.Pause{Reason: clean(r.Value.task), Since: r.Value.updated, Source: model.Pos{File: file}}
+				return
+			}
 		}
 	}
 	for _, p := range c.counted {

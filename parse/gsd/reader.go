@@ -39,6 +39,9 @@ type Reader struct {
 	m          *mirror.Mirror
 	workstream string // "" for the project's own
 	dir        string // of STATE.md, ROADMAP.md and phases/, relative to the project
+	// primary is the build that shows what lies in .planning itself and belongs
+	// to no workstream: a question, a hand-over, a note to go on.
+	primary bool
 }
 
 // Readers returns a reader for each GSD build of a project: its own, where
@@ -55,6 +58,9 @@ func Readers(m *mirror.Mirror) []*Reader {
 		if e.Dir {
 			all = append(all, &Reader{m: m, workstream: e.Name, dir: path.Join(streams, e.Name)})
 		}
+	}
+	if len(all) > 0 {
+		all[0].primary = true
 	}
 	return all
 }
@@ -81,7 +87,7 @@ func (r *Reader) ID() string {
 func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).b }
 
 func (r *Reader) read(now time.Time) *collector {
-	c := &collector{m: r.m, dir: r.dir, now: now, b: &model.Build{
+	c := &collector{m: r.m, dir: r.dir, primary: r.primary, now: now, b: &model.Build{
 		ID: r.ID(), Protocol: Protocol, Dir: r.dir, File: path.Join(r.dir, "STATE.md"),
 	}}
 	c.collect()

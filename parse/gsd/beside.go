@@ -1,0 +1,75 @@
+// Collecting what lies beside the phases: archived milestones, todos, quick
+// tasks.
+
+package gsd
+
+import (
+	"path"
+	"strings"
+)
+
+// collectArchives lists the phases of milestones that are over. Their plans
+// are known by name only: nothing in them changes, and reading them would cost
+// more than all that does.
+func (c *collector) collectArchives() {
+	root := path.Join(c.dir, "milestones")
+	for _, m := range c.list(root) {
+		version, ok := strings.CutSuffix(m.Name, "-phases")
+		if v, _ := versionIn(version); !ok || !m.Dir || v != version {
+			continue
+		}
+		for _, e := range c.list(path.Join(root, m.Name)) {
+			id, name, ok := splitDir(e.Name)
+			if !ok || !e.Dir || id.sentinel() {
+				continue
+			}
+			p := &phase{id: id, name: name, version: version, dir: path.Join(root, m.Name, e.Name), modTime: e.ModTime}
+			if r := c.roadmap.byKey[id.key]; r != nil && slug(r.name) == slug(name) {
+				p.name, p.road = r.name, r
+			}
+			var names []string
+			for _, f := range c.list(p.dir) {
+				if !f.Dir {
+					names = append(names, f.Name)
+				}
+			}
+			for _, f := range pairPlans(id, names, nil) {
+				p.plans = append(p.plans, &planState{planFile: f, phase: p, plan: &plan{}})
+			}
+			c.archived = append(c.archived, p)
+		}
+	}
+}
+
+func (c *collector) collectTodos() {
+	for _, dir := range []string{"todos/pending", "todos/completed", "todos/done"} {
+		for _, e := range c.list(path.Join(c.dir, dir)) {
+			if e.Dir || !strings.HasSuffix(e.Name, ".md") {
+				continue
+			}
+			file := path.Join(c.dir, dir, e.Name)
+			t := todoFile{file: file, done: dir != "todos/pending"}
+			if r := at(c, file, parseTodo); r.Value != nil {
+				t.todo = *r.Value
+			}
+			if t.title == "" {
+				t.title = strings.TrimSuffix(e.Name, ".md")
+			}
+			c.todos = append(c.todos, t)
+		}
+	}
+	for _, e := range c.list(path.Join(c.dir, "quick")) {
+		if !e.Dir {
+			continue
+		}
+		dir := path.Join(c.dir, "quick", e.Name)
+		t := todoFile{file: dir}
+		t.title = strings.ReplaceAll(e.Name, "-", " ")
+		for _, f := range c.list(dir) {
+			if isSummary(f.Name) {
+				t.done = true
+			}
+		}
+		c.quick = append(c.quick, t)
+	}
+}
