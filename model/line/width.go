@@ -16,27 +16,6 @@ func Width(s string) int {
 	return columns
 }
 
-// Cut returns s when it is at most cols columns wide, else as much of it as fits with an ellipsis at its end. Marks on
-// the last character stay with it. Nothing fits into 0 columns or fewer.
-func Cut(s string, cols int) string {
-	if cols <= 0 {
-		return ""
-	}
-	columns, keep := 0, 0
-	for i := 0; i < len(s); {
-		w, size := widthNext(s[i:])
-		columns += w
-		i += size
-		if columns > cols {
-			return s[:keep] + Ellipsis
-		}
-		if columns < cols {
-			keep = i
-		}
-	}
-	return s
-}
-
 // widthNext returns the width of the first character of s, which is not empty, and its length in bytes.
 func widthNext(s string) (columns, size int) {
 	if c := s[0]; c >= 0x20 && c < 0x7F {

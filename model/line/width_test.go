@@ -16,25 +16,6 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-func TestCut(t *testing.T) {
-	for _, c := range []struct {
-		s    string
-		cols int
-		want string
-	}{
-		{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"abc", 1, "…"}, {"abc", 0, ""}, {"abc", -1, ""}, {"", 0, ""},
-		{"日本語", 5, "日本…"}, {"日本語", 4, "日…"}, {"日本語", 6, "日本語"}, {"ae\u0301xyz", 3, "ae\u0301…"}, {"ab\u0301", 2, "ab\u0301"},
-	} {
-		got := Cut(c.s, c.cols)
-		if got != c.want {
-			t.Errorf("Cut(%q, %d) = %q, want %q", c.s, c.cols, got, c.want)
-		}
-		if Width(got) > max(c.cols, 0) {
-			t.Errorf("Cut(%q, %d) is %d wide", c.s, c.cols, Width(got))
-		}
-	}
-}
-
 func TestAppendBar(t *testing.T) {
 	for percent, want := range map[int]string{
 		-5: "[░░░░░░░░░░] 0%", 0: "[░░░░░░░░░░] 0%", 9: "[░░░░░░░░░░] 9%", 10: "[█░░░░░░░░░] 10%",

@@ -7,7 +7,6 @@ import "strings"
 
 // plan is what a PLAN.md says.
 type plan struct {
-	kind       string // frontmatter type: "execute", "tdd"
 	wave       int
 	dependsOn  []string
 	dependsAt  int // line of depends_on
@@ -43,12 +42,11 @@ func (t task) checkpoint() string {
 	return kind
 }
 
-var planKeys = []string{"type", "wave", "depends_on", "autonomous", "status", "gap_closure", "user_setup"}
+var planKeys = []string{"wave", "depends_on", "autonomous", "status", "gap_closure", "user_setup"}
 
 func parsePlan(text string) (*plan, error) {
 	doc, front, err := read(text, planKeys...)
 	p := &plan{
-		kind:       front.String("type"),
 		superseded: strings.EqualFold(front.String("status"), "superseded"),
 		attended:   front.False("autonomous"),
 		gapClosure: front.True("gap_closure"),
@@ -80,7 +78,7 @@ func parsePlan(text string) (*plan, error) {
 // letGo copies the texts, which are parts of the whole file's and would keep
 // all of it in memory: hundreds of plans, of which little but names is shown.
 func (p *plan) letGo() {
-	p.kind, p.objective = strings.Clone(p.kind), strings.Clone(p.objective)
+	p.objective = strings.Clone(p.objective)
 	for _, list := range [][]string{p.dependsOn, p.setup} {
 		for i := range list {
 			list[i] = strings.Clone(list[i])

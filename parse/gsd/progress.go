@@ -54,8 +54,8 @@ func (c *collector) count() {
 
 // scope returns the phases the counts are about: those of the milestone that
 // STATE.md names, where the roadmap places any there that is not over, with
-// those that it places nowhere; else all that have a directory, and with them those only
-// planned, unless their milestone is over.
+// those that it places nowhere; else all that have a directory, and with them
+// those only planned, unless their milestone is over.
 func (c *collector) scope() []*phase {
 	current := c.state.line.Milestone
 	var in, all []*phase

@@ -56,10 +56,8 @@ func (o object) question() string {
 type handoff struct {
 	status   string
 	phase    string
-	plan     string
 	reason   string
 	since    time.Time
-	next     string
 	blockers []handoffBlocker
 	actions  []handoffAction
 }
@@ -86,7 +84,7 @@ func parseHandoff(text string) (*handoff, error) {
 		return nil, err
 	}
 	h := &handoff{
-		status: o.text("status"), phase: o.text("phase"), plan: o.text("plan"), next: o.text("next_action"),
+		status: o.text("status"), phase: o.text("phase"),
 		reason: o.text("context_notes"), since: parseTime(o.text("timestamp")),
 	}
 	for _, v := range o.list("blockers") {
@@ -181,14 +179,14 @@ func parseTime(s string) time.Time {
 
 // continueHere is a .continue-here.md: where work stopped in a phase.
 type continueHere struct {
-	phase, task, status string
-	updated             time.Time
+	task, status string
+	updated      time.Time
 }
 
 func parseContinue(text string) (*continueHere, error) {
-	_, front, err := read(text, "phase", "task", "status", "last_updated")
+	_, front, err := read(text, "task", "status", "last_updated")
 	return &continueHere{
-		phase: front.String("phase"), task: front.String("task"), status: front.String("status"),
+		task: front.String("task"), status: front.String("status"),
 		updated: parseTime(front.String("last_updated")),
 	}, err
 }

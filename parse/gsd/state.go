@@ -20,18 +20,15 @@ type state struct {
 	raw  line.GSD // as statusline reads it, byte order mark and all
 	line line.GSD // as it is meant: without a byte order mark
 
-	version     string
 	current     string // current_phase, else the body's "Phase: N"
 	currentPlan string
 	updated     time.Time
-	updatedAt   int // line of last_updated
 	stoppedAt   string
 	pausedAt    string
 	pausedLine  int
 	statusLine  int
 	percentLine int
 	progress    map[string]int // total_phases, completed_phases, total_plans, completed_plans, percent
-	hasFront    bool
 	blockers    []stateBlocker
 }
 
@@ -43,7 +40,7 @@ type stateBlocker struct {
 }
 
 var stateKeys = []string{
-	"gsd_state_version", "status", "current_phase", "current_plan", "last_updated", "stopped_at", "paused_at", "progress",
+	"status", "current_phase", "current_plan", "last_updated", "stopped_at", "paused_at", "progress",
 }
 
 var progressKeys = []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"}
@@ -51,11 +48,11 @@ var progressKeys = []string{"total_phases", "completed_phases", "total_plans", "
 func parseState(text string) (*state, error) {
 	doc, front, err := read(text, stateKeys...)
 	s := &state{
-		version: front.String("gsd_state_version"), current: front.String("current_phase"),
+		current:     front.String("current_phase"),
 		currentPlan: front.String("current_plan"), updated: parseTime(front.String("last_updated")),
-		updatedAt: front.Line("last_updated"), stoppedAt: front.String("stopped_at"),
-		pausedAt: front.String("paused_at"), pausedLine: front.Line("paused_at"),
-		statusLine: front.Line("status"), hasFront: doc.front != "",
+		stoppedAt: front.String("stopped_at"),
+		pausedAt:  front.String("paused_at"), pausedLine: front.Line("paused_at"),
+		statusLine: front.Line("status"),
 	}
 	s.raw = brief.ParseGSD(text)
 	s.line = brief.ParseGSD(strings.TrimPrefix(text, "\uFEFF"))

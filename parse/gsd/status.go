@@ -288,8 +288,7 @@ func (c *collector) derivePlanned(p *phase) {
 		p.word = r.status
 		return
 	}
-	m := c.roadmap.find(p.version)
-	if r.shipped || m != nil && m.state == stateShipped {
+	if c.over(p) {
 		p.word, p.status, p.why = "shipped", model.Done, "ROADMAP.md says so; its directory is gone with the milestone"
 		return
 	}

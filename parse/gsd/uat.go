@@ -13,7 +13,6 @@ import (
 // uat is what a UAT.md says.
 type uat struct {
 	status  string // frontmatter: "testing", "partial", "diagnosed", "complete", …
-	started string
 	updated string
 	// awaiting is the number of the test that is before the user now, 0 for none.
 	awaiting int
@@ -71,8 +70,8 @@ func (u *uat) resolved() bool {
 }
 
 func parseUAT(text string) (*uat, error) {
-	doc, front, err := read(text, "status", "started", "updated")
-	u := &uat{status: strings.ToLower(front.String("status")), started: front.String("started"), updated: front.String("updated")}
+	doc, front, err := read(text, "status", "updated")
+	u := &uat{status: strings.ToLower(front.String("status")), updated: front.String("updated")}
 	section := ""
 	waits, current := false, uatTest{}
 	var gaps strings.Builder
