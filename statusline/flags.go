@@ -4,7 +4,8 @@ package statusline
 
 import "gatehouse/parse/brief"
 
-// Version is printed by --version.
+// Version is printed by --version, here and by gatehouse: both are one release, and the prompt binary, which may import the
+// least, keeps the number.
 const Version = "0.1.0"
 
 // Help returns the text that --help prints.

@@ -16,11 +16,9 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/watch"
+	"gatehouse/statusline"
 	"gatehouse/tui"
 )
-
-// version is set when a release is built (-ldflags -X main.version=…).
-var version string
 
 // newRoot returns the command line: the dashboard, and the commands below it.
 func newRoot(s *surroundings) *cobra.Command {
@@ -40,7 +38,7 @@ directory. A directory inside a project stands for the project.
 All commands exit 0 when done, 1 when something is refused or problems are
 found, 2 when the command line is wrong.`,
 		Example:       "  gatehouse\n  gatehouse ~/src/shop ~/src/api\n  gatehouse --once --size 100x40\n  gatehouse demo",
-		Version:       versionText(),
+		Version:       statusline.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		// How many letters a word may differ from a command to be taken for it.
@@ -79,18 +77,6 @@ found, 2 when the command line is wrong.`,
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s))
 	tighten(root)
 	return root
-}
-
-// versionText returns the version of a release, else what Go knows of the
-// sources it was built from.
-func versionText() string {
-	if version != "" {
-		return version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "dev"
 }
 
 // tighten makes the framework's own commands refuse what they don't know,
