@@ -29,6 +29,10 @@ type Gate struct {
 	// Potential marks a gate that the build has not demonstrably reached: it
 	// will stop there, but no file says that it has.
 	Potential bool `json:"potential,omitempty"`
+	// Can are the verbs that the protocol allows as things are.
+	Can []Verb `json:"can,omitempty"`
+	// Request is what a human has asked to be changed, until somebody else writes the file.
+	Request *Decision `json:"request,omitempty"`
 }
 
 // Evidence says how sure it is that something waits for a human; a lower
@@ -38,6 +42,7 @@ type Evidence uint8
 // The kinds of evidence, best first.
 const (
 	Signalled   Evidence = 1 + iota // a live signal that is taken away when answered (WAITING.json)
+	Reached                         // a gate of a loop that the work has come to
 	Tested                          // a test a human must judge (UAT)
 	Verified                        // a verification that asks for a human
 	HandedOff                       // a hand-over that lists what a human must do
@@ -45,7 +50,7 @@ const (
 	Outstanding                     // other work that only a human can close
 )
 
-var evidenceWords = [...]string{"", "signal", "test", "verification", "hand-over", "checkpoint", "outstanding"}
+var evidenceWords = [...]string{"", "signal", "gate", "test", "verification", "hand-over", "checkpoint", "outstanding"}
 
 // String returns the evidence as one lower-case word.
 func (e Evidence) String() string {

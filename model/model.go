@@ -30,6 +30,8 @@ type Project struct {
 	// Recognised are protocols whose files are here but that are not shown
 	// yet, each with the file that gave it away.
 	Recognised []Recognised `json:"recognised,omitempty"`
+	// Decisions are what humans have decided about its builds, the newest first, from the journal.
+	Decisions []Decision `json:"decisions,omitempty"`
 	// Problems are those that belong to no build, such as a directory that
 	// cannot be listed.
 	Problems []Problem `json:"problems,omitempty"`
@@ -71,6 +73,11 @@ type Build struct {
 	Divergences []Divergence `json:"divergences"` // claims of the state file the tree denies
 	Problems    []Problem    `json:"problems"`    // what could not be read as it should
 	Freshness   Freshness    `json:"freshness"`
+
+	// Metrics are the numbers that the build keeps about itself, in the file's order and words.
+	Metrics []Fact `json:"metrics,omitempty"`
+	// Can are the verbs about the build as a whole that the protocol allows as things are; none where it is read only.
+	Can []Verb `json:"can,omitempty"`
 
 	// Claimed is the line as the state file alone would have it: what
 	// statusline prints. Header is the same line on facts corrected by the

@@ -37,7 +37,7 @@ func TestFilesOfAProject(t *testing.T) {
 			}
 		}
 	}
-	p, err := Open(root, "")
+	p, err := Open(root, User{})
 	if err != nil {
 		t.Fatal(err)
 	}

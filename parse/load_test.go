@@ -110,7 +110,7 @@ func bigSummary(p, n int) string {
 func BenchmarkLoad(b *testing.B) {
 	dir := bigTree(b, 100, 5)
 	for b.Loop() {
-		p, err := Open(dir, "")
+		p, err := Open(dir, User{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func BenchmarkLoad(b *testing.B) {
 // and reports how many files were read for it.
 func BenchmarkOneChanged(b *testing.B) {
 	dir := bigTree(b, 100, 5)
-	p, err := Open(dir, "")
+	p, err := Open(dir, User{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/edit"
 	"gatehouse/parse/gsd"
 	"gatehouse/parse/mirror"
 	"gatehouse/parse/peek"
@@ -29,15 +30,28 @@ type reader interface {
 	Check(now time.Time) []model.Problem
 }
 
+// editor is a reader of a build that a human may change.
+type editor interface {
+	reader
+	// Target returns the file that an action is about, relative to the project's root, "/"-separated, or a
+	// [*model.Refusal] where there is no such gate or nothing of it can be decided.
+	Target(a model.Action) (file string, err error)
+	// Edit says what an action changes in that file. Its error is a [*model.Refusal], or says that the content is broken.
+	Edit(r edit.Request) (*edit.Change, error)
+}
+
 // protocol is an entry of the registry.
 type protocol struct {
 	name string
 	// homes are the places, relative to a project, whose being there makes a
 	// directory a project of this protocol.
 	homes []string
+	// mayHold reports whether a directory without a home may hold a build all
+	// the same, by the names of its files; nil where none does.
+	mayHold func(m *mirror.Mirror) bool
 	// readers returns a reader for each build there is, none for other
 	// directories.
-	readers func(*mirror.Mirror) []reader
+	readers func(p *Project) []reader
 	// looksFor says for people which files are looked for and what they are,
 	// one a line.
 	looksFor []string
@@ -49,7 +63,7 @@ type protocol struct {
 var protocols = []protocol{
 	{
 		name: gsd.Protocol, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
-		readers:  func(m *mirror.Mirror) []reader { return upcast(gsd.Readers(m)) },
+		readers:  func(p *Project) []reader { return upcast(gsd.Readers(p.mirror)) },
 		looksFor: gsd.LooksFor,
 	},
 }
@@ -71,9 +85,23 @@ func upcast[R reader](rs []R) []reader {
 	return all
 }
 
+// User is what counts of the surroundings of whoever reads and decides.
+type User struct {
+	Name string // login name, for the journal
+	Home string // home directory, where a walk up ends; "" for none
+	// Journal is the directory of the journals of decisions, absolute; "" for
+	// none, and then nothing can be decided.
+	Journal string
+	// Loops are directories with the definitions of loops, as GATEHOUSE_LOOPS
+	// names them.
+	Loops []string
+}
+
 // Project is a directory that is read again and again.
 type Project struct {
 	root   string
+	user   User
+	named  string // the file of it that the user named, "" for none
 	mirror *mirror.Mirror
 	last   map[string]*model.Build // what was shown last, by ID
 }
@@ -81,45 +109,96 @@ type Project struct {
 // Open returns the project that a directory belongs to: the nearest directory
 // that holds a build, among dir and the nine above it but not above home (notes
 // on GSD, §1.1); without one, the nearest with a place for one, an empty
-// .planning; without that, dir itself. It fails only when
-// dir is not there, or no directory; one that may not be listed is a problem
-// that [Project.Read] reports.
-func Open(dir, home string) (*Project, error) {
-	abs, err := filepath.Abs(dir)
+// .planning; without that, dir itself. Of a file, it returns the project in its
+// directory, where that file counts as a state file whatever its name is, or
+// the project that the directory belongs to. Open fails only when there is no
+// such directory or file, or nothing to show of the file; a directory that may
+// not be listed is a problem that [Project.Read] reports.
+func Open(name string, user User) (*Project, error) {
+	abs, err := filepath.Abs(name)
 	if err != nil {
 		return nil, err
 	}
 	info, err := os.Stat(abs)
 	switch {
 	case os.IsNotExist(err):
-		return nil, fmt.Errorf("%s: there is no such directory", dir)
+		return nil, fmt.Errorf("%s: there is no such directory", name)
 	case os.IsPermission(err):
-		return nil, fmt.Errorf("%s: you may not look into it; check its permissions", dir)
+		return nil, fmt.Errorf("%s: you may not look into it; check its permissions", name)
 	case err != nil:
 		return nil, err
-	case !info.IsDir():
-		return nil, fmt.Errorf("%s: this is a file; name the directory of a project", dir)
+	case info.IsDir():
+		return nearest(abs, user), nil
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: this is neither a directory nor a regular file; name the directory of a project", name)
 	}
+	if p := at(filepath.Dir(abs), user); p.take(filepath.Base(abs)) {
+		return p, nil
+	}
+	if p := nearest(filepath.Dir(abs), user); p.holdsBuild() {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s: this is no state file that is known; name the directory of a project", name)
+}
+
+// nearest returns the project that a directory, absolute, belongs to.
+func nearest(abs string, user User) *Project {
 	var bare *Project // the nearest with a place for a build, and none in it
-	for d := range peek.Climb(abs, home) {
-		if !isHome(d) {
+	for d := range peek.Climb(abs, user.Home) {
+		home := isHome(d)
+		q := at(d, user)
+		if !home && !q.mayHold() {
 			continue
 		}
-		if q := at(d); q.holdsBuild() {
-			return q, nil
-		} else if bare == nil {
+		if q.holdsBuild() {
+			return q
+		} else if bare == nil && home {
 			bare = q
 		}
 	}
 	if bare != nil {
-		return bare, nil
+		return bare
 	}
-	return at(abs), nil
+	return at(abs, user)
 }
 
 // at returns the project in a directory, nothing of it read.
-func at(dir string) *Project {
-	return &Project{root: dir, mirror: newMirror(dir)}
+func at(dir string, user User) *Project {
+	return &Project{root: dir, user: user, mirror: newMirror(dir)}
+}
+
+// take has a file of the project's directory count as a state file, and reports
+// whether a protocol takes it for one.
+func (p *Project) take(file string) bool {
+	before := p.count()
+	p.named = file
+	if p.count() > before {
+		return true
+	}
+	p.named = ""
+	return false
+}
+
+// count returns how many builds there are. A fault of ours counts as one: it is
+// met again when they are read.
+func (p *Project) count() (n int) {
+	defer func() {
+		if recover() != nil {
+			n++
+		}
+	}()
+	for _, pr := range protocols {
+		n += len(pr.readers(p))
+	}
+	return n
+}
+
+func (p *Project) holdsBuild() bool { return p.count() > 0 }
+
+// mayHold reports whether the names in the directory make it worth looking for
+// builds in their files.
+func (p *Project) mayHold() bool {
+	return slices.ContainsFunc(protocols, func(pr protocol) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) })
 }
 
 func isHome(dir string) bool {
@@ -140,17 +219,6 @@ func newMirror(dir string) *mirror.Mirror {
 		trusted = append(trusted, pr.homes...)
 	}
 	return mirror.New(dir, trusted...)
-}
-
-// holdsBuild reports whether a protocol has something to read. A fault of ours
-// is met again when it is read.
-func (p *Project) holdsBuild() (holds bool) {
-	defer func() {
-		if recover() != nil {
-			holds = true
-		}
-	}()
-	return slices.ContainsFunc(protocols, func(pr protocol) bool { return len(pr.readers(p.mirror)) > 0 })
 }
 
 // Root returns the project's directory, absolute.
@@ -192,7 +260,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 		}
 	}
 	for _, pr := range protocols {
-		readers, fault := guard(pr.name, func() []reader { return pr.readers(p.mirror) })
+		readers, fault := guard(pr.name, func() []reader { return pr.readers(p) })
 		if fault != nil {
 			mp.Problems = append(mp.Problems, *fault)
 			for _, id := range slices.Sorted(maps.Keys(p.last)) {
@@ -259,7 +327,7 @@ func rank(b *model.Build) int {
 func (p *Project) Check(now time.Time) []model.Problem {
 	var problems []model.Problem
 	for _, pr := range protocols {
-		readers, fault := guard(pr.name, func() []reader { return pr.readers(p.mirror) })
+		readers, fault := guard(pr.name, func() []reader { return pr.readers(p) })
 		if fault != nil {
 			problems = append(problems, *fault)
 		}

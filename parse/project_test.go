@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/mirror"
 )
 
 // noon is the tests' clock.
@@ -43,7 +42,7 @@ func gsdProject(t testing.TB, dir string) {
 
 func open(t testing.TB, dir, home string) *Project {
 	t.Helper()
-	p, err := Open(dir, home)
+	p, err := Open(dir, User{Home: home})
 	must(t, err)
 	return p
 }
@@ -122,7 +121,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		"file":      "this is a file; name the directory of a project",
 	} {
 		path := filepath.Join(dir, name)
-		if p, err := Open(path, ""); p != nil || err == nil || err.Error() != path+": "+want {
+		if p, err := Open(path, User{}); p != nil || err == nil || err.Error() != path+": "+want {
 			t.Errorf("%s: %v, %v", name, p, err)
 		}
 	}
@@ -239,13 +238,13 @@ func TestPanicOfAReaderIsAProblemAndKeepsTheLastBuild(t *testing.T) {
 	}
 	readers := []reader{build("fake:a"), build("fake:b")}
 	register(t,
-		protocol{name: "fake", readers: func(*mirror.Mirror) []reader {
+		protocol{name: "fake", readers: func(*Project) []reader {
 			if faulty == "fake" {
 				panic("boom")
 			}
 			return readers
 		}},
-		protocol{name: "other", readers: func(*mirror.Mirror) []reader {
+		protocol{name: "other", readers: func(*Project) []reader {
 			return []reader{fakeReader{id: "other", read: func() *model.Build { return &model.Build{ID: "other", Protocol: "other", Title: title} }, check: func() []model.Problem { return nil }}}
 		}},
 	)
@@ -369,14 +368,14 @@ func TestOpenPassesByAnEmptyPlace(t *testing.T) {
 		}
 	}
 	from := filepath.Join(inner, "src")
-	p, err := Open(from, "")
+	p, err := Open(from, User{})
 	if err != nil || p.Root() != inner {
 		t.Errorf("with no build anywhere: %v, %v; want the nearest .planning, in %s", p.Root(), err, inner)
 	}
 	if err := os.WriteFile(filepath.Join(root, ".planning", "STATE.md"), []byte("---\nstatus: x\n---\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if p, err = Open(from, ""); err != nil || p.Root() != root {
+	if p, err = Open(from, User{}); err != nil || p.Root() != root {
 		t.Errorf("with a build further up: %v, %v; want %s", p.Root(), err, root)
 	}
 }

@@ -105,7 +105,7 @@ type film struct {
 // shoot reads the build as it is.
 func (f *film) shoot(now time.Time) {
 	if f.project == nil {
-		f.project, f.err = parse.Open(f.dir, f.home)
+		f.project, f.err = parse.Open(f.dir, parse.User{Home: f.home})
 	}
 	if f.err != nil {
 		return

@@ -72,7 +72,7 @@ func (s *surroundings) check(projects []*parse.Project) (found []checkJSON, unch
 		for _, problem := range p.Check(s.now()) {
 			found = append(found, checkJSON{p.Root(), problem})
 		}
-		switch at := shortPath(p.Root(), s.home); {
+		switch at := shortPath(p.Root(), s.user.Home); {
 		case len(read.Builds) > 0:
 		case len(read.Recognised) > 0:
 			s.complain("%s: %s is here (%s) and not checked yet", at, read.Recognised[0].Protocol, read.Recognised[0].File)
@@ -89,7 +89,7 @@ func (s *surroundings) printChecked(found []checkJSON, several bool) {
 	for _, x := range found {
 		if several && x.Project != last {
 			last = x.Project
-			s.out.printf("%s\n", shortPath(last, s.home))
+			s.out.printf("%s\n", shortPath(last, s.user.Home))
 		}
 		s.out.printf("%s: %s: %s [%s]\n", x.Pos, x.Severity, x.Text, x.Rule)
 		if x.Fix != "" {

@@ -57,11 +57,11 @@ directory is removed at the end, unless --dir names one.`,
 					}
 					return build.Run(ctx)
 				}
-				project, err := parse.Open(at, s.home)
+				project, err := parse.Open(at, s.user)
 				if err != nil {
 					return err
 				}
-				opts.TitlePath = shortPath(at, s.home)
+				opts.TitlePath = shortPath(at, s.user.Home)
 				ctx, stop := context.WithCancel(ctx)
 				defer stop()
 				played := make(chan error, 1)

@@ -67,7 +67,7 @@ With --json: {"schema", "gates": [{"project", "build", "node", "text", "place",
 			for _, g := range found {
 				if g.Project != last {
 					last = g.Project
-					s.out.printf("%s\n", shortPath(last, s.home))
+					s.out.printf("%s\n", shortPath(last, s.user.Home))
 				}
 				s.printWait(&g.Wait)
 			}

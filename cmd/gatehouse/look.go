@@ -75,7 +75,7 @@ func (l *look) options(s *surroundings) (tui.Options, error) {
 		return tui.Options{}, usageError{fmt.Errorf("--color: no %q: choose auto, always or never", l.color)}
 	}
 	if wd, err := os.Getwd(); err == nil {
-		opts.TitlePath = shortPath(wd, s.home)
+		opts.TitlePath = shortPath(wd, s.user.Home)
 	}
 	return opts, nil
 }

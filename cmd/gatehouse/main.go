@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model/line"
+	"gatehouse/parse"
 )
 
 // The exit codes of all commands (product.md §4). A signal ends with 128 and
@@ -40,7 +41,7 @@ type surroundings struct {
 	stderr io.Writer
 	out    *printer // standard output for all that is no dashboard
 	env    []string
-	home   string
+	user   parse.User
 	now    func() time.Time
 	// terminal is true when standard output is one.
 	terminal bool

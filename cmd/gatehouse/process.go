@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/term"
+
+	"gatehouse/parse"
 )
 
 // processSurroundings returns the surroundings of this process.
 func processSurroundings() *surroundings {
 	home, _ := os.UserHomeDir()
-	s := &surroundings{stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(), home: home, now: time.Now}
+	s := &surroundings{stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(), user: parse.User{Home: home}, now: time.Now}
 	if term.IsTerminal(os.Stdin.Fd()) {
 		s.keys = os.Stdin // else something is piped in, which is no keyboard
 	}

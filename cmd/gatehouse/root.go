@@ -58,7 +58,7 @@ found, 2 when the command line is wrong.`,
 				return orCommand(cmd, args, err)
 			}
 			if len(projects) == 1 {
-				opts.TitlePath = shortPath(projects[0].Root(), s.home)
+				opts.TitlePath = shortPath(projects[0].Root(), s.user.Home)
 			}
 			if once {
 				return s.once(projects, opts, size)
@@ -165,7 +165,7 @@ func open(s *surroundings, dirs []string) ([]*parse.Project, error) {
 		if dir == "" { // an unset variable of a script, and not the current directory
 			return nil, usageError{errors.New("the name of a directory is empty; write . for this one")}
 		}
-		p, err := parse.Open(dir, s.home)
+		p, err := parse.Open(dir, s.user)
 		if err != nil {
 			return nil, usageError{err}
 		}

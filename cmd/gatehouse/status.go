@@ -108,7 +108,7 @@ func text(f line.Facts) string {
 
 // printProject prints a project for people.
 func (s *surroundings) printProject(p *model.Project) {
-	s.out.printf("%s  %s\n", p.Name, shortPath(p.Root, s.home))
+	s.out.printf("%s  %s\n", p.Name, shortPath(p.Root, s.user.Home))
 	if len(p.Builds) == 0 && len(p.Recognised) == 0 {
 		s.out.printf("  no build here; \"gatehouse demo\" shows one\n")
 	}

@@ -29,7 +29,7 @@ func at(t *testing.T, m demo.Mark) *model.Build {
 	if err := b.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p, err := parse.Open(dir, home)
+	p, err := parse.Open(dir, parse.User{Home: home})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,164 @@
+package model
+
+import (
+	"context"
+	"time"
+)
+
+// Verb is something that a human can do to a build.
+type Verb string
+
+// The verbs. The first five are about a gate, the others about a build.
+const (
+	VerbApprove     Verb = "approve"      // let it pass
+	VerbSkip        Verb = "skip"         // leave it out, for a reason
+	VerbChanges     Verb = "changes"      // ask for changes, in words
+	VerbRetry       Verb = "retry"        // have a gate that failed tried again
+	VerbUndo        Verb = "undo"         // take the last decision about it back
+	VerbPause       Verb = "pause"        // have the agents stop
+	VerbResume      Verb = "resume"       // have them go on
+	VerbAbort       Verb = "abort"        // give the build up
+	VerbRetryFailed Verb = "retry-failed" // take up a build that has failed
+)
+
+// Action is something that a human wants done.
+type Action struct {
+	Verb    Verb
+	Project string // its root
+	Build   string // ID
+	Node    string // ID of the gate; "" for what is about the build
+	Text    string // the reason of a skip, or what is to be changed
+	// Seen is the hash of the file that the human decided upon, and Shown that of the proposal (both from [Proposal]). An
+	// action is refused with [Changed] where the file, or what would be shown, is another now. "" does not ask.
+	Seen, Shown string
+	// RecordFailed is the word of the human to go on although deliverables are missing: the gate is written "failed"
+	// then, and not passed.
+	RecordFailed bool
+}
+
+// Proposal is what an action would do. Making one writes nothing.
+type Proposal struct {
+	Action   Action // as it should be done: with Seen and Shown set
+	Name     string // of the gate or build, as people call it: "frame-gate"
+	Asks     string // what is asked
+	Effect   string // "pending → passed"
+	File     string // that would be written, relative to the project's root, "/"-separated
+	Edits    []Edit
+	Releases []string   // what may begin then, as people call it: "Phase SHAPE"
+	Evidence []Artifact // what there is to judge by: the deliverables
+	Checks   []string   // what else is to be looked at: what is expected, what an automatic check has to say
+	Missing  []string   // names of deliverables that are not there: going on writes "failed"
+	Warnings []string   // what is to be known before
+	Since    time.Time  // how long it has waited; zero: not known
+
+	// Wants says which text has to be typed, "" for none: "reason", "changes".
+	Wants string
+	// Confirm is the word that has to be typed before it is done, "" for none.
+	Confirm string
+}
+
+// Edit is one value of a file that would change.
+type Edit struct {
+	Label string `json:"label"` // "gates.frame-gate.status"
+	Pos   Pos    `json:"at"`
+	Old   string `json:"old"` // the bytes that go, "" where a value is added
+	New   string `json:"new"` // the bytes that come, without the punctuation an added value needs
+}
+
+// Outcome is what an action has done.
+type Outcome struct {
+	Proposal *Proposal
+	Decision Decision
+	// Note says that nothing had to be written, and why: "it has passed already". Decision is empty then.
+	Note string
+}
+
+// Decision is one entry of the journal: what a human has decided.
+type Decision struct {
+	ID      string    `json:"id"`
+	At      time.Time `json:"at"`
+	Who     string    `json:"who"`     // login name
+	By      string    `json:"by"`      // "dashboard", "command"
+	Project string    `json:"project"` // its root
+	Build   string    `json:"build"`   // ID
+	File    string    `json:"file"`    // relative to the project's root, "/"-separated
+	Node    string    `json:"node"`    // ID of the gate, "" for the build
+	Name    string    `json:"name"`    // as people call it
+	Verb    Verb      `json:"verb"`
+	Was     string    `json:"was"` // the status before and after, in the file's words
+	Is      string    `json:"is"`
+	Text    string    `json:"text,omitempty"`  // the reason, or what is to be changed
+	Before  string    `json:"before"`          // hash of the file before and after: "sha256:" and hexadecimal digits
+	After   string    `json:"after"`           //
+	Spans   []Span    `json:"spans,omitempty"` // the bytes replaced
+	Undoes  string    `json:"undoes,omitempty"`
+
+	// What became of it.
+	Undone   bool `json:"undone,omitempty"`   // it was taken back
+	Reported bool `json:"reported,omitempty"` // a "gatehouse wait" has passed it on
+	// Interrupted: whoever wrote it stopped half-way, and only the file knows whether it was done.
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// Span is a piece of a file that is replaced by another.
+type Span struct {
+	At    int    `json:"at"` // offset in bytes, in the file before
+	Old   string `json:"old"`
+	New   string `json:"new"`
+	Label string `json:"label,omitempty"` // the value it belongs to: "gates.frame-gate.status"
+}
+
+// Actor does what a human decides. All its methods open files and belong into no loop that answers keys.
+type Actor interface {
+	// Propose says what an action would do, by the files as they are now. Its error is a [*Refusal] where the rules do
+	// not allow it.
+	Propose(ctx context.Context, a Action) (*Proposal, error)
+	// Do does it. Its error is a [*Refusal] or a [*Changed], and then nothing was written, or one of the file system's.
+	Do(ctx context.Context, a Action) (*Outcome, error)
+	// Settle waits until other writers have had time to write over what was done (about 200 ms), and returns a
+	// [*Overwritten] where one has.
+	Settle(ctx context.Context, o *Outcome) error
+}
+
+// Refusal says why an action is not done. Nothing was written.
+type Refusal struct {
+	Code string // of the protocol: "E_FORBIDDEN"; "" without one
+	Text string // why, lower case: "frame-gate has failed"
+	Fix  string // what to do about it: "retry it first"
+	// Already says that things are as the action would have them: no fault, and nothing to do.
+	Already bool
+}
+
+// Error returns why, and what to do.
+func (r *Refusal) Error() string {
+	if r.Fix == "" {
+		return r.Text
+	}
+	return r.Text + "; " + r.Fix
+}
+
+// Changed says that a file is no longer the one that the human decided upon. Nothing was written.
+type Changed struct {
+	// Now is what the action would do to the file as it is now; nil where it would be refused, for the reason in Why.
+	Now *Proposal
+	Why error
+}
+
+// Error says so.
+func (c *Changed) Error() string {
+	if c.Why != nil {
+		return "the file has changed meanwhile: " + c.Why.Error()
+	}
+	return "the file has changed meanwhile; look again"
+}
+
+// Overwritten says that another writer has put something else over what was just written.
+type Overwritten struct {
+	File string
+	Lost []string // the values that are gone: "gates.frame-gate.status"
+}
+
+// Error says so.
+func (o *Overwritten) Error() string {
+	return o.File + ": another writer has overwritten the decision; look at it and decide again"
+}

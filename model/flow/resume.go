@@ -1,0 +1,121 @@
+// Where a loop goes on: loop-state.md "Resume Logic"; notes on loops §2.4.
+
+package flow
+
+// The things that resuming a loop comes to.
+const (
+	ContinuePhase       = "continue_phase"         // work goes on in the phase
+	GatePrompt          = "gate_prompt"            // the gate has to be decided first
+	AskRetryFailedPhase = "ask_retry_failed_phase" // the loop has failed: the user says whether to try the phase again
+	AskRestart          = "ask_restart"            // the loop is complete: the user says whether to begin anew
+	OfferComplete       = "offer_complete"         // nothing is left: the loop can be called complete
+	ResumeError         = "error"
+)
+
+// Resume is what resuming a loop would do. An index that says nothing is -1.
+type Resume struct {
+	Action string
+	Phase  int  // the phase it is about
+	Gate   int  // the gate that is asked for
+	Code   Code // with ResumeError
+	// Stale says that the file names another current phase than its phases have; theirs counts (J-E8).
+	Stale bool
+}
+
+// Resume says where work on the loop goes on. A paused loop goes on like an active one. Without a loop.json no gate can be
+// placed and none is asked for.
+func (l *Loop) Resume() Resume {
+	r := Resume{Phase: -1, Gate: -1}
+	if !loops.knows(l.Status) {
+		r.Action, r.Code = ResumeError, UnknownStatus
+		return r
+	}
+	if l.Status == Complete {
+		r.Action = AskRestart
+		return r
+	}
+	active, pending := l.first(Active), l.first(Pending)
+	named := l.named()
+	if l.Status == Failed {
+		// No phase can be "failed": the one that was at work is (J-E1).
+		r.Action, r.Phase = AskRetryFailedPhase, active
+		if active < 0 {
+			r.Phase = named
+		}
+		if r.Phase < 0 {
+			r.Phase = pending
+		}
+		return r
+	}
+	r.Phase = active
+	if r.Phase < 0 {
+		r.Phase = pending
+	}
+	if len(l.Phases) == 0 {
+		r.Action, r.Code = ResumeError, NoPhase
+		return r
+	}
+	before := r.Phase - 1
+	if r.Phase < 0 {
+		before = len(l.Phases) - 1
+	}
+	r.Stale = r.Phase >= 0 && l.Phase != "" && named != r.Phase
+	r.Gate = l.prompt(before)
+	switch {
+	case r.Gate >= 0:
+		r.Action = GatePrompt
+	case r.Phase >= 0:
+		r.Action = ContinuePhase
+	default:
+		r.Action = OfferComplete
+	}
+	return r
+}
+
+// first returns the first phase with a status, -1 without one.
+func (l *Loop) first(word string) int {
+	for i := range l.Phases {
+		if PhaseWord(l.Phases[i].Status) == word {
+			return i
+		}
+	}
+	return -1
+}
+
+// named returns the phase that the file calls the current one, -1 where it names none that there is.
+func (l *Loop) named() int {
+	for i := range l.Phases {
+		if l.Phases[i].Name == l.Phase {
+			return i
+		}
+	}
+	return -1
+}
+
+// prompt returns the first gate behind a phase that has to be decided, -1 where none has to.
+func (l *Loop) prompt(after int) int {
+	if !l.Placed || after < 0 {
+		return -1
+	}
+	for i := range l.Gates {
+		if l.Gates[i].After == after && l.Gates[i].prompts() {
+			return i
+		}
+	}
+	return -1
+}
+
+// Older returns the gates before the one or the phase that a resume is about that are required and still undecided. By the
+// letter of the document they stop nobody (J-E5); they are worth a warning.
+func (l *Loop) Older(r Resume) (older []int) {
+	limit := r.Phase
+	if limit < 0 {
+		limit = len(l.Phases)
+	}
+	for i := range l.Gates {
+		if g := &l.Gates[i]; l.Placed && g.After >= 0 && g.After < limit-1 && g.prompts() {
+			older = append(older, i)
+		}
+	}
+	return older
+}

@@ -1,0 +1,74 @@
+// The gate that every task of ultraplan goes through: ultraplan-state.md "Task Gate Status"; notes on loops §1.6.
+
+package flow
+
+// The statuses of a task's gate. PENDING is in the flow diagram alone: it is read, and never written.
+const (
+	TaskPending   = "PENDING"
+	TaskExecuting = "EXECUTING"
+	TaskVerifying = "VERIFYING"
+	TaskReviewing = "REVIEWING"
+	TaskApproved  = "APPROVED"
+	TaskFailed    = "FAILED"
+	TaskBlocked   = "BLOCKED"
+	TaskSkipped   = "SKIPPED"
+)
+
+// The events that move it.
+const (
+	TaskStart         = "start"
+	ExecutorSuccess   = "executor_success"
+	ExecutorFailure   = "executor_failure"
+	ExecutorBlocked   = "executor_blocked"
+	VerifyPassed      = "verify_passed"
+	VerifyFailed      = "verify_failed"
+	ArchitectApproved = "architect_approved"
+	ArchitectRejected = "architect_rejected"
+	TaskRetry         = "retry"
+	UserSkip          = "user_skip"
+)
+
+// TaskStep is what an event does to a task's gate.
+type TaskStep struct {
+	To      string // the status
+	Step    int    // the step it is at then, 1 to 3; 0: none, or as it was
+	Attempt int    // how many attempts are added: one when the gate fails (J-U1)
+	Reset   bool   // what the steps said is forgotten
+}
+
+var taskSteps = [...]struct {
+	from, event string
+	does        TaskStep
+}{
+	{TaskPending, TaskStart, TaskStep{To: TaskExecuting, Step: 1}},
+	{TaskExecuting, ExecutorSuccess, TaskStep{To: TaskVerifying, Step: 2}},
+	{TaskExecuting, ExecutorFailure, TaskStep{To: TaskFailed, Attempt: 1}},
+	{TaskExecuting, ExecutorBlocked, TaskStep{To: TaskBlocked}},
+	{TaskVerifying, VerifyPassed, TaskStep{To: TaskReviewing, Step: 3}},
+	{TaskVerifying, VerifyFailed, TaskStep{To: TaskFailed, Attempt: 1}},
+	{TaskReviewing, ArchitectApproved, TaskStep{To: TaskApproved}},
+	{TaskReviewing, ArchitectRejected, TaskStep{To: TaskFailed, Attempt: 1}},
+	{TaskFailed, TaskRetry, TaskStep{To: TaskExecuting, Step: 1, Reset: true}},
+	// The document has no way out of BLOCKED: the user's word is one (J-U4).
+	{TaskBlocked, TaskRetry, TaskStep{To: TaskExecuting, Step: 1, Reset: true}},
+}
+
+// TaskEvent says what an event does to the gate of a task. A skip is possible from every status that is not final (J-U3).
+func TaskEvent(from, event string) (TaskStep, Code) {
+	switch from {
+	case TaskApproved, TaskSkipped:
+		return TaskStep{}, Forbidden
+	case TaskPending, TaskExecuting, TaskVerifying, TaskReviewing, TaskFailed, TaskBlocked:
+	default:
+		return TaskStep{}, UnknownStatus
+	}
+	if event == UserSkip {
+		return TaskStep{To: TaskSkipped}, OK
+	}
+	for _, s := range taskSteps {
+		if s.from == from && s.event == event {
+			return s.does, OK
+		}
+	}
+	return TaskStep{}, Forbidden
+}

@@ -1,0 +1,71 @@
+// Package edit turns what a human wants done into changes of bytes: of the values meant, and of nothing else. It holds what
+// the protocols' own edit.go files share, and the terms in which they answer the registry. It opens no file; writing is
+// statefile's.
+package edit
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+)
+
+// Request is an action, with what is needed to say what it changes.
+type Request struct {
+	model.Action
+	// Content is the file the action is about, as it is now.
+	Content string
+	// Last is the last decision about the target that was not taken back, for [model.VerbUndo]; nil where there is none.
+	Last *model.Decision
+	Now  time.Time
+	// Asking says that the answer is only to be shown: what has yet to be typed is not missed, but named in
+	// [model.Proposal.Wants].
+	Asking bool
+}
+
+// Change is what an action does to a file.
+type Change struct {
+	model.Proposal
+	Was, Is string // the status before and after, in the file's words
+	// Spans are the bytes replaced, in the order of the file. None: nothing is written.
+	Spans []model.Span
+}
+
+// errSpans is what Apply says of spans that are not of the text.
+var errSpans = errors.New("the file is not the one that the change was made for")
+
+// Apply returns the content with the spans replaced. It fails where the bytes to be replaced are not there, or where spans
+// overlap.
+func Apply(content string, spans []model.Span) (string, error) {
+	var b strings.Builder
+	at := 0
+	for _, s := range sorted(spans) {
+		if s.At < at || s.At > len(content) || !strings.HasPrefix(content[s.At:], s.Old) {
+			return "", errSpans
+		}
+		b.WriteString(content[at:s.At])
+		b.WriteString(s.New)
+		at = s.At + len(s.Old)
+	}
+	b.WriteString(content[at:])
+	return b.String(), nil
+}
+
+// Invert returns the spans that take applied ones back.
+func Invert(spans []model.Span) []model.Span {
+	inverse := sorted(spans)
+	moved := 0
+	for i, s := range inverse {
+		inverse[i].At, inverse[i].Old, inverse[i].New = s.At+moved, s.New, s.Old
+		moved += len(s.New) - len(s.Old)
+	}
+	return inverse
+}
+
+// sorted returns the spans in the order of the file.
+func sorted(spans []model.Span) []model.Span {
+	return slices.SortedStableFunc(slices.Values(spans), func(a, b model.Span) int { return cmp.Compare(a.At, b.At) })
+}
