@@ -197,23 +197,14 @@ func (s *Store) Create(ctx context.Context, t Target, content string) (Written, 
 	if err := p.acceptable(content); err != nil {
 		return Written{}, err
 	}
-	exists := p.fault("exists already", "take another name, or move it away", fs.ErrExist)
-	if _, err := p.dir.Lstat(p.name); err == nil {
-		return Written{}, exists
-	}
-	temp, err := p.beside(content, nil)
-	if err != nil {
-		return Written{}, err
-	}
-	err = p.dir.Link(temp, p.name)
-	p.dir.Remove(temp)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		// A file system without hard links. Written at its place it can be seen half, but replaces nothing either.
-		err = p.writeNew(p.name, content, nil)
+	if _, err = p.dir.Lstat(p.name); err == nil {
+		err = fs.ErrExist
+	} else {
+		err = p.appear(p.name, content, true)
 	}
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return Written{}, exists
+		return Written{}, p.fault("exists already", "take another name, or move it away", fs.ErrExist)
 	case err != nil:
 		return Written{}, p.unwritten(err)
 	}
