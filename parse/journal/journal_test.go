@@ -274,3 +274,26 @@ func TestGoroutines(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// FuzzRead holds that whatever the file holds, reading it ends, tells of no more decisions than there are lines, and of all
+// that is written afterwards.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"", "\n", `{"entry":"begin","id":"a","decision":{"spans":[{"at":1}]},"bytes":[["eA==","eA=="]]}`, `{"entry":"begin","id":"a","decision":{"undoes":"a"}}` + "\n" + `{"entry":"done","id":"a"}`,
+		`{"entry":"begin","id":"a","decision":{"at":"2026-02-01T11:00:00Z","spans":[]},"bytes":[[null]]}`, "{\x00", `{"entry":"void","id":"a"}`, "null\n{",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		l := Open(t.TempDir(), "/x")
+		must(t, os.WriteFile(l.File(), []byte(text), 0o600))
+		ds, err := l.Read()
+		if len(ds) > strings.Count(text, "\n")+1 || err != nil && !strings.Contains(err.Error(), "is damaged") {
+			t.Errorf("%d decisions, %v", len(ds), err)
+		}
+		id := decide(t, l, model.Decision{Name: "new"}, done)
+		if now, _ := l.Read(); len(now) != len(ds)+1 || now[0].ID != id || now[0].Interrupted {
+			t.Errorf("%+v, before %+v", now, ds)
+		}
+	})
+}

@@ -160,6 +160,27 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
+// What is renamed has reached the disk before, and the rename does after: a loss of power leaves no empty file.
+func TestOrder(t *testing.T) {
+	p := newProject(t, "one")
+	var steps []string
+	s := stepping(NewStore(), func(op string) error {
+		steps = append(steps, op)
+		return nil
+	})
+	_, err := s.Replace(t.Context(), p.target(), upper)
+	must(t, err)
+	if all := strings.Join(steps, ", "); !strings.Contains(all, "create, write, write on, chmod, sync, close, open, close, open, close, rename, sync directory, ") {
+		t.Error(all)
+	}
+	steps = nil
+	_, err = s.Create(t.Context(), Target{filepath.Join(p.dir, "new"), []string{p.dir}}, "new")
+	must(t, err)
+	if all := strings.Join(steps, ", "); all != "open directory, create, write, write on, sync, close, link, remove, sync directory" {
+		t.Error(all)
+	}
+}
+
 func TestDiskFullCreating(t *testing.T) {
 	for n := 0; ; n++ {
 		p := newProject(t, "one")

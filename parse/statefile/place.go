@@ -270,7 +270,7 @@ func (p *place) unwritten(err error) error {
 	return p.fault("was not changed: "+reason(err), "try again when that is mended", err)
 }
 
-// sweep removes what writers left behind that were killed; the lock is held.
+// sweep removes what writers of this file left behind that were killed, once it is so old that none of them can be at it.
 func (p *place) sweep(now time.Time) {
 	names, _ := p.dir.Names()
 	for _, name := range names {

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"gatehouse/parse/peek"
 )
 
 // childVariable makes a run of the test binary a process that writes, and says how and to which file.
@@ -242,7 +244,6 @@ func TestWriterInPlace(t *testing.T) {
 			}
 			close(stop)
 			<-stopped
-			p.whole()
 			p.holds(count(p.whole()))
 			t.Logf("%d written, %d refused", written, refused)
 			if c.every > 10*time.Millisecond && written == 0 {
@@ -256,24 +257,18 @@ func TestSpecialFiles(t *testing.T) {
 	p := newProject(t, "")
 	must(t, os.Remove(p.file))
 	must(t, syscall.Mkfifo(p.file, 0o644))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_, err := NewStore().Replace(context.Background(), p.target(), upper)
-		p.fails(err, nil, "not a regular file")
-		_, err = NewStore().Read(Target{"/dev/zero", []string{"/dev"}})
-		p.fails(err, nil, "not a regular file")
-		must(t, os.Remove(p.file))
-		must(t, os.WriteFile(p.file, []byte("one"), 0o644))
-		must(t, syscall.Mkfifo(p.file+".lock", 0o644))
-		_, err = NewStore().Replace(context.Background(), p.target(), upper)
-		p.fails(err, ErrBusy, "is not a lock")
-	}()
-	select {
-	case <-done:
-	case <-time.After(10 * time.Second):
-		t.Fatal("it hangs")
-	}
+	ended := time.AfterFunc(10*time.Second, func() { panic("it hangs") })
+	defer ended.Stop()
+	_, err := NewStore().Replace(t.Context(), p.target(), upper)
+	p.fails(err, peek.ErrNotRegular)
+	_, err = NewStore().Read(Target{"/dev/zero", []string{"/dev"}})
+	p.fails(err, peek.ErrNotRegular)
+	must(t, os.Remove(p.file))
+	must(t, os.WriteFile(p.file, []byte("one"), 0o644))
+	must(t, syscall.Mkfifo(p.file+".lock", 0o644))
+	_, err = NewStore().Replace(t.Context(), p.target(), upper)
+	p.fails(err, ErrBusy, "is not a lock")
+	p.holds("one", "x-state.json.lock")
 }
 
 // nobody is a user without any right.

@@ -27,6 +27,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"gatehouse/model/line"
 )
 
 // SizeLimit is the largest file that is changed, before and after: 5 MiB. Real ones are below 100 KiB.
@@ -61,8 +63,8 @@ type Error struct {
 	Err  error  // what it is about, for errors.Is; nil for none
 }
 
-// Error returns path, reason and next step.
-func (e *Error) Error() string { return e.Path + ": " + e.Text + "; " + e.Fix }
+// Error returns path, reason and next step, on one line and fit to be shown: names of files may be hostile.
+func (e *Error) Error() string { return line.Clean(e.Path + ": " + e.Text + "; " + e.Fix) }
 
 // Unwrap returns what it is about.
 func (e *Error) Unwrap() error { return e.Err }
@@ -197,6 +199,7 @@ func (s *Store) Create(ctx context.Context, t Target, content string) (Written, 
 	if err := p.acceptable(content); err != nil {
 		return Written{}, err
 	}
+	p.sweep(s.now())
 	if _, err = p.dir.Lstat(p.name); err == nil {
 		err = fs.ErrExist
 	} else {
