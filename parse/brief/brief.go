@@ -32,7 +32,6 @@ type Place struct {
 	// onto the heap, so nil works too.
 	Buffer []byte
 
-	names   []byte // through which directories are listed
 	refused string // the first file that was refused
 	reason  error
 	sources []source // those of a test; nil for sources
@@ -185,9 +184,7 @@ func (p *Place) refuse(path string, reason error) {
 
 // entries shows the names in a directory to see, at most entryLimit of them. What is found depends on the directory then.
 func (p *Place) entries(dir string, see func(name string)) {
-	if p.names == nil {
-		p.names = make([]byte, entryBuffer)
-	}
-	peek.Entries(dir, p.names, entryLimit, see)
+	// What is free of the buffer serves until the next file is read into it.
+	peek.Entries(dir, p.Buffer[:min(len(p.Buffer), entryBuffer)], entryLimit, see)
 	p.Watch.directory(dir)
 }

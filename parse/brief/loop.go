@@ -9,7 +9,7 @@ const (
 	// entryLimit is how many entries of a directory are looked at for names of state files.
 	entryLimit = 4096
 	// candidateLimit is how many files are kept as possible states of one directory, those changed last.
-	candidateLimit = 16
+	candidateLimit = 8
 	// entryBuffer is how many bytes of a directory's entries are read at once.
 	entryBuffer = 4096
 )
@@ -22,8 +22,20 @@ const (
 
 // loopFile is a file that may be the state of a loop, by its name.
 type loopFile struct {
-	dir, name            string
+	name                 string
+	memory               bool  // it lies in the directory memory
 	seconds, nanoseconds int64 // when it was changed last
+}
+
+// memoryDir is where some agents keep their states, beside the project's own.
+const memoryDir = "memory"
+
+// dir returns the directory that the file is in.
+func (f *loopFile) dir(root string) string {
+	if f.memory {
+		return peek.Join(root, memoryDir)
+	}
+	return root
 }
 
 // newer reports whether f was changed after other, of equals by name.
@@ -54,9 +66,10 @@ func loopIn(p *Place, dir string) (Found, bool) {
 		p.Watch.unsure()
 	}
 	found, ok := Found{}, false
+	m := new(loopMemory)
 	for i := range candidates.count {
 		f := &candidates.files[i]
-		path := peek.Join(f.dir, f.name)
+		path := peek.Join(f.dir(dir), f.name)
 		if ok { // it would count if it were changed
 			p.Watch.Add(path)
 			continue
@@ -66,7 +79,7 @@ func loopIn(p *Place, dir string) (Found, bool) {
 		if err != nil {
 			continue
 		}
-		state, valid, isLoop := parseLoopState(text)
+		state, valid, isLoop := m.parseLoopState(text)
 		if !isLoop {
 			p.Buffer = buffer
 			if !valid {
@@ -74,16 +87,16 @@ func loopIn(p *Place, dir string) (Found, bool) {
 			}
 			continue
 		}
-		found, ok = loopFound(p, dir, f, &state), true
+		found, ok = loopFound(p, m, dir, path, &state), true
 	}
 	return found, ok
 }
 
 // loopFound returns what a state says, with its definition where one is found.
-func loopFound(p *Place, root string, f *loopFile, state *loopState) Found {
-	definition, with := findDefinition(p, root, f.dir, state.id)
-	facts := LoopLine(state.id, state.loop(definition))
-	found := Found{Facts: facts, Path: peek.Join(f.dir, f.name), With: with}
+func loopFound(p *Place, m *loopMemory, root, path string, state *loopState) Found {
+	definition, with := findDefinition(p, m, root, peek.Parent(path), state.id)
+	facts := LoopLine(state.id, m.flow(state, definition))
+	found := Found{Facts: facts, Path: path, With: with}
 	if p.Alerts {
 		if found.Waits = facts.Waiting(); found.Waits != "" {
 			found.WaitsPath, found.WaitsSaid = found.Path, true
@@ -97,17 +110,16 @@ func (c *loopFiles) collect(p *Place, dir string) bool {
 	memory := false
 	p.entries(dir, func(name string) {
 		switch {
-		case name == "memory":
+		case name == memoryDir:
 			memory = true
 		case name == "state.json" || namesState(name):
-			c.add(dir, name)
+			c.add(dir, loopFile{name: name})
 		}
 	})
 	if memory {
-		inside := peek.Join(dir, "memory")
-		p.entries(inside, func(name string) {
+		p.entries(peek.Join(dir, memoryDir), func(name string) {
 			if namesState(name) {
-				c.add(inside, name)
+				c.add(dir, loopFile{name: name, memory: true})
 			}
 		})
 	}
@@ -120,11 +132,11 @@ func namesState(name string) bool {
 	return len(name) >= len(suffix) && name[len(name)-len(suffix):] == suffix && name[0] != '.'
 }
 
-// add takes a file into account.
-func (c *loopFiles) add(dir, name string) {
-	f := loopFile{dir: dir, name: string([]byte(name))}
+// add takes a file into account, whose name need not stay valid.
+func (c *loopFiles) add(root string, f loopFile) {
+	f.name = string([]byte(f.name))
 	var ok bool
-	if f.seconds, f.nanoseconds, ok = peek.Modified(peek.Join(dir, f.name)); !ok {
+	if f.seconds, f.nanoseconds, ok = peek.Modified(peek.Join(f.dir(root), f.name)); !ok {
 		return
 	}
 	at := c.count
@@ -143,16 +155,17 @@ func (c *loopFiles) add(dir, name string) {
 // findDefinition returns the definition of the loop with an ID and the file it stands in: the first that can be read and is
 // that loop's, beside the state file, then in the directories of GATEHOUSE_LOOPS. A state that names no loop has the
 // loop.json beside it. Links beside the state must stay inside root; what the user's own directories link to is the user's.
-func findDefinition(p *Place, root, dir, id string) (d *loopDefinition, path string) {
-	if d = p.readDefinition(peek.Join(dir, "loop.json"), root, id); d != nil {
-		return d, peek.Join(dir, "loop.json")
+func findDefinition(p *Place, m *loopMemory, root, dir, id string) (d *loopDefinition, path string) {
+	path = peek.Join(dir, "loop.json")
+	if d = m.readDefinition(p, path, root, id); d != nil {
+		return d, path
 	}
 	if !usableInPath(id) {
 		return nil, ""
 	}
 	for _, name := range [...]string{id + ".json", "loops/" + id + "/loop.json", "loops/" + id + ".json"} {
 		path = peek.Join(dir, name)
-		if d = p.readDefinition(path, root, id); d != nil {
+		if d = m.readDefinition(p, path, root, id); d != nil {
 			return d, path
 		}
 	}
@@ -163,7 +176,7 @@ func findDefinition(p *Place, root, dir, id string) (d *loopDefinition, path str
 		}
 		for _, name := range [...]string{id + "/loop.json", id + ".json"} {
 			path = peek.Join(dir, name)
-			if d = p.readDefinition(path, "", id); d != nil {
+			if d = m.readDefinition(p, path, "", id); d != nil {
 				return d, path
 			}
 		}
@@ -173,20 +186,20 @@ func findDefinition(p *Place, root, dir, id string) (d *loopDefinition, path str
 
 // readDefinition returns the definition at path, nil when there is none of the loop with that ID. A state without an ID
 // takes any.
-func (p *Place) readDefinition(path, root, id string) *loopDefinition {
+func (m *loopMemory) readDefinition(p *Place, path, root, id string) *loopDefinition {
 	buffer := p.Buffer
 	text, err := p.read(path, root)
 	if err != nil {
 		return nil
 	}
-	d, valid, ok := parseLoopDefinition(text)
+	d, valid, ok := m.parseLoopDefinition(text)
 	switch {
 	case !valid:
 		p.refuse(path, errNotJSON)
 	case ok && id != "" && d.id != id:
 		p.refuse(path, errOtherLoop)
 	case ok:
-		return &d
+		return d
 	}
 	p.Buffer = buffer
 	return nil

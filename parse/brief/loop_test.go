@@ -23,19 +23,18 @@ const definition = `{"id": "x", "phases": [{"name": "A"}, {"name": "B"}, {"name"
 // loopLine returns the full line of a state with a definition, "" for none, and its scene.
 func loopLine(t *testing.T, state, definition string) (text string, scene int) {
 	t.Helper()
-	s, _, ok := parseLoopState(state)
+	m := new(loopMemory)
+	s, _, ok := m.parseLoopState(state)
 	if !ok {
 		return "no loop", 0
 	}
 	var d *loopDefinition
 	if definition != "" {
-		parsed, _, ok := parseLoopDefinition(definition)
-		if !ok {
+		if d, _, ok = m.parseLoopDefinition(definition); !ok {
 			t.Fatalf("no definition: %s", definition)
 		}
-		d = &parsed
 	}
-	facts := LoopLine(s.id, s.loop(d))
+	facts := LoopLine(s.id, m.flow(&s, d))
 	scene, _ = facts.Scene()
 	return string(facts.AppendFull(nil)), scene
 }
@@ -148,7 +147,7 @@ func TestLoopShape(t *testing.T) {
 		{"half-written", `{"loop": "x", "phases": {"A": {"sta`, false, false}, {"NUL", "{\x00}", false, false},
 		{"UTF-16", "\xff\xfe{\x00", false, false}, {"too many phases", `{"loop": "x", "phases": {` + many + `"A": {}}}`, true, false},
 	} {
-		if _, valid, ok := parseLoopState(c.text); valid != c.valid || ok != c.ok {
+		if _, valid, ok := new(loopMemory).parseLoopState(c.text); valid != c.valid || ok != c.ok {
 			t.Errorf("%s: valid %v, a loop %v", c.name, valid, ok)
 		}
 	}
@@ -414,25 +413,24 @@ func FuzzLoopState(f *testing.F) {
 	f.Add(`{"loop": "\u001b[2J", "phases": {"": {}, "\u202e": null}, "gates": {"g": {"required": false}}, "status": 5}`, `{"phases": [{"name": "A", "gates": [{"id": "g"}]}, 5], "gates": {}}`)
 	f.Add("\ufeff{\"gates\": {}, \"phases\": {\"A\": 1}}", `{"phases": [null]}`)
 	f.Fuzz(func(t *testing.T, state, definition string) {
-		s, valid, ok := parseLoopState(state)
+		m := new(loopMemory)
+		s, valid, ok := m.parseLoopState(state)
 		if ok && !valid {
 			t.Fatal("a loop, and no JSON")
 		}
-		d, valid, defined := parseLoopDefinition(definition)
+		d, valid, defined := m.parseLoopDefinition(definition)
 		if defined && !valid {
 			t.Fatal("a definition, and no JSON")
 		}
 		if !ok {
 			return
 		}
-		l := s.loop(nil)
-		if defined {
-			s, _, _ = parseLoopState(state)
-			if placed := s.loop(&d); len(placed.Phases) != len(l.Phases) || len(placed.Gates) != len(l.Gates) {
-				t.Fatalf("%d phases and %d gates, with the definition %d and %d", len(l.Phases), len(l.Gates), len(placed.Phases), len(placed.Gates))
-			} else {
-				l = placed
-			}
+		if !defined {
+			d = nil
+		}
+		l := m.flow(&s, d)
+		if len(l.Phases) != len(s.phases) || len(l.Gates) != len(s.gates) {
+			t.Fatalf("%d phases and %d gates of %d and %d", len(l.Phases), len(l.Gates), len(s.phases), len(s.gates))
 		}
 		facts := LoopLine(s.id, l)
 		if facts.Done > facts.Total || facts.Place > facts.Total {

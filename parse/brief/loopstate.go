@@ -44,12 +44,34 @@ type definedGate struct {
 	inside   int    // the phase that it is written inside of; -1: none
 }
 
-// parseLoopState reads a state file. valid is false when it is no JSON, ok when it is not the state of a loop: that is told
-// by its shape, phases as an object beside gates as one or the loop's name (notes on loops §2.3, shape A).
-func parseLoopState(text string) (s loopState, valid, ok bool) {
-	fields := [...]scan.JSONField{
+// loopMemory is where a loop of common size is put together, so that there is one allocation for all of it: at each prompt
+// the first of every size costs as much as reading the file. A larger loop goes on the heap bit by bit.
+type loopMemory struct {
+	statePhases, stateGates [commonLoop]loopItem
+	definedPhases           [commonLoop]definedPhase
+	definedGates            [commonLoop]definedGate
+	places                  [commonLoop]int
+	phases                  [commonLoop]flow.Phase
+	gates                   [commonLoop]flow.Gate
+	definition              loopDefinition
+	loop                    flow.Loop
+}
+
+// commonLoop is how many phases, and how many gates, nearly all loops have at most.
+const commonLoop = 16
+
+// The values that are looked for in a state file and in a definition.
+var (
+	loopStateFields = [...]scan.JSONField{
 		{Path: []string{"loop"}}, {Path: []string{"phase"}}, {Path: []string{"status"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}},
 	}
+	loopDefinitionFields = [...]scan.JSONField{{Path: []string{"id"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}}}
+)
+
+// parseLoopState reads a state file. valid is false when it is no JSON, ok when it is not the state of a loop: that is told
+// by its shape, phases as an object beside gates as one or the loop's name (notes on loops §2.3, shape A).
+func (m *loopMemory) parseLoopState(text string) (s loopState, valid, ok bool) {
+	fields := loopStateFields
 	if !scan.JSONFields(withoutMark(text), fields[:]) {
 		return s, false, false
 	}
@@ -60,16 +82,16 @@ func parseLoopState(text string) (s loopState, valid, ok bool) {
 	s.id, _ = scan.JSONText(fields[0].Value)
 	s.phase, _ = scan.JSONText(fields[1].Value)
 	s.status = word(fields[2].Value)
-	s.phases, ok = loopItems(phases)
+	s.phases, ok = loopItems(m.statePhases[:0], phases)
 	if ok {
-		s.gates, ok = loopItems(gates)
+		s.gates, ok = loopItems(m.stateGates[:0], gates)
 	}
 	return s, true, ok
 }
 
-// loopItems returns the members of an object of phases or gates. A repeated key keeps its first place and its last value.
+// loopItems returns items, which is empty, with the members of an object of phases or gates. A repeated key keeps its first place and its last value.
 // ok is false when there are more than a loop has.
-func loopItems(object string) (items []loopItem, ok bool) {
+func loopItems(items []loopItem, object string) (all []loopItem, ok bool) {
 	for members := (scan.JSONMembers{Rest: object}); ; {
 		key, value, more := members.Next()
 		if !more {
@@ -77,9 +99,18 @@ func loopItems(object string) (items []loopItem, ok bool) {
 		}
 		item := loopItem{}
 		item.name, _ = scan.JSONText(key)
-		fields := [...]scan.JSONField{{Path: []string{"status"}}, {Path: []string{"required"}}}
-		scan.JSONFields(value, fields[:])
-		item.status, item.required = word(fields[0].Value), fields[1].Value
+		for fields := (scan.JSONMembers{Rest: value}); ; {
+			key, value, more := fields.Next()
+			if !more {
+				break
+			}
+			switch {
+			case scan.JSONStringIs(key, "status"):
+				item.status = word(value)
+			case scan.JSONStringIs(key, "required"):
+				item.required = value
+			}
+		}
 		at := itemNamed(items, item.name)
 		switch {
 		case at >= 0:
@@ -103,8 +134,10 @@ func itemNamed(items []loopItem, name string) int {
 }
 
 // parseLoopDefinition reads a loop.json. valid is false when it is no JSON, ok when it names no phases.
-func parseLoopDefinition(text string) (d loopDefinition, valid, ok bool) {
-	fields := [...]scan.JSONField{{Path: []string{"id"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}}}
+func (m *loopMemory) parseLoopDefinition(text string) (d *loopDefinition, valid, ok bool) {
+	d = &m.definition
+	*d = loopDefinition{phases: m.definedPhases[:0], gates: m.definedGates[:0]}
+	fields := loopDefinitionFields
 	if !scan.JSONFields(withoutMark(text), fields[:]) {
 		return d, false, false
 	}
@@ -114,19 +147,34 @@ func parseLoopDefinition(text string) (d loopDefinition, valid, ok bool) {
 		if !more {
 			break
 		}
-		inner := [...]scan.JSONField{{Path: []string{"name"}}, {Path: []string{"id"}}, {Path: []string{"gates"}}}
-		scan.JSONFields(value, inner[:])
-		var phase definedPhase
-		phase.name, _ = scan.JSONText(inner[0].Value)
-		phase.id, _ = scan.JSONText(inner[1].Value)
-		d.addGates(inner[2].Value, len(d.phases))
-		d.phases = append(d.phases, phase)
+		d.addPhase(value)
 		if len(d.phases) > loopLimit {
 			return d, true, false
 		}
 	}
 	d.addGates(fields[2].Value, -1)
 	return d, true, len(d.phases) > 0 && len(d.gates) <= loopLimit
+}
+
+// addPhase adds a phase, and the gates that are written inside of it.
+func (d *loopDefinition) addPhase(object string) {
+	var phase definedPhase
+	gates := ""
+	for fields := (scan.JSONMembers{Rest: object}); ; {
+		key, value, more := fields.Next()
+		switch {
+		case !more:
+			d.addGates(gates, len(d.phases))
+			d.phases = append(d.phases, phase)
+			return
+		case scan.JSONStringIs(key, "name"):
+			phase.name, _ = scan.JSONText(value)
+		case scan.JSONStringIs(key, "id"):
+			phase.id, _ = scan.JSONText(value)
+		case scan.JSONStringIs(key, "gates"):
+			gates = value
+		}
+	}
 }
 
 // addGates adds the gates of an array that is written inside a phase, or beside all of them: -1.
@@ -136,12 +184,25 @@ func (d *loopDefinition) addGates(array string, inside int) {
 		if !more {
 			return
 		}
-		fields := [...]scan.JSONField{{Path: []string{"id"}}, {Path: []string{"afterPhase"}}, {Path: []string{"required"}}}
-		scan.JSONFields(value, fields[:])
-		gate := definedGate{required: fields[2].Value, inside: inside}
-		gate.id, _ = scan.JSONText(fields[0].Value)
-		gate.after, _ = scan.JSONText(fields[1].Value)
-		d.gates = append(d.gates, gate)
+		d.addGate(value, inside)
+	}
+}
+
+func (d *loopDefinition) addGate(object string, inside int) {
+	gate := definedGate{inside: inside}
+	for fields := (scan.JSONMembers{Rest: object}); ; {
+		key, value, more := fields.Next()
+		switch {
+		case !more:
+			d.gates = append(d.gates, gate)
+			return
+		case scan.JSONStringIs(key, "id"):
+			gate.id, _ = scan.JSONText(value)
+		case scan.JSONStringIs(key, "afterPhase"):
+			gate.after, _ = scan.JSONText(value)
+		case scan.JSONStringIs(key, "required"):
+			gate.required = value
+		}
 	}
 }
 
@@ -163,32 +224,13 @@ func (d *loopDefinition) after(g *definedGate) int {
 	return g.inside
 }
 
-// loop returns the state as the rules need it: phases and gates of the state file, in the order of the definition, those
+// flow returns the state as the rules need it: phases and gates of the state file, in the order of the definition, those
 // that it does not know behind them. Without a definition, d nil, the order is the state file's own.
-func (s *loopState) loop(d *loopDefinition) *flow.Loop {
-	l := &flow.Loop{
-		Status: s.status, Phase: s.phase, Placed: d != nil,
-		Phases: make([]flow.Phase, 0, len(s.phases)), Gates: make([]flow.Gate, 0, len(s.gates)),
-	}
+func (m *loopMemory) flow(s *loopState, d *loopDefinition) *flow.Loop {
+	l := &m.loop
+	*l = flow.Loop{Status: s.status, Phase: s.phase, Placed: d != nil, Phases: m.phases[:0], Gates: m.gates[:0]}
 	if d != nil {
-		places := make([]int, len(d.phases)) // of the definition's phases among the loop's
-		for i := range d.phases {
-			places[i] = -1
-			if at := itemNamed(s.phases, d.phases[i].name); at >= 0 && !s.phases[at].taken {
-				places[i] = len(l.Phases)
-				addPhase(l, &s.phases[at])
-			}
-		}
-		for i := range d.gates {
-			g := &d.gates[i]
-			if at := itemNamed(s.gates, g.id); at >= 0 && !s.gates[at].taken {
-				place := -1
-				if after := d.after(g); after >= 0 {
-					place = places[after]
-				}
-				addGate(l, &s.gates[at], g.required, place)
-			}
-		}
+		m.order(l, s, d)
 	}
 	for i := range s.phases {
 		if !s.phases[i].taken {
@@ -201,6 +243,29 @@ func (s *loopState) loop(d *loopDefinition) *flow.Loop {
 		}
 	}
 	return l
+}
+
+// order adds what the definition knows of a state to l, in its order.
+func (m *loopMemory) order(l *flow.Loop, s *loopState, d *loopDefinition) {
+	places := m.places[:0] // of the definition's phases among the loop's
+	for i := range d.phases {
+		place := -1
+		if at := itemNamed(s.phases, d.phases[i].name); at >= 0 && !s.phases[at].taken {
+			place = len(l.Phases)
+			addPhase(l, &s.phases[at])
+		}
+		places = append(places, place)
+	}
+	for i := range d.gates {
+		g := &d.gates[i]
+		if at := itemNamed(s.gates, g.id); at >= 0 && !s.gates[at].taken {
+			place := -1
+			if after := d.after(g); after >= 0 {
+				place = places[after]
+			}
+			addGate(l, &s.gates[at], g.required, place)
+		}
+	}
 }
 
 func addPhase(l *flow.Loop, p *loopItem) {

@@ -8,15 +8,15 @@ import (
 )
 
 // Entries shows the names in the directory dir to see, in no order, "." and ".." among them, until it has shown limit of
-// them. A name is valid only while see runs. They are read through buf, which may be nil. ok is false when dir cannot be
-// listed.
+// them. A name is valid only while see runs. They are read through buf; one that is too small for an entry, such as nil, is
+// not used. ok is false when dir cannot be listed.
 func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool) {
 	fd, err := openEintr(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 	if err != nil {
 		return false
 	}
 	defer syscall.Close(fd)
-	if buf == nil {
+	if len(buf) < entryRoom {
 		buf = make([]byte, 8192)
 	}
 	for {
@@ -51,6 +51,9 @@ func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	seconds, nanoseconds = modified(&st)
 	return seconds, nanoseconds, true
 }
+
+// entryRoom is enough for the largest entry of any of these systems.
+const entryRoom = 2048
 
 // entryHead is how many bytes of a directory entry stand before its name.
 const entryHead = int(unsafe.Offsetof(syscall.Dirent{}.Name))
