@@ -129,12 +129,17 @@ func (v *view) ahead() {
 	case r.Action == flow.GatePrompt:
 		next("approve "+v.rules.Gates[r.Gate].ID, "the work has come to this gate", v.gateIDs[r.Gate])
 	case r.Action == flow.OfferComplete:
-		next("complete", "every phase is over", "")
+		if v.over() == len(v.rules.Phases) { // else one has a status that nobody knows
+			next("complete", "every phase is over", "")
+		}
 	case r.Action == flow.ContinuePhase:
 		p := &v.rules.Phases[r.Phase]
 		if flow.PhaseWord(p.Status) == flow.Active {
 			v.b.Now = clean(phaseID(p.Name))
 			return
+		}
+		if v.over() < r.Phase {
+			return // a phase before has a status that nobody knows: the way is not free
 		}
 		next(p.Name, "the phase is pending, and nothing is before it", clean(phaseID(p.Name)))
 	}
