@@ -119,7 +119,11 @@ func (v *view) ahead() {
 	next := func(command, why, node string) {
 		v.b.Next = &model.Next{Command: clean(command), Why: clean(why), Node: node, Derived: true}
 	}
-	switch r := v.resume; {
+	r := v.resume
+	if r.Phase >= 0 && v.rules.Status == flow.Active && flow.PhaseWord(v.rules.Phases[r.Phase].Status) == flow.Active {
+		v.b.Now = clean(phaseID(v.rules.Phases[r.Phase].Name))
+	}
+	switch {
 	case v.rules.Status == flow.Paused:
 		next("resume", "the loop is paused", "")
 	case r.Action == flow.AskRetryFailedPhase:
@@ -134,12 +138,8 @@ func (v *view) ahead() {
 		}
 	case r.Action == flow.ContinuePhase:
 		p := &v.rules.Phases[r.Phase]
-		if flow.PhaseWord(p.Status) == flow.Active {
-			v.b.Now = clean(phaseID(p.Name))
-			return
-		}
-		if v.over() < r.Phase {
-			return // a phase before has a status that nobody knows: the way is not free
+		if v.b.Now != "" || v.over() < r.Phase {
+			return // it is at work; or a phase before has a status that nobody knows, and the way is not free
 		}
 		next(p.Name, "the phase is pending, and nothing is before it", clean(phaseID(p.Name)))
 	}
