@@ -341,7 +341,7 @@ func TestAnErrorKeepsTheText(t *testing.T) {
 		return nil, errors.New("sample-state.json: no space left on device"), true
 	})
 	u := atLoop(t, a, 80, 24).does("s").types("because I say so").does("enter", "y")
-	u.sees("Not done: sample-state.json: no space left on device", "because I say so", "y skip").seesNo("writing…")
+	u.sees("It failed: sample-state.json: no space left on device", "because I say so", "y skip").seesNo("writing…")
 	u.does("y").sees("skipped frame-gate").did(a, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "because I say so"}, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "because I say so"})
 	a.refusal = errors.New("sample-state.json: permission denied")
 	u.rereads(a).does("u").sees("permission denied", "enter look again")

@@ -111,7 +111,7 @@ func (p *page) gate(s *site, n *model.Node) {
 		fact{label: "expects", value: g.Expects},
 		fact{label: "opened by", value: approvalOf(g)},
 		fact{label: "reason", value: g.Reason},
-		fact{label: "evidence", value: evidence},
+		fact{label: "told by", value: evidence},
 		fact{label: "since", value: since},
 	)
 	p.nodes("Releases", s, g.Opens)

@@ -60,51 +60,81 @@ func (p *page) evidence(heading string, all []exhibit, wanted bool) {
 		return
 	}
 	p.heading(heading)
-	names, longest := 0, p.width
+	var cols exhibitColumns
+	longest := p.width
 	for _, x := range all {
 		if x.File != x.Name { // the path stands beside it
 			longest = max(longestLabel, p.width/3)
 		}
+		cols.size = max(cols.size, p.look.width(extent(x.Artifact)))
+		cols.remark = max(cols.remark, p.look.width(x.remark))
+		cols.age = max(cols.age, p.look.width(p.look.ago(x.Changed)))
 	}
 	for _, x := range all {
-		names = max(names, min(p.look.width(x.Name), longest))
+		cols.name = max(cols.name, min(p.look.width(x.Name), longest))
+	}
+	if room := p.width - cols.width(); room < min(cols.name+4, p.width/2) { // of a narrow page the name gets the most
+		cols.remark = 0
 	}
 	for i, x := range all {
 		if i == listLimit {
 			p.more(len(all) - i)
 			return
 		}
-		p.exhibit(x, names, wanted)
+		p.exhibit(x, cols, wanted)
 	}
 }
 
-// exhibit adds one file: its name in a column, its path where there is room for it, and at the right how much there is of it.
-func (p *page) exhibit(x exhibit, names int, wanted bool) {
+// exhibitColumns are the widths of what stands in columns; 0 leaves one out.
+type exhibitColumns struct{ name, size, remark, age int }
+
+// width returns the columns at the right altogether, with blanks before each.
+func (c exhibitColumns) width() int {
+	w := 0
+	for _, column := range [...]int{c.size, c.remark, c.age} {
+		if column > 0 {
+			w += column + 3
+		}
+	}
+	return w
+}
+
+// exhibit adds one file: its name, its path where there is room for it, and at the right how much there is of it.
+func (p *page) exhibit(x exhibit, cols exhibitColumns, wanted bool) {
 	th, g := p.look.theme, p.look.glyphs
-	state, st, name, glyph := "missing", th.dim, th.dim, g.of(model.Pending)
+	st, name, glyph := th.ok, style(""), g.of(model.Done)
 	switch {
-	case x.Exists:
-		state, st, name, glyph = join("   ", bytesOf(x.Size), x.remark, p.look.ago(x.Changed)), th.ok, "", g.of(model.Done)
-	case wanted:
-		st, name, glyph = th.block, "", g.of(model.Failed)
+	case !x.Exists && wanted:
+		st, glyph = th.block, g.of(model.Failed)
+	case !x.Exists:
+		st, name, glyph = th.dim, th.dim, g.of(model.Pending)
 	}
 	r := p.look.ribbon(p.width)
 	r.sign(st, glyph)
 	r.gap(1)
-	edge := max(p.width-p.look.width(state), p.width/3)
-	r.addWithin(name, x.Name, min(names, edge-r.width-2))
-	file := x.File
-	if file == x.Name || path.Base(file) == x.Name && p.look.width(file) > edge-names-6 {
-		file = ""
-	}
-	if file != "" {
-		r.to(names + 4)
-		if room := edge - r.width - 2; p.look.width(file) > room {
+	edge := p.width - cols.width()
+	r.addWithin(name, x.Name, min(cols.name, edge-r.width))
+	if x.File != x.Name {
+		r.to(cols.name + 4)
+		file := x.File
+		if room := edge - r.width; p.look.width(file) > room {
 			file = path.Base(file)
 		}
-		r.addWithin(th.dim, file, edge-r.width-2)
+		if file != x.Name {
+			r.addWithin(th.dim, file, edge-r.width)
+		}
 	}
 	r.to(edge)
-	r.add(th.dim, state)
+	column := func(text string, width int) {
+		if width > 0 {
+			r.gap(3)
+			drawRight(&r, th.dim, text, width)
+		}
+	}
+	column(extent(x.Artifact), cols.size)
+	column(x.remark, cols.remark)
+	if x.Exists {
+		column(p.look.ago(x.Changed), cols.age)
+	}
 	p.add(&r)
 }

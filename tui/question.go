@@ -7,12 +7,10 @@ package tui
 //	          └────────────────────────────────┘ the same text, what is different, and a fresh y
 //
 // What it is about is frozen by IDs. Nothing is written by the key that opens it, nor by one that was pressed before what
-// would be written was on the screen. How it is drawn is in questionbox.go; what comes after it in settled.go.
+// would be written was on the screen. How it looks at the files is in reconsider.go, how it is drawn in questionbox.go, what
+// comes after it in settled.go.
 
 import (
-	"errors"
-	"strings"
-	"time"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -30,9 +28,6 @@ const (
 	writing
 	refused // it can't be done as things are
 )
-
-// rest is the least time between two looks at the files while a question is open: an agent may write all the time.
-const rest = 500 * time.Millisecond
 
 // question is the dialog.
 type question struct {
@@ -114,134 +109,6 @@ func (d *dashboard) askAbout(t target, verb model.Verb) tea.Cmd {
 	q.text.set(d.drafts[draft{q.at, verb}])
 	d.open(q)
 	return d.propose(q)
-}
-
-// propose returns the command that looks what would be done, as the files are now.
-func (d *dashboard) propose(q *question) tea.Cmd {
-	if home := d.index.site(q.at); home != nil {
-		q.build = home.build
-	}
-	q.under, q.resting, q.again = true, true, false
-	q.looks++
-	actor, ctx, action, id, look := d.opts.Actor, d.ctx, q.action, q.id, q.looks
-	return tea.Batch(func() tea.Msg {
-		p, err := actor.Propose(ctx, action)
-		return proposedMsg{id, look, p, err}
-	}, d.tick(rest, func(time.Time) tea.Msg { return restedMsg{id} }))
-}
-
-// question returns the question with a number; nil where it is no more.
-func (d *dashboard) question(id uint64) *question {
-	for _, x := range d.dialogs {
-		if q, ok := x.(*question); ok && q.id == id {
-			return q
-		}
-	}
-	return nil
-}
-
-// reconsider looks again where the build of a question has changed under it, but not all the time.
-func (d *dashboard) reconsider() tea.Cmd {
-	var cmd tea.Cmd
-	for _, x := range d.dialogs {
-		q, ok := x.(*question)
-		if !ok || q.stage == writing {
-			continue
-		}
-		home := d.index.site(q.at)
-		switch {
-		case home == nil || home.build == nil || q.at.node != "" && home.nodes[q.at.node].node == nil:
-			q.refuse(notice{text: q.name + " is gone from the build", next: "it may come back while the file is written; esc leaves"})
-			q.build = nil
-		case home.build == q.build:
-		case q.under || q.resting:
-			q.node, q.again = home.nodes[q.at.node].node, true
-		default:
-			q.node = home.nodes[q.at.node].node
-			cmd = alongside(cmd, d.propose(q))
-		}
-		q.revision++
-	}
-	return cmd
-}
-
-// rested looks again after a while, where something has changed meanwhile.
-func (d *dashboard) rested(msg restedMsg) tea.Cmd {
-	q := d.question(msg.id)
-	if q == nil {
-		return nil
-	}
-	q.resting = false
-	if q.again && !q.under && q.stage != writing {
-		return d.propose(q)
-	}
-	return nil
-}
-
-// takeProposal shows what would be done, or why it can't be.
-func (d *dashboard) takeProposal(msg proposedMsg) tea.Cmd {
-	q := d.question(msg.id)
-	if q == nil || msg.look != q.looks {
-		return nil
-	}
-	q.under = false
-	q.revision++
-	if q.stage == writing { // it was asked for before, and means nothing any more
-		return nil
-	}
-	var refusal *model.Refusal
-	switch isRefusal := errors.As(msg.err, &refusal); {
-	case isRefusal && refusal.Already:
-		d.remove(q)
-		return d.tell(msg.err.Error() + "; nothing was written")
-	case isRefusal && q.stage == looking && q.action.Text != "": // it is the text that is refused
-		q.retype(notice{text: refusal.Text, next: refusal.Fix})
-	case isRefusal:
-		q.refuse(notice{text: refusal.Text, next: refusal.Fix})
-	case msg.err != nil:
-		q.refuse(notice{text: msg.err.Error(), next: "enter looks again"})
-	default:
-		q.show(msg.proposal)
-	}
-	if q.again && !q.resting {
-		return d.propose(q)
-	}
-	return nil
-}
-
-// show shows a proposal, and says so where it is another one than the user was looking at.
-func (q *question) show(p *model.Proposal) {
-	old := q.shown
-	q.shown, q.name = p, orElse(p.Name, q.name)
-	switch {
-	case q.stage == looking || old == nil: // the first, or one for a text that was just typed
-		q.before, q.notice, q.loose = nil, notice{}, false
-	case old.Action.Shown != p.Action.Shown:
-		q.changed(old)
-	case q.stage == refused:
-		q.notice = notice{text: "it is possible again", calm: true}
-	}
-	q.stage = asking
-	if p.Wants != "" && q.action.Text == "" {
-		q.stage = typing
-	}
-}
-
-// changed says that what would be done is not what the user was looking at.
-func (q *question) changed(old *model.Proposal) {
-	q.before, q.loose, q.warned = old, false, false
-	q.word.set("")
-	q.notice = notice{text: "The file has changed meanwhile.", next: "Below is what would be done now; look again."}
-	q.sheet.top = 0
-}
-
-// refuse says that it can't be done as things are. What was typed stays.
-func (q *question) refuse(n notice) { q.stage, q.notice, q.before, q.loose = refused, n, nil, false }
-
-// retype goes back to the text.
-func (q *question) retype(n notice) {
-	q.stage, q.notice, q.action.Text = typing, n, ""
-	q.sheet.top = 0
 }
 
 // press does what a key means at the stage that the question is at. Those that decide something are of no effect before the
@@ -422,58 +289,3 @@ func (q *question) edit(d *dashboard) tea.Cmd {
 
 // scroll moves the window over what is said.
 func (q *question) scroll(by int) { q.sheet.scroll(by) }
-
-// difference is one thing that is not as it was in what would be done.
-type difference struct{ label, was, is string }
-
-// differences returns what is different between two proposals for the same. Values that are only written anew, such as the
-// time, are none: what counts is what the file held.
-func differences(was, is *model.Proposal) []difference {
-	var all []difference
-	add := func(label, a, b string) {
-		if a != b {
-			all = append(all, difference{label, a, b})
-		}
-	}
-	add("effect", was.Effect, is.Effect)
-	old := make(map[string]string, len(was.Edits))
-	for _, e := range was.Edits {
-		old[e.Label] = e.Old
-	}
-	for _, e := range is.Edits {
-		if before, known := old[e.Label]; known {
-			add(e.Label, before, e.Old)
-		} else {
-			add(e.Label, "not written", e.New)
-		}
-		delete(old, e.Label)
-	}
-	for _, e := range was.Edits {
-		if before, gone := old[e.Label]; gone {
-			add(e.Label, before, "not written any more")
-		}
-	}
-	add("missing", list(was.Missing), list(is.Missing))
-	seen := make(map[string]string, len(was.Evidence))
-	for _, a := range was.Evidence {
-		seen[a.Name] = extent(a)
-	}
-	for _, a := range is.Evidence {
-		add(a.Name, seen[a.Name], extent(a))
-	}
-	add("asks", was.Asks, is.Asks)
-	add("warnings", list(was.Warnings), list(is.Warnings))
-	add("checks", list(was.Checks), list(is.Checks))
-	add("releases", list(was.Releases), list(is.Releases))
-	return all
-}
-
-func list(texts []string) string { return strings.Join(texts, ", ") }
-
-// extent says how much there is of a file.
-func extent(a model.Artifact) string {
-	if !a.Exists {
-		return "missing"
-	}
-	return bytesOf(a.Size)
-}

@@ -266,8 +266,11 @@ func questionPage(l *look, q *question, width int) *page {
 			p.item(th.dim, l.glyphs.dot, "", c)
 		}
 	}
+	if q.stage == refused { // nothing will be
+		return p
+	}
 	p.edits(s)
-	if len(s.Releases) > 0 {
+	if len(s.Releases) > 0 && len(s.Missing) == 0 {
 		p.heading("Releases")
 		for _, r := range s.Releases {
 			p.item(th.accent, l.glyphs.folded, "", r)

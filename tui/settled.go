@@ -93,7 +93,7 @@ func (d *dashboard) conclude(q *question, msg doneMsg) tea.Cmd {
 		q.askAnew(changed)
 	default:
 		q.stage = asking
-		q.notice = notice{text: "Not done: " + msg.err.Error(), next: "y tries again; what you typed is kept."}
+		q.notice = notice{text: "It failed: " + msg.err.Error(), next: "y tries again."}
 	}
 	q.sheet.top = 0
 	d.toast.clear()

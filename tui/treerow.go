@@ -253,18 +253,23 @@ func drawApproval(line *ribbon, g *model.Gate, cols columns) {
 	if cols.bar > 0 {
 		room += cols.bar + 1
 	}
-	text, short, mark := string(g.Approval), string(g.Approval), ""
-	if !g.Required {
-		text, mark = text+", optional", "?"
-	}
-	if g.Approval == model.ApprovalConditional {
+	kind, short := string(g.Approval), string(g.Approval)
+	switch g.Approval {
+	case model.ApprovalHuman:
+		short = "hum"
+	case model.ApprovalConditional:
 		short = "cond"
 	}
-	if !g.Required && g.Approval == model.ApprovalHuman && room < len(short)+2 {
-		short = "hum"
+	forms := []string{kind, short}
+	if !g.Required {
+		forms = []string{kind + ", optional", short + ", optional", kind + "?", short + "?"}
 	}
-	if len(text) >= room {
-		text = short + mark
+	text := forms[len(forms)-1]
+	for _, form := range forms {
+		if len(form) <= room {
+			text = form
+			break
+		}
 	}
 	if len(text) < room {
 		line.gap(1)
