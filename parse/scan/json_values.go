@@ -89,6 +89,42 @@ func (o *JSONObject) Next() (key, value string, ok bool) {
 	return key, value, true
 }
 
+// JSONMembers iterates over the members of an object, as JSONFields returned it, in their order. The zero value over one is
+// ready: JSONMembers{Rest: value}. A value that is no object has no members. A repeated key comes as often as it stands
+// there; the last one counts.
+type JSONMembers struct {
+	Rest string // what is left of the object
+	open bool   // its "{" has been read
+}
+
+// Next returns the next member: its key, a string to be read by JSONText or JSONStringIs, and the bytes of its value. ok is
+// false at the end of the object.
+func (m *JSONMembers) Next() (key, value string, ok bool) {
+	j := jsonScan{doc: m.Rest}
+	if c := j.peek(); !m.open && c != '{' || m.open && c != ',' {
+		return "", "", false
+	}
+	j.pos++
+	if j.peek() != '"' {
+		return "", "", false
+	}
+	start := j.pos
+	j.string()
+	key = j.doc[start:j.pos]
+	if j.bad || j.peek() != ':' {
+		return "", "", false
+	}
+	j.pos++
+	j.skip()
+	start = j.pos
+	j.value(0, 0)
+	if j.bad {
+		return "", "", false
+	}
+	m.Rest, m.open = m.Rest[j.pos:], true
+	return key, j.doc[start:j.pos], true
+}
+
 // JSONNumber returns the number that value, as JSONFields returned it, spells, as JavaScript has it: a 64-bit floating
 // point number, infinite where it is too large. ok is false when value is no number. What has at most 15 digits and no
 // extreme exponent is exact; beyond, the last bits may be wrong.

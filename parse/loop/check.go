@@ -1,0 +1,6 @@
+package loop
+
+const (
+	ruleVersion    = "loop-version"
+	ruleDefinition = "loop-definition"
+)
