@@ -18,6 +18,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/edit"
 	"gatehouse/parse/gsd"
+	"gatehouse/parse/loop"
 	"gatehouse/parse/mirror"
 	"gatehouse/parse/peek"
 	"gatehouse/parse/watch"
@@ -63,6 +64,9 @@ type protocol struct {
 	looksFor []string
 	// watched are the directories whose files the readers read, with all below.
 	watched []string
+	// named returns further directories whose files count, because a state file
+	// names them; nil where none does.
+	named func(p *Project) []string
 }
 
 // protocols is the registry, in the order in which equals are shown.
@@ -71,6 +75,12 @@ var protocols = []protocol{
 		name: gsd.Protocol, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
 		readers:  func(p *Project) []reader { return upcast(gsd.Readers(p.mirror)) },
 		looksFor: gsd.LooksFor,
+	},
+	{
+		name: loop.Protocol, mayHold: loop.MayHold, watched: []string{loop.Memory, loop.Definitions, loop.Executions},
+		readers:  func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
+		named:    func(p *Project) []string { return loop.Named(loop.Readers(p.mirror, p.named, p.loops)) },
+		looksFor: loop.LooksFor,
 	},
 }
 
@@ -109,6 +119,7 @@ type Project struct {
 	user   User
 	named  string // the file of it that the user named, "" for none
 	mirror *mirror.Mirror
+	loops  *loop.Library
 	ledger ledger                  // what was decided
 	last   map[string]*model.Build // what was shown last, by ID
 }
@@ -171,7 +182,7 @@ func nearest(abs string, user User) *Project {
 
 // at returns the project in a directory, nothing of it read.
 func at(dir string, user User) *Project {
-	p := &Project{root: dir, user: user, mirror: newMirror(dir)}
+	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: loop.NewLibrary(user.Loops)}
 	p.ledger.log = p.logbook()
 	return p
 }
@@ -235,7 +246,10 @@ func (p *Project) Root() string { return p.root }
 
 // Touch makes the next [Project.Read] look again at these absolute paths, or
 // at everything where there are none.
-func (p *Project) Touch(paths ...string) { p.mirror.Touch(paths...) }
+func (p *Project) Touch(paths ...string) {
+	p.mirror.Touch(paths...)
+	p.loops.Touch()
+}
 
 // Reads returns how many files were read from disk so far.
 func (p *Project) Reads() int { return p.mirror.Reads() }
@@ -246,6 +260,13 @@ func (p *Project) Watched() []watch.Root {
 	for _, pr := range protocols {
 		for _, dir := range pr.watched {
 			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir), Recursive: true})
+		}
+		if pr.named == nil {
+			continue
+		}
+		dirs, _ := guard(pr.name, func() []string { return pr.named(p) })
+		for _, dir := range dirs {
+			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir)})
 		}
 	}
 	if p.user.Journal != "" {

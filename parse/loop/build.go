@@ -8,6 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
+	"gatehouse/parse/brief"
 )
 
 // stand says where the loop stands.
@@ -18,7 +19,22 @@ func (v *view) stand() {
 	v.ahead()
 	v.claims()
 	v.metrics()
+	v.lines()
 	v.b.Can = v.verbs()
+}
+
+// lines makes the line of the state as it stands, and the header's. They differ where the file calls a loop complete that
+// is not.
+func (v *view) lines() {
+	if v.s.doc == nil {
+		return
+	}
+	v.b.Claimed = brief.LoopLine(v.s.loop, v.rules)
+	header := *v.rules
+	if flow.LoopWord(v.s.status) == flow.Complete && v.unfinished() != "" {
+		header.Status = flow.Active
+	}
+	v.b.Header = brief.LoopLine(v.s.loop, &header)
 }
 
 // count counts the phases that are over. What has no status at all says nothing about progress.
@@ -34,14 +50,6 @@ func (v *view) count() {
 		}
 	}
 	p.Closed, p.Percent = p.Phases, p.Phases.Floor()
-}
-
-// loopWord returns the protocol's word for a loop's status that is written in a dialect of it, for reading alone.
-func loopWord(raw string) string {
-	if raw == "completed" {
-		return flow.Complete
-	}
-	return raw
 }
 
 // unfinished says what keeps a loop from being complete, "" where nothing does: phases that are open, or a gate that is
@@ -64,7 +72,7 @@ func (v *view) unfinished() string {
 func (v *view) status() {
 	b := v.b
 	b.Why = "the file says " + quoted(clean(v.s.status))
-	switch loopWord(v.s.status) {
+	switch flow.LoopWord(v.s.status) {
 	case flow.Active:
 		b.Status = model.Active
 		if len(b.Certain()) > 0 {
@@ -162,15 +170,23 @@ func (v *view) claims() {
 	diverges := func(claim, truth, key string) {
 		v.b.Divergences = append(v.b.Divergences, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: v.pos(root.get(key).place(0))})
 	}
-	if loopWord(v.s.status) == flow.Complete {
+	if flow.LoopWord(v.s.status) == flow.Complete {
 		if open := v.unfinished(); open != "" {
 			diverges(file+" says the loop is complete", open, "status")
 		}
 	}
-	if v.resume.Stale && v.resume.Phase >= 0 {
+	if v.resume.Stale && !v.between() {
 		p := &v.rules.Phases[v.resume.Phase]
 		diverges(file+" says the phase is "+v.s.phase, "phase "+p.Name+" is the first that is "+flow.PhaseWord(p.Status), "phase")
 	}
+}
+
+// between reports whether the file names the phase that was just finished and the next has not begun: work stands between
+// them, and both are right.
+func (v *view) between() bool {
+	at := v.resume.Phase
+	return at > 0 && flow.PhaseWord(v.rules.Phases[at].Status) == flow.Pending &&
+		v.rules.Phases[at-1].Name == v.s.phase && v.rules.Phases[at-1].Finished()
 }
 
 // maxMetrics is how many metrics are shown.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"gatehouse/parse/mirror"
 )
@@ -21,11 +22,15 @@ var LooksFor = []string{
 	"loop.json             what it consists of; its phases and gates",
 }
 
-// Memory and Executions are the directories of a project, beside its own, that hold states.
+// The directories of a project, beside its own: of states, of definitions, of an engine's executions.
 const (
-	Memory     = "memory"
-	Executions = "data/executions"
+	Memory      = "memory"
+	Definitions = "loops"
+	Executions  = "data/executions"
 )
+
+// maxNamed is how many directories of deliverables are watched.
+const maxNamed = 32
 
 const (
 	// maxCandidates is how many files of a directory are looked into, the newest.
@@ -162,7 +167,7 @@ func (r *Reader) define(loop string) (f *found, other string) {
 	}
 	names := []string{"loop.json"}
 	if isLoopID(loop) {
-		names = append(names, loop+".json", "loops/"+loop+"/loop.json", "loops/"+loop+".json")
+		names = append(names, loop+".json", path.Join(Definitions, loop, "loop.json"), path.Join(Definitions, loop+".json"))
 	}
 	for _, name := range names {
 		file := path.Join(dir, name)
@@ -181,4 +186,21 @@ func (r *Reader) define(loop string) (f *found, other string) {
 		}
 	}
 	return nil, other
+}
+
+// Named returns the directories, relative to the project, that the states name files in, beside their own.
+func Named(readers []*Reader) []string {
+	var dirs []string
+	for _, r := range readers {
+		v := r.open(time.Time{})
+		for i := range v.s.gates {
+			for _, name := range deliverablesOf(&v.s.gates[i], v.definedGate(v.s.gates[i].id)) {
+				dir := path.Dir(v.look(name).file)
+				if dir != "." && dir != path.Dir(r.file) && len(dirs) < maxNamed && !slices.Contains(dirs, dir) {
+					dirs = append(dirs, dir)
+				}
+			}
+		}
+	}
+	return dirs
 }

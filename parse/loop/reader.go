@@ -52,8 +52,9 @@ type view struct {
 	rules         *flow.Loop
 	phases, gates []int
 	resume        flow.Resume
-	ids           map[string]int // of the rows, and how often each was asked for
-	gateIDs       []string       // of the rows of the rules' gates
+	ids           map[string]int  // of the rows, and how often each was asked for
+	gateIDs       []string        // of the rows of the rules' gates
+	listed        map[string]bool // directories of deliverables that were listed anew
 }
 
 // open returns the loop by the state and the definition alone.
