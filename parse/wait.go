@@ -41,33 +41,36 @@ type Verdict struct {
 // on, or when it was made while this one was waiting, and only where nothing was decided later. It fails with the cause of
 // the context's end. Nobody else may use the project from then on.
 func Wait(ctx context.Context, p *Project, build, node string, now func() time.Time) (*Verdict, error) {
-	w := &waiter{p: p.anew(), about: target{build, node}, now: now, store: statefile.NewStore(), before: map[string]bool{}}
-	w.ledger.log = p.logbook()
-	all, _ := w.ledger.read() // what can't be read is met again
-	for _, d := range all {
-		w.before[d.ID] = true
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	feed, err := Follow(ctx, []*Project{p}, now, watch.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return w.until(ctx, feed)
+	return newWaiter(p, target{build, node}).wait(ctx, now)
 }
 
 // waiter is one wait.
 type waiter struct {
-	p      *Project // nothing of it is read: the one that is followed is another
+	p      *Project
 	about  target
-	now    func() time.Time
 	store  *statefile.Store
 	ledger ledger
 	before map[string]bool // IDs of the decisions that were there when it began
 }
 
-// until looks at what is followed until there is a verdict.
-func (w *waiter) until(ctx context.Context, feed model.Feed) (*Verdict, error) {
+// newWaiter begins a wait: what is decided from now on is decided while it waits.
+func newWaiter(p *Project, about target) *waiter {
+	w := &waiter{p: p, about: about, store: statefile.NewStore(), ledger: ledger{log: p.logbook()}, before: map[string]bool{}}
+	all, _ := w.ledger.read() // what can't be read is met again
+	for _, d := range all {
+		w.before[d.ID] = true
+	}
+	return w
+}
+
+// wait follows the project until there is a verdict.
+func (w *waiter) wait(ctx context.Context, now func() time.Time) (*Verdict, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	feed, err := Follow(ctx, []*Project{w.p}, now, watch.Options{})
+	if err != nil {
+		return nil, err
+	}
 	var seen uint64
 	var gone time.Time // since when the gate is; zero while it is there
 	for {
@@ -199,7 +202,7 @@ func (w *waiter) report(ctx context.Context, v *Verdict) *Verdict {
 		return log.Reported(d.ID)
 	}
 	locked := false
-	s := &site{p: w.p, file: d.File}
+	s := &site{p: w.p, file: d.File} // its names alone are used: what is read is somebody else's
 	// What Replace says is of no interest: nothing is written.
 	w.store.Replace(ctx, s.target(), func(string) (string, error) {
 		locked = true
