@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/edit"
 	"gatehouse/parse/statefile"
 )
@@ -39,10 +40,11 @@ func (s *site) finish(c *edit.Change, r edit.Request) *model.Proposal {
 	p.Action, p.File = s.action, s.file
 	p.Edits = make([]model.Edit, len(c.Spans))
 	for i, span := range c.Spans {
-		p.Edits[i] = model.Edit{Label: span.Label, Pos: position(s.file, r.Content, span.At), Old: span.Old, New: span.New}
-		if span.Old == "" { // a value that is added comes with what parts it from its neighbours
-			p.Edits[i].New = strings.Trim(span.New, ", \t\r\n")
+		added := span.New
+		if span.Old == "" { // it comes with what parts it from its neighbours
+			added = strings.Trim(added, ", \t\r\n")
 		}
+		p.Edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: position(s.file, r.Content, span.At), Old: line.Clean(span.Old), New: line.Clean(added)}
 	}
 	return &p
 }
