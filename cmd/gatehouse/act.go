@@ -17,8 +17,11 @@ import (
 	"gatehouse/parse"
 )
 
-// byCommand is what the journal calls decisions of commands.
-const byCommand = "command"
+// What the journal says decisions are made by.
+const (
+	byCommand   = "command"
+	byDashboard = "dashboard"
+)
 
 // deciding are the flags of the commands that decide something.
 type deciding struct {

@@ -213,6 +213,9 @@ func (s *surroundings) dashboard(ctx context.Context, projects []*parse.Project,
 		return err
 	}
 	opts.Files = parse.Files(projects)
+	if !opts.ReadOnly {
+		opts.Actor = parse.NewActions(projects, byDashboard, s.now)
+	}
 	return untilSignal(ctx, func(ctx context.Context) error { return tui.Run(ctx, feed, opts) })
 }
 

@@ -75,7 +75,7 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 var words = map[model.Verb]struct{ would, done string }{
 	model.VerbApprove:     {"approve", "approved"},
 	model.VerbSkip:        {"skip", "skipped"},
-	model.VerbChanges:     {"ask for changes of", "asked for changes of"},
+	model.VerbChanges:     {"ask for changes to", "asked for changes to"},
 	model.VerbRetry:       {"have tried again", "to be tried again:"},
 	model.VerbUndo:        {"take back the decision about", "took back the decision about"},
 	model.VerbPause:       {"pause", "paused"},
