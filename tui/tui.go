@@ -65,6 +65,8 @@ type Options struct {
 	// Files reads the files behind what is shown, for the file's own pane, the editor and the pager. Without it these
 	// say that they can't.
 	Files model.Files
+	// Actor does what the user decides. With nil nothing can be decided, and the keys for it say so.
+	Actor model.Actor
 	// ReadOnly takes away every key that writes state, and says so in the header. Your editor is your own: it stays.
 	ReadOnly bool
 	// NoMouse leaves the mouse to the terminal.

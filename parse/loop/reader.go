@@ -78,11 +78,11 @@ func (v *view) decide() {
 	}
 	v.rules, v.phases, v.gates = v.s.rules(d)
 	v.resume = v.rules.Resume()
-	v.name()
+	v.nameGates()
 }
 
-// name gives each gate of the rules the ID of its row.
-func (v *view) name() {
+// nameGates gives each gate of the rules the ID of its row.
+func (v *view) nameGates() {
 	v.ids, v.gateIDs = map[string]int{}, make([]string, len(v.gates))
 	for i := range v.rules.Gates {
 		v.gateIDs[i] = v.id("gate/" + v.rules.Gates[i].ID)
