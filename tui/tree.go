@@ -44,9 +44,10 @@ type tree struct {
 	held     map[place]bool // what is open for as long as the selection is in it
 	filter   filter
 	mode     barMode
-	hits     int            // rows that the filter is about, without those above them
-	marks    map[place]bool // see [seen]
-	still    bool           // nobody can press a key: no selection
+	hits     int              // rows that the filter is about, without those above them
+	marks    map[place]bool   // see [seen]
+	remarks  map[place]string // what is said instead of a row's status
+	still    bool             // nobody can press a key: no selection
 	revision uint64
 }
 

@@ -4,6 +4,7 @@
 //
 //		feed.Next ─ command ─→ snapshot, indexed ─→ Update swaps one pointer ─→ View
 //		key, mouse ──────────→ the one key table ─→ changes the state ────────┘
+//		a, s, c, R, u, P ────→ a question, about a target frozen by its IDs ─ command ─→ the [model.Actor]
 //
 //	  - There is one Bubble Tea model, [dashboard]. Panes are plain structs that change by methods and draw themselves by
 //	    Render(width, height); none has an Update of its own.
@@ -114,7 +115,9 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 	if opts.Profile != colorprofile.Unknown {
 		options = append(options, tea.WithColorProfile(opts.Profile))
 	}
-	_, err := tea.NewProgram(newDashboard(opts, waitFor(ctx, feed)), options...).Run()
+	d := newDashboard(opts, waitFor(ctx, feed))
+	d.ctx = ctx
+	_, err := tea.NewProgram(d, options...).Run()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
