@@ -67,9 +67,10 @@ type Options struct {
 	// Until ends the build at a moment of the first round; "" does not.
 	Until Mark
 	// Changes tells the agent of the loop what a human has asked to be changed
-	// at a gate, and that they have, once for each time they do; nil where
-	// nobody can. It is called from [Build.Run].
-	Changes func(gate string) (text string, ok bool)
+	// at a gate, given by the IDs of its build and its node in the model: once
+	// for each time they ask, and ok is false otherwise. It is called from
+	// [Build.Run]; nil where nobody can ask.
+	Changes func(build, gate string) (text string, ok bool)
 }
 
 // Build is one simulated build in one directory.

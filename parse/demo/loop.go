@@ -20,8 +20,9 @@ import (
 )
 
 const (
-	// turning is how long the agent takes to go on once a gate is open.
-	turning = time.Second
+	// turning is how long the agent takes to go on once a gate is open: time to
+	// take a decision back that was made too fast.
+	turning = 3 * time.Second
 	// checking is how long a check by itself takes.
 	checking = 2 * time.Second
 	// mending is how long it takes to write a deliverable again.
@@ -137,7 +138,7 @@ func (a *loopAgent) listen(s *runtime, d time.Duration) {
 		if s.Gates.at(g.ID).Status != flow.Pending || s.Phases.at(g.AfterPhase).Status != flow.Complete {
 			continue
 		}
-		if words, ok := a.b.opts.Changes(g.ID); ok {
+		if words, ok := a.b.opts.Changes("loop:"+loopState, "gate/"+g.ID); ok {
 			a.requests[g.ID] = line.Clean(words)
 		}
 	}

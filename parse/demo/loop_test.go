@@ -32,7 +32,11 @@ func playLoop(t *testing.T) *loopPlay {
 	t.Helper()
 	p := &loopPlay{t: t, c: newClock(), asks: map[string]string{}}
 	o := p.c.options()
-	o.Changes = func(gate string) (string, bool) {
+	o.Changes = func(build, gate string) (string, bool) {
+		if build != "loop:"+loopState {
+			t.Errorf("asked for %s of %s", gate, build)
+		}
+		gate = strings.TrimPrefix(gate, "gate/")
 		words, ok := p.asks[gate]
 		delete(p.asks, gate)
 		return words, ok
