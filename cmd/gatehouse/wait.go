@@ -112,7 +112,7 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 			s.complain("%v; the decision can still be undone, and may be passed on again", v.Unmarked)
 		}
 	case errors.Is(context.Cause(ctx), errTimeout):
-		v = &parse.Verdict{Answer: "timeout"}
+		v, err = &parse.Verdict{Answer: "timeout"}, nil
 		s.complain("%s: still not decided; wait again", g.Name)
 	default:
 		return err
