@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,13 +25,13 @@ const definition = `{"id": "x", "phases": [{"name": "A"}, {"name": "B"}, {"name"
 func loopLine(t *testing.T, state, definition string) (text string, scene int) {
 	t.Helper()
 	m := new(loopMemory)
-	s, _, ok := m.parseLoopState(state)
-	if !ok {
+	s, reason := m.parseLoopState(state)
+	if reason != "" {
 		return "no loop", 0
 	}
 	var d *loopDefinition
 	if definition != "" {
-		if d, _, ok = m.parseLoopDefinition(definition); !ok {
+		if d, reason = m.parseLoopDefinition(definition); reason != "" {
 			t.Fatalf("no definition: %s", definition)
 		}
 	}
@@ -131,26 +132,31 @@ func TestLoopLines(t *testing.T) {
 
 // TestLoopShape holds what is the state of a loop: the names of files are shared by other things.
 func TestLoopShape(t *testing.T) {
-	many := strings.Repeat(`"%": {}, `, loopLimit+1)
-	for i := 0; strings.Contains(many, "%"); i++ {
-		many = strings.Replace(many, "%", string(rune('一'+i)), 1)
-	}
 	for _, c := range []struct {
 		name, text string
-		valid, ok  bool
+		reason     peek.Error
 	}{
-		{"loop and phases", `{"loop": "x", "phases": {}}`, true, true}, {"gates and phases", `{"gates": {}, "phases": {}}`, true, true},
-		{"phases alone", `{"phases": {}}`, true, false}, {"an engine's", `{"loopId": "x", "loop": "x", "phases": [], "gates": []}`, true, false},
-		{"an orchestrator's", `{"orchestratorId": "x", "currentPhase": "y", "gates": {"pending": []}}`, true, false},
-		{"a controller's", `{"systemId": "x", "state": "y", "stages": {}, "gates": {"security": "pending"}}`, true, false},
-		{"fctry's", `{"currentCommand": "x", "buildRun": {}}`, true, false}, {"a list", `[]`, true, false}, {"nothing", "", false, false},
-		{"half-written", `{"loop": "x", "phases": {"A": {"sta`, false, false}, {"NUL", "{\x00}", false, false},
-		{"UTF-16", "\xff\xfe{\x00", false, false}, {"too many phases", `{"loop": "x", "phases": {` + many + `"A": {}}}`, true, false},
+		{"loop and phases", `{"loop": "x", "phases": {}}`, ""}, {"gates and phases", `{"gates": {}, "phases": {}}`, ""},
+		{"phases alone", `{"phases": {}}`, errNotLoop}, {"an engine's", `{"loopId": "x", "loop": "x", "phases": [], "gates": []}`, errNotLoop},
+		{"an orchestrator's", `{"orchestratorId": "x", "currentPhase": "y", "gates": {"pending": []}}`, errNotLoop},
+		{"a controller's", `{"systemId": "x", "state": "y", "stages": {}, "gates": {"security": "pending"}}`, errNotLoop},
+		{"fctry's", `{"currentCommand": "x", "buildRun": {}}`, errNotLoop}, {"a list", `[]`, errNotLoop}, {"nothing", "", errNotJSON},
+		{"half-written", `{"loop": "x", "phases": {"A": {"sta`, errNotJSON}, {"NUL", "{\x00}", errNotJSON},
+		{"UTF-16", "\xff\xfe{\x00", errNotJSON}, {"too many phases", `{"loop": "x", "phases": {` + manyPhases() + `}}`, errTooMany},
 	} {
-		if _, valid, ok := new(loopMemory).parseLoopState(c.text); valid != c.valid || ok != c.ok {
-			t.Errorf("%s: valid %v, a loop %v", c.name, valid, ok)
+		if _, reason := new(loopMemory).parseLoopState(c.text); reason != c.reason {
+			t.Errorf("%s: %q, want %q", c.name, reason, c.reason)
 		}
 	}
+}
+
+// manyPhases returns the members of an object of one phase more than a loop may have.
+func manyPhases() string {
+	var members []string
+	for i := range loopLimit + 1 {
+		members = append(members, `"`+strconv.Itoa(i)+`": {}`)
+	}
+	return strings.Join(members, ", ")
 }
 
 // loopAge makes the files of a tree old, in seconds; others are as new as the test.
@@ -260,6 +266,7 @@ func TestLoopRefused(t *testing.T) {
 		{"half-written", map[string]string{"x-state.json": `{"loop`}, "x-state.json", errNotJSON},
 		{"a directory", map[string]string{"x-state.json/": ""}, "x-state.json", peek.ErrNotRegular},
 		{"another loop's definition", map[string]string{"x-state.json": state, "loop.json": `{"id": "y", "phases": [{}]}`}, "loop.json", errOtherLoop},
+		{"a damaged state", map[string]string{"x-state.json": `{"loop": "x", "phases": {` + manyPhases() + `}}`}, "x-state.json", errTooMany},
 		{"a broken definition", map[string]string{"x-state.json": state, "loop.json": "{"}, "loop.json", errNotJSON},
 	} {
 		root := tree(t, c.files)
@@ -414,18 +421,12 @@ func FuzzLoopState(f *testing.F) {
 	f.Add("\ufeff{\"gates\": {}, \"phases\": {\"A\": 1}}", `{"phases": [null]}`)
 	f.Fuzz(func(t *testing.T, state, definition string) {
 		m := new(loopMemory)
-		s, valid, ok := m.parseLoopState(state)
-		if ok && !valid {
-			t.Fatal("a loop, and no JSON")
-		}
-		d, valid, defined := m.parseLoopDefinition(definition)
-		if defined && !valid {
-			t.Fatal("a definition, and no JSON")
-		}
-		if !ok {
+		s, reason := m.parseLoopState(state)
+		if reason != "" {
 			return
 		}
-		if !defined {
+		d, reason := m.parseLoopDefinition(definition)
+		if reason != "" {
 			d = nil
 		}
 		l := m.flow(&s, d)
