@@ -71,21 +71,17 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
 	d := &deed{actions: as, site: s, log: log}
-	written, err := as.store.Replace(ctx, s.target(), d.change)
+	_, err = as.store.Replace(ctx, s.target(), d.change)
+	if errors.Is(err, statefile.ErrNothing) && d.decision.ID != "" {
+		err = nil // the journal has it all: the second request within a second leaves no mark in the file
+	}
 	if err != nil {
-		if errors.Is(err, statefile.ErrNothing) {
-			err = nil
-		}
 		if left := d.end(false); left != nil {
 			err = errors.Join(err, left)
-		}
-		if err == nil {
-			return &model.Outcome{Proposal: d.proposal, Note: "it says so already"}, nil
 		}
 		return nil, err
 	}
 	o := &model.Outcome{Proposal: d.proposal, Decision: d.decision}
-	o.Decision.File, o.Decision.After = s.file, written.After
 	return o, d.end(true)
 }
 
@@ -190,9 +186,6 @@ func (d *deed) change(content string) (string, error) {
 		return "", err
 	}
 	d.proposal = d.finish(c, r)
-	if len(c.Spans) == 0 {
-		return "", statefile.ErrNothing
-	}
 	after, err := edit.Apply(content, c.Spans)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w; please report it with the file", d.file, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/statefile"
@@ -101,6 +102,24 @@ func TestWhatIsTypedIsNotWhatWasShown(t *testing.T) {
 	}
 	if o := g.do(a); o.Decision.Text != a.Text {
 		t.Errorf("%+v", o.Decision)
+	}
+}
+
+func TestRequestThatLeavesNoMarkInTheFileIsMade(t *testing.T) {
+	g := newGated(t, nil)
+	g.as.now = func() time.Time { return noon } // all within a second
+	for i := range 2 {
+		a := g.action(model.VerbChanges)
+		a.Text = fmt.Sprint("change ", i)
+		o := g.do(a)
+		must(t, g.as.Settle(t.Context(), o))
+		if r := g.gate().Request; r == nil || r.Text != a.Text {
+			t.Errorf("%q is not asked for: %+v", a.Text, r)
+		}
+	}
+	g.do(g.action(model.VerbUndo))
+	if r := g.gate().Request; r != nil {
+		t.Errorf("taken back, and it is asked for %q", r.Text)
 	}
 }
 

@@ -119,9 +119,6 @@ func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a 
 		return d.refused(s, name, err)
 	}
 	result := resultDone
-	if o.Note != "" {
-		result = resultAlready
-	}
 	var over *model.Overwritten
 	if err == nil {
 		if err = actor.Settle(ctx, o); errors.As(err, &over) {

@@ -110,6 +110,9 @@ func demoDir(dir string) (at string, done func(*journal.Log) error, err error) {
 	if err != nil {
 		return "", nil, err
 	}
+	if real, err := filepath.EvalSymlinks(temp); err == nil {
+		temp = real // the journal is named by the real place
+	}
 	return filepath.Join(temp, demo.Name), func(log *journal.Log) error {
 		err := os.Remove(log.File())
 		if errors.Is(err, fs.ErrNotExist) {

@@ -57,8 +57,8 @@ func (pl *place) read(s *surroundings) (*parse.Project, *model.Project, error) {
 
 // Writers that truncate a file before they write it leave nothing to be found for a moment.
 const (
-	halfWritten = time.Second           // how long such a moment may be
-	lookAgain   = 20 * time.Millisecond // how often it is looked
+	halfWritten = 300 * time.Millisecond // how long such a moment may be
+	lookAgain   = 20 * time.Millisecond  // how often it is looked
 )
 
 // find reads the project until something is found in it, or until it is sure that there is nothing.

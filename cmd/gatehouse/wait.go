@@ -81,6 +81,7 @@ passed, changes, skipped, failed, over or timeout.`,
 			if err != nil {
 				return err
 			}
+			wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
 			if !quiet {
 				s.complain("waiting for %s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
 			}
@@ -90,7 +91,7 @@ passed, changes, skipped, failed, over or timeout.`,
 					ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)
 					defer stop()
 				}
-				v, err := parse.Wait(ctx, p, g.Build.ID, g.Node.ID, s.now)
+				v, err := wait.Verdict(ctx, s.now)
 				return s.answer(v, err, ctx, g, asJSON)
 			})
 		},
@@ -112,7 +113,7 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 			s.complain("%v; the decision can still be undone, and may be passed on again", v.Unmarked)
 		}
 	case errors.Is(context.Cause(ctx), errTimeout):
-		v = &parse.Verdict{Answer: "timeout"}
+		v, err = &parse.Verdict{Answer: "timeout"}, nil
 		s.complain("%s: still not decided; wait again", g.Name)
 	default:
 		return err

@@ -119,7 +119,11 @@ func (v *view) ahead() {
 	next := func(command, why, node string) {
 		v.b.Next = &model.Next{Command: clean(command), Why: clean(why), Node: node, Derived: true}
 	}
-	switch r := v.resume; {
+	r := v.resume
+	if r.Phase >= 0 && v.rules.Status == flow.Active && flow.PhaseWord(v.rules.Phases[r.Phase].Status) == flow.Active {
+		v.b.Now = clean(phaseID(v.rules.Phases[r.Phase].Name))
+	}
+	switch {
 	case v.rules.Status == flow.Paused:
 		next("resume", "the loop is paused", "")
 	case r.Action == flow.AskRetryFailedPhase:
@@ -129,12 +133,13 @@ func (v *view) ahead() {
 	case r.Action == flow.GatePrompt:
 		next("approve "+v.rules.Gates[r.Gate].ID, "the work has come to this gate", v.gateIDs[r.Gate])
 	case r.Action == flow.OfferComplete:
-		next("complete", "every phase is over", "")
+		if v.over() == len(v.rules.Phases) { // else one has a status that nobody knows
+			next("complete", "every phase is over", "")
+		}
 	case r.Action == flow.ContinuePhase:
 		p := &v.rules.Phases[r.Phase]
-		if flow.PhaseWord(p.Status) == flow.Active {
-			v.b.Now = clean(phaseID(p.Name))
-			return
+		if v.b.Now != "" || v.over() < r.Phase {
+			return // it is at work; or a phase before has a status that nobody knows, and the way is not free
 		}
 		next(p.Name, "the phase is pending, and nothing is before it", clean(phaseID(p.Name)))
 	}

@@ -131,7 +131,7 @@ func (c *checker) names() {
 		}
 	}
 	for i := range c.s.gates {
-		if g := c.definedGate(c.s.gates[i].id); g == nil || !g.nested {
+		if g := c.d.gateCalled(c.s.gates[i].id); g == nil || !g.nested {
 			held = append(held, c.s.gates[i].id)
 		}
 	}
@@ -173,20 +173,11 @@ func (c *checker) member(in *value, key string) int {
 	return in.place(0)
 }
 
-func (c *checker) definedGate(id string) *definedGate {
-	for i := range c.d.gates {
-		if c.d.gates[i].id == id {
-			return &c.d.gates[i]
-		}
-	}
-	return nil
-}
-
 // lists are the rules 5 and 6: the same deliverables and skills, in the same order (J-H3).
 func (c *checker) lists() {
 	for i := range c.s.gates {
 		g := &c.s.gates[i]
-		if d := c.definedGate(g.id); d != nil {
+		if d := c.d.gateCalled(g.id); d != nil {
 			c.list(5, g.id, "deliverables", g.value, g.at, d.deliverables)
 		}
 	}

@@ -301,7 +301,9 @@ func TestConformanceValidateState(t *testing.T) {
 }
 
 // detail is what breaks a rule. A misspelt name may be told as the state or as the definition spells it.
-func detail(rule int, subject string) string { return fmt.Sprintf("%d %s", rule, strings.ToLower(subject)) }
+func detail(rule int, subject string) string {
+	return fmt.Sprintf("%d %s", rule, strings.ToLower(subject))
+}
 
 func TestConformanceLoopGenerate(t *testing.T) {
 	conformance.Rows(t, "loop_generate.jsonl", func(t *testing.T, row struct {

@@ -18,6 +18,8 @@ type definition struct {
 	phases  []definedPhase
 	gates   []definedGate // those of the loop, then those that stand in its phases
 	faults  []fault
+
+	phaseAt, gateAt map[string]int // by name and by id, the first of each
 }
 
 // definedPhase is a phase of a definition.
@@ -68,7 +70,7 @@ func parseDefinition(text string) (*definition, error) {
 	if !root.is(isObject) {
 		return nil, &mirror.Fault{Line: 1, Text: "this is no loop: " + kindWords[root.kind] + ", not an object"}
 	}
-	d := &definition{doc: doc, id: root.get("id").str(), version: root.get("version").str(), mode: firstText(root.get("defaults", "mode"), root.get("defaultMode"))}
+	d := &definition{doc: doc, phaseAt: map[string]int{}, gateAt: map[string]int{}, id: root.get("id").str(), version: root.get("version").str(), mode: firstText(root.get("defaults", "mode"), root.get("defaultMode"))}
 	d.title = firstText(root.get("ui", "branding", "title"), root.get("name"), root.get("id"))
 	for _, v := range root.get("phases").items() {
 		d.phase(v)
@@ -79,6 +81,11 @@ func parseDefinition(text string) (*definition, error) {
 		d.gate(v, -1)
 	}
 	d.gates = append(d.gates, nested...)
+	for i := range d.gates {
+		if _, twice := d.gateAt[d.gates[i].id]; !twice {
+			d.gateAt[d.gates[i].id] = i
+		}
+	}
 	d.faults = append(d.faults, doublets(doc)...)
 	return d, nil
 }
@@ -118,6 +125,9 @@ func (d *definition) phase(v *value) {
 	for _, key := range []string{"deliverables", "requiredDeliverables"} {
 		more, _ := v.get(key).texts("file", "path", "name")
 		p.deliverables = append(p.deliverables, more...)
+	}
+	if _, twice := d.phaseAt[name]; !twice {
+		d.phaseAt[name] = len(d.phases)
 	}
 	d.phases = append(d.phases, p)
 	for _, gate := range v.get("gates").items() {
@@ -162,10 +172,8 @@ func (d *definition) behind(phase string) (at int, byID bool) {
 	if phase == "" {
 		return -1, false
 	}
-	for i := range d.phases {
-		if d.phases[i].name == phase {
-			return i, false
-		}
+	if at, ok := d.phaseAt[phase]; ok {
+		return at, false
 	}
 	for i := range d.phases {
 		if d.phases[i].id == phase {
@@ -177,10 +185,16 @@ func (d *definition) behind(phase string) (at int, byID bool) {
 
 // phaseNamed returns the phase with a name, nil where there is none.
 func (d *definition) phaseNamed(name string) *definedPhase {
-	for i := range d.phases {
-		if d.phases[i].name == name {
-			return &d.phases[i]
-		}
+	if i, ok := d.phaseAt[name]; ok {
+		return &d.phases[i]
+	}
+	return nil
+}
+
+// gateCalled returns the gate with an id, nil where there is none.
+func (d *definition) gateCalled(id string) *definedGate {
+	if i, ok := d.gateAt[id]; ok {
+		return &d.gates[i]
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package loop
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ func (v *view) gateRow(i int) *model.Node {
 	gate.Approval, odd = approvalOf(g, d)
 	fact(n, "approval type", odd)
 	n.Status, n.Why = v.gateStatus(i)
-	v.gateFacts(n, g, d)
+	v.gateFacts(n, i, d)
 	v.deliverables(n, deliverablesOf(g, d), v.reached(i))
 	return n
 }
@@ -35,12 +36,7 @@ func (v *view) definedGate(id string) *definedGate {
 	if v.d == nil {
 		return nil
 	}
-	for i := range v.d.gates {
-		if v.d.gates[i].id == id {
-			return &v.d.gates[i]
-		}
-	}
-	return nil
+	return v.d.gateCalled(id)
 }
 
 // deliverablesOf returns what a gate is judged by: the state's list, else the definition's.
@@ -183,7 +179,8 @@ func (v *view) gateVerbs(status string) (can []model.Verb) {
 	return can
 }
 
-func (v *view) gateFacts(n *model.Node, g *stateGate, d *definedGate) {
+func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
+	g := &v.s.gates[v.gates[i]]
 	if d != nil {
 		fact(n, "automatic check", d.autoCheck)
 		fact(n, "condition", d.condition)
@@ -191,7 +188,7 @@ func (v *view) gateFacts(n *model.Node, g *stateGate, d *definedGate) {
 			fact(n, "criterion", c)
 		}
 	}
-	if v.s.kind == "" && v.rules.Gates[v.ruleOf(n.ID)].After < 0 {
+	if v.s.kind == "" && v.rules.Gates[i].After < 0 {
 		switch {
 		case v.d == nil:
 			fact(n, "place", "not known: no loop.json of "+word(v.s.loop)+" was found, beside the state or in GATEHOUSE_LOOPS")
@@ -244,9 +241,11 @@ func (v *view) since(i int) time.Time {
 	return newest
 }
 
-// waits lists the gates that wait for a human: the one that resuming would ask for, and with less certainty those behind
-// the same phase that need not be asked.
+// waits lists the gates that wait for a human: the one that resuming would ask for, and with less certainty those that
+// nothing stops for: behind the same phase, but not required; left undecided when the work went on (J-E5); and where no
+// definition tells, the one that it probably stands before.
 func (v *view) waits() {
+	guessed, older := v.guessed(), v.rules.Older(v.resume)
 	for i := range v.rules.Gates {
 		g := &v.rules.Gates[i]
 		state := flow.GateWord(g.Status)
@@ -260,7 +259,7 @@ func (v *view) waits() {
 			v.wait(i, v.rules.Status != flow.Active)
 		case state == flow.Pending && g.After >= 0 && g.After == v.boundary() && v.rules.Status == flow.Active:
 			v.wait(i, true)
-		case v.guessed() == i:
+		case i == guessed, slices.Contains(older, i):
 			v.wait(i, true)
 		}
 	}

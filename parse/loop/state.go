@@ -45,7 +45,6 @@ type stateGate struct {
 	deliverables      []string
 	passedAt, skipped string
 	facts             [][2]string // of look-alikes: who approved it, and the like
-	after             int         // in a look-alike that tells it, the index of its phase from 1; 0: not told
 	at, statusAt      int
 	value             *value
 }
