@@ -160,7 +160,7 @@ func (v *view) next(i int) int {
 
 // gateVerbs returns what the protocol allows for a gate of a status.
 func (v *view) gateVerbs(status string) (can []model.Verb) {
-	if v.s.readOnly != "" || v.rules.Status != flow.Active {
+	if !v.writable() || v.rules.Status != flow.Active {
 		return nil
 	}
 	for _, of := range []struct {
@@ -191,7 +191,7 @@ func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
 	if v.s.kind == "" && v.rules.Gates[i].After < 0 {
 		switch {
 		case v.d == nil:
-			fact(n, "place", "not known: no loop.json of "+word(v.s.loop)+" was found, beside the state or in GATEHOUSE_LOOPS")
+			fact(n, "place", "not known: no loop.json of "+v.name()+" was found, beside the state or in GATEHOUSE_LOOPS")
 		case d == nil:
 			fact(n, "place", "not known: "+v.d.file+" has no such gate")
 		default:
