@@ -195,11 +195,18 @@ func (v *view) report() {
 			text: "this is the definition of " + quoted(v.other) + ", not of " + quoted(v.s.loop) + "; it is not used",
 			fix:  "put that of " + quoted(v.s.loop) + " beside the state, or name its directory in GATEHOUSE_LOOPS"})
 	}
-	for _, i := range v.rules.Older(v.resume) {
+	for _, i := range v.older() {
 		g := &v.rules.Gates[i]
 		v.problem(v.pos(v.s.gates[v.gates[i]].statusAt), fault{rule: "loop-older-gate",
 			text: quoted(g.ID) + " is " + word(g.Status) + ", and the loop has gone past it", fix: "decide it all the same, or have the agents say why not"})
 	}
+}
+
+// older returns the gates that the work has gone past and that hold it up no more (J-E5), whatever the loop calls itself.
+func (v *view) older() []int {
+	active := *v.rules
+	active.Status = flow.Active
+	return active.Older(active.Resume())
 }
 
 func (v *view) unreadable(file string, err error, held bool) {
