@@ -41,6 +41,12 @@ type editor interface {
 	Edit(r edit.Request) (*edit.Change, error)
 }
 
+// resumer is a reader of a build whose protocol says how work on it is taken up again.
+type resumer interface {
+	reader
+	Resume(now time.Time) model.Resume
+}
+
 // protocol is an entry of the registry.
 type protocol struct {
 	name string
@@ -114,6 +120,7 @@ type Project struct {
 	named  string // the file of it that the user named, "" for none
 	mirror *mirror.Mirror
 	loops  *loop.Library
+	ledger ledger                  // what was decided
 	last   map[string]*model.Build // what was shown last, by ID
 }
 
@@ -175,7 +182,9 @@ func nearest(abs string, user User) *Project {
 
 // at returns the project in a directory, nothing of it read.
 func at(dir string, user User) *Project {
-	return &Project{root: dir, user: user, mirror: newMirror(dir), loops: loop.NewLibrary(user.Loops)}
+	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: loop.NewLibrary(user.Loops)}
+	p.ledger.log = p.logbook()
+	return p
 }
 
 // take has a file of the project's directory count as a state file, and reports
@@ -260,6 +269,9 @@ func (p *Project) Watched() []watch.Root {
 			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir)})
 		}
 	}
+	if p.user.Journal != "" {
+		roots = append(roots, watch.Root{Dir: p.user.Journal})
+	}
 	return roots
 }
 
@@ -305,6 +317,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 		mp.Problems = append(mp.Problems, *fault)
 	}
 	sortBuilds(mp.Builds)
+	p.decide(mp, now)
 	return mp
 }
 
@@ -363,6 +376,21 @@ func (p *Project) Check(now time.Time) []model.Problem {
 	return problems
 }
 
+// Resumes returns what taking the builds of the project up again would come to, of those whose protocol says so.
+func (p *Project) Resumes(now time.Time) (all []model.Resume) {
+	for _, pr := range protocols {
+		readers, _ := guard(pr.name, func() []reader { return pr.readers(p) }) // a fault is told by Read
+		for _, r := range readers {
+			if r, ok := r.(resumer); ok {
+				if resume, fault := guard(r.ID(), func() model.Resume { return r.Resume(now) }); fault == nil {
+					all = append(all, resume)
+				}
+			}
+		}
+	}
+	return all
+}
+
 // sortBuilds orders by rank, and of equals what changed last comes first.
 func sortBuilds(builds []*model.Build) {
 	slices.SortStableFunc(builds, func(a, b *model.Build) int {
@@ -370,8 +398,11 @@ func sortBuilds(builds []*model.Build) {
 	})
 }
 
-// holds reports whether a path, absolute, lies in the project's directory.
+// holds reports whether a path, absolute, lies in the project's directory or is its journal.
 func (p *Project) holds(file string) bool {
+	if p.ledger.log != nil && file == p.ledger.log.File() {
+		return true
+	}
 	rel, err := filepath.Rel(p.root, file)
 	return err == nil && filepath.IsLocal(rel)
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/scan"
 )
 
@@ -49,7 +50,7 @@ type Value struct {
 //
 // Of a repeated key the last one counts, at every level (J-I1). A value of any type is replaced. A missing member is added
 // behind the last one of its object, with the separators that one has. A byte order mark stays. The error is an [ErrParse],
-// [ErrNoParent] or [ErrNotObject].
+// [ErrNoParent] or [ErrNotObject], or says that one value is asked for twice, or inside another.
 //
 // No library does this: of a repeated key tidwall/sjson and tailscale/hujson edit the first, which no reader believes, both
 // add a member without regard to how its object is laid out, and sjson edits documents that do not parse. The scanner that
@@ -63,10 +64,10 @@ func JSON(content string, values []Value) ([]model.Span, error) {
 	d := document{doc: doc, found: map[string]scan.JSONField{}}
 	d.find(values)
 	var spans []model.Span
-	grown := map[string]bool{} // objects that a member is added to, which therefore are no longer empty
+	grown := map[string]bool{} // the objects that a member has been added to
 	for i, v := range values {
 		if slices.ContainsFunc(values[i+1:], func(w Value) bool { return leads(v.Path, w.Path) || leads(w.Path, v.Path) }) {
-			return nil, fmt.Errorf("%s is to be set twice", label(v.Path))
+			return nil, fmt.Errorf("%s is to be set twice, or inside of what is to be set", label(v.Path))
 		}
 		if err := d.reach(v.Path); err != nil {
 			return nil, err
@@ -98,11 +99,11 @@ func parses(doc string) error {
 		return nil
 	}
 	start := strings.LastIndexByte(doc[:at], '\n') + 1
-	line := doc[start:]
+	broken := doc[start:] // the line, and what follows
 	switch {
 	case strings.HasPrefix(doc, "\xff\xfe"), strings.HasPrefix(doc, "\xfe\xff"):
 		why = "the text is UTF-16 and not UTF-8"
-	case strings.HasPrefix(line, "<<<<<<<"), strings.HasPrefix(line, "======="), strings.HasPrefix(line, ">>>>>>>"):
+	case strings.HasPrefix(broken, "<<<<<<<"), strings.HasPrefix(broken, "======="), strings.HasPrefix(broken, ">>>>>>>"):
 		why = "a merge conflict that nobody has resolved"
 	}
 	return &ParseError{Line: strings.Count(doc[:start], "\n") + 1, Col: at - start + 1, Why: why}
@@ -155,8 +156,8 @@ func (d *document) reach(path []string) error {
 	return nil
 }
 
-// add returns where a value is inserted into the object at parent, which has no such member, and the text that makes it one.
-// grown says that this object was empty, or not, before another member came to stand there.
+// add returns where a value is inserted into the object at parent, which has no such member, and the text that makes it one;
+// grown says that another has been inserted there before it.
 func (d *document) add(parent []string, v Value, grown bool) (at int, text string) {
 	object := d.at(parent)
 	style := d.layout(parent)
@@ -178,7 +179,7 @@ type layout struct {
 func (d *document) layout(path []string) layout {
 	value := d.at(path).Value
 	l := layout{end: 1, comma: ", ", colon: ": "}
-	object := scan.JSONObject{Rest: value}
+	object := scan.JSONMembers{Rest: value}
 	for {
 		before := object.Rest
 		key, last, ok := object.Next()
@@ -210,8 +211,8 @@ func (d *document) layout(path []string) layout {
 	return l
 }
 
-// label returns a path as people write it.
-func label(path []string) string { return strings.Join(path, ".") }
+// label returns a path as people write it, fit to be shown: keys may be hostile.
+func label(path []string) string { return line.Clean(strings.Join(path, ".")) }
 
 // pathKey returns a text that differs for different paths, whatever the keys hold.
 func pathKey(path []string) string {

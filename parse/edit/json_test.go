@@ -144,6 +144,9 @@ func TestJSONRefuses(t *testing.T) {
 			}
 		})
 	}
+	if _, _, err := set(t, "{}", "\x1b]0;owned\a.b", "X"); err == nil || strings.ContainsAny(err.Error(), "\x1b\a") {
+		t.Errorf("%q", err)
+	}
 	if _, err := edit.JSON("{}", []edit.Value{{}}); !errors.Is(err, edit.ErrNoParent) {
 		t.Errorf("the document itself: %v", err)
 	}

@@ -1,4 +1,6 @@
-// The lock: a file beside the one that is written, which only gatehouse's own processes look for.
+// The lock: a file beside the one that is written, which only gatehouse's own processes look for. It is made whole, by a link
+// to a finished file: a process killed between making and writing it would leave a lock that says nothing of its holder, and
+// that everybody has to wait for until it is old.
 
 package statefile
 
@@ -12,6 +14,7 @@ import (
 	"io/fs"
 	mathrand "math/rand/v2"
 	"os"
+	"strings"
 	"time"
 
 	"gatehouse/model/line"
@@ -27,6 +30,9 @@ const (
 	// lockPoll is the longest time between two looks at another's lock.
 	lockPoll = 25 * time.Millisecond
 )
+
+// lockStart is how the text of each lock begins.
+const lockStart = `{"pid":`
 
 // holder is what a lock says of who holds it.
 type holder struct {
@@ -56,11 +62,14 @@ func (s *Store) lock(ctx context.Context, p *place) (*lock, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		err := p.writeLock(l.text)
-		if err == nil {
-			return l, nil
+		_, err := p.dir.Lstat(p.lockName())
+		if errors.Is(err, fs.ErrNotExist) {
+			err = p.appear(p.lockName(), l.text, false)
+			if err == nil {
+				return l, nil
+			}
 		}
-		if !errors.Is(err, fs.ErrExist) {
+		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, p.unwritten(err)
 		}
 		held, info, err := p.readLock()
@@ -81,22 +90,6 @@ func (s *Store) lock(ctx context.Context, p *place) (*lock, error) {
 	}
 }
 
-// writeLock makes the lock's file, and fails with fs.ErrExist where there is one.
-func (p *place) writeLock(text string) error {
-	f, err := p.dir.OpenFile(p.lockName(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(f, text)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		p.dir.Remove(p.lockName())
-	}
-	return err
-}
-
 // readLock returns what the lock's file says.
 func (p *place) readLock() (text string, info fs.FileInfo, err error) {
 	return p.readSmall(p.lockName())
@@ -115,19 +108,17 @@ func (p *place) readSmall(name string) (text string, info fs.FileInfo, err error
 	return string(b), info, err
 }
 
-// abandoned reports whether a lock is one that its holder has left behind. One without a word is of a process that was
-// killed right after making it, or will be written in a moment; one that says something else is not ours to give up.
+// abandoned reports whether a lock is one that its holder has left behind. What says something else than ours do is not ours
+// to give up.
 func (s *Store) abandoned(text string, info fs.FileInfo) bool {
 	h, ours := parseHolder(text)
 	switch {
-	case text == "":
-		return stale(s.now(), info)
-	case !ours:
-		return false
-	case s.host != "" && h.Host == s.host && !s.alive(h.PID):
+	case ours && s.host != "" && h.Host == s.host && !s.alive(h.PID):
 		return true
+	case ours, strings.HasPrefix(text, lockStart), strings.HasPrefix(lockStart, text): // whole, or half written
+		return stale(s.now(), info)
 	}
-	return stale(s.now(), info)
+	return false
 }
 
 // stale reports whether a file was last written so long ago, or so far ahead of the clock, that its writer is gone.
@@ -158,9 +149,7 @@ func (p *place) breakLock(text string) {
 		return
 	}
 	if now, _, err := p.readSmall(aside); err == nil && now != text {
-		if err := p.dir.Link(aside, p.lockName()); err != nil && !errors.Is(err, fs.ErrExist) {
-			p.writeLock(now)
-		}
+		p.appear(p.lockName(), now, false)
 	}
 	p.dir.Remove(aside)
 }

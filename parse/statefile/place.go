@@ -151,9 +151,9 @@ func (s *Store) attempt(ctx context.Context, p *place, change func(string) (stri
 		}
 		return Written{}, err
 	}
-	temp, err := p.beside(content, info)
-	if err != nil {
-		return Written{}, err
+	temp := p.tempName()
+	if err := p.writeNew(temp, content, info, true); err != nil {
+		return Written{}, p.unwritten(err)
 	}
 	now, stands, err := p.read(os.O_RDWR)
 	if err == nil && (now != was || !os.SameFile(info, stands) || info.Mode() != stands.Mode() || !l.held()) {
@@ -191,17 +191,25 @@ func (p *place) tempPrefix() string {
 	return "." + name + tempMark
 }
 
-// beside writes a temporary file, synced, with the owner and permissions of another one, or with those of any new file.
-func (p *place) beside(content string, like fs.FileInfo) (name string, err error) {
-	name = p.tempName()
-	if err := p.writeNew(name, content, like); err != nil {
-		return "", p.unwritten(err)
+// appear makes a file, which is there whole from the first moment, and fails with fs.ErrExist where there is one.
+func (p *place) appear(name, content string, sync bool) error {
+	temp := p.tempName()
+	err := p.writeNew(temp, content, nil, sync)
+	if err != nil {
+		return err
 	}
-	return name, nil
+	err = p.dir.Link(temp, name)
+	p.dir.Remove(temp)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		// A file system without hard links. Written at its place it can be seen half, but replaces nothing either.
+		err = p.writeNew(name, content, nil, sync)
+	}
+	return err
 }
 
-// writeNew writes a file that is new, and leaves none behind where it cannot.
-func (p *place) writeNew(name, content string, like fs.FileInfo) error {
+// writeNew writes a file that is new, with the owner and permissions of another one, or with those of any new file, and
+// leaves none behind where it cannot.
+func (p *place) writeNew(name, content string, like fs.FileInfo, sync bool) error {
 	perm := fs.FileMode(0o666) // less what the user's mask takes away
 	if like != nil {
 		perm = 0o600 // nobody else reads it before it has its owner
@@ -214,7 +222,7 @@ func (p *place) writeNew(name, content string, like fs.FileInfo) error {
 	if err == nil && like != nil {
 		err = cmp.Or(give(f, like), f.Chmod(like.Mode()&^fs.ModeType))
 	}
-	if err == nil {
+	if err == nil && sync {
 		err = f.Sync()
 	}
 	if err = cmp.Or(err, f.Close()); err != nil {
@@ -222,6 +230,9 @@ func (p *place) writeNew(name, content string, like fs.FileInfo) error {
 	}
 	return err
 }
+
+// errOwner says that a file would not stay with the people it belongs to.
+var errOwner = errors.New("it would lose its owner or group")
 
 // give gives a file the owner and group of another one. The owner only root can give away; whoever else may write a file by
 // its group becomes its owner.
@@ -239,6 +250,9 @@ func give(f file, like fs.FileInfo) error {
 	if err != nil && uid != 0 {
 		err = f.Chown(-1, toGID)
 	}
+	if errors.Is(err, fs.ErrPermission) {
+		return errOwner
+	}
 	return err
 }
 
@@ -247,13 +261,16 @@ func (p *place) unwritten(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, errQuota) {
 		return p.fault("was not changed: "+reason(err), "free some space, then try again", err)
 	}
+	if errors.Is(err, errOwner) {
+		return p.fault("was not changed: "+reason(err), "have its owner do it, or give the file to a group of yours", err)
+	}
 	if errors.Is(err, fs.ErrPermission) {
 		return p.fault("was not changed, nothing may be written in its directory: "+reason(err), "check the permissions of "+p.home, err)
 	}
 	return p.fault("was not changed: "+reason(err), "try again when that is mended", err)
 }
 
-// sweep removes what writers left behind that were killed; the lock is held.
+// sweep removes what writers of this file left behind that were killed, once it is so old that none of them can be at it.
 func (p *place) sweep(now time.Time) {
 	names, _ := p.dir.Names()
 	for _, name := range names {

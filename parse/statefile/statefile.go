@@ -27,6 +27,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"gatehouse/model/line"
 )
 
 // SizeLimit is the largest file that is changed, before and after: 5 MiB. Real ones are below 100 KiB.
@@ -61,8 +63,8 @@ type Error struct {
 	Err  error  // what it is about, for errors.Is; nil for none
 }
 
-// Error returns path, reason and next step.
-func (e *Error) Error() string { return e.Path + ": " + e.Text + "; " + e.Fix }
+// Error returns path, reason and next step, on one line and fit to be shown: names of files may be hostile.
+func (e *Error) Error() string { return line.Clean(e.Path + ": " + e.Text + "; " + e.Fix) }
 
 // Unwrap returns what it is about.
 func (e *Error) Unwrap() error { return e.Err }
@@ -197,23 +199,15 @@ func (s *Store) Create(ctx context.Context, t Target, content string) (Written, 
 	if err := p.acceptable(content); err != nil {
 		return Written{}, err
 	}
-	exists := p.fault("exists already", "take another name, or move it away", fs.ErrExist)
-	if _, err := p.dir.Lstat(p.name); err == nil {
-		return Written{}, exists
-	}
-	temp, err := p.beside(content, nil)
-	if err != nil {
-		return Written{}, err
-	}
-	err = p.dir.Link(temp, p.name)
-	p.dir.Remove(temp)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		// A file system without hard links. Written at its place it can be seen half, but replaces nothing either.
-		err = p.writeNew(p.name, content, nil)
+	p.sweep(s.now())
+	if _, err = p.dir.Lstat(p.name); err == nil {
+		err = fs.ErrExist
+	} else {
+		err = p.appear(p.name, content, true)
 	}
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return Written{}, exists
+		return Written{}, p.fault("exists already", "take another name, or move it away", fs.ErrExist)
 	case err != nil:
 		return Written{}, p.unwritten(err)
 	}
