@@ -140,7 +140,9 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case settledMsg:
 		return d.takeSettled(msg)
 	case quitMsg:
-		return tea.Quit
+		if d.quitting {
+			return tea.Quit
+		}
 	case toastGoneMsg:
 		d.toast.gone(msg)
 	case tea.FocusMsg:

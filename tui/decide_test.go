@@ -311,6 +311,13 @@ func TestANoticeDoesNotTakeTheKeysOfAnotherDialog(t *testing.T) {
 	u := atLoop(t, newActor(), 120, 40).does("c")
 	u.gets(settledMsg{lost{at: u.d.dialogs[0].(*question).at, deed: deedOf(model.VerbApprove), name: "frame-gate"}, &model.Overwritten{File: "s.json"}})
 	u.types("yes").sees("yes▏").seesNo("Another writer").does("esc").sees("Another writer").clicks("esc leave it").asksNothing().seesNo("overwritten")
+	u = atLoop(t, newActor(), 40, 10)
+	u.gets(settledMsg{lost{name: "frame-gate"}, &model.Overwritten{File: "s.json"}})
+	u.sees("Another writer")
+	for range 9 {
+		u.does("j").sees("decide again")
+	}
+	u.sees("mean it.")
 }
 
 func TestRecordsAFailedCheckOnlyByItsOwnKey(t *testing.T) {
@@ -412,6 +419,15 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	if !quits(u.gets(write())) {
 		t.Error("it does not quit once it is written")
 	}
+	a := newActor()
+	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) { return nil, errors.New("the disk is full"), true })
+	u = atLoop(t, a, 80, 24).does("a")
+	write = u.d.press(strokeOf("y"))
+	u.press("ctrl+c")
+	if quits(u.gets(write())) || quits(u.gets(quitMsg{})) {
+		t.Error("it quits although nothing was written")
+	}
+	u.sees("the disk is full")
 	if u = atLoop(t, newActor(), 80, 24); !quits(u.d.press(strokeOf("q"))) {
 		t.Error("q does not quit")
 	}
@@ -431,6 +447,13 @@ func TestTheSmallestScreenShowsEverything(t *testing.T) {
 		}
 	}
 	u.does("esc", "s").types("a reason that goes over the edge of the screen").sees("the screen▏", "enter go on")
+}
+
+func TestNothingIsDecidedOnAScreenThatShowsNothing(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 80, 24).does("a")
+	u.gets(tea.WindowSizeMsg{Width: 39, Height: 9})
+	u.does("y", "enter").did(a).does("esc").asksNothing()
 }
 
 func TestProposalsComeFromTheContextOfTheDashboard(t *testing.T) {

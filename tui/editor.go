@@ -187,9 +187,6 @@ func (e *editor) lay(l *look, columns int) {
 		e.layLine(l, from, from+len(strings.TrimSuffix(s, "\n")), columns)
 		from += len(s)
 	}
-	if from > 0 && strings.HasSuffix(e.text, "\n") && e.rows[len(e.rows)-1].from != from {
-		e.rows = append(e.rows, span{from, from})
-	}
 }
 
 func (e *editor) layLine(l *look, from, to, columns int) {

@@ -234,8 +234,14 @@ func (h *header) denied() string {
 	return ""
 }
 
-// drawOffer writes the keys that answer what waits.
+// offerRoom is what a row of what waits takes besides what is asked, with an offer: the label, blanks, two keys with words.
+const offerRoom = 40
+
+// drawOffer writes the keys that answer what waits, where that cuts nothing off what is asked.
 func (h *header) drawOffer(r *ribbon) {
+	if len(h.index.waits) == 0 || r.room-r.width-r.look.width(h.index.waits[0].Text) < offerRoom {
+		return
+	}
 	if len(h.offer) > 0 {
 		r.gap(1)
 	}

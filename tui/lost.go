@@ -17,6 +17,7 @@ type lost struct {
 	text   string // the reason, the request
 	file   string
 	values []string // that are gone
+	sheet  sheet
 }
 
 // tellLosses opens the notice of the first loss as soon as no other dialog is open: it must not take keys that are meant for
@@ -34,9 +35,15 @@ func (x *lost) press(d *dashboard, k stroke) tea.Cmd {
 	case "enter", "y":
 		x.dismiss(d)
 		return x.decideAgain(d)
+	case "j", "down":
+		x.scroll(1)
+	case "k", "up":
+		x.scroll(-1)
 	}
 	return nil
 }
+
+func (x *lost) scroll(by int) { x.sheet.scroll(by) }
 
 func (x *lost) dismiss(d *dashboard) {
 	d.losses = d.losses[1:]
@@ -50,12 +57,7 @@ func (x *lost) decideAgain(d *dashboard) tea.Cmd {
 	if home == nil || home.build == nil || x.at.node != "" && home.nodes[x.at.node].node == nil {
 		return d.refuse(x.name + " is gone from the build")
 	}
-	if x.text != "" {
-		if d.drafts == nil {
-			d.drafts = make(map[draft]string)
-		}
-		d.drafts[draft{x.at, x.deed.verb}] = x.text
-	}
+	d.keep(draft{x.at, x.deed.verb}, x.text)
 	return d.askAbout(target{home, home.nodes[x.at.node].node}, x.deed.verb)
 }
 
@@ -74,14 +76,15 @@ func (x *lost) draw(d *dashboard) ([]string, area, []button) {
 	p.facts(fact{label: "file", value: x.file}, fact{label: "lost", value: list(x.values)}, fact{label: "you wrote", value: x.text})
 	p.gap()
 	p.text(l.theme.dim, "Nothing is written again by itself: look at the gate as it is now, and decide again if you still mean it.")
-	return d.drawDialog("Overwritten", &sheet{lines: p.lines}, nil, x.buttons())
+	x.sheet.lines = p.lines
+	return d.drawDialog("Overwritten", &x.sheet, nil, x.buttons())
 }
 
 func (x *lost) buttons() []button {
 	return []button{{key: "y", words: "decide again", first: true}, {key: "esc", words: "leave it"}}
 }
 
-func (x *lost) hints() []hint { return []hint{{"y", "decide again"}, {"esc", "leave it"}} }
+func (x *lost) hints() []hint { return []hint{{"j", ""}, {"k", "scroll"}, {"esc", "leave it"}} }
 
 func (x *lost) click(d *dashboard, px, py int) tea.Cmd {
 	_, a, buttons := x.draw(d)

@@ -153,8 +153,6 @@ func (d *dashboard) wheel(at tea.Mouse) {
 	case *menu:
 		top.move(by / wheelStep)
 		return
-	case *lost:
-		return
 	}
 	p, _, ok := d.hit(at.X, at.Y)
 	if !ok {

@@ -115,6 +115,9 @@ func (d *dashboard) askAbout(t target, verb model.Verb) tea.Cmd {
 // user has seen what they would do.
 func (q *question) press(d *dashboard, k stroke) tea.Cmd {
 	q.revision++
+	if d.screen.kind == tooSmall && k.name != "esc" { // nothing of it can be seen
+		return nil
+	}
 	if q.stage == writing {
 		if k.name == "q" {
 			return d.quit()
@@ -136,9 +139,7 @@ func (q *question) press(d *dashboard, k stroke) tea.Cmd {
 		if k.name == "enter" {
 			return q.enter(d)
 		}
-		if !input.press(k) && (k.name == "up" || k.name == "down") {
-			q.scroll(map[string]int{"up": -1, "down": 1}[k.name])
-		}
+		input.press(k)
 		return nil
 	}
 	return q.command(d, k)
@@ -219,9 +220,9 @@ func (q *question) answer(d *dashboard, key string) tea.Cmd {
 		return d.lookAgain(q)
 	case q.stage != asking:
 		return nil
-	case len(q.shown.Missing) > 0 && key != "f":
+	case len(q.missing()) > 0 && key != "f":
 		return d.refuse("deliverables are missing: f records the failed check, esc leaves")
-	case len(q.shown.Missing) == 0 && key == "f":
+	case len(q.missing()) == 0 && key == "f":
 		return nil
 	case q.action.Verb == model.VerbApprove && q.automatic() && !q.warned:
 		q.warned = true
@@ -237,6 +238,15 @@ func (q *question) answer(d *dashboard, key string) tea.Cmd {
 	return d.write(q, a)
 }
 
+// missing returns the deliverables without which approving is only the record of a failed check.
+func (q *question) missing() []string {
+	if q.action.Verb != model.VerbApprove || q.shown == nil {
+		return nil
+	}
+	return q.shown.Missing
+}
+
+// automatic reports whether a check opens the gate, and nobody waits for a human.
 func (q *question) automatic() bool {
 	return q.node != nil && q.node.Gate != nil && q.node.Gate.Approval == model.ApprovalAuto
 }
@@ -251,13 +261,20 @@ func (d *dashboard) lookAgain(q *question) tea.Cmd {
 
 // leave closes the dialog. A text that was typed is there again when it is opened for the same.
 func (q *question) leave(d *dashboard) {
-	if text := q.text.value(); text != "" {
-		if d.drafts == nil {
-			d.drafts = make(map[draft]string)
-		}
-		d.drafts[draft{q.at, q.action.Verb}] = text
-	}
+	d.keep(draft{q.at, q.action.Verb}, q.text.value())
 	d.remove(q)
+}
+
+// keep remembers a text that was typed and not used.
+func (d *dashboard) keep(of draft, text string) {
+	if text == "" {
+		delete(d.drafts, of)
+		return
+	}
+	if d.drafts == nil {
+		d.drafts = make(map[draft]string)
+	}
+	d.drafts[of] = text
 }
 
 // openEvidence opens the first deliverable that is there, and comes back to the question.

@@ -210,7 +210,7 @@ func (q *question) buttons() []button {
 	switch {
 	case q.shown.Confirm != "":
 		return []button{{key: "enter", words: string(q.action.Verb), first: q.word.value() == q.shown.Confirm}, leave}
-	case len(q.shown.Missing) > 0:
+	case len(q.missing()) > 0:
 		yes = button{key: "f", words: "record as failed"}
 	case q.action.Verb == model.VerbChanges:
 		yes.words = "ask for it"
@@ -242,15 +242,20 @@ func questionPage(l *look, q *question, width int) *page {
 		return p
 	}
 	s := q.shown
-	if len(s.Missing) > 0 {
-		p.item(th.block, l.glyphs.of(model.Failed), th.block, "Missing: "+list(s.Missing))
+	missing := q.missing()
+	if len(missing) > 0 {
+		p.item(th.block, l.glyphs.of(model.Failed), th.block, "Missing: "+list(missing))
 		p.below("", "Going on records the failed check: the gate is written as failed, not as passed.")
 		p.gap()
 	}
 	p.text(th.strong, s.Asks)
 	p.standing(q)
 	if q.action.Text != "" {
-		p.heading(map[bool]string{true: "You ask for", false: "Reason"}[q.text.many])
+		if q.text.many {
+			p.heading("You ask for")
+		} else {
+			p.heading("Reason")
+		}
 		for _, s := range strings.Split(q.action.Text, "\n") {
 			p.textOrBlank(s)
 		}
@@ -270,7 +275,7 @@ func questionPage(l *look, q *question, width int) *page {
 		return p
 	}
 	p.edits(s)
-	if len(s.Releases) > 0 && len(s.Missing) == 0 {
+	if len(s.Releases) > 0 && len(missing) == 0 {
 		p.heading("Releases")
 		for _, r := range s.Releases {
 			p.item(th.accent, l.glyphs.folded, "", r)

@@ -60,9 +60,10 @@ func (d *dashboard) takeDone(msg doneMsg) tea.Cmd {
 	}
 	cmd := d.conclude(q, msg)
 	d.markRows()
-	if d.quitting {
+	if d.quitting && d.question(msg.id) == nil {
 		return tea.Quit
 	}
+	d.quitting = false // it was not done, and the user has to know
 	return cmd
 }
 
@@ -119,7 +120,7 @@ func (q *question) askAnew(c *model.Changed) {
 
 // succeed closes the question and says what was done; the row will change when the file is read again.
 func (d *dashboard) succeed(q *question, out *model.Outcome) tea.Cmd {
-	delete(d.drafts, draft{q.at, q.action.Verb})
+	d.keep(draft{q.at, q.action.Verb}, "")
 	d.remove(q)
 	text, effect := about(q.deed.done, q.name), ""
 	if q.failed {

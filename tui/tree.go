@@ -187,8 +187,11 @@ func (t *tree) isOpen(r row) bool {
 	}
 	n := r.node
 	if n == nil {
-		// Of several builds only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
-		return len(t.index.sites) == 1 || t.still && r.site.build != nil && !r.site.build.Status.Closed()
+		// Of several projects only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
+		if len(t.index.sites) == 1 {
+			return true
+		}
+		return (t.still || len(t.index.snap.Projects) == 1) && r.site.build != nil && !r.site.build.Status.Closed()
 	}
 	switch {
 	case n.Archived || n.Kind == model.KindGroup:

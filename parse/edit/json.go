@@ -179,7 +179,7 @@ type layout struct {
 func (d *document) layout(path []string) layout {
 	value := d.at(path).Value
 	l := layout{end: 1, comma: ", ", colon: ": "}
-	object := scan.JSONObject{Rest: value}
+	object := scan.JSONMembers{Rest: value}
 	for {
 		before := object.Rest
 		key, last, ok := object.Next()

@@ -101,7 +101,7 @@ func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format("20
 
 // lastUpdated returns what last_updated has to say: now, or what it says already where that is later.
 func (v *view) lastUpdated(now time.Time) string {
-	if old := parseTime(v.s.updated); old.After(now) {
+	if old := parseTime(v.s.updated); old.After(now.Truncate(time.Second)) {
 		return v.s.updated
 	}
 	return stamp(now)

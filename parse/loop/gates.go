@@ -3,7 +3,6 @@
 package loop
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -160,7 +159,7 @@ func (v *view) next(i int) int {
 
 // gateVerbs returns what the protocol allows for a gate of a status.
 func (v *view) gateVerbs(status string) (can []model.Verb) {
-	if v.s.readOnly != "" || v.rules.Status != flow.Active {
+	if !v.writable() || v.rules.Status != flow.Active {
 		return nil
 	}
 	for _, of := range []struct {
@@ -191,7 +190,7 @@ func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
 	if v.s.kind == "" && v.rules.Gates[i].After < 0 {
 		switch {
 		case v.d == nil:
-			fact(n, "place", "not known: no loop.json of "+word(v.s.loop)+" was found, beside the state or in GATEHOUSE_LOOPS")
+			fact(n, "place", "not known: no loop.json of "+v.name()+" was found, beside the state or in GATEHOUSE_LOOPS")
 		case d == nil:
 			fact(n, "place", "not known: "+v.d.file+" has no such gate")
 		default:
@@ -242,10 +241,10 @@ func (v *view) since(i int) time.Time {
 }
 
 // waits lists the gates that wait for a human: the one that resuming would ask for, and with less certainty those that
-// nothing stops for: behind the same phase, but not required; left undecided when the work went on (J-E5); and where no
-// definition tells, the one that it probably stands before.
+// nothing stops for: behind the same phase, but not required; and where no definition tells, the one that it probably
+// stands before.
 func (v *view) waits() {
-	guessed, older := v.guessed(), v.rules.Older(v.resume)
+	guessed := v.guessed()
 	for i := range v.rules.Gates {
 		g := &v.rules.Gates[i]
 		state := flow.GateWord(g.Status)
@@ -259,7 +258,7 @@ func (v *view) waits() {
 			v.wait(i, v.rules.Status != flow.Active)
 		case state == flow.Pending && g.After >= 0 && g.After == v.boundary() && v.rules.Status == flow.Active:
 			v.wait(i, true)
-		case i == guessed, slices.Contains(older, i):
+		case i == guessed:
 			v.wait(i, true)
 		}
 	}

@@ -1,4 +1,4 @@
-// What the values of a JSON document say: texts, numbers, the elements of an array.
+// What the values of a JSON document say: texts, numbers, the elements of an array, the members of an object.
 
 package scan
 
@@ -53,47 +53,11 @@ func (a *JSONArray) Next() (element string, ok bool) {
 	return j.doc[start:j.pos], true
 }
 
-// JSONObject iterates over the members of an object, as JSONFields returned it, in the order of the document. The zero value
-// over one is ready: JSONObject{Rest: value}. A value that is no object has no members.
-type JSONObject struct {
-	Rest string // what is left of the object; it begins right behind the value that Next returned last
-	open bool   // its "{" has been read
-}
-
-// Next returns the bytes of the next key and value; JSONText reads the key. ok is false at the end of the object. A repeated
-// key comes as often as it stands there; the last one counts.
-func (o *JSONObject) Next() (key, value string, ok bool) {
-	j := jsonScan{doc: o.Rest}
-	if c := j.peek(); !o.open && c != '{' || o.open && c != ',' {
-		return "", "", false
-	}
-	j.pos++
-	if j.peek() != '"' {
-		return "", "", false
-	}
-	from := j.pos
-	j.string()
-	key = j.doc[from:j.pos]
-	if j.peek() != ':' {
-		return "", "", false
-	}
-	j.pos++
-	j.skip()
-	from = j.pos
-	j.value(0, 0)
-	if j.bad {
-		return "", "", false
-	}
-	value = j.doc[from:j.pos]
-	o.Rest, o.open = o.Rest[j.pos:], true
-	return key, value, true
-}
-
 // JSONMembers iterates over the members of an object, as JSONFields returned it, in their order. The zero value over one is
 // ready: JSONMembers{Rest: value}. A value that is no object has no members. A repeated key comes as often as it stands
 // there; the last one counts.
 type JSONMembers struct {
-	Rest string // what is left of the object
+	Rest string // what is left of the object, from right behind the value that Next returned last
 	open bool   // its "{" has been read
 }
 

@@ -7,43 +7,53 @@ import (
 	"unsafe"
 )
 
-// Newest returns the name of the entry of the directory dir that was changed last among those whose name wanted accepts,
-// "" when there is none or dir cannot be listed. Links are followed; one that leads nowhere does not count. At most some
-// 30,000 names are looked at.
-func Newest(dir string, wanted func(name string) bool) (name string) {
+// Entries shows the names in the directory dir to see, in no order, "." and ".." among them, until it has shown limit of
+// them. A name is valid only while see runs. They are read through buf; one that is too small for an entry, such as nil, is
+// not used. ok is false when dir cannot be listed.
+func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool) {
 	fd, err := openEintr(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 	if err != nil {
-		return ""
+		return false
 	}
 	defer syscall.Close(fd)
-	var best newest
-	buf := make([]byte, 8192)
-	for seen := 0; seen < dirLimit; {
+	if len(buf) < entryRoom {
+		buf = make([]byte, 8192)
+	}
+	for {
 		n, err := syscall.ReadDirent(fd, buf)
 		if err == syscall.EINTR {
 			continue
 		}
 		if err != nil || n <= 0 {
-			break
+			return err == nil
 		}
-		seen += n
 		for rest := buf[:n]; len(rest) > entryHead; {
 			size := entrySize(rest)
 			if size <= entryHead || size > len(rest) {
-				break
+				return false
 			}
-			if name := entryName(rest[entryHead:size]); wanted(name) {
-				var st syscall.Stat_t
-				if syscall.Stat(Join(dir, name), &st) == nil {
-					seconds, nanoseconds := modified(&st)
-					best.consider(string([]byte(name)), seconds, nanoseconds)
-				}
+			if limit--; limit < 0 {
+				return true
 			}
+			see(entryName(rest[entryHead:size]))
 			rest = rest[size:]
 		}
 	}
-	return best.name
 }
+
+// Modified returns when the file at path, links followed, was changed last, as seconds and nanoseconds since 1970. ok is
+// false when there is none.
+func Modified(path string) (seconds, nanoseconds int64, ok bool) {
+	var st syscall.Stat_t
+	if syscall.Stat(path, &st) != nil {
+		return 0, 0, false
+	}
+	seconds, nanoseconds = modified(&st)
+	return seconds, nanoseconds, true
+}
+
+// entryRoom is enough for the largest entry of any of these systems.
+const entryRoom = 2048
 
 // entryHead is how many bytes of a directory entry stand before its name.
 const entryHead = int(unsafe.Offsetof(syscall.Dirent{}.Name))
