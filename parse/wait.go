@@ -147,13 +147,25 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 		}
 		return nil
 	}
-	if d := standing(all, w.about); d != nil && d.Is == n.Raw {
-		v.Decision = d
-		if d.Text != "" {
-			v.Text = d.Text
-		}
+	if v.Decision = w.decision(all, n.Raw); v.Decision != nil && v.Decision.Text != "" {
+		v.Text = v.Decision.Text
 	}
 	return w.report(ctx, v)
+}
+
+// decision returns the one that has given the gate its word, nil where the journal has none. One of which the journal does
+// not know yet whether it was done has been, where the file says so: the file is written first.
+func (w *Wait) decision(all []model.Decision, word string) *model.Decision {
+	for i := range all {
+		switch d := &all[i]; {
+		case of(d) != w.about || d.Undone || d.Verb == model.VerbUndo:
+		case d.Is == word:
+			return d
+		case !d.Interrupted:
+			return nil
+		}
+	}
+	return nil
 }
 
 func reason(n *model.Node) string {

@@ -114,6 +114,20 @@ func TestWaitPassesADecisionOnAndClosesTheUndo(t *testing.T) {
 	g.wait().ends(Passed, "") // again, as often as asked
 }
 
+func TestWaitPassesOnWhatTheJournalDoesNotCallDoneYet(t *testing.T) {
+	g := newGated(t, nil)
+	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.logbook(), end: errEnough} }
+	if _, err := g.as.Do(t.Context(), g.action(model.VerbApprove)); !errors.Is(err, errEnough) {
+		t.Fatal(err)
+	}
+	if v := g.wait().ends(Passed, ""); v.Decision == nil {
+		t.Error("the decision is not known")
+	}
+	if all := g.decisions(); !all[0].Reported {
+		t.Error("the journal does not say so")
+	}
+}
+
 func TestWaitIsGivenARequestOnce(t *testing.T) {
 	g := newGated(t, nil)
 	g.changes("one")
