@@ -74,6 +74,7 @@ func addGate(b *model.Build, id string, approval model.Approval, required bool, 
 	n := &model.Node{ID: "gate/" + id, Kind: model.KindGate, Title: id, Raw: status, Artifacts: files, Updated: ago(14 * time.Minute),
 		Source: model.Pos{File: b.File, Line: 40 + len(b.Nodes), Col: 7},
 		Gate:   &model.Gate{Approval: approval, Required: required, Asks: "Does " + strings.ToUpper(id[:1]) + id[1:] + " hold what the work needs?", Opens: []string{"phase/" + opens}}}
+	n.Count = model.Count{Done: len(files), Total: len(files)}
 	for i, f := range files {
 		n.Children = append(n.Children, &model.Node{ID: fmt.Sprintf("%s/deliverable/%d", n.ID, i), Kind: kindDeliverable, Title: f.Name, Status: model.Done,
 			Artifacts: []model.Artifact{f}, Facts: []model.Fact{{Label: "sections", Value: itoa(4 + i)}}, Updated: f.Changed})
