@@ -70,7 +70,8 @@ func parseDefinition(text string) (*definition, error) {
 	if !root.is(isObject) {
 		return nil, &mirror.Fault{Line: 1, Text: "this is no loop: " + kindWords[root.kind] + ", not an object"}
 	}
-	d := &definition{doc: doc, phaseAt: map[string]int{}, gateAt: map[string]int{}, id: root.get("id").str(), version: root.get("version").str(), mode: firstText(root.get("defaults", "mode"), root.get("defaultMode"))}
+	d := &definition{doc: doc, phaseAt: map[string]int{}, gateAt: map[string]int{},
+		id: root.get("id").str(), version: root.get("version").str(), mode: firstText(root.get("defaults", "mode"), root.get("defaultMode"))}
 	d.title = firstText(root.get("ui", "branding", "title"), root.get("name"), root.get("id"))
 	for _, v := range root.get("phases").items() {
 		d.phase(v)
