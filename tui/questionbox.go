@@ -314,8 +314,12 @@ func (p *page) standing(q *question) {
 		kind = approvalOf(q.node.Gate)
 	}
 	since := ""
-	if at := q.shown.Since; !at.IsZero() {
-		since = "waits for " + p.look.age(at)
+	switch age := p.look.age(q.shown.Since); {
+	case q.shown.Since.IsZero():
+	case age == "now":
+		since = "began to wait just now"
+	default:
+		since = "waits for " + age
 	}
 	p.text(p.look.theme.dim, join(" · ", kind, since))
 }
