@@ -118,6 +118,9 @@ func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
 	u.sees("approving frame-gate…", "writing").press("y", "enter", "esc", "n", "a", "s").sees("it is being written").seesNo("Skip")
 	u.d.carryOut(cmd)
 	u.asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u.sees("approved frame-gate").does("y", "y").sees("approved frame-gate") // nor does it reach what is behind the dialog
+	u.d.opts.Clock = func() time.Time { return noon.Add(echo) }
+	u.does("y").sees("copied: frame-gate")
 	u.does("a").asksNothing().sees("approving frame-gate: one moment")
 }
 

@@ -202,6 +202,9 @@ func (q *question) buttons() []button {
 		if q.action.Text != "" {
 			all = append(all, button{key: "t", words: "text"})
 		}
+		if q.shown == nil {
+			return all
+		}
 		return append(all, button{key: "e", words: "edit"})
 	case typing:
 		return []button{{key: "enter", words: "go on", first: q.lacking() == 0}, leave}
@@ -302,7 +305,7 @@ func (p *page) noticeOf(q *question) {
 		}
 		p.facts(facts...)
 	}
-	if len(p.lines) > 0 {
+	if q.shown != nil {
 		p.gap()
 	}
 }
@@ -315,7 +318,7 @@ func (p *page) standing(q *question) {
 	}
 	since := ""
 	switch age := p.look.age(q.shown.Since); {
-	case q.shown.Since.IsZero():
+	case q.shown.Since.IsZero() || q.action.Verb == model.VerbUndo:
 	case age == "now":
 		since = "began to wait just now"
 	default:
