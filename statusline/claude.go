@@ -58,9 +58,14 @@ func (pg *AgentPage) AgentLine(place *brief.Place, input []byte, c *Command) Lin
 	if place.Watch != nil {
 		place.Watch.Unsure = true // what the agent says changes from line to line
 	}
+	place.Detail = true
 	opt := c.Options
 	opt.Colored, opt.Cols, opt.Git = false, 0, NoGit
 	l := pg.Page.Line(*place, opt)
+	if rows, ok := pg.ownRows(&l); ok {
+		l.Text = pg.rows(pg.line[:0], rows, place, &agent, baseName(dir), c)
+		return l
+	}
 	parts := agentParts{middle: l.Text, task: false}
 	if n := len(l.Text); n > 0 {
 		parts.middle = l.Text[:n-1]

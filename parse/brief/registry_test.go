@@ -63,7 +63,7 @@ func TestAnotherProtocol(t *testing.T) {
 			t.Errorf("%s, all: %q, %v, want %q", c.dir, got, ok, c.all)
 		}
 	}
-	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || LooksFor("") != ".planning/STATE.md" || LooksFor("tide") != "" {
+	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || LooksFor("gsd") != ".planning/STATE.md" || LooksFor("tide") != "" {
 		t.Error(Protocols(), LooksFor(""))
 	}
 }
@@ -121,7 +121,7 @@ func TestWatch(t *testing.T) {
 		{"w", "w/.planning w/.planning/workstreams", "", true},
 	} {
 		var w Watch
-		Find(Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir)), Home: root, Alerts: true, Watch: &w})
+		Find(Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir)), Home: root, Source: "gsd", Alerts: true, Watch: &w})
 		for _, list := range []struct {
 			got  []string
 			want string
