@@ -17,6 +17,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/edit"
+	"gatehouse/parse/fctry"
 	"gatehouse/parse/gsd"
 	"gatehouse/parse/mirror"
 	"gatehouse/parse/peek"
@@ -65,6 +66,11 @@ var protocols = []protocol{
 		name: gsd.Protocol, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
 		readers:  func(p *Project) []reader { return upcast(gsd.Readers(p.mirror)) },
 		looksFor: gsd.LooksFor,
+	},
+	{
+		name: fctry.Protocol, homes: []string{fctry.Home}, watched: []string{fctry.Home},
+		readers:  func(p *Project) []reader { return upcast(fctry.Readers(p.mirror)) },
+		looksFor: fctry.LooksFor,
 	},
 }
 
@@ -152,7 +158,7 @@ func nearest(abs string, user User) *Project {
 		}
 		if q.holdsBuild() {
 			return q
-		} else if bare == nil && home {
+		} else if bare == nil && home && d != user.Home { // which has the directories of tools
 			bare = q
 		}
 	}

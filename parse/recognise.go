@@ -29,9 +29,6 @@ func recognise(m *mirror.Mirror) []model.Recognised {
 	if file := loopState(m); file != "" {
 		found = append(found, model.Recognised{Protocol: "loop", File: file})
 	}
-	if m.IsDir(".fctry") {
-		found = append(found, model.Recognised{Protocol: "fctry", File: ".fctry"})
-	}
 	return found
 }
 

@@ -128,7 +128,7 @@ func (s *surroundings) printBuild(b *model.Build) {
 	}
 	s.out.printf("%s\n", strings.TrimRight("  "+b.ID+"  "+text(b.Header)+mark, " "))
 	s.out.printf("  %s: %s\n", b.Status, b.Why)
-	if pr := b.Progress; pr.Known {
+	if pr := b.Progress; pr.Known && pr.Phases.Total+pr.Plans.Total > 0 {
 		s.out.printf("  %d of %d plans finished; phases: %d of %d executed, %d of %d done\n", pr.Plans.Done, pr.Plans.Total, pr.Phases.Done, pr.Phases.Total, pr.Closed.Done, pr.Closed.Total)
 	}
 	if b.Pause != nil {
@@ -155,7 +155,7 @@ func (s *surroundings) printBuild(b *model.Build) {
 	}
 	s.printProblems(b.Problems)
 	for depth, n := range model.Walk(b.Nodes) {
-		if n.Kind != model.KindPhase && n.Kind != model.KindMilestone || n.Archived && depth > 0 {
+		if n.Kind != model.KindPhase && n.Kind != model.KindMilestone && n.Kind != model.KindChunk || n.Archived && depth > 0 {
 			continue
 		}
 		count := ""

@@ -38,7 +38,6 @@ const FctryFresh = 3600
 // fctryDoc is a state.json as shallowly as a line needs it.
 type fctryDoc struct {
 	facts     line.Fctry
-	run       flow.Run
 	section   string // activeSection, without "#"
 	readiness string // sectionReadiness
 	first     string // title of the first section to be built, "" when it is not known
