@@ -9,6 +9,9 @@ type Graph struct {
 	// Needs are, for each node, the places of those that must be done before it, each once. What DependsOn names outside of
 	// the list is left out.
 	Needs [][]int
+
+	layers [][]int
+	stuck  []int
 }
 
 // NewGraph returns the graph of a list of nodes. Of several nodes with one ID the first is meant.
@@ -27,44 +30,58 @@ func NewGraph(nodes []*Node) *Graph {
 			}
 		}
 	}
+	g.lay()
 	return g
 }
 
 // Layers returns the nodes in layers: each depends on none but those of layers before, and on one of the layer just before.
 // stuck are the others, which depend on a circle or are part of one.
-func (g *Graph) Layers() (layers [][]int, stuck []int) {
+func (g *Graph) Layers() (layers [][]int, stuck []int) { return g.layers, g.stuck }
+
+// lay finds the layers: first what needs nothing, then what needs only that, and so on.
+func (g *Graph) lay() {
 	missing := make([]int, len(g.Nodes))
 	freed := g.dependents()
-	var layer []int
+	order := make([]int, 0, len(g.Nodes)) // of which the layers are parts
 	for i := range g.Nodes {
 		if missing[i] = len(g.Needs[i]); missing[i] == 0 {
-			layer = append(layer, i)
+			order = append(order, i)
 		}
 	}
-	for len(layer) > 0 {
-		layers = append(layers, layer)
-		var next []int
+	for start := 0; start < len(order); {
+		layer := order[start:len(order):len(order)]
+		start = len(order)
+		g.layers = append(g.layers, layer)
 		for _, i := range layer {
 			for _, j := range freed[i] {
 				if missing[j]--; missing[j] == 0 {
-					next = append(next, j)
+					order = append(order, j)
 				}
 			}
 		}
-		slices.Sort(next)
-		layer = next
+		slices.Sort(order[start:])
 	}
 	for i, m := range missing {
 		if m > 0 {
-			stuck = append(stuck, i)
+			g.stuck = append(g.stuck, i)
 		}
 	}
-	return layers, stuck
 }
 
 // dependents returns, for each node, those that need it.
 func (g *Graph) dependents() [][]int {
-	all := make([][]int, len(g.Nodes))
+	count := make([]int, len(g.Nodes))
+	total := 0
+	for _, needs := range g.Needs {
+		for _, j := range needs {
+			count[j]++
+			total++
+		}
+	}
+	all, room := make([][]int, len(g.Nodes)), make([]int, total)
+	for j, n := range count {
+		all[j], room = room[:0:n], room[n:]
+	}
 	for i, needs := range g.Needs {
 		for _, j := range needs {
 			all[j] = append(all[j], i)
@@ -86,7 +103,7 @@ func (g *Graph) WaitsFor(i int) (open []int) {
 // Ready returns the nodes that have not begun and have all done that they need.
 func (g *Graph) Ready() (ready []int) {
 	for i, n := range g.Nodes {
-		if n.Status == Pending && len(g.WaitsFor(i)) == 0 {
+		if n.Status == Pending && !slices.ContainsFunc(g.Needs[i], func(j int) bool { return !g.Nodes[j].Status.Closed() }) {
 			ready = append(ready, i)
 		}
 	}
@@ -97,11 +114,10 @@ func (g *Graph) Ready() (ready []int) {
 // once, so many have to be done one after the other. Of equal chains it is the one that comes first in the list. Circles,
 // which never end, are no part of it.
 func (g *Graph) CriticalPath() []int {
-	layers, _ := g.Layers()
 	length := make([]int, len(g.Nodes))
 	before := make([]int, len(g.Nodes))
 	last := -1
-	for _, layer := range layers {
+	for _, layer := range g.layers {
 		for _, i := range layer {
 			before[i] = -1
 			if g.Nodes[i].Status.Closed() {
@@ -129,8 +145,7 @@ func (g *Graph) CriticalPath() []int {
 // Circles returns the groups of nodes that need each other, and the nodes that need themselves, in the order of the list.
 func (g *Graph) Circles() (circles [][]int) {
 	c := circleFinder{g: g, number: make([]int, len(g.Nodes)), low: make([]int, len(g.Nodes)), open: make([]bool, len(g.Nodes))}
-	_, stuck := g.Layers()
-	for _, i := range stuck {
+	for _, i := range g.stuck {
 		if c.number[i] == 0 {
 			c.visit(i)
 		}

@@ -92,9 +92,9 @@ type Standing struct {
 	Open   int // chunks that are still to be begun
 	Held   int // those of them that wait for others
 	Stated bool
-	// Running is the first chunk worked on, Waiting the first that waits for a human, Next the first still to be begun with
+	// Running is the first chunk worked on, Retrying the first that is tried again, Waiting the first that waits for a human, Next the first still to be begun with
 	// all done that it needs.
-	Running, Waiting, Next int
+	Running, Retrying, Waiting, Next int
 	// BlockedOn are the IDs that hold up the chunks still to be begun: of a chain of them only what it hangs on, such as a
 	// chunk that failed, or an ID that no chunk has. Of a circle, all in it.
 	BlockedOn []string
@@ -111,7 +111,7 @@ func (r *Run) Places() map[string]int {
 
 // Standing returns how far the run is.
 func (r *Run) Standing() Standing {
-	s := Standing{Total: max(r.Total, len(r.Chunks)), Running: -1, Waiting: -1, Next: -1}
+	s := Standing{Total: max(r.Total, len(r.Chunks)), Running: -1, Retrying: -1, Waiting: -1, Next: -1}
 	at := r.Places()
 	held := make([]bool, len(r.Chunks))
 	for i := range r.Chunks {
@@ -125,6 +125,9 @@ func (r *Run) Standing() Standing {
 		case state.Busy():
 			s.Busy++
 			first(&s.Running, i)
+			if state == ChunkRetrying {
+				first(&s.Retrying, i)
+			}
 		case state == ChunkWaiting:
 			first(&s.Waiting, i)
 		default:

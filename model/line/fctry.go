@@ -43,6 +43,7 @@ type FctryRun struct {
 	Chunk   string
 	Place   int
 	Attempt int
+	Retry   int // the attempt of the first chunk that is tried again, 0 for none
 	// Running and Ready say which of them it is.
 	Running, Ready bool
 	BlockedOn      []string // IDs of the chunks, and of what is no chunk, that hold up all that is still to be begun

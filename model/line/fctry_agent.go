@@ -159,9 +159,9 @@ func (f *Fctry) chunks(t *Text) {
 	if r.Busy > 0 {
 		t.Add(Plain, "+")
 		t.number(Plain, r.Busy)
-		if r.Attempt > 1 {
+		if r.Retry > 1 {
 			t.Add(Wait, "(r")
-			t.number(Wait, r.Attempt)
+			t.number(Wait, r.Retry)
 			t.Add(Wait, ")")
 		}
 	}

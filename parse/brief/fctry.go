@@ -38,9 +38,10 @@ const FctryFresh = 3600
 // fctryDoc is a state.json as shallowly as a line needs it.
 type fctryDoc struct {
 	facts     line.Fctry
-	section   string // activeSection, without "#"
-	readiness string // sectionReadiness
-	first     string // title of the first section to be built, "" when it is not known
+	section   string         // activeSection, without "#"
+	readiness string         // sectionReadiness
+	summary   FctryReadiness // by readinessSummary alone, which is what fctry derives the next step from
+	first     string         // title of the first section to be built, "" when it is not known
 }
 
 // The values of state.json that are looked for, in the order of fctryPaths.
@@ -114,7 +115,7 @@ func (d *fctryDoc) versions(config string) {
 	if spec := scan.JSONScalar(fields[0].Value); spec != "" {
 		d.facts.Spec = spec
 	}
-	d.facts.Detail.Version = withoutV(scan.JSONScalar(fields[1].Value))
+	d.facts.Detail.Version = scan.JSONScalar(fields[1].Value)
 }
 
 // FctryReadiness is how many sections stand how, in the words of fctry's own display.
@@ -151,11 +152,7 @@ func (r *FctryReadiness) add(label string, n int, strict bool) (ok bool) {
 // ReadFctryReadiness counts sections: by the summary, where it has a label that is counted, else by the labels of the
 // sections one by one. Both are values of state.json as scan.JSONFields returns them.
 func ReadFctryReadiness(summary, sections string) (r FctryReadiness) {
-	known := r.summed(summary)
-	if !known {
-		buckets, _ := scan.JSONValue(summary, "buckets")
-		known = r.summed(buckets)
-	}
+	r, known := summedReadiness(summary)
 	if known {
 		return r
 	}
@@ -166,6 +163,15 @@ func ReadFctryReadiness(summary, sections string) (r FctryReadiness) {
 		}
 		r.add(sectionLabel(value), 1, false)
 	}
+}
+
+// summedReadiness counts sections by a summary alone.
+func summedReadiness(summary string) (r FctryReadiness, known bool) {
+	if known = r.summed(summary); !known {
+		buckets, _ := scan.JSONValue(summary, "buckets")
+		known = r.summed(buckets)
+	}
+	return r, known
 }
 
 // summed adds the counts of a summary and reports whether there are any.
@@ -191,6 +197,7 @@ func sectionLabel(value string) string {
 }
 
 func (d *fctryDoc) sections(summary string) {
+	d.summary, _ = summedReadiness(summary)
 	r := ReadFctryReadiness(summary, d.readiness)
 	f := &d.facts
 	f.Aligned = r.Built
@@ -223,7 +230,7 @@ func (d *fctryDoc) advise(spec bool) {
 	f := &d.facts
 	advice := flow.Advice{
 		Spec: spec || f.Spec != "", Untracked: f.Detail.Untracked, Findings: f.Detail.Findings, Satisfied: f.Satisfied, Scenarios: f.Scenarios,
-		Evolved: f.Detail.Evolved, Specced: f.Detail.Specced, Unspecced: f.Detail.Unspecced, Section: d.first,
+		Evolved: d.summary.Evolved, Specced: d.summary.Specced, Unspecced: d.summary.Unspecced, Section: d.first,
 	}
 	f.NextStep, f.Usual = advice.NextStep()
 }

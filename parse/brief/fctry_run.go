@@ -198,6 +198,9 @@ func FctryRunLine(run *flow.Run) line.FctryRun {
 	if r.Reason == "" {
 		r.Reason = run.Reason
 	}
+	if s.Retrying >= 0 {
+		r.Retry = run.Chunks[s.Retrying].Attempt
+	}
 	at := s.Next
 	switch {
 	case r.Waiting:

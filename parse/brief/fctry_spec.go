@@ -131,7 +131,7 @@ func (d *fctryDoc) titles(spec string) {
 		detail.SpecStatus = ""
 	}
 	var wanted map[string]bool
-	if d.advises() && detail.Specced+detail.Evolved > 0 {
+	if d.advises() && d.summary.Specced+d.summary.Evolved > 0 {
 		wanted = d.toBuild()
 	}
 	named, listed, first := false, false, ""

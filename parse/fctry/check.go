@@ -149,7 +149,7 @@ func (k *checker) state() {
 	k.readiness(top.get("readinessSummary"))
 	k.changes(top.get("untrackedChanges"))
 	k.want(top.get("specVersion"), kindText, "specVersion")
-	if told, now := top.get("specVersion"), k.c.config.version("spec"); told.text() != "" && now != "" && strings.TrimPrefix(told.text(), "v") != now {
+	if told, now := top.get("specVersion"), k.c.config.version("spec"); told.text() != "" && now != "" && told.text() != now {
 		k.report(k.at(told), model.Warning, "fctry-spec-version", fmt.Sprintf("specVersion is %q, and config.json has %q", told.text(), now), "config.json is the source of truth; copy its value")
 	}
 	if outputs := top.get("agentOutputs"); k.want(outputs, kindObject, "agentOutputs") {

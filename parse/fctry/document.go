@@ -75,9 +75,9 @@ func (d *document) pos(file string, v value) model.Pos {
 	return p
 }
 
-// version returns one of the versions that config.json keeps, without a leading "v".
+// version returns one of the versions that config.json keeps.
 func (d *document) version(kind string) string {
-	return strings.TrimPrefix(d.top.get("versions").object().get(kind).object().get("current").text(), "v")
+	return d.top.get("versions").object().get(kind).object().get("current").text()
 }
 
 // value is the bytes of a value in the text it was read from, "" for one that is absent or null.

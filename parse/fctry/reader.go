@@ -12,6 +12,7 @@
 package fctry
 
 import (
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -127,7 +128,7 @@ func (c *collector) collect() {
 	place := brief.Place{Dir: c.m.Root()}
 	c.git, _ = brief.FindGit(place)
 	if c.version = c.config.version("external"); c.version == "" {
-		c.version = brief.TagAtHead(place, c.m.Root())
+		c.version = strings.TrimPrefix(brief.TagAtHead(place, c.m.Root()), "v")
 	}
 	c.b.Freshness.Claimed = c.state.top.get("lastUpdated").time()
 	c.remember()
