@@ -21,6 +21,9 @@ const (
 	VerbRetryFailed Verb = "retry-failed" // take up a build that has failed
 )
 
+// LeastReason is how many characters the reason of a skip must have, without blanks around it.
+const LeastReason = 11
+
 // Action is something that a human wants done.
 type Action struct {
 	Verb    Verb

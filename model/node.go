@@ -18,6 +18,9 @@ const (
 	KindGate      Kind = "gate"
 	KindChunk     Kind = "chunk"
 	KindGroup     Kind = "group"
+	// A skill is one of the things that are done in a phase of a loop; a deliverable is a file that comes of it.
+	KindSkill       Kind = "skill"
+	KindDeliverable Kind = "deliverable"
 )
 
 // Node is one row of the tree. A node and all below it are never changed once

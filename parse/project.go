@@ -19,6 +19,7 @@ import (
 	"gatehouse/parse/edit"
 	"gatehouse/parse/fctry"
 	"gatehouse/parse/gsd"
+	"gatehouse/parse/loop"
 	"gatehouse/parse/mirror"
 	"gatehouse/parse/peek"
 	"gatehouse/parse/watch"
@@ -41,6 +42,12 @@ type editor interface {
 	Edit(r edit.Request) (*edit.Change, error)
 }
 
+// resumer is a reader of a build whose protocol says how work on it is taken up again.
+type resumer interface {
+	reader
+	Resume(now time.Time) model.Resume
+}
+
 // protocol is an entry of the registry.
 type protocol struct {
 	name string
@@ -60,6 +67,9 @@ type protocol struct {
 	looksFor []string
 	// watched are the directories whose files the readers read, with all below.
 	watched []string
+	// named returns further directories whose files count, because a state file
+	// names them; nil where none does.
+	named func(p *Project) []string
 }
 
 // protocols is the registry, in the order in which equals are shown.
@@ -68,6 +78,12 @@ var protocols = []protocol{
 		name: gsd.Protocol, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
 		readers:  func(p *Project) []reader { return upcast(gsd.Readers(p.mirror)) },
 		looksFor: gsd.LooksFor,
+	},
+	{
+		name: loop.Protocol, mayHold: loop.MayHold, watched: []string{loop.Memory, loop.Definitions, loop.Executions},
+		readers:  func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
+		named:    func(p *Project) []string { return loop.Named(loop.Readers(p.mirror, p.named, p.loops)) },
+		looksFor: loop.LooksFor,
 	},
 	{
 		name: fctry.Protocol, homes: []string{fctry.Home}, personal: true, watched: []string{fctry.Home},
@@ -111,6 +127,8 @@ type Project struct {
 	user   User
 	named  string // the file of it that the user named, "" for none
 	mirror *mirror.Mirror
+	loops  *loop.Library
+	ledger ledger                  // what was decided
 	last   map[string]*model.Build // what was shown last, by ID
 }
 
@@ -172,7 +190,9 @@ func nearest(abs string, user User) *Project {
 
 // at returns the project in a directory, nothing of it read.
 func at(dir string, user User) *Project {
-	return &Project{root: dir, user: user, mirror: newMirror(dir)}
+	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: loop.NewLibrary(user.Loops)}
+	p.ledger.log = p.logbook()
+	return p
 }
 
 // take has a file of the project's directory count as a state file, and reports
@@ -238,7 +258,10 @@ func (p *Project) Root() string { return p.root }
 
 // Touch makes the next [Project.Read] look again at these absolute paths, or
 // at everything where there are none.
-func (p *Project) Touch(paths ...string) { p.mirror.Touch(paths...) }
+func (p *Project) Touch(paths ...string) {
+	p.mirror.Touch(paths...)
+	p.loops.Touch()
+}
 
 // Reads returns how many files were read from disk so far.
 func (p *Project) Reads() int { return p.mirror.Reads() }
@@ -250,6 +273,16 @@ func (p *Project) Watched() []watch.Root {
 		for _, dir := range pr.watched {
 			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir), Recursive: true})
 		}
+		if pr.named == nil {
+			continue
+		}
+		dirs, _ := guard(pr.name, func() []string { return pr.named(p) })
+		for _, dir := range dirs {
+			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir)})
+		}
+	}
+	if p.user.Journal != "" {
+		roots = append(roots, watch.Root{Dir: p.user.Journal})
 	}
 	return roots
 }
@@ -296,6 +329,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 		mp.Problems = append(mp.Problems, *fault)
 	}
 	sortBuilds(mp.Builds)
+	p.decide(mp, now)
 	return mp
 }
 
@@ -354,6 +388,21 @@ func (p *Project) Check(now time.Time) []model.Problem {
 	return problems
 }
 
+// Resumes returns what taking the builds of the project up again would come to, of those whose protocol says so.
+func (p *Project) Resumes(now time.Time) (all []model.Resume) {
+	for _, pr := range protocols {
+		readers, _ := guard(pr.name, func() []reader { return pr.readers(p) }) // a fault is told by Read
+		for _, r := range readers {
+			if r, ok := r.(resumer); ok {
+				if resume, fault := guard(r.ID(), func() model.Resume { return r.Resume(now) }); fault == nil {
+					all = append(all, resume)
+				}
+			}
+		}
+	}
+	return all
+}
+
 // sortBuilds orders by rank, and of equals what changed last comes first.
 func sortBuilds(builds []*model.Build) {
 	slices.SortStableFunc(builds, func(a, b *model.Build) int {
@@ -361,8 +410,11 @@ func sortBuilds(builds []*model.Build) {
 	})
 }
 
-// holds reports whether a path, absolute, lies in the project's directory.
+// holds reports whether a path, absolute, lies in the project's directory or is its journal.
 func (p *Project) holds(file string) bool {
+	if p.ledger.log != nil && file == p.ledger.log.File() {
+		return true
+	}
 	rel, err := filepath.Rel(p.root, file)
 	return err == nil && filepath.IsLocal(rel)
 }

@@ -118,7 +118,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	for name, want := range map[string]string{
 		"none":      "there is no such directory",
 		"none/none": "there is no such directory",
-		"file":      "this is a file; name the directory of a project",
+		"file":      "this is no state file that is known; name the directory of a project",
 	} {
 		path := filepath.Join(dir, name)
 		if p, err := Open(path, User{}); p != nil || err == nil || err.Error() != path+": "+want {

@@ -184,7 +184,7 @@ func TestReadsTheHelp(t *testing.T) {
 	u.press("?").sees("Keys and signs", "next thing that waits", "q ctrl+c")
 	u.press("n").press("G").sees("a problem in a file") // n means nothing in there
 	u.press("/", "z", "o", "o", "m").sees("Keys and signs /zoom", "z          zoom").seesNo("to the first", "a problem in a file")
-	u.press("enter", "esc").sees("to the first").press("esc").sees("Foundation").isOn("shop")
+	u.press("enter", "esc").sees("previous pane").press("esc").sees("Foundation").isOn("shop")
 }
 
 func TestIsToldWhyAKeyDoesNothing(t *testing.T) {

@@ -47,7 +47,7 @@ func newStatus(s *surroundings) *cobra.Command {
 where STATE.md and the tree disagree, and its phases.
 
 With --json the whole model is printed as one object: {"schema", "projects":
-[{"root", "name", "builds": [...], "recognised", "problems"}]}. A build has
+[{"root", "name", "builds": [...], "recognised", "decisions", "problems"}]}. A build has
 "line" (corrected by the tree), "claimed" (as statusline prints it), "status",
 "progress", "nodes" (the tree), "waits", "blockers", "divergences", "next",
 "pause", "problems" and "freshness". The package documentation of
@@ -140,8 +140,9 @@ func (s *surroundings) printBuild(b *model.Build) {
 	if d, idle := b.Freshness.Idle(s.now()); idle && b.Status != model.Done {
 		s.out.printf("  nothing has changed for %s\n", model.Age(d))
 	}
+	named := decidable(b)
 	for _, x := range b.Waits {
-		s.printWait(&x)
+		s.printWait(&x, named[x.Node])
 	}
 	for _, x := range b.Blockers {
 		word := "blocked"
@@ -167,7 +168,8 @@ func (s *surroundings) printBuild(b *model.Build) {
 	}
 }
 
-func (s *surroundings) printWait(x *model.Wait) {
+// printWait prints what waits, with the name by which it can be decided, if it can.
+func (s *surroundings) printWait(x *model.Wait, name string) {
 	lead := "◆ waits"
 	if x.Potential {
 		lead = "◇ will stop"
@@ -180,7 +182,10 @@ func (s *surroundings) printWait(x *model.Wait) {
 	if x.Place != "" {
 		place = x.Place + ": "
 	}
-	s.out.printf("  %s  %s%s (%s, %s%s)\n", lead, place, x.Text, x.Evidence, x.Source, since)
+	if name != "" {
+		name += "  "
+	}
+	s.out.printf("  %s  %s%s%s (%s, %s%s)\n", lead, name, place, x.Text, x.Evidence, x.Source, since)
 }
 
 func (s *surroundings) printProblems(problems []model.Problem) {

@@ -53,8 +53,12 @@ type Loop struct {
 
 // Scene returns which of the four scenes the full form shows, and why.
 func (l *Loop) Scene() (n int, why string) {
+	unplaced := l.GatesPending+l.GatesFailed > 0
 	switch l.Step {
 	case LoopWorking:
+		if unplaced {
+			return 1, "a phase is active, and no loop.json says where the gates stand"
+		}
 		return 1, "a phase is active and no gate before it waits"
 	case LoopAtGate:
 		if l.GateFailed {
@@ -62,6 +66,9 @@ func (l *Loop) Scene() (n int, why string) {
 		}
 		return 2, "the gate before the phase is pending and required"
 	case LoopBetween:
+		if unplaced {
+			return 2, "no phase is active, and no loop.json says where the gates stand"
+		}
 		return 2, "no phase is active, the next one is free to start"
 	case LoopAtEnd:
 		return 2, "all phases are over, status is still active"

@@ -50,6 +50,8 @@ type Found struct {
 	Protocol string
 	// Path is the file that was read, "" when the facts come from the absence of one.
 	Path string
+	// With is a second file that the line was made from, "" for none: the definition of a loop.
+	With string
 	// Compact says that the project's own configuration asks for the compact form, ConfigPath which file was looked at
 	// for it, "" when there is none.
 	Compact    bool
@@ -58,8 +60,8 @@ type Found struct {
 	// Place.Alerts did not ask for it.
 	Waits     string
 	WaitsPath string
-	// Said says that the line has what waits already.
-	Said bool
+	// WaitsSaid says that the line of the facts says by itself what waits.
+	WaitsSaid bool
 	// Refused is the first file on the way that is there and was not read, "" for none, and Reason why: one of the errors
 	// of package peek.
 	Refused string
@@ -77,6 +79,7 @@ type source struct {
 // sources are the protocols in the order in which they are asked within one directory.
 var sources = [...]source{
 	{"gsd", ".planning/STATE.md", gsdIn},
+	{"loop", "*-state.json", loopIn},
 	{"fctry", ".fctry/state.json", fctryIn},
 }
 
@@ -172,8 +175,22 @@ func (p *Place) read(path, root string) (text string, err error) {
 	case err == nil:
 		// What was read keeps its part of the buffer; the next file gets the rest.
 		p.Buffer = p.Buffer[min(len(text), len(p.Buffer)):]
-	case p.reason == nil && !peek.Missing(err):
-		p.refused, p.reason = path, err
+	case !peek.Missing(err):
+		p.refuse(path, err)
 	}
 	return text, err
+}
+
+// refuse notes why a file that is there counts as not there; the first one is told.
+func (p *Place) refuse(path string, reason error) {
+	if p.reason == nil {
+		p.refused, p.reason = path, reason
+	}
+}
+
+// entries shows the names in a directory to see, at most entryLimit of them. What is found depends on the directory then.
+func (p *Place) entries(dir string, see func(name string)) {
+	// What is free of the buffer serves until the next file is read into it.
+	peek.Entries(dir, p.Buffer[:min(len(p.Buffer), entryBuffer)], entryLimit, see)
+	p.Watch.directory(dir)
 }

@@ -58,7 +58,7 @@ func fctryIn(p *Place, dir string) (Found, bool) {
 	}
 	found := Found{Facts: f, Path: path}
 	if p.Alerts && f.Run.There && f.Run.Waiting {
-		found.Waits, found.WaitsPath, found.Said = f.Run.What(), path, f.Asks()
+		found.Waits, found.WaitsPath, found.WaitsSaid = f.Run.What(), path, f.Asks()
 	}
 	return found, true
 }
@@ -88,7 +88,12 @@ func (p *Place) readHead(path, root string, limit int) (text string, err error) 
 func (p *Place) hasSpec(dir, spec string) bool {
 	p.Watch.Add(spec)
 	p.Watch.Add(dir)
-	return peek.Exists(spec) || peek.Newest(dir, FctryLegacySpec) != ""
+	if peek.Exists(spec) {
+		return true
+	}
+	found := false
+	peek.Entries(dir, nil, entryLimit, func(name string) { found = found || FctryLegacySpec(name) })
+	return found
 }
 
 // FctryLegacySpec reports whether a file of a project's directory has the name of a spec in older projects.
@@ -103,6 +108,6 @@ func (p *Place) younger(path string, seconds int64) bool {
 	if p.Now == nil {
 		return false
 	}
-	changed, ok := peek.Modified(path)
+	changed, _, ok := peek.Modified(path)
 	return ok && p.Now()-changed < seconds
 }

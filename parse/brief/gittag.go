@@ -123,11 +123,10 @@ func (p *Place) looseTag(common, head string) (tag string) {
 	tags := peek.Join(common, "refs/tags")
 	p.Watch.Add(tags)
 	var names []string
-	peek.Newest(tags, func(name string) bool {
+	peek.Entries(tags, nil, entryLimit, func(name string) {
 		if name[0] == 'v' && len(names) < tagLimit {
 			names = append(names, string([]byte(name)))
 		}
-		return false
 	})
 	for _, name := range names {
 		text, _, err := peek.ReadFile(peek.Join(tags, name), "", nil, gitFileLimit)

@@ -57,7 +57,7 @@ func (a *JSONArray) Next() (element string, ok bool) {
 // ready: JSONMembers{Rest: value}. A value that is no object has no members. A repeated key comes as often as it stands
 // there; the last one counts.
 type JSONMembers struct {
-	Rest string // what is left of the object
+	Rest string // what is left of the object, from right behind the value that Next returned last
 	open bool   // its "{" has been read
 }
 

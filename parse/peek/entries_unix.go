@@ -1,0 +1,74 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd
+
+package peek
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// Entries shows the names in the directory dir to see, in no order, "." and ".." among them, until it has shown limit of
+// them. A name is valid only while see runs. They are read through buf; one that is too small for an entry, such as nil, is
+// not used. ok is false when dir cannot be listed.
+func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool) {
+	fd, err := openEintr(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
+	if err != nil {
+		return false
+	}
+	defer syscall.Close(fd)
+	if len(buf) < entryRoom {
+		buf = make([]byte, 8192)
+	}
+	for {
+		n, err := syscall.ReadDirent(fd, buf)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return err == nil
+		}
+		for rest := buf[:n]; len(rest) > entryHead; {
+			size := entrySize(rest)
+			if size <= entryHead || size > len(rest) {
+				return false
+			}
+			if limit--; limit < 0 {
+				return true
+			}
+			see(entryName(rest[entryHead:size]))
+			rest = rest[size:]
+		}
+	}
+}
+
+// Modified returns when the file at path, links followed, was changed last, as seconds and nanoseconds since 1970. ok is
+// false when there is none.
+func Modified(path string) (seconds, nanoseconds int64, ok bool) {
+	var st syscall.Stat_t
+	if syscall.Stat(path, &st) != nil {
+		return 0, 0, false
+	}
+	seconds, nanoseconds = modified(&st)
+	return seconds, nanoseconds, true
+}
+
+// entryRoom is enough for the largest entry of any of these systems.
+const entryRoom = 2048
+
+// entryHead is how many bytes of a directory entry stand before its name.
+const entryHead = int(unsafe.Offsetof(syscall.Dirent{}.Name))
+
+// entrySize returns how many bytes the entry at the beginning of raw takes. An entry is never read as a whole: the last one
+// may be shorter than the type that describes it.
+func entrySize(raw []byte) int {
+	return int(*(*uint16)(unsafe.Pointer(&raw[unsafe.Offsetof(syscall.Dirent{}.Reclen)])))
+}
+
+// entryName returns the name that ends with the first NUL of raw. It is only valid as long as raw is.
+func entryName(raw []byte) string {
+	n := 0
+	for n < len(raw) && raw[n] != 0 {
+		n++
+	}
+	return unsafe.String(unsafe.SliceData(raw), n)
+}
