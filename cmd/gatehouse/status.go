@@ -128,7 +128,7 @@ func (s *surroundings) printBuild(b *model.Build) {
 	}
 	s.out.printf("%s\n", strings.TrimRight("  "+b.ID+"  "+text(b.Header)+mark, " "))
 	s.out.printf("  %s: %s\n", b.Status, b.Why)
-	if pr := b.Progress; pr.Known {
+	if pr := b.Progress; pr.Known && pr.Phases.Total+pr.Plans.Total > 0 {
 		s.out.printf("  %s\n", progress(pr))
 	}
 	if b.Pause != nil {
