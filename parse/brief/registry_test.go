@@ -63,7 +63,7 @@ func TestAnotherProtocol(t *testing.T) {
 			t.Errorf("%s, all: %q, %v, want %q", c.dir, got, ok, c.all)
 		}
 	}
-	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || LooksFor("") != ".planning/STATE.md" || LooksFor("tide") != "" {
+	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || Protocols()[1] != "ultraplan" || LooksFor("") != ".planning/STATE.md" || LooksFor("tide") != "" {
 		t.Error(Protocols(), LooksFor(""))
 	}
 }
@@ -113,11 +113,11 @@ func TestWatch(t *testing.T) {
 		present, absent string
 		unsure          bool
 	}{
-		{"p", "p/.planning p/.planning/STATE.md p/.planning/config.json", "p/.gsd", false},
-		{"p/a/b", "p/.planning p/.planning/STATE.md p/.planning/config.json", "p/a/b/.planning p/a/.planning p/.gsd", false},
-		{"p/c", "p/c/.planning p/.planning p/.planning/STATE.md p/.planning/config.json", "p/.gsd", false},
+		{"p", "p/.planning p/.planning/STATE.md p/.planning/config.json", "p/.ultraplan p/.gsd", false},
+		{"p/a/b", "p/.planning p/.planning/STATE.md p/.planning/config.json", "p/a/b/.planning p/a/.planning p/.ultraplan p/.gsd", false},
+		{"p/c", "p/c/.planning p/.planning p/.planning/STATE.md p/.planning/config.json", "p/c/.ultraplan p/.ultraplan p/.gsd", false},
 		{"none/a", "", "none/a/.planning none/.planning .planning", false},
-		{"empty", "empty/.planning empty/.planning/workstreams", ".planning", false},
+		{"empty", "empty/.planning empty/.planning/workstreams", "empty/.ultraplan .planning", false},
 		{"w", "w/.planning w/.planning/workstreams", "", true},
 	} {
 		var w Watch
