@@ -76,6 +76,10 @@ type Build struct {
 
 	// Metrics are the numbers that the build keeps about itself, in the file's order and words.
 	Metrics []Fact `json:"metrics,omitempty"`
+	// Measured are the numbers computed from its logs and its tree; nil where there are no logs.
+	Measured *Metrics `json:"measured,omitempty"`
+	// Activity is what happened in it by its own logs, ordered by [SortActivity]: the newest, as many as are of use.
+	Activity []Activity `json:"activity,omitempty"`
 	// Can are the verbs about the build as a whole that the protocol allows as things are; none where it is read only.
 	Can []Verb `json:"can,omitempty"`
 

@@ -76,7 +76,7 @@ func parseUAT(text string) (*uat, error) {
 	waits, current := false, uatTest{}
 	var gaps strings.Builder
 	gapLine := 0
-	for l := range markdown.Lines(doc.body, doc.bodyLine) {
+	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
 		if l.Comment || l.Code && section != "gaps" {
 			continue
 		}
