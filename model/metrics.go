@@ -195,4 +195,3 @@ func (t *tallies) add(node string, a *Attempt) {
 	}
 	t.measures[i].Add(a)
 }
-

@@ -20,6 +20,7 @@ import (
 	"gatehouse/parse/gsd"
 	"gatehouse/parse/mirror"
 	"gatehouse/parse/peek"
+	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/watch"
 )
 
@@ -63,8 +64,18 @@ type protocol struct {
 var protocols = []protocol{
 	{
 		name: gsd.Protocol, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
-		readers:  func(p *Project) []reader { return upcast(gsd.Readers(p.mirror)) },
+		readers: func(p *Project) []reader {
+			if ultraplan.Owns(p.mirror) { // a folder is shown once
+				return upcast(gsd.Workstreams(p.mirror))
+			}
+			return upcast(gsd.Readers(p.mirror))
+		},
 		looksFor: gsd.LooksFor,
+	},
+	{
+		name: ultraplan.Protocol, homes: []string{ultraplan.Home}, watched: []string{ultraplan.Home},
+		readers:  func(p *Project) []reader { return upcast(ultraplan.Readers(p.mirror)) },
+		looksFor: ultraplan.LooksFor,
 	},
 }
 

@@ -23,9 +23,6 @@ const maxLoopFiles = 64
 // recognise lists the protocols whose files are here and not shown yet.
 func recognise(m *mirror.Mirror) []model.Recognised {
 	var found []model.Recognised
-	if m.IsDir(".ultraplan") {
-		found = append(found, model.Recognised{Protocol: "ultraplan", File: ".ultraplan"})
-	}
 	if file := loopState(m); file != "" {
 		found = append(found, model.Recognised{Protocol: "loop", File: file})
 	}

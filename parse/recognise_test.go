@@ -37,11 +37,10 @@ func TestRecognisedProtocols(t *testing.T) {
 		{"fctry", files{".fctry/state.json": "{}"}, "fctry .fctry"},
 		{"fctry without files", files{".fctry/": ""}, "fctry .fctry"},
 		{"a file is no fctry", files{".fctry": "x"}, ""},
-		{"several", files{".fctry/": "", "a.json": loopText, ".ultraplan/": ""}, "ultraplan .ultraplan, loop a.json, fctry .fctry"},
+		{"several", files{".fctry/": "", "a.json": loopText, ".ultraplan/logs/": ""}, "ultraplan, loop a.json, fctry .fctry"},
 
-		{"ultraplan", files{".ultraplan/state": "x"}, "ultraplan .ultraplan"},
-		{"a file is no ultraplan", files{".ultraplan": "x"}, ""},
-		{"beside what is read", files{".ultraplan/": "", ".planning/ROADMAP.md": "# Roadmap\n\n- [ ] **Phase 1: Base** - the base\n"}, "gsd, ultraplan .ultraplan"},
+		{"a configuration is no build", files{".ultraplan/config.json": "{}"}, ""},
+		{"one folder is shown once", files{".ultraplan/": "", ".planning/ROADMAP.md": "# Roadmap\n\n- [ ] **Phase 1: Base** - the base\n"}, "ultraplan"},
 
 		{"a loop of any name", files{"z.json": loopText}, "loop z.json"},
 		{"the usual name first", files{"a.json": loopText, "build-state.json": loopText}, "loop build-state.json"},
@@ -120,7 +119,7 @@ func TestRealProjects(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"Ferment-Platforma": "gsd", "IslandSelector": "gsd", "Recall": "gsd", "agents-room": "gsd",
-		"ultra-planning": "gsd, ultraplan .ultraplan", "ensemble": "fctry .fctry", "setlist": "fctry .fctry",
+		"ultra-planning": "ultraplan", "ensemble": "fctry .fctry", "setlist": "fctry .fctry",
 		"loop-state-templates": "loop agentic-harness-v3.0.0.json", "not-loop-state": "",
 	} {
 		t.Run(name, func(t *testing.T) {

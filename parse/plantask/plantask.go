@@ -14,36 +14,70 @@ type Block struct {
 }
 
 // Blocks returns the task blocks of a plan's body, whose first line has the number first. A block ends at its closing tag,
-// at the next task, or with the text; a fence that a task forgot to close ends with it. A <task> inside fenced code
-// outside any task is an example and no block.
+// at the next task, or with the text; a fence that a task forgot to close ends with it. A <task> inside fenced code is an
+// example and no block: outside of any task, and within an <action> that is still open.
 func Blocks(body string, first int) []Block {
 	var blocks []Block
 	line, from := first, 0
-	fences := 0 // met outside of tasks; within a pair nothing is a task
+	fences := 0    // met outside of tasks; within a pair nothing is a task
+	nested := true // actions are closed, so that examples within them can be told
 	open, tag, ok := nextTask(body, 0)
 	for ok {
 		line += strings.Count(body[from:open], "\n")
 		fences += strings.Count("\n"+body[from:open], "\n```")
 		start := open + len(tag)
-		next, nextTag, more := nextTask(body, start)
-		inner := body[start:]
-		if more {
-			inner = body[start:next]
-		}
-		if i := strings.Index(inner, "</task>"); i >= 0 {
-			inner = inner[:i]
-		}
 		if fences%2 == 1 {
-			inner = "" // an example: what follows it is outside of any task
+			from = start // what follows it is outside of any task
 		} else {
-			blocks = append(blocks, Block{Tag: tag, Inner: inner, Line: line, At: open})
-			fences = 0
+			end, closed := start, false
+			if nested {
+				end, closed = blockEnd(body, start)
+				nested = closed
+			}
+			if !closed {
+				end = nextEnd(body, start)
+			}
+			blocks = append(blocks, Block{Tag: tag, Inner: body[start:end], Line: line, At: open})
+			fences, from = 0, end
 		}
-		from = start + len(inner)
 		line += strings.Count(body[open:from], "\n")
-		open, tag, ok = next, nextTag, more
+		open, tag, ok = nextTask(body, from)
 	}
 	return blocks
+}
+
+// nextEnd returns where a block ends that begins at an offset: at the first closing tag, the next task, or the text's end.
+func nextEnd(body string, start int) int {
+	end := len(body)
+	if next, _, more := nextTask(body, start); more {
+		end = next
+	}
+	if i := strings.Index(body[start:end], "</task>"); i >= 0 {
+		end = start + i
+	}
+	return end
+}
+
+// blockEnd is nextEnd where tags in the fenced code of an open <action> are examples. ok is false when that leads to the
+// end of the text: then an action was never closed.
+func blockEnd(body string, start int) (end int, ok bool) {
+	fenced, actions := false, 0
+	at := start
+	for l := range strings.Lines(body[start:]) {
+		t := strings.TrimLeft(l, " \t")
+		if strings.HasPrefix(t, "```") {
+			fenced = !fenced
+		}
+		if _, _, isTask := nextTask(l, 0); isTask && at > start && !(fenced && actions > 0) {
+			return at + len(l) - len(t), true
+		}
+		if i := strings.Index(l, "</task>"); i >= 0 && actions+strings.Count(l[:i], "<action>")-strings.Count(l[:i], "</action>") <= 0 {
+			return at + i, true
+		}
+		actions = max(0, actions+strings.Count(l, "<action>")-strings.Count(l, "</action>"))
+		at += len(l)
+	}
+	return len(body), actions == 0
 }
 
 // maxTag is the longest tag of a task: real ones are below 100 bytes.

@@ -5,6 +5,7 @@ package ultraplan
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 
 	"gatehouse/model"
@@ -54,6 +55,16 @@ func (r Rate) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(r)/10_000, 'f', -1, 64), nil
 }
 
+// UnmarshalJSON reads any number as a share; one that is none or beyond belief is taken as 0.
+func (r *Rate) UnmarshalJSON(text []byte) error {
+	share, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || !(share >= 0 && share <= 1) {
+		share = 0
+	}
+	*r = Rate(math.Round(share * 10_000))
+	return nil
+}
+
 // NewDaily returns the summary of a day, "2026-01-26", from all its results.
 func NewDaily(date string, results []DailyResult) *Daily {
 	var all model.Tally
@@ -82,9 +93,6 @@ func NewDaily(date string, results []DailyResult) *Daily {
 
 // Text returns the file: two blanks of indentation, plans in the order of their numbers as texts, a line end at its end.
 func (d *Daily) Text() string {
-	text, err := json.MarshalIndent(d, "", "  ")
-	if err != nil { // numbers, texts and a map of them can't fail
-		panic(err)
-	}
+	text, _ := json.MarshalIndent(d, "", "  ") // numbers, texts and a map of them: it can't fail
 	return string(text) + "\n"
 }
