@@ -280,4 +280,3 @@ func (k *checker) logs() {
 		}
 	}
 }
-

@@ -2,6 +2,9 @@ package ultraplan
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,6 +13,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/edit"
+	"gatehouse/parse/mirror"
 )
 
 func TestConformancePlanSync(t *testing.T) {
@@ -107,6 +111,99 @@ func TestConformanceDaily(t *testing.T) {
 		text := NewDaily(r.Date, results).Text()
 		if err := json.Unmarshal([]byte(text), &got); err != nil || !reflect.DeepEqual(got, r.Expected) {
 			t.Errorf("%v\n%s\nwant\n%v", err, text, r.Expected)
+		}
+	})
+}
+
+func TestConformanceFilesystem(t *testing.T) {
+	type phaseRow struct {
+		Dir        string
+		Status     string
+		Plans      int
+		Completed  int
+		Percent    int
+		PlanStatus map[string]string `json:"plan_status"`
+		Orphans    []string          `json:"orphan_summaries"`
+	}
+	type row struct {
+		Files, Dirs []string
+		Root        string
+		Expected    struct {
+			Phases    []phaseRow
+			Total     int `json:"total_plans"`
+			Completed int `json:"completed_plans"`
+			Percent   int
+			Bar20     string
+			Bar10     string
+		}
+	}
+	conformance.Rows(t, "filesystem.jsonl", func(t *testing.T, r row) {
+		dir := t.TempDir()
+		// Another tree than .planning/phases is put into its place.
+		here := func(name string) string {
+			if rest, ok := strings.CutPrefix(name, r.Root); ok {
+				name = phasesDir + "/" + rest
+			} else if strings.HasPrefix(name, phasesDir+"/") {
+				name = Planning + "/other/" + name
+			}
+			return filepath.Join(dir, filepath.FromSlash(name))
+		}
+		for _, name := range append(r.Dirs, Home+"/logs", phasesDir) {
+			must(t, os.MkdirAll(here(name+"/"), 0o755))
+		}
+		for _, name := range r.Files {
+			put(t, here(name), "# x\n")
+		}
+		c := (&Reader{m: mirror.New(dir)}).read(now)
+		var got []phaseRow
+		for _, p := range c.phases {
+			n := p.count()
+			if n != nodeOf(t, c.b, p.id).Count {
+				t.Errorf("%s: the row counts otherwise than %v", p.Dir, n)
+			}
+			one := phaseRow{Dir: p.Dir, Status: treeWord(n), Plans: n.Total, Completed: n.Done, Percent: n.Floor(), PlanStatus: map[string]string{}, Orphans: append([]string{}, p.orphans...)}
+			for _, s := range p.plans {
+				one.PlanStatus[s.ID] = "in_progress"
+				if nodeOf(t, c.b, s.node).Status == model.Done {
+					one.PlanStatus[s.ID] = "complete"
+				}
+			}
+			got = append(got, one)
+		}
+		e := r.Expected
+		if len(got)+len(e.Phases) > 0 && !reflect.DeepEqual(got, e.Phases) {
+			t.Errorf("phases\n%+v\nwant\n%+v", got, e.Phases)
+		}
+		pr := c.b.Progress
+		if pr.Plans != (model.Count{Done: e.Completed, Total: e.Total}) || pr.Percent != e.Percent {
+			t.Errorf("%d %%, %v plans, want %d %%, %d/%d", pr.Percent, pr.Plans, e.Percent, e.Completed, e.Total)
+		}
+		if bar := Bar(pr.Percent, 20, '#', '░'); bar != e.Bar20 {
+			t.Errorf("bar %s, want %s", bar, e.Bar20)
+		}
+		if bar := Bar(pr.Percent, 10, '█', '░'); bar != e.Bar10 {
+			t.Errorf("bar %s, want %s", bar, e.Bar10)
+		}
+		if line := string(c.b.Header.AppendFull(nil)); e.Total > 0 && !strings.Contains(line, fmt.Sprintf("] %d%%", e.Percent)) {
+			t.Errorf("the line says %q", line)
+		}
+	})
+}
+
+func TestConformanceTrend(t *testing.T) {
+	type row struct {
+		Durations []*float64 `json:"durations_oldest_first"`
+		Expected  model.Trend
+	}
+	conformance.Rows(t, "trend.jsonl", func(t *testing.T, r row) {
+		var known []model.Millis
+		for _, d := range r.Durations {
+			if d != nil {
+				known = append(known, model.Millis(*d*1000))
+			}
+		}
+		if got := model.TrendOf(known); got != r.Expected {
+			t.Errorf("%v is %s, want %s", known, got, r.Expected)
 		}
 	})
 }
