@@ -32,7 +32,7 @@ func TestWhichBuildsThereAre(t *testing.T) {
 		{"fctry", files{".fctry/state.json": "{}"}, "fctry"},
 		{"a spec of fctry", files{".fctry/spec.md": "# Spec"}, "fctry"},
 		{"fctry's own directory in a home", files{".fctry/config.json": "{}", ".fctry/projects.json": "[]"}, ""},
-		{"several", files{".fctry/state.json": "{}", "a-state.json": loopText, ".ultraplan/logs/": ""}, "ultraplan, loop:a-state.json, fctry"},
+		{"several", files{".fctry/state.json": "{}", "a-state.json": loopText, ".ultraplan/logs/": ""}, "loop:a-state.json, fctry, ultraplan"},
 
 		{"a configuration is no build", files{".ultraplan/config.json": "{}"}, ""},
 		{"one folder is shown once", files{".ultraplan/": "", ".planning/ROADMAP.md": "# Roadmap\n\n- [ ] **Phase 1: Base** - the base\n"}, "ultraplan"},
