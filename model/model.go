@@ -74,6 +74,8 @@ type Build struct {
 	Problems    []Problem    `json:"problems"`    // what could not be read as it should
 	Freshness   Freshness    `json:"freshness"`
 
+	// Events are what the build's agents have written down about their work, the oldest first; see [MergeActivities].
+	Events []Activity `json:"events,omitempty"`
 	// Metrics are the numbers that the build keeps about itself, in the file's order and words.
 	Metrics []Fact `json:"metrics,omitempty"`
 	// Can are the verbs about the build as a whole that the protocol allows as things are; none where it is read only.

@@ -17,6 +17,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/edit"
+	"gatehouse/parse/fctry"
 	"gatehouse/parse/gsd"
 	"gatehouse/parse/loop"
 	"gatehouse/parse/mirror"
@@ -53,6 +54,8 @@ type protocol struct {
 	// homes are the places, relative to a project, whose being there makes a
 	// directory a project of this protocol.
 	homes []string
+	// personal says that a user's home has such a place for the tool itself, without a build in it.
+	personal bool
 	// mayHold reports whether a directory without a home may hold a build all
 	// the same, by the names of its files; nil where none does.
 	mayHold func(m *mirror.Mirror) bool
@@ -81,6 +84,11 @@ var protocols = []protocol{
 		readers:  func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
 		named:    func(p *Project) []string { return loop.Named(loop.Readers(p.mirror, p.named, p.loops)) },
 		looksFor: loop.LooksFor,
+	},
+	{
+		name: fctry.Protocol, homes: []string{fctry.Home}, personal: true, watched: []string{fctry.Home},
+		readers:  func(p *Project) []reader { return upcast(fctry.Readers(p.mirror)) },
+		looksFor: fctry.LooksFor,
 	},
 }
 
@@ -163,7 +171,7 @@ func Open(name string, user User) (*Project, error) {
 func nearest(abs string, user User) *Project {
 	var bare *Project // the nearest with a place for a build, and none in it
 	for d := range peek.Climb(abs, user.Home) {
-		home := isHome(d)
+		home := isHome(d, d == user.Home)
 		q := at(d, user)
 		if !home && !q.mayHold() {
 			continue
@@ -221,8 +229,12 @@ func (p *Project) mayHold() bool {
 	return slices.ContainsFunc(protocols, func(pr protocol) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) })
 }
 
-func isHome(dir string) bool {
+// isHome reports whether a directory has a place for a build. In a user's home some of these places are there anyway.
+func isHome(dir string, ofUser bool) bool {
 	for _, pr := range protocols {
+		if ofUser && pr.personal {
+			continue
+		}
 		for _, h := range pr.homes {
 			if info, err := os.Stat(filepath.Join(dir, h)); err == nil && info.IsDir() {
 				return true

@@ -14,8 +14,5 @@ func recognise(m *mirror.Mirror) []model.Recognised {
 	if m.IsDir(".ultraplan") {
 		found = append(found, model.Recognised{Protocol: "ultraplan", File: ".ultraplan"})
 	}
-	if m.IsDir(".fctry") {
-		found = append(found, model.Recognised{Protocol: "fctry", File: ".fctry"})
-	}
 	return found
 }

@@ -33,10 +33,10 @@ func TestRecognisedProtocols(t *testing.T) {
 		want  string
 	}{
 		{"nothing", files{"README.md": "x"}, ""},
-		{"fctry", files{".fctry/state.json": "{}"}, "fctry .fctry"},
-		{"fctry without files", files{".fctry/": ""}, "fctry .fctry"},
-		{"a file is no fctry", files{".fctry": "x"}, ""},
-		{"several", files{".fctry/": "", "a-state.json": loopText, ".ultraplan/": ""}, "loop:a-state.json, ultraplan .ultraplan, fctry .fctry"},
+		{"fctry", files{".fctry/state.json": "{}"}, "fctry"},
+		{"a spec of fctry", files{".fctry/spec.md": "# Spec"}, "fctry"},
+		{"fctry's own directory in a home", files{".fctry/config.json": "{}", ".fctry/projects.json": "[]"}, ""},
+		{"several", files{".fctry/state.json": "{}", "a-state.json": loopText, ".ultraplan/": ""}, "loop:a-state.json, fctry, ultraplan .ultraplan"},
 
 		{"ultraplan", files{".ultraplan/state": "x"}, "ultraplan .ultraplan"},
 		{"a file is no ultraplan", files{".ultraplan": "x"}, ""},
@@ -71,7 +71,7 @@ func TestRealProjects(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"Ferment-Platforma": "gsd", "IslandSelector": "gsd", "Recall": "gsd", "agents-room": "gsd",
-		"ultra-planning": "gsd, ultraplan .ultraplan", "ensemble": "fctry .fctry", "setlist": "fctry .fctry",
+		"ultra-planning": "gsd, ultraplan .ultraplan", "ensemble": "fctry", "setlist": "fctry",
 		"loop-state-templates": "", "not-loop-state": "",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -139,8 +140,8 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 	case n.Status == model.Failed:
 		v.Answer = Failed
 	default:
-		if d := requests(all)[w.about]; d != nil && w.counts(d) {
-			return w.report(ctx, &Verdict{Answer: Changes, Text: d.Text, Decision: d})
+		if asked := w.asked(all); len(asked) > 0 {
+			return w.report(ctx, &Verdict{Answer: Changes, Text: joined(asked), Decision: asked[len(asked)-1]})
 		}
 		if over(b) {
 			return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
@@ -186,8 +187,29 @@ const issue = "issue"
 // endWords are the words by which builds say that they have ended, also where their tree denies it.
 var endWords = map[string][]string{"loop": {flow.Complete, flow.Failed}}
 
-// counts reports whether a request is for this wait.
-func (w *Wait) counts(d *model.Decision) bool { return !d.Reported || !w.before[d.ID] }
+// asked returns the requests for changes that are for this wait, the oldest first: those that nothing was decided after, and
+// that no wait has passed on or that were made while this one was waiting.
+func (w *Wait) asked(all []model.Decision) (asked []*model.Decision) {
+	for i := range all {
+		switch d := &all[i]; {
+		case of(d) != w.about || d.Interrupted:
+		case d.Verb != model.VerbChanges || d.Undone:
+			return asked
+		case !d.Reported || !w.before[d.ID]:
+			asked = slices.Insert(asked, 0, d)
+		}
+	}
+	return asked
+}
+
+// joined returns the texts of requests, with an empty line between them.
+func joined(asked []*model.Decision) string {
+	texts := make([]string, len(asked))
+	for i, d := range asked {
+		texts[i] = d.Text
+	}
+	return strings.Join(texts, "\n\n")
+}
 
 // report has the journal say that a decision was passed on, and returns its verdict. It does so holding the lock of the
 // state file, as whoever takes decisions back does, so that none is both passed on and undone. It returns nil where the
@@ -200,11 +222,22 @@ func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 	log, stands := w.ledger.log, true
 	mark := func() error {
 		all, err := log.Read()
+		if v.Answer == Changes {
+			asked := w.asked(all)
+			stands = len(asked) > 0
+			v.Text = joined(asked)
+			for _, d := range asked {
+				if !d.Reported {
+					err = errors.Join(err, log.Reported(d.ID))
+				}
+			}
+			return err
+		}
 		i := slices.IndexFunc(all, func(x model.Decision) bool { return x.ID == d.ID })
 		switch {
 		case i < 0:
 			return err // it is too long ago to be read, or can't be read
-		case all[i].Undone || v.Answer == Changes && !w.counts(&all[i]):
+		case all[i].Undone:
 			stands = false
 			return nil
 		case all[i].Reported:

@@ -143,6 +143,14 @@ func TestWaitIsGivenARequestOnce(t *testing.T) {
 	w.ends(Passed, "")
 }
 
+func TestWaitIsGivenAllRequestsAtOnce(t *testing.T) {
+	g := newGated(t, nil)
+	g.changes("one")
+	g.changes("two")
+	g.wait().ends(Changes, "one\n\ntwo")
+	g.wait().goesOn(100 * time.Millisecond)
+}
+
 func TestAllWhoWaitAreGivenARequest(t *testing.T) {
 	g := newGated(t, nil)
 	all := []*waiting{g.wait(), g.wait(), g.wait()}

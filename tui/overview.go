@@ -156,6 +156,7 @@ func (p *page) counts(b *model.Build) {
 		fact{label: "plans", value: of(b.Progress.Plans)},
 		fact{label: "phases", value: of(b.Progress.Phases)},
 		fact{label: "phases closed", value: of(b.Progress.Closed)},
+		fact{label: "chunks", value: of(b.Progress.Chunks)},
 	)
 }
 

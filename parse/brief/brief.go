@@ -10,7 +10,8 @@ import (
 	"gatehouse/parse/peek"
 )
 
-// Place is where to look and what the surroundings are. Nothing else is consulted: no global state, no clock.
+// Place is where to look and what the surroundings are. Nothing else is consulted: no global state, no clock
+// but its own.
 type Place struct {
 	// Dir is the absolute, clean path of the directory where the walk up begins.
 	Dir string
@@ -26,6 +27,10 @@ type Place struct {
 	Source string
 	// Alerts has it looked for what waits for somebody, too: Found.Waits.
 	Alerts bool
+	// Detail has it read what only an agent's layout shows: line.AgentRows.
+	Detail bool
+	// Now returns the time in seconds since 1970, for what counts only while it is new; nil means that nothing is.
+	Now func() int64
 	// Watch, where it is not nil, is told which files the result depends on.
 	Watch *Watch
 	// Buffer takes the bytes of the files read and is given up to Find: the facts point into it. What does not fit goes
@@ -75,6 +80,7 @@ type source struct {
 var sources = [...]source{
 	{"gsd", ".planning/STATE.md", gsdIn},
 	{"loop", "*-state.json", loopIn},
+	{"fctry", ".fctry/state.json", fctryIn},
 }
 
 // Protocols returns the names of the protocols there are, in the order in which they are asked within one directory.

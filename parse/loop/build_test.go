@@ -354,7 +354,7 @@ func TestNestedGatesAreShownAndNotAskedFor(t *testing.T) {
 	}
 	held := strings.Replace(stateText("active", begun, allOpen), `"gates": {`, `"gates": { "seam-gate": {"status": "pending"},`, 1)
 	b = kite(t, held, map[string]string{"loop.json": text}).Read(noon)
-	if !strings.Contains(rows(b), "phase/Sew It pending; gate/sew-gate pending; gate/seam-gate pending; phase/FLY") {
+	if !strings.Contains(rows(b), "phase/Sew It pending; gate/seam-gate pending; gate/sew-gate pending; phase/FLY") {
 		t.Errorf("a nested gate of the state stands behind its phase: %s", rows(b))
 	}
 }

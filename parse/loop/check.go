@@ -40,8 +40,9 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		if v.d != nil {
 			d = v.d.definition
 		} else if v.other == "" {
-			v.problem(model.Pos{File: r.file}, fault{rule: ruleDefinition, text: "no loop.json of " + v.name() + " was found; whether names and lists agree with it was not checked",
-				fix: "put it beside the state, or name its directory in GATEHOUSE_LOOPS"})
+			v.problem(model.Pos{File: r.file}, fault{rule: ruleDefinition,
+				text: "no loop.json of " + v.name() + " was found; whether names and lists agree with it was not checked",
+				fix:  "put it beside the state, or name its directory in GATEHOUSE_LOOPS"})
 		}
 		changed := d != nil && v.s.version != d.version
 		for _, b := range broken(v.s, d, fresh(v.s)) {

@@ -117,17 +117,20 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 
 // asked reports whether a gate has to be decided now, before the work goes on.
 func (v *view) asked(i int) bool {
-	return v.s.kind == "" && v.rules.Status == flow.Active && v.resume.Action == flow.GatePrompt && v.resume.Gate == i
+	return v.s.kind == "" && v.rules.Status == flow.Active && v.prompted(i)
 }
 
-// reached reports whether the work has demonstrably come to a gate: the phase that it stands behind is over, and with it
-// all before.
+// prompted reports whether a gate is the one that resuming asks for.
+func (v *view) prompted(i int) bool { return v.resume.Action == flow.GatePrompt && v.resume.Gate == i }
+
+// reached reports whether the work has demonstrably come to a gate: it is the one that is asked for, or the phase that it
+// stands behind is over, and with it all before.
 func (v *view) reached(i int) bool {
 	g := &v.rules.Gates[i]
 	if v.s.kind != "" {
 		return g.Status == "requested"
 	}
-	return g.After >= 0 && g.After < v.over()
+	return v.prompted(i) || g.After >= 0 && g.After < v.over()
 }
 
 // over returns how many phases, from the first, are over without an open one between.
@@ -248,13 +251,12 @@ func (v *view) waits() {
 	for i := range v.rules.Gates {
 		g := &v.rules.Gates[i]
 		state := flow.GateWord(g.Status)
-		prompted := v.resume.Action == flow.GatePrompt && v.resume.Gate == i
 		switch {
 		case v.s.kind != "":
 			if g.Status == "requested" {
 				v.wait(i, false)
 			}
-		case prompted:
+		case v.prompted(i):
 			v.wait(i, v.rules.Status != flow.Active)
 		case state == flow.Pending && g.After >= 0 && g.After == v.boundary() && v.rules.Status == flow.Active:
 			v.wait(i, true)

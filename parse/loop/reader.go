@@ -7,8 +7,9 @@
 //
 // The way through the package: [Readers] finds states by their shape (find.go, state.go, lookalike.go), [Reader.Read]
 // holds one beside its definition (definition.go) and the rules of package flow, lays out the rows (rows.go, gates.go,
-// deliverables.go) and says where the loop stands (build.go). [Reader.Check] is the strict side (check.go), edit.go says
-// what a decision changes, and [Generate] makes a new state.
+// deliverables.go) and says where the loop stands (build.go). [Reader.Check] is the strict side (check.go), edit.go and
+// undo.go say what a decision changes, refusal.go why one is refused, [Reader.Resume] where work goes on, and [Generate]
+// makes a new state.
 package loop
 
 import (
