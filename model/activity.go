@@ -17,6 +17,9 @@ const (
 	FamilyTools        Family = "tools"        // a tool was called
 	FamilyVerification Family = "verification" // work was checked
 	FamilyContext      Family = "context"      // the window of an agent was emptied, compacted or saved
+	FamilyResults      Family = "results"      // an attempt at a task ended
+	FamilyRetries      Family = "retries"      // a task is tried again, or given up
+	FamilySession      Family = "session"      // what else a session has noted
 )
 
 // Activity is one thing that an agent has written down about its work. Unlike an [Event] it is told, not observed.
@@ -24,12 +27,14 @@ type Activity struct {
 	At      time.Time `json:"at,omitzero"` // zero: not known
 	Family  Family    `json:"family"`
 	Kind    string    `json:"kind"`            // the protocol's word: "chunk-verified"
+	Status  Status    `json:"status"`          // what it says about its node; Unknown where it says nothing
 	Chunk   string    `json:"chunk,omitempty"` // as the file names it
 	Node    string    `json:"node,omitempty"`  // ID of the node it is about, where one has that name
 	Text    string    `json:"text"`            // in one line
 	Details []Fact    `json:"details,omitempty"`
 	// Alert marks what somebody should look at: a failed verification, a compacted context.
-	Alert bool `json:"alert,omitempty"`
+	Alert  bool `json:"alert,omitempty"`
+	Source Pos  `json:"source,omitzero"` // where it is written
 }
 
 // MaxActivities is how many activities of a build are kept; of more, the oldest go.

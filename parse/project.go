@@ -22,6 +22,7 @@ import (
 	"gatehouse/parse/loop"
 	"gatehouse/parse/mirror"
 	"gatehouse/parse/peek"
+	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/watch"
 )
 
@@ -76,8 +77,18 @@ type protocol struct {
 var protocols = []protocol{
 	{
 		name: gsd.Protocol, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
-		readers:  func(p *Project) []reader { return upcast(gsd.Readers(p.mirror)) },
+		readers: func(p *Project) []reader {
+			if ultraplan.Owns(p.mirror) { // a folder is shown once
+				return upcast(gsd.Workstreams(p.mirror))
+			}
+			return upcast(gsd.Readers(p.mirror))
+		},
 		looksFor: gsd.LooksFor,
+	},
+	{
+		name: ultraplan.Protocol, homes: []string{ultraplan.Home}, watched: []string{ultraplan.Home},
+		readers:  func(p *Project) []reader { return upcast(ultraplan.Readers(p.mirror)) },
+		looksFor: ultraplan.LooksFor,
 	},
 	{
 		name: loop.Protocol, mayHold: loop.MayHold, watched: []string{loop.Memory, loop.Definitions, loop.Executions},
@@ -321,10 +332,6 @@ func (p *Project) Read(now time.Time) *model.Project {
 		}
 	}
 	p.last = last
-	var fault *model.Problem
-	if mp.Recognised, fault = guard("other protocols", func() []model.Recognised { return recognise(p.mirror) }); fault != nil {
-		mp.Problems = append(mp.Problems, *fault)
-	}
 	sortBuilds(mp.Builds)
 	p.decide(mp, now)
 	return mp

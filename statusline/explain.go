@@ -25,7 +25,7 @@ func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
 			}
 			dst = appendLine(dst, "scene:   ", sceneNames[scene]+", "+why)
 			dst = appendFormat(dst, found, c.Options)
-			if c.Alerts {
+			if c.Alerts || found.Waits != "" {
 				dst = appendWaits(dst, found)
 			}
 		} else {

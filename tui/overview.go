@@ -16,7 +16,7 @@ func overviewPage(l *look, ix *index, s *site, width int, inView panesInView, of
 	p.text(l.theme.strong, join(" · ", s.project.Name, title(s)))
 	b := s.build
 	if b == nil {
-		p.text("", notYet(s.project))
+		p.text("", noBuild)
 		p.problems(s.project.Problems)
 		return p
 	}

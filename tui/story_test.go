@@ -205,12 +205,6 @@ func TestOpensAFolderWithoutABuild(t *testing.T) {
 	u.reloads(func(*model.Build) {}).sees("WAITS FOR YOU") // and it appears by itself
 }
 
-func TestOpensAProjectOfAnotherProtocol(t *testing.T) {
-	snap := emptyFolder()
-	snap.Projects[0].Recognised = []model.Recognised{{Protocol: "fctry", File: ".fctry/state.json"}}
-	atKeyboard(t, snap, 80, 24).sees("built with fctry (.fctry/state.json)", "does not show it yet").seesNo("No build found", "rror")
-}
-
 func TestResizesAtAnyTime(t *testing.T) {
 	u := atKeyboard(t, shop(), 200, 60)
 	u.press("n", "tab", "tab").sees("For you")

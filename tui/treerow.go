@@ -113,7 +113,7 @@ func (t *tree) drawRow(line *ribbon, i int, cols columns) {
 func drawSite(line *ribbon, s *site, cols columns, edge int, several bool, remark string) {
 	l, b := line.look, s.build
 	if b == nil {
-		line.add(l.theme.dim, s.name+"   "+notYet(s.project))
+		line.add(l.theme.dim, s.name+"   "+noBuild)
 		return
 	}
 	line.sign(l.theme.status(b.Status), l.glyphs.of(b.Status))

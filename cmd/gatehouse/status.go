@@ -26,9 +26,8 @@ type statusJSON struct {
 // are there even when they are empty, so that scripts can loop over them.
 type projectJSON struct {
 	*model.Project
-	Builds     []buildJSON        `json:"builds"`
-	Recognised []model.Recognised `json:"recognised"`
-	Problems   []model.Problem    `json:"problems"`
+	Builds   []buildJSON     `json:"builds"`
+	Problems []model.Problem `json:"problems"`
 }
 
 // buildJSON is a [model.Build] with the texts of its two lines.
@@ -47,7 +46,7 @@ func newStatus(s *surroundings) *cobra.Command {
 where STATE.md and the tree disagree, and its phases.
 
 With --json the whole model is printed as one object: {"schema", "projects":
-[{"root", "name", "builds": [...], "recognised", "decisions", "problems"}]}. A build has
+[{"root", "name", "builds": [...], "decisions", "problems"}]}. A build has
 "line" (corrected by the tree), "claimed" (as statusline prints it), "status",
 "progress", "nodes" (the tree), "waits", "blockers", "divergences", "next",
 "pause", "problems" and "freshness". The package documentation of
@@ -78,7 +77,7 @@ gatehouse/model describes every field.`,
 func wrap(snap *model.Snapshot) statusJSON {
 	out := statusJSON{Schema: statusSchema, Projects: []projectJSON{}}
 	for _, p := range snap.Projects {
-		pj := projectJSON{Project: p, Builds: []buildJSON{}, Recognised: list(p.Recognised), Problems: list(p.Problems)}
+		pj := projectJSON{Project: p, Builds: []buildJSON{}, Problems: list(p.Problems)}
 		for _, read := range p.Builds {
 			b := *read
 			b.Nodes, b.Waits, b.Blockers = list(b.Nodes), list(b.Waits), list(b.Blockers)
@@ -109,11 +108,8 @@ func text(f line.Facts) string {
 // printProject prints a project for people.
 func (s *surroundings) printProject(p *model.Project) {
 	s.out.printf("%s  %s\n", p.Name, shortPath(p.Root, s.user.Home))
-	if len(p.Builds) == 0 && len(p.Recognised) == 0 {
+	if len(p.Builds) == 0 {
 		s.out.printf("  no build here; \"gatehouse demo\" shows one\n")
-	}
-	for _, r := range p.Recognised {
-		s.out.printf("  %s is here (%s) and not shown yet\n", r.Protocol, r.File)
 	}
 	s.printProblems(p.Problems)
 	for _, b := range p.Builds {

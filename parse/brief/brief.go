@@ -37,9 +37,11 @@ type Place struct {
 	// onto the heap, so nil works too.
 	Buffer []byte
 
-	refused string // the first file that was refused
-	reason  error
-	sources []source // those of a test; nil for sources
+	planning planning // of the directory looked at last
+	all      bool     // Source goes through all protocols: a .planning is only its owner's
+	refused  string   // the first file that was refused
+	reason   error
+	sources  []source // those of a test; nil for sources
 }
 
 // Found is the state of the nearest build.
@@ -79,6 +81,7 @@ type source struct {
 // sources are the protocols in the order in which they are asked within one directory.
 var sources = [...]source{
 	{"gsd", ".planning/STATE.md", gsdIn},
+	{"ultraplan", ".planning/STATE.md", ultraplanIn},
 	{"loop", "*-state.json", loopIn},
 	{"fctry", ".fctry/state.json", fctryIn},
 }
@@ -97,7 +100,7 @@ func Protocols() []string {
 func LooksFor(protocol string) string {
 	files := ""
 	for i := range sources {
-		if protocol != "" && protocol != sources[i].protocol {
+		if protocol != "" && protocol != sources[i].protocol || i > 0 && protocol == "" && sources[i].state == sources[i-1].state {
 			continue
 		}
 		if files != "" {
@@ -124,6 +127,7 @@ func FindAll(p Place) (all []Found, ok bool) {
 		list = sources[:]
 	}
 	var none Found
+	p.all = true
 	for i := range list {
 		p.Source = list[i].protocol
 		found, ok := find(&p)

@@ -12,15 +12,15 @@ const planningDir = ".planning"
 
 // gsdIn looks for GSD's state in one directory: the flat STATE.md, else that of the active workstream.
 func gsdIn(p *Place, dir string) (Found, bool) {
-	planning := peek.Join(dir, planningDir)
-	if !peek.Exists(planning) { // most directories on the way up: one question settles all
-		p.Watch.Without(planning)
+	at, ok := p.planningIn(dir)
+	// Asked for by name, GSD reads what ultraplan has written, too: the files are of one form.
+	if !ok || at.ultraplan && (p.Source != "gsd" || p.all) {
 		return Found{}, false
 	}
-	path := peek.Join(planning, "STATE.md")
-	if text, err := p.read(path, dir); err == nil {
-		return gsdFound(p, dir, path, text), true
+	if at.err == nil {
+		return gsdFound(p, dir, at.state, at.text), true
 	}
+	planning := at.path
 	workstreams := peek.Join(planning, workstreamsDir)
 	p.Watch.Add(workstreams)
 	if !peek.HasSubdir(workstreams) {
@@ -31,7 +31,7 @@ func gsdIn(p *Place, dir string) (Found, bool) {
 	if !ok {
 		return Found{Facts: &line.GSD{NoActiveWorkstream: true}}, true
 	}
-	if path, ok = workstreamState(p, planning, name); ok {
+	if path, ok := workstreamState(p, planning, name); ok {
 		if text, err := p.read(path, dir); err == nil {
 			return gsdFound(p, dir, path, text), true
 		}

@@ -168,4 +168,3 @@ func waitsAt(gate string) func(*runtime) bool {
 		return r.Action == flow.GatePrompt && l.Gates[r.Gate].ID == gate
 	}
 }
-

@@ -49,7 +49,7 @@ func (c *collector) events() {
 		}
 	}
 	c.kept.events = model.MergeActivities(c.kept.events, told)
-	c.b.Events = c.kept.events
+	c.b.Activity = c.kept.events
 }
 
 // activity reads an event.
@@ -95,8 +95,8 @@ func (c *collector) relate() {
 			}
 		}
 	}
-	related := make([]model.Activity, len(c.b.Events))
-	copy(related, c.b.Events)
+	related := make([]model.Activity, len(c.b.Activity))
+	copy(related, c.b.Activity)
 	for i := range related {
 		name := related[i].Chunk
 		head, title, _ := strings.Cut(name, ": ")
@@ -108,15 +108,15 @@ func (c *collector) relate() {
 		}
 	}
 	if len(related) > 0 {
-		c.b.Events = related
+		c.b.Activity = related
 	}
 }
 
 // newestEvent returns the time of the newest event.
 func (c *collector) newestEvent() (last time.Time) {
-	for i := range c.b.Events {
-		if c.b.Events[i].At.After(last) {
-			last = c.b.Events[i].At
+	for i := range c.b.Activity {
+		if c.b.Activity[i].At.After(last) {
+			last = c.b.Activity[i].At
 		}
 	}
 	return last
@@ -127,8 +127,8 @@ func (c *collector) contextFacts() (facts []model.Fact) {
 	state := c.state.top.get("contextState").object()
 	health := c.state.top.get("contextHealth").object()
 	isolation, checkpoint := "", time.Time{}
-	for i := range c.b.Events {
-		switch e := &c.b.Events[i]; e.Kind {
+	for i := range c.b.Activity {
+		switch e := &c.b.Activity[i]; e.Kind {
 		case kindBoundary:
 			isolation = isolationOf(e)
 		case kindCheckpointed:
@@ -145,7 +145,7 @@ func (c *collector) contextFacts() (facts []model.Fact) {
 			checkpoint = t
 		}
 	}
-	if !c.run.there && len(state.members) == 0 && len(c.b.Events) == 0 && len(health.members) == 0 {
+	if !c.run.there && len(state.members) == 0 && len(c.b.Activity) == 0 && len(health.members) == 0 {
 		return nil
 	}
 	if isolation == "" {

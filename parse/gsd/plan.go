@@ -3,7 +3,11 @@
 
 package gsd
 
-import "strings"
+import (
+	"strings"
+
+	"gatehouse/parse/plantask"
+)
 
 // plan is what a PLAN.md says.
 type plan struct {
@@ -50,8 +54,8 @@ func parsePlan(text string) (*plan, error) {
 		superseded: strings.EqualFold(front.String("status"), "superseded"),
 		attended:   front.False("autonomous"),
 		gapClosure: front.True("gap_closure"),
-		objective:  plainLine(element(doc.body, "objective")),
-		tasks:      parseTasks(doc.body, doc.bodyLine),
+		objective:  plainLine(plantask.Element(doc.Body, "objective")),
+		tasks:      parseTasks(doc.Body, doc.BodyLine),
 	}
 	p.wave, _ = front.Int("wave")
 	for _, d := range front.Strings("depends_on") {
@@ -92,100 +96,25 @@ func (p *plan) letGo() {
 	}
 }
 
-// parseTasks finds the <task> blocks. A block ends at its closing tag, at the
-// next task, or with the text; a fence that a task forgot to close ends with
-// it. A <task> inside fenced code outside any task is an example.
 func parseTasks(body string, first int) []task {
 	var tasks []task
-	line, from := first, 0
-	fences := 0 // met outside of tasks; within a pair nothing is a task
-	open, tag, ok := nextTask(body, 0)
-	for ok {
-		line += strings.Count(body[from:open], "\n")
-		fences += strings.Count("\n"+body[from:open], "\n```")
-		start := open + len(tag)
-		next, nextTag, more := nextTask(body, start)
-		inner := body[start:]
-		if more {
-			inner = body[start:next]
-		}
-		if i := strings.Index(inner, "</task>"); i >= 0 {
-			inner = inner[:i]
-		}
-		if fences%2 == 1 {
-			inner = "" // an example: what follows it is outside of any task
-		} else {
-			tasks = append(tasks, newTask(tag, inner, line))
-			fences = 0
-		}
-		from = start + len(inner)
-		line += strings.Count(body[open:from], "\n")
-		open, tag, ok = next, nextTag, more
+	for _, b := range plantask.Blocks(body, first) {
+		tasks = append(tasks, newTask(b.Tag, b.Inner, b.Line))
 	}
 	return tasks
 }
 
 func newTask(tag, inner string, line int) task {
 	t := task{
-		name: plainLine(element(inner, "name")), kind: attribute(tag, "type"), gate: attribute(tag, "gate"),
-		files: plainLine(element(inner, "files")), how: element(inner, "how-to-verify"), line: line,
+		name: plainLine(plantask.Element(inner, "name")), kind: plantask.Attribute(tag, "type"), gate: plantask.Attribute(tag, "gate"),
+		files: plainLine(plantask.Element(inner, "files")), how: plantask.Element(inner, "how-to-verify"), line: line,
 	}
 	for _, ask := range []string{"what-built", "decision", "question", "instructions", "action"} {
-		if t.asks = plainLine(element(inner, ask)); t.asks != "" {
+		if t.asks = plainLine(plantask.Element(inner, ask)); t.asks != "" {
 			break
 		}
 	}
 	return t
-}
-
-// maxTag is the longest tag of a task: real ones are below 100 bytes.
-const maxTag = 1024
-
-// nextTask returns where the next <task …> tag that begins a line is, and the tag.
-func nextTask(s string, from int) (at int, tag string, ok bool) {
-	for {
-		i := strings.Index(s[from:], "<task")
-		if i < 0 {
-			return 0, "", false
-		}
-		i += from
-		from = i + len("<task")
-		if from >= len(s) || !strings.ContainsRune(" >\t\r\n", rune(s[from])) {
-			continue
-		}
-		start := i
-		for start > 0 && (s[start-1] == ' ' || s[start-1] == '\t') {
-			start--
-		}
-		end := strings.IndexByte(s[i:min(i+maxTag, len(s))], '>')
-		if start > 0 && s[start-1] != '\n' || end < 0 {
-			continue
-		}
-		return i, s[i : i+end+1], true
-	}
-}
-
-// element returns the text between <name> and </name>, "" without them.
-func element(s, name string) string {
-	_, rest, ok := strings.Cut(s, "<"+name+">")
-	if !ok {
-		return ""
-	}
-	text, _, ok := strings.Cut(rest, "</"+name+">")
-	if !ok {
-		return ""
-	}
-	return strings.TrimSpace(text)
-}
-
-// attribute returns the value of an attribute of a tag, in either quotes.
-func attribute(tag, name string) string {
-	_, rest, ok := strings.Cut(tag, " "+name+"=")
-	if !ok || rest == "" || (rest[0] != '"' && rest[0] != '\'') {
-		return ""
-	}
-	value, _, _ := strings.Cut(rest[1:], rest[:1])
-	return value
 }
 
 // plainLine returns the first line of a text without its list mark.

@@ -48,19 +48,29 @@ type Reader struct {
 // .planning holds a STATE.md, a ROADMAP.md or phases, and one for each
 // workstream.
 func Readers(m *mirror.Mirror) []*Reader {
-	var all []*Reader
 	if own := (&Reader{m: m, dir: Planning}); own.exists() {
-		all = append(all, own)
+		own.primary = true
+		return append([]*Reader{own}, workstreams(m)...)
 	}
+	return Workstreams(m)
+}
+
+// Workstreams returns a reader for each workstream of a project alone: .planning itself is another protocol's.
+func Workstreams(m *mirror.Mirror) []*Reader {
+	all := workstreams(m)
+	if len(all) > 0 {
+		all[0].primary = true
+	}
+	return all
+}
+
+func workstreams(m *mirror.Mirror) (all []*Reader) {
 	streams := path.Join(Planning, "workstreams")
 	entries, _ := m.List(streams)
 	for _, e := range entries {
 		if e.Dir {
 			all = append(all, &Reader{m: m, workstream: e.Name, dir: path.Join(streams, e.Name)})
 		}
-	}
-	if len(all) > 0 {
-		all[0].primary = true
 	}
 	return all
 }

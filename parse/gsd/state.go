@@ -76,9 +76,9 @@ func (s *state) readProgress(front yamldoc.Doc) {
 
 // readBody reads the sections. Of several fields of one name the first counts,
 // as it does for the line.
-func (s *state) readBody(doc document) {
+func (s *state) readBody(doc yamldoc.Document) {
 	inBlockers, level, concern := false, 0, false
-	for l := range markdown.Lines(doc.body, doc.bodyLine) {
+	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
 		if l.Code || l.Comment {
 			continue
 		}

@@ -91,7 +91,7 @@ func parseUAT(text string) (*uat, error) {
 	currentLine := 0
 	var gaps strings.Builder
 	gapLine := 0
-	for l := range markdown.Lines(doc.body, doc.bodyLine) {
+	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
 		switch {
 		case l.Level == 1 || l.Level == 2:
 			section = strings.ToLower(l.Title)

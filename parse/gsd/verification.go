@@ -69,10 +69,10 @@ func oneOf(d yamldoc.Doc, keys ...string) string {
 
 // humanSection reads the checks out of the body: headings "### 1. Name", or
 // list items, below "## Human Verification …".
-func humanSection(doc document) []humanCheck {
+func humanSection(doc yamldoc.Document) []humanCheck {
 	var checks []humanCheck
 	level := 0
-	for l := range markdown.Lines(doc.body, doc.bodyLine) {
+	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
 		if l.Code || l.Comment {
 			continue
 		}

@@ -17,6 +17,7 @@ import (
 // Line is one line of a Markdown document.
 type Line struct {
 	No   int    // from 1, or from what was given to Lines
+	At   int    // offset of the line in the text, in bytes
 	Text string // without its line end
 	// Level is 1 to 6 for a heading ("## Title"), else 0; Title is its text.
 	Level int
@@ -41,8 +42,9 @@ func Lines(text string, first int) iter.Seq[Line] {
 		rest := text
 		for no := first; rest != ""; no++ {
 			var raw string
+			at := len(text) - len(rest)
 			raw, rest, _ = strings.Cut(rest, "\n")
-			l := Line{No: no, Text: strings.TrimSuffix(raw, "\r")}
+			l := Line{No: no, At: at, Text: strings.TrimSuffix(raw, "\r")}
 			mark, n, info := fenceOf(l.Text)
 			switch {
 			case fence != 0:

@@ -93,7 +93,9 @@ func mapping(n *yaml.Node, shift int) Doc {
 			}
 			d.twice[key.Value] = key.Line
 		}
-		d.values[key.Value] = n.Content[i+1]
+		if d.values[key.Value] = n.Content[i+1]; d.values[key.Value].Kind == yaml.AliasNode {
+			d.values[key.Value] = n.Content[i+1].Alias
+		}
 	}
 	return d
 }

@@ -12,20 +12,16 @@ import (
 const loopText = `{"loop": "sample-loop", "version": "1.0.0", "phase": "BUILD", "status": "active",
 	"gates": {"frame-gate": {"status": "pending"}}, "phases": {"BUILD": {"status": "active"}}}`
 
-// recognised says in one line what a project shows: its builds, then what is
-// recognised.
-func recognised(p *model.Project) string {
+// shownBuilds says in one line what a project shows.
+func shownBuilds(p *model.Project) string {
 	var all []string
 	for _, b := range p.Builds {
 		all = append(all, b.ID)
 	}
-	for _, r := range p.Recognised {
-		all = append(all, r.Protocol+" "+r.File)
-	}
 	return strings.Join(all, ", ")
 }
 
-func TestRecognisedProtocols(t *testing.T) {
+func TestWhichBuildsThereAre(t *testing.T) {
 	type files map[string]string // a name that ends in / is a directory
 	for _, c := range []struct {
 		name  string
@@ -36,11 +32,10 @@ func TestRecognisedProtocols(t *testing.T) {
 		{"fctry", files{".fctry/state.json": "{}"}, "fctry"},
 		{"a spec of fctry", files{".fctry/spec.md": "# Spec"}, "fctry"},
 		{"fctry's own directory in a home", files{".fctry/config.json": "{}", ".fctry/projects.json": "[]"}, ""},
-		{"several", files{".fctry/state.json": "{}", "a-state.json": loopText, ".ultraplan/": ""}, "loop:a-state.json, fctry, ultraplan .ultraplan"},
+		{"several", files{".fctry/state.json": "{}", "a-state.json": loopText, ".ultraplan/logs/": ""}, "ultraplan, loop:a-state.json, fctry"},
 
-		{"ultraplan", files{".ultraplan/state": "x"}, "ultraplan .ultraplan"},
-		{"a file is no ultraplan", files{".ultraplan": "x"}, ""},
-		{"beside what is read", files{".ultraplan/": "", ".planning/ROADMAP.md": "# Roadmap\n\n- [ ] **Phase 1: Base** - the base\n"}, "gsd, ultraplan .ultraplan"},
+		{"a configuration is no build", files{".ultraplan/config.json": "{}"}, ""},
+		{"one folder is shown once", files{".ultraplan/": "", ".planning/ROADMAP.md": "# Roadmap\n\n- [ ] **Phase 1: Base** - the base\n"}, "ultraplan"},
 
 		{"a loop", files{"a-state.json": loopText}, "loop:a-state.json"},
 		{"another state", files{"dream-state.json": `{"system":"orchestrator","modules":[]}`}, ""},
@@ -55,8 +50,8 @@ func TestRecognisedProtocols(t *testing.T) {
 				}
 			}
 			got := open(t, dir, "").Read(noon)
-			if recognised(got) != c.want || len(got.Problems) > 0 {
-				t.Errorf("%s; problems %v; want %s", recognised(got), got.Problems, c.want)
+			if shownBuilds(got) != c.want || len(got.Problems) > 0 {
+				t.Errorf("%s; problems %v; want %s", shownBuilds(got), got.Problems, c.want)
 			}
 		})
 	}
@@ -71,7 +66,7 @@ func TestRealProjects(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"Ferment-Platforma": "gsd", "IslandSelector": "gsd", "Recall": "gsd", "agents-room": "gsd",
-		"ultra-planning": "gsd, ultraplan .ultraplan", "ensemble": "fctry", "setlist": "fctry",
+		"ultra-planning": "ultraplan", "ensemble": "fctry", "setlist": "fctry",
 		"loop-state-templates": "", "not-loop-state": "",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,8 +75,8 @@ func TestRealProjects(t *testing.T) {
 				t.Skip(err)
 			}
 			got := open(t, dir, filepath.Dir(dir)).Read(noon)
-			if recognised(got) != want || len(got.Problems) > 0 {
-				t.Errorf("%s; problems %v; want %s", recognised(got), got.Problems, want)
+			if shownBuilds(got) != want || len(got.Problems) > 0 {
+				t.Errorf("%s; problems %v; want %s", shownBuilds(got), got.Problems, want)
 			}
 		})
 	}

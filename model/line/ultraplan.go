@@ -1,0 +1,164 @@
+// The line of an ultraplan project: product.md §2, protocols/ultraplan-state.md "Deriving State from Filesystem".
+
+package line
+
+// Ultraplan is what the tree and STATE.md of an ultraplan project say. Numbers of phases are without leading zeros, those of
+// plans as their files are named; "" and 0 are what is not known. The zero value gives an empty line.
+type Ultraplan struct {
+	// Plans is how many plans there are, Done how many of them have a summary: counted in the tree, never read off a bar.
+	Plans, Done int
+
+	// Running is the plan that STATE.md or the session names as running, "03-02", RunningPhase its phase, "3", and
+	// RunningStatus what is done with it: "In progress" or "Verifying".
+	Running, RunningPhase, RunningStatus string
+
+	Next      string // the first plan without a summary, "03-03", when none is running
+	NextPhase string // its phase
+	ToPlan    string // the first phase without plans, when all plans have a summary
+	Complete  bool   // all plans have a summary, and no phase is without plans
+
+	// What STATE.md says of its position: the status, and "Phase: 1 of 5 (Foundation)".
+	Status, PhaseNumber, PhaseTotal, PhaseName string
+}
+
+// Scene returns which of the four scenes the full form shows, and why.
+func (u *Ultraplan) Scene() (n int, why string) {
+	switch {
+	case u.Running != "":
+		return 1, "a plan without a summary is named as running"
+	case u.Next != "":
+		return 2, "a plan has no summary, and nothing names it as running"
+	case u.Complete:
+		return 3, "all plans have a summary, and no phase is without plans"
+	case u.ToPlan != "":
+		return 2, "all plans have a summary, and a phase is without plans"
+	case u.Status != "" || u.PhaseNumber != "":
+		return 4, "no plan and no next step is known"
+	case u.Plans > 0:
+		return 4, "only the number of plans is known"
+	}
+	return 0, "neither the tree nor the file holds anything that the line shows"
+}
+
+// AppendFull appends the full form to dst: the bar over all plans, then the scene.
+func (u *Ultraplan) AppendFull(dst []byte) []byte {
+	t := Text{bytes: dst}
+	u.full(&t)
+	return t.bytes
+}
+
+// AppendCompact appends the compact form to dst: the phase by its number, then the scene without names.
+func (u *Ultraplan) AppendCompact(dst []byte) []byte {
+	t := Text{bytes: dst}
+	u.compact(&t)
+	return t.bytes
+}
+
+// Compose adds the full or the compact form to t, in pieces.
+func (u *Ultraplan) Compose(t *Text, compact bool) {
+	if compact {
+		u.compact(t)
+	} else {
+		u.full(t)
+	}
+}
+
+func (u *Ultraplan) full(t *Text) {
+	if u.Plans > 0 {
+		t.Bar(u.Done*100/u.Plans, true)
+	}
+	switch scene, _ := u.Scene(); scene {
+	case 1:
+		t.Begin(Keep)
+		t.Add(Plain, "Phase ")
+		t.Field(Plain, u.RunningPhase)
+		t.Add(Plain, " ")
+		t.Short(statusRole(u.RunningStatus), u.RunningStatus, ShortCols)
+		t.Begin(RankDetail)
+		t.Field(Plain, u.Running)
+	case 2, 3:
+		u.step(t)
+	case 4:
+		rank := Keep
+		if u.Status != "" {
+			t.Begin(Keep)
+			t.Short(statusRole(u.Status), u.Status, ShortCols)
+			rank = RankDetail
+		}
+		u.position(t, rank)
+	}
+}
+
+func (u *Ultraplan) compact(t *Text) {
+	scene, _ := u.Scene()
+	if phase := u.phase(); phase != "" {
+		t.Begin(RankPlace)
+		t.Add(Plain, "P")
+		t.Field(Plain, phase)
+		if u.PhaseTotal != "" {
+			t.Add(Plain, "/")
+			t.Field(Plain, u.PhaseTotal)
+		}
+	}
+	status := u.Status
+	if scene == 1 {
+		status = u.RunningStatus
+	}
+	switch {
+	case scene == 2 || scene == 3:
+		u.step(t)
+	case status != "":
+		t.Begin(Keep)
+		t.Short(statusRole(status), status, ShortCols)
+	}
+}
+
+// phase returns the number of the phase that the line is about.
+func (u *Ultraplan) phase() string {
+	switch {
+	case u.Running != "":
+		return u.RunningPhase
+	case u.Next != "":
+		return u.NextPhase
+	case u.Complete || u.ToPlan == "":
+		return u.PhaseNumber
+	}
+	return u.ToPlan
+}
+
+// step writes what comes next, or that nothing does.
+func (u *Ultraplan) step(t *Text) {
+	t.Begin(Keep)
+	switch {
+	case u.Next != "":
+		t.Add(Plain, "next ")
+		t.Short(Plain, u.Next, ShortCols)
+	case u.Complete:
+		t.Add(Plain, "complete")
+	default:
+		t.Add(Plain, "next plan-phase ")
+		t.Short(Plain, u.ToPlan, ShortCols)
+	}
+}
+
+// position writes what STATE.md says of the phase: its name and "(1/5)", or "ph 1/5" without a name.
+func (u *Ultraplan) position(t *Text, rank Rank) {
+	if u.PhaseNumber == "" {
+		return
+	}
+	t.Begin(rank)
+	if u.PhaseName == "" {
+		t.Add(Plain, "ph ")
+	} else {
+		t.Short(Plain, u.PhaseName, ShortCols)
+		t.Add(Plain, " (")
+	}
+	t.Field(Plain, u.PhaseNumber)
+	if u.PhaseTotal != "" {
+		t.Add(Plain, "/")
+		t.Field(Plain, u.PhaseTotal)
+	}
+	if u.PhaseName != "" {
+		t.Add(Plain, ")")
+	}
+}

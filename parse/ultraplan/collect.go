@@ -1,0 +1,355 @@
+// Collecting what the files say, before anything is concluded from it.
+
+package ultraplan
+
+import (
+	"cmp"
+	"errors"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/brief"
+	"gatehouse/parse/mirror"
+)
+
+// collector gathers the build.
+type collector struct {
+	m   *mirror.Mirror
+	now time.Time
+	b   *model.Build
+
+	state   *state
+	stateIs bool // there is a STATE.md
+	roadmap []brief.RoadmapPhase
+	phases  []*phase // in order: those with a directory, and those that only the roadmap has
+	plans   map[string]*planState
+	tasks   map[key]*taskState
+
+	session  *parsedSession
+	retries  *retries
+	resume   *resume
+	resumeAt time.Time
+	logs     []*logEntry // the oldest first
+	days     []*Daily    // the summaries of days
+	events   []eventFile
+
+	facts line.Ultraplan
+}
+
+// phase is a phase of the tree, or one that only the roadmap has.
+type phase struct {
+	brief.UltraplanPhase
+	id      string // of its node
+	title   string
+	road    *brief.RoadmapPhase
+	files   []mirror.Entry
+	modTime time.Time
+	plans   []*planState
+	orphans []string // summaries without a plan
+
+	status    model.Status
+	word, why string
+}
+
+// dir returns the directory of the phase, "" for one that only the roadmap has.
+func (p *phase) dir() string {
+	if p.Dir == "" {
+		return ""
+	}
+	return path.Join(phasesDir, p.Dir)
+}
+
+const (
+	phasesDir   = Planning + "/phases"
+	roadmapFile = Planning + "/ROADMAP.md"
+)
+
+// planState is a plan with what its files say.
+type planState struct {
+	brief.UltraplanPlan
+	node    string // its ID
+	key     string // see planKey
+	file    string
+	phase   *phase
+	plan    *plan
+	summary *summary
+	held    bool
+	changed time.Time
+	closed  time.Time // when its summary was last written; zero without one
+	tasks   []*taskState
+
+	status    model.Status
+	word, why string
+}
+
+// logEntry is the log of a result with its place.
+type logEntry struct {
+	*logged
+	file string
+}
+
+type eventFile struct {
+	file   string
+	family model.Family
+	list   []event
+}
+
+func (c *collector) collect() {
+	s := at(c, c.b.File, parseState)
+	if beside := (mirror.Result[*state]{}); !s.Exists {
+		// ultraplan's templates put STATE.md into the project's own directory, too.
+		if beside = at(c, "STATE.md", parseState); beside.Exists {
+			s, c.b.File = beside, "STATE.md"
+		}
+	}
+	c.stateIs, c.state = s.Exists, s.Value
+	if c.state == nil {
+		c.state = &state{}
+	}
+	if !s.Exists {
+		c.problem(model.Pos{File: c.b.File}, model.Warning, "there is no STATE.md", "what is shown comes from the tree alone")
+	}
+	c.roadmap = at(c, roadmapFile, func(text string) ([]brief.RoadmapPhase, error) {
+		return brief.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
+	}).Value
+	state, logs := path.Join(Home, "state"), path.Join(Home, "logs")
+	c.session = at(c, path.Join(logs, "current-session.json"), parseSession).Value
+	c.retries = at(c, path.Join(state, "retry-state.json"), parseRetries).Value
+	if r := at(c, path.Join(state, "continue.md"), parseResume); r.Exists {
+		if c.resume, c.resumeAt = r.Value, r.ModTime; c.resume == nil {
+			c.resume = &resume{} // its presence says enough
+		}
+	}
+	for _, e := range []eventFile{{file: path.Join(state, "events.jsonl"), family: model.FamilySession}, {file: path.Join(logs, "retry.jsonl"), family: model.FamilyRetries}} {
+		if r := at(c, e.file, parseEvents); r.Value != nil {
+			e.list = r.Value.list
+			c.events = append(c.events, e)
+		}
+	}
+	c.collectPhases()
+	c.collectLogs(logs)
+}
+
+func (c *collector) problem(at model.Pos, s model.Severity, text, fix string) {
+	c.b.Problems = append(c.b.Problems, model.Problem{Pos: at, Severity: s, Text: text, Fix: fix})
+}
+
+// at reads a file of the project, and notes what is wrong with it.
+func at[T any](c *collector, file string, parse func(string) (T, error)) mirror.Result[T] {
+	r := mirror.Read(c.m, file, parse)
+	if r.ModTime.After(c.b.Freshness.Changed) {
+		c.b.Freshness.Changed = r.ModTime
+	}
+	if r.Held {
+		c.b.Freshness.Held++
+	}
+	if r.Err == nil {
+		return r
+	}
+	p := model.Problem{Pos: model.Pos{File: file}, Severity: model.Error, Text: clean(r.Err.Error()), Fix: "nothing of it is shown"}
+	var fault *mirror.Fault
+	if errors.As(r.Err, &fault) {
+		p.Line, p.Col = fault.Line, fault.Col
+		if fault.Minor {
+			p.Severity, p.Fix = model.Warning, "the rest of it is shown; mend the line"
+		}
+	}
+	if r.Held {
+		p.Severity, p.Fix = model.Warning, "its last good state is shown until it can be read again"
+	}
+	c.b.Problems = append(c.b.Problems, p)
+	return r
+}
+
+// list lists a directory, and notes what is wrong with it.
+func (c *collector) list(dir string) []mirror.Entry {
+	entries, err := c.m.List(dir)
+	if err != nil {
+		c.problem(model.Pos{File: dir}, model.Error, clean(err.Error()), "what is in it is not shown in full")
+	}
+	return entries
+}
+
+// collectPhases unites the directories with the roadmap by number. Directories that share a number are shown as they are.
+func (c *collector) collectPhases() {
+	for _, e := range c.list(phasesDir) {
+		if !e.Dir {
+			continue
+		}
+		p := &phase{modTime: e.ModTime, id: "phase/" + e.Name}
+		var ok bool
+		if p.UltraplanPhase, _, ok = brief.NewUltraplanPhase(e.Name, nil); !ok {
+			continue
+		}
+		p.title = strings.ReplaceAll(p.Slug, "-", " ")
+		p.files = c.list(p.dir())
+		names := make([]string, 0, len(p.files))
+		for _, f := range p.files {
+			if !f.Dir {
+				names = append(names, f.Name)
+			}
+		}
+		p.UltraplanPhase, p.orphans, _ = brief.NewUltraplanPhase(e.Name, names)
+		c.phases = append(c.phases, p)
+	}
+	c.plans = map[string]*planState{}
+	for _, p := range c.phases {
+		for _, one := range p.Plans {
+			s := &planState{UltraplanPlan: one, phase: p, key: planKey(one.ID), node: "plan/" + p.Dir + "/" + one.ID, file: path.Join(p.dir(), one.ID+"-PLAN.md")}
+			p.plans = append(p.plans, s)
+			if c.plans[s.key] == nil {
+				c.plans[s.key] = s
+			}
+		}
+	}
+	if c.m.Reads() < len(c.plans) { // nothing much is known yet
+		var work []func(*collector)
+		for _, p := range c.phases {
+			for _, s := range p.plans {
+				work = append(work, func(own *collector) { own.collectPlan(&planState{UltraplanPlan: s.UltraplanPlan, file: s.file}) })
+			}
+		}
+		c.warm(work)
+	}
+	for _, p := range c.phases {
+		for _, s := range p.plans {
+			c.collectPlan(s)
+		}
+	}
+	c.uniteRoadmap()
+}
+
+// uniteRoadmap gives the phases their names by the roadmap, and adds those that only the roadmap has.
+func (c *collector) uniteRoadmap() {
+	for i := range c.roadmap {
+		r := &c.roadmap[i]
+		found := false
+		for _, p := range c.phases {
+			if brief.CompareNumbers(p.Number, r.Number) == 0 {
+				found = true
+				if p.road = r; r.Name != "" {
+					p.title = r.Name
+				}
+			}
+		}
+		if !found {
+			c.phases = append(c.phases, &phase{
+				UltraplanPhase: brief.UltraplanPhase{Number: padded(r.Number), Slug: r.Name}, id: "phase/" + brief.TrimZeros(r.Number), title: r.Name, road: r,
+			})
+		}
+	}
+	slices.SortStableFunc(c.phases, func(a, b *phase) int {
+		return cmp.Or(brief.CompareNumbers(a.Number, b.Number), cmp.Compare(a.Slug, b.Slug))
+	})
+	// Two directories of one number are told apart by their own names.
+	for i, p := range c.phases {
+		for _, q := range []int{i - 1, i + 1} {
+			if q >= 0 && q < len(c.phases) && brief.CompareNumbers(p.Number, c.phases[q].Number) == 0 {
+				p.title = strings.ReplaceAll(p.Slug, "-", " ")
+			}
+		}
+	}
+}
+
+// padded returns a number with two digits before its dot, as directories are named.
+func padded(number string) string {
+	if whole, _, _ := strings.Cut(number, "."); len(whole) == 1 {
+		return "0" + number
+	}
+	return number
+}
+
+// collectPlan reads a plan and its summary.
+func (c *collector) collectPlan(s *planState) {
+	r := at(c, s.file, parsePlan)
+	if s.plan, s.held, s.changed = r.Value, r.Held, r.ModTime; s.plan == nil {
+		s.plan = &plan{}
+	}
+	if !s.Done {
+		return
+	}
+	// An empty one closes its plan, too: that it is there says it.
+	sum := mirror.Read(c.m, strings.TrimSuffix(s.file, "-PLAN.md")+"-SUMMARY.md", parseSummary)
+	if s.summary, s.closed = sum.Value, sum.ModTime; s.summary == nil {
+		s.summary = &summary{}
+	}
+	if s.closed.After(c.b.Freshness.Changed) {
+		c.b.Freshness.Changed = s.closed
+	}
+}
+
+// warm does work on all processors, each with a collector of its own over the same mirror: what is then asked for in
+// order has been read already.
+func (c *collector) warm(work []func(*collector)) {
+	queue := make(chan func(*collector), len(work))
+	for _, w := range work {
+		queue <- w
+	}
+	close(queue)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			// A fault of ours is met again in order, where it is reported.
+			defer func() { _ = recover() }()
+			own := &collector{m: c.m, b: &model.Build{}}
+			for w := range queue {
+				w(own)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// collectLogs reads the logs of all results and the summaries of days.
+func (c *collector) collectLogs(logs string) {
+	var files []string
+	executions := path.Join(logs, "executions")
+	for _, d := range c.list(executions) {
+		if !d.Dir || day(d.Name) == "" {
+			continue
+		}
+		dir := path.Join(executions, d.Name)
+		for _, e := range c.list(dir) {
+			if !e.Dir && (strings.HasSuffix(e.Name, ".yaml") || strings.HasSuffix(e.Name, ".yml")) && e.Name[0] != '.' {
+				files = append(files, path.Join(dir, e.Name))
+			}
+		}
+	}
+	if c.m.Reads() < len(files) {
+		work := make([]func(*collector), len(files))
+		for i, file := range files {
+			work[i] = func(own *collector) { mirror.Read(own.m, file, parseLog) }
+		}
+		c.warm(work)
+	}
+	for _, file := range files {
+		if r := at(c, file, parseLog); r.Value != nil {
+			e := &logEntry{logged: r.Value, file: file}
+			if e.plan == "" || e.task == "" || e.status == "" {
+				own := *e.logged // what is parsed is kept, and never changed
+				own.named(path.Base(file))
+				e.logged = &own
+			}
+			c.logs = append(c.logs, e)
+		}
+	}
+	slices.SortStableFunc(c.logs, func(a, b *logEntry) int {
+		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.file, b.file))
+	})
+	summaries := path.Join(logs, "summary")
+	for _, e := range c.list(summaries) {
+		if strings.HasPrefix(e.Name, "daily-") && strings.HasSuffix(e.Name, ".json") && !e.Dir {
+			if d := at(c, path.Join(summaries, e.Name), parseDaily).Value; d != nil {
+				own := *d
+				own.Date = cmp.Or(day(strings.TrimPrefix(e.Name, "daily-")), day(d.Date))
+				c.days = append(c.days, &own)
+			}
+		}
+	}
+}

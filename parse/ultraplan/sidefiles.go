@@ -1,0 +1,168 @@
+// The small files below .ultraplan: the session, retries, where to go on, the lists of events (notes on loops §1.1, §1.7,
+// §1.9).
+
+package ultraplan
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/parse/markdown"
+	"gatehouse/parse/mirror"
+)
+
+// session is logs/current-session.json.
+type session struct {
+	ID      string        `json:"session_id"`
+	Started string        `json:"started_at"`
+	Plan    string        `json:"plan_id"`
+	Updated string        `json:"last_updated"`
+	Tasks   []sessionTask `json:"tasks"`
+}
+
+// sessionTask is a task of the session. Plan is ours: a session has one plan, and parallel ones have several.
+type sessionTask struct {
+	Name     string `json:"task_name"`
+	Plan     string `json:"plan_id"`
+	Status   string `json:"status"`
+	Attempts int    `json:"attempts"`
+}
+
+// parsedSession is a session, and the plans that it names as running.
+type parsedSession struct {
+	session
+	text string
+}
+
+func parseSession(text string) (*parsedSession, error) {
+	s := &parsedSession{text: text}
+	err := decode(text, &s.session)
+	return s, err
+}
+
+// retries is state/retry-state.json.
+type retries struct {
+	Tasks map[string]*retry `json:"task_retries"`
+}
+
+// retry is what is known of the retries of one task.
+type retry struct {
+	Name     string         `json:"task_name"`
+	Count    int            `json:"retry_count"`
+	Max      int            `json:"max_retries"`
+	Status   string         `json:"status"` // "executing", "retrying", "escalated", "done"
+	Current  int            `json:"current_attempt"`
+	Last     string         `json:"last_attempt_at"`
+	Failures []retryFailure `json:"failures"`
+}
+
+type retryFailure struct {
+	Attempt int    `json:"attempt"`
+	At      string `json:"timestamp"`
+	Type    string `json:"failure_type"`
+	Error   string `json:"error_summary"`
+	Fix     string `json:"suggested_fix"`
+}
+
+func parseRetries(text string) (*retries, error) {
+	r := &retries{}
+	err := decode(text, r)
+	return r, err
+}
+
+// resume is state/continue.md: its presence alone says that there is something to go on with. It has no form of its own.
+type resume struct {
+	last string // what was executed last
+	next string // the first of the next steps
+}
+
+func parseResume(text string) (*resume, error) {
+	r := &resume{}
+	section, first := "", ""
+	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
+		if l.Level > 0 {
+			section = strings.ToLower(l.Title)
+			continue
+		}
+		t := strings.TrimSpace(l.Text)
+		if item, _, ok := markdown.Item(l.Text); ok {
+			t = item
+		}
+		if box, _, ok := markdown.CheckBox(l.Text); ok {
+			t = box
+		}
+		if t = markdown.Plain(t); t == "" || l.Code || l.Comment {
+			continue
+		}
+		if first == "" {
+			first = t
+		}
+		switch {
+		case r.last == "" && strings.Contains(section, "last"):
+			r.last = t
+		case r.next == "" && strings.Contains(section, "next"):
+			r.next = t
+		}
+	}
+	if r.last == "" {
+		r.last = first
+	}
+	return r, nil
+}
+
+// event is a line of state/events.jsonl or logs/retry.jsonl.
+type event struct {
+	ID      string         `json:"id"`
+	At      string         `json:"timestamp"`
+	Type    string         `json:"type"`
+	Event   string         `json:"event"`
+	Source  string         `json:"source"`
+	Task    string         `json:"task_id"`
+	Status  string         `json:"status"`
+	Error   string         `json:"error"`
+	Reason  string         `json:"reason"`
+	Payload map[string]any `json:"payload"`
+	line    int
+}
+
+func (e *event) when() time.Time { return parseTime(e.At) }
+
+// events is a file of events. It has a type of its own so that the mirror keeps it beside others of the same file.
+type events struct{ list []event }
+
+// maxEvents is how many events of a file are kept, the last ones.
+const maxEvents = 500
+
+// parseEvents reads the last lines of a file of one JSON object a line. A line that is none costs that line: files are
+// appended to while they are read.
+func parseEvents(text string) (*events, error) {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	start := max(0, len(lines)-maxEvents)
+	e := &events{}
+	var fault error
+	for i, l := range lines[start:] {
+		if strings.TrimSpace(l) == "" {
+			continue
+		}
+		one := event{line: start + i + 1}
+		if err := decode(strings.Clone(l), &one); err != nil {
+			if fault == nil {
+				fault = &mirror.Fault{Line: one.line, Text: "this is no event: " + err.Error(), Minor: true}
+			}
+			if one.At == "" && one.Type == "" && one.Event == "" {
+				continue
+			}
+		}
+		e.list = append(e.list, one)
+	}
+	return e, fault
+}
+
+// number says how many of something there are.
+func number(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}

@@ -1,0 +1,287 @@
+// Changing single lines of a STATE.md (ultraplan-state.md "Task Result Events"; notes on loops §1.3, §1.7 and §5): a field,
+// the progress, a blocker. Everything else stays as it is, byte for byte.
+
+package ultraplan
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/markdown"
+)
+
+// The outcomes of the functions below.
+const (
+	StateSet          = "set"
+	StateNoSection    = "no-section" // sections are optional: what has none is left alone
+	StateNoField      = "no-field"
+	StateAppended     = "appended"
+	StatePresent      = "present" // the blocker stands there already
+	StateReplacedNone = "replaced-none"
+)
+
+// sections are those in which the fields of the template stand; all others are of the position.
+var sections = map[string]string{
+	"Core value": "Project Reference", "Current focus": "Project Reference",
+	"Total plans completed": "Performance Metrics", "Average duration": "Performance Metrics", "Total execution time": "Performance Metrics",
+	"Last 5 plans": "Performance Metrics", "Trend": "Performance Metrics",
+	"Last session": "Session Continuity", "Stopped at": "Session Continuity", "Resume file": "Session Continuity",
+}
+
+// SetField gives a field of STATE.md a value, in the section where the template has it: the first line of that name, be it
+// plain, an item of a list or bold. The value is put on one line.
+func SetField(text, name, value string) (spans []model.Span, outcome string) {
+	section := sections[name]
+	if section == "" {
+		section = positionTitle
+	}
+	lines, ok := sectionLines(text, section)
+	if !ok {
+		return nil, StateNoSection
+	}
+	for _, l := range lines {
+		from, to, ok := fieldValue(l.Text, name)
+		if !ok {
+			continue
+		}
+		old, now := l.Text[from:to], line.Clean(strings.TrimSpace(value))
+		if from > 0 && l.Text[from-1] != ' ' && l.Text[from-1] != '\t' {
+			now = " " + now
+		}
+		if old == now {
+			return nil, StateSet
+		}
+		return []model.Span{{At: l.At + from, Old: old, New: now, Label: name}}, StateSet
+	}
+	return nil, StateNoField
+}
+
+const positionTitle = "Current Position"
+
+// sectionLines returns the lines below the first heading of a title, up to the next heading of its level or above, code and
+// comments left out. ok is false without such a heading. A title that goes on behind the one asked for counts, so that
+// "Blockers" finds "Blockers/Concerns".
+func sectionLines(text, title string) (lines []markdown.Line, ok bool) {
+	level := 0
+	for l := range markdown.Lines(text, 1) {
+		switch {
+		case l.Code || l.Comment:
+		case level == 0:
+			if l.Level > 0 && len(l.Title) >= len(title) && strings.EqualFold(l.Title[:len(title)], title) {
+				level = l.Level
+			}
+		case l.Level > 0 && l.Level <= level:
+			return lines, true
+		default:
+			lines = append(lines, l)
+		}
+	}
+	return lines, level > 0
+}
+
+// fieldForm is a line with a field: what may stand before the name, the name, the colon and what may stand around it.
+var fieldForm = regexp.MustCompile(`^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?([^:*]+?)(?:\*\*|__)?:(?:\*\*|__)?[ \t]*`)
+
+// fieldValue returns where the value of a field stands in a line, blanks around it left out; ok is false for other lines.
+func fieldValue(l, name string) (from, to int, ok bool) {
+	m := fieldForm.FindStringSubmatchIndex(l)
+	if m == nil || !strings.EqualFold(l[m[2]:m[3]], name) {
+		return 0, 0, false
+	}
+	return m[1], max(m[1], len(strings.TrimRight(l, " \t\r"))), true
+}
+
+// SetProgress brings the line "Progress:" in line with done of total plans: its bar in the width and the characters that
+// are there, its percent, and "n/m plans complete" where that stands behind. What else is on the line stays.
+func SetProgress(text string, done, total int) (spans []model.Span, outcome string) {
+	lines, ok := sectionLines(text, positionTitle)
+	if !ok {
+		return nil, StateNoSection
+	}
+	for _, l := range lines {
+		from, to, ok := fieldValue(l.Text, "Progress")
+		if !ok {
+			continue
+		}
+		old := l.Text[from:to]
+		now := progress(old, model.Count{Done: done, Total: total})
+		if !percentForm.MatchString(old) && !barForm.MatchString(old) {
+			return nil, StateNoField
+		}
+		if now == old {
+			return nil, StateSet
+		}
+		return []model.Span{{At: l.At + from, Old: old, New: now, Label: "Progress"}}, StateSet
+	}
+	return nil, StateNoField
+}
+
+var (
+	barForm     = regexp.MustCompile(`\[[` + barCells + `]+\]`)
+	percentForm = regexp.MustCompile(`\d+(?:\.\d+)?%`)
+	plansForm   = regexp.MustCompile(`\d+/\d+( plans complete)`)
+)
+
+// barCells are the characters that bars are drawn with, the full ones first.
+const barCells = `█■●#=*▓▒` + `░□○·. \-`
+
+// progress returns the value of a progress line for a count.
+func progress(value string, c model.Count) string {
+	percent := c.Floor()
+	if m := barForm.FindStringIndex(value); m != nil {
+		value = value[:m[0]] + "[" + redraw(value[m[0]+1:m[1]-1], percent) + "]" + value[m[1]:]
+	}
+	if m := percentForm.FindStringIndex(value); m != nil {
+		value = value[:m[0]] + strconv.Itoa(percent) + "%" + value[m[1]:]
+	}
+	if m := plansForm.FindStringSubmatchIndex(value); m != nil {
+		value = value[:m[0]] + c.String() + value[m[2]:]
+	}
+	return value
+}
+
+// redraw draws a bar as wide as one that is there, with its characters. What a bar does not show, because it is full or
+// empty, is as the template has it, or as bars of its kind are drawn.
+func redraw(bar string, percent int) string {
+	cells := []rune(bar)
+	full, empty := rune(0), rune(0)
+	for _, c := range cells {
+		switch {
+		case strings.ContainsRune("█■●#=*", c):
+			full = c
+		case strings.ContainsRune("░□○·. -", c):
+			empty = c
+		}
+	}
+	if full == 0 {
+		full = '#'
+		if empty == '░' && len(cells) != templateCells || strings.ContainsRune(bar, '▒') || strings.ContainsRune(bar, '▓') {
+			full = '█'
+		}
+	}
+	if empty == 0 {
+		empty = '░'
+	}
+	return Bar(percent, len(cells), full, empty)
+}
+
+// templateCells is how many cells the bar of the template has.
+const templateCells = 20
+
+// Bar draws a progress bar of that many cells. A cell is full once its share is done, never earlier
+// (ultraplan-state.md "Progress Calculation").
+func Bar(percent, cells int, full, empty rune) string {
+	filled := cells * max(0, min(100, percent)) / 100
+	return strings.Repeat(string(full), filled) + strings.Repeat(string(empty), cells-filled)
+}
+
+const blockersTitle = "Blockers"
+
+// AddBlocker adds an item to the blockers of STATE.md, behind those that are there. The first one takes the place of
+// "None"; one that stands there already is not written twice.
+func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
+	lines, ok := sectionLines(text, blockersTitle)
+	if !ok {
+		return nil, StateNoSection
+	}
+	item := "- " + line.Clean(strings.TrimSpace(blocker))
+	var last, none, heading *markdown.Line
+	for i := range lines {
+		l := &lines[i]
+		t := strings.TrimSpace(l.Text)
+		_, _, isItem := markdown.Item(l.Text)
+		switch {
+		case l.Level > 0 && heading == nil:
+			heading = l
+		case heading != nil || t == "":
+		case t == item:
+			return nil, StatePresent
+		case none == nil && last == nil && saysNone(t):
+			none = l
+		case isItem, last != nil && (l.Text[0] == ' ' || l.Text[0] == '\t'): // or goes on with one
+			last = l
+		}
+	}
+	switch {
+	case last == nil && none != nil:
+		return []model.Span{{At: none.At, Old: strings.TrimRight(none.Text, "\r"), New: item, Label: blockersTitle}}, StateReplacedNone
+	case last != nil:
+		return insertLine(text, last.At, item), StateAppended
+	}
+	return insertLine(text, emptySection(text, lines), item), StateAppended
+}
+
+// saysNone reports whether a line stands for there being nothing: "None", "- None yet.".
+func saysNone(t string) bool {
+	if item, _, ok := markdown.Item(t); ok {
+		t = item
+	}
+	switch strings.ToLower(strings.Trim(t, "._*() ")) {
+	case "none", "none yet", "n/a":
+		return true
+	}
+	return false
+}
+
+// emptySection returns the offset of the line behind which the first item of a section goes: its last line with text, else
+// the blank one behind its heading, else the heading.
+func emptySection(text string, lines []markdown.Line) int {
+	at := -1
+	for i := range lines {
+		l := &lines[i]
+		if l.Level > 0 {
+			break
+		}
+		if at < 0 || strings.TrimSpace(l.Text) != "" {
+			at = l.At
+		}
+	}
+	if at >= 0 {
+		return at
+	}
+	for l := range markdown.Lines(text, 1) {
+		if l.Level > 0 && len(l.Title) >= len(blockersTitle) && strings.EqualFold(l.Title[:len(blockersTitle)], blockersTitle) && !l.Code && !l.Comment {
+			return l.At
+		}
+	}
+	return 0
+}
+
+// insertLine adds a line behind the one at an offset, with that one's end.
+func insertLine(text string, at int, add string) []model.Span {
+	end := strings.IndexByte(text[at:], '\n')
+	if end < 0 { // the file has no end of line at its end, and gets none
+		eol := "\n"
+		if strings.Contains(text, "\r\n") {
+			eol = "\r\n"
+		}
+		return []model.Span{{At: len(text), New: eol + add, Label: blockersTitle}}
+	}
+	end += at
+	eol := "\n"
+	if end > 0 && text[end-1] == '\r' {
+		eol = "\r\n"
+	}
+	return []model.Span{{At: end + 1, New: add + eol, Label: blockersTitle}}
+}
+
+// RemoveBlocker takes out the item that AddBlocker has added, by its exact text; others stay. There are no spans where no
+// such item stands.
+func RemoveBlocker(text, blocker string) []model.Span {
+	lines, _ := sectionLines(text, blockersTitle)
+	item := "- " + line.Clean(strings.TrimSpace(blocker))
+	for _, l := range lines {
+		if strings.TrimRight(l.Text, " \t") != item {
+			continue
+		}
+		end := len(text)
+		if i := strings.IndexByte(text[l.At:], '\n'); i >= 0 {
+			end = l.At + i + 1
+		}
+		return []model.Span{{At: l.At, Old: text[l.At:end], Label: blockersTitle}}
+	}
+	return nil
+}
