@@ -63,11 +63,7 @@ func (l *ledger) read() ([]model.Decision, error) {
 	if l.log == nil {
 		return nil, nil
 	}
-	info, err := os.Stat(l.log.File())
-	if err != nil {
-		// What isn't there holds nothing; what can't be looked at can't be read either, and says why itself.
-		info = nil
-	}
+	info, err := os.Stat(l.log.File()) // nil with an error, which reading meets again
 	if l.stamp != nil && info != nil && os.SameFile(l.stamp, info) && l.stamp.Size() == info.Size() && l.stamp.ModTime().Equal(info.ModTime()) {
 		return l.all, l.err
 	}

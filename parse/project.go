@@ -277,7 +277,7 @@ func (p *Project) Touch(paths ...string) {
 // Reads returns how many files were read from disk so far.
 func (p *Project) Reads() int { return p.mirror.Reads() }
 
-// Watched returns the directories to watch for changes of the project.
+// Watched returns the directories to watch for changes of the project's files.
 func (p *Project) Watched() []watch.Root {
 	roots := []watch.Root{{Dir: p.root}}
 	for _, pr := range protocols {
@@ -291,9 +291,6 @@ func (p *Project) Watched() []watch.Root {
 		for _, dir := range dirs {
 			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir)})
 		}
-	}
-	if p.user.Journal != "" {
-		roots = append(roots, watch.Root{Dir: p.user.Journal})
 	}
 	return roots
 }
@@ -417,11 +414,8 @@ func sortBuilds(builds []*model.Build) {
 	})
 }
 
-// holds reports whether a path, absolute, lies in the project's directory or is its journal.
+// holds reports whether a path, absolute, lies in the project's directory.
 func (p *Project) holds(file string) bool {
-	if p.ledger.log != nil && file == p.ledger.log.File() {
-		return true
-	}
 	rel, err := filepath.Rel(p.root, file)
 	return err == nil && filepath.IsLocal(rel)
 }

@@ -12,6 +12,8 @@ import (
 	"gatehouse/model"
 )
 
+var errNoLoop = errors.New("there is no loop here to resume; " + elsewhere)
+
 // resumeJSON is one entry of "gatehouse resume --plan --json".
 type resumeJSON struct {
 	Project string `json:"project"` // its directory
@@ -49,29 +51,24 @@ gate, and why. With --plan --json: {"schema", "resumes": [{"project", "build",
 
 // printResumes prints what resuming would come to.
 func (d *deciding) printResumes(s *surroundings) error {
-	found := []resumeJSON{}
-	_, err := d.find(s, func(mp *model.Project) error {
-		builds, err := d.builds(mp)
-		if err != nil {
-			return err
+	var builds []*model.Build
+	p, err := d.find(s, func(mp *model.Project) (err error) {
+		if builds, err = d.builds(mp); err == nil && len(builds) == 0 {
+			err = errNoLoop
 		}
-		p, err := open(s, []string{d.dir})
-		if err != nil {
-			return err
-		}
-		found = found[:0]
-		for _, r := range p[0].Resumes(s.now()) {
-			if slices.ContainsFunc(builds, func(b *model.Build) bool { return b.ID == r.Build }) {
-				found = append(found, resumeJSON{mp.Root, r})
-			}
-		}
-		if len(found) == 0 {
-			return errors.New("there is no loop here to resume; " + elsewhere)
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return err
+	}
+	found := []resumeJSON{}
+	for _, r := range p.Resumes(s.now()) {
+		if slices.ContainsFunc(builds, func(b *model.Build) bool { return b.ID == r.Build }) {
+			found = append(found, resumeJSON{p.Root(), r})
+		}
+	}
+	if len(found) == 0 {
+		return errNoLoop
 	}
 	if d.asJSON {
 		return s.out.json(struct {

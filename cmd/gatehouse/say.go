@@ -48,17 +48,21 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 		}
 		return s.out.json(deed)
 	}
+	said := words[p.Action.Verb]
+	if p.Action.Verb == model.VerbApprove && len(p.Missing) > 0 {
+		said = failedCheck
+	}
 	switch result {
 	case resultAlready:
 		s.out.printf("%s; nothing was written\n", o.Note)
 		return nil
 	case resultDryRun:
-		s.out.printf("would %s %s: %s (%s)\n", words[p.Action.Verb].would, p.Name, p.Effect, p.File)
+		s.out.printf("would %s %s: %s (%s)\n", said.would, p.Name, p.Effect, p.File)
 		for _, e := range p.Edits {
 			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, orNothing(e.Old), orNothing(e.New))
 		}
 	default:
-		s.out.printf("%s %s: %s (%s)\n", words[p.Action.Verb].done, p.Name, p.Effect, p.File)
+		s.out.printf("%s %s: %s (%s)\n", said.done, p.Name, p.Effect, p.File)
 	}
 	for _, w := range p.Warnings {
 		s.out.printf("  mind: %s\n", w)
@@ -71,8 +75,14 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 	return nil
 }
 
+// phrase is how something that is done is said.
+type phrase struct{ would, done string }
+
+// failedCheck is what approving comes to where a deliverable is missing.
+var failedCheck = phrase{"record the failed check of", "recorded the failed check of"}
+
 // words are how the verbs are said.
-var words = map[model.Verb]struct{ would, done string }{
+var words = map[model.Verb]phrase{
 	model.VerbApprove:     {"approve", "approved"},
 	model.VerbSkip:        {"skip", "skipped"},
 	model.VerbChanges:     {"ask for changes to", "asked for changes to"},
