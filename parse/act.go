@@ -107,10 +107,25 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 		kept = known && word == d.Is
 		return known
 	})
-	if err == nil && !kept {
+	if err == nil && !kept && !as.decidedSince(d, a) {
 		err = &model.Overwritten{File: d.File, Lost: lost(o.Proposal)}
 	}
 	return err
+}
+
+// decidedSince reports whether the last decision about the target of an action is another than this one.
+func (as *Actions) decidedSince(d model.Decision, a model.Action) bool {
+	p, err := as.project(a.Project)
+	if err != nil {
+		return false
+	}
+	log := as.journal(p)
+	if log == nil {
+		return false
+	}
+	all, _ := log.Read() // what can't be read is not known
+	i := slices.IndexFunc(all, func(x model.Decision) bool { return of(&x) == of(&d) })
+	return i >= 0 && all[i].ID != d.ID
 }
 
 // grace is how long what has gone or can't be read may take to come back before it counts: some writers truncate a file

@@ -336,7 +336,12 @@ func TestSettleFindsWhatWasOverwritten(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
+	// What a human has decided since is no other writer's.
 	g.write(gatesText)
+	first := g.do(g.action(model.VerbApprove))
+	g.do(g.action(model.VerbUndo))
+	must(t, g.as.Settle(t.Context(), first))
+
 	o := g.do(g.action(model.VerbApprove))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

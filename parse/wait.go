@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -36,16 +37,8 @@ type Verdict struct {
 	Unmarked error
 }
 
-// Wait blocks until a gate of the project is decided, and has the journal say that the decision was passed on: it can't be
-// undone then. What has been decided already is returned at once. A request for changes counts when no wait has passed it
-// on, or when it was made while this one was waiting, and only where nothing was decided later. It fails with the cause of
-// the context's end. Nobody else may use the project from then on.
-func Wait(ctx context.Context, p *Project, build, node string, now func() time.Time) (*Verdict, error) {
-	return newWaiter(p, target{build, node}).wait(ctx, now)
-}
-
-// waiter is one wait.
-type waiter struct {
+// Wait is a wait for a gate to be decided.
+type Wait struct {
 	p      *Project
 	about  target
 	store  *statefile.Store
@@ -53,9 +46,9 @@ type waiter struct {
 	before map[string]bool // IDs of the decisions that were there when it began
 }
 
-// newWaiter begins a wait: what is decided from now on is decided while it waits.
-func newWaiter(p *Project, about target) *waiter {
-	w := &waiter{p: p, about: about, store: statefile.NewStore(), ledger: ledger{log: p.logbook()}, before: map[string]bool{}}
+// NewWait begins a wait for a gate of a project: what is decided from now on is decided while it waits.
+func NewWait(p *Project, build, node string) *Wait {
+	w := &Wait{p: p, about: target{build, node}, store: statefile.NewStore(), ledger: ledger{log: p.logbook()}, before: map[string]bool{}}
 	all, _ := w.ledger.read() // what can't be read is met again
 	for _, d := range all {
 		w.before[d.ID] = true
@@ -63,14 +56,21 @@ func newWaiter(p *Project, about target) *waiter {
 	return w
 }
 
-// wait follows the project until there is a verdict.
-func (w *waiter) wait(ctx context.Context, now func() time.Time) (*Verdict, error) {
+// Verdict blocks until the gate is decided, and has the journal say that the decision was passed on: it can't be undone then.
+// What has been decided already is returned at once. A request for changes counts when no wait has passed it on, or when it
+// was made while this one was waiting, and only where nothing was decided later. It fails when the context ends. Nobody else
+// may use the project from then on.
+func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	feed, err := Follow(ctx, []*Project{w.p}, now, watch.Options{})
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		stop()
+		<-feed.ended // nothing reads the project any more
+	}()
 	var seen uint64
 	var gone time.Time // since when the gate is; zero while it is there
 	for {
@@ -113,7 +113,7 @@ func next(ctx context.Context, feed model.Feed, after uint64, gone time.Time) (*
 }
 
 // find returns the build and the gate, nil where they are not there.
-func (w *waiter) find(p *model.Project) (*model.Build, *model.Node) {
+func (w *Wait) find(p *model.Project) (*model.Build, *model.Node) {
 	for _, b := range p.Builds {
 		if b.ID == w.about.build {
 			n, _ := b.Find(w.about.node)
@@ -124,7 +124,7 @@ func (w *waiter) find(p *model.Project) (*model.Build, *model.Node) {
 }
 
 // verdict returns what the wait ends with, nil while there is nothing.
-func (w *waiter) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verdict {
+func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verdict {
 	if n == nil {
 		return nil
 	}
@@ -140,21 +140,33 @@ func (w *waiter) verdict(ctx context.Context, b *model.Build, n *model.Node) *Ve
 	case n.Status == model.Failed:
 		v.Answer = Failed
 	default:
-		if d := requests(all)[w.about]; d != nil && w.counts(d) {
-			return w.report(ctx, &Verdict{Answer: Changes, Text: d.Text, Decision: d})
+		if asked := w.asked(all); len(asked) > 0 {
+			return w.report(ctx, &Verdict{Answer: Changes, Text: joined(asked), Decision: asked[len(asked)-1]})
 		}
 		if over(b) {
 			return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
 		}
 		return nil
 	}
-	if d := standing(all, w.about); d != nil && d.Is == n.Raw {
-		v.Decision = d
-		if d.Text != "" {
-			v.Text = d.Text
-		}
+	if v.Decision = w.decision(all, n.Raw); v.Decision != nil && v.Decision.Text != "" {
+		v.Text = v.Decision.Text
 	}
 	return w.report(ctx, v)
+}
+
+// decision returns the one that has given the gate its word, nil where the journal has none. One of which the journal does
+// not know yet whether it was done has been, where the file says so: the file is written first.
+func (w *Wait) decision(all []model.Decision, word string) *model.Decision {
+	for i := range all {
+		switch d := &all[i]; {
+		case of(d) != w.about || d.Undone || d.Verb == model.VerbUndo:
+		case d.Is == word:
+			return d
+		case !d.Interrupted:
+			return nil
+		}
+	}
+	return nil
 }
 
 func reason(n *model.Node) string {
@@ -175,13 +187,34 @@ const issue = "issue"
 // endWords are the words by which builds say that they have ended, also where their tree denies it.
 var endWords = map[string][]string{"loop": {flow.Complete, flow.Failed}}
 
-// counts reports whether a request is for this wait.
-func (w *waiter) counts(d *model.Decision) bool { return !d.Reported || !w.before[d.ID] }
+// asked returns the requests for changes that are for this wait, the oldest first: those that nothing was decided after, and
+// that no wait has passed on or that were made while this one was waiting.
+func (w *Wait) asked(all []model.Decision) (asked []*model.Decision) {
+	for i := range all {
+		switch d := &all[i]; {
+		case of(d) != w.about || d.Interrupted:
+		case d.Verb != model.VerbChanges || d.Undone:
+			return asked
+		case !d.Reported || !w.before[d.ID]:
+			asked = slices.Insert(asked, 0, d)
+		}
+	}
+	return asked
+}
+
+// joined returns the texts of requests, with an empty line between them.
+func joined(asked []*model.Decision) string {
+	texts := make([]string, len(asked))
+	for i, d := range asked {
+		texts[i] = d.Text
+	}
+	return strings.Join(texts, "\n\n")
+}
 
 // report has the journal say that a decision was passed on, and returns its verdict. It does so holding the lock of the
 // state file, as whoever takes decisions back does, so that none is both passed on and undone. It returns nil where the
 // decision does not stand any more, or is another wait's.
-func (w *waiter) report(ctx context.Context, v *Verdict) *Verdict {
+func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 	d := v.Decision
 	if d == nil || d.Reported {
 		return v
@@ -189,11 +222,22 @@ func (w *waiter) report(ctx context.Context, v *Verdict) *Verdict {
 	log, stands := w.ledger.log, true
 	mark := func() error {
 		all, err := log.Read()
+		if v.Answer == Changes {
+			asked := w.asked(all)
+			stands = len(asked) > 0
+			v.Text = joined(asked)
+			for _, d := range asked {
+				if !d.Reported {
+					err = errors.Join(err, log.Reported(d.ID))
+				}
+			}
+			return err
+		}
 		i := slices.IndexFunc(all, func(x model.Decision) bool { return x.ID == d.ID })
 		switch {
 		case i < 0:
 			return err // it is too long ago to be read, or can't be read
-		case all[i].Undone || v.Answer == Changes && !w.counts(&all[i]):
+		case all[i].Undone:
 			stands = false
 			return nil
 		case all[i].Reported:

@@ -31,10 +31,10 @@ func (g *gated) wait() *waiting {
 	must(g.T, err)
 	w := &waiting{g: g, over: make(chan struct{})}
 	w.ctx, w.stop = context.WithCancelCause(g.Context())
-	waiter := newWaiter(p, target{gatesBuild, "gate/frame"})
+	wait := NewWait(p, gatesBuild, "gate/frame")
 	go func() {
 		defer close(w.over)
-		w.v, w.err = waiter.wait(w.ctx, func() time.Time { return noon })
+		w.v, w.err = wait.Verdict(w.ctx, func() time.Time { return noon })
 	}()
 	g.Cleanup(func() {
 		w.stop(nil)
@@ -114,6 +114,20 @@ func TestWaitPassesADecisionOnAndClosesTheUndo(t *testing.T) {
 	g.wait().ends(Passed, "") // again, as often as asked
 }
 
+func TestWaitPassesOnWhatTheJournalDoesNotCallDoneYet(t *testing.T) {
+	g := newGated(t, nil)
+	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.logbook(), end: errEnough} }
+	if _, err := g.as.Do(t.Context(), g.action(model.VerbApprove)); !errors.Is(err, errEnough) {
+		t.Fatal(err)
+	}
+	if v := g.wait().ends(Passed, ""); v.Decision == nil {
+		t.Error("the decision is not known")
+	}
+	if all := g.decisions(); !all[0].Reported {
+		t.Error("the journal does not say so")
+	}
+}
+
 func TestWaitIsGivenARequestOnce(t *testing.T) {
 	g := newGated(t, nil)
 	g.changes("one")
@@ -127,6 +141,14 @@ func TestWaitIsGivenARequestOnce(t *testing.T) {
 	w.goesOn(100 * time.Millisecond)
 	g.do(g.action(model.VerbApprove))
 	w.ends(Passed, "")
+}
+
+func TestWaitIsGivenAllRequestsAtOnce(t *testing.T) {
+	g := newGated(t, nil)
+	g.changes("one")
+	g.changes("two")
+	g.wait().ends(Changes, "one\n\ntwo")
+	g.wait().goesOn(100 * time.Millisecond)
 }
 
 func TestAllWhoWaitAreGivenARequest(t *testing.T) {
@@ -162,7 +184,7 @@ func TestWhatWasTakenBackIsNotPassedOn(t *testing.T) {
 	g := newGated(t, nil)
 	o := g.do(g.action(model.VerbApprove))
 	g.do(g.action(model.VerbUndo))
-	w := newWaiter(g.p, target{gatesBuild, "gate/frame"})
+	w := NewWait(g.p, gatesBuild, "gate/frame")
 	if v := w.report(t.Context(), &Verdict{Answer: Passed, Decision: &o.Decision}); v != nil {
 		t.Errorf("%+v", v)
 	}
@@ -238,10 +260,10 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 func TestWaitThatCannotTellTheJournalSaysSo(t *testing.T) {
 	g := newGated(t, nil)
 	g.changes("smaller")
-	w := newWaiter(g.p, target{gatesBuild, "gate/frame"})
+	w := NewWait(g.p, gatesBuild, "gate/frame")
 	full := errors.New("no space left on device")
 	w.ledger.log = unreportable{w.ledger.log, full}
-	v, err := w.wait(t.Context(), func() time.Time { return noon })
+	v, err := w.Verdict(t.Context(), func() time.Time { return noon })
 	if err != nil || v.Answer != Changes || !errors.Is(v.Unmarked, full) {
 		t.Errorf("%+v, %v", v, err)
 	}

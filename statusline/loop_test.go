@@ -53,7 +53,9 @@ func TestHostileLoops(t *testing.T) {
 		"outside":   func(path string) error { return os.Symlink(outside, path) },
 		"device":    func(path string) error { return os.Symlink("/dev/zero", path) },
 		"nesting":   func(path string) error { return os.WriteFile(path, []byte(strings.Repeat(`{"phases":`, 1<<20)), 0o644) },
-		"huge":      func(path string) error { return os.WriteFile(path, []byte(loopState[:len(loopState)-1]+strings.Repeat(" ", 9<<20)+"}"), 0o644) },
+		"huge": func(path string) error {
+			return os.WriteFile(path, []byte(loopState[:len(loopState)-1]+strings.Repeat(" ", 9<<20)+"}"), 0o644)
+		},
 	} {
 		dir := filepath.Join(top, name)
 		write(t, filepath.Join(dir, "keep"), "")

@@ -102,7 +102,8 @@ func (s *site) called() string {
 	return s.name
 }
 
-// can returns the verbs that the protocol allows for the target as things are.
+// can returns the verbs that the protocol allows for the target as things are, and undo where the journal holds something
+// that can still be taken back.
 func (t target) can() []model.Verb {
 	switch {
 	case t.site.build == nil:
@@ -111,8 +112,23 @@ func (t target) can() []model.Verb {
 		return t.site.build.Can
 	case t.node.Gate == nil:
 		return nil
+	case t.site.undoable[t.node.ID] && !slices.Contains(t.node.Gate.Can, model.VerbUndo):
+		return append(slices.Clone(t.node.Gate.Can), model.VerbUndo)
 	}
 	return t.node.Gate.Can
+}
+
+// undoable returns the gates whose last decision stands, and has not been handed on to an agent. Whether it can be undone, only
+// the file knows.
+func undoable(p *model.Project, b *model.Build) map[string]bool {
+	last := make(map[string]bool)
+	for _, e := range p.Decisions { // the newest first
+		if _, newer := last[e.Node]; newer || e.Build != b.ID || e.Node == "" || e.Undone || e.Interrupted || e.Verb == model.VerbUndo {
+			continue
+		}
+		last[e.Node] = !e.Reported
+	}
+	return last
 }
 
 // target returns what a verb is about: the build, or the gate that is selected, or the only one that waits in or right behind

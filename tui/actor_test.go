@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,6 +75,7 @@ func addGate(b *model.Build, id string, approval model.Approval, required bool, 
 	n := &model.Node{ID: "gate/" + id, Kind: model.KindGate, Title: id, Raw: status, Artifacts: files, Updated: ago(14 * time.Minute),
 		Source: model.Pos{File: b.File, Line: 40 + len(b.Nodes), Col: 7},
 		Gate:   &model.Gate{Approval: approval, Required: required, Asks: "Does " + strings.ToUpper(id[:1]) + id[1:] + " hold what the work needs?", Opens: []string{"phase/" + opens}}}
+	n.Count = model.Count{Done: len(files), Total: len(files)}
 	for i, f := range files {
 		n.Children = append(n.Children, &model.Node{ID: fmt.Sprintf("%s/deliverable/%d", n.ID, i), Kind: kindDeliverable, Title: f.Name, Status: model.Done,
 			Artifacts: []model.Artifact{f}, Facts: []model.Fact{{Label: "sections", Value: itoa(4 + i)}}, Updated: f.Changed})
@@ -81,9 +83,9 @@ func addGate(b *model.Build, id string, approval model.Approval, required bool, 
 	reached := id == "brief-gate" || id == "frame-gate"
 	switch status {
 	case "passed":
-		n.Status, n.Gate.Can = model.Done, []model.Verb{model.VerbUndo}
+		n.Status = model.Done
 	case "skipped":
-		n.Status, n.Gate.Can, n.Gate.Reason = model.Skipped, []model.Verb{model.VerbUndo}, "not needed this time"
+		n.Status, n.Gate.Reason = model.Skipped, "not needed this time"
 	case "failed":
 		n.Status, n.Gate.Can = model.Failed, []model.Verb{model.VerbRetry, model.VerbSkip}
 	default:
@@ -114,11 +116,12 @@ type fakeActor struct {
 	do      []func(model.Action) (*model.Outcome, error, bool) // for the next actions; false: do it
 	settle  error
 
+	journal        []model.Decision
 	proposed, done []model.Action
 }
 
 func newActor() *fakeActor {
-	return &fakeActor{states: loopStates{"": "active", "brief-gate": "passed", "frame-gate": "pending", "cost-gate": "pending", "launch-gate": "pending"}, requests: map[string]string{}}
+	return &fakeActor{states: loopStates{"": "active", "brief-gate": "passed", "frame-gate": "pending", "cost-gate": "pending", "launch-gate": "pending"}, requests: map[string]string{}, journal: journal()}
 }
 
 // snapshot is the loop as it is now.
@@ -131,7 +134,7 @@ func (a *fakeActor) snapshot(version uint64) *model.Snapshot {
 			}
 		}
 	}
-	return &model.Snapshot{Version: version, At: noon, Projects: []*model.Project{{Root: "/src/essay", Name: "essay", Builds: []*model.Build{b}, Decisions: journal()}}}
+	return &model.Snapshot{Version: version, At: noon, Projects: []*model.Project{{Root: "/src/essay", Name: "essay", Builds: []*model.Build{b}, Decisions: a.journal}}}
 }
 
 // journal is what was decided before.
@@ -234,7 +237,15 @@ func (a *fakeActor) Do(_ context.Context, x model.Action) (*model.Outcome, error
 	}
 	a.states[id] = is
 	a.file++
-	return &model.Outcome{Proposal: now, Decision: model.Decision{ID: "9", Verb: x.Verb, Was: was, Is: is, Text: x.Text}}, nil
+	decision := model.Decision{ID: itoa(a.file), At: noon, Who: "ada", By: "dashboard", Project: x.Project, Build: x.Build, File: now.File, Node: x.Node, Name: now.Name,
+		Verb: x.Verb, Was: was, Is: is, Text: x.Text}
+	if x.Verb == model.VerbUndo {
+		a.journal = slices.Clone(a.journal)
+		i := slices.IndexFunc(a.journal, func(e model.Decision) bool { return e.Node == x.Node && !e.Undone })
+		a.journal[i].Undone = true
+	}
+	a.journal = append([]model.Decision{decision}, a.journal...)
+	return &model.Outcome{Proposal: now, Decision: decision}, nil
 }
 
 func (a *fakeActor) Settle(context.Context, *model.Outcome) error { return a.settle }

@@ -72,7 +72,7 @@ func (u user) asksNothing() user {
 
 func TestApprovesAGate(t *testing.T) {
 	a := newActor()
-	u := atLoop(t, a, 120, 40).sees("a approve  s skip  c changes")
+	u := atLoop(t, a, 120, 40).sees("a approve  s skip  c changes").seesNo("u undo") // an agent knows of the last one
 	u.does("a").sees("Approve frame-gate", "human, required · waits for 14m", "✓ FRAME.md", "3.3 KiB", "14m ago", "every limit has a number",
 		"sample-state.json:41:17  gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`, "Releases", "Phase BUILD", "y approve")
 	u.did(a).does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
@@ -118,6 +118,9 @@ func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
 	u.sees("approving frame-gate…", "writing").press("y", "enter", "esc", "n", "a", "s").sees("it is being written").seesNo("Skip")
 	u.d.carryOut(cmd)
 	u.asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u.sees("approved frame-gate").does("y", "y").sees("approved frame-gate") // nor does it reach what is behind the dialog
+	u.d.opts.Clock = func() time.Time { return noon.Add(echo) }
+	u.does("y").sees("copied: frame-gate")
 	u.does("a").asksNothing().sees("approving frame-gate: one moment")
 }
 

@@ -5,6 +5,7 @@ package tui
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"gatehouse/model"
 )
@@ -39,7 +40,11 @@ func exhibitsOf(n *model.Node) []exhibit {
 		}
 		remark := ""
 		for _, f := range below.Facts {
-			remark = join(", ", remark, f.Value+" "+f.Label)
+			label := f.Label
+			if f.Value == "1" { // "sections"
+				label = strings.TrimSuffix(label, "s")
+			}
+			remark = join(", ", remark, f.Value+" "+label)
 		}
 		for _, a := range below.Artifacts {
 			i := slices.IndexFunc(all, func(x exhibit) bool { return x.File == a.File })

@@ -21,6 +21,8 @@ type site struct {
 	first   bool         // the first of its project
 	nodes   map[string]entry
 	gates   gates // of the whole build
+	// undoable are the gates about which the last decision can be taken back, as far as the journal tells.
+	undoable map[string]bool
 }
 
 // entry is a node with what can't be seen from it.
@@ -67,7 +69,7 @@ func newIndex(snap *model.Snapshot, before *index) *index {
 			ix.sites = append(ix.sites, &site{project: p, name: p.Name, first: true})
 		}
 		for i, b := range p.Builds {
-			s := &site{project: p, build: b, name: siteName(p, b), first: i == 0, nodes: make(map[string]entry)}
+			s := &site{project: p, build: b, name: siteName(p, b), first: i == 0, nodes: make(map[string]entry), undoable: undoable(p, b)}
 			s.addAll(b.Nodes, "")
 			s.addGates()
 			ix.sites = append(ix.sites, s)

@@ -11,6 +11,7 @@ package tui
 // comes after it in settled.go.
 
 import (
+	"time"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -82,6 +83,16 @@ type (
 		err     error
 	}
 )
+
+// echo is how long the key that answered a question means nothing afterwards: pressed twice it would reach what is behind the
+// dialog.
+const echo = 400 * time.Millisecond
+
+// answered is the key that answered a question, and when.
+type answered struct {
+	key string
+	at  time.Time
+}
 
 // draft is a text that was typed and not used.
 type draft struct {
@@ -235,6 +246,7 @@ func (q *question) answer(d *dashboard, key string) tea.Cmd {
 	if q.loose {
 		a.Seen = ""
 	}
+	d.answered = answered{key, d.opts.now()}
 	return d.write(q, a)
 }
 

@@ -202,6 +202,9 @@ func (q *question) buttons() []button {
 		if q.action.Text != "" {
 			all = append(all, button{key: "t", words: "text"})
 		}
+		if q.shown == nil {
+			return all
+		}
 		return append(all, button{key: "e", words: "edit"})
 	case typing:
 		return []button{{key: "enter", words: "go on", first: q.lacking() == 0}, leave}
@@ -302,7 +305,7 @@ func (p *page) noticeOf(q *question) {
 		}
 		p.facts(facts...)
 	}
-	if len(p.lines) > 0 {
+	if q.shown != nil {
 		p.gap()
 	}
 }
@@ -314,8 +317,12 @@ func (p *page) standing(q *question) {
 		kind = approvalOf(q.node.Gate)
 	}
 	since := ""
-	if at := q.shown.Since; !at.IsZero() {
-		since = "waits for " + p.look.age(at)
+	switch age := p.look.age(q.shown.Since); {
+	case q.shown.Since.IsZero() || q.action.Verb == model.VerbUndo:
+	case age == "now":
+		since = "began to wait just now"
+	default:
+		since = "waits for " + age
 	}
 	p.text(p.look.theme.dim, join(" · ", kind, since))
 }

@@ -186,10 +186,10 @@ func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int, rema
 	line.to(edge)
 	drawWord(line, wordStyle, says, cols)
 	switch {
+	case n.Kind == model.KindGate && n.Gate != nil:
+		drawApproval(line, n, cols)
 	case n.Count.Total > 0:
 		drawBar(line, n.Count, cols)
-	case n.Kind == model.KindGate && n.Gate != nil:
-		drawApproval(line, n.Gate, cols)
 	case n.Kind == kindDeliverable && len(n.Artifacts) == 1 && n.Artifacts[0].Exists && cols.bar > 0:
 		line.gap(1)
 		line.add(l.theme.dim, bytesOf(n.Artifacts[0].Size))
@@ -247,8 +247,9 @@ func asksForChanges(n *model.Node) bool {
 }
 
 // drawApproval says who opens a gate, and whether the work stops there in any case, where other rows have their bar: in full
-// where there is room, else in short, with a "?" where the gate is optional.
-func drawApproval(line *ribbon, g *model.Gate, cols columns) {
+// where there is room, else in short, with a "?" where the gate is optional. Of its deliverables it says how many are there.
+func drawApproval(line *ribbon, n *model.Node, cols columns) {
+	g := n.Gate
 	room := cols.percent + 1
 	if cols.bar > 0 {
 		room += cols.bar + 1
@@ -270,6 +271,9 @@ func drawApproval(line *ribbon, g *model.Gate, cols columns) {
 			text = form
 			break
 		}
+	}
+	if there := text + " " + n.Count.String(); n.Count.Total > 0 && len(there) < room {
+		text = there
 	}
 	if len(text) < room {
 		line.gap(1)

@@ -129,7 +129,7 @@ func (s *surroundings) printBuild(b *model.Build) {
 	s.out.printf("%s\n", strings.TrimRight("  "+b.ID+"  "+text(b.Header)+mark, " "))
 	s.out.printf("  %s: %s\n", b.Status, b.Why)
 	if pr := b.Progress; pr.Known && pr.Phases.Total+pr.Plans.Total > 0 {
-		s.out.printf("  %d of %d plans finished; phases: %d of %d executed, %d of %d done\n", pr.Plans.Done, pr.Plans.Total, pr.Phases.Done, pr.Phases.Total, pr.Closed.Done, pr.Closed.Total)
+		s.out.printf("  %s\n", progress(pr))
 	}
 	if b.Pause != nil {
 		s.out.printf("  paused: %s (%s)\n", orUnsaid(b.Pause.Reason), b.Pause.Source)
@@ -156,7 +156,16 @@ func (s *surroundings) printBuild(b *model.Build) {
 	}
 	s.printProblems(b.Problems)
 	for depth, n := range model.Walk(b.Nodes) {
-		if n.Kind != model.KindPhase && n.Kind != model.KindMilestone && n.Kind != model.KindChunk || n.Archived && depth > 0 {
+		switch n.Kind {
+		case model.KindMilestone, model.KindPhase, model.KindChunk:
+		case model.KindGate:
+			if depth > 0 { // those of a phase's work are told above, where they wait
+				continue
+			}
+		default:
+			continue
+		}
+		if n.Archived && depth > 0 {
 			continue
 		}
 		count := ""
@@ -166,6 +175,15 @@ func (s *surroundings) printBuild(b *model.Build) {
 		row := fmt.Sprintf("  %s%-9s %-6s %6s  %s", strings.Repeat("  ", depth), n.Status, n.Number, count, n.Title)
 		s.out.printf("%s\n", strings.TrimRight(row, " "))
 	}
+}
+
+// progress returns the counts of a build in words. What has no plans has nothing that is executed and not done yet.
+func progress(p model.Progress) string {
+	phases := fmt.Sprintf("%d of %d done", p.Closed.Done, p.Closed.Total)
+	if p.Plans.Total == 0 {
+		return "phases: " + phases
+	}
+	return fmt.Sprintf("%d of %d plans finished; phases: %d of %d executed, %s", p.Plans.Done, p.Plans.Total, p.Phases.Done, p.Phases.Total, phases)
 }
 
 // printWait prints what waits, with the name by which it can be decided, if it can.
@@ -182,10 +200,12 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 	if x.Place != "" {
 		place = x.Place + ": "
 	}
+	what := x.Text
 	if name != "" {
+		what = strings.TrimPrefix(what, name+": ")
 		name += "  "
 	}
-	s.out.printf("  %s  %s%s%s (%s, %s%s)\n", lead, name, place, x.Text, x.Evidence, x.Source, since)
+	s.out.printf("  %s  %s%s%s (%s, %s%s)\n", lead, name, place, what, x.Evidence, x.Source, since)
 }
 
 func (s *surroundings) printProblems(problems []model.Problem) {

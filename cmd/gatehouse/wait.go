@@ -81,6 +81,7 @@ passed, changes, skipped, failed, over or timeout.`,
 			if err != nil {
 				return err
 			}
+			wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
 			if !quiet {
 				s.complain("waiting for %s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
 			}
@@ -90,7 +91,7 @@ passed, changes, skipped, failed, over or timeout.`,
 					ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)
 					defer stop()
 				}
-				v, err := parse.Wait(ctx, p, g.Build.ID, g.Node.ID, s.now)
+				v, err := wait.Verdict(ctx, s.now)
 				return s.answer(v, err, ctx, g, asJSON)
 			})
 		},

@@ -44,7 +44,9 @@ func TestInitKeepsTheLoop(t *testing.T) {
 				{"the older one was written", func() { s.write("../a-state.json", loopState("a", "active", "failed")) }, bar + "next retry frame-gate"},
 				{"the definition became another loop's", func() { s.write("../loop.json", loopDefinition("b")) }, bar + "Phase BUILD active · ◆ 1 gate failed"},
 				{"the right one stands in a directory of loops", func() { s.write("../loops/a.json", definition) }, bar + "next retry frame-gate"},
-				{"one that is newer in memory", func() { s.write("../memory/c-state.json", `{"loop": "c", "status": "paused", "phases": {"A": {"status": "active"}}}`) }, "c · paused · A"},
+				{"one that is newer in memory", func() {
+					s.write("../memory/c-state.json", `{"loop": "c", "status": "paused", "phases": {"A": {"status": "active"}}}`)
+				}, "c · paused · A"},
 				{"half-written", func() { s.write("../memory/c-state.json", `{"loop": "c", "sta`) }, bar + "next retry frame-gate"},
 				{"GSD is back, and comes first", func() { s.write("STATE.md", stateOf("back")) }, "v1 N · back"},
 			} {

@@ -117,7 +117,11 @@ func (l *Loop) Compose(t *Text, compact bool) {
 	} else {
 		l.full(t)
 	}
-	l.waits(t)
+	if l.waitsBesides() {
+		t.Begin(Keep)
+		t.Add(Wait, waitsMark)
+		l.besides(t)
+	}
 }
 
 func (l *Loop) full(t *Text) {
@@ -201,47 +205,43 @@ func (l *Loop) next(t *Text) {
 	}
 }
 
-// waits writes the part that says which gates wait, as far as the line does not say it already.
-func (l *Loop) waits(t *Text) {
+// waitsBesides reports whether gates wait of which the scene says nothing.
+func (l *Loop) waitsBesides() bool { return l.Older != "" || l.GatesPending+l.GatesFailed > 0 }
+
+// besides writes which gates those are.
+func (l *Loop) besides(t *Text) {
 	switch {
 	case l.Older != "":
-		t.Begin(Keep)
-		t.Add(Wait, waitsMark)
 		decide(t, l.Older, l.OlderFailed)
 		if l.OlderMore > 0 {
 			t.Add(Wait, " +")
 			t.number(Wait, l.OlderMore)
 		}
-	case l.GatesPending+l.GatesFailed > 0:
-		t.Begin(Keep)
-		t.Add(Wait, waitsMark)
-		if l.GatesFailed > 0 {
-			t.gates(Blocked, l.GatesFailed, " failed")
-			if l.GatesPending > 0 {
-				t.Add(Wait, ", ")
-			}
-		}
+	case l.GatesFailed == 0:
+		t.gates(Wait, l.GatesPending, " pending")
+	default:
+		t.gates(Blocked, l.GatesFailed, " failed")
 		if l.GatesPending > 0 {
+			t.Add(Wait, ", ")
 			t.gates(Wait, l.GatesPending, " pending")
 		}
 	}
 }
 
-// Waiting returns what waits for somebody, as the line says it, "" for nothing: the gate that comes next, else those that
-// work has gone past. A gate's ID is in it as the file spells it or cleaned.
+// Waiting returns what waits for somebody, in the words of the line, "" for nothing: the gate that comes next, then those
+// that work has gone past.
 func (l *Loop) Waiting() string {
-	switch {
-	case l.Gate != "" && l.GateFailed:
-		return "retry " + l.Gate
-	case l.Gate != "":
-		return "approve " + l.Gate
-	}
 	var t Text
-	l.waits(&t)
-	if len(t.bytes) == 0 {
-		return ""
+	if l.Gate != "" {
+		decide(&t, l.Gate, l.GateFailed)
 	}
-	return string(t.bytes[len(waitsMark):])
+	if l.waitsBesides() {
+		if l.Gate != "" {
+			t.Add(Wait, ", ")
+		}
+		l.besides(&t)
+	}
+	return string(t.bytes)
 }
 
 // decide writes what somebody has to do about a gate.

@@ -81,7 +81,7 @@ func TestLoopWaiting(t *testing.T) {
 		l    Loop
 		want string
 	}{
-		{Loop{}, ""}, {Loop{Gate: "g", Older: "o"}, "approve g"}, {Loop{Gate: "g", GateFailed: true}, "retry g"},
+		{Loop{}, ""}, {Loop{Gate: "g", Older: "o\x1b"}, "approve g, approve o\ufffd"}, {Loop{Gate: "g", GateFailed: true}, "retry g"},
 		{Loop{Older: "o", OlderMore: 1}, "approve o +1"}, {Loop{GatesPending: 2}, "2 gates pending"},
 	} {
 		if got := c.l.Waiting(); got != c.want {

@@ -15,9 +15,10 @@ const (
 )
 
 const (
-	errNotJSON    peek.Error = "is not valid JSON; if it is being written, look again"
-	errOtherLoop  peek.Error = "is the definition of another loop; put the right one there"
-	errManyPhases peek.Error = "has more phases or gates than a loop can have"
+	errNotJSON   peek.Error = "is not valid JSON; if it is being written, look again"
+	errNotLoop   peek.Error = "has nothing to do with loops" // which is no news: others use the same names
+	errTooMany   peek.Error = "has more phases or gates than a loop can have; is it damaged?"
+	errOtherLoop peek.Error = "is the definition of another loop; put the right one there"
 )
 
 // loopFile is a file that may be the state of a loop, by its name.
@@ -79,12 +80,10 @@ func loopIn(p *Place, dir string) (Found, bool) {
 		if err != nil {
 			continue
 		}
-		state, valid, isLoop := m.parseLoopState(text)
-		if !isLoop {
+		state, reason := m.parseLoopState(text)
+		if reason != "" {
 			p.Buffer = buffer
-			if !valid {
-				p.refuse(path, errNotJSON)
-			}
+			p.refuseLoop(path, reason)
 			continue
 		}
 		found, ok = loopFound(p, m, dir, path, &state), true
@@ -192,17 +191,23 @@ func (m *loopMemory) readDefinition(p *Place, path, root, id string) *loopDefini
 	if err != nil {
 		return nil
 	}
-	d, valid, ok := m.parseLoopDefinition(text)
-	switch {
-	case !valid:
-		p.refuse(path, errNotJSON)
-	case ok && id != "" && d.id != id:
-		p.refuse(path, errOtherLoop)
-	case ok:
+	d, reason := m.parseLoopDefinition(text)
+	if reason == "" && id != "" && d.id != id {
+		reason = errOtherLoop
+	}
+	if reason == "" {
 		return d
 	}
 	p.Buffer = buffer
+	p.refuseLoop(path, reason)
 	return nil
+}
+
+// refuseLoop notes why a file that was read counts for nothing, where that is worth telling.
+func (p *Place) refuseLoop(path string, reason peek.Error) {
+	if reason != errNotLoop {
+		p.refuse(path, reason)
+	}
 }
 
 // usableInPath reports whether an ID may be part of a path: letters, digits, ".", "_" and "-", and no "." first.

@@ -4,6 +4,7 @@ package brief
 
 import (
 	"gatehouse/model/flow"
+	"gatehouse/parse/peek"
 	"gatehouse/parse/scan"
 )
 
@@ -68,25 +69,27 @@ var (
 	loopDefinitionFields = [...]scan.JSONField{{Path: []string{"id"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}}}
 )
 
-// parseLoopState reads a state file. valid is false when it is no JSON, ok when it is not the state of a loop: that is told
-// by its shape, phases as an object beside gates as one or the loop's name (notes on loops §2.3, shape A).
-func (m *loopMemory) parseLoopState(text string) (s loopState, valid, ok bool) {
+// parseLoopState reads a state file. What is the state of a loop is told by its shape: phases as an object, beside gates as
+// one or the loop's name (notes on loops §2.3, shape A). reason says why it is none, "" that it is one.
+func (m *loopMemory) parseLoopState(text string) (s loopState, reason peek.Error) {
 	fields := loopStateFields
 	if !scan.JSONFields(withoutMark(text), fields[:]) {
-		return s, false, false
+		return s, errNotJSON
 	}
 	phases, gates := fields[3].Value, fields[4].Value
 	if !isObject(phases) || !isObject(gates) && (fields[0].Value == "" || fields[0].Value[0] != '"') {
-		return s, true, false
+		return s, errNotLoop
 	}
 	s.id, _ = scan.JSONText(fields[0].Value)
 	s.phase, _ = scan.JSONText(fields[1].Value)
 	s.status = word(fields[2].Value)
-	s.phases, ok = loopItems(m.statePhases[:0], phases)
-	if ok {
-		s.gates, ok = loopItems(m.stateGates[:0], gates)
+	var fewPhases, fewGates bool
+	s.phases, fewPhases = loopItems(m.statePhases[:0], phases)
+	s.gates, fewGates = loopItems(m.stateGates[:0], gates)
+	if !fewPhases || !fewGates {
+		return s, errTooMany
 	}
-	return s, true, ok
+	return s, ""
 }
 
 // loopItems returns items, which is empty, with the members of an object of phases or gates. A repeated key keeps its first place and its last value.
@@ -133,13 +136,13 @@ func itemNamed(items []loopItem, name string) int {
 	return -1
 }
 
-// parseLoopDefinition reads a loop.json. valid is false when it is no JSON, ok when it names no phases.
-func (m *loopMemory) parseLoopDefinition(text string) (d *loopDefinition, valid, ok bool) {
+// parseLoopDefinition reads a loop.json, which has an array of phases. reason says why it is none, "" that it is one.
+func (m *loopMemory) parseLoopDefinition(text string) (d *loopDefinition, reason peek.Error) {
 	d = &m.definition
 	*d = loopDefinition{phases: m.definedPhases[:0], gates: m.definedGates[:0]}
 	fields := loopDefinitionFields
 	if !scan.JSONFields(withoutMark(text), fields[:]) {
-		return d, false, false
+		return d, errNotJSON
 	}
 	d.id, _ = scan.JSONText(fields[0].Value)
 	for phases := (scan.JSONArray{Rest: fields[1].Value}); ; {
@@ -149,11 +152,17 @@ func (m *loopMemory) parseLoopDefinition(text string) (d *loopDefinition, valid,
 		}
 		d.addPhase(value)
 		if len(d.phases) > loopLimit {
-			return d, true, false
+			return d, errTooMany
 		}
 	}
 	d.addGates(fields[2].Value, -1)
-	return d, true, len(d.phases) > 0 && len(d.gates) <= loopLimit
+	switch {
+	case len(d.phases) == 0:
+		return d, errNotLoop
+	case len(d.gates) > loopLimit:
+		return d, errTooMany
+	}
+	return d, ""
 }
 
 // addPhase adds a phase, and the gates that are written inside of it.

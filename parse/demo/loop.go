@@ -12,7 +12,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"gatehouse/model/flow"
@@ -52,11 +51,12 @@ func newLoopAgent(b *Build) *loopAgent {
 	return &loopAgent{b: b, def: fieldGuide(), requests: map[string]string{}, mended: map[string]bool{}}
 }
 
-// job is one thing that the agent does, and changes the state by when it is done.
+// job is one thing that the agent does.
 type job struct {
 	name  string
 	takes time.Duration
-	do    func(s *runtime) error
+	make  func() error     // writes the files that come of it; nil for none
+	note  func(s *runtime) // changes the state when it is done
 }
 
 // tick lets time go by for the agent.
@@ -78,16 +78,19 @@ func (a *loopAgent) tick(d time.Duration) error {
 		return nil
 	}
 	a.doing = ""
-	// Somebody may have decided something since the tick began.
-	if s = a.state(); s == nil {
-		return nil
+	if next.make != nil {
+		if err := next.make(); err != nil {
+			return fmt.Errorf("demo: loop: %s: %w", next.name, err)
+		}
+		// Somebody may have decided something while the files were written.
+		if s = a.state(); s == nil {
+			return nil
+		}
+		if again := a.next(s); again == nil || again.name != next.name {
+			return nil
+		}
 	}
-	if again := a.next(s); again == nil || again.name != next.name {
-		return nil
-	}
-	if err := next.do(s); err != nil {
-		return fmt.Errorf("demo: loop: %s: %w", next.name, err)
-	}
+	next.note(s)
 	return a.save(s)
 }
 
@@ -153,9 +156,9 @@ func (a *loopAgent) next(s *runtime) *job {
 		g := &a.def.Gates[i]
 		switch status := s.Gates.at(g.ID).Status; {
 		case status == flow.Pending && a.requests[g.ID] != "":
-			return &job{"revise for " + g.ID, mending, func(s *runtime) error { return a.revise(s, g) }}
+			return a.rewrite("revise for ", g, "## Changed as Asked\n\n> "+a.requests[g.ID]+"\n\nDone; please look again.\n", func() { delete(a.requests, g.ID) })
 		case status == flow.Failed && !a.mended[g.ID]:
-			return &job{"mend for " + g.ID, mending, func(s *runtime) error { return a.mend(s, g) }}
+			return a.rewrite("mend for ", g, "## Written Again\n\nThe check of this file had failed.\n", func() { a.mended[g.ID] = true })
 		}
 	}
 	switch r := a.def.flow(s).Resume(); r.Action {
@@ -166,9 +169,9 @@ func (a *loopAgent) next(s *runtime) *job {
 		if !g.auto() || s.Gates.at(g.ID).Status != flow.Pending {
 			return nil // a human's turn
 		}
-		return &job{"check for " + g.ID, checking, func(s *runtime) error { return a.check(s, g) }}
+		return &job{name: "check for " + g.ID, takes: checking, note: func(s *runtime) { a.check(s, g) }}
 	case flow.OfferComplete:
-		return &job{"complete", turning, func(s *runtime) error { s.Status = flow.Complete; return nil }}
+		return &job{name: "complete", takes: turning, note: func(s *runtime) { s.Status = flow.Complete }}
 	}
 	return nil
 }
@@ -177,28 +180,25 @@ func (a *loopAgent) next(s *runtime) *job {
 func (a *loopAgent) work(s *runtime, at int) *job {
 	p := &a.def.Phases[at]
 	if s.Phases.at(p.Name).Status == flow.Pending {
-		return &job{"begin " + p.Name, turning, func(s *runtime) error {
+		return &job{name: "begin " + p.Name, takes: turning, note: func(s *runtime) {
 			now, state := a.b.second(), s.Phases.at(p.Name)
 			state.Status, state.StartedAt, s.Phase = flow.Active, &now, p.Name
-			return nil
 		}}
 	}
 	if a.phase != p.Name {
 		a.phase, a.skill = p.Name, 0
 	}
 	done := a.skill + 1
-	return &job{p.Name + ": " + p.Skills[a.skill], p.takes, func(s *runtime) error {
+	half := done < len(p.Skills)
+	produce := func() error { return a.b.writeFile(p.produces, a.b.renderGuide(p.produces, half)) }
+	return &job{p.Name + ": " + p.Skills[a.skill], p.takes, produce, func(s *runtime) {
 		state := s.Phases.at(p.Name)
-		if err := a.b.writeFile(p.produces, a.b.renderGuide(p.produces, done < len(p.Skills))); err != nil {
-			return err
-		}
 		state.Deliverables = []string{p.produces}
 		a.measure(s, p.Name)
-		if a.skill = done; done == len(p.Skills) {
+		if a.skill = done; !half {
 			now := a.b.second()
 			a.phase, state.Status, state.CompletedAt = "", flow.Complete, &now
 		}
-		return nil
 	}}
 }
 
@@ -210,47 +210,33 @@ func (a *loopAgent) measure(s *runtime, phase string) {
 }
 
 // check opens a gate that needs no human, or fails it.
-func (a *loopAgent) check(s *runtime, g *loopGate) error {
+func (a *loopAgent) check(s *runtime, g *loopGate) {
 	state := s.Gates.at(g.ID)
-	if len(a.missing(g)) > 0 {
-		state.Status = flow.Failed
-		return nil
+	for _, name := range g.Deliverables {
+		if content, err := a.b.readFile(name); err != nil || content == "" {
+			state.Status = flow.Failed
+			return
+		}
 	}
 	now := a.b.second()
 	state.Status, state.PassedAt = flow.Passed, &now
-	return nil
 }
 
-// missing returns the deliverables of a gate that are not there, or empty.
-func (a *loopAgent) missing(g *loopGate) []string {
-	return slices.DeleteFunc(slices.Clone(g.Deliverables), func(name string) bool {
-		content, err := a.b.readFile(name)
-		return err == nil && content != ""
-	})
-}
-
-// revise writes the deliverables of a gate again, as was asked.
-func (a *loopAgent) revise(s *runtime, g *loopGate) error {
-	words := a.requests[g.ID]
-	delete(a.requests, g.ID)
-	*s.Metrics.at("revisions")++
-	return a.rewrite(g, "## Changed as Asked\n\n> "+words+"\n\nDone; please look again.\n")
-}
-
-// mend writes the deliverables of a gate that failed again, and then waits for the human's word to try once more.
-func (a *loopAgent) mend(s *runtime, g *loopGate) error {
-	a.mended[g.ID] = true
-	*s.Metrics.at("revisions")++
-	return a.rewrite(g, "## Written Again\n\nThe check of this file had failed.\n")
-}
-
-func (a *loopAgent) rewrite(g *loopGate, note string) error {
-	for _, name := range g.Deliverables {
-		if err := a.b.writeFile(name, a.b.renderGuide(name, false)+"\n"+note); err != nil {
-			return err
+// rewrite is the job to write the deliverables of a gate again, with a note at their end. The gate stays as it is: the next
+// word is the human's.
+func (a *loopAgent) rewrite(what string, g *loopGate, note string, done func()) *job {
+	write := func() error {
+		for _, name := range g.Deliverables {
+			if err := a.b.writeFile(name, a.b.renderGuide(name, false)+"\n"+note); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	return nil
+	return &job{what + g.ID, mending, write, func(s *runtime) {
+		*s.Metrics.at("revisions")++
+		done()
+	}}
 }
 
 // over reports whether the loop has ended, one way or the other, or was never there.

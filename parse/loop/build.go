@@ -93,7 +93,12 @@ func (v *view) status() {
 	case "":
 		b.Why = "the file does not say"
 	default:
-		b.Why += ", which no loop can be"
+		switch {
+		case v.s.kind == "":
+			b.Why += ", which no loop can be"
+		case v.s.status == "running":
+			b.Status = model.Active
+		}
 	}
 	if v.s.kind != "" && len(b.Certain()) > 0 {
 		b.Status = model.Waiting
@@ -147,7 +152,7 @@ func (v *view) ahead() {
 
 // verbs returns what may be done about the loop as a whole.
 func (v *view) verbs() (can []model.Verb) {
-	if v.s.readOnly != "" {
+	if !v.writable() {
 		return nil
 	}
 	status := v.rules.Status
@@ -193,6 +198,9 @@ func (v *view) between() bool {
 	return at > 0 && flow.PhaseWord(v.rules.Phases[at].Status) == flow.Pending &&
 		v.rules.Phases[at-1].Name == v.s.phase && v.rules.Phases[at-1].Finished()
 }
+
+// writable reports whether anything may be written to the state: it is a loop's own, and can be read now.
+func (v *view) writable() bool { return v.s.readOnly == "" && !v.read.Held }
 
 // maxMetrics is how many metrics are shown.
 const maxMetrics = 200

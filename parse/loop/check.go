@@ -40,8 +40,9 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		if v.d != nil {
 			d = v.d.definition
 		} else if v.other == "" {
-			v.problem(model.Pos{File: r.file}, fault{rule: ruleDefinition, text: "no loop.json of " + word(v.s.loop) + " was found; whether names and lists agree with it was not checked",
-				fix: "put it beside the state, or name its directory in GATEHOUSE_LOOPS"})
+			v.problem(model.Pos{File: r.file}, fault{rule: ruleDefinition,
+				text: "no loop.json of " + v.name() + " was found; whether names and lists agree with it was not checked",
+				fix:  "put it beside the state, or name its directory in GATEHOUSE_LOOPS"})
 		}
 		changed := d != nil && v.s.version != d.version
 		for _, b := range broken(v.s, d, fresh(v.s)) {
@@ -75,15 +76,15 @@ func fresh(s *state) bool {
 		}
 	}
 	for i := range s.phases {
-		if s.phases[i].Finished() {
+		if s.phases[i].finished() {
 			return false
 		}
 	}
 	return s.started != "" && s.started == s.updated
 }
 
-// Finished reports whether a phase is over.
-func (p *statePhase) Finished() bool { return (&flow.Phase{Status: p.status}).Finished() }
+// finished reports whether a phase is over.
+func (p *statePhase) finished() bool { return (&flow.Phase{Status: p.status}).Finished() }
 
 // checker gathers the rules that a state breaks.
 type checker struct {

@@ -362,3 +362,21 @@ func write(t testing.TB, file, text string) {
 		t.Fatal(err)
 	}
 }
+
+func TestGenerateRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                      "line 1, column 1: the JSON breaks off here",
+		"{\n  \"id\": }":                        "line 2, column 9: this is no JSON",
+		"[1]":                                   "line 1, column 1: this is no loop: a list, not an object",
+		`{"phases":[{"name":"A"}]}`:             "the loop has no id",
+		`{"id":"../x","phases":[{"name":"A"}]}`: "can't be part of a file's name",
+		`{"id":"x","phases":[{}]}`:              "the loop has no phases",
+		`{"id":"x","phases":[{"name":"A"},{"name":"A"}]}`:                    `two phases are called "A"`,
+		`{"id":"x","phases":[{"name":"A"}],"gates":[{"id":"g"},{"id":"g"}]}`: `two gates are called "g"`,
+	} {
+		_, _, _, err := Generate([]byte(text), time.Time{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -16,7 +16,7 @@ type definition struct {
 	version string
 	mode    string // "" where it names none
 	phases  []definedPhase
-	gates   []definedGate // those of the loop, then those that stand in its phases
+	gates   []definedGate // those that stand in its phases, then those of the loop
 	faults  []fault
 
 	phaseAt, gateAt map[string]int // by name and by id, the first of each
@@ -70,18 +70,17 @@ func parseDefinition(text string) (*definition, error) {
 	if !root.is(isObject) {
 		return nil, &mirror.Fault{Line: 1, Text: "this is no loop: " + kindWords[root.kind] + ", not an object"}
 	}
-	d := &definition{doc: doc, phaseAt: map[string]int{}, gateAt: map[string]int{}, id: root.get("id").str(), version: root.get("version").str(), mode: firstText(root.get("defaults", "mode"), root.get("defaultMode"))}
+	d := &definition{doc: doc, phaseAt: map[string]int{}, gateAt: map[string]int{},
+		id: root.get("id").str(), version: root.get("version").str(), mode: firstText(root.get("defaults", "mode"), root.get("defaultMode"))}
 	d.title = firstText(root.get("ui", "branding", "title"), root.get("name"), root.get("id"))
 	for _, v := range root.get("phases").items() {
 		d.phase(v)
 	}
-	nested := d.gates
-	d.gates = nil
 	for _, v := range root.get("gates").items() {
 		d.gate(v, -1)
 	}
-	d.gates = append(d.gates, nested...)
 	for i := range d.gates {
+		d.place(&d.gates[i])
 		if _, twice := d.gateAt[d.gates[i].id]; !twice {
 			d.gateAt[d.gates[i].id] = i
 		}
@@ -157,14 +156,18 @@ func (d *definition) gate(v *value, in int) {
 		more, _ := v.get(key).texts("description", "path", "name", "type")
 		g.criteria = append(g.criteria, more...)
 	}
-	if in < 0 {
-		g.after, g.byID = d.behind(g.afterPhase)
-		if g.after < 0 {
-			d.faults = append(d.faults, fault{at: v.get("afterPhase").place(v.at), text: quoted(g.id) + " stands behind " + quoted(g.afterPhase) + ", and there is no such phase",
-				fix: "name a phase of the loop in afterPhase; until then nobody knows where the gate is"})
-		}
-	}
 	d.gates = append(d.gates, g)
+}
+
+// place finds the phase that a gate stands behind: the one that it names, else the one that it is written in.
+func (d *definition) place(g *definedGate) {
+	if g.nested && g.afterPhase == "" {
+		return
+	}
+	if g.after, g.byID = d.behind(g.afterPhase); g.after < 0 {
+		d.faults = append(d.faults, fault{at: g.at, text: quoted(g.id) + " stands behind " + quoted(g.afterPhase) + ", and there is no such phase",
+			fix: "name a phase of the loop in afterPhase; until then nobody knows where the gate is"})
+	}
 }
 
 // behind returns the index of the phase that a gate names, by its name, else by its id (J-C8).

@@ -120,20 +120,16 @@ func (v *view) change(q edit.Request, p model.Proposal, was, is string, writes [
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", v.r.file, err)
 	}
-	return v.finish(q, p, was, is, spans), nil
+	return v.changed(p, was, is, spans), nil
 }
 
 var lastUpdated = []string{"last_updated"}
 
-// finish completes a proposal by what is replaced.
-func (v *view) finish(q edit.Request, p model.Proposal, was, is string, spans []model.Span) *edit.Change {
+// changed returns a change of the status of its target.
+func (v *view) changed(p model.Proposal, was, is string, spans []model.Span) *edit.Change {
 	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
-	p.Action, p.File = q.Action, v.r.file
 	if p.Effect == "" {
 		p.Effect = clean(word(was) + " → " + is)
-	}
-	for _, s := range spans {
-		p.Edits = append(p.Edits, model.Edit{Label: clean(s.Label), Pos: v.pos(s.At), Old: clean(s.Old), New: clean(strings.Trim(s.New, ", \t\r\n"))})
 	}
 	return &edit.Change{Proposal: p, Was: was, Is: is, Spans: spans}
 }

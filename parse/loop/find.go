@@ -154,8 +154,8 @@ func (r *Reader) define(loop string) (f *found, other string) {
 	dir := path.Dir(r.file)
 	try := func(m *mirror.Mirror, file, shown string) *found {
 		res := mirror.Read(m, file, parseDefinition)
-		if res.Value == nil {
-			return nil
+		if res.Value == nil || len(res.Value.phases) == 0 {
+			return nil // no JSON, or no loop
 		}
 		if loop != "" && res.Value.id != loop {
 			if file == path.Join(dir, "loop.json") && m == r.m {

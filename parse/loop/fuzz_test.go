@@ -4,30 +4,29 @@ import (
 	"path/filepath"
 	"testing"
 
+	"gatehouse/parse/edit"
 	"gatehouse/parse/mirror"
 )
 
-// FuzzState reads any state beside any definition, and does to it whatever can be done.
+// FuzzState reads any state with any definition, and does to it whatever can be done.
 func FuzzState(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s, definitionText)
 	}
+	r := &Reader{m: mirror.New(f.TempDir()), file: "kite-state.json"}
 	f.Fuzz(func(t *testing.T, text, defined string) {
-		if len(text) > 1<<16 || len(defined) > 1<<16 {
+		v, err := r.parse(edit.Request{Content: text, Now: noon})
+		if err != nil {
 			return
 		}
-		dir := t.TempDir()
-		write(t, filepath.Join(dir, "kite-state.json"), text)
-		write(t, filepath.Join(dir, "loop.json"), defined)
-		for _, r := range Readers(mirror.New(dir), "", nil) {
-			sound(t, r.Read(noon))
-			for _, p := range r.Check(noon) {
-				if p.Line < 0 || p.Rule == "" {
-					t.Errorf("%+v", p)
-				}
-			}
-			everyAction(t, r, text)
+		if d, err := parseDefinition(defined); err == nil && v.s.kind == "" {
+			v.d = &found{definition: d, file: "loop.json"}
+			broken(v.s, d, true)
 		}
+		v.ask()
+		v.build()
+		sound(t, v.b)
+		everyAction(t, r, text)
 	})
 }
 

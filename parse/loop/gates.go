@@ -3,7 +3,6 @@
 package loop
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -118,17 +117,20 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 
 // asked reports whether a gate has to be decided now, before the work goes on.
 func (v *view) asked(i int) bool {
-	return v.s.kind == "" && v.rules.Status == flow.Active && v.resume.Action == flow.GatePrompt && v.resume.Gate == i
+	return v.s.kind == "" && v.rules.Status == flow.Active && v.prompted(i)
 }
 
-// reached reports whether the work has demonstrably come to a gate: the phase that it stands behind is over, and with it
-// all before.
+// prompted reports whether a gate is the one that resuming asks for.
+func (v *view) prompted(i int) bool { return v.resume.Action == flow.GatePrompt && v.resume.Gate == i }
+
+// reached reports whether the work has demonstrably come to a gate: it is the one that is asked for, or the phase that it
+// stands behind is over, and with it all before.
 func (v *view) reached(i int) bool {
 	g := &v.rules.Gates[i]
 	if v.s.kind != "" {
 		return g.Status == "requested"
 	}
-	return g.After >= 0 && g.After < v.over()
+	return v.prompted(i) || g.After >= 0 && g.After < v.over()
 }
 
 // over returns how many phases, from the first, are over without an open one between.
@@ -160,7 +162,7 @@ func (v *view) next(i int) int {
 
 // gateVerbs returns what the protocol allows for a gate of a status.
 func (v *view) gateVerbs(status string) (can []model.Verb) {
-	if v.s.readOnly != "" || v.rules.Status != flow.Active {
+	if !v.writable() || v.rules.Status != flow.Active {
 		return nil
 	}
 	for _, of := range []struct {
@@ -191,7 +193,7 @@ func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
 	if v.s.kind == "" && v.rules.Gates[i].After < 0 {
 		switch {
 		case v.d == nil:
-			fact(n, "place", "not known: no loop.json of "+word(v.s.loop)+" was found, beside the state or in GATEHOUSE_LOOPS")
+			fact(n, "place", "not known: no loop.json of "+v.name()+" was found, beside the state or in GATEHOUSE_LOOPS")
 		case d == nil:
 			fact(n, "place", "not known: "+v.d.file+" has no such gate")
 		default:
@@ -242,24 +244,23 @@ func (v *view) since(i int) time.Time {
 }
 
 // waits lists the gates that wait for a human: the one that resuming would ask for, and with less certainty those that
-// nothing stops for: behind the same phase, but not required; left undecided when the work went on (J-E5); and where no
-// definition tells, the one that it probably stands before.
+// nothing stops for: behind the same phase, but not required; and where no definition tells, the one that it probably
+// stands before.
 func (v *view) waits() {
-	guessed, older := v.guessed(), v.rules.Older(v.resume)
+	guessed := v.guessed()
 	for i := range v.rules.Gates {
 		g := &v.rules.Gates[i]
 		state := flow.GateWord(g.Status)
-		prompted := v.resume.Action == flow.GatePrompt && v.resume.Gate == i
 		switch {
 		case v.s.kind != "":
 			if g.Status == "requested" {
 				v.wait(i, false)
 			}
-		case prompted:
+		case v.prompted(i):
 			v.wait(i, v.rules.Status != flow.Active)
 		case state == flow.Pending && g.After >= 0 && g.After == v.boundary() && v.rules.Status == flow.Active:
 			v.wait(i, true)
-		case i == guessed, slices.Contains(older, i):
+		case i == guessed:
 			v.wait(i, true)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"gatehouse/parse/mirror"
 )
 
 // Generate returns the state that a loop begins with, the name of the file that it belongs into, and for people what the
@@ -15,7 +17,10 @@ import (
 // file's name, or no phases, and for two phases or gates of one name.
 func Generate(content []byte, now time.Time) (text, file string, notes []string, err error) {
 	d, err := parseDefinition(string(content))
-	if err != nil {
+	var place *mirror.Fault
+	if errors.As(err, &place) {
+		return "", "", nil, fmt.Errorf("line %d, column %d: %s", place.Line, max(place.Col, 1), place.Text)
+	} else if err != nil {
 		return "", "", nil, err
 	}
 	if err := d.generable(); err != nil {

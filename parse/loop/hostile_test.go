@@ -51,8 +51,9 @@ func sound(t *testing.T, b *model.Build) {
 	}
 	for _, w := range b.Waits {
 		check("what waits", w.Text+w.Place)
-		if !seen[w.Node] {
-			t.Errorf("%q waits, and there is no such row", w.Node)
+		n, _ := b.Find(w.Node)
+		if n == nil || n.Gate == nil || !w.Potential && n.Gate.Potential {
+			t.Errorf("%q waits: %+v", w.Node, n)
 		}
 	}
 	for _, id := range []string{b.Now, next(b)} {

@@ -7,8 +7,9 @@
 //
 // The way through the package: [Readers] finds states by their shape (find.go, state.go, lookalike.go), [Reader.Read]
 // holds one beside its definition (definition.go) and the rules of package flow, lays out the rows (rows.go, gates.go,
-// deliverables.go) and says where the loop stands (build.go). [Reader.Check] is the strict side (check.go), edit.go says
-// what a decision changes, and [Generate] makes a new state.
+// deliverables.go) and says where the loop stands (build.go). [Reader.Check] is the strict side (check.go), edit.go and
+// undo.go say what a decision changes, refusal.go why one is refused, [Reader.Resume] where work goes on, and [Generate]
+// makes a new state.
 package loop
 
 import (
@@ -70,11 +71,17 @@ func (r *Reader) open(now time.Time) *view {
 
 // decide finds the definition and asks the rules where the loop stands.
 func (v *view) decide() {
-	var d *definition
 	if v.s.kind == "" {
-		if v.d, v.other = v.r.define(v.s.loop); v.d != nil {
-			d = v.d.definition
-		}
+		v.d, v.other = v.r.define(v.s.loop)
+	}
+	v.ask()
+}
+
+// ask asks the rules where the loop stands.
+func (v *view) ask() {
+	var d *definition
+	if v.d != nil {
+		d = v.d.definition
 	}
 	v.rules, v.phases, v.gates = v.s.rules(d)
 	v.resume = v.rules.Resume()
@@ -101,12 +108,17 @@ func (v *view) id(id string) string {
 
 func (r *Reader) read(now time.Time) *view {
 	v := r.open(now)
-	v.b = &model.Build{ID: r.ID(), Protocol: Protocol, Dir: path.Dir(r.file), File: r.file, Raw: clean(v.s.status), Title: clean(v.title())}
+	v.build()
+	return v
+}
+
+// build makes the build.
+func (v *view) build() {
+	v.b = &model.Build{ID: v.r.ID(), Protocol: Protocol, Dir: path.Dir(v.r.file), File: v.r.file, Raw: clean(v.s.status), Title: clean(v.title())}
 	v.freshness()
 	v.report()
 	v.layOut()
 	v.stand()
-	return v
 }
 
 // title names what is built.
@@ -184,11 +196,18 @@ func (v *view) report() {
 			text: "this is the definition of " + quoted(v.other) + ", not of " + quoted(v.s.loop) + "; it is not used",
 			fix:  "put that of " + quoted(v.s.loop) + " beside the state, or name its directory in GATEHOUSE_LOOPS"})
 	}
-	for _, i := range v.rules.Older(v.resume) {
+	for _, i := range v.older() {
 		g := &v.rules.Gates[i]
 		v.problem(v.pos(v.s.gates[v.gates[i]].statusAt), fault{rule: "loop-older-gate",
 			text: quoted(g.ID) + " is " + word(g.Status) + ", and the loop has gone past it", fix: "decide it all the same, or have the agents say why not"})
 	}
+}
+
+// older returns the gates that the work has gone past and that hold it up no more (J-E5), whatever the loop calls itself.
+func (v *view) older() []int {
+	active := *v.rules
+	active.Status = flow.Active
+	return active.Older(active.Resume())
 }
 
 func (v *view) unreadable(file string, err error, held bool) {

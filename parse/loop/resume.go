@@ -24,7 +24,7 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 	if i := v.resume.Gate; i >= 0 {
 		p.Gate = clean(v.rules.Gates[i].ID)
 	}
-	for _, i := range v.rules.Older(v.resume) {
+	for _, i := range v.older() {
 		p.Older = append(p.Older, clean(v.rules.Gates[i].ID))
 	}
 	if v.resume.Stale {

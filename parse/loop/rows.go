@@ -64,7 +64,8 @@ func (v *view) absent() {
 			return
 		}
 		in[id] = true
-		v.add(&model.Node{ID: v.id(id), Kind: kind, Title: clean(name), Status: model.Unknown, Source: v.defined(at), Why: "the definition has it, and " + v.r.file + " does not"})
+		v.add(&model.Node{ID: v.id(id), Kind: kind, Title: clean(name), Status: model.Unknown, Source: v.defined(at),
+			Why: "the definition has it, and " + v.r.file + " does not"})
 	}
 	for i := range v.d.phases {
 		row(model.KindPhase, v.d.phases[i].name, v.d.phases[i].at)

@@ -168,13 +168,15 @@ func (s *state) list(v *value, key, path string) []string {
 	if !m.is(isList) {
 		s.wrong(m, join(path, key), isList)
 	} else if !whole {
-		s.faults = append(s.faults, fault{at: m.at, rule: "loop-type", text: join(path, key) + " holds something else than texts", fix: "write names, as texts; the others are left out"})
+		s.faults = append(s.faults, fault{at: m.at, rule: "loop-type",
+			text: join(path, key) + " holds something else than texts", fix: "write names, as texts; the others are left out"})
 	}
 	return all
 }
 
 func (s *state) wrong(v *value, path string, want kind) {
-	s.faults = append(s.faults, fault{at: v.at, severe: true, rule: "loop-type", text: path + " is " + kindWords[v.kind] + ", it has to be " + kindWords[want], fix: "mend it; it is passed over"})
+	s.faults = append(s.faults, fault{at: v.at, severe: true, rule: "loop-type",
+		text: path + " is " + kindWords[v.kind] + ", it has to be " + kindWords[want], fix: "mend it; it is passed over"})
 }
 
 func join(path, key string) string {

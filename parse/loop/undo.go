@@ -41,7 +41,7 @@ func (v *view) undo(q edit.Request) (*edit.Change, error) {
 	if last.Verb == model.VerbChanges {
 		p.Effect = "the request for changes is taken back"
 	}
-	return v.finish(q, p, last.Is, last.Was, spans), nil
+	return v.changed(p, last.Is, last.Was, spans), nil
 }
 
 // mayUndo says whether the last decision can still be taken back; i is its gate among those of the rules, -1 for none.
