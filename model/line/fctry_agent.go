@@ -147,14 +147,13 @@ func (f *Fctry) chunks(t *Text) {
 	if !known {
 		return
 	}
-	t.Bar(percent, true)
+	t.Begin(Keep)
 	if r.Running && r.Chunk == "" { // nobody lists the chunks
-		t.And(Keep)
 		t.Add(Plain, "chunk ")
 		r.place(t)
+		t.Bar(percent, false)
 		return
 	}
-	t.And(Keep)
 	t.number(Plain, r.Done)
 	if r.Busy > 0 {
 		t.Add(Plain, "+")
@@ -168,10 +167,11 @@ func (f *Fctry) chunks(t *Text) {
 	t.Add(Plain, "/")
 	t.number(Plain, r.Total)
 	if r.Failed > 0 {
-		t.And(Keep)
+		t.Add(Blocked, " ")
 		t.number(Blocked, r.Failed)
 		t.Add(Blocked, "✗")
 	}
+	t.Bar(percent, false)
 	switch f.scene() {
 	case fctryChunk:
 		t.And(RankDetail)

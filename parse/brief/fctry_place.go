@@ -45,7 +45,11 @@ func fctryIn(p *Place, dir string) (Found, bool) {
 		f.Fresh = p.younger(path, FctryFresh)
 	}
 	if p.Detail {
-		text, _ := p.readHead(spec, dir, fctrySpecLimit)
+		limit := fctryStatusWithin
+		if d.wantsTitles() {
+			limit = fctrySpecLimit
+		}
+		text, _ := p.readHead(spec, dir, limit)
 		d.titles(text)
 		if f.Detail.Version == "" {
 			f.Detail.Version = withoutV(TagAtHead(*p, dir))

@@ -120,6 +120,11 @@ func FctrySpecStatus(spec string) string {
 	return head[at:scan.Word(head, at)]
 }
 
+// wantsTitles reports whether the title of a section is to be shown.
+func (d *fctryDoc) wantsTitles() bool {
+	return d.section != "" || d.advises() && d.summary.Specced+d.summary.Evolved > 0
+}
+
 // titles looks up what only the spec knows: its status, the title of the section worked on, and that of the first section to
 // be built. A heading counts only where the table of contents does not have the section.
 func (d *fctryDoc) titles(spec string) {
@@ -130,8 +135,11 @@ func (d *fctryDoc) titles(spec string) {
 	if detail.SpecStatus = FctrySpecStatus(spec); detail.SpecStatus == "active" {
 		detail.SpecStatus = ""
 	}
+	if !d.wantsTitles() {
+		return
+	}
 	var wanted map[string]bool
-	if d.advises() && d.summary.Specced+d.summary.Evolved > 0 {
+	if d.advises() {
 		wanted = d.toBuild()
 	}
 	named, listed, first := false, false, ""

@@ -8,7 +8,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/model/line"
 	"gatehouse/parse/brief"
 )
 
@@ -16,13 +15,12 @@ import (
 // a chunk takes without a word is well below.
 const StaleAfter = time.Hour
 
-// line returns the line of the state as the prompt has it.
-func (c *collector) line() *line.Fctry { return brief.FctryLine(&c.files) }
-
 // stand says how the build stands.
 func (c *collector) stand() {
 	b := c.b
-	claimed, header := c.line(), c.line()
+	claimed := brief.FctryLine(&c.files) // as the prompt has it
+	corrected := *claimed
+	header := &corrected
 	b.Raw = clean(c.run.Status)
 	if c.run.there && !c.last {
 		c.count()
@@ -31,7 +29,8 @@ func (c *collector) stand() {
 	b.Claimed, b.Header = claimed, header
 	b.Title = c.title()
 	b.Status, b.Why = c.status()
-	c.next(header)
+	c.nextStep = clean(claimed.NextStep)
+	c.next()
 }
 
 // title names what is built: the spec's version, or the run's target.
@@ -58,7 +57,7 @@ func (c *collector) count() {
 		}
 		return
 	}
-	s := c.run.Standing()
+	s := c.stood
 	p.Known, p.Chunks = s.Stated, model.Count{Done: s.Done, Total: s.Total}
 	p.Percent = p.Chunks.Floor()
 	own := c.run.object.get("chunkProgress")
@@ -111,7 +110,7 @@ func orRunning(status string) string {
 
 // rolled returns the status that the chunks have together.
 func (c *collector) rolled() model.Status {
-	s := c.run.Standing()
+	s := c.stood
 	switch {
 	case len(c.nodes) == 0 && c.run.counted:
 		if c.run.progress.Current > 0 {
@@ -163,7 +162,7 @@ func (c *collector) counts() string {
 	if len(c.nodes) == 0 {
 		return text
 	}
-	s := c.run.Standing()
+	s := c.stood
 	if s.Busy > 0 {
 		text += fmt.Sprintf(", %d running", s.Busy)
 	}
@@ -196,17 +195,17 @@ func (c *collector) stale() (time.Duration, bool) {
 }
 
 // next says what comes next: what the state says, else the next chunk of a run that goes on, else what is derived.
-func (c *collector) next(facts *line.Fctry) {
+func (c *collector) next() {
 	given := c.state.top.get("nextStep")
-	s := c.run.Standing()
+	s := c.stood
 	switch {
 	case given.text() != "":
 		c.b.Next = &model.Next{Command: given.text(), Why: "state.json says so", Source: c.state.pos(stateFile, given)}
 	case c.run.there && !c.last && s.Next >= 0 && !c.run.Waits() && (c.run.Status != flow.RunCompleted || s.Done == 0):
 		n := c.nodes[s.Next]
 		c.b.Next = &model.Next{Command: "/fctry:execute", Why: fmt.Sprintf("chunk %d/%d %s has all that it needs", s.Next+1, s.Total, n.Title), Node: n.ID, Derived: true}
-	case facts.NextStep != "":
-		c.b.Next = &model.Next{Command: clean(facts.NextStep), Why: "state.json names no next step", Derived: true}
+	case c.nextStep != "":
+		c.b.Next = &model.Next{Command: c.nextStep, Why: "state.json names no next step", Derived: true}
 	}
 	if s.Running >= 0 && !c.last {
 		c.b.Now = c.nodes[s.Running].ID

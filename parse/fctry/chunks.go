@@ -11,16 +11,17 @@ import (
 	"gatehouse/model/flow"
 )
 
-// names gives IDs that are used once each.
-type names map[string]bool
+// names gives IDs that are used once each: how often each was wanted.
+type names map[string]int
 
 // take returns a name, with a number behind it where it is taken already.
 func (t names) take(name string) string {
 	free := name
-	for i := 2; t[free]; i++ {
-		free = name + "#" + strconv.Itoa(i)
+	for t[free] > 0 {
+		t[name]++
+		free = name + "#" + strconv.Itoa(t[name])
 	}
-	t[free] = true
+	t[free] = 1
 	return free
 }
 
@@ -153,7 +154,7 @@ func (c *collector) circle(circle []int) {
 
 // chunkName returns a chunk as people call it: "3 Schema".
 func chunkName(n *model.Node) string {
-	if n.Number == "" || strings.HasSuffix(n.Title, n.Number) {
+	if n.Number == "" || n.Title == "Chunk "+n.Number {
 		return n.Title
 	}
 	return n.Number + " " + n.Title

@@ -6,6 +6,7 @@ package fctry
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,9 +18,10 @@ import (
 
 // document is a JSON file. The zero value is an empty object.
 type document struct {
-	text string // the file, without a byte order mark
-	skip int    // bytes of the mark
-	top  object
+	text  string // the file, without a byte order mark
+	skip  int    // bytes of the mark
+	top   object
+	lines []int // where each line but the first begins
 }
 
 const byteOrderMark = "\uFEFF"
@@ -28,6 +30,11 @@ const byteOrderMark = "\uFEFF"
 func parseDocument(text string) (*document, error) {
 	d := &document{text: strings.TrimPrefix(text, byteOrderMark)}
 	d.skip = len(text) - len(d.text)
+	for i := range len(d.text) {
+		if d.text[i] == '\n' {
+			d.lines = append(d.lines, i+1)
+		}
+	}
 	if scan.JSONFields(d.text, nil) {
 		return d, nil
 	}
@@ -56,14 +63,12 @@ func parseObject(text string) (*document, error) {
 
 // place returns the line and the column, in bytes from 1, of an offset in the text.
 func (d *document) place(offset int) (line, col int) {
-	offset = max(0, min(offset, len(d.text)))
-	before := d.text[:offset]
-	line = 1 + strings.Count(before, "\n")
-	col = offset - strings.LastIndexByte(before, '\n')
-	if line == 1 {
-		col += d.skip
+	offset = max(0, offset)
+	n, _ := slices.BinarySearch(d.lines, offset+1) // of those that begin there or before
+	if n == 0 {
+		return 1, offset + 1 + d.skip
 	}
-	return line, col
+	return n + 1, offset - d.lines[n-1] + 1
 }
 
 // pos returns where a value stands, the whole file for one that is absent.
@@ -144,6 +149,9 @@ func (v value) time() time.Time {
 
 // parseTime reads a time: with or without fractions of a second, or a bare date.
 func parseTime(s string) time.Time {
+	if s == "" || s[0] < '0' || s[0] > '9' {
+		return time.Time{}
+	}
 	for _, layout := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05", time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t

@@ -86,7 +86,7 @@ func (c *collector) facts() {
 	c.runFacts()
 	c.b.Metrics = append(c.b.Metrics, c.contextFacts()...)
 	c.changes()
-	if n := c.files.Inbox; n != "" {
+	if len(c.inbox.items) > 0 {
 		add("inbox", c.inboxCount())
 	}
 	if up := top.get("upgradeApplied"); up.kind() == kindObject {
@@ -109,9 +109,7 @@ func (c *collector) facts() {
 		add("escalation", q.flat())
 	}
 	add("verification", top.get("verificationSummary").flat())
-	if line := c.line(); line.NextStep != "" {
-		add("next step", clean(line.NextStep))
-	}
+	add("next step", c.nextStep)
 }
 
 // section returns the section that is worked on.
@@ -253,7 +251,7 @@ func (c *collector) changes() {
 
 func (c *collector) inboxCount() string {
 	pending, findings := 0, 0
-	for _, x := range c.inbox {
+	for _, x := range c.inbox.items {
 		if x.source == "foreman" && x.status == "processed" {
 			findings++
 		}
@@ -261,7 +259,7 @@ func (c *collector) inboxCount() string {
 			pending++
 		}
 	}
-	text := fmt.Sprintf("%d items, %d pending", len(c.inbox), pending)
+	text := fmt.Sprintf("%d items, %d pending", len(c.inbox.items), pending)
 	if findings > 0 {
 		text += fmt.Sprintf(", %d found overnight", findings)
 	}

@@ -17,7 +17,7 @@ func (c *collector) layOut() {
 	b.Nodes = append(b.Nodes, c.gates...)
 	if c.last {
 		group := &model.Node{ID: "group/last", Kind: model.KindGroup, Title: "Last build, from before state.json was emptied", Archived: true, Updated: c.kept.at, Children: c.nodes}
-		s := c.run.Standing()
+		s := c.stood
 		group.Count = model.Count{Done: s.Done, Total: s.Total}
 		rollUp(group)
 		b.Nodes = append(b.Nodes, group)

@@ -70,16 +70,15 @@ func itemStatus(word string) model.Status {
 
 // inboxGroup returns the row of the inbox with one row an item, the newest first; nil without any.
 func (c *collector) inboxGroup() *model.Node {
-	if len(c.inbox) == 0 {
+	if len(c.inbox.items) == 0 {
 		return nil
 	}
 	group := &model.Node{ID: "group/inbox", Kind: model.KindGroup, Title: "Inbox", Source: model.Pos{File: inboxFile, Line: 1}}
-	doc := &document{text: c.files.Inbox}
 	used := names{}
-	for _, x := range c.inbox {
+	for _, x := range c.inbox.items {
 		n := &model.Node{
 			ID: used.take("inbox/" + cmp.Or(x.id, "item")), Kind: model.KindTask, Title: cmp.Or(x.object.get("title").text(), x.content), Status: itemStatus(x.status), Raw: x.status,
-			Source: doc.pos(inboxFile, x.raw), Updated: x.at,
+			Source: c.inbox.pos(inboxFile, x.raw), Updated: x.at,
 		}
 		n.Facts = append(n.Facts, fact("type", x.kind)...)
 		if x.content != n.Title {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/flow"
 	"gatehouse/parse/brief"
 	"gatehouse/parse/mirror"
 )
@@ -84,7 +85,7 @@ type collector struct {
 
 	stateIs mirror.Result[*document]
 	state   *document // never nil
-	inbox   []item
+	inbox   *inbox    // never nil
 	config  *document // never nil
 	spec    *spec     // never nil
 	files   brief.FctryFiles
@@ -93,6 +94,10 @@ type collector struct {
 
 	run   run
 	last  bool // run is one from before the state was emptied
+	stood flow.Standing
+	// nextStep is the command recommended next, by the state or derived from it.
+	nextStep string
+
 	nodes []*model.Node
 	graph *model.Graph
 	gates []*model.Node
@@ -114,14 +119,13 @@ func (c *collector) collect() {
 	if c.config = at(c, configFile, parseObject).Value; c.config == nil {
 		c.config = &document{}
 	}
-	if list := at(c, inboxFile, parseInbox).Value; list != nil {
-		c.inbox = list.items
-		c.files.Inbox = list.text
+	if c.inbox = at(c, inboxFile, parseInbox).Value; c.inbox == nil {
+		c.inbox = &inbox{document: &document{}}
 	}
 	if c.spec = at(c, specFile, parseSpec).Value; c.spec == nil {
 		c.spec = &spec{}
 	}
-	c.files.State, c.files.Config, c.files.Spec = c.state.text, c.config.text, c.spec.text
+	c.files.State, c.files.Config, c.files.Inbox, c.files.Spec = c.state.text, c.config.text, c.inbox.text, c.spec.text
 	c.files.HasSpec = c.hasSpec()
 	c.files.Unreadable = c.stateIs.Exists && c.stateIs.Value == nil
 	c.files.Fresh = !c.stateIs.ModTime.IsZero() && c.now.Sub(c.stateIs.ModTime) < brief.FctryFresh*time.Second
@@ -159,6 +163,7 @@ func (c *collector) remember() {
 	default:
 		c.kept.run = run{} // another command has begun, or the run was cleared on purpose
 	}
+	c.stood = c.run.Standing()
 }
 
 // at reads a file of the project, and notes what is wrong with it.

@@ -76,7 +76,7 @@ func (c *collector) pause(asked bool) {
 	if status == flow.RunPaused {
 		c.b.Pause = &model.Pause{Reason: reason, Since: since, Source: c.run.doc.pos(stateFile, c.run.object.get("status"))}
 	}
-	s := c.run.Standing()
+	s := c.stood
 	if asked || s.Waiting >= 0 {
 		return // told there, with its reason
 	}
