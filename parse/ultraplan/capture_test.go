@@ -177,6 +177,7 @@ func FuzzLog(f *testing.F) {
 	for _, s := range []string{
 		log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "  error: \"no\"\n  metadata:\n    duration_ms: 1000\n    attempt: 1\n"), "status: x", "plan_id: a\nresult:\n  status: b\n",
 		"plan_id: a\nresult:\n  status: b\n  evidence: |\n    x: y\n  verification:\n    output_summary: \"a\"\n", "plan_id: a\nresult:\n  status: 'b'\n", "plan_id: 010\nresult:\n  status: ~\n  files_modified: []\n", "plan_id: NULL\nresult:\n  status: null\n",
+		"plan_id: a\nresult: 0\n  status: 0", "plan_id: a\nresult:\n  status: 0\n  files_modified:\n - 0", "plan_id: a\nresult:\n  status: 0\nevidence: |\n  0\n 0",
 	} {
 		f.Add(s)
 	}

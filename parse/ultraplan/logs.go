@@ -131,7 +131,7 @@ func (s *logScan) line(line string) bool {
 	}
 	switch {
 	case indent == 0:
-		s.top, s.section = key, ""
+		s.top, s.section = "", ""
 	case indent == 2 && s.top == "result":
 		s.section = ""
 	case indent != 4 || s.section == "":
@@ -169,8 +169,12 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 		}
 		return value == "" || value == "[]"
 	case value == "":
+		if indent == 0 {
+			s.top = key
+			return key == "result"
+		}
 		s.section = key
-		return indent == 0 && key == "result" || indent == 2
+		return indent == 2
 	}
 	v, ok := plainValue(value)
 	switch l := &s.log; at {
