@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gatehouse/model"
 	"gatehouse/parse/brief"
@@ -73,108 +74,143 @@ func short(s string) string {
 }
 
 // plainLog reads a log in the form that nearly all have, without the YAML library, which takes ten times as long: plain or
-// simply quoted values, lists of such, texts in blocks. ok is false for any other text, down to the last character.
+// simply quoted values, lists of such, evidence in a block. ok is false for any other text, down to the last character.
 func plainLog(text string) (l *logged, ok bool) {
-	l = &logged{}
-	var took, attempt string
-	var seen []string    // a key that is there twice is for the library
-	section := ""        // the block at two blanks below result: "verification", "metadata"
-	skipping := -1       // the indentation of a key whose text follows in a block
-	files, top := -1, "" // the indentation of files_modified while its items follow; the block at the margin
-	for len(text) > 0 {
-		raw, rest, _ := strings.Cut(text, "\n")
-		text = rest
-		s := strings.TrimRight(raw, " \r")
-		t := strings.TrimLeft(s, " ")
-		indent := len(s) - len(t)
-		switch {
-		case t == "":
-			continue
-		case skipping >= 0 && indent > skipping:
-			continue
-		case t[0] == '#':
-			continue
-		}
-		skipping = -1
-		if item, isItem := strings.CutPrefix(t, "- "); isItem && files >= 0 && indent >= files {
-			if _, ok := plainValue(item); !ok {
-				return nil, false
-			}
-			l.files++
-			continue
-		}
-		files = -1
-		key, value, found := strings.Cut(t, ":")
-		if !found || value != "" && value[0] != ' ' || !plainWord(key) {
+	if !printable(text) {
+		return nil, false
+	}
+	s := logScan{block: -1, items: -1}
+	for line := range strings.Lines(text) {
+		if !s.line(strings.TrimRight(line, "\r\n")) {
 			return nil, false
-		}
-		value = strings.TrimLeft(value, " ")
-		switch {
-		case indent == 0:
-			top, section = key, ""
-		case indent == 2 && top == "result":
-			section = ""
-		case indent == 4 && section != "":
-		default:
-			return nil, false
-		}
-		at := key
-		if indent > 0 {
-			at = top + "." + section + "." + key
-		}
-		if slices.Contains(seen, at) {
-			return nil, false
-		}
-		seen = append(seen, at)
-		if value == "|" || value == "|-" || value == ">" || value == ">-" {
-			if key != "evidence" {
-				return nil, false // a text that is shown
-			}
-			skipping = indent
-			continue
-		}
-		if value == "" {
-			switch {
-			case indent == 0 && key == "result":
-			case indent == 2 && key == "files_modified":
-				files = indent
-			case indent == 2:
-				section = key
-			default:
-				return nil, false
-			}
-			continue
-		}
-		if value == "[]" && key == "files_modified" {
-			continue
-		}
-		v, isPlain := plainValue(value)
-		if !isPlain {
-			return nil, false
-		}
-		switch section + "." + key {
-		case ".logged_at":
-			l.at = parseTime(v)
-		case ".plan_id":
-			l.plan = strings.Clone(v)
-		case ".task_index":
-			l.task = brief.TrimZeros(strings.Clone(v))
-		case ".status":
-			l.status = strings.Clone(v)
-		case ".task_name":
-			l.name = strings.Clone(v)
-		case ".error":
-			l.err = short(v)
-		case "verification.output_summary":
-			l.output = short(v)
-		case "metadata.duration_ms":
-			took = v
-		case "metadata.attempt":
-			attempt = v
 		}
 	}
-	l.metadata(took, attempt)
-	return l, l.status != "" && l.plan != ""
+	s.log.metadata(s.took, s.attempt)
+	return &s.log, s.log.status != "" && s.log.plan != ""
+}
+
+// logScan is plainLog on its way through a text.
+type logScan struct {
+	log           logged
+	took, attempt string
+	top, section  string   // the keys at the margin and below "result" that the line stands under
+	block         int      // the indentation of a block of text, -1 outside of one
+	items         int      // that of the items of files_modified, noItem before the first, -1 outside of the list
+	seen          []string // a key that is there twice is for the library
+}
+
+// noItem is an indentation that no item has.
+const noItem = 1 << 30
+
+// line takes the next line; false says that it is none of the plain ones.
+func (s *logScan) line(line string) bool {
+	t := strings.Trim(line, " ")
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	switch {
+	case t == "":
+		return line == "" || s.block < 0
+	case s.block >= 0 && indent >= s.block:
+		return s.inBlock(indent)
+	case t[0] == '#':
+		return s.block < 0
+	}
+	if s.block >= 0 && indent > s.block-2 {
+		return false
+	}
+	s.block = -1
+	if item, isItem := strings.CutPrefix(t, "- "); isItem && (indent == s.items || s.items == noItem && (indent == 2 || indent == 4)) {
+		_, ok := plainValue(strings.TrimLeft(item, " "))
+		s.items = indent
+		s.log.files++
+		return ok
+	}
+	s.items = -1
+	key, value, found := strings.Cut(t, ":")
+	if !found || value != "" && value[0] != ' ' || !plainWord(key) {
+		return false
+	}
+	switch {
+	case indent == 0:
+		s.top, s.section = "", ""
+	case indent == 2 && s.top == "result":
+		s.section = ""
+	case indent != 4 || s.section == "":
+		return false
+	}
+	at := key
+	if indent > 0 {
+		at = s.top + "." + s.section + "." + key
+	}
+	if slices.Contains(s.seen, at) {
+		return false
+	}
+	s.seen = append(s.seen, at)
+	return s.value(at, key, indent, strings.TrimLeft(value, " "))
+}
+
+// inBlock takes a line of a block, whose first one is indented as far as all others are at least.
+func (s *logScan) inBlock(indent int) bool {
+	first := !slices.Contains(s.seen, "|")
+	if first {
+		s.seen = append(s.seen, "|")
+	}
+	return !first || indent == s.block
+}
+
+// value takes the value of a key.
+func (s *logScan) value(at, key string, indent int, value string) bool {
+	switch {
+	case at == "result..evidence" && (value == "|" || value == "|-"):
+		s.block = indent + 2
+		return true
+	case at == "result..files_modified":
+		if value == "" {
+			s.items = noItem
+		}
+		return value == "" || value == "[]"
+	case value == "":
+		if indent == 0 {
+			s.top = key
+			return key == "result"
+		}
+		s.section = key
+		return indent == 2
+	}
+	v, ok := plainValue(value)
+	switch l := &s.log; at {
+	case "logged_at":
+		l.at = parseTime(v)
+	case "plan_id":
+		l.plan = strings.Clone(v)
+	case "task_index":
+		l.task = brief.TrimZeros(strings.Clone(v))
+	case "result..status":
+		l.status = strings.Clone(v)
+	case "result..task_name":
+		l.name = strings.Clone(v)
+	case "result..error":
+		l.err = short(v)
+	case "result.verification.output_summary":
+		l.output = short(v)
+	case "result.metadata.duration_ms":
+		s.took = v
+	case "result.metadata.attempt":
+		s.attempt = v
+	}
+	return ok
+}
+
+// printable reports whether a text holds only characters that YAML takes for themselves, with LF and CR LF for ends of
+// lines.
+func printable(text string) bool {
+	for i, r := range text {
+		switch {
+		case r >= ' ' && r <= '~', r == '\n', r == '\r' && i+1 < len(text) && text[i+1] == '\n':
+		case r < 0xA0, r == 0x2028, r == 0x2029, r == 0xFEFF, r == utf8.RuneError, r&0xFFFE == 0xFFFE:
+			return false
+		}
+	}
+	return true
 }
 
 func plainWord(s string) bool {
@@ -200,11 +236,6 @@ func plainValue(value string) (v string, ok bool) {
 	}
 	if strings.EqualFold(value, "null") {
 		return "", true
-	}
-	for i := range len(value) {
-		if value[i] < ' ' || value[i] == 0x7F {
-			return "", false
-		}
 	}
 	return value, true
 }

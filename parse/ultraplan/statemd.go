@@ -107,7 +107,7 @@ func SetProgress(text string, done, total int) (spans []model.Span, outcome stri
 			continue
 		}
 		old := l.Text[from:to]
-		now := progress(old, model.Count{Done: done, Total: total})
+		now := progress(old, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})
 		if !percentForm.MatchString(old) && !barForm.MatchString(old) {
 			return nil, StateNoField
 		}

@@ -1,0 +1,87 @@
+package ultraplan
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/mirror"
+)
+
+// TestHostileFiles puts what is no state file in the place of each: nothing hangs, nothing from outside is read, and the
+// plans are shown all the same.
+func TestHostileFiles(t *testing.T) {
+	outside := t.TempDir()
+	put(t, filepath.Join(outside, "secret"), "Status: SECRET\ncurrent_task:\n  name: SECRET\n")
+	names := []string{
+		".planning/STATE.md", ".planning/ROADMAP.md", ".planning/phases/03-lamp/03-02-PLAN.md", ".ultraplan/state/retry-state.json", ".ultraplan/state/continue.md",
+		".ultraplan/state/events.jsonl", ".ultraplan/logs/current-session.json", ".ultraplan/logs/executions/2026-01-26/03-02-task-01-failure.yaml",
+	}
+	for kind, replace := range map[string]func(file string) error{
+		"a directory": func(file string) error { return os.Mkdir(file, 0o755) },
+		"a link out":  func(file string) error { return os.Symlink(filepath.Join(outside, "secret"), file) },
+		"a dead link": func(file string) error { return os.Symlink("nowhere", file) },
+		"binary":      func(file string) error { return os.WriteFile(file, []byte("a\x00b"), 0o644) },
+		"half a file": func(file string) error { return os.WriteFile(file, []byte("---\nphase: 'x"), 0o644) },
+		"one long line": func(file string) error {
+			return os.WriteFile(file, []byte(strings.Repeat("- [ ] Task 1: x | ", 1<<16)), 0o644)
+		},
+		"many tasks": func(file string) error {
+			return os.WriteFile(file, []byte(strings.Repeat("<task type=\"a\">\n<action>\n```\n", 1<<15)), 0o644)
+		},
+		"deep": func(file string) error { return os.WriteFile(file, []byte(strings.Repeat("[", 1<<16)), 0o644) },
+		"aliases": func(file string) error {
+			return os.WriteFile(file, []byte("current_task:\n  a: &a [x]\n  b: &b [*a,*a]\n  previous_failures: [*b,*b]\nlogged_at: &x {y: *x}\n"), 0o644)
+		},
+	} {
+		if runtime.GOOS == "windows" && strings.Contains(kind, "link") {
+			continue
+		}
+		dir := project(t, lamp(nil))
+		for _, name := range names {
+			file := filepath.Join(dir, filepath.FromSlash(name))
+			must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			must(t, os.RemoveAll(file))
+			must(t, replace(file))
+		}
+		start := time.Now()
+		r := Readers(mirror.New(dir, Home, Planning))[0]
+		b := r.Read(now)
+		r.Check(now)
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: it took %v", kind, took)
+		}
+		if n := nodeOf(t, b, "plan/02-quay/02-01"); n.Status != model.Done {
+			t.Errorf("%s: %+v", kind, n)
+		}
+		for _, s := range texts(b) {
+			if strings.Contains(s, "SECRET") {
+				t.Errorf("%s: shown: %q", kind, s)
+			}
+		}
+	}
+}
+
+// TestHalfWrittenFilesShowTheirLastGoodState rewrites STATE.md as agents do, in place.
+func TestHalfWrittenFilesShowTheirLastGoodState(t *testing.T) {
+	dir := project(t, lamp(nil))
+	m := mirror.New(dir, Home, Planning)
+	r := Readers(m)[0]
+	r.Read(now)
+	file := filepath.Join(dir, ".planning", "STATE.md")
+	for _, text := range []string{"", "---\nstatus: x"} {
+		put(t, file, text)
+		m.Touch(file)
+		if len(Readers(m)) != 1 {
+			t.Fatalf("%q: the build is gone", text)
+		}
+		b := r.Read(now)
+		if b.Freshness.Held != 1 || len(b.Metrics) != 3 || string(b.Header.AppendFull(nil)) != "[██████░░░░] 66% · Phase 3 In progress · 03-02" {
+			t.Errorf("%q: %q, %+v", text, b.Header.AppendFull(nil), b.Freshness)
+		}
+	}
+}
