@@ -249,8 +249,8 @@ func TestStale(t *testing.T) {
 // TestEmptied holds that a state that is emptied, as each new session does it, is told as such, and takes nothing away.
 func TestEmptied(t *testing.T) {
 	p := newProject(t, map[string]string{stateFile: strings.Replace(runText, `"specVersion"`, `"buildEvents": [{"kind": "chunk-started", "chunk": "API", "timestamp": "2026-03-01T10:15:00Z"}], "specVersion"`, 1)})
-	if b := p.read(); len(b.Events) != 1 || b.Events[0].Node != "chunk/3" {
-		t.Fatalf("%+v", b.Events)
+	if b := p.read(); len(b.Activity) != 1 || b.Activity[0].Node != "chunk/3" {
+		t.Fatalf("%+v", b.Activity)
 	}
 	p.put(stateFile, "{}\n")
 	b := p.read()
@@ -260,11 +260,11 @@ func TestEmptied(t *testing.T) {
 	if group := node(t, b, "group/last"); len(group.Children) != 7 || group.Count.String() != "2/7" || !group.Children[0].Archived {
 		t.Errorf("%+v", group)
 	}
-	if len(b.Events) != 1 || string(b.Header.AppendFull(nil)) != "next /fctry:init to create a spec" {
-		t.Errorf("%v; %s", b.Events, b.Header.AppendFull(nil))
+	if len(b.Activity) != 1 || string(b.Header.AppendFull(nil)) != "next /fctry:init to create a spec" {
+		t.Errorf("%v; %s", b.Activity, b.Header.AppendFull(nil))
 	}
 	p.put(stateFile, `{"currentCommand": "evolve"}`)
-	if b := p.read(); len(b.Nodes) > 0 || len(b.Events) != 1 {
+	if b := p.read(); len(b.Nodes) > 0 || len(b.Activity) != 1 {
 		t.Errorf("%v: something else has begun", b.Nodes)
 	}
 	p.put(stateFile, "{}")
@@ -337,13 +337,13 @@ func TestEvents(t *testing.T) {
 		return `{"buildRun": {"status": "running", "chunks": [{"id": 3, "name": "C", "status": "active"}]}, "buildEvents": [` + strings.Join(all, ",") + `]}`
 	}
 	p := newProject(t, map[string]string{stateFile: list(0, 20)})
-	if b := p.read(); len(b.Events) != 20 {
-		t.Errorf("%d events", len(b.Events))
+	if b := p.read(); len(b.Activity) != 20 {
+		t.Errorf("%d events", len(b.Activity))
 	}
 	p.put(stateFile, list(10, 30)) // as many, with the oldest gone
 	b := p.read()
-	if len(b.Events) != 30 || b.Events[29].Chunk != "Chunk 29: C" || b.Events[3].Node != "chunk/3" {
-		t.Errorf("%d events, the last %+v", len(b.Events), b.Events[len(b.Events)-1])
+	if len(b.Activity) != 30 || b.Activity[29].Chunk != "Chunk 29: C" || b.Activity[3].Node != "chunk/3" {
+		t.Errorf("%d events, the last %+v", len(b.Activity), b.Activity[len(b.Activity)-1])
 	}
 	b = state(t, `{"buildEvents": [
 		{"kind": "chunk-verified", "chunk": "Chunk 3: DAG", "timestamp": "2026-02-17T14:32:05Z", "summary": "3/4 checks passed", "mode": "full", "screenshot": ".fctry/v/3.png",
@@ -353,7 +353,7 @@ func TestEvents(t *testing.T) {
 		{"kind": "context-boundary", "timestamp": "2026-02-17T14:35:00Z", "summary": "Chunk 4 in a subagent"}, {"kind": "context-checkpointed", "timestamp": "2026-02-17T14:30:00Z"},
 		{"kind": "scenario-evaluated", "scenario": "S", "timestamp": "2026-02-17T14:36:00Z"}, {"kind": "new-kind", "timestamp": "x"}, 7, null]}`)
 	var got []string
-	for _, e := range b.Events {
+	for _, e := range b.Activity {
 		got = append(got, fmt.Sprintf("%s/%s/%s/%v", e.Family, e.Kind, e.Text, e.Alert))
 	}
 	want := []string{
@@ -364,7 +364,7 @@ func TestEvents(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%s\nwant %s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if e := b.Events[1]; fmt.Sprint(e.Details) != "[{DAG exists pass, retried} {green fail} {mode full} {screenshot .fctry/v/3.png}]" {
+	if e := b.Activity[1]; fmt.Sprint(e.Details) != "[{DAG exists pass, retried} {green fail} {mode full} {screenshot .fctry/v/3.png}]" {
 		t.Errorf("%v", e.Details)
 	}
 	if metric(b, "context isolation") != "subagent" || metric(b, "last checkpoint") != "2026-02-17 14:30:00" {
