@@ -75,6 +75,9 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 					s.out.printf("%s\n", shortPath(last, s.user.Home))
 				}
 				s.printWait(&g.Wait, g.Name)
+				if g.Gate != nil && g.Gate.Request != nil {
+					s.out.printf("             changes asked: %s\n", g.Gate.Request.Text)
+				}
 			}
 			return nil
 		},
