@@ -8,8 +8,12 @@ import (
 	"gatehouse/parse/scan"
 )
 
-// FctryChunkLimit is how many chunks of a run are read. Real runs have below a hundred.
-const FctryChunkLimit = 10_000
+const (
+	// FctryChunkLimit is how many chunks of a run are read. Real runs have below a hundred.
+	FctryChunkLimit = 10_000
+	// needsLimit is how many chunks one chunk may depend on.
+	needsLimit = 256
+)
 
 // The values of a run that are looked for, in the order of runPaths.
 const (
@@ -130,7 +134,7 @@ func appendNeeds(list []string, value string) []string {
 	if value == "" || value[0] != '[' {
 		return appendNeed(list, value)
 	}
-	for a := (scan.JSONArray{Rest: value}); len(list) < FctryChunkLimit; {
+	for a := (scan.JSONArray{Rest: value}); len(list) < needsLimit; {
 		element, ok := a.Next()
 		if !ok {
 			break

@@ -126,6 +126,9 @@ func TestRunAsRows(t *testing.T) {
 			t.Errorf("%s %s: %q, want %q", c.id, c.label, got, c.want)
 		}
 	}
+	if len(b.Problems) != 1 || b.Problems[0].Text != "chunk 7 depends on chunks 1-3, and there is no such chunk" || b.Problems[0].Line != 14 {
+		t.Errorf("%v", b.Problems)
+	}
 	var blockers []string
 	for _, x := range b.Blockers {
 		blockers = append(blockers, fmt.Sprint(x.Text, x.Concern))
@@ -280,7 +283,7 @@ func TestHalfWritten(t *testing.T) {
 	for _, text := range []string{"", "{", runText[:200], "null", "[]", runText + "x"} {
 		p.put(stateFile, text)
 		b := p.read()
-		if b.Why != before || b.Freshness.Held != 1 || len(b.Problems) != 1 || b.Problems[0].Severity != model.Warning || !node(t, b, "chunk/1").Held {
+		if b.Why != before || b.Freshness.Held != 1 || len(b.Problems) != 2 || b.Problems[0].Severity != model.Warning || !node(t, b, "chunk/1").Held {
 			t.Errorf("%q: %s, %v", text, b.Why, b.Problems)
 		}
 	}

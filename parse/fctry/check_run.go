@@ -117,7 +117,7 @@ func (k *checker) needs(i int, o object, name string, at value) {
 	for _, need := range x.Needs {
 		j, ok := places[need]
 		if !ok {
-			k.report(k.at(o.first("dependsOn", "deps", "blockedBy")), model.Error, "fctry-depends-on", name+" depends on "+clean(need)+", and there is no such chunk", "name a chunk by its id")
+			k.problems = append(k.problems, unknownNeed(k.at(o.first("dependsOn", "deps", "blockedBy")), clean(x.ID), need)) // once, where it was read as well
 		} else if !k.c.run.Chunks[j].State().Over() {
 			open = append(open, clean(need))
 		}

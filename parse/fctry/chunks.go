@@ -117,6 +117,7 @@ func (c *collector) hold(i int, byID map[string]string) {
 	for _, need := range c.run.Chunks[i].Needs {
 		if _, ok := byID[need]; !ok {
 			waits = append(waits, clean(need)+" (no such chunk)")
+			c.unknown(i, need)
 		}
 	}
 	unknown := len(waits) > 0
@@ -135,16 +136,35 @@ func (c *collector) hold(i int, byID map[string]string) {
 	}
 }
 
+// problemsLimit is how many problems a build has before the like of them are no longer listed one by one.
+const problemsLimit = 100
+
+// unknown notes that a chunk needs one that is not there.
+func (c *collector) unknown(i int, need string) {
+	if c.last || len(c.b.Problems) >= problemsLimit {
+		return
+	}
+	at := c.run.doc.pos(stateFile, c.run.chunks[i].first("dependsOn", "deps", "blockedBy"))
+	c.b.Problems = append(c.b.Problems, unknownNeed(at, c.nodes[i].Number, need))
+}
+
+// unknownNeed is what is wrong with a chunk that needs one that is not there.
+func unknownNeed(at model.Pos, chunk, need string) model.Problem {
+	return model.Problem{Pos: at, Severity: model.Warning, Rule: "fctry-depends-on", Text: "chunk " + chunk + " depends on " + clean(need) + ", and there is no such chunk", Fix: "name a chunk by its id"}
+}
+
 // circle marks chunks that need each other.
 func (c *collector) circle(circle []int) {
 	var all []string
 	for _, i := range circle {
 		all = append(all, c.nodes[i].Number)
 	}
-	c.b.Problems = append(c.b.Problems, model.Problem{
-		Pos: c.nodes[circle[0]].Source, Severity: model.Warning, Rule: "fctry-cycle", Text: "chunks need each other in a circle: " + listed(all),
-		Fix: "take one of the dependencies out; none of them can begin",
-	})
+	if !c.last {
+		c.b.Problems = append(c.b.Problems, model.Problem{
+			Pos: c.nodes[circle[0]].Source, Severity: model.Warning, Rule: "fctry-cycle", Text: "chunks need each other in a circle: " + listed(all),
+			Fix: "take one of the dependencies out; none of them can begin",
+		})
+	}
 	for _, i := range circle {
 		if n := c.nodes[i]; n.Status == model.Pending {
 			n.Status = model.Blocked

@@ -17,14 +17,15 @@ func TestHostile(t *testing.T) {
 	deep := strings.Repeat("[", 600) + strings.Repeat("]", 600)
 	many := func(n int, each string) string { return strings.TrimSuffix(strings.Repeat(each+",", n), ",") }
 	for name, text := range map[string]string{
-		"escapes":       `{"currentCommand": "` + evil + `", "nextStep": "` + evil + `", "specVersion": "` + evil + `", "` + evil + `": 1, "activeSection": "` + evil + `", "agentOutputs": {"` + evil + `": {"summary": "` + evil + `"}}, "buildEvents": [{"kind": "` + evil + `", "chunk": "` + evil + `", "summary": "` + evil + `"}], "completedSteps": ["` + evil + `"], "untrackedChanges": [{"file": "` + evil + `"}], "buildRun": {"status": "` + evil + `", "pendingQuestion": "` + evil + `", "` + evil + `": "` + evil + `", "chunks": [{"id": "` + evil + `", "name": "` + evil + `", "status": "` + evil + `", "dependsOn": ["` + evil + `x"], "` + evil + `": "` + evil + `"}]}}`,
-		"too deep":      `{"a": ` + deep + `}`,
-		"many chunks":   `{"buildRun": {"status": "running", "chunks": [` + many(30_000, `{"id": 1, "dependsOn": [1, 2]}`) + `]}}`,
-		"many needs":    `{"buildRun": {"status": "running", "chunks": [{"id": 1, "dependsOn": [` + many(50_000, `"a"`) + `]}]}}`,
-		"one long name": `{"buildRun": {"status": "running", "chunks": [{"id": 1, "name": "` + strings.Repeat("n", 1<<20) + `", "note": "` + strings.Repeat("n", 1<<20) + `"}]}}`,
-		"huge numbers":  `{"buildRun": {"status": "running", "plan": {"totalChunks": 1e300}, "chunks": [{"id": 1e400, "attempt": -1e99, "status": "active"}]}, "scenarioScore": {"satisfied": 1e400, "total": 1e400}, "chunkProgress": {"current": 9, "total": 1e18}}`,
-		"other types":   `{"buildRun": {"status": {}, "plan": [], "chunks": {"a": 1}}, "chunkProgress": [], "buildEvents": {}, "completedSteps": {}, "agentOutputs": [], "scenarioScore": [], "untrackedChanges": "x", "contextState": 7, "readinessSummary": [1]}`,
-		"prototypes":    `{"activeSection": "constructor", "sectionReadiness": {"constructor": "draft", "__proto__": {"readiness": "x"}}}`,
+		"escapes":           `{"currentCommand": "` + evil + `", "nextStep": "` + evil + `", "specVersion": "` + evil + `", "` + evil + `": 1, "activeSection": "` + evil + `", "agentOutputs": {"` + evil + `": {"summary": "` + evil + `"}}, "buildEvents": [{"kind": "` + evil + `", "chunk": "` + evil + `", "summary": "` + evil + `"}], "completedSteps": ["` + evil + `"], "untrackedChanges": [{"file": "` + evil + `"}], "buildRun": {"status": "` + evil + `", "pendingQuestion": "` + evil + `", "` + evil + `": "` + evil + `", "chunks": [{"id": "` + evil + `", "name": "` + evil + `", "status": "` + evil + `", "dependsOn": ["` + evil + `x"], "` + evil + `": "` + evil + `"}]}}`,
+		"too deep":          `{"a": ` + deep + `}`,
+		"many chunks":       `{"buildRun": {"status": "running", "chunks": [` + many(30_000, `{"id": 1, "dependsOn": [1, 2]}`) + `]}}`,
+		"many needs":        `{"buildRun": {"status": "running", "chunks": [{"id": 1, "dependsOn": [` + many(50_000, `"a"`) + `]}]}}`,
+		"needs that differ": `{"buildRun": {"status": "running", "chunks": [` + many(20, `{"id": 1, "dependsOn": [`+numbers(20_000)+`]}`) + `]}}`,
+		"one long name":     `{"buildRun": {"status": "running", "chunks": [{"id": 1, "name": "` + strings.Repeat("n", 1<<20) + `", "note": "` + strings.Repeat("n", 1<<20) + `"}]}}`,
+		"huge numbers":      `{"buildRun": {"status": "running", "plan": {"totalChunks": 1e300}, "chunks": [{"id": 1e400, "attempt": -1e99, "status": "active"}]}, "scenarioScore": {"satisfied": 1e400, "total": 1e400}, "chunkProgress": {"current": 9, "total": 1e18}}`,
+		"other types":       `{"buildRun": {"status": {}, "plan": [], "chunks": {"a": 1}}, "chunkProgress": [], "buildEvents": {}, "completedSteps": {}, "agentOutputs": [], "scenarioScore": [], "untrackedChanges": "x", "contextState": 7, "readinessSummary": [1]}`,
+		"prototypes":        `{"activeSection": "constructor", "sectionReadiness": {"constructor": "draft", "__proto__": {"readiness": "x"}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
@@ -37,6 +38,15 @@ func TestHostile(t *testing.T) {
 			checkClean(t, b)
 		})
 	}
+}
+
+// numbers returns the numbers up to n, separated by commas.
+func numbers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%d,", i)
+	}
+	return strings.TrimSuffix(b.String(), ",")
 }
 
 // checkClean fails the test for a build with a text that is not fit to be shown.

@@ -12,15 +12,13 @@ import (
 type spec struct {
 	text     string
 	status   string
-	version  string
 	byAlias  map[string]brief.FctrySection
 	byNumber map[string]brief.FctrySection
-	count    int
 }
 
 // parseSpec reads the list of contents, wherever it stands, and the headings that it leaves out.
 func parseSpec(text string) (*spec, error) {
-	s := &spec{text: text, status: clean(brief.FctrySpecStatus(text)), version: specVersion(text), byAlias: map[string]brief.FctrySection{}, byNumber: map[string]brief.FctrySection{}}
+	s := &spec{text: text, status: clean(brief.FctrySpecStatus(text)), byAlias: map[string]brief.FctrySection{}, byNumber: map[string]brief.FctrySection{}}
 	brief.FctrySections(text, func(found brief.FctrySection, heading bool) bool {
 		if _, known := s.byAlias[found.Alias]; known && heading {
 			return true
@@ -28,26 +26,7 @@ func parseSpec(text string) (*spec, error) {
 		s.byAlias[found.Alias], s.byNumber[found.Number] = found, found
 		return true
 	})
-	s.count = len(s.byAlias)
 	return s, nil
-}
-
-// specHead is how many lines of a spec may stand before its version.
-const specHead = 60
-
-// specVersion returns what the block at the top of a spec says about its version.
-func specVersion(text string) string {
-	for range specHead {
-		row, after, more := strings.Cut(text, "\n")
-		if version, ok := strings.CutPrefix(strings.TrimSpace(row), "spec-version:"); ok {
-			return clean(strings.Trim(strings.TrimSpace(version), `"'`))
-		}
-		if !more {
-			break
-		}
-		text = after
-	}
-	return ""
 }
 
 // name returns a section as people call it: its title and number, else what the file calls it. A name may be an alias, with
