@@ -113,8 +113,9 @@ func (p *Place) watched(path string) bool {
 func (p *Place) ultraplanTree(planning string) []UltraplanPhase {
 	root := peek.Join(planning, "phases")
 	p.Watch.Add(root)
+	var buf [8 << 10]byte
 	var names []string
-	peek.Names(root, func(name string) bool {
+	peek.Names(root, buf[:], func(name string) bool {
 		if _, _, ok := UltraplanDir(name); ok {
 			names = append(names, string([]byte(name)))
 		}
@@ -124,7 +125,7 @@ func (p *Place) ultraplanTree(planning string) []UltraplanPhase {
 	for _, dir := range names {
 		path := peek.Join(root, dir)
 		var files []string
-		listed := peek.Names(path, func(name string) bool {
+		listed := peek.Names(path, buf[:], func(name string) bool {
 			if _, _, ok := UltraplanFile(name); ok {
 				files = append(files, string([]byte(name)))
 			}

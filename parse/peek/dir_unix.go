@@ -8,7 +8,7 @@ import "syscall"
 // mode (notes/gsd.md §1.1 rule 3). Links to directories do not count. It is false for anything that cannot be listed.
 func HasSubdir(path string) bool {
 	found := false
-	entries(path, func(kind byte, name string) bool {
+	entries(path, nil, func(kind byte, name string) bool {
 		found = isSubdir(path, kind, name)
 		return !found
 	})

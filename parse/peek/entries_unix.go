@@ -11,20 +11,26 @@ import (
 // files must not hold up the prompt.
 const dirLimit = 1 << 20
 
+// entryBuffer is how many bytes of entries are asked for at once.
+const entryBuffer = 8192
+
 // Names calls each with the names in the directory dir, in no order, until it returns false. A name is only valid during
-// the call. ok is false when dir is no directory or cannot be listed. At most some 30,000 names are looked at.
-func Names(dir string, each func(name string) bool) (ok bool) {
-	return entries(dir, func(_ byte, name string) bool { return name == "." || name == ".." || each(name) })
+// the call. ok is false when dir is no directory or cannot be listed. At most some 30,000 names are looked at. buf is for
+// the system to write to, some kilobytes; whoever lists several directories gives the same one for all.
+func Names(dir string, buf []byte, each func(name string) bool) (ok bool) {
+	return entries(dir, buf, func(_ byte, name string) bool { return name == "." || name == ".." || each(name) })
 }
 
 // entries calls each with type and name of the entries of a directory until it returns false.
-func entries(dir string, each func(kind byte, name string) bool) (ok bool) {
+func entries(dir string, buf []byte, each func(kind byte, name string) bool) (ok bool) {
 	fd, err := openEintr(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 	if err != nil {
 		return false
 	}
 	defer syscall.Close(fd)
-	buf := make([]byte, 8192)
+	if len(buf) < entryBuffer {
+		buf = make([]byte, entryBuffer)
+	}
 	for seen := 0; seen < dirLimit; {
 		n, err := syscall.ReadDirent(fd, buf)
 		if err == syscall.EINTR {

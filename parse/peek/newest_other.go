@@ -21,8 +21,8 @@ func Newest(dir string, wanted func(name string) bool) (name string) {
 }
 
 // Names calls each with the names in the directory dir, in no order, until it returns false. A name is only valid during
-// the call. ok is false when dir is no directory or cannot be listed.
-func Names(dir string, each func(name string) bool) (ok bool) {
+// the call. ok is false when dir is no directory or cannot be listed. There is no use for the buffer here.
+func Names(dir string, _ []byte, each func(name string) bool) (ok bool) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		if !each(e.Name()) {

@@ -9,7 +9,7 @@ import "syscall"
 // 30,000 names are looked at.
 func Newest(dir string, wanted func(name string) bool) (name string) {
 	var best newest
-	entries(dir, func(_ byte, name string) bool {
+	entries(dir, nil, func(_ byte, name string) bool {
 		if wanted(name) {
 			var st syscall.Stat_t
 			if syscall.Stat(Join(dir, name), &st) == nil {

@@ -26,9 +26,8 @@ type taskState struct {
 	now   *sessionTask // of the session
 	logs  []*logEntry  // of its results, the oldest first
 
-	status    model.Status
-	raw, why  string
-	unmatched bool // there is no such task in a plan: it is known by its gate alone
+	status   model.Status
+	raw, why string
 }
 
 // locate finds out which plan is running and what comes next, as the prompt does.
