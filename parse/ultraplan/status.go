@@ -332,8 +332,8 @@ func (c *collector) derivePhase(p *phase) {
 			statuses[i] = s.status
 		}
 		p.status, p.why = model.RollUp(statuses), fmt.Sprintf("%d of %s with a summary", plans.Done, number(plans.Total, "plan"))
-		if p.status == model.Pending {
-			p.word = "" // "In progress" to the document, as soon as there is a plan
+		if p.status != model.Active {
+			p.word = "" // "In progress" to the document, as soon as there is a plan and whatever became of it
 		}
 	}
 	for _, id := range p.orphans {
