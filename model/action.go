@@ -8,18 +8,25 @@ import (
 // Verb is something that a human can do to a build.
 type Verb string
 
-// The verbs. The first five are about a gate, the others about a build.
+// The verbs. The first five are about a gate, the last about an item of the inbox, the others about a build.
 const (
-	VerbApprove     Verb = "approve"      // let it pass
-	VerbSkip        Verb = "skip"         // leave it out, for a reason
-	VerbChanges     Verb = "changes"      // ask for changes, in words
-	VerbRetry       Verb = "retry"        // have a gate that failed tried again
-	VerbUndo        Verb = "undo"         // take the last decision about it back
-	VerbPause       Verb = "pause"        // have the agents stop
-	VerbResume      Verb = "resume"       // have them go on
-	VerbAbort       Verb = "abort"        // give the build up
-	VerbRetryFailed Verb = "retry-failed" // take up a build that has failed
+	VerbApprove     Verb = "approve"       // let it pass
+	VerbSkip        Verb = "skip"          // leave it out, for a reason
+	VerbChanges     Verb = "changes"       // ask for changes, in words
+	VerbRetry       Verb = "retry"         // have a gate that failed tried again
+	VerbUndo        Verb = "undo"          // take the last decision about it back
+	VerbPause       Verb = "pause"         // have the agents stop
+	VerbResume      Verb = "resume"        // have them go on
+	VerbAbort       Verb = "abort"         // give the build up
+	VerbRetryFailed Verb = "retry-failed"  // take up a build that has failed
+	VerbSync        Verb = "sync"          // bring the state file in line with the tree
+	VerbFresh       Verb = "fresh"         // clear a run that was begun
+	VerbAdd         Verb = "inbox-add"     // put an item into the inbox
+	VerbDismiss     Verb = "inbox-dismiss" // take one out
 )
+
+// LeastReason is how many characters the reason of a skip must have, without blanks around it.
+const LeastReason = 11
 
 // Action is something that a human wants done.
 type Action struct {
@@ -27,7 +34,8 @@ type Action struct {
 	Project string // its root
 	Build   string // ID
 	Node    string // ID of the gate; "" for what is about the build
-	Text    string // the reason of a skip, or what is to be changed
+	Text    string // the reason of a skip, what is to be changed, or an item for the inbox
+	Kind    string // of an item for the inbox: one of [Proposal.Kinds]; "" is the one proposed
 	// Seen is the hash of the file that the human decided upon, and Shown that of the proposal (both from [Proposal]). An
 	// action is refused with [Changed] where the file, or what would be shown, is another now. "" does not ask.
 	Seen, Shown string
@@ -51,8 +59,10 @@ type Proposal struct {
 	Warnings []string   // what is to be known before
 	Since    time.Time  // how long it has waited; zero: not known
 
-	// Wants says which text has to be typed, "" for none: "reason", "changes".
+	// Wants says which text has to be typed, "" for none: "reason", "changes", "item".
 	Wants string
+	// Kinds are the kinds to choose from for what is typed, the one that fits best first; nil without a choice.
+	Kinds []string
 	// Confirm is the word that has to be typed before it is done, "" for none.
 	Confirm string
 }

@@ -82,11 +82,3 @@ func TestMetricsKeepTheLastFivePlans(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
-
-func TestActivityIsNewestFirst(t *testing.T) {
-	list := []Activity{{Text: "no time"}, {Text: "old", At: noon.Add(-time.Hour)}, {Text: "new", At: noon}, {Text: "as new", At: noon}}
-	SortActivity(list)
-	if list[0].Text != "new" || list[1].Text != "as new" || list[2].Text != "old" || list[3].Text != "no time" {
-		t.Errorf("%+v", list)
-	}
-}

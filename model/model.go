@@ -27,20 +27,11 @@ type Project struct {
 	Name string `json:"name"` // its base name, for people
 	// Builds are ordered: what waits for somebody first, then what changed last.
 	Builds []*Build `json:"builds"`
-	// Recognised are protocols whose files are here but that are not shown
-	// yet, each with the file that gave it away.
-	Recognised []Recognised `json:"recognised,omitempty"`
 	// Decisions are what humans have decided about its builds, the newest first, from the journal.
 	Decisions []Decision `json:"decisions,omitempty"`
 	// Problems are those that belong to no build, such as a directory that
 	// cannot be listed.
 	Problems []Problem `json:"problems,omitempty"`
-}
-
-// Recognised is a protocol that was seen in a project and left alone.
-type Recognised struct {
-	Protocol string `json:"protocol"` // "ultraplan", "loop", "fctry"
-	File     string `json:"file"`     // relative to the project's root, "/"-separated
 }
 
 // Build is one protocol's state in a project. Its texts, and those of its nodes, are
@@ -74,12 +65,12 @@ type Build struct {
 	Problems    []Problem    `json:"problems"`    // what could not be read as it should
 	Freshness   Freshness    `json:"freshness"`
 
+	// Activity is what the build's agents have written down about their work, the oldest first; see [MergeActivities].
+	Activity []Activity `json:"activity,omitempty"`
 	// Metrics are the numbers that the build keeps about itself, in the file's order and words.
 	Metrics []Fact `json:"metrics,omitempty"`
 	// Measured are the numbers computed from its logs and its tree; nil where there are no logs.
 	Measured *Metrics `json:"measured,omitempty"`
-	// Activity is what happened in it by its own logs, ordered by [SortActivity]: the newest, as many as are of use.
-	Activity []Activity `json:"activity,omitempty"`
 	// Can are the verbs about the build as a whole that the protocol allows as things are; none where it is read only.
 	Can []Verb `json:"can,omitempty"`
 

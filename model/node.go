@@ -18,6 +18,9 @@ const (
 	KindGate      Kind = "gate"
 	KindChunk     Kind = "chunk"
 	KindGroup     Kind = "group"
+	// A skill is one of the things that are done in a phase of a loop; a deliverable is a file that comes of it.
+	KindSkill       Kind = "skill"
+	KindDeliverable Kind = "deliverable"
 )
 
 // Node is one row of the tree. A node and all below it are never changed once
@@ -44,6 +47,7 @@ type Node struct {
 	BlockedBy []string `json:"blocked_by,omitempty"` // IDs of those that keep it from ever starting as things are
 
 	Gate      *Gate      `json:"gate,omitempty"` // set on gates, and on tasks that stop for a human
+	Can       []Verb     `json:"can,omitempty"`  // what can be done to it beside deciding its gate
 	Facts     []Fact     `json:"facts,omitempty"`
 	Artifacts []Artifact `json:"artifacts,omitempty"` // files that belong to it
 	Source    Pos        `json:"source,omitzero"`     // where it is written

@@ -56,4 +56,6 @@ type Progress struct {
 	Phases Count `json:"phases"`
 	Plans  Count `json:"plans"`
 	Closed Count `json:"closed"`
+	// Chunks counts those of a run, where the protocol builds in chunks.
+	Chunks Count `json:"chunks,omitzero"`
 }

@@ -1,7 +1,7 @@
 // Following projects as they change.
 //
 //	fsnotify ──► watch ──► Batch{paths} ──► Project.Touch   (what to read again)
-//	   poll ──┘                              Project.Read    (files → model)
+//	   poll ──┘   files, journals            Project.Read    (files → model)
 //	                                              │
 //	Next(after) ◄── newest Snapshot ◄─────────────┘          (the latest wins)
 //
@@ -44,7 +44,12 @@ func Follow(ctx context.Context, projects []*Project, now func() time.Time, opts
 		roots = append(roots, p.Watched()...)
 	}
 	// Watch before reading, so that no change falls between.
-	w, err := watch.New(ctx, roots, opts)
+	files, err := watch.New(ctx, roots, opts)
+	if err != nil {
+		return nil, err
+	}
+	// Apart from the files: a decision is first entered in the journal, and would have its file wait to be bundled with that.
+	journals, err := watch.New(ctx, journalRoots(projects), opts)
 	if err != nil {
 		return nil, err
 	}
@@ -55,30 +60,70 @@ func Follow(ctx context.Context, projects []*Project, now func() time.Time, opts
 	}
 	l.publish(shown, "")
 	go func() {
-		l.run(w, shown)
+		l.run(files, journals, shown)
 		l.err = context.Cause(ctx)
 		close(l.ended)
 	}()
 	return l, nil
 }
 
-// run reads again what the watcher says has changed, until it ends.
-func (l *Live) run(w *watch.Watcher, shown []*model.Project) {
-	for batch := range w.Changes() {
-		for i, p := range l.projects {
-			if batch.All {
-				p.Touch()
-				shown[i] = p.Read(l.now())
+// journalRoots returns the directories of the projects' journals.
+func journalRoots(projects []*Project) (roots []watch.Root) {
+	for _, p := range projects {
+		if p.user.Journal != "" {
+			roots = append(roots, watch.Root{Dir: p.user.Journal})
+		}
+	}
+	return roots
+}
+
+// run reads again what the watchers say has changed, until they end.
+func (l *Live) run(files, journals *watch.Watcher, shown []*model.Project) {
+	status := ""
+	for {
+		select {
+		case batch, ok := <-files.Changes():
+			if !ok {
+				return
+			}
+			status = watching(batch)
+			l.readFiles(batch, shown)
+		case batch, ok := <-journals.Changes():
+			if !ok {
+				return
+			}
+			if !l.readJournals(batch, shown) {
 				continue
 			}
-			mine := slices.DeleteFunc(slices.Clone(batch.Paths), func(path string) bool { return !p.holds(path) })
-			if len(mine) > 0 {
-				p.Touch(mine...)
-				shown[i] = p.Read(l.now())
-			}
 		}
-		l.publish(shown, watching(batch))
+		l.publish(shown, status)
 	}
+}
+
+// readFiles reads the projects again in which files have changed.
+func (l *Live) readFiles(batch watch.Batch, shown []*model.Project) {
+	for i, p := range l.projects {
+		if batch.All {
+			p.Touch()
+			shown[i] = p.Read(l.now())
+			continue
+		}
+		mine := slices.DeleteFunc(slices.Clone(batch.Paths), func(path string) bool { return !p.holds(path) })
+		if len(mine) > 0 {
+			p.Touch(mine...)
+			shown[i] = p.Read(l.now())
+		}
+	}
+}
+
+// readJournals reads the projects again of which the journal has changed, and reports whether there are any.
+func (l *Live) readJournals(batch watch.Batch, shown []*model.Project) (any bool) {
+	for i, p := range l.projects {
+		if log := p.ledger.log; log != nil && (batch.All || slices.Contains(batch.Paths, log.File())) {
+			shown[i], any = p.Read(l.now()), true
+		}
+	}
+	return any
 }
 
 // watching says what is not as it should be about noticing changes.

@@ -86,7 +86,7 @@ func (f *followed) untilFirst(what string, ok func(*model.Build) bool) {
 func describe(s *model.Snapshot) string {
 	var b strings.Builder
 	for _, p := range s.Projects {
-		fmt.Fprintf(&b, "%s: %v %v\n", p.Name, p.Recognised, p.Problems)
+		fmt.Fprintf(&b, "%s: %v\n", p.Name, p.Problems)
 		for _, x := range p.Builds {
 			fmt.Fprintf(&b, "  %s %q %v, plans %v, held %d, waits %d, %v\n", x.ID, x.Title, x.Status, x.Progress.Plans, x.Freshness.Held, len(x.Waits), x.Problems)
 		}
@@ -164,8 +164,10 @@ func TestProjectThatBeginsLater(t *testing.T) {
 	dir := t.TempDir()
 	f := followDirs(t, watch.Options{}, dir)
 	f.until("nothing yet", func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) == 0 })
-	must(t, os.Mkdir(filepath.Join(dir, ".fctry"), 0o755))
-	f.until("something recognised", func(s *model.Snapshot) bool { return recognised(s.Projects[0]) == "fctry .fctry" })
+	put(t, dir, ".ultraplan/logs/current-session.json", "{}")
+	f.until("a build of another protocol", func(s *model.Snapshot) bool { return shownBuilds(s.Projects[0]) == "ultraplan" })
+	must(t, os.RemoveAll(filepath.Join(dir, ".ultraplan")))
+	f.until("nothing again", func(s *model.Snapshot) bool { return len(s.Projects[0].Builds) == 0 })
 	gsdProject(t, dir)
 	f.untilFirst("a build", func(b *model.Build) bool { return b.Title == "v1.0 First" && b.Progress.Plans.Total == 2 })
 	must(t, os.RemoveAll(filepath.Join(dir, ".planning")))

@@ -17,7 +17,9 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/edit"
+	"gatehouse/parse/fctry"
 	"gatehouse/parse/gsd"
+	"gatehouse/parse/loop"
 	"gatehouse/parse/mirror"
 	"gatehouse/parse/peek"
 	"gatehouse/parse/ultraplan"
@@ -41,12 +43,20 @@ type editor interface {
 	Edit(r edit.Request) (*edit.Change, error)
 }
 
+// resumer is a reader of a build whose protocol says how work on it is taken up again.
+type resumer interface {
+	reader
+	Resume(now time.Time) model.Resume
+}
+
 // protocol is an entry of the registry.
 type protocol struct {
 	name string
 	// homes are the places, relative to a project, whose being there makes a
 	// directory a project of this protocol.
 	homes []string
+	// personal says that a user's home has such a place for the tool itself, without a build in it.
+	personal bool
 	// mayHold reports whether a directory without a home may hold a build all
 	// the same, by the names of its files; nil where none does.
 	mayHold func(m *mirror.Mirror) bool
@@ -58,6 +68,9 @@ type protocol struct {
 	looksFor []string
 	// watched are the directories whose files the readers read, with all below.
 	watched []string
+	// named returns further directories whose files count, because a state file
+	// names them; nil where none does.
+	named func(p *Project) []string
 }
 
 // protocols is the registry, in the order in which equals are shown.
@@ -76,6 +89,17 @@ var protocols = []protocol{
 		name: ultraplan.Protocol, homes: []string{ultraplan.Home}, watched: []string{ultraplan.Home},
 		readers:  func(p *Project) []reader { return upcast(ultraplan.Readers(p.mirror)) },
 		looksFor: ultraplan.LooksFor,
+	},
+	{
+		name: loop.Protocol, mayHold: loop.MayHold, watched: []string{loop.Memory, loop.Definitions, loop.Executions},
+		readers:  func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
+		named:    func(p *Project) []string { return loop.Named(loop.Readers(p.mirror, p.named, p.loops)) },
+		looksFor: loop.LooksFor,
+	},
+	{
+		name: fctry.Protocol, homes: []string{fctry.Home}, personal: true, watched: []string{fctry.Home},
+		readers:  func(p *Project) []reader { return upcast(fctry.Readers(p.mirror)) },
+		looksFor: fctry.LooksFor,
 	},
 }
 
@@ -114,6 +138,8 @@ type Project struct {
 	user   User
 	named  string // the file of it that the user named, "" for none
 	mirror *mirror.Mirror
+	loops  *loop.Library
+	ledger ledger                  // what was decided
 	last   map[string]*model.Build // what was shown last, by ID
 }
 
@@ -156,7 +182,7 @@ func Open(name string, user User) (*Project, error) {
 func nearest(abs string, user User) *Project {
 	var bare *Project // the nearest with a place for a build, and none in it
 	for d := range peek.Climb(abs, user.Home) {
-		home := isHome(d)
+		home := isHome(d, d == user.Home)
 		q := at(d, user)
 		if !home && !q.mayHold() {
 			continue
@@ -175,7 +201,9 @@ func nearest(abs string, user User) *Project {
 
 // at returns the project in a directory, nothing of it read.
 func at(dir string, user User) *Project {
-	return &Project{root: dir, user: user, mirror: newMirror(dir)}
+	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: loop.NewLibrary(user.Loops)}
+	p.ledger.log = p.logbook()
+	return p
 }
 
 // take has a file of the project's directory count as a state file, and reports
@@ -212,8 +240,12 @@ func (p *Project) mayHold() bool {
 	return slices.ContainsFunc(protocols, func(pr protocol) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) })
 }
 
-func isHome(dir string) bool {
+// isHome reports whether a directory has a place for a build. In a user's home some of these places are there anyway.
+func isHome(dir string, ofUser bool) bool {
 	for _, pr := range protocols {
+		if ofUser && pr.personal {
+			continue
+		}
 		for _, h := range pr.homes {
 			if info, err := os.Stat(filepath.Join(dir, h)); err == nil && info.IsDir() {
 				return true
@@ -237,17 +269,27 @@ func (p *Project) Root() string { return p.root }
 
 // Touch makes the next [Project.Read] look again at these absolute paths, or
 // at everything where there are none.
-func (p *Project) Touch(paths ...string) { p.mirror.Touch(paths...) }
+func (p *Project) Touch(paths ...string) {
+	p.mirror.Touch(paths...)
+	p.loops.Touch()
+}
 
 // Reads returns how many files were read from disk so far.
 func (p *Project) Reads() int { return p.mirror.Reads() }
 
-// Watched returns the directories to watch for changes of the project.
+// Watched returns the directories to watch for changes of the project's files.
 func (p *Project) Watched() []watch.Root {
 	roots := []watch.Root{{Dir: p.root}}
 	for _, pr := range protocols {
 		for _, dir := range pr.watched {
 			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir), Recursive: true})
+		}
+		if pr.named == nil {
+			continue
+		}
+		dirs, _ := guard(pr.name, func() []string { return pr.named(p) })
+		for _, dir := range dirs {
+			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir)})
 		}
 	}
 	return roots
@@ -290,11 +332,8 @@ func (p *Project) Read(now time.Time) *model.Project {
 		}
 	}
 	p.last = last
-	var fault *model.Problem
-	if mp.Recognised, fault = guard("other protocols", func() []model.Recognised { return recognise(p.mirror) }); fault != nil {
-		mp.Problems = append(mp.Problems, *fault)
-	}
 	sortBuilds(mp.Builds)
+	p.decide(mp, now)
 	return mp
 }
 
@@ -351,6 +390,21 @@ func (p *Project) Check(now time.Time) []model.Problem {
 		}
 	}
 	return problems
+}
+
+// Resumes returns what taking the builds of the project up again would come to, of those whose protocol says so.
+func (p *Project) Resumes(now time.Time) (all []model.Resume) {
+	for _, pr := range protocols {
+		readers, _ := guard(pr.name, func() []reader { return pr.readers(p) }) // a fault is told by Read
+		for _, r := range readers {
+			if r, ok := r.(resumer); ok {
+				if resume, fault := guard(r.ID(), func() model.Resume { return r.Resume(now) }); fault == nil {
+					all = append(all, resume)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // sortBuilds orders by rank, and of equals what changed last comes first.

@@ -118,7 +118,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	for name, want := range map[string]string{
 		"none":      "there is no such directory",
 		"none/none": "there is no such directory",
-		"file":      "this is a file; name the directory of a project",
+		"file":      "this is no state file that is known; name the directory of a project",
 	} {
 		path := filepath.Join(dir, name)
 		if p, err := Open(path, User{}); p != nil || err == nil || err.Error() != path+": "+want {
@@ -130,7 +130,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 func TestEmptyDirectoryIsAProjectWithoutBuilds(t *testing.T) {
 	dir := t.TempDir()
 	got := open(t, dir, "").Read(noon)
-	if got.Root != dir || got.Name != filepath.Base(dir) || len(got.Builds)+len(got.Recognised)+len(got.Problems) > 0 {
+	if got.Root != dir || got.Name != filepath.Base(dir) || len(got.Builds)+len(got.Problems) > 0 {
 		t.Errorf("%+v", got)
 	}
 	if len(LooksFor()) == 0 {

@@ -44,12 +44,9 @@ func (pg *AgentPage) Input() []byte { return pg.input[:] }
 
 // AgentLine returns the line of a place in the layout of an agent that sent input, which is given up. The directory is the
 // agent's unless c names one; place.Dir is set to it. The line has no newline at its end, and is empty for an input that
-// makes no sense, as it is with GSD.
+// makes no sense, as it is with GSD; a protocol with rows of its own shows them all the same.
 func (pg *AgentPage) AgentLine(place *brief.Place, input []byte, c *Command) Line {
-	agent, ok := ParseAgent(unsafe.String(unsafe.SliceData(input), len(input)))
-	if !ok {
-		return Line{Found: []brief.Found{{}}}
-	}
+	agent, told := ParseAgent(unsafe.String(unsafe.SliceData(input), len(input)))
 	dir := place.Dir
 	if c.Dir == "" && agent.Dir != "" {
 		dir = agent.Dir
@@ -58,9 +55,17 @@ func (pg *AgentPage) AgentLine(place *brief.Place, input []byte, c *Command) Lin
 	if place.Watch != nil {
 		place.Watch.Unsure = true // what the agent says changes from line to line
 	}
+	place.Detail = true
 	opt := c.Options
 	opt.Colored, opt.Cols, opt.Git = false, 0, NoGit
 	l := pg.Page.Line(*place, opt)
+	if rows, ok := pg.ownRows(&l); ok {
+		l.Text = pg.rows(pg.line[:0], rows, place, &agent, baseName(dir), c)
+		return l
+	}
+	if !told {
+		return Line{Found: []brief.Found{{}}}
+	}
 	parts := agentParts{middle: l.Text, task: false}
 	if n := len(l.Text); n > 0 {
 		parts.middle = l.Text[:n-1]

@@ -21,6 +21,9 @@ type Context struct {
 	// Remaining is how many percent of the window are free, and Known says that the agent told it.
 	Remaining float64
 	Known     bool
+	// Share is how many percent of the window are used, in the agent's own words, and Shared says that it told it.
+	Share  float64
+	Shared bool
 	// Total is the size of the window in tokens, 0 when it is not known.
 	Total float64
 	// Used is how many tokens the last request took, all kinds together.
@@ -34,6 +37,7 @@ const (
 	fieldSession
 	fieldTranscript
 	fieldRemaining
+	fieldShare
 	fieldTotal
 	fieldUsed  // and the three after it
 	fieldCount = fieldUsed + 4
@@ -45,6 +49,7 @@ var agentPaths = [fieldCount][]string{
 	{"session_id"},
 	{"transcript_path"},
 	{"context_window", "remaining_percentage"},
+	{"context_window", "used_percentage"},
 	{"context_window", "total_tokens"},
 	{"context_window", "current_usage", "input_tokens"},
 	{"context_window", "current_usage", "cache_creation_input_tokens"},
@@ -67,10 +72,22 @@ func ParseAgent(input string) (a Agent, ok bool) {
 	a.Session, _ = scan.JSONText(fields[fieldSession].Value)
 	a.Transcript, _ = scan.JSONText(fields[fieldTranscript].Value)
 	a.Context.Remaining, a.Context.Known = scan.JSONNumber(fields[fieldRemaining].Value)
+	a.Context.Share, a.Context.Shared = lenientNumber(fields[fieldShare].Value)
 	a.Context.Total, _ = scan.JSONNumber(fields[fieldTotal].Value)
 	for _, field := range fields[fieldUsed:fieldCount] {
 		tokens, _ := scan.JSONNumber(field.Value)
 		a.Context.Used += tokens
 	}
 	return a, true
+}
+
+// lenientNumber returns the number that value is, or that its text spells.
+func lenientNumber(value string) (number float64, ok bool) {
+	if text, isText := scan.JSONText(value); isText {
+		value = scan.TrimSpace(text)
+		if !scan.JSONFields(value, nil) {
+			return 0, false
+		}
+	}
+	return scan.JSONNumber(value)
 }

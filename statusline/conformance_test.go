@@ -186,7 +186,7 @@ func TestConformanceGSDReal(t *testing.T) {
 			t.Errorf("%s: %v", r.ID, err)
 			continue
 		}
-		got := strings.TrimSuffix(string(page.Line(at(dir), Options{Sink: sink, Format: Full, Source: "gsd"}).Text), "\n") // one is ultraplan's, too
+		got := strings.TrimSuffix(string(page.Line(at(dir), Options{Sink: sink, Format: Full, Source: "gsd"}).Text), "\n")
 		if want := line.Clean(r.Line); got != want {
 			t.Errorf("%s:\n got %q\nwant %q", r.ID, got, want)
 		}

@@ -20,6 +20,9 @@ func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
 			scene, why := found.Facts.Scene()
 			dst = appendLine(dst, "found:   ", found.Protocol)
 			dst = appendLine(dst, "file:    ", path)
+			if found.With != "" {
+				dst = appendLine(dst, "with:    ", found.With)
+			}
 			dst = appendLine(dst, "scene:   ", sceneNames[scene]+", "+why)
 			dst = appendFormat(dst, found, c.Options)
 			if c.Alerts || found.Waits != "" {

@@ -15,7 +15,7 @@ __statusline_watch=()
 
 __statusline_hook() {
     local __statusline_was=$? key fresh= out rest entry stamp=$__statusline_stamp
-    key="$PWD|${COLUMNS-}|${TERM-}|${NO_COLOR-}|${CLICOLOR_FORCE-}|${FORCE_COLOR-}"
+    key="$PWD|${COLUMNS-}|${TERM-}|${NO_COLOR-}|${CLICOLOR_FORCE-}|${FORCE_COLOR-}|${GATEHOUSE_LOOPS-}"
     if [[ $key == "$__statusline_key" && ${SECONDS:-0} -ge $__statusline_time && ${SECONDS:-0} -lt $((__statusline_time + 10)) ]]; then
         fresh=yes
         for entry in "${__statusline_watch[@]}"; do

@@ -36,7 +36,7 @@ function __statusline_fresh --argument-names key
 end
 
 function __statusline_refresh --on-event fish_prompt
-    set -l key "$PWD|$COLUMNS|$TERM|$NO_COLOR|$CLICOLOR_FORCE|$FORCE_COLOR"
+    set -l key "$PWD|$COLUMNS|$TERM|$NO_COLOR|$CLICOLOR_FORCE|$FORCE_COLOR|$GATEHOUSE_LOOPS"
     set -g __statusline_turns (math $__statusline_turns + 1)
     __statusline_fresh "$key"
     and return 0

@@ -36,7 +36,7 @@ __statusline_precmd() {
     setopt unset no_err_exit no_err_return no_xtrace
     local key fresh= out now REPLY
     local -a reply lines
-    key="$PWD|$COLUMNS|$TERM|$NO_COLOR|$CLICOLOR_FORCE|$FORCE_COLOR"
+    key="$PWD|$COLUMNS|$TERM|$NO_COLOR|$CLICOLOR_FORCE|$FORCE_COLOR|$GATEHOUSE_LOOPS"
     if [[ $key == "$__statusline_key" ]] && (( SECONDS >= __statusline_time && SECONDS < __statusline_time + 10 )); then
         __statusline_look
         if [[ "$reply" == "$__statusline_signature" ]]; then fresh=yes; fi

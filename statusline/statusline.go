@@ -92,7 +92,7 @@ func (pg *Page) show(all []brief.Found, opt Options) []byte {
 	for i := range all {
 		found := &all[i]
 		some := line.Compose(&pg.text, found.Facts, compact(found, opt))
-		if found.Waits != "" {
+		if found.Waits != "" && !found.WaitsSaid {
 			if !some {
 				pg.text.Next()
 			}

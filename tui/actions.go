@@ -9,6 +9,9 @@ import (
 
 // press does what a key stands for, or says why it can't. A key that is not in the table does nothing.
 func (d *dashboard) press(k stroke) tea.Cmd {
+	if d.top() == nil && k.name == d.answered.key && d.opts.now().Sub(d.answered.at) < echo {
+		return nil
+	}
 	d.toast.clear()
 	if top := d.top(); top != nil && k.name != "ctrl+c" {
 		cmd := top.press(d, k)

@@ -44,6 +44,21 @@ func BenchmarkViewPalette(b *testing.B) {
 	}
 }
 
+// BenchmarkViewQuestion draws a frame with the dialog over it that asks before something is decided.
+func BenchmarkViewQuestion(b *testing.B) {
+	a := newActor()
+	opts := testOptions(ThemeDark)
+	opts.Actor = a
+	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	d.resize(200, 60)
+	d.show(newIndex(a.snapshot(1), nil))
+	d.enterKeys("n", "a")
+	b.ReportAllocs()
+	for b.Loop() {
+		d.View()
+	}
+}
+
 // BenchmarkFilter types a letter and takes it back, with 10,000 rows to look through.
 func BenchmarkFilter(b *testing.B) {
 	for _, rows := range rowCounts {

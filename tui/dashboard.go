@@ -4,6 +4,7 @@ package tui
 // in view.go.
 
 import (
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,13 +26,23 @@ type dashboard struct {
 	turn   uint64
 	used   [paneCount]uint64 // when each pane had the focus last, in turns
 
-	tree     tree
-	detail   sheet
-	file     file
-	waits    sheet
-	blockers sheet
-	timeline timeline
-	seen     seen
+	tree      tree
+	detail    sheet
+	file      file
+	waits     sheet
+	blockers  sheet
+	timeline  timeline
+	decisions sheet
+	seen      seen
+
+	ctx      context.Context // ends with the program, and with it what the actor is asked for
+	tick     func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	asked    uint64            // questions so far
+	answered answered          // the last question
+	drafts   map[draft]string  // texts that were typed and not used
+	writing  map[place]pending // what is being written, until the file says so
+	losses   []*lost           // decisions that others have overwritten, until the user has seen it
+	quitting bool              // as soon as nothing is being written any more
 
 	dialogs []dialog // the last one sees keys first
 	toast   toast
@@ -53,7 +64,8 @@ func newDashboard(opts Options, wait func(*index) tea.Cmd) *dashboard {
 	if opts.Theme == "" {
 		opts.Theme = ThemeAuto
 	}
-	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse}
+	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse,
+		ctx: context.Background(), tick: tea.Tick}
 	d.look = &look{glyphs: newGlyphs(opts.ASCII || wantsASCII(opts.Env)), now: opts.now()}
 	d.index = newIndex(nil, nil)
 	d.fitTheme(d.profile)
@@ -108,7 +120,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case snapshotMsg:
 		d.tellTime()
 		d.show(msg.index)
-		return tea.Batch(d.wait(msg.index), d.notify(msg.index.began))
+		return tea.Batch(d.wait(msg.index), d.notify(msg.index.began), d.reconsider())
 	case feedEndedMsg:
 		d.ended = msg.err
 	case minuteMsg:
@@ -120,6 +132,18 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 		return d.start(msg)
 	case programEndedMsg:
 		return d.programEnded(msg)
+	case proposedMsg:
+		return d.takeProposal(msg)
+	case restedMsg:
+		return d.rested(msg)
+	case doneMsg:
+		return d.takeDone(msg)
+	case settledMsg:
+		return d.takeSettled(msg)
+	case quitMsg:
+		if d.quitting {
+			return tea.Quit
+		}
 	case toastGoneMsg:
 		d.toast.gone(msg)
 	case tea.FocusMsg:
@@ -141,6 +165,7 @@ func (d *dashboard) show(ix *index) {
 	d.index = ix
 	d.tree.load(ix)
 	d.timeline.load(ix)
+	d.settleRows()
 	d.mark()
 	d.settle()
 }

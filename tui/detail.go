@@ -3,7 +3,6 @@ package tui
 // The details of one node: what it is, why it is so, what it asks, what it hangs on, and the files behind it.
 
 import (
-	"path"
 	"strings"
 
 	"gatehouse/model"
@@ -12,8 +11,8 @@ import (
 // listLimit bounds the lists of a page: what is laid out at once must not grow with the build.
 const listLimit = 100
 
-// detailPage lays out the details of a node.
-func detailPage(l *look, ix *index, s *site, n *model.Node, width int) *page {
+// detailPage lays out the details of a node, with the verbs that it offers.
+func detailPage(l *look, ix *index, s *site, n *model.Node, width int, offers []hint) *page {
 	p := l.page(width)
 	p.text(l.theme.strong, n.Name())
 	p.status(n.Status, n.Raw, mayWait(n))
@@ -30,6 +29,8 @@ func detailPage(l *look, ix *index, s *site, n *model.Node, width int) *page {
 	}
 	if n.Gate != nil {
 		p.gate(s, n)
+		p.offers(offers)
+		p.artifacts(n)
 	}
 	p.nodes("Depends on", s, n.DependsOn)
 	p.nodes("Blocked by", s, n.BlockedBy)
@@ -45,8 +46,11 @@ func detailPage(l *look, ix *index, s *site, n *model.Node, width int) *page {
 		}
 		p.facts(facts...)
 	}
+	p.decisionsAbout(s, n.ID)
 	p.history(ix, s.place(n.ID))
-	p.artifacts(n)
+	if n.Gate == nil {
+		p.artifacts(n)
+	}
 	p.problems(problemsOf(s.build.Problems, n))
 	return p
 }
@@ -82,9 +86,13 @@ func (p *page) progress(c model.Count) {
 // gate adds what a gate asks and what comes of it.
 func (p *page) gate(s *site, n *model.Node) {
 	th, g := p.look.theme, n.Gate
-	if mayWait(n) {
+	p.request(g)
+	switch {
+	case mayWait(n):
 		p.heading("Will stop here for you")
-	} else {
+	case n.Status.Closed():
+		p.heading("Asked")
+	default:
 		p.heading("Asks you")
 	}
 	p.text("", g.Asks)
@@ -99,18 +107,42 @@ func (p *page) gate(s *site, n *model.Node) {
 			break
 		}
 	}
-	required := ""
-	if g.Required {
-		required = ", required"
-	}
 	p.facts(
 		fact{label: "expects", value: g.Expects},
-		fact{label: "opened by", value: string(g.Approval) + required},
+		fact{label: "opened by", value: approvalOf(g)},
 		fact{label: "reason", value: g.Reason},
-		fact{label: "evidence", value: evidence},
+		fact{label: "told by", value: evidence},
 		fact{label: "since", value: since},
 	)
 	p.nodes("Releases", s, g.Opens)
+}
+
+// request adds what somebody has asked to be changed before the gate is asked again.
+func (p *page) request(g *model.Gate) {
+	if g.Request == nil {
+		return
+	}
+	p.heading("Changes asked")
+	for _, s := range strings.Split(g.Request.Text, "\n") {
+		p.textOrBlank(s)
+	}
+	p.text(p.look.theme.dim, join(" · ", g.Request.Who, p.look.ago(g.Request.At)))
+}
+
+// offers adds the keys that decide, in one line.
+func (p *page) offers(offers []hint) {
+	if len(offers) == 0 {
+		return
+	}
+	p.gap()
+	r := p.look.ribbon(p.width)
+	for _, o := range offers {
+		r.add(p.look.theme.strong, o.key)
+		r.gap(1)
+		r.add(p.look.theme.dim, o.words)
+		r.gap(3)
+	}
+	p.add(&r)
 }
 
 // nodes adds a list of other nodes by name, each with its status.
@@ -165,45 +197,21 @@ func (p *page) history(ix *index, at place) {
 	}
 }
 
-// artifacts adds the files of a node, with size and age, and the place where it is written.
+// artifacts adds the files of a node, with size and age, and the place where it is written. Those of a gate are what it is
+// judged by.
 func (p *page) artifacts(n *model.Node) {
-	if len(n.Artifacts) == 0 && n.Source.File == "" {
+	heading, all := "Files", exhibits(n.Artifacts)
+	if n.Gate != nil {
+		heading, all = "Evidence", exhibitsOf(n)
+	}
+	if len(all) == 0 && n.Source.File == "" {
 		return
 	}
-	th := p.look.theme
-	p.heading("Files")
-	names := 0
-	for _, a := range n.Artifacts {
-		names = max(names, min(p.look.width(a.Name), longestLabel))
+	if len(all) == 0 {
+		p.heading("Files")
 	}
-	for _, a := range n.Artifacts {
-		r := p.look.ribbon(p.width)
-		state, st, name := "missing", th.dim, th.dim
-		if a.Exists {
-			state, st, name = bytesOf(a.Size), th.ok, ""
-			if !a.Changed.IsZero() {
-				state += "   " + p.look.ago(a.Changed)
-			}
-		}
-		glyph := p.look.glyphs.of(model.Pending)
-		if a.Exists {
-			glyph = p.look.glyphs.of(model.Done)
-		}
-		r.sign(st, glyph)
-		r.gap(1)
-		r.addWithin(name, a.Name, names)
-		r.to(names + 4)
-		edge := p.width - p.look.width(state)
-		file := a.File
-		if room := edge - r.width - 2; p.look.width(file) > room {
-			file = path.Base(file)
-		}
-		r.addWithin(th.dim, file, edge-r.width-2)
-		r.to(edge)
-		r.add(th.dim, state)
-		p.add(&r)
-	}
-	p.facts(fact{label: "written in", value: n.Source.String(), style: th.dim})
+	p.evidence(heading, all, n.Gate != nil && !mayWait(n))
+	p.facts(fact{label: "written in", value: n.Source.String(), style: p.look.theme.dim})
 }
 
 // problemsOf returns the problems in the files of a node.

@@ -3,6 +3,7 @@ package tui
 // Dialogs: what stands over the panes and sees keys before they do. They are a stack; the one on top is asked.
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -36,7 +37,13 @@ type dialog interface {
 func (d *dashboard) open(x dialog) { d.dialogs = append(d.dialogs, x) }
 
 // close takes the dialog on top away.
-func (d *dashboard) close() { d.dialogs = d.dialogs[:len(d.dialogs)-1] }
+func (d *dashboard) close() { d.remove(d.dialogs[len(d.dialogs)-1]) }
+
+// remove takes a dialog away, wherever it is in the stack.
+func (d *dashboard) remove(x dialog) {
+	d.dialogs = slices.DeleteFunc(d.dialogs, func(other dialog) bool { return other == x })
+	d.tellLosses()
+}
 
 // top returns the dialog that sees keys first, nil where there is none.
 func (d *dashboard) top() dialog {

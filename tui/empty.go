@@ -12,26 +12,16 @@ func emptyPage(l *look, ix *index, opts Options, width int) *page {
 		return p
 	}
 	p.lines = append(p.lines, p.blank())
-	known := false
-	for _, project := range ix.snap.Projects {
-		for _, r := range project.Recognised {
-			known = true
-			p.item(l.theme.accent, l.glyphs.of(model.Done), "", "This is a project built with "+r.Protocol+" ("+r.File+").")
-			p.below("", "Gatehouse knows it but does not show it yet.")
+	p.text(l.theme.strong, "No build found in "+opts.TitlePath)
+	if len(opts.Empty.LooksFor) > 0 {
+		p.heading("Looked for")
+		for _, s := range opts.Empty.LooksFor {
+			p.item(l.theme.dim, l.glyphs.dot, "", s)
 		}
 	}
-	if !known {
-		p.text(l.theme.strong, "No build found in "+opts.TitlePath)
-		if len(opts.Empty.LooksFor) > 0 {
-			p.heading("Looked for")
-			for _, s := range opts.Empty.LooksFor {
-				p.item(l.theme.dim, l.glyphs.dot, "", s)
-			}
-		}
-		p.gap()
-		p.text("", opts.Empty.Where)
-		p.text("", "It appears here as soon as an agent writes one of these files.")
-	}
+	p.gap()
+	p.text("", opts.Empty.Where)
+	p.text("", "It appears here as soon as an agent writes one of these files.")
 	if opts.Empty.Try != "" {
 		p.heading("Try")
 		p.item(l.theme.accent, l.glyphs.folded, l.theme.strong, opts.Empty.Try)

@@ -243,7 +243,7 @@ func (d *dashboard) subject() (s subject, ok bool) {
 			break
 		}
 		at, s.text = e.at, e.What+": "+e.Text
-	case paneWaits, paneBlockers:
+	case paneWaits, paneBlockers, paneDecisions:
 		it, on := d.sheetOf(d.lead).at()
 		if !on {
 			break

@@ -23,7 +23,7 @@ func (d *dashboard) footer() footer {
 	switch d.focus {
 	case paneTimeline:
 		n, of = d.timeline.selected+1, len(d.timeline.rows)
-	case paneWaits, paneBlockers:
+	case paneWaits, paneBlockers, paneDecisions:
 		s := d.sheetOf(d.focus)
 		n, of = s.selected+1, len(s.items)
 	default:
@@ -32,9 +32,16 @@ func (d *dashboard) footer() footer {
 	if of > 0 && !d.index.empty() {
 		f.position = itoa(n) + "/" + itoa(of)
 	}
-	for _, b := range d.keys {
-		if b.hint != "" && (b.off == nil || b.off(d) == "") {
-			f.hints = append(f.hints, hint{b.on.Keys()[0], b.hint})
+	for _, deciding := range []bool{true, false} { // what can be decided about the selection comes first
+		for _, b := range d.keys {
+			if b.hint != "" && (b.verbs != nil) == deciding && (b.off == nil || b.off(d) == "") {
+				words := b.hint
+				if len(b.verbs) > 1 {
+					verb, _, _ := d.chosen(b.verbs...)
+					words = string(verb)
+				}
+				f.hints = append(f.hints, hint{b.on.Keys()[0], words})
+			}
 		}
 	}
 	return f

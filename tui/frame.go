@@ -4,7 +4,9 @@ package tui
 
 import (
 	"strings"
+	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/model"
@@ -48,18 +50,30 @@ func FrameAfter(before []*model.Snapshot, snap *model.Snapshot, width, height in
 	return d.paint(opts.Profile)
 }
 
-// enterKeys presses keys, and reads what the file's pane wants to show without leaving that to a command.
+// enterKeys presses keys, and does what they lead to without leaving it to commands. Nothing goes by the clock here.
 func (d *dashboard) enterKeys(keys ...string) {
-	read := func() {
-		d.settle()
-		if cmd := d.readFile(); cmd != nil {
-			d.Update(cmd())
-		}
-	}
-	read()
+	d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
+	d.settle()
+	d.carryOut(d.readFile())
 	for _, key := range keys {
-		d.press(strokeOf(key))
-		read()
+		d.carryOut(d.press(strokeOf(key)))
+		d.carryOut(d.readFile())
+	}
+}
+
+// carryOut does what a command would, and hands the dashboard what comes of it.
+func (d *dashboard) carryOut(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.carryOut(c)
+		}
+	case textMsg, pathMsg, proposedMsg, doneMsg, settledMsg:
+		_, next := d.Update(msg)
+		d.carryOut(next)
 	}
 }
 

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -72,6 +74,47 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 	}
 }
 
+func TestEveryDialogFitsEverySize(t *testing.T) {
+	for _, x := range dialogs {
+		for width := 40; width <= 210; width += 1 + width/7 {
+			for _, height := range []int{10, 11, 13, 24, 45, 61} {
+				a := newActor()
+				if x.prepare != nil {
+					x.prepare(a)
+				}
+				opts := testOptions(ThemeDark)
+				opts.ASCII, opts.Actor = width%2 == 0, a
+				frame := Frame(a.snapshot(1), width, height, opts, strings.Fields(x.keys)...)
+				checkFrame(t, frame, width, height)
+				if d := dialogOf(opts, a, width, height, x.keys); d != nil {
+					for _, b := range d {
+						if b.row <= 0 || b.row >= height-1 || b.to > width {
+							t.Fatalf("%s at %dx%d: the answer %q stands outside: %+v", x.name, width, height, b.words, b)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// dialogOf returns the answers of the dialog that some keys lead to.
+func dialogOf(opts Options, a *fakeActor, width, height int, keys string) []button {
+	d := newDashboard(opts, nil)
+	d.resize(width, height)
+	d.show(newIndex(a.snapshot(2), nil))
+	d.enterKeys(strings.Fields(keys)...)
+	switch top := d.top().(type) {
+	case *question:
+		_, _, buttons := top.draw(d)
+		return buttons
+	case *lost:
+		_, _, buttons := top.draw(d)
+		return buttons
+	}
+	return nil
+}
+
 func TestOnceIsPlainAndComplete(t *testing.T) {
 	out := Once(shop(), 100, 0, plainOptions())
 	if strings.ContainsAny(out, "\x1b\r") {
@@ -113,6 +156,40 @@ type oneText string
 func (o oneText) Text(string, string) (string, error) { return string(o), nil }
 func (o oneText) Path(string, string) (string, error) { return "/" + string(o), nil }
 
+// hostileActor says the same of everything, and is overwritten in the end.
+type hostileActor struct{ s string }
+
+func (h hostileActor) Propose(_ context.Context, a model.Action) (*model.Proposal, error) {
+	s := h.s
+	if a.Verb == model.VerbApprove && len(s)%3 == 0 {
+		return nil, &model.Refusal{Text: s, Fix: s}
+	}
+	p := &model.Proposal{Action: a, Name: s, Asks: s, Effect: s, File: s, Edits: []model.Edit{{Label: s, Pos: model.Pos{File: s}, Old: s, New: s}, {Label: s, New: s}},
+		Releases: []string{s}, Evidence: []model.Artifact{{Name: s, File: s, Exists: true}, {Name: s, File: s}}, Checks: []string{s}, Warnings: []string{s}}
+	if a.Verb == model.VerbSkip {
+		p.Wants = "reason"
+	}
+	if a.Verb == model.VerbChanges {
+		p.Wants = "changes"
+	}
+	return p, nil
+}
+
+func (h hostileActor) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+	switch a.Verb {
+	case model.VerbApprove:
+		return nil, &model.Changed{Now: &model.Proposal{Action: model.Action{Shown: "another"}, Name: h.s, Asks: h.s, Missing: []string{h.s}}}
+	case model.VerbSkip:
+		return nil, errors.New(h.s)
+	}
+	p, _ := h.Propose(ctx, a)
+	return &model.Outcome{Proposal: p, Decision: model.Decision{Was: h.s, Is: "x" + h.s}}, nil
+}
+
+func (h hostileActor) Settle(context.Context, *model.Outcome) error {
+	return &model.Overwritten{File: h.s, Lost: []string{h.s}}
+}
+
 // FuzzNothingFromAFileEscapes puts a text into every place where a file can put one.
 func FuzzNothingFromAFileEscapes(f *testing.F) {
 	for _, s := range []string{
@@ -137,6 +214,8 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 		b.Problems[0].Text, b.Problems[0].Fix, b.Problems[0].File = s, s, s
 		b.Blockers[0].Text, b.Blockers[0].Owner = s, s
 		b.Waits[0].Text, b.Waits[0].Place = s, s
+		b.Metrics = []model.Fact{{Label: s, Value: s}}
+		p.Decisions = []model.Decision{{Who: s, By: s, Build: "gsd", Node: "gate/03/uat/3", Name: s, Verb: model.Verb(s), Was: s, Is: s, Text: s}}
 		opts := testOptions(ThemeDark)
 		opts.Notify = NotifyOSC9
 		for _, n := range model.Walk(b.Nodes) {
@@ -146,9 +225,12 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 			n.DependsOn = append(n.DependsOn, s)
 			if n.Gate != nil {
 				n.Gate.Asks, n.Gate.Expects, n.Gate.Options = s, s, []string{s}
+				n.Gate.Approval, n.Gate.Request = model.Approval(s), &model.Decision{Who: s, Text: s}
+				n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges}
 			}
 		}
 		opts.ASCII, opts.TitlePath, opts.Files = ascii, s, oneText(s)
+		opts.Actor = hostileActor{s}
 		d := newDashboard(opts, func(*index) tea.Cmd { return nil })
 		d.resize(int(width), int(height))
 		d.show(newIndex(shop(), nil))
@@ -163,6 +245,14 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 			checkFrame(t, d.frame(), int(width), int(height))
 		}
 		d.paste(s)
+		checkFrame(t, d.frame(), int(width), int(height))
+		d.enterKeys("esc", "esc", "esc", "7", "G", "1", "esc", "g", "n")
+		for _, key := range []string{"a", "y", "y", "G", "esc", "s", "enter", "enter", "t", "left", "up", "alt+b", "enter", "y", "esc", "c"} {
+			d.enterKeys(key)
+			d.paste(s)
+			checkFrame(t, d.frame(), int(width), int(height))
+		}
+		d.enterKeys("enter", "y", "y")
 		checkFrame(t, d.frame(), int(width), int(height))
 		if called := d.notify(d.index.began); called != nil {
 			text := fmt.Sprint(called().(tea.RawMsg).Msg)

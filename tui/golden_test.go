@@ -37,15 +37,14 @@ func TestFrames(t *testing.T) {
 }
 
 func TestStates(t *testing.T) {
-	recognised := emptyFolder()
-	recognised.Projects[0].Root, recognised.Projects[0].Name = "/src/tools", "tools"
-	recognised.Projects[0].Recognised = []model.Recognised{{Protocol: "loop", File: "sample-state.json"}}
+	bare := emptyFolder()
+	bare.Projects[0].Root, bare.Projects[0].Name = "/src/tools", "tools"
 	several := shop()
 	several.Watch = "polling every 2 s: no more inotify watches"
 	several.Projects = append(several.Projects, &model.Project{Root: "/src/blog", Name: "blog", Builds: []*model.Build{
 		{ID: "gsd", Title: "v1.0", Status: model.Done, File: ".planning/STATE.md", Nodes: []*model.Node{phase("01", "Write", model.Done, "Complete", 1, 1, day)}},
 		{ID: "gsd:ops", Title: "v0.2", Status: model.Active, File: ".planning/STATE.md", Nodes: []*model.Node{phase("01", "Deploy", model.Active, "", 0, 0, day)}},
-	}}, recognised.Projects[0])
+	}}, bare.Projects[0])
 
 	for _, state := range []struct {
 		name          string
@@ -55,7 +54,6 @@ func TestStates(t *testing.T) {
 	}{
 		{"reading", nil, 80, 24, nil},
 		{"empty", emptyFolder(), 80, 24, nil},
-		{"recognised", recognised, 80, 24, nil},
 		{"several", several, 120, 40, nil},
 		{"help", shop(), 80, 24, []string{"?"}},
 		{"help_wide", shop(), 200, 60, []string{"?"}},

@@ -16,7 +16,8 @@ type header struct {
 	titlePath string // stands for the project's name while there is no project
 	ended     error  // why nothing new will come any more
 	readOnly  bool
-	changed   int // rows the user has not seen as they are
+	changed   int    // rows the user has not seen as they are
+	offer     []hint // how the first thing that waits is answered
 }
 
 // headerHeight returns how many rows the header takes.
@@ -233,6 +234,25 @@ func (h *header) denied() string {
 	return ""
 }
 
+// offerRoom is what a row of what waits takes besides what is asked, with an offer: the label, blanks, two keys with words.
+const offerRoom = 40
+
+// drawOffer writes the keys that answer what waits, where that cuts nothing off what is asked.
+func (h *header) drawOffer(r *ribbon) {
+	if len(h.index.waits) == 0 || r.room-r.width-r.look.width(h.index.waits[0].Text) < offerRoom {
+		return
+	}
+	if len(h.offer) > 0 {
+		r.gap(1)
+	}
+	for _, o := range h.offer {
+		r.add(r.look.theme.strong, o.key)
+		r.gap(1)
+		r.add(r.look.theme.dim, o.words)
+		r.gap(1)
+	}
+}
+
 // waits is the row that is always in view: the first thing that waits, and how many others do.
 func (h *header) waits(l *look, width int, short, withMarks bool) string {
 	end := l.ribbon(width)
@@ -242,9 +262,13 @@ func (h *header) waits(l *look, width int, short, withMarks bool) string {
 	case withMarks:
 		h.drawMarks(&end, width/2)
 		end.gap(1)
+		h.drawOffer(&end)
 	case others > 0:
 		end.add(l.theme.dim, "+"+itoa(others)+" more")
 		end.gap(1)
+		h.drawOffer(&end)
+	default:
+		h.drawOffer(&end)
 	}
 	r := l.ribbon(width - end.width)
 	if len(h.index.waits) == 0 {

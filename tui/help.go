@@ -67,6 +67,8 @@ func (h *help) press(d *dashboard, k stroke) tea.Cmd {
 	return nil
 }
 
+func (h *help) scroll(by int) { h.sheet.scroll(by) }
+
 func (h *help) box(d *dashboard) ([]string, area) {
 	b := d.screen.body
 	a := d.middle(helpWidth, b.height)

@@ -20,6 +20,9 @@ type site struct {
 	name    string       // how its row is called
 	first   bool         // the first of its project
 	nodes   map[string]entry
+	gates   gates // of the whole build
+	// undoable are the gates about which the last decision can be taken back, as far as the journal tells.
+	undoable map[string]bool
 }
 
 // entry is a node with what can't be seen from it.
@@ -27,6 +30,7 @@ type entry struct {
 	node  *model.Node
 	above string // ID of its parent, "" at the top
 	busy  bool   // something below it goes on, waits or went wrong, or is what it still has to do
+	gates gates  // below it, and right behind it
 }
 
 // waiting is one thing that waits for somebody, and where.
@@ -65,8 +69,9 @@ func newIndex(snap *model.Snapshot, before *index) *index {
 			ix.sites = append(ix.sites, &site{project: p, name: p.Name, first: true})
 		}
 		for i, b := range p.Builds {
-			s := &site{project: p, build: b, name: siteName(p, b), first: i == 0, nodes: make(map[string]entry)}
+			s := &site{project: p, build: b, name: siteName(p, b), first: i == 0, nodes: make(map[string]entry), undoable: undoable(p, b)}
 			s.addAll(b.Nodes, "")
+			s.addGates()
 			ix.sites = append(ix.sites, s)
 			ix.count(s)
 		}
@@ -173,11 +178,36 @@ func siteName(p *model.Project, b *model.Build) string {
 func (s *site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen bool) {
 	for _, n := range nodes {
 		livelyBelow, openBelow := s.addAll(n.Children, n.ID)
-		s.nodes[n.ID] = entry{n, above, livelyBelow || openBelow && n.Status == model.Active}
+		e := entry{node: n, above: above, busy: livelyBelow || openBelow && n.Status == model.Active}
+		for _, below := range n.Children {
+			e.gates.add(s.gatesIn(below))
+		}
+		s.nodes[n.ID] = e
 		anyLively = anyLively || livelyBelow || lively(n)
 		anyOpen = anyOpen || !n.Status.Closed()
 	}
 	return anyLively, anyOpen
+}
+
+// addGates counts the gates of the build, and gives those that stand right behind a node to it, too.
+func (s *site) addGates() {
+	for _, n := range s.build.Nodes {
+		s.gates.add(s.gatesIn(n))
+	}
+	var behind func(nodes []*model.Node)
+	behind = func(nodes []*model.Node) {
+		before := ""
+		for _, n := range nodes {
+			behind(n.Children)
+			if n.Kind != model.KindGate {
+				before = n.ID
+			} else if e, ok := s.nodes[before]; ok {
+				e.gates.add(s.gatesIn(n))
+				s.nodes[before] = e
+			}
+		}
+	}
+	behind(s.build.Nodes)
 }
 
 // lively reports whether a node is one that people look for: it goes on, waits, or went wrong.

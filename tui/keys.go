@@ -8,6 +8,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
 )
 
 // binding is one row of the table: some keys that mean the same.
@@ -18,6 +20,7 @@ type binding struct {
 	group string
 	// writes marks what changes state files. A dashboard that is read only has no such rows.
 	writes bool
+	verbs  []model.Verb // what is decided by it, if anything
 	do     func(*dashboard) tea.Cmd
 	off    func(*dashboard) string // why it can't be used now, "" when it can; nil: it always can
 }
@@ -48,12 +51,12 @@ func bindings() []binding {
 	onTree := func(f func(*tree)) func(*dashboard) tea.Cmd {
 		return doing(func(d *dashboard) { f(&d.tree) })
 	}
-	const anywhere, views, moves, inTree, hands, rare = "Anywhere", "Views", "Move", "Tree", "Files", "Palette only"
+	const anywhere, decide, views, moves, inTree, hands, rare = "Anywhere", "Decide", "Views", "Move", "Tree", "Files", "Palette only"
+	decisions, rareDecisions := decideRows(decide, rare)
 	table := []binding{
 		{group: anywhere, on: keys("?"), words: "show this help", hint: "help", do: doing((*dashboard).showHelp)},
 		{group: anywhere, on: keys(":", "ctrl+p"), words: "palette: find any command", do: doing((*dashboard).showPalette)},
-		{group: anywhere, on: keys("q", "ctrl+c"), words: "quit", hint: "quit",
-			do: func(*dashboard) tea.Cmd { return tea.Quit }},
+		{group: anywhere, on: keys("q", "ctrl+c"), words: "quit", hint: "quit", do: (*dashboard).quit},
 		{group: anywhere, on: keys("enter"), words: "open the details, or go to the row", hint: "open",
 			do: doing((*dashboard).enter), off: (*dashboard).whyNoEnter},
 		{group: anywhere, on: keys("esc"), words: "one step back; never quits", hint: "back",
@@ -68,17 +71,19 @@ func bindings() []binding {
 			do: (*dashboard).startChoosing, off: (*dashboard).whyNoBuild},
 		{group: anywhere, on: keys("."), words: "mark all that changed as seen", hint: "all seen",
 			do: (*dashboard).seeAll, off: (*dashboard).whyNoneUnseen},
-
+	}
+	table = append(table, decisions...)
+	table = append(table, []binding{
 		{group: views, on: keys("tab"), words: "next pane", hint: "pane",
 			do: doing(func(d *dashboard) { d.nextPane(1) }), off: (*dashboard).whyNoBuild},
 		{group: views, on: keys("shift+tab"), words: "previous pane",
 			do: doing(func(d *dashboard) { d.nextPane(-1) }), off: (*dashboard).whyNoBuild},
-	}
+	}...)
 	for p := range paneCount {
 		table = append(table, binding{group: views, on: keys(itoa(p + 1)), words: paneWords[p],
 			do: doing(func(d *dashboard) { d.focusOn(pane(p)) }), off: (*dashboard).whyNoBuild})
 	}
-	return append(table, []binding{
+	table = append(table, []binding{
 		{group: views, on: keys("z"), words: "zoom: give the pane the whole screen, or no more",
 			do: doing((*dashboard).zoom), off: (*dashboard).whyNoZoom},
 		{group: views, on: keys("p"), words: "preview right, at the bottom, or off",
@@ -108,6 +113,7 @@ func bindings() []binding {
 		{group: rare, words: "copy only the place: file and line", do: (*dashboard).copyPlace, off: (*dashboard).whyNoFile},
 		{group: rare, words: "switch the mouse off, to select text, or on", do: (*dashboard).toggleMouse},
 	}...)
+	return append(table, rareDecisions...)
 }
 
 // farAway is further than any list is long.

@@ -69,14 +69,5 @@ func bytesOf(n int64) string {
 	return strconv.FormatFloat(size, 'f', decimals, 64) + " " + units[:1] + "iB"
 }
 
-// notYet says which protocols of a project are known but not shown.
-func notYet(p *model.Project) string {
-	var seen []string
-	for _, r := range p.Recognised {
-		seen = append(seen, r.Protocol+" ("+r.File+")")
-	}
-	if len(seen) == 0 {
-		return "no build here"
-	}
-	return "not shown yet: " + strings.Join(seen, ", ")
-}
+// noBuild is said of a project that has none.
+const noBuild = "no build here"

@@ -110,7 +110,7 @@ func (d *dashboard) clickInside(p pane, x, y int) {
 		} else if i := d.timeline.top + y - n; i < len(d.timeline.rows) {
 			d.timeline.choose(i)
 		}
-	case paneWaits, paneBlockers, paneDetail:
+	case paneWaits, paneBlockers, paneDecisions, paneDetail:
 		s := d.sheetOf(p)
 		if i, ok := s.hit(y); ok {
 			s.choose(i)
@@ -147,8 +147,8 @@ func (d *dashboard) wheel(at tea.Mouse) {
 		return
 	}
 	switch top := d.top().(type) {
-	case *help:
-		top.sheet.scroll(by)
+	case scroller:
+		top.scroll(by)
 		return
 	case *menu:
 		top.move(by / wheelStep)

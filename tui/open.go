@@ -58,10 +58,8 @@ func (s subject) files() []model.Artifact {
 func (d *dashboard) openArtifact() tea.Cmd {
 	s, _ := d.subject()
 	files := s.files()
-	home, program, pager := s.site, d.pager(), true
-	if program == nil {
-		program, pager = d.editor(), false
-	}
+	home := s.site
+	program, pager := d.reader()
 	if len(files) == 1 {
 		return d.openWith(home, model.Pos{File: files[0].File, Line: s.source.Line}, program, pager)
 	}
@@ -80,6 +78,14 @@ func (d *dashboard) openArtifact() tea.Cmd {
 	}
 	d.open(newMenu("Open in "+filepath.Base(program[0]), choices))
 	return nil
+}
+
+// reader returns the program that shows a file: the user's pager, else the editor.
+func (d *dashboard) reader() (program []string, pager bool) {
+	if program = d.pager(); program != nil {
+		return program, true
+	}
+	return d.editor(), false
 }
 
 // openWith returns the command that finds a file's path, which is followed by starting the program.

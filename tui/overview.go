@@ -9,13 +9,14 @@ import (
 	"gatehouse/model"
 )
 
-// overviewPage lays out a build, or a project without one. What other panes in view show already is left out.
-func overviewPage(l *look, ix *index, s *site, width int, inView panesInView) *page {
+// overviewPage lays out a build, or a project without one, with the verbs that it offers. What other panes in view show
+// already is left out.
+func overviewPage(l *look, ix *index, s *site, width int, inView panesInView, offers []hint) *page {
 	p := l.page(width)
 	p.text(l.theme.strong, join(" · ", s.project.Name, title(s)))
 	b := s.build
 	if b == nil {
-		p.text("", notYet(s.project))
+		p.text("", noBuild)
 		p.problems(s.project.Problems)
 		return p
 	}
@@ -28,10 +29,13 @@ func overviewPage(l *look, ix *index, s *site, width int, inView panesInView) *p
 		p.blockersAmong(s, b.Blockers)
 	}
 	p.pause(b)
+	p.offers(offers)
 	if !inView.waits {
 		p.next(s, b)
 	}
 	p.counts(b)
+	p.metrics(b)
+	p.decisionsAbout(s, "")
 	p.divergences(b)
 	p.freshness(b, ix.snap.Watch)
 	if !inView.blockers {
@@ -152,7 +156,24 @@ func (p *page) counts(b *model.Build) {
 		fact{label: "plans", value: of(b.Progress.Plans)},
 		fact{label: "phases", value: of(b.Progress.Phases)},
 		fact{label: "phases closed", value: of(b.Progress.Closed)},
+		fact{label: "chunks", value: of(b.Progress.Chunks)},
 	)
+}
+
+// metrics adds the numbers that the build keeps about itself.
+func (p *page) metrics(b *model.Build) {
+	if len(b.Metrics) == 0 {
+		return
+	}
+	p.heading("Metrics")
+	facts := make([]fact, 0, min(len(b.Metrics), listLimit))
+	for _, m := range b.Metrics[:min(len(b.Metrics), listLimit)] {
+		facts = append(facts, fact{label: m.Label, value: m.Value})
+	}
+	p.facts(facts...)
+	if n := len(b.Metrics) - listLimit; n > 0 {
+		p.more(n)
+	}
 }
 
 // freshness adds how old what is shown may be, and from where it comes; watch says why it may be late.

@@ -12,10 +12,11 @@ const (
 	paneWaits
 	paneBlockers
 	paneTimeline
+	paneDecisions
 	paneCount = int(iota)
 )
 
-var paneNames = [paneCount]string{"Build", "Details", "File", "For you", "Blockers", "Timeline"}
+var paneNames = [paneCount]string{"Build", "Details", "File", "For you", "Blockers", "Timeline", "Decisions"}
 
 var paneWords = [paneCount]string{
 	"the tree of the build",
@@ -24,6 +25,7 @@ var paneWords = [paneCount]string{
 	"all that waits for you, and what comes next",
 	"what blocks, what worries, what cannot be read",
 	"what changed while you looked, and before by the files' times",
+	"what was decided, by whom, and what became of it",
 }
 
 // front returns the pane of a slot that is in view: the one that had the focus last, the first without.
@@ -98,6 +100,8 @@ func (d *dashboard) sheetOf(p pane) *sheet {
 		return &d.waits
 	case paneBlockers:
 		return &d.blockers
+	case paneDecisions:
+		return &d.decisions
 	}
 	return nil
 }

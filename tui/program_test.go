@@ -78,6 +78,41 @@ func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
 	tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
 }
 
+func TestProgramApprovesAndAsksForChanges(t *testing.T) {
+	a := newActor()
+	feed := make(stubFeed, 1)
+	feed <- a.snapshot(1)
+	opts := plainOptions()
+	opts.Actor = a
+	d := newDashboard(opts, waitFor(t.Context(), feed))
+	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(framesPerSecond)))
+	until(t, tm.Output(), "WAITS FOR YOU")
+
+	tm.Type("nc")
+	until(t, tm.Output(), "What is to be changed")
+	tm.Type("Who pays? ")
+	tm.Send(tea.PasteMsg{Content: "And\nwhen?"})
+	tm.Send(tea.KeyPressMsg{Code: tea.KeyEnter})
+	until(t, tm.Output(), "y ask for it")
+	tm.Type("y")
+	until(t, tm.Output(), "asked for changes to frame-gate")
+	feed <- a.snapshot(2)
+	until(t, tm.Output(), "Changes asked")
+
+	tm.Type("a")
+	until(t, tm.Output(), "y approve")
+	tm.Type("y")
+	until(t, tm.Output(), "approved frame-gate: pending → passed")
+	feed <- a.snapshot(3)
+	until(t, tm.Output(), "u undo")
+
+	tm.Type("q")
+	tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
+	if len(a.done) != 2 || a.done[0].Text != "Who pays? And\nwhen?" || a.done[1].Verb != model.VerbApprove {
+		t.Errorf("did %+v", a.done)
+	}
+}
+
 // terminal is an output that can be read while it is written to.
 type terminal struct {
 	sync.Mutex

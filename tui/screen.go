@@ -136,14 +136,14 @@ func (s *screen) stack(w wishes) {
 		return
 	}
 	up, down := b.rows(b.height * 55 / 100)
-	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane{paneDetail, paneFile, paneWaits, paneBlockers, paneTimeline}}}
+	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane{paneDetail, paneFile, paneWaits, paneBlockers, paneTimeline, paneDecisions}}}
 }
 
 // pair is for screens of two columns.
 func (s *screen) pair(w wishes) {
 	b := s.body
 	treeWidth := min(b.width*54/100, 84)
-	lists := []pane{paneWaits, paneBlockers, paneTimeline}
+	lists := []pane{paneWaits, paneBlockers, paneTimeline, paneDecisions}
 	if w.preview == previewBottom {
 		up, down := b.rows(b.height * 55 / 100)
 		left, right := down.columns(treeWidth)
@@ -166,7 +166,7 @@ func (s *screen) pair(w wishes) {
 	}
 	if strip > 0 {
 		left, right := down.columns(treeWidth)
-		s.slots = append(s.slots, slot{area: left, panes: []pane{paneTimeline}}, slot{area: right, panes: []pane{paneWaits, paneBlockers}})
+		s.slots = append(s.slots, slot{area: left, panes: []pane{paneTimeline, paneDecisions}}, slot{area: right, panes: []pane{paneWaits, paneBlockers}})
 	}
 }
 
@@ -188,7 +188,7 @@ func (s *screen) spread(w wishes) {
 	case w.still: // on paper everything is in the overview
 		side = side[:1]
 	case strip == 0:
-		side = append(side, paneTimeline)
+		side = append(side, paneTimeline, paneDecisions)
 	}
 	var main, mid area
 	if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
@@ -207,9 +207,9 @@ func (s *screen) spread(w wishes) {
 	case w.preview == previewBottom:
 		left, rest := down.columns(b.width / 3)
 		mid, right := rest.columns(rest.width / 2)
-		s.slots = append(s.slots, slot{area: left, panes: []pane{paneDetail}}, slot{area: mid, panes: []pane{paneFile}}, slot{area: right, panes: []pane{paneTimeline}})
+		s.slots = append(s.slots, slot{area: left, panes: []pane{paneDetail}}, slot{area: mid, panes: []pane{paneFile}}, slot{area: right, panes: []pane{paneTimeline, paneDecisions}})
 	default:
-		s.slots = append(s.slots, slot{area: down, panes: []pane{paneTimeline}})
+		s.slots = append(s.slots, slot{area: down, panes: []pane{paneTimeline, paneDecisions}})
 	}
 }
 

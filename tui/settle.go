@@ -12,7 +12,7 @@ type pageKey struct {
 }
 
 // pageKeys are those of the pages that are laid out.
-type pageKeys struct{ detail, waits, blockers pageKey }
+type pageKeys struct{ detail, waits, blockers, decisions pageKey }
 
 // settle makes everything fit together after something changed.
 func (d *dashboard) settle() {
@@ -27,6 +27,7 @@ func (d *dashboard) settle() {
 	d.layDetails()
 	d.waits.fit(height(paneWaits))
 	d.blockers.fit(height(paneBlockers))
+	d.decisions.fit(height(paneDecisions))
 	d.detail.fit(height(paneDetail))
 }
 
@@ -49,6 +50,13 @@ func (d *dashboard) layLists() {
 			d.pages.blockers = key
 		}
 	}
+	if d.inView(paneDecisions) {
+		key := pageKey{index: d.index, look: d.look, width: d.screen.inner(paneDecisions).pageWidth()}
+		if key != d.pages.decisions {
+			d.decisions.set(decisionsPage(d.look, d.index, key.width), false)
+			d.pages.decisions = key
+		}
+	}
 }
 
 func (d *dashboard) layDetails() {
@@ -62,9 +70,9 @@ func (d *dashboard) layDetails() {
 	}
 	var p *page
 	if s.node == nil {
-		p = overviewPage(d.look, d.index, s.site, key.width, key.inView)
+		p = overviewPage(d.look, d.index, s.site, key.width, key.inView, d.offers(target{site: s.site}.can()))
 	} else {
-		p = detailPage(d.look, d.index, s.site, s.node, key.width)
+		p = detailPage(d.look, d.index, s.site, s.node, key.width, d.offers(target{s.site, s.node}.can()))
 	}
 	d.detail.set(p, key.at != d.pages.detail.at)
 	d.pages.detail = key

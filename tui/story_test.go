@@ -184,7 +184,7 @@ func TestReadsTheHelp(t *testing.T) {
 	u.press("?").sees("Keys and signs", "next thing that waits", "q ctrl+c")
 	u.press("n").press("G").sees("a problem in a file") // n means nothing in there
 	u.press("/", "z", "o", "o", "m").sees("Keys and signs /zoom", "z          zoom").seesNo("to the first", "a problem in a file")
-	u.press("enter", "esc").sees("to the first").press("esc").sees("Foundation").isOn("shop")
+	u.press("enter", "esc").sees("previous pane").press("esc").sees("Foundation").isOn("shop")
 }
 
 func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
@@ -203,12 +203,6 @@ func TestOpensAFolderWithoutABuild(t *testing.T) {
 	u.sees("No build found in ~/src/shop", ".planning/STATE.md", "up to ten directories above", "gatehouse demo")
 	u.press("j", "space", "tab", "n", "enter").sees("No build found")
 	u.reloads(func(*model.Build) {}).sees("WAITS FOR YOU") // and it appears by itself
-}
-
-func TestOpensAProjectOfAnotherProtocol(t *testing.T) {
-	snap := emptyFolder()
-	snap.Projects[0].Recognised = []model.Recognised{{Protocol: "fctry", File: ".fctry/state.json"}}
-	atKeyboard(t, snap, 80, 24).sees("built with fctry (.fctry/state.json)", "does not show it yet").seesNo("No build found", "rror")
 }
 
 func TestResizesAtAnyTime(t *testing.T) {

@@ -33,7 +33,7 @@ func (t *toast) clear() { t.text = "" }
 func (d *dashboard) say(text string, good bool) tea.Cmd {
 	d.toast = toast{text, good, d.toast.id + 1}
 	id := d.toast.id
-	return tea.Tick(toastLasts, func(time.Time) tea.Msg { return toastGoneMsg(id) })
+	return d.tick(toastLasts, func(time.Time) tea.Msg { return toastGoneMsg(id) })
 }
 
 // tell says that something was done.

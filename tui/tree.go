@@ -44,9 +44,10 @@ type tree struct {
 	held     map[place]bool // what is open for as long as the selection is in it
 	filter   filter
 	mode     barMode
-	hits     int            // rows that the filter is about, without those above them
-	marks    map[place]bool // see [seen]
-	still    bool           // nobody can press a key: no selection
+	hits     int              // rows that the filter is about, without those above them
+	marks    map[place]bool   // see [seen]
+	remarks  map[place]string // what is said instead of a row's status
+	still    bool             // nobody can press a key: no selection
 	revision uint64
 }
 
@@ -186,8 +187,11 @@ func (t *tree) isOpen(r row) bool {
 	}
 	n := r.node
 	if n == nil {
-		// Of several builds only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
-		return len(t.index.sites) == 1 || t.still && r.site.build != nil && !r.site.build.Status.Closed()
+		// Of several projects only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
+		if len(t.index.sites) == 1 {
+			return true
+		}
+		return (t.still || len(t.index.snap.Projects) == 1) && r.site.build != nil && !r.site.build.Status.Closed()
 	}
 	switch {
 	case n.Archived || n.Kind == model.KindGroup:

@@ -103,17 +103,17 @@ func (t *tree) drawRow(line *ribbon, i int, cols columns) {
 	line.gap(1)
 	edge := line.room - cols.width() // where the titles end
 	if r.node == nil {
-		drawSite(line, r.site, cols, edge, len(t.index.sites) > 1)
+		drawSite(line, r.site, cols, edge, len(t.index.sites) > 1, t.remarks[r.place()])
 	} else {
-		drawNode(line, r.site, r.node, cols, edge)
+		drawNode(line, r.site, r.node, cols, edge, t.remarks[r.place()])
 	}
 }
 
 // drawSite draws the row of a build. Among several each says in short where it stands.
-func drawSite(line *ribbon, s *site, cols columns, edge int, several bool) {
+func drawSite(line *ribbon, s *site, cols columns, edge int, several bool, remark string) {
 	l, b := line.look, s.build
 	if b == nil {
-		line.add(l.theme.dim, s.name+"   "+notYet(s.project))
+		line.add(l.theme.dim, s.name+"   "+noBuild)
 		return
 	}
 	line.sign(l.theme.status(b.Status), l.glyphs.of(b.Status))
@@ -127,14 +127,19 @@ func drawSite(line *ribbon, s *site, cols columns, edge int, several bool) {
 		line.addWithin(l.theme.dim, string(b.Header.AppendCompact(nil)), room)
 	}
 	line.to(edge)
-	drawWord(line, l.theme.status(b.Status), b.Status.String(), cols)
+	if remark != "" {
+		drawWord(line, l.theme.accent, remark, cols)
+	} else {
+		drawWord(line, l.theme.status(b.Status), b.Status.String(), cols)
+	}
 	if b.Progress.Known {
 		drawBar(line, model.Count{Done: b.Progress.Percent, Total: 100}, cols)
 	}
 	drawAge(line, b.Freshness.Changed, cols)
 }
 
-func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int) {
+// drawNode draws the row of a node. A remark is said instead of its status.
+func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int, remark string) {
 	l := line.look
 	glyph, says := l.glyphs.of(n.Status), word(n)
 	st := l.theme.status(n.Status)
@@ -147,10 +152,22 @@ func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int) {
 	case mayWait(n):
 		glyph, says = l.glyphs.mayWait, "will stop"
 		st, wordStyle = l.theme.dim, l.theme.dim
+	case n.Kind == kindSkill && n.Status == model.Unknown: // no file tells of skills one by one
+		glyph, says, st = l.glyphs.dot, "", l.theme.dim
 	case n.Kind == model.KindGroup:
 		title = l.theme.dim
-	case n.Kind == model.KindMilestone:
+	case n.Kind == model.KindMilestone, n.Kind == model.KindGate && n.Status == model.Waiting:
 		title = l.theme.strong
+	}
+	request := asksForChanges(n)
+	if request {
+		says = "changes asked"
+		if cols.word < len(says) {
+			says = "changes"
+		}
+	}
+	if remark != "" {
+		says, wordStyle = remark, l.theme.accent
 	}
 	line.sign(st, glyph)
 	line.gap(1)
@@ -159,14 +176,24 @@ func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int) {
 		line.gap(1)
 	}
 	line.addWithin(title, n.Title, edge-line.width)
+	if room := edge - line.width - 3; request && room > 8 {
+		line.gap(2)
+		line.addWithin(l.theme.dim, n.Gate.Request.Text, room)
+	}
 	if n.Held {
 		drawHeld(line, edge)
 	}
 	line.to(edge)
 	drawWord(line, wordStyle, says, cols)
-	if n.Count.Total > 0 {
+	switch {
+	case n.Kind == model.KindGate && n.Gate != nil:
+		drawApproval(line, n, cols)
+	case n.Count.Total > 0:
 		drawBar(line, n.Count, cols)
-	} else {
+	case n.Kind == kindDeliverable && len(n.Artifacts) == 1 && n.Artifacts[0].Exists && cols.bar > 0:
+		line.gap(1)
+		line.add(l.theme.dim, bytesOf(n.Artifacts[0].Size))
+	default:
 		drawHint(line, s, n, cols)
 	}
 	drawAge(line, n.Updated, cols)
@@ -212,6 +239,47 @@ func drawHint(line *ribbon, s *site, n *model.Node, cols columns) {
 		line.gap(1)
 		line.addWithin(line.look.theme.dim, reason(line.look, s, n, room), room)
 	}
+}
+
+// asksForChanges reports whether somebody has asked for changes before the gate is decided.
+func asksForChanges(n *model.Node) bool {
+	return n.Gate != nil && n.Gate.Request != nil && !n.Status.Closed()
+}
+
+// drawApproval says who opens a gate, and whether the work stops there in any case, where other rows have their bar: in full
+// where there is room, else in short, with a "?" where the gate is optional. Of its deliverables it says how many are there.
+func drawApproval(line *ribbon, n *model.Node, cols columns) {
+	g := n.Gate
+	room := cols.percent + 1
+	if cols.bar > 0 {
+		room += cols.bar + 1
+	}
+	kind, short := string(g.Approval), string(g.Approval)
+	switch g.Approval {
+	case model.ApprovalHuman:
+		short = "hum"
+	case model.ApprovalConditional:
+		short = "cond"
+	}
+	forms := []string{kind, short}
+	if !g.Required {
+		forms = []string{kind + ", optional", short + ", optional", kind + "?", short + "?"}
+	}
+	text := forms[len(forms)-1]
+	for _, form := range forms {
+		if len(form) <= room {
+			text = form
+			break
+		}
+	}
+	if there := text + " " + n.Count.String(); n.Count.Total > 0 && len(there) < room {
+		text = there
+	}
+	if len(text) < room {
+		line.gap(1)
+		room--
+	}
+	line.addWithin(line.look.theme.dim, text, room)
 }
 
 func drawAge(line *ribbon, at time.Time, cols columns) {

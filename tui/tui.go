@@ -4,6 +4,7 @@
 //
 //		feed.Next ─ command ─→ snapshot, indexed ─→ Update swaps one pointer ─→ View
 //		key, mouse ──────────→ the one key table ─→ changes the state ────────┘
+//		a, s, c, R, u, P ────→ a question, about a target frozen by its IDs ─ command ─→ the [model.Actor]
 //
 //	  - There is one Bubble Tea model, [dashboard]. Panes are plain structs that change by methods and draw themselves by
 //	    Render(width, height); none has an Update of its own.
@@ -65,6 +66,8 @@ type Options struct {
 	// Files reads the files behind what is shown, for the file's own pane, the editor and the pager. Without it these
 	// say that they can't.
 	Files model.Files
+	// Actor does what the user decides. With nil nothing can be decided, and the keys for it say so.
+	Actor model.Actor
 	// ReadOnly takes away every key that writes state, and says so in the header. Your editor is your own: it stays.
 	ReadOnly bool
 	// NoMouse leaves the mouse to the terminal.
@@ -112,7 +115,9 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 	if opts.Profile != colorprofile.Unknown {
 		options = append(options, tea.WithColorProfile(opts.Profile))
 	}
-	_, err := tea.NewProgram(newDashboard(opts, waitFor(ctx, feed)), options...).Run()
+	d := newDashboard(opts, waitFor(ctx, feed))
+	d.ctx = ctx
+	_, err := tea.NewProgram(d, options...).Run()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

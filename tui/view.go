@@ -7,6 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model"
 )
 
 // View draws the screen.
@@ -36,7 +38,31 @@ func (d *dashboard) header() header {
 	if at, ok := d.tree.at(); ok {
 		h.site = at.site
 	}
+	h.offer = d.offerFirst()
 	return h
+}
+
+// offerFirst returns how the first thing that waits is answered: by its key where it is selected, else by going there first.
+func (d *dashboard) offerFirst() []hint {
+	if len(d.index.waits) == 0 || len(d.dialogs) > 0 {
+		return nil
+	}
+	w := d.index.waits[0]
+	n := w.site.nodes[w.Node].node
+	if n == nil || n.Gate == nil || w.Potential {
+		return nil
+	}
+	offers := d.offers(n.Gate.Can)
+	if len(offers) == 0 {
+		return nil
+	}
+	switch t, _ := d.target(model.VerbApprove); t.node {
+	case n:
+		return offers[:1]
+	case nil:
+		return []hint{{"n", "go"}, offers[0]}
+	}
+	return nil // another gate is selected, and n would go on from there
 }
 
 // frame returns the screen: as many lines as it is high, each as wide as it is.
@@ -92,7 +118,7 @@ func (d *dashboard) box(s slot) []string {
 	return d.look.box(d.tabs(s), d.note(p), lines, s.area.width, s.area.height, d.focus == p && !d.still)
 }
 
-// tabs returns the names of the panes of a slot. Where they don't all fit, those not in view are only numbers.
+// tabs returns the names of the panes of a slot. Where they don't all fit, the last of those not in view are only numbers.
 func (d *dashboard) tabs(s slot) []tab {
 	front := d.front(s)
 	panes := s.panes
@@ -112,9 +138,11 @@ func (d *dashboard) tabs(s slot) []tab {
 		tabs = append(tabs, t)
 		room -= d.look.width(t.text) + 3
 	}
-	for i := range tabs {
-		if room < 0 && !tabs[i].front {
-			tabs[i].text = itoa(int(tabs[i].pane) + 1)
+	for i := len(tabs) - 1; i >= 0 && room < 0; i-- {
+		if t := &tabs[i]; !t.front {
+			number := itoa(int(t.pane) + 1)
+			room += d.look.width(t.text) - len(number)
+			t.text = number
 		}
 	}
 	return tabs
@@ -191,6 +219,9 @@ func overlay(lines, box []string, at area) {
 		left := ansi.Truncate(lines[y], at.x, "")
 		right := ansi.TruncateLeft(lines[y], at.x+at.width, "")
 		whole := ansi.StringWidth(lines[y])
+		if ansi.StringWidth(right) > whole-at.x-at.width { // it begins with a wide character that begins under the box
+			right = ansi.TruncateLeft(lines[y], at.x+at.width+1, "")
+		}
 		// A wide character that the box cuts in two leaves a blank.
 		left += strings.Repeat(" ", max(at.x-ansi.StringWidth(left), 0))
 		right = strings.Repeat(" ", max(whole-at.x-at.width-ansi.StringWidth(right), 0)) + right

@@ -43,7 +43,7 @@ func (d *dashboard) whyNoEnter() string {
 	switch d.focus {
 	case paneFile:
 		return "e opens it in your editor"
-	case paneWaits, paneBlockers, paneTimeline:
+	case paneWaits, paneBlockers, paneTimeline, paneDecisions:
 		if _, ok := d.listed(); !ok {
 			return "nothing is selected"
 		}

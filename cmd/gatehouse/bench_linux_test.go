@@ -23,6 +23,10 @@ package main_test
 //   - change: STATE.md is renamed into place with another name of the milestone, which stands in the first line; to the
 //     first byte after, and to the read that completes the new name. Each round starts when nothing was written for 60 ms,
 //     plus a random part of a frame, for the program draws 30 times a second. 50 rounds.
+//   - decide: a loop's gate is approved: from a to the dialog, and from y to another file in the state's place and to the
+//     frame that says that nothing waits any more, which is said only when the file has been read. 30 rounds.
+//   - wait: gatehouse wait, from the state renamed into place to the end of the process; its processor time while nothing
+//     happens for 10 s, start included.
 //   - burst: 1000 such renames, one a millisecond. Redraws are counted by the marks of synchronised output.
 //   - idle: 15 s without a change: bytes from the pty, processor time from /proc/PID/task/*/schedstat (nanoseconds, not
 //     ticks), switches of all threads from their status files. The project's files are old: no age changes meanwhile.
@@ -59,6 +63,8 @@ func BenchmarkDashboard(b *testing.B) {
 	bin := buildProgram(b, ".")
 	b.Run("start", func(b *testing.B) { benchStart(b, bin) })
 	b.Run("change", func(b *testing.B) { benchChange(b, bin) })
+	b.Run("decide", func(b *testing.B) { benchDecide(b, bin) })
+	b.Run("wait", func(b *testing.B) { benchWait(b, bin) })
 	b.Run("burst", func(b *testing.B) { benchBurst(b, bin) })
 	b.Run("idle", func(b *testing.B) { benchIdle(b, bin) })
 	b.Run("bytes", func(b *testing.B) { benchBytes(b, bin) })

@@ -72,12 +72,8 @@ func (s *surroundings) check(projects []*parse.Project) (found []checkJSON, unch
 		for _, problem := range p.Check(s.now()) {
 			found = append(found, checkJSON{p.Root(), problem})
 		}
-		switch at := shortPath(p.Root(), s.user.Home); {
-		case len(read.Builds) > 0:
-		case len(read.Recognised) > 0:
-			s.complain("%s: %s is here (%s) and not checked yet", at, read.Recognised[0].Protocol, read.Recognised[0].File)
-		default:
-			empty = append(empty, fmt.Errorf("%s: no build here to check; name the directory of a project", at))
+		if len(read.Builds) == 0 {
+			empty = append(empty, fmt.Errorf("%s: no build here to check; name the directory of a project", shortPath(p.Root(), s.user.Home)))
 		}
 	}
 	return found, errors.Join(empty...)

@@ -6,14 +6,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/demo"
+	"gatehouse/parse/journal"
 )
 
 func newDemo(s *surroundings) *cobra.Command {
@@ -24,10 +27,16 @@ func newDemo(s *surroundings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Show a simulated build, live",
-		Long: `Play a simulated GSD build: real files in a temporary directory, written step by
-step, with a gate that asks you, a plan that is blocked, a verification that
-fails, and a STATE.md that lags behind. The dashboard shows it live. The
-directory is removed at the end, unless --dir names one.`,
+		Long: `Play two simulated builds in one project: real files in a temporary directory,
+written step by step. The dashboard shows them live.
+
+In the GSD build a plan is blocked, a verification fails and STATE.md lags behind;
+it asks you twice, and goes on by itself when you let it wait. Beside it an agent
+runs a loop. It stops at its gates until you decide, in the dashboard or with
+gatehouse approve, skip, changes, retry, pause and abort in another terminal, and
+does what you say.
+
+The directory is removed at the end, unless --dir names one.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opts, err := l.options(s)
@@ -45,8 +54,13 @@ directory is removed at the end, unless --dir names one.`,
 				if err != nil {
 					return err
 				}
-				defer func() { err = errors.Join(err, done()) }()
-				build, err := demo.New(at, demo.Options{Speed: float64(speed), Once: headless})
+				root, err := filepath.Abs(at)
+				if err != nil {
+					return err
+				}
+				log := journal.Open(s.user.Journal, root)
+				defer func() { err = errors.Join(err, done(log)) }()
+				build, err := demo.New(at, demo.Options{Speed: float64(speed), Once: headless, Changes: changesOf(log)})
 				if err != nil {
 					return err
 				}
@@ -86,16 +100,40 @@ directory is removed at the end, unless --dir names one.`,
 	return cmd
 }
 
-// demoDir returns the directory to play in, and what to do with it afterwards.
-func demoDir(dir string) (at string, done func() error, err error) {
+// demoDir returns the directory to play in, and what to do with it and with the
+// journal of what was decided in it afterwards.
+func demoDir(dir string) (at string, done func(*journal.Log) error, err error) {
 	if dir != "" {
-		return dir, func() error { return nil }, nil
+		return dir, func(*journal.Log) error { return nil }, nil
 	}
 	temp, err := os.MkdirTemp("", "gatehouse-demo-")
 	if err != nil {
 		return "", nil, err
 	}
-	return filepath.Join(temp, demo.Name), func() error { return os.RemoveAll(temp) }, nil
+	if real, err := filepath.EvalSymlinks(temp); err == nil {
+		temp = real // the journal is named by the real place
+	}
+	return filepath.Join(temp, demo.Name), func(log *journal.Log) error {
+		err := os.Remove(log.File())
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return errors.Join(err, os.RemoveAll(temp))
+	}, nil
+}
+
+// changesOf returns how the demo's agent hears what is to be changed at a gate. It reads the journal, as "gatehouse wait"
+// does, but passes on nothing else: what you approve can still be undone for a moment.
+func changesOf(log *journal.Log) func(build, gate string) (string, bool) {
+	return func(build, gate string) (string, bool) {
+		all, _ := log.Read() // what can't be read is not heard
+		for _, d := range all {
+			if d.Build == build && d.Node == gate && !d.Undone && !d.Interrupted && d.Verb != model.VerbUndo {
+				return d.Text, d.Verb == model.VerbChanges && !d.Reported && log.Reported(d.ID) == nil
+			}
+		}
+		return "", false
+	}
 }
 
 // maxSpeed is how much faster a build can be played: a round takes well below

@@ -14,6 +14,7 @@ import (
 type gateJSON struct {
 	Project string `json:"project"` // its directory
 	Build   string `json:"build"`
+	Name    string `json:"name,omitempty"` // as commands take it; "" where nothing can be decided
 	model.Wait
 	Gate *model.Gate `json:"gate,omitempty"`
 }
@@ -27,8 +28,11 @@ func newGates(s *surroundings) *cobra.Command {
 judge, verifications that need eyes, hand-overs. With --all also the checkpoints
 at which a plan will stop, though none may be reached yet.
 
-With --json: {"schema", "gates": [{"project", "build", "node", "text", "place",
-"evidence", "since", "potential", "source", "gate"}]}.`,
+What can be decided with gatehouse approve, skip and changes comes with the name
+that they take.
+
+With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
+"place", "evidence", "since", "potential", "source", "gate"}]}.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			projects, err := open(s, args)
@@ -39,11 +43,12 @@ With --json: {"schema", "gates": [{"project", "build", "node", "text", "place",
 			found := []gateJSON{}
 			for _, p := range snap.Projects {
 				for _, b := range p.Builds {
+					named := decidable(b)
 					for _, w := range b.Waits {
 						if w.Potential && !all {
 							continue
 						}
-						g := gateJSON{Project: p.Root, Build: b.ID, Wait: w}
+						g := gateJSON{Project: p.Root, Build: b.ID, Name: named[w.Node], Wait: w}
 						if n, _ := b.Find(w.Node); n != nil {
 							g.Gate = n.Gate
 						}
@@ -69,7 +74,10 @@ With --json: {"schema", "gates": [{"project", "build", "node", "text", "place",
 					last = g.Project
 					s.out.printf("%s\n", shortPath(last, s.user.Home))
 				}
-				s.printWait(&g.Wait)
+				s.printWait(&g.Wait, g.Name)
+				if g.Gate != nil && g.Gate.Request != nil {
+					s.out.printf("             changes asked: %s\n", g.Gate.Request.Text)
+				}
 			}
 			return nil
 		},
@@ -77,6 +85,17 @@ With --json: {"schema", "gates": [{"project", "build", "node", "text", "place",
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
 	cmd.Flags().BoolVar(&all, "all", false, "also print where a plan will stop later")
 	return cmd
+}
+
+// decidable returns the names of the gates of a build about which something can be decided, by their nodes.
+func decidable(b *model.Build) map[string]string {
+	named := map[string]string{}
+	for _, g := range model.NamedGates([]*model.Build{b}) {
+		if len(g.Node.Gate.Can) > 0 {
+			named[g.Node.ID] = g.Name
+		}
+	}
+	return named
 }
 
 func anyBuild(snap *model.Snapshot) bool {

@@ -42,6 +42,7 @@ type surroundings struct {
 	out    *printer // standard output for all that is no dashboard
 	env    []string
 	user   parse.User
+	loops  int // how many of the user's directories with loops are named by --loops
 	now    func() time.Time
 	// terminal is true when standard output is one.
 	terminal bool
@@ -87,11 +88,14 @@ func command(ctx context.Context, s *surroundings, args []string) (*cobra.Comman
 func (s *surroundings) report(cmd *cobra.Command, err error) int {
 	var usage usageError
 	var end ended
+	var verdict verdictCode
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &end):
 		return exitSignal + int(end.by)
+	case errors.As(err, &verdict):
+		return int(verdict)
 	case errors.Is(err, refusal{}):
 		return exitRefused
 	case errors.As(err, &usage):

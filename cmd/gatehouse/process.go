@@ -6,6 +6,9 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"os/user"
+	"path/filepath"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -16,8 +19,7 @@ import (
 
 // processSurroundings returns the surroundings of this process.
 func processSurroundings() *surroundings {
-	home, _ := os.UserHomeDir()
-	s := &surroundings{stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(), user: parse.User{Home: home}, now: time.Now}
+	s := &surroundings{stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(), user: processUser(), now: time.Now}
 	if term.IsTerminal(os.Stdin.Fd()) {
 		s.keys = os.Stdin // else something is piped in, which is no keyboard
 	}
@@ -28,6 +30,36 @@ func processSurroundings() *surroundings {
 		}
 	}
 	return s
+}
+
+// processUser returns who runs this process, and where this user keeps things.
+func processUser() parse.User {
+	home, _ := os.UserHomeDir()
+	u := parse.User{Home: home, Name: os.Getenv("USER"), Journal: journalDir(runtime.GOOS, home, os.Getenv)}
+	if me, err := user.Current(); err == nil && me.Username != "" {
+		u.Name = me.Username
+	}
+	for _, dir := range filepath.SplitList(os.Getenv("GATEHOUSE_LOOPS")) {
+		if dir != "" {
+			u.Loops = append(u.Loops, dir)
+		}
+	}
+	return u
+}
+
+// journalDir returns the directory of the journals, "" where there is no place for one: below $XDG_STATE_HOME, which counts
+// only when it is absolute (XDG Base Directory Specification), else where states are kept by default.
+func journalDir(system, home string, env func(string) string) string {
+	const below = "gatehouse/journal"
+	switch state := env("XDG_STATE_HOME"); {
+	case filepath.IsAbs(state):
+		return filepath.Join(state, below)
+	case system == "windows" && env("LOCALAPPDATA") != "":
+		return filepath.Join(env("LOCALAPPDATA"), below)
+	case home == "" || !filepath.IsAbs(home):
+		return ""
+	}
+	return filepath.Join(home, ".local", "state", below)
 }
 
 // ended is the error of what a signal has ended.

@@ -71,10 +71,13 @@ found, 2 when the command line is wrong.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	l.addTo(root)
 	l.addLiveTo(root)
+	root.PersistentFlags().Var(loopsFlag{s}, "loops", "look for the definitions of loops in this `directory`, too; $GATEHOUSE_LOOPS names more")
+	complete(root, "loops", completeDirs)
 	root.Flags().BoolVar(&once, "once", false, "print one frame and exit")
 	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and all rows")
 	offer(root, "size", "80x24", "120x40", "200x60")
-	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s))
+	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s),
+		newApprove(s), newSkip(s), newChanges(s), newRetry(s), newUndo(s), newPause(s), newResume(s), newAbort(s), newWait(s), newJournal(s), newLoop(s))
 	tighten(root)
 	return root
 }
@@ -91,10 +94,14 @@ func tighten(root *cobra.Command) {
 		all = append(all, cmd.Commands()...)
 		if check := cmd.Args; check != nil {
 			cmd.Args = func(cmd *cobra.Command, args []string) error {
-				if check(cmd, args) != nil {
-					return usageError{fmt.Errorf("%q: %s takes no arguments", args[0], cmd.CommandPath())}
+				var own usageError
+				switch err := check(cmd, args); {
+				case err == nil:
+					return nil
+				case errors.As(err, &own):
+					return own
 				}
-				return nil
+				return usageError{fmt.Errorf("%q: %s takes no arguments", args[0], cmd.CommandPath())}
 			}
 		}
 		switch cmd.CommandPath() {
@@ -206,6 +213,9 @@ func (s *surroundings) dashboard(ctx context.Context, projects []*parse.Project,
 		return err
 	}
 	opts.Files = parse.Files(projects)
+	if !opts.ReadOnly {
+		opts.Actor = parse.NewActions(projects, byDashboard, s.now)
+	}
 	return untilSignal(ctx, func(ctx context.Context) error { return tui.Run(ctx, feed, opts) })
 }
 

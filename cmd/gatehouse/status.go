@@ -26,9 +26,8 @@ type statusJSON struct {
 // are there even when they are empty, so that scripts can loop over them.
 type projectJSON struct {
 	*model.Project
-	Builds     []buildJSON        `json:"builds"`
-	Recognised []model.Recognised `json:"recognised"`
-	Problems   []model.Problem    `json:"problems"`
+	Builds   []buildJSON     `json:"builds"`
+	Problems []model.Problem `json:"problems"`
 }
 
 // buildJSON is a [model.Build] with the texts of its two lines.
@@ -47,7 +46,7 @@ func newStatus(s *surroundings) *cobra.Command {
 where STATE.md and the tree disagree, and its phases.
 
 With --json the whole model is printed as one object: {"schema", "projects":
-[{"root", "name", "builds": [...], "recognised", "problems"}]}. A build has
+[{"root", "name", "builds": [...], "decisions", "problems"}]}. A build has
 "line" (corrected by the tree), "claimed" (as statusline prints it), "status",
 "progress", "nodes" (the tree), "waits", "blockers", "divergences", "next",
 "pause", "metrics" (what its files say of it), "measured" (what is computed from
@@ -79,7 +78,7 @@ gatehouse/model describes every field.`,
 func wrap(snap *model.Snapshot) statusJSON {
 	out := statusJSON{Schema: statusSchema, Projects: []projectJSON{}}
 	for _, p := range snap.Projects {
-		pj := projectJSON{Project: p, Builds: []buildJSON{}, Recognised: list(p.Recognised), Problems: list(p.Problems)}
+		pj := projectJSON{Project: p, Builds: []buildJSON{}, Problems: list(p.Problems)}
 		for _, read := range p.Builds {
 			b := *read
 			b.Nodes, b.Waits, b.Blockers = list(b.Nodes), list(b.Waits), list(b.Blockers)
@@ -110,11 +109,8 @@ func text(f line.Facts) string {
 // printProject prints a project for people.
 func (s *surroundings) printProject(p *model.Project) {
 	s.out.printf("%s  %s\n", p.Name, shortPath(p.Root, s.user.Home))
-	if len(p.Builds) == 0 && len(p.Recognised) == 0 {
+	if len(p.Builds) == 0 {
 		s.out.printf("  no build here; \"gatehouse demo\" shows one\n")
-	}
-	for _, r := range p.Recognised {
-		s.out.printf("  %s is here (%s) and not shown yet\n", r.Protocol, r.File)
 	}
 	s.printProblems(p.Problems)
 	for _, b := range p.Builds {
@@ -129,8 +125,8 @@ func (s *surroundings) printBuild(b *model.Build) {
 	}
 	s.out.printf("%s\n", strings.TrimRight("  "+b.ID+"  "+text(b.Header)+mark, " "))
 	s.out.printf("  %s: %s\n", b.Status, b.Why)
-	if pr := b.Progress; pr.Known {
-		s.out.printf("  %d of %d plans finished; phases: %d of %d executed, %d of %d done\n", pr.Plans.Done, pr.Plans.Total, pr.Phases.Done, pr.Phases.Total, pr.Closed.Done, pr.Closed.Total)
+	if pr := b.Progress; pr.Known && pr.Phases.Total+pr.Plans.Total > 0 {
+		s.out.printf("  %s\n", progress(pr))
 	}
 	if b.Pause != nil {
 		s.out.printf("  paused: %s (%s)\n", orUnsaid(b.Pause.Reason), b.Pause.Source)
@@ -141,8 +137,9 @@ func (s *surroundings) printBuild(b *model.Build) {
 	if d, idle := b.Freshness.Idle(s.now()); idle && b.Status != model.Done {
 		s.out.printf("  nothing has changed for %s\n", model.Age(d))
 	}
+	named := decidable(b)
 	for _, x := range b.Waits {
-		s.printWait(&x)
+		s.printWait(&x, named[x.Node])
 	}
 	for _, x := range b.Blockers {
 		word := "blocked"
@@ -156,7 +153,16 @@ func (s *surroundings) printBuild(b *model.Build) {
 	}
 	s.printProblems(b.Problems)
 	for depth, n := range model.Walk(b.Nodes) {
-		if n.Kind != model.KindPhase && n.Kind != model.KindMilestone || n.Archived && depth > 0 {
+		switch n.Kind {
+		case model.KindMilestone, model.KindPhase, model.KindChunk:
+		case model.KindGate:
+			if depth > 0 { // those of a phase's work are told above, where they wait
+				continue
+			}
+		default:
+			continue
+		}
+		if n.Archived && depth > 0 {
 			continue
 		}
 		count := ""
@@ -168,7 +174,17 @@ func (s *surroundings) printBuild(b *model.Build) {
 	}
 }
 
-func (s *surroundings) printWait(x *model.Wait) {
+// progress returns the counts of a build in words. What has no plans has nothing that is executed and not done yet.
+func progress(p model.Progress) string {
+	phases := fmt.Sprintf("%d of %d done", p.Closed.Done, p.Closed.Total)
+	if p.Plans.Total == 0 {
+		return "phases: " + phases
+	}
+	return fmt.Sprintf("%d of %d plans finished; phases: %d of %d executed, %s", p.Plans.Done, p.Plans.Total, p.Phases.Done, p.Phases.Total, phases)
+}
+
+// printWait prints what waits, with the name by which it can be decided, if it can.
+func (s *surroundings) printWait(x *model.Wait, name string) {
 	lead := "◆ waits"
 	if x.Potential {
 		lead = "◇ will stop"
@@ -181,7 +197,12 @@ func (s *surroundings) printWait(x *model.Wait) {
 	if x.Place != "" {
 		place = x.Place + ": "
 	}
-	s.out.printf("  %s  %s%s (%s, %s%s)\n", lead, place, x.Text, x.Evidence, x.Source, since)
+	what := x.Text
+	if name != "" {
+		what = strings.TrimPrefix(what, name+": ")
+		name += "  "
+	}
+	s.out.printf("  %s  %s%s%s (%s, %s%s)\n", lead, name, place, what, x.Evidence, x.Source, since)
 }
 
 func (s *surroundings) printProblems(problems []model.Problem) {

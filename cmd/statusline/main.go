@@ -33,7 +33,7 @@ func run(args []string) (code int) {
 		return 0
 	}
 	command.Settle(variable)
-	place := brief.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: variable, Terminal: terminal}
+	place := brief.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: variable, Terminal: terminal, Now: now}
 	if command.Dir != "" {
 		place.Dir = peek.Absolute(command.Dir, place.Dir)
 	}

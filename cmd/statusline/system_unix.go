@@ -113,6 +113,15 @@ func tempDir() string {
 	return "/tmp"
 }
 
+// now returns the time in seconds since 1970, 0 when the system has none.
+func now() int64 {
+	var tv syscall.Timeval
+	if syscall.Gettimeofday(&tv) != nil {
+		return 0
+	}
+	return int64(tv.Sec)
+}
+
 func terminal() string { return peek.TerminalName(stdin) }
 
 // write writes text whole or gives up: nobody could be told.

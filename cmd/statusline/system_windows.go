@@ -2,7 +2,10 @@
 
 package main
 
-import "os"
+import (
+	"os"
+	"time"
+)
 
 const (
 	stdin  = 0
@@ -44,6 +47,9 @@ func homeDir() string {
 
 // tempDir returns the directory of temporary files; GSD keeps its pointers there.
 func tempDir() string { return os.TempDir() }
+
+// now returns the time in seconds since 1970.
+func now() int64 { return time.Now().Unix() }
 
 // terminal returns "": no session is known by its terminal here.
 func terminal() string { return "" }

@@ -58,11 +58,8 @@ func (l *Loop) GateAction(a GateAction) (writes []Write, warnings []Code, refuse
 		if code := GateStep(g.Status, Skipped); code != OK {
 			return nil, nil, code
 		}
-		switch n := length(a.Text); {
-		case n == 0:
-			return nil, nil, ReasonRequired
-		case n <= minReason:
-			return nil, nil, ReasonTooShort
+		if code := SkipReason(a.Text); code != OK {
+			return nil, nil, code
 		}
 		if g.Required {
 			warnings = []Code{RequiredGateSkipped}
@@ -84,6 +81,17 @@ func (l *Loop) GateAction(a GateAction) (writes []Write, warnings []Code, refuse
 		return write(Pending), nil, OK
 	}
 	return nil, nil, Forbidden
+}
+
+// SkipReason says whether a text will do as the reason of a skip, of whatever protocol.
+func SkipReason(text string) Code {
+	switch n := length(text); {
+	case n == 0:
+		return ReasonRequired
+	case n <= minReason:
+		return ReasonTooShort
+	}
+	return OK
 }
 
 // length counts the characters of a text without blanks around it.

@@ -62,10 +62,20 @@ type Gate struct {
 	After      int // index of the phase it stands behind; -1: not known
 }
 
-// PhaseWord returns the protocol's word for a phase's status that is written in a dialect of it, for reading alone: nothing
-// is ever decided or written on its ground (notes on loops §2.3).
+// LoopWord returns the protocol's word for a loop's status that is written in a dialect of it, for reading alone: nothing is
+// ever decided or written on its ground (notes on loops §2.3).
+func LoopWord(word string) string {
+	if word == "completed" {
+		return Complete
+	}
+	return word
+}
+
+// PhaseWord is LoopWord for the status of a phase. One that the file leaves out is the one that phases begin with.
 func PhaseWord(word string) string {
 	switch word {
+	case "":
+		return Pending
 	case "in-progress", "in_progress":
 		return Active
 	case "completed":
@@ -77,6 +87,8 @@ func PhaseWord(word string) string {
 // GateWord is PhaseWord for the status of a gate.
 func GateWord(word string) string {
 	switch word {
+	case "":
+		return Pending
 	case "approved":
 		return Passed
 	case "rejected":

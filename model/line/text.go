@@ -158,6 +158,20 @@ func (t *Text) Short(role Role, value string, cols int) {
 	t.mark(role)
 }
 
+// number appends a number that is not negative to the present segment.
+func (t *Text) number(role Role, n int) {
+	t.bytes = appendNumber(t.bytes, n)
+	t.mark(role)
+}
+
+// appendNumber appends the decimal digits of n, which is not negative.
+func appendNumber(dst []byte, n int) []byte {
+	if n >= 10 {
+		dst = appendNumber(dst, n/10)
+	}
+	return append(dst, byte('0'+n%10))
+}
+
 // Bar appends a bar and its number as two segments, the bar behind a space when one is wanted: see AppendBar.
 func (t *Text) Bar(percent int, first bool) {
 	if first {
@@ -186,9 +200,12 @@ func (t *Text) Bar(percent int, first bool) {
 // Waits appends the part that says what waits for somebody: U+25C6 and what waits, of which 40 columns are enough.
 func (t *Text) Waits(what string) {
 	t.Begin(Keep)
-	t.Add(Wait, "◆ ")
+	t.Add(Wait, waitsMark)
 	t.Short(Wait, what, ShortCols)
 }
+
+// waitsMark stands before what waits.
+const waitsMark = "◆ "
 
 // ShortCols is how many columns of a name, a reason or a next step are enough.
 const ShortCols = 40

@@ -10,7 +10,8 @@ import (
 	"gatehouse/parse/peek"
 )
 
-// Place is where to look and what the surroundings are. Nothing else is consulted: no global state, no clock.
+// Place is where to look and what the surroundings are. Nothing else is consulted: no global state, no clock
+// but its own.
 type Place struct {
 	// Dir is the absolute, clean path of the directory where the walk up begins.
 	Dir string
@@ -26,6 +27,10 @@ type Place struct {
 	Source string
 	// Alerts has it looked for what waits for somebody, too: Found.Waits.
 	Alerts bool
+	// Detail has it read what only an agent's layout shows: line.AgentRows.
+	Detail bool
+	// Now returns the time in seconds since 1970, for what counts only while it is new; nil means that nothing is.
+	Now func() int64
 	// Watch, where it is not nil, is told which files the result depends on.
 	Watch *Watch
 	// Buffer takes the bytes of the files read and is given up to Find: the facts point into it. What does not fit goes
@@ -47,6 +52,8 @@ type Found struct {
 	Protocol string
 	// Path is the file that was read, "" when the facts come from the absence of one.
 	Path string
+	// With is a second file that the line was made from, "" for none: the definition of a loop.
+	With string
 	// Compact says that the project's own configuration asks for the compact form, ConfigPath which file was looked at
 	// for it, "" when there is none.
 	Compact    bool
@@ -55,6 +62,8 @@ type Found struct {
 	// Place.Alerts did not ask for it.
 	Waits     string
 	WaitsPath string
+	// WaitsSaid says that the line of the facts says by itself what waits.
+	WaitsSaid bool
 	// Refused is the first file on the way that is there and was not read, "" for none, and Reason why: one of the errors
 	// of package peek.
 	Refused string
@@ -73,6 +82,8 @@ type source struct {
 var sources = [...]source{
 	{"gsd", ".planning/STATE.md", gsdIn},
 	{"ultraplan", ".planning/STATE.md", ultraplanIn},
+	{"loop", "*-state.json", loopIn},
+	{"fctry", ".fctry/state.json", fctryIn},
 }
 
 // Protocols returns the names of the protocols there are, in the order in which they are asked within one directory.
@@ -168,8 +179,22 @@ func (p *Place) read(path, root string) (text string, err error) {
 	case err == nil:
 		// What was read keeps its part of the buffer; the next file gets the rest.
 		p.Buffer = p.Buffer[min(len(text), len(p.Buffer)):]
-	case p.reason == nil && !peek.Missing(err):
-		p.refused, p.reason = path, err
+	case !peek.Missing(err):
+		p.refuse(path, err)
 	}
 	return text, err
+}
+
+// refuse notes why a file that is there counts as not there; the first one is told.
+func (p *Place) refuse(path string, reason error) {
+	if p.reason == nil {
+		p.refused, p.reason = path, reason
+	}
+}
+
+// entries shows the names in a directory to see, at most entryLimit of them. What is found depends on the directory then.
+func (p *Place) entries(dir string, see func(name string)) {
+	// What is free of the buffer serves until the next file is read into it.
+	peek.Entries(dir, p.Buffer[:min(len(p.Buffer), entryBuffer)], entryLimit, see)
+	p.Watch.directory(dir)
 }

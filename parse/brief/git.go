@@ -47,20 +47,47 @@ func FindGit(p Place) (g Git, ok bool) {
 
 // gitIn looks for a repository in one directory. ended says that there is one that cannot be read, where git gives up too.
 func (p *Place) gitIn(dir string) (g Git, ok, ended bool) {
+	repository, kind := p.repository(dir)
+	switch kind {
+	case noRepository:
+		return Git{}, false, false
+	case brokenRepository:
+		return Git{}, false, true
+	}
+	g, ok = p.head(repository)
+	return g, ok, !ok && kind == linkedRepository
+}
+
+// repositoryIn returns the directory of the repository whose work tree begins at dir.
+func (p *Place) repositoryIn(dir string) (repository string, ok bool) {
+	repository, kind := p.repository(dir)
+	return repository, kind == ownRepository || kind == linkedRepository
+}
+
+// repositoryKind says what stands at .git.
+type repositoryKind uint8
+
+const (
+	noRepository repositoryKind = iota
+	ownRepository
+	linkedRepository // a file names its directory: worktrees and submodules
+	brokenRepository
+)
+
+// repository returns the directory of the repository that belongs to dir, by its .git.
+func (p *Place) repository(dir string) (repository string, kind repositoryKind) {
 	entry := peek.Join(dir, ".git")
 	p.Watch.Add(entry)
 	text, truncated, err := peek.ReadFile(entry, "", p.Buffer, gitFileLimit)
 	switch {
 	case err == peek.ErrNotRegular: // a directory, as a rule
-		g, ok = p.head(entry)
-		return g, ok, false
+		return entry, ownRepository
 	case err != nil:
-		return Git{}, false, false
+		return "", noRepository
 	}
-	// Worktrees and submodules have a file that names the directory.
 	const prefix = "gitdir:"
 	if truncated || !hasPrefixAt(text, prefix, 0) {
-		return Git{}, false, true
+		return "", brokenRepository
 	}
 	target := text[len(prefix):]
 	for target != "" && target[0] == ' ' {
@@ -70,13 +97,12 @@ func (p *Place) gitIn(dir string) (g Git, ok, ended bool) {
 		target = target[:n-1]
 	}
 	if target == "" {
-		return Git{}, false, true
+		return "", brokenRepository
 	}
 	if !absolute(target) {
 		target = peek.Join(dir, target) // by the system and not by text: a directory on the way may be a link
 	}
-	g, ok = p.head(target)
-	return g, ok, !ok
+	return target, linkedRepository
 }
 
 // head returns what HEAD in the directory of a repository says. ok is false when there is none, or when it is not one of

@@ -63,7 +63,7 @@ func TestAnotherProtocol(t *testing.T) {
 			t.Errorf("%s, all: %q, %v, want %q", c.dir, got, ok, c.all)
 		}
 	}
-	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || Protocols()[1] != "ultraplan" || LooksFor("") != ".planning/STATE.md" || LooksFor("tide") != "" {
+	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || Protocols()[1] != "ultraplan" || LooksFor("") != ".planning/STATE.md, *-state.json, .fctry/state.json" || LooksFor("tide") != "" {
 		t.Error(Protocols(), LooksFor(""))
 	}
 }
@@ -114,10 +114,10 @@ func TestWatch(t *testing.T) {
 		unsure          bool
 	}{
 		{"p", "p/.planning p/.planning/STATE.md p/.planning/config.json", "p/.ultraplan p/.gsd", false},
-		{"p/a/b", "p/.planning p/.planning/STATE.md p/.planning/config.json", "p/a/b/.planning p/a/.planning p/.ultraplan p/.gsd", false},
-		{"p/c", "p/c/.planning p/.planning p/.planning/STATE.md p/.planning/config.json", "p/c/.ultraplan p/.ultraplan p/.gsd", false},
-		{"none/a", "", "none/a/.planning none/.planning .planning", false},
-		{"empty", "empty/.planning empty/.planning/workstreams", "empty/.ultraplan .planning", false},
+		{"p/a/b", "p/a/b p/a p/.planning p/.planning/STATE.md p/.planning/config.json", "p/a/b/.planning p/a/b/.fctry p/a/.planning p/a/.fctry p/.ultraplan p/.gsd", false},
+		{"p/c", "p/c/.planning p/c p/.planning p/.planning/STATE.md p/.planning/config.json", "p/c/.ultraplan p/c/.fctry p/.ultraplan p/.gsd", false},
+		{"none/a", "none/a none .", "none/a/.planning none/a/.fctry none/.planning none/.fctry .planning .fctry", false},
+		{"empty", "empty/.planning empty/.planning/workstreams empty .", "empty/.ultraplan empty/.fctry .planning .fctry", false},
 		{"w", "w/.planning w/.planning/workstreams", "", true},
 	} {
 		var w Watch

@@ -14,6 +14,9 @@ const UltraplanHome = ".ultraplan"
 // ultraplanPhases is how many phases the prompt looks into: each costs the listing of its directory.
 const ultraplanPhases = 1000
 
+// ultraplanEntries is how many entries of a directory of phases or plans the prompt looks at.
+const ultraplanEntries = 4096
+
 // IsUltraplan reports whether a .planning directory is ultraplan's and not GSD's: .ultraplan stands beside it, or the text
 // of its STATE.md holds a current_task block, unless the frontmatter of that text names GSD's version. home says whether
 // .ultraplan is there and is asked only when the text does not decide.
@@ -113,23 +116,20 @@ func (p *Place) watched(path string) bool {
 func (p *Place) ultraplanTree(planning string) []UltraplanPhase {
 	root := peek.Join(planning, "phases")
 	p.Watch.Add(root)
-	var buf [8 << 10]byte
 	var names []string
-	peek.Names(root, buf[:], func(name string) bool {
-		if _, _, ok := UltraplanDir(name); ok {
+	peek.Entries(root, p.Buffer, ultraplanEntries, func(name string) {
+		if _, _, ok := UltraplanDir(name); ok && len(names) < ultraplanPhases {
 			names = append(names, string([]byte(name)))
 		}
-		return len(names) < ultraplanPhases
 	})
 	var phases []UltraplanPhase
 	for _, dir := range names {
 		path := peek.Join(root, dir)
 		var files []string
-		listed := peek.Names(path, buf[:], func(name string) bool {
+		listed := peek.Entries(path, p.Buffer, ultraplanEntries, func(name string) {
 			if _, _, ok := UltraplanFile(name); ok {
 				files = append(files, string([]byte(name)))
 			}
-			return true
 		})
 		if !listed {
 			continue

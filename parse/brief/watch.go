@@ -42,6 +42,17 @@ func (w *Watch) Add(path string) {
 	}
 }
 
+// directory notes that a result depends on the names in a directory, whether it is there or not. w may be nil.
+func (w *Watch) directory(path string) {
+	switch {
+	case w == nil:
+	case peek.Exists(path):
+		w.Present = appendNew(w.Present, path)
+	default:
+		w.Absent = appendNew(w.Absent, path)
+	}
+}
+
 // file notes that the file at path was looked for, and why it was not read.
 func (w *Watch) file(path string, err error) {
 	if w == nil {

@@ -79,28 +79,34 @@ func acceptance(name string, u uat, v verification) action {
 		file := b.w.phase(u.phase).file("UAT.md")
 		u.started = b.stamp()
 		u.last = uatTest{v.test, v.expect}
-		save := func(stage uatStage, verdict string) action {
-			return func(b *Build) error { return b.write(file, b.renderUAT(u, stage, verdict)) }
+		save := func(stage uatStage, said answer) action {
+			return func(b *Build) error { return b.write(file, b.renderUAT(u, stage, said)) }
 		}
-		accepted := []step{
-			after(1, "the test is closed", save(uatComplete, "")),
-			after(1, "the phase is verified", verify(verification{phase: u.phase, status: passed})),
+		accepted := func(said answer) []step {
+			return []step{
+				after(1, "the test is closed", save(uatComplete, said)),
+				after(1, "the phase is verified", verify(verification{phase: u.phase, status: passed})),
+			}
 		}
 		b.put(&ask{
 			name:     name,
 			answered: func(b *Build) bool { return judged(b, file) },
 			user:     func(b *Build) error { return judge(b, file) },
 			then: func(b *Build) []step {
-				if verdict := b.verdict(file); verdict != "pass" && verdict != "passed" {
+				switch said := b.answer(file); said.result {
+				case "pass", "passed":
+					return accepted(answer{})
+				case uatSkipped:
+					return accepted(said)
+				default:
 					return append([]step{
-						after(1, "the verdict becomes a gap", save(uatGap, verdict)),
+						after(1, "the verdict becomes a gap", save(uatGap, said)),
 						after(4, "an agent mends it"),
-					}, accepted...)
+					}, accepted(answer{})...)
 				}
-				return accepted
 			},
 		})
-		return errors.Join(verify(v)(b), save(uatOpen, "")(b))
+		return errors.Join(verify(v)(b), save(uatOpen, answer{})(b))
 	}
 }
 
@@ -124,15 +130,18 @@ func judge(b *Build, file string) error {
 	return b.write(file, strings.ReplaceAll(text, pendingResult, "result: pass"))
 }
 
-// verdict is what the user wrote as the result of the test that was open, the
+// answer is what the user wrote as the result of the test that was open, the
 // last one of the file.
-func (b *Build) verdict(file string) string {
+func (b *Build) answer(file string) (said answer) {
 	text, _ := b.read(file)
-	result := ""
-	for line := range strings.Lines(text) {
+	tests, _, _ := strings.Cut(text, "\n## Summary")
+	for line := range strings.Lines(tests) {
+		line = strings.TrimSpace(line)
 		if value, ok := strings.CutPrefix(line, "result:"); ok {
-			result = strings.Trim(strings.TrimSpace(value), "[]")
+			said = answer{result: strings.Trim(value, " []")}
+		} else if strings.HasPrefix(line, "reported:") || strings.HasPrefix(line, "reason:") {
+			said.words = line
 		}
 	}
-	return result
+	return said
 }

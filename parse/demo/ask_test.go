@@ -31,7 +31,7 @@ func TestNobodyAnswers(t *testing.T) {
 	if took < 2*time.Minute || took > 3*time.Minute {
 		t.Errorf("a round took %v, want two to three minutes", took)
 	}
-	if text, _ := b.read(windUAT); !strings.Contains(text, "status: complete") || b.verdict(windUAT) != "pass" {
+	if text, _ := b.read(windUAT); !strings.Contains(text, "status: complete") || b.answer(windUAT).result != "pass" {
 		t.Errorf("the simulated user left\n%s", text)
 	}
 }
@@ -98,17 +98,31 @@ func TestAVerdictOtherThanPassIsHeeded(t *testing.T) {
 		case errors.Is(err, os.ErrNotExist):
 			return nil
 		case strings.Contains(text, pendingResult):
-			return b.write(windUAT, strings.Replace(text, pendingResult, "result: issue", 1))
+			return b.write(windUAT, strings.Replace(text, pendingResult, "result: issue\nreported: \"it crackles\"", 1))
 		case strings.Contains(text, "status: diagnosed"):
-			gap = strings.Contains(text, "result: issue") && strings.Contains(text, "  status: failed")
+			gap = strings.Contains(text, "result: issue\nreported: \"it crackles\"\n") && strings.Contains(text, "  status: failed")
 		}
 		return err
 	})
 	if !gap {
 		t.Error("the verdict was not kept as a gap")
 	}
-	if b.verdict(windUAT) != "pass" {
-		t.Errorf("in the end the test says %q", b.verdict(windUAT))
+	if said := b.answer(windUAT); said != (answer{result: "pass"}) {
+		t.Errorf("in the end the test says %q", said)
+	}
+}
+
+func TestASkipIsKept(t *testing.T) {
+	b, _ := play(t, func(b *Build) error {
+		text, err := b.read(windUAT)
+		if err != nil || !strings.Contains(text, pendingResult) {
+			return nil
+		}
+		return b.write(windUAT, strings.Replace(text, pendingResult, "result: skipped\nreason: there was no wind", 1))
+	})
+	text, err := b.read(windUAT)
+	if err != nil || !strings.Contains(text, "result: skipped\nreason: there was no wind\n") || !strings.Contains(text, "skipped: 1") || !strings.Contains(text, "status: complete") {
+		t.Errorf("the file is (%v)\n%s", err, text)
 	}
 }
 

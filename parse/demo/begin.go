@@ -37,7 +37,11 @@ func (b *Build) begin() error {
 		}
 		names[planning+"/"+d.name] = true
 	}
-	return b.removeOthers(names)
+	b.ago = 0
+	if err := b.removeOthers(names); err != nil || !b.loop.over() {
+		return err
+	}
+	return b.loop.begin()
 }
 
 // archived are the files of the milestone that is over.

@@ -125,14 +125,23 @@ type uatStage int
 const (
 	uatOpen     uatStage = iota // the last test waits for the user
 	uatGap                      // the user was not content
-	uatComplete                 // all tests pass
+	uatComplete                 // all tests pass, or are skipped
 )
 
-func (b *Build) renderUAT(u uat, stage uatStage, verdict string) string {
+// uatSkipped is the result of a test that a human has chosen not to run.
+const uatSkipped = "skipped"
+
+// answer is what a human says of a test: the result and, where there is one,
+// the line with their words beside it.
+type answer struct{ result, words string }
+
+func (b *Build) renderUAT(u uat, stage uatStage, said answer) string {
 	ph := b.w.phase(u.phase)
 	tests := append(u.passed[:len(u.passed):len(u.passed)], u.last)
 	status := [...]string{"testing", "diagnosed", "complete"}[stage]
-	result := [...]string{"[pending]", verdict, "pass"}[stage]
+	if said.result == "" {
+		said.result = [...]string{"[pending]", "issue", "pass"}[stage]
+	}
 
 	d := new(strings.Builder)
 	line := func(format string, args ...any) { fmt.Fprintf(d, format+"\n", args...) }
@@ -154,26 +163,31 @@ func (b *Build) renderUAT(u uat, stage uatStage, verdict string) string {
 	}
 	line("## Tests\n")
 	for i, t := range tests {
-		r := "pass"
-		if i == len(tests)-1 {
-			r = result
-		}
 		line("### %d. %s", i+1, t.name)
 		line("expected: %s", t.expected)
-		line("result: %s\n", r)
+		switch {
+		case i < len(u.passed):
+			line("result: pass")
+		case said.words == "":
+			line("result: %s", said.result)
+		default:
+			line("result: %s\n%s", said.result, said.words)
+		}
+		line("")
 	}
-	count := func(s uatStage) int {
-		if s == stage {
+	count := func(is bool) int {
+		if is {
 			return 1
 		}
 		return 0
 	}
+	skipped := said.result == uatSkipped
 	line("## Summary\n")
 	line("total: %d", len(tests))
-	line("passed: %d", len(u.passed)+count(uatComplete))
-	line("issues: %d", count(uatGap))
-	line("pending: %d", count(uatOpen))
-	line("skipped: 0\n")
+	line("passed: %d", len(u.passed)+count(stage == uatComplete && !skipped))
+	line("issues: %d", count(stage == uatGap))
+	line("pending: %d", count(stage == uatOpen))
+	line("skipped: %d\n", count(skipped))
 	line("## Gaps\n")
 	if stage == uatGap {
 		line("- truth: %q", u.last.expected)

@@ -3,7 +3,11 @@
 // Somebody who tries Gatehouse sees phases move, a plan halt, a verification
 // fail and be mended, and is asked things that can really be answered.
 //
-// The story is the table in script.go, its texts are in cast.go, and the forms
+// Beside it an agent runs a loop, the files of which lie in the same directory
+// (protocols/loop-state.md): phases with deliverables, and gates that it waits
+// at until the user decides, however long that takes (loop.go).
+//
+// The story of the build is the table in script.go, its texts are in cast.go, and the forms
 // of the files follow the notes on GSD, §2. A round lasts between two and
 // three minutes. A build that has ended and stands still looks broken to
 // somebody who comes back to it, so the demo rests a while and then starts a
@@ -14,9 +18,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 )
@@ -64,6 +66,11 @@ type Options struct {
 	Once bool
 	// Until ends the build at a moment of the first round; "" does not.
 	Until Mark
+	// Changes tells the agent of the loop what a human has asked to be changed
+	// at a gate, given by the IDs of its build and its node in the model: once
+	// for each time they ask, and ok is false otherwise. It is called from
+	// [Build.Run]; nil where nobody can ask.
+	Changes func(build, gate string) (text string, ok bool)
 }
 
 // Build is one simulated build in one directory.
@@ -73,14 +80,15 @@ type Build struct {
 	ago  time.Duration // how long before now what is being written happened
 	w    *world
 	open []*ask
+	loop *loopAgent
 }
 
 // errUntil ends a round at the moment that was asked for.
 var errUntil = errors.New("the moment asked for is reached")
 
 // New writes the starting state of a build into a directory, which is made
-// when it is missing. It refuses one that already has a .planning folder, so
-// that it never touches a real project.
+// when it is missing. It refuses one that already has a .planning folder or a
+// file of the loop, so that it never touches a real project.
 func New(dir string, opts Options) (*Build, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
@@ -91,16 +99,16 @@ func New(dir string, opts Options) (*Build, error) {
 	if opts.Speed <= 0 {
 		opts.Speed = 1
 	}
-	taken := filepath.Join(dir, planning)
-	if _, err := os.Lstat(taken); err == nil {
-		return nil, fmt.Errorf("%s: already there; the demo wants a directory without it", taken)
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	if taken, err := claimed(dir); err != nil {
 		return nil, err
+	} else if taken != "" {
+		return nil, fmt.Errorf("%s: already there; the demo wants a directory without it", taken)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
 	b := &Build{dir: dir, opts: opts}
+	b.loop = newLoopAgent(b)
 	if err := b.begin(); err != nil {
 		return nil, err
 	}
@@ -110,7 +118,7 @@ func New(dir string, opts Options) (*Build, error) {
 // Run plays the build until the context ends, whose error it then returns. It
 // returns nil when it ends as [Options.Once] or [Options.Until] ask. At the
 // start of a fresh round everything under .planning that is not part of the
-// starting state is removed.
+// starting state is removed; the loop begins anew once it has ended.
 func (b *Build) Run(ctx context.Context) error {
 	if b.opts.Until == MarkStart {
 		return nil
@@ -161,6 +169,9 @@ func (b *Build) pass(ctx context.Context, d time.Duration) error {
 	for {
 		slice := min(d, tick)
 		if err := b.opts.Sleep(ctx, time.Duration(float64(slice)/b.opts.Speed)); err != nil {
+			return err
+		}
+		if err := b.loop.tick(slice); err != nil {
 			return err
 		}
 		for _, a := range slices.Clone(b.open) {

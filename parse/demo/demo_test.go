@@ -202,7 +202,11 @@ func TestFreshRoundBeginsWhereTheFirstBegan(t *testing.T) {
 	o := c.options()
 	o.Once = false
 	b, dir := begin(t, c, o)
-	names := func() []string { return slices.Sorted(maps.Keys(files(t, dir))) }
+	names := func() []string {
+		all := files(t, dir)
+		delete(all, "guide/OUTLINE.md") // the loop goes on: nobody has opened its gate
+		return slices.Sorted(maps.Keys(all))
+	}
 	want := names()
 	ctx, cancel := context.WithCancel(t.Context())
 	first := b.w
@@ -221,12 +225,17 @@ func TestFreshRoundBeginsWhereTheFirstBegan(t *testing.T) {
 }
 
 func TestNewRefusesAProject(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, ".planning"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := New(dir, Options{}); err == nil || !strings.Contains(err.Error(), "already there") {
-		t.Errorf("New: %v, want a refusal", err)
+	for _, taken := range []string{".planning", "field-guide-state.json", "guide", "loops/field-guide-loop"} {
+		dir := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(dir, taken), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(dir, Options{}); err == nil || !strings.Contains(err.Error(), filepath.FromSlash(taken)+": already there") {
+			t.Errorf("New: %v, want a refusal", err)
+		}
+		if all := files(t, dir); len(all) > 0 {
+			t.Errorf("written all the same: %v", slices.Collect(maps.Keys(all)))
+		}
 	}
 }
 
@@ -242,7 +251,8 @@ func TestNothingIsWrittenOutside(t *testing.T) {
 		t.Errorf("beside the demo's directory: %v, %v", entries, err)
 	}
 	for name := range files(t, dir) {
-		if !strings.HasPrefix(name, ".planning/") || strings.Contains(name, ".tmp.") {
+		top, _, _ := strings.Cut(name, "/")
+		if !slices.Contains([]string{".planning", "guide", "loops", loopState}, top) || strings.Contains(name, ".tmp.") {
 			t.Errorf("left behind: %s", name)
 		}
 	}

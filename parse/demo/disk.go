@@ -17,9 +17,11 @@ const planning = ".planning"
 func (b *Build) when() time.Time { return b.opts.Now().Add(-b.ago) }
 
 // write replaces a file under .planning in one go, dated [Build.when].
-func (b *Build) write(name, text string) error {
-	return b.inside(func(root *os.Root, dir string) error {
-		file := path.Join(dir, name)
+func (b *Build) write(name, text string) error { return b.writeFile(path.Join(planning, name), text) }
+
+// writeFile is write for any file of the project.
+func (b *Build) writeFile(file, text string) error {
+	return b.inside(func(root *os.Root) error {
 		if err := root.MkdirAll(path.Dir(file), 0o755); err != nil {
 			return err
 		}
@@ -46,9 +48,13 @@ func (b *Build) write(name, text string) error {
 // tear leaves a file half written, as a reader finds it who comes while
 // somebody saves it.
 func (b *Build) tear(name, text string) error {
-	return b.inside(func(root *os.Root, dir string) error {
-		file := path.Join(dir, name)
-		if err := root.WriteFile(file, []byte(text[:len(text)/6]), 0o644); err != nil {
+	return b.overwrite(path.Join(planning, name), text[:len(text)/6])
+}
+
+// overwrite writes into a file of the project as it is, dated [Build.when]: for a moment it is empty, or not whole.
+func (b *Build) overwrite(file, text string) error {
+	return b.inside(func(root *os.Root) error {
+		if err := root.WriteFile(file, []byte(text), 0o644); err != nil {
 			return err
 		}
 		return root.Chtimes(file, b.when(), b.when())
@@ -57,9 +63,12 @@ func (b *Build) tear(name, text string) error {
 
 // remove deletes a file under .planning; one that is gone already is fine,
 // since the user may have been faster.
-func (b *Build) remove(name string) error {
-	return b.inside(func(root *os.Root, dir string) error {
-		err := root.Remove(path.Join(dir, name))
+func (b *Build) remove(name string) error { return b.removeFile(path.Join(planning, name)) }
+
+// removeFile is remove for any file of the project.
+func (b *Build) removeFile(file string) error {
+	return b.inside(func(root *os.Root) error {
+		err := root.Remove(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -69,8 +78,13 @@ func (b *Build) remove(name string) error {
 
 // read returns a file under .planning.
 func (b *Build) read(name string) (text string, err error) {
-	err = b.inside(func(root *os.Root, dir string) error {
-		data, err := root.ReadFile(path.Join(dir, name))
+	return b.readFile(path.Join(planning, name))
+}
+
+// readFile is read for any file of the project.
+func (b *Build) readFile(file string) (text string, err error) {
+	err = b.inside(func(root *os.Root) error {
+		data, err := root.ReadFile(file)
 		text = string(data)
 		return err
 	})
@@ -80,9 +94,9 @@ func (b *Build) read(name string) (text string, err error) {
 // removeOthers deletes every file under .planning but those to keep, and the
 // folders that are then empty.
 func (b *Build) removeOthers(keep map[string]bool) error {
-	return b.inside(func(root *os.Root, dir string) error {
+	return b.inside(func(root *os.Root) error {
 		var dirs []string
-		err := fs.WalkDir(root.FS(), dir, func(name string, d fs.DirEntry, err error) error {
+		err := fs.WalkDir(root.FS(), planning, func(name string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
@@ -101,11 +115,11 @@ func (b *Build) removeOthers(keep map[string]bool) error {
 	})
 }
 
-func (b *Build) inside(do func(root *os.Root, dir string) error) error {
+func (b *Build) inside(do func(root *os.Root) error) error {
 	root, err := os.OpenRoot(b.dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	return do(root, planning)
+	return do(root)
 }

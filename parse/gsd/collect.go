@@ -92,6 +92,19 @@ type uatFile struct {
 	entry mirror.Entry
 	uat   *uat
 	held  bool
+	// broken says that the file can't be read as it is now: what is known of it is from before, or not all there is.
+	broken bool
+}
+
+// gateID is the ID of the file's row; those of its tests are below it, by their place from 1.
+func (f *uatFile) gateID(p *phase) string { return "gate/" + p.id.key + "/" + f.name }
+
+// since is when the file began to wait for a human: when an agent last wrote it, as far as it says.
+func (f *uatFile) since() time.Time {
+	if t := parseTime(f.uat.updated); !t.IsZero() {
+		return t
+	}
+	return f.entry.ModTime
 }
 
 type todoFile struct {
@@ -184,6 +197,12 @@ func at[T any](c *collector, file string, parse func(string) (T, error)) mirror.
 	}
 	c.b.Problems = append(c.b.Problems, p)
 	return r
+}
+
+// serious reports whether a fault makes what could be read of a file worthless.
+func serious(err error) bool {
+	var fault *mirror.Fault
+	return err != nil && !(errors.As(err, &fault) && fault.Minor)
 }
 
 // list lists a directory, and notes what is wrong with it.
@@ -318,7 +337,7 @@ func (c *collector) collectPhase(p *phase) {
 		case name == "UAT.md" || strings.Contains(name, "-UAT") && strings.HasSuffix(name, ".md"):
 			r := at(c, path.Join(p.dir, name), parseUAT)
 			if r.Value != nil {
-				p.uats = append(p.uats, uatFile{name: name, entry: e, uat: r.Value, held: r.Held})
+				p.uats = append(p.uats, uatFile{name: name, entry: e, uat: r.Value, held: r.Held, broken: serious(r.Err)})
 			}
 		case strings.HasPrefix(name, ".continue-here") && strings.HasSuffix(name, ".md"):
 			r := at(c, path.Join(p.dir, name), parseContinue)

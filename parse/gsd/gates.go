@@ -81,7 +81,7 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 	u := f.uat
 	file := path.Join(p.dir, f.name)
 	gate := &model.Node{
-		ID: "gate/" + p.id.key + "/" + f.name, Kind: model.KindGate, Title: clean(strings.TrimSuffix(f.name, ".md")),
+		ID: f.gateID(p), Kind: model.KindGate, Title: clean(strings.TrimSuffix(f.name, ".md")),
 		Raw: clean(u.status), Source: model.Pos{File: file, Line: 1}, Updated: f.entry.ModTime, Held: f.held,
 		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: "tests that a human runs and judges", Opens: []string{phaseNode(p)}},
 	}
@@ -91,6 +91,9 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 		t := &u.tests[i]
 		n := uatNode(gate.ID, file, i, t)
 		n.Updated = f.entry.ModTime
+		if !f.broken && t.judgeable() {
+			n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbChanges, model.VerbSkip}
+		}
 		gate.Children = append(gate.Children, n)
 		gate.Count.Total++
 		if t.passed() {
@@ -107,11 +110,7 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 	if asked == nil {
 		return
 	}
-	since := parseTime(u.updated)
-	if since.IsZero() {
-		since = f.entry.ModTime
-	}
-	c.wait(p, asked, model.Tested, since)
+	c.wait(p, asked, model.Tested, f.since())
 }
 
 // uatNode makes the row of one test.
@@ -130,14 +129,14 @@ func uatNode(parent, file string, i int, t *uatTest) *model.Node {
 	switch {
 	case t.passed():
 		n.Status = model.Done
-	case t.result == "skipped":
+	case t.result == resultSkipped:
 		n.Status = model.Skipped
-	case t.result == "blocked":
+	case t.result == resultBlocked:
 		n.Status = model.Blocked
 		if t.blockedBy != "" {
 			n.Facts = append(n.Facts, model.Fact{Label: "blocked by", Value: clean(t.blockedBy)})
 		}
-	case t.result == "issue" || t.result == "fail" || t.result == "failed":
+	case t.failed():
 		n.Status = model.Failed
 	case t.pending():
 		n.Status = model.Waiting
@@ -290,7 +289,7 @@ func (c *collector) blockers() {
 					continue
 				}
 				c.b.Blockers = append(c.b.Blockers, model.Blocker{
-					Text: clean(g.truth), Node: "gate/" + p.id.key + "/" + f.name,
+					Text: clean(g.truth), Node: f.gateID(p),
 					Source: model.Pos{File: path.Join(p.dir, f.name), Line: g.line}, Concern: p.closed,
 				})
 			}

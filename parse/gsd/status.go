@@ -257,14 +257,14 @@ func (c *collector) judged(p *phase) {
 		if f.uat.closed() || p.closedGaps(f) {
 			continue
 		}
-		for _, t := range f.uat.tests {
-			switch t.result {
-			case "issue", "fail", "failed":
+		for i := range f.uat.tests {
+			switch t := &f.uat.tests[i]; {
+			case t.failed():
 				if !f.uat.resolved() {
 					p.status, p.why = model.Failed, f.name+" has an issue: "+t.name
 					return
 				}
-			case "blocked":
+			case t.result == resultBlocked:
 				p.status, p.why = model.Blocked, f.name+" could not test: "+t.name
 				return
 			}

@@ -3,7 +3,7 @@
 package gsd
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
 	"gatehouse/parse/markdown"
@@ -20,29 +20,11 @@ type uat struct {
 	gaps     []uatGap
 }
 
-// uatTest is one "### N. Name" with its fields.
-type uatTest struct {
-	number    int
-	name      string
-	expected  string
-	result    string // lower case, without brackets: "pending", "pass", "issue", "skipped", "blocked"; "" if none is written
-	reason    string
-	blockedBy string
-	line      int // of the heading
-	resLine   int // of the result, 0 without one
-}
-
 // uatGap is an entry of "## Gaps".
 type uatGap struct {
 	truth, status, severity string
 	line                    int
 }
-
-// pending reports whether a human still has to judge the test.
-func (t uatTest) pending() bool { return t.result == "" || t.result == "pending" }
-
-// passed reports whether a human judged that it works.
-func (t uatTest) passed() bool { return t.result == "pass" || t.result == "passed" }
 
 // closed reports whether the whole file is over and done with.
 func (u *uat) closed() bool { return u.status == "complete" || u.status == "resolved" }
@@ -51,8 +33,8 @@ func (u *uat) closed() bool { return u.status == "complete" || u.status == "reso
 // calls itself complete: GSD's gate fails closed.
 func (u *uat) open() int {
 	n := 0
-	for _, t := range u.tests {
-		if t.pending() {
+	for i := range u.tests {
+		if u.tests[i].pending() {
 			n++
 		}
 	}
@@ -69,17 +51,47 @@ func (u *uat) resolved() bool {
 	return len(u.gaps) > 0
 }
 
+// uatSays is what a UAT.md says, wherever it says it.
+type uatSays struct {
+	status, updated string
+	awaiting        int
+	tests           []testSays
+	gaps            []uatGap
+}
+
+// testSays is what a UAT.md says of one of its tests.
+type testSays struct {
+	number                                    int
+	name, expected, result, reason, blockedBy string
+}
+
+// says returns what the file says. A test that is only announced is left out: it is one while no other is open.
+func (u *uat) says() uatSays {
+	s := uatSays{status: u.status, updated: u.updated, awaiting: u.awaiting, gaps: slices.Clone(u.gaps)}
+	for _, t := range u.tests {
+		if !t.announced {
+			s.tests = append(s.tests, testSays{t.number, t.name, t.expected, t.result, t.reason, t.blockedBy})
+		}
+	}
+	for i := range s.gaps {
+		s.gaps[i].line = 0
+	}
+	return s
+}
+
+func (s uatSays) equal(o uatSays) bool {
+	return s.status == o.status && s.updated == o.updated && s.awaiting == o.awaiting && slices.Equal(s.tests, o.tests) && slices.Equal(s.gaps, o.gaps)
+}
+
 func parseUAT(text string) (*uat, error) {
 	doc, front, err := read(text, "status", "updated")
 	u := &uat{status: strings.ToLower(front.String("status")), updated: front.String("updated")}
 	section := ""
-	waits, current := false, uatTest{}
+	var current fieldScan
+	currentLine := 0
 	var gaps strings.Builder
 	gapLine := 0
 	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
-		if l.Comment || l.Code && section != "gaps" {
-			continue
-		}
 		switch {
 		case l.Level == 1 || l.Level == 2:
 			section = strings.ToLower(l.Title)
@@ -87,34 +99,24 @@ func parseUAT(text string) (*uat, error) {
 				section = "tests"
 			}
 			if section == "current test" {
-				current.line = l.No
+				currentLine = l.No
 			}
 			continue
 		case l.Level >= 3 && section == "tests":
 			u.tests = append(u.tests, testHeading(l))
 			continue
 		}
-		key, value, isField := uatField(l.Text)
 		switch section {
 		case "current test":
-			if !isField {
-				continue
-			}
-			switch key {
-			case "number":
-				current.number, _ = strconv.Atoi(value)
-			case "name":
-				current.name = markdown.Plain(value)
-			case "expected":
-				current.expected = strings.Trim(value, "| ")
-			case "awaiting":
-				waits = strings.Contains(strings.ToLower(value), "user")
-			}
+			current.add(l)
 		case "tests":
-			if isField && len(u.tests) > 0 {
-				u.tests[len(u.tests)-1].set(key, value, l.No)
+			if len(u.tests) > 0 {
+				u.tests[len(u.tests)-1].add(l)
 			}
 		case "gaps":
+			if l.Comment {
+				continue
+			}
 			if gapLine == 0 {
 				gapLine = l.No
 			}
@@ -124,73 +126,33 @@ func parseUAT(text string) (*uat, error) {
 			gaps.WriteByte('\n')
 		}
 	}
-	if waits {
-		u.awaiting = current.number
-		if u.open() == 0 && !u.has(current.number) {
-			// It asks for a test that is written down nowhere else.
-			u.tests = append(u.tests, current)
-		}
+	for i := range u.tests {
+		u.tests[i].settle()
 	}
+	u.announce(currentTest(current.fields, currentLine))
 	u.gaps = parseGaps(gaps.String(), gapLine)
 	return u, err
 }
 
+// announce takes up what "## Current Test" says.
+func (u *uat) announce(current uatTest, waits bool) {
+	if !waits {
+		return
+	}
+	u.awaiting = current.number
+	if u.open() == 0 && !u.has(current.number) {
+		// It asks for a test that is written down nowhere else.
+		u.tests = append(u.tests, current)
+	}
+}
+
 func (u *uat) has(number int) bool {
-	for _, t := range u.tests {
-		if t.number == number {
+	for i := range u.tests {
+		if u.tests[i].number == number {
 			return true
 		}
 	}
 	return false
-}
-
-// testHeading reads "1. Name"; without a number the test has number 0.
-func testHeading(l markdown.Line) uatTest {
-	t := uatTest{name: l.Title, line: l.No}
-	if number, name, ok := strings.Cut(l.Title, "."); ok && number != "" && allDigits(number) {
-		t.number, t.name = atoi(number), strings.TrimSpace(name)
-	}
-	t.name = markdown.Plain(t.name)
-	return t
-}
-
-// uatField reads "key: value", also as a list item or bold.
-func uatField(line string) (key, value string, ok bool) {
-	if name, v, bold := markdown.Field(line); bold {
-		return strings.ToLower(name), v, true
-	}
-	t := strings.TrimSpace(line)
-	if item, _, isItem := markdown.Item(t); isItem {
-		t = item
-	}
-	key, value, ok = strings.Cut(t, ":")
-	if !ok || key == "" || strings.ContainsAny(key, " \t") {
-		return "", "", false
-	}
-	return strings.ToLower(key), strings.TrimSpace(value), true
-}
-
-func (t *uatTest) set(key, value string, line int) {
-	switch key {
-	case "expected":
-		t.expected = value
-	case "result":
-		t.resLine = line
-		t.result = resultWord(value)
-	case "reason", "reported":
-		t.reason = strings.Trim(value, `"`)
-	case "blocked_by":
-		t.blockedBy = value
-	}
-}
-
-// resultWord takes the word out of a result: "[pending] # needs a phone" and
-// "pending (later)" are "pending".
-func resultWord(value string) string {
-	for _, stop := range []string{"#", "("} {
-		value, _, _ = strings.Cut(value, stop)
-	}
-	return strings.ToLower(strings.Trim(strings.TrimSpace(value), "[]\"' "))
 }
 
 // parseGaps reads the list of gaps, which is YAML; what is not is passed over.

@@ -60,6 +60,7 @@ type Mirror struct {
 	mu    sync.Mutex // guards the maps, not what they lead to
 	dirs  map[string]*dir
 	files map[string][]*file // one for each type that a file is parsed into
+	kept  map[string]any     // what readers keep, pointers
 }
 
 // dir is one directory as listed once.
@@ -92,7 +93,7 @@ type Entry struct {
 // that are themselves links to somewhere else are followed, since that is how
 // their owner laid them out; name them in trusted, relative to root.
 func New(root string, trusted ...string) *Mirror {
-	m := &Mirror{root: root, trusted: append([]string{"."}, trusted...), dirs: map[string]*dir{}, files: map[string][]*file{}}
+	m := &Mirror{root: root, trusted: append([]string{"."}, trusted...), dirs: map[string]*dir{}, files: map[string][]*file{}, kept: map[string]any{}}
 	m.resolve()
 	return m
 }
@@ -109,6 +110,20 @@ func (m *Mirror) resolve() {
 
 // Root returns the project's directory, as given to [New].
 func (m *Mirror) Root() string { return m.root }
+
+// Kept returns what a reader keeps about a project as long as its mirror lives, such as what a file said before it was
+// emptied: at first the zero value. The key is the reader's own, and one key always goes with one type. The mirror does not
+// guard what it leads to.
+func Kept[T any](m *Mirror, key string) *T {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if kept, ok := m.kept[key].(*T); ok {
+		return kept
+	}
+	kept := new(T)
+	m.kept[key] = kept
+	return kept
+}
 
 // Reads returns how many files were read from disk so far; tests and
 // benchmarks hold a reader to it.

@@ -366,3 +366,13 @@ func TestTextIsReadAnew(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestKept holds that what a reader keeps is its own and lasts as long as the mirror.
+func TestKept(t *testing.T) {
+	m := New(t.TempDir())
+	*Kept[int](m, "a") = 7
+	m.Touch()
+	if *Kept[int](m, "a") != 7 || *Kept[int](m, "b") != 0 || *Kept[int](New(m.Root()), "a") != 0 {
+		t.Error("what was kept is gone, or somebody else's")
+	}
+}

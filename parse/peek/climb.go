@@ -45,6 +45,9 @@ func Join(dir, name string) string {
 	return dir + Separator + name
 }
 
+// IsAbsolute reports whether path leads from a root.
+func IsAbsolute(path string) bool { return rootLen(path) > 0 }
+
 // Absolute returns path made absolute against the directory cwd (absolute itself) and clean: no empty elements, no ".",
 // and ".." taken back by text alone, as a shell's cd does it.
 func Absolute(path, cwd string) string {

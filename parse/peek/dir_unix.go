@@ -2,17 +2,45 @@
 
 package peek
 
-import "syscall"
+import (
+	"syscall"
+	"unsafe"
+)
+
+// dirLimit is how many bytes of directory entries are examined, some 30,000 names: a directory prepared with millions of
+// files must not hold up the prompt.
+const dirLimit = 1 << 20
 
 // HasSubdir reports whether the directory at path holds at least one sub-directory, as GSD tells a project in workstream
 // mode (notes/gsd.md §1.1 rule 3). Links to directories do not count. It is false for anything that cannot be listed.
 func HasSubdir(path string) bool {
-	found := false
-	entries(path, nil, func(kind byte, name string) bool {
-		found = isSubdir(path, kind, name)
-		return !found
-	})
-	return found
+	fd, err := openEintr(path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
+	if err != nil {
+		return false
+	}
+	defer syscall.Close(fd)
+	buf := make([]byte, 4096)
+	for seen := 0; seen < dirLimit; {
+		n, err := syscall.ReadDirent(fd, buf)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return false
+		}
+		seen += n
+		for rest := buf[:n]; len(rest) > entryHead; {
+			size := entrySize(rest)
+			if size <= entryHead || size > len(rest) {
+				return false
+			}
+			if isSubdir(path, rest[unsafe.Offsetof(syscall.Dirent{}.Type)], entryName(rest[entryHead:size])) {
+				return true
+			}
+			rest = rest[size:]
+		}
+	}
+	return false
 }
 
 // isSubdir reports whether an entry of some type is a directory other than "." and "..".

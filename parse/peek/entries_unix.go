@@ -7,31 +7,19 @@ import (
 	"unsafe"
 )
 
-// dirLimit is how many bytes of directory entries are examined, some 30,000 names: a directory prepared with millions of
-// files must not hold up the prompt.
-const dirLimit = 1 << 20
-
-// entryBuffer is how many bytes of entries are asked for at once.
-const entryBuffer = 8192
-
-// Names calls each with the names in the directory dir, in no order, until it returns false. A name is only valid during
-// the call. ok is false when dir is no directory or cannot be listed. At most some 30,000 names are looked at. buf is for
-// the system to write to, some kilobytes; whoever lists several directories gives the same one for all.
-func Names(dir string, buf []byte, each func(name string) bool) (ok bool) {
-	return entries(dir, buf, func(_ byte, name string) bool { return name == "." || name == ".." || each(name) })
-}
-
-// entries calls each with type and name of the entries of a directory until it returns false.
-func entries(dir string, buf []byte, each func(kind byte, name string) bool) (ok bool) {
+// Entries shows the names in the directory dir to see, in no order, "." and ".." among them, until it has shown limit of
+// them. A name is valid only while see runs. They are read through buf; one that is too small for an entry, such as nil, is
+// not used. ok is false when dir cannot be listed.
+func Entries(dir string, buf []byte, limit int, see func(name string)) (ok bool) {
 	fd, err := openEintr(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 	if err != nil {
 		return false
 	}
 	defer syscall.Close(fd)
-	if len(buf) < entryBuffer {
-		buf = make([]byte, entryBuffer)
+	if len(buf) < entryRoom {
+		buf = make([]byte, 8192)
 	}
-	for seen := 0; seen < dirLimit; {
+	for {
 		n, err := syscall.ReadDirent(fd, buf)
 		if err == syscall.EINTR {
 			continue
@@ -39,20 +27,33 @@ func entries(dir string, buf []byte, each func(kind byte, name string) bool) (ok
 		if err != nil || n <= 0 {
 			return err == nil
 		}
-		seen += n
 		for rest := buf[:n]; len(rest) > entryHead; {
 			size := entrySize(rest)
 			if size <= entryHead || size > len(rest) {
-				break
+				return false
 			}
-			if !each(rest[unsafe.Offsetof(syscall.Dirent{}.Type)], entryName(rest[entryHead:size])) {
+			if limit--; limit < 0 {
 				return true
 			}
+			see(entryName(rest[entryHead:size]))
 			rest = rest[size:]
 		}
 	}
-	return true
 }
+
+// Modified returns when the file at path, links followed, was changed last, as seconds and nanoseconds since 1970. ok is
+// false when there is none.
+func Modified(path string) (seconds, nanoseconds int64, ok bool) {
+	var st syscall.Stat_t
+	if syscall.Stat(path, &st) != nil {
+		return 0, 0, false
+	}
+	seconds, nanoseconds = modified(&st)
+	return seconds, nanoseconds, true
+}
+
+// entryRoom is enough for the largest entry of any of these systems.
+const entryRoom = 2048
 
 // entryHead is how many bytes of a directory entry stand before its name.
 const entryHead = int(unsafe.Offsetof(syscall.Dirent{}.Name))

@@ -1,5 +1,25 @@
 package peek
 
+// newestLimit is how many entries of a directory Newest looks at: a directory prepared with millions of files must not hold
+// up the prompt.
+const newestLimit = 30_000
+
+// Newest returns the name of the entry of the directory dir that was changed last among those whose name wanted accepts,
+// "" when there is none or dir cannot be listed. Links are followed; one that leads nowhere does not count. At most some
+// 30,000 names are looked at.
+func Newest(dir string, wanted func(name string) bool) (name string) {
+	var best newest
+	Entries(dir, nil, newestLimit, func(name string) {
+		if !wanted(name) {
+			return
+		}
+		if seconds, nanoseconds, ok := Modified(Join(dir, name)); ok {
+			best.consider(string([]byte(name)), seconds, nanoseconds)
+		}
+	})
+	return best.name
+}
+
 // newest keeps the name of the file changed last among those that it is shown.
 type newest struct {
 	name   string

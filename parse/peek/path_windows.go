@@ -5,6 +5,9 @@ import "path/filepath"
 // Separator stands between the elements of a path on this operating system.
 const Separator = `\`
 
+// ListSeparator stands between the paths of a list, such as that of PATH, on this operating system.
+const ListSeparator = ';'
+
 // IsSeparator reports whether c separates the elements of a path on this operating system.
 func IsSeparator(c byte) bool { return c == '\\' || c == '/' }
 

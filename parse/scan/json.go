@@ -8,8 +8,8 @@ import "unicode/utf8"
 // comes near it, and a hostile one must not exhaust the stack.
 const jsonDepth = 512
 
-// jsonFieldsLimit is how many fields one walk can look for.
-const jsonFieldsLimit = 32
+// JSONFieldsLimit is how many fields one walk can look for.
+const JSONFieldsLimit = 32
 
 // JSONField is a value that is looked for in a JSON document.
 type JSONField struct {
@@ -21,6 +21,9 @@ type JSONField struct {
 
 	start, end int // where Value stands; only numbers are written while walking, so that no field has to be on the heap
 }
+
+// At returns the offset of Value in the document.
+func (f *JSONField) At() int { return f.start }
 
 // JSONFields looks for several values in the JSON document doc, at most 32, in one walk, and sets their Value. ok is false,
 // and every Value "", when doc is not valid JSON by RFC 8259 (a byte order mark, a trailing comma, a comment or a second
@@ -35,7 +38,7 @@ func JSONFields(doc string, fields []JSONField) (ok bool) {
 	}
 	j.value(all, 0)
 	j.skip()
-	ok = !j.bad && j.pos == len(doc) && len(fields) <= jsonFieldsLimit
+	ok = !j.bad && j.pos == len(doc) && len(fields) <= JSONFieldsLimit
 	for i := range fields {
 		fields[i].Value = ""
 		if ok {
@@ -43,6 +46,29 @@ func JSONFields(doc string, fields []JSONField) (ok bool) {
 		}
 	}
 	return ok
+}
+
+// JSONFault returns where doc stops being valid JSON, as JSONFields understands it, and what is wrong there, in words without
+// the bytes that stand there; "" when doc is valid.
+func JSONFault(doc string) (at int, why string) {
+	j := jsonScan{doc: doc}
+	j.value(0, 0)
+	j.skip()
+	switch {
+	case !j.bad && j.pos == len(doc):
+		return 0, ""
+	case !j.bad:
+		return j.pos, "more text behind the document"
+	case j.deep:
+		return j.failed, "nested deeper than 512 objects and arrays"
+	case j.failed >= len(doc):
+		return len(doc), "the text ends too early"
+	case doc[j.failed] == 0:
+		return j.failed, "a NUL byte"
+	case doc[j.failed] < 0x20:
+		return j.failed, "an unexpected control character or end of line"
+	}
+	return j.failed, "unexpected text"
 }
 
 // JSONValue returns the value that the keys of path lead to in the JSON document doc, as JSONFields finds it. ok is false
@@ -132,7 +158,16 @@ type jsonScan struct {
 	doc    string
 	pos    int
 	bad    bool
+	failed int  // where it became bad
+	deep   bool // it is bad for being nested too deeply
 	fields []JSONField
+}
+
+// fail makes the document an invalid one, for what stands at pos.
+func (j *jsonScan) fail() {
+	if !j.bad {
+		j.bad, j.failed = true, j.pos
+	}
 }
 
 func (j *jsonScan) skip() {
@@ -165,6 +200,9 @@ func (j *jsonScan) value(seek uint32, depth int) {
 		j.object(seek, depth+1)
 	case c == '[' && depth < jsonDepth:
 		j.array(depth + 1)
+	case c == '{', c == '[':
+		j.deep = true
+		j.fail()
 	case c == '"':
 		j.string()
 	case c == '-' || c >= '0' && c <= '9':
@@ -188,14 +226,14 @@ func (j *jsonScan) object(seek uint32, depth int) {
 	}
 	for !j.bad {
 		if j.peek() != '"' {
-			j.bad = true
+			j.fail()
 			return
 		}
 		from := j.pos
 		j.string()
 		key := j.doc[from:j.pos]
 		if j.bad || j.peek() != ':' {
-			j.bad = true
+			j.fail()
 			return
 		}
 		j.pos++
@@ -245,7 +283,7 @@ func (j *jsonScan) more(end byte) (ended bool) {
 	case c == ',':
 		j.pos++
 	default:
-		j.bad = true
+		j.fail()
 	}
 	return ended
 }
@@ -258,17 +296,17 @@ func (j *jsonScan) string() {
 			j.pos++
 			return
 		case c < 0x20:
-			j.bad = true
+			j.fail()
 			return
 		case c == '\\':
 			j.pos++
 			if !j.escape() {
-				j.bad = true
+				j.fail()
 				return
 			}
 		}
 	}
-	j.bad = true
+	j.fail()
 }
 
 // escape reports whether a valid escape follows the backslash, and steps to its last byte.
@@ -293,7 +331,7 @@ func (j *jsonScan) number() {
 		j.pos++
 	}
 	if whole := j.digits(); len(whole) > 1 && whole[0] == '0' {
-		j.bad = true
+		j.fail()
 	}
 	if j.pos < len(j.doc) && j.doc[j.pos] == '.' {
 		j.pos++
@@ -312,7 +350,7 @@ func (j *jsonScan) number() {
 func (j *jsonScan) digits() (digits string) {
 	digits, j.pos = Digits(j.doc, j.pos)
 	if digits == "" {
-		j.bad = true
+		j.fail()
 	}
 	return digits
 }
@@ -325,5 +363,5 @@ func (j *jsonScan) word() {
 			return
 		}
 	}
-	j.bad = true
+	j.fail()
 }

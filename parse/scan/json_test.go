@@ -2,6 +2,7 @@ package scan
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,39 @@ func TestJSONValue(t *testing.T) {
 	}
 }
 
+func TestJSONFault(t *testing.T) {
+	for doc, want := range map[string]string{
+		`{"a": 1}`: "0 ", `{"a": 1`: "7 the text ends too early", `{"a": 1,}`: "8 unexpected text", `{"a": 1} x`: "9 more text behind the document",
+		``: "0 the text ends too early", "{\"a\x00\": 1}": "3 a NUL byte", "{\"a\n\": 1}": "3 an unexpected control character or end of line",
+		strings.Repeat("[", 513): "512 nested deeper than 512 objects and arrays",
+	} {
+		at, why := JSONFault(doc)
+		if got := fmt.Sprint(at, " ", why); got != want {
+			t.Errorf("JSONFault(%.80q) = %q, want %q", doc, got, want)
+		}
+	}
+}
+
+// TestPlacesOfValues finds out where values stand, for who changes them.
+func TestPlacesOfValues(t *testing.T) {
+	const doc = `{"a": 1 , "b" : {"c": "}"},"a":[2 ]}`
+	got := ""
+	for m := (JSONMembers{Rest: doc}); ; {
+		key, value, ok := m.Next()
+		if !ok {
+			break
+		}
+		got += key + "=" + value + "@" + fmt.Sprint(len(doc)-len(m.Rest)-len(value)) + " "
+	}
+	if want := `"a"=1@6 "b"={"c": "}"}@16 "a"=[2 ]@31 `; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	field := []JSONField{{Path: []string{"b", "c"}}, {Path: []string{"x"}}}
+	if JSONFields(doc, field); field[0].At() != 22 || field[1].At() != 0 {
+		t.Errorf("at %d and %d", field[0].At(), field[1].At())
+	}
+}
+
 func TestJSONDoesNotAllocate(t *testing.T) {
 	doc := `{"x": [1, {"y": null}], "statusline": {"state_format": "comp\u0061ct"}}`
 	n := testing.AllocsPerRun(100, func() {
@@ -50,6 +84,9 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, doc string) {
 		value, ok := JSONValue(doc)
+		if at, why := JSONFault(doc); (why == "") != ok || at < 0 || at > len(doc) {
+			t.Fatalf("valid %v, and a fault at %d: %q", ok, at, why)
+		}
 		if want := json.Valid([]byte(doc)); ok != want && strings.Count(doc, "[")+strings.Count(doc, "{") < jsonDepth {
 			t.Fatalf("valid %v, want %v", ok, want)
 		}
@@ -59,7 +96,22 @@ func FuzzJSON(f *testing.F) {
 		}
 		var object map[string]json.RawMessage
 		if ok && value[0] == '{' && json.Unmarshal([]byte(value), &object) == nil {
+			last := map[string]string{}
+			for members := (JSONMembers{Rest: value}); ; {
+				key, value, ok := members.Next()
+				if !ok {
+					break
+				}
+				text, _ := JSONText(key)
+				last[text] = value
+			}
+			if strings.ToValidUTF8(doc, "") == doc && len(last) != len(object) {
+				t.Fatalf("members %q, want %q", last, object)
+			}
 			for key, want := range object {
+				if strings.ToValidUTF8(doc, "") == doc && last[key] != string(want) {
+					t.Fatalf("the last %q is %q, want %q", key, last[key], want)
+				}
 				if got, ok := JSONValue(doc, key); strings.ToValidUTF8(doc, "") == doc && (!ok || got != string(want)) {
 					t.Fatalf("%q is %q, want %q", key, got, want)
 				}

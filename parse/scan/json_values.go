@@ -1,4 +1,4 @@
-// What the values of a JSON document say: texts, numbers, the elements of an array.
+// What the values of a JSON document say: texts, numbers, the elements of an array, the members of an object.
 
 package scan
 
@@ -51,6 +51,42 @@ func (a *JSONArray) Next() (element string, ok bool) {
 	}
 	a.Rest, a.open = a.Rest[j.pos:], true
 	return j.doc[start:j.pos], true
+}
+
+// JSONMembers iterates over the members of an object, as JSONFields returned it, in their order. The zero value over one is
+// ready: JSONMembers{Rest: value}. A value that is no object has no members. A repeated key comes as often as it stands
+// there; the last one counts.
+type JSONMembers struct {
+	Rest string // what is left of the object, from right behind the value that Next returned last
+	open bool   // its "{" has been read
+}
+
+// Next returns the next member: its key, a string to be read by JSONText or JSONStringIs, and the bytes of its value. ok is
+// false at the end of the object.
+func (m *JSONMembers) Next() (key, value string, ok bool) {
+	j := jsonScan{doc: m.Rest}
+	if c := j.peek(); !m.open && c != '{' || m.open && c != ',' {
+		return "", "", false
+	}
+	j.pos++
+	if j.peek() != '"' {
+		return "", "", false
+	}
+	start := j.pos
+	j.string()
+	key = j.doc[start:j.pos]
+	if j.bad || j.peek() != ':' {
+		return "", "", false
+	}
+	j.pos++
+	j.skip()
+	start = j.pos
+	j.value(0, 0)
+	if j.bad {
+		return "", "", false
+	}
+	m.Rest, m.open = m.Rest[j.pos:], true
+	return key, j.doc[start:j.pos], true
 }
 
 // JSONNumber returns the number that value, as JSONFields returned it, spells, as JavaScript has it: a 64-bit floating

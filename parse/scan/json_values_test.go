@@ -70,6 +70,25 @@ func TestJSONArray(t *testing.T) {
 	}
 }
 
+func TestJSONMembers(t *testing.T) {
+	for value, want := range map[string]string{
+		"{}": "", "{ }": "", `{"a":1}`: `"a"=1`, `{ "b" : {"c": [2, 3]} ,"\u0061":"}" , "b": null }`: `"b"={"c": [2, 3]}|"\u0061"="}"|"b"=null`,
+		"[]": "", "": "", "1": "", `{"a":1`: `"a"=1`, `{"a":1 "b":2}`: `"a"=1`, "{,}": "", `{"a"}`: "", `{"a":}`: "", `{"a":1,}`: `"a"=1`, `{a:1}`: "", `{"a`: "",
+	} {
+		var all []string
+		for m := (JSONMembers{Rest: value}); ; {
+			key, member, ok := m.Next()
+			if !ok {
+				break
+			}
+			all = append(all, key+"="+member)
+		}
+		if got := strings.Join(all, "|"); got != want {
+			t.Errorf("%s: %s, want %s", value, got, want)
+		}
+	}
+}
+
 func TestJSONNumber(t *testing.T) {
 	for _, value := range []string{
 		"0", "-0", "1", "-1", "45", "33.5", "99.99999999999999", "0.1", "16.5", "1e3", "1E+3", "1.5e-3", "123456789012345", "9007199254740993", "0.000001",
@@ -114,12 +133,50 @@ func TestJSONValuesDoNotAllocate(t *testing.T) {
 				break
 			}
 		}
+		for m := (JSONMembers{Rest: doc}); ; {
+			if _, _, ok := m.Next(); !ok {
+				break
+			}
+		}
 		JSONText(fields[1].Value)
 		JSONNumber(fields[2].Value)
 	})
 	if n != 0 {
 		t.Errorf("%v allocations", n)
 	}
+}
+
+func FuzzJSONMembers(f *testing.F) {
+	for _, seed := range []string{`{"a": {"b": [1]}, "c": "d"}`, `{"a": 1, "a": 2}`, `{"\u0061" : -0.5e3 , "b":{}}`, `{"a":`, "{}", `{"a": 1,}`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, doc string) {
+		var want map[string]json.RawMessage
+		valid := json.Unmarshal([]byte(doc), &want) == nil && want != nil && strings.ToValidUTF8(doc, "") == doc
+		got := make(map[string]string)
+		for m := (JSONMembers{Rest: doc}); ; {
+			key, value, ok := m.Next()
+			if !ok {
+				break
+			}
+			text, ok := JSONText(key)
+			if !ok {
+				t.Fatalf("%s: the key %s is no string", doc, key)
+			}
+			got[text] = value
+		}
+		if !valid {
+			return
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%s: %d members, want %d", doc, len(got), len(want))
+		}
+		for key, value := range want {
+			if got[key] != string(value) {
+				t.Fatalf("%s: %q is %s, want %s", doc, key, got[key], value)
+			}
+		}
+	})
 }
 
 func FuzzJSONValues(f *testing.F) {

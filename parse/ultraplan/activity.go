@@ -34,8 +34,8 @@ func (c *collector) record() {
 			c.b.Activity = append(c.b.Activity, c.eventItem(&f, &f.list[i]))
 		}
 	}
-	model.SortActivity(c.b.Activity)
-	c.b.Activity = c.b.Activity[:min(len(c.b.Activity), maxActivity)]
+	c.b.Activity = model.MergeActivities(nil, c.b.Activity)
+	c.b.Activity = c.b.Activity[max(0, len(c.b.Activity)-maxActivity):]
 	finished := c.finished()
 	if len(attempts) > 0 || len(finished) > 0 || len(c.days) > 0 {
 		c.b.Measured = model.NewMetrics(attempts, finished, c.now.Location())
@@ -110,7 +110,7 @@ func (c *collector) rotated() {
 // resultItem is a result in the timeline.
 func (c *collector) resultItem(l *logEntry, a *model.Attempt) model.Activity {
 	item := model.Activity{
-		At: l.at, Family: "result", Kind: clean(l.status), Status: outcomeStatus(l.status), Node: cmp.Or(a.Task, a.Plan),
+		At: l.at, Family: model.FamilyResults, Kind: clean(l.status), Status: outcomeStatus(l.status), Node: cmp.Or(a.Task, a.Plan),
 		Text: clean(l.name + ": " + resultText(l)), Source: model.Pos{File: l.file},
 	}
 	add := func(label, value string) {

@@ -195,9 +195,9 @@ func TestLogsTellOfTasks(t *testing.T) {
 	}
 	var items []string
 	for _, a := range b.Activity {
-		items = append(items, a.Family+" "+a.Kind+" "+a.Node)
+		items = append(items, string(a.Family)+" "+a.Kind+" "+a.Node)
 	}
-	want := "retry escalated task/03-lamp/03-02/1, result failure task/03-lamp/03-02/1, result failure task/03-lamp/03-02/1, event plan.started , result success task/02-quay/02-01/1"
+	want := "results success task/02-quay/02-01/1, session plan.started , results failure task/03-lamp/03-02/1, results failure task/03-lamp/03-02/1, retries escalated task/03-lamp/03-02/1"
 	if got := strings.Join(items, ", "); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

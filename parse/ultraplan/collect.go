@@ -95,8 +95,9 @@ type logEntry struct {
 }
 
 type eventFile struct {
-	file, family string
-	list         []event
+	file   string
+	family model.Family
+	list   []event
 }
 
 func (c *collector) collect() {
@@ -125,7 +126,7 @@ func (c *collector) collect() {
 			c.resume = &resume{} // its presence says enough
 		}
 	}
-	for _, e := range []eventFile{{file: path.Join(state, "events.jsonl"), family: "event"}, {file: path.Join(logs, "retry.jsonl"), family: "retry"}} {
+	for _, e := range []eventFile{{file: path.Join(state, "events.jsonl"), family: model.FamilySession}, {file: path.Join(logs, "retry.jsonl"), family: model.FamilyRetries}} {
 		if r := at(c, e.file, parseEvents); r.Value != nil {
 			e.list = r.Value.list
 			c.events = append(c.events, e)

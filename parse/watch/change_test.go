@@ -169,7 +169,7 @@ func TestIgnoredNames(t *testing.T) {
 		dir := t.TempDir()
 		makeTree(t, dir, "STATE.md", ".git/HEAD", "node_modules/left-pad/index.js")
 		p := watchDir(t, dir, opts)
-		ignored := []string{"4913", ".STATE.md.swp", ".STATE.md.swx", "STATE.md~", ".#STATE.md", "STATE.md.tmp", "STATE.md.tmp.12", "x.tmp/y.md",
+		ignored := []string{"4913", ".STATE.md.swp", ".STATE.md.swx", "STATE.md~", ".#STATE.md", "STATE.md.tmp", "state.json.lock", "STATE.md.tmp.12", "x.tmp/y.md",
 			".git/index", "node_modules/left-pad/new.js"}
 		p.mkdir("x.tmp")
 		for _, rel := range ignored {

@@ -15,7 +15,7 @@ func isTemp(name string) bool {
 	switch {
 	case name == "4913", strings.HasPrefix(name, ".#"), strings.HasSuffix(name, "~"):
 		return true
-	case strings.HasSuffix(name, ".swp"), strings.HasSuffix(name, ".swx"):
+	case strings.HasSuffix(name, ".swp"), strings.HasSuffix(name, ".swx"), strings.HasSuffix(name, ".lock"):
 		return true
 	}
 	return strings.HasSuffix(name, ".tmp") || strings.Contains(name, ".tmp.")

@@ -1,0 +1,176 @@
+package main
+
+// How the commands that decide something do it, and what they say. Each of them is a verb in a file of its own.
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse"
+)
+
+// What the journal says decisions are made by.
+const (
+	byCommand   = "command"
+	byDashboard = "dashboard"
+)
+
+// deciding are the flags of the commands that decide something.
+type deciding struct {
+	place
+	dryRun bool
+	asJSON bool
+	yes    bool // the word to confirm it need not be typed
+}
+
+// decidingJSON says what the JSON of these commands is.
+const decidingJSON = `With --json: {"schema", "result", "note", "gate", "build", "effect", "file",
+"edits": [{"label", "at", "old", "new"}], "releases", "missing", "warnings",
+"decision"}; the result is done, already, dry-run or overwritten.`
+
+// addTo gives a command the flags.
+func (d *deciding) addTo(s *surroundings, cmd *cobra.Command) {
+	d.place.addTo(s, cmd)
+	cmd.Flags().BoolVarP(&d.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
+	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print what was done as JSON")
+}
+
+// gateCommand returns a command about one gate. Action says what is to be done, but for the target.
+func (d *deciding) gateCommand(s *surroundings, verb model.Verb, short, long string, action func() (model.Action, error)) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   string(verb) + " GATE",
+		Short: short,
+		Long: long + `
+
+The gate is named as "gatehouse gates" prints it: frame-gate, 02-UAT/3.
+
+` + decidingJSON,
+		Args:              oneGate,
+		ValidArgsFunction: d.completeGates(s, verb),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a, err := action()
+			if err != nil {
+				return err
+			}
+			p, g, err := d.gate(s, args[0])
+			if err != nil {
+				return err
+			}
+			a.Verb, a.Project, a.Build, a.Node = verb, p.Root(), g.Build.ID, g.Node.ID
+			return d.do(cmd.Context(), s, p, a, g.Name)
+		},
+	}
+	d.addTo(s, cmd)
+	return cmd
+}
+
+// buildCommand returns a command about a build as a whole.
+func (d *deciding) buildCommand(s *surroundings, verb model.Verb, short, long string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:               string(verb),
+		Short:             short,
+		Long:              long + "\n\n" + decidingJSON,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return d.doBuild(cmd.Context(), s, verb) },
+	}
+	d.addTo(s, cmd)
+	return cmd
+}
+
+// doBuild does something to the build that is meant.
+func (d *deciding) doBuild(ctx context.Context, s *surroundings, verb model.Verb) error {
+	p, b, err := d.one(s, verb)
+	if err != nil {
+		return err
+	}
+	return d.do(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: b.ID}, b.ID)
+}
+
+// do does an action, or says what it would do. The name is how the user called the target.
+func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a model.Action, name string) error {
+	actor := parse.NewActions([]*parse.Project{p}, byCommand, s.now)
+	proposal, err := actor.Propose(ctx, a)
+	if err != nil {
+		return d.refused(s, name, err)
+	}
+	if len(proposal.Missing) > 0 && !a.RecordFailed && a.Verb == model.VerbApprove {
+		return fmt.Errorf("%s: not there: %s; have them made, or record the failed check with --record-failed", name, strings.Join(proposal.Missing, ", "))
+	}
+	if d.dryRun {
+		return d.say(s, resultDryRun, &model.Outcome{Proposal: proposal})
+	}
+	if proposal.Confirm != "" && !d.yes {
+		if err := s.confirm(proposal, name); err != nil {
+			return err
+		}
+		a.Shown = proposal.Action.Shown
+	}
+	o, err := actor.Do(ctx, a)
+	if o == nil {
+		return d.refused(s, name, err)
+	}
+	result := resultDone
+	var over *model.Overwritten
+	if err == nil {
+		if err = actor.Settle(ctx, o); errors.As(err, &over) {
+			result = resultOverwritten
+		}
+	}
+	if said := d.say(s, result, o); said != nil {
+		return said
+	}
+	switch {
+	case over != nil:
+		return fmt.Errorf("%s: another writer has overwritten %s; look at it and decide again", over.File, strings.Join(over.Lost, ", "))
+	case err != nil:
+		return err
+	case len(proposal.Missing) > 0 && a.Verb == model.VerbApprove:
+		return refusal{} // the failed check was recorded: nothing may go on
+	}
+	return nil
+}
+
+// refused returns the error of an action that was not done, or nil where nothing had to be.
+func (d *deciding) refused(s *surroundings, name string, err error) error {
+	var refused *model.Refusal
+	switch {
+	case !errors.As(err, &refused):
+		return err
+	case refused.Already:
+		return d.say(s, resultAlready, &model.Outcome{Note: refused.Error()})
+	case strings.Contains(refused.Text, name):
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// confirm asks for the word that has to be typed, on the terminal.
+func (s *surroundings) confirm(p *model.Proposal, name string) error {
+	if s.keys == nil {
+		return fmt.Errorf("%s: %s has to be confirmed on a terminal; in a script say --yes", name, p.Action.Verb)
+	}
+	for _, w := range p.Warnings {
+		s.complain("%s", w)
+	}
+	fmt.Fprintf(s.stderr, "%s: %s. Type %q to go on: ", line.Clean(name), line.Clean(p.Effect), p.Confirm)
+	typed, err := bufio.NewReader(io.LimitReader(s.keys, maxWord)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if strings.TrimSpace(typed) != p.Confirm {
+		return fmt.Errorf("%s: not confirmed, nothing was written", name)
+	}
+	return nil
+}
+
+// maxWord is how much is read of a line that is to hold one word.
+const maxWord = 1000

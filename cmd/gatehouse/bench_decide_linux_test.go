@@ -1,0 +1,147 @@
+package main_test
+
+// What a decision costs: from the key that says yes until the file is another, and until the screen says so.
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// benchDecide measures a gate being approved in the dashboard.
+func benchDecide(b *testing.B, bin string) {
+	dir, state, pending := lantern(b)
+	t := open(b, large, false, dir, bin)
+	defer t.close()
+	t.says(0, "sketch-gate")
+	t.settle(300 * time.Millisecond)
+	t.press("n")
+	t.settle(300 * time.Millisecond)
+	defer busy(b)()
+	var dialogMS, fileMS, frameMS []float64
+	for b.Loop() {
+		for range 30 {
+			mark := t.mark()
+			asked := t.press("a")
+			_, there := t.says(mark, "Releases")
+			t.settle(60 * time.Millisecond)
+			aFrame()
+			mark = t.mark()
+			done := replaced(b, state)
+			at := t.press("y")
+			_, full := t.says(mark, "nothing") // waits for you: so it is told when the file has been read
+			dialogMS = append(dialogMS, ms(asked, there))
+			fileMS = append(fileMS, ms(at, <-done))
+			frameMS = append(frameMS, ms(at, full))
+
+			t.settle(400 * time.Millisecond) // until nobody looks any more whether it was overwritten
+			mark = t.mark()
+			renamed(b, state, pending)
+			t.draws(mark)
+			t.settle(100 * time.Millisecond)
+		}
+	}
+	report(b, percentile(dialogMS, 50), "dialog-p50-ms", 0)
+	report(b, percentile(fileMS, 50), "file-p50-ms", 0)
+	report(b, percentile(frameMS, 50), "frame-p50-ms", 60)
+	report(b, percentile(frameMS, 99), "frame-p99-ms", 0)
+}
+
+// lantern writes a loop that waits at a gate, and returns its directory, its state and what that says.
+func lantern(b *testing.B) (dir, state, pending string) {
+	b.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "projects", "lantern.txtar"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	dir = b.TempDir()
+	if err := txtar.Write(archive, dir); err != nil {
+		b.Fatal(err)
+	}
+	state = filepath.Join(dir, "lantern-state.json")
+	text, err := os.ReadFile(state)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return dir, state, string(text)
+}
+
+// renamed puts a file in the place of another, and returns when.
+func renamed(b *testing.B, path, text string) time.Time {
+	b.Helper()
+	if err := os.WriteFile(path+".tmp", []byte(text), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	at := time.Now()
+	if err := os.Rename(path+".tmp", path); err != nil {
+		b.Fatal(err)
+	}
+	return at
+}
+
+// benchWait measures a wait that ends, and what one costs while nothing happens.
+func benchWait(b *testing.B, bin string) {
+	_, state, pending := lantern(b)
+	passed := strings.Replace(pending, `"pending"`, `"passed"`, 1)
+	home := b.TempDir()
+	defer busy(b)()
+	var endMS, cpu []float64
+	for b.Loop() {
+		for i := range 11 {
+			renamed(b, state, pending)
+			wait := exec.Command(bin, "wait", "sketch-gate", "--dir", filepath.Dir(state))
+			wait.Env = []string{"HOME=" + home}
+			said, err := wait.StderrPipe()
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := wait.Start(); err != nil {
+				b.Fatal(err)
+			}
+			if _, err := bufio.NewReader(said).ReadString('\n'); err != nil {
+				b.Fatal(err)
+			}
+			time.Sleep(300 * time.Millisecond)
+			if i == 0 {
+				time.Sleep(10 * time.Second)
+			}
+			at := renamed(b, state, passed)
+			if err := wait.Wait(); err != nil {
+				b.Fatal(err)
+			}
+			endMS = append(endMS, ms(at, time.Now()))
+			if i == 0 {
+				used := wait.ProcessState.UserTime() + wait.ProcessState.SystemTime()
+				cpu = append(cpu, used.Seconds()/10*100) // its start included
+			}
+		}
+	}
+	report(b, percentile(endMS, 50), "end-p50-ms", 60)
+	report(b, percentile(endMS, 99), "end-p99-ms", 0)
+	report(b, median(cpu), "cpu-%", 0)
+}
+
+// replaced returns when another file is in the place of this one, by looking every fifth of a millisecond.
+func replaced(b *testing.B, path string) <-chan time.Time {
+	b.Helper()
+	before, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	at := make(chan time.Time, 1)
+	go func() {
+		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(200 * time.Microsecond) {
+			if now, err := os.Stat(path); err == nil && !os.SameFile(before, now) {
+				break
+			}
+		}
+		at <- time.Now()
+	}()
+	return at
+}

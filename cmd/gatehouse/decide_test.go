@@ -1,0 +1,281 @@
+//go:build unix
+
+package main
+
+// Deciding, with real processes: several at once, agents that write over what was decided, waits that are told.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+)
+
+// lamp is the project lantern in a directory of its own, with a user who decides there.
+type lamp struct {
+	*testing.T
+	dir  string
+	file string // the state
+	user parse.User
+}
+
+func newLamp(t *testing.T, home string) *lamp {
+	t.Helper()
+	l := &lamp{T: t, dir: filepath.Join(home, "lamp")}
+	l.file = filepath.Join(l.dir, "lantern-state.json")
+	l.user = parse.User{Home: home, Name: "ada", Journal: filepath.Join(home, ".local", "state", "gatehouse", "journal")}
+	if err := unpack("lantern", l.dir); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func (l *lamp) text() string {
+	l.Helper()
+	text, err := os.ReadFile(l.file)
+	if err != nil {
+		l.Fatal(err)
+	}
+	return string(text)
+}
+
+// write writes the state in place, as agents do.
+func (l *lamp) write(text string) {
+	if err := os.WriteFile(l.file, []byte(text), 0o644); err != nil {
+		l.Error(err)
+	}
+}
+
+// says waits until the state says something.
+func (l *lamp) says(text string) {
+	l.Helper()
+	soon(l.T, "in the state: "+text, func() bool { return strings.Contains(l.text(), text) })
+}
+
+func (l *lamp) decisions() []model.Decision {
+	l.Helper()
+	p, err := parse.Open(l.dir, l.user)
+	if err != nil {
+		l.Fatal(err)
+	}
+	all, err := parse.Decisions([]*parse.Project{p})
+	if err != nil {
+		l.Fatal(err)
+	}
+	return all
+}
+
+// output is what a process writes, to be read while it does.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// process is a gatehouse that runs.
+type process struct {
+	*testing.T
+	cmd         *exec.Cmd
+	out, errors output
+}
+
+// start starts a command in the project.
+func (l *lamp) start(args ...string) *process {
+	l.Helper()
+	bin, err := binary()
+	if err != nil {
+		l.Fatal(err)
+	}
+	p := &process{T: l.T, cmd: exec.Command(filepath.Join(bin, "gatehouse"), args...)}
+	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = l.dir, &p.out, &p.errors
+	p.cmd.Env = []string{"HOME=" + l.user.Home, "PATH=" + os.Getenv("PATH")}
+	if err := p.cmd.Start(); err != nil {
+		l.Fatal(err)
+	}
+	l.Cleanup(func() { p.cmd.Process.Kill() })
+	return p
+}
+
+// code waits for the end of the process, and returns its exit code.
+func (p *process) code() int {
+	p.Helper()
+	timer := time.AfterFunc(patience, func() { p.cmd.Process.Kill() })
+	defer timer.Stop()
+	var exit *exec.ExitError
+	if err := p.cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		p.Fatal(err)
+	}
+	return p.cmd.ProcessState.ExitCode()
+}
+
+// ends wants the process to end so.
+func (p *process) ends(code int, out string) {
+	p.Helper()
+	if got := p.code(); got != code || p.out.String() != out {
+		p.Errorf("%q ended with %d, %q, want %d, %q; it complained: %s", p.cmd.Args[1:], got, p.out.String(), code, out, p.errors.String())
+	}
+}
+
+func TestOneOfAllWhoApproveAtOnceDecides(t *testing.T) {
+	t.Parallel()
+	l := newLamp(t, t.TempDir())
+	p, err := parse.Open(l.dir, l.user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dashboard := parse.NewActions([]*parse.Project{p}, byDashboard, time.Now)
+	proposal, err := dashboard.Propose(t.Context(), model.Action{Verb: model.VerbApprove, Project: p.Root(), Build: "loop:lantern-state.json", Node: "gate/sketch-gate"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var commands []*process
+	for range 3 {
+		commands = append(commands, l.start("approve", "sketch-gate", "--json"))
+	}
+	done, already := 0, 0
+	var refused *model.Refusal
+	switch _, err := dashboard.Do(t.Context(), proposal.Action); {
+	case err == nil:
+		done++
+	case errors.As(err, &refused) && refused.Already:
+		already++
+	default:
+		t.Error(err)
+	}
+	for _, c := range commands {
+		var said struct{ Result string }
+		if code := c.code(); code != exitDone || json.Unmarshal([]byte(c.out.String()), &said) != nil {
+			t.Errorf("exit code %d, %s%s", code, c.out.String(), c.errors.String())
+		}
+		switch said.Result {
+		case resultDone:
+			done++
+		case resultAlready:
+			already++
+		}
+	}
+	if all := l.decisions(); done != 1 || already != 3 || len(all) != 1 || all[0].Interrupted {
+		t.Errorf("%d done, %d already, the journal has %+v", done, already, all)
+	}
+}
+
+func TestAgentThatWritesItsOwnCopyOverADecisionIsToldOf(t *testing.T) {
+	t.Parallel()
+	l := newLamp(t, t.TempDir())
+	copied := strings.Replace(l.text(), `"metrics": {}`, `"metrics": {"sides": 4}`, 1)
+	c := l.start("approve", "sketch-gate")
+	l.says(`"passed"`)
+	l.write(copied)
+	if code := c.code(); code != exitRefused || !strings.Contains(c.errors.String(), "lantern-state.json: another writer has overwritten gates.sketch-gate.status") {
+		t.Errorf("exit code %d, %s", code, c.errors.String())
+	}
+	if l.text() != copied {
+		t.Error("the agent was fought")
+	}
+	// One that reads before it writes loses nothing.
+	c = l.start("approve", "sketch-gate")
+	l.says(`"passed"`)
+	l.write(strings.Replace(l.text(), `"metrics": {"sides": 4}`, `"metrics": {"sides": 5}`, 1))
+	if code := c.code(); code != exitDone {
+		t.Errorf("exit code %d, %s", code, c.errors.String())
+	}
+}
+
+func TestDecisionsAgainstAWriterThatNeverRests(t *testing.T) {
+	t.Parallel()
+	l := newLamp(t, t.TempDir())
+	state := l.text()
+	stop := make(chan struct{})
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+				l.write(strings.Replace(state, `"metrics": {}`, `"metrics": {"beat": `+strings.Repeat("1", i%9+1)+`}`, 1))
+			}
+		}
+	})
+	for range 4 {
+		c := l.start("approve", "sketch-gate", "--json")
+		switch code := c.code(); {
+		case code == exitDone:
+		case code == exitRefused && strings.Contains(c.errors.String(), "another writer"):
+		case code == exitRefused && strings.Contains(c.errors.String(), "nothing is written to a file that can't be read"):
+		case code == exitUsage && strings.Contains(c.errors.String(), "no gate"): // only halves of the file were seen
+		default:
+			t.Errorf("exit code %d, %s%s", code, c.out.String(), c.errors.String())
+		}
+	}
+	close(stop)
+	writer.Wait()
+	if !json.Valid([]byte(l.text())) {
+		t.Errorf("the file is broken: %s", l.text())
+	}
+	for _, d := range l.decisions() {
+		if d.Interrupted {
+			t.Errorf("it is not known what became of %+v", d)
+		}
+	}
+	// And when it rests, all is as ever.
+	l.start("approve", "sketch-gate", "--json").code()
+	l.says(`"passed"`)
+	if e, _ := filepath.Glob(filepath.Join(l.dir, ".*")); len(e) > 0 {
+		t.Errorf("left behind: %q", e)
+	}
+}
+
+func TestWaitsAcrossProcesses(t *testing.T) {
+	t.Parallel()
+	l := newLamp(t, t.TempDir())
+	one, two := l.start("wait", "sketch-gate"), l.start("wait", "sketch-gate")
+	l.waits(one)
+	l.waits(two)
+	l.start("changes", "sketch-gate", "--text", "five sides").code()
+	one.ends(exitChanges, "five sides\n")
+	two.ends(exitChanges, "five sides\n")
+	l.start("wait", "sketch-gate", "--timeout", "200ms").ends(exitTimeout, "")
+
+	// An agent that truncates and writes, all the while.
+	three := l.start("wait", "sketch-gate")
+	l.waits(three)
+	state := l.text()
+	for range 100 {
+		l.write("")
+		l.write(state[:len(state)/2])
+		l.write(state)
+		time.Sleep(2 * time.Millisecond)
+	}
+	l.start("approve", "sketch-gate").code()
+	three.ends(exitDone, "")
+	if all := l.decisions(); !all[0].Reported {
+		t.Errorf("%+v", all[0])
+	}
+}
+
+// waits waits until a wait has said that it waits.
+func (l *lamp) waits(p *process) {
+	l.Helper()
+	soon(l.T, "a wait", func() bool { return strings.Contains(p.errors.String(), "waiting for") })
+}

@@ -1,0 +1,127 @@
+//go:build unix
+
+package main
+
+// The whole story in a real terminal: an agent waits at a gate, its human decides in the dashboard, the agent goes on.
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gatehouse/model"
+)
+
+// agent is a script that works its way through the lamp as an agent does: it waits at the gates, does what it is told, and
+// moves the phases on by writing the whole state. What it is told is written into a log, a line an answer.
+const agent = `#!/bin/sh
+cd "$HOME/lamp"
+told() { echo $gate: $code $answer >>"$HOME/agent.log"; }
+ask() { answer=$(gatehouse wait $gate --quiet "$@"); code=$?; told; }
+finish() { sed "s/\"$1\": {\"status\": \"[a-z]*\"/\"$1\": {\"status\": \"complete\"/; s/\"phase\": \"[A-Z]*\"/\"phase\": \"$2\"/" lantern-state.json >new && cat new >lantern-state.json; }
+
+gate=sketch-gate
+ask
+while [ $code = 3 ]; do echo "$answer" >>SKETCH.md; ask; done
+finish BUILD LIGHT
+gate=build-gate
+ask
+echo boards >BUILD.md; echo nails >PARTS.md                     # what was missing
+while [ $code = 5 ]; do sleep 0.1; answer=$(gatehouse wait $gate --quiet); code=$?; done
+told
+finish LIGHT LIGHT
+gate=light-gate
+ask --timeout 100ms
+ask
+`
+
+// employ writes the agent's script, and starts it in the shell of the terminal.
+func (w *terminal) employ() {
+	w.t.Helper()
+	if err := os.WriteFile(filepath.Join(w.home, "agent"), []byte(agent), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	w.enter("./agent & clear")
+}
+
+// agentSays waits until the agent has been told something.
+func (w *terminal) agentSays(line string) {
+	w.t.Helper()
+	soon(w.t, "the agent is told "+line, func() bool {
+		log, _ := os.ReadFile(filepath.Join(w.home, "agent.log")) // there is none at first
+		return strings.Contains(string(log), line+"\n")
+	})
+}
+
+// typed types a text.
+func (w *terminal) typed(text string) {
+	w.t.Helper()
+	w.must("send-keys", "-l", "--", text)
+}
+
+func TestLiveGates(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 120, 40)
+	l := newLamp(t, w.home)
+	w.employ()
+	w.start("lamp")
+	w.shows("next approve sketch-gate", "WAITS FOR YOU")
+
+	// Changes first: the agent makes them, and asks again.
+	w.press("n", "c")
+	w.shows("Ask for changes to sketch-gate", "What is to be changed")
+	w.typed("five sides")
+	w.shows("five sides")
+	w.press("Enter")
+	w.shows("You ask for", "y ask for it")
+	w.press("y")
+	w.agentSays("sketch-gate: 3 five sides")
+	w.gone("Ask for changes to sketch-gate")
+	soon(t, "the sketch is changed", func() bool {
+		text, err := os.ReadFile(filepath.Join(l.dir, "SKETCH.md"))
+		return err == nil && strings.Contains(string(text), "five sides")
+	})
+
+	w.press("a")
+	w.shows("Approve sketch-gate", "Releases", "y approve")
+	w.press("y")
+	w.agentSays("sketch-gate: 0")
+	w.shows("approved sketch-gate: pending → passed", "next approve build-gate")
+	if d := l.decisions()[0]; d.Verb != model.VerbApprove || d.By != byDashboard {
+		t.Errorf("%+v", d)
+	}
+
+	w.shows("the agent knows")
+
+	// Something is missing: the check fails, the agent mends it, and its human has it tried again.
+	w.press("n", "a")
+	w.shows("Approve build-gate", "BUILD.md", "PARTS.md", "f record")
+	w.press("f")
+	w.agentSays("build-gate: 5")
+	w.shows("build-gate", "failed")
+	w.press("R")
+	w.shows("build-gate", "failed → pending")
+	w.press("y")
+	w.shows("in the file: pending", "a approve")
+	soon(t, "the parts", func() bool { _, err := os.Stat(filepath.Join(l.dir, "PARTS.md")); return err == nil })
+	w.press("a")
+	w.shows("Approve build-gate", "y approve")
+	w.press("y")
+	w.agentSays("build-gate: 0")
+
+	// Nobody answers for a while; then the last gate is left out.
+	w.agentSays("light-gate: 124")
+	w.press("G")
+	w.find(`▌.*light-gate`)
+	w.press("s")
+	w.shows("light-gate", "reason")
+	w.typed("a candle is light enough")
+	w.press("Enter")
+	w.shows("y skip")
+	w.press("y")
+	w.agentSays("light-gate: 4 a candle is light enough")
+	w.shows("skipped light-gate: pending → skipped")
+	w.press("q")
+	w.left(exitDone)
+}

@@ -1,0 +1,108 @@
+package main
+
+// gatehouse journal: what was decided, by whom and when.
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+)
+
+// usualEntries is how many decisions are printed without -n.
+const usualEntries = 20
+
+func newJournal(s *surroundings) *cobra.Command {
+	var all, asJSON bool
+	var n int
+	cmd := &cobra.Command{
+		Use:   "journal [DIR...]",
+		Short: "Print what was decided",
+		Long: `Print the decisions about the projects, the newest first: when, who, what, from
+which status to which, and what was said. With --all those of every project.
+
+With --json: {"schema", "decisions": [{"id", "at", "who", "by", "project", "build",
+"file", "node", "name", "verb", "was", "is", "text", "before", "after", "spans",
+"undoes", "undone", "reported", "interrupted"}]}.`,
+		ValidArgsFunction: completeDirs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case n < 1:
+				return usageError{errors.New("-n: write how many, 1 or more")}
+			case all && len(args) > 0:
+				return usageError{errors.New("--all: it prints those of every project; name no directory")}
+			}
+			found, err := s.decisions(all, args)
+			if errors.As(err, new(usageError)) {
+				return err
+			}
+			found = found[:min(n, len(found))]
+			switch {
+			case asJSON:
+				if err := s.out.json(struct {
+					Schema    int              `json:"schema"`
+					Decisions []model.Decision `json:"decisions"`
+				}{statusSchema, list(found)}); err != nil {
+					return err
+				}
+			case len(found) == 0 && err == nil:
+				s.out.printf("nothing was decided here yet\n")
+			default:
+				for i := range found {
+					s.printDecision(&found[i], all || len(args) > 1)
+				}
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "print the decisions about every project")
+	cmd.Flags().IntVarP(&n, "number", "n", usualEntries, "print at most `N` decisions")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	return cmd
+}
+
+// decisions returns those of some projects or of all, the newest first, beside an error for what can't be read.
+func (s *surroundings) decisions(all bool, dirs []string) ([]model.Decision, error) {
+	if all {
+		return parse.AllDecisions(s.user)
+	}
+	projects, err := open(s, dirs)
+	if err != nil {
+		return nil, err
+	}
+	return parse.Decisions(projects)
+}
+
+// printDecision prints one decision for people.
+func (s *surroundings) printDecision(d *model.Decision, several bool) {
+	where := ""
+	if several {
+		where = shortPath(d.Project, s.user.Home) + ": "
+	}
+	s.out.printf("%s  %s (%s)  %s%s %s: %s → %s%s\n", d.At.In(s.now().Location()).Format(time.DateTime), d.Who, d.By, where, d.Verb, d.Name, d.Was, d.Is, fate(d))
+	for l := range strings.Lines(d.Text) {
+		s.out.printf("    %s\n", strings.TrimRight(l, "\r\n"))
+	}
+}
+
+// fate says what became of a decision.
+func fate(d *model.Decision) string {
+	var said []string
+	if d.Interrupted {
+		said = append(said, "interrupted: look at the file")
+	}
+	if d.Undone {
+		said = append(said, "taken back")
+	}
+	if d.Reported {
+		said = append(said, "passed on")
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(said, ", ") + ")"
+}

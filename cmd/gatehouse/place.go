@@ -1,0 +1,208 @@
+package main
+
+// Which build a command is about, and which gate of it.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse"
+)
+
+// place are the flags that say which build a command is about.
+type place struct {
+	dir   string
+	build string
+}
+
+// addTo gives a command the flags.
+func (pl *place) addTo(s *surroundings, cmd *cobra.Command) {
+	cmd.Flags().StringVar(&pl.dir, "dir", ".", "the project's `directory`, or one of its state files")
+	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, where there are several; gatehouse status names them")
+	complete(cmd, "dir", completeDirs)
+	complete(cmd, "build", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var ids []string
+		if _, mp, err := pl.read(s); err == nil {
+			for _, b := range mp.Builds {
+				ids = append(ids, b.ID)
+			}
+		}
+		return ids, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// complete makes shells complete the values of a flag.
+func complete(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
+	// It fails for a flag that does not exist or twice for the same one, which no user can bring about.
+	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
+		panic(err)
+	}
+}
+
+// read opens the project and reads it once.
+func (pl *place) read(s *surroundings) (*parse.Project, *model.Project, error) {
+	projects, err := open(s, []string{pl.dir})
+	if err != nil {
+		return nil, nil, err
+	}
+	return projects[0], projects[0].Read(s.now()), nil
+}
+
+// Writers that truncate a file before they write it leave nothing to be found for a moment.
+const (
+	halfWritten = 300 * time.Millisecond // how long such a moment may be
+	lookAgain   = 20 * time.Millisecond  // how often it is looked
+)
+
+// find reads the project until something is found in it, or until it is sure that there is nothing.
+func (pl *place) find(s *surroundings, look func(*model.Project) error) (*parse.Project, error) {
+	p, mp, err := pl.read(s)
+	if err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(halfWritten); ; mp = p.Read(s.now()) {
+		if err = look(mp); err == nil || !torn(mp) || time.Now().After(end) {
+			return p, err
+		}
+		time.Sleep(lookAgain)
+		p.Touch()
+	}
+}
+
+// torn reports whether something of a project can't be read as it is now.
+func torn(mp *model.Project) bool {
+	bad := func(problems []model.Problem) bool {
+		return slices.ContainsFunc(problems, func(p model.Problem) bool { return p.Severity == model.Error })
+	}
+	return len(mp.Builds) == 0 || bad(mp.Problems) || slices.ContainsFunc(mp.Builds, func(b *model.Build) bool { return bad(b.Problems) })
+}
+
+// gate returns the project and the gate that a word means.
+func (pl *place) gate(s *surroundings, word string) (p *parse.Project, g model.NamedGate, err error) {
+	p, err = pl.find(s, func(mp *model.Project) error {
+		builds, err := pl.builds(mp)
+		if err != nil {
+			return err
+		}
+		all := model.NamedGates(builds)
+		found := model.FindGates(all, word)
+		switch {
+		case len(found) == 1:
+			g = found[0]
+			return nil
+		case len(found) > 1:
+			return usageError{fmt.Errorf("%q: several gates are called so: %s", word, names(found, true))}
+		case len(all) == 0:
+			return usageError{fmt.Errorf("%q: there is no gate at all in %s; %s", word, shortPath(mp.Root, s.user.Home), elsewhere)}
+		}
+		return usageError{fmt.Errorf("%q: there is no such gate; there is %s", word, names(all, false))}
+	})
+	return p, g, err
+}
+
+const elsewhere = "name another directory with --dir"
+
+// builds returns the builds that are meant: the one of --build, or all.
+func (pl *place) builds(mp *model.Project) ([]*model.Build, error) {
+	if pl.build == "" {
+		return mp.Builds, nil
+	}
+	i := slices.IndexFunc(mp.Builds, func(b *model.Build) bool { return b.ID == pl.build })
+	if i < 0 {
+		return nil, usageError{fmt.Errorf("--build %s: there is no such build; there is %s", pl.build, buildIDs(mp.Builds))}
+	}
+	return mp.Builds[i : i+1], nil
+}
+
+// one returns the project and the build that something is to be done to as a whole: the one named, the only one there is, or
+// the only one to which this or anything can be done.
+func (pl *place) one(s *surroundings, verb model.Verb) (p *parse.Project, one *model.Build, err error) {
+	p, err = pl.find(s, func(mp *model.Project) error {
+		builds, err := pl.builds(mp)
+		if err != nil {
+			return err
+		}
+		for _, may := range []func(*model.Build) bool{
+			func(b *model.Build) bool { return slices.Contains(b.Can, verb) },
+			func(b *model.Build) bool { return len(b.Can) > 0 },
+			func(*model.Build) bool { return true },
+		} {
+			able := slices.DeleteFunc(slices.Clone(builds), func(b *model.Build) bool { return !may(b) })
+			switch {
+			case len(able) == 1:
+				one = able[0]
+				return nil
+			case len(able) > 1:
+				return usageError{fmt.Errorf("there are several builds: %s; name one with --build", buildIDs(able))}
+			}
+		}
+		return usageError{fmt.Errorf("there is no build in %s; %s", shortPath(mp.Root, s.user.Home), elsewhere)}
+	})
+	return p, one, err
+}
+
+// maxNames is how many names an error lists.
+const maxNames = 20
+
+// names lists gates; told apart, by their IDs and builds.
+func names(gates []model.NamedGate, apart bool) string {
+	var all []string
+	for i, g := range gates {
+		if i == maxNames {
+			all = append(all, fmt.Sprintf("and %d more", len(gates)-i))
+			break
+		}
+		name := g.Name
+		if apart {
+			name = fmt.Sprintf("%s --build %s", g.Node.ID, g.Build.ID)
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, ", ")
+}
+
+func buildIDs(builds []*model.Build) string {
+	if len(builds) == 0 {
+		return "none"
+	}
+	var ids []string
+	for _, b := range builds {
+		ids = append(ids, b.ID)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// oneGate is the rule for the arguments of a command about a gate.
+func oneGate(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usageError{errors.New("which gate? gatehouse gates lists what waits for you")}
+	case len(args) > 1:
+		return usageError{fmt.Errorf("%q: %s takes one gate", args[1], cmd.CommandPath())}
+	}
+	return nil
+}
+
+// completeGates makes shells complete the gates to which something can be done; any gate where no verb is given.
+func (pl *place) completeGates(s *surroundings, verb model.Verb) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var found []string
+		if _, mp, err := pl.read(s); err == nil && len(args) == 0 {
+			builds, _ := pl.builds(mp)
+			for _, g := range model.NamedGates(builds) {
+				name := line.Clean(g.Name)
+				if name == g.Name && (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) {
+					found = append(found, cobra.CompletionWithDesc(name, line.Clean(g.Node.Gate.Asks)))
+				}
+			}
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
+	}
+}

@@ -1,0 +1,89 @@
+package main
+
+// gatehouse resume: have a build go on, or say where it would.
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+)
+
+var errNoLoop = errors.New("there is no loop here to resume; " + elsewhere)
+
+// resumeJSON is one entry of "gatehouse resume --plan --json".
+type resumeJSON struct {
+	Project string `json:"project"` // its directory
+	model.Resume
+}
+
+func newResume(s *surroundings) *cobra.Command {
+	var d deciding
+	var plan, failed bool
+	cmd := d.buildCommand(s, model.VerbResume, "Have a paused loop go on",
+		`Write a paused loop active again.
+
+With --retry-failed take up a loop that has failed. It asks for a word on the
+terminal; scripts say --yes.
+
+With --plan write nothing, and print what resuming would come to: which phase or
+gate, and why. With --plan --json: {"schema", "resumes": [{"project", "build",
+"action", "phase", "gate", "older", "stale", "why"}]}.`)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		switch {
+		case plan && failed:
+			return usageError{errors.New("--plan: it writes nothing, so there is nothing to retry")}
+		case plan:
+			return d.printResumes(s)
+		case failed:
+			return d.doBuild(cmd.Context(), s, model.VerbRetryFailed)
+		}
+		return d.doBuild(cmd.Context(), s, model.VerbResume)
+	}
+	cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
+	cmd.Flags().BoolVar(&failed, "retry-failed", false, "take up a loop that has failed")
+	cmd.Flags().BoolVar(&d.yes, "yes", false, "with --retry-failed, do it without asking")
+	return cmd
+}
+
+// printResumes prints what resuming would come to.
+func (d *deciding) printResumes(s *surroundings) error {
+	var builds []*model.Build
+	p, err := d.find(s, func(mp *model.Project) (err error) {
+		if builds, err = d.builds(mp); err == nil && len(builds) == 0 {
+			err = errNoLoop
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	found := []resumeJSON{}
+	for _, r := range p.Resumes(s.now()) {
+		if slices.ContainsFunc(builds, func(b *model.Build) bool { return b.ID == r.Build }) {
+			found = append(found, resumeJSON{p.Root(), r})
+		}
+	}
+	if len(found) == 0 {
+		return errNoLoop
+	}
+	if d.asJSON {
+		return s.out.json(struct {
+			Schema  int          `json:"schema"`
+			Resumes []resumeJSON `json:"resumes"`
+		}{statusSchema, found})
+	}
+	for _, r := range found {
+		s.out.printf("%s: %s\n  %s\n", r.Build, r.Action, r.Why)
+		if len(r.Older) > 0 {
+			s.out.printf("  still undecided further back: %s\n", strings.Join(r.Older, ", "))
+		}
+		if r.Stale != "" {
+			s.out.printf("  the file calls %s the current phase, its phases say otherwise\n", r.Stale)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package main
+
+// What was done, for people and as JSON.
+
+import (
+	"strings"
+
+	"gatehouse/model"
+)
+
+// The results of a command that decides something.
+const (
+	resultDone        = "done"
+	resultAlready     = "already" // nothing had to be written
+	resultDryRun      = "dry-run"
+	resultOverwritten = "overwritten"
+)
+
+// deedJSON is what a command that decides something prints with --json.
+type deedJSON struct {
+	Schema   int             `json:"schema"`
+	Result   string          `json:"result"`
+	Note     string          `json:"note,omitempty"`
+	Gate     string          `json:"gate,omitempty"` // the node's ID; "" for what is about the build
+	Build    string          `json:"build,omitempty"`
+	Effect   string          `json:"effect,omitempty"`
+	File     string          `json:"file,omitempty"`
+	Edits    []model.Edit    `json:"edits"`
+	Releases []string        `json:"releases"`
+	Missing  []string        `json:"missing"`
+	Warnings []string        `json:"warnings"`
+	Decision *model.Decision `json:"decision,omitempty"`
+}
+
+// say prints what was done.
+func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
+	p := o.Proposal
+	if p == nil {
+		p = &model.Proposal{}
+	}
+	if d.asJSON {
+		deed := deedJSON{
+			Schema: statusSchema, Result: result, Note: o.Note, Gate: p.Action.Node, Build: p.Action.Build, Effect: p.Effect, File: p.File,
+			Edits: list(p.Edits), Releases: list(p.Releases), Missing: list(p.Missing), Warnings: list(p.Warnings),
+		}
+		if o.Decision.ID != "" {
+			deed.Decision = &o.Decision
+		}
+		return s.out.json(deed)
+	}
+	said := words[p.Action.Verb]
+	if p.Action.Verb == model.VerbApprove && len(p.Missing) > 0 {
+		said = failedCheck
+	}
+	switch result {
+	case resultAlready:
+		s.out.printf("%s; nothing was written\n", o.Note)
+		return nil
+	case resultDryRun:
+		s.out.printf("would %s %s: %s (%s)\n", said.would, p.Name, p.Effect, p.File)
+		for _, e := range p.Edits {
+			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, orNothing(e.Old), orNothing(e.New))
+		}
+	default:
+		s.out.printf("%s %s: %s (%s)\n", said.done, p.Name, p.Effect, p.File)
+	}
+	for _, w := range p.Warnings {
+		s.out.printf("  mind: %s\n", w)
+	}
+	if len(p.Missing) > 0 {
+		s.out.printf("  not there: %s\n", strings.Join(p.Missing, ", "))
+	} else if len(p.Releases) > 0 {
+		s.out.printf("  may begin: %s\n", strings.Join(p.Releases, ", "))
+	}
+	return nil
+}
+
+// phrase is how something that is done is said.
+type phrase struct{ would, done string }
+
+// failedCheck is what approving comes to where a deliverable is missing.
+var failedCheck = phrase{"record the failed check of", "recorded the failed check of"}
+
+// words are how the verbs are said.
+var words = map[model.Verb]phrase{
+	model.VerbApprove:     {"approve", "approved"},
+	model.VerbSkip:        {"skip", "skipped"},
+	model.VerbChanges:     {"ask for changes to", "asked for changes to"},
+	model.VerbRetry:       {"have tried again", "to be tried again:"},
+	model.VerbUndo:        {"take back the decision about", "took back the decision about"},
+	model.VerbPause:       {"pause", "paused"},
+	model.VerbResume:      {"resume", "resumed"},
+	model.VerbAbort:       {"give up", "gave up"},
+	model.VerbRetryFailed: {"take up again", "took up again"},
+}
+
+func orNothing(value string) string {
+	if value == "" {
+		return "nothing"
+	}
+	return value
+}

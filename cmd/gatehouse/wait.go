@@ -1,0 +1,140 @@
+package main
+
+// gatehouse wait: block until a gate is decided; how an agent or a script learns of it.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse"
+)
+
+// The exit codes of wait (product.md §4), besides 0 for a gate that has passed.
+const (
+	exitChanges = 3
+	exitSkipped = 4
+	exitFailed  = 5
+	exitOver    = 6
+	exitTimeout = 124 // as timeout(1) has it
+)
+
+// verdictCode is the error of a command whose exit code is its answer.
+type verdictCode int
+
+func (verdictCode) Error() string { return "decided" }
+
+var answerCodes = map[parse.Answer]verdictCode{
+	parse.Passed: exitDone, parse.Changes: exitChanges, parse.Skipped: exitSkipped, parse.Failed: exitFailed, parse.Over: exitOver,
+}
+
+// errTimeout is the cause of a wait's end when its time is up.
+var errTimeout = errors.New("the time is up")
+
+// verdictJSON is what "gatehouse wait --json" prints.
+type verdictJSON struct {
+	Schema   int             `json:"schema"`
+	Answer   string          `json:"answer"`
+	Text     string          `json:"text"`
+	Gate     string          `json:"gate"`
+	Build    string          `json:"build"`
+	Decision *model.Decision `json:"decision,omitempty"`
+}
+
+func newWait(s *surroundings) *cobra.Command {
+	var pl place
+	var timeout time.Duration
+	var quiet, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "wait GATE",
+		Short: "Wait until a gate is decided",
+		Long: `Wait until a gate is decided, for an agent or a script that must not go on before.
+The exit code is the answer:
+
+  0    it has passed
+  3    changes are asked for; what is to be changed is printed
+  4    it was skipped; the reason is printed
+  5    its check has failed
+  6    the loop has ended, or the gate is gone
+  124  the time of --timeout is up
+  128+n  ended by the signal n
+
+What has been decided already is answered at once. A request for changes is passed
+on once. What was passed on can't be undone any more.
+
+With --json: {"schema", "answer", "text", "gate", "build", "decision"}; the answer is
+passed, changes, skipped, failed, over or timeout.`,
+		Example:           "  gatehouse wait frame-gate --timeout 30m && next-step",
+		Args:              oneGate,
+		ValidArgsFunction: pl.completeGates(s, ""),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if timeout < 0 {
+				return usageError{errors.New("--timeout: write a time like 90s or 30m")}
+			}
+			p, g, err := pl.gate(s, args[0])
+			if err != nil {
+				return err
+			}
+			wait := parse.NewWait(p, g.Build.ID, g.Node.ID)
+			if !quiet {
+				s.complain("waiting for %s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
+			}
+			return untilSignal(cmd.Context(), func(ctx context.Context) error {
+				if timeout > 0 {
+					var stop context.CancelFunc
+					ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)
+					defer stop()
+				}
+				v, err := wait.Verdict(ctx, s.now)
+				return s.answer(v, err, ctx, g, asJSON)
+			})
+		},
+	}
+	pl.addTo(s, cmd)
+	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "do not say what it waits for")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
+	return cmd
+}
+
+// answer prints what a wait has ended with, and returns its exit code.
+func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, g model.NamedGate, asJSON bool) error {
+	code := verdictCode(exitTimeout)
+	switch {
+	case err == nil:
+		code = answerCodes[v.Answer]
+		if v.Unmarked != nil {
+			s.complain("%v; the decision can still be undone, and may be passed on again", v.Unmarked)
+		}
+	case errors.Is(context.Cause(ctx), errTimeout):
+		v, err = &parse.Verdict{Answer: "timeout"}, nil
+		s.complain("%s: still not decided; wait again", g.Name)
+	default:
+		return err
+	}
+	if asJSON {
+		err = s.out.json(verdictJSON{statusSchema, string(v.Answer), v.Text, g.Node.ID, g.Build.ID, v.Decision})
+	} else if v.Text != "" {
+		err = s.printText(v.Text)
+	}
+	if err != nil || code == exitDone {
+		return err
+	}
+	return code
+}
+
+// printText prints a text of a human with its lines.
+func (s *surroundings) printText(text string) error {
+	for l := range strings.Lines(text) {
+		if _, err := fmt.Fprintln(s.out, line.Clean(strings.TrimRight(l, "\r\n"))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package flow
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// runOf makes a run from its status and chunks such as "a completed", "b planned a c": ID, status, what it needs.
+func runOf(status string, chunks ...string) *Run {
+	r := &Run{Status: status}
+	for _, c := range chunks {
+		fields := strings.Fields(c)
+		chunk := Chunk{ID: fields[0]}
+		if fields[1] != "-" {
+			chunk.Status = fields[1]
+		}
+		chunk.Needs = fields[2:]
+		r.Chunks = append(r.Chunks, chunk)
+	}
+	return r
+}
+
+func TestStanding(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		run  *Run
+		want string // done/total, busy, open, held, running, waiting, next, blocked on
+	}{
+		{"empty", runOf("running"), "0/0 0 0 0 -1 -1 -1 []"},
+		{"no status at all", runOf("running", "1 -", "2 -"), "0/2 0 2 0 -1 -1 0 []"},
+		{"in the middle", runOf("running", "1 completed", "2 active", "3 planned 1", "4 planned 2"), "1/4 1 2 1 1 -1 2 [2]"},
+		{"words that are found", runOf("running", "1 completed-partial", "2 running", "3 building", "4 retrying", "5 awaiting-user"), "1/5 3 0 0 1 4 -1 []"},
+		{"failed", runOf("partial", "1 failed", "2 planned 1", "3 planned 2"), "0/3 0 2 2 -1 -1 -1 [1]"},
+		{"no such chunk", runOf("running", "1 completed", "2 planned 1 x"), "1/2 0 1 1 -1 -1 -1 [x]"},
+		{"a circle", runOf("running", "1 planned 2", "2 planned 1"), "0/2 0 2 2 -1 -1 -1 [2 1]"},
+		{"blocked by its own word", runOf("running", "1 completed", "2 blocked 1"), "1/2 0 1 1 -1 -1 -1 [2]"},
+		{"behind what waits", runOf("awaiting-user", "1 awaiting-user", "2 planned 1"), "0/2 0 1 1 -1 0 -1 [1]"},
+		{"skipped counts as over", runOf("running", "1 skipped", "2 planned 1"), "1/2 0 1 0 -1 -1 1 []"},
+		{"an unknown word is planned", runOf("running", "1 shelved"), "0/1 0 1 0 -1 -1 0 []"},
+		{"the first of two", runOf("running", "1 completed", "1 failed", "2 planned 1"), "1/3 0 1 0 -1 -1 2 []"},
+	} {
+		s := c.run.Standing()
+		if got := fmt.Sprintf("%d/%d %d %d %d %d %d %d %v", s.Done, s.Total, s.Busy, s.Open, s.Held, s.Running, s.Waiting, s.Next, s.BlockedOn); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	r := runOf("running", "1 completed")
+	if r.Total = 7; r.Standing().Total != 7 {
+		t.Error("the plan's total is larger than the list")
+	}
+}
+
+func TestRunResume(t *testing.T) {
+	r := runOf("running", "1 completed", "2 completed", "3 planned 2", "4 planned 3")
+	r.Chunks[0].SpecVersion, r.Chunks[1].SpecVersion = "2.3", "2.4"
+	if got := r.Resume("2.4"); !got.Offered || fmt.Sprint(got.Done, got.Left, got.Next, got.Changed) != "[0 1] [2 3] 2 [0]" {
+		t.Errorf("%+v", got)
+	}
+	if got := r.Resume(""); got.Changed != nil {
+		t.Errorf("%v: nobody knows the spec's version", got.Changed)
+	}
+	for _, status := range []string{"completed", "partial", "paused", "awaiting-user", ""} {
+		if r.Status = status; r.Resume("").Offered {
+			t.Errorf("a run that is %q is offered", status)
+		}
+	}
+	if runOf("running", "1 planned").Resume("").Offered {
+		t.Error("with nothing completed there is nothing to resume")
+	}
+}
+
+func TestPrerequisites(t *testing.T) {
+	for _, c := range []struct{ step, command, done, want string }{
+		{"state-owner-scan", "init", "", ""},
+		{"interviewer", "init", "", "state-owner-scan"},
+		{"interviewer", "init", "state-owner-scan", ""},
+		{"researcher", "evolve", "", "state-owner-scan"}, {"researcher", "ref", "", ""},
+		{"visual-translator", "evolve", "", "state-owner-scan"}, {"visual-translator", "ref", "", ""},
+		{"scenario-crafter", "evolve", "state-owner-scan", "interviewer"},
+		{"executor-plan", "execute", "", "state-owner-scan"}, {"executor-build", "execute", "executor-plan", "state-owner-scan"},
+		{"spec-writer", "init", "interviewer", "scenario-crafter"}, {"spec-writer", "evolve", "", "interviewer, scenario-crafter"},
+		{"spec-writer", "ref", "state-owner-scan", "researcher or visual-translator"},
+		{"spec-writer", "ref", "state-owner-scan visual-translator", ""},
+		{"spec-writer", "ref", "researcher", "state-owner-scan"},
+		{"spec-writer", "review", "", "state-owner-scan"}, {"spec-writer", "execute", "", ""},
+		{"something-new", "init", "", ""},
+	} {
+		if got := strings.Join(MissingSteps(c.step, c.command, strings.Fields(c.done)), ", "); got != c.want {
+			t.Errorf("%s under %s after %q: %q is missing, want %q", c.step, c.command, c.done, got, c.want)
+		}
+	}
+	for _, s := range Steps() {
+		if StepAgent(s.Name) != s.Agent {
+			t.Error(s)
+		}
+	}
+	if StepAgent("user-confirmed") != "" {
+		t.Error("an agent for a step that nobody knows")
+	}
+}
+
+func TestNextStep(t *testing.T) {
+	for _, c := range []struct {
+		advice Advice
+		want   string
+		usual  bool
+	}{
+		{Advice{Untracked: 1}, "/fctry:init to create a spec", false},
+		{Advice{Spec: true, Untracked: 1, Findings: 2}, "/fctry:evolve to update spec with recent changes", false},
+		{Advice{Spec: true, Findings: 12, Satisfied: 3, Scenarios: 3}, "/fctry:ref to review 12 overnight findings", false},
+		{Advice{Spec: true, Satisfied: 3, Scenarios: 3, Specced: 1}, "All scenarios satisfied! /fctry:review to confirm", false},
+		{Advice{Spec: true, Specced: 2, Evolved: 5, Section: "Search"}, "/fctry:execute to build 5 evolved + 2 specced sections — Search is next", false},
+		{Advice{Spec: true, Evolved: 5, Scenarios: 9}, "/fctry:execute to build 5 evolved sections", false},
+		{Advice{Spec: true, Scenarios: 9, Unspecced: 1}, "/fctry:execute to satisfy remaining scenarios", false},
+		{Advice{Spec: true, Unspecced: 1}, "/fctry:evolve to flesh out 1 unspecced sections", false},
+		{Advice{Spec: true}, "/fctry:evolve to refine, or /fctry:execute to build", true},
+	} {
+		if got, usual := c.advice.NextStep(); got != c.want || usual != c.usual {
+			t.Errorf("%+v: %q, %v", c.advice, got, usual)
+		}
+	}
+}

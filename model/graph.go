@@ -1,0 +1,195 @@
+package model
+
+import "slices"
+
+// Graph is how the nodes of a list depend on each other, by their DependsOn. Nodes are named by their places in the list. All
+// its answers take time in proportion to the nodes and what they depend on.
+type Graph struct {
+	Nodes []*Node
+	// Needs are, for each node, the places of those that must be done before it, each once. What DependsOn names outside of
+	// the list is left out.
+	Needs [][]int
+
+	layers [][]int
+	stuck  []int
+}
+
+// NewGraph returns the graph of a list of nodes. Of several nodes with one ID the first is meant.
+func NewGraph(nodes []*Node) *Graph {
+	at := make(map[string]int, len(nodes))
+	for i := len(nodes) - 1; i >= 0; i-- {
+		at[nodes[i].ID] = i
+	}
+	g := &Graph{Nodes: nodes, Needs: make([][]int, len(nodes))}
+	noted := make([]int, len(nodes)) // the last node that was found to need each, counted from 1
+	for i, n := range nodes {
+		for _, id := range n.DependsOn {
+			if j, ok := at[id]; ok && noted[j] != i+1 {
+				noted[j] = i + 1
+				g.Needs[i] = append(g.Needs[i], j)
+			}
+		}
+	}
+	g.lay()
+	return g
+}
+
+// Layers returns the nodes in layers: each depends on none but those of layers before, and on one of the layer just before.
+// stuck are the others, which depend on a circle or are part of one.
+func (g *Graph) Layers() (layers [][]int, stuck []int) { return g.layers, g.stuck }
+
+// lay finds the layers: first what needs nothing, then what needs only that, and so on.
+func (g *Graph) lay() {
+	missing := make([]int, len(g.Nodes))
+	freed := g.dependents()
+	order := make([]int, 0, len(g.Nodes)) // of which the layers are parts
+	for i := range g.Nodes {
+		if missing[i] = len(g.Needs[i]); missing[i] == 0 {
+			order = append(order, i)
+		}
+	}
+	for start := 0; start < len(order); {
+		layer := order[start:len(order):len(order)]
+		start = len(order)
+		g.layers = append(g.layers, layer)
+		for _, i := range layer {
+			for _, j := range freed[i] {
+				if missing[j]--; missing[j] == 0 {
+					order = append(order, j)
+				}
+			}
+		}
+		slices.Sort(order[start:])
+	}
+	for i, m := range missing {
+		if m > 0 {
+			g.stuck = append(g.stuck, i)
+		}
+	}
+}
+
+// dependents returns, for each node, those that need it.
+func (g *Graph) dependents() [][]int {
+	count := make([]int, len(g.Nodes))
+	total := 0
+	for _, needs := range g.Needs {
+		for _, j := range needs {
+			count[j]++
+			total++
+		}
+	}
+	all, room := make([][]int, len(g.Nodes)), make([]int, total)
+	for j, n := range count {
+		all[j], room = room[:0:n], room[n:]
+	}
+	for i, needs := range g.Needs {
+		for _, j := range needs {
+			all[j] = append(all[j], i)
+		}
+	}
+	return all
+}
+
+// WaitsFor returns what a node needs and is not done yet, in the order in which it names them.
+func (g *Graph) WaitsFor(i int) (open []int) {
+	for _, j := range g.Needs[i] {
+		if !g.Nodes[j].Status.Closed() {
+			open = append(open, j)
+		}
+	}
+	return open
+}
+
+// Ready returns the nodes that have not begun and have all done that they need.
+func (g *Graph) Ready() (ready []int) {
+	for i, n := range g.Nodes {
+		if n.Status == Pending && !slices.ContainsFunc(g.Needs[i], func(j int) bool { return !g.Nodes[j].Status.Closed() }) {
+			ready = append(ready, i)
+		}
+	}
+	return ready
+}
+
+// CriticalPath returns the longest chain of nodes that are not done, each needing the one before it: however many work at
+// once, so many have to be done one after the other. Of equal chains it is the one that comes first in the list. Circles,
+// which never end, are no part of it.
+func (g *Graph) CriticalPath() []int {
+	length := make([]int, len(g.Nodes))
+	before := make([]int, len(g.Nodes))
+	last := -1
+	for _, layer := range g.layers {
+		for _, i := range layer {
+			before[i] = -1
+			if g.Nodes[i].Status.Closed() {
+				continue
+			}
+			length[i] = 1
+			for _, j := range g.Needs[i] {
+				if length[j] >= length[i] {
+					length[i], before[i] = length[j]+1, j
+				}
+			}
+			if last < 0 || length[i] > length[last] || length[i] == length[last] && i < last {
+				last = i
+			}
+		}
+	}
+	var path []int
+	for i := last; i >= 0; i = before[i] {
+		path = append(path, i)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// Circles returns the groups of nodes that need each other, and the nodes that need themselves, in the order of the list.
+func (g *Graph) Circles() (circles [][]int) {
+	c := circleFinder{g: g, number: make([]int, len(g.Nodes)), low: make([]int, len(g.Nodes)), open: make([]bool, len(g.Nodes))}
+	for _, i := range g.stuck {
+		if c.number[i] == 0 {
+			c.visit(i)
+		}
+	}
+	slices.SortFunc(c.found, func(a, b []int) int { return a[0] - b[0] })
+	return c.found
+}
+
+// circleFinder is Tarjan's way to strongly connected components.
+type circleFinder struct {
+	g           *Graph
+	count       int
+	number, low []int
+	open        []bool
+	way         []int
+	found       [][]int
+}
+
+func (c *circleFinder) visit(i int) {
+	c.count++
+	c.number[i], c.low[i], c.open[i] = c.count, c.count, true
+	c.way = append(c.way, i)
+	for _, j := range c.g.Needs[i] {
+		if c.number[j] == 0 {
+			c.visit(j)
+			c.low[i] = min(c.low[i], c.low[j])
+		} else if c.open[j] {
+			c.low[i] = min(c.low[i], c.number[j])
+		}
+	}
+	if c.low[i] != c.number[i] {
+		return
+	}
+	start := len(c.way) - 1
+	for c.way[start] != i {
+		start--
+	}
+	circle := slices.Clone(c.way[start:])
+	c.way = c.way[:start]
+	for _, j := range circle {
+		c.open[j] = false
+	}
+	if len(circle) > 1 || slices.Contains(c.g.Needs[i], i) {
+		slices.Sort(circle)
+		c.found = append(c.found, circle)
+	}
+}

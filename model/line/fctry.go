@@ -1,0 +1,341 @@
+// The line of a fctry project: product.md §2, protocols/fctry-state.md, notes/fctry.md §8.
+
+package line
+
+// Fctry is what the state of a fctry project says, as far as a line needs it. Texts are as the files spell them.
+type Fctry struct {
+	Spec string // version of the spec, "" when no file says
+
+	// Unreadable says that state.json is there and can't be read: of what follows nothing is known then.
+	Unreadable bool
+	// Unfinished says that chunks are open whatever the run's status is; then the line never calls it complete. Whoever has
+	// held the status against the chunks sets it.
+	Unfinished bool
+
+	Run     FctryRun
+	Command string // currentCommand: set when a command begins, and never cleared
+	Step    string // workflowStep
+	// Fresh says that state.json was written within the last hour: only then is Command believed to run.
+	Fresh bool
+	// NextStep is the command recommended next, by the file or derived from it. Usual says that it is the advice that is
+	// always given: then it tells nothing.
+	NextStep string
+	Usual    bool
+
+	Aligned              int // sections that are built as the spec has them
+	Satisfied, Scenarios int
+
+	Detail FctryDetail
+}
+
+// FctryRun is a build of fctry. The zero value is none.
+type FctryRun struct {
+	There  bool
+	Status string // its own word
+	// Counts of chunks. Stated says that at least one says how it stands; without it nothing is known of progress.
+	Done, Total, Failed, Open, Busy int
+	Stated                          bool
+	// Waiting says that it waits for a human, and Reason why, "" when that is not known.
+	Waiting bool
+	Reason  string
+	// The chunk that the line is about: the one worked on, else the one waiting, else the next; and its place, counted from
+	// 1, 0 for none.
+	Chunk   string
+	Place   int
+	Attempt int
+	Retry   int // the attempt of the first chunk that is tried again, 0 for none
+	// Running and Ready say which of them it is.
+	Running, Ready bool
+	BlockedOn      []string // IDs of the chunks, and of what is no chunk, that hold up all that is still to be begun
+}
+
+// BlockedLimit is how many of the IDs a run is blocked on a line can show: the text is cut at ShortCols columns.
+const BlockedLimit = ShortCols / 2
+
+// fctryScene is what a fctry line says.
+type fctryScene uint8
+
+const (
+	fctryUnreadable fctryScene = iota
+	fctryWaits
+	fctryChunk
+	fctryComplete
+	fctryReady
+	fctryBlocked
+	fctryPartial
+	fctryAllDone
+	fctryRun
+	fctryCommand
+	fctryNext
+	fctryCounts
+	fctryIdle
+)
+
+// fctryScenes are the numbers of the scenes, and the reasons for them.
+var fctryScenes = [...]struct {
+	number int
+	why    string
+}{
+	fctryUnreadable: {4, "state.json can't be read"},
+	fctryWaits:      {2, "the run waits for an answer, or is paused"},
+	fctryChunk:      {1, "a chunk is worked on"},
+	fctryComplete:   {3, "buildRun.status is completed"},
+	fctryReady:      {2, "no chunk is worked on, and one has all that it needs"},
+	fctryBlocked:    {4, "no chunk is worked on, and none has all that it needs"},
+	fctryPartial:    {4, "buildRun.status is partial, and no chunk is left to begin"},
+	fctryAllDone:    {4, "all chunks are done, and buildRun.status is not completed"},
+	fctryRun:        {4, "there is a run, and its chunks are not known"},
+	fctryCommand:    {1, "currentCommand and workflowStep are set, and the file is younger than an hour"},
+	fctryNext:       {2, "there is no run, and a next step is known"},
+	fctryCounts:     {4, "there is no run, and no next step in particular"},
+	fctryIdle:       {4, "nothing runs, and nothing is known of what was built"},
+}
+
+func (f *Fctry) scene() fctryScene {
+	r := &f.Run
+	switch {
+	case f.Unreadable:
+		return fctryUnreadable
+	case r.There:
+		return f.runScene()
+	case f.Command != "" && f.Step != "" && f.Fresh:
+		return fctryCommand
+	case f.NextStep != "" && !f.Usual:
+		return fctryNext
+	case f.Aligned > 0 || f.Scenarios > 0:
+		return fctryCounts
+	}
+	return fctryIdle
+}
+
+func (f *Fctry) runScene() fctryScene {
+	r := &f.Run
+	switch {
+	case r.Waiting:
+		return fctryWaits
+	case r.Running:
+		return fctryChunk
+	case r.Status == "completed" && !f.Unfinished:
+		return fctryComplete
+	case r.Ready:
+		return fctryReady
+	case r.Open > 0:
+		return fctryBlocked
+	case r.Status == "partial" || r.Failed > 0:
+		return fctryPartial
+	case r.Done > 0 && r.Done >= r.Total:
+		return fctryAllDone
+	}
+	return fctryRun
+}
+
+// Scene returns which of the four scenes the full form shows, and why.
+func (f *Fctry) Scene() (n int, why string) {
+	s := fctryScenes[f.scene()]
+	return s.number, s.why
+}
+
+// Asks reports whether the line itself says what waits for a human.
+func (f *Fctry) Asks() bool { return f.scene() == fctryWaits }
+
+// AppendFull appends the full form to dst: the spec, the bar, then the scene.
+func (f *Fctry) AppendFull(dst []byte) []byte {
+	t := Text{bytes: dst}
+	f.full(&t)
+	return t.bytes
+}
+
+// AppendCompact appends the compact form to dst: the place, and what it is about in few words.
+func (f *Fctry) AppendCompact(dst []byte) []byte {
+	t := Text{bytes: dst}
+	f.compact(&t)
+	return t.bytes
+}
+
+// Compose adds the full or the compact form to t, in pieces.
+func (f *Fctry) Compose(t *Text, compact bool) {
+	if compact {
+		f.compact(t)
+	} else {
+		f.full(t)
+	}
+}
+
+func (f *Fctry) full(t *Text) {
+	if f.Spec != "" {
+		t.Begin(RankPlace)
+		t.Add(Plain, "spec ")
+		t.Field(Plain, f.Spec)
+	}
+	if percent, known := f.Run.Percent(); known {
+		t.Bar(percent, f.Spec == "")
+	}
+	scene := f.scene()
+	if scene == fctryWaits {
+		t.Waits(f.Run.What())
+		return
+	}
+	t.Begin(Keep)
+	r := &f.Run
+	switch scene {
+	case fctryChunk:
+		t.Add(Plain, "chunk ")
+		r.place(t)
+		r.name(t)
+		r.effort(t)
+	case fctryReady:
+		t.Add(Plain, "next chunk ")
+		r.place(t)
+		r.name(t)
+	case fctryBlocked:
+		r.blocked(t)
+	case fctryAllDone:
+		t.Add(Plain, "all chunks done, run open")
+	case fctryCommand:
+		t.Short(Plain, f.Command, ShortCols)
+		t.Add(Plain, " ")
+		t.Short(Plain, f.Step, ShortCols)
+	case fctryCounts:
+		f.counts(t, " scenarios")
+	default:
+		f.common(t, scene)
+	}
+}
+
+func (f *Fctry) compact(t *Text) {
+	scene := f.scene()
+	r := &f.Run
+	if r.There && r.Place > 0 && (scene == fctryWaits || scene == fctryChunk || scene == fctryReady) {
+		t.Begin(RankDetail)
+		t.Add(Plain, "c")
+		r.place(t)
+	}
+	t.Begin(Keep)
+	switch scene {
+	case fctryWaits:
+		t.Add(Wait, waitsMark+"waits")
+	case fctryChunk:
+		t.Add(Plain, "running")
+		r.effort(t)
+	case fctryReady:
+		t.Add(Plain, "next")
+	case fctryBlocked:
+		r.blocked(t)
+	case fctryAllDone:
+		t.Add(Plain, "run open")
+	case fctryCommand:
+		t.Short(Plain, f.Step, ShortCols)
+	case fctryCounts:
+		f.counts(t, "")
+	default:
+		f.common(t, scene)
+	}
+}
+
+// common writes the scenes that are the same in both forms.
+func (f *Fctry) common(t *Text, scene fctryScene) {
+	switch scene {
+	case fctryUnreadable:
+		t.Add(Blocked, "state.json can't be read")
+	case fctryComplete:
+		t.Add(Plain, "build complete")
+	case fctryPartial:
+		t.Add(Blocked, "partial")
+		if f.Run.Failed > 0 {
+			t.Begin(Keep)
+			t.number(Blocked, f.Run.Failed)
+			t.Add(Blocked, " failed")
+		}
+	case fctryRun:
+		t.Add(Plain, "run ")
+		status := f.Run.Status
+		if status == "" || status == "completed" { // which is not so, or it would be said
+			status = "open"
+		}
+		t.Short(Plain, status, ShortCols)
+	case fctryNext:
+		t.Add(Plain, "next ")
+		t.Short(Plain, f.NextStep, ShortCols)
+	case fctryIdle:
+		t.Add(Plain, "idle")
+	}
+}
+
+// counts writes what is known of sections and scenarios.
+func (f *Fctry) counts(t *Text, scenarios string) {
+	if f.Aligned > 0 {
+		t.number(Plain, f.Aligned)
+		t.Add(Plain, " aligned")
+	}
+	if f.Scenarios > 0 {
+		if f.Aligned > 0 {
+			t.Begin(RankDetail)
+		}
+		t.number(Plain, f.Satisfied)
+		t.Add(Plain, "/")
+		t.number(Plain, f.Scenarios)
+		t.Add(Plain, scenarios)
+	}
+}
+
+// Percent returns how many of a hundred chunks are done, rounded down. known is false where nothing is known of them.
+func (r *FctryRun) Percent() (percent int, known bool) {
+	if !r.There || !r.Stated || r.Total <= 0 {
+		return 0, false
+	}
+	return max(0, min(100, r.Done*100/r.Total)), true
+}
+
+// What returns what the run waits for, never "".
+func (r *FctryRun) What() string {
+	switch {
+	case r.Reason != "":
+		return r.Reason
+	case r.Chunk != "" && !r.Running:
+		return r.Chunk
+	case r.Status != "":
+		return r.Status
+	}
+	return "an answer"
+}
+
+func (r *FctryRun) place(t *Text) {
+	t.number(Plain, r.Place)
+	t.Add(Plain, "/")
+	t.number(Plain, r.Total)
+}
+
+func (r *FctryRun) name(t *Text) {
+	if r.Chunk != "" {
+		t.Add(Plain, " ")
+		t.Short(Plain, r.Chunk, ShortCols)
+	}
+}
+
+// effort writes which attempt it is, from the second on, and how many chunks run beside it.
+func (r *FctryRun) effort(t *Text) {
+	if r.Attempt > 1 {
+		t.Add(Wait, " r")
+		t.number(Wait, r.Attempt)
+	}
+	if r.Busy > 1 {
+		t.Add(Plain, " +")
+		t.number(Plain, r.Busy-1)
+	}
+}
+
+func (r *FctryRun) blocked(t *Text) {
+	t.Add(Blocked, "blocked on ")
+	start := len(t.bytes)
+	for i, id := range r.BlockedOn {
+		if i == BlockedLimit {
+			break
+		}
+		if i > 0 {
+			t.bytes = append(t.bytes, ", "...)
+		}
+		t.bytes = AppendClean(t.bytes, id, FieldLimit)
+	}
+	t.bytes = cutTail(t.bytes, start, ShortCols)
+	t.mark(Blocked)
+}

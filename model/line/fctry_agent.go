@@ -1,0 +1,226 @@
+// The two rows of a fctry project in an agent's status line: all that fctry's own status line tells, in the same order, with
+// glyphs that every font has. notes/fctry.md §3.
+
+package line
+
+// FctryDetail is what only the rows of an agent's status line show. Texts are as the files spell them.
+type FctryDetail struct {
+	Version    string // of the project, as released
+	SpecStatus string // "draft", "stable"; "" also for "active", which is the usual one
+	// Section is the title of the section worked on, with its number, or its alias where the spec has no such section.
+	Section, SectionNumber string
+	// Sections by how they stand.
+	Built, Evolved, Specced, Unspecced int
+	Untracked                          int  // files changed outside of any command
+	Findings                           int  // what was found overnight and waits to be looked at
+	Upgraded                           bool // fctry has just been upgraded
+	Scanned, ToScan                    int  // sections, while a review scans them
+}
+
+// Agent is what an agent's status line knows besides the build.
+type Agent struct {
+	Project string // name of the directory
+	// Used is how many percent of the context window are used. Metered says that it is known.
+	Used    int
+	Metered bool
+}
+
+// AgentRows is what facts do that have rows of their own in an agent's status line.
+type AgentRows interface {
+	// ComposeRow adds a row, counted from 0, to t. It adds nothing for a row that has nothing to say, and none has more
+	// than two.
+	ComposeRow(t *Text, row int, a *Agent)
+}
+
+// ComposeRow implements AgentRows: the project in the first row, the build in the second.
+func (f *Fctry) ComposeRow(t *Text, row int, a *Agent) {
+	switch row {
+	case 0:
+		f.projectRow(t, a)
+	case 1:
+		f.buildRow(t)
+	}
+}
+
+func (f *Fctry) projectRow(t *Text, a *Agent) {
+	d := &f.Detail
+	t.Begin(RankPlace)
+	t.Field(Plain, a.Project)
+	if d.Version != "" {
+		t.And(RankName)
+		t.Field(Plain, d.Version)
+	}
+	if f.Spec != "" {
+		t.Begin(Keep)
+		t.Add(Dim, "spec ")
+		t.Field(Plain, f.Spec)
+	}
+	if d.SpecStatus != "" {
+		t.Begin(RankName)
+		t.Field(specRole(d.SpecStatus), d.SpecStatus)
+	}
+	if a.Metered {
+		role := Plain
+		switch {
+		case a.Used >= 90:
+			role = Blocked
+		case a.Used >= 70:
+			role = Wait
+		}
+		t.Begin(Keep)
+		t.Add(role, "◐ ")
+		t.number(role, a.Used)
+		t.Add(role, "%")
+	}
+}
+
+func specRole(status string) Role {
+	if status == "draft" {
+		return Wait
+	}
+	return Plain
+}
+
+func (f *Fctry) buildRow(t *Text) {
+	d := &f.Detail
+	if f.Unreadable {
+		t.Begin(Keep)
+		t.Add(Blocked, "state.json can't be read")
+	}
+	f.command(t)
+	if f.Asks() {
+		t.Waits(f.Run.What())
+	}
+	f.chunks(t)
+	if d.Section != "" {
+		t.Begin(RankDetail)
+		t.Field(Accent, d.Section)
+		if d.SectionNumber != "" {
+			t.Add(Accent, " (")
+			t.Field(Accent, d.SectionNumber)
+			t.Add(Accent, ")")
+		}
+	}
+	if f.Scenarios > 0 {
+		t.Begin(RankDetail)
+		t.Add(Dim, "✓ ")
+		t.number(Plain, f.Satisfied)
+		t.Add(Plain, "/")
+		t.number(Plain, f.Scenarios)
+		t.And(RankBar)
+		t.Add(Plain, "scenarios")
+	}
+	d.readiness(t)
+	counted(t, Wait, "△ ", d.Untracked, "untracked")
+	counted(t, Plain, "✉ ", d.Findings, "to review")
+	if d.Upgraded {
+		t.Begin(RankBar)
+		t.Add(Accent, "⇧ upgraded")
+	}
+	if f.NextStep != "" {
+		t.Begin(RankPlace)
+		t.Add(Dim, "→ ")
+		t.Field(Plain, f.NextStep)
+	}
+}
+
+// command writes the command and how far a review's scan is.
+func (f *Fctry) command(t *Text) {
+	if f.Command == "" {
+		return
+	}
+	t.Begin(Keep)
+	t.Field(Accent, f.Command)
+	if d := &f.Detail; f.Command == "review" && d.ToScan > 0 {
+		t.And(RankDetail)
+		t.Add(Dim, "scanning ")
+		t.number(Plain, d.Scanned)
+		t.Add(Plain, "/")
+		t.number(Plain, d.ToScan)
+	}
+}
+
+// chunks writes how far the run is, as fctry does: done, those that run, the attempt, the total, and those that failed.
+func (f *Fctry) chunks(t *Text) {
+	r := &f.Run
+	percent, known := r.Percent()
+	if !known {
+		return
+	}
+	t.Begin(Keep)
+	if r.Running && r.Chunk == "" { // nobody lists the chunks
+		t.Add(Plain, "chunk ")
+		r.place(t)
+		t.Bar(percent, false)
+		return
+	}
+	t.number(Plain, r.Done)
+	if r.Busy > 0 {
+		t.Add(Plain, "+")
+		t.number(Plain, r.Busy)
+		if r.Retry > 1 {
+			t.Add(Wait, "(r")
+			t.number(Wait, r.Retry)
+			t.Add(Wait, ")")
+		}
+	}
+	t.Add(Plain, "/")
+	t.number(Plain, r.Total)
+	if r.Failed > 0 {
+		t.Add(Blocked, " ")
+		t.number(Blocked, r.Failed)
+		t.Add(Blocked, "✗")
+	}
+	t.Bar(percent, false)
+	switch f.scene() {
+	case fctryChunk:
+		t.And(RankDetail)
+		t.Short(Plain, r.Chunk, ShortCols)
+	case fctryComplete:
+		t.And(RankDetail)
+		t.Add(Plain, "build complete")
+	case fctryReady:
+		t.And(RankDetail)
+		t.Add(Plain, "next ")
+		t.Short(Plain, r.Chunk, ShortCols)
+	case fctryBlocked:
+		t.And(RankDetail)
+		r.blocked(t)
+	}
+}
+
+// readiness writes how many sections are built, in fctry's words: those that a newer spec has overtaken are told apart.
+func (d *FctryDetail) readiness(t *Text) {
+	total := d.Built + d.Evolved + d.Specced + d.Unspecced
+	if total == 0 {
+		return
+	}
+	t.Begin(RankDetail)
+	t.number(Plain, d.Built)
+	if d.Evolved == 0 {
+		t.Add(Plain, "/")
+		t.number(Plain, total)
+		t.Add(Plain, " built")
+		return
+	}
+	t.Add(Plain, " built ")
+	t.number(Plain, d.Evolved)
+	t.Add(Plain, " evolved")
+	if d.Specced > 0 {
+		t.Add(Plain, " ")
+		t.number(Plain, d.Specced)
+		t.Add(Plain, " specced")
+	}
+}
+
+// counted writes a number of things that wait to be looked at, nothing for none.
+func counted(t *Text, role Role, label string, n int, what string) {
+	if n == 0 {
+		return
+	}
+	t.Begin(RankDetail)
+	t.Add(role, label)
+	t.number(role, n)
+	t.And(RankBar)
+	t.Add(role, what)
+}

@@ -1,0 +1,267 @@
+// The line of a loop: product.md §2, loop-state.md "Resume Logic".
+
+package line
+
+// LoopStep is what a loop has come to: which of the four scenes its line shows, and with which words.
+type LoopStep uint8
+
+const (
+	// LoopHalted is a loop that does not go on by itself: paused, failed, or in a status of its own. It is also one that
+	// says nothing about its phases but which is the present one. The line has its status and the phase.
+	LoopHalted LoopStep = iota
+	// LoopWorking is a loop with an active phase.
+	LoopWorking
+	// LoopAtGate is a loop in which a gate has to be decided first.
+	LoopAtGate
+	// LoopBetween is a loop whose next phase is free to start.
+	LoopBetween
+	// LoopStuck is a loop that cannot go on to its next phase, because one before has a status that the protocol does not
+	// know.
+	LoopStuck
+	// LoopAtEnd is a loop with nothing left but to call it complete.
+	LoopAtEnd
+	// LoopComplete is a loop that is complete by its own word.
+	LoopComplete
+)
+
+// Loop is what a loop's state says, once the rules of resuming have been asked; package flow has them, and package brief
+// turns their answer into this. The zero value is a loop that says nothing and gives an empty line.
+type Loop struct {
+	ID     string // "" when the state names no loop
+	Status string // the loop's own word, as the file spells it
+	Step   LoopStep
+
+	Phase     string // the phase that Step is about, "" when none is known
+	PhaseWord string // with LoopStuck, its status as the file spells it
+	Place     int    // the phase's place, from 1; 0: it has none
+
+	Done, Total int  // how many phases are over, and how many there are
+	Counted     bool // a phase has a status at all: without any, Done says nothing and there is no bar
+
+	Gate       string // with LoopAtGate, the gate
+	GateFailed bool   // it has failed and is to be tried again; else it is to be approved
+
+	// Older is the first gate that is still to be decided although work has gone past it, "" for none; OlderFailed is
+	// GateFailed for it, and OlderMore says how many there are besides.
+	Older       string
+	OlderFailed bool
+	OlderMore   int
+
+	// Where nobody can tell at which phases the gates stand: how many of all are still to be decided.
+	GatesPending, GatesFailed int
+}
+
+// Scene returns which of the four scenes the full form shows, and why.
+func (l *Loop) Scene() (n int, why string) {
+	unplaced := l.GatesPending+l.GatesFailed > 0
+	switch l.Step {
+	case LoopWorking:
+		if unplaced {
+			return 1, "a phase is active, and no loop.json says where the gates stand"
+		}
+		return 1, "a phase is active and no gate before it waits"
+	case LoopAtGate:
+		if l.GateFailed {
+			return 2, "the gate before the phase has failed"
+		}
+		return 2, "the gate before the phase is pending and required"
+	case LoopBetween:
+		if unplaced {
+			return 2, "no phase is active, and no loop.json says where the gates stand"
+		}
+		return 2, "no phase is active, the next one is free to start"
+	case LoopAtEnd:
+		return 2, "all phases are over, status is still active"
+	case LoopComplete:
+		return 3, "status is complete"
+	case LoopStuck:
+		return 4, "a phase has a status that the protocol does not know"
+	}
+	switch {
+	case l.Status == "" && l.Phase == "" && l.ID == "":
+		return 0, "the file holds nothing that the line shows"
+	case l.Status == "":
+		return 4, "the loop has no status"
+	case l.Status == "active":
+		return 4, "no phase has a status"
+	case l.Status == "paused":
+		return 4, "the loop is paused"
+	case l.Status == "failed":
+		return 4, "the loop has failed"
+	}
+	return 4, "the loop has a status that the protocol does not know"
+}
+
+// AppendFull appends the full form to dst: the loop's ID, a bar while it goes on, then the scene and what waits.
+func (l *Loop) AppendFull(dst []byte) []byte {
+	t := Text{bytes: dst}
+	l.Compose(&t, false)
+	return t.bytes
+}
+
+// AppendCompact appends the compact form to dst: the loop's ID, the place of the phase and one word, or the next step.
+func (l *Loop) AppendCompact(dst []byte) []byte {
+	t := Text{bytes: dst}
+	l.Compose(&t, true)
+	return t.bytes
+}
+
+// Compose adds the full or the compact form to t, in pieces.
+func (l *Loop) Compose(t *Text, compact bool) {
+	if l.ID != "" {
+		t.Begin(RankPlace)
+		t.Short(Plain, l.ID, ShortCols)
+	}
+	if compact {
+		l.compact(t)
+	} else {
+		l.full(t)
+	}
+	if l.waitsBesides() {
+		t.Begin(Keep)
+		t.Add(Wait, waitsMark)
+		l.besides(t)
+	}
+}
+
+func (l *Loop) full(t *Text) {
+	if l.Counted && l.Total > 0 && l.Step != LoopHalted && l.Step != LoopComplete {
+		t.Bar(l.Done*100/l.Total, l.ID == "")
+	}
+	switch l.Step {
+	case LoopHalted:
+		rank := Keep
+		if l.Status != "" {
+			t.Begin(Keep)
+			t.Short(statusRole(l.Status), l.Status, ShortCols)
+			rank = RankDetail
+		}
+		if l.Phase != "" {
+			t.Begin(rank)
+			t.Short(Plain, l.Phase, ShortCols)
+		}
+	case LoopWorking:
+		t.Begin(Keep)
+		t.Add(Plain, "Phase ")
+		t.Short(Plain, l.Phase, ShortCols)
+		t.Add(Plain, " active")
+	case LoopStuck:
+		t.Begin(Keep)
+		t.Add(Plain, "Phase ")
+		t.Short(Plain, l.Phase, ShortCols)
+		t.Add(Plain, " ")
+		t.Short(statusRole(l.PhaseWord), l.PhaseWord, ShortCols)
+	case LoopComplete:
+		t.Begin(Keep)
+		t.Add(Plain, "loop complete")
+	default:
+		l.next(t)
+	}
+}
+
+func (l *Loop) compact(t *Text) {
+	word := l.Status
+	switch l.Step {
+	case LoopWorking:
+		word = "active"
+	case LoopStuck:
+		word = l.PhaseWord
+	case LoopComplete:
+		t.Begin(Keep)
+		t.Add(Plain, "complete")
+		return
+	case LoopAtGate, LoopBetween, LoopAtEnd:
+		l.next(t)
+		return
+	}
+	rank := Keep
+	if word != "" {
+		rank = RankDetail
+	}
+	if l.Place > 0 {
+		t.Begin(rank)
+		t.Add(Plain, "P")
+		t.number(Plain, l.Place)
+		t.Add(Plain, "/")
+		t.number(Plain, l.Total)
+	}
+	if word != "" {
+		t.Begin(Keep)
+		t.Short(statusRole(word), word, ShortCols)
+	}
+}
+
+// next writes the part that says what comes next.
+func (l *Loop) next(t *Text) {
+	t.Begin(Keep)
+	t.Add(Plain, "next ")
+	switch l.Step {
+	case LoopAtGate:
+		decide(t, l.Gate, l.GateFailed)
+	case LoopBetween:
+		t.Short(Plain, l.Phase, ShortCols)
+	case LoopAtEnd:
+		t.Add(Plain, "complete")
+	}
+}
+
+// waitsBesides reports whether gates wait of which the scene says nothing.
+func (l *Loop) waitsBesides() bool { return l.Older != "" || l.GatesPending+l.GatesFailed > 0 }
+
+// besides writes which gates those are.
+func (l *Loop) besides(t *Text) {
+	switch {
+	case l.Older != "":
+		decide(t, l.Older, l.OlderFailed)
+		if l.OlderMore > 0 {
+			t.Add(Wait, " +")
+			t.number(Wait, l.OlderMore)
+		}
+	case l.GatesFailed == 0:
+		t.gates(Wait, l.GatesPending, " pending")
+	default:
+		t.gates(Blocked, l.GatesFailed, " failed")
+		if l.GatesPending > 0 {
+			t.Add(Wait, ", ")
+			t.gates(Wait, l.GatesPending, " pending")
+		}
+	}
+}
+
+// Waiting returns what waits for somebody, in the words of the line, "" for nothing: the gate that comes next, then those
+// that work has gone past.
+func (l *Loop) Waiting() string {
+	var t Text
+	if l.Gate != "" {
+		decide(&t, l.Gate, l.GateFailed)
+	}
+	if l.waitsBesides() {
+		if l.Gate != "" {
+			t.Add(Wait, ", ")
+		}
+		l.besides(&t)
+	}
+	return string(t.bytes)
+}
+
+// decide writes what somebody has to do about a gate.
+func decide(t *Text, gate string, failed bool) {
+	role := Wait
+	if failed {
+		role = Blocked
+		t.Add(role, "retry ")
+	} else {
+		t.Add(role, "approve ")
+	}
+	t.Short(role, gate, ShortCols)
+}
+
+// gates writes how many gates there are of a kind.
+func (t *Text) gates(role Role, n int, kind string) {
+	t.number(role, n)
+	t.Add(role, " gate")
+	if n != 1 {
+		t.Add(role, "s")
+	}
+	t.Add(role, kind)
+}

@@ -1,0 +1,346 @@
+// What humans decide, done: the way down.
+//
+//	model.Action ─► site: the build's editor, on a mirror of its own
+//	                  │ Target: which file
+//	              statefile.Replace: lock, read ──► change ──► write beside, rename
+//	                                                 │ Seen, Shown: is it what the human decided upon?
+//	                                                 │ editor.Edit: the protocol's rules, on these very bytes
+//	                                                 │ journal.Begin
+//	              journal.End ◄── the file is there
+//
+// A decision counts as done only when the file is: a process that stops between the two leaves it "interrupted" in the
+// journal. There is no second way to write.
+
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/statefile"
+)
+
+// Actions does what humans decide about some projects: it is their [model.Actor]. Its methods may be called while the
+// projects are read, and by several goroutines at once: they share nothing with whoever else has the projects.
+type Actions struct {
+	projects []*Project
+	by       string
+	now      func() time.Time
+	store    *statefile.Store
+	journal  func(*Project) logbook // nil result: there is none
+}
+
+// NewActions returns the actor of some projects. By says through what the humans decide, for the journal: "dashboard" or
+// "command". The clock dates what is written.
+func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
+	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(), journal: (*Project).logbook}
+}
+
+// Propose implements [model.Actor].
+func (as *Actions) Propose(ctx context.Context, a model.Action) (*model.Proposal, error) {
+	s, err := as.site(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	content, err := as.store.Read(s.target())
+	if err != nil {
+		return nil, err
+	}
+	r, err := as.request(s, content)
+	if err != nil {
+		return nil, err
+	}
+	return s.propose(r)
+}
+
+// Do implements [model.Actor]. Where the file was written and the journal could not be told so, it returns an outcome and an
+// error.
+func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+	s, err := as.site(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	log := as.journal(s.p)
+	if log == nil {
+		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
+	}
+	d := &deed{actions: as, site: s, log: log}
+	_, err = as.store.Replace(ctx, s.target(), d.change)
+	if errors.Is(err, statefile.ErrNothing) && d.decision.ID != "" {
+		err = nil // the journal has it all: the second request within a second leaves no mark in the file
+	}
+	if err != nil {
+		if left := d.end(false); left != nil {
+			err = errors.Join(err, left)
+		}
+		return nil, err
+	}
+	o := &model.Outcome{Proposal: d.proposal, Decision: d.decision}
+	return o, d.end(true)
+}
+
+// Settle implements [model.Actor]. What was written is gone where the target has another status then; a request for changes
+// is in the journal, out of the reach of other writers.
+func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
+	d := o.Decision
+	if d.ID == "" {
+		return nil
+	}
+	a := o.Proposal.Action
+	file := filepath.Join(a.Project, filepath.FromSlash(d.File))
+	now, _, err := as.store.Settle(ctx, statefile.Written{Path: file, Before: d.Before, After: d.After})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil && statefile.Hash(now) == d.After || d.Verb == model.VerbChanges && d.Was == d.Is:
+		return nil
+	}
+	kept := false
+	err = patiently(ctx, func() bool {
+		word, known := as.word(a)
+		kept = known && word == d.Is
+		return known
+	})
+	if err == nil && !kept && !as.decidedSince(d, a) {
+		err = &model.Overwritten{File: d.File, Lost: lost(o.Proposal)}
+	}
+	return err
+}
+
+// decidedSince reports whether the last decision about the target of an action is another than this one.
+func (as *Actions) decidedSince(d model.Decision, a model.Action) bool {
+	p, err := as.project(a.Project)
+	if err != nil {
+		return false
+	}
+	log := as.journal(p)
+	if log == nil {
+		return false
+	}
+	all, _ := log.Read() // what can't be read is not known
+	i := slices.IndexFunc(all, func(x model.Decision) bool { return of(&x) == of(&d) })
+	return i >= 0 && all[i].ID != d.ID
+}
+
+// grace is how long what has gone or can't be read may take to come back before it counts: some writers truncate a file
+// and then write it, or take it away and then put another in its place.
+const grace = time.Second
+
+// patiently calls f until it returns true, or for as long as is given to what may come back. It fails when the context ends.
+func patiently(ctx context.Context, f func() bool) error {
+	for end := time.Now().Add(grace); !f() && time.Now().Before(end); {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(grace / 50):
+		}
+	}
+	return nil
+}
+
+// word returns the status that the target of an action has now, in its file's words.
+func (as *Actions) word(a model.Action) (word string, known bool) {
+	p, err := as.project(a.Project)
+	if err != nil {
+		return "", false
+	}
+	r, err := p.reader(a.Build)
+	if err != nil {
+		return "", false
+	}
+	b, fault := guard(a.Build, func() *model.Build { return r.Read(as.now()) })
+	if fault != nil || b == nil {
+		return "", false
+	}
+	if a.Node == "" {
+		return b.Raw, b.Raw != ""
+	}
+	n, _ := b.Find(a.Node)
+	if n == nil || n.Held {
+		return "", false
+	}
+	return n.Raw, true
+}
+
+// deed is one action being done: it is tried again where others write meanwhile.
+type deed struct {
+	actions *Actions
+	*site
+	log      logbook
+	proposal *model.Proposal
+	decision model.Decision // begun in the journal, and not ended; none without an ID
+}
+
+// change says what is to be written in the place of the content.
+func (d *deed) change(content string) (string, error) {
+	if err := d.end(false); err != nil { // of the try before
+		return "", err
+	}
+	d.p.Touch() // The lock may have been waited for.
+	r, err := d.actions.request(d.site, content)
+	if err != nil {
+		return "", err
+	}
+	proposal, why := d.propose(r)
+	var refused *model.Refusal
+	if errors.As(why, &refused) && refused.Already {
+		return "", refused // there is nothing to look at again
+	}
+	if a := d.action; a.Seen != "" && a.Seen != statefile.Hash(content) || a.Shown != "" && (proposal == nil || a.Shown != proposal.Action.Shown) {
+		return "", &model.Changed{Now: proposal, Why: why}
+	}
+	r.Asking = false
+	c, err := d.edit(r)
+	if err != nil {
+		return "", err
+	}
+	d.proposal = d.finish(c, r)
+	after, err := edit.Apply(content, c.Spans)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w; please report it with the file", d.file, err)
+	}
+	return after, d.begin(c, r, after)
+}
+
+// begin puts the decision into the journal, before anything is written.
+func (d *deed) begin(c *edit.Change, r edit.Request, after string) error {
+	a := r.Action
+	begun := model.Decision{
+		At: r.Now, Who: d.p.user.Name, By: d.actions.by, Project: canonical(d.p.root), Build: a.Build, File: d.file, Node: a.Node, Name: c.Name,
+		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
+	}
+	if r.Last != nil {
+		begun.Undoes = r.Last.ID
+	}
+	begun, err := d.log.Begin(begun)
+	if err == nil {
+		d.decision = begun
+	}
+	return err
+}
+
+// end says in the journal what became of the decision that was begun, if one was.
+func (d *deed) end(done bool) error {
+	if d.decision.ID == "" {
+		return nil
+	}
+	id, verb := d.decision.ID, d.decision.Verb
+	d.decision = model.Decision{}
+	err := d.log.End(id, done)
+	switch {
+	case err == nil || !done:
+		return err
+	case verb == model.VerbChanges:
+		return fmt.Errorf("%w; NOBODY IS TOLD what is to be changed: ask again then", err)
+	}
+	return fmt.Errorf("%w; %s is written all the same, and can't be undone", err, d.file)
+}
+
+// site is a build as one action finds it.
+type site struct {
+	p      *Project
+	e      editor
+	action model.Action
+	file   string // the one the action is about, relative to the project's root, "/"-separated
+}
+
+// site finds the build of an action, and the file.
+func (as *Actions) site(ctx context.Context, a model.Action) (*site, error) {
+	p, err := as.project(a.Project)
+	if err != nil {
+		return nil, err
+	}
+	var r reader
+	if gone := patiently(ctx, func() bool {
+		p.Touch()
+		r, err = p.reader(a.Build)
+		return err == nil
+	}); gone != nil {
+		return nil, gone
+	}
+	if err != nil {
+		return nil, err
+	}
+	e, ok := r.(editor)
+	if !ok {
+		return nil, &model.Refusal{Text: a.Build + " is only read here", Fix: "decide where its agents ask"}
+	}
+	file, err := guarded(a.Build, func() (string, error) { return e.Target(a) })
+	if err != nil {
+		return nil, err
+	}
+	return &site{p: p, e: e, action: a, file: file}, nil
+}
+
+// project returns a project that is open, by its root.
+func (as *Actions) project(root string) (*Project, error) {
+	i := slices.IndexFunc(as.projects, func(p *Project) bool { return p.root == root })
+	if i < 0 {
+		return nil, &model.Refusal{Text: root + " is not open", Fix: "open it first"}
+	}
+	return as.projects[i].anew(), nil
+}
+
+// anew returns the same project, nothing of it read: what is known of the other is its reader's alone.
+func (p *Project) anew() *Project {
+	q := at(p.root, p.user)
+	q.named = p.named
+	return q
+}
+
+// reader returns the reader of a build.
+func (p *Project) reader(id string) (reader, error) {
+	for _, pr := range protocols {
+		readers, fault := guard(pr.name, func() []reader { return pr.readers(p) })
+		if i := slices.IndexFunc(readers, func(r reader) bool { return r.ID() == id }); i >= 0 {
+			return readers[i], nil
+		} else if fault != nil {
+			return nil, errors.New(fault.String())
+		}
+	}
+	return nil, &model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", id, p.root), Fix: "look at what is there: gatehouse status"}
+}
+
+// target returns where the file is, and where it has to be.
+func (s *site) target() statefile.Target {
+	t := statefile.Target{Path: filepath.Join(s.p.root, filepath.FromSlash(s.file))}
+	for _, dir := range s.p.places() {
+		t.Within = append(t.Within, filepath.Join(s.p.root, filepath.FromSlash(dir)))
+	}
+	return t
+}
+
+// request returns the action with what the protocol needs to say what it changes.
+func (as *Actions) request(s *site, content string) (edit.Request, error) {
+	r := edit.Request{Action: s.action, Content: content, Now: as.now(), Asking: true}
+	if log := as.journal(s.p); r.Verb == model.VerbUndo && log != nil {
+		all, err := log.Read()
+		if r.Last = standing(all, target{r.Build, r.Node}); r.Last == nil && err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// edit asks the protocol what the action changes.
+func (s *site) edit(r edit.Request) (*edit.Change, error) {
+	return guarded(r.Build, func() (*edit.Change, error) { return s.e.Edit(r) })
+}
+
+// guarded is [guard] for what may fail.
+func guarded[T any](what string, f func() (T, error)) (value T, err error) {
+	value, fault := guard(what, func() (v T) {
+		v, err = f()
+		return v
+	})
+	if fault != nil {
+		err = errors.New(fault.String())
+	}
+	return value, err
+}

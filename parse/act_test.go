@@ -1,0 +1,401 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/statefile"
+)
+
+func TestActionIsProposedThenDone(t *testing.T) {
+	g := newGated(t, nil)
+	p, err := g.as.Propose(t.Context(), g.action(model.VerbApprove))
+	must(t, err)
+	if g.text() != gatesText {
+		t.Fatal("a proposal was written")
+	}
+	if len(g.decisions()) > 0 {
+		t.Fatal("a proposal is in the journal")
+	}
+	want := model.Edit{Label: "frame", Pos: model.Pos{File: gatesFile, Line: 2, Col: 8}, Old: "pending", New: "passed"}
+	if p.Name != "frame" || p.File != gatesFile || len(p.Edits) != 2 || p.Edits[0] != want || p.Action.Seen != statefile.Hash(gatesText) || p.Action.Shown == "" {
+		t.Errorf("%+v", p)
+	}
+	o := g.do(p.Action)
+	if !strings.HasPrefix(g.text(), "gates\nframe: passed\nship: pending\nupdated: 2026-03-01T12:00:00.") {
+		t.Errorf("%q", g.text())
+	}
+	must(t, g.as.Settle(t.Context(), o))
+	all := g.decisions()
+	if len(all) != 1 {
+		t.Fatalf("%+v", all)
+	}
+	d := all[0]
+	d.At, d.Spans = noon, nil
+	if want := (model.Decision{
+		ID: d.ID, At: noon, Who: "ada", By: "test", Project: canonical(g.dir), Build: gatesBuild, File: gatesFile, Node: "gate/frame", Name: "frame",
+		Verb: model.VerbApprove, Was: "pending", Is: "passed", Before: statefile.Hash(gatesText), After: statefile.Hash(g.text()),
+	}); fmt.Sprint(d) != fmt.Sprint(want) {
+		t.Errorf("%+v, want %+v", d, want)
+	}
+}
+
+func TestActionOnWhatHasChanged(t *testing.T) {
+	g := newGated(t, nil)
+	a := g.action(model.VerbApprove)
+	ask := func() model.Action {
+		p, err := g.as.Propose(t.Context(), a)
+		must(t, err)
+		return p.Action
+	}
+	var changed *model.Changed
+
+	seen := ask()
+	g.rewrite("\nend", "\nnote: 1\nend") // what does not matter for it
+	if err := g.refused(seen); !errors.As(err, &changed) || changed.Now == nil || changed.Now.Action.Shown != seen.Shown || changed.Now.Action.Seen == seen.Seen {
+		t.Fatalf("%v, %+v", err, changed)
+	}
+	// Whoever has seen that it does not matter may go on, whatever is written besides.
+	g.rewrite("note: 1", "note: 2")
+	seen.Seen = ""
+	put(t, g.dir, "warning", "")
+	if err := g.refused(seen); !errors.As(err, &changed) || changed.Now == nil || changed.Now.Action.Shown == seen.Shown {
+		t.Fatalf("with a warning that was not shown: %v", err)
+	}
+	must(t, os.Remove(filepath.Join(g.dir, "warning")))
+	stale := ask()
+	g.do(seen)
+
+	// It has passed already, which is no reason to look again.
+	var refused *model.Refusal
+	if err := g.refused(stale); !errors.As(err, &refused) || !refused.Already {
+		t.Errorf("%v", err)
+	}
+	g.rewrite("frame: passed", "frame: failed")
+	if err := g.refused(stale); !errors.As(err, &changed) || changed.Now != nil || changed.Why == nil || !strings.Contains(err.Error(), "frame is failed; leave it") {
+		t.Errorf("%v", err)
+	}
+	if n := len(g.decisions()); n != 1 {
+		t.Errorf("%d decisions", n)
+	}
+}
+
+func TestWhatIsTypedIsNotWhatWasShown(t *testing.T) {
+	g := newGated(t, nil)
+	p, err := g.as.Propose(t.Context(), g.action(model.VerbSkip))
+	must(t, err)
+	a := p.Action
+	a.Text = "nobody needs it"
+	typed, err := g.as.Propose(t.Context(), a)
+	must(t, err)
+	if typed.Action.Shown != p.Action.Shown {
+		t.Error("a reason that is typed changes what was shown")
+	}
+	if o := g.do(a); o.Decision.Text != a.Text {
+		t.Errorf("%+v", o.Decision)
+	}
+}
+
+func TestRequestThatLeavesNoMarkInTheFileIsMade(t *testing.T) {
+	g := newGated(t, nil)
+	g.as.now = func() time.Time { return noon } // all within a second
+	for i := range 2 {
+		a := g.action(model.VerbChanges)
+		a.Text = fmt.Sprint("change ", i)
+		o := g.do(a)
+		must(t, g.as.Settle(t.Context(), o))
+		if r := g.gate().Request; r == nil || r.Text != a.Text {
+			t.Errorf("%q is not asked for: %+v", a.Text, r)
+		}
+	}
+	g.do(g.action(model.VerbUndo))
+	if r := g.gate().Request; r != nil {
+		t.Errorf("taken back, and it is asked for %q", r.Text)
+	}
+}
+
+func TestActionThatCannotBe(t *testing.T) {
+	g := newGated(t, nil)
+	for what, c := range map[string]struct {
+		change func(*model.Action)
+		want   string
+	}{
+		"a project not open": {func(a *model.Action) { a.Project = "/elsewhere" }, "/elsewhere is not open; open it first"},
+		"no such build":      {func(a *model.Action) { a.Build = "none" }, "there is no build none in"},
+		"no such gate":       {func(a *model.Action) { a.Node = "gate/none" }, "there is no gate gate/none"},
+		"no reason":          {func(a *model.Action) { a.Verb = model.VerbSkip }, "a reason is missing"},
+		"nothing to undo":    {func(a *model.Action) { a.Verb = model.VerbUndo }, "nothing was decided"},
+	} {
+		a := g.action(model.VerbApprove)
+		c.change(&a)
+		var refused *model.Refusal
+		if err := g.refused(a); !errors.As(err, &refused) || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	register(t, protocol{name: "gates", readers: func(p *Project) []reader { return []reader{fakeReader{id: gatesBuild}} }})
+	if err := g.refused(g.action(model.VerbApprove)); !strings.Contains(err.Error(), "gates is only read here") {
+		t.Error(err)
+	}
+}
+
+func TestPanicInAnEditIsAnError(t *testing.T) {
+	g := newGated(t, nil)
+	g.rewrite("frame: pending", "frame: broken")
+	if _, err := g.as.Propose(t.Context(), g.action(model.VerbApprove)); err == nil || !strings.Contains(err.Error(), "failed inside gatehouse: boom") {
+		t.Errorf("%v", err)
+	}
+	g.refused(g.action(model.VerbApprove))
+}
+
+func TestFileThatIsBeingWrittenIsWaitedFor(t *testing.T) {
+	g := newGated(t, nil)
+	g.write("")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		g.do(g.action(model.VerbApprove))
+	}()
+	g.write(gatesText)
+	<-done
+}
+
+// brokenLog is a journal whose parts fail.
+type brokenLog struct {
+	logbook
+	begin, end error
+}
+
+func (l brokenLog) Begin(d model.Decision) (model.Decision, error) {
+	if l.begin != nil {
+		return d, l.begin
+	}
+	return l.logbook.Begin(d)
+}
+
+func (l brokenLog) End(id string, done bool) error {
+	if l.end != nil {
+		return l.end
+	}
+	return l.logbook.End(id, done)
+}
+
+func TestNothingIsDecidedWithoutAJournal(t *testing.T) {
+	g := newGated(t, nil)
+	full := errors.New("no space left on device")
+	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.logbook(), begin: full} }
+	if err := g.refused(g.action(model.VerbApprove)); !errors.Is(err, full) {
+		t.Error(err)
+	}
+	g.as.journal = func(*Project) logbook { return nil }
+	if err := g.refused(g.action(model.VerbApprove)); !strings.Contains(err.Error(), "there is no place for the journal") {
+		t.Error(err)
+	}
+	// One that can't even be made.
+	g.p.user.Journal = filepath.Join(g.dir, gatesFile, "journal")
+	g.as.journal = (*Project).logbook
+	if err := g.refused(g.action(model.VerbApprove)); !strings.Contains(err.Error(), filepath.Join(gatesFile, "journal")) {
+		t.Error(err)
+	}
+}
+
+func TestJournalThatFailsAfterTheFileIsWritten(t *testing.T) {
+	g := newGated(t, nil)
+	full := errors.New("no space left on device")
+	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.logbook(), end: full} }
+	o, err := g.as.Do(t.Context(), g.action(model.VerbChanges))
+	if o == nil || !errors.Is(err, full) || !strings.Contains(err.Error(), "NOBODY IS TOLD") {
+		t.Errorf("%+v, %v", o, err)
+	}
+	o, err = g.as.Do(t.Context(), g.action(model.VerbApprove))
+	if o == nil || !errors.Is(err, full) || !strings.Contains(err.Error(), "gates.txt is written all the same") || !strings.Contains(g.text(), "frame: passed") {
+		t.Errorf("%+v, %v", o, err)
+	}
+	// It looks as if whoever decided had been stopped half-way: nothing of it can be gone by.
+	for _, d := range g.decisions() {
+		if !d.Interrupted {
+			t.Errorf("%+v", d)
+		}
+	}
+	g.as.journal = (*Project).logbook
+	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "nothing was decided") {
+		t.Error(err)
+	}
+	if w := g.p.Read(noon).Decisions; len(w) > 0 {
+		t.Errorf("what may be under way is shown: %+v", w)
+	}
+	if w := g.p.Read(noon.Add(underWay * 2)).Decisions; len(w) != 2 {
+		t.Errorf("what was interrupted is not shown: %+v", w)
+	}
+}
+
+func TestUndo(t *testing.T) {
+	g := newGated(t, nil)
+	g.do(g.action(model.VerbApprove))
+	first := g.text()
+	o := g.do(g.action(model.VerbUndo))
+	if !strings.Contains(g.text(), "frame: pending") || o.Decision.Undoes == "" || o.Decision.Is != "pending" {
+		t.Errorf("%q, %+v", g.text(), o.Decision)
+	}
+	all := g.decisions()
+	if len(all) != 2 || !all[1].Undone || all[0].Undone || all[0].Undoes != all[1].ID {
+		t.Errorf("%+v", all)
+	}
+	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "nothing was decided") {
+		t.Error(err)
+	}
+
+	// It is the gate's own last decision that counts.
+	other := g.action(model.VerbApprove)
+	other.Node = "gate/ship"
+	g.do(other)
+	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "nothing was decided") {
+		t.Error(err)
+	}
+	g.do(g.action(model.VerbApprove))
+	other.Verb = model.VerbUndo
+	if err := g.refused(other); !strings.Contains(err.Error(), "too late") {
+		t.Error(err)
+	}
+
+	// What was written over, or passed on, stays.
+	was := g.text()
+	g.write(first)
+	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "too late") {
+		t.Error(err)
+	}
+	g.write(was)
+	must(t, g.p.logbook().Reported(g.decisions()[0].ID))
+	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "too late") {
+		t.Error(err)
+	}
+}
+
+func TestWriterInBetweenMakesItTryAgain(t *testing.T) {
+	var g *gated
+	tries := 0
+	g = newGated(t, func() {
+		if tries++; tries == 2 { // the first is before the file is read for the second time
+			g.rewrite("\nend", "\nnote: between\nend")
+		}
+	})
+	g.do(g.action(model.VerbApprove))
+	g.do(model.Action{Verb: model.VerbApprove, Project: g.p.root, Build: gatesBuild, Node: "gate/ship"})
+	if text := g.text(); !strings.Contains(text, "note: between") || !strings.Contains(text, "frame: passed") || !strings.Contains(text, "ship: passed") {
+		t.Errorf("%q", text)
+	}
+	if all := g.decisions(); len(all) != 2 {
+		t.Errorf("a try that came to nothing is in the journal: %+v", all)
+	}
+	if tries != 3 {
+		t.Errorf("%d tries", tries)
+	}
+}
+
+func TestWriterThatNeverStopsIsToldOf(t *testing.T) {
+	var g *gated
+	n := 0
+	g = newGated(t, func() {
+		n++
+		g.write(strings.Replace(gatesText, "\nend", fmt.Sprintf("\nnote: %d\nend", n), 1))
+	})
+	_, err := g.as.Do(t.Context(), g.action(model.VerbApprove))
+	if !errors.Is(err, statefile.ErrChanging) || strings.Contains(g.text(), "passed") || len(g.decisions()) > 0 {
+		t.Errorf("%v, %q, %+v", err, g.text(), g.decisions())
+	}
+}
+
+func TestSettleFindsWhatWasOverwritten(t *testing.T) {
+	g := newGated(t, nil)
+	for what, c := range map[string]struct {
+		verb  model.Verb
+		after func() // what another writer does then
+		lost  bool
+	}{
+		"an agent's own copy":    {model.VerbApprove, func() { g.write(strings.Replace(gatesText, "\nend", "\nnote: mine\nend", 1)) }, true},
+		"an agent that goes on":  {model.VerbApprove, func() { g.rewrite("\nend", "\nnote: on\nend") }, false},
+		"the gate is gone":       {model.VerbApprove, func() { g.rewrite("frame: passed\n", "") }, true},
+		"the file is gone":       {model.VerbApprove, func() { must(t, os.Remove(filepath.Join(g.dir, gatesFile))) }, true},
+		"a request is elsewhere": {model.VerbChanges, func() { g.write(strings.Replace(gatesText, "\nend", "\nnote: mine\nend", 1)) }, false},
+	} {
+		g.write(gatesText)
+		o := g.do(g.action(c.verb))
+		c.after()
+		err := g.as.Settle(t.Context(), o)
+		var over *model.Overwritten
+		if errors.As(err, &over) != c.lost || c.lost && !slices.Equal(over.Lost, []string{"frame"}) || !c.lost && err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	// What a human has decided since is no other writer's.
+	g.write(gatesText)
+	first := g.do(g.action(model.VerbApprove))
+	g.do(g.action(model.VerbUndo))
+	must(t, g.as.Settle(t.Context(), first))
+
+	o := g.do(g.action(model.VerbApprove))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := g.as.Settle(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	// Half of it is there for a moment.
+	whole := strings.Replace(g.text(), "\nend", "\nnote: on\nend", 1)
+	g.write("gates\nframe: pass")
+	mended := make(chan struct{})
+	go func() {
+		defer close(mended)
+		must(t, os.WriteFile(filepath.Join(g.dir, gatesFile), []byte(whole), 0o644))
+	}()
+	if err := g.as.Settle(t.Context(), o); err != nil {
+		t.Error(err)
+	}
+	<-mended
+}
+
+func TestManyDecideTheSameAtOnce(t *testing.T) {
+	g := newGated(t, nil)
+	const many = 8
+	var wg sync.WaitGroup
+	outcomes := make(chan string, many)
+	for range many {
+		wg.Go(func() {
+			_, err := NewActions([]*Project{g.p}, "test", g.as.now).Do(t.Context(), g.action(model.VerbApprove))
+			var refused *model.Refusal
+			switch {
+			case err == nil:
+				outcomes <- "done"
+			case errors.As(err, &refused) && refused.Already:
+				outcomes <- "already"
+			default:
+				outcomes <- err.Error()
+			}
+		})
+	}
+	// The project is read meanwhile, as a dashboard does.
+	for range 20 {
+		g.p.Touch()
+		g.p.Read(noon)
+	}
+	wg.Wait()
+	close(outcomes)
+	count := map[string]int{}
+	for o := range outcomes {
+		count[o]++
+	}
+	if count["done"] != 1 || count["already"] != many-1 {
+		t.Errorf("%v", count)
+	}
+	if all := g.decisions(); len(all) != 1 {
+		t.Errorf("%+v", all)
+	}
+}

@@ -1,0 +1,229 @@
+// What humans have decided, from the journal, laid over what the files say.
+
+package parse
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/journal"
+	"gatehouse/parse/mirror"
+	"gatehouse/parse/statefile"
+)
+
+// maxDecisions is how many decisions of a project are shown: what a human may want to look back at.
+const maxDecisions = 200
+
+// underWay is how long an entry that has only begun counts as being written, and not as interrupted.
+const underWay = 10 * time.Second
+
+// logbook is the journal of a project's decisions; [journal.Log] is one.
+type logbook interface {
+	File() string
+	Begin(model.Decision) (model.Decision, error)
+	End(id string, done bool) error
+	Reported(id string) error
+	Read() ([]model.Decision, error)
+}
+
+// logbook returns the project's journal, nil where the user has no place for one.
+func (p *Project) logbook() logbook {
+	if p.user.Journal == "" {
+		return nil
+	}
+	return journal.Open(p.user.Journal, canonical(p.root))
+}
+
+// canonical returns a directory without links, so that a project has one journal by whatever way it was reached.
+func canonical(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+// ledger is a journal that is read again only when it has changed.
+type ledger struct {
+	log   logbook // nil: there is none
+	stamp fs.FileInfo
+	all   []model.Decision
+	err   error
+}
+
+// read returns the decisions, the newest first.
+func (l *ledger) read() ([]model.Decision, error) {
+	if l.log == nil {
+		return nil, nil
+	}
+	info, err := os.Stat(l.log.File()) // nil with an error, which reading meets again
+	if l.stamp != nil && info != nil && os.SameFile(l.stamp, info) && l.stamp.Size() == info.Size() && l.stamp.ModTime().Equal(info.ModTime()) {
+		return l.all, l.err
+	}
+	l.stamp = info
+	if os.IsNotExist(err) {
+		l.all, l.err = nil, nil
+	} else {
+		l.all, l.err = l.log.Read()
+	}
+	return l.all, l.err
+}
+
+// target is what a decision is about: a gate, or a build as a whole.
+type target struct{ build, node string }
+
+// standing returns the last decision about a target that can be taken back, nil without one.
+func standing(all []model.Decision, about target) *model.Decision {
+	for i := range all {
+		if d := &all[i]; of(d) == about && !d.Interrupted && !d.Undone && d.Verb != model.VerbUndo {
+			return d
+		}
+	}
+	return nil
+}
+
+func of(d *model.Decision) target { return target{d.Build, d.Node} }
+
+// requests returns what is to be changed, by target: the last decision about one, where that is a request. Whatever was
+// decided later has answered an earlier request, also where it was taken back since.
+func requests(all []model.Decision) map[target]*model.Decision {
+	last := map[target]*model.Decision{}
+	for i := range all {
+		if d := &all[i]; !d.Interrupted && last[of(d)] == nil {
+			last[of(d)] = d
+		}
+	}
+	maps.DeleteFunc(last, func(_ target, d *model.Decision) bool { return d.Verb != model.VerbChanges || d.Undone })
+	return last
+}
+
+// decide puts what was decided into a project that was read.
+func (p *Project) decide(mp *model.Project, now time.Time) {
+	all, err := p.ledger.read()
+	if err != nil {
+		mp.Problems = append(mp.Problems, model.Problem{
+			Severity: model.Warning, Text: fmt.Sprintf("what was decided can't all be read: %v", err), Fix: "decisions may be missing here",
+		})
+	}
+	if len(all) == 0 {
+		return
+	}
+	asked := requests(all)
+	for i, b := range mp.Builds {
+		mp.Builds[i] = p.withRequests(b, asked)
+	}
+	for _, d := range all {
+		if len(mp.Decisions) == maxDecisions {
+			break
+		}
+		if !d.Interrupted || now.Sub(d.At) > underWay {
+			mp.Decisions = append(mp.Decisions, p.clean(d))
+		}
+	}
+}
+
+// clean returns a decision for the model: its texts harmless, without the bytes.
+func (p *Project) clean(d model.Decision) model.Decision {
+	for _, text := range []*string{&d.Who, &d.By, &d.Name, (*string)(&d.Verb), &d.Was, &d.Is, &d.Text} {
+		*text = line.Clean(*text)
+	}
+	d.Project, d.Spans = p.root, nil
+	return d
+}
+
+// withRequests returns the build with the requests for changes that its gates still stand under. What was handed out stays
+// as it is: rows that change are copied.
+func (p *Project) withRequests(b *model.Build, asked map[target]*model.Decision) *model.Build {
+	byNode := map[string]*model.Decision{}
+	for about, d := range asked {
+		if about.build == b.ID && p.hash(d.File) == d.After {
+			shown := p.clean(*d)
+			byNode[about.node] = &shown
+		}
+	}
+	if len(byNode) == 0 {
+		return b
+	}
+	copied := *b
+	copied.Nodes = requested(b.Nodes, byNode)
+	return &copied
+}
+
+// requested returns the nodes with the requests put in. Where none stands under one the same nodes are returned.
+func requested(nodes []*model.Node, byNode map[string]*model.Decision) []*model.Node {
+	result, copied := nodes, false
+	for i, n := range nodes {
+		m := *n
+		m.Children = requested(n.Children, byNode)
+		d := byNode[n.ID]
+		if d != nil && n.Gate != nil && (n.Status == model.Pending || n.Status == model.Waiting) {
+			gate := *n.Gate
+			gate.Request = d
+			m.Gate = &gate
+		} else if !replaced(n.Children, m.Children) {
+			continue
+		}
+		if !copied {
+			result, copied = slices.Clone(nodes), true
+		}
+		result[i] = &m
+	}
+	return result
+}
+
+// replaced reports whether nodes are others than they were.
+func replaced(before, after []*model.Node) bool { return len(before) > 0 && &before[0] != &after[0] }
+
+// fileHash is a file parsed into the hash of its bytes.
+type fileHash string
+
+// hash returns the hash of a file of the project, "" where it can't be read.
+func (p *Project) hash(file string) string {
+	r := mirror.Read(p.mirror, file, func(text string) (fileHash, error) { return fileHash(statefile.Hash(text)), nil })
+	if r.Held || r.Err != nil {
+		return ""
+	}
+	return string(r.Value)
+}
+
+// Decisions returns what was decided about the projects, the newest first, as the journals have it: texts as they were
+// typed. An error comes beside what could be read.
+func Decisions(projects []*Project) ([]model.Decision, error) {
+	var logs []logbook
+	for _, p := range projects {
+		if log := p.logbook(); log != nil {
+			logs = append(logs, log)
+		}
+	}
+	return readAll(logs)
+}
+
+// AllDecisions is [Decisions] for every project that the user has a journal of.
+func AllDecisions(u User) ([]model.Decision, error) {
+	if u.Journal == "" {
+		return nil, nil
+	}
+	found, err := journal.All(u.Journal)
+	var logs []logbook
+	for _, log := range found {
+		logs = append(logs, log)
+	}
+	all, unread := readAll(logs)
+	return all, errors.Join(err, unread)
+}
+
+func readAll(logs []logbook) (all []model.Decision, err error) {
+	for _, log := range logs {
+		one, unread := log.Read()
+		all, err = append(all, one...), errors.Join(err, unread)
+	}
+	slices.SortStableFunc(all, func(a, b model.Decision) int { return b.At.Compare(a.At) })
+	return all, err
+}

@@ -1,0 +1,163 @@
+package parse
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/watch"
+)
+
+// gate returns the gate "frame" of the project as it is read now.
+func (g *gated) gate() *model.Gate {
+	g.Helper()
+	g.p.Touch()
+	b := g.p.Read(noon).Builds[0]
+	n, _ := b.Find("gate/frame")
+	if n == nil {
+		g.Fatal("the gate is gone")
+	}
+	return n.Gate
+}
+
+func TestRequestIsShownUntilAnotherWriterChangesTheFile(t *testing.T) {
+	g := newGated(t, nil)
+	before := g.p.Read(noon)
+	g.changes("smaller,\nplease\x1b[2J")
+	r := g.gate().Request
+	if r == nil || r.Text != "smaller, please\uFFFD[2J" || r.Spans != nil || r.Project != g.p.root {
+		t.Fatalf("%+v", r)
+	}
+	for _, n := range model.Walk(before.Builds[0].Nodes) {
+		if n.Gate != nil && n.Gate.Request != nil {
+			t.Error("what was handed out before has changed")
+		}
+	}
+	p := g.p.Read(noon)
+	if ship, _ := p.Builds[0].Find("gate/ship"); ship.Gate.Request != nil {
+		t.Error("another gate has the request")
+	}
+	if len(p.Decisions) != 1 || p.Decisions[0].ID != r.ID {
+		t.Errorf("%+v", p.Decisions)
+	}
+	text := g.text()
+	g.rewrite("\nend", "\nnote: on it\nend")
+	if r := g.gate().Request; r != nil {
+		t.Errorf("the file is another, and it is asked for %q", r.Text)
+	}
+	g.write(text)
+	if g.gate().Request == nil {
+		t.Error("the file is as it was again")
+	}
+	g.do(g.action(model.VerbUndo))
+	if r := g.gate().Request; r != nil {
+		t.Errorf("taken back, and it is asked for %q", r.Text)
+	}
+}
+
+func TestRequestEndsWithTheNextDecision(t *testing.T) {
+	g := newGated(t, nil)
+	g.changes("smaller")
+	g.do(g.action(model.VerbApprove))
+	if g.gate().Request != nil {
+		t.Error("it has passed, and changes are asked for")
+	}
+	g.do(g.action(model.VerbUndo))
+	if g.gate().Request != nil {
+		t.Error("an older request is back")
+	}
+}
+
+// countingLog counts how often it is read.
+type countingLog struct {
+	logbook
+	reads *int
+}
+
+func (l countingLog) Read() ([]model.Decision, error) {
+	*l.reads++
+	return l.logbook.Read()
+}
+
+func TestJournalIsReadOnlyWhenItHasChanged(t *testing.T) {
+	g := newGated(t, nil)
+	reads := 0
+	g.p.ledger.log = countingLog{g.p.ledger.log, &reads}
+	for range 3 {
+		g.p.Read(noon)
+	}
+	if reads != 0 {
+		t.Errorf("without a journal it was read %d times", reads)
+	}
+	g.do(g.action(model.VerbApprove))
+	for range 3 {
+		g.p.Read(noon)
+	}
+	if reads != 1 {
+		t.Errorf("it was read %d times", reads)
+	}
+	must(t, os.Remove(g.p.ledger.log.File()))
+	if p := g.p.Read(noon); len(p.Decisions) > 0 {
+		t.Errorf("it is gone, and there are decisions: %+v", p.Decisions)
+	}
+}
+
+func TestJournalThatCannotBeReadIsAProblem(t *testing.T) {
+	g := newGated(t, nil)
+	must(t, os.MkdirAll(g.p.ledger.log.File(), 0o755))
+	p := g.p.Read(noon)
+	if len(p.Problems) != 1 || !strings.Contains(p.Problems[0].String(), g.p.ledger.log.File()) || len(p.Builds) != 1 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestDecisionsShownAreBounded(t *testing.T) {
+	g := newGated(t, nil)
+	log := g.p.logbook()
+	for i := range maxDecisions + 10 {
+		d, err := log.Begin(model.Decision{At: noon.Add(time.Duration(i) * time.Second), Build: gatesBuild, Node: "gate/none", Verb: model.VerbApprove})
+		must(t, err)
+		must(t, log.End(d.ID, true))
+	}
+	all := g.p.Read(noon).Decisions
+	if len(all) != maxDecisions || !all[0].At.Equal(noon.Add((maxDecisions+9)*time.Second)) {
+		t.Errorf("%d, the first of %v", len(all), all[0].At)
+	}
+}
+
+func TestProjectHasOneJournalByEveryWay(t *testing.T) {
+	g := newGated(t, nil)
+	g.do(g.action(model.VerbApprove))
+	way := filepath.Join(t.TempDir(), "way")
+	if err := os.Symlink(g.dir, way); err != nil {
+		t.Skip("there are no links here: ", err)
+	}
+	p, err := Open(way, g.p.user)
+	must(t, err)
+	if all := p.Read(noon).Decisions; len(all) != 1 || all[0].Project != way {
+		t.Errorf("%+v", all)
+	}
+	if all, err := AllDecisions(g.p.user); err != nil || len(all) != 1 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+func TestDecisionOfAnotherProcessIsShownAtOnce(t *testing.T) {
+	g := newGated(t, nil)
+	f := followProjects(t, watch.Options{Poll: time.Hour}, g.p)
+	f.until("nothing is asked", func(s *model.Snapshot) bool { return len(s.Projects[0].Decisions) == 0 })
+	other, err := Open(g.dir, g.p.user)
+	must(t, err)
+	g.p, g.as = other, NewActions([]*Project{other}, "test", ticking())
+	g.changes("smaller")
+	f.until("changes are asked for", func(s *model.Snapshot) bool {
+		n, _ := s.Projects[0].Builds[0].Find("gate/frame")
+		return n.Gate.Request != nil && n.Gate.Request.Text == "smaller"
+	})
+	// What only the journal says is shown, too.
+	must(t, other.logbook().Reported(g.decisions()[0].ID))
+	f.until("it was passed on", func(s *model.Snapshot) bool { return s.Projects[0].Decisions[0].Reported })
+}

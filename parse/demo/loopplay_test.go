@@ -1,0 +1,170 @@
+package demo
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+	"gatehouse/parse"
+	"gatehouse/parse/edit"
+)
+
+// loopPlay is the loop alone, with a clock that a test moves.
+type loopPlay struct {
+	t    *testing.T
+	c    *clock
+	b    *Build
+	dir  string
+	asks map[string]string // requests for changes that nobody has heard yet, by gate
+	told []string          // the state file whenever it changed
+}
+
+func playLoop(t *testing.T) *loopPlay {
+	t.Helper()
+	p := &loopPlay{t: t, c: newClock(), asks: map[string]string{}}
+	o := p.c.options()
+	o.Changes = func(build, gate string) (string, bool) {
+		if build != "loop:"+loopState {
+			t.Errorf("asked for %s of %s", gate, build)
+		}
+		gate = strings.TrimPrefix(gate, "gate/")
+		words, ok := p.asks[gate]
+		delete(p.asks, gate)
+		return words, ok
+	}
+	p.b, p.dir = begin(t, p.c, o)
+	return p
+}
+
+func (p *loopPlay) file() string {
+	p.t.Helper()
+	data, err := os.ReadFile(filepath.Join(p.dir, loopState))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(data)
+}
+
+func (p *loopPlay) state() *runtime {
+	p.t.Helper()
+	s := new(runtime)
+	if err := json.Unmarshal([]byte(p.file()), s); err != nil {
+		p.t.Fatal(err)
+	}
+	return s
+}
+
+func (p *loopPlay) gate(id string) string { return p.state().Gates.at(id).Status }
+
+// until lets the agent work until something is so, and fails when it never is.
+func (p *loopPlay) until(what string, is func(s *runtime) bool) {
+	p.t.Helper()
+	for range 2000 {
+		if is(p.state()) {
+			return
+		}
+		p.pass(tick)
+	}
+	p.t.Fatalf("never: %s; the state is\n%s", what, p.file())
+}
+
+func (p *loopPlay) pass(d time.Duration) {
+	p.t.Helper()
+	for slice := max(tick, d/20); d > 0; d -= slice {
+		p.c.now = p.c.now.Add(slice)
+		before := p.file()
+		if err := p.b.loop.tick(slice); err != nil {
+			p.t.Fatal(err)
+		}
+		if now := p.file(); now != before {
+			p.told = append(p.told, now)
+		}
+	}
+}
+
+// untilStill lets the agent work until it does no more, and returns the state file then.
+func (p *loopPlay) untilStill() string {
+	p.t.Helper()
+	for range 50 {
+		before := p.file()
+		p.pass(20 * time.Second)
+		if p.file() == before {
+			return before
+		}
+	}
+	p.t.Fatal("the agent never stands still")
+	return ""
+}
+
+// decide does to a gate what a human does with Gatehouse: by the rules, value by value.
+func (p *loopPlay) decide(verb, gate, words string) {
+	p.t.Helper()
+	writes, _, refused := p.b.loop.def.flow(p.state()).GateAction(flow.GateAction{Gate: gate, Verb: verb, Text: words, Now: p.b.second()})
+	if refused != flow.OK {
+		p.t.Fatalf("%s %s: %s", verb, gate, refused)
+	}
+	p.set(writes...)
+}
+
+func (p *loopPlay) set(writes ...flow.Write) {
+	p.t.Helper()
+	var values []edit.Value
+	for _, w := range writes {
+		values = append(values, edit.Value(w))
+	}
+	content := p.file()
+	spans, err := edit.JSON(content, values)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if content, err = edit.Apply(content, spans); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(p.dir, loopState), []byte(content), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *loopPlay) setStatus(status string) {
+	p.set(flow.Write{Path: []string{"status"}, Value: status})
+}
+
+// build reads the loop as the dashboard does.
+func (p *loopPlay) build() *model.Build {
+	p.t.Helper()
+	project, err := parse.Open(p.dir, parse.User{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, b := range project.Read(p.c.now).Builds {
+		if b.Protocol == "loop" {
+			if len(b.Problems) > 0 || len(b.Divergences) > 0 {
+				p.t.Errorf("problems %v, divergences %v in\n%s", b.Problems, b.Divergences, p.file())
+			}
+			return b
+		}
+	}
+	p.t.Fatal("no loop is seen")
+	return nil
+}
+
+// waits returns what waits for a human in the loop now.
+func (p *loopPlay) waits() (nodes []string) {
+	for _, w := range p.build().Certain() {
+		nodes = append(nodes, w.Node)
+	}
+	return nodes
+}
+
+func waitsAt(gate string) func(*runtime) bool {
+	return func(s *runtime) bool {
+		l := fieldGuide().flow(s)
+		r := l.Resume()
+		return r.Action == flow.GatePrompt && l.Gates[r.Gate].ID == gate
+	}
+}

@@ -1,0 +1,213 @@
+// How the build as a whole stands, and what comes next.
+
+package fctry
+
+import (
+	"fmt"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+	"gatehouse/parse/brief"
+)
+
+// StaleAfter is how long nothing may change while a run says that it is running, before it is called stale: the longest that
+// a chunk takes without a word is well below.
+const StaleAfter = time.Hour
+
+// stand says how the build stands.
+func (c *collector) stand() {
+	b := c.b
+	claimed := brief.FctryLine(&c.files) // as the prompt has it
+	corrected := *claimed
+	header := &corrected
+	b.Raw = clean(c.run.Status)
+	if c.run.there && !c.last {
+		c.count()
+		header.Unfinished = b.Progress.Known && b.Progress.Chunks.Open() > 0
+	}
+	b.Claimed, b.Header = claimed, header
+	b.Title = c.title()
+	b.Status, b.Why = c.status()
+	c.nextStep = clean(claimed.NextStep)
+	c.next()
+}
+
+// title names what is built: the spec's version, or the run's target.
+func (c *collector) title() string {
+	plan := c.run.object.get("plan").object()
+	if !c.last {
+		if target := plan.first("target", "scope", "title").text(); target != "" {
+			return target
+		}
+	}
+	if v := c.specVersion(); v != "" {
+		return "spec " + v
+	}
+	return ""
+}
+
+// count fills the progress: the list of chunks counts, whatever the file counts itself.
+func (c *collector) count() {
+	p := &c.b.Progress
+	if len(c.nodes) == 0 {
+		if c.run.counted {
+			p.Known, p.Chunks = true, model.Count{Done: c.run.progress.Done, Total: c.run.progress.Total}
+			p.Percent = p.Chunks.Floor()
+		}
+		return
+	}
+	s := c.stood
+	p.Known, p.Chunks = s.Stated, model.Count{Done: s.Done, Total: s.Total}
+	p.Percent = p.Chunks.Floor()
+	own := c.run.object.get("chunkProgress")
+	if told, ok := brief.ReadFctryProgress(string(own)); ok && own.object().get("current") == "" && told.Done != s.Done {
+		c.diverge(own, fmt.Sprintf("buildRun.chunkProgress counts %d of %d chunks as completed", told.Done, told.Total), fmt.Sprintf("%d of the %d listed are", s.Done, s.Total))
+	}
+	if n := c.run.Total; n > 0 && n != len(c.nodes) {
+		c.diverge(c.run.object.get("plan").object().get("totalChunks"), fmt.Sprintf("the plan has %d chunks", n), fmt.Sprintf("%d are listed", len(c.nodes)))
+	}
+	if c.run.Status == flow.RunCompleted && p.Chunks.Open() > 0 {
+		c.diverge(c.run.object.get("status"), "buildRun.status says completed", fmt.Sprintf("%d of %d chunks are not", p.Chunks.Open(), p.Chunks.Total))
+	}
+}
+
+func (c *collector) diverge(at value, claim, truth string) {
+	c.b.Divergences = append(c.b.Divergences, model.Divergence{Claim: claim, Truth: truth, Source: c.state.pos(stateFile, at)})
+}
+
+// status says how the build stands, and by what.
+func (c *collector) status() (s model.Status, why string) {
+	if c.files.Unreadable {
+		return model.Unknown, "state.json can't be read, and never could since it is looked at"
+	}
+	if !c.run.there || c.last {
+		return c.idle()
+	}
+	why = c.counts()
+	switch p := c.b.Progress.Chunks; {
+	case c.run.Waits():
+		return model.Waiting, why
+	case c.run.Status == flow.RunCompleted && p.Open() == 0:
+		return model.Done, why
+	}
+	s = c.rolled()
+	if c.run.Status == flow.RunRunning && s == model.Pending {
+		s = model.Active
+	}
+	if old, stale := c.stale(); stale && (s == model.Active || s == model.Retrying) {
+		why += "; stale: it says " + orRunning(c.run.Status) + ", and nothing has changed for " + model.Age(old)
+	}
+	return s, why
+}
+
+func orRunning(status string) string {
+	if status == "" {
+		return "that a chunk is worked on"
+	}
+	return clean(status)
+}
+
+// rolled returns the status that the chunks have together.
+func (c *collector) rolled() model.Status {
+	s := c.stood
+	switch {
+	case len(c.nodes) == 0 && c.run.counted:
+		if c.run.progress.Current > 0 {
+			return model.Active
+		}
+		return model.Pending
+	case len(c.nodes) == 0:
+		return model.Pending
+	case s.Running >= 0:
+		return c.nodes[s.Running].Status
+	case s.Next >= 0 && c.run.Status != flow.RunPartial:
+		return model.Active
+	case s.Held > 0:
+		return model.Blocked
+	case s.Failed > 0:
+		return model.Failed
+	case s.Open == 0 && s.Done > 0:
+		return model.Active // all is done, and nobody has closed the run
+	}
+	return model.Pending
+}
+
+// idle is the status without a run.
+func (c *collector) idle() (model.Status, string) {
+	top := c.state.top
+	command, step := top.get("currentCommand").text(), top.get("workflowStep").text()
+	switch {
+	case c.last:
+		return model.Pending, "state.json was emptied, as every new session does; the last build is shown as it was " + c.kept.at.UTC().Format("2006-01-02 15:04")
+	case !c.stateIs.Exists:
+		return model.Pending, "there is no state.json, so nothing runs"
+	case len(top.members) == 0:
+		return model.Pending, "state.json is empty, as at the beginning of a session: nothing runs"
+	case command != "" && step != "" && c.files.Fresh:
+		return model.Active, command + " is at " + step
+	case command != "":
+		return model.Pending, "the last command was " + command + "; no build is under way"
+	}
+	return model.Pending, "no build is under way"
+}
+
+// counts says in one sentence how far the run is: "12 of 23 chunks done, 3 running, 8 blocked on 6".
+func (c *collector) counts() string {
+	p := c.b.Progress
+	if !p.Known {
+		return "the run does not say how far it is"
+	}
+	text := fmt.Sprintf("%d of %d chunks done", p.Chunks.Done, p.Chunks.Total)
+	if len(c.nodes) == 0 {
+		return text
+	}
+	s := c.stood
+	if s.Busy > 0 {
+		text += fmt.Sprintf(", %d running", s.Busy)
+	}
+	if s.Failed > 0 {
+		text += fmt.Sprintf(", %d failed", s.Failed)
+	}
+	if ready := s.Open - s.Held; ready > 0 {
+		text += fmt.Sprintf(", %d ready", ready)
+	}
+	if s.Held > 0 {
+		text += fmt.Sprintf(", %d blocked on %s", s.Held, clean(listed(s.BlockedOn)))
+	}
+	return text
+}
+
+// stale returns how long nothing has changed, by the newest of all the clocks there are, and whether that is too long for a
+// run that goes on. A time that is yet to come is not believed.
+func (c *collector) stale() (time.Duration, bool) {
+	last := c.stateIs.ModTime
+	for _, t := range []time.Time{c.b.Freshness.Claimed, c.run.newest(), c.newestEvent()} {
+		if t.After(last) && !t.After(c.now) {
+			last = t
+		}
+	}
+	if last.IsZero() || last.After(c.now) {
+		return 0, false
+	}
+	old := c.now.Sub(last)
+	return old, old > StaleAfter
+}
+
+// next says what comes next: what the state says, else the next chunk of a run that goes on, else what is derived.
+func (c *collector) next() {
+	given := c.state.top.get("nextStep")
+	s := c.stood
+	switch {
+	case given.text() != "":
+		c.b.Next = &model.Next{Command: given.text(), Why: "state.json says so", Source: c.state.pos(stateFile, given)}
+	case c.run.there && !c.last && s.Next >= 0 && !c.run.Waits() && (c.run.Status != flow.RunCompleted || s.Done == 0):
+		n := c.nodes[s.Next]
+		c.b.Next = &model.Next{Command: "/fctry:execute", Why: fmt.Sprintf("chunk %d/%d %s has all that it needs", s.Next+1, s.Total, n.Title), Node: n.ID, Derived: true}
+	case c.nextStep != "":
+		c.b.Next = &model.Next{Command: c.nextStep, Why: "state.json names no next step", Derived: true}
+	}
+	if s.Running >= 0 && !c.last {
+		c.b.Now = c.nodes[s.Running].ID
+	}
+}

@@ -1,0 +1,421 @@
+package fctry
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/conformance"
+	"gatehouse/parse/mirror"
+)
+
+// project is a directory that is read again and again, as a dashboard does it.
+type project struct {
+	t    testing.TB
+	root string
+	m    *mirror.Mirror
+}
+
+func newProject(t testing.TB, files map[string]string) *project {
+	t.Helper()
+	p := &project{t: t, root: t.TempDir()}
+	for name, text := range files {
+		p.put(name, text)
+	}
+	p.m = mirror.New(p.root, Home)
+	return p
+}
+
+func (p *project) put(name, text string) {
+	p.t.Helper()
+	file := filepath.Join(p.root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *project) read() *model.Build { return p.readAt(time.Now()) }
+
+func (p *project) readAt(now time.Time) *model.Build {
+	p.t.Helper()
+	p.m.Touch()
+	readers := Readers(p.m)
+	if len(readers) != 1 {
+		p.t.Fatalf("%d builds", len(readers))
+	}
+	return readers[0].Read(now)
+}
+
+// state reads a project with one state.json.
+func state(t testing.TB, text string) *model.Build {
+	t.Helper()
+	return newProject(t, map[string]string{stateFile: text}).read()
+}
+
+func node(t testing.TB, b *model.Build, id string) *model.Node {
+	t.Helper()
+	n, _ := b.Find(id)
+	if n == nil {
+		t.Fatalf("no row %s", id)
+	}
+	return n
+}
+
+func factOf(n *model.Node, label string) string {
+	for _, f := range n.Facts {
+		if f.Label == label {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+const runText = `{
+  "specVersion": "2.4",
+  "execution": {"maxRetriesPerChunk": 3},
+  "buildRun": {
+    "runId": "run-1", "status": "running", "startedAt": "2026-03-01T10:00:00Z",
+    "plan": {"totalChunks": 7, "priorities": ["speed"], "specVersion": "2.4"},
+    "chunks": [
+      {"id": 1, "name": "Base", "status": "completed", "sections": ["#core-flow"], "specVersionAtBuild": "2.3", "completedAt": "2026-03-01T10:10:00Z"},
+      {"id": 2, "name": "Schema", "status": "completed-partial", "dependsOn": [1], "specVersionAtBuild": "2.4"},
+      {"id": "3", "name": "API", "status": "retrying", "attempt": 2, "dependsOn": [2], "scenarios": ["A", "B"]},
+      {"id": 4, "name": "Search", "status": "planned", "deps": ["3", 2]},
+      {"id": 5, "name": "Import", "status": "failed", "failedAt": "2026-03-01T10:20:00Z"},
+      {"id": 6, "name": "Sync", "blockedBy": [5]},
+      {"id": 7, "name": "Odd", "status": "shelved", "dependsOn": ["chunks 1-3"], "size": "L", "files": {"creates": ["a.go"], "modifies": ["b.go"]}}
+    ]
+  }
+}`
+
+func TestRunAsRows(t *testing.T) {
+	p := newProject(t, map[string]string{stateFile: runText, specFile: strings.Repeat("x\n", 9000) + "  - 2.2 [Core Flow](#22) `#core-flow`\n"})
+	b := p.read()
+	if b.Status != model.Retrying || b.Why != "2 of 7 chunks done, 1 running, 1 failed, 3 blocked on 3, 5, chunks 1-3" || b.Progress.Percent != 28 {
+		t.Errorf("%v, %s, %+v", b.Status, b.Why, b.Progress)
+	}
+	for id, want := range map[string]string{
+		"chunk/1": "done, completed, its status says so", "chunk/2": "done, completed-partial, it is completed in part",
+		"chunk/3": "retrying, retrying, it failed and is tried again", "chunk/4": "pending, planned, waits for 3 API",
+		"chunk/5": "failed, failed, it was given up", "chunk/6": "blocked, , waits for 5 Import", "chunk/7": "blocked, shelved, waits for chunks 1-3 (no such chunk)",
+	} {
+		if n := node(t, b, id); fmt.Sprintf("%v, %s, %s", n.Status, n.Raw, n.Why) != want || n.Kind != model.KindChunk {
+			t.Errorf("%s: %v, %s, %s; want %s", id, n.Status, n.Raw, n.Why, want)
+		}
+	}
+	if n := node(t, b, "chunk/4"); !slices.Equal(n.DependsOn, []string{"chunk/3", "chunk/2"}) || n.Source.Line != 11 || n.Source.Col != 7 {
+		t.Errorf("%v at %s", n.DependsOn, n.Source)
+	}
+	if n := node(t, b, "chunk/6"); !slices.Equal(n.BlockedBy, []string{"chunk/5"}) {
+		t.Error(n.BlockedBy)
+	}
+	for _, c := range []struct{ id, label, want string }{
+		{"chunk/1", "sections", "Core Flow (2.2)"}, {"chunk/1", "built against spec", "2.3, the spec is 2.4 now: build it anew or keep it"},
+		{"chunk/2", "built against spec", "2.4"}, {"chunk/3", "attempt", "2 of 3"}, {"chunk/3", "scenarios", "A, B"},
+		{"chunk/7", "size", "L"}, {"chunk/7", "files", "creates a.go; modifies b.go"},
+	} {
+		if got := factOf(node(t, b, c.id), c.label); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.id, c.label, got, c.want)
+		}
+	}
+	if len(b.Problems) != 1 || b.Problems[0].Text != "chunk 7 depends on chunks 1-3, and there is no such chunk" || b.Problems[0].Line != 14 {
+		t.Errorf("%v", b.Problems)
+	}
+	var blockers []string
+	for _, x := range b.Blockers {
+		blockers = append(blockers, fmt.Sprint(x.Text, x.Concern))
+	}
+	if want := "chunk 5 Import failedfalse; chunk 7 Odd waits for chunks 1-3 (no such chunk)false"; strings.Join(blockers, "; ") != want {
+		t.Errorf("%s, want %s", strings.Join(blockers, "; "), want)
+	}
+	for label, want := range map[string]string{
+		"run": "run-1", "plan priorities": "speed", "built against another spec": "chunks 1", "context isolation": "standard",
+		"resume":      "nothing can begin: blocked on 3, 5, chunks 1-3 (2 done, 5 left), start fresh, or cancel",
+		"longest way": "2 chunks one after the other: 3, 4",
+	} {
+		if got := metric(b, label); got != want {
+			t.Errorf("%s: %q, want %q", label, got, want)
+		}
+	}
+}
+
+// TestRunStands holds how a run as a whole stands, by its lifecycle.
+func TestRunStands(t *testing.T) {
+	run := func(status string, statuses ...string) string {
+		var chunks []string
+		for i, s := range statuses {
+			needs := ""
+			if i > 0 {
+				needs = fmt.Sprintf(`, "dependsOn": [%d]`, i)
+			}
+			chunks = append(chunks, fmt.Sprintf(`{"id": %d, "name": "C%d", "status": %q%s}`, i+1, i+1, s, needs))
+		}
+		return fmt.Sprintf(`{"buildRun": {"status": %q, "statusReason": "because", "chunks": [%s]}}`, status, strings.Join(chunks, ","))
+	}
+	for _, c := range []struct {
+		name, text string
+		status     model.Status
+		waits      int
+		next       string
+		diverges   int
+	}{
+		{"running", run("running", "completed", "active", "planned"), model.Active, 0, "/fctry:init to create a spec", 0},
+		{"between chunks", run("running", "completed", "planned"), model.Active, 0, "/fctry:execute", 0},
+		{"not begun", run("running", "planned"), model.Active, 0, "/fctry:execute", 0},
+		{"paused", run("paused", "completed", "planned"), model.Waiting, 1, "/fctry:init to create a spec", 0},
+		{"a gate", run("awaiting-user", "completed", "awaiting-user"), model.Waiting, 1, "/fctry:init to create a spec", 0},
+		{"a gate in a run that runs", run("running", "awaiting-user"), model.Waiting, 1, "/fctry:init to create a spec", 0},
+		{"completed", run("completed", "completed"), model.Done, 0, "/fctry:init to create a spec", 0},
+		{"completed, it says", run("completed", "completed", "planned"), model.Active, 0, "/fctry:init to create a spec", 1},
+		{"partial", run("partial", "completed", "failed"), model.Failed, 0, "/fctry:init to create a spec", 0},
+		{"partial, with more behind", run("partial", "failed", "planned"), model.Blocked, 0, "/fctry:init to create a spec", 0},
+		{"all done and open", run("running", "completed"), model.Active, 0, "/fctry:init to create a spec", 0},
+		{"blocked", run("running", "failed", "planned"), model.Blocked, 0, "/fctry:init to create a spec", 0},
+		{"no chunks", `{"buildRun": {"status": "running"}}`, model.Active, 0, "/fctry:init to create a spec", 0},
+		{"a count", `{"chunkProgress": {"current": 2, "total": 4}}`, model.Active, 0, "/fctry:init to create a spec", 0},
+		{"miscounted", `{"buildRun": {"status": "running", "plan": {"totalChunks": 9}, "chunkProgress": {"completed": 5, "total": 6}, "chunks": [{"status": "completed"}]}}`, model.Active, 0, "/fctry:init to create a spec", 2},
+		{"nothing", `{}`, model.Pending, 0, "/fctry:init to create a spec", 0},
+		{"a command", `{"currentCommand": "evolve", "workflowStep": "interviewer"}`, model.Active, 0, "", 0},
+		{"a question", `{"buildRun": {"status": "running", "pendingQuestion": {"text": "Red?", "blockedChunks": [1], "timestamp": "2026-03-01T10:00:00Z"}, "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "/fctry:init to create a spec", 0},
+	} {
+		b := state(t, c.text)
+		next := ""
+		if b.Next != nil {
+			next = b.Next.Command
+		}
+		if b.Status != c.status || len(b.Waits) != c.waits || next != c.next || len(b.Divergences) != c.diverges || b.Why == "" || len(b.Problems) > 0 {
+			t.Errorf("%s: %v (%s), waits %v, next %q, %v, %v; want %v, %d, %q, %d", c.name, b.Status, b.Why, b.Waits, next, b.Divergences, b.Problems, c.status, c.waits, c.next, c.diverges)
+		}
+		for _, w := range b.Waits {
+			if n := node(t, b, w.Node); n.Status != model.Waiting || n.Gate == nil || w.Source.Line == 0 {
+				t.Errorf("%s: %+v leads to %+v", c.name, w, n)
+			}
+		}
+	}
+	b := state(t, run("awaiting-user", "completed", "awaiting-user", "planned"))
+	if w := b.Waits[0]; w.Text != "because" || w.Place != "chunk 2 C2" || !slices.Equal(node(t, b, w.Node).Gate.Opens, []string{"chunk/3"}) {
+		t.Errorf("%+v", w)
+	}
+	if b := state(t, run("paused", "planned")); b.Pause == nil || b.Pause.Reason != "because" || b.Pause.Source.Line != 1 {
+		t.Errorf("%+v", b.Pause)
+	}
+}
+
+// TestCircle holds that chunks that need each other are told, and hide nothing.
+func TestCircle(t *testing.T) {
+	b := state(t, `{"buildRun": {"status": "running", "chunks": [{"id": "a", "name": "A", "status": "planned", "dependsOn": ["b"]}, {"id": "b", "name": "B", "dependsOn": ["a"]}, {"id": "c", "name": "C", "dependsOn": ["a"]}, {"id": "a", "name": "Twin"}]}}`)
+	if len(b.Problems) != 1 || b.Problems[0].Text != "chunks need each other in a circle: a, b" || b.Problems[0].Line != 1 {
+		t.Errorf("%v", b.Problems)
+	}
+	for _, id := range []string{"chunk/a", "chunk/b", "chunk/c"} {
+		if n := node(t, b, id); n.Status != model.Blocked {
+			t.Errorf("%s: %v", id, n.Status)
+		}
+	}
+	if n := node(t, b, "chunk/a#2"); n.Title != "Twin" || n.Status != model.Pending {
+		t.Errorf("%+v", n)
+	}
+}
+
+// TestStale holds that a run that says it is running is called stale by the newest of all clocks.
+func TestStale(t *testing.T) {
+	text := `{"lastUpdated": "%s", "buildRun": {"status": "running", "lastCheckpoint": "%s", "chunks": [{"id": 1, "status": "active", "startedAt": "%s"}]}, "buildEvents": [{"kind": "chunk-started", "timestamp": "%s"}]}`
+	const old, new, later = "2026-03-01T02:00:00Z", "2026-03-01T11:30:00Z", "2026-03-01T19:00:00Z"
+	for _, c := range []struct {
+		times [4]any
+		file  time.Duration // its age
+		stale bool
+	}{
+		{[4]any{old, old, old, old}, 3 * time.Hour, true}, {[4]any{old, old, old, old}, time.Minute, false},
+		{[4]any{new, old, old, old}, 3 * time.Hour, false}, {[4]any{old, new, old, old}, 3 * time.Hour, false},
+		{[4]any{old, old, new, old}, 3 * time.Hour, false}, {[4]any{old, old, old, new}, 3 * time.Hour, false},
+		{[4]any{later, later, later, later}, 3 * time.Hour, true},
+	} {
+		p := newProject(t, map[string]string{stateFile: fmt.Sprintf(text, c.times[:]...)})
+		if err := os.Chtimes(filepath.Join(p.root, stateFile), now, now.Add(-c.file)); err != nil {
+			t.Fatal(err)
+		}
+		if b := p.readAt(now); strings.Contains(b.Why, "stale") != c.stale || b.Status != model.Active {
+			t.Errorf("%v: %v, %s", c, b.Status, b.Why)
+		}
+	}
+}
+
+// TestEmptied holds that a state that is emptied, as each new session does it, is told as such, and takes nothing away.
+func TestEmptied(t *testing.T) {
+	p := newProject(t, map[string]string{stateFile: strings.Replace(runText, `"specVersion"`, `"buildEvents": [{"kind": "chunk-started", "chunk": "API", "timestamp": "2026-03-01T10:15:00Z"}], "specVersion"`, 1)})
+	if b := p.read(); len(b.Activity) != 1 || b.Activity[0].Node != "chunk/3" {
+		t.Fatalf("%+v", b.Activity)
+	}
+	p.put(stateFile, "{}\n")
+	b := p.read()
+	if b.Status != model.Pending || !strings.Contains(b.Why, "emptied") || len(b.Problems) > 0 || b.Freshness.Held > 0 || len(b.Waits) > 0 || b.Progress.Known {
+		t.Errorf("%v, %s, %v, %+v", b.Status, b.Why, b.Problems, b.Freshness)
+	}
+	if group := node(t, b, "group/last"); len(group.Children) != 7 || group.Count.String() != "2/7" || !group.Children[0].Archived {
+		t.Errorf("%+v", group)
+	}
+	if len(b.Activity) != 1 || string(b.Header.AppendFull(nil)) != "next /fctry:init to create a spec" {
+		t.Errorf("%v; %s", b.Activity, b.Header.AppendFull(nil))
+	}
+	p.put(stateFile, `{"currentCommand": "evolve"}`)
+	if b := p.read(); len(b.Nodes) > 0 || len(b.Activity) != 1 {
+		t.Errorf("%v: something else has begun", b.Nodes)
+	}
+	p.put(stateFile, "{}")
+	if b := p.read(); len(b.Nodes) > 0 {
+		t.Errorf("%v: what was before that is over", b.Nodes)
+	}
+}
+
+// TestHalfWritten holds that a file which breaks off shows its last good state.
+func TestHalfWritten(t *testing.T) {
+	p := newProject(t, map[string]string{stateFile: runText})
+	before := p.read().Why
+	for _, text := range []string{"", "{", runText[:200], "null", "[]", runText + "x"} {
+		p.put(stateFile, text)
+		b := p.read()
+		if b.Why != before || b.Freshness.Held != 1 || len(b.Problems) != 2 || b.Problems[0].Severity != model.Warning || !node(t, b, "chunk/1").Held {
+			t.Errorf("%q: %s, %v", text, b.Why, b.Problems)
+		}
+	}
+	b := state(t, "{\n  \"a\": 1,\n  oops\n}")
+	if b.Status != model.Unknown || len(b.Problems) != 1 || b.Problems[0].Line != 3 || b.Problems[0].Col != 3 || b.Problems[0].Severity != model.Error {
+		t.Errorf("%v, %+v", b.Status, b.Problems)
+	}
+}
+
+// TestWriterThatEmptiesFirst has a writer empty the file and write it again all the time: the build is never gone or idle.
+func TestWriterThatEmptiesFirst(t *testing.T) {
+	p := newProject(t, map[string]string{stateFile: runText})
+	want := p.read().Why
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 100 {
+			file, err := os.OpenFile(filepath.Join(p.root, stateFile), os.O_WRONLY|os.O_TRUNC, 0o644)
+			if err != nil {
+				return
+			}
+			time.Sleep(time.Millisecond)
+			file.WriteString(runText[:len(runText)/2])
+			time.Sleep(time.Millisecond)
+			file.WriteString(runText[len(runText)/2:])
+			file.Close()
+			time.Sleep(3 * time.Millisecond)
+		}
+	}()
+	for reads := 0; ; reads++ {
+		if b := p.read(); b.Why != want || b.Progress.Chunks.Total != 7 {
+			t.Fatalf("read %d: %v, %s", reads, b.Status, b.Why)
+		}
+		select {
+		case <-done:
+			if reads < 10 {
+				t.Errorf("only %d reads", reads)
+			}
+			return
+		default:
+		}
+	}
+}
+
+func TestEvents(t *testing.T) {
+	event := func(i int) string {
+		return fmt.Sprintf(`{"kind": "chunk-completed", "chunk": "Chunk %d: C", "timestamp": "2026-03-01T10:00:%02dZ"}`, i, i)
+	}
+	list := func(from, to int) string {
+		var all []string
+		for i := from; i < to; i++ {
+			all = append(all, event(i), event(i)) // written twice, as with a viewer
+		}
+		return `{"buildRun": {"status": "running", "chunks": [{"id": 3, "name": "C", "status": "active"}]}, "buildEvents": [` + strings.Join(all, ",") + `]}`
+	}
+	p := newProject(t, map[string]string{stateFile: list(0, 20)})
+	if b := p.read(); len(b.Activity) != 20 {
+		t.Errorf("%d events", len(b.Activity))
+	}
+	p.put(stateFile, list(10, 30)) // as many, with the oldest gone
+	b := p.read()
+	if len(b.Activity) != 30 || b.Activity[29].Chunk != "Chunk 29: C" || b.Activity[3].Node != "chunk/3" {
+		t.Errorf("%d events, the last %+v", len(b.Activity), b.Activity[len(b.Activity)-1])
+	}
+	b = state(t, `{"buildEvents": [
+		{"kind": "chunk-verified", "chunk": "Chunk 3: DAG", "timestamp": "2026-02-17T14:32:05Z", "summary": "3/4 checks passed", "mode": "full", "screenshot": ".fctry/v/3.png",
+		 "checks": [{"name": "DAG exists", "result": "pass", "retried": true}, {"name": "green", "result": "fail"}]},
+		{"kind": "verification-failed", "timestamp": "2026-02-17T14:33:05Z"}, {"kind": "chunk-retrying", "attempt": 3, "timestamp": "2026-02-17T14:34:00Z"},
+		{"kind": "chunk-retrying", "attempt": 2, "timestamp": "2026-02-17T14:34:01Z"},
+		{"kind": "context-boundary", "timestamp": "2026-02-17T14:35:00Z", "summary": "Chunk 4 in a subagent"}, {"kind": "context-checkpointed", "timestamp": "2026-02-17T14:30:00Z"},
+		{"kind": "scenario-evaluated", "scenario": "S", "timestamp": "2026-02-17T14:36:00Z"}, {"kind": "new-kind", "timestamp": "x"}, 7, null]}`)
+	var got []string
+	for _, e := range b.Activity {
+		got = append(got, fmt.Sprintf("%s/%s/%s/%v", e.Family, e.Kind, e.Text, e.Alert))
+	}
+	want := []string{
+		"context/context-checkpointed/context checkpointed/false", "verification/chunk-verified/3/4 checks passed/false", "verification/verification-failed/verification failed/true",
+		"chunks/chunk-retrying/chunk retrying/true", "chunks/chunk-retrying/chunk retrying/false", "context/context-boundary/Chunk 4 in a subagent/false",
+		"scenarios/scenario-evaluated/S/false", "chunks/new-kind/new kind/false",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s\nwant %s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if e := b.Activity[1]; fmt.Sprint(e.Details) != "[{DAG exists pass, retried} {green fail} {mode full} {screenshot .fctry/v/3.png}]" {
+		t.Errorf("%v", e.Details)
+	}
+	if metric(b, "context isolation") != "subagent" || metric(b, "last checkpoint") != "2026-02-17 14:30:00" {
+		t.Errorf("%v", b.Metrics)
+	}
+}
+
+func TestWorkflowAndInbox(t *testing.T) {
+	p := newProject(t, map[string]string{
+		stateFile: `{"currentCommand": "evolve", "workflowStep": "spec-writer", "completedSteps": ["state-owner-scan", "interviewer", "user-confirmed"],
+			"agentOutputs": {"state-owner": {"summary": "Spec 1.2", "relevanceManifest": ["a.js", "b.js"]}, "interviewer": {"briefingDigest": "5 decisions"}}}`,
+		inboxFile: `[{"id": "b", "type": "reference", "content": "https://x", "timestamp": "2026-03-01", "status": "incorporated", "title": "X"},
+			{"id": "a", "type": "evolve", "content": "Faster", "timestamp": "2026-03-02T10:00:00.123Z", "status": "pending", "note": "n"}, null, {"id": "a", "status": "whatever"}]`,
+	})
+	b := p.read()
+	group := node(t, b, "group/workflow")
+	if group.Title != "Workflow of evolve" || len(group.Children) != 4 || group.Children[3].Status != model.Active {
+		t.Errorf("%+v", group)
+	}
+	if n := node(t, b, "step/spec-writer"); factOf(n, "missing before it") != "scenario-crafter" || factOf(n, "(1)") == "" || factOf(n, "(3)") == "" {
+		t.Errorf("%v", n.Facts)
+	}
+	if n := node(t, b, "step/state-owner-scan"); factOf(n, "told") != "Spec 1.2" || factOf(n, "relevant") != "a.js, b.js" || factOf(n, "agent") != "State Owner" {
+		t.Errorf("%v", n.Facts)
+	}
+	if len(b.Blockers) != 1 || !b.Blockers[0].Concern || !strings.Contains(b.Blockers[0].Text, "scenario-crafter") {
+		t.Errorf("%v", b.Blockers)
+	}
+	var items []string
+	for _, n := range node(t, b, "group/inbox").Children {
+		items = append(items, fmt.Sprint(n.ID, " ", n.Title, " ", n.Status, " ", n.Source.Line))
+	}
+	if want := "inbox/a Faster pending 2|inbox/b X done 1|inbox/a#2  unknown 2"; strings.Join(items, "|") != want {
+		t.Errorf("%s, want %s", strings.Join(items, "|"), want)
+	}
+	if got := metric(b, "inbox"); got != "3 items, 1 pending" {
+		t.Error(got)
+	}
+}
+
+// TestRealProjects reads the real projects that lie beside the conformance rows.
+func TestRealProjects(t *testing.T) {
+	b := Readers(mirror.New(conformance.Outside(t, "..", "real", "ensemble"), Home))[0].Read(time.Now())
+	if len(b.Waits) != 1 || !strings.HasPrefix(b.Waits[0].Text, "Manual gate: ") || b.Status != model.Waiting || b.Progress.Chunks.String() != "4/7" || len(b.Problems) > 0 {
+		t.Errorf("%v, %v, %v, %v", b.Status, b.Waits, b.Progress, b.Problems)
+	}
+	b = Readers(mirror.New(conformance.Outside(t, "..", "real", "setlist"), Home))[0].Read(time.Now())
+	if b.Status != model.Pending || metric(b, "spec") != "0.29" || metric(b, "version") != "0.6.0" || len(b.Problems) > 0 {
+		t.Errorf("%v, %v, %v", b.Status, b.Metrics, b.Problems)
+	}
+}

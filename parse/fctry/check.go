@@ -1,0 +1,272 @@
+// The strict side of reading: every rule of protocols/fctry-state.md that a project's files break. "gatehouse check" shows them.
+
+package fctry
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+	"gatehouse/parse/mirror"
+)
+
+// Check returns every rule that the build's files break, in the order of files and lines. Besides the rules, it holds what
+// [Reader.Read] has to report.
+func (r *Reader) Check(now time.Time) []model.Problem {
+	c := r.read(now)
+	k := &checker{c: c, file: stateFile, doc: c.state, problems: slices.Clone(c.b.Problems)}
+	for i := range k.problems {
+		if k.problems[i].Rule == "" {
+			k.problems[i].Rule = "fctry-readable"
+		}
+	}
+	if c.stateIs.Value != nil {
+		k.state()
+		k.run()
+		k.events()
+		k.workflow()
+	}
+	for _, d := range c.b.Divergences {
+		k.report(d.Source, model.Warning, "fctry-truth", d.Claim+", but "+d.Truth, "bring the two in line")
+	}
+	k.inbox()
+	slices.SortStableFunc(k.problems, func(a, b model.Problem) int {
+		if d := strings.Compare(a.File, b.File); d != 0 {
+			return d
+		}
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Col - b.Col
+	})
+	return slices.Compact(k.problems)
+}
+
+// checker collects what is wrong in one file after the other.
+type checker struct {
+	c        *collector
+	file     string
+	doc      *document
+	problems []model.Problem
+}
+
+func (k *checker) report(at model.Pos, severity model.Severity, rule, text, fix string) {
+	k.problems = append(k.problems, model.Problem{Pos: at, Severity: severity, Rule: rule, Text: text, Fix: fix})
+}
+
+func (k *checker) at(v value) model.Pos { return k.doc.pos(k.file, v) }
+
+// kindNames are the kinds of values for people.
+var kindNames = [...]string{"nothing", "an object", "a list", "a string", "a number", "true or false"}
+
+// want reports a value that is there and of another kind than the document has it, and returns whether it is right.
+func (k *checker) want(v value, kind int, name string) bool {
+	if v.kind() == kindNone || v.kind() == kind {
+		return v.kind() == kind
+	}
+	k.report(k.at(v), model.Error, "fctry-type", name+" is "+kindNames[v.kind()], "it should be "+kindNames[kind])
+	return false
+}
+
+// oneOf reports a text that is none of those that the document knows.
+func (k *checker) oneOf(v value, name string, words ...string) {
+	if k.want(v, kindText, name) && !slices.Contains(words, v.text()) {
+		k.report(k.at(v), model.Error, "fctry-word", fmt.Sprintf("%s is %q", name, v.text()), "the document has "+strings.Join(words, ", "))
+	}
+}
+
+// when reports a text that is no time.
+func (k *checker) when(v value, name string) {
+	if !k.want(v, kindText, name) {
+		return
+	}
+	if _, err := time.Parse(time.RFC3339Nano, v.text()); err != nil {
+		k.report(k.at(v), model.Error, "fctry-time", fmt.Sprintf("%s is %q, which is no ISO 8601 time", name, v.text()), `write it as 2026-02-12T15:23:45Z`)
+	}
+}
+
+// texts reports elements of a list that are no strings.
+func (k *checker) texts(v value, name string) {
+	if !k.want(v, kindArray, name) {
+		return
+	}
+	for i, e := range v.list() {
+		k.want(e, kindText, fmt.Sprintf("%s[%d]", name, i))
+	}
+}
+
+// number reports what is no count: a whole number that is not negative.
+func (k *checker) number(v value, name string) {
+	if !k.want(v, kindNumber, name) {
+		return
+	}
+	if _, err := strconv.ParseUint(string(v), 10, 31); err != nil {
+		k.report(k.at(v), model.Error, "fctry-number", name+" is "+clean(string(v)), "it counts things: a whole number from 0 on")
+	}
+}
+
+// The words of the document.
+var (
+	commandWords = []string{flow.CommandInit, flow.CommandEvolve, flow.CommandRef, flow.CommandReview, "execute"}
+	// readinessWords are those of the document and of what follows it.
+	readinessWords = []string{"aligned", "spec-ahead", "draft", "needs-spec-update", "undocumented", "ready-to-build", "ready-to-execute", "satisfied", "deferred", "partial"}
+)
+
+func stepWords() (words []string) {
+	for _, s := range flow.Steps() {
+		words = append(words, s.Name)
+	}
+	return words
+}
+
+// state checks the fields of the state but for the run.
+func (k *checker) state() {
+	top := k.doc.top
+	k.duplicates(top, "")
+	k.want(top.get("activeSection"), kindText, "activeSection")
+	k.want(top.get("activeSectionNumber"), kindText, "activeSectionNumber")
+	for _, pair := range [...][2]string{{"activeSection", "activeSectionNumber"}, {"activeSectionNumber", "activeSection"}} {
+		if v := top.get(pair[0]); v != "" && top.get(pair[1]) == "" {
+			k.report(k.at(v), model.Warning, "fctry-section-pair", pair[0]+" stands without "+pair[1], "set and clear them together")
+		}
+	}
+	k.oneOf(top.get("currentCommand"), "currentCommand", commandWords...)
+	k.oneOf(top.get("workflowStep"), "workflowStep", stepWords()...)
+	if list := top.get("completedSteps"); k.want(list, kindArray, "completedSteps") {
+		for i, v := range list.list() {
+			k.oneOf(v, fmt.Sprintf("completedSteps[%d]", i), stepWords()...)
+		}
+	}
+	k.want(top.get("nextStep"), kindText, "nextStep")
+	k.pair(top.get("scenarioScore"), "scenarioScore", "satisfied")
+	if progress := top.get("chunkProgress"); progress.object().get("chunks") == "" {
+		k.pair(progress, "chunkProgress", "current")
+	}
+	k.readiness(top.get("readinessSummary"))
+	k.changes(top.get("untrackedChanges"))
+	k.want(top.get("specVersion"), kindText, "specVersion")
+	if told, now := top.get("specVersion"), k.c.config.version("spec"); told.text() != "" && now != "" && told.text() != now {
+		k.report(k.at(told), model.Warning, "fctry-spec-version", fmt.Sprintf("specVersion is %q, and config.json has %q", told.text(), now), "config.json is the source of truth; copy its value")
+	}
+	if outputs := top.get("agentOutputs"); k.want(outputs, kindObject, "agentOutputs") {
+		for _, m := range outputs.object().members {
+			name := "agentOutputs." + clean(m.key)
+			if k.want(m.value, kindObject, name) && m.value.object().get("summary").text() == "" {
+				k.report(k.at(m.value), model.Warning, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
+			}
+		}
+	}
+	k.when(top.get("lastUpdated"), "lastUpdated")
+	if len(top.members) > 0 && top.get("lastUpdated") == "" {
+		k.report(model.Pos{File: k.file, Line: 1}, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it")
+	}
+}
+
+// duplicates reports keys that an object has twice.
+func (k *checker) duplicates(o object, name string) {
+	seen := map[string]bool{}
+	for _, m := range o.members {
+		if seen[m.key] {
+			k.report(k.at(m.value), model.Error, "fctry-duplicate-key", fmt.Sprintf("%s%q stands here twice", name, clean(m.key)), "only the last one counts; take the other out")
+		}
+		seen[m.key] = true
+	}
+}
+
+// pair checks a part and a total of which it is one.
+func (k *checker) pair(v value, name, part string) {
+	if !k.want(v, kindObject, name) {
+		return
+	}
+	o := v.object()
+	for _, key := range [...]string{part, "total"} {
+		if o.get(key) == "" {
+			k.report(k.at(v), model.Error, "fctry-field", name+" has no "+key, "write both "+part+" and total")
+		}
+		k.number(o.get(key), name+"."+key)
+	}
+	some, ok := o.get(part).count()
+	if total, known := o.get("total").count(); ok && known && some > total {
+		k.report(k.at(o.get(part)), model.Error, "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, some, total), "it can't be more than all")
+	}
+}
+
+// readiness checks the summary: labels and counts.
+func (k *checker) readiness(v value) {
+	if !k.want(v, kindObject, "readinessSummary") {
+		return
+	}
+	for _, m := range v.object().members {
+		name := "readinessSummary." + clean(m.key)
+		if !slices.Contains(readinessWords, m.key) {
+			k.report(k.at(m.value), model.Warning, "fctry-readiness", name+" is no readiness that is known, and is not counted", "the summary maps readiness to counts, and nothing else")
+			continue
+		}
+		k.number(m.value, name)
+	}
+}
+
+// changes checks the list of what was changed outside of commands.
+func (k *checker) changes(v value) {
+	if !k.want(v, kindArray, "untrackedChanges") {
+		return
+	}
+	for i, e := range v.list() {
+		name := fmt.Sprintf("untrackedChanges[%d]", i)
+		if !k.want(e, kindObject, name) {
+			continue
+		}
+		o := e.object()
+		for _, key := range [...]string{"file", "section", "sectionNumber"} {
+			k.want(o.get(key), kindText, name+"."+key)
+		}
+		if o.get("file").text() == "" {
+			k.report(k.at(e), model.Error, "fctry-field", name+" names no file", "an entry is {file, section, sectionNumber, timestamp}")
+		}
+		k.when(o.get("timestamp"), name+".timestamp")
+	}
+}
+
+// workflow reports what has begun without its prerequisites, with the choices that the document gives.
+func (k *checker) workflow() {
+	for _, s := range k.c.steps() {
+		if len(s.missing) > 0 {
+			k.report(k.at(s.at), model.Warning, "fctry-prerequisite", s.name+" has begun without "+strings.Join(s.missing, " and ")+", unless somebody chose to skip it",
+				"(1) run it now (recommended), (2) go on without, (3) stop the command")
+		}
+	}
+}
+
+// inbox checks the items of the inbox.
+func (k *checker) inbox() {
+	r := mirror.Read(k.c.m, inboxFile, parseInbox)
+	if r.Value == nil {
+		return
+	}
+	k.file, k.doc = inboxFile, r.Value.document
+	seen := map[string]bool{}
+	for i, v := range value(k.doc.text).list() {
+		name := fmt.Sprintf("item %d", i+1)
+		if v.kind() != kindObject {
+			k.report(k.at(v), model.Error, "fctry-inbox", name+" is "+kindNames[v.kind()], "take it out: it may keep others from being read")
+			continue
+		}
+		o := v.object()
+		k.duplicates(o, name+": ")
+		id := o.get("id").text()
+		if id == "" || seen[id] {
+			k.report(k.at(v), model.Error, "fctry-inbox", name+" has no id of its own", "write one as inbox-1708012345678-a1b2c3")
+		}
+		seen[id] = true
+		k.oneOf(o.get("type"), name+": type", "evolve", "reference", "feature")
+		k.oneOf(o.get("status"), name+": status", "pending", "processing", "processed", "error")
+		if o.get("content").text() == "" {
+			k.report(k.at(v), model.Error, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
+		}
+		k.when(o.get("timestamp"), name+": timestamp")
+	}
+}

@@ -1,0 +1,165 @@
+// The rules of the run and of the events: fctry-state.md "Build Run Schema", "Verification Events Schema".
+
+package fctry
+
+import (
+	"fmt"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+)
+
+// run checks the run and its plan.
+func (k *checker) run() {
+	v := k.doc.top.get("buildRun")
+	if !k.want(v, kindObject, "buildRun") {
+		return
+	}
+	o := v.object()
+	k.duplicates(o, "buildRun: ")
+	k.want(o.get("runId"), kindText, "buildRun.runId")
+	if o.get("runId") == "" {
+		k.report(k.at(v), model.Warning, "fctry-field", "buildRun has no runId", "write one as run-1708012345678")
+	}
+	status := o.get("status")
+	k.oneOf(status, "buildRun.status", flow.RunRunning, flow.RunCompleted, flow.RunPartial)
+	if status == "" {
+		k.report(k.at(v), model.Error, "fctry-field", "buildRun has no status", "write running, completed or partial")
+	}
+	if status.text() == flow.RunCompleted {
+		k.report(k.at(status), model.Warning, "fctry-clear", "the build is completed, and buildRun is still there", "set it to null once the result has been seen")
+	}
+	k.when(o.get("startedAt"), "buildRun.startedAt")
+	k.when(o.get("lastCheckpoint"), "buildRun.lastCheckpoint")
+	k.want(o.get("convergencePhase"), kindText, "buildRun.convergencePhase")
+	k.plan(o)
+	if k.c.last || len(k.c.run.Chunks) == 0 {
+		return
+	}
+	k.want(o.get("chunks"), kindArray, "buildRun.chunks")
+	if o.get("chunks") == "" {
+		k.report(k.at(k.c.run.places[0]), model.Warning, "fctry-place", "the chunks stand in another place than buildRun.chunks", "the document has them there")
+	}
+	seen := map[string]bool{}
+	for i := range k.c.run.Chunks {
+		k.chunk(i, seen)
+	}
+}
+
+// plan checks what was approved.
+func (k *checker) plan(run object) {
+	v := run.get("plan")
+	if !k.want(v, kindObject, "buildRun.plan") {
+		return
+	}
+	o := v.object()
+	k.number(o.get("totalChunks"), "buildRun.plan.totalChunks")
+	k.texts(o.get("priorities"), "buildRun.plan.priorities")
+	k.oneOf(o.get("prioritySource"), "buildRun.plan.prioritySource", "global", "project", "user-prompt")
+	k.want(o.get("specVersion"), kindText, "buildRun.plan.specVersion")
+}
+
+// chunk checks a chunk.
+func (k *checker) chunk(i int, seen map[string]bool) {
+	o, x, at := k.c.run.chunks[i], &k.c.run.Chunks[i], k.c.run.places[i]
+	name := "chunk " + clean(x.ID)
+	k.duplicates(o, name+": ")
+	k.identity(o, name, at)
+	if seen[x.ID] {
+		k.report(k.at(at), model.Error, "fctry-chunk-id", name+" is there twice", "every chunk has a number of its own; the first one counts")
+	}
+	seen[x.ID] = true
+	k.oneOf(o.get("status"), name+": status", "planned", "active", "retrying", "completed", "failed")
+	for _, key := range [...]string{"sections", "scenarios"} {
+		k.texts(o.get(key), name+": "+key)
+	}
+	k.want(o.get("specVersionAtBuild"), kindText, name+": specVersionAtBuild")
+	for _, key := range [...]string{"startedAt", "completedAt", "failedAt"} {
+		k.when(o.get(key), name+": "+key)
+	}
+	k.number(o.get("attempt"), name+": attempt")
+	for _, need := range [...]struct{ status, key string }{
+		{"completed", "completedAt"}, {"completed", "specVersionAtBuild"}, {"failed", "failedAt"}, {"active", "attempt"}, {"retrying", "attempt"},
+	} {
+		if x.Status == need.status && o.get(need.key) == "" {
+			k.report(k.at(at), model.Warning, "fctry-field", fmt.Sprintf("%s is %s and has no %s", name, need.status, need.key), "write it with the status")
+		}
+	}
+	k.needs(i, o, name, at)
+}
+
+// identity checks the number and the name of a chunk.
+func (k *checker) identity(o object, name string, at value) {
+	switch id := o.get("id"); {
+	case id == "":
+		k.report(k.at(at), model.Error, "fctry-field", name+" has no id", "number the chunks from 1")
+	case k.want(id, kindNumber, name+": id"):
+		k.number(id, name+": id")
+	}
+	k.want(o.get("name"), kindText, name+": name")
+	if o.get("name").text() == "" {
+		k.report(k.at(at), model.Error, "fctry-field", name+" has no name", "say in a few words what it builds")
+	}
+}
+
+// needs checks what a chunk depends on: chunks that exist, and that are completed once it has begun.
+func (k *checker) needs(i int, o object, name string, at value) {
+	k.want(o.get("dependsOn"), kindArray, name+": dependsOn")
+	for _, key := range [...]string{"deps", "blockedBy"} {
+		if v := o.get(key); len(v.texts()) > 0 {
+			k.report(k.at(v), model.Warning, "fctry-depends-on", name+" calls what it depends on "+key, "the document calls it dependsOn")
+		}
+	}
+	places := k.c.run.Places()
+	x := &k.c.run.Chunks[i]
+	var open []string
+	for _, need := range x.Needs {
+		j, ok := places[need]
+		if !ok {
+			k.problems = append(k.problems, unknownNeed(k.at(o.first("dependsOn", "deps", "blockedBy")), clean(x.ID), need)) // once, where it was read as well
+		} else if !k.c.run.Chunks[j].State().Over() {
+			open = append(open, clean(need))
+		}
+	}
+	if state := x.State(); len(open) > 0 && (state.Over() || state.Busy()) {
+		k.report(k.at(at), model.Warning, "fctry-order", name+" has begun before "+strings.Join(open, ", ")+", which it depends on", "take the dependency out, or see what was built too early")
+	}
+}
+
+// events checks what the agents have written down.
+func (k *checker) events() {
+	v := k.doc.top.get("buildEvents")
+	if !k.want(v, kindArray, "buildEvents") {
+		return
+	}
+	for i, e := range v.list() {
+		name := fmt.Sprintf("buildEvents[%d]", i)
+		if k.want(e, kindObject, name) {
+			k.event(e, name)
+		}
+	}
+}
+
+func (k *checker) event(v value, name string) {
+	o := v.object()
+	kind := o.get("kind")
+	if kind.text() == "" {
+		k.report(k.at(v), model.Error, "fctry-event", name+" has no kind", "an event is {kind, chunk, timestamp, summary}")
+	} else if families[kind.text()] == "" {
+		k.report(k.at(kind), model.Warning, "fctry-event", name+" is of the kind "+kind.text()+", which is not known", "it is shown among the events of chunks")
+	}
+	if o.get("timestamp") == "" {
+		k.report(k.at(v), model.Warning, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
+	}
+	k.when(o.get("timestamp"), name+".timestamp")
+	if families[kind.text()] != model.FamilyVerification {
+		return
+	}
+	k.oneOf(o.get("mode"), name+".mode", "full", "reduced", "minimal")
+	if checks := o.get("checks"); k.want(checks, kindArray, name+".checks") {
+		for j, check := range checks.list() {
+			k.oneOf(check.object().get("result"), fmt.Sprintf("%s.checks[%d].result", name, j), "pass", "fail")
+		}
+	}
+}

@@ -1,0 +1,232 @@
+// The chunks as rows of the tree, with what each of them waits for.
+
+package fctry
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+)
+
+// names gives IDs that are used once each: how often each was wanted.
+type names map[string]int
+
+// take returns a name, with a number behind it where it is taken already.
+func (t names) take(name string) string {
+	free := name
+	for t[free] > 0 {
+		t[name]++
+		free = name + "#" + strconv.Itoa(t[name])
+	}
+	t[free] = 1
+	return free
+}
+
+// chunks makes the rows of the chunks and the graph that they form.
+func (c *collector) chunks() {
+	used := names{}
+	byID := map[string]string{}
+	for i := range c.run.Chunks {
+		x := &c.run.Chunks[i]
+		n := &model.Node{
+			ID: used.take("chunk/" + clean(x.ID)), Kind: model.KindChunk, Number: clean(x.ID), Title: clean(x.Name), Raw: clean(x.Status),
+			Source: c.run.doc.pos(stateFile, c.run.places[i]), Archived: c.last,
+		}
+		if n.Title == "" {
+			n.Title = "Chunk " + n.Number
+		}
+		if _, taken := byID[x.ID]; !taken {
+			byID[x.ID] = n.ID
+		}
+		c.nodes = append(c.nodes, n)
+	}
+	for i, n := range c.nodes {
+		for _, need := range c.run.Chunks[i].Needs {
+			if id, ok := byID[need]; ok {
+				n.DependsOn = append(n.DependsOn, id)
+			}
+		}
+	}
+	c.graph = model.NewGraph(c.nodes)
+	c.statuses(byID)
+	for i := range c.nodes {
+		c.chunkFacts(i)
+	}
+	c.relate()
+}
+
+// statuses says how each chunk stands, in an order in which what it needs comes first.
+func (c *collector) statuses(byID map[string]string) {
+	layers, stuck := c.graph.Layers()
+	for _, layer := range append(layers, stuck) {
+		for _, i := range layer {
+			c.nodes[i].Status, c.nodes[i].Why = chunkStatus(&c.run.Chunks[i])
+		}
+	}
+	for _, layer := range layers {
+		for _, i := range layer {
+			c.hold(i, byID)
+		}
+	}
+	for _, circle := range c.graph.Circles() {
+		c.circle(circle)
+	}
+	for _, i := range stuck {
+		c.hold(i, byID)
+	}
+}
+
+// chunkStatus returns the status that a chunk's own word stands for.
+func chunkStatus(x *flow.Chunk) (s model.Status, why string) {
+	state, known := flow.ChunkWord(x.Status)
+	if !known {
+		return model.Pending, "its status is none that is known, and counts as planned"
+	}
+	switch state {
+	case flow.ChunkRunning:
+		return model.Active, "its status says that it is worked on"
+	case flow.ChunkRetrying:
+		return model.Retrying, "it failed and is tried again"
+	case flow.ChunkWaiting:
+		return model.Waiting, "it waits for you"
+	case flow.ChunkBlocked:
+		return model.Blocked, "its status says so"
+	case flow.ChunkFailed:
+		return model.Failed, "it was given up"
+	case flow.ChunkDone:
+		return model.Done, "its status says so"
+	case flow.ChunkDoneInPart:
+		return model.Done, "it is completed in part"
+	case flow.ChunkSkipped:
+		return model.Skipped, "its status says so"
+	}
+	return model.Pending, "it has all that it needs"
+}
+
+// hold says what keeps a chunk that has not begun. It can never begin as things are when something that it needs has failed,
+// is kept itself for ever, or is no chunk at all.
+func (c *collector) hold(i int, byID map[string]string) {
+	n := c.nodes[i]
+	if n.Status != model.Pending && n.Status != model.Blocked {
+		return
+	}
+	var waits []string
+	for _, need := range c.run.Chunks[i].Needs {
+		if _, ok := byID[need]; !ok {
+			waits = append(waits, clean(need)+" (no such chunk)")
+			c.unknown(i, need)
+		}
+	}
+	unknown := len(waits) > 0
+	for _, j := range c.graph.WaitsFor(i) {
+		m := c.nodes[j]
+		waits = append(waits, chunkName(m))
+		if m.Status == model.Failed || m.Status == model.Blocked {
+			n.BlockedBy = append(n.BlockedBy, m.ID)
+		}
+	}
+	if len(waits) > 0 {
+		n.Why = "waits for " + listed(waits)
+	}
+	if len(n.BlockedBy) > 0 || unknown {
+		n.Status = model.Blocked
+	}
+}
+
+// problemsLimit is how many problems a build has before the like of them are no longer listed one by one.
+const problemsLimit = 100
+
+// unknown notes that a chunk needs one that is not there.
+func (c *collector) unknown(i int, need string) {
+	if c.last || len(c.b.Problems) >= problemsLimit {
+		return
+	}
+	at := c.run.doc.pos(stateFile, c.run.chunks[i].first("dependsOn", "deps", "blockedBy"))
+	c.b.Problems = append(c.b.Problems, unknownNeed(at, c.nodes[i].Number, need))
+}
+
+// unknownNeed is what is wrong with a chunk that needs one that is not there.
+func unknownNeed(at model.Pos, chunk, need string) model.Problem {
+	return model.Problem{Pos: at, Severity: model.Warning, Rule: "fctry-depends-on", Text: "chunk " + chunk + " depends on " + clean(need) + ", and there is no such chunk", Fix: "name a chunk by its id"}
+}
+
+// circle marks chunks that need each other.
+func (c *collector) circle(circle []int) {
+	var all []string
+	for _, i := range circle {
+		all = append(all, c.nodes[i].Number)
+	}
+	if !c.last {
+		c.b.Problems = append(c.b.Problems, model.Problem{
+			Pos: c.nodes[circle[0]].Source, Severity: model.Warning, Rule: "fctry-cycle", Text: "chunks need each other in a circle: " + listed(all),
+			Fix: "take one of the dependencies out; none of them can begin",
+		})
+	}
+	for _, i := range circle {
+		if n := c.nodes[i]; n.Status == model.Pending {
+			n.Status = model.Blocked
+		}
+	}
+}
+
+// chunkName returns a chunk as people call it: "3 Schema".
+func chunkName(n *model.Node) string {
+	if n.Number == "" || n.Title == "Chunk "+n.Number {
+		return n.Title
+	}
+	return n.Number + " " + n.Title
+}
+
+// listedLimit is how many of a list are named.
+const listedLimit = 8
+
+// listed joins names, and says how many more there are.
+func listed(all []string) string {
+	if n := len(all); n > listedLimit {
+		return strings.Join(all[:listedLimit], ", ") + fmt.Sprintf(" and %d more", n-listedLimit)
+	}
+	return strings.Join(all, ", ")
+}
+
+// shownKeys are the members of a chunk that the row itself tells, or a fact of its own.
+var shownKeys = []string{"id", "step", "name", "featureName", "status", "dependsOn", "deps", "blockedBy", "attempt", "retryCount", "maxRetries",
+	"sections", "scenarios", "specVersionAtBuild", "startedAt", "completedAt", "failedAt"}
+
+// chunkFacts adds what else is known of a chunk.
+func (c *collector) chunkFacts(i int) {
+	n, x, o := c.nodes[i], &c.run.Chunks[i], c.run.chunks[i]
+	if x.Attempt > 0 {
+		attempt := strconv.Itoa(x.Attempt)
+		if most := c.run.maxRetries(i); most > 0 {
+			attempt += " of " + strconv.Itoa(most)
+		}
+		n.Facts = append(n.Facts, fact("attempt", attempt)...)
+	}
+	n.Facts = append(n.Facts, fact("sections", strings.Join(c.spec.names(o.get("sections").texts()), ", "))...)
+	n.Facts = append(n.Facts, fact("scenarios", strings.Join(o.get("scenarios").texts(), ", "))...)
+	if built := clean(x.SpecVersion); built != "" {
+		if now := c.specVersion(); now != "" && now != built {
+			built += ", the spec is " + now + " now: build it anew or keep it"
+		}
+		n.Facts = append(n.Facts, fact("built against spec", built)...)
+	}
+	for _, key := range []string{"startedAt", "completedAt", "failedAt"} {
+		t := o.get(key).time()
+		n.Facts = append(n.Facts, timeFact(strings.TrimSuffix(key, "At"), t)...)
+		if t.After(n.Updated) {
+			n.Updated = t
+		}
+	}
+	n.Facts = append(n.Facts, rest(o, shownKeys...)...)
+}
+
+// specVersion returns the version of the spec now: config.json is the source of truth, the state keeps a copy.
+func (c *collector) specVersion() string {
+	if v := c.config.version("spec"); v != "" {
+		return v
+	}
+	return c.state.top.get("specVersion").text()
+}

@@ -1,0 +1,238 @@
+package fctry
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/conformance"
+	"gatehouse/parse/mirror"
+)
+
+// now is the tests' clock.
+var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// projectRow is a project with what the original tool shows of it.
+type projectRow struct {
+	ID        string
+	Dir       string
+	Files     map[string]json.RawMessage
+	Expected  string `json:"expected_stdout"`
+	Reproduce string
+}
+
+// write writes the files of a row and returns the project's directory.
+func (r *projectRow) write(t *testing.T) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), r.Dir)
+	for name, raw := range r.Files {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		var text string
+		var other struct {
+			B64 *string
+			Dir bool
+		}
+		if json.Unmarshal(raw, &text) != nil {
+			if err := json.Unmarshal(raw, &other); err != nil {
+				t.Fatal(name, err)
+			}
+			if other.B64 != nil {
+				data, err := base64.StdEncoding.DecodeString(*other.B64)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				text = string(data)
+			}
+		}
+		dir := filepath.Dir(file)
+		if other.Dir {
+			dir = file
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if !other.Dir {
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return root
+}
+
+var sequences = regexp.MustCompile("\x1b\\[[0-9]*m")
+
+// parts returns what the original tool shows, part by part, without colours.
+func (r *projectRow) parts() (parts []string) {
+	for row := range strings.SplitSeq(sequences.ReplaceAllString(r.Expected, ""), "\n") {
+		for part := range strings.SplitSeq(row, " │ ") {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// metric returns the value of a fact of a build.
+func metric(b *model.Build, label string) string {
+	for _, f := range b.Metrics {
+		if f.Label == label {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// What the original tool puts before its parts.
+const (
+	iconBranch, iconSpec, iconContext, iconChunk, iconScore  = "\U000F062C ", "\U000F0219 ", "\U000F1396 ", "\U000F040A ", "\U000F012C "
+	iconReady, iconUntracked, iconUpgrade, iconNext, iconBox = "\U000F0565 ", "\U000F0026 ", "\U000F0737", "\U000F0142 ", "\U000F0353 "
+)
+
+var (
+	ofAll   = regexp.MustCompile(`(\d+)(?:\+(\d+))?(?:\(r(\d+)\))?/(\d+)(?: (\d+))?`)
+	garbage = []string{"undefined", "NaN", "[object Object]", "null/"}
+)
+
+// shown checks one part of the original against the model.
+func shown(t *testing.T, b *model.Build, part string) {
+	t.Helper()
+	is := func(label, want string) {
+		t.Helper()
+		if got := metric(b, label); got != want {
+			t.Errorf("%s is %q, the original shows %q", label, got, part)
+		}
+	}
+	has := func(icon string) (rest string, ok bool) { return strings.CutPrefix(part, icon) }
+	if branch, ok := has(iconBranch); ok {
+		is("branch", branch)
+	} else if version, ok := has(iconSpec); ok {
+		is("spec", version)
+	} else if chunks, ok := has(iconChunk); ok {
+		shownChunks(t, b, chunks)
+	} else if score, ok := has(iconScore); ok {
+		if _, counts, ok := strings.Cut(score, " "); ok {
+			is("scenarios", counts)
+		} else {
+			is("scenarios", "0/"+score)
+		}
+	} else if ready, ok := has(iconReady); ok {
+		_, counts, _ := strings.Cut(ready, " ")
+		if got := metric(b, "sections"); !strings.HasPrefix(got, counts) {
+			t.Errorf("sections %q, the original shows %q", got, counts)
+		}
+	} else if n, ok := has(iconUntracked); ok {
+		is("untracked changes", n)
+	} else if n, ok := has(iconBox); ok {
+		if got := metric(b, "inbox"); !strings.Contains(got, n+" found overnight") {
+			t.Errorf("inbox %q, the original shows %s findings", got, n)
+		}
+	} else if part == iconUpgrade {
+		if metric(b, "upgraded") == "" {
+			t.Error("the upgrade is not in the model")
+		}
+	} else if next, ok := has(iconNext); ok {
+		is("next step", next)
+		if b.Next == nil || b.Next.Derived && b.Progress.Chunks.Total == 0 && b.Next.Command != next {
+			t.Errorf("next is %+v, the original shows %q", b.Next, next)
+		}
+	}
+}
+
+// shownChunks checks what the original shows of chunks.
+func shownChunks(t *testing.T, b *model.Build, text string) {
+	t.Helper()
+	_, counts, _ := strings.Cut(text, " ")
+	m := ofAll.FindStringSubmatch(counts)
+	if m == nil {
+		t.Fatalf("no counts in %q", text)
+	}
+	if m[2] == "" && strings.HasPrefix(metric(b, "chunk progress"), m[1]+"/"+m[4]) {
+		return // a count without a list
+	}
+	if nodes := b.OfKind(model.KindChunk); len(nodes) == 0 {
+		t.Errorf("no chunks, and chunk progress %q; the original shows %q", metric(b, "chunk progress"), text)
+	}
+}
+
+// TestConformanceProjects reads the projects of the rows: whatever they hold, the build is there and holds no garbage; what an
+// exact row shows is in it.
+func TestConformanceProjects(t *testing.T) {
+	for _, file := range []string{"fctry_projects.jsonl", "fctry_real.jsonl"} {
+		if file == "fctry_real.jsonl" && os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
+			continue // no part of this project
+		}
+		conformance.Rows(t, file, func(t *testing.T, row projectRow) {
+			m := mirror.New(row.write(t), Home)
+			readers := Readers(m)
+			if len(readers) != 1 {
+				t.Fatalf("%d builds", len(readers))
+			}
+			b := readers[0].Read(now)
+			text, err := json.Marshal(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, bad := range garbage {
+				if strings.Contains(string(text), bad) && !strings.Contains(string(row.Files[".fctry/state.json"]), bad) {
+					t.Errorf("the model holds %s", bad)
+				}
+			}
+			if p := b.Progress; p.Chunks.Done > p.Chunks.Total || p.Percent < 0 || p.Percent > 100 {
+				t.Errorf("progress %+v", p)
+			}
+			readers[0].Check(now)
+			if row.Reproduce != "exact" {
+				return
+			}
+			for i, part := range row.parts() {
+				if i == 0 {
+					_, version, _ := strings.Cut(strings.TrimPrefix(part, row.Dir), " ")
+					if got := metric(b, "version"); version != "" && got != version {
+						t.Errorf("version %q, the original shows %q", got, version)
+					}
+					continue
+				}
+				shown(t, b, part)
+			}
+		})
+	}
+}
+
+// TestConformanceRuns holds that a run's own chunks tell its progress, in whatever shape they stand.
+func TestConformanceRuns(t *testing.T) {
+	if os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
+		t.Skip("the real projects lie outside: set GATEHOUSE_CONFORMANCE to read them")
+	}
+	conformance.Rows(t, "fctry_real.jsonl", func(t *testing.T, row projectRow) {
+		var state struct {
+			BuildRun *struct {
+				Chunks []struct{ Status string }
+				Plan   struct{ Chunks []struct{ Status string } }
+			}
+		}
+		var text string
+		if json.Unmarshal(row.Files[".fctry/state.json"], &text) != nil || json.Unmarshal([]byte(text), &state) != nil || state.BuildRun == nil {
+			return
+		}
+		chunks := state.BuildRun.Chunks
+		if len(chunks) == 0 {
+			chunks = state.BuildRun.Plan.Chunks
+		}
+		done := 0
+		for _, c := range chunks {
+			if strings.HasPrefix(c.Status, "completed") {
+				done++
+			}
+		}
+		b := Readers(mirror.New(row.write(t), Home))[0].Read(now)
+		if got := b.Progress.Chunks; len(chunks) > 0 && (got.Done != done || got.Total < len(chunks)) {
+			t.Errorf("%v, %d of %d are listed", got, done, len(chunks))
+		}
+	})
+}

@@ -1,0 +1,267 @@
+// What is known besides the chunks: versions, scores, readiness, what was changed, what the agents found.
+
+package fctry
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/brief"
+)
+
+const (
+	// factLimit is how many characters of one value are kept, and factsLimit how many facts a row has of what it has no
+	// place for.
+	factLimit  = 600
+	factsLimit = 24
+)
+
+// fact returns a fact, none where there is nothing to say.
+func fact(label, text string) []model.Fact {
+	if text == "" {
+		return nil
+	}
+	if runes := []rune(text); len(runes) > factLimit {
+		text = string(runes[:factLimit]) + "…"
+	}
+	return []model.Fact{{Label: label, Value: text}}
+}
+
+func timeFact(label string, t time.Time) []model.Fact {
+	if t.IsZero() {
+		return nil
+	}
+	return fact(label, t.UTC().Format("2006-01-02 15:04:05"))
+}
+
+// rest returns a fact for each member of an object but those named: what no rule knows is shown as it stands.
+func rest(o object, but ...string) (facts []model.Fact) {
+	for _, m := range o.members {
+		if slices.Contains(but, m.key) || len(facts) == factsLimit {
+			continue
+		}
+		facts = append(facts, fact(clean(m.key), m.value.flat())...)
+	}
+	return facts
+}
+
+// flat returns a value as one text: the scalars in it, those of an object behind their keys. What is nested deeper than lists
+// in objects is left out.
+func (v value) flat() string {
+	switch v.kind() {
+	case kindArray:
+		return strings.Join(v.texts(), ", ")
+	case kindObject:
+		var all []string
+		for _, m := range v.object().members {
+			if s := strings.Join(m.value.texts(), ", "); s != "" {
+				all = append(all, clean(m.key)+" "+s)
+			}
+		}
+		return strings.Join(all, "; ")
+	case kindNumber, kindBool:
+		return clean(string(v))
+	}
+	return v.text()
+}
+
+// facts fills the metrics of the build.
+func (c *collector) facts() {
+	top := c.state.top
+	add := func(label, text string) { c.b.Metrics = append(c.b.Metrics, fact(label, text)...) }
+	add("version", clean(c.version))
+	add("branch", clean(c.git.Branch+c.git.Commit))
+	add("spec", c.specVersion())
+	add("spec status", c.spec.status)
+	add("command", top.get("currentCommand").text())
+	add("step", top.get("workflowStep").text())
+	add("section", c.section())
+	c.scores()
+	c.readiness()
+	c.progressFacts()
+	c.runFacts()
+	c.b.Metrics = append(c.b.Metrics, c.contextFacts()...)
+	c.changes()
+	if len(c.inbox.items) > 0 {
+		add("inbox", c.inboxCount())
+	}
+	if up := top.get("upgradeApplied"); up.kind() == kindObject {
+		add("upgraded", up.object().get("from").text()+" → "+up.object().get("to").text())
+	}
+	if scan := top.get("scanProgress").object(); len(scan.members) > 0 {
+		if total, _ := scan.get("total").count(); total > 0 {
+			scanned, _ := scan.get("scanned").count()
+			add("scanned", fmt.Sprintf("%d/%d sections", scanned, total))
+		}
+	}
+	for _, m := range top.get("agentOutputs").object().members {
+		summary := m.value.object().first("summary", "briefingDigest").text()
+		if summary == "" {
+			summary = m.value.flat()
+		}
+		add("told by "+clean(m.key), summary)
+	}
+	if q := top.get("escalation"); q.kind() == kindObject {
+		add("escalation", q.flat())
+	}
+	add("verification", top.get("verificationSummary").flat())
+	add("next step", c.nextStep)
+}
+
+// section returns the section that is worked on.
+func (c *collector) section() string {
+	alias := c.state.top.get("activeSection").text()
+	if alias == "" {
+		return ""
+	}
+	name := c.spec.name(alias)
+	if number := c.state.top.get("activeSectionNumber").text(); number != "" && name == alias {
+		name += " (" + number + ")"
+	}
+	return name
+}
+
+// scores adds the scenarios.
+func (c *collector) scores() {
+	score := c.state.top.get("scenarioScore").object()
+	satisfied, _ := score.get("satisfied").count()
+	if total, ok := score.get("total").count(); ok && total > 0 {
+		c.b.Metrics = append(c.b.Metrics, fact("scenarios", fmt.Sprintf("%d/%d", min(satisfied, total), total))...)
+	}
+	for _, m := range rest(score, "satisfied", "total") {
+		c.b.Metrics = append(c.b.Metrics, fact("scenarios "+m.Label, m.Value)...)
+	}
+}
+
+// readiness adds how many sections stand how, first in the words of fctry's display, then by label where one has no place
+// in it.
+func (c *collector) readiness() {
+	summary, sections := c.state.top.get("readinessSummary"), c.state.top.get("sectionReadiness")
+	r := brief.ReadFctryReadiness(string(summary), string(sections))
+	if total := r.Built + r.Evolved + r.Specced + r.Unspecced; total > 0 {
+		text := fmt.Sprintf("%d/%d built", r.Built+r.Evolved, total)
+		if r.Evolved > 0 {
+			text = fmt.Sprintf("%d built %d evolved", r.Built, r.Evolved)
+			if r.Specced > 0 {
+				text += fmt.Sprintf(" %d specced", r.Specced)
+			}
+			text += fmt.Sprintf(" of %d", total)
+		}
+		c.b.Metrics = append(c.b.Metrics, fact("sections", text)...)
+	}
+	for _, m := range rest(summary.object(), "aligned", "ready-to-execute", "satisfied", "spec-ahead", "ready-to-build", "draft") {
+		c.b.Metrics = append(c.b.Metrics, fact("sections "+m.Label, m.Value)...)
+	}
+}
+
+// progressFacts adds what the file itself counts of chunks.
+func (c *collector) progressFacts() {
+	v := c.state.top.get("chunkProgress")
+	if list := v.object().get("chunks"); list.kind() == kindArray {
+		return // they are listed, and counted there
+	}
+	if p, ok := brief.ReadFctryProgress(string(v)); ok {
+		text := fmt.Sprintf("%d/%d", p.Done, p.Total)
+		if p.Current > 0 || p.Done == 0 && v.object().get("current") != "" {
+			text = fmt.Sprintf("%d/%d", p.Current, p.Total)
+		}
+		c.b.Metrics = append(c.b.Metrics, fact("chunk progress", text)...)
+	}
+}
+
+// runFacts adds what the run says about itself, and what would be offered after a break.
+func (c *collector) runFacts() {
+	if !c.run.there {
+		return
+	}
+	o := c.run.object
+	add := func(label, text string) { c.b.Metrics = append(c.b.Metrics, fact(label, text)...) }
+	add("run", o.first("runId", "id").text())
+	add("run status", clean(c.run.Status))
+	c.b.Metrics = append(c.b.Metrics, timeFact("started", o.get("startedAt").time())...)
+	plan := o.get("plan").object()
+	add("plan priorities", strings.Join(plan.get("priorities").texts(), ", "))
+	for _, m := range rest(plan, "priorities", "chunks", "totalChunks") {
+		add("plan "+m.Label, m.Value)
+	}
+	for _, m := range rest(o, "runId", "id", "status", "startedAt", "plan", "chunks", "pendingQuestion", "lastCheckpoint", "chunkProgress") {
+		add(m.Label, m.Value)
+	}
+	if c.last {
+		return
+	}
+	c.resumeFacts()
+	if path := c.graph.CriticalPath(); len(path) > 1 {
+		var all []string
+		for _, i := range path {
+			all = append(all, c.nodes[i].Number)
+		}
+		add("longest way", fmt.Sprintf("%d chunks one after the other: %s", len(path), listed(all)))
+	}
+}
+
+// resumeFacts adds what an executor would offer that finds this run.
+func (c *collector) resumeFacts() {
+	add := func(label, text string) { c.b.Metrics = append(c.b.Metrics, fact(label, text)...) }
+	resume := c.run.Resume(c.specVersion())
+	if len(resume.Changed) > 0 {
+		var all []string
+		for _, i := range resume.Changed {
+			all = append(all, c.nodes[i].Number)
+		}
+		add("built against another spec", "chunks "+listed(all))
+	}
+	if !resume.Offered || len(resume.Left) == 0 {
+		return
+	}
+	from := "nothing can begin: blocked on " + clean(listed(resume.BlockedOn))
+	if resume.Next >= 0 {
+		from = "go on with " + chunkName(c.nodes[resume.Next])
+	}
+	add("resume", fmt.Sprintf("%s (%d done, %d left), start fresh, or cancel", from, len(resume.Done), len(resume.Left)))
+}
+
+// changes adds what was changed outside of any command.
+func (c *collector) changes() {
+	list := c.state.top.get("untrackedChanges").list()
+	if len(list) == 0 {
+		return
+	}
+	c.b.Metrics = append(c.b.Metrics, fact("untracked changes", strconv.Itoa(len(list)))...)
+	for i, v := range list {
+		if i == factsLimit {
+			break
+		}
+		o := v.object()
+		section := o.get("section").text()
+		if section == "" {
+			section = o.get("sectionNumber").text()
+		}
+		text := o.get("file").text()
+		if section != "" {
+			text += " — " + c.spec.name(section)
+		}
+		c.b.Metrics = append(c.b.Metrics, fact("untracked", text)...)
+	}
+}
+
+func (c *collector) inboxCount() string {
+	pending, findings := 0, 0
+	for _, x := range c.inbox.items {
+		if x.source == "foreman" && x.status == "processed" {
+			findings++
+		}
+		if x.status == "pending" || x.status == "" {
+			pending++
+		}
+	}
+	text := fmt.Sprintf("%d items, %d pending", len(c.inbox.items), pending)
+	if findings > 0 {
+		text += fmt.Sprintf(", %d found overnight", findings)
+	}
+	return text
+}

@@ -1,0 +1,96 @@
+// The inbox: ideas, links and wishes that wait for their turn. fctry-state.md "Inbox Queue"; notes on fctry §2.2.
+
+package fctry
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/mirror"
+	"gatehouse/parse/scan"
+)
+
+// inbox is inbox.json.
+type inbox struct {
+	*document
+	items []item
+}
+
+// item is an entry of the inbox.
+type item struct {
+	id, kind, content, status, source string
+	at                                time.Time
+	object                            object
+	raw                               value
+}
+
+// parseInbox reads inbox.json: a list, in which what is no object is passed over.
+func parseInbox(text string) (*inbox, error) {
+	d, err := parseDocument(text)
+	if err != nil {
+		return nil, err
+	}
+	if whole, _ := scan.JSONValue(d.text); whole[0] != '[' {
+		return nil, &mirror.Fault{Line: 1, Text: "this is no JSON list"}
+	}
+	in := &inbox{document: d}
+	for _, v := range value(d.text).list() {
+		if v.kind() != kindObject {
+			continue
+		}
+		o := v.object()
+		in.items = append(in.items, item{
+			id: o.get("id").text(), kind: o.get("type").text(), content: o.get("content").text(), status: o.get("status").text(),
+			source: o.get("source").text(), at: o.get("timestamp").time(), object: o, raw: v,
+		})
+	}
+	// Some writers insert at the front and some append: only the times tell the order.
+	slices.SortStableFunc(in.items, func(a, b item) int { return b.at.Compare(a.at) })
+	return in, nil
+}
+
+// itemStatus returns what an item's status means. Any word may be there.
+func itemStatus(word string) model.Status {
+	switch word {
+	case "pending", "approved", "processed", "": // processed is looked at, and still to be worked in
+		return model.Pending
+	case "processing":
+		return model.Active
+	case "error":
+		return model.Failed
+	case "incorporated", "migrated":
+		return model.Done
+	case "dismissed":
+		return model.Skipped
+	}
+	return model.Unknown
+}
+
+// inboxGroup returns the row of the inbox with one row an item, the newest first; nil without any.
+func (c *collector) inboxGroup() *model.Node {
+	if len(c.inbox.items) == 0 {
+		return nil
+	}
+	group := &model.Node{ID: "group/inbox", Kind: model.KindGroup, Title: "Inbox", Source: model.Pos{File: inboxFile, Line: 1}}
+	used := names{}
+	for _, x := range c.inbox.items {
+		n := &model.Node{
+			ID: used.take("inbox/" + cmp.Or(x.id, "item")), Kind: model.KindTask, Title: cmp.Or(x.object.get("title").text(), x.content), Status: itemStatus(x.status), Raw: x.status,
+			Source: c.inbox.pos(inboxFile, x.raw), Updated: x.at,
+		}
+		n.Facts = append(n.Facts, fact("type", x.kind)...)
+		if x.content != n.Title {
+			n.Facts = append(n.Facts, fact("content", x.content)...)
+		}
+		n.Facts = append(n.Facts, rest(x.object, "id", "type", "content", "status", "timestamp", "title")...)
+		group.Children = append(group.Children, n)
+		group.Count.Total++
+		if n.Status.Closed() {
+			group.Count.Done++
+		}
+	}
+	rollUp(group)
+	return group
+}

@@ -1,0 +1,182 @@
+// Package fctry reads the .fctry directory of a project into the model: protocols/fctry-state.md says what the files are,
+// notes/fctry.md how they look.
+//
+// Nothing on disk but state.json tells how far a build is, so there is no second truth to hold it against; but the file
+// contradicts itself in places, and is emptied by every new session. Where it counts chunks and lists them, the list counts.
+// What was read before it was emptied stays readable as long as the project is open.
+//
+// The way through the package: [Reader.Read] collects what the files say (document.go, run.go, inbox.go, spec.go, events.go),
+// lays the chunks out with what they wait for (chunks.go), finds what waits for a human (waits.go), and says how the build
+// stands (build.go) and what else is known (facts.go, groups.go). What a line needs comes from package brief, which the prompt
+// uses too.
+package fctry
+
+import (
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+	"gatehouse/parse/brief"
+	"gatehouse/parse/mirror"
+)
+
+// Protocol is the name of the protocol in the model.
+const Protocol = "fctry"
+
+// Home is the directory of fctry's files in a project.
+const Home = ".fctry"
+
+// LooksFor says for people which files make a fctry build.
+var LooksFor = []string{
+	".fctry/state.json     where a fctry build stands",
+	".fctry/spec.md        what it is built from",
+	".fctry/inbox.json     ideas that wait for their turn",
+}
+
+// The files that are read.
+const (
+	stateFile  = Home + "/state.json"
+	inboxFile  = Home + "/inbox.json"
+	configFile = Home + "/config.json"
+	specFile   = Home + "/spec.md"
+)
+
+// Reader reads the build of a project.
+type Reader struct{ m *mirror.Mirror }
+
+// Readers returns a reader where a project has a state, a spec or an inbox of fctry, and none elsewhere. A user's home has a
+// .fctry too, which holds none of them.
+func Readers(m *mirror.Mirror) []*Reader {
+	for _, file := range [...]string{stateFile, specFile, inboxFile} {
+		if _, ok := m.Stat(file); ok {
+			return []*Reader{{m: m}}
+		}
+	}
+	return nil
+}
+
+// ID returns the ID of the build.
+func (r *Reader) ID() string { return Protocol }
+
+// Read returns the build as the files say it now. It never fails: what can't be read is a problem of the build.
+func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).b }
+
+func (r *Reader) read(now time.Time) *collector {
+	c := &collector{m: r.m, now: now, kept: mirror.Kept[memory](r.m, Protocol), b: &model.Build{
+		ID: Protocol, Protocol: Protocol, Dir: Home, File: stateFile,
+	}}
+	c.collect()
+	c.events()
+	c.chunks()
+	c.waits()
+	c.stand()
+	c.facts()
+	c.layOut()
+	return c
+}
+
+// collector gathers one build.
+type collector struct {
+	m    *mirror.Mirror
+	now  time.Time
+	b    *model.Build
+	kept *memory
+
+	stateIs mirror.Result[*document]
+	state   *document // never nil
+	inbox   *inbox    // never nil
+	config  *document // never nil
+	spec    *spec     // never nil
+	files   brief.FctryFiles
+	git     brief.Git
+	version string // of the project
+
+	run   run
+	last  bool // run is one from before the state was emptied
+	stood flow.Standing
+	// nextStep is the command recommended next, by the state or derived from it.
+	nextStep string
+
+	nodes []*model.Node
+	graph *model.Graph
+	gates []*model.Node
+}
+
+// memory is what outlives a state.json that is emptied, as every new session does.
+type memory struct {
+	run    run // the last build that was read
+	at     time.Time
+	events []model.Activity
+}
+
+// collect reads the files.
+func (c *collector) collect() {
+	c.stateIs = at(c, stateFile, parseObject)
+	if c.state = c.stateIs.Value; c.state == nil {
+		c.state = &document{}
+	}
+	if c.config = at(c, configFile, parseObject).Value; c.config == nil {
+		c.config = &document{}
+	}
+	if c.inbox = at(c, inboxFile, parseInbox).Value; c.inbox == nil {
+		c.inbox = &inbox{document: &document{}}
+	}
+	if c.spec = at(c, specFile, parseSpec).Value; c.spec == nil {
+		c.spec = &spec{}
+	}
+	c.files.State, c.files.Config, c.files.Inbox, c.files.Spec = c.state.text, c.config.text, c.inbox.text, c.spec.text
+	c.files.HasSpec = c.hasSpec()
+	c.files.Unreadable = c.stateIs.Exists && c.stateIs.Value == nil
+	c.files.Fresh = !c.stateIs.ModTime.IsZero() && c.now.Sub(c.stateIs.ModTime) < brief.FctryFresh*time.Second
+	place := brief.Place{Dir: c.m.Root()}
+	c.git, _ = brief.FindGit(place)
+	if c.version = c.config.version("external"); c.version == "" {
+		c.version = strings.TrimPrefix(brief.TagAtHead(place, c.m.Root()), "v")
+	}
+	c.b.Freshness.Claimed = c.state.top.get("lastUpdated").time()
+	c.remember()
+}
+
+// hasSpec reports whether the project has a spec, under its name or the one that older projects gave it.
+func (c *collector) hasSpec() bool {
+	if e, ok := c.m.Stat(specFile); ok && !e.Dir {
+		return true
+	}
+	entries, _ := c.m.List(".")
+	for _, e := range entries {
+		if !e.Dir && brief.FctryLegacySpec(e.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// remember takes the run from the state, or from before it was emptied.
+func (c *collector) remember() {
+	c.run = readRun(c.state)
+	switch {
+	case c.run.there:
+		c.kept.run, c.kept.at = c.run, c.stateIs.ModTime
+	case len(c.state.top.members) == 0 && c.kept.run.there:
+		c.run, c.last = c.kept.run, true
+	default:
+		c.kept.run = run{} // another command has begun, or the run was cleared on purpose
+	}
+	c.stood = c.run.Standing()
+}
+
+// at reads a file of the project, and notes what is wrong with it.
+func at[T any](c *collector, file string, parse func(string) (T, error)) mirror.Result[T] {
+	r := mirror.Read(c.m, file, parse)
+	if r.ModTime.After(c.b.Freshness.Changed) && file != specFile {
+		c.b.Freshness.Changed = r.ModTime
+	}
+	if r.Held {
+		c.b.Freshness.Held++
+	}
+	if r.Err != nil {
+		c.b.Problems = append(c.b.Problems, fileProblem(file, r.Err, r.Held))
+	}
+	return r
+}

@@ -1,0 +1,80 @@
+// The run: what is built, in which chunks.
+
+package fctry
+
+import (
+	"time"
+
+	"gatehouse/model/flow"
+	"gatehouse/parse/brief"
+)
+
+// run is a build. The zero value is none.
+type run struct {
+	flow.Run
+	there  bool
+	doc    *document // it stands in
+	raw    value
+	object object
+	chunks []object // beside Run.Chunks, one for one
+	places []value  // where they stand
+	// progress is a count of chunks that nobody lists.
+	progress brief.FctryProgress
+	counted  bool
+}
+
+// readRun reads the run of a state, in the order of preference that the line has, too.
+func readRun(d *document) run {
+	r := run{doc: d, raw: d.top.get("buildRun")}
+	r.object = r.raw.object()
+	list, array := brief.ReadFctryRun(string(r.raw))
+	r.Run = list
+	if r.Question == "" && (r.Status != "" || len(r.Chunks) > 0) {
+		r.Question = d.top.get("experienceQuestion").text()
+	}
+	progress := d.top.get("chunkProgress")
+	if len(r.Chunks) == 0 {
+		array = string(progress.object().get("chunks"))
+		if r.Chunks = brief.ReadFctryChunks(array); len(r.Chunks) > 0 {
+			r.Total, _ = progress.object().get("total").count()
+		}
+	}
+	for _, v := range value(array).list() {
+		if v.kind() == kindObject && len(r.chunks) < len(r.Chunks) {
+			r.chunks, r.places = append(r.chunks, v.object()), append(r.places, v)
+		}
+	}
+	if len(r.Chunks) == 0 {
+		if r.progress, r.counted = brief.ReadFctryProgress(string(progress)); !r.counted {
+			r.progress, r.counted = brief.ReadFctryProgress(string(r.object.get("chunkProgress")))
+		}
+	}
+	r.there = r.Status != "" || len(r.Chunks) > 0 || r.Question != "" || r.counted
+	return r
+}
+
+// newest returns the newest of the times that a run names.
+func (r *run) newest() time.Time {
+	var last time.Time
+	look := func(o object) {
+		for _, m := range o.members {
+			if t := m.value.time(); t.After(last) {
+				last = t
+			}
+		}
+	}
+	look(r.object)
+	for _, c := range r.chunks {
+		look(c)
+	}
+	return last
+}
+
+// maxRetries returns how often a chunk is tried, 0 when nobody says.
+func (r *run) maxRetries(i int) int {
+	if n, ok := r.chunks[i].get("maxRetries").count(); ok {
+		return n
+	}
+	n, _ := r.doc.top.get("execution").object().get("maxRetriesPerChunk").count()
+	return n
+}

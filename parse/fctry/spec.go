@@ -1,0 +1,57 @@
+// The spec, as far as a build needs it: which sections there are.
+
+package fctry
+
+import (
+	"strings"
+
+	"gatehouse/parse/brief"
+)
+
+// spec is spec.md.
+type spec struct {
+	text     string
+	status   string
+	byAlias  map[string]brief.FctrySection
+	byNumber map[string]brief.FctrySection
+}
+
+// parseSpec reads the list of contents, wherever it stands, and the headings that it leaves out.
+func parseSpec(text string) (*spec, error) {
+	s := &spec{text: text, status: clean(brief.FctrySpecStatus(text)), byAlias: map[string]brief.FctrySection{}, byNumber: map[string]brief.FctrySection{}}
+	brief.FctrySections(text, func(found brief.FctrySection, heading bool) bool {
+		if _, known := s.byAlias[found.Alias]; known && heading {
+			return true
+		}
+		s.byAlias[found.Alias], s.byNumber[found.Number] = found, found
+		return true
+	})
+	return s, nil
+}
+
+// name returns a section as people call it: its title and number, else what the file calls it. A name may be an alias, with
+// "#" or without, a number, or either with a remark behind it.
+func (s *spec) name(section string) string {
+	word, remark, _ := strings.Cut(section, " ")
+	found, ok := s.byAlias[strings.TrimPrefix(word, "#")]
+	if !ok {
+		found, ok = s.byNumber[strings.TrimPrefix(word, "#")]
+	}
+	if !ok {
+		return section
+	}
+	name := clean(found.Title) + " (" + clean(found.Number) + ")"
+	if remark != "" {
+		name += " " + remark
+	}
+	return name
+}
+
+// names returns sections as people call them.
+func (s *spec) names(sections []string) []string {
+	all := make([]string, len(sections))
+	for i, x := range sections {
+		all[i] = s.name(x)
+	}
+	return all
+}

@@ -1,0 +1,148 @@
+// What waits for a human, and what keeps the agents from going on.
+
+package fctry
+
+import (
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+)
+
+// waits lists what waits and what blocks.
+func (c *collector) waits() {
+	if c.run.there && !c.last {
+		asked := c.question()
+		c.pause(asked)
+		c.waitingChunks(asked)
+		c.failures()
+	}
+	c.prerequisites()
+	model.SortWaits(c.b.Waits)
+}
+
+// gate adds a row that stands for something a human is asked, and lists it.
+func (c *collector) gate(n *model.Node, place string, since time.Time) {
+	n.Kind, n.Status = model.KindGate, model.Waiting
+	c.gates = append(c.gates, n)
+	c.b.Waits = append(c.b.Waits, model.Wait{Node: n.ID, Text: n.Title, Place: place, Evidence: model.Signalled, Since: since, Source: n.Source})
+}
+
+// question lists the question that the run has asked, and reports whether there is one.
+func (c *collector) question() bool {
+	text := clean(c.run.Question)
+	if text == "" {
+		return false
+	}
+	at := c.run.object.get("pendingQuestion")
+	o := at.object()
+	n := &model.Node{
+		ID: "gate/question", Title: text, Raw: "pendingQuestion", Why: "the executor has stopped and waits for an answer",
+		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: text}, Source: c.run.doc.pos(stateFile, at), Updated: o.get("timestamp").time(),
+	}
+	if at == "" {
+		n.Raw, n.Source = "experienceQuestion", c.run.doc.pos(stateFile, c.run.doc.top.get("experienceQuestion"))
+	}
+	n.Facts = rest(o, "text", "timestamp")
+	for _, id := range o.get("blockedChunks").texts() {
+		if chunk := c.chunk(id); chunk != nil {
+			n.Gate.Opens = append(n.Gate.Opens, chunk.ID)
+		}
+	}
+	c.gate(n, "", n.Updated)
+	return true
+}
+
+// chunk returns the row of a chunk by its ID or its name, nil where there is none.
+func (c *collector) chunk(name string) *model.Node {
+	for _, n := range c.nodes {
+		if n.Number == name || n.Title == name {
+			return n
+		}
+	}
+	return nil
+}
+
+// pause lists that the run has been laid down, or waits for its user. The chunk that waits is told with it.
+func (c *collector) pause(asked bool) {
+	status := c.run.Status
+	if status != flow.RunAwaiting && status != flow.RunPaused {
+		return
+	}
+	at := c.run.object.first("pausedReason", "statusReason")
+	reason := clean(c.run.Reason)
+	since := c.run.object.first("pausedAt", "awaitingUserAt").time()
+	if status == flow.RunPaused {
+		c.b.Pause = &model.Pause{Reason: reason, Since: since, Source: c.run.doc.pos(stateFile, c.run.object.get("status"))}
+	}
+	s := c.stood
+	if asked || s.Waiting >= 0 {
+		return // told there, with its reason
+	}
+	if reason == "" {
+		reason = "the build is " + strings.ReplaceAll(status, "-", " ")
+	}
+	n := &model.Node{
+		ID: "gate/run", Title: reason, Raw: status, Why: "buildRun.status says so", Updated: since,
+		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: reason}, Source: c.run.doc.pos(stateFile, at),
+	}
+	c.gate(n, "", since)
+}
+
+// waitingChunks lists the chunks that wait for a human: the first with the reason that the run gives.
+func (c *collector) waitingChunks(asked bool) {
+	reason := clean(c.run.Reason)
+	for i, n := range c.nodes {
+		if n.Status != model.Waiting {
+			continue
+		}
+		o := c.run.chunks[i]
+		since := o.first("awaitingUserAt", "pausedAt", "startedAt").time()
+		if since.IsZero() {
+			since = c.run.object.get("lastCheckpoint").time()
+		}
+		text := n.Title
+		if reason != "" && !asked {
+			text, reason = reason, ""
+		}
+		n.Gate = &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: text, Opens: c.opens(n.ID)}
+		n.Why = "it waits for you: " + text
+		c.b.Waits = append(c.b.Waits, model.Wait{Node: n.ID, Text: text, Place: "chunk " + chunkName(n), Evidence: model.Signalled, Since: since, Source: n.Source})
+	}
+}
+
+// opens returns the chunks that need a chunk.
+func (c *collector) opens(id string) (ids []string) {
+	for _, n := range c.nodes {
+		for _, need := range n.DependsOn {
+			if need == id {
+				ids = append(ids, n.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// failures lists the chunks that failed and hold up others, and what no chunk is.
+func (c *collector) failures() {
+	held := map[string]bool{}
+	for _, n := range c.nodes {
+		for _, id := range n.BlockedBy {
+			held[id] = true
+		}
+	}
+	for i, n := range c.nodes {
+		switch {
+		case n.Status == model.Failed:
+			c.b.Blockers = append(c.b.Blockers, model.Blocker{
+				Text: "chunk " + chunkName(n) + " failed", Node: n.ID, Since: c.run.chunks[i].get("failedAt").time(), Source: n.Source, Concern: !held[n.ID],
+			})
+		case n.Status == model.Blocked && len(n.BlockedBy) == 0:
+			c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: "chunk " + chunkName(n) + " " + n.Why, Node: n.ID, Source: n.Source})
+		}
+	}
+	if e := c.state.top.get("escalation").object(); len(e.members) > 0 {
+		c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: e.first("cause", "evidence", "action").text(), Owner: e.get("severity").text(), Source: c.state.pos(stateFile, c.state.top.get("escalation"))})
+	}
+}

@@ -1,0 +1,228 @@
+package parse
+
+// A protocol for the tests of what every protocol has in common: a file gates.txt with a gate a line, and a human who may
+// let it pass, leave it out, ask for changes and take that back.
+//
+//	gates
+//	frame: pending
+//	updated: 2026-03-01T11:00:00Z
+//	end
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/mirror"
+	"gatehouse/parse/statefile"
+)
+
+const (
+	gatesFile  = "gates.txt"
+	gatesText  = "gates\nframe: pending\nship: pending\nupdated: 2026-03-01T11:00:00Z\nend\n"
+	gatesBuild = "gates"
+)
+
+// gateReader reads and edits gates.txt.
+type gateReader struct {
+	m       *mirror.Mirror
+	editing func() // called while an edit is made, nil for nothing
+}
+
+// gatesProtocol is the protocol, with what happens while it makes an edit.
+func gatesProtocol(editing func()) protocol {
+	return protocol{name: "gates", readers: func(p *Project) []reader {
+		if r := mirror.Read(p.mirror, gatesFile, parseGates); r.Value == nil {
+			return nil
+		}
+		return []reader{gateReader{p.mirror, editing}}
+	}}
+}
+
+func parseGates(text string) ([]string, error) {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if lines[0] != "gates" || lines[len(lines)-1] != "end" {
+		return nil, errors.New("not whole")
+	}
+	return lines[1 : len(lines)-1], nil
+}
+
+func (gateReader) ID() string                      { return gatesBuild }
+func (gateReader) Check(time.Time) []model.Problem { return nil }
+
+func (r gateReader) Read(time.Time) *model.Build {
+	b := &model.Build{ID: gatesBuild, Protocol: "gates", File: gatesFile, Status: model.Active}
+	phase := &model.Node{ID: "phase", Kind: model.KindPhase}
+	b.Nodes = []*model.Node{{ID: "before", Kind: model.KindPhase}, phase}
+	for _, l := range mirror.Read(r.m, gatesFile, parseGates).Value {
+		name, word, _ := strings.Cut(l, ": ")
+		switch name {
+		case "status":
+			b.Raw = word
+			if word == "complete" {
+				b.Status = model.Done
+			}
+		case "updated", "note":
+		default:
+			status := map[string]model.Status{"pending": model.Waiting, "passed": model.Done, "skipped": model.Skipped, "failed": model.Failed, issue: model.Failed}[word]
+			phase.Children = append(phase.Children, &model.Node{ID: "gate/" + name, Kind: model.KindGate, Status: status, Raw: word, Gate: &model.Gate{Reason: "a reason from the file"}})
+		}
+	}
+	return b
+}
+
+func (r gateReader) Target(a model.Action) (string, error) {
+	for _, n := range r.Read(time.Time{}).Nodes[1].Children {
+		if n.ID == a.Node {
+			return gatesFile, nil
+		}
+	}
+	return "", &model.Refusal{Code: "E_NO_GATE", Text: "there is no gate " + a.Node}
+}
+
+func (r gateReader) Edit(q edit.Request) (*edit.Change, error) {
+	if r.editing != nil && !q.Asking {
+		r.editing()
+	}
+	if _, err := parseGates(q.Content); err != nil {
+		return nil, err
+	}
+	name := strings.TrimPrefix(q.Node, "gate/")
+	_, rest, _ := strings.Cut(q.Content, "\n"+name+": ")
+	was, _, _ := strings.Cut(rest, "\n")
+	c := &edit.Change{Was: was, Proposal: model.Proposal{Name: name}}
+	switch q.Verb {
+	case model.VerbApprove:
+		c.Is = "passed"
+		if _, ok := r.m.Stat("warning"); ok {
+			c.Warnings = []string{"there is a warning"}
+		}
+	case model.VerbSkip:
+		if c.Is = "skipped"; q.Asking {
+			c.Wants = "reason"
+		} else if q.Text == "" {
+			return nil, &model.Refusal{Text: "a reason is missing"}
+		}
+	case model.VerbChanges:
+		c.Is = was
+	case model.VerbUndo:
+		if q.Last == nil {
+			return nil, &model.Refusal{Text: "nothing was decided"}
+		}
+		if q.Last.Reported || statefile.Hash(q.Content) != q.Last.After {
+			return nil, &model.Refusal{Text: "it is too late"}
+		}
+		c.Is = q.Last.Was
+	}
+	switch {
+	case was == "broken":
+		panic("boom")
+	case was == c.Is && q.Verb == model.VerbApprove:
+		return nil, &model.Refusal{Already: true, Text: name + " has passed already"}
+	case was != "pending" && q.Verb != model.VerbUndo:
+		return nil, &model.Refusal{Text: name + " is " + was, Fix: "leave it"}
+	}
+	c.Effect = was + " → " + c.Is
+	set := func(label, value string) {
+		_, after, _ := strings.Cut(q.Content, "\n"+label+": ")
+		old, _, _ := strings.Cut(after, "\n")
+		c.Spans = append(c.Spans, model.Span{Label: label, At: len(q.Content) - len(after), Old: old, New: value})
+	}
+	if c.Is != was {
+		set(name, c.Is)
+	}
+	set("updated", q.Now.Format(time.RFC3339Nano))
+	return c, nil
+}
+
+// gated is a project with gates.txt, and who decides about it.
+type gated struct {
+	*testing.T
+	dir string
+	p   *Project
+	as  *Actions
+}
+
+// newGated makes a project; editing is called while an edit is made.
+func newGated(t *testing.T, editing func()) *gated {
+	t.Helper()
+	register(t, gatesProtocol(editing))
+	g := &gated{T: t, dir: t.TempDir()}
+	g.write(gatesText)
+	p, err := Open(g.dir, User{Name: "ada", Journal: filepath.Join(t.TempDir(), "state", "journal")})
+	must(t, err)
+	g.p, g.as = p, NewActions([]*Project{p}, "test", ticking())
+	return g
+}
+
+// ticking returns a clock that never says the same twice.
+func ticking() func() time.Time {
+	ticks := make(chan time.Time)
+	go func() {
+		for now := noon; ; now = now.Add(time.Millisecond) {
+			ticks <- now
+		}
+	}()
+	return func() time.Time { return <-ticks }
+}
+
+// write writes gates.txt in place, as agents do.
+func (g *gated) write(text string) {
+	g.Helper()
+	must(g.T, os.WriteFile(filepath.Join(g.dir, gatesFile), []byte(text), 0o644))
+}
+
+// rewrite has another writer change gates.txt.
+func (g *gated) rewrite(old, new string) {
+	g.Helper()
+	g.write(strings.Replace(g.text(), old, new, 1))
+}
+
+func (g *gated) text() string {
+	g.Helper()
+	text, err := os.ReadFile(filepath.Join(g.dir, gatesFile))
+	must(g.T, err)
+	return string(text)
+}
+
+// action returns an action about the gate "frame".
+func (g *gated) action(v model.Verb) model.Action {
+	return model.Action{Verb: v, Project: g.p.root, Build: gatesBuild, Node: "gate/frame"}
+}
+
+// do does an action, which has to be done.
+func (g *gated) do(a model.Action) *model.Outcome {
+	g.Helper()
+	o, err := g.as.Do(g.Context(), a)
+	if err != nil || o.Decision.ID == "" {
+		g.Fatalf("%s: %v, %+v", a.Verb, err, o)
+	}
+	return o
+}
+
+// refused does an action, which has to be refused with nothing written, and returns why.
+func (g *gated) refused(a model.Action) error {
+	g.Helper()
+	before := g.text()
+	o, err := g.as.Do(g.Context(), a)
+	if err == nil || o != nil {
+		g.Fatalf("%s was done: %+v", a.Verb, o)
+	}
+	if g.text() != before {
+		g.Fatalf("refused, and written: %q", g.text())
+	}
+	return err
+}
+
+// decisions returns what the journal has.
+func (g *gated) decisions() []model.Decision {
+	g.Helper()
+	all, err := Decisions([]*Project{g.p})
+	must(g.T, err)
+	return all
+}

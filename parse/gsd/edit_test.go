@@ -1,0 +1,335 @@
+package gsd
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/mirror"
+	"gatehouse/parse/statefile"
+)
+
+const uatFileName = "phases/03-crane/03-UAT.md"
+
+// uatGateID is the row of the UAT file that judging tests in; its tests follow by number.
+const uatGateID = "gate/03/03-UAT.md"
+
+var verbs = []model.Verb{model.VerbApprove, model.VerbChanges, model.VerbSkip}
+
+// judging returns a reader of a project whose UAT file holds the text.
+func judging(t *testing.T, text string) *Reader {
+	t.Helper()
+	dir := tree(t, map[string]string{"phases/03-crane/03-01-PLAN.md": "---\nwave: 1\n---\n", uatFileName: text})
+	return Readers(mirror.New(dir, Planning))[0]
+}
+
+// request is an action on the test in a place, from 1.
+func request(verb model.Verb, place, words, content string) edit.Request {
+	return edit.Request{Action: model.Action{Verb: verb, Node: uatGateID + "/" + place, Text: words}, Content: content}
+}
+
+// decide makes a decision on a test and returns the file afterwards.
+func decide(t *testing.T, text, place string, verb model.Verb, words string) (string, *edit.Change) {
+	t.Helper()
+	c, err := judging(t, text).Edit(request(verb, place, words, text))
+	if err != nil {
+		t.Fatalf("%s of %s: %v", verb, place, err)
+	}
+	after, err := edit.Apply(text, c.Spans)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return after, c
+}
+
+func TestVerdictsKeepTheFormOfTheFile(t *testing.T) {
+	const reason = "no phone at hand today"
+	for _, c := range []struct {
+		name, test string // below the heading
+		verb       model.Verb
+		text, want string
+	}{
+		{"brackets go", "expected: It stops\nresult: [pending]\n", model.VerbApprove, "", "expected: It stops\nresult: pass\n"},
+		{"without brackets", "result: pending\n", model.VerbApprove, "", "result: pass\n"},
+		{"quotes go", "result: \"pending\"\n", model.VerbApprove, "", "result: pass\n"},
+		{"upper case", "Result: PENDING\n", model.VerbApprove, "", "Result: pass\n"},
+		{"a comment stays", "result: [pending]  # needs a phone\n", model.VerbApprove, "", "result: pass  # needs a phone\n"},
+		{"an HTML comment stays", "result: [pending] <!-- phone -->\n", model.VerbApprove, "", "result: pass <!-- phone -->\n"},
+		{"a remark in brackets is of the value", "result: pending (later)\n", model.VerbApprove, "", "result: pass\n"},
+		{"blanks at the end stay", "result: [pending] \t\n", model.VerbApprove, "", "result: pass \t\n"},
+		{"no value", "expected: x\nresult:\nnote: y\n", model.VerbApprove, "", "expected: x\nresult: pass\nnote: y\n"},
+		{"only a comment", "result: # judge me\n", model.VerbApprove, "", "result: pass # judge me\n"},
+		{"list", "- expected: x\n- result: [pending]\n", model.VerbSkip, reason, "- expected: x\n- result: skipped\n- reason: " + reason + "\n"},
+		{"one list item", "- result: [pending]\n  expected: x\n", model.VerbSkip, reason, "- result: skipped\n  reason: " + reason + "\n  expected: x\n"},
+		{"bold", "**Expected:** x\n**Result:** [pending]\n", model.VerbChanges, "it squeaks", "**Expected:** x\n**Result:** issue\n**Reported:** \"it squeaks\"\n"},
+		{"bold, colon outside", "**Expected**: x\n", model.VerbApprove, "", "**Expected**: x\n**Result**: pass\n"},
+		{"bold in a list", "- **Expected:** x\n- **Result:** pending\n", model.VerbChanges, "no", "- **Expected:** x\n- **Result:** issue\n- **Reported:** \"no\"\n"},
+		{"CR LF", "expected: x\r\nresult: [pending]\r\n", model.VerbChanges, "no", "expected: x\r\nresult: issue\r\nreported: \"no\"\r\n"},
+		{"no result", "expected: x\n\n", model.VerbApprove, "", "expected: x\nresult: pass\n\n"},
+		{"no result, a block", "expected: |\n  One.\n\n  result: 5\n\n", model.VerbApprove, "", "expected: |\n  One.\n\n  result: 5\nresult: pass\n\n"},
+		{"no result, text that goes on", "expected: One\n  two: three\nfour.\n", model.VerbSkip, reason, "expected: One\n  two: three\nfour.\nresult: skipped\nreason: " + reason + "\n"},
+		{"no result, code", "expected: run\n```sh\nresult: pass\n```\n", model.VerbApprove, "", "expected: run\n```sh\nresult: pass\n```\nresult: pass\n"},
+		{"nothing but a heading", "", model.VerbChanges, "no", "result: issue\nreported: \"no\"\n"},
+		{"an old report goes", "result: [pending]\nreported: \"it was loud\"\nseverity: minor\n", model.VerbChanges, "now it is quiet", "result: issue\nreported: \"now it is quiet\"\nseverity: minor\n"},
+		{"with all its lines", "result: [pending]\nreason: |\n  one\n\n  two\nseverity: minor\n", model.VerbSkip, reason, "result: skipped\nreason: " + reason + "\nseverity: minor\n"},
+		{"an empty report", "result: [pending]\nreported:\n", model.VerbChanges, "no", "result: issue\nreported: \"no\"\n"},
+		{"a report above the result", "reported: \"\"\nresult: [pending]\n", model.VerbChanges, "no", "reported: \"no\"\nresult: issue\n"},
+		{"the report of another kind stays", "result: [pending]\nreported: \"old\"\n", model.VerbSkip, reason, "result: skipped\nreason: " + reason + "\nreported: \"old\"\n"},
+		{"a comment over lines", "result: [pending] <!-- a\nb -->\n", model.VerbChanges, "no", "result: issue <!-- a\nb -->\nreported: \"no\"\n"},
+		{"several lines become one", "result: [pending]\n", model.VerbChanges, "a\r\n\n### 4. x\nresult: pass\n", "result: issue\nreported: \"a ### 4. x result: pass\"\n"},
+		{"quotes and backslashes", "result: [pending]\n", model.VerbChanges, `say "x" in C:\new`, "result: issue\nreported: \"say \\\"x\\\" in C:\\\\new\"\n"},
+		{"no comment begins or ends", "result: [pending]\n", model.VerbChanges, "a <!-- b --> <!-->", "result: issue\nreported: \"a \\x3c!-- b --\\x3e \\x3c!--\\x3e\"\n"},
+		{"a reason that YAML would misread", "result: [pending]\n", model.VerbSkip, "no phone: #1 is broken", "result: skipped\nreason: \"no phone: #1 is broken\"\n"},
+		{"nothing that does not show", "result: [pending]\n", model.VerbSkip, "no phone\x1b[2J at\u202e hand", "result: skipped\nreason: \"no phone\uFFFD[2J at hand\"\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			eol := "\n"
+			if strings.Contains(c.want, "\r\n") {
+				eol = "\r\n"
+			}
+			frame := func(test string) string {
+				before := strings.ReplaceAll("\uFEFF---\nstatus: testing\n---\n\n## Tests\n\n### 1. Boom\nexpected: x\nresult: [pending]\n\n### 2. Brake\n", "\n", eol)
+				after := strings.ReplaceAll("\n### 3. Hook\nresult: [pending]\n\n## Summary\n\npending: 3\n", "\n", eol)
+				return before + test + after
+			}
+			text, want := frame(c.test), frame(c.want)
+			got, change := decide(t, text, "2", c.verb, c.text)
+			if got != want {
+				t.Errorf("the file is\n%q\nwant\n%q", got, want)
+			}
+			if back, err := edit.Apply(got, edit.Invert(change.Spans)); err != nil || back != text {
+				t.Errorf("taken back, the file is\n%q (%v)\nwant\n%q", back, err, text)
+			}
+		})
+	}
+}
+
+func TestVerdictAtTheEndOfTheFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"## Tests\n### 1. x\nresult: [pending]":     "## Tests\n### 1. x\nresult: skipped\nreason: there is no hook",
+		"## Tests\r\n### 1. x\r\nexpected: y":       "## Tests\r\n### 1. x\r\nexpected: y\r\nresult: skipped\r\nreason: there is no hook",
+		"## Tests\n### 1. x":                        "## Tests\n### 1. x\nresult: skipped\nreason: there is no hook",
+		"## Tests\n### 1. x <!-- a\nb -->":          "## Tests\n### 1. x <!-- a\nb -->\nresult: skipped\nreason: there is no hook",
+		"## Tests\n### 1. x\nresult: [pending]\n\n": "## Tests\n### 1. x\nresult: skipped\nreason: there is no hook\n\n",
+	} {
+		if got, _ := decide(t, text, "1", model.VerbSkip, "there is no hook"); got != want {
+			t.Errorf("%q becomes\n%q, want\n%q", text, got, want)
+		}
+	}
+}
+
+func TestTheTestInThatPlaceIsJudged(t *testing.T) {
+	const text = "## Tests\n\n### 2. Hook\nresult: [pending]\n\n### 2. Hook\nresult: [pending]\n\n### Rope\nresult: [pending]\n" +
+		"```\n### 3. Fenced\nresult: [pending]\n```\n<!--\n### 4. Commented\nresult: [pending]\n-->\n### 5. Winch\nresult: [pending]\n"
+	for place, line := range map[string]int{"1": 4, "2": 7, "3": 10, "4": 20} {
+		got, c := decide(t, text, place, model.VerbApprove, "")
+		before, after := strings.Split(text, "\n"), strings.Split(got, "\n")
+		for i := range before {
+			if want := i+1 == line; (before[i] != after[i]) != want {
+				t.Errorf("test %s: line %d is %q", place, i+1, after[i])
+			}
+		}
+		if want := "03-UAT/" + place; c.Name != want || c.Spans[0].Label != want+".result" {
+			t.Errorf("test %s is called %q, its result %q", place, c.Name, c.Spans[0].Label)
+		}
+	}
+	if _, err := judging(t, text).Edit(request(model.VerbApprove, "5", "", text)); refusal(t, err).Code != "E_NO_GATE" {
+		t.Errorf("a fenced or commented test: %v", err)
+	}
+}
+
+// refusal returns the refusal that an error has to be.
+func refusal(t *testing.T, err error) *model.Refusal {
+	t.Helper()
+	var r *model.Refusal
+	if !errors.As(err, &r) {
+		t.Fatalf("error %v, want a refusal", err)
+	}
+	return r
+}
+
+func TestProposal(t *testing.T) {
+	r := judging(t, uatText)
+	req := request(model.VerbSkip, "2", "", uatText)
+	req.Asking = true
+	c, err := r.Edit(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Name != "03-UAT/2" || c.Asks != "Brake" || c.Effect != "pending → skipped" || c.Wants != "reason" || c.File != ".planning/"+uatFileName ||
+		!slices.Equal(c.Checks, []string{"It stops"}) || len(c.Warnings) != 1 || len(c.Releases) != 0 || !c.Since.Equal(time.Date(2026, 2, 2, 10, 0, 0, 0, time.UTC)) {
+		t.Errorf("proposal %+v", c.Proposal)
+	}
+	if c.Was != "pending" || c.Is != "skipped" || len(c.Spans) != 2 {
+		t.Errorf("change %+v", c)
+	}
+	if file, err := r.Target(req.Action); err != nil || file != ".planning/"+uatFileName {
+		t.Errorf("target %q, %v", file, err)
+	}
+
+	const open = "## Tests\n### 1. a\nresult: pass\n### 2. b\nresult: [pending]\n"
+	if _, c := decide(t, open, "2", model.VerbApprove, ""); !slices.Equal(c.Releases, []string{"Phase 03 crane"}) {
+		t.Errorf("the last test releases %q", c.Releases)
+	}
+	for _, verb := range verbs[1:] {
+		if _, c := decide(t, open, "2", verb, "there is no hook"); len(c.Releases) > 0 {
+			t.Errorf("%s releases %q", verb, c.Releases)
+		}
+	}
+	if _, c := decide(t, uatText, "2", model.VerbApprove, ""); len(c.Releases) > 0 {
+		t.Errorf("with others open, a test releases %q", c.Releases)
+	}
+}
+
+func TestJudgingIsRefused(t *testing.T) {
+	const long = "a reason that is long"
+	for _, c := range []struct {
+		name, text, place string
+		verb              model.Verb
+		words             string
+		code              string
+		already           bool
+		says              string
+	}{
+		{"passed", uatText, "1", model.VerbApprove, "", "E_SAME_STATUS", true, "03-UAT/1 has passed already"},
+		{"passed", uatText, "1", model.VerbChanges, "no", "E_NOT_PENDING", false, "has passed already; undo the decision"},
+		{"issue", uatText, "3", model.VerbApprove, "", "E_NOT_PENDING", false, "has an issue already: it does not; undo"},
+		{"issue", uatText, "3", model.VerbChanges, "another", "E_NOT_PENDING", false, "has an issue already: it does not; undo"},
+		{"skipped", uatText, "4", model.VerbSkip, "x", "E_SAME_STATUS", true, "was skipped already"},
+		{"skipped", uatText, "4", model.VerbApprove, "", "E_NOT_PENDING", false, "was skipped already; undo"},
+		{"blocked", uatText, "5", model.VerbApprove, "", "E_NOT_PENDING", false, "is blocked: 03-04; have the agent"},
+		{"unknown", "## Tests\n### 1. x\nresult: ma\x1bybe\n", "1", model.VerbApprove, "", "E_UNKNOWN_STATUS", false, "has the result “ma\uFFFDybe”"},
+		{"no reason", uatText, "2", model.VerbSkip, " \n", "E_REASON_REQUIRED", false, "a skip needs a reason"},
+		{"short reason", uatText, "2", model.VerbSkip, " 123456789\u200b0 ", "E_REASON_TOO_SHORT", false, "too short"},
+		{"no text", uatText, "2", model.VerbChanges, "\u200b", "E_FEEDBACK_REQUIRED", false, "needs a text"},
+		{"retry", uatText, "3", model.VerbRetry, "", "E_FORBIDDEN", false, "GSD has no rule for “retry”"},
+		{"gone", uatText, "6", model.VerbApprove, "", "E_NO_GATE", false, "has no such test"},
+		{"no number", uatText, "x", model.VerbApprove, "", "E_NO_GATE", false, "has no such test"},
+		{"two results", "## Tests\n### 1. x\nresult: pass\nresult: [pending]\n", "1", model.VerbApprove, "", "", false, "two lines for its result; leave one"},
+		{"two reasons", "## Tests\n### 1. x\nresult: [pending]\nreason: a\nreason: b\n", "1", model.VerbSkip, long, "", false, "two lines for its reason"},
+		{"swallowed by a fence", "## Tests\n### 1. x\nexpected: y\n```\nz\n", "1", model.VerbApprove, "", "", false, "can't be written safely; write"},
+		{"announced only", "## Current Test\nnumber: 1\nname: x\nawaiting: user response\n## Tests\n", "1", model.VerbApprove, "", "", false, "“Current Test” alone"},
+		{"unclosed frontmatter", "---\nstatus: x\n## Tests\n### 1. x\nresult: [pending]\n", "1", model.VerbApprove, "", "", false, "can't be read as it is now"},
+	} {
+		t.Run(c.name+" "+string(c.verb), func(t *testing.T) {
+			change, err := judging(t, c.text).Edit(request(c.verb, c.place, c.words, c.text))
+			if change != nil {
+				t.Fatalf("change %+v", change)
+			}
+			r := refusal(t, err)
+			if r.Code != c.code || r.Already != c.already || !strings.Contains(r.Error(), c.says) {
+				t.Errorf("refusal %+v, want %s %v with %q", r, c.code, c.already, c.says)
+			}
+		})
+	}
+}
+
+func TestABrokenFileIsNotWritten(t *testing.T) {
+	r := judging(t, uatText)
+	torn := uatText[:40]
+	if c, err := r.Edit(request(model.VerbApprove, "2", "", torn)); err == nil || c != nil || !strings.Contains(err.Error(), "no closing ---") {
+		t.Errorf("half a file: %+v, %v", c, err)
+	}
+	if _, err := r.Edit(request(model.VerbApprove, "2", "", "---\nstatus: x\n---\n## Tests\n### 1. Boom\n")); refusal(t, err).Code != "E_NO_GATE" {
+		t.Errorf("a test that is gone: %v", err)
+	}
+
+	file := filepath.Join(r.m.Root(), Planning, uatFileName)
+	r.Read(time.Time{})
+	if err := os.WriteFile(file, []byte(torn), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r.m.Touch()
+	b := r.Read(time.Time{})
+	if n := node(t, b, uatGateID+"/2"); n.Status != model.Waiting || len(n.Gate.Can) > 0 {
+		t.Errorf("a test of a file that is held is %s and can %v", n.Status, n.Gate.Can)
+	}
+	if _, err := r.Target(model.Action{Node: uatGateID + "/2"}); !strings.Contains(refusal(t, err).Text, "can't be read") {
+		t.Errorf("target in a file that is held: %v", err)
+	}
+}
+
+func TestOnlyTestsThatWaitCanBeJudged(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"STATE.md":                          "---\ngsd_state_version: '1.0'\nstatus: executing\ncurrent_phase: \"3\"\n---\n",
+		"WAITING.json":                      `{"status":"waiting","question":"Iron?","phase":"3"}`,
+		"HANDOFF.json":                      `{"status":"paused","human_actions_pending":["buy rope"]}`,
+		"phases/03-crane/03-01-PLAN.md":     "---\nwave: 1\n---\n<task type=\"checkpoint:decision\" gate=\"blocking\">\n<decision>Iron?</decision>\n</task>\n",
+		"phases/02-lock/02-01-PLAN.md":      "---\nwave: 1\n---\n",
+		"phases/02-lock/02-01-SUMMARY.md":   "---\n---\n\n",
+		"phases/02-lock/02-VERIFICATION.md": "---\nstatus: human_needed\nhuman_verification:\n  - test: look\n---\n",
+		uatFileName:                         uatText,
+	})
+	r := Readers(mirror.New(dir, Planning))[0]
+	b := r.Read(time.Time{})
+	gates := 0
+	for _, n := range model.Walk(b.Nodes) {
+		if n.ID == uatGateID+"/2" {
+			if !slices.Equal(n.Gate.Can, verbs) {
+				t.Errorf("a test that waits can %v", n.Gate.Can)
+			}
+			continue
+		}
+		if n.Gate != nil {
+			gates++
+			if len(n.Gate.Can) > 0 {
+				t.Errorf("%s can %v", n.ID, n.Gate.Can)
+			}
+		}
+		if strings.HasPrefix(n.ID, uatGateID+"/") {
+			continue
+		}
+		if _, err := r.Target(model.Action{Verb: model.VerbApprove, Node: n.ID}); refusal(t, err).Fix == "" {
+			t.Errorf("%s: %v, want what to do instead", n.ID, err)
+		}
+	}
+	if gates < 8 {
+		t.Errorf("only %d other gates", gates)
+	}
+	for node, says := range map[string]string{
+		"gate/waiting": "answer in the agent's session", uatGateID: "judge them one by one", "": "tell the agent",
+		"phase/03": "is no gate", "nowhere": "no such gate", "gate/handoff/1": "answer in the agent's session",
+	} {
+		if _, err := r.Target(model.Action{Node: node}); !strings.Contains(refusal(t, err).Error(), says) {
+			t.Errorf("%s: %v, want %q", node, err, says)
+		}
+	}
+}
+
+func TestUndo(t *testing.T) {
+	after, c := decide(t, uatText, "2", model.VerbSkip, "there is no brake")
+	r := judging(t, after)
+	decision := model.Decision{Verb: model.VerbSkip, Was: c.Was, Is: c.Is, Spans: c.Spans, Before: statefile.Hash(uatText), After: statefile.Hash(after)}
+	undo := func(content string, d *model.Decision) (*edit.Change, error) {
+		req := request(model.VerbUndo, "2", "", content)
+		req.Last = d
+		return r.Edit(req)
+	}
+	back, err := undo(after, &decision)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := edit.Apply(after, back.Spans); err != nil || text != uatText || back.Was != "skipped" || back.Is != "pending" || back.Effect != "skipped → pending" {
+		t.Errorf("undo: %+v, %v; the file is\n%s", back, err, text)
+	}
+
+	reported, foreign := decision, decision
+	reported.Reported = true
+	foreign.Spans = []model.Span{{At: 3, New: "not there"}}
+	for says, ask := range map[string]func() (*edit.Change, error){
+		"nothing was decided":        func() (*edit.Change, error) { return undo(after, nil) },
+		"has been told":              func() (*edit.Change, error) { return undo(after, &reported) },
+		"has changed since":          func() (*edit.Change, error) { return undo(after+"\n", &decision) },
+		"the journal's note of the ": func() (*edit.Change, error) { return undo(after, &foreign) },
+	} {
+		if c, err := ask(); c != nil || !strings.Contains(refusal(t, err).Text, says) {
+			t.Errorf("%+v, %v; want %q", c, err, says)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// All returns the journals in a directory, by name. Where there is no directory there are none.
+func All(dir string) ([]*Log, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: the journals cannot be listed: %w; check the permissions of the directory", dir, errors.Unwrap(err))
+	}
+	var all []*Log
+	for _, e := range entries {
+		if e.Type().IsRegular() && filepath.Ext(e.Name()) == ".jsonl" {
+			all = append(all, &Log{dir: dir, name: e.Name()})
+		}
+	}
+	return all, err
+}

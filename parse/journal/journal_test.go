@@ -1,0 +1,299 @@
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+var noon = time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newLog returns a journal in a directory that is not made yet.
+func newLog(t *testing.T) *Log {
+	return Open(filepath.Join(t.TempDir(), "state", "gatehouse"), "/home/x/my project")
+}
+
+// decide enters a decision, and what became of it: done, void, or "" for neither.
+func decide(t *testing.T, l *Log, d model.Decision, became string) string {
+	t.Helper()
+	d, err := l.Begin(d)
+	must(t, err)
+	if became != "" {
+		must(t, l.End(d.ID, became == done))
+	}
+	return d.ID
+}
+
+// told returns the decisions that a journal tells of, newest first, each as its name and what became of it.
+func told(t *testing.T, l *Log) string {
+	t.Helper()
+	ds, err := l.Read()
+	must(t, err)
+	return telling(ds)
+}
+
+func telling(ds []model.Decision) string {
+	var all []string
+	for _, d := range ds {
+		s := d.Name
+		for mark, is := range map[string]bool{"~": d.Undone, "!": d.Reported, "?": d.Interrupted} {
+			if is {
+				s += mark
+			}
+		}
+		all = append(all, s)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestRoundTrip(t *testing.T) {
+	l := newLog(t)
+	want := model.Decision{
+		At: noon.Add(123456 * time.Microsecond), Who: "x", By: "dashboard", Project: "/home/x/my project", Build: "loop:x-state.json", File: "x-state.json",
+		Node: "gate/a", Name: "a", Verb: model.VerbSkip, Was: "pending", Is: "skipped", Before: "sha256:1", After: "sha256:2", Undoes: "other",
+		Text:  "<b>\x1b]0;owned\a\u202e\u2028\n{\"entry\":\"done\"}\x00",
+		Spans: []model.Span{{At: 7, Old: "\xff\xfe", New: "é\r\n", Label: "gates.a.status"}, {At: 9, New: "\"\\"}},
+		// What became of it is not for the caller to say.
+		Undone: true, Reported: true, Interrupted: true,
+	}
+	got, err := l.Begin(want)
+	must(t, err)
+	if !strings.HasPrefix(got.ID, "20260201T120000.123456Z-") || len(got.ID) < 40 {
+		t.Error(got.ID)
+	}
+	want.ID, want.Undone, want.Reported, want.Interrupted = got.ID, false, false, false
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	must(t, l.End(got.ID, true))
+	read, err := l.Read()
+	must(t, err)
+	if len(read) != 1 || !reflect.DeepEqual(read[0], want) {
+		t.Errorf("%+v, want %+v", read, want)
+	}
+	text, err := os.ReadFile(l.File())
+	must(t, err)
+	if lines := strings.Count(string(text), "\n"); lines != 2 || strings.ContainsAny(string(text), "\x1b\a\x00") {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestFile(t *testing.T) {
+	for root, want := range map[string]string{
+		"/home/x/my project":            "/d/my_project-cd70d54e.jsonl",
+		"/":                             "/d/_-8a5edab2.jsonl",
+		"/a/.hidden":                    "/d/.hidden-",
+		"/a/\x1b]0;x\a":                 "/d/__0_x_-",
+		"/a/" + strings.Repeat("n", 99): "/d/" + strings.Repeat("n", 64) + "-",
+	} {
+		if got := Open("/d", root).File(); !strings.HasPrefix(filepath.ToSlash(got), want) {
+			t.Errorf("%q: %s, want %s", root, got, want)
+		}
+	}
+	if Open("/d", "/a/x").File() == Open("/d", "/b/x").File() {
+		t.Error("two projects share a journal")
+	}
+	l := newLog(t)
+	if ds, err := l.Read(); ds != nil || err != nil {
+		t.Error(ds, err)
+	}
+	if _, err := os.Stat(filepath.Dir(l.dir)); !os.IsNotExist(err) {
+		t.Error("reading makes something")
+	}
+	decide(t, l, model.Decision{At: noon}, done)
+	for name, want := range map[string]fs.FileMode{l.dir: fs.ModeDir | 0o700, l.File(): 0o600} {
+		if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode() != want {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+}
+
+func TestNoPlace(t *testing.T) {
+	l := Open("", "/x")
+	if _, err := l.Begin(model.Decision{}); err == nil || !strings.Contains(err.Error(), "XDG_STATE_HOME") {
+		t.Error(err)
+	}
+	if ds, err := l.Read(); ds != nil || err != nil {
+		t.Error(ds, err)
+	}
+	if _, err := os.Stat(l.name); !os.IsNotExist(err) {
+		t.Error(err)
+	}
+}
+
+func TestWhatBecame(t *testing.T) {
+	l := newLog(t)
+	a := decide(t, l, model.Decision{Name: "a"}, done)
+	decide(t, l, model.Decision{Name: "b"}, void)
+	decide(t, l, model.Decision{Name: "c"}, "")
+	d := decide(t, l, model.Decision{Name: "d"}, done)
+	must(t, l.Reported(d))
+	if got := told(t, l); got != "d! c? a" {
+		t.Error(got)
+	}
+	decide(t, l, model.Decision{Name: "x", Undoes: a}, "")
+	decide(t, l, model.Decision{Name: "y", Undoes: a}, void)
+	if got := told(t, l); got != "x? d! c? a" {
+		t.Error(got)
+	}
+	u := decide(t, l, model.Decision{Name: "u", Undoes: a}, done)
+	if got := told(t, l); got != "u x? d! c? a~" {
+		t.Error(got)
+	}
+	decide(t, l, model.Decision{Name: "r", Undoes: u}, done)
+	if got := told(t, l); got != "r u~ x? d! c? a" {
+		t.Error(got)
+	}
+}
+
+func TestIDs(t *testing.T) {
+	l := newLog(t)
+	var ids []string
+	for i := range 50 {
+		ids = append(ids, decide(t, l, model.Decision{At: noon.Add(time.Duration(i) * 999 * time.Millisecond)}, ""))
+	}
+	if !slices.IsSorted(ids) {
+		t.Error("IDs do not sort by time")
+	}
+	if a, b := decide(t, l, model.Decision{At: noon}, ""), decide(t, l, model.Decision{At: noon}, ""); a == b {
+		t.Error("two decisions of the same moment share an ID")
+	}
+}
+
+func TestDamaged(t *testing.T) {
+	whole := func(t *testing.T) (*Log, string) {
+		l := newLog(t)
+		decide(t, l, model.Decision{Name: "a"}, done)
+		decide(t, l, model.Decision{Name: "b"}, "")
+		text, err := os.ReadFile(l.File())
+		must(t, err)
+		return l, string(text)
+	}
+	write := func(l *Log, text string) { must(t, os.WriteFile(l.File(), []byte(text), 0o600)) }
+
+	l, text := whole(t)
+	for cut := range len(text) { // whoever was killed in the middle of a line
+		write(l, text[:cut])
+		before := told(t, l)
+		decide(t, l, model.Decision{Name: "c"}, done)
+		if got := told(t, l); got != strings.TrimSpace("c "+before) {
+			t.Fatalf("cut at %d of %d: %q, before %q", cut, len(text), got, before)
+		}
+	}
+	write(l, text[:len(text)-1])
+	if got := told(t, l); got != "b? a" {
+		t.Error(got)
+	}
+
+	for name, c := range map[string]struct{ add, says string }{
+		"unknown fields":  {`{"entry":"begin","id":"z","decision":{"name":"z","later":[1]},"later":{}}` + "\n", ""},
+		"unknown entries": {`{"entry":"later","id":"z"}` + "\n", ""},
+		"blank lines":     {"\n \r\n\n", ""},
+		"CRLF":            {`{"entry":"done","id":"z"}` + "\r\n", ""},
+		"no JSON":         {"hello\n", "1 of its lines cannot be read"},
+		"other JSON":      {"[]\n3\n{\"entry\":\"begin\",\"id\":7}\n", "3 of its lines cannot be read"},
+		"no decision":     {`{"entry":"begin","id":"z"}` + "\n", "1 of its lines cannot be read"},
+		"NUL bytes":       {strings.Repeat("\x00", 5000) + "\n", "1 of its lines cannot be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			write(l, c.add+text)
+			ds, err := l.Read()
+			if got := telling(ds); strings.TrimSuffix(got, " z?") != "b? a" {
+				t.Error(got)
+			}
+			if fmt.Sprint(err) != "<nil>" && (c.says == "" || !strings.HasPrefix(err.Error(), l.File()+": ") || !strings.Contains(err.Error(), c.says)) || err == nil && c.says != "" {
+				t.Errorf("%v, want %q", err, c.says)
+			}
+		})
+	}
+}
+
+func TestHuge(t *testing.T) {
+	l := newLog(t)
+	if _, err := l.Begin(model.Decision{Text: strings.Repeat("x", entryLimit)}); err == nil || !strings.Contains(err.Error(), "1 MiB") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(l.File()); err == nil {
+		t.Error("it was written")
+	}
+	decide(t, l, model.Decision{Name: "old"}, done)
+	f, err := os.OpenFile(l.File(), os.O_APPEND|os.O_WRONLY, 0)
+	must(t, err)
+	filler, err := json.Marshal(entry{Kind: begin, ID: "f", Decision: &model.Decision{Name: "f", Text: strings.Repeat("x", 900_000)}})
+	must(t, err)
+	for range 12 {
+		_, err := f.Write(append(filler, '\n'))
+		must(t, err)
+	}
+	must(t, f.Close())
+	decide(t, l, model.Decision{Name: "new"}, done)
+	if got := told(t, l); got != "new f? f? f? f?" {
+		t.Error(got)
+	}
+}
+
+func TestGoroutines(t *testing.T) {
+	l := newLog(t)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 20 {
+				d, err := l.Begin(model.Decision{Name: "a", Text: strings.Repeat("y", 3000)})
+				if err == nil {
+					err = l.End(d.ID, true)
+				}
+				if err == nil {
+					_, err = l.Read()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if got := told(t, l); got != strings.TrimSpace(strings.Repeat("a ", 160)) {
+		t.Error(got)
+	}
+}
+
+// FuzzRead holds that whatever the file holds, reading it ends, tells of no more decisions than there are lines, and of all
+// that is written afterwards.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"", "\n", `{"entry":"begin","id":"a","decision":{"spans":[{"at":1}]},"bytes":[["eA==","eA=="]]}`, `{"entry":"begin","id":"a","decision":{"undoes":"a"}}` + "\n" + `{"entry":"done","id":"a"}`,
+		`{"entry":"begin","id":"a","decision":{"at":"2026-02-01T11:00:00Z","spans":[]},"bytes":[[null]]}`, "{\x00", `{"entry":"void","id":"a"}`, "null\n{",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		l := Open(t.TempDir(), "/x")
+		must(t, os.WriteFile(l.File(), []byte(text), 0o600))
+		ds, err := l.Read()
+		if len(ds) > strings.Count(text, "\n")+1 || err != nil && !strings.Contains(err.Error(), "is damaged") {
+			t.Errorf("%d decisions, %v", len(ds), err)
+		}
+		id := decide(t, l, model.Decision{Name: "new"}, done)
+		if now, _ := l.Read(); len(now) != len(ds)+1 || now[0].ID != id || now[0].Interrupted {
+			t.Errorf("%+v, before %+v", now, ds)
+		}
+	})
+}

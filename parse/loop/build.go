@@ -1,0 +1,236 @@
+// Where a loop stands: its status, how far it is, what comes next, and what its own words deny.
+
+package loop
+
+import (
+	"fmt"
+	"path"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+	"gatehouse/parse/brief"
+)
+
+// stand says where the loop stands.
+func (v *view) stand() {
+	v.count()
+	v.waits()
+	v.status()
+	v.ahead()
+	v.claims()
+	v.metrics()
+	v.lines()
+	v.b.Can = v.verbs()
+}
+
+// lines makes the line of the state as it stands, and the header's. They differ where the file calls a loop complete that
+// is not.
+func (v *view) lines() {
+	if v.s.doc == nil {
+		return
+	}
+	v.b.Claimed = brief.LoopLine(v.s.loop, v.rules)
+	header := *v.rules
+	if flow.LoopWord(v.s.status) == flow.Complete && v.unfinished() != "" {
+		header.Status = flow.Active
+	}
+	v.b.Header = brief.LoopLine(v.s.loop, &header)
+}
+
+// count counts the phases that are over. What has no status at all says nothing about progress.
+func (v *view) count() {
+	p := &v.b.Progress
+	for i := range v.rules.Phases {
+		p.Phases.Total++
+		if v.rules.Phases[i].Status != "" {
+			p.Known = true
+		}
+		if v.rules.Phases[i].Finished() {
+			p.Phases.Done++
+		}
+	}
+	p.Closed, p.Percent = p.Phases, p.Phases.Floor()
+}
+
+// unfinished says what keeps a loop from being complete, "" where nothing does: phases that are open, or a gate that is
+// still asked for.
+func (v *view) unfinished() string {
+	if open := v.b.Progress.Phases.Open(); open > 0 {
+		if open == 1 {
+			return "1 phase is open"
+		}
+		return fmt.Sprintf("%d phases are open", open)
+	}
+	ended := *v.rules
+	ended.Status = flow.Active
+	if r := ended.Resume(); r.Action == flow.GatePrompt {
+		return ended.Gates[r.Gate].ID + " is " + word(ended.Gates[r.Gate].Status)
+	}
+	return ""
+}
+
+func (v *view) status() {
+	b := v.b
+	b.Why = "the file says " + quoted(clean(v.s.status))
+	switch flow.LoopWord(v.s.status) {
+	case flow.Active:
+		b.Status = model.Active
+		if len(b.Certain()) > 0 {
+			b.Status, b.Why = model.Waiting, b.Waits[0].Text
+		}
+	case flow.Paused:
+		b.Status = model.Active
+		b.Pause = &model.Pause{Reason: v.pausedAt(), Since: parseTime(v.s.updated), Source: v.pos(v.s.doc.root.get("status").place(0))}
+	case flow.Complete:
+		b.Status = model.Done
+		if open := v.unfinished(); open != "" {
+			b.Status, b.Why = model.Active, open+", though the file says "+quoted(clean(v.s.status))
+		}
+	case flow.Failed:
+		b.Status = model.Failed
+	case "blocked":
+		b.Status = model.Blocked
+	case "":
+		b.Why = "the file does not say"
+	default:
+		switch {
+		case v.s.kind == "":
+			b.Why += ", which no loop can be"
+		case v.s.status == "running":
+			b.Status = model.Active
+		}
+	}
+	if v.s.kind != "" && len(b.Certain()) > 0 {
+		b.Status = model.Waiting
+	}
+	if v.s.readOnly != "" {
+		b.Why += "; read only: " + v.s.readOnly
+	}
+}
+
+// pausedAt says where a loop was paused.
+func (v *view) pausedAt() string {
+	if v.resume.Phase < 0 {
+		return "the loop is paused"
+	}
+	return clean("the loop is paused at phase " + v.rules.Phases[v.resume.Phase].Name)
+}
+
+// ahead names the phase that is worked on, and what comes next by the rules of resuming.
+func (v *view) ahead() {
+	if v.s.readOnly != "" {
+		return
+	}
+	next := func(command, why, node string) {
+		v.b.Next = &model.Next{Command: clean(command), Why: clean(why), Node: node, Derived: true}
+	}
+	r := v.resume
+	if r.Phase >= 0 && v.rules.Status == flow.Active && flow.PhaseWord(v.rules.Phases[r.Phase].Status) == flow.Active {
+		v.b.Now = clean(phaseID(v.rules.Phases[r.Phase].Name))
+	}
+	switch {
+	case v.rules.Status == flow.Paused:
+		next("resume", "the loop is paused", "")
+	case r.Action == flow.AskRetryFailedPhase:
+		next("resume --retry-failed", "the loop has failed", "")
+	case r.Action == flow.GatePrompt && flow.GateWord(v.rules.Gates[r.Gate].Status) == flow.Failed:
+		next("retry "+v.rules.Gates[r.Gate].ID, "the gate has failed", v.gateIDs[r.Gate])
+	case r.Action == flow.GatePrompt:
+		next("approve "+v.rules.Gates[r.Gate].ID, "the work has come to this gate", v.gateIDs[r.Gate])
+	case r.Action == flow.OfferComplete:
+		if v.over() == len(v.rules.Phases) { // else one has a status that nobody knows
+			next("complete", "every phase is over", "")
+		}
+	case r.Action == flow.ContinuePhase:
+		p := &v.rules.Phases[r.Phase]
+		if v.b.Now != "" || v.over() < r.Phase {
+			return // it is at work; or a phase before has a status that nobody knows, and the way is not free
+		}
+		next(p.Name, "the phase is pending, and nothing is before it", clean(phaseID(p.Name)))
+	}
+}
+
+// verbs returns what may be done about the loop as a whole.
+func (v *view) verbs() (can []model.Verb) {
+	if !v.writable() {
+		return nil
+	}
+	status := v.rules.Status
+	if flow.LoopStep(status, flow.Paused) == flow.OK {
+		can = append(can, model.VerbPause)
+	}
+	switch status {
+	case flow.Paused:
+		can = append(can, model.VerbResume)
+	case flow.Failed:
+		can = append(can, model.VerbRetryFailed)
+	}
+	if flow.LoopStep(status, flow.Failed) == flow.OK {
+		can = append(can, model.VerbAbort)
+	}
+	return can
+}
+
+// claims lists what the file says about itself and its own phases deny.
+func (v *view) claims() {
+	if v.s.kind != "" || v.s.doc == nil {
+		return
+	}
+	file, root := path.Base(v.r.file), &v.s.doc.root
+	diverges := func(claim, truth, key string) {
+		v.b.Divergences = append(v.b.Divergences, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: v.pos(root.get(key).place(0))})
+	}
+	if flow.LoopWord(v.s.status) == flow.Complete {
+		if open := v.unfinished(); open != "" {
+			diverges(file+" says the loop is complete", open, "status")
+		}
+	}
+	if v.resume.Stale && !v.between() {
+		p := &v.rules.Phases[v.resume.Phase]
+		diverges(file+" says the phase is "+v.s.phase, "phase "+p.Name+" is the first that is "+flow.PhaseWord(p.Status), "phase")
+	}
+}
+
+// between reports whether the file names the phase that was just finished and the next has not begun: work stands between
+// them, and both are right.
+func (v *view) between() bool {
+	at := v.resume.Phase
+	return at > 0 && flow.PhaseWord(v.rules.Phases[at].Status) == flow.Pending &&
+		v.rules.Phases[at-1].Name == v.s.phase && v.rules.Phases[at-1].Finished()
+}
+
+// writable reports whether anything may be written to the state: it is a loop's own, and can be read now.
+func (v *view) writable() bool { return v.s.readOnly == "" && !v.read.Held }
+
+// maxMetrics is how many metrics are shown.
+const maxMetrics = 200
+
+// metrics lists the numbers that the file keeps, in its order; those in objects with the names that lead to them, and of
+// lists how long they are.
+func (v *view) metrics() {
+	var take func(name string, m *value)
+	take = func(name string, m *value) {
+		if len(v.b.Metrics) >= maxMetrics {
+			return
+		}
+		text := m.text
+		switch m.kind {
+		case isObject:
+			for i := range m.members {
+				take(join(name, m.members[i].key), &m.members[i].value)
+			}
+			return
+		case isList:
+			text = fmt.Sprintf("%d entries", len(m.list))
+			if len(m.list) == 1 {
+				text = "1 entry"
+			}
+		case isNull:
+			text = "not known"
+		}
+		v.b.Metrics = append(v.b.Metrics, model.Fact{Label: clean(name), Value: clean(text)})
+	}
+	if v.s.metrics.is(isObject) {
+		take("", v.s.metrics)
+	}
+}

@@ -1,0 +1,395 @@
+package loop
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/mirror"
+)
+
+// noon is the tests' clock.
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+const definitionText = `{
+  "id": "kite-loop", "name": "Kite", "version": "1.2.0",
+  "phases": [
+    {"name": "SKETCH", "skills": ["draw", {"skillId": "measure", "required": false}], "description": "on paper"},
+    {"id": "SEW", "name": "Sew It", "skills": ["cut"]},
+    {"name": "FLY", "skills": [], "required": false}
+  ],
+  "gates": [
+    {"id": "sketch-gate", "name": "Sketch Approval", "afterPhase": "SKETCH", "required": true, "approvalType": "human", "deliverables": ["SKETCH.md", "docs/PLAN.md"]},
+    {"id": "wind-gate", "name": "Wind", "afterPhase": "SKETCH", "required": false, "approvalType": "conditional", "condition": "only when it blows", "deliverables": []},
+    {"id": "sew-gate", "name": "Seams", "afterPhase": "SEW", "type": "automated", "autoCheck": "seams hold", "criteria": ["no holes"], "deliverables": ["a firm seam"]}
+  ]
+}`
+
+// stateText returns a state of the kite loop: the statuses of loop, three phases and three gates.
+func stateText(loop string, phases, gates [3]string) string {
+	text := fmt.Sprintf("{\n  \"loop\": \"kite-loop\",\n  \"version\": \"1.2.0\",\n  \"phase\": \"SKETCH\",\n  \"status\": %q,\n  \"gates\": {\n", loop)
+	for i, id := range []string{"sketch-gate", "wind-gate", "sew-gate"} {
+		deliverables := []string{`["SKETCH.md", "docs/PLAN.md"]`, `[]`, `["a firm seam"]`}[i]
+		approval := []string{"human", "conditional", "auto"}[i]
+		text += fmt.Sprintf("    %q: { \"status\": %q, \"required\": %t, \"approvalType\": %q, \"deliverables\": %s, \"passedAt\": null, \"skippedReason\": null }%s\n", id, gates[i], i != 1, approval, deliverables, strings.Repeat(",", 1-i/2))
+	}
+	text += "  },\n  \"phases\": {\n"
+	for i, name := range []string{"SKETCH", "Sew It", "FLY"} {
+		completed := "null"
+		if phases[i] == "complete" {
+			completed = fmt.Sprintf(`"2026-03-01T1%d:00:00Z"`, i)
+		}
+		skills := []string{`["draw", "measure"]`, `["cut"]`, `[]`}[i]
+		text += fmt.Sprintf("    %q: { \"status\": %q, \"required\": %t, \"skills\": %s, \"deliverables\": [], \"startedAt\": null, \"completedAt\": %s }%s\n", name, phases[i], i != 2, skills, completed, strings.Repeat(",", 1-i/2))
+	}
+	return text + "  },\n  \"metrics\": { \"kites\": 1.50, \"wind\": { \"knots\": 12 }, \"days\": [1, 2] },\n  \"started_at\": \"2026-03-01T09:00:00Z\",\n  \"last_updated\": \"2026-03-01T10:30:00Z\"\n}\n"
+}
+
+// kite writes a project with a kite loop and returns a reader of it.
+func kite(t testing.TB, state string, files map[string]string) *Reader {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "kite-state.json"), state)
+	if _, own := files["loop.json"]; !own {
+		write(t, filepath.Join(dir, "loop.json"), definitionText)
+	}
+	for name, text := range files {
+		if text != "" || name != "loop.json" {
+			write(t, filepath.Join(dir, name), text)
+		}
+	}
+	return only(t, dir, nil)
+}
+
+// only returns the reader of the only loop in a directory.
+func only(t testing.TB, dir string, library *Library) *Reader {
+	t.Helper()
+	readers := Readers(mirror.New(dir), "", library)
+	if len(readers) != 1 {
+		t.Fatalf("%d loops", len(readers))
+	}
+	return readers[0]
+}
+
+var (
+	begun   = [3]string{"active", "pending", "pending"}
+	atGate  = [3]string{"complete", "pending", "pending"}
+	sewing  = [3]string{"complete", "active", "pending"}
+	over    = [3]string{"complete", "complete", "skipped"}
+	allOpen = [3]string{"pending", "pending", "pending"}
+)
+
+// rows returns the rows at the top as "ID status".
+func rows(b *model.Build) string {
+	var all []string
+	for _, n := range b.Nodes {
+		all = append(all, n.ID+" "+n.Status.String())
+	}
+	return strings.Join(all, "; ")
+}
+
+func node(t *testing.T, b *model.Build, id string) *model.Node {
+	t.Helper()
+	n, _ := b.Find(id)
+	if n == nil {
+		t.Fatalf("no row %s in %s", id, rows(b))
+	}
+	return n
+}
+
+func TestGatesStandBetweenPhases(t *testing.T) {
+	r := kite(t, stateText("active", atGate, allOpen), map[string]string{"SKETCH.md": "# A\n\n## B\n\n```\n# none\n```\n"})
+	b := r.Read(noon)
+	if got, want := rows(b), "phase/SKETCH done; gate/sketch-gate waiting; gate/wind-gate pending; phase/Sew It pending; gate/sew-gate pending; phase/FLY pending"; got != want {
+		t.Errorf("rows %s\nwant %s", got, want)
+	}
+	if b.ID != "loop:kite-state.json" || b.Title != "Kite" || b.Raw != "active" || b.Status != model.Waiting || b.Progress.Percent != 33 || !b.Progress.Known {
+		t.Errorf("%s %q %s %q %+v", b.ID, b.Title, b.Status, b.Raw, b.Progress)
+	}
+	gate := node(t, b, "gate/sketch-gate")
+	if g := gate.Gate; g.Approval != model.ApprovalHuman || !g.Required || g.Potential || g.Asks != "Sketch Approval" || !slices.Equal(g.Opens, []string{"phase/Sew It"}) ||
+		!slices.Equal(g.Can, []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges}) {
+		t.Errorf("gate %+v", g)
+	}
+	if gate.Count != (model.Count{Done: 1, Total: 2}) || len(gate.Artifacts) != 2 {
+		t.Errorf("%v of the deliverables, %d files", gate.Count, len(gate.Artifacts))
+	}
+	sketch, plan := node(t, b, "gate/sketch-gate/deliverable/1"), node(t, b, "gate/sketch-gate/deliverable/2")
+	if sketch.Status != model.Done || len(sketch.Facts) != 1 || sketch.Facts[0] != (model.Fact{Label: "sections", Value: "2"}) || sketch.Artifacts[0].Size != 26 {
+		t.Errorf("SKETCH.md %s %+v %+v", sketch.Status, sketch.Facts, sketch.Artifacts)
+	}
+	if plan.Status != model.Failed || plan.Artifacts[0].Exists || plan.Artifacts[0].File != "docs/PLAN.md" {
+		t.Errorf("docs/PLAN.md %s %+v", plan.Status, plan.Artifacts)
+	}
+	sew := node(t, b, "gate/sew-gate").Gate
+	if sew.Approval != model.ApprovalAuto || !sew.Potential || sew.Expects != "seams hold; no holes" {
+		t.Errorf("sew-gate %+v", sew)
+	}
+	if n := node(t, b, "gate/sew-gate/deliverable/1"); n.Status != model.Unknown {
+		t.Errorf("a deliverable that is no file is %s", n.Status)
+	}
+	if len(b.Waits) != 2 || b.Waits[0].Node != "gate/sketch-gate" || b.Waits[0].Potential || b.Waits[1].Node != "gate/wind-gate" || !b.Waits[1].Potential {
+		t.Errorf("waits %+v", b.Waits)
+	}
+	// The file was written now, which is after the clock of the test, and can't be what it waits since.
+	if got := b.Waits[0].Since; !got.Equal(time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)) {
+		t.Errorf("since %v, want when the phase was completed", got)
+	}
+	if b.Next == nil || b.Next.Command != "approve sketch-gate" || b.Next.Node != "gate/sketch-gate" || b.Now != "" {
+		t.Errorf("next %+v, now %q", b.Next, b.Now)
+	}
+	if len(b.Divergences) != 0 {
+		t.Errorf("the phase that was just finished is no false claim: %+v", b.Divergences)
+	}
+	if want := []model.Fact{{Label: "kites", Value: "1.50"}, {Label: "wind.knots", Value: "12"}, {Label: "days", Value: "2 entries"}}; !slices.Equal(b.Metrics, want) {
+		t.Errorf("metrics %+v", b.Metrics)
+	}
+	if got := string(b.Header.AppendFull(nil)); got != "kite-loop [███░░░░░░░] 33% · next approve sketch-gate" {
+		t.Errorf("header %q", got)
+	}
+}
+
+func TestSkillsAreNotInvented(t *testing.T) {
+	b := kite(t, stateText("active", sewing, [3]string{"passed", "skipped", "pending"}), nil).Read(noon)
+	for id, want := range map[string]model.Status{
+		"phase/SKETCH/skill/1": model.Done, "phase/Sew It/skill/1": model.Unknown, "gate/sketch-gate": model.Done, "gate/wind-gate": model.Skipped,
+		"gate/sketch-gate/deliverable/1": model.Unknown,
+	} {
+		if got := node(t, b, id).Status; got != want {
+			t.Errorf("%s is %s, want %s", id, got, want)
+		}
+	}
+	if b.Now != "phase/Sew It" || b.Next != nil || b.Status != model.Active || len(b.Waits) != 0 {
+		t.Errorf("now %q, next %+v, %s, waits %+v", b.Now, b.Next, b.Status, b.Waits)
+	}
+	if len(b.Divergences) != 1 || b.Divergences[0].Truth != "phase Sew It is the first that is active" || b.Divergences[0].Source.Line != 4 {
+		t.Errorf("%+v", b.Divergences)
+	}
+}
+
+func TestStatusOfTheWhole(t *testing.T) {
+	passed := [3]string{"passed", "skipped", "passed"}
+	for _, c := range []struct {
+		name          string
+		loop          string
+		phases, gates [3]string
+		status        model.Status
+		next          string
+		can           string
+		header        string
+	}{
+		{"working", "active", sewing, passed, model.Active, "", "[pause abort]", "kite-loop [███░░░░░░░] 33% · Phase Sew It active"},
+		{"failed gate", "active", atGate, [3]string{"failed", "pending", "pending"}, model.Waiting, "retry sketch-gate", "[pause abort]", "kite-loop [███░░░░░░░] 33% · next retry sketch-gate"},
+		{"free to start", "active", atGate, passed, model.Active, "Sew It", "[pause abort]", "kite-loop [███░░░░░░░] 33% · next Sew It"},
+		{"all over", "active", over, passed, model.Active, "complete", "[pause abort]", "kite-loop [██████████] 100% · next complete"},
+		{"paused", "paused", atGate, allOpen, model.Active, "resume", "[resume]", "kite-loop · paused · Sew It"},
+		{"failed", "failed", sewing, passed, model.Failed, "resume --retry-failed", "[retry-failed]", "kite-loop · failed · Sew It"},
+		{"complete", "complete", over, passed, model.Done, "", "[]", "kite-loop · loop complete"},
+		{"complete in a dialect", "completed", over, passed, model.Done, "", "[]", "kite-loop · loop complete"},
+		{"complete, with open phases", "complete", sewing, passed, model.Active, "", "[]", "kite-loop [███░░░░░░░] 33% · Phase Sew It active"},
+		{"blocked", "blocked", sewing, passed, model.Blocked, "", "[]", "kite-loop · blocked · Sew It"},
+		{"another word", "dreaming", sewing, passed, model.Unknown, "", "[]", "kite-loop · dreaming · Sew It"},
+		{"a phase of another word", "active", [3]string{"complete", "resting", "pending"}, passed, model.Active, "", "[pause abort]", "kite-loop [███░░░░░░░] 33% · Phase Sew It resting"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := kite(t, stateText(c.loop, c.phases, c.gates), nil).Read(noon)
+			next := ""
+			if b.Next != nil {
+				next = b.Next.Command
+			}
+			if b.Status != c.status || b.Raw != c.loop || next != c.next || fmt.Sprint(b.Can) != c.can {
+				t.Errorf("%s (%s), next %q, can %v; want %s, %q, %s", b.Status, b.Raw, next, b.Can, c.status, c.next, c.can)
+			}
+			if got := string(b.Header.AppendFull(nil)); got != c.header {
+				t.Errorf("header %q, want %q", got, c.header)
+			}
+		})
+	}
+}
+
+func TestCompleteIsNotBelievedAgainstOpenPhases(t *testing.T) {
+	b := kite(t, stateText("complete", sewing, allOpen), nil).Read(noon)
+	if len(b.Divergences) == 0 || b.Divergences[0].Claim != "kite-state.json says the loop is complete" || b.Divergences[0].Truth != "2 phases are open" || b.Divergences[0].Source.Line != 5 {
+		t.Errorf("%+v", b.Divergences)
+	}
+	if len(b.Problems) != 0 || len(b.Waits) != 0 {
+		t.Errorf("work has gone past no gate: %v, %v", b.Problems, b.Waits)
+	}
+	if strings.Contains(string(b.Header.AppendFull(nil)), "complete") || !strings.Contains(string(b.Claimed.AppendFull(nil)), "complete") {
+		t.Errorf("header %q, claimed %q", b.Header.AppendFull(nil), b.Claimed.AppendFull(nil))
+	}
+	last := strings.ReplaceAll(definitionText, `"afterPhase": "SEW"`, `"afterPhase": "FLY"`)
+	b = kite(t, stateText("complete", over, [3]string{"passed", "passed", "pending"}), map[string]string{"loop.json": last}).Read(noon)
+	if b.Status == model.Done || len(b.Divergences) != 1 || b.Divergences[0].Truth != "sew-gate is pending" {
+		t.Errorf("complete with its last gate pending: %s, %+v", b.Status, b.Divergences)
+	}
+}
+
+func TestPausedLoopAllowsNothingOfItsGates(t *testing.T) {
+	b := kite(t, stateText("paused", atGate, allOpen), nil).Read(noon)
+	if b.Pause == nil || b.Pause.Reason != "the loop is paused at phase Sew It" || b.Pause.Source.Line != 5 {
+		t.Errorf("pause %+v", b.Pause)
+	}
+	for _, n := range b.OfKind(model.KindGate) {
+		if len(n.Gate.Can) > 0 || n.Status == model.Waiting {
+			t.Errorf("%s is %s and can %v", n.ID, n.Status, n.Gate.Can)
+		}
+	}
+	if len(b.Certain()) != 0 || len(b.Waits) != 1 {
+		t.Errorf("waits %+v", b.Waits)
+	}
+}
+
+func TestWithoutADefinitionNothingIsSaidAboutPlaces(t *testing.T) {
+	b := kite(t, stateText("active", atGate, allOpen), map[string]string{"loop.json": ""}).Read(noon)
+	if got, want := rows(b), "phase/SKETCH done; phase/Sew It pending; phase/FLY pending; gate/sketch-gate pending; gate/wind-gate pending; gate/sew-gate pending"; got != want {
+		t.Errorf("rows %s\nwant %s", got, want)
+	}
+	gate := node(t, b, "gate/sketch-gate")
+	if !gate.Gate.Potential || gate.Gate.Opens != nil || len(gate.Gate.Can) != 3 || !slices.ContainsFunc(gate.Facts, func(f model.Fact) bool { return f.Label == "place" }) {
+		t.Errorf("%+v %+v", gate.Gate, gate.Facts)
+	}
+	// One boundary is open, so that it is probably the first gate that is asked for.
+	if len(b.Waits) != 1 || b.Waits[0].Node != "gate/sketch-gate" || !b.Waits[0].Potential {
+		t.Errorf("waits %+v", b.Waits)
+	}
+	if len(b.Problems) != 0 {
+		t.Errorf("that there is none is no problem: %v", b.Problems)
+	}
+	if b := kite(t, stateText("active", sewing, allOpen), map[string]string{"loop.json": ""}).Read(noon); len(b.Waits) != 0 {
+		t.Errorf("within a phase nothing waits: %+v", b.Waits)
+	}
+}
+
+func TestWhereDefinitionsAreFound(t *testing.T) {
+	other := strings.Replace(definitionText, "kite-loop", "other-loop", 1)
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		found string
+	}{
+		{"beside", map[string]string{"loop.json": definitionText}, "loop.json"},
+		{"by its name", map[string]string{"loop.json": other, "kite-loop.json": definitionText}, "kite-loop.json"},
+		{"in a directory", map[string]string{"loop.json": "{", "loops/kite-loop/loop.json": definitionText}, "loops/kite-loop/loop.json"},
+		{"in loops", map[string]string{"loop.json": "[]", "loops/kite-loop.json": definitionText, "kite-loop.json": other}, "loops/kite-loop.json"},
+		{"beside before elsewhere", map[string]string{"loop.json": definitionText, "loops/kite-loop.json": definitionText}, "loop.json"},
+		{"outside", map[string]string{"loop.json": other}, "LIBRARY/kite-loop/loop.json"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			library := t.TempDir()
+			write(t, filepath.Join(library, "kite-loop", "loop.json"), definitionText)
+			r := kite(t, stateText("active", begun, allOpen), c.files)
+			r.library = NewLibrary([]string{filepath.Join(library, "none"), library})
+			f, _ := r.define("kite-loop")
+			if f == nil || strings.Replace(f.file, filepath.ToSlash(library), "LIBRARY", 1) != c.found {
+				t.Errorf("found %+v, want %s", f, c.found)
+			}
+		})
+	}
+	b := kite(t, stateText("active", begun, allOpen), map[string]string{"loop.json": other}).Read(noon)
+	if len(b.Problems) != 1 || !strings.Contains(b.Problems[0].Text, "“other-loop”") {
+		t.Errorf("a definition of another loop beside it: %v", b.Problems)
+	}
+	for _, id := range []string{"../kite", ".kite", "a/b", "a b", "", "é"} {
+		if isLoopID(id) {
+			t.Errorf("%q may be part of a path", id)
+		}
+	}
+}
+
+func TestStateWithoutNameTakesTheLoopBesideIt(t *testing.T) {
+	b := kite(t, strings.Replace(stateText("active", atGate, allOpen), `"loop": "kite-loop",`, "", 1), nil).Read(noon)
+	if b.Title != "Kite" || node(t, b, "gate/sketch-gate").Status != model.Waiting {
+		t.Errorf("%q, %s", b.Title, rows(b))
+	}
+}
+
+func TestWhatIsWrongIsSaid(t *testing.T) {
+	state := stateText("active", [3]string{"complete", "complete", "active"}, [3]string{"pending", "skipped", "passed"})
+	state = strings.Replace(state, `"version": "1.2.0"`, `"version": "1.1.0", "version": "1.0.0"`, 1)
+	state = strings.Replace(state, `"skills": ["cut"]`, `"skills": "cut"`, 1)
+	state = strings.Replace(state, `"startedAt": null`, `"startedAt": 7`, 1)
+	state = strings.Replace(state, `"phases": {`, `"phases": { "NAP": { "status": "pending" },`, 1)
+	b := kite(t, state, nil).Read(noon)
+	var got []string
+	for _, p := range b.Problems {
+		got = append(got, fmt.Sprintf("%d:%d %s %s", p.Line, p.Col, p.Rule, p.Text))
+	}
+	want := []string{
+		`12:121 loop-type phases.SKETCH.startedAt is a number, it has to be text`,
+		`13:67 loop-type phases.Sew It.skills is text, it has to be a list`,
+		`3:23 loop-key-twice the key “version” is there twice`,
+		`3:34 loop-version the state was made from version “1.0.0” of the loop, and loop.json is version “1.2.0”`,
+		`7:32 loop-older-gate “sketch-gate” is pending, and the loop has gone past it`,
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("problems\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if !strings.HasSuffix(rows(b), "phase/FLY active; phase/NAP pending") {
+		t.Errorf("what only the state has comes last: %s", rows(b))
+	}
+	if len(b.Waits) != 0 {
+		t.Errorf("nothing stops for the older gate: %+v", b.Waits)
+	}
+}
+
+func TestNestedGatesAreShownAndNotAskedFor(t *testing.T) {
+	text := strings.Replace(definitionText, `"skills": ["cut"]}`, `"skills": ["cut"], "gates": [{"id": "seam-gate", "approvalType": "manual", "guarantees": [{"type": "file_exists", "path": "s.json"}]}]}`, 1)
+	r := kite(t, stateText("active", begun, allOpen), map[string]string{"loop.json": text})
+	b := r.Read(noon)
+	if n := node(t, b, "gate/seam-gate"); n.Status != model.Unknown || n.Gate != nil || n.Source.File != "loop.json" {
+		t.Errorf("%s %+v", n.Status, n.Gate)
+	}
+	for _, p := range r.Check(noon) {
+		if strings.Contains(p.Text, "seam-gate") {
+			t.Errorf("checked for: %v", p)
+		}
+	}
+	held := strings.Replace(stateText("active", begun, allOpen), `"gates": {`, `"gates": { "seam-gate": {"status": "pending"},`, 1)
+	b = kite(t, held, map[string]string{"loop.json": text}).Read(noon)
+	if !strings.Contains(rows(b), "phase/Sew It pending; gate/seam-gate pending; gate/sew-gate pending; phase/FLY") {
+		t.Errorf("a nested gate of the state stands behind its phase: %s", rows(b))
+	}
+}
+
+func TestBrokenFileShowsWhatItWas(t *testing.T) {
+	r := kite(t, stateText("active", atGate, allOpen), nil)
+	file := filepath.Join(r.m.Root(), "kite-state.json")
+	before := rows(r.Read(noon))
+	for _, text := range []string{stateText("active", sewing, allOpen)[:300], "", "{}{}", "<<<<<<< HEAD\n{}"} {
+		write(t, file, text)
+		r.m.Touch(file)
+		readers := Readers(r.m, "", nil)
+		if len(readers) != 1 {
+			t.Fatalf("%q: the loop is gone", text)
+		}
+		b := readers[0].Read(noon)
+		if rows(b) != before || b.Freshness.Held != 1 || len(b.Problems) != 1 || b.Problems[0].Severity != model.Error || !b.Nodes[0].Held {
+			t.Errorf("%.20q: %s, held %d, %v", text, rows(b), b.Freshness.Held, b.Problems)
+		}
+	}
+	write(t, file, stateText("active", sewing, [3]string{"passed", "passed", "pending"}))
+	r.m.Touch(file)
+	if b := Readers(r.m, "", nil)[0].Read(noon); b.Now != "phase/Sew It" || b.Freshness.Held != 0 {
+		t.Errorf("whole again: %s", rows(b))
+	}
+	must(t, os.Remove(file))
+	r.m.Touch(file)
+	if n := len(Readers(r.m, "", nil)); n != 0 {
+		t.Errorf("gone, and %d readers", n)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,273 @@
+// The strict side: the eleven validation rules of loop-state.md, and whatever reading had to pass over.
+
+package loop
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+)
+
+// Rules that are not among the eleven.
+const (
+	ruleReadable   = "loop-readable"
+	ruleVersion    = "loop-version"    // state and definition are of different versions
+	ruleDefinition = "loop-definition" // there is none to check against
+	ruleTruth      = "loop-truth"      // the file denies itself
+)
+
+// breach is one of the eleven rules, broken by something.
+type breach struct {
+	rule    int    // 1 to 11, in the order of the document
+	subject string // the phase, the gate or the field
+	at      int    // where in the state
+	text    string
+	fix     string
+}
+
+// Check returns every rule that the state breaks, in the order of files and lines. The rules about a state that was just
+// made are asked of one that nothing has moved in. Where state and definition are of different versions, what is not the
+// same in them is a warning.
+func (r *Reader) Check(now time.Time) []model.Problem {
+	v := r.read(now)
+	if v.s.kind == "" && v.s.doc != nil {
+		var d *definition
+		if v.d != nil {
+			d = v.d.definition
+		} else if v.other == "" {
+			v.problem(model.Pos{File: r.file}, fault{rule: ruleDefinition,
+				text: "no loop.json of " + v.name() + " was found; whether names and lists agree with it was not checked",
+				fix:  "put it beside the state, or name its directory in GATEHOUSE_LOOPS"})
+		}
+		changed := d != nil && v.s.version != d.version
+		for _, b := range broken(v.s, d, fresh(v.s)) {
+			v.problem(v.pos(b.at), fault{rule: fmt.Sprintf("loop-%02d", b.rule), severe: !changed || b.rule >= 7, text: b.text, fix: b.fix})
+		}
+	}
+	for _, d := range v.b.Divergences {
+		v.problem(d.Source, fault{rule: ruleTruth, text: d.Claim + ", but " + d.Truth, fix: "have the agents bring the file in line with itself"})
+	}
+	problems := v.b.Problems
+	for i := range problems {
+		if problems[i].Rule == "" {
+			problems[i].Rule = ruleReadable
+		}
+	}
+	slices.SortStableFunc(problems, func(a, b model.Problem) int {
+		if d := strings.Compare(a.File, b.File); d != 0 {
+			return d
+		}
+		return a.Line - b.Line
+	})
+	return problems
+}
+
+// fresh reports whether a state is as it was made: written once, and nothing in it has moved.
+func fresh(s *state) bool {
+	for i := range s.gates {
+		switch flow.GateWord(s.gates[i].status) {
+		case flow.Passed, flow.Skipped, flow.Failed:
+			return false
+		}
+	}
+	for i := range s.phases {
+		if s.phases[i].finished() {
+			return false
+		}
+	}
+	return s.started != "" && s.started == s.updated
+}
+
+// finished reports whether a phase is over.
+func (p *statePhase) finished() bool { return (&flow.Phase{Status: p.status}).Finished() }
+
+// checker gathers the rules that a state breaks.
+type checker struct {
+	s      *state
+	d      *definition
+	broken []breach
+}
+
+func (c *checker) report(rule int, subject string, at int, text, fix string) {
+	c.broken = append(c.broken, breach{rule, subject, at, text, fix})
+}
+
+// broken returns the rules that a state breaks against a definition; without one, those that need none. initial says that
+// it has to be as it was made.
+func broken(s *state, d *definition, initial bool) []breach {
+	c := &checker{s: s, d: d}
+	if d != nil {
+		c.names()
+		c.lists()
+	}
+	c.times()
+	if initial {
+		c.initial()
+	}
+	slices.SortStableFunc(c.broken, func(a, b breach) int { return a.rule - b.rule })
+	return c.broken
+}
+
+// names are the rules 1 to 4: the same phases and gates, spelled the same. A name in another case is a misspelt one, not a
+// missing one (J-H1); one that the definition does not have is misspelt, too (J-H2).
+func (c *checker) names() {
+	root := &c.s.doc.root
+	var defined, held []string
+	for i := range c.d.phases {
+		defined = append(defined, c.d.phases[i].name)
+	}
+	for i := range c.s.phases {
+		held = append(held, c.s.phases[i].name)
+	}
+	c.same(1, "phase", defined, held, root.get("phases"))
+	defined, held = nil, nil
+	for i := range c.d.gates {
+		if !c.d.gates[i].nested { // those are of no generated state (J-C2)
+			defined = append(defined, c.d.gates[i].id)
+		}
+	}
+	for i := range c.s.gates {
+		if g := c.d.gateCalled(c.s.gates[i].id); g == nil || !g.nested {
+			held = append(held, c.s.gates[i].id)
+		}
+	}
+	c.same(2, "gate", defined, held, root.get("gates"))
+}
+
+// same compares names: rule is that of the missing, the rule two further on that of the misspelt.
+func (c *checker) same(rule int, what string, defined, held []string, in *value) {
+	folded, known := map[string]bool{}, map[string]bool{}
+	for _, name := range held {
+		folded[strings.ToLower(name)] = true
+	}
+	spelled := map[string]string{}
+	for _, name := range defined {
+		known[name], spelled[strings.ToLower(name)] = true, name
+		if !folded[strings.ToLower(name)] {
+			c.report(rule, name, in.place(0), fmt.Sprintf("the %s %s of the definition is missing", what, quoted(name)), fmt.Sprintf("add it to %ss", what))
+		}
+	}
+	for _, name := range held {
+		if known[name] {
+			continue
+		}
+		fix := fmt.Sprintf("take it out, or add the %s to the definition", what)
+		if right := spelled[strings.ToLower(name)]; right != "" {
+			fix = "write it as the definition does: " + right
+		}
+		c.report(rule+2, name, c.member(in, name), fmt.Sprintf("the definition has no %s %s", what, quoted(name)), fix)
+	}
+}
+
+// member returns where a member of an object begins.
+func (c *checker) member(in *value, key string) int {
+	if in.is(isObject) {
+		if i, ok := in.index[key]; ok {
+			return in.members[i].at
+		}
+	}
+	return in.place(0)
+}
+
+// lists are the rules 5 and 6: the same deliverables and skills, in the same order (J-H3).
+func (c *checker) lists() {
+	for i := range c.s.gates {
+		g := &c.s.gates[i]
+		if d := c.d.gateCalled(g.id); d != nil {
+			c.list(5, g.id, "deliverables", g.value, g.at, d.deliverables)
+		}
+	}
+	for i := range c.s.phases {
+		p := &c.s.phases[i]
+		if d := c.d.phaseNamed(p.name); d != nil {
+			c.list(6, p.name, "skills", p.value, p.at, d.skills)
+		}
+	}
+}
+
+func (c *checker) list(rule int, subject, key string, in *value, at int, want []string) {
+	v := in.get(key)
+	got, whole := v.texts(skillKeys...)
+	if whole && slices.Equal(got, want) {
+		return
+	}
+	text := fmt.Sprintf("the %s of %s are not those of the definition", key, quoted(subject))
+	if v == nil {
+		text = fmt.Sprintf("the %s of %s are missing", key, quoted(subject))
+	}
+	c.report(rule, subject, v.place(at), text, "write ["+list(want)+"], in this order")
+}
+
+// iso8601 is a time with date, time and zone (J-H4).
+var iso8601 = regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d([.,]\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?)$`)
+
+// isTime reports whether a text is a time by ISO 8601, and a real one.
+func isTime(s string) bool {
+	if !iso8601.MatchString(s) {
+		return false
+	}
+	day := strings.ToUpper(s[:16])
+	if _, err := time.Parse("2006-01-02T15:04", day); err != nil {
+		return false
+	}
+	return len(s) < 19 || s[16] != ':' || s[17:19] <= "60"
+}
+
+// times is rule 7.
+func (c *checker) times() {
+	at := func(v *value, subject string, at int, needed bool) {
+		switch {
+		case v.is(isText) && isTime(v.text), !needed && (v == nil || v.kind == isNull):
+			return
+		case v == nil:
+			c.report(7, subject, at, subject+" is missing", "write a time like 2026-06-01T12:34:56Z")
+		default:
+			c.report(7, subject, v.at, subject+" is no ISO 8601 time with date, time and zone", "write it like 2026-06-01T12:34:56Z")
+		}
+	}
+	root := &c.s.doc.root
+	at(root.get("started_at"), "started_at", root.at, true)
+	at(root.get("last_updated"), "last_updated", root.at, true)
+	for i := range c.s.gates {
+		g := &c.s.gates[i]
+		at(g.value.get("passedAt"), g.id+".passedAt", g.at, false)
+	}
+	for i := range c.s.phases {
+		p := &c.s.phases[i]
+		at(p.value.get("startedAt"), p.name+".startedAt", p.at, false)
+		at(p.value.get("completedAt"), p.name+".completedAt", p.at, false)
+	}
+}
+
+// initial are the rules 8 to 11, about a state that was just made (J-H5).
+func (c *checker) initial() {
+	root, first := &c.s.doc.root, ""
+	if c.d != nil && len(c.d.phases) > 0 {
+		first = c.d.phases[0].name
+	}
+	if c.s.status != flow.Active {
+		c.report(8, "status", root.get("status").place(root.at), "a new state is "+word(c.s.status)+", not active", "write active")
+	}
+	if first != "" && c.s.phase != first {
+		c.report(9, "phase", root.get("phase").place(root.at), "a new state is in phase "+quoted(c.s.phase)+", not in the first", "write "+first)
+	}
+	for i := range c.s.gates {
+		if g := &c.s.gates[i]; g.status != flow.Pending {
+			c.report(10, g.id, g.statusAt, "the gate "+quoted(g.id)+" of a new state is "+word(g.status)+", not pending", "write pending")
+		}
+	}
+	for i := range c.s.phases {
+		p, want := &c.s.phases[i], flow.Pending
+		if p.name == first {
+			want = flow.Active
+		}
+		if p.status != want && (first != "" || p.status != flow.Active) {
+			c.report(11, p.name, p.statusAt, "the phase "+quoted(p.name)+" of a new state is "+word(p.status)+", not "+want, "write "+want)
+		}
+	}
+}

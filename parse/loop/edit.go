@@ -1,0 +1,282 @@
+// What a human's decision changes in a state file: the gate and last_updated, or the loop's status; nothing else.
+// loop-state.md "Gate Status Transitions" and "Loop Status Transitions"; notes on loops §2.5.
+
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/mirror"
+)
+
+// askedText stands for a reason that has yet to be typed, where what would be written is only shown.
+const askedText = "(the reason you give)"
+
+// gateActions are the verbs about a gate, as flow calls them.
+var gateActions = map[model.Verb]string{
+	model.VerbApprove: flow.Approve, model.VerbSkip: flow.Skip, model.VerbChanges: flow.Changes, model.VerbRetry: flow.Retry,
+}
+
+// loopActions are the verbs about a loop: what it becomes, and the word that has to be typed before.
+var loopActions = map[model.Verb]struct{ to, confirm string }{
+	model.VerbPause:       {flow.Paused, ""},
+	model.VerbResume:      {flow.Active, ""},
+	model.VerbAbort:       {flow.Failed, "abort"},
+	model.VerbRetryFailed: {flow.Active, "retry"},
+}
+
+// Target returns the state file, which every decision about a loop is written to. Its error is a [*model.Refusal].
+func (r *Reader) Target(a model.Action) (file string, err error) {
+	v := r.open(time.Time{})
+	if err := v.editable(); err != nil {
+		return "", err
+	}
+	_, ofGate := gateActions[a.Verb]
+	_, ofLoop := loopActions[a.Verb]
+	switch {
+	case a.Verb == model.VerbUndo && a.Node == "", ofLoop:
+		return r.file, nil
+	case ofGate, a.Verb == model.VerbUndo:
+		if v.ruleOf(a.Node) < 0 {
+			return "", v.noGate(a.Node)
+		}
+		return r.file, nil
+	}
+	return "", &model.Refusal{Code: string(flow.Forbidden), Text: fmt.Sprintf("a loop knows no %q", string(a.Verb))}
+}
+
+// editable returns a refusal where nothing of the file may be changed.
+func (v *view) editable() error {
+	if v.s.readOnly == "" {
+		return nil
+	}
+	return &model.Refusal{Code: string(flow.Forbidden), Text: v.r.file + " is read only here: " + v.s.readOnly}
+}
+
+// Edit says what an action changes in the state file. Its error is a [*model.Refusal], or says why the content is no state.
+func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
+	v, err := r.parse(q)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.editable(); err != nil {
+		return nil, err
+	}
+	switch action, ofGate := gateActions[q.Verb]; {
+	case ofGate:
+		return v.editGate(q, action)
+	case q.Verb == model.VerbUndo:
+		return v.undo(q)
+	}
+	return v.editLoop(q)
+}
+
+// parse returns the loop by the content of a request.
+func (r *Reader) parse(q edit.Request) (*view, error) {
+	s, err := parseState(q.Content)
+	var place *mirror.Fault
+	switch {
+	case errors.As(err, &place):
+		return nil, fmt.Errorf("%s:%d:%d: %s; nothing is written to a file that can't be read", r.file, place.Line, place.Col, place.Text)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", r.file, err)
+	case s == nil:
+		return nil, fmt.Errorf("%s: this is no loop's state any more; nothing is written to it", r.file)
+	}
+	v := &view{r: r, now: q.Now, s: s, read: mirror.Result[*state]{Value: s, Exists: true}}
+	v.decide()
+	return v, nil
+}
+
+// stamp is how a time is written: UTC, seconds, "Z".
+func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05Z") }
+
+// lastUpdated returns what last_updated has to say: now, or what it says already where that is later.
+func (v *view) lastUpdated(now time.Time) string {
+	if old := parseTime(v.s.updated); old.After(now.Truncate(time.Second)) {
+		return v.s.updated
+	}
+	return stamp(now)
+}
+
+// change returns the change that makes the writes of an action.
+func (v *view) change(q edit.Request, p model.Proposal, was, is string, writes []flow.Write) (*edit.Change, error) {
+	values := make([]edit.Value, len(writes))
+	for i, w := range writes {
+		values[i] = edit.Value{Path: w.Path, Value: w.Value}
+		if slices.Equal(w.Path, lastUpdated) {
+			values[i].Value = v.lastUpdated(q.Now)
+		}
+	}
+	spans, err := edit.JSON(q.Content, values)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", v.r.file, err)
+	}
+	return v.changed(p, was, is, spans), nil
+}
+
+var lastUpdated = []string{"last_updated"}
+
+// changed returns a change of the status of its target.
+func (v *view) changed(p model.Proposal, was, is string, spans []model.Span) *edit.Change {
+	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
+	if p.Effect == "" {
+		p.Effect = clean(word(was) + " → " + is)
+	}
+	return &edit.Change{Proposal: p, Was: was, Is: is, Spans: spans}
+}
+
+// editGate approves, skips or retries a gate, or asks for changes.
+func (v *view) editGate(q edit.Request, verb string) (*edit.Change, error) {
+	i := v.ruleOf(q.Node)
+	if i < 0 {
+		return nil, v.noGate(q.Node)
+	}
+	g := &v.s.gates[v.gates[i]]
+	action := flow.GateAction{Gate: g.id, Verb: verb, Text: q.Text, Now: stamp(q.Now)}
+	if q.Asking && strings.TrimSpace(q.Text) == "" {
+		action.Text = askedText
+	}
+	p := v.gateProposal(i)
+	if q.Verb == model.VerbApprove {
+		action.Missing = v.missing(deliverablesOf(g, v.definedGate(g.id)))
+	}
+	writes, warnings, code := v.rules.GateAction(action)
+	is := g.status
+	switch {
+	case code == flow.DeliverablesMissing:
+		if !q.Asking && !q.RecordFailed {
+			return nil, v.refuseGate(i, code, action.Missing)
+		}
+		p.Missing, is = action.Missing, flow.Failed
+		p.Warnings = append(p.Warnings, "the check of the deliverables fails: going on writes the gate failed, and nothing is released")
+	case code != flow.OK:
+		return nil, v.refuseGate(i, code, nil)
+	case q.Verb == model.VerbApprove:
+		is = flow.Passed
+		v.beforeApproving(i, &p)
+	case q.Verb == model.VerbSkip:
+		is, p.Wants = flow.Skipped, "reason"
+	case q.Verb == model.VerbChanges:
+		p.Wants, p.Effect = "changes", "the gate stays pending; what you ask for is handed on to whoever waits for the gate"
+	case q.Verb == model.VerbRetry:
+		is = flow.Pending
+	}
+	if is == flow.Passed || is == flow.Skipped {
+		p.Releases = v.releases(i)
+	}
+	if slices.Contains(warnings, flow.RequiredGateSkipped) {
+		p.Warnings = append(p.Warnings, "the gate is required; the protocol has no way back from a skip")
+	}
+	return v.change(q, p, g.status, is, writes)
+}
+
+// gateProposal returns what is known of a gate, for whoever decides it.
+func (v *view) gateProposal(i int) model.Proposal {
+	g := &v.s.gates[v.gates[i]]
+	d := v.definedGate(g.id)
+	p := model.Proposal{Name: clean(g.id), Evidence: v.artifacts(deliverablesOf(g, d)), Since: v.since(i)}
+	p.Asks, _ = asks(d)
+	if d == nil {
+		return p
+	}
+	for _, check := range [][2]string{{"automatic check: ", d.autoCheck}, {"condition: ", d.condition}} {
+		if check[1] != "" {
+			p.Checks = append(p.Checks, clean(check[0]+check[1]))
+		}
+	}
+	for _, c := range d.criteria {
+		p.Checks = append(p.Checks, clean(c))
+	}
+	return p
+}
+
+// beforeApproving warns of what is unusual about letting a gate pass.
+func (v *view) beforeApproving(i int, p *model.Proposal) {
+	g := &v.s.gates[v.gates[i]]
+	if a, _ := approvalOf(g, v.definedGate(g.id)); a == model.ApprovalAuto {
+		p.Warnings = append(p.Warnings, "an automatic check decides this gate; approve it yourself only if you have made the check")
+	}
+	if at := v.rules.Gates[i].After; at >= 0 && !v.reached(i) {
+		p.Warnings = append(p.Warnings, clean("the work has not come to this gate: phase "+v.rules.Phases[v.over()].Name+" is not over"))
+	}
+	for _, name := range deliverablesOf(g, v.definedGate(g.id)) {
+		if !isFile(name) {
+			p.Checks = append(p.Checks, clean("deliverable: "+name))
+		}
+	}
+}
+
+// releases names what may begin once a gate is decided: the phase behind it, unless another gate is still before that.
+func (v *view) releases(i int) []string {
+	next := v.next(i)
+	if next < 0 {
+		return nil
+	}
+	for k := range v.rules.Gates {
+		g := &v.rules.Gates[k]
+		if w := flow.GateWord(g.Status); k != i && g.After == v.rules.Gates[i].After && g.Required && (w == flow.Pending || w == flow.Failed) {
+			return nil
+		}
+	}
+	return []string{clean("Phase " + v.rules.Phases[next].Name)}
+}
+
+// editLoop pauses, resumes, aborts or takes up a loop.
+func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
+	action, ok := loopActions[q.Verb]
+	if !ok {
+		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: fmt.Sprintf("a loop knows no %q", string(q.Verb))}
+	}
+	was := v.rules.Status
+	code := flow.LoopStep(was, action.to)
+	switch {
+	case q.Verb == model.VerbRetryFailed && was == flow.Failed:
+		// The table has no way from failed to active, and resuming offers it: the user's typed word is the way (J-D2).
+		code = flow.OK
+	case q.Verb == model.VerbResume && was == flow.Failed, q.Verb == model.VerbRetryFailed && was == flow.Paused:
+		code = flow.Forbidden
+	}
+	if code != flow.OK {
+		return nil, v.refuseLoop(q.Verb, code)
+	}
+	p := model.Proposal{Name: clean(v.name()), Confirm: action.confirm}
+	switch q.Verb {
+	case model.VerbPause:
+		p.Warnings = []string{"gates can't be decided while the loop is paused"}
+	case model.VerbAbort:
+		p.Warnings = []string{"the loop is given up; it can only be taken up again as one that has failed"}
+	case model.VerbResume, model.VerbRetryFailed:
+		resumed := *v.rules
+		resumed.Status = flow.Active
+		p.Releases = resumes(&resumed)
+	}
+	return v.change(q, p, was, action.to, []flow.Write{{Path: []string{"status"}, Value: action.to}, {Path: lastUpdated}})
+}
+
+// resumes names where a loop goes on.
+func resumes(l *flow.Loop) []string {
+	switch r := l.Resume(); r.Action {
+	case flow.ContinuePhase:
+		return []string{clean("Phase " + l.Phases[r.Phase].Name)}
+	case flow.GatePrompt:
+		return []string{clean(l.Gates[r.Gate].ID)}
+	}
+	return nil
+}
+
+// name is what people call the loop.
+func (v *view) name() string {
+	if v.s.loop != "" {
+		return v.s.loop
+	}
+	return strings.TrimSuffix(path.Base(v.r.file), ".json")
+}

@@ -1,0 +1,416 @@
+package loop
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/statefile"
+)
+
+// deliver are the deliverables of the first gate.
+var deliver = map[string]string{"SKETCH.md": "# A\n", "docs/PLAN.md": "# B\n"}
+
+// ask makes a request about the first gate, or the loop where the verb is about it.
+func ask(verb model.Verb, content, text string) edit.Request {
+	q := edit.Request{Action: model.Action{Verb: verb, Text: text}, Content: content, Now: noon}
+	if _, ofGate := gateActions[verb]; ofGate {
+		q.Node = "gate/sketch-gate"
+	}
+	return q
+}
+
+// edited applies a change.
+func edited(t *testing.T, content string, c *edit.Change) string {
+	t.Helper()
+	after, err := edit.Apply(content, c.Spans)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return after
+}
+
+// lines returns the lines that differ between two texts of as many lines, as "3: new".
+func lines(t *testing.T, before, after string) string {
+	t.Helper()
+	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
+	if len(a) != len(b) {
+		t.Fatalf("%d lines became %d", len(a), len(b))
+	}
+	var all []string
+	for i := range a {
+		if a[i] != b[i] {
+			all = append(all, fmt.Sprintf("%d: %s", i+1, strings.TrimSpace(b[i])))
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestApprove(t *testing.T) {
+	before := stateText("active", atGate, allOpen)
+	c, err := kite(t, before, deliver).Edit(ask(model.VerbApprove, before, ""))
+	must(t, err)
+	want := `7: "sketch-gate": { "status": "passed", "required": true, "approvalType": "human", "deliverables": ["SKETCH.md", "docs/PLAN.md"], "passedAt": "2026-03-01T12:00:00Z", "skippedReason": null },
+18: "last_updated": "2026-03-01T12:00:00Z"`
+	if got := lines(t, before, edited(t, before, c)); got != want {
+		t.Errorf("changed\n%s\nwant\n%s", got, want)
+	}
+	if c.Was != "pending" || c.Is != "passed" || c.Effect != "pending → passed" || fmt.Sprint(c.Releases) != "[Phase Sew It]" || len(c.Evidence) != 2 ||
+		!c.Evidence[1].Exists || c.Name != "sketch-gate" || c.Asks != "Sketch Approval" || len(c.Warnings)+len(c.Missing) > 0 || c.Since.IsZero() {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestApproveWithADeliverableMissing(t *testing.T) {
+	before := stateText("active", atGate, allOpen)
+	r := kite(t, before, map[string]string{"SKETCH.md": "x", "docs/PLAN.md": ""})
+	q := ask(model.VerbApprove, before, "")
+	q.Asking = true
+	c, err := r.Edit(q)
+	must(t, err)
+	if fmt.Sprint(c.Missing) != "[docs/PLAN.md]" || c.Is != "failed" || c.Effect != "pending → failed" || c.Releases != nil || len(c.Warnings) != 1 {
+		t.Errorf("proposed %+v", c.Proposal)
+	}
+	q.Asking = false
+	var refused *model.Refusal
+	if c, err = r.Edit(q); !errors.As(err, &refused) || refused.Code != "E_DELIVERABLES_MISSING" || c != nil {
+		t.Fatalf("done without the word of the user: %v", err)
+	}
+	q.RecordFailed = true
+	c, err = r.Edit(q)
+	must(t, err)
+	after := edited(t, before, c)
+	if got := lines(t, before, after); !strings.HasPrefix(got, `7: "sketch-gate": { "status": "failed", `) || strings.Contains(got, "passedAt\": \"") {
+		t.Errorf("changed\n%s", got)
+	}
+}
+
+func TestApproveOfAnAutomaticGateWarns(t *testing.T) {
+	before := stateText("active", [3]string{"complete", "complete", "pending"}, allOpen)
+	q := ask(model.VerbApprove, before, "")
+	q.Node = "gate/sew-gate"
+	c, err := kite(t, before, nil).Edit(q)
+	must(t, err)
+	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "automatic check") || fmt.Sprint(c.Checks) != "[automatic check: seams hold no holes deliverable: a firm seam]" {
+		t.Errorf("warnings %q, checks %q", c.Warnings, c.Checks)
+	}
+	q.Content = stateText("active", begun, allOpen)
+	c, err = kite(t, q.Content, nil).Edit(q)
+	must(t, err)
+	if len(c.Warnings) != 2 || !strings.Contains(c.Warnings[1], "phase SKETCH is not over") {
+		t.Errorf("of one that was not reached: %q", c.Warnings)
+	}
+}
+
+func TestSkipAndChangesWantAText(t *testing.T) {
+	before := stateText("active", atGate, allOpen)
+	r := kite(t, before, deliver)
+	for verb, wants := range map[model.Verb]string{model.VerbSkip: "reason", model.VerbChanges: "changes"} {
+		q := ask(verb, before, "")
+		q.Asking = true
+		c, err := r.Edit(q)
+		if err != nil || c.Wants != wants {
+			t.Errorf("%s wants %+v, %v", verb, c, err)
+		}
+		q.Asking = false
+		if _, err := r.Edit(q); err == nil {
+			t.Errorf("%s without a text is done", verb)
+		}
+	}
+	c, err := r.Edit(ask(model.VerbSkip, before, "nobody <needs> \"it\" \u2028 now"))
+	must(t, err)
+	if got := lines(t, before, edited(t, before, c)); !strings.Contains(got, `"status": "skipped"`) || !strings.Contains(got, `"skippedReason": "nobody <needs> \"it\" `+"\u2028"+` now"`) {
+		t.Errorf("changed\n%s", got)
+	}
+	if len(c.Warnings) != 1 || fmt.Sprint(c.Releases) != "[Phase Sew It]" {
+		t.Errorf("%q %q", c.Warnings, c.Releases)
+	}
+	c, err = r.Edit(ask(model.VerbChanges, before, "a longer tail"))
+	must(t, err)
+	if got := lines(t, before, edited(t, before, c)); got != `18: "last_updated": "2026-03-01T12:00:00Z"` || c.Was != "pending" || c.Is != "pending" || c.Releases != nil {
+		t.Errorf("a request for changes changed\n%s", got)
+	}
+}
+
+// TestRefusals says for each what is told: why, and what to do.
+func TestRefusals(t *testing.T) {
+	failed := [3]string{"failed", "pending", "pending"}
+	passed := [3]string{"passed", "skipped", "odd"}
+	for _, c := range []struct {
+		name  string
+		state string
+		q     func(q *edit.Request)
+		want  string // code, text and fix
+	}{
+		{"approve one that failed", stateText("active", atGate, failed), nil, "E_FORBIDDEN: sketch-gate has failed; retry it first, or skip it"},
+		{"approve one that passed", strings.Replace(stateText("active", atGate, passed), `"passedAt": null`, `"passedAt": "2026-02-02T02:02:02Z"`, 1), nil, "E_SAME_STATUS already: sketch-gate has passed already, at 2026-02-02T02:02:02Z"},
+		{"retry one that passed", stateText("active", atGate, passed), func(q *edit.Request) { q.Verb = model.VerbRetry }, "E_FORBIDDEN: sketch-gate has passed; a gate that has passed stays so, unless the decision is undone"},
+		{"retry one that is pending", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb = model.VerbRetry }, "E_SAME_STATUS already: sketch-gate is pending already"},
+		{"of a paused loop", stateText("paused", atGate, allOpen), nil, "E_LOOP_NOT_ACTIVE: the loop is paused; resume it first"},
+		{"of a failed loop", stateText("failed", atGate, allOpen), nil, "E_LOOP_NOT_ACTIVE: the loop is failed; take it up again first (retry-failed)"},
+		{"of a loop of another word", stateText("completed", over, allOpen), nil, "E_LOOP_NOT_ACTIVE: the loop is “completed”, which the protocol does not know; write active, paused, complete or failed into the file"},
+		{"an odd gate", stateText("active", atGate, passed), func(q *edit.Request) { q.Node = "gate/sew-gate" }, "E_UNKNOWN_STATUS: sew-gate is “odd”, which the protocol does not know; write pending, passed, skipped or failed into the file"},
+		{"no such gate", stateText("active", atGate, passed), func(q *edit.Request) { q.Node = "gate/no" }, "E_NO_GATE: kite-state.json has no gate \"gate/no\""},
+		{"a phase", stateText("active", atGate, passed), func(q *edit.Request) { q.Node = "phase/SKETCH" }, "E_NO_GATE: kite-state.json has no gate \"phase/SKETCH\""},
+		{"a short reason", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Text = model.VerbSkip, "0123456789" }, "E_REASON_TOO_SHORT: the reason is too short; give one of more than 10 characters"},
+		{"pause a paused one", stateText("paused", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_SAME_STATUS already: the loop is paused already"},
+		{"resume an active one", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbResume, "" }, "E_SAME_STATUS already: the loop is active already"},
+		{"resume a failed one", stateText("failed", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbResume, "" }, "E_FORBIDDEN: the loop is failed; take it up again as one that has failed (retry-failed)"},
+		{"take up a paused one", stateText("paused", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbRetryFailed, "" }, "E_FORBIDDEN: the loop is paused; resume it first"},
+		{"abort a paused one", stateText("paused", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbAbort, "" }, "E_FORBIDDEN: the loop is paused; resume it first"},
+		{"pause a complete one", stateText("complete", over, passed), func(q *edit.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_FORBIDDEN: the loop is complete; begin a new one"},
+		{"pause one of another word", stateText("", over, passed), func(q *edit.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_UNKNOWN_STATUS: the loop is without a status; write active, paused, complete or failed into the file"},
+		{"undo nothing", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb = model.VerbUndo }, ": there is no decision about it to take back"},
+		{"another verb", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = "dance", "" }, "E_FORBIDDEN: a loop knows no \"dance\""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			q := ask(model.VerbApprove, c.state, "")
+			if c.q != nil {
+				c.q(&q)
+			}
+			change, err := kite(t, c.state, deliver).Edit(q)
+			var r *model.Refusal
+			if !errors.As(err, &r) || change != nil {
+				t.Fatalf("%+v, %v", change, err)
+			}
+			got := r.Code
+			if r.Already {
+				got += " already"
+			}
+			if got += ": " + r.Error(); got != c.want {
+				t.Errorf("%s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestLoopActions(t *testing.T) {
+	for _, c := range []struct {
+		verb     model.Verb
+		from, to string
+		confirm  string
+		releases string
+	}{
+		{model.VerbPause, "active", "paused", "", "[]"},
+		{model.VerbResume, "paused", "active", "", "[sketch-gate]"},
+		{model.VerbAbort, "active", "failed", "abort", "[]"},
+		{model.VerbRetryFailed, "failed", "active", "retry", "[sketch-gate]"},
+	} {
+		before := stateText(c.from, atGate, allOpen)
+		change, err := kite(t, before, nil).Edit(ask(c.verb, before, ""))
+		must(t, err)
+		want := fmt.Sprintf("5: \"status\": %q,\n18: \"last_updated\": \"2026-03-01T12:00:00Z\"", c.to)
+		if got := lines(t, before, edited(t, before, change)); got != want || change.Was != c.from || change.Is != c.to || change.Confirm != c.confirm || fmt.Sprint(change.Releases) != c.releases {
+			t.Errorf("%s changed\n%s\n%+v", c.verb, got, change)
+		}
+	}
+}
+
+func TestTarget(t *testing.T) {
+	r := kite(t, stateText("active", atGate, allOpen), nil)
+	for _, c := range []struct {
+		verb model.Verb
+		node string
+		ok   bool
+	}{
+		{model.VerbApprove, "gate/sketch-gate", true}, {model.VerbUndo, "gate/sketch-gate", true}, {model.VerbUndo, "", true}, {model.VerbPause, "", true},
+		{model.VerbApprove, "gate/none", false}, {model.VerbApprove, "phase/SKETCH", false}, {model.VerbSkip, "", false}, {"dance", "", false},
+	} {
+		file, err := r.Target(model.Action{Verb: c.verb, Node: c.node})
+		var refused *model.Refusal
+		if c.ok != (err == nil && file == "kite-state.json") || !c.ok && !errors.As(err, &refused) {
+			t.Errorf("%s %s: %q, %v", c.verb, c.node, file, err)
+		}
+	}
+}
+
+func TestLastUpdatedNeverGoesBack(t *testing.T) {
+	for old, want := range map[string]string{
+		"2026-03-01T12:30:00.123+01:00": "2026-03-01T12:00:00Z",
+		"2026-03-01T12:00:00.500Z":      "2026-03-01T12:00:00.500Z",
+		"2026-03-01T13:30:00.123Z":      "2026-03-01T13:30:00.123Z",
+		"2026-03-01T14:00:00+01:00":     "2026-03-01T14:00:00+01:00",
+		"yesterday":                     "2026-03-01T12:00:00Z",
+	} {
+		before := strings.Replace(stateText("active", atGate, allOpen), "2026-03-01T10:30:00Z", old, 1)
+		c, err := kite(t, before, nil).Edit(ask(model.VerbPause, before, ""))
+		must(t, err)
+		if after := edited(t, before, c); !strings.Contains(after, `"last_updated": "`+want+`"`) {
+			t.Errorf("%s became\n%s", old, after)
+		}
+	}
+}
+
+// decided does what was asked, and returns what the file holds then and the decision.
+func decided(t *testing.T, r *Reader, q edit.Request) (after string, d *model.Decision) {
+	t.Helper()
+	c, err := r.Edit(q)
+	must(t, err)
+	after = edited(t, q.Content, c)
+	return after, &model.Decision{Node: q.Node, Verb: q.Verb, Was: c.Was, Is: c.Is, Before: statefile.Hash(q.Content), After: statefile.Hash(after), Spans: c.Spans}
+}
+
+func TestUndoRestoresAllButLastUpdated(t *testing.T) {
+	later := noon.Add(90 * time.Second)
+	minified := strings.Join(strings.Fields(stateText("active", atGate, allOpen)), "")
+	bare := strings.ReplaceAll(stateText("active", atGate, allOpen), `, "passedAt": null, "skippedReason": null`, "")
+	for name, before := range map[string]string{
+		"as it is": stateText("active", atGate, allOpen), "with CR LF": strings.ReplaceAll(stateText("active", atGate, allOpen), "\n", "\r\n"),
+		"minified": minified, "with a byte order mark": "\uFEFF" + stateText("active", atGate, allOpen), "without the members": bare,
+		"without last_updated": strings.Replace(stateText("active", atGate, allOpen), ",\n  \"last_updated\": \"2026-03-01T10:30:00Z\"", "", 1),
+	} {
+		for _, q := range []edit.Request{
+			ask(model.VerbApprove, before, ""), ask(model.VerbSkip, before, "nobody needs it now"), ask(model.VerbChanges, before, "a longer tail"),
+			ask(model.VerbPause, before, ""), ask(model.VerbAbort, before, ""),
+		} {
+			r := kite(t, before, deliver)
+			after, last := decided(t, r, q)
+			if after == before {
+				t.Fatalf("%s: %s changed nothing", name, q.Verb)
+			}
+			c, err := r.Edit(edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: q.Node}, Content: after, Last: last, Now: later})
+			if err != nil {
+				t.Fatalf("%s: undo of %s: %v", name, q.Verb, err)
+			}
+			want := decode(t, strings.TrimPrefix(before, "\uFEFF"))
+			want["last_updated"] = "2026-03-01T12:01:30Z"
+			back := edited(t, after, c)
+			if got := decode(t, strings.TrimPrefix(back, "\uFEFF")); !reflect.DeepEqual(got, want) || c.Was != last.Is || c.Is != last.Was {
+				t.Errorf("%s: undo of %s gives\n%s", name, q.Verb, back)
+			}
+			if name != "without last_updated" && strings.Replace(back, "2026-03-01T12:01:30Z", "2026-03-01T10:30:00Z", 1) != before {
+				t.Errorf("%s: undo of %s leaves other bytes\n%s", name, q.Verb, back)
+			}
+		}
+	}
+}
+
+func TestUndoIsRefused(t *testing.T) {
+	before := stateText("active", atGate, allOpen)
+	r := kite(t, before, deliver)
+	after, last := decided(t, r, ask(model.VerbApprove, before, ""))
+	undo := edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: after, Last: last, Now: noon}
+	for name, c := range map[string]struct {
+		spoil func(q *edit.Request, d *model.Decision)
+		want  string
+	}{
+		"changed by another": {func(q *edit.Request, _ *model.Decision) { q.Content += "\n" }, "kite-state.json has been changed since"},
+		"handed on":          {func(_ *edit.Request, d *model.Decision) { d.Reported = true }, "the decision has been handed on already"},
+		"of another gate":    {func(_ *edit.Request, d *model.Decision) { d.Node = "gate/wind-gate" }, "there is no decision about it to take back"},
+		"undone":             {func(_ *edit.Request, d *model.Decision) { d.Undone = true }, "there is no decision about it to take back"},
+		"an undo":            {func(_ *edit.Request, d *model.Decision) { d.Verb = model.VerbUndo }, "there is no decision about it to take back"},
+		"the phase has begun": {func(q *edit.Request, _ *model.Decision) {
+			q.Content = strings.Replace(q.Content, `"Sew It": { "status": "pending"`, `"Sew It": { "status": "active"`, 1)
+		}, "phase Sew It, behind the gate, has begun"},
+	} {
+		q, d := undo, *last
+		q.Last = &d
+		c.spoil(&q, &d)
+		_, err := r.Edit(q)
+		var refused *model.Refusal
+		if !errors.As(err, &refused) || refused.Text != c.want {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+	if _, err := r.Edit(undo); err != nil {
+		t.Errorf("none of that is so: %v", err)
+	}
+}
+
+// odd is a state with everything in it that a decoder loses.
+const odd = "\uFEFF{\"loop\":\"kite-loop\",\r\n\t\"status\" : \"active\", \"big\":12345678901234567890,\"f\":1.0,\"esc\":\"\\u0041\\/<&>\\ud83d\\ude00\",\"x\":null,\"x\":[],\r\n" +
+	"\"gates\":{\"a.b\":{\"status\":\"failed\",\"status\":\"pending\"},\"\\u0063\":{\"status\":\"failed\",\"n\":{\"status\":\"failed\"}},\"status\":{\"status\":\"pending\",\"required\":false},\"\":{}}," +
+	"\"phases\":{\"P\":{}},\"last_updated\":\"\",\"nested\":{\"gates\":{\"a.b\":{\"status\":\"pending\"}}}}"
+
+// TestOnlyTheNamedValuesChange holds every action on every gate to the values it names.
+func TestOnlyTheNamedValuesChange(t *testing.T) {
+	r := kite(t, stateText("active", begun, allOpen), nil)
+	for _, content := range []string{odd, stateText("active", atGate, allOpen), stateText("failed", begun, [3]string{"failed", "odd", "passed"})} {
+		if everyAction(t, r, content) == 0 {
+			t.Errorf("nothing can be done to %s", content)
+		}
+	}
+}
+
+// everyAction does to a state whatever can be done, returns how much that was, and fails where another value changes than
+// those that the action names.
+func everyAction(t *testing.T, r *Reader, content string) (done int) {
+	t.Helper()
+	v, err := r.parse(edit.Request{Content: content})
+	if err != nil {
+		return 0
+	}
+	try := func(verb model.Verb, node, gate string) {
+		q := edit.Request{Action: model.Action{Verb: verb, Node: node, Text: "more than ten characters", RecordFailed: true}, Content: content, Now: noon}
+		c, err := r.Edit(q)
+		if err != nil {
+			return
+		}
+		done++
+		after, err := edit.Apply(content, c.Spans)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range differ(loose(t, content), loose(t, after), nil) {
+			switch key := path[len(path)-1]; {
+			case len(path) == 1 && key == "last_updated", len(path) == 1 && key == "status" && node == "":
+			case len(path) == 3 && path[0] == "gates" && path[1] == gate && node != "" && (key == "status" || key == "passedAt" || key == "skippedReason"):
+			default:
+				t.Errorf("%s %q of %s changed %q", verb, node, content, path)
+			}
+		}
+		if again, err := r.parse(edit.Request{Content: after}); err != nil || node == "" && again.s.status != c.Is {
+			t.Errorf("%s %q of %s is no such state any more: %v", verb, node, content, err)
+		} else if i := again.ruleOf(node); node != "" && (i < 0 || again.rules.Gates[i].Status != c.Is) {
+			t.Errorf("%s %q of %s does not leave the gate %s", verb, node, content, c.Is)
+		}
+	}
+	for i, node := range v.gateIDs {
+		for verb := range gateActions {
+			try(verb, node, v.rules.Gates[i].ID)
+		}
+	}
+	for verb := range loopActions {
+		try(verb, "", "")
+	}
+	return done
+}
+
+// loose decodes a text with its numbers as they are written.
+func loose(t *testing.T, text string) (v any) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "\uFEFF")))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return v
+}
+
+// differ returns the paths of the values that differ.
+func differ(a, b any, path []string) (paths [][]string) {
+	x, isX := a.(map[string]any)
+	y, isY := b.(map[string]any)
+	if !isX || !isY {
+		if !reflect.DeepEqual(a, b) {
+			return [][]string{slices.Clone(path)}
+		}
+		return nil
+	}
+	for key := range x {
+		paths = append(paths, differ(x[key], y[key], append(path, key))...)
+	}
+	for key := range y {
+		if _, was := x[key]; !was {
+			paths = append(paths, append(slices.Clone(path), key))
+		}
+	}
+	return paths
+}

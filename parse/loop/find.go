@@ -1,0 +1,206 @@
+// Where a loop's files are: its state in the project, and the definition that the state was made from.
+
+package loop
+
+import (
+	"cmp"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/parse/mirror"
+)
+
+// Protocol is the name of the protocol in the model.
+const Protocol = "loop"
+
+// LooksFor says for people which files make a loop.
+var LooksFor = []string{
+	"*-state.json          where a loop stands",
+	"loop.json             what it consists of; its phases and gates",
+}
+
+// The directories of a project, beside its own: of states, of definitions, of an engine's executions.
+const (
+	Memory      = "memory"
+	Definitions = "loops"
+	Executions  = "data/executions"
+)
+
+// maxNamed is how many directories of deliverables are watched.
+const maxNamed = 32
+
+const (
+	// maxCandidates is how many files of a directory are looked into, the newest.
+	maxCandidates = 64
+	// maxState is the largest file that counts as a state: 5 MiB. Real ones are below 100 KiB.
+	maxState = 5 << 20
+	// maxExecutions is how many executions of an engine are shown, the newest, and maxRuns among how many they are looked
+	// for.
+	maxExecutions = 20
+	maxRuns       = 500
+)
+
+// Library are directories outside of the project that hold definitions: GATEHOUSE_LOOPS.
+type Library struct{ dirs []*mirror.Mirror }
+
+// NewLibrary returns the definitions in some directories, absolute, in the order in which they are asked.
+func NewLibrary(dirs []string) *Library {
+	l := &Library{}
+	for _, dir := range dirs {
+		l.dirs = append(l.dirs, mirror.New(dir))
+	}
+	return l
+}
+
+// Touch makes the next read look at the directories again.
+func (l *Library) Touch() {
+	for _, m := range l.dirs {
+		m.Touch()
+	}
+}
+
+// MayHold reports whether the names in a directory make it worth looking for states in their files.
+func MayHold(m *mirror.Mirror) bool {
+	entries, _ := m.List(".")
+	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return e.Regular && isCandidate(e.Name) }) || m.IsDir(Memory) || m.IsDir(Executions)
+}
+
+// isCandidate reports whether a file in the project's directory is called like a state.
+func isCandidate(name string) bool {
+	return strings.HasSuffix(name, "-state.json") || name == "state.json"
+}
+
+// Readers returns a reader for each loop of a project. named is a file of its directory that counts as a state whatever its
+// name is, "" for none.
+func Readers(m *mirror.Mirror, named string, library *Library) []*Reader {
+	var all []*Reader
+	take := func(dir string, entries []mirror.Entry, like func(name string) bool) {
+		entries = slices.DeleteFunc(slices.Clone(entries), func(e mirror.Entry) bool { return !e.Regular || e.Size > maxState || !like(e.Name) })
+		slices.SortStableFunc(entries, newestFirst)
+		for _, e := range entries[:min(len(entries), maxCandidates)] {
+			file := path.Join(dir, e.Name)
+			if mirror.Read(m, file, parseState).Value != nil {
+				all = append(all, &Reader{m: m, file: file, library: library})
+			}
+		}
+	}
+	entries, _ := m.List(".")
+	take(".", entries, func(name string) bool { return isCandidate(name) || name == named })
+	if m.IsDir(Memory) {
+		entries, _ = m.List(Memory)
+		take(Memory, entries, func(name string) bool { return strings.HasSuffix(name, "-state.json") })
+	}
+	return append(all, executions(m)...)
+}
+
+func newestFirst(a, b mirror.Entry) int {
+	return cmp.Or(b.ModTime.Compare(a.ModTime), strings.Compare(a.Name, b.Name))
+}
+
+// executions returns readers for the newest executions of an engine.
+func executions(m *mirror.Mirror) []*Reader {
+	if !m.IsDir(Executions) {
+		return nil
+	}
+	runs, _ := m.List(Executions)
+	runs = slices.DeleteFunc(slices.Clone(runs), func(e mirror.Entry) bool { return !e.Dir })
+	slices.SortStableFunc(runs, newestFirst)
+	var states []mirror.Entry
+	for _, run := range runs[:min(len(runs), maxRuns)] {
+		if e, ok := m.Stat(path.Join(Executions, run.Name, "state.json")); ok && e.Regular && e.Size <= maxState {
+			e.Name = run.Name
+			states = append(states, e)
+		}
+	}
+	slices.SortStableFunc(states, newestFirst)
+	var all []*Reader
+	for _, e := range states[:min(len(states), maxExecutions)] {
+		file := path.Join(Executions, e.Name, "state.json")
+		if s := mirror.Read(m, file, parseState).Value; s != nil && s.readOnly != "" {
+			all = append(all, &Reader{m: m, file: file})
+		}
+	}
+	return all
+}
+
+// found is a definition, and where it was.
+type found struct {
+	*definition
+	file string // for people: relative to the project, or absolute in a directory of loops
+	read mirror.Result[*definition]
+}
+
+// isLoopID reports whether a loop's name may be part of a path.
+func isLoopID(id string) bool {
+	if id == "" || id[0] == '.' {
+		return false
+	}
+	for i := range len(id) {
+		c := id[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// define finds the definition that a state was made from: beside it, else in the directories of loops. Of those that can
+// be read the first with the state's name counts; a state without a name takes the loop.json beside it. Where there is
+// none, other is the name of the loop whose loop.json lies beside the state.
+func (r *Reader) define(loop string) (f *found, other string) {
+	dir := path.Dir(r.file)
+	try := func(m *mirror.Mirror, file, shown string) *found {
+		res := mirror.Read(m, file, parseDefinition)
+		if res.Value == nil || len(res.Value.phases) == 0 {
+			return nil // no JSON, or no loop
+		}
+		if loop != "" && res.Value.id != loop {
+			if file == path.Join(dir, "loop.json") && m == r.m {
+				other = res.Value.id
+			}
+			return nil
+		}
+		return &found{definition: res.Value, file: shown, read: res}
+	}
+	names := []string{"loop.json"}
+	if isLoopID(loop) {
+		names = append(names, loop+".json", path.Join(Definitions, loop, "loop.json"), path.Join(Definitions, loop+".json"))
+	}
+	for _, name := range names {
+		file := path.Join(dir, name)
+		if f := try(r.m, file, file); f != nil {
+			return f, ""
+		}
+	}
+	if r.library == nil || !isLoopID(loop) {
+		return nil, other
+	}
+	for _, m := range r.library.dirs {
+		for _, name := range []string{loop + "/loop.json", loop + ".json"} {
+			if f := try(m, name, filepath.ToSlash(filepath.Join(m.Root(), name))); f != nil {
+				return f, ""
+			}
+		}
+	}
+	return nil, other
+}
+
+// Named returns the directories, relative to the project, that the states name files in, beside their own.
+func Named(readers []*Reader) []string {
+	var dirs []string
+	for _, r := range readers {
+		v := r.open(time.Time{})
+		for i := range v.s.gates {
+			for _, name := range deliverablesOf(&v.s.gates[i], v.definedGate(v.s.gates[i].id)) {
+				dir := path.Dir(v.look(name).file)
+				if dir != "." && dir != path.Dir(r.file) && len(dirs) < maxNamed && !slices.Contains(dirs, dir) {
+					dirs = append(dirs, dir)
+				}
+			}
+		}
+	}
+	return dirs
+}

@@ -1,0 +1,324 @@
+// The gates of a loop: what each asks, whether the work has come to it, and what may be done about it.
+
+package loop
+
+import (
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+)
+
+// gateRow makes the row of a gate of the rules.
+func (v *view) gateRow(i int) *model.Node {
+	g, rule := &v.s.gates[v.gates[i]], &v.rules.Gates[i]
+	d := v.definedGate(g.id)
+	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: clean(g.id), Raw: clean(g.status), Source: v.pos(g.at)}
+	gate := &model.Gate{
+		Required: rule.Required, Reason: clean(g.skipped), Opens: v.opens(i), Can: v.gateVerbs(rule.Status),
+		Potential: !v.reached(i),
+	}
+	gate.Asks, gate.Expects = asks(d)
+	n.Gate = gate
+	var odd string
+	gate.Approval, odd = approvalOf(g, d)
+	fact(n, "approval type", odd)
+	n.Status, n.Why = v.gateStatus(i)
+	v.gateFacts(n, i, d)
+	v.deliverables(n, deliverablesOf(g, d), v.reached(i))
+	return n
+}
+
+// definedGate returns the gate of the definition with an ID, nil where there is none.
+func (v *view) definedGate(id string) *definedGate {
+	if v.d == nil {
+		return nil
+	}
+	return v.d.gateCalled(id)
+}
+
+// deliverablesOf returns what a gate is judged by: the state's list, else the definition's.
+func deliverablesOf(g *stateGate, d *definedGate) []string {
+	if d != nil && len(g.deliverables) == 0 && !g.value.get("deliverables").is(isList) {
+		return d.deliverables
+	}
+	return g.deliverables
+}
+
+// asks returns what a gate asks, and what lets it pass.
+func asks(d *definedGate) (asks, expects string) {
+	if d == nil {
+		return "", ""
+	}
+	asks = d.name
+	if d.description != "" {
+		if asks != "" {
+			asks += ": "
+		}
+		asks += d.description
+	}
+	var all []string
+	for _, text := range append([]string{d.autoCheck, d.condition}, d.criteria...) {
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	return clean(asks), clean(strings.Join(all, "; "))
+}
+
+// approvalOf says who opens a gate; odd is the file's own word where it is none of the protocol's. What is not known is a
+// human's.
+func approvalOf(g *stateGate, d *definedGate) (a model.Approval, odd string) {
+	word := g.approval
+	if word == "" && d != nil {
+		word = d.approvalWord
+	}
+	switch strings.ToLower(word) {
+	case "", "human":
+		return model.ApprovalHuman, ""
+	case "manual":
+		return model.ApprovalHuman, word
+	case "auto":
+		return model.ApprovalAuto, ""
+	case "automated":
+		return model.ApprovalAuto, word
+	case "conditional":
+		return model.ApprovalConditional, ""
+	}
+	return model.ApprovalHuman, word
+}
+
+// gateStatus says what the status of a gate means. One that is asked for now waits for a human, unless it has failed.
+func (v *view) gateStatus(i int) (s model.Status, why string) {
+	raw := v.rules.Gates[i].Status
+	switch flow.GateWord(raw) {
+	case flow.Pending:
+		if v.asked(i) {
+			return model.Waiting, "the work has come to it"
+		}
+		s = model.Pending
+	case flow.Passed:
+		s = model.Done
+	case flow.Skipped, "not-applicable":
+		s = model.Skipped
+	case flow.Failed:
+		s = model.Failed
+	case "requested":
+		if v.s.kind != "" {
+			return model.Waiting, "approval was requested"
+		}
+		fallthrough
+	default:
+		return model.Unknown, "the file says " + quoted(clean(raw)) + ", which no gate can be"
+	}
+	return s, says(raw, s)
+}
+
+// asked reports whether a gate has to be decided now, before the work goes on.
+func (v *view) asked(i int) bool {
+	return v.s.kind == "" && v.rules.Status == flow.Active && v.prompted(i)
+}
+
+// prompted reports whether a gate is the one that resuming asks for.
+func (v *view) prompted(i int) bool { return v.resume.Action == flow.GatePrompt && v.resume.Gate == i }
+
+// reached reports whether the work has demonstrably come to a gate: it is the one that is asked for, or the phase that it
+// stands behind is over, and with it all before.
+func (v *view) reached(i int) bool {
+	g := &v.rules.Gates[i]
+	if v.s.kind != "" {
+		return g.Status == "requested"
+	}
+	return v.prompted(i) || g.After >= 0 && g.After < v.over()
+}
+
+// over returns how many phases, from the first, are over without an open one between.
+func (v *view) over() int {
+	for i := range v.rules.Phases {
+		if !v.rules.Phases[i].Finished() {
+			return i
+		}
+	}
+	return len(v.rules.Phases)
+}
+
+// opens returns the rows that a gate releases: the phase behind it.
+func (v *view) opens(i int) []string {
+	next := v.next(i)
+	if next < 0 {
+		return nil
+	}
+	return []string{clean(phaseID(v.rules.Phases[next].Name))}
+}
+
+// next returns the index of the phase that a gate releases, -1 where it is the last, or nobody knows.
+func (v *view) next(i int) int {
+	if at := v.rules.Gates[i].After; at >= 0 && at+1 < len(v.rules.Phases) {
+		return at + 1
+	}
+	return -1
+}
+
+// gateVerbs returns what the protocol allows for a gate of a status.
+func (v *view) gateVerbs(status string) (can []model.Verb) {
+	if !v.writable() || v.rules.Status != flow.Active {
+		return nil
+	}
+	for _, of := range []struct {
+		verb model.Verb
+		ok   bool
+	}{
+		{model.VerbApprove, flow.GateStep(status, flow.Passed) == flow.OK},
+		{model.VerbSkip, flow.GateStep(status, flow.Skipped) == flow.OK},
+		{model.VerbChanges, status == flow.Pending},
+		{model.VerbRetry, flow.GateStep(status, flow.Pending) == flow.OK},
+	} {
+		if of.ok {
+			can = append(can, of.verb)
+		}
+	}
+	return can
+}
+
+func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
+	g := &v.s.gates[v.gates[i]]
+	if d != nil {
+		fact(n, "automatic check", d.autoCheck)
+		fact(n, "condition", d.condition)
+		for _, c := range d.criteria {
+			fact(n, "criterion", c)
+		}
+	}
+	if v.s.kind == "" && v.rules.Gates[i].After < 0 {
+		switch {
+		case v.d == nil:
+			fact(n, "place", "not known: no loop.json of "+v.name()+" was found, beside the state or in GATEHOUSE_LOOPS")
+		case d == nil:
+			fact(n, "place", "not known: "+v.d.file+" has no such gate")
+		default:
+			fact(n, "place", "not known: it stands behind no phase of the state")
+		}
+	}
+	fact(n, "passed", g.passedAt)
+	for _, f := range g.facts {
+		fact(n, f[0], f[1])
+	}
+}
+
+// ruleOf returns the index of the gate with a row's ID, -1 where there is none.
+func (v *view) ruleOf(id string) int {
+	for i := range v.gateIDs {
+		if v.gateIDs[i] == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// since says how long a gate has been before the human: from when its phase was completed, or its deliverables came,
+// whichever was later; else from the last that was written.
+func (v *view) since(i int) time.Time {
+	var newest time.Time
+	take := func(t time.Time) {
+		if t.After(newest) && !t.After(v.now) {
+			newest = t
+		}
+	}
+	if at := v.rules.Gates[i].After; at >= 0 {
+		take(parseTime(v.s.phases[v.phases[at]].completed))
+	}
+	g := &v.s.gates[v.gates[i]]
+	for _, name := range deliverablesOf(g, v.definedGate(g.id)) {
+		if d := v.look(name); d.there {
+			take(d.entry.ModTime)
+		}
+	}
+	if newest.IsZero() {
+		take(parseTime(v.s.updated))
+	}
+	if newest.IsZero() {
+		take(v.read.ModTime)
+	}
+	return newest
+}
+
+// waits lists the gates that wait for a human: the one that resuming would ask for, and with less certainty those that
+// nothing stops for: behind the same phase, but not required; and where no definition tells, the one that it probably
+// stands before.
+func (v *view) waits() {
+	guessed := v.guessed()
+	for i := range v.rules.Gates {
+		g := &v.rules.Gates[i]
+		state := flow.GateWord(g.Status)
+		switch {
+		case v.s.kind != "":
+			if g.Status == "requested" {
+				v.wait(i, false)
+			}
+		case v.prompted(i):
+			v.wait(i, v.rules.Status != flow.Active)
+		case state == flow.Pending && g.After >= 0 && g.After == v.boundary() && v.rules.Status == flow.Active:
+			v.wait(i, true)
+		case i == guessed:
+			v.wait(i, true)
+		}
+	}
+	model.SortWaits(v.b.Waits)
+}
+
+// boundary returns the index of the phase behind which the work stands, -1 where it stands before the first or within one.
+func (v *view) boundary() int {
+	switch {
+	case v.resume.Phase < 0:
+		return len(v.rules.Phases) - 1
+	case flow.PhaseWord(v.rules.Phases[v.resume.Phase].Status) == flow.Active:
+		return -1
+	}
+	return v.resume.Phase - 1
+}
+
+// guessed returns the gate that the loop probably stands before where no definition tells: the first that is pending, as
+// long as the work stands between two phases, and between no others (notes on loops §2.4). -1 for none.
+func (v *view) guessed() int {
+	if v.rules.Placed || v.rules.Status != flow.Active {
+		return -1
+	}
+	open := 0
+	for i := range v.rules.Phases {
+		switch {
+		case flow.PhaseWord(v.rules.Phases[i].Status) == flow.Active:
+			return -1
+		case i > 0 && v.rules.Phases[i-1].Finished() && !v.rules.Phases[i].Finished():
+			open++
+		}
+	}
+	if open != 1 {
+		return -1
+	}
+	for i := range v.rules.Gates {
+		if flow.GateWord(v.rules.Gates[i].Status) == flow.Pending {
+			return i
+		}
+	}
+	return -1
+}
+
+func (v *view) wait(i int, potential bool) {
+	g := &v.s.gates[v.gates[i]]
+	text := g.id
+	switch d := v.definedGate(g.id); {
+	case flow.GateWord(g.status) == flow.Failed:
+		text += " has failed: retry or skip it"
+	case d != nil && d.name != "":
+		text += ": " + d.name
+	}
+	if a, _ := approvalOf(g, v.definedGate(g.id)); a == model.ApprovalAuto {
+		text += " (an automatic check decides it)"
+	}
+	w := model.Wait{Node: v.gateIDs[i], Text: clean(text), Evidence: model.Reached, Since: v.since(i), Potential: potential, Source: v.pos(g.statusAt)}
+	if at := v.rules.Gates[i].After; at >= 0 {
+		w.Place = clean("Phase " + v.rules.Phases[at].Name)
+	}
+	v.b.Waits = append(v.b.Waits, w)
+}

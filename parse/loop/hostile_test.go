@@ -1,0 +1,276 @@
+package loop
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"gatehouse/model"
+	"gatehouse/parse/conformance"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/mirror"
+)
+
+// sound fails where a build is not fit to be shown: two rows of one ID, an ID that leads nowhere, text that does something
+// to a terminal, a percentage that is none.
+func sound(t *testing.T, b *model.Build) {
+	t.Helper()
+	seen := map[string]bool{}
+	check := func(what, text string) {
+		if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == '\u202e' }) {
+			t.Errorf("%s is %q", what, text)
+		}
+	}
+	for _, n := range model.Walk(b.Nodes) {
+		if seen[n.ID] || n.ID == "" {
+			t.Errorf("two rows are %q", n.ID)
+		}
+		seen[n.ID] = true
+		check("a title", n.Title)
+		check("a raw word", n.Raw)
+		check("a reason", n.Why)
+		for _, f := range n.Facts {
+			check("a fact", f.Label+f.Value)
+		}
+		for _, a := range n.Artifacts {
+			if !filepath.IsLocal(a.File) {
+				t.Errorf("a file outside: %q", a.File)
+			}
+		}
+		if n.Gate != nil {
+			check("what is asked", n.Gate.Asks+n.Gate.Expects+n.Gate.Reason)
+		}
+		if n.Source.Line < 0 || n.Source.Col < 0 {
+			t.Errorf("%s stands at %v", n.ID, n.Source)
+		}
+	}
+	for _, w := range b.Waits {
+		check("what waits", w.Text+w.Place)
+		n, _ := b.Find(w.Node)
+		if n == nil || n.Gate == nil || !w.Potential && n.Gate.Potential {
+			t.Errorf("%q waits: %+v", w.Node, n)
+		}
+	}
+	for _, id := range []string{b.Now, next(b)} {
+		if id != "" && !seen[id] {
+			t.Errorf("%q is named, and there is no such row", id)
+		}
+	}
+	for _, p := range b.Problems {
+		check("a problem", p.Text+p.Fix)
+	}
+	for _, f := range b.Metrics {
+		check("a metric", f.Label+f.Value)
+	}
+	check("the title", b.Title)
+	if b.Progress.Percent < 0 || b.Progress.Percent > 100 || b.Status == model.Done && b.Progress.Phases.Open() > 0 {
+		t.Errorf("%d %%, %s with %d open", b.Progress.Percent, b.Status, b.Progress.Phases.Open())
+	}
+}
+
+func next(b *model.Build) string {
+	if b.Next == nil {
+		return ""
+	}
+	return b.Next.Node
+}
+
+const esc = `\u001b]0;title\u0007\u202e\n`
+
+// seeds are states and definitions of every form.
+var seeds = []string{
+	"", "{", "[]", "null", "{}{}", `{"loop":"l","phases":{}}`, stateText("active", atGate, allOpen), definitionText, odd,
+	`{"gates":{},"phases":{"A":"pending","B":null,"C":[],"D":7,"":{}}}`,
+	`{"gates":{"` + esc + `":{"status":"` + esc + `","deliverables":["../../etc/passwd","/etc/passwd","a/../../b.md","..\\x.md","` + esc + `.md",""]}},"phases":{"` + esc + `":{"status":"` + esc + `","skills":["` + esc + `",1,{}]}},"metrics":{"` + esc + `":"` + esc + `"},"loop":"` + esc + `"}`,
+	`{"gates":{"a":{},"a\u200b":{}},"phases":{"a\u0000":{},"a\u0001":{},"x/skill/1":{},"x":{"skills":["s"]}}}`,
+	`{"loop":"../../x","phases":{"A":{}}}`, `{"systemId":"s","state":"running","stages":{"build":"done"},"gates":{"security":{"status":"requested"},"ux":"not-applicable"}}`,
+	`{"orchestratorId":"o","currentPhase":"P","gates":{"pending":["a",{"id":"b"}],"approved":["c"],"rejected":[]}}`,
+	`{"loopId":"l","status":"blocked","phases":[{"phase":"A","status":"completed","skills":[{"skillId":"s","status":"completed"}]},7],"gates":[{"gateId":"g","status":"approved","approvedBy":"me","feedback":"ok","enabled":false},{}],"logs":[]}`,
+	`{"id":"l","phases":[{"name":"A","gates":[{"id":"g"}]},{"id":"B"},{}],"gates":[{"id":"g","afterPhase":"B"},{"id":"h","afterPhase":"none"},{},7]}`,
+	strings.Repeat("[", 600), `{"gates":{},"phases":` + strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 601),
+}
+
+func TestHostileStates(t *testing.T) {
+	for _, seed := range seeds {
+		for _, d := range seeds {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "x-state.json"), seed)
+			write(t, filepath.Join(dir, "loop.json"), d)
+			for _, r := range Readers(mirror.New(dir), "", nil) {
+				b := r.Read(noon)
+				sound(t, b)
+				r.Check(noon)
+			}
+		}
+	}
+}
+
+func TestDeliverablesStayInTheProject(t *testing.T) {
+	outside := t.TempDir()
+	write(t, filepath.Join(outside, "secret.md"), "# x\n")
+	state := strings.Replace(stateText("active", atGate, allOpen), `["SKETCH.md", "docs/PLAN.md"]`, `["../`+filepath.Base(outside)+`/secret.md", "`+outside+`/secret.md", "link.md", "dir/secret.md", "empty.md", "pipe.md"]`, 1)
+	r := kite(t, state, map[string]string{"empty.md": ""})
+	root := r.m.Root()
+	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(root, "link.md")))
+	must(t, os.Symlink(outside, filepath.Join(root, "dir")))
+	must(t, os.MkdirAll(filepath.Join(root, "pipe.md"), 0o755))
+	r.m.Touch()
+	b := r.Read(noon)
+	for i := range 6 {
+		n := node(t, b, fmt.Sprintf("gate/sketch-gate/deliverable/%d", i+1))
+		if n.Status == model.Done || len(n.Artifacts) > 0 && n.Artifacts[0].Exists && n.Artifacts[0].Size > 0 && n.Status != model.Failed {
+			t.Errorf("%s is %s (%s): %+v", n.Title, n.Status, n.Why, n.Artifacts)
+		}
+	}
+	q := ask(model.VerbApprove, state, "")
+	q.Asking = true
+	c, err := r.Edit(q)
+	must(t, err)
+	if len(c.Missing) != 6 {
+		t.Errorf("missing are %q", c.Missing)
+	}
+}
+
+func TestLookAlikesAreReadOnly(t *testing.T) {
+	for _, seed := range seeds {
+		s, err := parseState(seed)
+		if err != nil || s == nil || s.kind == "" {
+			continue
+		}
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "x-state.json"), seed)
+		r := only(t, dir, nil)
+		b := r.Read(noon)
+		sound(t, b)
+		if len(b.Nodes) == 0 || len(b.Can) > 0 || !strings.Contains(b.Why, "read only") || b.Next != nil {
+			t.Errorf("%s: %s, can %v, %q", s.kind, rows(b), b.Can, b.Why)
+		}
+		for _, n := range b.Nodes {
+			if n.Gate != nil && len(n.Gate.Can) > 0 {
+				t.Errorf("%s can %v", n.ID, n.Gate.Can)
+			}
+		}
+		for _, verb := range []model.Verb{model.VerbApprove, model.VerbPause, model.VerbUndo} {
+			a := model.Action{Verb: verb, Node: "gate/g"}
+			if _, err := r.Target(a); err == nil || !strings.Contains(err.Error(), "read only") {
+				t.Errorf("%s: target of %s: %v", s.kind, verb, err)
+			}
+			if _, err := r.Edit(edit.Request{Action: a, Content: seed, Now: noon}); err == nil {
+				t.Errorf("%s: %s is done", s.kind, verb)
+			}
+		}
+	}
+}
+
+func TestExecutionsOfAnEngine(t *testing.T) {
+	dir := t.TempDir()
+	for i := range maxExecutions + 5 {
+		file := filepath.Join(dir, Executions, fmt.Sprintf("run-%02d", i), "state.json")
+		write(t, file, fmt.Sprintf(`{"loopId":"l%d","status":"running","phases":[{"phase":"A","status":"in-progress"}],"gates":[]}`, i))
+		when := noon.Add(time.Duration(i) * time.Minute)
+		must(t, os.Chtimes(file, when, when))
+	}
+	write(t, filepath.Join(dir, Executions, "own", "state.json"), stateText("active", begun, allOpen))
+	readers := Readers(mirror.New(dir), "", nil)
+	// The newest, and what has the shape of a loop's own state is none of them.
+	if len(readers) != maxExecutions-1 || readers[0].ID() != "loop:data/executions/run-24/state.json" {
+		t.Errorf("%d readers, the first %s", len(readers), readers[0].ID())
+	}
+	if b := readers[0].Read(noon); rows(b) != "phase/A active" || b.Title != "l24 (execution)" {
+		t.Errorf("%s %q", rows(b), b.Title)
+	}
+}
+
+func TestWhichFilesAreStates(t *testing.T) {
+	state := stateText("active", begun, allOpen)
+	for name, want := range map[string]int{
+		"kite-state.json": 1, "state.json": 1, "loop-state.json": 1, "memory/x-state.json": 1, "kite.json": 0, "other/kite-state.json": 0, "memory/x.json": 0, "kite-state.json/x": 0,
+	} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, name), state)
+		m := mirror.New(dir)
+		if got := len(Readers(m, "", nil)); got != want || want > 0 && !MayHold(m) {
+			t.Errorf("%s: %d states, want %d; may hold one: %v", name, got, want, MayHold(m))
+		}
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "kite.json"), state)
+	if got := len(Readers(mirror.New(dir), "kite.json", nil)); got != 1 {
+		t.Errorf("named by the user: %d", got)
+	}
+	for _, text := range []string{`{"loop":7,"phases":{}}`, `{"loop":"","phases":{}}`, `{"loop":"l","phases":[]}`, `{"loop":"l","gates":{}}`, `[1]`, `{"system":"x","modules":[]}`, "\xff\xfe{\x00}\x00"} {
+		if s, _ := parseState(text); s != nil {
+			t.Errorf("%s is taken for a state", text)
+		}
+	}
+}
+
+// TestRealFiles opens every file of real projects: as a loop, or not at all.
+func TestRealFiles(t *testing.T) {
+	root := conformance.Outside(t, "..", "real")
+	templates, err := filepath.Glob(filepath.Join(root, "loop-state-templates", "*"))
+	must(t, err)
+	if len(templates) == 0 {
+		t.Fatal("no templates")
+	}
+	opened := 0
+	for _, file := range templates {
+		m := mirror.New(filepath.Dir(file))
+		readers := Readers(m, filepath.Base(file), nil)
+		text, err := os.ReadFile(file)
+		must(t, err)
+		if _, err := parseJSON(string(text)); err != nil {
+			if len(readers) != 0 {
+				t.Errorf("%s is no JSON, and opens", file)
+			}
+			continue
+		}
+		if len(readers) != 1 {
+			t.Errorf("%s: %d readers", file, len(readers))
+			continue
+		}
+		opened++
+		b := readers[0].Read(noon)
+		sound(t, b)
+		if len(b.OfKind(model.KindPhase)) < 2 || b.Status != model.Active || len(b.Can) == 0 {
+			t.Errorf("%s: %s %s", file, b.Status, rows(b))
+		}
+	}
+	if opened < 30 {
+		t.Errorf("%d of the templates open", opened)
+	}
+	for _, name := range []string{"dream-state.json", "roadmap.json"} {
+		if n := len(Readers(mirror.New(filepath.Join(root, "not-loop-state")), name, nil)); n != 0 {
+			t.Errorf("%s is taken for a loop", name)
+		}
+	}
+}
+
+// TestRealDefinitions makes a state of every real definition, and reads it back.
+func TestRealDefinitions(t *testing.T) {
+	files, err := filepath.Glob(conformance.Outside(t, "loops", "*", "*.json"))
+	must(t, err)
+	if len(files) == 0 {
+		t.Fatal("no definitions")
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		must(t, err)
+		text, name, _, err := Generate(content, noon)
+		must(t, err)
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, name), text)
+		write(t, filepath.Join(dir, "loop.json"), string(content))
+		r := only(t, dir, nil)
+		b := r.Read(noon)
+		sound(t, b)
+		if problems := r.Check(noon); len(problems) > 0 || b.Now == "" {
+			t.Errorf("%s: now %q, %v", file, b.Now, problems)
+		}
+	}
+}

@@ -1,0 +1,245 @@
+// Package loop reads the state of a loop into the model, and writes what a human decides about it:
+// protocols/loop-state.md says what the files are, notes/ultraplan-loop.md §2 how they look.
+//
+// A loop is two files: the state (sample-state.json), which is all that counts, and the definition that it was made from
+// (loop.json), which says in which order its phases are and behind which of them a gate stands. Without a definition the
+// state is shown in its own order, and nothing is said about where gates are.
+//
+// The way through the package: [Readers] finds states by their shape (find.go, state.go, lookalike.go), [Reader.Read]
+// holds one beside its definition (definition.go) and the rules of package flow, lays out the rows (rows.go, gates.go,
+// deliverables.go) and says where the loop stands (build.go). [Reader.Check] is the strict side (check.go), edit.go and
+// undo.go say what a decision changes, refusal.go why one is refused, [Reader.Resume] where work goes on, and [Generate]
+// makes a new state.
+package loop
+
+import (
+	"errors"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+	"gatehouse/model/line"
+	"gatehouse/parse/mirror"
+)
+
+// Reader reads one loop of a project.
+type Reader struct {
+	m       *mirror.Mirror
+	file    string // the state's, relative to the project
+	library *Library
+}
+
+// ID returns the ID of the build: "loop:" and the file of its state.
+func (r *Reader) ID() string { return Protocol + ":" + r.file }
+
+// Read returns the build as the files say it now. It never fails: what can't be read is a problem of the build.
+func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).b }
+
+// view is a loop while it is read.
+type view struct {
+	r    *Reader
+	b    *model.Build
+	now  time.Time
+	read mirror.Result[*state]
+	s    *state
+	d    *found // nil without a definition
+	// other is the name of the loop whose definition lies beside the state, where none of its own was found.
+	other string
+
+	// The loop by the rules, and for each of its phases and gates their index in the state.
+	rules         *flow.Loop
+	phases, gates []int
+	resume        flow.Resume
+	ids           map[string]int  // of the rows, and how often each was asked for
+	gateIDs       []string        // of the rows of the rules' gates
+	listed        map[string]bool // directories of deliverables that were listed anew
+}
+
+// open returns the loop by the state and the definition alone.
+func (r *Reader) open(now time.Time) *view {
+	v := &view{r: r, now: now, read: mirror.Read(r.m, r.file, parseState)}
+	v.s = v.read.Value
+	if v.s == nil {
+		v.s = &state{readOnly: "its file can't be read"}
+	}
+	v.decide()
+	return v
+}
+
+// decide finds the definition and asks the rules where the loop stands.
+func (v *view) decide() {
+	if v.s.kind == "" {
+		v.d, v.other = v.r.define(v.s.loop)
+	}
+	v.ask()
+}
+
+// ask asks the rules where the loop stands.
+func (v *view) ask() {
+	var d *definition
+	if v.d != nil {
+		d = v.d.definition
+	}
+	v.rules, v.phases, v.gates = v.s.rules(d)
+	v.resume = v.rules.Resume()
+	v.nameGates()
+}
+
+// nameGates gives each gate of the rules the ID of its row.
+func (v *view) nameGates() {
+	v.ids, v.gateIDs = map[string]int{}, make([]string, len(v.gates))
+	for i := range v.rules.Gates {
+		v.gateIDs[i] = v.id("gate/" + v.rules.Gates[i].ID)
+	}
+}
+
+// id returns an ID for a row that no other row has. Two names that differ only in what can't be shown, or a name with a
+// slash in it, must not make one row of two.
+func (v *view) id(id string) string {
+	id = clean(id)
+	for v.ids[id]++; v.ids[id] > 1; v.ids[id]++ {
+		id += "#" + strconv.Itoa(v.ids[id])
+	}
+	return id
+}
+
+func (r *Reader) read(now time.Time) *view {
+	v := r.open(now)
+	v.build()
+	return v
+}
+
+// build makes the build.
+func (v *view) build() {
+	v.b = &model.Build{ID: v.r.ID(), Protocol: Protocol, Dir: path.Dir(v.r.file), File: v.r.file, Raw: clean(v.s.status), Title: clean(v.title())}
+	v.freshness()
+	v.report()
+	v.layOut()
+	v.stand()
+}
+
+// title names what is built.
+func (v *view) title() string {
+	switch {
+	case v.s.kind != "" && v.s.loop != "":
+		return v.s.loop + " (" + v.s.kind + ")"
+	case v.d != nil && v.d.title != "":
+		return v.d.title
+	case v.s.loop != "":
+		return v.s.loop
+	}
+	return strings.TrimSuffix(path.Base(v.r.file), ".json")
+}
+
+// pos returns a place of the state.
+func (v *view) pos(at int) model.Pos {
+	p := model.Pos{File: v.r.file}
+	if v.s.doc != nil {
+		p.Line, p.Col = v.s.doc.pos(at)
+	}
+	return p
+}
+
+// defined returns a place of the definition.
+func (v *view) defined(at int) model.Pos {
+	p := model.Pos{File: v.d.file}
+	p.Line, p.Col = v.d.doc.pos(at)
+	return p
+}
+
+func (v *view) freshness() {
+	f := &v.b.Freshness
+	f.Changed, f.Claimed = v.read.ModTime, parseTime(v.s.updated)
+	if v.read.Held {
+		f.Held++
+	}
+	if v.d != nil {
+		v.newer(v.d.read.ModTime)
+		if v.d.read.Held {
+			f.Held++
+		}
+	}
+}
+
+// newer takes note of when a file of the build was changed.
+func (v *view) newer(t time.Time) {
+	if t.After(v.b.Freshness.Changed) {
+		v.b.Freshness.Changed = t
+	}
+}
+
+// report lists what is wrong with the files.
+func (v *view) report() {
+	v.unreadable(v.r.file, v.read.Err, v.read.Held)
+	for _, f := range v.s.faults {
+		v.problem(v.pos(f.at), f)
+	}
+	if v.s.kind != "" {
+		return
+	}
+	switch {
+	case v.d != nil:
+		v.unreadable(v.d.file, v.d.read.Err, v.d.read.Held)
+		for _, f := range v.d.faults {
+			v.problem(v.defined(f.at), f)
+		}
+		if v.s.version != "" && v.d.version != "" && v.s.version != v.d.version {
+			v.problem(v.pos(v.s.doc.root.get("version").place(0)), fault{rule: ruleVersion,
+				text: "the state was made from version " + quoted(v.s.version) + " of the loop, and " + v.d.file + " is version " + quoted(v.d.version),
+				fix:  "names and order may differ; keep the loop.json that the state was made from beside it"})
+		}
+	case v.other != "":
+		v.problem(model.Pos{File: path.Join(path.Dir(v.r.file), "loop.json")}, fault{rule: ruleDefinition,
+			text: "this is the definition of " + quoted(v.other) + ", not of " + quoted(v.s.loop) + "; it is not used",
+			fix:  "put that of " + quoted(v.s.loop) + " beside the state, or name its directory in GATEHOUSE_LOOPS"})
+	}
+	for _, i := range v.older() {
+		g := &v.rules.Gates[i]
+		v.problem(v.pos(v.s.gates[v.gates[i]].statusAt), fault{rule: "loop-older-gate",
+			text: quoted(g.ID) + " is " + word(g.Status) + ", and the loop has gone past it", fix: "decide it all the same, or have the agents say why not"})
+	}
+}
+
+// older returns the gates that the work has gone past and that hold it up no more (J-E5), whatever the loop calls itself.
+func (v *view) older() []int {
+	active := *v.rules
+	active.Status = flow.Active
+	return active.Older(active.Resume())
+}
+
+func (v *view) unreadable(file string, err error, held bool) {
+	if err == nil {
+		return
+	}
+	f := fault{severe: true, text: err.Error(), fix: "nothing of it can be shown"}
+	if held {
+		f.fix = "what it said before is shown"
+	}
+	at := model.Pos{File: file}
+	var place *mirror.Fault
+	if errors.As(err, &place) {
+		at.Line, at.Col = place.Line, place.Col
+	}
+	v.problem(at, f)
+}
+
+func (v *view) problem(at model.Pos, f fault) {
+	p := model.Problem{Pos: at, Severity: model.Warning, Rule: f.rule, Text: clean(f.text), Fix: clean(f.fix)}
+	if f.severe {
+		p.Severity = model.Error
+	}
+	v.b.Problems = append(v.b.Problems, p)
+}
+
+func clean(s string) string { return line.Clean(strings.TrimSpace(s)) }
+
+// word returns a status for people.
+func word(status string) string {
+	if status == "" {
+		return "without a status"
+	}
+	return status
+}

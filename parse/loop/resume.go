@@ -1,0 +1,65 @@
+// What taking a loop up again comes to, in words: loop-state.md "Resume Logic"; notes on loops §2.4.
+
+package loop
+
+import (
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+)
+
+// Resume returns what resuming the loop would come to. It writes nothing.
+func (r *Reader) Resume(now time.Time) model.Resume {
+	v := r.open(now)
+	p := model.Resume{Build: r.ID(), Action: v.resume.Action}
+	if v.s.readOnly != "" {
+		p.Action, p.Why = flow.ResumeError, clean("it is read only here: "+v.s.readOnly)
+		return p
+	}
+	status := ""
+	if i := v.resume.Phase; i >= 0 {
+		p.Phase, status = clean(v.rules.Phases[i].Name), flow.PhaseWord(v.rules.Phases[i].Status)
+	}
+	if i := v.resume.Gate; i >= 0 {
+		p.Gate = clean(v.rules.Gates[i].ID)
+	}
+	for _, i := range v.older() {
+		p.Older = append(p.Older, clean(v.rules.Gates[i].ID))
+	}
+	if v.resume.Stale {
+		p.Stale = clean(v.rules.Phase)
+	}
+	p.Why = v.whyResume(&p, status)
+	return p
+}
+
+// whyResume says in a sentence why resuming comes to that.
+func (v *view) whyResume(p *model.Resume, phase string) string {
+	switch p.Action {
+	case flow.ContinuePhase:
+		if phase == flow.Active {
+			return "phase " + p.Phase + " is active: work goes on in it"
+		}
+		return "phase " + p.Phase + " is the first that is pending, and no gate before it waits"
+	case flow.GatePrompt:
+		why := "gate " + p.Gate + " is " + clean(word(v.rules.Gates[v.resume.Gate].Status)) + " and has to be decided"
+		if p.Phase != "" {
+			return why + " before phase " + p.Phase + " goes on"
+		}
+		return why + " before the loop is complete"
+	case flow.AskRetryFailedPhase:
+		if p.Phase == "" {
+			return "the loop has failed; it names no phase to try again"
+		}
+		return "the loop has failed: somebody has to say whether phase " + p.Phase + " is tried again (gatehouse resume --retry-failed)"
+	case flow.AskRestart:
+		return "the loop is complete: to begin anew, move its state away and make a new one (gatehouse loop new)"
+	case flow.OfferComplete:
+		return "no phase is left and no gate waits: the loop can be called complete"
+	}
+	if v.resume.Code == flow.NoPhase {
+		return "the state has no phases"
+	}
+	return clean("the loop is " + unknownWord(v.rules.Status))
+}

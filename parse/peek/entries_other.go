@@ -1,0 +1,39 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd)
+
+package peek
+
+import (
+	"io"
+	"os"
+)
+
+// Entries shows the names in the directory dir to see, in no order, until it has shown limit of them. A name is valid only
+// while see runs. ok is false when dir cannot be listed.
+func Entries(dir string, _ []byte, limit int, see func(name string)) (ok bool) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	for limit > 0 {
+		names, err := f.Readdirnames(min(limit, 256))
+		for _, name := range names {
+			see(name)
+		}
+		limit -= len(names)
+		if err != nil {
+			return err == io.EOF
+		}
+	}
+	return true
+}
+
+// Modified returns when the file at path, links followed, was changed last, as seconds and nanoseconds since 1970. ok is
+// false when there is none.
+func Modified(path string) (seconds, nanoseconds int64, ok bool) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return 0, 0, false
+	}
+	return st.ModTime().Unix(), int64(st.ModTime().Nanosecond()), true
+}

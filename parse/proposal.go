@@ -1,0 +1,96 @@
+// What an action would do, as a human is shown it.
+
+package parse
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/statefile"
+)
+
+// propose returns what the action would do to the content of the request.
+func (s *site) propose(r edit.Request) (*model.Proposal, error) {
+	r.Asking = true
+	c, err := s.edit(r)
+	if err != nil {
+		return nil, err
+	}
+	// What was shown is known before the text is typed, and before somebody says to go on without a deliverable.
+	bare := c
+	if r.Text != "" || r.RecordFailed {
+		r := r
+		r.Text, r.RecordFailed = "", false
+		if bare, err = s.edit(r); err != nil {
+			return nil, err
+		}
+	}
+	p := s.finish(c, r)
+	p.Action.Seen, p.Action.Shown = statefile.Hash(r.Content), shownOf(s.finish(bare, r))
+	return p, nil
+}
+
+// finish returns the proposal of a change, with the values that it writes.
+func (s *site) finish(c *edit.Change, r edit.Request) *model.Proposal {
+	p := c.Proposal
+	p.Action, p.File = s.action, s.file
+	p.Edits = make([]model.Edit, len(c.Spans))
+	for i, span := range c.Spans {
+		added := span.New
+		if span.Old == "" { // it comes with what parts it from its neighbours
+			added = strings.Trim(added, ", \t\r\n")
+		}
+		p.Edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: position(s.file, r.Content, span.At), Old: line.Clean(span.Old), New: line.Clean(added)}
+	}
+	return &p
+}
+
+// position returns the place of an offset in a file.
+func position(file, content string, at int) model.Pos {
+	before := content[:min(max(at, 0), len(content))]
+	return model.Pos{File: file, Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
+}
+
+// shownOf returns the hash of what a human decides upon. What changes by itself is not in it: times that are written, how
+// long it has waited, on which line a value stands.
+func shownOf(p *model.Proposal) string {
+	q := *p
+	q.Action, q.Since = model.Action{}, time.Time{}
+	q.Edits = make([]model.Edit, len(p.Edits))
+	for i, e := range p.Edits {
+		q.Edits[i] = model.Edit{Label: e.Label, Old: timeless(e.Old), New: timeless(e.New)}
+	}
+	text, err := json.Marshal(q)
+	if err != nil { // a proposal is made of texts, numbers and times
+		panic(err)
+	}
+	return statefile.Hash(string(text))
+}
+
+// timeless returns a value that is written, without the time that it may be.
+func timeless(value string) string {
+	if isTime(value) {
+		return "a time"
+	}
+	return value
+}
+
+func isTime(value string) bool {
+	_, err := time.Parse(time.RFC3339, strings.Trim(value, `"`))
+	return err == nil
+}
+
+// lost returns the values that are gone when another writer has written over a proposal that was done.
+func lost(p *model.Proposal) []string {
+	var labels []string
+	for _, e := range p.Edits {
+		if e.Label != "" && !isTime(e.New) {
+			labels = append(labels, e.Label)
+		}
+	}
+	return labels
+}

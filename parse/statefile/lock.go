@@ -1,0 +1,168 @@
+// The lock: a file beside the one that is written, which only gatehouse's own processes look for. It is made whole, by a link
+// to a finished file: a process killed between making and writing it would leave a lock that says nothing of its holder, and
+// that everybody has to wait for until it is old.
+
+package statefile
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	mathrand "math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"gatehouse/model/line"
+)
+
+const (
+	// lockStale is how old a lock has to be to be given up whoever holds it; a write takes milliseconds.
+	lockStale = 10 * time.Second
+	// lockPatience is how long another's lock is waited for: longer than any lock can be left behind.
+	lockPatience = 12 * time.Second
+	// lockSize is as much of a lock as is read.
+	lockSize = 4096
+	// lockPoll is the longest time between two looks at another's lock.
+	lockPoll = 25 * time.Millisecond
+)
+
+// lockStart is how the text of each lock begins.
+const lockStart = `{"pid":`
+
+// holder is what a lock says of who holds it.
+type holder struct {
+	PID   int       `json:"pid"`
+	Host  string    `json:"host"`
+	Since time.Time `json:"since"`
+	Token string    `json:"token"` // no other lock's
+}
+
+// lock is a lock that is held.
+type lock struct {
+	place *place
+	text  string // what it says
+}
+
+func (p *place) lockName() string { return p.name + ".lock" }
+
+// lock takes the lock of a file, and waits for it while another one holds it, until ctx ends or patience does.
+func (s *Store) lock(ctx context.Context, p *place) (*lock, error) {
+	text, err := json.Marshal(holder{PID: s.pid, Host: s.host, Since: s.now().UTC(), Token: rand.Text()})
+	if err != nil {
+		return nil, p.unwritten(err)
+	}
+	l := &lock{place: p, text: string(text)}
+	until := s.now().Add(lockPatience)
+	for wait := time.Millisecond; ; wait = min(2*wait, lockPoll) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		_, err := p.dir.Lstat(p.lockName())
+		if errors.Is(err, fs.ErrNotExist) {
+			err = p.appear(p.lockName(), l.text, false)
+			if err == nil {
+				return l, nil
+			}
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, p.unwritten(err)
+		}
+		held, info, err := p.readLock()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue // just given back
+		case errors.Is(err, errNotRegular):
+			return nil, &Error{Path: p.path() + ".lock", Text: "is not a lock but something else", Fix: "remove what stands there", Err: ErrBusy}
+		case err == nil && s.abandoned(held, info):
+			p.breakLock(held)
+		}
+		if !s.now().Before(until) {
+			return nil, p.fault("is locked: "+said(held), "try again; if nobody writes it, remove "+p.lockName(), ErrBusy)
+		}
+		if err := s.pause(ctx, wait/2+mathrand.N(wait)); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// readLock returns what the lock's file says.
+func (p *place) readLock() (text string, info fs.FileInfo, err error) {
+	return p.readSmall(p.lockName())
+}
+
+func (p *place) readSmall(name string) (text string, info fs.FileInfo, err error) {
+	f, err := p.dir.OpenFile(name, os.O_RDONLY, 0)
+	if err != nil {
+		return "", nil, err
+	}
+	defer f.Close()
+	if info, err = f.Stat(); err != nil {
+		return "", nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(f, lockSize))
+	return string(b), info, err
+}
+
+// abandoned reports whether a lock is one that its holder has left behind. What says something else than ours do is not ours
+// to give up.
+func (s *Store) abandoned(text string, info fs.FileInfo) bool {
+	h, ours := parseHolder(text)
+	switch {
+	case ours && s.host != "" && h.Host == s.host && !s.alive(h.PID):
+		return true
+	case ours, strings.HasPrefix(text, lockStart), strings.HasPrefix(lockStart, text): // whole, or half written
+		return stale(s.now(), info)
+	}
+	return false
+}
+
+// stale reports whether a file was last written so long ago, or so far ahead of the clock, that its writer is gone.
+func stale(now time.Time, info fs.FileInfo) bool {
+	return now.Sub(info.ModTime()).Abs() > lockStale
+}
+
+// parseHolder returns what a lock says, and whether it is one of ours.
+func parseHolder(text string) (h holder, ours bool) {
+	err := json.Unmarshal([]byte(text), &h)
+	return h, err == nil && h.PID > 0 && h.Token != ""
+}
+
+// said returns for people who holds a lock.
+func said(text string) string {
+	h, ours := parseHolder(text)
+	if !ours {
+		return "something that is not gatehouse holds its lock"
+	}
+	return fmt.Sprintf("process %d on %s holds it since %s", h.PID, line.Clean(h.Host), h.Since.Local().Format(time.TimeOnly))
+}
+
+// breakLock takes away a lock that says text. It is moved aside first, which only one process can do; should it turn out to
+// be another, taken in between, it is put back.
+func (p *place) breakLock(text string) {
+	aside := p.tempName()
+	if p.dir.Rename(p.lockName(), aside) != nil {
+		return
+	}
+	if now, _, err := p.readSmall(aside); err == nil && now != text {
+		p.appear(p.lockName(), now, false)
+	}
+	p.dir.Remove(aside)
+}
+
+// held reports whether the lock is still ours: one older than lockStale is given up by others.
+func (l *lock) held() bool {
+	text, _, err := l.place.readLock()
+	return err == nil && text == l.text
+}
+
+// unlock gives the lock back.
+func (l *lock) unlock() {
+	if l.held() {
+		l.place.dir.Remove(l.place.lockName())
+	}
+}

@@ -1,0 +1,184 @@
+package statefile
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// locked puts a lock in place that says what it is given, or what its holder would say, written so long ago.
+func (p project) locked(says any, age time.Duration) {
+	p.Helper()
+	text, ok := says.(string)
+	if !ok {
+		b, err := json.Marshal(says)
+		must(p.T, err)
+		text = string(b)
+	}
+	must(p.T, os.WriteFile(p.file+".lock", []byte(text), 0o644))
+	at := time.Now().Add(-age)
+	must(p.T, os.Chtimes(p.file+".lock", at, at))
+}
+
+func TestLock(t *testing.T) {
+	self, host := os.Getpid(), NewStore().host
+	since := time.Date(2026, 2, 1, 11, 0, 0, 0, time.UTC)
+	const dead = 1 << 22 // more than any process has on Linux, and none that the test is
+	for name, c := range map[string]struct {
+		says   any
+		age    time.Duration
+		waits  bool
+		broken bool
+	}{
+		"held":                          {says: holder{self, host, since, "t"}, waits: true, broken: true},
+		"held for long":                 {says: holder{self, host, since, "t"}, age: 11 * time.Second, broken: true},
+		"held by a dead process":        {says: holder{dead, host, since, "t"}, broken: true},
+		"held on another host":          {says: holder{dead, "elsewhere", since, "t"}, waits: true, broken: true},
+		"held on another host, for ...": {says: holder{dead, "elsewhere", since, "t"}, age: time.Minute, broken: true},
+		"held tomorrow":                 {says: holder{self, host, since, "t"}, age: -time.Hour, broken: true},
+		"just made":                     {says: "", waits: true, broken: true},
+		"made by a killed process":      {says: "", age: 11 * time.Second, broken: true},
+		"half made":                     {says: `{"pid":12,"ho`, waits: true, broken: true},
+		"half made by a killed process": {says: `{"pid":12,"ho`, age: 11 * time.Second, broken: true},
+		"not ours":                      {says: "123\n", age: time.Hour, waits: true},
+		"not ours, JSON":                {says: `{"process":1}`, age: time.Hour, waits: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, "one")
+			p.locked(c.says, c.age)
+			s := skipping()
+			s.alive = func(pid int) bool { return pid != dead }
+			begun := s.now()
+			_, err := s.Replace(t.Context(), p.target(), upper)
+			if waited := s.now().Sub(begun) > lockPoll; waited != c.waits {
+				t.Errorf("waited %v: %v", s.now().Sub(begun), waited)
+			}
+			if !c.broken {
+				p.fails(err, ErrBusy, "something that is not gatehouse", "remove x-state.json.lock")
+				p.holds("one", "x-state.json.lock")
+				return
+			}
+			must(t, err)
+			p.holds("ONE")
+		})
+	}
+}
+
+func TestLockSaysWhoHoldsIt(t *testing.T) {
+	p := newProject(t, "one")
+	s := skipping()
+	renew := s.pause
+	s.pause = func(ctx context.Context, d time.Duration) error {
+		// Its holder makes it anew all the time, so that it never gets old.
+		must(t, renew(ctx, d))
+		at := s.now()
+		must(t, os.Chtimes(p.file+".lock", at, at))
+		return nil
+	}
+	p.locked(holder{os.Getpid(), "some\x1b[31mhost", time.Now(), "t"}, 0)
+	_, err := s.Replace(t.Context(), p.target(), upper)
+	p.fails(err, ErrBusy, "process ", " holds it since ")
+	if strings.Contains(err.Error(), "\x1b") {
+		t.Errorf("%q", err)
+	}
+	p.holds("one", "x-state.json.lock")
+}
+
+func TestLockEndsWithContext(t *testing.T) {
+	p := newProject(t, "one")
+	p.locked(holder{os.Getpid(), NewStore().host, time.Now(), "t"}, 0)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	begun := time.Now()
+	_, err := NewStore().Replace(ctx, p.target(), upper)
+	if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) > 5*time.Second {
+		t.Errorf("%v after %v", err, time.Since(begun))
+	}
+	p.holds("one", "x-state.json.lock")
+}
+
+func TestLockIsNoFile(t *testing.T) {
+	for name, make := range map[string]func(lock string) error{
+		"a directory": func(lock string) error { return os.Mkdir(lock, 0o755) },
+		"a link":      func(lock string) error { return os.Symlink("precious", lock) },
+		"a dead link": func(lock string) error { return os.Symlink("gone", lock) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, "one")
+			must(t, os.WriteFile(filepath.Join(p.dir, "precious"), []byte("precious"), 0o644))
+			must(t, make(p.file+".lock"))
+			_, err := skipping().Replace(t.Context(), p.target(), upper)
+			p.fails(err, ErrBusy, ".lock: is not a lock", "remove what stands there")
+			p.holds("one", "precious", "x-state.json.lock")
+		})
+	}
+}
+
+// A lock that is taken anew between the look at the old one and its removal stays.
+func TestBreakLockPutsBack(t *testing.T) {
+	p := newProject(t, "one")
+	pl, err := NewStore().enter(p.target())
+	must(t, err)
+	defer pl.dir.Close()
+	p.locked("new", 0)
+	pl.breakLock("old")
+	if text, _, err := pl.readLock(); text != "new" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	p.holds("one", "x-state.json.lock")
+	pl.breakLock("new")
+	pl.breakLock("new") // there is none any more
+	p.holds("one")
+}
+
+// Who has lost the lock, for having held it too long, does not write.
+func TestLostLock(t *testing.T) {
+	p := newProject(t, "one")
+	rounds := 0
+	w, err := skipping().Replace(t.Context(), p.target(), func(c string) (string, error) {
+		if rounds++; rounds == 1 {
+			p.locked(holder{os.Getpid(), "elsewhere", time.Now(), "t"}, time.Minute)
+		}
+		return c + "!", nil
+	})
+	if err != nil || w.Tries != 2 {
+		t.Error(w, err)
+	}
+	p.holds("one!")
+	p.locked("x", 0)
+	if _, err = skipping().Replace(t.Context(), p.target(), upper); err == nil {
+		t.Error("written without the lock")
+	}
+	p.holds("one!", "x-state.json.lock") // and it is not ours to remove
+}
+
+func TestSweep(t *testing.T) {
+	p := newProject(t, "one")
+	pl, err := NewStore().enter(p.target())
+	must(t, err)
+	defer pl.dir.Close()
+	old, young := pl.tempName(), pl.tempName()
+	others := []string{".other.gatehouse-X.tmp", ".x-state.json.tmp", ".x-state.json.gatehouse-X"}
+	for _, name := range append(others, old, young) {
+		must(t, os.WriteFile(filepath.Join(p.dir, name), nil, 0o644))
+		at := time.Now().Add(-time.Minute)
+		must(t, os.Chtimes(filepath.Join(p.dir, name), at, at))
+	}
+	must(t, os.Chtimes(filepath.Join(p.dir, young), time.Time{}, time.Now()))
+	_, err = NewStore().Replace(t.Context(), p.target(), upper)
+	must(t, err)
+	for name, want := range map[string]bool{old: false, young: true, others[0]: true, others[1]: true, others[2]: true} {
+		if _, err := os.Lstat(filepath.Join(p.dir, name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	pl.name = strings.Repeat("n", 255)
+	if name := pl.tempName(); len(name) > 255 || strings.Contains(name, "nnn") {
+		t.Error(name)
+	}
+}

@@ -1,0 +1,36 @@
+//go:build unix
+
+package statefile
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// nonblock keeps an open from waiting for the other end of a FIFO.
+const nonblock = syscall.O_NONBLOCK
+
+// errQuota is the disk that is full for one user.
+const errQuota = syscall.EDQUOT
+
+// alive reports whether a process of this host runs, or has ended and nobody has asked how.
+func alive(pid int) bool {
+	return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+}
+
+// links returns how many names a file has.
+func links(info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Nlink)
+	}
+	return 1
+}
+
+// owner returns the user and group that a file belongs to.
+func owner(info fs.FileInfo) (uid, gid int) {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(st.Uid), int(st.Gid)
+	}
+	return -1, -1
+}

@@ -1,0 +1,263 @@
+// Waiting until a gate is decided: how an agent or a script learns of it.
+
+package parse
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+	"gatehouse/parse/statefile"
+	"gatehouse/parse/watch"
+)
+
+// Answer is how a gate was decided. Its word is that of the command's JSON.
+type Answer string
+
+// The answers.
+const (
+	Passed  Answer = "passed"
+	Changes Answer = "changes" // what is to be changed is in the text
+	Skipped Answer = "skipped" // the reason is in the text
+	Failed  Answer = "failed"
+	Over    Answer = "over" // the build has ended, or the gate is gone: nobody will decide it; why is in the text
+)
+
+// Verdict is what a wait ends with.
+type Verdict struct {
+	Answer Answer
+	Text   string // as it was typed: it may hold anything
+	// Decision is that of the journal, nil where it has none: an agent or an editor decided.
+	Decision *model.Decision
+	// Unmarked is why the journal could not be told that the decision was passed on; nil where it was.
+	Unmarked error
+}
+
+// Wait is a wait for a gate to be decided.
+type Wait struct {
+	p      *Project
+	about  target
+	store  *statefile.Store
+	ledger ledger
+	before map[string]bool // IDs of the decisions that were there when it began
+}
+
+// NewWait begins a wait for a gate of a project: what is decided from now on is decided while it waits.
+func NewWait(p *Project, build, node string) *Wait {
+	w := &Wait{p: p, about: target{build, node}, store: statefile.NewStore(), ledger: ledger{log: p.logbook()}, before: map[string]bool{}}
+	all, _ := w.ledger.read() // what can't be read is met again
+	for _, d := range all {
+		w.before[d.ID] = true
+	}
+	return w
+}
+
+// Verdict blocks until the gate is decided, and has the journal say that the decision was passed on: it can't be undone then.
+// What has been decided already is returned at once. A request for changes counts when no wait has passed it on, or when it
+// was made while this one was waiting, and only where nothing was decided later. It fails when the context ends. Nobody else
+// may use the project from then on.
+func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	feed, err := Follow(ctx, []*Project{w.p}, now, watch.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		stop()
+		<-feed.ended // nothing reads the project any more
+	}()
+	var seen uint64
+	var gone time.Time // since when the gate is; zero while it is there
+	for {
+		snap, err := next(ctx, feed, seen, gone)
+		if err != nil {
+			return nil, err
+		}
+		if snap != nil {
+			seen = snap.Version
+			b, n := w.find(snap.Projects[0])
+			switch v := w.verdict(ctx, b, n); {
+			case v != nil:
+				return v, nil
+			case n != nil:
+				gone = time.Time{}
+				continue
+			}
+		}
+		switch {
+		case gone.IsZero():
+			gone = time.Now()
+		case time.Since(gone) > grace:
+			return &Verdict{Answer: Over, Text: "the gate is gone"}, nil
+		}
+	}
+}
+
+// next returns the next snapshot, or nil as soon as a gate has been gone for long enough to count.
+func next(ctx context.Context, feed model.Feed, after uint64, gone time.Time) (*model.Snapshot, error) {
+	if gone.IsZero() {
+		return feed.Next(ctx, after)
+	}
+	soon, cancel := context.WithDeadline(ctx, gone.Add(grace+time.Millisecond))
+	defer cancel()
+	snap, err := feed.Next(soon, after)
+	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		return nil, nil
+	}
+	return snap, err
+}
+
+// find returns the build and the gate, nil where they are not there.
+func (w *Wait) find(p *model.Project) (*model.Build, *model.Node) {
+	for _, b := range p.Builds {
+		if b.ID == w.about.build {
+			n, _ := b.Find(w.about.node)
+			return b, n
+		}
+	}
+	return nil, nil
+}
+
+// verdict returns what the wait ends with, nil while there is nothing.
+func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verdict {
+	if n == nil {
+		return nil
+	}
+	all, _ := w.ledger.read()
+	v := &Verdict{}
+	switch {
+	case n.Status == model.Done:
+		v.Answer = Passed
+	case n.Status == model.Skipped:
+		v.Answer, v.Text = Skipped, reason(n)
+	case n.Status == model.Failed && n.Raw == issue:
+		v.Answer, v.Text = Changes, reason(n)
+	case n.Status == model.Failed:
+		v.Answer = Failed
+	default:
+		if asked := w.asked(all); len(asked) > 0 {
+			return w.report(ctx, &Verdict{Answer: Changes, Text: joined(asked), Decision: asked[len(asked)-1]})
+		}
+		if over(b) {
+			return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
+		}
+		return nil
+	}
+	if v.Decision = w.decision(all, n.Raw); v.Decision != nil && v.Decision.Text != "" {
+		v.Text = v.Decision.Text
+	}
+	return w.report(ctx, v)
+}
+
+// decision returns the one that has given the gate its word, nil where the journal has none. One of which the journal does
+// not know yet whether it was done has been, where the file says so: the file is written first.
+func (w *Wait) decision(all []model.Decision, word string) *model.Decision {
+	for i := range all {
+		switch d := &all[i]; {
+		case of(d) != w.about || d.Undone || d.Verb == model.VerbUndo:
+		case d.Is == word:
+			return d
+		case !d.Interrupted:
+			return nil
+		}
+	}
+	return nil
+}
+
+func reason(n *model.Node) string {
+	if n.Gate == nil {
+		return ""
+	}
+	return n.Gate.Reason
+}
+
+// over reports whether nothing of a build will be decided any more.
+func over(b *model.Build) bool {
+	return b.Status == model.Done || slices.Contains(endWords[b.Protocol], b.Raw)
+}
+
+// issue is GSD's word for a test that a human judged as not working: what is wrong stands in the file.
+const issue = "issue"
+
+// endWords are the words by which builds say that they have ended, also where their tree denies it.
+var endWords = map[string][]string{"loop": {flow.Complete, flow.Failed}}
+
+// asked returns the requests for changes that are for this wait, the oldest first: those that nothing was decided after, and
+// that no wait has passed on or that were made while this one was waiting.
+func (w *Wait) asked(all []model.Decision) (asked []*model.Decision) {
+	for i := range all {
+		switch d := &all[i]; {
+		case of(d) != w.about || d.Interrupted:
+		case d.Verb != model.VerbChanges || d.Undone:
+			return asked
+		case !d.Reported || !w.before[d.ID]:
+			asked = slices.Insert(asked, 0, d)
+		}
+	}
+	return asked
+}
+
+// joined returns the texts of requests, with an empty line between them.
+func joined(asked []*model.Decision) string {
+	texts := make([]string, len(asked))
+	for i, d := range asked {
+		texts[i] = d.Text
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// report has the journal say that a decision was passed on, and returns its verdict. It does so holding the lock of the
+// state file, as whoever takes decisions back does, so that none is both passed on and undone. It returns nil where the
+// decision does not stand any more, or is another wait's.
+func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
+	d := v.Decision
+	if d == nil || d.Reported {
+		return v
+	}
+	log, stands := w.ledger.log, true
+	mark := func() error {
+		all, err := log.Read()
+		if v.Answer == Changes {
+			asked := w.asked(all)
+			stands = len(asked) > 0
+			v.Text = joined(asked)
+			for _, d := range asked {
+				if !d.Reported {
+					err = errors.Join(err, log.Reported(d.ID))
+				}
+			}
+			return err
+		}
+		i := slices.IndexFunc(all, func(x model.Decision) bool { return x.ID == d.ID })
+		switch {
+		case i < 0:
+			return err // it is too long ago to be read, or can't be read
+		case all[i].Undone:
+			stands = false
+			return nil
+		case all[i].Reported:
+			return nil
+		}
+		return log.Reported(d.ID)
+	}
+	locked := false
+	s := &site{p: w.p, file: d.File} // its names alone are used: what is read is somebody else's
+	// What Replace says is of no interest: nothing is written.
+	w.store.Replace(ctx, s.target(), func(string) (string, error) {
+		locked = true
+		v.Unmarked = mark()
+		return "", statefile.ErrNothing
+	})
+	if !locked { // nobody can lock the file here, which must not keep the decision from its agent
+		v.Unmarked = mark()
+	}
+	if !stands {
+		return nil
+	}
+	return v
+}

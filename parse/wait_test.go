@@ -1,0 +1,278 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+var errEnough = errors.New("waited for long enough")
+
+// waiting is a wait for the gate "frame" in another process.
+type waiting struct {
+	g    *gated
+	ctx  context.Context
+	stop context.CancelCauseFunc
+	over chan struct{}
+	v    *Verdict
+	err  error
+}
+
+// wait begins a wait.
+func (g *gated) wait() *waiting {
+	g.Helper()
+	p, err := Open(g.dir, g.p.user)
+	must(g.T, err)
+	w := &waiting{g: g, over: make(chan struct{})}
+	w.ctx, w.stop = context.WithCancelCause(g.Context())
+	wait := NewWait(p, gatesBuild, "gate/frame")
+	go func() {
+		defer close(w.over)
+		w.v, w.err = wait.Verdict(w.ctx, func() time.Time { return noon })
+	}()
+	g.Cleanup(func() {
+		w.stop(nil)
+		<-w.over
+	})
+	return w
+}
+
+// ends wants the wait to end with this.
+func (w *waiting) ends(how Answer, text string) *Verdict {
+	w.g.Helper()
+	select {
+	case <-w.over:
+	case <-time.After(patience):
+		w.g.Fatalf("still waiting, not %s", how)
+	}
+	if w.err != nil || w.v.Answer != how || w.v.Text != text || w.v.Unmarked != nil {
+		w.g.Fatalf("%+v, %v; want %s %q", w.v, w.err, how, text)
+	}
+	return w.v
+}
+
+// goesOn wants the wait to go on for a while.
+func (w *waiting) goesOn(d time.Duration) {
+	w.g.Helper()
+	select {
+	case <-w.over:
+		w.g.Fatalf("ended: %+v, %v", w.v, w.err)
+	case <-time.After(d):
+	}
+}
+
+// changes asks for changes of the gate.
+func (g *gated) changes(text string) *model.Outcome {
+	g.Helper()
+	a := g.action(model.VerbChanges)
+	a.Text = text
+	return g.do(a)
+}
+
+func TestWaitForWhatIsDecidedAlready(t *testing.T) {
+	g := newGated(t, nil)
+	for word, c := range map[string]struct {
+		how  Answer
+		text string
+	}{
+		"passed":  {Passed, ""},
+		"skipped": {Skipped, "a reason from the file"},
+		"failed":  {Failed, ""},
+		issue:     {Changes, "a reason from the file"},
+	} {
+		g.write(strings.Replace(gatesText, "frame: pending", "frame: "+word, 1))
+		if v := g.wait().ends(c.how, c.text); v.Decision != nil {
+			t.Errorf("%s: nobody has decided, but %+v", word, v.Decision)
+		}
+	}
+	g.write(gatesText)
+	a := g.action(model.VerbSkip)
+	a.Text = "as it was\ntyped"
+	g.do(a)
+	g.wait().ends(Skipped, a.Text)
+}
+
+func TestWaitPassesADecisionOnAndClosesTheUndo(t *testing.T) {
+	g := newGated(t, nil)
+	w := g.wait()
+	o := g.do(g.action(model.VerbApprove))
+	if v := w.ends(Passed, ""); v.Decision == nil || v.Decision.ID != o.Decision.ID {
+		t.Errorf("%+v", v.Decision)
+	}
+	if all := g.decisions(); !all[0].Reported {
+		t.Error("the journal does not say so")
+	}
+	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "too late") {
+		t.Error(err)
+	}
+	g.wait().ends(Passed, "") // again, as often as asked
+}
+
+func TestWaitPassesOnWhatTheJournalDoesNotCallDoneYet(t *testing.T) {
+	g := newGated(t, nil)
+	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.logbook(), end: errEnough} }
+	if _, err := g.as.Do(t.Context(), g.action(model.VerbApprove)); !errors.Is(err, errEnough) {
+		t.Fatal(err)
+	}
+	if v := g.wait().ends(Passed, ""); v.Decision == nil {
+		t.Error("the decision is not known")
+	}
+	if all := g.decisions(); !all[0].Reported {
+		t.Error("the journal does not say so")
+	}
+}
+
+func TestWaitIsGivenARequestOnce(t *testing.T) {
+	g := newGated(t, nil)
+	g.changes("one")
+	g.rewrite("\nend", "\nnote: an agent writes on\nend")
+	g.wait().ends(Changes, "one")
+	w := g.wait()
+	w.goesOn(100 * time.Millisecond)
+	g.changes("two")
+	w.ends(Changes, "two")
+	w = g.wait()
+	w.goesOn(100 * time.Millisecond)
+	g.do(g.action(model.VerbApprove))
+	w.ends(Passed, "")
+}
+
+func TestWaitIsGivenAllRequestsAtOnce(t *testing.T) {
+	g := newGated(t, nil)
+	g.changes("one")
+	g.changes("two")
+	g.wait().ends(Changes, "one\n\ntwo")
+	g.wait().goesOn(100 * time.Millisecond)
+}
+
+func TestAllWhoWaitAreGivenARequest(t *testing.T) {
+	g := newGated(t, nil)
+	all := []*waiting{g.wait(), g.wait(), g.wait()}
+	g.changes("smaller")
+	for _, w := range all {
+		w.ends(Changes, "smaller")
+	}
+	g.wait().goesOn(100 * time.Millisecond)
+}
+
+func TestRequestBeforeALaterDecisionDoesNotCount(t *testing.T) {
+	g := newGated(t, nil)
+	g.changes("old")
+	g.do(g.action(model.VerbApprove))
+	g.do(g.action(model.VerbUndo))
+	w := g.wait()
+	w.goesOn(100 * time.Millisecond)
+	g.changes("answered")
+	w.ends(Changes, "answered")
+	g.changes("taken back, too")
+	g.do(g.action(model.VerbUndo))
+	w = g.wait()
+	w.goesOn(100 * time.Millisecond)
+	g.rewrite("frame: pending", "frame: passed")
+	if v := w.ends(Passed, ""); v.Decision != nil {
+		t.Errorf("an agent passed it, and not %+v", v.Decision)
+	}
+}
+
+func TestWhatWasTakenBackIsNotPassedOn(t *testing.T) {
+	g := newGated(t, nil)
+	o := g.do(g.action(model.VerbApprove))
+	g.do(g.action(model.VerbUndo))
+	w := NewWait(g.p, gatesBuild, "gate/frame")
+	if v := w.report(t.Context(), &Verdict{Answer: Passed, Decision: &o.Decision}); v != nil {
+		t.Errorf("%+v", v)
+	}
+	for _, d := range g.decisions() {
+		if d.Reported {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
+func TestWaitEndsWithTheBuild(t *testing.T) {
+	g := newGated(t, nil)
+	w := g.wait()
+	g.rewrite("\nend", "\nstatus: complete\nend")
+	w.ends(Over, "gates has ended: complete")
+	// What has passed has passed all the same.
+	g.rewrite("frame: pending", "frame: passed")
+	g.wait().ends(Passed, "")
+}
+
+func TestWaitEndsWhenTheGateIsGone(t *testing.T) {
+	g := newGated(t, nil)
+	w := g.wait()
+	w.goesOn(50 * time.Millisecond)
+	begin := time.Now()
+	g.rewrite("frame: pending\n", "")
+	w.ends(Over, "the gate is gone")
+	if d := time.Since(begin); d < grace {
+		t.Errorf("after %v already", d)
+	}
+}
+
+func TestWaitOutlastsWritersThatAreNotCareful(t *testing.T) {
+	g := newGated(t, nil)
+	file := filepath.Join(g.dir, gatesFile)
+	w := g.wait()
+	for range 3 {
+		must(t, os.Rename(file, file+".old")) // the dance of those who make a backup
+		w.goesOn(grace / 5)
+		must(t, os.Rename(file+".old", file))
+		g.write("")
+		w.goesOn(grace / 5)
+		g.write(gatesText[:len(gatesText)/2])
+		w.goesOn(grace / 5)
+		g.write(gatesText)
+		w.goesOn(50 * time.Millisecond)
+	}
+	// All of it together takes longer than what is granted once.
+	g.write(strings.Replace(gatesText, "frame: pending", "frame: passed", 1))
+	w.ends(Passed, "")
+}
+
+func TestHalfAFileIsNoLossHoweverLong(t *testing.T) {
+	g := newGated(t, nil)
+	w := g.wait()
+	w.goesOn(50 * time.Millisecond)
+	g.write("gates\nframe: pend")
+	w.goesOn(grace + grace/2)
+	g.write(strings.Replace(gatesText, "frame: pending", "frame: passed", 1))
+	w.ends(Passed, "")
+}
+
+func TestWaitEndsWithItsContext(t *testing.T) {
+	g := newGated(t, nil)
+	w := g.wait()
+	w.stop(errEnough)
+	<-w.over
+	if w.v != nil || !errors.Is(w.err, errEnough) && !errors.Is(w.err, context.Canceled) {
+		t.Errorf("%+v, %v", w.v, w.err)
+	}
+}
+
+func TestWaitThatCannotTellTheJournalSaysSo(t *testing.T) {
+	g := newGated(t, nil)
+	g.changes("smaller")
+	w := NewWait(g.p, gatesBuild, "gate/frame")
+	full := errors.New("no space left on device")
+	w.ledger.log = unreportable{w.ledger.log, full}
+	v, err := w.Verdict(t.Context(), func() time.Time { return noon })
+	if err != nil || v.Answer != Changes || !errors.Is(v.Unmarked, full) {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// unreportable is a journal that can't be told that a decision was passed on.
+type unreportable struct {
+	logbook
+	err error
+}
+
+func (l unreportable) Reported(string) error { return l.err }

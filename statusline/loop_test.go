@@ -1,0 +1,99 @@
+//go:build unix
+
+package statusline
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"gatehouse/model/flow"
+	"gatehouse/parse/brief"
+)
+
+const loopState = `{"loop": "sample", "status": "active", "phase": "BUILD", "gates": {"a-gate": {"status": "pending"}},
+	"phases": {"FRAME": {"status": "complete"}, "BUILD": {"status": "active"}}}`
+
+func TestLoopRenderDoesNotAllocate(t *testing.T) {
+	page := new(Page)
+	for _, l := range []flow.Loop{
+		{Status: "active", Phases: []flow.Phase{{Name: "日本語", Status: "complete"}, {Name: "B\u200bUILD", Status: "active"}}, Gates: []flow.Gate{{ID: "g", Status: "pending"}}},
+		{Status: "active", Placed: true, Phases: []flow.Phase{{Name: "A", Status: "complete"}, {Name: "B", Status: "pending"}}, Gates: []flow.Gate{{ID: "g", Status: "failed"}}},
+		{Status: "paused", Phase: "A"}, {Status: "complete"},
+	} {
+		facts := brief.LoopLine(strings.Repeat("sample", 100), &l)
+		for i := range sinks {
+			n := testing.AllocsPerRun(50, func() {
+				for _, opt := range []Options{{Sink: sinks[i]}, {Sink: sinks[i], Colored: true}, {Sink: sinks[i], Colored: true, Cols: 20}} {
+					page.Render(facts, false, opt)
+					page.Render(facts, true, opt)
+				}
+			})
+			if n != 0 {
+				t.Errorf("%+v for %s: %v allocations", l, sinks[i].name, n)
+			}
+		}
+	}
+}
+
+// TestHostileLoops puts everything but a good file where a loop's state and its definition are expected: what is refused is
+// not there, and nothing waits.
+func TestHostileLoops(t *testing.T) {
+	top := t.TempDir()
+	outside := filepath.Join(t.TempDir(), "x.json")
+	write(t, outside, loopState)
+	write(t, filepath.Join(top, "above-state.json"), `{"loop": "above", "status": "complete", "phases": {}}`)
+	for name, put := range map[string]func(path string) error{
+		"FIFO":      func(path string) error { return syscall.Mkfifo(path, 0o644) },
+		"directory": func(path string) error { return os.Mkdir(path, 0o755) },
+		"loop":      func(path string) error { return os.Symlink(filepath.Base(path), path) },
+		"dangling":  func(path string) error { return os.Symlink("nothing", path) },
+		"outside":   func(path string) error { return os.Symlink(outside, path) },
+		"device":    func(path string) error { return os.Symlink("/dev/zero", path) },
+		"nesting":   func(path string) error { return os.WriteFile(path, []byte(strings.Repeat(`{"phases":`, 1<<20)), 0o644) },
+		"huge": func(path string) error {
+			return os.WriteFile(path, []byte(loopState[:len(loopState)-1]+strings.Repeat(" ", 9<<20)+"}"), 0o644)
+		},
+	} {
+		dir := filepath.Join(top, name)
+		write(t, filepath.Join(dir, "keep"), "")
+		if err := put(filepath.Join(dir, "x-state.json")); err != nil {
+			t.Fatal(err)
+		}
+		if got := soon(t, dir, top); got != "above · loop complete\n" {
+			t.Errorf("%s for a state: %q", name, got)
+		}
+		dir = filepath.Join(top, name+" definition")
+		write(t, filepath.Join(dir, "x-state.json"), loopState)
+		if err := put(filepath.Join(dir, "loop.json")); err != nil {
+			t.Fatal(err)
+		}
+		if got := soon(t, dir, top); got != "sample [█████░░░░░] 50% · Phase BUILD active · ◆ 1 gate pending\n" {
+			t.Errorf("%s for a definition: %q", name, got)
+		}
+	}
+	inside := filepath.Join(top, "inside")
+	write(t, filepath.Join(inside, "states", "mine.json"), loopState)
+	if err := os.Symlink("states/mine.json", filepath.Join(inside, "x-state.json")); err != nil {
+		t.Fatal(err)
+	}
+	if got := soon(t, inside, top); !strings.HasPrefix(got, "sample ") {
+		t.Errorf("a link within the project: %q", got)
+	}
+}
+
+// TestHostileLoopNames holds what names out of a state file become in the line.
+func TestHostileLoopNames(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "x-state.json"), `{"loop": "$(x) \u0060y\u0060 \\z", "status": "active", "phases": {"\u001b]52;c;x\u0007\n\u202e #{s}": {"status": "active"}}}`)
+	if got := string(new(Page).Line(at(dir), Options{}).Text); got != "(x) 'y' /z [░░░░░░░░░░] 0% · Phase \ufffd]52;c;x\ufffd  {s} active\n" {
+		t.Errorf("%q", got)
+	}
+	write(t, filepath.Join(dir, "x-state.json"), loopState)
+	got := string(new(Page).Line(at(dir), Options{Sink: sinkNamed(t, "zsh"), Colored: true}).Text)
+	if !strings.Contains(got, "50%%%{") || !strings.Contains(got, "%{\x1b[33m%}◆ 1 gate pending%{\x1b[39m%}") {
+		t.Errorf("%q", got)
+	}
+}

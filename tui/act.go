@@ -1,0 +1,281 @@
+package tui
+
+// What can be decided: the verbs as people read them, and which gate or build a key is about. The target is frozen by its
+// IDs the moment the key is pressed; what is selected afterwards does not matter any more.
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+)
+
+// deed is a verb in words. Each "%" stands for the name of the gate or build.
+type deed struct {
+	verb  model.Verb
+	title string // heads the dialog: "Approve %"
+	doing string // while it is written: "approving %"
+	done  string // afterwards: "approved %"
+	past  string // what it has made of a gate or build, for the journal: "approved"
+	build bool   // it is about the build as a whole
+}
+
+var deeds = [...]deed{
+	{model.VerbApprove, "Approve %", "approving %", "approved %", "approved", false},
+	{model.VerbSkip, "Skip %", "skipping %", "skipped %", "skipped", false},
+	{model.VerbChanges, "Ask for changes to %", "asking for changes to %", "asked for changes to %", "changes asked", false},
+	{model.VerbRetry, "Retry %", "having % tried again", "% will be tried again", "retried", false},
+	{model.VerbUndo, "Undo the last decision about %", "undoing the decision about %", "undid the decision about %", "undone", false},
+	{model.VerbPause, "Pause %", "pausing %", "paused %", "paused", true},
+	{model.VerbResume, "Resume %", "resuming %", "resumed %", "resumed", true},
+	{model.VerbAbort, "Abort %", "aborting %", "aborted %", "aborted", true},
+	{model.VerbRetryFailed, "Take up % again", "taking up %", "took up % again", "taken up", true},
+}
+
+// deedOf returns a verb in words; one that is not known here is called by itself.
+func deedOf(v model.Verb) deed {
+	for _, d := range deeds {
+		if d.verb == v {
+			return d
+		}
+	}
+	return deed{verb: v, title: string(v) + " %", doing: string(v) + " %", done: string(v) + " %", past: string(v)}
+}
+
+// about puts a name into one of a deed's sentences.
+func about(sentence, name string) string { return strings.Replace(sentence, "%", name, 1) }
+
+// decideRows are the rows of the key table by which something is decided.
+func decideRows(group, rare string) (rows, palette []binding) {
+	row := func(key, words, hint string, verbs ...model.Verb) binding {
+		b := binding{group: group, words: words, hint: hint, writes: true, verbs: verbs,
+			do:  func(d *dashboard) tea.Cmd { return d.ask(verbs...) },
+			off: func(d *dashboard) string { return d.whyNot(verbs...) }}
+		if key == "" {
+			b.group = rare
+		} else {
+			b.on = keys(key)
+		}
+		return b
+	}
+	return []binding{
+			row("a", "approve the gate; a dialog shows what is written, and asks", "approve", model.VerbApprove),
+			row("s", "skip the gate, for a reason", "skip", model.VerbSkip),
+			row("c", "ask for changes, in your words", "changes", model.VerbChanges),
+			row("R", "have a gate that failed tried again", "retry", model.VerbRetry),
+			row("u", "undo the last decision about the gate", "undo", model.VerbUndo),
+			row("P", "pause the build, or resume it", "pause/resume", model.VerbPause, model.VerbResume),
+		}, []binding{
+			row("", "abort the build: give it up", "", model.VerbAbort),
+			row("", "take up a build that has failed", "", model.VerbRetryFailed),
+		}
+}
+
+// target is what a decision is about.
+type target struct {
+	site *site
+	node *model.Node // nil for the build as a whole
+}
+
+func (t target) place() place {
+	if t.node == nil {
+		return t.site.place("")
+	}
+	return t.site.place(t.node.ID)
+}
+
+// name calls a target as people do.
+func (t target) name() string {
+	if t.node == nil {
+		return t.site.called()
+	}
+	return t.node.Name()
+}
+
+// called returns how a build is named in a sentence.
+func (s *site) called() string {
+	if s.build != nil && s.build.Title != "" {
+		return s.build.Title
+	}
+	return s.name
+}
+
+// can returns the verbs that the protocol allows for the target as things are, and undo where the journal holds something
+// that can still be taken back.
+func (t target) can() []model.Verb {
+	switch {
+	case t.site.build == nil:
+		return nil
+	case t.node == nil:
+		return t.site.build.Can
+	case t.node.Gate == nil:
+		return nil
+	case t.site.undoable[t.node.ID] && !slices.Contains(t.node.Gate.Can, model.VerbUndo):
+		return append(slices.Clone(t.node.Gate.Can), model.VerbUndo)
+	}
+	return t.node.Gate.Can
+}
+
+// undoable returns the gates whose last decision stands, and has not been handed on to an agent. Whether it can be undone, only
+// the file knows.
+func undoable(p *model.Project, b *model.Build) map[string]bool {
+	last := make(map[string]bool)
+	for _, e := range p.Decisions { // the newest first
+		if _, newer := last[e.Node]; newer || e.Build != b.ID || e.Node == "" || e.Undone || e.Interrupted || e.Verb == model.VerbUndo {
+			continue
+		}
+		last[e.Node] = !e.Reported
+	}
+	return last
+}
+
+// target returns what a verb is about: the build, or the gate that is selected, or the only one that waits in or right behind
+// the phase, plan or build that is. Without one it says why.
+func (d *dashboard) target(verb model.Verb) (t target, why string) {
+	s, ok := d.subject()
+	if !ok || s.site.build == nil {
+		return t, "there is no build here"
+	}
+	t.site = s.site
+	if deedOf(verb).build {
+		return t, ""
+	}
+	const noGate = "no gate is selected; n goes to the next that waits"
+	held := gates{}
+	switch {
+	case s.node == nil:
+		held = s.site.gates
+	case s.node.Gate != nil:
+		t.node = s.node
+		return t, ""
+	case s.node.Kind == model.KindPhase || s.node.Kind == model.KindPlan:
+		held = s.site.nodes[s.node.ID].gates
+	}
+	switch held.count {
+	case 0:
+		return t, noGate
+	case 1:
+		t.node = held.only
+		return t, ""
+	}
+	return t, itoa(held.count) + " gates wait here; n goes to the next"
+}
+
+// chosen returns the first of some verbs that can be done now, and to what; without one it says why not.
+func (d *dashboard) chosen(verbs ...model.Verb) (verb model.Verb, t target, why string) {
+	for _, verb = range verbs {
+		if t, why = d.target(verb); why != "" {
+			return verb, t, why
+		}
+		if slices.Contains(t.can(), verb) {
+			return verb, t, d.whyNobody(t)
+		}
+	}
+	if why = d.whyNobody(t); why == "" {
+		why = d.whyNeither(t)
+	}
+	return verb, t, why
+}
+
+// whyNobody says why nothing at all can be decided about a target at the moment.
+func (d *dashboard) whyNobody(t target) string {
+	if d.opts.Actor == nil {
+		return "nothing can be decided here: there is nobody to write it"
+	}
+	if w, ok := d.writing[t.place()]; ok {
+		return about(w.deed.doing, w.name) + ": one moment"
+	}
+	return ""
+}
+
+// whyNot says why none of some verbs can be done now.
+func (d *dashboard) whyNot(verbs ...model.Verb) string {
+	_, _, why := d.chosen(verbs...)
+	return why
+}
+
+// whyNeither says why the protocol does not allow a verb: how things are, and what it allows instead.
+func (d *dashboard) whyNeither(t target) string {
+	var instead []string
+	for _, v := range t.can() {
+		if key := d.keyFor(v); key != "" {
+			instead = append(instead, key+" "+string(v))
+		}
+	}
+	status := ""
+	if t.node == nil {
+		status = join(" ", t.name(), "is", orElse(t.site.build.Raw, t.site.build.Status.String()))
+	} else {
+		status = join(" ", t.name(), "is", word(t.node))
+		switch {
+		case len(instead) > 0:
+		case slices.Contains(t.site.build.Can, model.VerbResume):
+			return d.whyNeither(target{site: t.site})
+		case mayWait(t.node):
+			return "the work has not come to " + t.name() + " yet"
+		}
+	}
+	if len(instead) == 0 {
+		return status + ": there is nothing to decide here"
+	}
+	return status + ": " + strings.Join(instead, ", ")
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// keyFor returns the key of a verb, "" where the dashboard has none.
+func (d *dashboard) keyFor(v model.Verb) string {
+	for _, b := range d.keys {
+		if slices.Contains(b.verbs, v) && len(b.on.Keys()) > 0 {
+			return b.on.Keys()[0]
+		}
+	}
+	return ""
+}
+
+// offers returns the verbs of a target with the keys that do them, none where nothing can be decided.
+func (d *dashboard) offers(can []model.Verb) (offers []hint) {
+	if d.opts.Actor == nil || d.still {
+		return nil
+	}
+	for _, v := range can {
+		if key := d.keyFor(v); key != "" {
+			offers = append(offers, hint{key, string(v)})
+		}
+	}
+	return offers
+}
+
+// gates are those that want a decision in a part of a build or right behind it: how many, and the one where there is only
+// one.
+type gates struct {
+	count int
+	only  *model.Node
+}
+
+func (g *gates) add(other gates) {
+	g.count += other.count
+	if other.count > 0 {
+		g.only = other.only
+	}
+}
+
+// wantsDecision reports whether a node is a gate that the work has come to, and that somebody can decide.
+func wantsDecision(n *model.Node) bool {
+	return n.Gate != nil && !n.Archived && !mayWait(n) && (n.Status == model.Waiting || n.Status == model.Failed) && len(n.Gate.Can) > 0
+}
+
+// gatesIn counts the gates of a node and all below it.
+func (s *site) gatesIn(n *model.Node) gates {
+	if wantsDecision(n) {
+		return gates{1, n}
+	}
+	return s.nodes[n.ID].gates
+}

@@ -1,0 +1,251 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+)
+
+// A loop with gates, and somebody who decides about them in memory.
+
+// loopStates are the statuses of the gates of a loop, by name, and of the loop itself as "".
+type loopStates map[string]string
+
+var loopGates = [...]struct {
+	id, after, opens string
+	approval         model.Approval
+	required         bool
+	files            []model.Artifact
+}{
+	{"brief-gate", "FRAME", "SHAPE", model.ApprovalAuto, true, nil},
+	{"frame-gate", "SHAPE", "BUILD", model.ApprovalHuman, true, []model.Artifact{
+		{Name: "FRAME.md", File: "FRAME.md", Exists: true, Size: 3421, Changed: ago(14 * time.Minute)},
+		{Name: "docs/decisions/scope-and-limits.md", File: "docs/decisions/scope-and-limits.md", Exists: true, Size: 18_230, Changed: ago(2 * time.Hour)},
+	}},
+	{"cost-gate", "BUILD", "VERIFY", model.ApprovalConditional, false, nil},
+	{"launch-gate", "VERIFY", "SHIP", model.ApprovalHuman, false, nil},
+}
+
+// loopBuild is a loop whose gates have some statuses; they are passed, pending, skipped or failed as the file says it.
+func loopBuild(states loopStates) *model.Build {
+	loop := states[""]
+	b := &model.Build{ID: "loop:sample-state.json", Protocol: "loop", Title: "sample-loop", File: "sample-state.json", Dir: ".", Raw: loop,
+		Status: model.Active, Why: "the state file says active",
+		Progress:  model.Progress{Known: true, Percent: 40, Phases: model.Count{Done: 2, Total: 5}},
+		Metrics:   []model.Fact{{Label: "testsPassed", Value: "212"}, {Label: "coverage", Value: "87.4"}, {Label: "openQuestions", Value: "2"}},
+		Freshness: model.Freshness{Changed: ago(6 * time.Minute)},
+		Claimed:   fixedLine{"sample-loop [████░░░░░░] 40% · next approve frame-gate", "sample-loop · next approve frame-gate"},
+		Can:       []model.Verb{model.VerbPause, model.VerbAbort},
+	}
+	b.Header = b.Claimed
+	switch loop {
+	case "paused":
+		b.Can, b.Pause = []model.Verb{model.VerbResume, model.VerbAbort}, &model.Pause{Reason: "laid down by a human", Since: ago(time.Minute)}
+	case "failed":
+		b.Status, b.Can = model.Failed, []model.Verb{model.VerbRetryFailed}
+	}
+	for i, name := range []string{"FRAME", "SHAPE", "BUILD", "VERIFY", "SHIP"} {
+		status := model.Done
+		if i > 1 {
+			status = model.Pending
+		}
+		n := &model.Node{ID: "phase/" + name, Kind: model.KindPhase, Title: name, Status: status, Source: model.Pos{File: b.File, Line: 10 + 4*i}, Updated: ago(time.Duration(5-i) * time.Hour)}
+		for j, skill := range []string{"interview", "write-up"} {
+			s := &model.Node{ID: fmt.Sprintf("%s/skill/%d", n.ID, j), Kind: kindSkill, Title: skill, Status: status}
+			if i == 2 {
+				s.Status = model.Unknown
+			}
+			n.Children = append(n.Children, s)
+		}
+		b.Nodes = append(b.Nodes, n)
+		for _, g := range loopGates {
+			if g.after == name && states[g.id] != "" {
+				addGate(b, g.id, g.approval, g.required, g.opens, states[g.id], g.files)
+			}
+		}
+	}
+	return b
+}
+
+func addGate(b *model.Build, id string, approval model.Approval, required bool, opens, status string, files []model.Artifact) {
+	n := &model.Node{ID: "gate/" + id, Kind: model.KindGate, Title: id, Raw: status, Artifacts: files, Updated: ago(14 * time.Minute),
+		Source: model.Pos{File: b.File, Line: 40 + len(b.Nodes), Col: 7},
+		Gate:   &model.Gate{Approval: approval, Required: required, Asks: "Does " + strings.ToUpper(id[:1]) + id[1:] + " hold what the work needs?", Opens: []string{"phase/" + opens}}}
+	n.Count = model.Count{Done: len(files), Total: len(files)}
+	for i, f := range files {
+		n.Children = append(n.Children, &model.Node{ID: fmt.Sprintf("%s/deliverable/%d", n.ID, i), Kind: kindDeliverable, Title: f.Name, Status: model.Done,
+			Artifacts: []model.Artifact{f}, Facts: []model.Fact{{Label: "sections", Value: itoa(4 + i)}}, Updated: f.Changed})
+	}
+	reached := id == "brief-gate" || id == "frame-gate"
+	switch status {
+	case "passed":
+		n.Status = model.Done
+	case "skipped":
+		n.Status, n.Gate.Reason = model.Skipped, "not needed this time"
+	case "failed":
+		n.Status, n.Gate.Can = model.Failed, []model.Verb{model.VerbRetry, model.VerbSkip}
+	default:
+		n.Status, n.Gate.Potential = model.Waiting, !reached
+		n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges}
+	}
+	if b.Raw != "active" {
+		n.Gate.Can = nil
+	}
+	if !n.Status.Closed() {
+		b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: "approve " + id, Place: "Phase " + opens, Evidence: model.Reached, Since: ago(14 * time.Minute), Potential: n.Gate.Potential, Source: n.Source})
+		if reached {
+			b.Status = model.Waiting
+		}
+	}
+	b.Nodes = append(b.Nodes, n)
+}
+
+// fakeActor decides in memory. What it is told to say goes before what it would say.
+type fakeActor struct {
+	states   loopStates
+	requests map[string]string
+	file     int // grows with every write to the file, of anybody
+	missing  []string
+
+	refusal error                                              // of the next proposals
+	change  func(*model.Proposal)                              // of every proposal
+	do      []func(model.Action) (*model.Outcome, error, bool) // for the next actions; false: do it
+	settle  error
+
+	journal        []model.Decision
+	proposed, done []model.Action
+}
+
+func newActor() *fakeActor {
+	return &fakeActor{states: loopStates{"": "active", "brief-gate": "passed", "frame-gate": "pending", "cost-gate": "pending", "launch-gate": "pending"}, requests: map[string]string{}, journal: journal()}
+}
+
+// snapshot is the loop as it is now.
+func (a *fakeActor) snapshot(version uint64) *model.Snapshot {
+	b := loopBuild(a.states)
+	for id, text := range a.requests {
+		for _, n := range b.Nodes {
+			if n.ID == "gate/"+id {
+				n.Gate.Request = &model.Decision{Who: "ada", At: ago(time.Minute), Text: text, Verb: model.VerbChanges}
+			}
+		}
+	}
+	return &model.Snapshot{Version: version, At: noon, Projects: []*model.Project{{Root: "/src/essay", Name: "essay", Builds: []*model.Build{b}, Decisions: a.journal}}}
+}
+
+// journal is what was decided before.
+func journal() []model.Decision {
+	const build, file = "loop:sample-state.json", "sample-state.json"
+	return []model.Decision{
+		{ID: "3", At: ago(time.Hour), Who: "ada", By: "dashboard", Project: "/src/essay", Build: build, File: file, Node: "gate/brief-gate", Name: "brief-gate", Verb: model.VerbApprove, Was: "pending", Is: "passed"},
+		{ID: "2", At: ago(2 * time.Hour), Who: "grace", By: "command", Project: "/src/essay", Build: build, File: file, Node: "gate/frame-gate", Name: "frame-gate", Verb: model.VerbChanges, Was: "pending", Is: "pending", Text: "Name the limits, and who pays", Reported: true},
+		{ID: "1", At: ago(day), Who: "ada", By: "dashboard", Project: "/src/essay", Build: build, File: file, Node: "gate/cost-gate", Name: "cost-gate", Verb: model.VerbSkip, Was: "pending", Is: "skipped", Text: "no money is spent in this loop", Undone: true},
+	}
+}
+
+var verbTo = map[model.Verb]string{model.VerbApprove: "passed", model.VerbSkip: "skipped", model.VerbRetry: "pending", model.VerbUndo: "pending",
+	model.VerbPause: "paused", model.VerbResume: "active", model.VerbAbort: "failed", model.VerbRetryFailed: "active"}
+
+func (a *fakeActor) Propose(_ context.Context, x model.Action) (*model.Proposal, error) {
+	a.proposed = append(a.proposed, x)
+	if a.refusal != nil {
+		return nil, a.refusal
+	}
+	return a.propose(x), nil
+}
+
+func (a *fakeActor) propose(x model.Action) *model.Proposal {
+	id := strings.TrimPrefix(x.Node, "gate/")
+	was, is := a.states[id], verbTo[x.Verb]
+	p := &model.Proposal{Action: x, Name: orElse(id, "sample-loop"), File: "sample-state.json", Since: ago(14 * time.Minute)}
+	edit := func(line int, label, old, new string) {
+		p.Edits = append(p.Edits, model.Edit{Label: label, Pos: model.Pos{File: p.File, Line: line, Col: 17}, Old: old, New: new})
+	}
+	label := "gates." + id + ".status"
+	if x.Node == "" {
+		label = "status"
+	} else {
+		p.Asks = "Does " + id + " hold what the work needs?"
+	}
+	for _, g := range loopGates {
+		if g.id == id {
+			p.Evidence, p.Releases = g.files, []string{"Phase " + g.opens}
+		}
+	}
+	switch x.Verb {
+	case model.VerbApprove:
+		if p.Missing = a.missing; len(p.Missing) > 0 {
+			is = "failed"
+			for _, name := range p.Missing {
+				p.Evidence = append(p.Evidence[:len(p.Evidence):len(p.Evidence)], model.Artifact{Name: name, File: name})
+			}
+		}
+		p.Checks = []string{"every limit has a number", "somebody owns each open question"}
+	case model.VerbSkip:
+		p.Wants, p.Warnings = "reason", []string{"frame-gate is required: the loop counts on it"}
+	case model.VerbChanges:
+		p.Wants, is = "changes", was
+	case model.VerbAbort:
+		p.Confirm = "abort"
+	case model.VerbRetryFailed:
+		p.Confirm = "retry"
+	}
+	p.Effect = was + " → " + is
+	if x.Verb != model.VerbChanges {
+		edit(41, label, `"`+was+`"`, `"`+is+`"`)
+	}
+	if x.Verb == model.VerbApprove && is == "passed" {
+		edit(41, "gates."+id+".passedAt", "", `"2026-03-14T12:00:00Z"`)
+	}
+	if x.Verb == model.VerbSkip && x.Text != "" {
+		edit(41, "gates."+id+".skippedReason", "", `"`+x.Text+`"`)
+	}
+	edit(5, "last_updated", `"2026-03-14T11:46:00Z"`, `"2026-03-14T12:00:00Z"`)
+	if a.change != nil {
+		a.change(p)
+	}
+	p.Action.Seen = fmt.Sprint("file ", a.file)
+	p.Action.Shown = fmt.Sprint(p.Effect, p.Edits[:len(p.Edits)-1], p.Missing, p.Evidence)
+	return p
+}
+
+func (a *fakeActor) Do(_ context.Context, x model.Action) (*model.Outcome, error) {
+	a.done = append(a.done, x)
+	if len(a.do) > 0 {
+		next := a.do[0]
+		a.do = a.do[1:]
+		if out, err, said := next(x); said {
+			return out, err
+		}
+	}
+	now := a.propose(x)
+	if x.Seen != "" && x.Seen != now.Action.Seen || x.Shown != now.Action.Shown {
+		return nil, &model.Changed{Now: now}
+	}
+	id := strings.TrimPrefix(x.Node, "gate/")
+	was, is := a.states[id], verbTo[x.Verb]
+	switch {
+	case x.RecordFailed:
+		is = "failed"
+	case x.Verb == model.VerbChanges:
+		is = was
+		a.requests[id] = x.Text
+	}
+	a.states[id] = is
+	a.file++
+	decision := model.Decision{ID: itoa(a.file), At: noon, Who: "ada", By: "dashboard", Project: x.Project, Build: x.Build, File: now.File, Node: x.Node, Name: now.Name,
+		Verb: x.Verb, Was: was, Is: is, Text: x.Text}
+	if x.Verb == model.VerbUndo {
+		a.journal = slices.Clone(a.journal)
+		i := slices.IndexFunc(a.journal, func(e model.Decision) bool { return e.Node == x.Node && !e.Undone })
+		a.journal[i].Undone = true
+	}
+	a.journal = append([]model.Decision{decision}, a.journal...)
+	return &model.Outcome{Proposal: now, Decision: decision}, nil
+}
+
+func (a *fakeActor) Settle(context.Context, *model.Outcome) error { return a.settle }

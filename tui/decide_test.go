@@ -1,0 +1,483 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+)
+
+// The stories of deciding.
+
+// atLoop is somebody in front of a loop that waits at frame-gate, which is selected.
+func atLoop(t *testing.T, a *fakeActor, width, height int) user {
+	t.Helper()
+	opts := plainOptions()
+	opts.Actor, opts.Files = a, files
+	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	u := user{t, d}
+	u.gets(tea.WindowSizeMsg{Width: width, Height: height})
+	u.rereads(a)
+	d.enterKeys("n")
+	return u.isOn("frame-gate")
+}
+
+// does presses keys and lets what they lead to happen.
+func (u user) does(keys ...string) user { u.d.enterKeys(keys...); return u }
+
+// types types a text, a character at a time.
+func (u user) types(text string) user {
+	for _, r := range text {
+		u.d.carryOut(u.d.press(stroke{name: map[bool]string{true: "space", false: string(r)}[r == ' '], text: string(r)}))
+	}
+	return u
+}
+
+// rereads shows the loop as it is in the file by now.
+func (u user) rereads(a *fakeActor) user {
+	u.d.carryOut(u.gets(snapshotMsg{newIndex(a.snapshot(u.d.index.snap.Version+1), u.d.index)}))
+	return u
+}
+
+// did says what the actor was asked to do.
+func (u user) did(a *fakeActor, want ...model.Action) user {
+	u.Helper()
+	if len(a.done) != len(want) {
+		u.Fatalf("%d actions, want %d: %+v", len(a.done), len(want), a.done)
+	}
+	for i, w := range want {
+		got := a.done[i]
+		if got.Verb != w.Verb || got.Node != w.Node || got.Text != w.Text || got.RecordFailed != w.RecordFailed || got.Build != "loop:sample-state.json" || got.Project != "/src/essay" {
+			u.Fatalf("did %+v, want %+v", got, w)
+		}
+	}
+	return u
+}
+
+const frameGate = "gate/frame-gate"
+
+func (u user) asksNothing() user {
+	u.Helper()
+	if u.d.top() != nil {
+		u.Fatalf("a dialog is open:\n%s", u.screen())
+	}
+	return u
+}
+
+func TestApprovesAGate(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40).sees("a approve  s skip  c changes").seesNo("u undo") // an agent knows of the last one
+	u.does("a").sees("Approve frame-gate", "human, required · waits for 14m", "✓ FRAME.md", "3.3 KiB", "14m ago", "every limit has a number",
+		"sample-state.json:41:17  gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`, "Releases", "Phase BUILD", "y approve")
+	u.did(a).does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u.sees("approved frame-gate: pending → passed · u undoes").isOn("writing…").isOn("◆ frame-gate")
+	u.rereads(a).isOn("✓ frame-gate").isOn("passed").seesNo("writing…")
+}
+
+func TestApprovesByTheMouse(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 80, 24)
+	u.clicks("a approve").sees("Will be written")
+	u.clicks("WAITS FOR YOU").clicks("Will be written").sees("Will be written").did(a) // outside, and nowhere in particular
+	for range 4 {
+		u.gets(tea.MouseWheelMsg{X: 40, Y: 10, Button: tea.MouseWheelDown})
+	}
+	u.sees("Releases").clicks("y approve").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u = atLoop(t, newActor(), 80, 24)
+	u.does("a").clicks("n leave").asksNothing()
+}
+
+// clicks clicks a text on the screen, the last of its kind, and lets what it leads to happen.
+func (u user) clicks(text string) user {
+	u.Helper()
+	lines := strings.Split(u.screen(), "\n")
+	for y := len(lines) - 1; y >= 0; y-- {
+		if i := strings.Index(lines[y], text); i >= 0 {
+			u.d.carryOut(u.gets(tea.MouseClickMsg{X: len([]rune(lines[y][:i])), Y: y, Button: tea.MouseLeft}))
+			return u
+		}
+	}
+	u.Fatalf("%q is not on the screen:\n%s", text, u.screen())
+	return u
+}
+
+func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 80, 24)
+	cmd := u.d.press(strokeOf("a"))
+	u.sees("looking…").press("y", "enter", "f", "y").sees("looking…")
+	u.d.carryOut(cmd)
+	u.sees("Will be written").did(a)
+	cmd = u.d.press(strokeOf("y"))
+	u.sees("approving frame-gate…", "writing").press("y", "enter", "esc", "n", "a", "s").sees("it is being written").seesNo("Skip")
+	u.d.carryOut(cmd)
+	u.asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	u.sees("approved frame-gate").does("y", "y").sees("approved frame-gate") // nor does it reach what is behind the dialog
+	u.d.opts.Clock = func() time.Time { return noon.Add(echo) }
+	u.does("y").sees("copied: frame-gate")
+	u.does("a").asksNothing().sees("approving frame-gate: one moment")
+}
+
+func TestTheTargetIsFrozen(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 80, 24).does("a")
+	u.d.tree.goTo(place{"/src/essay", "loop:sample-state.json", "gate/cost-gate"})
+	u.does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+}
+
+func TestSkipsForAReason(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 80, 24).does("s").sees("Skip frame-gate", "frame-gate is required", "11 more characters")
+	u.types("not today").does("enter").sees("2 more characters", "not today▏").did(a)
+	u.types(" 日").does("enter").sees("not today 日", "y skip").did(a)
+	u.does("t").sees("not today 日▏").does("backspace").sees("not today ▏", "2 more characters").types("本").does("enter", "G").sees(`+ "not today 本"`)
+	u.does("y").did(a, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "not today 本"})
+	u.sees("skipped frame-gate: pending → skipped")
+}
+
+func TestAsksForChangesInManyLines(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40).does("c").sees("Ask for changes to frame-gate", "What is to be changed", "1 more character")
+	u.d.paste("Name the limits.\r\n\r\nAnd who pays?\x1b[2J\n")
+	u.does("enter").sees("You ask for", "Name the limits.", "And who pays?", "stays pending")
+	u.does("y").did(a, model.Action{Verb: model.VerbChanges, Node: frameGate, Text: "Name the limits.\n\nAnd who pays?\ufffd[2J"})
+	u.rereads(a).sees("changes", "Changes asked", "And who pays?", "ada · 1m ago")
+}
+
+func TestATextThatWasTypedIsThereAgain(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 80, 24).does("c").types("who pays").does("esc").asksNothing()
+	u.does("s").seesNo("who pays").does("esc", "c").sees("who pays▏").does("enter", "y").did(a, model.Action{Verb: model.VerbChanges, Node: frameGate, Text: "who pays"})
+	u.rereads(a).does("c").seesNo("who pays▏")
+}
+
+func TestRetriesAndUndoes(t *testing.T) {
+	a := newActor()
+	a.states["frame-gate"] = "failed"
+	u := atLoop(t, a, 120, 40).sees("s skip  R retry").does("a").sees("frame-gate is failed: R retry, s skip").asksNothing()
+	u.does("R", "y").sees("frame-gate will be tried again: failed → pending").rereads(a).sees("a approve")
+	u.does("a", "enter").rereads(a).sees("u undo").does("u").sees("Undo the last decision about frame-gate", `"passed" → "pending"`)
+	u.does("y").sees("undid the decision about frame-gate: passed → pending").seesNo("u undoes")
+	u.did(a, model.Action{Verb: model.VerbRetry, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbUndo, Node: frameGate})
+}
+
+func TestPausesAndResumes(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40).sees("P pause").does("P").sees("Pause sample-loop").does("y").sees("paused sample-loop: active → paused")
+	u.rereads(a).does("a").sees("sample-loop is paused: P resume").does("j").sees("P resume").does("P", "y").sees("resumed sample-loop: paused → active")
+	u.did(a, model.Action{Verb: model.VerbPause}, model.Action{Verb: model.VerbResume})
+}
+
+func TestAbortsOnlyByTheWord(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 80, 24).does(":").types("abort").does("enter").sees("Abort sample-loop", "Type abort")
+	u.does("enter", "y", "enter").sees("type abort to go on").did(a)
+	u.does("backspace").types("abort").does("enter").did(a, model.Action{Verb: model.VerbAbort}).rereads(a)
+	u.does(":").types("take up").does("enter").types("retry").does("enter").sees("took up sample-loop again: failed → active")
+}
+
+func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40).does("a")
+	a.change = func(p *model.Proposal) {
+		p.Evidence = slices.Clone(p.Evidence)
+		p.Evidence[0].Size = 12
+	}
+	u.does("y").sees("The file has changed meanwhile", "3.3 KiB → 12 B", "y approve", "✓ FRAME.md").seesNo("approved")
+	u.does("y").sees("approved frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate})
+	if a.done[0].Shown == a.done[1].Shown || a.done[1].Seen == "" {
+		t.Errorf("did %+v", a.done)
+	}
+}
+
+// A file that is rewritten all the time, with what matters as it was, does not lock the user out.
+func TestDecidesOverAWriterThatNeverRests(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40).does("s").types("no time for this").does("enter")
+	a.file++
+	u.does("y").sees("nothing that you see here has changed", "no time for this").did(a, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "no time for this"})
+	a.file++
+	u.does("y").sees("skipped frame-gate")
+	if last := a.done[1]; last.Seen != "" || last.Shown != a.done[0].Shown || last.Text != "no time for this" {
+		t.Errorf("did %+v", last)
+	}
+}
+
+func TestIsToldThatItIsNotPossibleAnyMore(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 80, 24).does("a")
+	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) {
+		return nil, &model.Changed{Why: errors.New("the loop is paused; resume it first")}, true
+	})
+	u.does("y").sees("The file has changed meanwhile: the loop is paused; resume it first", "look again").seesNo("y approve")
+	u.does("y").sees("it is possible again", "y approve").does("esc").asksNothing()
+}
+
+func TestLooksAgainWhenTheBuildChangesUnderTheDialog(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40).does("a")
+	asked := len(a.proposed)
+	u.rereads(a).rereads(a).rereads(a)
+	if len(a.proposed) != asked {
+		t.Fatalf("looked %d times at once", len(a.proposed)-asked)
+	}
+	a.states["frame-gate"] = "failed"
+	a.refusal = &model.Refusal{Text: "frame-gate has failed", Fix: "retry it first"}
+	u.d.carryOut(u.gets(restedMsg{1})) // half a second later
+	if len(a.proposed) != asked+1 {
+		t.Fatalf("looked %d times", len(a.proposed)-asked)
+	}
+	u.sees("frame-gate has failed", "retry it first").does("y").did(a)
+	a.refusal, a.states["frame-gate"] = nil, "pending"
+	a.change = func(p *model.Proposal) { p.Missing = []string{"ARCH.md"} }
+	u.gets(restedMsg{1})
+	u.rereads(a).sees("Missing: ARCH.md")
+	a.change = nil
+	u.gets(restedMsg{1})
+	u.rereads(a).sees("The file has changed meanwhile", "ARCH.md → nothing").does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+}
+
+func TestAnUnrelatedBuildDoesNotDisturb(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40).does("a")
+	asked := len(a.proposed)
+	u.gets(restedMsg{1})
+	before := u.d.index.snap
+	snap := &model.Snapshot{Version: before.Version + 1, At: noon, Projects: append(slices.Clone(before.Projects), shop().Projects...)}
+	u.d.carryOut(u.gets(snapshotMsg{newIndex(snap, u.d.index)}))
+	if len(a.proposed) != asked {
+		t.Error("looked again although the build is the same")
+	}
+}
+
+func TestTheGateIsGone(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40).does("a")
+	a.states["frame-gate"] = ""
+	u.rereads(a).sees("frame-gate is gone from the build").does("y").did(a)
+	a.states["frame-gate"] = "pending"
+	u.gets(restedMsg{1})
+	u.d.carryOut(u.gets(restedMsg{1}))
+	u.rereads(a).sees("y approve").does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+}
+
+func TestIsRefused(t *testing.T) {
+	a := newActor()
+	a.refusal = &model.Refusal{Code: "E_LOOP_NOT_ACTIVE", Text: "the loop is paused", Fix: "resume it first"}
+	u := atLoop(t, a, 80, 24).does("a").sees("the loop is paused", "resume it first", "look again")
+	u.does("y").did(a).does("n").asksNothing()
+	a.refusal = nil
+	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) {
+		return nil, &model.Refusal{Text: "frame-gate was skipped", Fix: "undo that first"}, true
+	})
+	u.does("a", "y").sees("frame-gate was skipped", "undo that first").seesNo("writing…")
+}
+
+func TestATextIsRefused(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 80, 24).does("s").types("because I say so")
+	a.refusal = &model.Refusal{Text: "the reason is none", Fix: "say why"}
+	u.does("enter").sees("the reason is none", "say why", "because I say so▏")
+}
+
+func TestItIsSoAlready(t *testing.T) {
+	a := newActor()
+	a.refusal = &model.Refusal{Text: "frame-gate has passed already", Already: true}
+	u := atLoop(t, a, 80, 24).does("a").asksNothing().sees("frame-gate has passed already; nothing was written")
+	a.refusal = nil
+	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) {
+		return &model.Outcome{Note: "it has passed already"}, nil, true
+	}, func(model.Action) (*model.Outcome, error, bool) {
+		return nil, &model.Refusal{Text: "somebody was faster", Already: true}, true
+	})
+	u.does("a", "y").asksNothing().sees("it has passed already; nothing was written").seesNo("writing…")
+	u.does("a", "y").asksNothing().sees("somebody was faster; nothing was written")
+}
+
+func TestIsToldOfAnOverwrittenDecision(t *testing.T) {
+	a := newActor()
+	a.settle = &model.Overwritten{File: "sample-state.json", Lost: []string{"gates.frame-gate.status"}}
+	u := atLoop(t, a, 120, 40).does("s").types("there is no time for it").does("enter", "y")
+	u.sees("Another writer has put something else over your decision", "gates.frame-gate.status", "overwritten", "there is no time for it")
+	u.does("j", "x", "a").sees("Another writer").rereads(a).sees("Another writer") // it stays
+	a.states["frame-gate"], a.settle = "pending", nil
+	u.rereads(a).does("y").sees("Skip frame-gate", "there is no time for it▏").does("enter", "y").sees("skipped frame-gate").asksNothing().seesNo("overwritten")
+}
+
+func TestANoticeDoesNotTakeTheKeysOfAnotherDialog(t *testing.T) {
+	u := atLoop(t, newActor(), 120, 40).does("c")
+	u.gets(settledMsg{lost{at: u.d.dialogs[0].(*question).at, deed: deedOf(model.VerbApprove), name: "frame-gate"}, &model.Overwritten{File: "s.json"}})
+	u.types("yes").sees("yes▏").seesNo("Another writer").does("esc").sees("Another writer").clicks("esc leave it").asksNothing().seesNo("overwritten")
+	u = atLoop(t, newActor(), 40, 10)
+	u.gets(settledMsg{lost{name: "frame-gate"}, &model.Overwritten{File: "s.json"}})
+	u.sees("Another writer")
+	for range 9 {
+		u.does("j").sees("decide again")
+	}
+	u.sees("mean it.")
+}
+
+func TestRecordsAFailedCheckOnlyByItsOwnKey(t *testing.T) {
+	a := newActor()
+	a.missing = []string{"ARCH.md"}
+	u := atLoop(t, a, 80, 24).does("a").sees("Missing: ARCH.md", "missing", "f record as failed").seesNo("y approve")
+	if lines := strings.Split(u.screen(), "\n"); !strings.Contains(lines[4], "Missing") {
+		t.Errorf("it is not said first: %q", lines[4])
+	}
+	u.does("y", "enter").sees("f records the failed check").did(a)
+	u.does("f").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate, RecordFailed: true}).sees("recorded the failed check of frame-gate: pending → failed")
+	atLoop(t, newActor(), 80, 24).does("a", "f").sees("y approve") // nothing is missing
+}
+
+func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
+	a := newActor()
+	a.states["brief-gate"] = "pending"
+	u := user{t, newDashboard(plainOptions(), func(*index) tea.Cmd { return nil })}
+	u.d.opts.Actor = a
+	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
+	u.rereads(a).does("n").isOn("brief-gate").does("a", "y").sees("opened by a check, not by a human").did(a)
+	u.does("y").did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate"})
+}
+
+func TestAnErrorKeepsTheText(t *testing.T) {
+	a := newActor()
+	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) {
+		return nil, errors.New("sample-state.json: no space left on device"), true
+	})
+	u := atLoop(t, a, 80, 24).does("s").types("because I say so").does("enter", "y")
+	u.sees("It failed: sample-state.json: no space left on device", "because I say so", "y skip").seesNo("writing…")
+	u.does("y").sees("skipped frame-gate").did(a, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "because I say so"}, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "because I say so"})
+	a.refusal = errors.New("sample-state.json: permission denied")
+	u.rereads(a).does("u").sees("permission denied", "enter look again")
+	a.refusal = nil
+	u.does("enter").sees("Undo the last decision", "y undo")
+}
+
+func TestOpensTheEvidenceAndComesBack(t *testing.T) {
+	u := atLoop(t, newActor(), 80, 24)
+	u.d.opts.Files, u.d.opts.Env = shelf{"/src/essay/FRAME.md": "x", "/src/essay/sample-state.json": "{}"}, []string{"PAGER=less", "EDITOR=vi", "LANG=C.UTF-8"}
+	u.does("a")
+	if got := u.opened("o"); got.path != "/src/essay/FRAME.md" || !got.pager {
+		t.Errorf("opened %+v", got)
+	}
+	if got := u.opened("e"); got.path != "/src/essay/sample-state.json" || got.line != 41 {
+		t.Errorf("opened %+v", got)
+	}
+	u.gets(programEndedMsg{"less", nil})
+	u.sees("Approve frame-gate", "y approve")
+}
+
+func TestKnowsWhichGateIsMeant(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40)
+	go2 := func(node string) user {
+		u.d.tree.goTo(place{"/src/essay", "loop:sample-state.json", node})
+		u.d.focusOn(paneTree)
+		return u.press("k", "j")
+	}
+	go2("phase/SHAPE").does("a").sees("Approve frame-gate").does("esc") // it waits right behind it
+	go2("phase/FRAME").does("a").sees("no gate is selected; n goes to the next that waits")
+	go2("").does("g", "a").sees("Approve frame-gate").does("esc") // the only one of the build
+	u.does("4", "g", "a").sees("Approve frame-gate").does("esc")  // in the list
+	u.does("7", "g", "u").sees("Undo the last decision about brief-gate").does("esc")
+	a.states["brief-gate"] = "pending"
+	u.rereads(a).does("1", "g", "a").sees("2 gates wait here; n goes to the next")
+	u.d.opts.Actor = nil
+	u.does("n", "a").sees("nothing can be decided here").seesNo("a approve")
+	atKeyboard(t, shop(), 120, 40).press("n", "a").sees("nothing can be decided here")
+}
+
+func TestReadsTheJournal(t *testing.T) {
+	u := atLoop(t, newActor(), 80, 24).does("7").sees("7 Decisions", "brief-gate  approved  pending → passed", "ada, dashboard · 1h ago",
+		"Name the limits, and who pays", "grace, command · 2h ago · the agent knows", "undone since")
+	u.does("j", "enter").sees("Asks you").does("G").sees("Decided", "changes asked")
+	atKeyboard(t, shop(), 80, 24).press("7").sees("nothing has been decided here yet")
+}
+
+func TestQuitsWhenTheWriteIsDone(t *testing.T) {
+	quits := func(cmd tea.Cmd) bool {
+		if cmd == nil {
+			return false
+		}
+		_, ok := cmd().(tea.QuitMsg)
+		return ok
+	}
+	u := atLoop(t, newActor(), 80, 24).does("a")
+	write := u.d.press(strokeOf("y"))
+	var patience time.Duration
+	u.d.tick = func(d time.Duration, _ func(time.Time) tea.Msg) tea.Cmd { patience = d; return nil }
+	if quits(u.d.press(strokeOf("ctrl+c"))) || patience != quitPatience {
+		t.Fatal("it quits while something is being written")
+	}
+	u.sees("quits as soon as that is done")
+	if !quits(u.d.press(strokeOf("ctrl+c"))) || !quits(u.gets(quitMsg{})) {
+		t.Error("it does not quit although the user insists")
+	}
+	if !quits(u.gets(write())) {
+		t.Error("it does not quit once it is written")
+	}
+	a := newActor()
+	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) { return nil, errors.New("the disk is full"), true })
+	u = atLoop(t, a, 80, 24).does("a")
+	write = u.d.press(strokeOf("y"))
+	u.press("ctrl+c")
+	if quits(u.gets(write())) || quits(u.gets(quitMsg{})) {
+		t.Error("it quits although nothing was written")
+	}
+	u.sees("the disk is full")
+	if u = atLoop(t, newActor(), 80, 24); !quits(u.d.press(strokeOf("q"))) {
+		t.Error("q does not quit")
+	}
+}
+
+// The dialog can be read to its end and answered on the smallest screen.
+func TestTheSmallestScreenShowsEverything(t *testing.T) {
+	u := atLoop(t, newActor(), 40, 10).does("a")
+	seen := ""
+	for range 40 {
+		seen += u.screen()
+		u.does("j")
+	}
+	for _, text := range []string{"Does frame-gate", "FRAME.md", "gates.frame-gate.status", `"passed"`, "Phase BUILD", "y approve"} {
+		if !strings.Contains(seen, text) {
+			t.Errorf("%q is never on the screen", text)
+		}
+	}
+	u.does("esc", "s").types("a reason that goes over the edge of the screen").sees("the screen▏", "enter go on")
+}
+
+func TestNothingIsDecidedOnAScreenThatShowsNothing(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 80, 24).does("a")
+	u.gets(tea.WindowSizeMsg{Width: 39, Height: 9})
+	u.does("y", "enter").did(a).does("esc").asksNothing()
+}
+
+func TestProposalsComeFromTheContextOfTheDashboard(t *testing.T) {
+	a := &deafActor{fakeActor: newActor()}
+	opts := plainOptions()
+	opts.Actor = a
+	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d.ctx = ctx
+	u := user{t, d}
+	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
+	u.rereads(a.fakeActor).does("a").sees("context canceled")
+}
+
+// deafActor does nothing once its context has ended.
+type deafActor struct{ *fakeActor }
+
+func (a *deafActor) Propose(ctx context.Context, x model.Action) (*model.Proposal, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return a.fakeActor.Propose(ctx, x)
+}

@@ -1,0 +1,132 @@
+package tui
+
+// The journal: what humans have decided in all projects, the newest first, and what became of it.
+
+import (
+	"slices"
+
+	"gatehouse/model"
+)
+
+// decided is an entry of the journal, and where.
+type decided struct {
+	*model.Decision
+	site *site // nil where its build is gone
+	name string
+}
+
+// decided returns the journals of all projects as one, the newest first.
+func (ix *index) decided() []decided {
+	var all []decided
+	for _, p := range ix.snap.Projects {
+		for i := range p.Decisions {
+			e := &p.Decisions[i]
+			x := decided{Decision: e, site: ix.site(place{project: p.Root, build: e.Build})}
+			if len(ix.snap.Projects) > 1 {
+				x.name = p.Name
+			}
+			all = append(all, x)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b decided) int { return b.At.Compare(a.At) })
+	return all
+}
+
+// decisionsPage lays out the journal.
+func decisionsPage(l *look, ix *index, width int) *page {
+	p := l.page(width)
+	all := ix.decided()
+	if len(all) == 0 {
+		p.text(l.theme.dim, "nothing has been decided here yet")
+	}
+	for i, x := range all {
+		if i == listLimit {
+			p.more(len(all) - i)
+			break
+		}
+		at := place{}
+		if x.site != nil {
+			at = x.site.place(x.Node)
+		}
+		p.begin(at, model.Pos{File: x.File}, join(": ", x.Name, deedOf(x.Verb).past, x.Text))
+		p.decision(x.Decision, x.Name, x.name)
+		p.end()
+	}
+	return p
+}
+
+// decision adds one entry of the journal; name is what it is about, "" where that is plain.
+func (p *page) decision(e *model.Decision, name, project string) {
+	l, th := p.look, p.look.theme
+	st, title := l.theme.status(madeOf(e.Verb)), style("")
+	if e.Undone {
+		st, title = th.dim, th.dim
+	}
+	r := l.ribbon(p.width)
+	r.sign(st, l.glyphs.of(madeOf(e.Verb)))
+	r.gap(1)
+	if name != "" {
+		r.addWithin(title, name, p.width/2)
+		r.gap(2)
+	}
+	r.add(st, deedOf(e.Verb).past)
+	if e.Was != e.Is {
+		r.gap(2)
+		r.add(th.dim, e.Was+" → "+e.Is)
+	}
+	p.add(&r)
+	if e.Text != "" {
+		p.below(title, e.Text)
+	}
+	fate := ""
+	switch {
+	case e.Undone:
+		fate = "undone since"
+	case e.Interrupted:
+		fate = "interrupted: look at the file"
+	case e.Reported:
+		fate = "the agent knows"
+	}
+	p.below(th.dim, join(" · ", project, join(", ", e.Who, e.By), l.ago(e.At), fate))
+}
+
+// madeOf returns the status whose sign stands for a verb.
+func madeOf(v model.Verb) model.Status {
+	switch v {
+	case model.VerbApprove:
+		return model.Done
+	case model.VerbSkip:
+		return model.Skipped
+	case model.VerbChanges:
+		return model.Waiting
+	case model.VerbRetry, model.VerbRetryFailed, model.VerbUndo:
+		return model.Retrying
+	case model.VerbResume:
+		return model.Active
+	case model.VerbAbort:
+		return model.Failed
+	}
+	return model.Pending
+}
+
+// decisionLimit is how many decisions about one gate its details list; the pane of decisions has the others.
+const decisionLimit = 5
+
+// decisionsAbout adds the last decisions about a node, or with "" about the build itself.
+func (p *page) decisionsAbout(s *site, node string) {
+	shown := 0
+	for i := range s.project.Decisions {
+		e := &s.project.Decisions[i]
+		if e.Build != s.build.ID || e.Node != node {
+			continue
+		}
+		if shown == decisionLimit {
+			return
+		}
+		if shown == 0 {
+			p.heading("Decided")
+		}
+		shown++
+		p.decision(e, "", "")
+	}
+}

@@ -1,0 +1,63 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"gatehouse/model"
+)
+
+// Every dialog that decides, at every size and in every look, as it is drawn.
+
+var dialogs = []struct {
+	name    string
+	prepare func(*fakeActor)
+	keys    string
+}{
+	{"approve", nil, "n a"},
+	{"missing", func(a *fakeActor) { a.missing = []string{"ARCH.md"} }, "n a"},
+	{"skip", nil, "n s n o t space y e t"},
+	{"skip_review", nil, "n s n o t space i n space t h i s space o n e enter"},
+	{"changes", nil, "n c w h o space p a y s ? ctrl+j ctrl+j a n d space w h e n ?"},
+	{"changed", func(a *fakeActor) {
+		a.do = append(a.do, func(x model.Action) (*model.Outcome, error, bool) {
+			a.change = func(p *model.Proposal) { p.Missing = []string{"ARCH.md"} }
+			return nil, &model.Changed{Now: a.propose(x)}, true
+		})
+	}, "n a y"},
+	{"refused", func(a *fakeActor) {
+		a.refusal = &model.Refusal{Code: "E_LOOP_NOT_ACTIVE", Text: "the loop is paused", Fix: "resume it first"}
+	}, "n a"},
+	{"overwritten", func(a *fakeActor) {
+		a.settle = &model.Overwritten{File: "sample-state.json", Lost: []string{"gates.frame-gate.status", "gates.frame-gate.passedAt"}}
+	}, "n a y"},
+	{"abort", nil, ": a b o r t enter a b o"},
+	{"request", func(a *fakeActor) { a.requests["frame-gate"] = "Name the limits.\nAnd who pays?" }, "n"},
+	{"decisions", nil, "7"},
+}
+
+func TestDialogs(t *testing.T) {
+	for _, x := range dialogs {
+		for _, size := range []struct{ width, height int }{{80, 24}, {120, 40}, {200, 60}, {40, 12}} {
+			for _, look := range looks {
+				if look.name == "light" {
+					continue // the colours of the light theme are held by TestFrames
+				}
+				t.Run(fmt.Sprintf("%s/%dx%d/%s", x.name, size.width, size.height, look.name), func(t *testing.T) {
+					a := newActor()
+					if x.prepare != nil {
+						x.prepare(a)
+					}
+					opts := testOptions(look.theme)
+					opts.ASCII, opts.Actor, opts.Files = look.ascii, a, files
+					frame := Frame(a.snapshot(1), size.width, size.height, opts, strings.Fields(x.keys)...)
+					checkFrame(t, frame, size.width, size.height)
+					golden.RequireEqual(t, frame)
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package tui
+
+// A text being typed: one line or several, with a cursor that goes by whole characters. What is pasted is cleaned as it
+// comes in, so that a text never holds what could not be shown.
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model/line"
+)
+
+// textLimit is how long a reason or a request may get, in characters.
+const textLimit = 4000
+
+// editor is the text, and where the cursor stands.
+type editor struct {
+	text   string
+	cursor int  // offset in bytes, always at the beginning of a character
+	many   bool // more than one line
+	full   bool // something was left out, for it is too long
+	rows   []span
+}
+
+// span is a row of the text as it is shown: its bytes from one offset to another.
+type span struct{ from, to int }
+
+// set replaces the text and goes to its end.
+func (e *editor) set(text string) {
+	e.text, e.cursor, e.full = "", 0, false
+	e.insert(text)
+}
+
+// value returns the text without blanks around it.
+func (e *editor) value() string { return strings.TrimSpace(e.text) }
+
+// press does what a key means to the text, and reports whether it means something.
+func (e *editor) press(k stroke) bool {
+	switch k.name {
+	case "left", "ctrl+b":
+		e.cursor -= len(lastCharacter(e.text[:e.cursor]))
+	case "right", "ctrl+f":
+		e.cursor += len(firstCharacter(e.text[e.cursor:]))
+	case "alt+b", "ctrl+left", "alt+left":
+		e.cursor = e.wordBefore()
+	case "alt+f", "ctrl+right", "alt+right":
+		e.cursor = e.wordAfter()
+	case "home", "ctrl+a":
+		e.cursor = e.lineStart()
+	case "end", "ctrl+e":
+		e.cursor = e.lineEnd()
+	case "up", "ctrl+p":
+		e.climb(-1)
+	case "down", "ctrl+n":
+		e.climb(1)
+	case "backspace", "ctrl+h":
+		e.cut(e.cursor-len(lastCharacter(e.text[:e.cursor])), e.cursor)
+	case "delete", "ctrl+d":
+		e.cut(e.cursor, e.cursor+len(firstCharacter(e.text[e.cursor:])))
+	case "ctrl+w", "alt+backspace":
+		e.cut(e.wordBefore(), e.cursor)
+	case "ctrl+u":
+		e.cut(e.lineStart(), e.cursor)
+	case "ctrl+k":
+		e.cut(e.cursor, e.lineEnd())
+	case "ctrl+j", "alt+enter", "shift+enter":
+		if !e.many {
+			return false
+		}
+		e.insert("\n")
+	default:
+		if k.text == "" {
+			return false
+		}
+		e.insert(k.text)
+	}
+	return true
+}
+
+// insert puts a text in at the cursor, as much of it as there is room for.
+func (e *editor) insert(text string) {
+	text = e.cleaned(text)
+	room := textLimit - utf8.RuneCountInString(e.text)
+	e.full = utf8.RuneCountInString(text) > room
+	if e.full {
+		text = string([]rune(text)[:max(room, 0)])
+	}
+	e.text = e.text[:e.cursor] + text + e.text[e.cursor:]
+	e.cursor += len(text)
+}
+
+// cleaned takes out what could not be shown. Line ends stay where there may be several lines.
+func (e *editor) cleaned(text string) string {
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	if !e.many {
+		return line.Clean(strings.ReplaceAll(text, "\n", " "))
+	}
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = line.Clean(strings.ReplaceAll(lines[i], "\t", "    "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (e *editor) cut(from, to int) {
+	e.text = e.text[:from] + e.text[to:]
+	e.cursor, e.full = from, false
+}
+
+// firstCharacter returns what people take for the first character of a text, which may be several code points.
+func firstCharacter(text string) string {
+	first, _ := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+	return first
+}
+
+// lastCharacter returns the last one. Characters are found from the front, in the last line only.
+func lastCharacter(text string) string {
+	if strings.HasSuffix(text, "\n") {
+		return "\n"
+	}
+	rest := text[strings.LastIndexByte(text, '\n')+1:]
+	last := ""
+	for rest != "" {
+		last = firstCharacter(rest)
+		rest = rest[len(last):]
+	}
+	return last
+}
+
+func (e *editor) lineStart() int { return strings.LastIndexByte(e.text[:e.cursor], '\n') + 1 }
+
+func (e *editor) lineEnd() int {
+	if i := strings.IndexByte(e.text[e.cursor:], '\n'); i >= 0 {
+		return e.cursor + i
+	}
+	return len(e.text)
+}
+
+func (e *editor) wordBefore() int {
+	before := strings.TrimRightFunc(e.text[:e.cursor], unicode.IsSpace)
+	return strings.LastIndexFunc(before, unicode.IsSpace) + 1
+}
+
+func (e *editor) wordAfter() int {
+	after := e.text[e.cursor:]
+	word := strings.TrimLeftFunc(after, unicode.IsSpace)
+	if i := strings.IndexFunc(word, unicode.IsSpace); i >= 0 {
+		return e.cursor + len(after) - len(word) + i
+	}
+	return len(e.text)
+}
+
+// climb goes some rows down, or up, as they were laid out last.
+func (e *editor) climb(by int) {
+	i := e.row()
+	if i+by < 0 || i+by >= len(e.rows) {
+		return
+	}
+	column := utf8.RuneCountInString(e.text[e.rows[i].from:e.cursor])
+	to := e.rows[i+by]
+	at := to.from
+	for ; column > 0 && at < to.to; column-- {
+		at += len(firstCharacter(e.text[at:to.to]))
+	}
+	e.cursor = at
+}
+
+// row returns the number of the row that the cursor is in.
+func (e *editor) row() int {
+	for i := len(e.rows) - 1; i > 0; i-- {
+		if e.rows[i].from <= e.cursor {
+			return i
+		}
+	}
+	return 0
+}
+
+// lay breaks the text into rows of at most some columns, between words where it can.
+func (e *editor) lay(l *look, columns int) {
+	e.rows = e.rows[:0]
+	columns = max(columns, 2) // the widest character
+	from := 0
+	for s := range strings.SplitAfterSeq(e.text, "\n") {
+		e.layLine(l, from, from+len(strings.TrimSuffix(s, "\n")), columns)
+		from += len(s)
+	}
+}
+
+func (e *editor) layLine(l *look, from, to, columns int) {
+	start, width, blank := from, 0, -1
+	for at := from; at < to; {
+		c := firstCharacter(e.text[at:to])
+		w := l.width(c)
+		if width+w > columns {
+			end := at
+			if blank > start {
+				end = blank
+			}
+			e.rows = append(e.rows, span{start, end})
+			start, blank = end, -1
+			width = l.width(e.text[start:at])
+		}
+		at += len(c)
+		width += w
+		if c == " " {
+			blank = at
+		}
+	}
+	e.rows = append(e.rows, span{start, to})
+}
+
+// draw returns some rows of the text, those around the cursor where there are more, each as wide as is said.
+func (e *editor) draw(l *look, width, height int) []string {
+	e.lay(l, width-1) // one column is the cursor's
+	here := e.row()
+	top := max(0, min(here-height+1, len(e.rows)-height))
+	lines := make([]string, 0, height)
+	for i := top; i < len(e.rows) && len(lines) < height; i++ {
+		r := l.ribbon(width)
+		row := e.rows[i]
+		if i == here {
+			r.add("", e.text[row.from:e.cursor])
+			r.sign(l.theme.accent, l.glyphs.cursor)
+			r.add("", e.text[e.cursor:row.to])
+		} else {
+			r.add("", e.text[row.from:row.to])
+		}
+		lines = append(lines, r.line())
+	}
+	return filled(lines, width, height)
+}

@@ -1,0 +1,320 @@
+package tui
+
+// The dialog that asks before anything is decided. How it goes:
+//
+//	key ─► looking ─ Propose ─► (typing ─ Propose with the text ─►) asking ─ y ─► writing ─ Do ─► closed
+//	          ▲                                 │ the build changes, or Do finds another file
+//	          └────────────────────────────────┘ the same text, what is different, and a fresh y
+//
+// What it is about is frozen by IDs. Nothing is written by the key that opens it, nor by one that was pressed before what
+// would be written was on the screen. How it looks at the files is in reconsider.go, how it is drawn in questionbox.go, what
+// comes after it in settled.go.
+
+import (
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+)
+
+// stage is where in its way a question is.
+type stage int
+
+const (
+	looking stage = iota // at the files, for what would be done
+	typing               // the user types a text
+	asking               // everything is on the screen
+	writing
+	refused // it can't be done as things are
+)
+
+// question is the dialog.
+type question struct {
+	id     uint64
+	deed   deed
+	action model.Action // what is asked for, with the text that was typed
+	at     place
+	name   string
+	build  *model.Build // as of the last look; another one means to look again
+	node   *model.Node  // the gate as of the last snapshot, nil for the build
+
+	stage  stage
+	shown  *model.Proposal // what is on the screen, nil before the first answer
+	before *model.Proposal // what was on it before the file changed, nil where it did not
+	notice notice
+	failed bool // the user recorded that the check has failed
+	loose  bool // what is written may be any file for which the same would be shown
+	warned bool // the user knows that no human is asked for here
+
+	text editor // the reason, the request
+	word editor // the word that confirms
+
+	looks   int  // how often the actor was asked: only its last answer counts
+	under   bool // a look is under way
+	resting bool // the last one was just now
+	again   bool // look again afterwards
+
+	sheet    sheet
+	laid     questionLaid
+	revision uint64
+}
+
+// notice is what a question says before everything else.
+type notice struct {
+	text, next string // what, and what to do about it
+	calm       bool   // nothing is wrong
+}
+
+// The messages of what the actor was asked for.
+type (
+	proposedMsg struct {
+		id       uint64
+		look     int
+		proposal *model.Proposal
+		err      error
+	}
+	restedMsg struct{ id uint64 }
+	doneMsg   struct {
+		id      uint64
+		at      place
+		outcome *model.Outcome
+		err     error
+	}
+)
+
+// echo is how long the key that answered a question means nothing afterwards: pressed twice it would reach what is behind the
+// dialog.
+const echo = 400 * time.Millisecond
+
+// answered is the key that answered a question, and when.
+type answered struct {
+	key string
+	at  time.Time
+}
+
+// draft is a text that was typed and not used.
+type draft struct {
+	at   place
+	verb model.Verb
+}
+
+// ask opens the dialog for the first of some verbs that can be done.
+func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
+	verb, t, why := d.chosen(verbs...)
+	if why != "" {
+		return d.refuse(why)
+	}
+	return d.askAbout(t, verb)
+}
+
+func (d *dashboard) askAbout(t target, verb model.Verb) tea.Cmd {
+	d.asked++
+	q := &question{id: d.asked, deed: deedOf(verb), at: t.place(), name: t.name(), node: t.node,
+		action: model.Action{Verb: verb, Project: t.site.project.Root, Build: t.site.build.ID}}
+	if t.node != nil {
+		q.action.Node = t.node.ID
+	}
+	q.text.many = verb == model.VerbChanges
+	q.text.set(d.drafts[draft{q.at, verb}])
+	d.open(q)
+	return d.propose(q)
+}
+
+// press does what a key means at the stage that the question is at. Those that decide something are of no effect before the
+// user has seen what they would do.
+func (q *question) press(d *dashboard, k stroke) tea.Cmd {
+	q.revision++
+	if d.screen.kind == tooSmall && k.name != "esc" { // nothing of it can be seen
+		return nil
+	}
+	if q.stage == writing {
+		if k.name == "q" {
+			return d.quit()
+		}
+		return d.say("it is being written: one moment", true)
+	}
+	switch k.name {
+	case "esc":
+		q.leave(d)
+		return nil
+	case "pgup":
+		q.scroll(-max(q.sheet.height-1, 1))
+		return nil
+	case "pgdown":
+		q.scroll(max(q.sheet.height-1, 1))
+		return nil
+	}
+	if input := q.input(); input != nil {
+		if k.name == "enter" {
+			return q.enter(d)
+		}
+		input.press(k)
+		return nil
+	}
+	return q.command(d, k)
+}
+
+// command does what a key means where nothing is typed.
+func (q *question) command(d *dashboard, k stroke) tea.Cmd {
+	half := max(q.sheet.height/2, 1)
+	switch k.name {
+	case "n", "q":
+		q.leave(d)
+	case "j", "down":
+		q.scroll(1)
+	case "k", "up":
+		q.scroll(-1)
+	case "ctrl+d", "space":
+		q.scroll(half)
+	case "ctrl+u":
+		q.scroll(-half)
+	case "g", "home":
+		q.scroll(-farAway)
+	case "G", "end":
+		q.scroll(farAway)
+	case "enter", "y", "f":
+		return q.answer(d, k.name)
+	case "t":
+		if q.action.Text != "" {
+			q.retype(notice{})
+		}
+	case "o":
+		return q.openEvidence(d)
+	case "e":
+		return q.edit(d)
+	}
+	return nil
+}
+
+// input returns the text that keys go to now, nil where they mean something.
+func (q *question) input() *editor {
+	switch {
+	case q.stage == typing:
+		return &q.text
+	case q.stage == asking && q.shown.Confirm != "":
+		return &q.word
+	}
+	return nil
+}
+
+// enter ends what is typed: the text is looked at with the files, the word is the answer.
+func (q *question) enter(d *dashboard) tea.Cmd {
+	if q.stage == asking {
+		if q.word.value() != q.shown.Confirm {
+			return d.refuse("type " + q.shown.Confirm + " to go on; esc leaves")
+		}
+		return q.answer(d, "enter")
+	}
+	if n := q.lacking(); n > 0 {
+		return d.refuse(counted(n, "more character") + "; esc leaves")
+	}
+	q.action.Text, q.stage, q.notice = q.text.value(), looking, notice{}
+	q.sheet.top = 0
+	return d.propose(q)
+}
+
+// lacking returns how many characters the text still needs.
+func (q *question) lacking() int {
+	least := 1
+	if q.shown != nil && q.shown.Wants == "reason" {
+		least = model.LeastReason
+	}
+	return max(least-utf8.RuneCountInString(q.text.value()), 0)
+}
+
+// answer is a yes, by a key: f records that the check has failed, the others go on.
+func (q *question) answer(d *dashboard, key string) tea.Cmd {
+	switch {
+	case q.stage == refused && key != "f":
+		return d.lookAgain(q)
+	case q.stage != asking:
+		return nil
+	case len(q.missing()) > 0 && key != "f":
+		return d.refuse("deliverables are missing: f records the failed check, esc leaves")
+	case len(q.missing()) == 0 && key == "f":
+		return nil
+	case q.action.Verb == model.VerbApprove && q.automatic() && !q.warned:
+		q.warned = true
+		q.notice = notice{text: "This gate is opened by a check, not by a human.", next: "y once more approves it all the same."}
+		q.sheet.top = 0
+		return nil
+	}
+	a := q.shown.Action
+	a.Text, a.RecordFailed = q.action.Text, key == "f"
+	if q.loose {
+		a.Seen = ""
+	}
+	d.answered = answered{key, d.opts.now()}
+	return d.write(q, a)
+}
+
+// missing returns the deliverables without which approving is only the record of a failed check.
+func (q *question) missing() []string {
+	if q.action.Verb != model.VerbApprove || q.shown == nil {
+		return nil
+	}
+	return q.shown.Missing
+}
+
+// automatic reports whether a check opens the gate, and nobody waits for a human.
+func (q *question) automatic() bool {
+	return q.node != nil && q.node.Gate != nil && q.node.Gate.Approval == model.ApprovalAuto
+}
+
+// lookAgain asks the actor once more what would be done.
+func (d *dashboard) lookAgain(q *question) tea.Cmd {
+	if q.under {
+		return nil
+	}
+	return d.propose(q)
+}
+
+// leave closes the dialog. A text that was typed is there again when it is opened for the same.
+func (q *question) leave(d *dashboard) {
+	d.keep(draft{q.at, q.action.Verb}, q.text.value())
+	d.remove(q)
+}
+
+// keep remembers a text that was typed and not used.
+func (d *dashboard) keep(of draft, text string) {
+	if text == "" {
+		delete(d.drafts, of)
+		return
+	}
+	if d.drafts == nil {
+		d.drafts = make(map[draft]string)
+	}
+	d.drafts[of] = text
+}
+
+// openEvidence opens the first deliverable that is there, and comes back to the question.
+func (q *question) openEvidence(d *dashboard) tea.Cmd {
+	home := d.index.site(q.at)
+	if q.shown != nil && home != nil {
+		for _, a := range q.shown.Evidence {
+			if a.Exists && a.File != "" {
+				program, pager := d.reader()
+				return d.openWith(home, model.Pos{File: a.File}, program, pager)
+			}
+		}
+	}
+	return d.refuse("no deliverable is there to be opened")
+}
+
+// edit opens the file that would be written, at the first value.
+func (q *question) edit(d *dashboard) tea.Cmd {
+	home := d.index.site(q.at)
+	if home == nil || q.shown == nil || q.shown.File == "" {
+		return d.refuse("no file is known")
+	}
+	pos := model.Pos{File: q.shown.File}
+	if len(q.shown.Edits) > 0 {
+		pos = q.shown.Edits[0].Pos
+	}
+	return d.openWith(home, pos, d.editor(), false)
+}
+
+// scroll moves the window over what is said.
+func (q *question) scroll(by int) { q.sheet.scroll(by) }

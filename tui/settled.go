@@ -1,0 +1,199 @@
+package tui
+
+// Writing, and what comes after it: the toast, the mark on the row until the file says so, and the notice where another
+// writer has put something else over it. Quitting waits for what is being written.
+
+import (
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+)
+
+// quitPatience is how long quitting waits for what is being written.
+const quitPatience = time.Second
+
+// pending is something that is being written, or was and cannot be seen yet.
+type pending struct {
+	deed  deed
+	name  string
+	build *model.Build // as it was before
+	done  bool
+}
+
+// quitMsg says that quitting has waited long enough.
+type quitMsg struct{}
+
+// settledMsg says what has become of something that was written.
+type settledMsg struct {
+	lost lost
+	err  error
+}
+
+// write returns the command that does what was decided. Until it has ended the dialog takes no other answer.
+func (d *dashboard) write(q *question, a model.Action) tea.Cmd {
+	q.stage, q.failed = writing, a.RecordFailed
+	if d.writing == nil {
+		d.writing = make(map[place]pending)
+	}
+	home := d.index.site(q.at)
+	var build *model.Build
+	if home != nil {
+		build = home.build
+	}
+	d.writing[q.at] = pending{deed: q.deed, name: q.name, build: build}
+	d.markRows()
+	actor, ctx, id, at := d.opts.Actor, d.ctx, q.id, q.at
+	return alongside(d.tell(about(q.deed.doing, q.name)+d.look.glyphs.ellipsis), func() tea.Msg {
+		outcome, err := actor.Do(ctx, a)
+		return doneMsg{id, at, outcome, err}
+	})
+}
+
+// takeDone says what came of it.
+func (d *dashboard) takeDone(msg doneMsg) tea.Cmd {
+	q := d.question(msg.id)
+	if q == nil {
+		return nil
+	}
+	cmd := d.conclude(q, msg)
+	d.markRows()
+	if d.quitting && d.question(msg.id) == nil {
+		return tea.Quit
+	}
+	d.quitting = false // it was not done, and the user has to know
+	return cmd
+}
+
+// conclude ends a question, or asks again.
+func (d *dashboard) conclude(q *question, msg doneMsg) tea.Cmd {
+	q.revision++
+	was, written := d.writing[msg.at], msg.err == nil && msg.outcome.Note == ""
+	if home := d.index.site(msg.at); written && home != nil && home.build == was.build {
+		was.done = true
+		d.writing[msg.at] = was
+	} else {
+		delete(d.writing, msg.at) // nothing was written, or the file has told already
+	}
+	var refusal *model.Refusal
+	var changed *model.Changed
+	switch {
+	case written:
+		return d.succeed(q, msg.outcome)
+	case msg.err == nil:
+		d.remove(q)
+		return d.tell(msg.outcome.Note + "; nothing was written")
+	case errors.As(msg.err, &refusal) && refusal.Already:
+		d.remove(q)
+		return d.tell(refusal.Error() + "; nothing was written")
+	case errors.As(msg.err, &refusal):
+		q.refuse(notice{text: refusal.Text, next: refusal.Fix})
+	case errors.As(msg.err, &changed):
+		q.askAnew(changed)
+	default:
+		q.stage = asking
+		q.notice = notice{text: "It failed: " + msg.err.Error(), next: "y tries again."}
+	}
+	q.sheet.top = 0
+	d.toast.clear()
+	return d.reconsider()
+}
+
+// askAnew shows what would be done to the file as it is now. Where only what is not shown has changed, the next yes holds for
+// any such file: a writer that never rests must not lock the user out.
+func (q *question) askAnew(c *model.Changed) {
+	if c.Now == nil {
+		q.refuse(notice{text: "The file has changed meanwhile: " + c.Why.Error()})
+		return
+	}
+	old := q.shown
+	q.stage, q.shown = asking, c.Now
+	if old.Action.Shown != c.Now.Action.Shown {
+		q.changed(old)
+		return
+	}
+	q.before, q.loose = nil, true
+	q.notice = notice{text: "The file was written meanwhile, but nothing that you see here has changed.", next: "y does it all the same.", calm: true}
+}
+
+// succeed closes the question and says what was done; the row will change when the file is read again.
+func (d *dashboard) succeed(q *question, out *model.Outcome) tea.Cmd {
+	d.keep(draft{q.at, q.action.Verb}, "")
+	d.remove(q)
+	text, effect := about(q.deed.done, q.name), ""
+	if q.failed {
+		text = "recorded the failed check of " + q.name
+	}
+	if out.Decision.Was != out.Decision.Is {
+		effect = out.Decision.Was + " → " + out.Decision.Is
+	}
+	text = join(": ", text, effect)
+	if key := d.keyFor(model.VerbUndo); key != "" && !q.deed.build && q.deed.verb != model.VerbUndo {
+		text += " · " + key + " undoes"
+	}
+	actor, ctx := d.opts.Actor, d.ctx
+	gone := lost{at: q.at, deed: q.deed, name: q.name, text: q.action.Text}
+	return alongside(d.tell(text), func() tea.Msg { return settledMsg{gone, actor.Settle(ctx, out)} })
+}
+
+// takeSettled tells the user where the decision has been overwritten.
+func (d *dashboard) takeSettled(msg settledMsg) tea.Cmd {
+	var over *model.Overwritten
+	switch {
+	case msg.err == nil || d.ctx.Err() != nil:
+		return nil
+	case !errors.As(msg.err, &over):
+		return d.refuse("nobody knows whether it stayed: " + msg.err.Error())
+	}
+	gone := msg.lost
+	gone.file, gone.values = over.File, over.Lost
+	delete(d.writing, gone.at)
+	d.losses = append(d.losses, &gone)
+	d.toast.clear()
+	d.tellLosses()
+	d.markRows()
+	return nil
+}
+
+// settleRows takes the marks off the rows of which the file has told.
+func (d *dashboard) settleRows() {
+	for at, w := range d.writing {
+		if home := d.index.site(at); w.done && (home == nil || home.build != w.build) {
+			delete(d.writing, at)
+		}
+	}
+	d.markRows()
+}
+
+// markRows makes the remarks beside the rows anew.
+func (d *dashboard) markRows() {
+	d.tree.remarks = nil
+	remark := func(at place, text string) {
+		if d.tree.remarks == nil {
+			d.tree.remarks = make(map[place]string)
+		}
+		d.tree.remarks[at] = text
+	}
+	for at := range d.writing {
+		remark(at, "writing"+d.look.glyphs.ellipsis)
+	}
+	for _, gone := range d.losses {
+		remark(gone.at, "overwritten")
+	}
+	d.tree.revision++
+}
+
+// quit ends the program; what is being written is waited for, but not for long, nor when the user insists.
+func (d *dashboard) quit() tea.Cmd {
+	busy := false
+	for _, w := range d.writing {
+		busy = busy || !w.done
+	}
+	if !busy || d.quitting {
+		return tea.Quit
+	}
+	d.quitting = true
+	return alongside(d.say("writing: quits as soon as that is done", true), d.tick(quitPatience, func(time.Time) tea.Msg { return quitMsg{} }))
+}
