@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // Request is an action, with what is needed to say what it changes.
@@ -18,6 +19,8 @@ type Request struct {
 	model.Action
 	// Content is the file the action is about, as it is now.
 	Content string
+	// Who is the login name of the human who decides.
+	Who string
 	// Last is the last decision about the target that was not taken back, for [model.VerbUndo]; nil where there is none.
 	Last *model.Decision
 	Now  time.Time
@@ -52,6 +55,21 @@ func Apply(content string, spans []model.Span) (string, error) {
 	}
 	b.WriteString(content[at:])
 	return b.String(), nil
+}
+
+// List returns what spans change in a file, each value with its place, cleaned for any screen.
+func List(file, content string, spans []model.Span) []model.Edit {
+	edits := make([]model.Edit, len(spans))
+	for i, span := range spans {
+		added := span.New
+		if span.Old == "" { // it comes with what parts it from its neighbours
+			added = strings.Trim(added, ", \t\r\n")
+		}
+		before := content[:min(max(span.At, 0), len(content))]
+		at := model.Pos{File: file, Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
+		edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: at, Old: line.Clean(span.Old), New: line.Clean(added)}
+	}
+	return edits
 }
 
 // Invert returns the spans that take applied ones back.
