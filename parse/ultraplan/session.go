@@ -36,7 +36,9 @@ func (c *capture) sessionID() string {
 }
 
 // sessionArchive returns the name that a session has once it is over.
-func sessionArchive(id string) string { return path.Join(sessionsDir, "session-"+plainName(id)+".json") }
+func sessionArchive(id string) string {
+	return path.Join(sessionsDir, "session-"+plainName(id)+".json")
+}
 
 // recordSession puts the task into its session. Another session than the current one is begun, and the current one put away;
 // one that is over gets the task where it lies.
