@@ -92,6 +92,7 @@ var words = map[model.Verb]phrase{
 	model.VerbResume:      {"resume", "resumed"},
 	model.VerbAbort:       {"give up", "gave up"},
 	model.VerbRetryFailed: {"take up again", "took up again"},
+	model.VerbSync:        {"bring in line", "brought in line"},
 }
 
 func orNothing(value string) string {

@@ -188,6 +188,8 @@ type capture struct {
 	at   time.Time // of its log
 	own  *logEntry // its log
 	days []string  // the directories of logs, the oldest first
+
+	taken bool // continue.md was put away
 }
 
 // open finds the plan, and validates the result.

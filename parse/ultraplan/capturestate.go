@@ -66,7 +66,7 @@ func (c *capture) updateState(ctx context.Context) error {
 		} else {
 			add(AddBlocker(content, blockerOf(last.logged)))
 		}
-		if _, is := c.m.Stat(resumeFile); !is && strings.Contains(parsedState(content).resumeFile, path.Base(resumeFile)) {
+		if _, is := c.m.Stat(resumeFile); (!is || c.taken) && strings.Contains(parsedState(content).resumeFile, path.Base(resumeFile)) {
 			add(SetField(content, "Resume file", "None"))
 		}
 		return spans
@@ -191,8 +191,11 @@ func (c *capture) takeUp(context.Context) error {
 		break
 	}
 	c.m.Touch()
+	c.taken = true
 	c.Files = append(c.Files, FileChange{File: path.Join(stateDir, to), Made: true, Edits: []model.Edit{}})
-	c.note("work is taken up again: continue.md is now %s", to)
+	if !c.rep.DryRun {
+		c.note("work is taken up again: continue.md is now %s", to)
+	}
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/brief"
+	"gatehouse/parse/mirror"
 )
 
 // syncSpans returns what STATE.md has to say otherwise, by the tree that was read.
@@ -73,6 +74,9 @@ func setPhaseTotal(text, claimed string, phases int) ([]model.Span, string) {
 	return nil, StateNoField
 }
 
+// stateText is STATE.md as it stands, for the mirror to keep beside what is read from it.
+type stateText string
+
 // verbs returns what can be done to the build as a whole: sync, where STATE.md claims what the tree denies and something can
 // be mended.
 func (c *collector) verbs() []model.Verb {
@@ -80,7 +84,8 @@ func (c *collector) verbs() []model.Verb {
 		if d.Source.File != c.b.File {
 			continue
 		}
-		if text, err := c.m.Text(c.b.File); err == nil && len(c.syncSpans(text)) > 0 {
+		whole := func(text string) (stateText, error) { return stateText(text), nil }
+		if r := mirror.Read(c.m, c.b.File, whole); r.Err == nil && len(c.syncSpans(string(r.Value))) > 0 {
 			return []model.Verb{model.VerbSync}
 		}
 		break
