@@ -65,7 +65,11 @@ func timeless(value string) string {
 	return value
 }
 
+// isTime reports whether a value is a time, or a member or line that was added for one.
 func isTime(value string) bool {
+	if _, added, ok := strings.Cut(value, ": "); ok {
+		value = added
+	}
 	_, err := time.Parse(time.RFC3339, strings.Trim(value, `"`))
 	return err == nil
 }

@@ -90,9 +90,12 @@ func replaceCells(l markdown.Line, cells, now []string) (spans []model.Span) {
 		}
 		end = min(end, len(l.Text))
 		cell := l.Text[at:end]
-		if start := at + len(cell) - len(strings.TrimLeft(cell, " \t")); c != now[i] {
-			old := strings.TrimSpace(cell)
-			spans = append(spans, model.Span{At: l.At + min(start, at+len(cell)), Old: old, New: now[i], Label: "Phase " + now[0]})
+		span := model.Span{At: l.At + at, Old: cell, New: " " + now[i] + " ", Label: "Phase " + now[0]}
+		if old := strings.TrimSpace(cell); old != "" {
+			span.At, span.Old, span.New = span.At+strings.Index(cell, old), old, now[i]
+		}
+		if c != now[i] {
+			spans = append(spans, span)
 		}
 		at = end + 1
 	}

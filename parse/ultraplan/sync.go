@@ -74,8 +74,8 @@ func setPhaseTotal(text, claimed string, phases int) ([]model.Span, string) {
 	return nil, StateNoField
 }
 
-// stateText is STATE.md as it stands, for the mirror to keep beside what is read from it.
-type stateText string
+// wholeState is STATE.md as it stands, for the mirror to keep beside what is read from it.
+type wholeState string
 
 // verbs returns what can be done to the build as a whole: sync, where STATE.md claims what the tree denies and something can
 // be mended.
@@ -84,7 +84,7 @@ func (c *collector) verbs() []model.Verb {
 		if d.Source.File != c.b.File {
 			continue
 		}
-		whole := func(text string) (stateText, error) { return stateText(text), nil }
+		whole := func(text string) (wholeState, error) { return wholeState(text), nil }
 		if r := mirror.Read(c.m, c.b.File, whole); r.Err == nil && len(c.syncSpans(string(r.Value))) > 0 {
 			return []model.Verb{model.VerbSync}
 		}
@@ -102,7 +102,7 @@ func syncEffect(spans []model.Span) (was, is, effect string) {
 		}
 	}
 	was, is = shortly(first.Old), shortly(first.New)
-	return was, is, fmt.Sprintf("%s in line with the tree: %s → %s", number(len(spans), "value"), was, is)
+	return was, is, fmt.Sprintf("%s, %s → %s", number(len(spans), "value"), was, is)
 }
 
 // shortly returns the percent of a progress, else the value itself.
