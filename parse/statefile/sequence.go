@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"gatehouse/parse/peek"
 )
@@ -88,19 +87,12 @@ func (s *Store) Move(t Target, from, to string) error {
 	if !ok {
 		return missing(t.Path)
 	}
-	if !slices.ContainsFunc(t.Within, func(dir string) bool {
-		home, ok := peek.RealPath(dir)
-		return ok && peek.Inside(real, home)
-	}) {
-		return &Error{Path: t.Path, Text: "leads out of the project, to " + real, Fix: "put the directory itself there", Err: peek.ErrOutside}
-	}
-	dir, err := s.open(real)
+	p, err := s.enterAt(t, real, filepath.FromSlash(from))
 	if err != nil {
-		return &Error{Path: real, Text: "cannot be opened: " + reason(err), Fix: "check the permissions of the directory", Err: err}
+		return err
 	}
-	defer dir.Close()
-	p := &place{dir: dir, home: real, name: filepath.FromSlash(from)}
-	old, err := dir.Lstat(from)
+	defer p.dir.Close()
+	old, err := p.dir.Lstat(from)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return p.fault("does not exist", "check the name", err)
@@ -109,13 +101,13 @@ func (s *Store) Move(t Target, from, to string) error {
 	case !old.Mode().IsRegular():
 		return p.fault("is not a regular file", "move it yourself", peek.ErrNotRegular)
 	}
-	if err := move(dir, old, from, to); errors.Is(err, fs.ErrExist) {
+	if err := move(p.dir, old, from, to); errors.Is(err, fs.ErrExist) {
 		q := &place{home: real, name: filepath.FromSlash(to)}
 		return q.fault("exists already", "move one of the two away", fs.ErrExist)
 	} else if err != nil {
 		return p.unwritten(err)
 	}
-	dir.Sync()
+	p.dir.Sync()
 	return nil
 }
 
