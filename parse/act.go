@@ -101,14 +101,14 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 	case err == nil && statefile.Hash(now) == d.After || d.Verb == model.VerbChanges && d.Was == d.Is:
 		return nil
 	}
-	kept := false
-	if d.Verb == model.VerbSync { // of which no one word tells: it is kept while there is nothing to do
+	if d.Verb == model.VerbSync { // no one word tells of it: it is kept while there is nothing more to do
 		var refused *model.Refusal
 		if _, err := as.Propose(ctx, a); errors.As(err, &refused) && refused.Already {
 			return nil
 		}
 		return &model.Overwritten{File: d.File, Lost: lost(o.Proposal)}
 	}
+	kept := false
 	err = patiently(ctx, func() bool {
 		word, known := as.word(a)
 		kept = known && word == d.Is

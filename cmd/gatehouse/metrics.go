@@ -85,7 +85,6 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 	cmd.Flags().StringVar(&m.phase, "phase", "", "those of the phase of this `number`")
 	cmd.Flags().StringVar(&m.task, "task", "", "those of a task, as `PLAN:NUMBER`")
 	cmd.Flags().StringVar(&m.day, "day", "", "those of one `DATE`, like 2026-01-26")
-	cmd.MarkFlagsMutuallyExclusive("plan", "phase", "task", "day")
 	return cmd
 }
 
@@ -93,6 +92,15 @@ var errNoMetrics = errors.New("no log and no finished plan is there to count; " 
 
 // print finds the build with numbers, and prints those asked for.
 func (m *measured) print(s *surroundings) error {
+	named := 0
+	for _, of := range []string{m.plan, m.phase, m.task, m.day} {
+		if of != "" {
+			named++
+		}
+	}
+	if named > 1 {
+		return usageError{errors.New("name one of --plan, --phase, --task and --day")}
+	}
 	var found *model.Build
 	_, err := m.find(s, func(mp *model.Project) error {
 		builds, err := m.builds(mp)

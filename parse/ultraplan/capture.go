@@ -196,13 +196,16 @@ type capture struct {
 func (r *Recorder) open(rep Report) (*capture, error) {
 	m := mirror.New(r.root, Planning, Home)
 	c := &capture{Captured: &Captured{}, r: r, rep: rep, collector: &collector{m: m, now: r.now(), b: &model.Build{File: path.Join(Planning, "STATE.md")}}}
+	if !Owns(m) { // its logs would make it one
+		return c, &NoPlan{Text: fmt.Sprintf("%s is no ultraplan project; name another directory with --dir", r.root)}
+	}
 	c.listPhases()
 	var err error
 	if c.plan, err = c.findPlan(rep.Plan); err != nil {
 		return c, err
 	}
 	c.collectPlan(c.plan)
-	if len(c.b.Problems) > 0 && c.plan.held || len(c.plan.plan.tasks) == 0 {
+	if len(c.plan.plan.tasks) == 0 {
 		return c, fmt.Errorf("%s: no task can be read in it; nothing is captured without the plan", c.plan.file)
 	}
 	c.Plan = c.plan.ID

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -42,10 +43,17 @@ type captureChild struct {
 	Report Report
 	Die    int // at which step, from 1; 0: it lives
 	Rotate bool
+	Full   uint64 // how many bytes a file may have before the disk counts as full; 0: any
 }
 
 func (c *captureChild) run() error {
 	r := recorder(c.Dir)
+	if c.Full > 0 {
+		signal.Ignore(syscall.SIGXFSZ)
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: c.Full, Max: c.Full}); err != nil {
+			return err
+		}
+	}
 	if c.Rotate {
 		_, err := r.Rotate(context.Background(), false)
 		return err
@@ -68,7 +76,9 @@ func (c captureChild) start(t *testing.T) *exec.Cmd {
 	must(t, err)
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), childVariable+"="+string(text))
-	cmd.Stderr = os.Stderr
+	if c.Full == 0 { // what it says then is meant to be
+		cmd.Stderr = os.Stderr
+	}
 	must(t, cmd.Start())
 	return cmd
 }
@@ -204,5 +214,31 @@ func TestCaptureWhereNothingMayBeWritten(t *testing.T) {
 	}
 	if e, _ := os.ReadDir(elsewhere); len(e) > 0 {
 		t.Errorf("%v", e)
+	}
+}
+
+// A file that can't be written in full leaves all others, and itself, as they were; with room the capture is brought to its
+// end.
+func TestCaptureWithoutRoom(t *testing.T) {
+	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
+	want := undisturbed(t, rep)
+	failed := 0
+	for _, full := range []uint64{100, 150, 200, 300, 400} {
+		dir := project(t, lantern(nil))
+		before := treeOf(t, dir)
+		cmd := (captureChild{Dir: dir, Report: rep, Full: full}).start(t)
+		if cmd.Wait() != nil {
+			failed++
+		}
+		for name, text := range treeOf(t, dir) {
+			if text != before[name] && text != want[name] {
+				t.Errorf("%d bytes: %s is neither as it was nor as it should be:\n%s", full, name, text)
+			}
+		}
+		captureOf(t, dir, rep)
+		sameTree(t, treeOf(t, dir), want, fmt.Sprintf("%d bytes", full))
+	}
+	if failed < 4 {
+		t.Errorf("only %d ran out of room", failed)
 	}
 }

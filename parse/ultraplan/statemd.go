@@ -196,7 +196,7 @@ func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
 		switch {
 		case l.Level > 0 && heading == nil:
 			heading = l
-		case heading != nil || t == "":
+		case heading != nil || t == "" || opensComment(t):
 		case t == item:
 			return nil, StatePresent
 		case none == nil && last == nil && saysNone(t):
@@ -213,6 +213,9 @@ func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
 	}
 	return insertLine(text, emptySection(text, lines), item), StateAppended
 }
+
+// opensComment reports whether what comes behind a line would stand in a comment, where nobody reads it.
+func opensComment(l string) bool { return strings.LastIndex(l, "<!--") > strings.LastIndex(l, "-->") }
 
 // saysNone reports whether a line stands for there being nothing: "None", "- None yet.".
 func saysNone(t string) bool {
@@ -234,6 +237,9 @@ func emptySection(text string, lines []markdown.Line) int {
 		l := &lines[i]
 		if l.Level > 0 {
 			break
+		}
+		if opensComment(l.Text) {
+			continue
 		}
 		if at < 0 || strings.TrimSpace(l.Text) != "" {
 			at = l.At
