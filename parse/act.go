@@ -14,9 +14,11 @@
 package parse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -49,6 +51,10 @@ func (as *Actions) Propose(ctx context.Context, a model.Action) (*model.Proposal
 		return nil, err
 	}
 	content, err := as.store.Read(s.target())
+	missing := errors.Is(err, fs.ErrNotExist) && s.begins() != ""
+	if missing {
+		content, err = s.begins(), nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +62,11 @@ func (as *Actions) Propose(ctx context.Context, a model.Action) (*model.Proposal
 	if err != nil {
 		return nil, err
 	}
-	return s.propose(r)
+	p, err := s.propose(r)
+	if err == nil && missing {
+		p.Warnings = append(p.Warnings, s.isMade())
+	}
+	return p, err
 }
 
 // Do implements [model.Actor]. Where the file was written and the journal could not be told so, it returns an outcome and an
@@ -71,6 +81,10 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
 	d := &deed{actions: as, site: s, log: log}
+	made, err := as.make(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	_, err = as.store.Replace(ctx, s.target(), d.change)
 	if errors.Is(err, statefile.ErrNothing) && d.decision.ID != "" {
 		err = nil // the journal has it all: the second request within a second leaves no mark in the file
@@ -80,6 +94,9 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 			err = errors.Join(err, left)
 		}
 		return nil, err
+	}
+	if made {
+		d.proposal.Warnings = append(d.proposal.Warnings, s.isMade())
 	}
 	o := &model.Outcome{Proposal: d.proposal, Decision: d.decision}
 	return o, d.end(true)
@@ -93,6 +110,7 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 		return nil
 	}
 	a := o.Proposal.Action
+	a.Node = d.Node
 	file := filepath.Join(a.Project, filepath.FromSlash(d.File))
 	now, _, err := as.store.Settle(ctx, statefile.Written{Path: file, Before: d.Before, After: d.After})
 	switch {
@@ -103,8 +121,8 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 	}
 	kept := false
 	err = patiently(ctx, func() bool {
-		word, known := as.word(a)
-		kept = known && word == d.Is
+		var known bool
+		kept, known = as.kept(a, d)
 		return known
 	})
 	if err == nil && !kept && !as.decidedSince(d, a) {
@@ -142,6 +160,32 @@ func patiently(ctx context.Context, f func() bool) error {
 		}
 	}
 	return nil
+}
+
+// kept reports whether what an action has done still stands, as far as that is known.
+func (as *Actions) kept(a model.Action, d model.Decision) (kept, known bool) {
+	p, err := as.project(a.Project)
+	if err != nil {
+		return false, false
+	}
+	r, err := p.reader(a.Build)
+	if err != nil {
+		return false, false
+	}
+	k, ok := r.(keeper)
+	if !ok {
+		word, known := as.word(a)
+		return known && word == d.Is, known
+	}
+	content, err := as.store.Read((&site{p: p, file: d.File}).target())
+	if err != nil {
+		return false, false
+	}
+	kept, fault := guard(a.Build, func() (kept bool) {
+		kept, known = k.Kept(d, content)
+		return kept
+	})
+	return kept, known && fault == nil
 }
 
 // word returns the status that the target of an action has now, in its file's words.
@@ -212,7 +256,7 @@ func (d *deed) change(content string) (string, error) {
 func (d *deed) begin(c *edit.Change, r edit.Request, after string) error {
 	a := r.Action
 	begun := model.Decision{
-		At: r.Now, Who: d.p.user.Name, By: d.actions.by, Project: canonical(d.p.root), Build: a.Build, File: d.file, Node: a.Node, Name: c.Name,
+		At: r.Now, Who: d.p.user.Name, By: d.actions.by, Project: canonical(d.p.root), Build: a.Build, File: d.file, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
 	}
 	if r.Last != nil {
@@ -259,7 +303,9 @@ func (as *Actions) site(ctx context.Context, a model.Action) (*site, error) {
 	var r reader
 	if gone := patiently(ctx, func() bool {
 		p.Touch()
-		r, err = p.reader(a.Build)
+		if r, err = p.reader(a.Build); err != nil && a.Build == p.Founds(a.Verb) {
+			r, err = p.founder(a.Verb), nil
+		}
 		return err == nil
 	}); gone != nil {
 		return nil, gone
