@@ -50,6 +50,27 @@ func (as *Actions) Propose(ctx context.Context, a model.Action) (*model.Proposal
 	if err != nil {
 		return nil, err
 	}
+	p, err := as.look(s)
+	// What can't be read may be half of a file, whose writer is at it.
+	for end := time.Now().Add(beingWritten); err != nil && !refuses(err) && time.Now().Before(end); p, err = as.look(s) {
+		if err := sleep(ctx, beingWritten/15); err != nil {
+			return nil, err
+		}
+	}
+	return p, err
+}
+
+// beingWritten is how long a file may stay unreadable because somebody is writing it.
+const beingWritten = 300 * time.Millisecond
+
+// refuses reports whether an error is a refusal.
+func refuses(err error) bool {
+	var refused *model.Refusal
+	return errors.As(err, &refused)
+}
+
+// look says what an action would do to its file as it is now.
+func (as *Actions) look(s *site) (*model.Proposal, error) {
 	content, err := as.store.Read(s.target())
 	missing := errors.Is(err, fs.ErrNotExist) && s.begins() != ""
 	if missing {
@@ -153,13 +174,21 @@ const grace = time.Second
 // patiently calls f until it returns true, or for as long as is given to what may come back. It fails when the context ends.
 func patiently(ctx context.Context, f func() bool) error {
 	for end := time.Now().Add(grace); !f() && time.Now().Before(end); {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(grace / 50):
+		if err := sleep(ctx, grace/50); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// sleep waits, or returns the error of ctx.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }
 
 // kept reports whether what an action has done still stands, as far as that is known.

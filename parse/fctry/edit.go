@@ -32,7 +32,12 @@ func (r *Reader) Target(a model.Action) (file string, err error) {
 	switch {
 	case a.Verb == model.VerbAdd, (a.Verb == model.VerbDismiss || a.Verb == model.VerbUndo) && ofItem:
 		return inboxFile, nil
-	case (a.Verb == model.VerbFresh || a.Verb == model.VerbUndo) && a.Node == "":
+	case a.Verb == model.VerbFresh && a.Node == "":
+		if _, ok := r.m.Stat(stateFile); !ok {
+			return "", noRun()
+		}
+		return stateFile, nil
+	case a.Verb == model.VerbUndo && a.Node == "":
 		return stateFile, nil
 	}
 	refused := &model.Refusal{Code: string(flow.Forbidden), Text: "fctry's files have no place for that", Fix: "answer in the agent's session, or put what you want into the inbox"}
@@ -121,7 +126,7 @@ const confirmFresh = "fresh"
 // fresh clears the run, as a user does who chooses "Start fresh".
 func (r *Reader) fresh(q edit.Request, d *document) (*edit.Change, error) {
 	if d.top.get(runKey) == "" {
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: "there is no run to clear", Fix: "/fctry:execute begins one"}
+		return nil, noRun()
 	}
 	spans, err := edit.JSON(q.Content, []edit.Value{{Path: []string{runKey}, Null: true}, {Path: []string{timeKey}, Value: stamp(q.Now)}})
 	if err != nil {
@@ -141,6 +146,10 @@ func (r *Reader) fresh(q edit.Request, d *document) (*edit.Change, error) {
 		c.Warnings = append(c.Warnings, clean("chunk "+run.Chunks[s.Running].ID+" "+run.Chunks[s.Running].Name+" is being worked on: stop its agent first, or it writes the run again"))
 	}
 	return c, nil
+}
+
+func noRun() error {
+	return &model.Refusal{Code: string(flow.Forbidden), Text: "there is no run to clear", Fix: "/fctry:execute begins one"}
 }
 
 // name is what people call the run.

@@ -88,11 +88,11 @@ type collector struct {
 	inbox   *inbox    // never nil
 	// inboxHeld says that the inbox can't be read now, and that its last good state is shown.
 	inboxHeld bool
-	config  *document // never nil
-	spec    *spec     // never nil
-	files   brief.FctryFiles
-	git     brief.Git
-	version string // of the project
+	config    *document // never nil
+	spec      *spec     // never nil
+	files     brief.FctryFiles
+	git       brief.Git
+	version   string // of the project
 
 	run   run
 	last  bool // run is one from before the state was emptied
