@@ -86,10 +86,10 @@ func (d *deciding) printResumes(s *surroundings) error {
 			s.out.printf("  the file calls %s the current phase, its phases say otherwise\n", r.Stale)
 		}
 		if len(r.Changed) > 0 {
-			s.out.printf("  built against another version of the spec, to be built anew or kept: %s\n", strings.Join(r.Changed, ", "))
+			s.out.printf("  built against another version of the spec, to be built anew or kept: %s\n", strings.Join(r.Changed, "; "))
 		}
 		if len(r.Left) > 0 {
-			s.out.printf("  left: %s\n", strings.Join(r.Left, ", "))
+			s.out.printf("  left: %s\n", strings.Join(r.Left, "; "))
 		}
 		for i, offer := range r.Offers {
 			s.out.printf("  (%d) %s\n", i+1, offer)

@@ -152,25 +152,25 @@ func styleOf(object string) (s objectStyle, ok bool) {
 	if object[0] != '{' {
 		return s, false
 	}
-	for m := (scan.JSONMembers{Rest: object}); ; {
+	for m, n := (scan.JSONMembers{Rest: object}), 0; ; n++ {
 		before := m.Rest
 		key, value, more := m.Next()
 		if !more {
 			s.close = strings.TrimSuffix(before, "}")
-			return s, ok
+			return s, n > 0
 		}
 		// Between members, and before the first one, stands nothing but white space and punctuation.
 		start := strings.IndexByte(before, '"')
-		if s.colon == "" {
+		switch n {
+		case 0:
 			s.open = before[1:start]
 			s.colon = before[start+len(key) : len(before)-len(m.Rest)-len(value)]
 			s.comma = "," + s.open
 			if s.open == "" && s.colon != ":" {
 				s.comma = ", "
 			}
-		} else {
+		case 1:
 			s.comma = before[:start]
 		}
-		ok = true
 	}
 }

@@ -77,8 +77,10 @@ func (c *collector) resumeAction(p *model.Resume, resume flow.RunResume) (action
 		return resumeOver, "the run is completed"
 	case c.run.Status == flow.RunPartial:
 		return resumeRevise, far + ", and the run has ended with chunks that failed: revise their sections with /fctry:evolve" + c.failedSections() + ", then execute again"
+	case c.run.Status == "":
+		return flow.ResumeError, far + ", and the run has no status: only a running one is offered to be resumed"
 	case c.run.Status != flow.RunRunning:
-		return flow.ResumeError, fmt.Sprintf("%s, and the run's status is %q: only a running one is offered to be resumed", far, clean(c.run.Status))
+		return flow.ResumeError, far + ", and the run is " + clean(c.run.Status) + ": only a running one is offered to be resumed"
 	case !resume.Offered:
 		return resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
 	case len(p.Left) == 0:
