@@ -152,3 +152,25 @@ func TestAnItemThatIsWrittenOverIsToldOf(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, p.errors.String())
 	}
 }
+
+// TestAddingThatIsKilledLeavesAWholeInbox kills processes while they add: at any moment the file is whole, what was said to
+// be added is in it, and a lock that was left behind stops nobody.
+func TestAddingThatIsKilledLeavesAWholeInbox(t *testing.T) {
+	t.Parallel()
+	l := newTray(t, "")
+	for i := range 12 {
+		doomed := l.start("inbox", "add", fmt.Sprint("doomed ", i))
+		time.Sleep(time.Duration(i) * 2 * time.Millisecond)
+		doomed.cmd.Process.Kill()
+		doomed.code()
+		if text, err := os.ReadFile(l.file); err == nil && !json.Valid(text) {
+			t.Fatalf("half of an inbox: %q", text)
+		}
+	}
+	if code := l.start("inbox", "add", "survivor").code(); code != exitDone {
+		t.Errorf("exit code %d after the others were killed", code)
+	}
+	if l.contents()["survivor"] != 1 {
+		t.Errorf("%s", l.text())
+	}
+}
