@@ -83,8 +83,12 @@ func timeless(value string) string {
 	return value
 }
 
+// isTime reports whether a value is a time, with its key before it where it is added.
 func isTime(value string) bool {
-	_, err := time.Parse(time.RFC3339, strings.Trim(value, `"`))
+	if text, quoted := strings.CutSuffix(value, `"`); quoted {
+		value = text[strings.LastIndexByte(text, '"')+1:]
+	}
+	_, err := time.Parse(time.RFC3339, value)
 	return err == nil
 }
 
