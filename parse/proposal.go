@@ -20,11 +20,11 @@ func (s *site) propose(r edit.Request) (*model.Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What was shown is known before the text is typed, and before somebody says to go on without a deliverable.
+	// What was shown is known before the text is typed and its kind is chosen, and before somebody says to go on without a deliverable.
 	bare := c
-	if r.Text != "" || r.RecordFailed {
+	if r.Text != "" || r.Kind != "" || r.RecordFailed {
 		r := r
-		r.Text, r.RecordFailed = "", false
+		r.Text, r.Kind, r.RecordFailed = "", "", false
 		if bare, err = s.edit(r); err != nil {
 			return nil, err
 		}
@@ -40,14 +40,18 @@ func (s *site) finish(c *edit.Change, r edit.Request) *model.Proposal {
 	p.Action, p.File = s.action, s.file
 	p.Edits = make([]model.Edit, len(c.Spans))
 	for i, span := range c.Spans {
-		added := span.New
-		if span.Old == "" { // it comes with what parts it from its neighbours
-			added = strings.Trim(added, ", \t\r\n")
+		before, after, at := span.Old, span.New, span.At
+		if before == "" || after == "" { // it comes, or goes, with what parts it from its neighbours
+			at += len(before) - len(strings.TrimLeft(before, betweenValues))
+			before, after = strings.Trim(before, betweenValues), strings.Trim(after, betweenValues)
 		}
-		p.Edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: position(s.file, r.Content, span.At), Old: line.Clean(span.Old), New: line.Clean(added)}
+		p.Edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: position(s.file, r.Content, at), Old: line.Clean(before), New: line.Clean(after)}
 	}
 	return &p
 }
+
+// betweenValues are the characters between the values of a file.
+const betweenValues = ", \t\r\n"
 
 // position returns the place of an offset in a file.
 func position(file, content string, at int) model.Pos {
@@ -79,8 +83,12 @@ func timeless(value string) string {
 	return value
 }
 
+// isTime reports whether a value is a time, with its key before it where it is added.
 func isTime(value string) bool {
-	_, err := time.Parse(time.RFC3339, strings.Trim(value, `"`))
+	if text, quoted := strings.CutSuffix(value, `"`); quoted {
+		value = text[strings.LastIndexByte(text, '"')+1:]
+	}
+	_, err := time.Parse(time.RFC3339, value)
 	return err == nil
 }
 

@@ -12,7 +12,7 @@ import (
 	"gatehouse/model"
 )
 
-var errNoLoop = errors.New("there is no loop here to resume; " + elsewhere)
+var errNothingToResume = errors.New("there is nothing here to resume; " + elsewhere)
 
 // resumeJSON is one entry of "gatehouse resume --plan --json".
 type resumeJSON struct {
@@ -29,9 +29,10 @@ func newResume(s *surroundings) *cobra.Command {
 With --retry-failed take up a loop that has failed. It asks for a word on the
 terminal; scripts say --yes.
 
-With --plan write nothing, and print what resuming would come to: which phase or
-gate, and why. With --plan --json: {"schema", "resumes": [{"project", "build",
-"action", "phase", "gate", "older", "stale", "why"}]}.`)
+With --plan write nothing, and print what resuming a loop or the run of a fctry
+build would come to: which phase, gate or chunk, and why. With --plan --json:
+{"schema", "resumes": [{"project", "build", "action", "phase", "gate", "older",
+"stale", "why", "chunk", "done", "left", "changed", "blocked_on", "offers"}]}.`)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
 		case plan && failed:
@@ -54,7 +55,7 @@ func (d *deciding) printResumes(s *surroundings) error {
 	var builds []*model.Build
 	p, err := d.find(s, func(mp *model.Project) (err error) {
 		if builds, err = d.builds(mp); err == nil && len(builds) == 0 {
-			err = errNoLoop
+			err = errNothingToResume
 		}
 		return err
 	})
@@ -68,7 +69,7 @@ func (d *deciding) printResumes(s *surroundings) error {
 		}
 	}
 	if len(found) == 0 {
-		return errNoLoop
+		return errNothingToResume
 	}
 	if d.asJSON {
 		return s.out.json(struct {
@@ -83,6 +84,15 @@ func (d *deciding) printResumes(s *surroundings) error {
 		}
 		if r.Stale != "" {
 			s.out.printf("  the file calls %s the current phase, its phases say otherwise\n", r.Stale)
+		}
+		if len(r.Changed) > 0 {
+			s.out.printf("  built against another version of the spec, to be built anew or kept: %s\n", strings.Join(r.Changed, "; "))
+		}
+		if len(r.Left) > 0 {
+			s.out.printf("  left: %s\n", strings.Join(r.Left, "; "))
+		}
+		for i, offer := range r.Offers {
+			s.out.printf("  (%d) %s\n", i+1, offer)
 		}
 	}
 	return nil

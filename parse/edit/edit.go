@@ -30,6 +30,8 @@ type Request struct {
 type Change struct {
 	model.Proposal
 	Was, Is string // the status before and after, in the file's words
+	// Node is the ID of the row that the change is about, for an action that names none: it makes that row.
+	Node string
 	// Spans are the bytes replaced, in the order of the file. None: nothing is written.
 	Spans []model.Span
 }

@@ -43,6 +43,23 @@ func (e *ParseError) Unwrap() error { return ErrParse }
 type Value struct {
 	Path  []string
 	Value string
+	Null  bool // null is to stand there, and no string
+}
+
+// text returns the value as it is written.
+func (v *Value) text() string {
+	if v.Null {
+		return "null"
+	}
+	return Quote(v.Value)
+}
+
+// is reports whether a value of a document is this one already.
+func (v *Value) is(there string) bool {
+	if v.Null {
+		return there == "null"
+	}
+	return scan.JSONStringIs(there, v.Value)
 }
 
 // JSON returns the spans that set values in a JSON document, in the order of the values; [Apply] sorts them. Each has the keys
@@ -74,10 +91,10 @@ func JSON(content string, values []Value) ([]model.Span, error) {
 		}
 		span := model.Span{Label: label(v.Path)}
 		if there := d.at(v.Path); there.Value != "" {
-			if scan.JSONStringIs(there.Value, v.Value) {
+			if v.is(there.Value) {
 				continue
 			}
-			span.At, span.Old, span.New = there.At(), there.Value, quote(v.Value)
+			span.At, span.Old, span.New = there.At(), there.Value, v.text()
 		} else {
 			parent := v.Path[:len(v.Path)-1]
 			span.At, span.New = d.add(parent, v, grown[pathKey(parent)])
@@ -161,7 +178,7 @@ func (d *document) reach(path []string) error {
 func (d *document) add(parent []string, v Value, grown bool) (at int, text string) {
 	object := d.at(parent)
 	style := d.layout(parent)
-	member := quote(v.Path[len(v.Path)-1]) + style.colon + quote(v.Value)
+	member := Quote(v.Path[len(v.Path)-1]) + style.colon + v.text()
 	if style.members || grown {
 		member = style.comma + member
 	}
@@ -230,8 +247,8 @@ func leads(path, other []string) bool {
 	return len(path) <= len(other) && slices.Equal(path, other[:len(path)])
 }
 
-// quote returns a text as a JSON string, with no more escapes than it needs. Bytes that are not UTF-8 become U+FFFD.
-func quote(text string) string {
+// Quote returns a text as a JSON string, with no more escapes than it needs. Bytes that are not UTF-8 become U+FFFD.
+func Quote(text string) string {
 	const hex = "0123456789abcdef"
 	b := append(make([]byte, 0, len(text)+2), '"')
 	for _, r := range text {
