@@ -141,6 +141,13 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 		return nil
 	}
 	kept := false
+	if d.Verb == model.VerbSync { // of which no one word tells: it is kept while there is nothing to do
+		var refused *model.Refusal
+		if _, err := as.Propose(ctx, a); errors.As(err, &refused) && refused.Already {
+			return nil
+		}
+		return &model.Overwritten{File: d.File, Lost: lost(o.Proposal)}
+	}
 	err = patiently(ctx, func() bool {
 		var known bool
 		kept, known = as.kept(a, d)
@@ -393,7 +400,7 @@ func (s *site) target() statefile.Target {
 
 // request returns the action with what the protocol needs to say what it changes.
 func (as *Actions) request(s *site, content string) (edit.Request, error) {
-	r := edit.Request{Action: s.action, Content: content, Now: as.now(), Asking: true}
+	r := edit.Request{Action: s.action, Content: content, Who: s.p.user.Name, Now: as.now(), Asking: true}
 	if log := as.journal(s.p); r.Verb == model.VerbUndo && log != nil {
 		all, err := log.Read()
 		if r.Last = standing(all, target{r.Build, r.Node}); r.Last == nil && err != nil {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse/edit"
 	"gatehouse/parse/statefile"
 )
@@ -38,25 +37,8 @@ func (s *site) propose(r edit.Request) (*model.Proposal, error) {
 func (s *site) finish(c *edit.Change, r edit.Request) *model.Proposal {
 	p := c.Proposal
 	p.Action, p.File = s.action, s.file
-	p.Edits = make([]model.Edit, len(c.Spans))
-	for i, span := range c.Spans {
-		before, after, at := span.Old, span.New, span.At
-		if before == "" || after == "" { // it comes, or goes, with what parts it from its neighbours
-			at += len(before) - len(strings.TrimLeft(before, betweenValues))
-			before, after = strings.Trim(before, betweenValues), strings.Trim(after, betweenValues)
-		}
-		p.Edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: position(s.file, r.Content, at), Old: line.Clean(before), New: line.Clean(after)}
-	}
+	p.Edits = edit.List(s.file, r.Content, c.Spans)
 	return &p
-}
-
-// betweenValues are the characters between the values of a file.
-const betweenValues = ", \t\r\n"
-
-// position returns the place of an offset in a file.
-func position(file, content string, at int) model.Pos {
-	before := content[:min(max(at, 0), len(content))]
-	return model.Pos{File: file, Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
 }
 
 // shownOf returns the hash of what a human decides upon. What changes by itself is not in it: times that are written, how
@@ -83,10 +65,12 @@ func timeless(value string) string {
 	return value
 }
 
-// isTime reports whether a value is a time, with its key before it where it is added.
+// isTime reports whether a value is a time, or a member or line that was added for one.
 func isTime(value string) bool {
 	if text, quoted := strings.CutSuffix(value, `"`); quoted {
 		value = text[strings.LastIndexByte(text, '"')+1:]
+	} else if _, added, ok := strings.Cut(value, ": "); ok {
+		value = added
 	}
 	_, err := time.Parse(time.RFC3339, value)
 	return err == nil

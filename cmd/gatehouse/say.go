@@ -95,6 +95,7 @@ var words = map[model.Verb]phrase{
 	model.VerbFresh:       {"clear", "cleared"},
 	model.VerbAdd:         {"add", "added"},
 	model.VerbDismiss:     {"dismiss", "dismissed"},
+	model.VerbSync:        {"bring in line", "brought in line"},
 }
 
 // maxValue is how much of a value is printed for people, in characters; --json has all of it.

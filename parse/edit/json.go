@@ -43,23 +43,6 @@ func (e *ParseError) Unwrap() error { return ErrParse }
 type Value struct {
 	Path  []string
 	Value string
-	Null  bool // null is to stand there, and no string
-}
-
-// text returns the value as it is written.
-func (v *Value) text() string {
-	if v.Null {
-		return "null"
-	}
-	return Quote(v.Value)
-}
-
-// is reports whether a value of a document is this one already.
-func (v *Value) is(there string) bool {
-	if v.Null {
-		return there == "null"
-	}
-	return scan.JSONStringIs(there, v.Value)
 }
 
 // JSON returns the spans that set values in a JSON document, in the order of the values; [Apply] sorts them. Each has the keys
@@ -73,6 +56,15 @@ func (v *Value) is(there string) bool {
 // add a member without regard to how its object is laid out, and sjson edits documents that do not parse. The scanner that
 // the readers use knows the spans already.
 func JSON(content string, values []Value) ([]model.Span, error) {
+	raw := make([]Value, len(values))
+	for i, v := range values {
+		raw[i] = Value{Path: v.Path, Value: Quote(v.Value)}
+	}
+	return JSONRaw(content, raw)
+}
+
+// JSONRaw is [JSON] for values of any kind: the Value of each is JSON itself, and valid.
+func JSONRaw(content string, values []Value) ([]model.Span, error) {
 	doc := strings.TrimPrefix(content, bom)
 	shift := len(content) - len(doc)
 	if err := parses(doc); err != nil {
@@ -91,10 +83,10 @@ func JSON(content string, values []Value) ([]model.Span, error) {
 		}
 		span := model.Span{Label: label(v.Path)}
 		if there := d.at(v.Path); there.Value != "" {
-			if v.is(there.Value) {
+			if same(there.Value, v.Value) {
 				continue
 			}
-			span.At, span.Old, span.New = there.At(), there.Value, v.text()
+			span.At, span.Old, span.New = there.At(), there.Value, v.Value
 		} else {
 			parent := v.Path[:len(v.Path)-1]
 			span.At, span.New = d.add(parent, v, grown[pathKey(parent)])
@@ -104,6 +96,12 @@ func JSON(content string, values []Value) ([]model.Span, error) {
 		spans = append(spans, span)
 	}
 	return spans, nil
+}
+
+// same reports whether two JSON values are the same text, however it is written, or the same bytes.
+func same(a, b string) bool {
+	text, ok := scan.JSONText(b)
+	return a == b || ok && scan.JSONStringIs(a, text)
 }
 
 // bom is the byte order mark of UTF-8.
@@ -178,7 +176,7 @@ func (d *document) reach(path []string) error {
 func (d *document) add(parent []string, v Value, grown bool) (at int, text string) {
 	object := d.at(parent)
 	style := d.layout(parent)
-	member := Quote(v.Path[len(v.Path)-1]) + style.colon + v.text()
+	member := Quote(v.Path[len(v.Path)-1]) + style.colon + v.Value
 	if style.members || grown {
 		member = style.comma + member
 	}

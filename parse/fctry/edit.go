@@ -128,7 +128,7 @@ func (r *Reader) fresh(q edit.Request, d *document) (*edit.Change, error) {
 	if d.top.get(runKey) == "" {
 		return nil, noRun()
 	}
-	spans, err := edit.JSON(q.Content, []edit.Value{{Path: []string{runKey}, Null: true}, {Path: []string{timeKey}, Value: stamp(q.Now)}})
+	spans, err := edit.JSONRaw(q.Content, []edit.Value{{Path: []string{runKey}, Value: "null"}, {Path: []string{timeKey}, Value: edit.Quote(stamp(q.Now))}})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", stateFile, err)
 	}
