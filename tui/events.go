@@ -93,7 +93,7 @@ func seeded(ix *index) []event {
 	}
 	var newest []old // ordered, the oldest first, and never more than the limit: the first frame waits for this
 	for _, s := range ix.sites {
-		if s.build == nil {
+		if s.build == nil || len(s.build.Activity) > 0 { // its log tells more than the times of its files
 			continue
 		}
 		for _, n := range model.Walk(s.build.Nodes) {
