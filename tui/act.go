@@ -162,6 +162,13 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 	t.site = s.site
 	switch deedOf(verb).about {
 	case aboutBuild:
+		if verb == model.VerbAdd && !slices.Contains(s.site.build.Can, verb) { // the one inbox of the project is meant
+			for _, other := range d.index.sites {
+				if other.project == s.site.project && other.build != nil && slices.Contains(other.build.Can, verb) {
+					t.site = other
+				}
+			}
+		}
 		return t, ""
 	case aboutItem:
 		if s.node == nil || !slices.Contains(s.node.Can, verb) {

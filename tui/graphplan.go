@@ -125,7 +125,7 @@ func (p *graphPlan) note(b *model.Build, path []int) {
 	for _, n := range p.nodes {
 		for _, id := range n.DependsOn {
 			if !known[id] && len(unknown) < 3 {
-				unknown = append(unknown, short1(n)+" needs "+id)
+				unknown = append(unknown, shortName(n)+" needs "+id)
 			}
 		}
 	}
@@ -134,8 +134,8 @@ func (p *graphPlan) note(b *model.Build, path []int) {
 	}
 }
 
-// short1 names a node by its number, else by its title.
-func short1(n *model.Node) string { return orElse(n.Number, n.Title) }
+// shortName names a node by its number, else by its title.
+func shortName(n *model.Node) string { return orElse(n.Number, n.Title) }
 
 // named lists nodes in short, as many as are said.
 func (p *graphPlan) named(list []int, separator string, most int) string {
@@ -145,25 +145,33 @@ func (p *graphPlan) named(list []int, separator string, most int) string {
 			names = append(names, itoa(len(list)-k)+" more")
 			break
 		}
-		names = append(names, short1(p.nodes[i]))
+		names = append(names, shortName(p.nodes[i]))
 	}
 	return strings.Join(names, separator)
 }
 
+// mostReasons is how many nodes are looked up that hold others, or that one waits for: more are never named.
+const mostReasons = 9
+
 // summary says how far the graph is in one line: "12 of 23 done, 3 running, 8 blocked on 6".
 func (p *graphPlan) summary() string {
 	count := make(map[model.Status]int)
-	held := 0
-	var on []int
+	held := make([]bool, len(p.nodes))
+	total := 0
 	for i, n := range p.nodes {
-		open := p.WaitsFor(i)
-		if n.Status != model.Pending && n.Status != model.Blocked || len(open) == 0 {
+		if held[i] = (n.Status == model.Pending || n.Status == model.Blocked) && len(p.WaitsFor(i)) > 0; held[i] {
+			total++
+		} else {
 			count[n.Status]++
+		}
+	}
+	var on []int // what is held itself is no reason
+	for i := range p.nodes {
+		if !held[i] {
 			continue
 		}
-		held++
-		for _, j := range open { // what is held itself is no reason
-			if m := p.nodes[j].Status; (m != model.Pending && m != model.Blocked || len(p.WaitsFor(j)) == 0) && !slices.Contains(on, j) && len(on) < 9 {
+		for _, j := range p.Needs[i] {
+			if !held[j] && !p.nodes[j].Status.Closed() && !slices.Contains(on, j) && len(on) < mostReasons {
 				on = append(on, j)
 			}
 		}
@@ -174,7 +182,7 @@ func (p *graphPlan) summary() string {
 		}
 		return itoa(n) + " " + word
 	}
-	blocked := says(held, "blocked")
+	blocked := says(total, "blocked")
 	if len(on) > 0 {
 		blocked += " on " + p.named(on, ", ", 4)
 	}
@@ -194,10 +202,12 @@ func (p *graphPlan) waits(i int) string {
 	}
 	var names []string
 	for _, j := range p.WaitsFor(i) {
-		names = append(names, graphName(p.nodes[j]))
+		if len(names) < mostReasons {
+			names = append(names, graphName(p.nodes[j]))
+		}
 	}
 	for _, id := range n.DependsOn {
-		if _, known := p.at[id]; !known {
+		if _, known := p.at[id]; !known && len(names) < mostReasons {
 			names = append(names, id)
 		}
 	}

@@ -34,11 +34,11 @@ func overviewPage(l *look, ix *index, s *site, width int, inView panesInView, of
 		p.next(s, b)
 	}
 	p.counts(b)
+	p.divergences(b, keyOf(offers, model.VerbSync))
 	if !inView.metrics {
 		p.brief(b)
 	}
 	p.decisionsAbout(s, "")
-	p.divergences(b, keyOf(offers, model.VerbSync))
 	p.freshness(b, ix.snap.Watch)
 	if !inView.blockers {
 		p.problems(s.problems())

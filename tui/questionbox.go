@@ -176,12 +176,12 @@ func (q *question) inputBox(d *dashboard) *inputBox {
 	switch n := q.lacking(); {
 	case e.full:
 		box.remark = "the rest was left out: at most " + itoa(textLimit) + " characters"
+	case len(q.kinds()) > 0:
+		box.remark = join("  ", "an idea, a wish, or a link", "tab: "+orElse(q.action.Kind, "type by the text"))
 	case n > 0:
 		box.remark = counted(n, "more character")
 	case e.many:
 		box.remark = "ctrl+j begins a line"
-	case len(q.kinds()) > 0:
-		box.remark = join("  ", "an idea, a wish, or a link", "tab: "+orElse(q.action.Kind, "type by the text"))
 	}
 	return box
 }
@@ -314,7 +314,7 @@ func questionPage(l *look, q *question, width int) *page {
 			p.item(th.dim, l.glyphs.dot, "", c)
 		}
 	}
-	if q.stage == refused { // nothing will be
+	if q.stage == refused || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be, or nobody knows what
 		return p
 	}
 	p.edits(s)

@@ -21,6 +21,7 @@ type pageKeys struct{ detail, waits, blockers, decisions, metrics, inbox pageKey
 // settle makes everything fit together after something changed.
 func (d *dashboard) settle() {
 	if d.screen.kind == tooSmall {
+		d.fitGraph() // keys go through it, seen or not
 		return
 	}
 	height := func(p pane) int { return d.screen.inner(p).height }
