@@ -94,7 +94,7 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 	}
 	a := o.Proposal.Action
 	file := filepath.Join(a.Project, filepath.FromSlash(d.File))
-	now, _, err := as.store.Settle(ctx, statefile.Written{Path: file, Before: d.Before, After: d.After})
+	now, _, err := as.store.Settle(ctx, statefile.Written{Path: file, After: d.After})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

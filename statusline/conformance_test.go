@@ -1,10 +1,7 @@
 package statusline
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,41 +10,8 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/brief"
+	"gatehouse/parse/conformance"
 )
-
-// conformanceDir is where the rows are read from: the directory that the environment names, else the project's own copy.
-func conformanceDir() string {
-	if dir := os.Getenv("GATEHOUSE_CONFORMANCE"); dir != "" {
-		return dir
-	}
-	return filepath.Join("testdata", "conformance")
-}
-
-// rows decodes a file of one JSON object a line. A missing, empty or broken file fails the test.
-func rows[T any](t *testing.T, name string) []T {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(conformanceDir(), name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []T
-	s := bufio.NewScanner(bytes.NewReader(data))
-	s.Buffer(nil, 64<<20)
-	for n := 1; s.Scan(); n++ {
-		if len(bytes.TrimSpace(s.Bytes())) == 0 {
-			continue
-		}
-		var row T
-		if err := json.Unmarshal(s.Bytes(), &row); err != nil {
-			t.Fatalf("%s:%d: %v", name, n, err)
-		}
-		all = append(all, row)
-	}
-	if err := s.Err(); err != nil || len(all) == 0 {
-		t.Fatalf("%s: %d rows, error %v", name, len(all), err)
-	}
-	return all
-}
 
 // project writes a .planning directory with the files given and returns the directory that holds it.
 func project(t testing.TB, files map[string]string) string {
@@ -109,7 +73,7 @@ func shown(raw, state string) string {
 func TestConformanceGSDStatusline(t *testing.T) {
 	type row struct{ ID, Cat, Input, Full, Compact string }
 	page, sink := new(Page), sinkNamed(t, "plain")
-	for _, r := range rows[row](t, "gsd_statusline.jsonl") {
+	conformance.Rows(t, "gsd_statusline.jsonl", func(t *testing.T, r row) {
 		for _, form := range []struct{ name, config, want string }{
 			{"full", "", r.Full},
 			{"full", `{"statusline": {"state_format": "full"}}`, r.Full},
@@ -128,7 +92,7 @@ func TestConformanceGSDStatusline(t *testing.T) {
 				t.Errorf("%s (%s) %s:\n got %q\nwant %q", r.ID, r.Cat, form.name, got, want)
 			}
 		}
-	}
+	})
 }
 
 // vectorName is what the vectors call a sink.
@@ -150,7 +114,7 @@ func TestConformanceEscapeVectors(t *testing.T) {
 		InputHex string            `json:"input_hex"`
 		Expected map[string]string `json:"expected"`
 	}
-	for _, r := range rows[row](t, "escape_vectors.jsonl") {
+	conformance.Rows(t, "escape_vectors.jsonl", func(t *testing.T, r row) {
 		input, err := hex.DecodeString(r.InputHex)
 		if err != nil {
 			t.Fatal(r.Name, err)
@@ -166,31 +130,28 @@ func TestConformanceEscapeVectors(t *testing.T) {
 				t.Errorf("%s for %s:\n got %q\nwant %q", r.Name, sinks[i].name, got, want)
 			}
 		}
-	}
+	})
 }
 
 // TestConformanceGSDReal reads real projects where they lie; they are not part of this project.
 func TestConformanceGSDReal(t *testing.T) {
-	if os.Getenv("GATEHOUSE_CONFORMANCE") == "" {
-		t.Skip("the real projects lie outside: set GATEHOUSE_CONFORMANCE to read them")
-	}
 	type row struct{ ID, Dir, Line string }
-	root, err := filepath.Abs(filepath.Join(conformanceDir(), ".."))
+	root, err := filepath.Abs(conformance.Outside(t, ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
 	page, sink := new(Page), sinkNamed(t, "plain")
-	for _, r := range rows[row](t, "gsd_real.jsonl") {
+	conformance.Rows(t, "gsd_real.jsonl", func(t *testing.T, r row) {
 		dir := filepath.Join(root, filepath.FromSlash(r.Dir))
 		if _, err := os.Stat(filepath.Join(dir, ".planning", "STATE.md")); err != nil {
 			t.Errorf("%s: %v", r.ID, err)
-			continue
+			return
 		}
 		got := strings.TrimSuffix(string(page.Line(at(dir), Options{Sink: sink, Format: Full, Source: "gsd"}).Text), "\n")
 		if want := line.Clean(r.Line); got != want {
 			t.Errorf("%s:\n got %q\nwant %q", r.ID, got, want)
 		}
-	}
+	})
 	// Every other directory beside them is read without a fault, whatever it holds.
 	dirs, err := os.ReadDir(filepath.Join(root, "real"))
 	if err != nil || len(dirs) == 0 {

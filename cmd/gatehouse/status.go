@@ -49,7 +49,8 @@ With --json the whole model is printed as one object: {"schema", "projects":
 [{"root", "name", "builds": [...], "decisions", "problems"}]}. A build has
 "line" (corrected by the tree), "claimed" (as statusline prints it), "status",
 "progress", "nodes" (the tree), "waits", "blockers", "divergences", "next",
-"pause", "problems" and "freshness". The package documentation of
+"pause", "metrics" (what its files say of it), "measured" (what is computed from
+its logs), "activity" (the timeline of its logs), "problems" and "freshness". The package documentation of
 gatehouse/model describes every field.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -41,9 +41,9 @@ func (k *checker) run() {
 	if o.get("chunks") == "" {
 		k.report(k.at(k.c.run.places[0]), model.Warning, "fctry-place", "the chunks stand in another place than buildRun.chunks", "the document has them there")
 	}
-	seen := map[string]bool{}
+	places := k.c.run.Places()
 	for i := range k.c.run.Chunks {
-		k.chunk(i, seen)
+		k.chunk(i, places)
 	}
 }
 
@@ -61,15 +61,14 @@ func (k *checker) plan(run object) {
 }
 
 // chunk checks a chunk.
-func (k *checker) chunk(i int, seen map[string]bool) {
+func (k *checker) chunk(i int, places map[string]int) {
 	o, x, at := k.c.run.chunks[i], &k.c.run.Chunks[i], k.c.run.places[i]
 	name := "chunk " + clean(x.ID)
 	k.duplicates(o, name+": ")
 	k.identity(o, name, at)
-	if seen[x.ID] {
+	if places[x.ID] != i {
 		k.report(k.at(at), model.Error, "fctry-chunk-id", name+" is there twice", "every chunk has a number of its own; the first one counts")
 	}
-	seen[x.ID] = true
 	k.oneOf(o.get("status"), name+": status", "planned", "active", "retrying", "completed", "failed")
 	for _, key := range [...]string{"sections", "scenarios"} {
 		k.texts(o.get(key), name+": "+key)
@@ -86,7 +85,7 @@ func (k *checker) chunk(i int, seen map[string]bool) {
 			k.report(k.at(at), model.Warning, "fctry-field", fmt.Sprintf("%s is %s and has no %s", name, need.status, need.key), "write it with the status")
 		}
 	}
-	k.needs(i, o, name, at)
+	k.needs(i, o, name, at, places)
 }
 
 // identity checks the number and the name of a chunk.
@@ -104,14 +103,13 @@ func (k *checker) identity(o object, name string, at value) {
 }
 
 // needs checks what a chunk depends on: chunks that exist, and that are completed once it has begun.
-func (k *checker) needs(i int, o object, name string, at value) {
+func (k *checker) needs(i int, o object, name string, at value, places map[string]int) {
 	k.want(o.get("dependsOn"), kindArray, name+": dependsOn")
 	for _, key := range [...]string{"deps", "blockedBy"} {
 		if v := o.get(key); len(v.texts()) > 0 {
 			k.report(k.at(v), model.Warning, "fctry-depends-on", name+" calls what it depends on "+key, "the document calls it dependsOn")
 		}
 	}
-	places := k.c.run.Places()
 	x := &k.c.run.Chunks[i]
 	var open []string
 	for _, need := range x.Needs {

@@ -221,19 +221,3 @@ func (o object) first(keys ...string) value {
 
 // clean makes a text from a file safe to show, on one line.
 func clean(s string) string { return line.Clean(strings.TrimSpace(s)) }
-
-// fileProblem says what is wrong with a file.
-func fileProblem(file string, err error, held bool) model.Problem {
-	p := model.Problem{Pos: model.Pos{File: file}, Severity: model.Error, Text: err.Error(), Fix: "nothing of it is shown; mend it, or have fctry write it anew"}
-	var fault *mirror.Fault
-	if errors.As(err, &fault) {
-		p.Line, p.Col = fault.Line, fault.Col
-		if fault.Minor {
-			p.Severity, p.Fix = model.Warning, "the rest of it is shown"
-		}
-	}
-	if held {
-		p.Severity, p.Fix = model.Warning, "its last good state is shown until it can be read again"
-	}
-	return p
-}

@@ -169,14 +169,10 @@ func (c *collector) remember() {
 // at reads a file of the project, and notes what is wrong with it.
 func at[T any](c *collector, file string, parse func(string) (T, error)) mirror.Result[T] {
 	r := mirror.Read(c.m, file, parse)
-	if r.ModTime.After(c.b.Freshness.Changed) && file != specFile {
-		c.b.Freshness.Changed = r.ModTime
-	}
-	if r.Held {
-		c.b.Freshness.Held++
-	}
-	if r.Err != nil {
-		c.b.Problems = append(c.b.Problems, fileProblem(file, r.Err, r.Held))
+	changed := c.b.Freshness.Changed
+	r.Note(c.b, file)
+	if file == specFile { // people write it, and say nothing about the run
+		c.b.Freshness.Changed = changed
 	}
 	return r
 }

@@ -1,8 +1,6 @@
 package gsd
 
 import (
-	"bufio"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/conformance"
 	"gatehouse/parse/mirror"
 )
 
@@ -30,59 +29,17 @@ type treeProgress struct {
 	Percent        int
 }
 
-// conformanceRows calls do with each row of a file, read from the directory
-// that GATEHOUSE_CONFORMANCE names, else from the project's own testdata.
-func conformanceRows(t *testing.T, dir, name string, do func(t *testing.T, row []byte)) {
-	t.Helper()
-	f, err := os.Open(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 64<<20)
-	rows := 0
-	for lines.Scan() {
-		row := lines.Bytes()
-		if len(strings.TrimSpace(string(row))) == 0 {
-			continue
-		}
-		var id struct{ ID string }
-		if err := json.Unmarshal(row, &id); err != nil {
-			t.Fatalf("row %d: %v", rows+1, err)
-		}
-		rows++
-		t.Run(id.ID, func(t *testing.T) { do(t, row) })
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-	if rows == 0 {
-		t.Fatalf("%s holds no row", f.Name())
-	}
-}
-
-func conformanceDir() string {
-	if dir := os.Getenv("GATEHOUSE_CONFORMANCE"); dir != "" {
-		return dir
-	}
-	return filepath.Join("testdata", "conformance")
-}
-
 func TestConformanceTrees(t *testing.T) {
-	conformanceRows(t, conformanceDir(), "gsd_trees.jsonl", func(t *testing.T, data []byte) {
-		var row struct {
-			Files    map[string]string
-			Progress treeProgress
-			Roadmap  []struct {
-				Number   string
-				Name     string
-				Complete bool `json:"roadmap_complete"`
-			}
+	type row struct {
+		Files    map[string]string
+		Progress treeProgress
+		Roadmap  []struct {
+			Number   string
+			Name     string
+			Complete bool `json:"roadmap_complete"`
 		}
-		if err := json.Unmarshal(data, &row); err != nil {
-			t.Fatal(err)
-		}
+	}
+	conformance.Rows(t, "gsd_trees.jsonl", func(t *testing.T, row row) {
 		dir := t.TempDir()
 		for name, text := range row.Files {
 			write(t, filepath.Join(dir, name), text)
@@ -119,20 +76,14 @@ func TestConformanceTrees(t *testing.T) {
 // TestConformanceReal reads real projects. They are never copied, so they are
 // there only where the rows are read from outside the project.
 func TestConformanceReal(t *testing.T) {
-	outside := os.Getenv("GATEHOUSE_CONFORMANCE")
-	if outside == "" {
-		t.Skip("GATEHOUSE_CONFORMANCE is not set: the real projects are not part of this one")
+	outside := conformance.Outside(t, "..")
+	type row struct {
+		Dir      string
+		Line     string
+		Progress treeProgress
 	}
-	conformanceRows(t, outside, "gsd_real.jsonl", func(t *testing.T, data []byte) {
-		var row struct {
-			Dir      string
-			Line     string
-			Progress treeProgress
-		}
-		if err := json.Unmarshal(data, &row); err != nil {
-			t.Fatal(err)
-		}
-		b := readOne(t, filepath.Join(outside, "..", row.Dir))
+	conformance.Rows(t, "gsd_real.jsonl", func(t *testing.T, row row) {
+		b := readOne(t, filepath.Join(outside, row.Dir))
 		checkProgress(t, b, row.Progress)
 		if got := string(b.Claimed.AppendFull(nil)); got != row.Line {
 			t.Errorf("line %q, want %q", got, row.Line)

@@ -257,20 +257,20 @@ func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
 	case model.VerbResume, model.VerbRetryFailed:
 		resumed := *v.rules
 		resumed.Status = flow.Active
-		p.Releases = resumes(&resumed)
+		p.Releases, p.Warnings = resumes(&resumed)
 	}
 	return v.change(q, p, was, action.to, []flow.Write{{Path: []string{"status"}, Value: action.to}, {Path: lastUpdated}})
 }
 
-// resumes names where a loop goes on.
-func resumes(l *flow.Loop) []string {
+// resumes names the phase in which a loop goes on, or else warns of the gate that has to be decided first.
+func resumes(l *flow.Loop) (released, warnings []string) {
 	switch r := l.Resume(); r.Action {
 	case flow.ContinuePhase:
-		return []string{clean("Phase " + l.Phases[r.Phase].Name)}
+		released = []string{clean("Phase " + l.Phases[r.Phase].Name)}
 	case flow.GatePrompt:
-		return []string{clean(l.Gates[r.Gate].ID)}
+		warnings = []string{clean(l.Gates[r.Gate].ID) + " has to be decided before work goes on"}
 	}
-	return nil
+	return released, warnings
 }
 
 // name is what people call the loop.

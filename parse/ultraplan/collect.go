@@ -4,7 +4,6 @@ package ultraplan
 
 import (
 	"cmp"
-	"errors"
 	"path"
 	"runtime"
 	"slices"
@@ -143,27 +142,7 @@ func (c *collector) problem(at model.Pos, s model.Severity, text, fix string) {
 // at reads a file of the project, and notes what is wrong with it.
 func at[T any](c *collector, file string, parse func(string) (T, error)) mirror.Result[T] {
 	r := mirror.Read(c.m, file, parse)
-	if r.ModTime.After(c.b.Freshness.Changed) {
-		c.b.Freshness.Changed = r.ModTime
-	}
-	if r.Held {
-		c.b.Freshness.Held++
-	}
-	if r.Err == nil {
-		return r
-	}
-	p := model.Problem{Pos: model.Pos{File: file}, Severity: model.Error, Text: clean(r.Err.Error()), Fix: "nothing of it is shown"}
-	var fault *mirror.Fault
-	if errors.As(r.Err, &fault) {
-		p.Line, p.Col = fault.Line, fault.Col
-		if fault.Minor {
-			p.Severity, p.Fix = model.Warning, "the rest of it is shown; mend the line"
-		}
-	}
-	if r.Held {
-		p.Severity, p.Fix = model.Warning, "its last good state is shown until it can be read again"
-	}
-	c.b.Problems = append(c.b.Problems, p)
+	r.Note(c.b, file)
 	return r
 }
 

@@ -26,9 +26,8 @@ type taskState struct {
 	now   *sessionTask // of the session
 	logs  []*logEntry  // of its results, the oldest first
 
-	status    model.Status
-	raw, why  string
-	unmatched bool // there is no such task in a plan: it is known by its gate alone
+	status   model.Status
+	raw, why string
 }
 
 // locate finds out which plan is running and what comes next, as the prompt does.
@@ -333,8 +332,8 @@ func (c *collector) derivePhase(p *phase) {
 			statuses[i] = s.status
 		}
 		p.status, p.why = model.RollUp(statuses), fmt.Sprintf("%d of %s with a summary", plans.Done, number(plans.Total, "plan"))
-		if p.status == model.Pending {
-			p.word = "" // "In progress" to the document, as soon as there is a plan
+		if p.status != model.Active {
+			p.word = "" // "In progress" to the document, as soon as there is a plan and whatever became of it
 		}
 	}
 	for _, id := range p.orphans {
