@@ -111,7 +111,7 @@ func (d *dashboard) back() {
 		d.focusOn(paneTimeline)
 	case d.focus != paneTree:
 		d.focusOn(paneTree)
-	case d.asGraph:
+	case d.wishes.graph:
 		d.toggleGraph()
 	default:
 		d.clearFilter()

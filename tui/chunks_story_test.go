@@ -25,7 +25,9 @@ func TestFollowsTheGraph(t *testing.T) {
 func TestTheGraphHasColumnsWhereThereIsRoom(t *testing.T) {
 	u := atKeyboard(t, reader(), 200, 60)
 	u.press("v", "z", "g").sees("✓ 1 Schema ──┬──", "━━ ○ 8 Offline copy", "13 Theme editor")
-	u.press("z").sees("layers 1 to").press("G").isOn("14 Theme store").sees("of 7").press("g").isOn("1 Schema").sees("layers 1 to")
+	u.press("z").sees("━━ ○ 8", "2 Chunk").press("v").sees("1 Build") // it takes the room of what is beside the tree
+	u = atKeyboard(t, web(60), 200, 60)
+	u.press("v", "g").sees("layers 1 to").press("G").isOn("59 A chunk").seesNo("layers 1 to").press("g").isOn("0 A chunk").sees("layers 1 to")
 }
 
 func TestAGraphIsShownOnlyWhereThereIsOne(t *testing.T) {

@@ -126,7 +126,7 @@ func web(n int) *model.Snapshot {
 	for i := range n {
 		x := chunk(itoa(i), "A chunk of some kind", model.Statuses()[i%9], "", 0)
 		for _, back := range []int{7, 13, 40} {
-			if i >= back {
+			if i >= back+2 {
 				x.DependsOn = append(x.DependsOn, "chunk/"+itoa(i-back-i%3))
 			}
 		}

@@ -36,7 +36,6 @@ type dashboard struct {
 	metrics   sheet
 	inbox     inbox
 	graph     graph
-	asGraph   bool // the build is shown as a graph where it has one
 	seen      seen
 
 	ctx      context.Context // ends with the program, and with it what the actor is asked for

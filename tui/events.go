@@ -97,7 +97,7 @@ func seeded(ix *index) []event {
 			continue
 		}
 		for _, n := range model.Walk(s.build.Nodes) {
-			if n.Updated.IsZero() || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending {
+			if n.Updated.IsZero() || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.nodes[n.ID].above == inboxGroup {
 				continue
 			}
 			if len(newest) == seedLimit && !n.Updated.After(newest[0].node.Updated) {

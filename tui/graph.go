@@ -29,11 +29,11 @@ func (d *dashboard) selectedGraph() *graphPlan {
 }
 
 // graphShown reports whether the build is shown as a graph: wished, and there is one.
-func (d *dashboard) graphShown() bool { return d.asGraph && d.selectedGraph() != nil }
+func (d *dashboard) graphShown() bool { return d.wishes.graph && d.selectedGraph() != nil }
 
 // toggleGraph shows the build as a graph, or as a tree again.
 func (d *dashboard) toggleGraph() {
-	d.asGraph = !d.asGraph
+	d.setGraph(!d.wishes.graph)
 	d.focusOn(paneTree)
 	if !d.graphShown() {
 		return
@@ -58,6 +58,12 @@ func (d *dashboard) toggleGraph() {
 		}
 	}
 	d.chooseInGraph(p.order[0])
+}
+
+// setGraph wishes for a graph or for the tree, and gives it its room.
+func (d *dashboard) setGraph(on bool) {
+	d.wishes.graph = on
+	d.arrange()
 }
 
 // id returns that of the row's node, "" where it is a build.
@@ -150,8 +156,18 @@ func (d *dashboard) fitGraph() {
 	g.show()
 }
 
-// asColumns reports whether there is room for columns with edges.
-func (g *graph) asColumns(width int) bool { return width >= graphColumnsFrom }
+// asColumns reports whether there is room for columns with edges: for all, or for so many nodes side by side that a list would
+// be longer still. A long chain is a list.
+func (g *graph) asColumns(width int) bool {
+	if width < graphColumnsFrom {
+		return false
+	}
+	total := 1
+	for k, w := range g.columnWidths(width) {
+		total += w + g.plan.routes.gutters[k].width()
+	}
+	return total <= width || g.plan.routes.rows > len(g.plan.layers)
+}
 
 // above returns how many lines stand above the graph.
 func (g *graph) above() int {

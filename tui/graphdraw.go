@@ -122,8 +122,8 @@ func (g *graph) columnWidths(width int) []int {
 	for k := range p.routes.gutters {
 		gutters += p.routes.gutters[k].width()
 	}
-	most := 20
-	for _, try := range [...]int{48, 40, 34, 28, 24, 20, 16} {
+	most := 20 // where they don't all fit in any case
+	for try := 48; try >= 12; try -= 2 {
 		total := 1 + gutters
 		for _, w := range p.widths {
 			total += min(w, try) + besides

@@ -76,6 +76,7 @@ type screen struct {
 type wishes struct {
 	preview preview
 	zoom    bool // one pane has the whole body
+	graph   bool // the build as a graph, which is wider than a tree
 	still   bool // for paper: nothing will change, so nothing that shows changes
 }
 
@@ -191,7 +192,11 @@ func (s *screen) spread(w wishes) {
 		side = append(side, paneTimeline, paneDecisions)
 	}
 	var main, mid area
-	if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
+	if w.graph && w.preview == previewRight && strip > 0 {
+		main, up = up.columns(b.width - sideWidth)
+		s.slots = append(s.slots, slot{area: main})
+		side = []pane{paneDetail, paneWaits, paneBlockers, paneInbox, paneFile, paneMetrics}
+	} else if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
 		var rest area
 		main, rest = up.columns(min(b.width*44/100, 104))
 		mid, up = rest.columns(rest.width - sideWidth)

@@ -48,7 +48,7 @@ func (d *dashboard) startSearch() tea.Cmd {
 // bringFiltered shows the pane that is going to be filtered.
 func (d *dashboard) bringFiltered() {
 	if d.filtering() == filtered(&d.tree) {
-		d.asGraph = false
+		d.setGraph(false)
 		d.focusOn(paneTree)
 	}
 }

@@ -23,7 +23,7 @@ func (d *dashboard) whyNoTree() string {
 
 func (d *dashboard) whyNoGraph() string {
 	switch {
-	case d.asGraph:
+	case d.wishes.graph:
 		return ""
 	case d.index.empty():
 		return "there is no build here"
@@ -69,7 +69,7 @@ func (d *dashboard) whyNoEnter() string {
 }
 
 func (d *dashboard) whyNoBack() string {
-	if !d.filtering().its().active() && !d.wishes.zoom && d.focus == paneTree && !d.asGraph {
+	if !d.filtering().its().active() && !d.wishes.zoom && d.focus == paneTree && !d.wishes.graph {
 		return "this is the first screen; q quits"
 	}
 	return ""
