@@ -19,11 +19,11 @@ func (s *site) propose(r edit.Request) (*model.Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What was shown is known before the text is typed, and before somebody says to go on without a deliverable.
+	// What was shown is known before the text is typed and its kind is chosen, and before somebody says to go on without a deliverable.
 	bare := c
-	if r.Text != "" || r.RecordFailed {
+	if r.Text != "" || r.Kind != "" || r.RecordFailed {
 		r := r
-		r.Text, r.RecordFailed = "", false
+		r.Text, r.Kind, r.RecordFailed = "", "", false
 		if bare, err = s.edit(r); err != nil {
 			return nil, err
 		}
@@ -67,10 +67,12 @@ func timeless(value string) string {
 
 // isTime reports whether a value is a time, or a member or line that was added for one.
 func isTime(value string) bool {
-	if _, added, ok := strings.Cut(value, ": "); ok {
+	if text, quoted := strings.CutSuffix(value, `"`); quoted {
+		value = text[strings.LastIndexByte(text, '"')+1:]
+	} else if _, added, ok := strings.Cut(value, ": "); ok {
 		value = added
 	}
-	_, err := time.Parse(time.RFC3339, strings.Trim(value, `"`))
+	_, err := time.Parse(time.RFC3339, value)
 	return err == nil
 }
 

@@ -19,19 +19,34 @@ type deed struct {
 	doing string // while it is written: "approving %"
 	done  string // afterwards: "approved %"
 	past  string // what it has made of a gate or build, for the journal: "approved"
-	build bool   // it is about the build as a whole
+	word  string // itself, on a button: "approve"
+	about scope
+	none  string // why it can't be done where the protocol has no such thing, "" for the state of the gate or build
 }
 
+// scope says what a verb is about.
+type scope int
+
+const (
+	aboutGate  scope = iota
+	aboutBuild       // the build as a whole
+	aboutItem        // an item of the inbox
+)
+
 var deeds = [...]deed{
-	{model.VerbApprove, "Approve %", "approving %", "approved %", "approved", false},
-	{model.VerbSkip, "Skip %", "skipping %", "skipped %", "skipped", false},
-	{model.VerbChanges, "Ask for changes to %", "asking for changes to %", "asked for changes to %", "changes asked", false},
-	{model.VerbRetry, "Retry %", "having % tried again", "% will be tried again", "retried", false},
-	{model.VerbUndo, "Undo the last decision about %", "undoing the decision about %", "undid the decision about %", "undone", false},
-	{model.VerbPause, "Pause %", "pausing %", "paused %", "paused", true},
-	{model.VerbResume, "Resume %", "resuming %", "resumed %", "resumed", true},
-	{model.VerbAbort, "Abort %", "aborting %", "aborted %", "aborted", true},
-	{model.VerbRetryFailed, "Take up % again", "taking up %", "took up % again", "taken up", true},
+	{model.VerbApprove, "Approve %", "approving %", "approved %", "approved", "approve", aboutGate, ""},
+	{model.VerbSkip, "Skip %", "skipping %", "skipped %", "skipped", "skip", aboutGate, ""},
+	{model.VerbChanges, "Ask for changes to %", "asking for changes to %", "asked for changes to %", "changes asked", "changes", aboutGate, ""},
+	{model.VerbRetry, "Retry %", "having % tried again", "% will be tried again", "retried", "retry", aboutGate, ""},
+	{model.VerbUndo, "Undo the last decision about %", "undoing the decision about %", "undid the decision about %", "undone", "undo", aboutGate, ""},
+	{model.VerbPause, "Pause %", "pausing %", "paused %", "paused", "pause", aboutBuild, ""},
+	{model.VerbResume, "Resume %", "resuming %", "resumed %", "resumed", "resume", aboutBuild, ""},
+	{model.VerbAbort, "Abort %", "aborting %", "aborted %", "aborted", "abort", aboutBuild, ""},
+	{model.VerbRetryFailed, "Take up % again", "taking up %", "took up % again", "taken up", "take up", aboutBuild, ""},
+	{model.VerbSync, "Bring % in line with the tree", "syncing %", "synced %", "synced", "sync", aboutBuild, "there is nothing to bring in line here"},
+	{model.VerbFresh, "Start % fresh", "clearing the run of %", "cleared the run of %", "started fresh", "start fresh", aboutBuild, "no run was begun here that could be cleared"},
+	{model.VerbAdd, "Add to the inbox", "adding %", "added %", "added", "add", aboutBuild, "this build has no inbox"},
+	{model.VerbDismiss, "Dismiss %", "dismissing %", "dismissed %", "dismissed", "dismiss", aboutItem, ""},
 }
 
 // deedOf returns a verb in words; one that is not known here is called by itself.
@@ -41,7 +56,7 @@ func deedOf(v model.Verb) deed {
 			return d
 		}
 	}
-	return deed{verb: v, title: string(v) + " %", doing: string(v) + " %", done: string(v) + " %", past: string(v)}
+	return deed{verb: v, title: string(v) + " %", doing: string(v) + " %", done: string(v) + " %", past: string(v), word: string(v)}
 }
 
 // about puts a name into one of a deed's sentences.
@@ -67,9 +82,13 @@ func decideRows(group, rare string) (rows, palette []binding) {
 			row("R", "have a gate that failed tried again", "retry", model.VerbRetry),
 			row("u", "undo the last decision about the gate", "undo", model.VerbUndo),
 			row("P", "pause the build, or resume it", "pause/resume", model.VerbPause, model.VerbResume),
+			row("S", "sync: bring the state file in line with the tree", "sync", model.VerbSync),
+			row("i", "inbox: add an idea, a wish or a link", "add to inbox", model.VerbAdd),
+			row("x", "dismiss the item of the inbox that is selected", "dismiss", model.VerbDismiss),
 		}, []binding{
 			row("", "abort the build: give it up", "", model.VerbAbort),
 			row("", "take up a build that has failed", "", model.VerbRetryFailed),
+			row("", "start fresh: clear the run that was begun", "", model.VerbFresh),
 		}
 }
 
@@ -111,11 +130,13 @@ func (t target) can() []model.Verb {
 	case t.node == nil:
 		return t.site.build.Can
 	case t.node.Gate == nil:
-		return nil
-	case t.site.undoable[t.node.ID] && !slices.Contains(t.node.Gate.Can, model.VerbUndo):
-		return append(slices.Clone(t.node.Gate.Can), model.VerbUndo)
+		return t.node.Can
 	}
-	return t.node.Gate.Can
+	can := slices.Concat(t.node.Gate.Can, t.node.Can)
+	if t.site.undoable[t.node.ID] && !slices.Contains(can, model.VerbUndo) {
+		can = append(can, model.VerbUndo)
+	}
+	return can
 }
 
 // undoable returns the gates whose last decision stands, and has not been handed on to an agent. Whether it can be undone, only
@@ -139,7 +160,21 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 		return t, "there is no build here"
 	}
 	t.site = s.site
-	if deedOf(verb).build {
+	switch deedOf(verb).about {
+	case aboutBuild:
+		if verb == model.VerbAdd && !slices.Contains(s.site.build.Can, verb) { // the one inbox of the project is meant
+			for _, other := range d.index.sites {
+				if other.project == s.site.project && other.build != nil && slices.Contains(other.build.Can, verb) {
+					t.site = other
+				}
+			}
+		}
+		return t, ""
+	case aboutItem:
+		if s.node == nil || !slices.Contains(s.node.Can, verb) {
+			return t, "no item is selected that can be dismissed; " + itoa(int(paneInbox)+1) + " shows the inbox"
+		}
+		t.node = s.node
 		return t, ""
 	}
 	const noGate = "no gate is selected; n goes to the next that waits"
@@ -147,7 +182,7 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 	switch {
 	case s.node == nil:
 		held = s.site.gates
-	case s.node.Gate != nil:
+	case s.node.Gate != nil || slices.Contains(s.node.Can, verb):
 		t.node = s.node
 		return t, ""
 	case s.node.Kind == model.KindPhase || s.node.Kind == model.KindPlan:
@@ -173,7 +208,11 @@ func (d *dashboard) chosen(verbs ...model.Verb) (verb model.Verb, t target, why 
 			return verb, t, d.whyNobody(t)
 		}
 	}
-	if why = d.whyNobody(t); why == "" {
+	switch why = d.whyNobody(t); {
+	case why != "":
+	case deedOf(verb).none != "":
+		why = deedOf(verb).none
+	default:
 		why = d.whyNeither(t)
 	}
 	return verb, t, why
@@ -201,7 +240,7 @@ func (d *dashboard) whyNeither(t target) string {
 	var instead []string
 	for _, v := range t.can() {
 		if key := d.keyFor(v); key != "" {
-			instead = append(instead, key+" "+string(v))
+			instead = append(instead, key+" "+deedOf(v).word)
 		}
 	}
 	status := ""
@@ -247,10 +286,20 @@ func (d *dashboard) offers(can []model.Verb) (offers []hint) {
 	}
 	for _, v := range can {
 		if key := d.keyFor(v); key != "" {
-			offers = append(offers, hint{key, string(v)})
+			offers = append(offers, hint{key, deedOf(v).word})
 		}
 	}
 	return offers
+}
+
+// keyOf returns the key of a verb that is offered, "" where it is not.
+func keyOf(offers []hint, v model.Verb) string {
+	for _, o := range offers {
+		if o.words == deedOf(v).word {
+			return o.key
+		}
+	}
+	return ""
 }
 
 // gates are those that want a decision in a part of a build or right behind it: how many, and the one where there is only

@@ -50,7 +50,13 @@ func (d *dashboard) noticeSelected() {
 type mover interface{ move(by int) }
 
 // move goes some lines down, or up, in what has the focus.
-func (d *dashboard) move(by int) { d.content(d.focus).(mover).move(by) }
+func (d *dashboard) move(by int) {
+	if d.focus == paneTree && d.graphShown() {
+		d.moveInGraph(by)
+		return
+	}
+	d.content(d.focus).(mover).move(by)
+}
 
 // pageHeight returns how many lines what has the focus shows.
 func (d *dashboard) pageHeight() int { return max(d.screen.inner(d.focus).height, 2) }
@@ -61,8 +67,8 @@ func (d *dashboard) showPalette() { d.open(newPalette(d)) }
 // listed returns the place that the list with the focus is at; ok is false where it is at none.
 func (d *dashboard) listed() (at place, ok bool) {
 	if d.focus == paneTimeline {
-		e, ok := d.timeline.at()
-		return e.at, ok
+		m, ok := d.timeline.at()
+		return m.place(), ok
 	}
 	if s := d.sheetOf(d.focus); s != nil {
 		it, ok := s.at()
@@ -79,6 +85,10 @@ func (d *dashboard) enter() {
 	case paneDetail:
 		d.focusOn(paneFile)
 	default:
+		if m, ok := d.timeline.at(); d.focus == paneTimeline && ok && m.told != nil { // its details are its own
+			d.focusOn(paneDetail)
+			return
+		}
 		if at, ok := d.listed(); ok {
 			d.tree.filter = filter{} // the row may be none that it lets pass
 			d.tree.goTo(at)
@@ -93,12 +103,16 @@ func (d *dashboard) enter() {
 // back takes one step back: out of the filter, the zoom, the pane.
 func (d *dashboard) back() {
 	switch {
-	case d.filtering().its().active() && (d.focus == paneTree || d.onTimeline()):
+	case d.filtering().its().active() && (d.focus == paneTree || d.focus == paneTimeline || d.focus == paneInbox):
 		d.clearFilter()
 	case d.wishes.zoom:
 		d.zoom()
+	case d.focus == paneDetail && d.lead == paneTimeline:
+		d.focusOn(paneTimeline)
 	case d.focus != paneTree:
 		d.focusOn(paneTree)
+	case d.wishes.graph:
+		d.toggleGraph()
 	default:
 		d.clearFilter()
 	}
@@ -157,10 +171,14 @@ func (d *dashboard) nextPreview() tea.Cmd {
 
 // seeAll takes all marks of changes away.
 func (d *dashboard) seeAll() tea.Cmd {
-	n := d.seen.count
+	text, alerts := counted(d.seen.count, "change"), len(d.timeline.alerts)
+	if alerts > 0 {
+		text = join(", ", text, counted(alerts, "alert"))
+	}
 	d.seen.lookAtAll(d.index)
+	d.timeline.unpin()
 	d.mark()
-	return d.tell(counted(n, "change") + " marked as seen")
+	return d.tell(text + " marked as seen")
 }
 
 func (d *dashboard) toggleMouse() tea.Cmd {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
 )
 
 // A frame at 200x60 must cost the same for ten rows as for ten thousand: at most a millisecond.
@@ -152,5 +154,99 @@ func TestViewDoesNotGrowWithTheBuild(t *testing.T) {
 	few, many := allocations(100), allocations(10_000)
 	if many > few*1.1+10 {
 		t.Errorf("%v allocations with 100 rows, %v with 10,000", few, many)
+	}
+}
+
+// BenchmarkViewGraph draws the graph anew each time, with edges.
+func BenchmarkViewGraph(b *testing.B) {
+	for _, rows := range []int{20, 2_000} {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			d := graphDashboard(rows)
+			b.ReportAllocs()
+			for b.Loop() {
+				d.drawings = [paneCount]drawing{}
+				d.View()
+			}
+		})
+	}
+}
+
+func graphDashboard(rows int) *dashboard {
+	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d.resize(200, 60)
+	d.show(newIndex(web(rows), nil))
+	d.enterKeys("v", "z")
+	d.chooseInGraph(rows / 2)
+	d.settle()
+	return d
+}
+
+// BenchmarkKeyGraph follows the graph by one node and draws.
+func BenchmarkKeyGraph(b *testing.B) {
+	d := graphDashboard(2_000)
+	keys := [...]tea.KeyPressMsg{{Code: 'j', Text: "j"}, {Code: 'k', Text: "k"}}
+	for i := 0; b.Loop(); i++ {
+		d.Update(keys[i%2])
+		d.View()
+	}
+}
+
+// BenchmarkIndexGraph lays out the graph of 2,000 chunks, which happens beside the loop.
+func BenchmarkIndexGraph(b *testing.B) {
+	snap := web(2_000)
+	for b.Loop() {
+		newIndex(snap, nil)
+	}
+}
+
+// BenchmarkFilterLog types a letter of a word that is nowhere and takes it back, with 100,000 entries to look through.
+func BenchmarkFilterLog(b *testing.B) {
+	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d.resize(200, 60)
+	d.show(newIndex(chatty(model.MaxActivities), nil))
+	for _, key := range []string{"6", "f", "2", "enter", "/", "q", "q"} {
+		d.press(strokeOf(key))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		d.Update(tea.KeyPressMsg{Code: 'q', Text: "q"})
+		d.View()
+		d.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		d.View()
+	}
+}
+
+// BenchmarkFilterLogText is the same without a topic.
+func BenchmarkFilterLogText(b *testing.B) {
+	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d.resize(200, 60)
+	d.show(newIndex(chatty(model.MaxActivities), nil))
+	for _, key := range []string{"6", "/", "l", "o", "n", "g"} {
+		d.press(strokeOf(key))
+	}
+	for b.Loop() {
+		d.Update(tea.KeyPressMsg{Code: 'z', Text: "z"})
+		d.View()
+		d.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		d.View()
+	}
+}
+
+// BenchmarkSnapshotLog takes in a snapshot with 100,000 entries on the loop that answers keys; BenchmarkIndexLog makes it
+// ready beside it.
+func BenchmarkSnapshotLog(b *testing.B) {
+	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d.resize(200, 60)
+	msgs := [...]snapshotMsg{{newIndex(chatty(model.MaxActivities), nil)}, {newIndex(chatty(model.MaxActivities), nil)}}
+	for i := 0; b.Loop(); i++ {
+		d.Update(msgs[i%2])
+		d.View()
+	}
+}
+
+func BenchmarkIndexLog(b *testing.B) {
+	snap := chatty(model.MaxActivities)
+	for b.Loop() {
+		newIndex(snap, nil)
 	}
 }

@@ -33,6 +33,9 @@ type dashboard struct {
 	blockers  sheet
 	timeline  timeline
 	decisions sheet
+	metrics   sheet
+	inbox     inbox
+	graph     graph
 	seen      seen
 
 	ctx      context.Context // ends with the program, and with it what the actor is asked for
@@ -165,6 +168,7 @@ func (d *dashboard) show(ix *index) {
 	d.index = ix
 	d.tree.load(ix)
 	d.timeline.load(ix)
+	d.inbox.index = ix
 	d.settleRows()
 	d.mark()
 	d.settle()

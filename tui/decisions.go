@@ -93,13 +93,13 @@ func (p *page) decision(e *model.Decision, name, project string) {
 // madeOf returns the status whose sign stands for a verb.
 func madeOf(v model.Verb) model.Status {
 	switch v {
-	case model.VerbApprove:
+	case model.VerbApprove, model.VerbSync:
 		return model.Done
-	case model.VerbSkip:
+	case model.VerbSkip, model.VerbDismiss:
 		return model.Skipped
 	case model.VerbChanges:
 		return model.Waiting
-	case model.VerbRetry, model.VerbRetryFailed, model.VerbUndo:
+	case model.VerbRetry, model.VerbRetryFailed, model.VerbUndo, model.VerbFresh:
 		return model.Retrying
 	case model.VerbResume:
 		return model.Active

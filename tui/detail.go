@@ -31,6 +31,8 @@ func detailPage(l *look, ix *index, s *site, n *model.Node, width int, offers []
 		p.gate(s, n)
 		p.offers(offers)
 		p.artifacts(n)
+	} else {
+		p.offers(offers)
 	}
 	p.nodes("Depends on", s, n.DependsOn)
 	p.nodes("Blocked by", s, n.BlockedBy)
@@ -47,6 +49,7 @@ func detailPage(l *look, ix *index, s *site, n *model.Node, width int, offers []
 		p.facts(facts...)
 	}
 	p.decisionsAbout(s, n.ID)
+	p.toldAbout(s, n.ID)
 	p.history(ix, s.place(n.ID))
 	if n.Gate == nil {
 		p.artifacts(n)

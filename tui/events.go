@@ -93,11 +93,11 @@ func seeded(ix *index) []event {
 	}
 	var newest []old // ordered, the oldest first, and never more than the limit: the first frame waits for this
 	for _, s := range ix.sites {
-		if s.build == nil {
+		if s.build == nil || len(s.build.Activity) > 0 { // its log tells more than the times of its files
 			continue
 		}
 		for _, n := range model.Walk(s.build.Nodes) {
-			if n.Updated.IsZero() || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending {
+			if n.Updated.IsZero() || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.nodes[n.ID].above == inboxGroup {
 				continue
 			}
 			if len(newest) == seedLimit && !n.Updated.After(newest[0].node.Updated) {

@@ -229,8 +229,9 @@ func layText(l *look, text string, width int) []fileRow {
 // looked at last.
 type subject struct {
 	row
-	source model.Pos // where it is written
-	text   string    // itself in one line, "" for what the row says
+	source model.Pos       // where it is written
+	text   string          // itself in one line, "" for what the row says
+	told   *model.Activity // what the details are about instead of the row, nil for the row
 }
 
 // subject returns what is selected; ok is false where nothing is.
@@ -238,12 +239,15 @@ func (d *dashboard) subject() (s subject, ok bool) {
 	var at place
 	switch d.lead {
 	case paneTimeline:
-		e, on := d.timeline.at()
+		m, on := d.timeline.at()
 		if !on {
 			break
 		}
-		at, s.text = e.at, e.What+": "+e.Text
-	case paneWaits, paneBlockers, paneDecisions:
+		at, s.text, s.told = m.place(), m.line(), m.told
+		if s.told != nil {
+			s.source = s.told.Source
+		}
+	case paneWaits, paneBlockers, paneDecisions, paneInbox:
 		it, on := d.sheetOf(d.lead).at()
 		if !on {
 			break

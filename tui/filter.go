@@ -3,6 +3,7 @@ package tui
 // Filters: which rows of the tree and of the timeline are shown, by text and by state.
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -51,9 +52,24 @@ type filter struct {
 	text   string
 	states stateSet
 	words  []string // of the text, in lower case; all must be found
+	topics map[string]bool
 }
 
-func (f *filter) active() bool { return f.text != "" || f.states != 0 }
+func (f *filter) active() bool { return f.text != "" || f.states != 0 || len(f.topics) > 0 }
+
+// about reports whether a topic is searched for.
+func (f *filter) about(topic string) bool { return len(f.topics) == 0 || f.topics[topic] }
+
+func (f *filter) toggleTopic(topic string) {
+	if f.topics[topic] {
+		delete(f.topics, topic)
+		return
+	}
+	if f.topics == nil {
+		f.topics = make(map[string]bool)
+	}
+	f.topics[topic] = true
+}
 
 func (f *filter) search(text string) {
 	f.text, f.words = text, strings.Fields(strings.ToLower(text))
@@ -101,8 +117,11 @@ func lower(c byte) byte {
 	return c
 }
 
-// chip is a word in a filter's bar that can be clicked: a state, or -1 for the text.
-type chip struct{ from, to, state int }
+// chip is a word in a filter's bar that can be clicked: a topic, a state, or -1 for the text.
+type chip struct {
+	from, to, state int
+	topic           string
+}
 
 // bar draws the filter as the first line of what it filters: the text, the chips of the states, and how many were found.
 // While states are chosen all of them are there, each with its key.
@@ -124,7 +143,7 @@ func (f *filter) bar(l *look, width int, mode barMode, found string) (string, []
 		if mode == barTyping {
 			r.sign(l.theme.accent, l.glyphs.cursor)
 		}
-		chips = append(chips, chip{from, r.width, -1})
+		chips = append(chips, chip{from: from, to: r.width, state: -1})
 		r.gap(2)
 	}
 	narrow := r.room-r.width < 62
@@ -147,10 +166,63 @@ func (f *filter) bar(l *look, width int, mode barMode, found string) (string, []
 			text += st.word + " "
 		}
 		r.add(style, text)
-		chips = append(chips, chip{from, r.width, i})
+		chips = append(chips, chip{from: from, to: r.width, state: i})
 		r.gap(1)
 	}
+	if mode != barChoosing {
+		for _, topic := range slices.Sorted(maps.Keys(f.topics)) {
+			chips = append(chips, r.topic(l.theme.run+l.theme.chosen, topic))
+		}
+	}
 	return r.line() + end.cut(), chips
+}
+
+// topic writes a topic of a filter.
+func (r *ribbon) topic(st style, topic string) chip {
+	from := r.width
+	r.add(st, " "+topic+" ")
+	c := chip{from: from, to: r.width, topic: topic}
+	r.gap(1)
+	return c
+}
+
+// bars draws the lines of a filter's bar: texts and states, and topics below while they are chosen.
+func (f *filter) bars(l *look, width int, mode barMode, found string, topics []string) (lines []string, chips [][]chip) {
+	line, on := f.bar(l, width, mode, found)
+	lines, chips = append(lines, line), append(chips, on)
+	if f.barHeight(mode, topics) > 1 {
+		line, on = f.topicBar(l, width, topics)
+		lines, chips = append(lines, line), append(chips, on)
+	}
+	return lines, chips
+}
+
+// topicBar draws the second line of a filter's bar: the topics, each with its key, while they are chosen.
+func (f *filter) topicBar(l *look, width int, topics []string) (string, []chip) {
+	r := l.ribbon(width)
+	r.gap(1)
+	var chips []chip
+	for i, topic := range topics {
+		st := l.theme.dim
+		if f.topics[topic] {
+			st = l.theme.run + l.theme.chosen
+		}
+		r.add(l.theme.strong, itoa(i+1))
+		r.gap(1)
+		chips = append(chips, r.topic(st, topic))
+	}
+	return r.line(), chips
+}
+
+// barHeight returns how many lines the bar takes; while states are chosen, topics have one of their own.
+func (f *filter) barHeight(mode barMode, topics []string) int {
+	switch {
+	case mode == barChoosing && len(topics) > 0:
+		return 2
+	case f.active() || mode != barResting:
+		return 1
+	}
+	return 0
 }
 
 // barMode is what happens to a filter now.

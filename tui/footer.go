@@ -3,6 +3,12 @@ package tui
 // The footer: what was just said, else the keys that can be used now; at the right where in the list one is. What it
 // offers can be clicked.
 
+import (
+	"slices"
+
+	"gatehouse/model"
+)
+
 // hint is a key and what it does in a word or two; one without words belongs to the next.
 type hint struct{ key, words string }
 
@@ -22,23 +28,27 @@ func (d *dashboard) footer() footer {
 	n, of := 0, 0
 	switch d.focus {
 	case paneTimeline:
-		n, of = d.timeline.selected+1, len(d.timeline.rows)
-	case paneWaits, paneBlockers, paneDecisions:
+		n, of = d.timeline.selected+1, d.timeline.count()
+	case paneWaits, paneBlockers, paneDecisions, paneInbox:
 		s := d.sheetOf(d.focus)
 		n, of = s.selected+1, len(s.items)
 	default:
 		n, of = d.tree.selected+1, len(d.tree.rows)
+		if d.graphShown() {
+			n, of = d.graph.position()
+		}
 	}
 	if of > 0 && !d.index.empty() {
 		f.position = itoa(n) + "/" + itoa(of)
 	}
 	for _, deciding := range []bool{true, false} { // what can be decided about the selection comes first
 		for _, b := range d.keys {
-			if b.hint != "" && (b.verbs != nil) == deciding && (b.off == nil || b.off(d) == "") {
+			first := b.verbs != nil && !slices.Contains(b.verbs, model.VerbAdd) // an inbox can be added to all the time
+			if b.hint != "" && first == deciding && (b.off == nil || b.off(d) == "") {
 				words := b.hint
 				if len(b.verbs) > 1 {
 					verb, _, _ := d.chosen(b.verbs...)
-					words = string(verb)
+					words = deedOf(verb).word
 				}
 				f.hints = append(f.hints, hint{b.on.Keys()[0], words})
 			}

@@ -214,7 +214,14 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 		b.Problems[0].Text, b.Problems[0].Fix, b.Problems[0].File = s, s, s
 		b.Blockers[0].Text, b.Blockers[0].Owner = s, s
 		b.Waits[0].Text, b.Waits[0].Place = s, s
-		b.Metrics = []model.Fact{{Label: s, Value: s}}
+		b.Metrics = []model.Fact{{Label: s, Value: s}, {Label: s + " x", Value: s}}
+		b.Measured = measured().Projects[0].Builds[0].Measured
+		b.Measured.Phases = append(b.Measured.Phases, model.Measure{Node: s})
+		b.Measured.Days = append(b.Measured.Days, model.Day{Date: s})
+		b.Measured.Trend = model.Trend(s)
+		b.Activity = []model.Activity{{Family: model.Family(s), Kind: s, Text: s, Chunk: s, Alert: true, Details: []model.Fact{{Label: s, Value: s}}, Source: model.Pos{File: s}},
+			{At: noon, Family: model.FamilyChunks, Node: "plan/05-03", Kind: s, Text: s}}
+		b.Nodes = append(b.Nodes, &model.Node{ID: inboxGroup, Kind: model.KindGroup, Children: []*model.Node{inboxRow("a", s, s, model.Pending, s, 0)}})
 		p.Decisions = []model.Decision{{Who: s, By: s, Build: "gsd", Node: "gate/03/uat/3", Name: s, Verb: model.Verb(s), Was: s, Is: s, Text: s}}
 		opts := testOptions(ThemeDark)
 		opts.Notify = NotifyOSC9
@@ -254,6 +261,11 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 		}
 		d.enterKeys("enter", "y", "y")
 		checkFrame(t, d.frame(), int(width), int(height))
+		d.enterKeys("esc", "esc", "esc")
+		for _, key := range []string{"8", "6", "g", "enter", "6", "f", "1", "2", "x", "enter", "9", "f", "1", "enter", "x", "y", "esc", "i", "tab", "esc", "1", "v", "G", "l", "h", "k", "z"} {
+			d.enterKeys(key)
+			checkFrame(t, d.frame(), int(width), int(height))
+		}
 		if called := d.notify(d.index.began); called != nil {
 			text := fmt.Sprint(called().(tea.RawMsg).Msg)
 			inner := strings.TrimSuffix(strings.TrimPrefix(text, "\x1b]9;"), "\x1b\\\a")

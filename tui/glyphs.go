@@ -25,6 +25,8 @@ type glyphs struct {
 	topLeft, topRight       string
 	bottomLeft, bottomRight string
 	moreAbove, moreBelow    string
+	columns                 [9]string // of a small diagram, the lowest first
+	edges                   edgeGlyphs
 }
 
 func newGlyphs(ascii bool) *glyphs {
@@ -36,6 +38,7 @@ func newGlyphs(ascii bool) *glyphs {
 			differs: "!=", problem: "%", held: "=", after: "<", dot: "-",
 			horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
 			moreAbove: "^", moreBelow: "v",
+			columns: [...]string{"_", ".", ":", "-", "=", "+", "*", "%", "#"}, edges: asciiEdges,
 		}
 	}
 	return &glyphs{
@@ -44,6 +47,7 @@ func newGlyphs(ascii bool) *glyphs {
 		differs: "≠", problem: "▲", held: "‖", after: "←", dot: "·",
 		horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
 		moreAbove: "↑", moreBelow: "↓",
+		columns: [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, edges: boxEdges,
 	}
 }
 
@@ -68,6 +72,19 @@ func (g *glyphs) bar(done, total, cells int) (filled, rest string) {
 		full++
 	}
 	return filled, strings.Repeat(g.none, cells-full)
+}
+
+// spark draws a column for each count; most is the largest. What is not nothing is never drawn as nothing.
+func (g *glyphs) spark(counts []int, most int) string {
+	var b strings.Builder
+	for _, n := range counts {
+		i := 0
+		if n > 0 && most > 0 {
+			i = max(1, n*(len(g.columns)-1)/most)
+		}
+		b.WriteString(g.columns[i])
+	}
+	return b.String()
 }
 
 // wantsASCII reports whether an environment names a terminal or a locale in which only ASCII is safe. Without any

@@ -18,6 +18,7 @@ type header struct {
 	readOnly  bool
 	changed   int    // rows the user has not seen as they are
 	offer     []hint // how the first thing that waits is answered
+	sync      string // the key that brings the state file in line with the tree; "" where that is not offered
 }
 
 // headerHeight returns how many rows the header takes.
@@ -167,7 +168,7 @@ func (h *header) marks(l *look) []mark {
 		{l.theme.wait, l.glyphs.of(model.Waiting), s.waits, itoa(s.waits) + waits, true},
 		{l.theme.dim, l.glyphs.mayWait, s.mayWait, itoa(s.mayWait) + " ahead", false},
 		{l.theme.block, l.glyphs.of(model.Blocked), s.blocked, itoa(s.blocked) + " blocked", true},
-		{l.theme.wait, l.glyphs.differs, s.divergences, h.denied(), true},
+		{l.theme.wait, l.glyphs.differs, s.divergences, join(", ", h.denied(), h.syncs()), true},
 		{l.theme.wait, l.glyphs.held, s.held, "last good state", false},
 		{l.theme.dim, l.glyphs.problem, s.problems, counted(s.problems, "problem"), true},
 		{l.theme.changed, l.glyphs.changed, h.changed, itoa(h.changed) + " changed", true},
@@ -219,6 +220,14 @@ func (h *header) drawBadges(r *ribbon) {
 		}
 	}
 	r.gap(1)
+}
+
+// syncs says which key brings the state file in line with the tree.
+func (h *header) syncs() string {
+	if h.sync == "" {
+		return ""
+	}
+	return h.sync + " syncs"
 }
 
 // denied names the state file that claims what its tree denies.

@@ -23,6 +23,7 @@ type site struct {
 	gates   gates // of the whole build
 	// undoable are the gates about which the last decision can be taken back, as far as the journal tells.
 	undoable map[string]bool
+	graph    *graphPlan // nil where nothing depends on anything
 }
 
 // entry is a node with what can't be seen from it.
@@ -50,11 +51,16 @@ type index struct {
 	sums  sums
 	log   []event // what changed so far, the newest last
 	seq   uint64  // number of the newest event
+	// moments are the log and what the agents have told, as one timeline; topics what they are about.
+	moments []moment
+	topics  []string
+	items   []inboxItem // of the inboxes of all builds, the newest first
 }
 
 // sums are the counts over all sites that the header shows.
 type sums struct {
 	waits, mayWait, blocked, problems, divergences, held int
+	inbox                                                int // items that nobody has dealt with
 }
 
 // newIndex indexes a snapshot that follows on another; nil means that nothing has been read yet.
@@ -72,6 +78,7 @@ func newIndex(snap *model.Snapshot, before *index) *index {
 			s := &site{project: p, build: b, name: siteName(p, b), first: i == 0, nodes: make(map[string]entry), undoable: undoable(p, b)}
 			s.addAll(b.Nodes, "")
 			s.addGates()
+			s.graph = newGraphPlan(b)
 			ix.sites = append(ix.sites, s)
 			ix.count(s)
 		}
@@ -90,6 +97,8 @@ func newIndex(snap *model.Snapshot, before *index) *index {
 	} else {
 		ix.log = seeded(ix)
 	}
+	ix.gatherMoments()
+	ix.gatherItems()
 	return ix
 }
 

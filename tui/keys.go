@@ -65,9 +65,9 @@ func bindings() []binding {
 			do: doing(func(d *dashboard) { d.next(1) }), off: (*dashboard).whyNoNext},
 		{group: anywhere, on: keys("N"), words: "previous thing that waits, or hit",
 			do: doing(func(d *dashboard) { d.next(-1) }), off: (*dashboard).whyNoNext},
-		{group: anywhere, on: keys("/"), words: "filter by text, in the tree or the timeline", hint: "filter",
+		{group: anywhere, on: keys("/"), words: "filter by text, in the tree, the timeline or the inbox", hint: "filter",
 			do: (*dashboard).startSearch, off: (*dashboard).whyNoBuild},
-		{group: anywhere, on: keys("f"), words: "filter by state: waiting, blocked, running, failed, done", hint: "states",
+		{group: anywhere, on: keys("f"), words: "filter by state, and by what it is about", hint: "states",
 			do: (*dashboard).startChoosing, off: (*dashboard).whyNoBuild},
 		{group: anywhere, on: keys("."), words: "mark all that changed as seen", hint: "all seen",
 			do: (*dashboard).seeAll, off: (*dashboard).whyNoneUnseen},
@@ -84,6 +84,8 @@ func bindings() []binding {
 			do: doing(func(d *dashboard) { d.focusOn(pane(p)) }), off: (*dashboard).whyNoBuild})
 	}
 	table = append(table, []binding{
+		{group: views, on: keys("v"), words: "the build as a graph of what needs what, or as a tree", hint: "graph",
+			do: doing((*dashboard).toggleGraph), off: (*dashboard).whyNoGraph},
 		{group: views, on: keys("z"), words: "zoom: give the pane the whole screen, or no more",
 			do: doing((*dashboard).zoom), off: (*dashboard).whyNoZoom},
 		{group: views, on: keys("p"), words: "preview right, at the bottom, or off",
@@ -100,8 +102,8 @@ func bindings() []binding {
 
 		{group: inTree, on: keys("space"), words: "fold or unfold", hint: "fold",
 			do: onTree((*tree).toggle), off: (*dashboard).whyNoFold},
-		{group: inTree, on: keys("h", "left"), words: "fold, or to the parent", do: onTree((*tree).out), off: (*dashboard).whyNoTree},
-		{group: inTree, on: keys("l", "right"), words: "unfold, or to the first below", do: onTree((*tree).in), off: (*dashboard).whyNoChild},
+		{group: inTree, on: keys("h", "left"), words: "fold, or to the parent; in the graph to what it needs", do: doing((*dashboard).goOut), off: (*dashboard).whyNoTree},
+		{group: inTree, on: keys("l", "right"), words: "unfold, or to the first below; in the graph to what needs it", do: doing((*dashboard).goIn), off: (*dashboard).whyNoChild},
 
 		{group: hands, on: keys("e"), words: "edit the file at the line, in $VISUAL or $EDITOR", hint: "edit",
 			do: (*dashboard).edit, off: (*dashboard).whyNoFile},

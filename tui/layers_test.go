@@ -12,7 +12,7 @@ import (
 func TestSlotsCoverTheBody(t *testing.T) {
 	for width := smallestWidth; width <= 240; width += 3 {
 		for height := smallestHeight; height <= 80; height += 2 {
-			for _, w := range []wishes{{}, {preview: previewBottom}, {preview: previewOff}, {zoom: true}, {still: true}} {
+			for _, w := range []wishes{{}, {preview: previewBottom}, {preview: previewOff}, {graph: true}, {graph: true, preview: previewOff}, {zoom: true}, {still: true}} {
 				s := screenFor(width, height, w)
 				cells, homes := 0, [paneCount]int{}
 				for i, a := range s.slots {

@@ -92,7 +92,11 @@ func (d *dashboard) clickInside(p pane, x, y int) {
 	width := d.screen.inner(p).width
 	switch p {
 	case paneTree:
-		if n := d.tree.barHeight(); y < n {
+		if d.graphShown() {
+			if i, ok := d.graph.hit(x, y, width); ok {
+				d.chooseInGraph(i)
+			}
+		} else if n := d.tree.barHeight(); y < n {
 			_, chips := d.tree.bar(d.look, width)
 			d.clickChip(&d.tree, chips, x)
 			break
@@ -104,13 +108,19 @@ func (d *dashboard) clickInside(p pane, x, y int) {
 		}
 	case paneTimeline:
 		if n := d.timeline.barHeight(); y < n {
-			_, chips := d.timeline.bar(d.look, width)
-			d.clickChip(&d.timeline, chips, x)
+			d.clickChip(&d.timeline, d.timeline.chips(d.look, width, y), x)
 			break
-		} else if i := d.timeline.top + y - n; i < len(d.timeline.rows) {
+		} else if i, ok := d.timeline.hit(y - n); ok {
 			d.timeline.choose(i)
 		}
-	case paneWaits, paneBlockers, paneDecisions, paneDetail:
+	case paneInbox:
+		if n := d.inbox.barHeight(); y < n {
+			d.clickChip(&d.inbox, d.inbox.chips(d.look, width, y), x)
+			break
+		} else if i, ok := d.inbox.hit(y - n); ok {
+			d.inbox.choose(i)
+		}
+	case paneWaits, paneBlockers, paneDecisions, paneDetail, paneMetrics:
 		s := d.sheetOf(p)
 		if i, ok := s.hit(y); ok {
 			s.choose(i)
@@ -124,6 +134,8 @@ func (d *dashboard) clickChip(in filtered, chips []chip, x int) {
 	for _, c := range chips {
 		switch {
 		case x < c.from || x >= c.to:
+		case c.topic != "":
+			toggleTopic(in, c.topic)
 		case c.state >= 0:
 			toggleState(in, c.state)
 		case d.top() == nil:

@@ -34,9 +34,11 @@ func overviewPage(l *look, ix *index, s *site, width int, inView panesInView, of
 		p.next(s, b)
 	}
 	p.counts(b)
-	p.metrics(b)
+	p.divergences(b, keyOf(offers, model.VerbSync))
+	if !inView.metrics {
+		p.brief(b)
+	}
 	p.decisionsAbout(s, "")
-	p.divergences(b)
 	p.freshness(b, ix.snap.Watch)
 	if !inView.blockers {
 		p.problems(s.problems())
@@ -45,7 +47,7 @@ func overviewPage(l *look, ix *index, s *site, width int, inView panesInView, of
 }
 
 // panesInView are those whose content the overview need not repeat.
-type panesInView struct{ waits, blockers bool }
+type panesInView struct{ waits, blockers, metrics bool }
 
 func title(s *site) string {
 	if s.build == nil {
@@ -54,13 +56,19 @@ func title(s *site) string {
 	return s.build.Title
 }
 
-// divergences adds each claim of the state file with what the tree says.
-func (p *page) divergences(b *model.Build) {
+// divergences adds each claim of the state file with what the tree says, and the key that brings it in line, "" for none.
+func (p *page) divergences(b *model.Build, sync string) {
 	if len(b.Divergences) == 0 {
 		return
 	}
 	th := p.look.theme
 	p.heading("Claimed, but not so")
+	if sync != "" {
+		r := p.look.ribbon(p.width)
+		r.add(th.strong, sync)
+		r.add(th.dim, " brings the file in line with the tree")
+		p.add(&r)
+	}
 	for i, d := range b.Divergences {
 		if i == listLimit {
 			p.more(len(b.Divergences) - i)
@@ -158,22 +166,6 @@ func (p *page) counts(b *model.Build) {
 		fact{label: "phases closed", value: of(b.Progress.Closed)},
 		fact{label: "chunks", value: of(b.Progress.Chunks)},
 	)
-}
-
-// metrics adds the numbers that the build keeps about itself.
-func (p *page) metrics(b *model.Build) {
-	if len(b.Metrics) == 0 {
-		return
-	}
-	p.heading("Metrics")
-	facts := make([]fact, 0, min(len(b.Metrics), listLimit))
-	for _, m := range b.Metrics[:min(len(b.Metrics), listLimit)] {
-		facts = append(facts, fact{label: m.Label, value: m.Value})
-	}
-	p.facts(facts...)
-	if n := len(b.Metrics) - listLimit; n > 0 {
-		p.more(n)
-	}
 }
 
 // freshness adds how old what is shown may be, and from where it comes; watch says why it may be late.

@@ -12,11 +12,12 @@ const longestLabel = 16
 
 // page is text being laid out for a width. It grows line by line and is then only read.
 type page struct {
-	look   *look
-	width  int
-	labels int // the least width of the column of labels
-	lines  []string
-	items  []item // the parts that can be selected
+	look    *look
+	width   int
+	labels  int // the least width of the column of labels
+	longest int // and the most, where it is not longestLabel
+	lines   []string
+	items   []item // the parts that can be selected
 }
 
 func (l *look) page(width int) *page { return &page{look: l, width: max(width, 1)} }
@@ -76,10 +77,13 @@ type fact struct {
 
 // facts adds lines whose values stand in one column. Those without a value are left out.
 func (p *page) facts(facts ...fact) {
-	column := p.labels
+	column, longest, most := p.labels, longestLabel, p.width/3
+	if p.longest > 0 {
+		longest, most = p.longest, p.width/2
+	}
 	for _, f := range facts {
 		if f.value != "" {
-			column = max(column, min(p.look.width(f.label), longestLabel, p.width/3))
+			column = max(column, min(p.look.width(f.label), longest, most))
 		}
 	}
 	for _, f := range facts {

@@ -13,10 +13,12 @@ const (
 	paneBlockers
 	paneTimeline
 	paneDecisions
+	paneMetrics
+	paneInbox
 	paneCount = int(iota)
 )
 
-var paneNames = [paneCount]string{"Build", "Details", "File", "For you", "Blockers", "Timeline", "Decisions"}
+var paneNames = [paneCount]string{"Build", "Details", "File", "For you", "Blockers", "Timeline", "Decisions", "Metrics", "Inbox"}
 
 var paneWords = [paneCount]string{
 	"the tree of the build",
@@ -24,8 +26,10 @@ var paneWords = [paneCount]string{
 	"the file behind it, at its line",
 	"all that waits for you, and what comes next",
 	"what blocks, what worries, what cannot be read",
-	"what changed while you looked, and before by the files' times",
+	"what changed while you looked, and what the agents have logged",
 	"what was decided, by whom, and what became of it",
+	"the numbers: how fast, how well, which way",
+	"the inbox: ideas, wishes and links that wait for their turn",
 }
 
 // front returns the pane of a slot that is in view: the one that had the focus last, the first without.
@@ -49,7 +53,7 @@ func (d *dashboard) focusOn(p pane) {
 	d.focus = p
 	d.turn++
 	d.used[p] = d.turn
-	if p == paneTree || p >= paneWaits {
+	if p == paneTree || p >= paneWaits && p != paneMetrics {
 		d.lead = p
 	}
 }
@@ -82,11 +86,16 @@ type renderer interface {
 func (d *dashboard) content(p pane) renderer {
 	switch p {
 	case paneTree:
+		if d.graphShown() {
+			return &d.graph
+		}
 		return &d.tree
 	case paneFile:
 		return &d.file
 	case paneTimeline:
 		return &d.timeline
+	case paneInbox:
+		return &d.inbox
 	}
 	return d.sheetOf(p)
 }
@@ -102,6 +111,10 @@ func (d *dashboard) sheetOf(p pane) *sheet {
 		return &d.blockers
 	case paneDecisions:
 		return &d.decisions
+	case paneMetrics:
+		return &d.metrics
+	case paneInbox:
+		return &d.inbox.sheet
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ package tui
 // comes after it in settled.go.
 
 import (
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -146,6 +147,9 @@ func (q *question) press(d *dashboard, k stroke) tea.Cmd {
 		q.scroll(max(q.sheet.height-1, 1))
 		return nil
 	}
+	if k.name == "tab" && len(q.kinds()) > 1 && (q.stage == typing || q.stage == asking) {
+		return q.nextKind(d)
+	}
 	if input := q.input(); input != nil {
 		if k.name == "enter" {
 			return q.enter(d)
@@ -212,6 +216,18 @@ func (q *question) enter(d *dashboard) tea.Cmd {
 	}
 	q.action.Text, q.stage, q.notice = q.text.value(), looking, notice{}
 	q.sheet.top = 0
+	return d.propose(q)
+}
+
+// nextKind goes on to the next kind of what is typed. Where it is on the screen already, what would be written is looked up
+// again.
+func (q *question) nextKind(d *dashboard) tea.Cmd {
+	all := slices.Sorted(slices.Values(q.kinds())) // the one that fits best comes first, and changes with the choice
+	q.action.Kind = all[(slices.Index(all, q.kind())+1)%len(all)]
+	if q.stage == typing {
+		return nil
+	}
+	q.stage, q.notice = looking, notice{}
 	return d.propose(q)
 }
 

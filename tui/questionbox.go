@@ -168,21 +168,49 @@ func (q *question) inputBox(d *dashboard) *inputBox {
 	if q.stage == asking {
 		return &inputBox{e, "Type " + q.shown.Confirm, "to go on", 1}
 	}
-	box := &inputBox{editor: e, label: "Reason", height: 2}
+	box := &inputBox{editor: e, label: q.label(), height: 2}
 	if e.many {
-		box.label = "What is to be changed"
 		e.lay(d.look, min(d.screen.body.width, dialogWidth)-5)
 		box.height = min(max(len(e.rows), 3), max(d.screen.body.height/3, 3))
 	}
 	switch n := q.lacking(); {
 	case e.full:
 		box.remark = "the rest was left out: at most " + itoa(textLimit) + " characters"
+	case len(q.kinds()) > 0:
+		box.remark = join("  ", "an idea, a wish, or a link", "tab: "+orElse(q.action.Kind, "type by the text"))
 	case n > 0:
 		box.remark = counted(n, "more character")
 	case e.many:
 		box.remark = "ctrl+j begins a line"
 	}
 	return box
+}
+
+// label says what is typed.
+func (q *question) label() string {
+	switch q.action.Verb {
+	case model.VerbChanges:
+		return "What is to be changed"
+	case model.VerbAdd:
+		return "Item"
+	}
+	return "Reason"
+}
+
+// kinds are those to choose from for what is typed, none where there is no choice.
+func (q *question) kinds() []string {
+	if q.shown == nil {
+		return nil
+	}
+	return q.shown.Kinds
+}
+
+// kind is the kind that would be written.
+func (q *question) kind() string {
+	if all := q.kinds(); q.action.Kind == "" && len(all) > 0 {
+		return all[0]
+	}
+	return q.action.Kind
 }
 
 // buttons returns the answers that there are now.
@@ -207,12 +235,12 @@ func (q *question) buttons() []button {
 		}
 		return append(all, button{key: "e", words: "edit"})
 	case typing:
-		return []button{{key: "enter", words: "go on", first: q.lacking() == 0}, leave}
+		return append([]button{{key: "enter", words: "go on", first: q.lacking() == 0}, leave}, q.kindButton()...)
 	}
-	yes := button{key: "y", words: string(q.action.Verb), first: true}
+	yes := button{key: "y", words: q.deed.word, first: true}
 	switch {
 	case q.shown.Confirm != "":
-		return []button{{key: "enter", words: string(q.action.Verb), first: q.word.value() == q.shown.Confirm}, leave}
+		return []button{{key: "enter", words: q.deed.word, first: q.word.value() == q.shown.Confirm}, leave}
 	case len(q.missing()) > 0:
 		yes = button{key: "f", words: "record as failed"}
 	case q.action.Verb == model.VerbChanges:
@@ -222,7 +250,16 @@ func (q *question) buttons() []button {
 	if q.action.Text != "" {
 		all = append(all, button{key: "t", words: "text"})
 	}
+	all = append(all, q.kindButton()...)
 	return append(all, evidence...)
+}
+
+// kindButton goes to the next kind, where there is a choice.
+func (q *question) kindButton() []button {
+	if len(q.kinds()) < 2 {
+		return nil
+	}
+	return []button{{key: "tab", words: "another type"}}
 }
 
 func (q *question) hints() []hint {
@@ -254,9 +291,12 @@ func questionPage(l *look, q *question, width int) *page {
 	p.text(th.strong, s.Asks)
 	p.standing(q)
 	if q.action.Text != "" {
-		if q.text.many {
+		switch q.action.Verb {
+		case model.VerbChanges:
 			p.heading("You ask for")
-		} else {
+		case model.VerbAdd:
+			p.heading(join(": ", "Item", q.kind()))
+		default:
 			p.heading("Reason")
 		}
 		for _, s := range strings.Split(q.action.Text, "\n") {
@@ -274,7 +314,7 @@ func questionPage(l *look, q *question, width int) *page {
 			p.item(th.dim, l.glyphs.dot, "", c)
 		}
 	}
-	if q.stage == refused { // nothing will be
+	if q.stage == refused || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be, or nobody knows what
 		return p
 	}
 	p.edits(s)

@@ -76,6 +76,7 @@ type screen struct {
 type wishes struct {
 	preview preview
 	zoom    bool // one pane has the whole body
+	graph   bool // the build as a graph, which is wider than a tree
 	still   bool // for paper: nothing will change, so nothing that shows changes
 }
 
@@ -136,14 +137,14 @@ func (s *screen) stack(w wishes) {
 		return
 	}
 	up, down := b.rows(b.height * 55 / 100)
-	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane{paneDetail, paneFile, paneWaits, paneBlockers, paneTimeline, paneDecisions}}}
+	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane{paneDetail, paneFile, paneWaits, paneBlockers, paneTimeline, paneDecisions, paneMetrics, paneInbox}}}
 }
 
 // pair is for screens of two columns.
 func (s *screen) pair(w wishes) {
 	b := s.body
 	treeWidth := min(b.width*54/100, 84)
-	lists := []pane{paneWaits, paneBlockers, paneTimeline, paneDecisions}
+	lists := []pane{paneWaits, paneBlockers, paneTimeline, paneDecisions, paneMetrics, paneInbox}
 	if w.preview == previewBottom {
 		up, down := b.rows(b.height * 55 / 100)
 		left, right := down.columns(treeWidth)
@@ -160,13 +161,13 @@ func (s *screen) pair(w wishes) {
 	case w.preview == previewOff:
 		s.slots = []slot{{area: up}}
 	case strip > 0 || w.still:
-		s.slots = []slot{{area: left}, {area: right, panes: []pane{paneDetail, paneFile}}}
+		s.slots = []slot{{area: left}, {area: right, panes: []pane{paneDetail, paneFile, paneMetrics}}}
 	default:
 		s.slots = []slot{{area: left}, {area: right, panes: append([]pane{paneDetail, paneFile}, lists...)}}
 	}
 	if strip > 0 {
 		left, right := down.columns(treeWidth)
-		s.slots = append(s.slots, slot{area: left, panes: []pane{paneTimeline, paneDecisions}}, slot{area: right, panes: []pane{paneWaits, paneBlockers}})
+		s.slots = append(s.slots, slot{area: left, panes: []pane{paneTimeline, paneDecisions}}, slot{area: right, panes: []pane{paneWaits, paneBlockers, paneInbox}})
 	}
 }
 
@@ -183,7 +184,7 @@ func (s *screen) spread(w wishes) {
 	}
 	up, down := b.rows(b.height - strip)
 	sideWidth := min(b.width/4, 60)
-	side := []pane{paneWaits, paneBlockers}
+	side := []pane{paneWaits, paneBlockers, paneInbox}
 	switch {
 	case w.still: // on paper everything is in the overview
 		side = side[:1]
@@ -191,29 +192,33 @@ func (s *screen) spread(w wishes) {
 		side = append(side, paneTimeline, paneDecisions)
 	}
 	var main, mid area
-	if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
+	if w.graph && w.preview == previewRight && strip > 0 {
+		main, up = up.columns(b.width - sideWidth)
+		s.slots = append(s.slots, slot{area: main})
+		side = []pane{paneDetail, paneWaits, paneBlockers, paneInbox, paneFile, paneMetrics}
+	} else if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
 		var rest area
 		main, rest = up.columns(min(b.width*44/100, 104))
 		mid, up = rest.columns(rest.width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
-		s.slots = append(s.slots, stacked(mid, !w.still, paneDetail, paneFile)...)
+		s.slots = append(s.slots, stacked(mid, !w.still, paneDetail, paneFile, paneMetrics)...)
 	} else {
 		main, up = up.columns(b.width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 	}
-	s.slots = append(s.slots, stacked(up, len(side) == 2, side...)...)
+	s.slots = append(s.slots, stacked(up, strip > 0, side...)...)
 	switch {
 	case strip == 0:
 	case w.preview == previewBottom:
 		left, rest := down.columns(b.width / 3)
 		mid, right := rest.columns(rest.width / 2)
-		s.slots = append(s.slots, slot{area: left, panes: []pane{paneDetail}}, slot{area: mid, panes: []pane{paneFile}}, slot{area: right, panes: []pane{paneTimeline, paneDecisions}})
+		s.slots = append(s.slots, slot{area: left, panes: []pane{paneDetail}}, slot{area: mid, panes: []pane{paneFile, paneMetrics}}, slot{area: right, panes: []pane{paneTimeline, paneDecisions}})
 	default:
 		s.slots = append(s.slots, slot{area: down, panes: []pane{paneTimeline, paneDecisions}})
 	}
 }
 
-// stacked puts two panes one above the other where there is room, else both into one slot.
+// stacked puts the first pane above the others where there is room, else all into one slot.
 func stacked(a area, apart bool, panes ...pane) []slot {
 	if !apart || a.height < stackFrom {
 		return []slot{{area: a, panes: panes}}

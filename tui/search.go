@@ -1,6 +1,6 @@
 package tui
 
-// Filtering as a user does it: typing a text, choosing states. Both are dialogs that stand in the bar of what they
+// Filtering as a user does it: typing a text, choosing states and topics. Both are dialogs that stand in the bar of what they
 // filter, which changes with every key.
 
 import (
@@ -12,19 +12,24 @@ type filtered interface {
 	its() *filter
 	inMode(barMode)
 	refilter()
+	topics() []string // what there is to filter by besides states, in the order of their keys
 	move(by int)
 }
 
-func (t *tree) its() *filter          { return &t.filter }
-func (t *timeline) its() *filter      { return &t.filter }
-func (t *tree) inMode(m barMode)      { t.mode = m; t.revision++ }
-func (t *timeline) inMode(m barMode)  { t.mode = m; t.revision++ }
-func (d *dashboard) onTimeline() bool { return d.focus == paneTimeline }
+func (t *tree) its() *filter         { return &t.filter }
+func (t *timeline) its() *filter     { return &t.filter }
+func (t *tree) inMode(m barMode)     { t.mode = m; t.revision++ }
+func (t *timeline) inMode(m barMode) { t.mode = m; t.revision++ }
+func (t *tree) topics() []string     { return nil }
+func (t *timeline) topics() []string { return t.index.topics }
 
-// filtering returns the pane that filters are about: the timeline when it has the focus, else the tree.
+// filtering returns the pane that filters are about: the timeline or the inbox when it has the focus, else the tree.
 func (d *dashboard) filtering() filtered {
-	if d.onTimeline() {
+	switch d.focus {
+	case paneTimeline:
 		return &d.timeline
+	case paneInbox:
+		return &d.inbox
 	}
 	return &d.tree
 }
@@ -42,7 +47,8 @@ func (d *dashboard) startSearch() tea.Cmd {
 
 // bringFiltered shows the pane that is going to be filtered.
 func (d *dashboard) bringFiltered() {
-	if !d.onTimeline() {
+	if d.filtering() == filtered(&d.tree) {
+		d.setGraph(false)
 		d.focusOn(paneTree)
 	}
 }
@@ -106,7 +112,17 @@ func (c choosing) press(d *dashboard, k stroke) tea.Cmd {
 			toggleState(c.in, i)
 		}
 	}
+	for i, topic := range c.in.topics() {
+		if k.name == itoa(i+1) {
+			toggleTopic(c.in, topic)
+		}
+	}
 	return nil
+}
+
+func toggleTopic(in filtered, topic string) {
+	in.its().toggleTopic(topic)
+	in.refilter()
 }
 
 func toggleState(in filtered, i int) {

@@ -2,21 +2,26 @@ package tui
 
 // Keeping things together: pages are laid out anew where what they show has changed, and windows follow selections.
 
+import "gatehouse/model"
+
 // pageKey says what a page was laid out for. While it stays the same, so does the page.
 type pageKey struct {
 	index  *index
 	look   *look
 	at     place
+	told   *model.Activity
+	filter uint64 // revision of the filter
 	width  int
 	inView panesInView
 }
 
 // pageKeys are those of the pages that are laid out.
-type pageKeys struct{ detail, waits, blockers, decisions pageKey }
+type pageKeys struct{ detail, waits, blockers, decisions, metrics, inbox pageKey }
 
 // settle makes everything fit together after something changed.
 func (d *dashboard) settle() {
 	if d.screen.kind == tooSmall {
+		d.fitGraph() // keys go through it, seen or not
 		return
 	}
 	height := func(p pane) int { return d.screen.inner(p).height }
@@ -28,6 +33,9 @@ func (d *dashboard) settle() {
 	d.waits.fit(height(paneWaits))
 	d.blockers.fit(height(paneBlockers))
 	d.decisions.fit(height(paneDecisions))
+	d.metrics.fit(height(paneMetrics))
+	d.inbox.fit(height(paneInbox))
+	d.fitGraph()
 	d.detail.fit(height(paneDetail))
 }
 
@@ -57,6 +65,20 @@ func (d *dashboard) layLists() {
 			d.pages.decisions = key
 		}
 	}
+	if d.inView(paneMetrics) && at.site != nil {
+		key := pageKey{index: d.index, look: d.look, at: at.site.place(""), width: d.screen.inner(paneMetrics).pageWidth()}
+		if key != d.pages.metrics {
+			d.metrics.set(metricsPage(d.look, at.site, key.width), key.at != d.pages.metrics.at)
+			d.pages.metrics = key
+		}
+	}
+	if d.inView(paneInbox) {
+		key := pageKey{index: d.index, look: d.look, filter: d.inbox.filtered, width: d.screen.inner(paneInbox).pageWidth()}
+		if key != d.pages.inbox {
+			d.inbox.set(d.inbox.page(d.look, key.width), false)
+			d.pages.inbox = key
+		}
+	}
 }
 
 func (d *dashboard) layDetails() {
@@ -64,16 +86,19 @@ func (d *dashboard) layDetails() {
 	if !ok || !d.inView(paneDetail) {
 		return
 	}
-	key := pageKey{d.index, d.look, s.place(), d.screen.inner(paneDetail).pageWidth(), panesInView{d.inView(paneWaits), d.inView(paneBlockers)}}
+	key := pageKey{index: d.index, look: d.look, at: s.place(), told: s.told, width: d.screen.inner(paneDetail).pageWidth(),
+		inView: panesInView{d.inView(paneWaits), d.inView(paneBlockers), d.inView(paneMetrics)}}
 	if key == d.pages.detail {
 		return
 	}
 	var p *page
-	if s.node == nil {
+	if s.told != nil {
+		p = activityPage(d.look, s.site, s.told, key.width)
+	} else if s.node == nil {
 		p = overviewPage(d.look, d.index, s.site, key.width, key.inView, d.offers(target{site: s.site}.can()))
 	} else {
 		p = detailPage(d.look, d.index, s.site, s.node, key.width, d.offers(target{s.site, s.node}.can()))
 	}
-	d.detail.set(p, key.at != d.pages.detail.at)
+	d.detail.set(p, key.at != d.pages.detail.at || key.told != d.pages.detail.told)
 	d.pages.detail = key
 }

@@ -130,7 +130,7 @@ func (d *dashboard) succeed(q *question, out *model.Outcome) tea.Cmd {
 		effect = out.Decision.Was + " → " + out.Decision.Is
 	}
 	text = join(": ", text, effect)
-	if key := d.keyFor(model.VerbUndo); key != "" && !q.deed.build && q.deed.verb != model.VerbUndo {
+	if key := d.keyFor(model.VerbUndo); key != "" && q.deed.about == aboutGate && q.deed.verb != model.VerbUndo {
 		text += " · " + key + " undoes"
 	}
 	actor, ctx := d.opts.Actor, d.ctx

@@ -1,18 +1,20 @@
 package tui
 
-// The timeline: what changed while the dashboard ran, and before that what the files' times say; newest last, with a
-// filter of its own. It follows what comes in until the user goes back in it.
+// The timeline: what changed while the dashboard ran, what the agents have logged, and before that what the files' times
+// say; newest last, with a filter of its own. It follows what comes in until the user goes back in it. Alerts that nobody has
+// looked at stand above it. How it is drawn is in timelinerow.go.
 
 import (
-	"time"
-
-	"gatehouse/model"
+	"slices"
 )
 
-// timeline is the pane of events.
+// timeline is the pane of what happened. Its entries are the alerts that are pinned, then the rows.
 type timeline struct {
 	index    *index
-	rows     []int // numbers of the events that pass the filter
+	rows     []int // numbers of the moments that pass the filter
+	alerts   []int // of those that want to be looked at, the newest last
+	pinned   int   // how many of the alerts stand above the rows
+	known    int64 // up to when the user has seen the alerts
 	selected int
 	top      int
 	height   int
@@ -22,80 +24,142 @@ type timeline struct {
 	revision uint64
 }
 
+// pinLimit is how many alerts are pinned at most: the newest.
+const pinLimit = 3
+
 func (t *timeline) version() uint64 { return t.revision }
 
-// load shows the events of another snapshot.
+// load shows what happened as of another snapshot.
 func (t *timeline) load(ix *index) {
-	var seq uint64
-	if e, ok := t.at(); ok {
-		seq = e.seq
-	}
+	was, on := t.at()
 	t.index = ix
 	t.refilter()
-	if !t.back {
+	if !t.back || !on {
 		return
 	}
-	for i, n := range t.rows { // the same event, or the oldest kept
-		t.selected = i
-		if ix.log[n].seq >= seq {
-			break
-		}
-	}
+	// The same moment, or the oldest kept. What is newer is behind it, and what went was at the beginning: nothing moves far.
+	t.selected = t.pinned + max(slices.IndexFunc(t.rows, func(n int) bool { return ix.moments[n].same(&was) }), 0)
 }
 
-// refilter chooses the rows anew. A new filter begins at the newest event.
+// refilter chooses the rows anew. A new filter begins at the newest moment.
 func (t *timeline) refilter() {
-	t.rows = t.rows[:0:0]
-	for i := range t.index.log {
-		e := &t.index.log[i]
-		if t.filter.passes(e.To, e.What, e.Text, e.name) {
-			t.rows = append(t.rows, i)
+	t.rows, t.alerts = t.rows[:0:0], nil
+	for i := range t.index.moments {
+		m := &t.index.moments[i]
+		if t.filter.active() && !m.passes(&t.filter) {
+			continue
+		}
+		t.rows = append(t.rows, i)
+		if m.alarming() && m.at > t.known {
+			t.alerts = append(t.alerts, i)
 		}
 	}
-	t.selected = max(len(t.rows)-1, 0)
+	t.alerts = t.alerts[max(0, len(t.alerts)-pinLimit):]
+	t.pin()
+	t.selected = max(t.count()-1, 0)
 	t.revision++
 }
 
-// at returns the selected event; ok is false where there is none.
-func (t *timeline) at() (e event, ok bool) {
-	if t.selected >= len(t.rows) {
-		return event{}, false
+// pin pins as many alerts as have room. The selection stays on its entry.
+func (t *timeline) pin() {
+	n := min(len(t.alerts), max(t.height-t.barHeight(), 0)/4)
+	if n != t.pinned {
+		t.selected = max(t.selected+n-t.pinned, 0)
+		t.pinned = n
+		t.revision++
 	}
-	return t.index.log[t.rows[t.selected]], true
 }
 
-// move goes some events down, or up. At the newest it follows again.
+// unpin takes the alerts down that there are so far.
+func (t *timeline) unpin() {
+	for _, n := range t.alerts {
+		t.known = max(t.known, t.index.moments[n].at)
+	}
+	t.alerts = nil
+	t.pin()
+}
+
+// count returns how many entries there are.
+func (t *timeline) count() int { return t.pinned + len(t.rows) }
+
+// entry returns the number of the moment of an entry.
+func (t *timeline) entry(i int) int {
+	if i < t.pinned {
+		return t.alerts[len(t.alerts)-t.pinned+i]
+	}
+	return t.rows[i-t.pinned]
+}
+
+// at returns the selected moment; ok is false where there is none.
+func (t *timeline) at() (m moment, ok bool) {
+	if t.selected >= t.count() {
+		return moment{}, false
+	}
+	return t.index.moments[t.entry(t.selected)], true
+}
+
+// move goes some entries down, or up. At the newest it follows again.
 func (t *timeline) move(by int) { t.choose(t.selected + by) }
 
 func (t *timeline) choose(i int) {
-	t.selected = max(0, min(i, len(t.rows)-1))
-	t.back = t.selected < len(t.rows)-1
+	t.selected = max(0, min(i, t.count()-1))
+	t.back = t.selected < t.count()-1
 	t.revision++
 }
 
-func (t *timeline) barHeight() int {
-	if t.filter.active() || t.mode != barResting {
-		return 1
-	}
-	return 0
-}
+func (t *timeline) barHeight() int { return t.filter.barHeight(t.mode, t.topics()) }
 
-func (t *timeline) bar(l *look, width int) (string, []chip) {
+// bar draws the lines of the filter's bar, and says where in each what stands.
+func (t *timeline) bar(l *look, width int) (lines []string, chips [][]chip) {
 	found := ""
 	if t.filter.active() {
-		found = itoa(len(t.rows)) + " of " + itoa(len(t.index.log))
+		found = itoa(len(t.rows)) + " of " + itoa(len(t.index.moments))
 	}
-	return t.filter.bar(l, width, t.mode, found)
+	return t.filter.bars(l, width, t.mode, found, t.topics())
+}
+
+// chips returns what can be clicked in a line of the bar.
+func (t *timeline) chips(l *look, width, y int) []chip {
+	_, chips := t.bar(l, width)
+	return chips[y]
+}
+
+// hit returns the entry on a line below the bar.
+func (t *timeline) hit(y int) (i int, ok bool) {
+	switch {
+	case y < t.pinned:
+		return y, true
+	case y < t.above()-t.barHeight():
+		return 0, false
+	}
+	i = t.pinned + t.top + y - (t.above() - t.barHeight())
+	return i, i < t.count()
+}
+
+// above returns how many lines stand above the rows: the bar, the alerts and the rule below them.
+func (t *timeline) above() int {
+	n := t.barHeight() + t.pinned
+	if t.pinned > 0 {
+		n++
+	}
+	return n
 }
 
 // fit takes a new height in and keeps the selection inside the window.
 func (t *timeline) fit(height int) {
-	top := scrolled(t.top, t.selected, len(t.rows), height-t.barHeight())
-	if !t.back {
-		top = max(0, len(t.rows)-(height-t.barHeight()))
+	changed := height != t.height
+	t.height = height
+	t.pin()
+	room := height - t.above()
+	top := max(0, len(t.rows)-room)
+	if t.back {
+		top = t.top
+		if t.selected >= t.pinned {
+			top = scrolled(t.top, t.selected-t.pinned, len(t.rows), room)
+		}
 	}
-	if top != t.top || height != t.height {
-		t.top, t.height = top, height
+	if top != t.top || changed {
+		t.top = top
 		t.revision++
 	}
 }
@@ -104,83 +168,5 @@ func (t *timeline) note(l *look) string {
 	if !t.back {
 		return ""
 	}
-	return join(" ", moreNote(l, t.top, t.height-t.barHeight(), len(t.rows)), "not following")
-}
-
-// Render draws the visible events.
-func (t *timeline) Render(l *look, width, height int, focused bool) []string {
-	lines := make([]string, 0, height)
-	if t.barHeight() > 0 && height > 0 {
-		bar, _ := t.bar(l, width)
-		lines = append(lines, bar)
-	}
-	if len(t.rows) == 0 && len(lines) < height {
-		r := l.ribbon(width)
-		r.gap(1)
-		if len(t.index.log) > 0 {
-			r.add(l.theme.dim, "no change is like this; esc clears the filter")
-		} else {
-			r.add(l.theme.dim, "nothing has changed since you opened this")
-		}
-		lines = append(lines, r.line())
-	}
-	several := len(t.index.snap.Projects) > 1
-	for i := t.top; i < len(t.rows) && len(lines) < height; i++ {
-		r := l.ribbon(width)
-		if i == t.selected && focused {
-			r.sign(l.theme.marker(focused), l.glyphs.marker)
-		}
-		r.to(1)
-		t.drawEvent(&r, t.index.log[t.rows[i]], several)
-		lines = append(lines, r.line())
-	}
-	return filled(lines, width, height)
-}
-
-// longestName bounds the column of names, so that what happened stands near to whom it did.
-const longestName = 90
-
-func (t *timeline) drawEvent(r *ribbon, e event, several bool) {
-	l := r.look
-	clock, column := "15:04", 6
-	if r.room >= 70 {
-		clock, column = "15:04:05", 12
-	}
-	if y, m, d := e.At.Date(); !sameDay(y, m, d, l.now.In(e.At.Location())) {
-		clock = "Jan 02"
-		if column > 6 {
-			clock = "Jan 02 15:04"
-		}
-	}
-	r.add(l.theme.dim, e.At.Format(clock))
-	r.to(1 + column)
-	r.gap(1)
-	if e.Text == "gone" { // what is not there has no status
-		r.sign(l.theme.dim, l.glyphs.dot)
-	} else {
-		r.sign(l.theme.status(e.To), l.glyphs.of(e.To))
-	}
-	r.gap(1)
-	name := e.What
-	if several && e.name != e.What {
-		name = join(" · ", e.name, e.What)
-	}
-	from, room := r.width, r.room-r.width-1
-	names := min(max(room-l.width(e.Text)-2, room/2), longestName)
-	st := style("")
-	if e.seq == 0 || e.To.Closed() || e.To == model.Pending {
-		st = l.theme.dim
-	}
-	r.addWithin(st, name, names)
-	r.to(from + names + 2)
-	told := l.theme.status(e.To)
-	if e.seq == 0 {
-		told = l.theme.dim
-	}
-	r.addWithin(told, e.Text, r.room-r.width-1)
-}
-
-func sameDay(y int, m time.Month, d int, other time.Time) bool {
-	y2, m2, d2 := other.Date()
-	return y == y2 && m == m2 && d == d2
+	return join(" ", moreNote(l, t.top, t.height-t.above(), len(t.rows)), "not following")
 }

@@ -37,6 +37,9 @@ func (d *dashboard) header() header {
 	h := header{index: d.index, titlePath: d.opts.TitlePath, ended: d.ended, readOnly: d.opts.ReadOnly, changed: d.seen.count}
 	if at, ok := d.tree.at(); ok {
 		h.site = at.site
+		if at.site.build != nil && len(at.site.build.Divergences) > 0 {
+			h.sync = keyOf(d.offers(at.site.build.Can), model.VerbSync)
+		}
 	}
 	h.offer = d.offerFirst()
 	return h
@@ -152,6 +155,10 @@ func (d *dashboard) tabs(s slot) []tab {
 func (d *dashboard) title(p pane) string {
 	name, n := paneNames[p], 0
 	switch p {
+	case paneTree:
+		if d.graphShown() {
+			return "Graph"
+		}
 	case paneDetail:
 		return d.detailTitle()
 	case paneFile:
@@ -165,6 +172,8 @@ func (d *dashboard) title(p pane) string {
 		n = d.index.sums.waits
 	case paneBlockers:
 		n = d.index.sums.blocked
+	case paneInbox:
+		n = d.index.sums.inbox
 	}
 	if n > 0 {
 		name += " (" + itoa(n) + ")"
@@ -175,6 +184,9 @@ func (d *dashboard) title(p pane) string {
 // detailTitle says what kind of thing the details are about.
 func (d *dashboard) detailTitle() string {
 	s, _ := d.subject()
+	if s.told != nil {
+		return "Activity"
+	}
 	if s.node == nil {
 		return "Overview"
 	}
@@ -189,6 +201,9 @@ func (d *dashboard) detailTitle() string {
 func (d *dashboard) note(p pane) string {
 	switch p {
 	case paneTree:
+		if d.graphShown() {
+			return d.graph.note(d.look)
+		}
 		return ""
 	case paneFile:
 		return d.file.note(d.look)

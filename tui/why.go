@@ -15,12 +15,26 @@ func (d *dashboard) whyNoTree() string {
 		return "there is no build here"
 	case d.focus != paneTree:
 		return "only in the tree"
+	case d.graphShown() && d.graph.selected < 0:
+		return "nothing of the graph is selected; j goes into it"
+	}
+	return ""
+}
+
+func (d *dashboard) whyNoGraph() string {
+	switch {
+	case d.wishes.graph:
+		return ""
+	case d.index.empty():
+		return "there is no build here"
+	case d.selectedGraph() == nil:
+		return "nothing in this build depends on anything"
 	}
 	return ""
 }
 
 func (d *dashboard) whyNoChild() string {
-	if why := d.whyNoTree(); why != "" {
+	if why := d.whyNoTree(); why != "" || d.graphShown() {
 		return why
 	}
 	if r, ok := d.tree.at(); !ok || len(r.children()) == 0 {
@@ -30,6 +44,9 @@ func (d *dashboard) whyNoChild() string {
 }
 
 func (d *dashboard) whyNoFold() string {
+	if d.graphShown() {
+		return "nothing folds in the graph; v shows the tree"
+	}
 	if why := d.whyNoChild(); why != "" {
 		return why
 	}
@@ -43,7 +60,7 @@ func (d *dashboard) whyNoEnter() string {
 	switch d.focus {
 	case paneFile:
 		return "e opens it in your editor"
-	case paneWaits, paneBlockers, paneTimeline, paneDecisions:
+	case paneWaits, paneBlockers, paneTimeline, paneDecisions, paneInbox:
 		if _, ok := d.listed(); !ok {
 			return "nothing is selected"
 		}
@@ -52,7 +69,7 @@ func (d *dashboard) whyNoEnter() string {
 }
 
 func (d *dashboard) whyNoBack() string {
-	if !d.filtering().its().active() && !d.wishes.zoom && d.focus == paneTree {
+	if !d.filtering().its().active() && !d.wishes.zoom && d.focus == paneTree && !d.wishes.graph {
 		return "this is the first screen; q quits"
 	}
 	return ""
@@ -71,7 +88,7 @@ func (d *dashboard) whyNoNext() string {
 }
 
 func (d *dashboard) whyNoneUnseen() string {
-	if d.seen.count == 0 {
+	if d.seen.count == 0 && len(d.timeline.alerts) == 0 {
 		return "nothing has changed since you looked"
 	}
 	return ""

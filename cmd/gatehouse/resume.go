@@ -12,7 +12,7 @@ import (
 	"gatehouse/model"
 )
 
-var errNoLoop = errors.New("there is nothing here to resume; " + elsewhere)
+var errNothingToResume = errors.New("there is nothing here to resume; " + elsewhere)
 
 // resumeJSON is one entry of "gatehouse resume --plan --json".
 type resumeJSON struct {
@@ -34,9 +34,10 @@ instead, remove it.
 With --retry-failed take up a loop that has failed. It asks for a word on the
 terminal; scripts say --yes.
 
-With --plan write nothing, and print what resuming would come to: which phase or
-gate, and why. With --plan --json: {"schema", "resumes": [{"project", "build",
-"action", "phase", "gate", "older", "stale", "why", "file", "text", "steps"}]}.`)
+With --plan write nothing, and print what resuming would come to: which phase,
+gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
+"build", "action", "phase", "gate", "older", "stale", "why", "chunk", "done",
+"left", "changed", "blocked_on", "offers", "file", "text", "steps"}]}.`)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
 		case plan && failed:
@@ -62,7 +63,7 @@ func (d *deciding) resumes(s *surroundings) (found []resumeJSON, paused bool, er
 	var builds []*model.Build
 	p, err := d.find(s, func(mp *model.Project) (err error) {
 		if builds, err = d.builds(mp); err == nil && len(builds) == 0 {
-			err = errNoLoop
+			err = errNothingToResume
 		}
 		return err
 	})
@@ -83,7 +84,7 @@ func (d *deciding) resumes(s *surroundings) (found []resumeJSON, paused bool, er
 func (d *deciding) offer(s *surroundings) (offered bool, err error) {
 	found, paused, err := d.resumes(s)
 	if paused || err != nil {
-		if errors.Is(err, errNoLoop) { // said by what comes next
+		if errors.Is(err, errNothingToResume) { // said by what comes next
 			err = nil
 		}
 		return false, err
@@ -122,7 +123,7 @@ func (d *deciding) printResumes(s *surroundings) error {
 		return err
 	}
 	if len(found) == 0 {
-		return errNoLoop
+		return errNothingToResume
 	}
 	if d.asJSON {
 		return s.printResumeJSON(found)
@@ -137,6 +138,15 @@ func (d *deciding) printResumes(s *surroundings) error {
 		}
 		if r.Stale != "" {
 			s.out.printf("  the file calls %s the current phase, its phases say otherwise\n", r.Stale)
+		}
+		if len(r.Changed) > 0 {
+			s.out.printf("  built against another version of the spec, to be built anew or kept: %s\n", strings.Join(r.Changed, "; "))
+		}
+		if len(r.Left) > 0 {
+			s.out.printf("  left: %s\n", strings.Join(r.Left, "; "))
+		}
+		for i, offer := range r.Offers {
+			s.out.printf("  (%d) %s\n", i+1, offer)
 		}
 	}
 	return nil

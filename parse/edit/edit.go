@@ -33,6 +33,8 @@ type Request struct {
 type Change struct {
 	model.Proposal
 	Was, Is string // the status before and after, in the file's words
+	// Node is the ID of the row that the change is about, for an action that names none: it makes that row.
+	Node string
 	// Spans are the bytes replaced, in the order of the file. None: nothing is written.
 	Spans []model.Span
 }
@@ -61,15 +63,23 @@ func Apply(content string, spans []model.Span) (string, error) {
 func List(file, content string, spans []model.Span) []model.Edit {
 	edits := make([]model.Edit, len(spans))
 	for i, span := range spans {
-		added := span.New
-		if span.Old == "" { // it comes with what parts it from its neighbours
-			added = strings.Trim(added, ", \t\r\n")
+		before, after, at := span.Old, span.New, span.At
+		if before == "" || after == "" { // it comes, or goes, with what parts it from its neighbours
+			at += len(before) - len(strings.TrimLeft(before, betweenValues))
+			before, after = strings.Trim(before, betweenValues), strings.Trim(after, betweenValues)
 		}
-		before := content[:min(max(span.At, 0), len(content))]
-		at := model.Pos{File: file, Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
-		edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: at, Old: line.Clean(span.Old), New: line.Clean(added)}
+		edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: position(file, content, at), Old: line.Clean(before), New: line.Clean(after)}
 	}
 	return edits
+}
+
+// betweenValues are the characters between the values of a file.
+const betweenValues = ", \t\r\n"
+
+// position returns the place of an offset in a file.
+func position(file, content string, at int) model.Pos {
+	before := content[:min(max(at, 0), len(content))]
+	return model.Pos{File: file, Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
 }
 
 // Invert returns the spans that take applied ones back.

@@ -58,7 +58,7 @@ type Value struct {
 func JSON(content string, values []Value) ([]model.Span, error) {
 	raw := make([]Value, len(values))
 	for i, v := range values {
-		raw[i] = Value{Path: v.Path, Value: quote(v.Value)}
+		raw[i] = Value{Path: v.Path, Value: Quote(v.Value)}
 	}
 	return JSONRaw(content, raw)
 }
@@ -176,7 +176,7 @@ func (d *document) reach(path []string) error {
 func (d *document) add(parent []string, v Value, grown bool) (at int, text string) {
 	object := d.at(parent)
 	style := d.layout(parent)
-	member := quote(v.Path[len(v.Path)-1]) + style.colon + v.Value
+	member := Quote(v.Path[len(v.Path)-1]) + style.colon + v.Value
 	if style.members || grown {
 		member = style.comma + member
 	}
@@ -245,8 +245,8 @@ func leads(path, other []string) bool {
 	return len(path) <= len(other) && slices.Equal(path, other[:len(path)])
 }
 
-// quote returns a text as a JSON string, with no more escapes than it needs. Bytes that are not UTF-8 become U+FFFD.
-func quote(text string) string {
+// Quote returns a text as a JSON string, with no more escapes than it needs. Bytes that are not UTF-8 become U+FFFD.
+func Quote(text string) string {
 	const hex = "0123456789abcdef"
 	b := append(make([]byte, 0, len(text)+2), '"')
 	for _, r := range text {

@@ -101,13 +101,36 @@ func Inside(path, root string) bool {
 // RealPath returns the absolute path of the file or directory at path with all links resolved, and whether that could be
 // told.
 func RealPath(path string) (real string, ok bool) {
-	fd, err := openEintr(path, pathOnly|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
-	if err != nil {
-		return "", false
+	for range realPathTries {
+		fd, err := openEintr(path, pathOnly|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
+		if err != nil {
+			return "", false
+		}
+		real, ok = fdPath(fd)
+		replaced := ok && hasSuffix(real, deletedMark) && !stands(fd, real)
+		syscall.Close(fd)
+		if !replaced {
+			return real, ok
+		}
 	}
-	defer syscall.Close(fd)
-	return fdPath(fd)
+	return "", false
 }
+
+const (
+	// deletedMark is what the Linux kernel adds to the path of an open file that has been deleted, or that another one was
+	// renamed over: a careful writer can do so at any moment.
+	deletedMark = " (deleted)"
+	// realPathTries is how often a file is opened again that was replaced between two looks.
+	realPathTries = 16
+)
+
+// stands reports whether the open file is the one at path.
+func stands(fd int, path string) bool {
+	var open, there syscall.Stat_t
+	return syscall.Fstat(fd, &open) == nil && syscall.Lstat(path, &there) == nil && open.Dev == there.Dev && open.Ino == there.Ino
+}
+
+func hasSuffix(s, suffix string) bool { return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix }
 
 // Exists reports whether anything stands at path, links followed.
 func Exists(path string) bool { return syscall.Access(path, 0) == nil }

@@ -163,8 +163,9 @@ func (s *Store) Replace(ctx context.Context, t Target, change func(content strin
 	}
 }
 
-// Settle waits about 200 ms and returns what the file holds then, and whether it still is what was written: an agent that
-// had read the file before may have written its own copy over it. A file that is being written is looked at a few times more.
+// Settle waits about 200 ms and returns what the file holds then, and whether it still is what was written, which Path and
+// After alone say: an agent that had read the file before may have written its own copy over it. A file that is being written
+// is looked at a few times more.
 func (s *Store) Settle(ctx context.Context, w Written) (now string, same bool, err error) {
 	if err := s.pause(ctx, settling); err != nil {
 		return "", false, err
@@ -173,7 +174,7 @@ func (s *Store) Settle(ctx context.Context, w Written) (now string, same bool, e
 	for try := 1; ; try++ {
 		before := now
 		now, err = s.Read(t)
-		if err == nil && now == w.Content {
+		if err == nil && Hash(now) == w.After {
 			return now, true, nil
 		}
 		if try == calmTries || try > 1 && err == nil && now == before {

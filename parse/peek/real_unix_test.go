@@ -1,0 +1,48 @@
+//go:build unix
+
+package peek
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestRealPathOfAReplacedFile asks for the path of a file while another one is renamed over it all the time.
+func TestRealPathOfAReplacedFile(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, next := filepath.Join(dir, "state.json"), filepath.Join(dir, "next")
+	odd := filepath.Join(dir, "odd (deleted)")
+	for _, name := range []string{path, odd} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				os.WriteFile(next, nil, 0o600)
+				os.Rename(next, path)
+			}
+		}
+	}()
+	for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); {
+		if real, ok := RealPath(path); real != path || !ok {
+			t.Fatalf("%q, %v", real, ok)
+		}
+		if real, ok := RealPath(odd); real != odd || !ok {
+			t.Fatalf("%q, %v", real, ok)
+		}
+	}
+	close(stop)
+	<-stopped
+}

@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"gatehouse/model"
+)
+
+// What builds of chunks and of logged plans have on the screen, at every size and in every look.
+
+var chunkViews = []struct {
+	name string
+	snap func() *model.Snapshot
+	keys string
+}{
+	{"build", reader, ""},
+	{"graph", reader, "v"},
+	{"graph_far", reader, "v G"},
+	{"graph_web", func() *model.Snapshot { return web(60) }, "v"},
+	{"graph_plans", shop, "v"},
+	{"timeline", reader, "6"},
+	{"activity", reader, "6 g enter"},
+	{"topics", reader, "6 f 2 5 x"},
+	{"metrics", measured, "8"},
+	{"own_metrics", reader, "8"},
+	{"no_metrics", shop, "8"},
+	{"inbox", reader, "9 j j"},
+	{"inbox_filtered", reader, "9 f 3 enter"},
+	{"add", reader, "i R e a d space a l o u d tab"},
+	{"add_link", reader, "i h t t p s : / / x . o r g enter"},
+	{"dismiss", reader, "9 j j x"},
+	{"sync", reader, "S"},
+	{"fresh", reader, ": s t a r t space f r enter f r e"},
+}
+
+func TestChunkViews(t *testing.T) {
+	for _, v := range chunkViews {
+		for _, size := range []struct{ width, height int }{{80, 24}, {120, 40}, {200, 60}} {
+			for _, look := range looks {
+				if look.name == "light" {
+					continue // the colours of the light theme are held by TestFrames
+				}
+				t.Run(fmt.Sprintf("%s/%dx%d/%s", v.name, size.width, size.height, look.name), func(t *testing.T) {
+					opts := testOptions(look.theme)
+					opts.ASCII, opts.Actor, opts.Files = look.ascii, newReaderActor(), files
+					snap := v.snap()
+					if b := snap.Projects[0].Builds[0]; len(b.Can) > 0 {
+						b.Can = append(b.Can, model.VerbFresh)
+					}
+					frame := Frame(snap, size.width, size.height, opts, strings.Fields(v.keys)...)
+					checkFrame(t, frame, size.width, size.height)
+					if i := strings.IndexFunc(frame, func(r rune) bool { return r >= 0x7f }); look.ascii && i >= 0 {
+						t.Errorf("not ASCII: %.20q", frame[i:])
+					}
+					golden.RequireEqual(t, frame)
+				})
+			}
+		}
+	}
+}
+
+func TestChunkViewsFitEverySize(t *testing.T) {
+	for _, v := range chunkViews {
+		for width := 40; width <= 240; width += 1 + width/7 {
+			for _, height := range []int{10, 11, 13, 24, 45, 61} {
+				opts := testOptions(ThemeDark)
+				opts.ASCII, opts.Actor = width%2 == 0, newReaderActor()
+				checkFrame(t, Frame(v.snap(), width, height, opts, strings.Fields(v.keys)...), width, height)
+				checkFrame(t, Frame(v.snap(), width, height, opts, append(strings.Fields(v.keys), "z", "G", "k", "h")...), width, height)
+			}
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package tui
+
+// What depends on what in a build, laid out in layers: made beside the loop, once for each snapshot. Where the edges run is
+// in graphroute.go, how it is drawn in graphdraw.go.
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model"
+)
+
+// graphPlan is the graph of a build. Nodes are named by their places in nodes.
+type graphPlan struct {
+	*model.Graph
+	nodes    []*model.Node
+	at       map[string]int // by ID
+	layers   [][]int        // from top to bottom as they are drawn; the last are those of circles, where there are some
+	layer    []int          // of each node
+	order    []int          // all nodes, layer by layer
+	stuck    bool           // the last layer is one of circles
+	needed   [][]int        // by which others each node is needed
+	critical []bool
+	lines    []int // of the list: a node, or -1 before each layer
+	notes    []graphNote
+	widths   []int // of the longest label of each layer
+	routes   routes
+}
+
+// graphNote is a line above the graph.
+type graphNote struct {
+	status model.Status // whose colour it has
+	text   string
+}
+
+// newGraphPlan lays out what depends on what: the nodes of the kinds of which some depend on others. It returns nil where
+// nothing does.
+func newGraphPlan(b *model.Build) *graphPlan {
+	nodes := graphNodes(b)
+	if len(nodes) == 0 {
+		return nil
+	}
+	p := &graphPlan{Graph: model.NewGraph(nodes), nodes: nodes, at: make(map[string]int, len(nodes)), layer: make([]int, len(nodes)),
+		needed: make([][]int, len(nodes)), critical: make([]bool, len(nodes))}
+	for i := len(nodes) - 1; i >= 0; i-- {
+		p.at[nodes[i].ID] = i
+	}
+	for i, needs := range p.Needs {
+		for _, j := range needs {
+			p.needed[j] = append(p.needed[j], i)
+		}
+	}
+	layers, stuck := p.Layers()
+	for _, layer := range layers {
+		p.layers = append(p.layers, slices.Clone(layer))
+	}
+	if p.stuck = len(stuck) > 0; p.stuck {
+		p.layers = append(p.layers, slices.Clone(stuck))
+	}
+	for k, layer := range p.layers {
+		for _, i := range layer {
+			p.layer[i] = k
+		}
+	}
+	path := p.CriticalPath()
+	for _, i := range path {
+		p.critical[i] = len(path) > 1
+	}
+	p.routes = p.route(path)
+	p.widths = make([]int, len(p.layers))
+	for k, layer := range p.layers {
+		slices.SortStableFunc(layer, func(a, b int) int { return p.routes.y[a] - p.routes.y[b] })
+		p.order = append(p.order, layer...)
+		p.lines = append(append(p.lines, -1), layer...)
+		for _, i := range layer {
+			p.widths[k] = max(p.widths[k], ansi.StringWidth(graphName(nodes[i])))
+		}
+	}
+	p.note(b, path)
+	return p
+}
+
+// graphNodes returns the nodes of the kinds of which some depend on others, those of a build that is over only where there
+// is no other.
+func graphNodes(b *model.Build) []*model.Node {
+	kinds := map[model.Kind]bool{}
+	open := false
+	for _, n := range model.Walk(b.Nodes) {
+		if len(n.DependsOn) > 0 {
+			kinds[n.Kind] = true
+			open = open || !n.Archived
+		}
+	}
+	var nodes []*model.Node
+	for _, n := range model.Walk(b.Nodes) {
+		if kinds[n.Kind] && n.Archived != open {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
+// graphName returns a node in short, as it is written into the graph: "3 Schema".
+func graphName(n *model.Node) string { return join(" ", n.Number, n.Title) }
+
+// note makes the lines above the graph: how far it is, which way is the longest, what can never begin.
+func (p *graphPlan) note(b *model.Build, path []int) {
+	p.notes = append(p.notes, graphNote{model.Unknown, p.summary()})
+	if len(path) > 1 {
+		p.notes = append(p.notes, graphNote{model.Active, "longest way " + itoa(len(path)) + ": " + p.named(path, " → ", 12)})
+	}
+	for i, circle := range p.Circles() {
+		if i == 2 {
+			break
+		}
+		p.notes = append(p.notes, graphNote{model.Blocked, "in a circle: " + p.named(circle, ", ", 8)})
+	}
+	known := make(map[string]bool)
+	for _, n := range model.Walk(b.Nodes) {
+		known[n.ID] = true
+	}
+	var unknown []string
+	for _, n := range p.nodes {
+		for _, id := range n.DependsOn {
+			if !known[id] && len(unknown) < 3 {
+				unknown = append(unknown, shortName(n)+" needs "+id)
+			}
+		}
+	}
+	if len(unknown) > 0 {
+		p.notes = append(p.notes, graphNote{model.Blocked, "not in the tree: " + strings.Join(unknown, ", ")})
+	}
+}
+
+// shortName names a node by its number, else by its title.
+func shortName(n *model.Node) string { return orElse(n.Number, n.Title) }
+
+// named lists nodes in short, as many as are said.
+func (p *graphPlan) named(list []int, separator string, most int) string {
+	names := make([]string, 0, most)
+	for k, i := range list {
+		if k == most {
+			names = append(names, itoa(len(list)-k)+" more")
+			break
+		}
+		names = append(names, shortName(p.nodes[i]))
+	}
+	return strings.Join(names, separator)
+}
+
+// mostReasons is how many nodes are looked up that hold others, or that one waits for: more are never named.
+const mostReasons = 9
+
+// summary says how far the graph is in one line: "12 of 23 done, 3 running, 8 blocked on 6".
+func (p *graphPlan) summary() string {
+	count := make(map[model.Status]int)
+	held := make([]bool, len(p.nodes))
+	total := 0
+	for i, n := range p.nodes {
+		if held[i] = (n.Status == model.Pending || n.Status == model.Blocked) && len(p.WaitsFor(i)) > 0; held[i] {
+			total++
+		} else {
+			count[n.Status]++
+		}
+	}
+	var on []int // what is held itself is no reason
+	for i := range p.nodes {
+		if !held[i] {
+			continue
+		}
+		for _, j := range p.Needs[i] {
+			if !held[j] && !p.nodes[j].Status.Closed() && !slices.Contains(on, j) && len(on) < mostReasons {
+				on = append(on, j)
+			}
+		}
+	}
+	says := func(n int, word string) string {
+		if n == 0 {
+			return ""
+		}
+		return itoa(n) + " " + word
+	}
+	blocked := says(total, "blocked")
+	if len(on) > 0 {
+		blocked += " on " + p.named(on, ", ", 4)
+	}
+	return join(", ", itoa(count[model.Done]+count[model.Skipped])+" of "+itoa(len(p.nodes))+" done", says(count[model.Active]+count[model.Retrying], "running"),
+		says(count[model.Waiting], "waiting for you"), says(count[model.Failed], "failed"), says(count[model.Pending], "ready"), says(count[model.Blocked], "stopped"),
+		says(count[model.Unknown], "unknown"), blocked)
+}
+
+// waits says what a node waits for, "" where it has all that it needs or has been done.
+func (p *graphPlan) waits(i int) string {
+	n := p.nodes[i]
+	if n.Status != model.Pending && n.Status != model.Blocked {
+		return ""
+	}
+	if strings.HasPrefix(n.Why, "waits for ") { // the reader knows of what is not in the tree, too
+		return n.Why
+	}
+	var names []string
+	for _, j := range p.WaitsFor(i) {
+		if len(names) < mostReasons {
+			names = append(names, graphName(p.nodes[j]))
+		}
+	}
+	for _, id := range n.DependsOn {
+		if _, known := p.at[id]; !known && len(names) < mostReasons {
+			names = append(names, id)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "waits for " + strings.Join(names, ", ")
+}
