@@ -18,11 +18,7 @@ package ultraplan
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -32,7 +28,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/brief"
-	"gatehouse/parse/edit"
 	"gatehouse/parse/mirror"
 	"gatehouse/parse/statefile"
 )
@@ -156,25 +151,6 @@ func (r *Recorder) Settle(ctx context.Context, rep Report) error {
 // settling is how long an agent that had read a file before may take to write its own copy over ours.
 const settling = 200 * time.Millisecond
 
-// holdPatience is how long the other captures that stand in line are waited for.
-const holdPatience = time.Minute
-
-// hold takes the lock of the logs.
-func (r *Recorder) hold(ctx context.Context) (release func(), err error) {
-	for end := time.Now().Add(holdPatience); ; {
-		release, err = r.store.Hold(ctx, r.target(logsDir+"/.capture"))
-		if !errors.Is(err, statefile.ErrBusy) || time.Now().After(end) {
-			return release, err
-		}
-	}
-}
-
-// target returns where a file of the project is, and where it has to be.
-func (r *Recorder) target(file string) statefile.Target {
-	at := func(name string) string { return filepath.Join(r.root, filepath.FromSlash(name)) }
-	return statefile.Target{Path: at(file), Within: []string{r.root, at(Planning), at(Home)}}
-}
-
 // capture is one result being captured.
 type capture struct {
 	*Captured
@@ -230,16 +206,6 @@ func (r *Recorder) open(rep Report) (*capture, error) {
 	}
 	c.id = identity(&rep, c.Plan, c.task.number)
 	return c, nil
-}
-
-// identity returns what tells a capture from all others: the text that was received, what it is about, and how often the
-// same has come.
-func identity(rep *Report, plan, task string) string {
-	h := sha256.New()
-	for _, part := range []string{plan, task, fmt.Sprint(max(1, rep.Again)), rep.Text} {
-		fmt.Fprintf(h, "%d:%s", len(part), part)
-	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
 
 // findPlan finds a plan by its ID, or by its directory and ID.
@@ -299,144 +265,6 @@ func (c *capture) note(format string, args ...any) {
 	c.Notes = append(c.Notes, line.Clean(fmt.Sprintf(format, args...)))
 }
 
-// rewriting says what a file is to become: the whole text, for files that are logs, or spans of it, for those of people.
-type rewriting func(content string) (after string, spans []model.Span, err error)
-
-// inPlace makes a rewriting of spans.
-func inPlace(change func(content string) []model.Span) rewriting {
-	return func(content string) (string, []model.Span, error) {
-		spans := change(content)
-		after, err := edit.Apply(content, spans)
-		return after, spans, err
-	}
-}
-
-// write changes a file, or only says what would change. The change is judged anew where others write meanwhile. A file that
-// need not exist is made.
-func (c *capture) write(ctx context.Context, file string, mayMake bool, change rewriting) error {
-	f := FileChange{File: file}
-	judged := func(content string) (string, error) {
-		after, spans, err := change(content)
-		if err == nil && after == content {
-			err = statefile.ErrNothing
-		}
-		f.Made, f.Edits = content == "", edit.List(file, content, spans)
-		return after, err
-	}
-	var err error
-	switch t := c.r.target(file); {
-	case c.rep.DryRun:
-		var content string
-		if content, err = c.r.store.Read(t); err == nil || mayMake && errors.Is(err, fs.ErrNotExist) {
-			_, err = judged(content)
-		}
-	case mayMake:
-		_, err = c.r.store.Put(ctx, t, judged)
-	default:
-		_, err = c.r.store.Replace(ctx, t, judged)
-	}
-	if err == nil {
-		c.Files = append(c.Files, f)
-	} else if errors.Is(err, statefile.ErrNothing) {
-		err = nil
-	}
-	return err
-}
-
-// writeLog finds the log of this capture, or writes it.
-func (c *capture) writeLog(ctx context.Context) error {
-	c.r.step("log")
-	for _, d := range c.list(executionsDir) {
-		if d.Dir && day(d.Name) != "" {
-			c.days = append(c.days, d.Name)
-		}
-	}
-	if c.own = c.ownLog(); c.own != nil {
-		c.Already, c.Log = true, c.own.file
-		c.at = c.own.at.In(c.now.Location())
-		return nil
-	}
-	c.at = c.now.Truncate(time.Second)
-	e := LogEntry{LoggedAt: c.at, Plan: c.Plan, Task: c.task.number, Session: c.sessionID(), Capture: c.id}
-	text, err := e.LogText(c.rep.Text)
-	if err != nil {
-		return err
-	}
-	written, err := parseLog(text)
-	if err != nil {
-		return fmt.Errorf("the log would not be read again: %w", err)
-	}
-	taken := map[string]bool{}
-	for {
-		name := e.LogName(c.Result.Status, func(name string) bool {
-			_, there := c.m.Stat(path.Join(executionsDir, name))
-			return there || taken[name]
-		})
-		c.Log = path.Join(executionsDir, name)
-		if !c.rep.DryRun {
-			if err := c.r.store.MakeDir(c.r.target(path.Dir(c.Log))); err != nil {
-				return err
-			}
-			_, err = c.r.store.Create(ctx, c.r.target(c.Log), text)
-			if errors.Is(err, fs.ErrExist) { // somebody else writes logs, too
-				taken[name] = true
-				continue
-			}
-			if err != nil {
-				return err
-			}
-		}
-		break
-	}
-	if d := path.Base(path.Dir(c.Log)); len(c.days) == 0 || c.days[len(c.days)-1] < d {
-		c.days = append(c.days, d)
-	}
-	c.own = &logEntry{logged: written, file: c.Log}
-	c.Files = append(c.Files, FileChange{File: c.Log, Made: true, Edits: []model.Edit{}})
-	c.m.Touch()
-	return c.verify()
-}
-
-// verify reads the log that was written once more: it has to be there, and to say what was received.
-func (c *capture) verify() error {
-	if c.rep.DryRun {
-		return nil
-	}
-	if r := mirror.Read(c.m, c.Log, parseLog); r.Err != nil || r.Value == nil || r.Value.capture != c.id {
-		return fmt.Errorf("%s: the log is not there as it was written", c.Log)
-	}
-	return nil
-}
-
-// ownLog returns the log of this capture, nil where it has not been written.
-func (c *capture) ownLog() *logEntry {
-	for _, dir := range []string{executionsDir, archiveDir + "/executions"} {
-		for _, l := range c.logsOf(dir, func(plan, task string) bool { return plan == c.plan.key && task == c.task.number }) {
-			if l.capture == c.id {
-				return l
-			}
-		}
-	}
-	return nil
-}
-
-// logsOf returns the logs below a directory of days whose names say that they are of some plans and tasks, the oldest first.
-// What a name does not say the log itself does.
-func (c *capture) logsOf(dir string, of func(plan, task string) bool) (logs []*logEntry) {
-	var files []string
-	for _, file := range c.logFiles(dir) {
-		if m := logName.FindStringSubmatch(path.Base(file)); m == nil || of(planKey(m[1]), brief.TrimZeros(m[2])) {
-			files = append(files, file)
-		}
-	}
-	for _, l := range c.withOwn(c.readLogs(files)) {
-		if of(planKey(l.plan), l.task) {
-			logs = append(logs, l)
-		}
-	}
-	return logs
-}
-
 // checkOff checks off the box of the task in PLAN.md. That there is none is usual, and no fault.
 func (c *capture) checkOff(ctx context.Context) error {
 	return c.write(ctx, c.plan.file, false, inPlace(func(content string) (spans []model.Span) {
@@ -462,33 +290,4 @@ func (c *capture) summarize(ctx context.Context) error {
 		}
 		return NewDaily(date, results).Text(), nil, nil
 	})
-}
-
-func (c *capture) makeDir(dir string) error {
-	if c.rep.DryRun {
-		return nil
-	}
-	return c.r.store.MakeDir(c.r.target(dir))
-}
-
-// withOwn adds the log of this capture to others, where it is not among them yet.
-func (c *capture) withOwn(logs []*logEntry) []*logEntry {
-	if c.own == nil {
-		return logs
-	}
-	at := 0
-	for i, l := range logs {
-		if l.file == c.own.file {
-			return logs
-		}
-		if compareLogs(l, c.own) <= 0 {
-			at = i + 1
-		}
-	}
-	return append(logs[:at:at], append([]*logEntry{c.own}, logs[at:]...)...)
-}
-
-// ofTask returns the logs of the task, the oldest first.
-func (c *capture) ofTask() []*logEntry {
-	return c.logsOf(executionsDir, func(plan, task string) bool { return plan == c.plan.key && task == c.task.number })
 }

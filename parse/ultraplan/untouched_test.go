@@ -38,7 +38,7 @@ var pieces = []string{
 
 // A capture never changes a byte outside of the lines meant, whatever else is in the files.
 func TestCaptureLeavesTheRestAsItIs(t *testing.T) {
-	rounds := 150
+	rounds := 60
 	if testing.Short() {
 		rounds = 25
 	}

@@ -1,0 +1,85 @@
+// How a capture writes: by statefile alone, each change judged on the content as it is then, or only told in a dry run.
+
+package ultraplan
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/statefile"
+)
+
+// holdPatience is how long the other captures that stand in line are waited for.
+const holdPatience = time.Minute
+
+// hold takes the lock of the logs.
+func (r *Recorder) hold(ctx context.Context) (release func(), err error) {
+	for end := time.Now().Add(holdPatience); ; {
+		release, err = r.store.Hold(ctx, r.target(logsDir+"/.capture"))
+		if !errors.Is(err, statefile.ErrBusy) || time.Now().After(end) {
+			return release, err
+		}
+	}
+}
+
+// target returns where a file of the project is, and where it has to be.
+func (r *Recorder) target(file string) statefile.Target {
+	at := func(name string) string { return filepath.Join(r.root, filepath.FromSlash(name)) }
+	return statefile.Target{Path: at(file), Within: []string{r.root, at(Planning), at(Home)}}
+}
+
+// rewriting says what a file is to become: the whole text, for files that are logs, or spans of it, for those of people.
+type rewriting func(content string) (after string, spans []model.Span, err error)
+
+// inPlace makes a rewriting of spans.
+func inPlace(change func(content string) []model.Span) rewriting {
+	return func(content string) (string, []model.Span, error) {
+		spans := change(content)
+		after, err := edit.Apply(content, spans)
+		return after, spans, err
+	}
+}
+
+// write changes a file, or only says what would change. The change is judged anew where others write meanwhile. A file that
+// need not exist is made.
+func (c *capture) write(ctx context.Context, file string, mayMake bool, change rewriting) error {
+	f := FileChange{File: file}
+	judged := func(content string) (string, error) {
+		after, spans, err := change(content)
+		if err == nil && after == content {
+			err = statefile.ErrNothing
+		}
+		f.Made, f.Edits = content == "", edit.List(file, content, spans)
+		return after, err
+	}
+	var err error
+	switch t := c.r.target(file); {
+	case c.rep.DryRun:
+		var content string
+		if content, err = c.r.store.Read(t); err == nil || mayMake && errors.Is(err, fs.ErrNotExist) {
+			_, err = judged(content)
+		}
+	case mayMake:
+		_, err = c.r.store.Put(ctx, t, judged)
+	default:
+		_, err = c.r.store.Replace(ctx, t, judged)
+	}
+	if err == nil {
+		c.Files = append(c.Files, f)
+	} else if errors.Is(err, statefile.ErrNothing) {
+		err = nil
+	}
+	return err
+}
+
+func (c *capture) makeDir(dir string) error {
+	if c.rep.DryRun {
+		return nil
+	}
+	return c.r.store.MakeDir(c.r.target(dir))
+}
