@@ -14,9 +14,11 @@
 package parse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -48,7 +50,32 @@ func (as *Actions) Propose(ctx context.Context, a model.Action) (*model.Proposal
 	if err != nil {
 		return nil, err
 	}
+	p, err := as.look(s)
+	// What can't be read may be half of a file, whose writer is at it.
+	for end := time.Now().Add(beingWritten); err != nil && !refuses(err) && time.Now().Before(end); p, err = as.look(s) {
+		if err := sleep(ctx, beingWritten/15); err != nil {
+			return nil, err
+		}
+	}
+	return p, err
+}
+
+// beingWritten is how long a file may stay unreadable because somebody is writing it.
+const beingWritten = 300 * time.Millisecond
+
+// refuses reports whether an error is a refusal.
+func refuses(err error) bool {
+	var refused *model.Refusal
+	return errors.As(err, &refused)
+}
+
+// look says what an action would do to its file as it is now.
+func (as *Actions) look(s *site) (*model.Proposal, error) {
 	content, err := as.store.Read(s.target())
+	missing := errors.Is(err, fs.ErrNotExist) && s.begins() != ""
+	if missing {
+		content, err = s.begins(), nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +83,11 @@ func (as *Actions) Propose(ctx context.Context, a model.Action) (*model.Proposal
 	if err != nil {
 		return nil, err
 	}
-	return s.propose(r)
+	p, err := s.propose(r)
+	if err == nil && missing {
+		p.Warnings = append(p.Warnings, s.isMade())
+	}
+	return p, err
 }
 
 // Do implements [model.Actor]. Where the file was written and the journal could not be told so, it returns an outcome and an
@@ -71,6 +102,10 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
 	d := &deed{actions: as, site: s, log: log}
+	made, err := as.make(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	_, err = as.store.Replace(ctx, s.target(), d.change)
 	if errors.Is(err, statefile.ErrNothing) && d.decision.ID != "" {
 		err = nil // the journal has it all: the second request within a second leaves no mark in the file
@@ -80,6 +115,9 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 			err = errors.Join(err, left)
 		}
 		return nil, err
+	}
+	if made {
+		d.proposal.Warnings = append(d.proposal.Warnings, s.isMade())
 	}
 	o := &model.Outcome{Proposal: d.proposal, Decision: d.decision}
 	return o, d.end(true)
@@ -93,6 +131,7 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 		return nil
 	}
 	a := o.Proposal.Action
+	a.Node = d.Node
 	file := filepath.Join(a.Project, filepath.FromSlash(d.File))
 	now, _, err := as.store.Settle(ctx, statefile.Written{Path: file, After: d.After})
 	switch {
@@ -102,9 +141,16 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 		return nil
 	}
 	kept := false
+	if d.Verb == model.VerbSync { // of which no one word tells: it is kept while there is nothing to do
+		var refused *model.Refusal
+		if _, err := as.Propose(ctx, a); errors.As(err, &refused) && refused.Already {
+			return nil
+		}
+		return &model.Overwritten{File: d.File, Lost: lost(o.Proposal)}
+	}
 	err = patiently(ctx, func() bool {
-		word, known := as.word(a)
-		kept = known && word == d.Is
+		var known bool
+		kept, known = as.kept(a, d)
 		return known
 	})
 	if err == nil && !kept && !as.decidedSince(d, a) {
@@ -135,13 +181,47 @@ const grace = time.Second
 // patiently calls f until it returns true, or for as long as is given to what may come back. It fails when the context ends.
 func patiently(ctx context.Context, f func() bool) error {
 	for end := time.Now().Add(grace); !f() && time.Now().Before(end); {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(grace / 50):
+		if err := sleep(ctx, grace/50); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// sleep waits, or returns the error of ctx.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// kept reports whether what an action has done still stands, as far as that is known.
+func (as *Actions) kept(a model.Action, d model.Decision) (kept, known bool) {
+	p, err := as.project(a.Project)
+	if err != nil {
+		return false, false
+	}
+	r, err := p.reader(a.Build)
+	if err != nil {
+		return false, false
+	}
+	k, ok := r.(keeper)
+	if !ok {
+		word, known := as.word(a)
+		return known && word == d.Is, known
+	}
+	content, err := as.store.Read((&site{p: p, file: d.File}).target())
+	if err != nil {
+		return false, false
+	}
+	kept, fault := guard(a.Build, func() (kept bool) {
+		kept, known = k.Kept(d, content)
+		return kept
+	})
+	return kept, known && fault == nil
 }
 
 // word returns the status that the target of an action has now, in its file's words.
@@ -212,7 +292,7 @@ func (d *deed) change(content string) (string, error) {
 func (d *deed) begin(c *edit.Change, r edit.Request, after string) error {
 	a := r.Action
 	begun := model.Decision{
-		At: r.Now, Who: d.p.user.Name, By: d.actions.by, Project: canonical(d.p.root), Build: a.Build, File: d.file, Node: a.Node, Name: c.Name,
+		At: r.Now, Who: d.p.user.Name, By: d.actions.by, Project: canonical(d.p.root), Build: a.Build, File: d.file, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
 	}
 	if r.Last != nil {
@@ -259,7 +339,9 @@ func (as *Actions) site(ctx context.Context, a model.Action) (*site, error) {
 	var r reader
 	if gone := patiently(ctx, func() bool {
 		p.Touch()
-		r, err = p.reader(a.Build)
+		if r, err = p.reader(a.Build); err != nil && a.Build == p.Founds(a.Verb) {
+			r, err = p.founder(a.Verb), nil
+		}
 		return err == nil
 	}); gone != nil {
 		return nil, gone
@@ -318,7 +400,7 @@ func (s *site) target() statefile.Target {
 
 // request returns the action with what the protocol needs to say what it changes.
 func (as *Actions) request(s *site, content string) (edit.Request, error) {
-	r := edit.Request{Action: s.action, Content: content, Now: as.now(), Asking: true}
+	r := edit.Request{Action: s.action, Content: content, Who: s.p.user.Name, Now: as.now(), Asking: true}
 	if log := as.journal(s.p); r.Verb == model.VerbUndo && log != nil {
 		all, err := log.Read()
 		if r.Last = standing(all, target{r.Build, r.Node}); r.Last == nil && err != nil {

@@ -43,6 +43,21 @@ type editor interface {
 	Edit(r edit.Request) (*edit.Change, error)
 }
 
+// founder is an editor whose file need not be there before something is put into it.
+type founder interface {
+	editor
+	// Begins returns what the file of an action begins with where it is missing, "" where it has to be there.
+	Begins(a model.Action) string
+}
+
+// keeper is an editor of things whose status does not tell whether a decision about them still stands.
+type keeper interface {
+	editor
+	// Kept reports whether what a decision did still stands in the content of its file. known is false where that can't be
+	// read.
+	Kept(d model.Decision, content string) (kept, known bool)
+}
+
 // resumer is a reader of a build whose protocol says how work on it is taken up again.
 type resumer interface {
 	reader
@@ -63,6 +78,8 @@ type protocol struct {
 	// readers returns a reader for each build there is, none for other
 	// directories.
 	readers func(p *Project) []reader
+	// found returns the editor of a build of which nothing is there yet, for a verb that may begin it; nil where none may.
+	found func(p *Project) founder
 	// looksFor says for people which files are looked for and what they are,
 	// one a line.
 	looksFor []string
@@ -99,6 +116,7 @@ var protocols = []protocol{
 	{
 		name: fctry.Protocol, homes: []string{fctry.Home}, personal: true, watched: []string{fctry.Home},
 		readers:  func(p *Project) []reader { return upcast(fctry.Readers(p.mirror)) },
+		found:    func(p *Project) founder { return fctry.New(p.mirror) },
 		looksFor: fctry.LooksFor,
 	},
 }

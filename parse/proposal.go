@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse/edit"
 	"gatehouse/parse/statefile"
 )
@@ -20,11 +19,11 @@ func (s *site) propose(r edit.Request) (*model.Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What was shown is known before the text is typed, and before somebody says to go on without a deliverable.
+	// What was shown is known before the text is typed and its kind is chosen, and before somebody says to go on without a deliverable.
 	bare := c
-	if r.Text != "" || r.RecordFailed {
+	if r.Text != "" || r.Kind != "" || r.RecordFailed {
 		r := r
-		r.Text, r.RecordFailed = "", false
+		r.Text, r.Kind, r.RecordFailed = "", "", false
 		if bare, err = s.edit(r); err != nil {
 			return nil, err
 		}
@@ -38,21 +37,8 @@ func (s *site) propose(r edit.Request) (*model.Proposal, error) {
 func (s *site) finish(c *edit.Change, r edit.Request) *model.Proposal {
 	p := c.Proposal
 	p.Action, p.File = s.action, s.file
-	p.Edits = make([]model.Edit, len(c.Spans))
-	for i, span := range c.Spans {
-		added := span.New
-		if span.Old == "" { // it comes with what parts it from its neighbours
-			added = strings.Trim(added, ", \t\r\n")
-		}
-		p.Edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: position(s.file, r.Content, span.At), Old: line.Clean(span.Old), New: line.Clean(added)}
-	}
+	p.Edits = edit.List(s.file, r.Content, c.Spans)
 	return &p
-}
-
-// position returns the place of an offset in a file.
-func position(file, content string, at int) model.Pos {
-	before := content[:min(max(at, 0), len(content))]
-	return model.Pos{File: file, Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
 }
 
 // shownOf returns the hash of what a human decides upon. What changes by itself is not in it: times that are written, how
@@ -79,8 +65,14 @@ func timeless(value string) string {
 	return value
 }
 
+// isTime reports whether a value is a time, or a member or line that was added for one.
 func isTime(value string) bool {
-	_, err := time.Parse(time.RFC3339, strings.Trim(value, `"`))
+	if text, quoted := strings.CutSuffix(value, `"`); quoted {
+		value = text[strings.LastIndexByte(text, '"')+1:]
+	} else if _, added, ok := strings.Cut(value, ": "); ok {
+		value = added
+	}
+	_, err := time.Parse(time.RFC3339, value)
 	return err == nil
 }
 

@@ -12,7 +12,7 @@ import (
 	"gatehouse/model"
 )
 
-var errNoLoop = errors.New("there is no loop here to resume; " + elsewhere)
+var errNothingToResume = errors.New("there is nothing here to resume; " + elsewhere)
 
 // resumeJSON is one entry of "gatehouse resume --plan --json".
 type resumeJSON struct {
@@ -23,15 +23,21 @@ type resumeJSON struct {
 func newResume(s *surroundings) *cobra.Command {
 	var d deciding
 	var plan, failed bool
-	cmd := d.buildCommand(s, model.VerbResume, "Have a paused loop go on",
+	cmd := d.buildCommand(s, model.VerbResume, "Have a paused loop go on, or print where work was broken off",
 		`Write a paused loop active again.
+
+Of an ultraplan project whose work was broken off, print what continue.md says
+and what comes next. Nothing is written: the file is put away, as
+continue.md.done, once its task reports (gatehouse capture). To start fresh
+instead, remove it.
 
 With --retry-failed take up a loop that has failed. It asks for a word on the
 terminal; scripts say --yes.
 
-With --plan write nothing, and print what resuming would come to: which phase or
-gate, and why. With --plan --json: {"schema", "resumes": [{"project", "build",
-"action", "phase", "gate", "older", "stale", "why"}]}.`)
+With --plan write nothing, and print what resuming would come to: which phase,
+gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
+"build", "action", "phase", "gate", "older", "stale", "why", "chunk", "done",
+"left", "changed", "blocked_on", "offers", "file", "text", "steps"}]}.`)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
 		case plan && failed:
@@ -41,6 +47,9 @@ gate, and why. With --plan --json: {"schema", "resumes": [{"project", "build",
 		case failed:
 			return d.doBuild(cmd.Context(), s, model.VerbRetryFailed)
 		}
+		if offered, err := d.offer(s); offered || err != nil {
+			return err
+		}
 		return d.doBuild(cmd.Context(), s, model.VerbResume)
 	}
 	cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
@@ -49,40 +58,95 @@ gate, and why. With --plan --json: {"schema", "resumes": [{"project", "build",
 	return cmd
 }
 
-// printResumes prints what resuming would come to.
-func (d *deciding) printResumes(s *surroundings) error {
+// resumes returns what resuming the builds that are meant would come to, and whether one of them is paused.
+func (d *deciding) resumes(s *surroundings) (found []resumeJSON, paused bool, err error) {
 	var builds []*model.Build
 	p, err := d.find(s, func(mp *model.Project) (err error) {
 		if builds, err = d.builds(mp); err == nil && len(builds) == 0 {
-			err = errNoLoop
+			err = errNothingToResume
 		}
 		return err
 	})
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	found := []resumeJSON{}
+	found = []resumeJSON{}
 	for _, r := range p.Resumes(s.now()) {
 		if slices.ContainsFunc(builds, func(b *model.Build) bool { return b.ID == r.Build }) {
 			found = append(found, resumeJSON{p.Root(), r})
 		}
 	}
+	paused = slices.ContainsFunc(builds, func(b *model.Build) bool { return slices.Contains(b.Can, model.VerbResume) })
+	return found, paused, nil
+}
+
+// offer prints where work was broken off, unless there is a loop to be resumed. Where neither is there it offers nothing.
+func (d *deciding) offer(s *surroundings) (offered bool, err error) {
+	found, paused, err := d.resumes(s)
+	if paused || err != nil {
+		if errors.Is(err, errNothingToResume) { // said by what comes next
+			err = nil
+		}
+		return false, err
+	}
+	found = slices.DeleteFunc(found, func(r resumeJSON) bool { return r.File == "" })
 	if len(found) == 0 {
-		return errNoLoop
+		return false, nil
 	}
 	if d.asJSON {
-		return s.out.json(struct {
-			Schema  int          `json:"schema"`
-			Resumes []resumeJSON `json:"resumes"`
-		}{statusSchema, found})
+		return true, s.printResumeJSON(found)
+	}
+	for _, r := range found {
+		s.out.printf("%s: %s (%s)\n", r.Build, r.Why, r.File)
+		for _, l := range r.Text {
+			s.out.printf("  │ %s\n", l)
+		}
+		for i, step := range r.Steps {
+			s.out.printf("  next %d: %s\n", i+1, step)
+		}
+		s.out.printf("  It is put away once its task reports (gatehouse capture); to start fresh, remove it.\n")
+	}
+	return true, nil
+}
+
+func (s *surroundings) printResumeJSON(found []resumeJSON) error {
+	return s.out.json(struct {
+		Schema  int          `json:"schema"`
+		Resumes []resumeJSON `json:"resumes"`
+	}{statusSchema, found})
+}
+
+// printResumes prints what resuming would come to.
+func (d *deciding) printResumes(s *surroundings) error {
+	found, _, err := d.resumes(s)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return errNothingToResume
+	}
+	if d.asJSON {
+		return s.printResumeJSON(found)
 	}
 	for _, r := range found {
 		s.out.printf("%s: %s\n  %s\n", r.Build, r.Action, r.Why)
+		for i, step := range r.Steps {
+			s.out.printf("  next %d: %s\n", i+1, step)
+		}
 		if len(r.Older) > 0 {
 			s.out.printf("  still undecided further back: %s\n", strings.Join(r.Older, ", "))
 		}
 		if r.Stale != "" {
 			s.out.printf("  the file calls %s the current phase, its phases say otherwise\n", r.Stale)
+		}
+		if len(r.Changed) > 0 {
+			s.out.printf("  built against another version of the spec, to be built anew or kept: %s\n", strings.Join(r.Changed, "; "))
+		}
+		if len(r.Left) > 0 {
+			s.out.printf("  left: %s\n", strings.Join(r.Left, "; "))
+		}
+		for i, offer := range r.Offers {
+			s.out.printf("  (%d) %s\n", i+1, offer)
 		}
 	}
 	return nil

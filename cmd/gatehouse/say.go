@@ -59,7 +59,7 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 	case resultDryRun:
 		s.out.printf("would %s %s: %s (%s)\n", said.would, p.Name, p.Effect, p.File)
 		for _, e := range p.Edits {
-			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, orNothing(e.Old), orNothing(e.New))
+			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, shortened(e.Old), shortened(e.New))
 		}
 	default:
 		s.out.printf("%s %s: %s (%s)\n", said.done, p.Name, p.Effect, p.File)
@@ -92,11 +92,23 @@ var words = map[model.Verb]phrase{
 	model.VerbResume:      {"resume", "resumed"},
 	model.VerbAbort:       {"give up", "gave up"},
 	model.VerbRetryFailed: {"take up again", "took up again"},
+	model.VerbFresh:       {"clear", "cleared"},
+	model.VerbAdd:         {"add", "added"},
+	model.VerbDismiss:     {"dismiss", "dismissed"},
+	model.VerbSync:        {"bring in line", "brought in line"},
 }
 
-func orNothing(value string) string {
+// maxValue is how much of a value is printed for people, in characters; --json has all of it.
+const maxValue = 300
+
+// shortened returns a value for people.
+func shortened(value string) string {
 	if value == "" {
 		return "nothing"
+	}
+	value = strings.Join(strings.Fields(value), " ") // what stands on several lines is meant for a file
+	if runes := []rune(value); len(runes) > maxValue {
+		return string(runes[:maxValue]) + "…"
 	}
 	return value
 }

@@ -1,11 +1,12 @@
 package main
 
-// gatehouse undo: take the last decision about a gate back.
+// gatehouse undo: take the last decision about something back.
 
 import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/parse"
 )
 
 func newUndo(s *surroundings) *cobra.Command {
@@ -13,8 +14,36 @@ func newUndo(s *surroundings) *cobra.Command {
 	cmd := d.gateCommand(s, model.VerbUndo, "Take the last decision about a gate back",
 		`Take the last decision about a gate back, while nobody has acted on it: it is
 refused once the state file is another, a "gatehouse wait" has passed the
-decision on, or the next phase has begun.`,
+decision on, or the next phase has begun. What was decided about an item of an
+inbox or a run is taken back by its ID.`,
 		func() (model.Action, error) { return model.Action{}, nil })
+	ofGate := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		p, last, err := d.decided(s, args[0])
+		if err != nil || last == nil {
+			return ofGate(cmd, args)
+		}
+		a := model.Action{Verb: model.VerbUndo, Project: p.Root(), Build: last.Build, Node: last.Node}
+		return d.do(cmd.Context(), s, p, a, args[0])
+	}
 	cmd.ValidArgsFunction = d.completeGates(s, "") // only the journal knows which
 	return cmd
+}
+
+// decided returns the last decision about something that is no gate and goes by this name; nil without one. What was taken
+// out of a file is named by the journal alone.
+func (d *deciding) decided(s *surroundings, name string) (*parse.Project, *model.Decision, error) {
+	p, mp, err := d.read(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, x := range mp.Decisions {
+		switch x.Verb {
+		case model.VerbAdd, model.VerbDismiss, model.VerbFresh:
+			if (x.Name == name || x.Node == name) && !x.Undone && !x.Interrupted && (d.build == "" || d.build == x.Build) {
+				return p, &x, nil
+			}
+		}
+	}
+	return p, nil, nil
 }

@@ -115,7 +115,7 @@ func (p *loopPlay) set(writes ...flow.Write) {
 	p.t.Helper()
 	var values []edit.Value
 	for _, w := range writes {
-		values = append(values, edit.Value(w))
+		values = append(values, edit.Value{Path: w.Path, Value: w.Value})
 	}
 	content := p.file()
 	spans, err := edit.JSON(content, values)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // Request is an action, with what is needed to say what it changes.
@@ -18,6 +19,8 @@ type Request struct {
 	model.Action
 	// Content is the file the action is about, as it is now.
 	Content string
+	// Who is the login name of the human who decides.
+	Who string
 	// Last is the last decision about the target that was not taken back, for [model.VerbUndo]; nil where there is none.
 	Last *model.Decision
 	Now  time.Time
@@ -30,6 +33,8 @@ type Request struct {
 type Change struct {
 	model.Proposal
 	Was, Is string // the status before and after, in the file's words
+	// Node is the ID of the row that the change is about, for an action that names none: it makes that row.
+	Node string
 	// Spans are the bytes replaced, in the order of the file. None: nothing is written.
 	Spans []model.Span
 }
@@ -52,6 +57,29 @@ func Apply(content string, spans []model.Span) (string, error) {
 	}
 	b.WriteString(content[at:])
 	return b.String(), nil
+}
+
+// List returns what spans change in a file, each value with its place, cleaned for any screen.
+func List(file, content string, spans []model.Span) []model.Edit {
+	edits := make([]model.Edit, len(spans))
+	for i, span := range spans {
+		before, after, at := span.Old, span.New, span.At
+		if before == "" || after == "" { // it comes, or goes, with what parts it from its neighbours
+			at += len(before) - len(strings.TrimLeft(before, betweenValues))
+			before, after = strings.Trim(before, betweenValues), strings.Trim(after, betweenValues)
+		}
+		edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: position(file, content, at), Old: line.Clean(before), New: line.Clean(after)}
+	}
+	return edits
+}
+
+// betweenValues are the characters between the values of a file.
+const betweenValues = ", \t\r\n"
+
+// position returns the place of an offset in a file.
+func position(file, content string, at int) model.Pos {
+	before := content[:min(max(at, 0), len(content))]
+	return model.Pos{File: file, Line: strings.Count(before, "\n") + 1, Col: len(before) - strings.LastIndexByte(before, '\n')}
 }
 
 // Invert returns the spans that take applied ones back.

@@ -56,6 +56,15 @@ type Value struct {
 // add a member without regard to how its object is laid out, and sjson edits documents that do not parse. The scanner that
 // the readers use knows the spans already.
 func JSON(content string, values []Value) ([]model.Span, error) {
+	raw := make([]Value, len(values))
+	for i, v := range values {
+		raw[i] = Value{Path: v.Path, Value: Quote(v.Value)}
+	}
+	return JSONRaw(content, raw)
+}
+
+// JSONRaw is [JSON] for values of any kind: the Value of each is JSON itself, and valid.
+func JSONRaw(content string, values []Value) ([]model.Span, error) {
 	doc := strings.TrimPrefix(content, bom)
 	shift := len(content) - len(doc)
 	if err := parses(doc); err != nil {
@@ -74,10 +83,10 @@ func JSON(content string, values []Value) ([]model.Span, error) {
 		}
 		span := model.Span{Label: label(v.Path)}
 		if there := d.at(v.Path); there.Value != "" {
-			if scan.JSONStringIs(there.Value, v.Value) {
+			if same(there.Value, v.Value) {
 				continue
 			}
-			span.At, span.Old, span.New = there.At(), there.Value, quote(v.Value)
+			span.At, span.Old, span.New = there.At(), there.Value, v.Value
 		} else {
 			parent := v.Path[:len(v.Path)-1]
 			span.At, span.New = d.add(parent, v, grown[pathKey(parent)])
@@ -87,6 +96,12 @@ func JSON(content string, values []Value) ([]model.Span, error) {
 		spans = append(spans, span)
 	}
 	return spans, nil
+}
+
+// same reports whether two JSON values are the same text, however it is written, or the same bytes.
+func same(a, b string) bool {
+	text, ok := scan.JSONText(b)
+	return a == b || ok && scan.JSONStringIs(a, text)
 }
 
 // bom is the byte order mark of UTF-8.
@@ -161,7 +176,7 @@ func (d *document) reach(path []string) error {
 func (d *document) add(parent []string, v Value, grown bool) (at int, text string) {
 	object := d.at(parent)
 	style := d.layout(parent)
-	member := quote(v.Path[len(v.Path)-1]) + style.colon + quote(v.Value)
+	member := Quote(v.Path[len(v.Path)-1]) + style.colon + v.Value
 	if style.members || grown {
 		member = style.comma + member
 	}
@@ -230,8 +245,8 @@ func leads(path, other []string) bool {
 	return len(path) <= len(other) && slices.Equal(path, other[:len(path)])
 }
 
-// quote returns a text as a JSON string, with no more escapes than it needs. Bytes that are not UTF-8 become U+FFFD.
-func quote(text string) string {
+// Quote returns a text as a JSON string, with no more escapes than it needs. Bytes that are not UTF-8 become U+FFFD.
+func Quote(text string) string {
 	const hex = "0123456789abcdef"
 	b := append(make([]byte, 0, len(text)+2), '"')
 	for _, r := range text {

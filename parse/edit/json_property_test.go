@@ -77,7 +77,7 @@ func holds(t *testing.T, doc string, r *rand.Rand) bool {
 		parent[v.Path[len(v.Path)-1]] = v.Value
 	}
 	if now, ok := decode(after); !ok || !reflect.DeepEqual(now, before) {
-		t.Errorf("%q with %q is %q: %v, want %v", doc, values, after, now, before)
+		t.Errorf("%q with %v is %q: %v, want %v", doc, values, after, now, before)
 	}
 	if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != doc {
 		t.Errorf("taken back, %q is %q (%v)", doc, back, err)

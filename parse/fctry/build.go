@@ -31,6 +31,10 @@ func (c *collector) stand() {
 	b.Status, b.Why = c.status()
 	c.nextStep = clean(claimed.NextStep)
 	c.next()
+	b.Can = []model.Verb{model.VerbAdd}
+	if c.state.top.get("buildRun") != "" && !c.stateIs.Held {
+		b.Can = append(b.Can, model.VerbFresh)
+	}
 }
 
 // title names what is built: the spec's version, or the run's target.

@@ -68,17 +68,32 @@ func itemStatus(word string) model.Status {
 	return model.Unknown
 }
 
+// inboxRow begins the ID of an item's row.
+const inboxRow = "inbox/"
+
+// rows returns the ID of each item's row.
+func (in *inbox) rows() []string {
+	ids, used := make([]string, len(in.items)), names{}
+	for i := range in.items {
+		ids[i] = used.take(inboxRow + cmp.Or(in.items[i].id, "item"))
+	}
+	return ids
+}
+
 // inboxGroup returns the row of the inbox with one row an item, the newest first; nil without any.
 func (c *collector) inboxGroup() *model.Node {
 	if len(c.inbox.items) == 0 {
 		return nil
 	}
 	group := &model.Node{ID: "group/inbox", Kind: model.KindGroup, Title: "Inbox", Source: model.Pos{File: inboxFile, Line: 1}}
-	used := names{}
-	for _, x := range c.inbox.items {
+	ids := c.inbox.rows()
+	for i, x := range c.inbox.items {
 		n := &model.Node{
-			ID: used.take("inbox/" + cmp.Or(x.id, "item")), Kind: model.KindTask, Title: cmp.Or(x.object.get("title").text(), x.content), Status: itemStatus(x.status), Raw: x.status,
-			Source: c.inbox.pos(inboxFile, x.raw), Updated: x.at,
+			ID: ids[i], Kind: model.KindTask, Title: cmp.Or(x.object.get("title").text(), x.content), Status: itemStatus(x.status), Raw: x.status,
+			Source: c.inbox.pos(inboxFile, x.raw), Updated: x.at, Held: c.inboxHeld,
+		}
+		if !n.Held {
+			n.Can = []model.Verb{model.VerbDismiss}
 		}
 		n.Facts = append(n.Facts, fact("type", x.kind)...)
 		if x.content != n.Title {

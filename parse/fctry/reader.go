@@ -86,11 +86,13 @@ type collector struct {
 	stateIs mirror.Result[*document]
 	state   *document // never nil
 	inbox   *inbox    // never nil
-	config  *document // never nil
-	spec    *spec     // never nil
-	files   brief.FctryFiles
-	git     brief.Git
-	version string // of the project
+	// inboxHeld says that the inbox can't be read now, and that its last good state is shown.
+	inboxHeld bool
+	config    *document // never nil
+	spec      *spec     // never nil
+	files     brief.FctryFiles
+	git       brief.Git
+	version   string // of the project
 
 	run   run
 	last  bool // run is one from before the state was emptied
@@ -119,7 +121,8 @@ func (c *collector) collect() {
 	if c.config = at(c, configFile, parseObject).Value; c.config == nil {
 		c.config = &document{}
 	}
-	if c.inbox = at(c, inboxFile, parseInbox).Value; c.inbox == nil {
+	box := at(c, inboxFile, parseInbox)
+	if c.inbox, c.inboxHeld = box.Value, box.Held; c.inbox == nil {
 		c.inbox = &inbox{document: &document{}}
 	}
 	if c.spec = at(c, specFile, parseSpec).Value; c.spec == nil {

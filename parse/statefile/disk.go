@@ -20,6 +20,7 @@ type directory interface {
 	Link(old, new string) error
 	Rename(old, new string) error
 	Remove(name string) error
+	Mkdir(name string, perm fs.FileMode) error
 	Names() ([]string, error)
 	Sync() error
 	Close() error

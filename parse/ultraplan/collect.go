@@ -67,6 +67,13 @@ func (p *phase) dir() string {
 const (
 	phasesDir   = Planning + "/phases"
 	roadmapFile = Planning + "/ROADMAP.md"
+
+	stateDir      = Home + "/state"
+	resumeFile    = stateDir + "/continue.md"
+	logsDir       = Home + "/logs"
+	sessionFile   = logsDir + "/current-session.json"
+	executionsDir = logsDir + "/executions"
+	summaryDir    = logsDir + "/summary"
 )
 
 // planState is a plan with what its files say.
@@ -100,6 +107,28 @@ type eventFile struct {
 }
 
 func (c *collector) collect() {
+	c.collectState()
+	c.roadmap = at(c, roadmapFile, func(text string) ([]brief.RoadmapPhase, error) {
+		return brief.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
+	}).Value
+	c.collectSession()
+	if r := at(c, resumeFile, parseResume); r.Exists {
+		if c.resume, c.resumeAt = r.Value, r.ModTime; c.resume == nil {
+			c.resume = &resume{} // its presence says enough
+		}
+	}
+	for _, e := range []eventFile{{file: stateDir + "/events.jsonl", family: model.FamilySession}, {file: logsDir + "/retry.jsonl", family: model.FamilyRetries}} {
+		if r := at(c, e.file, parseEvents); r.Value != nil {
+			e.list = r.Value.list
+			c.events = append(c.events, e)
+		}
+	}
+	c.collectPhases()
+	c.collectLogs()
+}
+
+// collectState reads STATE.md, wherever it is.
+func (c *collector) collectState() {
 	s := at(c, c.b.File, parseState)
 	if beside := (mirror.Result[*state]{}); !s.Exists {
 		// ultraplan's templates put STATE.md into the project's own directory, too.
@@ -114,25 +143,12 @@ func (c *collector) collect() {
 	if !s.Exists {
 		c.problem(model.Pos{File: c.b.File}, model.Warning, "there is no STATE.md", "what is shown comes from the tree alone")
 	}
-	c.roadmap = at(c, roadmapFile, func(text string) ([]brief.RoadmapPhase, error) {
-		return brief.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
-	}).Value
-	state, logs := path.Join(Home, "state"), path.Join(Home, "logs")
-	c.session = at(c, path.Join(logs, "current-session.json"), parseSession).Value
-	c.retries = at(c, path.Join(state, "retry-state.json"), parseRetries).Value
-	if r := at(c, path.Join(state, "continue.md"), parseResume); r.Exists {
-		if c.resume, c.resumeAt = r.Value, r.ModTime; c.resume == nil {
-			c.resume = &resume{} // its presence says enough
-		}
-	}
-	for _, e := range []eventFile{{file: path.Join(state, "events.jsonl"), family: model.FamilySession}, {file: path.Join(logs, "retry.jsonl"), family: model.FamilyRetries}} {
-		if r := at(c, e.file, parseEvents); r.Value != nil {
-			e.list = r.Value.list
-			c.events = append(c.events, e)
-		}
-	}
-	c.collectPhases()
-	c.collectLogs(logs)
+}
+
+// collectSession reads what is known of the tasks at work beside STATE.md.
+func (c *collector) collectSession() {
+	c.session = at(c, sessionFile, parseSession).Value
+	c.retries = at(c, stateDir+"/retry-state.json", parseRetries).Value
 }
 
 func (c *collector) problem(at model.Pos, s model.Severity, text, fix string) {
@@ -155,8 +171,8 @@ func (c *collector) list(dir string) []mirror.Entry {
 	return entries
 }
 
-// collectPhases unites the directories with the roadmap by number. Directories that share a number are shown as they are.
-func (c *collector) collectPhases() {
+// listPhases finds the phases and plans that have files, by their names alone.
+func (c *collector) listPhases() {
 	for _, e := range c.list(phasesDir) {
 		if !e.Dir {
 			continue
@@ -187,6 +203,11 @@ func (c *collector) collectPhases() {
 			}
 		}
 	}
+}
+
+// collectPhases unites the directories with the roadmap by number. Directories that share a number are shown as they are.
+func (c *collector) collectPhases() {
+	c.listPhases()
 	if c.m.Reads() < len(c.plans) { // nothing much is known yet
 		var work []func(*collector)
 		for _, p := range c.phases {
@@ -286,20 +307,8 @@ func (c *collector) warm(work []func(*collector)) {
 }
 
 // collectLogs reads the logs of all results and the summaries of days.
-func (c *collector) collectLogs(logs string) {
-	var files []string
-	executions := path.Join(logs, "executions")
-	for _, d := range c.list(executions) {
-		if !d.Dir || day(d.Name) == "" {
-			continue
-		}
-		dir := path.Join(executions, d.Name)
-		for _, e := range c.list(dir) {
-			if !e.Dir && (strings.HasSuffix(e.Name, ".yaml") || strings.HasSuffix(e.Name, ".yml")) && e.Name[0] != '.' {
-				files = append(files, path.Join(dir, e.Name))
-			}
-		}
-	}
+func (c *collector) collectLogs() {
+	files := c.logFiles(executionsDir)
 	if c.m.Reads() < len(files) {
 		work := make([]func(*collector), len(files))
 		for i, file := range files {
@@ -307,6 +316,40 @@ func (c *collector) collectLogs(logs string) {
 		}
 		c.warm(work)
 	}
+	c.logs = c.readLogs(files)
+	for _, e := range c.list(summaryDir) {
+		if strings.HasPrefix(e.Name, "daily-") && strings.HasSuffix(e.Name, ".json") && !e.Dir {
+			if d := at(c, path.Join(summaryDir, e.Name), parseDaily).Value; d != nil {
+				own := *d
+				own.Date = cmp.Or(day(strings.TrimPrefix(e.Name, "daily-")), day(d.Date))
+				c.days = append(c.days, &own)
+			}
+		}
+	}
+}
+
+// logFiles returns the logs below a directory of days.
+func (c *collector) logFiles(dir string) (files []string) {
+	for _, d := range c.list(dir) {
+		if d.Dir && day(d.Name) != "" {
+			files = append(files, c.logsIn(path.Join(dir, d.Name))...)
+		}
+	}
+	return files
+}
+
+// logsIn returns the logs of one day, by its directory.
+func (c *collector) logsIn(dir string) (files []string) {
+	for _, e := range c.list(dir) {
+		if !e.Dir && (strings.HasSuffix(e.Name, ".yaml") || strings.HasSuffix(e.Name, ".yml")) && e.Name[0] != '.' {
+			files = append(files, path.Join(dir, e.Name))
+		}
+	}
+	return files
+}
+
+// readLogs reads logs and returns those that can be read, the oldest first.
+func (c *collector) readLogs(files []string) (logs []*logEntry) {
 	for _, file := range files {
 		if r := at(c, file, parseLog); r.Value != nil {
 			e := &logEntry{logged: r.Value, file: file}
@@ -315,20 +358,20 @@ func (c *collector) collectLogs(logs string) {
 				own.named(path.Base(file))
 				e.logged = &own
 			}
-			c.logs = append(c.logs, e)
+			logs = append(logs, e)
 		}
 	}
-	slices.SortStableFunc(c.logs, func(a, b *logEntry) int {
-		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.file, b.file))
-	})
-	summaries := path.Join(logs, "summary")
-	for _, e := range c.list(summaries) {
-		if strings.HasPrefix(e.Name, "daily-") && strings.HasSuffix(e.Name, ".json") && !e.Dir {
-			if d := at(c, path.Join(summaries, e.Name), parseDaily).Value; d != nil {
-				own := *d
-				own.Date = cmp.Or(day(strings.TrimPrefix(e.Name, "daily-")), day(d.Date))
-				c.days = append(c.days, &own)
-			}
-		}
+	slices.SortStableFunc(logs, compareLogs)
+	return logs
+}
+
+// compareLogs orders logs by their time, of equal times by attempt, then by name: a second one of a day, "-2", behind the
+// first.
+func compareLogs(a, b *logEntry) int {
+	if d := cmp.Or(a.at.Compare(b.at), cmp.Compare(a.attempt, b.attempt)); d != 0 {
+		return d
 	}
+	stemA, noA := logOrdinal(a.file)
+	stemB, noB := logOrdinal(b.file)
+	return cmp.Or(cmp.Compare(stemA, stemB), cmp.Compare(noA, noB), cmp.Compare(a.file, b.file))
 }

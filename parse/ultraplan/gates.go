@@ -73,6 +73,10 @@ func (c *collector) blockGate(t *taskState, n *model.Node) {
 		fact(n, steps[i], word)
 	}
 	fact(n, "attempt", attempts(g))
+	n.Gate.Can = taskVerbs(g)
+	n.Gate.Reason = clean(g.skipReason)
+	fact(n, "skipped by", g.skippedBy)
+	fact(n, "skipped at", g.skippedAt)
 }
 
 // attempts says which attempt a task is at. When a gate fails its attempt is counted up at once, so that it names the next

@@ -5,6 +5,7 @@ package ultraplan
 
 import (
 	"errors"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,6 +32,8 @@ type logged struct {
 	took    model.Millis
 	timed   bool
 	attempt int
+	session string
+	capture string // what tells the capture that wrote it from others, "" for logs of other writers
 }
 
 // maxLogText is how much of a text of a log is kept, in bytes.
@@ -50,6 +53,7 @@ func parseLog(text string) (*logged, error) {
 		at: parseTime(d.String("logged_at")), plan: strings.Clone(d.String("plan_id")), task: brief.TrimZeros(strings.Clone(d.String("task_index"))),
 		name: strings.Clone(r.String("task_name")), status: strings.Clone(r.String("status")),
 		err: short(r.String("error")), output: short(r.Doc("verification").String("output_summary")), files: len(r.Strings("files_modified")),
+		session: strings.Clone(d.String("session_id")), capture: strings.Clone(d.String("capture_id")),
 	}
 	l.metadata(r.Doc("metadata").String("duration_ms"), r.Doc("metadata").String("attempt"))
 	return l, nil
@@ -182,6 +186,10 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 		l.at = parseTime(v)
 	case "plan_id":
 		l.plan = strings.Clone(v)
+	case "session_id":
+		l.session = strings.Clone(v)
+	case "capture_id":
+		l.capture = strings.Clone(v)
 	case "task_index":
 		l.task = brief.TrimZeros(strings.Clone(v))
 	case "result..status":
@@ -241,7 +249,18 @@ func plainValue(value string) (v string, ok bool) {
 }
 
 // logName takes the name of a log apart, "03-01-task-02-success-2.yaml": for one whose head does not say it.
-var logName = regexp.MustCompile(`^(\d+(?:\.\d+)*-\d+(?:\.\d+)*)-task-(\d+(?:\.\d+)*)-([a-z_]+)(?:-\d+)?\.ya?ml$`)
+var logName = regexp.MustCompile(`^(\d+(?:\.\d+)*-\d+(?:\.\d+)*)-task-(\d+(?:\.\d+)*)-([a-z_]+)(?:-(\d+))?\.ya?ml$`)
+
+// logOrdinal splits the name of a log into what it shares with others of its task and status, and which of these it is.
+func logOrdinal(file string) (stem string, n int) {
+	stem = strings.TrimSuffix(strings.TrimSuffix(file, ".yaml"), ".yml")
+	m := logName.FindStringSubmatch(path.Base(file))
+	if m == nil || m[4] == "" {
+		return stem, 1
+	}
+	n, _ = strconv.Atoi(m[4])
+	return strings.TrimSuffix(stem, "-"+m[4]), n
+}
 
 // named fills in what the name of the file says and the log itself does not.
 func (l *logged) named(file string) {

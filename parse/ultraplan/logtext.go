@@ -18,6 +18,8 @@ type LogEntry struct {
 	Plan     string // "03-01"
 	Task     string // number of the task in its plan, "2"
 	Session  string
+	// Capture tells this capture from all others, so that one that was broken off finds its own log; "" leaves it out.
+	Capture string
 }
 
 // LogText returns the text of an execution log: a head, and the result as it was received, indented by two blanks and not
@@ -26,8 +28,12 @@ type LogEntry struct {
 func (e *LogEntry) LogText(result string) (string, error) {
 	body := strings.TrimRight(bare(result), "\r\n \t")
 	var b strings.Builder
-	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n\nresult:\n",
+	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n",
 		quote(e.LoggedAt.UTC().Format(time.RFC3339)), quote(e.Plan), index(e.Task), quote(e.Session))
+	if e.Capture != "" {
+		fmt.Fprintf(&b, "capture_id: %s\n", quote(e.Capture))
+	}
+	b.WriteString("\nresult:\n")
 	for l := range strings.Lines(body) {
 		if strings.TrimSpace(l) != "" {
 			b.WriteString("  ")

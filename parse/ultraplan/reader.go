@@ -1,14 +1,15 @@
 // Package ultraplan reads an ultraplan project: .planning with its plans, .ultraplan with its state and logs
-// (protocols/ultraplan-state.md, protocols/ultraplan-results.md; notes on loops §1). It also holds what capturing a result
-// comes down to, as functions from bytes to bytes that open no file.
+// (protocols/ultraplan-state.md, protocols/ultraplan-results.md; notes on loops §1). It also records the results
+// that executors return.
 //
 // What counts is the tree: a plan with a summary is done, whatever STATE.md says, and a percentage is counted and never
 // read off a bar. Where they differ the build carries a divergence.
 //
 // The way through the package: [Reader.Read] collects what the files say (collect.go, one parser a kind of file), derives
 // the status of tasks, plans and phases (status.go), makes the rows of gates and what waits (gates.go), the timeline and
-// the numbers (activity.go), holds the claims against the tree (truth.go) and lays the rows out (tree.go). The files named
-// after what they change (criteria.go, result.go, statemd.go, daily.go, logtext.go) are for capturing.
+// the numbers (activity.go), holds the claims against the tree (truth.go) and lays the rows out (tree.go). Back down, edit.go and sync.go
+// answer what a human decides, and capture.go records what executors return: a [Recorder] does all of a result's steps, made
+// of functions from bytes to bytes (criteria.go, result.go, statemd.go, phaserow.go, daily.go, logtext.go, session.go).
 package ultraplan
 
 import (
@@ -80,5 +81,6 @@ func (r *Reader) read(now time.Time) *collector {
 	c.record()
 	c.conclude()
 	c.compare()
+	c.b.Can = c.verbs()
 	return c
 }

@@ -73,9 +73,13 @@ func parseRetries(text string) (*retries, error) {
 
 // resume is state/continue.md: its presence alone says that there is something to go on with. It has no form of its own.
 type resume struct {
-	last string // what was executed last
-	next string // the first of the next steps
+	last  string   // what was executed last
+	next  string   // the first of the next steps
+	steps []string // all of them, cleaned
 }
+
+// maxSteps is how many next steps are kept.
+const maxSteps = 20
 
 func parseResume(text string) (*resume, error) {
 	r := &resume{}
@@ -101,8 +105,11 @@ func parseResume(text string) (*resume, error) {
 		switch {
 		case r.last == "" && strings.Contains(section, "last"):
 			r.last = t
-		case r.next == "" && strings.Contains(section, "next"):
-			r.next = t
+		case strings.Contains(section, "next") && len(r.steps) < maxSteps:
+			r.steps = append(r.steps, clean(t))
+			if r.next == "" {
+				r.next = t
+			}
 		}
 	}
 	if r.last == "" {

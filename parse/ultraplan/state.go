@@ -51,6 +51,8 @@ type taskGate struct {
 	started, last               time.Time
 	attempt, max                int // 0: not named
 	failures                    []string
+	skipReason, skippedBy       string // what a skip has left
+	skippedAt                   string
 	line                        int // of the block; of gate_status where that is there
 }
 
@@ -203,11 +205,13 @@ func (s *state) readGate(text string) {
 	head := 1 + strings.Count(text[:at], "\n")
 	inner := dedent(block(text[at:]))
 	d, _ := yamldoc.Parse(inner, head+1, "name", "phase", "plan", "gate_status", "gate_step", "executor_status", "verify_status", "architect_status",
-		"started_at", "last_step_at", "attempt", "max_attempts", "previous_failures")
+		"started_at", "last_step_at", "attempt", "max_attempts", "previous_failures",
+		"skip_reason", "skipped_by", "skipped_at")
 	g := &taskGate{
 		name: d.String("name"), plan: d.String("plan"), phase: d.String("phase"), raw: d.String("gate_status"), step: d.String("gate_step"),
 		executor: d.String("executor_status"), verify: d.String("verify_status"), architect: d.String("architect_status"),
 		started: parseTime(d.String("started_at")), last: parseTime(d.String("last_step_at")), line: max(head, d.Line("gate_status")),
+		skipReason: d.String("skip_reason"), skippedBy: d.String("skipped_by"), skippedAt: d.String("skipped_at"),
 	}
 	g.status = brief.GateStatus(g.raw)
 	g.attempt, _ = d.Int("attempt")

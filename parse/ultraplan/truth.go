@@ -4,7 +4,6 @@ package ultraplan
 
 import (
 	"fmt"
-	"path"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -79,7 +78,7 @@ func (c *collector) pause() {
 	if c.resume == nil {
 		return
 	}
-	at := model.Pos{File: path.Join(Home, "state", "continue.md")}
+	at := model.Pos{File: resumeFile}
 	c.b.Pause = &model.Pause{Reason: clean(c.resume.last), Since: c.resumeAt, Source: at}
 	if c.b.Pause.Reason == "" {
 		c.b.Pause.Reason = clean(c.state.stoppedAt)

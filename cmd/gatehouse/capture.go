@@ -1,0 +1,237 @@
+package main
+
+// gatehouse capture: what an executor of ultraplan returned, written down.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/parse/statefile"
+	"gatehouse/parse/ultraplan"
+)
+
+// The results of a capture, besides resultDone and resultDryRun.
+const (
+	resultInvalid  = "invalid"
+	resultCaptured = "captured"
+)
+
+// captureJSON is what "gatehouse capture --json" prints.
+type captureJSON struct {
+	Schema   int                    `json:"schema"`
+	Result   string                 `json:"result"`
+	Outcome  string                 `json:"outcome"`
+	Errors   []string               `json:"errors"`
+	Warnings []string               `json:"warnings"`
+	Plan     string                 `json:"plan"`
+	Task     string                 `json:"task,omitempty"`
+	Name     string                 `json:"name,omitempty"`
+	Status   string                 `json:"status,omitempty"`
+	Log      string                 `json:"log,omitempty"`
+	CheckBox string                 `json:"check_box,omitempty"`
+	Files    []ultraplan.FileChange `json:"files"`
+	Notes    []string               `json:"notes"`
+	Next     *ultraplan.Following   `json:"next,omitempty"`
+}
+
+func newCapture(s *surroundings) *cobra.Command {
+	var dir string
+	var rep ultraplan.Report
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "capture RESULT.yaml --plan ID",
+		Short: "Write down what an executor of ultraplan returned",
+		Long: `Write down a result as ultraplan's result capture protocol has it: it is held
+against the rules and its plan, then come its log, the check box in PLAN.md,
+current-session.json, the summary of the day and STATE.md. RESULT.yaml may be -
+for standard input. A result that is INVALID changes nothing, and is told why.
+
+One line is printed: what comes next, "next 03-01 Task 3: Write tests", "done
+03-01" once every task is done, or "blocked 03-01". Warnings and notes go to
+standard error.
+
+A capture that was broken off is run again as it was: the same text about the
+same task is one capture, however often it is run. A second result that is the
+same to the byte is told by --again 2.
+
+With --json: {"schema", "result", "outcome", "errors", "warnings", "plan", "task",
+"name", "status", "log", "check_box", "files": [{"file", "made", "edits"}],
+"notes", "next": {"kind", "plan", "task", "name"}}; the result is captured,
+already, dry-run or invalid, the kind next, done or blocked.`,
+		Example: "  gatehouse capture result.yaml --plan 03-01\n  run-task | gatehouse capture - --plan 03-01 --task 2",
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return usageError{errors.New("which result? name its file, or - for standard input")}
+			case len(args) > 1:
+				return usageError{fmt.Errorf("%q: %s takes one result", args[1], cmd.CommandPath())}
+			case rep.Plan == "":
+				return usageError{errors.New("--plan: say which plan the result is about, like 03-01")}
+			case rep.Again < 1:
+				return usageError{errors.New("--again: write which it is: 2 for the second of the same text")}
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if rep.Text, err = readResult(args[0]); err != nil {
+				return err
+			}
+			projects, err := open(s, []string{dir})
+			if err != nil {
+				return err
+			}
+			return s.capture(cmd.Context(), ultraplan.NewRecorder(projects[0].Root(), s.now), rep, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")
+	cmd.Flags().StringVar(&rep.Task, "task", "", "refuse a result that is not about the task of this `number`")
+	cmd.Flags().StringVar(&rep.Session, "session", "", "the `ID` of the session; another than the current one begins")
+	cmd.Flags().IntVar(&rep.Again, "again", 1, "tell results that are the same to the byte apart: the `Nth` of them")
+	cmd.Flags().BoolVarP(&rep.DryRun, "dry-run", "n", false, "print what would be written, and write nothing")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was done as JSON")
+	cmd.Flags().StringVar(&dir, "dir", ".", "the project's `directory`")
+	complete(cmd, "dir", completeDirs)
+	return cmd
+}
+
+// readResult reads a result from a file or standard input.
+func readResult(name string) (string, error) {
+	var from io.Reader = os.Stdin
+	if name != "-" {
+		info, err := os.Stat(name)
+		switch {
+		case err != nil:
+			return "", usageError{fmt.Errorf("%s: there is no such result; name its file, or - for standard input", name)}
+		case !info.Mode().IsRegular():
+			return "", usageError{fmt.Errorf("%s: this is no file; name a result, or - for standard input", name)}
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		from = f
+	}
+	text, err := io.ReadAll(io.LimitReader(from, statefile.SizeLimit))
+	if err == nil && len(text) == statefile.SizeLimit {
+		err = errors.New("the result is 5 MiB or more, which none is; name another file")
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return string(text), nil
+}
+
+// capture captures a result, and says what came of it.
+func (s *surroundings) capture(ctx context.Context, r *ultraplan.Recorder, rep ultraplan.Report, asJSON bool) error {
+	c, err := r.Capture(ctx, rep)
+	var none *ultraplan.NoPlan
+	switch {
+	case errors.As(err, &none):
+		return usageError{err}
+	case err != nil:
+		return err
+	}
+	result := resultCaptured
+	switch {
+	case c.Outcome == ultraplan.Invalid:
+		result = resultInvalid
+	case rep.DryRun:
+		result = resultDryRun
+	case c.Already && len(c.Files) == 0:
+		result = resultAlready
+	}
+	if asJSON {
+		if err := s.out.json(captured(result, c)); err != nil {
+			return err
+		}
+	} else {
+		s.sayCaptured(result, c)
+	}
+	switch result {
+	case resultInvalid:
+		return refusal{}
+	case resultDryRun:
+		return nil
+	}
+	if err := s.out.Flush(); err != nil { // whoever waits for the next task does not wait for other writers
+		return err
+	}
+	var over *model.Overwritten
+	if err := r.Settle(ctx, rep); errors.As(err, &over) {
+		return fmt.Errorf("%s: another writer has overwritten %s; capture the result once more", over.File, strings.Join(over.Lost, ", "))
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+func captured(result string, c *ultraplan.Captured) captureJSON {
+	j := captureJSON{
+		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: list(c.Errors), Warnings: list(c.Warnings), Plan: c.Plan, Task: c.Task,
+		Name: c.Name, Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: list(c.Files), Notes: list(c.Notes),
+	}
+	if c.Next.Kind != "" {
+		j.Next = &c.Next
+	}
+	return j
+}
+
+// sayCaptured prints what came of a result for people: the next task alone on standard output.
+func (s *surroundings) sayCaptured(result string, c *ultraplan.Captured) {
+	for _, reason := range c.Errors {
+		s.complain("invalid: %s", reason)
+	}
+	for _, warning := range c.Warnings {
+		s.complain("warning: %s", warning)
+	}
+	for _, note := range c.Notes {
+		s.complain("%s", note)
+	}
+	switch result {
+	case resultInvalid:
+		s.complain("the result is INVALID, nothing was written; have the task executed again")
+		return
+	case resultAlready:
+		s.complain("%s: this result was captured already; nothing was written", c.Log)
+	case resultDryRun:
+		for _, f := range c.Files {
+			verb := "change"
+			if f.Made {
+				verb = "make"
+			}
+			s.out.printf("would %s %s\n", verb, f.File)
+			s.printEdits(f.Edits)
+		}
+	}
+	s.out.printf("%s\n", strings.TrimRight(fmt.Sprintf("%s %s %s", c.Next.Kind, c.Next.Plan, taskName(&c.Next)), " "))
+}
+
+// taskName returns the name of a task with its number, which most names begin with.
+func taskName(f *ultraplan.Following) string {
+	if f.Task == "" || strings.HasPrefix(f.Name, "Task ") {
+		return f.Name
+	}
+	return "Task " + f.Task + ": " + f.Name
+}
+
+// printEdits prints what changes in a file, as a diff.
+func (s *surroundings) printEdits(edits []model.Edit) {
+	for _, e := range edits {
+		s.out.printf("  %s  %s\n", e.Pos, e.Label)
+		if e.Old != "" {
+			s.out.printf("  - %s\n", e.Old)
+		}
+		if e.New != "" {
+			s.out.printf("  + %s\n", e.New)
+		}
+	}
+}

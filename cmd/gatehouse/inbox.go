@@ -1,0 +1,289 @@
+package main
+
+// gatehouse inbox: ideas, links and wishes that wait for a fctry build.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse"
+	"gatehouse/parse/fctry"
+)
+
+func newInbox(s *surroundings) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "inbox",
+		Short: "Put ideas into the inbox of a fctry build, and look after them",
+		Long: `Put ideas, links and wishes into the inbox of a fctry build (.fctry/inbox.json),
+list them, and take them out. Its agents work them in when their turn comes.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newInboxAdd(s), newInboxDismiss(s), newInboxList(s))
+	return cmd
+}
+
+func newInboxAdd(s *surroundings) *cobra.Command {
+	var d deciding
+	var kind string
+	cmd := &cobra.Command{
+		Use:   "add TEXT...",
+		Short: "Put an idea or a link into the inbox",
+		Long: `Put an idea or a link into the inbox. A text that begins with http:// or https://
+is a reference unless --type says otherwise, any other is something to evolve.
+"-" reads the text from standard input. Where there is no inbox yet it is made.
+
+` + decidingJSON,
+		Example: "  gatehouse inbox add Make onboarding faster\n  gatehouse inbox add https://example.org/colours --type evolve",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{errors.New("what is to be added? say it in words, or give a URL")}
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if kind != "" && !slices.Contains(fctry.ItemTypes, kind) {
+				return usageError{fmt.Errorf("--type %s: there is %s", kind, strings.Join(fctry.ItemTypes, ", "))}
+			}
+			a := model.Action{Verb: model.VerbAdd, Text: strings.Join(args, " "), Kind: kind}
+			if len(args) == 1 && args[0] == "-" {
+				if a.Text, err = readText(os.Stdin); err != nil {
+					return err
+				}
+			}
+			p, build, err := d.inbox(s)
+			if err != nil {
+				return err
+			}
+			a.Project, a.Build = p.Root(), build
+			return d.do(cmd.Context(), s, p, a, "inbox")
+		},
+	}
+	d.addTo(s, cmd)
+	cmd.Flags().StringVar(&kind, "type", "", "what it is: "+strings.Join(fctry.ItemTypes, ", "))
+	offer(cmd, "type", fctry.ItemTypes...)
+	return cmd
+}
+
+// inbox returns the project and the build that an item is to be added to; the build need not be there yet.
+func (d *deciding) inbox(s *surroundings) (p *parse.Project, build string, err error) {
+	p, err = d.find(s, func(mp *model.Project) error {
+		able := slices.DeleteFunc(slices.Clone(mp.Builds), func(b *model.Build) bool {
+			return !slices.Contains(b.Can, model.VerbAdd) || d.build != "" && b.ID != d.build
+		})
+		switch len(able) {
+		case 0:
+			return errNoInbox
+		case 1:
+			build = able[0].ID
+			return nil
+		}
+		return usageError{fmt.Errorf("there are several builds: %s; name one with --build", buildIDs(able))}
+	})
+	if errors.Is(err, errNoInbox) {
+		if build = p.Founds(model.VerbAdd); build != "" && (d.build == "" || d.build == build) {
+			return p, build, nil
+		}
+		err = usageError{err}
+	}
+	return p, build, err
+}
+
+var errNoInbox = errors.New("there is no inbox here; " + elsewhere)
+
+func newInboxDismiss(s *surroundings) *cobra.Command {
+	var d deciding
+	cmd := &cobra.Command{
+		Use:   "dismiss ID",
+		Short: "Take an item out of the inbox",
+		Long: `Take an item out of the inbox, by the ID that "gatehouse inbox list" prints.
+"gatehouse undo ID" puts it back while nothing else has changed the file.
+
+` + decidingJSON,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return usageError{errors.New("which item? gatehouse inbox list prints their IDs")}
+			case len(args) > 1:
+				return usageError{fmt.Errorf("%q: %s takes one item", args[1], cmd.CommandPath())}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var a model.Action
+			p, err := d.find(s, func(mp *model.Project) error {
+				found, err := d.items(mp)
+				if err != nil {
+					return err
+				}
+				i := slices.IndexFunc(found, func(x itemJSON) bool { return x.ID == args[0] || x.Node == args[0] })
+				if i < 0 {
+					return usageError{fmt.Errorf("%q: the inbox has no such item; gatehouse inbox list prints those there are", args[0])}
+				}
+				a = model.Action{Verb: model.VerbDismiss, Project: mp.Root, Build: found[i].Build, Node: found[i].Node}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			return d.do(cmd.Context(), s, p, a, args[0])
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
+			if _, mp, err := d.read(s); err == nil && len(args) == 0 {
+				found, _ := d.items(mp)
+				for _, x := range found {
+					ids = append(ids, cobra.CompletionWithDesc(x.ID, line.Clean(x.Content)))
+				}
+			}
+			return ids, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	d.addTo(s, cmd)
+	return cmd
+}
+
+// itemJSON is one entry of "gatehouse inbox list --json".
+type itemJSON struct {
+	Project string       `json:"project"` // its directory
+	Build   string       `json:"build"`
+	Node    string       `json:"node"`
+	ID      string       `json:"id"`
+	Type    string       `json:"type"`
+	Status  string       `json:"status"`
+	Title   string       `json:"title,omitempty"` // only where it has one besides its content
+	Content string       `json:"content"`
+	At      time.Time    `json:"at,omitzero"`
+	Facts   []model.Fact `json:"facts,omitempty"` // what else the item says
+}
+
+// items returns what is in the inboxes of the builds that are meant, the newest first.
+func (pl *place) items(mp *model.Project) ([]itemJSON, error) {
+	builds, err := pl.builds(mp)
+	if err != nil {
+		return nil, err
+	}
+	found := []itemJSON{}
+	for _, b := range builds {
+		group, _ := b.Find("group/inbox")
+		if group == nil {
+			continue
+		}
+		for _, n := range group.Children {
+			x := itemJSON{Project: mp.Root, Build: b.ID, Node: n.ID, ID: strings.TrimPrefix(n.ID, "inbox/"), Status: n.Raw, Content: n.Title, At: n.Updated}
+			for _, f := range n.Facts {
+				switch f.Label {
+				case "type":
+					x.Type = f.Value
+				case "content":
+					x.Title, x.Content = n.Title, f.Value
+				default:
+					x.Facts = append(x.Facts, f)
+				}
+			}
+			found = append(found, x)
+		}
+	}
+	return found, nil
+}
+
+func newInboxList(s *surroundings) *cobra.Command {
+	var pl place
+	var status, kind string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "Print what is in the inbox",
+		Long: `Print what is in the inbox, the newest first: ID, type, status, age, content.
+
+With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
+"status", "title", "content", "at", "facts"}]}.`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			var found []itemJSON
+			var unread []model.Problem
+			_, err := pl.find(s, func(mp *model.Project) (err error) {
+				unread = nil
+				for _, b := range mp.Builds {
+					for _, p := range b.Problems {
+						if p.Severity == model.Error && p.Rule == "" && strings.HasSuffix(p.File, "inbox.json") {
+							unread = append(unread, p)
+						}
+					}
+				}
+				found, err = pl.items(mp)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			found = slices.DeleteFunc(found, func(x itemJSON) bool {
+				return status != "" && x.Status != status || kind != "" && x.Type != kind
+			})
+			switch {
+			case asJSON || len(found) > 0:
+				if err := s.printItems(found, asJSON); err != nil {
+					return err
+				}
+			case len(unread) > 0: // nobody knows what is in it
+			case status == "" && kind == "":
+				s.out.printf("the inbox is empty\n")
+			default:
+				s.out.printf("nothing of that kind is in the inbox\n")
+			}
+			for _, p := range unread {
+				s.complain("%s: %s; mend it", p.Pos, p.Text)
+			}
+			if len(unread) > 0 {
+				return refusal{}
+			}
+			return nil
+		},
+	}
+	pl.addTo(s, cmd)
+	cmd.Flags().StringVar(&status, "status", "", "only items of this `status`, such as pending")
+	cmd.Flags().StringVar(&kind, "type", "", "only items of this `type`: "+strings.Join(fctry.ItemTypes, ", "))
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	offer(cmd, "status", "pending", "processing", "processed", "error")
+	offer(cmd, "type", fctry.ItemTypes...)
+	return cmd
+}
+
+// printItems prints what was found in an inbox.
+func (s *surroundings) printItems(found []itemJSON, asJSON bool) error {
+	if asJSON {
+		return s.out.json(struct {
+			Schema int        `json:"schema"`
+			Items  []itemJSON `json:"items"`
+		}{statusSchema, found})
+	}
+	width := 0
+	for _, x := range found {
+		width = max(width, len(x.ID))
+	}
+	for _, x := range found {
+		age := ""
+		if !x.At.IsZero() {
+			age = model.Age(s.now().Sub(x.At))
+		}
+		s.out.printf("%-*s  %-9s  %-10s  %4s  %s\n", width, x.ID, x.Type, x.Status, age, orTitle(x))
+	}
+	return nil
+}
+
+// orTitle returns what an item is about in a line.
+func orTitle(x itemJSON) string {
+	if x.Title != "" {
+		return x.Title
+	}
+	return x.Content
+}

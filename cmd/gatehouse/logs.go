@@ -1,0 +1,85 @@
+package main
+
+// gatehouse logs rotate: old logs of ultraplan put away.
+
+import (
+	"github.com/spf13/cobra"
+
+	"gatehouse/parse/ultraplan"
+)
+
+func newLogs(s *surroundings) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "logs",
+		Short: "Put old logs away",
+		Long:  "Put old logs of an ultraplan project away: gatehouse logs rotate.",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newRotate(s))
+	return cmd
+}
+
+func newRotate(s *surroundings) *cobra.Command {
+	var dir string
+	var dryRun, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "rotate",
+		Short: "Move old logs into the archive",
+		Long: `Move execution logs of more than 30 days ago, and all sessions that are over but
+the last ten, from .ultraplan/logs into .ultraplan/logs/archive, where they keep
+their paths. Summaries of days stay, and nothing is ever deleted or replaced.
+
+With --json: {"schema", "moved": [{"from", "to"}], "kept"}; kept says what could
+not be moved, and why.`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			projects, err := open(s, []string{dir})
+			if err != nil {
+				return err
+			}
+			rot, err := ultraplan.NewRecorder(projects[0].Root(), s.now).Rotate(cmd.Context(), dryRun)
+			if err != nil {
+				return err
+			}
+			return s.sayRotated(rot, dryRun, asJSON)
+		},
+	}
+	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "print what would be moved, and move nothing")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was moved as JSON")
+	cmd.Flags().StringVar(&dir, "dir", ".", "the project's `directory`")
+	complete(cmd, "dir", completeDirs)
+	return cmd
+}
+
+// sayRotated prints what was moved.
+func (s *surroundings) sayRotated(rot *ultraplan.Rotation, dryRun, asJSON bool) error {
+	if asJSON {
+		if err := s.out.json(struct {
+			Schema int               `json:"schema"`
+			Moved  []ultraplan.Moved `json:"moved"`
+			Kept   []string          `json:"kept"`
+		}{statusSchema, list(rot.Moved), list(rot.Kept)}); err != nil {
+			return err
+		}
+	} else {
+		verb := "moved"
+		if dryRun {
+			verb = "would move"
+		}
+		for _, m := range rot.Moved {
+			s.out.printf("%s %s → %s\n", verb, m.From, m.To)
+		}
+		if len(rot.Moved)+len(rot.Kept) == 0 {
+			s.out.printf("nothing is old enough to be moved\n")
+		}
+	}
+	for _, why := range rot.Kept {
+		s.complain("%s", why)
+	}
+	if len(rot.Kept) > 0 {
+		return refusal{}
+	}
+	return nil
+}

@@ -1,0 +1,254 @@
+package main
+
+// gatehouse metrics: the numbers of a build, from its logs and its tree.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+)
+
+// metricsJSON is what "gatehouse metrics --json" prints.
+type metricsJSON struct {
+	Schema int            `json:"schema"`
+	Build  string         `json:"build"`
+	Of     string         `json:"of"` // the ID of the node, the day, or "project"
+	Tally  tallyJSON      `json:"tally"`
+	Parts  []partJSON     `json:"parts"` // the tasks of a plan, the plans of a phase, the phases of a project
+	Days   []dayJSON      `json:"days,omitempty"`
+	Plans  *planTimesJSON `json:"plans,omitempty"`
+}
+
+// tallyJSON is a [model.Tally] with what follows from it.
+type tallyJSON struct {
+	model.Tally
+	SuccessRate float64      `json:"success_rate"` // 0 without an attempt
+	Average     model.Millis `json:"average_ms"`
+}
+
+type partJSON struct {
+	Node  string    `json:"node"`
+	Name  string    `json:"name"`
+	Tally tallyJSON `json:"tally"`
+}
+
+type dayJSON struct {
+	Date  string    `json:"date"`
+	Plans int       `json:"plans"`
+	Tally tallyJSON `json:"tally"`
+}
+
+// planTimesJSON is how long plans took.
+type planTimesJSON struct {
+	Done    int            `json:"done"`
+	Time    model.Spread   `json:"time"`
+	Average model.Millis   `json:"average_ms"`
+	Recent  []model.Millis `json:"recent_ms"`
+	Trend   model.Trend    `json:"trend"`
+}
+
+// measured is what the numbers are asked of.
+type measured struct {
+	place
+	asJSON                 bool
+	plan, phase, task, day string
+}
+
+func newMetrics(s *surroundings) *cobra.Command {
+	var m measured
+	cmd := &cobra.Command{
+		Use:   "metrics",
+		Short: "Print the numbers of a build",
+		Long: `Print what the logs and the tree of a build say in numbers: attempts, successes,
+retries, how long they took, by phase and by day, how long plans took and how
+that moves. With --phase, --plan, --task or --day, those of one of them; a task
+is named by its plan and number, 03-01:2.
+
+With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tally"}],
+"days": [{"date", "plans", "tally"}], "plans": {"done", "time", "average_ms",
+"recent_ms", "trend"}}. A tally has "executed", "succeeded", "failed", "blocked",
+"retries", "files", "time": {"known", "total_ms", "min_ms", "max_ms"},
+"success_rate" and "average_ms".`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(*cobra.Command, []string) error { return m.print(s) },
+	}
+	m.addTo(s, cmd)
+	cmd.Flags().BoolVar(&m.asJSON, "json", false, "print the numbers as JSON")
+	cmd.Flags().StringVar(&m.plan, "plan", "", "those of the plan of this `ID`, like 03-01")
+	cmd.Flags().StringVar(&m.phase, "phase", "", "those of the phase of this `number`")
+	cmd.Flags().StringVar(&m.task, "task", "", "those of a task, as `PLAN:NUMBER`")
+	cmd.Flags().StringVar(&m.day, "day", "", "those of one `DATE`, like 2026-01-26")
+	cmd.MarkFlagsMutuallyExclusive("plan", "phase", "task", "day")
+	return cmd
+}
+
+var errNoMetrics = errors.New("no log and no finished plan is there to count; " + elsewhere)
+
+// print finds the build with numbers, and prints those asked for.
+func (m *measured) print(s *surroundings) error {
+	var found *model.Build
+	_, err := m.find(s, func(mp *model.Project) error {
+		builds, err := m.builds(mp)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(builds, func(b *model.Build) bool { return b.Measured != nil })
+		if i < 0 {
+			return errNoMetrics
+		}
+		found = builds[i]
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	out, err := m.collect(found)
+	if err != nil {
+		return err
+	}
+	if m.asJSON {
+		return s.out.json(out)
+	}
+	s.printMetrics(out)
+	return nil
+}
+
+// collect gathers the numbers asked for.
+func (m *measured) collect(b *model.Build) (*metricsJSON, error) {
+	all := b.Measured
+	out := &metricsJSON{Schema: statusSchema, Build: b.ID, Parts: []partJSON{}}
+	if m.day != "" {
+		if _, err := time.Parse(time.DateOnly, m.day); err != nil {
+			return nil, usageError{fmt.Errorf("--day %s: write a date, like 2026-01-26", m.day)}
+		}
+		out.Of = m.day
+		if i := slices.IndexFunc(all.Days, func(d model.Day) bool { return d.Date == m.day }); i >= 0 {
+			out.Tally = withRates(&all.Days[i].Tally)
+		}
+		return out, nil
+	}
+	node, err := m.node(b)
+	if err != nil {
+		return nil, err
+	}
+	if node == nil {
+		out.Of, out.Tally, out.Parts = "project", withRates(&all.All), parts(b.Nodes, all.Phases)
+		for i := range all.Days {
+			out.Days = append(out.Days, dayJSON{all.Days[i].Date, all.Days[i].Plans, withRates(&all.Days[i].Tally)})
+		}
+		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, all.PlanTime.Average(), list(all.Recent), all.Trend}
+		return out, nil
+	}
+	out.Of = node.ID
+	of := map[model.Kind][]model.Measure{model.KindPhase: all.Phases, model.KindPlan: all.Plans, model.KindTask: all.Tasks}[node.Kind]
+	if i := slices.IndexFunc(of, func(x model.Measure) bool { return x.Node == node.ID }); i >= 0 {
+		out.Tally = withRates(&of[i].Tally)
+	}
+	out.Parts = parts(node.Children, slices.Concat(all.Plans, all.Tasks))
+	return out, nil
+}
+
+// node returns the node that the flags name, nil for the whole build.
+func (m *measured) node(b *model.Build) (*model.Node, error) {
+	plan, task, _ := strings.Cut(m.task, ":")
+	word, kind, flag := m.phase, model.KindPhase, "--phase"
+	switch {
+	case m.task != "":
+		if task = strings.TrimPrefix(task, "task-"); task == "" {
+			return nil, usageError{fmt.Errorf("--task %s: write it as its plan and number, like 03-01:2", m.task)}
+		}
+		word, kind, flag = plan, model.KindPlan, "--task"
+	case m.plan != "":
+		word, kind, flag = m.plan, model.KindPlan, "--plan"
+	case m.phase == "":
+		return nil, nil
+	}
+	for _, n := range model.Walk(b.Nodes) {
+		if n.Kind != kind || plain(n.Number) != plain(word) {
+			continue
+		}
+		if task == "" {
+			return n, nil
+		}
+		for _, t := range n.Children {
+			if t.Kind == model.KindTask && plain(t.Number) == plain(task) {
+				return t, nil
+			}
+		}
+	}
+	return nil, usageError{fmt.Errorf("%s %s: there is no such %s in %s", flag, strings.TrimSpace(word+" "+task), kind, b.ID)}
+}
+
+// plain returns numbers without leading zeros, so that 3-1 finds 03-01.
+func plain(number string) string {
+	parts := strings.Split(number, "-")
+	for i, p := range parts {
+		if parts[i] = strings.TrimLeft(p, "0"); parts[i] == "" {
+			parts[i] = "0"
+		}
+	}
+	return strings.Join(parts, "-")
+}
+
+func withRates(t *model.Tally) tallyJSON {
+	j := tallyJSON{Tally: *t, Average: t.Time.Average()}
+	if t.Executed > 0 {
+		j.SuccessRate = float64(t.Succeeded) / float64(t.Executed)
+	}
+	return j
+}
+
+// parts returns the numbers of the nodes that have some, in tree order.
+func parts(nodes []*model.Node, of []model.Measure) []partJSON {
+	found := []partJSON{}
+	for _, n := range nodes {
+		if i := slices.IndexFunc(of, func(x model.Measure) bool { return x.Node == n.ID }); i >= 0 {
+			found = append(found, partJSON{Node: n.ID, Name: strings.TrimSpace(n.Number + " " + n.Title), Tally: withRates(&of[i].Tally)})
+		}
+	}
+	return found
+}
+
+// printMetrics prints numbers for people.
+func (s *surroundings) printMetrics(m *metricsJSON) {
+	row := func(name string, t *tallyJSON) {
+		s.out.printf("%-28s %5d %5d %6d %7d %7d   %s\n", name, t.Executed, t.Succeeded, t.Failed, t.Blocked, t.Retries, spread(t.Time))
+	}
+	s.out.printf("%-28s %5s %5s %6s %7s %7s   %s\n", m.Build, "runs", "done", "failed", "blocked", "retries", "average (least to most)")
+	row(m.Of, &m.Tally)
+	for i := range m.Parts {
+		row("  "+m.Parts[i].Name, &m.Parts[i].Tally)
+	}
+	for i := range m.Days {
+		row("  "+m.Days[i].Date, &m.Days[i].Tally)
+	}
+	if m.Tally.Executed > 0 {
+		s.out.printf("success rate %d %%, %d files touched\n", m.Tally.Rate().Floor(), m.Tally.Files)
+	}
+	if p := m.Plans; p != nil {
+		s.out.printf("plans finished: %d, %s each\n", p.Done, spread(p.Time))
+		var recent []string
+		for _, d := range p.Recent {
+			recent = append(recent, d.Duration().Round(time.Second).String())
+		}
+		if len(recent) > 0 {
+			s.out.printf("the last, oldest first: %s; trend: %s\n", strings.Join(recent, ", "), p.Trend)
+		}
+	}
+}
+
+// spread says how long things took.
+func spread(t model.Spread) string {
+	if t.Known == 0 {
+		return "-"
+	}
+	short := func(d model.Millis) string { return d.Duration().Round(100 * time.Millisecond).String() }
+	return fmt.Sprintf("%s (%s to %s)", short(t.Average()), short(t.Min), short(t.Max))
+}

@@ -1,0 +1,73 @@
+package main
+
+// gatehouse sync: STATE.md brought in line with the tree.
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse"
+)
+
+func newSync(s *surroundings) *cobra.Command {
+	var d deciding
+	cmd := d.buildCommand(s, model.VerbSync, "Bring STATE.md in line with the tree",
+		`Bring STATE.md of an ultraplan project in line with the tree: its progress, the
+plans it counts, a status and a number of phases that the tree denies. Nothing
+else in it changes. What would change is shown first; it asks on the terminal,
+and scripts say --yes.`)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return d.sync(cmd.Context(), s) }
+	cmd.Flags().BoolVar(&d.yes, "yes", false, "do it without asking")
+	return cmd
+}
+
+// sync shows what would change, asks, and does it.
+func (d *deciding) sync(ctx context.Context, s *surroundings) error {
+	p, b, err := d.one(s, model.VerbSync)
+	if err != nil {
+		return err
+	}
+	a := model.Action{Verb: model.VerbSync, Project: p.Root(), Build: b.ID}
+	proposal, err := parse.NewActions([]*parse.Project{p}, byCommand, s.now).Propose(ctx, a)
+	if err != nil {
+		return d.refused(s, b.ID, err)
+	}
+	if !d.asJSON && !d.dryRun {
+		s.out.printf("%s\n", proposal.File)
+		s.printEdits(proposal.Edits)
+		if err := s.out.Flush(); err != nil { // before the question
+			return err
+		}
+	}
+	if !d.yes && !d.dryRun {
+		if err := s.agree(proposal.File); err != nil {
+			return err
+		}
+	}
+	a.Shown = proposal.Action.Shown // and nothing else than what was shown
+	return d.do(ctx, s, p, a, b.ID)
+}
+
+// agree asks on the terminal whether a file may be written.
+func (s *surroundings) agree(file string) error {
+	if s.keys == nil {
+		return fmt.Errorf("%s: nothing was written: there is no terminal to ask on; in a script say --yes", file)
+	}
+	fmt.Fprintf(s.stderr, "write %s? [y/N] ", line.Clean(file))
+	typed, err := bufio.NewReader(io.LimitReader(s.keys, maxWord)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if answer := strings.ToLower(strings.TrimSpace(typed)); answer != "y" && answer != "yes" {
+		return fmt.Errorf("%s: not agreed to, nothing was written", file)
+	}
+	return nil
+}

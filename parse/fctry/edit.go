@@ -1,0 +1,185 @@
+// What a human changes in fctry's files: an item is put into the inbox or taken out of it, or a run is cleared. fctry-state.md
+// "Inbox Queue" and "Clearing"; notes on fctry §5.
+//
+// lastUpdated belongs to state.json and is set with every write of that; the inbox is a file of its own, kept independent of
+// it, and has the time in each item. So adding an item does not touch state.json: a run would look as if it went on.
+
+package fctry
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/mirror"
+	"gatehouse/parse/statefile"
+)
+
+// absent is how the journal says that an item or a run is not there, before or after a decision.
+const absent = "not there"
+
+// New returns a reader of a project's build also where none of its files is there yet.
+func New(m *mirror.Mirror) *Reader { return &Reader{m: m} }
+
+// Target returns the file that an action is about. Its error is a [*model.Refusal].
+func (r *Reader) Target(a model.Action) (file string, err error) {
+	ofItem := strings.HasPrefix(a.Node, inboxRow)
+	switch {
+	case a.Verb == model.VerbAdd, (a.Verb == model.VerbDismiss || a.Verb == model.VerbUndo) && ofItem:
+		return inboxFile, nil
+	case a.Verb == model.VerbFresh && a.Node == "":
+		if _, ok := r.m.Stat(stateFile); !ok {
+			return "", noRun()
+		}
+		return stateFile, nil
+	case a.Verb == model.VerbUndo && a.Node == "":
+		return stateFile, nil
+	}
+	refused := &model.Refusal{Code: string(flow.Forbidden), Text: "fctry's files have no place for that", Fix: "answer in the agent's session, or put what you want into the inbox"}
+	if a.Node == "" {
+		refused.Text = fmt.Sprintf("a fctry build knows no %q", string(a.Verb))
+	}
+	return "", refused
+}
+
+// Begins returns what the file of an action begins with where it is missing, "" where it has to be there.
+func (r *Reader) Begins(a model.Action) string {
+	if a.Verb == model.VerbAdd {
+		return "[]\n"
+	}
+	return ""
+}
+
+// Edit says what an action changes. Its error is a [*model.Refusal], or says what is wrong with the content.
+func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
+	file, err := r.Target(q.Action)
+	if err != nil {
+		return nil, err
+	}
+	if file == stateFile {
+		d, err := parseObject(q.Content)
+		if err != nil {
+			return nil, broken(file, err)
+		}
+		if q.Verb == model.VerbUndo {
+			return undo(q, file)
+		}
+		return r.fresh(q, d)
+	}
+	in, err := parseInbox(q.Content)
+	switch {
+	case err != nil:
+		return nil, broken(file, err)
+	case q.Verb == model.VerbUndo:
+		return undo(q, file)
+	case q.Verb == model.VerbAdd:
+		return in.add(q)
+	}
+	return in.dismiss(q)
+}
+
+// broken says why a file is not written.
+func broken(file string, err error) error {
+	var place *mirror.Fault
+	if errors.As(err, &place) && place.Line > 0 {
+		return fmt.Errorf("%s:%d:%d: %s; nothing is written to a file that can't be read", file, place.Line, max(place.Col, 1), place.Text)
+	}
+	return fmt.Errorf("%s: %w; nothing is written to a file that can't be read", file, err)
+}
+
+// Kept reports whether what a decision did still stands in the content of its file. known is false where that can't be read.
+func (r *Reader) Kept(d model.Decision, content string) (kept, known bool) {
+	var there bool
+	if d.File == stateFile {
+		state, err := parseObject(content)
+		if err != nil {
+			return false, false
+		}
+		there = state.top.get("buildRun") != ""
+	} else {
+		in, err := parseInbox(content)
+		if err != nil {
+			return false, false
+		}
+		there = slices.Contains(in.rows(), d.Node)
+	}
+	return there == (d.Is != absent), true
+}
+
+// stamp is how a time is written: UTC, milliseconds, "Z".
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// The members of state.json that are written.
+const (
+	runKey  = "buildRun"
+	timeKey = "lastUpdated"
+)
+
+// confirmFresh is the word that has to be typed before a run is cleared.
+const confirmFresh = "fresh"
+
+// fresh clears the run, as a user does who chooses "Start fresh".
+func (r *Reader) fresh(q edit.Request, d *document) (*edit.Change, error) {
+	if d.top.get(runKey) == "" {
+		return nil, noRun()
+	}
+	spans, err := edit.JSONRaw(q.Content, []edit.Value{{Path: []string{runKey}, Value: "null"}, {Path: []string{timeKey}, Value: edit.Quote(stamp(q.Now))}})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", stateFile, err)
+	}
+	run := readRun(d)
+	s := run.Standing()
+	c := &edit.Change{Was: clean(run.Status), Is: absent, Spans: spans}
+	if c.Was == "" {
+		c.Was = "begun"
+	}
+	c.Name = run.name()
+	c.Confirm = confirmFresh
+	c.Effect = fmt.Sprintf("%s, %d of %d chunks done → no run", c.Was, s.Done, s.Total)
+	c.Warnings = []string{"which chunks are done is forgotten: the next /fctry:execute plans anew; the code they have made stays"}
+	if s.Busy > 0 {
+		c.Warnings = append(c.Warnings, clean("chunk "+run.Chunks[s.Running].ID+" "+run.Chunks[s.Running].Name+" is being worked on: stop its agent first, or it writes the run again"))
+	}
+	return c, nil
+}
+
+func noRun() error {
+	return &model.Refusal{Code: string(flow.Forbidden), Text: "there is no run to clear", Fix: "/fctry:execute begins one"}
+}
+
+// name is what people call the run.
+func (r *run) name() string {
+	if id := r.object.first("runId", "id").text(); id != "" {
+		return id
+	}
+	return "the run"
+}
+
+// undo puts back what the last decision about a target has replaced, as long as the file is byte for byte what was written
+// then.
+func undo(q edit.Request, file string) (*edit.Change, error) {
+	last := q.Last
+	switch {
+	case last == nil || last.Node != q.Node || last.Undone || last.Verb == model.VerbUndo:
+		return nil, &model.Refusal{Text: "there is no decision about it to take back"}
+	case statefile.Hash(q.Content) != last.After:
+		return nil, &model.Refusal{Text: file + " has been changed since", Fix: "look at it and decide anew"}
+	}
+	spans := edit.Invert(last.Spans)
+	if file == stateFile {
+		stamped, err := edit.JSON(q.Content, []edit.Value{{Path: []string{timeKey}, Value: stamp(q.Now)}})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		spans = append(slices.DeleteFunc(spans, func(s model.Span) bool { return s.Label == timeKey }), stamped...)
+		slices.SortFunc(spans, func(a, b model.Span) int { return a.At - b.At })
+	}
+	c := &edit.Change{Was: last.Is, Is: last.Was, Spans: spans}
+	c.Name, c.Effect = clean(last.Name), clean(last.Is+" → "+last.Was)
+	return c, nil
+}

@@ -1,0 +1,259 @@
+package fctry
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/statefile"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 7_000_000, time.UTC)
+
+// change says what an action does to a content, and applies it.
+func change(t testing.TB, content string, a model.Action, last *model.Decision) (*edit.Change, string) {
+	t.Helper()
+	p := newProject(t, map[string]string{stateFile: content, inboxFile: content})
+	c, err := New(p.m).Edit(edit.Request{Action: a, Content: content, Now: noon, Last: last})
+	if err != nil {
+		t.Fatalf("%+v: %v", a, err)
+	}
+	after, err := edit.Apply(content, c.Spans)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, after
+}
+
+// refusedAs returns why an action is refused, "" where it is not.
+func refusedAs(t testing.TB, content string, a model.Action) string {
+	t.Helper()
+	p := newProject(t, map[string]string{stateFile: content, inboxFile: content})
+	_, err := New(p.m).Edit(edit.Request{Action: a, Content: content, Now: noon})
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func TestItemIsWhatTheDocumentSays(t *testing.T) {
+	for _, c := range []struct{ text, kind, want string }{
+		{"  Make onboarding faster ", "", "evolve"},
+		{"https://example.org", "", "reference"},
+		{"HTTP://example.org/a b", "", "reference"},
+		{"https://example.org", "feature", "feature"},
+		{"httpsomething", "", "evolve"},
+		{"\"quoted\"\n\ttext\x00 \u202e", "evolve", "evolve"},
+	} {
+		did, after := change(t, "[]", model.Action{Verb: model.VerbAdd, Text: c.text, Kind: c.kind}, nil)
+		var items []map[string]string
+		if err := json.Unmarshal([]byte(after), &items); err != nil || len(items) != 1 {
+			t.Fatalf("%q: %v, %s", c.text, err, after)
+		}
+		x := items[0]
+		if !regexp.MustCompile(`^inbox-1772366400007-[0-9a-z]{6}$`).MatchString(x["id"]) {
+			t.Errorf("the ID is %q", x["id"])
+		}
+		if x["type"] != c.want || x["content"] != strings.TrimSpace(c.text) || x["timestamp"] != "2026-03-01T12:00:00.007Z" || x["status"] != "pending" || len(x) != 5 {
+			t.Errorf("%q became %v", c.text, x)
+		}
+		if did.Node != "inbox/"+x["id"] || did.Was != absent || did.Is != "pending" || did.Wants != "item" || did.Kinds[0] != typesFor(c.text)[0] {
+			t.Errorf("%+v", did)
+		}
+	}
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	const run, items = `{"buildRun":{"status":"running"}}`, `[{"id":"a"}]`
+	for _, c := range []struct {
+		content string
+		a       model.Action
+		want    string
+	}{
+		{"[]", model.Action{Verb: model.VerbAdd, Text: " \n"}, "there is nothing to add"},
+		{"[]", model.Action{Verb: model.VerbAdd, Text: "x", Kind: "wish"}, "it is one of evolve, reference, feature"},
+		{"[]", model.Action{Verb: model.VerbAdd, Text: "\xff"}, "no UTF-8"},
+		{"", model.Action{Verb: model.VerbAdd, Text: "x"}, ".fctry/inbox.json:1:1: this is no JSON"},
+		{`[{"id":`, model.Action{Verb: model.VerbAdd, Text: "x"}, "nothing is written to a file that can't be read"},
+		{`{"items":[]}`, model.Action{Verb: model.VerbAdd, Text: "x"}, "this is no JSON list"},
+		{"null", model.Action{Verb: model.VerbAdd, Text: "x"}, "this is no JSON list"},
+		{items, model.Action{Verb: model.VerbDismiss, Node: "inbox/b"}, "the inbox has no item b"},
+		{items, model.Action{Verb: model.VerbDismiss, Node: "chunk/1"}, "fctry's files have no place for that"},
+		{items, model.Action{Verb: model.VerbApprove, Node: "gate/question"}, "answer in the agent's session"},
+		{run, model.Action{Verb: model.VerbPause}, `a fctry build knows no "pause"`},
+		{`{"buildRun":null}`, model.Action{Verb: model.VerbFresh}, "there is no run to clear"},
+		{`{}`, model.Action{Verb: model.VerbFresh}, "there is no run to clear"},
+		{`{"buildRun":{}`, model.Action{Verb: model.VerbFresh}, ".fctry/state.json:1:14: this is no JSON"},
+		{`[]`, model.Action{Verb: model.VerbFresh}, "this is no JSON object"},
+		{run, model.Action{Verb: model.VerbUndo}, "there is no decision about it to take back"},
+	} {
+		if got := refusedAs(t, c.content, c.a); !strings.Contains(got, c.want) {
+			t.Errorf("%s of %q: %q, want %q", c.a.Verb, c.content, got, c.want)
+		}
+	}
+	var refused *model.Refusal
+	if _, err := New(newProject(t, nil).m).Target(model.Action{Verb: model.VerbFresh}); !errors.As(err, &refused) || refused.Already {
+		t.Errorf("without a state: %v", err)
+	}
+}
+
+// TestOthersKeepTheirBytes adds and dismisses in inboxes of any form, and takes it back.
+func TestOthersKeepTheirBytes(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		content, items := anyInbox(r)
+		did, after := change(t, content, model.Action{Verb: model.VerbAdd, Text: "an idea"}, nil)
+		kept(t, content, after, items)
+		last := &model.Decision{Verb: model.VerbAdd, Node: did.Node, Was: did.Was, Is: did.Is, After: statefile.Hash(after), Spans: did.Spans}
+		if _, back := change(t, after, model.Action{Verb: model.VerbUndo, Node: did.Node}, last); back != content {
+			t.Fatalf("%q comes back as %q", content, back)
+		}
+		for i := range items {
+			did, after := change(t, content, model.Action{Verb: model.VerbDismiss, Node: fmt.Sprint("inbox/x", i)}, nil)
+			if strings.Contains(after, items[i]) {
+				t.Fatalf("%q is still there: %q", items[i], after)
+			}
+			kept(t, content, after, slices.Delete(slices.Clone(items), i, i+1))
+			last := &model.Decision{Verb: model.VerbDismiss, Node: fmt.Sprint("inbox/x", i), Was: did.Was, Is: did.Is, After: statefile.Hash(after), Spans: did.Spans}
+			if _, back := change(t, after, model.Action{Verb: model.VerbUndo, Node: last.Node}, last); back != content {
+				t.Fatalf("%q comes back as %q", content, back)
+			}
+		}
+	}
+}
+
+// kept wants items to stand in a text, byte for byte and in their order, and the text to be an inbox.
+func kept(t *testing.T, before, after string, items []string) {
+	t.Helper()
+	if !json.Valid([]byte(strings.TrimPrefix(after, byteOrderMark))) {
+		t.Fatalf("%q becomes %q", before, after)
+	}
+	at := 0
+	for _, x := range items {
+		i := strings.Index(after[at:], x)
+		if i < 0 {
+			t.Fatalf("%q lost %q: %q", before, x, after)
+		}
+		at += i + len(x)
+	}
+}
+
+// anyInbox returns an inbox in some style, with the bytes of its items; the IDs are x0, x1, …
+func anyInbox(r *rand.Rand) (content string, items []string) {
+	gap := func() string { return []string{"", " ", "\n", "\r\n  ", "\n\t"}[r.IntN(5)] }
+	for i := range r.IntN(6) {
+		at := noon.Add(time.Duration(r.IntN(9)) * time.Hour).Format(time.RFC3339)
+		items = append(items, fmt.Sprintf(`{%s"id":%s"x%d",%s"content"%s:"\u0041 [{,]} %d", "big": 12345678901234567890.10,%s"timestamp": "%s", "nested": {"id": ["y"]}%s}`,
+			gap(), gap(), i, gap(), gap(), i, gap(), at, gap()))
+	}
+	content = "[" + gap() + strings.Join(items, gap()+","+gap()) + gap() + "]" + gap()
+	if r.IntN(4) == 0 {
+		content = byteOrderMark + content
+	}
+	return content, items
+}
+
+func TestWhatIsShownIsTheSameEachTime(t *testing.T) {
+	p := newProject(t, map[string]string{inboxFile: "[]"})
+	ask := func(a model.Action, now time.Time) *edit.Change {
+		c, err := New(p.m).Edit(edit.Request{Action: a, Content: "[]", Now: now, Asking: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	a := model.Action{Verb: model.VerbAdd}
+	one, two := ask(a, noon), ask(a, noon.Add(time.Hour))
+	if fmt.Sprint(one) != fmt.Sprint(two) || !slices.Equal(one.Kinds, ItemTypes) {
+		t.Errorf("%+v, and then %+v", one, two)
+	}
+	a.Text = "https://example.org"
+	if c := ask(a, noon); c.Kinds[0] != "reference" || !strings.Contains(c.Spans[0].New, a.Text) {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestItemsOfOneIDAreToldApart(t *testing.T) {
+	const content = `[{"id":"a","content":"old","timestamp":"2026-01-01T00:00:00Z"},{"id":"a","content":"new","timestamp":"2026-02-01T00:00:00Z"},{"content":"none"}]`
+	for node, gone := range map[string]string{"inbox/a": "new", "inbox/a#2": "old", "inbox/item": "none"} {
+		c, after := change(t, content, model.Action{Verb: model.VerbDismiss, Node: node}, nil)
+		if strings.Contains(after, gone) || c.Asks != gone {
+			t.Errorf("%s: %s", node, after)
+		}
+		if warned := slices.Contains(c.Warnings, "another item has the same ID, and stays"); warned != (gone != "none") {
+			t.Errorf("%s: %q", node, c.Warnings)
+		}
+	}
+}
+
+func TestFreshClearsTheRunAndNothingElse(t *testing.T) {
+	const content = "{\r\n\t\"buildRun\":{\"runId\":\"run-1\",\"status\":\"partial\",\"chunks\":[{\"id\":1,\"status\":\"completed\"},{\"id\":2}]},\r\n\t\"big\":1E400\r\n}"
+	const want = "{\r\n\t\"buildRun\":null,\r\n\t\"big\":1E400,\r\n\t\"lastUpdated\":\"2026-03-01T12:00:00.007Z\"\r\n}"
+	c, after := change(t, content, model.Action{Verb: model.VerbFresh}, nil)
+	if after != want {
+		t.Errorf("%q, want %q", after, want)
+	}
+	if c.Name != "run-1" || c.Confirm != "fresh" || c.Effect != "partial, 1 of 2 chunks done → no run" || c.Was != "partial" || c.Is != absent {
+		t.Errorf("%+v", c)
+	}
+	last := &model.Decision{Verb: model.VerbFresh, Was: c.Was, Is: c.Is, After: statefile.Hash(after), Spans: c.Spans}
+	if _, back := change(t, after, model.Action{Verb: model.VerbUndo}, last); back != content[:len(content)-3]+",\r\n\t\"lastUpdated\":\"2026-03-01T12:00:00.007Z\"\r\n}" {
+		t.Errorf("%q", back)
+	}
+	last.After = statefile.Hash(content)
+	p := newProject(t, map[string]string{stateFile: after})
+	if _, err := New(p.m).Edit(edit.Request{Action: model.Action{Verb: model.VerbUndo}, Content: after, Now: noon, Last: last}); err == nil || !strings.Contains(err.Error(), "has been changed since") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestKept(t *testing.T) {
+	item := model.Decision{File: inboxFile, Node: "inbox/a", Is: "pending"}
+	gone := model.Decision{File: inboxFile, Node: "inbox/a", Is: absent}
+	fresh := model.Decision{File: stateFile, Is: absent}
+	for _, c := range []struct {
+		d           model.Decision
+		content     string
+		kept, known bool
+	}{
+		{item, `[{"id":"b"},{"id":"a"}]`, true, true}, {item, `[{"id":"b"}]`, false, true}, {item, `[{"id":`, false, false}, {item, ``, false, false},
+		{gone, `[{"id":"b"}]`, true, true}, {gone, `[{"id":"a"}]`, false, true},
+		{fresh, `{"buildRun":null,"x":1}`, true, true}, {fresh, `{}`, true, true}, {fresh, `{"buildRun":{}}`, false, true}, {fresh, `{"buildRun":`, false, false},
+	} {
+		if kept, known := (&Reader{}).Kept(c.d, c.content); kept != c.kept || known != c.known {
+			t.Errorf("%s is %s in %q: %v, %v", c.d.Node, c.d.Is, c.content, kept, known)
+		}
+	}
+}
+
+func TestWhatCanBeDone(t *testing.T) {
+	p := newProject(t, map[string]string{inboxFile: `[{"id":"a"}]`})
+	if b := p.read(); !slices.Equal(b.Can, []model.Verb{model.VerbAdd}) {
+		t.Errorf("without a state: %v", b.Can)
+	}
+	p.put(stateFile, `{"buildRun":{"status":"running"}}`)
+	b := p.read()
+	if n, _ := b.Find("inbox/a"); n == nil || !slices.Equal(n.Can, []model.Verb{model.VerbDismiss}) {
+		t.Errorf("%+v", n)
+	}
+	if !slices.Equal(b.Can, []model.Verb{model.VerbAdd, model.VerbFresh}) {
+		t.Errorf("with a run: %v", b.Can)
+	}
+	p.put(stateFile, `{"buildRun":`)
+	p.put(inboxFile, `[{"id":`)
+	b = p.read()
+	if n, _ := b.Find("inbox/a"); n == nil || len(n.Can) > 0 || !n.Held {
+		t.Errorf("of an inbox that can't be read now: %+v", n)
+	}
+	if !slices.Equal(b.Can, []model.Verb{model.VerbAdd}) {
+		t.Errorf("of a state that can't be read now: %v", b.Can)
+	}
+}

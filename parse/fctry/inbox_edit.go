@@ -1,0 +1,111 @@
+// Items put into the inbox and taken out of it. fctry-state.md "Inbox Queue"; notes on fctry §2.2 and §5.
+
+package fctry
+
+import (
+	"cmp"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"gatehouse/model"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/scan"
+)
+
+// ItemTypes are the types that an item of the inbox may have.
+var ItemTypes = []string{typeEvolve, typeReference, typeFeature}
+
+const (
+	typeEvolve    = "evolve"    // a change of what is specified
+	typeReference = "reference" // something to look at, mostly a URL
+	typeFeature   = "feature"   // something new
+)
+
+// pending is the status of an item that nobody has looked at yet.
+const pending = "pending"
+
+// What stands for values of a new item that are not known before it is written.
+const (
+	idToCome   = "inbox-{ms}-{random}"
+	timeToCome = "{now}"
+	textToCome = "{what you type}"
+)
+
+// typesFor returns the types of an item, the one that fits a text best first.
+func typesFor(text string) []string {
+	lower := strings.ToLower(text)
+	if strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
+		return []string{typeReference, typeEvolve, typeFeature}
+	}
+	return ItemTypes
+}
+
+// add puts an item in front of the others, as fctry's own viewer does.
+func (in *inbox) add(q edit.Request) (*edit.Change, error) {
+	text := strings.TrimSpace(q.Text)
+	kinds := typesFor(text)
+	kind := cmp.Or(q.Kind, kinds[0])
+	switch {
+	case !utf8.ValidString(text):
+		return nil, &model.Refusal{Text: "the text is no UTF-8", Fix: "convert it first"}
+	case !slices.Contains(kinds, kind):
+		return nil, &model.Refusal{Text: clean(fmt.Sprintf("an item can't be %q", kind)), Fix: "it is one of " + strings.Join(ItemTypes, ", ")}
+	case text == "" && !q.Asking:
+		return nil, &model.Refusal{Text: "there is nothing to add", Fix: "say an idea in words, or give a URL"}
+	}
+	id, at := idToCome, timeToCome
+	if !q.Asking {
+		id, at = in.newID(q.Now), stamp(q.Now)
+	}
+	span, err := edit.Prepend(q.Content, []edit.Member{
+		{Key: "id", Value: id}, {Key: "type", Value: kind}, {Key: "content", Value: cmp.Or(text, textToCome)},
+		{Key: "timestamp", Value: at}, {Key: "status", Value: pending},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", inboxFile, err)
+	}
+	span.Label = id
+	c := &edit.Change{Was: absent, Is: pending, Node: inboxRow + id, Spans: []model.Span{span}}
+	c.Name, c.Effect = id, kind+", "+pending
+	c.Wants, c.Kinds = "item", kinds
+	return c, nil
+}
+
+// newID returns an ID that no item has: "inbox-", the time in milliseconds, and six characters of base 36.
+func (in *inbox) newID(now time.Time) string {
+	for {
+		id := "inbox-" + strconv.FormatInt(now.UnixMilli(), 10) + "-" + strings.ToLower(rand.Text()[:6])
+		if !slices.ContainsFunc(in.items, func(x item) bool { return x.id == id }) {
+			return id
+		}
+	}
+}
+
+// dismiss takes an item out.
+func (in *inbox) dismiss(q edit.Request) (*edit.Change, error) {
+	i := slices.Index(in.rows(), q.Node)
+	if i < 0 {
+		return nil, &model.Refusal{Text: clean("the inbox has no item " + strings.TrimPrefix(q.Node, inboxRow)), Fix: "look at what is there: gatehouse inbox list"}
+	}
+	x := &in.items[i]
+	span, err := edit.Remove(q.Content, scan.Offset(q.Content, string(x.raw)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", inboxFile, err)
+	}
+	c := &edit.Change{Was: cmp.Or(x.status, "without a status"), Is: absent, Spans: []model.Span{span}}
+	c.Name, c.Asks, c.Since = cmp.Or(x.id, "an item without ID"), x.content, x.at
+	c.Effect = c.Was + " → dismissed"
+	c.Spans[0].Label = c.Name
+	if x.status == "processing" {
+		c.Warnings = append(c.Warnings, "it is being worked on: whoever does may put it back")
+	}
+	if j := slices.IndexFunc(in.items, func(y item) bool { return y.id == x.id }); j != i || slices.ContainsFunc(in.items[i+1:], func(y item) bool { return y.id == x.id }) {
+		c.Warnings = append(c.Warnings, "another item has the same ID, and stays")
+	}
+	return c, nil
+}

@@ -1,0 +1,110 @@
+// What taking a run up again comes to, in words: fctry-state.md "Resume protocol"; notes on fctry §7.
+
+package fctry
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+)
+
+// The actions of [model.Resume] that a run adds to those of a loop.
+const (
+	resumeOffer   = "offer_resume"
+	resumeBlocked = "blocked"
+	resumeWaits   = "wait_for_user"
+	resumeAnew    = "begin_anew"
+	resumeRevise  = "revise"
+	resumeOver    = "complete"
+	resumeNone    = "no_run"
+)
+
+// Resume returns what an executor would offer that finds the run. It writes nothing.
+func (r *Reader) Resume(now time.Time) model.Resume {
+	c := r.read(now)
+	p := model.Resume{Build: r.ID()}
+	switch {
+	case c.files.Unreadable:
+		p.Action, p.Why = flow.ResumeError, "state.json can't be read"
+		return p
+	case !c.run.there || c.last:
+		p.Action, p.Why = resumeNone, "no run is under way; /fctry:execute plans one"
+		return p
+	case len(c.nodes) == 0:
+		p.Action, p.Why = flow.ResumeError, "the run lists no chunks"
+		return p
+	}
+	resume := c.run.Resume(c.specVersion())
+	p.Done, p.Left, p.Changed = c.called(resume.Done), c.called(resume.Left), c.called(resume.Changed)
+	if resume.Next >= 0 {
+		p.Chunk = chunkName(c.nodes[resume.Next])
+	} else {
+		for _, id := range resume.BlockedOn {
+			p.BlockedOn = append(p.BlockedOn, clean(id))
+		}
+	}
+	p.Action, p.Why = c.resumeAction(&p, resume)
+	if p.Action == resumeOffer || p.Action == resumeBlocked {
+		p.Offers = []string{"resume", "start fresh", "cancel"}
+	}
+	return p
+}
+
+// called returns chunks as people call them.
+func (c *collector) called(places []int) []string {
+	var all []string
+	for _, i := range places {
+		all = append(all, chunkName(c.nodes[i]))
+	}
+	return all
+}
+
+// resumeAction says what would be done, and why.
+func (c *collector) resumeAction(p *model.Resume, resume flow.RunResume) (action, why string) {
+	far := fmt.Sprintf("%d of %d chunks are done", len(p.Done), len(c.nodes))
+	busy := c.stood.Running
+	switch {
+	case c.run.Waits():
+		why := "the run waits for you"
+		if len(c.b.Waits) > 0 {
+			why += ": " + c.b.Waits[0].Text
+		}
+		return resumeWaits, why
+	case c.run.Status == flow.RunCompleted && len(p.Left) == 0:
+		return resumeOver, "the run is completed"
+	case c.run.Status == flow.RunPartial:
+		return resumeRevise, far + ", and the run has ended with chunks that failed: revise their sections with /fctry:evolve" + c.failedSections() + ", then execute again"
+	case c.run.Status == "":
+		return flow.ResumeError, far + ", and the run has no status: only a running one is offered to be resumed"
+	case c.run.Status != flow.RunRunning:
+		return flow.ResumeError, far + ", and the run is " + clean(c.run.Status) + ": only a running one is offered to be resumed"
+	case !resume.Offered:
+		return resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
+	case len(p.Left) == 0:
+		return flow.OfferComplete, "all chunks are done, and nobody has closed the run"
+	case resume.Next >= 0 && busy >= 0:
+		return resumeOffer, far + "; " + chunkName(c.nodes[busy]) + " says that it is worked on, and the next that can begin is " + p.Chunk
+	case resume.Next >= 0:
+		return resumeOffer, far + "; the next that can begin is " + p.Chunk
+	case busy >= 0:
+		return resumeOffer, far + "; " + chunkName(c.nodes[busy]) + " says that it is worked on, and nothing else can begin before"
+	}
+	return resumeBlocked, far + ", and nothing can begin: blocked on " + listed(p.BlockedOn)
+}
+
+// failedSections returns the sections of the chunks that failed, in front of each a blank.
+func (c *collector) failedSections() string {
+	var b strings.Builder
+	for i, n := range c.nodes {
+		if n.Status != model.Failed {
+			continue
+		}
+		for _, s := range c.run.chunks[i].get("sections").texts() {
+			b.WriteString(" " + s)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,122 @@
+package parse
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+// feeder is a project of fctry, and what is decided in it.
+func feeder(t *testing.T, files map[string]string) (as *Actions, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		put(t, dir, name, text)
+	}
+	p, err := Open(dir, User{Name: "ada", Journal: t.TempDir()})
+	must(t, err)
+	return NewActions([]*Project{p}, "test", time.Now), dir
+}
+
+func TestItemIsAddedWhateverOthersAddMeanwhile(t *testing.T) {
+	as, dir := feeder(t, map[string]string{".fctry/inbox.json": "[]\n"})
+	p, err := as.Propose(t.Context(), model.Action{Verb: model.VerbAdd, Project: dir, Build: "fctry"})
+	must(t, err)
+	if p.Wants != "item" || len(p.Kinds) != 3 || p.File != ".fctry/inbox.json" || len(p.Edits) != 1 {
+		t.Fatalf("%+v", p)
+	}
+	put(t, dir, ".fctry/inbox.json", "[\n  {\n    \"id\": \"x\"\n  }\n]\n")
+	a := p.Action
+	a.Seen, a.Text, a.Kind = "", "https://example.org", "feature"
+	o, err := as.Do(t.Context(), a)
+	must(t, err)
+	must(t, as.Settle(t.Context(), o))
+	if d := o.Decision; d.Node != "inbox/"+d.Name || d.Is != "pending" || d.Text != a.Text {
+		t.Errorf("%+v", d)
+	}
+	undo := model.Action{Verb: model.VerbUndo, Project: dir, Build: "fctry", Node: o.Decision.Node}
+	o, err = as.Do(t.Context(), undo)
+	must(t, err)
+	must(t, as.Settle(t.Context(), o))
+	if text := read(t, dir, ".fctry/inbox.json"); text != "[\n  {\n    \"id\": \"x\"\n  }\n]\n" {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestFreshIsNotDoneToARunThatHasGoneOn(t *testing.T) {
+	as, dir := feeder(t, map[string]string{".fctry/state.json": `{"buildRun":{"status":"running","chunks":[{"id":1}]},"nextStep":"a"}`})
+	p, err := as.Propose(t.Context(), model.Action{Verb: model.VerbFresh, Project: dir, Build: "fctry"})
+	must(t, err)
+	p.Action.Seen = ""
+	put(t, dir, ".fctry/state.json", `{"buildRun":{"status":"running","chunks":[{"id":1,"status":"completed"}]},"nextStep":"a"}`)
+	var changed *model.Changed
+	if _, err := as.Do(t.Context(), p.Action); !errors.As(err, &changed) || changed.Now == nil || changed.Now.Effect == p.Effect {
+		t.Fatalf("%v", err)
+	}
+	again := changed.Now.Action
+	again.Seen = ""
+	put(t, dir, ".fctry/state.json", `{"buildRun":{"status":"running","chunks":[{"id":1,"status":"completed"}]},"nextStep":"b"}`) // what does not matter for it
+	o, err := as.Do(t.Context(), again)
+	must(t, err)
+	must(t, as.Settle(t.Context(), o))
+	// Another writer sets a field of its own, and the run stays away.
+	text := read(t, dir, ".fctry/state.json")
+	put(t, dir, ".fctry/state.json", strings.Replace(text, `"b"`, `"c"`, 1))
+	must(t, as.Settle(t.Context(), o))
+	put(t, dir, ".fctry/state.json", `{"buildRun":{"status":"running"}}`)
+	var over *model.Overwritten
+	if err := as.Settle(t.Context(), o); !errors.As(err, &over) || over.Lost[0] != "buildRun" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestInboxIsMadeWhereNothingIs(t *testing.T) {
+	as, dir := feeder(t, nil)
+	a := model.Action{Verb: model.VerbAdd, Project: dir, Build: "fctry"}
+	p, err := as.Propose(t.Context(), a)
+	must(t, err)
+	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "it is made") {
+		t.Errorf("%q", p.Warnings)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, ".fctry")); err == nil {
+		t.Error("a proposal makes a directory")
+	}
+	var refused *model.Refusal
+	if _, err := as.Do(t.Context(), a); !errors.As(err, &refused) {
+		t.Errorf("without a text: %v", err)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, ".fctry")); err == nil {
+		t.Error("what is refused makes a directory")
+	}
+	a = p.Action
+	a.Text = "an idea"
+	if _, err := as.Do(t.Context(), a); err != nil {
+		t.Error(err)
+	}
+	a.Verb, a.Text, a.Shown, a.Seen = model.VerbFresh, "", "", ""
+	if _, err := as.Do(t.Context(), a); !errors.As(err, &refused) {
+		t.Errorf("a run that is not there: %v", err)
+	}
+	out := t.TempDir()
+	must(t, os.Remove(filepath.Join(dir, ".fctry", "inbox.json")))
+	must(t, os.Symlink(filepath.Join(out, "inbox.json"), filepath.Join(dir, ".fctry", "inbox.json")))
+	a.Verb, a.Text = model.VerbAdd, "an idea"
+	if _, err := as.Do(t.Context(), a); err == nil {
+		t.Error("a link that leads out was followed")
+	}
+	if _, err := os.Lstat(filepath.Join(out, "inbox.json")); err == nil {
+		t.Error("something was made where a link leads to")
+	}
+}
+
+func read(t *testing.T, dir, rel string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(rel)))
+	must(t, err)
+	return string(text)
+}

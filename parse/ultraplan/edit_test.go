@@ -1,0 +1,241 @@
+package ultraplan
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gatehouse/model"
+	"gatehouse/model/flow"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/statefile"
+)
+
+// gateState returns a STATE.md with a current_task.
+func gateState(status, rest string) string {
+	return "# Project State\n\n## Current Position\n\nPhase: 3 of 4 (Lamp)\nStatus: In progress\nProgress: [█████░░░░░] 50%\n\n## Current Task\n\n```yaml\ncurrent_task:\n  name: \"Task 1: Fill the tank\"\n  phase: 03-lamp\n  plan: 01\n  gate_status: " + status + "\n" + rest + "```\n\n## Session Continuity\n\nResume file: None\n"
+}
+
+const gateID = "task/03-lamp/03-01/1/gate"
+
+// decide asks what an action changes in STATE.md.
+func decide(t testing.TB, state string, a model.Action, asking bool) (*edit.Change, string, error) {
+	t.Helper()
+	dir := project(t, lantern(map[string]string{".planning/STATE.md": state}))
+	r := readerOf(t, dir)
+	if _, err := r.Target(a); err != nil {
+		return nil, "", err
+	}
+	c, err := r.Edit(edit.Request{Action: a, Content: state, Now: now, Who: "ada", Asking: asking})
+	if err != nil {
+		return nil, "", err
+	}
+	return c, applied(t, state, c.Spans), nil
+}
+
+func TestGateOfATask(t *testing.T) {
+	const why = "the funnel is not needed"
+	skip, retry := model.Action{Verb: model.VerbSkip, Node: gateID, Text: why}, model.Action{Verb: model.VerbRetry, Node: gateID}
+	steps := "  gate_step: 2\n  executor_status: success\n  verify_status: failed # at last\n  architect_status: pending\n  attempt: 4\n  max_attempts: 3\n  last_step_at: '2026-01-26T10:00:00Z'\n  previous_failures:\n    - gate_status: x\n"
+
+	c, got, err := decide(t, gateState("FAILED  # so far", steps), skip, false)
+	must(t, err)
+	want := gateState("SKIPPED  # so far", strings.Replace(steps, "'2026-01-26T10:00:00Z'", `"2026-01-28T12:00:00Z"`, 1)+
+		"  skip_reason: \"the funnel is not needed\"\n  skipped_by: \"ada\"\n  skipped_at: \"2026-01-28T12:00:00Z\"\n  requires_manual_commit: true\n")
+	if got != want || c.Was != "FAILED" || c.Is != flow.TaskSkipped || c.Wants != "reason" || c.Effect != "FAILED → SKIPPED" {
+		t.Errorf("%+v\n%s", c, got)
+	}
+	// What was written is read: the task is complete, and nobody has verified it.
+	b := build(t, project(t, lantern(map[string]string{".planning/STATE.md": got})))
+	if n := nodeOf(t, b, gateID); n.Status != model.Skipped || n.Gate.Reason != why || factOf(n, "skipped by") != "ada" || len(n.Gate.Can) != 0 {
+		t.Errorf("%+v %+v", n, n.Gate)
+	}
+	if n := nodeOf(t, b, "task/03-lamp/03-01/1"); n.Raw != "complete (unverified)" {
+		t.Errorf("%+v", n)
+	}
+
+	c, got, err = decide(t, gateState("FAILED", steps), retry, false)
+	must(t, err)
+	again := strings.NewReplacer("gate_step: 2", "gate_step: 1", "executor_status: success", "executor_status: pending", "verify_status: failed", "verify_status: pending", "attempt: 4", "attempt: 1",
+		"'2026-01-26T10:00:00Z'", `"2026-01-28T12:00:00Z"`).Replace(steps)
+	if got != gateState("EXECUTING", again) || c.Confirm != "" {
+		t.Errorf("%+v\n%s", c, got)
+	}
+	if c, _, err = decide(t, gateState("blocked", ""), retry, false); err != nil || c.Confirm != "retry" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	// Windows' ends of lines, and a file that ends with the block.
+	text := "\uFEFF# x\r\ncurrent_task:\r\n\tname: Task 1\r\n\tgate_status:VERIFYING\r\n"
+	if _, err := setTask(text, []gateValue{{"gate_status", "SKIPPED"}}); err != nil {
+		t.Error(err)
+	}
+	text = "current_task:\n  name: a\n  gate_status: FAILED"
+	spans, err := setTask(text, []gateValue{{"gate_status", "SKIPPED"}, {"skip_reason", "x"}, {"skipped_by", "y"}})
+	must(t, err)
+	if got := applied(t, text, spans); got != "current_task:\n  name: a\n  gate_status: SKIPPED\n  skip_reason: x\n  skipped_by: y" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestGateRefuses(t *testing.T) {
+	long := "a reason that is long enough"
+	for name, c := range map[string]struct {
+		state string
+		a     model.Action
+		code  flow.Code
+		says  string
+	}{
+		"no reason":         {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID}, flow.ReasonRequired, "needs a reason"},
+		"a short one":       {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: "ten chars."}, flow.ReasonTooShort, "too short"},
+		"it has passed":     {gateState("APPROVED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, flow.Forbidden, "has passed"},
+		"skipped already":   {gateState("SKIPPED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, flow.Forbidden, "already"},
+		"an unknown word":   {gateState("DREAMING", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, flow.UnknownStatus, "does not know"},
+		"nothing to retry":  {gateState("EXECUTING", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, flow.Forbidden, "wait for it"},
+		"retry of the done": {gateState("SKIPPED", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, flow.Forbidden, "nothing is left"},
+		"approve":           {gateState("FAILED", ""), model.Action{Verb: model.VerbApprove, Node: gateID}, flow.Forbidden, "knows no"},
+		"another gate":      {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/2/gate", Text: long}, flow.NoGate, "no such gate"},
+		"a task":            {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/1", Text: long}, flow.NoGate, "is no gate"},
+		"no plain value":    {gateState("FAILED", "  last_step_at: |\n    x\n"), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, "", "is no plain value"},
+		"a key twice":       {gateState("FAILED", "  last_step_at: x\n  last_step_at: y\n"), model.Action{Verb: model.VerbRetry, Node: gateID}, "", "twice"},
+		"nothing to undo":   {gateState("FAILED", ""), model.Action{Verb: model.VerbUndo, Node: gateID}, flow.Forbidden, "no decision"},
+	} {
+		_, _, err := decide(t, c.state, c.a, false)
+		var refused *model.Refusal
+		if !errors.As(err, &refused) || refused.Code != string(c.code) || !strings.Contains(refused.Error(), c.says) || refused.Already != (name == "skipped already") {
+			t.Errorf("%s: %#v", name, err)
+		}
+	}
+	// A reason that is still to be typed is asked for.
+	if c, _, err := decide(t, gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID}, true); err != nil || c.Wants != "reason" {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+func TestUndoOfAGate(t *testing.T) {
+	state := gateState("FAILED", "")
+	a := model.Action{Verb: model.VerbSkip, Node: gateID, Text: "the funnel is not needed"}
+	c, after, err := decide(t, state, a, false)
+	must(t, err)
+	last := &model.Decision{Verb: a.Verb, Node: a.Node, Was: c.Was, Is: c.Is, Spans: c.Spans, After: statefile.Hash(after), Name: c.Name}
+	r := readerOf(t, project(t, lantern(map[string]string{".planning/STATE.md": after})))
+	undo := edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: gateID}, Content: after, Last: last, Now: now}
+	back, err := r.Edit(undo)
+	must(t, err)
+	if applied(t, after, back.Spans) != state || back.Is != "FAILED" {
+		t.Errorf("%+v", back)
+	}
+	told := *last
+	told.Reported = true
+	undo.Last = &told
+	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "handed on") {
+		t.Error(err)
+	}
+	undo.Last, undo.Content = last, after+"\n"
+	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "has been changed since") {
+		t.Error(err)
+	}
+}
+
+func TestSync(t *testing.T) {
+	claims := strings.NewReplacer("0% (0/2", "100% (2/2", "░░░░░░░░░░", "██████████", "Ready to plan", "COMPLETE - at last", "completed: 0", "completed: 2", "3 of 4", "3 of 0").Replace(restingState)
+	dir := project(t, lantern(map[string]string{".planning/STATE.md": claims}))
+	b := build(t, dir)
+	if len(b.Can) != 1 || b.Can[0] != model.VerbSync || len(b.Divergences) != 3 {
+		t.Errorf("%v %+v", b.Can, b.Divergences)
+	}
+	c, got, err := decide(t, claims, model.Action{Verb: model.VerbSync}, false)
+	must(t, err)
+	want := strings.NewReplacer("0% (0/2", "50% (1/2", "░░░░░░░░░░", "█████░░░░░", "Ready to plan", "In progress", "completed: 0", "completed: 1", "3 of 4", "3 of 1").Replace(restingState)
+	if got != want || c.Was != "100%" || c.Is != "50%" || len(c.Checks) != 3 {
+		t.Errorf("%+v\n%s\nwant\n%s", c, got, want)
+	}
+	put(t, filepath.Join(dir, ".planning", "STATE.md"), got)
+	if b := build(t, dir); len(b.Can) != 0 || len(b.Divergences) != 0 {
+		t.Errorf("%v %+v", b.Can, b.Divergences)
+	}
+	var refused *model.Refusal
+	if _, _, err := decide(t, got, model.Action{Verb: model.VerbSync}, false); !errors.As(err, &refused) || !refused.Already {
+		t.Error(err)
+	}
+	// What can't be mended from the tree offers nothing; a percentage that was written exactly stays.
+	for _, state := range []string{strings.Replace(got, "3 of 1", "9 of 9", 1), strings.Replace(got, "50%", "50.5%", 1), "# x\n"} {
+		if b := build(t, project(t, lantern(map[string]string{".planning/STATE.md": state}))); len(b.Can) != 0 {
+			t.Errorf("%q: %v %+v", state, b.Can, b.Divergences)
+		}
+	}
+	bare := project(t, map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": twoTasks})
+	if _, err := readerOf(t, bare).Target(model.Action{Verb: model.VerbSync}); !errors.As(err, &refused) {
+		t.Error(err)
+	}
+}
+
+func TestResume(t *testing.T) {
+	r := readerOf(t, project(t, lantern(map[string]string{".ultraplan/state/continue.md": "## Last executed task\nTask 1\n## Next steps\n1. fill\x1b[2J it\n- [ ] trim it\n"}))).Resume(now)
+	if r.Action != ResumeOffer || r.File != resumeFile || len(r.Text) != 5 || strings.Join(r.Steps, "|") != "fill\uFFFD[2J it|trim it" {
+		t.Errorf("%+v", r)
+	}
+	files := lantern(nil)
+	delete(files, ".ultraplan/state/continue.md")
+	if r := readerOf(t, project(t, files)).Resume(now); r.Action != ResumePlan || r.Phase != "03-01" || r.File != "" {
+		t.Errorf("%+v", r)
+	}
+	files[".planning/phases/03-lamp/03-01-SUMMARY.md"] = "x"
+	files[".planning/STATE.md"] = strings.Replace(restingState, "3 of 4", "3 of 3", 1)
+	if r := readerOf(t, project(t, files)).Resume(now); r.Action != ResumeComplete {
+		t.Errorf("%+v", r)
+	}
+}
+
+// FuzzTask holds that only lines of the current_task block change, that what is set is read back, and that it can be undone.
+func FuzzTask(f *testing.F) {
+	for _, s := range append(seeds, gateState("FAILED", "  attempt: 2\n"), "current_task:\n  gate_status: FAILED", "current_task:\r\n  gate_status:\r\n", "current_task:\n  a: |\n    gate_status: x\n  gate_status: \"FA\\\"\" # x\n", "current_task: #\n\n  gate_status:#x\n") {
+		f.Add(s, "a reason, long enough")
+	}
+	f.Fuzz(func(t *testing.T, text, why string) {
+		q := edit.Request{Action: model.Action{Text: why}, Now: now, Who: "a"}
+		spans, err := setTask(text, skipValues(q))
+		if err != nil {
+			return
+		}
+		after, err := edit.Apply(text, spans)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != text {
+			t.Errorf("can't be taken back: %v", err)
+		}
+		again, err := setTask(after, skipValues(q))
+		if err != nil || len(again) > 0 {
+			t.Errorf("%q is set once more in %q: %v, %v", text, after, again, err)
+		}
+		for _, s := range spans {
+			if strings.Contains(s.Old, "\n") || !strings.HasPrefix(s.Label, "current_task.") {
+				t.Errorf("%+v", s)
+			}
+		}
+	})
+}
+
+// FuzzPhaseRow holds that at most one line of the table changes, or one comes in, and that it can be undone.
+func FuzzPhaseRow(f *testing.F) {
+	for _, s := range append(seeds, restingState, strings.ReplaceAll(restingState, "\n", "\r\n"), "## Performance Metrics\n|Phase|Plans|Total|Avg/Plan|\n|-|-|-|-|\n|3\\|| | a\\||") {
+		f.Add(s, "03", 2)
+	}
+	f.Fuzz(func(t *testing.T, text, number string, timed int) {
+		if strings.Trim(number, "0123456789.") != "" {
+			return // no phase is called so
+		}
+		spans := SetPhaseRow(text, number, model.Count{Done: 1, Total: 2}, 90_000, timed)
+		after, err := edit.Apply(text, spans)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if old, now := changed(text, after); len(old) > 1 || len(now) > 2 {
+			t.Errorf("%q became %q", old, now)
+		}
+		if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != text {
+			t.Errorf("can't be taken back: %v", err)
+		}
+	})
+}

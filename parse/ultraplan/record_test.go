@@ -1,0 +1,503 @@
+package ultraplan
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/mirror"
+)
+
+const twoTasks = `---
+phase: 03-lamp
+plan: 01
+wave: 1
+---
+<tasks>
+<task type="auto">
+  <name>Task 1: Fill the tank</name>
+  <files>a.go</files>
+  <action>x</action>
+  <verify>go test</verify>
+  <done>full</done>
+</task>
+<task type="auto">
+  <name>Task 2: Trim the wick</name>
+  <files>b.go</files>
+  <action>x</action>
+  <verify>go test</verify>
+  <done>z</done>
+</task>
+</tasks>
+<success_criteria>
+- [ ] Task 1: Fill the tank
+- [ ] Task 2: Trim the wick
+</success_criteria>
+`
+
+const restingState = `# Project State
+
+## Current Position
+
+Phase: 3 of 4 (Lamp)
+Plan: 1 of 2 in current phase
+Status: Ready to plan
+Last activity: 2026-01-20 - Roadmap created
+
+Progress: [░░░░░░░░░░] 0% (0/2 plans complete)
+
+## Performance Metrics
+
+- Total plans completed: 0
+
+| Phase | Plans | Total | Avg/Plan |
+|-------|-------|-------|----------|
+| - | - | - | - |
+
+### Blockers/Concerns
+
+None yet.
+
+## Session Continuity
+
+Resume file: .ultraplan/state/continue.md
+`
+
+// lantern is a project at rest before its first result.
+func lantern(more map[string]string) map[string]string {
+	files := map[string]string{
+		".planning/STATE.md":                        restingState,
+		".planning/phases/03-lamp/03-01-PLAN.md":    twoTasks,
+		".planning/phases/03-lamp/03-02-PLAN.md":    "---\nwave: 1\n---\n",
+		".planning/phases/03-lamp/03-02-SUMMARY.md": "---\nduration: 3m\n---\n",
+		".ultraplan/state/continue.md":              "## Last executed task\nTask 1: Fill the tank (03-01)\n## Next steps\n- fill the rest\n",
+		"a.go":                                      "package a\n",
+	}
+	maps.Copy(files, more)
+	return files
+}
+
+// result is what an executor returns about a task.
+func result(task int, status string, attempt int) string {
+	name := map[int]string{1: "Fill the tank", 2: "Trim the wick"}[task]
+	exit, done, reason, command := 0, "true", "null", `"go test"`
+	switch status {
+	case "failure":
+		exit, done, reason = 1, "false", `"no funnel: it broke"`
+	case "blocked":
+		done, reason, command = "false", `"no oil"`, "null"
+	}
+	return fmt.Sprintf("status: %s\ntask_name: \"Task %d: %s\"\nfiles_modified: []\nverification:\n  command: %s\n  exit_code: %d\n  output_summary: ok\ndone_criteria_met: %s\nevidence: |\n  seen\nerror: %s\nmetadata:\n  duration_ms: 90000\n  attempt: %d\n  executor_id: e\n",
+		status, task, name, command, exit, done, reason, attempt)
+}
+
+func recorder(dir string) *Recorder { return NewRecorder(dir, func() time.Time { return now }) }
+
+// captureOf captures a result, which has to go well.
+func captureOf(t testing.TB, dir string, rep Report) *Captured {
+	t.Helper()
+	c, err := recorder(dir).Capture(t.Context(), rep)
+	must(t, err)
+	return c
+}
+
+func read1(t testing.TB, dir, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
+	must(t, err)
+	return string(text)
+}
+
+// treeOf returns all files below a directory, but for locks and temporary files that a killed process has left.
+func treeOf(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, ".tmp") || strings.HasSuffix(path, ".lock") {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, path)
+		text, err := os.ReadFile(path)
+		files[filepath.ToSlash(rel)] = string(text)
+		return err
+	}))
+	return files
+}
+
+// sameTree fails where two trees differ.
+func sameTree(t testing.TB, got, want map[string]string, what string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			t.Errorf("%s: %s is\n%s\nwant\n%s", what, name, got[name], want[name])
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s: %s is left over", what, name)
+		}
+	}
+}
+
+func TestCaptureWritesAllThatFollows(t *testing.T) {
+	dir := project(t, lantern(nil))
+	c := captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "3-1"})
+	state := read1(t, dir, ".planning/STATE.md")
+	for _, want := range []string{"Last activity: 2026-01-28 - Failed: Task 1: Fill the tank\n", "\n- Task 1: Fill the tank: no funnel: it broke\n", "Status: Ready to plan", " 0% (0/2", "Resume file: None\n"} {
+		if !strings.Contains(state, want) {
+			t.Errorf("after a failure STATE.md lacks %q:\n%s", want, state)
+		}
+	}
+	if c.Log != ".ultraplan/logs/executions/2026-01-28/03-01-task-01-failure.yaml" || c.Next != (Following{NextTaskIs, "03-01", "1", "Task 1: Fill the tank"}) || c.Box != SyncNotSuccess {
+		t.Errorf("%+v", c)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".ultraplan/state/continue.md.done")); err != nil {
+		t.Error(err)
+	}
+	if read1(t, dir, ".planning/phases/03-lamp/03-01-PLAN.md") != twoTasks {
+		t.Error("a failure has changed PLAN.md")
+	}
+
+	c = captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01", Task: "01"})
+	state = read1(t, dir, ".planning/STATE.md")
+	want := strings.NewReplacer("Status: Ready to plan", "Status: In progress", "2026-01-20 - Roadmap created", "2026-01-28 - Completed Task 1: Fill the tank",
+		"[░░░░░░░░░░] 0% (0/2", "[█████░░░░░] 50% (1/2", "completed: 0", "completed: 1", "| - | - | - | - |", "| 3 | 1/2 | 6m | 3m |", "None yet.\n", "", ".ultraplan/state/continue.md", "None").Replace(restingState)
+	if state != want {
+		t.Errorf("STATE.md is\n%s\nwant\n%s", state, want)
+	}
+	if got := read1(t, dir, ".planning/phases/03-lamp/03-01-PLAN.md"); got != strings.Replace(twoTasks, "[ ] Task 1: Fill the tank", "[x] Task 1: Fill the tank (completed 2026-01-28)", 1) {
+		t.Error(got)
+	}
+	if c.Next.Task != "2" || c.Box != SyncChecked || c.Outcome != Valid {
+		t.Errorf("%+v", c)
+	}
+	c = captureOf(t, dir, Report{Text: result(2, "blocked", 1), Plan: "03-01"})
+	if c.Next.Kind != PlanStuck {
+		t.Errorf("%+v", c.Next)
+	}
+	c = captureOf(t, dir, Report{Text: result(2, "success", 2), Plan: "03-01"})
+	if c.Next != (Following{Kind: PlanDone, Plan: "03-01"}) {
+		t.Errorf("%+v", c.Next)
+	}
+	var day Daily
+	must(t, json.Unmarshal([]byte(read1(t, dir, ".ultraplan/logs/summary/daily-2026-01-28.json")), &day))
+	if day.TasksExecuted != 4 || day.TasksSucceeded != 2 || day.TasksFailed != 1 || day.TasksBlocked != 1 || day.TotalRetries != 2 || day.TotalDurationMS != 360_000 {
+		t.Errorf("%+v", day)
+	}
+	s, err := parseSession(read1(t, dir, ".ultraplan/logs/current-session.json"))
+	must(t, err)
+	if len(s.Tasks) != 2 || s.Tasks[0].Attempts != 2 || s.Tasks[1].Status != "success" || s.Plan != "03-01" {
+		t.Errorf("%+v", s)
+	}
+	// What was captured reads back as a model.
+	b := build(t, dir)
+	if n := nodeOf(t, b, "task/03-lamp/03-01/2"); n.Status != model.Done || b.Measured.All.Executed != 4 || len(b.Problems) != 0 {
+		t.Errorf("%+v %+v %v", n, b.Measured.All, b.Problems)
+	}
+}
+
+func TestCaptureAgainChangesNothing(t *testing.T) {
+	dir := project(t, lantern(nil))
+	first, second := Report{Text: result(1, "failure", 1), Plan: "03-01"}, Report{Text: result(1, "success", 2), Plan: "03-01"}
+	captureOf(t, dir, first)
+	captureOf(t, dir, second)
+	before := treeOf(t, dir)
+	for _, rep := range []Report{first, second, first} { // an old one does not come to the front again
+		r := NewRecorder(dir, func() time.Time { return now.AddDate(0, 0, 3) })
+		c, err := r.Capture(t.Context(), rep)
+		must(t, err)
+		if !c.Already || len(c.Files) > 0 {
+			t.Errorf("%+v", c)
+		}
+	}
+	sameTree(t, treeOf(t, dir), before, "run again")
+	// The same text once more is another result only when somebody says so, and then only once.
+	for range 2 {
+		c := captureOf(t, dir, Report{Text: first.Text, Plan: "03-01", Again: 2})
+		if !strings.HasSuffix(c.Log, "/03-01-task-01-failure-2.yaml") {
+			t.Errorf("%s", c.Log)
+		}
+	}
+	// A dry run writes nothing, and says all.
+	dir = project(t, lantern(nil))
+	before = treeOf(t, dir)
+	rep := second
+	rep.DryRun = true
+	dry := captureOf(t, dir, rep)
+	sameTree(t, treeOf(t, dir), before, "dry run")
+	if done := captureOf(t, dir, second); fmt.Sprint(done.Files) != fmt.Sprint(dry.Files) {
+		t.Errorf("said\n%v\ndone\n%v", dry.Files, done.Files)
+	}
+}
+
+func TestCaptureRefuses(t *testing.T) {
+	dir := project(t, lantern(map[string]string{".planning/phases/04-a/03-01-PLAN.md": "x"}))
+	before := treeOf(t, dir)
+	const plan = "03-lamp/03-01"
+	for name, rep := range map[string]Report{
+		"invalid":        {Text: strings.Replace(result(1, "success", 1), "exit_code: 0", "exit_code: 1", 1), Plan: plan},
+		"no YAML":        {Text: "[", Plan: plan},
+		"another task":   {Text: result(1, "success", 1), Plan: plan, Task: "2"},
+		"no such plan":   {Text: result(1, "success", 1), Plan: "09-01"},
+		"several plans":  {Text: result(1, "success", 1), Plan: "03-01"},
+		"no plan's name": {Text: result(1, "success", 1), Plan: "../../x"},
+	} {
+		c, err := recorder(dir).Capture(t.Context(), rep)
+		if err == nil && c.Outcome != Invalid {
+			t.Errorf("%s: %+v", name, c)
+		}
+		var none *NoPlan
+		if strings.Contains(name, "plan") != errors.As(err, &none) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	sameTree(t, treeOf(t, dir), before, "refused")
+	if c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: plan}); c.Box != SyncChecked {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Agents write over files between the steps; what they write stays, and what follows from the result is in it.
+func TestAgentsWriteBetweenTheSteps(t *testing.T) {
+	for _, at := range []string{"log", "plan", "session", "daily", "continue", "state"} {
+		dir := project(t, lantern(nil))
+		r := recorder(dir)
+		r.step = func(name string) {
+			if name == at {
+				put(t, filepath.Join(dir, ".planning/STATE.md"), strings.Replace(restingState, "# Project State", "# The state\n\nof things", 1))
+				put(t, filepath.Join(dir, ".ultraplan/logs/current-session.json"), `{"session_id": "agent", "x": 12345678901234567890, "tasks": [{"task_name": "Task 1: Fill the tank", "status": "in_progress", "note": 1.0}], "plan_id": "03-01"}`)
+			}
+		}
+		_, err := r.Capture(t.Context(), Report{Text: result(1, "success", 1), Plan: "03-01"})
+		must(t, err)
+		if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "of things") || !strings.Contains(got, "Completed Task 1") {
+			t.Errorf("at %s: %s", at, got)
+		}
+		got := read1(t, dir, ".ultraplan/logs/current-session.json")
+		if !strings.Contains(got, "12345678901234567890") || !strings.Contains(got, `"note": 1.0`) || !json.Valid([]byte(got)) {
+			t.Errorf("at %s: %s", at, got)
+		}
+		if at == "log" && !strings.Contains(got, `"status": "success"`) {
+			t.Errorf("at %s: %s", at, got)
+		}
+	}
+	// One that writes its old copy when all is done is told of.
+	dir := project(t, lantern(nil))
+	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
+	captureOf(t, dir, rep)
+	must(t, recorder(dir).Settle(t.Context(), rep))
+	put(t, filepath.Join(dir, ".planning/phases/03-lamp/03-01-PLAN.md"), twoTasks)
+	var over *model.Overwritten
+	if err := recorder(dir).Settle(t.Context(), rep); !errors.As(err, &over) || !strings.HasSuffix(over.File, "03-01-PLAN.md") || len(over.Lost) != 1 {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestSessions(t *testing.T) {
+	dir := project(t, lantern(nil))
+	captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "03-01", Session: "one"})
+	old := read1(t, dir, ".ultraplan/logs/current-session.json")
+	captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01", Session: "two"})
+	if read1(t, dir, ".ultraplan/logs/sessions/session-one.json") != old {
+		t.Error("the first session is not kept as it was")
+	}
+	if s, _ := parseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); s.ID != "two" || len(s.Tasks) != 1 {
+		t.Errorf("%+v", s)
+	}
+	// What reports late, of a session that is over, goes there.
+	captureOf(t, dir, Report{Text: result(2, "success", 1), Plan: "03-01", Session: "one"})
+	if s, _ := parseSession(read1(t, dir, ".ultraplan/logs/sessions/session-one.json")); len(s.Tasks) != 2 {
+		t.Errorf("%+v", s)
+	}
+	// A file that can't be read is left alone, and so is one in which the tasks are no list.
+	for _, broken := range []string{"{", `{"tasks": 3}`} {
+		dir := project(t, lantern(map[string]string{".ultraplan/logs/current-session.json": broken}))
+		c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
+		if read1(t, dir, ".ultraplan/logs/current-session.json") != broken || len(c.Notes) == 0 {
+			t.Errorf("%q: %q", broken, c.Notes)
+		}
+	}
+}
+
+func TestEntriesOfASessionKeepItsLayout(t *testing.T) {
+	c := &capture{Captured: &Captured{Plan: "03-01"}, plan: &planState{key: "3-1"}, at: now}
+	logs := []*logEntry{{logged: &logged{name: "Task 1: a", status: "success", at: now, attempt: 1}}}
+	for name, x := range map[string]struct{ in, want string }{
+		"no tasks":     {`{"session_id":"x"}`, `"tasks":[`},
+		"empty":        {"{\n  \"tasks\": [],\n  \"plan_id\": \"03-01\"\n}\n", "\"tasks\": [\n    {\n      \"task_name\": \"Task 1: a\""},
+		"of this plan": {`{"plan_id": "3-1", "tasks": [{"task_name": "Task 1: a", "status": "in_progress", "z": 1}]}`, `[{"task_name": "Task 1: a", "status": "success", "z": 1, "attempts": 1, "completed_at": "2026-01-28T12:00:00Z"}]`},
+		"of another":   {`{"plan_id": "3-2", "tasks": [{"task_name": "Task 1: a", "status": "in_progress"}]}`, `"status": "in_progress"},{`},
+		"BOM, CR LF":   {"\uFEFF{\r\n  \"tasks\": [\r\n    {\"task_name\": \"b\"}\r\n  ],\r\n  \"plan_id\": \"03-01\"\r\n}", "{\"task_name\": \"b\"},\r\n    {"},
+		"tasks twice":  {`{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"}]}`, `{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"},{`},
+	} {
+		got, err := c.inSession(x.in, logs)
+		if err != nil || !strings.Contains(got, x.want) || !json.Valid([]byte(strings.TrimPrefix(got, "\uFEFF"))) {
+			t.Errorf("%s: %v\n%s", name, err, got)
+		}
+		if again, err := c.inSession(got, logs); err != nil || again != got {
+			t.Errorf("%s: again it is\n%s", name, again)
+		}
+	}
+}
+
+func TestContinueIsPutAwayOnlyByItsTask(t *testing.T) {
+	for text, taken := range map[string]bool{
+		"## Last executed task\nTask 1: Fill the tank\n":                       true,
+		"## Last executed task\nTask 1 of 03-01\n## Next steps\n- Task 9: x\n": true,
+		"## Last executed task\n03-01:task-1 was half done\n":                  true,
+		"## Last executed task\nTask 1: x (04-01)\n":                           false,
+		"## Last executed task\nTask 2: Trim the wick\n":                       false,
+		"something broke off\n":                                                true,
+		"\x00":                                                                 true,
+	} {
+		dir := project(t, lantern(map[string]string{".ultraplan/state/continue.md": text}))
+		captureOf(t, dir, Report{Text: result(1, "blocked", 1), Plan: "03-01"})
+		_, err := os.Stat(filepath.Join(dir, ".ultraplan/state/continue.md"))
+		if taken != os.IsNotExist(err) {
+			t.Errorf("%q: %v", text, err)
+		}
+		if taken && read1(t, dir, ".ultraplan/state/continue.md.done") != text {
+			t.Errorf("%q: not kept as it was", text)
+		}
+		if strings.Contains(read1(t, dir, ".planning/STATE.md"), "Resume file: None") != taken {
+			t.Errorf("%q: STATE.md says otherwise", text)
+		}
+	}
+	// One that was written after the result is about something else.
+	dir := project(t, lantern(nil))
+	rep := Report{Text: result(1, "blocked", 1), Plan: "03-01"}
+	c := captureOf(t, dir, rep)
+	file := filepath.Join(dir, ".ultraplan/state/continue.md")
+	put(t, file, "Task 1: again\n")
+	later := time.Now().Add(time.Hour)
+	must(t, os.Chtimes(file, later, later))
+	captureOf(t, dir, rep)
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err, c.Log)
+	}
+}
+
+func TestRotate(t *testing.T) {
+	files := lantern(map[string]string{
+		".ultraplan/logs/executions/2025-12-28/03-01-task-01-failure.yaml": "old",
+		".ultraplan/logs/executions/2025-12-28/notes.txt":                  "old notes",
+		".ultraplan/logs/executions/2025-12-29/03-01-task-01-failure.yaml": "thirty days",
+		".ultraplan/logs/executions/2025-12-28x/a.yaml":                    "no day",
+		".ultraplan/logs/executions/2025-01-01/taken.yaml":                 "other",
+		".ultraplan/logs/archive/executions/2025-01-01/taken.yaml":         "first",
+		".ultraplan/logs/summary/daily-2025-12-01.json":                    "{}",
+		".ultraplan/logs/current-session.json":                             "{}",
+	})
+	for i := range 13 {
+		files[fmt.Sprintf(".ultraplan/logs/sessions/session-%02d.json", i)] = fmt.Sprintf(`{"session_id": "%02d", "last_updated": "2026-01-%02dT00:00:00Z"}`, i, i+1)
+	}
+	dir := project(t, files)
+	before := treeOf(t, dir)
+	dry, err := recorder(dir).Rotate(t.Context(), true)
+	must(t, err)
+	sameTree(t, treeOf(t, dir), before, "dry run")
+	rot, err := recorder(dir).Rotate(t.Context(), false)
+	must(t, err)
+	if len(rot.Kept) != 1 || !strings.Contains(rot.Kept[0], "exists already") || len(rot.Moved) != 5 || len(dry.Moved) != 6 {
+		t.Errorf("%+v", rot)
+	}
+	want := maps.Clone(before)
+	for _, m := range rot.Moved {
+		want[m.To] = want[m.From]
+		delete(want, m.From)
+		if m.To != strings.Replace(m.From, "/logs/", "/logs/archive/", 1) {
+			t.Errorf("%+v", m)
+		}
+	}
+	sameTree(t, treeOf(t, dir), want, "rotated")
+	if again, err := recorder(dir).Rotate(t.Context(), false); err != nil || len(again.Moved) != 0 {
+		t.Errorf("%+v, %v", again, err)
+	}
+	for _, kept := range []string{"session-00", "session-01", "session-02"} {
+		if want[".ultraplan/logs/archive/sessions/"+kept+".json"] == "" {
+			t.Errorf("%s is not in the archive", kept)
+		}
+	}
+	if none, err := recorder(t.TempDir()).Rotate(t.Context(), false); err != nil || len(none.Moved) != 0 {
+		t.Errorf("%+v, %v", none, err)
+	}
+}
+
+func TestSetPhaseRow(t *testing.T) {
+	const head = "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n"
+	half := model.Count{Done: 1, Total: 2}
+	for name, c := range map[string]struct {
+		in, want string
+		timed    int
+	}{
+		"the template's":       {head + "| - | - | - | - |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", 2},
+		"behind the last":      {head + "| 1 | 5/5 | 1h | 12m |\nx\n", head + "| 1 | 5/5 | 1h | 12m |\n| 3 | 1/2 | 2h 10m | 1h 5m |\nx\n", 2},
+		"without a row":        {head + "\nx\n", "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n| 3 | 1/2 | 2h 10m | 1h 5m |\n\nx\n", 2},
+		"its row, with blanks": {head + "|  03. Lamp |0/2|  -  | -|\r\n", head + "|  03. Lamp |1/2|  2h 10m  | 1h 5m|\r\n", 2},
+		"nothing is timed":     {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | - | - |\n", 0},
+		"more is known there":  {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 9h | 4h |\n", 2},
+		"other words":          {head + "| 3 | 0/2 | ~3-5m per plan | x |\n", head + "| 3 | 1/2 | ~3-5m per plan | x |\n", 2},
+		"other columns":        {strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", 2},
+		"another section":      {strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", 2},
+		"an empty cell":        {head + "| 3 | | | |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", 2},
+	} {
+		got := applied(t, c.in, SetPhaseRow(c.in, "03", half, 7_800_000, c.timed))
+		if got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
+		}
+		if again := SetPhaseRow(got, "03", half, 7_800_000, c.timed); len(again) > 0 {
+			t.Errorf("%s: again %+v", name, again)
+		}
+	}
+}
+
+// BenchmarkCapture captures one result in a project of middle size; the target is 40 ms on a disk, and 10 without fsync (in
+// TMPDIR=/dev/shm).
+func BenchmarkCapture(b *testing.B) {
+	dir := harbours(b, 10, 200)
+	plan := ".planning/phases/03-quay/03-01-PLAN.md"
+	put(b, filepath.Join(dir, filepath.FromSlash(plan)), twoTasks)
+	put(b, filepath.Join(dir, ".planning/STATE.md"), restingState)
+	i := 0
+	for b.Loop() {
+		i++
+		status := "success"
+		if i%2 == 0 {
+			status = "failure"
+		}
+		if _, err := recorder(dir).Capture(context.Background(), Report{Text: result(1, status, 1), Plan: "03-01", Again: i}); err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer() // the log goes, so that the project stays as large as it is
+		must(b, os.RemoveAll(filepath.Join(dir, ".ultraplan/logs/executions/2026-01-28/03-01-task-01-"+status+".yaml")))
+		b.StartTimer()
+	}
+}
+
+// applied returns a text with spans replaced.
+func applied(t testing.TB, text string, spans []model.Span) string {
+	t.Helper()
+	after, err := edit.Apply(text, spans)
+	must(t, err)
+	return after
+}
+
+// reader returns the reader of a directory.
+func readerOf(t testing.TB, dir string) *Reader {
+	t.Helper()
+	all := Readers(mirror.New(dir, Home, Planning))
+	if len(all) != 1 {
+		t.Fatalf("%d builds", len(all))
+	}
+	return all[0]
+}

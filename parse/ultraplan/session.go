@@ -1,0 +1,210 @@
+// The session's file, logs/current-session.json (ultraplan-results.md "Session Log Format"; notes on loops §1.9): one entry
+// for each task that has reported. What others have put into it stays.
+
+package ultraplan
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/edit"
+	"gatehouse/parse/scan"
+	"gatehouse/parse/statefile"
+)
+
+const (
+	sessionsDir = logsDir + "/sessions"
+	archiveDir  = logsDir + "/archive"
+)
+
+// sessionID returns the session that a result is logged under: the one named, else the current one, else a new one, whose
+// name follows from the capture.
+func (c *capture) sessionID() string {
+	current := ""
+	if s := c.currentSession(); s != nil {
+		current = s.ID
+	}
+	return cmp.Or(c.rep.Session, current, "sess-"+strings.TrimPrefix(c.id, "sha256:")[:8])
+}
+
+// sessionArchive returns the name that a session has once it is over.
+func sessionArchive(id string) string {
+	return path.Join(sessionsDir, "session-"+plainName(id)+".json")
+}
+
+// recordSession puts the task into its session. Another session than the current one is begun, and the current one put away;
+// one that is over gets the task where it lies.
+func (c *capture) recordSession(ctx context.Context) error {
+	id := c.own.session
+	current := c.currentSession()
+	file := sessionFile
+	switch _, over := c.m.Stat(sessionArchive(id)); {
+	case current == nil, current.ID == id, current.ID == "":
+	case over:
+		file = sessionArchive(id)
+	case c.rep.Session == "":
+		c.note("session %s, which the result was logged in, is over: %s is left as it is", id, sessionFile)
+		return nil
+	default:
+		if err := c.putAway(ctx, current); err != nil {
+			return err
+		}
+	}
+	logs := c.ofTask()
+	var broken error
+	err := c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
+		broken = nil
+		if s, err := parseSession(content); content == "" || file == sessionFile && err == nil && s.ID != "" && s.ID != id {
+			return newSession(id, c, logs), nil, nil
+		}
+		after, err := c.inSession(content, logs)
+		if err != nil {
+			broken = err
+			return "", nil, statefile.ErrNothing
+		}
+		return after, nil, nil
+	})
+	if broken != nil {
+		c.note("%s: %v; the task is not in it", file, broken)
+	}
+	return err
+}
+
+// currentSession returns the current session as it is now, nil where there is none or it can't be read.
+func (c *capture) currentSession() *parsedSession {
+	c.m.Touch()
+	return at(c.collector, sessionFile, parseSession).Value
+}
+
+// putAway keeps the current session under its own name, before another takes its place.
+func (c *capture) putAway(ctx context.Context, s *parsedSession) error {
+	if err := c.makeDir(sessionsDir); err != nil {
+		return err
+	}
+	return c.write(ctx, sessionArchive(s.ID), true, func(string) (string, []model.Span, error) { return s.text, nil, nil })
+}
+
+// sessionEntry returns the values of the task in its session: as the newest of its logs has it.
+func (c *capture) sessionEntry(logs []*logEntry) (name string, values []edit.Value) {
+	last := logs[len(logs)-1]
+	attempts := cmp.Or(last.attempt, len(logs))
+	values = []edit.Value{
+		jsonValue("task_name", jsonText(last.name)), jsonValue("status", jsonText(last.status)),
+		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(stamp(last.at))),
+	}
+	if last.timed {
+		values = append(values, jsonValue("duration_ms", strconv.FormatInt(int64(last.took), 10)))
+	}
+	return last.name, values
+}
+
+// stamp is how a time is written: UTC, seconds, "Z".
+func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05Z") }
+
+// jsonValue is a member of an object, its value as JSON.
+func jsonValue(key, value string) edit.Value { return edit.Value{Path: []string{key}, Value: value} }
+
+func jsonText(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a text can be encoded
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// object writes values as an object, its members indented by indent.
+func object(values []edit.Value, indent string) string {
+	var members []string
+	for _, v := range values {
+		members = append(members, indent+"  "+jsonText(v.Path[0])+": "+v.Value)
+	}
+	return "{\n" + strings.Join(members, ",\n") + "\n" + indent + "}"
+}
+
+// listOf writes a list of one entry, as it stands in a session.
+func listOf(entry []edit.Value) string { return "[\n    " + object(entry, "    ") + "\n  ]" }
+
+// newSession returns the text of a session that begins with the task.
+func newSession(id string, c *capture, logs []*logEntry) string {
+	_, entry := c.sessionEntry(logs)
+	return object([]edit.Value{
+		jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(stamp(c.at))), jsonValue("plan_id", jsonText(c.Plan)),
+		jsonValue("tasks", listOf(entry)), jsonValue("last_updated", jsonText(stamp(c.at))),
+	}, "") + "\n"
+}
+
+// inSession puts the task into the text of a session, and changes nothing else in it. A session of several plans keeps the
+// plan of each task that is not its own in the task (notes on loops §1.9).
+func (c *capture) inSession(text string, logs []*logEntry) (string, error) {
+	s, err := parseSession(text)
+	if err != nil {
+		return "", err
+	}
+	name, entry := c.sessionEntry(logs)
+	if planKey(s.Plan) != c.plan.key {
+		entry = append(entry, jsonValue("plan_id", jsonText(c.Plan)))
+	}
+	i := slices.IndexFunc(s.Tasks, func(t sessionTask) bool {
+		return strings.TrimSpace(t.Name) == strings.TrimSpace(name) && planKey(cmp.Or(t.Plan, s.Plan)) == c.plan.key
+	})
+	top := []edit.Value{}
+	if newest := logs[len(logs)-1].at; newest.After(parseTime(s.Updated)) {
+		top = append(top, jsonValue("last_updated", jsonText(stamp(newest))))
+	}
+	var spans []model.Span
+	switch list, _ := scan.JSONValue(strings.TrimPrefix(text, "\uFEFF"), "tasks"); {
+	case list == "" || list == "null":
+		top = append(top, jsonValue("tasks", listOf(entry)))
+	case list[0] != '[':
+		return "", fmt.Errorf("its tasks are no list")
+	default:
+		if spans, err = inList(list, i, entry); err != nil {
+			return "", err
+		}
+		for k := range spans {
+			spans[k].At += scan.Offset(text, list)
+		}
+	}
+	more, err := edit.JSONRaw(text, top)
+	if err != nil {
+		return "", err
+	}
+	return edit.Apply(text, append(spans, more...))
+}
+
+// inList changes the entry at i of a list of tasks, or adds one at its end where there is none at i.
+func inList(list string, i int, entry []edit.Value) ([]model.Span, error) {
+	elements := scan.JSONArray{Rest: list}
+	end, gap := 0, ""
+	for k := 0; ; k++ {
+		before := end
+		element, ok := elements.Next()
+		if !ok {
+			break
+		}
+		end = len(list) - len(elements.Rest)
+		start := end - len(element)
+		if k == i {
+			spans, err := edit.JSONRaw(element, entry)
+			for k := range spans {
+				spans[k].At += start
+			}
+			return spans, err
+		}
+		// Before an element stand a bracket or comma, and white space: the same white space goes before the new one.
+		gap = list[before:start]
+		gap = gap[strings.IndexAny(gap, "[,")+1:]
+	}
+	if end == 0 {
+		return []model.Span{{Old: list, New: listOf(entry)}}, nil
+	}
+	return []model.Span{{At: end, New: "," + gap + object(entry, gap[strings.LastIndexByte(gap, '\n')+1:])}}, nil
+}
