@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
-	"gatehouse/parse"
 	"gatehouse/parse/demo"
 	"gatehouse/parse/journal"
 )
@@ -27,14 +26,16 @@ func newDemo(s *surroundings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Show a simulated build, live",
-		Long: `Play two simulated builds in one project: real files in a temporary directory,
+		Long: `Play three simulated builds in two projects: real files in a temporary directory,
 written step by step. The dashboard shows them live.
 
 In the GSD build a plan is blocked, a verification fails and STATE.md lags behind;
 it asks you twice, and goes on by itself when you let it wait. Beside it an agent
 runs a loop. It stops at its gates until you decide, in the dashboard or with
 gatehouse approve, skip, changes, retry, pause and abort in another terminal, and
-does what you say.
+does what you say. In a project below, a fctry build goes on chunk by chunk: one fails
+its verification and is tried again, and of another it asks you something that you
+answer by putting an item into its inbox.
 
 The directory is removed at the end, unless --dir names one.`,
 		Args: cobra.NoArgs,
@@ -59,10 +60,18 @@ The directory is removed at the end, unless --dir names one.`,
 					return err
 				}
 				log := journal.Open(s.user.Journal, root)
-				defer func() { err = errors.Join(err, done(log)) }()
+				logs := []*journal.Log{log}
+				defer func() { err = errors.Join(err, done(logs)) }()
 				build, err := demo.New(at, demo.Options{Speed: float64(speed), Once: headless, Changes: changesOf(log)})
 				if err != nil {
 					return err
+				}
+				for _, dir := range build.Dirs()[1:] {
+					beside, err := filepath.Abs(dir)
+					if err != nil {
+						return err
+					}
+					logs = append(logs, journal.Open(s.user.Journal, beside))
 				}
 				if headless {
 					s.out.printf("%s\n", at)
@@ -71,7 +80,7 @@ The directory is removed at the end, unless --dir names one.`,
 					}
 					return build.Run(ctx)
 				}
-				project, err := parse.Open(at, s.user)
+				projects, err := open(s, build.Dirs())
 				if err != nil {
 					return err
 				}
@@ -83,7 +92,7 @@ The directory is removed at the end, unless --dir names one.`,
 					defer stop() // a build that cannot go on is not worth looking at
 					played <- build.Run(ctx)
 				}()
-				shown := s.dashboard(ctx, []*parse.Project{project}, opts)
+				shown := s.dashboard(ctx, projects, opts)
 				stop()
 				if err := <-played; err != nil && !errors.Is(err, context.Canceled) {
 					return err
@@ -101,10 +110,10 @@ The directory is removed at the end, unless --dir names one.`,
 }
 
 // demoDir returns the directory to play in, and what to do with it and with the
-// journal of what was decided in it afterwards.
-func demoDir(dir string) (at string, done func(*journal.Log) error, err error) {
+// journals of what was decided in it afterwards.
+func demoDir(dir string) (at string, done func([]*journal.Log) error, err error) {
 	if dir != "" {
-		return dir, func(*journal.Log) error { return nil }, nil
+		return dir, func([]*journal.Log) error { return nil }, nil
 	}
 	temp, err := os.MkdirTemp("", "gatehouse-demo-")
 	if err != nil {
@@ -113,12 +122,14 @@ func demoDir(dir string) (at string, done func(*journal.Log) error, err error) {
 	if real, err := filepath.EvalSymlinks(temp); err == nil {
 		temp = real // the journal is named by the real place
 	}
-	return filepath.Join(temp, demo.Name), func(log *journal.Log) error {
-		err := os.Remove(log.File())
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
+	return filepath.Join(temp, demo.Name), func(logs []*journal.Log) error {
+		err := os.RemoveAll(temp)
+		for _, log := range logs {
+			if gone := os.Remove(log.File()); !errors.Is(gone, fs.ErrNotExist) {
+				err = errors.Join(err, gone)
+			}
 		}
-		return errors.Join(err, os.RemoveAll(temp))
+		return err
 	}, nil
 }
 

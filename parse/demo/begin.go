@@ -38,10 +38,18 @@ func (b *Build) begin() error {
 		names[planning+"/"+d.name] = true
 	}
 	b.ago = 0
-	if err := b.removeOthers(names); err != nil || !b.loop.over() {
+	if err := b.removeOthers(names); err != nil {
 		return err
 	}
-	return b.loop.begin()
+	if b.loop.over() {
+		if err := b.loop.begin(); err != nil {
+			return err
+		}
+	}
+	if b.feed.over() {
+		return b.feed.begin()
+	}
+	return nil
 }
 
 // archived are the files of the milestone that is over.

@@ -7,6 +7,9 @@
 // (protocols/loop-state.md): phases with deliverables, and gates that it waits
 // at until the user decides, however long that takes (loop.go).
 //
+// Below both lies a project of its own that is built in chunks (protocols/fctry-state.md), one of which fails its
+// verification at first and one of which has to be asked about; it is answered through its inbox (chunkrun.go).
+//
 // The story of the build is the table in script.go, its texts are in cast.go, and the forms
 // of the files follow the notes on GSD, §2. A round lasts between two and
 // three minutes. A build that has ended and stands still looks broken to
@@ -19,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 )
@@ -81,14 +85,18 @@ type Build struct {
 	w    *world
 	open []*ask
 	loop *loopAgent
+	feed *feederAgent
 }
+
+// Dirs returns the directories of the projects that are built, the one given to [New] first.
+func (b *Build) Dirs() []string { return []string{b.dir, filepath.Join(b.dir, feederDir)} }
 
 // errUntil ends a round at the moment that was asked for.
 var errUntil = errors.New("the moment asked for is reached")
 
 // New writes the starting state of a build into a directory, which is made
 // when it is missing. It refuses one that already has a .planning folder or a
-// file of the loop, so that it never touches a real project.
+// file of the others, so that it never touches a real project.
 func New(dir string, opts Options) (*Build, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
@@ -108,7 +116,7 @@ func New(dir string, opts Options) (*Build, error) {
 		return nil, err
 	}
 	b := &Build{dir: dir, opts: opts}
-	b.loop = newLoopAgent(b)
+	b.loop, b.feed = newLoopAgent(b), newFeederAgent(b)
 	if err := b.begin(); err != nil {
 		return nil, err
 	}
@@ -118,7 +126,8 @@ func New(dir string, opts Options) (*Build, error) {
 // Run plays the build until the context ends, whose error it then returns. It
 // returns nil when it ends as [Options.Once] or [Options.Until] ask. At the
 // start of a fresh round everything under .planning that is not part of the
-// starting state is removed; the loop begins anew once it has ended.
+// starting state is removed; the loop and the build in chunks begin anew once they
+// have ended.
 func (b *Build) Run(ctx context.Context) error {
 	if b.opts.Until == MarkStart {
 		return nil
@@ -173,6 +182,9 @@ func (b *Build) pass(ctx context.Context, d time.Duration) error {
 		}
 		if err := b.loop.tick(slice); err != nil {
 			return err
+		}
+		if err := b.feed.tick(slice); err != nil {
+			return fmt.Errorf("demo: %s: %w", feederDir, err)
 		}
 		for _, a := range slices.Clone(b.open) {
 			a.left -= slice

@@ -225,7 +225,7 @@ func TestFreshRoundBeginsWhereTheFirstBegan(t *testing.T) {
 }
 
 func TestNewRefusesAProject(t *testing.T) {
-	for _, taken := range []string{".planning", "field-guide-state.json", "guide", "loops/field-guide-loop"} {
+	for _, taken := range []string{".planning", "field-guide-state.json", "guide", "loops/field-guide-loop", "seedwatch"} {
 		dir := t.TempDir()
 		if err := os.MkdirAll(filepath.Join(dir, taken), 0o755); err != nil {
 			t.Fatal(err)
@@ -252,7 +252,7 @@ func TestNothingIsWrittenOutside(t *testing.T) {
 	}
 	for name := range files(t, dir) {
 		top, _, _ := strings.Cut(name, "/")
-		if !slices.Contains([]string{".planning", "guide", "loops", loopState}, top) || strings.Contains(name, ".tmp.") {
+		if !slices.Contains([]string{".planning", "guide", "loops", feederDir, loopState}, top) || strings.Contains(name, ".tmp.") {
 			t.Errorf("left behind: %s", name)
 		}
 	}
