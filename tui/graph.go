@@ -181,7 +181,7 @@ func (g *graph) above() int {
 // show moves the window so that the selection is inside.
 func (g *graph) show() {
 	room := max(g.height-g.above(), 1)
-	top, left := g.top, 0
+	var top, left int
 	if g.asColumns(g.width) {
 		rows := room / g.spacing(room)
 		y, layer := g.top, 0

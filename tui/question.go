@@ -11,7 +11,6 @@ package tui
 // comes after it in settled.go.
 
 import (
-	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -216,18 +215,6 @@ func (q *question) enter(d *dashboard) tea.Cmd {
 	}
 	q.action.Text, q.stage, q.notice = q.text.value(), looking, notice{}
 	q.sheet.top = 0
-	return d.propose(q)
-}
-
-// nextKind goes on to the next kind of what is typed. Where it is on the screen already, what would be written is looked up
-// again.
-func (q *question) nextKind(d *dashboard) tea.Cmd {
-	all := slices.Sorted(slices.Values(q.kinds())) // the one that fits best comes first, and changes with the choice
-	q.action.Kind = all[(slices.Index(all, q.kind())+1)%len(all)]
-	if q.stage == typing {
-		return nil
-	}
-	q.stage, q.notice = looking, notice{}
 	return d.propose(q)
 }
 

@@ -186,33 +186,6 @@ func (q *question) inputBox(d *dashboard) *inputBox {
 	return box
 }
 
-// label says what is typed.
-func (q *question) label() string {
-	switch q.action.Verb {
-	case model.VerbChanges:
-		return "What is to be changed"
-	case model.VerbAdd:
-		return "Item"
-	}
-	return "Reason"
-}
-
-// kinds are those to choose from for what is typed, none where there is no choice.
-func (q *question) kinds() []string {
-	if q.shown == nil {
-		return nil
-	}
-	return q.shown.Kinds
-}
-
-// kind is the kind that would be written.
-func (q *question) kind() string {
-	if all := q.kinds(); q.action.Kind == "" && len(all) > 0 {
-		return all[0]
-	}
-	return q.action.Kind
-}
-
 // buttons returns the answers that there are now.
 func (q *question) buttons() []button {
 	leave := button{key: "n", words: "leave"}
@@ -252,14 +225,6 @@ func (q *question) buttons() []button {
 	}
 	all = append(all, q.kindButton()...)
 	return append(all, evidence...)
-}
-
-// kindButton goes to the next kind, where there is a choice.
-func (q *question) kindButton() []button {
-	if len(q.kinds()) < 2 {
-		return nil
-	}
-	return []button{{key: "tab", words: "another type"}}
 }
 
 func (q *question) hints() []hint {
