@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse/ultraplan"
 )
 
-// The results of a capture, besides resultDone and resultDryRun.
+// The results of a capture, besides resultAlready and resultDryRun.
 const (
 	resultInvalid  = "invalid"
 	resultCaptured = "captured"

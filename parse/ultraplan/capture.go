@@ -38,7 +38,7 @@ type Recorder struct {
 	root  string
 	now   func() time.Time
 	store *statefile.Store
-	step  func(name string) // called before and after each change of a file; for tests
+	step  func(name string) // called before each step, and behind the last; for tests
 }
 
 // NewRecorder returns the recorder of the project at root, an absolute path. The clock dates what is written, and its zone
@@ -283,7 +283,7 @@ func (c *capture) summarize(ctx context.Context) error {
 		return err
 	}
 	return c.write(ctx, path.Join(summaryDir, "daily-"+date+".json"), true, func(string) (string, []model.Span, error) {
-		c.m.Touch()
+		c.m.Touch(path.Dir(c.Log)) // a try again comes later
 		var results []DailyResult
 		for _, l := range c.withOwn(c.readLogs(c.logsIn(path.Join(executionsDir, date)))) {
 			results = append(results, DailyResult{Plan: l.plan, Outcome: l.status, Took: l.took, Timed: l.timed, Attempt: l.attempt, Files: l.files})

@@ -58,7 +58,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 	}
 	c.own = &logEntry{logged: written, file: c.Log}
 	c.Files = append(c.Files, FileChange{File: c.Log, Made: true, Edits: []model.Edit{}})
-	c.m.Touch()
+	c.m.Touch(path.Dir(c.Log))
 	return c.verify()
 }
 

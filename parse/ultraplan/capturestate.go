@@ -51,7 +51,7 @@ func (c *capture) updateState(ctx context.Context) error {
 		return nil
 	}
 	return c.write(ctx, c.b.File, false, inPlace(func(content string) []model.Span {
-		c.m.Touch()
+		c.m.Touch(path.Dir(c.Log)) // a try again comes later
 		var spans []model.Span
 		add := func(more []model.Span, _ string) { spans = append(spans, more...) }
 		add(SetField(content, "Last activity", activityOf(c.newest())))
@@ -190,7 +190,7 @@ func (c *capture) takeUp(context.Context) error {
 		}
 		break
 	}
-	c.m.Touch()
+	c.m.Touch(resumeFile)
 	c.taken = true
 	c.Files = append(c.Files, FileChange{File: path.Join(stateDir, to), Made: true, Edits: []model.Edit{}})
 	if !c.rep.DryRun {
@@ -240,7 +240,7 @@ func resumedTask(text string) (plan, task string) {
 // following returns which task of the plan comes next, by all that is known of its tasks: the newest word about the one that
 // reported is its result. One at work is not given out twice.
 func (c *capture) following() Following {
-	c.m.Touch()
+	c.m.Touch(c.plan.file, sessionFile, c.b.File)
 	one := &collector{m: c.m, now: c.now, b: &model.Build{File: c.b.File}, plans: map[string]*planState{}}
 	p := *c.plan.phase
 	s := &planState{UltraplanPlan: c.plan.UltraplanPlan, node: c.plan.node, key: c.plan.key, file: c.plan.file, phase: &p}

@@ -80,7 +80,7 @@ func (c *capture) recordSession(ctx context.Context) error {
 
 // currentSession returns the current session as it is now, nil where there is none or it can't be read.
 func (c *capture) currentSession() *parsedSession {
-	c.m.Touch()
+	c.m.Touch(sessionFile, sessionsDir)
 	return at(c.collector, sessionFile, parseSession).Value
 }
 
