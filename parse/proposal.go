@@ -46,23 +46,17 @@ func (s *site) finish(c *edit.Change, r edit.Request) *model.Proposal {
 func shownOf(p *model.Proposal) string {
 	q := *p
 	q.Action, q.Since = model.Action{}, time.Time{}
-	q.Edits = make([]model.Edit, len(p.Edits))
-	for i, e := range p.Edits {
-		q.Edits[i] = model.Edit{Label: e.Label, Old: timeless(e.Old), New: timeless(e.New)}
+	q.Edits = nil
+	for _, e := range p.Edits {
+		if !isTime(e.New) { // within one second there is nothing to write of it, and a second later there is
+			q.Edits = append(q.Edits, model.Edit{Label: e.Label, Old: e.Old, New: e.New})
+		}
 	}
 	text, err := json.Marshal(q)
 	if err != nil { // a proposal is made of texts, numbers and times
 		panic(err)
 	}
 	return statefile.Hash(string(text))
-}
-
-// timeless returns a value that is written, without the time that it may be.
-func timeless(value string) string {
-	if isTime(value) {
-		return "a time"
-	}
-	return value
 }
 
 // isTime reports whether a value is a time, or a member or line that was added for one.
