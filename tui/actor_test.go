@@ -55,7 +55,7 @@ func loopBuild(states loopStates) *model.Build {
 		}
 		n := &model.Node{ID: "phase/" + name, Kind: model.KindPhase, Title: name, Status: status, Source: model.Pos{File: b.File, Line: 10 + 4*i}, Updated: ago(time.Duration(5-i) * time.Hour)}
 		for j, skill := range []string{"interview", "write-up"} {
-			s := &model.Node{ID: fmt.Sprintf("%s/skill/%d", n.ID, j), Kind: kindSkill, Title: skill, Status: status}
+			s := &model.Node{ID: fmt.Sprintf("%s/skill/%d", n.ID, j), Kind: model.KindSkill, Title: skill, Status: status}
 			if i == 2 {
 				s.Status = model.Unknown
 			}
@@ -77,7 +77,7 @@ func addGate(b *model.Build, id string, approval model.Approval, required bool, 
 		Gate:   &model.Gate{Approval: approval, Required: required, Asks: "Does " + strings.ToUpper(id[:1]) + id[1:] + " hold what the work needs?", Opens: []string{"phase/" + opens}}}
 	n.Count = model.Count{Done: len(files), Total: len(files)}
 	for i, f := range files {
-		n.Children = append(n.Children, &model.Node{ID: fmt.Sprintf("%s/deliverable/%d", n.ID, i), Kind: kindDeliverable, Title: f.Name, Status: model.Done,
+		n.Children = append(n.Children, &model.Node{ID: fmt.Sprintf("%s/deliverable/%d", n.ID, i), Kind: model.KindDeliverable, Title: f.Name, Status: model.Done,
 			Artifacts: []model.Artifact{f}, Facts: []model.Fact{{Label: "sections", Value: itoa(4 + i)}}, Updated: f.Changed})
 	}
 	reached := id == "brief-gate" || id == "frame-gate"

@@ -77,7 +77,7 @@ func told(before, now *site, events []model.Event) []model.Event {
 			in = before.nodes[e.Node]
 		}
 		above, too := changed[in.above]
-		return within[e.Node] && counts(e) || too && in.above != "" && (e.Kind == model.KindTask || e.Kind == kindSkill || whole(e.Text) && whole(above))
+		return within[e.Node] && counts(e) || too && in.above != "" && (e.Kind == model.KindTask || e.Kind == model.KindSkill || whole(e.Text) && whole(above))
 	})
 }
 

@@ -10,12 +10,6 @@ import (
 	"gatehouse/model"
 )
 
-// The kinds of leaves that say what a phase or gate is made of.
-const (
-	kindSkill       model.Kind = "skill"
-	kindDeliverable model.Kind = "deliverable"
-)
-
 // exhibit is a file to judge by, with what else is known about it: "12 sections".
 type exhibit struct {
 	model.Artifact
@@ -35,7 +29,7 @@ func exhibits(files []model.Artifact) []exhibit {
 func exhibitsOf(n *model.Node) []exhibit {
 	all := exhibits(n.Artifacts)
 	for _, below := range n.Children {
-		if below.Kind != kindDeliverable {
+		if below.Kind != model.KindDeliverable {
 			continue
 		}
 		remark := ""

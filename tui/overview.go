@@ -160,10 +160,14 @@ func (p *page) counts(b *model.Build) {
 	r.gap(2)
 	r.add("", itoa(b.Progress.Percent)+"%")
 	p.add(&r)
+	phases, closed := b.Progress.Phases, "phases closed"
+	if b.Progress.Plans.Total == 0 { // without plans nothing is executed before it is done
+		phases, closed = model.Count{}, "phases"
+	}
 	p.facts(
 		fact{label: "plans", value: of(b.Progress.Plans)},
-		fact{label: "phases", value: of(b.Progress.Phases)},
-		fact{label: "phases closed", value: of(b.Progress.Closed)},
+		fact{label: "phases", value: of(phases)},
+		fact{label: closed, value: of(b.Progress.Closed)},
 		fact{label: "chunks", value: of(b.Progress.Chunks)},
 	)
 }

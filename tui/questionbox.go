@@ -282,14 +282,25 @@ func questionPage(l *look, q *question, width int) *page {
 	if q.stage == refused || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be, or nobody knows what
 		return p
 	}
+	p.effect(s, len(missing) == 0)
 	p.edits(s)
-	if len(s.Releases) > 0 && len(missing) == 0 {
-		p.heading("Releases")
-		for _, r := range s.Releases {
-			p.item(th.accent, l.glyphs.folded, "", r)
-		}
-	}
 	return p
+}
+
+// effect adds what comes of it: the new status, and what that releases.
+func (p *page) effect(s *model.Proposal, releases bool) {
+	effect := s.Effect
+	if was, is, both := strings.Cut(effect, " → "); both && was == is {
+		effect = "stays " + is
+	}
+	p.heading("Effect")
+	p.text(p.look.theme.strong, effect)
+	if !releases {
+		return
+	}
+	for _, r := range s.Releases {
+		p.item(p.look.theme.accent, p.look.glyphs.folded, "", "releases "+r)
+	}
 }
 
 // noticeOf adds what is to be said before everything else, and what has become different.
@@ -353,11 +364,6 @@ func (p *page) textOrBlank(s string) {
 func (p *page) edits(s *model.Proposal) {
 	th := p.look.theme
 	p.heading("Will be written")
-	effect := s.Effect
-	if was, is, both := strings.Cut(effect, " → "); both && was == is {
-		effect = "stays " + is
-	}
-	p.text(th.strong, effect)
 	if len(s.Edits) == 0 {
 		p.text(th.dim, "no value of a file; it is kept in the journal")
 		return

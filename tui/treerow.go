@@ -152,7 +152,7 @@ func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int, rema
 	case mayWait(n):
 		glyph, says = l.glyphs.mayWait, "will stop"
 		st, wordStyle = l.theme.dim, l.theme.dim
-	case n.Kind == kindSkill && n.Status == model.Unknown: // no file tells of skills one by one
+	case n.Kind == model.KindSkill && n.Status == model.Unknown: // no file tells of skills one by one
 		glyph, says, st = l.glyphs.dot, "", l.theme.dim
 	case n.Kind == model.KindGroup:
 		title = l.theme.dim
@@ -190,7 +190,7 @@ func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int, rema
 		drawApproval(line, n, cols)
 	case n.Count.Total > 0:
 		drawBar(line, n.Count, cols)
-	case n.Kind == kindDeliverable && len(n.Artifacts) == 1 && n.Artifacts[0].Exists && cols.bar > 0:
+	case n.Kind == model.KindDeliverable && len(n.Artifacts) == 1 && n.Artifacts[0].Exists && cols.bar > 0:
 		line.gap(1)
 		line.add(l.theme.dim, bytesOf(n.Artifacts[0].Size))
 	default:

@@ -84,7 +84,7 @@ func TestLiveGates(t *testing.T) {
 	})
 
 	w.press("a")
-	w.shows("Approve sketch-gate", "Releases", "y approve")
+	w.shows("Approve sketch-gate", "releases ", "y approve")
 	w.press("y")
 	w.agentSays("sketch-gate: 0")
 	w.shows("approved sketch-gate: pending → passed", "next approve build-gate")
