@@ -36,6 +36,11 @@ type feederAgent struct {
 	left  time.Duration // until it is done
 	asked time.Duration // for how long the question at hand has waited
 
+	stateText string // the state as it was read last, "" once it is written
+	stateWas  *feeder
+	inboxText string // likewise
+	inboxWas  []entry
+
 	item     string        // the ID of the item of the inbox at hand
 	itemLeft time.Duration // until something happens to it
 }
@@ -77,11 +82,17 @@ func (a *feederAgent) tick(d time.Duration) error {
 // state returns the state file, nil while it can't be read.
 func (a *feederAgent) state() *feeder {
 	content, err := a.b.readFile(feederState)
-	s := new(feeder)
-	if err != nil || json.Unmarshal([]byte(content), s) != nil {
+	if err != nil {
 		return nil
 	}
-	return s
+	if content != a.stateText {
+		s := new(feeder)
+		if json.Unmarshal([]byte(content), s) != nil {
+			return nil
+		}
+		a.stateText, a.stateWas = content, s
+	}
+	return a.stateWas
 }
 
 // save writes the whole file back, as agents do.
@@ -102,6 +113,7 @@ func (a *feederAgent) save(s *feeder) error {
 	if err != nil {
 		return err
 	}
+	a.stateText = ""
 	return a.b.overwrite(feederState, content+"\n")
 }
 
@@ -244,14 +256,7 @@ func (a *feederAgent) begins(s *feeder) {
 
 // sort looks after the inbox: what is new is read after a while, or is the answer to what was asked.
 func (a *feederAgent) sort(s *feeder, d time.Duration) error {
-	content, err := a.b.readFile(feederInbox)
-	if err != nil {
-		return nil // there is none, or somebody is at it
-	}
-	var items []entry
-	if json.Unmarshal([]byte(content), &items) != nil {
-		return nil
-	}
+	items := a.inbox()
 	i := slices.IndexFunc(items, func(e entry) bool { return said(e, "status") == "processing" })
 	for k := len(items) - 1; i < 0 && k >= 0; k-- { // the oldest first
 		if said(items[k], "status") == "pending" {
@@ -269,6 +274,22 @@ func (a *feederAgent) sort(s *feeder, d time.Duration) error {
 		return nil
 	}
 	return a.takeUp(s, items, i)
+}
+
+// inbox returns what is in the inbox; nothing while it can't be read.
+func (a *feederAgent) inbox() []entry {
+	content, err := a.b.readFile(feederInbox)
+	if err != nil {
+		return nil
+	}
+	if content != a.inboxText {
+		var items []entry
+		if json.Unmarshal([]byte(content), &items) != nil {
+			return nil
+		}
+		a.inboxText, a.inboxWas = content, items
+	}
+	return a.inboxWas
 }
 
 // takeUp does the next thing with an item of the inbox.
@@ -295,6 +316,7 @@ func (a *feederAgent) takeUp(s *feeder, items []entry, i int) error {
 		err = errors.Join(err, say(e, "consumedBy", "/fctry:execute "+a.b.day()))
 	}
 	content, failed := text(items)
+	a.inboxText = ""
 	if err := errors.Join(err, failed, a.b.overwrite(feederInbox, content+"\n")); err != nil {
 		return err
 	}
@@ -313,84 +335,4 @@ func (a *feederAgent) over() bool {
 	}
 	s := new(feeder)
 	return json.Unmarshal([]byte(content), s) == nil && s.BuildRun != nil && s.BuildRun.Status == flow.RunCompleted
-}
-
-// The run as the demo begins: two chunks are built, one of them against an older specification, the third is under way.
-const (
-	runAgo    = 34 * time.Minute
-	scaleAgo  = 25 * time.Minute
-	landedAgo = 11 * time.Minute
-	seedAgo   = 2 * time.Minute
-)
-
-// begin writes a run that is under way, and the files beside it.
-func (a *feederAgent) begin() error {
-	*a = *newFeederAgent(a.b)
-	defer func() { a.b.ago = 0 }()
-	s := &feeder{SpecVersion: specBefore, ReadinessSummary: members[int]{}}
-	a.b.ago = runAgo
-	a.begins(s)
-	for i, c := range []struct {
-		ago, takes time.Duration
-		spec       string
-	}{{scaleAgo, 6 * time.Minute, specBefore}, {landedAgo, 12 * time.Minute, specNow}} {
-		a.b.ago = c.ago + c.takes
-		a.start(s, i)
-		a.b.ago, s.SpecVersion = c.ago, c.spec
-		a.built(s, i)
-	}
-	a.b.ago = seedAgo
-	a.start(s, 2)
-	for _, file := range []struct {
-		ago        time.Duration
-		name, text string
-	}{
-		{9 * day, feederConfig, "{\n  \"versions\": {\n    \"external\": {\n      \"type\": \"external\",\n      \"current\": \"0.6.0\"\n    },\n    \"spec\": {\n      \"type\": \"internal\",\n      \"current\": \"" + specNow + "\"\n    }\n  }\n}\n"},
-		{40 * time.Minute, feederSpec, renderSpec()},
-	} {
-		a.b.ago = file.ago
-		if err := a.b.writeFile(file.name, file.text); err != nil {
-			return err
-		}
-	}
-	if err := a.beginInbox(); err != nil {
-		return err
-	}
-	a.b.ago = seedAgo
-	return a.save(s)
-}
-
-// beginInbox writes the inbox with what was put into it before.
-func (a *feederAgent) beginInbox() error {
-	var items []entry
-	for _, x := range []struct {
-		ago                            time.Duration
-		random, kind, content, summary string
-	}{
-		{50 * time.Hour, "k7p2wd", "reference", "https://example.org/how-much-does-a-robin-weigh", "Weights of forty garden birds, by season."},
-		{76 * time.Hour, "m3xq9a", "feature", "Say good night to the last visitor", "Kept for the next version."},
-	} {
-		a.b.ago = x.ago
-		var e entry
-		for _, m := range []member[string]{
-			{"id", fmt.Sprintf("inbox-%d-%s", a.b.when().UnixMilli(), x.random)}, {"type", x.kind}, {"content", x.content},
-			{"timestamp", a.b.when().UTC().Format("2006-01-02T15:04:05.000Z")}, {"status", "processed"},
-		} {
-			if err := say(&e, m.key, m.value); err != nil {
-				return err
-			}
-		}
-		raw, err := marshal(map[string]string{"summary": x.summary})
-		if err != nil {
-			return err
-		}
-		*e.at("analysis") = raw
-		items = append(items, e)
-	}
-	content, err := text(items)
-	if err != nil {
-		return err
-	}
-	a.b.ago = 50 * time.Hour
-	return a.b.writeFile(feederInbox, content+"\n")
 }

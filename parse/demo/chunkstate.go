@@ -13,19 +13,19 @@ import (
 
 // feeder is state.json.
 type feeder struct {
-	ActiveSection       *string        `json:"activeSection"`
-	ActiveSectionNumber *string        `json:"activeSectionNumber"`
-	CurrentCommand      string         `json:"currentCommand"`
-	WorkflowStep        *string        `json:"workflowStep"`
-	CompletedSteps      []string       `json:"completedSteps"`
-	NextStep            *string        `json:"nextStep"`
-	ScenarioScore       scenarioScore  `json:"scenarioScore"`
-	ChunkProgress       *chunkProgress `json:"chunkProgress"`
-	ReadinessSummary    members[int]   `json:"readinessSummary"`
-	SpecVersion         string         `json:"specVersion"`
-	BuildRun            *feederRun     `json:"buildRun"`
-	BuildEvents         []members[any] `json:"buildEvents"`
-	LastUpdated         string         `json:"lastUpdated"`
+	ActiveSection       *string           `json:"activeSection"`
+	ActiveSectionNumber *string           `json:"activeSectionNumber"`
+	CurrentCommand      string            `json:"currentCommand"`
+	WorkflowStep        *string           `json:"workflowStep"`
+	CompletedSteps      []string          `json:"completedSteps"`
+	NextStep            *string           `json:"nextStep"`
+	ScenarioScore       scenarioScore     `json:"scenarioScore"`
+	ChunkProgress       *chunkProgress    `json:"chunkProgress"`
+	ReadinessSummary    members[int]      `json:"readinessSummary"`
+	SpecVersion         string            `json:"specVersion"`
+	BuildRun            *feederRun        `json:"buildRun"`
+	BuildEvents         []json.RawMessage `json:"buildEvents"`
+	LastUpdated         string            `json:"lastUpdated"`
 }
 
 type scenarioScore struct {
@@ -112,7 +112,11 @@ func (s *feeder) event(kind, at, chunk, summary string, more ...any) {
 	for i := 0; i+1 < len(more); i += 2 {
 		*e.at(fmt.Sprint(more[i])) = more[i+1]
 	}
-	s.BuildEvents = append(s.BuildEvents, e)
+	raw, err := marshal(e)
+	if err != nil { // an event is made of texts, numbers and lists
+		panic("demo: an event that is no JSON: " + err.Error())
+	}
+	s.BuildEvents = append(s.BuildEvents, raw)
 	if n := len(s.BuildEvents); n > eventsKept {
 		s.BuildEvents = s.BuildEvents[n-eventsKept:]
 	}

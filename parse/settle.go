@@ -1,0 +1,114 @@
+// Whether what was decided still stands a moment later: agents write their own copy of a file over it.
+
+package parse
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"gatehouse/model"
+	"gatehouse/parse/statefile"
+)
+
+// Settle implements [model.Actor]. What was written is gone where the target has another status then; a request for changes
+// is in the journal, out of the reach of other writers.
+func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
+	d := o.Decision
+	if d.ID == "" {
+		return nil
+	}
+	a := o.Proposal.Action
+	a.Node = d.Node
+	file := filepath.Join(a.Project, filepath.FromSlash(d.File))
+	now, _, err := as.store.Settle(ctx, statefile.Written{Path: file, After: d.After})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil && statefile.Hash(now) == d.After || d.Verb == model.VerbChanges && d.Was == d.Is:
+		return nil
+	}
+	if d.Verb == model.VerbSync { // no one word tells of it: it is kept while there is nothing more to do
+		var refused *model.Refusal
+		if _, err := as.Propose(ctx, a); errors.As(err, &refused) && refused.Already {
+			return nil
+		}
+		return &model.Overwritten{File: d.File, Lost: lost(o.Proposal)}
+	}
+	kept := false
+	err = patiently(ctx, func() bool {
+		var known bool
+		kept, known = as.kept(a, d)
+		return known
+	})
+	if err == nil && !kept && !as.decidedSince(d, a) {
+		err = &model.Overwritten{File: d.File, Lost: lost(o.Proposal)}
+	}
+	return err
+}
+
+// decidedSince reports whether the last decision about the target of an action is another than this one.
+func (as *Actions) decidedSince(d model.Decision, a model.Action) bool {
+	p, err := as.project(a.Project)
+	if err != nil {
+		return false
+	}
+	log := as.journal(p)
+	if log == nil {
+		return false
+	}
+	all, _ := log.Read() // what can't be read is not known
+	i := slices.IndexFunc(all, func(x model.Decision) bool { return of(&x) == of(&d) })
+	return i >= 0 && all[i].ID != d.ID
+}
+
+// kept reports whether what an action has done still stands, as far as that is known.
+func (as *Actions) kept(a model.Action, d model.Decision) (kept, known bool) {
+	p, err := as.project(a.Project)
+	if err != nil {
+		return false, false
+	}
+	r, err := p.reader(a.Build)
+	if err != nil {
+		return false, false
+	}
+	k, ok := r.(keeper)
+	if !ok {
+		word, known := as.word(a)
+		return known && word == d.Is, known
+	}
+	content, err := as.store.Read((&site{p: p, file: d.File}).target())
+	if err != nil {
+		return false, false
+	}
+	kept, fault := guard(a.Build, func() (kept bool) {
+		kept, known = k.Kept(d, content)
+		return kept
+	})
+	return kept, known && fault == nil
+}
+
+// word returns the status that the target of an action has now, in its file's words.
+func (as *Actions) word(a model.Action) (word string, known bool) {
+	p, err := as.project(a.Project)
+	if err != nil {
+		return "", false
+	}
+	r, err := p.reader(a.Build)
+	if err != nil {
+		return "", false
+	}
+	b, fault := guard(a.Build, func() *model.Build { return r.Read(as.now()) })
+	if fault != nil || b == nil {
+		return "", false
+	}
+	if a.Node == "" {
+		return b.Raw, b.Raw != ""
+	}
+	n, _ := b.Find(a.Node)
+	if n == nil || n.Held {
+		return "", false
+	}
+	return n.Raw, true
+}
