@@ -70,7 +70,7 @@ func newDashboard(opts Options, wait func(*index) tea.Cmd) *dashboard {
 	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), tick: tea.Tick}
 	d.look = &look{glyphs: newGlyphs(opts.ASCII || wantsASCII(opts.Env)), now: opts.now()}
-	d.index = newIndex(nil, nil)
+	d.index, d.tree.unfolded = newIndex(nil, nil), opts.Unfolded
 	d.fitTheme(d.profile)
 	d.show(d.index)
 	return d

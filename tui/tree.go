@@ -48,6 +48,7 @@ type tree struct {
 	marks    map[place]bool   // see [seen]
 	remarks  map[place]string // what is said instead of a row's status
 	still    bool             // nobody can press a key: no selection
+	unfolded bool             // what is built is shown unfolded at first also where there are several projects
 	revision uint64
 }
 
@@ -191,7 +192,7 @@ func (t *tree) isOpen(r row) bool {
 		if len(t.index.sites) == 1 {
 			return true
 		}
-		return (t.still || len(t.index.snap.Projects) == 1) && r.site.build != nil && !r.site.build.Status.Closed()
+		return (t.still || t.unfolded || len(t.index.snap.Projects) == 1) && r.site.build != nil && !r.site.build.Status.Closed()
 	}
 	switch {
 	case n.Archived || n.Kind == model.KindGroup:

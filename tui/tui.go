@@ -70,6 +70,8 @@ type Options struct {
 	Actor model.Actor
 	// ReadOnly takes away every key that writes state, and says so in the header. Your editor is your own: it stays.
 	ReadOnly bool
+	// Unfolded shows what is built unfolded at first also where there are several projects.
+	Unfolded bool
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
 	// Notify is how the user is called when something begins to wait; "" means NotifyBell.

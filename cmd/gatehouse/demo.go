@@ -84,7 +84,7 @@ The directory is removed at the end, unless --dir names one.`,
 				if err != nil {
 					return err
 				}
-				opts.TitlePath = shortPath(at, s.user.Home)
+				opts.TitlePath, opts.Unfolded = shortPath(at, s.user.Home), true
 				ctx, stop := context.WithCancel(ctx)
 				defer stop()
 				played := make(chan error, 1)

@@ -337,7 +337,6 @@ func TestLiveDemo(t *testing.T) {
 	w.enter(`TMPDIR="$HOME/temp"; export TMPDIR`)
 	w.start("demo --speed 20")
 	w.shows("dawnbook", "Dawn Chorus", "seedwatch")
-	w.press("space") // of several projects only the rows are shown at first
 
 	// The demo asks, and answers itself when nobody does, soon at this speed. Then it asks again in the next round.
 	for answered := false; !answered; {
