@@ -130,7 +130,9 @@ func stands(fd int, path string) bool {
 	return syscall.Fstat(fd, &open) == nil && syscall.Lstat(path, &there) == nil && open.Dev == there.Dev && open.Ino == there.Ino
 }
 
-func hasSuffix(s, suffix string) bool { return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix }
+func hasSuffix(s, suffix string) bool {
+	return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix
+}
 
 // Exists reports whether anything stands at path, links followed.
 func Exists(path string) bool { return syscall.Access(path, 0) == nil }
