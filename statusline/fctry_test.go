@@ -72,7 +72,7 @@ var (
 	icons     = regexp.MustCompile(`^[\x{F0000}-\x{FFFFD}] ?`)
 	dots      = regexp.MustCompile(`^[●○]+ `)
 	nonsense  = []string{"undefined", "NaN", "[object Object]", "null/", "Infinity"}
-	whole     = regexp.MustCompile(`^\d+$`)
+	allDigits = regexp.MustCompile(`^\d+$`)
 	noAliases = regexp.MustCompile(` \(\d+(\.\d+)*\)$`)
 )
 
@@ -142,7 +142,7 @@ func tells(t *testing.T, text string, row *fctryRow) {
 				continue // the run's own chunks tell its progress, and a chunk done in part is done
 			case chunks:
 				part = strings.TrimSuffix(part, "\U000F0156")
-			case whole.MatchString(part) && strings.Contains(string(row.Files[".fctry/state.json"]), "scenarioScore") && !strings.Contains(text, part):
+			case allDigits.MatchString(part) && strings.Contains(string(row.Files[".fctry/state.json"]), "scenarioScore") && !strings.Contains(text, part):
 				part = "0/" + part
 			}
 			if !strings.Contains(text, part) && !strings.Contains(text, noAliases.ReplaceAllString(part, "")) && part != "core-flow (2.2)" {
