@@ -49,6 +49,7 @@ type Proposal struct {
 	Action   Action // as it should be done: with Seen and Shown set
 	Name     string // of the gate or build, as people call it: "frame-gate"
 	Asks     string // what is asked
+	Terms    string // who opens the gate, and whether it is required: "human, required"; "" for what is about the build
 	Effect   string // "pending → passed"
 	File     string // that would be written, relative to the project's root, "/"-separated
 	Edits    []Edit
@@ -106,6 +107,8 @@ type Decision struct {
 	// What became of it.
 	Undone   bool `json:"undone,omitempty"`   // it was taken back
 	Reported bool `json:"reported,omitempty"` // a "gatehouse wait" has passed it on
+	// Overwritten: the file says again what it said before, though nobody has taken the decision back.
+	Overwritten bool `json:"overwritten,omitempty"`
 	// Interrupted: whoever wrote it stopped half-way, and only the file knows whether it was done.
 	Interrupted bool `json:"interrupted,omitempty"`
 }
