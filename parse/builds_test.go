@@ -3,6 +3,7 @@ package parse
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ func shownBuilds(p *model.Project) string {
 	for _, b := range p.Builds {
 		all = append(all, b.ID)
 	}
+	slices.Sort(all) // files made at once may be of one time or not
 	return strings.Join(all, ", ")
 }
 
@@ -32,7 +34,7 @@ func TestWhichBuildsThereAre(t *testing.T) {
 		{"fctry", files{".fctry/state.json": "{}"}, "fctry"},
 		{"a spec of fctry", files{".fctry/spec.md": "# Spec"}, "fctry"},
 		{"fctry's own directory in a home", files{".fctry/config.json": "{}", ".fctry/projects.json": "[]"}, ""},
-		{"several", files{".fctry/state.json": "{}", "a-state.json": loopText, ".ultraplan/logs/": ""}, "loop:a-state.json, fctry, ultraplan"},
+		{"several", files{".fctry/state.json": "{}", "a-state.json": loopText, ".ultraplan/logs/": ""}, "fctry, loop:a-state.json, ultraplan"},
 
 		{"a configuration is no build", files{".ultraplan/config.json": "{}"}, ""},
 		{"one folder is shown once", files{".ultraplan/": "", ".planning/ROADMAP.md": "# Roadmap\n\n- [ ] **Phase 1: Base** - the base\n"}, "ultraplan"},

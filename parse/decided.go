@@ -31,6 +31,7 @@ type logbook interface {
 	Begin(model.Decision) (model.Decision, error)
 	End(id string, done bool) error
 	Reported(id string) error
+	Lost(id string) error
 	Read() ([]model.Decision, error)
 }
 

@@ -33,6 +33,7 @@ type Verdict struct {
 	Text   string // as it was typed: it may hold anything
 	// Decision is that of the journal, nil where it has none: an agent or an editor decided.
 	Decision *model.Decision
+	marked   []string // IDs of the decisions that the journal says were passed on with it
 	// Unmarked is why the journal could not be told that the decision was passed on; nil where it was.
 	Unmarked error
 }
@@ -185,7 +186,16 @@ func over(b *model.Build) bool {
 const issue = "issue"
 
 // endWords are the words by which builds say that they have ended, also where their tree denies it.
-var endWords = map[string][]string{"loop": {flow.Complete, flow.Failed}}
+var endWords = map[string][]string{"loop": {flow.Complete, flow.Failed, "completed"}}
+
+// Lost has the journal say that a verdict did not reach whoever waited for it, so that the next wait is given it.
+func (w *Wait) Lost(v *Verdict) error {
+	var err error
+	for _, id := range v.marked {
+		err = errors.Join(err, w.ledger.log.Lost(id))
+	}
+	return err
+}
 
 // asked returns the requests for changes that are for this wait, the oldest first: those that nothing was decided after, and
 // that no wait has passed on or that were made while this one was waiting.
@@ -228,6 +238,7 @@ func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 			v.Text = joined(asked)
 			for _, d := range asked {
 				if !d.Reported {
+					v.marked = append(v.marked, d.ID)
 					err = errors.Join(err, log.Reported(d.ID))
 				}
 			}
@@ -243,6 +254,7 @@ func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 		case all[i].Reported:
 			return nil
 		}
+		v.marked = append(v.marked, d.ID)
 		return log.Reported(d.ID)
 	}
 	locked := false

@@ -99,12 +99,26 @@ func (pl *place) gate(s *surroundings, word string) (p *parse.Project, g model.N
 			return nil
 		case len(found) > 1:
 			return usageError{fmt.Errorf("%q: several gates are called so: %s", word, names(found, true))}
+		case unreadable(builds) != nil:
+			return fmt.Errorf("%q: the gate can't be looked for: %w", word, unreadable(builds))
 		case len(all) == 0:
 			return usageError{fmt.Errorf("%q: there is no gate at all in %s; %s", word, shortPath(mp.Root, s.user.Home), elsewhere)}
 		}
 		return usageError{fmt.Errorf("%q: there is no such gate; there is %s", word, names(all, false))}
 	})
 	return p, g, err
+}
+
+// unreadable returns why a build's own file can't be read, nil where all can.
+func unreadable(builds []*model.Build) error {
+	for _, b := range builds {
+		for _, p := range b.Problems {
+			if p.Severity == model.Error && p.File == b.File && len(b.Nodes) == 0 {
+				return errors.New(p.String())
+			}
+		}
+	}
+	return nil
 }
 
 const elsewhere = "name another directory with --dir"

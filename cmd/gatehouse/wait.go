@@ -6,7 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/signal"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,6 +79,8 @@ passed, changes, skipped, failed, over or timeout.`,
 			if timeout < 0 {
 				return usageError{errors.New("--timeout: write a time like 90s or 30m")}
 			}
+			// A reader that is gone must not end this before the journal knows that nobody was told.
+			signal.Ignore(syscall.SIGPIPE)
 			p, g, err := pl.gate(s, args[0])
 			if err != nil {
 				return err
@@ -92,7 +96,7 @@ passed, changes, skipped, failed, over or timeout.`,
 					defer stop()
 				}
 				v, err := wait.Verdict(ctx, s.now)
-				return s.answer(v, err, ctx, g, asJSON)
+				return s.answer(v, err, ctx, wait, g, asJSON)
 			})
 		},
 	}
@@ -104,7 +108,7 @@ passed, changes, skipped, failed, over or timeout.`,
 }
 
 // answer prints what a wait has ended with, and returns its exit code.
-func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, g model.NamedGate, asJSON bool) error {
+func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, wait *parse.Wait, g model.NamedGate, asJSON bool) error {
 	code := verdictCode(exitTimeout)
 	switch {
 	case err == nil:
@@ -123,8 +127,14 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 	} else if v.Text != "" {
 		err = s.printText(v.Text)
 	}
-	if err != nil || code == exitDone {
-		return err
+	if err == nil {
+		err = s.out.Flush()
+	}
+	if err != nil { // what nobody could read was not passed on
+		return errors.Join(err, wait.Lost(v))
+	}
+	if code == exitDone {
+		return nil
 	}
 	return code
 }

@@ -104,13 +104,14 @@ func (p *Phase) Finished() bool {
 }
 
 // blocks reports whether nothing behind the gate may begin.
-func (g *Gate) blocks() bool { return g.Required && (g.Status == Pending || g.Status == Failed) }
+func (g *Gate) blocks() bool { return g.Required && g.Status != Passed && g.Status != Skipped }
 
 // prompts reports whether work that comes to the gate has to ask first: pending and required by the document; failed, where
-// it is silent, because somebody has to retry or skip it (J-E2).
+// it is silent, because somebody has to retry or skip it (J-E2); required and of a word that nobody knows, because nothing says
+// that it has passed.
 func (g *Gate) prompts() bool {
 	w := GateWord(g.Status)
-	return w == Pending && g.Required || w == Failed
+	return g.Required && w != Passed && w != Skipped || w == Failed
 }
 
 // gate returns the gate with an ID, nil where there is none.

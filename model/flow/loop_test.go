@@ -221,3 +221,26 @@ func TestOlderGates(t *testing.T) {
 		t.Errorf("older are %v; one that is not required holds nobody up", got)
 	}
 }
+
+// TestUnknownWordsOpenNothing holds that a word nobody knows never counts as done, passed or out of the way.
+func TestUnknownWordsOpenNothing(t *testing.T) {
+	loop := func(phase, gate string) *Loop {
+		return &Loop{Status: Active, Placed: true,
+			Phases: []Phase{{Name: "A", Status: Complete, Required: true}, {Name: "B", Status: phase, Required: true}},
+			Gates:  []Gate{{ID: "a-gate", Status: gate, Required: true, After: 0}}}
+	}
+	if r := loop("resting", Passed).Resume(); r.Action != ResumeError || r.Code != UnknownStatus || r.Phase != 1 {
+		t.Errorf("a phase of an unknown word: %+v", r)
+	}
+	if r := loop(Pending, "asked").Resume(); r.Action != GatePrompt || r.Gate != 0 {
+		t.Errorf("a required gate of an unknown word: %+v", r)
+	}
+	l := loop(Pending, "asked")
+	l.Gates[0].Required = false
+	if r := l.Resume(); r.Action != ContinuePhase {
+		t.Errorf("an optional gate of an unknown word: %+v", r)
+	}
+	if code := loop(Pending, "asked").PhaseAction("B", Active); code != GateBlocking {
+		t.Errorf("behind a required gate of an unknown word: %q", code)
+	}
+}

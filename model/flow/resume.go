@@ -68,8 +68,21 @@ func (l *Loop) Resume() Resume {
 		r.Action = ContinuePhase
 	default:
 		r.Action = OfferComplete
+		if r.Phase = l.unfinished(); r.Phase >= 0 { // its word is none that is known: nobody can say that it is over
+			r.Action, r.Code = ResumeError, UnknownStatus
+		}
 	}
 	return r
+}
+
+// unfinished returns the first phase that is not over, -1 where all are.
+func (l *Loop) unfinished() int {
+	for i := range l.Phases {
+		if !l.Phases[i].Finished() {
+			return i
+		}
+	}
+	return -1
 }
 
 // first returns the first phase with a status, -1 without one.

@@ -18,8 +18,8 @@ func LoopLine(id string, l *flow.Loop) *line.Loop {
 		}
 		facts.Counted = facts.Counted || l.Phases[i].Status != ""
 	}
-	status := flow.LoopWord(l.Status)
-	if status == flow.Complete {
+	// In a dialect it is complete only where its phases say so, too; else its word is shown as it is.
+	if l.Status == flow.Complete || flow.LoopWord(l.Status) == flow.Complete && facts.Done == facts.Total {
 		facts.Step = line.LoopComplete
 		return facts
 	}
@@ -33,7 +33,7 @@ func LoopLine(id string, l *flow.Loop) *line.Loop {
 		resume.Phase = namedPhase(l)
 	}
 	loopPhase(facts, l, resume.Phase)
-	if status != flow.Active {
+	if l.Status != flow.Active {
 		return facts
 	}
 	if facts.Counted {
@@ -71,8 +71,11 @@ func loopStep(facts *line.Loop, l *flow.Loop, resume flow.Resume) {
 	case at >= 0 && flow.PhaseWord(l.Phases[at].Status) == flow.Active:
 		facts.Step = line.LoopWorking
 		return
-	case at >= 0:
+	case at >= 0 && resume.Action == flow.ContinuePhase:
 		facts.Step = line.LoopBetween
+	case at >= 0: // a word that nobody knows: nothing says that the phase is over
+		facts.Step, facts.PhaseWord = line.LoopStuck, l.Phases[at].Status
+		return
 	default:
 		facts.Step = line.LoopAtEnd
 		at = len(l.Phases)

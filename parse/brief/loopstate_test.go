@@ -90,7 +90,7 @@ func TestLoopLines(t *testing.T) {
 		{"a word of its own", loopText("active", abc(complete, `{"status": "failed"}`, pending), gates(passed, pending)), definition, "4 x [███░░░░░░░] 33% · Phase B failed"},
 		{"a word of its own at the end", loopText("active", abc(complete, complete, `{"status": "on hold"}`), gates(passed, passed)), definition,
 			"4 x [██████░░░░] 66% · Phase C on hold"},
-		{"a gate with a word of its own", loopText("active", abc(complete, active, pending), gates(`{"status": "asked"}`, pending)), definition, "1 x [███░░░░░░░] 33% · Phase B active"},
+		{"a gate with a word of its own", loopText("active", abc(complete, active, pending), gates(`{"status": "asked"}`, pending)), definition, "2 x [███░░░░░░░] 33% · next approve a-gate"},
 		{"a phase without status", loopText("active", abc(complete, "{}", pending), gates(passed, pending)), definition, "2 x [███░░░░░░░] 33% · next B"},
 		{"a gate without status", loopText("active", abc(complete, active, pending), gates("{}", pending)), definition, "2 x [███░░░░░░░] 33% · next approve a-gate"},
 		{"no phase with a status", loopText("active", abc(`{"skills": []}`, "{}", "null"), ""), definition, "4 x · active · A"},

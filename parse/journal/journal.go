@@ -70,6 +70,7 @@ const (
 	done     = "done"     // it was
 	void     = "void"     // nothing was written
 	reported = "reported" // it was handed on
+	lost     = "lost"     // or not: whoever was told did not hear it
 )
 
 // entry is a line of the journal.
@@ -109,6 +110,9 @@ func (l *Log) End(id string, carriedOut bool) error {
 	}
 	return l.append(entry{Kind: void, ID: id})
 }
+
+// Lost takes back that a decision was reported: it did not reach whoever waited, and the next one is to be told.
+func (l *Log) Lost(id string) error { return l.append(entry{Kind: lost, ID: id}) }
 
 // Reported enters that somebody who waited for a decision has been told of it.
 func (l *Log) Reported(id string) error { return l.append(entry{Kind: reported, ID: id}) }

@@ -93,8 +93,8 @@ func (b *book) enter(line []byte) bool {
 		b.begun = append(b.begun, d)
 	case done, void:
 		b.ends[e.ID] = e.Kind
-	case reported:
-		b.reported[e.ID] = true
+	case reported, lost:
+		b.reported[e.ID] = e.Kind == reported
 	}
 	return true
 }

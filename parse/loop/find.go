@@ -82,7 +82,9 @@ func Readers(m *mirror.Mirror, named string, library *Library) []*Reader {
 		slices.SortStableFunc(entries, newestFirst)
 		for _, e := range entries[:min(len(entries), maxCandidates)] {
 			file := path.Join(dir, e.Name)
-			if mirror.Read(m, file, parseState).Value != nil {
+			r := mirror.Read(m, file, parseState)
+			// One that can't be read is shown by its name alone: nothing says that it is something else.
+			if r.Value != nil || r.Err != nil && e.Name != "state.json" && strings.HasSuffix(e.Name, ".json") {
 				all = append(all, &Reader{m: m, file: file, library: library})
 			}
 		}

@@ -214,7 +214,7 @@ func (v *view) unreadable(file string, err error, held bool) {
 	if err == nil {
 		return
 	}
-	f := fault{severe: true, text: err.Error(), fix: "nothing of it can be shown"}
+	f := fault{severe: true, text: err.Error(), fix: "nothing of it can be shown; mend it, or wait until it is written"}
 	if held {
 		f.fix = "what it said before is shown"
 	}
