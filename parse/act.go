@@ -235,19 +235,26 @@ func (as *Actions) site(ctx context.Context, a model.Action) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	var r reader
+	var s *site
 	if gone := patiently(ctx, func() bool {
 		p.Touch()
+		var r reader
 		if r, err = p.reader(a.Build); err != nil && a.Build == p.Founds(a.Verb) {
 			r, err = p.founder(a.Verb), nil
 		}
-		return err == nil
+		if err != nil {
+			return false
+		}
+		s, err = p.site(r, a)
+		return !errors.Is(err, edit.ErrUnreadable)
 	}); gone != nil {
 		return nil, gone
 	}
-	if err != nil {
-		return nil, err
-	}
+	return s, err
+}
+
+// site returns where an action on a build that is here takes place.
+func (p *Project) site(r reader, a model.Action) (*site, error) {
 	e, ok := r.(editor)
 	if !ok {
 		return nil, &model.Refusal{Text: a.Build + " is only read here", Fix: "decide where its agents ask"}

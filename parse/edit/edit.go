@@ -39,6 +39,9 @@ type Change struct {
 	Spans []model.Span
 }
 
+// ErrUnreadable is the error of an editor whose file can't be read as it is now: it may be in the middle of being written.
+var ErrUnreadable = errors.New("it can't be read now; mend it, or wait until it is written")
+
 // errSpans is what Apply says of spans that are not of the text.
 var errSpans = errors.New("the file is not the one that the change was made for")
 

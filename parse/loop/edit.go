@@ -36,6 +36,9 @@ var loopActions = map[model.Verb]struct{ to, confirm string }{
 // Target returns the state file, which every decision about a loop is written to. Its error is a [*model.Refusal].
 func (r *Reader) Target(a model.Action) (file string, err error) {
 	v := r.open(time.Time{})
+	if v.read.Value == nil {
+		return "", fmt.Errorf("%s: %w", r.file, edit.ErrUnreadable)
+	}
 	if err := v.editable(); err != nil {
 		return "", err
 	}
@@ -46,6 +49,9 @@ func (r *Reader) Target(a model.Action) (file string, err error) {
 		return r.file, nil
 	case ofGate, a.Verb == model.VerbUndo:
 		if v.ruleOf(a.Node) < 0 {
+			if ofGate && v.rules.Status != flow.Active { // that comes first, whatever gate is meant
+				return "", v.notActive(&model.Refusal{Code: string(flow.LoopNotActive)})
+			}
 			return "", v.noGate(a.Node)
 		}
 		return r.file, nil
