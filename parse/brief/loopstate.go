@@ -10,7 +10,7 @@ import (
 
 // loopLimit is how many phases, and how many gates, a loop may have: real ones have below twenty. Names are looked for by
 // walking over all of them, so a hostile file must not have any number.
-const loopLimit = 512
+const loopLimit = 4096
 
 // loopState is what a line needs of a state file.
 type loopState struct {

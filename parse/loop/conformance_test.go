@@ -259,7 +259,7 @@ func TestConformanceResume(t *testing.T) {
 		}
 		// The build says the same.
 		b := row.project(t).Read(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
-		if gate := row.Expected["gate"]; gate != nil && (b.Next == nil || !strings.HasSuffix(b.Next.Command, " "+*gate)) {
+		if gate := row.Expected["gate"]; gate != nil && b.Pause == nil && (b.Next == nil || !strings.HasSuffix(b.Next.Command, " "+*gate)) {
 			t.Errorf("the build's next step is %+v, want gate %s", b.Next, *gate)
 		}
 	})

@@ -3,6 +3,7 @@
 package loop
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -244,10 +245,14 @@ func (v *view) since(i int) time.Time {
 }
 
 // waits lists the gates that wait for a human: the one that resuming would ask for, and with less certainty those that
-// nothing stops for: behind the same phase, but not required; and where no definition tells, the one that it probably
-// stands before.
+// nothing stops for: behind the same phase, but not required; and where no definition tells, all that are pending, of which
+// the first is the one that it probably stands before. Those that the work has gone past stop nobody, and still are a
+// human's to decide.
 func (v *view) waits() {
-	guessed := v.guessed()
+	var older []int
+	if v.rules.Status == flow.Active {
+		older = v.older()
+	}
 	for i := range v.rules.Gates {
 		g := &v.rules.Gates[i]
 		state := flow.GateWord(g.Status)
@@ -260,7 +265,10 @@ func (v *view) waits() {
 			v.wait(i, v.rules.Status != flow.Active)
 		case state == flow.Pending && g.After >= 0 && g.After == v.boundary() && v.rules.Status == flow.Active:
 			v.wait(i, true)
-		case i == guessed:
+		case slices.Contains(older, i):
+			v.wait(i, false)
+			v.b.Waits[len(v.b.Waits)-1].Evidence = model.Outstanding
+		case !v.rules.Placed && state == flow.Pending && v.rules.Status == flow.Active:
 			v.wait(i, true)
 		}
 	}
@@ -278,30 +286,13 @@ func (v *view) boundary() int {
 	return v.resume.Phase - 1
 }
 
-// guessed returns the gate that the loop probably stands before where no definition tells: the first that is pending, as
-// long as the work stands between two phases, and between no others (notes on loops §2.4). -1 for none.
-func (v *view) guessed() int {
-	if v.rules.Placed || v.rules.Status != flow.Active {
-		return -1
+// knownGate reports whether a word says how a gate stands, in a dialect or not.
+func knownGate(word string) bool {
+	switch flow.GateWord(word) {
+	case flow.Pending, flow.Passed, flow.Skipped, flow.Failed:
+		return true
 	}
-	open := 0
-	for i := range v.rules.Phases {
-		switch {
-		case flow.PhaseWord(v.rules.Phases[i].Status) == flow.Active:
-			return -1
-		case i > 0 && v.rules.Phases[i-1].Finished() && !v.rules.Phases[i].Finished():
-			open++
-		}
-	}
-	if open != 1 {
-		return -1
-	}
-	for i := range v.rules.Gates {
-		if flow.GateWord(v.rules.Gates[i].Status) == flow.Pending {
-			return i
-		}
-	}
-	return -1
+	return false
 }
 
 func (v *view) wait(i int, potential bool) {
@@ -310,6 +301,8 @@ func (v *view) wait(i int, potential bool) {
 	switch d := v.definedGate(g.id); {
 	case flow.GateWord(g.status) == flow.Failed:
 		text += " has failed: retry or skip it"
+	case !knownGate(g.status):
+		text += " is " + unknownWord(g.status)
 	case d != nil && d.name != "":
 		text += ": " + d.name
 	}

@@ -196,11 +196,30 @@ func (v *view) report() {
 			text: "this is the definition of " + quoted(v.other) + ", not of " + quoted(v.s.loop) + "; it is not used",
 			fix:  "put that of " + quoted(v.s.loop) + " beside the state, or name its directory in GATEHOUSE_LOOPS"})
 	}
+	for i := range v.rules.Gates {
+		if g := &v.s.gates[v.gates[i]]; !knownGate(g.status) {
+			v.problem(v.pos(g.statusAt), fault{rule: "loop-word", text: quoted(g.id) + " is " + unknownWord(g.status), fix: "write pending, passed, skipped or failed"})
+		}
+	}
+	for i := range v.rules.Phases {
+		if p := &v.s.phases[v.phases[i]]; !knownPhase(p.status) {
+			v.problem(v.pos(p.at), fault{rule: "loop-word", text: quoted(p.name) + " is " + unknownWord(p.status), fix: "write pending, active, complete or skipped"})
+		}
+	}
 	for _, i := range v.older() {
 		g := &v.rules.Gates[i]
 		v.problem(v.pos(v.s.gates[v.gates[i]].statusAt), fault{rule: "loop-older-gate",
 			text: quoted(g.ID) + " is " + word(g.Status) + ", and the loop has gone past it", fix: "decide it all the same, or have the agents say why not"})
 	}
+}
+
+// knownPhase reports whether a word says how a phase stands, in a dialect or not.
+func knownPhase(word string) bool {
+	switch flow.PhaseWord(word) {
+	case flow.Pending, flow.Active, flow.Complete, flow.Skipped:
+		return true
+	}
+	return false
 }
 
 // older returns the gates that the work has gone past and that hold it up no more (J-E5), whatever the loop calls itself.

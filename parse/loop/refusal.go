@@ -73,7 +73,7 @@ func (v *view) notActive(r *model.Refusal) error {
 	case flow.Paused:
 		r.Fix = "resume it first"
 	case flow.Failed:
-		r.Fix = "take it up again first (retry-failed)"
+		r.Fix = "take it up again first (gatehouse resume --retry-failed)"
 	case flow.Complete:
 		r.Fix = "its gates are decided; begin a new one"
 	default:
@@ -103,11 +103,11 @@ func (v *view) refuseLoop(verb model.Verb, code flow.Code) error {
 	case v.rules.Status == flow.Paused:
 		r.Fix = "resume it first"
 	case v.rules.Status == flow.Failed && verb == model.VerbResume:
-		r.Fix = "take it up again as one that has failed (retry-failed)"
+		r.Fix = "take it up again as one that has failed (gatehouse resume --retry-failed)"
 	case v.rules.Status == flow.Complete:
 		r.Fix = "begin a new one"
 	case v.rules.Status == flow.Failed:
-		r.Fix = "take it up again first (retry-failed)"
+		r.Fix = "take it up again first (gatehouse resume --retry-failed)"
 	}
 	r.Text = clean(r.Text)
 	return r

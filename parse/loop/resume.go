@@ -61,5 +61,8 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 	if v.resume.Code == flow.NoPhase {
 		return "the state has no phases"
 	}
+	if i := v.resume.Phase; i >= 0 {
+		return clean("phase " + v.rules.Phases[i].Name + " is " + unknownWord(v.rules.Phases[i].Status))
+	}
 	return clean("the loop is " + unknownWord(v.rules.Status))
 }
