@@ -456,6 +456,16 @@ func TestReadsTheJournal(t *testing.T) {
 	atKeyboard(t, shop(), 80, 24).press("7").sees("nothing has been decided here yet")
 }
 
+func TestReadsThatADecisionWasOverwritten(t *testing.T) {
+	const said = "overwritten: the file no longer says so"
+	a := newActor()
+	u := atLoop(t, a, 120, 60).does("7").seesNo(said)
+	a.journal = journal()
+	a.journal[0].Overwritten = true // the one that is selected
+	u.rereads(a).sees("ada, dashboard · 1h ago", "grace, command · 2h ago · the agent knows", said)
+	u.does("2", "z", "G").sees("Decided", said)
+}
+
 func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	quits := func(cmd tea.Cmd) bool {
 		if cmd == nil {
