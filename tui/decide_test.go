@@ -124,6 +124,48 @@ func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
 	u.does("a").asksNothing().sees("approving frame-gate: one moment")
 }
 
+// What was meant for a dialog does not reach what is behind it, whatever closed the dialog.
+func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
+	for _, x := range []struct {
+		name, opens, closes, pressed string
+		ignored                      bool
+	}{
+		{"y after y", "a", "y", "y", true},
+		{"y after enter", "a", "enter", "y", true},
+		{"enter after y", "a", "y", "enter", true},
+		{"f after y", "a", "y", "f", true},
+		{"n after y", "a", "y", "n", true},
+		{"j after y", "a", "y", "j", false},
+		{"y after n", "a", "n", "y", true},
+		{"y after esc", "c", "esc", "y", true},
+		{"f after esc", "c", "esc", "f", false},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			u := atLoop(t, newActor(), 120, 40)
+			now := noon
+			u.d.opts.Clock = func() time.Time { return now }
+			u.does(x.opens)
+			now = now.Add(time.Minute) // the time counts from when it was closed
+			u.does(x.closes).asksNothing()
+			before := u.screen()
+			now = now.Add(echo - 1)
+			u.does(x.pressed)
+			if ignored := u.screen() == before; ignored != x.ignored {
+				t.Errorf("ignored: %t\n%s", ignored, u.screen())
+			}
+			if u.d.dialogs = nil; x.ignored {
+				now = now.Add(1)
+				if u.does(x.pressed).screen() == before {
+					t.Errorf("still ignored after %v", echo)
+				}
+			}
+			if x.pressed == "y" {
+				u.sees("copied: frame-gate")
+			}
+		})
+	}
+}
+
 func TestTheTargetIsFrozen(t *testing.T) {
 	a := newActor()
 	u := atLoop(t, a, 80, 24).does("a")
