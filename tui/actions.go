@@ -9,7 +9,7 @@ import (
 
 // press does what a key stands for, or says why it can't. A key that is not in the table does nothing.
 func (d *dashboard) press(k stroke) tea.Cmd {
-	if d.top() == nil && k.name == d.answered.key && d.opts.now().Sub(d.answered.at) < echo {
+	if d.top() == nil && d.answered.echoes(k.name, d.opts.now()) {
 		return nil
 	}
 	d.toast.clear()

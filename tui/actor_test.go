@@ -174,6 +174,7 @@ func (a *fakeActor) propose(x model.Action) *model.Proposal {
 	for _, g := range loopGates {
 		if g.id == id {
 			p.Evidence, p.Releases = g.files, []string{"Phase " + g.opens}
+			p.Terms = approvalOf(&model.Gate{Approval: g.approval, Required: g.required})
 		}
 	}
 	switch x.Verb {
@@ -209,7 +210,7 @@ func (a *fakeActor) propose(x model.Action) *model.Proposal {
 		a.change(p)
 	}
 	p.Action.Seen = fmt.Sprint("file ", a.file)
-	p.Action.Shown = fmt.Sprint(p.Effect, p.Edits[:len(p.Edits)-1], p.Missing, p.Evidence)
+	p.Action.Shown = fmt.Sprint(p.Asks, p.Terms, p.Effect, p.Edits[:len(p.Edits)-1], p.Missing, p.Evidence, p.Checks, p.Warnings, p.Releases, p.Kinds)
 	return p
 }
 

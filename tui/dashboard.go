@@ -41,7 +41,7 @@ type dashboard struct {
 	ctx      context.Context // ends with the program, and with it what the actor is asked for
 	tick     func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	asked    uint64            // questions so far
-	answered answered          // the last question
+	answered answered          // how the last question ended
 	drafts   map[draft]string  // texts that were typed and not used
 	writing  map[place]pending // what is being written, until the file says so
 	losses   []*lost           // decisions that others have overwritten, until the user has seen it

@@ -124,6 +124,48 @@ func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
 	u.does("a").asksNothing().sees("approving frame-gate: one moment")
 }
 
+// What was meant for a dialog does not reach what is behind it, whatever closed the dialog.
+func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
+	for _, x := range []struct {
+		name, opens, closes, pressed string
+		ignored                      bool
+	}{
+		{"y after y", "a", "y", "y", true},
+		{"y after enter", "a", "enter", "y", true},
+		{"enter after y", "a", "y", "enter", true},
+		{"f after y", "a", "y", "f", true},
+		{"n after y", "a", "y", "n", true},
+		{"j after y", "a", "y", "j", false},
+		{"y after n", "a", "n", "y", true},
+		{"y after esc", "c", "esc", "y", true},
+		{"f after esc", "c", "esc", "f", false},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			u := atLoop(t, newActor(), 120, 40)
+			now := noon
+			u.d.opts.Clock = func() time.Time { return now }
+			u.does(x.opens)
+			now = now.Add(time.Minute) // the time counts from when it was closed
+			u.does(x.closes).asksNothing()
+			before := u.screen()
+			now = now.Add(echo - 1)
+			u.does(x.pressed)
+			if ignored := u.screen() == before; ignored != x.ignored {
+				t.Errorf("ignored: %t\n%s", ignored, u.screen())
+			}
+			if u.d.dialogs = nil; x.ignored {
+				now = now.Add(1)
+				if u.does(x.pressed).screen() == before {
+					t.Errorf("still ignored after %v", echo)
+				}
+			}
+			if x.pressed == "y" {
+				u.sees("copied: frame-gate")
+			}
+		})
+	}
+}
+
 func TestTheTargetIsFrozen(t *testing.T) {
 	a := newActor()
 	u := atLoop(t, a, 80, 24).does("a")
@@ -193,6 +235,62 @@ func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
 	u.does("y").sees("approved frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	if a.done[0].Shown == a.done[1].Shown || a.done[1].Seen == "" {
 		t.Errorf("did %+v", a.done)
+	}
+}
+
+func TestIsToldWhatTheGateDoesNotAskForAnyMore(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 60).does("a").sees("human, required · waits for 14m")
+	a.change = func(p *model.Proposal) { p.Evidence, p.Terms = nil, "human, optional" }
+	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3.3 KiB → gone", "18 KiB → gone", "human, optional · waits for 14m").seesNo("approved")
+	u.does("y").sees("approved frame-gate")
+}
+
+func TestIsToldThatSomethingElseChangedMeanwhile(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40).does("a")
+	a.change = func(p *model.Proposal) { p.Kinds = []string{"idea"} }
+	u.does("y").sees("Only something else in the file has changed meanwhile", "y approve").seesNo("The file has changed").seesNo("approved")
+	u.does("y").sees("approved frame-gate")
+}
+
+func TestDifferences(t *testing.T) {
+	file := func(size int64) []model.Artifact {
+		return []model.Artifact{{Name: "GOALS.md", File: "GOALS.md", Exists: size > 0, Size: size, Changed: noon}}
+	}
+	again := file(3)
+	again[0].Changed = noon.Add(time.Second)
+	edit := func(old, new string) []model.Edit { return []model.Edit{{Label: "status", Old: old, New: new}} }
+	for _, x := range []struct {
+		before, now model.Proposal
+		want        difference
+	}{
+		{model.Proposal{Name: "a"}, model.Proposal{Name: "b"}, difference{"name", "a", "b"}},
+		{model.Proposal{File: "a"}, model.Proposal{File: "b"}, difference{"file", "a", "b"}},
+		{model.Proposal{Effect: "a"}, model.Proposal{Effect: "b"}, difference{"effect", "a", "b"}},
+		{model.Proposal{Terms: "human, required"}, model.Proposal{Terms: "auto, required"}, difference{"terms", "human, required", "auto, required"}},
+		{model.Proposal{Asks: "a"}, model.Proposal{Asks: "b"}, difference{"asks", "a", "b"}},
+		{model.Proposal{Edits: edit("a", "c")}, model.Proposal{Edits: edit("b", "c")}, difference{"status", "a", "b"}},
+		{model.Proposal{Edits: edit("a", "c")}, model.Proposal{}, difference{"status", "a", "not written any more"}},
+		{model.Proposal{}, model.Proposal{Edits: edit("a", "c")}, difference{"status", "not written", "c"}},
+		{model.Proposal{Missing: []string{"a"}}, model.Proposal{}, difference{"missing", "a", ""}},
+		{model.Proposal{Evidence: file(3)}, model.Proposal{}, difference{"GOALS.md", "3 B", "gone"}},
+		{model.Proposal{}, model.Proposal{Evidence: file(3)}, difference{"GOALS.md", "", "3 B"}},
+		{model.Proposal{Evidence: file(3)}, model.Proposal{Evidence: file(0)}, difference{"GOALS.md", "3 B", "missing"}},
+		{model.Proposal{Evidence: file(3)}, model.Proposal{Evidence: file(4)}, difference{"GOALS.md", "3 B", "4 B"}},
+		{model.Proposal{Evidence: file(3421)}, model.Proposal{Evidence: file(3422)}, difference{"GOALS.md", "3421 B", "3422 B"}},
+		{model.Proposal{Evidence: file(3)}, model.Proposal{Evidence: again}, difference{"GOALS.md", "3 B", "3 B, written again"}},
+		{model.Proposal{Warnings: []string{"a"}}, model.Proposal{Warnings: []string{"a", "b"}}, difference{"warnings", "a", "a, b"}},
+		{model.Proposal{Checks: []string{"a"}}, model.Proposal{Checks: []string{"b"}}, difference{"checks", "a", "b"}},
+		{model.Proposal{Releases: []string{"a"}}, model.Proposal{}, difference{"releases", "a", ""}},
+		{model.Proposal{Since: noon}, model.Proposal{}, difference{"waits since", "2026-03-14 12:00:00", "not known"}},
+	} {
+		if got := differences(&x.before, &x.now); len(got) != 1 || got[0] != x.want {
+			t.Errorf("%+v, want %+v", got, x.want)
+		}
+		if got := differences(&x.now, &x.now); len(got) > 0 {
+			t.Errorf("%+v between a proposal and itself", got)
+		}
 	}
 }
 
@@ -398,6 +496,16 @@ func TestReadsTheJournal(t *testing.T) {
 		"Name the limits, and who pays", "grace, command · 2h ago · the agent knows", "undone since")
 	u.does("j", "enter").sees("Asks you").does("G").sees("Decided", "changes asked")
 	atKeyboard(t, shop(), 80, 24).press("7").sees("nothing has been decided here yet")
+}
+
+func TestReadsThatADecisionWasOverwritten(t *testing.T) {
+	const said = "overwritten: the file no longer says so"
+	a := newActor()
+	u := atLoop(t, a, 120, 60).does("7").seesNo(said)
+	a.journal = journal()
+	a.journal[0].Overwritten = true // the one that is selected
+	u.rereads(a).sees("ada, dashboard · 1h ago", "grace, command · 2h ago · the agent knows", said)
+	u.does("2", "z", "G").sees("Decided", said)
 }
 
 func TestQuitsWhenTheWriteIsDone(t *testing.T) {

@@ -88,6 +88,9 @@ func (p *page) decision(e *model.Decision, name, project string) {
 		fate = "the agent knows"
 	}
 	p.below(th.dim, join(" · ", project, join(", ", e.Who, e.By), l.ago(e.At), fate))
+	if e.Overwritten {
+		p.below(th.wait, "overwritten: the file no longer says so")
+	}
 }
 
 // madeOf returns the status whose sign stands for a verb.

@@ -42,6 +42,9 @@ func (d *dashboard) close() { d.remove(d.dialogs[len(d.dialogs)-1]) }
 // remove takes a dialog away, wherever it is in the stack.
 func (d *dashboard) remove(x dialog) {
 	d.dialogs = slices.DeleteFunc(d.dialogs, func(other dialog) bool { return other == x })
+	if q, ok := x.(*question); ok {
+		d.answered = answered{d.opts.now(), q.stage == writing}
+	}
 	d.tellLosses()
 }
 

@@ -37,6 +37,7 @@ var dialogs = []struct {
 	{"abort", nil, ": a b o r t enter a b o"},
 	{"request", func(a *fakeActor) { a.requests["frame-gate"] = "Name the limits.\nAnd who pays?" }, "n"},
 	{"decisions", nil, "7"},
+	{"decision_overwritten", func(a *fakeActor) { a.journal[0].Overwritten = true }, "7"},
 }
 
 func TestDialogs(t *testing.T) {

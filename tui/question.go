@@ -84,14 +84,29 @@ type (
 	}
 )
 
-// echo is how long the key that answered a question means nothing afterwards: pressed twice it would reach what is behind the
-// dialog.
+// echo is how long keys that answer mean nothing after a question was closed: pressed twice, or a moment too late, they would
+// reach what is behind the dialog.
 const echo = 400 * time.Millisecond
 
-// answered is the key that answered a question, and when.
+// answered is when the last question was closed, and whether with an answer that was carried out.
 type answered struct {
-	key string
-	at  time.Time
+	at        time.Time
+	committed bool
+}
+
+// echoes reports whether a key is only the echo of an answer: y after any question, what else answers only after an answer, so
+// that whoever leaves one can go on at once.
+func (a answered) echoes(key string, now time.Time) bool {
+	if now.Sub(a.at) >= echo {
+		return false
+	}
+	switch key {
+	case "y":
+		return true
+	case "enter", "f", "n":
+		return a.committed
+	}
+	return false
 }
 
 // draft is a text that was typed and not used.
@@ -249,7 +264,6 @@ func (q *question) answer(d *dashboard, key string) tea.Cmd {
 	if q.loose {
 		a.Seen = ""
 	}
-	d.answered = answered{key, d.opts.now()}
 	return d.write(q, a)
 }
 

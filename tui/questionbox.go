@@ -328,9 +328,9 @@ func (p *page) noticeOf(q *question) {
 
 // standing adds in one line who opens the gate, whether it is required, and since when it waits.
 func (p *page) standing(q *question) {
-	kind := ""
-	if q.node != nil && q.node.Gate != nil {
-		kind = approvalOf(q.node.Gate)
+	terms := q.shown.Terms // as the file has them now: the snapshot may be older
+	if terms == "" && q.node != nil && q.node.Gate != nil {
+		terms = approvalOf(q.node.Gate)
 	}
 	since := ""
 	switch age := p.look.age(q.shown.Since); {
@@ -340,7 +340,7 @@ func (p *page) standing(q *question) {
 	default:
 		since = "waits for " + age
 	}
-	p.text(p.look.theme.dim, join(" · ", kind, since))
+	p.text(p.look.theme.dim, join(" · ", terms, since))
 }
 
 // approvalOf says who opens a gate, and whether the work stops there in any case.

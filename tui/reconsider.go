@@ -131,6 +131,9 @@ func (q *question) changed(old *model.Proposal) {
 	q.before, q.loose, q.warned = old, false, false
 	q.word.set("")
 	q.notice = notice{text: "The file has changed meanwhile.", next: "Below is what would be done now; look again."}
+	if len(differences(old, q.shown)) == 0 {
+		q.notice.text = "Only something else in the file has changed meanwhile."
+	}
 	q.sheet.top = 0
 }
 

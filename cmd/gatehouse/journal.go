@@ -27,7 +27,7 @@ which status to which, and what was said. With --all those of every project.
 
 With --json: {"schema", "decisions": [{"id", "at", "who", "by", "project", "build",
 "file", "node", "name", "verb", "was", "is", "text", "before", "after", "spans",
-"undoes", "undone", "reported", "interrupted"}]}.`,
+"undoes", "undone", "reported", "overwritten", "interrupted"}]}.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
@@ -97,6 +97,9 @@ func fate(d *model.Decision) string {
 	}
 	if d.Undone {
 		said = append(said, "taken back")
+	}
+	if d.Overwritten {
+		said = append(said, "overwritten: the file no longer says so")
 	}
 	if d.Reported {
 		said = append(said, "passed on")
