@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/flow"
 	"gatehouse/model/line"
 	"gatehouse/parse/journal"
 	"gatehouse/parse/mirror"
@@ -128,6 +129,32 @@ func (p *Project) decide(mp *model.Project, now time.Time) {
 			mp.Decisions = append(mp.Decisions, p.clean(d))
 		}
 	}
+	markOverwritten(mp.Decisions, mp.Builds)
+}
+
+// markOverwritten marks the decisions, of each gate the newest, that the builds no longer have.
+func markOverwritten(all []model.Decision, builds []*model.Build) {
+	later := map[target]bool{} // what was decided about again
+	for i := range all {
+		d := &all[i]
+		d.Overwritten = !later[of(d)] && overwritten(d, builds)
+		later[of(d)] = true
+	}
+}
+
+// overwritten reports whether a gate that a human let pass or left out says again what it said before: no protocol has a
+// way back, so another writer has put an older copy of the file over the decision.
+func overwritten(d *model.Decision, builds []*model.Build) bool {
+	if d.Verb != model.VerbApprove && d.Verb != model.VerbSkip || d.Undone || d.Interrupted || d.Was == d.Is || d.Is == flow.Failed {
+		return false
+	}
+	for _, b := range builds {
+		if b.ID == d.Build {
+			n, _ := b.Find(d.Node)
+			return n != nil && !n.Held && n.Raw == d.Was
+		}
+	}
+	return false
 }
 
 // clean returns a decision for the model: its texts harmless, without the bytes.
@@ -196,14 +223,18 @@ func (p *Project) hash(file string) string {
 
 // Decisions returns what was decided about the projects, the newest first, as the journals have it: texts as they were
 // typed. An error comes beside what could be read.
-func Decisions(projects []*Project) ([]model.Decision, error) {
-	var logs []logbook
+func Decisions(projects []*Project, now time.Time) (all []model.Decision, err error) {
 	for _, p := range projects {
-		if log := p.logbook(); log != nil {
-			logs = append(logs, log)
+		log := p.logbook()
+		if log == nil {
+			continue
 		}
+		one, unread := readAll([]logbook{log})
+		markOverwritten(one, p.Read(now).Builds)
+		all, err = append(all, one...), errors.Join(err, unread)
 	}
-	return readAll(logs)
+	newestFirst(all)
+	return all, err
 }
 
 // AllDecisions is [Decisions] for every project that the user has a journal of.
@@ -225,6 +256,10 @@ func readAll(logs []logbook) (all []model.Decision, err error) {
 		one, unread := log.Read()
 		all, err = append(all, one...), errors.Join(err, unread)
 	}
-	slices.SortStableFunc(all, func(a, b model.Decision) int { return b.At.Compare(a.At) })
+	newestFirst(all)
 	return all, err
+}
+
+func newestFirst(all []model.Decision) {
+	slices.SortStableFunc(all, func(a, b model.Decision) int { return b.At.Compare(a.At) })
 }

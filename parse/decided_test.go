@@ -161,3 +161,28 @@ func TestDecisionOfAnotherProcessIsShownAtOnce(t *testing.T) {
 	must(t, other.logbook().Reported(g.decisions()[0].ID))
 	f.until("it was passed on", func(s *model.Snapshot) bool { return s.Projects[0].Decisions[0].Reported })
 }
+
+// TestOverwrittenDecisionIsMarked holds that a decision which another writer has put an older copy over is told for as long as
+// the file does not say it again.
+func TestOverwrittenDecisionIsMarked(t *testing.T) {
+	g := newGated(t, nil)
+	g.do(g.action(model.VerbApprove))
+	if d := g.p.Read(noon).Decisions[0]; d.Overwritten {
+		t.Errorf("nobody has: %+v", d)
+	}
+	g.rewrite("frame: passed", "frame: pending")
+	g.p.Touch()
+	if d := g.p.Read(noon).Decisions[0]; !d.Overwritten {
+		t.Errorf("%+v", d)
+	}
+	all, err := Decisions([]*Project{g.p}, noon)
+	must(t, err)
+	if !all[0].Overwritten {
+		t.Errorf("%+v", all[0])
+	}
+	g.do(g.action(model.VerbApprove))
+	g.p.Touch()
+	if all := g.p.Read(noon).Decisions; all[0].Overwritten || all[1].Overwritten {
+		t.Errorf("decided again: %+v", all)
+	}
+}

@@ -222,7 +222,7 @@ func (g *gated) refused(a model.Action) error {
 // decisions returns what the journal has.
 func (g *gated) decisions() []model.Decision {
 	g.Helper()
-	all, err := Decisions([]*Project{g.p})
+	all, err := Decisions([]*Project{g.p}, noon)
 	must(g.T, err)
 	return all
 }

@@ -67,7 +67,7 @@ func (l *lamp) decisions() []model.Decision {
 	if err != nil {
 		l.Fatal(err)
 	}
-	all, err := parse.Decisions([]*parse.Project{p})
+	all, err := parse.Decisions([]*parse.Project{p}, time.Now())
 	if err != nil {
 		l.Fatal(err)
 	}

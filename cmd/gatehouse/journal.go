@@ -74,7 +74,7 @@ func (s *surroundings) decisions(all bool, dirs []string) ([]model.Decision, err
 	if err != nil {
 		return nil, err
 	}
-	return parse.Decisions(projects)
+	return parse.Decisions(projects, s.now())
 }
 
 // printDecision prints one decision for people.
