@@ -56,6 +56,9 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 	case resultAlready:
 		s.out.printf("%s; nothing was written\n", o.Note)
 		return nil
+	case resultOverwritten: // why is said as an error
+		s.out.printf("not %s %s: %s was written, and written over\n", words[p.Action.Verb].done, p.Name, p.Effect)
+		return nil
 	case resultDryRun:
 		s.out.printf("would %s %s: %s (%s)\n", said.would, p.Name, p.Effect, p.File)
 		for _, e := range p.Edits {

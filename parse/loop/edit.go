@@ -191,6 +191,11 @@ func (v *view) gateProposal(i int) model.Proposal {
 	d := v.definedGate(g.id)
 	p := model.Proposal{Name: clean(g.id), Evidence: v.artifacts(deliverablesOf(g, d)), Since: v.since(i)}
 	p.Asks, _ = asks(d)
+	approval, _ := approvalOf(g, d)
+	p.Terms = string(approval) + ", optional"
+	if v.rules.Gates[i].Required {
+		p.Terms = string(approval) + ", required"
+	}
 	if d == nil {
 		return p
 	}
