@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"gatehouse/model"
 )
@@ -95,6 +96,7 @@ func TestLiveGates(t *testing.T) {
 	w.shows("the agent knows")
 
 	// Something is missing: the check fails, the agent mends it, and its human has it tried again.
+	time.Sleep(500 * time.Millisecond) // right after an answer, n would count as one too
 	w.press("n", "a")
 	w.shows("Approve build-gate", "BUILD.md", "PARTS.md", "f record")
 	w.press("f")
