@@ -86,7 +86,7 @@ type entry struct {
 // something random. When Begin returns, the entry has reached the disk. With an error, nothing may be carried out.
 func (l *Log) Begin(d model.Decision) (model.Decision, error) {
 	d.ID = d.At.UTC().Format("20060102T150405.000000Z") + "-" + rand.Text()
-	d.Undone, d.Reported, d.Interrupted = false, false, false
+	d.Undone, d.Reported, d.Interrupted, d.Overwritten = false, false, false, false
 	e := entry{Kind: begin, ID: d.ID, Decision: &d}
 	for _, s := range d.Spans {
 		if !utf8.ValidString(s.Old) || !utf8.ValidString(s.New) {
