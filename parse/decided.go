@@ -230,7 +230,7 @@ func Decisions(projects []*Project, now time.Time) (all []model.Decision, err er
 			continue
 		}
 		one, unread := readAll([]logbook{log})
-		markOverwritten(one, p.Read(now).Builds)
+		markOverwritten(one, p.anew().Read(now).Builds)
 		all, err = append(all, one...), errors.Join(err, unread)
 	}
 	newestFirst(all)
