@@ -18,6 +18,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/edit"
+	"gatehouse/parse/gsd"
 	"gatehouse/parse/mirror"
 	"gatehouse/parse/statefile"
 )
@@ -36,7 +37,7 @@ type gateReader struct {
 
 // gatesProtocol is the protocol, with what happens while it makes an edit.
 func gatesProtocol(editing func()) protocol {
-	return protocol{name: "gates", readers: func(p *Project) []reader {
+	return protocol{name: "gates", changes: gsd.Issue, readers: func(p *Project) []reader {
 		if r := mirror.Read(p.mirror, gatesFile, parseGates); r.Value == nil {
 			return nil
 		}
@@ -69,7 +70,7 @@ func (r gateReader) Read(time.Time) *model.Build {
 			}
 		case "updated", "note":
 		default:
-			status := map[string]model.Status{"pending": model.Waiting, "passed": model.Done, "skipped": model.Skipped, "failed": model.Failed, issue: model.Failed}[word]
+			status := map[string]model.Status{"pending": model.Waiting, "passed": model.Done, "skipped": model.Skipped, "failed": model.Failed, gsd.Issue: model.Failed}[word]
 			phase.Children = append(phase.Children, &model.Node{ID: "gate/" + name, Kind: model.KindGate, Status: status, Raw: word, Gate: &model.Gate{Reason: "a reason from the file"}})
 		}
 	}

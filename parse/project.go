@@ -80,6 +80,10 @@ type protocol struct {
 	readers func(p *Project) []reader
 	// found returns the editor of a build of which nothing is there yet, for a verb that may begin it; nil where none may.
 	found func(p *Project) founder
+	// ended are the words by which its builds say that they have ended, also where their tree denies it.
+	ended []string
+	// changes is the word of a gate by which a human asked for changes in the file itself, "" where files have none.
+	changes string
 	// looksFor says for people which files are looked for and what they are,
 	// one a line.
 	looksFor []string
@@ -93,7 +97,7 @@ type protocol struct {
 // protocols is the registry, in the order in which equals are shown.
 var protocols = []protocol{
 	{
-		name: gsd.Protocol, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
+		name: gsd.Protocol, changes: gsd.Issue, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
 		readers: func(p *Project) []reader {
 			if ultraplan.Owns(p.mirror) { // a folder is shown once
 				return upcast(gsd.Workstreams(p.mirror))
@@ -108,7 +112,7 @@ var protocols = []protocol{
 		looksFor: ultraplan.LooksFor,
 	},
 	{
-		name: loop.Protocol, mayHold: loop.MayHold, watched: []string{loop.Memory, loop.Definitions, loop.Executions},
+		name: loop.Protocol, ended: loop.Ended, mayHold: loop.MayHold, watched: []string{loop.Memory, loop.Definitions, loop.Executions},
 		readers:  func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
 		named:    func(p *Project) []string { return loop.Named(loop.Readers(p.mirror, p.named, p.loops)) },
 		looksFor: loop.LooksFor,
@@ -119,6 +123,15 @@ var protocols = []protocol{
 		found:    func(p *Project) founder { return fctry.New(p.mirror) },
 		looksFor: fctry.LooksFor,
 	},
+}
+
+// protocolOf returns the row of a build's protocol.
+func protocolOf(b *model.Build) protocol {
+	i := slices.IndexFunc(protocols, func(pr protocol) bool { return pr.name == b.Protocol })
+	if i < 0 {
+		return protocol{}
+	}
+	return protocols[i]
 }
 
 // LooksFor returns for people which files are looked for, one a line.

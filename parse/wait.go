@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/statefile"
 	"gatehouse/parse/watch"
 )
@@ -139,7 +138,7 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 		v.Answer = Passed
 	case n.Status == model.Skipped:
 		v.Answer, v.Text = Skipped, reason(n)
-	case n.Status == model.Failed && n.Raw == issue:
+	case n.Status == model.Failed && n.Raw != "" && n.Raw == protocolOf(b).changes:
 		v.Answer, v.Text = Changes, reason(n)
 	case n.Status == model.Failed:
 		v.Answer = Failed
@@ -182,14 +181,8 @@ func reason(n *model.Node) string {
 
 // over reports whether nothing of a build will be decided any more.
 func over(b *model.Build) bool {
-	return b.Status == model.Done || slices.Contains(endWords[b.Protocol], b.Raw)
+	return b.Status == model.Done || slices.Contains(protocolOf(b).ended, b.Raw)
 }
-
-// issue is GSD's word for a test that a human judged as not working: what is wrong stands in the file.
-const issue = "issue"
-
-// endWords are the words by which builds say that they have ended, also where their tree denies it.
-var endWords = map[string][]string{"loop": {flow.Complete, flow.Failed, "completed"}}
 
 // Lost has the journal say that a verdict did not reach whoever waited for it, so that the next wait is given it.
 func (w *Wait) Lost(v *Verdict) error {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/gsd"
 )
 
 var errEnough = errors.New("waited for long enough")
@@ -84,7 +85,7 @@ func TestWaitForWhatIsDecidedAlready(t *testing.T) {
 		"passed":  {Passed, ""},
 		"skipped": {Skipped, "a reason from the file"},
 		"failed":  {Failed, ""},
-		issue:     {Changes, "a reason from the file"},
+		gsd.Issue: {Changes, "a reason from the file"},
 	} {
 		g.write(strings.Replace(gatesText, "frame: pending", "frame: "+word, 1))
 		if v := g.wait().ends(c.how, c.text); v.Decision != nil {

@@ -24,6 +24,9 @@ import (
 // Protocol is the name of the protocol in the model.
 const Protocol = "gsd"
 
+// Issue is the result of a test that a human judged as not working: what is wrong stands beside it.
+const Issue = "issue"
+
 // Planning is the directory of GSD's files in a project.
 const Planning = ".planning"
 

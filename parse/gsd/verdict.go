@@ -17,7 +17,7 @@ import (
 const (
 	resultPending = "pending"
 	resultPass    = "pass"
-	resultIssue   = "issue"
+	resultIssue   = Issue
 	resultSkipped = "skipped"
 	resultBlocked = "blocked"
 )

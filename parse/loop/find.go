@@ -10,11 +10,15 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/model/flow"
 	"gatehouse/parse/mirror"
 )
 
 // Protocol is the name of the protocol in the model.
 const Protocol = "loop"
+
+// Ended are the words by which a loop says that it has ended, one of them in a dialect.
+var Ended = []string{flow.Complete, flow.Failed, "completed"}
 
 // LooksFor says for people which files make a loop.
 var LooksFor = []string{
