@@ -179,13 +179,6 @@ func (p *plan) planTasks() []PlanTask {
 	return tasks
 }
 
-// Tasks returns the tasks of a plan by the text of its PLAN.md, in their order, for holding a result against them. What
-// the text has wrong costs what is wrong, never the other tasks.
-func Tasks(text string) []PlanTask {
-	p, _ := parsePlan(text)
-	return p.planTasks()
-}
-
 // TaskState is how far a task is, for finding the next one.
 type TaskState struct {
 	Wave          int // tasks of a wave run side by side, after those of the waves before

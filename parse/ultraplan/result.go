@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/plantask"
 	"gatehouse/parse/yamldoc"
 )
 
@@ -324,10 +323,4 @@ func (v *validator) unknown() {
 	for _, name := range v.doc.Doc("metadata").Others("duration_ms", "attempt", "executor_id") {
 		v.warn("unknown-field:metadata." + name)
 	}
-}
-
-// Number returns the number of the task, "2" of "Task 2: …", "" without one.
-func (r *Result) Number() string {
-	number, _, _ := plantask.Number(r.TaskName)
-	return number
 }

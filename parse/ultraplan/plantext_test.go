@@ -1,0 +1,15 @@
+package ultraplan
+
+import "gatehouse/parse/plantask"
+
+// Tasks returns the tasks of a plan by the text of its PLAN.md.
+func Tasks(text string) []PlanTask {
+	p, _ := parsePlan(text)
+	return p.planTasks()
+}
+
+// Number returns the number of the task that a result is about, "" without one.
+func (r *Result) Number() string {
+	number, _, _ := plantask.Number(r.TaskName)
+	return number
+}
