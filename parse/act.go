@@ -24,8 +24,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
 )
 
 // Actions does what humans decide about some projects: it is their [model.Actor]. Its methods may be called while the

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
 )
 
 func TestActionIsProposedThenDone(t *testing.T) {

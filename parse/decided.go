@@ -15,9 +15,9 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/flow"
 	"gatehouse/model/line"
-	"gatehouse/parse/journal"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/journal"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
 )
 
 // maxDecisions is how many decisions of a project are shown: what a human may want to look back at.

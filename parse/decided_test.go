@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/watch"
+	"gatehouse/parse/disk/watch"
 )
 
 // gate returns the gate "frame" of the project as it is read now.

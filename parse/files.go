@@ -4,7 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 
-	"gatehouse/parse/peek"
+	"gatehouse/parse/disk/peek"
 )
 
 // What is said of names that are no files: those a project can't have, and

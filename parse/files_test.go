@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"gatehouse/parse/peek"
+	"gatehouse/parse/disk/peek"
 )
 
 // What a dashboard may read or hand to an editor is what lies in the project,

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/watch"
+	"gatehouse/parse/disk/watch"
 )
 
 // Live is a [model.Feed] of projects that are read again when their files

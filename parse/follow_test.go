@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/watch"
+	"gatehouse/parse/disk/watch"
 )
 
 // patience ends a test that waits for something that does not happen.

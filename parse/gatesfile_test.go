@@ -17,10 +17,10 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/gsd"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/text/edit"
 )
 
 const (

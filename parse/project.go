@@ -16,14 +16,14 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/disk/watch"
 	"gatehouse/parse/fctry"
 	"gatehouse/parse/gsd"
 	"gatehouse/parse/loop"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/peek"
+	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan"
-	"gatehouse/parse/watch"
 )
 
 // reader reads one build of a project, as its files are now.

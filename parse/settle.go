@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"gatehouse/model"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
 )
 
 // Settle implements [model.Actor]. What was written is gone where the target has another status then; a request for changes

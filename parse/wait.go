@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/statefile"
-	"gatehouse/parse/watch"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/watch"
 )
 
 // Answer is how a gate was decided. Its word is that of the command's JSON.

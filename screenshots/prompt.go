@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gatehouse/parse/brief"
 	"gatehouse/parse/demo"
+	"gatehouse/parse/nearest"
 	"gatehouse/statusline"
 )
 
@@ -40,7 +40,7 @@ func drawPrompt(ctx context.Context, temp string) (file, error) {
 		if _, err := playUntil(ctx, dir, m.mark, nil); err != nil {
 			return file{}, err
 		}
-		line := page.Line(brief.Place{Dir: dir, Home: home}, statusline.Options{Sink: sink}).Text
+		line := page.Line(nearest.Place{Dir: dir, Home: home}, statusline.Options{Sink: sink}).Text
 		for _, row := range []string{
 			"",
 			" \x1b[2m" + strings.TrimSuffix(string(line), "\n") + "\x1b[22m",

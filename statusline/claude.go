@@ -14,8 +14,8 @@ import (
 	"unsafe"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/peek"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/nearest"
 )
 
 // agentSink is the sink that has a layout of its own.
@@ -45,7 +45,7 @@ func (pg *AgentPage) Input() []byte { return pg.input[:] }
 // AgentLine returns the line of a place in the layout of an agent that sent input, which is given up. The directory is the
 // agent's unless c names one; place.Dir is set to it. The line has no newline at its end, and is empty for an input that
 // makes no sense, as it is with GSD; a protocol with rows of its own shows them all the same.
-func (pg *AgentPage) AgentLine(place *brief.Place, input []byte, c *Command) Line {
+func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) Line {
 	agent, told := ParseAgent(unsafe.String(unsafe.SliceData(input), len(input)))
 	dir := place.Dir
 	if c.Dir == "" && agent.Dir != "" {
@@ -64,7 +64,7 @@ func (pg *AgentPage) AgentLine(place *brief.Place, input []byte, c *Command) Lin
 		return l
 	}
 	if !told {
-		return Line{Found: []brief.Found{{}}}
+		return Line{Found: []nearest.Found{{}}}
 	}
 	parts := agentParts{middle: l.Text, task: false}
 	if n := len(l.Text); n > 0 {
@@ -77,7 +77,7 @@ func (pg *AgentPage) AgentLine(place *brief.Place, input []byte, c *Command) Lin
 }
 
 // collect reads what the line shows besides the build.
-func (pg *AgentPage) collect(parts *agentParts, place *brief.Place, agent *Agent, c *Command) {
+func (pg *AgentPage) collect(parts *agentParts, place *nearest.Place, agent *Agent, c *Command) {
 	config := readAgentConfig(*place, pg.todos[:])
 	env := place.Env
 	if env == nil {

@@ -1,9 +1,9 @@
 package statusline
 
 import (
-	"gatehouse/parse/brief"
-	"gatehouse/parse/peek"
-	"gatehouse/parse/scan"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/scan"
 )
 
 // agentConfig is what a GSD project's configuration says about the layout: the keys of "statusline" in the nearest
@@ -32,9 +32,9 @@ var agentConfigPaths = [keyCount][]string{
 	{"statusline", "context_position"}, {"statusline.context_position"},
 }
 
-// readAgentConfig reads the configuration that is nearest to a place. The walk is that of brief.Find, but independent of
+// readAgentConfig reads the configuration that is nearest to a place. The walk is that of nearest.Find, but independent of
 // where a state was found; the first file that exists counts, also when it cannot be read. What is read goes into buf.
-func readAgentConfig(place brief.Place, buf []byte) agentConfig {
+func readAgentConfig(place nearest.Place, buf []byte) agentConfig {
 	for dir := range peek.Climb(place.Dir, place.Home) {
 		text, _, err := peek.ReadFile(peek.Join(peek.Join(dir, ".planning"), "config.json"), dir, buf, peek.Limit)
 		if !peek.Missing(err) {

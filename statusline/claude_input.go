@@ -3,7 +3,7 @@
 package statusline
 
 import (
-	"gatehouse/parse/scan"
+	"gatehouse/parse/text/scan"
 )
 
 // Agent is what a coding agent says about its session. Every field is optional: what is absent, null or of another type

@@ -6,7 +6,7 @@ package statusline
 import (
 	"unsafe"
 
-	"gatehouse/parse/scan"
+	"gatehouse/parse/text/scan"
 )
 
 const (

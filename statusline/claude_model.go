@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/scan"
+	"gatehouse/parse/text/scan"
 )
 
 // shortModel takes apart the name of a model that ends with the size of its context window, such as "Sonnet 4.5 (1M

@@ -5,7 +5,7 @@ package statusline
 
 import (
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // rowsLimit is how many rows an agent's line may have.
@@ -24,7 +24,7 @@ func (pg *AgentPage) ownRows(l *Line) (rows line.AgentRows, ok bool) {
 }
 
 // rows appends the rows of a build to dst, a line break between them.
-func (pg *AgentPage) rows(dst []byte, rows line.AgentRows, place *brief.Place, agent *Agent, project string, c *Command) []byte {
+func (pg *AgentPage) rows(dst []byte, rows line.AgentRows, place *nearest.Place, agent *Agent, project string, c *Command) []byte {
 	if c.Git == NoGit {
 		c.Git = GitBranch
 	}

@@ -11,12 +11,12 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // session is a place for an agent's line: a directory with a GSD project or without, and an environment.
 type session struct {
-	place brief.Place
+	place nearest.Place
 	dir   string
 	env   map[string]string
 }
@@ -36,7 +36,7 @@ func sessionIn(t testing.TB, files map[string]string) *session {
 		t.Fatal(err)
 	}
 	s := &session{dir: dir, env: map[string]string{}}
-	s.place = brief.Place{Dir: dir, Home: dir, Env: func(name string) string { return s.env[name] }}
+	s.place = nearest.Place{Dir: dir, Home: dir, Env: func(name string) string { return s.env[name] }}
 	return s
 }
 
@@ -337,7 +337,7 @@ func FuzzAgentInput(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input, window string, cols uint8) {
 		c := Command{Dir: home} // so that nothing outside of the test is read
 		c.Sink, c.Colored, c.Cols = sinkNamed(t, agentSink), true, int(cols)
-		place := brief.Place{Dir: home, Home: home, Env: func(string) string { return window }}
+		place := nearest.Place{Dir: home, Home: home, Env: func(string) string { return window }}
 		l := pg.AgentLine(&place, []byte(input), &c)
 		checkAgentLine(t, string(l.Text))
 		agent, ok := ParseAgent(input)

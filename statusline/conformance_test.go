@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
 	"gatehouse/parse/conformance"
+	"gatehouse/parse/nearest"
 )
 
 // project writes a .planning directory with the files given and returns the directory that holds it.
@@ -41,7 +41,7 @@ func write(t *testing.T, path, text string) {
 }
 
 // at is a place whose walk up ends where it begins, so that nothing outside the test counts.
-func at(dir string) brief.Place { return brief.Place{Dir: dir, Home: dir} }
+func at(dir string) nearest.Place { return nearest.Place{Dir: dir, Home: dir} }
 
 func sinkNamed(t testing.TB, name string) Sink {
 	t.Helper()
@@ -56,7 +56,7 @@ func sinkNamed(t testing.TB, name string) Sink {
 // value that is longer than one may be cut.
 func shown(raw, state string) string {
 	want := line.Clean(raw)
-	g := brief.ParseGSD(state)
+	g := nearest.ParseGSD(state)
 	fields := []string{g.Milestone, g.MilestoneName, g.Status, g.ActivePhase, g.NextAction,
 		g.PhaseNumber, g.PhaseTotal, g.PhaseName, strings.Join(g.NextPhases, "/")}
 	// The longest first: a short one may stand inside a long one.

@@ -22,8 +22,8 @@
 package statusline
 
 import (
-	"gatehouse/parse/brief"
-	"gatehouse/parse/peek"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/nearest"
 )
 
 const (
@@ -49,7 +49,7 @@ var gitEnvironment = [...]string{
 // AskGit runs git in the directory dir and returns what it says about the work tree. environment is that of the program,
 // as "NAME=value"; git is looked for in its PATH. ok is false when there is no git, no work tree, when git fails or takes
 // too long, or when it cannot be kept from running what the repository names.
-func AskGit(dir string, environment []string) (status brief.GitStatus, ok bool) {
+func AskGit(dir string, environment []string) (status nearest.GitStatus, ok bool) {
 	path := findGit(variableIn(environment, "PATH"))
 	if path == "" {
 		return status, false

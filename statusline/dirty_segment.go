@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // GitMode is what --git asks for.
@@ -23,19 +23,19 @@ const (
 
 // repository is what is known about the repository of a place; the zero value is none.
 type repository struct {
-	head    brief.Git
+	head    nearest.Git
 	found   bool
-	status  brief.GitStatus
+	status  nearest.GitStatus
 	counted bool // status is known
 }
 
 // askRepository returns what mode wants to show of the repository of a place, whose Buffer is used. environment is that of
 // the program, for git.
-func askRepository(place brief.Place, mode GitMode, environment []string) (r repository) {
+func askRepository(place nearest.Place, mode GitMode, environment []string) (r repository) {
 	if mode == NoGit {
 		return r
 	}
-	if r.head, r.found = brief.FindGit(place); r.found && mode == GitDirty {
+	if r.head, r.found = nearest.FindGit(place); r.found && mode == GitDirty {
 		r.status, r.counted = AskGit(place.Dir, environment)
 		if place.Watch != nil {
 			place.Watch.Unsure = true // any file of the work tree may change it

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 func TestGitFlags(t *testing.T) {
@@ -73,11 +73,11 @@ func TestRepositoryName(t *testing.T) {
 		line, agent string
 	}{
 		{repository{}, "", ""},
-		{repository{head: brief.Git{Branch: "a"}}, "a", "a"},
-		{repository{head: brief.Git{Detached: true, Commit: "0123456"}}, "0123456", "0123456"},
-		{repository{head: brief.Git{Detached: true, Commit: "0123456"}, status: brief.GitStatus{Branch: "(detached)", Commit: "0123456"}, counted: true}, "0123456", "(detached)"},
-		{repository{status: brief.GitStatus{Branch: "b", Commit: "0123456"}, counted: true}, "b", "b"}, // reftable
-		{repository{status: brief.GitStatus{Branch: "(detached)", Commit: "0123456"}, counted: true}, "0123456", "(detached)"},
+		{repository{head: nearest.Git{Branch: "a"}}, "a", "a"},
+		{repository{head: nearest.Git{Detached: true, Commit: "0123456"}}, "0123456", "0123456"},
+		{repository{head: nearest.Git{Detached: true, Commit: "0123456"}, status: nearest.GitStatus{Branch: "(detached)", Commit: "0123456"}, counted: true}, "0123456", "(detached)"},
+		{repository{status: nearest.GitStatus{Branch: "b", Commit: "0123456"}, counted: true}, "b", "b"}, // reftable
+		{repository{status: nearest.GitStatus{Branch: "(detached)", Commit: "0123456"}, counted: true}, "0123456", "(detached)"},
 	} {
 		if got := c.r.name(false); got != c.line {
 			t.Errorf("%+v: %q, want %q", c.r.head, got, c.line)
@@ -89,11 +89,11 @@ func TestRepositoryName(t *testing.T) {
 }
 
 func TestMarks(t *testing.T) {
-	r := repository{counted: true, status: brief.GitStatus{Branch: "m", Staged: 1, Unstaged: 20, Untracked: 3, Ahead: 4, Behind: 5}}
+	r := repository{counted: true, status: nearest.GitStatus{Branch: "m", Staged: 1, Unstaged: 20, Untracked: 3, Ahead: 4, Behind: 5}}
 	if got, want := legible(string(r.appendMarks(nil, true))), "<green +1><yellow ~20><red ?3><green ↑4><red ↓5>"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	r.status = brief.GitStatus{Branch: "m"}
+	r.status = nearest.GitStatus{Branch: "m"}
 	if got := legible(string(r.appendMarks(nil, true))); got != "<green ✓>" {
 		t.Error(got)
 	}

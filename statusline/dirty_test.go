@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // repositoryIn makes a repository with one commit in a new directory and returns it, with git as the user has it in a home
@@ -95,7 +95,7 @@ func (r *gitRepository) executed() bool {
 }
 
 // counts are what a repository's status says: branch, staged, unstaged, untracked, ahead, behind.
-func counts(s brief.GitStatus) []any {
+func counts(s nearest.GitStatus) []any {
 	return []any{s.Branch, s.Staged, s.Unstaged, s.Untracked, s.Ahead, s.Behind}
 }
 

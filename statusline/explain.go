@@ -2,8 +2,8 @@ package statusline
 
 import (
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/peek"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/nearest"
 )
 
 // AppendExplanation appends to dst, in lines for a human, which file a line came from, which scene it shows and why, which
@@ -52,11 +52,11 @@ func looksFor(source string) string {
 	if source == AllSources {
 		source = ""
 	}
-	return brief.LooksFor(source)
+	return nearest.LooksFor(source)
 }
 
 // appendWaits appends the line that says what waits and which file has it.
-func appendWaits(dst []byte, found *brief.Found) []byte {
+func appendWaits(dst []byte, found *nearest.Found) []byte {
 	if found.Waits == "" {
 		return appendLine(dst, "waits:   ", "nothing that a file is certain of")
 	}
@@ -64,7 +64,7 @@ func appendWaits(dst []byte, found *brief.Found) []byte {
 }
 
 // appendFormat appends the line that says which form was used and who asked for it.
-func appendFormat(dst []byte, found *brief.Found, opt Options) []byte {
+func appendFormat(dst []byte, found *nearest.Found, opt Options) []byte {
 	form, because := "full", "no configuration asks for another"
 	if compact(found, opt) {
 		form = "compact"

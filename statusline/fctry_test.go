@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
 	"gatehouse/parse/conformance"
+	"gatehouse/parse/nearest"
 )
 
 // fctryRow is a project with what the original tool shows of it.
@@ -100,7 +100,7 @@ func TestConformanceFctry(t *testing.T) {
 				t.Fatal(problem)
 			}
 			c.Colored = true
-			place := brief.Place{Dir: dir, Home: dir}
+			place := nearest.Place{Dir: dir, Home: dir}
 			text := colours.ReplaceAllString(string(page.AgentLine(&place, row.input(dir), &c).Text), "")
 			if strings.Count(text, "\n") > 1 || text == "" {
 				t.Errorf("not two lines: %q", text)

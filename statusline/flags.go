@@ -2,7 +2,7 @@
 
 package statusline
 
-import "gatehouse/parse/brief"
+import "gatehouse/parse/nearest"
 
 // Version is printed by --version, here and by gatehouse: both are one release, and the prompt binary, which may import the
 // least, keeps the number.
@@ -177,7 +177,7 @@ func (c *Command) setSource(value string) (problem string) {
 		return ""
 	}
 	known := value == AllSources
-	for _, name := range brief.Protocols() {
+	for _, name := range nearest.Protocols() {
 		known = known || name == value
 	}
 	if !known {
@@ -190,7 +190,7 @@ func (c *Command) setSource(value string) (problem string) {
 // protocolNames returns the names of the protocols there are, separated by a comma and a space.
 func protocolNames() string {
 	names := ""
-	for i, name := range brief.Protocols() {
+	for i, name := range nearest.Protocols() {
 		if i > 0 {
 			names += ", "
 		}

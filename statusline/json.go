@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // AppendJSON appends one JSON object a line to dst, one for each build that was found; nothing when there is none. Its
@@ -25,7 +25,7 @@ func (l *Line) AppendJSON(dst []byte) []byte {
 	return dst
 }
 
-func appendFound(dst []byte, found *brief.Found) []byte {
+func appendFound(dst []byte, found *nearest.Found) []byte {
 	scene, why := found.Facts.Scene()
 	format := "full"
 	if found.Compact {

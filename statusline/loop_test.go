@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"gatehouse/model/flow"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 const loopState = `{"loop": "sample", "status": "active", "phase": "BUILD", "gates": {"a-gate": {"status": "pending"}},
@@ -23,7 +23,7 @@ func TestLoopRenderDoesNotAllocate(t *testing.T) {
 		{Status: "active", Placed: true, Phases: []flow.Phase{{Name: "A", Status: "complete"}, {Name: "B", Status: "pending"}}, Gates: []flow.Gate{{ID: "g", Status: "failed"}}},
 		{Status: "paused", Phase: "A"}, {Status: "complete"},
 	} {
-		facts := brief.LoopLine(strings.Repeat("sample", 100), &l)
+		facts := nearest.LoopLine(strings.Repeat("sample", 100), &l)
 		for i := range sinks {
 			n := testing.AllocsPerRun(50, func() {
 				for _, opt := range []Options{{Sink: sinks[i]}, {Sink: sinks[i], Colored: true}, {Sink: sinks[i], Colored: true, Cols: 20}} {

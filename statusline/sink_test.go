@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // The fuzz targets below read what a sink writes as the place reads it: everything that is active there has to be ours, and
@@ -254,7 +254,7 @@ func TestJSON(t *testing.T) {
 
 // TestSeveral holds the line of several builds, each with what waits for it, and that one without text leaves no trace.
 func TestSeveral(t *testing.T) {
-	found := []brief.Found{
+	found := []nearest.Found{
 		{Facts: &line.GSD{Milestone: "v1", Status: "executing"}, Protocol: "gsd", Waits: "Iron?"},
 		{Facts: &line.GSD{}, Protocol: "empty"},
 		{Facts: &line.GSD{}, Protocol: "asks", Waits: "Steel?"},

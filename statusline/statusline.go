@@ -4,7 +4,7 @@ package statusline
 
 import (
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // Format is which form of a line is wanted.
@@ -52,7 +52,7 @@ type Line struct {
 	Text []byte
 	// Found is what was read, OK whether anything was; without it the only one says at most what was refused. There are
 	// several only with AllSources.
-	Found []brief.Found
+	Found []nearest.Found
 	OK    bool
 	// Compact says which form was used for the first of Found.
 	Compact bool
@@ -60,15 +60,15 @@ type Line struct {
 
 // Line returns the line of a place. It never fails: what can't be read shows nothing. The place's Buffer, Source and Alerts
 // are set here.
-func (pg *Page) Line(place brief.Place, opt Options) Line {
+func (pg *Page) Line(place nearest.Place, opt Options) Line {
 	place.Buffer, place.Alerts = pg.files[:], opt.Alerts
 	var l Line
 	if opt.Source == AllSources {
-		l.Found, l.OK = brief.FindAll(place)
+		l.Found, l.OK = nearest.FindAll(place)
 	} else {
 		place.Source = opt.Source
-		found, ok := brief.Find(place)
-		l.Found, l.OK = []brief.Found{found}, ok
+		found, ok := nearest.Find(place)
+		l.Found, l.OK = []nearest.Found{found}, ok
 	}
 	place.Buffer = pg.git[:]
 	pg.repo = askRepository(place, opt.Git, opt.Environment)
@@ -82,12 +82,12 @@ func (pg *Page) Line(place brief.Place, opt Options) Line {
 }
 
 // compact reports which form a build is shown in.
-func compact(found *brief.Found, opt Options) bool {
+func compact(found *nearest.Found, opt Options) bool {
 	return opt.Format == Compact || opt.Format == Configured && found.Compact
 }
 
 // show returns the line of all that was found.
-func (pg *Page) show(all []brief.Found, opt Options) []byte {
+func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 	pg.text.Reset(pg.bytes[:])
 	for i := range all {
 		found := &all[i]

@@ -3,7 +3,7 @@
 
 package statusline
 
-import "gatehouse/parse/scan"
+import "gatehouse/parse/text/scan"
 
 const (
 	// InputLimit is how many bytes of input are read. Agents send 1 to 2 KiB; what is larger is none of theirs.

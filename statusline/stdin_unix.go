@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"unsafe"
 
-	"gatehouse/parse/peek"
+	"gatehouse/parse/disk/peek"
 )
 
 // ReadInput reads the agent's JSON from the open file fd into buf: until it ends, until it is a whole object, or until 200

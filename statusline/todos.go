@@ -3,8 +3,8 @@
 package statusline
 
 import (
-	"gatehouse/parse/peek"
-	"gatehouse/parse/scan"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/text/scan"
 )
 
 // presentTask returns what the agent of the session says that it is doing: the first task in progress of the list of the

@@ -5,8 +5,8 @@ package statusline
 import (
 	"unicode/utf8"
 
-	"gatehouse/parse/peek"
-	"gatehouse/parse/scan"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/text/scan"
 )
 
 const (

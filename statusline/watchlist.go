@@ -1,6 +1,6 @@
 package statusline
 
-import "gatehouse/parse/brief"
+import "gatehouse/parse/nearest"
 
 // AppendWatchList appends to dst what --watch-list prints: the line, empty where there is nothing to show, and below it one
 // file a line that the line depends on, with "+" before what is there and "-" before what is not.
@@ -9,7 +9,7 @@ import "gatehouse/parse/brief"
 // appeared, and what else is asked for stays the same: the directory, the flags, the variables of colour and width. A
 // shell can look at that without starting a process. No file at all means that the line must not be kept: it depends on more than
 // files, or a name cannot stand on a line.
-func (l *Line) AppendWatchList(dst []byte, w *brief.Watch) []byte {
+func (l *Line) AppendWatchList(dst []byte, w *nearest.Watch) []byte {
 	dst = append(dst, l.Text...)
 	if len(l.Text) == 0 {
 		dst = append(dst, '\n')

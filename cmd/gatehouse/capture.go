@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/ultraplan"
 )
 

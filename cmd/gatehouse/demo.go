@@ -15,7 +15,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/demo"
-	"gatehouse/parse/journal"
+	"gatehouse/parse/disk/journal"
 )
 
 func newDemo(s *surroundings) *cobra.Command {

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/loop"
-	"gatehouse/parse/peek"
-	"gatehouse/parse/statefile"
 )
 
 func newLoop(s *surroundings) *cobra.Command {

@@ -15,7 +15,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/watch"
+	"gatehouse/parse/disk/watch"
 	"gatehouse/statusline"
 	"gatehouse/tui"
 )

@@ -5,8 +5,8 @@
 package main
 
 import (
-	"gatehouse/parse/brief"
-	"gatehouse/parse/peek"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/nearest"
 	"gatehouse/statusline"
 )
 
@@ -33,11 +33,11 @@ func run(args []string) (code int) {
 		return 0
 	}
 	command.Settle(variable)
-	place := brief.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: variable, Terminal: terminal, Now: now}
+	place := nearest.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: variable, Terminal: terminal, Now: now}
 	if command.Dir != "" {
 		place.Dir = peek.Absolute(command.Dir, place.Dir)
 	}
-	var watch brief.Watch
+	var watch nearest.Watch
 	if command.WatchList {
 		place.Watch = &watch
 	}

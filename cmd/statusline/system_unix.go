@@ -9,7 +9,7 @@ import (
 	"syscall"
 	_ "unsafe" // for go:linkname
 
-	"gatehouse/parse/peek"
+	"gatehouse/parse/disk/peek"
 )
 
 const (

@@ -24,7 +24,7 @@ const (
 	LoopComplete
 )
 
-// Loop is what a loop's state says, once the rules of resuming have been asked; package flow has them, and package brief
+// Loop is what a loop's state says, once the rules of resuming have been asked; package flow has them, and package nearest
 // turns their answer into this. The zero value is a loop that says nothing and gives an empty line.
 type Loop struct {
 	ID     string // "" when the state names no loop

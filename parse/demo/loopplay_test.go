@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/flow"
 	"gatehouse/parse"
-	"gatehouse/parse/edit"
+	"gatehouse/parse/text/edit"
 )
 
 // loopPlay is the loop alone, with a clock that a test moves.

@@ -8,7 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // StaleAfter is how long nothing may change while a run says that it is running, before it is called stale: the longest that
@@ -18,7 +18,7 @@ const StaleAfter = time.Hour
 // stand says how the build stands.
 func (c *collector) stand() {
 	b := c.b
-	claimed := brief.FctryLine(&c.files) // as the prompt has it
+	claimed := nearest.FctryLine(&c.files) // as the prompt has it
 	corrected := *claimed
 	header := &corrected
 	b.Raw = clean(c.run.Status)
@@ -65,7 +65,7 @@ func (c *collector) count() {
 	p.Known, p.Chunks = s.Stated, model.Count{Done: s.Done, Total: s.Total}
 	p.Percent = p.Chunks.Floor()
 	own := c.run.object.get("chunkProgress")
-	if told, ok := brief.ReadFctryProgress(string(own)); ok && own.object().get("current") == "" && told.Done != s.Done {
+	if told, ok := nearest.ReadFctryProgress(string(own)); ok && own.object().get("current") == "" && told.Done != s.Done {
 		c.diverge(own, fmt.Sprintf("buildRun.chunkProgress counts %d of %d chunks as completed", told.Done, told.Total), fmt.Sprintf("%d of the %d listed are", s.Done, s.Total))
 	}
 	if n := c.run.Total; n > 0 && n != len(c.nodes) {

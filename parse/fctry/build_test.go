@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // project is a directory that is read again and again, as a dashboard does it.

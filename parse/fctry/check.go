@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // Check returns every rule that the build's files break, in the order of files and lines. Besides the rules, it holds what

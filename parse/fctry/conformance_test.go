@@ -12,7 +12,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // now is the tests' clock.

@@ -12,8 +12,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/scan"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/scan"
 )
 
 // document is a JSON file. The zero value is an empty object.

@@ -15,9 +15,9 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
 )
 
 // absent is how the journal says that an item or a run is not there, before or after a decision.

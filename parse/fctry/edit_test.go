@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 7_000_000, time.UTC)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 const (
@@ -141,7 +141,7 @@ func (c *collector) scores() {
 // in it.
 func (c *collector) readiness() {
 	summary, sections := c.state.top.get("readinessSummary"), c.state.top.get("sectionReadiness")
-	r := brief.ReadFctryReadiness(string(summary), string(sections))
+	r := nearest.ReadFctryReadiness(string(summary), string(sections))
 	if total := r.Built + r.Evolved + r.Specced + r.Unspecced; total > 0 {
 		text := fmt.Sprintf("%d/%d built", r.Built+r.Evolved, total)
 		if r.Evolved > 0 {
@@ -164,7 +164,7 @@ func (c *collector) progressFacts() {
 	if list := v.object().get("chunks"); list.kind() == kindArray {
 		return // they are listed, and counted there
 	}
-	if p, ok := brief.ReadFctryProgress(string(v)); ok {
+	if p, ok := nearest.ReadFctryProgress(string(v)); ok {
 		text := fmt.Sprintf("%d/%d", p.Done, p.Total)
 		if p.Current > 0 || p.Done == 0 && v.object().get("current") != "" {
 			text = fmt.Sprintf("%d/%d", p.Current, p.Total)

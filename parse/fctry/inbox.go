@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/scan"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/scan"
 )
 
 // inbox is inbox.json.

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/scan"
+	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/scan"
 )
 
 // ItemTypes are the types that an item of the inbox may have.

@@ -7,7 +7,7 @@
 //
 // The way through the package: [Reader.Read] collects what the files say (document.go, run.go, inbox.go, spec.go, events.go),
 // lays the chunks out with what they wait for (chunks.go), finds what waits for a human (waits.go), and says how the build
-// stands (build.go) and what else is known (facts.go, groups.go). What a line needs comes from package brief, which the prompt
+// stands (build.go) and what else is known (facts.go, groups.go). What a line needs comes from package nearest, which the prompt
 // uses too.
 package fctry
 
@@ -17,8 +17,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/nearest"
 )
 
 // Protocol is the name of the protocol in the model.
@@ -90,8 +90,8 @@ type collector struct {
 	inboxHeld bool
 	config    *document // never nil
 	spec      *spec     // never nil
-	files     brief.FctryFiles
-	git       brief.Git
+	files     nearest.FctryFiles
+	git       nearest.Git
 	version   string // of the project
 
 	run   run
@@ -131,11 +131,11 @@ func (c *collector) collect() {
 	c.files.State, c.files.Config, c.files.Inbox, c.files.Spec = c.state.text, c.config.text, c.inbox.text, c.spec.text
 	c.files.HasSpec = c.hasSpec()
 	c.files.Unreadable = c.stateIs.Exists && c.stateIs.Value == nil
-	c.files.Fresh = !c.stateIs.ModTime.IsZero() && c.now.Sub(c.stateIs.ModTime) < brief.FctryFresh*time.Second
-	place := brief.Place{Dir: c.m.Root()}
-	c.git, _ = brief.FindGit(place)
+	c.files.Fresh = !c.stateIs.ModTime.IsZero() && c.now.Sub(c.stateIs.ModTime) < nearest.FctryFresh*time.Second
+	place := nearest.Place{Dir: c.m.Root()}
+	c.git, _ = nearest.FindGit(place)
 	if c.version = c.config.version("external"); c.version == "" {
-		c.version = strings.TrimPrefix(brief.TagAtHead(place, c.m.Root()), "v")
+		c.version = strings.TrimPrefix(nearest.TagAtHead(place, c.m.Root()), "v")
 	}
 	c.b.Freshness.Claimed = c.state.top.get("lastUpdated").time()
 	c.remember()
@@ -148,7 +148,7 @@ func (c *collector) hasSpec() bool {
 	}
 	entries, _ := c.m.List(".")
 	for _, e := range entries {
-		if !e.Dir && brief.FctryLegacySpec(e.Name) {
+		if !e.Dir && nearest.FctryLegacySpec(e.Name) {
 			return true
 		}
 	}

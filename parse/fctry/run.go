@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"gatehouse/model/flow"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // run is a build. The zero value is none.
@@ -19,7 +19,7 @@ type run struct {
 	chunks []object // beside Run.Chunks, one for one
 	places []value  // where they stand
 	// progress is a count of chunks that nobody lists.
-	progress brief.FctryProgress
+	progress nearest.FctryProgress
 	counted  bool
 }
 
@@ -27,7 +27,7 @@ type run struct {
 func readRun(d *document) run {
 	r := run{doc: d, raw: d.top.get("buildRun")}
 	r.object = r.raw.object()
-	list, array := brief.ReadFctryRun(string(r.raw))
+	list, array := nearest.ReadFctryRun(string(r.raw))
 	r.Run = list
 	if r.Question == "" && (r.Status != "" || len(r.Chunks) > 0) {
 		r.Question = d.top.get("experienceQuestion").text()
@@ -35,7 +35,7 @@ func readRun(d *document) run {
 	progress := d.top.get("chunkProgress")
 	if len(r.Chunks) == 0 {
 		array = string(progress.object().get("chunks"))
-		if r.Chunks = brief.ReadFctryChunks(array); len(r.Chunks) > 0 {
+		if r.Chunks = nearest.ReadFctryChunks(array); len(r.Chunks) > 0 {
 			r.Total, _ = progress.object().get("total").count()
 		}
 	}
@@ -45,8 +45,8 @@ func readRun(d *document) run {
 		}
 	}
 	if len(r.Chunks) == 0 {
-		if r.progress, r.counted = brief.ReadFctryProgress(string(progress)); !r.counted {
-			r.progress, r.counted = brief.ReadFctryProgress(string(r.object.get("chunkProgress")))
+		if r.progress, r.counted = nearest.ReadFctryProgress(string(progress)); !r.counted {
+			r.progress, r.counted = nearest.ReadFctryProgress(string(r.object.get("chunkProgress")))
 		}
 	}
 	r.there = r.Status != "" || len(r.Chunks) > 0 || r.Question != "" || r.counted

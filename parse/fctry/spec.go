@@ -5,21 +5,21 @@ package fctry
 import (
 	"strings"
 
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // spec is spec.md.
 type spec struct {
 	text     string
 	status   string
-	byAlias  map[string]brief.FctrySection
-	byNumber map[string]brief.FctrySection
+	byAlias  map[string]nearest.FctrySection
+	byNumber map[string]nearest.FctrySection
 }
 
 // parseSpec reads the list of contents, wherever it stands, and the headings that it leaves out.
 func parseSpec(text string) (*spec, error) {
-	s := &spec{text: text, status: clean(brief.FctrySpecStatus(text)), byAlias: map[string]brief.FctrySection{}, byNumber: map[string]brief.FctrySection{}}
-	brief.FctrySections(text, func(found brief.FctrySection, heading bool) bool {
+	s := &spec{text: text, status: clean(nearest.FctrySpecStatus(text)), byAlias: map[string]nearest.FctrySection{}, byNumber: map[string]nearest.FctrySection{}}
+	nearest.FctrySections(text, func(found nearest.FctrySection, heading bool) bool {
 		if _, known := s.byAlias[found.Alias]; known && heading {
 			return true
 		}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // tree writes a .planning directory and returns the project's directory.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // Check returns every rule that the build's files break, in the order of files

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // collector gathers one build.

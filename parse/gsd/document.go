@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // read takes a document apart and reads some keys of its frontmatter. A value that is no YAML is a minor fault, and

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 func TestParsePlan(t *testing.T) {

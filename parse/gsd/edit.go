@@ -14,8 +14,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/flow"
 	"gatehouse/model/line"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
 )
 
 // Target returns the UAT.md that holds the test an action is about, or a [*model.Refusal].

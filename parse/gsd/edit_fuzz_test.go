@@ -9,7 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/edit"
+	"gatehouse/parse/text/edit"
 )
 
 // checkVerdict holds one verdict on one test of a text to what is promised of all: written, it reads back as what was

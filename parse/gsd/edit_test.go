@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
 )
 
 const uatFileName = "phases/03-crane/03-UAT.md"

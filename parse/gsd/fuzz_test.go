@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // seeds are texts of every kind of file; each target gets all of them.

@@ -6,7 +6,7 @@ package gsd
 import (
 	"strings"
 
-	"gatehouse/parse/plantask"
+	"gatehouse/parse/text/plantask"
 )
 
 // plan is what a PLAN.md says.

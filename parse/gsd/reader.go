@@ -18,7 +18,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // Protocol is the name of the protocol in the model.

@@ -7,7 +7,7 @@ package gsd
 import (
 	"strings"
 
-	"gatehouse/parse/markdown"
+	"gatehouse/parse/text/markdown"
 )
 
 // roadmap is what ROADMAP.md says.

@@ -6,7 +6,7 @@ package gsd
 import (
 	"strings"
 
-	"gatehouse/parse/markdown"
+	"gatehouse/parse/text/markdown"
 )
 
 // phaseTitle reads "Phase 4.5: Name" out of a heading or a check box, with or

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/parse/markdown"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/markdown"
 )
 
 // waiting is WAITING.json: the agent's live signal that it waits for an

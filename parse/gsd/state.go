@@ -1,5 +1,5 @@
 // STATE.md: what the file claims, its blockers and where the session stopped
-// (protocols/gsd-state.md). What the line shows is read by package brief; here
+// (protocols/gsd-state.md). What the line shows is read by package nearest; here
 // is the rest.
 
 package gsd
@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/markdown"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // state is what a STATE.md says.
@@ -54,8 +54,8 @@ func parseState(text string) (*state, error) {
 		pausedAt:  front.String("paused_at"), pausedLine: front.Line("paused_at"),
 		statusLine: front.Line("status"),
 	}
-	s.raw = brief.ParseGSD(text)
-	s.line = brief.ParseGSD(strings.TrimPrefix(text, "\uFEFF"))
+	s.raw = nearest.ParseGSD(text)
+	s.line = nearest.ParseGSD(strings.TrimPrefix(text, "\uFEFF"))
 	s.readProgress(front)
 	s.readBody(doc)
 	return s, err

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // The rows of tasks are kept from build to build: as long as they say the same.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"gatehouse/parse/markdown"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // uat is what a UAT.md says.

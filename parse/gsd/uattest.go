@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"gatehouse/parse/markdown"
+	"gatehouse/parse/text/markdown"
 )
 
 // uatTest is one "### N. Name" with its fields.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
+	"gatehouse/parse/text/edit"
 )
 
 // The results of a test, in GSD's words.

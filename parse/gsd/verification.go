@@ -6,8 +6,8 @@ package gsd
 import (
 	"strings"
 
-	"gatehouse/parse/markdown"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // verification is what a VERIFICATION.md says.

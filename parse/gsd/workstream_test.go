@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 func TestWorkstreams(t *testing.T) {

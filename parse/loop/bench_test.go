@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // BenchmarkRead reads a state of ten phases and its definition from disk.

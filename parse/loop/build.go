@@ -8,7 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/brief"
+	"gatehouse/parse/nearest"
 )
 
 // stand says where the loop stands.
@@ -29,12 +29,12 @@ func (v *view) lines() {
 	if v.s.doc == nil {
 		return
 	}
-	v.b.Claimed = brief.LoopLine(v.s.loop, v.rules)
+	v.b.Claimed = nearest.LoopLine(v.s.loop, v.rules)
 	header := *v.rules
 	if flow.LoopWord(v.s.status) == flow.Complete && v.unfinished() != "" {
 		header.Status = flow.Active
 	}
-	v.b.Header = brief.LoopLine(v.s.loop, &header)
+	v.b.Header = nearest.LoopLine(v.s.loop, &header)
 }
 
 // count counts the phases that are over. What has no status at all says nothing about progress.

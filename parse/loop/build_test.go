@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // noon is the tests' clock.

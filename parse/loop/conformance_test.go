@@ -15,8 +15,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/flow"
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/edit"
 )
 
 // subject is what the rows about loops share: a state, and its definition by file or in the row.

@@ -5,7 +5,7 @@ package loop
 import (
 	"strings"
 
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // definition is what a loop.json says.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/markdown"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/markdown"
 )
 
 // maxCounted is the largest deliverable of which the sections are counted: 1 MiB.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
 )
 
 // deliver are the deliverables of the first gate.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model/flow"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // Protocol is the name of the protocol in the model.

@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"gatehouse/parse/edit"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/edit"
 )
 
 // FuzzState reads any state with any definition, and does to it whatever can be done.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // Generate returns the state that a loop begins with, the name of the file that it belongs into, and for people what the

@@ -12,8 +12,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/edit"
 )
 
 // sound fails where a build is not fit to be shown: two rows of one ID, an ID that leads nowhere, text that does something

@@ -12,7 +12,7 @@ import (
 	"sort"
 	"strings"
 
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 const (

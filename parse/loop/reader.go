@@ -22,7 +22,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/flow"
 	"gatehouse/model/line"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // Reader reads one loop of a project.

@@ -7,8 +7,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
 )
 
 // undo restores the values that the last decision about a target replaced, with a new last_updated. It is possible only

@@ -27,9 +27,9 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/nearest"
 )
 
 // Recorder writes the logs of an ultraplan project, and what follows from them. Its methods may be called from several
@@ -201,7 +201,7 @@ func (r *Recorder) open(rep Report) (*capture, error) {
 	if c.Outcome == Invalid {
 		return c, nil
 	}
-	if rep.Task != "" && brief.TrimZeros(rep.Task) != c.task.number {
+	if rep.Task != "" && nearest.TrimZeros(rep.Task) != c.task.number {
 		return c, fmt.Errorf("the result is about task %s of %s (“%s”) and not about task %s; name the right one", c.task.number, c.Plan, c.Name, rep.Task)
 	}
 	c.id = identity(&rep, c.Plan, c.task.number)

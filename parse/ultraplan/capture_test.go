@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/yamldoc"
 )
 
 const resultText1 = "status: success\ntask_name: \"Task 2: Add: it\"\nfiles_modified: [a]\nverification:\n  command: x\n  exit_code: 0\n  output_summary: ok\ndone_criteria_met: true\nevidence: |\n  one\n\n    two\nerror: null\n"

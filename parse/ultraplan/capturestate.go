@@ -14,9 +14,9 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/plantask"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/plantask"
 )
 
 // maxSummary is how many columns of an error stand among the blockers.
@@ -131,11 +131,11 @@ func (c *capture) progressOf(content string, tree *collector) (spans []model.Spa
 // it says. Planning and verifying are in no file: only a phase that has plans is not being planned any more.
 func setStatus(content string, p *phase) ([]model.Span, string) {
 	s := parsedState(content)
-	if s.Phase != "" && brief.CompareNumbers(s.Phase, p.Number) != 0 {
+	if s.Phase != "" && nearest.CompareNumbers(s.Phase, p.Number) != 0 {
 		return nil, StateSet
 	}
-	claimed, word := brief.UltraplanStatus(s.Status), treeWord(p.count())
-	if claimed == word || claimed == brief.StatusVerifying {
+	claimed, word := nearest.UltraplanStatus(s.Status), treeWord(p.count())
+	if claimed == word || claimed == nearest.StatusVerifying {
 		return nil, StateSet
 	}
 	return SetField(content, "Status", word)
@@ -231,7 +231,7 @@ func resumedTask(text string) (plan, task string) {
 			return plan, number
 		}
 		if number, _, _ := strings.Cut(text[at+len("Task "):], " "); strings.Trim(number, "0123456789.") == "" {
-			return plan, brief.TrimZeros(strings.TrimSuffix(number, "."))
+			return plan, nearest.TrimZeros(strings.TrimSuffix(number, "."))
 		}
 	}
 	return plan, ""

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
 )
 
 // holdPatience is how long the other captures that stand in line are waited for.

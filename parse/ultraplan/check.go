@@ -14,8 +14,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // Check returns every rule that the build's files break, in the order of files and lines. Besides the rules, it holds what
@@ -63,7 +63,7 @@ func (k *checker) report(at model.Pos, s model.Severity, rule, text, fix string)
 }
 
 // statusWords are the values of "Status:" (ultraplan-state.md "Status Values").
-var statusWords = []string{brief.StatusReadyToPlan, brief.StatusPlanning, brief.StatusInProgress, brief.StatusVerifying, brief.StatusComplete}
+var statusWords = []string{nearest.StatusReadyToPlan, nearest.StatusPlanning, nearest.StatusInProgress, nearest.StatusVerifying, nearest.StatusComplete}
 
 // state checks STATE.md: its position, line by line, and the block of the task at work.
 func (k *checker) state() {
@@ -112,7 +112,7 @@ func (k *checker) position(at model.Pos, name, value string) {
 		k.report(at, model.Error, "ultraplan-position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
 		return
 	}
-	if brief.CompareNumbers(words[0], words[2]) > 0 {
+	if nearest.CompareNumbers(words[0], words[2]) > 0 {
 		k.report(at, model.Error, "ultraplan-position", "the "+name+" is "+words[0]+" of only "+words[2], "count again")
 	}
 }
@@ -179,12 +179,12 @@ func (k *checker) gate() {
 // directories checks the names below phases.
 func (k *checker) directories() {
 	for _, e := range k.c.list(phasesDir) {
-		if _, _, ok := brief.UltraplanDir(e.Name); e.Dir && !ok {
+		if _, _, ok := nearest.UltraplanDir(e.Name); e.Dir && !ok {
 			k.report(model.Pos{File: path.Join(phasesDir, e.Name)}, model.Warning, "ultraplan-phase-name", "the directory is no phase, and not counted", "name it NN-slug, like 03-auth")
 		}
 	}
 	for i, p := range k.c.phases {
-		if i > 0 && p.Dir != "" && brief.CompareNumbers(p.Number, k.c.phases[i-1].Number) == 0 {
+		if i > 0 && p.Dir != "" && nearest.CompareNumbers(p.Number, k.c.phases[i-1].Number) == 0 {
 			k.report(model.Pos{File: p.dir()}, model.Warning, "ultraplan-phase-twice", "a second directory for phase "+p.Number, "give one of them another number, like "+p.Number+".1")
 		}
 	}
@@ -222,8 +222,8 @@ func (k *checker) planKeys(s *planState, front yamldoc.Doc) {
 			k.report(model.Pos{File: s.file, Line: 1}, model.Warning, "ultraplan-frontmatter", key+" is missing", "add it to the frontmatter")
 		}
 	}
-	_, number := brief.SplitPlan(s.ID)
-	if own := front.String("plan"); own != "" && brief.CompareNumbers(own, number) != 0 && !brief.SamePlan(own, s.ID, s.phase.Number) {
+	_, number := nearest.SplitPlan(s.ID)
+	if own := front.String("plan"); own != "" && nearest.CompareNumbers(own, number) != 0 && !nearest.SamePlan(own, s.ID, s.phase.Number) {
 		k.report(model.Pos{File: s.file, Line: front.Line("plan"), Col: front.Col("plan")}, model.Warning, "ultraplan-frontmatter", "plan is “"+own+"”, the file's name says "+number, "make both the same")
 	}
 	for _, d := range s.plan.dependsOn {

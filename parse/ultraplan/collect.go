@@ -13,8 +13,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/nearest"
 )
 
 // collector gathers the build.
@@ -25,7 +25,7 @@ type collector struct {
 
 	state   *state
 	stateIs bool // there is a STATE.md
-	roadmap []brief.RoadmapPhase
+	roadmap []nearest.RoadmapPhase
 	phases  []*phase // in order: those with a directory, and those that only the roadmap has
 	plans   map[string]*planState
 	tasks   map[key]*taskState
@@ -43,10 +43,10 @@ type collector struct {
 
 // phase is a phase of the tree, or one that only the roadmap has.
 type phase struct {
-	brief.UltraplanPhase
+	nearest.UltraplanPhase
 	id      string // of its node
 	title   string
-	road    *brief.RoadmapPhase
+	road    *nearest.RoadmapPhase
 	files   []mirror.Entry
 	modTime time.Time
 	plans   []*planState
@@ -78,7 +78,7 @@ const (
 
 // planState is a plan with what its files say.
 type planState struct {
-	brief.UltraplanPlan
+	nearest.UltraplanPlan
 	node    string // its ID
 	key     string // see planKey
 	file    string
@@ -108,8 +108,8 @@ type eventFile struct {
 
 func (c *collector) collect() {
 	c.collectState()
-	c.roadmap = at(c, roadmapFile, func(text string) ([]brief.RoadmapPhase, error) {
-		return brief.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
+	c.roadmap = at(c, roadmapFile, func(text string) ([]nearest.RoadmapPhase, error) {
+		return nearest.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
 	}).Value
 	c.collectSession()
 	if r := at(c, resumeFile, parseResume); r.Exists {
@@ -179,7 +179,7 @@ func (c *collector) listPhases() {
 		}
 		p := &phase{modTime: e.ModTime, id: "phase/" + e.Name}
 		var ok bool
-		if p.UltraplanPhase, _, ok = brief.NewUltraplanPhase(e.Name, nil); !ok {
+		if p.UltraplanPhase, _, ok = nearest.NewUltraplanPhase(e.Name, nil); !ok {
 			continue
 		}
 		p.title = strings.ReplaceAll(p.Slug, "-", " ")
@@ -190,7 +190,7 @@ func (c *collector) listPhases() {
 				names = append(names, f.Name)
 			}
 		}
-		p.UltraplanPhase, p.orphans, _ = brief.NewUltraplanPhase(e.Name, names)
+		p.UltraplanPhase, p.orphans, _ = nearest.NewUltraplanPhase(e.Name, names)
 		c.phases = append(c.phases, p)
 	}
 	c.plans = map[string]*planState{}
@@ -231,7 +231,7 @@ func (c *collector) uniteRoadmap() {
 		r := &c.roadmap[i]
 		found := false
 		for _, p := range c.phases {
-			if brief.CompareNumbers(p.Number, r.Number) == 0 {
+			if nearest.CompareNumbers(p.Number, r.Number) == 0 {
 				found = true
 				if p.road = r; r.Name != "" {
 					p.title = r.Name
@@ -240,17 +240,17 @@ func (c *collector) uniteRoadmap() {
 		}
 		if !found {
 			c.phases = append(c.phases, &phase{
-				UltraplanPhase: brief.UltraplanPhase{Number: padded(r.Number), Slug: r.Name}, id: "phase/" + brief.TrimZeros(r.Number), title: r.Name, road: r,
+				UltraplanPhase: nearest.UltraplanPhase{Number: padded(r.Number), Slug: r.Name}, id: "phase/" + nearest.TrimZeros(r.Number), title: r.Name, road: r,
 			})
 		}
 	}
 	slices.SortStableFunc(c.phases, func(a, b *phase) int {
-		return cmp.Or(brief.CompareNumbers(a.Number, b.Number), cmp.Compare(a.Slug, b.Slug))
+		return cmp.Or(nearest.CompareNumbers(a.Number, b.Number), cmp.Compare(a.Slug, b.Slug))
 	})
 	// Two directories of one number are told apart by their own names.
 	for i, p := range c.phases {
 		for _, q := range []int{i - 1, i + 1} {
-			if q >= 0 && q < len(c.phases) && brief.CompareNumbers(p.Number, c.phases[q].Number) == 0 {
+			if q >= 0 && q < len(c.phases) && nearest.CompareNumbers(p.Number, c.phases[q].Number) == 0 {
 				p.title = strings.ReplaceAll(p.Slug, "-", " ")
 			}
 		}

@@ -12,8 +12,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/edit"
 )
 
 func TestConformancePlanSync(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/markdown"
-	"gatehouse/parse/plantask"
+	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/text/plantask"
 )
 
 // The outcomes of [SyncPlan].

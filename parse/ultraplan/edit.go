@@ -13,9 +13,9 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/edit"
 )
 
 // gateEvents are the verbs about a task's gate, as flow calls them.
@@ -193,7 +193,7 @@ func taskVerbs(g *taskGate) (verbs []model.Verb) {
 // setTask returns the spans that give keys of the current_task block other values: each is one line, and one that is not
 // there is added behind the last.
 func setTask(text string, values []gateValue) (spans []model.Span, err error) {
-	at, ok := brief.UltraplanTaskBlock(text)
+	at, ok := nearest.UltraplanTaskBlock(text)
 	if !ok {
 		return nil, &model.Refusal{Code: string(flow.NoGate), Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
 	}

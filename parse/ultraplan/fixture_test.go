@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 var now = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)

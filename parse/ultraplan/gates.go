@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/plantask"
+	"gatehouse/parse/text/plantask"
 )
 
 // steps are the three steps of a gate, in their order.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // TestHostileFiles puts what is no state file in the place of each: nothing hangs, nothing from outside is read, and the

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // harbours writes a large project: phases with five plans each, and logs of results.

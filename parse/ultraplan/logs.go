@@ -14,9 +14,9 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // logged is what the log of a result says.
@@ -50,7 +50,7 @@ func parseLog(text string) (*logged, error) {
 	}
 	r := d.Doc("result")
 	l := &logged{
-		at: parseTime(d.String("logged_at")), plan: strings.Clone(d.String("plan_id")), task: brief.TrimZeros(strings.Clone(d.String("task_index"))),
+		at: parseTime(d.String("logged_at")), plan: strings.Clone(d.String("plan_id")), task: nearest.TrimZeros(strings.Clone(d.String("task_index"))),
 		name: strings.Clone(r.String("task_name")), status: strings.Clone(r.String("status")),
 		err: short(r.String("error")), output: short(r.Doc("verification").String("output_summary")), files: len(r.Strings("files_modified")),
 		session: strings.Clone(d.String("session_id")), capture: strings.Clone(d.String("capture_id")),
@@ -191,7 +191,7 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 	case "capture_id":
 		l.capture = strings.Clone(v)
 	case "task_index":
-		l.task = brief.TrimZeros(strings.Clone(v))
+		l.task = nearest.TrimZeros(strings.Clone(v))
 	case "result..status":
 		l.status = strings.Clone(v)
 	case "result..task_name":
@@ -272,7 +272,7 @@ func (l *logged) named(file string) {
 		l.plan = m[1]
 	}
 	if l.task == "" {
-		l.task = brief.TrimZeros(m[2])
+		l.task = nearest.TrimZeros(m[2])
 	}
 	if l.status == "" {
 		l.status = m[3]

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // LogEntry is what a log says beside the result itself.

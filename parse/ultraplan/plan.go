@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/plantask"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // plan is what a PLAN.md says.

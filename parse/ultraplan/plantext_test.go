@@ -1,6 +1,6 @@
 package ultraplan
 
-import "gatehouse/parse/plantask"
+import "gatehouse/parse/text/plantask"
 
 // Tasks returns the tasks of a plan by the text of its PLAN.md.
 func Tasks(text string) []PlanTask {

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/nearest"
 )
 
 // Protocol is the name of the protocol in the model.
@@ -26,7 +26,7 @@ const Protocol = "ultraplan"
 
 // Home is the directory of ultraplan's own files, Planning that of the plans, which it shares with GSD.
 const (
-	Home     = brief.UltraplanHome
+	Home     = nearest.UltraplanHome
 	Planning = ".planning"
 )
 
@@ -42,7 +42,7 @@ type Reader struct{ m *mirror.Mirror }
 func Owns(m *mirror.Mirror) bool {
 	type owner bool // so that the mirror keeps it beside others of the same file
 	parse := func(text string) (owner, error) {
-		return owner(brief.IsUltraplan(text, func() bool { return m.IsDir(Home) })), nil
+		return owner(nearest.IsUltraplan(text, func() bool { return m.IsDir(Home) })), nil
 	}
 	if r := mirror.Read(m, path.Join(Planning, "STATE.md"), parse); r.Exists && (r.Err == nil || r.Held) {
 		return bool(r.Value)

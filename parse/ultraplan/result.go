@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // The outcomes of [Validate].

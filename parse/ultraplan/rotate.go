@@ -15,8 +15,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/peek"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/peek"
 )
 
 const (

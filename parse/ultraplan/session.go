@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/edit"
-	"gatehouse/parse/scan"
-	"gatehouse/parse/statefile"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/scan"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/parse/markdown"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/markdown"
 )
 
 // session is logs/current-session.json.

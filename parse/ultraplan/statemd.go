@@ -10,7 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/markdown"
+	"gatehouse/parse/text/markdown"
 )
 
 // The outcomes of the functions below.

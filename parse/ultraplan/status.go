@@ -10,8 +10,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/plantask"
+	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/plantask"
 )
 
 // taskState is a task with what the files beside its plan say.
@@ -32,7 +32,7 @@ type taskState struct {
 
 // locate finds out which plan is running and what comes next, as the prompt does.
 func (c *collector) locate() {
-	var tree []brief.UltraplanPhase
+	var tree []nearest.UltraplanPhase
 	for _, p := range c.phases {
 		if p.Dir != "" {
 			tree = append(tree, p.UltraplanPhase)
@@ -40,9 +40,9 @@ func (c *collector) locate() {
 	}
 	var running []string
 	if c.session != nil {
-		running = brief.SessionPlans(c.session.text)
+		running = nearest.SessionPlans(c.session.text)
 	}
-	c.facts = brief.UltraplanFacts(tree, &c.state.UltraplanState, running, func() []brief.RoadmapPhase { return c.roadmap })
+	c.facts = nearest.UltraplanFacts(tree, &c.state.UltraplanState, running, func() []nearest.RoadmapPhase { return c.roadmap })
 }
 
 // deriveTasks makes the tasks of all plans, and gives each its status and every plan its own.
@@ -271,11 +271,11 @@ func (c *collector) derivePlan(s *planState) {
 func treeWord(plans model.Count) string {
 	switch {
 	case plans.Total == 0:
-		return brief.StatusReadyToPlan
+		return nearest.StatusReadyToPlan
 	case plans.Open() == 0:
-		return brief.StatusComplete
+		return nearest.StatusComplete
 	}
-	return brief.StatusInProgress
+	return nearest.StatusInProgress
 }
 
 // count returns how many of a phase's plans have a summary.
@@ -290,17 +290,17 @@ func (p *phase) count() (n model.Count) {
 }
 
 func (c *collector) derivePhases() {
-	claimed := brief.UltraplanStatus(c.state.Status)
+	claimed := nearest.UltraplanStatus(c.state.Status)
 	for _, p := range c.phases {
 		c.derivePhase(p)
 		// That somebody plans or verifies is in no file: it is taken from the text.
-		if c.state.Phase == "" || brief.CompareNumbers(c.state.Phase, p.Number) != 0 {
+		if c.state.Phase == "" || nearest.CompareNumbers(c.state.Phase, p.Number) != 0 {
 			continue
 		}
 		switch {
-		case claimed == brief.StatusPlanning && p.Dir != "" && len(p.plans) == 0:
+		case claimed == nearest.StatusPlanning && p.Dir != "" && len(p.plans) == 0:
 			p.status, p.word, p.why = model.Active, claimed, p.why+"; STATE.md says that it is being planned"
-		case claimed == brief.StatusVerifying && len(p.plans) > 0:
+		case claimed == nearest.StatusVerifying && len(p.plans) > 0:
 			p.word, p.why = claimed, p.why+"; STATE.md says that it is being verified"
 			if p.status == model.Pending {
 				p.status = model.Active

@@ -12,9 +12,9 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/brief"
-	"gatehouse/parse/mirror"
-	"gatehouse/parse/yamldoc"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/yamldoc"
 )
 
 // clean makes a text from a file safe to show, on one line.
@@ -144,7 +144,7 @@ func parseKey(s string) key {
 		if m := form.FindStringSubmatch(s); m != nil {
 			k := key{plan: planKey(m[1])}
 			if len(m) > 2 {
-				k.task = brief.TrimZeros(m[2])
+				k.task = nearest.TrimZeros(m[2])
 			}
 			return k
 		}
@@ -154,9 +154,9 @@ func parseKey(s string) key {
 
 // planKey makes the numbers of plans comparable: "03-01" is "3-1", "02.5-01" is "2.5-1".
 func planKey(id string) string {
-	phase, number := brief.SplitPlan(id)
+	phase, number := nearest.SplitPlan(id)
 	if phase == "" {
 		return ""
 	}
-	return brief.TrimZeros(phase) + "-" + brief.TrimZeros(number)
+	return nearest.TrimZeros(phase) + "-" + nearest.TrimZeros(number)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/mirror"
+	"gatehouse/parse/disk/mirror"
 )
 
 // layOut fills in the build's nodes and, with their gates, what waits.

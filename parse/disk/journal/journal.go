@@ -1,0 +1,183 @@
+// Package journal keeps what humans have decided: one file for each project, in the user's own state directory, where no
+// agent writes. It is the memory of undo, and the way in which requests for changes, which no state file has a field for,
+// reach those who wait for them.
+//
+// The file is JSON, one entry a line, and only grows. A decision is entered before the state file is replaced and ended
+// after it, so that a process that was killed between the two leaves a trace and never an unknown change:
+//
+//	{"entry":"begin","id":"20260201T110000.000000Z-7QK3…","decision":{"verb":"approve",…}}
+//	{"entry":"done","id":"20260201T110000.000000Z-7QK3…"}
+//
+// Each entry is one write at the end of the file, so that processes need no lock among each other. What it holds comes from
+// state files and from people, and is kept as it is: whoever shows it cleans it.
+package journal
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/statefile"
+)
+
+const (
+	// readLimit is how much of the end of the file is read: 4 MiB, thousands of decisions.
+	readLimit = 4 << 20
+	// entryLimit is the longest entry that is made, in bytes.
+	entryLimit = 1 << 20
+	// nameLimit is how much of the name of a project stands in the name of its journal.
+	nameLimit = 64
+)
+
+// Log is the journal of one project. Its methods may be called from several goroutines, and several processes may write the
+// same one.
+type Log struct{ dir, name string }
+
+// Open returns the journal of the project at root, an absolute path, in a directory, absolute too. It creates nothing. A
+// directory "" is none: there is nothing to read then, and entering anything fails.
+func Open(dir, root string) *Log {
+	sum := sha256.Sum256([]byte(root))
+	return &Log{dir: dir, name: fileName(filepath.Base(root)) + "-" + hex.EncodeToString(sum[:4]) + ".jsonl"}
+}
+
+// File returns the path of the journal, whether it exists or not.
+func (l *Log) File() string { return filepath.Join(l.dir, l.name) }
+
+// fileName returns the name of a project as it may stand in that of a file, everywhere.
+func fileName(project string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '_'
+	}, project)
+	return name[:min(len(name), nameLimit)]
+}
+
+// The kinds of entries.
+const (
+	begin    = "begin"    // a decision is about to be carried out
+	done     = "done"     // it was
+	void     = "void"     // nothing was written
+	reported = "reported" // it was handed on
+	lost     = "lost"     // or not: whoever was told did not hear it
+)
+
+// entry is a line of the journal.
+type entry struct {
+	Kind     string          `json:"entry"`
+	ID       string          `json:"id"`
+	Decision *model.Decision `json:"decision,omitempty"`
+	// Bytes are the texts of the decision's spans, before and after, where one of them is not UTF-8, which JSON can't hold.
+	Bytes [][2][]byte `json:"bytes,omitempty"`
+}
+
+// Begin enters a decision that is about to be carried out, and returns it with its ID: its time, so that IDs sort by it, and
+// something random. When Begin returns, the entry has reached the disk. With an error, nothing may be carried out.
+func (l *Log) Begin(d model.Decision) (model.Decision, error) {
+	d.ID = d.At.UTC().Format("20060102T150405.000000Z") + "-" + rand.Text()
+	d.Undone, d.Reported, d.Interrupted, d.Overwritten = false, false, false, false
+	e := entry{Kind: begin, ID: d.ID, Decision: &d}
+	for _, s := range d.Spans {
+		if !utf8.ValidString(s.Old) || !utf8.ValidString(s.New) {
+			e.Bytes = spanBytes(d.Spans)
+		}
+	}
+	return d, l.append(e)
+}
+
+func spanBytes(spans []model.Span) (texts [][2][]byte) {
+	for _, s := range spans {
+		texts = append(texts, [2][]byte{[]byte(s.Old), []byte(s.New)})
+	}
+	return texts
+}
+
+// End enters what became of a decision: it was carried out, or nothing was written.
+func (l *Log) End(id string, carriedOut bool) error {
+	if carriedOut {
+		return l.append(entry{Kind: done, ID: id})
+	}
+	return l.append(entry{Kind: void, ID: id})
+}
+
+// Lost takes back that a decision was reported: it did not reach whoever waited, and the next one is to be told.
+func (l *Log) Lost(id string) error { return l.append(entry{Kind: lost, ID: id}) }
+
+// Reported enters that somebody who waited for a decision has been told of it.
+func (l *Log) Reported(id string) error { return l.append(entry{Kind: reported, ID: id}) }
+
+// append writes an entry at the end of the file, by one call, and makes the file and its directory where there is none.
+func (l *Log) append(e entry) error {
+	if l.dir == "" {
+		return errors.New("there is no place for the journal of decisions; set HOME or XDG_STATE_HOME")
+	}
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(e); err != nil {
+		return l.fault("cannot hold this decision", "report it with what you decided", err)
+	}
+	if b.Len() > entryLimit {
+		return l.fault("takes no decision", "make its text shorter", errors.New("it is longer than 1 MiB"))
+	}
+	err := os.MkdirAll(l.dir, 0o700)
+	if err == nil {
+		err = l.appendLine(b.Bytes(), e.Kind == begin)
+	}
+	if err != nil {
+		return l.fault("cannot be written", "nothing can be decided before that is mended", err)
+	}
+	return nil
+}
+
+// appendLine writes a line at the end of the file.
+func (l *Log) appendLine(text []byte, sync bool) (err error) {
+	f, err := l.open(os.O_RDWR | os.O_CREATE | os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var last [1]byte
+	if n := info.Size(); n > 0 {
+		if _, err := f.ReadAt(last[:], n-1); err == nil && last[0] != '\n' {
+			text = append([]byte("\n"), text...) // somebody came to an end in the middle of a line
+		}
+	}
+	if _, err := f.Write(text); err != nil {
+		return err
+	}
+	if sync {
+		return f.Sync()
+	}
+	return nil
+}
+
+// open opens the file, if it is a regular one and no link.
+func (l *Log) open(flag int) (*os.File, error) {
+	root, err := os.OpenRoot(l.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return statefile.OpenRegular(root, l.name, flag, 0o600)
+}
+
+// fault returns an error about the journal.
+func (l *Log) fault(text, fix string, err error) error {
+	return fmt.Errorf("%s: the journal %s: %w; %s", l.File(), text, err, fix)
+}

@@ -1,0 +1,235 @@
+//go:build unix
+
+package mirror
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gatehouse/parse/disk/peek"
+)
+
+// soon fails the test when do takes longer than anything here may: what it
+// guards against is waiting for ever, so the limit is generous.
+func soon(t *testing.T, what string, do func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { defer close(done); do() }()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("%s hangs", what)
+	}
+}
+
+// refuses fails unless the file is there and is not read because of err.
+func (p *project) refuses(rel string, err error) {
+	p.Helper()
+	soon(p.T, rel, func() {
+		if r := p.read(rel); !r.Exists || r.Held || r.Value != "" || !errors.Is(r.Err, err) {
+			p.Errorf("%s: %+v, want: %v", rel, r, err)
+		}
+	})
+}
+
+func TestWhatIsNoFileIsNeverOpened(t *testing.T) {
+	p := newProject(t, "dev")
+	must(t, syscall.Mkfifo(p.abs("fifo"), 0o644))
+	t.Chdir(p.Root()) // the path of a socket must be short
+	socket, err := net.Listen("unix", "s")
+	must(t, err)
+	defer socket.Close()
+	must(t, os.Mkdir(p.abs("dir"), 0o755))
+	p.link("fifo", "link")
+	p.link("/dev", "dev")
+	p.Touch()
+	for _, rel := range []string{"fifo", "s", "link", "dir", "dev/zero", "dev/null"} {
+		p.refuses(rel, peek.ErrNotRegular)
+		if e, ok := p.Stat(rel); !ok || e.Regular || e.Dir != (rel == "dir") {
+			t.Errorf("%s: %+v, %v", rel, e, ok)
+		}
+	}
+}
+
+func TestWhatIsNoDirectoryIsNotListed(t *testing.T) {
+	p := newProject(t)
+	must(t, syscall.Mkfifo(p.abs("fifo"), 0o644))
+	p.put("file", "one")
+	p.link("fifo", "link")
+	p.link("loop", "loop")
+	p.link("none", "dangling")
+	for _, rel := range []string{"fifo", "file", "link", "loop", "dangling"} {
+		soon(t, rel, func() {
+			if entries, err := p.List(rel); len(entries) > 0 || err == nil {
+				t.Errorf("%s: %v, %v", rel, entries, err)
+			}
+			p.missing(rel + "/a.md")
+			if p.IsDir(rel) {
+				t.Errorf("%s is a directory", rel)
+			}
+		})
+	}
+}
+
+func TestFileReplacedByAFIFOIsHeld(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", "one")
+	p.says("a.md", "one")
+	p.remove("a.md")
+	must(t, syscall.Mkfifo(p.abs("a.md"), 0o644))
+	p.Touch("a.md")
+	soon(t, "a FIFO", func() { p.holds("a.md", "one", peek.ErrNotRegular) })
+}
+
+func TestLinks(t *testing.T) {
+	p := newProject(t)
+	top := filepath.Dir(p.Root())
+	out := filepath.Join(top, "out")
+	must(t, os.MkdirAll(filepath.Join(out, "sub"), 0o755))
+	must(t, os.WriteFile(filepath.Join(out, "f.md"), []byte("out"), 0o644))
+	neighbour := p.Root() + "-two"
+	must(t, os.MkdirAll(neighbour, 0o755))
+	must(t, os.WriteFile(filepath.Join(neighbour, "f.md"), []byte("two"), 0o644))
+	p.put("in.md", "in")
+	p.put("sub/f.md", "sub")
+	for rel, target := range map[string]string{
+		"good": "in.md", "twice": "good", "absolute": p.abs("in.md"), "dir": "sub",
+		"up": "../out/f.md", "far": filepath.Join(out, "f.md"), "through": "sub/../../out/f.md", "beside": neighbour + "/f.md",
+		"outdir": "../out", "besidedir": neighbour, "root": "/", "dangling": "none", "loop": "loop", "pair": "riap", "riap": "pair", "danglingdir": "none/none",
+	} {
+		p.link(target, rel)
+	}
+	p.Touch()
+
+	p.says("good", "in")
+	p.says("twice", "in")
+	p.says("absolute", "in")
+	p.says("dir/f.md", "sub")
+	p.lists("dir", "f.md")
+	if !p.IsDir("dir") {
+		t.Error("a link to a directory inside is none")
+	}
+	for _, rel := range []string{"up", "far", "through", "beside", "outdir", "besidedir", "root"} {
+		p.refuses(rel, peek.ErrOutside)
+	}
+	p.refuses("dangling", ErrDangling)
+	p.refuses("danglingdir", ErrDangling)
+	p.refuses("loop", peek.ErrLoop)
+	p.refuses("pair", peek.ErrLoop)
+
+	// Nor is there a way round through the name of what lies behind.
+	for _, rel := range []string{"outdir", "besidedir", "root", "outdir/sub", "..", "../out", "dir/../../out"} {
+		if entries, err := p.List(rel); len(entries) > 0 || err != peek.ErrOutside {
+			t.Errorf("%s: %v, %v", rel, entries, err)
+		}
+		if p.IsDir(rel) {
+			t.Errorf("%s is a directory of the project", rel)
+		}
+	}
+	for _, rel := range []string{"outdir/f.md", "besidedir/f.md", "../out/f.md", "root/etc/passwd"} {
+		p.missing(rel)
+		if text, err := p.Text(rel); err == nil {
+			t.Errorf("%s says %q", rel, text)
+		}
+	}
+}
+
+func TestLinkShowsWhatItLeadsTo(t *testing.T) {
+	p := newProject(t)
+	p.put("sub/a.md", "one")
+	p.put("sub/b.md", "other")
+	p.link("sub/a.md", "STATE.md")
+	p.says("STATE.md", "one")
+	p.put("sub/a.md", "two")
+	p.Touch()
+	p.says("STATE.md", "two")
+	p.remove("STATE.md")
+	p.link("sub/b.md", "STATE.md")
+	p.Touch("STATE.md")
+	p.says("STATE.md", "other")
+	p.remove("sub/b.md")
+	p.Touch()
+	p.holds("STATE.md", "other", ErrDangling)
+	p.remove("STATE.md")
+	p.link(os.TempDir(), "STATE.md")
+	p.Touch("STATE.md")
+	p.holds("STATE.md", "other", peek.ErrOutside)
+}
+
+func TestLinkPutInPlaceOfAFileAfterItWasListed(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", "one")
+	p.lists(".", "a.md")
+	p.remove("a.md")
+	p.link("/etc/passwd", "a.md")
+	p.refuses("a.md", peek.ErrOutside)
+}
+
+func TestTrustedDirectoryMayLieElsewhere(t *testing.T) {
+	elsewhere := t.TempDir()
+	must(t, os.MkdirAll(filepath.Join(elsewhere, "phases"), 0o755))
+	for rel, text := range map[string]string{"STATE.md": "state", "phases/a.md": "a", "real.md": "real"} {
+		must(t, os.WriteFile(filepath.Join(elsewhere, rel), []byte(text), 0o644))
+	}
+	must(t, os.Symlink("real.md", filepath.Join(elsewhere, "inner.md")))
+	must(t, os.Symlink("/etc/passwd", filepath.Join(elsewhere, "outer.md")))
+
+	p := newProject(t, ".planning")
+	p.link(elsewhere, "other")
+	p.lists(".planning", "")
+	p.link(elsewhere, ".planning") // it comes later
+	p.Touch(".planning")
+	p.lists(".planning", "STATE.md inner.md outer.md phases real.md")
+	p.says(".planning/STATE.md", "state")
+	p.says(".planning/phases/a.md", "a")
+	p.says(".planning/inner.md", "real")
+	p.refuses(".planning/outer.md", peek.ErrOutside)
+
+	plain := New(p.Root())
+	if entries, err := plain.List(".planning"); len(entries) > 0 || err != peek.ErrOutside {
+		t.Errorf("not trusted, but %v, %v", entries, err)
+	}
+}
+
+func TestProjectReachedThroughALink(t *testing.T) {
+	p := newProject(t)
+	p.put("sub/a.md", "one")
+	p.link("a.md", "sub/link.md")
+	alias := filepath.Join(t.TempDir(), "alias")
+	must(t, os.Symlink(p.Root(), alias))
+	q := &project{T: t, Mirror: New(alias)}
+	q.lists(".", "sub")
+	q.says("sub/a.md", "one")
+	q.says("sub/link.md", "one")
+	q.put("sub/a.md", "changed")
+	q.Touch(filepath.Join(alias, "sub", "a.md"))
+	q.says("sub/a.md", "changed")
+}
+
+func TestRootOfTheFileSystemHoldsAll(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", "one")
+	m := New("/")
+	if r := Read(m, strings.TrimPrefix(p.abs("a.md"), "/"), parse); r.Value != "one" || r.Err != nil {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestNamesThatAreNoUTF8(t *testing.T) {
+	p := newProject(t)
+	name := "caf\xe9\xff.md"
+	if err := os.WriteFile(p.abs(name), nil, 0o644); err != nil {
+		t.Skip("the file system takes no such names: ", err)
+	}
+	p.put(name, "one")
+	p.put("\x1b[2J.md", "two")
+	p.lists(".", "\x1b[2J.md "+name)
+	p.says(name, "one")
+	p.says("\x1b[2J.md", "two")
+}

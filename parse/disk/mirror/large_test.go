@@ -1,0 +1,86 @@
+package mirror
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"gatehouse/parse/disk/peek"
+)
+
+func TestLargeFileIsReadInPart(t *testing.T) {
+	for size, want := range map[int]error{peek.Limit: nil, peek.Limit + 1: ErrTruncated} {
+		p := newProject(t)
+		p.put("a.md", strings.Repeat("x", size))
+		r := p.read("a.md")
+		if len(r.Value) != peek.Limit || r.Held || !errors.Is(r.Err, want) || r.Size != int64(size) {
+			t.Errorf("of %d bytes %d are read: held %v, %v, size %d", size, len(r.Value), r.Held, r.Err, r.Size)
+		}
+		if text, err := p.Text("a.md"); len(text) != peek.Limit || !errors.Is(err, want) {
+			t.Errorf("of %d bytes the text has %d, %v", size, len(text), err)
+		}
+	}
+}
+
+func TestFaultOfALargeFileIsToldBeforeItsSize(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", "bad"+strings.Repeat("x", peek.Limit))
+	if r := p.read("a.md"); r.Err != errBad {
+		t.Error(r.Err)
+	}
+}
+
+func TestSparseFileCostsNoMoreThanTheLimit(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", "one")
+	p.says("a.md", "one")
+	if err := os.Truncate(p.abs("a.md"), 5<<30); err != nil {
+		t.Skip("no sparse files here: ", err)
+	}
+	p.Touch("a.md")
+	before := memory()
+	p.holds("a.md", "one", ErrBinary)
+	if got := memory() - before; got > 3*peek.Limit {
+		t.Errorf("%d bytes were allocated for it", got)
+	}
+	if r := p.read("a.md"); r.Size != 5<<30 {
+		t.Errorf("size %d", r.Size)
+	}
+}
+
+// memory returns how many bytes were allocated so far.
+func memory() uint64 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.TotalAlloc
+}
+
+func TestDirectoryOfTooManyEntries(t *testing.T) {
+	p := newProject(t)
+	must(t, os.Mkdir(p.abs("many"), 0o755))
+	for i := range MaxEntries {
+		must(t, os.WriteFile(p.abs(fmt.Sprintf("many/%05d", i)), nil, 0o644))
+	}
+	entries, err := p.List("many")
+	if len(entries) != MaxEntries || err != nil {
+		t.Errorf("%d entries, %v", len(entries), err)
+	}
+	must(t, os.WriteFile(p.abs("many/one-more"), nil, 0o644))
+	p.Touch("many")
+	for range 2 {
+		if entries, err = p.List("many"); len(entries) != MaxEntries || err != ErrTooMany || entries[0].refused != nil {
+			t.Errorf("%d entries, %v, the first: %+v", len(entries), err, entries[0])
+		}
+	}
+	if !strings.Contains(ErrTooMany.Error(), fmt.Sprint(MaxEntries)) || !strings.Contains(ErrTruncated.Text, fmt.Sprint(peek.Limit>>20, " MiB")) {
+		t.Error("the limits are not the ones that the user is told")
+	}
+	must(t, os.Remove(p.abs("many/one-more")))
+	p.Touch("many")
+	if entries, err = p.List("many"); len(entries) != MaxEntries || err != nil {
+		t.Errorf("%d entries, %v", len(entries), err)
+	}
+}

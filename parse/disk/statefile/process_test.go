@@ -1,0 +1,371 @@
+//go:build unix
+
+package statefile
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gatehouse/parse/disk/peek"
+)
+
+// childVariable makes a run of the test binary a process that writes, and says how and to which file.
+const childVariable = "GATEHOUSE_STATEFILE_CHILD"
+
+func TestMain(m *testing.M) {
+	if args := strings.Fields(os.Getenv(childVariable)); len(args) == 3 {
+		n, err := strconv.Atoi(args[2])
+		if err == nil {
+			err = child(args[0], args[1], n)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// child is what such a process does.
+func child(do, path string, n int) error {
+	s := NewStore()
+	target := Target{path, []string{filepath.Dir(path)}}
+	switch do {
+	case "die": // at the nth step
+		stepping(s, func(string) error {
+			if n--; n == -1 {
+				syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {}
+			}
+			return nil
+		})
+		n++
+		_, err := s.Replace(context.Background(), target, increment)
+		return err
+	case "count": // up, n times, or until it is killed
+		for i := 0; i != n; i++ {
+			if _, err := s.Replace(context.Background(), target, increment); err != nil {
+				return err
+			}
+			if i == 0 {
+				os.Stdout.Write([]byte("."))
+			}
+		}
+	case "approve": // what a human would do, and say what came of it
+		_, err := s.Replace(context.Background(), target, upper)
+		fmt.Println(err)
+	}
+	return nil
+}
+
+// start starts a process that writes.
+func start(t *testing.T, do, path string, n int) (cmd *exec.Cmd, out io.Reader) {
+	t.Helper()
+	self, err := os.Executable()
+	must(t, err)
+	cmd = exec.Command(self)
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d", childVariable, do, path, n))
+	cmd.Stderr = os.Stderr
+	out, err = cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	return cmd, out
+}
+
+// counter is a state that is whole only if all its fields are there and say the same.
+type counter struct {
+	First int
+	Pages string // so that it is more than one page of memory
+	Last  int
+}
+
+func count(n int) string {
+	b, err := json.Marshal(counter{n, strings.Repeat(fmt.Sprintf("%8d", n), 1200), n})
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// counted returns what a state says, and an error where it is not whole.
+func counted(content string) (int, error) {
+	var c counter
+	if err := json.Unmarshal([]byte(content), &c); err != nil {
+		return 0, fmt.Errorf("not whole: %w", err)
+	}
+	if content != count(c.First) {
+		return 0, fmt.Errorf("mixed: %d, %d", c.First, c.Last)
+	}
+	return c.First, nil
+}
+
+func increment(content string) (string, error) {
+	n, err := counted(content)
+	return count(n + 1), err
+}
+
+// whole returns what the file says, which has to be whole.
+func (p project) whole() int {
+	p.Helper()
+	b, err := os.ReadFile(p.file)
+	must(p.T, err)
+	n, err := counted(string(b))
+	must(p.T, err)
+	return n
+}
+
+func TestKilledAtEveryStep(t *testing.T) {
+	p := newProject(t, count(0))
+	rounds := 4
+	if testing.Short() {
+		rounds = 1
+	}
+	kills := 0
+	for range rounds {
+		for n := 0; ; n++ {
+			before := p.whole()
+			cmd, _ := start(t, "die", p.file, n)
+			if cmd.Wait() == nil {
+				break
+			}
+			kills++
+			if now := p.whole(); now != before && now != before+1 {
+				t.Fatalf("killed at step %d: %d has become %d", n, before, now)
+			}
+			// Whoever comes next does not find the file locked for good, and removes what was left, once it is old.
+			before = p.whole()
+			s := skipping()
+			_, err := s.Replace(t.Context(), p.target(), increment)
+			must(t, err)
+			must(t, s.pause(t.Context(), 2*lockStale))
+			_, err = s.Replace(t.Context(), p.target(), increment)
+			must(t, err)
+			p.holds(count(before + 2))
+		}
+	}
+	if kills < 20*rounds {
+		t.Errorf("only %d processes were killed", kills)
+	}
+	t.Logf("%d processes killed", kills)
+}
+
+func TestKilledAtAnyTime(t *testing.T) {
+	p := newProject(t, count(0))
+	rounds := 150
+	if testing.Short() {
+		rounds = 20
+	}
+	for range rounds {
+		before := p.whole()
+		cmd, out := start(t, "count", p.file, -1)
+		if _, err := io.ReadFull(out, make([]byte, 1)); err != nil { // it has written for the first time
+			t.Fatal(err, cmd.Wait())
+		}
+		time.Sleep(rand.N(5 * time.Millisecond))
+		must(t, cmd.Process.Kill())
+		cmd.Wait()
+		if now := p.whole(); now <= before {
+			t.Fatalf("%d has become %d", before, now)
+		}
+	}
+	s := skipping()
+	must(t, s.pause(t.Context(), 2*lockStale))
+	before := p.whole()
+	_, err := s.Replace(t.Context(), p.target(), increment)
+	must(t, err)
+	p.holds(count(before + 1))
+}
+
+func TestProcessesLoseNothing(t *testing.T) {
+	const processes, each = 8, 25
+	p := newProject(t, count(0))
+	var all []*exec.Cmd
+	for range processes {
+		cmd, _ := start(t, "count", p.file, each)
+		all = append(all, cmd)
+	}
+	for _, cmd := range all {
+		must(t, cmd.Wait())
+	}
+	p.holds(count(processes * each))
+}
+
+func TestWriterInPlace(t *testing.T) {
+	for _, c := range []struct{ every, gap time.Duration }{{time.Millisecond, 0}, {40 * time.Millisecond, 0}, {time.Millisecond, 200 * time.Microsecond}} {
+		t.Run(fmt.Sprint(c.every, c.gap), func(t *testing.T) {
+			p := newProject(t, count(0))
+			stop, stopped := make(chan struct{}), make(chan int)
+			go func() { // an agent: it truncates and writes, in two pieces
+				for n := 1000; ; n++ {
+					text := count(n)
+					f, err := os.OpenFile(p.file, os.O_WRONLY|os.O_TRUNC, 0)
+					if err == nil {
+						f.WriteString(text[:len(text)/2])
+						time.Sleep(c.gap)
+						f.WriteString(text[len(text)/2:])
+						f.Close()
+					}
+					select {
+					case <-stop:
+						stopped <- n
+						return
+					case <-time.After(c.every):
+					}
+				}
+			}()
+			written, refused := 0, 0
+			for begun := time.Now(); time.Since(begun) < time.Second; {
+				w, err := NewStore().Replace(t.Context(), p.target(), increment)
+				switch {
+				case err == nil:
+					written++
+					if _, err := counted(w.Content); err != nil {
+						t.Fatal(err)
+					}
+				case strings.Contains(err.Error(), "not whole"), strings.Contains(err.Error(), "keeps being changed"):
+					refused++
+				default:
+					t.Fatal(err)
+				}
+			}
+			close(stop)
+			<-stopped
+			p.holds(count(p.whole()))
+			t.Logf("%d written, %d refused", written, refused)
+			if c.every > 10*time.Millisecond && written == 0 {
+				t.Error("nothing was ever written")
+			}
+		})
+	}
+}
+
+func TestSpecialFiles(t *testing.T) {
+	p := newProject(t, "")
+	must(t, os.Remove(p.file))
+	must(t, syscall.Mkfifo(p.file, 0o644))
+	ended := time.AfterFunc(10*time.Second, func() { panic("it hangs") })
+	defer ended.Stop()
+	_, err := NewStore().Replace(t.Context(), p.target(), upper)
+	p.fails(err, peek.ErrNotRegular)
+	_, err = NewStore().Read(Target{"/dev/zero", []string{"/dev"}})
+	p.fails(err, peek.ErrNotRegular)
+	must(t, os.Remove(p.file))
+	must(t, os.WriteFile(p.file, []byte("one"), 0o644))
+	must(t, syscall.Mkfifo(p.file+".lock", 0o644))
+	_, err = NewStore().Replace(t.Context(), p.target(), upper)
+	p.fails(err, ErrBusy, "is not a lock")
+	p.holds("one", "x-state.json.lock")
+}
+
+// nobody is a user without any right.
+const nobody = 65534
+
+// asNobody runs a process that writes as a user whom permissions bind, and returns what came of it.
+func asNobody(t *testing.T, path string) string {
+	t.Helper()
+	if os.Getuid() != 0 {
+		_, err := NewStore().Replace(t.Context(), Target{path, []string{filepath.Dir(path)}}, upper)
+		return fmt.Sprint(err)
+	}
+	// Where go test builds is closed to others.
+	dir, err := os.MkdirTemp("/tmp", "as-nobody-")
+	must(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	must(t, os.Chmod(dir, 0o755))
+	self, err := os.Executable()
+	must(t, err)
+	binary, err := os.ReadFile(self)
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(dir, "test"), binary, 0o755))
+	cmd := exec.Command(filepath.Join(dir, "test"))
+	cmd.Dir = "/"
+	cmd.Env = []string{childVariable + "=approve " + path + " 0"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("as nobody: %v\n%s", err, out)
+	}
+	return string(bytes.TrimSpace(out))
+}
+
+func TestPermissions(t *testing.T) {
+	root := os.Getuid() == 0
+	const (
+		unwritable = "x-state.json: may not be written; check its owner and permissions"
+		closed     = "nothing may be written in its directory: permission denied; check the permissions of "
+		foreign    = "x-state.json: was not changed: it would lose its owner or group; "
+	)
+	for name, c := range map[string]struct {
+		file, dir os.FileMode
+		uid, gid  int // of the file; the directory belongs to nobody
+		says      string
+	}{
+		"all is well":                 {0o644, 0o755, nobody, nobody, "<nil>"},
+		"a read-only file":            {0o444, 0o755, nobody, nobody, unwritable},
+		"a file not to be read":       {0o200, 0o755, nobody, nobody, unwritable},
+		"a read-only directory":       {0o644, 0o555, nobody, nobody, closed},
+		"another's file":              {0o644, 0o755, 0, 0, unwritable},
+		"a file of the group":         {0o664, 0o755, 0, nobody, "<nil>"},
+		"another's file for everyone": {0o666, 0o755, 0, 0, foreign},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !root && c.uid == 0 {
+				t.Skip("only root makes a file that belongs to another user")
+			}
+			dir, err := os.MkdirTemp("/tmp", "statefile-") // that of the test is closed to others
+			must(t, err)
+			t.Cleanup(func() { os.RemoveAll(dir) })
+			p := project{t, dir, filepath.Join(dir, "x-state.json")}
+			must(t, os.WriteFile(p.file, []byte("one"), 0o644))
+			must(t, os.Chmod(p.file, c.file))
+			if root {
+				must(t, errors.Join(os.Chown(dir, nobody, nobody), os.Chown(p.file, c.uid, c.gid)))
+			}
+			must(t, os.Chmod(dir, c.dir))
+			says := asNobody(t, p.file)
+			if !strings.Contains(says, c.says) {
+				t.Errorf("%s, want %s", says, c.says)
+			}
+			must(t, os.Chmod(dir, 0o755))
+			if info := stat(t, p.file); info.Mode() != c.file {
+				t.Errorf("mode %v, want %v", info.Mode(), c.file)
+			}
+			must(t, os.Chmod(p.file, 0o644))
+			if c.says == "<nil>" {
+				p.holds("ONE")
+			} else {
+				p.holds("one")
+			}
+		})
+	}
+}
+
+func TestOwnerStays(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can give a file away")
+	}
+	p := newProject(t, "one")
+	must(t, os.Chown(p.file, nobody, 4242))
+	must(t, os.Chmod(p.file, 0o2751))
+	before := stat(t, p.file).Mode()
+	_, err := NewStore().Replace(t.Context(), p.target(), upper)
+	must(t, err)
+	if uid, gid := owner(stat(t, p.file)); uid != nobody || gid != 4242 || stat(t, p.file).Mode() != before {
+		t.Errorf("%d, %d, %v, want %d, %d, %v", uid, gid, stat(t, p.file).Mode(), nobody, 4242, before)
+	}
+	p.holds("ONE")
+}

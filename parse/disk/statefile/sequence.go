@@ -1,0 +1,141 @@
+// What a change of several files needs besides replacing one: a lock around all of them, directories, files that may not
+// exist yet, and putting a file away.
+
+package statefile
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"gatehouse/parse/disk/peek"
+)
+
+// Hold takes a lock by a name, for a change of several files, and waits for it as [Store.Replace] does. There need not be a
+// file of that name: the lock stands in its directory, which has to exist. It is given back by release; like each lock, it
+// is given up by others once it is ten seconds old, so that every single change has to be sound without it, too.
+func (s *Store) Hold(ctx context.Context, t Target) (release func(), err error) {
+	p, err := s.enterParent(t)
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.lock(ctx, p)
+	if err != nil {
+		p.dir.Close()
+		return nil, err
+	}
+	p.sweep(s.now())
+	return func() {
+		l.unlock()
+		p.dir.Close()
+	}, nil
+}
+
+// Put is [Store.Replace] for a file that need not exist: change is given "" then, and the file is created.
+func (s *Store) Put(ctx context.Context, t Target, change func(content string) (string, error)) (Written, error) {
+	for try := 1; ; try++ {
+		w, err := s.Replace(ctx, t, change)
+		if !errors.Is(err, fs.ErrNotExist) || try == tries {
+			return w, err
+		}
+		content, err := change("")
+		if err != nil {
+			return Written{}, err
+		}
+		if w, err = s.Create(ctx, t, content); !errors.Is(err, fs.ErrExist) || try == tries {
+			return w, err
+		}
+	}
+}
+
+// MakeDir makes a directory, and those above it that are missing, with the permissions of any new directory of the user. One
+// that exists is no error.
+func (s *Store) MakeDir(t Target) error {
+	if _, ok := peek.RealPath(t.Path); ok {
+		p, err := s.enterParent(Target{Path: filepath.Join(t.Path, "x"), Within: t.Within})
+		if err != nil {
+			return err
+		}
+		return p.dir.Close()
+	}
+	above := filepath.Dir(t.Path)
+	if above == t.Path {
+		return missing(t.Path)
+	}
+	if err := s.MakeDir(Target{Path: above, Within: t.Within}); err != nil {
+		return err
+	}
+	p, err := s.enterParent(t)
+	if err != nil {
+		return err
+	}
+	defer p.dir.Close()
+	if err := p.dir.Mkdir(p.name, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return p.unwritten(err)
+	}
+	return nil
+}
+
+// Move gives a file another name below a directory, both names "/"-separated and relative to it, and never replaces one: where
+// the new name is taken by another file the error is an [*Error] that wraps [fs.ErrExist], and both stay. The directory of the
+// new name has to exist. A move that was broken off, so that the file has both names, is brought to its end. Where there is
+// no file of the old name the error wraps [fs.ErrNotExist].
+func (s *Store) Move(t Target, from, to string) error {
+	real, ok := peek.RealPath(t.Path)
+	if !ok {
+		return missing(t.Path)
+	}
+	p, err := s.enterAt(t, real, filepath.FromSlash(from))
+	if err != nil {
+		return err
+	}
+	defer p.dir.Close()
+	old, err := p.dir.Lstat(from)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return p.fault("does not exist", "check the name", err)
+	case err != nil:
+		return p.unwritten(err)
+	case !old.Mode().IsRegular():
+		return p.fault("is not a regular file", "move it yourself", peek.ErrNotRegular)
+	}
+	if err := move(p.dir, old, from, to); errors.Is(err, fs.ErrExist) {
+		q := &place{home: real, name: filepath.FromSlash(to)}
+		return q.fault("exists already", "move one of the two away", fs.ErrExist)
+	} else if err != nil {
+		return p.unwritten(err)
+	}
+	p.dir.Sync()
+	return nil
+}
+
+// move links the file to its new name and takes the old one away, so that it has a name at every moment.
+func move(dir directory, old fs.FileInfo, from, to string) error {
+	err := dir.Link(from, to)
+	switch {
+	case err == nil:
+	case errors.Is(err, fs.ErrExist):
+		if stands, err := dir.Lstat(to); err != nil || !os.SameFile(old, stands) {
+			return fs.ErrExist
+		}
+	default:
+		// A file system without hard links.
+		if _, taken := dir.Lstat(to); !errors.Is(taken, fs.ErrNotExist) {
+			return err
+		}
+		return dir.Rename(from, to)
+	}
+	return dir.Remove(from)
+}
+
+// Clear removes a directory that is empty; one that is not stays, and that is no error.
+func (s *Store) Clear(t Target) {
+	if p, err := s.enterParent(t); err == nil {
+		if info, err := p.dir.Lstat(p.name); err == nil && info.IsDir() {
+			p.dir.Remove(p.name)
+		}
+		p.dir.Close()
+	}
+}

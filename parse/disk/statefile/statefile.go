@@ -1,0 +1,217 @@
+// Package statefile writes state files so that nobody ever reads half of one: an agent, an editor, a second gatehouse, or
+// whoever comes after a power failure finds the old file or the new one, whole (notes on ultraplan and loops, §5).
+//
+//	lock ─► read ─► change ─► write beside ─► fsync ─► read again ─► rename ─► fsync of the directory ─► unlock
+//	          ▲                                            │
+//	          └──────────── it has changed meanwhile ◄─────┘
+//
+// Agents do not know the lock, so between the second reading and the rename another writer can get lost, or write over what
+// was written; [Store.Settle] finds the latter out. Among ours nothing is lost.
+//
+// The directory is opened once, after all links are resolved and the target is known to lie where it may, and everything
+// happens in what was opened: who swaps a directory for a link meanwhile leads nobody out of the project.
+//
+// What a replaced file keeps: its name, content as changed, permission bits, and the owner and group as far as the user may
+// give them. What it loses: extended attributes, and access control lists.
+//
+// google/renameio and natefinch/atomic do the middle of this, temporary file, fsync and rename; neither locks, looks again
+// before the rename, syncs the directory, or lets a test fail each step, so that nothing but twenty lines would be saved.
+package statefile
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"gatehouse/model/line"
+)
+
+// SizeLimit is the largest file that is changed, before and after: 5 MiB. Real ones are below 100 KiB.
+const SizeLimit = 5 << 20
+
+const (
+	tries     = 3                      // how often a change is made before a file that keeps changing is given up
+	tryPause  = 50 * time.Millisecond  // between them, so that a writer can come to an end
+	settling  = 200 * time.Millisecond // how long an agent that had read the old file may take to write over ours
+	calmTries = 4                      // how often Settle looks again at a file that is being written
+)
+
+var (
+	// ErrNothing is what a change returns that leaves the file as it is.
+	ErrNothing = errors.New("nothing to write")
+	// ErrBusy means that another process holds the lock of the file.
+	ErrBusy = errors.New("locked")
+	// ErrChanging means that another writer kept changing the file.
+	ErrChanging = errors.New("keeps changing")
+	// ErrNotText means a file that is UTF-16 or holds NUL bytes.
+	ErrNotText = errors.New("not text")
+)
+
+// errAgain says that the file has changed between the reading and the writing.
+var errAgain = errors.New("changed meanwhile")
+
+// Error says why a file was not read or written. Where a file was to be written, it is unchanged.
+type Error struct {
+	Path string // absolute
+	Text string // why, continuing the path: "is read-only"
+	Fix  string // what to do about it
+	Err  error  // what it is about, for errors.Is; nil for none
+}
+
+// Error returns path, reason and next step, on one line and fit to be shown: names of files may be hostile.
+func (e *Error) Error() string { return line.Clean(e.Path + ": " + e.Text + "; " + e.Fix) }
+
+// Unwrap returns what it is about.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Hash returns what tells one content from another: "sha256:" and 64 hexadecimal digits.
+func Hash(content string) string {
+	sum := sha256.Sum256([]byte(content))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// Target is a file to be read or written.
+type Target struct {
+	Path string // absolute
+	// Within are the directories, absolute, in one of which the file has to lie once all links are resolved: the project
+	// and its trusted homes. Without any, nothing is written.
+	Within []string
+}
+
+// Written is what was done.
+type Written struct {
+	Path          string // of the file, absolute, all links resolved
+	Before, After string // hashes of its content; Before is "" for a file that was created
+	Content       string // what was written
+	Tries         int    // how often the change was made, from 1
+}
+
+// Store reads and writes state files. Its methods may be called from several goroutines.
+type Store struct {
+	open  func(dir string) (directory, error)
+	now   func() time.Time
+	pause func(ctx context.Context, d time.Duration) error
+	alive func(pid int) bool // whether a process of this host runs
+	host  string
+	pid   int
+}
+
+// NewStore returns the store on disk.
+func NewStore() *Store {
+	host, _ := os.Hostname() // without a name, a lock is given up by age alone
+	return &Store{open: openDisk, now: time.Now, pause: pause, alive: alive, host: host, pid: os.Getpid()}
+}
+
+// pause waits, or returns the error of ctx.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Read returns the content of a file, as [Store.Replace] would give it to a change.
+func (s *Store) Read(t Target) (content string, err error) {
+	p, err := s.enter(t)
+	if err != nil {
+		return "", err
+	}
+	defer p.dir.Close()
+	content, _, err = p.read(os.O_RDONLY)
+	return content, err
+}
+
+// Replace changes a file. It gives change the content and writes what that returns; where the file has changed meanwhile, it
+// starts over with the new content, up to three times in all. So change has to judge what it is given each time, and an
+// error of its own ends it: that error is returned as it is, except that a content that was just being written is given once
+// more.
+//
+// The error is [ErrNothing] where change returns that or leaves the content as it was; that of ctx, which ends waiting for
+// another's lock; or an [*Error], in which [ErrBusy] is a lock that another one holds, [ErrChanging] a file that changes too
+// often, and those of package fs and parse/disk/peek tell the others apart. With an error the file was not touched.
+func (s *Store) Replace(ctx context.Context, t Target, change func(content string) (string, error)) (Written, error) {
+	p, err := s.enter(t)
+	if err != nil {
+		return Written{}, err
+	}
+	defer p.dir.Close()
+	// Before anything is made beside it: what cannot be written leaves no trace.
+	if _, _, err := p.read(os.O_RDWR); err != nil {
+		return Written{}, err
+	}
+	for try := 1; ; try++ {
+		w, err := s.attempt(ctx, p, change)
+		if !errors.Is(err, errAgain) {
+			w.Tries = try
+			return w, err
+		}
+		if try == tries {
+			return Written{}, p.fault("keeps being changed by another writer", "try again when that one is done", ErrChanging)
+		}
+		if err := s.pause(ctx, tryPause); err != nil {
+			return Written{}, err
+		}
+	}
+}
+
+// Settle waits about 200 ms and returns what the file holds then, and whether it still is what was written, which Path and
+// After alone say: an agent that had read the file before may have written its own copy over it. A file that is being written
+// is looked at a few times more.
+func (s *Store) Settle(ctx context.Context, w Written) (now string, same bool, err error) {
+	if err := s.pause(ctx, settling); err != nil {
+		return "", false, err
+	}
+	t := Target{Path: w.Path, Within: []string{filepath.Dir(w.Path)}}
+	for try := 1; ; try++ {
+		before := now
+		now, err = s.Read(t)
+		if err == nil && Hash(now) == w.After {
+			return now, true, nil
+		}
+		if try == calmTries || try > 1 && err == nil && now == before {
+			return now, false, err
+		}
+		if err := s.pause(ctx, tryPause); err != nil {
+			return "", false, err
+		}
+	}
+}
+
+// Create writes a new file, in a directory that exists, with the permissions of any new file of the user. Where something of
+// that name exists already, the error is an [*Error] that wraps [fs.ErrExist], and that stays as it is.
+func (s *Store) Create(ctx context.Context, t Target, content string) (Written, error) {
+	if err := ctx.Err(); err != nil {
+		return Written{}, err
+	}
+	p, err := s.enterParent(t)
+	if err != nil {
+		return Written{}, err
+	}
+	defer p.dir.Close()
+	if err := p.acceptable(content); err != nil {
+		return Written{}, err
+	}
+	p.sweep(s.now())
+	if _, err = p.dir.Lstat(p.name); err == nil {
+		err = fs.ErrExist
+	} else {
+		err = p.appear(p.name, content, true)
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return Written{}, p.fault("exists already", "take another name, or move it away", fs.ErrExist)
+	case err != nil:
+		return Written{}, p.unwritten(err)
+	}
+	p.dir.Sync()
+	return Written{Path: p.path(), After: Hash(content), Content: content, Tries: 1}, nil
+}

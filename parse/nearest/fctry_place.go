@@ -1,0 +1,117 @@
+// Finding the state that a fctry project's line is about, and reading no more files than the line needs.
+
+package nearest
+
+import (
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/text/scan"
+)
+
+const (
+	fctryDir = ".fctry"
+	// fctrySpecLimit is how much of a spec is read for a line: the table of contents of real ones ends before.
+	fctrySpecLimit = 64 << 10
+	// fctryLooks is how often a state.json that breaks off is looked at: its writers empty the file and then write it, which
+	// takes microseconds (notes/fctry.md §5). Of one that is larger than fctryAgain only once.
+	fctryLooks = 20
+	fctryAgain = 256 << 10
+)
+
+// fctryIn looks for the state of a fctry project in one directory: state.json, or a spec or an inbox that waits for one.
+func fctryIn(p *Place, dir string) (Found, bool) {
+	home := peek.Join(dir, fctryDir)
+	if !peek.Exists(home) {
+		p.Watch.Without(home)
+		return Found{}, false
+	}
+	path := peek.Join(home, "state.json")
+	spec := peek.Join(home, "spec.md")
+	state, err := p.readSettled(path, dir)
+	if peek.Missing(err) {
+		inbox := peek.Join(home, "inbox.json")
+		p.Watch.Add(spec)
+		p.Watch.Add(inbox)
+		if !peek.Exists(spec) && !peek.Exists(inbox) { // such as fctry's own directory in a user's home
+			return Found{}, false
+		}
+		path = ""
+	}
+	config, _ := p.read(peek.Join(home, "config.json"), dir)
+	d := readFctry(state, config)
+	f := &d.facts
+	f.Unreadable = f.Unreadable || err != nil && !peek.Missing(err) || err == nil && state == ""
+	if f.Command != "" && f.Step != "" && !f.Run.There {
+		p.Watch.unsure() // time decides
+		f.Fresh = p.younger(path, FctryFresh)
+	}
+	if p.Detail {
+		limit := fctryStatusWithin
+		if d.wantsTitles() {
+			limit = fctrySpecLimit
+		}
+		text, _ := p.readHead(spec, dir, limit)
+		d.titles(text)
+		if f.Detail.Version == "" {
+			f.Detail.Version = withoutV(TagAtHead(*p, dir))
+		}
+	}
+	if d.advises() && (p.Detail || !f.Run.There) || p.Detail {
+		inbox, _ := p.read(peek.Join(home, "inbox.json"), dir)
+		d.findings(inbox)
+		d.advise(f.Spec != "" || p.hasSpec(dir, spec))
+	}
+	found := Found{Facts: f, Path: path}
+	if p.Alerts && f.Run.There && f.Run.Waiting {
+		found.Waits, found.WaitsPath, found.WaitsSaid = f.Run.What(), path, f.Asks()
+	}
+	return found, true
+}
+
+// readSettled is read for a file that may just be written: one that breaks off is looked at again.
+func (p *Place) readSettled(path, root string) (text string, err error) {
+	for range fctryLooks {
+		text, err = p.read(path, root)
+		if err != nil || len(text) > fctryAgain || scan.JSONFields(withoutBOM(text), nil) {
+			break
+		}
+	}
+	return text, err
+}
+
+// readHead is read for the beginning of a file, which may end inside a character.
+func (p *Place) readHead(path, root string, limit int) (text string, err error) {
+	text, _, err = peek.ReadFile(path, root, p.Buffer, limit)
+	p.Watch.file(path, err)
+	if err == nil {
+		p.Buffer = p.Buffer[min(len(text), len(p.Buffer)):]
+	}
+	return text, err
+}
+
+// hasSpec reports whether a project has a spec: its own, or one under the name that older projects gave it.
+func (p *Place) hasSpec(dir, spec string) bool {
+	p.Watch.Add(spec)
+	p.Watch.Add(dir)
+	if peek.Exists(spec) {
+		return true
+	}
+	found := false
+	peek.Entries(dir, nil, entryLimit, func(name string) { found = found || FctryLegacySpec(name) })
+	return found
+}
+
+// FctryLegacySpec reports whether a file of a project's directory has the name of a spec in older projects.
+func FctryLegacySpec(name string) bool {
+	const ending = "-spec.md"
+	return len(name) >= len(ending) && name[len(name)-len(ending):] == ending
+}
+
+// younger reports whether a file was changed within the last so many seconds. A file without a time, or a place without a
+// clock, is not known to be young.
+func (p *Place) younger(path string, seconds int64) bool {
+	if p.Now == nil {
+		return false
+	}
+	changed, _, ok := peek.Modified(path)
+	return ok && p.Now()-changed < seconds
+}

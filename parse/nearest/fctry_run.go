@@ -1,0 +1,281 @@
+// The run of a fctry project, in the shapes that are found: notes/fctry.md §0, §2.3 and §8.
+
+package nearest
+
+import (
+	"gatehouse/model/flow"
+	"gatehouse/model/line"
+	"gatehouse/parse/text/scan"
+)
+
+const (
+	// FctryChunkLimit is how many chunks of a run are read. Real runs have below a hundred.
+	FctryChunkLimit = 10_000
+	// needsLimit is how many chunks one chunk may depend on.
+	needsLimit = 256
+)
+
+// The values of a run that are looked for, in the order of runPaths.
+const (
+	runStatus = iota
+	runQuestion
+	runQuestionText
+	runPausedReason
+	runStatusReason
+	runChunks
+	runPlanChunks
+	runPlanTotal
+	runProgress
+	runCount
+)
+
+var runPaths = [runCount][]string{
+	runStatus: {"status"}, runQuestion: {"pendingQuestion"}, runQuestionText: {"pendingQuestion", "text"},
+	runPausedReason: {"pausedReason"}, runStatusReason: {"statusReason"},
+	runChunks: {"chunks"}, runPlanChunks: {"plan", "chunks"}, runPlanTotal: {"plan", "totalChunks"}, runProgress: {"chunkProgress"},
+}
+
+// ReadFctryRun returns the run that a buildRun describes, a value of state.json as scan.JSONFields returns it, and the array
+// of its chunks, "" without one: they stand in the run itself or in its plan. There is no run where the value says nothing.
+func ReadFctryRun(buildRun string) (run flow.Run, chunks string) {
+	run, chunks, _ = readRun(buildRun)
+	return run, chunks
+}
+
+func readRun(buildRun string) (run flow.Run, chunks, progress string) {
+	var fields [runCount]scan.JSONField
+	for i := range runPaths {
+		fields[i].Path = runPaths[i]
+	}
+	scan.JSONFields(buildRun, fields[:])
+	run.Status = scan.JSONScalar(fields[runStatus].Value)
+	if run.Reason = scan.JSONScalar(fields[runPausedReason].Value); run.Reason == "" {
+		run.Reason = scan.JSONScalar(fields[runStatusReason].Value)
+	}
+	if question := fields[runQuestion].Value; question != "" && question[0] == '{' {
+		run.Question = scan.JSONScalar(fields[runQuestionText].Value)
+	} else {
+		run.Question = scan.JSONScalar(question)
+	}
+	run.Total, _ = scan.JSONCount(fields[runPlanTotal].Value)
+	for _, at := range [...]int{runChunks, runPlanChunks} {
+		if run.Chunks = ReadFctryChunks(fields[at].Value); len(run.Chunks) > 0 {
+			return run, fields[at].Value, fields[runProgress].Value
+		}
+	}
+	return run, "", fields[runProgress].Value
+}
+
+// ReadFctryChunks returns the chunks of an array, at most FctryChunkLimit. What is no object in it is passed over.
+func ReadFctryChunks(array string) (chunks []flow.Chunk) {
+	for a := (scan.JSONArray{Rest: array}); len(chunks) < FctryChunkLimit; {
+		element, ok := a.Next()
+		if !ok {
+			break
+		}
+		if element[0] == '{' {
+			chunks = append(chunks, readChunk(element, len(chunks)+1))
+		}
+	}
+	return chunks
+}
+
+// The values of a chunk that are looked for, in the order of chunkPaths. Those with several names stand by their order.
+const (
+	chunkID = iota
+	chunkStep
+	chunkName
+	chunkFeature
+	chunkStatus
+	chunkAttempt
+	chunkRetries
+	chunkSpec
+	chunkNeeds // and the two after it
+	chunkCount = chunkNeeds + 3
+)
+
+var chunkPaths = [chunkCount][]string{
+	{"id"}, {"step"}, {"name"}, {"featureName"}, {"status"}, {"attempt"}, {"retryCount"}, {"specVersionAtBuild"}, {"dependsOn"}, {"deps"}, {"blockedBy"},
+}
+
+// readChunk reads the chunk at a place, counted from 1, which is its ID where it has none.
+func readChunk(object string, place int) (c flow.Chunk) {
+	var fields [chunkCount]scan.JSONField
+	for i := range chunkPaths {
+		fields[i].Path = chunkPaths[i]
+	}
+	scan.JSONFields(object, fields[:])
+	text := func(i int) string { return scan.JSONScalar(fields[i].Value) }
+	for _, at := range [...]int{chunkID, chunkStep} {
+		if c.ID == "" {
+			c.ID = chunkRef(fields[at].Value)
+		}
+	}
+	if c.ID == "" {
+		c.ID = decimal(place)
+	}
+	if c.Name = text(chunkName); c.Name == "" {
+		c.Name = text(chunkFeature)
+	}
+	c.Status, c.SpecVersion = text(chunkStatus), text(chunkSpec)
+	if n, ok := scan.JSONCount(fields[chunkAttempt].Value); ok {
+		c.Attempt = n
+	} else if n, ok := scan.JSONCount(fields[chunkRetries].Value); ok {
+		c.Attempt = n + 1
+	}
+	for _, field := range fields[chunkNeeds:] {
+		c.Needs = appendNeeds(c.Needs, field.Value)
+	}
+	return c
+}
+
+// appendNeeds appends the IDs that a value names, an array or a single one, and each once.
+func appendNeeds(list []string, value string) []string {
+	if value == "" || value[0] != '[' {
+		return appendNeed(list, value)
+	}
+	for a := (scan.JSONArray{Rest: value}); len(list) < needsLimit; {
+		element, ok := a.Next()
+		if !ok {
+			break
+		}
+		list = appendNeed(list, element)
+	}
+	return list
+}
+
+func appendNeed(list []string, value string) []string {
+	if id := chunkRef(value); id != "" {
+		return appendNew(list, id)
+	}
+	return list
+}
+
+// chunkRef returns the ID of a chunk as text: 1 and "1" are the same. It is "" for what is neither text nor number.
+func chunkRef(value string) string {
+	if value != "" && (value[0] == '-' || value[0] >= '0' && value[0] <= '9') {
+		return value
+	}
+	if value == "true" {
+		return ""
+	}
+	return scan.JSONScalar(value)
+}
+
+// runOf reads what is known of a build: from buildRun, else from chunkProgress beside it. question is one that the state
+// asks by itself.
+func (d *fctryDoc) runOf(buildRun, progress, question string) {
+	run, _, own := readRun(buildRun)
+	if run.Question == "" && (run.Status != "" || len(run.Chunks) > 0) {
+		run.Question = question
+	}
+	f := &d.facts
+	if len(run.Chunks) > 0 {
+		f.Run = FctryRunLine(&run)
+		return
+	}
+	list, _ := scan.JSONValue(progress, "chunks")
+	if chunks := ReadFctryChunks(list); len(chunks) > 0 {
+		total, _ := scan.JSONValue(progress, "total")
+		run.Chunks = chunks
+		run.Total, _ = scan.JSONCount(total)
+		f.Run = FctryRunLine(&run)
+		return
+	}
+	if run.Status != "" || run.Question != "" {
+		f.Run = FctryRunLine(&run)
+	}
+	if p, ok := ReadFctryProgress(progress); ok {
+		countRun(&f.Run, p)
+	} else if p, ok := ReadFctryProgress(own); ok {
+		countRun(&f.Run, p)
+	}
+}
+
+// FctryRunLine returns what the line says about a run.
+func FctryRunLine(run *flow.Run) line.FctryRun {
+	s := run.Standing()
+	r := line.FctryRun{
+		There: true, Status: run.Status, Done: s.Done, Total: s.Total, Failed: s.Failed, Open: s.Open, Busy: s.Busy, Stated: s.Stated,
+		Waiting: run.Waits(), Reason: run.Question, Running: s.Running >= 0, Ready: s.Next >= 0, BlockedOn: s.BlockedOn,
+	}
+	if r.Reason == "" {
+		r.Reason = run.Reason
+	}
+	if s.Retrying >= 0 {
+		r.Retry = run.Chunks[s.Retrying].Attempt
+	}
+	at := s.Next
+	switch {
+	case r.Waiting:
+		at = s.Waiting
+	case r.Running:
+		at = s.Running
+	}
+	if at >= 0 {
+		c := &run.Chunks[at]
+		r.Chunk, r.Place, r.Attempt = c.Name, at+1, c.Attempt
+		if r.Chunk == "" {
+			r.Chunk = "Chunk " + c.ID
+		}
+	}
+	return r
+}
+
+// FctryProgress is a count of chunks without the chunks.
+type FctryProgress struct {
+	Done, Total int
+	Current     int // the chunk that is worked on, from 1; 0: none is named
+	Failed      int
+}
+
+// ReadFctryProgress reads a chunkProgress, in one of the three shapes that are found: the chunk worked on and their number,
+// the number of those completed and of all, or both as one text, "7/7". ok is false where there is no total.
+func ReadFctryProgress(value string) (p FctryProgress, ok bool) {
+	fields := [4]scan.JSONField{{Path: []string{"current"}}, {Path: []string{"completed"}}, {Path: []string{"total"}}, {Path: []string{"failed"}}}
+	if text, isText := scan.JSONText(value); isText {
+		done, end := scan.Digits(text, 0)
+		total, last := "", 0
+		if end < len(text) && text[end] == '/' {
+			total, last = scan.Digits(text, end+1)
+		}
+		if done == "" || last != len(text) {
+			return p, false
+		}
+		fields[1].Value, fields[2].Value = done, total
+	} else {
+		scan.JSONFields(value, fields[:])
+	}
+	if p.Total, ok = scan.JSONCount(fields[2].Value); !ok || p.Total == 0 {
+		return p, false
+	}
+	p.Failed, _ = scan.JSONCount(fields[3].Value)
+	if done, ok := scan.JSONCount(fields[1].Value); ok {
+		p.Done = min(done, p.Total)
+		return p, true
+	}
+	current, known := scan.JSONCount(fields[0].Value)
+	p.Current = min(current, p.Total)
+	p.Done = max(0, p.Current-1)
+	return p, known
+}
+
+// countRun gives a run the counts of chunks that nobody lists.
+func countRun(r *line.FctryRun, p FctryProgress) {
+	r.There, r.Stated = true, true
+	r.Done, r.Total, r.Failed, r.Open = p.Done, p.Total, p.Failed, max(0, p.Total-p.Done-p.Failed)
+	switch {
+	case p.Current > 0:
+		r.Running, r.Busy, r.Place = true, 1, p.Current
+	case r.Open > 0:
+		r.Ready, r.Place = true, min(p.Done+p.Failed+1, p.Total)
+	}
+}
+
+// decimal returns n, which is not negative, in decimal digits.
+func decimal(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return decimal(n/10) + string(rune('0'+n%10))
+}

@@ -1,0 +1,234 @@
+// Finding the state of a loop in a directory, and the definition that says in which order its phases and gates stand: notes
+// on loops §2.3.
+
+package nearest
+
+import "gatehouse/parse/disk/peek"
+
+const (
+	// entryLimit is how many entries of a directory are looked at for names of state files.
+	entryLimit = 4096
+	// candidateLimit is how many files are kept as possible states of one directory, those changed last.
+	candidateLimit = 8
+	// entryBuffer is how many bytes of a directory's entries are read at once.
+	entryBuffer = 4096
+)
+
+const (
+	errNotJSON   peek.Error = "is not valid JSON; if it is being written, look again"
+	errNotLoop   peek.Error = "has nothing to do with loops" // which is no news: others use the same names
+	errTooMany   peek.Error = "has more phases or gates than a loop can have; is it damaged?"
+	errOtherLoop peek.Error = "is the definition of another loop; put the right one there"
+)
+
+// loopFile is a file that may be the state of a loop, by its name.
+type loopFile struct {
+	name                 string
+	memory               bool  // it lies in the directory memory
+	seconds, nanoseconds int64 // when it was changed last
+}
+
+// memoryDir is where some agents keep their states, beside the project's own.
+const memoryDir = "memory"
+
+// dir returns the directory that the file is in.
+func (f *loopFile) dir(root string) string {
+	if f.memory {
+		return peek.Join(root, memoryDir)
+	}
+	return root
+}
+
+// newer reports whether f was changed after other, of equals by name.
+func (f *loopFile) newer(other *loopFile) bool {
+	switch {
+	case f.seconds != other.seconds:
+		return f.seconds > other.seconds
+	case f.nanoseconds != other.nanoseconds:
+		return f.nanoseconds > other.nanoseconds
+	}
+	return f.name < other.name
+}
+
+// loopFiles are the files of a directory that may be the state of a loop, the one changed last first.
+type loopFiles struct {
+	files [candidateLimit]loopFile
+	count int
+	more  bool // there were more than are kept
+}
+
+// loopIn looks for the state of a loop in one directory: of several the one that was changed last.
+func loopIn(p *Place, dir string) (Found, bool) {
+	var candidates loopFiles
+	if !candidates.collect(p, dir) {
+		return Found{}, false
+	}
+	if candidates.more {
+		p.Watch.unsure()
+	}
+	found, ok := Found{}, false
+	m := new(loopMemory)
+	for i := range candidates.count {
+		f := &candidates.files[i]
+		path := peek.Join(f.dir(dir), f.name)
+		if ok { // it would count if it were changed
+			p.Watch.Add(path)
+			continue
+		}
+		buffer := p.Buffer
+		text, err := p.read(path, dir)
+		if err != nil {
+			continue
+		}
+		state, reason := m.parseLoopState(text)
+		if reason != "" {
+			p.Buffer = buffer
+			p.refuseLoop(path, reason)
+			continue
+		}
+		found, ok = loopFound(p, m, dir, path, &state), true
+	}
+	return found, ok
+}
+
+// loopFound returns what a state says, with its definition where one is found.
+func loopFound(p *Place, m *loopMemory, root, path string, state *loopState) Found {
+	definition, with := findDefinition(p, m, root, peek.Parent(path), state.id)
+	facts := LoopLine(state.id, m.flow(state, definition))
+	found := Found{Facts: facts, Path: path, With: with}
+	if p.Alerts {
+		if found.Waits = facts.Waiting(); found.Waits != "" {
+			found.WaitsPath, found.WaitsSaid = found.Path, true
+		}
+	}
+	return found
+}
+
+// collect lists the directory, and its memory directory if there is one, and reports whether there is any candidate.
+func (c *loopFiles) collect(p *Place, dir string) bool {
+	memory := false
+	p.entries(dir, func(name string) {
+		switch {
+		case name == memoryDir:
+			memory = true
+		case name == "state.json" || namesState(name):
+			c.add(dir, loopFile{name: name})
+		}
+	})
+	if memory {
+		p.entries(peek.Join(dir, memoryDir), func(name string) {
+			if namesState(name) {
+				c.add(dir, loopFile{name: name, memory: true})
+			}
+		})
+	}
+	return c.count > 0
+}
+
+// namesState reports whether a file may be a loop's state by its name: "*-state.json", as a shell has it.
+func namesState(name string) bool {
+	const suffix = "-state.json"
+	return len(name) >= len(suffix) && name[len(name)-len(suffix):] == suffix && name[0] != '.'
+}
+
+// add takes a file into account, whose name need not stay valid.
+func (c *loopFiles) add(root string, f loopFile) {
+	f.name = string([]byte(f.name))
+	var ok bool
+	if f.seconds, f.nanoseconds, ok = peek.Modified(peek.Join(f.dir(root), f.name)); !ok {
+		return
+	}
+	at := c.count
+	for at > 0 && f.newer(&c.files[at-1]) {
+		at--
+	}
+	c.more = c.more || c.count == candidateLimit
+	if at == candidateLimit {
+		return
+	}
+	c.count = min(c.count+1, candidateLimit)
+	copy(c.files[at+1:c.count], c.files[at:])
+	c.files[at] = f
+}
+
+// findDefinition returns the definition of the loop with an ID and the file it stands in: the first that can be read and is
+// that loop's, beside the state file, then in the directories of GATEHOUSE_LOOPS. A state that names no loop has the
+// loop.json beside it. Links beside the state must stay inside root; what the user's own directories link to is the user's.
+func findDefinition(p *Place, m *loopMemory, root, dir, id string) (d *loopDefinition, path string) {
+	path = peek.Join(dir, "loop.json")
+	if d = m.readDefinition(p, path, root, id); d != nil {
+		return d, path
+	}
+	if !usableInPath(id) {
+		return nil, ""
+	}
+	for _, name := range [...]string{id + ".json", "loops/" + id + "/loop.json", "loops/" + id + ".json"} {
+		path = peek.Join(dir, name)
+		if d = m.readDefinition(p, path, root, id); d != nil {
+			return d, path
+		}
+	}
+	for list := p.env("GATEHOUSE_LOOPS"); list != ""; {
+		dir, list = cutList(list)
+		if !peek.IsAbsolute(dir) {
+			continue // it would be another one in each directory
+		}
+		for _, name := range [...]string{id + "/loop.json", id + ".json"} {
+			path = peek.Join(dir, name)
+			if d = m.readDefinition(p, path, "", id); d != nil {
+				return d, path
+			}
+		}
+	}
+	return nil, ""
+}
+
+// readDefinition returns the definition at path, nil when there is none of the loop with that ID. A state without an ID
+// takes any.
+func (m *loopMemory) readDefinition(p *Place, path, root, id string) *loopDefinition {
+	buffer := p.Buffer
+	text, err := p.read(path, root)
+	if err != nil {
+		return nil
+	}
+	d, reason := m.parseLoopDefinition(text)
+	if reason == "" && id != "" && d.id != id {
+		reason = errOtherLoop
+	}
+	if reason == "" {
+		return d
+	}
+	p.Buffer = buffer
+	p.refuseLoop(path, reason)
+	return nil
+}
+
+// refuseLoop notes why a file that was read counts for nothing, where that is worth telling.
+func (p *Place) refuseLoop(path string, reason peek.Error) {
+	if reason != errNotLoop {
+		p.refuse(path, reason)
+	}
+}
+
+// usableInPath reports whether an ID may be part of a path: letters, digits, ".", "_" and "-", and no "." first.
+func usableInPath(id string) bool {
+	for i := range len(id) {
+		switch c := id[i]; {
+		case c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-':
+		case c == '.' && i > 0:
+		default:
+			return false
+		}
+	}
+	return id != ""
+}
+
+// cutList returns the first directory of a list such as PATH's, and what follows it.
+func cutList(list string) (dir, rest string) {
+	for i := range len(list) {
+		if list[i] == peek.ListSeparator {
+			return list[:i], list[i+1:]
+		}
+	}
+	return list, ""
+}

@@ -1,0 +1,199 @@
+package nearest
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/parse/disk/peek"
+)
+
+// loopAge makes the files of a tree old, in seconds; others are as new as the test.
+func loopAge(t *testing.T, root string, ages map[string]int) {
+	t.Helper()
+	now := time.Now()
+	for name, age := range ages {
+		when := now.Add(-time.Duration(age) * time.Second)
+		if err := os.Chtimes(filepath.Join(root, filepath.FromSlash(name)), when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestFindLoop holds which file of a directory is the state, and which its definition.
+func TestFindLoop(t *testing.T) {
+	const between = `{"status": "complete"}, "B": {"status": "pending"}, "C": {"status": "pending"}`
+	state := loopText("active", `"A": `+between, `"a-gate": {"status": "pending"}`)
+	ended := strings.Replace(loopText("complete", "", ""), `"x"`, `"y"`, 1)
+	other := strings.Replace(definition, `"x"`, `"z"`, 1)
+	const placed, flat, done = "x [███░░░░░░░] 33% · next approve a-gate", "x [███░░░░░░░] 33% · next B · ◆ 1 gate pending", "y · loop complete"
+	for _, c := range []struct {
+		name       string
+		files      map[string]string
+		ages       map[string]int
+		want, path string // with the definition behind a comma
+	}{
+		{"by its suffix", map[string]string{"x-state.json": state}, nil, flat, "x-state.json"},
+		{"state.json", map[string]string{"state.json": state}, nil, flat, "state.json"},
+		{"in memory", map[string]string{"memory/x-state.json": state}, nil, flat, "memory/x-state.json"},
+		{"not any file in memory", map[string]string{"memory/state.json": state, "x.json": state, ".x-state.json": state, "states/x-state.json": state}, nil, "", ""},
+		{"the newest", map[string]string{"x-state.json": state, "y-state.json": ended}, map[string]int{"x-state.json": 5}, done, "y-state.json"},
+		{"the newest, the other way", map[string]string{"x-state.json": state, "y-state.json": ended}, map[string]int{"y-state.json": 5}, flat, "x-state.json"},
+		{"the newest in memory", map[string]string{"x-state.json": state, "memory/y-state.json": ended}, map[string]int{"x-state.json": 5}, done, "memory/y-state.json"},
+		{"of equals by name", map[string]string{"b-state.json": state, "a-state.json": ended}, map[string]int{"a-state.json": 1e9, "b-state.json": 1e9}, done, "a-state.json"},
+		{"the newest is none", map[string]string{"x-state.json": state, "y-state.json": "{}", "z-state.json": "{", "w-state.json/": ""}, map[string]int{"x-state.json": 5}, flat, "x-state.json"},
+		{"a loop.json", map[string]string{"x-state.json": state, "loop.json": definition}, nil, placed, "x-state.json, loop.json"},
+		{"by the ID", map[string]string{"x-state.json": state, "x.json": definition}, nil, placed, "x-state.json, x.json"},
+		{"in loops", map[string]string{"x-state.json": state, "loops/x/loop.json": definition}, nil, placed, "x-state.json, loops/x/loop.json"},
+		{"in loops by the ID", map[string]string{"x-state.json": state, "loops/x.json": definition}, nil, placed, "x-state.json, loops/x.json"},
+		{"the first that is the loop's", map[string]string{"x-state.json": state, "loop.json": other, "x.json": "{", "loops/x/loop.json": `{"id": "x"}`, "loops/x.json": definition}, nil,
+			placed, "x-state.json, loops/x.json"},
+		{"another loop's", map[string]string{"x-state.json": state, "loop.json": other}, nil, flat, "x-state.json"},
+		{"beside the state", map[string]string{"memory/x-state.json": state, "loop.json": definition}, nil, flat, "memory/x-state.json"},
+		{"a state without a name", map[string]string{"x-state.json": strings.Replace(state, `"loop": "x",`, "", 1), "loop.json": other}, nil,
+			strings.TrimPrefix(placed, "x "), "x-state.json, loop.json"},
+		{"in the user's directory", map[string]string{"x-state.json": state, "../lib/x/loop.json": definition}, nil, placed, "x-state.json, ../lib/x/loop.json"},
+		{"in the user's second directory", map[string]string{"x-state.json": state, "../lib/x/loop.json": other, "../more/x.json": definition}, nil, placed, "x-state.json, ../more/x.json"},
+		{"beside before the user's", map[string]string{"x-state.json": state, "x.json": definition, "../lib/x/loop.json": definition}, nil, placed, "x-state.json, x.json"},
+	} {
+		files := map[string]string{"p/": ""}
+		for name, text := range c.files {
+			files["p/"+name] = text
+		}
+		root := filepath.Join(tree(t, files), "p")
+		loopAge(t, root, c.ages)
+		p := Place{Dir: root, Home: root, Env: func(name string) string {
+			if name != "GATEHOUSE_LOOPS" {
+				return ""
+			}
+			lists := []string{"", "relative", filepath.Join(root, "..", "lib"), filepath.Join(root, "..", "more")}
+			return strings.Join(lists, string(filepath.ListSeparator))
+		}}
+		found, ok := Find(p)
+		var paths []string
+		for _, path := range []string{found.Path, found.With} {
+			if path != "" {
+				name, _ := filepath.Rel(root, path)
+				paths = append(paths, filepath.ToSlash(name))
+			}
+		}
+		got := ""
+		if ok {
+			got = string(found.Facts.AppendFull(nil))
+		}
+		if got != c.want || strings.Join(paths, ", ") != c.path {
+			t.Errorf("%s: %q from %q, want %q from %q", c.name, got, paths, c.want, c.path)
+		}
+	}
+}
+
+// TestLoopIDInPath holds that the name of a loop leads nowhere but to its definition.
+func TestLoopIDInPath(t *testing.T) {
+	for id, want := range map[string]bool{
+		"x": true, "sample-loop": true, "A.b_9": true, "": false, ".x": false, "..": false, "a/b": false, `a\b`: false, "a b": false, "é": false, "a\x00": false,
+	} {
+		if usableInPath(id) != want {
+			t.Errorf("%q: %v", id, !want)
+		}
+	}
+	outside := strings.Replace(definition, `"x"`, `"../x"`, 1)
+	root := tree(t, map[string]string{"x.json": outside, "p/a-state.json": strings.Replace(loopText("active", `"A": {"status": "active"}`, ""), `"x"`, `"../x"`, 1)})
+	if found, _ := Find(Place{Dir: filepath.Join(root, "p"), Home: root}); found.With != "" {
+		t.Errorf("the definition is %s", found.With)
+	}
+}
+
+func TestLoopRefused(t *testing.T) {
+	state := loopText("active", `"A": {"status": "active"}`, "")
+	for _, c := range []struct {
+		name   string
+		files  map[string]string
+		path   string
+		reason error
+	}{
+		{"nothing", map[string]string{"x-state.json": state, "state.json": "[]"}, "", nil},
+		{"half-written", map[string]string{"x-state.json": `{"loop`}, "x-state.json", errNotJSON},
+		{"a directory", map[string]string{"x-state.json/": ""}, "x-state.json", peek.ErrNotRegular},
+		{"another loop's definition", map[string]string{"x-state.json": state, "loop.json": `{"id": "y", "phases": [{}]}`}, "loop.json", errOtherLoop},
+		{"a damaged state", map[string]string{"x-state.json": `{"loop": "x", "phases": {` + manyPhases() + `}}`}, "x-state.json", errTooMany},
+		{"a broken definition", map[string]string{"x-state.json": state, "loop.json": "{"}, "loop.json", errNotJSON},
+	} {
+		root := tree(t, c.files)
+		found, _ := Find(Place{Dir: root, Home: root})
+		want := ""
+		if c.path != "" {
+			want = filepath.Join(root, c.path)
+		}
+		if found.Refused != want || found.Reason != c.reason {
+			t.Errorf("%s: %q, %v, want %q, %v", c.name, found.Refused, found.Reason, want, c.reason)
+		}
+	}
+}
+
+// TestLoopWatch holds what a loop's line depends on: the directories that were listed, every candidate, and every place of
+// the definition that was looked at.
+func TestLoopWatch(t *testing.T) {
+	state := loopText("active", `"A": {"status": "active"}`, "")
+	root := tree(t, map[string]string{"p/x-state.json": state, "p/state.json": "{}", "p/memory/old-state.json": state, "p/loops/": "", "p/a/": "", "q/x-state.json": state, "q/loop.json": definition})
+	loopAge(t, root, map[string]int{"p/memory/old-state.json": 60})
+	for _, c := range []struct{ dir, present, absent string }{
+		{"p/a", "p p/a p/loops p/memory p/memory/old-state.json p/state.json p/x-state.json", "lib lib/x p/.planning p/a/.fctry p/a/.planning p/loops/x"},
+		{"q", "q q/loop.json q/x-state.json", "q/.planning"},
+	} {
+		var w Watch
+		env := func(string) string { return filepath.Join(root, "lib") }
+		if _, ok := Find(Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir)), Home: root, Watch: &w, Env: env}); !ok || w.Unsure {
+			t.Errorf("%s: found %v, unsure %v", c.dir, ok, w.Unsure)
+		}
+		for _, list := range []struct {
+			got  []string
+			want string
+		}{{w.Present, c.present}, {w.Absent, c.absent}} {
+			var names []string
+			for _, path := range list.got {
+				name, _ := filepath.Rel(root, path)
+				names = append(names, filepath.ToSlash(name))
+			}
+			slices.Sort(names)
+			if got := strings.Join(names, " "); got != list.want {
+				t.Errorf("%s: %s\nwant %s", c.dir, got, list.want)
+			}
+		}
+	}
+}
+
+// TestManyLoops holds that of any number of candidates the newest is found, and that what was left out is not kept.
+func TestManyLoops(t *testing.T) {
+	files, ages := map[string]string{}, map[string]int{}
+	for i := range 3 * candidateLimit {
+		name := string(rune('a'+i%26)) + string(rune('a'+i/26)) + "-state.json"
+		files[name], ages[name] = strings.Replace(loopText("complete", "", ""), `"x"`, `"`+name+`"`, 1), 1000-(i*7)%100
+	}
+	files["ca-state.json"], ages["ca-state.json"] = strings.Replace(loopText("complete", "", ""), `"x"`, `"new"`, 1), 1
+	root := tree(t, files)
+	loopAge(t, root, ages)
+	var w Watch
+	found, _ := Find(Place{Dir: root, Home: root, Watch: &w})
+	if got := string(found.Facts.AppendFull(nil)); got != "new · loop complete" || !w.Unsure {
+		t.Errorf("%q, unsure %v", got, w.Unsure)
+	}
+}
+
+func TestLoopWaits(t *testing.T) {
+	state := loopText("active", `"A": {"status": "complete"}, "B": {"status": "pending"}, "C": {}`, `"a-gate": {"status": "pending"}`)
+	root := tree(t, map[string]string{"p/x-state.json": state, "p/loop.json": definition, "q/x-state.json": state})
+	for dir, want := range map[string]string{"p": "approve a-gate", "q": "1 gate pending"} {
+		p := Place{Dir: filepath.Join(root, dir), Home: root, Alerts: true}
+		found, _ := Find(p)
+		if found.Waits != want || !found.WaitsSaid || found.WaitsPath != found.Path {
+			t.Errorf("%s: %+v", dir, found)
+		}
+		p.Alerts = false
+		if found, _ := Find(p); found.Waits != "" {
+			t.Errorf("%s: %q, and nobody asked", dir, found.Waits)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+// The line of a loop from its state: product.md §2, loop-state.md "Resume Logic".
+
+package nearest
+
+import (
+	"gatehouse/model/flow"
+	"gatehouse/model/line"
+)
+
+// LoopLine returns what the line says about a loop: the one way from its state to its line, for the prompt and for the head
+// of the dashboard. id is the state's "loop", "" when it has none. Statuses are the file's own words, "" where it has none:
+// when not a single phase has one, nothing is said about progress.
+func LoopLine(id string, l *flow.Loop) *line.Loop {
+	facts := &line.Loop{ID: id, Status: l.Status, Phase: l.Phase, Total: len(l.Phases)}
+	for i := range l.Phases {
+		if l.Phases[i].Finished() {
+			facts.Done++
+		}
+		facts.Counted = facts.Counted || l.Phases[i].Status != ""
+	}
+	// In a dialect it is complete only where its phases say so, too; else its word is shown as it is.
+	if l.Status == flow.Complete || flow.LoopWord(l.Status) == flow.Complete && facts.Done == facts.Total {
+		facts.Step = line.LoopComplete
+		return facts
+	}
+	resume := l.Resume()
+	if resume.Action == flow.ResumeError { // in a status of its own it would go on where any other does
+		active := *l
+		active.Status = flow.Active
+		resume = active.Resume()
+	}
+	if !facts.Counted {
+		resume.Phase = namedPhase(l)
+	}
+	loopPhase(facts, l, resume.Phase)
+	if l.Status != flow.Active {
+		return facts
+	}
+	if facts.Counted {
+		loopStep(facts, l, resume)
+	}
+	loopWaits(facts, l, resume)
+	return facts
+}
+
+// namedPhase returns the phase that the file calls the current one, -1 where it names none that there is.
+func namedPhase(l *flow.Loop) int {
+	for i := range l.Phases {
+		if l.Phases[i].Name == l.Phase {
+			return i
+		}
+	}
+	return -1
+}
+
+// loopPhase makes a phase the one that the line is about; without one it stays what the file says.
+func loopPhase(facts *line.Loop, l *flow.Loop, at int) {
+	if at >= 0 {
+		facts.Phase, facts.Place = l.Phases[at].Name, at+1
+	}
+}
+
+// loopStep sets what an active loop has come to.
+func loopStep(facts *line.Loop, l *flow.Loop, resume flow.Resume) {
+	at := resume.Phase
+	switch {
+	case resume.Gate >= 0:
+		g := &l.Gates[resume.Gate]
+		facts.Step, facts.Gate, facts.GateFailed = line.LoopAtGate, g.ID, flow.GateWord(g.Status) == flow.Failed
+		return
+	case at >= 0 && flow.PhaseWord(l.Phases[at].Status) == flow.Active:
+		facts.Step = line.LoopWorking
+		return
+	case at >= 0 && resume.Action == flow.ContinuePhase:
+		facts.Step = line.LoopBetween
+	case at >= 0: // a word that nobody knows: nothing says that the phase is over
+		facts.Step, facts.PhaseWord = line.LoopStuck, l.Phases[at].Status
+		return
+	default:
+		facts.Step = line.LoopAtEnd
+		at = len(l.Phases)
+	}
+	for i := range l.Phases[:at] { // what stands before must be over, else the way is not free
+		if p := &l.Phases[i]; !p.Finished() {
+			facts.Step, facts.PhaseWord = line.LoopStuck, p.Status
+			loopPhase(facts, l, i)
+			return
+		}
+	}
+}
+
+// loopWaits sets which gates of an active loop wait, besides the one that comes next.
+func loopWaits(facts *line.Loop, l *flow.Loop, resume flow.Resume) {
+	for n, i := range l.Older(resume) {
+		if n > 0 {
+			facts.OlderMore++
+			continue
+		}
+		facts.Older, facts.OlderFailed = l.Gates[i].ID, flow.GateWord(l.Gates[i].Status) == flow.Failed
+	}
+	if l.Placed {
+		return
+	}
+	for i := range l.Gates {
+		switch flow.GateWord(l.Gates[i].Status) {
+		case flow.Pending:
+			facts.GatesPending++
+		case flow.Failed:
+			facts.GatesFailed++
+		}
+	}
+}

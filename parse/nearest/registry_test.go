@@ -1,0 +1,154 @@
+package nearest
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/disk/peek"
+)
+
+// This is all that a new protocol takes in this package: a function that looks at one directory, facts that make a line,
+// and a row in sources.
+
+type tideFacts struct{ text string }
+
+func (f tideFacts) AppendFull(dst []byte) []byte    { return append(dst, f.text...) }
+func (f tideFacts) AppendCompact(dst []byte) []byte { return append(dst, f.text...) }
+func (f tideFacts) Scene() (int, string)            { return 4, "it says so" }
+
+func tideIn(p *Place, dir string) (Found, bool) {
+	path := peek.Join(dir, "tide.txt")
+	text, err := p.read(path, dir)
+	if err != nil {
+		return Found{}, false
+	}
+	return Found{Facts: tideFacts{line.Clean(text)}, Path: path}, true
+}
+
+var withTide = append(slices.Clone(sources[:]), source{"tide", "tide.txt", tideIn})
+
+// TestAnotherProtocol holds the order in which builds are found: the nearest directory wins, and within one directory the
+// registry.
+func TestAnotherProtocol(t *testing.T) {
+	root := tree(t, map[string]string{
+		"both/.planning/STATE.md": state("gsd"), "both/tide.txt": "tide", "both/a/": "",
+		"near/.planning/STATE.md": state("gsd"), "near/a/tide.txt": "tide", "near/a/b/": "",
+		"far/tide.txt": "tide", "far/a/.planning/STATE.md": state("gsd"),
+		"tide/tide.txt": "tide", "none/": "",
+	})
+	for _, c := range []struct{ dir, source, want, all string }{
+		{"both/a", "", "gsd", "gsd tide"}, {"both/a", "tide", "tide", "gsd tide"}, {"both/a", "gsd", "gsd", "gsd tide"},
+		{"near/a/b", "", "tide", "gsd tide"}, {"near/a/b", "gsd", "gsd", "gsd tide"}, {"near", "", "gsd", "gsd"},
+		{"far/a", "", "gsd", "gsd tide"}, {"far/a", "tide", "tide", "gsd tide"}, {"tide", "", "tide", "tide"},
+		{"tide", "gsd", "", "tide"}, {"none", "", "", ""},
+	} {
+		p := Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir)), Home: root, Source: c.source, sources: withTide}
+		found, ok := Find(p)
+		if found.Protocol != c.want || ok != (c.want != "") {
+			t.Errorf("%s, source %q: %q, %v, want %q", c.dir, c.source, found.Protocol, ok, c.want)
+		}
+		all, ok := FindAll(p)
+		var names []string
+		for _, found := range all {
+			if ok {
+				names = append(names, found.Protocol)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.all || ok != (c.all != "") {
+			t.Errorf("%s, all: %q, %v, want %q", c.dir, got, ok, c.all)
+		}
+	}
+	if len(Protocols()) != len(sources) || Protocols()[0] != "gsd" || Protocols()[1] != "ultraplan" || LooksFor("") != ".planning/STATE.md, *-state.json, .fctry/state.json" || LooksFor("tide") != "" {
+		t.Error(Protocols(), LooksFor(""))
+	}
+}
+
+func TestWaits(t *testing.T) {
+	const s = ".planning/STATE.md"
+	for _, c := range []struct {
+		name, want string
+		files      map[string]string
+	}{
+		{"nothing", "", nil},
+		{"a question", "Iron or steel?", map[string]string{".planning/WAITING.json": `{"status": "waiting", "question": " Iron or steel?\n", "type": "t"}`}},
+		{"in .gsd", "Iron?", map[string]string{".gsd/WAITING.json": `{"question": "Iron?"}`}},
+		{"the nearer one first", "A", map[string]string{".planning/WAITING.json": `{"question": "A"}`, ".gsd/WAITING.json": `{"question": "B"}`}},
+		{"escapes", "a\"\x1bé", map[string]string{".planning/WAITING.json": `{"question": "a\"\u001b\u00e9"}`}},
+		{"answered", "", map[string]string{".planning/WAITING.json": `{"status": "answered", "question": "A"}`}},
+		{"answered, then asked", "B", map[string]string{".planning/WAITING.json": `{"status": "answered", "question": "A"}`, ".gsd/WAITING.json": `{"question": "B"}`}},
+		{"a type alone", "decision", map[string]string{".planning/WAITING.json": `{"type": "decision", "question": ""}`}},
+		{"nothing said", "an answer", map[string]string{".planning/WAITING.json": `{}`}},
+		{"no object", "", map[string]string{".planning/WAITING.json": `["a"]`}},
+		{"half-written", "", map[string]string{".planning/WAITING.json": `{"question": "A`}},
+		{"a directory", "", map[string]string{".planning/WAITING.json/": ""}},
+	} {
+		files := map[string]string{s: state("x")}
+		for name, text := range c.files {
+			files[name] = text
+		}
+		root := tree(t, files)
+		found, _ := Find(Place{Dir: root, Home: root, Alerts: true})
+		if found.Waits != c.want || (found.WaitsPath != "") != (c.want != "") {
+			t.Errorf("%s: %q in %q, want %q", c.name, found.Waits, found.WaitsPath, c.want)
+		}
+		if found, _ := Find(Place{Dir: root, Home: root}); found.Waits != "" {
+			t.Errorf("%s: %q, and nobody asked", c.name, found.Waits)
+		}
+	}
+}
+
+// TestWatch holds what a result depends on: all that would have to change for another one.
+func TestWatch(t *testing.T) {
+	root := tree(t, map[string]string{
+		"p/.planning/STATE.md": state("x"), "p/.planning/config.json": "{}", "p/a/b/": "", "p/c/.planning/": "",
+		"none/a/": "", "w/.planning/workstreams/one/STATE.md": state("x"), "empty/.planning/workstreams/": "",
+	})
+	for _, c := range []struct {
+		dir             string
+		present, absent string
+		unsure          bool
+	}{
+		{"p", "p/.planning p/.planning/STATE.md p/.planning/config.json", "p/.ultraplan p/.gsd", false},
+		{"p/a/b", "p/a/b p/a p/.planning p/.planning/STATE.md p/.planning/config.json", "p/a/b/.planning p/a/b/.fctry p/a/.planning p/a/.fctry p/.ultraplan p/.gsd", false},
+		{"p/c", "p/c/.planning p/c p/.planning p/.planning/STATE.md p/.planning/config.json", "p/c/.ultraplan p/c/.fctry p/.ultraplan p/.gsd", false},
+		{"none/a", "none/a none .", "none/a/.planning none/a/.fctry none/.planning none/.fctry .planning .fctry", false},
+		{"empty", "empty/.planning empty/.planning/workstreams empty .", "empty/.ultraplan empty/.fctry .planning .fctry", false},
+		{"w", "w/.planning w/.planning/workstreams", "", true},
+	} {
+		var w Watch
+		Find(Place{Dir: filepath.Join(root, filepath.FromSlash(c.dir)), Home: root, Alerts: true, Watch: &w})
+		for _, list := range []struct {
+			got  []string
+			want string
+		}{{w.Present, c.present}, {w.Absent, c.absent}} {
+			var names []string
+			for _, path := range list.got {
+				name, _ := filepath.Rel(root, path)
+				names = append(names, filepath.ToSlash(name))
+			}
+			if got := strings.Join(names, " "); got != list.want && !c.unsure {
+				t.Errorf("%s: %s\nwant %s", c.dir, got, list.want)
+			}
+		}
+		if w.Unsure != c.unsure {
+			t.Errorf("%s: unsure %v", c.dir, w.Unsure)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	link := filepath.Join(root, "p", ".planning", "WAITING.json")
+	if err := os.Symlink(filepath.Join(root, "none"), link); err != nil {
+		t.Fatal(err)
+	}
+	var w Watch
+	Find(Place{Dir: filepath.Join(root, "p"), Home: root, Alerts: true, Watch: &w})
+	if !w.Unsure {
+		t.Error("a file that was refused may become readable without a trace")
+	}
+}

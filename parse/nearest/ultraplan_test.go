@@ -1,0 +1,222 @@
+package nearest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// harbour is a project with two phases of plans, one done, and a STATE.md of this position.
+func harbour(position string, more map[string]string) map[string]string {
+	files := map[string]string{
+		".ultraplan/":                                 "",
+		".planning/STATE.md":                          "# Project State\n\n## Current Position\n\n" + position + "\n\nProgress: [####################] 100%\n\n## Notes\n\nStatus: Complete\n",
+		".planning/phases/01-quay/01-01-PLAN.md":      "",
+		".planning/phases/01-quay/01-01-SUMMARY.md":   "",
+		".planning/phases/01-quay/01-02-PLAN.md":      "",
+		".planning/phases/02.5-light/02.5-01-PLAN.md": "",
+	}
+	for name, text := range more {
+		files[name] = text
+	}
+	return files
+}
+
+func TestUltraplanLine(t *testing.T) {
+	const session = ".ultraplan/logs/current-session.json"
+	done := map[string]string{".planning/phases/01-quay/01-02-SUMMARY.md": "", ".planning/phases/02.5-light/02.5-01-SUMMARY.md": ""}
+	with := func(more map[string]string, name, text string) map[string]string {
+		all := map[string]string{name: text}
+		for k, v := range more {
+			all[k] = v
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name          string
+		files         map[string]string
+		full, compact string
+		scene         int
+	}{
+		{"named by the position", harbour("Phase: 1 of 3 (Quay)\nPlan: 2 of 2 in current phase\nStatus: In progress", nil), "[███░░░░░░░] 33% · Phase 1 In progress · 01-02", "P1/3 · In progress", 1},
+		{"in bold, as an id", harbour("**Phase:** 02.5 of 3\n**Plan:** 02.5-01\n**Status:** Verifying the work", nil), "[███░░░░░░░] 33% · Phase 2.5 Verifying · 02.5-01", "P2.5/3 · Verifying", 1},
+		{"as items", harbour("- Phase: 1\n- Plan: 01-02\n- Status: in_progress\r", nil), "[███░░░░░░░] 33% · Phase 1 In progress · 01-02", "P1 · In progress", 1},
+		{"a plan that is done is not running", harbour("Phase: 1 of 3 (Quay)\nPlan: 1 of 2\nStatus: In progress", nil), "[███░░░░░░░] 33% · next 01-02", "P1/3 · next 01-02", 2},
+		{"nor one that is only planned", harbour("Phase: 1 of 3 (Quay)\nPlan: 2 of 2\nStatus: Ready for execution", nil), "[███░░░░░░░] 33% · next 01-02", "P1/3 · next 01-02", 2},
+		{"a claim of completeness changes nothing", harbour("Phase: 3 of 3 (Quay)\nStatus: COMPLETE", nil), "[███░░░░░░░] 33% · next 01-02", "P1/3 · next 01-02", 2},
+		{"named by the session", harbour("Status: Ready to plan", map[string]string{session: `{"plan_id": "02.5-01", "tasks": [{"status": "success"}, {"status": "in_progress"}]}`}), "[███░░░░░░░] 33% · Phase 2.5 In progress · 02.5-01", "P2.5 · In progress", 1},
+		{"a session with nothing at work", harbour("", map[string]string{session: `{"plan_id": "02.5-01", "tasks": [{"status": "success"}]}`}), "[███░░░░░░░] 33% · next 01-02", "P1 · next 01-02", 2},
+		{"a task of another plan", harbour("", map[string]string{session: `{"plan_id": "02.5-01", "tasks": [{"status": "in_progress", "plan_id": "1-2"}]}`}), "[███░░░░░░░] 33% · Phase 1 In progress · 01-02", "P1 · In progress", 1},
+		{"a broken session", harbour("", map[string]string{session: `{"plan_id": "02.5-01", "tasks": [`}), "[███░░░░░░░] 33% · next 01-02", "P1 · next 01-02", 2},
+		{"named by the gate", harbour("Phase: 1 of 3\nStatus: Ready to plan\n\n```yaml\ncurrent_task:\n  name: \"Task 1: Lamp\"\n  phase: \"02.5-light\"\n  plan: \"01\"\n  gate_status: reviewing # architect\n```\n", nil), "[███░░░░░░░] 33% · Phase 2.5 Verifying · 02.5-01", "P2.5/3 · Verifying", 1},
+		{"all done", harbour("Phase: 2 of 2 (Light)\nStatus: Verifying", done), "[██████████] 100% · complete", "P2/2 · complete", 3},
+		{"a directory without plans", harbour("Phase: 2 of 2", with(done, ".planning/phases/03-sea/03-RESEARCH.md", "")), "[██████████] 100% · next plan-phase 3", "P3/3 · next plan-phase 3", 2},
+		{"a phase of the roadmap", harbour("Phase: 2 of 2", with(done, ".planning/ROADMAP.md", "- [ ] **Phase 1: Quay**\n- [x] **Phase 2: Mole** - done\n")), "[██████████] 100% · next plan-phase 2", "P2/2 · next plan-phase 2", 2},
+		{"one that is left out", harbour("Phase: 2 of 2", with(done, ".planning/ROADMAP.md", "- [x] **Phase 2: Mole** - SKIPPED\n- [ ] ~~**Phase 2: Mole**~~\n")), "[██████████] 100% · complete", "P2/2 · complete", 3},
+		{"one that STATE.md counts", harbour("Phase: 2 of 9 (Light)", done), "[██████████] 100% · next plan-phase 3", "P3/9 · next plan-phase 3", 2},
+		{"a second directory of one number", harbour("Phase: 2 of 2", with(done, ".planning/phases/01-quay-old/", "")), "[██████████] 100% · complete", "P2/2 · complete", 3},
+		{"STATE.md alone", map[string]string{".ultraplan/": "", ".planning/STATE.md": "## Current Position\n\nPhase: 1 of 5 (Foundation)\nStatus: Ready to plan\n"}, "Ready to plan · Foundation (1/5)", "P1/5 · Ready to plan", 4},
+		{"without a name", map[string]string{".ultraplan/": "", ".planning/STATE.md": "Phase: 1 of 5\nStatus: " + strings.Repeat("x", 60)}, strings.Repeat("x", 39) + "… · ph 1/5", "P1/5 · " + strings.Repeat("x", 39) + "…", 4},
+		{"STATE.md in the project", map[string]string{".ultraplan/": "", ".planning/": "", "STATE.md": "Phase: 1 of 5 (Quay)\nStatus: Planning\n"}, "Planning · Quay (1/5)", "P1/5 · Planning", 4},
+		{"nothing but the directories", map[string]string{".ultraplan/": "", ".planning/": ""}, "", "", 0},
+		{"no ultraplan directory, a task's gate", map[string]string{".planning/STATE.md": "Status: Planning\n\ncurrent_task:\n  gate_status: BLOCKED\n"}, "Planning", "Planning", 4},
+	} {
+		root := tree(t, c.files)
+		found, ok := Find(Place{Dir: root, Home: root})
+		if !ok || found.Protocol != "ultraplan" {
+			t.Errorf("%s: found %v %q", c.name, ok, found.Protocol)
+			continue
+		}
+		scene, why := found.Facts.Scene()
+		if full, compact := string(found.Facts.AppendFull(nil)), string(found.Facts.AppendCompact(nil)); full != c.full || compact != c.compact || scene != c.scene || why == "" {
+			t.Errorf("%s: %d %q %q, want %d %q %q", c.name, scene, full, compact, c.scene, c.full, c.compact)
+		}
+	}
+}
+
+// TestWhosePlanningItIs holds the rule of product.md §2.
+func TestWhosePlanningItIs(t *testing.T) {
+	const gate = "current_task:\n  gate_status: EXECUTING\n"
+	for _, c := range []struct {
+		name, state string
+		home        bool
+		want        string
+	}{
+		{"neither", "Status: Planning\n", false, "gsd"},
+		{"its directory", "Status: Planning\n", true, "ultraplan"},
+		{"a task's gate", "Status: Planning\n\n" + gate, false, "ultraplan"},
+		{"in a fence", "```yaml\n" + gate + "```\n", false, "ultraplan"},
+		{"GSD says so", "---\ngsd_state_version: '1.0'\nstatus: executing\n---\n" + gate, true, "gsd"},
+		{"other frontmatter", "---\nstatus: executing\n---\n", true, "ultraplan"},
+		{"an empty version", "---\ngsd_state_version: ''\n---\n", true, "ultraplan"},
+		{"a word of prose", "It sets current_task: soon.\ncurrent_task: see below\n", false, "gsd"},
+		{"a key without a block", "current_task:\nother: x\n", false, "gsd"},
+	} {
+		files := map[string]string{".planning/STATE.md": c.state}
+		if c.home {
+			files[".ultraplan/"] = ""
+		}
+		root := tree(t, files)
+		found, _ := Find(Place{Dir: root, Home: root})
+		if found.Protocol != c.want {
+			t.Errorf("%s: %q, want %q", c.name, found.Protocol, c.want)
+		}
+		// One folder is shown once, but GSD asked for by name reads what is there.
+		all, _ := FindAll(Place{Dir: root, Home: root})
+		if len(all) != 1 || all[0].Protocol != c.want {
+			t.Errorf("%s: %d in all", c.name, len(all))
+		}
+		if found, ok := Find(Place{Dir: root, Home: root, Source: "gsd"}); !ok || found.Protocol != "gsd" {
+			t.Errorf("%s: not read as GSD", c.name)
+		}
+		if _, ok := Find(Place{Dir: root, Home: root, Source: "ultraplan"}); ok != (c.want == "ultraplan") {
+			t.Errorf("%s: as ultraplan %v", c.name, ok)
+		}
+	}
+}
+
+func TestUltraplanWaits(t *testing.T) {
+	for gate, want := range map[string]string{
+		"gate_status: BLOCKED":                                 "Task 1: Lamp is blocked",
+		"gate_status: FAILED\n  attempt: 4\n  max_attempts: 3": "Task 1: Lamp failed 3 times",
+		"gate_status: FAILED\n  attempt: 3\n  max_attempts: 3": "",
+		"gate_status: EXECUTING | VERIFYING":                   "",
+		"gate_status: APPROVED":                                "",
+	} {
+		root := tree(t, map[string]string{".planning/STATE.md": "current_task:\n  name: 'Task 1: Lamp'\n  " + gate + "\n"})
+		if found, _ := Find(Place{Dir: root, Home: root}); found.Waits != want || (found.WaitsPath != "") != (want != "") {
+			t.Errorf("%s: %q in %q, want %q", gate, found.Waits, found.WaitsPath, want)
+		}
+	}
+}
+
+func TestUltraplanWatch(t *testing.T) {
+	root := tree(t, harbour("Phase: 1 of 3", nil))
+	var w Watch
+	Find(Place{Dir: root, Home: root, Watch: &w})
+	for _, name := range []string{".ultraplan", ".planning/STATE.md", ".planning/phases", ".planning/phases/01-quay", ".planning/phases/02.5-light"} {
+		if !slices.Contains(w.Present, filepath.Join(root, filepath.FromSlash(name))) {
+			t.Errorf("%s is not watched: %q", name, w.Present)
+		}
+	}
+	if w.Unsure || !slices.Contains(w.Absent, filepath.Join(root, ".ultraplan", "logs")) {
+		t.Errorf("unsure %v, absent %q", w.Unsure, w.Absent)
+	}
+}
+
+func TestCompareNumbers(t *testing.T) {
+	order := []string{"0", "1", "1.1", "2", "2.5", "2.10", "3", "10", "99999999999999999999999"}
+	for i, a := range order {
+		for j, b := range order {
+			if got := CompareNumbers("0"+a, b); (got < 0) != (i < j) || (got > 0) != (i > j) {
+				t.Errorf("%s and %s: %d", a, b, got)
+			}
+		}
+	}
+	for in, want := range map[string]string{"9": "10", "199": "200", "0": "1", "08": "9"} {
+		if got := successor(in); got != want {
+			t.Errorf("after %s comes %s", in, got)
+		}
+	}
+}
+
+func TestUltraplanNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"03-02-PLAN.md": "03-02 false", "3-2-SUMMARY.md": "3-2 true", "02.5-01-PLAN.md": "02.5-01 false", "03-RESEARCH.md": "", "03-PLAN.md": "",
+		"03-02-plan.md": "", "PLAN.md": "", "03-02-PLAN.md.bak": "", "-1-2-PLAN.md": "", "03-02-x-PLAN.md": "",
+	} {
+		got := ""
+		if id, summary, ok := UltraplanFile(name); ok {
+			got = fmt.Sprint(id, " ", summary)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	for name, want := range map[string]bool{"03-auth": true, "2.5-x": true, "3": false, "3-": false, "notes": false, "03auth": false, "-x": false} {
+		if _, _, ok := UltraplanDir(name); ok != want {
+			t.Errorf("%s: %v", name, ok)
+		}
+	}
+}
+
+// TestUltraplanTreeOfMany holds that neither hostile names nor many of them cost more than a moment.
+func TestUltraplanTreeOfMany(t *testing.T) {
+	root := tree(t, map[string]string{".ultraplan/": "", ".planning/phases/01-a/": "", ".planning/phases/02-file": "x", ".planning/phases/\x1b]0;x\a/": ""})
+	for i := range 2000 {
+		name := filepath.Join(root, ".planning", "phases", "01-a", fmt.Sprintf("01-%d-PLAN.md", i))
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, _ := Find(Place{Dir: root, Home: root})
+	if got := string(found.Facts.AppendFull(nil)); got != "[░░░░░░░░░░] 0% · next 01-0" {
+		t.Error(got)
+	}
+}
+
+func FuzzUltraplan(f *testing.F) {
+	for _, s := range []string{
+		"", "## Current Position\n\nPhase: 7 of 8 (x)\nPlan: 2 of 4\nStatus: In progress\n\ncurrent_task:\n  name: 'a\n  plan: 03-01\n  gate_status: FAILED\n",
+		"- [x] **Phase 3: N** - SKIPPED\n### Phase 18.5 (X): y\n```\n- [ ] Phase 1: z\n", "Phase: 99999999999999999999 of 1)(\r\nPlan: -\nStatus:", "{\"plan_id\":\"1-1\",\"tasks\":[{\"status\":\"in_progress\"},1,null]}",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := ParseUltraplan(text)
+		a, _, _ := NewUltraplanPhase("01-a", []string{"01-01-PLAN.md", "01-02-PLAN.md", "01-01-SUMMARY.md"})
+		facts := UltraplanFacts([]UltraplanPhase{a}, &s, SessionPlans(text), func() []RoadmapPhase { return RoadmapPhases(text) })
+		if scene, _ := facts.Scene(); scene == 3 || scene == 4 {
+			t.Errorf("scene %d with a plan open", scene)
+		}
+		UltraplanFacts(nil, &s, nil, func() []RoadmapPhase { return RoadmapPhases(text) })
+		for _, ph := range RoadmapPhases(text) {
+			if ph.Line < 1 || ph.Line > strings.Count(text, "\n")+1 || ph.Number == "" {
+				t.Errorf("%+v", ph)
+			}
+		}
+	})
+}

@@ -1,0 +1,306 @@
+// What the STATE.md of an ultraplan project says to the line: its position and the gate of the task at work
+// (protocols/ultraplan-state.md; notes on loops §1.3 and §1.6). Its bar is never read: it is drawn by hand.
+
+package nearest
+
+import (
+	"gatehouse/model/flow"
+	"gatehouse/model/line"
+	"gatehouse/parse/text/scan"
+)
+
+// UltraplanState is what a STATE.md says of where the work is. The values are parts of the text, "" where it says nothing.
+type UltraplanState struct {
+	Phase, PhaseTotal, PhaseName string // "Phase: 7 of 8 (CLI Commands)"
+	Plan                         string // "2" of "Plan: 2 of 4", or "16-02"
+	Status                       string // as it is written
+	Task                         UltraplanTask
+}
+
+// UltraplanTask is what the current_task block says that the line needs: the task, its plan, and its gate.
+type UltraplanTask struct {
+	Name, Phase, Plan string
+	Gate              string // one of the statuses of package flow in upper case, REJECTED as FAILED; "" for other words
+	Attempt, Max      string // digits
+}
+
+// The words of ultraplan-state.md "Status Values".
+const (
+	StatusReadyToPlan = "Ready to plan"
+	StatusPlanning    = "Planning"
+	StatusInProgress  = "In progress"
+	StatusVerifying   = "Verifying"
+	StatusComplete    = "Complete"
+)
+
+// UltraplanStatus returns the protocol's word that a status means, and the status itself where it means none: agents write
+// "in_progress", "COMPLETE", "Complete - text". "Ready for execution" is neither planning nor progress.
+func UltraplanStatus(status string) string {
+	has := func(part string) bool { return line.ContainsFold(status, part) }
+	switch {
+	case has("incomplet") || has("not complet") || has("not done"):
+		return status
+	case has("verif"):
+		return StatusVerifying
+	case has("complet") || has("done"):
+		return StatusComplete
+	case has("ready"):
+		if has("plan") {
+			return StatusReadyToPlan
+		}
+		return status
+	case has("in progress") || has("in_progress") || has("execut"):
+		return StatusInProgress
+	case has("planning"):
+		return StatusPlanning
+	}
+	return status
+}
+
+// ParseUltraplan returns what the text of a STATE.md says, whatever the text is.
+func ParseUltraplan(text string) UltraplanState {
+	var s UltraplanState
+	at, end := section(text, "current position")
+	for at < end {
+		var l string
+		l, at = nextText(text, at)
+		key, value := field(l)
+		switch {
+		case foldEqual(key, "phase") && s.Phase == "":
+			s.Phase, s.PhaseTotal, s.PhaseName = position(value)
+		case foldEqual(key, "plan") && s.Plan == "":
+			s.Plan = planNumber(value)
+		case foldEqual(key, "status") && s.Status == "":
+			s.Status = value
+		}
+	}
+	if block, ok := UltraplanTaskBlock(text); ok {
+		s.Task = parseTask(text[block:])
+	}
+	return s
+}
+
+// UltraplanTaskBlock returns where the current_task block of a STATE.md begins, fenced or bare: the offset of its first
+// line. ok is false when there is none.
+func UltraplanTaskBlock(text string) (at int, ok bool) {
+	const key = "current_task:"
+	for at = scan.FindAtLineStart(text, key, 0); at >= 0; at = scan.FindAtLineStart(text, key, at+len(key)) {
+		rest, next := nextText(text, at+len(key))
+		if rest = scan.TrimSpace(rest); rest != "" && rest[0] != '#' {
+			continue
+		}
+		for next < len(text) { // its first line has to belong to it
+			var l string
+			l, next = nextText(text, next)
+			if scan.TrimSpace(l) != "" {
+				return at, l[0] == ' ' || l[0] == '\t'
+			}
+		}
+	}
+	return 0, false
+}
+
+// parseTask reads the block that begins at the start of text: the indented lines that follow.
+func parseTask(text string) UltraplanTask {
+	var t UltraplanTask
+	_, at := nextText(text, 0)
+	for at < len(text) {
+		var l string
+		l, at = nextText(text, at)
+		if l != "" && l[0] != ' ' && l[0] != '\t' && l[0] != '\r' {
+			break
+		}
+		key, value := field(l)
+		value = scalar(value)
+		switch key {
+		case "name":
+			t.Name = value
+		case "phase":
+			t.Phase, _ = dotted(value, 0) // of "03-auth"
+		case "plan":
+			t.Plan = value
+		case "gate_status":
+			t.Gate = GateStatus(value)
+		case "attempt":
+			t.Attempt, _ = scan.Digits(value, 0)
+		case "max_attempts":
+			t.Max, _ = scan.Digits(value, 0)
+		}
+	}
+	return t
+}
+
+// scalar takes a comment and quotation marks off a value of YAML.
+func scalar(value string) string {
+	if value != "" && (value[0] == '"' || value[0] == '\'') {
+		for i := 1; i < len(value); i++ {
+			if value[i] == value[0] {
+				return value[1:i]
+			}
+		}
+	}
+	for i := 1; i < len(value); i++ {
+		if value[i] == '#' && (value[i-1] == ' ' || value[i-1] == '\t') {
+			value = value[:i-1]
+		}
+	}
+	return scan.Unquote(scan.TrimSpace(value))
+}
+
+var gateStatuses = [...]string{
+	flow.TaskPending, flow.TaskExecuting, flow.TaskVerifying, flow.TaskReviewing, flow.TaskApproved, flow.TaskFailed, flow.TaskBlocked, flow.TaskSkipped,
+}
+
+// GateStatus returns the status of a task's gate that a word stands for, in any case; REJECTED is in the flow diagram
+// alone and means FAILED (J-U2). It is "" for any other word.
+func GateStatus(word string) string {
+	for _, s := range gateStatuses {
+		if foldEqual(word, s) {
+			return s
+		}
+	}
+	if foldEqual(word, "rejected") {
+		return flow.TaskFailed
+	}
+	return ""
+}
+
+// stuck says what the gate of the task at work waits for a human for: it is blocked, or has failed as often as it may.
+func (t *UltraplanTask) stuck() string {
+	name := t.Name
+	if name == "" {
+		name = "a task"
+	}
+	switch {
+	case t.Gate == flow.TaskBlocked:
+		return name + " is blocked"
+	case t.Gate == flow.TaskFailed && t.Max != "" && t.Attempt != "" && CompareNumbers(t.Attempt, t.Max) > 0:
+		return name + " failed " + t.Max + " times"
+	}
+	return ""
+}
+
+// section returns where the text under the heading of that title, in lower case, begins and ends; all of the text when
+// there is no such heading.
+func section(text, title string) (start, end int) {
+	start = -1
+	for at := 0; at < len(text); {
+		l, next := nextText(text, at)
+		if l != "" && l[0] == '#' {
+			if start >= 0 {
+				return start, at
+			}
+			for l != "" && l[0] == '#' {
+				l = l[1:]
+			}
+			if l = scan.TrimSpace(l); len(l) >= len(title) && foldEqual(l[:len(title)], title) {
+				start = next
+			}
+		}
+		at = next
+	}
+	return max(0, start), len(text)
+}
+
+// field splits a line "Key: value" in the forms that agents write: plain, as an item, bold. key is "" for other lines.
+func field(l string) (key, value string) {
+	l = scan.TrimSpace(l)
+	if len(l) > 2 && (l[0] == '-' || l[0] == '*') && l[1] == ' ' {
+		l = scan.TrimSpace(l[2:])
+	}
+	l = trimStars(l)
+	for i := range len(l) {
+		if l[i] == ':' {
+			key, value = scan.TrimSpace(l[:i]), scan.TrimSpace(l[i+1:])
+			for key != "" && key[len(key)-1] == '*' {
+				key = key[:len(key)-1]
+			}
+			return key, scan.TrimSpace(trimStars(value))
+		}
+	}
+	return "", ""
+}
+
+func trimStars(s string) string {
+	for s != "" && s[0] == '*' {
+		s = s[1:]
+	}
+	return s
+}
+
+// position splits "7 of 8 (CLI Commands)", and "16 (name) — COMPLETE" or "4/7" too.
+func position(value string) (number, total, name string) {
+	number, i := dotted(value, 0)
+	if number == "" {
+		return "", "", ""
+	}
+	rest := scan.SkipSpace(value, i)
+	switch {
+	case hasPrefixAt(value, "of ", rest):
+		total, i = scan.Digits(value, scan.SkipSpace(value, rest+3))
+	case hasPrefixAt(value, "/", rest):
+		total, i = scan.Digits(value, scan.SkipSpace(value, rest+1))
+	}
+	for ; i < len(value); i++ {
+		if value[i] == '(' {
+			for end := i + 1; end < len(value); end++ {
+				if value[end] == ')' {
+					return number, total, value[i+1 : end]
+				}
+			}
+		}
+	}
+	return number, total, ""
+}
+
+// planNumber returns the number of a plan that a text begins with: "2" of "2 of 4", "16-02".
+func planNumber(value string) string {
+	number, i := dotted(value, 0)
+	if number != "" && i < len(value) && value[i] == '-' {
+		if _, end := dotted(value, i+1); end > i+1 {
+			return value[:end]
+		}
+	}
+	return number
+}
+
+// dotted returns the number that s has at offset i, digits with dots between them, and the offset behind it.
+func dotted(s string, i int) (number string, end int) {
+	digits, end := scan.Digits(s, i)
+	if digits == "" {
+		return "", i
+	}
+	for end < len(s) && s[end] == '.' {
+		digits, next := scan.Digits(s, end+1)
+		if digits == "" {
+			break
+		}
+		end = next
+	}
+	return s[i:end], end
+}
+
+// nextText returns the line of text at offset at, without its end, and the offset of the next one. Lines end with a line
+// feed here, as in YAML and Markdown; a carriage return before it is taken off by who trims the line.
+func nextText(text string, at int) (l string, next int) {
+	for i := at; i < len(text); i++ {
+		if text[i] == '\n' {
+			return text[at:i], i + 1
+		}
+	}
+	return text[at:], len(text)
+}
+
+// foldEqual reports whether two texts are equal but for the case of ASCII letters.
+func foldEqual(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		x, y := a[i], b[i]
+		if x != y && (x|0x20 != y|0x20 || x|0x20 < 'a' || x|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
+}

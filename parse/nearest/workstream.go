@@ -1,0 +1,145 @@
+// Which workstream of a GSD project is active: notes/gsd.md §1.8. Only looked at, never cleared: GSD's own commands delete
+// a stale pointer, a prompt must not.
+
+package nearest
+
+import (
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/text/scan"
+)
+
+const (
+	workstreamsDir = "workstreams"
+	pointerLimit   = 4 << 10 // bytes of a pointer file, which holds one name
+	tokenLimit     = 160     // bytes of a session's token, as GSD cuts it
+)
+
+// sessionVariables are the environment variables that identify the session of a terminal or an agent, in GSD's order, with
+// the prefix that the name of a session's pointer file has for each.
+var sessionVariables = [...]struct{ name, prefix string }{
+	{"GSD_SESSION_KEY", "gsd-session-key-"},
+	{"CODEX_THREAD_ID", "codex-thread-id-"},
+	{"CLAUDE_SESSION_ID", "claude-session-id-"},
+	{"CLAUDE_CODE_SSE_PORT", "claude-code-sse-port-"},
+	{"OPENCODE_SESSION_ID", "opencode-session-id-"},
+	{"GEMINI_SESSION_ID", "gemini-session-id-"},
+	{"CURSOR_SESSION_ID", "cursor-session-id-"},
+	{"WINDSURF_SESSION_ID", "windsurf-session-id-"},
+	{"TERM_SESSION_ID", "term-session-id-"},
+	{"WT_SESSION", "wt-session-"},
+	{"TMUX_PANE", "tmux-pane-"},
+	{"ZELLIJ_SESSION_NAME", "zellij-session-name-"},
+}
+
+// activeWorkstream returns the name of the workstream that is active in the .planning directory planning: what the
+// environment says, else what the pointer of this session says, else, only where no session is known, the pointer in the
+// project. ok is false when none is active, the name is not allowed, or a pointer names a directory that is not there.
+func activeWorkstream(p *Place, planning string) (name string, ok bool) {
+	if name = scan.TrimSpace(p.env("GSD_WORKSTREAM")); name != "" {
+		return name, validWorkstream(name)
+	}
+	path := peek.Join(planning, "active-workstream")
+	if key := sessionKey(p); key != "" {
+		path = sessionPointer(p, planning, key)
+	}
+	text, _, err := peek.ReadFile(path, "", nil, pointerLimit)
+	name = scan.TrimSpace(text)
+	if err != nil || !validWorkstream(name) {
+		return "", false
+	}
+	return name, peek.Exists(peek.Join(peek.Join(planning, workstreamsDir), name))
+}
+
+// workstreamState returns the path of the STATE.md of a workstream. GSD_PROJECT puts a directory between; ok is false
+// when that could lead out of the project.
+func workstreamState(p *Place, planning, name string) (path string, ok bool) {
+	if project := p.env("GSD_PROJECT"); project != "" {
+		for i := range len(project) {
+			if project[i] == '/' || project[i] == '\\' || hasPrefixAt(project, "..", i) {
+				return "", false
+			}
+		}
+		planning = peek.Join(planning, project)
+	}
+	return peek.Join(peek.Join(peek.Join(planning, workstreamsDir), name), "STATE.md"), true
+}
+
+// validWorkstream reports whether name is ASCII letters, digits, ".", "_" and "-", begins with a letter or digit, and has
+// no two dots in a row.
+func validWorkstream(name string) bool {
+	for i := range len(name) {
+		if !tokenByte(name[i]) || i == 0 && (name[0] == '.' || name[0] == '_' || name[0] == '-') || hasPrefixAt(name, "..", i) {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// sessionKey returns the name of this session's pointer file, "" when no session is known.
+func sessionKey(p *Place) string {
+	for _, v := range sessionVariables {
+		if token := sessionToken(p.env(v.name)); token != "" {
+			return v.prefix + token
+		}
+	}
+	for _, name := range [...]string{"TTY", "SSH_TTY"} {
+		if token := sessionToken(p.env(name)); token != "" {
+			if hasPrefixAt(token, "dev_", 0) {
+				token = token[len("dev_"):]
+			}
+			return "tty-" + token
+		}
+	}
+	if p.Terminal == nil {
+		return ""
+	}
+	terminal := p.Terminal()
+	if hasPrefixAt(terminal, "/dev/", 0) {
+		terminal = terminal[len("/dev/"):]
+	}
+	if token := sessionToken(terminal); token != "" {
+		return "tty-" + token
+	}
+	return ""
+}
+
+// sessionToken returns value as part of a file name: each run of other characters than ASCII letters, digits, ".", "_" and
+// "-" becomes one "_", underscores at the ends go, and what is longer is cut.
+func sessionToken(value string) string {
+	value = scan.TrimSpace(value)
+	token := make([]byte, 0, len(value))
+	for i := 0; i < len(value); i++ {
+		if tokenByte(value[i]) {
+			token = append(token, value[i])
+		} else if i == 0 || tokenByte(value[i-1]) {
+			token = append(token, '_')
+		}
+	}
+	for len(token) > 0 && token[0] == '_' {
+		token = token[1:]
+	}
+	for len(token) > 0 && token[len(token)-1] == '_' {
+		token = token[:len(token)-1]
+	}
+	return string(token[:min(len(token), tokenLimit)])
+}
+
+// tokenByte reports whether c is an ASCII letter, a digit, ".", "_" or "-".
+func tokenByte(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '.' || c == '_' || c == '-'
+}
+
+// sessionPointer returns the path of the pointer file that a session has for the project whose .planning is planning.
+func sessionPointer(p *Place, planning, key string) string {
+	real, ok := peek.RealPath(planning)
+	if !ok {
+		real = planning
+	}
+	sum := sha1Sum(real)
+	const digits = "0123456789abcdef"
+	var project [16]byte
+	for i := range project {
+		project[i] = digits[sum[i/2]>>(4-i%2*4)&0xF]
+	}
+	return peek.Join(peek.Join(peek.Join(p.TempDir, "gsd-workstream-sessions"), string(project[:])), key)
+}

@@ -1,0 +1,34 @@
+package edit_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gatehouse/parse/text/edit"
+)
+
+// BenchmarkJSON sets the values that approving a gate sets, two of them there and one added, in documents of several sizes.
+func BenchmarkJSON(b *testing.B) {
+	for name, size := range map[string]int{"4KiB": 4 << 10, "1MiB": 1 << 20} {
+		var doc strings.Builder
+		doc.WriteString("{\n  \"loop\": \"x-loop\",\n  \"gates\": {\n")
+		for i := 0; doc.Len() < size; i++ {
+			fmt.Fprintf(&doc, "    \"gate-%d\": {\n      \"status\": \"pending\",\n      \"required\": true\n    },\n", i)
+		}
+		doc.WriteString("    \"last\": {\n      \"status\": \"pending\"\n    }\n  },\n  \"last_updated\": \"\"\n}\n")
+		values := []edit.Value{
+			{Path: []string{"gates", "last", "status"}, Value: "passed"},
+			{Path: []string{"gates", "last", "passedAt"}, Value: "2026-02-01T11:00:00Z"},
+			{Path: []string{"last_updated"}, Value: "2026-02-01T11:00:00Z"},
+		}
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(doc.Len()))
+			for b.Loop() {
+				if spans, err := edit.JSON(doc.String(), values); err != nil || len(spans) != 3 {
+					b.Fatal(spans, err)
+				}
+			}
+		})
+	}
+}
