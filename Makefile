@@ -20,7 +20,7 @@ BENCH ?= .
 TOOLS = bash zsh fish tmux
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check cross bench bench-statusline soak screenshots install
+.PHONY: help build run test check cross bench bench-statusline soak compare screenshots install
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ soak: ## keep the dashboard busy for a minute and look for what grows
 
 bench-statusline: ## compare statusline with an empty Go program, in turns
 	$(GO) test -run '^$$' -bench Start -benchtime 1000x ./cmd/statusline
+
+compare: build ## compare what two builds print for scripts (OLD=directory of the other binaries)
+	$(GO) run ./.ci/compare $(OLD) bin
 
 screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed)
 	$(GO) run ./screenshots $(if $(shell command -v rsvg-convert 2>/dev/null),-png)
