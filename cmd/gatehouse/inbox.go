@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse"
 	"gatehouse/parse/fctry"
 )
@@ -141,7 +140,7 @@ func newInboxDismiss(s *surroundings) *cobra.Command {
 			if _, mp, err := d.read(s); err == nil && len(args) == 0 {
 				found, _ := d.items(mp)
 				for _, x := range found {
-					ids = append(ids, cobra.CompletionWithDesc(x.ID, line.Clean(x.Content)))
+					ids = append(ids, cobra.CompletionWithDesc(x.ID, x.Content))
 				}
 			}
 			return ids, cobra.ShellCompDirectiveNoFileComp

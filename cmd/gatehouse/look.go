@@ -36,10 +36,7 @@ func (l *look) addTo(cmd *cobra.Command) {
 
 // offer makes shells complete the values of a flag.
 func offer(cmd *cobra.Command, flag string, values ...string) {
-	// It fails for a flag that does not exist or twice for the same one, which no user can bring about.
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
-	}
+	complete(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // addLiveTo gives a command the flags of a dashboard that is looked at for a while.

@@ -80,6 +80,14 @@ func run(ctx context.Context, s *surroundings, args []string) int {
 
 func command(ctx context.Context, s *surroundings, args []string) (*cobra.Command, error) {
 	root := newRoot(s)
+	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
+		words, ok := s.typedWords(args[1:])
+		if !ok {
+			s.out.printf(":%d\n", cobra.ShellCompDirectiveNoFileComp)
+			return root, nil
+		}
+		args = append(args[:1:1], words...)
+	}
 	root.SetArgs(args)
 	return root.ExecuteContextC(ctx)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse"
 )
 
@@ -41,7 +40,7 @@ func (pl *place) addTo(s *surroundings, cmd *cobra.Command) {
 // complete makes shells complete the values of a flag.
 func complete(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
 	// It fails for a flag that does not exist or twice for the same one, which no user can bring about.
-	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc(flag, plainOnly(values)); err != nil {
 		panic(err)
 	}
 }
@@ -211,9 +210,8 @@ func (pl *place) completeGates(s *surroundings, verb model.Verb) cobra.Completio
 		if _, mp, err := pl.read(s); err == nil && len(args) == 0 {
 			builds, _ := pl.builds(mp)
 			for _, g := range model.NamedGates(builds) {
-				name := line.Clean(g.Name)
-				if name == g.Name && (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) {
-					found = append(found, cobra.CompletionWithDesc(name, line.Clean(g.Node.Gate.Asks)))
+				if verb == "" || slices.Contains(g.Node.Gate.Can, verb) {
+					found = append(found, cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks))
 				}
 			}
 		}

@@ -37,10 +37,11 @@ directory. A directory inside a project stands for the project.
 
 All commands exit 0 when done, 1 when something is refused or problems are
 found, 2 when the command line is wrong.`,
-		Example:       "  gatehouse\n  gatehouse ~/src/shop ~/src/api\n  gatehouse --once --size 100x40\n  gatehouse demo",
-		Version:       statusline.Version,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Example:           "  gatehouse\n  gatehouse ~/src/shop ~/src/api\n  gatehouse --once --size 100x40\n  gatehouse demo",
+		Version:           statusline.Version,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // see newCompletion
+		SilenceErrors:     true,
+		SilenceUsage:      true,
 		// How many letters a word may differ from a command to be taken for it.
 		SuggestionsMinimumDistance: 2,
 		Args:                       cobra.ArbitraryArgs,
@@ -78,21 +79,23 @@ found, 2 when the command line is wrong.`,
 	offer(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s),
 		newApprove(s), newSkip(s), newChanges(s), newRetry(s), newUndo(s), newPause(s), newResume(s), newAbort(s), newWait(s), newJournal(s), newLoop(s),
-		newCapture(s), newSync(s), newLogs(s), newMetrics(s), newInbox(s), newFresh(s))
+		newCapture(s), newSync(s), newLogs(s), newMetrics(s), newInbox(s), newFresh(s), newCompletion(s))
 	tighten(root)
 	return root
 }
 
-// tighten makes the framework's own commands refuse what they don't know,
-// instead of showing the help for something else, and makes every error about
-// arguments one of usage.
+// tighten makes the framework's own command refuse what it doesn't know,
+// instead of showing the help for something else, makes every error about
+// arguments one of usage, and lets shells be offered plain names alone.
 func tighten(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	all := root.Commands()
+	all := []*cobra.Command{root}
 	for i := 0; i < len(all); i++ {
 		cmd := all[i]
 		all = append(all, cmd.Commands()...)
+		if values := cmd.ValidArgsFunction; values != nil {
+			cmd.ValidArgsFunction = plainOnly(values)
+		}
 		if check := cmd.Args; check != nil {
 			cmd.Args = func(cmd *cobra.Command, args []string) error {
 				var own usageError
@@ -105,8 +108,7 @@ func tighten(root *cobra.Command) {
 				return usageError{fmt.Errorf("%q: %s takes no arguments", args[0], cmd.CommandPath())}
 			}
 		}
-		switch cmd.CommandPath() {
-		case "gatehouse help":
+		if cmd.CommandPath() == "gatehouse help" {
 			show := cmd.Run
 			cmd.Run = nil
 			cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -115,14 +117,6 @@ func tighten(root *cobra.Command) {
 				}
 				show(cmd, args)
 				return nil
-			}
-		case "gatehouse completion":
-			cmd.Args = nil
-			cmd.RunE = func(cmd *cobra.Command, args []string) error {
-				if len(args) > 0 {
-					return usageError{fmt.Errorf("%q: no completion for this shell, there is bash, zsh, fish and powershell", args[0])}
-				}
-				return cmd.Help()
 			}
 		}
 	}

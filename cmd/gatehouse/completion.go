@@ -1,0 +1,144 @@
+package main
+
+// gatehouse completion: scripts by which shells complete command lines, and what they are offered.
+//
+// The scripts are our own, for those that the framework generates evaluate the command line: a gate called $(…) would be run
+// by whoever presses tab behind it. They ask the framework's hidden command __complete, and say only names of plain
+// characters to the shell.
+
+import (
+	"embed"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model/line"
+)
+
+//go:embed completion
+var completionScripts embed.FS
+
+// completionShells are the shells that there is a completion for: the name, the script, and how it is switched on.
+var completionShells = []struct{ name, script, use string }{
+	{"bash", "gatehouse.bash", `For this shell:
+
+  eval "$(gatehouse completion bash)"
+
+For every one, where bash-completion is installed:
+
+  gatehouse completion bash >~/.local/share/bash-completion/completions/gatehouse`},
+	{"zsh", "gatehouse.zsh", `For this shell, once compinit has run:
+
+  eval "$(gatehouse completion zsh)"
+
+For every one:
+
+  gatehouse completion zsh >"${fpath[1]}/_gatehouse"`},
+	{"fish", "gatehouse.fish", `For this shell:
+
+  gatehouse completion fish | source
+
+For every one:
+
+  gatehouse completion fish >~/.config/fish/completions/gatehouse.fish`},
+	{"powershell", "gatehouse.ps1", `For this shell, or for every one in $PROFILE:
+
+  gatehouse completion powershell | Out-String | Invoke-Expression`},
+}
+
+func newCompletion(s *surroundings) *cobra.Command {
+	const known = "bash, zsh, fish and powershell"
+	cmd := &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print completions for a shell",
+		Long: `Print what completes commands, flags, gates and builds in a shell:
+` + known + `. "gatehouse completion SHELL --help" says how it is switched on.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("%q: no completion for this shell, there is %s", args[0], known)}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	for _, sh := range completionShells {
+		var bare bool
+		below := &cobra.Command{
+			Use:               sh.name,
+			Short:             "Print completions for " + sh.name,
+			Long:              "Print completions for " + sh.name + ". " + sh.use,
+			Args:              cobra.NoArgs,
+			ValidArgsFunction: cobra.NoFileCompletions,
+			RunE: func(*cobra.Command, []string) error {
+				script, err := completionScripts.ReadFile("completion/" + sh.script)
+				if err != nil {
+					return err
+				}
+				text := string(script)
+				if bare {
+					text = strings.ReplaceAll(text, cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd)
+				}
+				_, err = s.out.WriteString(text)
+				return err
+			},
+		}
+		below.Flags().BoolVar(&bare, "no-descriptions", false, "names alone")
+		cmd.AddCommand(below)
+	}
+	return cmd
+}
+
+// plainLimit is the longest name that a shell is offered, in bytes.
+const plainLimit = 100
+
+// plainName reports whether a name may be typed into a shell as it is: nothing in it means something to any of them.
+func plainName(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= '0' && c <= '9', c|0x20 >= 'a' && c|0x20 <= 'z', c == '.', c == '_', c == '/':
+		case i > 0 && (c == '-' || c == ':' || c == '+' || c == '@'):
+		default:
+			return false
+		}
+	}
+	return name != "" && len(name) <= plainLimit
+}
+
+// plainOnly returns a completion that offers what another one does, without names that are not plain. Descriptions are
+// cleaned: they are texts from files.
+func plainOnly(values cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		all, directive := values(cmd, args, typed)
+		var offered []string
+		for _, x := range all {
+			name, what, _ := strings.Cut(x, "\t")
+			if plainName(name) {
+				if what != "" {
+					what = shortened(line.Clean(what))
+				}
+				offered = append(offered, cobra.CompletionWithDesc(name, what))
+			}
+		}
+		return offered, directive
+	}
+}
+
+// typedWords returns the words of a command line that is completed as the shell will hand them over. The scripts pass them on
+// as they are typed, for a shell expands only what it runs; of all that it would expand only the home directory is known
+// here. ok is false where a word could act on the terminal: the framework repeats words in its errors.
+func (s *surroundings) typedWords(words []string) (as []string, ok bool) {
+	for _, w := range words {
+		if line.Clean(w) != w {
+			return nil, false
+		}
+		for _, home := range [...]string{"~/", "$HOME/", "${HOME}/"} {
+			if rest, in := strings.CutPrefix(w, home); in && s.user.Home != "" {
+				w = filepath.Join(s.user.Home, rest)
+			}
+		}
+		as = append(as, w)
+	}
+	return as, true
+}
