@@ -7,6 +7,8 @@
 
 package statusline
 
+import "gatehouse/model/line"
+
 // integration is one place that init knows.
 type integration struct {
 	name string
@@ -83,7 +85,7 @@ func tomlQuoted(s string) string { return jsonQuoted(s) }
 
 // jsonQuoted spells s as one word of sh inside a JSON string.
 func jsonQuoted(s string) string {
-	text := appendJSONString(nil, shellQuoted(s))
+	text := line.AppendJSONString(nil, shellQuoted(s))
 	return string(text[1 : len(text)-1])
 }
 

@@ -3,8 +3,6 @@
 package statusline
 
 import (
-	"unicode/utf8"
-
 	"gatehouse/model/line"
 	"gatehouse/parse/nearest"
 )
@@ -32,45 +30,26 @@ func appendFound(dst []byte, found *nearest.Found) []byte {
 		format = "compact"
 	}
 	dst = append(dst, `{"protocol":`...)
-	dst = appendJSONString(dst, found.Protocol)
+	dst = line.AppendJSONString(dst, found.Protocol)
 	dst = append(dst, `,"scene":`...)
 	dst = append(dst, byte('0'+scene))
 	dst = append(dst, `,"why":`...)
-	dst = appendJSONString(dst, why)
+	dst = line.AppendJSONString(dst, why)
 	dst = append(dst, `,"full":`...)
-	dst = appendJSONString(dst, string(found.Facts.AppendFull(nil)))
+	dst = line.AppendJSONString(dst, string(found.Facts.AppendFull(nil)))
 	dst = append(dst, `,"compact":`...)
-	dst = appendJSONString(dst, string(found.Facts.AppendCompact(nil)))
+	dst = line.AppendJSONString(dst, string(found.Facts.AppendCompact(nil)))
 	dst = append(dst, `,"format":`...)
-	dst = appendJSONString(dst, format)
+	dst = line.AppendJSONString(dst, format)
 	dst = append(dst, `,"file":`...)
 	if found.Path == "" {
 		dst = append(dst, "null"...)
 	} else {
-		dst = appendJSONString(dst, found.Path)
+		dst = line.AppendJSONString(dst, found.Path)
 	}
 	dst = append(dst, `,"waits":[`...)
 	if found.Waits != "" {
-		dst = appendJSONString(dst, line.Clean(found.Waits))
+		dst = line.AppendJSONString(dst, line.Clean(found.Waits))
 	}
 	return append(dst, "]}\n"...)
-}
-
-// appendJSONString appends text as a JSON string. Bytes that are no UTF-8, as names of files may hold them, become U+FFFD.
-func appendJSONString(dst []byte, text string) []byte {
-	const digits = "0123456789abcdef"
-	dst = append(dst, '"')
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r < 0x20 || r == 0x7F:
-			dst = append(dst, '\\', 'u', '0', '0', digits[r>>4], digits[r&0xF])
-		default:
-			dst = utf8.AppendRune(dst, r)
-		}
-		i += size
-	}
-	return append(dst, '"')
 }

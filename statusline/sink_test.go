@@ -1,6 +1,8 @@
 package statusline
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -247,7 +249,16 @@ func TestJSON(t *testing.T) {
 	if !strings.Contains(got, `"full":"a\\\\b x�"`) || !strings.Contains(got, `"waits":["a�\"b"]`) || !strings.HasSuffix(got, "}\n") {
 		t.Errorf("%s", got)
 	}
-	if got := string(appendJSONString(nil, "a\x00\x7f\xff\"\\é")); got != `"a\u0000\u007f�\"\\é"` {
+	// The name of a directory is told as it is, and acts on nothing.
+	dir = filepath.Join(t.TempDir(), "x\u009b31m\u202e\u200b")
+	if err := os.MkdirAll(filepath.Join(dir, ".planning"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".planning", "STATE.md"), []byte("---\nmilestone: v1\n---\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l = new(Page).Line(at(dir), Options{})
+	if got := string(l.AppendJSON(nil)); !strings.Contains(got, `/x\u009b31m\u202e\u200b/.planning/STATE.md"`) {
 		t.Errorf("%s", got)
 	}
 }

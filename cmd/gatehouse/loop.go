@@ -62,8 +62,8 @@ exists is never replaced.`,
 				s.complain("%s: %s", args[0], note)
 			}
 			if toStdout {
-				_, err := s.out.WriteString(text)
-				return err
+				s.out.document(text)
+				return nil
 			}
 			return s.begin(cmd.Context(), dir, file, text)
 		},

@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"unicode"
-	"unicode/utf16"
 
 	"gatehouse/model/line"
 )
@@ -41,8 +39,7 @@ func (p *printer) printf(format string, args ...any) {
 	fmt.Fprintf(p, format, args...)
 }
 
-// json prints v, indented. Characters that could act on a terminal are written
-// as \u escapes, which says the same to whoever parses it.
+// json prints v, indented, free of what could act on a terminal or would not be seen (see [line.AppendJSON]).
 func (p *printer) json(v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -51,16 +48,9 @@ func (p *printer) json(v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	for _, r := range b.String() {
-		switch {
-		case r < 0x7F, !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r):
-			p.WriteRune(r)
-		case r > 0xFFFF:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(p, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(p, `\u%04x`, r)
-		}
-	}
+	p.document(b.String())
 	return nil
 }
+
+// document prints a JSON document that is encoded already.
+func (p *printer) document(text string) { p.Write(line.AppendJSON(nil, text)) }

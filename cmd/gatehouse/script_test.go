@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -138,12 +139,20 @@ func lookUp(ts *testscript.TestScript, neg bool, args []string) {
 // a terminal: no control character but the line feed, no invisible one.
 func harmless(ts *testscript.TestScript, _ bool, args []string) {
 	for _, name := range args {
-		for i, r := range ts.ReadFile(name) {
-			if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
-				ts.Fatalf("%s holds U+%04X at %d", name, r, i)
-			}
+		if found := harm(ts.ReadFile(name)); found != "" {
+			ts.Fatalf("%s %s", name, found)
 		}
 	}
+}
+
+// harm says what in a text can act on a terminal or is not seen there, "" for nothing. Line feeds are no harm.
+func harm(text string) string {
+	for i, r := range text {
+		if r != '\n' && (unicode.IsControl(r) || r == 0x2800 || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)) {
+			return fmt.Sprintf("holds U+%04X at %d", r, i)
+		}
+	}
+	return ""
 }
 
 // fits WIDTH HEIGHT checks that what was printed last takes no more room.

@@ -72,8 +72,7 @@ func cleanNext(s string, marks *int) (r rune, size int) {
 		r = ' '
 	case r < 0x20, r >= 0x7F && r < 0xA0:
 		r = utf8.RuneError
-	case r < 0xAD:
-	case in(invisible[:], r), r&0xFFFE == 0xFFFE:
+	case unseen(r):
 		return dropped, size
 	case in(marking[:], r):
 		*marks++
@@ -85,6 +84,9 @@ func cleanNext(s string, marks *int) (r rune, size int) {
 	*marks = 0
 	return r, size
 }
+
+// unseen reports whether a character shows as nothing, or acts on the order or the joining of those around it.
+func unseen(r rune) bool { return r >= 0xAD && (in(invisible[:], r) || r&0xFFFE == 0xFFFE) }
 
 // decode returns the first character of s and its length in bytes; for an invalid sequence U+FFFD and the length of its
 // maximal subpart (the Unicode Standard, table 3-7 and section 3.9), where Go would report each byte by itself.
