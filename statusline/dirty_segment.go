@@ -107,7 +107,7 @@ func (r *repository) appendMarks(dst []byte, colored bool) []byte {
 // add adds the segment to t, which is fitted to cols columns, as the line of a further build. It is the first to be left out
 // where the width is known; alone it is cut.
 func (r *repository) add(t *line.Text, cols int) {
-	name := line.Clean(r.name(false))
+	name := line.Foreign(r.name(false))
 	if name == "" {
 		return
 	}

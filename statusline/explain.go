@@ -81,10 +81,10 @@ func appendFormat(dst []byte, found *nearest.Found, opt Options) []byte {
 // sceneNames are the four scenes of product.md §2 with their numbers; 0 is a line without text.
 var sceneNames = [...]string{"nothing to show", "1 active", "2 idle, next step known", "3 complete", "4 fallback"}
 
-// appendLine appends a label of our own and text from outside, cleaned, as one line.
+// appendLine appends a label of our own and text from outside, as foreign text, as one line.
 func appendLine(dst []byte, label, text string) []byte {
 	dst = append(dst, label...)
-	dst = line.AppendClean(dst, text, 2*peek.PathLimit)
+	dst = line.AppendForeign(dst, text, 2*peek.PathLimit)
 	return append(dst, '\n')
 }
 

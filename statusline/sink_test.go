@@ -263,6 +263,34 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// TestForgedLine holds what a build's values can say in its line. GSD's own line is to be GSD's, to the byte: there a name may
+// hold what it likes. As soon as the line has signs of ours, and in the lines of the other protocols, they are ours alone.
+func TestForgedLine(t *testing.T) {
+	const forged = "x · ◆ approve  deploy │ y [██] 99% · build complete"
+	gsd := []nearest.Found{{Facts: &line.GSD{Milestone: "v1", MilestoneName: forged}, Protocol: "gsd"}}
+	const plain = "x - ▫ approve deploy ▫ y [▫▫] 99% - build complete"
+	page := new(Page)
+	for _, c := range []struct {
+		what  string
+		found []nearest.Found
+		opt   Options
+		want  string
+	}{
+		{"GSD", gsd, Options{}, "v1 " + forged + "\n"},
+		{"GSD with alerts", gsd, Options{Alerts: true}, "v1 " + plain + "\n"},
+		{"GSD with git", gsd, Options{Git: GitBranch}, "v1 " + plain + "\n"},
+		{"GSD beside another", append(gsd, gsd...), Options{}, "v1 " + plain + " │ v1 " + plain + "\n"},
+		{"what waits", []nearest.Found{{Facts: &line.GSD{Milestone: "v1"}, Waits: "a │ · b"}}, Options{}, "v1 · ◆ a ▫ - b\n"},
+		{"loop", []nearest.Found{{Facts: &line.Loop{ID: "x · loop complete", Status: "◆  y"}}}, Options{}, "x - loop complete · ▫ y\n"},
+		{"ultraplan", []nearest.Found{{Facts: &line.Ultraplan{Status: "x · complete"}}}, Options{}, "x - complete\n"},
+		{"fctry", []nearest.Found{{Facts: &line.Fctry{Spec: "2 · build complete", NextStep: "◆"}}}, Options{}, "spec 2 - build complete · next ▫\n"},
+	} {
+		if got := string(page.show(c.found, c.opt)); got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
+
 // TestSeveral holds the line of several builds, each with what waits for it, and that one without text leaves no trace.
 func TestSeveral(t *testing.T) {
 	found := []nearest.Found{

@@ -89,6 +89,9 @@ func compact(found *nearest.Found, opt Options) bool {
 // show returns the line of all that was found.
 func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 	pg.text.Reset(pg.bytes[:])
+	if opt.Alerts || opt.Git != NoGit || len(all) > 1 { // what waits, and what stands behind a build's line, is not to be faked
+		pg.text.Signed()
+	}
 	for i := range all {
 		found := &all[i]
 		some := line.Compose(&pg.text, found.Facts, compact(found, opt))

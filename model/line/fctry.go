@@ -334,7 +334,7 @@ func (r *FctryRun) blocked(t *Text) {
 		if i > 0 {
 			t.bytes = append(t.bytes, ", "...)
 		}
-		t.bytes = AppendClean(t.bytes, id, FieldLimit)
+		t.bytes = AppendForeign(t.bytes, id, FieldLimit)
 	}
 	t.bytes = cutTail(t.bytes, start, ShortCols)
 	t.mark(Blocked)

@@ -100,10 +100,10 @@ func (g *GSD) full(t *Text) {
 	case 1:
 		t.Begin(Keep)
 		t.Add(Plain, "Phase ")
-		t.Field(Plain, g.ActivePhase)
+		t.Exact(Plain, g.ActivePhase)
 		if g.Status != "" {
 			t.Add(Plain, " ")
-			t.Field(statusRole(g.Status), g.Status)
+			t.Exact(statusRole(g.Status), g.Status)
 		}
 	case 2:
 		g.next(t)
@@ -114,7 +114,7 @@ func (g *GSD) full(t *Text) {
 		rank := Keep
 		if g.Status != "" {
 			t.Begin(Keep)
-			t.Field(statusRole(g.Status), g.Status)
+			t.Exact(statusRole(g.Status), g.Status)
 			rank = RankDetail
 		}
 		if g.hasPosition() {
@@ -131,7 +131,7 @@ func (g *GSD) compact(t *Text) {
 	}
 	if g.Milestone != "" {
 		t.Begin(RankPlace)
-		t.Field(Plain, g.Milestone)
+		t.Exact(Plain, g.Milestone)
 	}
 	phase := g.ActivePhase
 	if phase == "" {
@@ -140,10 +140,10 @@ func (g *GSD) compact(t *Text) {
 	if phase != "" {
 		t.Begin(RankDetail)
 		t.Add(Plain, "P")
-		t.Field(Plain, phase)
+		t.Exact(Plain, phase)
 		if g.PhaseTotal != "" {
 			t.Add(Plain, "/")
-			t.Field(Plain, g.PhaseTotal)
+			t.Exact(Plain, g.PhaseTotal)
 		}
 	}
 	word, halved := shortStatus(g.Status)
@@ -153,7 +153,7 @@ func (g *GSD) compact(t *Text) {
 		t.Add(Plain, "complete")
 	case word != "":
 		t.Begin(Keep)
-		t.Field(statusRole(g.Status), word)
+		t.Exact(statusRole(g.Status), word)
 		if halved {
 			t.Add(Plain, "\uFFFD")
 		}
@@ -182,7 +182,7 @@ func (g *GSD) milestone(t *Text) {
 	first := true
 	if g.Milestone != "" {
 		t.Begin(RankPlace)
-		t.Field(Plain, g.Milestone)
+		t.Exact(Plain, g.Milestone)
 		first = false
 	}
 	if g.namesMilestone() {
@@ -191,7 +191,7 @@ func (g *GSD) milestone(t *Text) {
 		} else {
 			t.And(RankName)
 		}
-		t.Field(Plain, g.MilestoneName)
+		t.Exact(Plain, g.MilestoneName)
 		first = false
 	}
 	if g.Percent != "" {
@@ -203,13 +203,13 @@ func (g *GSD) milestone(t *Text) {
 func (g *GSD) next(t *Text) {
 	t.Begin(Keep)
 	t.Add(Plain, "next ")
-	t.Field(Plain, g.NextAction)
+	t.Exact(Plain, g.NextAction)
 	separator := " "
 	start := len(t.bytes) + len(separator)
 	for _, phase := range g.NextPhases {
 		t.bytes = append(t.bytes, separator...)
 		separator = "/"
-		t.bytes = AppendClean(t.bytes, phase, FieldLimit+utf8.UTFMax)
+		t.bytes = t.appendExact(phase, FieldLimit+utf8.UTFMax)
 		if end := start + FieldLimit; len(t.bytes) > end { // all phases together are one field
 			for !utf8.RuneStart(t.bytes[end]) {
 				end--
@@ -226,15 +226,15 @@ func (g *GSD) position(t *Text, rank Rank) {
 	t.Begin(rank)
 	closing := ""
 	if g.PhaseName != "" {
-		t.Field(Plain, g.PhaseName)
+		t.Exact(Plain, g.PhaseName)
 		t.Add(Plain, " (")
 		closing = ")"
 	} else {
 		t.Add(Plain, "ph ")
 	}
-	t.Field(Plain, g.PhaseNumber)
+	t.Exact(Plain, g.PhaseNumber)
 	t.Add(Plain, "/")
-	t.Field(Plain, g.PhaseTotal)
+	t.Exact(Plain, g.PhaseTotal)
 	t.Add(Plain, closing)
 }
 

@@ -76,12 +76,17 @@ type Text struct {
 	count  int
 	inLine bool // a part was begun in the present build's line
 	inPart bool // a segment was begun in the present part
+	signed bool // see Signed
 }
 
 // Reset empties t and gives it memory to write to.
 func (t *Text) Reset(memory []byte) {
-	t.bytes, t.count, t.inLine, t.inPart = memory[:0], 0, false, false
+	t.bytes, t.count, t.inLine, t.inPart, t.signed = memory[:0], 0, false, false, false
 }
+
+// Signed says that the line has signs which are not those of the build's own tool, such as the one before what waits. Then no
+// value from a file may hold any, also where a line has to be that tool's to the byte otherwise.
+func (t *Text) Signed() { t.signed = true }
 
 // Bytes returns the text, valid until the next change.
 func (t *Text) Bytes() []byte { return t.bytes }
@@ -144,18 +149,32 @@ func (t *Text) Add(role Role, text string) {
 	t.mark(role)
 }
 
-// Field appends a value from a file to the present segment, cleaned and capped.
+// Field appends a value from a file to the present segment, as foreign text and capped.
 func (t *Text) Field(role Role, value string) {
-	t.bytes = AppendClean(t.bytes, value, FieldLimit)
+	t.bytes = AppendForeign(t.bytes, value, FieldLimit)
 	t.mark(role)
 }
 
 // Short is Field for a value of which cols columns are enough.
 func (t *Text) Short(role Role, value string, cols int) {
 	start := len(t.bytes)
-	t.bytes = AppendClean(t.bytes, value, FieldLimit)
+	t.bytes = AppendForeign(t.bytes, value, FieldLimit)
 	t.bytes = cutTail(t.bytes, start, cols)
 	t.mark(role)
+}
+
+// Exact is Field for a value that has to stay as another tool shows it, apart from cleaning. In a line with signs of our own
+// it can't.
+func (t *Text) Exact(role Role, value string) {
+	t.bytes = t.appendExact(value, FieldLimit)
+	t.mark(role)
+}
+
+func (t *Text) appendExact(value string, max int) []byte {
+	if t.signed {
+		return AppendForeign(t.bytes, value, max)
+	}
+	return AppendClean(t.bytes, value, max)
 }
 
 // number appends a number that is not negative to the present segment.

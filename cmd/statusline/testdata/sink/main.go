@@ -27,5 +27,5 @@ func (f fixed) AppendCompact(dst []byte) []byte { return f.AppendFull(dst) }
 func (f fixed) Scene() (int, string)            { return 4, "" }
 func (f fixed) Compose(t *line.Text, _ bool) {
 	t.Begin(line.Keep)
-	t.Field(line.Wait, string(f))
+	t.Exact(line.Wait, string(f))
 }
