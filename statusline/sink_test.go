@@ -268,7 +268,7 @@ func TestJSON(t *testing.T) {
 func TestForgedLine(t *testing.T) {
 	const forged = "x · ◆ approve  deploy │ y [██] 99% · build complete"
 	gsd := []nearest.Found{{Facts: &line.GSD{Milestone: "v1", MilestoneName: forged}, Protocol: "gsd"}}
-	const plain = "x - ▫ approve deploy ▫ y [▫▫] 99% - build complete"
+	const plain = "x - ▫ approve deploy ▫ y [#] 99% - build complete"
 	page := new(Page)
 	for _, c := range []struct {
 		what  string

@@ -9,7 +9,7 @@ import "unicode/utf8"
 //
 //   - a run of blanks of any kind becomes one space, so that nothing moves to where a column or a row begins;
 //   - what the line, the dashboard and the commands draw as signs, bars and frames, and what looks the same, is replaced:
-//     dashes, arrows and "≠" by ASCII, all else by U+25AB;
+//     dashes, arrows, "≠" and the cells of bars by ASCII, all else by U+25AB;
 //   - a dot in the middle with a blank before it becomes "-": it would stand there as between the parts of a line;
 //   - combining marks with nothing to combine with disappear.
 //
@@ -42,6 +42,67 @@ func Foreign(s string) string {
 		}
 	}
 	return s
+}
+
+// Composed makes a text foreign that was put together of several, but for what joins them: whoever did that has let no part hold
+// any of it.
+func Composed(s string, joints ...string) string {
+	whole := Foreign(s)
+	if whole == s || len(joints) == 0 { // a joint is never foreign
+		return whole
+	}
+	joint := joints[0]
+	var text []byte
+	from := 0
+	for i := 0; i+len(joint) <= len(s); i++ {
+		if s[i:i+len(joint)] == joint {
+			text = appendPart(text, Composed(s[from:i], joints[1:]...), from > 0)
+			if n := len(text); n > 0 && text[n-1] == ' ' {
+				text = text[:n-1]
+			}
+			text = append(text, joint...)
+			from = i + len(joint)
+			i = from - 1
+		}
+	}
+	return string(appendPart(text, Composed(s[from:], joints[1:]...), from > 0))
+}
+
+// appendPart appends a part of a text, behind a joint without the blank that it begins with: the joint has one.
+func appendPart(text []byte, part string, joined bool) []byte {
+	if joined && part != "" && part[0] == ' ' {
+		part = part[1:]
+	}
+	return append(text, part...)
+}
+
+// NameCols is how many columns of a name a sentence has room for.
+const NameCols = 60
+
+// Name returns a name from a file as it stands in a sentence of ours: as foreign text, in quotes unless it is a single word,
+// and cut where it is so long that nobody would read the rest of the sentence.
+func Name(name string) string {
+	name = Foreign(name)
+	if len(name) > NameCols {
+		name = string(cutTail([]byte(name), 0, NameCols))
+	}
+	word := name != ""
+	for i := 0; i < len(name) && word; i++ {
+		c := name[i]
+		word = c > ' ' && c != '"' && c != '(' && c != ')' && c != ','
+	}
+	if word {
+		return name
+	}
+	quoted := append(make([]byte, 0, len(name)+2), '"')
+	for i := range len(name) {
+		if c := name[i]; c != '"' {
+			quoted = append(quoted, c)
+		} else {
+			quoted = append(quoted, '\'') // nothing in quotes ends them
+		}
+	}
+	return string(append(quoted, '"'))
 }
 
 // Tidy returns a text from a file as the model keeps it: clean, with one space for each run of blanks, and none at its ends.
@@ -124,6 +185,10 @@ func plainFor(sign rune) string {
 		return "->"
 	case 0x2260:
 		return "!="
+	case 0x2588, 0x2593:
+		return "#"
+	case 0x2591:
+		return "."
 	}
 	return "▫"
 }

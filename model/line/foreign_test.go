@@ -18,7 +18,7 @@ func TestForeign(t *testing.T) {
 		{"a \u200b \u2800 \u3164 b", "a b"}, // what is not seen does not keep blanks apart
 		{"◆ waits  deploy-gate", "▫ waits deploy-gate"},
 		{"✓✔☑", "▫▫☑"},
-		{"[█████░░░░░] 50%", "[▫▫▫▫▫▫▫▫▫▫] 50%"},
+		{"[█████░░░░░] 50%", "[#####.....] 50%"},
 		{"╭─ Approve ─╮ │x│", "▫▫ Approve ▫▫ ▫x▫"},
 		{"phases 1–4 → done, a ≠ b, ←", "phases 1-4 -> done, a != b, <-"},
 		{"v1 · milestone complete", "v1 - milestone complete"},
@@ -35,6 +35,30 @@ func TestForeign(t *testing.T) {
 		}
 		if got := string(AppendForeign([]byte("x "), c.in, 0)); got != "x "+c.want {
 			t.Errorf("AppendForeign(%q) = %q, want %q", c.in, got, "x "+c.want)
+		}
+	}
+}
+
+func TestComposed(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"", ""}, {"plain", "plain"}, {"a · b → c", "a · b → c"}, {"◆  a · b ✓ → c–d", "▫ a · b ▫ → c-d"}, {" · ", " · "}, {"a  · b", "a · b"}, {"· a →b", "- a ->b"},
+	} {
+		if got := Composed(c.in, " · ", " → "); got != c.want {
+			t.Errorf("Composed(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+	if got := Composed("a · b → c", " → "); got != "a - b → c" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestName(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"frame-gate", "frame-gate"}, {"02-UAT/3", "02-UAT/3"}, {"日本", "日本"}, {"", `""`}, {"two words", `"two words"`}, {`a" (b`, `"a' (b"`}, {"x:  passed → y", `"x: passed -> y"`},
+		{"a(b)", `"a(b)"`}, {"◆", "▫"}, {strings.Repeat("日", 31), strings.Repeat("日", 29) + "…"}, {strings.Repeat("日", 30), strings.Repeat("日", 30)},
+	} {
+		if got := Name(c.in); got != c.want {
+			t.Errorf("Name(%q) = %s, want %s", c.in, got, c.want)
 		}
 	}
 }

@@ -29,6 +29,15 @@ type Composer interface {
 	Compose(t *Text, compact bool)
 }
 
+// Shown returns the full or the compact form of facts for a place that has signs of our own: no value in it holds any (see
+// Text.Signed).
+func Shown(facts Facts, compact bool) string {
+	var t Text
+	t.Signed()
+	Compose(&t, facts, compact)
+	return string(t.bytes)
+}
+
 // Compose adds the line of facts to t, as a further build's where t holds one already, and reports whether there is any.
 // Facts that are no Composer give one segment without colours.
 func Compose(t *Text, facts Facts, compact bool) bool {
