@@ -160,7 +160,7 @@ func overwritten(d *model.Decision, builds []*model.Build) bool {
 // clean returns a decision for the model: its texts harmless, without the bytes.
 func (p *Project) clean(d model.Decision) model.Decision {
 	for _, text := range []*string{&d.Who, &d.By, &d.Name, (*string)(&d.Verb), &d.Was, &d.Is, &d.Text} {
-		*text = line.Clean(*text)
+		*text = line.Tidy(*text)
 	}
 	d.Project, d.Spans = p.root, nil
 	return d

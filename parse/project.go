@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/watch"
@@ -330,7 +331,7 @@ func (p *Project) Watched() []watch.Root {
 // read is a problem of the project or of a build, and what panics leaves its
 // build as it was.
 func (p *Project) Read(now time.Time) *model.Project {
-	mp := &model.Project{Root: p.root, Name: filepath.Base(p.root)}
+	mp := &model.Project{Root: p.root, Name: line.Tidy(filepath.Base(p.root))}
 	for _, dir := range p.places() {
 		if _, err := p.mirror.List(dir); err != nil {
 			mp.Problems = append(mp.Problems, model.Problem{Pos: model.Pos{File: dir}, Severity: model.Error, Text: err.Error(), Fix: "what is built in it may be missing here"})

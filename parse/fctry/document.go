@@ -219,5 +219,5 @@ func (o object) first(keys ...string) value {
 	return ""
 }
 
-// clean makes a text from a file safe to show, on one line.
-func clean(s string) string { return line.Clean(strings.TrimSpace(s)) }
+// clean returns a text from a file as the model keeps it.
+func clean(s string) string { return line.Tidy(s) }

@@ -13,7 +13,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/model/line"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/edit"
 )
@@ -138,7 +137,7 @@ func (t *target) change(a model.Action, test *uatTest, is string) *edit.Change {
 
 // judge returns the verdict that an action is, where the test waits for one.
 func (t *target) judge(req edit.Request, test *uatTest) (verdict, error) {
-	text := oneLine(req.Text)
+	text := clean(req.Text)
 	if text == "" && req.Asking {
 		text = "…"
 	}
@@ -233,6 +232,3 @@ func last(u *uat, index int) bool {
 	}
 	return true
 }
-
-// oneLine makes a text that somebody typed one line without anything that does not show.
-func oneLine(text string) string { return strings.Join(strings.Fields(line.Clean(text)), " ") }

@@ -316,8 +316,8 @@ func holdsUp(p *phase, s *planState) bool {
 	return false
 }
 
-// clean makes a text from a file safe to show, on one line.
-func clean(s string) string { return line.Clean(strings.TrimSpace(s)) }
+// clean returns a text from a file as the model keeps it.
+func clean(s string) string { return line.Tidy(s) }
 
 func cleanAll(list []string) []string {
 	var all []string

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 )
 
@@ -129,5 +128,5 @@ func (c *collector) title() string {
 		}
 		title += name
 	}
-	return line.Clean(title)
+	return clean(title)
 }

@@ -253,7 +253,8 @@ func (v *view) problem(at model.Pos, f fault) {
 	v.b.Problems = append(v.b.Problems, p)
 }
 
-func clean(s string) string { return line.Clean(strings.TrimSpace(s)) }
+// clean returns a text from a file as the model keeps it.
+func clean(s string) string { return line.Tidy(s) }
 
 // word returns a status for people.
 func word(status string) string {

@@ -138,8 +138,9 @@ func (k *checker) progress(at model.Pos, value string) {
 	}
 }
 
+// progressText says how the progress is written. Its empty cells are a character that is never shown but in bars of ours.
 func progressText(percent int) string {
-	return "[" + Bar(percent, templateCells, '#', '░') + "] " + strconv.Itoa(percent) + "%"
+	return "[" + Bar(percent, templateCells, '#', '.') + "] " + strconv.Itoa(percent) + "%, with U+2591 for each dot"
 }
 
 // gate checks the current_task block (ultraplan-state.md "Gate Status Values").

@@ -17,8 +17,8 @@ import (
 	"gatehouse/parse/text/yamldoc"
 )
 
-// clean makes a text from a file safe to show, on one line.
-func clean(s string) string { return line.Clean(strings.TrimSpace(s)) }
+// clean returns a text from a file as the model keeps it.
+func clean(s string) string { return line.Tidy(s) }
 
 // read takes a document apart and reads some keys of its frontmatter. A value that is no YAML is a minor fault, and
 // frontmatter that never ends is one of the whole file.
