@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // deed is a verb in words. Each "%" stands for the name of the gate or build.
@@ -105,12 +106,12 @@ func (t target) place() place {
 	return t.site.place(t.node.ID)
 }
 
-// name calls a target as people do.
+// name calls a target as people do, in a sentence.
 func (t target) name() string {
 	if t.node == nil {
-		return t.site.called()
+		return line.Name(t.site.called())
 	}
-	return t.node.Name()
+	return line.Name(t.node.Name())
 }
 
 // called returns how a build is named in a sentence.

@@ -27,7 +27,7 @@ func activityPage(l *look, s *site, a *model.Activity, width int) *page {
 	}
 	if m.node != nil {
 		p.heading("About")
-		p.item(th.status(m.node.Status), l.glyphs.of(m.node.Status), "", m.node.Name()+"   "+word(m.node))
+		p.item(th.status(m.node.Status), l.glyphs.of(m.node.Status), "", join(partJoint, m.node.Name(), word(m.node)))
 		p.below(th.dim, m.node.Why)
 	}
 	p.toldBefore(s, a)
@@ -100,7 +100,7 @@ func (p *page) activity(s *site, a *model.Activity) {
 	if a.Alert {
 		st, glyph = th.wait, p.look.glyphs.problem
 	}
-	p.item(st, glyph, "", join("   ", m.text(), p.look.ago(a.At)))
+	p.item(st, glyph, "", join(partJoint, m.text(), p.look.ago(a.At)))
 }
 
 // told says when something was told.

@@ -148,7 +148,7 @@ func TestMomentsAreOneList(t *testing.T) {
 
 func TestSeesTheNumbers(t *testing.T) {
 	u := atKeyboard(t, measured(), 120, 60)
-	u.press("8").sees("plans done  9", "0.8   9 plans in 11 days", "75%   9 of 12 succeeded", "retries        3", "oldest first", "By phase", "As the build itself has it")
+	u.press("8").sees("plans done  9", "0.8 · 9 plans in 11 days", "75%   9 of 12 succeeded", "retries        3", "oldest first", "By phase", "As the build itself has it")
 	atKeyboard(t, shop(), 120, 60).press("8").sees("nothing is measured here")
 	atKeyboard(t, reader(), 120, 60).press("8").sees("Context", "isolation  subagent", "Told").seesNo("context isolation")
 }
@@ -193,7 +193,7 @@ func TestAddsToTheInbox(t *testing.T) {
 	u.d.enterKeys("tab")
 	u.sees("Item: evolve", `"type": "evolve"`)
 	u.d.enterKeys("t", "!", "enter", "y")
-	u.sees("added an item")
+	u.sees(`added "an item"`)
 	if len(a.done) != 1 || a.done[0].Text != "https://example.org!" || a.done[0].Kind != "evolve" || a.done[0].Build != "fctry" || a.done[0].Node != "" {
 		t.Errorf("did %+v", a.done)
 	}
@@ -205,9 +205,9 @@ func TestDismissesAnItem(t *testing.T) {
 	u.press("x").sees("9 shows the inbox").press("9").isOn("Mark an article").sees("9 Inbox (3)", "x dismiss")
 	u.press("j", "j")
 	u.d.enterKeys("x")
-	u.sees("Dismiss Read aloud", "error → dismissed")
+	u.sees(`Dismiss "Read aloud"`, "error → dismissed")
 	u.d.enterKeys("y")
-	u.sees("dismissed Read aloud").seesNo("u undoes")
+	u.sees(`dismissed "Read aloud"`).seesNo("u undoes")
 	if len(a.done) != 1 || a.done[0].Node != "inbox/c" {
 		t.Errorf("did %+v", a.done)
 	}
@@ -225,12 +225,12 @@ func TestSyncsAndStartsFresh(t *testing.T) {
 	u, a := atReader(t, 120, 40)
 	u.sees("≠ state.json, S syncs", "S brings the file in line with the tree")
 	u.d.enterKeys("S")
-	u.sees("Bring spec 1.4 in line with the tree", "5 → 4")
+	u.sees(`Bring "spec 1.4" in line with the tree`, "5 → 4")
 	u.d.enterKeys("y")
-	u.sees("synced spec 1.4")
+	u.sees(`synced "spec 1.4"`)
 	u.d.writing = nil
 	u.d.enterKeys(strings.Fields(": s t a r t space f r enter")...)
-	u.sees("Start spec 1.4 fresh", "Type fresh", "4 chunks that are done will be forgotten")
+	u.sees(`Start "spec 1.4" fresh`, "Type fresh", "4 chunks that are done will be forgotten")
 	u.d.enterKeys("enter")
 	u.sees("type fresh to go on")
 	u.d.enterKeys(strings.Fields("f r e s h enter")...)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // decided is an entry of the journal, and where.
@@ -66,17 +67,17 @@ func (p *page) decision(e *model.Decision, name, project string) {
 	r.sign(st, l.glyphs.of(madeOf(e.Verb)))
 	r.gap(1)
 	if name != "" {
-		r.addWithin(title, name, p.width/2)
+		r.addWithin(title, line.Foreign(name), p.width/2)
 		r.gap(2)
 	}
 	r.add(st, deedOf(e.Verb).past)
 	if e.Was != e.Is {
 		r.gap(2)
-		r.add(th.dim, e.Was+" → "+e.Is)
+		r.add(th.dim, becomes(e.Was, e.Is))
 	}
 	p.add(&r)
 	if e.Text != "" {
-		p.below(title, e.Text)
+		p.quote(title, e.Text)
 	}
 	fate := ""
 	switch {

@@ -69,7 +69,8 @@ func (p *page) status(s model.Status, raw string, later bool) {
 	r.gap(1)
 	r.add(st, text)
 	if raw != "" && !strings.EqualFold(raw, text) {
-		r.add(p.look.theme.dim, "   in the file: "+raw)
+		r.gap(3)
+		r.add(p.look.theme.dim, "in the file: "+raw)
 	}
 	p.add(&r)
 }
@@ -82,7 +83,8 @@ func (p *page) progress(c model.Count) {
 	r.sign(p.look.theme.dim, rest)
 	r.gap(2)
 	r.add("", itoa(c.Floor())+"%")
-	r.add(p.look.theme.dim, "   "+itoa(c.Done)+" of "+itoa(c.Total)+" done")
+	r.gap(3)
+	r.add(p.look.theme.dim, itoa(c.Done)+" of "+itoa(c.Total)+" done")
 	p.add(&r)
 }
 
@@ -98,7 +100,7 @@ func (p *page) gate(s *site, n *model.Node) {
 	default:
 		p.heading("Asks you")
 	}
-	p.text("", g.Asks)
+	p.quote("", g.Asks)
 	for _, o := range g.Options {
 		p.item(th.dim, p.look.glyphs.dot, "", o)
 	}
@@ -126,9 +128,7 @@ func (p *page) request(g *model.Gate) {
 		return
 	}
 	p.heading("Changes asked")
-	for _, s := range strings.Split(g.Request.Text, "\n") {
-		p.textOrBlank(s)
-	}
+	p.quoteLines(g.Request.Text)
 	p.text(p.look.theme.dim, join(" · ", g.Request.Who, p.look.ago(g.Request.At)))
 }
 
@@ -140,7 +140,7 @@ func (p *page) offers(offers []hint) {
 	p.gap()
 	r := p.look.ribbon(p.width)
 	for _, o := range offers {
-		r.add(p.look.theme.strong, o.key)
+		r.exactly(p.look.theme.strong, o.key)
 		r.gap(1)
 		r.add(p.look.theme.dim, o.words)
 		r.gap(3)
@@ -161,10 +161,10 @@ func (p *page) nodes(heading string, s *site, ids []string) {
 		}
 		e, known := s.nodes[id]
 		if !known {
-			p.item(p.look.theme.dim, p.look.glyphs.of(model.Unknown), p.look.theme.dim, id+"   not in the tree")
+			p.item(p.look.theme.dim, p.look.glyphs.of(model.Unknown), p.look.theme.dim, join(partJoint, id, "not in the tree"))
 			continue
 		}
-		p.item(p.look.theme.status(e.node.Status), p.look.glyphs.of(e.node.Status), "", e.node.Name()+"   "+word(e.node))
+		p.item(p.look.theme.status(e.node.Status), p.look.glyphs.of(e.node.Status), "", join(partJoint, e.node.Name(), word(e.node)))
 	}
 }
 
@@ -196,7 +196,7 @@ func (p *page) history(ix *index, at place) {
 			p.heading("Changed while you looked")
 		}
 		shown++
-		p.item(p.look.theme.status(e.To), p.look.glyphs.of(e.To), "", join("   ", e.Text, p.look.ago(e.Event.At)))
+		p.item(p.look.theme.status(e.To), p.look.glyphs.of(e.To), "", join(partJoint, e.Text, p.look.ago(e.Event.At)))
 	}
 }
 

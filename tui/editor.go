@@ -193,7 +193,7 @@ func (e *editor) layLine(l *look, from, to, columns int) {
 	start, width, blank := from, 0, -1
 	for at := from; at < to; {
 		c := firstCharacter(e.text[at:to])
-		w := l.width(c)
+		_, w := l.measureExactly(c)
 		if width+w > columns {
 			end := at
 			if blank > start {
@@ -201,7 +201,7 @@ func (e *editor) layLine(l *look, from, to, columns int) {
 			}
 			e.rows = append(e.rows, span{start, end})
 			start, blank = end, -1
-			width = l.width(e.text[start:at])
+			_, width = l.measureExactly(e.text[start:at])
 		}
 		at += len(c)
 		width += w
@@ -222,11 +222,11 @@ func (e *editor) draw(l *look, width, height int) []string {
 		r := l.ribbon(width)
 		row := e.rows[i]
 		if i == here {
-			r.add("", e.text[row.from:e.cursor])
+			r.exactly("", e.text[row.from:e.cursor])
 			r.sign(l.theme.accent, l.glyphs.cursor)
-			r.add("", e.text[e.cursor:row.to])
+			r.exactly("", e.text[e.cursor:row.to])
 		} else {
-			r.add("", e.text[row.from:row.to])
+			r.exactly("", e.text[row.from:row.to])
 		}
 		lines = append(lines, r.line())
 	}

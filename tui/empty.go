@@ -7,6 +7,7 @@ import "gatehouse/model"
 // emptyPage explains what was looked for and what to do now.
 func emptyPage(l *look, ix *index, opts Options, width int) *page {
 	p := l.page(min(width, 76))
+	p.ours = true
 	if ix.snap.Version == 0 && len(ix.snap.Projects) == 0 {
 		p.text(l.theme.dim, "reading "+opts.TitlePath)
 		return p
@@ -27,6 +28,7 @@ func emptyPage(l *look, ix *index, opts Options, width int) *page {
 		p.item(l.theme.accent, l.glyphs.folded, l.theme.strong, opts.Empty.Try)
 		p.below(l.theme.dim, opts.Empty.TryWhat)
 	}
+	p.ours = false
 	for _, project := range ix.snap.Projects {
 		p.problems(project.Problems)
 	}
@@ -43,9 +45,9 @@ func tooSmallFrame(l *look, ix *index, width, height int) []string {
 		{"", "needs " + itoa(smallestWidth) + "x" + itoa(smallestHeight) + ", have " + itoa(width) + "x" + itoa(height)},
 		{l.theme.wait, waitCount(l, ix.sums.waits)},
 	} {
-		for _, text := range l.wrap(s.text, width) {
+		for _, text := range l.wrapExactly(s.text, width) {
 			r := l.ribbon(width)
-			r.add(s.style, text)
+			r.exactly(s.style, text)
 			lines = append(lines, r.line())
 		}
 	}

@@ -187,7 +187,7 @@ func (f *file) Render(l *look, width, height int, _ bool) []string {
 		if here {
 			r.under = l.theme.selected
 		}
-		r.add("", row.text)
+		r.exactly("", row.text)
 		if here {
 			r.to(width - 1)
 			r.under = ""
@@ -211,7 +211,7 @@ func layText(l *look, text string, width int) []fileRow {
 			s = s[:fileCells] + "…"
 		}
 		s = strings.ReplaceAll(s, "\t", "    ")
-		for i, part := range l.wrap(s, room) {
+		for i, part := range l.wrapExactly(s, room) {
 			row := fileRow{text: part}
 			if i == 0 {
 				row.number = number

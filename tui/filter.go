@@ -165,7 +165,7 @@ func (f *filter) bar(l *look, width int, mode barMode, found string) (string, []
 		if !narrow || on && mode != barChoosing {
 			text += st.word + " "
 		}
-		r.add(style, text)
+		r.exactly(style, text)
 		chips = append(chips, chip{from: from, to: r.width, state: i})
 		r.gap(1)
 	}

@@ -5,6 +5,7 @@ package tui
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"gatehouse/model"
 )
@@ -82,11 +83,11 @@ func (f footer) draw(l *look, width int) (string, []spot) {
 	var spots []spot
 	for _, h := range f.hints {
 		key := keyName(h.key)
-		if r.width+l.width(key)+1+len(h.words)+2 > r.room {
+		if r.width+utf8.RuneCountInString(key)+1+len(h.words)+2 > r.room {
 			break
 		}
 		from := r.width
-		r.add(l.theme.strong, key)
+		r.exactly(l.theme.strong, key)
 		r.gap(1)
 		if h.words != "" {
 			r.add(l.theme.dim, h.words)

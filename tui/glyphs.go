@@ -19,6 +19,7 @@ type glyphs struct {
 	folded, open            string
 	full, part, none        string // cells of a bar
 	ellipsis                string
+	goesOn                  string // before each row of a text but its first, and before all of one that a file has
 	differs, problem, held  string
 	after, dot              string
 	horizontal, vertical    string
@@ -34,7 +35,7 @@ func newGlyphs(ascii bool) *glyphs {
 		return &glyphs{
 			ascii:   true,
 			status:  [...]string{"?", "-", "*", "!", "x", "X", "@", "+", "~"},
-			mayWait: "^", marker: ">", changed: "|", cursor: "_", folded: ">", open: "v", full: "#", part: "=", none: ".", ellipsis: "...",
+			mayWait: "^", marker: ">", changed: "|", cursor: "_", folded: ">", open: "v", full: "#", part: "=", none: ".", ellipsis: "...", goesOn: "|",
 			differs: "!=", problem: "%", held: "=", after: "<", dot: "-",
 			horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
 			moreAbove: "^", moreBelow: "v",
@@ -43,7 +44,7 @@ func newGlyphs(ascii bool) *glyphs {
 	}
 	return &glyphs{
 		status:  [...]string{"?", "○", "●", "◆", "✗", "╳", "↻", "✓", "–"},
-		mayWait: "◇", marker: "▌", changed: "▎", cursor: "▏", folded: "▸", open: "▾", full: "█", part: "▓", none: "░", ellipsis: "…",
+		mayWait: "◇", marker: "▌", changed: "▎", cursor: "▏", folded: "▸", open: "▾", full: "█", part: "▓", none: "░", ellipsis: "…", goesOn: "│",
 		differs: "≠", problem: "▲", held: "‖", after: "←", dot: "·",
 		horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
 		moreAbove: "↑", moreBelow: "↓",

@@ -249,7 +249,11 @@ func (g *graph) note(l *look) string {
 	if n := len(g.plan.layers); g.left > 0 || last < n-1 {
 		layers = "layers " + itoa(g.left+1) + " to " + itoa(last+1) + " of " + itoa(n)
 	}
-	return join("  ", moreNote(l, g.top, room/g.spacing(room), g.plan.routes.rows), layers)
+	more := moreNote(l, g.top, room/g.spacing(room), g.plan.routes.rows)
+	if more == "" || layers == "" {
+		return more + layers
+	}
+	return more + partJoint + layers
 }
 
 // statusOf returns the style and sign of a node's status.

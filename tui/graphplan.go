@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // graphPlan is the graph of a build. Nodes are named by their places in nodes.
@@ -109,7 +110,7 @@ func graphName(n *model.Node) string { return join(" ", n.Number, n.Title) }
 func (p *graphPlan) note(b *model.Build, path []int) {
 	p.notes = append(p.notes, graphNote{model.Unknown, p.summary()})
 	if len(path) > 1 {
-		p.notes = append(p.notes, graphNote{model.Active, "longest way " + itoa(len(path)) + ": " + p.named(path, " → ", 12)})
+		p.notes = append(p.notes, graphNote{model.Active, "longest way " + itoa(len(path)) + ": " + p.named(path, changeJoint, 12)})
 	}
 	for i, circle := range p.Circles() {
 		if i == 2 {
@@ -145,7 +146,7 @@ func (p *graphPlan) named(list []int, separator string, most int) string {
 			names = append(names, itoa(len(list)-k)+" more")
 			break
 		}
-		names = append(names, shortName(p.nodes[i]))
+		names = append(names, line.Foreign(shortName(p.nodes[i])))
 	}
 	return strings.Join(names, separator)
 }

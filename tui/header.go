@@ -58,22 +58,25 @@ func (h *header) line(l *look, width int, withMarks bool) string {
 	r.addWithin(l.theme.accent+l.theme.strong, h.name(), width/3)
 	if facts := h.facts(); facts != nil {
 		r.gap(2)
-		text := string(facts.AppendFull(nil))
-		if l.width(text) > edge-r.width-2 {
-			text = shorter(l, text, string(facts.AppendCompact(nil)), edge-r.width-2)
+		text, room := line.Shown(facts, false), edge-r.width-2
+		if _, w := l.measureExactly(text); w > room {
+			text = shorter(l, w, text, line.Shown(facts, true), room)
 		}
-		r.addWithin("", text, edge-r.width-2)
+		r.exactlyWithin("", text, room)
 	}
 	return r.line() + end.cut()
 }
 
-// shorter returns the compact form where the full one would lose too much, and it fits.
-func shorter(l *look, full, compact string, room int) string {
-	if w := l.width(compact); w <= room && l.width(full) > room+room/4 {
+// shorter returns the compact form where the full one, which is w columns wide, would lose too much, and it fits.
+func shorter(l *look, w int, full, compact string, room int) string {
+	if _, short := l.measureExactly(compact); short <= room && w > room+room/4 {
 		return compact
 	}
 	return full
 }
+
+// compactLine returns the compact line of a build, with no sign of ours in what its files say.
+func compactLine(b *model.Build) string { return line.Shown(b.Header, true) }
 
 // compact is the sidebar's first row.
 func (h *header) compact(l *look, width int) string {
@@ -84,11 +87,12 @@ func (h *header) compact(l *look, width int) string {
 	r.gap(1)
 	text := ""
 	if facts := h.facts(); facts != nil {
-		text = string(facts.AppendCompact(nil))
+		text = line.Shown(facts, true)
 	}
-	r.addWithin(l.theme.accent+l.theme.strong, h.name(), max(edge-r.width-l.width(text)-2, 8))
+	_, w := l.measureExactly(text)
+	r.addWithin(l.theme.accent+l.theme.strong, h.name(), max(edge-r.width-w-2, 8))
 	r.gap(1)
-	r.addWithin("", text, edge-r.width)
+	r.exactlyWithin("", text, edge-r.width)
 	return r.line() + end.cut()
 }
 
@@ -255,7 +259,7 @@ func (h *header) drawOffer(r *ribbon) {
 		r.gap(1)
 	}
 	for _, o := range h.offer {
-		r.add(r.look.theme.strong, o.key)
+		r.exactly(r.look.theme.strong, o.key)
 		r.gap(1)
 		r.add(r.look.theme.dim, o.words)
 		r.gap(1)
@@ -301,10 +305,10 @@ func (h *header) waits(l *look, width int, short, withMarks bool) string {
 		r.sign(l.theme.dim, l.glyphs.mayWait)
 		r.add(l.theme.dim, " will stop at ")
 	case short:
-		r.add(l.theme.chip, " "+l.glyphs.of(model.Waiting)+" YOU ")
+		r.exactly(l.theme.chip, " "+l.glyphs.of(model.Waiting)+" YOU ")
 		r.gap(1)
 	default:
-		r.add(l.theme.chip, " "+l.glyphs.of(model.Waiting)+" WAITS FOR YOU ")
+		r.exactly(l.theme.chip, " "+l.glyphs.of(model.Waiting)+" WAITS FOR YOU ")
 		r.gap(2)
 		text = l.theme.strong
 	}

@@ -82,11 +82,8 @@ func (h *help) box(d *dashboard) ([]string, area) {
 	title := "Keys and signs"
 	if h.typing || h.query != "" {
 		title += " /" + h.query
-		if h.typing {
-			title += d.look.glyphs.cursor
-		}
 	}
-	return d.look.box([]tab{{text: title, front: true}}, h.sheet.note(d.look), h.sheet.Render(d.look, in.width, in.height, true), a.width, a.height, true), a
+	return d.look.box([]tab{{text: title, front: true, typed: h.typing}}, h.sheet.note(d.look), h.sheet.Render(d.look, in.width, in.height, true), a.width, a.height, true), a
 }
 
 func (h *help) hints() []hint {
@@ -99,6 +96,7 @@ func (h *help) hints() []hint {
 // helpPage lays out the rows of the key table that hold a text, and without one the signs too.
 func helpPage(l *look, table []binding, width int, query string) *page {
 	p := l.page(width)
+	p.ours = true
 	p.labels = len("shift+tab") // all groups alike
 	query = strings.ToLower(query)
 	group := ""

@@ -29,16 +29,30 @@ func (l *look) ribbon(room int) ribbon {
 	return ribbon{look: l, room: max(room, 0), buf: make([]byte, 0, room+64)}
 }
 
-// add writes a text that may come from anywhere, cleaned, and cut where it does not fit.
+// add writes a text that may come from anywhere, as foreign text, and cut where it does not fit.
 func (r *ribbon) add(st style, text string) { r.addWithin(st, text, r.room-r.width) }
 
 // addWithin is add with less room than the line has.
 func (r *ribbon) addWithin(st style, text string, columns int) {
+	text, w := r.look.measure(text)
+	r.write(st, text, w, columns)
+}
+
+// exactly writes a text as it is, with its blanks and signs: what is ours, what the user types, the lines of a file.
+func (r *ribbon) exactly(st style, text string) { r.exactlyWithin(st, text, r.room) }
+
+// exactlyWithin is exactly with less room than the line has.
+func (r *ribbon) exactlyWithin(st style, text string, columns int) {
+	text, w := r.look.measureExactly(text)
+	r.write(st, text, w, columns)
+}
+
+// write writes a text that is w columns wide in at most some columns.
+func (r *ribbon) write(st style, text string, w, columns int) {
 	columns = min(columns, r.room-r.width)
 	if columns <= 0 || text == "" {
 		return
 	}
-	text, w := r.look.measure(text)
 	if w > columns {
 		tail := r.look.glyphs.ellipsis
 		if utf8.RuneCountInString(tail) > columns {
@@ -108,8 +122,27 @@ func (r *ribbon) line() string {
 	return string(r.buf)
 }
 
-// measure returns a text made safe to show, and its width in columns.
-func (l *look) measure(text string) (string, int) {
+// measure returns a text made safe to show among text and signs of our own, and its width in columns.
+func (l *look) measure(text string) (string, int) { return l.widthOf(foreign(text)) }
+
+// measureExactly returns a text made safe to show where only it can stand, and its width in columns.
+func (l *look) measureExactly(text string) (string, int) { return l.widthOf(line.Clean(text)) }
+
+// The joints are what we put between the parts of a text.
+const (
+	partJoint   = " · "
+	changeJoint = " → "
+)
+
+// foreign makes a text foreign but for the joints in it: a text is put together by join and becomes, which let no part hold
+// those that they put in.
+func foreign(text string) string { return line.Composed(text, partJoint, changeJoint) }
+
+// becomes says that something is different now.
+func becomes(was, is string) string { return line.Foreign(was) + changeJoint + line.Foreign(is) }
+
+// widthOf returns a clean text as it can be shown, and its width in columns.
+func (l *look) widthOf(text string) (string, int) {
 	plain := true
 	for i := 0; i < len(text) && plain; i++ {
 		plain = text[i] >= ' ' && text[i] < 0x7f
@@ -117,7 +150,6 @@ func (l *look) measure(text string) (string, int) {
 	if plain {
 		return text, len(text)
 	}
-	text = line.Clean(text)
 	if l.glyphs.ascii {
 		text = toASCII(text)
 		return text, len(text)
@@ -162,9 +194,20 @@ func undisputed(text string) string {
 	return b.String()
 }
 
-// wrap breaks a text, cleaned, into lines of at most some columns, between words where it can.
+// wrap breaks a text, as foreign text, into lines of at most some columns, between words where it can.
 func (l *look) wrap(text string, columns int) []string {
 	text, w := l.measure(text)
+	return broken(text, w, columns)
+}
+
+// wrapExactly is wrap for a text that is shown as it is.
+func (l *look) wrapExactly(text string, columns int) []string {
+	text, w := l.measureExactly(text)
+	return broken(text, w, columns)
+}
+
+// broken breaks a text that is w columns wide into lines.
+func broken(text string, w, columns int) []string {
 	if w <= columns {
 		return []string{text}
 	}
@@ -180,11 +223,12 @@ type tab struct {
 	pane     pane
 	text     string
 	front    bool
-	from, to int // its columns in the box, set when it is drawn
+	typed    bool // somebody types at its end
+	from, to int  // its columns in the box, set when it is drawn
 }
 
 // box draws a frame around lines that are all width-2 columns wide. There are height lines in the result: missing ones are
-// left blank and those too many are left out. The tabs stand in the upper edge, the note in the lower.
+// left blank and those too many are left out. The tabs stand in the upper edge, the note, which is ours, in the lower.
 func (l *look) box(tabs []tab, note string, lines []string, width, height int, focused bool) []string {
 	g, edge := l.glyphs, l.theme.border
 	if focused {
@@ -206,11 +250,11 @@ func (l *look) box(tabs []tab, note string, lines []string, width, height int, f
 
 	bottom := l.ribbon(width)
 	bottom.sign(edge, g.bottomLeft)
-	noteWidth := l.width(note)
+	_, noteWidth := l.measureExactly(note)
 	if note != "" && noteWidth+5 < width {
 		bottom.fill(g.horizontal, edge, width-noteWidth-4)
 		bottom.add("", " ")
-		bottom.add(l.theme.dim, note)
+		bottom.exactly(l.theme.dim, note)
 		bottom.add("", " ")
 	}
 	bottom.fill(g.horizontal, edge, width-1)
@@ -238,6 +282,9 @@ func (l *look) edge(tabs []tab, width int, edge style, focused bool) string {
 		t.from = r.width
 		r.add("", " ")
 		r.addWithin(heading, t.text, width-r.width-3)
+		if t.typed {
+			r.sign(heading, g.cursor)
+		}
 		r.add("", " ")
 		t.to = r.width
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // look is how things are drawn at present. It is replaced as a whole when one of its parts changes.
@@ -31,12 +32,12 @@ func (l *look) ago(at time.Time) string {
 	return "just now"
 }
 
-// join joins the parts that are not empty.
+// join joins the parts that are not empty. None of them can pass for several.
 func join(separator string, parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, p := range parts {
 		if p != "" {
-			kept = append(kept, p)
+			kept = append(kept, line.Composed(p, changeJoint))
 		}
 	}
 	return strings.Join(kept, separator)

@@ -57,7 +57,7 @@ func (p *page) velocity(m *model.Metrics) {
 	facts := []fact{{label: "plans done", value: itoa(m.PlansDone)}}
 	from, days := dayRange(m.Days)
 	if days > 0 && total > 0 {
-		facts = append(facts, fact{label: "per day", value: perDay(total, days) + "   " + counted(total, what) + " in " + counted(days, "day")})
+		facts = append(facts, fact{label: "per day", value: perDay(total, days) + partJoint + counted(total, what) + " in " + counted(days, "day")})
 	}
 	p.facts(facts...)
 	if days == 0 || total == 0 {
@@ -80,7 +80,7 @@ func (p *page) velocity(m *model.Metrics) {
 	p.add(&r)
 	last := from.AddDate(0, 0, days-1)
 	r = p.look.ribbon(p.width)
-	r.add(p.look.theme.dim, first.Format("Jan 02")+" – "+last.Format("Jan 02")+", "+counted(most, what)+" a day at most")
+	r.add(p.look.theme.dim, first.Format("Jan 02")+" to "+last.Format("Jan 02")+", "+counted(most, what)+" a day at most")
 	p.add(&r)
 }
 
@@ -123,7 +123,8 @@ func (p *page) attempts(t *model.Tally) {
 	r.sign(th.dim, rest)
 	r.gap(2)
 	r.add("", itoa(rate.Floor())+"%")
-	r.add(th.dim, "   "+itoa(rate.Done)+" of "+itoa(rate.Total)+" succeeded")
+	r.gap(3)
+	r.add(th.dim, itoa(rate.Done)+" of "+itoa(rate.Total)+" succeeded")
 	p.add(&r)
 	some := func(n int) string {
 		if n == 0 {
@@ -164,14 +165,14 @@ func (p *page) trend(m *model.Metrics) {
 	if len(last) == 1 {
 		label = "last"
 	}
-	ordered := "   " + "oldest first"
+	ordered := partJoint + "oldest first"
 	if len(last) < 2 {
 		ordered = ""
 	}
 	p.facts(
 		fact{label: "took", value: spread(m.PlanTime)},
 		fact{label: "trend", value: says, style: st},
-		fact{label: label, value: strings.Join(last, "  ") + ordered},
+		fact{label: label, value: strings.Join(last, ", ") + ordered},
 	)
 }
 
@@ -299,7 +300,7 @@ func (p *page) ownNumbers(all []model.Fact) {
 			continue
 		}
 		p.gap()
-		p.text(p.look.theme.accent, strings.ToUpper(word[:1])+word[1:])
+		p.quote(p.look.theme.accent, strings.ToUpper(word[:1])+word[1:])
 		p.facts(numbers(all[i:i+n], word+" ")...)
 		grouped = true
 		i += n
@@ -350,11 +351,12 @@ func (p *page) brief(b *model.Build) {
 	p.heading("Metrics")
 	if m := b.Measured; m != nil && m.All.Executed > 0 {
 		rate := m.All.Rate()
-		facts = append([]fact{
-			{label: "succeeded", value: itoa(rate.Floor()) + "%, " + itoa(rate.Done) + " of " + itoa(rate.Total)},
-			{label: "retries", value: itoa(m.All.Retries)},
-			{label: "trend", value: strings.ToLower(strings.Trim(string(m.Trend), "-"))},
-		}, facts...)
+		p.facts(
+			fact{label: "succeeded", value: itoa(rate.Floor()) + "%, " + itoa(rate.Done) + " of " + itoa(rate.Total)},
+			fact{label: "retries", value: itoa(m.All.Retries)},
+			fact{label: "trend", value: strings.ToLower(strings.Trim(string(m.Trend), "-"))},
+		)
+		p.gap() // what the build says of itself, with labels of its own, is not to look measured
 	}
 	p.facts(facts...)
 	if left > 0 {

@@ -45,7 +45,7 @@ func (d *dashboard) notify(began []waiting) tea.Cmd {
 		if n := len(began) - 1; n > 0 {
 			text += " and " + itoa(n) + " more"
 		}
-		text = line.Clean(text)
+		text = foreign(text)
 		if len(text) > noteLimit {
 			text = line.Clean(text[:noteLimit])
 		}

@@ -73,7 +73,7 @@ func (d *dashboard) openArtifact() tea.Cmd {
 		if f.Size > 0 {
 			note = bytesOf(f.Size)
 		}
-		choices = append(choices, choice{text: f.Name + "   " + f.File, note: note,
+		choices = append(choices, choice{text: join(partJoint, f.Name, f.File), note: note,
 			do: func(d *dashboard) tea.Cmd { return d.openWith(home, pos, program, pager) }})
 	}
 	d.open(newMenu("Open in "+filepath.Base(program[0]), choices))

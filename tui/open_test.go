@@ -89,7 +89,7 @@ func TestAsksWhichFileToOpen(t *testing.T) {
 	u := atKeyboard(t, shop(), 120, 40)
 	u.d.opts.Files, u.d.opts.Env = files, []string{"PAGER=less -S", "LANG=C.UTF-8"}
 	u.d.tree.goTo(place{"/src/shop", "gsd", "plan/04.5-01"})
-	u.press("j", "k", "o").sees("Open in less", "04.5-01-PLAN.md", "SUMMARY   .planning/phases/04/04.5-01-SUMMARY.md", "1.8 KiB")
+	u.press("j", "k", "o").sees("Open in less", "04.5-01-PLAN.md", "SUMMARY · .planning/phases/04/04.5-01-SUMMARY.md", "1.8 KiB")
 	if got := u.opened("down", "enter"); got.err == nil || !got.pager || got.program[1] != "-S" {
 		t.Errorf("opened %+v", got) // the shelf has no such file
 	}

@@ -85,7 +85,7 @@ func (p *page) pause(b *model.Build) {
 		return
 	}
 	p.heading("Paused")
-	p.text("", b.Pause.Reason)
+	p.quote("", b.Pause.Reason)
 	p.text(p.look.theme.dim, join(" · ", p.look.ago(b.Pause.Since), b.Pause.Source.String()))
 }
 

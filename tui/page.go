@@ -14,8 +14,9 @@ const longestLabel = 16
 type page struct {
 	look    *look
 	width   int
-	labels  int // the least width of the column of labels
-	longest int // and the most, where it is not longestLabel
+	labels  int  // the least width of the column of labels
+	longest int  // and the most, where it is not longestLabel
+	ours    bool // nothing of it comes from a file
 	lines   []string
 	items   []item // the parts that can be selected
 }
@@ -53,20 +54,50 @@ func (p *page) item(glyphStyle style, glyph string, st style, text string) {
 // below adds a paragraph that belongs to the item above it.
 func (p *page) below(st style, text string) { p.hanging("", "", 2, st, text) }
 
-// hanging adds a paragraph that is indented, with a sign before its first line.
+// quote adds a paragraph of what somebody else has written: none of its rows is without the sign of that.
+func (p *page) quote(st style, text string) {
+	p.hanging(p.look.theme.dim, p.look.glyphs.goesOn, 2, st, text)
+}
+
+// hanging adds a paragraph that is indented, with a sign before its first line. Before each further line stands the sign that
+// it goes on: nobody can make a text so long that some of it looks like a row of its own.
 func (p *page) hanging(signStyle style, sign string, indent int, st style, text string) {
 	if text == "" {
 		return
 	}
-	for i, s := range p.look.wrap(text, p.width-indent) {
+	lines, more := p.look.wrap(text, p.width-indent), indent
+	if len(lines) > 1 && more < 2 && !p.ours {
+		more = 2
+		lines = p.look.wrap(text, p.width-more)
+	}
+	for i, s := range lines {
 		r := p.look.ribbon(p.width)
 		if i == 0 {
 			r.sign(signStyle, sign)
+			r.to(indent)
+		} else {
+			p.goesOn(&r, more)
 		}
-		r.to(indent)
-		r.add(st, s)
+		r.exactly(st, s)
 		p.add(&r)
 	}
+}
+
+// goesOn begins a line that goes on the one above it, up to a column.
+func (p *page) goesOn(r *ribbon, column int) {
+	if !p.ours {
+		r.to(column - 2)
+		r.sign(p.look.theme.dim, p.look.glyphs.goesOn)
+	}
+	r.to(column)
+}
+
+// measure returns a text as this page shows it, and its width.
+func (p *page) measure(text string) (string, int) {
+	if p.ours {
+		return p.look.measureExactly(text)
+	}
+	return p.look.measure(text)
 }
 
 // fact is a line with a label, and a style for its value.
@@ -83,7 +114,8 @@ func (p *page) facts(facts ...fact) {
 	}
 	for _, f := range facts {
 		if f.value != "" {
-			column = max(column, min(p.look.width(f.label), longest, most))
+			_, w := p.measure(f.label)
+			column = max(column, min(w, longest, most))
 		}
 	}
 	for _, f := range facts {
@@ -93,10 +125,13 @@ func (p *page) facts(facts ...fact) {
 		for i, s := range p.look.wrap(f.value, p.width-column-2) {
 			r := p.look.ribbon(p.width)
 			if i == 0 {
-				r.addWithin(p.look.theme.dim, f.label, column)
+				label, w := p.measure(f.label)
+				r.write(p.look.theme.dim, label, w, column)
+				r.to(column + 2)
+			} else {
+				p.goesOn(&r, column+2)
 			}
-			r.to(column + 2)
-			r.add(f.style, s)
+			r.exactly(f.style, s)
 			p.add(&r)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // choice is one entry of a menu.
 type choice struct {
 	text string
-	note string // at the right: the key, a size
+	note string // at the right, ours: the key, a size
 	off  string // why it can't be chosen now, "" when it can
 	do   func(*dashboard) tea.Cmd
 }
@@ -111,7 +111,8 @@ func (m *menu) choose(d *dashboard) tea.Cmd {
 func (m *menu) area(d *dashboard) area {
 	width := 0
 	for _, c := range m.choices {
-		width = max(width, d.look.width(c.text)+d.look.width(c.note))
+		_, note := d.look.measureExactly(c.note)
+		width = max(width, d.look.width(c.text)+note)
 	}
 	return d.middle(min(max(width+8, 44), 76), min(len(m.choices)+3, 22))
 }
@@ -125,7 +126,8 @@ func (m *menu) box(d *dashboard) ([]string, area) {
 	lines := make([]string, 0, in.height)
 	r := l.ribbon(in.width)
 	r.gap(1)
-	r.add(l.theme.accent, l.glyphs.folded+" ")
+	r.sign(l.theme.accent, l.glyphs.folded)
+	r.gap(1)
 	r.add(l.theme.strong, l.tailOf(m.query, in.width-6))
 	r.sign(l.theme.accent, l.glyphs.cursor)
 	if m.query == "" {
@@ -148,11 +150,12 @@ func (m *menu) box(d *dashboard) ([]string, area) {
 
 func (m *menu) draw(l *look, c choice, width int, selected bool) string {
 	r := l.ribbon(width)
-	st, note := style(""), c.note
+	st := style("")
+	note, noteWidth := l.measureExactly(c.note)
 	if c.off != "" {
 		st = l.theme.dim
 		if selected {
-			note = c.off
+			note, noteWidth = l.measure(c.off)
 		}
 	}
 	if selected {
@@ -161,10 +164,10 @@ func (m *menu) draw(l *look, c choice, width int, selected bool) string {
 	}
 	r.to(1)
 	r.gap(2)
-	noteWidth := min(l.width(note), width/2)
+	noteWidth = min(noteWidth, width/2)
 	r.addWithin(st, c.text, width-r.width-noteWidth-3)
 	r.to(width - noteWidth - 1)
-	r.addWithin(l.theme.dim, note, noteWidth)
+	r.exactlyWithin(l.theme.dim, note, noteWidth)
 	r.to(width)
 	return r.line()
 }

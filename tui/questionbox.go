@@ -5,6 +5,7 @@ package tui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,7 +27,7 @@ func layButtons(l *look, buttons []button, width int) (rows int) {
 	column := 0
 	for i := range buttons {
 		b := &buttons[i]
-		w := l.width(keyName(b.key)) + 1 + l.width(b.words)
+		w := utf8.RuneCountInString(keyName(b.key)) + 1 + l.width(b.words)
 		if b.first { // stands on a ground of its own
 			w += 2
 		}
@@ -50,10 +51,10 @@ func drawButtons(l *look, buttons []button, rows, width int) []string {
 			}
 			r.to(b.from)
 			if b.first {
-				r.add(l.theme.accent+l.theme.strong+l.theme.chosen, " "+keyName(b.key)+" "+b.words+" ")
+				r.exactly(l.theme.accent+l.theme.strong+l.theme.chosen, " "+keyName(b.key)+" "+b.words+" ")
 				continue
 			}
-			r.add(l.theme.strong, keyName(b.key))
+			r.exactly(l.theme.strong, keyName(b.key))
 			r.gap(1)
 			r.add(l.theme.dim, b.words)
 		}
@@ -177,7 +178,7 @@ func (q *question) inputBox(d *dashboard) *inputBox {
 	case e.full:
 		box.remark = "the rest was left out: at most " + itoa(textLimit) + " characters"
 	case len(q.kinds()) > 0:
-		box.remark = join("  ", "an idea, a wish, or a link", "tab: "+orElse(q.action.Kind, "type by the text"))
+		box.remark = join(partJoint, "an idea, a wish, or a link", "tab: "+orElse(q.action.Kind, "type by the text"))
 	case n > 0:
 		box.remark = counted(n, "more character")
 	case e.many:
@@ -253,7 +254,7 @@ func questionPage(l *look, q *question, width int) *page {
 		p.below("", "Going on records the failed check: the gate is written as failed, not as passed.")
 		p.gap()
 	}
-	p.text(th.strong, s.Asks)
+	p.quote(th.strong, s.Asks)
 	p.standing(q)
 	if q.action.Text != "" {
 		switch q.action.Verb {
@@ -264,9 +265,7 @@ func questionPage(l *look, q *question, width int) *page {
 		default:
 			p.heading("Reason")
 		}
-		for _, s := range strings.Split(q.action.Text, "\n") {
-			p.textOrBlank(s)
-		}
+		p.quoteLines(q.action.Text)
 	}
 	for _, w := range s.Warnings {
 		p.gap()
@@ -290,7 +289,7 @@ func questionPage(l *look, q *question, width int) *page {
 // effect adds what comes of it: the new status, and what that releases.
 func (p *page) effect(s *model.Proposal, releases bool) {
 	effect := s.Effect
-	if was, is, both := strings.Cut(effect, " → "); both && was == is {
+	if was, is, both := strings.Cut(effect, changeJoint); both && was == is {
 		effect = "stays " + is
 	}
 	p.heading("Effect")
@@ -317,7 +316,7 @@ func (p *page) noticeOf(q *question) {
 	if q.before != nil {
 		var facts []fact
 		for _, x := range differences(q.before, q.shown) {
-			facts = append(facts, fact{x.label, orElse(x.was, "nothing") + " → " + orElse(x.is, "nothing"), th.wait})
+			facts = append(facts, fact{x.label, becomes(orElse(x.was, "nothing"), orElse(x.is, "nothing")), th.wait})
 		}
 		p.facts(facts...)
 	}
@@ -351,13 +350,11 @@ func approvalOf(g *model.Gate) string {
 	return join(", ", string(g.Approval), "optional")
 }
 
-// textOrBlank adds a line of somebody's text, which may be blank.
-func (p *page) textOrBlank(s string) {
-	if strings.TrimSpace(s) == "" {
-		p.lines = append(p.lines, p.blank())
-		return
+// quoteLines adds a text of somebody's with its lines, of which some may be blank.
+func (p *page) quoteLines(text string) {
+	for s := range strings.SplitSeq(text, "\n") {
+		p.quote("", orElse(strings.TrimRight(s, "\r"), " "))
 	}
-	p.text("", s)
 }
 
 // edits adds exactly what would be written: the place of each value, what goes and what comes.
@@ -369,8 +366,8 @@ func (p *page) edits(s *model.Proposal) {
 		return
 	}
 	for _, e := range s.Edits {
-		p.text(th.dim, join("  ", e.Pos.String(), e.Label))
-		if both := e.Old + " → " + e.New; e.Old != "" && e.New != "" && !strings.Contains(both, "\n") && p.look.width(both) <= p.width-2 {
+		p.text(th.dim, join(partJoint, e.Pos.String(), e.Label))
+		if both := becomes(e.Old, e.New); e.Old != "" && e.New != "" && !strings.Contains(e.Old+e.New, "\n") && p.look.width(both) <= p.width-2 {
 			p.below("", both)
 			continue
 		}
@@ -379,14 +376,15 @@ func (p *page) edits(s *model.Proposal) {
 	}
 }
 
-// change adds bytes that go or come, with a sign.
+// change adds what goes or comes, with a sign before the first line and another before all others. It is foreign text like any
+// other: the file's own bytes are a key away, in the pane and in the editor.
 func (p *page) change(sign string, st style, text string) {
 	if text == "" {
 		return
 	}
 	for i, s := range strings.Split(strings.TrimRight(text, "\r\n"), "\n") {
 		if i > 0 {
-			sign = ""
+			st, sign = p.look.theme.dim, p.look.glyphs.goesOn
 		}
 		p.hanging(st, "  "+sign, 4, "", s)
 	}

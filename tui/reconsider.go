@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // rest is the least time between two looks at the files while a question is open: an agent may write all the time.
@@ -111,7 +112,10 @@ func (d *dashboard) takeProposal(msg proposedMsg) tea.Cmd {
 // show shows a proposal, and says so where it is another one than the user was looking at.
 func (q *question) show(p *model.Proposal) {
 	old := q.shown
-	q.shown, q.name = p, orElse(p.Name, q.name)
+	q.shown = p
+	if p.Name != "" {
+		q.name = line.Name(p.Name)
+	}
 	switch {
 	case q.stage == looking || old == nil: // the first, or one for a text that was just typed
 		q.before, q.notice, q.loose = nil, notice{}, false

@@ -122,16 +122,15 @@ func (q *question) askAnew(c *model.Changed) {
 func (d *dashboard) succeed(q *question, out *model.Outcome) tea.Cmd {
 	d.keep(draft{q.at, q.action.Verb}, "")
 	d.remove(q)
-	text, effect := about(q.deed.done, q.name), ""
+	text := about(q.deed.done, q.name)
 	if q.failed {
-		text = "recorded the failed check of " + q.name
+		text = about("recorded the failed check of %", q.name)
 	}
 	if out.Decision.Was != out.Decision.Is {
-		effect = out.Decision.Was + " → " + out.Decision.Is
+		text += ": " + becomes(out.Decision.Was, out.Decision.Is)
 	}
-	text = join(": ", text, effect)
 	if key := d.keyFor(model.VerbUndo); key != "" && q.deed.about == aboutGate && q.deed.verb != model.VerbUndo {
-		text += " · " + key + " undoes"
+		text += partJoint + key + " undoes"
 	}
 	actor, ctx := d.opts.Actor, d.ctx
 	gone := lost{at: q.at, deed: q.deed, name: q.name, text: q.action.Text}

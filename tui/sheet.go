@@ -122,14 +122,16 @@ func (s *sheet) note(l *look) string { return moreNote(l, s.top, s.height, len(s
 
 // moreNote says what a window of some height over n lines leaves out.
 func moreNote(l *look, top, height, n int) string {
-	up, down := "", ""
-	if top > 0 {
-		up = l.glyphs.moreAbove
+	up, down := top > 0, top+height < n
+	switch {
+	case up && down:
+		return l.glyphs.moreAbove + " " + l.glyphs.moreBelow + " more"
+	case up:
+		return l.glyphs.moreAbove
+	case down:
+		return l.glyphs.moreBelow + " more"
 	}
-	if top+height < n {
-		down = l.glyphs.moreBelow + " more"
-	}
-	return join(" ", up, down)
+	return ""
 }
 
 // begin starts an item of the page; what is added until end belongs to it.

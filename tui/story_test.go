@@ -176,7 +176,7 @@ func TestSeesWhyAPlanIsBlocked(t *testing.T) {
 	u := atKeyboard(t, shop(), 120, 40)
 	u.d.tree.goTo(place{"/src/shop", "gsd", "plan/05-03"})
 	u.press("j", "k").isOn("05-03 Search page").
-		sees("by 05-02", "Blocked by", "Plan 05-02 Search index rebuild   halted", "which it depends on, was halted")
+		sees("by 05-02", "Blocked by", "Plan 05-02 Search index rebuild · halted", "which it depends on, was halted")
 }
 
 func TestReadsTheHelp(t *testing.T) {

@@ -6,6 +6,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 )
 
 // timeline is the pane of what happened. Its entries are the alerts that are pinned, then the rows.
@@ -168,5 +169,5 @@ func (t *timeline) note(l *look) string {
 	if !t.back {
 		return ""
 	}
-	return join(" ", moreNote(l, t.top, t.height-t.above(), len(t.rows)), "not following")
+	return strings.TrimPrefix(moreNote(l, t.top, t.height-t.above(), len(t.rows))+" not following", " ")
 }

@@ -113,7 +113,9 @@ func (t *tree) drawRow(line *ribbon, i int, cols columns) {
 func drawSite(line *ribbon, s *site, cols columns, edge int, several bool, remark string) {
 	l, b := line.look, s.build
 	if b == nil {
-		line.add(l.theme.dim, s.name+"   "+noBuild)
+		line.add(l.theme.dim, s.name)
+		line.gap(3)
+		line.add(l.theme.dim, noBuild)
 		return
 	}
 	line.sign(l.theme.status(b.Status), l.glyphs.of(b.Status))
@@ -124,7 +126,7 @@ func drawSite(line *ribbon, s *site, cols columns, edge int, several bool, remar
 	}
 	if room := edge - line.width - 2; several && b.Header != nil && room > 12 {
 		line.gap(2)
-		line.addWithin(l.theme.dim, string(b.Header.AppendCompact(nil)), room)
+		line.exactlyWithin(l.theme.dim, compactLine(b), room)
 	}
 	line.to(edge)
 	if remark != "" {
@@ -237,7 +239,7 @@ func drawHint(line *ribbon, s *site, n *model.Node, cols columns) {
 	if cols.bar > 0 {
 		room := cols.bar + 1 + cols.percent
 		line.gap(1)
-		line.addWithin(line.look.theme.dim, reason(line.look, s, n, room), room)
+		line.exactlyWithin(line.look.theme.dim, reason(line.look, s, n, room), room)
 	}
 }
 
@@ -327,18 +329,23 @@ func reason(l *look, s *site, n *model.Node, room int) string {
 	if len(open) > 0 {
 		after = l.glyphs.after + " " + short(s, open)
 	}
-	if all := join(" ", wave, after); l.width(all) <= room || after == "" {
+	if wave == "" {
+		return after
+	}
+	all := strings.TrimSuffix(wave+" "+after, " ")
+	if _, w := l.measureExactly(all); w <= room || after == "" {
 		return all
 	}
 	return after
 }
 
-// short names the first of some nodes by its number, and counts the others.
+// short names the first of some nodes by its number, as foreign text, and counts the others.
 func short(s *site, ids []string) string {
 	name := path.Base(ids[0])
 	if e, ok := s.nodes[ids[0]]; ok && e.node.Number != "" {
 		name = e.node.Number
 	}
+	name = foreign(name)
 	if len(ids) > 1 {
 		name += " +" + itoa(len(ids)-1)
 	}
