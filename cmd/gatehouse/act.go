@@ -161,15 +161,24 @@ func (s *surroundings) confirm(p *model.Proposal, name string) error {
 	for _, w := range p.Warnings {
 		s.complain("%s", w)
 	}
-	fmt.Fprintf(s.stderr, "%s: %s. Type %q to go on: ", line.Clean(name), line.Clean(p.Effect), p.Confirm)
-	typed, err := bufio.NewReader(io.LimitReader(s.keys, maxWord)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
+	typed, err := s.ask("%s: %s. Type %q to go on:", line.Name(name), p.Effect, p.Confirm)
+	if err != nil {
 		return err
 	}
-	if strings.TrimSpace(typed) != p.Confirm {
+	if typed != p.Confirm {
 		return fmt.Errorf("%s: not confirmed, nothing was written", name)
 	}
 	return nil
+}
+
+// ask asks something on the terminal, and returns what is typed.
+func (s *surroundings) ask(format string, args ...any) (typed string, err error) {
+	fmt.Fprint(s.stderr, folded(foreign(fmt.Sprintf(format, args...)), s.errWidth)+" ")
+	typed, err = bufio.NewReader(io.LimitReader(s.keys, maxWord)).ReadString('\n')
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return strings.TrimSpace(typed), err
 }
 
 // maxWord is how much is read of a line that is to hold one word.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/ultraplan"
 )
@@ -177,7 +178,7 @@ func (s *surroundings) capture(ctx context.Context, r *ultraplan.Recorder, rep u
 func captured(result string, c *ultraplan.Captured) captureJSON {
 	j := captureJSON{
 		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: list(c.Errors), Warnings: list(c.Warnings), Plan: c.Plan, Task: c.Task,
-		Name: c.Name, Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: list(c.Files), Notes: list(c.Notes),
+		Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: list(c.Files), Notes: list(c.Notes),
 	}
 	if c.Next.Kind != "" {
 		j.Next = &c.Next

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse"
 	"gatehouse/parse/fctry"
 )
@@ -265,19 +266,22 @@ func (s *surroundings) printItems(found []itemJSON, asJSON bool) error {
 			Items  []itemJSON `json:"items"`
 		}{statusSchema, found})
 	}
-	width := 0
+	ids := 0
 	for _, x := range found {
-		width = max(width, len(x.ID))
+		ids = min(max(ids, line.Width(foreign(x.ID))), longestID)
 	}
 	for _, x := range found {
 		age := ""
 		if !x.At.IsZero() {
 			age = model.Age(s.now().Sub(x.At))
 		}
-		s.out.printf("%-*s  %-9s  %-10s  %4s  %s\n", width, x.ID, x.Type, x.Status, age, orTitle(x))
+		s.out.printf("%s  %s  %s  %4s  %s\n", column(x.ID, ids), column(x.Type, 9), column(x.Status, 10), age, orTitle(x))
 	}
 	return nil
 }
+
+// longestID bounds the column of IDs: those that are made by rule are half as long.
+const longestID = 60
 
 // orTitle returns what an item is about in a line.
 func orTitle(x itemJSON) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse"
 )
 
@@ -83,9 +84,9 @@ func (s *surroundings) printDecision(d *model.Decision, several bool) {
 	if several {
 		where = shortPath(d.Project, s.user.Home) + ": "
 	}
-	s.out.printf("%s  %s (%s)  %s%s %s: %s → %s%s\n", d.At.In(s.now().Location()).Format(time.DateTime), d.Who, d.By, where, d.Verb, d.Name, d.Was, d.Is, fate(d))
+	s.out.printf("%s  %s (%s)  %s%s %s: %s → %s%s\n", d.At.In(s.now().Location()).Format(time.DateTime), d.Who, d.By, where, d.Verb, line.Name(d.Name), line.Foreign(d.Was), line.Foreign(d.Is), fate(d))
 	for l := range strings.Lines(d.Text) {
-		s.out.printf("    %s\n", strings.TrimRight(l, "\r\n"))
+		s.out.printf("    │ %s\n", strings.TrimRight(l, "\r\n"))
 	}
 }
 

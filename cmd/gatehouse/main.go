@@ -20,7 +20,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gatehouse/model/line"
 	"gatehouse/parse"
 )
 
@@ -46,8 +45,8 @@ type surroundings struct {
 	now    func() time.Time
 	// terminal is true when standard output is one.
 	terminal bool
-	// width is that of the terminal, 0 where it is none.
-	width int
+	// width is that of the terminal, 0 where it is none; errWidth that of standard error's.
+	width, errWidth int
 }
 
 // refusal is an error of which everything has been said already.
@@ -64,7 +63,7 @@ func main() {
 
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, s *surroundings, args []string) int {
-	s.out = newPrinter(s.stdout)
+	s.out = newPrinter(s.stdout, s.width)
 	cmd, err := command(ctx, s, args)
 	code := s.report(cmd, err)
 	switch err := s.out.Flush(); {
@@ -128,5 +127,5 @@ func (s *surroundings) report(cmd *cobra.Command, err error) int {
 // complain prints one line on standard error. The names of files in it may
 // come from others.
 func (s *surroundings) complain(format string, args ...any) {
-	fmt.Fprintf(s.stderr, "gatehouse: %s\n", line.Clean(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(s.stderr, folded("gatehouse: "+foreign(fmt.Sprintf(format, args...)), s.errWidth))
 }

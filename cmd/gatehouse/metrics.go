@@ -226,16 +226,17 @@ func parts(nodes []*model.Node, of []model.Measure) []partJSON {
 
 // printMetrics prints numbers for people.
 func (s *surroundings) printMetrics(m *metricsJSON) {
-	row := func(name string, t *tallyJSON) {
-		s.out.printf("%-28s %5d %5d %6d %7d %7d   %s\n", name, t.Executed, t.Succeeded, t.Failed, t.Blocked, t.Retries, spread(t.Time))
+	const names = 28 // columns
+	row := func(name exact, t *tallyJSON) {
+		s.out.printf("%s %5d %5d %6d %7d %7d   %s\n", name, t.Executed, t.Succeeded, t.Failed, t.Blocked, t.Retries, spread(t.Time))
 	}
-	s.out.printf("%-28s %5s %5s %6s %7s %7s   %s\n", m.Build, "runs", "done", "failed", "blocked", "retries", "average (least to most)")
-	row(m.Of, &m.Tally)
+	s.out.printf("%s %5s %5s %6s %7s %7s   %s\n", column(m.Build, names), "runs", "done", "failed", "blocked", "retries", "average (least to most)")
+	row(column(m.Of, names), &m.Tally)
 	for i := range m.Parts {
-		row("  "+m.Parts[i].Name, &m.Parts[i].Tally)
+		row("  "+column(m.Parts[i].Name, names-2), &m.Parts[i].Tally)
 	}
 	for i := range m.Days {
-		row("  "+m.Days[i].Date, &m.Days[i].Tally)
+		row("  "+column(m.Days[i].Date, names-2), &m.Days[i].Tally)
 	}
 	if m.Tally.Executed > 0 {
 		s.out.printf("success rate %d %%, %d files touched\n", m.Tally.Rate().Floor(), m.Tally.Files)

@@ -9,34 +9,101 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model"
 	"gatehouse/model/line"
 )
 
 // printer prints for people and scripts. It keeps the first error until Flush,
 // so that a full disk is noticed once and not at every line.
-type printer struct{ *bufio.Writer }
+type printer struct {
+	*bufio.Writer
+	width int // of the terminal, 0 where it is none
+}
 
-func newPrinter(w io.Writer) *printer { return &printer{bufio.NewWriter(w)} }
+func newPrinter(w io.Writer, width int) *printer { return &printer{bufio.NewWriter(w), width} }
 
-// printf prints as [fmt.Fprintf] does. Every text among args is cleaned first:
-// the format is ours, what fills it comes from files.
+// exact is a text of our own: it is printed as it is.
+type exact string
+
+// printf prints rows as [fmt.Fprintf] does. The format is ours, what fills it
+// comes from files: every text among args that is not [exact] is foreign. So no
+// text can pass for a row, a column or a sign, and on a terminal no row is
+// longer than that is wide: what goes on in a further one is marked.
 func (p *printer) printf(format string, args ...any) {
 	for i, arg := range args {
-		switch arg := arg.(type) {
-		case string:
-			args[i] = line.Clean(arg)
-		case error:
-			args[i] = line.Clean(arg.Error())
-		case fmt.Stringer:
-			args[i] = line.Clean(arg.String())
-		default:
-			if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
-				args[i] = line.Clean(v.String())
-			}
+		args[i] = printable(arg)
+	}
+	for row := range strings.Lines(fmt.Sprintf(format, args...)) {
+		text, ended := strings.CutSuffix(row, "\n")
+		p.WriteString(folded(strings.TrimRight(text, " "), p.width))
+		if ended {
+			p.WriteByte('\n')
 		}
 	}
-	fmt.Fprintf(p, format, args...)
+}
+
+// printable returns what stands for an argument in a row.
+func printable(arg any) any {
+	switch arg := arg.(type) {
+	case exact:
+		return line.Clean(string(arg))
+	case error:
+		return foreign(arg.Error())
+	case fmt.Stringer:
+		return foreign(arg.String())
+	}
+	if v := reflect.ValueOf(arg); v.Kind() == reflect.String {
+		return foreign(v.String())
+	}
+	return arg
+}
+
+// foreign makes a text foreign, but for the arrows between what was and what
+// is: those are ours.
+func foreign(text string) string { return line.Composed(text, " → ") }
+
+// cleanLines cleans what somebody wrote in several lines, line by line.
+func cleanLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = line.Clean(strings.TrimRight(l, "\r"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// cleanDecision returns a decision with a harmless text; nil stays nil.
+func cleanDecision(d *model.Decision) *model.Decision {
+	if d == nil {
+		return nil
+	}
+	clean := *d
+	clean.Text = cleanLines(d.Text)
+	return &clean
+}
+
+// column returns a text from a file as one column of a row: cut or filled up to its width.
+func column(text string, width int) exact {
+	text = ansi.Truncate(foreign(text), width, line.Ellipsis)
+	return exact(text + strings.Repeat(" ", max(width-line.Width(text), 0)))
+}
+
+// leastFold is the least width at which rows are folded: narrower, nobody could read them.
+const leastFold = 24
+
+// folded breaks a row that is wider than a terminal into several. All but the
+// first begin with a sign that tells so.
+func folded(row string, width int) string {
+	if width < leastFold || line.Width(row) <= width {
+		return row
+	}
+	text := strings.TrimLeft(row, " ")
+	indent := row[:min(len(row)-len(text), width/2)]
+	const goesOn = "│ "
+	return indent + strings.ReplaceAll(ansi.Wrap(text, width-len(indent)-line.Width(goesOn), ""), "\n", "\n"+indent+goesOn)
 }
 
 // json prints v, indented, free of what could act on a terminal or would not be seen (see [line.AppendJSON]).

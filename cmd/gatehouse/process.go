@@ -29,6 +29,9 @@ func processSurroundings() *surroundings {
 			s.width = w
 		}
 	}
+	if w, _, err := term.GetSize(os.Stderr.Fd()); err == nil {
+		s.errWidth = w
+	}
 	return s
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // The results of a command that decides something.
@@ -44,7 +45,7 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 			Edits: list(p.Edits), Releases: list(p.Releases), Missing: list(p.Missing), Warnings: list(p.Warnings),
 		}
 		if o.Decision.ID != "" {
-			deed.Decision = &o.Decision
+			deed.Decision = cleanDecision(&o.Decision)
 		}
 		return s.out.json(deed)
 	}
@@ -57,15 +58,15 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 		s.out.printf("%s; nothing was written\n", o.Note)
 		return nil
 	case resultOverwritten: // why is said as an error
-		s.out.printf("not %s %s: %s was written, and written over\n", words[p.Action.Verb].done, p.Name, p.Effect)
+		s.out.printf("not %s %s: %s was written, and written over\n", words[p.Action.Verb].done, line.Name(p.Name), p.Effect)
 		return nil
 	case resultDryRun:
-		s.out.printf("would %s %s: %s (%s)\n", said.would, p.Name, p.Effect, p.File)
+		s.out.printf("would %s %s: %s (%s)\n", said.would, line.Name(p.Name), p.Effect, p.File)
 		for _, e := range p.Edits {
 			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, shortened(e.Old), shortened(e.New))
 		}
 	default:
-		s.out.printf("%s %s: %s (%s)\n", said.done, p.Name, p.Effect, p.File)
+		s.out.printf("%s %s: %s (%s)\n", said.done, line.Name(p.Name), p.Effect, p.File)
 	}
 	for _, w := range p.Warnings {
 		s.out.printf("  mind: %s\n", w)

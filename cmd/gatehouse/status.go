@@ -83,7 +83,7 @@ func wrap(snap *model.Snapshot) statusJSON {
 			b := *read
 			b.Nodes, b.Waits, b.Blockers = list(b.Nodes), list(b.Waits), list(b.Blockers)
 			b.Divergences, b.Problems = list(b.Divergences), list(b.Problems)
-			pj.Builds = append(pj.Builds, buildJSON{Build: &b, Line: text(b.Header), Claimed: text(b.Claimed)})
+			pj.Builds = append(pj.Builds, buildJSON{Build: &b, Line: header(&b), Claimed: claimed(&b)})
 		}
 		out.Projects = append(out.Projects, pj)
 	}
@@ -98,12 +98,20 @@ func list[T any](s []T) []T {
 	return s
 }
 
-// text returns the full line of some facts, "" without facts.
-func text(f line.Facts) string {
-	if f == nil {
+// header returns the full line of a build as we show it, with no sign of ours in what its files say; "" without one.
+func header(b *model.Build) string {
+	if b.Header == nil {
 		return ""
 	}
-	return string(f.AppendFull(nil))
+	return line.Shown(b.Header, false)
+}
+
+// claimed returns the full line of a build as statusline prints it.
+func claimed(b *model.Build) string {
+	if b.Claimed == nil {
+		return ""
+	}
+	return string(b.Claimed.AppendFull(nil))
 }
 
 // printProject prints a project for people.
@@ -121,9 +129,9 @@ func (s *surroundings) printProject(p *model.Project) {
 func (s *surroundings) printBuild(b *model.Build) {
 	mark := ""
 	if len(b.Divergences) > 0 {
-		mark = "  ≠ " + baseName(b.File)
+		mark = "  ≠ " + line.Foreign(baseName(b.File))
 	}
-	s.out.printf("%s\n", strings.TrimRight("  "+b.ID+"  "+text(b.Header)+mark, " "))
+	s.out.printf("  %s  %s%s\n", b.ID, exact(header(b)), exact(mark))
 	s.out.printf("  %s: %s\n", b.Status, b.Why)
 	if pr := b.Progress; pr.Known && pr.Phases.Total+pr.Plans.Total > 0 {
 		s.out.printf("  %s\n", progress(pr))
@@ -169,8 +177,7 @@ func (s *surroundings) printBuild(b *model.Build) {
 		if n.Count.Total > 0 {
 			count = fmt.Sprintf("%d/%d", n.Count.Done, n.Count.Total)
 		}
-		row := fmt.Sprintf("  %s%-9s %-6s %6s  %s", strings.Repeat("  ", depth), n.Status, n.Number, count, n.Title)
-		s.out.printf("%s\n", strings.TrimRight(row, " "))
+		s.out.printf("  %s%-9s %-6s %6s  %s\n", exact(strings.Repeat("  ", depth)), n.Status, n.Number, count, n.Title)
 	}
 }
 
@@ -197,12 +204,11 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 	if x.Place != "" {
 		place = x.Place + ": "
 	}
-	what := x.Text
+	what, gap := x.Text, ""
 	if name != "" {
-		what = strings.TrimPrefix(what, name+": ")
-		name += "  "
+		what, gap = strings.TrimPrefix(what, name+": "), "  "
 	}
-	s.out.printf("  %s  %s%s%s (%s, %s%s)\n", lead, name, place, what, x.Evidence, x.Source, since)
+	s.out.printf("  %s  %s%s%s%s (%s, %s%s)\n", exact(lead), name, exact(gap), place, what, x.Evidence, x.Source, since)
 }
 
 func (s *surroundings) printProblems(problems []model.Problem) {

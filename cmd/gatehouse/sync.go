@@ -3,17 +3,13 @@ package main
 // gatehouse sync: STATE.md brought in line with the tree.
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse"
 )
 
@@ -61,12 +57,11 @@ func (s *surroundings) agree(file string) error {
 	if s.keys == nil {
 		return fmt.Errorf("%s: nothing was written: there is no terminal to ask on; in a script say --yes", file)
 	}
-	fmt.Fprintf(s.stderr, "write %s? [y/N] ", line.Clean(file))
-	typed, err := bufio.NewReader(io.LimitReader(s.keys, maxWord)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
+	typed, err := s.ask("write %s? [y/N]", file)
+	if err != nil {
 		return err
 	}
-	if answer := strings.ToLower(strings.TrimSpace(typed)); answer != "y" && answer != "yes" {
+	if answer := strings.ToLower(typed); answer != "y" && answer != "yes" {
 		return fmt.Errorf("%s: not agreed to, nothing was written", file)
 	}
 	return nil

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse"
 )
 
@@ -123,7 +122,7 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 		return err
 	}
 	if asJSON {
-		err = s.out.json(verdictJSON{statusSchema, string(v.Answer), v.Text, g.Node.ID, g.Build.ID, v.Decision})
+		err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), g.Node.ID, g.Build.ID, cleanDecision(v.Decision)})
 	} else if v.Text != "" {
 		err = s.printText(v.Text)
 	}
@@ -139,10 +138,12 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 	return code
 }
 
-// printText prints a text of a human with its lines.
+// printText prints a text of a human with its lines: as it is for whoever reads the output, as foreign text on a terminal.
 func (s *surroundings) printText(text string) error {
-	for l := range strings.Lines(text) {
-		if _, err := fmt.Fprintln(s.out, line.Clean(strings.TrimRight(l, "\r\n"))); err != nil {
+	for l := range strings.SplitSeq(strings.TrimSuffix(cleanLines(text), "\n"), "\n") {
+		if s.terminal {
+			s.out.printf("│ %s\n", l)
+		} else if _, err := fmt.Fprintln(s.out, l); err != nil {
 			return err
 		}
 	}

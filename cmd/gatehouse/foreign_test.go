@@ -1,0 +1,304 @@
+package main
+
+// What files say can't be taken for what we say: projects of all protocols, every text of which tries to pass for one of ours,
+// looked at by every command, as text on a terminal and in a pipe, and as JSON.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model/line"
+	"gatehouse/parse"
+)
+
+// forged is the text: words that tell where a row is broken, signs, blanks of several kinds, and what acts on a terminal.
+func forged() string {
+	words := []string{"zz01", "◆zs┃zs", "✓zs", "zs█zs", "≠zs", "za      zb", "za\u00a0\u3000\u2003zb", "za\t\t \u200b zb", "\x1b[2J\u202e\u009b\ufe0f", "\x1b]0;zt\a"}
+	for i := 2; i < 30; i++ {
+		words = append(words, fmt.Sprintf("zz%02d", i))
+	}
+	return strings.Join(words, " ")
+}
+
+// forgeProjects writes the projects into a directory and returns that of each.
+func forgeProjects(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	if err := unpack("forged", dir); err != nil {
+		t.Fatal(err)
+	}
+	quoted := line.AppendJSONString(nil, forged()+"\n◆ waits  zn")
+	inJSON := string(quoted[1 : len(quoted)-1])
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		with := forged()
+		if filepath.Ext(path) == ".json" {
+			with = inJSON
+		}
+		var out strings.Builder
+		for row := range strings.Lines(string(text)) {
+			if strings.Contains(row, `"@@`) || strings.Contains(row, `: @@"`) { // quoted in YAML, too
+				row = strings.ReplaceAll(row, "@@", inJSON)
+			}
+			out.WriteString(strings.ReplaceAll(row, "@@", with))
+		}
+		return os.WriteFile(path, []byte(out.String()), 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" { // names of files and directories are texts, too
+		name := "za    zb◆zs\u202e\x1b[2Jy"
+		if err := os.MkdirAll(filepath.Join(dir, "gsd", ".planning", "phases", "04-"+name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		plan := filepath.Join(dir, "gsd", ".planning", "phases", "04-"+name, "04-01-"+name+"-PLAN.md")
+		if err := os.WriteFile(plan, []byte("---\nwave: [\n---\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, project := range []string{"loop", "ultraplan"} {
+			if err := os.Rename(filepath.Join(dir, project), filepath.Join(dir, project+name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := date(dir, written); err != nil {
+		t.Fatal(err)
+	}
+	places := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		for _, protocol := range []string{"gsd", "ultraplan", "loop", "fctry"} {
+			if strings.HasPrefix(e.Name(), protocol) {
+				places[protocol] = filepath.Join(dir, e.Name())
+			}
+		}
+	}
+	return places
+}
+
+// paths are the fields that name files, which stay as they are.
+var paths = map[string]bool{"File": true, "Dir": true, "Root": true, "Project": true, "Opens": true}
+
+// TestForgedModel holds that every text of a model is tidy: clean, and without runs of blanks.
+func TestForgedModel(t *testing.T) {
+	for protocol, dir := range forgeProjects(t, t.TempDir()) {
+		p, err := parse.Open(dir, parse.User{Journal: t.TempDir(), Name: "u"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := p.Read(today)
+		if len(read.Builds) == 0 {
+			t.Fatalf("%s: no build", protocol)
+		}
+		found := 0
+		var walk func(v reflect.Value, at string)
+		walk = func(v reflect.Value, at string) {
+			switch v.Kind() {
+			case reflect.Pointer, reflect.Interface:
+				if !v.IsNil() {
+					walk(v.Elem(), at)
+				}
+			case reflect.Struct:
+				for i := range v.NumField() {
+					if f := v.Type().Field(i); f.IsExported() && !paths[f.Name] && f.Name != "Header" && f.Name != "Claimed" {
+						walk(v.Field(i), at+"."+f.Name)
+					}
+				}
+			case reflect.Slice:
+				for i := range v.Len() {
+					walk(v.Index(i), at+"[]")
+				}
+			case reflect.String:
+				s := v.String()
+				if strings.Contains(s, "zz01") {
+					found++
+				}
+				if tidy := line.Tidy(s); tidy != s && !strings.HasSuffix(at, ".ID") && !strings.HasSuffix(at, ".Node") && !strings.Contains(at, "DependsOn") {
+					t.Errorf("%s: %s is %q, want %q", protocol, at, s, tidy)
+				}
+			}
+		}
+		walk(reflect.ValueOf(read), "")
+		if found < 15 {
+			t.Errorf("%s: only %d forged texts came into the model: the files are not read as they are meant to be", protocol, found)
+		}
+	}
+}
+
+// forgedCommands are the commands that are run, by their path: every one there is. DIR is the project, of that protocol where
+// one is named.
+var forgedCommands = map[string][]string{
+	"":              {"--once", "--once --ascii"},
+	"status":        {"DIR"},
+	"gates":         {"DIR", "--all DIR"},
+	"check":         {"DIR"},
+	"journal":       {"DIR", "--all"},
+	"approve":       {"loop: sketch-gate --dir DIR -n", "gsd: 01-UAT/1 --dir DIR", "nothing --dir DIR", "loop: sketch-gate --dir DIR --record-failed"},
+	"skip":          {"gsd: 01-UAT/1 --dir DIR --reason because-of-the-tide", "ultraplan: gate --dir DIR --reason because-of-the-tide -n"},
+	"changes":       {"gsd: 01-UAT/1 --dir DIR --text more-light"},
+	"retry":         {"ultraplan: gate --dir DIR -n", "loop: sketch-gate --dir DIR"},
+	"undo":          {"gsd: 01-UAT/1 --dir DIR -n"},
+	"pause":         {"loop: --dir DIR -n"},
+	"resume":        {"--dir DIR", "--dir DIR --plan"},
+	"abort":         {"loop: --dir DIR -n", "loop: --dir DIR"},
+	"wait":          {"loop: sketch-gate --dir DIR --timeout 1ms", "nothing --dir DIR"},
+	"loop":          nil,
+	"loop new":      {"loop: DIR/loop.json --stdout", "loop: DIR/lantern-state.json --stdout"},
+	"capture":       {"ultraplan: DIR/result.yaml --plan 02-01 --dir DIR -n", "ultraplan: DIR/result.yaml --plan 02-01 --dir DIR"},
+	"sync":          {"ultraplan: --dir DIR -n", "ultraplan: --dir DIR"},
+	"logs":          nil,
+	"logs rotate":   {"ultraplan: --dir DIR -n"},
+	"metrics":       {"--dir DIR"},
+	"inbox":         nil,
+	"inbox list":    {"fctry: --dir DIR"},
+	"inbox add":     {"fctry: a-thing --dir DIR -n"},
+	"inbox dismiss": {"fctry: inbox-1 --dir DIR -n", "fctry: nothing --dir DIR"},
+	"fresh":         {"fctry: --dir DIR -n", "fctry: --dir DIR"},
+	"demo":          nil, // writes and shows its own
+	"help":          nil,
+	"completion":    nil,
+}
+
+// TestForgedCommands runs every command on every project.
+func TestForgedCommands(t *testing.T) {
+	var known func(*cobra.Command, string)
+	known = func(c *cobra.Command, path string) {
+		if _, is := forgedCommands[path]; !is && !strings.HasPrefix(path, "completion ") {
+			t.Errorf("gatehouse %s is not tried", path)
+		}
+		for _, below := range c.Commands() {
+			known(below, strings.TrimSpace(path+" "+below.Name()))
+		}
+	}
+	known(newRoot(&surroundings{}), "")
+	dir := t.TempDir()
+	places := forgeProjects(t, dir)
+	for path, lines := range forgedCommands {
+		for _, arguments := range lines {
+			only, rest, one := strings.Cut(arguments, ": ")
+			if !one {
+				rest = arguments
+			}
+			for protocol, place := range places {
+				if one && protocol != only {
+					continue
+				}
+				words := strings.Fields(path + " " + rest)
+				for i := range words {
+					words[i] = strings.ReplaceAll(words[i], "DIR", place)
+				}
+				if path == "" {
+					words = append(words, place)
+				}
+				t.Run(protocol+": gatehouse "+path+" "+rest, func(t *testing.T) { tryForged(t, dir, words) })
+			}
+		}
+	}
+}
+
+// tryForged runs a command on a terminal, into a pipe and for JSON.
+func tryForged(t *testing.T, dir string, words []string) {
+	for _, way := range []string{"terminal", "pipe", "json"} {
+		var stdout, stderr bytes.Buffer
+		s := &surroundings{stdout: &stdout, stderr: &stderr, now: func() time.Time { return today }, env: []string{"LANG=C.UTF-8"},
+			user: parse.User{Name: "u", Home: dir, Journal: filepath.Join(dir, "journal")}}
+		args := words
+		switch way {
+		case "terminal":
+			s.terminal, s.width, s.errWidth = true, 80, 80
+		case "json":
+			args = append(args[:len(args):len(args)], "--json")
+		}
+		run(t.Context(), s, args)
+		if way == "json" && strings.Contains(stderr.String(), "unknown flag: --json") {
+			return
+		}
+		for name, text := range map[string]string{"stdout": stdout.String(), "stderr": stderr.String()} {
+			if found := harm(text); found != "" {
+				t.Errorf("%s, %s %s", way, name, found)
+			}
+			if name == "stdout" && strings.HasPrefix(text, "{") {
+				forgedJSON(t, text)
+				continue
+			}
+			for row := range strings.SplitSeq(text, "\n") {
+				forgedText(t, way+", "+name, row, s.width)
+			}
+		}
+		if t.Failed() {
+			t.Logf("%s", stdout.String())
+			return
+		}
+	}
+}
+
+var (
+	forgedSign  = regexp.MustCompile(`[^\x00-\x7F▫…│╭╮╰╯\x{FFFD}]zs|zs[^\x00-\x7F▫…│╭╮╰╯\x{FFFD}]`)
+	forgedBlank = regexp.MustCompile(`za(\s{2,}|[^\x00-\x7F]+)zb`)
+	forgedRow   = regexp.MustCompile(`^\s*(zz(0[2-9]|[1-9]\d)|z[abn]|◆ waits  zn)`)
+)
+
+// forgedText fails the test for a row that could be ours.
+func forgedText(t *testing.T, where, row string, width int) {
+	t.Helper()
+	if width > 0 && utf8.RuneCountInString(row) > width {
+		t.Errorf("%s: longer than the terminal is wide: %q", where, row)
+	}
+	for _, forbidden := range []*regexp.Regexp{forgedSign, forgedBlank, forgedRow} {
+		if found := forbidden.FindString(row); found != "" {
+			t.Errorf("%s: %q in %q", where, found, row)
+		}
+	}
+}
+
+// forgedJSON fails the test for a text in a document that acts on a terminal or hides something once it is read. Names of files
+// stay what they are, and so do what a decision has changed in one and the state of a new loop, which is a file itself.
+func forgedJSON(t *testing.T, text string) {
+	t.Helper()
+	var walk func(v any, key string)
+	walk = func(v any, key string) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				walk(x, k)
+			}
+		case []any:
+			for _, x := range v {
+				walk(x, key)
+			}
+		case string:
+			if line.Clean(v) != v && !strings.Contains(v, string(filepath.Separator)) && key != "old" && key != "new" {
+				t.Errorf("%s is %q", key, v)
+			}
+		}
+	}
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil && text != "" {
+		t.Errorf("no JSON: %v", err)
+	}
+	if o, _ := v.(map[string]any); o["schema"] != nil {
+		walk(v, "")
+	}
+}
