@@ -288,6 +288,37 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
+// TestCompletedDirectory completes the name of a hostile directory, which the shells do themselves, and runs the line: it is one
+// word for gatehouse, and nothing else.
+func TestCompletedDirectory(t *testing.T) {
+	for _, sh := range completingShells {
+		t.Run(sh.name, func(t *testing.T) {
+			t.Parallel()
+			w, project := openCompleting(t, sh, ours(sh.name))
+			for i, name := range []string{"odd$(touch pwned50);x", "oeuvre`touch pwned51`y", "omit 'a' \"b\" \\c", "onto(touch pwned52)z", "-otter&touch pwned53"} {
+				dir := filepath.Join(project, name)
+				if err := os.Mkdir(dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				for k, typed := range []string{"gatehouse journal ./" + name[:3], "gatehouse metrics --dir ./" + name[:3], "gatehouse metrics --dir=./" + name[:3]} {
+					w.enter(fmt.Sprintf("clear; echo st''art-%d-%d", i, k))
+					w.shows(fmt.Sprintf("start-%d-%d\n", i, k))
+					w.must("send-keys", "-l", "--", typed)
+					w.press("Tab", "Enter")
+					w.enter(fmt.Sprintf("echo e''nd-%d-%d", i, k))
+					screen := w.shows(fmt.Sprintf("end-%d-%d\n", i, k))
+					if strings.Contains(screen, "no such directory") || strings.Contains(screen, "takes no arguments") || strings.Contains(screen, "not found") {
+						t.Errorf("%s, %q: gatehouse did not get the directory:\n%s", typed, name, screen)
+					}
+				}
+				if made := pwned(t, w.home); made != nil {
+					t.Fatalf("%q was executed: %v", name, made)
+				}
+			}
+		})
+	}
+}
+
 // TestPlainName holds which names a shell is offered.
 func TestPlainName(t *testing.T) {
 	for _, name := range []string{"frame-gate", "02-UAT/3", "loop:lantern-state.json", "v1.9_x+y", "a@b", ".hidden"} {
