@@ -137,6 +137,7 @@ func (p *page) signs() {
 		{l.theme.wait, l.glyphs.held, "last good state: a file cannot be read now"},
 		{l.theme.dim, l.glyphs.problem, "a problem in a file"},
 		{l.theme.changed, l.glyphs.changed, "changed since you looked; dim: below a folded row"},
+		{l.theme.dim, l.glyphs.goesOn, "what a file asks, or the rest of the row above"},
 	} {
 		p.item(s.style, s.glyph, "", s.word)
 	}

@@ -33,6 +33,9 @@ func AppendForeign(dst []byte, s string, max int) []byte {
 
 // Foreign returns s as AppendForeign would append it, without a limit. It allocates only when something has to change.
 func Foreign(s string) string {
+	if plainWords(s) {
+		return s
+	}
 	var f foreign
 	for f.rest = s; f.rest != ""; {
 		before := f.rest
@@ -107,6 +110,9 @@ func Name(name string) string {
 
 // Tidy returns a text from a file as the model keeps it: clean, with one space for each run of blanks, and none at its ends.
 func Tidy(s string) string {
+	if plainWords(s) {
+		return s
+	}
 	s = Clean(s)
 	if isTidy(s) {
 		return s
@@ -125,11 +131,23 @@ func Tidy(s string) string {
 	return string(tidy)
 }
 
+// plainWords reports whether s is nothing but words of ASCII with a space between each two, as nearly every text is.
+func plainWords(s string) bool {
+	blank := true
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' && (blank || c != ' ') || c >= 0x7F {
+			return false
+		}
+		blank = s[i] == ' '
+	}
+	return !blank
+}
+
 // isTidy reports whether all blanks are single spaces between other characters.
 func isTidy(s string) bool {
 	blank := s != ""
 	for _, r := range s {
-		is := in(blanks[:], r)
+		is := r == ' ' || r >= 0xA0 && in(blanks[:], r)
 		if is && (blank || r != ' ') {
 			return false
 		}
