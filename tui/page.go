@@ -5,6 +5,8 @@ package tui
 import (
 	"strings"
 	"unicode/utf8"
+
+	"gatehouse/model/line"
 )
 
 // longestLabel bounds the column of labels, so that one long label does not push every value aside.
@@ -56,7 +58,7 @@ func (p *page) below(st style, text string) { p.hanging("", "", 2, st, text) }
 
 // quote adds a paragraph of what somebody else has written: none of its rows is without the sign of that.
 func (p *page) quote(st style, text string) {
-	p.hanging(p.look.theme.dim, p.look.glyphs.goesOn, 2, st, text)
+	p.hanging(p.look.theme.dim, p.look.glyphs.goesOn, 2, st, line.Foreign(text))
 }
 
 // hanging adds a paragraph that is indented, with a sign before its first line. Before each further line stands the sign that
