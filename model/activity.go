@@ -1,6 +1,7 @@
 package model
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
@@ -37,53 +38,114 @@ type Activity struct {
 	Source Pos  `json:"source,omitzero"` // where it is written
 }
 
-// MaxActivities is how many activities of a build are kept; of more, the oldest go.
-const MaxActivities = 100_000
+// TimelineBytes is how much a [Timeline] keeps, as [Activity.size] counts it: some 12,000 activities as they are commonly
+// told, which is days of work. Of more, the oldest go.
+const TimelineBytes = 4 << 20
 
-// MergeActivities returns those known before and those told now as one timeline, the oldest first. What is told again, word
-// for word and at the same time, is one: some writers write each event twice, and a file holds only its newest ones. What
-// has no time stays behind what it was told after. Neither list is changed.
-func MergeActivities(known, told []Activity) []Activity {
-	type dated struct {
-		Activity
-		at time.Time
-	}
-	seen := make(map[string]bool, len(known)+len(told))
-	all := make([]dated, 0, len(known)+len(told))
-	for _, list := range [][]Activity{known, told} {
-		var last time.Time
-		for i := range list {
-			if !list[i].At.IsZero() {
-				last = list[i].At
-			}
-			if key := list[i].content(); !seen[key] {
-				seen[key] = true
-				all = append(all, dated{list[i], last})
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b dated) int { return a.at.Compare(b.at) })
-	all = all[max(0, len(all)-MaxActivities):]
-	merged := make([]Activity, len(all))
-	for i := range all {
-		merged[i] = all[i].Activity
-	}
-	return merged
+// Timeline is what the agents of a build have told so far, in the order of [MergeActivities]. It keeps copies: what was read
+// to learn of an activity may be let go. The zero value is empty.
+type Timeline struct {
+	told  []dated
+	seed  maphash.Seed
+	known map[uint64]bool // hashes of their contents
+	size  int             // of all of them
 }
 
-// content returns all that an activity says, as one text.
-func (a *Activity) content() string {
-	var b strings.Builder
-	b.WriteString(a.At.UTC().Format(time.RFC3339Nano))
-	for _, part := range []string{a.Kind, a.Chunk, a.Text} {
-		b.WriteByte(0)
-		b.WriteString(part)
+// dated is an activity with the time that it stands at: one that has none stands behind what it was told after.
+type dated struct {
+	Activity
+	at time.Time
+}
+
+// Add puts in what is told now, except for what is known already.
+func (t *Timeline) Add(told []Activity) { t.add(told, Activity.clone) }
+
+// All returns the activities, the oldest first, in a list of the caller's own.
+func (t *Timeline) All() []Activity {
+	if len(t.told) == 0 {
+		return nil
 	}
+	all := make([]Activity, len(t.told))
+	for i := range t.told {
+		all[i] = t.told[i].Activity
+	}
+	return all
+}
+
+// MergeActivities returns what is told as one timeline, the oldest first, as much of it as a [Timeline] keeps. What is told
+// again, word for word and at the same time, is one: some writers write each event twice, and a file holds only its newest
+// ones. What has no time stays behind what it was told after.
+func MergeActivities(told []Activity) []Activity {
+	var t Timeline
+	t.add(told, func(a Activity) Activity { return a })
+	return t.All()
+}
+
+func (t *Timeline) add(told []Activity, keep func(Activity) Activity) {
+	if t.known == nil {
+		t.seed, t.known = maphash.MakeSeed(), make(map[uint64]bool, len(told))
+	}
+	var last time.Time
+	for i := range told {
+		a := &told[i]
+		if !a.At.IsZero() {
+			last = a.At
+		}
+		if key := a.content(t.seed); !t.known[key] {
+			t.known[key] = true
+			t.told = append(t.told, dated{keep(*a), last})
+			t.size += a.size()
+		}
+	}
+	byTime := func(a, b dated) int { return a.at.Compare(b.at) }
+	if !slices.IsSortedFunc(t.told, byTime) {
+		slices.SortStableFunc(t.told, byTime)
+	}
+	old := 0
+	for ; t.size > TimelineBytes && old < len(t.told)-1; old++ {
+		t.size -= t.told[old].size()
+		delete(t.known, t.told[old].content(t.seed))
+	}
+	t.told = slices.Delete(t.told, 0, old)
+}
+
+// content returns a hash of all that an activity says.
+func (a *Activity) content(seed maphash.Seed) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	part := func(text string) {
+		h.WriteString(text)
+		h.WriteByte(0) // which no clean text holds
+	}
+	var at [len(time.RFC3339Nano)]byte
+	h.Write(a.At.UTC().AppendFormat(at[:0], time.RFC3339Nano))
+	part(a.Kind)
+	part(a.Chunk)
+	part(a.Text)
 	for _, d := range a.Details {
-		b.WriteByte(0)
-		b.WriteString(d.Label)
-		b.WriteByte(0)
-		b.WriteString(d.Value)
+		part(d.Label)
+		part(d.Value)
 	}
-	return b.String()
+	return h.Sum64()
+}
+
+// size returns about how many bytes an activity takes: its texts, and what it takes without any.
+func (a *Activity) size() int {
+	const bare, detail = 256, 32
+	size := bare + len(a.Kind) + len(a.Chunk) + len(a.Node) + len(a.Text) + len(a.Source.File)
+	for _, d := range a.Details {
+		size += detail + len(d.Label) + len(d.Value)
+	}
+	return size
+}
+
+// clone returns a copy that shares no text with what it was cut from.
+func (a Activity) clone() Activity {
+	a.Kind, a.Chunk, a.Node, a.Text = strings.Clone(a.Kind), strings.Clone(a.Chunk), strings.Clone(a.Node), strings.Clone(a.Text)
+	a.Family, a.Source.File = Family(strings.Clone(string(a.Family))), strings.Clone(a.Source.File)
+	a.Details = slices.Clone(a.Details)
+	for i, d := range a.Details {
+		a.Details[i] = Fact{strings.Clone(d.Label), strings.Clone(d.Value)}
+	}
+	return a
 }

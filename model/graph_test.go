@@ -124,39 +124,3 @@ func BenchmarkGraph(b *testing.B) {
 }
 
 func at(second int) time.Time { return time.Unix(int64(second), 0) }
-
-func TestMergeActivities(t *testing.T) {
-	type list = []Activity
-	say := func(all []Activity) (s string) {
-		for _, a := range all {
-			s += a.Kind + " "
-		}
-		return s
-	}
-	for _, c := range []struct {
-		name        string
-		known, told list
-		want        string
-	}{
-		{"nothing", nil, nil, ""},
-		{"written twice", nil, list{{Kind: "a", At: at(1)}, {Kind: "a", At: at(1)}, {Kind: "b", At: at(1)}}, "a b "},
-		{"two chunks in one second", nil, list{{Kind: "a", At: at(1), Chunk: "1"}, {Kind: "a", At: at(1), Chunk: "2"}}, "a a "},
-		{"out of order", nil, list{{Kind: "b", At: at(2)}, {Kind: "a", At: at(1)}}, "a b "},
-		{"the file's cap", list{{Kind: "a", At: at(1)}, {Kind: "b", At: at(2)}}, list{{Kind: "b", At: at(2)}, {Kind: "c", At: at(3)}}, "a b c "},
-		{"emptied", list{{Kind: "a", At: at(1)}}, nil, "a "},
-		{"without a time", nil, list{{Kind: "b", At: at(2)}, {Kind: "x"}, {Kind: "a", At: at(1)}, {Kind: "y"}}, "a y b x "},
-		{"details differ", nil, list{{Kind: "a", Details: []Fact{{"k", "1"}}}, {Kind: "a", Details: []Fact{{"k", "2"}}}}, "a a "},
-	} {
-		before := len(c.known)
-		if got := say(MergeActivities(c.known, c.told)); got != c.want || len(c.known) != before {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
-	many := make([]Activity, MaxActivities+10)
-	for i := range many {
-		many[i] = Activity{Kind: "k", At: at(i)}
-	}
-	if got := MergeActivities(nil, many); len(got) != MaxActivities || !got[0].At.Equal(at(10)) {
-		t.Errorf("%d are kept, from %v on", len(got), got[0].At)
-	}
-}

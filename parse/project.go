@@ -337,7 +337,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 			mp.Problems = append(mp.Problems, model.Problem{Pos: model.Pos{File: dir}, Severity: model.Error, Text: err.Error(), Fix: "what is built in it may be missing here"})
 		}
 	}
-	last := map[string]*model.Build{}
+	last, whole := map[string]*model.Build{}, true
 	show := func(b *model.Build) {
 		if b != nil {
 			last[b.ID] = b
@@ -347,6 +347,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 	for _, pr := range protocols {
 		readers, fault := guard(pr.name, func() []reader { return pr.readers(p) })
 		if fault != nil {
+			whole = false
 			mp.Problems = append(mp.Problems, *fault)
 			for _, id := range slices.Sorted(maps.Keys(p.last)) {
 				if p.last[id].Protocol == pr.name {
@@ -357,6 +358,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 		for _, r := range readers {
 			b, fault := guard(r.ID(), func() *model.Build { return r.Read(now) })
 			if fault != nil {
+				whole = false // what it did not come to is still wanted
 				mp.Problems = append(mp.Problems, *fault)
 				b = p.last[r.ID()]
 			}
@@ -366,6 +368,10 @@ func (p *Project) Read(now time.Time) *model.Project {
 	p.last = last
 	sortBuilds(mp.Builds)
 	p.decide(mp, now)
+	if whole {
+		p.mirror.Sweep()
+		p.loops.Sweep()
+	}
 	return mp
 }
 

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-
-	"gatehouse/model"
 )
 
 // A frame at 200x60 must cost the same for ten rows as for ten thousand: at most a millisecond.
@@ -203,7 +201,7 @@ func BenchmarkIndexGraph(b *testing.B) {
 func BenchmarkFilterLog(b *testing.B) {
 	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	d.show(newIndex(chatty(model.MaxActivities), nil))
+	d.show(newIndex(chatty(100_000), nil))
 	for _, key := range []string{"6", "f", "2", "enter", "/", "q", "q"} {
 		d.press(strokeOf(key))
 	}
@@ -220,7 +218,7 @@ func BenchmarkFilterLog(b *testing.B) {
 func BenchmarkFilterLogText(b *testing.B) {
 	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	d.show(newIndex(chatty(model.MaxActivities), nil))
+	d.show(newIndex(chatty(100_000), nil))
 	for _, key := range []string{"6", "/", "l", "o", "n", "g"} {
 		d.press(strokeOf(key))
 	}
@@ -237,7 +235,7 @@ func BenchmarkFilterLogText(b *testing.B) {
 func BenchmarkSnapshotLog(b *testing.B) {
 	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	msgs := [...]snapshotMsg{{newIndex(chatty(model.MaxActivities), nil)}, {newIndex(chatty(model.MaxActivities), nil)}}
+	msgs := [...]snapshotMsg{{newIndex(chatty(100_000), nil)}, {newIndex(chatty(100_000), nil)}}
 	for i := 0; b.Loop(); i++ {
 		d.Update(msgs[i%2])
 		d.View()
@@ -245,7 +243,7 @@ func BenchmarkSnapshotLog(b *testing.B) {
 }
 
 func BenchmarkIndexLog(b *testing.B) {
-	snap := chatty(model.MaxActivities)
+	snap := chatty(100_000)
 	for b.Loop() {
 		newIndex(snap, nil)
 	}

@@ -48,23 +48,33 @@ func (c *collector) events() {
 			told = append(told, activity(v.object()))
 		}
 	}
-	c.kept.events = model.MergeActivities(c.kept.events, told)
-	c.b.Activity = c.kept.events
+	c.kept.events.Add(told)
+	c.b.Activity = c.kept.events.All()
 }
+
+const (
+	// eventLimit is how many characters of an event's text are kept, and of its kind and of the name of its chunk.
+	eventLimit = 2000
+	// checksLimit is how many checks of an event are kept.
+	checksLimit = 100
+)
 
 // activity reads an event.
 func activity(o object) model.Activity {
-	kind := o.get("kind").text()
-	a := model.Activity{At: o.get("timestamp").time(), Kind: kind, Family: families[kind], Chunk: o.get("chunk").text()}
+	kind := clipped(o.get("kind").text(), eventLimit)
+	a := model.Activity{At: o.get("timestamp").time(), Kind: kind, Family: families[kind], Chunk: clipped(o.get("chunk").text(), eventLimit)}
 	if a.Family == "" {
 		a.Family = model.FamilyChunks
 	}
-	a.Text = o.first("summary", "reason", "detail", "cause", "scenario", "section", "result").text()
+	a.Text = clipped(o.first("summary", "reason", "detail", "cause", "scenario", "section", "result").text(), eventLimit)
 	if a.Text == "" {
 		a.Text = strings.ReplaceAll(kind, "-", " ")
 	}
 	checks := o.get("checks")
-	for _, v := range checks.list() {
+	for i, v := range checks.list() {
+		if i == checksLimit {
+			break
+		}
 		check := v.object()
 		result := check.get("result").text()
 		if check.get("retried").text() == "true" {
@@ -95,20 +105,16 @@ func (c *collector) relate() {
 			}
 		}
 	}
-	related := make([]model.Activity, len(c.b.Activity))
-	copy(related, c.b.Activity)
-	for i := range related {
-		name := related[i].Chunk
+	for i := range c.b.Activity {
+		event := &c.b.Activity[i] // of a list that is this build's own
+		name := event.Chunk
 		head, title, _ := strings.Cut(name, ": ")
 		for _, key := range []string{name, title, head} {
 			if id := byName[key]; id != "" && key != "" {
-				related[i].Node = id
+				event.Node = id
 				break
 			}
 		}
-	}
-	if len(related) > 0 {
-		c.b.Activity = related
 	}
 }
 

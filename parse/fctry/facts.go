@@ -25,10 +25,21 @@ func fact(label, text string) []model.Fact {
 	if text == "" {
 		return nil
 	}
-	if runes := []rune(text); len(runes) > factLimit {
-		text = string(runes[:factLimit]) + "…"
+	return []model.Fact{{Label: clipped(label, factLimit), Value: clipped(text, factLimit)}}
+}
+
+// clipped returns the beginning of a text, so many characters.
+func clipped(text string, limit int) string {
+	if len(text) <= limit {
+		return text
 	}
-	return []model.Fact{{Label: label, Value: text}}
+	for i := range text {
+		if limit == 0 {
+			return text[:i] + "…"
+		}
+		limit--
+	}
+	return text
 }
 
 func timeFact(label string, t time.Time) []model.Fact {

@@ -109,7 +109,7 @@ type collector struct {
 type memory struct {
 	run    run // the last build that was read
 	at     time.Time
-	events []model.Activity
+	events model.Timeline
 }
 
 // collect reads the files.

@@ -67,7 +67,7 @@ func (v *view) again(dir string) {
 		v.listed = map[string]bool{}
 	}
 	v.listed[dir] = true
-	v.r.m.Touch(dir)
+	v.r.m.Relist(dir)
 }
 
 // missing returns the names of those deliverables of a gate that are files and not there. One whose name leads out of the

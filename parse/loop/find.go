@@ -66,6 +66,13 @@ func (l *Library) Touch() {
 	}
 }
 
+// Sweep lets go of the definitions that no state has asked for since the sweep before.
+func (l *Library) Sweep() {
+	for _, m := range l.dirs {
+		m.Sweep()
+	}
+}
+
 // MayHold reports whether the names in a directory make it worth looking for states in their files.
 func MayHold(m *mirror.Mirror) bool {
 	entries, _ := m.List(".")

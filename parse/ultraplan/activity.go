@@ -34,7 +34,7 @@ func (c *collector) record() {
 			c.b.Activity = append(c.b.Activity, c.eventItem(&f, &f.list[i]))
 		}
 	}
-	c.b.Activity = model.MergeActivities(nil, c.b.Activity)
+	c.b.Activity = model.MergeActivities(c.b.Activity)
 	c.b.Activity = c.b.Activity[max(0, len(c.b.Activity)-maxActivity):]
 	finished := c.finished()
 	if len(attempts) > 0 || len(finished) > 0 || len(c.days) > 0 {

@@ -18,7 +18,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -32,14 +31,24 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// MaxEntries is how many entries of one directory are listed. Real state
-// directories hold fewer than a thousand; one with more is a mistake or an
-// attack, and reading on would only cost memory.
-const MaxEntries = 20_000
+const (
+	// MaxEntries is how many entries of one directory are listed. Real state
+	// directories hold fewer than a thousand; one with more is a mistake or an
+	// attack, and reading on would only cost memory.
+	MaxEntries = 20_000
+	// MaxNames is how many entries are known of all directories of a project
+	// together: some 40 MiB.
+	MaxNames = 100_000
+)
 
-// ErrTooMany is what [Mirror.List] returns beside the first [MaxEntries]
-// entries of a directory that holds more.
-var ErrTooMany = errors.New("too many entries, only the first 20000 are read")
+// What [Mirror.List] returns beside the entries that it has read.
+var (
+	// ErrTooMany is the error of a directory that holds more than [MaxEntries].
+	ErrTooMany = errors.New("too many entries, only the first 20000 are read")
+	// ErrFull is the error of a directory with which a project would have more
+	// than [MaxNames].
+	ErrFull = errors.New("too many entries: of one project 100000 are read, and not all of these; archive what is over")
+)
 
 // ErrDangling is the error of a symbolic link to nothing.
 var ErrDangling = errors.New("is a link that leads nowhere; mend it or take it away")
@@ -57,10 +66,13 @@ type Mirror struct {
 	inside  []string // real paths that links may lead into: the project, its trusted directories
 	reads   atomic.Int64
 
-	mu    sync.Mutex // guards the maps, not what they lead to
+	mu    sync.Mutex // guards all below, not what the maps lead to
 	dirs  map[string]*dir
 	files map[string][]*file // one for each type that a file is parsed into
 	kept  map[string]any     // what readers keep, pointers
+	round uint64             // see Sweep
+	names int                // entries known, of all directories
+	bytes int                // of what is kept of the files, see keptLimit
 }
 
 // dir is one directory as listed once.
@@ -69,10 +81,11 @@ type dir struct {
 	entries []Entry
 	err     error
 	good    []Entry // as it was last listed, now or before
+	asked   uint64  // the round in which it was asked for last
 }
 
 // again returns the directory, not listed yet.
-func (d *dir) again() *dir { return &dir{good: d.good} }
+func (d *dir) again() *dir { return &dir{good: d.good, asked: d.asked} }
 
 // Entry is one name in a directory.
 type Entry struct {
@@ -138,6 +151,7 @@ func (m *Mirror) Touch(paths ...string) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
+	touched, holding := make(map[string]bool, len(paths)), make(map[string]bool, len(paths))
 	for _, p := range paths {
 		rel := p
 		if filepath.IsAbs(p) {
@@ -151,13 +165,38 @@ func (m *Mirror) Touch(paths ...string) {
 		for _, f := range m.files[rel] {
 			f.dirty = true
 		}
-		parent := path.Dir(rel)
-		for name, d := range m.dirs {
-			// A directory that came, went or was renamed takes all below it along.
-			if name == parent || name == rel || rel == "." || strings.HasPrefix(name, rel+"/") {
-				m.dirs[name] = d.again()
-			}
+		touched[rel], holding[path.Dir(rel)] = true, true
+	}
+	for name, d := range m.dirs {
+		// A directory that came, went or was renamed takes all below it along.
+		if holding[name] || within(name, touched) {
+			m.dirs[name] = d.again()
 		}
+	}
+}
+
+// Relist makes the mirror look again at what one directory holds, and at
+// nothing else.
+func (m *Mirror) Relist(dir string) {
+	dir = path.Clean(dir)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if d := m.dirs[dir]; d != nil {
+		m.dirs[dir] = d.again()
+	}
+}
+
+// within reports whether a path is one of some, or lies below one.
+func within(name string, some map[string]bool) bool {
+	for {
+		if some[name] {
+			return true
+		}
+		above := path.Dir(name)
+		if above == name {
+			return false
+		}
+		name = above
 	}
 }
 
@@ -172,8 +211,9 @@ func (m *Mirror) List(rel string) ([]Entry, error) {
 	d := m.dirs[rel]
 	if d == nil {
 		d = &dir{}
-		m.dirs[rel] = d
+		m.dirs[strings.Clone(rel)] = d // a path may be cut out of a file
 	}
+	d.asked = m.round
 	m.mu.Unlock()
 	d.once.Do(func() {
 		d.entries, d.err = m.list(rel)
@@ -181,10 +221,55 @@ func (m *Mirror) List(rel string) ([]Entry, error) {
 			d.entries = refuse(d.good, d.err)
 			return
 		}
+		m.admit(d)
 		m.forget(rel, d.good, d.entries)
 		d.good = d.entries
 	})
 	return d.entries, d.err
+}
+
+// admit counts what a directory holds now, and leaves out what would be too much.
+func (m *Mirror) admit(d *dir) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.names -= len(d.good)
+	if room := MaxNames - m.names; len(d.entries) > room {
+		d.entries, d.err = slices.Clone(d.entries[:room]), ErrFull
+	}
+	m.names += len(d.entries)
+}
+
+// Sweep lets go of what was not asked for since the sweep before: a file that
+// nobody names any more, and a directory that is not there. Whoever reads the
+// project over and over calls it when it has read all of it.
+func (m *Mirror) Sweep() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for name, d := range m.dirs {
+		if d.asked != m.round {
+			m.drop(name)
+		}
+	}
+	for name, files := range m.files {
+		if !slices.ContainsFunc(files, func(f *file) bool { return f.asked == m.round }) {
+			m.dropFile(name)
+		}
+	}
+	m.round++
+}
+
+// drop forgets a directory.
+func (m *Mirror) drop(name string) {
+	m.names -= len(m.dirs[name].good)
+	delete(m.dirs, name)
+}
+
+// dropFile forgets a file.
+func (m *Mirror) dropFile(name string) {
+	for _, f := range m.files[name] {
+		m.bytes -= f.size
+	}
+	delete(m.files, name)
 }
 
 // refuse returns the entries of a directory as they were, not to be opened.
@@ -219,8 +304,16 @@ func (m *Mirror) forget(rel string, before, now []Entry) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	maps.DeleteFunc(m.files, func(name string, _ []*file) bool { return lost(name) })
-	maps.DeleteFunc(m.dirs, func(name string, _ *dir) bool { return lost(name) })
+	for name := range m.files {
+		if lost(name) {
+			m.dropFile(name)
+		}
+	}
+	for name := range m.dirs {
+		if lost(name) {
+			m.drop(name)
+		}
+	}
 }
 
 func (m *Mirror) list(rel string) (entries []Entry, err error) {

@@ -28,7 +28,14 @@ var (
 	// ErrTruncated is the error beside what was read of a file that is larger
 	// than [peek.Limit].
 	ErrTruncated = &Fault{Text: "the file is larger than 8 MiB, only its beginning is read", Minor: true}
+	// ErrTooMuch is the error of a file that says too much to be kept beside
+	// all others, see keptLimit.
+	ErrTooMuch = errors.New("it says too much: what is kept of one project's files is at most 128 MiB; archive what is over")
 )
+
+// keptLimit is how many bytes are kept of what the files of a project say, as
+// [footprint] counts them. Real projects have some hundred KiB.
+const keptLimit = 128 << 20
 
 // Fault is what a parse function says is wrong with a text.
 type Fault struct {
@@ -87,20 +94,41 @@ func Read[T any](m *Mirror, rel string, parse func(text string) (T, error)) Resu
 		err = textual(text)
 	}
 	r := &Result[T]{Exists: true, Size: entry.Size, ModTime: entry.ModTime, Err: err}
+	size := 0
 	if err == nil {
 		r.Value, r.Err = parse(text)
 		if r.Err == nil && truncated {
 			r.Err = ErrTruncated
 		}
+		size = footprint(r.Value, text)
 	}
-	if r.Err == nil || minor(r.Err) {
-		f.good = r.Value
-	} else if good, ok := f.good.(T); ok {
+	good, held := f.good.(T)
+	held = held && r.Err != nil && !minor(r.Err)
+	if !held && !m.charge(f, size) {
+		var none T
+		r.Value, r.Err, unread = none, ErrTooMuch, true
+		good, held = f.good.(T)
+	}
+	if held {
 		r.Value, r.Held = good, true
+	} else if r.Err == nil || minor(r.Err) {
+		f.good = r.Value
 	}
 	// Last, so that a parse function that panics is asked again.
 	f.stamp, f.readAt, f.dirty, f.unread, f.last = entry.info, readAt, false, unread, r
 	return *r
+}
+
+// charge has a file keep so many bytes from now on, and reports whether there is room for them.
+func (m *Mirror) charge(f *file, size int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.bytes-f.size+size > keptLimit {
+		return false
+	}
+	m.bytes += size - f.size
+	f.size = size
+	return true
 }
 
 // file is one file as last read into a type.
@@ -114,6 +142,9 @@ type file struct {
 	unread bool // it could not be read, which need not be the fault of what the stamp tells
 	last   any  // a *Result[T]
 	good   any  // a T that was read without an error, nil if there never was one
+
+	size  int    // bytes that are kept of it; guarded by the mirror, as is
+	asked uint64 // the round in which it was asked for last
 }
 
 // file returns what is known of a file as a type, at first nothing.
@@ -122,11 +153,12 @@ func (m *Mirror) file(rel string, as reflect.Type) *file {
 	defer m.mu.Unlock()
 	for _, f := range m.files[rel] {
 		if f.as == as {
+			f.asked = m.round
 			return f
 		}
 	}
-	f := &file{as: as}
-	m.files[rel] = append(m.files[rel], f)
+	f := &file{as: as, asked: m.round}
+	m.files[strings.Clone(rel)] = append(m.files[rel], f) // a path may be cut out of a file
 	return f
 }
 
@@ -136,7 +168,12 @@ func (m *Mirror) load(rel string, entry Entry) (text string, truncated bool, err
 		return "", false, entry.refused
 	}
 	m.reads.Add(1)
-	return peek.ReadFile(m.abs(rel), cmp.Or(entry.within, m.root), make([]byte, min(entry.Size, peek.Limit)+1), peek.Limit)
+	room := min(entry.Size, peek.Limit) + 1
+	text, truncated, err = peek.ReadFile(m.abs(rel), cmp.Or(entry.within, m.root), make([]byte, room), peek.Limit)
+	if int64(len(text)) < room/2 { // it was longer when it was looked at, and would keep all that room
+		text = strings.Clone(text)
+	}
+	return text, truncated, err
 }
 
 // textual returns what keeps a text from being a state file's.

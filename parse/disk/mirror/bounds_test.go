@@ -1,0 +1,216 @@
+package mirror
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// known returns how many directories and files the mirror knows.
+func (p *project) known() (dirs, files int) { return len(p.dirs), len(p.files) }
+
+func TestSweepLetsGoOfWhatIsNotAskedFor(t *testing.T) {
+	p := newProject(t)
+	p.put("a/x.md", "one")
+	p.put("b/y.md", "two")
+	ask := func(rels ...string) {
+		for _, rel := range rels {
+			p.read(rel)
+		}
+		p.Sweep()
+	}
+	ask("a/x.md", "b/y.md", "none/z.md")
+	if dirs, files := p.known(); dirs != 3 || files != 2 {
+		t.Errorf("%d directories and %d files are known", dirs, files)
+	}
+	p.costs(0, "what was asked for in the round before", func() { ask("a/x.md") })
+	if dirs, files := p.known(); dirs != 1 || files != 1 || p.names != 1 || p.bytes == 0 {
+		t.Errorf("%d directories and %d files are known, %d names, %d bytes", dirs, files, p.names, p.bytes)
+	}
+	p.costs(1, "what was let go", func() { p.says("b/y.md", "two") })
+	p.says("a/x.md", "one")
+	p.put("a/x.md", "bad")
+	p.Touch("a/x.md")
+	for range 3 { // what is asked for in each round keeps its last good state
+		p.holds("a/x.md", "one", errBad)
+		p.Sweep()
+	}
+	ask()
+	if dirs, files := p.known(); dirs+files+p.names+p.bytes != 0 {
+		t.Errorf("nothing is asked for, and %d directories, %d files, %d names, %d bytes are kept", dirs, files, p.names, p.bytes)
+	}
+}
+
+// TestAccountsAreRight changes files and directories in all ways, and holds what is counted against what is there.
+func TestAccountsAreRight(t *testing.T) {
+	p := newProject(t)
+	check := func(what string) {
+		t.Helper()
+		for _, dir := range []string{".", "a", "b"} {
+			p.List(dir)
+		}
+		for _, file := range []string{"a/1.md", "a/2.md", "b/1.md"} {
+			p.read(file)
+			Read(p.Mirror, file, func(text string) (int, error) { return len(text), nil })
+		}
+		names, bytes := 0, 0
+		for _, d := range p.dirs {
+			names += len(d.good)
+		}
+		for _, files := range p.files {
+			for _, f := range files {
+				bytes += f.size
+			}
+		}
+		if p.names != names || p.bytes != bytes {
+			t.Errorf("%s: %d names are counted and %d known, %d bytes counted and %d kept", what, p.names, names, p.bytes, bytes)
+		}
+	}
+	p.put("a/1.md", "one")
+	p.put("b/1.md", "two")
+	check("at first")
+	for i, change := range []func(){
+		func() { p.put("a/1.md", strings.Repeat("longer", 100)) }, func() { p.put("a/1.md", "bad") }, func() { p.put("a/1.md", "minor") },
+		func() { p.put("a/2.md", "") }, func() { p.remove("a") }, func() { p.put("a/2.md", "bad") }, func() { p.rename("b", "a/b") }, func() { p.remove(".") },
+	} {
+		change()
+		p.Touch()
+		check(fmt.Sprint("after change ", i))
+	}
+}
+
+func TestMoreThanIsKeptIsRefused(t *testing.T) {
+	p := newProject(t)
+	const part = 4 << 20
+	const fit = keptLimit / part
+	text := strings.Repeat("x", part)
+	name := func(i int) string { return fmt.Sprintf("%02d.md", i) }
+	shows := func(i, length int, held bool, err error) {
+		t.Helper()
+		if r := p.read(name(i)); len(r.Value) != length || !r.Exists || r.Held != held || r.Err != err {
+			t.Errorf("of %s %d bytes are shown, held %v, %v; want %d, %v, %v", name(i), len(r.Value), r.Held, r.Err, length, held, err)
+		}
+	}
+	for i := range fit + 1 {
+		p.put(name(i), text)
+	}
+	for i := range fit - 1 {
+		shows(i, part, false, nil)
+	}
+	shows(fit-1, 0, false, ErrTooMuch) // what is kept beside the texts takes room, too
+	shows(fit, 0, false, ErrTooMuch)
+	p.put(name(0), text+text)
+	p.Touch(name(0))
+	shows(0, part, true, ErrTooMuch) // it shows what it said when there was room
+	p.put(name(1), "small")
+	p.Touch()
+	shows(1, len("small"), false, nil)
+	shows(0, 2*part, false, nil)
+	shows(fit, 0, false, ErrTooMuch)
+	p.remove(name(0))
+	p.Touch()
+	shows(fit, part, false, nil)
+	if p.bytes > keptLimit {
+		t.Errorf("%d bytes are kept", p.bytes)
+	}
+}
+
+func TestDirectoriesTogetherAreBounded(t *testing.T) {
+	p := newProject(t)
+	const each, dirs = 18_000, MaxNames/18_000 + 1
+	for d := range dirs {
+		must(t, os.MkdirAll(p.abs(fmt.Sprint("d", d)), 0o755))
+		for i := range each {
+			must(t, os.WriteFile(p.abs(fmt.Sprintf("d%d/%05d", d, i)), nil, 0o644))
+		}
+	}
+	p.List(".")
+	for d := range dirs - 1 {
+		if entries, err := p.List(fmt.Sprint("d", d)); len(entries) != each || err != nil {
+			t.Fatalf("%d entries of number %d, %v", len(entries), d, err)
+		}
+	}
+	last := fmt.Sprint("d", dirs-1)
+	for range 2 {
+		if entries, err := p.List(last); len(entries) != MaxNames-dirs-(dirs-1)*each || err != ErrFull || p.names != MaxNames {
+			t.Errorf("%d entries of the last, %v; %d names are counted", len(entries), err, p.names)
+		}
+		p.Touch(last)
+	}
+	p.remove("d0")
+	p.Touch("d0", last)
+	p.List(".")
+	if entries, err := p.List(last); len(entries) != each || err != nil {
+		t.Errorf("with one directory less %d entries of the last, %v", len(entries), err)
+	}
+	if !strings.Contains(ErrFull.Error(), fmt.Sprint(MaxNames)) || !strings.Contains(ErrTooMuch.Error(), fmt.Sprint(keptLimit>>20, " MiB")) {
+		t.Error("the limits are not the ones that the user is told")
+	}
+}
+
+func TestFootprint(t *testing.T) {
+	text := strings.Repeat("text ", 200)
+	type node struct {
+		name string
+		next *node
+		any  any
+	}
+	const word = int(unsafe.Sizeof(uintptr(0)))
+	circle := &node{name: strings.Clone("circle")}
+	circle.next = circle
+	bare := int(unsafe.Sizeof(node{}))
+	for name, c := range map[string]struct {
+		value any
+		want  int
+	}{
+		"nothing":                {nil, 0},
+		"a number":               {7, word},
+		"no pointer":             {(*node)(nil), word},
+		"a text of its own":      {strings.Clone("four"), 2*word + 4},
+		"a part of the text":     {text[5:9], 2*word + len(text)},
+		"its end":                {text[len(text)-1:], 2*word + len(text)},
+		"two parts count once":   {[2]string{text[:1], text[4:]}, 4*word + len(text)},
+		"an empty part":          {text[:0], 2 * word},
+		"a slice with room":      {make([]int, 1, 10), 3*word + 10*word},
+		"a slice of texts":       {[]string{strings.Clone("ab"), "c"}, 3*word + 4*word + 3},
+		"a part far down":        {&node{any: map[string][]*node{"k": {{name: text[:1]}}}}, -len(text)},
+		"in a circle":            {circle, word + bare + 6},
+		"a time":                 {time.Now(), int(reflect.TypeFor[time.Time]().Size())},
+		"a function":             {func() {}, word},
+		"a map":                  {map[int]int{1: 1}, word + mapBare + mapEntry + 2*word},
+		"a map that is not made": {map[int]int(nil), word},
+	} {
+		got := footprint(c.value, text)
+		if c.want >= 0 && got != c.want || got < -c.want {
+			t.Errorf("%s: %d bytes, want %d", name, got, c.want)
+		}
+	}
+}
+
+// TestShortenedFileKeepsNoRoom holds that a file that was cut off between being listed and being read keeps what it says,
+// and not the room that it would have needed.
+func TestShortenedFileKeepsNoRoom(t *testing.T) {
+	p := newProject(t)
+	p.put("a.md", strings.Repeat("x", 1<<20))
+	p.List(".")
+	p.put("a.md", "short")
+	before := heap()
+	r := p.read("a.md")
+	if more := heap() - before; r.Value != "short" || more > 1<<18 {
+		t.Errorf("%q keeps %d bytes", r.Value, more)
+	}
+	runtime.KeepAlive(r)
+}
+
+// heap returns how many bytes are in use when all garbage is collected.
+func heap() int {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&stats)
+	return int(stats.HeapAlloc)
+}

@@ -1,0 +1,162 @@
+package parse
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"gatehouse/model"
+)
+
+// heap returns how many bytes are in use when all garbage is collected.
+func heap() int {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what was finalized
+	runtime.ReadMemStats(&stats)
+	return int(stats.HeapAlloc)
+}
+
+// TestRewrittenFilesKeepNothing writes files of each protocol again and again, each time with something new in it that the
+// dashboard may remember. Nothing remembered may keep the file that it was cut from.
+func TestRewrittenFilesKeepNothing(t *testing.T) {
+	const size = 1 << 20
+	pad := strings.Repeat("padding ", size/8)
+	const gsdState = "---\ngsd_state_version: 1.0\nmilestone: v1.%d\nmilestone_name: Name %[1]d\nstatus: executing %[1]d\n---\n\n# State\n\n## Blockers\n\n- blocked by %[1]d\n\n%[2]s\n"
+	const ultraState = "# Project State\n\n## Current Position\n\nPhase: 1 of 1 (Name %d)\nPlan: 1 of 1\nStatus: In progress %[1]d\n\n### Blockers\n\n- blocked by %[1]d\n\n%[2]s\n"
+	const loopState = `{"loop":"sample-loop","version":"1.0.0","status":"active","phase":"P%d","phases":{"P%[1]d":{"status":"active","deliverables":["d%[1]d/out.md"]}},"gates":{"gate-%[1]d":{"status":"pending","deliverables":["e%[1]d/out.md"]}},"pad":"%[2]s"}`
+	const fctryState = `{"currentCommand":"execute %d","pad":"%[2]s","buildRun":{"status":"running","plan":{"chunks":[{"id":"c%[1]d","name":"Chunk %[1]d","status":"active"}]}},"buildEvents":[{"kind":"chunk-started","timestamp":"2026-01-01T00:00:00Z","chunk":"c%[1]d","summary":"event %[1]d","detail":"of %[1]d"}]}`
+	one := func(file, text string) func(int) map[string]string {
+		return func(i int) map[string]string { return map[string]string{file: fmt.Sprintf(text, i, pad)} }
+	}
+	for name, files := range map[string]func(i int) map[string]string{
+		"gsd, the state":   one(".planning/STATE.md", gsdState),
+		"gsd, the roadmap": one(".planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: Name %d** - one\n\n%s\n"),
+		"gsd, a plan":      one(".planning/phases/01-a/01-01-PLAN.md", "---\nphase: 01-a\nplan: 01\n---\n\n<objective>\nDo %d\n</objective>\n\n%s\n"),
+		"gsd, a summary":   one(".planning/phases/01-a/01-01-SUMMARY.md", "---\nstatus: word %d\n---\n\n%s\n"),
+		"gsd, a UAT":       one(".planning/phases/01-a/01-UAT.md", "---\nstatus: testing\n---\n\n## Tests\n\n### 1. Test %d\nexpected: it works %[1]d\nresult: [pending]\n\n## Rest\n\n%[2]s\n"),
+		"gsd, a verification": one(".planning/phases/01-a/01-VERIFICATION.md",
+			"---\nstatus: human_needed\nhuman_verification:\n  - test: \"look %d\"\n    expected: \"fine\"\n---\n\n%s\n"),
+		"gsd, a hand-over": one(".planning/HANDOFF.json", `{"status":"paused","context_notes":"reason %d","human_actions_pending":["do %[1]d"],"pad":"%[2]s"}`),
+		"gsd, a question":  one(".planning/WAITING.json", `{"status":"waiting","question":"go on with %d?","pad":"%s"}`),
+		"gsd, a todo":      one(".planning/todos/pending/one.md", "title: todo %d\n\n%s\n"),
+		"ultraplan, the state": func(i int) map[string]string {
+			return map[string]string{".planning/STATE.md": fmt.Sprintf(ultraState, i, pad), ".ultraplan/state/continue.md": fmt.Sprintf("# Next\n\n- step %d\n%s", i, pad)}
+		},
+		"ultraplan, a log": func(i int) map[string]string {
+			return map[string]string{".planning/STATE.md": fmt.Sprintf(ultraState, 0, ""), ".ultraplan/logs/executions/2026-01-01/01-01-task-01-success.yaml": fmt.Sprintf(
+				"logged_at: \"2026-01-01T00:00:00Z\"\nplan_id: \"01-01\"\ntask_index: 1\nresult:\n  status: success\n  task_name: name %d\n  evidence: |\n    %s\n", i, pad)}
+		},
+		"ultraplan, the session": func(i int) map[string]string {
+			return map[string]string{".planning/STATE.md": fmt.Sprintf(ultraState, 0, ""),
+				".ultraplan/logs/current-session.json": fmt.Sprintf(`{"session_id":"s%d","plan_id":"01-01","tasks":[{"task_name":"task %[1]d","status":"executing"}],"pad":"%[2]s"}`, i, pad)}
+		},
+		"ultraplan, the events": func(i int) map[string]string {
+			return map[string]string{".planning/STATE.md": fmt.Sprintf(ultraState, 0, ""),
+				".ultraplan/state/events.jsonl": fmt.Sprintf("{\"timestamp\":\"2026-01-01T00:00:00Z\",\"type\":\"event-%d\",\"pad\":\"%s\"}\n", i, pad)}
+		},
+		"loop, the state": one("sample-state.json", loopState),
+		"loop, the definition": func(i int) map[string]string {
+			return map[string]string{"sample-state.json": fmt.Sprintf(loopState, 0, ""),
+				"loop.json": fmt.Sprintf(`{"id":"sample-loop","name":"Name %d","phases":[{"name":"P0","deliverables":["f%[1]d/x.md"]}],"pad":"%[2]s"}`, i, pad)}
+		},
+		"fctry, the state": one(".fctry/state.json", fctryState),
+		"fctry, a state that is emptied": func(i int) map[string]string {
+			if i%2 == 1 {
+				return map[string]string{".fctry/state.json": "{}"}
+			}
+			return one(".fctry/state.json", fctryState)(i)
+		},
+		"fctry, a state that breaks off": func(i int) map[string]string {
+			text := fmt.Sprintf(fctryState, i, pad)
+			return map[string]string{".fctry/state.json": text[:len(text)-i%2]}
+		},
+		"fctry, the inbox": one(".fctry/inbox.json", `[{"id":"i%d","type":"feature","content":"item %[1]d","status":"pending","pad":"%[2]s"}]`),
+		"fctry, the spec":  one(".fctry/spec.md", "---\nstatus: word %d\n---\n\n## 1. Name %[1]d {#name-%[1]d}\n\n%[2]s\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if strings.HasPrefix(name, "gsd") {
+				put(t, dir, ".planning/STATE.md", fmt.Sprintf(gsdState, 0, ""))
+			}
+			for file, text := range files(0) {
+				put(t, dir, file, text)
+			}
+			p := open(t, dir, "")
+			var shown *model.Project
+			rewrite := func(from, to int) int {
+				for i := from; i < to; i++ {
+					var paths []string
+					for file, text := range files(i) {
+						put(t, dir, file, text)
+						paths = append(paths, filepath.Join(dir, file))
+					}
+					p.Touch(paths...)
+					if shown = p.Read(noon); len(shown.Builds) == 0 {
+						t.Fatalf("there is no build: %v", shown.Problems)
+					}
+				}
+				return heap()
+			}
+			few := rewrite(0, 6)
+			many := rewrite(6, 36)
+			if many > few+size {
+				t.Errorf("after 6 rewrites %d KiB are in use, after 36 %d KiB", few>>10, many>>10)
+			}
+			runtime.KeepAlive(p)
+			runtime.KeepAlive(shown)
+		})
+	}
+}
+
+// TestFilesThatComeAndGoKeepNothing has each reading name other files and directories than the one before.
+func TestFilesThatComeAndGoKeepNothing(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, dir string, i int){
+		"deliverables that are nowhere": func(t *testing.T, dir string, i int) {
+			var all []string
+			for n := range 200 {
+				all = append(all, fmt.Sprintf("%q", fmt.Sprintf("away-%d/%d/%s/out.md", i, n, strings.Repeat("x", 80))))
+			}
+			put(t, dir, "sample-state.json", `{"loop":"sample","status":"active","phases":{"P":{"status":"active"}},"gates":{"g":{"status":"pending","deliverables":[`+strings.Join(all, ",")+`]}}}`)
+		},
+		"plans": func(t *testing.T, dir string, i int) {
+			put(t, dir, ".planning/STATE.md", "---\nmilestone: v1\n---\n")
+			must(t, os.RemoveAll(filepath.Join(dir, fmt.Sprintf(".planning/phases/01-%d", i-1))))
+			for n := range 20 {
+				put(t, dir, fmt.Sprintf(".planning/phases/01-%d/01-%02d-PLAN.md", i, n), fmt.Sprintf("---\nplan: %d\n---\n\n<objective>\n%s\n</objective>\n", i, strings.Repeat("y", 500)))
+			}
+		},
+		"logs": func(t *testing.T, dir string, i int) {
+			put(t, dir, ".planning/STATE.md", "# Project State\n")
+			must(t, os.RemoveAll(filepath.Join(dir, ".ultraplan/logs/executions")))
+			for n := range 20 {
+				put(t, dir, fmt.Sprintf(".ultraplan/logs/executions/2026-01-%02d/01-01-task-%d-success.yaml", 1+i%28, i*100+n), "result:\n  status: success\n  task_name: "+strings.Repeat("z", 500)+"\n")
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			change(t, dir, 0)
+			p := open(t, dir, "")
+			var shown *model.Project
+			play := func(from, to int) int {
+				for i := from; i < to; i++ {
+					change(t, dir, i)
+					p.Touch()
+					shown = p.Read(noon)
+				}
+				return heap()
+			}
+			few := play(0, 5)
+			many := play(5, 45)
+			if most := few + few/10; many > most {
+				t.Errorf("after 5 rounds %d KiB are in use, after 45 %d KiB", few>>10, many>>10)
+			}
+			runtime.KeepAlive(p)
+			runtime.KeepAlive(shown)
+		})
+	}
+}
