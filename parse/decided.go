@@ -20,8 +20,13 @@ import (
 	"gatehouse/parse/disk/statefile"
 )
 
-// maxDecisions is how many decisions of a project are shown: what a human may want to look back at.
-const maxDecisions = 200
+const (
+	// maxDecisions is how many decisions of a project are shown: what a human may want to look back at.
+	maxDecisions = 200
+	// ledgerBytes is how much is remembered of a project's journal, as sizeOf counts it: more than those decisions take that
+	// are shown. The journal itself holds megabytes, most of it the bytes that were replaced, for undo.
+	ledgerBytes = 512 << 10
+)
 
 // underWay is how long an entry that has only begun counts as being written, and not as interrupted.
 const underWay = 10 * time.Second
@@ -55,12 +60,13 @@ func canonical(dir string) string {
 // ledger is a journal that is read again only when it has changed.
 type ledger struct {
 	log   logbook // nil: there is none
+	whole bool    // all is wanted that the journal gives, and not only what is shown
 	stamp fs.FileInfo
 	all   []model.Decision
 	err   error
 }
 
-// read returns the decisions, the newest first.
+// read returns the decisions, the newest first: all of them, or those that are shown and those that somebody still waits for.
 func (l *ledger) read() ([]model.Decision, error) {
 	if l.log == nil {
 		return nil, nil
@@ -75,7 +81,41 @@ func (l *ledger) read() ([]model.Decision, error) {
 	} else {
 		l.all, l.err = l.log.Read()
 	}
+	if !l.whole {
+		l.all = remembered(l.all)
+	}
 	return l.all, l.err
+}
+
+// remembered returns of all decisions the newest, and the older ones that ask for changes still, without the bytes that were
+// replaced.
+func remembered(all []model.Decision) (kept []model.Decision) {
+	asked, shown, size := requests(all), 0, 0
+	for i := range all {
+		d := &all[i]
+		if shown == maxDecisions && asked[of(d)] != d {
+			continue
+		}
+		if size += sizeOf(d); size > ledgerBytes && len(kept) > 0 {
+			break
+		}
+		if !d.Interrupted { // which may not be shown yet
+			shown++
+		}
+		one := *d
+		one.Spans = nil
+		kept = append(kept, one)
+	}
+	return kept
+}
+
+// sizeOf returns about how many bytes a decision takes without the bytes that were replaced.
+func sizeOf(d *model.Decision) (size int) {
+	const bare = 512 // all but the texts that may be long
+	for _, text := range []string{d.Who, d.By, d.Project, d.Build, d.File, d.Node, d.Name, string(d.Verb), d.Was, d.Is, d.Text} {
+		size += len(text)
+	}
+	return bare + size
 }
 
 // target is what a decision is about: a gate, or a build as a whole.

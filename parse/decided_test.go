@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,6 +126,42 @@ func TestDecisionsShownAreBounded(t *testing.T) {
 	all := g.p.Read(noon).Decisions
 	if len(all) != maxDecisions || !all[0].At.Equal(noon.Add((maxDecisions+9)*time.Second)) {
 		t.Errorf("%d, the first of %v", len(all), all[0].At)
+	}
+}
+
+// TestJournalInMemoryIsBounded holds that of a huge journal what is shown is kept, and what is still to be changed.
+func TestJournalInMemoryIsBounded(t *testing.T) {
+	g := newGated(t, nil)
+	g.changes("smaller")
+	must(t, os.MkdirAll(filepath.Dir(g.p.ledger.log.File()), 0o755))
+	f, err := os.OpenFile(g.p.ledger.log.File(), os.O_APPEND|os.O_WRONLY, 0)
+	must(t, err)
+	replaced, text := strings.Repeat("old ", 100), strings.Repeat("why ", 50)
+	for i := range 3000 {
+		fmt.Fprintf(f, "{\"entry\":\"begin\",\"id\":\"%d\",\"decision\":{\"id\":\"%[1]d\",\"at\":%q,\"build\":%q,\"node\":\"gate/none\",\"verb\":\"approve\",\"text\":%q,\"spans\":[{\"old\":%q}]}}\n{\"entry\":\"done\",\"id\":\"%[1]d\"}\n",
+			i, noon.Add(time.Duration(i+1)*time.Minute).Format(time.RFC3339), gatesBuild, text, replaced)
+	}
+	must(t, f.Close())
+	shown := g.p.Read(noon)
+	size := 0
+	for i, d := range g.p.ledger.all {
+		size += sizeOf(&g.p.ledger.all[i])
+		if len(d.Spans) > 0 {
+			t.Error("the bytes that were replaced are kept")
+		}
+	}
+	if len(shown.Decisions) != maxDecisions || len(g.p.ledger.all) != maxDecisions+1 || size > ledgerBytes || g.gate().Request == nil {
+		t.Errorf("%d decisions are shown, %d kept in %d bytes; asked for: %v", len(shown.Decisions), len(g.p.ledger.all), size, g.gate().Request)
+	}
+	if all, err := (&ledger{log: g.p.logbook(), whole: true}).read(); len(all) != 3001 || err != nil {
+		t.Errorf("whoever waits is told of %d, %v", len(all), err)
+	}
+	long := []model.Decision{{Text: "newest"}, {Text: strings.Repeat("x", ledgerBytes)}, {Text: "oldest"}}
+	if kept := remembered(long); len(kept) != 1 || kept[0].Text != "newest" {
+		t.Errorf("%d are kept of three that are too long", len(kept))
+	}
+	if kept := remembered(long[1:]); len(kept) != 1 {
+		t.Errorf("of the newest, which is too long, and another %d are kept", len(kept))
 	}
 }
 

@@ -23,7 +23,7 @@ func heap() int {
 // TestRewrittenFilesKeepNothing writes files of each protocol again and again, each time with something new in it that the
 // dashboard may remember. Nothing remembered may keep the file that it was cut from.
 func TestRewrittenFilesKeepNothing(t *testing.T) {
-	const size = 1 << 20
+	const size = 256 << 10
 	pad := strings.Repeat("padding ", size/8)
 	const gsdState = "---\ngsd_state_version: 1.0\nmilestone: v1.%d\nmilestone_name: Name %[1]d\nstatus: executing %[1]d\n---\n\n# State\n\n## Blockers\n\n- blocked by %[1]d\n\n%[2]s\n"
 	const ultraState = "# Project State\n\n## Current Position\n\nPhase: 1 of 1 (Name %d)\nPlan: 1 of 1\nStatus: In progress %[1]d\n\n### Blockers\n\n- blocked by %[1]d\n\n%[2]s\n"
@@ -102,9 +102,9 @@ func TestRewrittenFilesKeepNothing(t *testing.T) {
 				return heap()
 			}
 			few := rewrite(0, 6)
-			many := rewrite(6, 36)
+			many := rewrite(6, 30)
 			if many > few+size {
-				t.Errorf("after 6 rewrites %d KiB are in use, after 36 %d KiB", few>>10, many>>10)
+				t.Errorf("after 6 rewrites %d KiB are in use, after 30 %d KiB", few>>10, many>>10)
 			}
 			runtime.KeepAlive(p)
 			runtime.KeepAlive(shown)
