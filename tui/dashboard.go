@@ -18,7 +18,8 @@ type dashboard struct {
 	wait func(before *index) tea.Cmd // the command that brings the next snapshot; nil outside of a terminal
 
 	index  *index
-	ended  error // why no snapshot will come any more
+	shown  uint64 // how many snapshots were shown so far
+	ended  error  // why no snapshot will come any more
 	screen screen
 	wishes wishes
 	focus  pane
@@ -166,6 +167,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 // show swaps in a snapshot.
 func (d *dashboard) show(ix *index) {
 	d.index = ix
+	d.shown++
 	d.tree.load(ix)
 	d.timeline.load(ix)
 	d.inbox.index = ix

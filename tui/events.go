@@ -4,6 +4,7 @@ package tui
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,8 +12,12 @@ import (
 	"gatehouse/model"
 )
 
-// logLimit is how many changes are kept; of more the oldest are forgotten.
-const logLimit = 500
+// The bounds of the log of changes. Of more the oldest are forgotten.
+const (
+	logLimit  = 500
+	logBytes  = 256 << 10 // of their texts
+	eventText = 1 << 10   // of one text of an event, in bytes; what is longer has its beginning kept
+)
 
 // event is one change, and where.
 type event struct {
@@ -22,40 +27,70 @@ type event struct {
 	seq  uint64 // numbers the events of a session from 1
 }
 
+// kept returns the event as the log keeps it: with copies of its texts, for it outlives the files that they were cut from. A
+// place whose names are too long to be kept becomes that of the build.
+func (e event) kept() event {
+	if len(e.at.node) > eventText {
+		e.at.node = ""
+	}
+	e.at = e.at.clone()
+	e.Node = e.at.node
+	for _, text := range []*string{&e.What, &e.Text, &e.name} {
+		*text = strings.Clone(strings.ToValidUTF8((*text)[:min(len(*text), eventText)], ""))
+	}
+	e.Kind = model.Kind(strings.Clone(string(e.Kind)))
+	return e
+}
+
+// size returns how many bytes the event's texts have.
+func (e *event) size() int {
+	return len(e.What) + len(e.Text) + len(e.name) + len(e.Kind) + len(e.at.project) + len(e.at.build) + len(e.at.node)
+}
+
+// bounded returns the newest events of a log, as many as are kept.
+func bounded(log []event) []event {
+	from, size := len(log), 0
+	for from > max(len(log)-logLimit, 0) {
+		if size += log[from-1].size(); size > logBytes {
+			break
+		}
+		from--
+	}
+	if from == 0 {
+		return log
+	}
+	return slices.Clone(log[from:])
+}
+
 // logged returns the log of the index before with what changed since.
 func logged(before, now *index) (log []event, seq uint64) {
-	was := make(map[place]*site, len(before.sites))
-	for _, s := range before.sites {
-		was[s.place("")] = s
-	}
 	seq = before.seq
 	log = slices.Clip(before.log) // appending copies: the index before is still looked at
 	add := func(s *site, e model.Event) {
 		seq++
-		log = append(log, event{Event: e, at: s.place(e.Node), name: s.name, seq: seq})
+		log = append(log, event{Event: e, at: s.place(e.Node), name: s.name, seq: seq}.kept())
 	}
+	changed := func(s *site) bool { return before.projects[s.project.Root] != now.projects[s.project.Root] }
 	for _, s := range now.sites {
-		old := was[s.place("")]
-		delete(was, s.place(""))
+		if s.build == nil || !changed(s) {
+			continue
+		}
+		old := before.site(s.place(""))
 		switch {
-		case s.build == nil:
 		case old == nil:
 			add(s, model.Event{At: now.snap.At, What: s.name, To: s.build.Status, Text: "appeared: " + s.build.Status.String()})
-		case s.build != old.build: // a project that was not read again keeps its builds
+		case s.build != old.build:
 			for _, e := range told(old, s, model.Diff(old.build, s.build, now.snap.At)) {
 				add(s, e)
 			}
 		}
 	}
 	for _, s := range before.sites {
-		if _, gone := was[s.place("")]; gone && s.build != nil {
+		if s.build != nil && changed(s) && now.site(s.place("")) == nil {
 			add(s, model.Event{At: now.snap.At, What: s.name, From: s.build.Status, Text: "gone"})
 		}
 	}
-	if over := len(log) - logLimit; over > 0 {
-		log = slices.Clone(log[over:])
-	}
-	return log, seq
+	return bounded(log), seq
 }
 
 // told leaves out the changes that another one tells: the tasks of a plan that changed, all that came or went with what it
@@ -114,9 +149,9 @@ func seeded(ix *index) []event {
 	for _, o := range newest {
 		n := o.node
 		log = append(log, event{at: o.site.place(n.ID), name: o.site.name,
-			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: word(n)}})
+			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: word(n)}}.kept())
 	}
-	return log
+	return bounded(log)
 }
 
 // begun returns what waits for certain now and did not before.
@@ -151,6 +186,10 @@ type seen struct {
 // update makes the marks for an index. The log is bounded, and so is the time this takes.
 func (s *seen) update(ix *index) {
 	s.marks, s.count = nil, 0
+	if len(ix.log) > 0 { // what is no longer in the log marks nothing
+		oldest := ix.log[0].seq
+		maps.DeleteFunc(s.at, func(_ place, seq uint64) bool { return seq < oldest })
+	}
 	for i := len(ix.log) - 1; i >= 0 && ix.log[i].seq > s.all; i-- {
 		e := ix.log[i]
 		if e.seq <= s.at[e.at] || s.marks[e.at] {
@@ -185,7 +224,7 @@ func (s *seen) look(ix *index, at place) bool {
 	if s.at == nil {
 		s.at = make(map[place]uint64)
 	}
-	s.at[at] = ix.seq
+	s.at[at.clone()] = ix.seq
 	return true
 }
 

@@ -76,6 +76,7 @@ func (d *dashboard) readFile() tea.Cmd {
 		f.take(textMsg{key: key, problem: "files cannot be read here"}, 0)
 		return nil
 	}
+	key.file = strings.Clone(key.file) // what is shown may outlive the snapshot
 	f.asked, f.reading = key, true
 	return func() tea.Msg {
 		text, err := files.Text(key.project, key.file)

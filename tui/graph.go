@@ -141,6 +141,7 @@ func (g *graph) position() (n, of int) {
 // fitGraph takes in what is selected and how much room there is.
 func (d *dashboard) fitGraph() {
 	if !d.graphShown() {
+		d.graph.plan, d.graph.site = nil, nil // not to keep a snapshot that is over
 		return
 	}
 	g, a := &d.graph, d.screen.inner(paneTree)

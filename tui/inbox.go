@@ -18,27 +18,24 @@ type inboxItem struct {
 	kind string // "reference"; "" where nobody says
 }
 
-// gatherItems lists the items of all inboxes, the newest first, and counts those that nobody has dealt with.
-func (ix *index) gatherItems() {
-	for _, s := range ix.sites {
-		group := s.nodes[inboxGroup].node
-		if group == nil {
-			continue
+// gatherItems adds the items of a build's inbox, and counts those that nobody has dealt with.
+func (px *projectIndex) gatherItems(s *site) {
+	group := s.nodes[inboxGroup].node
+	if group == nil {
+		return
+	}
+	for _, n := range group.Children {
+		x := inboxItem{site: s, node: n}
+		for _, f := range n.Facts {
+			if f.Label == "type" {
+				x.kind = f.Value
+			}
 		}
-		for _, n := range group.Children {
-			x := inboxItem{site: s, node: n}
-			for _, f := range n.Facts {
-				if f.Label == "type" {
-					x.kind = f.Value
-				}
-			}
-			ix.items = append(ix.items, x)
-			if !n.Status.Closed() {
-				ix.sums.inbox++
-			}
+		px.items = append(px.items, x)
+		if !n.Status.Closed() {
+			px.sums.inbox++
 		}
 	}
-	slices.SortStableFunc(ix.items, func(a, b inboxItem) int { return b.node.Updated.Compare(a.node.Updated) })
 }
 
 // inbox is the pane.

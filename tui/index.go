@@ -5,6 +5,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"gatehouse/model"
 )
@@ -12,6 +13,12 @@ import (
 // place names one row for good: it means the same after a reload. Without a node it is a whole build, without a build a
 // project that has none.
 type place struct{ project, build, node string }
+
+// clone returns the place with copies of its names, for whatever outlives the snapshot: a name may be cut out of a file, and
+// would keep all of it in memory.
+func (at place) clone() place {
+	return place{strings.Clone(at.project), strings.Clone(at.build), strings.Clone(at.node)}
+}
 
 // site is one build of a project, or a project in which there is none.
 type site struct {
@@ -23,7 +30,9 @@ type site struct {
 	gates   gates // of the whole build
 	// undoable are the gates about which the last decision can be taken back, as far as the journal tells.
 	undoable map[string]bool
-	graph    *graphPlan // nil where nothing depends on anything
+	graph    *graphPlan      // nil where nothing depends on anything
+	told     []moment        // what its agents have told, the oldest first
+	families map[string]bool // of what they have told
 }
 
 // entry is a node with what can't be seen from it.
@@ -42,55 +51,75 @@ type waiting struct {
 
 func (w waiting) place() place { return w.site.place(w.Node) }
 
+// projectIndex is one project made ready. It is kept from one index to the next for as long as the project is not read again,
+// so that what a snapshot costs beyond a glance at each project is what has changed in it.
+type projectIndex struct {
+	project *model.Project
+	sites   []*site
+	waits   []waiting
+	items   []inboxItem
+	sums    sums
+	rank    rank
+	first   model.Wait // the most urgent thing that waits for certain; the zero value where nothing does
+}
+
 // index is a snapshot with its sites. Nothing in it changes once it is made.
 type index struct {
-	snap  *model.Snapshot
-	sites []*site
-	waits []waiting // of all projects, as [model.CompareWaits] orders them
-	began []waiting // those that did not wait in the snapshot before
-	sums  sums
-	log   []event // what changed so far, the newest last
-	seq   uint64  // number of the newest event
+	snap     *model.Snapshot
+	projects map[string]*projectIndex // by root
+	sites    []*site
+	waits    []waiting // of all projects, as [model.CompareWaits] orders them
+	began    []waiting // those that did not wait in the snapshot before
+	sums     sums
+	log      []event // what changed so far, the newest last
+	seq      uint64  // number of the newest event
 	// moments are the log and what the agents have told, as one timeline; topics what they are about.
 	moments []moment
 	topics  []string
 	items   []inboxItem // of the inboxes of all builds, the newest first
 }
 
-// sums are the counts over all sites that the header shows.
+// sums are the counts over some sites that the header shows.
 type sums struct {
 	waits, mayWait, blocked, problems, divergences, held int
 	inbox                                                int // items that nobody has dealt with
 }
 
+func (s *sums) add(more sums) {
+	s.waits += more.waits
+	s.mayWait += more.mayWait
+	s.blocked += more.blocked
+	s.problems += more.problems
+	s.divergences += more.divergences
+	s.held += more.held
+	s.inbox += more.inbox
+}
+
 // newIndex indexes a snapshot that follows on another; nil means that nothing has been read yet.
 func newIndex(snap *model.Snapshot, before *index) *index {
-	ix := &index{snap: snap}
+	ix := &index{snap: snap, projects: map[string]*projectIndex{}}
 	if snap == nil {
 		ix.snap = &model.Snapshot{}
 	}
-	for _, p := range urgentFirst(ix.snap.Projects) {
-		ix.sums.problems += len(p.Problems)
-		if len(p.Builds) == 0 {
-			ix.sites = append(ix.sites, &site{project: p, name: p.Name, first: true})
+	all := make([]*projectIndex, len(ix.snap.Projects))
+	for i, p := range ix.snap.Projects {
+		if before != nil {
+			all[i] = before.projects[p.Root]
 		}
-		for i, b := range p.Builds {
-			s := &site{project: p, build: b, name: siteName(p, b), first: i == 0, nodes: make(map[string]entry), undoable: undoable(p, b)}
-			s.addAll(b.Nodes, "")
-			s.addGates()
-			s.graph = newGraphPlan(b)
-			ix.sites = append(ix.sites, s)
-			ix.count(s)
+		if all[i] == nil || all[i].project != p {
+			all[i] = newProjectIndex(p)
 		}
+		ix.projects[p.Root] = all[i]
 	}
-	for _, s := range ix.sites {
-		if s.build != nil {
-			for _, w := range s.build.Waits {
-				ix.waits = append(ix.waits, waiting{w, s})
-			}
-		}
+	urgentFirst(all)
+	for _, p := range all {
+		ix.sites = append(ix.sites, p.sites...)
+		ix.waits = append(ix.waits, p.waits...)
+		ix.items = append(ix.items, p.items...)
+		ix.sums.add(p.sums)
 	}
 	slices.SortStableFunc(ix.waits, func(a, b waiting) int { return model.CompareWaits(a.Wait, b.Wait) })
+	slices.SortStableFunc(ix.items, func(a, b inboxItem) int { return b.node.Updated.Compare(a.node.Updated) })
 	if before != nil && before.snap.Version > 0 {
 		ix.began = begun(before.waits, ix.waits)
 		ix.log, ix.seq = logged(before, ix)
@@ -98,37 +127,69 @@ func newIndex(snap *model.Snapshot, before *index) *index {
 		ix.log = seeded(ix)
 	}
 	ix.gatherMoments()
-	ix.gatherItems()
 	return ix
+}
+
+// newProjectIndex makes one project ready.
+func newProjectIndex(p *model.Project) *projectIndex {
+	px := &projectIndex{project: p, rank: rankOfProject(p), first: firstWait(p)}
+	px.sums.problems = len(p.Problems)
+	if len(p.Builds) == 0 {
+		px.sites = []*site{{project: p, name: p.Name, first: true}}
+	}
+	for i, b := range p.Builds {
+		s := &site{project: p, build: b, name: siteName(p, b), first: i == 0, nodes: make(map[string]entry), undoable: undoable(p, b)}
+		s.addAll(b.Nodes, "")
+		s.addGates()
+		s.graph = newGraphPlan(b)
+		s.gatherTold()
+		px.sites = append(px.sites, s)
+		px.count(b)
+		for _, w := range b.Waits {
+			px.waits = append(px.waits, waiting{w, s})
+		}
+		px.gatherItems(s)
+	}
+	return px
+}
+
+// rank is how much of a project's matters wants somebody; a lower one comes first.
+type rank int
+
+const (
+	rankWaits rank = iota // for a human
+	rankBlocked
+	rankOpen
+	rankClosed
+	rankEmpty // there is no build
+)
+
+func rankOfProject(p *model.Project) rank {
+	best := rankEmpty
+	for _, b := range p.Builds {
+		switch {
+		case len(b.Certain()) > 0:
+			best = min(best, rankWaits)
+		case len(b.Blocking()) > 0 || b.Status == model.Blocked || b.Status == model.Failed:
+			best = min(best, rankBlocked)
+		case !b.Status.Closed():
+			best = min(best, rankOpen)
+		default:
+			best = min(best, rankClosed)
+		}
+	}
+	return best
 }
 
 // urgentFirst orders projects by what they want: a human, then whatever lifts a block, then nothing; what is done or
 // holds no build comes last. Equals stay in the order in which they were named.
-func urgentFirst(projects []*model.Project) []*model.Project {
-	rank := func(p *model.Project) int {
-		best := 4
-		for _, b := range p.Builds {
-			switch {
-			case len(b.Certain()) > 0:
-				best = min(best, 0)
-			case len(b.Blocking()) > 0 || b.Status == model.Blocked || b.Status == model.Failed:
-				best = min(best, 1)
-			case !b.Status.Closed():
-				best = min(best, 2)
-			default:
-				best = min(best, 3)
-			}
+func urgentFirst(projects []*projectIndex) {
+	slices.SortStableFunc(projects, func(a, b *projectIndex) int {
+		if r := a.rank - b.rank; r != 0 {
+			return int(r)
 		}
-		return best
-	}
-	sorted := slices.Clone(projects)
-	slices.SortStableFunc(sorted, func(a, b *model.Project) int {
-		if r := rank(a) - rank(b); r != 0 {
-			return r
-		}
-		return model.CompareWaits(firstWait(a), firstWait(b))
+		return model.CompareWaits(a.first, b.first)
 	})
-	return sorted
 }
 
 // firstWait returns the most urgent thing that waits in a project; the zero value where nothing does.
@@ -143,19 +204,18 @@ func firstWait(p *model.Project) (first model.Wait) {
 	return first
 }
 
-func (ix *index) count(s *site) {
-	b := s.build
+func (px *projectIndex) count(b *model.Build) {
 	for _, w := range b.Waits {
 		if w.Potential {
-			ix.sums.mayWait++
+			px.sums.mayWait++
 		} else {
-			ix.sums.waits++
+			px.sums.waits++
 		}
 	}
-	ix.sums.blocked += max(len(b.Blocking()), blockedNodes(b.Nodes))
-	ix.sums.problems += len(b.Problems)
-	ix.sums.divergences += len(b.Divergences)
-	ix.sums.held += b.Freshness.Held
+	px.sums.blocked += max(len(b.Blocking()), blockedNodes(b.Nodes))
+	px.sums.problems += len(b.Problems)
+	px.sums.divergences += len(b.Divergences)
+	px.sums.held += b.Freshness.Held
 }
 
 // blockedNodes counts the nodes that are blocked themselves, not through one below them. A task is blocked with its plan
@@ -253,12 +313,22 @@ func (s *site) nameOf(node string) string {
 
 // site returns the site that a place is in, nil where that is gone.
 func (ix *index) site(at place) *site {
-	for _, s := range ix.sites {
-		if at.project == s.project.Root && (s.build == nil && at.build == "" || s.build != nil && s.build.ID == at.build) {
+	p := ix.projects[at.project]
+	if p == nil {
+		return nil
+	}
+	for _, s := range p.sites {
+		if s.build == nil && at.build == "" || s.build != nil && s.build.ID == at.build {
 			return s
 		}
 	}
 	return nil
+}
+
+// has reports whether there is something at a place.
+func (ix *index) has(at place) bool {
+	s := ix.site(at)
+	return s != nil && (at.node == "" || s.nodes[at.node].node != nil)
 }
 
 // empty reports whether there is no build to show.

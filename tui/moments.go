@@ -4,6 +4,8 @@ package tui
 // made beside the loop, once for each snapshot.
 
 import (
+	"container/heap"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -23,9 +25,12 @@ type moment struct {
 	told *model.Activity // nil for what was seen
 }
 
+// momentLimit is how many moments the timeline of all builds has, the newest: some 5 MiB.
+const momentLimit = 100_000
+
 // gatherMoments makes the timeline of all builds, the oldest first, and lists what it is about.
 func (ix *index) gatherMoments() {
-	list := make([]moment, 0, len(ix.log))
+	changes := make([]moment, 0, len(ix.log))
 	var last int64
 	for i := range ix.log {
 		e := &ix.log[i]
@@ -34,56 +39,92 @@ func (ix *index) gatherMoments() {
 		if m.site != nil {
 			m.node = m.site.nodes[e.at.node].node
 		}
-		list = append(list, m)
+		changes = append(changes, m)
 	}
-	topics := make(map[string]bool)
+	lists, topics := [][]moment{changes}, map[string]bool{}
 	for _, s := range ix.sites {
-		if s.build == nil || len(s.build.Activity) == 0 {
-			continue
-		}
-		list = mergeMoments(list, toldIn(s))
-		for i := range s.build.Activity {
-			topics[string(s.build.Activity[i].Family)] = true
+		if len(s.told) > 0 {
+			lists = append(lists, s.told)
+			for family := range s.families {
+				topics[family] = true
+			}
 		}
 	}
-	ix.moments = list
+	ix.moments = newestMoments(lists, momentLimit)
 	if len(topics) > 0 {
 		topics[topicChanges] = true
 	}
-	for topic := range topics {
-		ix.topics = append(ix.topics, topic)
-	}
-	slices.Sort(ix.topics)
+	ix.topics = slices.Sorted(maps.Keys(topics))
 }
 
-// toldIn returns what a build's agents have told.
-func toldIn(s *site) []moment {
-	list := make([]moment, len(s.build.Activity))
+// gatherTold lists what the agents of the build have told, and which families that is of.
+func (s *site) gatherTold() {
+	if len(s.build.Activity) == 0 {
+		return
+	}
+	s.told, s.families = make([]moment, len(s.build.Activity)), map[string]bool{}
 	var last int64
-	for i := range list {
+	for i := range s.told {
 		a := &s.build.Activity[i]
 		if !a.At.IsZero() {
 			last = max(last, a.At.UnixMilli())
 		}
-		list[i] = moment{at: last, told: a, site: s, node: s.nodes[a.Node].node}
+		s.told[i] = moment{at: last, told: a, site: s, node: s.nodes[a.Node].node}
+		s.families[string(a.Family)] = true
 	}
-	return list
 }
 
-// mergeMoments makes one list of two, each the oldest first.
-func mergeMoments(a, b []moment) []moment {
-	if len(a) == 0 {
-		return b
-	}
-	all := make([]moment, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if b[0].at < a[0].at {
-			all, b = append(all, b[0]), b[1:]
-		} else {
-			all, a = append(all, a[0]), a[1:]
+// newestMoments makes one list of several, each the oldest first, as this one is: the newest of them, so many at most. Of
+// moments of the same time those of an earlier list come first.
+func newestMoments(lists [][]moment, limit int) []moment {
+	var left tails
+	total := 0
+	for i, list := range lists {
+		if len(list) > 0 {
+			left = append(left, tail{list, i})
+			total += len(list)
 		}
 	}
-	return append(append(all, a...), b...)
+	if len(left) == 1 && total <= limit {
+		return left[0].list
+	}
+	heap.Init(&left)
+	newest := make([]moment, min(total, limit))
+	for i := len(newest) - 1; i >= 0; i-- {
+		t := &left[0]
+		n := len(t.list) - 1
+		newest[i], t.list = t.list[n], t.list[:n]
+		if n > 0 {
+			heap.Fix(&left, 0)
+		} else {
+			heap.Pop(&left)
+		}
+	}
+	return newest
+}
+
+// tail is what is left of a list of moments when the newest have been taken.
+type tail struct {
+	list  []moment
+	order int // of the list among all
+}
+
+// tails is a heap of them: on top is the one whose newest moment is the newest of all.
+type tails []tail
+
+func (t tails) Len() int      { return len(t) }
+func (t tails) Swap(i, j int) { t[i], t[j] = t[j], t[i] }
+func (t *tails) Push(x any)   { *t = append(*t, x.(tail)) }
+
+func (t tails) Less(i, j int) bool {
+	a, b := t[i].list[len(t[i].list)-1].at, t[j].list[len(t[j].list)-1].at
+	return a > b || a == b && t[i].order > t[j].order
+}
+
+func (t *tails) Pop() any {
+	last := (*t)[len(*t)-1]
+	*t = (*t)[:len(*t)-1]
+	return last
 }
 
 // place returns where it happened.

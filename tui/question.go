@@ -11,6 +11,7 @@ package tui
 // comes after it in settled.go.
 
 import (
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -126,10 +127,11 @@ func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
 
 func (d *dashboard) askAbout(t target, verb model.Verb) tea.Cmd {
 	d.asked++
-	q := &question{id: d.asked, deed: deedOf(verb), at: t.place(), name: t.name(), node: t.node,
+	// What is remembered of it, as a draft or a loss, outlives the snapshot.
+	q := &question{id: d.asked, deed: deedOf(verb), at: t.place().clone(), name: strings.Clone(t.name()), node: t.node,
 		action: model.Action{Verb: verb, Project: t.site.project.Root, Build: t.site.build.ID}}
 	if t.node != nil {
-		q.action.Node = t.node.ID
+		q.action.Node = q.at.node
 	}
 	q.text.many = verb == model.VerbChanges
 	q.text.set(d.drafts[draft{q.at, verb}])

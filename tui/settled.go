@@ -5,6 +5,7 @@ package tui
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -133,7 +134,7 @@ func (d *dashboard) succeed(q *question, out *model.Outcome) tea.Cmd {
 		text += partJoint + key + " undoes"
 	}
 	actor, ctx := d.opts.Actor, d.ctx
-	gone := lost{at: q.at, deed: q.deed, name: q.name, text: q.action.Text}
+	gone := lost{at: q.at, deed: q.deed, name: strings.Clone(q.name), text: q.action.Text}
 	return alongside(d.tell(text), func() tea.Msg { return settledMsg{gone, actor.Settle(ctx, out)} })
 }
 

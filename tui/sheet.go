@@ -134,9 +134,11 @@ func moreNote(l *look, top, height, n int) string {
 	return ""
 }
 
-// begin starts an item of the page; what is added until end belongs to it.
+// begin starts an item of the page; what is added until end belongs to it. A page may outlive its snapshot, out of view, and
+// so has copies of the texts.
 func (p *page) begin(at place, source model.Pos, text string) {
-	p.items = append(p.items, item{from: len(p.lines), at: at, source: source, text: text})
+	source.File = strings.Clone(source.File)
+	p.items = append(p.items, item{from: len(p.lines), at: at.clone(), source: source, text: strings.Clone(text)})
 }
 
 func (p *page) end() { p.items[len(p.items)-1].to = len(p.lines) }

@@ -3,6 +3,7 @@ package tui
 // The tree's state: which rows there are, what is folded, what is selected. How a row looks is in treerow.go.
 
 import (
+	"maps"
 	"slices"
 
 	"gatehouse/model"
@@ -219,12 +220,18 @@ func (t *tree) hold(at place) {
 	}
 }
 
+// foldLimit is how many folds are remembered before those are forgotten whose rows are gone.
+const foldLimit = 1000
+
 func (t *tree) setFolded(r row, folded bool) {
 	if t.folded == nil {
 		t.folded = make(map[place]bool)
 	}
-	t.folded[r.place()] = folded
+	t.folded[r.place().clone()] = folded
 	delete(t.held, r.place())
+	if len(t.folded) > foldLimit {
+		maps.DeleteFunc(t.folded, func(at place, _ bool) bool { return !t.index.has(at) })
+	}
 }
 
 // at returns the selected row; ok is false where there is none.

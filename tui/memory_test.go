@@ -1,0 +1,221 @@
+package tui
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+)
+
+// fileSize is how large the files are that the texts of a snapshot are cut out of.
+const fileSize = 128 << 10
+
+// cut returns a text as a reader would have it that cuts it out of a file: as long as it is kept, so is the file.
+func cut(text string) string { return (strings.Repeat(" ", fileSize) + text)[fileSize:] }
+
+// rewritten is a project whose files are written anew each time: every text in it is cut out of a file of its own.
+func rewritten(i int) *model.Snapshot {
+	at := noon.Add(time.Duration(i) * time.Second)
+	group := &model.Node{ID: cut("phase/1"), Kind: model.KindPhase, Number: cut("1"), Title: cut("Base"), Status: model.Active, Raw: cut(fmt.Sprint("word ", i)), Updated: at}
+	for n := range 4 {
+		group.Children = append(group.Children, &model.Node{ID: cut(fmt.Sprint("plan/", n)), Kind: model.KindPlan, Number: cut(fmt.Sprint("01-", n)),
+			Title: cut(fmt.Sprint("Plan ", i)), Status: []model.Status{model.Active, model.Pending}[(i+n)%2], Updated: at, Source: model.Pos{File: cut("PLAN.md"), Line: 1}})
+	}
+	gate := &model.Node{ID: cut(fmt.Sprint("gate/", i)), Kind: model.KindGate, Title: cut("Gate"), Status: model.Waiting, Updated: at, Source: model.Pos{File: cut("STATE.md")},
+		Gate: &model.Gate{Asks: cut("Is it good?"), Can: []model.Verb{model.VerbApprove}}, DependsOn: []string{cut("plan/1")}}
+	inbox := &model.Node{ID: inboxGroup, Kind: model.KindGroup, Title: "Inbox", Children: []*model.Node{
+		{ID: cut(fmt.Sprint("inbox/", i)), Kind: model.KindTask, Title: cut("Idea"), Status: model.Pending, Facts: []model.Fact{{Label: "type", Value: cut("wish")}}}}}
+	b := &model.Build{ID: "gsd", Protocol: "gsd", Title: cut("Title"), File: ".planning/STATE.md", Status: model.Active, Raw: cut("executing"), Nodes: []*model.Node{group, gate, inbox},
+		Waits:    []model.Wait{{Node: gate.ID, Text: cut("Is it good?"), Evidence: model.Reached, Source: gate.Source}},
+		Blockers: []model.Blocker{{Text: cut("blocked"), Node: group.ID, Source: model.Pos{File: cut("STATE.md")}}},
+		Problems: []model.Problem{{Text: cut("bad"), Pos: model.Pos{File: cut("STATE.md")}}},
+		Activity: []model.Activity{{At: at, Family: model.FamilyTools, Kind: cut("tool-call"), Text: cut(fmt.Sprint("told ", i)), Node: group.Children[0].ID, Source: model.Pos{File: cut("log")}}},
+		Next:     &model.Next{Command: cut("go on"), Node: gate.ID, Source: model.Pos{File: cut("STATE.md")}},
+		Metrics:  []model.Fact{{Label: cut("speed"), Value: cut("fast")}},
+	}
+	p := &model.Project{Root: "/src/shop", Name: "shop", Builds: []*model.Build{b},
+		Decisions: []model.Decision{{Build: "gsd", Node: cut("gate/0"), Name: cut("Gate"), Verb: model.VerbApprove, Text: cut("fine"), At: at, File: cut("STATE.md")}}}
+	return &model.Snapshot{Version: uint64(i + 1), At: at, Projects: []*model.Project{p}}
+}
+
+// TestSnapshotsThatAreOverAreLetGo shows one snapshot after another while the user does this or that. Nothing that is
+// remembered of it may keep a snapshot that is over, or a file that its texts were cut out of.
+func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"only looks":                 nil,
+		"walks":                      {"j", "j", "k", "G", "g"},
+		"folds and unfolds":          {"g", "space", "j", "h", "l", "space"},
+		"goes through the panes":     {"1", "2", "3", "4", "5", "6", "7", "8", "9"},
+		"reads the file":             {"j", "3"},
+		"looks at what was told":     {"6", "G", "2", "1"},
+		"goes back in the timeline":  {"6", "k", "k"},
+		"goes to what waits":         {"n", "2", "4", "enter"},
+		"filters":                    {"/", "p", "l", "a", "enter", "n", "esc"},
+		"begins to decide and stops": {"n", "a", "esc"},
+		"skips and leaves a draft":   {"n", "s", "x", "y", "esc"},
+		"asks for changes":           {"n", "c", "x", "enter", "y", "esc"},
+		"draws the graph":            {"v"},
+		"marks all as seen":          {"."},
+		"copies":                     {"y"},
+		"calls the palette":          {":", "x", "esc"},
+		"zooms":                      {"z", "p", "z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := testOptions(ThemeDark)
+			o.Actor, o.Files = hostileActor{"word"}, oneText("one\ntwo\n")
+			d := newDashboard(o, func(*index) tea.Cmd { return nil })
+			d.resize(200, 60)
+			d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
+			play := func(from, to int) int {
+				for i := from; i < to; i++ {
+					_, cmd := d.Update(snapshotMsg{newIndex(rewritten(i), d.index)})
+					d.carryOut(cmd)
+					for _, key := range keys {
+						d.carryOut(d.press(strokeOf(key)))
+						d.carryOut(d.readFile())
+					}
+					d.View()
+				}
+				return inUse()
+			}
+			few := play(0, 6)
+			many := play(6, 40)
+			// What a build keeps of one snapshot is some forty files; of each that is over nothing may be left.
+			if most := few + 16*fileSize; many > most {
+				t.Errorf("after 6 snapshots %d KiB are in use, after 40 %d KiB", few>>10, many>>10)
+			}
+			runtime.KeepAlive(d)
+		})
+	}
+}
+
+// TestWhatIsOutOfViewKeepsNothing goes through all that there is to see, and then leaves it alone.
+func TestWhatIsOutOfViewKeepsNothing(t *testing.T) {
+	play := func(keys ...string) int {
+		d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+		d.opts.Files = oneText("one\ntwo\n")
+		d.resize(80, 24) // one pane at a time
+		for i := range 8 {
+			d.Update(snapshotMsg{newIndex(rewritten(i), d.index)})
+			if i < 3 {
+				for _, key := range keys {
+					d.carryOut(d.press(strokeOf(key)))
+					d.carryOut(d.readFile())
+					d.View()
+				}
+			}
+		}
+		used := inUse()
+		runtime.KeepAlive(d)
+		return used
+	}
+	calm := play()
+	for name, keys := range map[string][]string{
+		"panes": {"1", "2", "3", "4", "j", "5", "j", "6", "k", "2", "6", "G", "7", "8", "9", "j", "1"},
+		"graph": {"v", "j", "v", "g"},
+	} {
+		if used := play(keys...); used > calm+2*fileSize {
+			t.Errorf("%s: %d KiB are in use, without having been there %d KiB", name, used>>10, calm>>10)
+		}
+	}
+}
+
+// inUse returns how many bytes are in use when all garbage is collected.
+func inUse() int {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what was finalized
+	runtime.ReadMemStats(&stats)
+	return int(stats.HeapAlloc)
+}
+
+func TestLogIsBoundedInBytes(t *testing.T) {
+	long := strings.Repeat("é", 1<<16)
+	snapshot := func(i int) *model.Snapshot {
+		n := &model.Node{ID: fmt.Sprint("plan/", i, long), Kind: model.KindPlan, Title: fmt.Sprint(i, long), Status: model.Active, Raw: long}
+		return &model.Snapshot{Version: uint64(i + 1), At: noon, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{{ID: "gsd", Nodes: []*model.Node{n}}}}}}
+	}
+	var ix *index
+	for i := range 2 * logLimit {
+		ix = newIndex(snapshot(i), ix)
+	}
+	size := 0
+	for i := range ix.log {
+		e := &ix.log[i]
+		size += e.size()
+		if !strings.HasPrefix(e.What, "Plan ") || len(e.What) > eventText || strings.ContainsRune(e.What, 0xFFFD) || e.at != (place{"/p", "gsd", ""}) {
+			t.Fatalf("number %d is of %+v: %.20q", i, e.at, e.What)
+		}
+	}
+	if size > logBytes || size < logBytes/2 || ix.log[len(ix.log)-1].seq != ix.seq {
+		t.Errorf("%d events of %d bytes are kept", len(ix.log), size)
+	}
+}
+
+func TestWhatTheUserHasSeenIsBounded(t *testing.T) {
+	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d.resize(200, 60)
+	for i := range 3 * logLimit {
+		d.Update(snapshotMsg{newIndex(rewritten(i), d.index)})
+		d.press(strokeOf([]string{"j", "G", "g"}[i%3]))
+	}
+	if n := len(d.seen.at); n > logLimit {
+		t.Errorf("that %d places were looked at is remembered", n)
+	}
+}
+
+func TestFoldsAreBounded(t *testing.T) {
+	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d.resize(200, 60)
+	build := func(i int) *model.Build {
+		return &model.Build{ID: "gsd", Status: model.Active, Nodes: []*model.Node{{ID: fmt.Sprint("phase/", i), Status: model.Active,
+			Children: []*model.Node{{ID: fmt.Sprint("plan/", i), Status: model.Active}}}}}
+	}
+	for i := range 2 * foldLimit {
+		d.show(newIndex(&model.Snapshot{Version: uint64(i + 1), Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{build(i)}}}}, d.index))
+		for _, key := range []string{"g", "j", "space"} {
+			d.press(strokeOf(key))
+		}
+	}
+	if n := len(d.tree.folded); n > foldLimit || !d.tree.folded[place{"/p", "gsd", fmt.Sprint("phase/", 2*foldLimit-1)}] {
+		t.Errorf("%d folds are remembered", n)
+	}
+}
+
+func TestNewestMoments(t *testing.T) {
+	lists := func(all ...string) (lists [][]moment) {
+		for k, times := range all {
+			var list []moment
+			for _, at := range times {
+				list = append(list, moment{at: int64(at), told: &model.Activity{Kind: fmt.Sprint(k)}})
+			}
+			lists = append(lists, list)
+		}
+		return lists
+	}
+	for _, c := range []struct {
+		lists [][]moment
+		limit int
+		want  string
+	}{
+		{lists(), 9, ""},
+		{lists("", "ab", ""), 9, "a1 b1 "},
+		{lists("ac", "", "bd"), 9, "a0 b2 c0 d2 "},
+		{lists("ab", "abb", "b"), 9, "a0 a1 b0 b1 b1 b2 "},
+		{lists("ab", "abb", "b"), 4, "b0 b1 b1 b2 "},
+		{lists("abc"), 2, "b0 c0 "},
+	} {
+		got := ""
+		for _, m := range newestMoments(c.lists, c.limit) {
+			got += string(rune(m.at)) + m.told.Kind + " "
+		}
+		if got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
