@@ -3,12 +3,14 @@
 package watch
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // cleanRoots returns the roots absolute, clean and each directory once.
@@ -31,75 +33,164 @@ func cleanRoots(roots []Root) ([]Root, error) {
 	return clean, nil
 }
 
-func (t *tree) isRoot(dir string) bool {
-	return slices.ContainsFunc(t.roots, func(r Root) bool { return r.Dir == dir })
+// A rootSet holds the roots by directory: what is asked of it takes as long as a path is deep, however many roots there are.
+type rootSet map[string]bool // recursive, by directory
+
+func newRootSet(roots []Root) rootSet {
+	set := make(rootSet, len(roots))
+	for _, r := range roots {
+		set[r.Dir] = r.Recursive
+	}
+	return set
+}
+
+func (s rootSet) has(dir string) bool {
+	_, ok := s[dir]
+	return ok
+}
+
+// above yields a path and the directories above it, from the innermost to the outermost.
+func above(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for yield(path) {
+			next := filepath.Dir(path)
+			if next == path {
+				return
+			}
+			path = next
+		}
+	}
 }
 
 // level returns how far a directory is below the nearest root that includes it, 0 for a root itself, and whether one does.
-func (t *tree) level(dir string) (depth int, ok bool) {
-	for _, r := range t.roots {
-		rel, inside := below(r.Dir, dir)
-		if !inside {
-			continue
+func (s rootSet) level(dir string) (depth int, ok bool) {
+	for d := range above(dir) {
+		if recursive, is := s[d]; is && (recursive || depth == 0) {
+			return depth, true
 		}
-		if rel == "" {
-			return 0, true
+		if name := filepath.Base(d); isSkipped(name) || isTemp(name) {
+			return 0, false
 		}
-		names := strings.Split(rel, separator)
-		if !r.Recursive || slices.ContainsFunc(names, func(n string) bool { return isSkipped(n) || isTemp(n) }) {
-			continue
-		}
-		if !ok || len(names) < depth {
-			depth, ok = len(names), true
-		}
+		depth++
 	}
-	return depth, ok
+	return 0, false
 }
 
-// rootOf returns the outermost root a directory is in.
-func (t *tree) rootOf(dir string) string {
-	for _, r := range t.roots { // Sorted, so that an outer root comes before an inner one.
-		if _, ok := below(r.Dir, dir); ok {
-			return r.Dir
+// outermost returns the outermost root that a path is in, the path itself without one.
+func (s rootSet) outermost(path string) string {
+	root := path
+	for d := range above(path) {
+		if s.has(d) {
+			root = d
 		}
 	}
-	return dir
+	return root
 }
 
-// seekRoots makes folders for roots that have appeared and returns them. For one that is still missing it watches the nearest directory above: each
-// time something happens there it is called again.
-func (t *tree) seekRoots() (fresh []string) {
-	var anchors []string
-	for _, r := range t.roots {
-		if t.folders[r.Dir] != nil {
+// A missing root waits at an anchor: the nearest directory above it that is there.
+type missing struct {
+	anchor string // anchor is watched as long as roots wait at it.
+	next   string // next is what has to appear in the anchor first: the root itself, or a directory on the way to it.
+}
+
+// seekRoots looks for some of the roots and returns the directories found in those that have appeared, which are to be read. For one that is still
+// missing it watches its anchor: when something happens there it is looked for again.
+func (t *tree) seekRoots(ctx context.Context, dirs []string) (unread []string) {
+	for _, dir := range dirs {
+		if ctx.Err() != nil {
+			return unread
+		}
+		if f := t.folders[dir]; f != nil { // An outer root's reading found it.
+			t.anchor(dir, "")
 			continue
 		}
-		// The watch is added before the last look, so that what appears in between is not missed.
-		anchor := ""
-		for {
-			above := nearestDir(r.Dir)
-			if above == r.Dir {
-				if t.begin(r.Dir).unread {
-					fresh = append(fresh, r.Dir)
-				}
-				break
-			}
-			if above == anchor {
-				anchors = append(anchors, anchor)
-				break
-			}
-			anchor = above
-			t.watch(anchor)
+		unread = append(unread, t.seek(dir)...)
+	}
+	return unread
+}
+
+func (t *tree) seek(dir string) (unread []string) {
+	up := filepath.Dir(dir)
+	if f := t.folders[up]; f != nil && !f.unread && up != dir {
+		if _, there := f.entries[filepath.Base(dir)]; !there {
+			t.anchor(dir, up) // Its coming is an event, or a difference, in a directory that is read anyway.
+			return nil
 		}
 	}
-	for _, dir := range t.anchors {
-		if !slices.Contains(anchors, dir) && t.folders[dir] == nil && !slices.Contains(fresh, dir) {
-			t.unwatch(dir)
+	// The watch is added before the last look, so that what appears in between is not missed.
+	anchor := ""
+	for {
+		switch nearest := nearestDir(dir); nearest {
+		case dir:
+			t.anchor(dir, "")
+			if f := t.begin(dir); f.unread {
+				return t.read(dir, f)
+			}
+			return nil
+		case anchor:
+			return nil
+		default:
+			anchor = nearest
+			t.anchor(dir, anchor)
 		}
 	}
-	slices.Sort(anchors)
-	t.anchors = slices.Compact(anchors)
-	return fresh
+}
+
+// anchor has a missing root wait at a directory, "" when it is there.
+func (t *tree) anchor(dir, at string) {
+	if at != "" {
+		t.watch(at)
+	}
+	was, waits := t.missing[dir]
+	if waits && was.anchor == at {
+		return
+	}
+	if waits {
+		delete(t.missing, dir)
+		leave(t.anchors, was.anchor, dir)
+		leave(t.awaited, was.next, dir)
+		if len(t.anchors[was.anchor]) == 0 && t.folders[was.anchor] == nil {
+			t.unwatch(was.anchor)
+		}
+	}
+	if at == "" {
+		return
+	}
+	next := dir
+	for d := range above(dir) {
+		if d == at {
+			break
+		}
+		next = d
+	}
+	t.missing[dir] = missing{at, next}
+	join(t.anchors, at, dir)
+	join(t.awaited, next, dir)
+}
+
+// join and leave keep sets by key, none that is empty.
+func join(sets map[string]map[string]struct{}, key, member string) {
+	if sets[key] == nil {
+		sets[key] = map[string]struct{}{}
+	}
+	sets[key][member] = struct{}{}
+}
+
+func leave(sets map[string]map[string]struct{}, key, member string) {
+	delete(sets[key], member)
+	if len(sets[key]) == 0 {
+		delete(sets, key)
+	}
+}
+
+// expected returns the roots that may have appeared, or have to wait elsewhere, now that something happened at some paths: those that wait for one of
+// them, and those that wait at one.
+func (t *tree) expected(paths []string) (dirs []string) {
+	for _, p := range paths {
+		dirs = slices.AppendSeq(dirs, maps.Keys(t.awaited[p]))
+		dirs = slices.AppendSeq(dirs, maps.Keys(t.anchors[p]))
+	}
+	return dirs
 }
 
 // nearestDir returns dir if it is a directory, otherwise the nearest one above it.
@@ -116,19 +207,31 @@ func nearestDir(dir string) string {
 // link records where a linked directory leads if that is inside the same root. It is not read a second time under that name, which could go round in
 // circles: what changes where it leads is reported under both.
 func (t *tree) link(path string) {
-	delete(t.aliases, path)
+	t.unlink(path)
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return
 	}
-	for _, r := range t.roots {
-		rootReal, err := filepath.EvalSymlinks(r.Dir)
-		if _, inside := below(r.Dir, path); !inside || err != nil {
+	for _, root := range slices.Backward(slices.Collect(above(path))) { // An outer root comes before an inner one.
+		if !t.set.has(root) {
+			continue
+		}
+		rootReal, err := filepath.EvalSymlinks(root)
+		if err != nil {
 			continue
 		}
 		if rel, ok := below(rootReal, target); ok {
-			t.aliases[path] = filepath.Join(r.Dir, rel)
+			t.aliases[path] = filepath.Join(root, rel)
+			join(t.linked, t.aliases[path], path)
 			return
 		}
+	}
+}
+
+// unlink forgets where a linked directory leads.
+func (t *tree) unlink(path string) {
+	if target, ok := t.aliases[path]; ok {
+		delete(t.aliases, path)
+		leave(t.linked, target, path)
 	}
 }

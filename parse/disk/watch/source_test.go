@@ -188,25 +188,108 @@ func TestLimits(t *testing.T) {
 	makeTree(t, dir, strings.Repeat("d/", maxDepth+1)+"x.md")
 	p := watchDir(t, dir, Options{Poll: time.Millisecond, open: src.open})
 	p.until("a status", func() bool {
-		return strings.Contains(p.last().Status, "polling 1 of 34 directories: more than 4096, or 32 levels deep")
+		return strings.Contains(p.last().Status, fmt.Sprintf("polling 1 of 34 directories: more than %d, or 32 levels deep", watchesGranted()))
 	})
 	p.write(strings.Repeat("d/", maxDepth+1)+"x.md", "seen by the poll\n")
 	p.wait(strings.Repeat("d/", maxDepth+1) + "x.md")
 
 	tree := newTree([]Root{{dir, true}}, Options{open: src.open})
-	for i := range maxWatches {
+	for i := range tree.most {
 		tree.watched[fmt.Sprint(i)] = struct{}{}
 	}
 	tree.watch(dir)
-	if len(tree.watched) != maxWatches || tree.refused == "" {
+	if len(tree.watched) != tree.most || tree.refused == "" {
 		t.Errorf("%d watches, refused: %q", len(tree.watched), tree.refused)
 	}
-	for i := range maxDirs {
-		tree.folders[fmt.Sprint(i)] = &folder{}
-	}
+	tree.dirs[dir] = maxDirs
 	tree.begin(filepath.Join(dir, "d"))
-	if s := tree.state(); len(tree.folders) != maxDirs || len(s.problems) != 1 || s.problems[0].Path != dir {
+	if s := tree.state(); len(tree.folders) > 0 || len(s.problems) != 1 || s.problems[0].Path != dir {
 		t.Errorf("%d folders, problems: %v", len(tree.folders), s.problems)
+	}
+}
+
+// What is remembered of all directories is bounded, and counted right whatever happens.
+func TestNamesAreCountedAndBounded(t *testing.T) {
+	dir := t.TempDir()
+	makeTree(t, dir, "a/1", "a/2", "b/c/3", "b/c/4", "5")
+	tree := newTree([]Root{{dir, true}}, Options{open: newFakeSource().open})
+	check := func(what string, want int) {
+		t.Helper()
+		names, dirs := 0, map[string]int{}
+		for _, f := range tree.folders {
+			names += len(f.entries)
+			dirs[dir]++
+		}
+		if names != want || tree.names != want || fmt.Sprint(dirs) != fmt.Sprint(tree.dirs) {
+			t.Errorf("%s: %d names, counted %d, want %d; directories %v, counted %v", what, names, tree.names, want, dirs, tree.dirs)
+		}
+	}
+	at := func(rel string) string { return filepath.Join(dir, rel) }
+	tree.do(t.Context(), task{rescan: true})
+	check("first", 8)
+	makeTree(t, dir, "a/6")
+	tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{at("a/6"): fsnotify.Create}})
+	check("a file more", 9)
+	tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{at("a/6"): fsnotify.Write}})
+	check("written again", 9)
+	must(t, os.Remove(at("a/6")))
+	tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{at("a/6"): fsnotify.Remove}})
+	check("and removed", 8)
+	must(t, os.RemoveAll(at("b")))
+	tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{at("b"): fsnotify.Remove}})
+	check("a directory less", 4)
+	must(t, os.RemoveAll(dir))
+	tree.do(t.Context(), task{rescan: true})
+	check("nothing left", 0)
+
+	makeTree(t, dir, "a/1", "a/2")
+	tree.names = maxNames - 1
+	tree.do(t.Context(), task{rescan: true})
+	if s := tree.state(); tree.names != maxNames || len(s.problems) != 1 || s.problems[0].Path != at("a") {
+		t.Errorf("%d names are counted, problems: %v", tree.names, s.problems)
+	}
+	makeTree(t, dir, "7")
+	if got := tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{at("7"): fsnotify.Create}}); tree.names != maxNames || len(got.paths) != 1 {
+		t.Errorf("%d names are counted, reported: %v", tree.names, got.paths)
+	}
+}
+
+// Of a directory with too many entries a part is read, and the user is told.
+func TestDirectoryWithTooManyEntries(t *testing.T) {
+	dir := t.TempDir()
+	for i := range maxEntries + 10 {
+		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprint("f", i)), nil, 0o644))
+	}
+	tree := newTree([]Root{{dir, true}}, Options{open: newFakeSource().open})
+	for range 2 {
+		got := tree.do(t.Context(), task{rescan: true})
+		if p := got.state.problems; tree.names != maxEntries || len(p) != 1 || !strings.Contains(p[0].Text, "more than 20000 entries") {
+			t.Errorf("%d entries are remembered, problems: %v", tree.names, p)
+		}
+	}
+}
+
+// More changes than a batch lists are not collected one by one, nor is a path under all the names that lead to it.
+func TestFloodIsReportedAsAll(t *testing.T) {
+	dir := t.TempDir()
+	makeTree(t, dir, "real/x")
+	for i := range maxPaths + 10 {
+		if err := os.Symlink("real", filepath.Join(dir, fmt.Sprint(i))); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+	}
+	tree := newTree([]Root{{dir, true}}, Options{open: newFakeSource().open})
+	if got := tree.do(t.Context(), task{rescan: true}); !got.all || len(got.paths) > 0 {
+		t.Errorf("at first: all %v, %d paths", got.all, len(got.paths))
+	}
+	x := filepath.Join(dir, "real", "x")
+	if got := tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{x: fsnotify.Write}}); !got.all || len(got.paths) > 0 {
+		t.Errorf("of one file: all %v, %d paths", got.all, len(got.paths))
+	}
+	must(t, os.RemoveAll(dir))
+	tree.do(t.Context(), task{rescan: true})
+	if len(tree.aliases)+len(tree.linked) > 0 {
+		t.Errorf("%d links are remembered that are gone, to %d directories", len(tree.aliases), len(tree.linked))
 	}
 }
 

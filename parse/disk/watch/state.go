@@ -36,7 +36,7 @@ func pollAfter(base, cost time.Duration, serving bool) time.Duration {
 // unwatched returns how many of the directories read send no events.
 func (t *tree) unwatched() int {
 	n := len(t.folders) - len(t.watched)
-	for _, dir := range t.anchors {
+	for dir := range t.anchors {
 		if _, ok := t.watched[dir]; ok && t.folders[dir] == nil {
 			n++
 		}
@@ -51,8 +51,14 @@ func (t *tree) pollServes() bool {
 
 // findNetwork returns the kind of the first file system below the roots that sends no events for changes made elsewhere.
 func (t *tree) findNetwork() string {
-	for _, r := range t.roots {
-		if kind := eventlessFS(nearestDir(r.Dir)); kind != "" {
+	for _, dir := range t.roots {
+		if waits, is := t.missing[dir]; is {
+			if t.folders[waits.anchor] != nil {
+				continue // which is in a root itself
+			}
+			dir = waits.anchor
+		}
+		if kind := eventlessFS(dir); kind != "" {
 			return kind
 		}
 	}
@@ -72,6 +78,9 @@ func (t *tree) state() state {
 	}
 	if t.crowded != "" {
 		s.problems = append(s.problems, Problem{t.crowded, fmt.Sprintf("more than %d directories below: changes in the rest are not seen", maxDirs)})
+	}
+	if t.full != "" {
+		s.problems = append(s.problems, Problem{t.full, fmt.Sprintf("more than %d files and directories in all: changes in the rest are not seen", maxNames)})
 	}
 	for dir := range t.trouble {
 		s.problems = append(s.problems, Problem{dir, t.trouble[dir]})

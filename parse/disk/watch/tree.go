@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -17,17 +18,24 @@ import (
 )
 
 const (
-	// maxWatches is how many directories get a file watch: half of what the oldest Linux kernels in use grant a user for all programs (8192).
-	maxWatches = 4096
+	// leastWatches is how many directories get a file watch where nobody says how many the system grants: half of what the oldest Linux kernels in use
+	// grant a user for all programs (8192). Where it says so it is half of that, and mostWatches at most, which take some 64 MiB of the kernel's memory.
+	leastWatches, mostWatches = 4096, 65536
 	// maxDepth is how many levels below a root get a file watch; state files live within five.
 	maxDepth = 32
-	// maxDirs is how many directories are read at all, so that a root set on a home directory costs seconds once and not memory without end.
+	// maxDirs is how many directories are read of one root with all below, so that a root set on a home directory costs seconds once and not memory
+	// without end.
 	maxDirs = 16384
+	// maxEntries is how many entries of one directory are read, as many as readers take note of.
+	maxEntries = 20_000
+	// maxNames is how many entries are remembered of all directories: some 100 MiB.
+	maxNames = 1_000_000
 )
 
 // A tree is everything known about the watched directories. It belongs to one goroutine, which is allowed to wait for the disk.
 type tree struct {
-	roots   []Root
+	roots   []string // roots are the directories of the roots, sorted, so that an outer one comes before an inner one.
+	set     rootSet
 	src     source // src is nil when only the poll serves.
 	readDir func(string) ([]fs.DirEntry, error)
 
@@ -35,13 +43,23 @@ type tree struct {
 	lastCost time.Duration // lastCost is how long the last reading of everything took.
 
 	folders map[string]*folder  // folders are the directories read, by path.
+	dirs    map[string]int      // dirs is how many of them each outermost root has.
+	names   int                 // names is how many entries all of them have.
 	watched map[string]struct{} // watched are the directories added to src.
-	anchors []string            // anchors are the directories watched only because a missing root may appear in or below them.
-	aliases map[string]string   // aliases maps a linked directory to the watched directory it leads to.
-	dirty   map[string]struct{} // dirty collects the paths to report for the task at hand.
+	most    int                 // most is how many may be.
+	dirty   map[string]struct{} // dirty collects the paths to report for the task at hand,
+	flooded bool                // unless there are too many to list.
+
+	missing map[string]missing             // missing are the roots that are not there, by directory.
+	anchors map[string]map[string]struct{} // anchors are the missing roots by the directory they wait at,
+	awaited map[string]map[string]struct{} // and awaited by the path they wait for.
+	lost    []string                       // lost are roots that have gone during the task at hand.
+	aliases map[string]string              // aliases maps a linked directory to the watched directory it leads to,
+	linked  map[string]map[string]struct{} // and linked maps that back to all that lead to it.
 
 	trouble map[string]string // trouble is the text of the Problem of a directory that cannot be read.
 	crowded string            // crowded is a root with more directories than are read, or "".
+	full    string            // full is a directory of which the entries are not remembered for there are too many in all, or "".
 	noEvent string            // noEvent says why there are no file events at all.
 	refused string            // refused says why the last directory without a watch has none.
 	spent   bool              // spent is set while the system has no further watches to give, so that it is not asked for each directory.
@@ -57,17 +75,24 @@ type folder struct {
 
 func newTree(roots []Root, opts Options) *tree {
 	t := &tree{
-		roots:   roots,
+		set:     newRootSet(roots),
 		readDir: opts.readDir,
 		base:    opts.Poll,
 		folders: map[string]*folder{},
+		dirs:    map[string]int{},
 		watched: map[string]struct{}{},
-		aliases: map[string]string{},
+		most:    watchesGranted(),
 		dirty:   map[string]struct{}{},
+		missing: map[string]missing{},
+		anchors: map[string]map[string]struct{}{},
+		awaited: map[string]map[string]struct{}{},
+		aliases: map[string]string{},
+		linked:  map[string]map[string]struct{}{},
 		trouble: map[string]string{},
 	}
+	t.roots = sortedKeys(t.set)
 	if t.readDir == nil {
-		t.readDir = os.ReadDir
+		t.readDir = readDir
 	}
 	if t.base <= 0 {
 		t.base = pollBase
@@ -84,6 +109,26 @@ func newTree(roots []Root, opts Options) *tree {
 		t.src = src
 	}
 	return t
+}
+
+// errCrowded is the error of a directory with more than maxEntries.
+var errCrowded = fmt.Errorf("it holds more than %d entries", maxEntries)
+
+// readDir lists a directory, maxEntries of it at most.
+func readDir(dir string) ([]fs.DirEntry, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	list, err := f.ReadDir(maxEntries + 1)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if len(list) > maxEntries {
+		list, err = list[:maxEntries], errCrowded
+	}
+	return list, err
 }
 
 // run answers tasks until there will be no more, then closes the event source.
@@ -106,19 +151,28 @@ func (t *tree) do(ctx context.Context, job task) found {
 	}
 	t.touch(ctx, job.dirty)
 	var next time.Duration
+	sought := t.expected(sortedKeys(job.dirty))
 	if job.rescan {
-		t.spent, t.refused, t.crowded = false, "", ""
+		t.spent, t.refused, t.crowded, t.full = false, "", "", ""
 		t.visit(ctx, sortedKeys(t.folders))
+		sought = t.roots
 	}
-	t.visit(ctx, t.seekRoots())
+	for range 2 { // What is lost even then comes with the next task.
+		sought = append(slices.Clip(sought), t.lost...)
+		t.lost = nil
+		slices.Sort(sought)
+		t.visit(ctx, t.seekRoots(ctx, slices.Compact(sought)))
+		sought = nil
+	}
 	if job.rescan {
 		t.network = t.findNetwork()
 		cost := time.Since(begin)
 		next = pollAfter(t.base, min(cost, t.lastCost), t.pollServes()) // One stall of the disk does not slow the pace.
 		t.lastCost = cost
 	}
-	answer := found{paths: slices.Collect(maps.Keys(t.dirty)), all: job.lost, state: t.state(), nextPoll: next}
+	answer := found{paths: slices.Collect(maps.Keys(t.dirty)), all: job.lost || t.flooded, state: t.state(), nextPoll: next}
 	clear(t.dirty)
+	t.flooded = false
 	return answer
 }
 
@@ -149,17 +203,28 @@ func (t *tree) touch(ctx context.Context, events map[string]fsnotify.Op) {
 			if old := parent.entries[name]; !ok || !s.isDir() || old != s || events[p]&replaced != 0 {
 				t.note(p)
 			}
-			if ok {
-				parent.entries[name] = s
-			} else {
-				delete(parent.entries, name)
-			}
+			t.remember(parent, name, s, ok)
 		}
 		if known || ok && s.isDir() && t.begin(p).unread {
 			queue = append(queue, p)
 		}
 	}
 	t.visit(ctx, queue)
+}
+
+// remember keeps the stamp of an entry of a directory, or that there is no such entry.
+func (t *tree) remember(f *folder, name string, s stamp, there bool) {
+	_, known := f.entries[name]
+	switch {
+	case there && known:
+		f.entries[name] = s
+	case there && t.names < maxNames:
+		f.entries[name] = s
+		t.names++
+	case !there && known:
+		delete(f.entries, name)
+		t.names--
+	}
 }
 
 // visit reads directories that have a folder, and the ones found in them afterwards: by then a directory that was moved has given up its watch
@@ -193,6 +258,10 @@ func (t *tree) read(dir string, f *folder) (unread []string) {
 		t.forget(dir)
 		return nil
 	}
+	if errors.Is(err, errCrowded) {
+		t.trouble[dir] = err.Error() + ": changes in the rest are not seen"
+		return t.compare(dir, f, list)
+	}
 	if err != nil {
 		t.trouble[dir] = "cannot be read, changes in it are not seen: " + reason(err)
 		return nil
@@ -204,6 +273,7 @@ func (t *tree) read(dir string, f *folder) (unread []string) {
 // compare notes which entries of a directory differ from what was last seen, and returns the directories among them that must be read.
 func (t *tree) compare(dir string, f *folder, list []fs.DirEntry) (unread []string) {
 	seen := make(map[string]stamp, len(list))
+	t.names -= len(f.entries)
 	for _, e := range list {
 		name := e.Name()
 		if isTemp(name) {
@@ -213,6 +283,10 @@ func (t *tree) compare(dir string, f *folder, list []fs.DirEntry) (unread []stri
 		s, ok := t.stamp(path)
 		if !ok {
 			continue // Gone since the listing.
+		}
+		if t.names+len(seen) >= maxNames {
+			t.full = dir
+			break
 		}
 		seen[name] = s
 		if old, ok := f.entries[name]; !ok || old != s {
@@ -228,6 +302,7 @@ func (t *tree) compare(dir string, f *folder, list []fs.DirEntry) (unread []stri
 		}
 	}
 	f.entries = seen
+	t.names += len(seen)
 	return unread
 }
 
@@ -236,22 +311,24 @@ func (t *tree) begin(dir string) *folder {
 	if f := t.folders[dir]; f != nil {
 		return f
 	}
-	if _, ok := t.level(dir); !ok {
+	if _, ok := t.set.level(dir); !ok {
 		return &folder{}
 	}
-	if len(t.folders) >= maxDirs {
-		t.crowded = t.rootOf(dir)
+	root := t.set.outermost(dir)
+	if t.dirs[root] >= maxDirs {
+		t.crowded = root
 		return &folder{}
 	}
 	f := &folder{entries: map[string]stamp{}, unread: true}
 	t.folders[dir] = f
+	t.dirs[root]++
 	return f
 }
 
 // forget notes that a path is gone, with everything known below it.
 func (t *tree) forget(path string) {
 	t.note(path)
-	delete(t.aliases, path)
+	t.unlink(path)
 	f := t.folders[path]
 	if f == nil {
 		return
@@ -260,17 +337,36 @@ func (t *tree) forget(path string) {
 		t.forget(filepath.Join(path, name))
 	}
 	t.unwatch(path)
+	t.names -= len(f.entries)
+	root := t.set.outermost(path)
+	if t.dirs[root]--; t.dirs[root] == 0 {
+		delete(t.dirs, root)
+	}
 	delete(t.folders, path)
 	delete(t.trouble, path)
+	if t.set.has(path) {
+		t.lost = append(t.lost, path)
+	}
+	t.lost = slices.AppendSeq(t.lost, maps.Keys(t.anchors[path])) // They wait further up from now on.
 }
 
-// note adds a path to the report, under the names it has through linked directories as well.
+// note adds a path to the report, under the names it has through linked directories as well. Beyond what a batch lists everything is reported.
 func (t *tree) note(path string) {
+	if t.flooded {
+		return
+	}
 	t.dirty[path] = struct{}{}
-	for alias, dir := range t.aliases {
-		if rel, ok := below(dir, path); ok {
-			t.dirty[filepath.Join(alias, rel)] = struct{}{}
+	if len(t.linked) > 0 {
+		for dir := range above(path) {
+			for alias := range t.linked[dir] {
+				rel, _ := below(dir, path)
+				t.dirty[filepath.Join(alias, rel)] = struct{}{}
+			}
 		}
+	}
+	if len(t.dirty) > maxPaths {
+		t.flooded = true
+		clear(t.dirty)
 	}
 }
 
@@ -280,7 +376,7 @@ func (t *tree) stamp(path string) (stamp, bool) {
 	if linked {
 		t.link(path)
 	} else {
-		delete(t.aliases, path)
+		t.unlink(path)
 	}
 	return s, ok
 }
@@ -288,7 +384,7 @@ func (t *tree) stamp(path string) (stamp, bool) {
 // stampDir returns the stamp of a directory and whether it is there. A root may be a symbolic link, a directory below one may not.
 func (t *tree) stampDir(dir string) (stamp, bool) {
 	stat := os.Lstat
-	if t.isRoot(dir) {
+	if t.set.has(dir) {
 		stat = os.Stat
 	}
 	info, err := stat(dir)
@@ -303,8 +399,8 @@ func (t *tree) watch(dir string) {
 	if _, ok := t.watched[dir]; ok || t.src == nil || t.spent {
 		return
 	}
-	if depth, _ := t.level(dir); depth > maxDepth || len(t.watched) >= maxWatches {
-		t.refused = fmt.Sprintf("more than %d, or %d levels deep", maxWatches, maxDepth)
+	if depth, _ := t.set.level(dir); depth > maxDepth || len(t.watched) >= t.most {
+		t.refused = fmt.Sprintf("more than %d, or %d levels deep", t.most, maxDepth)
 		return
 	}
 	err := t.src.Add(dir)
