@@ -31,7 +31,7 @@ import (
 // Actions does what humans decide about some projects: it is their [model.Actor]. Its methods may be called while the
 // projects are read, and by several goroutines at once: they share nothing with whoever else has the projects.
 type Actions struct {
-	projects []*Project
+	projects func() []*Project
 	by       string
 	now      func() time.Time
 	store    *statefile.Store
@@ -41,6 +41,10 @@ type Actions struct {
 // NewActions returns the actor of some projects. By says through what the humans decide, for the journal: "dashboard" or
 // "command". The clock dates what is written.
 func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
+	return newActions(func() []*Project { return projects }, by, now)
+}
+
+func newActions(projects func() []*Project, by string, now func() time.Time) *Actions {
 	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(), journal: (*Project).logbook}
 }
 
@@ -268,11 +272,12 @@ func (p *Project) site(r reader, a model.Action) (*site, error) {
 
 // project returns a project that is open, by its root.
 func (as *Actions) project(root string) (*Project, error) {
-	i := slices.IndexFunc(as.projects, func(p *Project) bool { return p.root == root })
+	projects := as.projects()
+	i := slices.IndexFunc(projects, func(p *Project) bool { return p.root == root })
 	if i < 0 {
 		return nil, &model.Refusal{Text: root + " is not open", Fix: "open it first"}
 	}
-	return as.projects[i].anew(), nil
+	return projects[i].anew(), nil
 }
 
 // anew returns the same project, nothing of it read: what is known of the other is its reader's alone.

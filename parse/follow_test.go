@@ -40,8 +40,7 @@ func followDirs(t *testing.T, opts watch.Options, dirs ...string) *followed {
 func followProjects(t *testing.T, opts watch.Options, projects ...*Project) *followed {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	live, err := Follow(ctx, projects, func() time.Time { return noon }, opts)
-	must(t, err)
+	live := Follow(ctx, Opened(projects...), func() time.Time { return noon }, opts)
 	f := &followed{T: t, feed: live, stop: stop, seen: &model.Snapshot{}}
 	t.Cleanup(func() {
 		stop()
@@ -94,15 +93,59 @@ func describe(s *model.Snapshot) string {
 	return b.String()
 }
 
-func TestFirstSnapshotIsThereAtOnce(t *testing.T) {
-	dir := t.TempDir()
-	gsdProject(t, dir)
-	f := followDirs(t, watch.Options{}, dir)
+func TestFirstSnapshotHoldsAll(t *testing.T) {
+	var dirs []string
+	for range 20 {
+		dirs = append(dirs, t.TempDir())
+		gsdProject(t, dirs[len(dirs)-1])
+	}
+	f := followDirs(t, watch.Options{}, dirs...)
+	snap, err := f.next(context.Background())
+	must(t, err)
+	if len(snap.Projects) != len(dirs) || snap.Version != 1 {
+		t.Fatalf("version %d holds %d projects", snap.Version, len(snap.Projects))
+	}
+	for i, p := range snap.Projects {
+		if p.Root != dirs[i] || len(p.Builds) != 1 || p.Builds[0].Title != "v1.0 First" {
+			t.Errorf("%+v", p)
+		}
+	}
 	over, cancel := context.WithCancel(context.Background())
 	cancel() // there is nothing to wait for
-	snap, err := f.next(over)
-	if err != nil || len(snap.Projects) != 1 || len(snap.Projects[0].Builds) != 1 || snap.Projects[0].Builds[0].Title != "v1.0 First" {
-		t.Fatalf("%+v, %v", snap, err)
+	if again, err := f.feed.Next(over, 0); again != snap || err != nil {
+		t.Errorf("asked again: %v, %v", again, err)
+	}
+}
+
+// TestNothingWaitsForWhatIsOpened ends what is followed while it is still opened.
+func TestNothingWaitsForWhatIsOpened(t *testing.T) {
+	stuck := make(chan struct{})
+	ctx, cancel := context.WithCancel(context.Background())
+	live := Follow(ctx, func(context.Context) ([]*Project, error) {
+		<-stuck
+		return nil, errors.New("too late")
+	}, time.Now, watch.Options{})
+	got := make(chan error)
+	go func() {
+		_, err := live.Next(ctx, 0)
+		got <- err
+	}()
+	cancel()
+	if err := <-got; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := live.Text("/", "etc/passwd"); err == nil {
+		t.Error("a file of a project that is not open was read")
+	}
+	close(stuck)
+	<-live.ended
+}
+
+func TestWhatCannotBeOpenedIsTold(t *testing.T) {
+	wrong := errors.New("there is no such place")
+	live := Follow(t.Context(), func(context.Context) ([]*Project, error) { return nil, wrong }, time.Now, watch.Options{})
+	if _, err := live.Next(t.Context(), 0); err != wrong {
+		t.Error(err)
 	}
 }
 
@@ -146,6 +189,7 @@ func TestTruncatedStateIsHeldAndRecovers(t *testing.T) {
 	gsdProject(t, dir)
 	state := filepath.Join(dir, ".planning", "STATE.md")
 	f := followDirs(t, watch.Options{}, dir)
+	f.untilFirst("it is read", func(b *model.Build) bool { return b.Title == "v1.0 First" })
 	for _, round := range []string{"v2.0", "v3.0"} {
 		must(t, os.Truncate(state, 0))
 		f.untilFirst("the state is empty", func(b *model.Build) bool { return b.Freshness.Held == 1 })
@@ -267,8 +311,9 @@ func TestManyWritesEndInTheLast(t *testing.T) {
 
 func TestNextWaitsForWhatIsNew(t *testing.T) {
 	l := &Live{now: func() time.Time { return noon }, fresh: make(chan struct{}), ended: make(chan struct{})}
-	l.publish(nil, "one")
-	l.publish(nil, "two")
+	none := newRoster(nil)
+	l.publish(t.Context(), none, "one")
+	l.publish(t.Context(), none, "two")
 	for after, want := range map[uint64]uint64{0: 2, 1: 2} {
 		if s, err := l.Next(context.Background(), after); err != nil || s.Version != want || s.Watch != "two" {
 			t.Errorf("after %d: %+v, %v, want the newest", after, s, err)
@@ -291,7 +336,7 @@ func TestNextWaitsForWhatIsNew(t *testing.T) {
 		}
 		got <- err
 	}()
-	l.publish(nil, "three")
+	l.publish(t.Context(), none, "three")
 	if err := <-got; err != nil {
 		t.Error(err)
 	}
@@ -302,8 +347,7 @@ func TestEndOfTheContextEndsAll(t *testing.T) {
 	dir := t.TempDir()
 	gsdProject(t, dir)
 	ctx, cancel := context.WithCancel(context.Background())
-	live, err := Follow(ctx, []*Project{open(t, dir, "")}, time.Now, watch.Options{})
-	must(t, err)
+	live := Follow(ctx, Opened(open(t, dir, "")), time.Now, watch.Options{})
 	first, err := live.Next(t.Context(), 0)
 	must(t, err)
 	waiting := make(chan error)
@@ -329,8 +373,9 @@ func TestEndOfTheContextEndsAll(t *testing.T) {
 func TestFollowNeedsALivingContext(t *testing.T) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
-	if l, err := Follow(over, []*Project{open(t, t.TempDir(), "")}, time.Now, watch.Options{}); l != nil || !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, %v", l, err)
+	live := Follow(over, Opened(open(t, t.TempDir(), "")), time.Now, watch.Options{})
+	if s, err := live.Next(context.Background(), 0); s != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", s, err)
 	}
 }
 

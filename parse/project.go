@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/watch"
 	"gatehouse/parse/fctry"
 	"gatehouse/parse/gsd"
@@ -173,118 +171,6 @@ type Project struct {
 	loops  *loop.Library
 	ledger ledger                  // what was decided
 	last   map[string]*model.Build // what was shown last, by ID
-}
-
-// Open returns the project that a directory belongs to: the nearest directory
-// that holds a build, among dir and the nine above it but not above home (notes
-// on GSD, §1.1); without one, the nearest with a place for one, an empty
-// .planning; without that, dir itself. Of a file, it returns the project in its
-// directory, where that file counts as a state file whatever its name is, or
-// the project that the directory belongs to. Open fails only when there is no
-// such directory or file, or nothing to show of the file; a directory that may
-// not be listed is a problem that [Project.Read] reports.
-func Open(name string, user User) (*Project, error) {
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		return nil, err
-	}
-	info, err := os.Stat(abs)
-	switch {
-	case os.IsNotExist(err):
-		return nil, fmt.Errorf("%s: there is no such directory", name)
-	case os.IsPermission(err):
-		return nil, fmt.Errorf("%s: you may not look into it; check its permissions", name)
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nearest(abs, user), nil
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: this is neither a directory nor a regular file; name the directory of a project", name)
-	}
-	if p := at(filepath.Dir(abs), user); p.take(filepath.Base(abs)) {
-		return p, nil
-	}
-	if p := nearest(filepath.Dir(abs), user); p.holdsBuild() {
-		return p, nil
-	}
-	return nil, fmt.Errorf("%s: this is no state file that is known; name the directory of a project", name)
-}
-
-// nearest returns the project that a directory, absolute, belongs to.
-func nearest(abs string, user User) *Project {
-	var bare *Project // the nearest with a place for a build, and none in it
-	for d := range peek.Climb(abs, user.Home) {
-		home := isHome(d, d == user.Home)
-		q := at(d, user)
-		if !home && !q.mayHold() {
-			continue
-		}
-		if q.holdsBuild() {
-			return q
-		} else if bare == nil && home {
-			bare = q
-		}
-	}
-	if bare != nil {
-		return bare
-	}
-	return at(abs, user)
-}
-
-// at returns the project in a directory, nothing of it read.
-func at(dir string, user User) *Project {
-	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: loop.NewLibrary(user.Loops)}
-	p.ledger.log = p.logbook()
-	return p
-}
-
-// take has a file of the project's directory count as a state file, and reports
-// whether a protocol takes it for one.
-func (p *Project) take(file string) bool {
-	before := p.count()
-	p.named = file
-	if p.count() > before {
-		return true
-	}
-	p.named = ""
-	return false
-}
-
-// count returns how many builds there are. A fault of ours counts as one: it is
-// met again when they are read.
-func (p *Project) count() (n int) {
-	defer func() {
-		if recover() != nil {
-			n++
-		}
-	}()
-	for _, pr := range protocols {
-		n += len(pr.readers(p))
-	}
-	return n
-}
-
-func (p *Project) holdsBuild() bool { return p.count() > 0 }
-
-// mayHold reports whether the names in the directory make it worth looking for
-// builds in their files.
-func (p *Project) mayHold() bool {
-	return slices.ContainsFunc(protocols, func(pr protocol) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) })
-}
-
-// isHome reports whether a directory has a place for a build. In a user's home some of these places are there anyway.
-func isHome(dir string, ofUser bool) bool {
-	for _, pr := range protocols {
-		if ofUser && pr.personal {
-			continue
-		}
-		for _, h := range pr.homes {
-			if info, err := os.Stat(filepath.Join(dir, h)); err == nil && info.IsDir() {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // newMirror returns an empty mirror of the project in a directory.
@@ -450,10 +336,4 @@ func sortBuilds(builds []*model.Build) {
 	slices.SortStableFunc(builds, func(a, b *model.Build) int {
 		return cmp.Or(rank(a)-rank(b), b.Freshness.Changed.Compare(a.Freshness.Changed))
 	})
-}
-
-// holds reports whether a path, absolute, lies in the project's directory.
-func (p *Project) holds(file string) bool {
-	rel, err := filepath.Rel(p.root, file)
-	return err == nil && filepath.IsLocal(rel)
 }

@@ -337,24 +337,27 @@ func TestProjectsAreOrderedByTheirMostUrgentBuild(t *testing.T) {
 		named("failed", build("", model.Failed, 0)),
 		named("empty too"),
 	}
-	before := slices.Clone(projects)
+	f := &roster{projects: make([]*Project, len(projects)), shown: slices.Clone(projects)}
+	for _, p := range projects {
+		f.ranks = append(f.ranks, rankOf(p))
+	}
 	var got []string
-	for _, p := range ordered(projects) {
+	for _, p := range f.ordered() {
 		got = append(got, p.Name)
 	}
 	if want := []string{"waits", "blocked", "failed", "empty", "done", "active", "empty too"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if !slices.Equal(projects, before) {
+	if !slices.Equal(f.shown, projects) {
 		t.Error("what was given is changed")
 	}
 }
 
-func TestProjectHoldsWhatLiesInIt(t *testing.T) {
-	p := &Project{root: filepath.FromSlash("/a/b")}
-	for path, want := range map[string]bool{"/a/b": true, "/a/b/c": true, "/a/b/..c": true, "/a/bc": false, "/a": false, "/": false, "/a/b/../c": false} {
-		if got := p.holds(filepath.FromSlash(path)); got != want {
-			t.Errorf("%s: %v", path, got)
+func TestProjectsThatHoldAPath(t *testing.T) {
+	f := newRoster([]*Project{{root: filepath.FromSlash("/a/b")}, {root: filepath.FromSlash("/a/bc")}, {root: filepath.FromSlash("/a/b/c")}})
+	for path, want := range map[string]string{"/a/b": "[0]", "/a/b/d": "[0]", "/a/b/..c": "[0]", "/a/bc": "[1]", "/a/b/c": "[2 0]", "/a/b/c/d/e": "[2 0]", "/a": "[]", "/": "[]"} {
+		if got := fmt.Sprint(f.holding(filepath.FromSlash(path))); got != want {
+			t.Errorf("%s: %v, want %s", path, got, want)
 		}
 	}
 }

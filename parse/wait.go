@@ -63,10 +63,7 @@ func NewWait(p *Project, build, node string) *Wait {
 func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	feed, err := Follow(ctx, []*Project{w.p}, now, watch.Options{})
-	if err != nil {
-		return nil, err
-	}
+	feed := Follow(ctx, Opened(w.p), now, watch.Options{})
 	defer func() {
 		stop()
 		<-feed.ended // nothing reads the project any more

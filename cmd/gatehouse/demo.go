@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/parse"
 	"gatehouse/parse/demo"
 	"gatehouse/parse/disk/journal"
 )
@@ -92,7 +93,7 @@ The directory is removed at the end, unless --dir names one.`,
 					defer stop() // a build that cannot go on is not worth looking at
 					played <- build.Run(ctx)
 				}()
-				shown := s.dashboard(ctx, projects, opts)
+				shown := s.dashboard(ctx, parse.Opened(projects...), opts)
 				stop()
 				if err := <-played; err != nil && !errors.Is(err, context.Canceled) {
 					return err

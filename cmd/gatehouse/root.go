@@ -54,9 +54,17 @@ found, 2 when the command line is wrong.`,
 			if size != "" && !once {
 				return usageError{errors.New("--size: it is for --once; the dashboard has the size of the terminal")}
 			}
-			projects, err := open(s, args)
+			places, err := placesOf(args)
 			if err != nil {
 				return orCommand(cmd, args, err)
+			}
+			later := func(ctx context.Context) ([]*parse.Project, error) { return parse.OpenAll(ctx, places, s.user) }
+			if len(places) > 1 && !once && !slices.ContainsFunc(places, parse.Place.IsFile) {
+				return s.dashboard(cmd.Context(), later, opts) // they may be many: the dashboard is there while they are opened
+			}
+			projects, err := later(cmd.Context())
+			if err != nil {
+				return orCommand(cmd, args, usageError{err})
 			}
 			if len(projects) == 1 {
 				opts.TitlePath = shortPath(projects[0].Root(), s.user.Home)
@@ -64,7 +72,7 @@ found, 2 when the command line is wrong.`,
 			if once {
 				return s.once(projects, opts, size)
 			}
-			return s.dashboard(cmd.Context(), projects, opts)
+			return s.dashboard(cmd.Context(), parse.Opened(projects...), opts)
 		},
 	}
 	root.SetOut(s.out)
@@ -158,25 +166,33 @@ func completeDirs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 
 // open opens the projects of the directories named, the current one without.
 func open(s *surroundings, dirs []string) ([]*parse.Project, error) {
+	places, err := placesOf(dirs)
+	if err != nil {
+		return nil, err
+	}
+	projects, err := parse.OpenAll(context.Background(), places, s.user)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return projects, nil
+}
+
+// placesOf returns the directories and files that are named, the current directory without any.
+func placesOf(dirs []string) (places []parse.Place, err error) {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
 	}
-	var projects []*parse.Project
-	seen := map[string]bool{}
 	for _, dir := range dirs {
 		if dir == "" { // an unset variable of a script, and not the current directory
 			return nil, usageError{errors.New("the name of a directory is empty; write . for this one")}
 		}
-		p, err := parse.Open(dir, s.user)
+		place, err := parse.Named(dir)
 		if err != nil {
 			return nil, usageError{err}
 		}
-		if !seen[p.Root()] {
-			seen[p.Root()] = true
-			projects = append(projects, p)
-		}
+		places = append(places, place)
 	}
-	return projects, nil
+	return places, nil
 }
 
 // needsTerminal returns why the dashboard can't be shown, or nil.
@@ -195,21 +211,19 @@ func (s *surroundings) needsTerminal() error {
 // leaves some megabytes behind. It costs a dashboard less than a millisecond for a change.
 const gcPercent = 50
 
-// dashboard shows the projects until the user quits.
-func (s *surroundings) dashboard(ctx context.Context, projects []*parse.Project, opts tui.Options) error {
+// dashboard shows the projects until the user quits. It is there at once, and with it the key that quits: they are opened and
+// read meanwhile.
+func (s *surroundings) dashboard(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options) error {
 	if err := s.needsTerminal(); err != nil {
 		return err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	feed, err := parse.Follow(ctx, projects, s.now, watch.Options{})
-	if err != nil {
-		return err
-	}
-	opts.Files = parse.Files(projects)
+	feed := parse.Follow(ctx, open, s.now, watch.Options{})
+	opts.Files = feed
 	if !opts.ReadOnly {
-		opts.Actor = parse.NewActions(projects, byDashboard, s.now)
+		opts.Actor = feed.Actions(byDashboard, s.now)
 	}
 	return untilSignal(ctx, func(ctx context.Context) error { return tui.Run(ctx, feed, opts) })
 }

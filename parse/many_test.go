@@ -1,0 +1,126 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gatehouse/parse/disk/watch"
+)
+
+// manyProjects makes projects of all protocols beside each other, and directories without any, and returns them.
+func manyProjects(t testing.TB, dir string, n int) (dirs []string) {
+	for i := range n {
+		p := filepath.Join(dir, fmt.Sprintf("p%05d", i))
+		dirs = append(dirs, p)
+		must(t, os.MkdirAll(p, 0o755))
+		switch i % 5 {
+		case 0:
+			gsdProject(t, p)
+		case 1:
+			put(t, p, "sample-state.json", `{"loop":"sample","status":"active","phases":{"P":{"status":"active"}},"gates":{"g":{"status":"pending","deliverables":["docs/out.md"]}}}`)
+		case 2:
+			put(t, p, ".fctry/state.json", `{"buildRun":{"status":"running","plan":{"chunks":[{"id":1,"name":"A","status":"active"}]}}}`)
+		case 3:
+			put(t, p, ".planning/STATE.md", "# Project State\n\nPhase: 1 of 1 (One)\n")
+			put(t, p, ".ultraplan/state/continue.md", "# Next\n")
+		}
+	}
+	return dirs
+}
+
+func placesOf(t testing.TB, dirs []string) (places []Place) {
+	for _, dir := range dirs {
+		place, err := Named(dir)
+		must(t, err)
+		places = append(places, place)
+	}
+	return places
+}
+
+func TestOpenAll(t *testing.T) {
+	top := t.TempDir()
+	dirs := manyProjects(t, top, 10)
+	must(t, os.MkdirAll(filepath.Join(dirs[0], "src", "deep"), 0o755))
+	named := []string{filepath.Join(dirs[0], "src", "deep"), dirs[1], dirs[4], dirs[0], filepath.Join(dirs[1], "sample-state.json"), dirs[4], dirs[2]}
+	projects, err := OpenAll(t.Context(), placesOf(t, named), User{})
+	must(t, err)
+	var roots []string
+	for _, p := range projects {
+		roots = append(roots, p.Root())
+	}
+	if want := []string{dirs[0], dirs[1], dirs[4], dirs[2]}; !slices.Equal(roots, want) {
+		t.Errorf("%q, want %q", roots, want)
+	}
+	for i, name := range named { // as each by itself
+		one, err := Open(name, User{})
+		must(t, err)
+		if !slices.Contains(roots, one.Root()) {
+			t.Errorf("number %d by itself is %s", i, one.Root())
+		}
+	}
+	put(t, top, "no-state.json", "{}")
+	if _, err := OpenAll(t.Context(), placesOf(t, []string{dirs[0], filepath.Join(top, "no-state.json")}), User{}); err == nil {
+		t.Error("a file that is no state was opened")
+	}
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := OpenAll(over, placesOf(t, dirs), User{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// allocations returns how often f allocates: every look at the disk and every path put together does, and none of that
+// depends on the clock or on other programs.
+func allocations(f func()) int {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int(after.Mallocs - before.Mallocs)
+}
+
+// TestCostOfManyProjectsIsTheirNumber opens and reads few projects and many beside each other, and changes one of them.
+func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
+	const few, times = 50, 8
+	type costs struct{ open, read, change int }
+	measure := func(n int) (c costs) {
+		dirs := manyProjects(t, t.TempDir(), n)
+		var projects []*Project
+		c.open = allocations(func() {
+			all, err := OpenAll(t.Context(), placesOf(t, dirs), User{Home: "/", Journal: filepath.Join(t.TempDir(), "journal")})
+			must(t, err)
+			projects = all
+		})
+		f := newRoster(projects)
+		c.read = allocations(func() { f.read(t.Context(), noon, f.all(), func(p *Project) { p.Touch() }) })
+		file := filepath.Join(dirs[0], ".planning", "STATE.md")
+		put(t, dirs[0], ".planning/STATE.md", "---\nmilestone: v9\n---\n")
+		before := slices.Clone(f.shown)
+		c.change = allocations(func() {
+			f.readFiles(t.Context(), noon, watch.Batch{Paths: []string{file}})
+			f.readJournals(t.Context(), noon, watch.Batch{Paths: []string{projects[0].ledger.log.File()}})
+			f.ordered()
+		})
+		if f.shown[0].Builds[0].Title != "v9" {
+			t.Errorf("of %d projects the first is %q", n, f.shown[0].Builds[0].Title)
+		}
+		if !slices.Equal(f.shown[1:], before[1:]) {
+			t.Error("projects in which nothing changed were read again")
+		}
+		return c
+	}
+	small, large := measure(few), measure(few*times)
+	for what, c := range map[string]struct{ small, large, times int }{
+		"opening": {small.open, large.open, times}, "reading": {small.read, large.read, times}, "a change": {small.change, large.change, 1},
+	} {
+		if most := (c.small + 100) * c.times * 5 / 4; c.large > most {
+			t.Errorf("%s %d projects allocates %d times, %d %d times; want %d at most", what, few, c.small, few*times, c.large, most)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+// Opening: which project a directory or a file that the user has named belongs to.
+
+package parse
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/loop"
+)
+
+// Place is a directory or a file that the user has named, and that is there.
+type Place struct {
+	name string // as it was named
+	abs  string
+	file bool
+}
+
+// Named returns the place of a name. It fails where nothing is there that could be looked into, and looks into nothing.
+func Named(name string) (Place, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return Place{}, err
+	}
+	info, err := os.Stat(abs)
+	switch {
+	case os.IsNotExist(err):
+		return Place{}, fmt.Errorf("%s: there is no such directory", name)
+	case os.IsPermission(err):
+		return Place{}, fmt.Errorf("%s: you may not look into it; check its permissions", name)
+	case err != nil:
+		return Place{}, err
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return Place{}, fmt.Errorf("%s: this is neither a directory nor a regular file; name the directory of a project", name)
+	}
+	return Place{name, abs, !info.IsDir()}, nil
+}
+
+// IsFile reports whether the place is a file.
+func (pl Place) IsFile() bool { return pl.file }
+
+// Open returns the project that a directory belongs to: the nearest directory
+// that holds a build, among dir and the nine above it but not above home (notes
+// on GSD, §1.1); without one, the nearest with a place for one, an empty
+// .planning; without that, dir itself. Of a file, it returns the project in its
+// directory, where that file counts as a state file whatever its name is, or
+// the project that the directory belongs to. Open fails only when there is no
+// such directory or file, or nothing to show of the file; a directory that may
+// not be listed is a problem that [Project.Read] reports.
+func Open(name string, user User) (*Project, error) {
+	place, err := Named(name)
+	if err != nil {
+		return nil, err
+	}
+	return newFinder(user).open(place)
+}
+
+// OpenAll opens several places as [Open] does, each project once and in the order in which they are named first. What lies
+// above several of them is looked at once, so that it takes as long as there are places, wherever they lie. It fails when the
+// context ends.
+func OpenAll(ctx context.Context, places []Place, user User) ([]*Project, error) {
+	f := newFinder(user)
+	all, errs := make([]*Project, len(places)), make([]error, len(places))
+	onAllProcessors(ctx, len(places), func(i int) { all[i], errs[i] = f.open(places[i]) })
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(p *Project) bool {
+		again := seen[p.root]
+		seen[p.root] = true
+		return again
+	}), nil
+}
+
+// finder finds projects. It may be used by several goroutines at once.
+type finder struct {
+	user User
+	mu   sync.Mutex
+	dirs map[string]*looked
+}
+
+// looked is what was found in a directory.
+type looked struct {
+	once  sync.Once
+	p     *Project // nil where nothing is
+	holds bool     // there is a build, and not only a place for one
+}
+
+func newFinder(user User) *finder { return &finder{user: user, dirs: map[string]*looked{}} }
+
+// open returns the project of a place.
+func (f *finder) open(place Place) (*Project, error) {
+	if !place.file {
+		return f.nearest(place.abs), nil
+	}
+	if p := at(filepath.Dir(place.abs), f.user); p.take(filepath.Base(place.abs)) {
+		return p, nil
+	}
+	if p := f.nearest(filepath.Dir(place.abs)); p.holdsBuild() {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s: this is no state file that is known; name the directory of a project", place.name)
+}
+
+// nearest returns the project that a directory, absolute, belongs to.
+func (f *finder) nearest(abs string) *Project {
+	var bare *Project // the nearest with a place for a build, and none in it
+	for d := range peek.Climb(abs, f.user.Home) {
+		switch l := f.look(d); {
+		case l.holds:
+			return l.p
+		case bare == nil:
+			bare = l.p
+		}
+	}
+	if bare != nil {
+		return bare
+	}
+	return at(abs, f.user)
+}
+
+// look looks into a directory, once.
+func (f *finder) look(dir string) *looked {
+	f.mu.Lock()
+	l := f.dirs[dir]
+	if l == nil {
+		l = &looked{}
+		f.dirs[dir] = l
+	}
+	f.mu.Unlock()
+	l.once.Do(func() {
+		home, p := isHome(dir, dir == f.user.Home), at(dir, f.user)
+		l.holds = (home || p.mayHold()) && p.holdsBuild()
+		if l.holds || home {
+			l.p = p
+		}
+	})
+	return l
+}
+
+// at returns the project in a directory, nothing of it read.
+func at(dir string, user User) *Project {
+	p := &Project{root: dir, user: user, mirror: newMirror(dir), loops: loop.NewLibrary(user.Loops)}
+	p.ledger.log = p.logbook()
+	return p
+}
+
+// take has a file of the project's directory count as a state file, and reports
+// whether a protocol takes it for one.
+func (p *Project) take(file string) bool {
+	before := p.count()
+	p.named = file
+	if p.count() > before {
+		return true
+	}
+	p.named = ""
+	return false
+}
+
+// count returns how many builds there are. A fault of ours counts as one: it is
+// met again when they are read.
+func (p *Project) count() (n int) {
+	defer func() {
+		if recover() != nil {
+			n++
+		}
+	}()
+	for _, pr := range protocols {
+		n += len(pr.readers(p))
+	}
+	return n
+}
+
+func (p *Project) holdsBuild() bool { return p.count() > 0 }
+
+// mayHold reports whether the names in the directory make it worth looking for
+// builds in their files.
+func (p *Project) mayHold() bool {
+	return slices.ContainsFunc(protocols, func(pr protocol) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) })
+}
+
+// isHome reports whether a directory has a place for a build. In a user's home some of these places are there anyway.
+func isHome(dir string, ofUser bool) bool {
+	for _, pr := range protocols {
+		if ofUser && pr.personal {
+			continue
+		}
+		for _, h := range pr.homes {
+			if info, err := os.Stat(filepath.Join(dir, h)); err == nil && info.IsDir() {
+				return true
+			}
+		}
+	}
+	return false
+}
