@@ -2,9 +2,13 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
 )
 
 // A frame at 200x60 must cost the same for ten rows as for ten thousand: at most a millisecond.
@@ -246,5 +250,76 @@ func BenchmarkIndexLog(b *testing.B) {
 	snap := chatty(100_000)
 	for b.Loop() {
 		newIndex(snap, nil)
+	}
+}
+
+// manyProjects is a snapshot of so many projects with a small build each.
+func manyProjects(n int) *model.Snapshot {
+	snap := &model.Snapshot{Version: 1, At: noon}
+	for i := range n {
+		snap.Projects = append(snap.Projects, smallProject(i))
+	}
+	return snap
+}
+
+// smallProject is a project of one phase with a plan, a gate in every fourth.
+func smallProject(i int) *model.Project {
+	name := fmt.Sprintf("p%05d", i)
+	ph := phase("01", "One", model.Active, "executing", 0, 1, time.Hour, plan("01-01", "Do", model.Active, "", time.Hour))
+	b := &model.Build{ID: "gsd", Protocol: "gsd", Title: "v1", Status: model.Active, Nodes: []*model.Node{ph}, File: ".planning/STATE.md",
+		Activity: []model.Activity{{At: ago(time.Duration(i) * time.Second), Family: model.FamilyTools, Kind: "tool-call", Text: name}}}
+	if i%4 == 0 {
+		b.Nodes = append(b.Nodes, &model.Node{ID: "gate/g", Kind: model.KindGate, Title: "gate", Status: model.Waiting, Gate: &model.Gate{Asks: "well?"}})
+		b.Waits = []model.Wait{{Node: "gate/g", Text: "well?", Evidence: model.Reached, Since: ago(time.Duration(i) * time.Minute)}}
+	}
+	return &model.Project{Root: "/src/" + name, Name: name, Builds: []*model.Build{b}}
+}
+
+// withAnother returns the snapshot that follows when one of the projects is read again.
+func withAnother(snap *model.Snapshot, i int) *model.Snapshot {
+	next := &model.Snapshot{Version: snap.Version + 1, At: snap.At, Projects: slices.Clone(snap.Projects)}
+	next.Projects[i] = smallProject(i)
+	return next
+}
+
+var projectCounts = []int{1, 12, 100, 1_000, 10_000}
+
+// BenchmarkIndexProjects makes the first snapshot of many projects ready, and BenchmarkIndexOneOfMany the next one, in which
+// one project has changed; both beside the loop that answers keys.
+func BenchmarkIndexProjects(b *testing.B) {
+	for _, n := range projectCounts {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			snap := manyProjects(n)
+			for b.Loop() {
+				newIndex(snap, nil)
+			}
+		})
+	}
+}
+
+func BenchmarkIndexOneOfMany(b *testing.B) {
+	for _, n := range projectCounts {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			ix := newIndex(manyProjects(n), nil)
+			for i := 0; b.Loop(); i++ {
+				ix = newIndex(withAnother(ix.snap, i%n), ix)
+			}
+		})
+	}
+}
+
+// BenchmarkSnapshotProjects takes in a snapshot of many projects on the loop that answers keys.
+func BenchmarkSnapshotProjects(b *testing.B) {
+	for _, n := range projectCounts {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+			d.resize(200, 60)
+			first := newIndex(manyProjects(n), nil)
+			msgs := [...]snapshotMsg{{first}, {newIndex(withAnother(first.snap, 0), first)}}
+			for i := 0; b.Loop(); i++ {
+				d.Update(msgs[i%2])
+				d.View()
+			}
+		})
 	}
 }
