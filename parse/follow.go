@@ -309,6 +309,7 @@ func onAllProcessors(ctx context.Context, n int, do func(i int)) {
 					return
 				}
 				do(i)
+				runtime.Gosched() // A key that was pressed passes through several goroutines; each would wait for a slice of time.
 			}
 		})
 	}

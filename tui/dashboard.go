@@ -40,6 +40,7 @@ type dashboard struct {
 	seen      seen
 
 	ctx      context.Context // ends with the program, and with it what the actor is asked for
+	end      func()          // ends it
 	tick     func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	asked    uint64            // questions so far
 	answered answered          // how the last question ended
@@ -69,7 +70,7 @@ func newDashboard(opts Options, wait func(*index) tea.Cmd) *dashboard {
 		opts.Theme = ThemeAuto
 	}
 	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse,
-		ctx: context.Background(), tick: tea.Tick}
+		ctx: context.Background(), end: func() {}, tick: tea.Tick}
 	d.look = &look{glyphs: newGlyphs(opts.ASCII || wantsASCII(opts.Env)), now: opts.now()}
 	d.index, d.tree.unfolded = newIndex(nil, nil), opts.Unfolded
 	d.fitTheme(d.profile)
@@ -146,7 +147,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 		return d.takeSettled(msg)
 	case quitMsg:
 		if d.quitting {
-			return tea.Quit
+			return d.leave
 		}
 	case toastGoneMsg:
 		d.toast.gone(msg)

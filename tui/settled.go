@@ -62,7 +62,7 @@ func (d *dashboard) takeDone(msg doneMsg) tea.Cmd {
 	cmd := d.conclude(q, msg)
 	d.markRows()
 	if d.quitting && d.question(msg.id) == nil {
-		return tea.Quit
+		return d.leave
 	}
 	d.quitting = false // it was not done, and the user has to know
 	return cmd
@@ -185,6 +185,13 @@ func (d *dashboard) markRows() {
 	d.tree.revision++
 }
 
+// leave is the command that ends the program. Ending its context does not wait for its input to be read to the end: the framework
+// gives that half a second where more has come, another key or a terminal's answer.
+func (d *dashboard) leave() tea.Msg {
+	d.end()
+	return tea.QuitMsg{}
+}
+
 // quit ends the program; what is being written is waited for, but not for long, nor when the user insists.
 func (d *dashboard) quit() tea.Cmd {
 	busy := false
@@ -192,7 +199,7 @@ func (d *dashboard) quit() tea.Cmd {
 		busy = busy || !w.done
 	}
 	if !busy || d.quitting {
-		return tea.Quit
+		return d.leave
 	}
 	d.quitting = true
 	return alongside(d.say("writing: quits as soon as that is done", true), d.tick(quitPatience, func(time.Time) tea.Msg { return quitMsg{} }))

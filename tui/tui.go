@@ -23,6 +23,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -98,9 +99,9 @@ func (o Options) now() time.Time {
 
 // Run shows a dashboard on the terminal until the user quits, and returns nil then. When ctx ends first it returns the
 // context's error. The terminal is restored in every case, a panic included, which is returned as an error.
-func Run(ctx context.Context, feed model.Feed, opts Options) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // releases the command that waits for the feed
+func Run(outside context.Context, feed model.Feed, opts Options) error {
+	ctx, end := context.WithCancelCause(outside)
+	defer end(nil) // releases the command that waits for the feed
 
 	// Signals end the context, from outside: the framework's own handler and its event loop can block each other for good
 	// when both happen at the same moment.
@@ -118,13 +119,19 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 		options = append(options, tea.WithColorProfile(opts.Profile))
 	}
 	d := newDashboard(opts, waitFor(ctx, feed))
-	d.ctx = ctx
+	d.ctx, d.end = ctx, func() { end(errQuit) }
 	_, err := tea.NewProgram(d, options...).Run()
-	if ctx.Err() != nil {
-		return ctx.Err()
+	switch {
+	case outside.Err() != nil:
+		return outside.Err()
+	case context.Cause(ctx) == errQuit && !errors.Is(err, tea.ErrProgramPanic):
+		return nil
 	}
 	return err
 }
+
+// errQuit is why the context of a program ends that the user has quit.
+var errQuit = errors.New("quit")
 
 // snapshotMsg brings a new snapshot, already indexed.
 type snapshotMsg struct{ index *index }

@@ -35,6 +35,9 @@ package main_test
 //     last answer is over.
 //   - memory: VmRSS when the tree is on the screen, after 20 changes of it, and the peak (VmHWM).
 //   - exit: from before the key or signal to the return of wait; then the terminal must be as it was.
+//   - projects: one and many beside each other: from before fork to the first frame and to the one with their names; q at
+//     ten moments from the start on; VmRSS and processor time at rest. Then ten thousand where the system grants a thousand
+//     watches (in a namespace of its own), and how late a change is seen then.
 //   - soak: 100 events a second of many kinds; threads, descriptors, watches and goroutines (from the dump that SIGQUIT
 //     makes) must be no more at the end than after a short run.
 //
@@ -71,6 +74,7 @@ func BenchmarkDashboard(b *testing.B) {
 	b.Run("keys", func(b *testing.B) { benchKeys(b, bin) })
 	b.Run("memory", func(b *testing.B) { benchMemory(b, bin) })
 	b.Run("exit", func(b *testing.B) { benchExit(b, bin) })
+	b.Run("projects", func(b *testing.B) { benchProjects(b, bin) })
 	b.Run("soak", func(b *testing.B) { benchSoak(b, bin) })
 }
 

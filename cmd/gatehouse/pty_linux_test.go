@@ -22,7 +22,7 @@ import (
 )
 
 // patience is how long a benchmark waits for anything before it fails.
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 // What a frame begins and ends with on a terminal that has synchronised output (mode 2026).
 var frameBegin, frameEnd = []byte("\x1b[?2026h"), []byte("\x1b[?2026l")

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 )
 
@@ -105,6 +106,7 @@ func (t *tree) seekRoots(ctx context.Context, dirs []string) (unread []string) {
 			continue
 		}
 		unread = append(unread, t.seek(dir)...)
+		runtime.Gosched()
 	}
 	return unread
 }

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -234,6 +235,7 @@ func (t *tree) visit(ctx context.Context, queue []string) {
 		if f := t.folders[queue[i]]; f != nil {
 			queue = append(queue, t.read(queue[i], f)...)
 		}
+		runtime.Gosched() // Whoever answers keys must not wait for thousands of directories.
 	}
 }
 
