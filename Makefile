@@ -55,7 +55,8 @@ bench: ## run the benchmarks (BENCH=Dashboard: those of the dashboard)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./model/... ./parse/... ./statusline/... ./tui/...
 	$(GO) test -run '^$$' -bench '$(BENCH)' ./cmd/...
 
-soak: ## keep the dashboard busy for a minute and look for what grows
+soak: ## play a million changes, then a minute on a terminal, and look for what grows
+	GATEHOUSE_SOAK_CHANGES=1000000 $(GO) test -run 'TestSoak$$' -timeout 24h -v ./cmd/gatehouse
 	GATEHOUSE_SOAK=60s $(GO) test -run '^$$' -bench Dashboard/soak ./cmd/gatehouse
 
 bench-statusline: ## compare statusline with an empty Go program, in turns

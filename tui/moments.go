@@ -4,7 +4,6 @@ package tui
 // made beside the loop, once for each snapshot.
 
 import (
-	"container/heap"
 	"maps"
 	"slices"
 	"strings"
@@ -77,54 +76,36 @@ func (s *site) gatherTold() {
 // newestMoments makes one list of several, each the oldest first, as this one is: the newest of them, so many at most. Of
 // moments of the same time those of an earlier list come first.
 func newestMoments(lists [][]moment, limit int) []moment {
-	var left tails
-	total := 0
-	for i, list := range lists {
+	var all []moment
+	var ends []int // of each list in all
+	for _, list := range lists {
 		if len(list) > 0 {
-			left = append(left, tail{list, i})
-			total += len(list)
+			all = append(all, list[max(0, len(list)-limit):]...)
+			ends = append(ends, len(all))
 		}
 	}
-	if len(left) == 1 && total <= limit {
-		return left[0].list
+	// Two neighbours are made one, again and again, so that each moment is moved as often as the number of lists can be halved.
+	for other := make([]moment, len(all)); len(ends) > 1; all, other = other, all {
+		fewer, from := ends[:0], 0
+		for i := 0; i < len(ends); i += 2 {
+			half, end := ends[i], ends[min(i+1, len(ends)-1)]
+			mergeMoments(other[from:end], all[from:half], all[half:end])
+			fewer, from = append(fewer, end), end
+		}
+		ends = fewer
 	}
-	heap.Init(&left)
-	newest := make([]moment, min(total, limit))
-	for i := len(newest) - 1; i >= 0; i-- {
-		t := &left[0]
-		n := len(t.list) - 1
-		newest[i], t.list = t.list[n], t.list[:n]
-		if n > 0 {
-			heap.Fix(&left, 0)
+	return all[max(0, len(all)-limit):]
+}
+
+// mergeMoments puts two lists, each the oldest first, into one that has room for both.
+func mergeMoments(into, a, b []moment) {
+	for i := range into {
+		if len(a) == 0 || len(b) > 0 && b[0].at < a[0].at {
+			into[i], b = b[0], b[1:]
 		} else {
-			heap.Pop(&left)
+			into[i], a = a[0], a[1:]
 		}
 	}
-	return newest
-}
-
-// tail is what is left of a list of moments when the newest have been taken.
-type tail struct {
-	list  []moment
-	order int // of the list among all
-}
-
-// tails is a heap of them: on top is the one whose newest moment is the newest of all.
-type tails []tail
-
-func (t tails) Len() int      { return len(t) }
-func (t tails) Swap(i, j int) { t[i], t[j] = t[j], t[i] }
-func (t *tails) Push(x any)   { *t = append(*t, x.(tail)) }
-
-func (t tails) Less(i, j int) bool {
-	a, b := t[i].list[len(t[i].list)-1].at, t[j].list[len(t[j].list)-1].at
-	return a > b || a == b && t[i].order > t[j].order
-}
-
-func (t *tails) Pop() any {
-	last := (*t)[len(*t)-1]
-	*t = (*t)[:len(*t)-1]
-	return last
 }
 
 // place returns where it happened.

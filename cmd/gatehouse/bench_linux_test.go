@@ -4,7 +4,7 @@ package main_test
 //
 //	make bench                                              everything, the dashboard in less than two minutes
 //	go test -run '^$' -bench Dashboard/keys ./cmd/gatehouse  one of them
-//	make soak                                               a minute of steady work: does anything grow?
+//	make soak                                               a million changes, and a minute of steady work: does anything grow?
 //
 // A figure is reported, never asserted, since the machine has other things to do; where it is above its target a line says
 // so, and machine-busy-% is how much of all processors was in use meanwhile, by whomever: above some 30 it tells more about
@@ -38,7 +38,7 @@ package main_test
 //   - projects: one and many beside each other: from before fork to the first frame and to the one with their names; q at
 //     ten moments from the start on; VmRSS and processor time at rest. Then ten thousand where the system grants a thousand
 //     watches (in a namespace of its own), and how late a change is seen then.
-//   - soak: 100 events a second of many kinds; threads, descriptors, watches and goroutines (from the dump that SIGQUIT
+//   - soak: 100 changes a second in projects of all protocols (soakworld_test.go); threads, descriptors, watches and goroutines (from the dump that SIGQUIT
 //     makes) must be no more at the end than after a short run.
 //
 // Where a tree of 10,000 rows has no target it is measured beside the small one of ten, to see what grows. The targets for

@@ -151,43 +151,39 @@ func benchSoak(b *testing.B, bin string) {
 	}
 }
 
-// work does what agents do, a hundred times a second, and returns what the program holds when all is over, and how much
-// its memory grew in the second half.
+// work does what agents do, a hundred times a second, in projects of all protocols, and returns what the program holds when all
+// is over, and how much its memory grew in the second half.
 func work(b *testing.B, bin string, long time.Duration) (left, float64) {
 	b.Helper()
 	const pace = 10 * time.Millisecond
-	p := tenRows(b)
-	t := shown(b, large, p, bin)
+	dir := b.TempDir()
+	w := newWorld(b, dir, soakSeed)
+	t := open(b, large, false, dir, append([]string{bin}, w.dirs...)...)
 	defer t.close()
+	t.says(0, "fctry", "live")
 	half := 0.0
 	start := time.Now()
-	for i := 0; time.Since(start) < long || i%8 != 0; i++ { // visitors leave
+	for i := 0; time.Since(start) < long; i++ {
 		time.Sleep(time.Until(start.Add(time.Duration(i) * pace)))
 		if half == 0 && time.Since(start) > long/2 {
 			half = t.mebibytes("VmRSS:")
 		}
-		visitor := fmt.Sprintf("phases/%02d-visitor", 50+i/8%40)
-		switch i % 8 {
-		case 0, 4:
-			p.replace("STATE.md", stateText(fresh(i)))
-		case 1:
-			p.put(visitor+"/50-01-PLAN.md", planText(50, 1, 2, "Visit"))
-		case 2:
-			p.replace(planFile(2, 1), planText(2, 1, i%3, "Plan-"+fresh(i)))
-		case 3:
-			p.put("STATE.md", stateText(fresh(i))[:i%90]) // half-written
-		case 5:
+		w.step()
+		if i%8 == 0 {
 			t.press("jjk"[i/8%3 : i/8%3+1])
-		case 6:
-			p.put(visitor+"/50-01-SUMMARY.md", "---\nstatus: halted\n---\n")
-		case 7:
-			if err := os.RemoveAll(p.path(visitor)); err != nil {
-				b.Fatal(err)
-			}
+		}
+	}
+	for _, dir := range w.dirs[1:] {
+		if err := os.RemoveAll(dir); err != nil {
+			b.Fatal(err)
 		}
 	}
 	mark := t.mark()
-	p.replace("STATE.md", stateText(lastName))
+	t.press("g") // the one that is left
+	state := filepath.Join(w.dirs[0], ".planning", "STATE.md")
+	if err := os.WriteFile(state, []byte(stateText(lastName)), 0o644); err != nil {
+		b.Fatal(err)
+	}
 	t.says(mark, lastName)
 	time.Sleep(3 * time.Second) // until a poll has been there
 	grown := t.mebibytes("VmRSS:") - half
