@@ -6,7 +6,7 @@ package fctry
 import (
 	"encoding/json"
 	"errors"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -21,7 +21,7 @@ type document struct {
 	text  string // the file, without a byte order mark
 	skip  int    // bytes of the mark
 	top   object
-	lines []int // where each line but the first begins
+	lines []int32 // where each line but the first begins
 }
 
 const byteOrderMark = "\uFEFF"
@@ -30,9 +30,10 @@ const byteOrderMark = "\uFEFF"
 func parseDocument(text string) (*document, error) {
 	d := &document{text: strings.TrimPrefix(text, byteOrderMark)}
 	d.skip = len(text) - len(d.text)
+	d.lines = make([]int32, 0, strings.Count(d.text, "\n"))
 	for i := range len(d.text) {
 		if d.text[i] == '\n' {
-			d.lines = append(d.lines, i+1)
+			d.lines = append(d.lines, int32(i+1)) // a file is read up to 8 MiB
 		}
 	}
 	if scan.JSONFields(d.text, nil) {
@@ -64,11 +65,11 @@ func parseObject(text string) (*document, error) {
 // place returns the line and the column, in bytes from 1, of an offset in the text.
 func (d *document) place(offset int) (line, col int) {
 	offset = max(0, offset)
-	n, _ := slices.BinarySearch(d.lines, offset+1) // of those that begin there or before
+	n := sort.Search(len(d.lines), func(i int) bool { return int(d.lines[i]) > offset }) // of those that begin there or before
 	if n == 0 {
 		return 1, offset + 1 + d.skip
 	}
-	return n + 1, offset - d.lines[n-1] + 1
+	return n + 1, offset - int(d.lines[n-1]) + 1
 }
 
 // pos returns where a value stands, the whole file for one that is absent.

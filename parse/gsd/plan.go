@@ -4,8 +4,11 @@
 package gsd
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/text/plantask"
 )
 
@@ -48,6 +51,9 @@ func (t task) checkpoint() string {
 
 var planKeys = []string{"wave", "depends_on", "autonomous", "status", "gap_closure", "user_setup"}
 
+// maxTasks is how many tasks of a plan are shown: real ones have less than twenty.
+const maxTasks = 1000
+
 func parsePlan(text string) (*plan, error) {
 	doc, front, err := read(text, planKeys...)
 	p := &plan{
@@ -75,6 +81,12 @@ func parsePlan(text string) (*plan, error) {
 	}
 	p.dependsAt = front.Line("depends_on")
 	p.setupLine = front.Line("user_setup")
+	if len(p.tasks) > maxTasks {
+		if err == nil {
+			err = &mirror.Fault{Line: p.tasks[maxTasks].line, Text: fmt.Sprintf("more than %d tasks; the rest is left out", maxTasks), Minor: true}
+		}
+		p.tasks = slices.Clone(p.tasks[:maxTasks])
+	}
 	p.letGo()
 	return p, err
 }

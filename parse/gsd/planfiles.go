@@ -3,10 +3,7 @@
 
 package gsd
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // planFile is a plan as its directory shows it.
 type planFile struct {
@@ -20,17 +17,24 @@ type planFile struct {
 // as it does for GSD: any .md with "plan" in it that is no summary.
 func pairPlans(phase phaseID, files, nested []string) []planFile {
 	var plans []planFile
+	have := map[string]bool{}
+	for _, name := range files {
+		have[name] = true
+	}
+	for _, name := range nested {
+		have["plans/"+name] = true
+	}
 	for _, name := range files {
 		if isRootPlan(name) {
 			p := planFile{name: name, id: planID(phase, name)}
-			p.summary = rootSummary(name, p.id, files)
+			p.summary = rootSummary(name, p.id, have)
 			plans = append(plans, p)
 		}
 	}
 	for _, name := range nested {
 		if isNestedPlan(name) {
 			p := planFile{name: "plans/" + name, id: nestedID(phase, name)}
-			if s := nestedSummary(name, nested); s != "" {
+			if s := nestedSummary(name, have); s != "" {
 				p.summary = "plans/" + s
 			}
 			plans = append(plans, p)
@@ -80,7 +84,7 @@ func nestedMark(name, mark string) int {
 	}
 }
 
-func rootSummary(plan, id string, files []string) string {
+func rootSummary(plan, id string, have map[string]bool) string {
 	stem := plan[:len(plan)-len(".md")]
 	candidates := []string{
 		strings.Replace(plan, "PLAN", "SUMMARY", 1),
@@ -91,19 +95,19 @@ func rootSummary(plan, id string, files []string) string {
 		candidates = append(candidates, phase+"-"+number+"-SUMMARY.md")
 	}
 	for _, c := range candidates {
-		if c != plan && isSummary(c) && slices.Contains(files, c) {
+		if c != plan && isSummary(c) && have[c] {
 			return c
 		}
 	}
 	return ""
 }
 
-func nestedSummary(plan string, nested []string) string {
+func nestedSummary(plan string, have map[string]bool) string {
 	at := nestedMark(plan, "PLAN-")
 	exact := plan[:at-len("PLAN-")] + "SUMMARY-" + plan[at:]
 	short := plan[:at-len("PLAN-")] + "SUMMARY-" + plan[at:at+digits(plan[at:])] + ".md"
 	for _, c := range []string{exact, short, plan[:len(plan)-len(".md")] + "-SUMMARY.md"} {
-		if slices.Contains(nested, c) {
+		if have["plans/"+c] {
 			return c
 		}
 	}

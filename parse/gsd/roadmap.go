@@ -5,8 +5,10 @@
 package gsd
 
 import (
+	"fmt"
 	"strings"
 
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/text/markdown"
 )
 
@@ -76,18 +78,24 @@ type roadmapReader struct {
 	phase      *roadPhase
 	table      []string // head of the table the line before belongs to
 	title      string   // of the last heading, lower case
+	more       int      // line of the first phase too many, 0 for none
 }
 
-// maxMilestones is how many milestones are told apart: real roadmaps have
-// fewer than fifty.
-const maxMilestones = 500
+const (
+	// maxMilestones is how many milestones are told apart: real roadmaps have
+	// fewer than fifty.
+	maxMilestones = 500
+	// maxRoadPhases is how many phases of a roadmap count, and how many plans
+	// of each: real ones have some hundred.
+	maxRoadPhases, maxRoadPlans = 2000, 1000
+)
 
 func newRoadmap() *roadmap {
 	return &roadmap{byKey: map[string]*roadPhase{}, byVersion: map[string]int{}}
 }
 
-// parseRoadmap reads ROADMAP.md. It never fails: a file without a known form
-// is a roadmap without phases.
+// parseRoadmap reads ROADMAP.md. A file without a known form is a roadmap
+// without phases; its only error is that there are too many.
 func parseRoadmap(text string) (*roadmap, error) {
 	rd := roadmapReader{r: newRoadmap()}
 	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
@@ -95,6 +103,9 @@ func parseRoadmap(text string) (*roadmap, error) {
 			continue
 		}
 		rd.line(l)
+	}
+	if rd.more > 0 {
+		return rd.r, &mirror.Fault{Line: rd.more, Text: fmt.Sprintf("more than %d phases; the rest is left out", maxRoadPhases), Minor: true}
 	}
 	return rd.r, nil
 }
@@ -242,6 +253,9 @@ func (rd *roadmapReader) plan(box string, checked bool, line int) bool {
 	}
 	rest = strings.TrimPrefix(rest, "-PLAN.md")
 	rest = strings.TrimLeft(rest, "*`: —–-")
+	if len(rd.phase.plans) == maxRoadPlans {
+		return true
+	}
 	rd.phase.plans = append(rd.phase.plans, roadPlan{id: text, name: markdown.Plain(rest), checked: checked, line: line})
 	return true
 }
@@ -288,6 +302,12 @@ func (rd *roadmapReader) add(id phaseID, name string, line int) *roadPhase {
 	p := rd.r.byKey[id.key]
 	if p == nil {
 		p = &roadPhase{id: id, name: name, line: line, milestone: rd.section(), shipped: rd.folded()}
+		if len(rd.r.byKey) == maxRoadPhases {
+			if rd.more == 0 {
+				rd.more = max(line, 1)
+			}
+			return p // which nobody will see
+		}
 		if id.sentinel() {
 			rd.r.backlog = append(rd.r.backlog, p)
 		} else {

@@ -120,6 +120,9 @@ func (s *state) readBody(doc yamldoc.Document) {
 	}
 }
 
+// maxStateBlockers is how many blockers of a file are kept.
+const maxStateBlockers = 500
+
 // blocker takes an item of the blockers' section. "None", and an item that is
 // checked or struck through, is none.
 func (s *state) blocker(item string, concern bool, lineNo int) {
@@ -128,7 +131,7 @@ func (s *state) blocker(item string, concern bool, lineNo int) {
 		item = box
 	}
 	text := markdown.Plain(item)
-	if checked || strings.HasPrefix(item, "~~") || saysNothing(text) {
+	if checked || strings.HasPrefix(item, "~~") || saysNothing(text) || len(s.blockers) == maxStateBlockers {
 		return
 	}
 	b := stateBlocker{text: text, line: lineNo, concern: concern}

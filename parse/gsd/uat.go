@@ -3,9 +3,11 @@
 package gsd
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -83,6 +85,9 @@ func (s uatSays) equal(o uatSays) bool {
 	return s.status == o.status && s.updated == o.updated && s.awaiting == o.awaiting && slices.Equal(s.tests, o.tests) && slices.Equal(s.gaps, o.gaps)
 }
 
+// maxTests is how many tests of a file are read: real ones have some ten.
+const maxTests = 5000
+
 func parseUAT(text string) (*uat, error) {
 	doc, front, err := read(text, "status", "updated")
 	u := &uat{status: strings.ToLower(front.String("status")), updated: front.String("updated")}
@@ -103,6 +108,12 @@ func parseUAT(text string) (*uat, error) {
 			}
 			continue
 		case l.Level >= 3 && section == "tests":
+			if len(u.tests) == maxTests {
+				// No minor fault: nobody knows what the tests say that are left out.
+				err = &mirror.Fault{Line: l.No, Text: fmt.Sprintf("more than %d tests; the rest is left out", maxTests)}
+				section = ""
+				continue
+			}
 			u.tests = append(u.tests, testHeading(l))
 			continue
 		}

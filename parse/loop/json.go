@@ -20,7 +20,7 @@ const (
 	maxDepth = 512
 	// maxValues is how many values one document may hold. A loop of 2,000 phases has 40,000; what has more is no loop, and
 	// would cost a hundred times its size in memory.
-	maxValues = 200_000
+	maxValues = 100_000
 )
 
 // kind is what a JSON value is.
@@ -104,14 +104,14 @@ func (v *value) place(other int) int {
 // document is a JSON text that was read.
 type document struct {
 	root  value
-	lines []int // where each line begins
+	lines []int32 // where each line begins
 	twice []member
 }
 
 // pos returns the line and the column, both from 1, of a place in the document.
 func (d *document) pos(at int) (line, col int) {
-	line = sort.SearchInts(d.lines, at+1)
-	return line, at - d.lines[line-1] + 1
+	line = sort.Search(len(d.lines), func(i int) bool { return int(d.lines[i]) > at })
+	return line, at - int(d.lines[line-1]) + 1
 }
 
 // mark is the byte order mark.
@@ -119,10 +119,10 @@ const mark = "\uFEFF"
 
 // parseJSON reads a text. A byte order mark before it is passed over. Its error is a [mirror.Fault] with the place.
 func parseJSON(text string) (*document, error) {
-	d := &document{lines: []int{0}}
+	d := &document{lines: make([]int32, 1, 1+strings.Count(text, "\n"))}
 	for i := range len(text) {
 		if text[i] == '\n' {
-			d.lines = append(d.lines, i+1)
+			d.lines = append(d.lines, int32(i+1)) // a file is read up to 8 MiB
 		}
 	}
 	body := strings.TrimPrefix(text, mark)

@@ -3,12 +3,14 @@
 package ultraplan
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -66,9 +68,18 @@ func parsePlan(text string) (*plan, error) {
 	p.readTasks(doc)
 	p.readStates(front.Doc("task_states"))
 	p.boxes, p.criteria = criteria(text)
+	if len(p.tasks) > maxTasks || len(p.boxes) > maxTasks {
+		p.tasks, p.boxes = slices.Clone(p.tasks[:min(len(p.tasks), maxTasks)]), slices.Clone(p.boxes[:min(len(p.boxes), maxTasks)])
+		if err == nil {
+			err = &mirror.Fault{Text: fmt.Sprintf("more than %d tasks or criteria; the rest is left out", maxTasks), Minor: true}
+		}
+	}
 	p.letGo()
 	return p, err
 }
+
+// maxTasks is how many tasks of a plan are shown, and how many of its criteria: real ones have less than twenty.
+const maxTasks = 1000
 
 var waveHeading = regexp.MustCompile(`(?m)^#{2,4}[ \t]+Wave[ \t]+(\d{1,3})\b`)
 

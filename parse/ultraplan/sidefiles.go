@@ -138,8 +138,12 @@ func (e *event) when() time.Time { return parseTime(e.At) }
 // events is a file of events. It has a type of its own so that the mirror keeps it beside others of the same file.
 type events struct{ list []event }
 
-// maxEvents is how many events of a file are kept, the last ones.
-const maxEvents = 500
+const (
+	// maxEvents is how many events of a file are kept, the last ones.
+	maxEvents = 500
+	// maxEvent is how long the line of one may be, in bytes.
+	maxEvent = 64 << 10
+)
 
 // parseEvents reads the last lines of a file of one JSON object a line. A line that is none costs that line: files are
 // appended to while they are read.
@@ -153,6 +157,10 @@ func parseEvents(text string) (*events, error) {
 			continue
 		}
 		one := event{line: start + i + 1}
+		if len(l) > maxEvent {
+			fault = &mirror.Fault{Line: one.line, Text: "this event is longer than 64 KiB, and left out", Minor: true}
+			continue
+		}
 		if err := decode(strings.Clone(l), &one); err != nil {
 			if fault == nil {
 				fault = &mirror.Fault{Line: one.line, Text: "this is no event: " + err.Error(), Minor: true}

@@ -34,8 +34,15 @@ func read(text string, keys ...string) (yamldoc.Document, yamldoc.Doc, error) {
 	return doc, front, err
 }
 
+// jsonLimit is the largest JSON document that is read, in bytes: real ones have some KiB, and each byte may cost fifty in
+// memory.
+const jsonLimit = 1 << 20
+
 // decode reads a JSON document into a struct. A value of a wrong type costs that value, and is a minor fault.
 func decode(text string, into any) error {
+	if len(text) > jsonLimit {
+		return &mirror.Fault{Line: 1, Text: "this is more than 1 MiB of JSON, which is not read"}
+	}
 	text = strings.TrimPrefix(text, "\uFEFF")
 	err := json.Unmarshal([]byte(text), into)
 	var syntax *json.SyntaxError

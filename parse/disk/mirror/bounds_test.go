@@ -120,6 +120,42 @@ func TestMoreThanIsKeptIsRefused(t *testing.T) {
 	}
 }
 
+func TestFileThatSaysTooMuchIsRefused(t *testing.T) {
+	p := newProject(t)
+	many := func(text string) ([]string, error) {
+		if text[0] == '!' {
+			return strings.Split(text, ","), errBad
+		}
+		return strings.Split(text, ","), nil
+	}
+	read := func(want int, held bool, err error) {
+		t.Helper()
+		p.Touch("a.md")
+		if r := Read(p.Mirror, "a.md", many); len(r.Value) != want || r.Held != held || r.Err != err {
+			t.Errorf("%d entries, held %v, %v; want %d, %v, %v", len(r.Value), r.Held, r.Err, want, held, err)
+		}
+		if p.bytes > valueLimit {
+			t.Errorf("%d bytes are kept", p.bytes)
+		}
+	}
+	dense := strings.Repeat(",", valueLimit/16)
+	p.put("a.md", dense)
+	read(0, false, ErrTooDense)
+	p.put("a.md", "!"+dense)
+	read(0, false, ErrTooDense)
+	p.put("a.md", "!,")
+	read(2, false, errBad)
+	p.put("a.md", "one,two,three")
+	read(3, false, nil)
+	p.put("a.md", dense)
+	read(3, true, ErrTooDense)
+	p.put("a.md", dense[:valueLimit/32])
+	read(valueLimit/32+1, false, nil)
+	if !strings.Contains(ErrTooDense.Error(), fmt.Sprint(valueLimit>>20, " MiB")) {
+		t.Error("the limit is not the one that the user is told")
+	}
+}
+
 func TestDirectoriesTogetherAreBounded(t *testing.T) {
 	p := newProject(t)
 	const each, dirs = 18_000, MaxNames/18_000 + 1

@@ -28,14 +28,20 @@ var (
 	// ErrTruncated is the error beside what was read of a file that is larger
 	// than [peek.Limit].
 	ErrTruncated = &Fault{Text: "the file is larger than 8 MiB, only its beginning is read", Minor: true}
+	// ErrTooDense is the error of a file that would take more than valueLimit
+	// in memory.
+	ErrTooDense = errors.New("it holds more than 16 MiB of entries, which no state file does")
 	// ErrTooMuch is the error of a file that says too much to be kept beside
 	// all others, see keptLimit.
 	ErrTooMuch = errors.New("it says too much: what is kept of one project's files is at most 128 MiB; archive what is over")
 )
 
-// keptLimit is how many bytes are kept of what the files of a project say, as
-// [footprint] counts them. Real projects have some hundred KiB.
-const keptLimit = 128 << 20
+// How many bytes are kept of what the files of a project say, as [footprint]
+// counts them. Real projects have some hundred KiB.
+const (
+	keptLimit  = 128 << 20
+	valueLimit = 16 << 20 // of one file: twice of what is read of it, and nothing like what its text could be made into
+)
 
 // Fault is what a parse function says is wrong with a text.
 type Fault struct {
@@ -103,20 +109,31 @@ func Read[T any](m *Mirror, rel string, parse func(text string) (T, error)) Resu
 		size = footprint(r.Value, text)
 	}
 	good, held := f.good.(T)
-	held = held && r.Err != nil && !minor(r.Err)
-	if !held && !m.charge(f, size) {
-		var none T
-		r.Value, r.Err, unread = none, ErrTooMuch, true
-		good, held = f.good.(T)
+	switch {
+	case size > valueLimit:
+		r.leaveOut(ErrTooDense)
+	case held && !whole(r.Err): // its value will not be kept
+	case !m.charge(f, size):
+		r.leaveOut(ErrTooMuch)
+		unread = true // until there is room
 	}
-	if held {
-		r.Value, r.Held = good, true
-	} else if r.Err == nil || minor(r.Err) {
+	if whole(r.Err) {
 		f.good = r.Value
+	} else if held {
+		r.Value, r.Held = good, true
 	}
 	// Last, so that a parse function that panics is asked again.
 	f.stamp, f.readAt, f.dirty, f.unread, f.last = entry.info, readAt, false, unread, r
 	return *r
+}
+
+// whole reports whether a file was good but for what a minor fault has cost.
+func whole(err error) bool { return err == nil || minor(err) }
+
+// leaveOut makes the result one without a value.
+func (r *Result[T]) leaveOut(because error) {
+	var none T
+	r.Value, r.Err = none, because
 }
 
 // charge has a file keep so many bytes from now on, and reports whether there is room for them.

@@ -51,6 +51,9 @@ func Parse(block string, first int, keys ...string) (Doc, error) {
 		if text == "" {
 			return Doc{}, nil
 		}
+		if len(text) > decodeLimit {
+			return scalars(text, first), tooLong(first)
+		}
 		if d, ok := plain(text, first); ok {
 			return d, nil
 		}
@@ -68,7 +71,19 @@ func Parse(block string, first int, keys ...string) (Doc, error) {
 	return d, nil
 }
 
+// decodeLimit is how long a text may be of which lists and mappings are read,
+// in bytes: frontmatter has some KiB, and each byte may cost two hundred in
+// memory.
+const decodeLimit = 512 << 10
+
+func tooLong(first int) error {
+	return &Error{Line: first, Text: "this is more than 512 KiB of YAML"}
+}
+
 func decode(text string, first int) (Doc, error) {
+	if len(text) > decodeLimit {
+		return Doc{}, tooLong(first)
+	}
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {
 		return Doc{}, explain(err, first)
