@@ -38,7 +38,7 @@ const (
 )
 
 func TestSoak(t *testing.T) {
-	changes, pause := sampleChanges, 7 // changes between two keys
+	changes, pause := sampleChanges, 4 // changes between two keys: in the first half each key is pressed once
 	if asked := os.Getenv(changesVariable); asked != "" {
 		var err error
 		if changes, err = strconv.Atoi(asked); err != nil || changes < 100 {
