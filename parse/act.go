@@ -45,7 +45,7 @@ func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
 }
 
 func newActions(projects func() []*Project, by string, now func() time.Time) *Actions {
-	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(), journal: (*Project).logbook}
+	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(nil), journal: (*Project).logbook}
 }
 
 // Propose implements [model.Actor].

@@ -48,7 +48,7 @@ type Wait struct {
 
 // NewWait begins a wait for a gate of a project: what is decided from now on is decided while it waits.
 func NewWait(p *Project, build, node string) *Wait {
-	w := &Wait{p: p, about: target{build, node}, store: statefile.NewStore(), ledger: ledger{log: p.logbook(), whole: true}, before: map[string]bool{}}
+	w := &Wait{p: p, about: target{build, node}, store: statefile.NewStore(nil), ledger: ledger{log: p.logbook(), whole: true}, before: map[string]bool{}}
 	all, _ := w.ledger.read() // what can't be read is met again
 	for _, d := range all {
 		w.before[d.ID] = true

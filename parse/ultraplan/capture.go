@@ -44,7 +44,7 @@ type Recorder struct {
 // NewRecorder returns the recorder of the project at root, an absolute path. The clock dates what is written, and its zone
 // says where a day begins.
 func NewRecorder(root string, now func() time.Time) *Recorder {
-	return &Recorder{root: root, now: now, store: statefile.NewStore(), step: func(string) {}}
+	return &Recorder{root: root, now: now, store: statefile.NewStore(nil), step: func(string) {}}
 }
 
 // Report is a result that an executor has returned.

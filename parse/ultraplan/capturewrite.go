@@ -49,12 +49,12 @@ func inPlace(change func(content string) []model.Span) rewriting {
 // need not exist is made.
 func (c *capture) write(ctx context.Context, file string, mayMake bool, change rewriting) error {
 	f := FileChange{File: file}
-	judged := func(content string) (string, error) {
+	judged := func(content string, exists bool) (string, error) {
 		after, spans, err := change(content)
 		if err == nil && after == content {
 			err = statefile.ErrNothing
 		}
-		f.Made, f.Edits = content == "", edit.List(file, content, spans)
+		f.Made, f.Edits = !exists, edit.List(file, content, spans)
 		return after, err
 	}
 	var err error
@@ -62,12 +62,12 @@ func (c *capture) write(ctx context.Context, file string, mayMake bool, change r
 	case c.rep.DryRun:
 		var content string
 		if content, err = c.r.store.Read(t); err == nil || mayMake && errors.Is(err, fs.ErrNotExist) {
-			_, err = judged(content)
+			_, err = judged(content, err == nil)
 		}
 	case mayMake:
 		_, err = c.r.store.Put(ctx, t, judged)
 	default:
-		_, err = c.r.store.Replace(ctx, t, judged)
+		_, err = c.r.store.Replace(ctx, t, func(content string) (string, error) { return judged(content, true) })
 	}
 	if err == nil {
 		c.Files = append(c.Files, f)

@@ -27,6 +27,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -168,13 +169,17 @@ func (l *Log) appendLine(text []byte, sync bool) (err error) {
 }
 
 // open opens the file, if it is a regular one and no link.
-func (l *Log) open(flag int) (*os.File, error) {
-	root, err := os.OpenRoot(l.dir)
+func (l *Log) open(flag int) (statefile.File, error) {
+	real, ok := peek.RealPath(l.dir)
+	if !ok {
+		real = l.dir
+	}
+	dir, err := statefile.OS{}.Open(real)
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	return statefile.OpenRegular(root, l.name, flag, 0o600)
+	defer dir.Close()
+	return dir.OpenFile(l.name, flag, 0o600)
 }
 
 // fault returns an error about the journal.

@@ -1,9 +1,11 @@
-package statefile
+package statefile_test
 
 import (
 	"os"
 	"strings"
 	"testing"
+
+	. "gatehouse/parse/disk/statefile"
 )
 
 // BenchmarkReplace writes a file of 4 KiB. Without fsync it shows what is ours of the time.
@@ -13,14 +15,11 @@ func BenchmarkReplace(b *testing.B) {
 			dir := b.TempDir()
 			file := dir + "/x-state.json"
 			must(b, os.WriteFile(file, []byte(strings.Repeat("x", 4<<10)), 0o644))
-			s := NewStore()
+			var system System
 			if !sync {
-				open := s.open
-				s.open = func(dir string) (directory, error) {
-					d, err := open(dir)
-					return unsyncedDir{d}, err
-				}
+				system = unsynced{}
 			}
+			s := NewStore(system)
 			n := 0
 			for b.Loop() {
 				n++
@@ -33,15 +32,22 @@ func BenchmarkReplace(b *testing.B) {
 	}
 }
 
-type unsyncedDir struct{ directory }
+type unsynced struct{ OS }
 
-func (d unsyncedDir) OpenFile(name string, flag int, perm os.FileMode) (file, error) {
-	f, err := d.directory.OpenFile(name, flag, perm)
+func (unsynced) Open(dir string) (Directory, error) {
+	d, err := OS{}.Open(dir)
+	return unsyncedDir{d}, err
+}
+
+type unsyncedDir struct{ Directory }
+
+func (d unsyncedDir) OpenFile(name string, flag int, perm os.FileMode) (File, error) {
+	f, err := d.Directory.OpenFile(name, flag, perm)
 	return unsyncedFile{f}, err
 }
 
 func (unsyncedDir) Sync() error { return nil }
 
-type unsyncedFile struct{ file }
+type unsyncedFile struct{ File }
 
 func (unsyncedFile) Sync() error { return nil }

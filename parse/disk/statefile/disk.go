@@ -8,17 +8,34 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
+	"sync"
+	"syscall"
 
 	"gatehouse/parse/disk/peek"
 )
 
-// directory is an open directory. A name is that of an entry; nothing follows links out of it.
-type directory interface {
+// System is the operating system as far as writing needs it. Tests put one in its place that fails, or stops half-way.
+type System interface {
+	// Open opens the directory at a real path, and no other that has come to stand there.
+	Open(dir string) (Directory, error)
+	// MakeAll makes a directory and those above it that are missing.
+	MakeAll(dir string, perm fs.FileMode) error
+	// Self is the process that writes.
+	Self() Process
+}
+
+// Directory is an open directory. A name is that of an entry; nothing follows links out of it.
+type Directory interface {
 	// OpenFile opens a regular file and nothing else, without waiting for anything.
-	OpenFile(name string, flag int, perm fs.FileMode) (file, error)
+	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	Lstat(name string) (fs.FileInfo, error)
 	Link(old, new string) error
 	Rename(old, new string) error
+	// RenameNew is Rename that replaces nothing: the error is [fs.ErrExist] where something has the new name, and
+	// [errors.ErrUnsupported] where the system or the file system has no such call.
+	RenameNew(old, new string) error
 	Remove(name string) error
 	Mkdir(name string, perm fs.FileMode) error
 	Names() ([]string, error)
@@ -26,63 +43,100 @@ type directory interface {
 	Close() error
 }
 
-// file is an open file.
-type file interface {
+// File is an open file.
+type File interface {
 	io.ReadWriteCloser
+	io.ReaderAt
 	Stat() (fs.FileInfo, error)
 	Chmod(mode fs.FileMode) error
 	Chown(uid, gid int) error
+	// Attributes returns the extended attributes that count, none where the file system has none.
+	Attributes() (Attributes, error)
+	SetAttribute(name, value string) error
+	RemoveAttribute(name string) error
 	Sync() error
 }
+
+// Attributes are the extended attributes of a file, access control lists among them, by name.
+type Attributes map[string]string
 
 // errNotRegular is the error of OpenFile for what is no regular file.
 var errNotRegular = errors.New("not a regular file")
 
-// disk is a directory of the operating system.
-type disk struct{ *os.Root }
+// OS is the operating system itself.
+type OS struct{}
 
-// openDisk opens the directory at a real path, and no other that has come to stand there.
-func openDisk(dir string) (directory, error) {
+// Self implements System.
+func (OS) Self() Process { return Process{PID: os.Getpid(), Host: host()} }
+
+// host returns the name of this host, once and for all.
+var host = sync.OnceValue(func() string {
+	name, _ := os.Hostname() // without a name, what is left behind is given up by age alone
+	if name != "" {
+		name += pidSpace()
+	}
+	return name
+})
+
+// MakeAll implements System.
+func (OS) MakeAll(dir string, perm fs.FileMode) error { return os.MkdirAll(dir, perm) }
+
+// Open implements System.
+func (OS) Open(dir string) (Directory, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	opened, err := root.Stat(".")
-	if err == nil {
-		var now fs.FileInfo
-		now, err = os.Lstat(dir)
-		if real, ok := peek.RealPath(dir); err == nil && (!ok || real != dir || !os.SameFile(opened, now)) {
-			err = fmt.Errorf("another directory has come to stand at %s", dir)
-		}
+	d := disk{Root: root}
+	if d.self, err = root.Open("."); err == nil {
+		err = d.isAt(dir)
 	}
 	if err != nil {
-		root.Close()
+		d.Close()
 		return nil, err
 	}
-	return disk{root}, nil
+	return d, nil
 }
 
-// OpenFile implements directory.
-func (d disk) OpenFile(name string, flag int, perm fs.FileMode) (file, error) {
-	f, err := OpenRegular(d.Root, name, flag, perm)
+// disk is a directory of the operating system.
+type disk struct {
+	*os.Root
+	self *os.File
+}
+
+// isAt returns an error where the directory at a path, without any links, is another.
+func (d disk) isAt(dir string) error {
+	opened, err := d.self.Stat()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return f, nil
+	now, err := os.Lstat(dir)
+	if real, ok := peek.RealPath(dir); err == nil && (!ok || real != dir || !os.SameFile(opened, now)) {
+		err = fmt.Errorf("another directory has come to stand at %s", dir)
+	}
+	return err
 }
 
-// OpenRegular opens the file name in dir as [os.Root.OpenFile] does, if it is a regular one, and no link to one. It waits for
-// nobody, whatever stands there: a FIFO in the place of a file would hang whoever opens it.
-func OpenRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
+// Close implements Directory.
+func (d disk) Close() error {
+	if d.self != nil {
+		d.self.Close()
+	}
+	return d.Root.Close()
+}
+
+// OpenFile implements Directory. It waits for nobody, whatever stands there: a FIFO in the place of a file would hang whoever
+// opens it.
+func (d disk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	fail := func(err error) error { return &fs.PathError{Op: "open", Path: name, Err: err} }
 	// Opening a device can do things, so the type is looked at first; and again on what was opened.
-	if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
+	if info, err := d.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		if flag&os.O_EXCL != 0 {
 			return nil, fail(fs.ErrExist)
 		}
 		return nil, fail(errNotRegular)
 	}
-	f, err := dir.OpenFile(name, flag|nonblock, perm)
+	f, err := d.Root.OpenFile(name, flag|nonblock, perm)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +144,7 @@ func OpenRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.Fil
 	if err == nil {
 		var stands fs.FileInfo
 		// Renamed away meanwhile is all right: it was a regular file of that name.
-		if stands, err = dir.Lstat(name); !opened.Mode().IsRegular() || err == nil && !stands.Mode().IsRegular() {
+		if stands, err = d.Lstat(name); !opened.Mode().IsRegular() || err == nil && !stands.Mode().IsRegular() {
 			err = errNotRegular
 		} else if errors.Is(err, fs.ErrNotExist) {
 			err = nil
@@ -100,10 +154,59 @@ func OpenRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.Fil
 		f.Close()
 		return nil, fail(err)
 	}
-	return f, nil
+	return diskFile{f}, nil
 }
 
-// Names implements directory.
+// Link implements Directory.
+func (d disk) Link(old, new string) error {
+	return uninterrupted(func() error { return d.Root.Link(old, new) })
+}
+
+// Rename implements Directory.
+func (d disk) Rename(old, new string) error {
+	return uninterrupted(func() error { return d.Root.Rename(old, new) })
+}
+
+// RenameNew implements Directory.
+func (d disk) RenameNew(old, new string) error {
+	from, close, err := d.above(old)
+	if err != nil {
+		return err
+	}
+	defer close()
+	to, close, err := d.above(new)
+	if err != nil {
+		return err
+	}
+	defer close()
+	err = uninterrupted(func() error { return renameNew(from, path.Base(old), to, path.Base(new)) })
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: old, New: new, Err: err}
+	}
+	return nil
+}
+
+// above opens the directory that an entry is in.
+func (d disk) above(name string) (dir *os.File, close func() error, err error) {
+	if path.Dir(name) == "." {
+		return d.self, func() error { return nil }, nil
+	}
+	if dir, err = d.Root.Open(filepath.FromSlash(path.Dir(name))); err != nil {
+		return nil, nil, err
+	}
+	return dir, dir.Close, nil
+}
+
+// uninterrupted makes a call again that a signal has interrupted, as file systems on a network let it be.
+func uninterrupted(call func() error) error {
+	for {
+		if err := call(); !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
+
+// Names implements Directory.
 func (d disk) Names() ([]string, error) {
 	f, err := d.Open(".")
 	if err != nil {
@@ -113,12 +216,8 @@ func (d disk) Names() ([]string, error) {
 	return f.Readdirnames(-1)
 }
 
-// Sync implements directory.
-func (d disk) Sync() error {
-	f, err := d.Open(".")
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
-}
+// Sync implements Directory.
+func (d disk) Sync() error { return d.self.Sync() }
+
+// diskFile is a file of the operating system.
+type diskFile struct{ *os.File }

@@ -1,4 +1,4 @@
-package statefile
+package statefile_test
 
 import (
 	"errors"
@@ -6,118 +6,44 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	. "gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/statefile/faults"
 )
 
-// stepping returns a store that calls step before each thing it asks of the operating system, and in the middle of each
-// writing; where step returns an error, that is what comes of it.
-func stepping(s *Store, step func(op string) error) *Store {
-	open := s.open
-	s.open = func(dir string) (directory, error) {
-		if err := step("open directory"); err != nil {
-			return nil, err
-		}
-		d, err := open(dir)
-		return steppingDir{d, step}, err
-	}
-	return s
+// calling returns a system that notes the calls it gets.
+func calling() (system *faults.System, calls *[]string) {
+	calls = new([]string)
+	return &faults.System{Step: func(call string) error {
+		*calls = append(*calls, call)
+		return nil
+	}}, calls
 }
 
-type steppingDir struct {
-	directory
-	step func(op string) error
-}
-
-func (d steppingDir) OpenFile(name string, flag int, perm fs.FileMode) (file, error) {
-	op := "open"
-	if flag&os.O_CREATE != 0 {
-		op = "create"
-	}
-	if err := d.step(op); err != nil {
-		return nil, err
-	}
-	f, err := d.directory.OpenFile(name, flag, perm)
-	if err != nil {
-		return nil, err
-	}
-	return steppingFile{f, d.step}, nil
-}
-
-func (d steppingDir) try(op string, do func() error) error {
-	if err := d.step(op); err != nil {
-		return err
-	}
-	return do()
-}
-
-func (d steppingDir) Link(old, new string) error {
-	return d.try("link", func() error { return d.directory.Link(old, new) })
-}
-
-func (d steppingDir) Rename(old, new string) error {
-	return d.try("rename", func() error { return d.directory.Rename(old, new) })
-}
-
-func (d steppingDir) Remove(name string) error {
-	return d.try("remove", func() error { return d.directory.Remove(name) })
-}
-
-func (d steppingDir) Sync() error { return d.try("sync directory", d.directory.Sync) }
-
-type steppingFile struct {
-	file
-	step func(op string) error
-}
-
-func (f steppingFile) Write(b []byte) (int, error) {
-	if err := f.step("write"); err != nil {
-		return 0, err
-	}
-	n, err := f.file.Write(b[:len(b)/2])
-	if err == nil {
-		err = f.step("write on")
-	}
-	if err != nil {
-		return n, err
-	}
-	m, err := f.file.Write(b[n:])
-	return n + m, err
-}
-
-func (f steppingFile) Chmod(mode fs.FileMode) error {
-	if err := f.step("chmod"); err != nil {
-		return err
-	}
-	return f.file.Chmod(mode)
-}
-
-func (f steppingFile) Sync() error {
-	if err := f.step("sync"); err != nil {
-		return err
-	}
-	return f.file.Sync()
-}
-
-func (f steppingFile) Close() error {
-	err := f.file.Close()
-	if err := f.step("close"); err != nil {
-		return err
-	}
-	return err
-}
-
-// failing returns a store of which the nth step fails with an error, and what that step was.
+// failing returns a store of which the nth call fails with an error, from 0, and what that call was.
 func failing(n int, err error) (s *Store, failed *string) {
 	failed = new(string)
-	return stepping(skipping(), func(op string) error {
+	return skipping(&faults.System{Step: func(call string) error {
 		if n--; n == -1 {
-			*failed = op
-			return &fs.PathError{Op: op, Path: "x", Err: err}
+			*failed = call
+			return &fs.PathError{Op: call, Path: "x", Err: err}
 		}
 		return nil
-	}), failed
+	}}), failed
+}
+
+// without returns a system that lacks some calls.
+func without(calls ...string) *faults.System {
+	return &faults.System{Step: func(call string) error {
+		if slices.Contains(calls, call) {
+			return errors.ErrUnsupported
+		}
+		return nil
+	}}
 }
 
 func TestDiskFull(t *testing.T) {
@@ -154,7 +80,7 @@ func TestDiskFull(t *testing.T) {
 				t.Error(err)
 			}
 			// Whatever was left behind does not keep the next one from writing.
-			_, err = skipping().Replace(t.Context(), p.target(), func(string) (string, error) { return "next", nil })
+			_, err = skipping(nil).Replace(t.Context(), p.target(), func(string) (string, error) { return "next", nil })
 			must(t, err)
 		})
 	}
@@ -163,20 +89,17 @@ func TestDiskFull(t *testing.T) {
 // What is renamed has reached the disk before, and the rename does after: a loss of power leaves no empty file.
 func TestOrder(t *testing.T) {
 	p := newProject(t, "one")
-	var steps []string
-	s := stepping(NewStore(), func(op string) error {
-		steps = append(steps, op)
-		return nil
-	})
+	system, calls := calling()
+	s := NewStore(system)
 	_, err := s.Replace(t.Context(), p.target(), upper)
 	must(t, err)
-	if all := strings.Join(steps, ", "); !strings.Contains(all, "create, write, write on, chmod, sync, close, open, close, open, close, rename, sync directory, ") {
+	if all := strings.Join(*calls, ", "); !strings.Contains(all, "create, write, write on, chmod, sync, close, open, close, open, close, rename, sync directory, ") {
 		t.Error(all)
 	}
-	steps = nil
+	*calls = nil
 	_, err = s.Create(t.Context(), Target{filepath.Join(p.dir, "new"), []string{p.dir}}, "new")
 	must(t, err)
-	if all := strings.Join(steps, ", "); all != "open directory, create, write, write on, sync, close, link, remove, sync directory" {
+	if all := strings.Join(*calls, ", "); !strings.Contains(all, ", create, write, write on, sync, close, rename to a new name, sync directory, ") {
 		t.Error(all)
 	}
 }
@@ -204,21 +127,56 @@ func TestDiskFullCreating(t *testing.T) {
 	}
 }
 
-func TestCreateWithoutHardLinks(t *testing.T) {
-	p := newProject(t, "one")
-	s := stepping(NewStore(), func(op string) error {
-		if op == "link" {
-			return syscall.EPERM
-		}
-		return nil
-	})
-	name := filepath.Join(p.dir, "new.json")
-	_, err := s.Create(t.Context(), Target{name, []string{p.dir}}, "new")
-	must(t, err)
-	p.holds("one", "new.json")
-	if b, err := os.ReadFile(name); err != nil || string(b) != "new" {
-		t.Errorf("%q, %v", b, err)
+// A new file is whole from the first moment, and replaces none, also where the system lacks the calls that say so at once.
+func TestCreateOnOtherSystems(t *testing.T) {
+	for name, system := range map[string]System{
+		"Linux and macOS":           OS{},
+		"no rename to a new name":   without(faults.RenameNew),
+		"no hard links either":      without(faults.RenameNew, faults.Link),
+		"a FAT file system":         without(faults.RenameNew, faults.Link, faults.SetAttr, faults.Chmod, faults.Chown),
+		"a network that says twice": twice{},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, "one")
+			must(t, os.Chmod(p.file, 0o600)) // as a new file that nobody else may open
+			s := NewStore(system)
+			target := Target{filepath.Join(p.dir, "new.json"), []string{p.dir}}
+			_, err := s.Create(t.Context(), target, "new")
+			must(t, err)
+			_, err = s.Create(t.Context(), target, "newer")
+			p.fails(err, fs.ErrExist)
+			_, err = s.Replace(t.Context(), p.target(), upper)
+			must(t, err)
+			p.holds("ONE", "new.json")
+			if b, err := os.ReadFile(target.Path); err != nil || string(b) != "new" {
+				t.Errorf("%q, %v", b, err)
+			}
+		})
 	}
+}
+
+// twice is a system on a network that asked its server twice, and says what came of the second time.
+type twice struct{ OS }
+
+func (twice) Open(dir string) (Directory, error) {
+	d, err := OS{}.Open(dir)
+	return twiceDir{d}, err
+}
+
+type twiceDir struct{ Directory }
+
+func (d twiceDir) RenameNew(old, new string) error {
+	if err := d.Directory.RenameNew(old, new); err != nil {
+		return err
+	}
+	return d.Directory.RenameNew(old, new)
+}
+
+func (d twiceDir) Rename(old, new string) error {
+	if err := d.Directory.Rename(old, new); err != nil {
+		return err
+	}
+	return d.Directory.Rename(old, new)
 }
 
 func TestOtherFailures(t *testing.T) {

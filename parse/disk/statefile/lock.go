@@ -1,5 +1,5 @@
-// The lock: a file beside the one that is written, which only gatehouse's own processes look for. It is made whole, by a link
-// to a finished file: a process killed between making and writing it would leave a lock that says nothing of its holder, and
+// The lock: a file beside the one that is written, which only gatehouse's own processes look for. It is made whole, from a
+// finished file: a process killed between making and writing it would leave a lock that says nothing of its holder, and
 // that everybody has to wait for until it is old.
 
 package statefile
@@ -29,6 +29,8 @@ const (
 	lockSize = 4096
 	// lockPoll is the longest time between two looks at another's lock.
 	lockPoll = 25 * time.Millisecond
+	// lockEnd is how the names of locks end.
+	lockEnd = ".lock"
 )
 
 // lockStart is how the text of each lock begins.
@@ -36,8 +38,7 @@ const lockStart = `{"pid":`
 
 // holder is what a lock says of who holds it.
 type holder struct {
-	PID   int       `json:"pid"`
-	Host  string    `json:"host"`
+	Process
 	Since time.Time `json:"since"`
 	Token string    `json:"token"` // no other lock's
 }
@@ -48,11 +49,11 @@ type lock struct {
 	text  string // what it says
 }
 
-func (p *place) lockName() string { return p.name + ".lock" }
+func (p *place) lockName() string { return p.name + lockEnd }
 
 // lock takes the lock of a file, and waits for it while another one holds it, until ctx ends or patience does.
 func (s *Store) lock(ctx context.Context, p *place) (*lock, error) {
-	text, err := json.Marshal(holder{PID: s.pid, Host: s.host, Since: s.now().UTC(), Token: rand.Text()})
+	text, err := json.Marshal(holder{Process: p.self, Since: s.now().UTC(), Token: rand.Text()})
 	if err != nil {
 		return nil, p.unwritten(err)
 	}
@@ -64,20 +65,19 @@ func (s *Store) lock(ctx context.Context, p *place) (*lock, error) {
 		}
 		_, err := p.dir.Lstat(p.lockName())
 		if errors.Is(err, fs.ErrNotExist) {
-			err = p.appear(p.lockName(), l.text, false)
-			if err == nil {
+			if err = l.make(); err == nil {
 				return l, nil
 			}
 		}
-		if err != nil && !errors.Is(err, fs.ErrExist) {
+		if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, errAgain) {
 			return nil, p.unwritten(err)
 		}
 		held, info, err := p.readLock()
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, fs.ErrNotExist) && s.now().Before(until):
 			continue // just given back
 		case errors.Is(err, errNotRegular):
-			return nil, &Error{Path: p.path() + ".lock", Text: "is not a lock but something else", Fix: "remove what stands there", Err: ErrBusy}
+			return nil, &Error{Path: p.path() + lockEnd, Text: "is not a lock but something else", Fix: "remove what stands there", Err: ErrBusy}
 		case err == nil && s.abandoned(held, info):
 			p.breakLock(held)
 		}
@@ -88,6 +88,17 @@ func (s *Store) lock(ctx context.Context, p *place) (*lock, error) {
 			return nil, err
 		}
 	}
+}
+
+// make makes the file of the lock. It fails with fs.ErrExist where there is one.
+func (l *lock) make() error {
+	err := l.place.putNew(l.place.lockName(), l.text, false)
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	// Written at its place it can be seen half, but there is no other way by which only one process makes it.
+	_, err = l.place.write(l.place.lockName(), l.text, nil, false)
+	return err
 }
 
 // readLock returns what the lock's file says.
@@ -113,17 +124,12 @@ func (p *place) readSmall(name string) (text string, info fs.FileInfo, err error
 func (s *Store) abandoned(text string, info fs.FileInfo) bool {
 	h, ours := parseHolder(text)
 	switch {
-	case ours && s.host != "" && h.Host == s.host && !s.alive(h.PID):
+	case ours && h.Gone(s.system.Self()):
 		return true
 	case ours, strings.HasPrefix(text, lockStart), strings.HasPrefix(lockStart, text): // whole, or half written
 		return stale(s.now(), info)
 	}
 	return false
-}
-
-// stale reports whether a file was last written so long ago, or so far ahead of the clock, that its writer is gone.
-func stale(now time.Time, info fs.FileInfo) bool {
-	return now.Sub(info.ModTime()).Abs() > lockStale
 }
 
 // parseHolder returns what a lock says, and whether it is one of ours.
@@ -149,7 +155,8 @@ func (p *place) breakLock(text string) {
 		return
 	}
 	if now, _, err := p.readSmall(aside); err == nil && now != text {
-		p.appear(p.lockName(), now, false)
+		l := lock{place: p, text: now}
+		l.make() // where a third has come, the second finds out before it writes
 	}
 	p.dir.Remove(aside)
 }

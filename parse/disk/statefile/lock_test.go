@@ -1,4 +1,4 @@
-package statefile
+package statefile_test
 
 import (
 	"context"
@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	. "gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/statefile/faults"
 )
 
 // locked puts a lock in place that says what it is given, or what its holder would say, written so long ago.
@@ -26,21 +29,21 @@ func (p project) locked(says any, age time.Duration) {
 }
 
 func TestLock(t *testing.T) {
-	self, host := os.Getpid(), NewStore().host
+	self, gone := OS{}.Self(), faults.Gone()
 	since := time.Date(2026, 2, 1, 11, 0, 0, 0, time.UTC)
-	const dead = 1 << 22 // more than any process has on Linux, and none that the test is
+	elsewhere := Process{PID: gone.PID, Host: "elsewhere"}
 	for name, c := range map[string]struct {
 		says   any
 		age    time.Duration
 		waits  bool
 		broken bool
 	}{
-		"held":                          {says: holder{self, host, since, "t"}, waits: true, broken: true},
-		"held for long":                 {says: holder{self, host, since, "t"}, age: 11 * time.Second, broken: true},
-		"held by a dead process":        {says: holder{dead, host, since, "t"}, broken: true},
-		"held on another host":          {says: holder{dead, "elsewhere", since, "t"}, waits: true, broken: true},
-		"held on another host, for ...": {says: holder{dead, "elsewhere", since, "t"}, age: time.Minute, broken: true},
-		"held tomorrow":                 {says: holder{self, host, since, "t"}, age: -time.Hour, broken: true},
+		"held":                          {says: Holder{self, since, "t"}, waits: true, broken: true},
+		"held for long":                 {says: Holder{self, since, "t"}, age: 11 * time.Second, broken: true},
+		"held by a dead process":        {says: Holder{gone, since, "t"}, broken: true},
+		"held on another host":          {says: Holder{elsewhere, since, "t"}, waits: true, broken: true},
+		"held on another host, for ...": {says: Holder{elsewhere, since, "t"}, age: time.Minute, broken: true},
+		"held tomorrow":                 {says: Holder{self, since, "t"}, age: -time.Hour, broken: true},
 		"just made":                     {says: "", waits: true, broken: true},
 		"made by a killed process":      {says: "", age: 11 * time.Second, broken: true},
 		"half made":                     {says: `{"pid":12,"ho`, waits: true, broken: true},
@@ -51,12 +54,11 @@ func TestLock(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, "one")
 			p.locked(c.says, c.age)
-			s := skipping()
-			s.alive = func(pid int) bool { return pid != dead }
-			begun := s.now()
+			s := skipping(nil)
+			begun := s.Now()
 			_, err := s.Replace(t.Context(), p.target(), upper)
-			if waited := s.now().Sub(begun) > lockPoll; waited != c.waits {
-				t.Errorf("waited %v: %v", s.now().Sub(begun), waited)
+			if waited := s.Now().Sub(begun) > LockPoll; waited != c.waits {
+				t.Errorf("waited %v: %v", s.Now().Sub(begun), waited)
 			}
 			if !c.broken {
 				p.fails(err, ErrBusy, "something that is not gatehouse", "remove x-state.json.lock")
@@ -71,16 +73,16 @@ func TestLock(t *testing.T) {
 
 func TestLockSaysWhoHoldsIt(t *testing.T) {
 	p := newProject(t, "one")
-	s := skipping()
-	renew := s.pause
-	s.pause = func(ctx context.Context, d time.Duration) error {
+	s := skipping(nil)
+	var renew func(context.Context, time.Duration) error
+	renew = s.OnPause(func(ctx context.Context, d time.Duration) error {
 		// Its holder makes it anew all the time, so that it never gets old.
 		must(t, renew(ctx, d))
-		at := s.now()
+		at := s.Now()
 		must(t, os.Chtimes(p.file+".lock", at, at))
 		return nil
-	}
-	p.locked(holder{os.Getpid(), "some\x1b[31mhost", time.Now(), "t"}, 0)
+	})
+	p.locked(Holder{Process{os.Getpid(), "some\x1b[31mhost"}, time.Now(), "t"}, 0)
 	_, err := s.Replace(t.Context(), p.target(), upper)
 	p.fails(err, ErrBusy, "process ", " holds it since ")
 	if strings.Contains(err.Error(), "\x1b") {
@@ -91,11 +93,11 @@ func TestLockSaysWhoHoldsIt(t *testing.T) {
 
 func TestLockEndsWithContext(t *testing.T) {
 	p := newProject(t, "one")
-	p.locked(holder{os.Getpid(), NewStore().host, time.Now(), "t"}, 0)
+	p.locked(Holder{OS{}.Self(), time.Now(), "t"}, 0)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	begun := time.Now()
-	_, err := NewStore().Replace(ctx, p.target(), upper)
+	_, err := NewStore(nil).Replace(ctx, p.target(), upper)
 	if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) > 5*time.Second {
 		t.Errorf("%v after %v", err, time.Since(begun))
 	}
@@ -112,7 +114,7 @@ func TestLockIsNoFile(t *testing.T) {
 			p := newProject(t, "one")
 			must(t, os.WriteFile(filepath.Join(p.dir, "precious"), []byte("precious"), 0o644))
 			must(t, make(p.file+".lock"))
-			_, err := skipping().Replace(t.Context(), p.target(), upper)
+			_, err := skipping(nil).Replace(t.Context(), p.target(), upper)
 			p.fails(err, ErrBusy, ".lock: is not a lock", "remove what stands there")
 			p.holds("one", "precious", "x-state.json.lock")
 		})
@@ -122,17 +124,17 @@ func TestLockIsNoFile(t *testing.T) {
 // A lock that is taken anew between the look at the old one and its removal stays.
 func TestBreakLockPutsBack(t *testing.T) {
 	p := newProject(t, "one")
-	pl, err := NewStore().enter(p.target())
+	pl, err := NewStore(nil).Enter(p.target())
 	must(t, err)
-	defer pl.dir.Close()
+	defer pl.Close()
 	p.locked("new", 0)
-	pl.breakLock("old")
-	if text, _, err := pl.readLock(); text != "new" || err != nil {
+	pl.BreakLock("old")
+	if text, err := pl.ReadLock(); text != "new" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
 	p.holds("one", "x-state.json.lock")
-	pl.breakLock("new")
-	pl.breakLock("new") // there is none any more
+	pl.BreakLock("new")
+	pl.BreakLock("new") // there is none any more
 	p.holds("one")
 }
 
@@ -140,9 +142,9 @@ func TestBreakLockPutsBack(t *testing.T) {
 func TestLostLock(t *testing.T) {
 	p := newProject(t, "one")
 	rounds := 0
-	w, err := skipping().Replace(t.Context(), p.target(), func(c string) (string, error) {
+	w, err := skipping(nil).Replace(t.Context(), p.target(), func(c string) (string, error) {
 		if rounds++; rounds == 1 {
-			p.locked(holder{os.Getpid(), "elsewhere", time.Now(), "t"}, time.Minute)
+			p.locked(Holder{Process{os.Getpid(), "elsewhere"}, time.Now(), "t"}, time.Minute)
 		}
 		return c + "!", nil
 	})
@@ -151,34 +153,8 @@ func TestLostLock(t *testing.T) {
 	}
 	p.holds("one!")
 	p.locked("x", 0)
-	if _, err = skipping().Replace(t.Context(), p.target(), upper); err == nil {
+	if _, err = skipping(nil).Replace(t.Context(), p.target(), upper); err == nil {
 		t.Error("written without the lock")
 	}
 	p.holds("one!", "x-state.json.lock") // and it is not ours to remove
-}
-
-func TestSweep(t *testing.T) {
-	p := newProject(t, "one")
-	pl, err := NewStore().enter(p.target())
-	must(t, err)
-	defer pl.dir.Close()
-	old, young := pl.tempName(), pl.tempName()
-	others := []string{".other.gatehouse-X.tmp", ".x-state.json.tmp", ".x-state.json.gatehouse-X"}
-	for _, name := range append(others, old, young) {
-		must(t, os.WriteFile(filepath.Join(p.dir, name), nil, 0o644))
-		at := time.Now().Add(-time.Minute)
-		must(t, os.Chtimes(filepath.Join(p.dir, name), at, at))
-	}
-	must(t, os.Chtimes(filepath.Join(p.dir, young), time.Time{}, time.Now()))
-	_, err = NewStore().Replace(t.Context(), p.target(), upper)
-	must(t, err)
-	for name, want := range map[string]bool{old: false, young: true, others[0]: true, others[1]: true, others[2]: true} {
-		if _, err := os.Lstat(filepath.Join(p.dir, name)); (err == nil) != want {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	pl.name = strings.Repeat("n", 255)
-	if name := pl.tempName(); len(name) > 255 || strings.Contains(name, "nnn") {
-		t.Error(name)
-	}
 }

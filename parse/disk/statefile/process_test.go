@@ -1,6 +1,6 @@
 //go:build unix
 
-package statefile
+package statefile_test
 
 import (
 	"bytes"
@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/peek"
+	. "gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/statefile/faults"
 )
 
 // childVariable makes a run of the test binary a process that writes, and says how and to which file.
@@ -42,18 +44,17 @@ func TestMain(m *testing.M) {
 
 // child is what such a process does.
 func child(do, path string, n int) error {
-	s := NewStore()
+	s := NewStore(nil)
 	target := Target{path, []string{filepath.Dir(path)}}
 	switch do {
 	case "die": // at the nth step
-		stepping(s, func(string) error {
+		s = NewStore(&faults.System{Step: func(string) error {
 			if n--; n == -1 {
 				syscall.Kill(os.Getpid(), syscall.SIGKILL)
 				select {}
 			}
 			return nil
-		})
-		n++
+		}})
 		_, err := s.Replace(context.Background(), target, increment)
 		return err
 	case "count": // up, n times, or until it is killed
@@ -146,15 +147,11 @@ func TestKilledAtEveryStep(t *testing.T) {
 			if now := p.whole(); now != before && now != before+1 {
 				t.Fatalf("killed at step %d: %d has become %d", n, before, now)
 			}
-			// Whoever comes next does not find the file locked for good, and removes what was left, once it is old.
+			// Whoever comes next does not find the file locked, and removes what was left.
 			before = p.whole()
-			s := skipping()
-			_, err := s.Replace(t.Context(), p.target(), increment)
+			_, err := NewStore(nil).Replace(t.Context(), p.target(), increment)
 			must(t, err)
-			must(t, s.pause(t.Context(), 2*lockStale))
-			_, err = s.Replace(t.Context(), p.target(), increment)
-			must(t, err)
-			p.holds(count(before + 2))
+			p.holds(count(before + 1))
 		}
 	}
 	if kills < 20*rounds {
@@ -182,10 +179,8 @@ func TestKilledAtAnyTime(t *testing.T) {
 			t.Fatalf("%d has become %d", before, now)
 		}
 	}
-	s := skipping()
-	must(t, s.pause(t.Context(), 2*lockStale))
 	before := p.whole()
-	_, err := s.Replace(t.Context(), p.target(), increment)
+	_, err := NewStore(nil).Replace(t.Context(), p.target(), increment)
 	must(t, err)
 	p.holds(count(before + 1))
 }
@@ -229,7 +224,7 @@ func TestWriterInPlace(t *testing.T) {
 			}()
 			written, refused := 0, 0
 			for begun := time.Now(); time.Since(begun) < time.Second; {
-				w, err := NewStore().Replace(t.Context(), p.target(), increment)
+				w, err := NewStore(nil).Replace(t.Context(), p.target(), increment)
 				switch {
 				case err == nil:
 					written++
@@ -259,14 +254,14 @@ func TestSpecialFiles(t *testing.T) {
 	must(t, syscall.Mkfifo(p.file, 0o644))
 	ended := time.AfterFunc(10*time.Second, func() { panic("it hangs") })
 	defer ended.Stop()
-	_, err := NewStore().Replace(t.Context(), p.target(), upper)
+	_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
 	p.fails(err, peek.ErrNotRegular)
-	_, err = NewStore().Read(Target{"/dev/zero", []string{"/dev"}})
+	_, err = NewStore(nil).Read(Target{"/dev/zero", []string{"/dev"}})
 	p.fails(err, peek.ErrNotRegular)
 	must(t, os.Remove(p.file))
 	must(t, os.WriteFile(p.file, []byte("one"), 0o644))
 	must(t, syscall.Mkfifo(p.file+".lock", 0o644))
-	_, err = NewStore().Replace(t.Context(), p.target(), upper)
+	_, err = NewStore(nil).Replace(t.Context(), p.target(), upper)
 	p.fails(err, ErrBusy, "is not a lock")
 	p.holds("one", "x-state.json.lock")
 }
@@ -278,7 +273,7 @@ const nobody = 65534
 func asNobody(t *testing.T, path string) string {
 	t.Helper()
 	if os.Getuid() != 0 {
-		_, err := NewStore().Replace(t.Context(), Target{path, []string{filepath.Dir(path)}}, upper)
+		_, err := NewStore(nil).Replace(t.Context(), Target{path, []string{filepath.Dir(path)}}, upper)
 		return fmt.Sprint(err)
 	}
 	// Where go test builds is closed to others.
@@ -362,9 +357,9 @@ func TestOwnerStays(t *testing.T) {
 	must(t, os.Chown(p.file, nobody, 4242))
 	must(t, os.Chmod(p.file, 0o2751))
 	before := stat(t, p.file).Mode()
-	_, err := NewStore().Replace(t.Context(), p.target(), upper)
+	_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
 	must(t, err)
-	if uid, gid := owner(stat(t, p.file)); uid != nobody || gid != 4242 || stat(t, p.file).Mode() != before {
+	if uid, gid := Owner(stat(t, p.file)); uid != nobody || gid != 4242 || stat(t, p.file).Mode() != before {
 		t.Errorf("%d, %d, %v, want %d, %d, %v", uid, gid, stat(t, p.file).Mode(), nobody, 4242, before)
 	}
 	p.holds("ONE")

@@ -26,28 +26,11 @@ func (s *Store) Hold(ctx context.Context, t Target) (release func(), err error) 
 		p.dir.Close()
 		return nil, err
 	}
-	p.sweep(s.now())
+	s.sweep(p)
 	return func() {
 		l.unlock()
 		p.dir.Close()
 	}, nil
-}
-
-// Put is [Store.Replace] for a file that need not exist: change is given "" then, and the file is created.
-func (s *Store) Put(ctx context.Context, t Target, change func(content string) (string, error)) (Written, error) {
-	for try := 1; ; try++ {
-		w, err := s.Replace(ctx, t, change)
-		if !errors.Is(err, fs.ErrNotExist) || try == tries {
-			return w, err
-		}
-		content, err := change("")
-		if err != nil {
-			return Written{}, err
-		}
-		if w, err = s.Create(ctx, t, content); !errors.Is(err, fs.ErrExist) || try == tries {
-			return w, err
-		}
-	}
 }
 
 // MakeDir makes a directory, and those above it that are missing, with the permissions of any new directory of the user. One
@@ -111,9 +94,15 @@ func (s *Store) Move(t Target, from, to string) error {
 	return nil
 }
 
-// move links the file to its new name and takes the old one away, so that it has a name at every moment.
-func move(dir directory, old fs.FileInfo, from, to string) error {
-	err := dir.Link(from, to)
+// move renames the file. Where that could replace another it links it to its new name and takes the old one away, so that it
+// has a name at every moment.
+func move(dir Directory, old fs.FileInfo, from, to string) error {
+	err := dir.RenameNew(from, to)
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, errors.ErrUnsupported) {
+		err = dir.Link(from, to)
+	} else {
+		return err
+	}
 	switch {
 	case err == nil:
 	case errors.Is(err, fs.ErrExist):

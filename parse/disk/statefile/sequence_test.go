@@ -1,4 +1,4 @@
-package statefile
+package statefile_test
 
 import (
 	"context"
@@ -10,24 +10,26 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/peek"
+	. "gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/statefile/faults"
 )
 
 func TestHold(t *testing.T) {
 	dir := t.TempDir()
 	target := Target{filepath.Join(dir, ".all"), []string{dir}}
-	s := NewStore()
+	s := NewStore(nil)
 	release, err := s.Hold(t.Context(), target)
 	must(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := NewStore().Hold(ctx, target); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := NewStore(nil).Hold(ctx, target); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("held twice: %v", err)
 	}
 	// Files can be written meanwhile: their locks are others.
-	_, err = s.Put(t.Context(), Target{filepath.Join(dir, "a"), []string{dir}}, func(string) (string, error) { return "x", nil })
+	_, err = s.Put(t.Context(), Target{filepath.Join(dir, "a"), []string{dir}}, func(string, bool) (string, error) { return "x", nil })
 	must(t, err)
 	release()
-	release, err = NewStore().Hold(t.Context(), target)
+	release, err = NewStore(nil).Hold(t.Context(), target)
 	must(t, err)
 	release()
 	if e, _ := os.ReadDir(dir); len(e) != 1 {
@@ -39,20 +41,20 @@ func TestPut(t *testing.T) {
 	dir := t.TempDir()
 	target := Target{filepath.Join(dir, "a"), []string{dir}}
 	for _, want := range []string{"1", "11", "111"} {
-		w, err := NewStore().Put(t.Context(), target, func(content string) (string, error) { return content + "1", nil })
+		w, err := NewStore(nil).Put(t.Context(), target, func(content string, _ bool) (string, error) { return content + "1", nil })
 		if err != nil || w.Content != want {
 			t.Errorf("%+v, %v", w, err)
 		}
 	}
-	if _, err := NewStore().Put(t.Context(), Target{filepath.Join(dir, "b"), []string{dir}}, func(string) (string, error) { return "", ErrNothing }); !errors.Is(err, ErrNothing) {
+	if _, err := NewStore(nil).Put(t.Context(), Target{filepath.Join(dir, "b"), []string{dir}}, func(string, bool) (string, error) { return "", ErrNothing }); !errors.Is(err, ErrNothing) {
 		t.Error(err)
 	}
-	if _, err := NewStore().Put(t.Context(), Target{filepath.Join(dir, "no", "b"), []string{dir}}, func(string) (string, error) { return "x", nil }); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := NewStore(nil).Put(t.Context(), Target{filepath.Join(dir, "no", "b"), []string{dir}}, func(string, bool) (string, error) { return "x", nil }); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 	// One that another process makes in between is changed, and not replaced.
-	w, err := NewStore().Put(t.Context(), Target{filepath.Join(dir, "c"), []string{dir}}, func(content string) (string, error) {
-		if content == "" {
+	w, err := NewStore(nil).Put(t.Context(), Target{filepath.Join(dir, "c"), []string{dir}}, func(content string, exists bool) (string, error) {
+		if !exists {
 			must(t, os.WriteFile(filepath.Join(dir, "c"), []byte("theirs "), 0o644))
 		}
 		return content + "ours", nil
@@ -64,7 +66,7 @@ func TestPut(t *testing.T) {
 
 func TestMakeDir(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
-	s := NewStore()
+	s := NewStore(nil)
 	deep := Target{filepath.Join(dir, "a", "b", "c"), []string{dir}}
 	for range 2 {
 		must(t, s.MakeDir(deep))
@@ -106,7 +108,7 @@ func TestMove(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, b, err)
 		}
 	}
-	s := NewStore()
+	s := NewStore(nil)
 	write("old/a", "1")
 	must(t, s.Move(target, "old/a", "new/a"))
 	holds("new/a", "1")
@@ -141,12 +143,7 @@ func TestMove(t *testing.T) {
 		t.Error(err)
 	}
 	// Where there are no hard links it is renamed, if nothing is in the way.
-	failing := stepping(NewStore(), func(op string) error {
-		if op == "link" {
-			return fs.ErrInvalid
-		}
-		return nil
-	})
+	failing := NewStore(without(faults.RenameNew, faults.Link))
 	must(t, failing.Move(target, "old/c", "new/c"))
 	holds("new/c", "3")
 	write("old/c", "4")

@@ -11,8 +11,12 @@
 // The directory is opened once, after all links are resolved and the target is known to lie where it may, and everything
 // happens in what was opened: who swaps a directory for a link meanwhile leads nobody out of the project.
 //
-// What a replaced file keeps: its name, content as changed, permission bits, and the owner and group as far as the user may
-// give them. What it loses: extended attributes, and access control lists.
+// What a replaced file keeps: its name, content as changed, permission bits, access control lists, extended attributes, and
+// the owner and group as far as the user may give them. Where it would lose a list or an attribute that counts, or give
+// anybody more rights, it is not replaced.
+//
+// Whoever is killed at any moment leaves the old file or the new one, and perhaps files that bear the process's name: the
+// next one who writes in that directory takes them away (litter.go).
 //
 // google/renameio and natefinch/atomic do the middle of this, temporary file, fsync and rename; neither locks, looks again
 // before the rename, syncs the directory, or lets a test fail each step, so that nothing but twenty lines would be saved.
@@ -24,7 +28,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -93,18 +96,17 @@ type Written struct {
 
 // Store reads and writes state files. Its methods may be called from several goroutines.
 type Store struct {
-	open  func(dir string) (directory, error)
-	now   func() time.Time
-	pause func(ctx context.Context, d time.Duration) error
-	alive func(pid int) bool // whether a process of this host runs
-	host  string
-	pid   int
+	system System
+	now    func() time.Time
+	pause  func(ctx context.Context, d time.Duration) error
 }
 
-// NewStore returns the store on disk.
-func NewStore() *Store {
-	host, _ := os.Hostname() // without a name, a lock is given up by age alone
-	return &Store{open: openDisk, now: time.Now, pause: pause, alive: alive, host: host, pid: os.Getpid()}
+// NewStore returns the store of a system; nil is that of the process, [OS].
+func NewStore(system System) *Store {
+	if system == nil {
+		system = OS{}
+	}
+	return &Store{system: system, now: time.Now, pause: pause}
 }
 
 // pause waits, or returns the error of ctx.
@@ -126,8 +128,11 @@ func (s *Store) Read(t Target) (content string, err error) {
 		return "", err
 	}
 	defer p.dir.Close()
-	content, _, err = p.read(os.O_RDONLY)
-	return content, err
+	stands, err := p.read(false)
+	if err != nil {
+		return "", err
+	}
+	return stands.content, nil
 }
 
 // Replace changes a file. It gives change the content and writes what that returns; where the file has changed meanwhile, it
@@ -145,11 +150,16 @@ func (s *Store) Replace(ctx context.Context, t Target, change func(content strin
 	}
 	defer p.dir.Close()
 	// Before anything is made beside it: what cannot be written leaves no trace.
-	if _, _, err := p.read(os.O_RDWR); err != nil {
+	if _, err := p.read(true); err != nil {
 		return Written{}, err
 	}
+	return s.rewrite(ctx, p, rewriting{change: func(content string, _ bool) (string, error) { return change(content) }})
+}
+
+// rewrite makes attempts until nobody comes between.
+func (s *Store) rewrite(ctx context.Context, p *place, r rewriting) (Written, error) {
 	for try := 1; ; try++ {
-		w, err := s.attempt(ctx, p, change)
+		w, err := s.attempt(ctx, p, r)
 		if !errors.Is(err, errAgain) {
 			w.Tries = try
 			return w, err
@@ -189,29 +199,33 @@ func (s *Store) Settle(ctx context.Context, w Written) (now string, same bool, e
 // Create writes a new file, in a directory that exists, with the permissions of any new file of the user. Where something of
 // that name exists already, the error is an [*Error] that wraps [fs.ErrExist], and that stays as it is.
 func (s *Store) Create(ctx context.Context, t Target, content string) (Written, error) {
-	if err := ctx.Err(); err != nil {
-		return Written{}, err
-	}
 	p, err := s.enterParent(t)
 	if err != nil {
 		return Written{}, err
 	}
 	defer p.dir.Close()
-	if err := p.acceptable(content); err != nil {
+	r := rewriting{change: func(string, bool) (string, error) { return content, nil }, mayMake: true, mustMake: true}
+	if _, err := p.stands(r); err != nil {
+		s.sweep(p) // of whoever was killed having made it
 		return Written{}, err
 	}
-	p.sweep(s.now())
-	if _, err = p.dir.Lstat(p.name); err == nil {
-		err = fs.ErrExist
-	} else {
-		err = p.appear(p.name, content, true)
+	return s.rewrite(ctx, p, r)
+}
+
+// Put is [Store.Replace] for a file that need not exist: change is told whether it does, and given "" where it does not; the
+// file is created then.
+func (s *Store) Put(ctx context.Context, t Target, change func(content string, exists bool) (string, error)) (Written, error) {
+	p, err := s.enter(t)
+	if errors.Is(err, fs.ErrNotExist) {
+		p, err = s.enterParent(t)
 	}
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return Written{}, p.fault("exists already", "take another name, or move it away", fs.ErrExist)
-	case err != nil:
-		return Written{}, p.unwritten(err)
+	if err != nil {
+		return Written{}, err
 	}
-	p.dir.Sync()
-	return Written{Path: p.path(), After: Hash(content), Content: content, Tries: 1}, nil
+	defer p.dir.Close()
+	r := rewriting{change: change, mayMake: true}
+	if _, err := p.stands(r); err != nil {
+		return Written{}, err
+	}
+	return s.rewrite(ctx, p, r)
 }

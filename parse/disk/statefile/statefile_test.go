@@ -1,4 +1,4 @@
-package statefile
+package statefile_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/peek"
+	. "gatehouse/parse/disk/statefile"
 )
 
 // project is a directory with one state file.
@@ -73,23 +74,14 @@ func (p project) fails(err, is error, says ...string) {
 }
 
 // skipping returns a store whose waiting takes no time, but moves its clock.
-func skipping() *Store {
-	s := NewStore()
-	skipped := time.Duration(0)
-	s.now = func() time.Time { return time.Now().Add(skipped) }
-	s.pause = func(ctx context.Context, d time.Duration) error {
-		skipped += d
-		return ctx.Err()
-	}
-	return s
-}
+func skipping(system System) *Store { return NewStore(system).Skipping() }
 
 func upper(content string) (string, error) { return strings.ToUpper(content), nil }
 
 func TestReplace(t *testing.T) {
 	p := newProject(t, "one")
 	must(t, os.Chmod(p.file, 0o604))
-	w, err := NewStore().Replace(t.Context(), p.target(), upper)
+	w, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
 	must(t, err)
 	if want := (Written{Path: p.file, Before: Hash("one"), After: Hash("ONE"), Content: "ONE", Tries: 1}); w != want {
 		t.Errorf("%+v, want %+v", w, want)
@@ -112,12 +104,12 @@ func TestReplaceNothing(t *testing.T) {
 		ErrNothing: upper,
 		own:        func(string) (string, error) { return "two", own },
 	} {
-		if _, err := NewStore().Replace(t.Context(), p.target(), change); err != want {
+		if _, err := NewStore(nil).Replace(t.Context(), p.target(), change); err != want {
 			t.Errorf("%v, want %v", err, want)
 		}
 	}
 	for _, bad := range []string{"a\x00b", "\xff\xfea", strings.Repeat("x", SizeLimit+1)} {
-		_, err := NewStore().Replace(t.Context(), p.target(), func(string) (string, error) { return bad, nil })
+		_, err := NewStore(nil).Replace(t.Context(), p.target(), func(string) (string, error) { return bad, nil })
 		p.fails(err, nil)
 	}
 	p.holds("ONE")
@@ -139,12 +131,12 @@ func TestReplaceAgain(t *testing.T) {
 			return content + "!", nil
 		}
 	}
-	w, err := skipping().Replace(t.Context(), p.target(), meanwhile("1", "2"))
+	w, err := skipping(nil).Replace(t.Context(), p.target(), meanwhile("1", "2"))
 	if err != nil || w.Tries != 3 || w.Before != Hash("2") || strings.Join(given, " ") != "0 1 2" {
 		t.Errorf("%+v, %v, given %q", w, err, given)
 	}
 	p.holds("2!")
-	_, err = skipping().Replace(t.Context(), p.target(), meanwhile("1", "2", "3"))
+	_, err = skipping(nil).Replace(t.Context(), p.target(), meanwhile("1", "2", "3"))
 	p.fails(err, ErrChanging)
 	p.holds("3")
 
@@ -157,17 +149,17 @@ func TestReplaceAgain(t *testing.T) {
 		return content + "!", nil
 	}
 	must(t, os.WriteFile(p.file, []byte("half"), 0o640))
-	if w, err := skipping().Replace(t.Context(), p.target(), half); err != nil || w.Tries != 2 {
+	if w, err := skipping(nil).Replace(t.Context(), p.target(), half); err != nil || w.Tries != 2 {
 		t.Error(w, err)
 	}
 	p.holds("whole!")
 
-	_, err = skipping().Replace(t.Context(), p.target(), func(c string) (string, error) {
+	_, err = skipping(nil).Replace(t.Context(), p.target(), func(c string) (string, error) {
 		must(t, os.Chmod(p.file, 0o600)) // in the first round only does this change anything
 		return c + "?", nil
 	})
 	must(t, err)
-	_, err = skipping().Replace(t.Context(), p.target(), func(c string) (string, error) { return c, os.Remove(p.file) })
+	_, err = skipping(nil).Replace(t.Context(), p.target(), func(c string) (string, error) { return c, os.Remove(p.file) })
 	if err != ErrNothing {
 		p.fails(err, fs.ErrNotExist)
 	}
@@ -194,9 +186,9 @@ func TestRefuses(t *testing.T) {
 			p := newProject(t, "")
 			must(t, os.Remove(p.file))
 			c.make(p)
-			_, err := NewStore().Read(p.target())
+			_, err := NewStore(nil).Read(p.target())
 			p.fails(err, c.is, c.says)
-			_, err = NewStore().Replace(t.Context(), p.target(), upper)
+			_, err = NewStore(nil).Replace(t.Context(), p.target(), upper)
 			p.fails(err, c.is, c.says)
 			if names, _ := filepath.Glob(filepath.Join(p.dir, "*")); len(names) > 1 {
 				t.Errorf("left behind: %q", names)
@@ -208,19 +200,19 @@ func TestRefuses(t *testing.T) {
 func TestHardLinkAndReadOnly(t *testing.T) {
 	p := newProject(t, "one")
 	must(t, os.Chmod(p.file, 0o444))
-	_, err := NewStore().Replace(t.Context(), p.target(), upper)
+	_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
 	p.fails(err, fs.ErrPermission, "make it writable", "") // root, too, leaves alone what somebody has made read-only
 	must(t, os.Chmod(p.file, 0o644))
 	other := filepath.Join(p.dir, "other")
 	if err := os.Link(p.file, other); err != nil {
 		t.Skip("no hard links here: ", err)
 	}
-	_, err = NewStore().Replace(t.Context(), p.target(), upper)
-	if links(stat(t, p.file)) > 1 {
+	_, err = NewStore(nil).Replace(t.Context(), p.target(), upper)
+	if Links(stat(t, p.file)) > 1 {
 		p.fails(err, nil, "hard link")
 		p.holds("one", "other")
 	}
-	if c, err := NewStore().Read(p.target()); err != nil || c != "one" {
+	if c, err := NewStore(nil).Read(p.target()); err != nil || c != "one" {
 		t.Error(c, err)
 	}
 }
@@ -237,7 +229,7 @@ func TestLinks(t *testing.T) {
 	home := newProject(t, "there")
 	link := filepath.Join(p.dir, "link.json")
 	write := func(path string, within ...string) error {
-		_, err := NewStore().Replace(t.Context(), Target{path, within}, upper)
+		_, err := NewStore(nil).Replace(t.Context(), Target{path, within}, upper)
 		return err
 	}
 	must(t, os.Symlink("x-state.json", link))
@@ -265,7 +257,7 @@ func TestLinks(t *testing.T) {
 
 func TestCreate(t *testing.T) {
 	p := newProject(t, "one")
-	s := NewStore()
+	s := NewStore(nil)
 	fresh := Target{Path: filepath.Join(p.dir, "new-state.json"), Within: []string{p.dir}}
 	w, err := s.Create(t.Context(), fresh, "new")
 	must(t, err)
@@ -296,29 +288,29 @@ func TestCreate(t *testing.T) {
 
 func TestSettle(t *testing.T) {
 	p := newProject(t, "one")
-	s := NewStore()
+	s := NewStore(nil)
 	w, err := s.Replace(t.Context(), p.target(), upper)
 	must(t, err)
 	begun := time.Now()
-	if now, same, err := s.Settle(t.Context(), w); now != "ONE" || !same || err != nil || time.Since(begun) < settling {
+	if now, same, err := s.Settle(t.Context(), w); now != "ONE" || !same || err != nil || time.Since(begun) < Settling {
 		t.Error(now, same, err)
 	}
 	looks := 0
-	s.pause = func(context.Context, time.Duration) error { // an agent that writes, in two steps
+	s.OnPause(func(context.Context, time.Duration) error { // an agent that writes, in two steps
 		must(t, os.WriteFile(p.file, []byte([]string{"", "o", "one", "one", "one"}[looks]), 0o640))
 		looks++
 		return nil
-	}
+	})
 	if now, same, err := s.Settle(t.Context(), w); now != "one" || same || err != nil {
 		t.Error(now, same, err)
 	}
 	must(t, os.Remove(p.file))
-	s.pause = func(context.Context, time.Duration) error { return nil }
+	s.OnPause(func(context.Context, time.Duration) error { return nil })
 	_, _, err = s.Settle(t.Context(), w)
 	p.fails(err, fs.ErrNotExist)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, same, err := NewStore().Settle(ctx, w); same || err != context.Canceled {
+	if _, same, err := NewStore(nil).Settle(ctx, w); same || err != context.Canceled {
 		t.Error(same, err)
 	}
 }

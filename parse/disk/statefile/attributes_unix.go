@@ -1,0 +1,78 @@
+//go:build linux || darwin
+
+package statefile
+
+import (
+	"bytes"
+	"errors"
+
+	"golang.org/x/sys/unix"
+)
+
+// Attributes implements File.
+func (f diskFile) Attributes() (Attributes, error) {
+	all, err := f.listed()
+	if err != nil {
+		return nil, err
+	}
+	return all, f.addAccess(all)
+}
+
+// listed returns the attributes that the system lists.
+func (f diskFile) listed() (all Attributes, err error) {
+	names, err := grown(func(buf []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), buf) })
+	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) {
+		return Attributes{}, nil // there are none on this file system
+	}
+	all = Attributes{}
+	for name := range bytes.SplitSeq(names, []byte{0}) {
+		if len(name) == 0 || passing(string(name)) {
+			continue
+		}
+		value, err := grown(func(buf []byte) (int, error) { return unix.Fgetxattr(int(f.Fd()), string(name), buf) })
+		if errors.Is(err, noAttribute) {
+			continue // it is gone again
+		}
+		if err != nil {
+			if !binding(string(name)) {
+				continue
+			}
+			return nil, attributeError{string(name), err}
+		}
+		all[string(name)] = string(value)
+	}
+	return all, err
+}
+
+// SetAttribute implements File.
+func (f diskFile) SetAttribute(name, value string) error {
+	if fixed(name) {
+		return errors.ErrUnsupported
+	}
+	return uninterrupted(func() error { return unix.Fsetxattr(int(f.Fd()), name, []byte(value), 0) })
+}
+
+// RemoveAttribute implements File.
+func (f diskFile) RemoveAttribute(name string) error {
+	return uninterrupted(func() error { return unix.Fremovexattr(int(f.Fd()), name) })
+}
+
+// grown returns what a call puts into a buffer, which grows until it is large enough.
+func grown(call func(buf []byte) (int, error)) ([]byte, error) {
+	buf := make([]byte, 512)
+	for {
+		var n int
+		err := uninterrupted(func() (err error) {
+			n, err = call(buf)
+			return err
+		})
+		if errors.Is(err, unix.ERANGE) && len(buf) < 1<<20 {
+			buf = make([]byte, 8*len(buf))
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return buf[:n], nil
+	}
+}

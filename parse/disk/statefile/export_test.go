@@ -1,0 +1,55 @@
+package statefile
+
+import (
+	"context"
+	"time"
+)
+
+// What the tests, which stand beside the package, see of its inside.
+
+type (
+	Holder = holder
+	Place  = place
+)
+
+const (
+	LockPoll  = lockPoll
+	LockStale = lockStale
+	Settling  = settling
+)
+
+var (
+	Owner     = owner
+	Links     = links
+	Temporary = temporary
+)
+
+func (s *Store) Now() time.Time                                   { return s.now() }
+func (s *Store) Pause(ctx context.Context, d time.Duration) error { return s.pause(ctx, d) }
+func (s *Store) Enter(t Target) (*Place, error)                   { return s.enter(t) }
+func (p *place) BreakLock(text string)                            { p.breakLock(text) }
+func (p *place) TempName() string                                 { return p.tempName() }
+func (p *place) Close() error                                     { return p.dir.Close() }
+func (p *place) Named(name string) *Place                         { q := *p; q.name = name; return &q }
+
+// OnPause puts another waiting in the place of the store's, and returns that.
+func (s *Store) OnPause(pause func(context.Context, time.Duration) error) (before func(context.Context, time.Duration) error) {
+	before, s.pause = s.pause, pause
+	return before
+}
+
+func (p *place) ReadLock() (string, error) {
+	text, _, err := p.readLock()
+	return text, err
+}
+
+// Skipping has waiting take no time, but move the clock.
+func (s *Store) Skipping() *Store {
+	skipped := time.Duration(0)
+	s.now = func() time.Time { return time.Now().Add(skipped) }
+	s.pause = func(ctx context.Context, d time.Duration) error {
+		skipped += d
+		return ctx.Err()
+	}
+	return s
+}

@@ -1,0 +1,188 @@
+package statefile_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	. "gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/statefile/faults"
+)
+
+// writing is something that writes, in a project of its own.
+type writing struct {
+	name string
+	do   func(ctx context.Context, s *Store, p project) error
+	// done reports whether the project is as it is once that was done, and as it was before.
+	done, before func(p project) bool
+}
+
+func (p project) says(name, content string) bool {
+	b, err := os.ReadFile(filepath.Join(p.dir, name))
+	return err == nil && string(b) == content
+}
+
+func (p project) lacks(name string) bool {
+	_, err := os.Lstat(filepath.Join(p.dir, name))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+func (p project) at(name string) Target {
+	return Target{filepath.Join(p.dir, name), []string{p.dir}}
+}
+
+var writings = []writing{
+	{
+		"replace", func(ctx context.Context, s *Store, p project) error {
+			_, err := s.Replace(ctx, p.target(), upper)
+			if errors.Is(err, ErrNothing) {
+				err = nil
+			}
+			return err
+		},
+		func(p project) bool { return p.says("x-state.json", "ONE") }, func(p project) bool { return p.says("x-state.json", "one") },
+	},
+	{
+		"create", func(ctx context.Context, s *Store, p project) error {
+			_, err := s.Create(ctx, p.at("new"), "new")
+			if errors.Is(err, fs.ErrExist) {
+				err = nil
+			}
+			return err
+		},
+		func(p project) bool { return p.says("new", "new") }, func(p project) bool { return p.lacks("new") },
+	},
+	{
+		"put", func(ctx context.Context, s *Store, p project) error {
+			_, err := s.Put(ctx, p.at("new"), func(content string, exists bool) (string, error) {
+				if exists != (content == "new") {
+					return "", fmt.Errorf("%q, %v", content, exists)
+				}
+				return "new", nil
+			})
+			if errors.Is(err, ErrNothing) {
+				err = nil
+			}
+			return err
+		},
+		func(p project) bool { return p.says("new", "new") }, func(p project) bool { return p.lacks("new") },
+	},
+	{
+		"move", func(ctx context.Context, s *Store, p project) error {
+			release, err := s.Hold(ctx, p.at("all"))
+			if err != nil {
+				return err
+			}
+			defer release()
+			if err := s.MakeDir(p.at("a/b")); err != nil {
+				return err
+			}
+			if err := s.Move(Target{p.dir, []string{p.dir}}, "x-state.json", "a/b/moved"); !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			return nil
+		},
+		func(p project) bool { return p.says("a/b/moved", "one") && p.lacks("x-state.json") },
+		func(p project) bool { return p.says("x-state.json", "one") && p.lacks("a/b/moved") },
+	},
+}
+
+// systems are kinds of systems that lack calls.
+var systems = map[string][]string{
+	"Linux and macOS":         nil,
+	"no rename to a new name": {faults.RenameNew},
+	"no hard links either":    {faults.RenameNew, faults.Link},
+}
+
+// lacking returns a system without some calls whose nth that changes something fails or is the last.
+func lacking(calls []string, n int, err error) (*faults.System, func() string) {
+	s, hit := faults.At(n, err)
+	step := s.Step
+	s.Step = func(call string) error {
+		if err := step(call); err != nil {
+			return err
+		}
+		return without(calls...).Step(call)
+	}
+	return s, hit
+}
+
+// Whatever call a writer is killed at, the file is the old one or the new one, and the same once more does it once and takes
+// away all that was left.
+func TestKilledAtEveryCall(t *testing.T) {
+	kills := 0
+	for kind, calls := range systems {
+		for _, w := range writings {
+			for n := 1; ; n++ {
+				p := newProject(t, "one")
+				system, hit := lacking(calls, n, faults.ErrKilled)
+				err := w.do(t.Context(), NewStore(system), p)
+				if hit() == "" {
+					must(t, err)
+					if !w.done(p) {
+						t.Errorf("%s, %s: not done", kind, w.name)
+					}
+					break
+				}
+				kills++
+				if !w.done(p) && !w.before(p) && !(w.name == "move" && p.says("x-state.json", "one") && p.says("a/b/moved", "one")) {
+					t.Errorf("%s, %s, killed at %d, %s: half done", kind, w.name, n, hit())
+				}
+				if err := w.do(t.Context(), NewStore(&faults.System{Step: without(calls...).Step}).Skipping(), p); err != nil || !w.done(p) {
+					t.Errorf("%s, %s, killed at %d, %s: done again: %v", kind, w.name, n, hit(), err)
+				}
+				p.noLitter(fmt.Sprintf("%s, %s, killed at %d, %s", kind, w.name, n, hit()))
+			}
+		}
+	}
+	t.Logf("%d kills", kills)
+}
+
+// noLitter checks that nothing is left of writers, and that every file has one name.
+func (p project) noLitter(when string) {
+	p.Helper()
+	must(p.T, filepath.WalkDir(p.dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() && (IsLitter(e.Name()) || Links(stat(p.T, path)) > 1) {
+			p.Errorf("%s: left behind: %s", when, path)
+		}
+		return err
+	}))
+}
+
+// Whatever call fails, and how, it is said, and nothing is lost, half written or left behind.
+func TestEveryCallFails(t *testing.T) {
+	for _, errno := range []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EACCES} {
+		for kind, calls := range systems {
+			for _, w := range writings {
+				for n := 1; ; n++ {
+					p := newProject(t, "one")
+					system, hit := lacking(calls, n, errno)
+					err := w.do(t.Context(), NewStore(system).Skipping(), p)
+					when := fmt.Sprintf("%s, %s, %v at %d, %s: %v", kind, w.name, errno, n, hit(), err)
+					if hit() == "" {
+						break
+					}
+					if w.name == "move" && p.says("x-state.json", "one") && p.says("a/b/moved", "one") && err != nil {
+						// It has both names where the old one can't be taken away.
+					} else if err == nil && !w.done(p) || err != nil && !w.before(p) {
+						t.Error(when)
+					}
+					if err != nil {
+						p.fails(err, errno, errno.Error())
+					}
+					if hit() != faults.Remove { // who may not remove can't tidy up
+						p.noLitter(when)
+					}
+					if err := w.do(t.Context(), NewStore(nil).Skipping(), p); err != nil || !w.done(p) {
+						t.Errorf("%s; done again: %v", when, err)
+					}
+				}
+			}
+		}
+	}
+}

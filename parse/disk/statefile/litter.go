@@ -1,0 +1,142 @@
+// What a writer that is killed leaves behind: files of names of their own, locks, and a file's second name. All of it is
+// taken away by whoever writes next in the same directory, and nothing else is.
+
+package statefile
+
+import (
+	"crypto/rand"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The names of temporary files, such as ".x-state.json.gatehouse-4711-1f3c9a02-QK3….tmp", say whose they are: the process,
+// the host, and 26 characters that no other has. They begin with a dot and end in ".tmp": no pattern for state files takes
+// them for one, and package watch does not look because of them.
+const (
+	tempMark = ".gatehouse-"
+	tempEnd  = ".tmp"
+	// tempRandom is the alphabet of crypto/rand.Text, and how long its texts are.
+	tempRandom, tempRandomLen = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 26
+)
+
+// tempName returns a name for a file beside this one that nobody else uses.
+func (p *place) tempName() string {
+	return p.tempPrefix() + strconv.Itoa(p.self.PID) + "-" + hostMark(p.self.Host) + "-" + rand.Text() + tempEnd
+}
+
+func (p *place) tempPrefix() string {
+	name := p.name
+	if len(name) > 100 { // so that the whole stays below the 255 bytes that file systems take
+		name = Hash(name)[len("sha256:"):]
+	}
+	return "." + name + tempMark
+}
+
+// temporary reports whether a name is that of a temporary file, and which process of which host has made it; 0 is none that is
+// known: earlier versions did not say so.
+func temporary(name string) (pid int, host string, ok bool) {
+	at := strings.LastIndex(name, tempMark)
+	if at < 2 || name[0] != '.' || !strings.HasSuffix(name, tempEnd) {
+		return 0, "", false
+	}
+	parts := strings.Split(name[at+len(tempMark):len(name)-len(tempEnd)], "-")
+	random := parts[len(parts)-1]
+	if len(random) != tempRandomLen || strings.Trim(random, tempRandom) != "" {
+		return 0, "", false
+	}
+	switch len(parts) {
+	case 1:
+		return 0, "", true
+	case 3:
+		pid, err := strconv.Atoi(parts[0])
+		return pid, parts[1], err == nil && pid > 0 && len(parts[1]) == len(hostMark(""))
+	}
+	return 0, "", false
+}
+
+// IsLitter reports whether a name may be that of something that a writer left behind who was killed.
+func IsLitter(name string) bool {
+	_, _, ok := temporary(name)
+	return ok || strings.HasSuffix(name, lockEnd)
+}
+
+// sweep removes from the directory what writers have left in it that are gone, as far as that can be told: those of this host
+// have ended, and what others have made is too old for any of them to be at it. One that is at it all the same begins anew.
+func (s *Store) sweep(p *place) {
+	names, _ := p.dir.Names()
+	for _, name := range names {
+		pid, mark, ok := temporary(name)
+		lock := strings.HasSuffix(name, lockEnd)
+		if !ok && !lock {
+			continue
+		}
+		info, err := p.dir.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if ok && p.ended(pid, mark == hostMark(p.self.Host), s.now(), info) {
+			p.dir.Remove(name)
+		} else if lock {
+			q := *p
+			q.name = strings.TrimSuffix(name, lockEnd)
+			text, info, err := q.readLock()
+			if h, ours := parseHolder(text); err == nil && ours && p.ended(h.PID, h.Host == p.self.Host, s.now(), info) {
+				q.breakLock(text)
+			}
+		}
+	}
+}
+
+// ended reports whether the process is gone that has made a file, on this host or another; 0 is none that is known.
+func (p *place) ended(pid int, here bool, now time.Time, info fs.FileInfo) bool {
+	if pid != 0 && here && p.self.Host != "" {
+		return pid != p.self.PID && !alive(pid)
+	}
+	return stale(now, info)
+}
+
+// Sweep removes what writers that were killed have left in the directory of a file, as everybody does who writes there. It is
+// no error that it can't.
+func (s *Store) Sweep(t Target) {
+	if p, err := s.enterParent(t); err == nil {
+		s.sweep(p)
+		p.dir.Close()
+	}
+}
+
+// secondNames returns the temporary names that a file has besides its own: where a system can't rename without replacing, who
+// makes a file links it to its name and then takes the other name away, and can be killed between.
+func (p *place) secondNames(info fs.FileInfo) (second []string) {
+	names, _ := p.dir.Names()
+	for _, name := range names {
+		if _, _, ok := temporary(name); !ok || !strings.HasPrefix(name, p.tempPrefix()) {
+			continue
+		}
+		if other, err := p.dir.Lstat(name); err == nil && os.SameFile(info, other) {
+			second = append(second, name)
+		}
+	}
+	return second
+}
+
+// halfMade reports whether all further names of a file are temporary ones of ours.
+func (p *place) halfMade(info fs.FileInfo) bool {
+	return links(info) == uint64(1+len(p.secondNames(info)))
+}
+
+// finish takes the temporary names of a file away that it has besides its own. The lock is held.
+func (p *place) finish() {
+	if info, err := p.dir.Lstat(p.name); err == nil && info.Mode().IsRegular() && links(info) > 1 {
+		for _, name := range p.secondNames(info) {
+			p.dir.Remove(name)
+		}
+	}
+}
+
+// stale reports whether a file was last written so long ago, or so far ahead of the clock, that its writer is gone.
+func stale(now time.Time, info fs.FileInfo) bool {
+	return now.Sub(info.ModTime()).Abs() > lockStale
+}

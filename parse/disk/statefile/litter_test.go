@@ -1,0 +1,139 @@
+package statefile_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	. "gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/statefile/faults"
+)
+
+// system is the system of a process.
+type system struct {
+	OS
+	self Process
+}
+
+func (s system) Self() Process { return s.self }
+
+// tempBy returns a name that a process gives a temporary file beside the project's file.
+func (p project) tempBy(self Process) string {
+	p.Helper()
+	pl, err := NewStore(system{self: self}).Enter(p.target())
+	must(p.T, err)
+	defer pl.Close()
+	return pl.TempName()
+}
+
+// Who writes takes away what is left of others that are gone, in the whole directory, and nothing else.
+func TestSweep(t *testing.T) {
+	p := newProject(t, "one")
+	other := project{t, p.dir, filepath.Join(p.dir, "other.json")}
+	must(t, os.WriteFile(other.file, nil, 0o644))
+	self, gone := OS{}.Self(), faults.Gone()
+	elsewhere := Process{PID: gone.PID, Host: "elsewhere"}
+	lock := func(by Process) string {
+		text, err := json.Marshal(Holder{by, time.Now(), "t"})
+		must(t, err)
+		return string(text)
+	}
+	const random = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	type file struct {
+		text  string
+		age   time.Duration
+		stays bool
+	}
+	files := map[string]file{
+		p.tempBy(gone): {}, other.tempBy(gone): {},
+		p.tempBy(self): {age: time.Hour, stays: true}, other.tempBy(self): {stays: true},
+		p.tempBy(elsewhere): {stays: true}, other.tempBy(elsewhere): {age: time.Minute},
+		".x-state.json.gatehouse-" + random + ".tmp":   {stays: true}, // as earlier versions named them
+		".other.json.gatehouse-" + random + ".tmp":     {age: time.Minute},
+		".x-state.json.gatehouse-X.tmp":                {age: time.Hour, stays: true},
+		".x-state.json.gatehouse-" + random + ".tmp~":  {age: time.Hour, stays: true},
+		"x-state.json.gatehouse-" + random + ".tmp":    {age: time.Hour, stays: true},
+		".x.gatehouse-0-0a0b0c0d-" + random + ".tmp":   {age: time.Hour, stays: true},
+		".x.gatehouse-7-0a0b0c-" + random + ".tmp":     {age: time.Hour, stays: true},
+		".x.gatehouse-7-0a0b-0c0d-" + random + ".tmp":  {age: time.Hour, stays: true},
+		".x.gatehouse-7-0a0b0c0d-" + random + "01.tmp": {age: time.Hour, stays: true},
+		".gatehouse-" + random + ".tmp":                {age: time.Hour, stays: true},
+		".x-state.json.tmp":                            {age: time.Hour, stays: true},
+		"a.lock":                                       {text: lock(gone)},
+		"b.lock":                                       {text: lock(self), age: time.Hour, stays: true},
+		"c.lock":                                       {text: lock(elsewhere), stays: true},
+		"d.lock":                                       {text: lock(elsewhere), age: time.Minute},
+		"yarn.lock":                                    {text: "# yarn lockfile v1\n", age: time.Hour, stays: true},
+		"flock.lock":                                   {age: time.Hour, stays: true},
+		"pid.lock":                                     {text: `{"pid":4194305}`, age: time.Hour, stays: true},
+	}
+	var want []string
+	for name, f := range files {
+		path := filepath.Join(p.dir, name)
+		must(t, os.WriteFile(path, []byte(f.text), 0o644))
+		at := time.Now().Add(-f.age)
+		must(t, os.Chtimes(path, at, at))
+		if f.stays {
+			want = append(want, name)
+		}
+	}
+	// What has such a name and is no file stays, and so does what a link leads to.
+	precious := filepath.Join(t.TempDir(), "precious")
+	leftBehind := lock(gone)
+	must(t, os.WriteFile(precious, []byte(leftBehind), 0o644))
+	link, dir, linkedLock := p.tempBy(gone), p.tempBy(gone), "e.lock"
+	must(t, os.Symlink(precious, filepath.Join(p.dir, link)))
+	must(t, os.Symlink(precious, filepath.Join(p.dir, linkedLock)))
+	must(t, os.Mkdir(filepath.Join(p.dir, dir), 0o755))
+	want = append(want, link, dir, linkedLock, "other.json")
+	slices.Sort(want)
+
+	_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
+	must(t, err)
+	p.holds("ONE", want...)
+	if b, err := os.ReadFile(precious); err != nil || string(b) != leftBehind {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+func TestTempName(t *testing.T) {
+	p := newProject(t, "one")
+	self := OS{}.Self()
+	name := p.tempBy(self)
+	if pid, _, ok := Temporary(name); !ok || pid != self.PID || !strings.HasPrefix(name, ".x-state.json.gatehouse-") {
+		t.Errorf("%s: %d, %v", name, pid, ok)
+	}
+	pl, err := NewStore(nil).Enter(p.target())
+	must(t, err)
+	defer pl.Close()
+	name = pl.Named(strings.Repeat("n", 255)).TempName()
+	if _, _, ok := Temporary(name); !ok || len(name) > 255 || strings.Contains(name, "nnn") {
+		t.Error(name)
+	}
+}
+
+// A file that was being made by somebody who was killed with both names of it is made, and is nobody's hard link.
+func TestFileOfTwoNames(t *testing.T) {
+	for name, by := range map[string]Process{"this version": faults.Gone(), "at it still": OS{}.Self()} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t, "one")
+			must(t, os.Link(p.file, filepath.Join(p.dir, p.tempBy(by))))
+			_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
+			must(t, err)
+			p.holds("ONE")
+		})
+	}
+	p := newProject(t, "one")
+	must(t, os.Link(p.file, filepath.Join(p.dir, ".x-state.json.gatehouse-ABCDEFGHIJKLMNOPQRSTUVWXYZ.tmp"))) // earlier versions
+	must(t, os.Link(p.file, filepath.Join(p.dir, "backup")))                                                 // and somebody's own
+	_, err := NewStore(nil).Replace(t.Context(), p.target(), upper)
+	p.fails(err, nil, "hard link")
+	must(t, os.Remove(filepath.Join(p.dir, "backup")))
+	_, err = NewStore(nil).Replace(t.Context(), p.target(), upper)
+	must(t, err)
+	p.holds("ONE")
+}

@@ -1,0 +1,23 @@
+package statefile
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// renameNew gives an entry of a directory a name in another one that nothing has.
+func renameNew(from *os.File, old string, to *os.File, new string) error {
+	return supported(unix.Renameat2(int(from.Fd()), old, int(to.Fd()), new, unix.RENAME_NOREPLACE))
+}
+
+// supported tells from the others the errors by which kernels and file systems say that they have no such call. EPERM is that
+// of sandboxes; who means it says it again to the next way that is tried.
+func supported(err error) error {
+	switch {
+	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.EPERM):
+		return errors.ErrUnsupported
+	}
+	return err
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package statefile
+
+// pidSpace returns "": there is one space of process IDs.
+func pidSpace() string { return "" }
