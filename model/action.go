@@ -99,6 +99,7 @@ type Decision struct {
 	Was     string    `json:"was"` // the status before and after, in the file's words
 	Is      string    `json:"is"`
 	Text    string    `json:"text,omitempty"`  // the reason, or what is to be changed
+	Kind    string    `json:"kind,omitempty"`  // of an item of an inbox, where one was asked for
 	Before  string    `json:"before"`          // hash of the file before and after: "sha256:" and hexadecimal digits
 	After   string    `json:"after"`           //
 	Spans   []Span    `json:"spans,omitempty"` // the bytes replaced
@@ -106,7 +107,9 @@ type Decision struct {
 
 	// What became of it.
 	Undone   bool `json:"undone,omitempty"`   // it was taken back
-	Reported bool `json:"reported,omitempty"` // a "gatehouse wait" has passed it on
+	Reported bool `json:"reported,omitempty"` // a "gatehouse wait" has passed it on, or is about to
+	// Unheard: it is called reported, and whoever was about to pass it on was stopped: nobody may have heard it.
+	Unheard bool `json:"-"`
 	// Overwritten: the file says again what it said before, though nobody has taken the decision back.
 	Overwritten bool `json:"overwritten,omitempty"`
 	// Interrupted: whoever wrote it stopped half-way, and only the file knows whether it was done.

@@ -8,8 +8,9 @@
 //	                                                 │ journal.Begin
 //	              journal.End ◄── the file is there
 //
-// A decision counts as done only when the file is: a process that stops between the two leaves it "interrupted" in the
-// journal. There is no second way to write.
+// A decision counts as done only when the file is: one that the journal has no end of, because a process was stopped, counts
+// where the file is byte for byte as the entry says, and whoever decides next about the file ends it (brokenoff.go). There is
+// no second way to write.
 
 package parse
 
@@ -24,6 +25,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/edit"
 )
@@ -41,11 +43,15 @@ type Actions struct {
 // NewActions returns the actor of some projects. By says through what the humans decide, for the journal: "dashboard" or
 // "command". The clock dates what is written.
 func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
-	return newActions(func() []*Project { return projects }, by, now)
+	var system statefile.System
+	for _, p := range projects { // all are the same user's
+		system = p.user.System
+	}
+	return newActions(func() []*Project { return projects }, system, by, now)
 }
 
-func newActions(projects func() []*Project, by string, now func() time.Time) *Actions {
-	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(nil), journal: (*Project).logbook}
+func newActions(projects func() []*Project, system statefile.System, by string, now func() time.Time) *Actions {
+	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).logbook}
 }
 
 // Propose implements [model.Actor].
@@ -83,6 +89,11 @@ func (as *Actions) look(s *site) (*model.Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
+	if log := as.journal(s.p); log != nil {
+		if err := s.endBrokenOff(log, content, false); err != nil {
+			return nil, err
+		}
+	}
 	r, err := as.request(s, content)
 	if err != nil {
 		return nil, err
@@ -106,11 +117,11 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
 	d := &deed{actions: as, site: s, log: log}
-	made, err := as.make(ctx, s)
-	if err != nil {
-		return nil, err
+	if s.begins() == "" {
+		_, err = as.store.Replace(ctx, s.target(), func(content string) (string, error) { return d.change(content, true) })
+	} else if err = as.makeRoom(s); err == nil {
+		_, err = as.store.Put(ctx, s.target(), d.change)
 	}
-	_, err = as.store.Replace(ctx, s.target(), d.change)
 	if errors.Is(err, statefile.ErrNothing) && d.decision.ID != "" {
 		err = nil // the journal has it all: the second request within a second leaves no mark in the file
 	}
@@ -120,7 +131,7 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 		}
 		return nil, err
 	}
-	if made {
+	if d.makes {
 		d.proposal.Warnings = append(d.proposal.Warnings, s.isMade())
 	}
 	o := &model.Outcome{Proposal: d.proposal, Decision: d.decision}
@@ -158,11 +169,18 @@ type deed struct {
 	log      logbook
 	proposal *model.Proposal
 	decision model.Decision // begun in the journal, and not ended; none without an ID
+	makes    bool           // the file is a new one
 }
 
-// change says what is to be written in the place of the content.
-func (d *deed) change(content string) (string, error) {
+// change says what is to be written in the place of the content, or as a file that is not there yet.
+func (d *deed) change(content string, exists bool) (string, error) {
 	if err := d.end(false); err != nil { // of the try before
+		return "", err
+	}
+	if d.makes = !exists; d.makes {
+		content = d.begins()
+	}
+	if err := d.endBrokenOff(d.log, content, true); err != nil {
 		return "", err
 	}
 	d.p.Touch() // The lock may have been waited for.
@@ -196,7 +214,7 @@ func (d *deed) begin(c *edit.Change, r edit.Request, after string) error {
 	a := r.Action
 	begun := model.Decision{
 		At: r.Now, Who: d.p.user.Name, By: d.actions.by, Project: canonical(d.p.root), Build: a.Build, File: d.file, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
-		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
+		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
 	}
 	if r.Last != nil {
 		begun.Undoes = r.Last.ID
@@ -220,9 +238,9 @@ func (d *deed) end(done bool) error {
 	case err == nil || !done:
 		return err
 	case verb == model.VerbChanges:
-		return fmt.Errorf("%w; NOBODY IS TOLD what is to be changed: ask again then", err)
+		return fmt.Errorf("%w; whoever waits is told only as long as %s stays as it is: ask again then", err, d.file)
 	}
-	return fmt.Errorf("%w; %s is written all the same, and can't be undone", err, d.file)
+	return fmt.Errorf("%w; %s is written all the same, and can be undone only as long as it stays as it is", err, d.file)
 }
 
 // site is a build as one action finds it.
@@ -314,6 +332,12 @@ func (as *Actions) request(s *site, content string) (edit.Request, error) {
 	r := edit.Request{Action: s.action, Content: content, Who: s.p.user.Name, Now: as.now(), Asking: true}
 	if log := as.journal(s.p); r.Verb == model.VerbUndo && log != nil {
 		all, err := log.Read()
+		all = journal.Prove(all, func(file string) string {
+			if file == s.file {
+				return statefile.Hash(content)
+			}
+			return ""
+		})
 		if r.Last = standing(all, target{r.Build, r.Node}); r.Last == nil && err != nil {
 			return r, err
 		}

@@ -208,36 +208,6 @@ func TestNothingIsDecidedWithoutAJournal(t *testing.T) {
 	}
 }
 
-func TestJournalThatFailsAfterTheFileIsWritten(t *testing.T) {
-	g := newGated(t, nil)
-	full := errors.New("no space left on device")
-	g.as.journal = func(p *Project) logbook { return brokenLog{logbook: p.logbook(), end: full} }
-	o, err := g.as.Do(t.Context(), g.action(model.VerbChanges))
-	if o == nil || !errors.Is(err, full) || !strings.Contains(err.Error(), "NOBODY IS TOLD") {
-		t.Errorf("%+v, %v", o, err)
-	}
-	o, err = g.as.Do(t.Context(), g.action(model.VerbApprove))
-	if o == nil || !errors.Is(err, full) || !strings.Contains(err.Error(), "gates.txt is written all the same") || !strings.Contains(g.text(), "frame: passed") {
-		t.Errorf("%+v, %v", o, err)
-	}
-	// It looks as if whoever decided had been stopped half-way: nothing of it can be gone by.
-	for _, d := range g.decisions() {
-		if !d.Interrupted {
-			t.Errorf("%+v", d)
-		}
-	}
-	g.as.journal = (*Project).logbook
-	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "nothing was decided") {
-		t.Error(err)
-	}
-	if w := g.p.Read(noon).Decisions; len(w) > 0 {
-		t.Errorf("what may be under way is shown: %+v", w)
-	}
-	if w := g.p.Read(noon.Add(underWay * 2)).Decisions; len(w) != 2 {
-		t.Errorf("what was interrupted is not shown: %+v", w)
-	}
-}
-
 func TestUndo(t *testing.T) {
 	g := newGated(t, nil)
 	g.do(g.action(model.VerbApprove))

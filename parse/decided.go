@@ -36,9 +36,11 @@ type logbook interface {
 	File() string
 	Begin(model.Decision) (model.Decision, error)
 	End(id string, done bool) error
+	Reporting(id string) error
 	Reported(id string) error
 	Lost(id string) error
 	Read() ([]model.Decision, error)
+	Unfinished() []model.Decision
 }
 
 // logbook returns the project's journal, nil where the user has no place for one.
@@ -46,7 +48,7 @@ func (p *Project) logbook() logbook {
 	if p.user.Journal == "" {
 		return nil
 	}
-	return journal.Open(p.user.Journal, canonical(p.root))
+	return journal.Open(p.user.System, p.user.Journal, canonical(p.root))
 }
 
 // canonical returns a directory without links, so that a project has one journal by whatever way it was reached.
@@ -66,7 +68,8 @@ type ledger struct {
 	err   error
 }
 
-// read returns the decisions, the newest first: all of them, or those that are shown and those that somebody still waits for.
+// read returns the decisions as the journal has them, the newest first: all of them, or those that are shown and those that
+// somebody still waits for.
 func (l *ledger) read() ([]model.Decision, error) {
 	if l.log == nil {
 		return nil, nil
@@ -149,6 +152,7 @@ func requests(all []model.Decision) map[target]*model.Decision {
 // decide puts what was decided into a project that was read.
 func (p *Project) decide(mp *model.Project, now time.Time) {
 	all, err := p.ledger.read()
+	all = p.proven(all)
 	if err != nil {
 		mp.Problems = append(mp.Problems, model.Problem{
 			Severity: model.Warning, Text: fmt.Sprintf("what was decided can't all be read: %v", err), Fix: "decisions may be missing here",
@@ -269,8 +273,10 @@ func Decisions(projects []*Project, now time.Time) (all []model.Decision, err er
 		if log == nil {
 			continue
 		}
-		one, unread := readAll([]logbook{log})
-		markOverwritten(one, p.anew().Read(now).Builds)
+		q := p.anew()
+		one, unread := log.Read()
+		one = q.proven(one)
+		markOverwritten(one, q.Read(now).Builds)
 		all, err = append(all, one...), errors.Join(err, unread)
 	}
 	newestFirst(all)
@@ -278,22 +284,16 @@ func Decisions(projects []*Project, now time.Time) (all []model.Decision, err er
 }
 
 // AllDecisions is [Decisions] for every project that the user has a journal of.
-func AllDecisions(u User) ([]model.Decision, error) {
+func AllDecisions(u User) (all []model.Decision, err error) {
 	if u.Journal == "" {
 		return nil, nil
 	}
-	found, err := journal.All(u.Journal)
-	var logs []logbook
-	for _, log := range found {
-		logs = append(logs, log)
-	}
-	all, unread := readAll(logs)
-	return all, errors.Join(err, unread)
-}
-
-func readAll(logs []logbook) (all []model.Decision, err error) {
+	logs, err := journal.All(u.System, u.Journal)
 	for _, log := range logs {
 		one, unread := log.Read()
+		if len(one) > 0 {
+			one = at(one[0].Project, u).proven(one)
+		}
 		all, err = append(all, one...), errors.Join(err, unread)
 	}
 	newestFirst(all)

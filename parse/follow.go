@@ -291,9 +291,9 @@ func (l *Live) Path(project, file string) (string, error) {
 	return Files(l.opened()).Path(project, file)
 }
 
-// Actions returns the actor of the projects, see [NewActions].
+// Actions returns the actor of the projects, see [NewActions]. It writes on the system of the process.
 func (l *Live) Actions(by string, now func() time.Time) *Actions {
-	return newActions(l.opened, by, now)
+	return newActions(l.opened, nil, by, now)
 }
 
 // onAllProcessors calls do for the numbers below n, several at once, until all are done or the context ends. It returns when

@@ -3,10 +3,8 @@
 package parse
 
 import (
-	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"gatehouse/model"
@@ -45,31 +43,21 @@ func (s *site) begins() string {
 // isMade says that the file of the action is a new one.
 func (s *site) isMade() string { return "there was no " + s.file + " yet: it is made" }
 
-// make makes the file of an action where it is missing and may begin so, and reports whether it did. Nothing is made for an
+// makeRoom makes the directory of an action's file where both are missing, and the file may begin so. Nothing is made for an
 // action that is refused.
-func (as *Actions) make(ctx context.Context, s *site) (made bool, err error) {
-	begins := s.begins()
-	if begins == "" {
-		return false, nil
-	}
+func (as *Actions) makeRoom(s *site) error {
 	t := s.target()
 	if _, err := as.store.Read(t); !errors.Is(err, fs.ErrNotExist) {
-		return false, nil // what else is wrong is met when it is written
+		return nil // what else is wrong is met when it is written
 	}
-	r, err := as.request(s, begins)
+	r, err := as.request(s, s.begins())
 	if err != nil {
-		return false, err
+		return err
 	}
 	r.Asking = false
 	if _, err := s.edit(r); err != nil {
-		return false, err
+		return err
 	}
-	if err := os.Mkdir(filepath.Dir(t.Path), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return false, err
-	}
-	_, err = as.store.Create(ctx, t, begins)
-	if errors.Is(err, fs.ErrExist) { // somebody else was faster, or something is in the way
-		return false, nil
-	}
-	return err == nil, err
+	t.Path = filepath.Dir(t.Path)
+	return as.store.MakeDir(t)
 }

@@ -17,6 +17,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/disk/watch"
 	"gatehouse/parse/fctry"
 	"gatehouse/parse/gsd"
@@ -160,6 +161,8 @@ type User struct {
 	// Loops are directories with the definitions of loops, as GATEHOUSE_LOOPS
 	// names them.
 	Loops []string
+	// System is what is written on; nil is the system of the process.
+	System statefile.System
 }
 
 // Project is a directory that is read again and again.

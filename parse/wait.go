@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/disk/watch"
 )
@@ -32,9 +33,8 @@ type Verdict struct {
 	Text   string // as it was typed: it may hold anything
 	// Decision is that of the journal, nil where it has none: an agent or an editor decided.
 	Decision *model.Decision
-	marked   []string // IDs of the decisions that the journal says were passed on with it
-	// Unmarked is why the journal could not be told that the decision was passed on; nil where it was.
-	Unmarked error
+	marked   []string // IDs of the decisions that are passed on with it
+	unmarked error    // why the journal could not be told so
 }
 
 // Wait is a wait for a gate to be decided.
@@ -48,7 +48,7 @@ type Wait struct {
 
 // NewWait begins a wait for a gate of a project: what is decided from now on is decided while it waits.
 func NewWait(p *Project, build, node string) *Wait {
-	w := &Wait{p: p, about: target{build, node}, store: statefile.NewStore(nil), ledger: ledger{log: p.logbook(), whole: true}, before: map[string]bool{}}
+	w := &Wait{p: p, about: target{build, node}, store: statefile.NewStore(p.user.System), ledger: ledger{log: p.logbook(), whole: true}, before: map[string]bool{}}
 	all, _ := w.ledger.read() // what can't be read is met again
 	for _, d := range all {
 		w.before[d.ID] = true
@@ -129,6 +129,7 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 		return nil
 	}
 	all, _ := w.ledger.read()
+	all = w.proven(all)
 	v := &Verdict{}
 	switch {
 	case n.Status == model.Done:
@@ -181,11 +182,23 @@ func over(b *model.Build) bool {
 	return b.Status == model.Done || slices.Contains(protocolOf(b).ended, b.Raw)
 }
 
+// Heard has the journal say that a verdict reached whoever waited for it. Where the process ends before that, nobody may have
+// heard it, and the next wait is given it once more. With an error the journal does not know it, and so it is, too.
+func (w *Wait) Heard(v *Verdict) error {
+	if len(v.marked) == 0 {
+		return v.unmarked
+	}
+	return w.enter(v, logbook.Reported)
+}
+
 // Lost has the journal say that a verdict did not reach whoever waited for it, so that the next wait is given it.
-func (w *Wait) Lost(v *Verdict) error {
+func (w *Wait) Lost(v *Verdict) error { return w.enter(v, logbook.Lost) }
+
+// enter has the journal say something of the decisions that were passed on with a verdict.
+func (w *Wait) enter(v *Verdict, say func(log logbook, id string) error) error {
 	var err error
 	for _, id := range v.marked {
-		err = errors.Join(err, w.ledger.log.Lost(id))
+		err = errors.Join(err, say(w.ledger.log, id))
 	}
 	return err
 }
@@ -198,7 +211,7 @@ func (w *Wait) asked(all []model.Decision) (asked []*model.Decision) {
 		case of(d) != w.about || d.Interrupted:
 		case d.Verb != model.VerbChanges || d.Undone:
 			return asked
-		case !d.Reported || !w.before[d.ID]:
+		case !d.Reported || d.Unheard || !w.before[d.ID]:
 			asked = slices.Insert(asked, 0, d)
 		}
 	}
@@ -214,25 +227,46 @@ func joined(asked []*model.Decision) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// report has the journal say that a decision was passed on, and returns its verdict. It does so holding the lock of the
+// proven tells of the decisions that were broken off by the files as they are now. It leaves the project alone, which its
+// feed reads.
+func (w *Wait) proven(all []model.Decision) []model.Decision {
+	return journal.Prove(all, func(file string) string {
+		content, err := w.store.Read((&site{p: w.p, file: file}).target())
+		if err != nil {
+			return ""
+		}
+		return statefile.Hash(content)
+	})
+}
+
+// report has the journal say that a decision is passed on, and returns its verdict. It does so holding the lock of the
 // state file, as whoever takes decisions back does, so that none is both passed on and undone. It returns nil where the
 // decision does not stand any more, or is another wait's.
 func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 	d := v.Decision
-	if d == nil || d.Reported {
+	if d == nil {
+		return v
+	}
+	s := &site{p: w.p, file: d.File} // its names alone are used: what is read is somebody else's
+	if d.Reported && !d.Unheard {
+		w.store.Sweep(s.target()) // of a wait that was killed
 		return v
 	}
 	log, stands := w.ledger.log, true
 	mark := func() error {
 		all, err := log.Read()
+		if len(all) == 0 && err != nil {
+			return err // what was known of it before holds
+		}
+		all = w.proven(all)
 		if v.Answer == Changes {
 			asked := w.asked(all)
 			stands = len(asked) > 0
 			v.Text = joined(asked)
 			for _, d := range asked {
-				if !d.Reported {
+				if !d.Reported || d.Unheard {
 					v.marked = append(v.marked, d.ID)
-					err = errors.Join(err, log.Reported(d.ID))
+					err = errors.Join(err, log.Reporting(d.ID))
 				}
 			}
 			return err
@@ -244,22 +278,21 @@ func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 		case all[i].Undone:
 			stands = false
 			return nil
-		case all[i].Reported:
+		case all[i].Reported && !all[i].Unheard:
 			return nil
 		}
 		v.marked = append(v.marked, d.ID)
-		return log.Reported(d.ID)
+		return log.Reporting(d.ID)
 	}
 	locked := false
-	s := &site{p: w.p, file: d.File} // its names alone are used: what is read is somebody else's
 	// What Replace says is of no interest: nothing is written.
 	w.store.Replace(ctx, s.target(), func(string) (string, error) {
 		locked = true
-		v.Unmarked = mark()
+		v.unmarked = mark()
 		return "", statefile.ErrNothing
 	})
 	if !locked { // nobody can lock the file here, which must not keep the decision from its agent
-		v.Unmarked = mark()
+		v.unmarked = mark()
 	}
 	if !stands {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/statefile/faults"
 	"gatehouse/parse/gsd"
 )
 
@@ -52,7 +53,7 @@ func (w *waiting) ends(how Answer, text string) *Verdict {
 	case <-time.After(patience):
 		w.g.Fatalf("still waiting, not %s", how)
 	}
-	if w.err != nil || w.v.Answer != how || w.v.Text != text || w.v.Unmarked != nil {
+	if w.err != nil || w.v.Answer != how || w.v.Text != text || w.v.unmarked != nil {
 		w.g.Fatalf("%+v, %v; want %s %q", w.v, w.err, how, text)
 	}
 	return w.v
@@ -258,22 +259,67 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestWaitThatCannotTellTheJournalSaysSo(t *testing.T) {
+// Whoever waits is told also where the journal can't be, and told again until it can.
+func TestWaitThatCannotTellTheJournal(t *testing.T) {
 	g := newGated(t, nil)
 	g.changes("smaller")
-	w := NewWait(g.p, gatesBuild, "gate/frame")
 	full := errors.New("no space left on device")
-	w.ledger.log = unreportable{w.ledger.log, full}
-	v, err := w.Verdict(t.Context(), func() time.Time { return noon })
-	if err != nil || v.Answer != Changes || !errors.Is(v.Unmarked, full) {
-		t.Errorf("%+v, %v", v, err)
+	for _, c := range []struct{ before, after error }{{full, full}, {nil, full}, {full, nil}} {
+		w := NewWait(g.p.anew(), gatesBuild, "gate/frame")
+		w.ledger.log = unreportable{w.ledger.log, c.before, c.after}
+		v, err := w.Verdict(t.Context(), func() time.Time { return noon })
+		if err != nil || v.Answer != Changes || v.Text != "smaller" {
+			t.Fatalf("%+v, %v", v, err)
+		}
+		if err := w.Heard(v); !errors.Is(err, c.after) {
+			t.Error(err)
+		}
+		if c.before == nil { // to those who come later, this process passes it on until it ends
+			must(t, w.Lost(v))
+		}
 	}
+	if d := g.decisions()[0]; !d.Reported || d.Unheard {
+		t.Errorf("%+v", d)
+	}
+	g.wait().goesOn(50 * time.Millisecond)
 }
 
-// unreportable is a journal that can't be told that a decision was passed on.
+// unreportable is a journal that can't be told before or after a decision was passed on.
 type unreportable struct {
 	logbook
-	err error
+	before, after error
 }
 
-func (l unreportable) Reported(string) error { return l.err }
+func (l unreportable) Reporting(id string) error {
+	if l.before != nil {
+		return l.before
+	}
+	return l.logbook.Reporting(id)
+}
+
+func (l unreportable) Reported(id string) error {
+	if l.after != nil {
+		return l.after
+	}
+	return l.logbook.Reported(id)
+}
+
+// Who is killed while passing a request on may not have been heard: the next wait is given it, and nobody takes it back.
+func TestRequestIsPassedOnAgainAfterAKill(t *testing.T) {
+	g := newGated(t, nil)
+	g.changes("smaller")
+	p := g.p.anew()
+	p.user.System = &faults.System{As: faults.Gone(), Step: func(string) error { return nil }}
+	w := NewWait(p, gatesBuild, "gate/frame")
+	if v, err := w.Verdict(t.Context(), func() time.Time { return noon }); err != nil || v.Text != "smaller" { // and no more is heard of it
+		t.Fatal(v, err)
+	}
+	if d := g.decisions()[0]; !d.Reported || !d.Unheard {
+		t.Errorf("%+v", d)
+	}
+	if err := g.refused(g.action(model.VerbUndo)); !strings.Contains(err.Error(), "too late") {
+		t.Error(err)
+	}
+	g.wait().ends(Changes, "smaller")
+	g.wait().goesOn(50 * time.Millisecond) // the one before is at it still, as far as this one knows
+}

@@ -98,7 +98,7 @@ func (d *deciding) doBuild(ctx context.Context, s *surroundings, verb model.Verb
 // do does an action, or says what it would do. The name is how the user called the target.
 func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a model.Action, name string) error {
 	actor := parse.NewActions([]*parse.Project{p}, byCommand, s.now)
-	proposal, err := actor.Propose(ctx, a)
+	proposal, err := d.propose(ctx, actor, a)
 	if err != nil {
 		return d.refused(s, name, err)
 	}
@@ -137,6 +137,16 @@ func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a 
 		return refusal{} // the failed check was recorded: nothing may go on
 	}
 	return nil
+}
+
+// propose says what an action would do. Where that is refused, nobody is going to write, so what a run of it that was killed
+// has left behind is taken away here.
+func (d *deciding) propose(ctx context.Context, actor *parse.Actions, a model.Action) (*model.Proposal, error) {
+	proposal, err := actor.Propose(ctx, a)
+	if err != nil && !d.dryRun {
+		actor.Tidy(ctx, a)
+	}
+	return proposal, err
 }
 
 // refused returns the error of an action that was not done, or nil where nothing had to be.

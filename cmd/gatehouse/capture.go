@@ -89,7 +89,7 @@ already, dry-run or invalid, the kind next, done or blocked.`,
 			if err != nil {
 				return err
 			}
-			return s.capture(cmd.Context(), ultraplan.NewRecorder(projects[0].Root(), s.now), rep, asJSON)
+			return s.capture(cmd.Context(), ultraplan.NewRecorder(projects[0].Root(), s.user.System, s.now), rep, asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")

@@ -60,7 +60,7 @@ The directory is removed at the end, unless --dir names one.`,
 				if err != nil {
 					return err
 				}
-				log := journal.Open(s.user.Journal, root)
+				log := journal.Open(s.user.System, s.user.Journal, root)
 				logs := []*journal.Log{log}
 				defer func() { err = errors.Join(err, done(logs)) }()
 				build, err := demo.New(at, demo.Options{Speed: float64(speed), Once: headless, Changes: changesOf(log)})
@@ -72,7 +72,7 @@ The directory is removed at the end, unless --dir names one.`,
 					if err != nil {
 						return err
 					}
-					logs = append(logs, journal.Open(s.user.Journal, beside))
+					logs = append(logs, journal.Open(s.user.System, s.user.Journal, beside))
 				}
 				if headless {
 					s.out.printf("%s\n", at)

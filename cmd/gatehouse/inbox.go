@@ -119,23 +119,35 @@ func newInboxDismiss(s *surroundings) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var a model.Action
+			a := model.Action{Verb: model.VerbDismiss}
+			gone := false // a run that was killed may have taken it out
+			none := usageError{fmt.Errorf("%q: the inbox has no such item; gatehouse inbox list prints those there are", args[0])}
 			p, err := d.find(s, func(mp *model.Project) error {
 				found, err := d.items(mp)
 				if err != nil {
 					return err
 				}
+				a.Project = mp.Root
 				i := slices.IndexFunc(found, func(x itemJSON) bool { return x.ID == args[0] || x.Node == args[0] })
-				if i < 0 {
-					return usageError{fmt.Errorf("%q: the inbox has no such item; gatehouse inbox list prints those there are", args[0])}
+				if i >= 0 {
+					a.Build, a.Node = found[i].Build, found[i].Node
+					return nil
 				}
-				a = model.Action{Verb: model.VerbDismiss, Project: mp.Root, Build: found[i].Build, Node: found[i].Node}
+				i = slices.IndexFunc(mp.Decisions, func(x model.Decision) bool { return x.Verb == model.VerbDismiss && d.names(&x, args[0]) })
+				if gone = i >= 0; !gone {
+					return none
+				}
+				a.Build, a.Node = mp.Decisions[i].Build, mp.Decisions[i].Node
 				return nil
 			})
 			if err != nil {
 				return err
 			}
-			return d.do(cmd.Context(), s, p, a, args[0])
+			err = d.do(cmd.Context(), s, p, a, args[0])
+			if gone && errors.As(err, new(*model.Refusal)) {
+				err = none
+			}
+			return err
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
 			if _, mp, err := d.read(s); err == nil && len(args) == 0 {

@@ -27,8 +27,8 @@ func newJournal(s *surroundings) *cobra.Command {
 which status to which, and what was said. With --all those of every project.
 
 With --json: {"schema", "decisions": [{"id", "at", "who", "by", "project", "build",
-"file", "node", "name", "verb", "was", "is", "text", "before", "after", "spans",
-"undoes", "undone", "reported", "overwritten", "interrupted"}]}.`,
+"file", "node", "name", "verb", "was", "is", "text", "kind", "before", "after",
+"spans", "undoes", "undone", "reported", "overwritten", "interrupted"}]}.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {

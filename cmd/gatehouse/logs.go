@@ -39,7 +39,7 @@ not be moved, and why.`,
 			if err != nil {
 				return err
 			}
-			rot, err := ultraplan.NewRecorder(projects[0].Root(), s.now).Rotate(cmd.Context(), dryRun)
+			rot, err := ultraplan.NewRecorder(projects[0].Root(), s.user.System, s.now).Rotate(cmd.Context(), dryRun)
 			if err != nil {
 				return err
 			}

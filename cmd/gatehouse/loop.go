@@ -83,7 +83,7 @@ func (s *surroundings) begin(ctx context.Context, dir, file, text string) error 
 	if err != nil {
 		return err
 	}
-	w, err := statefile.NewStore(nil).Create(ctx, statefile.Target{Path: filepath.Join(abs, file), Within: []string{abs}}, text)
+	w, err := statefile.NewStore(s.user.System).Create(ctx, statefile.Target{Path: filepath.Join(abs, file), Within: []string{abs}}, text)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s: this loop has begun already; gatehouse resume --plan says where it stands, and to begin anew move the file away", filepath.Join(dir, file))
 	}

@@ -121,7 +121,7 @@ func newSoak(t *testing.T) *soak {
 
 // decideBefore fills the journal of a project with as much as is ever remembered.
 func (s *soak) decideBefore(user parse.User, dir string) {
-	log := journal.Open(user.Journal, dir)
+	log := journal.Open(user.System, user.Journal, dir)
 	s.w.must(os.MkdirAll(user.Journal, 0o700))
 	f, err := os.Create(log.File())
 	s.w.must(err)

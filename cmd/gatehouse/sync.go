@@ -32,7 +32,7 @@ func (d *deciding) sync(ctx context.Context, s *surroundings) error {
 		return err
 	}
 	a := model.Action{Verb: model.VerbSync, Project: p.Root(), Build: b.ID}
-	proposal, err := parse.NewActions([]*parse.Project{p}, byCommand, s.now).Propose(ctx, a)
+	proposal, err := d.propose(ctx, parse.NewActions([]*parse.Project{p}, byCommand, s.now), a)
 	if err != nil {
 		return d.refused(s, b.ID, err)
 	}

@@ -30,9 +30,9 @@ inbox or a run is taken back by its ID.`,
 	return cmd
 }
 
-// decided returns the last decision about something that is no gate and goes by this name; nil without one. What was taken
-// out of a file is named by the journal alone.
-func (d *deciding) decided(s *surroundings, name string) (*parse.Project, *model.Decision, error) {
+// decided returns the last decision about something that is no gate and goes by this name, of those taken back only where there
+// is no other; nil without one. What was taken out of a file is named by the journal alone.
+func (d *deciding) decided(s *surroundings, name string) (p *parse.Project, last *model.Decision, err error) {
 	p, mp, err := d.read(s)
 	if err != nil {
 		return nil, nil, err
@@ -40,10 +40,15 @@ func (d *deciding) decided(s *surroundings, name string) (*parse.Project, *model
 	for _, x := range mp.Decisions {
 		switch x.Verb {
 		case model.VerbAdd, model.VerbDismiss, model.VerbFresh:
-			if (x.Name == name || x.Node == name) && !x.Undone && !x.Interrupted && (d.build == "" || d.build == x.Build) {
-				return p, &x, nil
+			if d.names(&x, name) && !x.Interrupted && (last == nil || last.Undone && !x.Undone) {
+				last = &x
 			}
 		}
 	}
-	return p, nil, nil
+	return p, last, nil
+}
+
+// names reports whether a name is that of what was decided about.
+func (d *deciding) names(x *model.Decision, name string) bool {
+	return (x.Name == name || x.Node == name) && (d.build == "" || d.build == x.Build)
 }

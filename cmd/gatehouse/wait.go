@@ -112,9 +112,6 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 	switch {
 	case err == nil:
 		code = answerCodes[v.Answer]
-		if v.Unmarked != nil {
-			s.complain("%v; the decision can still be undone, and may be passed on again", v.Unmarked)
-		}
 	case errors.Is(context.Cause(ctx), errTimeout):
 		v, err = &parse.Verdict{Answer: "timeout"}, nil
 		s.complain("%s: still not decided; wait again", g.Name)
@@ -131,6 +128,9 @@ func (s *surroundings) answer(v *parse.Verdict, err error, ctx context.Context, 
 	}
 	if err != nil { // what nobody could read was not passed on
 		return errors.Join(err, wait.Lost(v))
+	}
+	if err := wait.Heard(v); err != nil {
+		s.complain("%v; the decision can still be undone, and may be passed on again", err)
 	}
 	if code == exitDone {
 		return nil

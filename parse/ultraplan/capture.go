@@ -22,6 +22,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,10 +42,10 @@ type Recorder struct {
 	step  func(name string) // called before each step, and behind the last; for tests
 }
 
-// NewRecorder returns the recorder of the project at root, an absolute path. The clock dates what is written, and its zone
-// says where a day begins.
-func NewRecorder(root string, now func() time.Time) *Recorder {
-	return &Recorder{root: root, now: now, store: statefile.NewStore(nil), step: func(string) {}}
+// NewRecorder returns the recorder of the project at root, an absolute path, on a system; nil is that of the process. The
+// clock dates what is written, and its zone says where a day begins.
+func NewRecorder(root string, system statefile.System, now func() time.Time) *Recorder {
+	return &Recorder{root: root, now: now, store: statefile.NewStore(system), step: func(string) {}}
 }
 
 // Report is a result that an executor has returned.
@@ -116,6 +117,7 @@ func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	}
 	defer release()
 	c.m.Touch() // the lock may have been waited for
+	c.sweep()
 	if err := c.run(ctx); err != nil {
 		return nil, fmt.Errorf("%w; the capture is not complete: run it again", err)
 	}
@@ -262,7 +264,9 @@ func (c *capture) run(ctx context.Context) error {
 }
 
 func (c *capture) note(format string, args ...any) {
-	c.Notes = append(c.Notes, line.Clean(fmt.Sprintf(format, args...)))
+	if n := line.Clean(fmt.Sprintf(format, args...)); !slices.Contains(c.Notes, n) { // a step may be tried again
+		c.Notes = append(c.Notes, n)
+	}
 }
 
 // checkOff checks off the box of the task in PLAN.md. That there is none is usual, and no fault.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"time"
 
@@ -31,6 +32,18 @@ func (r *Recorder) hold(ctx context.Context) (release func(), err error) {
 func (r *Recorder) target(file string) statefile.Target {
 	at := func(name string) string { return filepath.Join(r.root, filepath.FromSlash(name)) }
 	return statefile.Target{Path: at(file), Within: []string{r.root, at(Planning), at(Home)}}
+}
+
+// sweep takes away what captures that were killed have left among the logs, where no other file may ever be written again.
+func (c *capture) sweep() {
+	for _, dir := range c.list(executionsDir) {
+		for _, e := range c.list(path.Join(executionsDir, dir.Name)) {
+			if dir.Dir && statefile.IsLitter(e.Name) {
+				c.r.store.Sweep(c.r.target(path.Join(executionsDir, dir.Name, e.Name)))
+				break
+			}
+		}
+	}
 }
 
 // rewriting says what a file is to become: the whole text, for files that are logs, or spans of it, for those of people.

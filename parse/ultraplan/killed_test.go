@@ -106,7 +106,7 @@ func TestCaptureKilledAtEveryStep(t *testing.T) {
 			// Days later: the time of the result is that of its log.
 			r := recorder(dir)
 			if die > 1 {
-				r = NewRecorder(dir, func() time.Time { return now.AddDate(0, 0, 2) })
+				r = NewRecorder(dir, nil, func() time.Time { return now.AddDate(0, 0, 2) })
 			}
 			_, err := r.Capture(t.Context(), rep)
 			must(t, err)

@@ -101,7 +101,7 @@ func result(task int, status string, attempt int) string {
 		status, task, name, command, exit, done, reason, attempt)
 }
 
-func recorder(dir string) *Recorder { return NewRecorder(dir, func() time.Time { return now }) }
+func recorder(dir string) *Recorder { return NewRecorder(dir, nil, func() time.Time { return now }) }
 
 // captureOf captures a result, which has to go well.
 func captureOf(t testing.TB, dir string, rep Report) *Captured {
@@ -213,7 +213,7 @@ func TestCaptureAgainChangesNothing(t *testing.T) {
 	captureOf(t, dir, second)
 	before := treeOf(t, dir)
 	for _, rep := range []Report{first, second, first} { // an old one does not come to the front again
-		r := NewRecorder(dir, func() time.Time { return now.AddDate(0, 0, 3) })
+		r := NewRecorder(dir, nil, func() time.Time { return now.AddDate(0, 0, 3) })
 		c, err := r.Capture(t.Context(), rep)
 		must(t, err)
 		if !c.Already || len(c.Files) > 0 {

@@ -47,6 +47,9 @@ func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	if !m.IsDir(logsDir) {
 		return rot, nil
 	}
+	if !dryRun {
+		r.store.Sweep(r.target(logsDir + "/x")) // of a rotation that was killed
+	}
 	for _, batch := range c.old() {
 		if err := r.putAway(ctx, batch, dryRun, rot); err != nil {
 			return rot, err
@@ -58,18 +61,25 @@ func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	return rot, nil
 }
 
-// old returns what is to be put away, a directory at a time.
-func (c *collector) old() (batches [][]string) {
+// batch is what is to be put away of one directory.
+type batch struct {
+	dir   string
+	files []string // their names
+	day   bool     // and then the directory itself
+}
+
+// old returns what is to be put away.
+func (c *collector) old() (batches []batch) {
 	last := c.now.AddDate(0, 0, -keepDays).Format(time.DateOnly)
 	for _, d := range c.list(executionsDir) {
 		if d.Dir && len(d.Name) == len(last) && day(d.Name) != "" && d.Name < last {
-			var files []string
-			for _, e := range c.list(path.Join(executionsDir, d.Name)) {
+			b := batch{dir: path.Join(executionsDir, d.Name), day: true}
+			for _, e := range c.list(b.dir) {
 				if !e.Dir && !strings.HasSuffix(e.Name, ".tmp") && !strings.HasSuffix(e.Name, ".lock") {
-					files = append(files, path.Join(executionsDir, d.Name, e.Name))
+					b.files = append(b.files, e.Name)
 				}
 			}
-			batches = append(batches, files)
+			batches = append(batches, b)
 		}
 	}
 	type over struct {
@@ -79,8 +89,8 @@ func (c *collector) old() (batches [][]string) {
 	var sessions []over
 	for _, e := range c.list(sessionsDir) {
 		if !e.Dir && strings.HasPrefix(e.Name, "session-") && strings.HasSuffix(e.Name, ".json") {
-			s := over{path.Join(sessionsDir, e.Name), e.ModTime}
-			if said := at(c, s.file, parseSession).Value; said != nil {
+			s := over{e.Name, e.ModTime}
+			if said := at(c, path.Join(sessionsDir, e.Name), parseSession).Value; said != nil {
 				if t := parseTime(cmp.Or(said.Updated, said.Started)); !t.IsZero() {
 					s.at = t
 				}
@@ -89,32 +99,34 @@ func (c *collector) old() (batches [][]string) {
 		}
 	}
 	slices.SortFunc(sessions, func(a, b over) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.file, a.file)) })
-	var files []string
+	b := batch{dir: sessionsDir}
 	for _, s := range sessions[min(len(sessions), keepSessions):] {
-		files = append(files, s.file)
+		b.files = append(b.files, s.file)
 	}
-	return append(batches, files)
+	if len(b.files) > 0 {
+		batches = append(batches, b)
+	}
+	return batches
 }
 
 // putAway moves the files of one directory, with the lock of the logs, which no capture has then.
-func (r *Recorder) putAway(ctx context.Context, files []string, dryRun bool, rot *Rotation) error {
-	if len(files) == 0 {
-		return nil
-	}
-	dir := path.Dir(files[0])
-	to := archiveDir + strings.TrimPrefix(dir, logsDir)
+func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotation) error {
+	to := archiveDir + strings.TrimPrefix(b.dir, logsDir)
 	if !dryRun {
 		release, err := r.hold(ctx)
 		if err != nil {
 			return err
 		}
 		defer release()
-		if err := r.store.MakeDir(r.target(to)); err != nil {
-			return err
+		r.store.Sweep(r.target(b.dir + "/x"))
+		if len(b.files) > 0 {
+			if err := r.store.MakeDir(r.target(to)); err != nil {
+				return err
+			}
 		}
 	}
-	for _, file := range files {
-		moved := Moved{From: file, To: path.Join(to, path.Base(file))}
+	for _, name := range b.files {
+		moved := Moved{From: path.Join(b.dir, name), To: path.Join(to, name)}
 		if !dryRun {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -132,8 +144,8 @@ func (r *Recorder) putAway(ctx context.Context, files []string, dryRun bool, rot
 		}
 		rot.Moved = append(rot.Moved, moved)
 	}
-	if !dryRun && strings.HasPrefix(dir, executionsDir) {
-		r.store.Clear(r.target(dir)) // it is empty, unless something strange is left in it
+	if !dryRun && b.day {
+		r.store.Clear(r.target(b.dir)) // it is empty, unless something strange is left in it
 	}
 	return nil
 }

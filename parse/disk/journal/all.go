@@ -6,10 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"gatehouse/parse/disk/statefile"
 )
 
-// All returns the journals in a directory, by name. Where there is no directory there are none.
-func All(dir string) ([]*Log, error) {
+// All returns the journals in a directory, by name, on a system as [Open] takes it. Where there is no directory there are none.
+func All(system statefile.System, dir string) ([]*Log, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -20,7 +22,7 @@ func All(dir string) ([]*Log, error) {
 	var all []*Log
 	for _, e := range entries {
 		if e.Type().IsRegular() && filepath.Ext(e.Name()) == ".jsonl" {
-			all = append(all, &Log{dir: dir, name: e.Name()})
+			all = append(all, &Log{system: systemOr(system), dir: dir, name: e.Name()})
 		}
 	}
 	return all, err

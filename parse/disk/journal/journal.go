@@ -8,6 +8,8 @@
 //	{"entry":"begin","id":"20260201T110000.000000Z-7QK3…","decision":{"verb":"approve",…}}
 //	{"entry":"done","id":"20260201T110000.000000Z-7QK3…"}
 //
+// A decision that was begun and not ended was carried out where its file is byte for byte as the entry says: see [Prove].
+//
 // Each entry is one write at the end of the file, so that processes need no lock among each other. What it holds comes from
 // state files and from people, and is kept as it is: whoever shows it cleans it.
 package journal
@@ -34,6 +36,8 @@ import (
 const (
 	// readLimit is how much of the end of the file is read: 4 MiB, thousands of decisions.
 	readLimit = 4 << 20
+	// unfinishedLimit is how much of it is looked at for decisions that were broken off.
+	unfinishedLimit = 64 << 10
 	// entryLimit is the longest entry that is made, in bytes.
 	entryLimit = 1 << 20
 	// nameLimit is how much of the name of a project stands in the name of its journal.
@@ -42,13 +46,23 @@ const (
 
 // Log is the journal of one project. Its methods may be called from several goroutines, and several processes may write the
 // same one.
-type Log struct{ dir, name string }
+type Log struct {
+	system    statefile.System
+	dir, name string
+}
 
-// Open returns the journal of the project at root, an absolute path, in a directory, absolute too. It creates nothing. A
-// directory "" is none: there is nothing to read then, and entering anything fails.
-func Open(dir, root string) *Log {
+// Open returns the journal of the project at root, an absolute path, in a directory, absolute too, on a system; nil is that
+// of the process. It creates nothing. A directory "" is none: there is nothing to read then, and entering anything fails.
+func Open(system statefile.System, dir, root string) *Log {
 	sum := sha256.Sum256([]byte(root))
-	return &Log{dir: dir, name: fileName(filepath.Base(root)) + "-" + hex.EncodeToString(sum[:4]) + ".jsonl"}
+	return &Log{system: systemOr(system), dir: dir, name: fileName(filepath.Base(root)) + "-" + hex.EncodeToString(sum[:4]) + ".jsonl"}
+}
+
+func systemOr(system statefile.System) statefile.System {
+	if system == nil {
+		return statefile.OS{}
+	}
+	return system
 }
 
 // File returns the path of the journal, whether it exists or not.
@@ -67,11 +81,12 @@ func fileName(project string) string {
 
 // The kinds of entries.
 const (
-	begin    = "begin"    // a decision is about to be carried out
-	done     = "done"     // it was
-	void     = "void"     // nothing was written
-	reported = "reported" // it was handed on
-	lost     = "lost"     // or not: whoever was told did not hear it
+	begin     = "begin"     // a decision is about to be carried out
+	done      = "done"      // it was
+	void      = "void"      // nothing was written
+	reporting = "reporting" // it is about to be handed on
+	reported  = "reported"  // it was
+	lost      = "lost"      // or not: whoever was told did not hear it
 )
 
 // entry is a line of the journal.
@@ -81,13 +96,15 @@ type entry struct {
 	Decision *model.Decision `json:"decision,omitempty"`
 	// Bytes are the texts of the decision's spans, before and after, where one of them is not UTF-8, which JSON can't hold.
 	Bytes [][2][]byte `json:"bytes,omitempty"`
+	// By is the process that hands a decision on.
+	By *statefile.Process `json:"by,omitempty"`
 }
 
 // Begin enters a decision that is about to be carried out, and returns it with its ID: its time, so that IDs sort by it, and
 // something random. When Begin returns, the entry has reached the disk. With an error, nothing may be carried out.
 func (l *Log) Begin(d model.Decision) (model.Decision, error) {
 	d.ID = d.At.UTC().Format("20060102T150405.000000Z") + "-" + rand.Text()
-	d.Undone, d.Reported, d.Interrupted, d.Overwritten = false, false, false, false
+	d.Undone, d.Reported, d.Unheard, d.Interrupted, d.Overwritten = false, false, false, false, false
 	e := entry{Kind: begin, ID: d.ID, Decision: &d}
 	for _, s := range d.Spans {
 		if !utf8.ValidString(s.Old) || !utf8.ValidString(s.New) {
@@ -112,11 +129,18 @@ func (l *Log) End(id string, carriedOut bool) error {
 	return l.append(entry{Kind: void, ID: id})
 }
 
+// Reporting enters that this process is about to tell somebody who waits of a decision. It counts as reported from now on,
+// until [Log.Lost] says otherwise; and should the process end before [Log.Reported], nobody may have heard it.
+func (l *Log) Reporting(id string) error {
+	self := l.system.Self()
+	return l.append(entry{Kind: reporting, ID: id, By: &self})
+}
+
+// Reported enters that whoever waited for a decision has been told of it.
+func (l *Log) Reported(id string) error { return l.append(entry{Kind: reported, ID: id}) }
+
 // Lost takes back that a decision was reported: it did not reach whoever waited, and the next one is to be told.
 func (l *Log) Lost(id string) error { return l.append(entry{Kind: lost, ID: id}) }
-
-// Reported enters that somebody who waited for a decision has been told of it.
-func (l *Log) Reported(id string) error { return l.append(entry{Kind: reported, ID: id}) }
 
 // append writes an entry at the end of the file, by one call, and makes the file and its directory where there is none.
 func (l *Log) append(e entry) error {
@@ -132,7 +156,7 @@ func (l *Log) append(e entry) error {
 	if b.Len() > entryLimit {
 		return l.fault("takes no decision", "make its text shorter", errors.New("it is longer than 1 MiB"))
 	}
-	err := os.MkdirAll(l.dir, 0o700)
+	err := l.system.MakeAll(l.dir, 0o700)
 	if err == nil {
 		err = l.appendLine(b.Bytes(), e.Kind == begin)
 	}
@@ -143,43 +167,47 @@ func (l *Log) append(e entry) error {
 }
 
 // appendLine writes a line at the end of the file.
-func (l *Log) appendLine(text []byte, sync bool) (err error) {
-	f, err := l.open(os.O_RDWR | os.O_CREATE | os.O_APPEND)
+func (l *Log) appendLine(text []byte, sync bool) error {
+	dir, err := l.system.Open(l.place())
 	if err != nil {
 		return err
 	}
-	defer func() { err = cmp.Or(err, f.Close()) }()
+	defer dir.Close()
+	f, err := dir.OpenFile(l.name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	size, err := write(f, text, sync)
+	if err = cmp.Or(err, f.Close()); err == nil && size == 0 {
+		dir.Sync() // a failure is none of the entry, which everybody sees already
+	}
+	return err
+}
+
+// write adds a line to a file, and returns how large that was before.
+func write(f statefile.File, text []byte, sync bool) (size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var last [1]byte
-	if n := info.Size(); n > 0 {
-		if _, err := f.ReadAt(last[:], n-1); err == nil && last[0] != '\n' {
+	if size = info.Size(); size > 0 {
+		if _, err := f.ReadAt(last[:], size-1); err == nil && last[0] != '\n' {
 			text = append([]byte("\n"), text...) // somebody came to an end in the middle of a line
 		}
 	}
-	if _, err := f.Write(text); err != nil {
-		return err
+	if _, err = f.Write(text); err == nil && sync {
+		err = f.Sync()
 	}
-	if sync {
-		return f.Sync()
-	}
-	return nil
+	return size, err
 }
 
-// open opens the file, if it is a regular one and no link.
-func (l *Log) open(flag int) (statefile.File, error) {
-	real, ok := peek.RealPath(l.dir)
-	if !ok {
-		real = l.dir
+// place returns the directory without any links.
+func (l *Log) place() string {
+	if real, ok := peek.RealPath(l.dir); ok {
+		return real
 	}
-	dir, err := statefile.OS{}.Open(real)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	return dir.OpenFile(l.name, flag, 0o600)
+	return l.dir
 }
 
 // fault returns an error about the journal.

@@ -28,7 +28,7 @@ func must(t testing.TB, err error) {
 
 // newLog returns a journal in a directory that is not made yet.
 func newLog(t *testing.T) *Log {
-	return Open(filepath.Join(t.TempDir(), "state", "gatehouse"), "/home/x/my project")
+	return Open(nil, filepath.Join(t.TempDir(), "state", "gatehouse"), "/home/x/my project")
 }
 
 // decide enters a decision, and what became of it: done, void, or "" for neither.
@@ -104,11 +104,11 @@ func TestFile(t *testing.T) {
 		"/a/\x1b]0;x\a":                 "/d/__0_x_-",
 		"/a/" + strings.Repeat("n", 99): "/d/" + strings.Repeat("n", 64) + "-",
 	} {
-		if got := Open("/d", root).File(); !strings.HasPrefix(filepath.ToSlash(got), want) {
+		if got := Open(nil, "/d", root).File(); !strings.HasPrefix(filepath.ToSlash(got), want) {
 			t.Errorf("%q: %s, want %s", root, got, want)
 		}
 	}
-	if Open("/d", "/a/x").File() == Open("/d", "/b/x").File() {
+	if Open(nil, "/d", "/a/x").File() == Open(nil, "/d", "/b/x").File() {
 		t.Error("two projects share a journal")
 	}
 	l := newLog(t)
@@ -127,7 +127,7 @@ func TestFile(t *testing.T) {
 }
 
 func TestNoPlace(t *testing.T) {
-	l := Open("", "/x")
+	l := Open(nil, "", "/x")
 	if _, err := l.Begin(model.Decision{}); err == nil || !strings.Contains(err.Error(), "XDG_STATE_HOME") {
 		t.Error(err)
 	}
@@ -285,7 +285,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		l := Open(t.TempDir(), "/x")
+		l := Open(nil, t.TempDir(), "/x")
 		must(t, os.WriteFile(l.File(), []byte(text), 0o600))
 		ds, err := l.Read()
 		if len(ds) > strings.Count(text, "\n")+1 || err != nil && !strings.Contains(err.Error(), "is damaged") {

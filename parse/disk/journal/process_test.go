@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	if !is {
 		os.Exit(m.Run())
 	}
-	l := Open(dir, "/x")
+	l := Open(nil, dir, "/x")
 	switch do {
 	case "decide": // forty times
 		for i := range 40 {
@@ -57,7 +57,7 @@ func command(t *testing.T, l *Log, do string) *exec.Cmd {
 }
 
 func TestProcesses(t *testing.T) {
-	l := Open(t.TempDir(), "/x")
+	l := Open(nil, t.TempDir(), "/x")
 	var all []*exec.Cmd
 	for range 6 {
 		cmd := command(t, l, "decide")
@@ -80,7 +80,7 @@ func TestProcesses(t *testing.T) {
 }
 
 func TestDiskFull(t *testing.T) {
-	l := Open(t.TempDir(), "/x")
+	l := Open(nil, t.TempDir(), "/x")
 	decide(t, l, model.Decision{Name: "a"}, done)
 	out, err := command(t, l, "full").CombinedOutput()
 	must(t, err)
@@ -109,7 +109,7 @@ func TestNoFile(t *testing.T) {
 		"a directory": func(path string) error { return os.Mkdir(path, 0o700) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := Open(t.TempDir(), "/x")
+			l := Open(nil, t.TempDir(), "/x")
 			must(t, make(l.File()))
 			ended := time.AfterFunc(10*time.Second, func() { panic("it hangs") })
 			defer ended.Stop()

@@ -10,13 +10,15 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/statefile"
 )
 
 // Read returns the decisions, newest first, with what became of each, and without those of which nothing was written. Of a
 // journal beyond 4 MiB it reads the newest part. A decision that is being carried out at this moment counts as interrupted:
-// nothing tells the two apart but the state file.
+// nothing tells the two apart but the state file, see [Prove].
 //
 // Where there is no journal there are no decisions. An error comes beside what could be read; a last line that was never
 // finished is none.
@@ -24,14 +26,14 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if l.dir == "" {
 		return nil, nil
 	}
-	text, err := l.newest()
+	text, err := l.newest(readLimit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		err = l.fault("cannot be read", "check its permissions; decisions made before are not known", err)
 	}
-	b := book{ends: map[string]string{}, reported: map[string]bool{}}
+	b := book{ends: map[string]string{}, told: map[string]entry{}}
 	bad := 0
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && !b.enter(line) {
@@ -41,12 +43,49 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if bad > 0 && err == nil {
 		err = l.fault("is damaged", "the others are read; remove what is no entry", fmt.Errorf("%d of its lines cannot be read", bad))
 	}
-	return b.decisions(), err
+	return b.decisions(l.system.Self()), err
 }
 
-// newest returns the last lines of the file, as many as the limit allows.
-func (l *Log) newest() ([]byte, error) {
-	f, err := l.open(os.O_RDONLY)
+// Unfinished returns the decisions that were begun last and not ended, the newest first. It is for whoever is about to
+// decide, who has no time to read the whole: it looks at the last 64 KiB.
+func (l *Log) Unfinished() []model.Decision {
+	if l.dir == "" {
+		return nil
+	}
+	text, _ := l.newest(unfinishedLimit) // what can't be read is met again when the decision is entered
+	ended := map[string]bool{}
+	b := book{}
+	for _, line := range slices.Backward(bytes.Split(text, []byte("\n"))) {
+		switch kind, id := head(line); {
+		case kind == done || kind == void:
+			ended[id] = true
+		case kind == begin && !ended[id]:
+			b.enter(line)
+		}
+	}
+	slices.Reverse(b.begun)
+	return b.decisions(l.system.Self())
+}
+
+// head returns what an entry is and about which decision, without reading the rest.
+func head(line []byte) (kind, id string) {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"entry":"`))
+	k, rest, _ := bytes.Cut(rest, []byte(`","id":"`))
+	i, _, found := bytes.Cut(rest, []byte(`"`))
+	if !ok || !found {
+		return "", ""
+	}
+	return string(k), string(i)
+}
+
+// newest returns the last lines of the file, as many as a number of bytes allows.
+func (l *Log) newest(limit int64) ([]byte, error) {
+	dir, err := l.system.Open(l.place())
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	f, err := dir.OpenFile(l.name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +94,8 @@ func (l *Log) newest() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := max(0, info.Size()-readLimit)
-	text, err := io.ReadAll(io.NewSectionReader(f, from, readLimit))
+	from := max(0, info.Size()-limit)
+	text, err := io.ReadAll(io.NewSectionReader(f, from, limit))
 	if from > 0 {
 		_, text, _ = bytes.Cut(text, []byte("\n")) // the rest of a line that began before
 	}
@@ -65,9 +104,9 @@ func (l *Log) newest() ([]byte, error) {
 
 // book is what the entries say, taken together.
 type book struct {
-	begun    []model.Decision  // in the order of the file
-	ends     map[string]string // ID → done or void
-	reported map[string]bool   // by ID
+	begun []model.Decision  // in the order of the file
+	ends  map[string]string // ID → done or void
+	told  map[string]entry  // ID → the last entry about whether it was handed on
 }
 
 // enter takes in a line, and reports whether it is an entry, of a known kind or not, or the beginning of one, as whoever is
@@ -93,27 +132,55 @@ func (b *book) enter(line []byte) bool {
 		b.begun = append(b.begun, d)
 	case done, void:
 		b.ends[e.ID] = e.Kind
-	case reported, lost:
-		b.reported[e.ID] = e.Kind == reported
+	case reporting, reported, lost:
+		b.told[e.ID] = e
 	}
 	return true
 }
 
-// decisions returns the decisions, newest first.
-func (b *book) decisions() []model.Decision {
+// decisions returns the decisions, newest first, as a process finds them.
+func (b *book) decisions(self statefile.Process) []model.Decision {
 	var newest []model.Decision
-	undone := map[string]bool{} // by decisions that were not undone themselves
-	for i := len(b.begun) - 1; i >= 0; i-- {
-		d := b.begun[i]
-		end := b.ends[d.ID]
+	for _, d := range slices.Backward(b.begun) {
+		end, told := b.ends[d.ID], b.told[d.ID]
 		if end == void {
 			continue
 		}
-		d.Undone, d.Reported, d.Interrupted = undone[d.ID], b.reported[d.ID], end == ""
-		if end == done && !d.Undone && d.Undoes != "" {
-			undone[d.Undoes] = true
-		}
+		d.Interrupted = end == ""
+		d.Reported = told.Kind == reported || told.Kind == reporting
+		d.Unheard = told.Kind == reporting && told.By != nil && told.By.Gone(self)
 		newest = append(newest, d)
 	}
+	markUndone(newest)
 	return newest
+}
+
+// markUndone marks the decisions that others have taken back, which were carried out and not taken back themselves.
+func markUndone(newest []model.Decision) {
+	undone := map[string]bool{}
+	for i := range newest {
+		d := &newest[i]
+		d.Undone = undone[d.ID]
+		if !d.Interrupted && !d.Undone && d.Undoes != "" {
+			undone[d.Undoes] = true
+		}
+	}
+}
+
+// Prove returns the decisions of a journal, newest first, so that none is called interrupted any more that was carried out, as
+// far as its file tells: it is byte for byte as the entry says, or was when somebody decided about it later. hash returns the
+// hash of a file of the project as it is now, "" where it can't be read, and is asked for what was interrupted alone.
+func Prove(newest []model.Decision, hash func(file string) string) []model.Decision {
+	type state struct{ file, hash string }
+	seen := map[state]bool{} // by later decisions
+	proven := slices.Clone(newest)
+	for i := range proven {
+		d := &proven[i]
+		if d.Interrupted && (seen[state{d.File, d.After}] || hash(d.File) == d.After) {
+			d.Interrupted = false
+		}
+		seen[state{d.File, d.Before}] = true
+	}
+	markUndone(proven)
+	return proven
 }

@@ -55,15 +55,12 @@ func Gone() statefile.Process {
 }
 
 // At returns a system on which the nth call that changes something, from 1, fails with an error; with [ErrKilled] the process
-// is killed there. Hit returns which call that was, "" as long as there was none.
+// is killed there. To all others the process has ended. Hit returns which call that was, "" as long as there was none.
 func At(n int, err error) (s *System, hit func() string) {
 	var mu sync.Mutex
 	var what string
 	dead := false
-	s = &System{}
-	if err == ErrKilled {
-		s.As = Gone()
-	}
+	s = &System{As: Gone()}
 	s.Step = func(call string) error {
 		mu.Lock()
 		defer mu.Unlock()

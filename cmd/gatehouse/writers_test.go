@@ -1,0 +1,285 @@
+package main
+
+// All commands that write, each with a project to do it in: for tests that have them fail, or kill them, at every call.
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"gatehouse/parse"
+	"gatehouse/parse/disk/statefile"
+)
+
+// writer is a command that writes.
+type writer struct {
+	name    string
+	project string // of testdata/projects, or "" for files alone
+	files   string // more files, as a txtar
+	without string // a file that is not there
+	before  [][]string
+	args    []string
+	code    int   // its exit code
+	again   []int // and what else it may be once it is done
+	// undo takes it back, for an exit code of 0; nil where nothing does.
+	undo []string
+	// several says that it writes several files, one after the other.
+	several bool
+}
+
+var (
+	failedCheck3  = []string{"approve", "sketch-gate", "--record-failed"}
+	reasonEnough  = "there is a better one"
+	oneFctryRun   = "-- .fctry/state.json --\n{\"buildRun\": {\"status\": \"running\", \"runId\": \"run-1\", \"chunks\": [{\"id\": 1, \"name\": \"A\", \"status\": \"planned\"}]},\n \"lastUpdated\": \"2026-03-14T11:50:00.000Z\"}\n"
+	oneFctryInbox = oneFctryRun + "-- .fctry/inbox.json --\n[\n  {\"id\": \"inbox-1-abc\", \"type\": \"evolve\", \"content\": \"Weigh it\", \"timestamp\": \"2026-03-09T10:00:00.000Z\", \"status\": \"pending\"}\n]\n"
+	oneGSDTest    = "-- .planning/STATE.md --\n---\ngsd_state_version: '1.0'\nmilestone: v1.0\nstatus: executing\n---\n\n# State\n-- .planning/phases/03-crane/03-01-PLAN.md --\n---\nwave: 1\n---\n" +
+		"-- .planning/phases/03-crane/03-UAT.md --\n---\nstatus: testing\n---\n\n## Tests\n\n### 1. It lifts\nexpected: It lifts\nresult: [pending]\n\n### 2. It stops\nexpected: It stops\nresult: [pending]\n"
+	claimsDone = []string{"sed", "-i", "s/50% (1.2/100% (2\\/2/", ".planning/STATE.md"}
+	oldLogs    = "-- .ultraplan/logs/executions/2020-01-05/02-01-task-01-failure.yaml --\nstatus: failure\n-- .ultraplan/logs/executions/2020-01-05/02-01-task-02-failure.yaml --\nstatus: failure\n-- .ultraplan/logs/executions/2020-01-06/02-01-task-01-success.yaml --\nstatus: success\n"
+	blockedIs  = "-- blocked.yaml --\nstatus: blocked\ntask_name: \"Task 1: Drive the piles\"\nfiles_modified: []\nverification:\n  command: null\n  exit_code: null\n  output_summary: \"\"\ndone_criteria_met: false\nevidence: \"no piles\"\nerror: \"no piles were delivered\"\nmetadata:\n  duration_ms: 1000\n  attempt: 1\n  executor_id: e\n"
+)
+
+func capturing(result string, more ...string) []string {
+	return append([]string{"capture", result, "--plan", "02-01"}, more...)
+}
+
+var writers = []writer{
+	{name: "loop approve", project: "lantern", args: []string{"approve", "sketch-gate"}, undo: []string{"undo", "sketch-gate"}},
+	{name: "loop approve, failed check", project: "lantern", without: "SKETCH.md", args: failedCheck3, code: 1, again: []int{0}, undo: []string{"undo", "sketch-gate"}},
+	{name: "loop skip", project: "lantern", args: []string{"skip", "sketch-gate", "--reason", reasonEnough}, undo: []string{"undo", "sketch-gate"}},
+	{name: "loop changes", project: "lantern", args: []string{"changes", "sketch-gate", "--text", "smaller, please"}, undo: []string{"undo", "sketch-gate"}},
+	{name: "loop retry", project: "lantern", without: "SKETCH.md", before: [][]string{failedCheck3}, args: []string{"retry", "sketch-gate"}, undo: []string{"undo", "sketch-gate"}},
+	{name: "loop undo", project: "lantern", before: [][]string{{"approve", "sketch-gate"}}, args: []string{"undo", "sketch-gate"}},
+	{name: "loop undo of the second decision", project: "lantern", before: [][]string{{"changes", "sketch-gate", "--text", "smaller"}, {"approve", "sketch-gate"}}, args: []string{"undo", "sketch-gate"}},
+	{name: "loop pause", project: "lantern", args: []string{"pause"}},
+	{name: "loop resume", project: "lantern", before: [][]string{{"pause"}}, args: []string{"resume"}},
+	{name: "loop abort", project: "lantern", args: []string{"abort", "--yes"}},
+	{name: "loop resume --retry-failed", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"resume", "--retry-failed", "--yes"}},
+	{name: "loop new", project: "lantern", without: "lantern-state.json", args: []string{"loop", "new", "loop.json"}, again: []int{1}},
+	{name: "wait, passed", project: "lantern", before: [][]string{{"approve", "sketch-gate"}}, args: []string{"wait", "sketch-gate", "-q", "--timeout", "20s"}},
+	{name: "wait, changes", project: "lantern", before: [][]string{{"changes", "sketch-gate", "--text", "smaller, please"}}, args: []string{"wait", "sketch-gate", "-q", "--timeout", "20s"}, code: 3},
+
+	{name: "gsd approve", files: oneGSDTest, args: []string{"approve", "03-UAT/1"}, undo: []string{"undo", "03-UAT/1"}},
+	{name: "gsd skip", files: oneGSDTest, args: []string{"skip", "03-UAT/1", "--reason", reasonEnough}, undo: []string{"undo", "03-UAT/1"}},
+	{name: "gsd changes", files: oneGSDTest, args: []string{"changes", "03-UAT/2", "--text", "it does not stop"}, undo: []string{"undo", "03-UAT/2"}},
+	{name: "gsd undo", files: oneGSDTest, before: [][]string{{"approve", "03-UAT/1"}}, args: []string{"undo", "03-UAT/1"}},
+
+	{name: "fctry inbox add", files: oneFctryInbox, args: []string{"inbox", "add", "Close the lid"}},
+	{name: "fctry inbox add, of a type", files: oneFctryInbox, args: []string{"inbox", "add", "Close the lid", "--type", "feature"}},
+	{name: "fctry inbox add, where none is", files: "-- README.md --\n", args: []string{"inbox", "add", "Close the lid"}},
+	{name: "fctry inbox dismiss", files: oneFctryInbox, args: []string{"inbox", "dismiss", "inbox-1-abc"}, undo: []string{"undo", "inbox-1-abc"}},
+	{name: "fctry inbox undo", files: oneFctryInbox, before: [][]string{{"inbox", "dismiss", "inbox-1-abc"}}, args: []string{"undo", "inbox-1-abc"}},
+	{name: "fctry fresh", files: oneFctryRun, args: []string{"fresh", "--yes"}, undo: []string{"undo", "run-1"}},
+	{name: "fctry undo of fresh", files: oneFctryRun, before: [][]string{{"fresh", "--yes"}}, args: []string{"undo", "run-1"}},
+
+	{name: "ultraplan skip", project: "harbour", args: []string{"skip", "gate", "--reason", reasonEnough}, undo: []string{"undo", "gate"}},
+	{name: "ultraplan retry", project: "harbour", args: []string{"retry", "gate"}, undo: []string{"undo", "gate"}},
+	{name: "ultraplan undo", project: "harbour", before: [][]string{{"retry", "gate"}}, args: []string{"undo", "gate"}},
+	{name: "ultraplan sync", project: "harbour", before: [][]string{claimsDone}, args: []string{"sync", "--yes"}},
+	{name: "ultraplan capture, success", project: "harbour", args: capturing("success.yaml"), several: true},
+	{name: "ultraplan capture, failure", project: "harbour", args: capturing("failure.yaml"), several: true},
+	{name: "ultraplan capture, blocked", project: "harbour", files: blockedIs, args: capturing("blocked.yaml"), several: true},
+	{name: "ultraplan capture, success after failure", project: "harbour", before: [][]string{capturing("failure.yaml")}, args: capturing("success.yaml"), several: true},
+	{name: "ultraplan capture, in another session", project: "harbour", before: [][]string{capturing("failure.yaml", "--session", "first")}, args: capturing("success.yaml", "--session", "second"), several: true},
+	{name: "ultraplan logs rotate", project: "harbour", files: oldLogs, args: []string{"logs", "rotate"}, several: true},
+}
+
+// sandbox is where a writer writes: a project and a home.
+type sandbox struct {
+	*testing.T
+	w         writer
+	by        runner
+	dir, home string
+}
+
+// runner runs a command in a sandbox.
+type runner func(b *sandbox, args []string) (code int, said string)
+
+// here runs commands in the process of the test.
+func here(b *sandbox, args []string) (code int, said string) { return b.run(nil, args) }
+
+// newSandbox makes the project of a writer, and does what comes before.
+func newSandbox(t *testing.T, w writer, by runner) *sandbox {
+	t.Helper()
+	b := &sandbox{T: t, w: w, by: by}
+	real, err := filepath.EvalSymlinks(t.TempDir())
+	b.must(err)
+	b.dir, b.home = filepath.Join(real, "p"), filepath.Join(real, "home")
+	b.must(os.MkdirAll(b.dir, 0o755))
+	b.must(os.MkdirAll(b.home, 0o755))
+	if w.project != "" {
+		b.must(unpack(w.project, b.dir))
+	}
+	if w.files != "" {
+		b.must(txtar.Write(txtar.Parse([]byte(w.files)), b.dir))
+	}
+	if w.without != "" {
+		b.must(os.Remove(filepath.Join(b.dir, w.without)))
+	}
+	for _, args := range w.before {
+		if args[0] == "sed" {
+			b.sed(args)
+			continue
+		}
+		if code, said := by(b, args); code > 1 {
+			b.must(fmt.Errorf("%q: exit code %d\n%s", args, code, said))
+		}
+	}
+	return b
+}
+
+// must ends the goroutine, which need not be the test's own, with an error.
+func (b *sandbox) must(err error) {
+	b.Helper()
+	if err != nil {
+		b.Error(err)
+		runtime.Goexit()
+	}
+}
+
+// sed replaces as sed does, once.
+func (b *sandbox) sed(args []string) {
+	file := filepath.Join(b.dir, args[3])
+	text, err := os.ReadFile(file)
+	b.must(err)
+	parts := strings.Split(strings.ReplaceAll(args[2], `\/`, "\x00"), "/")
+	now := regexp.MustCompile(strings.NewReplacer("(", `\(`).Replace(parts[1])).ReplaceAllString(string(text), strings.ReplaceAll(parts[2], "\x00", "/"))
+	b.must(os.WriteFile(file, []byte(now), 0o644))
+}
+
+func (b *sandbox) user(system statefile.System) parse.User {
+	return parse.User{Name: "ada", Home: b.home, Journal: filepath.Join(b.home, "gatehouse", "journal"), System: system}
+}
+
+// run runs a command in this process, on a system; nil is the usual one.
+func (b *sandbox) run(system statefile.System, args []string) (code int, said string) {
+	var out bytes.Buffer
+	s := &surroundings{stdout: &out, stderr: &out, user: b.user(system), now: func() time.Time { return today }}
+	return run(context.Background(), s, b.placed(args)), out.String()
+}
+
+// placed returns the command with the project it is about, and its files there.
+func (b *sandbox) placed(args []string) []string {
+	args = slices.Clone(args)
+	for i, a := range args {
+		if strings.HasSuffix(a, ".yaml") || a == "loop.json" {
+			args[i] = filepath.Join(b.dir, a)
+		}
+	}
+	return append(args, "--dir", b.dir)
+}
+
+// changing are the parts of files that are never the same twice: item IDs and, with a real clock, times.
+var changing = regexp.MustCompile(`inbox-\d{4,}-[a-z0-9]{6}|20[2-9]\d-\d\d-\d\d(T[0-9:.]+Z?)?`)
+
+// state is all that a writer has left: files by name, with their modes, and what the journal says.
+func (b *sandbox) state() map[string]string {
+	b.Helper()
+	all := map[string]string{}
+	for _, dir := range []string{b.dir, b.home} {
+		b.must(filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			name, err := filepath.Rel(filepath.Dir(b.dir), path)
+			if err != nil || strings.HasSuffix(path, ".jsonl") {
+				return err
+			}
+			info, err := e.Info()
+			if err != nil {
+				return err
+			}
+			text := []byte{}
+			if info.Mode().IsRegular() {
+				text, err = os.ReadFile(path)
+			}
+			all[changing.ReplaceAllString(name, "…")] = info.Mode().String() + "\n" + changing.ReplaceAllString(string(text), "…")
+			return err
+		}))
+	}
+	return all
+}
+
+// decisions returns what the journal says was decided, the newest first.
+func (b *sandbox) decisions() string {
+	b.Helper()
+	all, err := parse.AllDecisions(b.user(nil))
+	b.must(err)
+	var said []string
+	for _, d := range all {
+		said = append(said, fmt.Sprintf("%s %s: %s → %s %q%s", d.Verb, changing.ReplaceAllString(d.Name, "…"), d.Was, d.Is, d.Text, fate(&d)))
+	}
+	return strings.Join(said, "\n")
+}
+
+// same checks that all is as it should be.
+func (b *sandbox) same(want map[string]string, decided, when string) {
+	b.Helper()
+	got := b.state()
+	for name, text := range want {
+		if got[name] != text {
+			b.Errorf("%s: %s is %q, want %q", when, name, got[name], text)
+		}
+	}
+	for name := range got {
+		if _, is := want[name]; !is {
+			b.Errorf("%s: left behind: %s", when, name)
+		}
+	}
+	if d := b.decisions(); d != decided {
+		b.Errorf("%s: the journal says\n%s\nwant\n%s", when, d, decided)
+	}
+}
+
+// outcome is what a writer comes to at one go.
+type outcome struct {
+	before, after  map[string]string
+	decided        string
+	undone         map[string]string // nil where it is not taken back
+	undoneDecision string
+}
+
+// once does it at one go.
+func once(t *testing.T, w writer, by runner) outcome {
+	t.Helper()
+	b := newSandbox(t, w, by)
+	o := outcome{before: b.state()}
+	if code, said := by(b, w.args); code != w.code {
+		t.Fatalf("%s: exit code %d\n%s", w.name, code, said)
+	}
+	o.after, o.decided = b.state(), b.decisions()
+	if w.undo != nil {
+		if code, said := by(b, w.undo); code != 0 {
+			t.Fatalf("%s: undo: exit code %d\n%s", w.name, code, said)
+		}
+		o.undone, o.undoneDecision = b.state(), b.decisions()
+	}
+	return o
+}
+
+// again does it once more, and wants it to be as if it had been done once.
+func (b *sandbox) again(o outcome, when string) {
+	b.Helper()
+	if code, said := b.by(b, b.w.args); code != b.w.code && code != 0 && !slices.Contains(b.w.again, code) {
+		b.Errorf("%s: once more: exit code %d\n%s", when, code, said)
+	}
+	b.same(o.after, o.decided, when+", and once more")
+	if b.w.undo == nil {
+		return
+	}
+	if code, said := b.by(b, b.w.undo); code != 0 {
+		b.Errorf("%s: undo: exit code %d\n%s", when, code, said)
+	}
+	b.same(o.undone, o.undoneDecision, when+", once more, and undone")
+}

@@ -1,0 +1,145 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/statefile/faults"
+)
+
+func TestProve(t *testing.T) {
+	step := func(name, before, after string) model.Decision {
+		return model.Decision{Name: name, File: "f", Before: before, After: after}
+	}
+	for name, c := range map[string]struct {
+		entries func(l *Log) // the oldest first; "" is broken off
+		is      string       // hash of the file now
+		want    string
+	}{
+		"the file is as it says":          {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "2", "a"},
+		"the file is as it was":           {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "1", "a?"},
+		"the file is another":             {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "3", "a?"},
+		"the file can't be read":          {func(l *Log) { decide(t, l, step("a", "1", "2"), "") }, "", "a?"},
+		"it left no mark":                 {func(l *Log) { decide(t, l, step("a", "1", "1"), "") }, "1", "a"},
+		"another file":                    {func(l *Log) { d := step("a", "1", "2"); d.File = "g"; decide(t, l, d, "") }, "2", "a?"},
+		"somebody decided behind it":      {func(l *Log) { decide(t, l, step("a", "1", "2"), ""); decide(t, l, step("b", "2", "3"), done) }, "4", "b a"},
+		"somebody was broken off, too":    {func(l *Log) { decide(t, l, step("a", "1", "2"), ""); decide(t, l, step("b", "2", "3"), "") }, "4", "b? a"},
+		"somebody decided before it":      {func(l *Log) { decide(t, l, step("b", "2", "3"), done); decide(t, l, step("a", "1", "2"), "") }, "4", "a? b"},
+		"what was voided tells of no one": {func(l *Log) { decide(t, l, step("a", "1", "2"), ""); decide(t, l, step("b", "2", "3"), void) }, "4", "a?"},
+		"an undo": {func(l *Log) {
+			id := decide(t, l, step("a", "1", "2"), done)
+			d := step("u", "2", "1")
+			d.Undoes = id
+			decide(t, l, d, "")
+		}, "1", "u a~"},
+		"an undo that was not": {func(l *Log) {
+			id := decide(t, l, step("a", "1", "2"), done)
+			d := step("u", "2", "1")
+			d.Undoes = id
+			decide(t, l, d, "")
+		}, "2", "u? a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLog(t)
+			c.entries(l)
+			all, err := l.Read()
+			must(t, err)
+			before := telling(all)
+			got := telling(Prove(all, func(file string) string {
+				if file == "f" {
+					return c.is
+				}
+				return "another"
+			}))
+			if got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+			if telling(all) != before {
+				t.Error("what was read has changed")
+			}
+		})
+	}
+}
+
+func TestUnfinished(t *testing.T) {
+	l := newLog(t)
+	if ds := l.Unfinished(); len(ds) > 0 {
+		t.Error(telling(ds))
+	}
+	decide(t, l, model.Decision{Name: "far back", Text: strings.Repeat("x", unfinishedLimit)}, "")
+	decide(t, l, model.Decision{Name: "a"}, "")
+	decide(t, l, model.Decision{Name: "b"}, done)
+	decide(t, l, model.Decision{Name: "c"}, void)
+	d := decide(t, l, model.Decision{Name: "d", Spans: []model.Span{{Old: "\xff", New: "x"}}}, "")
+	must(t, l.Reporting(d))
+	ds := l.Unfinished()
+	if got := telling(ds); got != "d? a?" || ds[0].Spans[0].Old != "\xff" {
+		t.Errorf("%s, %+v", got, ds)
+	}
+	if ds := Open(nil, "", "/x").Unfinished(); ds != nil {
+		t.Error(ds)
+	}
+}
+
+// Who passes a decision on and is not heard of again may not have been heard.
+func TestReporting(t *testing.T) {
+	dir := t.TempDir()
+	here := Open(nil, dir, "/x")
+	gone := Open(&faults.System{As: faults.Gone(), Step: func(string) error { return nil }}, dir, "/x")
+	elsewhere := Open(&faults.System{As: statefile.Process{PID: faults.Gone().PID, Host: "elsewhere"}, Step: func(string) error { return nil }}, dir, "/x")
+	id := decide(t, here, model.Decision{Name: "a"}, done)
+	is := func(reported, unheard bool) {
+		t.Helper()
+		ds, err := here.Read()
+		must(t, err)
+		if len(ds) != 1 || ds[0].Reported != reported || ds[0].Unheard != unheard {
+			t.Errorf("%+v, want %v, %v", ds, reported, unheard)
+		}
+	}
+	for _, c := range []struct {
+		enter             func(id string) error
+		reported, unheard bool
+	}{
+		{here.Reporting, true, false}, {here.Lost, false, false}, {gone.Reporting, true, true}, {elsewhere.Reporting, true, false},
+		{gone.Reporting, true, true}, {gone.Reported, true, false}, {gone.Lost, false, false},
+	} {
+		must(t, c.enter(id))
+		is(c.reported, c.unheard)
+	}
+}
+
+// Whatever call fails, it is said, and what was entered before is told of; so is what comes next.
+func TestEveryCallFails(t *testing.T) {
+	for _, errno := range []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EACCES} {
+		for n := 1; ; n++ {
+			dir := t.TempDir()
+			system, hit := faults.At(n, errno)
+			d, err := Open(system, dir+"/journal", "/x").Begin(model.Decision{Name: "a"})
+			when := fmt.Sprintf("%v at %d, %s: %v", errno, n, hit(), err)
+			if hit() == "" {
+				break
+			}
+			l := Open(nil, dir+"/journal", "/x")
+			switch {
+			case err == nil && hit() != faults.SyncDir, err != nil && (!errors.Is(err, errno) || !strings.Contains(err.Error(), "the journal cannot be written: ") || !strings.HasSuffix(err.Error(), "nothing can be decided before that is mended")):
+				t.Error(when)
+			case err == nil:
+				must(t, l.End(d.ID, true))
+			}
+			decide(t, l, model.Decision{Name: "b"}, done)
+			if got := told(t, l); got != "b" && got != "b a" && got != "b a?" {
+				t.Errorf("%s: %s", when, got)
+			}
+			if info, err := os.Stat(l.File()); err != nil || info.Mode() != fs.FileMode(0o600) {
+				t.Errorf("%s: %v, %v", when, info, err)
+			}
+		}
+	}
+}
