@@ -318,13 +318,10 @@ func (p *Project) reader(id string) (reader, error) {
 	return nil, &model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", id, p.root), Fix: "look at what is there: gatehouse status"}
 }
 
-// target returns where the file is, and where it has to be.
+// target returns where the file is. It has to lie in the project, whatever links lead to it: a directory of a protocol that
+// is itself a link out of it is read, and not written (linked.go).
 func (s *site) target() statefile.Target {
-	t := statefile.Target{Path: filepath.Join(s.p.root, filepath.FromSlash(s.file))}
-	for _, dir := range s.p.places() {
-		t.Within = append(t.Within, filepath.Join(s.p.root, filepath.FromSlash(dir)))
-	}
-	return t
+	return statefile.Target{Path: filepath.Join(s.p.root, filepath.FromSlash(s.file)), Within: []string{s.p.root}}
 }
 
 // request returns the action with what the protocol needs to say what it changes.

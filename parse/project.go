@@ -75,6 +75,8 @@ type protocol struct {
 	// mayHold reports whether a directory without a home may hold a build all
 	// the same, by the names of its files; nil where none does.
 	mayHold func(m *mirror.Mirror) bool
+	// means reports whether a name in a project's own directory is that of a file of this protocol; nil where none has one.
+	means func(name string) bool
 	// readers returns a reader for each build there is, none for other
 	// directories.
 	readers func(p *Project) []reader
@@ -112,7 +114,7 @@ var protocols = []protocol{
 		looksFor: ultraplan.LooksFor,
 	},
 	{
-		name: loop.Protocol, ended: loop.Ended, mayHold: loop.MayHold, watched: []string{loop.Memory, loop.Definitions, loop.Executions},
+		name: loop.Protocol, ended: loop.Ended, mayHold: loop.MayHold, means: loop.Means, watched: []string{loop.Memory, loop.Definitions, loop.Executions},
 		readers:  func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
 		named:    func(p *Project) []string { return loop.Named(loop.Readers(p.mirror, p.named, p.loops)) },
 		looksFor: loop.LooksFor,
@@ -255,6 +257,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 		}
 	}
 	p.last = last
+	mp.Problems = append(mp.Problems, p.linkedOut(mp.Builds)...)
 	sortBuilds(mp.Builds)
 	p.decide(mp, now)
 	if whole {

@@ -202,8 +202,8 @@ func (c *collector) collectPhases() {
 	root := path.Join(c.dir, "phases")
 	for _, e := range c.list(root) {
 		id, name, ok := splitDir(e.Name)
-		if !ok || !e.Dir {
-			continue
+		if !ok || e.Regular {
+			continue // what is neither is a link that leads nowhere or out of the project, and a phase all the same
 		}
 		p := &phase{id: id, name: name, dir: path.Join(root, e.Name), modTime: e.ModTime}
 		if id.sentinel() {

@@ -79,6 +79,9 @@ func MayHold(m *mirror.Mirror) bool {
 	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return e.Regular && isCandidate(e.Name) }) || m.IsDir(Memory) || m.IsDir(Executions)
 }
 
+// Means reports whether a name in a project's directory is that of a loop's file.
+func Means(name string) bool { return strings.HasSuffix(name, "-state.json") || name == "loop.json" }
+
 // isCandidate reports whether a file in the project's directory is called like a state.
 func isCandidate(name string) bool {
 	return strings.HasSuffix(name, "-state.json") || name == "state.json"

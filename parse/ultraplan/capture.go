@@ -105,6 +105,11 @@ func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	if err != nil || c.Outcome == Invalid {
 		return c.Captured, err
 	}
+	for _, file := range []string{c.plan.file, c.b.File, stateDir + "/x", logsDir + "/x"} { // all or nothing
+		if err := r.target(file).Inside(); err != nil {
+			return nil, err
+		}
+	}
 	if rep.DryRun {
 		return c.Captured, c.run(ctx)
 	}

@@ -106,6 +106,10 @@ func (c *capture) newest() *logEntry {
 // progressOf returns what a success changes: the counts, which come from the tree and never from counting results (S4), the
 // row of its phase, and the status, as far as the tree knows better (S10).
 func (c *capture) progressOf(content string, tree *collector) (spans []model.Span) {
+	if tree.unlisted != "" {
+		c.note("%s can't be listed in full: STATE.md does not get the progress", tree.unlisted)
+		return nil
+	}
 	var all model.Count
 	var own *phase
 	for _, p := range tree.phases {

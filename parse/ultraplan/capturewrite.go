@@ -28,10 +28,9 @@ func (r *Recorder) hold(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// target returns where a file of the project is, and where it has to be.
+// target returns where a file of the project is. It has to lie in it, whatever links lead there.
 func (r *Recorder) target(file string) statefile.Target {
-	at := func(name string) string { return filepath.Join(r.root, filepath.FromSlash(name)) }
-	return statefile.Target{Path: at(file), Within: []string{r.root, at(Planning), at(Home)}}
+	return statefile.Target{Path: filepath.Join(r.root, filepath.FromSlash(file)), Within: []string{r.root}}
 }
 
 // sweep takes away what captures that were killed have left among the logs, where no other file may ever be written again.

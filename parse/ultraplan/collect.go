@@ -29,6 +29,8 @@ type collector struct {
 	phases  []*phase // in order: those with a directory, and those that only the roadmap has
 	plans   map[string]*planState
 	tasks   map[key]*taskState
+	// unlisted is a directory of phases or plans that could not be listed in full, "" for none: the tree has more then.
+	unlisted string
 
 	session  *parsedSession
 	retries  *retries
@@ -166,6 +168,9 @@ func at[T any](c *collector, file string, parse func(string) (T, error)) mirror.
 func (c *collector) list(dir string) []mirror.Entry {
 	entries, err := c.m.List(dir)
 	if err != nil {
+		if dir == phasesDir || path.Dir(dir) == phasesDir {
+			c.unlisted = dir
+		}
 		c.problem(model.Pos{File: dir}, model.Error, clean(err.Error()), "what is in it is not shown in full")
 	}
 	return entries
@@ -174,13 +179,10 @@ func (c *collector) list(dir string) []mirror.Entry {
 // listPhases finds the phases and plans that have files, by their names alone.
 func (c *collector) listPhases() {
 	for _, e := range c.list(phasesDir) {
-		if !e.Dir {
-			continue
-		}
 		p := &phase{modTime: e.ModTime, id: "phase/" + e.Name}
 		var ok bool
-		if p.UltraplanPhase, _, ok = nearest.NewUltraplanPhase(e.Name, nil); !ok {
-			continue
+		if p.UltraplanPhase, _, ok = nearest.NewUltraplanPhase(e.Name, nil); !ok || e.Regular {
+			continue // what is neither is a link that leads nowhere or out of the project, and a phase all the same
 		}
 		p.title = strings.ReplaceAll(p.Slug, "-", " ")
 		p.files = c.list(p.dir())

@@ -54,6 +54,9 @@ func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
 
 // sync brings STATE.md in line with the tree.
 func (c *collector) sync(q edit.Request) (*edit.Change, error) {
+	if c.unlisted != "" {
+		return nil, &model.Refusal{Text: "the tree can't be counted: " + c.unlisted + " can't be listed in full", Fix: "mend that first; gatehouse check says what is wrong"}
+	}
 	spans := c.syncSpans(q.Content)
 	if len(spans) == 0 {
 		return nil, &model.Refusal{Text: "STATE.md is in line with the tree", Already: true}

@@ -44,6 +44,9 @@ func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
 	m := mirror.New(r.root, Planning, Home)
 	c := &collector{m: m, now: r.now(), b: &model.Build{}}
 	rot := &Rotation{}
+	if err := r.target(logsDir + "/x").Inside(); err != nil {
+		return rot, err
+	}
 	if !m.IsDir(logsDir) {
 		return rot, nil
 	}

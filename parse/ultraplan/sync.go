@@ -80,6 +80,9 @@ type wholeState string
 // verbs returns what can be done to the build as a whole: sync, where STATE.md claims what the tree denies and something can
 // be mended.
 func (c *collector) verbs() []model.Verb {
+	if c.unlisted != "" {
+		return nil
+	}
 	for _, d := range c.b.Divergences {
 		if d.Source.File != c.b.File {
 			continue

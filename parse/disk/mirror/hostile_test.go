@@ -171,6 +171,31 @@ func TestLinkPutInPlaceOfAFileAfterItWasListed(t *testing.T) {
 	p.refuses("a.md", peek.ErrOutside)
 }
 
+func TestOutside(t *testing.T) {
+	elsewhere := t.TempDir()
+	p := newProject(t, ".planning")
+	p.put("sub/a.md", "a")
+	p.put("unlisted/a.md", "a")
+	p.link(elsewhere, "sub/out")
+	p.link(elsewhere, "unlisted/out")
+	p.link("a.md", "sub/in")
+	p.link("nowhere", "sub/dangling")
+	p.link(t.TempDir(), ".planning")
+	p.link("/etc/passwd", "passwd")
+	p.Touch() // .planning has come since
+	p.List(".")
+	p.List("sub")
+	if got := strings.Join(p.Outside(), " "); got != "passwd sub/out" {
+		t.Errorf("%q", got)
+	}
+	p.remove("sub/out")
+	p.Touch()
+	p.List("sub")
+	if got := strings.Join(p.Outside(), " "); got != "" {
+		t.Errorf("%q", got) // the root was not listed again
+	}
+}
+
 func TestTrustedDirectoryMayLieElsewhere(t *testing.T) {
 	elsewhere := t.TempDir()
 	must(t, os.MkdirAll(filepath.Join(elsewhere, "phases"), 0o755))

@@ -80,8 +80,9 @@ type dir struct {
 	once    sync.Once
 	entries []Entry
 	err     error
-	good    []Entry // as it was last listed, now or before
-	asked   uint64  // the round in which it was asked for last
+	good    []Entry  // as it was last listed, now or before
+	outside []string // paths of the links in it that lead out of the project; guarded by the mirror's lock
+	asked   uint64   // the round in which it was asked for last
 }
 
 // again returns the directory, not listed yet.
@@ -224,6 +225,9 @@ func (m *Mirror) List(rel string) ([]Entry, error) {
 		m.admit(d)
 		m.forget(rel, d.good, d.entries)
 		d.good = d.entries
+		m.mu.Lock()
+		d.outside = outside(rel, d.entries)
+		m.mu.Unlock()
 	})
 	return d.entries, d.err
 }
@@ -270,6 +274,28 @@ func (m *Mirror) dropFile(name string) {
 		m.bytes -= f.size
 	}
 	delete(m.files, name)
+}
+
+// Outside returns the links in the directories that were listed, relative to the root, that lead out of the project: nothing
+// behind them is read.
+func (m *Mirror) Outside() (links []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, d := range m.dirs {
+		links = append(links, d.outside...)
+	}
+	slices.Sort(links)
+	return links
+}
+
+// outside returns the links among the entries of a directory that lead out of the project.
+func outside(rel string, entries []Entry) (links []string) {
+	for _, e := range entries {
+		if e.refused == peek.ErrOutside {
+			links = append(links, path.Join(rel, e.Name))
+		}
+	}
+	return links
 }
 
 // refuse returns the entries of a directory as they were, not to be opened.
