@@ -244,12 +244,7 @@ func (w *Wait) proven(all []model.Decision) []model.Decision {
 // decision does not stand any more, or is another wait's.
 func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 	d := v.Decision
-	if d == nil {
-		return v
-	}
-	s := &site{p: w.p, file: d.File} // its names alone are used: what is read is somebody else's
-	if d.Reported && !d.Unheard {
-		w.store.Sweep(s.target()) // of a wait that was killed
+	if d == nil || d.Reported && !d.Unheard {
 		return v
 	}
 	log, stands := w.ledger.log, true
@@ -285,6 +280,7 @@ func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 		return log.Reporting(d.ID)
 	}
 	locked := false
+	s := &site{p: w.p, file: d.File} // its names alone are used: what is read is somebody else's
 	// What Replace says is of no interest: nothing is written.
 	w.store.Replace(ctx, s.target(), func(string) (string, error) {
 		locked = true

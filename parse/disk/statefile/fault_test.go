@@ -104,29 +104,6 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-func TestDiskFullCreating(t *testing.T) {
-	for n := 0; ; n++ {
-		p := newProject(t, "one")
-		name := filepath.Join(p.dir, "new.json")
-		s, failed := failing(n, syscall.ENOSPC)
-		_, err := s.Create(t.Context(), Target{name, []string{p.dir}}, "new")
-		if *failed == "" {
-			must(t, err)
-			break
-		}
-		now, readErr := os.ReadFile(name)
-		if err == nil && string(now) != "new" || err != nil && !errors.Is(readErr, fs.ErrNotExist) {
-			t.Errorf("%s fails: the file holds %q (%v), and the error is %v", *failed, now, readErr, err)
-		}
-		if err != nil {
-			p.fails(err, syscall.ENOSPC)
-			if *failed != "remove" {
-				p.holds("one")
-			}
-		}
-	}
-}
-
 // A new file is whole from the first moment, and replaces none, also where the system lacks the calls that say so at once.
 func TestCreateOnOtherSystems(t *testing.T) {
 	for name, system := range map[string]System{
@@ -177,19 +154,4 @@ func (d twiceDir) Rename(old, new string) error {
 		return err
 	}
 	return d.Directory.Rename(old, new)
-}
-
-func TestOtherFailures(t *testing.T) {
-	for n := range 40 {
-		p := newProject(t, "one")
-		s, failed := failing(n, syscall.EIO)
-		_, err := s.Replace(t.Context(), p.target(), upper)
-		now, readErr := os.ReadFile(p.file)
-		if must(t, readErr); err == nil && string(now) != "ONE" || err != nil && string(now) != "one" {
-			t.Errorf("%s fails: the file holds %q, and the error is %v", *failed, now, err)
-		}
-		if err != nil {
-			p.fails(err, syscall.EIO, "input/output error")
-		}
-	}
 }

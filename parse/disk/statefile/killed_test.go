@@ -158,6 +158,9 @@ func (p project) noLitter(when string) {
 func TestEveryCallFails(t *testing.T) {
 	for _, errno := range []syscall.Errno{syscall.ENOSPC, syscall.EIO, syscall.EROFS, syscall.EACCES} {
 		for kind, calls := range systems {
+			if errno != syscall.ENOSPC && calls != nil {
+				continue // one error tells how all are met
+			}
 			for _, w := range writings {
 				for n := 1; ; n++ {
 					p := newProject(t, "one")

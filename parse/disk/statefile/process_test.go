@@ -42,6 +42,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// noRaceSleep keeps the race detector from making each process wait a second at its end.
+const noRaceSleep = "GORACE=atexit_sleep_ms=0"
+
 // child is what such a process does.
 func child(do, path string, n int) error {
 	s := NewStore(nil)
@@ -57,14 +60,12 @@ func child(do, path string, n int) error {
 		}})
 		_, err := s.Replace(context.Background(), target, increment)
 		return err
-	case "count": // up, n times, or until it is killed
+	case "count": // up, n times, or until it is killed, and say so each time
 		for i := 0; i != n; i++ {
 			if _, err := s.Replace(context.Background(), target, increment); err != nil {
 				return err
 			}
-			if i == 0 {
-				os.Stdout.Write([]byte("."))
-			}
+			os.Stdout.Write([]byte("."))
 		}
 	case "approve": // what a human would do, and say what came of it
 		_, err := s.Replace(context.Background(), target, upper)
@@ -79,7 +80,7 @@ func start(t *testing.T, do, path string, n int) (cmd *exec.Cmd, out io.Reader) 
 	self, err := os.Executable()
 	must(t, err)
 	cmd = exec.Command(self)
-	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %s %d", childVariable, do, path, n))
+	cmd.Env = append(os.Environ(), noRaceSleep, fmt.Sprintf("%s=%s %s %d", childVariable, do, path, n))
 	cmd.Stderr = os.Stderr
 	out, err = cmd.StdoutPipe()
 	must(t, err)
@@ -199,6 +200,58 @@ func TestProcessesLoseNothing(t *testing.T) {
 	p.holds(count(processes * each))
 }
 
+// Of writers that are killed while others write, too, nothing is lost: all that they said they had done is there, and of each at
+// most one more. Nobody waits for one that is gone.
+func TestKilledAmongOthers(t *testing.T) {
+	const writers = 4
+	rounds := 40
+	if testing.Short() {
+		rounds = 5
+	}
+	p := newProject(t, count(0))
+	said, kills := make(chan int), 0
+	begun := time.Now()
+	for range writers {
+		go func() {
+			for range rounds {
+				self, err := os.Executable()
+				var out bytes.Buffer
+				cmd := exec.Command(self)
+				cmd.Env = append(os.Environ(), fmt.Sprintf("%s=count %s -1", childVariable, p.file))
+				cmd.Stdout, cmd.Stderr = &out, os.Stderr
+				if err == nil {
+					err = cmd.Start()
+				}
+				if err != nil {
+					t.Error(err)
+					said <- 0
+					continue
+				}
+				time.Sleep(rand.N(40 * time.Millisecond)) // it is killed wherever it is by then
+				_ = cmd.Process.Kill()
+				_ = cmd.Wait()
+				said <- out.Len()
+			}
+		}()
+	}
+	total := 0
+	for range writers * rounds {
+		total += <-said
+		kills++
+	}
+	if n := p.whole(); n < total || n > total+kills {
+		t.Errorf("%d writes were reported by %d processes, and the file says %d", total, kills, n)
+	}
+	last := time.Now()
+	_, err := NewStore(nil).Replace(t.Context(), p.target(), increment)
+	must(t, err)
+	if d := time.Since(last); d > 5*time.Second {
+		t.Errorf("the next one waited for %v", d)
+	}
+	p.noLitter("all are gone")
+	t.Logf("%d kills, %d writes in %v", kills, total, time.Since(begun))
+}
+
 func TestWriterInPlace(t *testing.T) {
 	for _, c := range []struct{ every, gap time.Duration }{{time.Millisecond, 0}, {40 * time.Millisecond, 0}, {time.Millisecond, 200 * time.Microsecond}} {
 		t.Run(fmt.Sprint(c.every, c.gap), func(t *testing.T) {
@@ -288,7 +341,7 @@ func asNobody(t *testing.T, path string) string {
 	must(t, os.WriteFile(filepath.Join(dir, "test"), binary, 0o755))
 	cmd := exec.Command(filepath.Join(dir, "test"))
 	cmd.Dir = "/"
-	cmd.Env = []string{childVariable + "=approve " + path + " 0"}
+	cmd.Env = []string{noRaceSleep, childVariable + "=approve " + path + " 0"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -302,23 +355,27 @@ func TestPermissions(t *testing.T) {
 	const (
 		unwritable = "x-state.json: may not be written; check its owner and permissions"
 		closed     = "nothing may be written in its directory: permission denied; check the permissions of "
+		sticky     = "x-state.json: was not changed, nobody else may replace it in its directory: operation not permitted; have its owner do it, "
 		foreign    = "x-state.json: was not changed: it would lose its owner or group; "
 	)
 	for name, c := range map[string]struct {
 		file, dir os.FileMode
-		uid, gid  int // of the file; the directory belongs to nobody
+		uid, gid  int // of the file
 		says      string
+		ofRoot    bool // the directory is root's, and not nobody's
 	}{
-		"all is well":                 {0o644, 0o755, nobody, nobody, "<nil>"},
-		"a read-only file":            {0o444, 0o755, nobody, nobody, unwritable},
-		"a file not to be read":       {0o200, 0o755, nobody, nobody, unwritable},
-		"a read-only directory":       {0o644, 0o555, nobody, nobody, closed},
-		"another's file":              {0o644, 0o755, 0, 0, unwritable},
-		"a file of the group":         {0o664, 0o755, 0, nobody, "<nil>"},
-		"another's file for everyone": {0o666, 0o755, 0, 0, foreign},
+		"all is well":                 {0o644, 0o755, nobody, nobody, "<nil>", false},
+		"a read-only file":            {0o444, 0o755, nobody, nobody, unwritable, false},
+		"a file not to be read":       {0o200, 0o755, nobody, nobody, unwritable, false},
+		"a read-only directory":       {0o644, 0o555, nobody, nobody, closed, false},
+		"another's file":              {0o644, 0o755, 0, 0, unwritable, false},
+		"a file of the group":         {0o664, 0o755, 0, nobody, "<nil>", false},
+		"another's file for everyone": {0o666, 0o755, 0, 0, foreign, false},
+		"one's own in a sticky place": {0o644, 0o777 | os.ModeSticky, nobody, nobody, "<nil>", true},
+		"another's in a sticky place": {0o664, 0o777 | os.ModeSticky, 0, nobody, sticky, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if !root && c.uid == 0 {
+			if !root && (c.uid == 0 || c.ofRoot) {
 				t.Skip("only root makes a file that belongs to another user")
 			}
 			dir, err := os.MkdirTemp("/tmp", "statefile-") // that of the test is closed to others
@@ -328,7 +385,10 @@ func TestPermissions(t *testing.T) {
 			must(t, os.WriteFile(p.file, []byte("one"), 0o644))
 			must(t, os.Chmod(p.file, c.file))
 			if root {
-				must(t, errors.Join(os.Chown(dir, nobody, nobody), os.Chown(p.file, c.uid, c.gid)))
+				if !c.ofRoot {
+					must(t, os.Chown(dir, nobody, nobody))
+				}
+				must(t, errors.Join(os.Chown(p.file, c.uid, c.gid), os.Chmod(p.file, c.file)))
 			}
 			must(t, os.Chmod(dir, c.dir))
 			says := asNobody(t, p.file)
