@@ -13,7 +13,7 @@ import (
 func benchChange(b *testing.B, bin string) {
 	for _, c := range []struct {
 		rows     int
-		plant    func(*testing.B) *project
+		plant    func(testing.TB) *project
 		p50, p99 float64
 	}{{10, tenRows, 60, 120}, {10_000, tenThousand, 0, 0}} {
 		b.Run(rowsOf(c.rows), func(b *testing.B) {
@@ -85,11 +85,11 @@ func benchBurst(b *testing.B, bin string) {
 
 // stays fails the benchmark when an older name was drawn after the last one.
 func (t *terminal) stays(mark int, last string) {
-	t.b.Helper()
+	t.tb.Helper()
 	text := t.text(mark)
 	for i := range 26 {
 		if strings.LastIndex(text, fresh(i)) > strings.LastIndex(text, last) {
-			t.b.Errorf("%s was drawn after %s, which is the last state", fresh(i), last)
+			t.tb.Errorf("%s was drawn after %s, which is the last state", fresh(i), last)
 		}
 	}
 }

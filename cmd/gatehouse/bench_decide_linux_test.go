@@ -54,33 +54,33 @@ func benchDecide(b *testing.B, bin string) {
 }
 
 // lantern writes a loop that waits at a gate, and returns its directory, its state and what that says.
-func lantern(b *testing.B) (dir, state, pending string) {
-	b.Helper()
+func lantern(tb testing.TB) (dir, state, pending string) {
+	tb.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "projects", "lantern.txtar"))
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
-	dir = b.TempDir()
+	dir = tb.TempDir()
 	if err := txtar.Write(archive, dir); err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	state = filepath.Join(dir, "lantern-state.json")
 	text, err := os.ReadFile(state)
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	return dir, state, string(text)
 }
 
 // renamed puts a file in the place of another, and returns when.
-func renamed(b *testing.B, path, text string) time.Time {
-	b.Helper()
+func renamed(tb testing.TB, path, text string) time.Time {
+	tb.Helper()
 	if err := os.WriteFile(path+".tmp", []byte(text), 0o644); err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	at := time.Now()
 	if err := os.Rename(path+".tmp", path); err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	return at
 }

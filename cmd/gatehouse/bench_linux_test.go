@@ -34,7 +34,8 @@ package main_test
 //   - keys: from before the key is written to the first byte and to the end of the frame, at random distances, after the
 //     last answer is over.
 //   - memory: VmRSS when the tree is on the screen, after 20 changes of it, and the peak (VmHWM).
-//   - exit: from before the key or signal to the return of wait; then the terminal must be as it was.
+//   - exit: from before the key or signal, or the end of the terminal, to the return of wait; then the terminal must be as it
+//     was. A stopped one reads nothing.
 //   - projects: one and many beside each other: from before fork to the first frame and to the one with their names; q at
 //     ten moments from the start on; VmRSS and processor time at rest. Then ten thousand where the system grants a thousand
 //     watches (in a namespace of its own), and how late a change is seen then.
@@ -85,7 +86,7 @@ func benchStart(b *testing.B, bin string) {
 		name   string
 		at     size
 		silent bool
-		plant  func(*testing.B) *project
+		plant  func(testing.TB) *project
 		target float64
 	}{
 		{"80x24/answers", small, false, tenRows, 50},
@@ -138,23 +139,23 @@ func lastWord(b *testing.B, bin string, at size, p *project) string {
 }
 
 // shown starts the dashboard on a terminal that answers and returns when it has drawn all.
-func shown(b *testing.B, at size, p *project, bin string) *terminal {
-	b.Helper()
-	t := open(b, at, false, p.dir, bin)
+func shown(tb testing.TB, at size, p *project, bin string) *terminal {
+	tb.Helper()
+	t := open(tb, at, false, p.dir, bin)
 	t.says(0, landmark)
 	t.settle(300 * time.Millisecond)
 	return t
 }
 
 // buildProgram builds a package as releases are built.
-func buildProgram(b *testing.B, dir string) string {
-	b.Helper()
-	bin := filepath.Join(b.TempDir(), "program")
+func buildProgram(tb testing.TB, dir string) string {
+	tb.Helper()
+	bin := filepath.Join(tb.TempDir(), "program")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-buildmode=exe", "-o", bin, ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if said, err := cmd.CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, said)
+		tb.Fatalf("%v\n%s", err, said)
 	}
 	return bin
 }

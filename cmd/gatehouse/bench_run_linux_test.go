@@ -40,7 +40,7 @@ func benchIdle(b *testing.B, bin string) {
 func benchKeys(b *testing.B, bin string) {
 	for _, c := range []struct {
 		rows   int
-		plant  func(*testing.B) *project
+		plant  func(testing.TB) *project
 		target float64
 	}{{10, tenRows, 35}, {10_000, tenThousand, 35}} {
 		b.Run(rowsOf(c.rows), func(b *testing.B) {
@@ -93,12 +93,20 @@ func benchMemory(b *testing.B, bin string) {
 // benchExit measures how long it takes to end, and checks what is left behind.
 func benchExit(b *testing.B, bin string) {
 	for _, c := range []struct {
-		name string
-		end  func(*terminal) time.Time
-		code int
+		name   string
+		end    func(*terminal) time.Time
+		code   int
+		target float64
 	}{
-		{"q", func(t *terminal) time.Time { return t.press("q") }, 0},
-		{"SIGTERM", func(t *terminal) time.Time { return t.signal(syscall.SIGTERM) }, 128 + int(syscall.SIGTERM)},
+		{"q", func(t *terminal) time.Time { return t.press("q") }, 0, 50},
+		{"SIGTERM", func(t *terminal) time.Time { return t.signal(syscall.SIGTERM) }, 128 + int(syscall.SIGTERM), 50},
+		{"closed", func(t *terminal) time.Time { at := time.Now(); t.hangUp(); return at }, 128 + int(syscall.SIGHUP), 1000},
+		{"stopped", func(t *terminal) time.Time {
+			t.stop()
+			t.press("j")
+			t.held()
+			return t.press("q")
+		}, 0, 1000},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			p := tenRows(b)
@@ -109,16 +117,19 @@ func benchExit(b *testing.B, bin string) {
 					t := shown(b, small, p, bin)
 					aFrame()
 					asked := c.end(t)
-					at, code := t.ended()
-					took = append(took, ms(asked, at))
-					if code != c.code {
-						b.Errorf("exit code %d, want %d", code, c.code)
+					code, err := t.ends()
+					took = append(took, ms(asked, time.Now()))
+					if err != nil || code != c.code {
+						b.Errorf("%v; exit code %d, want %d", err, code, c.code)
 					}
-					t.restored()
+					if c.target < 1000 {
+						<-t.over // all it wrote is there now
+						t.restored()
+					}
 					t.close()
 				}
 			}
-			report(b, median(took), "exit-ms", 50)
+			report(b, median(took), "exit-ms", c.target)
 			report(b, percentile(took, 100), "exit-max-ms", 0)
 		})
 	}
@@ -198,10 +209,10 @@ func work(b *testing.B, bin string, long time.Duration) (left, float64) {
 
 // status returns a number of the process's status file.
 func (t *terminal) status(field string) float64 {
-	t.b.Helper()
+	t.tb.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.cmd.Process.Pid))
 	if err != nil {
-		t.b.Fatal(err)
+		t.tb.Fatal(err)
 	}
 	return number(text, field)
 }
@@ -220,8 +231,10 @@ func number(text []byte, field string) float64 {
 }
 
 // threads reads a file of each thread of the process.
-func (t *terminal) threads(name string) (texts [][]byte) {
-	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/%s", t.cmd.Process.Pid, name))
+func (t *terminal) threads(name string) [][]byte { return threads(t.cmd.Process.Pid, name) }
+
+func threads(pid int, name string) (texts [][]byte) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/%s", pid, name))
 	for _, file := range files {
 		if text, err := os.ReadFile(file); err == nil { // else the thread is gone
 			texts = append(texts, text)
@@ -231,8 +244,10 @@ func (t *terminal) threads(name string) (texts [][]byte) {
 }
 
 // cpu is the processor time of all threads.
-func (t *terminal) cpu() (sum time.Duration) {
-	for _, text := range t.threads("schedstat") {
+func (t *terminal) cpu() time.Duration { return cpuOf(t.cmd.Process.Pid) }
+
+func cpuOf(pid int) (sum time.Duration) {
+	for _, text := range threads(pid, "schedstat") {
 		sum += time.Duration(number(text, ""))
 	}
 	return sum

@@ -16,7 +16,7 @@ const landmark = "weathervane"
 
 // project is a GSD project on disk.
 type project struct {
-	b      *testing.B
+	tb     testing.TB
 	dir    string
 	writes int
 }
@@ -24,9 +24,9 @@ type project struct {
 // grow writes a project of phases with plans of tasks. Its files are hours old, so that no age changes while it is
 // measured. One plan was halted and all others depend on it: where something is wrong the tree is unfolded by itself, so
 // nearly every task has its row.
-func grow(b *testing.B, phases, plans, tasks int) *project {
-	b.Helper()
-	p := &project{b: b, dir: b.TempDir()}
+func grow(tb testing.TB, phases, plans, tasks int) *project {
+	tb.Helper()
+	p := &project{tb: tb, dir: tb.TempDir()}
 	var road strings.Builder
 	road.WriteString("# Roadmap\n\n## Phases\n\n")
 	for i := 1; i <= phases; i++ {
@@ -46,14 +46,14 @@ func grow(b *testing.B, phases, plans, tasks int) *project {
 		return os.Chtimes(path, old, old)
 	})
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	return p
 }
 
 // tenRows is a project whose tree has ten rows, and tenThousand one of as many nodes, about as many of them rows.
-func tenRows(b *testing.B) *project     { return grow(b, 2, 3, 0) }
-func tenThousand(b *testing.B) *project { return grow(b, 100, 9, 10) }
+func tenRows(tb testing.TB) *project     { return grow(tb, 2, 3, 0) }
+func tenThousand(tb testing.TB) *project { return grow(tb, 100, 9, 10) }
 
 func planFile(phase, plan int) string {
 	return fmt.Sprintf("phases/%02d-"+landmark+"/%02d-%02d-PLAN.md", phase, phase, plan)
@@ -87,28 +87,28 @@ func (p *project) path(name string) string { return filepath.Join(p.dir, ".plann
 
 // put writes a file of the project in place.
 func (p *project) put(name, text string) {
-	p.b.Helper()
+	p.tb.Helper()
 	path := p.path(name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		p.b.Fatal(err)
+		p.tb.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		p.b.Fatal(err)
+		p.tb.Fatal(err)
 	}
 }
 
 // replace writes a file as careful agents do, by renaming a new one over it, and returns when it renamed it.
 func (p *project) replace(name, text string) time.Time {
-	p.b.Helper()
+	p.tb.Helper()
 	p.writes++
 	path := p.path(name)
 	temp := fmt.Sprintf("%s.tmp.%d", path, p.writes)
 	if err := os.WriteFile(temp, []byte(text), 0o644); err != nil {
-		p.b.Fatal(err)
+		p.tb.Fatal(err)
 	}
 	at := time.Now()
 	if err := os.Rename(temp, path); err != nil {
-		p.b.Fatal(err)
+		p.tb.Fatal(err)
 	}
 	return at
 }

@@ -102,7 +102,7 @@ type process struct {
 // start starts a command in the project.
 func (l *lamp) start(args ...string) *process {
 	l.Helper()
-	bin, err := binary()
+	bin, err := Binary()
 	if err != nil {
 		l.Fatal(err)
 	}

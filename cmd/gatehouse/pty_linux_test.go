@@ -1,8 +1,9 @@
 package main_test
 
-// A terminal for benchmarks: a program on a pty of its own, everything it writes with the time it came, and answers to what
-// programs ask a terminal, or none. It draws nothing: what the screen says is looked up in the text that is left when the
-// escape sequences are taken out, so what is looked for must be one word, written in one piece.
+// A terminal for benchmarks, and for tests of terminals that go wrong: a program on a pty of its own, everything it writes
+// with the time it came, and answers to what programs ask a terminal, or none. It draws nothing: what the screen says is
+// looked up in the text that is left when the escape sequences are taken out, so what is looked for must be one word,
+// written in one piece.
 
 import (
 	"bytes"
@@ -21,7 +22,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// patience is how long a benchmark waits for anything before it fails.
+// patience is how long a benchmark or a test waits for anything before it fails.
 const patience = 30 * time.Second
 
 // What a frame begins and ends with on a terminal that has synchronised output (mode 2026).
@@ -53,13 +54,16 @@ type read struct {
 
 // terminal is a pty with a program on it.
 type terminal struct {
-	b       *testing.B
+	tb      testing.TB
 	cmd     *exec.Cmd
 	fd      int
 	master  *os.File
 	silent  bool
 	started time.Time
 	modes   syscall.Termios // of the line, before the program
+	name    string          // of the program's side
+	gate    sync.Mutex      // held while nothing is read
+	stopped chan struct{}   // not nil then
 
 	mu    sync.Mutex
 	raw   []byte
@@ -69,12 +73,12 @@ type terminal struct {
 }
 
 // open starts a program in a directory, on a terminal of this size. A silent one answers nothing.
-func open(b *testing.B, at size, silent bool, dir string, command ...string) *terminal {
-	b.Helper()
-	t := &terminal{b: b, silent: silent, fresh: make(chan struct{}), over: make(chan struct{})}
+func open(tb testing.TB, at size, silent bool, dir string, command ...string) *terminal {
+	tb.Helper()
+	t := &terminal{tb: tb, silent: silent, fresh: make(chan struct{}), over: make(chan struct{})}
 	var err error
 	if t.fd, err = syscall.Open("/dev/ptmx", syscall.O_RDWR|syscall.O_NOCTTY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0); err != nil {
-		b.Fatalf("no pty: %v", err)
+		tb.Fatalf("no pty: %v", err)
 	}
 	t.master = os.NewFile(uintptr(t.fd), "/dev/ptmx")
 	var unlocked, number int32
@@ -83,32 +87,33 @@ func open(b *testing.B, at size, silent bool, dir string, command ...string) *te
 	t.control(syscall.TIOCGPTN, unsafe.Pointer(&number))
 	t.control(syscall.TIOCSWINSZ, unsafe.Pointer(&window))
 	t.modes = t.lineModes()
-	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	t.name = fmt.Sprintf("/dev/pts/%d", number)
+	slave, err := os.OpenFile(t.name, os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	defer slave.Close()
 
 	t.cmd = exec.Command(command[0], command[1:]...)
 	t.cmd.Dir = dir
 	t.cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + b.TempDir(), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + tb.TempDir(), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8",
 		"GOTRACEBACK=all",
 	}
 	t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = slave, slave, slave
 	t.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	t.started = time.Now()
 	if err := t.cmd.Start(); err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	go t.listen()
 	return t
 }
 
 func (t *terminal) control(request uintptr, argument unsafe.Pointer) {
-	t.b.Helper()
+	t.tb.Helper()
 	if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, uintptr(t.fd), request, uintptr(argument)); e != 0 {
-		t.b.Fatalf("ioctl %#x on a pty: %v", request, e)
+		t.tb.Fatalf("ioctl %#x on a pty: %v", request, e)
 	}
 }
 
@@ -124,6 +129,11 @@ func (t *terminal) listen() {
 	for {
 		n, err := t.master.Read(buf)
 		at := time.Now()
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			t.gate.Lock()
+			t.gate.Unlock() //lint:ignore SA2001 it is waited for
+			continue
+		}
 		if err != nil {
 			return // EIO: nobody has the other side any more
 		}
@@ -144,6 +154,70 @@ func (t *terminal) listen() {
 			}
 		}
 	}
+}
+
+// stop makes the terminal read nothing any more, and keeps full what is between it and the program, so that whoever writes
+// waits: the system makes some room there in its own time.
+func (t *terminal) stop() {
+	t.tb.Helper()
+	line, err := syscall.Open(t.name, syscall.O_WRONLY|syscall.O_NOCTTY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		t.tb.Fatal(err)
+	}
+	t.gate.Lock()
+	t.master.SetReadDeadline(time.Unix(1, 0))
+	stopped, full := make(chan struct{}), make(chan struct{})
+	t.stopped = stopped
+	go func() {
+		defer syscall.Close(line)
+		nothing, since := make([]byte, 4096), time.Now()
+		for {
+			n, _ := syscall.Write(line, nothing)
+			for more := n; more <= 0 && len(nothing) > 1; { // where much does not fit, little may
+				nothing = nothing[:len(nothing)/8]
+				more, _ = syscall.Write(line, nothing)
+				n = max(n, more)
+			}
+			select {
+			case <-stopped:
+				return
+			default:
+			}
+			if n > 0 {
+				since = time.Now()
+				nothing = nothing[:cap(nothing)]
+				continue
+			}
+			if full != nil && time.Since(since) > 20*time.Millisecond {
+				close(full)
+				full = nil
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	<-full
+}
+
+// held waits until the program waits for the terminal to take what it writes.
+func (t *terminal) held() {
+	t.tb.Helper()
+	writing := fmt.Sprintf("%d ", syscall.SYS_WRITE)
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		for _, call := range t.threads("syscall") {
+			if strings.HasPrefix(string(call), writing) {
+				return
+			}
+		}
+	}
+	t.tb.Fatal("the program does not write")
+}
+
+// goOn makes a terminal that was stopped read again.
+func (t *terminal) goOn() {
+	close(t.stopped)
+	t.stopped = nil
+	t.master.SetReadDeadline(time.Time{})
+	t.gate.Unlock()
 }
 
 // mark returns how much has come so far.
@@ -170,7 +244,7 @@ func (t *terminal) text(mark int) string {
 // when waits until what came after a mark is enough, and returns when the read came that made it so, and when the first
 // one did.
 func (t *terminal) when(mark int, what string, enough func(raw []byte) bool) (first, at time.Time) {
-	t.b.Helper()
+	t.tb.Helper()
 	end := time.After(patience)
 	for i := 0; ; {
 		t.mu.Lock()
@@ -190,9 +264,9 @@ func (t *terminal) when(mark int, what string, enough func(raw []byte) bool) (fi
 		select {
 		case <-fresh:
 		case <-t.over:
-			t.b.Fatalf("the program ended before %s: %q", what, tail(raw[mark:]))
+			t.tb.Fatalf("the program ended before %s: %q", what, tail(raw[mark:]))
 		case <-end:
-			t.b.Fatalf("%s did not come: %q", what, tail(raw[mark:]))
+			t.tb.Fatalf("%s did not come: %q", what, tail(raw[mark:]))
 		}
 	}
 }
@@ -201,7 +275,7 @@ func tail(raw []byte) []byte { return raw[max(0, len(raw)-2000):] }
 
 // says waits for words.
 func (t *terminal) says(mark int, words ...string) (first, at time.Time) {
-	t.b.Helper()
+	t.tb.Helper()
 	return t.when(mark, strings.Join(words, " and "), func(raw []byte) bool {
 		text := ansi.Strip(string(raw))
 		return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
@@ -210,7 +284,7 @@ func (t *terminal) says(mark int, words ...string) (first, at time.Time) {
 
 // draws waits for the end of a frame.
 func (t *terminal) draws(mark int) (first, at time.Time) {
-	t.b.Helper()
+	t.tb.Helper()
 	return t.when(mark, "a frame", func(raw []byte) bool { return bytes.Contains(raw, frameEnd) })
 }
 
@@ -235,39 +309,55 @@ func (t *terminal) settle(quiet time.Duration) (last time.Time) {
 
 // press types keys and returns when.
 func (t *terminal) press(keys string) time.Time {
-	t.b.Helper()
+	t.tb.Helper()
 	at := time.Now()
+	t.master.SetWriteDeadline(at.Add(patience)) // a program that reads nothing
 	if _, err := t.master.WriteString(keys); err != nil {
-		t.b.Fatal(err)
+		t.tb.Fatal(err)
 	}
 	return at
 }
 
 // signal sends the program a signal and returns when.
 func (t *terminal) signal(s syscall.Signal) time.Time {
-	t.b.Helper()
+	t.tb.Helper()
 	at := time.Now()
 	if err := t.cmd.Process.Signal(s); err != nil {
-		t.b.Fatal(err)
+		t.tb.Fatal(err)
 	}
 	return at
 }
 
 // ended waits for the program to end and returns when it did, and its exit code.
 func (t *terminal) ended() (at time.Time, code int) {
-	t.b.Helper()
+	t.tb.Helper()
 	watchdog := time.AfterFunc(patience, func() { t.cmd.Process.Kill() })
 	err := t.cmd.Wait()
 	at = time.Now()
 	if !watchdog.Stop() {
-		t.b.Error("the program did not end")
+		t.tb.Error("the program did not end")
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		t.b.Error(err)
+		t.tb.Error(err)
 	}
 	<-t.over // all it wrote is there now
 	return at, t.cmd.ProcessState.ExitCode()
+}
+
+// ends waits for the program to end, on a terminal that does not say so, for it may not be read. It takes no longer than
+// half of what such a terminal has held it up for.
+func (t *terminal) ends() (code int, err error) {
+	ended := make(chan error, 1)
+	go func() { ended <- t.cmd.Wait() }()
+	select {
+	case <-ended:
+		return t.cmd.ProcessState.ExitCode(), nil
+	case <-time.After(patience / 2):
+		t.cmd.Process.Kill()
+		<-ended
+		return 0, errors.New("the program does not end")
+	}
 }
 
 // close ends the program, however it is, and the terminal.
@@ -276,14 +366,22 @@ func (t *terminal) close() {
 		t.cmd.Process.Kill()
 		t.cmd.Wait()
 	}
+	t.hangUp()
+}
+
+// hangUp closes the terminal under the program.
+func (t *terminal) hangUp() {
 	t.master.Close()
+	if t.stopped != nil {
+		t.goOn()
+	}
 	<-t.over
 }
 
 // restored fails the benchmark when the terminal is not as the program found it: the main screen, with a cursor, without
 // mouse reports or bracketed paste, the keyboard as it was, and the line's own modes.
 func (t *terminal) restored() {
-	t.b.Helper()
+	t.tb.Helper()
 	raw, _ := t.since(0)
 	for mode, wanted := range map[string]byte{"1049": 'l', "25": 'h', "1000": 'l', "1002": 'l', "1003": 'l', "1006": 'l', "2004": 'l', "1004": 'l', "2027": 'l'} {
 		last := -1
@@ -294,10 +392,10 @@ func (t *terminal) restored() {
 			}
 		}
 		if last >= 0 && is != wanted {
-			t.b.Errorf("the terminal is not restored: mode %s ends with %c", mode, is)
+			t.tb.Errorf("the terminal is not restored: mode %s ends with %c", mode, is)
 		}
 	}
 	if modes := t.lineModes(); modes != t.modes {
-		t.b.Errorf("the line is not restored: %+v, was %+v", modes, t.modes)
+		t.tb.Errorf("the line is not restored: %+v, was %+v", modes, t.modes)
 	}
 }

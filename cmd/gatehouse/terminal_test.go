@@ -30,9 +30,9 @@ const (
 	lineStateIs = `tty:(\d+) \d+\n`
 )
 
-// binary builds the program once for all tests, as users build it, and returns
-// its directory.
-var binary = sync.OnceValues(func() (string, error) {
+// Binary builds the program once for all tests, those of package main_test too,
+// as users build it, and returns its directory.
+var Binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "gatehouse-bin-")
 	if err != nil {
 		return "", err
@@ -60,7 +60,7 @@ func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("tmux is not installed")
 	}
-	bin, err := binary()
+	bin, err := Binary()
 	if err != nil {
 		t.Fatal(err)
 	}
