@@ -150,7 +150,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 			return d.leave
 		}
 	case toastGoneMsg:
-		d.toast.gone(msg)
+		return d.toastGone(msg)
 	case tea.FocusMsg:
 		d.setFocused(true)
 	case tea.BlurMsg:

@@ -13,27 +13,43 @@ const toastLasts = 5 * time.Second
 
 // toast is a short message.
 type toast struct {
-	text string
-	good bool // something was done; else it says why not
-	id   uint64
+	text  string
+	good  bool // something was done; else it says why not
+	id    uint64
+	since time.Time
+	timed bool // a command waits until it was there long enough
 }
 
 // toastGoneMsg says that a toast was there long enough.
 type toastGoneMsg uint64
 
-func (t *toast) gone(id toastGoneMsg) {
-	if t.id == uint64(id) {
-		t.text = ""
-	}
-}
-
 // clear takes the toast away.
 func (t *toast) clear() { t.text = "" }
 
+// say shows a toast. However many there are in a short time, only one command waits.
 func (d *dashboard) say(text string, good bool) tea.Cmd {
-	d.toast = toast{text, good, d.toast.id + 1}
+	timed := d.toast.timed
+	d.toast = toast{text: text, good: good, id: d.toast.id + 1, since: d.opts.now(), timed: true}
+	if timed {
+		return nil
+	}
+	return d.timeToast(toastLasts)
+}
+
+func (d *dashboard) timeToast(left time.Duration) tea.Cmd {
 	id := d.toast.id
-	return d.tick(toastLasts, func(time.Time) tea.Msg { return toastGoneMsg(id) })
+	return d.tick(left, func(time.Time) tea.Msg { return toastGoneMsg(id) })
+}
+
+// toastGone takes the toast away, or waits on for one that came after it.
+func (d *dashboard) toastGone(id toastGoneMsg) tea.Cmd {
+	switch t := &d.toast; {
+	case t.id == uint64(id) || t.text == "":
+		t.text, t.timed = "", false
+		return nil
+	default:
+		return d.timeToast(min(max(toastLasts-d.opts.now().Sub(t.since), 0), toastLasts))
+	}
 }
 
 // tell says that something was done.

@@ -317,4 +317,8 @@ func TestAToastGoes(t *testing.T) {
 	u.sees("copied:") // it is another one
 	u.gets(toastGoneMsg(u.d.toast.id))
 	u.seesNo("copied:").sees("? help")
+
+	if u.d.say("one", true) == nil || u.d.say("two", true) != nil {
+		t.Error("of many toasts not one command waits for the end")
+	}
 }
