@@ -13,7 +13,7 @@ func (d *dashboard) press(k stroke) tea.Cmd {
 		return nil
 	}
 	d.toast.clear()
-	if top := d.top(); top != nil && k.name != "ctrl+c" {
+	if top := d.top(); top != nil && k.name != "ctrl+c" && k.name != "ctrl+z" {
 		cmd := top.press(d, k)
 		d.settle()
 		return cmd

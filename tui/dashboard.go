@@ -9,6 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+
+	"gatehouse/tui/tty"
 )
 
 // dashboard is all there is to know about the screen.
@@ -41,6 +43,7 @@ type dashboard struct {
 
 	ctx      context.Context // ends with the program, and with it what the actor is asked for
 	end      func()          // ends it
+	terminal *tty.Terminal
 	tick     func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	asked    uint64            // questions so far
 	answered answered          // how the last question ended
@@ -50,6 +53,7 @@ type dashboard struct {
 	quitting bool              // as soon as nothing is being written any more
 
 	dialogs []dialog // the last one sees keys first
+	unseen  bool     // a key came before what it may be about was on the screen
 	toast   toast
 	noMouse bool
 	still   bool  // nobody can press a key: no selection, no footer

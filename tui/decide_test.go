@@ -80,6 +80,16 @@ func TestApprovesAGate(t *testing.T) {
 	u.rereads(a).isOn("✓ frame-gate").isOn("passed").seesNo("writing…")
 }
 
+// TestDecidesNothingUnseen is about a yes that was typed before the question was on the screen.
+func TestDecidesNothingUnseen(t *testing.T) {
+	a := newActor()
+	u := atLoop(t, a, 120, 40).does("a")
+	u.d.unseen = true
+	u.does("y").sees("not on your screen yet", "y approve").did(a)
+	u.d.unseen = false
+	u.does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+}
+
 func TestApprovesByTheMouse(t *testing.T) {
 	a := newActor()
 	u := atLoop(t, a, 80, 24)

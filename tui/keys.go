@@ -71,6 +71,7 @@ func bindings() []binding {
 			do: (*dashboard).startChoosing, off: (*dashboard).whyNoBuild},
 		{group: anywhere, on: keys("."), words: "mark all that changed as seen", hint: "all seen",
 			do: (*dashboard).seeAll, off: (*dashboard).whyNoneUnseen},
+		{group: anywhere, on: keys("ctrl+z"), words: "suspend: the shell has the terminal until fg", do: (*dashboard).suspend, off: (*dashboard).whyNoShell},
 	}
 	table = append(table, decisions...)
 	table = append(table, []binding{

@@ -119,7 +119,7 @@ func (d *dashboard) start(msg pathMsg) tea.Cmd {
 		cmd.Env = append(env[:len(env):len(env)], "LESS="+strings.TrimSpace(lookup(env, "LESS")+" -+F"))
 	}
 	name := filepath.Base(msg.program[0])
-	return tea.ExecProcess(cmd, func(err error) tea.Msg { return programEndedMsg{name, err} })
+	return d.lend(cmd, func(err error) tea.Msg { return programEndedMsg{name, err} })
 }
 
 func (d *dashboard) programEnded(msg programEndedMsg) tea.Cmd {

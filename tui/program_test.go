@@ -3,9 +3,11 @@ package tui
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/charmbracelet/x/exp/teatest/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/tty"
 )
 
 const patience = 10 * time.Second
@@ -200,8 +203,110 @@ func (panicFeed) Next(context.Context, uint64) (*model.Snapshot, error) { panic(
 func TestRunRestoresTheTerminalAfterAPanic(t *testing.T) {
 	in, _ := io.Pipe()
 	out := &terminal{}
-	if err := Run(t.Context(), panicFeed{}, runOptions(in, out)); err == nil {
-		t.Error("a panic was not reported")
+	err := Run(t.Context(), panicFeed{}, runOptions(in, out))
+	var fault *Fault
+	if !errors.As(err, &fault) || fault.What != "on purpose" || !strings.Contains(string(fault.Stack), "panicFeed") {
+		t.Errorf("a panic was reported as %v", err)
 	}
 	out.restored(t)
+}
+
+// TestRunSurvivesPanicsAnywhere has the clock fail, which Update and View ask, once the screen is there.
+func TestRunSurvivesPanicsAnywhere(t *testing.T) {
+	in, keys := io.Pipe()
+	out := &terminal{}
+	feed := make(stubFeed, 1)
+	feed <- shop()
+	opts := runOptions(in, out)
+	var fails atomic.Bool
+	now := opts.Clock
+	opts.Clock = func() time.Time {
+		if fails.Load() {
+			panic("no time")
+		}
+		return now()
+	}
+	done := make(chan error)
+	go func() { done <- Run(t.Context(), feed, opts) }()
+	out.shows(t, "Cart")
+	fails.Store(true)
+	keys.Write([]byte("y"))
+	var fault *Fault
+	if err := <-done; !errors.As(err, &fault) || fault.What != "no time" {
+		t.Errorf("a panic was reported as %v", err)
+	}
+	out.restored(t)
+}
+
+func TestRunEndsWithItsTerminal(t *testing.T) {
+	in, keys := io.Pipe()
+	out := &terminal{}
+	done := make(chan error)
+	go func() { done <- Run(t.Context(), make(stubFeed), runOptions(in, out)) }()
+	out.shows(t, "\x1b[?1049h")
+	keys.Close() // its end
+	if err := <-done; err != tty.ErrGone {
+		t.Errorf("got %v, want that the terminal is gone", err)
+	}
+	out.restored(t)
+}
+
+// stopped is an output that takes nothing any more once it is told so.
+type stopped struct {
+	terminal
+	stop atomic.Bool
+	hold chan struct{}
+}
+
+func (w *stopped) Write(p []byte) (int, error) {
+	if w.stop.Load() {
+		<-w.hold
+	}
+	return w.terminal.Write(p)
+}
+
+// lateFeed has one snapshot, and goes wrong when it is told to.
+type lateFeed chan struct{}
+
+func (f lateFeed) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
+	if after == 0 {
+		return shop(), nil
+	}
+	select {
+	case <-f:
+		panic("on purpose")
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// TestRunWaitsForNothing ends dashboards whose output is stopped.
+func TestRunWaitsForNothing(t *testing.T) {
+	for name, end := range map[string]func(cancel func(), feed lateFeed, keys io.Writer){
+		"q":         func(_ func(), _ lateFeed, keys io.Writer) { keys.Write([]byte("q")) },
+		"a signal":  func(cancel func(), _ lateFeed, _ io.Writer) { cancel() },
+		"its end":   func(_ func(), _ lateFeed, keys io.Writer) { keys.(io.Closer).Close() },
+		"a failure": func(_ func(), feed lateFeed, _ io.Writer) { close(feed) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			in, keys := io.Pipe()
+			out := &stopped{hold: make(chan struct{})}
+			defer close(out.hold)
+			feed := make(lateFeed)
+			done := make(chan error)
+			go func() { done <- Run(ctx, feed, runOptions(in, out)) }()
+			out.shows(t, "Cart")
+			out.stop.Store(true)
+			keys.Write([]byte("jk")) // so that something is written
+			end(cancel, feed, keys)
+			select {
+			case <-done:
+			case <-time.After(patience):
+				t.Fatal("it has not ended")
+			}
+		})
+	}
 }

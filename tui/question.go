@@ -251,6 +251,8 @@ func (q *question) answer(d *dashboard, key string) tea.Cmd {
 		return d.lookAgain(q)
 	case q.stage != asking:
 		return nil
+	case d.unseen:
+		return d.refuse("it is not on your screen yet: once more")
 	case len(q.missing()) > 0 && key != "f":
 		return d.refuse("deliverables are missing: f records the failed check, esc leaves")
 	case len(q.missing()) == 0 && key == "f":

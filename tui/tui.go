@@ -22,21 +22,13 @@
 package tui
 
 import (
-	"context"
-	"errors"
 	"io"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/model"
 )
-
-// framesPerSecond bounds how often the terminal is written to. The framework's clock runs at this rate even when nothing
-// changes: 33 costs half of what 60 does, and a key is on the screen within 35 ms, which 30 misses by the framework's own
-// 4 ms; at 10 the first frame would be late.
-const framesPerSecond = 33
 
 // Options says how a dashboard looks and what surrounds it. The zero value is a dashboard on the process's own terminal
 // with the look chosen for it.
@@ -75,6 +67,9 @@ type Options struct {
 	Unfolded bool
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
+	// Lent is told when the terminal is given to another program, and taken back: what is typed into that one, ctrl+c among
+	// it, is not meant for the dashboard. It may be nil.
+	Lent func(bool)
 	// Notify is how the user is called when something begins to wait; "" means NotifyBell.
 	Notify Notify
 }
@@ -95,60 +90,4 @@ func (o Options) now() time.Time {
 		return time.Now()
 	}
 	return o.Clock()
-}
-
-// Run shows a dashboard on the terminal until the user quits, and returns nil then. When ctx ends first it returns the
-// context's error. The terminal is restored in every case, a panic included, which is returned as an error.
-func Run(outside context.Context, feed model.Feed, opts Options) error {
-	ctx, end := context.WithCancelCause(outside)
-	defer end(nil) // releases the command that waits for the feed
-
-	// Signals end the context, from outside: the framework's own handler and its event loop can block each other for good
-	// when both happen at the same moment.
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler()}
-	if opts.Input != nil {
-		options = append(options, tea.WithInput(opts.Input))
-	}
-	if opts.Output != nil {
-		options = append(options, tea.WithOutput(opts.Output))
-	}
-	if opts.Env != nil {
-		options = append(options, tea.WithEnvironment(opts.Env))
-	}
-	if opts.Profile != colorprofile.Unknown {
-		options = append(options, tea.WithColorProfile(opts.Profile))
-	}
-	d := newDashboard(opts, waitFor(ctx, feed))
-	d.ctx, d.end = ctx, func() { end(errQuit) }
-	_, err := tea.NewProgram(d, options...).Run()
-	switch {
-	case outside.Err() != nil:
-		return outside.Err()
-	case context.Cause(ctx) == errQuit && !errors.Is(err, tea.ErrProgramPanic):
-		return nil
-	}
-	return err
-}
-
-// errQuit is why the context of a program ends that the user has quit.
-var errQuit = errors.New("quit")
-
-// snapshotMsg brings a new snapshot, already indexed.
-type snapshotMsg struct{ index *index }
-
-// feedEndedMsg says that no snapshot will come any more.
-type feedEndedMsg struct{ err error }
-
-// waitFor returns the command that waits for a snapshot newer than another. Indexing, and finding out what changed, is done
-// here, off the loop that answers keys.
-func waitFor(ctx context.Context, feed model.Feed) func(before *index) tea.Cmd {
-	return func(before *index) tea.Cmd {
-		return func() tea.Msg {
-			snap, err := feed.Next(ctx, before.snap.Version)
-			if err != nil {
-				return feedEndedMsg{err}
-			}
-			return snapshotMsg{newIndex(snap, before)}
-		}
-	}
 }

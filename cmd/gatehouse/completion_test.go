@@ -138,7 +138,7 @@ func openCompleting(t *testing.T, sh completing, script func(io.Writer) error) (
 // ours writes the script that gatehouse prints for a shell.
 func ours(shell string) func(io.Writer) error {
 	return func(w io.Writer) error {
-		bin, err := binary()
+		bin, err := Binary()
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ The directory is removed at the end, unless --dir names one.`,
 				}
 			}
 			// From here on there is a directory to be removed.
-			return untilSignal(cmd.Context(), func(ctx context.Context) (err error) {
+			return s.untilSignal(cmd.Context(), func(ctx context.Context) (err error) {
 				at, done, err := demoDir(dir)
 				if err != nil {
 					return err

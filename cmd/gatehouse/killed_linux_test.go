@@ -20,7 +20,7 @@ var changingCalls = []string{"openat", "write", "fsync", "fchmod", "fchown", "fs
 
 // Like TestKilledAtEveryCall, with the real thing: strace kills the process at each of its system calls.
 func TestKilledAtEverySystemCall(t *testing.T) {
-	bin, err := binary()
+	bin, err := Binary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func tracedOnce(t *testing.T, w writer, gatehouse string) traced {
 	o := traced{outcome: once(t, w, byProcess(gatehouse)), calls: map[string]map[int]bool{}}
 	b := newSandbox(t, w, byProcess(gatehouse))
 	log := filepath.Join(t.TempDir(), "log")
-	if said, err := b.traced(gatehouse, w.args, "-e", "trace="+strings.Join(changingCalls, ","), "-o", log); exitCode(err) != w.code {
+	if said, err := b.traced(gatehouse, w.args, "-e", "trace="+strings.Join(changingCalls, ","), "-o", log); endedWith(err) != w.code {
 		t.Fatalf("%v: %s", err, said)
 	}
 	text, err := os.ReadFile(log)
@@ -159,7 +159,7 @@ func byProcess(gatehouse string) runner {
 	return func(b *sandbox, args []string) (code int, said string) {
 		b.Helper()
 		said, err := b.output(exec.Command(gatehouse, b.placed(args)...))
-		return exitCode(err), said
+		return endedWith(err), said
 	}
 }
 
@@ -172,8 +172,8 @@ func (b *sandbox) output(cmd *exec.Cmd, env ...string) (said string, err error) 
 	return out.String(), err
 }
 
-// exitCode returns the exit code of a process, -1 where it was killed or could not be run.
-func exitCode(err error) int {
+// endedWith returns the exit code of a process, -1 where it was killed or could not be run.
+func endedWith(err error) int {
 	var exit *exec.ExitError
 	switch {
 	case err == nil:

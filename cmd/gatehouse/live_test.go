@@ -254,7 +254,7 @@ func TestLiveViews(t *testing.T) {
 }
 
 // tableKeys returns every key of the dashboard's table as tmux names them, but
-// those that quit or give the terminal to another program, and esc: a key right
+// those that quit or give the terminal away, and esc: a key right
 // behind it is taken for alt and that key.
 func tableKeys(t *testing.T) []string {
 	t.Helper()
@@ -265,7 +265,7 @@ func tableKeys(t *testing.T) []string {
 	var names []string
 	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(tui.KeyTable(), -1) {
 		key := m[1]
-		if key == "q" || key == "ctrl+c" || key == "esc" || key == "e" || key == "o" {
+		if key == "q" || key == "ctrl+c" || key == "ctrl+z" || key == "esc" || key == "e" || key == "o" {
 			continue
 		}
 		if letter, ok := strings.CutPrefix(key, "ctrl+"); ok {
@@ -304,6 +304,85 @@ func TestLiveSignals(t *testing.T) {
 	w.enter("TERM=dumb gatehouse shore; echo left:$?")
 	w.shows("can move its cursor")
 	w.left(exitUsage)
+}
+
+func TestLiveSuspends(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 80, 24)
+	newShore(t, w.home)
+	w.start("shore")
+	w.shows("67%", "1/11")
+	for range 2 {
+		w.press("?")
+		w.shows("Keys and signs")
+		w.press("C-z") // anywhere
+		w.shows("Stopped")
+		w.enter("clear; " + lineState)
+		if got := w.find(lineStateIs)[1]; got != w.tty {
+			t.Error("the shell's terminal line is not as it was before, stty -g differs")
+		}
+		w.resize(100, 30)
+		w.enter("fg")
+		w.shows("67%", "Keys and signs")
+		w.press("Escape")
+		w.gone("Keys and signs")
+		w.shows("╭─ 1 Build ─") // it has noticed the other size
+		w.resize(80, 24)
+		w.shows("1/11")
+	}
+	// Stopped from outside it could leave nothing; it takes the terminal back all the same.
+	w.signal(syscall.SIGSTOP)
+	w.shows("Stopped")
+	w.press("f", "g", "C-j") // as the line was left, enter ends none
+	w.gone("Stopped")
+	w.shows("67%", "1/11")
+	w.press("j")
+	w.shows("2/11")
+
+	// What the shell has can be ended there, too.
+	w.press("C-z")
+	w.shows("Stopped")
+	w.enter("clear; kill %1; fg; echo over:$?")
+	w.shows("over:143")
+}
+
+// TestLiveEditorsThatFail checks that the dashboard goes on after an editor that is not there, and one that ends at once.
+func TestLiveEditorsThatFail(t *testing.T) {
+	t.Parallel()
+	for _, editor := range []string{"no-such-editor", "false"} {
+		w := openTerminal(t, 80, 24, "EDITOR="+editor)
+		newShore(t, w.home)
+		w.start("shore")
+		w.shows("67%", "1/11")
+		w.press("e")
+		w.shows(" " + editor + ": ")
+		w.press("j")
+		w.shows("2/11")
+		w.press("q")
+		w.left(exitDone)
+	}
+}
+
+// TestLivePagerIsInterrupted checks that ctrl+c, typed into another program, is that program's.
+func TestLivePagerIsInterrupted(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 80, 24, "EDITOR=sh ./editor")
+	newShore(t, w.home)
+	if err := os.WriteFile(filepath.Join(w.home, "editor"), []byte("trap 'echo interrupted; read answer' INT\necho edits\nread answer\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w.start("shore")
+	w.shows("67%", "1/11")
+	w.press("e")
+	w.shows("edits")
+	w.press("C-c")
+	w.shows("interrupted")
+	w.press("Enter")
+	w.shows("67%", "1/11")
+	w.press("j")
+	w.shows("2/11")
+	w.press("q")
+	w.left(exitDone)
 }
 
 func TestLiveWithoutColourOrUnicode(t *testing.T) {

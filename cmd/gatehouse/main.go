@@ -15,12 +15,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/model/line"
 	"gatehouse/parse"
+	"gatehouse/tui"
 )
 
 // The exit codes of all commands (product.md §4). A signal ends with 128 and
@@ -47,6 +51,12 @@ type surroundings struct {
 	terminal bool
 	// width is that of the terminal, 0 where it is none; errWidth that of standard error's.
 	width, errWidth int
+	// lent is true while another program has the dashboard's terminal, and what is typed.
+	lent atomic.Bool
+	// shown is true once the dashboard was.
+	shown bool
+	// exit ends the process at once.
+	exit func(code int)
 }
 
 // refusal is an error of which everything has been said already.
@@ -65,7 +75,11 @@ func main() {
 func run(ctx context.Context, s *surroundings, args []string) int {
 	s.out = newPrinter(s.stdout, s.width)
 	cmd, err := command(ctx, s, args)
-	code := s.report(cmd, err)
+	code := exitCode(err)
+	if s.shown {
+		s.endWithin(lastWords, code)
+	}
+	s.report(cmd, err)
 	switch err := s.out.Flush(); {
 	case err == nil:
 	case errors.Is(err, syscall.EPIPE): // the reader has seen enough
@@ -91,8 +105,11 @@ func command(ctx context.Context, s *surroundings, args []string) (*cobra.Comman
 	return root.ExecuteContextC(ctx)
 }
 
-// report says what went wrong and returns the exit code for it.
-func (s *surroundings) report(cmd *cobra.Command, err error) int {
+// lastWords is how long printing what the dashboard has ended by may take, on a terminal that may read nothing.
+const lastWords = 250 * time.Millisecond
+
+// exitCode returns the exit code for an error.
+func exitCode(err error) int {
 	var usage usageError
 	var end ended
 	var verdict verdictCode
@@ -106,12 +123,28 @@ func (s *surroundings) report(cmd *cobra.Command, err error) int {
 	case errors.Is(err, refusal{}):
 		return exitRefused
 	case errors.As(err, &usage):
+		return exitUsage
+	}
+	return exitRefused
+}
+
+// report says what went wrong, where that has not been said yet.
+func (s *surroundings) report(cmd *cobra.Command, err error) {
+	var usage usageError
+	var fault *tui.Fault
+	switch {
+	case err == nil, errors.As(err, new(ended)), errors.As(err, new(verdictCode)), errors.Is(err, refusal{}):
+	case errors.As(err, &usage):
 		s.complain("%v", err)
 		if cmd.Name() == "help" {
 			cmd = cmd.Parent()
 		}
 		s.complain("run \"%s --help\" for what there is", cmd.CommandPath())
-		return exitUsage
+	case errors.As(err, &fault):
+		s.complain("%v; this is a mistake in gatehouse, please report it with what follows", fault)
+		for frame := range strings.Lines(string(fault.Stack)) {
+			fmt.Fprintln(s.stderr, line.Clean(frame))
+		}
 	default:
 		if several, ok := err.(interface{ Unwrap() []error }); ok { // a line each
 			for _, err := range several.Unwrap() {
@@ -120,7 +153,6 @@ func (s *surroundings) report(cmd *cobra.Command, err error) int {
 		} else {
 			s.complain("%v", err)
 		}
-		return exitRefused
 	}
 }
 

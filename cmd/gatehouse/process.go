@@ -15,18 +15,19 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"gatehouse/parse"
+	"gatehouse/tui/tty"
 )
 
 // processSurroundings returns the surroundings of this process.
 func processSurroundings() *surroundings {
-	s := &surroundings{stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(), user: processUser(), now: time.Now}
+	s := &surroundings{stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(), user: processUser(), now: time.Now, exit: os.Exit}
 	if term.IsTerminal(os.Stdin.Fd()) {
 		s.keys = os.Stdin // else something is piped in, which is no keyboard
 	}
 	if term.IsTerminal(os.Stdout.Fd()) {
 		s.terminal = true
 		if w, _, err := term.GetSize(os.Stdout.Fd()); err == nil {
-			s.width = w
+			s.width = min(w, tty.MaxWidth)
 		}
 	}
 	if w, _, err := term.GetSize(os.Stderr.Fd()); err == nil {
@@ -70,10 +71,15 @@ type ended struct{ by syscall.Signal }
 
 func (e ended) Error() string { return "ended by signal: " + e.by.String() }
 
+// lastSecond is how long the process has to end after it is asked to. It takes some milliseconds; but a terminal that reads
+// nothing holds up whoever writes to it.
+const lastSecond = time.Second
+
 // untilSignal runs f, and ends its context when the process is asked to end,
 // so that f can tidy up; the error is an [ended] then. Only what has something
-// to tidy up runs this way: all else may die at once. A second signal kills.
-func untilSignal(ctx context.Context, f func(context.Context) error) error {
+// to tidy up runs this way: all else may die at once. Whatever f does, the
+// process is gone a second after the signal; more signals change nothing.
+func (s *surroundings) untilSignal(ctx context.Context, f func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	asked := make(chan os.Signal, 1)
@@ -86,13 +92,15 @@ func untilSignal(ctx context.Context, f func(context.Context) error) error {
 	taken := make(chan struct{})
 	go func() {
 		defer close(taken)
-		sig, ok := <-asked
-		if !ok {
-			return
+		for sig := range asked {
+			switch {
+			case end.by != 0, sig == os.Interrupt && s.lent.Load():
+			default:
+				end.by, _ = sig.(syscall.Signal)
+				s.endWithin(lastSecond, exitSignal+int(end.by))
+				cancel(end)
+			}
 		}
-		signal.Stop(asked)
-		end.by, _ = sig.(syscall.Signal)
-		cancel(end)
 	}()
 	err := f(ctx)
 	// After Stop no signal is under way any more, so that the outcome does not depend on who was faster.
@@ -103,4 +111,11 @@ func untilSignal(ctx context.Context, f func(context.Context) error) error {
 		return end
 	}
 	return err
+}
+
+// endWithin ends the process after some time, unless it has ended by then.
+func (s *surroundings) endWithin(limit time.Duration, code int) {
+	if s.exit != nil {
+		time.AfterFunc(limit, func() { s.exit(code) })
+	}
 }

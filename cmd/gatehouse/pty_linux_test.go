@@ -168,6 +168,7 @@ func (t *terminal) stop() {
 	t.master.SetReadDeadline(time.Unix(1, 0))
 	stopped, full := make(chan struct{}), make(chan struct{})
 	t.stopped = stopped
+	isFull := sync.OnceFunc(func() { close(full) })
 	go func() {
 		defer syscall.Close(line)
 		nothing, since := make([]byte, 4096), time.Now()
@@ -188,9 +189,8 @@ func (t *terminal) stop() {
 				nothing = nothing[:cap(nothing)]
 				continue
 			}
-			if full != nil && time.Since(since) > 20*time.Millisecond {
-				close(full)
-				full = nil
+			if time.Since(since) > 20*time.Millisecond {
+				isFull()
 			}
 			time.Sleep(time.Millisecond)
 		}

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +19,7 @@ import (
 	"gatehouse/parse/disk/watch"
 	"gatehouse/statusline"
 	"gatehouse/tui"
+	"gatehouse/tui/tty"
 )
 
 // newRoot returns the command line: the dashboard, and the commands below it.
@@ -225,7 +227,14 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	if !opts.ReadOnly {
 		opts.Actor = feed.Actions(byDashboard, s.now)
 	}
-	return untilSignal(ctx, func(ctx context.Context) error { return tui.Run(ctx, feed, opts) })
+	opts.Lent, s.shown = s.lent.Store, true
+	return s.untilSignal(ctx, func(ctx context.Context) error {
+		err := tui.Run(ctx, feed, opts)
+		if errors.Is(err, tty.ErrGone) { // what a signal tells where nothing is in between
+			return ended{syscall.SIGHUP}
+		}
+		return err
+	})
 }
 
 // once prints one frame.
@@ -235,16 +244,16 @@ func (s *surroundings) once(projects []*parse.Project, opts tui.Options, size st
 		width = 100
 	}
 	if size != "" {
-		if n, err := fmt.Sscanf(strings.ToLower(size)+" ", "%dx%d ", &width, &height); n != 2 || err != nil || width < 1 || height < 0 || width > maxSize || height > maxSize {
+		switch n, err := fmt.Sscanf(strings.ToLower(size)+" ", "%dx%d ", &width, &height); {
+		case n != 2 || err != nil || width < 1 || height < 0:
 			return usageError{fmt.Errorf("--size %s: write it as WIDTHxHEIGHT, like 80x24", size)}
+		case width > tty.MaxWidth || height > tty.MaxHeight:
+			return usageError{fmt.Errorf("--size %s: a frame has at most %dx%d; a height of 0 shows all rows", size, tty.MaxWidth, tty.MaxHeight)}
 		}
 	}
 	_, err := s.out.WriteString(tui.Once(s.snapshot(projects), width, height, opts))
 	return err
 }
-
-// maxSize is the largest width or height of a frame that can be asked for.
-const maxSize = 10_000
 
 // snapshot reads the projects once.
 func (s *surroundings) snapshot(projects []*parse.Project) *model.Snapshot {

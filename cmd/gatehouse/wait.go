@@ -88,7 +88,7 @@ passed, changes, skipped, failed, over or timeout.`,
 			if !quiet {
 				s.complain("waiting for %s (%s, %s)", g.Name, shortPath(p.Root(), s.user.Home), g.Build.ID)
 			}
-			return untilSignal(cmd.Context(), func(ctx context.Context) error {
+			return s.untilSignal(cmd.Context(), func(ctx context.Context) error {
 				if timeout > 0 {
 					var stop context.CancelFunc
 					ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)

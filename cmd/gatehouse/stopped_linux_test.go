@@ -1,0 +1,73 @@
+package main_test
+
+// Terminals that read nothing: stopped, or behind a link that is down. Whoever writes to one waits, but for what ends.
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestTheTerminalReadsNothing(t *testing.T) {
+	bin := built(t)
+	signals := func(all ...syscall.Signal) func(*terminal) {
+		return func(w *terminal) {
+			for _, s := range all {
+				w.signal(s)
+			}
+		}
+	}
+	keys := func(keys string) func(*terminal) { return func(w *terminal) { w.press(keys) } }
+	for _, c := range []struct {
+		name string
+		end  func(*terminal)
+		code int
+	}{
+		{"q", keys("q"), 0},
+		{"ctrl+c", keys("\x03"), 0},
+		{"SIGTERM", signals(syscall.SIGTERM), 128 + int(syscall.SIGTERM)},
+		{"SIGINT", signals(syscall.SIGINT), 128 + int(syscall.SIGINT)},
+		{"SIGHUP", signals(syscall.SIGHUP), 128 + int(syscall.SIGHUP)},
+		{"SIGTERM twice", signals(syscall.SIGTERM, syscall.SIGTERM), 128 + int(syscall.SIGTERM)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := shown(t, large, tenRows(t), bin)
+			defer w.close()
+			w.stop()
+			w.press("j")
+			w.held()
+			c.end(w)
+			code, err := w.ends()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if code != c.code {
+				t.Errorf("exit code %d, want %d", code, c.code)
+			}
+			if modes := w.lineModes(); modes != w.modes {
+				t.Errorf("the line is not restored: %+v, was %+v", modes, w.modes)
+			}
+			w.goOn()
+		})
+	}
+}
+
+// TestTheTerminalReadsAgain checks that keys did meanwhile what they do, and that it is drawn what came of it.
+func TestTheTerminalReadsAgain(t *testing.T) {
+	t.Parallel()
+	w := shown(t, large, tenRows(t), built(t))
+	defer w.close()
+	w.stop()
+	w.press("j")
+	w.held()
+	w.press(strings.Repeat("?q", 100) + "?")
+	mark := w.mark()
+	w.goOn()
+	w.says(mark, "signs") // of the help
+	w.press("\x03")
+	if _, code := w.ended(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	w.restored()
+}

@@ -1,0 +1,214 @@
+package tui
+
+// The dashboard as the framework runs it: what a terminal and a program need, and the dashboard by itself does not.
+
+import (
+	"context"
+	"io"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/tty"
+)
+
+// live is a dashboard on a terminal.
+//
+//   - Nothing new is drawn while the terminal has not taken what was drawn last, nor for each of many keys that come at
+//     once: it would be old before anybody sees it. Keys are heeded all the same, but those that decide what nobody has
+//     seen.
+//   - A panic ends the program, with the terminal restored before anything is said about it.
+type live struct {
+	dashboard *dashboard
+	terminal  *tty.Terminal
+	end       context.CancelCauseFunc
+
+	shown   tea.View // what was drawn last
+	at      time.Time
+	behind  bool // the terminal has not taken it yet
+	waiting bool // a command waits until it has
+	hasty   bool // keys come so fast that they are drawn together
+	pausing bool // a command waits until it is time for that
+}
+
+// keyInterval is how long at least there is between what is drawn for two keys. Nobody types or looks as fast, and much more
+// is drawn in a second than is written: see framesPerSecond.
+const keyInterval = 15 * time.Millisecond
+
+// caughtUpMsg says that the terminal has taken all that was drawn.
+type caughtUpMsg struct{ redraw bool }
+
+// drawMsg says that it is time to draw what keys have done.
+type drawMsg struct{}
+
+// continuedMsg says that the process goes on after it was stopped from outside.
+type continuedMsg struct{}
+
+func newLive(ctx context.Context, feed model.Feed, opts Options, t *tty.Terminal, end context.CancelCauseFunc) *live {
+	d := newDashboard(opts, waitFor(ctx, feed))
+	d.ctx, d.end, d.terminal = ctx, func() { end(errQuit) }, t
+	return &live{dashboard: d, terminal: t, end: end}
+}
+
+// follow tells the program of what the system tells about the terminal.
+func (l *live) follow(ctx context.Context, program *tea.Program) {
+	for {
+		select {
+		case <-l.terminal.Resized():
+			width, height := l.terminal.Size()
+			program.Send(tea.WindowSizeMsg{Width: width, Height: height})
+		case <-l.terminal.Continued():
+			program.Send(continuedMsg{})
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// sift sees every message before the framework does, which makes room for every size there is.
+func sift(_ tea.Model, msg tea.Msg) tea.Msg {
+	if size, ok := msg.(tea.WindowSizeMsg); ok {
+		size.Width, size.Height = tty.Clamp(size.Width, size.Height)
+		return size
+	}
+	return msg
+}
+
+// failed ends the program after a panic.
+func (l *live) failed(what any) { l.end(&Fault{what, debug.Stack()}) }
+
+// Init implements [tea.Model].
+func (l *live) Init() tea.Cmd { return l.guarded(l.dashboard.Init()) }
+
+// Update implements [tea.Model].
+func (l *live) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if what := recover(); what != nil {
+			l.failed(what)
+			m, cmd = l, nil
+		}
+	}()
+	l.dashboard.unseen = l.behind || l.hasty || l.terminal.Behind()
+	l.hasty = false
+	switch msg := msg.(type) {
+	case caughtUpMsg:
+		l.waiting = false
+		if msg.redraw {
+			cmd = tea.ClearScreen
+		}
+	case drawMsg:
+		l.pausing = false
+	case continuedMsg:
+		cmd = tea.Exec(guest(func() error { return nil }), nil) // the framework lets go of the terminal, and takes hold anew
+	case tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg:
+		_, cmd = l.dashboard.Update(msg)
+		l.hasty = time.Since(l.at) < keyInterval
+	default:
+		_, cmd = l.dashboard.Update(msg)
+	}
+	return l, l.guarded(alongside(cmd, l.later()))
+}
+
+// later returns the command that has drawn what is not drawn now, or nil.
+func (l *live) later() (cmd tea.Cmd) {
+	if l.behind = l.terminal.Behind(); l.behind && !l.waiting {
+		l.waiting = true
+		cmd = func() tea.Msg { return caughtUpMsg{l.terminal.CaughtUp()} }
+	}
+	if l.hasty && !l.pausing {
+		l.pausing = true
+		cmd = alongside(cmd, tea.Tick(keyInterval-time.Since(l.at), func(time.Time) tea.Msg { return drawMsg{} }))
+	}
+	return cmd
+}
+
+// View implements [tea.Model].
+func (l *live) View() (v tea.View) {
+	defer func() {
+		if what := recover(); what != nil {
+			l.failed(what)
+			v = l.shown
+		}
+	}()
+	if !l.behind && !l.hasty {
+		l.shown, l.at = l.dashboard.View(), time.Now()
+	}
+	return l.shown
+}
+
+// guarded returns a command whose panic ends the program as one of Update does.
+func (l *live) guarded(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer func() {
+			if what := recover(); what != nil {
+				l.failed(what)
+				msg = nil
+			}
+		}()
+		msg = cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i := range batch {
+				batch[i] = l.guarded(batch[i])
+			}
+		}
+		return msg
+	}
+}
+
+// What follows is for the time in which the framework has let go of the terminal.
+
+// guest is what is done while the framework has let go of the terminal.
+type guest func() error
+
+// guestTime is how long a guest stays at least: the framework stops its clock when it lets go, but does not wait until it has,
+// and would stop the clock that it has just started again.
+const guestTime = 50 * time.Millisecond
+
+// Run implements [tea.ExecCommand].
+func (g guest) Run() error {
+	leave := time.After(guestTime)
+	defer func() { <-leave }()
+	return g()
+}
+
+// The streams are those of the terminal itself, and not what the framework was given for it.
+
+// SetStdin implements [tea.ExecCommand].
+func (guest) SetStdin(io.Reader) {}
+
+// SetStdout implements [tea.ExecCommand].
+func (guest) SetStdout(io.Writer) {}
+
+// SetStderr implements [tea.ExecCommand].
+func (guest) SetStderr(io.Writer) {}
+
+// lend returns the command that gives the terminal to a program until it ends.
+func (d *dashboard) lend(cmd *exec.Cmd, then func(error) tea.Msg) tea.Cmd {
+	return tea.Exec(guest(func() error {
+		if lent := d.opts.Lent; lent != nil {
+			lent(true)
+			defer lent(false)
+		}
+		return d.terminal.Lend(d.ctx, cmd)
+	}), then)
+}
+
+// whyNoShell says why there is no shell to go to.
+func (d *dashboard) whyNoShell() string {
+	if runtime.GOOS == "windows" {
+		return "there is no shell to go back to here"
+	}
+	return ""
+}
+
+// suspend returns the command that gives the terminal to the shell until that lets the dashboard go on.
+func (d *dashboard) suspend() tea.Cmd {
+	return tea.Exec(guest(func() error { return d.terminal.Suspend(d.ctx) }), nil)
+}

@@ -1,0 +1,159 @@
+package tui
+
+// Running the dashboard on a terminal. What ends it, and how long that may take:
+//
+//	ctx ends (a signal) ┐
+//	q                   │   the framework ends by itself and restores the screen: at once, or
+//	the terminal's end  ├─► after endLimit it is left alone ─► the terminal is restored all the same ─► Run returns
+//	a panic             ┘
+//
+// The framework may not end because it waits for something that does not come. Nothing here waits for it.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"gatehouse/model"
+	"gatehouse/tui/tty"
+)
+
+// framesPerSecond bounds how often the terminal is written to. The framework's clock runs at this rate even when nothing
+// changes: 33 costs half of what 60 does, and a key is on the screen within 35 ms, which 30 misses by the framework's own
+// 4 ms; at 10 the first frame would be late.
+const framesPerSecond = 33
+
+// endLimit is how long the framework has to end by itself. It takes some milliseconds.
+const endLimit = 300 * time.Millisecond
+
+// errQuit is why the context of a program ends that the user has quit.
+var errQuit = errors.New("quit")
+
+// Fault is a panic of the dashboard, which has been ended because of it.
+type Fault struct {
+	What  any
+	Stack []byte // where it was
+}
+
+func (f *Fault) Error() string { return fmt.Sprintf("the dashboard failed: %v", f.What) }
+
+// Run shows a dashboard on the terminal until the user quits, and returns nil then. When ctx ends first it returns the
+// context's error, when the terminal goes away [tty.ErrGone], after a panic a [Fault]. It returns within a second after
+// each, and has restored the terminal then, as far as the terminal lets it.
+func Run(ctx context.Context, feed model.Feed, opts Options) error {
+	if opts.Input == nil {
+		keys, _, err := tea.OpenTTY()
+		if err != nil {
+			return fmt.Errorf("keys can't be read: %w", err)
+		}
+		defer keys.Close()
+		opts.Input = keys
+	}
+	if opts.Output == nil {
+		opts.Output = os.Stdout
+	}
+	t := tty.Open(opts.Input, opts.Output)
+	parent := ctx
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil) // releases the command that waits for the feed
+
+	l := newLive(ctx, feed, opts, t, end)
+	program := tea.NewProgram(l, programOptions(ctx, l)...)
+	over := make(chan error, 1)
+	go func() {
+		_, err := program.Run()
+		over <- err
+	}()
+	go l.follow(ctx, program)
+
+	var err error
+	ended := false
+	select {
+	case err = <-over:
+		ended = true
+	case <-t.Gone():
+		end(tty.ErrGone)
+	case <-ctx.Done():
+	}
+	t.Leave()
+	if !ended {
+		select {
+		case err = <-over:
+			ended = true
+		case <-time.After(endLimit):
+		}
+	}
+	t.Close(ended)
+	return outcome(parent, ctx, l, err)
+}
+
+// outcome returns what a dashboard has ended by; err is what the framework says.
+func outcome(parent, ctx context.Context, l *live, err error) error {
+	var fault *Fault
+	switch {
+	case errors.As(context.Cause(ctx), &fault):
+		return fault
+	case parent.Err() != nil:
+		return parent.Err()
+	case context.Cause(ctx) == errQuit:
+		return nil
+	case closed(l.terminal.Gone()):
+		return tty.ErrGone
+	}
+	return err
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// programOptions tells the framework how to run, and on what.
+func programOptions(ctx context.Context, l *live) []tea.ProgramOption {
+	opts, t := l.dashboard.opts, l.terminal
+	width, height := t.Size()
+	profile := opts.Profile
+	if profile == colorprofile.Unknown {
+		profile = colorprofile.Detect(opts.Output, opts.Env)
+	}
+	options := []tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithFPS(framesPerSecond), tea.WithColorProfile(profile), tea.WithWindowSize(width, height),
+		tea.WithInput(t.Input()), tea.WithOutput(t.Output()), tea.WithFilter(sift),
+		// Signals end the context, from outside: the framework's own handler and its event loop can block each other for good
+		// when both happen at the same moment.
+		tea.WithoutSignalHandler(),
+	}
+	if opts.Env != nil {
+		options = append(options, tea.WithEnvironment(opts.Env))
+	}
+	return options
+}
+
+// snapshotMsg brings a new snapshot, already indexed.
+type snapshotMsg struct{ index *index }
+
+// feedEndedMsg says that no snapshot will come any more.
+type feedEndedMsg struct{ err error }
+
+// waitFor returns the command that waits for a snapshot newer than another. Indexing, and finding out what changed, is done
+// here, off the loop that answers keys.
+func waitFor(ctx context.Context, feed model.Feed) func(before *index) tea.Cmd {
+	return func(before *index) tea.Cmd {
+		return func() tea.Msg {
+			snap, err := feed.Next(ctx, before.snap.Version)
+			if err != nil {
+				return feedEndedMsg{err}
+			}
+			return snapshotMsg{newIndex(snap, before)}
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package tty
+
+// The way from the keys: the terminal's line as the framework expects it, but for what nobody should have to decode.
+
+import (
+	"errors"
+	"io"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// expiry is how long the framework waits for the rest of a sequence; what came by then is a key, or nothing.
+const expiry = 50 * time.Millisecond
+
+// input is what the framework reads keys from.
+type input struct {
+	from   io.Reader
+	ended  func()
+	closed atomic.Bool
+
+	sieve sieve
+	rest  []byte // let through, and not read yet
+	last  time.Time
+}
+
+// Read implements [io.Reader]. It may return nothing at all, where nothing of what came is let through.
+func (in *input) Read(p []byte) (int, error) {
+	if len(in.rest) == 0 {
+		// Some room is left for what was held back before: the framework waits for the terminal, not for the rest.
+		n, err := in.from.Read(p[:max(1, len(p)-holdLimit)])
+		if errors.Is(err, syscall.EAGAIN) { // another program has made the line non-blocking; the framework waits for it
+			err = nil
+		}
+		if err != nil && !in.closed.Load() {
+			in.ended()
+		}
+		now := time.Now()
+		if now.Sub(in.last) > expiry {
+			in.sieve.expire()
+		}
+		in.last = now
+		if in.rest = in.sieve.pass(p[:n]); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, in.rest)
+	in.rest = in.rest[n:]
+	return n, nil
+}
+
+func (in *input) close() { in.closed.Store(true) }
+
+// line is an input that is a terminal, as the framework and what it waits with want it.
+type line struct {
+	*input
+	terminal *Terminal
+}
+
+// Write refuses: there is an output for that.
+func (l line) Write([]byte) (int, error) { return 0, os.ErrInvalid }
+
+// Close leaves the file open, which is not ours.
+func (l line) Close() error { return nil }
+
+// Name is by what some systems decide how to wait for input.
+func (l line) Name() string { return l.terminal.keys.Name() }
+
+// Fd is by what the framework switches the line's modes, and waits. It is none where the modes are not to be switched: not by
+// this process now, nor by a framework that has not ended together with the dashboard.
+func (l line) Fd() uintptr {
+	if l.closed.Load() || !l.terminal.ours() {
+		return ^uintptr(0)
+	}
+	return l.terminal.keys.Fd()
+}
