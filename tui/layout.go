@@ -154,12 +154,32 @@ func (l *look) widthOf(text string) (string, int) {
 		text = toASCII(text)
 		return text, len(text)
 	}
-	w := ansi.StringWidth(text)
-	if w != ansi.StringWidthWc(text) {
+	text = apart.Replace(text)
+	w, ok := widthOf(text)
+	if !ok {
 		text = undisputed(text)
-		w = ansi.StringWidth(text)
+		w, _ = widthOf(text)
 	}
 	return text, w
+}
+
+// apart writes the two letters that are one character with the letter before them in some ways of counting, and a column in
+// others, as the two characters they consist of, which look the same: SARA AM of Thai ("กำ") and AM of Lao.
+var apart = strings.NewReplacer("\u0E33", "\u0E4D\u0E32", "\u0EB3", "\u0ECD\u0EB2")
+
+// widthOf returns the columns a clean text takes, and whether that is beyond dispute: by characters as people see them, by code
+// points as most terminals count, by our own count, and whatever stands around it.
+func widthOf(text string) (columns int, ok bool) {
+	columns = ansi.StringWidth(text)
+	return columns, columns == ansi.StringWidthWc(text) && columns == line.Width(text) && standsAlone(text, columns)
+}
+
+// standsAlone reports whether a text of some columns takes no other ones for what stands around it.
+func standsAlone(text string, columns int) bool {
+	const firstMark = 0x300 // before it no character joins another
+	first, _ := utf8.DecodeRuneInString(text)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return first < firstMark && last < firstMark || ansi.StringWidth("x"+text+"x") == columns+2
 }
 
 // width returns the columns a text takes once it is cleaned.
@@ -178,13 +198,13 @@ func toASCII(text string) string {
 	}, asciiFor.Replace(text))
 }
 
-// undisputed replaces the characters about whose width terminals disagree (joined emoji, flags, variation selectors), each
-// by a sign of one column. One of them would shift the rest of its row, borders included, in half of the terminals.
+// undisputed replaces the characters about whose width terminals disagree (joined emoji, flags, letters with vowels beside
+// them), each by a sign of one column. One of them would shift the rest of its row, borders included, in half of the terminals.
 func undisputed(text string) string {
 	var b strings.Builder
 	for text != "" {
-		cluster, w := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
-		if w == ansi.StringWidthWc(cluster) {
+		cluster := firstCharacter(text)
+		if _, ok := widthOf(cluster); ok {
 			b.WriteString(cluster)
 		} else {
 			b.WriteString("▫")

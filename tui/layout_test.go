@@ -6,6 +6,8 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model/line"
 )
 
 func plainLook(ascii bool) *look {
@@ -34,6 +36,35 @@ func TestRibbonCutsAndPads(t *testing.T) {
 		r.add("", c.text)
 		if got := r.line(); got != c.want {
 			t.Errorf("%q in %d columns: %q, want %q", c.text, c.room, got, c.want)
+		}
+	}
+}
+
+// TestColumnsAreBeyondDispute checks that each way of counting comes to the same, whatever stands around a text, and that
+// what can be shown is.
+func TestColumnsAreBeyondDispute(t *testing.T) {
+	l := plainLook(false)
+	for _, c := range []struct {
+		text, shown string
+		columns     int
+	}{
+		{"กำลังทำ", "ก\u0e4dาล\u0e31งท\u0e4dา", 6}, // Thai, the same to the eye
+		{"ำ", "\u0e4dา", 1}, {"ຳ", "\u0ecdາ", 1}, {"aำ", "a\u0e4dา", 2},
+		{"เสร็จแล้ว", "เสร็จแล้ว", 7},
+		{"日本語", "日本語", 6}, {"한국어", "한국어", 6}, {"e\u0301", "e\u0301", 1}, {"Größe ∞", "Größe ∞", 7}, {"🙂", "🙂", 2},
+		{"का", "▫", 1}, {"\u0903", "▫", 1}, {"a\u0903b", "▫b", 2}, // Devanagari: a vowel beside its letter
+		{"👍🏽", "▫", 1}, {"🏽", "▫", 1}, {"\u1161", "▫", 1}, {"\u0d4e", "▫", 1}, {"b\u0d4e", "b▫", 2},
+	} {
+		shown, columns := l.measure(c.text)
+		if shown != c.shown || columns != c.columns {
+			t.Errorf("%+q is shown as %+q in %d columns, want %+q in %d", c.text, shown, columns, c.shown, c.columns)
+		}
+		for _, around := range []string{"x", " ", "│", "日", "é"} {
+			whole := around + shown + around
+			want := 2*ansi.StringWidth(around) + columns
+			if g, w, own := ansi.StringWidth(whole), ansi.StringWidthWc(whole), line.Width(whole); g != want || w != want || own != want {
+				t.Errorf("%+q between %q is %d, %d or %d columns wide, want %d", shown, around, g, w, own, want)
+			}
 		}
 	}
 }
