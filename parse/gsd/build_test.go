@@ -121,6 +121,24 @@ func TestVerifierOffMakesExecutedDone(t *testing.T) {
 	}
 }
 
+// TestNamesThatCannotBeSeen holds that what is called by characters that show as nothing still says what it is.
+func TestNamesThatCannotBeSeen(t *testing.T) {
+	b := readOne(t, tree(t, map[string]string{
+		"phases/01-a/01-01-PLAN.md":      "---\nuser_setup: [\"\\u200b\"]\n---\n<task type=\"checkpoint:\u200b\">\n<name>x</name>\n</task>",
+		"phases/02-b/02-01-PLAN.md":      "x",
+		"phases/02-b/02-01-SUMMARY.md":   "x",
+		"phases/02-b/02-VERIFICATION.md": "---\nstatus: human_needed\nhuman_verification:\n- test: \"\\u200b\"\n  name: \"\\u200e\"\n---\n## Human Verification\n### 1. \u200b\n- \u200d\n",
+	}))
+	if n := node(t, b, "gate/02/02-VERIFICATION.md"); n.Title != "verify by hand (02-VERIFICATION.md does not say what)" {
+		t.Errorf("a verification is %q", n.Title)
+	}
+	for _, text := range texts(b) {
+		if text != clean(text) {
+			t.Errorf("shown: %q", text)
+		}
+	}
+}
+
 func TestWhatWaitsBestEvidenceFirst(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{
 		"WAITING.json":                       `{"status":"waiting","question":"Iron or steel?","options":["iron","steel"],"since":"2026-02-20T10:00:00Z","phase":"3"}`,

@@ -197,10 +197,10 @@ func (t *target) judged(test *uatTest, want string) error {
 }
 
 func because(why string) string {
-	if why == "" {
+	if why = clean(why); why == "" {
 		return ""
 	}
-	return ": " + clean(why)
+	return ": " + why
 }
 
 // undo takes the last decision about a test back. The file has to be the one that the decision left: nobody has built upon

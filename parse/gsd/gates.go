@@ -235,10 +235,13 @@ func (c *collector) turn() *phase {
 
 // setupNode is the row of what the user must set up before a plan runs.
 func setupNode(s *planState) *model.Node {
-	list := clean(strings.Join(s.plan.setup, ", "))
+	list := ""
+	if all := cleanAll(s.plan.setup); len(all) > 0 {
+		list = ": " + strings.Join(all, ", ")
+	}
 	return &model.Node{
-		ID: "gate/" + planNode(s) + "/setup", Kind: model.KindGate, Title: "set up for " + clean(s.id) + ": " + list, Status: model.Pending,
-		Gate:   &model.Gate{Approval: model.ApprovalHuman, Potential: true, Asks: "user_setup: " + list, Opens: []string{planNode(s)}},
+		ID: "gate/" + planNode(s) + "/setup", Kind: model.KindGate, Title: "set up for " + clean(s.id) + list, Status: model.Pending,
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Potential: true, Asks: "user_setup" + list, Opens: []string{planNode(s)}},
 		Source: model.Pos{File: path.Join(s.phase.dir, s.name), Line: s.plan.setupLine},
 	}
 }
@@ -279,7 +282,7 @@ func (c *collector) blockers() {
 		}
 		if p.stopped != nil && p.stopped.status == "blocked" {
 			c.b.Blockers = append(c.b.Blockers, model.Blocker{
-				Text: "phase " + p.id.text + " is blocked at " + clean(p.stopped.task), Node: phaseNode(p), Since: p.stopped.updated, Source: model.Pos{File: p.stopFile},
+				Text: clean("phase " + p.id.text + " is blocked at " + p.stopped.task), Node: phaseNode(p), Since: p.stopped.updated, Source: model.Pos{File: p.stopFile},
 			})
 		}
 		for i := range p.uats {

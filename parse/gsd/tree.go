@@ -320,7 +320,7 @@ func taskNode(s *planState, i int) *model.Node {
 	if kind == "" {
 		return n
 	}
-	n.Raw = "checkpoint: " + clean(kind)
+	n.Raw = clean("checkpoint: " + kind)
 	if n.Status == model.Pending {
 		n.Why = "its plan stops here for a human"
 	}

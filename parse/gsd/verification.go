@@ -57,10 +57,10 @@ func parseVerification(text string) (*verification, error) {
 	return v, err
 }
 
-// oneOf returns the first of the keys that holds text.
+// oneOf returns the first of the keys that holds text that can be seen.
 func oneOf(d yamldoc.Doc, keys ...string) string {
 	for _, k := range keys {
-		if s := d.String(k); s != "" {
+		if s := d.String(k); clean(s) != "" {
 			return s
 		}
 	}
@@ -71,6 +71,11 @@ func oneOf(d yamldoc.Doc, keys ...string) string {
 // list items, below "## Human Verification …".
 func humanSection(doc yamldoc.Document) []humanCheck {
 	var checks []humanCheck
+	add := func(text string, line int) {
+		if test := markdown.Plain(text); clean(test) != "" {
+			checks = append(checks, humanCheck{test: test, line: line})
+		}
+	}
 	level := 0
 	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
 		if l.Code || l.Comment {
@@ -91,7 +96,7 @@ func humanSection(doc yamldoc.Document) []humanCheck {
 			if name == "" {
 				name = l.Title
 			}
-			checks = append(checks, humanCheck{test: markdown.Plain(name), line: l.No})
+			add(name, l.No)
 			continue
 		}
 		name, value, isField := markdown.Field(l.Text)
@@ -106,7 +111,7 @@ func humanSection(doc yamldoc.Document) []humanCheck {
 			continue
 		}
 		if item, indent, ok := markdown.Item(l.Text); ok && indent == 0 && item != "" {
-			checks = append(checks, humanCheck{test: markdown.Plain(item), line: l.No})
+			add(item, l.No)
 		}
 	}
 	return checks

@@ -47,7 +47,7 @@ func SetField(text, name, value string) (spans []model.Span, outcome string) {
 		if !ok {
 			continue
 		}
-		old, now := l.Text[from:to], line.Clean(strings.TrimSpace(value))
+		old, now := l.Text[from:to], strings.TrimSpace(line.Clean(value))
 		if from > 0 && l.Text[from-1] != ' ' && l.Text[from-1] != '\t' {
 			now = " " + now
 		}
@@ -187,7 +187,7 @@ func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
 	if !ok {
 		return nil, StateNoSection
 	}
-	item := "- " + line.Clean(strings.TrimSpace(blocker))
+	item := "- " + strings.TrimSpace(line.Clean(blocker))
 	var last, none, heading *markdown.Line
 	for i := range lines {
 		l := &lines[i]
@@ -278,7 +278,7 @@ func insertLine(text string, at int, add string) []model.Span {
 // such item stands.
 func RemoveBlocker(text, blocker string) []model.Span {
 	lines, _ := sectionLines(text, blockersTitle)
-	item := "- " + line.Clean(strings.TrimSpace(blocker))
+	item := "- " + strings.TrimSpace(line.Clean(blocker))
 	for _, l := range lines {
 		if strings.TrimRight(l.Text, " \t") != item {
 			continue
