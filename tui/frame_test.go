@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
@@ -20,6 +21,12 @@ var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 // checkFrame holds a frame against what every frame must be: as high and as wide as the screen, with nothing in it that
 // moves the cursor.
 func checkFrame(t *testing.T, frame string, width, height int) {
+	t.Helper()
+	checkFrameOnce(t, frame, width, height, map[string]bool{})
+}
+
+// checkFrameOnce is checkFrame for one of several frames: lines that were seen are not looked at again.
+func checkFrameOnce(t *testing.T, frame string, width, height int, seen map[string]bool) {
 	t.Helper()
 	if height == 0 {
 		if frame != "" {
@@ -31,21 +38,28 @@ func checkFrame(t *testing.T, frame string, width, height int) {
 	if len(lines) != height {
 		t.Fatalf("%d lines at %dx%d", len(lines), width, height)
 	}
-	for i, line := range lines {
-		plain := sgr.ReplaceAllString(line, "")
+	for i, text := range lines {
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		plain := sgr.ReplaceAllString(text, "")
 		for _, r := range plain {
 			if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
 				t.Fatalf("line %d holds %U: %q", i+1, r, plain)
 			}
 		}
-		if !utf8.ValidString(line) {
-			t.Fatalf("line %d is not UTF-8: %q", i+1, line)
+		if !utf8.ValidString(text) {
+			t.Fatalf("line %d is not UTF-8: %q", i+1, text)
 		}
 		if w := ansi.StringWidth(plain); w != width {
 			t.Fatalf("line %d is %d columns wide at %dx%d: %q", i+1, w, width, height, plain)
 		}
 		if w := ansi.StringWidthWc(plain); w != width {
 			t.Fatalf("line %d is %d columns wide for a terminal that counts characters: %q", i+1, w, plain)
+		}
+		if w := line.Width(plain); w != width {
+			t.Fatalf("line %d is %d columns wide by our own count: %q", i+1, w, plain)
 		}
 	}
 }
@@ -190,91 +204,122 @@ func (h hostileActor) Settle(context.Context, *model.Outcome) error {
 	return &model.Overwritten{File: h.s, Lost: []string{h.s}}
 }
 
-// FuzzNothingFromAFileEscapes puts a text into every place where a file can put one.
-func FuzzNothingFromAFileEscapes(f *testing.F) {
-	for _, s := range []string{
-		"plain", "", "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\x1b]52;c;aGk=\x07", "a\r\nb\n✓ faked row", "\u202eright to left\u202c",
-		"日本語のとても長い題名", "e\u0301\u0301\u0301\u0301\u0301", "👨‍👩‍👧‍👦🇩🇪⚠️", "\xff\xfe\x80", "\u0085\u2028\u2029\u009b31m", "\u1100\u1161\u11a8", "a\u200bb\ufeff", "\u0e33\u0eb3", strings.Repeat("x", 500),
-	} {
-		f.Add(s, uint8(80), uint8(24), false)
-		f.Add(s, uint8(200), uint8(60), true)
-		f.Add(s, uint8(45), uint8(12), false)
+// nasty are texts that a file may hold.
+var nasty = []string{
+	"plain", "", "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\x1b]52;c;aGk=\x07", "a\r\nb\n✓ faked row", "\u202eright to left\u202c",
+	"日本語のとても長い題名", "e\u0301\u0301\u0301\u0301\u0301", "👨‍👩‍👧🇩🇪", "⚠️", "\xff\xfe\x80", "\u0085\u2028\u2029\u009b31m", "\u1100\u1161\u11a8", "a\u200bb\ufeff",
+	"\u0e33\u0eb3", "ำ", "\u0903", "\u0d4e",
+}
+
+// walks are ways through the dashboard on which every place comes into view where a file can put a text. Each is a list of
+// keys; ^ pastes the text, and at | and in the end the frame is looked at.
+var walks = []string{
+	"| n | enter | 3 G", "4 y | 5 j | 6 k", "p | z | esc esc G", "/ | ^ | enter", "f w | enter", ": a | ^", "7 G | 1 esc g",
+	"n a | y y G | esc", "n s enter ^ enter | t left up alt+b ^ | enter y", "n c ^ | enter y y | esc esc",
+	"8 | 6 g enter", "6 f 1 | 2 x enter", "9 f 1 enter | x y | esc", "i tab ^ | esc", "v | G l h k | z",
+}
+
+// sizes a walk may be taken at.
+var walked = [...]struct{ width, height int }{{80, 24}, {45, 12}, {61, 18}, {100, 30}, {39, 9}, {120, 40}, {200, 60}, {25, 12}}
+
+// TestNothingFromAFileEscapes takes every walk with every text, one after the other at every size.
+func TestNothingFromAFileEscapes(t *testing.T) {
+	at := 0
+	for _, s := range append(nasty, strings.Repeat("x", 500), strings.Repeat("日本", 300)) {
+		for _, walk := range walks {
+			size := walked[at%len(walked)]
+			at++
+			escapesNothing(t, s, walk, size.width, size.height, at%5 == 0)
+		}
 	}
-	f.Fuzz(func(t *testing.T, s string, width, height uint8, ascii bool) {
-		snap := shop()
-		p := snap.Projects[0]
-		p.Name, p.Root = s, s
-		snap.Watch = s
-		b := p.Builds[0]
-		b.Title, b.Raw, b.Why, b.File = s, s, s, s
-		b.Header = fixedLine{"x", "y"}
-		b.Next.Command, b.Next.Why = s, s
-		b.Pause = &model.Pause{Reason: s, Source: model.Pos{File: s}}
-		b.Divergences[0].Claim, b.Divergences[0].Truth = s, s
-		b.Problems[0].Text, b.Problems[0].Fix, b.Problems[0].File = s, s, s
-		b.Blockers[0].Text, b.Blockers[0].Owner = s, s
-		b.Waits[0].Text, b.Waits[0].Place = s, s
-		b.Metrics = []model.Fact{{Label: s, Value: s}, {Label: s + " x", Value: s}}
-		b.Measured = measured().Projects[0].Builds[0].Measured
-		b.Measured.Phases = append(b.Measured.Phases, model.Measure{Node: s})
-		b.Measured.Days = append(b.Measured.Days, model.Day{Date: s})
-		b.Measured.Trend = model.Trend(s)
-		b.Activity = []model.Activity{{Family: model.Family(s), Kind: s, Text: s, Chunk: s, Alert: true, Details: []model.Fact{{Label: s, Value: s}}, Source: model.Pos{File: s}},
-			{At: noon, Family: model.FamilyChunks, Node: "plan/05-03", Kind: s, Text: s}}
-		b.Nodes = append(b.Nodes, &model.Node{ID: inboxGroup, Kind: model.KindGroup, Children: []*model.Node{inboxRow("a", s, s, model.Pending, s, 0)}})
-		p.Decisions = []model.Decision{{Who: s, By: s, Build: "gsd", Node: "gate/03/uat/3", Name: s, Verb: model.Verb(s), Was: s, Is: s, Text: s}}
-		opts := testOptions(ThemeDark)
-		opts.Notify = NotifyOSC9
-		for _, n := range model.Walk(b.Nodes) {
-			n.Number, n.Title, n.Raw, n.Why = s, s, s, s
-			n.Facts = []model.Fact{{Label: s, Value: s}}
-			n.Artifacts = []model.Artifact{{Name: s, File: s, Exists: true}}
-			n.DependsOn = append(n.DependsOn, s)
-			if n.Gate != nil {
-				n.Gate.Asks, n.Gate.Expects, n.Gate.Options = s, s, []string{s}
-				n.Gate.Approval, n.Gate.Request = model.Approval(s), &model.Decision{Who: s, Text: s}
-				n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges}
-			}
+}
+
+// FuzzNothingFromAFileEscapes puts a text, some times over, into every place where a file can put one.
+func FuzzNothingFromAFileEscapes(f *testing.F) {
+	for i, s := range nasty {
+		f.Add(s, uint8(i), uint8(i), uint8(i%3), i%5 == 0)
+	}
+	f.Fuzz(func(t *testing.T, s string, walk, size, more uint8, ascii bool) {
+		if len(s) > 24 { // what is longer takes too long to be made smaller, and is made of it
+			return
 		}
-		opts.ASCII, opts.TitlePath, opts.Files = ascii, s, oneText(s)
-		opts.Actor = hostileActor{s}
-		d := newDashboard(opts, func(*index) tea.Cmd { return nil })
-		d.resize(int(width), int(height))
-		d.show(newIndex(shop(), nil))
-		d.show(newIndex(snap, d.index))
-		for _, key := range []string{"", "n", "enter", "3", "G", "4", "y", "5", "j", "6", "k", "p", "z", "esc", "esc", "G", "/"} {
-			d.enterKeys(key)
-			checkFrame(t, d.frame(), int(width), int(height))
-		}
-		d.paste(s)
-		for _, key := range []string{"", "enter", "f", "w", "enter", ":", "a"} {
-			d.enterKeys(key)
-			checkFrame(t, d.frame(), int(width), int(height))
-		}
-		d.paste(s)
-		checkFrame(t, d.frame(), int(width), int(height))
-		d.enterKeys("esc", "esc", "esc", "7", "G", "1", "esc", "g", "n")
-		for _, key := range []string{"a", "y", "y", "G", "esc", "s", "enter", "enter", "t", "left", "up", "alt+b", "enter", "y", "esc", "c"} {
-			d.enterKeys(key)
-			d.paste(s)
-			checkFrame(t, d.frame(), int(width), int(height))
-		}
-		d.enterKeys("enter", "y", "y")
-		checkFrame(t, d.frame(), int(width), int(height))
-		d.enterKeys("esc", "esc", "esc")
-		for _, key := range []string{"8", "6", "g", "enter", "6", "f", "1", "2", "x", "enter", "9", "f", "1", "enter", "x", "y", "esc", "i", "tab", "esc", "1", "v", "G", "l", "h", "k", "z"} {
-			d.enterKeys(key)
-			checkFrame(t, d.frame(), int(width), int(height))
-		}
-		if called := d.notify(d.index.began); called != nil {
-			text := fmt.Sprint(called().(tea.RawMsg).Msg)
-			inner := strings.TrimSuffix(strings.TrimPrefix(text, "\x1b]9;"), "\x1b\\\a")
-			if strings.ContainsFunc(inner, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
-				t.Fatalf("notification %q", text)
-			}
-		}
-		if title := d.windowTitle(); strings.ContainsFunc(title, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
-			t.Fatalf("window title %q", title)
-		}
+		at := walked[size%uint8(len(walked))]
+		escapesNothing(t, strings.Repeat(s, 1+int(more)%20), walks[int(walk)%len(walks)], at.width-int(more)%7, at.height-int(more)%3, ascii)
 	})
+}
+
+// escapesNothing takes a walk through a dashboard in which a text stands everywhere.
+func escapesNothing(t *testing.T, s, walk string, width, height int, ascii bool) {
+	t.Helper()
+	opts := testOptions(ThemeDark)
+	opts.Notify = NotifyOSC9
+	opts.ASCII, opts.TitlePath, opts.Files = ascii, s, oneText(s)
+	opts.Actor = hostileActor{s}
+	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	d.resize(width, height)
+	d.show(newIndex(shop(), nil))
+	d.show(newIndex(shopOf(s), d.index))
+	seen := map[string]bool{}
+	for key := range strings.FieldsSeq(walk) {
+		switch key {
+		case "|":
+			checkFrameOnce(t, d.frame(), width, height, seen)
+		case "^":
+			d.paste(s)
+		default:
+			d.enterKeys(key)
+		}
+	}
+	checkFrameOnce(t, d.frame(), width, height, seen)
+	if called := d.notify(d.index.began); called != nil {
+		text := fmt.Sprint(called().(tea.RawMsg).Msg)
+		inner := strings.TrimSuffix(strings.TrimPrefix(text, "\x1b]9;"), "\x1b\\\a")
+		if strings.ContainsFunc(inner, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
+			t.Fatalf("notification %q", text)
+		}
+	}
+	if title := d.windowTitle(); strings.ContainsFunc(title, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
+		t.Fatalf("window title %q", title)
+	}
+	if t.Failed() {
+		t.Fatalf("%q on the walk %q at %dx%d", s, walk, width, height)
+	}
+}
+
+// shopOf returns a build with a text in every place.
+func shopOf(s string) *model.Snapshot {
+	snap := shop()
+	p := snap.Projects[0]
+	p.Name, p.Root = s, s
+	snap.Watch = s
+	b := p.Builds[0]
+	b.Title, b.Raw, b.Why, b.File = s, s, s, s
+	b.Header = fixedLine{"x", "y"}
+	b.Next.Command, b.Next.Why = s, s
+	b.Pause = &model.Pause{Reason: s, Source: model.Pos{File: s}}
+	b.Divergences[0].Claim, b.Divergences[0].Truth = s, s
+	b.Problems[0].Text, b.Problems[0].Fix, b.Problems[0].File = s, s, s
+	b.Blockers[0].Text, b.Blockers[0].Owner = s, s
+	b.Waits[0].Text, b.Waits[0].Place = s, s
+	b.Metrics = []model.Fact{{Label: s, Value: s}, {Label: s + " x", Value: s}}
+	b.Measured = measured().Projects[0].Builds[0].Measured
+	b.Measured.Phases = append(b.Measured.Phases, model.Measure{Node: s})
+	b.Measured.Days = append(b.Measured.Days, model.Day{Date: s})
+	b.Measured.Trend = model.Trend(s)
+	b.Activity = []model.Activity{{Family: model.Family(s), Kind: s, Text: s, Chunk: s, Alert: true, Details: []model.Fact{{Label: s, Value: s}}, Source: model.Pos{File: s}},
+		{At: noon, Family: model.FamilyChunks, Node: "plan/05-03", Kind: s, Text: s}}
+	b.Nodes = append(b.Nodes, &model.Node{ID: inboxGroup, Kind: model.KindGroup, Children: []*model.Node{inboxRow("a", s, s, model.Pending, s, 0)}})
+	p.Decisions = []model.Decision{{Who: s, By: s, Build: "gsd", Node: "gate/03/uat/3", Name: s, Verb: model.Verb(s), Was: s, Is: s, Text: s}}
+	for _, n := range model.Walk(b.Nodes) {
+		n.Number, n.Title, n.Raw, n.Why = s, s, s, s
+		n.Facts = []model.Fact{{Label: s, Value: s}}
+		n.Artifacts = []model.Artifact{{Name: s, File: s, Exists: true}}
+		n.DependsOn = append(n.DependsOn, s)
+		if n.Gate != nil {
+			n.Gate.Asks, n.Gate.Expects, n.Gate.Options = s, s, []string{s}
+			n.Gate.Approval, n.Gate.Request = model.Approval(s), &model.Decision{Who: s, Text: s}
+			n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges}
+		}
+	}
+	return snap
 }

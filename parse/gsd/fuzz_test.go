@@ -8,9 +8,13 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/fuzz"
 )
 
-// seeds are texts of every kind of file; each target gets all of them.
+// treeLimit is how long a text may be, in bytes, that stands in every file of a project: to read them takes a millisecond.
+const treeLimit = 120
+
+// seeds are texts of every kind of file; each target gets all of them, in pieces.
 var seeds = []string{
 	"", "---", "---\n", "---\n---\n", "---\nstatus: executing\nprogress:\n  percent: 59\n---\n\nPhase: 4 of 7 (API)\n## Blockers\n- [Phase 2]: no key\n",
 	"\uFEFF---\r\nstatus: x\r\n---\r\n", "---\nstatus: \"unclosed\n---\n", roadmapText, uatText,
@@ -21,11 +25,14 @@ var seeds = []string{
 	"\x00\xff\xfe\x1b]0;title\a\u202e", strings.Repeat("- [ ] 01-01: x\n", 50), "<task>" + strings.Repeat("<task >\n", 40),
 }
 
-func fuzz(f *testing.F, check func(t *testing.T, text string)) {
-	for _, s := range seeds {
-		f.Add(s)
+// TestWholeSeeds has every target read what is too long for the fuzzer.
+func TestWholeSeeds(t *testing.T) {
+	tree := checkTree(t)
+	for _, check := range []func(*testing.T, string){checkState, checkRoadmap, checkPlan, checkVerification, checkUAT, checkSideFiles, tree} {
+		for _, s := range seeds {
+			check(t, s)
+		}
 	}
-	f.Fuzz(check)
 }
 
 // lineIn fails when a line number points outside of a text.
@@ -36,87 +43,87 @@ func lineIn(t *testing.T, text string, line int, what string) {
 	}
 }
 
-func FuzzState(f *testing.F) {
-	fuzz(f, func(t *testing.T, text string) {
-		s, _ := parseState(text)
-		s.paused()
-		for _, b := range s.blockers {
-			lineIn(t, text, b.line, "a blocker")
-		}
-		lineIn(t, text, s.statusLine, "status")
-		lineIn(t, text, s.percentLine, "percent")
-	})
+func FuzzState(f *testing.F) { fuzz.Text(f, fuzz.Limit, seeds, checkState) }
+
+func checkState(t *testing.T, text string) {
+	s, _ := parseState(text)
+	s.paused()
+	for _, b := range s.blockers {
+		lineIn(t, text, b.line, "a blocker")
+	}
+	lineIn(t, text, s.statusLine, "status")
+	lineIn(t, text, s.percentLine, "percent")
 }
 
-func FuzzRoadmap(f *testing.F) {
-	fuzz(f, func(t *testing.T, text string) {
-		r, err := parseRoadmap(text)
-		if err != nil {
-			t.Fatal(err)
+func FuzzRoadmap(f *testing.F) { fuzz.Text(f, fuzz.Limit, seeds, checkRoadmap) }
+
+func checkRoadmap(t *testing.T, text string) {
+	r, err := parseRoadmap(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range r.phases {
+		lineIn(t, text, p.line, "phase "+p.id.text)
+		if r.byKey[p.id.key] != p {
+			t.Errorf("phase %q is not found by its key %q", p.id.text, p.id.key)
 		}
-		for _, p := range r.phases {
-			lineIn(t, text, p.line, "phase "+p.id.text)
-			if r.byKey[p.id.key] != p {
-				t.Errorf("phase %q is not found by its key %q", p.id.text, p.id.key)
-			}
-			if p.id.sentinel() {
-				t.Errorf("%q is no phase", p.id.text)
-			}
-			r.owner(p.id)
+		if p.id.sentinel() {
+			t.Errorf("%q is no phase", p.id.text)
 		}
-	})
+		r.owner(p.id)
+	}
 }
 
-func FuzzPlan(f *testing.F) {
-	fuzz(f, func(t *testing.T, text string) {
-		p, _ := parsePlan(text)
-		last := 0
-		for _, task := range p.tasks {
-			lineIn(t, text, task.line, "a task")
-			if task.line < last {
-				t.Errorf("a task on line %d comes after one on line %d", task.line, last)
-			}
-			last = task.line
+func FuzzPlan(f *testing.F) { fuzz.Text(f, fuzz.Limit, seeds, checkPlan) }
+
+func checkPlan(t *testing.T, text string) {
+	p, _ := parsePlan(text)
+	last := 0
+	for _, task := range p.tasks {
+		lineIn(t, text, task.line, "a task")
+		if task.line < last {
+			t.Errorf("a task on line %d comes after one on line %d", task.line, last)
 		}
-		if s, _ := parseSummary(text); s.halted && !strings.Contains(strings.ToLower(text), "halted") {
-			t.Error("halted, out of nothing")
-		}
-	})
+		last = task.line
+	}
+	if s, _ := parseSummary(text); s.halted && !strings.Contains(strings.ToLower(text), "halted") {
+		t.Error("halted, out of nothing")
+	}
 }
 
-func FuzzVerification(f *testing.F) {
-	fuzz(f, func(t *testing.T, text string) {
-		v, _ := parseVerification(text)
-		for _, c := range v.human {
-			lineIn(t, text, c.line, "a check")
-		}
-		if v.status == "passed" && !strings.Contains(strings.ToLower(text), "passed") {
+func FuzzVerification(f *testing.F) { fuzz.Text(f, fuzz.Limit, seeds, checkVerification) }
+
+func checkVerification(t *testing.T, text string) {
+	v, _ := parseVerification(text)
+	for _, c := range v.human {
+		lineIn(t, text, c.line, "a check")
+	}
+	if v.status == "passed" && !strings.Contains(strings.ToLower(text), "passed") {
+		t.Error("passed, out of nothing")
+	}
+}
+
+func FuzzUAT(f *testing.F) { fuzz.Text(f, fuzz.Limit, seeds, checkUAT) }
+
+func checkUAT(t *testing.T, text string) {
+	u, _ := parseUAT(text)
+	for _, test := range u.tests {
+		lineIn(t, text, test.line, "a test")
+		lineIn(t, text, test.resLine, "a result")
+		if test.passed() && !strings.Contains(strings.ToLower(text), "pass") {
 			t.Error("passed, out of nothing")
 		}
-	})
+	}
 }
 
-func FuzzUAT(f *testing.F) {
-	fuzz(f, func(t *testing.T, text string) {
-		u, _ := parseUAT(text)
-		for _, test := range u.tests {
-			lineIn(t, text, test.line, "a test")
-			lineIn(t, text, test.resLine, "a result")
-			if test.passed() && !strings.Contains(strings.ToLower(text), "pass") {
-				t.Error("passed, out of nothing")
-			}
-		}
-	})
-}
+func FuzzSideFiles(f *testing.F) { fuzz.Text(f, fuzz.Limit, seeds, checkSideFiles) }
 
-func FuzzSideFiles(f *testing.F) {
-	fuzz(f, func(_ *testing.T, text string) {
-		_, _ = parseWaiting(text)
-		_, _ = parseHandoff(text)
-		_, _ = parseContinue(text)
-		_, _ = parseTodo(text)
-		_, _ = parseConfig(text)
-	})
+func checkSideFiles(_ *testing.T, text string) {
+	_, _ = parseWaiting(text)
+	_, _ = parseHandoff(text)
+	_, _ = parseContinue(text)
+	_, _ = parseTodo(text)
+	_, _ = parseConfig(text)
 }
 
 func FuzzPhaseID(f *testing.F) {
@@ -125,7 +132,7 @@ func FuzzPhaseID(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		id, rest, ok := parsePhaseID(s)
-		if !ok {
+		if !ok || len(s) > fuzz.Limit {
 			return
 		}
 		if id.text+rest != s {
@@ -170,18 +177,25 @@ func texts(b *model.Build) []string {
 }
 
 // FuzzTree reads a whole project in which one text stands in every place.
-func FuzzTree(f *testing.F) {
-	fuzz(f, func(t *testing.T, text string) {
-		dir := t.TempDir()
-		for _, name := range []string{
-			"STATE.md", "ROADMAP.md", "WAITING.json", "HANDOFF.json", "config.json", ".continue-here.md", "todos/pending/a.md",
-			"phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md", "phases/01-a/01-VERIFICATION.md", "phases/01-a/01-UAT.md",
-			"phases/02-b/02-01-PLAN.md", "phases/02-b/.continue-here.md",
-		} {
-			path := filepath.Join(dir, Planning, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
+func FuzzTree(f *testing.F) { fuzz.Text(f, treeLimit, seeds, checkTree(f)) }
+
+// checkTree returns the check, for which there is one directory: to make the files takes longer than to read them.
+func checkTree(tb testing.TB) func(t *testing.T, text string) {
+	dir := tb.TempDir()
+	var paths []string
+	for _, name := range []string{
+		"STATE.md", "ROADMAP.md", "WAITING.json", "HANDOFF.json", "config.json", ".continue-here.md", "todos/pending/a.md",
+		"phases/01-a/01-01-PLAN.md", "phases/01-a/01-01-SUMMARY.md", "phases/01-a/01-VERIFICATION.md", "phases/01-a/01-UAT.md",
+		"phases/02-b/02-01-PLAN.md", "phases/02-b/.continue-here.md",
+	} {
+		path := filepath.Join(dir, Planning, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			tb.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return func(t *testing.T, text string) {
+		for _, path := range paths {
 			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -206,8 +220,7 @@ func FuzzTree(f *testing.F) {
 				t.Errorf("%q waits at %q, which has no row", w.Text, w.Node)
 			}
 		}
-		// Phase 2 has a plan without a summary: unless the roadmap strikes it
-		// through, nothing may call this complete.
+		// Phase 2 has a plan without a summary: unless the roadmap strikes it through, nothing may call this complete.
 		if strings.Contains(text, "~~") {
 			return
 		}
@@ -216,5 +229,5 @@ func FuzzTree(f *testing.F) {
 				t.Errorf("the header says %q", header)
 			}
 		}
-	})
+	}
 }
