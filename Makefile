@@ -55,12 +55,8 @@ bench: ## run the benchmarks (BENCH=Dashboard: those of the dashboard)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./model/... ./parse/... ./statusline/... ./tui/...
 	$(GO) test -run '^$$' -bench '$(BENCH)' ./cmd/...
 
-<<<<<<< HEAD
-soak: ## play a million changes, then a minute on a terminal, and look for what grows
+soak: ## play a million changes, then a minute on a terminal, and look for what grows; kill every command at every call
 	GATEHOUSE_SOAK_CHANGES=1000000 $(GO) test -run 'TestSoak$$' -timeout 24h -v ./cmd/gatehouse
-=======
-soak: ## keep the dashboard busy for a minute and look for what grows; kill every command at every call
->>>>>>> 0e649ae (Count a decision that its file proves, and do a rerun once)
 	GATEHOUSE_SOAK=60s $(GO) test -run '^$$' -bench Dashboard/soak ./cmd/gatehouse
 	GATEHOUSE_KILL_ALL=1 $(GO) test -count 1 -timeout 30m -v -run 'TestKilledOrFailingAtEveryCall$$|TestKilledAtEverySystemCall$$' ./cmd/gatehouse
 
