@@ -16,11 +16,14 @@ RACE ?= $(shell command -v "$$($(GO) env CC)" >/dev/null 2>&1 && echo -race)
 # Which benchmarks to run.
 BENCH ?= .
 
+# How long each target is fuzzed.
+FUZZTIME ?= 60s
+
 # What tests drive besides Go; each skips what it cannot run.
 TOOLS = bash zsh fish tmux strace setfacl setfattr
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check cross bench bench-statusline soak compare screenshots install
+.PHONY: help build run test check cross bench bench-statusline fuzz soak compare screenshots install
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +62,13 @@ soak: ## play a million changes, then a minute on a terminal, and look for what 
 	GATEHOUSE_SOAK_CHANGES=1000000 $(GO) test -run 'TestSoak$$' -timeout 24h -v ./cmd/gatehouse
 	GATEHOUSE_SOAK=60s $(GO) test -run '^$$' -bench Dashboard/soak ./cmd/gatehouse
 	GATEHOUSE_KILL_ALL=1 $(GO) test -count 1 -timeout 30m -v -run 'TestKilledOrFailingAtEveryCall$$|TestKilledAtEverySystemCall$$' ./cmd/gatehouse
+
+fuzz: ## fuzz every target in turn (FUZZTIME=60s each)
+	@for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep ^Fuzz); do \
+			echo "$$target of $$package" && $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+		done; \
+	done
 
 bench-statusline: ## compare statusline with an empty Go program, in turns
 	$(GO) test -run '^$$' -bench Start -benchtime 1000x ./cmd/statusline
