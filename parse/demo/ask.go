@@ -6,20 +6,21 @@ package demo
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 	"time"
 )
+
+const signalFile = "WAITING.json"
 
 // ask is a file that waits for a human.
 type ask struct {
 	name string
 	left time.Duration // until the simulated user answers
 	// answered looks at the file; user does what a user would do with it.
-	answered func(b *Build) bool
-	user     action
-	then     func(b *Build) []step // what follows at once; may be nil
+	answered func() bool
+	user     func() error
+	then     func() []step // what follows at once; may be nil
 }
 
 // put opens a question. The build goes on unless a step awaits the answer.
@@ -38,76 +39,70 @@ func (b *Build) attend(ctx context.Context, a *ask) error {
 	if !b.asking(a.name) {
 		return nil
 	}
-	if a.left <= 0 && !a.answered(b) {
-		if err := a.user(b); err != nil {
+	if a.left <= 0 && !a.answered() {
+		if err := a.user(); err != nil {
 			return err
 		}
 	}
-	if !a.answered(b) {
+	if !a.answered() {
 		return nil
 	}
 	b.open = slices.DeleteFunc(b.open, func(other *ask) bool { return other == a })
 	if a.then == nil {
 		return nil
 	}
-	return b.play(ctx, a.then(b))
+	return b.play(ctx, a.then())
 }
 
-// question writes WAITING.json. It is answered when the file is removed, or
-// says that it no longer waits; one that does not parse is still being written.
-func question(name string, s signal) action {
-	return func(b *Build) error {
-		s.Status, s.Since = "waiting", b.stamp()
-		b.put(&ask{
-			name: name,
-			answered: func(b *Build) bool {
-				text, err := b.read(signalFile)
-				var now signal
-				return err != nil || json.Unmarshal([]byte(text), &now) == nil && now.Status != "waiting"
-			},
-			user: remove(signalFile),
-		})
-		return b.writeJSON(signalFile, s)
-	}
+// question waits for WAITING.json to be removed, or to say that it no longer waits; one that does not parse is still being
+// written.
+func (b *Build) question(name string) {
+	b.put(&ask{
+		name: name,
+		answered: func() bool {
+			text, err := b.read(signalFile)
+			var now struct{ Status string }
+			return err != nil || json.Unmarshal([]byte(text), &now) == nil && now.Status != "waiting"
+		},
+		user: func() error { return b.remove(signalFile) },
+	})
 }
 
-// acceptance writes a UAT.md whose last test only a human can judge, and the
-// VERIFICATION.md that says so. A test that does not pass is mended, since
-// nobody should see their verdict ignored.
-func acceptance(name string, u uat, v verification) action {
-	return func(b *Build) error {
-		file := b.w.phase(u.phase).file("UAT.md")
-		u.started = b.stamp()
-		u.last = uatTest{v.test, v.expect}
-		save := func(stage uatStage, said answer) action {
-			return func(b *Build) error { return b.write(file, b.renderUAT(u, stage, said)) }
+// judgement is what a UAT.md comes to say.
+type judgement struct {
+	*acceptance
+	stage uatStage
+	said  answer
+}
+
+// acceptance waits for the last test of a UAT.md to be judged. One that does not pass is mended, since nobody should see
+// their verdict ignored.
+func (b *Build) acceptance(a *acceptance) {
+	file := b.w.phase(a.Phase).file("UAT.md")
+	accepted := func(said answer) []step {
+		return []step{
+			{After: time.Second, What: "the test is closed", judged: &judgement{a, uatComplete, said}},
+			{After: time.Second, What: "the phase is verified", Verify: &verification{Phase: a.Phase, Status: passed}},
 		}
-		accepted := func(said answer) []step {
-			return []step{
-				after(1, "the test is closed", save(uatComplete, said)),
-				after(1, "the phase is verified", verify(verification{phase: u.phase, status: passed})),
+	}
+	b.put(&ask{
+		name:     a.ID,
+		answered: func() bool { return judged(b, file) },
+		user:     func() error { return judge(b, file) },
+		then: func() []step {
+			switch said := b.answer(file); said.result {
+			case "pass", "passed":
+				return accepted(answer{})
+			case uatSkipped:
+				return accepted(said)
+			default:
+				return append([]step{
+					{After: time.Second, What: "the verdict becomes a gap", judged: &judgement{a, uatGap, said}},
+					{After: 4 * time.Second, What: "an agent mends it"},
+				}, accepted(answer{})...)
 			}
-		}
-		b.put(&ask{
-			name:     name,
-			answered: func(b *Build) bool { return judged(b, file) },
-			user:     func(b *Build) error { return judge(b, file) },
-			then: func(b *Build) []step {
-				switch said := b.answer(file); said.result {
-				case "pass", "passed":
-					return accepted(answer{})
-				case uatSkipped:
-					return accepted(said)
-				default:
-					return append([]step{
-						after(1, "the verdict becomes a gap", save(uatGap, said)),
-						after(4, "an agent mends it"),
-					}, accepted(answer{})...)
-				}
-			},
-		})
-		return errors.Join(verify(v)(b), save(uatOpen, answer{})(b))
-	}
+		},
+	})
 }
 
 // pendingResult is how a UAT file says that nobody has judged a test yet.

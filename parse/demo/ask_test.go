@@ -38,8 +38,8 @@ func TestNobodyAnswers(t *testing.T) {
 
 func TestAnswersAreTakenUpAtOnce(t *testing.T) {
 	_, alone := play(t, func(*Build) error { return nil })
-	for name, answer := range map[string]action{
-		"removed": remove(signalFile),
+	for name, answer := range map[string]func(b *Build) error{
+		"removed": func(b *Build) error { return b.remove(signalFile) },
 		"says so": func(b *Build) error { return b.write(signalFile, `{"status": "answered"}`) },
 	} {
 		t.Run("WAITING.json "+name, func(t *testing.T) {
@@ -134,13 +134,11 @@ func TestAHalfSavedAnswerIsNoAnswer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := question("q", signal{})(b); err != nil {
-		t.Fatal(err)
-	}
+	b.question("q")
 	if err := os.WriteFile(filepath.Join(dir, planning, signalFile), []byte(`{"sta`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if b.open[0].answered(b) {
+	if b.open[0].answered() {
 		t.Error("half a WAITING.json counts as an answer")
 	}
 	if judged(b, windUAT) {

@@ -1,51 +1,12 @@
 package demo
 
-// This file writes what stops a build: WAITING.json and HANDOFF.json, and a
-// phase's VERIFICATION.md and UAT.md.
+// This file writes what a phase is judged by: its VERIFICATION.md and UAT.md.
 
 import (
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
-
-const (
-	signalFile  = "WAITING.json"
-	handoffFile = "HANDOFF.json"
-)
-
-// signal is WAITING.json: the agent has stopped and asks.
-type signal struct {
-	Status   string   `json:"status"`
-	Type     string   `json:"type"`
-	Question string   `json:"question"`
-	Options  []string `json:"options"`
-	Since    string   `json:"since"`
-	Phase    string   `json:"phase"`
-}
-
-// handoff is HANDOFF.json: work is laid down on purpose.
-type handoff struct {
-	Version   string   `json:"version"`
-	Timestamp string   `json:"timestamp"`
-	Phase     string   `json:"phase"`
-	PhaseName string   `json:"phase_name"`
-	Plan      int      `json:"plan"`
-	Status    string   `json:"status"`
-	Remaining []string `json:"remaining_tasks"`
-	Blockers  []string `json:"blockers"`
-	Human     []string `json:"human_actions_pending"`
-	Next      string   `json:"next_action"`
-	Notes     string   `json:"context_notes"`
-}
-
-func (b *Build) writeJSON(name string, value any) error {
-	data, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return err
-	}
-	return b.write(name, string(data)+"\n")
-}
 
 // The words a verification's status may be.
 const (
@@ -56,68 +17,69 @@ const (
 
 // verification is the outcome of checking a phase.
 type verification struct {
-	phase  string
-	status string
-	open   int    // the truth that is not verified, from 1; 0 when all are
-	test   string // what a human must try
-	expect string // what they should find
-	why    string // why no machine can tell, or why it failed
+	Phase  string
+	Status string
+	Open   int    // the truth that is not verified, from 1; 0 when all are
+	Test   string // what a human must try
+	Expect string // what they should find
+	Why    string // why no machine can tell, or why it failed
 }
 
-func (b *Build) renderVerification(v verification) string {
-	ph := b.w.phase(v.phase)
-	verified := len(ph.truths)
-	if v.open > 0 {
+func (b *Build) renderVerification(v *verification) string {
+	ph := b.w.phase(v.Phase)
+	verified := len(ph.Truths)
+	if v.Open > 0 {
 		verified--
 	}
 	d := new(strings.Builder)
 	line := func(format string, args ...any) { fmt.Fprintf(d, format+"\n", args...) }
 	line("---")
-	line("phase: %s", ph.dir)
+	line("phase: %s", ph.Dir)
 	line("verified: %s", b.stamp())
-	line("status: %s", v.status)
-	line("score: %d/%d must-haves verified", verified, len(ph.truths))
-	switch v.status {
+	line("status: %s", v.Status)
+	line("score: %d/%d must-haves verified", verified, len(ph.Truths))
+	switch v.Status {
 	case humanNeeded:
 		line("human_verification:")
-		line("  - test: %q", v.test)
-		line("    expected: %q", v.expect)
-		line("    why_human: %q", v.why)
+		line("  - test: %q", v.Test)
+		line("    expected: %q", v.Expect)
+		line("    why_human: %q", v.Why)
 	case gapsFound:
 		line("gaps:")
-		line("  - truth: %q", ph.truths[v.open-1])
+		line("  - truth: %q", ph.Truths[v.Open-1])
 		line("    status: failed")
-		line("    reason: %q", v.why)
+		line("    reason: %q", v.Why)
 	}
 	line("---\n")
-	line("# Phase %s: %s Verification Report\n", ph.number, ph.name)
-	line("**Phase Goal:** %s", ph.goal)
-	line("**Status:** %s\n", v.status)
+	line("# Phase %s: %s Verification Report\n", ph.Number, ph.Name)
+	line("**Phase Goal:** %s", ph.Goal)
+	line("**Status:** %s\n", v.Status)
 	line("## Goal Achievement\n")
 	line("### Observable Truths\n")
 	line("| # | Truth | Status |")
 	line("|---|-------|--------|")
-	for i, truth := range ph.truths {
+	for i, truth := range ph.Truths {
 		word := "VERIFIED"
-		if i+1 == v.open {
-			word = map[string]string{humanNeeded: "? (human)", gapsFound: "FAILED"}[v.status]
+		if i+1 == v.Open {
+			word = map[string]string{humanNeeded: "? (human)", gapsFound: "FAILED"}[v.Status]
 		}
 		line("| %d | %s | %s |", i+1, truth, word)
 	}
-	line("\n**Score:** %d/%d truths verified", verified, len(ph.truths))
+	line("\n**Score:** %d/%d truths verified", verified, len(ph.Truths))
 	return d.String()
 }
 
-// uat is a phase's user acceptance test. The last test is the one that only
-// the user can judge; those before it have passed.
-type uat struct {
-	phase   string
-	passed  []uatTest
-	last    uatTest
+// acceptance is a phase's user acceptance test. The last test is the one that only the user can judge; those before it
+// have passed.
+type acceptance struct {
+	verification `yaml:",inline"`
+	ID           string
+	Passed       []uatTest
+
 	started string
 }
 
-type uatTest struct{ name, expected string }
+type uatTest struct{ Name, Expected string }
 
 // uatStage says how far a test has come.
 type uatStage int
@@ -135,9 +97,9 @@ const uatSkipped = "skipped"
 // the line with their words beside it.
 type answer struct{ result, words string }
 
-func (b *Build) renderUAT(u uat, stage uatStage, said answer) string {
-	ph := b.w.phase(u.phase)
-	tests := append(u.passed[:len(u.passed):len(u.passed)], u.last)
+func (b *Build) renderUAT(a *acceptance, stage uatStage, said answer) string {
+	ph := b.w.phase(a.Phase)
+	tests := append(slices.Clone(a.Passed), uatTest{a.Test, a.Expect})
 	status := [...]string{"testing", "diagnosed", "complete"}[stage]
 	if said.result == "" {
 		said.result = [...]string{"[pending]", "issue", "pass"}[stage]
@@ -147,26 +109,26 @@ func (b *Build) renderUAT(u uat, stage uatStage, said answer) string {
 	line := func(format string, args ...any) { fmt.Fprintf(d, format+"\n", args...) }
 	line("---")
 	line("status: %s", status)
-	line("phase: %s", ph.dir)
+	line("phase: %s", ph.Dir)
 	line("source: [%s]", strings.Join(ph.summaries(), ", "))
-	line("started: %s", u.started)
+	line("started: %s", a.started)
 	line("updated: %s", b.stamp())
 	line("---\n")
 	line("## Current Test\n")
 	if stage == uatOpen {
 		line("number: %d", len(tests))
-		line("name: %s", u.last.name)
-		line("expected: |\n  %s", u.last.expected)
+		line("name: %s", a.Test)
+		line("expected: |\n  %s", a.Expect)
 		line("awaiting: user response\n")
 	} else {
 		line("[testing complete]\n")
 	}
 	line("## Tests\n")
 	for i, t := range tests {
-		line("### %d. %s", i+1, t.name)
-		line("expected: %s", t.expected)
+		line("### %d. %s", i+1, t.Name)
+		line("expected: %s", t.Expected)
 		switch {
-		case i < len(u.passed):
+		case i < len(a.Passed):
 			line("result: pass")
 		case said.words == "":
 			line("result: %s", said.result)
@@ -184,13 +146,13 @@ func (b *Build) renderUAT(u uat, stage uatStage, said answer) string {
 	skipped := said.result == uatSkipped
 	line("## Summary\n")
 	line("total: %d", len(tests))
-	line("passed: %d", len(u.passed)+count(stage == uatComplete && !skipped))
+	line("passed: %d", len(a.Passed)+count(stage == uatComplete && !skipped))
 	line("issues: %d", count(stage == uatGap))
 	line("pending: %d", count(stage == uatOpen))
 	line("skipped: %d\n", count(skipped))
 	line("## Gaps\n")
 	if stage == uatGap {
-		line("- truth: %q", u.last.expected)
+		line("- truth: %q", a.Expect)
 		line("  status: failed")
 		line("  test: %d", len(tests))
 	} else {
@@ -202,9 +164,9 @@ func (b *Build) renderUAT(u uat, stage uatStage, said answer) string {
 // summaries are the names of the phase's SUMMARY files.
 func (p *phase) summaries() []string {
 	var names []string
-	for _, pl := range p.plans {
+	for _, pl := range p.Plans {
 		if pl.counts() && pl.summary != "" {
-			names = append(names, pl.id+"-SUMMARY.md")
+			names = append(names, pl.ID+"-SUMMARY.md")
 		}
 	}
 	return names

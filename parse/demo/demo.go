@@ -3,18 +3,16 @@
 // Somebody who tries Gatehouse sees phases move, a plan halt, a verification
 // fail and be mended, and is asked things that can really be answered.
 //
-// Beside it an agent runs a loop, the files of which lie in the same directory
-// (protocols/loop-state.md): phases with deliverables, and gates that it waits
-// at until the user decides, however long that takes (loop.go).
+// Beside it an agent runs a loop, the files of which lie in the same directory: phases with deliverables, and gates that it
+// waits at until the user decides, however long that takes (loop.go).
 //
-// Below both lies a project of its own that is built in chunks (protocols/fctry-state.md), one of which fails its
-// verification at first and one of which has to be asked about; it is answered through its inbox (chunkrun.go).
+// Below both lies a project of its own that is built in chunks, one of which fails its verification at first and one of
+// which has to be asked about; it is answered through its inbox (chunkrun.go).
 //
-// The story of the build is the table in script.go, its texts are in cast.go, and the forms
-// of the files follow the notes on GSD, §2. A round lasts between two and
-// three minutes. A build that has ended and stands still looks broken to
-// somebody who comes back to it, so the demo rests a while and then starts a
-// fresh round, unless [Options.Once] is set.
+// What happens stands in stories/: who is in it, and row by row what is done when. step.go says what a row can do, and
+// plan.go, roadmap.go, state.go and check.go write the files in the forms of GSD. A round lasts between two and three
+// minutes. A build that has ended and stands still looks broken to somebody who comes back to it, so the demo rests a while
+// and then starts a fresh round, unless [Options.Once] is set.
 package demo
 
 import (
@@ -133,7 +131,7 @@ func (b *Build) Run(ctx context.Context) error {
 		return nil
 	}
 	for {
-		err := b.play(ctx, script())
+		err := b.play(ctx, b.w.Script)
 		if errors.Is(err, errUntil) {
 			return nil
 		}
@@ -151,19 +149,18 @@ func (b *Build) Run(ctx context.Context) error {
 
 // play takes steps one after the other.
 func (b *Build) play(ctx context.Context, steps []step) error {
-	for _, s := range steps {
-		if err := b.pass(ctx, s.after); err != nil {
+	for i := range steps {
+		s := &steps[i]
+		if err := b.pass(ctx, s.After); err != nil {
 			return err
 		}
-		for _, act := range s.do {
-			if err := act(b); err != nil {
-				return fmt.Errorf("demo: %s: %w", s.what, err)
-			}
+		if err := b.take(s); err != nil {
+			return fmt.Errorf("demo: %s: %w", s.What, err)
 		}
-		if s.mark != "" && s.mark == b.opts.Until {
+		if s.Mark != "" && s.Mark == b.opts.Until {
 			return errUntil
 		}
-		for s.await != "" && b.asking(s.await) {
+		for s.Await != "" && b.asking(s.Await) {
 			if err := b.pass(ctx, tick); err != nil {
 				return err
 			}

@@ -96,22 +96,22 @@ func TestEveryStepLeavesWholeFilesButTheTornOnes(t *testing.T) {
 		"STATE.md is seen half written":     ".planning/STATE.md",
 		"another plan is seen half written": ".planning/phases/06-diary-pages/06-05-PLAN.md",
 	}
-	for _, s := range script() {
+	for _, s := range b.w.Script {
 		before := files(t, dir)
 		if err := b.play(t.Context(), []step{s}); err != nil {
 			t.Fatal(err)
 		}
 		now := files(t, dir)
 		if maps.Equal(before, now) {
-			t.Errorf("%s: no file changed", s.what)
+			t.Errorf("%s: no file changed", s.What)
 		}
 		var want []string
-		if name, ok := torn[s.what]; ok {
+		if name, ok := torn[s.What]; ok {
 			want = []string{name}
-			delete(torn, s.what)
+			delete(torn, s.What)
 		}
 		if bad := malformed(now); !slices.Equal(bad, want) {
-			t.Errorf("%s: not whole: %v, want %v", s.what, bad, want)
+			t.Errorf("%s: not whole: %v, want %v", s.What, bad, want)
 		}
 	}
 	if len(torn) > 0 {
@@ -124,16 +124,16 @@ func TestEveryStepLeavesWholeFilesButTheTornOnes(t *testing.T) {
 
 func TestPaceSuitsSomebodyWatching(t *testing.T) {
 	total := time.Duration(0)
-	for i, s := range script() {
-		total += s.after
-		if s.await != "" {
+	for i, s := range newWorld().Script {
+		total += s.After
+		if s.Await != "" {
 			total += patience
 		}
 		switch {
-		case i == 0 && s.after > 2*time.Second:
-			t.Errorf("the first change comes after %v", s.after)
-		case s.after > 3*time.Second && s.what != "and taken up again":
-			t.Errorf("%s: %v after the row before", s.what, s.after)
+		case i == 0 && s.After > 2*time.Second:
+			t.Errorf("the first change comes after %v", s.After)
+		case s.After > 3*time.Second && s.What != "and taken up again":
+			t.Errorf("%s: %v after the row before", s.What, s.After)
 		}
 	}
 	if total < 2*time.Minute || total > 3*time.Minute {
@@ -143,9 +143,9 @@ func TestPaceSuitsSomebodyWatching(t *testing.T) {
 
 func TestMarksAreReachedInOrder(t *testing.T) {
 	var marks []Mark
-	for _, s := range script() {
-		if s.mark != "" {
-			marks = append(marks, s.mark)
+	for _, s := range newWorld().Script {
+		if s.Mark != "" {
+			marks = append(marks, s.Mark)
 		}
 	}
 	want := []Mark{MarkReview, MarkQuestion, MarkFailed, MarkPaused, MarkClaimed, MarkFinished}

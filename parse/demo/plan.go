@@ -4,6 +4,7 @@ package demo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -17,18 +18,18 @@ func (b *Build) renderPlan(pl *plan) string {
 	d := new(strings.Builder)
 	line := func(format string, args ...any) { fmt.Fprintf(d, format+"\n", args...) }
 	line("---")
-	line("phase: %s", pl.phase.dir)
+	line("phase: %s", pl.phase.Dir)
 	line("plan: %s", pl.number())
 	line("type: execute")
-	line("wave: %d", pl.wave)
-	line("depends_on: [%s]", quoted(pl.needs))
+	line("wave: %d", pl.Wave)
+	line("depends_on: [%s]", quoted(pl.Needs))
 	line("files_modified:")
 	for _, file := range pl.files() {
 		line("  - %s", file)
 	}
 	line("autonomous: true")
-	line("requirements: [%s]", strings.Join(pl.phase.require, ", "))
-	if pl.gap {
+	line("requirements: [%s]", strings.Join(pl.phase.Require, ", "))
+	if pl.Gap {
 		line("gap_closure: true")
 	}
 	if pl.superseded {
@@ -36,21 +37,21 @@ func (b *Build) renderPlan(pl *plan) string {
 	}
 	line("must_haves:")
 	line("  truths:")
-	for _, t := range pl.tasks {
-		line("    - %q", t.done)
+	for _, t := range pl.Tasks {
+		line("    - %q", t.Done)
 	}
 	line("---\n")
-	line("<objective>\n%s.\n", pl.title)
-	line("Purpose: %s\n</objective>\n", pl.why)
+	line("<objective>\n%s.\n", pl.Title)
+	line("Purpose: %s\n</objective>\n", pl.Why)
 	line("<context>\n@.planning/PROJECT.md\n@.planning/ROADMAP.md\n@.planning/STATE.md\n</context>\n")
 	line("<tasks>\n")
-	for i, t := range pl.tasks {
+	for i, t := range pl.Tasks {
 		line("<task type=\"auto\">")
-		line("  <name>Task %d: %s</name>", i+1, t.name)
-		line("  <files>%s</files>", t.files)
-		line("  <action>%s; write the test first.</action>", t.name)
+		line("  <name>Task %d: %s</name>", i+1, t.Name)
+		line("  <files>%s</files>", strings.Join(t.Files, ", "))
+		line("  <action>%s; write the test first.</action>", t.Name)
 		line("  <verify>go test ./...</verify>")
-		line("  <done>%s</done>", t.done)
+		line("  <done>%s</done>", t.Done)
 		line("</task>\n")
 	}
 	line("</tasks>\n")
@@ -62,21 +63,21 @@ func (b *Build) renderSummary(pl *plan) string {
 	d := new(strings.Builder)
 	line := func(format string, args ...any) { fmt.Fprintf(d, format+"\n", args...) }
 	line("---")
-	line("phase: %s", pl.phase.dir)
+	line("phase: %s", pl.phase.Dir)
 	line("plan: %s", pl.number())
 	line("status: %s", pl.summary)
-	line("duration: %dmin", pl.minutes)
+	line("duration: %dmin", pl.Minutes)
 	line("completed: %s", b.day())
 	if pl.summary == complete {
-		line("requirements-completed: [%s]", strings.Join(pl.phase.require, ", "))
+		line("requirements-completed: [%s]", strings.Join(pl.phase.Require, ", "))
 	}
 	line("---\n")
-	line("# Phase %s Plan %s: %s Summary\n", pl.phase.number, pl.number(), pl.title)
-	line("**%s**\n", pl.result)
+	line("# Phase %s Plan %s: %s Summary\n", pl.phase.Number, pl.number(), pl.Title)
+	line("**%s**\n", pl.Result)
 	if pl.summary == complete {
 		line("## Accomplishments\n")
-		for _, t := range pl.tasks {
-			line("- %s: %s", t.name, t.done)
+		for _, t := range pl.Tasks {
+			line("- %s: %s", t.Name, t.Done)
 		}
 		line("\n## Files Created/Modified\n")
 		for _, file := range pl.files() {
@@ -90,13 +91,10 @@ func (b *Build) renderSummary(pl *plan) string {
 }
 
 // files are those of all tasks, each once.
-func (p *plan) files() []string {
-	var files []string
-	seen := make(map[string]bool)
-	for _, t := range p.tasks {
-		for file := range strings.SplitSeq(t.files, ", ") {
-			if !seen[file] {
-				seen[file] = true
+func (p *plan) files() (files []string) {
+	for _, t := range p.Tasks {
+		for _, file := range t.Files {
+			if !slices.Contains(files, file) {
 				files = append(files, file)
 			}
 		}

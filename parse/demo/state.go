@@ -24,14 +24,14 @@ func (b *Build) renderState() string {
 	line("---")
 	line("gsd_state_version: '1.0'")
 	line("milestone: v1.1")
-	line("milestone_name: %s", milestone)
+	line("milestone_name: %s", b.w.Milestone)
 	line("status: %s", s.status)
 	line("active_phase: %s", quoteOrNull(s.active))
 	line("next_action: %s", orNull(s.next))
-	if s.nextOn == "" {
+	if s.nextOf == "" {
 		line("next_phases: null")
 	} else {
-		line("next_phases: [%q]", s.nextOn)
+		line("next_phases: [%q]", s.nextOf)
 	}
 	line("progress:")
 	line("  total_phases: %d", s.counted.phases)
@@ -39,8 +39,8 @@ func (b *Build) renderState() string {
 	line("  total_plans: %d", s.counted.plans)
 	line("  completed_plans: %d", s.counted.plansDone)
 	line("  percent: %d", s.counted.percent())
-	line("current_phase: %q", s.phase.number)
-	line("current_phase_name: %s", s.phase.name)
+	line("current_phase: %q", s.phase.Number)
+	line("current_phase_name: %s", s.phase.Name)
 	if s.plan != nil {
 		line("current_plan: %q", strings.TrimLeft(s.plan.number(), "0"))
 	}
@@ -53,11 +53,11 @@ func (b *Build) renderState() string {
 	line("# Project State\n")
 	line("## Project Reference\n")
 	line("See: .planning/PROJECT.md (updated %s)\n", b.day())
-	line("**Core value:** %s", coreValue)
-	line("**Current focus:** Phase %s — %s\n", s.phase.number, s.phase.name)
+	line("**Core value:** %s", b.w.Value)
+	line("**Current focus:** Phase %s — %s\n", s.phase.Number, s.phase.Name)
 
 	line("## Current Position\n")
-	line("Phase: %s of 8 (%s)", s.phase.number, s.phase.name)
+	line("Phase: %s of 8 (%s)", s.phase.Number, s.phase.Name)
 	plans, _ := s.phase.count()
 	switch {
 	case s.plan != nil:
@@ -86,7 +86,7 @@ func (b *Build) renderState() string {
 	line("Stopped at: %s", s.stopped)
 	resume := "None"
 	if s.paused != "" {
-		resume = ".planning/" + handoffFile
+		resume = ".planning/" + "HANDOFF.json"
 	}
 	line("Resume file: %s", resume)
 	return d.String()
@@ -96,15 +96,15 @@ func (b *Build) renderState() string {
 func (b *Build) metrics(line func(string, ...any)) {
 	var rows []string
 	plans, minutes := 0, 0
-	for _, ph := range b.w.phases {
+	for _, ph := range b.w.Phases {
 		n, sum := 0, 0
-		for _, pl := range ph.plans {
+		for _, pl := range ph.Plans {
 			if pl.counts() && pl.summary == complete {
-				n, sum = n+1, sum+pl.minutes
+				n, sum = n+1, sum+pl.Minutes
 			}
 		}
 		if n > 0 {
-			rows = append(rows, fmt.Sprintf("| %s. %s | %d | %d min | %d min |", ph.number, ph.name, n, sum, sum/n))
+			rows = append(rows, fmt.Sprintf("| %s. %s | %d | %d min | %d min |", ph.Number, ph.Name, n, sum, sum/n))
 			plans, minutes = plans+n, minutes+sum
 		}
 	}

@@ -1,56 +1,72 @@
 package demo
 
-// This file holds what the simulated agents know: the phases and plans of the
-// milestone with how far each has come, and what they note in STATE.md.
+// This file holds what the simulated agents know: the story with its phases and plans, how far each has come, and what the
+// agents note in STATE.md.
 
 import (
+	"bytes"
+	"embed"
+	"errors"
 	"math"
 	"strings"
 	"time"
+
+	"go.yaml.in/yaml/v3"
 )
 
-// world is everything a round changes. Each round begins with a new one.
+//go:embed stories
+var stories embed.FS
+
+// load reads a story into a value. One that can't be read is a mistake in the program.
+func load(name string, into any) {
+	text, err := stories.ReadFile("stories/" + name)
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := errors.Join(err, d.Decode(into)); err != nil {
+		panic("demo: the story " + name + ": " + err.Error())
+	}
+}
+
+// world is the story (stories/dawnbook.yaml) and everything that a round changes of it. Each round begins with a new one.
 type world struct {
-	phases []*phase
-	state  state
-	todos  int // open ones
+	Product, Value, Milestone string
+	Shipped, Phases           []*phase
+	Start, Script             []step
+
+	state state
+	todos int // open ones
 }
 
 type phase struct {
-	number   string // as people say it: "5.5"
-	dir      string // "05.5-wind-and-rain"
-	name     string
-	goal     string
-	needs    string // "Phase 5"
-	require  []string
-	truths   []string // what must be true when it is done
-	inserted bool
-	plans    []*plan
+	Number   string // as people say it: "5.5"
+	Dir      string // "05.5-wind-and-rain"
+	Name     string
+	Goal     string
+	Needs    string // "Phase 5"
+	Require  []string
+	Truths   []string // what must be true when it is done
+	Inserted bool
+	Plans    []*plan
 
 	completed time.Time // zero while it is open
 }
 
-// token is the phase's number as it leads the names of its files: "05.5".
-func (p *phase) token() string {
-	token, _, _ := strings.Cut(p.dir, "-")
-	return token
-}
-
 // file is the path of one of the phase's files, "05.5-UAT.md" for "UAT.md".
 func (p *phase) file(name string) string {
-	return "phases/" + p.dir + "/" + p.token() + "-" + name
+	token, _, _ := strings.Cut(p.Dir, "-")
+	return "phases/" + p.Dir + "/" + token + "-" + name
 }
 
 type plan struct {
-	id      string // "05.5-02"
-	title   string
-	why     string
-	wave    int
-	needs   []string
-	tasks   []task
-	result  string // what its summary says in one sentence
-	minutes int    // how long it is said to have taken
-	gap     bool   // closes a gap that a verification found
+	ID      string // "05.5-02"
+	Title   string
+	Why     string
+	Wave    int
+	Needs   []string
+	Tasks   []task
+	Result  string // what its summary says in one sentence
+	Minutes int    // how long it is said to have taken
+	Gap     bool   // closes a gap that a verification found
 
 	phase      *phase
 	written    bool   // PLAN.md is there
@@ -60,32 +76,37 @@ type plan struct {
 
 // file is the path of the plan's PLAN.md or SUMMARY.md.
 func (p *plan) file(what string) string {
-	return "phases/" + p.phase.dir + "/" + p.id + "-" + what + ".md"
+	return "phases/" + p.phase.Dir + "/" + p.ID + "-" + what + ".md"
 }
 
 // number is the plan's number within its phase: "02".
-func (p *plan) number() string { return p.id[strings.LastIndexByte(p.id, '-')+1:] }
+func (p *plan) number() string { return p.ID[strings.LastIndexByte(p.ID, '-')+1:] }
 
 // counts reports whether the plan is one of those its phase is made of.
 func (p *plan) counts() bool { return p.written && !p.superseded }
 
 type task struct {
-	name, files, done string
+	Name  string
+	Files []string
+	Done  string
 }
 
 func newWorld() *world {
-	w := &world{phases: cast()}
-	for _, ph := range w.phases {
-		for _, pl := range ph.plans {
-			pl.phase = ph
+	w := new(world)
+	load("dawnbook.yaml", w)
+	for _, phases := range [][]*phase{w.Shipped, w.Phases} {
+		for _, ph := range phases {
+			for _, pl := range ph.Plans {
+				pl.phase = ph
+			}
 		}
 	}
 	return w
 }
 
 func (w *world) phase(number string) *phase {
-	for _, p := range w.phases {
-		if p.number == number {
+	for _, p := range w.Phases {
+		if p.Number == number {
 			return p
 		}
 	}
@@ -93,9 +114,9 @@ func (w *world) phase(number string) *phase {
 }
 
 func (w *world) plan(id string) *plan {
-	for _, ph := range w.phases {
-		for _, pl := range ph.plans {
-			if pl.id == id {
+	for _, ph := range w.Phases {
+		for _, pl := range ph.Plans {
+			if pl.ID == id {
 				return pl
 			}
 		}
@@ -108,9 +129,9 @@ type score struct {
 	phases, phasesDone, plans, plansDone int
 }
 
-// count counts the tree as GSD's own writer does (notes on GSD, §2.5 A).
+// count counts the tree as GSD's own writer does: a phase is done when all its plans have a summary.
 func (w *world) count() (s score) {
-	for _, ph := range w.phases {
+	for _, ph := range w.Phases {
 		s.phases++
 		plans, done := ph.count()
 		s.plans += plans
@@ -123,7 +144,7 @@ func (w *world) count() (s score) {
 }
 
 func (p *phase) count() (plans, done int) {
-	for _, pl := range p.plans {
+	for _, pl := range p.Plans {
 		if pl.counts() {
 			plans++
 			if pl.summary != "" {
@@ -145,7 +166,7 @@ func (s score) percent() int {
 type state struct {
 	status       string // of the frontmatter
 	active       string // the phase an orchestrator works on
-	next, nextOn string // command and phase
+	next, nextOf string // command and phase
 	phase        *phase // the position in the body
 	plan         *plan
 	note         string // the body's "Status:"
