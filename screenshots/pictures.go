@@ -15,6 +15,7 @@ import (
 	"gatehouse/parse"
 	"gatehouse/parse/demo"
 	"gatehouse/tui"
+	"gatehouse/tui/draw"
 )
 
 // file is a finished picture.
@@ -24,26 +25,26 @@ type file struct{ name, svg string }
 type picture struct {
 	name          string
 	width, height int
-	theme         tui.Theme
+	theme         draw.Theme
 	palette       *palette
 	keys          []string // pressed before
 	alt           string
 }
 
 var pictures = []picture{
-	{"dashboard-120x40-dark", 120, 40, tui.ThemeDark, &dark, nil,
+	{"dashboard-120x40-dark", 120, 40, draw.ThemeDark, &dark, nil,
 		"The dashboard at 120 by 40: what waits for you, the tree of phases and plans, and the details of what is selected."},
-	{"dashboard-120x40-light", 120, 40, tui.ThemeLight, &light, []string{"n"},
+	{"dashboard-120x40-light", 120, 40, draw.ThemeLight, &light, []string{"n"},
 		"The same dashboard on a light background."},
-	{"dashboard-80x24-dark", 80, 24, tui.ThemeDark, &dark, nil,
+	{"dashboard-80x24-dark", 80, 24, draw.ThemeDark, &dark, nil,
 		"The dashboard at 80 by 24: one column."},
-	{"dashboard-200x60-dark", 200, 60, tui.ThemeDark, &dark, []string{"n"},
+	{"dashboard-200x60-dark", 200, 60, draw.ThemeDark, &dark, []string{"n"},
 		"The dashboard at 200 by 60: everything at once."},
-	{"filter-80x24-dark", 80, 24, tui.ThemeDark, &dark, []string{"f", "w", "b"},
+	{"filter-80x24-dark", 80, 24, draw.ThemeDark, &dark, []string{"f", "w", "b"},
 		"The tree filtered by state: what waits and what is blocked, with the rows above it."},
-	{"timeline-120x40-dark", 120, 40, tui.ThemeDark, &dark, []string{"n", "3", "1", "6", "k", "k"},
+	{"timeline-120x40-dark", 120, 40, draw.ThemeDark, &dark, []string{"n", "3", "1", "6", "k", "k"},
 		"The timeline has the focus; the file behind the change selected in it is open at its line."},
-	{"sidebar-40x20-dark", 40, 20, tui.ThemeDark, &dark, nil,
+	{"sidebar-40x20-dark", 40, 20, draw.ThemeDark, &dark, nil,
 		"The dashboard as a sidebar of 40 columns."},
 }
 

@@ -5,12 +5,14 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/draw"
 )
 
 // deed is a verb in words. Each "%" stands for the name of the gate or build.
@@ -173,7 +175,7 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 		return t, ""
 	case aboutItem:
 		if s.node == nil || !slices.Contains(s.node.Can, verb) {
-			return t, "no item is selected that can be dismissed; " + itoa(int(paneInbox)+1) + " shows the inbox"
+			return t, "no item is selected that can be dismissed; " + strconv.Itoa(int(paneInbox)+1) + " shows the inbox"
 		}
 		t.node = s.node
 		return t, ""
@@ -196,7 +198,7 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 		t.node = held.only
 		return t, ""
 	}
-	return t, itoa(held.count) + " gates wait here; n goes to the next"
+	return t, strconv.Itoa(held.count) + " gates wait here; n goes to the next"
 }
 
 // chosen returns the first of some verbs that can be done now, and to what; without one it says why not.
@@ -246,9 +248,9 @@ func (d *dashboard) whyNeither(t target) string {
 	}
 	status := ""
 	if t.node == nil {
-		status = join(" ", t.name(), "is", orElse(t.site.build.Raw, t.site.build.Status.String()))
+		status = draw.Join(" ", t.name(), "is", draw.OrElse(t.site.build.Raw, t.site.build.Status.String()))
 	} else {
-		status = join(" ", t.name(), "is", word(t.node))
+		status = draw.Join(" ", t.name(), "is", draw.Word(t.node))
 		switch {
 		case len(instead) > 0:
 		case slices.Contains(t.site.build.Can, model.VerbResume):
@@ -263,13 +265,6 @@ func (d *dashboard) whyNeither(t target) string {
 	return status + ": " + strings.Join(instead, ", ")
 }
 
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
-}
-
 // keyFor returns the key of a verb, "" where the dashboard has none.
 func (d *dashboard) keyFor(v model.Verb) string {
 	for _, b := range d.keys {
@@ -281,23 +276,23 @@ func (d *dashboard) keyFor(v model.Verb) string {
 }
 
 // offers returns the verbs of a target with the keys that do them, none where nothing can be decided.
-func (d *dashboard) offers(can []model.Verb) (offers []hint) {
+func (d *dashboard) offers(can []model.Verb) (offers []draw.Hint) {
 	if d.opts.Actor == nil || d.still {
 		return nil
 	}
 	for _, v := range can {
 		if key := d.keyFor(v); key != "" {
-			offers = append(offers, hint{key, deedOf(v).word})
+			offers = append(offers, draw.Hint{Key: key, Words: deedOf(v).word})
 		}
 	}
 	return offers
 }
 
 // keyOf returns the key of a verb that is offered, "" where it is not.
-func keyOf(offers []hint, v model.Verb) string {
+func keyOf(offers []draw.Hint, v model.Verb) string {
 	for _, o := range offers {
-		if o.words == deedOf(v).word {
-			return o.key
+		if o.Words == deedOf(v).word {
+			return o.Key
 		}
 	}
 	return ""

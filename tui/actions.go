@@ -3,6 +3,8 @@ package tui
 // What keys do. What starts programs is in open.go, what the mouse does in mouse.go.
 
 import (
+	"gatehouse/tui/draw"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
@@ -47,7 +49,7 @@ func (d *dashboard) noticeSelected() {
 }
 
 // mover is a pane that the keys for moving act on.
-type mover interface{ move(by int) }
+type mover interface{ Move(by int) }
 
 // move goes some lines down, or up, in what has the focus.
 func (d *dashboard) move(by int) {
@@ -55,11 +57,11 @@ func (d *dashboard) move(by int) {
 		d.moveInGraph(by)
 		return
 	}
-	d.content(d.focus).(mover).move(by)
+	d.content(d.focus).(mover).Move(by)
 }
 
 // pageHeight returns how many lines what has the focus shows.
-func (d *dashboard) pageHeight() int { return max(d.screen.inner(d.focus).height, 2) }
+func (d *dashboard) pageHeight() int { return max(d.screen.inner(d.focus).Height, 2) }
 
 func (d *dashboard) showHelp()    { d.open(&help{}) }
 func (d *dashboard) showPalette() { d.open(newPalette(d)) }
@@ -71,7 +73,7 @@ func (d *dashboard) listed() (at place, ok bool) {
 		return m.place(), ok
 	}
 	if s := d.sheetOf(d.focus); s != nil {
-		it, ok := s.at()
+		it, ok := selectedIn(s)
 		return it.at, ok
 	}
 	return place{}, false
@@ -171,9 +173,9 @@ func (d *dashboard) nextPreview() tea.Cmd {
 
 // seeAll takes all marks of changes away.
 func (d *dashboard) seeAll() tea.Cmd {
-	text, alerts := counted(d.seen.count, "change"), len(d.timeline.alerts)
+	text, alerts := draw.Counted(d.seen.count, "change"), len(d.timeline.alerts)
 	if alerts > 0 {
-		text = join(", ", text, counted(alerts, "alert"))
+		text = draw.Join(", ", text, draw.Counted(alerts, "alert"))
 	}
 	d.seen.lookAtAll(d.index)
 	d.timeline.unpin()

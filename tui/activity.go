@@ -7,64 +7,65 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // activityPage lays out the details of an activity.
-func activityPage(l *look, s *site, a *model.Activity, width int) *page {
-	p := l.page(width)
-	th := l.theme
+func activityPage(l *draw.Look, s *site, a *model.Activity, width int) *page {
+	p := newPage(l, width)
+	th := l.Theme
 	m := moment{site: s, told: a, node: s.nodes[a.Node].node}
-	p.text(th.strong, m.what())
+	p.Text(th.Strong, m.what())
 	if a.Alert {
-		p.item(th.wait, l.glyphs.problem, th.wait, m.text())
+		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, m.text())
 	} else {
-		p.item(th.status(a.Status), glyphOf(l, a), "", m.text())
+		p.Item(th.Status(a.Status), glyphOf(l, a), "", m.text())
 	}
-	p.text(th.dim, join(" · ", a.Kind, string(a.Family), p.told(a.At)))
+	p.Text(th.Dim, draw.Join(" · ", a.Kind, string(a.Family), p.told(a.At)))
 	if len(a.Details) > 0 {
-		p.heading("Noted")
+		p.Heading("Noted")
 		p.details(a)
 	}
 	if m.node != nil {
-		p.heading("About")
-		p.item(th.status(m.node.Status), l.glyphs.of(m.node.Status), "", join(partJoint, m.node.Name(), word(m.node)))
-		p.below(th.dim, m.node.Why)
+		p.Heading("About")
+		p.Item(th.Status(m.node.Status), l.Glyphs.Of(m.node.Status), "", draw.Join(draw.PartJoint, m.node.Name(), draw.Word(m.node)))
+		p.Below(th.Dim, m.node.Why)
 	}
 	p.toldBefore(s, a)
-	p.gap()
-	p.facts(fact{label: "written in", value: a.Source.String(), style: th.dim})
+	p.Gap()
+	p.Facts(draw.Fact{Label: "written in", Value: a.Source.String(), Style: th.Dim})
 	return p
 }
 
 // glyphOf returns the sign of what an activity says about its node.
-func glyphOf(l *look, a *model.Activity) string {
+func glyphOf(l *draw.Look, a *model.Activity) string {
 	if a.Status == model.Unknown {
-		return l.glyphs.dot
+		return l.Glyphs.Dot
 	}
-	return l.glyphs.of(a.Status)
+	return l.Glyphs.Of(a.Status)
 }
 
 // details adds what an activity notes besides. What is long stands below its label.
 func (p *page) details(a *model.Activity) {
-	facts := make([]fact, 0, len(a.Details))
+	facts := make([]draw.Fact, 0, len(a.Details))
 	for i, d := range a.Details {
-		if i == listLimit {
+		if i == draw.ListLimit {
 			break
 		}
-		st := style("")
+		st := draw.Style("")
 		switch s, _ := model.ParseStatus(d.Value); {
 		case s == model.Failed || d.Value == "fail":
-			st = p.look.theme.block
+			st = p.Look.Theme.Block
 		case d.Value == "pass":
-			st = p.look.theme.ok
+			st = p.Look.Theme.OK
 		}
-		facts = append(facts, fact{label: d.Label, value: d.Value, style: st})
+		facts = append(facts, draw.Fact{Label: d.Label, Value: d.Value, Style: st})
 	}
-	p.longest = p.width / 2
-	p.facts(facts...)
-	p.longest = 0
-	if n := len(a.Details) - listLimit; n > 0 {
-		p.more(n)
+	p.Longest = p.Width / 2
+	p.Facts(facts...)
+	p.Longest = 0
+	if n := len(a.Details) - draw.ListLimit; n > 0 {
+		p.More(n)
 	}
 }
 
@@ -85,7 +86,7 @@ func (p *page) toldBefore(s *site, a *model.Activity) {
 			continue
 		}
 		if shown == 0 {
-			p.heading("Before that")
+			p.Heading("Before that")
 		}
 		shown++
 		p.activity(s, e)
@@ -94,13 +95,13 @@ func (p *page) toldBefore(s *site, a *model.Activity) {
 
 // activity adds one in short.
 func (p *page) activity(s *site, a *model.Activity) {
-	th := p.look.theme
+	th := p.Look.Theme
 	m := moment{site: s, told: a, node: s.nodes[a.Node].node}
-	st, glyph := th.status(a.Status), glyphOf(p.look, a)
+	st, glyph := th.Status(a.Status), glyphOf(p.Look, a)
 	if a.Alert {
-		st, glyph = th.wait, p.look.glyphs.problem
+		st, glyph = th.Wait, p.Look.Glyphs.Problem
 	}
-	p.item(st, glyph, "", join(partJoint, m.text(), p.look.ago(a.At)))
+	p.Item(st, glyph, "", draw.Join(draw.PartJoint, m.text(), p.Look.Ago(a.At)))
 }
 
 // told says when something was told.
@@ -120,7 +121,7 @@ func (p *page) toldAbout(s *site, node string) {
 			continue
 		}
 		if shown == 0 {
-			p.heading("Logged")
+			p.Heading("Logged")
 		}
 		shown++
 		p.activity(s, &all[i])

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // A loop with gates, and somebody who decides about them in memory.
@@ -78,7 +80,7 @@ func addGate(b *model.Build, id string, approval model.Approval, required bool, 
 	n.Count = model.Count{Done: len(files), Total: len(files)}
 	for i, f := range files {
 		n.Children = append(n.Children, &model.Node{ID: fmt.Sprintf("%s/deliverable/%d", n.ID, i), Kind: model.KindDeliverable, Title: f.Name, Status: model.Done,
-			Artifacts: []model.Artifact{f}, Facts: []model.Fact{{Label: "sections", Value: itoa(4 + i)}}, Updated: f.Changed})
+			Artifacts: []model.Artifact{f}, Facts: []model.Fact{{Label: "sections", Value: strconv.Itoa(4 + i)}}, Updated: f.Changed})
 	}
 	reached := id == "brief-gate" || id == "frame-gate"
 	switch status {
@@ -161,7 +163,7 @@ func (a *fakeActor) Propose(_ context.Context, x model.Action) (*model.Proposal,
 func (a *fakeActor) propose(x model.Action) *model.Proposal {
 	id := strings.TrimPrefix(x.Node, "gate/")
 	was, is := a.states[id], verbTo[x.Verb]
-	p := &model.Proposal{Action: x, Name: orElse(id, "sample-loop"), File: "sample-state.json", Since: ago(14 * time.Minute)}
+	p := &model.Proposal{Action: x, Name: draw.OrElse(id, "sample-loop"), File: "sample-state.json", Since: ago(14 * time.Minute)}
 	edit := func(line int, label, old, new string) {
 		p.Edits = append(p.Edits, model.Edit{Label: label, Pos: model.Pos{File: p.File, Line: line, Col: 17}, Old: old, New: new})
 	}
@@ -238,7 +240,7 @@ func (a *fakeActor) Do(_ context.Context, x model.Action) (*model.Outcome, error
 	}
 	a.states[id] = is
 	a.file++
-	decision := model.Decision{ID: itoa(a.file), At: noon, Who: "ada", By: "dashboard", Project: x.Project, Build: x.Build, File: now.File, Node: x.Node, Name: now.Name,
+	decision := model.Decision{ID: strconv.Itoa(a.file), At: noon, Who: "ada", By: "dashboard", Project: x.Project, Build: x.Build, File: now.File, Node: x.Node, Name: now.Name,
 		Verb: x.Verb, Was: was, Is: is, Text: x.Text}
 	if x.Verb == model.VerbUndo {
 		a.journal = slices.Clone(a.journal)

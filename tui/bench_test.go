@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // A frame at 200x60 must cost the same for ten rows as for ten thousand: at most a millisecond.
@@ -16,7 +17,7 @@ import (
 var rowCounts = []int{10, 10_000}
 
 func benchDashboard(rows int) *dashboard {
-	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
 	d.show(newIndex(forest(rows), nil))
 	d.tree.choose(rows / 2)
@@ -51,7 +52,7 @@ func BenchmarkViewPalette(b *testing.B) {
 // BenchmarkViewQuestion draws a frame with the dialog over it that asks before something is decided.
 func BenchmarkViewQuestion(b *testing.B) {
 	a := newActor()
-	opts := testOptions(ThemeDark)
+	opts := testOptions(draw.ThemeDark)
 	opts.Actor = a
 	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
@@ -174,7 +175,7 @@ func BenchmarkViewGraph(b *testing.B) {
 }
 
 func graphDashboard(rows int) *dashboard {
-	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
 	d.show(newIndex(web(rows), nil))
 	d.enterKeys("v", "z")
@@ -203,7 +204,7 @@ func BenchmarkIndexGraph(b *testing.B) {
 
 // BenchmarkFilterLog types a letter of a word that is nowhere and takes it back, with 100,000 entries to look through.
 func BenchmarkFilterLog(b *testing.B) {
-	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
 	d.show(newIndex(chatty(100_000), nil))
 	for _, key := range []string{"6", "f", "2", "enter", "/", "q", "q"} {
@@ -220,7 +221,7 @@ func BenchmarkFilterLog(b *testing.B) {
 
 // BenchmarkFilterLogText is the same without a topic.
 func BenchmarkFilterLogText(b *testing.B) {
-	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
 	d.show(newIndex(chatty(100_000), nil))
 	for _, key := range []string{"6", "/", "l", "o", "n", "g"} {
@@ -237,7 +238,7 @@ func BenchmarkFilterLogText(b *testing.B) {
 // BenchmarkSnapshotLog takes in a snapshot with 100,000 entries on the loop that answers keys; BenchmarkIndexLog makes it
 // ready beside it.
 func BenchmarkSnapshotLog(b *testing.B) {
-	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
 	msgs := [...]snapshotMsg{{newIndex(chatty(100_000), nil)}, {newIndex(chatty(100_000), nil)}}
 	for i := 0; b.Loop(); i++ {
@@ -312,7 +313,7 @@ func BenchmarkIndexOneOfMany(b *testing.B) {
 func BenchmarkSnapshotProjects(b *testing.B) {
 	for _, n := range projectCounts {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+			d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
 			d.resize(200, 60)
 			first := newIndex(manyProjects(n), nil)
 			msgs := [...]snapshotMsg{{first}, {newIndex(withAnother(first.snap, 0), first)}}

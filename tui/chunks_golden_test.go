@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // What builds of chunks and of logged plans have on the screen, at every size and in every look.
@@ -67,7 +68,7 @@ func TestChunkViewsFitEverySize(t *testing.T) {
 	for _, v := range chunkViews {
 		for width := 40; width <= 240; width += 1 + width/7 {
 			for _, height := range []int{10, 13, 24, 61} {
-				opts := testOptions(ThemeDark)
+				opts := testOptions(draw.ThemeDark)
 				opts.ASCII, opts.Actor = width%2 == 0, newReaderActor()
 				checkFrame(t, Frame(v.snap(), width, height, opts, strings.Fields(v.keys)...), width, height)
 				checkFrame(t, Frame(v.snap(), width, height, opts, append(strings.Fields(v.keys), "z", "G", "k", "h")...), width, height)

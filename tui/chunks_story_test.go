@@ -161,17 +161,6 @@ func TestTook(t *testing.T) {
 	}
 }
 
-// The line of columns shows days without anything, and never nothing where there was something.
-func TestSpark(t *testing.T) {
-	g := newGlyphs(false)
-	if got := g.spark([]int{0, 1, 50, 100}, 100); got != " ▁▄█" {
-		t.Errorf("%q", got)
-	}
-	if got := newGlyphs(true).spark([]int{0, 1, 100}, 100); got != "_.#" {
-		t.Errorf("%q", got)
-	}
-}
-
 func atReader(t *testing.T, width, height int) (user, *readerActor) {
 	a := newReaderActor()
 	opts := plainOptions()

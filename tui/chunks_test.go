@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"gatehouse/model"
@@ -124,10 +125,10 @@ func measured() *model.Snapshot {
 func web(n int) *model.Snapshot {
 	b := &model.Build{ID: "fctry", Title: "spec 1", Status: model.Active, File: ".fctry/state.json", Freshness: model.Freshness{Changed: noon}}
 	for i := range n {
-		x := chunk(itoa(i), "A chunk of some kind", model.Statuses()[i%9], "", 0)
+		x := chunk(strconv.Itoa(i), "A chunk of some kind", model.Statuses()[i%9], "", 0)
 		for _, back := range []int{7, 13, 40} {
 			if i >= back+2 {
-				x.DependsOn = append(x.DependsOn, "chunk/"+itoa(i-back-i%3))
+				x.DependsOn = append(x.DependsOn, "chunk/"+strconv.Itoa(i-back-i%3))
 			}
 		}
 		b.Nodes = append(b.Nodes, x)

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model/line"
+	"gatehouse/tui/draw"
 )
 
 // copyLimit is the longest text copied, in bytes: some terminals drop what is longer than a few thousand.
@@ -25,7 +26,7 @@ func (d *dashboard) copySelected() tea.Cmd {
 	case s.node != nil:
 		text = s.node.Name()
 	default:
-		text = join(" · ", s.site.name, title(s.site))
+		text = draw.Join(" · ", s.site.name, title(s.site))
 	}
 	if at := s.source.String(); at != "" {
 		text += " (" + at + ")"

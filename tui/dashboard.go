@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"gatehouse/tui/draw"
 	"gatehouse/tui/tty"
 )
 
@@ -30,13 +31,13 @@ type dashboard struct {
 	used   [paneCount]uint64 // when each pane had the focus last, in turns
 
 	tree      tree
-	detail    sheet
+	detail    draw.Sheet
 	file      file
-	waits     sheet
-	blockers  sheet
+	waits     draw.Sheet
+	blockers  draw.Sheet
 	timeline  timeline
-	decisions sheet
-	metrics   sheet
+	decisions draw.Sheet
+	metrics   draw.Sheet
 	inbox     inbox
 	graph     graph
 	seen      seen
@@ -59,7 +60,7 @@ type dashboard struct {
 	still   bool  // nobody can press a key: no selection, no footer
 	focused *bool // whether the terminal is looked at, nil until it says so
 
-	look     *look
+	look     *draw.Look
 	dark     *bool // the terminal's background, nil until it answers
 	profile  colorprofile.Profile
 	pages    pageKeys
@@ -71,11 +72,11 @@ type minuteMsg time.Time
 
 func newDashboard(opts Options, wait func(*index) tea.Cmd) *dashboard {
 	if opts.Theme == "" {
-		opts.Theme = ThemeAuto
+		opts.Theme = draw.ThemeAuto
 	}
 	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
-	d.look = &look{glyphs: newGlyphs(opts.ASCII || wantsASCII(opts.Env)), now: opts.now()}
+	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.now()}
 	d.index, d.tree.unfolded = newIndex(nil, nil), opts.Unfolded
 	d.fitTheme(d.profile)
 	d.show(d.index)
@@ -84,8 +85,8 @@ func newDashboard(opts Options, wait func(*index) tea.Cmd) *dashboard {
 
 // Init waits for the first snapshot and asks the terminal what it is like.
 func (d *dashboard) Init() tea.Cmd {
-	cmds := []tea.Cmd{d.wait(d.index), nextMinute(d.look.now)}
-	if d.opts.Theme == ThemeAuto {
+	cmds := []tea.Cmd{d.wait(d.index), nextMinute(d.look.Now)}
+	if d.opts.Theme == draw.ThemeAuto {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	return tea.Batch(cmds...)
@@ -134,7 +135,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 		d.ended = msg.err
 	case minuteMsg:
 		d.tellTime()
-		return nextMinute(d.look.now)
+		return nextMinute(d.look.Now)
 	case textMsg:
 		d.takeText(msg)
 	case pathMsg:
@@ -211,7 +212,7 @@ func (d *dashboard) setFocused(on bool) { d.focused = &on }
 // tellTime makes ages count from now.
 func (d *dashboard) tellTime() {
 	l := *d.look
-	l.now = d.opts.now()
+	l.Now = d.opts.now()
 	d.look = &l
 }
 
@@ -219,7 +220,7 @@ func (d *dashboard) tellTime() {
 func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 	d.profile = profile
 	l := *d.look
-	l.theme = newTheme(themeFor(d.opts.Theme, profile, d.dark))
+	l.Theme = draw.NewStyles(draw.ThemeFor(d.opts.Theme, profile, d.dark))
 	d.look = &l
 	d.settle()
 }

@@ -7,6 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/draw"
 )
 
 // decided is an entry of the journal, and where.
@@ -34,50 +35,50 @@ func (ix *index) decided() []decided {
 }
 
 // decisionsPage lays out the journal.
-func decisionsPage(l *look, ix *index, width int) *page {
-	p := l.page(width)
+func decisionsPage(l *draw.Look, ix *index, width int) *page {
+	p := newPage(l, width)
 	all := ix.decided()
 	if len(all) == 0 {
-		p.text(l.theme.dim, "nothing has been decided here yet")
+		p.Text(l.Theme.Dim, "nothing has been decided here yet")
 	}
 	for i, x := range all {
-		if i == listLimit {
-			p.more(len(all) - i)
+		if i == draw.ListLimit {
+			p.More(len(all) - i)
 			break
 		}
 		at := place{}
 		if x.site != nil {
 			at = x.site.place(x.Node)
 		}
-		p.begin(at, model.Pos{File: x.File}, join(": ", x.Name, deedOf(x.Verb).past, x.Text))
+		p.beginAbout(at, model.Pos{File: x.File}, draw.Join(": ", x.Name, deedOf(x.Verb).past, x.Text))
 		p.decision(x.Decision, x.Name, x.name)
-		p.end()
+		p.End()
 	}
 	return p
 }
 
 // decision adds one entry of the journal; name is what it is about, "" where that is plain.
 func (p *page) decision(e *model.Decision, name, project string) {
-	l, th := p.look, p.look.theme
-	st, title := l.theme.status(madeOf(e.Verb)), style("")
+	l, th := p.Look, p.Look.Theme
+	st, title := l.Theme.Status(madeOf(e.Verb)), draw.Style("")
 	if e.Undone {
-		st, title = th.dim, th.dim
+		st, title = th.Dim, th.Dim
 	}
-	r := l.ribbon(p.width)
-	r.sign(st, l.glyphs.of(madeOf(e.Verb)))
-	r.gap(1)
+	r := l.Ribbon(p.Width)
+	r.Sign(st, l.Glyphs.Of(madeOf(e.Verb)))
+	r.Gap(1)
 	if name != "" {
-		r.addWithin(title, line.Foreign(name), p.width/2)
-		r.gap(2)
+		r.AddWithin(title, line.Foreign(name), p.Width/2)
+		r.Gap(2)
 	}
-	r.add(st, deedOf(e.Verb).past)
+	r.Add(st, deedOf(e.Verb).past)
 	if e.Was != e.Is {
-		r.gap(2)
-		r.add(th.dim, becomes(e.Was, e.Is))
+		r.Gap(2)
+		r.Add(th.Dim, draw.Becomes(e.Was, e.Is))
 	}
-	p.add(&r)
+	p.Add(&r)
 	if e.Text != "" {
-		p.quote(title, e.Text)
+		p.Quote(title, e.Text)
 	}
 	fate := ""
 	switch {
@@ -88,9 +89,9 @@ func (p *page) decision(e *model.Decision, name, project string) {
 	case e.Reported:
 		fate = "the agent knows"
 	}
-	p.below(th.dim, join(" · ", project, join(", ", e.Who, e.By), l.ago(e.At), fate))
+	p.Below(th.Dim, draw.Join(" · ", project, draw.Join(", ", e.Who, e.By), l.Ago(e.At), fate))
 	if e.Overwritten {
-		p.below(th.wait, "overwritten: the file no longer says so")
+		p.Below(th.Wait, "overwritten: the file no longer says so")
 	}
 }
 
@@ -128,7 +129,7 @@ func (p *page) decisionsAbout(s *site, node string) {
 			return
 		}
 		if shown == 0 {
-			p.heading("Decided")
+			p.Heading("Decided")
 		}
 		shown++
 		p.decision(e, "", "")

@@ -3,28 +3,27 @@ package tui
 // The details of one node: what it is, why it is so, what it asks, what it hangs on, and the files behind it.
 
 import (
+	"strconv"
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
-// listLimit bounds the lists of a page: what is laid out at once must not grow with the build.
-const listLimit = 100
-
 // detailPage lays out the details of a node, with the verbs that it offers.
-func detailPage(l *look, ix *index, s *site, n *model.Node, width int, offers []hint) *page {
-	p := l.page(width)
-	p.text(l.theme.strong, n.Name())
+func detailPage(l *draw.Look, ix *index, s *site, n *model.Node, width int, offers []draw.Hint) *page {
+	p := newPage(l, width)
+	p.Text(l.Theme.Strong, n.Name())
 	p.status(n.Status, n.Raw, mayWait(n))
-	p.text(l.theme.dim, n.Why)
+	p.Text(l.Theme.Dim, n.Why)
 	if n.Held {
-		p.item(l.theme.wait, l.glyphs.held, l.theme.wait, "last good state: a file of it cannot be read now")
+		p.Item(l.Theme.Wait, l.Glyphs.Held, l.Theme.Wait, "last good state: a file of it cannot be read now")
 	}
 	if n.Archived {
-		p.text(l.theme.dim, "belongs to a milestone that is over; counted nowhere")
+		p.Text(l.Theme.Dim, "belongs to a milestone that is over; counted nowhere")
 	}
 	if n.Count.Total > 0 {
-		p.gap()
+		p.Gap()
 		p.progress(n.Count)
 	}
 	if n.Gate != nil {
@@ -38,15 +37,15 @@ func detailPage(l *look, ix *index, s *site, n *model.Node, width int, offers []
 	p.nodes("Blocked by", s, n.BlockedBy)
 	p.blockersOf(s, n)
 	if len(n.Facts) > 0 || n.Wave > 0 {
-		p.heading("Facts")
-		var facts []fact
+		p.Heading("Facts")
+		var facts []draw.Fact
 		if n.Wave > 0 {
-			facts = append(facts, fact{label: "wave", value: itoa(n.Wave)})
+			facts = append(facts, draw.Fact{Label: "wave", Value: strconv.Itoa(n.Wave)})
 		}
 		for _, f := range n.Facts {
-			facts = append(facts, fact{label: f.Label, value: f.Value})
+			facts = append(facts, draw.Fact{Label: f.Label, Value: f.Value})
 		}
-		p.facts(facts...)
+		p.Facts(facts...)
 	}
 	p.decisionsAbout(s, n.ID)
 	p.toldAbout(s, n.ID)
@@ -60,64 +59,64 @@ func detailPage(l *look, ix *index, s *site, n *model.Node, width int, offers []
 
 // status adds the glyph and the word of a status, and beside it the file's own word where that is another.
 func (p *page) status(s model.Status, raw string, later bool) {
-	st, glyph, text := p.look.theme.status(s), p.look.glyphs.of(s), s.String()
+	st, glyph, text := p.Look.Theme.Status(s), p.Look.Glyphs.Of(s), s.String()
 	if later {
-		st, glyph, text = p.look.theme.dim, p.look.glyphs.mayWait, "will stop here"
+		st, glyph, text = p.Look.Theme.Dim, p.Look.Glyphs.MayWait, "will stop here"
 	}
-	r := p.look.ribbon(p.width)
-	r.sign(st, glyph)
-	r.gap(1)
-	r.add(st, text)
+	r := p.Look.Ribbon(p.Width)
+	r.Sign(st, glyph)
+	r.Gap(1)
+	r.Add(st, text)
 	if raw != "" && !strings.EqualFold(raw, text) {
-		r.gap(3)
-		r.add(p.look.theme.dim, "in the file: "+raw)
+		r.Gap(3)
+		r.Add(p.Look.Theme.Dim, "in the file: "+raw)
 	}
-	p.add(&r)
+	p.Add(&r)
 }
 
 // progress adds a bar with its numbers.
 func (p *page) progress(c model.Count) {
-	r := p.look.ribbon(p.width)
-	filled, rest := p.look.glyphs.bar(c.Done, c.Total, min(20, p.width-20))
-	r.sign(p.look.theme.run, filled)
-	r.sign(p.look.theme.dim, rest)
-	r.gap(2)
-	r.add("", itoa(c.Floor())+"%")
-	r.gap(3)
-	r.add(p.look.theme.dim, itoa(c.Done)+" of "+itoa(c.Total)+" done")
-	p.add(&r)
+	r := p.Look.Ribbon(p.Width)
+	filled, rest := p.Look.Glyphs.Bar(c.Done, c.Total, min(20, p.Width-20))
+	r.Sign(p.Look.Theme.Run, filled)
+	r.Sign(p.Look.Theme.Dim, rest)
+	r.Gap(2)
+	r.Add("", strconv.Itoa(c.Floor())+"%")
+	r.Gap(3)
+	r.Add(p.Look.Theme.Dim, strconv.Itoa(c.Done)+" of "+strconv.Itoa(c.Total)+" done")
+	p.Add(&r)
 }
 
 // gate adds what a gate asks and what comes of it.
 func (p *page) gate(s *site, n *model.Node) {
-	th, g := p.look.theme, n.Gate
+	th, g := p.Look.Theme, n.Gate
 	p.request(g)
 	switch {
 	case mayWait(n):
-		p.heading("Will stop here for you")
+		p.Heading("Will stop here for you")
 	case n.Status.Closed():
-		p.heading("Asked")
+		p.Heading("Asked")
 	default:
-		p.heading("Asks you")
+		p.Heading("Asks you")
 	}
-	p.quote("", g.Asks)
+	p.Quote("", g.Asks)
 	for _, o := range g.Options {
-		p.item(th.dim, p.look.glyphs.dot, "", o)
+		p.Item(th.Dim, p.Look.Glyphs.Dot, "", o)
 	}
-	p.gap()
+	p.Gap()
 	var since, evidence string
 	for _, w := range s.build.Waits {
 		if w.Node == n.ID {
-			since, evidence = p.look.ago(w.Since), w.Evidence.String()
+			since, evidence = p.Look.Ago(w.Since), w.Evidence.String()
 			break
 		}
 	}
-	p.facts(
-		fact{label: "expects", value: g.Expects},
-		fact{label: "opened by", value: approvalOf(g)},
-		fact{label: "reason", value: g.Reason},
-		fact{label: "told by", value: evidence},
-		fact{label: "since", value: since},
+	p.Facts(
+		draw.Fact{Label: "expects", Value: g.Expects},
+		draw.Fact{Label: "opened by", Value: approvalOf(g)},
+		draw.Fact{Label: "reason", Value: g.Reason},
+		draw.Fact{Label: "told by", Value: evidence},
+		draw.Fact{Label: "since", Value: since},
 	)
 	p.nodes("Releases", s, g.Opens)
 }
@@ -127,25 +126,25 @@ func (p *page) request(g *model.Gate) {
 	if g.Request == nil {
 		return
 	}
-	p.heading("Changes asked")
-	p.quoteLines(g.Request.Text)
-	p.text(p.look.theme.dim, join(" · ", g.Request.Who, p.look.ago(g.Request.At)))
+	p.Heading("Changes asked")
+	p.QuoteLines(g.Request.Text)
+	p.Text(p.Look.Theme.Dim, draw.Join(" · ", g.Request.Who, p.Look.Ago(g.Request.At)))
 }
 
 // offers adds the keys that decide, in one line.
-func (p *page) offers(offers []hint) {
+func (p *page) offers(offers []draw.Hint) {
 	if len(offers) == 0 {
 		return
 	}
-	p.gap()
-	r := p.look.ribbon(p.width)
+	p.Gap()
+	r := p.Look.Ribbon(p.Width)
 	for _, o := range offers {
-		r.exactly(p.look.theme.strong, o.key)
-		r.gap(1)
-		r.add(p.look.theme.dim, o.words)
-		r.gap(3)
+		r.Exactly(p.Look.Theme.Strong, o.Key)
+		r.Gap(1)
+		r.Add(p.Look.Theme.Dim, o.Words)
+		r.Gap(3)
 	}
-	p.add(&r)
+	p.Add(&r)
 }
 
 // nodes adds a list of other nodes by name, each with its status.
@@ -153,22 +152,20 @@ func (p *page) nodes(heading string, s *site, ids []string) {
 	if len(ids) == 0 {
 		return
 	}
-	p.heading(heading)
+	p.Heading(heading)
 	for i, id := range ids {
-		if i == listLimit {
-			p.more(len(ids) - i)
+		if i == draw.ListLimit {
+			p.More(len(ids) - i)
 			return
 		}
 		e, known := s.nodes[id]
 		if !known {
-			p.item(p.look.theme.dim, p.look.glyphs.of(model.Unknown), p.look.theme.dim, join(partJoint, id, "not in the tree"))
+			p.Item(p.Look.Theme.Dim, p.Look.Glyphs.Of(model.Unknown), p.Look.Theme.Dim, draw.Join(draw.PartJoint, id, "not in the tree"))
 			continue
 		}
-		p.item(p.look.theme.status(e.node.Status), p.look.glyphs.of(e.node.Status), "", join(partJoint, e.node.Name(), word(e.node)))
+		p.Item(p.Look.Theme.Status(e.node.Status), p.Look.Glyphs.Of(e.node.Status), "", draw.Join(draw.PartJoint, e.node.Name(), draw.Word(e.node)))
 	}
 }
-
-func (p *page) more(n int) { p.below(p.look.theme.dim, itoa(n)+" more") }
 
 // blockersOf adds the blockers that name the node.
 func (p *page) blockersOf(s *site, n *model.Node) {
@@ -193,28 +190,28 @@ func (p *page) history(ix *index, at place) {
 			continue
 		}
 		if shown == 0 {
-			p.heading("Changed while you looked")
+			p.Heading("Changed while you looked")
 		}
 		shown++
-		p.item(p.look.theme.status(e.To), p.look.glyphs.of(e.To), "", join(partJoint, e.Text, p.look.ago(e.Event.At)))
+		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, e.Text, p.Look.Ago(e.Event.At)))
 	}
 }
 
 // artifacts adds the files of a node, with size and age, and the place where it is written. Those of a gate are what it is
 // judged by.
 func (p *page) artifacts(n *model.Node) {
-	heading, all := "Files", exhibits(n.Artifacts)
+	heading, all := "Files", draw.Exhibits(n.Artifacts)
 	if n.Gate != nil {
-		heading, all = "Evidence", exhibitsOf(n)
+		heading, all = "Evidence", draw.ExhibitsOf(n)
 	}
 	if len(all) == 0 && n.Source.File == "" {
 		return
 	}
 	if len(all) == 0 {
-		p.heading("Files")
+		p.Heading("Files")
 	}
-	p.evidence(heading, all, n.Gate != nil && !mayWait(n))
-	p.facts(fact{label: "written in", value: n.Source.String(), style: p.look.theme.dim})
+	p.Evidence(heading, all, n.Gate != nil && !mayWait(n))
+	p.Facts(draw.Fact{Label: "written in", Value: n.Source.String(), Style: p.Look.Theme.Dim})
 }
 
 // problemsOf returns the problems in the files of a node.
@@ -238,10 +235,10 @@ func (p *page) problems(problems []model.Problem) {
 	if len(problems) == 0 {
 		return
 	}
-	p.heading("Problems (" + itoa(len(problems)) + ")")
+	p.Heading("Problems (" + strconv.Itoa(len(problems)) + ")")
 	for i, problem := range problems {
-		if i == listLimit {
-			p.more(len(problems) - i)
+		if i == draw.ListLimit {
+			p.More(len(problems) - i)
 			return
 		}
 		p.problem(problem)
@@ -249,12 +246,12 @@ func (p *page) problems(problems []model.Problem) {
 }
 
 func (p *page) problem(problem model.Problem) {
-	th := p.look.theme
-	st := th.wait
+	th := p.Look.Theme
+	st := th.Wait
 	if problem.Severity == model.Error {
-		st = th.block
+		st = th.Block
 	}
-	p.item(st, p.look.glyphs.problem, "", string(problem.Severity)+": "+problem.Text)
-	p.below(th.dim, problem.Pos.String())
-	p.below(th.dim, problem.Fix)
+	p.Item(st, p.Look.Glyphs.Problem, "", string(problem.Severity)+": "+problem.Text)
+	p.Below(th.Dim, problem.Pos.String())
+	p.Below(th.Dim, problem.Fix)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // difference is one thing that is not as it was in what would be done.
@@ -77,17 +78,17 @@ func evidenceDifferences(before, now []model.Artifact) []difference {
 		was, known := old[k]
 		switch {
 		case !known:
-			all = append(all, difference{a.Name, "", extent(a)})
+			all = append(all, difference{a.Name, "", draw.Extent(a)})
 		case was.Exists != a.Exists || was.Size != a.Size:
 			all = append(all, difference{a.Name, extentBeside(was, a), extentBeside(a, was)})
 		case a.Exists && !was.Changed.Equal(a.Changed): // as long as before, but who knows what it says
-			all = append(all, difference{a.Name, extent(was), extent(a) + ", written again"})
+			all = append(all, difference{a.Name, draw.Extent(was), draw.Extent(a) + ", written again"})
 		}
 		delete(old, k)
 	}
 	for _, a := range before {
 		if was, gone := old[key{a.Name, a.File}]; gone {
-			all = append(all, difference{a.Name, extent(was), "gone"})
+			all = append(all, difference{a.Name, draw.Extent(was), "gone"})
 		}
 	}
 	return all
@@ -103,18 +104,10 @@ func since(p *model.Proposal) string {
 
 func list(texts []string) string { return strings.Join(texts, ", ") }
 
-// extent says how much there is of a file.
-func extent(a model.Artifact) string {
-	if !a.Exists {
-		return "missing"
-	}
-	return bytesOf(a.Size)
-}
-
 // extentBeside says how much there is of a file, to the byte where it would read the same as another.
 func extentBeside(a, other model.Artifact) string {
-	if a.Exists && extent(a) == extent(other) {
+	if a.Exists && draw.Extent(a) == draw.Extent(other) {
 		return strconv.FormatInt(a.Size, 10) + " B"
 	}
-	return extent(a)
+	return draw.Extent(a)
 }

@@ -8,9 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"gatehouse/model/line"
+	"gatehouse/tui/draw"
 )
 
 // textLimit is how long a reason or a request may get, in characters.
@@ -43,7 +42,7 @@ func (e *editor) press(k stroke) bool {
 	case "left", "ctrl+b":
 		e.cursor -= len(lastCharacter(e.text[:e.cursor]))
 	case "right", "ctrl+f":
-		e.cursor += len(firstCharacter(e.text[e.cursor:]))
+		e.cursor += len(draw.FirstCharacter(e.text[e.cursor:]))
 	case "alt+b", "ctrl+left", "alt+left":
 		e.cursor = e.wordBefore()
 	case "alt+f", "ctrl+right", "alt+right":
@@ -59,7 +58,7 @@ func (e *editor) press(k stroke) bool {
 	case "backspace", "ctrl+h":
 		e.cut(e.cursor-len(lastCharacter(e.text[:e.cursor])), e.cursor)
 	case "delete", "ctrl+d":
-		e.cut(e.cursor, e.cursor+len(firstCharacter(e.text[e.cursor:])))
+		e.cut(e.cursor, e.cursor+len(draw.FirstCharacter(e.text[e.cursor:])))
 	case "ctrl+w", "alt+backspace":
 		e.cut(e.wordBefore(), e.cursor)
 	case "ctrl+u":
@@ -110,12 +109,6 @@ func (e *editor) cut(from, to int) {
 	e.cursor, e.full = from, false
 }
 
-// firstCharacter returns what people take for the first character of a text, which may be several code points.
-func firstCharacter(text string) string {
-	first, _ := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
-	return first
-}
-
 // lastCharacter returns the last one. Characters are found from the front, in the last line only.
 func lastCharacter(text string) string {
 	if strings.HasSuffix(text, "\n") {
@@ -124,7 +117,7 @@ func lastCharacter(text string) string {
 	rest := text[strings.LastIndexByte(text, '\n')+1:]
 	last := ""
 	for rest != "" {
-		last = firstCharacter(rest)
+		last = draw.FirstCharacter(rest)
 		rest = rest[len(last):]
 	}
 	return last
@@ -163,7 +156,7 @@ func (e *editor) climb(by int) {
 	to := e.rows[i+by]
 	at := to.from
 	for ; column > 0 && at < to.to; column-- {
-		at += len(firstCharacter(e.text[at:to.to]))
+		at += len(draw.FirstCharacter(e.text[at:to.to]))
 	}
 	e.cursor = at
 }
@@ -179,7 +172,7 @@ func (e *editor) row() int {
 }
 
 // lay breaks the text into rows of at most some columns, between words where it can.
-func (e *editor) lay(l *look, columns int) {
+func (e *editor) lay(l *draw.Look, columns int) {
 	e.rows = e.rows[:0]
 	columns = max(columns, 2) // the widest character
 	from := 0
@@ -189,11 +182,11 @@ func (e *editor) lay(l *look, columns int) {
 	}
 }
 
-func (e *editor) layLine(l *look, from, to, columns int) {
+func (e *editor) layLine(l *draw.Look, from, to, columns int) {
 	start, width, blank := from, 0, -1
 	for at := from; at < to; {
-		c := firstCharacter(e.text[at:to])
-		_, w := l.measureExactly(c)
+		c := draw.FirstCharacter(e.text[at:to])
+		_, w := l.MeasureExactly(c)
 		if width+w > columns {
 			end := at
 			if blank > start {
@@ -201,7 +194,7 @@ func (e *editor) layLine(l *look, from, to, columns int) {
 			}
 			e.rows = append(e.rows, span{start, end})
 			start, blank = end, -1
-			_, width = l.measureExactly(e.text[start:at])
+			_, width = l.MeasureExactly(e.text[start:at])
 		}
 		at += len(c)
 		width += w
@@ -213,22 +206,22 @@ func (e *editor) layLine(l *look, from, to, columns int) {
 }
 
 // draw returns some rows of the text, those around the cursor where there are more, each as wide as is said.
-func (e *editor) draw(l *look, width, height int) []string {
+func (e *editor) draw(l *draw.Look, width, height int) []string {
 	e.lay(l, width-1) // one column is the cursor's
 	here := e.row()
 	top := max(0, min(here-height+1, len(e.rows)-height))
 	lines := make([]string, 0, height)
 	for i := top; i < len(e.rows) && len(lines) < height; i++ {
-		r := l.ribbon(width)
+		r := l.Ribbon(width)
 		row := e.rows[i]
 		if i == here {
-			r.exactly("", e.text[row.from:e.cursor])
-			r.sign(l.theme.accent, l.glyphs.cursor)
-			r.exactly("", e.text[e.cursor:row.to])
+			r.Exactly("", e.text[row.from:e.cursor])
+			r.Sign(l.Theme.Accent, l.Glyphs.Cursor)
+			r.Exactly("", e.text[e.cursor:row.to])
 		} else {
-			r.exactly("", e.text[row.from:row.to])
+			r.Exactly("", e.text[row.from:row.to])
 		}
-		lines = append(lines, r.line())
+		lines = append(lines, r.Line())
 	}
-	return filled(lines, width, height)
+	return draw.Filled(lines, width, height)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // The bounds of the log of changes. Of more the oldest are forgotten.
@@ -149,7 +150,7 @@ func seeded(ix *index) []event {
 	for _, o := range newest {
 		n := o.node
 		log = append(log, event{at: o.site.place(n.ID), name: o.site.name,
-			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: word(n)}}.kept())
+			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: draw.Word(n)}}.kept())
 	}
 	return bounded(log)
 }

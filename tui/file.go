@@ -4,11 +4,13 @@ package tui
 // visible lines are drawn.
 
 import (
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // The bounds of what is laid out of a file. Beyond them nobody reads in a pane; an editor is one key away.
@@ -44,7 +46,7 @@ type file struct {
 	revision uint64
 }
 
-func (f *file) version() uint64 { return f.revision }
+func (f *file) Version() uint64 { return f.revision }
 
 // textMsg brings a text, or why there is none.
 type textMsg struct {
@@ -64,7 +66,7 @@ func (d *dashboard) readFile() tea.Cmd {
 		return nil
 	}
 	f, files, l := &d.file, d.opts.Files, d.look
-	key := fileKey{s.site.project.Root, s.source.File, d.index.snap.Version, d.screen.inner(paneFile).pageWidth()}
+	key := fileKey{s.site.project.Root, s.source.File, d.index.snap.Version, d.screen.inner(paneFile).PageWidth()}
 	switch {
 	case key == f.shown:
 		f.seek(s.source.Line)
@@ -99,7 +101,7 @@ func (f *file) take(msg textMsg, line int) {
 	if n := len(f.rows); n > 0 {
 		for i := n - 1; i >= 0; i-- {
 			if f.rows[i].number > 0 {
-				f.digits = len(itoa(f.rows[i].number))
+				f.digits = len(strconv.Itoa(f.rows[i].number))
 				break
 			}
 		}
@@ -109,7 +111,7 @@ func (f *file) take(msg textMsg, line int) {
 		f.line, f.top = 0, 0
 	}
 	f.seek(line)
-	f.scroll(0)
+	f.Scroll(0)
 }
 
 // seek goes to a line when it is another one than before.
@@ -122,15 +124,15 @@ func (f *file) seek(line int) {
 	for i, r := range f.rows {
 		if r.number == max(line, 1) {
 			f.top = i
-			f.scroll(-f.height / 4) // with some of what comes before
+			f.Scroll(-f.height / 4) // with some of what comes before
 			return
 		}
 	}
 }
 
-func (f *file) move(by int) { f.scroll(by) }
+func (f *file) Move(by int) { f.Scroll(by) }
 
-func (f *file) scroll(by int) {
+func (f *file) Scroll(by int) {
 	if top := max(0, min(f.top+by, len(f.rows)-f.textHeight())); top != f.top {
 		f.top = top
 		f.revision++
@@ -147,19 +149,19 @@ func (f *file) textHeight() int {
 
 func (f *file) fit(height int) {
 	f.height = height
-	f.scroll(0)
+	f.Scroll(0)
 }
 
-func (f *file) note(l *look) string { return moreNote(l, f.top, f.textHeight(), len(f.rows)) }
+func (f *file) note(l *draw.Look) string { return draw.MoreNote(l, f.top, f.textHeight(), len(f.rows)) }
 
 // Render draws the visible lines with their numbers; the line that it is about stands out.
-func (f *file) Render(l *look, width, height int, _ bool) []string {
+func (f *file) Render(l *draw.Look, width, height int, _ bool) []string {
 	lines := make([]string, 0, height)
 	if f.problem != "" && height > 0 {
-		r := l.ribbon(width)
-		r.gap(1)
-		r.add(l.theme.wait, f.problem)
-		lines = append(lines, r.line())
+		r := l.Ribbon(width)
+		r.Gap(1)
+		r.Add(l.Theme.Wait, f.problem)
+		lines = append(lines, r.Line())
 	}
 	here := false
 	for i := max(f.top-1, 0); i >= 0 && i < len(f.rows); i-- { // the line at the top may have begun above it
@@ -173,36 +175,36 @@ func (f *file) Render(l *look, width, height int, _ bool) []string {
 		if row.number > 0 {
 			here = row.number == f.line
 		}
-		r := l.ribbon(width)
-		r.gap(1)
+		r := l.Ribbon(width)
+		r.Gap(1)
 		if row.number > 0 {
-			number := itoa(row.number)
-			r.gap(f.digits - len(number))
-			st := l.theme.dim
+			number := strconv.Itoa(row.number)
+			r.Gap(f.digits - len(number))
+			st := l.Theme.Dim
 			if here {
-				st = l.theme.accent
+				st = l.Theme.Accent
 			}
-			r.add(st, number)
+			r.Add(st, number)
 		}
-		r.to(f.digits + 2)
+		r.To(f.digits + 2)
 		if here {
-			r.under = l.theme.selected
+			r.Under = l.Theme.Selected
 		}
-		r.exactly("", row.text)
+		r.Exactly("", row.text)
 		if here {
-			r.to(width - 1)
-			r.under = ""
+			r.To(width - 1)
+			r.Under = ""
 		}
-		lines = append(lines, r.line())
+		lines = append(lines, r.Line())
 	}
-	return filled(lines, width, height)
+	return draw.Filled(lines, width, height)
 }
 
 // layText breaks a text into lines for a width.
-func layText(l *look, text string, width int) []fileRow {
+func layText(l *draw.Look, text string, width int) []fileRow {
 	text = strings.TrimPrefix(text, "\ufeff")
 	text = strings.TrimSuffix(text, "\n")
-	room := max(width-len(itoa(strings.Count(text, "\n")+1))-1, 1)
+	room := max(width-len(strconv.Itoa(strings.Count(text, "\n")+1))-1, 1)
 	var rows []fileRow
 	number := 0
 	for s := range strings.SplitSeq(text, "\n") {
@@ -212,7 +214,7 @@ func layText(l *look, text string, width int) []fileRow {
 			s = s[:fileCells] + "…"
 		}
 		s = strings.ReplaceAll(s, "\t", "    ")
-		for i, part := range l.wrapExactly(s, room) {
+		for i, part := range l.WrapExactly(s, room) {
 			row := fileRow{text: part}
 			if i == 0 {
 				row.number = number
@@ -249,7 +251,7 @@ func (d *dashboard) subject() (s subject, ok bool) {
 			s.source = s.told.Source
 		}
 	case paneWaits, paneBlockers, paneDecisions, paneInbox:
-		it, on := d.sheetOf(d.lead).at()
+		it, on := selectedIn(d.sheetOf(d.lead))
 		if !on {
 			break
 		}

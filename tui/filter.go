@@ -5,10 +5,12 @@ package tui
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // state is one of the kinds of statuses that one filters by.
@@ -125,69 +127,69 @@ type chip struct {
 
 // bar draws the filter as the first line of what it filters: the text, the chips of the states, and how many were found.
 // While states are chosen all of them are there, each with its key.
-func (f *filter) bar(l *look, width int, mode barMode, found string) (string, []chip) {
-	end := l.ribbon(width)
-	end.add(l.theme.dim, found)
-	end.gap(1)
-	r := l.ribbon(width - end.width)
+func (f *filter) bar(l *draw.Look, width int, mode barMode, found string) (string, []chip) {
+	end := l.Ribbon(width)
+	end.Add(l.Theme.Dim, found)
+	end.Gap(1)
+	r := l.Ribbon(width - end.Width)
 	var chips []chip
-	r.gap(1)
+	r.Gap(1)
 	if f.text != "" || mode == barTyping {
-		from := r.width
-		r.add(l.theme.accent, "/")
+		from := r.Width
+		r.Add(l.Theme.Accent, "/")
 		text := f.text
-		if over := l.width(text) - (r.room - r.width - 2); over > 0 && mode == barTyping { // the end is where one types
-			text = l.tailOf(text, r.room-r.width-2)
+		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && mode == barTyping { // the end is where one types
+			text = l.TailOf(text, r.Room-r.Width-2)
 		}
-		r.add(l.theme.strong, text)
+		r.Add(l.Theme.Strong, text)
 		if mode == barTyping {
-			r.sign(l.theme.accent, l.glyphs.cursor)
+			r.Sign(l.Theme.Accent, l.Glyphs.Cursor)
 		}
-		chips = append(chips, chip{from: from, to: r.width, state: -1})
-		r.gap(2)
+		chips = append(chips, chip{from: from, to: r.Width, state: -1})
+		r.Gap(2)
 	}
-	narrow := r.room-r.width < 62
+	narrow := r.Room-r.Width < 62
 	for i, st := range states {
 		on := f.states.has(i)
 		if !on && mode != barChoosing {
 			continue
 		}
-		from := r.width
-		style := l.theme.dim
+		from := r.Width
+		style := l.Theme.Dim
 		if on {
-			style = l.theme.status(st.shown) + l.theme.chosen
+			style = l.Theme.Status(st.shown) + l.Theme.Chosen
 		}
 		if mode == barChoosing {
-			r.add(l.theme.strong, st.key)
-			r.gap(1)
+			r.Add(l.Theme.Strong, st.key)
+			r.Gap(1)
 		}
-		text := " " + l.glyphs.of(st.shown) + " "
+		text := " " + l.Glyphs.Of(st.shown) + " "
 		if !narrow || on && mode != barChoosing {
 			text += st.word + " "
 		}
-		r.exactly(style, text)
-		chips = append(chips, chip{from: from, to: r.width, state: i})
-		r.gap(1)
+		r.Exactly(style, text)
+		chips = append(chips, chip{from: from, to: r.Width, state: i})
+		r.Gap(1)
 	}
 	if mode != barChoosing {
 		for _, topic := range slices.Sorted(maps.Keys(f.topics)) {
-			chips = append(chips, r.topic(l.theme.run+l.theme.chosen, topic))
+			chips = append(chips, drawTopic(&r, l.Theme.Run+l.Theme.Chosen, topic))
 		}
 	}
-	return r.line() + end.cut(), chips
+	return r.Line() + end.Cut(), chips
 }
 
-// topic writes a topic of a filter.
-func (r *ribbon) topic(st style, topic string) chip {
-	from := r.width
-	r.add(st, " "+topic+" ")
-	c := chip{from: from, to: r.width, topic: topic}
-	r.gap(1)
+// drawTopic writes a topic of a filter.
+func drawTopic(r *draw.Ribbon, st draw.Style, topic string) chip {
+	from := r.Width
+	r.Add(st, " "+topic+" ")
+	c := chip{from: from, to: r.Width, topic: topic}
+	r.Gap(1)
 	return c
 }
 
 // bars draws the lines of a filter's bar: texts and states, and topics below while they are chosen.
-func (f *filter) bars(l *look, width int, mode barMode, found string, topics []string) (lines []string, chips [][]chip) {
+func (f *filter) bars(l *draw.Look, width int, mode barMode, found string, topics []string) (lines []string, chips [][]chip) {
 	line, on := f.bar(l, width, mode, found)
 	lines, chips = append(lines, line), append(chips, on)
 	if f.barHeight(mode, topics) > 1 {
@@ -198,20 +200,20 @@ func (f *filter) bars(l *look, width int, mode barMode, found string, topics []s
 }
 
 // topicBar draws the second line of a filter's bar: the topics, each with its key, while they are chosen.
-func (f *filter) topicBar(l *look, width int, topics []string) (string, []chip) {
-	r := l.ribbon(width)
-	r.gap(1)
+func (f *filter) topicBar(l *draw.Look, width int, topics []string) (string, []chip) {
+	r := l.Ribbon(width)
+	r.Gap(1)
 	var chips []chip
 	for i, topic := range topics {
-		st := l.theme.dim
+		st := l.Theme.Dim
 		if f.topics[topic] {
-			st = l.theme.run + l.theme.chosen
+			st = l.Theme.Run + l.Theme.Chosen
 		}
-		r.add(l.theme.strong, itoa(i+1))
-		r.gap(1)
-		chips = append(chips, r.topic(st, topic))
+		r.Add(l.Theme.Strong, strconv.Itoa(i+1))
+		r.Gap(1)
+		chips = append(chips, drawTopic(&r, st, topic))
 	}
-	return r.line(), chips
+	return r.Line(), chips
 }
 
 // barHeight returns how many lines the bar takes; while states are chosen, topics have one of their own.

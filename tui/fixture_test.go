@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // noon is when every test takes place.
@@ -24,7 +25,7 @@ func (f fixedLine) AppendCompact(dst []byte) []byte { return append(dst, f.compa
 func (f fixedLine) Scene() (int, string)            { return 1, "fixed" }
 
 // testOptions are those of a wide terminal with every colour.
-func testOptions(theme Theme) Options {
+func testOptions(theme draw.Theme) Options {
 	return Options{
 		Clock:     func() time.Time { return noon },
 		Theme:     theme,
@@ -40,7 +41,7 @@ func testOptions(theme Theme) Options {
 }
 
 func plainOptions() Options {
-	o := testOptions(ThemeMono)
+	o := testOptions(draw.ThemeMono)
 	o.Profile = colorprofile.Unknown
 	return o
 }

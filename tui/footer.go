@@ -5,18 +5,17 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
-
-// hint is a key and what it does in a word or two; one without words belongs to the next.
-type hint struct{ key, words string }
 
 // footer is the last row.
 type footer struct {
 	toast    toast
-	hints    []hint
+	hints    []draw.Hint
 	position string
 }
 
@@ -32,7 +31,7 @@ func (d *dashboard) footer() footer {
 		n, of = d.timeline.selected+1, d.timeline.count()
 	case paneWaits, paneBlockers, paneDecisions, paneInbox:
 		s := d.sheetOf(d.focus)
-		n, of = s.selected+1, len(s.items)
+		n, of = s.Selected+1, len(s.Items)
 	default:
 		n, of = d.tree.selected+1, len(d.tree.rows)
 		if d.graphShown() {
@@ -40,7 +39,7 @@ func (d *dashboard) footer() footer {
 		}
 	}
 	if of > 0 && !d.index.empty() {
-		f.position = itoa(n) + "/" + itoa(of)
+		f.position = strconv.Itoa(n) + "/" + strconv.Itoa(of)
 	}
 	for _, deciding := range []bool{true, false} { // what can be decided about the selection comes first
 		for _, b := range d.keys {
@@ -51,7 +50,7 @@ func (d *dashboard) footer() footer {
 					verb, _, _ := d.chosen(b.verbs...)
 					words = deedOf(verb).word
 				}
-				f.hints = append(f.hints, hint{b.on.Keys()[0], words})
+				f.hints = append(f.hints, draw.Hint{Key: b.on.Keys()[0], Words: words})
 			}
 		}
 	}
@@ -65,41 +64,41 @@ type spot struct {
 }
 
 // draw draws the row, and says where each key stands.
-func (f footer) draw(l *look, width int) (string, []spot) {
-	end := l.ribbon(width)
+func (f footer) draw(l *draw.Look, width int) (string, []spot) {
+	end := l.Ribbon(width)
 	if f.position != "" {
-		end.add(l.theme.dim, f.position+" ")
+		end.Add(l.Theme.Dim, f.position+" ")
 	}
-	r := l.ribbon(width - end.width)
-	r.gap(1)
+	r := l.Ribbon(width - end.Width)
+	r.Gap(1)
 	if f.toast.text != "" {
-		st := l.theme.wait
+		st := l.Theme.Wait
 		if f.toast.good {
-			st = l.theme.ok
+			st = l.Theme.OK
 		}
-		r.add(st, f.toast.text)
-		return r.line() + end.cut(), nil
+		r.Add(st, f.toast.text)
+		return r.Line() + end.Cut(), nil
 	}
 	var spots []spot
 	for _, h := range f.hints {
-		key := keyName(h.key)
-		if r.width+utf8.RuneCountInString(key)+1+len(h.words)+2 > r.room {
+		key := draw.KeyName(h.Key)
+		if r.Width+utf8.RuneCountInString(key)+1+len(h.Words)+2 > r.Room {
 			break
 		}
-		from := r.width
-		r.exactly(l.theme.strong, key)
-		r.gap(1)
-		if h.words != "" {
-			r.add(l.theme.dim, h.words)
-			r.gap(2)
+		from := r.Width
+		r.Exactly(l.Theme.Strong, key)
+		r.Gap(1)
+		if h.Words != "" {
+			r.Add(l.Theme.Dim, h.Words)
+			r.Gap(2)
 		}
-		spots = append(spots, spot{from, r.width, h.key})
+		spots = append(spots, spot{from, r.Width, h.Key})
 	}
-	return r.line() + end.cut(), spots
+	return r.Line() + end.Cut(), spots
 }
 
 // Render draws the row.
-func (f footer) Render(l *look, width int) string {
+func (f footer) Render(l *draw.Look, width int) string {
 	row, _ := f.draw(l, width)
 	return row
 }

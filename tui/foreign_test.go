@@ -175,7 +175,7 @@ func TestForgedPages(t *testing.T) {
 				pages["question"] = questionPage(l, asks, width)
 				for what, p := range pages {
 					where := fmt.Sprintf("%s, %s, %d columns, ascii %v", name, what, width, ascii)
-					for _, row := range p.lines {
+					for _, row := range p.Lines {
 						if plain := ansi.Strip(row); forgedRow.MatchString(plain) {
 							t.Errorf("%s: this row could be ours: %q", where, plain)
 						}
@@ -202,7 +202,7 @@ func TestForgedAsks(t *testing.T) {
 		p.Asks = "Evidence" + strings.Repeat(" ", 84) + "✓ SECURITY-AUDIT.md" + strings.Repeat(" ", 60) + "12 KiB"
 		page := questionPage(l, &question{shown: p, stage: asking, action: model.Action{Verb: model.VerbApprove}}, 88)
 		mark := map[bool]string{false: "│ ", true: "| "}[ascii]
-		if got := strings.TrimRight(ansi.Strip(page.lines[0]), " "); !strings.HasPrefix(got, mark+"Evidence ") || strings.ContainsAny(got[len(mark):], "✓") || strings.Contains(got, "  ") {
+		if got := strings.TrimRight(ansi.Strip(page.Lines[0]), " "); !strings.HasPrefix(got, mark+"Evidence ") || strings.ContainsAny(got[len(mark):], "✓") || strings.Contains(got, "  ") {
 			t.Errorf("ascii %v: %q", ascii, got)
 		}
 	}

@@ -93,10 +93,10 @@ func (d *dashboard) paint(profile colorprofile.Profile) string {
 func (d *dashboard) naturalHeight() int {
 	body := len(d.tree.rows)
 	if d.screen.split {
-		body = max(body, len(d.detail.lines), len(d.waits.lines)) + 2
+		body = max(body, len(d.detail.Lines), len(d.waits.Lines)) + 2
 	}
 	if d.index.empty() {
-		body = len(emptyPage(d.look, d.index, d.opts, d.screen.width-2).lines)
+		body = len(emptyPage(d.look, d.index, d.opts, d.screen.width-2).Lines)
 	}
-	return max(body+d.screen.body.y+1, smallestHeight)
+	return max(body+d.screen.body.Y+1, smallestHeight)
 }

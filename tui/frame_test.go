@@ -14,6 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/draw"
 )
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
@@ -74,7 +75,7 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 		for _, keys := range all {
 			for width := 0; width <= 210; width += 1 + width/7 {
 				for _, height := range []int{0, 1, 9, 10, 24, 45, 61} {
-					opts := testOptions(ThemeDark)
+					opts := testOptions(draw.ThemeDark)
 					opts.ASCII = width%2 == 0
 					d := newDashboard(opts, nil)
 					d.resize(width, height)
@@ -96,7 +97,7 @@ func TestEveryDialogFitsEverySize(t *testing.T) {
 				if x.prepare != nil {
 					x.prepare(a)
 				}
-				opts := testOptions(ThemeDark)
+				opts := testOptions(draw.ThemeDark)
 				opts.ASCII, opts.Actor = width%2 == 0, a
 				frame := Frame(a.snapshot(1), width, height, opts, strings.Fields(x.keys)...)
 				checkFrame(t, frame, width, height)
@@ -144,7 +145,7 @@ func TestOnceIsPlainAndComplete(t *testing.T) {
 			t.Errorf("%q does not belong into a frame without keys", text)
 		}
 	}
-	opts := testOptions(ThemeDark)
+	opts := testOptions(draw.ThemeDark)
 	if out := Once(shop(), 100, 0, opts); !strings.Contains(out, "\x1b[") {
 		t.Error("no colours where they were asked for")
 	}
@@ -251,7 +252,7 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 // escapesNothing takes a walk through a dashboard in which a text stands everywhere.
 func escapesNothing(t *testing.T, s, walk string, width, height int, ascii bool) {
 	t.Helper()
-	opts := testOptions(ThemeDark)
+	opts := testOptions(draw.ThemeDark)
 	opts.Notify = NotifyOSC9
 	opts.ASCII, opts.TitlePath, opts.Files = ascii, s, oneText(s)
 	opts.Actor = hostileActor{s}

@@ -7,19 +7,20 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // The frames in testdata are what a user sees. They are written anew by: go test ./tui -update
 
 var looks = []struct {
 	name  string
-	theme Theme
+	theme draw.Theme
 	ascii bool
 }{
-	{"dark", ThemeDark, false},
-	{"light", ThemeLight, false},
-	{"mono", ThemeMono, false},
-	{"ascii", ThemeDark, true},
+	{"dark", draw.ThemeDark, false},
+	{"light", draw.ThemeLight, false},
+	{"mono", draw.ThemeMono, false},
+	{"ascii", draw.ThemeDark, true},
 }
 
 var sizes = []struct{ width, height int }{{80, 24}, {120, 40}, {200, 60}, {40, 20}}

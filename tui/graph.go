@@ -3,7 +3,10 @@ package tui
 // The graph of a build: what needs what, in the pane of the tree and with its selection. Narrow, it is a list by layers; wide,
 // columns with edges.
 
-import "gatehouse/model"
+import (
+	"gatehouse/tui/draw"
+	"strconv"
+)
 
 // graph is the view. Which node is selected the tree knows.
 type graph struct {
@@ -15,7 +18,7 @@ type graph struct {
 	revision      uint64
 }
 
-func (g *graph) version() uint64 { return g.revision }
+func (g *graph) Version() uint64 { return g.revision }
 
 // graphColumnsFrom is the width from which the graph is drawn as columns with edges.
 const graphColumnsFrom = 84
@@ -150,8 +153,8 @@ func (d *dashboard) fitGraph() {
 	if i, ok := r.site.graph.at[r.id()]; ok {
 		selected = i
 	}
-	if g.plan != r.site.graph || g.site != r.site || g.selected != selected || g.width != a.width || g.height != a.height {
-		g.plan, g.site, g.selected, g.width, g.height = r.site.graph, r.site, selected, a.width, a.height
+	if g.plan != r.site.graph || g.site != r.site || g.selected != selected || g.width != a.Width || g.height != a.Height {
+		g.plan, g.site, g.selected, g.width, g.height = r.site.graph, r.site, selected, a.Width, a.Height
 		g.revision++
 	}
 	g.show()
@@ -189,7 +192,7 @@ func (g *graph) show() {
 		if g.selected >= 0 {
 			y, layer = g.plan.routes.y[g.selected], g.plan.layer[g.selected]
 		}
-		top = scrolled(g.top, y, g.plan.routes.rows, max(rows, 1))
+		top = draw.Scrolled(g.top, y, g.plan.routes.rows, max(rows, 1))
 		left = g.leftFor(layer)
 	} else {
 		line := g.top
@@ -198,7 +201,7 @@ func (g *graph) show() {
 				line = k
 			}
 		}
-		top = scrolled(g.top, line, len(g.plan.lines), room)
+		top = draw.Scrolled(g.top, line, len(g.plan.lines), room)
 	}
 	if top = max(top, 0); top != g.top || left != g.left {
 		g.top, g.left = top, left
@@ -230,10 +233,10 @@ func (g *graph) leftFor(layer int) int {
 }
 
 // note says how much of the graph is not in view.
-func (g *graph) note(l *look) string {
+func (g *graph) note(l *draw.Look) string {
 	room := max(g.height-g.above(), 1)
 	if !g.asColumns(g.width) {
-		return moreNote(l, g.top, room, len(g.plan.lines))
+		return draw.MoreNote(l, g.top, room, len(g.plan.lines))
 	}
 	layers := ""
 	x, last := 1, g.left
@@ -248,16 +251,11 @@ func (g *graph) note(l *look) string {
 		x += g.plan.routes.gutters[k].width()
 	}
 	if n := len(g.plan.layers); g.left > 0 || last < n-1 {
-		layers = "layers " + itoa(g.left+1) + " to " + itoa(last+1) + " of " + itoa(n)
+		layers = "layers " + strconv.Itoa(g.left+1) + " to " + strconv.Itoa(last+1) + " of " + strconv.Itoa(n)
 	}
-	more := moreNote(l, g.top, room/g.spacing(room), g.plan.routes.rows)
+	more := draw.MoreNote(l, g.top, room/g.spacing(room), g.plan.routes.rows)
 	if more == "" || layers == "" {
 		return more + layers
 	}
-	return more + partJoint + layers
-}
-
-// statusOf returns the style and sign of a node's status.
-func (l *look) statusOf(n *model.Node) (style, string) {
-	return l.theme.status(n.Status), l.glyphs.of(n.Status)
+	return more + draw.PartJoint + layers
 }

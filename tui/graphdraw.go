@@ -4,83 +4,85 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // Render draws the notes and, below them, the list or the columns.
-func (g *graph) Render(l *look, width, height int, focused bool) []string {
+func (g *graph) Render(l *draw.Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, height)
 	for k, n := range g.plan.notes {
 		if k == g.above() || len(lines) == height {
 			break
 		}
-		r := l.ribbon(width)
-		r.gap(1)
-		st := l.theme.status(n.status)
+		r := l.Ribbon(width)
+		r.Gap(1)
+		st := l.Theme.Status(n.status)
 		switch {
 		case k == 0:
 			st = ""
 		case n.status == model.Active:
-			st = l.theme.accent
-			r.sign(st, l.glyphs.edges[edgeCritical].lines[toLeft|toRight])
-			r.gap(1)
+			st = l.Theme.Accent
+			r.Sign(st, l.Glyphs.Edge(draw.EdgeCritical, draw.ToLeft|draw.ToRight))
+			r.Gap(1)
 		}
-		r.add(st, n.text)
-		lines = append(lines, r.line())
+		r.Add(st, n.text)
+		lines = append(lines, r.Line())
 	}
 	if g.above() > 1 {
-		r := l.ribbon(width)
-		lines = append(lines, r.line())
+		r := l.Ribbon(width)
+		lines = append(lines, r.Line())
 	}
 	if g.asColumns(width) {
 		lines = append(lines, g.columns(l, width, height-len(lines), focused)...)
 	} else {
 		lines = append(lines, g.list(l, width, height-len(lines), focused)...)
 	}
-	return filled(lines, width, height)[:height]
+	return draw.Filled(lines, width, height)[:height]
 }
 
 // list draws the layers one below the other.
-func (g *graph) list(l *look, width, height int, focused bool) []string {
+func (g *graph) list(l *draw.Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, max(height, 0))
 	p := g.plan
 	for k := g.top; k < len(p.lines) && len(lines) < height; k++ {
-		r := l.ribbon(width)
+		r := l.Ribbon(width)
 		i := p.lines[k]
 		if i < 0 {
-			r.gap(1)
-			r.add(l.theme.dim, g.heading(p.layer[p.lines[k+1]])+" ")
-			r.fill(l.glyphs.horizontal, l.theme.border, width-1)
-			lines = append(lines, r.line())
+			r.Gap(1)
+			r.Add(l.Theme.Dim, g.heading(p.layer[p.lines[k+1]])+" ")
+			r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
+			lines = append(lines, r.Line())
 			continue
 		}
 		if i == g.selected {
-			r.sign(l.theme.marker(focused), l.glyphs.marker)
+			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
 		}
-		r.to(1)
+		r.To(1)
 		if p.critical[i] {
-			r.sign(l.theme.accent, l.glyphs.edges[edgeCritical].lines[toUp|toDown])
+			r.Sign(l.Theme.Accent, l.Glyphs.Edge(draw.EdgeCritical, draw.ToUp|draw.ToDown))
 		}
-		r.to(3)
+		r.To(3)
 		n := p.nodes[i]
-		st, sign := l.statusOf(n)
-		r.sign(st, sign)
-		r.gap(1)
-		says, saysStyle := p.waits(i), l.theme.dim
+		st, sign := l.StatusOf(n)
+		r.Sign(st, sign)
+		r.Gap(1)
+		says, saysStyle := p.waits(i), l.Theme.Dim
 		if says == "" {
-			says, saysStyle = word(n), st
+			says, saysStyle = draw.Word(n), st
 		}
 		if n.Status.Closed() {
-			saysStyle = l.theme.dim
+			saysStyle = l.Theme.Dim
 		}
-		room := width - r.width - 1
-		names := max(room-l.width(says)-2, room*55/100)
-		from := r.width
-		r.addWithin(titleStyle(l, n), graphName(n), names)
-		r.to(from + names + 2)
-		r.addWithin(saysStyle, says, width-r.width-1)
-		lines = append(lines, r.line())
+		room := width - r.Width - 1
+		names := max(room-l.Width(says)-2, room*55/100)
+		from := r.Width
+		r.AddWithin(titleStyle(l, n), graphName(n), names)
+		r.To(from + names + 2)
+		r.AddWithin(saysStyle, says, width-r.Width-1)
+		lines = append(lines, r.Line())
 	}
 	return lines
 }
@@ -90,15 +92,15 @@ func (g *graph) heading(layer int) string {
 	if g.plan.stuck && layer == len(g.plan.layers)-1 {
 		return "needs a circle"
 	}
-	return itoa(layer + 1)
+	return strconv.Itoa(layer + 1)
 }
 
-func titleStyle(l *look, n *model.Node) style {
+func titleStyle(l *draw.Look, n *model.Node) draw.Style {
 	switch {
 	case n.Status.Closed():
-		return l.theme.dim
+		return l.Theme.Dim
 	case n.Status == model.Active || n.Status == model.Waiting || n.Status == model.Retrying:
-		return l.theme.strong
+		return l.Theme.Strong
 	}
 	return ""
 }
@@ -141,13 +143,13 @@ func (g *graph) columnWidths(width int) []int {
 }
 
 // columns draws the layers side by side, with the edges between them.
-func (g *graph) columns(l *look, width, height int, focused bool) []string {
+func (g *graph) columns(l *draw.Look, width, height int, focused bool) []string {
 	height = max(height, 0)
 	step := g.spacing(height)
 	widths := g.columnWidths(width)
-	ribbons := make([]ribbon, height)
+	ribbons := make([]draw.Ribbon, height)
 	for i := range ribbons {
-		ribbons[i] = l.ribbon(width)
+		ribbons[i] = l.Ribbon(width)
 	}
 	x := 1
 	for k := g.left; k < len(widths) && x < width; k++ {
@@ -160,13 +162,13 @@ func (g *graph) columns(l *look, width, height int, focused bool) []string {
 	}
 	lines := make([]string, height)
 	for i := range ribbons {
-		lines[i] = ribbons[i].line()
+		lines[i] = ribbons[i].Line()
 	}
 	return lines
 }
 
 // column draws the nodes of a layer, and what passes through it.
-func (g *graph) column(l *look, ribbons []ribbon, layer, x, width, step int, focused bool) {
+func (g *graph) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step int, focused bool) {
 	p := g.plan
 	for _, s := range p.routes.columns[layer] {
 		at := &p.routes.stops[s]
@@ -175,31 +177,31 @@ func (g *graph) column(l *look, ribbons []ribbon, layer, x, width, step int, foc
 			continue
 		}
 		r := &ribbons[y]
-		class := edgeClass(0)
+		class := draw.EdgeClass(0)
 		if b := p.routes.gutters[layer].leaving(at.y); b != nil {
 			class = b.strongest()
 		}
-		r.to(x)
+		r.To(x)
 		if at.node < 0 {
-			r.edge(class, toLeft|toRight, width)
+			r.Edge(class, draw.ToLeft|draw.ToRight, width)
 			continue
 		}
 		n := p.nodes[at.node]
 		if at.node == g.selected {
-			r.sign(l.theme.marker(focused), l.glyphs.marker)
+			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
 		}
-		r.to(x + 1)
-		st, sign := l.statusOf(n)
-		r.sign(st, sign)
-		r.gap(1)
+		r.To(x + 1)
+		st, sign := l.StatusOf(n)
+		r.Sign(st, sign)
+		r.Gap(1)
 		name := titleStyle(l, n)
 		if p.critical[at.node] {
-			name = l.theme.accent + name
+			name = l.Theme.Accent + name
 		}
-		r.addWithin(name, graphName(n), x+width-2-r.width)
-		r.gap(1)
+		r.AddWithin(name, graphName(n), x+width-2-r.Width)
+		r.Gap(1)
 		if class > 0 {
-			r.edge(class, toLeft|toRight, x+width-r.width)
+			r.Edge(class, draw.ToLeft|draw.ToRight, x+width-r.Width)
 		}
 	}
 }
@@ -213,42 +215,34 @@ func (g *gutter) leaving(y int) *bundle {
 	return &g.bundles[i]
 }
 
-// The directions in which a line leaves a cell.
-const (
-	toUp = 1 << iota
-	toDown
-	toLeft
-	toRight
-)
-
 // edgeCell is a cell of a gutter.
 type edgeCell struct {
 	to    uint8
-	class edgeClass
+	class draw.EdgeClass
 }
 
-func (c *edgeCell) add(to uint8, class edgeClass) {
+func (c *edgeCell) add(to uint8, class draw.EdgeClass) {
 	c.to |= to
 	c.class = max(c.class, class)
 }
 
 // gutter draws the edges behind a layer.
-func (g *graph) gutter(l *look, ribbons []ribbon, layer, x, step int) {
+func (g *graph) gutter(l *draw.Look, ribbons []draw.Ribbon, layer, x, step int) {
 	gut := &g.plan.routes.gutters[layer]
 	width := gut.width()
 	cells := make([]edgeCell, width*len(ribbons))
 	line := func(y int) int { return (y - g.top) * step } // of a row, perhaps out of view
-	run := func(y, from, to int, class edgeClass) {
+	run := func(y, from, to int, class draw.EdgeClass) {
 		if y = line(y); y < 0 || y >= len(ribbons) {
 			return
 		}
 		for c := from; c <= to; c++ {
-			bits := uint8(toLeft | toRight)
+			bits := uint8(draw.ToLeft | draw.ToRight)
 			if c == from && from > 0 {
-				bits = toRight
+				bits = draw.ToRight
 			}
 			if c == to && to < width-1 {
-				bits = toLeft
+				bits = draw.ToLeft
 			}
 			cells[y*width+c].add(bits, class)
 		}
@@ -267,12 +261,12 @@ func (g *graph) gutter(l *look, ribbons []ribbon, layer, x, step int) {
 		for k, to := range b.to {
 			run(to, track, width-1, b.class[k])
 			for y := max(line(min(b.from, to)), 0); y <= min(line(max(b.from, to)), len(ribbons)-1); y++ {
-				bits := uint8(toUp | toDown)
+				bits := uint8(draw.ToUp | draw.ToDown)
 				if y == line(min(b.from, to)) {
-					bits = toDown
+					bits = draw.ToDown
 				}
 				if y == line(max(b.from, to)) {
-					bits = toUp
+					bits = draw.ToUp
 				}
 				if to != b.from {
 					cells[y*width+track].add(bits, b.class[k])
@@ -283,56 +277,12 @@ func (g *graph) gutter(l *look, ribbons []ribbon, layer, x, step int) {
 	for y := range ribbons {
 		for c := range width {
 			if cell := cells[y*width+c]; cell.to > 0 {
-				ribbons[y].to(x + c)
-				ribbons[y].edge(cell.class, cell.to, 1)
+				ribbons[y].To(x + c)
+				ribbons[y].Edge(cell.class, cell.to, 1)
 			}
 		}
 	}
 }
-
-// edge draws a piece of an edge, several times.
-func (r *ribbon) edge(class edgeClass, to uint8, times int) {
-	if class == 0 {
-		return
-	}
-	st := r.look.theme.dim
-	switch class {
-	case edgeCritical:
-		st = r.look.theme.accent
-	case edgeOpen:
-		st = ""
-	}
-	sign := r.look.glyphs.edges[class].lines[to]
-	for range times {
-		r.sign(st, sign)
-	}
-}
-
-// edgeGlyphs are the signs of edges, by class and by where they lead: done ones are plain, open ones dashed, those of the
-// longest way heavy.
-type edgeGlyphs [edgeCritical + 1]struct{ lines [16]string }
-
-func glyphSet(h, v, dr, dl, ur, ul, vr, vl, dh, uh, vh string) (s struct{ lines [16]string }) {
-	s.lines = [16]string{
-		0: " ", toUp: v, toDown: v, toUp | toDown: v, toLeft: h, toRight: h, toLeft | toRight: h,
-		toDown | toRight: dr, toDown | toLeft: dl, toUp | toRight: ur, toUp | toLeft: ul,
-		toUp | toDown | toRight: vr, toUp | toDown | toLeft: vl, toDown | toLeft | toRight: dh, toUp | toLeft | toRight: uh, toUp | toDown | toLeft | toRight: vh,
-	}
-	return s
-}
-
-var (
-	boxEdges = edgeGlyphs{
-		edgeDone:     glyphSet("─", "│", "╭", "╮", "╰", "╯", "├", "┤", "┬", "┴", "┼"),
-		edgeOpen:     glyphSet("╌", "┆", "╭", "╮", "╰", "╯", "├", "┤", "┬", "┴", "┼"),
-		edgeCritical: glyphSet("━", "┃", "┏", "┓", "┗", "┛", "┣", "┫", "┳", "┻", "╋"),
-	}
-	asciiEdges = edgeGlyphs{
-		edgeDone:     glyphSet("-", "|", "+", "+", "+", "+", "+", "+", "+", "+", "+"),
-		edgeOpen:     glyphSet(".", ":", ".", ".", "'", "'", ":", ":", ".", ":", "+"),
-		edgeCritical: glyphSet("=", "#", "#", "#", "#", "#", "#", "#", "#", "#", "#"),
-	}
-)
 
 // hit returns the node at a point.
 func (g *graph) hit(x, y, width int) (node int, ok bool) {

@@ -5,12 +5,14 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/draw"
 )
 
 // graphPlan is the graph of a build. Nodes are named by their places in nodes.
@@ -104,13 +106,13 @@ func graphNodes(b *model.Build) []*model.Node {
 }
 
 // graphName returns a node in short, as it is written into the graph: "3 Schema".
-func graphName(n *model.Node) string { return join(" ", n.Number, n.Title) }
+func graphName(n *model.Node) string { return draw.Join(" ", n.Number, n.Title) }
 
 // note makes the lines above the graph: how far it is, which way is the longest, what can never begin.
 func (p *graphPlan) note(b *model.Build, path []int) {
 	p.notes = append(p.notes, graphNote{model.Unknown, p.summary()})
 	if len(path) > 1 {
-		p.notes = append(p.notes, graphNote{model.Active, "longest way " + itoa(len(path)) + ": " + p.named(path, changeJoint, 12)})
+		p.notes = append(p.notes, graphNote{model.Active, "longest way " + strconv.Itoa(len(path)) + ": " + p.named(path, draw.ChangeJoint, 12)})
 	}
 	for i, circle := range p.Circles() {
 		if i == 2 {
@@ -136,14 +138,14 @@ func (p *graphPlan) note(b *model.Build, path []int) {
 }
 
 // shortName names a node by its number, else by its title.
-func shortName(n *model.Node) string { return orElse(n.Number, n.Title) }
+func shortName(n *model.Node) string { return draw.OrElse(n.Number, n.Title) }
 
 // named lists nodes in short, as many as are said.
 func (p *graphPlan) named(list []int, separator string, most int) string {
 	names := make([]string, 0, most)
 	for k, i := range list {
 		if k == most {
-			names = append(names, itoa(len(list)-k)+" more")
+			names = append(names, strconv.Itoa(len(list)-k)+" more")
 			break
 		}
 		names = append(names, line.Foreign(shortName(p.nodes[i])))
@@ -181,13 +183,13 @@ func (p *graphPlan) summary() string {
 		if n == 0 {
 			return ""
 		}
-		return itoa(n) + " " + word
+		return strconv.Itoa(n) + " " + word
 	}
 	blocked := says(total, "blocked")
 	if len(on) > 0 {
 		blocked += " on " + p.named(on, ", ", 4)
 	}
-	return join(", ", itoa(count[model.Done]+count[model.Skipped])+" of "+itoa(len(p.nodes))+" done", says(count[model.Active]+count[model.Retrying], "running"),
+	return draw.Join(", ", strconv.Itoa(count[model.Done]+count[model.Skipped])+" of "+strconv.Itoa(len(p.nodes))+" done", says(count[model.Active]+count[model.Retrying], "running"),
 		says(count[model.Waiting], "waiting for you"), says(count[model.Failed], "failed"), says(count[model.Pending], "ready"), says(count[model.Blocked], "stopped"),
 		says(count[model.Unknown], "unknown"), blocked)
 }

@@ -6,6 +6,7 @@ package tui
 
 import (
 	"cmp"
+	"gatehouse/tui/draw"
 	"slices"
 )
 
@@ -15,15 +16,6 @@ const (
 	mostSegments = 40_000 // pieces of edges
 	mostTracks   = 8      // of a gutter; more share the last
 	mostOrdered  = 300    // edges of a gutter whose tracks are put into an order
-)
-
-// edgeClass is how an edge is drawn, the plainest first.
-type edgeClass uint8
-
-const (
-	edgeDone     edgeClass = 1 + iota // its need is met
-	edgeOpen                          // it is not
-	edgeCritical                      // it is on the longest way
 )
 
 // stop is a place that edges go through: a node, or a passage through a column.
@@ -37,7 +29,7 @@ type stop struct {
 // segment is a piece of an edge from a stop to one in the next layer.
 type segment struct {
 	from, to int
-	class    edgeClass
+	class    draw.EdgeClass
 }
 
 // routes are the stops and the gutters behind each layer.
@@ -59,14 +51,14 @@ type gutter struct {
 type bundle struct {
 	from  int   // row
 	to    []int // rows
-	class []edgeClass
+	class []draw.EdgeClass
 	track int
 	low   int // the rows between which it runs
 	high  int
 }
 
 // strongest returns the class of what its parts share.
-func (b *bundle) strongest() edgeClass { return slices.Max(b.class) }
+func (b *bundle) strongest() draw.EdgeClass { return slices.Max(b.class) }
 
 // route lays out the stops and the edges between them.
 func (p *graphPlan) route(path []int) routes {
@@ -84,11 +76,11 @@ func (p *graphPlan) route(path []int) routes {
 	}
 	for i, needs := range p.reduced() {
 		for _, j := range needs {
-			class := edgeOpen
+			class := draw.EdgeOpen
 			if p.nodes[j].Status.Closed() {
-				class = edgeDone
+				class = draw.EdgeDone
 			} else if before, on := next[i]; on && before == j {
-				class = edgeCritical
+				class = draw.EdgeCritical
 			}
 			w.connect(j, i, class)
 		}
@@ -147,7 +139,7 @@ type router struct {
 }
 
 // connect adds an edge from a node to one that needs it. All edges of a node share their way for as long as they can.
-func (w *router) connect(from, to int, class edgeClass) {
+func (w *router) connect(from, to int, class draw.EdgeClass) {
 	p := w.p
 	if p.layer[from] >= p.layer[to] || len(w.segments) >= mostSegments { // within a circle
 		return

@@ -4,9 +4,11 @@ package tui
 
 import (
 	"path"
+	"strconv"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/draw"
 )
 
 // header draws the rows on top; how many there are depends on the width only.
@@ -16,9 +18,9 @@ type header struct {
 	titlePath string // stands for the project's name while there is no project
 	ended     error  // why nothing new will come any more
 	readOnly  bool
-	changed   int    // rows the user has not seen as they are
-	offer     []hint // how the first thing that waits is answered
-	sync      string // the key that brings the state file in line with the tree; "" where that is not offered
+	changed   int         // rows the user has not seen as they are
+	offer     []draw.Hint // how the first thing that waits is answered
+	sync      string      // the key that brings the state file in line with the tree; "" where that is not offered
 }
 
 // headerHeight returns how many rows the header takes.
@@ -30,7 +32,7 @@ func headerHeight(k kind) int {
 }
 
 // Render draws the rows.
-func (h *header) Render(l *look, k kind, width int) []string {
+func (h *header) Render(l *draw.Look, k kind, width int) []string {
 	switch k {
 	case sidebar:
 		return []string{h.compact(l, width), h.waits(l, width, true, false)}
@@ -43,33 +45,33 @@ func (h *header) Render(l *look, k kind, width int) []string {
 }
 
 // line is the build's one-liner, and at the right how live it is; with room also the marks.
-func (h *header) line(l *look, width int, withMarks bool) string {
-	end := l.ribbon(width)
+func (h *header) line(l *draw.Look, width int, withMarks bool) string {
+	end := l.Ribbon(width)
 	if withMarks {
 		h.drawMarks(&end, width/2)
-		end.gap(3)
+		end.Gap(3)
 	}
 	h.drawLive(&end, width/3)
-	end.gap(1)
+	end.Gap(1)
 
-	edge := width - end.width
-	r := l.ribbon(edge)
-	r.gap(1)
-	r.addWithin(l.theme.accent+l.theme.strong, h.name(), width/3)
+	edge := width - end.Width
+	r := l.Ribbon(edge)
+	r.Gap(1)
+	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.name(), width/3)
 	if facts := h.facts(); facts != nil {
-		r.gap(2)
-		text, room := line.Shown(facts, false), edge-r.width-2
-		if _, w := l.measureExactly(text); w > room {
+		r.Gap(2)
+		text, room := line.Shown(facts, false), edge-r.Width-2
+		if _, w := l.MeasureExactly(text); w > room {
 			text = shorter(l, w, text, line.Shown(facts, true), room)
 		}
-		r.exactlyWithin("", text, room)
+		r.ExactlyWithin("", text, room)
 	}
-	return r.line() + end.cut()
+	return r.Line() + end.Cut()
 }
 
 // shorter returns the compact form where the full one, which is w columns wide, would lose too much, and it fits.
-func shorter(l *look, w int, full, compact string, room int) string {
-	if _, short := l.measureExactly(compact); short <= room && w > room+room/4 {
+func shorter(l *draw.Look, w int, full, compact string, room int) string {
+	if _, short := l.MeasureExactly(compact); short <= room && w > room+room/4 {
 		return compact
 	}
 	return full
@@ -79,21 +81,21 @@ func shorter(l *look, w int, full, compact string, room int) string {
 func compactLine(b *model.Build) string { return line.Shown(b.Header, true) }
 
 // compact is the sidebar's first row.
-func (h *header) compact(l *look, width int) string {
-	end := l.ribbon(width)
+func (h *header) compact(l *draw.Look, width int) string {
+	end := l.Ribbon(width)
 	h.drawLive(&end, 6)
-	edge := width - end.width - 1
-	r := l.ribbon(edge + 1)
-	r.gap(1)
+	edge := width - end.Width - 1
+	r := l.Ribbon(edge + 1)
+	r.Gap(1)
 	text := ""
 	if facts := h.facts(); facts != nil {
 		text = line.Shown(facts, true)
 	}
-	_, w := l.measureExactly(text)
-	r.addWithin(l.theme.accent+l.theme.strong, h.name(), max(edge-r.width-w-2, 8))
-	r.gap(1)
-	r.exactlyWithin("", text, edge-r.width)
-	return r.line() + end.cut()
+	_, w := l.MeasureExactly(text)
+	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.name(), max(edge-r.Width-w-2, 8))
+	r.Gap(1)
+	r.ExactlyWithin("", text, edge-r.Width)
+	return r.Line() + end.Cut()
 }
 
 func (h *header) name() string {
@@ -111,44 +113,44 @@ func (h *header) facts() line.Facts {
 }
 
 // drawLive says whether changes are noticed, and how long ago the last one was, in the more words the more room there is.
-func (h *header) drawLive(r *ribbon, room int) {
-	l, snap, age, live := r.look, h.index.snap, "", "live"
+func (h *header) drawLive(r *draw.Ribbon, room int) {
+	l, snap, age, live := r.Look, h.index.snap, "", "live"
 	if h.site != nil && h.site.build != nil && !h.site.build.Freshness.Changed.IsZero() {
 		changed := h.site.build.Freshness.Changed
 		switch {
 		case room < 12: // a sidebar
-			age, live = l.age(changed), ""
+			age, live = l.Age(changed), ""
 		case room < 33: // less than 100 columns
-			age = l.age(changed)
+			age = l.Age(changed)
 		default:
-			age = l.ago(changed)
+			age = l.Ago(changed)
 		}
 	}
 	switch {
 	case h.ended != nil:
-		r.addWithin(l.theme.block, "not live: "+h.ended.Error(), room)
+		r.AddWithin(l.Theme.Block, "not live: "+h.ended.Error(), room)
 	case snap.Version == 0:
-		r.addWithin(l.theme.dim, "reading", room)
+		r.AddWithin(l.Theme.Dim, "reading", room)
 	case snap.Watch != "":
-		r.addWithin(l.theme.wait, join(" · ", age, snap.Watch), room)
+		r.AddWithin(l.Theme.Wait, draw.Join(" · ", age, snap.Watch), room)
 	default:
-		r.addWithin(l.theme.dim, join(" · ", age, live), room)
+		r.AddWithin(l.Theme.Dim, draw.Join(" · ", age, live), room)
 	}
 }
 
 // marksRow is the row of counts, ruled off from what is below it.
-func (h *header) marksRow(l *look, width int) string {
-	r := l.ribbon(width)
-	r.gap(1)
+func (h *header) marksRow(l *draw.Look, width int) string {
+	r := l.Ribbon(width)
+	r.Gap(1)
 	h.drawMarks(&r, width-2)
-	r.gap(min(r.width-1, 1)) // none before a rule that stands alone
-	r.fill(l.glyphs.horizontal, l.theme.border, width-1)
-	return r.line()
+	r.Gap(min(r.Width-1, 1)) // none before a rule that stands alone
+	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
+	return r.Line()
 }
 
 // mark is one count: a glyph, how many, and the words for it.
 type mark struct {
-	style style
+	style draw.Style
 	glyph string
 	n     int
 	words string
@@ -156,7 +158,7 @@ type mark struct {
 }
 
 // marks returns what there is to count.
-func (h *header) marks(l *look) []mark {
+func (h *header) marks(l *draw.Look) []mark {
 	s, waits := h.index.sums, " wait"
 	if s.waits == 1 {
 		waits = " waits"
@@ -169,15 +171,15 @@ func (h *header) marks(l *look) []mark {
 		readOnly = 1
 	}
 	all := [...]mark{
-		{l.theme.wait, l.glyphs.of(model.Waiting), s.waits, itoa(s.waits) + waits, true},
-		{l.theme.dim, l.glyphs.mayWait, s.mayWait, itoa(s.mayWait) + " ahead", false},
-		{l.theme.block, l.glyphs.of(model.Blocked), s.blocked, itoa(s.blocked) + " blocked", true},
-		{l.theme.wait, l.glyphs.differs, s.divergences, join(", ", h.denied(), h.syncs()), true},
-		{l.theme.wait, l.glyphs.held, s.held, "last good state", false},
-		{l.theme.dim, l.glyphs.problem, s.problems, counted(s.problems, "problem"), true},
-		{l.theme.changed, l.glyphs.changed, h.changed, itoa(h.changed) + " changed", true},
-		{l.theme.dim, "", projects, counted(projects, "project"), false},
-		{l.theme.dim, "", readOnly, "read only", false},
+		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.waits, strconv.Itoa(s.waits) + waits, true},
+		{l.Theme.Dim, l.Glyphs.MayWait, s.mayWait, strconv.Itoa(s.mayWait) + " ahead", false},
+		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.blocked, strconv.Itoa(s.blocked) + " blocked", true},
+		{l.Theme.Wait, l.Glyphs.Differs, s.divergences, draw.Join(", ", h.denied(), h.syncs()), true},
+		{l.Theme.Wait, l.Glyphs.Held, s.held, "last good state", false},
+		{l.Theme.Dim, l.Glyphs.Problem, s.problems, draw.Counted(s.problems, "problem"), true},
+		{l.Theme.Changed, l.Glyphs.Changed, h.changed, strconv.Itoa(h.changed) + " changed", true},
+		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false},
+		{l.Theme.Dim, "", readOnly, "read only", false},
 	}
 	some := make([]mark, 0, len(all))
 	for _, m := range all {
@@ -189,8 +191,8 @@ func (h *header) marks(l *look) []mark {
 }
 
 // drawMarks writes the marks with their words. Where those have no room, the last ones are glyph and number.
-func (h *header) drawMarks(r *ribbon, room int) {
-	marks := h.marks(r.look)
+func (h *header) drawMarks(r *draw.Ribbon, room int) {
+	marks := h.marks(r.Look)
 	width := 0
 	for _, m := range marks {
 		width += len(m.words) + 4
@@ -198,32 +200,32 @@ func (h *header) drawMarks(r *ribbon, room int) {
 	for i := len(marks) - 1; i >= 0 && width > room; i-- {
 		if marks[i].glyph != "" {
 			width -= len(marks[i].words)
-			marks[i].words = itoa(marks[i].n)
+			marks[i].words = strconv.Itoa(marks[i].n)
 			width += len(marks[i].words)
 		}
 	}
 	for i, m := range marks {
 		if i > 0 {
-			r.gap(2)
+			r.Gap(2)
 		}
-		r.sign(m.style, m.glyph)
+		r.Sign(m.style, m.glyph)
 		if m.glyph != "" {
-			r.gap(1)
+			r.Gap(1)
 		}
-		r.add(m.style, m.words)
+		r.Add(m.style, m.words)
 	}
 }
 
 // drawBadges writes the most important marks as glyph and number.
-func (h *header) drawBadges(r *ribbon) {
-	for _, m := range h.marks(r.look) {
+func (h *header) drawBadges(r *draw.Ribbon) {
+	for _, m := range h.marks(r.Look) {
 		if m.badge {
-			r.gap(1)
-			r.sign(m.style, m.glyph)
-			r.add(m.style, itoa(m.n))
+			r.Gap(1)
+			r.Sign(m.style, m.glyph)
+			r.Add(m.style, strconv.Itoa(m.n))
 		}
 	}
-	r.gap(1)
+	r.Gap(1)
 }
 
 // syncs says which key brings the state file in line with the tree.
@@ -251,84 +253,84 @@ func (h *header) denied() string {
 const offerRoom = 40
 
 // drawOffer writes the keys that answer what waits, where that cuts nothing off what is asked.
-func (h *header) drawOffer(r *ribbon) {
-	if len(h.index.waits) == 0 || r.room-r.width-r.look.width(h.index.waits[0].Text) < offerRoom {
+func (h *header) drawOffer(r *draw.Ribbon) {
+	if len(h.index.waits) == 0 || r.Room-r.Width-r.Look.Width(h.index.waits[0].Text) < offerRoom {
 		return
 	}
 	if len(h.offer) > 0 {
-		r.gap(1)
+		r.Gap(1)
 	}
 	for _, o := range h.offer {
-		r.exactly(r.look.theme.strong, o.key)
-		r.gap(1)
-		r.add(r.look.theme.dim, o.words)
-		r.gap(1)
+		r.Exactly(r.Look.Theme.Strong, o.Key)
+		r.Gap(1)
+		r.Add(r.Look.Theme.Dim, o.Words)
+		r.Gap(1)
 	}
 }
 
 // waits is the row that is always in view: the first thing that waits, and how many others do.
-func (h *header) waits(l *look, width int, short, withMarks bool) string {
-	end := l.ribbon(width)
+func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
+	end := l.Ribbon(width)
 	switch others := len(h.index.waits) - 1; {
 	case short:
 		h.drawBadges(&end)
 	case withMarks:
 		h.drawMarks(&end, width/2)
-		end.gap(1)
+		end.Gap(1)
 		h.drawOffer(&end)
 	case others > 0:
-		end.add(l.theme.dim, "+"+itoa(others)+" more")
-		end.gap(1)
+		end.Add(l.Theme.Dim, "+"+strconv.Itoa(others)+" more")
+		end.Gap(1)
 		h.drawOffer(&end)
 	default:
 		h.drawOffer(&end)
 	}
-	r := l.ribbon(width - end.width)
+	r := l.Ribbon(width - end.Width)
 	if len(h.index.waits) == 0 {
 		if !h.index.empty() {
-			r.gap(1)
-			r.sign(l.theme.ok, l.glyphs.of(model.Done))
-			r.add(l.theme.dim, " nothing waits for you")
+			r.Gap(1)
+			r.Sign(l.Theme.OK, l.Glyphs.Of(model.Done))
+			r.Add(l.Theme.Dim, " nothing waits for you")
 		}
-		return r.line() + end.cut()
+		return r.Line() + end.Cut()
 	}
 	w := h.index.waits[0]
 	where := w.Place
 	if len(h.index.snap.Projects) > 1 {
-		where = join(" · ", w.site.name, where)
+		where = draw.Join(" · ", w.site.name, where)
 	}
-	text, after := style(""), ""
+	text, after := draw.Style(""), ""
 	switch {
 	case w.Potential:
-		text = l.theme.dim
-		r.gap(1)
-		r.sign(l.theme.dim, l.glyphs.mayWait)
-		r.add(l.theme.dim, " will stop at ")
+		text = l.Theme.Dim
+		r.Gap(1)
+		r.Sign(l.Theme.Dim, l.Glyphs.MayWait)
+		r.Add(l.Theme.Dim, " will stop at ")
 	case short:
-		r.exactly(l.theme.chip, " "+l.glyphs.of(model.Waiting)+" YOU ")
-		r.gap(1)
+		r.Exactly(l.Theme.Chip, " "+l.Glyphs.Of(model.Waiting)+" YOU ")
+		r.Gap(1)
 	default:
-		r.exactly(l.theme.chip, " "+l.glyphs.of(model.Waiting)+" WAITS FOR YOU ")
-		r.gap(2)
-		text = l.theme.strong
+		r.Exactly(l.Theme.Chip, " "+l.Glyphs.Of(model.Waiting)+" WAITS FOR YOU ")
+		r.Gap(2)
+		text = l.Theme.Strong
 	}
 	// What is asked is not cut for the sake of where and since when; a text that must be cut anyway leaves them room.
-	room := r.room - r.width - 2
-	full := join(" · ", where, l.ago(w.Since))
-	switch wanted := l.width(w.Text) + 2; {
+	room := r.Room - r.Width - 2
+	full := draw.Join(" · ", where, l.Ago(w.Since))
+	switch wanted := l.Width(w.Text) + 2; {
 	case short:
-	case wanted+l.width(full) <= room, wanted > room && l.width(full) < room/2:
+	case wanted+l.Width(full) <= room, wanted > room && l.Width(full) < room/2:
 		after = full
-	case wanted+l.width(where) <= room:
+	case wanted+l.Width(where) <= room:
 		after = where
 	}
 	if after != "" {
-		room -= l.width(after) + 2
+		room -= l.Width(after) + 2
 	}
-	r.addWithin(text, w.Text, room)
+	r.AddWithin(text, w.Text, room)
 	if after != "" {
-		r.gap(2)
-		r.add(l.theme.dim, after)
+		r.Gap(2)
+		r.Add(l.Theme.Dim, after)
 	}
-	return r.line() + end.cut()
+	return r.Line() + end.Cut()
 }

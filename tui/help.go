@@ -5,6 +5,8 @@ package tui
 import (
 	"strings"
 
+	"gatehouse/tui/draw"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -13,10 +15,10 @@ const helpWidth = 68
 
 // help is the dialog.
 type help struct {
-	sheet  sheet
+	sheet  draw.Sheet
 	query  string
 	typing bool
-	look   *look // what it was laid out for
+	look   *draw.Look // what it was laid out for
 	width  int
 	laid   string // the query of the page that is laid out
 }
@@ -35,7 +37,7 @@ func (h *help) press(d *dashboard, k stroke) tea.Cmd {
 		}
 		return nil
 	}
-	page := max(h.sheet.height, 2)
+	page := max(h.sheet.Height, 2)
 	switch k.name {
 	case "?", "q":
 		d.close()
@@ -48,63 +50,63 @@ func (h *help) press(d *dashboard, k stroke) tea.Cmd {
 	case "/":
 		h.typing = true
 	case "j", "down":
-		h.sheet.scroll(1)
+		h.sheet.Scroll(1)
 	case "k", "up":
-		h.sheet.scroll(-1)
+		h.sheet.Scroll(-1)
 	case "ctrl+d":
-		h.sheet.scroll(page / 2)
+		h.sheet.Scroll(page / 2)
 	case "ctrl+u":
-		h.sheet.scroll(-page / 2)
+		h.sheet.Scroll(-page / 2)
 	case "pgdown", "space":
-		h.sheet.scroll(page)
+		h.sheet.Scroll(page)
 	case "pgup":
-		h.sheet.scroll(-page)
+		h.sheet.Scroll(-page)
 	case "g", "home":
-		h.sheet.scroll(-farAway)
+		h.sheet.Scroll(-draw.FarAway)
 	case "G", "end":
-		h.sheet.scroll(farAway)
+		h.sheet.Scroll(draw.FarAway)
 	}
 	return nil
 }
 
-func (h *help) scroll(by int) { h.sheet.scroll(by) }
+func (h *help) Scroll(by int) { h.sheet.Scroll(by) }
 
-func (h *help) box(d *dashboard) ([]string, area) {
+func (h *help) box(d *dashboard) ([]string, draw.Area) {
 	b := d.screen.body
-	a := d.middle(helpWidth, b.height)
-	in := inBox(a)
-	if h.look != d.look || h.width != in.width || h.laid != h.query {
+	a := d.middle(helpWidth, b.Height)
+	in := draw.InBox(a)
+	if h.look != d.look || h.width != in.Width || h.laid != h.query {
 		fromTop := h.laid != h.query
-		h.look, h.width, h.laid = d.look, in.width, h.query
-		h.sheet.set(helpPage(d.look, d.keys, in.pageWidth(), h.query), fromTop)
+		h.look, h.width, h.laid = d.look, in.Width, h.query
+		h.sheet.Set(helpPage(d.look, d.keys, in.PageWidth(), h.query), fromTop)
 	}
-	h.sheet.fit(in.height)
+	h.sheet.Fit(in.Height)
 	title := "Keys and signs"
 	if h.typing || h.query != "" {
 		title += " /" + h.query
 	}
-	return d.look.box([]tab{{text: title, front: true, typed: h.typing}}, h.sheet.note(d.look), h.sheet.Render(d.look, in.width, in.height, true), a.width, a.height, true), a
+	return d.look.Box([]draw.Tab{{Text: title, Front: true, Typed: h.typing}}, h.sheet.Note(d.look), h.sheet.Render(d.look, in.Width, in.Height, true), a.Width, a.Height, true), a
 }
 
-func (h *help) hints() []hint {
+func (h *help) hints() []draw.Hint {
 	if h.typing {
-		return []hint{{"enter", "keep"}, {"esc", "clear"}}
+		return []draw.Hint{{Key: "enter", Words: "keep"}, {Key: "esc", Words: "clear"}}
 	}
-	return []hint{{"esc", "close"}, {"j", ""}, {"k", "scroll"}, {"/", "find"}}
+	return []draw.Hint{{Key: "esc", Words: "close"}, {Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "/", Words: "find"}}
 }
 
 // helpPage lays out the rows of the key table that hold a text, and without one the signs too.
-func helpPage(l *look, table []binding, width int, query string) *page {
-	p := l.page(width)
-	p.ours = true
-	p.labels = len("shift+tab") // all groups alike
+func helpPage(l *draw.Look, table []binding, width int, query string) *draw.Page {
+	p := l.Page(width)
+	p.Ours = true
+	p.Labels = len("shift+tab") // all groups alike
 	query = strings.ToLower(query)
 	group := ""
-	var facts []fact
+	var facts []draw.Fact
 	flush := func() {
 		if len(facts) > 0 {
-			p.heading(group)
-			p.facts(facts...)
+			p.Heading(group)
+			p.Facts(facts...)
 			facts = nil
 		}
 	}
@@ -120,12 +122,12 @@ func helpPage(l *look, table []binding, width int, query string) *page {
 		if names == "" {
 			names = ": palette"
 		}
-		facts = append(facts, fact{label: names, value: b.words})
+		facts = append(facts, draw.Fact{Label: names, Value: b.words})
 	}
 	flush()
 	if query == "" {
-		p.heading("Signs")
-		p.signs()
+		p.Heading("Signs")
+		p.Signs()
 	}
 	return p
 }

@@ -4,8 +4,10 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // inboxGroup is the ID of the row below which a build has the items of its inbox.
@@ -40,7 +42,7 @@ func (px *projectIndex) gatherItems(s *site) {
 
 // inbox is the pane.
 type inbox struct {
-	sheet
+	draw.Sheet
 	index    *index
 	filter   filter
 	mode     barMode
@@ -49,8 +51,8 @@ type inbox struct {
 }
 
 func (b *inbox) its() *filter     { return &b.filter }
-func (b *inbox) inMode(m barMode) { b.mode = m; b.revision++ }
-func (b *inbox) refilter()        { b.filtered++; b.revision++ }
+func (b *inbox) inMode(m barMode) { b.mode = m; b.Revision++ }
+func (b *inbox) refilter()        { b.filtered++; b.Revision++ }
 func (b *inbox) barHeight() int   { return b.filter.barHeight(b.mode, b.topics()) }
 
 // topics are the kinds of items there are.
@@ -64,62 +66,62 @@ func (b *inbox) topics() []string {
 	return all
 }
 
-func (b *inbox) bar(l *look, width int) (lines []string, chips [][]chip) {
+func (b *inbox) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
 	found := ""
 	if b.filter.active() {
-		found = itoa(b.found) + " of " + itoa(len(b.index.items))
+		found = strconv.Itoa(b.found) + " of " + strconv.Itoa(len(b.index.items))
 	}
 	return b.filter.bars(l, width, b.mode, found, b.topics())
 }
 
 // chips returns what can be clicked in a line of the bar.
-func (b *inbox) chips(l *look, width, y int) []chip {
+func (b *inbox) chips(l *draw.Look, width, y int) []chip {
 	_, chips := b.bar(l, width)
 	return chips[y]
 }
 
-func (b *inbox) fit(height int) { b.sheet.fit(max(height-b.barHeight(), 0)) }
+func (b *inbox) fit(height int) { b.Sheet.Fit(max(height-b.barHeight(), 0)) }
 
 // Render draws the bar and what can be seen of the list.
-func (b *inbox) Render(l *look, width, height int, focused bool) []string {
+func (b *inbox) Render(l *draw.Look, width, height int, focused bool) []string {
 	var lines []string
 	if b.barHeight() > 0 {
 		lines, _ = b.bar(l, width)
 	}
 	lines = lines[:min(len(lines), height)]
-	return append(lines, b.sheet.Render(l, width, height-len(lines), focused)...)
+	return append(lines, b.Sheet.Render(l, width, height-len(lines), focused)...)
 }
 
 // page lays out the items that pass the filter.
-func (b *inbox) page(l *look, width int) *page {
-	p := l.page(width)
-	th := l.theme
+func (b *inbox) page(l *draw.Look, width int) *page {
+	p := newPage(l, width)
+	th := l.Theme
 	b.found = 0
 	for _, x := range b.index.items {
 		n := x.node
-		if !b.filter.about(x.kind) || !b.filter.passes(n.Status, n.Title, x.kind, word(n)) {
+		if !b.filter.about(x.kind) || !b.filter.passes(n.Status, n.Title, x.kind, draw.Word(n)) {
 			continue
 		}
 		b.found++
-		if b.found > listLimit {
+		if b.found > draw.ListLimit {
 			continue
 		}
-		st := style("")
+		st := draw.Style("")
 		if n.Status.Closed() {
-			st = th.dim
+			st = th.Dim
 		}
-		p.begin(x.site.place(n.ID), n.Source, n.Title)
-		p.item(th.status(n.Status), l.glyphs.of(n.Status), st, l.clipped(n.Title, 2*(width-2)))
-		p.below(th.dim, join(" · ", b.index.projectName(x.site), x.kind, word(n), l.ago(n.Updated)))
-		p.end()
+		p.beginAbout(x.site.place(n.ID), n.Source, n.Title)
+		p.Item(th.Status(n.Status), l.Glyphs.Of(n.Status), st, l.Clipped(n.Title, 2*(width-2)))
+		p.Below(th.Dim, draw.Join(" · ", b.index.projectName(x.site), x.kind, draw.Word(n), l.Ago(n.Updated)))
+		p.End()
 	}
 	switch {
-	case b.found > listLimit:
-		p.more(b.found - listLimit)
+	case b.found > draw.ListLimit:
+		p.More(b.found - draw.ListLimit)
 	case b.found == 0 && b.filter.active():
-		p.text(th.dim, "no item is like this; esc clears the filter")
+		p.Text(th.Dim, "no item is like this; esc clears the filter")
 	case b.found == 0:
-		p.text(th.dim, "the inbox is empty")
+		p.Text(th.Dim, "the inbox is empty")
 	}
 	return p
 }

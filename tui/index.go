@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // place names one row for good: it means the same after a reload. Without a node it is a whole build, without a build a
@@ -238,7 +239,7 @@ func blockedNodes(nodes []*model.Node) int {
 // siteName calls a build by its project, and by its ID where the project has several.
 func siteName(p *model.Project, b *model.Build) string {
 	if len(p.Builds) > 1 {
-		return join(" · ", p.Name, b.ID)
+		return draw.Join(" · ", p.Name, b.ID)
 	}
 	return p.Name
 }

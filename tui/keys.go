@@ -4,12 +4,14 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // binding is one row of the table: some keys that mean the same.
@@ -81,7 +83,7 @@ func bindings() []binding {
 			do: doing(func(d *dashboard) { d.nextPane(-1) }), off: (*dashboard).whyNoBuild},
 	}...)
 	for p := range paneCount {
-		table = append(table, binding{group: views, on: keys(itoa(p + 1)), words: paneWords[p],
+		table = append(table, binding{group: views, on: keys(strconv.Itoa(p + 1)), words: paneWords[p],
 			do: doing(func(d *dashboard) { d.focusOn(pane(p)) }), off: (*dashboard).whyNoBuild})
 	}
 	table = append(table, []binding{
@@ -98,8 +100,8 @@ func bindings() []binding {
 		{group: moves, on: keys("ctrl+u"), words: "half a page up", do: move(func(d *dashboard) int { return -d.pageHeight() / 2 })},
 		{group: moves, on: keys("pgdown"), words: "a page down", do: move((*dashboard).pageHeight)},
 		{group: moves, on: keys("pgup"), words: "a page up", do: move(func(d *dashboard) int { return -d.pageHeight() })},
-		{group: moves, on: keys("g", "home"), words: "to the first", do: move(func(*dashboard) int { return -farAway })},
-		{group: moves, on: keys("G", "end"), words: "to the last; the timeline follows again", do: move(func(*dashboard) int { return farAway })},
+		{group: moves, on: keys("g", "home"), words: "to the first", do: move(func(*dashboard) int { return -draw.FarAway })},
+		{group: moves, on: keys("G", "end"), words: "to the last; the timeline follows again", do: move(func(*dashboard) int { return draw.FarAway })},
 
 		{group: inTree, on: keys("space"), words: "fold or unfold", hint: "fold",
 			do: onTree((*tree).toggle), off: (*dashboard).whyNoFold},
@@ -119,29 +121,11 @@ func bindings() []binding {
 	return append(table, rareDecisions...)
 }
 
-// farAway is further than any list is long.
-const farAway = 1 << 30
-
-// keyName returns a key as people read it.
-func keyName(key string) string {
-	switch key {
-	case "down":
-		return "↓"
-	case "up":
-		return "↑"
-	case "left":
-		return "←"
-	case "right":
-		return "→"
-	}
-	return key
-}
-
 // names returns the keys of a row: "j ↓".
 func (b binding) names() string {
 	names := slices.Clone(b.on.Keys())
 	for i, k := range names {
-		names[i] = keyName(k)
+		names[i] = draw.KeyName(k)
 	}
 	return strings.Join(names, " ")
 }

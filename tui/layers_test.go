@@ -8,40 +8,6 @@ import (
 	"gatehouse/model"
 )
 
-// Every size and every wish gives each pane one slot, and slots that cover the body without a gap.
-func TestSlotsCoverTheBody(t *testing.T) {
-	for width := smallestWidth; width <= 240; width += 3 {
-		for height := smallestHeight; height <= 80; height += 2 {
-			for _, w := range []wishes{{}, {preview: previewBottom}, {preview: previewOff}, {graph: true}, {graph: true, preview: previewOff}, {zoom: true}, {still: true}} {
-				s := screenFor(width, height, w)
-				cells, homes := 0, [paneCount]int{}
-				for i, a := range s.slots {
-					cells += a.area.width * a.area.height
-					if a.area.width < 12 || a.area.height < 3 {
-						t.Fatalf("%dx%d %+v: slot %d is %+v", width, height, w, i, a.area)
-					}
-					for _, p := range a.panes {
-						homes[p]++
-					}
-					for _, b := range s.slots[:i] {
-						if a.area.x < b.area.x+b.area.width && b.area.x < a.area.x+a.area.width && a.area.y < b.area.y+b.area.height && b.area.y < a.area.y+a.area.height {
-							t.Fatalf("%dx%d %+v: two slots in one place", width, height, w)
-						}
-					}
-				}
-				if cells != s.body.width*s.body.height {
-					t.Fatalf("%dx%d %+v: %d cells of %d", width, height, w, cells, s.body.width*s.body.height)
-				}
-				for p, n := range homes {
-					if n != 1 {
-						t.Fatalf("%dx%d %+v: %s is in %d slots", width, height, w, paneNames[p], n)
-					}
-				}
-			}
-		}
-	}
-}
-
 func TestTypedIsOneLineOfText(t *testing.T) {
 	text := ""
 	for _, k := range []stroke{{"a", "a"}, {"ctrl+w", ""}, {"b", "b"}, {"space", " "}, {"", "c\nd\x1b[2J\x07"}, {"left", ""}, {"backspace", ""}} {
@@ -134,7 +100,7 @@ func TestBuildsThatComeAndGoAreEvents(t *testing.T) {
 }
 
 func TestLayTextKeepsNumbersAndIsBounded(t *testing.T) {
-	l := plainLook(false)
+	l := newDashboard(plainOptions(), nil).look
 	rows := layText(l, "\ufeffone\r\n\ttwo\n"+strings.Repeat("three ", 10)+"\n\n", 30)
 	if rows[0] != (fileRow{1, "one"}) || rows[1] != (fileRow{2, "    two"}) || rows[2].number != 3 || rows[3].number != 0 {
 		t.Errorf("%+v", rows)

@@ -5,30 +5,32 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // waitsPage lays out what waits in all projects, and what comes next in the selected build.
-func waitsPage(l *look, ix *index, s *site, width int) *page {
-	p := l.page(width)
+func waitsPage(l *draw.Look, ix *index, s *site, width int) *page {
+	p := newPage(l, width)
 	if len(ix.waits) == 0 {
-		p.item(l.theme.ok, l.glyphs.of(model.Done), l.theme.dim, "nothing waits for you")
+		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
 	}
 	for i, w := range ix.waits {
-		if i == listLimit {
-			p.more(len(ix.waits) - i)
+		if i == draw.ListLimit {
+			p.More(len(ix.waits) - i)
 			break
 		}
-		p.begin(w.place(), w.Source, w.Text)
+		p.beginAbout(w.place(), w.Source, w.Text)
 		p.wait(w.Wait, ix.projectName(w.site))
-		p.end()
+		p.End()
 	}
 	if s != nil && s.build != nil && s.build.Next != nil {
-		p.heading("Next")
-		p.begin(s.place(s.build.Next.Node), s.build.Next.Source, s.build.Next.Command)
+		p.Heading("Next")
+		p.beginAbout(s.place(s.build.Next.Node), s.build.Next.Source, s.build.Next.Command)
 		p.nextOf(s, s.build.Next)
-		p.end()
+		p.End()
 	}
 	return p
 }
@@ -43,25 +45,25 @@ func (ix *index) projectName(s *site) string {
 
 // wait adds one thing that waits: what is certain lit, what may come dimmed.
 func (p *page) wait(w model.Wait, project string) {
-	th := p.look.theme
+	th := p.Look.Theme
 	if w.Potential {
-		p.item(th.dim, p.look.glyphs.mayWait, th.dim, "will stop at "+w.Text)
+		p.Item(th.Dim, p.Look.Glyphs.MayWait, th.Dim, "will stop at "+w.Text)
 	} else {
-		p.item(th.wait, p.look.glyphs.of(model.Waiting), "", w.Text)
+		p.Item(th.Wait, p.Look.Glyphs.Of(model.Waiting), "", w.Text)
 	}
-	p.below(th.dim, join(" · ", project, w.Place, w.Evidence.String(), p.look.ago(w.Since)))
+	p.Below(th.Dim, draw.Join(" · ", project, w.Place, w.Evidence.String(), p.Look.Ago(w.Since)))
 }
 
 // nextOf adds the command the protocol would have run, and who says so.
 func (p *page) nextOf(s *site, n *model.Next) {
-	th := p.look.theme
-	p.item(th.accent, p.look.glyphs.folded, th.strong, n.Command)
-	p.below("", n.Why)
+	th := p.Look.Theme
+	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
+	p.Below("", n.Why)
 	says := "derived from the tree"
 	if !n.Derived {
-		says = join(" ", "says", n.Source.String())
+		says = draw.Join(" ", "says", n.Source.String())
 	}
-	p.below(th.dim, join(" · ", s.nameOf(n.Node), says))
+	p.Below(th.Dim, draw.Join(" · ", s.nameOf(n.Node), says))
 }
 
 // obstacle is a blocker, and where.
@@ -101,38 +103,38 @@ func (ix *index) obstacles() []obstacle {
 
 // blockersPage lays out what is in the way in all projects: blockers with their age and who can lift them, concerns,
 // problems.
-func blockersPage(l *look, ix *index, width int) *page {
-	p := l.page(width)
+func blockersPage(l *draw.Look, ix *index, width int) *page {
+	p := newPage(l, width)
 	all := ix.obstacles()
 	if len(all) == 0 || all[0].Concern {
-		p.item(l.theme.ok, l.glyphs.of(model.Done), l.theme.dim, "nothing blocks")
+		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing blocks")
 	}
 	for i, b := range all {
-		if i == listLimit {
-			p.more(len(all) - i)
+		if i == draw.ListLimit {
+			p.More(len(all) - i)
 			break
 		}
 		if b.Concern && (i == 0 || !all[i-1].Concern) {
-			p.heading("Concerns")
+			p.Heading("Concerns")
 		}
-		p.begin(b.site.place(b.Node), b.Source, b.Text)
+		p.beginAbout(b.site.place(b.Node), b.Source, b.Text)
 		p.blocker(b.site, b.Blocker, ix.projectName(b.site))
-		p.end()
+		p.End()
 	}
 	shown, total := 0, ix.sums.problems
 	for _, s := range ix.sites {
 		for _, problem := range s.problems() {
-			if shown == listLimit {
-				p.more(total - shown)
+			if shown == draw.ListLimit {
+				p.More(total - shown)
 				return p
 			}
 			if shown == 0 {
-				p.heading("Problems (" + itoa(total) + ")")
+				p.Heading("Problems (" + strconv.Itoa(total) + ")")
 			}
 			shown++
-			p.begin(s.place(""), problem.Pos, problem.String())
+			p.beginAbout(s.place(""), problem.Pos, problem.String())
 			p.problem(problem)
-			p.end()
+			p.End()
 		}
 	}
 	return p
@@ -153,19 +155,19 @@ func (s *site) problems() []model.Problem {
 // blocker adds what keeps agents from going on, with its age and who can lift it. What only worries has no sign of a
 // status: nothing is known to stop because of it.
 func (p *page) blocker(s *site, b model.Blocker, project string) {
-	th := p.look.theme
+	th := p.Look.Theme
 	if b.Concern {
-		p.item(th.dim, p.look.glyphs.dot, "", b.Text)
+		p.Item(th.Dim, p.Look.Glyphs.Dot, "", b.Text)
 	} else {
-		p.item(th.block, p.look.glyphs.of(model.Blocked), "", b.Text)
+		p.Item(th.Block, p.Look.Glyphs.Of(model.Blocked), "", b.Text)
 	}
-	since := p.look.ago(b.Since)
-	if age := p.look.age(b.Since); since != "" && age != "now" {
+	since := p.Look.Ago(b.Since)
+	if age := p.Look.Age(b.Since); since != "" && age != "now" {
 		since = "for " + age
 	}
 	owner := ""
 	if b.Owner != "" {
 		owner = "lifted by " + b.Owner
 	}
-	p.below(th.dim, join(" · ", project, s.nameOf(b.Node), since, owner, b.Source.String()))
+	p.Below(th.Dim, draw.Join(" · ", project, s.nameOf(b.Node), since, owner, b.Source.String()))
 }

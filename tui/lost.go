@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // lost is a decision that was overwritten: the dialog that says so.
@@ -17,7 +18,7 @@ type lost struct {
 	text   string // the reason, the request
 	file   string
 	values []string // that are gone
-	sheet  sheet
+	sheet  draw.Sheet
 }
 
 // tellLosses opens the notice of the first loss as soon as no other dialog is open: it must not take keys that are meant for
@@ -36,14 +37,14 @@ func (x *lost) press(d *dashboard, k stroke) tea.Cmd {
 		x.dismiss(d)
 		return x.decideAgain(d)
 	case "j", "down":
-		x.scroll(1)
+		x.Scroll(1)
 	case "k", "up":
-		x.scroll(-1)
+		x.Scroll(-1)
 	}
 	return nil
 }
 
-func (x *lost) scroll(by int) { x.sheet.scroll(by) }
+func (x *lost) Scroll(by int) { x.sheet.Scroll(by) }
 
 func (x *lost) dismiss(d *dashboard) {
 	d.losses = d.losses[1:]
@@ -61,22 +62,22 @@ func (x *lost) decideAgain(d *dashboard) tea.Cmd {
 	return d.askAbout(target{home, home.nodes[x.at.node].node}, x.deed.verb)
 }
 
-func (x *lost) box(d *dashboard) ([]string, area) {
+func (x *lost) box(d *dashboard) ([]string, draw.Area) {
 	lines, a, _ := x.draw(d)
 	return lines, a
 }
 
-func (x *lost) draw(d *dashboard) ([]string, area, []button) {
+func (x *lost) draw(d *dashboard) ([]string, draw.Area, []button) {
 	l := d.look
-	width := min(d.screen.body.width, dialogWidth) - 4
-	p := l.page(width)
-	p.item(l.theme.wait, l.glyphs.of(model.Waiting), l.theme.wait, "Another writer has put something else over your decision.")
-	p.below("", join(": ", x.name, x.deed.past))
-	p.gap()
-	p.facts(fact{label: "file", value: x.file}, fact{label: "lost", value: list(x.values)}, fact{label: "you wrote", value: x.text})
-	p.gap()
-	p.text(l.theme.dim, "Nothing is written again by itself: look at the gate as it is now, and decide again if you still mean it.")
-	x.sheet.lines = p.lines
+	width := min(d.screen.body.Width, dialogWidth) - 4
+	p := newPage(l, width)
+	p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, "Another writer has put something else over your decision.")
+	p.Below("", draw.Join(": ", x.name, x.deed.past))
+	p.Gap()
+	p.Facts(draw.Fact{Label: "file", Value: x.file}, draw.Fact{Label: "lost", Value: list(x.values)}, draw.Fact{Label: "you wrote", Value: x.text})
+	p.Gap()
+	p.Text(l.Theme.Dim, "Nothing is written again by itself: look at the gate as it is now, and decide again if you still mean it.")
+	x.sheet.Lines = p.Lines
 	return d.drawDialog("Overwritten", &x.sheet, nil, x.buttons())
 }
 
@@ -84,7 +85,9 @@ func (x *lost) buttons() []button {
 	return []button{{key: "y", words: "decide again", first: true}, {key: "esc", words: "leave it"}}
 }
 
-func (x *lost) hints() []hint { return []hint{{"j", ""}, {"k", "scroll"}, {"esc", "leave it"}} }
+func (x *lost) hints() []draw.Hint {
+	return []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "leave it"}}
+}
 
 func (x *lost) click(d *dashboard, px, py int) tea.Cmd {
 	_, a, buttons := x.draw(d)

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"testing"
 
+	"gatehouse/tui/draw"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -21,7 +23,7 @@ func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
 	const few, times = 100, 8
 	type costs struct{ first, next, show, key int }
 	measure := func(n int) (c costs) {
-		d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+		d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
 		d.resize(200, 60)
 		snap := manyProjects(n)
 		var ix *index

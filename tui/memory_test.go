@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // fileSize is how large the files are that the texts of a snapshot are cut out of.
@@ -66,7 +67,7 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 		"zooms":                      {"z", "p", "z"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := testOptions(ThemeDark)
+			o := testOptions(draw.ThemeDark)
 			o.Actor, o.Files = hostileActor{"word"}, oneText("one\ntwo\n")
 			d := newDashboard(o, func(*index) tea.Cmd { return nil })
 			d.resize(200, 60)
@@ -97,7 +98,7 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 // TestWhatIsOutOfViewKeepsNothing goes through all that there is to see, and then leaves it alone.
 func TestWhatIsOutOfViewKeepsNothing(t *testing.T) {
 	play := func(keys ...string) int {
-		d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+		d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
 		d.opts.Files = oneText("one\ntwo\n")
 		d.resize(80, 24) // one pane at a time
 		for i := range 8 {
@@ -158,7 +159,7 @@ func TestLogIsBoundedInBytes(t *testing.T) {
 }
 
 func TestWhatTheUserHasSeenIsBounded(t *testing.T) {
-	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
 	for i := range 3 * logLimit {
 		d.Update(snapshotMsg{newIndex(rewritten(i), d.index)})
@@ -170,7 +171,7 @@ func TestWhatTheUserHasSeenIsBounded(t *testing.T) {
 }
 
 func TestFoldsAreBounded(t *testing.T) {
-	d := newDashboard(testOptions(ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
 	d.resize(200, 60)
 	build := func(i int) *model.Build {
 		return &model.Build{ID: "gsd", Status: model.Active, Nodes: []*model.Node{{ID: fmt.Sprint("phase/", i), Status: model.Active,

@@ -4,23 +4,25 @@ package tui
 // measured, the numbers that the build keeps about itself.
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // metricsPage lays out the numbers of a build.
-func metricsPage(l *look, s *site, width int) *page {
-	p := l.page(width)
+func metricsPage(l *draw.Look, s *site, width int) *page {
+	p := newPage(l, width)
 	b := s.build
 	if b == nil {
-		p.text(l.theme.dim, noBuild)
+		p.Text(l.Theme.Dim, noBuild)
 		return p
 	}
 	m := b.Measured
 	if m == nil && len(b.Metrics) == 0 {
-		p.text(l.theme.dim, "nothing is measured here: this build keeps no numbers")
+		p.Text(l.Theme.Dim, "nothing is measured here: this build keeps no numbers")
 		return p
 	}
 	if m != nil {
@@ -32,7 +34,7 @@ func metricsPage(l *look, s *site, width int) *page {
 	}
 	if len(b.Metrics) > 0 {
 		if m != nil {
-			p.heading("As the build itself has it")
+			p.Heading("As the build itself has it")
 		}
 		p.ownNumbers(b.Metrics)
 	}
@@ -53,17 +55,17 @@ func (p *page) velocity(m *model.Metrics) {
 			total += m.Days[i].Succeeded
 		}
 	}
-	p.heading("Velocity")
-	facts := []fact{{label: "plans done", value: itoa(m.PlansDone)}}
+	p.Heading("Velocity")
+	facts := []draw.Fact{{Label: "plans done", Value: strconv.Itoa(m.PlansDone)}}
 	from, days := dayRange(m.Days)
 	if days > 0 && total > 0 {
-		facts = append(facts, fact{label: "per day", value: perDay(total, days) + partJoint + counted(total, what) + " in " + counted(days, "day")})
+		facts = append(facts, draw.Fact{Label: "per day", Value: perDay(total, days) + draw.PartJoint + draw.Counted(total, what) + " in " + draw.Counted(days, "day")})
 	}
-	p.facts(facts...)
+	p.Facts(facts...)
 	if days == 0 || total == 0 {
 		return
 	}
-	columns := min(days, p.width-2, longestSpark)
+	columns := min(days, p.Width-2, longestSpark)
 	counts := make([]int, columns) // of the last days, those without anything too
 	first := from.AddDate(0, 0, days-columns)
 	most := 0
@@ -74,14 +76,14 @@ func (p *page) velocity(m *model.Metrics) {
 			most = max(most, counts[n])
 		}
 	}
-	p.gap()
-	r := p.look.ribbon(p.width)
-	r.sign(p.look.theme.run, p.look.glyphs.spark(counts, most))
-	p.add(&r)
+	p.Gap()
+	r := p.Look.Ribbon(p.Width)
+	r.Sign(p.Look.Theme.Run, p.Look.Glyphs.Spark(counts, most))
+	p.Add(&r)
 	last := from.AddDate(0, 0, days-1)
-	r = p.look.ribbon(p.width)
-	r.add(p.look.theme.dim, first.Format("Jan 02")+" to "+last.Format("Jan 02")+", "+counted(most, what)+" a day at most")
-	p.add(&r)
+	r = p.Look.Ribbon(p.Width)
+	r.Add(p.Look.Theme.Dim, first.Format("Jan 02")+" to "+last.Format("Jan 02")+", "+draw.Counted(most, what)+" a day at most")
+	p.Add(&r)
 }
 
 // longestSpark is how many days the line of columns has at most.
@@ -106,7 +108,7 @@ func daysBetween(a, b time.Time) int { return int((b.Unix() - a.Unix()) / (24 * 
 // perDay writes a rate with one decimal, rounded down.
 func perDay(n, days int) string {
 	tenths := n * 10 / days
-	return itoa(tenths/10) + "." + itoa(tenths%10)
+	return strconv.Itoa(tenths/10) + "." + strconv.Itoa(tenths%10)
 }
 
 // attempts adds how the attempts ended, and how long they took.
@@ -114,30 +116,30 @@ func (p *page) attempts(t *model.Tally) {
 	if t.Executed == 0 {
 		return
 	}
-	th := p.look.theme
-	p.heading("Attempts")
+	th := p.Look.Theme
+	p.Heading("Attempts")
 	rate := t.Rate()
-	r := p.look.ribbon(p.width)
-	filled, rest := p.look.glyphs.bar(rate.Done, rate.Total, min(20, p.width/3))
-	r.sign(th.ok, filled)
-	r.sign(th.dim, rest)
-	r.gap(2)
-	r.add("", itoa(rate.Floor())+"%")
-	r.gap(3)
-	r.add(th.dim, itoa(rate.Done)+" of "+itoa(rate.Total)+" succeeded")
-	p.add(&r)
+	r := p.Look.Ribbon(p.Width)
+	filled, rest := p.Look.Glyphs.Bar(rate.Done, rate.Total, min(20, p.Width/3))
+	r.Sign(th.OK, filled)
+	r.Sign(th.Dim, rest)
+	r.Gap(2)
+	r.Add("", strconv.Itoa(rate.Floor())+"%")
+	r.Gap(3)
+	r.Add(th.Dim, strconv.Itoa(rate.Done)+" of "+strconv.Itoa(rate.Total)+" succeeded")
+	p.Add(&r)
 	some := func(n int) string {
 		if n == 0 {
 			return ""
 		}
-		return itoa(n)
+		return strconv.Itoa(n)
 	}
-	p.facts(
-		fact{label: "failed", value: some(t.Failed), style: th.block},
-		fact{label: "blocked", value: some(t.Blocked), style: th.block},
-		fact{label: "retries", value: itoa(t.Retries)},
-		fact{label: "took", value: spread(t.Time)},
-		fact{label: "files touched", value: some(t.Files)},
+	p.Facts(
+		draw.Fact{Label: "failed", Value: some(t.Failed), Style: th.Block},
+		draw.Fact{Label: "blocked", Value: some(t.Blocked), Style: th.Block},
+		draw.Fact{Label: "retries", Value: strconv.Itoa(t.Retries)},
+		draw.Fact{Label: "took", Value: spread(t.Time)},
+		draw.Fact{Label: "files touched", Value: some(t.Files)},
 	)
 }
 
@@ -146,33 +148,33 @@ func (p *page) trend(m *model.Metrics) {
 	if m.PlanTime.Known == 0 {
 		return
 	}
-	th := p.look.theme
-	p.heading("Plans")
-	st, says := style(""), strings.ToLower(string(m.Trend))
+	th := p.Look.Theme
+	p.Heading("Plans")
+	st, says := draw.Style(""), strings.ToLower(string(m.Trend))
 	switch m.Trend {
 	case model.TrendImproving:
-		st = th.ok
+		st = th.OK
 	case model.TrendDeclining:
-		st = th.wait
+		st = th.Wait
 	case model.TrendUnknown:
-		st, says = th.dim, "none: it takes "+itoa(model.TrendWindow)+" plans"
+		st, says = th.Dim, "none: it takes "+strconv.Itoa(model.TrendWindow)+" plans"
 	}
 	last := make([]string, len(m.Recent))
 	for i, d := range m.Recent {
 		last[i] = took(d)
 	}
-	label := "last " + itoa(len(last))
+	label := "last " + strconv.Itoa(len(last))
 	if len(last) == 1 {
 		label = "last"
 	}
-	ordered := partJoint + "oldest first"
+	ordered := draw.PartJoint + "oldest first"
 	if len(last) < 2 {
 		ordered = ""
 	}
-	p.facts(
-		fact{label: "took", value: spread(m.PlanTime)},
-		fact{label: "trend", value: says, style: st},
-		fact{label: label, value: strings.Join(last, ", ") + ordered},
+	p.Facts(
+		draw.Fact{Label: "took", Value: spread(m.PlanTime)},
+		draw.Fact{Label: "trend", Value: says, Style: st},
+		draw.Fact{Label: label, Value: strings.Join(last, ", ") + ordered},
 	)
 }
 
@@ -188,19 +190,19 @@ func spread(s model.Spread) string {
 func took(d model.Millis) string {
 	switch s := int((d + 500) / 1000); {
 	case d < 1000:
-		return itoa(int(d)) + "ms"
+		return strconv.Itoa(int(d)) + "ms"
 	case s < 60:
-		return itoa(s) + "s"
+		return strconv.Itoa(s) + "s"
 	case s < 600 && s%60 > 0:
-		return itoa(s/60) + "m " + itoa(s%60) + "s"
+		return strconv.Itoa(s/60) + "m " + strconv.Itoa(s%60) + "s"
 	case s < 3600:
-		return itoa(s/60) + "m"
+		return strconv.Itoa(s/60) + "m"
 	case s < 24*3600 && s/60%60 > 0:
-		return itoa(s/3600) + "h " + itoa(s/60%60) + "m"
+		return strconv.Itoa(s/3600) + "h " + strconv.Itoa(s/60%60) + "m"
 	case s < 24*3600:
-		return itoa(s/3600) + "h"
+		return strconv.Itoa(s/3600) + "h"
 	default:
-		return itoa(s/86400) + "d " + itoa(s/3600%24) + "h"
+		return strconv.Itoa(s/86400) + "d " + strconv.Itoa(s/3600%24) + "h"
 	}
 }
 
@@ -210,9 +212,9 @@ var measureColumns = [...]struct {
 	width int
 	of    func(*model.Tally) string
 }{
-	{"tries", 5, func(t *model.Tally) string { return itoa(t.Executed) }},
-	{"ok", 5, func(t *model.Tally) string { r := t.Rate(); return itoa(r.Floor()) + "%" }},
-	{"again", 5, func(t *model.Tally) string { return itoa(t.Retries) }},
+	{"tries", 5, func(t *model.Tally) string { return strconv.Itoa(t.Executed) }},
+	{"ok", 5, func(t *model.Tally) string { r := t.Rate(); return strconv.Itoa(r.Floor()) + "%" }},
+	{"again", 5, func(t *model.Tally) string { return strconv.Itoa(t.Retries) }},
 	{"avg", 7, func(t *model.Tally) string {
 		if t.Time.Known == 0 {
 			return ""
@@ -232,61 +234,61 @@ const narrowestTable, widestTable = 44, 90
 
 // measures adds a table of nodes with their tallies, where there is room for one.
 func (p *page) measures(heading string, s *site, all []model.Measure) {
-	if len(all) == 0 || p.width < narrowestTable {
+	if len(all) == 0 || p.Width < narrowestTable {
 		return
 	}
-	th, width := p.look.theme, min(p.width, widestTable)
+	th, width := p.Look.Theme, min(p.Width, widestTable)
 	names := width
 	for _, c := range measureColumns {
 		names -= c.width + 1
 	}
-	p.gap()
-	r := p.look.ribbon(p.width)
-	r.addWithin(th.accent, heading, names)
-	r.to(names)
+	p.Gap()
+	r := p.Look.Ribbon(p.Width)
+	r.AddWithin(th.Accent, heading, names)
+	r.To(names)
 	for _, c := range measureColumns {
-		r.gap(1)
-		drawRight(&r, th.dim, c.name, c.width)
+		r.Gap(1)
+		draw.DrawRight(&r, th.Dim, c.name, c.width)
 	}
-	p.add(&r)
+	p.Add(&r)
 	for i := range all {
-		if i == listLimit {
-			p.more(len(all) - i)
+		if i == draw.ListLimit {
+			p.More(len(all) - i)
 			return
 		}
 		m := &all[i]
-		r := p.look.ribbon(p.width)
+		r := p.Look.Ribbon(p.Width)
 		name := s.nameOf(m.Node)
 		if e, ok := s.nodes[m.Node]; ok {
-			r.sign(th.status(e.node.Status), p.look.glyphs.of(e.node.Status))
-			r.gap(1)
+			r.Sign(th.Status(e.node.Status), p.Look.Glyphs.Of(e.node.Status))
+			r.Gap(1)
 		}
-		r.addWithin("", orElse(name, m.Node), names-r.width-1)
-		r.to(names)
+		r.AddWithin("", draw.OrElse(name, m.Node), names-r.Width-1)
+		r.To(names)
 		for k, c := range measureColumns {
-			r.gap(1)
-			st := th.dim
+			r.Gap(1)
+			st := th.Dim
 			if k == 1 && m.Failed > 0 {
-				st = th.wait
+				st = th.Wait
 			}
-			drawRight(&r, st, c.of(&m.Tally), c.width)
+			draw.DrawRight(&r, st, c.of(&m.Tally), c.width)
 		}
-		p.add(&r)
+		p.Add(&r)
 	}
 }
 
 // ownNumbers adds the numbers that a build keeps about itself. Neighbours whose labels begin with the same word stand
 // under it.
 func (p *page) ownNumbers(all []model.Fact) {
-	p.longest = min(p.width*2/5, 28)
-	defer func() { p.longest = 0 }()
-	all = all[:min(len(all), 4*listLimit)]
+	p.Longest = min(p.Width*2/5, 28)
+	defer func() { p.Longest = 0 }()
+	all = all[:min(len(all), 4*draw.ListLimit)]
 	grouped := true // what stands alone needs a gap after what does not
 	for i := 0; i < len(all); {
 		word, n := sharedWord(all[i:])
 		if n < 2 {
 			if grouped {
-				p.gap()
+				p.Gap()
 				grouped = false
 			}
 			from := i
@@ -296,22 +298,22 @@ func (p *page) ownNumbers(all []model.Fact) {
 				}
 				i++
 			}
-			p.facts(numbers(all[from:i], "")...)
+			p.Facts(numbers(all[from:i], "")...)
 			continue
 		}
-		p.gap()
-		p.quote(p.look.theme.accent, strings.ToUpper(word[:1])+word[1:])
-		p.facts(numbers(all[i:i+n], word+" ")...)
+		p.Gap()
+		p.Quote(p.Look.Theme.Accent, strings.ToUpper(word[:1])+word[1:])
+		p.Facts(numbers(all[i:i+n], word+" ")...)
 		grouped = true
 		i += n
 	}
 }
 
 // numbers makes lines of facts, without what their labels begin with.
-func numbers(all []model.Fact, prefix string) []fact {
-	facts := make([]fact, len(all))
+func numbers(all []model.Fact, prefix string) []draw.Fact {
+	facts := make([]draw.Fact, len(all))
 	for i, m := range all {
-		facts[i] = fact{label: strings.TrimPrefix(m.Label, prefix), value: m.Value}
+		facts[i] = draw.Fact{Label: strings.TrimPrefix(m.Label, prefix), Value: m.Value}
 	}
 	return facts
 }
@@ -334,7 +336,7 @@ const briefLimit = 12
 
 // brief adds the first of the numbers that a build keeps about itself, a line each, and where the others are.
 func (p *page) brief(b *model.Build) {
-	var facts []fact
+	var facts []draw.Fact
 	left := 0
 	for _, m := range b.Metrics {
 		switch {
@@ -342,31 +344,24 @@ func (p *page) brief(b *model.Build) {
 		case len(facts) == briefLimit:
 			left++
 		default:
-			facts = append(facts, fact{label: m.Label, value: p.look.clipped(m.Value, p.width-longestLabel-2)})
+			facts = append(facts, draw.Fact{Label: m.Label, Value: p.Look.Clipped(m.Value, p.Width-draw.LongestLabel-2)})
 		}
 	}
 	if len(facts) == 0 && b.Measured == nil {
 		return
 	}
-	p.heading("Metrics")
+	p.Heading("Metrics")
 	if m := b.Measured; m != nil && m.All.Executed > 0 {
 		rate := m.All.Rate()
-		p.facts(
-			fact{label: "succeeded", value: itoa(rate.Floor()) + "%, " + itoa(rate.Done) + " of " + itoa(rate.Total)},
-			fact{label: "retries", value: itoa(m.All.Retries)},
-			fact{label: "trend", value: strings.ToLower(strings.Trim(string(m.Trend), "-"))},
+		p.Facts(
+			draw.Fact{Label: "succeeded", Value: strconv.Itoa(rate.Floor()) + "%, " + strconv.Itoa(rate.Done) + " of " + strconv.Itoa(rate.Total)},
+			draw.Fact{Label: "retries", Value: strconv.Itoa(m.All.Retries)},
+			draw.Fact{Label: "trend", Value: strings.ToLower(strings.Trim(string(m.Trend), "-"))},
 		)
-		p.gap() // what the build says of itself, with labels of its own, is not to look measured
+		p.Gap() // what the build says of itself, with labels of its own, is not to look measured
 	}
-	p.facts(facts...)
+	p.Facts(facts...)
 	if left > 0 {
-		p.text(p.look.theme.dim, itoa(left)+" more: "+itoa(int(paneMetrics)+1)+" shows them")
+		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(paneMetrics)+1)+" shows them")
 	}
-}
-
-// clipped returns as much of a text as fits.
-func (l *look) clipped(text string, columns int) string {
-	r := l.ribbon(max(columns, 1))
-	r.add("", text)
-	return r.cut()
 }

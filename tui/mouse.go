@@ -12,7 +12,7 @@ const wheelStep = 3
 // hit returns the pane in view at a point, and the slot it is in.
 func (d *dashboard) hit(x, y int) (p pane, s slot, ok bool) {
 	for _, s := range d.screen.slots {
-		if s.area.holds(x, y) {
+		if s.area.Holds(x, y) {
 			return d.front(s), s, true
 		}
 	}
@@ -53,10 +53,10 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if in := s.inner(p); in.holds(at.X, at.Y) {
-		d.clickInside(p, at.X-in.x, at.Y-in.y)
-	} else if at.Y == s.area.y {
-		d.clickTab(s, at.X-s.area.x)
+	if in := s.inner(p); in.Holds(at.X, at.Y) {
+		d.clickInside(p, at.X-in.X, at.Y-in.Y)
+	} else if at.Y == s.area.Y {
+		d.clickTab(s, at.X-s.area.X)
 	}
 	d.noticeSelected()
 	return nil
@@ -76,11 +76,11 @@ func (d *dashboard) clickFooter(x int) tea.Cmd {
 }
 
 func (d *dashboard) clickTab(s slot, x int) {
-	tabs := d.tabs(s)
-	d.look.edge(tabs, s.area.width, "", false)
-	for _, t := range tabs {
-		if x >= t.from && x < t.to {
-			d.focusOn(t.pane)
+	tabs, panes := d.tabs(s)
+	d.look.Edge(tabs, s.area.Width, "", false)
+	for i, t := range tabs {
+		if x >= t.From && x < t.To {
+			d.focusOn(panes[i])
 			return
 		}
 	}
@@ -89,7 +89,7 @@ func (d *dashboard) clickTab(s slot, x int) {
 
 // clickInside clicks a point of a pane. What is typed or chosen meanwhile goes on.
 func (d *dashboard) clickInside(p pane, x, y int) {
-	width := d.screen.inner(p).width
+	width := d.screen.inner(p).Width
 	switch p {
 	case paneTree:
 		if d.graphShown() {
@@ -117,13 +117,13 @@ func (d *dashboard) clickInside(p pane, x, y int) {
 		if n := d.inbox.barHeight(); y < n {
 			d.clickChip(&d.inbox, d.inbox.chips(d.look, width, y), x)
 			break
-		} else if i, ok := d.inbox.hit(y - n); ok {
-			d.inbox.choose(i)
+		} else if i, ok := d.inbox.Hit(y - n); ok {
+			d.inbox.Choose(i)
 		}
 	case paneWaits, paneBlockers, paneDecisions, paneDetail, paneMetrics:
 		s := d.sheetOf(p)
-		if i, ok := s.hit(y); ok {
-			s.choose(i)
+		if i, ok := s.Hit(y); ok {
+			s.Choose(i)
 		}
 	}
 	d.focusOn(p)
@@ -146,7 +146,7 @@ func (d *dashboard) clickChip(in filtered, chips []chip, x int) {
 }
 
 // scroller is a pane whose window moves without its selection.
-type scroller interface{ scroll(by int) }
+type scroller interface{ Scroll(by int) }
 
 // wheel moves what is under the pointer.
 func (d *dashboard) wheel(at tea.Mouse) {
@@ -160,7 +160,7 @@ func (d *dashboard) wheel(at tea.Mouse) {
 	}
 	switch top := d.top().(type) {
 	case scroller:
-		top.scroll(by)
+		top.Scroll(by)
 		return
 	case *menu:
 		top.move(by / wheelStep)
@@ -172,8 +172,8 @@ func (d *dashboard) wheel(at tea.Mouse) {
 	}
 	switch c := d.content(p).(type) {
 	case scroller:
-		c.scroll(by)
+		c.Scroll(by)
 	case mover:
-		c.move(by)
+		c.Move(by)
 	}
 }

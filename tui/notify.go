@@ -5,10 +5,12 @@ package tui
 
 import (
 	"fmt"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model/line"
+	"gatehouse/tui/draw"
 )
 
 // Notify says how a user is called.
@@ -41,11 +43,11 @@ func (d *dashboard) notify(began []waiting) tea.Cmd {
 	out := "\a"
 	if d.opts.Notify == NotifyOSC9 {
 		w := began[0]
-		text := join(" · ", w.site.name, w.Place, w.Text)
+		text := draw.Join(" · ", w.site.name, w.Place, w.Text)
 		if n := len(began) - 1; n > 0 {
-			text += " and " + itoa(n) + " more"
+			text += " and " + strconv.Itoa(n) + " more"
 		}
-		text = foreign(text)
+		text = draw.Foreign(text)
 		if len(text) > noteLimit {
 			text = line.Clean(text[:noteLimit])
 		}

@@ -9,11 +9,13 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // pathMsg brings the path of a file that is to be opened, or why it can't be.
@@ -71,9 +73,9 @@ func (d *dashboard) openArtifact() tea.Cmd {
 		}
 		note := ""
 		if f.Size > 0 {
-			note = bytesOf(f.Size)
+			note = draw.BytesOf(f.Size)
 		}
-		choices = append(choices, choice{text: join(partJoint, f.Name, f.File), note: note,
+		choices = append(choices, choice{text: draw.Join(draw.PartJoint, f.Name, f.File), note: note,
 			do: func(d *dashboard) tea.Cmd { return d.openWith(home, pos, program, pager) }})
 	}
 	d.open(newMenu("Open in "+filepath.Base(program[0]), choices))
@@ -145,13 +147,6 @@ func (d *dashboard) editor() []string {
 // pager returns the user's pager with its arguments, nil where none is named.
 func (d *dashboard) pager() []string { return split(d.variable("PAGER")) }
 
-func (d *dashboard) variable(name string) string {
-	if d.opts.Env != nil {
-		return lookup(d.opts.Env, name)
-	}
-	return os.Getenv(name)
-}
-
 // split breaks a command of an environment variable into words: at blanks outside of quotes, with no other meaning to any
 // character.
 func split(command string) []string {
@@ -189,7 +184,7 @@ func atLine(program, file string, line int) []string {
 	if line <= 0 {
 		return []string{file}
 	}
-	n := itoa(line)
+	n := strconv.Itoa(line)
 	name := strings.TrimSuffix(filepath.Base(program), ".exe")
 	switch name {
 	case "vi", "vim", "nvim", "view", "gvim", "elvis", "nano", "pico", "emacs", "emacsclient", "mg", "jmacs", "joe", "jed", "kak", "ne", "micro", "less", "more", "most", "gedit", "geany":

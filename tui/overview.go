@@ -4,24 +4,26 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // overviewPage lays out a build, or a project without one, with the verbs that it offers. What other panes in view show
 // already is left out.
-func overviewPage(l *look, ix *index, s *site, width int, inView panesInView, offers []hint) *page {
-	p := l.page(width)
-	p.text(l.theme.strong, join(" · ", s.project.Name, title(s)))
+func overviewPage(l *draw.Look, ix *index, s *site, width int, inView panesInView, offers []draw.Hint) *page {
+	p := newPage(l, width)
+	p.Text(l.Theme.Strong, draw.Join(" · ", s.project.Name, title(s)))
 	b := s.build
 	if b == nil {
-		p.text("", noBuild)
+		p.Text("", noBuild)
 		p.problems(s.project.Problems)
 		return p
 	}
 	p.status(b.Status, b.Raw, false)
-	p.text(l.theme.dim, b.Why)
+	p.Text(l.Theme.Dim, b.Why)
 	if !inView.waits {
 		p.waits(b.Waits)
 	}
@@ -61,22 +63,22 @@ func (p *page) divergences(b *model.Build, sync string) {
 	if len(b.Divergences) == 0 {
 		return
 	}
-	th := p.look.theme
-	p.heading("Claimed, but not so")
+	th := p.Look.Theme
+	p.Heading("Claimed, but not so")
 	if sync != "" {
-		r := p.look.ribbon(p.width)
-		r.add(th.strong, sync)
-		r.add(th.dim, " brings the file in line with the tree")
-		p.add(&r)
+		r := p.Look.Ribbon(p.Width)
+		r.Add(th.Strong, sync)
+		r.Add(th.Dim, " brings the file in line with the tree")
+		p.Add(&r)
 	}
 	for i, d := range b.Divergences {
-		if i == listLimit {
-			p.more(len(b.Divergences) - i)
+		if i == draw.ListLimit {
+			p.More(len(b.Divergences) - i)
 			return
 		}
-		p.item(th.wait, p.look.glyphs.differs, "", d.Claim)
-		p.below(th.wait, d.Truth)
-		p.below(th.dim, d.Source.String())
+		p.Item(th.Wait, p.Look.Glyphs.Differs, "", d.Claim)
+		p.Below(th.Wait, d.Truth)
+		p.Below(th.Dim, d.Source.String())
 	}
 }
 
@@ -84,21 +86,21 @@ func (p *page) pause(b *model.Build) {
 	if b.Pause == nil {
 		return
 	}
-	p.heading("Paused")
-	p.quote("", b.Pause.Reason)
-	p.text(p.look.theme.dim, join(" · ", p.look.ago(b.Pause.Since), b.Pause.Source.String()))
+	p.Heading("Paused")
+	p.Quote("", b.Pause.Reason)
+	p.Text(p.Look.Theme.Dim, draw.Join(" · ", p.Look.Ago(b.Pause.Since), b.Pause.Source.String()))
 }
 
 // waits adds what waits in a build.
 func (p *page) waits(waits []model.Wait) {
-	th := p.look.theme
-	p.heading("Waits for you")
+	th := p.Look.Theme
+	p.Heading("Waits for you")
 	if len(waits) == 0 {
-		p.item(th.ok, p.look.glyphs.of(model.Done), th.dim, "nothing")
+		p.Item(th.OK, p.Look.Glyphs.Of(model.Done), th.Dim, "nothing")
 	}
 	for i, w := range waits {
-		if i == listLimit {
-			p.more(len(waits) - i)
+		if i == draw.ListLimit {
+			p.More(len(waits) - i)
 			return
 		}
 		p.wait(w, "")
@@ -118,15 +120,15 @@ func (p *page) blockersAmong(s *site, blockers []model.Blocker) {
 	blockers = slices.Clone(blockers)
 	slices.SortStableFunc(blockers, func(a, b model.Blocker) int { return rankOf(a) - rankOf(b) })
 	for i, b := range blockers {
-		if i == listLimit {
-			p.more(len(blockers) - i)
+		if i == draw.ListLimit {
+			p.More(len(blockers) - i)
 			return
 		}
 		switch {
 		case b.Concern && (i == 0 || !blockers[i-1].Concern):
-			p.heading("Concerns")
+			p.Heading("Concerns")
 		case i == 0:
-			p.heading("Blocked")
+			p.Heading("Blocked")
 		}
 		p.blocker(s, b, "")
 	}
@@ -135,61 +137,61 @@ func (p *page) blockersAmong(s *site, blockers []model.Blocker) {
 // next adds what comes next.
 func (p *page) next(s *site, b *model.Build) {
 	if b.Next != nil {
-		p.heading("Next")
+		p.Heading("Next")
 		p.nextOf(s, b.Next)
 	}
 }
 
 // counts adds how far the build is. What is not known is not shown.
 func (p *page) counts(b *model.Build) {
-	p.heading("Progress")
+	p.Heading("Progress")
 	if !b.Progress.Known {
-		p.text(p.look.theme.dim, "not known: there is nothing to count")
+		p.Text(p.Look.Theme.Dim, "not known: there is nothing to count")
 		return
 	}
 	of := func(c model.Count) string {
 		if c.Total == 0 {
 			return ""
 		}
-		return itoa(c.Done) + " of " + itoa(c.Total)
+		return strconv.Itoa(c.Done) + " of " + strconv.Itoa(c.Total)
 	}
-	r := p.look.ribbon(p.width)
-	filled, rest := p.look.glyphs.bar(b.Progress.Percent, 100, min(20, p.width-6))
-	r.sign(p.look.theme.run, filled)
-	r.sign(p.look.theme.dim, rest)
-	r.gap(2)
-	r.add("", itoa(b.Progress.Percent)+"%")
-	p.add(&r)
+	r := p.Look.Ribbon(p.Width)
+	filled, rest := p.Look.Glyphs.Bar(b.Progress.Percent, 100, min(20, p.Width-6))
+	r.Sign(p.Look.Theme.Run, filled)
+	r.Sign(p.Look.Theme.Dim, rest)
+	r.Gap(2)
+	r.Add("", strconv.Itoa(b.Progress.Percent)+"%")
+	p.Add(&r)
 	phases, closed := b.Progress.Phases, "phases closed"
 	if b.Progress.Plans.Total == 0 { // without plans nothing is executed before it is done
 		phases, closed = model.Count{}, "phases"
 	}
-	p.facts(
-		fact{label: "plans", value: of(b.Progress.Plans)},
-		fact{label: "phases", value: of(phases)},
-		fact{label: closed, value: of(b.Progress.Closed)},
-		fact{label: "chunks", value: of(b.Progress.Chunks)},
+	p.Facts(
+		draw.Fact{Label: "plans", Value: of(b.Progress.Plans)},
+		draw.Fact{Label: "phases", Value: of(phases)},
+		draw.Fact{Label: closed, Value: of(b.Progress.Closed)},
+		draw.Fact{Label: "chunks", Value: of(b.Progress.Chunks)},
 	)
 }
 
 // freshness adds how old what is shown may be, and from where it comes; watch says why it may be late.
 func (p *page) freshness(b *model.Build, watch string) {
-	th, f := p.look.theme, b.Freshness
-	p.heading("Files")
+	th, f := p.Look.Theme, b.Freshness
+	p.Heading("Files")
 	if f.Held > 0 {
-		p.item(th.wait, p.look.glyphs.held, th.wait, "last good state: "+counted(f.Held, "file")+" cannot be read now")
+		p.Item(th.Wait, p.Look.Glyphs.Held, th.Wait, "last good state: "+draw.Counted(f.Held, "file")+" cannot be read now")
 	}
-	idle, left := f.Idle(p.look.now)
+	idle, left := f.Idle(p.Look.Now)
 	quiet := ""
 	if left && !b.Status.Closed() {
 		quiet = model.Age(idle) + " without a change: left behind?"
 	}
-	p.facts(
-		fact{label: "idle", value: quiet, style: th.wait},
-		fact{label: "watched", value: watch, style: th.wait},
-		fact{label: "changed", value: p.look.ago(f.Changed)},
-		fact{label: "dated", value: p.dated(f.Claimed)},
-		fact{label: "state file", value: b.File, style: th.dim},
+	p.Facts(
+		draw.Fact{Label: "idle", Value: quiet, Style: th.Wait},
+		draw.Fact{Label: "watched", Value: watch, Style: th.Wait},
+		draw.Fact{Label: "changed", Value: p.Look.Ago(f.Changed)},
+		draw.Fact{Label: "dated", Value: p.dated(f.Claimed)},
+		draw.Fact{Label: "state file", Value: b.File, Style: th.Dim},
 	)
 }
 
@@ -197,5 +199,5 @@ func (p *page) dated(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	return join(", ", at.Format("2006-01-02 15:04"), p.look.ago(at))
+	return draw.Join(", ", at.Format("2006-01-02 15:04"), p.Look.Ago(at))
 }

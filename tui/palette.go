@@ -5,6 +5,8 @@ package tui
 import (
 	"strings"
 
+	"gatehouse/tui/draw"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -81,9 +83,9 @@ func (m *menu) press(d *dashboard, k stroke) tea.Cmd {
 	case "pgup":
 		m.move(-8)
 	case "home":
-		m.move(-farAway)
+		m.move(-draw.FarAway)
 	case "end":
-		m.move(farAway)
+		m.move(draw.FarAway)
 	default:
 		if text, ok := typed(m.query, k); ok {
 			m.search(text)
@@ -108,11 +110,11 @@ func (m *menu) choose(d *dashboard) tea.Cmd {
 }
 
 // area returns where the menu stands; it keeps its size while one types.
-func (m *menu) area(d *dashboard) area {
+func (m *menu) area(d *dashboard) draw.Area {
 	width := 0
 	for _, c := range m.choices {
-		_, note := d.look.measureExactly(c.note)
-		width = max(width, d.look.width(c.text)+note)
+		_, note := d.look.MeasureExactly(c.note)
+		width = max(width, d.look.Width(c.text)+note)
 	}
 	return d.middle(min(max(width+8, 44), 76), min(len(m.choices)+3, 22))
 }
@@ -120,70 +122,70 @@ func (m *menu) area(d *dashboard) area {
 // rowsAbove are the lines of the menu's box above its first entry: the edge and what was typed.
 const rowsAbove = 2
 
-func (m *menu) box(d *dashboard) ([]string, area) {
+func (m *menu) box(d *dashboard) ([]string, draw.Area) {
 	a, l := m.area(d), d.look
-	in := inBox(a)
-	lines := make([]string, 0, in.height)
-	r := l.ribbon(in.width)
-	r.gap(1)
-	r.sign(l.theme.accent, l.glyphs.folded)
-	r.gap(1)
-	r.add(l.theme.strong, l.tailOf(m.query, in.width-6))
-	r.sign(l.theme.accent, l.glyphs.cursor)
+	in := draw.InBox(a)
+	lines := make([]string, 0, in.Height)
+	r := l.Ribbon(in.Width)
+	r.Gap(1)
+	r.Sign(l.Theme.Accent, l.Glyphs.Folded)
+	r.Gap(1)
+	r.Add(l.Theme.Strong, l.TailOf(m.query, in.Width-6))
+	r.Sign(l.Theme.Accent, l.Glyphs.Cursor)
 	if m.query == "" {
-		r.add(l.theme.dim, " type to find, enter to choose")
+		r.Add(l.Theme.Dim, " type to find, enter to choose")
 	}
-	lines = append(lines, r.line())
-	m.top = scrolled(m.top, m.selected, len(m.found), in.height-1)
-	for i := m.top; i < len(m.found) && len(lines) < in.height; i++ {
-		lines = append(lines, m.draw(l, m.choices[m.found[i]], in.width, i == m.selected))
+	lines = append(lines, r.Line())
+	m.top = draw.Scrolled(m.top, m.selected, len(m.found), in.Height-1)
+	for i := m.top; i < len(m.found) && len(lines) < in.Height; i++ {
+		lines = append(lines, m.draw(l, m.choices[m.found[i]], in.Width, i == m.selected))
 	}
 	if len(m.found) == 0 {
-		r := l.ribbon(in.width)
-		r.gap(3)
-		r.add(l.theme.dim, "nothing is called so")
-		lines = append(lines, r.line())
+		r := l.Ribbon(in.Width)
+		r.Gap(3)
+		r.Add(l.Theme.Dim, "nothing is called so")
+		lines = append(lines, r.Line())
 	}
-	note := moreNote(l, m.top, in.height-1, len(m.found))
-	return l.box([]tab{{text: m.title, front: true}}, note, filled(lines, in.width, in.height), a.width, a.height, true), a
+	note := draw.MoreNote(l, m.top, in.Height-1, len(m.found))
+	return l.Box([]draw.Tab{{Text: m.title, Front: true}}, note, draw.Filled(lines, in.Width, in.Height), a.Width, a.Height, true), a
 }
 
-func (m *menu) draw(l *look, c choice, width int, selected bool) string {
-	r := l.ribbon(width)
-	st := style("")
-	note, noteWidth := l.measureExactly(c.note)
+func (m *menu) draw(l *draw.Look, c choice, width int, selected bool) string {
+	r := l.Ribbon(width)
+	st := draw.Style("")
+	note, noteWidth := l.MeasureExactly(c.note)
 	if c.off != "" {
-		st = l.theme.dim
+		st = l.Theme.Dim
 		if selected {
-			note, noteWidth = l.measure(c.off)
+			note, noteWidth = l.Measure(c.off)
 		}
 	}
 	if selected {
-		r.sign(l.theme.pointer, l.glyphs.marker)
-		r.under = l.theme.selected
+		r.Sign(l.Theme.Pointer, l.Glyphs.Marker)
+		r.Under = l.Theme.Selected
 	}
-	r.to(1)
-	r.gap(2)
+	r.To(1)
+	r.Gap(2)
 	noteWidth = min(noteWidth, width/2)
-	r.addWithin(st, c.text, width-r.width-noteWidth-3)
-	r.to(width - noteWidth - 1)
-	r.exactlyWithin(l.theme.dim, note, noteWidth)
-	r.to(width)
-	return r.line()
+	r.AddWithin(st, c.text, width-r.Width-noteWidth-3)
+	r.To(width - noteWidth - 1)
+	r.ExactlyWithin(l.Theme.Dim, note, noteWidth)
+	r.To(width)
+	return r.Line()
 }
 
-func (m *menu) hints() []hint {
-	return []hint{{"enter", "choose"}, {"up", ""}, {"down", "move"}, {"esc", "close"}}
+func (m *menu) hints() []draw.Hint {
+	return []draw.Hint{{Key: "enter", Words: "choose"}, {Key: "up", Words: ""}, {Key: "down", Words: "move"}, {Key: "esc", Words: "close"}}
 }
 
 // click chooses what is under the pointer; outside of the menu it closes it.
 func (m *menu) click(d *dashboard, x, y int) tea.Cmd {
 	a := m.area(d)
-	if !a.holds(x, y) {
+	if !a.Holds(x, y) {
 		d.close()
 		return nil
 	}
-	if i := m.top + y - a.y - rowsAbove; y >= a.y+rowsAbove && y < a.y+a.height-1 && i < len(m.found) {
+	if i := m.top + y - a.Y - rowsAbove; y >= a.Y+rowsAbove && y < a.Y+a.Height-1 && i < len(m.found) {
 		m.selected = i
 		return m.choose(d)
 	}

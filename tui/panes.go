@@ -2,6 +2,8 @@ package tui
 
 // The panes: their numbers and names, which of them is in view, and how each is drawn once and then kept.
 
+import "gatehouse/tui/draw"
+
 // pane names what can have the focus. Its number on the screen is one more.
 type pane int
 
@@ -63,7 +65,7 @@ func (d *dashboard) nextPane(by int) { d.focusOn(pane((int(d.focus) + by + paneC
 
 // drawKey says what a pane was drawn for.
 type drawKey struct {
-	look          *look
+	look          *draw.Look
 	revision      uint64
 	width, height int
 	focused       bool
@@ -78,8 +80,8 @@ type drawing struct {
 // renderer is a pane's content: it draws itself into exactly height lines of width columns, and its revision grows with
 // every change of what it would draw.
 type renderer interface {
-	Render(l *look, width, height int, focused bool) []string
-	version() uint64
+	Render(l *draw.Look, width, height int, focused bool) []string
+	Version() uint64
 }
 
 // content returns what a pane shows.
@@ -101,7 +103,7 @@ func (d *dashboard) content(p pane) renderer {
 }
 
 // sheetOf returns the text that a pane shows, nil for the panes that are no text.
-func (d *dashboard) sheetOf(p pane) *sheet {
+func (d *dashboard) sheetOf(p pane) *draw.Sheet {
 	switch p {
 	case paneDetail:
 		return &d.detail
@@ -114,7 +116,7 @@ func (d *dashboard) sheetOf(p pane) *sheet {
 	case paneMetrics:
 		return &d.metrics
 	case paneInbox:
-		return &d.inbox.sheet
+		return &d.inbox.Sheet
 	}
 	return nil
 }
@@ -122,9 +124,9 @@ func (d *dashboard) sheetOf(p pane) *sheet {
 // draw returns a pane's lines, drawn anew only when something in them changed.
 func (d *dashboard) draw(p pane) []string {
 	a, c := d.screen.inner(p), d.content(p)
-	key := drawKey{d.look, c.version(), a.width, a.height, d.focus == p && !d.still}
+	key := drawKey{d.look, c.Version(), a.Width, a.Height, d.focus == p && !d.still}
 	if d.drawings[p].key != key {
-		d.drawings[p] = drawing{key, c.Render(d.look, a.width, a.height, key.focused)}
+		d.drawings[p] = drawing{key, c.Render(d.look, a.Width, a.Height, key.focused)}
 	}
 	return d.drawings[p].lines
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/charmbracelet/x/exp/teatest/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 	"gatehouse/tui/tty"
 )
 
@@ -160,7 +161,7 @@ func (w *terminal) restored(t *testing.T) {
 }
 
 func runOptions(in io.Reader, out io.Writer) Options {
-	opts := testOptions(ThemeDark)
+	opts := testOptions(draw.ThemeDark)
 	opts.Input, opts.Output, opts.Profile = in, out, colorprofile.TrueColor
 	opts.Env = []string{"TERM=xterm-256color", "LANG=C.UTF-8"}
 	return opts

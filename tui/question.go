@@ -18,6 +18,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // stage is where in its way a question is.
@@ -57,7 +58,7 @@ type question struct {
 	resting bool // the last one was just now
 	again   bool // look again afterwards
 
-	sheet    sheet
+	sheet    draw.Sheet
 	laid     questionLaid
 	revision uint64
 }
@@ -157,10 +158,10 @@ func (q *question) press(d *dashboard, k stroke) tea.Cmd {
 		q.leave(d)
 		return nil
 	case "pgup":
-		q.scroll(-max(q.sheet.height-1, 1))
+		q.Scroll(-max(q.sheet.Height-1, 1))
 		return nil
 	case "pgdown":
-		q.scroll(max(q.sheet.height-1, 1))
+		q.Scroll(max(q.sheet.Height-1, 1))
 		return nil
 	}
 	if k.name == "tab" && len(q.kinds()) > 1 && (q.stage == typing || q.stage == asking) {
@@ -178,22 +179,22 @@ func (q *question) press(d *dashboard, k stroke) tea.Cmd {
 
 // command does what a key means where nothing is typed.
 func (q *question) command(d *dashboard, k stroke) tea.Cmd {
-	half := max(q.sheet.height/2, 1)
+	half := max(q.sheet.Height/2, 1)
 	switch k.name {
 	case "n", "q":
 		q.leave(d)
 	case "j", "down":
-		q.scroll(1)
+		q.Scroll(1)
 	case "k", "up":
-		q.scroll(-1)
+		q.Scroll(-1)
 	case "ctrl+d", "space":
-		q.scroll(half)
+		q.Scroll(half)
 	case "ctrl+u":
-		q.scroll(-half)
+		q.Scroll(-half)
 	case "g", "home":
-		q.scroll(-farAway)
+		q.Scroll(-draw.FarAway)
 	case "G", "end":
-		q.scroll(farAway)
+		q.Scroll(draw.FarAway)
 	case "enter", "y", "f":
 		return q.answer(d, k.name)
 	case "t":
@@ -228,10 +229,10 @@ func (q *question) enter(d *dashboard) tea.Cmd {
 		return q.answer(d, "enter")
 	}
 	if n := q.lacking(); n > 0 {
-		return d.refuse(counted(n, "more character") + "; esc leaves")
+		return d.refuse(draw.Counted(n, "more character") + "; esc leaves")
 	}
 	q.action.Text, q.stage, q.notice = q.text.value(), looking, notice{}
-	q.sheet.top = 0
+	q.sheet.Top = 0
 	return d.propose(q)
 }
 
@@ -260,7 +261,7 @@ func (q *question) answer(d *dashboard, key string) tea.Cmd {
 	case q.action.Verb == model.VerbApprove && q.automatic() && !q.warned:
 		q.warned = true
 		q.notice = notice{text: "This gate is opened by a check, not by a human.", next: "y once more approves it all the same."}
-		q.sheet.top = 0
+		q.sheet.Top = 0
 		return nil
 	}
 	a := q.shown.Action
@@ -337,5 +338,5 @@ func (q *question) edit(d *dashboard) tea.Cmd {
 	return d.openWith(home, pos, d.editor(), false)
 }
 
-// scroll moves the window over what is said.
-func (q *question) scroll(by int) { q.sheet.scroll(by) }
+// Scroll moves the window over what is said.
+func (q *question) Scroll(by int) { q.sheet.Scroll(by) }

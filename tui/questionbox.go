@@ -4,12 +4,14 @@ package tui
 // the answers, which can be clicked.
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // dialogWidth is how wide a dialog gets that asks or tells something: long lines are hard to read.
@@ -23,11 +25,11 @@ type button struct {
 }
 
 // layButtons places buttons in rows of some width.
-func layButtons(l *look, buttons []button, width int) (rows int) {
+func layButtons(l *draw.Look, buttons []button, width int) (rows int) {
 	column := 0
 	for i := range buttons {
 		b := &buttons[i]
-		w := utf8.RuneCountInString(keyName(b.key)) + 1 + l.width(b.words)
+		w := utf8.RuneCountInString(draw.KeyName(b.key)) + 1 + l.Width(b.words)
 		if b.first { // stands on a ground of its own
 			w += 2
 		}
@@ -41,77 +43,77 @@ func layButtons(l *look, buttons []button, width int) (rows int) {
 }
 
 // drawButtons draws the rows of buttons that are placed.
-func drawButtons(l *look, buttons []button, rows, width int) []string {
+func drawButtons(l *draw.Look, buttons []button, rows, width int) []string {
 	lines := make([]string, 0, rows)
 	for row := range rows {
-		r := l.ribbon(width)
+		r := l.Ribbon(width)
 		for _, b := range buttons {
 			if b.row != row {
 				continue
 			}
-			r.to(b.from)
+			r.To(b.from)
 			if b.first {
-				r.exactly(l.theme.accent+l.theme.strong+l.theme.chosen, " "+keyName(b.key)+" "+b.words+" ")
+				r.Exactly(l.Theme.Accent+l.Theme.Strong+l.Theme.Chosen, " "+draw.KeyName(b.key)+" "+b.words+" ")
 				continue
 			}
-			r.exactly(l.theme.strong, keyName(b.key))
-			r.gap(1)
-			r.add(l.theme.dim, b.words)
+			r.Exactly(l.Theme.Strong, draw.KeyName(b.key))
+			r.Gap(1)
+			r.Add(l.Theme.Dim, b.words)
 		}
-		lines = append(lines, r.line())
+		lines = append(lines, r.Line())
 	}
 	return lines
 }
 
 // drawDialog draws a box with a page that scrolls, what is typed, and buttons; where there is little room, first the page and
 // then what is typed get less of it. It returns where the box stands, and the buttons with their places on the screen.
-func (d *dashboard) drawDialog(title string, s *sheet, input *inputBox, buttons []button) ([]string, area, []button) {
+func (d *dashboard) drawDialog(title string, s *draw.Sheet, input *inputBox, buttons []button) ([]string, draw.Area, []button) {
 	l := d.look
-	width := min(d.screen.body.width, dialogWidth)
+	width := min(d.screen.body.Width, dialogWidth)
 	rows := layButtons(l, buttons, width-4)
 	fixed := rows
 	if input != nil {
 		fixed += 1 + input.height
 	}
-	a := d.middle(width, len(s.lines)+fixed+3)
-	in := inBox(a)
-	ruled := in.height >= 9
+	a := d.middle(width, len(s.Lines)+fixed+3)
+	in := draw.InBox(a)
+	ruled := in.Height >= 9
 	if ruled {
 		fixed++
 	}
-	if input != nil && in.height-fixed < 1 {
-		less := min(fixed+1-in.height, input.height-1)
+	if input != nil && in.Height-fixed < 1 {
+		less := min(fixed+1-in.Height, input.height-1)
 		input.height, fixed = input.height-less, fixed-less
 	}
-	s.fit(max(in.height-fixed, 0))
-	lines := s.Render(l, in.width, s.height, false)
+	s.Fit(max(in.Height-fixed, 0))
+	lines := s.Render(l, in.Width, s.Height, false)
 	margin := func(texts []string) {
 		for _, text := range texts {
 			lines = append(lines, " "+text+" ")
 		}
 	}
 	if ruled {
-		r := l.ribbon(in.width - 2)
-		r.fill(l.glyphs.horizontal, l.theme.border, in.width-2)
-		margin([]string{r.line()})
+		r := l.Ribbon(in.Width - 2)
+		r.Fill(l.Glyphs.Horizontal, l.Theme.Border, in.Width-2)
+		margin([]string{r.Line()})
 	}
 	if input != nil {
-		margin(input.draw(l, in.width-2))
+		margin(input.draw(l, in.Width-2))
 	}
 	first := len(lines)
-	margin(drawButtons(l, buttons, rows, in.width-2))
+	margin(drawButtons(l, buttons, rows, in.Width-2))
 	for i := range buttons {
 		b := &buttons[i]
-		b.row, b.from, b.to = b.row+in.y+first, b.from+in.x+1, b.to+in.x+1
+		b.row, b.from, b.to = b.row+in.Y+first, b.from+in.X+1, b.to+in.X+1
 	}
-	return l.box([]tab{{text: title, front: true}}, s.note(l), lines[:min(len(lines), in.height)], a.width, a.height, true), a, buttons
+	return l.Box([]draw.Tab{{Text: title, Front: true}}, s.Note(l), lines[:min(len(lines), in.Height)], a.Width, a.Height, true), a, buttons
 }
 
 // clickButton presses the key of the button under the pointer. Anywhere else a click does nothing: it might have been meant
 // for what was there before.
-func clickButton(d *dashboard, x dialog, a area, buttons []button, px, py int) tea.Cmd {
+func clickButton(d *dashboard, x dialog, a draw.Area, buttons []button, px, py int) tea.Cmd {
 	for _, b := range buttons {
-		if py == b.row && px >= b.from && px < b.to && py < a.y+a.height-1 {
+		if py == b.row && px >= b.from && px < b.to && py < a.Y+a.Height-1 {
 			return x.press(d, strokeOf(b.key))
 		}
 	}
@@ -125,32 +127,32 @@ type inputBox struct {
 	height        int
 }
 
-func (i *inputBox) draw(l *look, width int) []string {
-	r := l.ribbon(width)
-	r.add(l.theme.accent, i.label)
-	r.gap(2)
-	r.add(l.theme.dim, i.remark)
-	lines := []string{r.line()}
+func (i *inputBox) draw(l *draw.Look, width int) []string {
+	r := l.Ribbon(width)
+	r.Add(l.Theme.Accent, i.label)
+	r.Gap(2)
+	r.Add(l.Theme.Dim, i.remark)
+	lines := []string{r.Line()}
 	return append(lines, i.editor.draw(l, width, i.height)...)
 }
 
 // questionLaid says what a question's page was laid out for.
 type questionLaid struct {
-	look     *look
+	look     *draw.Look
 	width    int
 	revision uint64
 }
 
-func (q *question) box(d *dashboard) ([]string, area) {
+func (q *question) box(d *dashboard) ([]string, draw.Area) {
 	lines, a, _ := q.draw(d)
 	return lines, a
 }
 
-func (q *question) draw(d *dashboard) ([]string, area, []button) {
-	laid := questionLaid{d.look, min(d.screen.body.width, dialogWidth) - 4, q.revision}
+func (q *question) draw(d *dashboard) ([]string, draw.Area, []button) {
+	laid := questionLaid{d.look, min(d.screen.body.Width, dialogWidth) - 4, q.revision}
 	if q.laid != laid {
 		q.laid = laid
-		q.sheet.lines = questionPage(d.look, q, laid.width).lines
+		q.sheet.Lines = questionPage(d.look, q, laid.width).Lines
 	}
 	return d.drawDialog(about(q.deed.title, q.name), &q.sheet, q.inputBox(d), q.buttons())
 }
@@ -171,16 +173,16 @@ func (q *question) inputBox(d *dashboard) *inputBox {
 	}
 	box := &inputBox{editor: e, label: q.label(), height: 2}
 	if e.many {
-		e.lay(d.look, min(d.screen.body.width, dialogWidth)-5)
-		box.height = min(max(len(e.rows), 3), max(d.screen.body.height/3, 3))
+		e.lay(d.look, min(d.screen.body.Width, dialogWidth)-5)
+		box.height = min(max(len(e.rows), 3), max(d.screen.body.Height/3, 3))
 	}
 	switch n := q.lacking(); {
 	case e.full:
-		box.remark = "the rest was left out: at most " + itoa(textLimit) + " characters"
+		box.remark = "the rest was left out: at most " + strconv.Itoa(textLimit) + " characters"
 	case len(q.kinds()) > 0:
-		box.remark = join(partJoint, "an idea, a wish, or a link", "tab: "+orElse(q.action.Kind, "type by the text"))
+		box.remark = draw.Join(draw.PartJoint, "an idea, a wish, or a link", "tab: "+draw.OrElse(q.action.Kind, "type by the text"))
 	case n > 0:
-		box.remark = counted(n, "more character")
+		box.remark = draw.Counted(n, "more character")
 	case e.many:
 		box.remark = "ctrl+j begins a line"
 	}
@@ -228,54 +230,54 @@ func (q *question) buttons() []button {
 	return append(all, evidence...)
 }
 
-func (q *question) hints() []hint {
+func (q *question) hints() []draw.Hint {
 	if q.input() != nil {
-		return []hint{{"pgup", ""}, {"pgdown", "scroll"}, {"esc", "leave"}}
+		return []draw.Hint{{Key: "pgup", Words: ""}, {Key: "pgdown", Words: "scroll"}, {Key: "esc", Words: "leave"}}
 	}
-	return []hint{{"j", ""}, {"k", "scroll"}, {"esc", "leave"}}
+	return []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "leave"}}
 }
 
 // questionPage lays out what is to be known: what is wrong first, then what is asked, what there is to judge by, and exactly
 // what would be written.
-func questionPage(l *look, q *question, width int) *page {
-	p := l.page(width)
-	th := l.theme
+func questionPage(l *draw.Look, q *question, width int) *page {
+	p := newPage(l, width)
+	th := l.Theme
 	p.noticeOf(q)
 	if q.shown == nil {
 		if q.stage == looking {
-			p.text(th.dim, "looking"+l.glyphs.ellipsis)
+			p.Text(th.Dim, "looking"+l.Glyphs.Ellipsis)
 		}
 		return p
 	}
 	s := q.shown
 	missing := q.missing()
 	if len(missing) > 0 {
-		p.item(th.block, l.glyphs.of(model.Failed), th.block, "Missing: "+list(missing))
-		p.below("", "Going on records the failed check: the gate is written as failed, not as passed.")
-		p.gap()
+		p.Item(th.Block, l.Glyphs.Of(model.Failed), th.Block, "Missing: "+list(missing))
+		p.Below("", "Going on records the failed check: the gate is written as failed, not as passed.")
+		p.Gap()
 	}
-	p.quote(th.strong, s.Asks)
+	p.Quote(th.Strong, s.Asks)
 	p.standing(q)
 	if q.action.Text != "" {
 		switch q.action.Verb {
 		case model.VerbChanges:
-			p.heading("You ask for")
+			p.Heading("You ask for")
 		case model.VerbAdd:
-			p.heading(join(": ", "Item", q.kind()))
+			p.Heading(draw.Join(": ", "Item", q.kind()))
 		default:
-			p.heading("Reason")
+			p.Heading("Reason")
 		}
-		p.quoteLines(q.action.Text)
+		p.QuoteLines(q.action.Text)
 	}
 	for _, w := range s.Warnings {
-		p.gap()
-		p.item(th.wait, l.glyphs.problem, th.wait, w)
+		p.Gap()
+		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, w)
 	}
-	p.evidence("Evidence", exhibits(s.Evidence), true)
+	p.Evidence("Evidence", draw.Exhibits(s.Evidence), true)
 	if len(s.Checks) > 0 {
-		p.heading("To be looked at")
+		p.Heading("To be looked at")
 		for _, c := range s.Checks {
-			p.item(th.dim, l.glyphs.dot, "", c)
+			p.Item(th.Dim, l.Glyphs.Dot, "", c)
 		}
 	}
 	if q.stage == refused || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be, or nobody knows what
@@ -289,39 +291,39 @@ func questionPage(l *look, q *question, width int) *page {
 // effect adds what comes of it: the new status, and what that releases.
 func (p *page) effect(s *model.Proposal, releases bool) {
 	effect := s.Effect
-	if was, is, both := strings.Cut(effect, changeJoint); both && was == is {
+	if was, is, both := strings.Cut(effect, draw.ChangeJoint); both && was == is {
 		effect = "stays " + is
 	}
-	p.heading("Effect")
-	p.text(p.look.theme.strong, effect)
+	p.Heading("Effect")
+	p.Text(p.Look.Theme.Strong, effect)
 	if !releases {
 		return
 	}
 	for _, r := range s.Releases {
-		p.item(p.look.theme.accent, p.look.glyphs.folded, "", "releases "+r)
+		p.Item(p.Look.Theme.Accent, p.Look.Glyphs.Folded, "", "releases "+r)
 	}
 }
 
 // noticeOf adds what is to be said before everything else, and what has become different.
 func (p *page) noticeOf(q *question) {
-	th := p.look.theme
+	th := p.Look.Theme
 	if q.notice.text != "" {
-		st, glyph := th.wait, p.look.glyphs.problem
+		st, glyph := th.Wait, p.Look.Glyphs.Problem
 		if q.notice.calm {
-			st, glyph = th.dim, p.look.glyphs.dot
+			st, glyph = th.Dim, p.Look.Glyphs.Dot
 		}
-		p.item(st, glyph, st, q.notice.text)
-		p.below("", q.notice.next)
+		p.Item(st, glyph, st, q.notice.text)
+		p.Below("", q.notice.next)
 	}
 	if q.before != nil {
-		var facts []fact
+		var facts []draw.Fact
 		for _, x := range differences(q.before, q.shown) {
-			facts = append(facts, fact{x.label, becomes(orElse(x.was, "nothing"), orElse(x.is, "nothing")), th.wait})
+			facts = append(facts, draw.Fact{Label: x.label, Value: draw.Becomes(draw.OrElse(x.was, "nothing"), draw.OrElse(x.is, "nothing")), Style: th.Wait})
 		}
-		p.facts(facts...)
+		p.Facts(facts...)
 	}
 	if q.shown != nil {
-		p.gap()
+		p.Gap()
 	}
 }
 
@@ -332,60 +334,53 @@ func (p *page) standing(q *question) {
 		terms = approvalOf(q.node.Gate)
 	}
 	since := ""
-	switch age := p.look.age(q.shown.Since); {
+	switch age := p.Look.Age(q.shown.Since); {
 	case q.shown.Since.IsZero() || q.action.Verb == model.VerbUndo:
 	case age == "now":
 		since = "began to wait just now"
 	default:
 		since = "waits for " + age
 	}
-	p.text(p.look.theme.dim, join(" · ", terms, since))
+	p.Text(p.Look.Theme.Dim, draw.Join(" · ", terms, since))
 }
 
 // approvalOf says who opens a gate, and whether the work stops there in any case.
 func approvalOf(g *model.Gate) string {
 	if g.Required {
-		return join(", ", string(g.Approval), "required")
+		return draw.Join(", ", string(g.Approval), "required")
 	}
-	return join(", ", string(g.Approval), "optional")
-}
-
-// quoteLines adds a text of somebody's with its lines, of which some may be blank.
-func (p *page) quoteLines(text string) {
-	for s := range strings.SplitSeq(text, "\n") {
-		p.quote("", orElse(strings.TrimRight(s, "\r"), " "))
-	}
+	return draw.Join(", ", string(g.Approval), "optional")
 }
 
 // edits adds exactly what would be written: the place of each value, what goes and what comes.
 func (p *page) edits(s *model.Proposal) {
-	th := p.look.theme
-	p.heading("Will be written")
+	th := p.Look.Theme
+	p.Heading("Will be written")
 	if len(s.Edits) == 0 {
-		p.text(th.dim, "no value of a file; it is kept in the journal")
+		p.Text(th.Dim, "no value of a file; it is kept in the journal")
 		return
 	}
 	for _, e := range s.Edits {
-		p.text(th.dim, join(partJoint, e.Pos.String(), e.Label))
-		if both := becomes(e.Old, e.New); e.Old != "" && e.New != "" && !strings.Contains(e.Old+e.New, "\n") && p.look.width(both) <= p.width-2 {
-			p.below("", both)
+		p.Text(th.Dim, draw.Join(draw.PartJoint, e.Pos.String(), e.Label))
+		if both := draw.Becomes(e.Old, e.New); e.Old != "" && e.New != "" && !strings.Contains(e.Old+e.New, "\n") && p.Look.Width(both) <= p.Width-2 {
+			p.Below("", both)
 			continue
 		}
-		p.change("-", th.block, e.Old)
-		p.change("+", th.ok, e.New)
+		p.change("-", th.Block, e.Old)
+		p.change("+", th.OK, e.New)
 	}
 }
 
 // change adds what goes or comes, with a sign before the first line and another before all others. It is foreign text like any
 // other: the file's own bytes are a key away, in the pane and in the editor.
-func (p *page) change(sign string, st style, text string) {
+func (p *page) change(sign string, st draw.Style, text string) {
 	if text == "" {
 		return
 	}
 	for i, s := range strings.Split(strings.TrimRight(text, "\r\n"), "\n") {
 		if i > 0 {
-			st, sign = p.look.theme.dim, p.look.glyphs.goesOn
+			st, sign = p.Look.Theme.Dim, p.Look.Glyphs.GoesOn
 		}
-		p.hanging(st, "  "+sign, 4, "", s)
+		p.Hanging(st, "  "+sign, 4, "", s)
 	}
 }

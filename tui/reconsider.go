@@ -138,7 +138,7 @@ func (q *question) changed(old *model.Proposal) {
 	if len(differences(old, q.shown)) == 0 {
 		q.notice.text = "Only something else in the file has changed meanwhile."
 	}
-	q.sheet.top = 0
+	q.sheet.Top = 0
 }
 
 // refuse says that it can't be done as things are. What was typed stays.
@@ -147,5 +147,5 @@ func (q *question) refuse(n notice) { q.stage, q.notice, q.before, q.loose = ref
 // retype goes back to the text.
 func (q *question) retype(n notice) {
 	q.stage, q.notice, q.action.Text = typing, n, ""
-	q.sheet.top = 0
+	q.sheet.Top = 0
 }

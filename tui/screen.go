@@ -2,6 +2,8 @@ package tui
 
 // Where everything stands: the kinds of screens by size, and the slots that panes are shown in.
 
+import "gatehouse/tui/draw"
+
 // kind is one of the ways to use a screen.
 type kind int
 
@@ -40,34 +42,27 @@ const (
 
 func (p preview) String() string { return [...]string{"right", "bottom", "off"}[p] }
 
-// area is a part of the screen.
-type area struct{ x, y, width, height int }
-
-func (a area) holds(x, y int) bool {
-	return x >= a.x && x < a.x+a.width && y >= a.y && y < a.y+a.height
-}
-
 // slot is a part of the body with the panes that share it, one of them in view.
 type slot struct {
-	area  area // with the edges of its box
+	area  draw.Area // with the edges of its box
 	panes []pane
 	bare  bool // the tree stands in it without a box
 }
 
 // inner returns what is left for a pane.
-func (s slot) inner(p pane) area {
+func (s slot) inner(p pane) draw.Area {
 	a := s.area
 	if s.bare && p == paneTree {
 		return a
 	}
-	return area{a.x + 1, a.y + 1, max(a.width-2, 0), max(a.height-2, 0)}
+	return draw.Area{X: a.X + 1, Y: a.Y + 1, Width: max(a.Width-2, 0), Height: max(a.Height-2, 0)}
 }
 
 // screen says where the slots of a size stand. Every pane is in one of them.
 type screen struct {
 	kind          kind
 	width, height int
-	body          area // everything between header and footer
+	body          draw.Area // everything between header and footer
 	slots         []slot
 	split         bool // the tree is not alone
 }
@@ -96,7 +91,7 @@ func screenFor(width, height int, w wishes) screen {
 		s.kind = triple
 	}
 	top := headerHeight(s.kind)
-	s.body = area{0, top, width, height - top - 1}
+	s.body = draw.Area{X: 0, Y: top, Width: width, Height: height - top - 1}
 	switch {
 	case w.zoom:
 		s.slots = []slot{{area: s.body, bare: s.kind <= single}}
@@ -132,31 +127,31 @@ func (s *screen) housePanes() {
 // stack is for narrow screens: the tree alone, or with the preview below.
 func (s *screen) stack(w wishes) {
 	b := s.body
-	if w.still || w.preview == previewOff || b.height < belowFrom || w.preview == previewRight && b.height < tallFrom {
+	if w.still || w.preview == previewOff || b.Height < belowFrom || w.preview == previewRight && b.Height < tallFrom {
 		s.slots = []slot{{area: b, bare: true}}
 		return
 	}
-	up, down := b.rows(b.height * 55 / 100)
+	up, down := b.Rows(b.Height * 55 / 100)
 	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane{paneDetail, paneFile, paneWaits, paneBlockers, paneTimeline, paneDecisions, paneMetrics, paneInbox}}}
 }
 
 // pair is for screens of two columns.
 func (s *screen) pair(w wishes) {
 	b := s.body
-	treeWidth := min(b.width*54/100, 84)
+	treeWidth := min(b.Width*54/100, 84)
 	lists := []pane{paneWaits, paneBlockers, paneTimeline, paneDecisions, paneMetrics, paneInbox}
 	if w.preview == previewBottom {
-		up, down := b.rows(b.height * 55 / 100)
-		left, right := down.columns(treeWidth)
+		up, down := b.Rows(b.Height * 55 / 100)
+		left, right := down.Columns(treeWidth)
 		s.slots = []slot{{area: up}, {area: left, panes: []pane{paneDetail, paneFile}}, {area: right, panes: lists}}
 		return
 	}
 	strip := 0
-	if b.height >= stripFrom && !w.still {
-		strip = min(max(b.height/4, 7), 12)
+	if b.Height >= stripFrom && !w.still {
+		strip = min(max(b.Height/4, 7), 12)
 	}
-	up, down := b.rows(b.height - strip)
-	left, right := up.columns(treeWidth)
+	up, down := b.Rows(b.Height - strip)
+	left, right := up.Columns(treeWidth)
 	switch {
 	case w.preview == previewOff:
 		s.slots = []slot{{area: up}}
@@ -166,7 +161,7 @@ func (s *screen) pair(w wishes) {
 		s.slots = []slot{{area: left}, {area: right, panes: append([]pane{paneDetail, paneFile}, lists...)}}
 	}
 	if strip > 0 {
-		left, right := down.columns(treeWidth)
+		left, right := down.Columns(treeWidth)
 		s.slots = append(s.slots, slot{area: left, panes: []pane{paneTimeline, paneDecisions}}, slot{area: right, panes: []pane{paneWaits, paneBlockers, paneInbox}})
 	}
 }
@@ -176,14 +171,14 @@ func (s *screen) spread(w wishes) {
 	b := s.body
 	strip := 0
 	switch {
-	case w.still || b.height < stripFrom:
+	case w.still || b.Height < stripFrom:
 	case w.preview == previewBottom:
-		strip = b.height * 2 / 5
+		strip = b.Height * 2 / 5
 	default:
-		strip = min(max(b.height/4, 7), 14)
+		strip = min(max(b.Height/4, 7), 14)
 	}
-	up, down := b.rows(b.height - strip)
-	sideWidth := min(b.width/4, 60)
+	up, down := b.Rows(b.Height - strip)
+	sideWidth := min(b.Width/4, 60)
 	side := []pane{paneWaits, paneBlockers, paneInbox}
 	switch {
 	case w.still: // on paper everything is in the overview
@@ -191,27 +186,27 @@ func (s *screen) spread(w wishes) {
 	case strip == 0:
 		side = append(side, paneTimeline, paneDecisions)
 	}
-	var main, mid area
+	var main, mid draw.Area
 	if w.graph && w.preview == previewRight && strip > 0 {
-		main, up = up.columns(b.width - sideWidth)
+		main, up = up.Columns(b.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 		side = []pane{paneDetail, paneWaits, paneBlockers, paneInbox, paneFile, paneMetrics}
 	} else if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
-		var rest area
-		main, rest = up.columns(min(b.width*44/100, 104))
-		mid, up = rest.columns(rest.width - sideWidth)
+		var rest draw.Area
+		main, rest = up.Columns(min(b.Width*44/100, 104))
+		mid, up = rest.Columns(rest.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 		s.slots = append(s.slots, stacked(mid, !w.still, paneDetail, paneFile, paneMetrics)...)
 	} else {
-		main, up = up.columns(b.width - sideWidth)
+		main, up = up.Columns(b.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 	}
 	s.slots = append(s.slots, stacked(up, strip > 0, side...)...)
 	switch {
 	case strip == 0:
 	case w.preview == previewBottom:
-		left, rest := down.columns(b.width / 3)
-		mid, right := rest.columns(rest.width / 2)
+		left, rest := down.Columns(b.Width / 3)
+		mid, right := rest.Columns(rest.Width / 2)
 		s.slots = append(s.slots, slot{area: left, panes: []pane{paneDetail}}, slot{area: mid, panes: []pane{paneFile, paneMetrics}}, slot{area: right, panes: []pane{paneTimeline, paneDecisions}})
 	default:
 		s.slots = append(s.slots, slot{area: down, panes: []pane{paneTimeline, paneDecisions}})
@@ -219,28 +214,12 @@ func (s *screen) spread(w wishes) {
 }
 
 // stacked puts the first pane above the others where there is room, else all into one slot.
-func stacked(a area, apart bool, panes ...pane) []slot {
-	if !apart || a.height < stackFrom {
+func stacked(a draw.Area, apart bool, panes ...pane) []slot {
+	if !apart || a.Height < stackFrom {
 		return []slot{{area: a, panes: panes}}
 	}
-	up, down := a.rows(a.height * 55 / 100)
+	up, down := a.Rows(a.Height * 55 / 100)
 	return []slot{{area: up, panes: panes[:1]}, {area: down, panes: panes[1:]}}
-}
-
-// rows cuts an area below its first n rows.
-func (a area) rows(n int) (up, down area) {
-	up, down = a, a
-	up.height = n
-	down.y, down.height = a.y+n, a.height-n
-	return up, down
-}
-
-// columns cuts an area behind its first n columns.
-func (a area) columns(n int) (left, right area) {
-	left, right = a, a
-	left.width = n
-	right.x, right.width = a.x+n, a.width-n
-	return left, right
 }
 
 // slotOf returns the number of the slot that a pane is in.
@@ -256,9 +235,9 @@ func (s *screen) slotOf(p pane) int {
 }
 
 // inner returns the area of a pane, whether it is in view or not.
-func (s *screen) inner(p pane) area {
+func (s *screen) inner(p pane) draw.Area {
 	if s.kind == tooSmall {
-		return area{}
+		return draw.Area{}
 	}
 	return s.slots[s.slotOf(p)].inner(p)
 }

@@ -4,6 +4,9 @@ package tui
 // filter, which changes with every key.
 
 import (
+	"gatehouse/tui/draw"
+	"strconv"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -13,7 +16,7 @@ type filtered interface {
 	inMode(barMode)
 	refilter()
 	topics() []string // what there is to filter by besides states, in the order of their keys
-	move(by int)
+	Move(by int)
 }
 
 func (t *tree) its() *filter         { return &t.filter }
@@ -67,9 +70,9 @@ func (s searching) press(d *dashboard, k stroke) tea.Cmd {
 		end()
 		s.in.refilter()
 	case "down", "ctrl+n":
-		s.in.move(1)
+		s.in.Move(1)
 	case "up", "ctrl+p":
-		s.in.move(-1)
+		s.in.Move(-1)
 	default:
 		if k.name == "backspace" && f.text == "" {
 			end()
@@ -83,10 +86,10 @@ func (s searching) press(d *dashboard, k stroke) tea.Cmd {
 	return nil
 }
 
-func (searching) box(*dashboard) ([]string, area) { return nil, area{} }
+func (searching) box(*dashboard) ([]string, draw.Area) { return nil, draw.Area{} }
 
-func (searching) hints() []hint {
-	return []hint{{"enter", "keep"}, {"esc", "clear"}, {"up", ""}, {"down", "move"}}
+func (searching) hints() []draw.Hint {
+	return []draw.Hint{{Key: "enter", Words: "keep"}, {Key: "esc", Words: "clear"}, {Key: "up", Words: ""}, {Key: "down", Words: "move"}}
 }
 
 // choosing is the dialog in which states are switched on and off.
@@ -113,7 +116,7 @@ func (c choosing) press(d *dashboard, k stroke) tea.Cmd {
 		}
 	}
 	for i, topic := range c.in.topics() {
-		if k.name == itoa(i+1) {
+		if k.name == strconv.Itoa(i+1) {
 			toggleTopic(c.in, topic)
 		}
 	}
@@ -130,14 +133,14 @@ func toggleState(in filtered, i int) {
 	in.refilter()
 }
 
-func (choosing) box(*dashboard) ([]string, area) { return nil, area{} }
+func (choosing) box(*dashboard) ([]string, draw.Area) { return nil, draw.Area{} }
 
-func (choosing) hints() []hint {
-	hints := make([]hint, 0, len(states)+1)
+func (choosing) hints() []draw.Hint {
+	hints := make([]draw.Hint, 0, len(states)+1)
 	for _, st := range states {
-		hints = append(hints, hint{st.key, st.word})
+		hints = append(hints, draw.Hint{Key: st.key, Words: st.word})
 	}
-	return append(hints, hint{"enter", "done"})
+	return append(hints, draw.Hint{Key: "enter", Words: "done"})
 }
 
 // clearFilter lets everything pass again.

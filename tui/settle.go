@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // pageKey says what a page was laid out for. While it stays the same, so does the page. A page that is out of view is kept as
 // long as that lasts: its key leads to nothing of the snapshot, which would stay in memory with it.
 type pageKey struct {
 	shown  uint64 // which snapshot, see [dashboard.shown]
-	look   *look
+	look   *draw.Look
 	at     place
 	told   toldKey
 	filter uint64 // revision of the filter
@@ -48,58 +49,58 @@ func (d *dashboard) settle() {
 		d.fitGraph() // keys go through it, seen or not
 		return
 	}
-	height := func(p pane) int { return d.screen.inner(p).height }
+	height := func(p pane) int { return d.screen.inner(p).Height }
 	d.tree.fit(height(paneTree))
 	d.timeline.fit(height(paneTimeline))
 	d.file.fit(height(paneFile))
 	d.layLists() // before the details, which may be about what is selected in them
 	d.layDetails()
-	d.waits.fit(height(paneWaits))
-	d.blockers.fit(height(paneBlockers))
-	d.decisions.fit(height(paneDecisions))
-	d.metrics.fit(height(paneMetrics))
+	d.waits.Fit(height(paneWaits))
+	d.blockers.Fit(height(paneBlockers))
+	d.decisions.Fit(height(paneDecisions))
+	d.metrics.Fit(height(paneMetrics))
 	d.inbox.fit(height(paneInbox))
 	d.fitGraph()
-	d.detail.fit(height(paneDetail))
+	d.detail.Fit(height(paneDetail))
 }
 
 func (d *dashboard) layLists() {
 	at, _ := d.tree.at()
 	if d.inView(paneWaits) {
-		key := pageKey{shown: d.shown, look: d.look, width: d.screen.inner(paneWaits).pageWidth()}
+		key := pageKey{shown: d.shown, look: d.look, width: d.screen.inner(paneWaits).PageWidth()}
 		if at.site != nil {
 			key.at = at.site.place("")
 		}
 		if key != d.pages.waits {
-			d.waits.set(waitsPage(d.look, d.index, at.site, key.width), false)
+			d.waits.Set(waitsPage(d.look, d.index, at.site, key.width).Page, false)
 			d.pages.waits = key.kept()
 		}
 	}
 	if d.inView(paneBlockers) {
-		key := pageKey{shown: d.shown, look: d.look, width: d.screen.inner(paneBlockers).pageWidth()}
+		key := pageKey{shown: d.shown, look: d.look, width: d.screen.inner(paneBlockers).PageWidth()}
 		if key != d.pages.blockers {
-			d.blockers.set(blockersPage(d.look, d.index, key.width), false)
+			d.blockers.Set(blockersPage(d.look, d.index, key.width).Page, false)
 			d.pages.blockers = key.kept()
 		}
 	}
 	if d.inView(paneDecisions) {
-		key := pageKey{shown: d.shown, look: d.look, width: d.screen.inner(paneDecisions).pageWidth()}
+		key := pageKey{shown: d.shown, look: d.look, width: d.screen.inner(paneDecisions).PageWidth()}
 		if key != d.pages.decisions {
-			d.decisions.set(decisionsPage(d.look, d.index, key.width), false)
+			d.decisions.Set(decisionsPage(d.look, d.index, key.width).Page, false)
 			d.pages.decisions = key.kept()
 		}
 	}
 	if d.inView(paneMetrics) && at.site != nil {
-		key := pageKey{shown: d.shown, look: d.look, at: at.site.place(""), width: d.screen.inner(paneMetrics).pageWidth()}
+		key := pageKey{shown: d.shown, look: d.look, at: at.site.place(""), width: d.screen.inner(paneMetrics).PageWidth()}
 		if key != d.pages.metrics {
-			d.metrics.set(metricsPage(d.look, at.site, key.width), key.at != d.pages.metrics.at)
+			d.metrics.Set(metricsPage(d.look, at.site, key.width).Page, key.at != d.pages.metrics.at)
 			d.pages.metrics = key.kept()
 		}
 	}
 	if d.inView(paneInbox) {
-		key := pageKey{shown: d.shown, look: d.look, filter: d.inbox.filtered, width: d.screen.inner(paneInbox).pageWidth()}
+		key := pageKey{shown: d.shown, look: d.look, filter: d.inbox.filtered, width: d.screen.inner(paneInbox).PageWidth()}
 		if key != d.pages.inbox {
-			d.inbox.set(d.inbox.page(d.look, key.width), false)
+			d.inbox.Set(d.inbox.page(d.look, key.width).Page, false)
 			d.pages.inbox = key.kept()
 		}
 	}
@@ -110,7 +111,7 @@ func (d *dashboard) layDetails() {
 	if !ok || !d.inView(paneDetail) {
 		return
 	}
-	key := pageKey{shown: d.shown, look: d.look, at: s.place(), told: keyOfTold(s.told), width: d.screen.inner(paneDetail).pageWidth(),
+	key := pageKey{shown: d.shown, look: d.look, at: s.place(), told: keyOfTold(s.told), width: d.screen.inner(paneDetail).PageWidth(),
 		inView: panesInView{d.inView(paneWaits), d.inView(paneBlockers), d.inView(paneMetrics)}}
 	if key == d.pages.detail {
 		return
@@ -123,6 +124,6 @@ func (d *dashboard) layDetails() {
 	} else {
 		p = detailPage(d.look, d.index, s.site, s.node, key.width, d.offers(target{s.site, s.node}.can()))
 	}
-	d.detail.set(p, key.at != d.pages.detail.at || key.told != d.pages.detail.told)
+	d.detail.Set(p.Page, key.at != d.pages.detail.at || key.told != d.pages.detail.told)
 	d.pages.detail = key.kept()
 }

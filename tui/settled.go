@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // quitPatience is how long quitting waits for what is being written.
@@ -47,7 +48,7 @@ func (d *dashboard) write(q *question, a model.Action) tea.Cmd {
 	d.writing[q.at] = pending{deed: q.deed, name: q.name, build: build}
 	d.markRows()
 	actor, ctx, id, at := d.opts.Actor, d.ctx, q.id, q.at
-	return alongside(d.tell(about(q.deed.doing, q.name)+d.look.glyphs.ellipsis), func() tea.Msg {
+	return alongside(d.tell(about(q.deed.doing, q.name)+d.look.Glyphs.Ellipsis), func() tea.Msg {
 		outcome, err := actor.Do(ctx, a)
 		return doneMsg{id, at, outcome, err}
 	})
@@ -97,7 +98,7 @@ func (d *dashboard) conclude(q *question, msg doneMsg) tea.Cmd {
 		q.stage = asking
 		q.notice = notice{text: "It failed: " + msg.err.Error(), next: "y tries again."}
 	}
-	q.sheet.top = 0
+	q.sheet.Top = 0
 	d.toast.clear()
 	return d.reconsider()
 }
@@ -128,10 +129,10 @@ func (d *dashboard) succeed(q *question, out *model.Outcome) tea.Cmd {
 		text = about("recorded the failed check of %", q.name)
 	}
 	if out.Decision.Was != out.Decision.Is {
-		text += ": " + becomes(out.Decision.Was, out.Decision.Is)
+		text += ": " + draw.Becomes(out.Decision.Was, out.Decision.Is)
 	}
 	if key := d.keyFor(model.VerbUndo); key != "" && q.deed.about == aboutGate && q.deed.verb != model.VerbUndo {
-		text += partJoint + key + " undoes"
+		text += draw.PartJoint + key + " undoes"
 	}
 	actor, ctx := d.opts.Actor, d.ctx
 	gone := lost{at: q.at, deed: q.deed, name: strings.Clone(q.name), text: q.action.Text}
@@ -177,7 +178,7 @@ func (d *dashboard) markRows() {
 		d.tree.remarks[at] = text
 	}
 	for at := range d.writing {
-		remark(at, "writing"+d.look.glyphs.ellipsis)
+		remark(at, "writing"+d.look.Glyphs.Ellipsis)
 	}
 	for _, gone := range d.losses {
 		remark(gone.at, "overwritten")

@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // user drives a dashboard as somebody at a keyboard does, and says what is on the screen.
@@ -263,7 +264,7 @@ func TestWindowTitleCountsWhatWaits(t *testing.T) {
 }
 
 func TestThemeFollowsTheTerminal(t *testing.T) {
-	d := newDashboard(testOptions(ThemeAuto), nil)
+	d := newDashboard(testOptions(draw.ThemeAuto), nil)
 	d.show(newIndex(shop(), nil))
 	d.resize(80, 24)
 	trueColour := regexp.MustCompile(`\x1b\[[0-9;]*38;[25];`)

@@ -5,7 +5,9 @@ package tui
 // looked at stand above it. How it is drawn is in timelinerow.go.
 
 import (
+	"gatehouse/tui/draw"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -28,7 +30,7 @@ type timeline struct {
 // pinLimit is how many alerts are pinned at most: the newest.
 const pinLimit = 3
 
-func (t *timeline) version() uint64 { return t.revision }
+func (t *timeline) Version() uint64 { return t.revision }
 
 // load shows what happened as of another snapshot.
 func (t *timeline) load(ix *index) {
@@ -99,8 +101,8 @@ func (t *timeline) at() (m moment, ok bool) {
 	return t.index.moments[t.entry(t.selected)], true
 }
 
-// move goes some entries down, or up. At the newest it follows again.
-func (t *timeline) move(by int) { t.choose(t.selected + by) }
+// Move goes some entries down, or up. At the newest it follows again.
+func (t *timeline) Move(by int) { t.choose(t.selected + by) }
 
 func (t *timeline) choose(i int) {
 	t.selected = max(0, min(i, t.count()-1))
@@ -111,16 +113,16 @@ func (t *timeline) choose(i int) {
 func (t *timeline) barHeight() int { return t.filter.barHeight(t.mode, t.topics()) }
 
 // bar draws the lines of the filter's bar, and says where in each what stands.
-func (t *timeline) bar(l *look, width int) (lines []string, chips [][]chip) {
+func (t *timeline) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
 	found := ""
 	if t.filter.active() {
-		found = itoa(len(t.rows)) + " of " + itoa(len(t.index.moments))
+		found = strconv.Itoa(len(t.rows)) + " of " + strconv.Itoa(len(t.index.moments))
 	}
 	return t.filter.bars(l, width, t.mode, found, t.topics())
 }
 
 // chips returns what can be clicked in a line of the bar.
-func (t *timeline) chips(l *look, width, y int) []chip {
+func (t *timeline) chips(l *draw.Look, width, y int) []chip {
 	_, chips := t.bar(l, width)
 	return chips[y]
 }
@@ -156,7 +158,7 @@ func (t *timeline) fit(height int) {
 	if t.back {
 		top = t.top
 		if t.selected >= t.pinned {
-			top = scrolled(t.top, t.selected-t.pinned, len(t.rows), room)
+			top = draw.Scrolled(t.top, t.selected-t.pinned, len(t.rows), room)
 		}
 	}
 	if top != t.top || changed {
@@ -165,9 +167,9 @@ func (t *timeline) fit(height int) {
 	}
 }
 
-func (t *timeline) note(l *look) string {
+func (t *timeline) note(l *draw.Look) string {
 	if !t.back {
 		return ""
 	}
-	return strings.TrimPrefix(moreNote(l, t.top, t.height-t.above(), len(t.rows))+" not following", " ")
+	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.height-t.above(), len(t.rows))+" not following", " ")
 }

@@ -6,54 +6,55 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // Render draws what is visible.
-func (t *timeline) Render(l *look, width, height int, focused bool) []string {
+func (t *timeline) Render(l *draw.Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, height)
 	if t.barHeight() > 0 && height > 0 {
 		bar, _ := t.bar(l, width)
 		lines = append(lines, bar[:min(len(bar), height)]...)
 	}
 	if len(t.rows) == 0 && len(lines) < height {
-		r := l.ribbon(width)
-		r.gap(1)
+		r := l.Ribbon(width)
+		r.Gap(1)
 		if len(t.index.moments) > 0 {
-			r.add(l.theme.dim, "nothing that happened is like this; esc clears the filter")
+			r.Add(l.Theme.Dim, "nothing that happened is like this; esc clears the filter")
 		} else {
-			r.add(l.theme.dim, "nothing has changed since you opened this")
+			r.Add(l.Theme.Dim, "nothing has changed since you opened this")
 		}
-		lines = append(lines, r.line())
+		lines = append(lines, r.Line())
 	}
-	draw := func(i int) {
-		r := l.ribbon(width)
+	row := func(i int) {
+		r := l.Ribbon(width)
 		if i == t.selected && focused {
-			r.sign(l.theme.marker(focused), l.glyphs.marker)
+			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
 		}
-		r.to(1)
+		r.To(1)
 		t.drawMoment(&r, &t.index.moments[t.entry(i)])
-		lines = append(lines, r.line())
+		lines = append(lines, r.Line())
 	}
 	for i := 0; i < t.pinned && len(lines) < height; i++ {
-		draw(i)
+		row(i)
 	}
 	if t.pinned > 0 && len(lines) < height {
-		r := l.ribbon(width)
-		r.gap(1)
-		r.fill(l.glyphs.horizontal, l.theme.border, width-1)
-		lines = append(lines, r.line())
+		r := l.Ribbon(width)
+		r.Gap(1)
+		r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
+		lines = append(lines, r.Line())
 	}
 	for i := t.top; i < len(t.rows) && len(lines) < height; i++ {
-		draw(t.pinned + i)
+		row(t.pinned + i)
 	}
-	return filled(lines, width, height)
+	return draw.Filled(lines, width, height)
 }
 
 // longestName bounds the column of names, so that what happened stands near to whom it did.
 const longestName = 90
 
-func (t *timeline) drawMoment(r *ribbon, m *moment) {
-	l := r.look
+func (t *timeline) drawMoment(r *draw.Ribbon, m *moment) {
+	l := r.Look
 	t.drawClock(r, m.time())
 	status, seen, alarm := model.Unknown, false, false
 	if m.told != nil {
@@ -64,36 +65,36 @@ func (t *timeline) drawMoment(r *ribbon, m *moment) {
 	text := m.text()
 	switch {
 	case alarm:
-		r.sign(l.theme.wait, l.glyphs.problem)
+		r.Sign(l.Theme.Wait, l.Glyphs.Problem)
 	case m.told != nil && status == model.Unknown, m.seen != nil && text == "gone": // what is not there has no status
-		r.sign(l.theme.dim, l.glyphs.dot)
+		r.Sign(l.Theme.Dim, l.Glyphs.Dot)
 	default:
-		r.sign(l.theme.status(status), l.glyphs.of(status))
+		r.Sign(l.Theme.Status(status), l.Glyphs.Of(status))
 	}
-	r.gap(1)
+	r.Gap(1)
 	name := m.what()
 	if project := m.project(); len(t.index.snap.Projects) > 1 && project != name {
-		name = join(" · ", project, name)
+		name = draw.Join(" · ", project, name)
 	}
-	from, room := r.width, r.room-r.width-1
-	names := min(max(room-l.width(text)-2, room/2), longestName)
-	st, says := style(""), l.theme.status(status)
+	from, room := r.Width, r.Room-r.Width-1
+	names := min(max(room-l.Width(text)-2, room/2), longestName)
+	st, says := draw.Style(""), l.Theme.Status(status)
 	switch {
 	case alarm:
-		says = l.theme.wait
+		says = l.Theme.Wait
 	case m.told != nil:
-		st, says = l.theme.dim, ""
+		st, says = l.Theme.Dim, ""
 		if status == model.Failed || status == model.Blocked {
-			says = l.theme.block
+			says = l.Theme.Block
 		}
 	case !seen:
-		st, says = l.theme.dim, l.theme.dim
+		st, says = l.Theme.Dim, l.Theme.Dim
 	case status.Closed() || status == model.Pending:
-		st = l.theme.dim
+		st = l.Theme.Dim
 	}
-	r.addWithin(st, name, names)
-	r.to(from + names + 2)
-	r.addWithin(says, text, r.room-r.width-1)
+	r.AddWithin(st, name, names)
+	r.To(from + names + 2)
+	r.AddWithin(says, text, r.Room-r.Width-1)
 }
 
 // project returns the name of the project it happened in.
@@ -105,23 +106,23 @@ func (m *moment) project() string {
 }
 
 // drawClock writes when something happened: the time of today, the day of what is older.
-func (t *timeline) drawClock(r *ribbon, at time.Time) {
-	l := r.look
+func (t *timeline) drawClock(r *draw.Ribbon, at time.Time) {
+	l := r.Look
 	clock, column := "15:04", 6
-	if r.room >= 70 {
+	if r.Room >= 70 {
 		clock, column = "15:04:05", 12
 	}
-	if y, m, d := at.Date(); !sameDay(y, m, d, l.now.In(at.Location())) {
+	if y, m, d := at.Date(); !sameDay(y, m, d, l.Now.In(at.Location())) {
 		clock = "Jan 02"
 		if column > 6 {
 			clock = "Jan 02 15:04"
 		}
 	}
 	if !at.IsZero() {
-		r.add(l.theme.dim, at.Format(clock))
+		r.Add(l.Theme.Dim, at.Format(clock))
 	}
-	r.to(1 + column)
-	r.gap(1)
+	r.To(1 + column)
+	r.Gap(1)
 }
 
 func sameDay(y int, m time.Month, d int, other time.Time) bool {

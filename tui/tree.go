@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // row is one line of the tree: a site, or a node of it.
@@ -53,7 +54,7 @@ type tree struct {
 	revision uint64
 }
 
-func (t *tree) version() uint64 { return t.revision }
+func (t *tree) Version() uint64 { return t.revision }
 
 // load shows another snapshot. What is selected is never folded away.
 func (t *tree) load(ix *index) {
@@ -133,7 +134,7 @@ func (t *tree) appendHits(r row) bool {
 	case r.node == nil:
 		r.hit = t.filter.states == 0 && t.filter.passes(model.Unknown, r.site.name)
 	case r.node.Kind != model.KindGroup || t.filter.states == 0: // a heading has no state of its own
-		r.hit = t.filter.passes(r.node.Status, r.node.Number, r.node.Title, word(r.node))
+		r.hit = t.filter.passes(r.node.Status, r.node.Number, r.node.Title, draw.Word(r.node))
 	}
 	start, hits := len(t.rows), t.hits
 	t.rows = append(t.rows, r)
@@ -300,12 +301,12 @@ func (t *tree) out() {
 	}
 }
 
-// move goes some rows down, or up.
-func (t *tree) move(by int) { t.choose(t.selected + by) }
+// Move goes some rows down, or up.
+func (t *tree) Move(by int) { t.choose(t.selected + by) }
 
 // fit moves the window of visible rows so that the selection is inside, with a row around it where there is room.
 func (t *tree) fit(height int) {
-	if top := scrolled(t.top, t.selected, len(t.rows), height-t.barHeight()); top != t.top {
+	if top := draw.Scrolled(t.top, t.selected, len(t.rows), height-t.barHeight()); top != t.top {
 		t.top = top
 		t.revision++
 	}
@@ -320,21 +321,10 @@ func (t *tree) barHeight() int {
 }
 
 // bar draws the filter's bar.
-func (t *tree) bar(l *look, width int) (string, []chip) {
+func (t *tree) bar(l *draw.Look, width int) (string, []chip) {
 	found := ""
 	if t.filter.active() {
-		found = counted(t.hits, "hit")
+		found = draw.Counted(t.hits, "hit")
 	}
 	return t.filter.bar(l, width, t.mode, found)
-}
-
-// scrolled returns the first visible of n lines so that line i is visible.
-func scrolled(top, i, n, height int) int {
-	around := 0
-	if height > 4 {
-		around = 1
-	}
-	top = min(top, i-around)
-	top = max(top, i+around-height+1)
-	return max(0, min(top, n-height))
 }

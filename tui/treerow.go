@@ -4,10 +4,12 @@ package tui
 
 import (
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // columns are the widths of the columns right of the titles; 0 leaves one out.
@@ -39,7 +41,7 @@ func (c columns) width() int {
 }
 
 // Render draws the visible rows, and above them the filter's bar where there is one. A still tree shows no selection.
-func (t *tree) Render(l *look, width, height int, focused bool) []string {
+func (t *tree) Render(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width)
 	lines := make([]string, 0, height)
 	if t.barHeight() > 0 && height > 0 {
@@ -47,61 +49,52 @@ func (t *tree) Render(l *look, width, height int, focused bool) []string {
 		lines = append(lines, bar)
 	}
 	for i := t.top; i < len(t.rows) && len(lines) < height; i++ {
-		line := l.ribbon(width)
+		line := l.Ribbon(width)
 		t.drawMargin(&line, i, focused)
 		t.drawRow(&line, i, cols)
-		lines = append(lines, line.line())
+		lines = append(lines, line.Line())
 	}
 	if len(t.rows) == 0 && t.filter.active() && len(lines) < height {
-		line := l.ribbon(width)
-		line.gap(1)
-		line.add(l.theme.dim, "nothing in the build is like this; esc clears the filter")
-		lines = append(lines, line.line())
+		line := l.Ribbon(width)
+		line.Gap(1)
+		line.Add(l.Theme.Dim, "nothing in the build is like this; esc clears the filter")
+		lines = append(lines, line.Line())
 	}
-	return filled(lines, width, height)
+	return draw.Filled(lines, width, height)
 }
 
 // drawMargin draws the column before the rows: the selection, or that something changed. Only this column tells the
 // selection, so that moving it costs two cells of output and not two rows.
-func (t *tree) drawMargin(line *ribbon, i int, focused bool) {
-	l := line.look
+func (t *tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
+	l := line.Look
 	changed, marked := t.marks[t.rows[i].place()]
 	switch {
 	case i == t.selected && !t.still:
-		line.sign(l.theme.marker(focused), l.glyphs.marker)
+		line.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
 	case changed:
-		line.sign(l.theme.changed, l.glyphs.changed)
+		line.Sign(l.Theme.Changed, l.Glyphs.Changed)
 	case marked && !t.isOpen(t.rows[i]): // a folded row speaks for those below it
-		line.sign(l.theme.dim, l.glyphs.changed)
+		line.Sign(l.Theme.Dim, l.Glyphs.Changed)
 	}
 }
 
-// filled adds blank lines up to a height.
-func filled(lines []string, width, height int) []string {
-	blank := strings.Repeat(" ", max(width, 0))
-	for len(lines) < height {
-		lines = append(lines, blank)
-	}
-	return lines
-}
-
-func (t *tree) drawRow(line *ribbon, i int, cols columns) {
-	l, r := line.look, t.rows[i]
+func (t *tree) drawRow(line *draw.Ribbon, i int, cols columns) {
+	l, r := line.Look, t.rows[i]
 	below := len(r.children()) > 0
 	if t.filter.active() { // only what it lets pass
 		below = i+1 < len(t.rows) && t.rows[i+1].depth > r.depth
 	}
-	line.to(1 + 2*max(r.depth-1, 0))
+	line.To(1 + 2*max(r.depth-1, 0))
 	switch {
 	case !below:
-		line.gap(1)
+		line.Gap(1)
 	case t.isOpen(r):
-		line.sign(l.theme.dim, l.glyphs.open)
+		line.Sign(l.Theme.Dim, l.Glyphs.Open)
 	default:
-		line.sign(l.theme.dim, l.glyphs.folded)
+		line.Sign(l.Theme.Dim, l.Glyphs.Folded)
 	}
-	line.gap(1)
-	edge := line.room - cols.width() // where the titles end
+	line.Gap(1)
+	edge := line.Room - cols.width() // where the titles end
 	if r.node == nil {
 		drawSite(line, r.site, cols, edge, len(t.index.sites) > 1, t.remarks[r.place()])
 	} else {
@@ -110,29 +103,29 @@ func (t *tree) drawRow(line *ribbon, i int, cols columns) {
 }
 
 // drawSite draws the row of a build. Among several each says in short where it stands.
-func drawSite(line *ribbon, s *site, cols columns, edge int, several bool, remark string) {
-	l, b := line.look, s.build
+func drawSite(line *draw.Ribbon, s *site, cols columns, edge int, several bool, remark string) {
+	l, b := line.Look, s.build
 	if b == nil {
-		line.add(l.theme.dim, s.name)
-		line.gap(3)
-		line.add(l.theme.dim, noBuild)
+		line.Add(l.Theme.Dim, s.name)
+		line.Gap(3)
+		line.Add(l.Theme.Dim, noBuild)
 		return
 	}
-	line.sign(l.theme.status(b.Status), l.glyphs.of(b.Status))
-	line.gap(1)
-	line.addWithin(l.theme.strong, s.name, edge-line.width)
+	line.Sign(l.Theme.Status(b.Status), l.Glyphs.Of(b.Status))
+	line.Gap(1)
+	line.AddWithin(l.Theme.Strong, s.name, edge-line.Width)
 	if b.Freshness.Held > 0 {
 		drawHeld(line, edge)
 	}
-	if room := edge - line.width - 2; several && b.Header != nil && room > 12 {
-		line.gap(2)
-		line.exactlyWithin(l.theme.dim, compactLine(b), room)
+	if room := edge - line.Width - 2; several && b.Header != nil && room > 12 {
+		line.Gap(2)
+		line.ExactlyWithin(l.Theme.Dim, compactLine(b), room)
 	}
-	line.to(edge)
+	line.To(edge)
 	if remark != "" {
-		drawWord(line, l.theme.accent, remark, cols)
+		drawWord(line, l.Theme.Accent, remark, cols)
 	} else {
-		drawWord(line, l.theme.status(b.Status), b.Status.String(), cols)
+		drawWord(line, l.Theme.Status(b.Status), b.Status.String(), cols)
 	}
 	if b.Progress.Known {
 		drawBar(line, model.Count{Done: b.Progress.Percent, Total: 100}, cols)
@@ -141,25 +134,25 @@ func drawSite(line *ribbon, s *site, cols columns, edge int, several bool, remar
 }
 
 // drawNode draws the row of a node. A remark is said instead of its status.
-func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int, remark string) {
-	l := line.look
-	glyph, says := l.glyphs.of(n.Status), word(n)
-	st := l.theme.status(n.Status)
-	wordStyle, title := st, style("")
+func drawNode(line *draw.Ribbon, s *site, n *model.Node, cols columns, edge int, remark string) {
+	l := line.Look
+	glyph, says := l.Glyphs.Of(n.Status), draw.Word(n)
+	st := l.Theme.Status(n.Status)
+	wordStyle, title := st, draw.Style("")
 	switch {
 	case n.Archived:
-		st, wordStyle, title = l.theme.dim, l.theme.dim, l.theme.dim
+		st, wordStyle, title = l.Theme.Dim, l.Theme.Dim, l.Theme.Dim
 	case n.Status.Closed():
-		wordStyle, title = l.theme.dim, l.theme.dim
+		wordStyle, title = l.Theme.Dim, l.Theme.Dim
 	case mayWait(n):
-		glyph, says = l.glyphs.mayWait, "will stop"
-		st, wordStyle = l.theme.dim, l.theme.dim
+		glyph, says = l.Glyphs.MayWait, "will stop"
+		st, wordStyle = l.Theme.Dim, l.Theme.Dim
 	case n.Kind == model.KindSkill && n.Status == model.Unknown: // no file tells of skills one by one
-		glyph, says, st = l.glyphs.dot, "", l.theme.dim
+		glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
 	case n.Kind == model.KindGroup:
-		title = l.theme.dim
+		title = l.Theme.Dim
 	case n.Kind == model.KindMilestone, n.Kind == model.KindGate && n.Status == model.Waiting:
-		title = l.theme.strong
+		title = l.Theme.Strong
 	}
 	request := asksForChanges(n)
 	if request {
@@ -169,23 +162,23 @@ func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int, rema
 		}
 	}
 	if remark != "" {
-		says, wordStyle = remark, l.theme.accent
+		says, wordStyle = remark, l.Theme.Accent
 	}
-	line.sign(st, glyph)
-	line.gap(1)
+	line.Sign(st, glyph)
+	line.Gap(1)
 	if n.Number != "" {
-		line.addWithin(title, n.Number, edge-line.width)
-		line.gap(1)
+		line.AddWithin(title, n.Number, edge-line.Width)
+		line.Gap(1)
 	}
-	line.addWithin(title, n.Title, edge-line.width)
-	if room := edge - line.width - 3; request && room > 8 {
-		line.gap(2)
-		line.addWithin(l.theme.dim, n.Gate.Request.Text, room)
+	line.AddWithin(title, n.Title, edge-line.Width)
+	if room := edge - line.Width - 3; request && room > 8 {
+		line.Gap(2)
+		line.AddWithin(l.Theme.Dim, n.Gate.Request.Text, room)
 	}
 	if n.Held {
 		drawHeld(line, edge)
 	}
-	line.to(edge)
+	line.To(edge)
 	drawWord(line, wordStyle, says, cols)
 	switch {
 	case n.Kind == model.KindGate && n.Gate != nil:
@@ -193,8 +186,8 @@ func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int, rema
 	case n.Count.Total > 0:
 		drawBar(line, n.Count, cols)
 	case n.Kind == model.KindDeliverable && len(n.Artifacts) == 1 && n.Artifacts[0].Exists && cols.bar > 0:
-		line.gap(1)
-		line.add(l.theme.dim, bytesOf(n.Artifacts[0].Size))
+		line.Gap(1)
+		line.Add(l.Theme.Dim, draw.BytesOf(n.Artifacts[0].Size))
 	default:
 		drawHint(line, s, n, cols)
 	}
@@ -202,44 +195,44 @@ func drawNode(line *ribbon, s *site, n *model.Node, cols columns, edge int, rema
 }
 
 // drawHeld marks a row whose last good state is shown, over the end of its title when that leaves no room.
-func drawHeld(line *ribbon, edge int) {
-	l := line.look
-	if edge-line.width >= 2 {
-		line.gap(1)
-		line.sign(l.theme.wait, l.glyphs.held)
-		line.gap(1)
-		line.addWithin(l.theme.wait, "last good state", edge-line.width)
+func drawHeld(line *draw.Ribbon, edge int) {
+	l := line.Look
+	if edge-line.Width >= 2 {
+		line.Gap(1)
+		line.Sign(l.Theme.Wait, l.Glyphs.Held)
+		line.Gap(1)
+		line.AddWithin(l.Theme.Wait, "last good state", edge-line.Width)
 	}
 }
 
-func drawWord(line *ribbon, st style, word string, cols columns) {
-	line.gap(1)
-	end := line.width + cols.word
-	line.addWithin(st, word, cols.word)
-	line.to(end)
+func drawWord(line *draw.Ribbon, st draw.Style, word string, cols columns) {
+	line.Gap(1)
+	end := line.Width + cols.word
+	line.AddWithin(st, word, cols.word)
+	line.To(end)
 }
 
 // drawBar writes a bar and its percent. Colour is for what is under way: a full bar is as dim as an empty one.
-func drawBar(line *ribbon, c model.Count, cols columns) {
-	l, st := line.look, line.look.theme.run
+func drawBar(line *draw.Ribbon, c model.Count, cols columns) {
+	l, st := line.Look, line.Look.Theme.Run
 	if c.Open() <= 0 {
-		st = l.theme.dim
+		st = l.Theme.Dim
 	}
 	if cols.bar > 0 {
-		line.gap(1)
-		filled, rest := l.glyphs.bar(c.Done, c.Total, cols.bar)
-		line.sign(st, filled)
-		line.sign(l.theme.dim, rest)
+		line.Gap(1)
+		filled, rest := l.Glyphs.Bar(c.Done, c.Total, cols.bar)
+		line.Sign(st, filled)
+		line.Sign(l.Theme.Dim, rest)
 	}
-	line.gap(1)
-	drawRight(line, l.theme.dim, itoa(c.Floor())+"%", cols.percent)
+	line.Gap(1)
+	draw.DrawRight(line, l.Theme.Dim, strconv.Itoa(c.Floor())+"%", cols.percent)
 }
 
-func drawHint(line *ribbon, s *site, n *model.Node, cols columns) {
+func drawHint(line *draw.Ribbon, s *site, n *model.Node, cols columns) {
 	if cols.bar > 0 {
 		room := cols.bar + 1 + cols.percent
-		line.gap(1)
-		line.exactlyWithin(line.look.theme.dim, reason(line.look, s, n, room), room)
+		line.Gap(1)
+		line.ExactlyWithin(line.Look.Theme.Dim, reason(line.Look, s, n, room), room)
 	}
 }
 
@@ -250,7 +243,7 @@ func asksForChanges(n *model.Node) bool {
 
 // drawApproval says who opens a gate, and whether the work stops there in any case, where other rows have their bar: in full
 // where there is room, else in short, with a "?" where the gate is optional. Of its deliverables it says how many are there.
-func drawApproval(line *ribbon, n *model.Node, cols columns) {
+func drawApproval(line *draw.Ribbon, n *model.Node, cols columns) {
 	g := n.Gate
 	room := cols.percent + 1
 	if cols.bar > 0 {
@@ -278,38 +271,22 @@ func drawApproval(line *ribbon, n *model.Node, cols columns) {
 		text = there
 	}
 	if len(text) < room {
-		line.gap(1)
+		line.Gap(1)
 		room--
 	}
-	line.addWithin(line.look.theme.dim, text, room)
+	line.AddWithin(line.Look.Theme.Dim, text, room)
 }
 
-func drawAge(line *ribbon, at time.Time, cols columns) {
+func drawAge(line *draw.Ribbon, at time.Time, cols columns) {
 	if cols.age > 0 && !at.IsZero() {
-		line.to(line.room - cols.age - 1)
-		drawRight(line, line.look.theme.dim, line.look.age(at), cols.age)
+		line.To(line.Room - cols.age - 1)
+		draw.DrawRight(line, line.Look.Theme.Dim, line.Look.Age(at), cols.age)
 	}
-}
-
-// drawRight writes a short text so that it ends where its column does.
-func drawRight(line *ribbon, st style, text string, column int) {
-	line.gap(column - line.look.width(text))
-	line.addWithin(st, text, column)
-}
-
-// word returns what a row says of its status: the protocol's own word where that says more than ours. It does not where
-// it is one of ours; and no file has a word for blocked or for how a milestone stands, both are read off the tree.
-func word(n *model.Node) string {
-	_, ours := model.ParseStatus(strings.ToLower(n.Raw))
-	if n.Raw == "" || ours || n.Status == model.Blocked || n.Kind == model.KindMilestone && !n.Status.Closed() {
-		return n.Status.String()
-	}
-	return n.Raw
 }
 
 // reason says in a few signs why an open node is where it is: what keeps it, or its wave and what it comes after; of these
 // as much as has room.
-func reason(l *look, s *site, n *model.Node, room int) string {
+func reason(l *draw.Look, s *site, n *model.Node, room int) string {
 	if n.Status.Closed() {
 		return ""
 	}
@@ -318,7 +295,7 @@ func reason(l *look, s *site, n *model.Node, room int) string {
 	}
 	wave, after := "", ""
 	if n.Wave > 0 {
-		wave = "wave " + itoa(n.Wave)
+		wave = "wave " + strconv.Itoa(n.Wave)
 	}
 	var open []string
 	for _, id := range n.DependsOn {
@@ -327,13 +304,13 @@ func reason(l *look, s *site, n *model.Node, room int) string {
 		}
 	}
 	if len(open) > 0 {
-		after = l.glyphs.after + " " + short(s, open)
+		after = l.Glyphs.After + " " + short(s, open)
 	}
 	if wave == "" {
 		return after
 	}
 	all := strings.TrimSuffix(wave+" "+after, " ")
-	if _, w := l.measureExactly(all); w <= room || after == "" {
+	if _, w := l.MeasureExactly(all); w <= room || after == "" {
 		return all
 	}
 	return after
@@ -345,9 +322,9 @@ func short(s *site, ids []string) string {
 	if e, ok := s.nodes[ids[0]]; ok && e.node.Number != "" {
 		name = e.node.Number
 	}
-	name = foreign(name)
+	name = draw.Foreign(name)
 	if len(ids) > 1 {
-		name += " +" + itoa(len(ids)-1)
+		name += " +" + strconv.Itoa(len(ids)-1)
 	}
 	return name
 }

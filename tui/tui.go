@@ -12,10 +12,6 @@
 //	    command that waited for it, only visible rows are drawn, and a pane is drawn again only when its revision, size,
 //	    focus or look changed.
 //	  - Nothing ticks. Ages are brought up to date once a minute; otherwise an idle dashboard writes no byte.
-//	  - All text reaches the screen through [ribbon.add], which cleans and measures it: a file can't move the cursor, fake a
-//	    row or push a border. Our own glyphs are one column wide.
-//	  - A status is told by a glyph and a word, never by colour alone. Colours are roles ([theme]); Lip Gloss is used to
-//	    write them, never to lay out.
 //	  - Dialogs are a stack that sees keys before the panes do; where panes stand is decided in [screenFor] alone.
 //	  - Every key is a row of one table, which feeds Update, the footer, the help, the palette and the README. A key that can't do
 //	    anything now says why.
@@ -28,6 +24,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // Options says how a dashboard looks and what surrounds it. The zero value is a dashboard on the process's own terminal
@@ -46,7 +43,7 @@ type Options struct {
 	// return text without any escape sequence.
 	Profile colorprofile.Profile
 	// Theme is the set of colours; "" means ThemeAuto.
-	Theme Theme
+	Theme draw.Theme
 	// ASCII draws with nothing but ASCII. It is also chosen when Env names a terminal or a locale that has no more.
 	ASCII bool
 

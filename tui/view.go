@@ -3,12 +3,13 @@ package tui
 // Drawing: putting header, panes, dialogs and footer together.
 
 import (
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // View draws the screen.
@@ -26,9 +27,9 @@ func (d *dashboard) View() tea.View {
 // windowTitle says where one is, and how many things wait: "(1!) shop".
 func (d *dashboard) windowTitle() string {
 	h := d.header()
-	name, _ := d.look.measure(h.name())
+	name, _ := d.look.Measure(h.name())
 	if n := d.index.sums.waits; n > 0 {
-		return "(" + itoa(n) + "!) " + name
+		return "(" + strconv.Itoa(n) + "!) " + name
 	}
 	return name
 }
@@ -46,7 +47,7 @@ func (d *dashboard) header() header {
 }
 
 // offerFirst returns how the first thing that waits is answered: by its key where it is selected, else by going there first.
-func (d *dashboard) offerFirst() []hint {
+func (d *dashboard) offerFirst() []draw.Hint {
 	if len(d.index.waits) == 0 || len(d.dialogs) > 0 {
 		return nil
 	}
@@ -63,7 +64,7 @@ func (d *dashboard) offerFirst() []hint {
 	case n:
 		return offers[:1]
 	case nil:
-		return []hint{{"n", "go"}, offers[0]}
+		return []draw.Hint{{Key: "n", Words: "go"}, offers[0]}
 	}
 	return nil // another gate is selected, and n would go on from there
 }
@@ -93,19 +94,19 @@ func (d *dashboard) body() []string {
 	b := d.screen.body
 	var lines []string
 	if d.index.empty() {
-		page := emptyPage(d.look, d.index, d.opts, b.width-2)
-		lines = centred(page.lines, page.width, b)
+		page := emptyPage(d.look, d.index, d.opts, b.Width-2)
+		lines = draw.Centred(page.Lines, page.Width, b)
 	} else {
-		lines = make([]string, b.height)
+		lines = make([]string, b.Height)
 		for _, sl := range d.screen.slots { // from left to right in every row of them
 			for i, line := range d.box(sl) {
-				lines[sl.area.y-b.y+i] += line
+				lines[sl.area.Y-b.Y+i] += line
 			}
 		}
 	}
 	for _, top := range d.dialogs {
 		if box, at := top.box(d); box != nil {
-			overlay(lines, box, area{at.x - b.x, at.y - b.y, at.width, at.height})
+			draw.Overlay(lines, box, draw.Area{X: at.X - b.X, Y: at.Y - b.Y, Width: at.Width, Height: at.Height})
 		}
 	}
 	return lines
@@ -118,37 +119,39 @@ func (d *dashboard) box(s slot) []string {
 	if s.bare && p == paneTree {
 		return lines
 	}
-	return d.look.box(d.tabs(s), d.note(p), lines, s.area.width, s.area.height, d.focus == p && !d.still)
+	tabs, _ := d.tabs(s)
+	return d.look.Box(tabs, d.note(p), lines, s.area.Width, s.area.Height, d.focus == p && !d.still)
 }
 
-// tabs returns the names of the panes of a slot. Where they don't all fit, the last of those not in view are only numbers.
-func (d *dashboard) tabs(s slot) []tab {
+// tabs returns the names of the panes of a slot, and which they are. Where they don't all fit, the last of those not in view
+// are only numbers.
+func (d *dashboard) tabs(s slot) ([]draw.Tab, []pane) {
 	front := d.front(s)
 	panes := s.panes
 	if d.still || panes[0] == paneTree && d.wishes.zoom {
 		panes = []pane{front}
 	}
-	tabs := make([]tab, 0, len(panes))
-	room := s.area.width - 4
+	tabs := make([]draw.Tab, 0, len(panes))
+	room := s.area.Width - 4
 	for _, p := range panes {
-		t := tab{pane: p, text: d.title(p), front: p == front}
-		if p == paneDetail && !t.front { // what it would be about changes with every move
-			t.text = paneNames[p]
+		t := draw.Tab{Text: d.title(p), Front: p == front}
+		if p == paneDetail && !t.Front { // what it would be about changes with every move
+			t.Text = paneNames[p]
 		}
 		if !d.still {
-			t.text = itoa(int(p)+1) + " " + t.text
+			t.Text = strconv.Itoa(int(p)+1) + " " + t.Text
 		}
 		tabs = append(tabs, t)
-		room -= d.look.width(t.text) + 3
+		room -= d.look.Width(t.Text) + 3
 	}
 	for i := len(tabs) - 1; i >= 0 && room < 0; i-- {
-		if t := &tabs[i]; !t.front {
-			number := itoa(int(t.pane) + 1)
-			room += d.look.width(t.text) - len(number)
-			t.text = number
+		if t := &tabs[i]; !t.Front {
+			number := strconv.Itoa(int(panes[i]) + 1)
+			room += d.look.Width(t.Text) - len(number)
+			t.Text = number
 		}
 	}
-	return tabs
+	return tabs, panes
 }
 
 // title names a pane, with what there is in it.
@@ -165,7 +168,7 @@ func (d *dashboard) title(p pane) string {
 		if f := d.file.shown; f.file != "" && d.inView(paneFile) {
 			name = f.file[strings.LastIndexByte(f.file, '/')+1:]
 			if d.file.line > 0 {
-				name += ":" + itoa(d.file.line)
+				name += ":" + strconv.Itoa(d.file.line)
 			}
 		}
 	case paneWaits:
@@ -176,7 +179,7 @@ func (d *dashboard) title(p pane) string {
 		n = d.index.sums.inbox
 	}
 	if n > 0 {
-		name += " (" + itoa(n) + ")"
+		name += " (" + strconv.Itoa(n) + ")"
 	}
 	return name
 }
@@ -210,36 +213,5 @@ func (d *dashboard) note(p pane) string {
 	case paneTimeline:
 		return d.timeline.note(d.look)
 	}
-	return d.sheetOf(p).note(d.look)
-}
-
-// centred puts lines of one width into the middle of an area.
-func centred(lines []string, width int, a area) []string {
-	room := max(a.width-width, 0)
-	left, right := strings.Repeat(" ", room/2), strings.Repeat(" ", room-room/2)
-	out := make([]string, 0, a.height)
-	for _, line := range lines[:min(len(lines), a.height)] {
-		out = append(out, left+line+right)
-	}
-	return filled(out, a.width, a.height)
-}
-
-// overlay puts a box over lines, which stay as wide as they are.
-func overlay(lines, box []string, at area) {
-	for i, over := range box {
-		y := at.y + i
-		if y < 0 || y >= len(lines) {
-			continue
-		}
-		left := ansi.Truncate(lines[y], at.x, "")
-		right := ansi.TruncateLeft(lines[y], at.x+at.width, "")
-		whole := ansi.StringWidth(lines[y])
-		if ansi.StringWidth(right) > whole-at.x-at.width { // it begins with a wide character that begins under the box
-			right = ansi.TruncateLeft(lines[y], at.x+at.width+1, "")
-		}
-		// A wide character that the box cuts in two leaves a blank.
-		left += strings.Repeat(" ", max(at.x-ansi.StringWidth(left), 0))
-		right = strings.Repeat(" ", max(whole-at.x-at.width-ansi.StringWidth(right), 0)) + right
-		lines[y] = left + reset + over + right
-	}
+	return d.sheetOf(p).Note(d.look)
 }

@@ -1,5 +1,7 @@
 package tui
 
+import "strconv"
+
 // Why keys can't be used now. Each returns "" where they can.
 
 func (d *dashboard) whyNoBuild() string {
@@ -108,8 +110,8 @@ func (d *dashboard) whyNoPreview() string {
 	switch {
 	case d.wishes.zoom:
 		return "z gives the other panes their room back first"
-	case d.screen.kind <= single && d.screen.body.height < belowFrom:
-		return "a preview needs " + itoa(doubleFrom) + " columns, or " + itoa(belowFrom+headerHeight(d.screen.kind)+1) + " rows"
+	case d.screen.kind <= single && d.screen.body.Height < belowFrom:
+		return "a preview needs " + strconv.Itoa(doubleFrom) + " columns, or " + strconv.Itoa(belowFrom+headerHeight(d.screen.kind)+1) + " rows"
 	}
 	return d.whyNoBuild()
 }

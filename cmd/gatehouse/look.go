@@ -12,6 +12,7 @@ import (
 
 	"gatehouse/parse"
 	"gatehouse/tui"
+	"gatehouse/tui/draw"
 )
 
 // look are the values of the flags.
@@ -30,7 +31,7 @@ func (l *look) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&l.theme, "theme", "auto", "`colours`: auto, dark, light, basic or mono")
 	cmd.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII only")
 	cmd.Flags().StringVar(&l.color, "color", "auto", "`when` to use colour: auto, always or never")
-	offer(cmd, "theme", string(tui.ThemeAuto), string(tui.ThemeDark), string(tui.ThemeLight), string(tui.ThemeBasic), string(tui.ThemeMono))
+	offer(cmd, "theme", string(draw.ThemeAuto), string(draw.ThemeDark), string(draw.ThemeLight), string(draw.ThemeBasic), string(draw.ThemeMono))
 	offer(cmd, "color", "auto", "always", "never")
 }
 
@@ -49,7 +50,7 @@ func (l *look) addLiveTo(cmd *cobra.Command) {
 
 // options turns the flags and the environment into the dashboard's options.
 func (l *look) options(s *surroundings) (tui.Options, error) {
-	theme, err := tui.ParseTheme(l.theme)
+	theme, err := draw.ParseTheme(l.theme)
 	if err != nil {
 		return tui.Options{}, usageError{fmt.Errorf("--theme: %w", err)}
 	}

@@ -1,8 +1,9 @@
-package tui
+package draw
 
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
@@ -10,8 +11,8 @@ import (
 	"gatehouse/model/line"
 )
 
-func plainLook(ascii bool) *look {
-	return &look{theme: newTheme(ThemeMono), glyphs: newGlyphs(ascii), now: noon}
+func plainLook(ascii bool) *Look {
+	return &Look{Theme: NewStyles(ThemeMono), Glyphs: NewGlyphs(ascii), Now: time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)}
 }
 
 func TestRibbonCutsAndPads(t *testing.T) {
@@ -32,9 +33,9 @@ func TestRibbonCutsAndPads(t *testing.T) {
 		{9, "a\nb\x1b[1mc", "a b�[1mc "},
 		{6, "x👍🏽y", "x▫y   "},
 	} {
-		r := l.ribbon(c.room)
-		r.add("", c.text)
-		if got := r.line(); got != c.want {
+		r := l.Ribbon(c.room)
+		r.Add("", c.text)
+		if got := r.Line(); got != c.want {
 			t.Errorf("%q in %d columns: %q, want %q", c.text, c.room, got, c.want)
 		}
 	}
@@ -55,7 +56,7 @@ func TestColumnsAreBeyondDispute(t *testing.T) {
 		{"का", "▫", 1}, {"\u0903", "▫", 1}, {"a\u0903b", "▫b", 2}, // Devanagari: a vowel beside its letter
 		{"👍🏽", "▫", 1}, {"🏽", "▫", 1}, {"\u1161", "▫", 1}, {"\u0d4e", "▫", 1}, {"b\u0d4e", "b▫", 2},
 	} {
-		shown, columns := l.measure(c.text)
+		shown, columns := l.Measure(c.text)
 		if shown != c.shown || columns != c.columns {
 			t.Errorf("%+q is shown as %+q in %d columns, want %+q in %d", c.text, shown, columns, c.shown, c.columns)
 		}
@@ -71,29 +72,29 @@ func TestColumnsAreBeyondDispute(t *testing.T) {
 
 func TestASCIITextKeepsItsColumns(t *testing.T) {
 	l := plainLook(true)
-	r := l.ribbon(12)
-	r.add("", "Ünder – ░█ lost")
-	if got, want := r.line(), "?nder - ...."; got != want {
+	r := l.Ribbon(12)
+	r.Add("", "Ünder – ░█ lost")
+	if got, want := r.Line(), "?nder - ...."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
 func TestRibbonSwitchesStylesOffAtTheEnd(t *testing.T) {
 	l := plainLook(false)
-	r := l.ribbon(10)
-	r.under = l.theme.selected
-	r.add(l.theme.strong, "ab")
-	r.add("", "cd")
-	if got, want := ansi.Strip(r.line()), "abcd      "; got != want {
+	r := l.Ribbon(10)
+	r.Under = l.Theme.Selected
+	r.Add(l.Theme.Strong, "ab")
+	r.Add("", "cd")
+	if got, want := ansi.Strip(r.Line()), "abcd      "; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := r.line(); !strings.HasSuffix(got, reset) {
+	if got := r.Line(); !strings.HasSuffix(got, reset) {
 		t.Errorf("%q ends with a style switched on", got)
 	}
 }
 
 func TestBarNeverLooksFullerThanItIs(t *testing.T) {
-	g := newGlyphs(false)
+	g := NewGlyphs(false)
 	for _, c := range []struct {
 		done, total, cells int
 		want               string
@@ -101,7 +102,7 @@ func TestBarNeverLooksFullerThanItIs(t *testing.T) {
 		{0, 10, 5, "░░░░░"}, {1, 10, 5, "▓░░░░"}, {5, 10, 5, "██▓░░"}, {99, 100, 5, "████▓"}, {10, 10, 5, "█████"},
 		{12, 10, 5, "█████"}, {-1, 10, 5, "░░░░░"}, {1, 0, 5, ""}, {1, 2, 0, ""},
 	} {
-		filled, rest := g.bar(c.done, c.total, c.cells)
+		filled, rest := g.Bar(c.done, c.total, c.cells)
 		if got := filled + rest; got != c.want {
 			t.Errorf("bar(%d, %d, %d) = %q, want %q", c.done, c.total, c.cells, got, c.want)
 		}
@@ -110,9 +111,9 @@ func TestBarNeverLooksFullerThanItIs(t *testing.T) {
 
 func TestGlyphsAreOneColumnAndDifferent(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
-		g := newGlyphs(ascii)
+		g := NewGlyphs(ascii)
 		seen := map[string]bool{}
-		for _, s := range append(g.status[:], g.mayWait) {
+		for _, s := range append(g.status[:], g.MayWait) {
 			if ansi.StringWidth(s) != 1 || ansi.StringWidthWc(s) != 1 {
 				t.Errorf("%q is not one column wide", s)
 			}
@@ -128,7 +129,7 @@ func TestScrolledKeepsTheSelectionInside(t *testing.T) {
 	for height := 1; height < 9; height++ {
 		top := 0
 		for _, i := range []int{0, 5, 19, 3, 18, 0} {
-			top = scrolled(top, i, 20, height)
+			top = Scrolled(top, i, 20, height)
 			if i < top || i >= top+height || top < 0 || top > 20-height {
 				t.Errorf("row %d of 20 in %d lines: the first visible is %d", i, height, top)
 			}
@@ -138,22 +139,8 @@ func TestScrolledKeepsTheSelectionInside(t *testing.T) {
 
 func TestBytesOf(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 4210: "4.1 KiB", 20 << 10: "20 KiB", 5 << 20: "5.0 MiB", 1 << 62: "4.0 EiB"} {
-		if got := bytesOf(n); got != want {
+		if got := BytesOf(n); got != want {
 			t.Errorf("bytesOf(%d) = %q, want %q", n, got, want)
-		}
-	}
-}
-
-func TestWantsASCII(t *testing.T) {
-	for _, c := range []struct {
-		env  string
-		want bool
-	}{
-		{"", false}, {"TERM=xterm LANG=C.UTF-8", false}, {"TERM=xterm LANG=de_DE.utf8", false}, {"TERM=linux LANG=C.UTF-8", true},
-		{"TERM=dumb", true}, {"TERM=xterm LANG=C", true}, {"TERM=xterm", true}, {"LANG=C LC_ALL=C.UTF-8", false}, {"LANG=C.UTF-8 LC_ALL=C", true},
-	} {
-		if got := wantsASCII(strings.Fields(c.env)); got != c.want {
-			t.Errorf("%q: %v", c.env, got)
 		}
 	}
 }
@@ -174,7 +161,7 @@ func TestThemeFor(t *testing.T) {
 		{ThemeMono, colorprofile.TrueColor, &yes, ThemeMono},
 		{ThemeDark, colorprofile.ASCII, &yes, ThemeMono},
 	} {
-		if got := themeFor(c.wish, c.profile, c.dark); got != c.want {
+		if got := ThemeFor(c.wish, c.profile, c.dark); got != c.want {
 			t.Errorf("%s on %s: %s, want %s", c.wish, c.profile, got, c.want)
 		}
 	}
@@ -183,20 +170,13 @@ func TestThemeFor(t *testing.T) {
 	}
 }
 
-func TestScreenFor(t *testing.T) {
-	for _, c := range []struct {
-		width, height int
-		want          kind
-	}{
-		{39, 24, tooSmall}, {40, 9, tooSmall}, {40, 10, sidebar}, {60, 24, sidebar}, {61, 24, single}, {80, 24, single},
-		{99, 24, single}, {100, 24, double}, {159, 40, double}, {160, 40, triple}, {400, 100, triple},
-	} {
-		s := screenFor(c.width, c.height, wishes{})
-		if s.kind != c.want {
-			t.Errorf("%dx%d: %d, want %d", c.width, c.height, s.kind, c.want)
-		}
-		if w := s.inner(paneTree).width; s.split && w > 104 {
-			t.Errorf("%dx%d: a tree of %d columns", c.width, c.height, w)
-		}
+// The line of columns shows days without anything, and never nothing where there was something.
+func TestSpark(t *testing.T) {
+	g := NewGlyphs(false)
+	if got := g.Spark([]int{0, 1, 50, 100}, 100); got != " ▁▄█" {
+		t.Errorf("%q", got)
+	}
+	if got := NewGlyphs(true).Spark([]int{0, 1, 100}, 100); got != "_.#" {
+		t.Errorf("%q", got)
 	}
 }

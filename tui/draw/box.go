@@ -1,0 +1,128 @@
+package draw
+
+// Boxes: frames around lines with names in their upper edge, and what is put over or into the middle of other lines.
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Tab is a name in the upper edge of a box.
+type Tab struct {
+	Text     string
+	Front    bool
+	Typed    bool // somebody types at its end
+	From, To int  // its columns in the box, set when it is drawn
+}
+
+// Box draws a frame around lines that are all width-2 columns wide. There are height lines in the result: missing ones are
+// left blank and those too many are left out. The tabs stand in the upper edge, the note, which is ours, in the lower.
+func (l *Look) Box(tabs []Tab, note string, lines []string, width, height int, focused bool) []string {
+	g, edge := l.Glyphs, l.Theme.Border
+	if focused {
+		edge = l.Theme.borderFocused
+	}
+	out := make([]string, 0, height)
+	out = append(out, l.Edge(tabs, width, edge, focused))
+
+	side := l.Ribbon(1)
+	side.Sign(edge, g.vertical)
+	wall, blank := side.Line(), strings.Repeat(" ", max(width-2, 0))
+	for i := range height - 2 {
+		inner := blank
+		if i < len(lines) {
+			inner = lines[i]
+		}
+		out = append(out, wall+inner+wall)
+	}
+
+	bottom := l.Ribbon(width)
+	bottom.Sign(edge, g.bottomLeft)
+	_, noteWidth := l.MeasureExactly(note)
+	if note != "" && noteWidth+5 < width {
+		bottom.Fill(g.Horizontal, edge, width-noteWidth-4)
+		bottom.Add("", " ")
+		bottom.Exactly(l.Theme.Dim, note)
+		bottom.Add("", " ")
+	}
+	bottom.Fill(g.Horizontal, edge, width-1)
+	bottom.Sign(edge, g.bottomRight)
+	return append(out, bottom.Line())
+}
+
+// Edge draws the upper edge of a box, and notes in the tabs where they stand.
+func (l *Look) Edge(tabs []Tab, width int, edge Style, focused bool) string {
+	g := l.Glyphs
+	r := l.Ribbon(width)
+	r.Sign(edge, g.topLeft+g.Horizontal)
+	for i := range tabs {
+		t := &tabs[i]
+		heading := l.Theme.Dim
+		switch {
+		case t.Front && focused:
+			heading = l.Theme.Strong
+		case t.Front && len(tabs) > 1:
+			heading = ""
+		}
+		if i > 0 {
+			r.Sign(edge, g.Horizontal)
+		}
+		t.From = r.Width
+		r.Add("", " ")
+		r.AddWithin(heading, t.Text, width-r.Width-3)
+		if t.Typed {
+			r.Sign(heading, g.Cursor)
+		}
+		r.Add("", " ")
+		t.To = r.Width
+	}
+	r.Fill(g.Horizontal, edge, width-1)
+	r.Sign(edge, g.topRight)
+	return r.Line()
+}
+
+// MoreNote says what a window of some height over n lines leaves out.
+func MoreNote(l *Look, top, height, n int) string {
+	up, down := top > 0, top+height < n
+	switch {
+	case up && down:
+		return l.Glyphs.moreAbove + " " + l.Glyphs.moreBelow + " more"
+	case up:
+		return l.Glyphs.moreAbove
+	case down:
+		return l.Glyphs.moreBelow + " more"
+	}
+	return ""
+}
+
+// Centred puts lines of one width into the middle of an area.
+func Centred(lines []string, width int, a Area) []string {
+	room := max(a.Width-width, 0)
+	left, right := strings.Repeat(" ", room/2), strings.Repeat(" ", room-room/2)
+	out := make([]string, 0, a.Height)
+	for _, line := range lines[:min(len(lines), a.Height)] {
+		out = append(out, left+line+right)
+	}
+	return Filled(out, a.Width, a.Height)
+}
+
+// Overlay puts a box over lines, which stay as wide as they are.
+func Overlay(lines, box []string, at Area) {
+	for i, over := range box {
+		y := at.Y + i
+		if y < 0 || y >= len(lines) {
+			continue
+		}
+		left := ansi.Truncate(lines[y], at.X, "")
+		right := ansi.TruncateLeft(lines[y], at.X+at.Width, "")
+		whole := ansi.StringWidth(lines[y])
+		if ansi.StringWidth(right) > whole-at.X-at.Width { // it begins with a wide character that begins under the box
+			right = ansi.TruncateLeft(lines[y], at.X+at.Width+1, "")
+		}
+		// A wide character that the box cuts in two leaves a blank.
+		left += strings.Repeat(" ", max(at.X-ansi.StringWidth(left), 0))
+		right = strings.Repeat(" ", max(whole-at.X-at.Width-ansi.StringWidth(right), 0)) + right
+		lines[y] = left + reset + over + right
+	}
+}

@@ -1,0 +1,147 @@
+package draw
+
+// Evidence: the deliverables of a gate, each with whether it is there, its size and its age.
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+)
+
+// Exhibit is a file to judge by, with what else is known about it: "12 sections".
+type Exhibit struct {
+	model.Artifact
+	remark string
+}
+
+// Exhibits makes exhibits of files about which nothing else is known.
+func Exhibits(files []model.Artifact) []Exhibit {
+	all := make([]Exhibit, len(files))
+	for i, a := range files {
+		all[i] = Exhibit{Artifact: a}
+	}
+	return all
+}
+
+// ExhibitsOf returns the files of a node, and those of the deliverables below it.
+func ExhibitsOf(n *model.Node) []Exhibit {
+	all := Exhibits(n.Artifacts)
+	for _, below := range n.Children {
+		if below.Kind != model.KindDeliverable {
+			continue
+		}
+		remark := ""
+		for _, f := range below.Facts {
+			label := f.Label
+			if f.Value == "1" { // "sections"
+				label = strings.TrimSuffix(label, "s")
+			}
+			remark = Join(", ", remark, f.Value+" "+label)
+		}
+		for _, a := range below.Artifacts {
+			i := slices.IndexFunc(all, func(x Exhibit) bool { return x.File == a.File })
+			if i < 0 {
+				all = append(all, Exhibit{Artifact: a})
+				i = len(all) - 1
+			}
+			all[i].remark = remark
+		}
+	}
+	return all
+}
+
+// Evidence adds files under a heading, with what is known about each. One that is missing stands out where it is wanted by
+// now.
+func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
+	if len(all) == 0 {
+		return
+	}
+	p.Heading(heading)
+	var cols exhibitColumns
+	longest := p.Width
+	for _, x := range all {
+		if x.File != x.Name { // the path stands beside it
+			longest = max(LongestLabel, p.Width/3)
+		}
+		cols.size = max(cols.size, p.Look.Width(Extent(x.Artifact)))
+		cols.remark = max(cols.remark, p.Look.Width(x.remark))
+		cols.age = max(cols.age, p.Look.Width(p.Look.Ago(x.Changed)))
+	}
+	for _, x := range all {
+		cols.name = max(cols.name, min(p.Look.Width(x.Name), longest))
+	}
+	if room := p.Width - cols.width(); room < min(cols.name+4, p.Width/2) { // of a narrow page the name gets the most
+		cols.remark = 0
+	}
+	for i, x := range all {
+		if i == ListLimit {
+			p.More(len(all) - i)
+			return
+		}
+		p.exhibit(x, cols, wanted)
+	}
+}
+
+// exhibitColumns are the widths of what stands in columns; 0 leaves one out.
+type exhibitColumns struct{ name, size, remark, age int }
+
+// width returns the columns at the right altogether, with blanks before each.
+func (c exhibitColumns) width() int {
+	w := 0
+	for _, column := range [...]int{c.size, c.remark, c.age} {
+		if column > 0 {
+			w += column + 3
+		}
+	}
+	return w
+}
+
+// exhibit adds one file: its name, its path where there is room for it, and at the right how much there is of it.
+func (p *Page) exhibit(x Exhibit, cols exhibitColumns, wanted bool) {
+	th, g := p.Look.Theme, p.Look.Glyphs
+	st, name, glyph := th.OK, Style(""), g.Of(model.Done)
+	switch {
+	case !x.Exists && wanted:
+		st, glyph = th.Block, g.Of(model.Failed)
+	case !x.Exists:
+		st, name, glyph = th.Dim, th.Dim, g.Of(model.Pending)
+	}
+	r := p.Look.Ribbon(p.Width)
+	r.Sign(st, glyph)
+	r.Gap(1)
+	edge := p.Width - cols.width()
+	r.AddWithin(name, x.Name, min(cols.name, edge-r.Width))
+	if x.File != x.Name {
+		r.To(cols.name + 4)
+		file := x.File
+		if room := edge - r.Width; p.Look.Width(file) > room {
+			file = path.Base(file)
+		}
+		if file != x.Name {
+			r.AddWithin(th.Dim, file, edge-r.Width)
+		}
+	}
+	r.To(edge)
+	column := func(text string, width int) {
+		if width > 0 {
+			r.Gap(3)
+			DrawRight(&r, th.Dim, text, width)
+		}
+	}
+	column(Extent(x.Artifact), cols.size)
+	column(x.remark, cols.remark)
+	if x.Exists {
+		column(p.Look.Ago(x.Changed), cols.age)
+	}
+	p.Add(&r)
+}
+
+// Extent says how much there is of a file.
+func Extent(a model.Artifact) string {
+	if !a.Exists {
+		return "missing"
+	}
+	return BytesOf(a.Size)
+}

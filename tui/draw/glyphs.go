@@ -1,0 +1,116 @@
+package draw
+
+// What is drawn besides text: one set of Unicode and one of ASCII glyphs, each one column wide.
+
+import (
+	"strings"
+
+	"gatehouse/model"
+)
+
+// glyphs is a set of signs. A status's sign is never used for anything else.
+type glyphs struct {
+	ascii                   bool
+	status                  [model.Skipped + 1]string
+	MayWait                 string // a stop that has not been reached yet
+	Marker                  string // the selected row
+	Changed                 string // a row the user has not seen as it is
+	Cursor                  string // where one types
+	Folded, Open            string
+	full, part, none        string // cells of a bar
+	Ellipsis                string
+	GoesOn                  string // before each row of a text but its first, and before all of one that a file has
+	Differs, Problem, Held  string
+	After, Dot              string
+	Horizontal, vertical    string
+	topLeft, topRight       string
+	bottomLeft, bottomRight string
+	moreAbove, moreBelow    string
+	columns                 [9]string // of a small diagram, the lowest first
+	edges                   edgeGlyphs
+}
+
+func NewGlyphs(ascii bool) *glyphs {
+	if ascii {
+		return &glyphs{
+			ascii:   true,
+			status:  [...]string{"?", "-", "*", "!", "x", "X", "@", "+", "~"},
+			MayWait: "^", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "#", part: "=", none: ".", Ellipsis: "...", GoesOn: "|",
+			Differs: "!=", Problem: "%", Held: "=", After: "<", Dot: "-",
+			Horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
+			moreAbove: "^", moreBelow: "v",
+			columns: [...]string{"_", ".", ":", "-", "=", "+", "*", "%", "#"}, edges: asciiEdges,
+		}
+	}
+	return &glyphs{
+		status:  [...]string{"?", "○", "●", "◆", "✗", "╳", "↻", "✓", "–"},
+		MayWait: "◇", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "█", part: "▓", none: "░", Ellipsis: "…", GoesOn: "│",
+		Differs: "≠", Problem: "▲", Held: "‖", After: "←", Dot: "·",
+		Horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
+		moreAbove: "↑", moreBelow: "↓",
+		columns: [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, edges: boxEdges,
+	}
+}
+
+// Of returns the glyph of a status.
+func (g *glyphs) Of(s model.Status) string {
+	if int(s) < len(g.status) {
+		return g.status[s]
+	}
+	return g.status[model.Unknown]
+}
+
+// Bar returns a bar of cells for a share: a cell that is reached but not filled is drawn half full.
+func (g *glyphs) Bar(done, total, cells int) (filled, rest string) {
+	if total <= 0 || cells <= 0 {
+		return "", ""
+	}
+	done = min(max(done, 0), total)
+	full := done * cells / total
+	filled = strings.Repeat(g.full, full)
+	if done*cells%total > 0 {
+		filled += g.part
+		full++
+	}
+	return filled, strings.Repeat(g.none, cells-full)
+}
+
+// Spark draws a column for each count; most is the largest. What is not nothing is never drawn as nothing.
+func (g *glyphs) Spark(counts []int, most int) string {
+	var b strings.Builder
+	for _, n := range counts {
+		i := 0
+		if n > 0 && most > 0 {
+			i = max(1, n*(len(g.columns)-1)/most)
+		}
+		b.WriteString(g.columns[i])
+	}
+	return b.String()
+}
+
+// asciiFor stands for the signs that our own line and sentences use; other runes of a text become question marks.
+var asciiFor = strings.NewReplacer(
+	"█", "#", "▓", "=", "░", ".", "·", "-", "…", "~", "◆", "!", "◇", "^", "≠", "#", "│", "|", "→", ">", "←", "<",
+	"↑", "^", "↓", "v", "–", "-", "—", "-", "‘", "'", "’", "'", "“", `"`, "”", `"`, "✓", "+", "✗", "x",
+)
+
+// Signs adds what each sign means, for the help.
+func (p *Page) Signs() {
+	l := p.Look
+	for _, s := range model.Statuses() {
+		p.Item(l.Theme.Status(s), l.Glyphs.Of(s), "", s.String())
+	}
+	for _, s := range [...]struct {
+		style       Style
+		glyph, word string
+	}{
+		{l.Theme.Dim, l.Glyphs.MayWait, "will stop here for you, not there yet"},
+		{l.Theme.Wait, l.Glyphs.Differs, "a state file claims what the tree denies"},
+		{l.Theme.Wait, l.Glyphs.Held, "last good state: a file cannot be read now"},
+		{l.Theme.Dim, l.Glyphs.Problem, "a problem in a file"},
+		{l.Theme.Changed, l.Glyphs.Changed, "changed since you looked; dim: below a folded row"},
+		{l.Theme.Dim, l.Glyphs.GoesOn, "what a file asks, or the rest of the row above"},
+	} {
+		p.Item(s.style, s.glyph, "", s.word)
+	}
+}

@@ -1,0 +1,24 @@
+package draw
+
+// Keys as people read them.
+
+// FarAway is further than any list is long.
+const FarAway = 1 << 30
+
+// KeyName returns a key as people read it.
+func KeyName(key string) string {
+	switch key {
+	case "down":
+		return "↓"
+	case "up":
+		return "↑"
+	case "left":
+		return "←"
+	case "right":
+		return "→"
+	}
+	return key
+}
+
+// Hint is a key and what it does in a word or two; one without words belongs to the next.
+type Hint struct{ Key, Words string }

@@ -1,0 +1,99 @@
+// Package draw says how things look and how they are laid out: colours by role, signs, widths, lines written from left to
+// right, pages of text behind a window, boxes. It knows no build and keeps nothing of one: it is handed texts and values of
+// [gatehouse/model] and draws them.
+//
+//   - All text reaches the screen through [Ribbon.Add], which cleans and measures it: a file can't move the cursor, fake a row
+//     or push a border. Our own signs are one column wide.
+//   - A status is told by a sign and a word, never by colour alone. Colours are roles ([Styles]); Lip Gloss writes them, and
+//     never lays out.
+package draw
+
+// What every pane needs to draw: colours, glyphs and the time. And the few ways in which things are put into words.
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+)
+
+// Look is how things are drawn at present. It is replaced as a whole when one of its parts changes.
+type Look struct {
+	Theme  *Styles
+	Glyphs *glyphs
+	Now    time.Time
+}
+
+// Age returns how long ago something was: "14m".
+func (l *Look) Age(at time.Time) string { return model.Age(l.Now.Sub(at)) }
+
+// Ago returns the same in words: "14m ago", "just now", and "" for a time that is not known.
+func (l *Look) Ago(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	if age := l.Age(at); age != "now" {
+		return age + " ago"
+	}
+	return "just now"
+}
+
+// Join joins the parts that are not empty. None of them can pass for several.
+func Join(separator string, parts ...string) string {
+	kept := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, line.Composed(p, ChangeJoint))
+		}
+	}
+	return strings.Join(kept, separator)
+}
+
+// Counted returns a number with its noun: "1 problem", "2 problems".
+func Counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// BytesOf returns a size for people, in units of 1024 bytes: "512 B", "3.4 KiB", "12 MiB".
+func BytesOf(n int64) string {
+	const unit = 1024
+	if n < unit {
+		return strconv.FormatInt(n, 10) + " B"
+	}
+	size, units := float64(n)/unit, "KMGTPE"
+	for size >= unit && len(units) > 1 {
+		size, units = size/unit, units[1:]
+	}
+	decimals := 0
+	if size < 10 {
+		decimals = 1
+	}
+	return strconv.FormatFloat(size, 'f', decimals, 64) + " " + units[:1] + "iB"
+}
+
+// StatusOf returns the style and sign of a node's status.
+func (l *Look) StatusOf(n *model.Node) (Style, string) {
+	return l.Theme.Status(n.Status), l.Glyphs.Of(n.Status)
+}
+
+// Word returns what a row says of its status: the protocol's own word where that says more than ours. It does not where
+// it is one of ours; and no file has a word for blocked or for how a milestone stands, both are read off the tree.
+func Word(n *model.Node) string {
+	_, ours := model.ParseStatus(strings.ToLower(n.Raw))
+	if n.Raw == "" || ours || n.Status == model.Blocked || n.Kind == model.KindMilestone && !n.Status.Closed() {
+		return n.Status.String()
+	}
+	return n.Raw
+}
+
+func OrElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}

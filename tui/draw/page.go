@@ -1,0 +1,156 @@
+package draw
+
+// A page of text under headings: what the panes of text and the help are made of. How it is shown is in sheet.go.
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gatehouse/model/line"
+)
+
+// LongestLabel bounds the column of labels, so that one long label does not push every value aside.
+const LongestLabel = 16
+
+// Page is text being laid out for a width. It grows line by line and is then only read.
+type Page struct {
+	Look    *Look
+	Width   int
+	Labels  int  // the least width of the column of labels
+	Longest int  // and the most, where it is not longestLabel
+	Ours    bool // nothing of it comes from a file
+	Lines   []string
+	items   []item // the parts that can be selected
+}
+
+func (l *Look) Page(width int) *Page { return &Page{Look: l, Width: max(width, 1)} }
+
+// Add ends a ribbon and makes it the next line.
+func (p *Page) Add(r *Ribbon) { p.Lines = append(p.Lines, r.Line()) }
+
+// Gap leaves a line blank, unless the page is empty or the last line is blank already.
+func (p *Page) Gap() {
+	if n := len(p.Lines); n > 0 && p.Lines[n-1] != p.blank() {
+		p.BlankLine()
+	}
+}
+
+// BlankLine leaves a line blank.
+func (p *Page) BlankLine() { p.Lines = append(p.Lines, p.blank()) }
+
+func (p *Page) blank() string { return strings.Repeat(" ", p.Width) }
+
+// Heading starts a part of the page.
+func (p *Page) Heading(text string) {
+	p.Gap()
+	r := p.Look.Ribbon(p.Width)
+	r.Add(p.Look.Theme.Accent, text)
+	p.Add(&r)
+}
+
+// Text adds a paragraph.
+func (p *Page) Text(st Style, text string) { p.Hanging("", "", 0, st, text) }
+
+// Item adds a paragraph after a glyph, indented behind it.
+func (p *Page) Item(glyphStyle Style, glyph string, st Style, text string) {
+	p.Hanging(glyphStyle, glyph, utf8.RuneCountInString(glyph)+1, st, text)
+}
+
+// Below adds a paragraph that belongs to the item above it.
+func (p *Page) Below(st Style, text string) { p.Hanging("", "", 2, st, text) }
+
+// Quote adds a paragraph of what somebody else has written: none of its rows is without the sign of that.
+func (p *Page) Quote(st Style, text string) {
+	p.Hanging(p.Look.Theme.Dim, p.Look.Glyphs.GoesOn, 2, st, line.Foreign(text))
+}
+
+// Hanging adds a paragraph that is indented, with a sign before its first line. Before each further line stands the sign that
+// it goes on: nobody can make a text so long that some of it looks like a row of its own.
+func (p *Page) Hanging(signStyle Style, sign string, indent int, st Style, text string) {
+	if text == "" {
+		return
+	}
+	lines, more := p.Look.wrap(text, p.Width-indent), indent
+	if len(lines) > 1 && more < 2 && !p.Ours {
+		more = 2
+		lines = p.Look.wrap(text, p.Width-more)
+	}
+	for i, s := range lines {
+		r := p.Look.Ribbon(p.Width)
+		if i == 0 {
+			r.Sign(signStyle, sign)
+			r.To(indent)
+		} else {
+			p.goesOn(&r, more)
+		}
+		r.Exactly(st, s)
+		p.Add(&r)
+	}
+}
+
+// goesOn begins a line that goes on the one above it, up to a column.
+func (p *Page) goesOn(r *Ribbon, column int) {
+	if !p.Ours {
+		r.To(column - 2)
+		r.Sign(p.Look.Theme.Dim, p.Look.Glyphs.GoesOn)
+	}
+	r.To(column)
+}
+
+// measure returns a text as this page shows it, and its width.
+func (p *Page) measure(text string) (string, int) {
+	if p.Ours {
+		return p.Look.MeasureExactly(text)
+	}
+	return p.Look.Measure(text)
+}
+
+// Fact is a line with a label, and a style for its value.
+type Fact struct {
+	Label, Value string
+	Style        Style
+}
+
+// Facts adds lines whose values stand in one column. Those without a value are left out.
+func (p *Page) Facts(facts ...Fact) {
+	column, longest, most := p.Labels, LongestLabel, p.Width/3
+	if p.Longest > 0 {
+		longest, most = p.Longest, p.Width/2
+	}
+	for _, f := range facts {
+		if f.Value != "" {
+			_, w := p.measure(f.Label)
+			column = max(column, min(w, longest, most))
+		}
+	}
+	for _, f := range facts {
+		if f.Value == "" {
+			continue
+		}
+		for i, s := range p.Look.wrap(f.Value, p.Width-column-2) {
+			r := p.Look.Ribbon(p.Width)
+			if i == 0 {
+				label, w := p.measure(f.Label)
+				r.write(p.Look.Theme.Dim, label, w, column)
+				r.To(column + 2)
+			} else {
+				p.goesOn(&r, column+2)
+			}
+			r.Exactly(f.Style, s)
+			p.Add(&r)
+		}
+	}
+}
+
+// ListLimit bounds the lists of a page: what is laid out at once must not grow with the build.
+const ListLimit = 100
+
+func (p *Page) More(n int) { p.Below(p.Look.Theme.Dim, strconv.Itoa(n)+" more") }
+
+// QuoteLines adds a text of somebody's with its lines, of which some may be blank.
+func (p *Page) QuoteLines(text string) {
+	for s := range strings.SplitSeq(text, "\n") {
+		p.Quote("", OrElse(strings.TrimRight(s, "\r"), " "))
+	}
+}

@@ -1,0 +1,293 @@
+package draw
+
+// Laying out text by hand: width, cut, pad, wrap. It is some hundred times cheaper than doing it with styles.
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model/line"
+)
+
+const reset = "\x1b[m"
+
+// Ribbon is one line of the screen being written from left to right. It never gets wider than its room, and knows at
+// every moment how wide it is.
+type Ribbon struct {
+	Look  *Look
+	buf   []byte
+	Width int   // columns written
+	Room  int   // columns there are
+	Under Style // shines through below every other style: the selection
+	on    Style // what is switched on now
+}
+
+// Ribbon starts a line of some columns.
+func (l *Look) Ribbon(room int) Ribbon {
+	return Ribbon{Look: l, Room: max(room, 0), buf: make([]byte, 0, room+64)}
+}
+
+// Add writes a text that may come from anywhere, as foreign text, and cut where it does not fit.
+func (r *Ribbon) Add(st Style, text string) { r.AddWithin(st, text, r.Room-r.Width) }
+
+// AddWithin is add with less room than the line has.
+func (r *Ribbon) AddWithin(st Style, text string, columns int) {
+	text, w := r.Look.Measure(text)
+	r.write(st, text, w, columns)
+}
+
+// Exactly writes a text as it is, with its blanks and signs: what is ours, what the user types, the lines of a file.
+func (r *Ribbon) Exactly(st Style, text string) { r.ExactlyWithin(st, text, r.Room) }
+
+// ExactlyWithin is exactly with less room than the line has.
+func (r *Ribbon) ExactlyWithin(st Style, text string, columns int) {
+	text, w := r.Look.MeasureExactly(text)
+	r.write(st, text, w, columns)
+}
+
+// write writes a text that is w columns wide in at most some columns.
+func (r *Ribbon) write(st Style, text string, w, columns int) {
+	columns = min(columns, r.Room-r.Width)
+	if columns <= 0 || text == "" {
+		return
+	}
+	if w > columns {
+		tail := r.Look.Glyphs.Ellipsis
+		if utf8.RuneCountInString(tail) > columns {
+			tail = ""
+		}
+		text = ansi.Truncate(text, columns, tail)
+		w = ansi.StringWidth(text)
+	}
+	r.switchTo(st)
+	r.buf = append(r.buf, text...)
+	r.Width += w
+}
+
+// Sign writes one of our own glyphs, or several of one column each.
+func (r *Ribbon) Sign(st Style, glyphs string) {
+	n := utf8.RuneCountInString(glyphs)
+	if n == 0 || n > r.Room-r.Width {
+		return
+	}
+	r.switchTo(st)
+	r.buf = append(r.buf, glyphs...)
+	r.Width += n
+}
+
+// To leaves blanks up to a column, which is counted from 0.
+func (r *Ribbon) To(column int) { r.Fill(" ", "", column) }
+
+// Gap leaves some blanks.
+func (r *Ribbon) Gap(n int) { r.To(r.Width + n) }
+
+// Fill repeats a glyph of ours up to a column.
+func (r *Ribbon) Fill(glyph string, st Style, column int) {
+	n := min(column, r.Room) - r.Width
+	if n <= 0 {
+		return
+	}
+	r.switchTo(st)
+	for range n {
+		r.buf = append(r.buf, glyph...)
+	}
+	r.Width += n
+}
+
+// switchTo makes a style hold for what is written next.
+func (r *Ribbon) switchTo(st Style) {
+	now := st + r.Under
+	if r.Under != "" && r.Look.Theme.solid {
+		now = r.Under
+	}
+	if now == r.on {
+		return
+	}
+	if r.on != "" {
+		r.buf = append(r.buf, reset...)
+	}
+	r.buf = append(r.buf, now...)
+	r.on = now
+}
+
+// Line ends the ribbon: padded to its room, with every style switched off.
+func (r *Ribbon) Line() string {
+	r.To(r.Room)
+	if r.on != "" {
+		r.buf = append(r.buf, reset...)
+		r.on = ""
+	}
+	return string(r.buf)
+}
+
+// Measure returns a text made safe to show among text and signs of our own, and its width in columns.
+func (l *Look) Measure(text string) (string, int) { return l.widthOf(Foreign(text)) }
+
+// MeasureExactly returns a text made safe to show where only it can stand, and its width in columns.
+func (l *Look) MeasureExactly(text string) (string, int) { return l.widthOf(line.Clean(text)) }
+
+// The joints are what we put between the parts of a text.
+const (
+	PartJoint   = " · "
+	ChangeJoint = " → "
+)
+
+// Foreign makes a text foreign but for the joints in it: a text is put together by join and becomes, which let no part hold
+// those that they put in.
+func Foreign(text string) string { return line.Composed(text, PartJoint, ChangeJoint) }
+
+// Becomes says that something is different now.
+func Becomes(was, is string) string { return line.Foreign(was) + ChangeJoint + line.Foreign(is) }
+
+// widthOf returns a clean text as it can be shown, and its width in columns.
+func (l *Look) widthOf(text string) (string, int) {
+	plain := true
+	for i := 0; i < len(text) && plain; i++ {
+		plain = text[i] >= ' ' && text[i] < 0x7f
+	}
+	if plain {
+		return text, len(text)
+	}
+	if l.Glyphs.ascii {
+		text = toASCII(text)
+		return text, len(text)
+	}
+	text = apart.Replace(text)
+	w, ok := widthOf(text)
+	if !ok {
+		text = undisputed(text)
+		w, _ = widthOf(text)
+	}
+	return text, w
+}
+
+// apart writes the two letters that are one character with the letter before them in some ways of counting, and a column in
+// others, as the two characters they consist of, which look the same: SARA AM of Thai ("กำ") and AM of Lao.
+var apart = strings.NewReplacer("\u0E33", "\u0E4D\u0E32", "\u0EB3", "\u0ECD\u0EB2")
+
+// widthOf returns the columns a clean text takes, and whether that is beyond dispute: by characters as people see them, by code
+// points as most terminals count, by our own count, and whatever stands around it.
+func widthOf(text string) (columns int, ok bool) {
+	columns = ansi.StringWidth(text)
+	return columns, columns == ansi.StringWidthWc(text) && columns == line.Width(text) && standsAlone(text, columns)
+}
+
+// standsAlone reports whether a text of some columns takes no other ones for what stands around it.
+func standsAlone(text string, columns int) bool {
+	const firstMark = 0x300 // before it no character joins another
+	first, _ := utf8.DecodeRuneInString(text)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return first < firstMark && last < firstMark || ansi.StringWidth("x"+text+"x") == columns+2
+}
+
+// Width returns the columns a text takes once it is cleaned.
+func (l *Look) Width(text string) int {
+	_, w := l.Measure(text)
+	return w
+}
+
+// toASCII replaces what is not ASCII, column by column as well as may be.
+func toASCII(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= ' ' && r < 0x7f {
+			return r
+		}
+		return '?'
+	}, asciiFor.Replace(text))
+}
+
+// undisputed replaces the characters about whose width terminals disagree (joined emoji, flags, letters with vowels beside
+// them), each by a sign of one column. One of them would shift the rest of its row, borders included, in half of the terminals.
+func undisputed(text string) string {
+	var b strings.Builder
+	for text != "" {
+		cluster := FirstCharacter(text)
+		if _, ok := widthOf(cluster); ok {
+			b.WriteString(cluster)
+		} else {
+			b.WriteString("▫")
+		}
+		text = text[len(cluster):]
+	}
+	return b.String()
+}
+
+// wrap breaks a text, as foreign text, into lines of at most some columns, between words where it can.
+func (l *Look) wrap(text string, columns int) []string {
+	text, w := l.Measure(text)
+	return broken(text, w, columns)
+}
+
+// WrapExactly is wrap for a text that is shown as it is.
+func (l *Look) WrapExactly(text string, columns int) []string {
+	text, w := l.MeasureExactly(text)
+	return broken(text, w, columns)
+}
+
+// broken breaks a text that is w columns wide into lines.
+func broken(text string, w, columns int) []string {
+	if w <= columns {
+		return []string{text}
+	}
+	lines := strings.Split(ansi.Wrap(text, max(columns, 1), ""), "\n")
+	for i, s := range lines {
+		lines[i] = strings.TrimRight(s, " ")
+	}
+	return lines
+}
+
+// Cut ends the ribbon where it was written to, without padding.
+func (r *Ribbon) Cut() string {
+	r.Room = r.Width
+	return r.Line()
+}
+
+// Filled adds blank lines up to a height.
+func Filled(lines []string, width, height int) []string {
+	blank := strings.Repeat(" ", max(width, 0))
+	for len(lines) < height {
+		lines = append(lines, blank)
+	}
+	return lines
+}
+
+// DrawRight writes a short text so that it ends where its column does.
+func DrawRight(line *Ribbon, st Style, text string, column int) {
+	line.Gap(column - line.Look.Width(text))
+	line.AddWithin(st, text, column)
+}
+
+// Scrolled returns the first visible of n lines so that line i is visible.
+func Scrolled(top, i, n, height int) int {
+	around := 0
+	if height > 4 {
+		around = 1
+	}
+	top = min(top, i-around)
+	top = max(top, i+around-height+1)
+	return max(0, min(top, n-height))
+}
+
+// TailOf returns the end of a text, as much as fits.
+func (l *Look) TailOf(text string, columns int) string {
+	runes := []rune(text)
+	for len(runes) > 0 && l.Width(string(runes)) > columns {
+		runes = runes[1:]
+	}
+	return strings.TrimLeft(string(runes), " ")
+}
+
+// Clipped returns as much of a text as fits.
+func (l *Look) Clipped(text string, columns int) string {
+	r := l.Ribbon(max(columns, 1))
+	r.Add("", text)
+	return r.Cut()
+}
+
+// FirstCharacter returns what people take for the first character of a text, which may be several code points.
+func FirstCharacter(text string) string {
+	first, _ := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+	return first
+}

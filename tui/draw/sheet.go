@@ -1,0 +1,118 @@
+package draw
+
+// A page behind a window that scrolls over it. Where the page has items, the window follows the selected one.
+
+import (
+	"slices"
+)
+
+// item is a part of a page that can be selected.
+type item struct {
+	Key      any // what it is about; items of two pages with the same are the same. It must be comparable
+	from, to int // its lines, to not included
+}
+
+// Sheet shows a page.
+type Sheet struct {
+	Lines    []string
+	Items    []item
+	Selected int
+	Top      int
+	Height   int // of the window, as of the last fit
+	Revision uint64
+}
+
+func (s *Sheet) Version() uint64 { return s.Revision }
+
+// Set shows another page, from its beginning or from where the window stands. The selection stays on its item.
+func (s *Sheet) Set(p *Page, fromTop bool) {
+	old, had := s.At()
+	s.Lines, s.Items = p.Lines, p.items
+	if fromTop {
+		s.Top = 0
+	}
+	if i := slices.IndexFunc(s.Items, func(i item) bool { return i.Key == old.Key }); had && i >= 0 {
+		s.Selected = i
+	}
+	s.Selected = max(0, min(s.Selected, len(s.Items)-1))
+	s.Revision++
+}
+
+// At returns the selected item; ok is false where there is none.
+func (s *Sheet) At() (i item, ok bool) {
+	if s.Selected < len(s.Items) {
+		return s.Items[s.Selected], true
+	}
+	return item{}, false
+}
+
+// Move goes some items down, or lines where there are no items.
+func (s *Sheet) Move(by int) {
+	if len(s.Items) == 0 {
+		s.Scroll(by)
+		return
+	}
+	s.Choose(s.Selected + by)
+}
+
+// Choose selects an item by its number, or the first or last where there is no such item.
+func (s *Sheet) Choose(i int) {
+	s.Selected = max(0, min(i, len(s.Items)-1))
+	s.Revision++
+	if it, ok := s.At(); ok {
+		first := it.from
+		if s.Selected == 0 {
+			first = 0 // with the heading
+		}
+		s.Top = max(s.Top, it.to-s.Height)
+		s.Top = min(s.Top, first)
+	}
+}
+
+// Scroll moves the window by some lines as far as there are any.
+func (s *Sheet) Scroll(by int) {
+	top := max(0, min(s.Top+by, len(s.Lines)-s.Height))
+	if top != s.Top {
+		s.Top = top
+		s.Revision++
+	}
+}
+
+// Fit takes a new height of the window in.
+func (s *Sheet) Fit(height int) {
+	s.Height = height
+	s.Scroll(0)
+}
+
+// Hit returns the number of the item on a line of the window.
+func (s *Sheet) Hit(y int) (i int, ok bool) {
+	i = slices.IndexFunc(s.Items, func(it item) bool { return s.Top+y >= it.from && s.Top+y < it.to })
+	return i, i >= 0
+}
+
+// Render draws the window. The page was laid out for two columns less: one before it is for the selection's mark, one is
+// left blank behind it.
+func (s *Sheet) Render(l *Look, width, height int, focused bool) []string {
+	lines := make([]string, 0, height)
+	marked, on := s.At()
+	for i := s.Top; i < len(s.Lines) && len(lines) < height; i++ {
+		margin := " "
+		if on && focused && i >= marked.from && i < marked.to {
+			r := l.Ribbon(1)
+			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
+			margin = r.Line()
+		}
+		lines = append(lines, margin+s.Lines[i]+" ")
+	}
+	return Filled(lines, width, height)
+}
+
+// Note says that there is more above or below, for the edge of a box.
+func (s *Sheet) Note(l *Look) string { return MoreNote(l, s.Top, s.Height, len(s.Lines)) }
+
+// Begin starts an item of the page; what is added until end belongs to it. A page may outlive its snapshot, out of view, and
+// so must the key.
+func (p *Page) Begin(key any) { p.items = append(p.items, item{Key: key, from: len(p.Lines)}) }
+
+// End ends the item that was begun last.
+func (p *Page) End() { p.items[len(p.items)-1].to = len(p.Lines) }

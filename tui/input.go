@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Keys that were pressed, and one line of text that is typed with them.
+
+// stroke is a key that was pressed: its name as the framework spells it, and the text it stands for, if any.
+type stroke struct{ name, text string }
+
+// strokeOf returns the stroke of a key by its name, as the key table has it.
+func strokeOf(name string) stroke {
+	switch {
+	case name == "space":
+		return stroke{name, " "}
+	case utf8.RuneCountInString(name) == 1:
+		return stroke{name, name}
+	}
+	return stroke{name: name}
+}
+
+// inputLimit is how long a text may get that is typed, in runes. Longer ones come from a paste that went wrong.
+const inputLimit = 200
+
+// typed returns a text after a key for one line of text; ok is false for keys that mean something else there.
+func typed(text string, k stroke) (after string, ok bool) {
+	switch {
+	case k.name == "backspace" || k.name == "ctrl+h":
+		_, n := utf8.DecodeLastRuneInString(text)
+		return text[:len(text)-n], true
+	case k.name == "ctrl+u":
+		return "", true
+	case k.name == "ctrl+w":
+		text = strings.TrimRight(text, " ")
+		return text[:strings.LastIndexByte(text, ' ')+1], true
+	case k.text == "":
+		return text, false
+	}
+	return clip(text + oneLine(k.text)), true
+}
+
+// oneLine makes a pasted text one that can be typed: without line ends and control characters.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < ' ' || r == 0x7f:
+			return -1
+		}
+		return r
+	}, text)
+}
+
+func clip(text string) string {
+	if utf8.RuneCountInString(text) > inputLimit {
+		return string([]rune(text)[:inputLimit])
+	}
+	return text
+}

@@ -1,0 +1,55 @@
+package tui
+
+import "testing"
+
+func TestScreenFor(t *testing.T) {
+	for _, c := range []struct {
+		width, height int
+		want          kind
+	}{
+		{39, 24, tooSmall}, {40, 9, tooSmall}, {40, 10, sidebar}, {60, 24, sidebar}, {61, 24, single}, {80, 24, single},
+		{99, 24, single}, {100, 24, double}, {159, 40, double}, {160, 40, triple}, {400, 100, triple},
+	} {
+		s := screenFor(c.width, c.height, wishes{})
+		if s.kind != c.want {
+			t.Errorf("%dx%d: %d, want %d", c.width, c.height, s.kind, c.want)
+		}
+		if w := s.inner(paneTree).Width; s.split && w > 104 {
+			t.Errorf("%dx%d: a tree of %d columns", c.width, c.height, w)
+		}
+	}
+}
+
+// Every size and every wish gives each pane one slot, and slots that cover the body without a gap.
+func TestSlotsCoverTheBody(t *testing.T) {
+	for width := smallestWidth; width <= 240; width += 3 {
+		for height := smallestHeight; height <= 80; height += 2 {
+			for _, w := range []wishes{{}, {preview: previewBottom}, {preview: previewOff}, {graph: true}, {graph: true, preview: previewOff}, {zoom: true}, {still: true}} {
+				s := screenFor(width, height, w)
+				cells, homes := 0, [paneCount]int{}
+				for i, a := range s.slots {
+					cells += a.area.Width * a.area.Height
+					if a.area.Width < 12 || a.area.Height < 3 {
+						t.Fatalf("%dx%d %+v: slot %d is %+v", width, height, w, i, a.area)
+					}
+					for _, p := range a.panes {
+						homes[p]++
+					}
+					for _, b := range s.slots[:i] {
+						if a.area.X < b.area.X+b.area.Width && b.area.X < a.area.X+a.area.Width && a.area.Y < b.area.Y+b.area.Height && b.area.Y < a.area.Y+a.area.Height {
+							t.Fatalf("%dx%d %+v: two slots in one place", width, height, w)
+						}
+					}
+				}
+				if cells != s.body.Width*s.body.Height {
+					t.Fatalf("%dx%d %+v: %d cells of %d", width, height, w, cells, s.body.Width*s.body.Height)
+				}
+				for p, n := range homes {
+					if n != 1 {
+						t.Fatalf("%dx%d %+v: %s is in %d slots", width, height, w, paneNames[p], n)
+					}
+				}
+			}
+		}
+	}
+}
