@@ -12,6 +12,7 @@ import (
 	"gatehouse/model/flow"
 	"gatehouse/parse"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // loopPlay is the loop alone, with a clock that a test moves.
@@ -113,12 +114,12 @@ func (p *loopPlay) decide(verb, gate, words string) {
 
 func (p *loopPlay) set(writes ...flow.Write) {
 	p.t.Helper()
-	var values []edit.Value
+	var values []jsondoc.Assignment
 	for _, w := range writes {
-		values = append(values, edit.Value{Path: w.Path, Value: w.Value})
+		values = append(values, jsondoc.Text(w.Value, w.Path...))
 	}
 	content := p.file()
-	spans, err := edit.JSON(content, values)
+	spans, err := jsondoc.Set(content, values)
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -32,14 +32,14 @@ func (c *collector) stand() {
 	c.nextStep = clean(claimed.NextStep)
 	c.next()
 	b.Can = []model.Verb{model.VerbAdd}
-	if c.state.top.get("buildRun") != "" && !c.stateIs.Held {
+	if !c.state.top.get("buildRun").none() && !c.stateIs.Held {
 		b.Can = append(b.Can, model.VerbFresh)
 	}
 }
 
 // title names what is built: the spec's version, or the run's target.
 func (c *collector) title() string {
-	plan := c.run.object.get("plan").object()
+	plan := c.run.object.get("plan")
 	if !c.last {
 		if target := plan.first("target", "scope", "title").text(); target != "" {
 			return target
@@ -65,11 +65,11 @@ func (c *collector) count() {
 	p.Known, p.Chunks = s.Stated, model.Count{Done: s.Done, Total: s.Total}
 	p.Percent = p.Chunks.Floor()
 	own := c.run.object.get("chunkProgress")
-	if told, ok := nearest.ReadFctryProgress(string(own)); ok && own.object().get("current") == "" && told.Done != s.Done {
+	if told, ok := nearest.ReadFctryProgress(own.raw()); ok && own.get("current").none() && told.Done != s.Done {
 		c.diverge(own, fmt.Sprintf("buildRun.chunkProgress counts %d of %d chunks as completed", told.Done, told.Total), fmt.Sprintf("%d of the %d listed are", s.Done, s.Total))
 	}
 	if n := c.run.Total; n > 0 && n != len(c.nodes) {
-		c.diverge(c.run.object.get("plan").object().get("totalChunks"), fmt.Sprintf("the plan has %d chunks", n), fmt.Sprintf("%d are listed", len(c.nodes)))
+		c.diverge(c.run.object.get("plan").get("totalChunks"), fmt.Sprintf("the plan has %d chunks", n), fmt.Sprintf("%d are listed", len(c.nodes)))
 	}
 	if c.run.Status == flow.RunCompleted && p.Chunks.Open() > 0 {
 		c.diverge(c.run.object.get("status"), "buildRun.status says completed", fmt.Sprintf("%d of %d chunks are not", p.Chunks.Open(), p.Chunks.Total))
@@ -146,7 +146,7 @@ func (c *collector) idle() (model.Status, string) {
 		return model.Pending, "state.json was emptied, as every new session does; the last build is shown as it was " + c.kept.at.UTC().Format("2006-01-02 15:04")
 	case !c.stateIs.Exists:
 		return model.Pending, "there is no state.json, so nothing runs"
-	case len(top.members) == 0:
+	case len(top.members()) == 0:
 		return model.Pending, "state.json is empty, as at the beginning of a session: nothing runs"
 	case command != "" && step != "" && c.files.Fresh:
 		return model.Active, command + " is at " + step

@@ -12,6 +12,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/flow"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // Check returns every rule that the build's files break, in the order of files and lines. Besides the rules, it holds what
@@ -61,11 +62,13 @@ func (k *checker) report(at model.Pos, severity model.Severity, rule, text, fix 
 func (k *checker) at(v value) model.Pos { return k.doc.pos(k.file, v) }
 
 // kindNames are the kinds of values for people.
-var kindNames = [...]string{"nothing", "an object", "a list", "a string", "a number", "true or false"}
+var kindNames = map[jsondoc.Kind]string{
+	jsondoc.None: "nothing", jsondoc.Object: "an object", jsondoc.Array: "a list", jsondoc.String: "a string", jsondoc.Number: "a number", jsondoc.Bool: "true or false",
+}
 
 // want reports a value that is there and of another kind than the document has it, and returns whether it is right.
-func (k *checker) want(v value, kind int, name string) bool {
-	if v.kind() == kindNone || v.kind() == kind {
+func (k *checker) want(v value, kind jsondoc.Kind, name string) bool {
+	if v.kind() == jsondoc.None || v.kind() == kind {
 		return v.kind() == kind
 	}
 	k.report(k.at(v), model.Error, "fctry-type", name+" is "+kindNames[v.kind()], "it should be "+kindNames[kind])
@@ -74,14 +77,14 @@ func (k *checker) want(v value, kind int, name string) bool {
 
 // oneOf reports a text that is none of those that the document knows.
 func (k *checker) oneOf(v value, name string, words ...string) {
-	if k.want(v, kindText, name) && !slices.Contains(words, v.text()) {
+	if k.want(v, jsondoc.String, name) && !slices.Contains(words, v.text()) {
 		k.report(k.at(v), model.Error, "fctry-word", fmt.Sprintf("%s is %q", name, v.text()), "the document has "+strings.Join(words, ", "))
 	}
 }
 
 // when reports a text that is no time.
 func (k *checker) when(v value, name string) {
-	if !k.want(v, kindText, name) {
+	if !k.want(v, jsondoc.String, name) {
 		return
 	}
 	if _, err := time.Parse(time.RFC3339Nano, v.text()); err != nil {
@@ -91,21 +94,21 @@ func (k *checker) when(v value, name string) {
 
 // texts reports elements of a list that are no strings.
 func (k *checker) texts(v value, name string) {
-	if !k.want(v, kindArray, name) {
+	if !k.want(v, jsondoc.Array, name) {
 		return
 	}
 	for i, e := range v.list() {
-		k.want(e, kindText, fmt.Sprintf("%s[%d]", name, i))
+		k.want(e, jsondoc.String, fmt.Sprintf("%s[%d]", name, i))
 	}
 }
 
 // number reports what is no count: a whole number that is not negative.
 func (k *checker) number(v value, name string) {
-	if !k.want(v, kindNumber, name) {
+	if !k.want(v, jsondoc.Number, name) {
 		return
 	}
-	if _, err := strconv.ParseUint(string(v), 10, 31); err != nil {
-		k.report(k.at(v), model.Error, "fctry-number", name+" is "+clean(string(v)), "it counts things: a whole number from 0 on")
+	if _, err := strconv.ParseUint(v.raw(), 10, 31); err != nil {
+		k.report(k.at(v), model.Error, "fctry-number", name+" is "+clean(v.raw()), "it counts things: a whole number from 0 on")
 	}
 }
 
@@ -127,80 +130,79 @@ func stepWords() (words []string) {
 func (k *checker) state() {
 	top := k.doc.top
 	k.duplicates(top, "")
-	k.want(top.get("activeSection"), kindText, "activeSection")
-	k.want(top.get("activeSectionNumber"), kindText, "activeSectionNumber")
+	k.want(top.get("activeSection"), jsondoc.String, "activeSection")
+	k.want(top.get("activeSectionNumber"), jsondoc.String, "activeSectionNumber")
 	for _, pair := range [...][2]string{{"activeSection", "activeSectionNumber"}, {"activeSectionNumber", "activeSection"}} {
-		if v := top.get(pair[0]); v != "" && top.get(pair[1]) == "" {
+		if v := top.get(pair[0]); !v.none() && top.get(pair[1]).none() {
 			k.report(k.at(v), model.Warning, "fctry-section-pair", pair[0]+" stands without "+pair[1], "set and clear them together")
 		}
 	}
 	k.oneOf(top.get("currentCommand"), "currentCommand", commandWords...)
 	k.oneOf(top.get("workflowStep"), "workflowStep", stepWords()...)
-	if list := top.get("completedSteps"); k.want(list, kindArray, "completedSteps") {
+	if list := top.get("completedSteps"); k.want(list, jsondoc.Array, "completedSteps") {
 		for i, v := range list.list() {
 			k.oneOf(v, fmt.Sprintf("completedSteps[%d]", i), stepWords()...)
 		}
 	}
-	k.want(top.get("nextStep"), kindText, "nextStep")
+	k.want(top.get("nextStep"), jsondoc.String, "nextStep")
 	k.pair(top.get("scenarioScore"), "scenarioScore", "satisfied")
-	if progress := top.get("chunkProgress"); progress.object().get("chunks") == "" {
+	if progress := top.get("chunkProgress"); progress.get("chunks").none() {
 		k.pair(progress, "chunkProgress", "current")
 	}
 	k.readiness(top.get("readinessSummary"))
 	k.changes(top.get("untrackedChanges"))
-	k.want(top.get("specVersion"), kindText, "specVersion")
+	k.want(top.get("specVersion"), jsondoc.String, "specVersion")
 	if told, now := top.get("specVersion"), k.c.config.version("spec"); told.text() != "" && now != "" && told.text() != now {
 		k.report(k.at(told), model.Warning, "fctry-spec-version", fmt.Sprintf("specVersion is %q, and config.json has %q", told.text(), now), "config.json is the source of truth; copy its value")
 	}
-	if outputs := top.get("agentOutputs"); k.want(outputs, kindObject, "agentOutputs") {
-		for _, m := range outputs.object().members {
+	if outputs := top.get("agentOutputs"); k.want(outputs, jsondoc.Object, "agentOutputs") {
+		for _, m := range outputs.members() {
 			name := "agentOutputs." + clean(m.key)
-			if k.want(m.value, kindObject, name) && m.value.object().get("summary").text() == "" {
+			if k.want(m.value, jsondoc.Object, name) && m.value.get("summary").text() == "" {
 				k.report(k.at(m.value), model.Warning, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
 			}
 		}
 	}
 	k.when(top.get("lastUpdated"), "lastUpdated")
-	if len(top.members) > 0 && top.get("lastUpdated") == "" {
+	if len(top.members()) > 0 && top.get("lastUpdated").none() {
 		k.report(model.Pos{File: k.file, Line: 1}, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it")
 	}
 }
 
 // duplicates reports keys that an object has twice.
-func (k *checker) duplicates(o object, name string) {
-	seen := map[string]bool{}
-	for _, m := range o.members {
-		if seen[m.key] {
-			k.report(k.at(m.value), model.Error, "fctry-duplicate-key", fmt.Sprintf("%s%q stands here twice", name, clean(m.key)), "only the last one counts; take the other out")
+func (k *checker) duplicates(v value, name string) {
+	for _, twice := range k.doc.Twice {
+		if !v.none() && twice.Object == v.At {
+			pos := model.Pos{File: k.file}
+			pos.Line, pos.Col = k.doc.Place(twice.At)
+			k.report(pos, model.Error, "fctry-duplicate-key", fmt.Sprintf("%s%q stands here twice", name, clean(twice.Key)), "only the last one counts; take the other out")
 		}
-		seen[m.key] = true
 	}
 }
 
 // pair checks a part and a total of which it is one.
 func (k *checker) pair(v value, name, part string) {
-	if !k.want(v, kindObject, name) {
+	if !k.want(v, jsondoc.Object, name) {
 		return
 	}
-	o := v.object()
 	for _, key := range [...]string{part, "total"} {
-		if o.get(key) == "" {
+		if v.get(key).none() {
 			k.report(k.at(v), model.Error, "fctry-field", name+" has no "+key, "write both "+part+" and total")
 		}
-		k.number(o.get(key), name+"."+key)
+		k.number(v.get(key), name+"."+key)
 	}
-	some, ok := o.get(part).count()
-	if total, known := o.get("total").count(); ok && known && some > total {
-		k.report(k.at(o.get(part)), model.Error, "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, some, total), "it can't be more than all")
+	some, ok := v.get(part).count()
+	if total, known := v.get("total").count(); ok && known && some > total {
+		k.report(k.at(v.get(part)), model.Error, "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, some, total), "it can't be more than all")
 	}
 }
 
 // readiness checks the summary: labels and counts.
 func (k *checker) readiness(v value) {
-	if !k.want(v, kindObject, "readinessSummary") {
+	if !k.want(v, jsondoc.Object, "readinessSummary") {
 		return
 	}
-	for _, m := range v.object().members {
+	for _, m := range v.members() {
 		name := "readinessSummary." + clean(m.key)
 		if !slices.Contains(readinessWords, m.key) {
 			k.report(k.at(m.value), model.Warning, "fctry-readiness", name+" is no readiness that is known, and is not counted", "the summary maps readiness to counts, and nothing else")
@@ -212,22 +214,21 @@ func (k *checker) readiness(v value) {
 
 // changes checks the list of what was changed outside of commands.
 func (k *checker) changes(v value) {
-	if !k.want(v, kindArray, "untrackedChanges") {
+	if !k.want(v, jsondoc.Array, "untrackedChanges") {
 		return
 	}
 	for i, e := range v.list() {
 		name := fmt.Sprintf("untrackedChanges[%d]", i)
-		if !k.want(e, kindObject, name) {
+		if !k.want(e, jsondoc.Object, name) {
 			continue
 		}
-		o := e.object()
 		for _, key := range [...]string{"file", "section", "sectionNumber"} {
-			k.want(o.get(key), kindText, name+"."+key)
+			k.want(e.get(key), jsondoc.String, name+"."+key)
 		}
-		if o.get("file").text() == "" {
+		if e.get("file").text() == "" {
 			k.report(k.at(e), model.Error, "fctry-field", name+" names no file", "an entry is {file, section, sectionNumber, timestamp}")
 		}
-		k.when(o.get("timestamp"), name+".timestamp")
+		k.when(e.get("timestamp"), name+".timestamp")
 	}
 }
 
@@ -249,24 +250,23 @@ func (k *checker) inbox() {
 	}
 	k.file, k.doc = inboxFile, r.Value.document
 	seen := map[string]bool{}
-	for i, v := range value(k.doc.text).list() {
+	for i, v := range k.doc.top.list() {
 		name := fmt.Sprintf("item %d", i+1)
-		if v.kind() != kindObject {
+		if v.kind() != jsondoc.Object {
 			k.report(k.at(v), model.Error, "fctry-inbox", name+" is "+kindNames[v.kind()], "take it out: it may keep others from being read")
 			continue
 		}
-		o := v.object()
-		k.duplicates(o, name+": ")
-		id := o.get("id").text()
+		k.duplicates(v, name+": ")
+		id := v.get("id").text()
 		if id == "" || seen[id] {
 			k.report(k.at(v), model.Error, "fctry-inbox", name+" has no id of its own", "write one as inbox-1708012345678-a1b2c3")
 		}
 		seen[id] = true
-		k.oneOf(o.get("type"), name+": type", "evolve", "reference", "feature")
-		k.oneOf(o.get("status"), name+": status", "pending", "processing", "processed", "error")
-		if o.get("content").text() == "" {
+		k.oneOf(v.get("type"), name+": type", "evolve", "reference", "feature")
+		k.oneOf(v.get("status"), name+": status", "pending", "processing", "processed", "error")
+		if v.get("content").text() == "" {
 			k.report(k.at(v), model.Error, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
 		}
-		k.when(o.get("timestamp"), name+": timestamp")
+		k.when(v.get("timestamp"), name+": timestamp")
 	}
 }

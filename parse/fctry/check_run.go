@@ -8,37 +8,37 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // run checks the run and its plan.
 func (k *checker) run() {
 	v := k.doc.top.get("buildRun")
-	if !k.want(v, kindObject, "buildRun") {
+	if !k.want(v, jsondoc.Object, "buildRun") {
 		return
 	}
-	o := v.object()
-	k.duplicates(o, "buildRun: ")
-	k.want(o.get("runId"), kindText, "buildRun.runId")
-	if o.get("runId") == "" {
+	k.duplicates(v, "buildRun: ")
+	k.want(v.get("runId"), jsondoc.String, "buildRun.runId")
+	if v.get("runId").none() {
 		k.report(k.at(v), model.Warning, "fctry-field", "buildRun has no runId", "write one as run-1708012345678")
 	}
-	status := o.get("status")
+	status := v.get("status")
 	k.oneOf(status, "buildRun.status", flow.RunRunning, flow.RunCompleted, flow.RunPartial)
-	if status == "" {
+	if status.none() {
 		k.report(k.at(v), model.Error, "fctry-field", "buildRun has no status", "write running, completed or partial")
 	}
 	if status.text() == flow.RunCompleted {
 		k.report(k.at(status), model.Warning, "fctry-clear", "the build is completed, and buildRun is still there", "set it to null once the result has been seen")
 	}
-	k.when(o.get("startedAt"), "buildRun.startedAt")
-	k.when(o.get("lastCheckpoint"), "buildRun.lastCheckpoint")
-	k.want(o.get("convergencePhase"), kindText, "buildRun.convergencePhase")
-	k.plan(o)
+	k.when(v.get("startedAt"), "buildRun.startedAt")
+	k.when(v.get("lastCheckpoint"), "buildRun.lastCheckpoint")
+	k.want(v.get("convergencePhase"), jsondoc.String, "buildRun.convergencePhase")
+	k.plan(v)
 	if k.c.last || len(k.c.run.Chunks) == 0 {
 		return
 	}
-	k.want(o.get("chunks"), kindArray, "buildRun.chunks")
-	if o.get("chunks") == "" {
+	k.want(v.get("chunks"), jsondoc.Array, "buildRun.chunks")
+	if v.get("chunks").none() {
 		k.report(k.at(k.c.run.places[0]), model.Warning, "fctry-place", "the chunks stand in another place than buildRun.chunks", "the document has them there")
 	}
 	places := k.c.run.Places()
@@ -48,16 +48,15 @@ func (k *checker) run() {
 }
 
 // plan checks what was approved.
-func (k *checker) plan(run object) {
+func (k *checker) plan(run value) {
 	v := run.get("plan")
-	if !k.want(v, kindObject, "buildRun.plan") {
+	if !k.want(v, jsondoc.Object, "buildRun.plan") {
 		return
 	}
-	o := v.object()
-	k.number(o.get("totalChunks"), "buildRun.plan.totalChunks")
-	k.texts(o.get("priorities"), "buildRun.plan.priorities")
-	k.oneOf(o.get("prioritySource"), "buildRun.plan.prioritySource", "global", "project", "user-prompt")
-	k.want(o.get("specVersion"), kindText, "buildRun.plan.specVersion")
+	k.number(v.get("totalChunks"), "buildRun.plan.totalChunks")
+	k.texts(v.get("priorities"), "buildRun.plan.priorities")
+	k.oneOf(v.get("prioritySource"), "buildRun.plan.prioritySource", "global", "project", "user-prompt")
+	k.want(v.get("specVersion"), jsondoc.String, "buildRun.plan.specVersion")
 }
 
 // chunk checks a chunk.
@@ -73,7 +72,7 @@ func (k *checker) chunk(i int, places map[string]int) {
 	for _, key := range [...]string{"sections", "scenarios"} {
 		k.texts(o.get(key), name+": "+key)
 	}
-	k.want(o.get("specVersionAtBuild"), kindText, name+": specVersionAtBuild")
+	k.want(o.get("specVersionAtBuild"), jsondoc.String, name+": specVersionAtBuild")
 	for _, key := range [...]string{"startedAt", "completedAt", "failedAt"} {
 		k.when(o.get(key), name+": "+key)
 	}
@@ -81,7 +80,7 @@ func (k *checker) chunk(i int, places map[string]int) {
 	for _, need := range [...]struct{ status, key string }{
 		{"completed", "completedAt"}, {"completed", "specVersionAtBuild"}, {"failed", "failedAt"}, {"active", "attempt"}, {"retrying", "attempt"},
 	} {
-		if x.Status == need.status && o.get(need.key) == "" {
+		if x.Status == need.status && o.get(need.key).none() {
 			k.report(k.at(at), model.Warning, "fctry-field", fmt.Sprintf("%s is %s and has no %s", name, need.status, need.key), "write it with the status")
 		}
 	}
@@ -89,22 +88,22 @@ func (k *checker) chunk(i int, places map[string]int) {
 }
 
 // identity checks the number and the name of a chunk.
-func (k *checker) identity(o object, name string, at value) {
+func (k *checker) identity(o value, name string, at value) {
 	switch id := o.get("id"); {
-	case id == "":
+	case id.none():
 		k.report(k.at(at), model.Error, "fctry-field", name+" has no id", "number the chunks from 1")
-	case k.want(id, kindNumber, name+": id"):
+	case k.want(id, jsondoc.Number, name+": id"):
 		k.number(id, name+": id")
 	}
-	k.want(o.get("name"), kindText, name+": name")
+	k.want(o.get("name"), jsondoc.String, name+": name")
 	if o.get("name").text() == "" {
 		k.report(k.at(at), model.Error, "fctry-field", name+" has no name", "say in a few words what it builds")
 	}
 }
 
 // needs checks what a chunk depends on: chunks that exist, and that are completed once it has begun.
-func (k *checker) needs(i int, o object, name string, at value, places map[string]int) {
-	k.want(o.get("dependsOn"), kindArray, name+": dependsOn")
+func (k *checker) needs(i int, o value, name string, at value, places map[string]int) {
+	k.want(o.get("dependsOn"), jsondoc.Array, name+": dependsOn")
 	for _, key := range [...]string{"deps", "blockedBy"} {
 		if v := o.get(key); len(v.texts()) > 0 {
 			k.report(k.at(v), model.Warning, "fctry-depends-on", name+" calls what it depends on "+key, "the document calls it dependsOn")
@@ -128,36 +127,35 @@ func (k *checker) needs(i int, o object, name string, at value, places map[strin
 // events checks what the agents have written down.
 func (k *checker) events() {
 	v := k.doc.top.get("buildEvents")
-	if !k.want(v, kindArray, "buildEvents") {
+	if !k.want(v, jsondoc.Array, "buildEvents") {
 		return
 	}
 	for i, e := range v.list() {
 		name := fmt.Sprintf("buildEvents[%d]", i)
-		if k.want(e, kindObject, name) {
+		if k.want(e, jsondoc.Object, name) {
 			k.event(e, name)
 		}
 	}
 }
 
 func (k *checker) event(v value, name string) {
-	o := v.object()
-	kind := o.get("kind")
+	kind := v.get("kind")
 	if kind.text() == "" {
 		k.report(k.at(v), model.Error, "fctry-event", name+" has no kind", "an event is {kind, chunk, timestamp, summary}")
 	} else if families[kind.text()] == "" {
 		k.report(k.at(kind), model.Warning, "fctry-event", name+" is of the kind "+kind.text()+", which is not known", "it is shown among the events of chunks")
 	}
-	if o.get("timestamp") == "" {
+	if v.get("timestamp").none() {
 		k.report(k.at(v), model.Warning, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
 	}
-	k.when(o.get("timestamp"), name+".timestamp")
+	k.when(v.get("timestamp"), name+".timestamp")
 	if families[kind.text()] != model.FamilyVerification {
 		return
 	}
-	k.oneOf(o.get("mode"), name+".mode", "full", "reduced", "minimal")
-	if checks := o.get("checks"); k.want(checks, kindArray, name+".checks") {
+	k.oneOf(v.get("mode"), name+".mode", "full", "reduced", "minimal")
+	if checks := v.get("checks"); k.want(checks, jsondoc.Array, name+".checks") {
 		for j, check := range checks.list() {
-			k.oneOf(check.object().get("result"), fmt.Sprintf("%s.checks[%d].result", name, j), "pass", "fail")
+			k.oneOf(check.get("result"), fmt.Sprintf("%s.checks[%d].result", name, j), "pass", "fail")
 		}
 	}
 }

@@ -4,134 +4,127 @@
 package fctry
 
 import (
-	"encoding/json"
 	"errors"
-	"sort"
-	"strings"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
 )
 
-// document is a JSON file. The zero value is an empty object.
+// document is a JSON file. The zero value is an empty one.
 type document struct {
-	text  string // the file, without a byte order mark
-	skip  int    // bytes of the mark
-	top   object
-	lines []int32 // where each line but the first begins
+	*jsondoc.Document
+	text string
+	top  value
 }
 
-const byteOrderMark = "\uFEFF"
-
-// parseDocument checks that a text is JSON.
-func parseDocument(text string) (*document, error) {
-	d := &document{text: strings.TrimPrefix(text, byteOrderMark)}
-	d.skip = len(text) - len(d.text)
-	d.lines = make([]int32, 0, strings.Count(d.text, "\n"))
-	for i := range len(d.text) {
-		if d.text[i] == '\n' {
-			d.lines = append(d.lines, int32(i+1)) // a file is read up to 8 MiB
-		}
+// parseDocument reads a file that holds a value of a kind, called what for people.
+func parseDocument(text string, kind jsondoc.Kind, what string) (*document, error) {
+	d, err := jsondoc.Parse(text)
+	var broken *jsondoc.Fault
+	switch {
+	case errors.As(err, &broken):
+		return nil, &mirror.Fault{Line: broken.Line, Col: broken.Col, Text: "this is no JSON: " + broken.Why}
+	case !d.Root.Is(kind):
+		return nil, &mirror.Fault{Line: 1, Text: "this is no JSON " + what}
 	}
-	if scan.JSONFields(d.text, nil) {
-		return d, nil
-	}
-	var whole json.RawMessage
-	var syntax *json.SyntaxError
-	if err := json.Unmarshal([]byte(d.text), &whole); errors.As(err, &syntax) {
-		fault := &mirror.Fault{Text: "this is no JSON: " + syntax.Error()}
-		fault.Line, fault.Col = d.place(int(syntax.Offset) - 1)
-		return nil, fault
-	}
-	return nil, &mirror.Fault{Text: "the values are nested too deeply to be read"}
+	return &document{Document: d, text: text, top: value{d.Root}}, nil
 }
 
-// parseObject is parseDocument for a file that holds an object.
 func parseObject(text string) (*document, error) {
-	d, err := parseDocument(text)
-	if err != nil {
-		return nil, err
-	}
-	if whole, _ := scan.JSONValue(d.text); whole[0] != '{' {
-		return nil, &mirror.Fault{Line: 1, Text: "this is no JSON object"}
-	}
-	d.top = value(d.text).object()
-	return d, nil
-}
-
-// place returns the line and the column, in bytes from 1, of an offset in the text.
-func (d *document) place(offset int) (line, col int) {
-	offset = max(0, offset)
-	n := sort.Search(len(d.lines), func(i int) bool { return int(d.lines[i]) > offset }) // of those that begin there or before
-	if n == 0 {
-		return 1, offset + 1 + d.skip
-	}
-	return n + 1, offset - int(d.lines[n-1]) + 1
+	return parseDocument(text, jsondoc.Object, "object")
 }
 
 // pos returns where a value stands, the whole file for one that is absent.
 func (d *document) pos(file string, v value) model.Pos {
 	p := model.Pos{File: file}
-	if offset := scan.Offset(d.text, string(v)); offset >= 0 {
-		p.Line, p.Col = d.place(offset)
+	if !v.none() {
+		p.Line, p.Col = d.Place(v.At)
 	}
 	return p
 }
 
 // version returns one of the versions that config.json keeps.
 func (d *document) version(kind string) string {
-	return d.top.get("versions").object().get(kind).object().get("current").text()
+	return d.top.get("versions").get(kind).get("current").text()
 }
 
-// value is the bytes of a value in the text it was read from, "" for one that is absent or null.
-type value string
+// value is a value as fctry's files are read: a null at a key is nothing, and texts are cleaned.
+type value struct{ *jsondoc.Value }
 
-// object returns the members of an object, none of other values.
-func (v value) object() object {
-	o := object{}
-	for m := (scan.JSONMembers{Rest: string(v)}); len(o.members) < membersLimit; {
-		key, raw, ok := m.Next()
-		if !ok {
-			break
-		}
-		name, _ := scan.JSONText(key)
-		o.members = append(o.members, member{name, value(raw)})
+// none reports whether there is no such value.
+func (v value) none() bool { return v.Value == nil }
+
+// get returns the value at a key, none where there is none or it is null.
+func (v value) get(key string) value {
+	if at := v.Get(key); !at.Is(jsondoc.Null) {
+		return value{at}
 	}
-	return o
+	return value{}
 }
 
-// membersLimit is how many members of an object and elements of a list are read.
-const membersLimit = 10_000
+// first returns the first value there is at one of several keys.
+func (v value) first(keys ...string) value {
+	for _, key := range keys {
+		if at := v.get(key); !at.none() {
+			return at
+		}
+	}
+	return value{}
+}
 
-// list returns the elements of an array, none of other values.
-func (v value) list() []value {
-	var all []value
-	for a := (scan.JSONArray{Rest: string(v)}); len(all) < membersLimit; {
-		raw, ok := a.Next()
-		if !ok {
+// insideLimit is how many members of an object and elements of a list are read.
+const insideLimit = 10_000
+
+// member is a member of an object.
+type member struct {
+	key   string
+	value value
+}
+
+// members returns the members of an object, none of other values.
+func (v value) members() (all []member) {
+	for m := range v.Members() {
+		if len(all) == insideLimit {
 			break
 		}
-		all = append(all, value(raw))
+		all = append(all, member{m.Key, value{&m.Value}})
 	}
 	return all
 }
 
+// list returns the elements of an array, none of other values.
+func (v value) list() (all []value) {
+	for i, e := range v.Elements() {
+		if i == insideLimit {
+			break
+		}
+		all = append(all, value{e})
+	}
+	return all
+}
+
+// raw returns the bytes of the value, "" for none.
+func (v value) raw() string {
+	if v.none() {
+		return ""
+	}
+	return v.Raw
+}
+
 // text returns a scalar as a text, cleaned and trimmed; "" for what is none.
-func (v value) text() string { return clean(scan.JSONScalar(string(v))) }
+func (v value) text() string { return clean(scan.JSONScalar(v.raw())) }
 
 // texts returns the scalars of an array as texts; a scalar by itself counts as an array of one.
-func (v value) texts() []string {
-	if v.kind() != kindArray {
-		if s := v.text(); s != "" {
-			return []string{s}
-		}
-		return nil
+func (v value) texts() (all []string) {
+	list := v.list()
+	if !v.Is(jsondoc.Array) {
+		list = []value{v}
 	}
-	var all []string
-	for _, e := range v.list() {
+	for _, e := range list {
 		if s := e.text(); s != "" {
 			all = append(all, s)
 		}
@@ -140,13 +133,10 @@ func (v value) texts() []string {
 }
 
 // count returns a number of things, see [scan.JSONCount].
-func (v value) count() (n int, ok bool) { return scan.JSONCount(string(v)) }
+func (v value) count() (n int, ok bool) { return scan.JSONCount(v.raw()) }
 
 // time returns a time in one of the forms that are found, the zero time for what is none.
-func (v value) time() time.Time {
-	s, _ := scan.JSONText(string(v))
-	return parseTime(s)
-}
+func (v value) time() time.Time { return parseTime(v.Text()) }
 
 // parseTime reads a time: with or without fractions of a second, or a bare date.
 func parseTime(s string) time.Time {
@@ -161,63 +151,12 @@ func parseTime(s string) time.Time {
 	return time.Time{}
 }
 
-// The kinds of values.
-const (
-	kindNone = iota
-	kindObject
-	kindArray
-	kindText
-	kindNumber
-	kindBool
-)
-
 // kind returns what a value is; null is nothing.
-func (v value) kind() int {
-	if v == "" || v == "null" {
-		return kindNone
+func (v value) kind() jsondoc.Kind {
+	if k := v.Kind(); k != jsondoc.Null {
+		return k
 	}
-	switch v[0] {
-	case '{':
-		return kindObject
-	case '[':
-		return kindArray
-	case '"':
-		return kindText
-	case 't', 'f':
-		return kindBool
-	}
-	return kindNumber
-}
-
-// object is an object's members in the order of the file.
-type object struct{ members []member }
-
-type member struct {
-	key   string
-	value value
-}
-
-// get returns the value at a key, "" where there is none or it is null. Of several the last one counts.
-func (o object) get(key string) value {
-	for i := len(o.members) - 1; i >= 0; i-- {
-		if o.members[i].key == key {
-			if v := o.members[i].value; v != "null" {
-				return v
-			}
-			return ""
-		}
-	}
-	return ""
-}
-
-// first returns the first value there is at one of several keys.
-func (o object) first(keys ...string) value {
-	for _, key := range keys {
-		if v := o.get(key); v != "" {
-			return v
-		}
-	}
-	return ""
+	return jsondoc.None
 }
 
 // clean returns a text from a file as the model keeps it.

@@ -18,6 +18,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // absent is how the journal says that an item or a run is not there, before or after a decision.
@@ -100,7 +101,7 @@ func (r *Reader) Kept(d model.Decision, content string) (kept, known bool) {
 		if err != nil {
 			return false, false
 		}
-		there = state.top.get("buildRun") != ""
+		there = !state.top.get("buildRun").none()
 	} else {
 		in, err := parseInbox(content)
 		if err != nil {
@@ -125,10 +126,10 @@ const confirmFresh = "fresh"
 
 // fresh clears the run, as a user does who chooses "Start fresh".
 func (r *Reader) fresh(q edit.Request, d *document) (*edit.Change, error) {
-	if d.top.get(runKey) == "" {
+	if d.top.get(runKey).none() {
 		return nil, noRun()
 	}
-	spans, err := edit.JSONRaw(q.Content, []edit.Value{{Path: []string{runKey}, Value: "null"}, {Path: []string{timeKey}, Value: edit.Quote(stamp(q.Now))}})
+	spans, err := jsondoc.Set(q.Content, []jsondoc.Assignment{{Path: []string{runKey}, JSON: "null"}, jsondoc.Text(stamp(q.Now), timeKey)})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", stateFile, err)
 	}
@@ -172,7 +173,7 @@ func undo(q edit.Request, file string) (*edit.Change, error) {
 	}
 	spans := edit.Invert(last.Spans)
 	if file == stateFile {
-		stamped, err := edit.JSON(q.Content, []edit.Value{{Path: []string{timeKey}, Value: stamp(q.Now)}})
+		stamped, err := jsondoc.Set(q.Content, []jsondoc.Assignment{jsondoc.Text(stamp(q.Now), timeKey)})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}

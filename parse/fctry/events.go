@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // families are the kinds of events that are known; any other counts among the chunks'.
@@ -44,8 +45,8 @@ const alarming = 3
 func (c *collector) events() {
 	var told []model.Activity
 	for _, v := range c.state.top.get("buildEvents").list() {
-		if v.kind() == kindObject {
-			told = append(told, activity(v.object()))
+		if v.kind() == jsondoc.Object {
+			told = append(told, activity(v))
 		}
 	}
 	c.kept.events.Add(told)
@@ -60,7 +61,7 @@ const (
 )
 
 // activity reads an event.
-func activity(o object) model.Activity {
+func activity(o value) model.Activity {
 	kind := clipped(o.get("kind").text(), eventLimit)
 	a := model.Activity{At: o.get("timestamp").time(), Kind: kind, Family: families[kind], Chunk: clipped(o.get("chunk").text(), eventLimit)}
 	if a.Family == "" {
@@ -75,7 +76,7 @@ func activity(o object) model.Activity {
 		if i == checksLimit {
 			break
 		}
-		check := v.object()
+		check := v
 		result := check.get("result").text()
 		if check.get("retried").text() == "true" {
 			result += ", retried"
@@ -130,8 +131,8 @@ func (c *collector) newestEvent() (last time.Time) {
 
 // contextFacts say how the context window is used: the events go before what the state says.
 func (c *collector) contextFacts() (facts []model.Fact) {
-	state := c.state.top.get("contextState").object()
-	health := c.state.top.get("contextHealth").object()
+	state := c.state.top.get("contextState")
+	health := c.state.top.get("contextHealth")
 	isolation, checkpoint := "", time.Time{}
 	for i := range c.b.Activity {
 		switch e := &c.b.Activity[i]; e.Kind {
@@ -151,7 +152,7 @@ func (c *collector) contextFacts() (facts []model.Fact) {
 			checkpoint = t
 		}
 	}
-	if !c.run.there && len(state.members) == 0 && len(c.b.Activity) == 0 && len(health.members) == 0 {
+	if !c.run.there && len(state.members()) == 0 && len(c.b.Activity) == 0 && len(health.members()) == 0 {
 		return nil
 	}
 	if isolation == "" {
@@ -167,7 +168,7 @@ func (c *collector) contextFacts() (facts []model.Fact) {
 	if n, ok := health.get("compactionCount").count(); ok {
 		facts = append(facts, fact("context compacted", strconv.Itoa(n)+" times")...)
 	}
-	for _, m := range state.get("attribution").object().members {
+	for _, m := range state.get("attribution").members() {
 		facts = append(facts, fact("context of "+clean(m.key), m.value.text())...)
 	}
 	return facts

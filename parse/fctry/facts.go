@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/jsondoc"
 )
 
 const (
@@ -50,8 +51,8 @@ func timeFact(label string, t time.Time) []model.Fact {
 }
 
 // rest returns a fact for each member of an object but those named: what no rule knows is shown as it stands.
-func rest(o object, but ...string) (facts []model.Fact) {
-	for _, m := range o.members {
+func rest(o value, but ...string) (facts []model.Fact) {
+	for _, m := range o.members() {
 		if slices.Contains(but, m.key) || len(facts) == factsLimit {
 			continue
 		}
@@ -64,18 +65,18 @@ func rest(o object, but ...string) (facts []model.Fact) {
 // in objects is left out.
 func (v value) flat() string {
 	switch v.kind() {
-	case kindArray:
+	case jsondoc.Array:
 		return strings.Join(v.texts(), ", ")
-	case kindObject:
+	case jsondoc.Object:
 		var all []string
-		for _, m := range v.object().members {
+		for _, m := range v.members() {
 			if s := strings.Join(m.value.texts(), ", "); s != "" {
 				all = append(all, clean(m.key)+" "+s)
 			}
 		}
 		return strings.Join(all, "; ")
-	case kindNumber, kindBool:
-		return clean(string(v))
+	case jsondoc.Number, jsondoc.Bool:
+		return clean(v.raw())
 	}
 	return v.text()
 }
@@ -100,23 +101,23 @@ func (c *collector) facts() {
 	if len(c.inbox.items) > 0 {
 		add("inbox", c.inboxCount())
 	}
-	if up := top.get("upgradeApplied"); up.kind() == kindObject {
-		add("upgraded", up.object().get("from").text()+" → "+up.object().get("to").text())
+	if up := top.get("upgradeApplied"); up.kind() == jsondoc.Object {
+		add("upgraded", up.get("from").text()+" → "+up.get("to").text())
 	}
-	if scan := top.get("scanProgress").object(); len(scan.members) > 0 {
+	if scan := top.get("scanProgress"); len(scan.members()) > 0 {
 		if total, _ := scan.get("total").count(); total > 0 {
 			scanned, _ := scan.get("scanned").count()
 			add("scanned", fmt.Sprintf("%d/%d sections", scanned, total))
 		}
 	}
-	for _, m := range top.get("agentOutputs").object().members {
-		summary := m.value.object().first("summary", "briefingDigest").text()
+	for _, m := range top.get("agentOutputs").members() {
+		summary := m.value.first("summary", "briefingDigest").text()
 		if summary == "" {
 			summary = m.value.flat()
 		}
 		add("told by "+clean(m.key), summary)
 	}
-	if q := top.get("escalation"); q.kind() == kindObject {
+	if q := top.get("escalation"); q.kind() == jsondoc.Object {
 		add("escalation", q.flat())
 	}
 	add("verification", top.get("verificationSummary").flat())
@@ -138,7 +139,7 @@ func (c *collector) section() string {
 
 // scores adds the scenarios.
 func (c *collector) scores() {
-	score := c.state.top.get("scenarioScore").object()
+	score := c.state.top.get("scenarioScore")
 	satisfied, _ := score.get("satisfied").count()
 	if total, ok := score.get("total").count(); ok && total > 0 {
 		c.b.Metrics = append(c.b.Metrics, fact("scenarios", fmt.Sprintf("%d/%d", min(satisfied, total), total))...)
@@ -152,7 +153,7 @@ func (c *collector) scores() {
 // in it.
 func (c *collector) readiness() {
 	summary, sections := c.state.top.get("readinessSummary"), c.state.top.get("sectionReadiness")
-	r := nearest.ReadFctryReadiness(string(summary), string(sections))
+	r := nearest.ReadFctryReadiness(summary.raw(), sections.raw())
 	if total := r.Built + r.Evolved + r.Specced + r.Unspecced; total > 0 {
 		text := fmt.Sprintf("%d/%d built", r.Built+r.Evolved, total)
 		if r.Evolved > 0 {
@@ -164,7 +165,7 @@ func (c *collector) readiness() {
 		}
 		c.b.Metrics = append(c.b.Metrics, fact("sections", text)...)
 	}
-	for _, m := range rest(summary.object(), "aligned", "ready-to-execute", "satisfied", "spec-ahead", "ready-to-build", "draft") {
+	for _, m := range rest(summary, "aligned", "ready-to-execute", "satisfied", "spec-ahead", "ready-to-build", "draft") {
 		c.b.Metrics = append(c.b.Metrics, fact("sections "+m.Label, m.Value)...)
 	}
 }
@@ -172,12 +173,12 @@ func (c *collector) readiness() {
 // progressFacts adds what the file itself counts of chunks.
 func (c *collector) progressFacts() {
 	v := c.state.top.get("chunkProgress")
-	if list := v.object().get("chunks"); list.kind() == kindArray {
+	if list := v.get("chunks"); list.kind() == jsondoc.Array {
 		return // they are listed, and counted there
 	}
-	if p, ok := nearest.ReadFctryProgress(string(v)); ok {
+	if p, ok := nearest.ReadFctryProgress(v.raw()); ok {
 		text := fmt.Sprintf("%d/%d", p.Done, p.Total)
-		if p.Current > 0 || p.Done == 0 && v.object().get("current") != "" {
+		if p.Current > 0 || p.Done == 0 && !v.get("current").none() {
 			text = fmt.Sprintf("%d/%d", p.Current, p.Total)
 		}
 		c.b.Metrics = append(c.b.Metrics, fact("chunk progress", text)...)
@@ -194,7 +195,7 @@ func (c *collector) runFacts() {
 	add("run", o.first("runId", "id").text())
 	add("run status", clean(c.run.Status))
 	c.b.Metrics = append(c.b.Metrics, timeFact("started", o.get("startedAt").time())...)
-	plan := o.get("plan").object()
+	plan := o.get("plan")
 	add("plan priorities", strings.Join(plan.get("priorities").texts(), ", "))
 	for _, m := range rest(plan, "priorities", "chunks", "totalChunks") {
 		add("plan "+m.Label, m.Value)
@@ -247,12 +248,11 @@ func (c *collector) changes() {
 		if i == factsLimit {
 			break
 		}
-		o := v.object()
-		section := o.get("section").text()
+		section := v.get("section").text()
 		if section == "" {
-			section = o.get("sectionNumber").text()
+			section = v.get("sectionNumber").text()
 		}
-		text := o.get("file").text()
+		text := v.get("file").text()
 		if section != "" {
 			text += " — " + c.spec.name(section)
 		}

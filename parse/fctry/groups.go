@@ -86,7 +86,7 @@ func (c *collector) workflow() *model.Node {
 		group.Title += " of " + command
 	}
 	used := names{}
-	outputs := c.state.top.get("agentOutputs").object()
+	outputs := c.state.top.get("agentOutputs")
 	for _, s := range all {
 		n := &model.Node{ID: used.take("step/" + s.name), Kind: model.KindTask, Title: s.name, Status: model.Done, Why: "completedSteps has it", Source: c.state.pos(stateFile, s.at)}
 		if !s.done {
@@ -97,7 +97,7 @@ func (c *collector) workflow() *model.Node {
 		}
 		agent := flow.StepAgent(s.name)
 		n.Facts = append(n.Facts, fact("agent", agent)...)
-		output := outputs.first(s.name, strings.ReplaceAll(strings.ToLower(agent), " ", "-")).object()
+		output := outputs.first(s.name, strings.ReplaceAll(strings.ToLower(agent), " ", "-"))
 		n.Facts = append(n.Facts, fact("told", output.first("summary", "briefingDigest").text())...)
 		n.Facts = append(n.Facts, fact("relevant", output.get("relevanceManifest").flat())...)
 		n.Facts = append(n.Facts, missingFacts(s)...)

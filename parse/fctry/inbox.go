@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/text/scan"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // inbox is inbox.json.
@@ -22,28 +21,24 @@ type inbox struct {
 type item struct {
 	id, kind, content, status, source string
 	at                                time.Time
-	object                            object
+	object                            value
 	raw                               value
 }
 
 // parseInbox reads inbox.json: a list, in which what is no object is passed over.
 func parseInbox(text string) (*inbox, error) {
-	d, err := parseDocument(text)
+	d, err := parseDocument(text, jsondoc.Array, "list")
 	if err != nil {
 		return nil, err
 	}
-	if whole, _ := scan.JSONValue(d.text); whole[0] != '[' {
-		return nil, &mirror.Fault{Line: 1, Text: "this is no JSON list"}
-	}
 	in := &inbox{document: d}
-	for _, v := range value(d.text).list() {
-		if v.kind() != kindObject {
+	for _, v := range d.top.list() {
+		if v.kind() != jsondoc.Object {
 			continue
 		}
-		o := v.object()
 		in.items = append(in.items, item{
-			id: o.get("id").text(), kind: o.get("type").text(), content: o.get("content").text(), status: o.get("status").text(),
-			source: o.get("source").text(), at: o.get("timestamp").time(), object: o, raw: v,
+			id: v.get("id").text(), kind: v.get("type").text(), content: v.get("content").text(), status: v.get("status").text(),
+			source: v.get("source").text(), at: v.get("timestamp").time(), object: v, raw: v,
 		})
 	}
 	// Some writers insert at the front and some append: only the times tell the order.

@@ -14,7 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/text/edit"
-	"gatehouse/parse/text/scan"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // ItemTypes are the types that an item of the inbox may have.
@@ -62,9 +62,9 @@ func (in *inbox) add(q edit.Request) (*edit.Change, error) {
 	if !q.Asking {
 		id, at = in.newID(q.Now), stamp(q.Now)
 	}
-	span, err := edit.Prepend(q.Content, []edit.Member{
-		{Key: "id", Value: id}, {Key: "type", Value: kind}, {Key: "content", Value: cmp.Or(text, textToCome)},
-		{Key: "timestamp", Value: at}, {Key: "status", Value: pending},
+	span, err := jsondoc.Prepend(q.Content, []jsondoc.Field{
+		{Key: "id", Text: id}, {Key: "type", Text: kind}, {Key: "content", Text: cmp.Or(text, textToCome)},
+		{Key: "timestamp", Text: at}, {Key: "status", Text: pending},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inboxFile, err)
@@ -93,7 +93,7 @@ func (in *inbox) dismiss(q edit.Request) (*edit.Change, error) {
 		return nil, &model.Refusal{Text: clean("the inbox has no item " + strings.TrimPrefix(q.Node, inboxRow)), Fix: "look at what is there: gatehouse inbox list"}
 	}
 	x := &in.items[i]
-	span, err := edit.Remove(q.Content, scan.Offset(q.Content, string(x.raw)))
+	span, err := jsondoc.Remove(q.Content, x.raw.At)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inboxFile, err)
 	}

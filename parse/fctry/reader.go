@@ -161,7 +161,7 @@ func (c *collector) remember() {
 	switch {
 	case c.run.there:
 		c.kept.run, c.kept.at = c.run, c.stateIs.ModTime
-	case len(c.state.top.members) == 0 && c.kept.run.there:
+	case len(c.state.top.members()) == 0 && c.kept.run.there:
 		c.run, c.last = c.kept.run, true
 	default:
 		c.kept.run = run{} // another command has begun, or the run was cleared on purpose

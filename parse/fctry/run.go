@@ -7,6 +7,7 @@ import (
 
 	"gatehouse/model/flow"
 	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // run is a build. The zero value is none.
@@ -15,9 +16,9 @@ type run struct {
 	there  bool
 	doc    *document // it stands in
 	raw    value
-	object object
-	chunks []object // beside Run.Chunks, one for one
-	places []value  // where they stand
+	object value
+	chunks []value // beside Run.Chunks, one for one
+	places []value // where they stand
 	// progress is a count of chunks that nobody lists.
 	progress nearest.FctryProgress
 	counted  bool
@@ -26,27 +27,33 @@ type run struct {
 // readRun reads the run of a state, in the order of preference that the line has, too.
 func readRun(d *document) run {
 	r := run{doc: d, raw: d.top.get("buildRun")}
-	r.object = r.raw.object()
-	list, array := nearest.ReadFctryRun(string(r.raw))
+	r.object = r.raw
+	list, array := nearest.ReadFctryRun(r.raw.raw())
 	r.Run = list
 	if r.Question == "" && (r.Status != "" || len(r.Chunks) > 0) {
 		r.Question = d.top.get("experienceQuestion").text()
 	}
 	progress := d.top.get("chunkProgress")
 	if len(r.Chunks) == 0 {
-		array = string(progress.object().get("chunks"))
+		array = progress.get("chunks").raw()
 		if r.Chunks = nearest.ReadFctryChunks(array); len(r.Chunks) > 0 {
-			r.Total, _ = progress.object().get("total").count()
+			r.Total, _ = progress.get("total").count()
 		}
 	}
-	for _, v := range value(array).list() {
-		if v.kind() == kindObject && len(r.chunks) < len(r.Chunks) {
-			r.chunks, r.places = append(r.chunks, v.object()), append(r.places, v)
+	var chunks value
+	for _, v := range [...]value{progress.get("chunks"), r.object.get("plan").get("chunks"), r.object.get("chunks")} {
+		if array != "" && v.raw() == array {
+			chunks = v
+		}
+	}
+	for _, v := range chunks.list() {
+		if v.kind() == jsondoc.Object && len(r.chunks) < len(r.Chunks) {
+			r.chunks, r.places = append(r.chunks, v), append(r.places, v)
 		}
 	}
 	if len(r.Chunks) == 0 {
-		if r.progress, r.counted = nearest.ReadFctryProgress(string(progress)); !r.counted {
-			r.progress, r.counted = nearest.ReadFctryProgress(string(r.object.get("chunkProgress")))
+		if r.progress, r.counted = nearest.ReadFctryProgress(progress.raw()); !r.counted {
+			r.progress, r.counted = nearest.ReadFctryProgress(r.object.get("chunkProgress").raw())
 		}
 	}
 	r.there = r.Status != "" || len(r.Chunks) > 0 || r.Question != "" || r.counted
@@ -56,8 +63,8 @@ func readRun(d *document) run {
 // newest returns the newest of the times that a run names.
 func (r *run) newest() time.Time {
 	var last time.Time
-	look := func(o object) {
-		for _, m := range o.members {
+	look := func(o value) {
+		for _, m := range o.members() {
 			if t := m.value.time(); t.After(last) {
 				last = t
 			}
@@ -75,6 +82,6 @@ func (r *run) maxRetries(i int) int {
 	if n, ok := r.chunks[i].get("maxRetries").count(); ok {
 		return n
 	}
-	n, _ := r.doc.top.get("execution").object().get("maxRetriesPerChunk").count()
+	n, _ := r.doc.top.get("execution").get("maxRetriesPerChunk").count()
 	return n
 }

@@ -36,16 +36,15 @@ func (c *collector) question() bool {
 		return false
 	}
 	at := c.run.object.get("pendingQuestion")
-	o := at.object()
 	n := &model.Node{
 		ID: "gate/question", Title: text, Raw: "pendingQuestion", Why: "the executor has stopped and waits for an answer",
-		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: text}, Source: c.run.doc.pos(stateFile, at), Updated: o.get("timestamp").time(),
+		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: text}, Source: c.run.doc.pos(stateFile, at), Updated: at.get("timestamp").time(),
 	}
-	if at == "" {
+	if at.none() {
 		n.Raw, n.Source = "experienceQuestion", c.run.doc.pos(stateFile, c.run.doc.top.get("experienceQuestion"))
 	}
-	n.Facts = rest(o, "text", "timestamp")
-	for _, id := range o.get("blockedChunks").texts() {
+	n.Facts = rest(at, "text", "timestamp")
+	for _, id := range at.get("blockedChunks").texts() {
 		if chunk := c.chunk(id); chunk != nil {
 			n.Gate.Opens = append(n.Gate.Opens, chunk.ID)
 		}
@@ -142,7 +141,7 @@ func (c *collector) failures() {
 			c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: "chunk " + chunkName(n) + " " + n.Why, Node: n.ID, Source: n.Source})
 		}
 	}
-	if e := c.state.top.get("escalation").object(); len(e.members) > 0 {
+	if e := c.state.top.get("escalation"); len(e.members()) > 0 {
 		c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: e.first("cause", "evidence", "action").text(), Owner: e.get("severity").text(), Source: c.state.pos(stateFile, c.state.top.get("escalation"))})
 	}
 }

@@ -4,14 +4,15 @@
 package gsd
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/text/scan"
 )
 
 // waiting is WAITING.json: the agent's live signal that it waits for an
@@ -34,11 +35,11 @@ func parseWaiting(text string) (*waiting, error) {
 	}
 	w := &waiting{kind: o.text("type"), question: o.question(), since: parseTime(o.text("since")), phase: o.text("phase")}
 	for _, v := range o.list("options") {
-		switch v := v.(type) {
-		case string:
-			w.options = append(w.options, v)
-		case map[string]any:
-			w.options = append(w.options, object(v).text("label"))
+		switch {
+		case v.Is(jsondoc.String):
+			w.options = append(w.options, v.Text())
+		case v.Is(jsondoc.Object):
+			w.options = append(w.options, object{v}.text("label"))
 		}
 	}
 	return w, nil
@@ -46,8 +47,8 @@ func parseWaiting(text string) (*waiting, error) {
 
 // question returns what is asked, also where it is wrapped in an object.
 func (o object) question() string {
-	if q, ok := o["question"].(map[string]any); ok {
-		return object(q).first("text", "question", "label")
+	if q := o.Get("question"); q.Is(jsondoc.Object) {
+		return object{q}.first("text", "question", "label")
 	}
 	return o.text("question")
 }
@@ -88,22 +89,21 @@ func parseHandoff(text string) (*handoff, error) {
 		reason: o.text("context_notes"), since: parseTime(o.text("timestamp")),
 	}
 	for _, v := range o.list("blockers") {
-		switch v := v.(type) {
-		case string:
-			h.blockers = append(h.blockers, handoffBlocker{text: v})
-		case map[string]any:
-			if text := object(v).first("description", "text", "reason"); text != "" {
-				h.blockers = append(h.blockers, handoffBlocker{text: text, kind: object(v).text("type")})
+		switch b := (object{v}); {
+		case v.Is(jsondoc.String):
+			h.blockers = append(h.blockers, handoffBlocker{text: v.Text()})
+		case v.Is(jsondoc.Object):
+			if text := b.first("description", "text", "reason"); text != "" {
+				h.blockers = append(h.blockers, handoffBlocker{text: text, kind: b.text("type")})
 			}
 		}
 	}
 	for _, v := range o.list("human_actions_pending") {
-		switch v := v.(type) {
-		case string:
-			h.actions = append(h.actions, handoffAction{text: v})
-		case map[string]any:
-			a := object(v)
-			blocking, _ := a["blocking"].(bool)
+		switch a := (object{v}); {
+		case v.Is(jsondoc.String):
+			h.actions = append(h.actions, handoffAction{text: v.Text()})
+		case v.Is(jsondoc.Object):
+			blocking, _ := v.Get("blocking").Bool()
 			if text := a.first("action", "description", "context"); text != "" {
 				h.actions = append(h.actions, handoffAction{text: text, context: a.text("context"), blocking: blocking})
 			}
@@ -113,7 +113,7 @@ func parseHandoff(text string) (*handoff, error) {
 }
 
 // object is a JSON object whose fields may be of any type.
-type object map[string]any
+type object struct{ *jsondoc.Value }
 
 // jsonLimit is the largest JSON file that is read, in bytes: real ones have some
 // KiB, and each byte may cost fifty in memory.
@@ -122,33 +122,30 @@ const jsonLimit = 1 << 20
 // parseObject reads a JSON object; the error names line and column.
 func parseObject(text string) (object, error) {
 	if len(text) > jsonLimit {
-		return nil, &mirror.Fault{Line: 1, Text: "this is more than 1 MiB of JSON, which is not read"}
+		return object{}, &mirror.Fault{Line: 1, Text: "this is more than 1 MiB of JSON, which is not read"}
 	}
-	var o object
-	err := json.Unmarshal([]byte(strings.TrimPrefix(text, "\uFEFF")), &o)
-	var syntax *json.SyntaxError
+	d, err := jsondoc.Parse(text)
+	var broken *jsondoc.Fault
 	switch {
-	case errors.As(err, &syntax):
-		before := text[:min(int(syntax.Offset), len(text))]
-		line := 1 + strings.Count(before, "\n")
-		return nil, &mirror.Fault{Line: line, Col: max(1, len(before)-strings.LastIndexByte(before, '\n')-1), Text: syntax.Error()}
-	case err != nil:
-		return nil, &mirror.Fault{Line: 1, Text: "this is not a JSON object"}
-	case o == nil:
-		return object{}, nil
+	case errors.As(err, &broken):
+		return object{}, &mirror.Fault{Line: broken.Line, Col: broken.Col, Text: "this is no JSON: " + broken.Why}
+	case d.Root.Is(jsondoc.Object), d.Root.Is(jsondoc.Null):
+		return object{d.Root}, nil
 	}
-	return o, nil
+	return object{}, &mirror.Fault{Line: 1, Text: "this is not a JSON object"}
 }
 
 // text returns a string, or a number as it is commonly written; else "".
 func (o object) text(key string) string {
-	switch v := o[key].(type) {
-	case string:
-		return v
-	case float64:
-		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.3f", v), "0"), ".")
+	v := o.Get(key)
+	if v.Is(jsondoc.Number) {
+		n, _ := scan.JSONNumber(v.Raw)
+		if n-n != 0 {
+			return "" // it is infinite
+		}
+		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.3f", n), "0"), ".")
 	}
-	return ""
+	return v.Text()
 }
 
 // first returns the first of the keys that holds text.
@@ -162,14 +159,15 @@ func (o object) first(keys ...string) string {
 }
 
 // list returns a list; a text alone is a list of one.
-func (o object) list(key string) []any {
-	switch v := o[key].(type) {
-	case []any:
-		return v
-	case string:
-		return []any{v}
+func (o object) list(key string) (all []*jsondoc.Value) {
+	v := o.Get(key)
+	if v.Is(jsondoc.String) {
+		return []*jsondoc.Value{v}
 	}
-	return nil
+	for _, e := range v.Elements() {
+		all = append(all, e)
+	}
+	return all
 }
 
 // parseTime reads the timestamps agents write: RFC 3339, or a date with or
@@ -247,8 +245,7 @@ func parseConfig(text string) (*config, error) {
 	if err != nil {
 		return c, err
 	}
-	workflow, _ := o["workflow"].(map[string]any)
-	if v, ok := workflow["verifier"].(bool); ok {
+	if v, ok := o.Get("workflow", "verifier").Bool(); ok {
 		c.verifier = v
 	}
 	return c, nil

@@ -9,6 +9,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/flow"
 	"gatehouse/parse/nearest"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // stand says where the loop stands.
@@ -80,7 +81,7 @@ func (v *view) status() {
 		}
 	case flow.Paused:
 		b.Status = model.Active
-		b.Pause = &model.Pause{Reason: v.pausedAt(), Since: parseTime(v.s.updated), Source: v.pos(v.s.doc.root.get("status").place(0))}
+		b.Pause = &model.Pause{Reason: v.pausedAt(), Since: parseTime(v.s.updated), Source: v.pos(v.s.doc.Root.Get("status").Place(0))}
 	case flow.Complete:
 		b.Status = model.Done
 		if open := v.unfinished(); open != "" {
@@ -176,9 +177,9 @@ func (v *view) claims() {
 	if v.s.kind != "" || v.s.doc == nil {
 		return
 	}
-	file, root := path.Base(v.r.file), &v.s.doc.root
+	file, root := path.Base(v.r.file), v.s.doc.Root
 	diverges := func(claim, truth, key string) {
-		v.b.Divergences = append(v.b.Divergences, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: v.pos(root.get(key).place(0))})
+		v.b.Divergences = append(v.b.Divergences, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: v.pos(root.Get(key).Place(0))})
 	}
 	if flow.LoopWord(v.s.status) == flow.Complete {
 		if open := v.unfinished(); open != "" {
@@ -208,29 +209,31 @@ const maxMetrics = 200
 // metrics lists the numbers that the file keeps, in its order; those in objects with the names that lead to them, and of
 // lists how long they are.
 func (v *view) metrics() {
-	var take func(name string, m *value)
-	take = func(name string, m *value) {
+	var take func(name string, m *jsondoc.Value)
+	take = func(name string, m *jsondoc.Value) {
 		if len(v.b.Metrics) >= maxMetrics {
 			return
 		}
-		text := m.text
-		switch m.kind {
-		case isObject:
-			for i := range m.members {
-				take(join(name, m.members[i].key), &m.members[i].value)
+		text := m.Raw
+		switch m.Kind() {
+		case jsondoc.Object:
+			for inside := range m.Members() {
+				take(join(name, inside.Key), &inside.Value)
 			}
 			return
-		case isList:
-			text = fmt.Sprintf("%d entries", len(m.list))
-			if len(m.list) == 1 {
+		case jsondoc.Array:
+			text = fmt.Sprintf("%d entries", m.Len())
+			if m.Len() == 1 {
 				text = "1 entry"
 			}
-		case isNull:
+		case jsondoc.Null:
 			text = "not known"
+		case jsondoc.String:
+			text = m.Text()
 		}
 		v.b.Metrics = append(v.b.Metrics, model.Fact{Label: clean(name), Value: clean(text)})
 	}
-	if v.s.metrics.is(isObject) {
+	if v.s.metrics.Is(jsondoc.Object) {
 		take("", v.s.metrics)
 	}
 }

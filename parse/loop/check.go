@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // Rules that are not among the eleven.
@@ -116,7 +117,7 @@ func broken(s *state, d *definition, initial bool) []breach {
 // names are the rules 1 to 4: the same phases and gates, spelled the same. A name in another case is a misspelt one, not a
 // missing one (J-H1); one that the definition does not have is misspelt, too (J-H2).
 func (c *checker) names() {
-	root := &c.s.doc.root
+	root := c.s.doc.Root
 	var defined, held []string
 	for i := range c.d.phases {
 		defined = append(defined, c.d.phases[i].name)
@@ -124,7 +125,7 @@ func (c *checker) names() {
 	for i := range c.s.phases {
 		held = append(held, c.s.phases[i].name)
 	}
-	c.same(1, "phase", defined, held, root.get("phases"))
+	c.same(1, "phase", defined, held, root.Get("phases"))
 	defined, held = nil, nil
 	for i := range c.d.gates {
 		if !c.d.gates[i].nested { // those are of no generated state (J-C2)
@@ -136,11 +137,11 @@ func (c *checker) names() {
 			held = append(held, c.s.gates[i].id)
 		}
 	}
-	c.same(2, "gate", defined, held, root.get("gates"))
+	c.same(2, "gate", defined, held, root.Get("gates"))
 }
 
 // same compares names: rule is that of the missing, the rule two further on that of the misspelt.
-func (c *checker) same(rule int, what string, defined, held []string, in *value) {
+func (c *checker) same(rule int, what string, defined, held []string, in *jsondoc.Value) {
 	folded, known := map[string]bool{}, map[string]bool{}
 	for _, name := range held {
 		folded[strings.ToLower(name)] = true
@@ -149,7 +150,7 @@ func (c *checker) same(rule int, what string, defined, held []string, in *value)
 	for _, name := range defined {
 		known[name], spelled[strings.ToLower(name)] = true, name
 		if !folded[strings.ToLower(name)] {
-			c.report(rule, name, in.place(0), fmt.Sprintf("the %s %s of the definition is missing", what, quoted(name)), fmt.Sprintf("add it to %ss", what))
+			c.report(rule, name, in.Place(0), fmt.Sprintf("the %s %s of the definition is missing", what, quoted(name)), fmt.Sprintf("add it to %ss", what))
 		}
 	}
 	for _, name := range held {
@@ -165,13 +166,11 @@ func (c *checker) same(rule int, what string, defined, held []string, in *value)
 }
 
 // member returns where a member of an object begins.
-func (c *checker) member(in *value, key string) int {
-	if in.is(isObject) {
-		if i, ok := in.index[key]; ok {
-			return in.members[i].at
-		}
+func (c *checker) member(in *jsondoc.Value, key string) int {
+	if m := in.Member(key); m != nil {
+		return m.KeyAt
 	}
-	return in.place(0)
+	return in.Place(0)
 }
 
 // lists are the rules 5 and 6: the same deliverables and skills, in the same order (J-H3).
@@ -190,9 +189,9 @@ func (c *checker) lists() {
 	}
 }
 
-func (c *checker) list(rule int, subject, key string, in *value, at int, want []string) {
-	v := in.get(key)
-	got, whole := v.texts(skillKeys...)
+func (c *checker) list(rule int, subject, key string, in *jsondoc.Value, at int, want []string) {
+	v := in.Get(key)
+	got, whole := texts(v, skillKeys...)
 	if whole && slices.Equal(got, want) {
 		return
 	}
@@ -200,7 +199,7 @@ func (c *checker) list(rule int, subject, key string, in *value, at int, want []
 	if v == nil {
 		text = fmt.Sprintf("the %s of %s are missing", key, quoted(subject))
 	}
-	c.report(rule, subject, v.place(at), text, "write ["+list(want)+"], in this order")
+	c.report(rule, subject, v.Place(at), text, "write ["+list(want)+"], in this order")
 }
 
 // iso8601 is a time with date, time and zone (J-H4).
@@ -220,41 +219,41 @@ func isTime(s string) bool {
 
 // times is rule 7.
 func (c *checker) times() {
-	at := func(v *value, subject string, at int, needed bool) {
+	at := func(v *jsondoc.Value, subject string, at int, needed bool) {
 		switch {
-		case v.is(isText) && isTime(v.text), !needed && (v == nil || v.kind == isNull):
+		case v.Is(jsondoc.String) && isTime(v.Text()), !needed && (v == nil || v.Is(jsondoc.Null)):
 			return
 		case v == nil:
 			c.report(7, subject, at, subject+" is missing", "write a time like 2026-06-01T12:34:56Z")
 		default:
-			c.report(7, subject, v.at, subject+" is no ISO 8601 time with date, time and zone", "write it like 2026-06-01T12:34:56Z")
+			c.report(7, subject, v.At, subject+" is no ISO 8601 time with date, time and zone", "write it like 2026-06-01T12:34:56Z")
 		}
 	}
-	root := &c.s.doc.root
-	at(root.get("started_at"), "started_at", root.at, true)
-	at(root.get("last_updated"), "last_updated", root.at, true)
+	root := c.s.doc.Root
+	at(root.Get("started_at"), "started_at", root.At, true)
+	at(root.Get("last_updated"), "last_updated", root.At, true)
 	for i := range c.s.gates {
 		g := &c.s.gates[i]
-		at(g.value.get("passedAt"), g.id+".passedAt", g.at, false)
+		at(g.value.Get("passedAt"), g.id+".passedAt", g.at, false)
 	}
 	for i := range c.s.phases {
 		p := &c.s.phases[i]
-		at(p.value.get("startedAt"), p.name+".startedAt", p.at, false)
-		at(p.value.get("completedAt"), p.name+".completedAt", p.at, false)
+		at(p.value.Get("startedAt"), p.name+".startedAt", p.at, false)
+		at(p.value.Get("completedAt"), p.name+".completedAt", p.at, false)
 	}
 }
 
 // initial are the rules 8 to 11, about a state that was just made (J-H5).
 func (c *checker) initial() {
-	root, first := &c.s.doc.root, ""
+	root, first := c.s.doc.Root, ""
 	if c.d != nil && len(c.d.phases) > 0 {
 		first = c.d.phases[0].name
 	}
 	if c.s.status != flow.Active {
-		c.report(8, "status", root.get("status").place(root.at), "a new state is "+word(c.s.status)+", not active", "write active")
+		c.report(8, "status", root.Get("status").Place(root.At), "a new state is "+word(c.s.status)+", not active", "write active")
 	}
 	if first != "" && c.s.phase != first {
-		c.report(9, "phase", root.get("phase").place(root.at), "a new state is in phase "+quoted(c.s.phase)+", not in the first", "write "+first)
+		c.report(9, "phase", root.Get("phase").Place(root.At), "a new state is in phase "+quoted(c.s.phase)+", not in the first", "write "+first)
 	}
 	for i := range c.s.gates {
 		if g := &c.s.gates[i]; g.status != flow.Pending {

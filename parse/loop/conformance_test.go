@@ -279,7 +279,7 @@ func TestConformanceValidateState(t *testing.T) {
 		details := []string{}
 		rules := []int{}
 		for _, b := range broken(st, d, row.Initial) {
-			if line, _ := st.doc.pos(b.at); line < 1 || b.text == "" || b.fix == "" {
+			if line, _ := st.doc.Place(b.at); line < 1 || b.text == "" || b.fix == "" {
 				t.Errorf("rule %d about %s has no place, text or fix", b.rule, b.subject)
 			}
 			rules = append(rules, b.rule)

@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // definition is what a loop.json says.
 type definition struct {
-	doc     *document
+	doc     *jsondoc.Document
 	id      string
 	title   string // of its own page, else its name
 	version string
@@ -26,7 +27,7 @@ type definition struct {
 type definedPhase struct {
 	id, name     string
 	about        []string // description, notes
-	required     *value
+	required     *jsondoc.Value
 	skills       []string
 	optional     map[string]bool // skills that are not required
 	objects      bool            // skills are written as objects
@@ -41,9 +42,9 @@ type definedGate struct {
 	afterPhase            string
 	byID                  bool // afterPhase is a phase's id and not its name (J-C8)
 	nested                bool // it stands in its phase
-	required              *value
-	approval              *value // approvalType
-	approvalWord          string // approvalType, else type
+	required              *jsondoc.Value
+	approval              *jsondoc.Value // approvalType
+	approvalWord          string         // approvalType, else type
 	deliverables          []string
 	hasDeliverables       bool
 	condition, autoCheck  string
@@ -62,21 +63,21 @@ type fault struct {
 
 // parseDefinition reads a loop.json. What is no object is an error.
 func parseDefinition(text string) (*definition, error) {
-	doc, err := parseJSON(text)
+	doc, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
-	root := &doc.root
-	if !root.is(isObject) {
-		return nil, &mirror.Fault{Line: 1, Text: "this is no loop: " + kindWords[root.kind] + ", not an object"}
+	root := doc.Root
+	if !root.Is(jsondoc.Object) {
+		return nil, &mirror.Fault{Line: 1, Text: "this is no loop: " + kindWords[root.Kind()] + ", not an object"}
 	}
 	d := &definition{doc: doc, phaseAt: map[string]int{}, gateAt: map[string]int{},
-		id: root.get("id").str(), version: root.get("version").str(), mode: firstText(root.get("defaults", "mode"), root.get("defaultMode"))}
-	d.title = firstText(root.get("ui", "branding", "title"), root.get("name"), root.get("id"))
-	for _, v := range root.get("phases").items() {
+		id: root.Get("id").Text(), version: root.Get("version").Text(), mode: firstText(root.Get("defaults", "mode"), root.Get("defaultMode"))}
+	d.title = firstText(root.Get("ui", "branding", "title"), root.Get("name"), root.Get("id"))
+	for _, v := range root.Get("phases").Elements() {
 		d.phase(v)
 	}
-	for _, v := range root.get("gates").items() {
+	for _, v := range root.Get("gates").Elements() {
 		d.gate(v, -1)
 	}
 	for i := range d.gates {
@@ -90,31 +91,31 @@ func parseDefinition(text string) (*definition, error) {
 }
 
 // firstText returns the first of the values that is a text and not empty.
-func firstText(values ...*value) string {
+func firstText(values ...*jsondoc.Value) string {
 	for _, v := range values {
-		if s := v.str(); s != "" {
+		if s := v.Text(); s != "" {
 			return s
 		}
 	}
 	return ""
 }
 
-func (d *definition) phase(v *value) {
-	name, ok := v.named("name", "id")
+func (d *definition) phase(v *jsondoc.Value) {
+	name, ok := named(v, "name", "id")
 	if !ok {
-		d.faults = append(d.faults, fault{at: v.at, text: "a phase has no name", fix: "give it one; it is left out"})
+		d.faults = append(d.faults, fault{at: v.At, text: "a phase has no name", fix: "give it one; it is left out"})
 		return
 	}
-	p := definedPhase{id: v.get("id").str(), name: name, at: v.at, required: v.get("required")}
+	p := definedPhase{id: v.Get("id").Text(), name: name, at: v.At, required: v.Get("required")}
 	for _, key := range []string{"description", "notes"} {
-		if text := v.get(key).str(); text != "" {
+		if text := v.Get(key).Text(); text != "" {
 			p.about = append(p.about, text)
 		}
 	}
-	p.skills, _ = v.get("skills").texts(skillKeys...)
-	for _, s := range v.get("skills").items() {
-		p.objects = p.objects || s.is(isObject)
-		if id, ok := s.named(skillKeys...); ok && !isRequired(s.get("required")) {
+	p.skills, _ = texts(v.Get("skills"), skillKeys...)
+	for _, s := range v.Get("skills").Elements() {
+		p.objects = p.objects || s.Is(jsondoc.Object)
+		if id, ok := named(s, skillKeys...); ok && !isRequired(s.Get("required")) {
 			if p.optional == nil {
 				p.optional = map[string]bool{}
 			}
@@ -122,14 +123,14 @@ func (d *definition) phase(v *value) {
 		}
 	}
 	for _, key := range []string{"deliverables", "requiredDeliverables"} {
-		more, _ := v.get(key).texts("file", "path", "name")
+		more, _ := texts(v.Get(key), "file", "path", "name")
 		p.deliverables = append(p.deliverables, more...)
 	}
 	if _, twice := d.phaseAt[name]; !twice {
 		d.phaseAt[name] = len(d.phases)
 	}
 	d.phases = append(d.phases, p)
-	for _, gate := range v.get("gates").items() {
+	for _, gate := range v.Get("gates").Elements() {
 		d.gate(gate, len(d.phases)-1)
 	}
 }
@@ -138,22 +139,22 @@ func (d *definition) phase(v *value) {
 var skillKeys = []string{"skillId", "id", "name", "skill"}
 
 // gate takes a gate; in is the index of the phase that it stands in, -1 for none.
-func (d *definition) gate(v *value, in int) {
-	id, ok := v.named("id", "name")
+func (d *definition) gate(v *jsondoc.Value, in int) {
+	id, ok := named(v, "id", "name")
 	if !ok {
-		d.faults = append(d.faults, fault{at: v.at, text: "a gate has no id", fix: "give it one; it is left out"})
+		d.faults = append(d.faults, fault{at: v.At, text: "a gate has no id", fix: "give it one; it is left out"})
 		return
 	}
 	g := definedGate{
-		id: id, name: v.get("name").str(), description: v.get("description").str(), at: v.at, required: v.get("required"),
-		approval: v.get("approvalType"), approvalWord: firstText(v.get("approvalType"), v.get("type")),
-		condition: v.get("condition").str(), autoCheck: v.get("autoCheck").str(),
-		afterPhase: v.get("afterPhase").str(), after: in, nested: in >= 0,
+		id: id, name: v.Get("name").Text(), description: v.Get("description").Text(), at: v.At, required: v.Get("required"),
+		approval: v.Get("approvalType"), approvalWord: firstText(v.Get("approvalType"), v.Get("type")),
+		condition: v.Get("condition").Text(), autoCheck: v.Get("autoCheck").Text(),
+		afterPhase: v.Get("afterPhase").Text(), after: in, nested: in >= 0,
 	}
-	g.deliverables, _ = v.get("deliverables").texts("file", "path", "name")
-	g.hasDeliverables = v.get("deliverables").is(isList)
+	g.deliverables, _ = texts(v.Get("deliverables"), "file", "path", "name")
+	g.hasDeliverables = v.Get("deliverables").Is(jsondoc.Array)
 	for _, key := range []string{"criteria", "guarantees"} {
-		more, _ := v.get(key).texts("description", "path", "name", "type")
+		more, _ := texts(v.Get(key), "description", "path", "name", "type")
 		g.criteria = append(g.criteria, more...)
 	}
 	d.gates = append(d.gates, g)
@@ -203,13 +204,13 @@ func (d *definition) gateCalled(id string) *definedGate {
 }
 
 // isRequired reads "required" of a phase or a gate: true unless it says false (J-C3, J-C6).
-func isRequired(v *value) bool { return !v.is(isBool) || v.text != "false" }
+func isRequired(v *jsondoc.Value) bool { return !v.Is(jsondoc.Bool) || v.Raw != "false" }
 
 // doublets reports keys that one object has twice.
-func doublets(doc *document) []fault {
+func doublets(doc *jsondoc.Document) []fault {
 	var all []fault
-	for _, m := range doc.twice {
-		all = append(all, fault{at: m.at, rule: "loop-key-twice", text: "the key " + quoted(m.key) + " is there twice", fix: "keep one; the last counts"})
+	for _, m := range doc.Twice {
+		all = append(all, fault{at: m.KeyAt, rule: "loop-key-twice", text: "the key " + quoted(m.Key) + " is there twice", fix: "keep one; the last counts"})
 	}
 	return all
 }

@@ -15,6 +15,7 @@ import (
 	"gatehouse/model/flow"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // askedText stands for a reason that has yet to be typed, where what would be written is only shown.
@@ -115,14 +116,14 @@ func (v *view) lastUpdated(now time.Time) string {
 
 // change returns the change that makes the writes of an action.
 func (v *view) change(q edit.Request, p model.Proposal, was, is string, writes []flow.Write) (*edit.Change, error) {
-	values := make([]edit.Value, len(writes))
+	values := make([]jsondoc.Assignment, len(writes))
 	for i, w := range writes {
-		values[i] = edit.Value{Path: w.Path, Value: w.Value}
 		if slices.Equal(w.Path, lastUpdated) {
-			values[i].Value = v.lastUpdated(q.Now)
+			w.Value = v.lastUpdated(q.Now)
 		}
+		values[i] = jsondoc.Text(w.Value, w.Path...)
 	}
-	spans, err := edit.JSON(q.Content, values)
+	spans, err := jsondoc.Set(q.Content, values)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", v.r.file, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // gateRow makes the row of a gate of the rules.
@@ -41,7 +42,7 @@ func (v *view) definedGate(id string) *definedGate {
 
 // deliverablesOf returns what a gate is judged by: the state's list, else the definition's.
 func deliverablesOf(g *stateGate, d *definedGate) []string {
-	if d != nil && len(g.deliverables) == 0 && !g.value.get("deliverables").is(isList) {
+	if d != nil && len(g.deliverables) == 0 && !g.value.Get("deliverables").Is(jsondoc.Array) {
 		return d.deliverables
 	}
 	return g.deliverables

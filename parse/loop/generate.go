@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // Generate returns the state that a loop begins with, the name of the file that it belongs into, and for people what the
@@ -98,8 +99,8 @@ func (g *generator) state(now string) {
 
 // mode is the loop's default mode (J-C1).
 func (g *generator) mode() string {
-	root := &g.d.doc.root
-	if mode := root.get("defaults", "mode").str(); mode != "" {
+	root := g.d.doc.Root
+	if mode := root.Get("defaults", "mode").Text(); mode != "" {
 		return mode
 	}
 	mode := g.d.mode
@@ -119,12 +120,12 @@ func (g *generator) gates() {
 			own = append(own, d)
 		}
 	}
-	if !g.d.doc.root.get("gates").is(isList) {
+	if !g.d.doc.Root.Get("gates").Is(jsondoc.Array) {
 		g.note("the loop has no gates of its own (J-C2): none")
 	}
 	g.object("gates", len(own), func(i int) string { return own[i].id }, func(i int) {
 		d := own[i]
-		approval := d.approval.str()
+		approval := d.approval.Text()
 		if approval == "" {
 			approval = "human"
 			g.note("gate %s has no approvalType (J-C4): human", d.id)
@@ -164,12 +165,12 @@ func (g *generator) phases() {
 }
 
 // required says whether something is required; what does not say so is.
-func (g *generator) required(what, rule string, v *value) string {
-	if !v.is(isBool) {
+func (g *generator) required(what, rule string, v *jsondoc.Value) string {
+	if !v.Is(jsondoc.Bool) {
 		g.note("%s does not say whether it is required (%s): true", what, rule)
 		return "true"
 	}
-	return v.text
+	return v.Raw
 }
 
 // object writes an object of n objects, of which members writes what is in one.

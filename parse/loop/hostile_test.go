@@ -14,6 +14,7 @@ import (
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // sound fails where a build is not fit to be shown: two rows of one ID, an ID that leads nowhere, text that does something
@@ -224,7 +225,7 @@ func TestRealFiles(t *testing.T) {
 		readers := Readers(m, filepath.Base(file), nil)
 		text, err := os.ReadFile(file)
 		must(t, err)
-		if _, err := parseJSON(string(text)); err != nil {
+		if _, err := jsondoc.Parse(string(text)); err != nil {
 			if len(readers) != 1 || len(readers[0].Read(noon).Problems) == 0 {
 				t.Errorf("%s is no JSON, and is not shown to be none", file)
 			}

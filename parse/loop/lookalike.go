@@ -4,45 +4,46 @@
 
 package loop
 
-import "strings"
+import (
+	"strings"
+
+	"gatehouse/parse/text/jsondoc"
+)
 
 // controller reads the state of a loop controller (shape B): stages, and gates by name.
-func controller(root *value) *state {
+func controller(root *jsondoc.Value) *state {
 	s := &state{
 		kind: "loop controller", readOnly: "it is the file of a loop controller, which answers for it",
-		loop: root.get("systemId").text, status: root.get("state").str(), updated: firstText(root.get("last_updated"), root.get("updatedAt")),
+		loop: root.Get("systemId").Text(), status: root.Get("state").Text(), updated: firstText(root.Get("last_updated"), root.Get("updatedAt")),
 	}
-	stages := root.get("stages")
-	for i, m := range stages.entries() {
-		s.stage(m.key, &stages.members[i].value, m.at)
+	stages := root.Get("stages")
+	for m := range stages.Members() {
+		s.stage(m.Key, &m.Value, m.KeyAt)
 	}
-	for _, v := range stages.items() {
-		name, _ := v.named("name", "stage", "id")
-		s.stage(name, v, v.at)
+	for _, v := range stages.Elements() {
+		name, _ := named(v, "name", "stage", "id")
+		s.stage(name, v, v.At)
 	}
-	gates := root.get("gates")
-	for i, m := range gates.entries() {
-		v := &gates.members[i].value
-		s.foreignGate(m.key, v, m.at)
+	for m := range root.Get("gates").Members() {
+		s.foreignGate(m.Key, &m.Value, m.KeyAt)
 	}
 	return s
 }
 
 // orchestrator reads the state of an orchestrator (shape C): gates in lists by their status.
-func orchestrator(root *value) *state {
+func orchestrator(root *jsondoc.Value) *state {
 	s := &state{
 		kind: "orchestrator", readOnly: "it is the file of an orchestrator, which answers for it",
-		loop: root.get("orchestratorId").text, phase: root.get("currentPhase").str(),
-		status: firstText(root.get("status"), root.get("state")), updated: firstText(root.get("last_updated"), root.get("updatedAt")),
+		loop: root.Get("orchestratorId").Text(), phase: root.Get("currentPhase").Text(),
+		status: firstText(root.Get("status"), root.Get("state")), updated: firstText(root.Get("last_updated"), root.Get("updatedAt")),
 	}
 	if s.phase != "" {
-		s.phases = append(s.phases, statePhase{name: s.phase, status: "active", at: root.get("currentPhase").at, statusAt: root.get("currentPhase").at})
+		s.phases = append(s.phases, statePhase{name: s.phase, status: "active", at: root.Get("currentPhase").At, statusAt: root.Get("currentPhase").At})
 	}
-	gates := root.get("gates")
-	for i, m := range gates.entries() {
-		for _, v := range gates.members[i].value.items() {
-			if id, ok := v.named("gateId", "id", "name"); ok {
-				s.gates = append(s.gates, stateGate{id: id, status: m.key, at: v.at, statusAt: v.at})
+	for m := range root.Get("gates").Members() {
+		for _, v := range m.Value.Elements() {
+			if id, ok := named(v, "gateId", "id", "name"); ok {
+				s.gates = append(s.gates, stateGate{id: id, status: m.Key, at: v.At, statusAt: v.At})
 			}
 		}
 	}
@@ -50,64 +51,64 @@ func orchestrator(root *value) *state {
 }
 
 // execution reads the state of an engine's execution (shape D): phases and gates in lists.
-func execution(root *value) *state {
+func execution(root *jsondoc.Value) *state {
 	s := &state{
 		kind: "execution", readOnly: "an engine keeps this execution in memory and writes it; decide in the engine",
-		loop: root.get("loopId").text, version: root.get("loopVersion").str(), mode: root.get("mode").str(),
-		phase: root.get("currentPhase").str(), status: root.get("status").str(),
-		started: root.get("startedAt").str(), updated: firstText(root.get("updatedAt"), root.get("completedAt")),
+		loop: root.Get("loopId").Text(), version: root.Get("loopVersion").Text(), mode: root.Get("mode").Text(),
+		phase: root.Get("currentPhase").Text(), status: root.Get("status").Text(),
+		started: root.Get("startedAt").Text(), updated: firstText(root.Get("updatedAt"), root.Get("completedAt")),
 	}
-	for _, v := range root.get("phases").items() {
-		name, _ := v.named("phase", "name", "id")
-		s.stage(name, v, v.at)
+	for _, v := range root.Get("phases").Elements() {
+		name, _ := named(v, "phase", "name", "id")
+		s.stage(name, v, v.At)
 	}
-	for _, v := range root.get("gates").items() {
-		id, _ := v.named("gateId", "id", "name")
-		s.foreignGate(id, v, v.at)
+	for _, v := range root.Get("gates").Elements() {
+		id, _ := named(v, "gateId", "id", "name")
+		s.foreignGate(id, v, v.At)
 	}
 	return s
 }
 
 // stage takes a phase of a look-alike.
-func (s *state) stage(name string, v *value, at int) {
+func (s *state) stage(name string, v *jsondoc.Value, at int) {
 	if name == "" {
 		return
 	}
-	status, _ := v.named("status", "state")
-	if v.is(isText) && name == status { // a list of names
+	status, _ := named(v, "status", "state")
+	if v.Is(jsondoc.String) && name == status { // a list of names
 		status = ""
 	}
 	p := statePhase{
-		name: name, status: status, at: at, statusAt: v.get("status").place(at),
-		startedAt: v.get("startedAt").str(), completed: v.get("completedAt").str(),
+		name: name, status: status, at: at, statusAt: v.Get("status").Place(at),
+		startedAt: v.Get("startedAt").Text(), completed: v.Get("completedAt").Text(),
 	}
-	for _, skill := range v.get("skills").items() {
-		if id, ok := skill.named(skillKeys...); ok {
+	for _, skill := range v.Get("skills").Elements() {
+		if id, ok := named(skill, skillKeys...); ok {
 			p.skills = append(p.skills, id)
-			p.skillStatus = append(p.skillStatus, skill.get("status").str())
+			p.skillStatus = append(p.skillStatus, skill.Get("status").Text())
 		}
 	}
-	p.deliverables, _ = v.get("deliverables").texts("file", "path", "name")
+	p.deliverables, _ = texts(v.Get("deliverables"), "file", "path", "name")
 	s.phases = append(s.phases, p)
 }
 
 // foreignGate takes a gate of a look-alike.
-func (s *state) foreignGate(id string, v *value, at int) {
+func (s *state) foreignGate(id string, v *jsondoc.Value, at int) {
 	if id == "" {
 		return
 	}
-	status, _ := v.named("status", "state")
+	status, _ := named(v, "status", "state")
 	g := stateGate{
-		id: id, status: status, at: at, statusAt: v.get("status").place(at), passedAt: v.get("approvedAt").str(),
-		approval: firstText(v.get("approvalTypeOverride"), v.get("approvalType")),
+		id: id, status: status, at: at, statusAt: v.Get("status").Place(at), passedAt: v.Get("approvedAt").Text(),
+		approval: firstText(v.Get("approvalTypeOverride"), v.Get("approvalType")),
 	}
-	g.deliverables, _ = v.get("deliverables").texts("file", "path", "name")
+	g.deliverables, _ = texts(v.Get("deliverables"), "file", "path", "name")
 	for _, of := range [][2]string{{"approvedBy", "approved by"}, {"feedback", "feedback"}} {
-		if text := strings.TrimSpace(v.get(of[0]).str()); text != "" {
+		if text := strings.TrimSpace(v.Get(of[0]).Text()); text != "" {
 			g.facts = append(g.facts, [2]string{of[1], text})
 		}
 	}
-	if v.get("enabled").is(isBool) && v.get("enabled").text == "false" {
+	if enabled, ok := v.Get("enabled").Bool(); ok && !enabled {
 		g.facts = append(g.facts, [2]string{"switched", "off"})
 	}
 	s.gates = append(s.gates, g)

@@ -138,7 +138,7 @@ func (v *view) title() string {
 func (v *view) pos(at int) model.Pos {
 	p := model.Pos{File: v.r.file}
 	if v.s.doc != nil {
-		p.Line, p.Col = v.s.doc.pos(at)
+		p.Line, p.Col = v.s.doc.Place(at)
 	}
 	return p
 }
@@ -146,7 +146,7 @@ func (v *view) pos(at int) model.Pos {
 // defined returns a place of the definition.
 func (v *view) defined(at int) model.Pos {
 	p := model.Pos{File: v.d.file}
-	p.Line, p.Col = v.d.doc.pos(at)
+	p.Line, p.Col = v.d.doc.Place(at)
 	return p
 }
 
@@ -187,7 +187,7 @@ func (v *view) report() {
 			v.problem(v.defined(f.at), f)
 		}
 		if v.s.version != "" && v.d.version != "" && v.s.version != v.d.version {
-			v.problem(v.pos(v.s.doc.root.get("version").place(0)), fault{rule: ruleVersion,
+			v.problem(v.pos(v.s.doc.Root.Get("version").Place(0)), fault{rule: ruleVersion,
 				text: "the state was made from version " + quoted(v.s.version) + " of the loop, and " + v.d.file + " is version " + quoted(v.d.version),
 				fix:  "names and order may differ; keep the loop.json that the state was made from beside it"})
 		}

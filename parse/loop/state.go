@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"gatehouse/model/flow"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // state is what a state file says.
 type state struct {
-	doc *document
+	doc *jsondoc.Document
 	// readOnly says why nothing of it may be changed, "" for the protocol's own files.
 	readOnly string
 	kind     string // what else than a loop it is: "loop controller"; "" for a loop
@@ -22,7 +23,7 @@ type state struct {
 	phase, status       string
 	phases              []statePhase
 	gates               []stateGate
-	metrics             *value
+	metrics             *jsondoc.Value
 	started, updated    string
 	faults              []fault
 }
@@ -35,7 +36,7 @@ type statePhase struct {
 	deliverables         []string
 	startedAt, completed string
 	at, statusAt         int
-	value                *value // nil in a look-alike
+	value                *jsondoc.Value // nil in a look-alike
 }
 
 // stateGate is a gate of a state file.
@@ -46,27 +47,27 @@ type stateGate struct {
 	passedAt, skipped string
 	facts             [][2]string // of look-alikes: who approved it, and the like
 	at, statusAt      int
-	value             *value
+	value             *jsondoc.Value
 }
 
 // parseState reads a file that may be a state. It returns nil, and no error, for a document that is none.
 func parseState(text string) (*state, error) {
-	doc, err := parseJSON(text)
+	doc, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
-	root := &doc.root
+	root := doc.Root
 	var s *state
 	switch {
-	case !root.is(isObject):
+	case !root.Is(jsondoc.Object):
 		return nil, nil
-	case root.get("systemId").is(isText) && root.get("stages") != nil:
+	case root.Get("systemId").Is(jsondoc.String) && root.Get("stages") != nil:
 		s = controller(root)
-	case root.get("orchestratorId").is(isText) && root.get("gates").is(isObject):
+	case root.Get("orchestratorId").Is(jsondoc.String) && root.Get("gates").Is(jsondoc.Object):
 		s = orchestrator(root)
-	case root.get("loopId").is(isText) && root.get("phases").is(isList):
+	case root.Get("loopId").Is(jsondoc.String) && root.Get("phases").Is(jsondoc.Array):
 		s = execution(root)
-	case root.get("phases").is(isObject) && (root.get("gates").is(isObject) || root.get("loop").str() != ""):
+	case root.Get("phases").Is(jsondoc.Object) && (root.Get("gates").Is(jsondoc.Object) || root.Get("loop").Text() != ""):
 		s = loopState(root)
 	default:
 		return nil, nil
@@ -77,8 +78,8 @@ func parseState(text string) (*state, error) {
 }
 
 // loopState reads a state of the protocol.
-func loopState(root *value) *state {
-	s := &state{metrics: root.get("metrics")}
+func loopState(root *jsondoc.Value) *state {
+	s := &state{metrics: root.Get("metrics")}
 	s.loop = s.text(root, "loop", "")
 	s.version = s.text(root, "version", "")
 	s.mode = s.text(root, "mode", "")
@@ -87,29 +88,21 @@ func loopState(root *value) *state {
 	s.started = s.text(root, "started_at", "")
 	s.updated = s.text(root, "last_updated", "")
 	s.object(root, "gates", "")
-	for i := range root.get("gates").entries() {
-		s.gate(&root.get("gates").members[i])
+	for m := range root.Get("gates").Members() {
+		s.gate(m)
 	}
-	for i := range root.get("phases").entries() {
-		s.phaseOf(&root.get("phases").members[i])
+	for m := range root.Get("phases").Members() {
+		s.phaseOf(m)
 	}
 	return s
 }
 
-// entries returns the members of an object, none of anything else.
-func (v *value) entries() []member {
-	if !v.is(isObject) {
-		return nil
-	}
-	return v.members
-}
-
-func (s *state) gate(m *member) {
-	v := &m.value
-	g := stateGate{id: m.key, at: m.at, statusAt: v.get("status").place(m.at), value: v}
-	path := "gates." + m.key
-	if !v.is(isObject) {
-		s.wrong(v, path, isObject)
+func (s *state) gate(m *jsondoc.Member) {
+	v := &m.Value
+	g := stateGate{id: m.Key, at: m.KeyAt, statusAt: v.Get("status").Place(m.KeyAt), value: v}
+	path := "gates." + m.Key
+	if !v.Is(jsondoc.Object) {
+		s.wrong(v, path, jsondoc.Object)
 	}
 	g.status = s.text(v, "status", path)
 	g.approval = s.text(v, "approvalType", path)
@@ -120,12 +113,12 @@ func (s *state) gate(m *member) {
 	s.gates = append(s.gates, g)
 }
 
-func (s *state) phaseOf(m *member) {
-	v := &m.value
-	p := statePhase{name: m.key, at: m.at, statusAt: v.get("status").place(m.at), value: v}
-	path := "phases." + m.key
-	if !v.is(isObject) {
-		s.wrong(v, path, isObject)
+func (s *state) phaseOf(m *jsondoc.Member) {
+	v := &m.Value
+	p := statePhase{name: m.Key, at: m.KeyAt, statusAt: v.Get("status").Place(m.KeyAt), value: v}
+	path := "phases." + m.Key
+	if !v.Is(jsondoc.Object) {
+		s.wrong(v, path, jsondoc.Object)
 	}
 	p.status = s.text(v, "status", path)
 	p.startedAt = s.text(v, "startedAt", path)
@@ -137,46 +130,46 @@ func (s *state) phaseOf(m *member) {
 }
 
 // text returns the text at a key, "" for none and for null. Any other type is a fault.
-func (s *state) text(v *value, key, path string) string {
-	m := v.get(key)
-	if m == nil || m.kind == isNull || m.kind == isText {
-		return m.str()
+func (s *state) text(v *jsondoc.Value, key, path string) string {
+	m := v.Get(key)
+	if m == nil || m.Is(jsondoc.Null) || m.Is(jsondoc.String) {
+		return m.Text()
 	}
-	s.wrong(m, join(path, key), isText)
+	s.wrong(m, join(path, key), jsondoc.String)
 	return ""
 }
 
-func (s *state) boolean(v *value, key, path string) {
-	if m := v.get(key); m != nil && m.kind != isBool {
-		s.wrong(m, join(path, key), isBool)
+func (s *state) boolean(v *jsondoc.Value, key, path string) {
+	if m := v.Get(key); m != nil && !m.Is(jsondoc.Bool) {
+		s.wrong(m, join(path, key), jsondoc.Bool)
 	}
 }
 
-func (s *state) object(v *value, key, path string) {
-	if m := v.get(key); m != nil && m.kind != isObject {
-		s.wrong(m, join(path, key), isObject)
+func (s *state) object(v *jsondoc.Value, key, path string) {
+	if m := v.Get(key); m != nil && !m.Is(jsondoc.Object) {
+		s.wrong(m, join(path, key), jsondoc.Object)
 	}
 }
 
 // list returns the texts of a list.
-func (s *state) list(v *value, key, path string) []string {
-	m := v.get(key)
-	if m == nil || m.kind == isNull {
+func (s *state) list(v *jsondoc.Value, key, path string) []string {
+	m := v.Get(key)
+	if m == nil || m.Is(jsondoc.Null) {
 		return nil
 	}
-	all, whole := m.texts(skillKeys...)
-	if !m.is(isList) {
-		s.wrong(m, join(path, key), isList)
+	all, whole := texts(m, skillKeys...)
+	if !m.Is(jsondoc.Array) {
+		s.wrong(m, join(path, key), jsondoc.Array)
 	} else if !whole {
-		s.faults = append(s.faults, fault{at: m.at, rule: "loop-type",
+		s.faults = append(s.faults, fault{at: m.At, rule: "loop-type",
 			text: join(path, key) + " holds something else than texts", fix: "write names, as texts; the others are left out"})
 	}
 	return all
 }
 
-func (s *state) wrong(v *value, path string, want kind) {
-	s.faults = append(s.faults, fault{at: v.at, severe: true, rule: "loop-type",
-		text: path + " is " + kindWords[v.kind] + ", it has to be " + kindWords[want], fix: "mend it; it is passed over"})
+func (s *state) wrong(v *jsondoc.Value, path string, want jsondoc.Kind) {
+	s.faults = append(s.faults, fault{at: v.At, severe: true, rule: "loop-type",
+		text: path + " is " + kindWords[v.Kind()] + ", it has to be " + kindWords[want], fix: "mend it; it is passed over"})
 }
 
 func join(path, key string) string {
@@ -197,10 +190,10 @@ func (s *state) rules(d *definition) (l *flow.Loop, phases, gates []int) {
 	for i := range s.phases {
 		inState[s.phases[i].name] = i
 	}
-	take := func(i int, defined *value) {
+	take := func(i int, defined *jsondoc.Value) {
 		p := &s.phases[i]
 		phases = append(phases, i)
-		l.Phases = append(l.Phases, flow.Phase{Name: p.name, Status: p.status, Required: isRequired(either(p.value.get("required"), defined))})
+		l.Phases = append(l.Phases, flow.Phase{Name: p.name, Status: p.status, Required: isRequired(either(p.value.Get("required"), defined))})
 	}
 	if d != nil {
 		for k := range d.phases {
@@ -226,10 +219,10 @@ func (s *state) ruleGates(l *flow.Loop, d *definition, place map[int]int) (gates
 	for i := range s.gates {
 		inState[s.gates[i].id] = i
 	}
-	take := func(i, after int, defined *value) {
+	take := func(i, after int, defined *jsondoc.Value) {
 		g := &s.gates[i]
 		gates = append(gates, i)
-		l.Gates = append(l.Gates, flow.Gate{ID: g.id, Status: g.status, Required: isRequired(either(g.value.get("required"), defined)), After: after})
+		l.Gates = append(l.Gates, flow.Gate{ID: g.id, Status: g.status, Required: isRequired(either(g.value.Get("required"), defined)), After: after})
 	}
 	if d != nil {
 		for k := range d.gates {
@@ -252,8 +245,8 @@ func (s *state) ruleGates(l *flow.Loop, d *definition, place map[int]int) (gates
 }
 
 // either returns what the state says, else what the definition does.
-func either(state, definition *value) *value {
-	if state.is(isBool) {
+func either(state, definition *jsondoc.Value) *jsondoc.Value {
+	if state.Is(jsondoc.Bool) {
 		return state
 	}
 	return definition

@@ -9,6 +9,7 @@ import (
 	"gatehouse/model/flow"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // undo restores the values that the last decision about a target replaced, with a new last_updated. It is possible only
@@ -30,7 +31,7 @@ func (v *view) undo(q edit.Request) (*edit.Change, error) {
 		return nil, err
 	}
 	spans := slices.DeleteFunc(edit.Invert(last.Spans), func(s model.Span) bool { return s.Label == lastUpdated[0] })
-	stamped, err := edit.JSON(q.Content, []edit.Value{{Path: lastUpdated, Value: v.lastUpdated(q.Now)}})
+	stamped, err := jsondoc.Set(q.Content, []jsondoc.Assignment{jsondoc.Text(v.lastUpdated(q.Now), lastUpdated...)})
 	if err != nil {
 		return nil, err
 	}

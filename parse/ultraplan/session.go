@@ -17,6 +17,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
 )
 
@@ -93,10 +94,10 @@ func (c *capture) putAway(ctx context.Context, s *parsedSession) error {
 }
 
 // sessionEntry returns the values of the task in its session: as the newest of its logs has it.
-func (c *capture) sessionEntry(logs []*logEntry) (name string, values []edit.Value) {
+func (c *capture) sessionEntry(logs []*logEntry) (name string, values []jsondoc.Assignment) {
 	last := logs[len(logs)-1]
 	attempts := cmp.Or(last.attempt, len(logs))
-	values = []edit.Value{
+	values = []jsondoc.Assignment{
 		jsonValue("task_name", jsonText(last.name)), jsonValue("status", jsonText(last.status)),
 		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(stamp(last.at))),
 	}
@@ -110,7 +111,9 @@ func (c *capture) sessionEntry(logs []*logEntry) (name string, values []edit.Val
 func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05Z") }
 
 // jsonValue is a member of an object, its value as JSON.
-func jsonValue(key, value string) edit.Value { return edit.Value{Path: []string{key}, Value: value} }
+func jsonValue(key, value string) jsondoc.Assignment {
+	return jsondoc.Assignment{Path: []string{key}, JSON: value}
+}
 
 func jsonText(s string) string {
 	var b strings.Builder
@@ -121,21 +124,21 @@ func jsonText(s string) string {
 }
 
 // object writes values as an object, its members indented by indent.
-func object(values []edit.Value, indent string) string {
+func object(values []jsondoc.Assignment, indent string) string {
 	var members []string
 	for _, v := range values {
-		members = append(members, indent+"  "+jsonText(v.Path[0])+": "+v.Value)
+		members = append(members, indent+"  "+jsonText(v.Path[0])+": "+v.JSON)
 	}
 	return "{\n" + strings.Join(members, ",\n") + "\n" + indent + "}"
 }
 
 // listOf writes a list of one entry, as it stands in a session.
-func listOf(entry []edit.Value) string { return "[\n    " + object(entry, "    ") + "\n  ]" }
+func listOf(entry []jsondoc.Assignment) string { return "[\n    " + object(entry, "    ") + "\n  ]" }
 
 // newSession returns the text of a session that begins with the task.
 func newSession(id string, c *capture, logs []*logEntry) string {
 	_, entry := c.sessionEntry(logs)
-	return object([]edit.Value{
+	return object([]jsondoc.Assignment{
 		jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(stamp(c.at))), jsonValue("plan_id", jsonText(c.Plan)),
 		jsonValue("tasks", listOf(entry)), jsonValue("last_updated", jsonText(stamp(c.at))),
 	}, "") + "\n"
@@ -155,7 +158,7 @@ func (c *capture) inSession(text string, logs []*logEntry) (string, error) {
 	i := slices.IndexFunc(s.Tasks, func(t sessionTask) bool {
 		return strings.TrimSpace(t.Name) == strings.TrimSpace(name) && planKey(cmp.Or(t.Plan, s.Plan)) == c.plan.key
 	})
-	top := []edit.Value{}
+	top := []jsondoc.Assignment{}
 	if newest := logs[len(logs)-1].at; newest.After(parseTime(s.Updated)) {
 		top = append(top, jsonValue("last_updated", jsonText(stamp(newest))))
 	}
@@ -173,7 +176,7 @@ func (c *capture) inSession(text string, logs []*logEntry) (string, error) {
 			spans[k].At += scan.Offset(text, list)
 		}
 	}
-	more, err := edit.JSONRaw(text, top)
+	more, err := jsondoc.Set(text, top)
 	if err != nil {
 		return "", err
 	}
@@ -181,7 +184,7 @@ func (c *capture) inSession(text string, logs []*logEntry) (string, error) {
 }
 
 // inList changes the entry at i of a list of tasks, or adds one at its end where there is none at i.
-func inList(list string, i int, entry []edit.Value) ([]model.Span, error) {
+func inList(list string, i int, entry []jsondoc.Assignment) ([]model.Span, error) {
 	elements := scan.JSONArray{Rest: list}
 	end, gap := 0, ""
 	for k := 0; ; k++ {
@@ -193,7 +196,7 @@ func inList(list string, i int, entry []edit.Value) ([]model.Span, error) {
 		end = len(list) - len(elements.Rest)
 		start := end - len(element)
 		if k == i {
-			spans, err := edit.JSONRaw(element, entry)
+			spans, err := jsondoc.Set(element, entry)
 			for k := range spans {
 				spans[k].At += start
 			}

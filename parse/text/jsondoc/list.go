@@ -1,6 +1,6 @@
 // Putting an element into a JSON list, and taking one out, without touching the others.
 
-package edit
+package jsondoc
 
 import (
 	"errors"
@@ -18,13 +18,13 @@ var (
 	ErrNoElement = errors.New("no such element")
 )
 
-// Member is a member of an object, a text.
-type Member struct{ Key, Value string }
+// Field is a member of an object that is to be written: a text.
+type Field struct{ Key, Text string }
 
 // Prepend returns the span that puts an object in front of all that the list holds which a JSON document is. It is laid out
 // as the first object of the list, with the separators that the list has; in a list without objects with two spaces a level,
 // each member on a line of its own. No other byte changes. The error is an [ErrParse] or [ErrNotList].
-func Prepend(content string, object []Member) (model.Span, error) {
+func Prepend(content string, object []Field) (model.Span, error) {
 	l, err := parseList(content)
 	if err != nil {
 		return model.Span{}, err
@@ -37,7 +37,7 @@ func Prepend(content string, object []Member) (model.Span, error) {
 		} else {
 			b.WriteString(style.comma)
 		}
-		b.WriteString(Quote(m.Key) + style.colon + Quote(m.Value))
+		b.WriteString(Quote(m.Key) + style.colon + Quote(m.Text))
 	}
 	b.WriteString(style.close + "}")
 	if len(l.elements) > 0 {
@@ -85,24 +85,19 @@ type jsonList struct {
 
 // parseList finds the elements of the list that a document is.
 func parseList(content string) (*jsonList, error) {
-	doc := strings.TrimPrefix(content, bom)
-	if err := parses(doc); err != nil {
+	d, err := Parse(content)
+	if err != nil {
 		return nil, err
 	}
-	whole, _ := scan.JSONValue(doc)
-	if whole[0] != '[' {
+	root := d.Root
+	if !root.Is(Array) {
 		return nil, fmt.Errorf("the document is %w", ErrNotList)
 	}
-	start := scan.Offset(content, whole)
-	l := &jsonList{content: content, open: start + 1, close: start + len(whole) - 1}
-	for a := (scan.JSONArray{Rest: whole}); ; {
-		element, ok := a.Next()
-		if !ok {
-			return l, nil
-		}
-		at := scan.Offset(content, element)
-		l.elements = append(l.elements, struct{ at, end int }{at, at + len(element)})
+	l := &jsonList{content: content, open: root.At + 1, close: root.At + len(root.Raw) - 1}
+	for _, e := range root.Elements() {
+		l.elements = append(l.elements, struct{ at, end int }{e.At, e.At + len(e.Raw)})
 	}
+	return l, nil
 }
 
 // newline is how lines end in the document.

@@ -1,4 +1,4 @@
-package edit_test
+package jsondoc_test
 
 import (
 	"errors"
@@ -8,16 +8,17 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // set returns content with values set: path and value in turn, a path's keys separated by ".".
 func set(t *testing.T, content string, pairs ...string) (string, []model.Span, error) {
 	t.Helper()
-	var values []edit.Value
+	var values []jsondoc.Assignment
 	for pair := range slices.Chunk(pairs, 2) {
-		values = append(values, edit.Value{Path: strings.Split(pair[0], "."), Value: pair[1]})
+		values = append(values, jsondoc.Assignment{Path: strings.Split(pair[0], "."), JSON: jsondoc.Quote(pair[1])})
 	}
-	spans, err := edit.JSON(content, values)
+	spans, err := jsondoc.Set(content, values)
 	if err != nil {
 		return content, nil, err
 	}
@@ -31,7 +32,7 @@ func set(t *testing.T, content string, pairs ...string) (string, []model.Span, e
 	return after, spans, nil
 }
 
-func TestJSON(t *testing.T) {
+func TestSet(t *testing.T) {
 	for name, c := range map[string]struct {
 		before, path, after string
 	}{
@@ -73,7 +74,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-func TestJSONSeveral(t *testing.T) {
+func TestSetSeveral(t *testing.T) {
 	for _, c := range []struct {
 		before string
 		pairs  []string
@@ -105,37 +106,37 @@ func TestJSONSeveral(t *testing.T) {
 	}
 }
 
-func TestJSONRefuses(t *testing.T) {
+func TestSetRefuses(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600)
 	for name, c := range map[string]struct {
 		content, path string
 		is            error
 		says          string
 	}{
-		"nothing":                {"", "a", edit.ErrParse, "line 1, column 1: the text ends too early"},
-		"half":                   {"{\n  \"a\": \"x", "a", edit.ErrParse, "line 2, column 10: the text ends too early"},
-		"a trailing comma":       {"{\r\n  \"a\": 1,\r\n}", "a", edit.ErrParse, "line 3, column 1: unexpected text"},
-		"a comment":              {"{\n  // a\n}", "a", edit.ErrParse, "line 2, column 3: unexpected text"},
-		"a conflict":             {"{\n  \"é\": 1,\n<<<<<<< HEAD\n  \"a\": 1\n}", "a", edit.ErrParse, "line 3, column 1: a merge conflict"},
-		"garbage behind":         {`{"a":1} x`, "a", edit.ErrParse, "column 9: more text behind"},
-		"garbage behind a mark":  {"\ufeff{\"a\":1} x", "a", edit.ErrParse, "line 1, column 9: more text behind"},
-		"two documents":          {"{\"a\":1}\n{\"a\":2}", "a", edit.ErrParse, "line 2, column 1"},
-		"NUL":                    {"{\"a\":1,\x00}", "a", edit.ErrParse, "column 8: a NUL byte"},
-		"NUL in a string":        {"{\"a\":\"\x00\"}", "a", edit.ErrParse, "column 7: a NUL byte"},
-		"a line break in a text": {"{\"a\":\"x\n\"}", "a", edit.ErrParse, "line 1, column 8: an unexpected control character or end of line"},
-		"UTF-16, little end":     {"\xff\xfe{\x00}\x00", "a", edit.ErrParse, "UTF-16"},
-		"UTF-16, big end":        {"\xfe\xff\x00{\x00}", "a", edit.ErrParse, "UTF-16"},
-		"UTF-16 without a mark":  {"{\x00}\x00", "a", edit.ErrParse, "a NUL byte"},
-		"a bad number":           {`{"a": 01}`, "a", edit.ErrParse, "column 9"},
-		"a bad escape":           {`{"a": "\x"}`, "a", edit.ErrParse, "column 9: unexpected text"},
-		"too deep":               {deep, "a", edit.ErrParse, "nested deeper"},
-		"a missing parent":       {`{"b":{}}`, "a.b", edit.ErrNoParent, "a.b: no such parent as a"},
-		"a missing grandparent":  {`{"a":{}}`, "a.b.c", edit.ErrNoParent, "no such parent as a.b"},
-		"a parent gone":          {`{"a":{"b":{}},"a":{}}`, "a.b.c", edit.ErrNoParent, "no such parent as a.b"},
-		"a parent that is null":  {`{"a":null}`, "a.b", edit.ErrNotObject, "a.b: a is not an object"},
-		"a parent that is text":  {`{"a":{"b":1},"a":"{}"}`, "a.b", edit.ErrNotObject, "a is not an object"},
-		"an array":               {`[{"a":1}]`, "a", edit.ErrNotObject, "the document is not an object"},
-		"null":                   {`null`, "a", edit.ErrNotObject, "the document is not an object"},
+		"nothing":                {"", "a", jsondoc.ErrParse, "line 1, column 1: the text ends too early"},
+		"half":                   {"{\n  \"a\": \"x", "a", jsondoc.ErrParse, "line 2, column 9: the text ends too early"},
+		"a trailing comma":       {"{\r\n  \"a\": 1,\r\n}", "a", jsondoc.ErrParse, "line 3, column 1: unexpected text"},
+		"a comment":              {"{\n  // a\n}", "a", jsondoc.ErrParse, "line 2, column 3: unexpected text"},
+		"a conflict":             {"{\n  \"é\": 1,\n<<<<<<< HEAD\n  \"a\": 1\n}", "a", jsondoc.ErrParse, "line 3, column 1: a merge conflict"},
+		"garbage behind":         {`{"a":1} x`, "a", jsondoc.ErrParse, "column 9: more text behind"},
+		"garbage behind a mark":  {"\ufeff{\"a\":1} x", "a", jsondoc.ErrParse, "line 1, column 9: more text behind"},
+		"two documents":          {"{\"a\":1}\n{\"a\":2}", "a", jsondoc.ErrParse, "line 2, column 1"},
+		"NUL":                    {"{\"a\":1,\x00}", "a", jsondoc.ErrParse, "column 8: a NUL byte"},
+		"NUL in a string":        {"{\"a\":\"\x00\"}", "a", jsondoc.ErrParse, "column 7: a NUL byte"},
+		"a line break in a text": {"{\"a\":\"x\n\"}", "a", jsondoc.ErrParse, "line 1, column 8: an unexpected control character or end of line"},
+		"UTF-16, little end":     {"\xff\xfe{\x00}\x00", "a", jsondoc.ErrParse, "UTF-16"},
+		"UTF-16, big end":        {"\xfe\xff\x00{\x00}", "a", jsondoc.ErrParse, "UTF-16"},
+		"UTF-16 without a mark":  {"{\x00}\x00", "a", jsondoc.ErrParse, "a NUL byte"},
+		"a bad number":           {`{"a": 01}`, "a", jsondoc.ErrParse, "column 9"},
+		"a bad escape":           {`{"a": "\x"}`, "a", jsondoc.ErrParse, "column 9: unexpected text"},
+		"too deep":               {deep, "a", jsondoc.ErrParse, "nested deeper"},
+		"a missing parent":       {`{"b":{}}`, "a.b", jsondoc.ErrNoParent, "a.b: no such parent as a"},
+		"a missing grandparent":  {`{"a":{}}`, "a.b.c", jsondoc.ErrNoParent, "no such parent as a.b"},
+		"a parent gone":          {`{"a":{"b":{}},"a":{}}`, "a.b.c", jsondoc.ErrNoParent, "no such parent as a.b"},
+		"a parent that is null":  {`{"a":null}`, "a.b", jsondoc.ErrNotObject, "a.b: a is not an object"},
+		"a parent that is text":  {`{"a":{"b":1},"a":"{}"}`, "a.b", jsondoc.ErrNotObject, "a is not an object"},
+		"an array":               {`[{"a":1}]`, "a", jsondoc.ErrNotObject, "the document is not an object"},
+		"null":                   {`null`, "a", jsondoc.ErrNotObject, "the document is not an object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := set(t, c.content, c.path, "X")
@@ -147,7 +148,7 @@ func TestJSONRefuses(t *testing.T) {
 	if _, _, err := set(t, "{}", "\x1b]0;owned\a.b", "X"); err == nil || strings.ContainsAny(err.Error(), "\x1b\a") {
 		t.Errorf("%q", err)
 	}
-	if _, err := edit.JSON("{}", []edit.Value{{}}); !errors.Is(err, edit.ErrNoParent) {
+	if _, err := jsondoc.Set("{}", []jsondoc.Assignment{{}}); !errors.Is(err, jsondoc.ErrNoParent) {
 		t.Errorf("the document itself: %v", err)
 	}
 	for _, pairs := range [][]string{{"a", "1", "a", "2"}, {"a", "1", "a.b", "2"}, {"a.b", "1", "c", "3", "a", "2"}} {

@@ -1,4 +1,4 @@
-package edit_test
+package jsondoc_test
 
 import (
 	"bytes"
@@ -13,12 +13,14 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/text/scan"
 )
 
-// FuzzJSON holds the promise of [edit.JSON] for any document that encoding/json understands and any values that can be set in
+// FuzzSet holds the promise of [jsondoc.Set] for any document that encoding/json understands and any values that can be set in
 // it: the bytes of these values change and no others, encoding/json then reads exactly these values changed, and taking the
 // spans back restores every byte.
-func FuzzJSON(f *testing.F) {
+func FuzzSet(f *testing.F) {
 	for _, doc := range []string{
 		`{"a":{"b":1,"b":2},"a":{"c":[]}}`, "\ufeff{\n\t\"a\" :\r\n null\n}", `{"\u0061":1,"a":{}}`, `{}`, `{"":{"":""}}`, `{"a":"\ud800","b":1E400}`,
 		`{"a":{},"b":{"c":{ },"d":{"e":1 , "f":2}}}`, `[{}]`, `{"a":1,}`, "{\"a\x00\":1}",
@@ -29,7 +31,7 @@ func FuzzJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, doc string, seed uint64) { holds(t, doc, rand.New(rand.NewPCG(seed, 0))) })
 }
 
-func TestJSONProperty(t *testing.T) {
+func TestSetProperty(t *testing.T) {
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w := writer{Rand: r, style: r.IntN(4)}
@@ -52,7 +54,7 @@ func holds(t *testing.T, doc string, r *rand.Rand) bool {
 		return false
 	}
 	values := choose(root, r)
-	spans, err := edit.JSON(doc, values)
+	spans, err := jsondoc.Set(doc, values)
 	if err != nil {
 		if bytes.Count([]byte(doc), []byte("["))+bytes.Count([]byte(doc), []byte("{")) > 500 {
 			return false
@@ -74,7 +76,7 @@ func holds(t *testing.T, doc string, r *rand.Rand) bool {
 		for _, key := range v.Path[:len(v.Path)-1] {
 			parent = parent[key].(map[string]any)
 		}
-		parent[v.Path[len(v.Path)-1]] = v.Value
+		parent[v.Path[len(v.Path)-1]], _ = scan.JSONText(v.JSON)
 	}
 	if now, ok := decode(after); !ok || !reflect.DeepEqual(now, before) {
 		t.Errorf("%q with %v is %q: %v, want %v", doc, values, after, now, before)
@@ -127,7 +129,7 @@ func decode(doc string) (value any, ok bool) {
 }
 
 // choose returns some values that can be set in an object, none of them inside another.
-func choose(root map[string]any, r *rand.Rand) (values []edit.Value) {
+func choose(root map[string]any, r *rand.Rand) (values []jsondoc.Assignment) {
 	texts := []string{"", "passed", "2026-02-01T11:00:00Z", "\"\\\n<é>\u2028\U0001F600"}
 	for range r.IntN(6) {
 		object, path := root, []string(nil)
@@ -145,12 +147,12 @@ func choose(root map[string]any, r *rand.Rand) (values []edit.Value) {
 			}
 			object = inside
 		}
-		clash := func(v edit.Value) bool {
+		clash := func(v jsondoc.Assignment) bool {
 			n := min(len(v.Path), len(path))
 			return slices.Equal(v.Path[:n], path[:n])
 		}
 		if !slices.ContainsFunc(values, clash) {
-			values = append(values, edit.Value{Path: path, Value: texts[r.IntN(len(texts))]})
+			values = append(values, jsondoc.Assignment{Path: path, JSON: jsondoc.Quote(texts[r.IntN(len(texts))])})
 		}
 	}
 	return values

@@ -1,4 +1,4 @@
-package edit_test
+package jsondoc_test
 
 import (
 	"encoding/json"
@@ -12,9 +12,10 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 )
 
-var idea = []edit.Member{{Key: "id", Value: "new"}, {Key: "text", Value: "say \"hi\"\n"}}
+var idea = []jsondoc.Field{{Key: "id", Text: "new"}, {Key: "text", Text: "say \"hi\"\n"}}
 
 func TestPrependKeepsTheStyleOfTheList(t *testing.T) {
 	for before, want := range map[string]string{
@@ -31,7 +32,7 @@ func TestPrependKeepsTheStyleOfTheList(t *testing.T) {
 		`[7, 8]`:                               `[{"id": "new", "text": "say \"hi\"\n"}, 7, 8]`,
 		"[\n  {\"id\": \"a\"},\n  {\"id\": \"b\"}\n]": "[\n  {\"id\": \"new\", \"text\": \"say \\\"hi\\\"\\n\"},\n  {\"id\": \"a\"},\n  {\"id\": \"b\"}\n]",
 	} {
-		span, err := edit.Prepend(before, idea)
+		span, err := jsondoc.Prepend(before, idea)
 		if err != nil {
 			t.Errorf("%q: %v", before, err)
 			continue
@@ -54,7 +55,7 @@ func TestRemoveTakesOneComma(t *testing.T) {
 		{"\ufeff[\n  1\n]\n", "1", "\ufeff[]\n"},
 		{"[1 , 2]", "2", "[1]"},
 	} {
-		span, err := edit.Remove(c.before, strings.Index(c.before, c.element))
+		span, err := jsondoc.Remove(c.before, strings.Index(c.before, c.element))
 		if err != nil {
 			t.Errorf("%q: %v", c.before, err)
 			continue
@@ -67,17 +68,17 @@ func TestRemoveTakesOneComma(t *testing.T) {
 
 func TestListIsRefused(t *testing.T) {
 	for content, want := range map[string]error{
-		"": edit.ErrParse, "  \n": edit.ErrParse, "[1,]": edit.ErrParse, `[{"id":`: edit.ErrParse, "[] []": edit.ErrParse,
-		"null": edit.ErrNotList, "{}": edit.ErrNotList, `"[]"`: edit.ErrNotList,
+		"": jsondoc.ErrParse, "  \n": jsondoc.ErrParse, "[1,]": jsondoc.ErrParse, `[{"id":`: jsondoc.ErrParse, "[] []": jsondoc.ErrParse,
+		"null": jsondoc.ErrNotList, "{}": jsondoc.ErrNotList, `"[]"`: jsondoc.ErrNotList,
 	} {
-		if _, err := edit.Prepend(content, idea); !errors.Is(err, want) {
+		if _, err := jsondoc.Prepend(content, idea); !errors.Is(err, want) {
 			t.Errorf("into %q: %v, want %v", content, err, want)
 		}
-		if _, err := edit.Remove(content, 1); !errors.Is(err, want) {
+		if _, err := jsondoc.Remove(content, 1); !errors.Is(err, want) {
 			t.Errorf("out of %q: %v, want %v", content, err, want)
 		}
 	}
-	if _, err := edit.Remove("[1, 2]", 2); !errors.Is(err, edit.ErrNoElement) {
+	if _, err := jsondoc.Remove("[1, 2]", 2); !errors.Is(err, jsondoc.ErrNoElement) {
 		t.Errorf("between two elements: %v", err)
 	}
 }
@@ -88,7 +89,7 @@ func TestListProperty(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		content, elements := anyList(r)
-		span, err := edit.Prepend(content, idea)
+		span, err := jsondoc.Prepend(content, idea)
 		if err != nil {
 			t.Fatalf("%q: %v", content, err)
 		}
@@ -97,7 +98,7 @@ func TestListProperty(t *testing.T) {
 			continue
 		}
 		i := r.IntN(len(elements))
-		span, err = edit.Remove(content, places(content, elements)[i])
+		span, err = jsondoc.Remove(content, places(content, elements)[i])
 		if err != nil {
 			t.Fatalf("%q: %v", content, err)
 		}

@@ -1,4 +1,4 @@
-package edit_test
+package jsondoc_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // jsonRow is a row of json_edit.jsonl.
@@ -21,11 +22,11 @@ type jsonRow struct {
 
 func TestConformanceJSONEdit(t *testing.T) {
 	conformance.Rows(t, "json_edit.jsonl", func(t *testing.T, row jsonRow) {
-		var values []edit.Value
+		var values []jsondoc.Assignment
 		for _, w := range row.Writes {
-			values = append(values, edit.Value{Path: w.Path, Value: w.Value})
+			values = append(values, jsondoc.Assignment{Path: w.Path, JSON: jsondoc.Quote(w.Value)})
 		}
-		spans, err := edit.JSON(string(row.Before), values)
+		spans, err := jsondoc.Set(string(row.Before), values)
 		if row.Error != nil {
 			if err == nil || !strings.Contains(err.Error(), *row.Error) || spans != nil {
 				t.Fatalf("%v, %v; want the error %q", spans, err, *row.Error)
