@@ -170,14 +170,38 @@ func TestProjectThatIsGoneIsAProblem(t *testing.T) {
 	}
 }
 
-func TestReadCostsTheChangedFileOnly(t *testing.T) {
+// TestUltraplanThatComesLater puts .ultraplan beside a STATE.md that says nothing of whose it is, and takes it away again.
+func TestUltraplanThatComesLater(t *testing.T) {
 	dir := t.TempDir()
-	gsdProject(t, dir)
+	put(t, dir, ".planning/STATE.md", "# Project State\n\nPhase: 1 of 1 (One)\n")
+	p := open(t, dir, "")
+	for _, want := range []string{"gsd", "ultraplan", "gsd"} {
+		if got := p.Read(noon).Builds; len(got) != 1 || got[0].Protocol != want {
+			t.Errorf("%d builds, want one of %s", len(got), want)
+		}
+		home := filepath.Join(dir, ".ultraplan")
+		if want == "gsd" {
+			put(t, dir, ".ultraplan/state/continue.md", "# Next\n")
+		} else {
+			must(t, os.RemoveAll(home))
+		}
+		p.Touch(home)
+	}
+}
+
+// makeOld has all files of a directory written long ago: those just written are read once more, for their time proves nothing.
+func makeOld(t *testing.T, dir string) {
+	t.Helper()
 	longAgo := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
-	// Files just written are read once more, for their time proves nothing.
 	must(t, filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
 		return errors.Join(err, os.Chtimes(path, longAgo, longAgo))
 	}))
+}
+
+func TestReadCostsTheChangedFileOnly(t *testing.T) {
+	dir := t.TempDir()
+	gsdProject(t, dir)
+	makeOld(t, dir)
 	p := open(t, dir, "")
 	p.Read(noon)
 	for what, touch := range map[string][]string{"nothing": {filepath.Join(dir, "elsewhere")}, "a plan": {filepath.Join(dir, ".planning", "phases", "01-base", "01-01-PLAN.md")}} {
@@ -187,6 +211,47 @@ func TestReadCostsTheChangedFileOnly(t *testing.T) {
 		if got, want := p.Reads()-before, map[string]int{"nothing": 0, "a plan": 1}[what]; got != want {
 			t.Errorf("%s changed: %d files were read", what, got)
 		}
+	}
+}
+
+// TestAChangedFileIsReadOnce changes the state of a project of each protocol, about which a request stands in the journal:
+// whoever asks for it, it is one read, and so is each file of a project that is read the first time.
+func TestAChangedFileIsReadOnce(t *testing.T) {
+	const gsdState = "---\ngsd_state_version: '1.0'\nmilestone: v1.0\nstatus: executing\n---\n\n# State\n"
+	for name, files := range map[string][][2]string{
+		"gsd":       {{".planning/STATE.md", gsdState}, {".planning/ROADMAP.md", "# Roadmap\n\n- [ ] **Phase 1: Base** - the base\n"}},
+		"ultraplan": {{".planning/STATE.md", "# Project State\n\nPhase: 1 of 1 (One)\nStatus: Milestone complete\n"}, {".ultraplan/state/continue.md", "# Next\n"}},
+		"loop":      {{"sample-state.json", `{"loop":"sample","status":"active","phases":{"P":{"status":"active"}},"gates":{"g":{"status":"pending"}}}`}},
+		"fctry":     {{".fctry/state.json", `{"buildRun":{"status":"running","plan":{"chunks":[{"id":1,"name":"A","status":"active"}]}}}`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, f := range files {
+				put(t, dir, f[0], f[1])
+			}
+			makeOld(t, dir)
+			p, err := Open(dir, User{Journal: t.TempDir()})
+			must(t, err)
+			state := files[0][0]
+			d, err := p.logbook().Begin(model.Decision{At: noon, Build: "any", File: state, Node: "gate", Verb: model.VerbChanges, After: "elsewhere"})
+			must(t, err)
+			must(t, p.logbook().End(d.ID, true))
+			d.ID = "" // and one that was broken off: the file is asked what became of it
+			_, err = p.logbook().Begin(d)
+			must(t, err)
+			if b := p.Read(noon).Builds; len(b) != 1 || p.Reads() != len(files) {
+				t.Errorf("%d builds, and %d files were read %d times", len(b), len(files), p.Reads())
+			}
+			for i := range 3 {
+				put(t, dir, state, files[0][1]+strings.Repeat(" ", i+1))
+				p.Touch(filepath.Join(dir, state))
+				before := p.Reads()
+				p.Read(noon)
+				if got := p.Reads() - before; got != 1 {
+					t.Errorf("one changed file was read %d times", got)
+				}
+			}
+		})
 	}
 }
 

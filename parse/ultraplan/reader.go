@@ -40,12 +40,17 @@ type Reader struct{ m *mirror.Mirror }
 
 // Owns reports whether the .planning of a project is ultraplan's and not GSD's (product.md §2).
 func Owns(m *mirror.Mirror) bool {
-	type owner bool // so that the mirror keeps it beside others of the same file
-	parse := func(text string) (owner, error) {
-		return owner(nearest.IsUltraplan(text, func() bool { return m.IsDir(Home) })), nil
+	// What the text says: kept by the mirror while the text stays, whatever comes beside it.
+	type owner struct{ ultraplan, open bool }
+	parse := func(text string) (said owner, err error) {
+		said.ultraplan = nearest.IsUltraplan(text, func() bool {
+			said.open = true
+			return false
+		})
+		return said, nil
 	}
-	if r := mirror.Read(m, path.Join(Planning, "STATE.md"), parse); r.Exists && (r.Err == nil || r.Held) {
-		return bool(r.Value)
+	if r := mirror.Read(m, path.Join(Planning, "STATE.md"), parse); r.Exists && (r.Err == nil || r.Held) && !r.Value.open {
+		return r.Value.ultraplan
 	}
 	return m.IsDir(Home)
 }

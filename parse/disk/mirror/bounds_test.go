@@ -58,17 +58,16 @@ func TestAccountsAreRight(t *testing.T) {
 			p.read(file)
 			Read(p.Mirror, file, func(text string) (int, error) { return len(text), nil })
 		}
-		names, bytes := 0, 0
+		names, bytes, texts := 0, 0, 0
 		for _, d := range p.dirs {
 			names += len(d.good)
 		}
-		for _, files := range p.files {
-			for _, f := range files {
-				bytes += f.size
-			}
+		for _, f := range p.files {
+			bytes += f.size
+			texts += len(f.held.text)
 		}
-		if p.names != names || p.bytes != bytes {
-			t.Errorf("%s: %d names are counted and %d known, %d bytes counted and %d kept", what, p.names, names, p.bytes, bytes)
+		if p.names != names || p.bytes != bytes || p.texts != texts {
+			t.Errorf("%s: %d names are counted and %d known, %d bytes counted and %d kept, %d of texts counted and %d held", what, p.names, names, p.bytes, bytes, p.texts, texts)
 		}
 	}
 	p.put("a/1.md", "one")
@@ -81,6 +80,31 @@ func TestAccountsAreRight(t *testing.T) {
 		change()
 		p.Touch()
 		check(fmt.Sprint("after change ", i))
+	}
+}
+
+// TestTextsAreHeldWithinBounds reads more than is held of texts: what is over is read for each type, and says the same.
+func TestTextsAreHeldWithinBounds(t *testing.T) {
+	p := newProject(t)
+	const size, files = textsLimit / 4, 6
+	length := func(text string) (int, error) { return len(text), nil }
+	last := func(text string) (byte, error) { return text[len(text)-1], nil }
+	for i := range files {
+		p.put(fmt.Sprint(i), strings.Repeat("x", size))
+	}
+	p.costs(files+2, "two types, and two texts that are not held", func() {
+		for i := range files {
+			if n, c := Read(p.Mirror, fmt.Sprint(i), length), Read(p.Mirror, fmt.Sprint(i), last); n.Value != size || c.Value != 'x' {
+				t.Errorf("%d: %+v %+v", i, n, c)
+			}
+		}
+	})
+	if p.texts != textsLimit {
+		t.Errorf("%d bytes of texts are held", p.texts)
+	}
+	p.Sweep()
+	if p.texts != 0 {
+		t.Errorf("%d bytes of texts are held when the reading is over", p.texts)
 	}
 }
 

@@ -16,6 +16,7 @@ package mirror
 
 import (
 	"errors"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"os"
@@ -68,11 +69,13 @@ type Mirror struct {
 
 	mu    sync.Mutex // guards all below, not what the maps lead to
 	dirs  map[string]*dir
-	files map[string][]*file // one for each type that a file is parsed into
-	kept  map[string]any     // what readers keep, pointers
-	round uint64             // see Sweep
-	names int                // entries known, of all directories
-	bytes int                // of what is kept of the files, see keptLimit
+	files map[string]*file
+	kept  map[string]any // what readers keep, pointers
+	round uint64         // see Sweep
+	names int            // entries known, of all directories
+	bytes int            // of what is kept of the files, see keptLimit
+	texts int            // bytes that are held of texts, see textsLimit
+	seed  maphash.Seed   // of what tells contents apart
 }
 
 // dir is one directory as listed once.
@@ -107,7 +110,7 @@ type Entry struct {
 // that are themselves links to somewhere else are followed, since that is how
 // their owner laid them out; name them in trusted, relative to root.
 func New(root string, trusted ...string) *Mirror {
-	m := &Mirror{root: root, trusted: append([]string{"."}, trusted...), dirs: map[string]*dir{}, files: map[string][]*file{}, kept: map[string]any{}}
+	m := &Mirror{root: root, trusted: append([]string{"."}, trusted...), dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{}, seed: maphash.MakeSeed()}
 	m.resolve()
 	return m
 }
@@ -163,7 +166,7 @@ func (m *Mirror) Touch(paths ...string) {
 			rel = r
 		}
 		rel = path.Clean(filepath.ToSlash(rel))
-		for _, f := range m.files[rel] {
+		if f := m.files[rel]; f != nil {
 			f.dirty = true
 		}
 		touched[rel], holding[path.Dir(rel)] = true, true
@@ -243,9 +246,11 @@ func (m *Mirror) admit(d *dir) {
 	m.names += len(d.entries)
 }
 
-// Sweep lets go of what was not asked for since the sweep before: a file that
-// nobody names any more, and a directory that is not there. Whoever reads the
-// project over and over calls it when it has read all of it.
+// Sweep ends a reading: until then a file that was read is not read again,
+// whoever asks for it. It lets go of the texts, and of what was not asked for
+// since the sweep before: a file that nobody names any more, and a directory
+// that is not there. Whoever reads the project over and over calls it when it
+// has read all of it; as Touch, it may not be called beside others.
 func (m *Mirror) Sweep() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -254,11 +259,13 @@ func (m *Mirror) Sweep() {
 			m.drop(name)
 		}
 	}
-	for name, files := range m.files {
-		if !slices.ContainsFunc(files, func(f *file) bool { return f.asked == m.round }) {
+	for name, f := range m.files {
+		f.held, f.holds, f.texts = content{}, false, 0
+		if f.asked != m.round {
 			m.dropFile(name)
 		}
 	}
+	m.texts = 0
 	m.round++
 }
 
@@ -270,9 +277,9 @@ func (m *Mirror) drop(name string) {
 
 // dropFile forgets a file.
 func (m *Mirror) dropFile(name string) {
-	for _, f := range m.files[name] {
-		m.bytes -= f.size
-	}
+	f := m.files[name]
+	m.texts -= f.texts
+	m.bytes -= f.size
 	delete(m.files, name)
 }
 

@@ -328,24 +328,67 @@ func TestRootThatGoesAndComesBack(t *testing.T) {
 	p.says("sub/a.md", "one")
 }
 
-func TestFileOfSeveralTypesIsKeptForEach(t *testing.T) {
+// TestFileOfSeveralTypesIsReadOnce holds that all that is made of a file is made of the same bytes, which are read once.
+func TestFileOfSeveralTypesIsReadOnce(t *testing.T) {
 	p := newProject(t)
-	p.put("a.md", "one")
 	length := func(text string) (int, error) { return len(text), nil }
-	for range 3 {
-		p.says("a.md", "one")
-		if r := Read(p.Mirror, "a.md", length); r.Value != 3 {
+	has := func(want string) {
+		t.Helper()
+		p.says("a.md", want)
+		if r := Read(p.Mirror, "a.md", length); r.Value != len(want) || r.Err != nil {
 			t.Errorf("%+v", r)
 		}
 	}
-	if p.Reads() != 2 {
-		t.Errorf("read %d times, want once for each type", p.Reads())
-	}
+	p.put("a.md", "one")
+	p.costs(1, "at first", func() { has("one"); has("one") })
 	p.put("a.md", "longer")
 	p.Touch("a.md")
-	p.says("a.md", "longer")
-	if r := Read(p.Mirror, "a.md", length); r.Value != 6 {
+	p.costs(1, "changed", func() { has("longer") })
+	p.Sweep()
+	p.costs(0, "unchanged", func() { has("longer") })
+
+	p.put("a.md", "newer")
+	p.Touch("a.md")
+	p.says("a.md", "newer")
+	p.put("a.md", "while it is read")
+	p.costs(0, "the rest of a reading", func() { has("newer") })
+}
+
+// TestTypeThatIsAskedForLater holds that a type for which the text is read once more brings the others up to it.
+func TestTypeThatIsAskedForLater(t *testing.T) {
+	p := newProject(t)
+	length := func(text string) (int, error) { return len(text), nil }
+	p.put("a.md", "one")
+	p.says("a.md", "one")
+	p.Sweep()
+	p.costs(1, "a new type", func() { Read(p.Mirror, "a.md", length) })
+	p.Sweep()
+	p.costs(0, "the same bytes", func() { p.says("a.md", "one"); Read(p.Mirror, "a.md", length) })
+
+	p.put("b.md", "one")
+	p.Touch("b.md")
+	p.says("b.md", "one")
+	p.Sweep()
+	p.put("b.md", "three")
+	if r := Read(p.Mirror, "b.md", length); r.Value != 5 {
 		t.Errorf("%+v", r)
+	}
+	p.costs(0, "other bytes", func() { p.says("b.md", "three") })
+}
+
+// TestSameBytesAreNotParsedAgain holds that a file that was only touched costs no more than reading it.
+func TestSameBytesAreNotParsedAgain(t *testing.T) {
+	p := newProject(t)
+	parsed := 0
+	read := func() Result[int] {
+		return Read(p.Mirror, "a.md", func(text string) (int, error) { parsed++; return len(text), nil })
+	}
+	p.put("a.md", "one")
+	read()
+	p.put("a.md", "one")
+	p.Touch("a.md")
+	if r := read(); parsed != 1 || p.Reads() != 2 || !r.ModTime.Equal(time.Date(2001, 1, 1, 0, 0, 2, 0, time.UTC)) {
+		t.Errorf("parsed %d times, read %d times: %+v", parsed, p.Reads(), r)
 	}
 }
 

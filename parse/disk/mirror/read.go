@@ -4,14 +4,8 @@
 package mirror
 
 import (
-	"cmp"
 	"errors"
-	"io/fs"
-	"os"
 	"path"
-	"reflect"
-	"strings"
-	"sync"
 	"time"
 
 	"gatehouse/parse/disk/peek"
@@ -75,9 +69,11 @@ type Result[T any] struct {
 }
 
 // Read returns what a file says, parsed by parse, which gets the text and may
-// return an error beside a value, a [*Fault] where it knows the place. The path
-// is relative to the root, separated by "/". A path may be parsed into several
-// types, each of which is kept, but into one type always by the same function.
+// return an error beside a value, a [*Fault] where it knows the place. What it
+// returns depends on the text alone. The path is relative to the root,
+// separated by "/". A path may be parsed into several types, each of which is
+// kept, but into one type always by the same function; all of them are made of
+// the same bytes, which are read from disk once (see [Mirror.Sweep]).
 //
 // When reading or parse fails by more than a minor fault, and the file was good
 // before, the result holds the value from then.
@@ -87,44 +83,52 @@ func Read[T any](m *Mirror, rel string, parse func(text string) (T, error)) Resu
 	if !exists {
 		return Result[T]{}
 	}
-	f := m.file(rel, reflect.TypeFor[T]())
+	f := m.file(rel)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if last, ok := f.last.(*Result[T]); ok && f.fresh(entry) {
-		return *last
+	v, c := valueOf[T](f), f.held
+	if !f.fresh(entry) || v.version != f.version && !f.holds {
+		c = m.load(f, rel, entry)
 	}
-	readAt := time.Now()
-	text, truncated, err := m.load(rel, entry)
-	unread := err != nil
-	if err == nil {
-		err = textual(text)
+	if v.version != f.version {
+		v.make(m, f, c, parse)
 	}
-	r := &Result[T]{Exists: true, Size: entry.Size, ModTime: entry.ModTime, Err: err}
-	size := 0
-	if err == nil {
-		r.Value, r.Err = parse(text)
-		if r.Err == nil && truncated {
+	r := v.last
+	r.Exists, r.Size, r.ModTime = true, entry.Size, entry.ModTime
+	return r
+}
+
+// make makes the value anew, from what the file holds.
+func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (T, error)) {
+	r := Result[T]{Err: c.err}
+	size, room := 0, true
+	if c.err == nil {
+		r.Value, r.Err = parse(c.text)
+		if r.Err == nil && c.truncated {
 			r.Err = ErrTruncated
 		}
-		size = footprint(r.Value, text)
+		size = footprint(r.Value, c.text)
 	}
-	good, held := f.good.(T)
 	switch {
 	case size > valueLimit:
 		r.leaveOut(ErrTooDense)
-	case held && !whole(r.Err): // its value will not be kept
-	case !m.charge(f, size):
+	case v.good && !whole(r.Err): // its value will not be kept
+	case m.charge(f, size-v.size):
+		v.size = size
+	default:
 		r.leaveOut(ErrTooMuch)
-		unread = true // until there is room
+		room = false
 	}
 	if whole(r.Err) {
-		f.good = r.Value
-	} else if held {
-		r.Value, r.Held = good, true
+		v.lastGood, v.good = r.Value, true
+	} else if v.good {
+		r.Value, r.Held = v.lastGood, true
 	}
 	// Last, so that a parse function that panics is asked again.
-	f.stamp, f.readAt, f.dirty, f.unread, f.last = entry.info, readAt, false, unread, r
-	return *r
+	v.last, v.version = r, f.version
+	if !room {
+		f.unread, f.digest = true, 0 // it is made again once there may be room
+	}
 }
 
 // whole reports whether a file was good but for what a minor fault has cost.
@@ -136,74 +140,6 @@ func (r *Result[T]) leaveOut(because error) {
 	r.Value, r.Err = none, because
 }
 
-// charge has a file keep so many bytes from now on, and reports whether there is room for them.
-func (m *Mirror) charge(f *file, size int) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.bytes-f.size+size > keptLimit {
-		return false
-	}
-	m.bytes += size - f.size
-	f.size = size
-	return true
-}
-
-// file is one file as last read into a type.
-type file struct {
-	as reflect.Type
-
-	mu     sync.Mutex
-	stamp  fs.FileInfo
-	readAt time.Time
-	dirty  bool // somebody said it changed: read it again whatever its stamp says
-	unread bool // it could not be read, which need not be the fault of what the stamp tells
-	last   any  // a *Result[T]
-	good   any  // a T that was read without an error, nil if there never was one
-
-	size  int    // bytes that are kept of it; guarded by the mirror, as is
-	asked uint64 // the round in which it was asked for last
-}
-
-// file returns what is known of a file as a type, at first nothing.
-func (m *Mirror) file(rel string, as reflect.Type) *file {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, f := range m.files[rel] {
-		if f.as == as {
-			f.asked = m.round
-			return f
-		}
-	}
-	f := &file{as: as, asked: m.round}
-	m.files[strings.Clone(rel)] = append(m.files[rel], f) // a path may be cut out of a file
-	return f
-}
-
-// load reads the text of a file from disk.
-func (m *Mirror) load(rel string, entry Entry) (text string, truncated bool, err error) {
-	if entry.refused != nil {
-		return "", false, entry.refused
-	}
-	m.reads.Add(1)
-	room := min(entry.Size, peek.Limit) + 1
-	text, truncated, err = peek.ReadFile(m.abs(rel), cmp.Or(entry.within, m.root), make([]byte, room), peek.Limit)
-	if int64(len(text)) < room/2 { // it was longer when it was looked at, and would keep all that room
-		text = strings.Clone(text)
-	}
-	return text, truncated, err
-}
-
-// textual returns what keeps a text from being a state file's.
-func textual(text string) error {
-	switch {
-	case text == "":
-		return ErrEmpty
-	case strings.IndexByte(text, 0) >= 0:
-		return ErrBinary
-	}
-	return nil
-}
-
 // Text returns the text of a file as it is on disk now, read anew.
 func (m *Mirror) Text(rel string) (string, error) {
 	rel = path.Clean(rel)
@@ -211,29 +147,12 @@ func (m *Mirror) Text(rel string) (string, error) {
 	if !exists {
 		return "", peek.ErrNotExist
 	}
-	text, truncated, err := m.load(rel, entry)
-	if err == nil {
-		err = textual(text)
-	}
+	c := m.fetch(rel, entry)
 	switch {
-	case err != nil:
-		return "", err
-	case truncated:
-		return text, ErrTruncated
+	case c.err != nil:
+		return "", c.err
+	case c.truncated:
+		return c.text, ErrTruncated
 	}
-	return text, nil
-}
-
-// fresh reports whether what was read of a file still holds.
-func (f *file) fresh(e Entry) bool {
-	switch {
-	case f.dirty || f.stamp == nil || e.info == nil:
-		return false
-	case f.stamp == e.info:
-		return true // the directory was not even listed again
-	case f.unread:
-		return false
-	}
-	return f.stamp.Size() == e.info.Size() && f.stamp.ModTime().Equal(e.info.ModTime()) && f.stamp.Mode() == e.info.Mode() &&
-		os.SameFile(f.stamp, e.info) && f.readAt.Sub(e.info.ModTime()) > racy
+	return c.text, nil
 }

@@ -1,0 +1,179 @@
+// What is known of one file: its bytes, read once and held while a reading
+// lasts, and what was made of them.
+
+package mirror
+
+import (
+	"cmp"
+	"hash/maphash"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"gatehouse/parse/disk/peek"
+)
+
+// textsLimit is how many bytes of texts are held while a reading lasts. What
+// is over is read again for each type that it is parsed into.
+const textsLimit = 2 * peek.Limit
+
+// file is one file as it was read last, and what was made of it.
+type file struct {
+	mu      sync.Mutex
+	stamp   fs.FileInfo
+	readAt  time.Time
+	dirty   bool   // somebody said it changed: read it again whatever its stamp says
+	unread  bool   // it could not be read or kept, which need not be the fault of what the stamp tells
+	version uint64 // counts the contents that it had; 0: it was never read
+	digest  uint64 // of the content; 0: not known
+	holds   bool   // what was read is held, until the reading is over
+	held    content
+	values  []any // a *value for each type that was asked for
+
+	size  int    // bytes that are kept of the values; guarded by the mirror, as are
+	texts int    // those that are held of the text, and
+	asked uint64 // the round in which it was asked for last
+}
+
+// content is what reading a file gave.
+type content struct {
+	text      string // "" with an error
+	truncated bool
+	err       error
+	unread    bool // the error is not one of the text
+}
+
+// value is what was made of a file.
+type value[T any] struct {
+	version  uint64 // of the file
+	last     Result[T]
+	lastGood T
+	good     bool // there is such a one
+	size     int  // bytes that are kept of it
+}
+
+// valueOf returns the value of a file as a type, at first one of no version.
+func valueOf[T any](f *file) *value[T] {
+	for _, known := range f.values {
+		if v, ok := known.(*value[T]); ok {
+			return v
+		}
+	}
+	v := &value[T]{}
+	f.values = append(f.values, v)
+	return v
+}
+
+// file returns what is known of a file, at first nothing.
+func (m *Mirror) file(rel string) *file {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f := m.files[rel]
+	if f == nil {
+		f = &file{}
+		m.files[strings.Clone(rel)] = f // a path may be cut out of a file
+	}
+	f.asked = m.round
+	return f
+}
+
+// load reads a file from disk, and holds what it says while the reading lasts, if there is room.
+func (m *Mirror) load(f *file, rel string, entry Entry) content {
+	readAt := time.Now()
+	c := m.fetch(rel, entry)
+	digest := m.digest(c)
+	if digest == 0 || digest != f.digest {
+		f.version++
+	}
+	f.stamp, f.readAt, f.dirty, f.unread, f.digest = entry.info, readAt, false, c.unread, digest
+	f.held, f.holds = content{}, m.hold(f, len(c.text))
+	if f.holds {
+		f.held = c
+	}
+	return c
+}
+
+// digest returns a number that tells contents apart, 0 for one that could not be read.
+func (m *Mirror) digest(c content) uint64 {
+	if c.err != nil {
+		return 0
+	}
+	digest := maphash.String(m.seed, c.text)
+	if c.truncated {
+		digest++
+	}
+	return max(digest, 1)
+}
+
+// hold counts the bytes of a file's text as held, and reports whether there is room for them.
+func (m *Mirror) hold(f *file, size int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.texts -= f.texts
+	f.texts = 0
+	if m.texts+size > textsLimit {
+		return false
+	}
+	m.texts += size
+	f.texts = size
+	return true
+}
+
+// charge has a file keep so many bytes more, and reports whether there is room for them.
+func (m *Mirror) charge(f *file, more int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.bytes+more > keptLimit {
+		return false
+	}
+	m.bytes += more
+	f.size += more
+	return true
+}
+
+// fetch reads the text of a file from disk.
+func (m *Mirror) fetch(rel string, entry Entry) content {
+	if entry.refused != nil {
+		return content{err: entry.refused, unread: true}
+	}
+	m.reads.Add(1)
+	room := min(entry.Size, peek.Limit) + 1
+	text, truncated, err := peek.ReadFile(m.abs(rel), cmp.Or(entry.within, m.root), make([]byte, room), peek.Limit)
+	if err != nil {
+		return content{err: err, unread: true}
+	}
+	if err := textual(text); err != nil {
+		return content{err: err}
+	}
+	if int64(len(text)) < room/2 { // it was longer when it was looked at, and would keep all that room
+		text = strings.Clone(text)
+	}
+	return content{text: text, truncated: truncated}
+}
+
+// textual returns what keeps a text from being a state file's.
+func textual(text string) error {
+	switch {
+	case text == "":
+		return ErrEmpty
+	case strings.IndexByte(text, 0) >= 0:
+		return ErrBinary
+	}
+	return nil
+}
+
+// fresh reports whether what was read of a file still holds.
+func (f *file) fresh(e Entry) bool {
+	switch {
+	case f.dirty || f.stamp == nil || e.info == nil:
+		return false
+	case f.stamp == e.info:
+		return true // the directory was not even listed again
+	case f.unread:
+		return false
+	}
+	return f.stamp.Size() == e.info.Size() && f.stamp.ModTime().Equal(e.info.ModTime()) && f.stamp.Mode() == e.info.Mode() &&
+		os.SameFile(f.stamp, e.info) && f.readAt.Sub(e.info.ModTime()) > racy
+}
