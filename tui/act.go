@@ -13,6 +13,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // deed is a verb in words. Each "%" stands for the name of the gate or build.
@@ -97,108 +98,87 @@ func decideRows(group, rare string) (rows, palette []binding) {
 
 // target is what a decision is about.
 type target struct {
-	site *site
+	site *index.Site
 	node *model.Node // nil for the build as a whole
 }
 
-func (t target) place() place {
+func (t target) place() index.Place {
 	if t.node == nil {
-		return t.site.place("")
+		return t.site.Place("")
 	}
-	return t.site.place(t.node.ID)
+	return t.site.Place(t.node.ID)
 }
 
 // name calls a target as people do, in a sentence.
 func (t target) name() string {
 	if t.node == nil {
-		return line.Name(t.site.called())
+		return line.Name(t.site.Called())
 	}
 	return line.Name(t.node.Name())
-}
-
-// called returns how a build is named in a sentence.
-func (s *site) called() string {
-	if s.build != nil && s.build.Title != "" {
-		return s.build.Title
-	}
-	return s.name
 }
 
 // can returns the verbs that the protocol allows for the target as things are, and undo where the journal holds something
 // that can still be taken back.
 func (t target) can() []model.Verb {
 	switch {
-	case t.site.build == nil:
+	case t.site.Build == nil:
 		return nil
 	case t.node == nil:
-		return t.site.build.Can
+		return t.site.Build.Can
 	case t.node.Gate == nil:
 		return t.node.Can
 	}
 	can := slices.Concat(t.node.Gate.Can, t.node.Can)
-	if t.site.undoable[t.node.ID] && !slices.Contains(can, model.VerbUndo) {
+	if t.site.Undoable[t.node.ID] && !slices.Contains(can, model.VerbUndo) {
 		can = append(can, model.VerbUndo)
 	}
 	return can
-}
-
-// undoable returns the gates whose last decision stands, and has not been handed on to an agent. Whether it can be undone, only
-// the file knows.
-func undoable(p *model.Project, b *model.Build) map[string]bool {
-	last := make(map[string]bool)
-	for _, e := range p.Decisions { // the newest first
-		if _, newer := last[e.Node]; newer || e.Build != b.ID || e.Node == "" || e.Undone || e.Interrupted || e.Verb == model.VerbUndo {
-			continue
-		}
-		last[e.Node] = !e.Reported
-	}
-	return last
 }
 
 // target returns what a verb is about: the build, or the gate that is selected, or the only one that waits in or right behind
 // the phase, plan or build that is. Without one it says why.
 func (d *dashboard) target(verb model.Verb) (t target, why string) {
 	s, ok := d.subject()
-	if !ok || s.site.build == nil {
+	if !ok || s.Site.Build == nil {
 		return t, "there is no build here"
 	}
-	t.site = s.site
+	t.site = s.Site
 	switch deedOf(verb).about {
 	case aboutBuild:
-		if verb == model.VerbAdd && !slices.Contains(s.site.build.Can, verb) { // the one inbox of the project is meant
-			for _, other := range d.index.sites {
-				if other.project == s.site.project && other.build != nil && slices.Contains(other.build.Can, verb) {
+		if verb == model.VerbAdd && !slices.Contains(s.Site.Build.Can, verb) { // the one inbox of the project is meant
+			for _, other := range d.index.Sites {
+				if other.Project == s.Site.Project && other.Build != nil && slices.Contains(other.Build.Can, verb) {
 					t.site = other
 				}
 			}
 		}
 		return t, ""
 	case aboutItem:
-		if s.node == nil || !slices.Contains(s.node.Can, verb) {
+		if s.Node == nil || !slices.Contains(s.Node.Can, verb) {
 			return t, "no item is selected that can be dismissed; " + strconv.Itoa(int(paneInbox)+1) + " shows the inbox"
 		}
-		t.node = s.node
+		t.node = s.Node
 		return t, ""
 	}
 	const noGate = "no gate is selected; n goes to the next that waits"
-	held := gates{}
+	held := index.Gates{}
 	switch {
-	case s.node == nil:
-		held = s.site.gates
-	case s.node.Gate != nil || slices.Contains(s.node.Can, verb):
-		t.node = s.node
+	case s.Node == nil:
+		held = s.Site.Gates
+	case s.Node.Gate != nil || slices.Contains(s.Node.Can, verb):
+		t.node = s.Node
 		return t, ""
-	case s.node.Kind == model.KindPhase || s.node.Kind == model.KindPlan:
-		held = s.site.nodes[s.node.ID].gates
+	case s.Node.Kind == model.KindPhase || s.Node.Kind == model.KindPlan:
+		held = s.Site.Nodes[s.Node.ID].Gates
 	}
-	switch held.count {
+	switch held.Count {
 	case 0:
 		return t, noGate
 	case 1:
-		t.node = held.only
+		t.node = held.Only
 		return t, ""
 	}
-	return t, strconv.Itoa(held.count) + " gates wait here; n goes to the next"
+	return t, strconv.Itoa(held.Count) + " gates wait here; n goes to the next"
 }
 
 // chosen returns the first of some verbs that can be done now, and to what; without one it says why not.
@@ -248,14 +228,14 @@ func (d *dashboard) whyNeither(t target) string {
 	}
 	status := ""
 	if t.node == nil {
-		status = draw.Join(" ", t.name(), "is", draw.OrElse(t.site.build.Raw, t.site.build.Status.String()))
+		status = draw.Join(" ", t.name(), "is", draw.OrElse(t.site.Build.Raw, t.site.Build.Status.String()))
 	} else {
 		status = draw.Join(" ", t.name(), "is", draw.Word(t.node))
 		switch {
 		case len(instead) > 0:
-		case slices.Contains(t.site.build.Can, model.VerbResume):
+		case slices.Contains(t.site.Build.Can, model.VerbResume):
 			return d.whyNeither(target{site: t.site})
-		case mayWait(t.node):
+		case index.MayWait(t.node):
 			return "the work has not come to " + t.name() + " yet"
 		}
 	}
@@ -296,31 +276,4 @@ func keyOf(offers []draw.Hint, v model.Verb) string {
 		}
 	}
 	return ""
-}
-
-// gates are those that want a decision in a part of a build or right behind it: how many, and the one where there is only
-// one.
-type gates struct {
-	count int
-	only  *model.Node
-}
-
-func (g *gates) add(other gates) {
-	g.count += other.count
-	if other.count > 0 {
-		g.only = other.only
-	}
-}
-
-// wantsDecision reports whether a node is a gate that the work has come to, and that somebody can decide.
-func wantsDecision(n *model.Node) bool {
-	return n.Gate != nil && !n.Archived && !mayWait(n) && (n.Status == model.Waiting || n.Status == model.Failed) && len(n.Gate.Can) > 0
-}
-
-// gatesIn counts the gates of a node and all below it.
-func (s *site) gatesIn(n *model.Node) gates {
-	if wantsDecision(n) {
-		return gates{1, n}
-	}
-	return s.nodes[n.ID].gates
 }

@@ -3,10 +3,11 @@ package tui
 // What keys do. What starts programs is in open.go, what the mouse does in mouse.go.
 
 import (
-	"gatehouse/tui/draw"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // press does what a key stands for, or says why it can't. A key that is not in the table does nothing.
@@ -43,7 +44,7 @@ func (d *dashboard) run(b binding) tea.Cmd {
 
 // noticeSelected takes the mark off the row that the user is on.
 func (d *dashboard) noticeSelected() {
-	if r, ok := d.tree.at(); ok && d.focus <= paneDetail && d.seen.look(d.index, r.place()) {
+	if r, ok := d.tree.at(); ok && d.focus <= paneDetail && d.seen.Visit(d.index, r.Place()) {
 		d.mark()
 	}
 }
@@ -54,7 +55,7 @@ type mover interface{ Move(by int) }
 // move goes some lines down, or up, in what has the focus.
 func (d *dashboard) move(by int) {
 	if d.focus == paneTree && d.graphShown() {
-		d.moveInGraph(by)
+		d.chooseInGraph(d.graph.Step(by))
 		return
 	}
 	d.content(d.focus).(mover).Move(by)
@@ -67,16 +68,16 @@ func (d *dashboard) showHelp()    { d.open(&help{}) }
 func (d *dashboard) showPalette() { d.open(newPalette(d)) }
 
 // listed returns the place that the list with the focus is at; ok is false where it is at none.
-func (d *dashboard) listed() (at place, ok bool) {
+func (d *dashboard) listed() (at index.Place, ok bool) {
 	if d.focus == paneTimeline {
 		m, ok := d.timeline.at()
-		return m.place(), ok
+		return m.Place(), ok
 	}
 	if s := d.sheetOf(d.focus); s != nil {
 		it, ok := selectedIn(s)
 		return it.at, ok
 	}
-	return place{}, false
+	return index.Place{}, false
 }
 
 // enter opens the details of a row, from the details its file; from a list it goes to the row.
@@ -87,12 +88,12 @@ func (d *dashboard) enter() {
 	case paneDetail:
 		d.focusOn(paneFile)
 	default:
-		if m, ok := d.timeline.at(); d.focus == paneTimeline && ok && m.told != nil { // its details are its own
+		if m, ok := d.timeline.at(); d.focus == paneTimeline && ok && m.Activity != nil { // its details are its own
 			d.focusOn(paneDetail)
 			return
 		}
 		if at, ok := d.listed(); ok {
-			d.tree.filter = filter{} // the row may be none that it lets pass
+			d.tree.filter = index.Filter{} // the row may be none that it lets pass
 			d.tree.goTo(at)
 			d.focusOn(paneTree)
 			if !d.screen.split {
@@ -105,7 +106,7 @@ func (d *dashboard) enter() {
 // back takes one step back: out of the filter, the zoom, the pane.
 func (d *dashboard) back() {
 	switch {
-	case d.filtering().its().active() && (d.focus == paneTree || d.focus == paneTimeline || d.focus == paneInbox):
+	case d.filtering().its().Active() && (d.focus == paneTree || d.focus == paneTimeline || d.focus == paneInbox):
 		d.clearFilter()
 	case d.wishes.zoom:
 		d.zoom()
@@ -122,25 +123,25 @@ func (d *dashboard) back() {
 
 // next selects the next or previous hit of the filter, or thing that waits, beginning with the first.
 func (d *dashboard) next(by int) {
-	if d.tree.filter.active() {
+	if d.tree.filter.Active() {
 		d.tree.nextHit(by)
 		d.lead = paneTree
 		return
 	}
-	waits := d.index.waits
+	waits := d.index.Waits
 	next := 0
 	if by < 0 {
 		next = len(waits) - 1
 	}
 	if r, ok := d.tree.at(); ok {
 		for i, w := range waits {
-			if w.place() == r.place() {
+			if w.At() == r.Place() {
 				next = (i + by + len(waits)) % len(waits)
 				break
 			}
 		}
 	}
-	d.tree.goTo(waits[next].place())
+	d.tree.goTo(waits[next].At())
 	d.lead = paneTree
 }
 
@@ -173,11 +174,11 @@ func (d *dashboard) nextPreview() tea.Cmd {
 
 // seeAll takes all marks of changes away.
 func (d *dashboard) seeAll() tea.Cmd {
-	text, alerts := draw.Counted(d.seen.count, "change"), len(d.timeline.alerts)
+	text, alerts := draw.Counted(d.seen.Count, "change"), len(d.timeline.alerts)
 	if alerts > 0 {
 		text = draw.Join(", ", text, draw.Counted(alerts, "alert"))
 	}
-	d.seen.lookAtAll(d.index)
+	d.seen.VisitAll(d.index)
 	d.timeline.unpin()
 	d.mark()
 	return d.tell(text + " marked as seen")

@@ -8,30 +8,31 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // activityPage lays out the details of an activity.
-func activityPage(l *draw.Look, s *site, a *model.Activity, width int) *page {
+func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) *page {
 	p := newPage(l, width)
 	th := l.Theme
-	m := moment{site: s, told: a, node: s.nodes[a.Node].node}
-	p.Text(th.Strong, m.what())
+	m := s.Moment(a)
+	p.Text(th.Strong, m.What())
 	if a.Alert {
-		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, m.text())
+		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, m.Text())
 	} else {
-		p.Item(th.Status(a.Status), glyphOf(l, a), "", m.text())
+		p.Item(th.Status(a.Status), glyphOf(l, a), "", m.Text())
 	}
-	p.Text(th.Dim, draw.Join(" · ", a.Kind, string(a.Family), p.told(a.At)))
+	p.Text(th.Dim, draw.Join(" · ", a.Kind, string(a.Family), p.when(a.At)))
 	if len(a.Details) > 0 {
 		p.Heading("Noted")
 		p.details(a)
 	}
-	if m.node != nil {
+	if m.Node != nil {
 		p.Heading("About")
-		p.Item(th.Status(m.node.Status), l.Glyphs.Of(m.node.Status), "", draw.Join(draw.PartJoint, m.node.Name(), draw.Word(m.node)))
-		p.Below(th.Dim, m.node.Why)
+		p.Item(th.Status(m.Node.Status), l.Glyphs.Of(m.Node.Status), "", draw.Join(draw.PartJoint, m.Node.Name(), draw.Word(m.Node)))
+		p.Below(th.Dim, m.Node.Why)
 	}
-	p.toldBefore(s, a)
+	p.activitiesBefore(s, a)
 	p.Gap()
 	p.Facts(draw.Fact{Label: "written in", Value: a.Source.String(), Style: th.Dim})
 	return p
@@ -69,12 +70,12 @@ func (p *page) details(a *model.Activity) {
 	}
 }
 
-// toldBefore adds what was told about the same node before, the newest first.
-func (p *page) toldBefore(s *site, a *model.Activity) {
+// activitiesBefore adds what was told about the same node before, the newest first.
+func (p *page) activitiesBefore(s *index.Site, a *model.Activity) {
 	if a.Node == "" {
 		return
 	}
-	all := s.build.Activity
+	all := s.Build.Activity
 	shown, before := 0, false
 	for i := len(all) - 1; i >= 0 && shown < historyLimit; i-- {
 		e := &all[i]
@@ -94,27 +95,27 @@ func (p *page) toldBefore(s *site, a *model.Activity) {
 }
 
 // activity adds one in short.
-func (p *page) activity(s *site, a *model.Activity) {
+func (p *page) activity(s *index.Site, a *model.Activity) {
 	th := p.Look.Theme
-	m := moment{site: s, told: a, node: s.nodes[a.Node].node}
+	m := s.Moment(a)
 	st, glyph := th.Status(a.Status), glyphOf(p.Look, a)
 	if a.Alert {
 		st, glyph = th.Wait, p.Look.Glyphs.Problem
 	}
-	p.Item(st, glyph, "", draw.Join(draw.PartJoint, m.text(), p.Look.Ago(a.At)))
+	p.Item(st, glyph, "", draw.Join(draw.PartJoint, m.Text(), p.Look.Ago(a.At)))
 }
 
-// told says when something was told.
-func (p *page) told(at time.Time) string {
+// when says when something was told.
+func (p *page) when(at time.Time) string {
 	if at.IsZero() {
 		return "nobody says when"
 	}
 	return p.dated(at)
 }
 
-// toldAbout adds the last that was told about a node, the newest first.
-func (p *page) toldAbout(s *site, node string) {
-	all := s.build.Activity
+// activitiesAbout adds the last that was told about a node, the newest first.
+func (p *page) activitiesAbout(s *index.Site, node string) {
+	all := s.Build.Activity
 	shown := 0
 	for i := len(all) - 1; i >= 0 && shown < historyLimit; i-- {
 		if all[i].Node != node {

@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/tuitest"
 )
 
 // A loop with gates, and somebody who decides about them in memory.
@@ -25,8 +26,8 @@ var loopGates = [...]struct {
 }{
 	{"brief-gate", "FRAME", "SHAPE", model.ApprovalAuto, true, nil},
 	{"frame-gate", "SHAPE", "BUILD", model.ApprovalHuman, true, []model.Artifact{
-		{Name: "FRAME.md", File: "FRAME.md", Exists: true, Size: 3421, Changed: ago(14 * time.Minute)},
-		{Name: "docs/decisions/scope-and-limits.md", File: "docs/decisions/scope-and-limits.md", Exists: true, Size: 18_230, Changed: ago(2 * time.Hour)},
+		{Name: "FRAME.md", File: "FRAME.md", Exists: true, Size: 3421, Changed: tuitest.Ago(14 * time.Minute)},
+		{Name: "docs/decisions/scope-and-limits.md", File: "docs/decisions/scope-and-limits.md", Exists: true, Size: 18_230, Changed: tuitest.Ago(2 * time.Hour)},
 	}},
 	{"cost-gate", "BUILD", "VERIFY", model.ApprovalConditional, false, nil},
 	{"launch-gate", "VERIFY", "SHIP", model.ApprovalHuman, false, nil},
@@ -39,14 +40,14 @@ func loopBuild(states loopStates) *model.Build {
 		Status: model.Active, Why: "the state file says active",
 		Progress:  model.Progress{Known: true, Percent: 40, Phases: model.Count{Done: 2, Total: 5}},
 		Metrics:   []model.Fact{{Label: "testsPassed", Value: "212"}, {Label: "coverage", Value: "87.4"}, {Label: "openQuestions", Value: "2"}},
-		Freshness: model.Freshness{Changed: ago(6 * time.Minute)},
-		Claimed:   fixedLine{"sample-loop [████░░░░░░] 40% · next approve frame-gate", "sample-loop · next approve frame-gate"},
+		Freshness: model.Freshness{Changed: tuitest.Ago(6 * time.Minute)},
+		Claimed:   tuitest.FixedLine{Full: "sample-loop [████░░░░░░] 40% · next approve frame-gate", Compact: "sample-loop · next approve frame-gate"},
 		Can:       []model.Verb{model.VerbPause, model.VerbAbort},
 	}
 	b.Header = b.Claimed
 	switch loop {
 	case "paused":
-		b.Can, b.Pause = []model.Verb{model.VerbResume, model.VerbAbort}, &model.Pause{Reason: "laid down by a human", Since: ago(time.Minute)}
+		b.Can, b.Pause = []model.Verb{model.VerbResume, model.VerbAbort}, &model.Pause{Reason: "laid down by a human", Since: tuitest.Ago(time.Minute)}
 	case "failed":
 		b.Status, b.Can = model.Failed, []model.Verb{model.VerbRetryFailed}
 	}
@@ -55,7 +56,7 @@ func loopBuild(states loopStates) *model.Build {
 		if i > 1 {
 			status = model.Pending
 		}
-		n := &model.Node{ID: "phase/" + name, Kind: model.KindPhase, Title: name, Status: status, Source: model.Pos{File: b.File, Line: 10 + 4*i}, Updated: ago(time.Duration(5-i) * time.Hour)}
+		n := &model.Node{ID: "phase/" + name, Kind: model.KindPhase, Title: name, Status: status, Source: model.Pos{File: b.File, Line: 10 + 4*i}, Updated: tuitest.Ago(time.Duration(5-i) * time.Hour)}
 		for j, skill := range []string{"interview", "write-up"} {
 			s := &model.Node{ID: fmt.Sprintf("%s/skill/%d", n.ID, j), Kind: model.KindSkill, Title: skill, Status: status}
 			if i == 2 {
@@ -74,7 +75,7 @@ func loopBuild(states loopStates) *model.Build {
 }
 
 func addGate(b *model.Build, id string, approval model.Approval, required bool, opens, status string, files []model.Artifact) {
-	n := &model.Node{ID: "gate/" + id, Kind: model.KindGate, Title: id, Raw: status, Artifacts: files, Updated: ago(14 * time.Minute),
+	n := &model.Node{ID: "gate/" + id, Kind: model.KindGate, Title: id, Raw: status, Artifacts: files, Updated: tuitest.Ago(14 * time.Minute),
 		Source: model.Pos{File: b.File, Line: 40 + len(b.Nodes), Col: 7},
 		Gate:   &model.Gate{Approval: approval, Required: required, Asks: "Does " + strings.ToUpper(id[:1]) + id[1:] + " hold what the work needs?", Opens: []string{"phase/" + opens}}}
 	n.Count = model.Count{Done: len(files), Total: len(files)}
@@ -98,7 +99,7 @@ func addGate(b *model.Build, id string, approval model.Approval, required bool, 
 		n.Gate.Can = nil
 	}
 	if !n.Status.Closed() {
-		b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: "approve " + id, Place: "Phase " + opens, Evidence: model.Reached, Since: ago(14 * time.Minute), Potential: n.Gate.Potential, Source: n.Source})
+		b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: "approve " + id, Place: "Phase " + opens, Evidence: model.Reached, Since: tuitest.Ago(14 * time.Minute), Potential: n.Gate.Potential, Source: n.Source})
 		if reached {
 			b.Status = model.Waiting
 		}
@@ -132,20 +133,20 @@ func (a *fakeActor) snapshot(version uint64) *model.Snapshot {
 	for id, text := range a.requests {
 		for _, n := range b.Nodes {
 			if n.ID == "gate/"+id {
-				n.Gate.Request = &model.Decision{Who: "ada", At: ago(time.Minute), Text: text, Verb: model.VerbChanges}
+				n.Gate.Request = &model.Decision{Who: "ada", At: tuitest.Ago(time.Minute), Text: text, Verb: model.VerbChanges}
 			}
 		}
 	}
-	return &model.Snapshot{Version: version, At: noon, Projects: []*model.Project{{Root: "/src/essay", Name: "essay", Builds: []*model.Build{b}, Decisions: a.journal}}}
+	return &model.Snapshot{Version: version, At: tuitest.Noon, Projects: []*model.Project{{Root: "/src/essay", Name: "essay", Builds: []*model.Build{b}, Decisions: a.journal}}}
 }
 
 // journal is what was decided before.
 func journal() []model.Decision {
 	const build, file = "loop:sample-state.json", "sample-state.json"
 	return []model.Decision{
-		{ID: "3", At: ago(time.Hour), Who: "ada", By: "dashboard", Project: "/src/essay", Build: build, File: file, Node: "gate/brief-gate", Name: "brief-gate", Verb: model.VerbApprove, Was: "pending", Is: "passed"},
-		{ID: "2", At: ago(2 * time.Hour), Who: "grace", By: "command", Project: "/src/essay", Build: build, File: file, Node: "gate/frame-gate", Name: "frame-gate", Verb: model.VerbChanges, Was: "pending", Is: "pending", Text: "Name the limits, and who pays", Reported: true},
-		{ID: "1", At: ago(day), Who: "ada", By: "dashboard", Project: "/src/essay", Build: build, File: file, Node: "gate/cost-gate", Name: "cost-gate", Verb: model.VerbSkip, Was: "pending", Is: "skipped", Text: "no money is spent in this loop", Undone: true},
+		{ID: "3", At: tuitest.Ago(time.Hour), Who: "ada", By: "dashboard", Project: "/src/essay", Build: build, File: file, Node: "gate/brief-gate", Name: "brief-gate", Verb: model.VerbApprove, Was: "pending", Is: "passed"},
+		{ID: "2", At: tuitest.Ago(2 * time.Hour), Who: "grace", By: "command", Project: "/src/essay", Build: build, File: file, Node: "gate/frame-gate", Name: "frame-gate", Verb: model.VerbChanges, Was: "pending", Is: "pending", Text: "Name the limits, and who pays", Reported: true},
+		{ID: "1", At: tuitest.Ago(tuitest.Day), Who: "ada", By: "dashboard", Project: "/src/essay", Build: build, File: file, Node: "gate/cost-gate", Name: "cost-gate", Verb: model.VerbSkip, Was: "pending", Is: "skipped", Text: "no money is spent in this loop", Undone: true},
 	}
 }
 
@@ -163,7 +164,7 @@ func (a *fakeActor) Propose(_ context.Context, x model.Action) (*model.Proposal,
 func (a *fakeActor) propose(x model.Action) *model.Proposal {
 	id := strings.TrimPrefix(x.Node, "gate/")
 	was, is := a.states[id], verbTo[x.Verb]
-	p := &model.Proposal{Action: x, Name: draw.OrElse(id, "sample-loop"), File: "sample-state.json", Since: ago(14 * time.Minute)}
+	p := &model.Proposal{Action: x, Name: draw.OrElse(id, "sample-loop"), File: "sample-state.json", Since: tuitest.Ago(14 * time.Minute)}
 	edit := func(line int, label, old, new string) {
 		p.Edits = append(p.Edits, model.Edit{Label: label, Pos: model.Pos{File: p.File, Line: line, Col: 17}, Old: old, New: new})
 	}
@@ -240,7 +241,7 @@ func (a *fakeActor) Do(_ context.Context, x model.Action) (*model.Outcome, error
 	}
 	a.states[id] = is
 	a.file++
-	decision := model.Decision{ID: strconv.Itoa(a.file), At: noon, Who: "ada", By: "dashboard", Project: x.Project, Build: x.Build, File: now.File, Node: x.Node, Name: now.Name,
+	decision := model.Decision{ID: strconv.Itoa(a.file), At: tuitest.Noon, Who: "ada", By: "dashboard", Project: x.Project, Build: x.Build, File: now.File, Node: x.Node, Name: now.Name,
 		Verb: x.Verb, Was: was, Is: is, Text: x.Text}
 	if x.Verb == model.VerbUndo {
 		a.journal = slices.Clone(a.journal)

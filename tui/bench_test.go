@@ -2,24 +2,21 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 // A frame at 200x60 must cost the same for ten rows as for ten thousand: at most a millisecond.
 
-var rowCounts = []int{10, 10_000}
-
 func benchDashboard(rows int) *dashboard {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	d.show(newIndex(forest(rows), nil))
+	d.show(index.New(tuitest.Forest(rows), nil))
 	d.tree.choose(rows / 2)
 	d.settle()
 	return d
@@ -27,7 +24,7 @@ func benchDashboard(rows int) *dashboard {
 
 // BenchmarkView draws everything anew each time, nothing kept from the frame before.
 func BenchmarkView(b *testing.B) {
-	for _, rows := range rowCounts {
+	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := benchDashboard(rows)
 			b.ReportAllocs()
@@ -54,9 +51,9 @@ func BenchmarkViewQuestion(b *testing.B) {
 	a := newActor()
 	opts := testOptions(draw.ThemeDark)
 	opts.Actor = a
-	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	d.show(newIndex(a.snapshot(1), nil))
+	d.show(index.New(a.snapshot(1), nil))
 	d.enterKeys("n", "a")
 	b.ReportAllocs()
 	for b.Loop() {
@@ -66,7 +63,7 @@ func BenchmarkViewQuestion(b *testing.B) {
 
 // BenchmarkFilter types a letter and takes it back, with 10,000 rows to look through.
 func BenchmarkFilter(b *testing.B) {
-	for _, rows := range rowCounts {
+	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := benchDashboard(rows)
 			d.press(strokeOf("/"))
@@ -91,7 +88,7 @@ func BenchmarkViewUnchanged(b *testing.B) {
 
 // BenchmarkKey moves the selection by one row and draws.
 func BenchmarkKey(b *testing.B) {
-	for _, rows := range rowCounts {
+	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := benchDashboard(rows)
 			keys := [...]tea.KeyPressMsg{{Code: 'j', Text: "j"}, {Code: 'k', Text: "k"}}
@@ -106,7 +103,7 @@ func BenchmarkKey(b *testing.B) {
 
 // BenchmarkFold folds and unfolds a row and draws, which makes the rows anew.
 func BenchmarkFold(b *testing.B) {
-	for _, rows := range rowCounts {
+	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := benchDashboard(rows)
 			d.tree.choose(2)
@@ -120,26 +117,14 @@ func BenchmarkFold(b *testing.B) {
 
 // BenchmarkSnapshot takes in a new snapshot on the loop that answers keys, and draws.
 func BenchmarkSnapshot(b *testing.B) {
-	for _, rows := range rowCounts {
+	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := benchDashboard(rows)
-			msgs := [...]snapshotMsg{{newIndex(forest(rows), nil)}, {newIndex(forest(rows), nil)}}
+			msgs := [...]snapshotMsg{{index.New(tuitest.Forest(rows), nil)}, {index.New(tuitest.Forest(rows), nil)}}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				d.Update(msgs[i%2])
 				d.View()
-			}
-		})
-	}
-}
-
-// BenchmarkIndex makes a snapshot ready, which happens beside the loop.
-func BenchmarkIndex(b *testing.B) {
-	for _, rows := range rowCounts {
-		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			snap := forest(rows)
-			for b.Loop() {
-				newIndex(snap, nil)
 			}
 		})
 	}
@@ -175,11 +160,11 @@ func BenchmarkViewGraph(b *testing.B) {
 }
 
 func graphDashboard(rows int) *dashboard {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	d.show(newIndex(web(rows), nil))
+	d.show(index.New(tuitest.Web(rows), nil))
 	d.enterKeys("v", "z")
-	d.chooseInGraph(rows / 2)
+	d.chooseInGraph(d.graph.ID(rows / 2))
 	d.settle()
 	return d
 }
@@ -194,19 +179,11 @@ func BenchmarkKeyGraph(b *testing.B) {
 	}
 }
 
-// BenchmarkIndexGraph lays out the graph of 2,000 chunks, which happens beside the loop.
-func BenchmarkIndexGraph(b *testing.B) {
-	snap := web(2_000)
-	for b.Loop() {
-		newIndex(snap, nil)
-	}
-}
-
 // BenchmarkFilterLog types a letter of a word that is nowhere and takes it back, with 100,000 entries to look through.
 func BenchmarkFilterLog(b *testing.B) {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	d.show(newIndex(chatty(100_000), nil))
+	d.show(index.New(tuitest.Chatty(100_000), nil))
 	for _, key := range []string{"6", "f", "2", "enter", "/", "q", "q"} {
 		d.press(strokeOf(key))
 	}
@@ -221,9 +198,9 @@ func BenchmarkFilterLog(b *testing.B) {
 
 // BenchmarkFilterLogText is the same without a topic.
 func BenchmarkFilterLogText(b *testing.B) {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	d.show(newIndex(chatty(100_000), nil))
+	d.show(index.New(tuitest.Chatty(100_000), nil))
 	for _, key := range []string{"6", "/", "l", "o", "n", "g"} {
 		d.press(strokeOf(key))
 	}
@@ -238,85 +215,23 @@ func BenchmarkFilterLogText(b *testing.B) {
 // BenchmarkSnapshotLog takes in a snapshot with 100,000 entries on the loop that answers keys; BenchmarkIndexLog makes it
 // ready beside it.
 func BenchmarkSnapshotLog(b *testing.B) {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	msgs := [...]snapshotMsg{{newIndex(chatty(100_000), nil)}, {newIndex(chatty(100_000), nil)}}
+	msgs := [...]snapshotMsg{{index.New(tuitest.Chatty(100_000), nil)}, {index.New(tuitest.Chatty(100_000), nil)}}
 	for i := 0; b.Loop(); i++ {
 		d.Update(msgs[i%2])
 		d.View()
 	}
 }
 
-func BenchmarkIndexLog(b *testing.B) {
-	snap := chatty(100_000)
-	for b.Loop() {
-		newIndex(snap, nil)
-	}
-}
-
-// manyProjects is a snapshot of so many projects with a small build each.
-func manyProjects(n int) *model.Snapshot {
-	snap := &model.Snapshot{Version: 1, At: noon}
-	for i := range n {
-		snap.Projects = append(snap.Projects, smallProject(i))
-	}
-	return snap
-}
-
-// smallProject is a project of one phase with a plan, a gate in every fourth.
-func smallProject(i int) *model.Project {
-	name := fmt.Sprintf("p%05d", i)
-	ph := phase("01", "One", model.Active, "executing", 0, 1, time.Hour, plan("01-01", "Do", model.Active, "", time.Hour))
-	b := &model.Build{ID: "gsd", Protocol: "gsd", Title: "v1", Status: model.Active, Nodes: []*model.Node{ph}, File: ".planning/STATE.md",
-		Activity: []model.Activity{{At: ago(time.Duration(i) * time.Second), Family: model.FamilyTools, Kind: "tool-call", Text: name}}}
-	if i%4 == 0 {
-		b.Nodes = append(b.Nodes, &model.Node{ID: "gate/g", Kind: model.KindGate, Title: "gate", Status: model.Waiting, Gate: &model.Gate{Asks: "well?"}})
-		b.Waits = []model.Wait{{Node: "gate/g", Text: "well?", Evidence: model.Reached, Since: ago(time.Duration(i) * time.Minute)}}
-	}
-	return &model.Project{Root: "/src/" + name, Name: name, Builds: []*model.Build{b}}
-}
-
-// withAnother returns the snapshot that follows when one of the projects is read again.
-func withAnother(snap *model.Snapshot, i int) *model.Snapshot {
-	next := &model.Snapshot{Version: snap.Version + 1, At: snap.At, Projects: slices.Clone(snap.Projects)}
-	next.Projects[i] = smallProject(i)
-	return next
-}
-
-var projectCounts = []int{1, 12, 100, 1_000, 10_000}
-
-// BenchmarkIndexProjects makes the first snapshot of many projects ready, and BenchmarkIndexOneOfMany the next one, in which
-// one project has changed; both beside the loop that answers keys.
-func BenchmarkIndexProjects(b *testing.B) {
-	for _, n := range projectCounts {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			snap := manyProjects(n)
-			for b.Loop() {
-				newIndex(snap, nil)
-			}
-		})
-	}
-}
-
-func BenchmarkIndexOneOfMany(b *testing.B) {
-	for _, n := range projectCounts {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			ix := newIndex(manyProjects(n), nil)
-			for i := 0; b.Loop(); i++ {
-				ix = newIndex(withAnother(ix.snap, i%n), ix)
-			}
-		})
-	}
-}
-
 // BenchmarkSnapshotProjects takes in a snapshot of many projects on the loop that answers keys.
 func BenchmarkSnapshotProjects(b *testing.B) {
-	for _, n := range projectCounts {
+	for _, n := range tuitest.ProjectCounts {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
+			d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 			d.resize(200, 60)
-			first := newIndex(manyProjects(n), nil)
-			msgs := [...]snapshotMsg{{first}, {newIndex(withAnother(first.snap, 0), first)}}
+			first := index.New(tuitest.ManyProjects(n), nil)
+			msgs := [...]snapshotMsg{{first}, {index.New(tuitest.WithAnother(first.Snap, 0), first)}}
 			for i := 0; b.Loop(); i++ {
 				d.Update(msgs[i%2])
 				d.View()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/tui/tuitest"
 )
 
 // readerActor does what can be done to a build of chunks, in memory.
@@ -15,13 +16,13 @@ type readerActor struct {
 }
 
 func newReaderActor() *readerActor {
-	b := readerBuild()
+	b := tuitest.ReaderBuild()
 	b.Can = append(b.Can, model.VerbFresh)
 	return &readerActor{build: b}
 }
 
 func (a *readerActor) snapshot(version uint64) *model.Snapshot {
-	return &model.Snapshot{Version: version, At: noon, Projects: []*model.Project{{Root: "/src/reader", Name: "reader", Builds: []*model.Build{a.build}}}}
+	return &model.Snapshot{Version: version, At: tuitest.Noon, Projects: []*model.Project{{Root: "/src/reader", Name: "reader", Builds: []*model.Build{a.build}}}}
 }
 
 func (a *readerActor) Propose(_ context.Context, x model.Action) (*model.Proposal, error) {

@@ -9,6 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/tuitest"
 )
 
 // What builds of chunks and of logged plans have on the screen, at every size and in every look.
@@ -18,24 +19,24 @@ var chunkViews = []struct {
 	snap func() *model.Snapshot
 	keys string
 }{
-	{"build", reader, ""},
-	{"graph", reader, "v"},
-	{"graph_far", reader, "v G"},
-	{"graph_web", func() *model.Snapshot { return web(60) }, "v"},
-	{"graph_plans", shop, "v"},
-	{"timeline", reader, "6"},
-	{"activity", reader, "6 g enter"},
-	{"topics", reader, "6 f 2 5 x"},
-	{"metrics", measured, "8"},
-	{"own_metrics", reader, "8"},
-	{"no_metrics", shop, "8"},
-	{"inbox", reader, "9 j j"},
-	{"inbox_filtered", reader, "9 f 3 enter"},
-	{"add", reader, "i R e a d space a l o u d tab"},
-	{"add_link", reader, "i h t t p s : / / x . o r g enter"},
-	{"dismiss", reader, "9 j j x"},
-	{"sync", reader, "S"},
-	{"fresh", reader, ": s t a r t space f r enter f r e"},
+	{"build", tuitest.Reader, ""},
+	{"graph", tuitest.Reader, "v"},
+	{"graph_far", tuitest.Reader, "v G"},
+	{"graph_web", func() *model.Snapshot { return tuitest.Web(60) }, "v"},
+	{"graph_plans", tuitest.Shop, "v"},
+	{"timeline", tuitest.Reader, "6"},
+	{"activity", tuitest.Reader, "6 g enter"},
+	{"topics", tuitest.Reader, "6 f 2 5 x"},
+	{"metrics", tuitest.Measured, "8"},
+	{"own_metrics", tuitest.Reader, "8"},
+	{"no_metrics", tuitest.Shop, "8"},
+	{"inbox", tuitest.Reader, "9 j j"},
+	{"inbox_filtered", tuitest.Reader, "9 f 3 enter"},
+	{"add", tuitest.Reader, "i R e a d space a l o u d tab"},
+	{"add_link", tuitest.Reader, "i h t t p s : / / x . o r g enter"},
+	{"dismiss", tuitest.Reader, "9 j j x"},
+	{"sync", tuitest.Reader, "S"},
+	{"fresh", tuitest.Reader, ": s t a r t space f r enter f r e"},
 }
 
 func TestChunkViews(t *testing.T) {

@@ -1,19 +1,18 @@
 package tui
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 func TestFollowsTheGraph(t *testing.T) {
-	u := atKeyboard(t, reader(), 80, 24)
+	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("v").isOn("5 API").sees("4 of 14 done, 2 running, 1 failed, 1 ready, 6 blocked on 5, 6, 7, 12", "longest way 3: 5 → 8 → 11", "in a circle: 13, 14", "waits for 5 API, 6 Full-text")
 	u.press("l").isOn("8 Offline copy").press("l").isOn("11 Release").press("l").isOn("11 Release").press("h").isOn("8 Offline copy").press("h").isOn("5 API")
 	u.press("g").isOn("1 Schema").press("G").sees("needs a circle").isOn("14 Theme store").press("k").isOn("13 Theme editor")
@@ -23,32 +22,32 @@ func TestFollowsTheGraph(t *testing.T) {
 }
 
 func TestTheGraphHasColumnsWhereThereIsRoom(t *testing.T) {
-	u := atKeyboard(t, reader(), 200, 60)
+	u := atKeyboard(t, tuitest.Reader(), 200, 60)
 	u.press("v", "z", "g").sees("✓ 1 Schema ──┬──", "━━ ○ 8 Offline copy", "13 Theme editor")
 	u.press("z").sees("━━ ○ 8", "2 Chunk").press("v").sees("1 Build") // it takes the room of what is beside the tree
-	u = atKeyboard(t, web(60), 200, 60)
+	u = atKeyboard(t, tuitest.Web(60), 200, 60)
 	u.press("v", "g").sees("layers 1 to").press("G").seesNo("layers 1 to").press("g").isOn("0 A chunk").sees("layers 1 to")
 }
 
 func TestAGraphIsShownOnlyWhereThereIsOne(t *testing.T) {
-	snap := forest(10)
+	snap := tuitest.Forest(10)
 	atKeyboard(t, snap, 80, 24).press("v").sees("nothing in this build depends on anything")
-	u := atKeyboard(t, shops(), 120, 40)
-	u.d.tree.goTo(place{"/src/shop", "gsd", "plan/05-03"})
+	u := atKeyboard(t, tuitest.Shops(), 120, 40)
+	u.d.tree.goTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/05-03"})
 	u.press("v").sees("1 Graph", "05-03 Search page").press("n").sees("1 Build", "Which version") // another build, without one
 }
 
 func TestTheGraphSaysWhatIsNotInTheTree(t *testing.T) {
-	snap := reader()
+	snap := tuitest.Reader()
 	snap.Projects[0].Builds[0].Nodes[11].DependsOn = []string{"chunk/99"}
 	atKeyboard(t, snap, 80, 24).press("v").sees("not in the tree: 12 needs chunk/99").press("g").sees("12 Icons", "waits for chunk/99")
 }
 
 func TestClicksInTheGraph(t *testing.T) {
-	u := atKeyboard(t, reader(), 80, 24)
+	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("v", "g")
 	u.clicksOn("12 Icons").isOn("12 Icons")
-	u = atKeyboard(t, reader(), 200, 60)
+	u = atKeyboard(t, tuitest.Reader(), 200, 60)
 	u.press("v", "z", "g")
 	u.clicksOn("8 Offline copy").isOn("8 Offline copy")
 }
@@ -67,7 +66,7 @@ func (u user) clicksOn(text string) user {
 }
 
 func TestReadsTheLogOfTheAgents(t *testing.T) {
-	u := atKeyboard(t, reader(), 80, 24)
+	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("6").isOn("attempt 2").sees("▲ 5 API", "1/3 checks passed", "A reader opens a feed")
 	u.press("enter").sees("2 Activity", "reason", "made canonical", "Before that", "▲ 1/3 checks passed").press("esc").isOn("attempt 2")
 	u.press("g").isOn("1/3 checks").press("enter").sees("refuses a feed twice", "fail, retried", ".fctry/verification/5.png")
@@ -77,7 +76,7 @@ func TestReadsTheLogOfTheAgents(t *testing.T) {
 
 // An alert stands on top until it was seen, or what it is about is done.
 func TestAlertsArePinned(t *testing.T) {
-	u := atKeyboard(t, reader(), 80, 24)
+	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("6")
 	if n := strings.Count(u.screen(), "▲ 5 API"); n != 2 || strings.Count(u.screen(), "▲ 4 Parser") != 1 {
 		t.Fatalf("%d times the alert of a chunk that is worked on:\n%s", n, u.screen())
@@ -87,11 +86,11 @@ func TestAlertsArePinned(t *testing.T) {
 	if n := strings.Count(u.screen(), "▲ 5 API"); n != 1 {
 		t.Fatalf("%d times after it was seen", n)
 	}
-	snap := reader()
+	snap := tuitest.Reader()
 	b := snap.Projects[0].Builds[0]
-	b.Activity = append(b.Activity, model.Activity{At: noon, Family: model.FamilyContext, Kind: "context-compacted", Text: "context compacted", Alert: true})
+	b.Activity = append(b.Activity, model.Activity{At: tuitest.Noon, Family: model.FamilyContext, Kind: "context-compacted", Text: "context compacted", Alert: true})
 	snap.Version = 2
-	u.gets(snapshotMsg{newIndex(snap, u.d.index)})
+	u.gets(snapshotMsg{index.New(snap, u.d.index)})
 	if n := strings.Count(u.screen(), "▲ context"); n != 2 {
 		t.Fatalf("a new alert is there %d times:\n%s", n, u.screen())
 	}
@@ -100,7 +99,7 @@ func TestAlertsArePinned(t *testing.T) {
 }
 
 func TestFiltersTheLogByTopic(t *testing.T) {
-	u := atKeyboard(t, reader(), 80, 24)
+	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("6", "f").sees("1  changes", "2  chunks", "3  context", "4  scenarios", "5  verification")
 	u.press("5").sees("3 of 8", "4/4 checks passed").seesNo("chunk started").press("x", "enter").sees("2 of 8", " verification ").seesNo("4/4 checks")
 	u.press("/", "a", "p", "i").sees("1 of 8").press("enter", "esc").sees("chunk started")
@@ -110,47 +109,21 @@ func TestFiltersTheLogByTopic(t *testing.T) {
 
 // What comes in while the user has gone back in the timeline moves nothing.
 func TestTheLogGrowsUnderTheSelection(t *testing.T) {
-	u := atKeyboard(t, reader(), 80, 24)
+	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("6", "k", "k").isOn("5 API")
-	snap := reader()
+	snap := tuitest.Reader()
 	snap.Version = 2
 	b := snap.Projects[0].Builds[0]
-	b.Activity = append(b.Activity, model.Activity{At: noon, Family: model.FamilyChunks, Kind: "chunk-started", Node: "chunk/12", Text: "chunk started"})
-	u.gets(snapshotMsg{newIndex(snap, u.d.index)})
+	b.Activity = append(b.Activity, model.Activity{At: tuitest.Noon, Family: model.FamilyChunks, Kind: "chunk-started", Node: "chunk/12", Text: "chunk started"})
+	u.gets(snapshotMsg{index.New(snap, u.d.index)})
 	u.isOn("1/3 checks").sees("12 Icons", "not following")
 }
 
-func TestMomentsAreOneList(t *testing.T) {
-	snap := shops()
-	told := func(minute int, text string) model.Activity {
-		a := model.Activity{Family: model.FamilyTools, Text: text}
-		if minute > 0 {
-			a.At = noon.Add(time.Duration(minute) * time.Minute)
-		}
-		return a
-	}
-	snap.Projects[0].Builds[0].Activity = []model.Activity{told(1, "a"), told(0, "after a"), told(4, "d")}
-	snap.Projects[2].Builds[0].Activity = []model.Activity{told(2, "b"), told(3, "c")}
-	ix := newIndex(snap, nil)
-	var got []string
-	for i := range ix.moments {
-		if m := &ix.moments[i]; m.told != nil {
-			got = append(got, m.text())
-		}
-	}
-	if want := []string{"a", "after a", "b", "c", "d"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if !slices.IsSortedFunc(ix.moments, func(a, b moment) int { return int(a.at - b.at) }) {
-		t.Error("not the oldest first")
-	}
-}
-
 func TestSeesTheNumbers(t *testing.T) {
-	u := atKeyboard(t, measured(), 120, 60)
+	u := atKeyboard(t, tuitest.Measured(), 120, 60)
 	u.press("8").sees("plans done  9", "0.8 · 9 plans in 11 days", "75%   9 of 12 succeeded", "retries        3", "oldest first", "By phase", "As the build itself has it")
-	atKeyboard(t, shop(), 120, 60).press("8").sees("nothing is measured here")
-	atKeyboard(t, reader(), 120, 60).press("8").sees("Context", "isolation  subagent", "Told").seesNo("context isolation")
+	atKeyboard(t, tuitest.Shop(), 120, 60).press("8").sees("nothing is measured here")
+	atKeyboard(t, tuitest.Reader(), 120, 60).press("8").sees("Context", "isolation  subagent", "Told").seesNo("context isolation")
 }
 
 func TestTook(t *testing.T) {
@@ -165,8 +138,8 @@ func atReader(t *testing.T, width, height int) (user, *readerActor) {
 	a := newReaderActor()
 	opts := plainOptions()
 	opts.Actor = a
-	u := user{t, newDashboard(opts, func(*index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{newIndex(a.snapshot(1), nil)})
+	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index.New(a.snapshot(1), nil)})
 	return u, a
 }
 
@@ -186,7 +159,7 @@ func TestAddsToTheInbox(t *testing.T) {
 	if len(a.done) != 1 || a.done[0].Text != "https://example.org!" || a.done[0].Kind != "evolve" || a.done[0].Build != "fctry" || a.done[0].Node != "" {
 		t.Errorf("did %+v", a.done)
 	}
-	atKeyboard(t, shop(), 80, 24).press("i").sees("nothing can be decided here")
+	atKeyboard(t, tuitest.Shop(), 80, 24).press("i").sees("nothing can be decided here")
 }
 
 func TestDismissesAnItem(t *testing.T) {
@@ -229,54 +202,4 @@ func TestSyncsAndStartsFresh(t *testing.T) {
 	u.reloads(func(b *model.Build) { b.Can = nil })
 	u.d.writing = nil
 	u.press("S").sees("there is nothing to bring in line here")
-}
-
-// The routes of a graph reach every node that they lead to, and no two stops of a column share a row.
-func TestRoutes(t *testing.T) {
-	for _, n := range []int{1, 5, 60, 400, 2000} {
-		p := newGraphPlan(web(n + 50).Projects[0].Builds[0])
-		for k, column := range p.routes.columns {
-			seen := map[int]bool{}
-			for _, s := range column {
-				at := &p.routes.stops[s]
-				if seen[at.y] || at.layer != k || at.y >= p.routes.rows || at.y < 0 {
-					t.Fatalf("%d chunks: stop %+v", n, at)
-				}
-				seen[at.y] = true
-			}
-		}
-		reached := 0
-		for _, g := range p.routes.gutters {
-			for _, b := range g.bundles {
-				reached += len(b.to)
-				if b.track >= mostTracks || b.low > b.from || b.high < b.from {
-					t.Fatalf("%d chunks: bundle %+v", n, b)
-				}
-			}
-		}
-		stops := len(p.routes.stops) - len(p.layers[0])
-		if reached < stops {
-			t.Errorf("%d chunks: %d pieces lead to %d stops", n, reached, stops)
-		}
-		if len(p.order) != len(p.nodes) {
-			t.Errorf("%d chunks, %d in order", len(p.nodes), len(p.order))
-		}
-	}
-}
-
-// What another way says is not drawn again.
-func TestRoutesLeaveOutWhatIsSaid(t *testing.T) {
-	p := newGraphPlan(readerBuild())
-	for i, needs := range p.reduced() {
-		var names []string
-		for _, j := range needs {
-			names = append(names, p.nodes[j].Number)
-		}
-		if want := map[string]string{"5": "3 4", "8": "5", "9": "5 6", "10": "7 5", "11": "8 9"}[p.nodes[i].Number]; want != "" && strings.Join(names, " ") != want {
-			t.Errorf("%s needs %v, want %s", p.nodes[i].Number, names, want)
-		}
-	}
-	if fmt.Sprint(p.waits(7)) != "waits for 5 API" {
-		t.Error(p.waits(7))
-	}
 }

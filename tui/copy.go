@@ -23,10 +23,10 @@ func (d *dashboard) copySelected() tea.Cmd {
 	case d.focus == paneFile:
 		return d.copyPlace()
 	case text != "":
-	case s.node != nil:
-		text = s.node.Name()
+	case s.Node != nil:
+		text = s.Node.Name()
 	default:
-		text = draw.Join(" · ", s.site.name, title(s.site))
+		text = draw.Join(" · ", s.Site.Name, title(s.Site))
 	}
 	if at := s.source.String(); at != "" {
 		text += " (" + at + ")"

@@ -11,6 +11,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/tui/draw"
+	"gatehouse/tui/graph"
+	"gatehouse/tui/index"
 	"gatehouse/tui/tty"
 )
 
@@ -18,9 +20,9 @@ import (
 type dashboard struct {
 	opts Options
 	keys []binding
-	wait func(before *index) tea.Cmd // the command that brings the next snapshot; nil outside of a terminal
+	wait func(before *index.Index) tea.Cmd // the command that brings the next snapshot; nil outside of a terminal
 
-	index  *index
+	index  *index.Index
 	shown  uint64 // how many snapshots were shown so far
 	ended  error  // why no snapshot will come any more
 	screen screen
@@ -39,19 +41,19 @@ type dashboard struct {
 	decisions draw.Sheet
 	metrics   draw.Sheet
 	inbox     inbox
-	graph     graph
-	seen      seen
+	graph     graph.View
+	seen      index.Seen
 
 	ctx      context.Context // ends with the program, and with it what the actor is asked for
 	end      func()          // ends it
 	terminal *tty.Terminal
 	tick     func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
-	asked    uint64            // questions so far
-	answered answered          // how the last question ended
-	drafts   map[draft]string  // texts that were typed and not used
-	writing  map[place]pending // what is being written, until the file says so
-	losses   []*lost           // decisions that others have overwritten, until the user has seen it
-	quitting bool              // as soon as nothing is being written any more
+	asked    uint64                  // questions so far
+	answered answered                // how the last question ended
+	drafts   map[draft]string        // texts that were typed and not used
+	writing  map[index.Place]pending // what is being written, until the file says so
+	losses   []*lost                 // decisions that others have overwritten, until the user has seen it
+	quitting bool                    // as soon as nothing is being written any more
 
 	dialogs []dialog // the last one sees keys first
 	unseen  bool     // a key came before what it may be about was on the screen
@@ -70,14 +72,14 @@ type dashboard struct {
 // minuteMsg says that ages may have changed.
 type minuteMsg time.Time
 
-func newDashboard(opts Options, wait func(*index) tea.Cmd) *dashboard {
+func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	if opts.Theme == "" {
 		opts.Theme = draw.ThemeAuto
 	}
 	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
 	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.now()}
-	d.index, d.tree.unfolded = newIndex(nil, nil), opts.Unfolded
+	d.index, d.tree.unfolded = index.New(nil, nil), opts.Unfolded
 	d.fitTheme(d.profile)
 	d.show(d.index)
 	return d
@@ -130,7 +132,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case snapshotMsg:
 		d.tellTime()
 		d.show(msg.index)
-		return tea.Batch(d.wait(msg.index), d.notify(msg.index.began), d.reconsider())
+		return tea.Batch(d.wait(msg.index), d.notify(msg.index.Began), d.reconsider())
 	case feedEndedMsg:
 		d.ended = msg.err
 	case minuteMsg:
@@ -171,7 +173,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 }
 
 // show swaps in a snapshot.
-func (d *dashboard) show(ix *index) {
+func (d *dashboard) show(ix *index.Index) {
 	d.index = ix
 	d.shown++
 	d.tree.load(ix)
@@ -184,8 +186,8 @@ func (d *dashboard) show(ix *index) {
 
 // mark makes the marks of what the user has not seen anew.
 func (d *dashboard) mark() {
-	d.seen.update(d.index)
-	d.tree.marks = d.seen.marks
+	d.seen.Update(d.index)
+	d.tree.marks = d.seen.Marks
 	d.tree.revision++
 }
 

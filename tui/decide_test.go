@@ -11,6 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 // The stories of deciding.
@@ -20,7 +22,7 @@ func atLoop(t *testing.T, a *fakeActor, width, height int) user {
 	t.Helper()
 	opts := plainOptions()
 	opts.Actor, opts.Files = a, files
-	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
 	u := user{t, d}
 	u.gets(tea.WindowSizeMsg{Width: width, Height: height})
 	u.rereads(a)
@@ -41,7 +43,7 @@ func (u user) types(text string) user {
 
 // rereads shows the loop as it is in the file by now.
 func (u user) rereads(a *fakeActor) user {
-	u.d.carryOut(u.gets(snapshotMsg{newIndex(a.snapshot(u.d.index.snap.Version+1), u.d.index)}))
+	u.d.carryOut(u.gets(snapshotMsg{index.New(a.snapshot(u.d.index.Snap.Version+1), u.d.index)}))
 	return u
 }
 
@@ -129,7 +131,7 @@ func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
 	u.d.carryOut(cmd)
 	u.asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	u.sees("approved frame-gate").does("y", "y").sees("approved frame-gate") // nor does it reach what is behind the dialog
-	u.d.opts.Clock = func() time.Time { return noon.Add(echo) }
+	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(echo) }
 	u.does("y").sees("copied: frame-gate")
 	u.does("a").asksNothing().sees("approving frame-gate: one moment")
 }
@@ -152,7 +154,7 @@ func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			u := atLoop(t, newActor(), 120, 40)
-			now := noon
+			now := tuitest.Noon
 			u.d.opts.Clock = func() time.Time { return now }
 			u.does(x.opens)
 			now = now.Add(time.Minute) // the time counts from when it was closed
@@ -179,7 +181,7 @@ func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
 func TestTheTargetIsFrozen(t *testing.T) {
 	a := newActor()
 	u := atLoop(t, a, 80, 24).does("a")
-	u.d.tree.goTo(place{"/src/essay", "loop:sample-state.json", "gate/cost-gate"})
+	u.d.tree.goTo(index.Place{Project: "/src/essay", Build: "loop:sample-state.json", Node: "gate/cost-gate"})
 	u.does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
@@ -266,10 +268,10 @@ func TestIsToldThatSomethingElseChangedMeanwhile(t *testing.T) {
 
 func TestDifferences(t *testing.T) {
 	file := func(size int64) []model.Artifact {
-		return []model.Artifact{{Name: "GOALS.md", File: "GOALS.md", Exists: size > 0, Size: size, Changed: noon}}
+		return []model.Artifact{{Name: "GOALS.md", File: "GOALS.md", Exists: size > 0, Size: size, Changed: tuitest.Noon}}
 	}
 	again := file(3)
-	again[0].Changed = noon.Add(time.Second)
+	again[0].Changed = tuitest.Noon.Add(time.Second)
 	edit := func(old, new string) []model.Edit { return []model.Edit{{Label: "status", Old: old, New: new}} }
 	for _, x := range []struct {
 		before, now model.Proposal
@@ -293,7 +295,7 @@ func TestDifferences(t *testing.T) {
 		{model.Proposal{Warnings: []string{"a"}}, model.Proposal{Warnings: []string{"a", "b"}}, difference{"warnings", "a", "a, b"}},
 		{model.Proposal{Checks: []string{"a"}}, model.Proposal{Checks: []string{"b"}}, difference{"checks", "a", "b"}},
 		{model.Proposal{Releases: []string{"a"}}, model.Proposal{}, difference{"releases", "a", ""}},
-		{model.Proposal{Since: noon}, model.Proposal{}, difference{"waits since", "2026-03-14 12:00:00", "not known"}},
+		{model.Proposal{Since: tuitest.Noon}, model.Proposal{}, difference{"waits since", "2026-03-14 12:00:00", "not known"}},
 	} {
 		if got := differences(&x.before, &x.now); len(got) != 1 || got[0] != x.want {
 			t.Errorf("%+v, want %+v", got, x.want)
@@ -356,9 +358,9 @@ func TestAnUnrelatedBuildDoesNotDisturb(t *testing.T) {
 	u := atLoop(t, a, 120, 40).does("a")
 	asked := len(a.proposed)
 	u.gets(restedMsg{1})
-	before := u.d.index.snap
-	snap := &model.Snapshot{Version: before.Version + 1, At: noon, Projects: append(slices.Clone(before.Projects), shop().Projects...)}
-	u.d.carryOut(u.gets(snapshotMsg{newIndex(snap, u.d.index)}))
+	before := u.d.index.Snap
+	snap := &model.Snapshot{Version: before.Version + 1, At: tuitest.Noon, Projects: append(slices.Clone(before.Projects), tuitest.Shop().Projects...)}
+	u.d.carryOut(u.gets(snapshotMsg{index.New(snap, u.d.index)}))
 	if len(a.proposed) != asked {
 		t.Error("looked again although the build is the same")
 	}
@@ -446,7 +448,7 @@ func TestRecordsAFailedCheckOnlyByItsOwnKey(t *testing.T) {
 func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
 	a := newActor()
 	a.states["brief-gate"] = "pending"
-	u := user{t, newDashboard(plainOptions(), func(*index) tea.Cmd { return nil })}
+	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
 	u.d.opts.Actor = a
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
 	u.rereads(a).does("n").isOn("brief-gate").does("a", "y").sees("opened by a check, not by a human").did(a)
@@ -485,7 +487,7 @@ func TestKnowsWhichGateIsMeant(t *testing.T) {
 	a := newActor()
 	u := atLoop(t, a, 120, 40)
 	go2 := func(node string) user {
-		u.d.tree.goTo(place{"/src/essay", "loop:sample-state.json", node})
+		u.d.tree.goTo(index.Place{Project: "/src/essay", Build: "loop:sample-state.json", Node: node})
 		u.d.focusOn(paneTree)
 		return u.press("k", "j")
 	}
@@ -498,14 +500,14 @@ func TestKnowsWhichGateIsMeant(t *testing.T) {
 	u.rereads(a).does("1", "g", "a").sees("2 gates wait here; n goes to the next")
 	u.d.opts.Actor = nil
 	u.does("n", "a").sees("nothing can be decided here").seesNo("a approve")
-	atKeyboard(t, shop(), 120, 40).press("n", "a").sees("nothing can be decided here")
+	atKeyboard(t, tuitest.Shop(), 120, 40).press("n", "a").sees("nothing can be decided here")
 }
 
 func TestReadsTheJournal(t *testing.T) {
 	u := atLoop(t, newActor(), 80, 24).does("7").sees("7 Decisions", "brief-gate  approved  pending → passed", "ada, dashboard · 1h ago",
 		"Name the limits, and who pays", "grace, command · 2h ago · the agent knows", "undone since")
 	u.does("j", "enter").sees("Asks you").does("G").sees("Decided", "changes asked")
-	atKeyboard(t, shop(), 80, 24).press("7").sees("nothing has been decided here yet")
+	atKeyboard(t, tuitest.Shop(), 80, 24).press("7").sees("nothing has been decided here yet")
 }
 
 func TestReadsThatADecisionWasOverwritten(t *testing.T) {
@@ -581,7 +583,7 @@ func TestProposalsComeFromTheContextOfTheDashboard(t *testing.T) {
 	a := &deafActor{fakeActor: newActor()}
 	opts := plainOptions()
 	opts.Actor = a
-	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	d.ctx = ctx

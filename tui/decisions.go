@@ -3,41 +3,16 @@ package tui
 // The journal: what humans have decided in all projects, the newest first, and what became of it.
 
 import (
-	"slices"
-
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
-// decided is an entry of the journal, and where.
-type decided struct {
-	*model.Decision
-	site *site // nil where its build is gone
-	name string
-}
-
-// decided returns the journals of all projects as one, the newest first.
-func (ix *index) decided() []decided {
-	var all []decided
-	for _, p := range ix.snap.Projects {
-		for i := range p.Decisions {
-			e := &p.Decisions[i]
-			x := decided{Decision: e, site: ix.site(place{project: p.Root, build: e.Build})}
-			if len(ix.snap.Projects) > 1 {
-				x.name = p.Name
-			}
-			all = append(all, x)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b decided) int { return b.At.Compare(a.At) })
-	return all
-}
-
 // decisionsPage lays out the journal.
-func decisionsPage(l *draw.Look, ix *index, width int) *page {
+func decisionsPage(l *draw.Look, ix *index.Index, width int) *page {
 	p := newPage(l, width)
-	all := ix.decided()
+	all := ix.Decisions()
 	if len(all) == 0 {
 		p.Text(l.Theme.Dim, "nothing has been decided here yet")
 	}
@@ -46,12 +21,12 @@ func decisionsPage(l *draw.Look, ix *index, width int) *page {
 			p.More(len(all) - i)
 			break
 		}
-		at := place{}
-		if x.site != nil {
-			at = x.site.place(x.Node)
+		at := index.Place{}
+		if x.Site != nil {
+			at = x.Site.Place(x.Node)
 		}
 		p.beginAbout(at, model.Pos{File: x.File}, draw.Join(": ", x.Name, deedOf(x.Verb).past, x.Text))
-		p.decision(x.Decision, x.Name, x.name)
+		p.decision(x.Decision, x.Name, x.ProjectName)
 		p.End()
 	}
 	return p
@@ -118,11 +93,11 @@ func madeOf(v model.Verb) model.Status {
 const decisionLimit = 5
 
 // decisionsAbout adds the last decisions about a node, or with "" about the build itself.
-func (p *page) decisionsAbout(s *site, node string) {
+func (p *page) decisionsAbout(s *index.Site, node string) {
 	shown := 0
-	for i := range s.project.Decisions {
-		e := &s.project.Decisions[i]
-		if e.Build != s.build.ID || e.Node != node {
+	for i := range s.Project.Decisions {
+		e := &s.Project.Decisions[i]
+		if e.Build != s.Build.ID || e.Node != node {
 			continue
 		}
 		if shown == decisionLimit {

@@ -8,13 +8,14 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // detailPage lays out the details of a node, with the verbs that it offers.
-func detailPage(l *draw.Look, ix *index, s *site, n *model.Node, width int, offers []draw.Hint) *page {
+func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) *page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, n.Name())
-	p.status(n.Status, n.Raw, mayWait(n))
+	p.status(n.Status, n.Raw, index.MayWait(n))
 	p.Text(l.Theme.Dim, n.Why)
 	if n.Held {
 		p.Item(l.Theme.Wait, l.Glyphs.Held, l.Theme.Wait, "last good state: a file of it cannot be read now")
@@ -48,12 +49,12 @@ func detailPage(l *draw.Look, ix *index, s *site, n *model.Node, width int, offe
 		p.Facts(facts...)
 	}
 	p.decisionsAbout(s, n.ID)
-	p.toldAbout(s, n.ID)
-	p.history(ix, s.place(n.ID))
+	p.activitiesAbout(s, n.ID)
+	p.history(ix, s.Place(n.ID))
 	if n.Gate == nil {
 		p.artifacts(n)
 	}
-	p.problems(problemsOf(s.build.Problems, n))
+	p.problems(problemsOf(s.Build.Problems, n))
 	return p
 }
 
@@ -88,11 +89,11 @@ func (p *page) progress(c model.Count) {
 }
 
 // gate adds what a gate asks and what comes of it.
-func (p *page) gate(s *site, n *model.Node) {
+func (p *page) gate(s *index.Site, n *model.Node) {
 	th, g := p.Look.Theme, n.Gate
 	p.request(g)
 	switch {
-	case mayWait(n):
+	case index.MayWait(n):
 		p.Heading("Will stop here for you")
 	case n.Status.Closed():
 		p.Heading("Asked")
@@ -105,7 +106,7 @@ func (p *page) gate(s *site, n *model.Node) {
 	}
 	p.Gap()
 	var since, evidence string
-	for _, w := range s.build.Waits {
+	for _, w := range s.Build.Waits {
 		if w.Node == n.ID {
 			since, evidence = p.Look.Ago(w.Since), w.Evidence.String()
 			break
@@ -148,7 +149,7 @@ func (p *page) offers(offers []draw.Hint) {
 }
 
 // nodes adds a list of other nodes by name, each with its status.
-func (p *page) nodes(heading string, s *site, ids []string) {
+func (p *page) nodes(heading string, s *index.Site, ids []string) {
 	if len(ids) == 0 {
 		return
 	}
@@ -158,19 +159,19 @@ func (p *page) nodes(heading string, s *site, ids []string) {
 			p.More(len(ids) - i)
 			return
 		}
-		e, known := s.nodes[id]
+		e, known := s.Nodes[id]
 		if !known {
 			p.Item(p.Look.Theme.Dim, p.Look.Glyphs.Of(model.Unknown), p.Look.Theme.Dim, draw.Join(draw.PartJoint, id, "not in the tree"))
 			continue
 		}
-		p.Item(p.Look.Theme.Status(e.node.Status), p.Look.Glyphs.Of(e.node.Status), "", draw.Join(draw.PartJoint, e.node.Name(), draw.Word(e.node)))
+		p.Item(p.Look.Theme.Status(e.Node.Status), p.Look.Glyphs.Of(e.Node.Status), "", draw.Join(draw.PartJoint, e.Node.Name(), draw.Word(e.Node)))
 	}
 }
 
 // blockersOf adds the blockers that name the node.
-func (p *page) blockersOf(s *site, n *model.Node) {
+func (p *page) blockersOf(s *index.Site, n *model.Node) {
 	var of []model.Blocker
-	for _, b := range s.build.Blockers {
+	for _, b := range s.Build.Blockers {
 		if b.Node == n.ID {
 			of = append(of, b)
 		}
@@ -182,11 +183,11 @@ func (p *page) blockersOf(s *site, n *model.Node) {
 const historyLimit = 5
 
 // history adds what changed of a node while the dashboard ran, the newest first.
-func (p *page) history(ix *index, at place) {
+func (p *page) history(ix *index.Index, at index.Place) {
 	shown := 0
-	for i := len(ix.log) - 1; i >= 0 && shown < historyLimit; i-- {
-		e := ix.log[i]
-		if e.at != at || e.seq == 0 {
+	for i := len(ix.Log) - 1; i >= 0 && shown < historyLimit; i-- {
+		e := ix.Log[i]
+		if e.Where != at || e.Seq == 0 {
 			continue
 		}
 		if shown == 0 {
@@ -210,7 +211,7 @@ func (p *page) artifacts(n *model.Node) {
 	if len(all) == 0 {
 		p.Heading("Files")
 	}
-	p.Evidence(heading, all, n.Gate != nil && !mayWait(n))
+	p.Evidence(heading, all, n.Gate != nil && !index.MayWait(n))
 	p.Facts(draw.Fact{Label: "written in", Value: n.Source.String(), Style: p.Look.Theme.Dim})
 }
 

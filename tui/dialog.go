@@ -5,9 +5,9 @@ package tui
 import (
 	"slices"
 
-	"gatehouse/tui/draw"
-
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/tui/draw"
 )
 
 // dialog is a part of the screen that takes the keys to itself while it is there.

@@ -3,16 +3,18 @@ package tui
 // What is said where there is nothing to show: no build, nothing read yet, too little room.
 
 import (
+	"strconv"
+
 	"gatehouse/model"
 	"gatehouse/tui/draw"
-	"strconv"
+	"gatehouse/tui/index"
 )
 
 // emptyPage explains what was looked for and what to do now.
-func emptyPage(l *draw.Look, ix *index, opts Options, width int) *page {
+func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *page {
 	p := newPage(l, min(width, 76))
 	p.Ours = true
-	if ix.snap.Version == 0 && len(ix.snap.Projects) == 0 {
+	if ix.Snap.Version == 0 && len(ix.Snap.Projects) == 0 {
 		p.Text(l.Theme.Dim, "reading "+opts.TitlePath)
 		return p
 	}
@@ -33,21 +35,21 @@ func emptyPage(l *draw.Look, ix *index, opts Options, width int) *page {
 		p.Below(l.Theme.Dim, opts.Empty.TryWhat)
 	}
 	p.Ours = false
-	for _, project := range ix.snap.Projects {
+	for _, project := range ix.Snap.Projects {
 		p.problems(project.Problems)
 	}
 	return p
 }
 
 // tooSmallFrame says how much room is needed, and still how many things wait.
-func tooSmallFrame(l *draw.Look, ix *index, width, height int) []string {
+func tooSmallFrame(l *draw.Look, ix *index.Index, width, height int) []string {
 	lines := make([]string, 0, height)
 	for _, s := range [...]struct {
 		style draw.Style
 		text  string
 	}{
 		{"", "needs " + strconv.Itoa(smallestWidth) + "x" + strconv.Itoa(smallestHeight) + ", have " + strconv.Itoa(width) + "x" + strconv.Itoa(height)},
-		{l.Theme.Wait, waitCount(l, ix.sums.waits)},
+		{l.Theme.Wait, waitCount(l, ix.Sums.Waits)},
 	} {
 		for _, text := range l.WrapExactly(s.text, width) {
 			r := l.Ribbon(width)

@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // The bounds of what is laid out of a file. Beyond them nobody reads in a pane; an editor is one key away.
@@ -58,7 +59,7 @@ type textMsg struct {
 // readFile returns the command that reads what the pane should show, nil where it does already or something is under way:
 // its answer asks again.
 func (d *dashboard) readFile() tea.Cmd {
-	if d.file.reading || !d.inView(paneFile) || d.index.empty() {
+	if d.file.reading || !d.inView(paneFile) || d.index.Empty() {
 		return nil
 	}
 	s, ok := d.subject()
@@ -66,7 +67,7 @@ func (d *dashboard) readFile() tea.Cmd {
 		return nil
 	}
 	f, files, l := &d.file, d.opts.Files, d.look
-	key := fileKey{s.site.project.Root, s.source.File, d.index.snap.Version, d.screen.inner(paneFile).PageWidth()}
+	key := fileKey{s.Site.Project.Root, s.source.File, d.index.Snap.Version, d.screen.inner(paneFile).PageWidth()}
 	switch {
 	case key == f.shown:
 		f.seek(s.source.Line)
@@ -231,24 +232,24 @@ func layText(l *draw.Look, text string, width int) []fileRow {
 // subject is what the panes beside the tree are about: the selected row, or the selected entry of the list that was
 // looked at last.
 type subject struct {
-	row
-	source model.Pos       // where it is written
-	text   string          // itself in one line, "" for what the row says
-	told   *model.Activity // what the details are about instead of the row, nil for the row
+	index.Row
+	source   model.Pos       // where it is written
+	text     string          // itself in one line, "" for what the row says
+	activity *model.Activity // what the details are about instead of the row, nil for the row
 }
 
 // subject returns what is selected; ok is false where nothing is.
 func (d *dashboard) subject() (s subject, ok bool) {
-	var at place
+	var at index.Place
 	switch d.lead {
 	case paneTimeline:
 		m, on := d.timeline.at()
 		if !on {
 			break
 		}
-		at, s.text, s.told = m.place(), m.line(), m.told
-		if s.told != nil {
-			s.source = s.told.Source
+		at, s.text, s.activity = m.Place(), m.Line(), m.Activity
+		if s.activity != nil {
+			s.source = s.activity.Source
 		}
 	case paneWaits, paneBlockers, paneDecisions, paneInbox:
 		it, on := selectedIn(d.sheetOf(d.lead))
@@ -257,35 +258,35 @@ func (d *dashboard) subject() (s subject, ok bool) {
 		}
 		at, s.text, s.source = it.at, it.text, it.source
 	}
-	if home := d.index.site(at); at != (place{}) && home != nil {
-		s.row = row{site: home, node: home.nodes[at.node].node}
-	} else if s.row, ok = d.tree.at(); !ok {
+	if home := d.index.Site(at); at != (index.Place{}) && home != nil {
+		s.Row = index.Row{Site: home, Node: home.Nodes[at.Node].Node}
+	} else if s.Row, ok = d.tree.at(); !ok {
 		return s, false
 	}
 	if s.source.File == "" {
-		s.source = sourceOf(s.row)
+		s.source = sourceOf(s.Row)
 	}
 	return s, true
 }
 
 // sourceOf returns where a row is written: its own place, else the first of its files that is there. A place without a line
 // may be a directory, which says less than any file in it.
-func sourceOf(r row) model.Pos {
+func sourceOf(r index.Row) model.Pos {
 	switch {
-	case r.node == nil && r.site.build == nil:
+	case r.Node == nil && r.Site.Build == nil:
 		return model.Pos{}
-	case r.node == nil:
-		return model.Pos{File: r.site.build.File}
-	case r.node.Source.Line > 0:
-		return r.node.Source
+	case r.Node == nil:
+		return model.Pos{File: r.Site.Build.File}
+	case r.Node.Source.Line > 0:
+		return r.Node.Source
 	}
-	first := r.node.Source
-	for _, a := range r.node.Artifacts {
+	first := r.Node.Source
+	for _, a := range r.Node.Artifacts {
 		switch {
 		case !a.Exists:
-		case a.File == r.node.Source.File:
-			return r.node.Source
-		case first == r.node.Source:
+		case a.File == r.Node.Source.File:
+			return r.Node.Source
+		case first == r.Node.Source:
 			first = model.Pos{File: a.File}
 		}
 	}

@@ -35,10 +35,10 @@ func (d *dashboard) footer() footer {
 	default:
 		n, of = d.tree.selected+1, len(d.tree.rows)
 		if d.graphShown() {
-			n, of = d.graph.position()
+			n, of = d.graph.Position()
 		}
 	}
-	if of > 0 && !d.index.empty() {
+	if of > 0 && !d.index.Empty() {
 		f.position = strconv.Itoa(n) + "/" + strconv.Itoa(of)
 	}
 	for _, deciding := range []bool{true, false} { // what can be decided about the selection comes first

@@ -13,6 +13,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 // What files say can't be taken for what we say: every text of a build is replaced by one that tries it, and no row of any
@@ -90,7 +92,7 @@ func notForged(t *testing.T, where, row string) {
 func forgedSnapshots() map[string]*model.Snapshot {
 	a := newActor()
 	a.requests["frame-gate"] = "Name the limits.\nAnd who pays?"
-	all := map[string]*model.Snapshot{"gsd": shop(), "loop": a.snapshot(1), "chunks": reader(), "measured": measured()}
+	all := map[string]*model.Snapshot{"gsd": tuitest.Shop(), "loop": a.snapshot(1), "chunks": tuitest.Reader(), "measured": tuitest.Measured()}
 	for _, snap := range all {
 		forge(reflect.ValueOf(&snap.Projects), "", forged())
 		for _, p := range snap.Projects {
@@ -150,17 +152,17 @@ func TestForgedPages(t *testing.T) {
 				}
 				opts := plainOptions()
 				opts.ASCII = ascii
-				l, ix := newDashboard(opts, nil).look, newIndex(snap, nil)
+				l, ix := newDashboard(opts, nil).look, index.New(snap, nil)
 				pages := map[string]*page{
-					"waits": waitsPage(l, ix, ix.sites[0], width), "blockers": blockersPage(l, ix, width), "decisions": decisionsPage(l, ix, width),
+					"waits": waitsPage(l, ix, ix.Sites[0], width), "blockers": blockersPage(l, ix, width), "decisions": decisionsPage(l, ix, width),
 				}
-				for _, s := range ix.sites {
+				for _, s := range ix.Sites {
 					pages["overview"] = overviewPage(l, ix, s, width, panesInView{}, nil)
 					pages["metrics"] = metricsPage(l, s, width)
-					for i := range s.build.Activity {
-						pages[fmt.Sprint("activity ", i)] = activityPage(l, s, &s.build.Activity[i], width)
+					for i := range s.Build.Activity {
+						pages[fmt.Sprint("activity ", i)] = activityPage(l, s, &s.Build.Activity[i], width)
 					}
-					for _, n := range model.Walk(s.build.Nodes) {
+					for _, n := range model.Walk(s.Build.Nodes) {
 						pages["details of "+n.ID] = detailPage(l, ix, s, n, width, nil)
 					}
 				}
@@ -215,12 +217,12 @@ func TestForgedTitleAndNote(t *testing.T) {
 		opts.Notify = NotifyOSC9
 		d := newDashboard(opts, nil)
 		d.resize(80, 24)
-		d.show(newIndex(snap, nil))
+		d.show(index.New(snap, nil))
 		notForged(t, name+", title", d.windowTitle())
-		if len(d.index.waits) == 0 {
+		if len(d.index.Waits) == 0 {
 			continue
 		}
-		cmd := d.notify(d.index.waits)
+		cmd := d.notify(d.index.Waits)
 		notForged(t, name+", note", fmt.Sprint(cmd()))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/model"
+	"gatehouse/tui/index"
 )
 
 // Once returns one frame of a snapshot for a place that takes no keys: nothing is selected and no keys are offered. Lines
@@ -18,7 +19,7 @@ import (
 func Once(snap *model.Snapshot, width, height int, opts Options) string {
 	d := newDashboard(opts, nil)
 	d.still, d.tree.still, d.wishes.still = true, true, true
-	d.show(newIndex(snap, nil))
+	d.show(index.New(snap, nil))
 	if height <= 0 {
 		d.resize(width, smallestHeight)
 		height = d.naturalHeight()
@@ -43,9 +44,9 @@ func FrameAfter(before []*model.Snapshot, snap *model.Snapshot, width, height in
 	d := newDashboard(opts, nil)
 	d.resize(width, height)
 	for _, earlier := range before {
-		d.show(newIndex(earlier, d.index))
+		d.show(index.New(earlier, d.index))
 	}
-	d.show(newIndex(snap, d.index))
+	d.show(index.New(snap, d.index))
 	d.enterKeys(keys...)
 	return d.paint(opts.Profile)
 }
@@ -95,7 +96,7 @@ func (d *dashboard) naturalHeight() int {
 	if d.screen.split {
 		body = max(body, len(d.detail.Lines), len(d.waits.Lines)) + 2
 	}
-	if d.index.empty() {
+	if d.index.Empty() {
 		body = len(emptyPage(d.look, d.index, d.opts, d.screen.width-2).Lines)
 	}
 	return max(body+d.screen.body.Y+1, smallestHeight)

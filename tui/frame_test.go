@@ -15,6 +15,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
@@ -66,10 +68,10 @@ func checkFrameOnce(t *testing.T, frame string, width, height int, seen map[stri
 }
 
 func TestEverySizeIsFilledExactly(t *testing.T) {
-	snaps := []*model.Snapshot{nil, emptyFolder(), shop()}
+	snaps := []*model.Snapshot{nil, tuitest.EmptyFolder(), tuitest.Shop()}
 	for _, snap := range snaps {
 		all := [][]string{nil, {"?"}, {":"}, {"/", "e"}, {"n", "enter"}, {"G", "tab", "G"}, {"3"}, {"5", "j"}, {"6"}, {"f", "w"}, {"p", "z"}, {"p", "p", "y"}}
-		if newIndex(snap, nil).empty() {
+		if index.New(snap, nil).Empty() {
 			all = all[:4] // the others do nothing there
 		}
 		for _, keys := range all {
@@ -80,7 +82,7 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 					d := newDashboard(opts, nil)
 					d.resize(width, height)
 					d.opts.Files = files
-					d.show(newIndex(snap, nil))
+					d.show(index.New(snap, nil))
 					d.enterKeys(keys...)
 					checkFrame(t, d.frame(), width, height)
 				}
@@ -117,7 +119,7 @@ func TestEveryDialogFitsEverySize(t *testing.T) {
 func dialogOf(opts Options, a *fakeActor, width, height int, keys string) []button {
 	d := newDashboard(opts, nil)
 	d.resize(width, height)
-	d.show(newIndex(a.snapshot(2), nil))
+	d.show(index.New(a.snapshot(2), nil))
 	d.enterKeys(strings.Fields(keys)...)
 	switch top := d.top().(type) {
 	case *question:
@@ -131,7 +133,7 @@ func dialogOf(opts Options, a *fakeActor, width, height int, keys string) []butt
 }
 
 func TestOnceIsPlainAndComplete(t *testing.T) {
-	out := Once(shop(), 100, 0, plainOptions())
+	out := Once(tuitest.Shop(), 100, 0, plainOptions())
 	if strings.ContainsAny(out, "\x1b\r") {
 		t.Error("escape sequences in a plain frame")
 	}
@@ -146,7 +148,7 @@ func TestOnceIsPlainAndComplete(t *testing.T) {
 		}
 	}
 	opts := testOptions(draw.ThemeDark)
-	if out := Once(shop(), 100, 0, opts); !strings.Contains(out, "\x1b[") {
+	if out := Once(tuitest.Shop(), 100, 0, opts); !strings.Contains(out, "\x1b[") {
 		t.Error("no colours where they were asked for")
 	}
 }
@@ -156,7 +158,7 @@ func TestASCIIIsASCII(t *testing.T) {
 	opts.ASCII = true
 	for _, keys := range [][]string{nil, {"?"}, {"n", "enter"}, {":"}, {"f"}, {"6", "/", "x"}} {
 		for _, size := range sizes {
-			for _, r := range Frame(shop(), size.width, size.height, opts, keys...) {
+			for _, r := range Frame(tuitest.Shop(), size.width, size.height, opts, keys...) {
 				if r >= 0x7f {
 					t.Fatalf("%U in an ASCII frame", r)
 				}
@@ -256,10 +258,10 @@ func escapesNothing(t *testing.T, s, walk string, width, height int, ascii bool)
 	opts.Notify = NotifyOSC9
 	opts.ASCII, opts.TitlePath, opts.Files = ascii, s, oneText(s)
 	opts.Actor = hostileActor{s}
-	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
 	d.resize(width, height)
-	d.show(newIndex(shop(), nil))
-	d.show(newIndex(shopOf(s), d.index))
+	d.show(index.New(tuitest.Shop(), nil))
+	d.show(index.New(shopOf(s), d.index))
 	seen := map[string]bool{}
 	for key := range strings.FieldsSeq(walk) {
 		switch key {
@@ -272,7 +274,7 @@ func escapesNothing(t *testing.T, s, walk string, width, height int, ascii bool)
 		}
 	}
 	checkFrameOnce(t, d.frame(), width, height, seen)
-	if called := d.notify(d.index.began); called != nil {
+	if called := d.notify(d.index.Began); called != nil {
 		text := fmt.Sprint(called().(tea.RawMsg).Msg)
 		inner := strings.TrimSuffix(strings.TrimPrefix(text, "\x1b]9;"), "\x1b\\\a")
 		if strings.ContainsFunc(inner, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
@@ -289,13 +291,13 @@ func escapesNothing(t *testing.T, s, walk string, width, height int, ascii bool)
 
 // shopOf returns a build with a text in every place.
 func shopOf(s string) *model.Snapshot {
-	snap := shop()
+	snap := tuitest.Shop()
 	p := snap.Projects[0]
 	p.Name, p.Root = s, s
 	snap.Watch = s
 	b := p.Builds[0]
 	b.Title, b.Raw, b.Why, b.File = s, s, s, s
-	b.Header = fixedLine{"x", "y"}
+	b.Header = tuitest.FixedLine{Full: "x", Compact: "y"}
 	b.Next.Command, b.Next.Why = s, s
 	b.Pause = &model.Pause{Reason: s, Source: model.Pos{File: s}}
 	b.Divergences[0].Claim, b.Divergences[0].Truth = s, s
@@ -303,13 +305,13 @@ func shopOf(s string) *model.Snapshot {
 	b.Blockers[0].Text, b.Blockers[0].Owner = s, s
 	b.Waits[0].Text, b.Waits[0].Place = s, s
 	b.Metrics = []model.Fact{{Label: s, Value: s}, {Label: s + " x", Value: s}}
-	b.Measured = measured().Projects[0].Builds[0].Measured
+	b.Measured = tuitest.Measured().Projects[0].Builds[0].Measured
 	b.Measured.Phases = append(b.Measured.Phases, model.Measure{Node: s})
 	b.Measured.Days = append(b.Measured.Days, model.Day{Date: s})
 	b.Measured.Trend = model.Trend(s)
 	b.Activity = []model.Activity{{Family: model.Family(s), Kind: s, Text: s, Chunk: s, Alert: true, Details: []model.Fact{{Label: s, Value: s}}, Source: model.Pos{File: s}},
-		{At: noon, Family: model.FamilyChunks, Node: "plan/05-03", Kind: s, Text: s}}
-	b.Nodes = append(b.Nodes, &model.Node{ID: inboxGroup, Kind: model.KindGroup, Children: []*model.Node{inboxRow("a", s, s, model.Pending, s, 0)}})
+		{At: tuitest.Noon, Family: model.FamilyChunks, Node: "plan/05-03", Kind: s, Text: s}}
+	b.Nodes = append(b.Nodes, &model.Node{ID: index.InboxGroup, Kind: model.KindGroup, Children: []*model.Node{tuitest.InboxRow("a", s, s, model.Pending, s, 0)}})
 	p.Decisions = []model.Decision{{Who: s, By: s, Build: "gsd", Node: "gate/03/uat/3", Name: s, Verb: model.Verb(s), Was: s, Is: s, Text: s}}
 	for _, n := range model.Walk(b.Nodes) {
 		n.Number, n.Title, n.Raw, n.Why = s, s, s, s

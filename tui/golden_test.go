@@ -8,6 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/tuitest"
 )
 
 // The frames in testdata are what a user sees. They are written anew by: go test ./tui -update
@@ -31,20 +32,20 @@ func TestFrames(t *testing.T) {
 			t.Run(fmt.Sprintf("%dx%d/%s", size.width, size.height, look.name), func(t *testing.T) {
 				opts := testOptions(look.theme)
 				opts.ASCII = look.ascii
-				golden.RequireEqual(t, Frame(shop(), size.width, size.height, opts))
+				golden.RequireEqual(t, Frame(tuitest.Shop(), size.width, size.height, opts))
 			})
 		}
 	}
 }
 
 func TestStates(t *testing.T) {
-	bare := emptyFolder()
+	bare := tuitest.EmptyFolder()
 	bare.Projects[0].Root, bare.Projects[0].Name = "/src/tools", "tools"
-	several := shop()
+	several := tuitest.Shop()
 	several.Watch = "polling every 2 s: no more inotify watches"
 	several.Projects = append(several.Projects, &model.Project{Root: "/src/blog", Name: "blog", Builds: []*model.Build{
-		{ID: "gsd", Title: "v1.0", Status: model.Done, File: ".planning/STATE.md", Nodes: []*model.Node{phase("01", "Write", model.Done, "Complete", 1, 1, day)}},
-		{ID: "gsd:ops", Title: "v0.2", Status: model.Active, File: ".planning/STATE.md", Nodes: []*model.Node{phase("01", "Deploy", model.Active, "", 0, 0, day)}},
+		{ID: "gsd", Title: "v1.0", Status: model.Done, File: ".planning/STATE.md", Nodes: []*model.Node{tuitest.Phase("01", "Write", model.Done, "Complete", 1, 1, tuitest.Day)}},
+		{ID: "gsd:ops", Title: "v0.2", Status: model.Active, File: ".planning/STATE.md", Nodes: []*model.Node{tuitest.Phase("01", "Deploy", model.Active, "", 0, 0, tuitest.Day)}},
 	}}, bare.Projects[0])
 
 	for _, state := range []struct {
@@ -54,15 +55,15 @@ func TestStates(t *testing.T) {
 		keys          []string
 	}{
 		{"reading", nil, 80, 24, nil},
-		{"empty", emptyFolder(), 80, 24, nil},
+		{"empty", tuitest.EmptyFolder(), 80, 24, nil},
 		{"several", several, 120, 40, nil},
-		{"help", shop(), 80, 24, []string{"?"}},
-		{"help_wide", shop(), 200, 60, []string{"?"}},
-		{"gate", shop(), 80, 24, []string{"n", "enter"}},
-		{"plan", shop(), 120, 40, []string{"G", "k", "k", "k", "k", "k", "k", "k", "tab"}},
-		{"disabled_key", shop(), 80, 24, []string{"esc"}},
-		{"too_small", shop(), 39, 9, nil},
-		{"smallest", shop(), 40, 10, nil},
+		{"help", tuitest.Shop(), 80, 24, []string{"?"}},
+		{"help_wide", tuitest.Shop(), 200, 60, []string{"?"}},
+		{"gate", tuitest.Shop(), 80, 24, []string{"n", "enter"}},
+		{"plan", tuitest.Shop(), 120, 40, []string{"G", "k", "k", "k", "k", "k", "k", "k", "tab"}},
+		{"disabled_key", tuitest.Shop(), 80, 24, []string{"esc"}},
+		{"too_small", tuitest.Shop(), 39, 9, nil},
+		{"smallest", tuitest.Shop(), 40, 10, nil},
 	} {
 		t.Run(state.name, func(t *testing.T) {
 			golden.RequireEqual(t, Frame(state.snap, state.width, state.height, plainOptions(), state.keys...))
@@ -73,7 +74,7 @@ func TestStates(t *testing.T) {
 func TestOnce(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 0}, {120, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
-			golden.RequireEqual(t, Once(shop(), size.width, size.height, plainOptions()))
+			golden.RequireEqual(t, Once(tuitest.Shop(), size.width, size.height, plainOptions()))
 		})
 	}
 }

@@ -9,14 +9,15 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // header draws the rows on top; how many there are depends on the width only.
 type header struct {
-	index     *index
-	site      *site  // whose line is shown; nil while there is none
-	titlePath string // stands for the project's name while there is no project
-	ended     error  // why nothing new will come any more
+	index     *index.Index
+	site      *index.Site // whose line is shown; nil while there is none
+	titlePath string      // stands for the project's name while there is no project
+	ended     error       // why nothing new will come any more
 	readOnly  bool
 	changed   int         // rows the user has not seen as they are
 	offer     []draw.Hint // how the first thing that waits is answered
@@ -102,21 +103,21 @@ func (h *header) name() string {
 	if h.site == nil {
 		return h.titlePath
 	}
-	return h.site.project.Name
+	return h.site.Project.Name
 }
 
 func (h *header) facts() line.Facts {
-	if h.site == nil || h.site.build == nil || h.site.build.Header == nil {
+	if h.site == nil || h.site.Build == nil || h.site.Build.Header == nil {
 		return nil
 	}
-	return h.site.build.Header
+	return h.site.Build.Header
 }
 
 // drawLive says whether changes are noticed, and how long ago the last one was, in the more words the more room there is.
 func (h *header) drawLive(r *draw.Ribbon, room int) {
-	l, snap, age, live := r.Look, h.index.snap, "", "live"
-	if h.site != nil && h.site.build != nil && !h.site.build.Freshness.Changed.IsZero() {
-		changed := h.site.build.Freshness.Changed
+	l, snap, age, live := r.Look, h.index.Snap, "", "live"
+	if h.site != nil && h.site.Build != nil && !h.site.Build.Freshness.Changed.IsZero() {
+		changed := h.site.Build.Freshness.Changed
 		switch {
 		case room < 12: // a sidebar
 			age, live = l.Age(changed), ""
@@ -159,11 +160,11 @@ type mark struct {
 
 // marks returns what there is to count.
 func (h *header) marks(l *draw.Look) []mark {
-	s, waits := h.index.sums, " wait"
-	if s.waits == 1 {
+	s, waits := h.index.Sums, " wait"
+	if s.Waits == 1 {
 		waits = " waits"
 	}
-	projects, readOnly := len(h.index.snap.Projects), 0
+	projects, readOnly := len(h.index.Snap.Projects), 0
 	if projects == 1 {
 		projects = 0
 	}
@@ -171,12 +172,12 @@ func (h *header) marks(l *draw.Look) []mark {
 		readOnly = 1
 	}
 	all := [...]mark{
-		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.waits, strconv.Itoa(s.waits) + waits, true},
-		{l.Theme.Dim, l.Glyphs.MayWait, s.mayWait, strconv.Itoa(s.mayWait) + " ahead", false},
-		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.blocked, strconv.Itoa(s.blocked) + " blocked", true},
-		{l.Theme.Wait, l.Glyphs.Differs, s.divergences, draw.Join(", ", h.denied(), h.syncs()), true},
-		{l.Theme.Wait, l.Glyphs.Held, s.held, "last good state", false},
-		{l.Theme.Dim, l.Glyphs.Problem, s.problems, draw.Counted(s.problems, "problem"), true},
+		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + waits, true},
+		{l.Theme.Dim, l.Glyphs.MayWait, s.MayWait, strconv.Itoa(s.MayWait) + " ahead", false},
+		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " blocked", true},
+		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.denied(), h.syncs()), true},
+		{l.Theme.Wait, l.Glyphs.Held, s.Held, "last good state", false},
+		{l.Theme.Dim, l.Glyphs.Problem, s.Problems, draw.Counted(s.Problems, "problem"), true},
 		{l.Theme.Changed, l.Glyphs.Changed, h.changed, strconv.Itoa(h.changed) + " changed", true},
 		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false},
 		{l.Theme.Dim, "", readOnly, "read only", false},
@@ -238,12 +239,12 @@ func (h *header) syncs() string {
 
 // denied names the state file that claims what its tree denies.
 func (h *header) denied() string {
-	if h.site != nil && h.site.build != nil && len(h.site.build.Divergences) > 0 {
-		return path.Base(h.site.build.File)
+	if h.site != nil && h.site.Build != nil && len(h.site.Build.Divergences) > 0 {
+		return path.Base(h.site.Build.File)
 	}
-	for _, s := range h.index.sites {
-		if s.build != nil && len(s.build.Divergences) > 0 {
-			return path.Base(s.build.File)
+	for _, s := range h.index.Sites {
+		if s.Build != nil && len(s.Build.Divergences) > 0 {
+			return path.Base(s.Build.File)
 		}
 	}
 	return ""
@@ -254,7 +255,7 @@ const offerRoom = 40
 
 // drawOffer writes the keys that answer what waits, where that cuts nothing off what is asked.
 func (h *header) drawOffer(r *draw.Ribbon) {
-	if len(h.index.waits) == 0 || r.Room-r.Width-r.Look.Width(h.index.waits[0].Text) < offerRoom {
+	if len(h.index.Waits) == 0 || r.Room-r.Width-r.Look.Width(h.index.Waits[0].Text) < offerRoom {
 		return
 	}
 	if len(h.offer) > 0 {
@@ -271,7 +272,7 @@ func (h *header) drawOffer(r *draw.Ribbon) {
 // waits is the row that is always in view: the first thing that waits, and how many others do.
 func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	end := l.Ribbon(width)
-	switch others := len(h.index.waits) - 1; {
+	switch others := len(h.index.Waits) - 1; {
 	case short:
 		h.drawBadges(&end)
 	case withMarks:
@@ -286,18 +287,18 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 		h.drawOffer(&end)
 	}
 	r := l.Ribbon(width - end.Width)
-	if len(h.index.waits) == 0 {
-		if !h.index.empty() {
+	if len(h.index.Waits) == 0 {
+		if !h.index.Empty() {
 			r.Gap(1)
 			r.Sign(l.Theme.OK, l.Glyphs.Of(model.Done))
 			r.Add(l.Theme.Dim, " nothing waits for you")
 		}
 		return r.Line() + end.Cut()
 	}
-	w := h.index.waits[0]
+	w := h.index.Waits[0]
 	where := w.Place
-	if len(h.index.snap.Projects) > 1 {
-		where = draw.Join(" · ", w.site.name, where)
+	if len(h.index.Snap.Projects) > 1 {
+		where = draw.Join(" · ", w.Site.Name, where)
 	}
 	text, after := draw.Style(""), ""
 	switch {

@@ -5,9 +5,9 @@ package tui
 import (
 	"strings"
 
-	"gatehouse/tui/draw"
-
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/tui/draw"
 )
 
 // helpWidth is how wide the help gets: two columns of words, not the whole of a wide screen.

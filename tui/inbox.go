@@ -6,61 +6,30 @@ import (
 	"slices"
 	"strconv"
 
-	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
-
-// inboxGroup is the ID of the row below which a build has the items of its inbox.
-const inboxGroup = "group/inbox"
-
-// inboxItem is an item, and where.
-type inboxItem struct {
-	site *site
-	node *model.Node
-	kind string // "reference"; "" where nobody says
-}
-
-// gatherItems adds the items of a build's inbox, and counts those that nobody has dealt with.
-func (px *projectIndex) gatherItems(s *site) {
-	group := s.nodes[inboxGroup].node
-	if group == nil {
-		return
-	}
-	for _, n := range group.Children {
-		x := inboxItem{site: s, node: n}
-		for _, f := range n.Facts {
-			if f.Label == "type" {
-				x.kind = f.Value
-			}
-		}
-		px.items = append(px.items, x)
-		if !n.Status.Closed() {
-			px.sums.inbox++
-		}
-	}
-}
 
 // inbox is the pane.
 type inbox struct {
 	draw.Sheet
-	index    *index
-	filter   filter
-	mode     barMode
+	index *index.Index
+	filterBar
 	filtered uint64 // grows with every change of what is listed
 	found    int
 }
 
-func (b *inbox) its() *filter     { return &b.filter }
-func (b *inbox) inMode(m barMode) { b.mode = m; b.Revision++ }
-func (b *inbox) refilter()        { b.filtered++; b.Revision++ }
-func (b *inbox) barHeight() int   { return b.filter.barHeight(b.mode, b.topics()) }
+func (b *inbox) its() *index.Filter { return &b.filter }
+func (b *inbox) inMode(m barMode)   { b.mode = m; b.Revision++ }
+func (b *inbox) refilter()          { b.filtered++; b.Revision++ }
+func (b *inbox) barHeight() int     { return b.filterBar.barHeight(b.topics()) }
 
 // topics are the kinds of items there are.
 func (b *inbox) topics() []string {
 	var all []string
-	for _, x := range b.index.items {
-		if i, known := slices.BinarySearch(all, x.kind); !known && x.kind != "" {
-			all = slices.Insert(all, i, x.kind)
+	for _, x := range b.index.Items {
+		if i, known := slices.BinarySearch(all, x.Kind); !known && x.Kind != "" {
+			all = slices.Insert(all, i, x.Kind)
 		}
 	}
 	return all
@@ -68,10 +37,10 @@ func (b *inbox) topics() []string {
 
 func (b *inbox) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
 	found := ""
-	if b.filter.active() {
-		found = strconv.Itoa(b.found) + " of " + strconv.Itoa(len(b.index.items))
+	if b.filter.Active() {
+		found = strconv.Itoa(b.found) + " of " + strconv.Itoa(len(b.index.Items))
 	}
-	return b.filter.bars(l, width, b.mode, found, b.topics())
+	return b.filterBar.bars(l, width, found, b.topics())
 }
 
 // chips returns what can be clicked in a line of the bar.
@@ -97,9 +66,9 @@ func (b *inbox) page(l *draw.Look, width int) *page {
 	p := newPage(l, width)
 	th := l.Theme
 	b.found = 0
-	for _, x := range b.index.items {
-		n := x.node
-		if !b.filter.about(x.kind) || !b.filter.passes(n.Status, n.Title, x.kind, draw.Word(n)) {
+	for _, x := range b.index.Items {
+		n := x.Node
+		if !b.filter.About(x.Kind) || !b.filter.Passes(n.Status, n.Title, x.Kind, draw.Word(n)) {
 			continue
 		}
 		b.found++
@@ -110,15 +79,15 @@ func (b *inbox) page(l *draw.Look, width int) *page {
 		if n.Status.Closed() {
 			st = th.Dim
 		}
-		p.beginAbout(x.site.place(n.ID), n.Source, n.Title)
+		p.beginAbout(x.Site.Place(n.ID), n.Source, n.Title)
 		p.Item(th.Status(n.Status), l.Glyphs.Of(n.Status), st, l.Clipped(n.Title, 2*(width-2)))
-		p.Below(th.Dim, draw.Join(" · ", b.index.projectName(x.site), x.kind, draw.Word(n), l.Ago(n.Updated)))
+		p.Below(th.Dim, draw.Join(" · ", b.index.ProjectName(x.Site), x.Kind, draw.Word(n), l.Ago(n.Updated)))
 		p.End()
 	}
 	switch {
 	case b.found > draw.ListLimit:
 		p.More(b.found - draw.ListLimit)
-	case b.found == 0 && b.filter.active():
+	case b.found == 0 && b.filter.Active():
 		p.Text(th.Dim, "no item is like this; esc clears the filter")
 	case b.found == 0:
 		p.Text(th.Dim, "the inbox is empty")

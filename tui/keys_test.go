@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 func TestKeyTable(t *testing.T) {
@@ -51,7 +54,7 @@ func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 	for _, keys := range [][]string{nil, {"enter"}, {"6"}, {"n"}} {
 		d := newDashboard(plainOptions(), nil)
 		d.resize(200, 60)
-		d.show(newIndex(shop(), nil))
+		d.show(index.New(tuitest.Shop(), nil))
 		for _, k := range keys {
 			d.press(strokeOf(k))
 		}

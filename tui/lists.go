@@ -4,43 +4,35 @@ package tui
 // what could not be read. Their entries can be selected.
 
 import (
-	"slices"
 	"strconv"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // waitsPage lays out what waits in all projects, and what comes next in the selected build.
-func waitsPage(l *draw.Look, ix *index, s *site, width int) *page {
+func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int) *page {
 	p := newPage(l, width)
-	if len(ix.waits) == 0 {
+	if len(ix.Waits) == 0 {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
 	}
-	for i, w := range ix.waits {
+	for i, w := range ix.Waits {
 		if i == draw.ListLimit {
-			p.More(len(ix.waits) - i)
+			p.More(len(ix.Waits) - i)
 			break
 		}
-		p.beginAbout(w.place(), w.Source, w.Text)
-		p.wait(w.Wait, ix.projectName(w.site))
+		p.beginAbout(w.At(), w.Source, w.Text)
+		p.wait(w.Wait, ix.ProjectName(w.Site))
 		p.End()
 	}
-	if s != nil && s.build != nil && s.build.Next != nil {
+	if s != nil && s.Build != nil && s.Build.Next != nil {
 		p.Heading("Next")
-		p.beginAbout(s.place(s.build.Next.Node), s.build.Next.Source, s.build.Next.Command)
-		p.nextOf(s, s.build.Next)
+		p.beginAbout(s.Place(s.Build.Next.Node), s.Build.Next.Source, s.Build.Next.Command)
+		p.nextOf(s, s.Build.Next)
 		p.End()
 	}
 	return p
-}
-
-// projectName returns the name of a site where there are several projects, else "".
-func (ix *index) projectName(s *site) string {
-	if len(ix.snap.Projects) > 1 {
-		return s.name
-	}
-	return ""
 }
 
 // wait adds one thing that waits: what is certain lit, what may come dimmed.
@@ -55,7 +47,7 @@ func (p *page) wait(w model.Wait, project string) {
 }
 
 // nextOf adds the command the protocol would have run, and who says so.
-func (p *page) nextOf(s *site, n *model.Next) {
+func (p *page) nextOf(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
 	p.Below("", n.Why)
@@ -63,49 +55,14 @@ func (p *page) nextOf(s *site, n *model.Next) {
 	if !n.Derived {
 		says = draw.Join(" ", "says", n.Source.String())
 	}
-	p.Below(th.Dim, draw.Join(" · ", s.nameOf(n.Node), says))
-}
-
-// obstacle is a blocker, and where.
-type obstacle struct {
-	model.Blocker
-	site *site
-}
-
-// obstacles returns the blockers of all projects: those that stop something first, and of them the oldest.
-func (ix *index) obstacles() []obstacle {
-	var all []obstacle
-	for _, s := range ix.sites {
-		if s.build != nil {
-			for _, b := range s.build.Blockers {
-				all = append(all, obstacle{b, s})
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b obstacle) int {
-		switch {
-		case a.Concern != b.Concern:
-			if a.Concern {
-				return 1
-			}
-			return -1
-		case a.Since.Equal(b.Since):
-			return 0
-		case a.Since.IsZero():
-			return 1
-		case b.Since.IsZero():
-			return -1
-		}
-		return a.Since.Compare(b.Since)
-	})
-	return all
+	p.Below(th.Dim, draw.Join(" · ", s.NameOf(n.Node), says))
 }
 
 // blockersPage lays out what is in the way in all projects: blockers with their age and who can lift them, concerns,
 // problems.
-func blockersPage(l *draw.Look, ix *index, width int) *page {
+func blockersPage(l *draw.Look, ix *index.Index, width int) *page {
 	p := newPage(l, width)
-	all := ix.obstacles()
+	all := ix.Blockers()
 	if len(all) == 0 || all[0].Concern {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing blocks")
 	}
@@ -117,13 +74,13 @@ func blockersPage(l *draw.Look, ix *index, width int) *page {
 		if b.Concern && (i == 0 || !all[i-1].Concern) {
 			p.Heading("Concerns")
 		}
-		p.beginAbout(b.site.place(b.Node), b.Source, b.Text)
-		p.blocker(b.site, b.Blocker, ix.projectName(b.site))
+		p.beginAbout(b.Site.Place(b.Node), b.Source, b.Text)
+		p.blocker(b.Site, b.Blocker, ix.ProjectName(b.Site))
 		p.End()
 	}
-	shown, total := 0, ix.sums.problems
-	for _, s := range ix.sites {
-		for _, problem := range s.problems() {
+	shown, total := 0, ix.Sums.Problems
+	for _, s := range ix.Sites {
+		for _, problem := range s.Problems() {
 			if shown == draw.ListLimit {
 				p.More(total - shown)
 				return p
@@ -132,7 +89,7 @@ func blockersPage(l *draw.Look, ix *index, width int) *page {
 				p.Heading("Problems (" + strconv.Itoa(total) + ")")
 			}
 			shown++
-			p.beginAbout(s.place(""), problem.Pos, problem.String())
+			p.beginAbout(s.Place(""), problem.Pos, problem.String())
 			p.problem(problem)
 			p.End()
 		}
@@ -140,21 +97,9 @@ func blockersPage(l *draw.Look, ix *index, width int) *page {
 	return p
 }
 
-// problems returns the problems of a site; those of a project without a build are its own.
-func (s *site) problems() []model.Problem {
-	var all []model.Problem
-	if s.build != nil {
-		all = s.build.Problems
-	}
-	if s.first {
-		all = slices.Concat(all, s.project.Problems)
-	}
-	return all
-}
-
 // blocker adds what keeps agents from going on, with its age and who can lift it. What only worries has no sign of a
 // status: nothing is known to stop because of it.
-func (p *page) blocker(s *site, b model.Blocker, project string) {
+func (p *page) blocker(s *index.Site, b model.Blocker, project string) {
 	th := p.Look.Theme
 	if b.Concern {
 		p.Item(th.Dim, p.Look.Glyphs.Dot, "", b.Text)
@@ -169,5 +114,5 @@ func (p *page) blocker(s *site, b model.Blocker, project string) {
 	if b.Owner != "" {
 		owner = "lifted by " + b.Owner
 	}
-	p.Below(th.Dim, draw.Join(" · ", project, s.nameOf(b.Node), since, owner, b.Source.String()))
+	p.Below(th.Dim, draw.Join(" · ", project, s.NameOf(b.Node), since, owner, b.Source.String()))
 }

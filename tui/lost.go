@@ -8,11 +8,12 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // lost is a decision that was overwritten: the dialog that says so.
 type lost struct {
-	at     place
+	at     index.Place
 	deed   deed
 	name   string
 	text   string // the reason, the request
@@ -54,12 +55,12 @@ func (x *lost) dismiss(d *dashboard) {
 
 // decideAgain opens the question anew, with the text as it was.
 func (x *lost) decideAgain(d *dashboard) tea.Cmd {
-	home := d.index.site(x.at)
-	if home == nil || home.build == nil || x.at.node != "" && home.nodes[x.at.node].node == nil {
+	home := d.index.Site(x.at)
+	if home == nil || home.Build == nil || x.at.Node != "" && home.Nodes[x.at.Node].Node == nil {
 		return d.refuse(x.name + " is gone from the build")
 	}
 	d.keep(draft{x.at, x.deed.verb}, x.text)
-	return d.askAbout(target{home, home.nodes[x.at.node].node}, x.deed.verb)
+	return d.askAbout(target{home, home.Nodes[x.at.Node].Node}, x.deed.verb)
 }
 
 func (x *lost) box(d *dashboard) ([]string, draw.Area) {

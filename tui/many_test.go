@@ -4,9 +4,11 @@ import (
 	"runtime"
 	"testing"
 
-	"gatehouse/tui/draw"
-
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 // allocations returns how often f allocates, which depends on neither the clock nor on other programs.
@@ -23,23 +25,23 @@ func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
 	const few, times = 100, 8
 	type costs struct{ first, next, show, key int }
 	measure := func(n int) (c costs) {
-		d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
+		d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 		d.resize(200, 60)
-		snap := manyProjects(n)
-		var ix *index
-		c.first = allocations(func() { ix = newIndex(snap, d.index) })
+		snap := tuitest.ManyProjects(n)
+		var ix *index.Index
+		c.first = allocations(func() { ix = index.New(snap, d.index) })
 		d.show(ix)
 		d.View()
 		for range 50 {
-			snap = withAnother(snap, 3)
-			c.next = allocations(func() { ix = newIndex(snap, ix) })
+			snap = tuitest.WithAnother(snap, 3)
+			c.next = allocations(func() { ix = index.New(snap, ix) })
 		}
 		c.show = allocations(func() { d.show(ix); d.View() })
 		for _, key := range []string{"n", "1", "2", "4", "5", "6", "7", "G", "g"} {
 			c.key = max(c.key, allocations(func() { d.press(strokeOf(key)); d.View() }))
 		}
-		if len(d.index.sites) != n || len(d.index.waits) != n/4 || len(d.index.moments) < n {
-			t.Errorf("of %d projects %d sites are shown, %d waits, %d moments", n, len(d.index.sites), len(d.index.waits), len(d.index.moments))
+		if len(d.index.Sites) != n || len(d.index.Waits) != n/4 || len(d.index.Moments) < n {
+			t.Errorf("of %d projects %d sites are shown, %d waits, %d moments", n, len(d.index.Sites), len(d.index.Waits), len(d.index.Moments))
 		}
 		return c
 	}
@@ -50,21 +52,5 @@ func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
 		if most := (c.small + 200) * times * 5 / 4; c.large > most {
 			t.Errorf("%s of %d projects allocates %d times, of %d %d times; want %d at most", what, few, c.small, few*times, c.large, most)
 		}
-	}
-}
-
-// TestProjectsThatAreNotReadAgainStayAsTheyAre holds that what was made ready of a project serves for the next snapshot.
-func TestProjectsThatAreNotReadAgainStayAsTheyAre(t *testing.T) {
-	snap := manyProjects(5)
-	first := newIndex(snap, nil)
-	next := newIndex(withAnother(snap, 2), first)
-	for _, p := range snap.Projects {
-		again := first.projects[p.Root] == next.projects[p.Root]
-		if changed := p.Root == "/src/p00002"; again == changed {
-			t.Errorf("%s: as it was: %v", p.Root, again)
-		}
-	}
-	if len(first.sites) != 5 || first.sums != next.sums || len(first.waits) != len(next.waits) {
-		t.Errorf("%+v, then %+v", first.sums, next.sums)
 	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 // fileSize is how large the files are that the texts of a snapshot are cut out of.
@@ -21,7 +23,7 @@ func cut(text string) string { return (strings.Repeat(" ", fileSize) + text)[fil
 
 // rewritten is a project whose files are written anew each time: every text in it is cut out of a file of its own.
 func rewritten(i int) *model.Snapshot {
-	at := noon.Add(time.Duration(i) * time.Second)
+	at := tuitest.Noon.Add(time.Duration(i) * time.Second)
 	group := &model.Node{ID: cut("phase/1"), Kind: model.KindPhase, Number: cut("1"), Title: cut("Base"), Status: model.Active, Raw: cut(fmt.Sprint("word ", i)), Updated: at}
 	for n := range 4 {
 		group.Children = append(group.Children, &model.Node{ID: cut(fmt.Sprint("plan/", n)), Kind: model.KindPlan, Number: cut(fmt.Sprint("01-", n)),
@@ -29,7 +31,7 @@ func rewritten(i int) *model.Snapshot {
 	}
 	gate := &model.Node{ID: cut(fmt.Sprint("gate/", i)), Kind: model.KindGate, Title: cut("Gate"), Status: model.Waiting, Updated: at, Source: model.Pos{File: cut("STATE.md")},
 		Gate: &model.Gate{Asks: cut("Is it good?"), Can: []model.Verb{model.VerbApprove}}, DependsOn: []string{cut("plan/1")}}
-	inbox := &model.Node{ID: inboxGroup, Kind: model.KindGroup, Title: "Inbox", Children: []*model.Node{
+	inbox := &model.Node{ID: index.InboxGroup, Kind: model.KindGroup, Title: "Inbox", Children: []*model.Node{
 		{ID: cut(fmt.Sprint("inbox/", i)), Kind: model.KindTask, Title: cut("Idea"), Status: model.Pending, Facts: []model.Fact{{Label: "type", Value: cut("wish")}}}}}
 	b := &model.Build{ID: "gsd", Protocol: "gsd", Title: cut("Title"), File: ".planning/STATE.md", Status: model.Active, Raw: cut("executing"), Nodes: []*model.Node{group, gate, inbox},
 		Waits:    []model.Wait{{Node: gate.ID, Text: cut("Is it good?"), Evidence: model.Reached, Source: gate.Source}},
@@ -69,12 +71,12 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := testOptions(draw.ThemeDark)
 			o.Actor, o.Files = hostileActor{"word"}, oneText("one\ntwo\n")
-			d := newDashboard(o, func(*index) tea.Cmd { return nil })
+			d := newDashboard(o, func(*index.Index) tea.Cmd { return nil })
 			d.resize(200, 60)
 			d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
 			play := func(from, to int) int {
 				for i := from; i < to; i++ {
-					_, cmd := d.Update(snapshotMsg{newIndex(rewritten(i), d.index)})
+					_, cmd := d.Update(snapshotMsg{index.New(rewritten(i), d.index)})
 					d.carryOut(cmd)
 					for _, key := range keys {
 						d.carryOut(d.press(strokeOf(key)))
@@ -98,11 +100,11 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 // TestWhatIsOutOfViewKeepsNothing goes through all that there is to see, and then leaves it alone.
 func TestWhatIsOutOfViewKeepsNothing(t *testing.T) {
 	play := func(keys ...string) int {
-		d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
+		d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 		d.opts.Files = oneText("one\ntwo\n")
 		d.resize(80, 24) // one pane at a time
 		for i := range 8 {
-			d.Update(snapshotMsg{newIndex(rewritten(i), d.index)})
+			d.Update(snapshotMsg{index.New(rewritten(i), d.index)})
 			if i < 3 {
 				for _, key := range keys {
 					d.carryOut(d.press(strokeOf(key)))
@@ -135,88 +137,20 @@ func inUse() int {
 	return int(stats.HeapAlloc)
 }
 
-func TestLogIsBoundedInBytes(t *testing.T) {
-	long := strings.Repeat("é", 1<<16)
-	snapshot := func(i int) *model.Snapshot {
-		n := &model.Node{ID: fmt.Sprint("plan/", i, long), Kind: model.KindPlan, Title: fmt.Sprint(i, long), Status: model.Active, Raw: long}
-		return &model.Snapshot{Version: uint64(i + 1), At: noon, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{{ID: "gsd", Nodes: []*model.Node{n}}}}}}
-	}
-	var ix *index
-	for i := range 2 * logLimit {
-		ix = newIndex(snapshot(i), ix)
-	}
-	size := 0
-	for i := range ix.log {
-		e := &ix.log[i]
-		size += e.size()
-		if !strings.HasPrefix(e.What, "Plan ") || len(e.What) > eventText || strings.ContainsRune(e.What, 0xFFFD) || e.at != (place{"/p", "gsd", ""}) {
-			t.Fatalf("number %d is of %+v: %.20q", i, e.at, e.What)
-		}
-	}
-	if size > logBytes || size < logBytes/2 || ix.log[len(ix.log)-1].seq != ix.seq {
-		t.Errorf("%d events of %d bytes are kept", len(ix.log), size)
-	}
-}
-
-func TestWhatTheUserHasSeenIsBounded(t *testing.T) {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
-	d.resize(200, 60)
-	for i := range 3 * logLimit {
-		d.Update(snapshotMsg{newIndex(rewritten(i), d.index)})
-		d.press(strokeOf([]string{"j", "G", "g"}[i%3]))
-	}
-	if n := len(d.seen.at); n > logLimit {
-		t.Errorf("that %d places were looked at is remembered", n)
-	}
-}
-
 func TestFoldsAreBounded(t *testing.T) {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index) tea.Cmd { return nil })
+	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 	d.resize(200, 60)
 	build := func(i int) *model.Build {
 		return &model.Build{ID: "gsd", Status: model.Active, Nodes: []*model.Node{{ID: fmt.Sprint("phase/", i), Status: model.Active,
 			Children: []*model.Node{{ID: fmt.Sprint("plan/", i), Status: model.Active}}}}}
 	}
 	for i := range 2 * foldLimit {
-		d.show(newIndex(&model.Snapshot{Version: uint64(i + 1), Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{build(i)}}}}, d.index))
+		d.show(index.New(&model.Snapshot{Version: uint64(i + 1), Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{build(i)}}}}, d.index))
 		for _, key := range []string{"g", "j", "space"} {
 			d.press(strokeOf(key))
 		}
 	}
-	if n := len(d.tree.folded); n > foldLimit || !d.tree.folded[place{"/p", "gsd", fmt.Sprint("phase/", 2*foldLimit-1)}] {
+	if n := len(d.tree.folded); n > foldLimit || !d.tree.folded[index.Place{Project: "/p", Build: "gsd", Node: fmt.Sprint("phase/", 2*foldLimit-1)}] {
 		t.Errorf("%d folds are remembered", n)
-	}
-}
-
-func TestNewestMoments(t *testing.T) {
-	lists := func(all ...string) (lists [][]moment) {
-		for k, times := range all {
-			var list []moment
-			for _, at := range times {
-				list = append(list, moment{at: int64(at), told: &model.Activity{Kind: fmt.Sprint(k)}})
-			}
-			lists = append(lists, list)
-		}
-		return lists
-	}
-	for _, c := range []struct {
-		lists [][]moment
-		limit int
-		want  string
-	}{
-		{lists(), 9, ""},
-		{lists("", "ab", ""), 9, "a1 b1 "},
-		{lists("ac", "", "bd"), 9, "a0 b2 c0 d2 "},
-		{lists("ab", "abb", "b"), 9, "a0 a1 b0 b1 b1 b2 "},
-		{lists("ab", "abb", "b"), 4, "b0 b1 b1 b2 "},
-		{lists("abc"), 2, "b0 c0 "},
-	} {
-		got := ""
-		for _, m := range newestMoments(c.lists, c.limit) {
-			got += string(rune(m.at)) + m.told.Kind + " "
-		}
-		if got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
-		}
 	}
 }

@@ -10,12 +10,13 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // metricsPage lays out the numbers of a build.
-func metricsPage(l *draw.Look, s *site, width int) *page {
+func metricsPage(l *draw.Look, s *index.Site, width int) *page {
 	p := newPage(l, width)
-	b := s.build
+	b := s.Build
 	if b == nil {
 		p.Text(l.Theme.Dim, noBuild)
 		return p
@@ -233,7 +234,7 @@ var measureColumns = [...]struct {
 const narrowestTable, widestTable = 44, 90
 
 // measures adds a table of nodes with their tallies, where there is room for one.
-func (p *page) measures(heading string, s *site, all []model.Measure) {
+func (p *page) measures(heading string, s *index.Site, all []model.Measure) {
 	if len(all) == 0 || p.Width < narrowestTable {
 		return
 	}
@@ -258,9 +259,9 @@ func (p *page) measures(heading string, s *site, all []model.Measure) {
 		}
 		m := &all[i]
 		r := p.Look.Ribbon(p.Width)
-		name := s.nameOf(m.Node)
-		if e, ok := s.nodes[m.Node]; ok {
-			r.Sign(th.Status(e.node.Status), p.Look.Glyphs.Of(e.node.Status))
+		name := s.NameOf(m.Node)
+		if e, ok := s.Nodes[m.Node]; ok {
+			r.Sign(th.Status(e.Node.Status), p.Look.Glyphs.Of(e.Node.Status))
 			r.Gap(1)
 		}
 		r.AddWithin("", draw.OrElse(name, m.Node), names-r.Width-1)

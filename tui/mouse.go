@@ -2,9 +2,7 @@ package tui
 
 // What the mouse does: everything that can be seen can be clicked, and the wheel moves what is under it.
 
-import (
-	tea "charm.land/bubbletea/v2"
-)
+import tea "charm.land/bubbletea/v2"
 
 // wheelStep is how many lines one notch of the wheel moves.
 const wheelStep = 3
@@ -40,11 +38,11 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 		d.close()
 		return nil
 	}
-	if d.index.empty() {
+	if d.index.Empty() {
 		return nil
 	}
-	if at.Y == waitsRow && len(d.index.waits) > 0 {
-		d.tree.goTo(d.index.waits[0].place())
+	if at.Y == waitsRow && len(d.index.Waits) > 0 {
+		d.tree.goTo(d.index.Waits[0].At())
 		d.focusOn(paneTree)
 		d.noticeSelected()
 		return nil
@@ -93,16 +91,14 @@ func (d *dashboard) clickInside(p pane, x, y int) {
 	switch p {
 	case paneTree:
 		if d.graphShown() {
-			if i, ok := d.graph.hit(x, y, width); ok {
-				d.chooseInGraph(i)
-			}
+			d.chooseInGraph(d.graph.Hit(x, y, width))
 		} else if n := d.tree.barHeight(); y < n {
 			_, chips := d.tree.bar(d.look, width)
 			d.clickChip(&d.tree, chips, x)
 			break
 		} else if i := d.tree.top + y - n; i < len(d.tree.rows) {
 			d.tree.choose(i)
-			if r := d.tree.rows[i]; x == 1+2*max(r.depth-1, 0) && !d.tree.filter.active() {
+			if r := d.tree.rows[i]; x == 1+2*max(r.Depth-1, 0) && !d.tree.filter.Active() {
 				d.tree.toggle()
 			}
 		}
@@ -139,7 +135,7 @@ func (d *dashboard) clickChip(in filtered, chips []chip, x int) {
 		case c.state >= 0:
 			toggleState(in, c.state)
 		case d.top() == nil:
-			in.its().search("")
+			in.its().Search("")
 			in.refilter()
 		}
 	}

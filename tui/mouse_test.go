@@ -8,12 +8,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 // The stories of the mouse, of a dashboard that only reads, and of being called.
 
 func TestClicksWhatCanBeSeen(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	click := func(text string) {
 		t.Helper()
 		for y, line := range strings.Split(u.screen(), "\n") {
@@ -49,7 +51,7 @@ func TestClicksWhatCanBeSeen(t *testing.T) {
 }
 
 func TestTheWheelMovesWhatIsUnderIt(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("2")
 	u.gets(tea.MouseWheelMsg{X: 20, Y: 33, Button: tea.MouseWheelUp})
 	u.sees("not following")
@@ -61,12 +63,12 @@ func TestTheWheelMovesWhatIsUnderIt(t *testing.T) {
 func TestTheMouseCanBeLeftToTheTerminal(t *testing.T) {
 	opts := plainOptions()
 	opts.NoMouse = true
-	d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
 	if d.View().MouseMode != tea.MouseModeNone {
 		t.Error("the mouse is taken")
 	}
 	u := user{t, d}
-	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{newIndex(shop(), nil)})
+	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{index.New(tuitest.Shop(), nil)})
 	u.press(":", "m", "o", "u", "s", "e", "enter").sees("mouse on")
 	if d.View().MouseMode != tea.MouseModeCellMotion {
 		t.Error("the mouse is not on")
@@ -80,8 +82,8 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 	actor := newActor()
 	opts := plainOptions()
 	opts.ReadOnly, opts.Actor = true, actor
-	u := user{t, newDashboard(opts, func(*index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{newIndex(actor.snapshot(1), nil)})
+	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index.New(actor.snapshot(1), nil)})
 	u.press("n").isOn("frame-gate").sees("read only", "e edit", "Asks you")
 	u.press("a", "s", "c", "R", "u", "P").seesNo("a approve", "s skip", "P pause", "u undo")
 	if u.d.top() != nil || len(actor.proposed) > 0 {
@@ -97,7 +99,7 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 
 func TestIsCalledOnceWhenSomethingBeginsToWait(t *testing.T) {
 	waiting := func(version uint64) *model.Snapshot {
-		snap := shop()
+		snap := tuitest.Shop()
 		snap.Version = version
 		b := snap.Projects[0].Builds[0]
 		b.Waits = append(b.Waits, model.Wait{Node: "phase/08", Text: "Launch\x1b[2J?\x07", Evidence: model.Signalled, Place: "Phase 08"})
@@ -114,22 +116,22 @@ func TestIsCalledOnceWhenSomethingBeginsToWait(t *testing.T) {
 	} {
 		opts := plainOptions()
 		opts.Notify = c.how
-		d := newDashboard(opts, func(*index) tea.Cmd { return nil })
+		d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
 		d.focused = c.focused
-		called := func(ix *index) string {
+		called := func(ix *index.Index) string {
 			d.show(ix)
-			if cmd := d.notify(ix.began); cmd != nil {
+			if cmd := d.notify(ix.Began); cmd != nil {
 				return fmt.Sprint(cmd().(tea.RawMsg).Msg)
 			}
 			return ""
 		}
-		if got := called(newIndex(shop(), d.index)); got != "" {
+		if got := called(index.New(tuitest.Shop(), d.index)); got != "" {
 			t.Errorf("%q: called at the start: %q", c.how, got)
 		}
-		if got := called(newIndex(waiting(2), d.index)); got != c.want {
+		if got := called(index.New(waiting(2), d.index)); got != c.want {
 			t.Errorf("%q: called by %q, want %q", c.how, got, c.want)
 		}
-		if got := called(newIndex(waiting(3), d.index)); got != "" {
+		if got := called(index.New(waiting(3), d.index)); got != "" {
 			t.Errorf("%q: called again: %q", c.how, got)
 		}
 	}

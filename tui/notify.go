@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // Notify says how a user is called.
@@ -36,14 +37,14 @@ func ParseNotify(name string) (Notify, error) {
 const noteLimit = 200
 
 // notify returns the command that calls the user for what began to wait, nil where it did not or they are looking.
-func (d *dashboard) notify(began []waiting) tea.Cmd {
+func (d *dashboard) notify(began []index.Waiting) tea.Cmd {
 	if len(began) == 0 || d.opts.Notify == NotifyOff || d.focused != nil && *d.focused {
 		return nil
 	}
 	out := "\a"
 	if d.opts.Notify == NotifyOSC9 {
 		w := began[0]
-		text := draw.Join(" · ", w.site.name, w.Place, w.Text)
+		text := draw.Join(" · ", w.Site.Name, w.Place, w.Text)
 		if n := len(began) - 1; n > 0 {
 			text += " and " + strconv.Itoa(n) + " more"
 		}

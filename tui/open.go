@@ -16,6 +16,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // pathMsg brings the path of a file that is to be opened, or why it can't be.
@@ -36,7 +37,7 @@ type programEndedMsg struct {
 // edit opens the file of what is selected.
 func (d *dashboard) edit() tea.Cmd {
 	s, _ := d.subject()
-	return d.openWith(s.site, s.source, d.editor(), false)
+	return d.openWith(s.Site, s.source, d.editor(), false)
 }
 
 // files returns the files of a row that are there, its own place first.
@@ -45,10 +46,10 @@ func (s subject) files() []model.Artifact {
 	if s.source.File != "" {
 		all = append(all, model.Artifact{Name: path.Base(s.source.File), File: s.source.File, Exists: true})
 	}
-	if s.node == nil {
+	if s.Node == nil {
 		return all
 	}
-	for _, a := range s.node.Artifacts {
+	for _, a := range s.Node.Artifacts {
 		if a.Exists && a.File != s.source.File {
 			all = append(all, a)
 		}
@@ -60,7 +61,7 @@ func (s subject) files() []model.Artifact {
 func (d *dashboard) openArtifact() tea.Cmd {
 	s, _ := d.subject()
 	files := s.files()
-	home := s.site
+	home := s.Site
 	program, pager := d.reader()
 	if len(files) == 1 {
 		return d.openWith(home, model.Pos{File: files[0].File, Line: s.source.Line}, program, pager)
@@ -91,12 +92,12 @@ func (d *dashboard) reader() (program []string, pager bool) {
 }
 
 // openWith returns the command that finds a file's path, which is followed by starting the program.
-func (d *dashboard) openWith(s *site, pos model.Pos, program []string, pager bool) tea.Cmd {
+func (d *dashboard) openWith(s *index.Site, pos model.Pos, program []string, pager bool) tea.Cmd {
 	files := d.opts.Files
 	if files == nil {
 		return d.refuse("files cannot be opened here")
 	}
-	root := s.project.Root
+	root := s.Project.Root
 	return func() tea.Msg {
 		at, err := files.Path(root, pos.File)
 		return pathMsg{at, pos.Line, program, pager, err}

@@ -9,6 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 func TestAtLine(t *testing.T) {
@@ -70,7 +72,7 @@ func (u user) opened(keys ...string) pathMsg {
 }
 
 func TestOpensTheEditorAtTheLine(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.opts.Files, u.d.opts.Env = files, []string{"EDITOR=vi", "LANG=C.UTF-8"}
 	u.press("n")
 	if got := u.opened("e"); got.path != "/src/shop/.planning/phases/03-cart/03-UAT.md" || got.line != 41 || got.err != nil || got.program[0] != "vi" {
@@ -86,9 +88,9 @@ func TestOpensTheEditorAtTheLine(t *testing.T) {
 }
 
 func TestAsksWhichFileToOpen(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.opts.Files, u.d.opts.Env = files, []string{"PAGER=less -S", "LANG=C.UTF-8"}
-	u.d.tree.goTo(place{"/src/shop", "gsd", "plan/04.5-01"})
+	u.d.tree.goTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-01"})
 	u.press("j", "k", "o").sees("Open in less", "04.5-01-PLAN.md", "SUMMARY · .planning/phases/04/04.5-01-SUMMARY.md", "1.8 KiB")
 	if got := u.opened("down", "enter"); got.err == nil || !got.pager || got.program[1] != "-S" {
 		t.Errorf("opened %+v", got) // the shelf has no such file
@@ -114,7 +116,7 @@ func TestSourceOfARowIsAFile(t *testing.T) {
 		{model.Pos{File: plan.File}, []model.Artifact{gone, plan}, model.Pos{File: plan.File}},
 		{model.Pos{}, []model.Artifact{gone}, model.Pos{}},
 	} {
-		if got := sourceOf(row{site: &site{}, node: &model.Node{Source: c.source, Artifacts: c.artifacts}}); got != c.want {
+		if got := sourceOf(index.Row{Site: &index.Site{}, Node: &model.Node{Source: c.source, Artifacts: c.artifacts}}); got != c.want {
 			t.Errorf("%v of %v: %v, want %v", c.source, c.artifacts, got, c.want)
 		}
 	}

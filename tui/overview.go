@@ -9,17 +9,18 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // overviewPage lays out a build, or a project without one, with the verbs that it offers. What other panes in view show
 // already is left out.
-func overviewPage(l *draw.Look, ix *index, s *site, width int, inView panesInView, offers []draw.Hint) *page {
+func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inView panesInView, offers []draw.Hint) *page {
 	p := newPage(l, width)
-	p.Text(l.Theme.Strong, draw.Join(" · ", s.project.Name, title(s)))
-	b := s.build
+	p.Text(l.Theme.Strong, draw.Join(" · ", s.Project.Name, title(s)))
+	b := s.Build
 	if b == nil {
 		p.Text("", noBuild)
-		p.problems(s.project.Problems)
+		p.problems(s.Project.Problems)
 		return p
 	}
 	p.status(b.Status, b.Raw, false)
@@ -41,9 +42,9 @@ func overviewPage(l *draw.Look, ix *index, s *site, width int, inView panesInVie
 		p.brief(b)
 	}
 	p.decisionsAbout(s, "")
-	p.freshness(b, ix.snap.Watch)
+	p.freshness(b, ix.Snap.Watch)
 	if !inView.blockers {
-		p.problems(s.problems())
+		p.problems(s.Problems())
 	}
 	return p
 }
@@ -51,11 +52,11 @@ func overviewPage(l *draw.Look, ix *index, s *site, width int, inView panesInVie
 // panesInView are those whose content the overview need not repeat.
 type panesInView struct{ waits, blockers, metrics bool }
 
-func title(s *site) string {
-	if s.build == nil {
+func title(s *index.Site) string {
+	if s.Build == nil {
 		return ""
 	}
-	return s.build.Title
+	return s.Build.Title
 }
 
 // divergences adds each claim of the state file with what the tree says, and the key that brings it in line, "" for none.
@@ -116,7 +117,7 @@ func rankOf(b model.Blocker) int {
 }
 
 // blockersAmong adds blockers, and what is only a concern under a heading of its own.
-func (p *page) blockersAmong(s *site, blockers []model.Blocker) {
+func (p *page) blockersAmong(s *index.Site, blockers []model.Blocker) {
 	blockers = slices.Clone(blockers)
 	slices.SortStableFunc(blockers, func(a, b model.Blocker) int { return rankOf(a) - rankOf(b) })
 	for i, b := range blockers {
@@ -135,7 +136,7 @@ func (p *page) blockersAmong(s *site, blockers []model.Blocker) {
 }
 
 // next adds what comes next.
-func (p *page) next(s *site, b *model.Build) {
+func (p *page) next(s *index.Site, b *model.Build) {
 	if b.Next != nil {
 		p.Heading("Next")
 		p.nextOf(s, b.Next)

@@ -5,9 +5,9 @@ package tui
 import (
 	"strings"
 
-	"gatehouse/tui/draw"
-
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/tui/draw"
 )
 
 // choice is one entry of a menu.

@@ -19,6 +19,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/tty"
+	"gatehouse/tui/tuitest"
 )
 
 const patience = 10 * time.Second
@@ -34,7 +35,7 @@ func until(t *testing.T, out io.Reader, text string) {
 
 func TestProgramShowsMovesUpdatesAndQuits(t *testing.T) {
 	feed := make(stubFeed, 1)
-	feed <- shop()
+	feed <- tuitest.Shop()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	d := newDashboard(plainOptions(), waitFor(ctx, feed))
@@ -46,7 +47,7 @@ func TestProgramShowsMovesUpdatesAndQuits(t *testing.T) {
 	until(t, tm.Output(), "Put two things into the cart")
 	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
 
-	next := shop()
+	next := tuitest.Shop()
 	next.Version = 2
 	next.Projects[0].Builds[0].Waits = nil
 	feed <- next
@@ -58,7 +59,7 @@ func TestProgramShowsMovesUpdatesAndQuits(t *testing.T) {
 
 func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
 	feed := make(stubFeed, 1)
-	feed <- shop()
+	feed <- tuitest.Shop()
 	opts := plainOptions()
 	opts.Files = files
 	d := newDashboard(opts, waitFor(t.Context(), feed))
@@ -71,7 +72,7 @@ func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
 	tm.Type("n3") // the file comes by a command
 	until(t, tm.Output(), "result: pending")
 
-	feed <- later(2)
+	feed <- tuitest.Later(2)
 	until(t, tm.Output(), "pending → active")
 	tm.Type(":all seen")
 	tm.Send(tea.KeyPressMsg{Code: tea.KeyEscape})
@@ -171,7 +172,7 @@ func TestRunQuitsAndRestoresTheTerminal(t *testing.T) {
 	in, keys := io.Pipe()
 	out := &terminal{}
 	feed := make(stubFeed, 1)
-	feed <- shop()
+	feed <- tuitest.Shop()
 	done := make(chan error)
 	go func() { done <- Run(t.Context(), feed, runOptions(in, out)) }()
 	out.shows(t, "\x1b[?1049h")
@@ -217,7 +218,7 @@ func TestRunSurvivesPanicsAnywhere(t *testing.T) {
 	in, keys := io.Pipe()
 	out := &terminal{}
 	feed := make(stubFeed, 1)
-	feed <- shop()
+	feed <- tuitest.Shop()
 	opts := runOptions(in, out)
 	var fails atomic.Bool
 	now := opts.Clock
@@ -271,7 +272,7 @@ type lateFeed chan struct{}
 
 func (f lateFeed) Next(ctx context.Context, after uint64) (*model.Snapshot, error) {
 	if after == 0 {
-		return shop(), nil
+		return tuitest.Shop(), nil
 	}
 	select {
 	case <-f:

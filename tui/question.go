@@ -19,6 +19,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // stage is where in its way a question is.
@@ -37,7 +38,7 @@ type question struct {
 	id     uint64
 	deed   deed
 	action model.Action // what is asked for, with the text that was typed
-	at     place
+	at     index.Place
 	name   string
 	build  *model.Build // as of the last look; another one means to look again
 	node   *model.Node  // the gate as of the last snapshot, nil for the build
@@ -80,7 +81,7 @@ type (
 	restedMsg struct{ id uint64 }
 	doneMsg   struct {
 		id      uint64
-		at      place
+		at      index.Place
 		outcome *model.Outcome
 		err     error
 	}
@@ -113,7 +114,7 @@ func (a answered) echoes(key string, now time.Time) bool {
 
 // draft is a text that was typed and not used.
 type draft struct {
-	at   place
+	at   index.Place
 	verb model.Verb
 }
 
@@ -129,10 +130,10 @@ func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
 func (d *dashboard) askAbout(t target, verb model.Verb) tea.Cmd {
 	d.asked++
 	// What is remembered of it, as a draft or a loss, outlives the snapshot.
-	q := &question{id: d.asked, deed: deedOf(verb), at: t.place().clone(), name: strings.Clone(t.name()), node: t.node,
-		action: model.Action{Verb: verb, Project: t.site.project.Root, Build: t.site.build.ID}}
+	q := &question{id: d.asked, deed: deedOf(verb), at: t.place().Clone(), name: strings.Clone(t.name()), node: t.node,
+		action: model.Action{Verb: verb, Project: t.site.Project.Root, Build: t.site.Build.ID}}
 	if t.node != nil {
-		q.action.Node = q.at.node
+		q.action.Node = q.at.Node
 	}
 	q.text.many = verb == model.VerbChanges
 	q.text.set(d.drafts[draft{q.at, verb}])
@@ -313,7 +314,7 @@ func (d *dashboard) keep(of draft, text string) {
 
 // openEvidence opens the first deliverable that is there, and comes back to the question.
 func (q *question) openEvidence(d *dashboard) tea.Cmd {
-	home := d.index.site(q.at)
+	home := d.index.Site(q.at)
 	if q.shown != nil && home != nil {
 		for _, a := range q.shown.Evidence {
 			if a.Exists && a.File != "" {
@@ -327,7 +328,7 @@ func (q *question) openEvidence(d *dashboard) tea.Cmd {
 
 // edit opens the file that would be written, at the first value.
 func (q *question) edit(d *dashboard) tea.Cmd {
-	home := d.index.site(q.at)
+	home := d.index.Site(q.at)
 	if home == nil || q.shown == nil || q.shown.File == "" {
 		return d.refuse("no file is known")
 	}

@@ -18,8 +18,8 @@ const rest = 500 * time.Millisecond
 
 // propose returns the command that looks what would be done, as the files are now.
 func (d *dashboard) propose(q *question) tea.Cmd {
-	if home := d.index.site(q.at); home != nil {
-		q.build = home.build
+	if home := d.index.Site(q.at); home != nil {
+		q.build = home.Build
 	}
 	q.under, q.resting, q.again = true, true, false
 	q.looks++
@@ -48,16 +48,16 @@ func (d *dashboard) reconsider() tea.Cmd {
 		if !ok || q.stage == writing {
 			continue
 		}
-		home := d.index.site(q.at)
+		home := d.index.Site(q.at)
 		switch {
-		case home == nil || home.build == nil || q.at.node != "" && home.nodes[q.at.node].node == nil:
+		case home == nil || home.Build == nil || q.at.Node != "" && home.Nodes[q.at.Node].Node == nil:
 			q.refuse(notice{text: q.name + " is gone from the build", next: "it may come back while the file is written; esc leaves"})
 			q.build = nil
-		case home.build == q.build:
+		case home.Build == q.build:
 		case q.under || q.resting:
-			q.node, q.again = home.nodes[q.at.node].node, true
+			q.node, q.again = home.Nodes[q.at.Node].Node, true
 		default:
-			q.node = home.nodes[q.at.node].node
+			q.node = home.Nodes[q.at.Node].Node
 			cmd = alongside(cmd, d.propose(q))
 		}
 		q.revision++

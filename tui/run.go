@@ -20,6 +20,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/model"
+	"gatehouse/tui/index"
 	"gatehouse/tui/tty"
 )
 
@@ -139,21 +140,21 @@ func programOptions(ctx context.Context, l *live) []tea.ProgramOption {
 }
 
 // snapshotMsg brings a new snapshot, already indexed.
-type snapshotMsg struct{ index *index }
+type snapshotMsg struct{ index *index.Index }
 
 // feedEndedMsg says that no snapshot will come any more.
 type feedEndedMsg struct{ err error }
 
 // waitFor returns the command that waits for a snapshot newer than another. Indexing, and finding out what changed, is done
 // here, off the loop that answers keys.
-func waitFor(ctx context.Context, feed model.Feed) func(before *index) tea.Cmd {
-	return func(before *index) tea.Cmd {
+func waitFor(ctx context.Context, feed model.Feed) func(before *index.Index) tea.Cmd {
+	return func(before *index.Index) tea.Cmd {
 		return func() tea.Msg {
-			snap, err := feed.Next(ctx, before.snap.Version)
+			snap, err := feed.Next(ctx, before.Snap.Version)
 			if err != nil {
 				return feedEndedMsg{err}
 			}
-			return snapshotMsg{newIndex(snap, before)}
+			return snapshotMsg{index.New(snap, before)}
 		}
 	}
 }

@@ -4,27 +4,29 @@ package tui
 // filter, which changes with every key.
 
 import (
-	"gatehouse/tui/draw"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // filtered is a pane with a filter.
 type filtered interface {
-	its() *filter
+	its() *index.Filter
 	inMode(barMode)
 	refilter()
 	topics() []string // what there is to filter by besides states, in the order of their keys
 	Move(by int)
 }
 
-func (t *tree) its() *filter         { return &t.filter }
-func (t *timeline) its() *filter     { return &t.filter }
-func (t *tree) inMode(m barMode)     { t.mode = m; t.revision++ }
-func (t *timeline) inMode(m barMode) { t.mode = m; t.revision++ }
-func (t *tree) topics() []string     { return nil }
-func (t *timeline) topics() []string { return t.index.topics }
+func (t *tree) its() *index.Filter     { return &t.filter }
+func (t *timeline) its() *index.Filter { return &t.filter }
+func (t *tree) inMode(m barMode)       { t.mode = m; t.revision++ }
+func (t *timeline) inMode(m barMode)   { t.mode = m; t.revision++ }
+func (t *tree) topics() []string       { return nil }
+func (t *timeline) topics() []string   { return t.index.Topics }
 
 // filtering returns the pane that filters are about: the timeline or the inbox when it has the focus, else the tree.
 func (d *dashboard) filtering() filtered {
@@ -66,7 +68,7 @@ func (s searching) press(d *dashboard, k stroke) tea.Cmd {
 	case "enter":
 		end()
 	case "esc":
-		f.search("")
+		f.Search("")
 		end()
 		s.in.refilter()
 	case "down", "ctrl+n":
@@ -74,12 +76,12 @@ func (s searching) press(d *dashboard, k stroke) tea.Cmd {
 	case "up", "ctrl+p":
 		s.in.Move(-1)
 	default:
-		if k.name == "backspace" && f.text == "" {
+		if k.name == "backspace" && f.Text == "" {
 			end()
 			return nil
 		}
-		if text, ok := typed(f.text, k); ok && text != f.text {
-			f.search(text)
+		if text, ok := typed(f.Text, k); ok && text != f.Text {
+			f.Search(text)
 			s.in.refilter()
 		}
 	}
@@ -110,8 +112,8 @@ func (c choosing) press(d *dashboard, k stroke) tea.Cmd {
 		d.close()
 		return nil
 	}
-	for i, st := range states {
-		if k.name == st.key {
+	for i, st := range index.States {
+		if k.name == st.Key {
 			toggleState(c.in, i)
 		}
 	}
@@ -124,21 +126,21 @@ func (c choosing) press(d *dashboard, k stroke) tea.Cmd {
 }
 
 func toggleTopic(in filtered, topic string) {
-	in.its().toggleTopic(topic)
+	in.its().ToggleTopic(topic)
 	in.refilter()
 }
 
 func toggleState(in filtered, i int) {
-	in.its().states ^= 1 << i
+	in.its().States ^= 1 << i
 	in.refilter()
 }
 
 func (choosing) box(*dashboard) ([]string, draw.Area) { return nil, draw.Area{} }
 
 func (choosing) hints() []draw.Hint {
-	hints := make([]draw.Hint, 0, len(states)+1)
-	for _, st := range states {
-		hints = append(hints, draw.Hint{Key: st.key, Words: st.word})
+	hints := make([]draw.Hint, 0, len(index.States)+1)
+	for _, st := range index.States {
+		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})
 	}
 	return append(hints, draw.Hint{Key: "enter", Words: "done"})
 }
@@ -146,6 +148,6 @@ func (choosing) hints() []draw.Hint {
 // clearFilter lets everything pass again.
 func (d *dashboard) clearFilter() {
 	in := d.filtering()
-	*in.its() = filter{}
+	*in.its() = index.Filter{}
 	in.refilter()
 }

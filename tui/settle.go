@@ -7,37 +7,38 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // pageKey says what a page was laid out for. While it stays the same, so does the page. A page that is out of view is kept as
 // long as that lasts: its key leads to nothing of the snapshot, which would stay in memory with it.
 type pageKey struct {
-	shown  uint64 // which snapshot, see [dashboard.shown]
-	look   *draw.Look
-	at     place
-	told   toldKey
-	filter uint64 // revision of the filter
-	width  int
-	inView panesInView
+	shown    uint64 // which snapshot, see [dashboard.shown]
+	look     *draw.Look
+	at       index.Place
+	activity activityKey
+	filter   uint64 // revision of the filter
+	width    int
+	inView   panesInView
 }
 
 // kept returns the key as it is remembered.
 func (k pageKey) kept() pageKey {
-	k.at = k.at.clone()
+	k.at = k.at.Clone()
 	return k
 }
 
-// toldKey tells what agents have told apart; the zero value is nothing.
-type toldKey struct {
+// activityKey tells what agents have told apart; the zero value is nothing.
+type activityKey struct {
 	at   time.Time
 	text string
 }
 
-func keyOfTold(a *model.Activity) toldKey {
+func keyOfActivity(a *model.Activity) activityKey {
 	if a == nil {
-		return toldKey{}
+		return activityKey{}
 	}
-	return toldKey{a.At, a.Kind + ": " + a.Text}
+	return activityKey{a.At, a.Kind + ": " + a.Text}
 }
 
 // pageKeys are those of the pages that are laid out.
@@ -68,11 +69,11 @@ func (d *dashboard) layLists() {
 	at, _ := d.tree.at()
 	if d.inView(paneWaits) {
 		key := pageKey{shown: d.shown, look: d.look, width: d.screen.inner(paneWaits).PageWidth()}
-		if at.site != nil {
-			key.at = at.site.place("")
+		if at.Site != nil {
+			key.at = at.Site.Place("")
 		}
 		if key != d.pages.waits {
-			d.waits.Set(waitsPage(d.look, d.index, at.site, key.width).Page, false)
+			d.waits.Set(waitsPage(d.look, d.index, at.Site, key.width).Page, false)
 			d.pages.waits = key.kept()
 		}
 	}
@@ -90,10 +91,10 @@ func (d *dashboard) layLists() {
 			d.pages.decisions = key.kept()
 		}
 	}
-	if d.inView(paneMetrics) && at.site != nil {
-		key := pageKey{shown: d.shown, look: d.look, at: at.site.place(""), width: d.screen.inner(paneMetrics).PageWidth()}
+	if d.inView(paneMetrics) && at.Site != nil {
+		key := pageKey{shown: d.shown, look: d.look, at: at.Site.Place(""), width: d.screen.inner(paneMetrics).PageWidth()}
 		if key != d.pages.metrics {
-			d.metrics.Set(metricsPage(d.look, at.site, key.width).Page, key.at != d.pages.metrics.at)
+			d.metrics.Set(metricsPage(d.look, at.Site, key.width).Page, key.at != d.pages.metrics.at)
 			d.pages.metrics = key.kept()
 		}
 	}
@@ -111,19 +112,19 @@ func (d *dashboard) layDetails() {
 	if !ok || !d.inView(paneDetail) {
 		return
 	}
-	key := pageKey{shown: d.shown, look: d.look, at: s.place(), told: keyOfTold(s.told), width: d.screen.inner(paneDetail).PageWidth(),
+	key := pageKey{shown: d.shown, look: d.look, at: s.Place(), activity: keyOfActivity(s.activity), width: d.screen.inner(paneDetail).PageWidth(),
 		inView: panesInView{d.inView(paneWaits), d.inView(paneBlockers), d.inView(paneMetrics)}}
 	if key == d.pages.detail {
 		return
 	}
 	var p *page
-	if s.told != nil {
-		p = activityPage(d.look, s.site, s.told, key.width)
-	} else if s.node == nil {
-		p = overviewPage(d.look, d.index, s.site, key.width, key.inView, d.offers(target{site: s.site}.can()))
+	if s.activity != nil {
+		p = activityPage(d.look, s.Site, s.activity, key.width)
+	} else if s.Node == nil {
+		p = overviewPage(d.look, d.index, s.Site, key.width, key.inView, d.offers(target{site: s.Site}.can()))
 	} else {
-		p = detailPage(d.look, d.index, s.site, s.node, key.width, d.offers(target{s.site, s.node}.can()))
+		p = detailPage(d.look, d.index, s.Site, s.Node, key.width, d.offers(target{s.Site, s.Node}.can()))
 	}
-	d.detail.Set(p.Page, key.at != d.pages.detail.at || key.told != d.pages.detail.told)
+	d.detail.Set(p.Page, key.at != d.pages.detail.at || key.activity != d.pages.detail.activity)
 	d.pages.detail = key.kept()
 }

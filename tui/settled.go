@@ -12,6 +12,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // quitPatience is how long quitting waits for what is being written.
@@ -38,12 +39,12 @@ type settledMsg struct {
 func (d *dashboard) write(q *question, a model.Action) tea.Cmd {
 	q.stage, q.failed = writing, a.RecordFailed
 	if d.writing == nil {
-		d.writing = make(map[place]pending)
+		d.writing = make(map[index.Place]pending)
 	}
-	home := d.index.site(q.at)
+	home := d.index.Site(q.at)
 	var build *model.Build
 	if home != nil {
-		build = home.build
+		build = home.Build
 	}
 	d.writing[q.at] = pending{deed: q.deed, name: q.name, build: build}
 	d.markRows()
@@ -73,7 +74,7 @@ func (d *dashboard) takeDone(msg doneMsg) tea.Cmd {
 func (d *dashboard) conclude(q *question, msg doneMsg) tea.Cmd {
 	q.revision++
 	was, written := d.writing[msg.at], msg.err == nil && msg.outcome.Note == ""
-	if home := d.index.site(msg.at); written && home != nil && home.build == was.build {
+	if home := d.index.Site(msg.at); written && home != nil && home.Build == was.build {
 		was.done = true
 		d.writing[msg.at] = was
 	} else {
@@ -161,7 +162,7 @@ func (d *dashboard) takeSettled(msg settledMsg) tea.Cmd {
 // settleRows takes the marks off the rows of which the file has told.
 func (d *dashboard) settleRows() {
 	for at, w := range d.writing {
-		if home := d.index.site(at); w.done && (home == nil || home.build != w.build) {
+		if home := d.index.Site(at); w.done && (home == nil || home.Build != w.build) {
 			delete(d.writing, at)
 		}
 	}
@@ -171,9 +172,9 @@ func (d *dashboard) settleRows() {
 // markRows makes the remarks beside the rows anew.
 func (d *dashboard) markRows() {
 	d.tree.remarks = nil
-	remark := func(at place, text string) {
+	remark := func(at index.Place, text string) {
 		if d.tree.remarks == nil {
-			d.tree.remarks = make(map[place]string)
+			d.tree.remarks = make(map[index.Place]string)
 		}
 		d.tree.remarks[at] = text
 	}

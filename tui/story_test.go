@@ -15,6 +15,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 // user drives a dashboard as somebody at a keyboard does, and says what is on the screen.
@@ -25,9 +27,9 @@ type user struct {
 
 func atKeyboard(t *testing.T, snap *model.Snapshot, width, height int) user {
 	t.Helper()
-	d := newDashboard(plainOptions(), func(*index) tea.Cmd { return nil })
+	d := newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })
 	u := user{t, d}
-	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{newIndex(snap, nil)})
+	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index.New(snap, nil)})
 	return u
 }
 
@@ -88,28 +90,28 @@ func (u user) isOn(text string) user {
 
 // reloads shows the build after something was done to it.
 func (u user) reloads(change func(*model.Build)) user {
-	snap := shop()
-	snap.Version = u.d.index.snap.Version + 1
+	snap := tuitest.Shop()
+	snap.Version = u.d.index.Snap.Version + 1
 	change(snap.Projects[0].Builds[0])
-	u.gets(snapshotMsg{newIndex(snap, u.d.index)})
+	u.gets(snapshotMsg{index.New(snap, u.d.index)})
 	return u
 }
 
 func TestSeesAtOnceWhatWaits(t *testing.T) {
-	atKeyboard(t, shop(), 80, 24).
+	atKeyboard(t, tuitest.Shop(), 80, 24).
 		sees("WAITS FOR YOU", "Cart survives a reload", "Phase 03 · 14m ago", "+2 more", "◆ 2 wait", "✗ 1 blocked").
 		sees("≠ STATE.md", "61%", "Phase 4.5 executing").
 		seesNo("milestone complete")
 }
 
 func TestOpensOnlyWhatMatters(t *testing.T) {
-	atKeyboard(t, shop(), 120, 40).
+	atKeyboard(t, tuitest.Shop(), 120, 40).
 		sees("02-01 Products", "Verification of the", "04.5-02 Refunds", "05-02 Search index", "3 Check the receipt").
 		seesNo("01-01 Skeleton", "06-02 Suppliers", "Fix the footer", "Prototype")
 }
 
 func TestWalksThroughWhatWaits(t *testing.T) {
-	u := atKeyboard(t, shop(), 80, 24)
+	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	u.press("n").isOn("Cart survives")
 	u.press("n").isOn("Verification of the")
 	u.press("n").isOn("Check the receipt")
@@ -118,14 +120,14 @@ func TestWalksThroughWhatWaits(t *testing.T) {
 }
 
 func TestOpensAGateAndGoesBack(t *testing.T) {
-	u := atKeyboard(t, shop(), 80, 24)
+	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	u.press("n", "enter").sees("Asks you", "Put two things into the cart", "expects", "Releases", "Phase 04.5 Refunds").seesNo("01 Foundation")
 	u.press("esc").sees("01 Foundation").isOn("Cart survives")
 	u.press("esc").sees("q quits").isOn("Cart survives")
 }
 
 func TestFoldsAndRemembers(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("g", "j", "j").isOn("01 Foundation").press("space").sees("01-01 Skeleton")
 	u.press("l").isOn("01-01 Skeleton").press("h").isOn("01 Foundation")
 	u.reloads(func(*model.Build) {}).sees("01-01 Skeleton").isOn("01 Foundation")
@@ -134,7 +136,7 @@ func TestFoldsAndRemembers(t *testing.T) {
 }
 
 func TestFoldsFollowTheWorkUnlessTheUserDecided(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("g", "j", "j", "space", "space") // 01 folded by hand
 	u.reloads(func(b *model.Build) {
 		b.Nodes[0].Children[0].Children[0].Status = model.Active
@@ -143,11 +145,11 @@ func TestFoldsFollowTheWorkUnlessTheUserDecided(t *testing.T) {
 }
 
 func TestKeepsTheSelectionWhenRowsComeAndGo(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("n").isOn("Cart survives")
 	u.reloads(func(b *model.Build) { // a phase appears before it
 		m := b.Nodes[0]
-		m.Children = append([]*model.Node{phase("00.5", "Before all", model.Active, "", 0, 0, 0)}, m.Children...)
+		m.Children = append([]*model.Node{tuitest.Phase("00.5", "Before all", model.Active, "", 0, 0, 0)}, m.Children...)
 	}).isOn("Cart survives").sees("Before all")
 	u.reloads(func(b *model.Build) { // the gate itself goes
 		p := b.Nodes[0].Children[2]
@@ -157,7 +159,7 @@ func TestKeepsTheSelectionWhenRowsComeAndGo(t *testing.T) {
 }
 
 func TestASelectedRowIsNeverFoldedAway(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("n").isOn("Cart survives")
 	u.reloads(func(b *model.Build) {
 		p := b.Nodes[0].Children[2]
@@ -166,7 +168,7 @@ func TestASelectedRowIsNeverFoldedAway(t *testing.T) {
 }
 
 func TestSeesClaimAndTruthAndProblems(t *testing.T) {
-	atKeyboard(t, shop(), 200, 60).
+	atKeyboard(t, tuitest.Shop(), 200, 60).
 		sees("Claimed, but not so", "STATE.md says 100 %", "7 of 9 phases are open", ".planning/STATE.md:12").
 		sees("Problems (2)", ".planning/phases/06/06-01-PLAN.md:4:7", "the frontmatter is not closed", "end it with a line of three dashes").
 		sees("execute-phase 4.5", "2 of 3 plans have no summary", "No sandbox key", "for 2d · lifted by").
@@ -174,14 +176,14 @@ func TestSeesClaimAndTruthAndProblems(t *testing.T) {
 }
 
 func TestSeesWhyAPlanIsBlocked(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
-	u.d.tree.goTo(place{"/src/shop", "gsd", "plan/05-03"})
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
+	u.d.tree.goTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/05-03"})
 	u.press("j", "k").isOn("05-03 Search page").
 		sees("by 05-02", "Blocked by", "Plan 05-02 Search index rebuild · halted", "which it depends on, was halted")
 }
 
 func TestReadsTheHelp(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("?").sees("Keys and signs", "next thing that waits", "q ctrl+c")
 	u.press("n").press("G").sees("a problem in a file") // n means nothing in there
 	u.press("/", "z", "o", "o", "m").sees("Keys and signs /zoom", "z          zoom").seesNo("to the first", "a problem in a file")
@@ -189,7 +191,7 @@ func TestReadsTheHelp(t *testing.T) {
 }
 
 func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
-	snap := shop()
+	snap := tuitest.Shop()
 	snap.Projects[0].Builds[0].Waits = nil
 	u := atKeyboard(t, snap, 80, 24)
 	u.sees("nothing waits for you").press("n").sees("nothing waits for you").press("j").isOn("v2.0 Checkout")
@@ -200,14 +202,14 @@ func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
 }
 
 func TestOpensAFolderWithoutABuild(t *testing.T) {
-	u := atKeyboard(t, emptyFolder(), 80, 24)
+	u := atKeyboard(t, tuitest.EmptyFolder(), 80, 24)
 	u.sees("No build found in ~/src/shop", ".planning/STATE.md", "up to ten directories above", "gatehouse demo")
 	u.press("j", "space", "tab", "n", "enter").sees("No build found")
 	u.reloads(func(*model.Build) {}).sees("WAITS FOR YOU") // and it appears by itself
 }
 
 func TestResizesAtAnyTime(t *testing.T) {
-	u := atKeyboard(t, shop(), 200, 60)
+	u := atKeyboard(t, tuitest.Shop(), 200, 60)
 	u.press("n", "tab", "tab").sees("For you")
 	for _, size := range []tea.WindowSizeMsg{{Width: 120, Height: 40}, {Width: 80, Height: 24}, {Width: 40, Height: 10}, {Width: 12, Height: 3}, {Width: 1, Height: 1}, {Width: 0, Height: 0}, {Width: 120, Height: 40}} {
 		u.gets(size)
@@ -220,7 +222,7 @@ func TestResizesAtAnyTime(t *testing.T) {
 }
 
 func TestUsesTheMouse(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.gets(tea.MouseClickMsg{X: 20, Y: 5, Button: tea.MouseLeft})
 	u.isOn("01 Foundation")
 	u.gets(tea.MouseWheelMsg{X: 20, Y: 5, Button: tea.MouseWheelDown})
@@ -234,26 +236,26 @@ func TestUsesTheMouse(t *testing.T) {
 }
 
 func TestHearsWhenTheFeedEnds(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.gets(feedEndedMsg{errors.New("the directory is gone")})
 	u.sees("not live: the directory is gone", "WAITS FOR YOU")
 }
 
 func TestAgesGoOnOnceAMinute(t *testing.T) {
-	u := atKeyboard(t, shop(), 80, 24)
+	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	before := u.d.frame()
-	u.d.opts.Clock = func() time.Time { return noon.Add(30 * time.Second) }
+	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(30 * time.Second) }
 	u.press("j", "k")
 	if u.d.frame() != before {
 		t.Error("the screen changed between two minutes")
 	}
-	u.d.opts.Clock = func() time.Time { return noon.Add(time.Minute) }
-	u.gets(minuteMsg(noon.Add(time.Minute)))
+	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Minute) }
+	u.gets(minuteMsg(tuitest.Noon.Add(time.Minute)))
 	u.sees("7m · live", "15m ago")
 }
 
 func TestWindowTitleCountsWhatWaits(t *testing.T) {
-	u := atKeyboard(t, shop(), 80, 24)
+	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	if got := u.d.View().WindowTitle; got != "(2!) shop" {
 		t.Errorf("title %q", got)
 	}
@@ -265,7 +267,7 @@ func TestWindowTitleCountsWhatWaits(t *testing.T) {
 
 func TestThemeFollowsTheTerminal(t *testing.T) {
 	d := newDashboard(testOptions(draw.ThemeAuto), nil)
-	d.show(newIndex(shop(), nil))
+	d.show(index.New(tuitest.Shop(), nil))
 	d.resize(80, 24)
 	trueColour := regexp.MustCompile(`\x1b\[[0-9;]*38;[25];`)
 	if trueColour.MatchString(d.frame()) {

@@ -7,6 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // page is a page with what is said about builds.
@@ -16,15 +17,15 @@ func newPage(l *draw.Look, width int) *page { return &page{l.Page(width)} }
 
 // selection is what an item of a page is about and where it is written.
 type selection struct {
-	at     place
+	at     index.Place
 	source model.Pos
 	text   string // itself in one line
 }
 
 // beginAbout starts an item about a place. A page may outlive its snapshot, out of view, and so has copies of the texts.
-func (p *page) beginAbout(at place, source model.Pos, text string) {
+func (p *page) beginAbout(at index.Place, source model.Pos, text string) {
 	source.File = strings.Clone(source.File)
-	p.Begin(selection{at.clone(), source, strings.Clone(text)})
+	p.Begin(selection{at.Clone(), source, strings.Clone(text)})
 }
 
 // selectedIn returns what is selected in a sheet; ok is false where nothing is.

@@ -5,15 +5,17 @@ package tui
 // looked at stand above it. How it is drawn is in timelinerow.go.
 
 import (
-	"gatehouse/tui/draw"
 	"slices"
 	"strconv"
 	"strings"
+
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // timeline is the pane of what happened. Its entries are the alerts that are pinned, then the rows.
 type timeline struct {
-	index    *index
+	index    *index.Index
 	rows     []int // numbers of the moments that pass the filter
 	alerts   []int // of those that want to be looked at, the newest last
 	pinned   int   // how many of the alerts stand above the rows
@@ -22,8 +24,7 @@ type timeline struct {
 	top      int
 	height   int
 	back     bool // the user went back: it does not follow
-	filter   filter
-	mode     barMode
+	filterBar
 	revision uint64
 }
 
@@ -33,7 +34,7 @@ const pinLimit = 3
 func (t *timeline) Version() uint64 { return t.revision }
 
 // load shows what happened as of another snapshot.
-func (t *timeline) load(ix *index) {
+func (t *timeline) load(ix *index.Index) {
 	was, on := t.at()
 	t.index = ix
 	t.refilter()
@@ -41,19 +42,19 @@ func (t *timeline) load(ix *index) {
 		return
 	}
 	// The same moment, or the oldest kept. What is newer is behind it, and what went was at the beginning: nothing moves far.
-	t.selected = t.pinned + max(slices.IndexFunc(t.rows, func(n int) bool { return ix.moments[n].same(&was) }), 0)
+	t.selected = t.pinned + max(slices.IndexFunc(t.rows, func(n int) bool { return ix.Moments[n].Same(&was) }), 0)
 }
 
 // refilter chooses the rows anew. A new filter begins at the newest moment.
 func (t *timeline) refilter() {
 	t.rows, t.alerts = t.rows[:0:0], nil
-	for i := range t.index.moments {
-		m := &t.index.moments[i]
-		if t.filter.active() && !m.passes(&t.filter) {
+	for i := range t.index.Moments {
+		m := &t.index.Moments[i]
+		if t.filter.Active() && !m.Passes(&t.filter) {
 			continue
 		}
 		t.rows = append(t.rows, i)
-		if m.alarming() && m.at > t.known {
+		if m.Alarming() && m.At > t.known {
 			t.alerts = append(t.alerts, i)
 		}
 	}
@@ -76,7 +77,7 @@ func (t *timeline) pin() {
 // unpin takes the alerts down that there are so far.
 func (t *timeline) unpin() {
 	for _, n := range t.alerts {
-		t.known = max(t.known, t.index.moments[n].at)
+		t.known = max(t.known, t.index.Moments[n].At)
 	}
 	t.alerts = nil
 	t.pin()
@@ -94,11 +95,11 @@ func (t *timeline) entry(i int) int {
 }
 
 // at returns the selected moment; ok is false where there is none.
-func (t *timeline) at() (m moment, ok bool) {
+func (t *timeline) at() (m index.Moment, ok bool) {
 	if t.selected >= t.count() {
-		return moment{}, false
+		return index.Moment{}, false
 	}
-	return t.index.moments[t.entry(t.selected)], true
+	return t.index.Moments[t.entry(t.selected)], true
 }
 
 // Move goes some entries down, or up. At the newest it follows again.
@@ -110,15 +111,15 @@ func (t *timeline) choose(i int) {
 	t.revision++
 }
 
-func (t *timeline) barHeight() int { return t.filter.barHeight(t.mode, t.topics()) }
+func (t *timeline) barHeight() int { return t.filterBar.barHeight(t.topics()) }
 
 // bar draws the lines of the filter's bar, and says where in each what stands.
 func (t *timeline) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
 	found := ""
-	if t.filter.active() {
-		found = strconv.Itoa(len(t.rows)) + " of " + strconv.Itoa(len(t.index.moments))
+	if t.filter.Active() {
+		found = strconv.Itoa(len(t.rows)) + " of " + strconv.Itoa(len(t.index.Moments))
 	}
-	return t.filter.bars(l, width, t.mode, found, t.topics())
+	return t.filterBar.bars(l, width, found, t.topics())
 }
 
 // chips returns what can be clicked in a line of the bar.

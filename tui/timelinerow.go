@@ -7,6 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // Render draws what is visible.
@@ -19,7 +20,7 @@ func (t *timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 	if len(t.rows) == 0 && len(lines) < height {
 		r := l.Ribbon(width)
 		r.Gap(1)
-		if len(t.index.moments) > 0 {
+		if len(t.index.Moments) > 0 {
 			r.Add(l.Theme.Dim, "nothing that happened is like this; esc clears the filter")
 		} else {
 			r.Add(l.Theme.Dim, "nothing has changed since you opened this")
@@ -32,7 +33,7 @@ func (t *timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
 		}
 		r.To(1)
-		t.drawMoment(&r, &t.index.moments[t.entry(i)])
+		t.drawMoment(&r, &t.index.Moments[t.entry(i)])
 		lines = append(lines, r.Line())
 	}
 	for i := 0; i < t.pinned && len(lines) < height; i++ {
@@ -53,27 +54,27 @@ func (t *timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 // longestName bounds the column of names, so that what happened stands near to whom it did.
 const longestName = 90
 
-func (t *timeline) drawMoment(r *draw.Ribbon, m *moment) {
+func (t *timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
 	l := r.Look
-	t.drawClock(r, m.time())
+	t.drawClock(r, m.Time())
 	status, seen, alarm := model.Unknown, false, false
-	if m.told != nil {
-		status, alarm = m.told.Status, m.told.Alert
+	if m.Activity != nil {
+		status, alarm = m.Activity.Status, m.Activity.Alert
 	} else {
-		status, seen = m.seen.To, m.seen.seq > 0
+		status, seen = m.Change.To, m.Change.Seq > 0
 	}
-	text := m.text()
+	text := m.Text()
 	switch {
 	case alarm:
 		r.Sign(l.Theme.Wait, l.Glyphs.Problem)
-	case m.told != nil && status == model.Unknown, m.seen != nil && text == "gone": // what is not there has no status
+	case m.Activity != nil && status == model.Unknown, m.Change != nil && text == "gone": // what is not there has no status
 		r.Sign(l.Theme.Dim, l.Glyphs.Dot)
 	default:
 		r.Sign(l.Theme.Status(status), l.Glyphs.Of(status))
 	}
 	r.Gap(1)
-	name := m.what()
-	if project := m.project(); len(t.index.snap.Projects) > 1 && project != name {
+	name := m.What()
+	if project := m.Project(); len(t.index.Snap.Projects) > 1 && project != name {
 		name = draw.Join(" · ", project, name)
 	}
 	from, room := r.Width, r.Room-r.Width-1
@@ -82,7 +83,7 @@ func (t *timeline) drawMoment(r *draw.Ribbon, m *moment) {
 	switch {
 	case alarm:
 		says = l.Theme.Wait
-	case m.told != nil:
+	case m.Activity != nil:
 		st, says = l.Theme.Dim, ""
 		if status == model.Failed || status == model.Blocked {
 			says = l.Theme.Block
@@ -95,14 +96,6 @@ func (t *timeline) drawMoment(r *draw.Ribbon, m *moment) {
 	r.AddWithin(st, name, names)
 	r.To(from + names + 2)
 	r.AddWithin(says, text, r.Room-r.Width-1)
-}
-
-// project returns the name of the project it happened in.
-func (m *moment) project() string {
-	if m.seen != nil {
-		return m.seen.name
-	}
-	return m.site.name
 }
 
 // drawClock writes when something happened: the time of today, the day of what is older.

@@ -8,59 +8,33 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
-
-// row is one line of the tree: a site, or a node of it.
-type row struct {
-	site  *site
-	node  *model.Node // nil for the site itself
-	depth int
-	hit   bool // what the filter is about; without a filter no row is
-}
-
-func (r row) place() place {
-	if r.node == nil {
-		return r.site.place("")
-	}
-	return r.site.place(r.node.ID)
-}
-
-// children returns what is below the row, folded or not.
-func (r row) children() []*model.Node {
-	switch {
-	case r.node != nil:
-		return r.node.Children
-	case r.site.build != nil:
-		return r.site.build.Nodes
-	}
-	return nil
-}
 
 // tree is the pane with the rows. Its methods that change it raise the revision, by which drawings are cached.
 type tree struct {
-	index    *index
-	rows     []row
+	index    *index.Index
+	rows     []index.Row
 	selected int
-	top      int            // first visible row
-	folded   map[place]bool // what the user folded or unfolded; all else follows the work
-	held     map[place]bool // what is open for as long as the selection is in it
-	filter   filter
-	mode     barMode
-	hits     int              // rows that the filter is about, without those above them
-	marks    map[place]bool   // see [seen]
-	remarks  map[place]string // what is said instead of a row's status
-	still    bool             // nobody can press a key: no selection
-	unfolded bool             // what is built is shown unfolded at first also where there are several projects
+	top      int                  // first visible row
+	folded   map[index.Place]bool // what the user folded or unfolded; all else follows the work
+	held     map[index.Place]bool // what is open for as long as the selection is in it
+	filterBar
+	hits     int                    // rows that the filter is about, without those above them
+	marks    map[index.Place]bool   // see [seen]
+	remarks  map[index.Place]string // what is said instead of a row's status
+	still    bool                   // nobody can press a key: no selection
+	unfolded bool                   // what is built is shown unfolded at first also where there are several projects
 	revision uint64
 }
 
 func (t *tree) Version() uint64 { return t.revision }
 
 // load shows another snapshot. What is selected is never folded away.
-func (t *tree) load(ix *index) {
+func (t *tree) load(ix *index.Index) {
 	t.index = ix
 	if r, ok := t.at(); ok {
-		t.hold(r.place())
+		t.hold(r.Place())
 	}
 	t.reflow()
 }
@@ -74,20 +48,20 @@ func (t *tree) reflow() {
 	if len(before) == 0 {
 		return
 	}
-	if i := t.find(before[at].place()); i >= 0 {
+	if i := t.find(before[at].Place()); i >= 0 {
 		t.selected = i
 		return
 	}
-	now := make(map[place]int, len(t.rows))
+	now := make(map[index.Place]int, len(t.rows))
 	for i, r := range t.rows {
-		now[r.place()] = i
+		now[r.Place()] = i
 	}
 	for d := 1; d < len(before); d++ { // the nearest one first, of two as near the lower
 		for _, i := range [...]int{at + d, at - d} {
 			if i < 0 || i >= len(before) {
 				continue
 			}
-			if found, ok := now[before[i].place()]; ok {
+			if found, ok := now[before[i].Place()]; ok {
 				t.selected = found
 				return
 			}
@@ -96,16 +70,16 @@ func (t *tree) reflow() {
 }
 
 // find returns the number of the row at a place, -1 where it is gone or folded away.
-func (t *tree) find(at place) int {
-	return slices.IndexFunc(t.rows, func(r row) bool { return r.place() == at })
+func (t *tree) find(at index.Place) int {
+	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Place() == at })
 }
 
 // flatten makes the rows from the snapshot and the folds.
 func (t *tree) flatten() {
 	t.rows, t.hits = t.rows[:0:0], 0 // rows of the snapshot before may still be looked at by reflow
-	for _, s := range t.index.sites {
-		r := row{site: s}
-		if t.filter.active() {
+	for _, s := range t.index.Sites {
+		r := index.Row{Site: s}
+		if t.filter.Active() {
 			t.appendHits(r)
 			continue
 		}
@@ -117,9 +91,9 @@ func (t *tree) flatten() {
 	t.revision++
 }
 
-func (t *tree) appendBelow(r row) {
-	for _, n := range r.children() {
-		below := row{site: r.site, node: n, depth: r.depth + 1}
+func (t *tree) appendBelow(r index.Row) {
+	for _, n := range r.Children() {
+		below := index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1}
 		t.rows = append(t.rows, below)
 		if len(n.Children) > 0 && t.isOpen(below) {
 			t.appendBelow(below)
@@ -129,24 +103,24 @@ func (t *tree) appendBelow(r row) {
 
 // appendHits appends a row when the filter is about it or about something below it. What is folded does not matter here,
 // and is folded again afterwards.
-func (t *tree) appendHits(r row) bool {
+func (t *tree) appendHits(r index.Row) bool {
 	switch {
-	case r.node == nil:
-		r.hit = t.filter.states == 0 && t.filter.passes(model.Unknown, r.site.name)
-	case r.node.Kind != model.KindGroup || t.filter.states == 0: // a heading has no state of its own
-		r.hit = t.filter.passes(r.node.Status, r.node.Number, r.node.Title, draw.Word(r.node))
+	case r.Node == nil:
+		r.Hit = t.filter.States == 0 && t.filter.Passes(model.Unknown, r.Site.Name)
+	case r.Node.Kind != model.KindGroup || t.filter.States == 0: // a heading has no state of its own
+		r.Hit = t.filter.Passes(r.Node.Status, r.Node.Number, r.Node.Title, draw.Word(r.Node))
 	}
 	start, hits := len(t.rows), t.hits
 	t.rows = append(t.rows, r)
-	if r.hit {
+	if r.Hit {
 		t.hits++
 	}
 	own := t.hits
-	for _, n := range r.children() {
-		t.appendHits(row{site: r.site, node: n, depth: r.depth + 1})
+	for _, n := range r.Children() {
+		t.appendHits(index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1})
 	}
-	if r.hit && t.filter.states != 0 && t.hits > own { // its state is that of what is below it, which was found
-		t.rows[start].hit = false
+	if r.Hit && t.filter.States != 0 && t.hits > own { // its state is that of what is below it, which was found
+		t.rows[start].Hit = false
 		t.hits--
 	}
 	if t.hits == hits {
@@ -159,11 +133,11 @@ func (t *tree) appendHits(r row) bool {
 // refilter shows what the filter is about after it changed. The selection moves on to the next hit where it is on none.
 func (t *tree) refilter() {
 	r, ok := t.at()
-	if ok && !t.filter.active() { // what was found stays in view, folded or not
-		t.hold(r.place())
+	if ok && !t.filter.Active() { // what was found stays in view, folded or not
+		t.hold(r.Place())
 	}
 	t.reflow()
-	if r, ok := t.at(); ok && t.filter.active() && !r.hit {
+	if r, ok := t.at(); ok && t.filter.Active() && !r.Hit {
 		t.nextHit(1)
 	}
 	t.revision++
@@ -173,7 +147,7 @@ func (t *tree) refilter() {
 func (t *tree) nextHit(by int) {
 	n := len(t.rows)
 	for i := 1; i <= n; i++ {
-		if j := ((t.selected+i*by)%n + n) % n; t.rows[j].hit {
+		if j := ((t.selected+i*by)%n + n) % n; t.rows[j].Hit {
 			t.choose(j)
 			return
 		}
@@ -181,20 +155,20 @@ func (t *tree) nextHit(by int) {
 }
 
 // isOpen reports whether what is below a row is shown: as the user wished it, else when there is something to see.
-func (t *tree) isOpen(r row) bool {
-	if t.filter.active() || t.held[r.place()] {
+func (t *tree) isOpen(r index.Row) bool {
+	if t.filter.Active() || t.held[r.Place()] {
 		return true
 	}
-	if folded, wished := t.folded[r.place()]; wished {
+	if folded, wished := t.folded[r.Place()]; wished {
 		return !folded
 	}
-	n := r.node
+	n := r.Node
 	if n == nil {
 		// Of several projects only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
-		if len(t.index.sites) == 1 {
+		if len(t.index.Sites) == 1 {
 			return true
 		}
-		return (t.still || t.unfolded || len(t.index.snap.Projects) == 1) && r.site.build != nil && !r.site.build.Status.Closed()
+		return (t.still || t.unfolded || len(t.index.Snap.Projects) == 1) && r.Site.Build != nil && !r.Site.Build.Status.Closed()
 	}
 	switch {
 	case n.Archived || n.Kind == model.KindGroup:
@@ -202,43 +176,43 @@ func (t *tree) isOpen(r row) bool {
 	case n.Kind == model.KindMilestone && !n.Status.Closed():
 		return true
 	}
-	return r.site.nodes[n.ID].busy
+	return r.Site.Nodes[n.ID].Busy
 }
 
 // hold keeps open whatever hides a place until another place is held: the user's folds come back then.
-func (t *tree) hold(at place) {
+func (t *tree) hold(at index.Place) {
 	t.held = nil
-	s := t.index.site(at)
-	if s == nil || at.node == "" {
+	s := t.index.Site(at)
+	if s == nil || at.Node == "" {
 		return
 	}
-	if _, known := s.nodes[at.node]; !known {
+	if _, known := s.Nodes[at.Node]; !known {
 		return
 	}
-	t.held = map[place]bool{s.place(""): true}
-	for id := s.nodes[at.node].above; id != ""; id = s.nodes[id].above {
-		t.held[s.place(id)] = true
+	t.held = map[index.Place]bool{s.Place(""): true}
+	for id := s.Nodes[at.Node].Above; id != ""; id = s.Nodes[id].Above {
+		t.held[s.Place(id)] = true
 	}
 }
 
 // foldLimit is how many folds are remembered before those are forgotten whose rows are gone.
 const foldLimit = 1000
 
-func (t *tree) setFolded(r row, folded bool) {
+func (t *tree) setFolded(r index.Row, folded bool) {
 	if t.folded == nil {
-		t.folded = make(map[place]bool)
+		t.folded = make(map[index.Place]bool)
 	}
-	t.folded[r.place().clone()] = folded
-	delete(t.held, r.place())
+	t.folded[r.Place().Clone()] = folded
+	delete(t.held, r.Place())
 	if len(t.folded) > foldLimit {
-		maps.DeleteFunc(t.folded, func(at place, _ bool) bool { return !t.index.has(at) })
+		maps.DeleteFunc(t.folded, func(at index.Place, _ bool) bool { return !t.index.Has(at) })
 	}
 }
 
 // at returns the selected row; ok is false where there is none.
-func (t *tree) at() (r row, ok bool) {
+func (t *tree) at() (r index.Row, ok bool) {
 	if t.selected < 0 || t.selected >= len(t.rows) {
-		return row{}, false
+		return index.Row{}, false
 	}
 	return t.rows[t.selected], true
 }
@@ -250,7 +224,7 @@ func (t *tree) choose(i int) {
 }
 
 // goTo selects a place and opens what hides it.
-func (t *tree) goTo(at place) {
+func (t *tree) goTo(at index.Place) {
 	t.hold(at)
 	t.flatten()
 	if i := t.find(at); i >= 0 {
@@ -262,7 +236,7 @@ func (t *tree) goTo(at place) {
 
 // toggle folds or unfolds the selected row.
 func (t *tree) toggle() {
-	if r, ok := t.at(); ok && len(r.children()) > 0 {
+	if r, ok := t.at(); ok && len(r.Children()) > 0 {
 		t.setFolded(r, t.isOpen(r))
 		t.flatten()
 		t.choose(t.selected)
@@ -273,9 +247,9 @@ func (t *tree) toggle() {
 func (t *tree) in() {
 	r, ok := t.at()
 	switch {
-	case !ok || len(r.children()) == 0:
+	case !ok || len(r.Children()) == 0:
 	case t.isOpen(r):
-		if i := t.selected + 1; i < len(t.rows) && t.rows[i].depth > r.depth {
+		if i := t.selected + 1; i < len(t.rows) && t.rows[i].Depth > r.Depth {
 			t.choose(i)
 		}
 	default:
@@ -289,12 +263,12 @@ func (t *tree) out() {
 	if !ok {
 		return
 	}
-	if len(r.children()) > 0 && t.isOpen(r) && !t.filter.active() {
+	if len(r.Children()) > 0 && t.isOpen(r) && !t.filter.Active() {
 		t.toggle()
 		return
 	}
 	for i := t.selected - 1; i >= 0; i-- {
-		if t.rows[i].depth < r.depth {
+		if t.rows[i].Depth < r.Depth {
 			t.choose(i)
 			return
 		}
@@ -313,18 +287,13 @@ func (t *tree) fit(height int) {
 }
 
 // barHeight returns how many lines the filter's bar takes.
-func (t *tree) barHeight() int {
-	if t.filter.active() || t.mode != barResting {
-		return 1
-	}
-	return 0
-}
+func (t *tree) barHeight() int { return t.filterBar.barHeight(t.topics()) }
 
 // bar draws the filter's bar.
 func (t *tree) bar(l *draw.Look, width int) (string, []chip) {
 	found := ""
-	if t.filter.active() {
+	if t.filter.Active() {
 		found = draw.Counted(t.hits, "hit")
 	}
-	return t.filter.bar(l, width, t.mode, found)
+	return t.filterBar.bar(l, width, found)
 }

@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
 // columns are the widths of the columns right of the titles; 0 leaves one out.
@@ -54,7 +55,7 @@ func (t *tree) Render(l *draw.Look, width, height int, focused bool) []string {
 		t.drawRow(&line, i, cols)
 		lines = append(lines, line.Line())
 	}
-	if len(t.rows) == 0 && t.filter.active() && len(lines) < height {
+	if len(t.rows) == 0 && t.filter.Active() && len(lines) < height {
 		line := l.Ribbon(width)
 		line.Gap(1)
 		line.Add(l.Theme.Dim, "nothing in the build is like this; esc clears the filter")
@@ -67,7 +68,7 @@ func (t *tree) Render(l *draw.Look, width, height int, focused bool) []string {
 // selection, so that moving it costs two cells of output and not two rows.
 func (t *tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 	l := line.Look
-	changed, marked := t.marks[t.rows[i].place()]
+	changed, marked := t.marks[t.rows[i].Place()]
 	switch {
 	case i == t.selected && !t.still:
 		line.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
@@ -80,11 +81,11 @@ func (t *tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 
 func (t *tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	l, r := line.Look, t.rows[i]
-	below := len(r.children()) > 0
-	if t.filter.active() { // only what it lets pass
-		below = i+1 < len(t.rows) && t.rows[i+1].depth > r.depth
+	below := len(r.Children()) > 0
+	if t.filter.Active() { // only what it lets pass
+		below = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth
 	}
-	line.To(1 + 2*max(r.depth-1, 0))
+	line.To(1 + 2*max(r.Depth-1, 0))
 	switch {
 	case !below:
 		line.Gap(1)
@@ -95,25 +96,25 @@ func (t *tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	}
 	line.Gap(1)
 	edge := line.Room - cols.width() // where the titles end
-	if r.node == nil {
-		drawSite(line, r.site, cols, edge, len(t.index.sites) > 1, t.remarks[r.place()])
+	if r.Node == nil {
+		drawSite(line, r.Site, cols, edge, len(t.index.Sites) > 1, t.remarks[r.Place()])
 	} else {
-		drawNode(line, r.site, r.node, cols, edge, t.remarks[r.place()])
+		drawNode(line, r.Site, r.Node, cols, edge, t.remarks[r.Place()])
 	}
 }
 
 // drawSite draws the row of a build. Among several each says in short where it stands.
-func drawSite(line *draw.Ribbon, s *site, cols columns, edge int, several bool, remark string) {
-	l, b := line.Look, s.build
+func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several bool, remark string) {
+	l, b := line.Look, s.Build
 	if b == nil {
-		line.Add(l.Theme.Dim, s.name)
+		line.Add(l.Theme.Dim, s.Name)
 		line.Gap(3)
 		line.Add(l.Theme.Dim, noBuild)
 		return
 	}
 	line.Sign(l.Theme.Status(b.Status), l.Glyphs.Of(b.Status))
 	line.Gap(1)
-	line.AddWithin(l.Theme.Strong, s.name, edge-line.Width)
+	line.AddWithin(l.Theme.Strong, s.Name, edge-line.Width)
 	if b.Freshness.Held > 0 {
 		drawHeld(line, edge)
 	}
@@ -134,7 +135,7 @@ func drawSite(line *draw.Ribbon, s *site, cols columns, edge int, several bool, 
 }
 
 // drawNode draws the row of a node. A remark is said instead of its status.
-func drawNode(line *draw.Ribbon, s *site, n *model.Node, cols columns, edge int, remark string) {
+func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edge int, remark string) {
 	l := line.Look
 	glyph, says := l.Glyphs.Of(n.Status), draw.Word(n)
 	st := l.Theme.Status(n.Status)
@@ -144,7 +145,7 @@ func drawNode(line *draw.Ribbon, s *site, n *model.Node, cols columns, edge int,
 		st, wordStyle, title = l.Theme.Dim, l.Theme.Dim, l.Theme.Dim
 	case n.Status.Closed():
 		wordStyle, title = l.Theme.Dim, l.Theme.Dim
-	case mayWait(n):
+	case index.MayWait(n):
 		glyph, says = l.Glyphs.MayWait, "will stop"
 		st, wordStyle = l.Theme.Dim, l.Theme.Dim
 	case n.Kind == model.KindSkill && n.Status == model.Unknown: // no file tells of skills one by one
@@ -228,7 +229,7 @@ func drawBar(line *draw.Ribbon, c model.Count, cols columns) {
 	draw.DrawRight(line, l.Theme.Dim, strconv.Itoa(c.Floor())+"%", cols.percent)
 }
 
-func drawHint(line *draw.Ribbon, s *site, n *model.Node, cols columns) {
+func drawHint(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns) {
 	if cols.bar > 0 {
 		room := cols.bar + 1 + cols.percent
 		line.Gap(1)
@@ -286,7 +287,7 @@ func drawAge(line *draw.Ribbon, at time.Time, cols columns) {
 
 // reason says in a few signs why an open node is where it is: what keeps it, or its wave and what it comes after; of these
 // as much as has room.
-func reason(l *draw.Look, s *site, n *model.Node, room int) string {
+func reason(l *draw.Look, s *index.Site, n *model.Node, room int) string {
 	if n.Status.Closed() {
 		return ""
 	}
@@ -299,7 +300,7 @@ func reason(l *draw.Look, s *site, n *model.Node, room int) string {
 	}
 	var open []string
 	for _, id := range n.DependsOn {
-		if e, ok := s.nodes[id]; !ok || !e.node.Status.Closed() {
+		if e, ok := s.Nodes[id]; !ok || !e.Node.Status.Closed() {
 			open = append(open, id)
 		}
 	}
@@ -317,10 +318,10 @@ func reason(l *draw.Look, s *site, n *model.Node, room int) string {
 }
 
 // short names the first of some nodes by its number, as foreign text, and counts the others.
-func short(s *site, ids []string) string {
+func short(s *index.Site, ids []string) string {
 	name := path.Base(ids[0])
-	if e, ok := s.nodes[ids[0]]; ok && e.node.Number != "" {
-		name = e.node.Number
+	if e, ok := s.Nodes[ids[0]]; ok && e.Node.Number != "" {
+		name = e.Node.Number
 	}
 	name = draw.Foreign(name)
 	if len(ids) > 1 {

@@ -28,18 +28,18 @@ func (d *dashboard) View() tea.View {
 func (d *dashboard) windowTitle() string {
 	h := d.header()
 	name, _ := d.look.Measure(h.name())
-	if n := d.index.sums.waits; n > 0 {
+	if n := d.index.Sums.Waits; n > 0 {
 		return "(" + strconv.Itoa(n) + "!) " + name
 	}
 	return name
 }
 
 func (d *dashboard) header() header {
-	h := header{index: d.index, titlePath: d.opts.TitlePath, ended: d.ended, readOnly: d.opts.ReadOnly, changed: d.seen.count}
+	h := header{index: d.index, titlePath: d.opts.TitlePath, ended: d.ended, readOnly: d.opts.ReadOnly, changed: d.seen.Count}
 	if at, ok := d.tree.at(); ok {
-		h.site = at.site
-		if at.site.build != nil && len(at.site.build.Divergences) > 0 {
-			h.sync = keyOf(d.offers(at.site.build.Can), model.VerbSync)
+		h.site = at.Site
+		if at.Site.Build != nil && len(at.Site.Build.Divergences) > 0 {
+			h.sync = keyOf(d.offers(at.Site.Build.Can), model.VerbSync)
 		}
 	}
 	h.offer = d.offerFirst()
@@ -48,11 +48,11 @@ func (d *dashboard) header() header {
 
 // offerFirst returns how the first thing that waits is answered: by its key where it is selected, else by going there first.
 func (d *dashboard) offerFirst() []draw.Hint {
-	if len(d.index.waits) == 0 || len(d.dialogs) > 0 {
+	if len(d.index.Waits) == 0 || len(d.dialogs) > 0 {
 		return nil
 	}
-	w := d.index.waits[0]
-	n := w.site.nodes[w.Node].node
+	w := d.index.Waits[0]
+	n := w.Site.Nodes[w.Node].Node
 	if n == nil || n.Gate == nil || w.Potential {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (d *dashboard) frame() string {
 func (d *dashboard) body() []string {
 	b := d.screen.body
 	var lines []string
-	if d.index.empty() {
+	if d.index.Empty() {
 		page := emptyPage(d.look, d.index, d.opts, b.Width-2)
 		lines = draw.Centred(page.Lines, page.Width, b)
 	} else {
@@ -172,11 +172,11 @@ func (d *dashboard) title(p pane) string {
 			}
 		}
 	case paneWaits:
-		n = d.index.sums.waits
+		n = d.index.Sums.Waits
 	case paneBlockers:
-		n = d.index.sums.blocked
+		n = d.index.Sums.Blocked
 	case paneInbox:
-		n = d.index.sums.inbox
+		n = d.index.Sums.Inbox
 	}
 	if n > 0 {
 		name += " (" + strconv.Itoa(n) + ")"
@@ -187,13 +187,13 @@ func (d *dashboard) title(p pane) string {
 // detailTitle says what kind of thing the details are about.
 func (d *dashboard) detailTitle() string {
 	s, _ := d.subject()
-	if s.told != nil {
+	if s.activity != nil {
 		return "Activity"
 	}
-	if s.node == nil {
+	if s.Node == nil {
 		return "Overview"
 	}
-	kind := string(s.node.Kind)
+	kind := string(s.Node.Kind)
 	if kind == "" {
 		return "Details"
 	}
@@ -205,7 +205,7 @@ func (d *dashboard) note(p pane) string {
 	switch p {
 	case paneTree:
 		if d.graphShown() {
-			return d.graph.note(d.look)
+			return d.graph.Note(d.look)
 		}
 		return ""
 	case paneFile:

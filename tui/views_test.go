@@ -4,12 +4,13 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
 )
 
 // The stories of finding, following, looking into and handing over.
@@ -45,32 +46,6 @@ func viewOptions() Options {
 	return o
 }
 
-// later is the shop some minutes later: a plan is done, another began, a gate opened.
-func later(version uint64) *model.Snapshot {
-	snap := shop()
-	snap.Version, snap.At = version, noon.Add(2*time.Minute)
-	refunds := snap.Projects[0].Builds[0].Nodes[0].Children[4]
-	refunds.Children[1].Status = model.Done
-	refunds.Children[1].Children[1].Status = model.Done
-	refunds.Children[2].Status = model.Active
-	refunds.Count.Done = 2
-	return snap
-}
-
-// shops are two projects: a shop, and one with a better claim to attention.
-func shops() *model.Snapshot {
-	snap := shop()
-	snap.Projects = append([]*model.Project{{Root: "/src/blog", Name: "blog", Builds: []*model.Build{{ID: "gsd", Title: "v1.0", Status: model.Done, File: ".planning/STATE.md"}}}}, snap.Projects...)
-	api := &model.Build{ID: "gsd", Title: "v3.0 API", Status: model.Waiting, File: ".planning/STATE.md", Dir: ".planning",
-		Nodes: []*model.Node{{ID: "gate/signal", Kind: model.KindGate, Title: "Which version of the protocol?", Status: model.Waiting, Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: "Which?"}}},
-		Waits: []model.Wait{{Node: "gate/signal", Text: "Which version of the protocol?", Evidence: model.Signalled, Since: ago(time.Minute)}},
-		Blockers: []model.Blocker{
-			{Text: "The certificate has expired", Owner: "external", Since: ago(9 * day), Source: model.Pos{File: ".planning/STATE.md", Line: 9}}},
-	}
-	snap.Projects = append(snap.Projects, &model.Project{Root: "/src/api", Name: "api", Builds: []*model.Build{api}})
-	return snap
-}
-
 func TestViews(t *testing.T) {
 	for _, v := range []struct {
 		name          string
@@ -78,26 +53,26 @@ func TestViews(t *testing.T) {
 		width, height int
 		keys          string
 	}{
-		{"filter_text", nil, shop(), 80, 24, "/ r e f u n"},
-		{"filter_states", nil, shop(), 120, 40, "f w x"},
-		{"filter_sidebar", nil, shop(), 40, 20, "f b"},
-		{"filter_nothing", nil, shop(), 80, 24, "/ z z z enter"},
-		{"timeline", shop(), later(2), 80, 24, "6"},
-		{"timeline_filtered", shop(), later(2), 120, 40, "6 / p l a n enter f r enter"},
-		{"changed", shop(), later(2), 120, 40, ""},
-		{"everything", shop(), later(2), 200, 60, "n"},
-		{"waits", nil, shops(), 80, 24, "4"},
-		{"blockers", nil, shops(), 80, 24, "5 j"},
-		{"file", nil, shop(), 120, 40, "n 3"},
-		{"palette", nil, shop(), 80, 24, ": c o p"},
-		{"palette_wide", nil, shop(), 200, 60, ":"},
-		{"choose_file", nil, shop(), 80, 24, "/ i n d e x enter o"},
-		{"zoom", nil, shop(), 120, 40, "2 z"},
-		{"preview_bottom", nil, shop(), 120, 40, "p"},
-		{"preview_bottom_wide", nil, shop(), 200, 60, "p"},
-		{"preview_off", nil, shop(), 120, 40, "p p"},
-		{"tall", nil, shop(), 80, 50, ""},
-		{"projects", nil, shops(), 120, 40, ""},
+		{"filter_text", nil, tuitest.Shop(), 80, 24, "/ r e f u n"},
+		{"filter_states", nil, tuitest.Shop(), 120, 40, "f w x"},
+		{"filter_sidebar", nil, tuitest.Shop(), 40, 20, "f b"},
+		{"filter_nothing", nil, tuitest.Shop(), 80, 24, "/ z z z enter"},
+		{"timeline", tuitest.Shop(), tuitest.Later(2), 80, 24, "6"},
+		{"timeline_filtered", tuitest.Shop(), tuitest.Later(2), 120, 40, "6 / p l a n enter f r enter"},
+		{"changed", tuitest.Shop(), tuitest.Later(2), 120, 40, ""},
+		{"everything", tuitest.Shop(), tuitest.Later(2), 200, 60, "n"},
+		{"waits", nil, tuitest.Shops(), 80, 24, "4"},
+		{"blockers", nil, tuitest.Shops(), 80, 24, "5 j"},
+		{"file", nil, tuitest.Shop(), 120, 40, "n 3"},
+		{"palette", nil, tuitest.Shop(), 80, 24, ": c o p"},
+		{"palette_wide", nil, tuitest.Shop(), 200, 60, ":"},
+		{"choose_file", nil, tuitest.Shop(), 80, 24, "/ i n d e x enter o"},
+		{"zoom", nil, tuitest.Shop(), 120, 40, "2 z"},
+		{"preview_bottom", nil, tuitest.Shop(), 120, 40, "p"},
+		{"preview_bottom_wide", nil, tuitest.Shop(), 200, 60, "p"},
+		{"preview_off", nil, tuitest.Shop(), 120, 40, "p p"},
+		{"tall", nil, tuitest.Shop(), 80, 50, ""},
+		{"projects", nil, tuitest.Shops(), 120, 40, ""},
 	} {
 		t.Run(v.name, func(t *testing.T) {
 			var before []*model.Snapshot
@@ -112,7 +87,7 @@ func TestViews(t *testing.T) {
 }
 
 func TestFindsAPlanByTyping(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("g", "/", "R", "e", "f", "u").sees("/Refu▏", "▾ ● 04.5 Refunds", "▾ ◆ v2.0").seesNo("▸ ✓ 01 Foundation", "05 Search  ")
 	u.press("n").sees("/Refun▏") // it is a letter here
 	u.press("enter").isOn("04.5 Refunds").press("n").isOn("Refunds through").press("N", "N").isOn("Partial refunds")
@@ -120,7 +95,7 @@ func TestFindsAPlanByTyping(t *testing.T) {
 }
 
 func TestAFilterLeavesTheFoldsAsTheyWere(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("g", "j", "j", "space").sees("✓ 01-01 Skeleton")                          // unfolded by hand
 	u.press("/", "p", "a", "y", "m", "esc").sees("✓ 01-01 Skeleton")                  // still is
 	u.press("g", "j", "j", "space", "/", "s", "k", "e", "l").sees("✓ 01-01 Skeleton") // folded again, and found below
@@ -129,7 +104,7 @@ func TestAFilterLeavesTheFoldsAsTheyWere(t *testing.T) {
 }
 
 func TestFiltersByState(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("f").sees("w  ◆ ", "d  ✓ ", "w waiting  b blocked").press("x", "b").sees("╳ 05-02 Search index", "✗ 05-03 Search page", "▾ ✗ 05 Search", "2 hits").seesNo("02-01 Products and prices  done")
 	u.press("enter").isOn("05-02").press("n").isOn("05-03").press("n").isOn("05-02")
 	u.press("k", "space").sees("nothing folds while a filter is on")
@@ -137,63 +112,57 @@ func TestFiltersByState(t *testing.T) {
 }
 
 func TestIsToldWhereNothingIsFound(t *testing.T) {
-	atKeyboard(t, shop(), 80, 24).press("/", "q", "q", "enter").sees("nothing in the build is like this", "0 hits").
+	atKeyboard(t, tuitest.Shop(), 80, 24).press("/", "q", "q", "enter").sees("nothing in the build is like this", "0 hits").
 		press("n").sees("nothing was found").press("esc").sees("01 Foundation")
 }
 
 func TestSeesWhatChangedUntilLooking(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("j").seesNo("changed")
-	u.gets(snapshotMsg{newIndex(later(2), u.d.index)})
+	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
 	u.sees("▎ 2", "▎    ▸ ✓ 04.5-02", "Plan 04.5-02 Refunds through", "active → done", "pending → active").seesNo("▎  ▾ ● 04.5 Refunds")
-	u.d.tree.goTo(place{"/src/shop", "gsd", "plan/04.5-02"})
+	u.d.tree.goTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-02"})
 	u.press("j").sees("▎ 1").isOn("04.5-03") // seen on the way
 }
 
 func TestMarksAllAsSeen(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press(".").sees("nothing has changed since you looked")
-	u.gets(snapshotMsg{newIndex(later(2), u.d.index)})
+	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
 	u.press(".").sees("2 changes marked as seen").seesNo("▎")
-	u.gets(snapshotMsg{newIndex(shop2(later(3)), u.d.index)})
+	u.gets(snapshotMsg{index.New(tuitest.WithNinthActive(tuitest.Later(3)), u.d.index)})
 	u.sees("▎ 1")
 }
 
-// shop2 is a shop in which launching has begun.
-func shop2(snap *model.Snapshot) *model.Snapshot {
-	snap.Projects[0].Builds[0].Nodes[0].Children[8].Status = model.Active
-	return snap
-}
-
 func TestAFoldedRowSpeaksForThoseBelow(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
-	u.d.tree.goTo(place{"/src/shop", "gsd", "phase/04.5"})
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
+	u.d.tree.goTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/04.5"})
 	u.press("h", "g")
-	u.gets(snapshotMsg{newIndex(later(2), u.d.index)})
+	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
 	u.sees("▎  ▸ ● 04.5 Refunds").press("j", "j", "j")
 	u.sees("▎ 2") // looking at the row is not looking at what is in it
 }
 
 func TestFollowsTheTimelineAndGoesBackInIt(t *testing.T) {
-	u := atKeyboard(t, shop(), 80, 24)
-	u.gets(snapshotMsg{newIndex(later(2), u.d.index)})
+	u := atKeyboard(t, tuitest.Shop(), 80, 24)
+	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
 	u.press("6").isOn("Plan 04.5-03 Partial refunds").sees("12:02:00", "Plan 04.5-02 Refunds through the ledger")
 	u.press("k").isOn("Plan 04.5-02").sees("not following")
-	u.gets(snapshotMsg{newIndex(shop2(later(3)), u.d.index)})
+	u.gets(snapshotMsg{index.New(tuitest.WithNinthActive(tuitest.Later(3)), u.d.index)})
 	u.isOn("Plan 04.5-02").press("G").isOn("Phase 08 Launch").seesNo("not following")
 	u.press("enter").sees("Changed while you looked", "pending → active").press("esc").isOn("08 Launch")
 }
 
 func TestFiltersTheTimeline(t *testing.T) {
-	u := atKeyboard(t, shop(), 80, 24)
-	u.gets(snapshotMsg{newIndex(later(2), u.d.index)})
+	u := atKeyboard(t, tuitest.Shop(), 80, 24)
+	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
 	u.press("6", "/", "l", "e", "d", "g", "e", "r", "enter").sees("3 of").seesNo("Partial refunds").press("esc").sees("Partial refunds")
 	u.press("f", "r", "enter").sees("Partial refunds").seesNo("Plan 04.5-01 Ledger")
 	u.press("1").sees("01 Foundation") // the tree has a filter of its own
 }
 
 func TestSeesBlockersWithAgeAndOwner(t *testing.T) {
-	u := atKeyboard(t, shops(), 80, 24)
+	u := atKeyboard(t, tuitest.Shops(), 80, 24)
 	u.press("5").sees("The certificate has expired", "api · for 9d · lifted by external · .planning/STATE.md:9", "No sandbox key", "Concerns", "Problems (2)")
 	lines := strings.Split(u.screen(), "\n")
 	if !strings.Contains(lines[4], "certificate") {
@@ -203,7 +172,7 @@ func TestSeesBlockersWithAgeAndOwner(t *testing.T) {
 }
 
 func TestWaitsOfAllProjectsAreOneList(t *testing.T) {
-	u := atKeyboard(t, shops(), 120, 40)
+	u := atKeyboard(t, tuitest.Shops(), 120, 40)
 	u.sees("WAITS FOR YOU   Which version of the protocol?", "3 projects", "◆ 3 wait")
 	screen := u.screen()
 	if a, b, c := strings.Index(screen, "◆ api"), strings.Index(screen, "◆ shop"), strings.Index(screen, "✓ blog"); a < 0 || b < a || c < b {
@@ -213,7 +182,7 @@ func TestWaitsOfAllProjectsAreOneList(t *testing.T) {
 }
 
 func TestReadsTheFileBehindARow(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.opts.Files = files
 	u.press("n")
 	u.answers(u.gets(strokeMsg("3")))
@@ -225,7 +194,7 @@ func TestReadsTheFileBehindARow(t *testing.T) {
 }
 
 func TestIsToldWhyAFileCannotBeShown(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.opts.Files = shelf{}
 	u.answers(u.gets(strokeMsg("3")))
 	u.sees("no such file or directory")
@@ -254,7 +223,7 @@ func (u user) answers(cmd tea.Cmd) user {
 }
 
 func TestRunsACommandFromThePalette(t *testing.T) {
-	u := atKeyboard(t, shop(), 80, 24)
+	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	u.press(":").sees("Commands", "type to find").press("h", "e", "l", "p").sees("show this help").press("enter").sees("Keys and signs").press("esc")
 	u.press("ctrl+p", "s", "e", "e", "n", "enter").sees("nothing has changed since you looked", "Commands") // it says why, and stays
 	u.press("ctrl+u", "z", "z", "z").sees("nothing is called so").press("esc").sees("01 Foundation").seesNo("Commands")
@@ -264,7 +233,7 @@ func TestRunsACommandFromThePalette(t *testing.T) {
 }
 
 func TestEveryCommandIsInThePalette(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 60)
+	u := atKeyboard(t, tuitest.Shop(), 120, 60)
 	if n := len(newPalette(u.d).choices); n != len(u.d.keys) {
 		t.Errorf("%d commands of %d", n, len(u.d.keys))
 	}
@@ -272,22 +241,22 @@ func TestEveryCommandIsInThePalette(t *testing.T) {
 }
 
 func TestZoomsAPane(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("2", "z").sees("Progress").seesNo("01 Foundation", "6 Timeline").press("esc").sees("01 Foundation", "6 Timeline")
-	u = atKeyboard(t, shop(), 80, 24)
+	u = atKeyboard(t, tuitest.Shop(), 80, 24)
 	u.press("z").sees("has the whole screen already")
 }
 
 func TestMovesThePreview(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 40)
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("p").sees("preview: bottom").press("p").sees("preview: off").seesNo("─ 2 Overview ─ 3 File ───────────────────────────╮│")
 	u.press("enter").sees("Progress").seesNo("01 Foundation").press("esc").press("p").sees("preview: right", "01 Foundation", "Progress")
-	atKeyboard(t, shop(), 80, 24).press("p").sees("preview: bottom", "Overview", "01 Foundation")
-	atKeyboard(t, shop(), 80, 14).press("p").sees("a preview needs 100 columns")
+	atKeyboard(t, tuitest.Shop(), 80, 24).press("p").sees("preview: bottom", "Overview", "01 Foundation")
+	atKeyboard(t, tuitest.Shop(), 80, 14).press("p").sees("a preview needs 100 columns")
 }
 
 func TestGoesThroughThePanesByTabAndNumber(t *testing.T) {
-	u := atKeyboard(t, shop(), 80, 24)
+	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	for p := 1; p <= paneCount; p++ {
 		u.press("tab")
 		if u.d.focus != pane(p%paneCount) {
@@ -298,7 +267,7 @@ func TestGoesThroughThePanesByTabAndNumber(t *testing.T) {
 }
 
 func TestCopiesWhatIsSelected(t *testing.T) {
-	u := atKeyboard(t, shop(), 120, 24)
+	u := atKeyboard(t, tuitest.Shop(), 120, 24)
 	u.press("n", "y").sees("copied: 3 Cart survives a reload (.planning/phases/03-cart/03-UAT.md:41:1)")
 	u.press("5", "y").sees("copied: No sandbox key for the payment provider (.planning/STATE.md:61)")
 	u.reloads(func(b *model.Build) { b.Blockers[0].Text = "a\x1b]52;c;aGk=\x07\n" + strings.Repeat("x", 9000) })
@@ -309,7 +278,7 @@ func TestCopiesWhatIsSelected(t *testing.T) {
 }
 
 func TestAToastGoes(t *testing.T) {
-	u := atKeyboard(t, shop(), 80, 24)
+	u := atKeyboard(t, tuitest.Shop(), 80, 24)
 	u.press("y").sees("copied:")
 	old := toastGoneMsg(u.d.toast.id)
 	u.press("y")

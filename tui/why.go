@@ -5,7 +5,7 @@ import "strconv"
 // Why keys can't be used now. Each returns "" where they can.
 
 func (d *dashboard) whyNoBuild() string {
-	if d.index.empty() {
+	if d.index.Empty() {
 		return "there is no build here"
 	}
 	return ""
@@ -13,11 +13,11 @@ func (d *dashboard) whyNoBuild() string {
 
 func (d *dashboard) whyNoTree() string {
 	switch {
-	case d.index.empty():
+	case d.index.Empty():
 		return "there is no build here"
 	case d.focus != paneTree:
 		return "only in the tree"
-	case d.graphShown() && d.graph.selected < 0:
+	case d.graphShown() && d.graph.Selected < 0:
 		return "nothing of the graph is selected; j goes into it"
 	}
 	return ""
@@ -27,7 +27,7 @@ func (d *dashboard) whyNoGraph() string {
 	switch {
 	case d.wishes.graph:
 		return ""
-	case d.index.empty():
+	case d.index.Empty():
 		return "there is no build here"
 	case d.selectedGraph() == nil:
 		return "nothing in this build depends on anything"
@@ -39,7 +39,7 @@ func (d *dashboard) whyNoChild() string {
 	if why := d.whyNoTree(); why != "" || d.graphShown() {
 		return why
 	}
-	if r, ok := d.tree.at(); !ok || len(r.children()) == 0 {
+	if r, ok := d.tree.at(); !ok || len(r.Children()) == 0 {
 		return "there is nothing below this row"
 	}
 	return ""
@@ -52,7 +52,7 @@ func (d *dashboard) whyNoFold() string {
 	if why := d.whyNoChild(); why != "" {
 		return why
 	}
-	if d.tree.filter.active() {
+	if d.tree.filter.Active() {
 		return "nothing folds while a filter is on; esc clears it"
 	}
 	return ""
@@ -71,7 +71,7 @@ func (d *dashboard) whyNoEnter() string {
 }
 
 func (d *dashboard) whyNoBack() string {
-	if !d.filtering().its().active() && !d.wishes.zoom && d.focus == paneTree && !d.wishes.graph {
+	if !d.filtering().its().Active() && !d.wishes.zoom && d.focus == paneTree && !d.wishes.graph {
 		return "this is the first screen; q quits"
 	}
 	return ""
@@ -79,18 +79,18 @@ func (d *dashboard) whyNoBack() string {
 
 func (d *dashboard) whyNoNext() string {
 	switch {
-	case d.tree.filter.active():
+	case d.tree.filter.Active():
 		if d.tree.hits == 0 {
 			return "nothing was found"
 		}
-	case len(d.index.waits) == 0:
+	case len(d.index.Waits) == 0:
 		return "nothing waits for you"
 	}
 	return ""
 }
 
 func (d *dashboard) whyNoneUnseen() string {
-	if d.seen.count == 0 && len(d.timeline.alerts) == 0 {
+	if d.seen.Count == 0 && len(d.timeline.alerts) == 0 {
 		return "nothing has changed since you looked"
 	}
 	return ""

@@ -2,9 +2,7 @@ package draw
 
 // A page behind a window that scrolls over it. Where the page has items, the window follows the selected one.
 
-import (
-	"slices"
-)
+import "slices"
 
 // item is a part of a page that can be selected.
 type item struct {

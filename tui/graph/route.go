@@ -1,4 +1,4 @@
-package tui
+package graph
 
 // Where the nodes of a graph stand and its edges run: layers are columns, between two of which lies a gutter. An edge leaves
 // its node to the right, runs up or down on a track of the gutter, and goes on to the right; one that is longer passes other
@@ -6,8 +6,9 @@ package tui
 
 import (
 	"cmp"
-	"gatehouse/tui/draw"
 	"slices"
+
+	"gatehouse/tui/draw"
 )
 
 // The bounds of what is laid out. Beyond them nobody follows a line with their eyes.
@@ -61,7 +62,7 @@ type bundle struct {
 func (b *bundle) strongest() draw.EdgeClass { return slices.Max(b.class) }
 
 // route lays out the stops and the edges between them.
-func (p *graphPlan) route(path []int) routes {
+func (p *Plan) route(path []int) routes {
 	w := &router{p: p, passages: make(map[[2]int]int)}
 	for i := range p.nodes {
 		w.r.stops = append(w.r.stops, stop{layer: p.layer[i], node: i, in: -1})
@@ -96,7 +97,7 @@ func (p *graphPlan) route(path []int) routes {
 }
 
 // reduced returns what each node needs, without what those that it needs need themselves.
-func (p *graphPlan) reduced() [][]int {
+func (p *Plan) reduced() [][]int {
 	n := len(p.nodes)
 	if n > mostReduced {
 		return p.Needs
@@ -132,7 +133,7 @@ func (p *graphPlan) reduced() [][]int {
 
 // router makes routes.
 type router struct {
-	p        *graphPlan
+	p        *Plan
 	r        routes
 	segments []segment
 	passages map[[2]int]int // by node and layer

@@ -1,7 +1,7 @@
-package tui
+package graph
 
 // What depends on what in a build, laid out in layers: made beside the loop, once for each snapshot. Where the edges run is
-// in graphroute.go, how it is drawn in graphdraw.go.
+// in route.go, how it is drawn in draw.go.
 
 import (
 	"slices"
@@ -15,8 +15,8 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// graphPlan is the graph of a build. Nodes are named by their places in nodes.
-type graphPlan struct {
+// Plan is the graph of a build. Nodes are named by their places in nodes.
+type Plan struct {
 	*model.Graph
 	nodes    []*model.Node
 	at       map[string]int // by ID
@@ -27,25 +27,25 @@ type graphPlan struct {
 	needed   [][]int        // by which others each node is needed
 	critical []bool
 	lines    []int // of the list: a node, or -1 before each layer
-	notes    []graphNote
+	notes    []note
 	widths   []int // of the longest label of each layer
 	routes   routes
 }
 
-// graphNote is a line above the graph.
-type graphNote struct {
+// note is a line above the graph.
+type note struct {
 	status model.Status // whose colour it has
 	text   string
 }
 
-// newGraphPlan lays out what depends on what: the nodes of the kinds of which some depend on others. It returns nil where
+// NewPlan lays out what depends on what: the nodes of the kinds of which some depend on others. It returns nil where
 // nothing does.
-func newGraphPlan(b *model.Build) *graphPlan {
-	nodes := graphNodes(b)
+func NewPlan(b *model.Build) *Plan {
+	nodes := nodesOf(b)
 	if len(nodes) == 0 {
 		return nil
 	}
-	p := &graphPlan{Graph: model.NewGraph(nodes), nodes: nodes, at: make(map[string]int, len(nodes)), layer: make([]int, len(nodes)),
+	p := &Plan{Graph: model.NewGraph(nodes), nodes: nodes, at: make(map[string]int, len(nodes)), layer: make([]int, len(nodes)),
 		needed: make([][]int, len(nodes)), critical: make([]bool, len(nodes))}
 	for i := len(nodes) - 1; i >= 0; i-- {
 		p.at[nodes[i].ID] = i
@@ -78,16 +78,16 @@ func newGraphPlan(b *model.Build) *graphPlan {
 		p.order = append(p.order, layer...)
 		p.lines = append(append(p.lines, -1), layer...)
 		for _, i := range layer {
-			p.widths[k] = max(p.widths[k], ansi.StringWidth(graphName(nodes[i])))
+			p.widths[k] = max(p.widths[k], ansi.StringWidth(nameOf(nodes[i])))
 		}
 	}
 	p.note(b, path)
 	return p
 }
 
-// graphNodes returns the nodes of the kinds of which some depend on others, those of a build that is over only where there
+// nodesOf returns the nodes of the kinds of which some depend on others, those of a build that is over only where there
 // is no other.
-func graphNodes(b *model.Build) []*model.Node {
+func nodesOf(b *model.Build) []*model.Node {
 	kinds := map[model.Kind]bool{}
 	open := false
 	for _, n := range model.Walk(b.Nodes) {
@@ -105,20 +105,39 @@ func graphNodes(b *model.Build) []*model.Node {
 	return nodes
 }
 
-// graphName returns a node in short, as it is written into the graph: "3 Schema".
-func graphName(n *model.Node) string { return draw.Join(" ", n.Number, n.Title) }
+// Has reports whether a node is in the graph.
+func (p *Plan) Has(id string) bool {
+	_, in := p.at[id]
+	return in
+}
+
+// Start returns the ID of the node that one looks at first: where the work is now, else the first that is open.
+func (p *Plan) Start(now string) string {
+	if p.Has(now) {
+		return now
+	}
+	for _, i := range p.order {
+		if !p.nodes[i].Status.Closed() {
+			return p.nodes[i].ID
+		}
+	}
+	return p.nodes[p.order[0]].ID
+}
+
+// nameOf returns a node in short, as it is written into the graph: "3 Schema".
+func nameOf(n *model.Node) string { return draw.Join(" ", n.Number, n.Title) }
 
 // note makes the lines above the graph: how far it is, which way is the longest, what can never begin.
-func (p *graphPlan) note(b *model.Build, path []int) {
-	p.notes = append(p.notes, graphNote{model.Unknown, p.summary()})
+func (p *Plan) note(b *model.Build, path []int) {
+	p.notes = append(p.notes, note{model.Unknown, p.summary()})
 	if len(path) > 1 {
-		p.notes = append(p.notes, graphNote{model.Active, "longest way " + strconv.Itoa(len(path)) + ": " + p.named(path, draw.ChangeJoint, 12)})
+		p.notes = append(p.notes, note{model.Active, "longest way " + strconv.Itoa(len(path)) + ": " + p.named(path, draw.ChangeJoint, 12)})
 	}
 	for i, circle := range p.Circles() {
 		if i == 2 {
 			break
 		}
-		p.notes = append(p.notes, graphNote{model.Blocked, "in a circle: " + p.named(circle, ", ", 8)})
+		p.notes = append(p.notes, note{model.Blocked, "in a circle: " + p.named(circle, ", ", 8)})
 	}
 	known := make(map[string]bool)
 	for _, n := range model.Walk(b.Nodes) {
@@ -133,7 +152,7 @@ func (p *graphPlan) note(b *model.Build, path []int) {
 		}
 	}
 	if len(unknown) > 0 {
-		p.notes = append(p.notes, graphNote{model.Blocked, "not in the tree: " + strings.Join(unknown, ", ")})
+		p.notes = append(p.notes, note{model.Blocked, "not in the tree: " + strings.Join(unknown, ", ")})
 	}
 }
 
@@ -141,7 +160,7 @@ func (p *graphPlan) note(b *model.Build, path []int) {
 func shortName(n *model.Node) string { return draw.OrElse(n.Number, n.Title) }
 
 // named lists nodes in short, as many as are said.
-func (p *graphPlan) named(list []int, separator string, most int) string {
+func (p *Plan) named(list []int, separator string, most int) string {
 	names := make([]string, 0, most)
 	for k, i := range list {
 		if k == most {
@@ -157,7 +176,7 @@ func (p *graphPlan) named(list []int, separator string, most int) string {
 const mostReasons = 9
 
 // summary says how far the graph is in one line: "12 of 23 done, 3 running, 8 blocked on 6".
-func (p *graphPlan) summary() string {
+func (p *Plan) summary() string {
 	count := make(map[model.Status]int)
 	held := make([]bool, len(p.nodes))
 	total := 0
@@ -195,7 +214,7 @@ func (p *graphPlan) summary() string {
 }
 
 // waits says what a node waits for, "" where it has all that it needs or has been done.
-func (p *graphPlan) waits(i int) string {
+func (p *Plan) waits(i int) string {
 	n := p.nodes[i]
 	if n.Status != model.Pending && n.Status != model.Blocked {
 		return ""
@@ -206,7 +225,7 @@ func (p *graphPlan) waits(i int) string {
 	var names []string
 	for _, j := range p.WaitsFor(i) {
 		if len(names) < mostReasons {
-			names = append(names, graphName(p.nodes[j]))
+			names = append(names, nameOf(p.nodes[j]))
 		}
 	}
 	for _, id := range n.DependsOn {

@@ -1,4 +1,4 @@
-package tui
+package graph
 
 // How the graph is drawn: only what can be seen of it.
 
@@ -11,7 +11,7 @@ import (
 )
 
 // Render draws the notes and, below them, the list or the columns.
-func (g *graph) Render(l *draw.Look, width, height int, focused bool) []string {
+func (g *View) Render(l *draw.Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, height)
 	for k, n := range g.plan.notes {
 		if k == g.above() || len(lines) == height {
@@ -44,7 +44,7 @@ func (g *graph) Render(l *draw.Look, width, height int, focused bool) []string {
 }
 
 // list draws the layers one below the other.
-func (g *graph) list(l *draw.Look, width, height int, focused bool) []string {
+func (g *View) list(l *draw.Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, max(height, 0))
 	p := g.plan
 	for k := g.top; k < len(p.lines) && len(lines) < height; k++ {
@@ -57,7 +57,7 @@ func (g *graph) list(l *draw.Look, width, height int, focused bool) []string {
 			lines = append(lines, r.Line())
 			continue
 		}
-		if i == g.selected {
+		if i == g.Selected {
 			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
 		}
 		r.To(1)
@@ -79,7 +79,7 @@ func (g *graph) list(l *draw.Look, width, height int, focused bool) []string {
 		room := width - r.Width - 1
 		names := max(room-l.Width(says)-2, room*55/100)
 		from := r.Width
-		r.AddWithin(titleStyle(l, n), graphName(n), names)
+		r.AddWithin(titleStyle(l, n), nameOf(n), names)
 		r.To(from + names + 2)
 		r.AddWithin(saysStyle, says, width-r.Width-1)
 		lines = append(lines, r.Line())
@@ -88,7 +88,7 @@ func (g *graph) list(l *draw.Look, width, height int, focused bool) []string {
 }
 
 // heading names a layer.
-func (g *graph) heading(layer int) string {
+func (g *View) heading(layer int) string {
 	if g.plan.stuck && layer == len(g.plan.layers)-1 {
 		return "needs a circle"
 	}
@@ -106,7 +106,7 @@ func titleStyle(l *draw.Look, n *model.Node) draw.Style {
 }
 
 // spacing returns how many lines a row of the columns takes: two where that shows all.
-func (g *graph) spacing(room int) int {
+func (g *View) spacing(room int) int {
 	if g.plan.routes.rows*2-1 <= room {
 		return 2
 	}
@@ -117,7 +117,7 @@ func (g *graph) spacing(room int) int {
 func (g *gutter) width() int { return 2*g.tracks + 2 }
 
 // columnWidths returns how wide each layer is drawn: in full where all have room, else cut, alike.
-func (g *graph) columnWidths(width int) []int {
+func (g *View) columnWidths(width int) []int {
 	p := g.plan
 	const besides = 5 // the mark, the sign, and blanks
 	gutters := 0
@@ -143,7 +143,7 @@ func (g *graph) columnWidths(width int) []int {
 }
 
 // columns draws the layers side by side, with the edges between them.
-func (g *graph) columns(l *draw.Look, width, height int, focused bool) []string {
+func (g *View) columns(l *draw.Look, width, height int, focused bool) []string {
 	height = max(height, 0)
 	step := g.spacing(height)
 	widths := g.columnWidths(width)
@@ -168,7 +168,7 @@ func (g *graph) columns(l *draw.Look, width, height int, focused bool) []string 
 }
 
 // column draws the nodes of a layer, and what passes through it.
-func (g *graph) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step int, focused bool) {
+func (g *View) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step int, focused bool) {
 	p := g.plan
 	for _, s := range p.routes.columns[layer] {
 		at := &p.routes.stops[s]
@@ -187,7 +187,7 @@ func (g *graph) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, ste
 			continue
 		}
 		n := p.nodes[at.node]
-		if at.node == g.selected {
+		if at.node == g.Selected {
 			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
 		}
 		r.To(x + 1)
@@ -198,7 +198,7 @@ func (g *graph) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, ste
 		if p.critical[at.node] {
 			name = l.Theme.Accent + name
 		}
-		r.AddWithin(name, graphName(n), x+width-2-r.Width)
+		r.AddWithin(name, nameOf(n), x+width-2-r.Width)
 		r.Gap(1)
 		if class > 0 {
 			r.Edge(class, draw.ToLeft|draw.ToRight, x+width-r.Width)
@@ -227,7 +227,7 @@ func (c *edgeCell) add(to uint8, class draw.EdgeClass) {
 }
 
 // gutter draws the edges behind a layer.
-func (g *graph) gutter(l *draw.Look, ribbons []draw.Ribbon, layer, x, step int) {
+func (g *View) gutter(l *draw.Look, ribbons []draw.Ribbon, layer, x, step int) {
 	gut := &g.plan.routes.gutters[layer]
 	width := gut.width()
 	cells := make([]edgeCell, width*len(ribbons))
@@ -284,17 +284,17 @@ func (g *graph) gutter(l *draw.Look, ribbons []draw.Ribbon, layer, x, step int) 
 	}
 }
 
-// hit returns the node at a point.
-func (g *graph) hit(x, y, width int) (node int, ok bool) {
+// Hit returns the ID of the node at a point, "" where there is none.
+func (g *View) Hit(x, y, width int) string {
 	p := g.plan
 	if y -= g.above(); y < 0 {
-		return 0, false
+		return ""
 	}
 	if !g.asColumns(width) {
 		if k := g.top + y; k < len(p.lines) && p.lines[k] >= 0 {
-			return p.lines[k], true
+			return g.ID(p.lines[k])
 		}
-		return 0, false
+		return ""
 	}
 	step := g.spacing(max(g.height-g.above(), 0))
 	from := 1
@@ -305,11 +305,11 @@ func (g *graph) hit(x, y, width int) (node int, ok bool) {
 		if x >= from && x < from+w {
 			for _, i := range p.layers[k] {
 				if (p.routes.y[i]-g.top)*step == y {
-					return i, true
+					return g.ID(i)
 				}
 			}
 		}
 		from += w + p.routes.gutters[k].width()
 	}
-	return 0, false
+	return ""
 }

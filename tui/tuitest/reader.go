@@ -1,4 +1,4 @@
-package tui
+package tuitest
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ func chunk(id, title string, status model.Status, raw string, age time.Duration,
 	n := &model.Node{ID: "chunk/" + id, Kind: model.KindChunk, Number: id, Title: title, Status: status, Raw: raw,
 		Source: model.Pos{File: ".fctry/state.json", Line: 20, Col: 9}}
 	if age > 0 {
-		n.Updated = ago(age)
+		n.Updated = Ago(age)
 	}
 	for _, need := range needs {
 		n.DependsOn = append(n.DependsOn, "chunk/"+need)
@@ -22,8 +22,8 @@ func chunk(id, title string, status model.Status, raw string, age time.Duration,
 	return n
 }
 
-func inboxRow(id, kind, title string, status model.Status, raw string, age time.Duration) *model.Node {
-	n := &model.Node{ID: "inbox/" + id, Kind: model.KindTask, Title: title, Status: status, Raw: raw, Updated: ago(age),
+func InboxRow(id, kind, title string, status model.Status, raw string, age time.Duration) *model.Node {
+	n := &model.Node{ID: "inbox/" + id, Kind: model.KindTask, Title: title, Status: status, Raw: raw, Updated: Ago(age),
 		Facts: []model.Fact{{Label: "type", Value: kind}}, Source: model.Pos{File: ".fctry/inbox.json", Line: 3, Col: 3}}
 	if !status.Closed() {
 		n.Can = []model.Verb{model.VerbDismiss}
@@ -31,8 +31,8 @@ func inboxRow(id, kind, title string, status model.Status, raw string, age time.
 	return n
 }
 
-// readerBuild is a build of chunks: a retry, a failed verification, a chunk that is held for ever.
-func readerBuild() *model.Build {
+// ReaderBuild is a build of chunks: a retry, a failed verification, a chunk that is held for ever.
+func ReaderBuild() *model.Build {
 	nodes := []*model.Node{
 		chunk("1", "Schema", model.Done, "completed", 5*time.Hour),
 		chunk("2", "Feed fetcher", model.Done, "completed", 4*time.Hour, "1"),
@@ -52,15 +52,15 @@ func readerBuild() *model.Build {
 	nodes[9].BlockedBy = []string{"chunk/7"}
 	nodes[4].Facts = []model.Fact{{Label: "attempt", Value: "2 of 3"}}
 	told := func(age time.Duration, family model.Family, kind, node, text string, status model.Status, alert bool, details ...model.Fact) model.Activity {
-		return model.Activity{At: ago(age), Family: family, Kind: kind, Node: node, Text: text, Status: status, Alert: alert, Details: details,
+		return model.Activity{At: Ago(age), Family: family, Kind: kind, Node: node, Text: text, Status: status, Alert: alert, Details: details,
 			Source: model.Pos{File: ".fctry/state.json", Line: 90}}
 	}
-	group := &model.Node{ID: inboxGroup, Kind: model.KindGroup, Title: "Inbox", Status: model.Active, Count: model.Count{Done: 2, Total: 5}, Children: []*model.Node{
-		inboxRow("e", "evolve", "Mark an article as read by scrolling past it", model.Pending, "pending", 10*time.Minute),
-		inboxRow("d", "reference", "https://example.org/on-reading-long-texts-on-small-screens", model.Active, "processing", time.Hour),
-		inboxRow("c", "feature", "Read aloud", model.Failed, "error", 2*day),
-		inboxRow("b", "reference", "How others do search", model.Done, "incorporated", 3*day),
-		inboxRow("a", "evolve", "A mascot", model.Skipped, "dismissed", 9*day),
+	group := &model.Node{ID: "group/inbox", Kind: model.KindGroup, Title: "Inbox", Status: model.Active, Count: model.Count{Done: 2, Total: 5}, Children: []*model.Node{
+		InboxRow("e", "evolve", "Mark an article as read by scrolling past it", model.Pending, "pending", 10*time.Minute),
+		InboxRow("d", "reference", "https://example.org/on-reading-long-texts-on-small-screens", model.Active, "processing", time.Hour),
+		InboxRow("c", "feature", "Read aloud", model.Failed, "error", 2*Day),
+		InboxRow("b", "reference", "How others do search", model.Done, "incorporated", 3*Day),
+		InboxRow("a", "evolve", "A mascot", model.Skipped, "dismissed", 9*Day),
 	}}
 	b := &model.Build{
 		ID: "fctry", Protocol: "fctry", Title: "spec 1.4", Dir: ".fctry", File: ".fctry/state.json", Status: model.Retrying, Raw: "running",
@@ -87,20 +87,20 @@ func readerBuild() *model.Build {
 			{Label: "told by state-owner", Value: "The store is ahead of the spec in two places."}, {Label: "told by interviewer", Value: "Five decisions, one of them open."}},
 		Divergences: []model.Divergence{{Claim: "buildRun.chunkProgress counts 5 of 14 chunks as completed", Truth: "4 of the 14 listed are", Source: model.Pos{File: ".fctry/state.json", Line: 12}}},
 		Can:         []model.Verb{model.VerbAdd, model.VerbSync},
-		Freshness:   model.Freshness{Changed: ago(4 * time.Minute)},
-		Header:      fixedLine{"spec 1.4 [██░░░░░░░░] 28% · chunk 5/14 API r2 +1", "c5/14 · retrying"},
+		Freshness:   model.Freshness{Changed: Ago(4 * time.Minute)},
+		Header:      FixedLine{"spec 1.4 [██░░░░░░░░] 28% · chunk 5/14 API r2 +1", "c5/14 · retrying"},
 	}
 	b.Claimed = b.Header
 	return b
 }
 
-func reader() *model.Snapshot {
-	return &model.Snapshot{Version: 1, At: noon, Projects: []*model.Project{{Root: "/src/reader", Name: "reader", Builds: []*model.Build{readerBuild()}}}}
+func Reader() *model.Snapshot {
+	return &model.Snapshot{Version: 1, At: Noon, Projects: []*model.Project{{Root: "/src/reader", Name: "reader", Builds: []*model.Build{ReaderBuild()}}}}
 }
 
-// measured is the shop with what was logged about it.
-func measured() *model.Snapshot {
-	snap := shop()
+// Measured is the shop with what was logged about it.
+func Measured() *model.Snapshot {
+	snap := Shop()
 	b := snap.Projects[0].Builds[0]
 	var attempts []model.Attempt
 	var finished []model.Finish
@@ -108,7 +108,7 @@ func measured() *model.Snapshot {
 		if n.Status != model.Done {
 			continue
 		}
-		at := noon.AddDate(0, 0, i-13)
+		at := Noon.AddDate(0, 0, i-13)
 		phase := "phase/" + n.Number[:2]
 		attempts = append(attempts, model.Attempt{At: at, Phase: phase, Plan: n.ID, Outcome: model.OutcomeSuccess, Number: 1, Took: model.Millis(240_000 + 97_000*i), Timed: true, Files: 3})
 		if i%3 == 0 {
@@ -121,9 +121,9 @@ func measured() *model.Snapshot {
 	return snap
 }
 
-// web is a build with n chunks, each of which needs some before it.
-func web(n int) *model.Snapshot {
-	b := &model.Build{ID: "fctry", Title: "spec 1", Status: model.Active, File: ".fctry/state.json", Freshness: model.Freshness{Changed: noon}}
+// Web is a build with n chunks, each of which needs some before it.
+func Web(n int) *model.Snapshot {
+	b := &model.Build{ID: "fctry", Title: "spec 1", Status: model.Active, File: ".fctry/state.json", Freshness: model.Freshness{Changed: Noon}}
 	for i := range n {
 		x := chunk(strconv.Itoa(i), "A chunk of some kind", model.Statuses()[i%9], "", 0)
 		for _, back := range []int{7, 13, 40} {
@@ -133,16 +133,16 @@ func web(n int) *model.Snapshot {
 		}
 		b.Nodes = append(b.Nodes, x)
 	}
-	return &model.Snapshot{Version: 1, At: noon, Projects: []*model.Project{{Root: "/src/web", Name: "web", Builds: []*model.Build{b}}}}
+	return &model.Snapshot{Version: 1, At: Noon, Projects: []*model.Project{{Root: "/src/web", Name: "web", Builds: []*model.Build{b}}}}
 }
 
-// chatty is the forest with a log of n entries.
-func chatty(n int) *model.Snapshot {
-	snap := forest(1000)
+// Chatty is the forest with a log of n entries.
+func Chatty(n int) *model.Snapshot {
+	snap := Forest(1000)
 	b := snap.Projects[0].Builds[0]
 	families := [...]model.Family{model.FamilyChunks, model.FamilyScenarios, model.FamilyVerification, model.FamilyContext, model.FamilyTools}
 	for i := range n {
-		b.Activity = append(b.Activity, model.Activity{At: noon.Add(time.Duration(i-n) * time.Second), Family: families[i%5], Kind: "chunk-completed", Status: model.Statuses()[i%9],
+		b.Activity = append(b.Activity, model.Activity{At: Noon.Add(time.Duration(i-n) * time.Second), Family: families[i%5], Kind: "chunk-completed", Status: model.Statuses()[i%9],
 			Node: fmt.Sprintf("plan/%03d-%02d", i%1000/100, i%100), Text: fmt.Sprintf("entry %d of a log that is longer than anybody reads", i)})
 	}
 	return snap

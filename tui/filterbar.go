@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+)
+
+// The bar of a filter: the first line of what it filters, and what can be clicked in it.
+
+// chip is a word in a filter's bar that can be clicked: a topic, a state, or -1 for the text.
+type chip struct {
+	from, to, state int
+	topic           string
+}
+
+// filterBar is a filter, and what happens to it now.
+type filterBar struct {
+	filter index.Filter
+	mode   barMode
+}
+
+// bar draws the filter as the first line of what it filters: the text, the chips of the states, and how many were found.
+// While states are chosen all of them are there, each with its key.
+func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) {
+	end := l.Ribbon(width)
+	end.Add(l.Theme.Dim, found)
+	end.Gap(1)
+	r := l.Ribbon(width - end.Width)
+	var chips []chip
+	r.Gap(1)
+	if b.filter.Text != "" || b.mode == barTyping {
+		from := r.Width
+		r.Add(l.Theme.Accent, "/")
+		text := b.filter.Text
+		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && b.mode == barTyping { // the end is where one types
+			text = l.TailOf(text, r.Room-r.Width-2)
+		}
+		r.Add(l.Theme.Strong, text)
+		if b.mode == barTyping {
+			r.Sign(l.Theme.Accent, l.Glyphs.Cursor)
+		}
+		chips = append(chips, chip{from: from, to: r.Width, state: -1})
+		r.Gap(2)
+	}
+	narrow := r.Room-r.Width < 62
+	for i, st := range index.States {
+		on := b.filter.States.Has(i)
+		if !on && b.mode != barChoosing {
+			continue
+		}
+		from := r.Width
+		style := l.Theme.Dim
+		if on {
+			style = l.Theme.Status(st.Shown) + l.Theme.Chosen
+		}
+		if b.mode == barChoosing {
+			r.Add(l.Theme.Strong, st.Key)
+			r.Gap(1)
+		}
+		text := " " + l.Glyphs.Of(st.Shown) + " "
+		if !narrow || on && b.mode != barChoosing {
+			text += st.Word + " "
+		}
+		r.Exactly(style, text)
+		chips = append(chips, chip{from: from, to: r.Width, state: i})
+		r.Gap(1)
+	}
+	if b.mode != barChoosing {
+		for _, topic := range slices.Sorted(maps.Keys(b.filter.Topics)) {
+			chips = append(chips, drawTopic(&r, l.Theme.Run+l.Theme.Chosen, topic))
+		}
+	}
+	return r.Line() + end.Cut(), chips
+}
+
+// drawTopic writes a topic of a filter.
+func drawTopic(r *draw.Ribbon, st draw.Style, topic string) chip {
+	from := r.Width
+	r.Add(st, " "+topic+" ")
+	c := chip{from: from, to: r.Width, topic: topic}
+	r.Gap(1)
+	return c
+}
+
+// bars draws the lines of a filter's bar: texts and states, and topics below while they are chosen.
+func (b *filterBar) bars(l *draw.Look, width int, found string, topics []string) (lines []string, chips [][]chip) {
+	line, on := b.bar(l, width, found)
+	lines, chips = append(lines, line), append(chips, on)
+	if b.barHeight(topics) > 1 {
+		line, on = b.topicBar(l, width, topics)
+		lines, chips = append(lines, line), append(chips, on)
+	}
+	return lines, chips
+}
+
+// topicBar draws the second line of a filter's bar: the topics, each with its key, while they are chosen.
+func (b *filterBar) topicBar(l *draw.Look, width int, topics []string) (string, []chip) {
+	r := l.Ribbon(width)
+	r.Gap(1)
+	var chips []chip
+	for i, topic := range topics {
+		st := l.Theme.Dim
+		if b.filter.Topics[topic] {
+			st = l.Theme.Run + l.Theme.Chosen
+		}
+		r.Add(l.Theme.Strong, strconv.Itoa(i+1))
+		r.Gap(1)
+		chips = append(chips, drawTopic(&r, st, topic))
+	}
+	return r.Line(), chips
+}
+
+// barHeight returns how many lines the bar takes; while states are chosen, topics have one of their own.
+func (b *filterBar) barHeight(topics []string) int {
+	switch {
+	case b.mode == barChoosing && len(topics) > 0:
+		return 2
+	case b.filter.Active() || b.mode != barResting:
+		return 1
+	}
+	return 0
+}
+
+// barMode is what happens to a filter now.
+type barMode int
+
+const (
+	barResting barMode = iota
+	barTyping
+	barChoosing
+)

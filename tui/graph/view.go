@@ -1,0 +1,184 @@
+// Package graph shows what needs what in a build. A [Plan] is laid out once for each snapshot, beside the loop: layers from
+// [gatehouse/model.Graph], edges that other ways say left out, columns ordered so that few cross, tracks between them. A [View] is a
+// window over a plan, and draws only what is in view.
+package graph
+
+// The graph in its window, with the selection of the tree. Narrow, it is a list by layers; wide,
+// columns with edges.
+
+import (
+	"strconv"
+
+	"gatehouse/tui/draw"
+)
+
+// View is a graph in a window. Which node is selected is said from outside.
+type View struct {
+	plan          *Plan
+	Selected      int // -1: what is selected is not in the graph
+	top, left     int // the first row or line that is visible, and the first layer
+	width, height int
+	revision      uint64
+}
+
+func (g *View) Version() uint64 { return g.revision }
+
+// columnsFrom is the width from which the graph is drawn as columns with edges.
+const columnsFrom = 84
+
+// Position returns which of the nodes is selected, counted from 1, and how many there are.
+func (g *View) Position() (n, of int) {
+	for k, i := range g.plan.order {
+		if i == g.Selected {
+			return k + 1, len(g.plan.order)
+		}
+	}
+	return 0, len(g.plan.order)
+}
+
+// Fit takes in what is shown, the ID of what is selected, and how much room there is. Without a plan nothing is kept: a
+// snapshot that is over would stay in memory.
+func (g *View) Fit(p *Plan, id string, width, height int) {
+	if p == nil {
+		g.plan = nil
+		return
+	}
+	selected := -1
+	if i, ok := p.at[id]; ok {
+		selected = i
+	}
+	if g.plan != p || g.Selected != selected || g.width != width || g.height != height {
+		g.plan, g.Selected, g.width, g.height = p, selected, width, height
+		g.revision++
+	}
+	g.show()
+}
+
+// Step returns the ID of the node some nodes further on, or back, layer by layer.
+func (g *View) Step(by int) string {
+	n, _ := g.Position()
+	return g.ID(g.plan.order[max(0, min(n-1+by, len(g.plan.order)-1))])
+}
+
+// Before returns the ID of what the selected node needs, after that of what needs it: "" where there is nothing. Of several it
+// is the nearest, of two as near the one that is open.
+func (g *View) Before() string { return g.nearest(g.plan.Needs[g.Selected]) }
+func (g *View) After() string  { return g.nearest(g.plan.needed[g.Selected]) }
+
+func (g *View) ID(i int) string { return g.plan.nodes[i].ID }
+
+func (g *View) nearest(all []int) string {
+	best, least := "", 0
+	for _, i := range all {
+		far := abs(g.plan.layer[i]-g.plan.layer[g.Selected])*1000 + abs(g.plan.routes.y[i]-g.plan.routes.y[g.Selected])*2
+		if g.plan.nodes[i].Status.Closed() {
+			far++
+		}
+		if best == "" || far < least {
+			best, least = g.ID(i), far
+		}
+	}
+	return best
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// asColumns reports whether there is room for columns with edges: for all, or for so many nodes side by side that a list would
+// be longer still. A long chain is a list.
+func (g *View) asColumns(width int) bool {
+	if width < columnsFrom {
+		return false
+	}
+	total := 1
+	for k, w := range g.columnWidths(width) {
+		total += w + g.plan.routes.gutters[k].width()
+	}
+	return total <= width || g.plan.routes.rows > len(g.plan.layers)
+}
+
+// above returns how many lines stand above the graph.
+func (g *View) above() int {
+	n := len(g.plan.notes) + 1
+	if g.height < 3*n {
+		return 1
+	}
+	return n
+}
+
+// show moves the window so that the selection is inside.
+func (g *View) show() {
+	room := max(g.height-g.above(), 1)
+	var top, left int
+	if g.asColumns(g.width) {
+		rows := room / g.spacing(room)
+		y, layer := g.top, 0
+		if g.Selected >= 0 {
+			y, layer = g.plan.routes.y[g.Selected], g.plan.layer[g.Selected]
+		}
+		top = draw.Scrolled(g.top, y, g.plan.routes.rows, max(rows, 1))
+		left = g.leftFor(layer)
+	} else {
+		line := g.top
+		for k, i := range g.plan.lines {
+			if i >= 0 && i == g.Selected {
+				line = k
+			}
+		}
+		top = draw.Scrolled(g.top, line, len(g.plan.lines), room)
+	}
+	if top = max(top, 0); top != g.top || left != g.left {
+		g.top, g.left = top, left
+		g.revision++
+	}
+}
+
+// leftFor returns the first visible layer for one that must be seen: it moves no further than it has to.
+func (g *View) leftFor(layer int) int {
+	widths := g.columnWidths(g.width)
+	last := func(left int) int { // the last layer that is seen in full from there
+		x := 1
+		for k := left; k < len(widths); k++ {
+			if x += widths[k]; x > g.width && k > left {
+				return k - 1
+			}
+			x += g.plan.routes.gutters[k].width()
+		}
+		return len(widths) - 1
+	}
+	left := min(g.left, max(layer-1, 0))
+	for left < layer && last(left) < layer {
+		left++
+	}
+	for left > 0 && last(left-1) == len(widths)-1 {
+		left--
+	}
+	return left
+}
+
+// Note says how much of the graph is not in view.
+func (g *View) Note(l *draw.Look) string {
+	room := max(g.height-g.above(), 1)
+	if !g.asColumns(g.width) {
+		return draw.MoreNote(l, g.top, room, len(g.plan.lines))
+	}
+	layers := ""
+	x, last := 1, g.left
+	for k, w := range g.columnWidths(g.width) {
+		if k < g.left {
+			continue
+		}
+		if x += w; x > g.width && k > g.left {
+			break
+		}
+		last = k
+		x += g.plan.routes.gutters[k].width()
+	}
+	if n := len(g.plan.layers); g.left > 0 || last < n-1 {
+		layers = "layers " + strconv.Itoa(g.left+1) + " to " + strconv.Itoa(last+1) + " of " + strconv.Itoa(n)
+	}
+	more := draw.MoreNote(l, g.top, room/g.spacing(room), g.plan.routes.rows)
+	if more == "" || layers == "" {
+		return more + layers
+	}
+	return more + draw.PartJoint + layers
+}

@@ -1,0 +1,66 @@
+package index
+
+import "gatehouse/model"
+
+// Gates: those that want a decision, counted for every part of a build, and those whose last decision can be taken back.
+
+// undoable returns the gates whose last decision stands, and has not been handed on to an agent. Whether it can be undone, only
+// the file knows.
+func undoable(p *model.Project, b *model.Build) map[string]bool {
+	last := make(map[string]bool)
+	for _, e := range p.Decisions { // the newest first
+		if _, newer := last[e.Node]; newer || e.Build != b.ID || e.Node == "" || e.Undone || e.Interrupted || e.Verb == model.VerbUndo {
+			continue
+		}
+		last[e.Node] = !e.Reported
+	}
+	return last
+}
+
+// Gates are those that want a decision in a part of a build or right behind it: how many, and the one where there is only
+// one.
+type Gates struct {
+	Count int
+	Only  *model.Node
+}
+
+func (g *Gates) add(other Gates) {
+	g.Count += other.Count
+	if other.Count > 0 {
+		g.Only = other.Only
+	}
+}
+
+// wantsDecision reports whether a node is a gate that the work has come to, and that somebody can decide.
+func wantsDecision(n *model.Node) bool {
+	return n.Gate != nil && !n.Archived && !MayWait(n) && (n.Status == model.Waiting || n.Status == model.Failed) && len(n.Gate.Can) > 0
+}
+
+// gatesIn counts the gates of a node and all below it.
+func (s *Site) gatesIn(n *model.Node) Gates {
+	if wantsDecision(n) {
+		return Gates{1, n}
+	}
+	return s.Nodes[n.ID].Gates
+}
+
+// addGates counts the gates of the build, and gives those that stand right behind a node to it, too.
+func (s *Site) addGates() {
+	for _, n := range s.Build.Nodes {
+		s.Gates.add(s.gatesIn(n))
+	}
+	var behind func(nodes []*model.Node)
+	behind = func(nodes []*model.Node) {
+		before := ""
+		for _, n := range nodes {
+			behind(n.Children)
+			if n.Kind != model.KindGate {
+				before = n.ID
+			} else if e, ok := s.Nodes[before]; ok {
+				e.Gates.add(s.gatesIn(n))
+				s.Nodes[before] = e
+			}
+		}
+	}
+	behind(s.Build.Nodes)
+}

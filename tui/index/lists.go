@@ -1,0 +1,98 @@
+package index
+
+import (
+	"slices"
+
+	"gatehouse/model"
+)
+
+// Lists over all projects: what is in the way, what was decided, what is in the inboxes.
+
+// Blocker is a blocker, and where.
+type Blocker struct {
+	model.Blocker
+	Site *Site
+}
+
+// Blockers returns the blockers of all projects: those that stop something first, and of them the oldest.
+func (ix *Index) Blockers() []Blocker {
+	var all []Blocker
+	for _, s := range ix.Sites {
+		if s.Build != nil {
+			for _, b := range s.Build.Blockers {
+				all = append(all, Blocker{b, s})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Blocker) int {
+		switch {
+		case a.Concern != b.Concern:
+			if a.Concern {
+				return 1
+			}
+			return -1
+		case a.Since.Equal(b.Since):
+			return 0
+		case a.Since.IsZero():
+			return 1
+		case b.Since.IsZero():
+			return -1
+		}
+		return a.Since.Compare(b.Since)
+	})
+	return all
+}
+
+// Decision is an entry of the journal, and where.
+type Decision struct {
+	*model.Decision
+	Site        *Site // nil where its build is gone
+	ProjectName string
+}
+
+// Decisions returns the journals of all projects as one, the newest first.
+func (ix *Index) Decisions() []Decision {
+	var all []Decision
+	for _, p := range ix.Snap.Projects {
+		for i := range p.Decisions {
+			e := &p.Decisions[i]
+			x := Decision{Decision: e, Site: ix.Site(Place{Project: p.Root, Build: e.Build})}
+			if len(ix.Snap.Projects) > 1 {
+				x.ProjectName = p.Name
+			}
+			all = append(all, x)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Decision) int { return b.At.Compare(a.At) })
+	return all
+}
+
+// InboxGroup is the ID of the row below which a build has the items of its inbox.
+const InboxGroup = "group/inbox"
+
+// inboxItem is an item, and where.
+type inboxItem struct {
+	Site *Site
+	Node *model.Node
+	Kind string // "reference"; "" where nobody says
+}
+
+// gatherItems adds the items of a build's inbox, and counts those that nobody has dealt with.
+func (px *project) gatherItems(s *Site) {
+	group := s.Nodes[InboxGroup].Node
+	if group == nil {
+		return
+	}
+	for _, n := range group.Children {
+		x := inboxItem{Site: s, Node: n}
+		for _, f := range n.Facts {
+			if f.Label == "type" {
+				x.Kind = f.Value
+			}
+		}
+		px.items = append(px.items, x)
+		if !n.Status.Closed() {
+			px.sums.Inbox++
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package index
+
+// What changed while the dashboard ran: kept as a bounded log, made beside the loop when a snapshot arrives.
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+)
+
+// The bounds of the log of changes. Of more the oldest are forgotten.
+const (
+	LogLimit  = 500
+	logBytes  = 256 << 10 // of their texts
+	eventText = 1 << 10   // of one text of an event, in bytes; what is longer has its beginning kept
+)
+
+// event is one change, and where.
+type event struct {
+	model.Event
+	Where Place
+	name  string // of the project
+	Seq   uint64 // numbers the events of a session from 1
+}
+
+// kept returns the event as the log keeps it: with copies of its texts, for it outlives the files that they were cut from. A
+// place whose names are too long to be kept becomes that of the build.
+func (e event) kept() event {
+	if len(e.Where.Node) > eventText {
+		e.Where.Node = ""
+	}
+	e.Where = e.Where.Clone()
+	e.Node = e.Where.Node
+	for _, text := range []*string{&e.What, &e.Text, &e.name} {
+		*text = strings.Clone(strings.ToValidUTF8((*text)[:min(len(*text), eventText)], ""))
+	}
+	e.Kind = model.Kind(strings.Clone(string(e.Kind)))
+	return e
+}
+
+// size returns how many bytes the event's texts have.
+func (e *event) size() int {
+	return len(e.What) + len(e.Text) + len(e.name) + len(e.Kind) + len(e.Where.Project) + len(e.Where.Build) + len(e.Where.Node)
+}
+
+// bounded returns the newest events of a log, as many as are kept.
+func bounded(log []event) []event {
+	from, size := len(log), 0
+	for from > max(len(log)-LogLimit, 0) {
+		if size += log[from-1].size(); size > logBytes {
+			break
+		}
+		from--
+	}
+	if from == 0 {
+		return log
+	}
+	return slices.Clone(log[from:])
+}
+
+// logged returns the log of the index before with what changed since.
+func logged(before, now *Index) (log []event, seq uint64) {
+	seq = before.seq
+	log = slices.Clip(before.Log) // appending copies: the index before is still looked at
+	add := func(s *Site, e model.Event) {
+		seq++
+		log = append(log, event{Event: e, Where: s.Place(e.Node), name: s.Name, Seq: seq}.kept())
+	}
+	changed := func(s *Site) bool { return before.projects[s.Project.Root] != now.projects[s.Project.Root] }
+	for _, s := range now.Sites {
+		if s.Build == nil || !changed(s) {
+			continue
+		}
+		old := before.Site(s.Place(""))
+		switch {
+		case old == nil:
+			add(s, model.Event{At: now.Snap.At, What: s.Name, To: s.Build.Status, Text: "appeared: " + s.Build.Status.String()})
+		case s.Build != old.Build:
+			for _, e := range worthTelling(old, s, model.Diff(old.Build, s.Build, now.Snap.At)) {
+				add(s, e)
+			}
+		}
+	}
+	for _, s := range before.Sites {
+		if s.Build != nil && changed(s) && now.Site(s.Place("")) == nil {
+			add(s, model.Event{At: now.Snap.At, What: s.Name, From: s.Build.Status, Text: "gone"})
+		}
+	}
+	return bounded(log), seq
+}
+
+// worthTelling leaves out the changes that another one tells: the tasks of a plan that changed, all that came or went with what it
+// is in, and the count of what a part was finished of.
+func worthTelling(before, now *Site, events []model.Event) []model.Event {
+	changed, within := make(map[string]string, len(events)), make(map[string]bool)
+	for _, e := range events {
+		changed[e.Node] = e.Text
+		within[now.Nodes[e.Node].Above] = true
+	}
+	counts := func(e model.Event) bool {
+		was, is := before.Nodes[e.Node].Node, now.Nodes[e.Node].Node
+		return was != nil && is != nil && e.From == e.To && was.Raw == is.Raw
+	}
+	whole := func(text string) bool { return text == "gone" || strings.HasPrefix(text, "appeared") }
+	return slices.DeleteFunc(events, func(e model.Event) bool {
+		in, known := now.Nodes[e.Node]
+		if !known {
+			in = before.Nodes[e.Node]
+		}
+		above, too := changed[in.Above]
+		return within[e.Node] && counts(e) || too && in.Above != "" && (e.Kind == model.KindTask || e.Kind == model.KindSkill || whole(e.Text) && whole(above))
+	})
+}
+
+// seedLimit is how many changes from before the dashboard ran are listed.
+const seedLimit = 50
+
+// seeded returns a log of what the files' times say happened before the dashboard ran: the state of the nodes whose files
+// changed last, at those times. These events have no number, and nothing of them counts as not seen.
+func seeded(ix *Index) []event {
+	type old struct {
+		site *Site
+		node *model.Node
+	}
+	var newest []old // ordered, the oldest first, and never more than the limit: the first frame waits for this
+	for _, s := range ix.Sites {
+		if s.Build == nil || len(s.Build.Activity) > 0 { // its log tells more than the times of its files
+			continue
+		}
+		for _, n := range model.Walk(s.Build.Nodes) {
+			if n.Updated.IsZero() || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.Nodes[n.ID].Above == InboxGroup {
+				continue
+			}
+			if len(newest) == seedLimit && !n.Updated.After(newest[0].node.Updated) {
+				continue
+			}
+			i, _ := slices.BinarySearchFunc(newest, n.Updated, func(o old, at time.Time) int {
+				return cmp.Or(o.node.Updated.Compare(at), -1) // behind its equals
+			})
+			newest = slices.Insert(newest, i, old{s, n})
+			newest = newest[max(len(newest)-seedLimit, 0):]
+		}
+	}
+	log := make([]event, 0, len(newest))
+	for _, o := range newest {
+		n := o.node
+		log = append(log, event{Where: o.site.Place(n.ID), name: o.site.Name,
+			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: draw.Word(n)}}.kept())
+	}
+	return bounded(log)
+}
+
+// begun returns what waits for certain now and did not before.
+func begun(before, now []Waiting) []Waiting {
+	type wait struct {
+		at   Place
+		text string
+	}
+	known := make(map[wait]bool, len(before))
+	for _, w := range before {
+		if !w.Potential {
+			known[wait{w.At(), w.Text}] = true
+		}
+	}
+	var began []Waiting
+	for _, w := range now {
+		if !w.Potential && !known[wait{w.At(), w.Text}] {
+			began = append(began, w)
+		}
+	}
+	return began
+}

@@ -1,0 +1,225 @@
+package index
+
+// What happened, as one list: what changed while the dashboard ran, and what the agents have logged about their work. It is
+// made beside the loop, once for each snapshot.
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+)
+
+// topicChanges is what the changes that were seen are filtered by; all that is told has its family.
+const topicChanges = "changes"
+
+// Moment is one thing that happened: a change that was seen, or something that an agent has told.
+type Moment struct {
+	At       int64 // milliseconds since 1970; what has no time of its own has that of what it was told after
+	site     *Site // nil where its build is gone
+	Node     *model.Node
+	Change   *event          // nil for what was told
+	Activity *model.Activity // nil for what was seen
+}
+
+// momentLimit is how many moments the timeline of all builds has, the newest: some 5 MiB.
+const momentLimit = 100_000
+
+// gatherMoments makes the timeline of all builds, the oldest first, and lists what it is about.
+func (ix *Index) gatherMoments() {
+	changes := make([]Moment, 0, len(ix.Log))
+	var last int64
+	for i := range ix.Log {
+		e := &ix.Log[i]
+		last = max(last, e.At.UnixMilli())
+		m := Moment{At: last, Change: e, site: ix.Site(e.Where)}
+		if m.site != nil {
+			m.Node = m.site.Nodes[e.Where.Node].Node
+		}
+		changes = append(changes, m)
+	}
+	lists, topics := [][]Moment{changes}, map[string]bool{}
+	for _, s := range ix.Sites {
+		if len(s.activities) > 0 {
+			lists = append(lists, s.activities)
+			for family := range s.families {
+				topics[family] = true
+			}
+		}
+	}
+	ix.Moments = newestMoments(lists, momentLimit)
+	if len(topics) > 0 {
+		topics[topicChanges] = true
+	}
+	ix.Topics = slices.Sorted(maps.Keys(topics))
+}
+
+// gatherActivities lists what the agents of the build have told, and which families that is of.
+func (s *Site) gatherActivities() {
+	if len(s.Build.Activity) == 0 {
+		return
+	}
+	s.activities, s.families = make([]Moment, len(s.Build.Activity)), map[string]bool{}
+	var last int64
+	for i := range s.activities {
+		a := &s.Build.Activity[i]
+		if !a.At.IsZero() {
+			last = max(last, a.At.UnixMilli())
+		}
+		s.activities[i] = s.Moment(a)
+		s.activities[i].At = last
+		s.families[string(a.Family)] = true
+	}
+}
+
+// Moment returns something that an agent of the build has told, without a time.
+func (s *Site) Moment(a *model.Activity) Moment {
+	return Moment{Activity: a, site: s, Node: s.Nodes[a.Node].Node}
+}
+
+// newestMoments makes one list of several, each the oldest first, as this one is: the newest of them, so many at most. Of
+// moments of the same time those of an earlier list come first.
+func newestMoments(lists [][]Moment, limit int) []Moment {
+	var all []Moment
+	var ends []int // of each list in all
+	for _, list := range lists {
+		if len(list) > 0 {
+			all = append(all, list[max(0, len(list)-limit):]...)
+			ends = append(ends, len(all))
+		}
+	}
+	// Two neighbours are made one, again and again, so that each moment is moved as often as the number of lists can be halved.
+	for other := make([]Moment, len(all)); len(ends) > 1; all, other = other, all {
+		fewer, from := ends[:0], 0
+		for i := 0; i < len(ends); i += 2 {
+			half, end := ends[i], ends[min(i+1, len(ends)-1)]
+			mergeMoments(other[from:end], all[from:half], all[half:end])
+			fewer, from = append(fewer, end), end
+		}
+		ends = fewer
+	}
+	return all[max(0, len(all)-limit):]
+}
+
+// mergeMoments puts two lists, each the oldest first, into one that has room for both.
+func mergeMoments(into, a, b []Moment) {
+	for i := range into {
+		if len(a) == 0 || len(b) > 0 && b[0].At < a[0].At {
+			into[i], b = b[0], b[1:]
+		} else {
+			into[i], a = a[0], a[1:]
+		}
+	}
+}
+
+// Place returns where it happened.
+func (m *Moment) Place() Place {
+	switch {
+	case m.Change != nil:
+		return m.Change.Where
+	case m.Activity == nil:
+		return Place{}
+	case m.Node == nil:
+		return m.site.Place("")
+	}
+	return m.site.Place(m.Node.ID)
+}
+
+// topic returns what it is filtered by.
+func (m *Moment) topic() string {
+	if m.Activity != nil {
+		return string(m.Activity.Family)
+	}
+	return topicChanges
+}
+
+// Time returns when it happened, zero where nobody says.
+func (m *Moment) Time() time.Time {
+	if m.Activity != nil {
+		return m.Activity.At
+	}
+	return m.Change.At
+}
+
+// What returns what it happened to, as people call it.
+func (m *Moment) What() string {
+	switch {
+	case m.Change != nil:
+		return m.Change.What
+	case m.Node != nil:
+		return m.Node.Name()
+	case m.Activity.Chunk != "":
+		return m.Activity.Chunk
+	}
+	return string(m.Activity.Family)
+}
+
+// Text returns what happened, without the name that stands beside it.
+func (m *Moment) Text() string {
+	if m.Change != nil {
+		return m.Change.Text
+	}
+	text := m.Activity.Text
+	for _, name := range [...]string{m.What(), m.title()} {
+		if rest, ok := strings.CutPrefix(text, name+": "); ok && name != "" {
+			return rest
+		}
+	}
+	return text
+}
+
+// title returns that of the row it happened to.
+func (m *Moment) title() string {
+	if m.Node == nil {
+		return ""
+	}
+	return m.Node.Title
+}
+
+// Line returns it in one line.
+func (m *Moment) Line() string { return m.What() + ": " + m.Text() }
+
+// Same reports whether a moment of another snapshot is the same.
+func (m *Moment) Same(other *Moment) bool {
+	switch {
+	case m.At != other.At || (m.Activity == nil) != (other.Activity == nil):
+		return false
+	case m.Activity != nil:
+		return m.Activity == other.Activity || m.Activity.Kind == other.Activity.Kind && m.Activity.Text == other.Activity.Text && m.Activity.Node == other.Activity.Node
+	}
+	return m.Change.Seq == other.Change.Seq && m.Change.Where == other.Change.Where
+}
+
+// Passes reports whether a filter is about it.
+func (m *Moment) Passes(f *Filter) bool {
+	switch {
+	case !f.About(m.topic()):
+		return false
+	case m.Change != nil:
+		return f.Passes(m.Change.To, m.Change.What, m.Change.Text, m.Change.name)
+	case m.Node != nil:
+		return f.Passes(m.Activity.Status, m.Activity.Text, m.Activity.Kind, m.Node.Title, m.Node.Number)
+	}
+	return f.Passes(m.Activity.Status, m.Activity.Text, m.Activity.Kind, m.Activity.Chunk)
+}
+
+// Alarming reports whether somebody should still look at it: it was told as an alert, and what it is about is not done since.
+func (m *Moment) Alarming() bool {
+	switch {
+	case m.Activity == nil || !m.Activity.Alert:
+		return false
+	case m.Node != nil:
+		return !m.Node.Status.Closed() && !m.Node.Archived
+	}
+	return !m.site.Build.Status.Closed()
+}
+
+// Project returns the name of the project it happened in.
+func (m *Moment) Project() string {
+	if m.Change != nil {
+		return m.Change.name
+	}
+	return m.site.Name
+}

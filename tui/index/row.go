@@ -1,0 +1,39 @@
+package index
+
+import "gatehouse/model"
+
+// Rows: what one line of the tree is about.
+
+// Row is one line of the tree: a site, or a node of it.
+type Row struct {
+	Site  *Site
+	Node  *model.Node // nil for the site itself
+	Depth int
+	Hit   bool // what the filter is about; without a filter no row is
+}
+
+func (r Row) Place() Place {
+	if r.Node == nil {
+		return r.Site.Place("")
+	}
+	return r.Site.Place(r.Node.ID)
+}
+
+// Children returns what is below the row, folded or not.
+func (r Row) Children() []*model.Node {
+	switch {
+	case r.Node != nil:
+		return r.Node.Children
+	case r.Site.Build != nil:
+		return r.Site.Build.Nodes
+	}
+	return nil
+}
+
+// ID returns that of the row's node, "" where it is a build.
+func (r Row) ID() string {
+	if r.Node == nil {
+		return ""
+	}
+	return r.Node.ID
+}
