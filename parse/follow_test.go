@@ -152,6 +152,7 @@ func TestWhatCannotBeOpenedIsTold(t *testing.T) {
 func TestChangesOnDiskAreShown(t *testing.T) {
 	dir := t.TempDir()
 	gsdProject(t, dir)
+	put(t, dir, ".planning/ROADMAP.md", "# Roadmap\n") // names no phase, so that every directory counts
 	at := func(rel string) string { return filepath.Join(dir, ".planning", rel) }
 	f := followDirs(t, watch.Options{}, dir)
 	f.untilFirst("two open plans", func(b *model.Build) bool { return b.Progress.Plans == model.Count{Done: 0, Total: 2} })

@@ -332,16 +332,15 @@ func TestMilestonesAndArchives(t *testing.T) {
 
 func TestTwoDirectoriesForOnePhase(t *testing.T) {
 	dir := tree(t, map[string]string{"STATE.md": "x", "phases/03-old/03-01-PLAN.md": "x", "phases/3-new/3-01-PLAN.md": "x", "phases/3-new/3-02-PLAN.md": "x"})
-	past := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(filepath.Join(dir, Planning, "phases/03-old"), past, past); err != nil {
-		t.Fatal(err)
-	}
 	b := readOne(t, dir)
-	if got := b.OfKind(model.KindPhase); len(got) != 1 || got[0].Title != "new" || got[0].Count.Total != 2 {
-		t.Errorf("phases %+v, want the newer one", got)
+	if got := b.OfKind(model.KindPhase); len(got) != 2 || got[0].Title != "old" || got[1].Title != "new" || got[0].ID == got[1].ID {
+		t.Errorf("phases %+v, want both, told apart", got)
 	}
-	if len(b.Problems) != 1 || !strings.HasSuffix(b.Problems[0].File, "03-old") {
-		t.Errorf("problems %+v, want one about the older directory", b.Problems)
+	if b.Progress.Plans.Total != 3 {
+		t.Errorf("%+v plans, want those of both, as GSD counts", b.Progress.Plans)
+	}
+	if len(b.Problems) != 1 || !strings.HasSuffix(b.Problems[0].File, "3-new") {
+		t.Errorf("problems %+v, want one about the second directory", b.Problems)
 	}
 }
 

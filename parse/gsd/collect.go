@@ -13,6 +13,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/gsd/milestone"
 )
 
 // collector gathers one build.
@@ -26,6 +27,7 @@ type collector struct {
 	state    *state
 	stateIs  mirror.Result[*state]
 	roadmap  *roadmap
+	scope    milestone.Scope // the phases of the current milestone, as GSD decides it
 	config   *config
 	waiting  *waiting
 	waitFile string
@@ -38,7 +40,7 @@ type collector struct {
 	byKey    map[string]*phase // of phases
 	plans    map[string]*planState
 	haltedBy map[*planState][]*planState // the halted plans behind each plan, once looked for
-	counted  []*phase                    // those of phases that the counts are about
+	counted  []*phase                    // those of phases that the counts are about: see collector.inScope
 	todos    []todoFile
 	quick    []todoFile
 	current  *phase // the phase worked on, nil if none is named
@@ -54,6 +56,7 @@ type phase struct {
 	modTime time.Time
 	road    *roadPhase // nil if the roadmap does not know it
 	version string     // of the milestone it belongs to, "" if none says
+	again   bool       // another directory before it bears the same number
 
 	files    []mirror.Entry
 	hadPlans bool // there were plans, superseded ones included
@@ -97,7 +100,7 @@ type uatFile struct {
 }
 
 // gateID is the ID of the file's row; those of its tests are below it, by their place from 1.
-func (f *uatFile) gateID(p *phase) string { return "gate/" + p.id.key + "/" + f.name }
+func (f *uatFile) gateID(p *phase) string { return "gate/" + p.part() + "/" + f.name }
 
 // since is when the file began to wait for a human: when an agent last wrote it, as far as it says.
 func (f *uatFile) since() time.Time {
@@ -126,6 +129,7 @@ func (c *collector) collect() {
 	if c.roadmap = readFile(c, "ROADMAP.md", parseRoadmap).Value; c.roadmap == nil {
 		c.roadmap = newRoadmap()
 	}
+	c.scope = c.roadmap.scopeOf(c.state.declared)
 	// PROJECT.md and config.json stay in .planning for all workstreams.
 	if c.config = at(c, path.Join(Planning, "config.json"), parseConfig).Value; c.config == nil {
 		c.config = &config{verifier: true}
@@ -201,9 +205,15 @@ func (c *collector) collectPhases() {
 	c.byKey = map[string]*phase{}
 	root := path.Join(c.dir, "phases")
 	for _, e := range c.list(root) {
-		id, name, ok := splitDir(e.Name)
-		if !ok || e.Regular {
+		if e.Regular {
 			continue // what is neither is a link that leads nowhere or out of the project, and a phase all the same
+		}
+		id, name, ok := splitDir(e.Name)
+		if !ok {
+			if !c.scope.Holds(e.Name) || e.Name[0] == '.' {
+				continue
+			}
+			id = wordID(e.Name) // GSD counts it
 		}
 		p := &phase{id: id, name: name, dir: path.Join(root, e.Name), modTime: e.ModTime}
 		if id.sentinel() {
@@ -212,12 +222,9 @@ func (c *collector) collectPhases() {
 		}
 		if other := c.byKey[id.key]; other != nil {
 			c.doubled(other, p)
-			if !p.modTime.After(other.modTime) {
-				continue
-			}
-			c.phases = slices.DeleteFunc(c.phases, func(x *phase) bool { return x == other })
+		} else {
+			c.byKey[id.key] = p
 		}
-		c.byKey[id.key] = p
 		c.phases = append(c.phases, p)
 	}
 	if c.m.Reads() < len(c.phases) { // nothing much is known yet
@@ -269,16 +276,14 @@ func (c *collector) warm() {
 	wg.Wait()
 }
 
-// doubled notes two directories for one phase: GSD goes by the newer one.
-func (c *collector) doubled(a, b *phase) {
-	newer, older := a, b
-	if b.modTime.After(a.modTime) {
-		newer, older = b, a
-	}
+// doubled notes a second directory for a phase. GSD counts the plans of both, so both are shown; what files say of the
+// number is said of the first.
+func (c *collector) doubled(first, second *phase) {
 	c.b.Problems = append(c.b.Problems, model.Problem{
-		Pos: model.Pos{File: older.dir}, Severity: model.Warning, Text: "a second directory for phase " + older.id.key,
-		Fix: path.Base(newer.dir) + " was changed last and counts; remove or rename this one",
+		Pos: model.Pos{File: second.dir}, Severity: model.Warning, Text: "a second directory for phase " + second.id.key,
+		Fix: "GSD counts the plans of this one and of " + path.Base(first.dir) + "; move them into one, or give it a number of its own",
 	})
+	second.again = true
 }
 
 // slug makes names comparable: lower case, with one blank between words.

@@ -1,8 +1,11 @@
 package gsd
 
 import (
+	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +74,73 @@ func TestConformanceTrees(t *testing.T) {
 			}
 		}
 	})
+}
+
+// scopeRow is a tree with what GSD's own tool says of the current milestone, and what truly waits in it.
+type scopeRow struct {
+	Files    map[string]string
+	Progress treeProgress
+	Waits    []scopeWait
+	Falsely  []scopeWait `json:"false_waits"`
+}
+
+type scopeWait struct{ Phase, Kind string }
+
+// tree writes the files of a row, all with one time: nothing follows from times.
+func (row *scopeRow) tree(t *testing.T) (dir string) {
+	dir = t.TempDir()
+	for name, text := range row.Files {
+		file := filepath.Join(dir, name)
+		write(t, file, text)
+		if err := os.Chtimes(file, now, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestConformanceGSDScope holds the phases that count, and the counts, to GSD's own.
+func TestConformanceGSDScope(t *testing.T) {
+	conformance.Rows(t, "gsd_scope.jsonl", func(t *testing.T, row scopeRow) {
+		c := readers(t, row.tree(t))[0].read(now)
+		type counted struct {
+			number, word string
+			plans        model.Count
+		}
+		var got, want []counted
+		for _, p := range c.counted {
+			if p.dir == "" {
+				continue // stands in the roadmap only, which GSD's tool leaves out
+			}
+			plans, done := p.live()
+			got = append(got, counted{toolNumber(path.Base(p.dir)), p.word, model.Count{Done: done, Total: len(plans)}})
+		}
+		for _, p := range row.Progress.Phases {
+			want = append(want, counted{p.Number, p.Status, model.Count{Done: p.Summaries, Total: p.Plans}})
+		}
+		order := func(a, b counted) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
+		slices.SortFunc(got, order)
+		slices.SortFunc(want, order)
+		if !slices.Equal(got, want) {
+			t.Errorf("the current milestone has the phases\n%v, want\n%v", got, want)
+		}
+		plans := c.b.Progress.Plans
+		if plans != (model.Count{Done: row.Progress.TotalSummaries, Total: row.Progress.TotalPlans}) || plans.Round() != row.Progress.Percent {
+			t.Errorf("%v plans, %d %%, want %d of %d, %d %%", plans, plans.Round(), row.Progress.TotalSummaries, row.Progress.TotalPlans, row.Progress.Percent)
+		}
+	})
+}
+
+// toolNumber is a directory's number as GSD's tool prints it: without a letter, and the whole name where there is none.
+func toolNumber(dir string) string {
+	n := digits(dir)
+	if n == 0 {
+		return dir
+	}
+	for n+1 < len(dir) && dir[n] == '.' && isDigit(dir[n+1]) {
+		n += 1 + digits(dir[n+1:])
+	}
+	return dir[:n]
 }
 
 // TestConformanceReal reads real projects. They are never copied, so they are
@@ -174,11 +244,20 @@ func fact(n *model.Node, label string) string {
 // readOne reads the only GSD build of a project.
 func readOne(t *testing.T, dir string) *model.Build {
 	t.Helper()
-	readers := Readers(mirror.New(dir, Planning))
+	readers := readers(t, dir)
 	if len(readers) != 1 {
 		t.Fatalf("%d GSD builds in %s, want 1", len(readers), dir)
 	}
 	return readers[0].Read(now)
+}
+
+func readers(t *testing.T, dir string) []*Reader {
+	t.Helper()
+	readers := Readers(mirror.New(dir, Planning))
+	if len(readers) == 0 {
+		t.Fatalf("no GSD build in %s", dir)
+	}
+	return readers
 }
 
 func write(t *testing.T, path, text string) {

@@ -154,7 +154,7 @@ func (c *collector) verificationGate(p *phase) {
 	}
 	file := path.Join(p.dir, p.verFile.Name)
 	n := &model.Node{
-		ID: "gate/" + p.id.key + "/" + p.verFile.Name, Kind: model.KindGate, Status: model.Waiting, Raw: v.status,
+		ID: "gate/" + p.part() + "/" + p.verFile.Name, Kind: model.KindGate, Status: model.Waiting, Raw: v.status,
 		Title:  "verify " + number(len(v.human), "thing") + " by hand",
 		Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: "what only a human can tell", Opens: []string{phaseNode(p)}},
 		Source: model.Pos{File: file, Line: v.statusLine}, Updated: p.verFile.ModTime, Held: p.held,

@@ -119,6 +119,11 @@ func splitDir(dir string) (id phaseID, name string, ok bool) {
 	return id, strings.ReplaceAll(strings.TrimPrefix(rest, "-"), "-", " "), true
 }
 
+// wordID is the ID of a phase that is named by a word: it comes after all numbers.
+func wordID(name string) phaseID {
+	return phaseID{text: name, key: strings.ToLower(name), sort: sortKey{prefix: "~" + name}}
+}
+
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 func isLetter(c byte) bool { return isUpper(c) || c >= 'a' && c <= 'z' }

@@ -14,7 +14,7 @@ import (
 // shares of finished plans and finished phases, each rounded as JavaScript
 // does; a dimension without anything in it does not count.
 func (c *collector) count() {
-	c.counted = c.scope()
+	c.counted = c.inScope()
 	pr := &c.b.Progress
 	dirs := 0
 	for _, p := range c.counted {
@@ -52,32 +52,24 @@ func (c *collector) count() {
 	pr.Known = true
 }
 
-// scope returns the phases the counts are about: those of the milestone that
-// STATE.md names, where the roadmap places any there that is not over, with
-// those that it places nowhere; else all that have a directory, and with them
-// those only planned, unless their milestone is over.
-func (c *collector) scope() []*phase {
-	current := c.state.line.Milestone
-	var in, all []*phase
-	found := false
-	// A milestone that the roadmap does not have yet has just begun: what is
-	// left of those before it is none of its phases.
-	begun := current != "" && len(c.roadmap.milestones) > 0 && c.roadmap.find(current) == nil
+// inScope returns the phases the counts are about: of those with a directory, what GSD counts to the current milestone,
+// odd as that may be ([milestone.Scope]); of those that stand in the roadmap only, which GSD's counts leave out, what it
+// names there, what a reader finds in the milestone's section or range in a form that GSD does not know, and what no
+// milestone is said to have. Nothing planned is left out that might be open: a wrong "complete" costs more.
+func (c *collector) inScope() []*phase {
+	var in []*phase
 	for _, p := range c.phases {
-		if current != "" && p.version == current {
-			in = append(in, p)
-			found = found || p.dir != "" || !c.over(p)
-		} else if p.version == "" {
+		switch {
+		case p.dir != "":
+			if c.scope.Holds(path.Base(p.dir)) {
+				in = append(in, p)
+			}
+		case c.scope.Names(p.id.text),
+			(c.scope.Everything() || p.version == "" || p.version == c.scope.Version) && !c.over(p):
 			in = append(in, p)
 		}
-		if p.dir != "" && !(begun && c.over(p)) || p.dir == "" && !c.over(p) {
-			all = append(all, p)
-		}
 	}
-	if found {
-		return in
-	}
-	return all
+	return in
 }
 
 // over reports whether a phase belongs to a milestone that has shipped.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/text/markdown"
 )
 
@@ -19,6 +20,19 @@ type roadmap struct {
 	backlog    []*roadPhase // numbers that are no phases: 0 and 999
 	byKey      map[string]*roadPhase
 	byVersion  map[string]int // places in milestones
+
+	text   string          // of the file, as GSD reads it
+	scoped milestone.Scope // of the version asked for last
+	asked  string          // that version
+}
+
+// scopeOf returns the scope of the milestone that STATE.md declares. It is kept: a roadmap is read again for each change of
+// any file, and itself changes rarely.
+func (r *roadmap) scopeOf(declared string) milestone.Scope {
+	if r.asked != declared || r.scoped.Version == "" {
+		r.asked, r.scoped = declared, milestone.Of(declared, r.text)
+	}
+	return r.scoped
 }
 
 // roadMilestone is a milestone of the list at the top, or one that only has a
@@ -98,6 +112,7 @@ func newRoadmap() *roadmap {
 // without phases; its only error is that there are too many.
 func parseRoadmap(text string) (*roadmap, error) {
 	rd := roadmapReader{r: newRoadmap()}
+	rd.r.text = text
 	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
 		if l.Code || l.Comment {
 			continue

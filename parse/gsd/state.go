@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
@@ -20,6 +21,7 @@ type state struct {
 	raw  line.GSD // as statusline reads it, byte order mark and all
 	line line.GSD // as it is meant: without a byte order mark
 
+	declared    string // the version of the milestone, as GSD's tools read it
 	current     string // current_phase, else the body's "Phase: N"
 	currentPlan string
 	updated     time.Time
@@ -54,6 +56,7 @@ func parseState(text string) (*state, error) {
 		pausedAt:  front.String("paused_at"), pausedLine: front.Line("paused_at"),
 		statusLine: front.Line("status"),
 	}
+	s.declared = milestone.Declared(text)
 	s.raw = nearest.ParseGSD(text)
 	s.line = nearest.ParseGSD(strings.TrimPrefix(text, "\uFEFF"))
 	s.readProgress(front)

@@ -11,9 +11,17 @@ import (
 	"gatehouse/model"
 )
 
-func phaseNode(p *phase) string { return "phase/" + p.id.key }
+func phaseNode(p *phase) string { return "phase/" + p.part() }
 
-func planNode(s *planState) string { return "plan/" + s.phase.id.key + "/" + s.name }
+func planNode(s *planState) string { return "plan/" + s.phase.part() + "/" + s.name }
+
+// part is what a phase is called in the IDs of nodes: its number, and of a second directory with the same one its name.
+func (p *phase) part() string {
+	if p.again {
+		return path.Base(p.dir)
+	}
+	return p.id.key
+}
 
 // layOut fills in the build's nodes.
 func (c *collector) layOut() {
@@ -129,7 +137,7 @@ func archivedNode(p *phase) *model.Node {
 func (c *collector) phaseRow(p *phase) *model.Node {
 	plans, done := p.live()
 	n := &model.Node{
-		ID: "phase/" + p.id.key, Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name),
+		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name),
 		Status: p.status, Raw: clean(p.word), Why: clean(p.why), Count: model.Count{Done: done, Total: len(plans)}, Held: p.held,
 		Source: model.Pos{File: p.dir}, Updated: p.modTime,
 	}
@@ -301,7 +309,7 @@ func tasksOf(s *planState) []*model.Node {
 func taskNode(s *planState, i int) *model.Node {
 	t := &s.plan.tasks[i]
 	n := &model.Node{
-		ID: "task/" + s.phase.id.key + "/" + s.name + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1),
+		ID: "task/" + s.phase.part() + "/" + s.name + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1),
 		Title: clean(taskName(t)), Status: model.Pending, Source: model.Pos{File: s.file, Line: t.line},
 	}
 	switch s.status {
