@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gatehouse/model/flow"
+	"gatehouse/parse/text/jsondoc"
 )
 
 const (
@@ -29,8 +30,8 @@ const (
 
 // feederAgent builds Seedwatch.
 type feederAgent struct {
-	b    *Build
-	plan []chunk
+	b     *Build
+	story feederStory
 
 	doing string        // the job at hand, "" for none
 	left  time.Duration // until it is done
@@ -39,13 +40,18 @@ type feederAgent struct {
 	stateText string // the state as it was read last, "" once it is written
 	stateWas  *feeder
 	inboxText string // likewise
-	inboxWas  []entry
+	inboxWas  []json.RawMessage
+	inboxSaid []inboxItem
 
 	item     string        // the ID of the item of the inbox at hand
 	itemLeft time.Duration // until something happens to it
 }
 
-func newFeederAgent(b *Build) *feederAgent { return &feederAgent{b: b, plan: feederPlan()} }
+func newFeederAgent(b *Build) *feederAgent {
+	a := &feederAgent{b: b}
+	load("seedwatch.yaml", &a.story)
+	return a
+}
 
 // feederJob is one thing that the agent does.
 type feederJob struct {
@@ -106,7 +112,7 @@ func (a *feederAgent) save(s *feeder) error {
 		}
 		s.ChunkProgress = &chunkProgress{Current: min(done+1, len(r.Chunks)), Total: len(r.Chunks)}
 		s.ScenarioScore = scenarioScore{Satisfied: done, Total: len(r.Chunks)}
-		s.ReadinessSummary = members[int]{{"aligned", done}, {"ready-to-build", len(r.Chunks) - done}}
+		s.ReadinessSummary = map[string]int{"aligned": done, "ready-to-build": len(r.Chunks) - done}
 	}
 	s.LastUpdated = a.b.second()
 	content, err := text(s)
@@ -129,18 +135,18 @@ func (a *feederAgent) next(s *feeder, d time.Duration) *feederJob {
 	if q := r.PendingQuestion; q == nil {
 		a.asked = 0
 	} else if a.asked += d; a.asked >= thinking {
-		return &feederJob{"decide", 0, func(s *feeder) { a.answered(s, a.chunk(q.BlockedChunks[0]).otherwise, "Nobody answered: ") }}
+		return &feederJob{"decide", 0, func(s *feeder) { a.answered(s, a.chunk(q.BlockedChunks[0]).Otherwise, "Nobody answered: ") }}
 	}
 	if i := slices.IndexFunc(r.Chunks, func(c feederChunk) bool { return c.Status == chunkActive || c.Status == chunkRetrying }); i >= 0 {
 		c := &r.Chunks[i]
-		return &feederJob{fmt.Sprint("build ", c.ID, " attempt ", c.Attempt), a.chunk(c.ID).takes, func(s *feeder) { a.built(s, i) }}
+		return &feederJob{fmt.Sprint("build ", c.ID, " attempt ", c.Attempt), a.chunk(c.ID).Takes, func(s *feeder) { a.built(s, i) }}
 	}
 	for i := range r.Chunks {
 		c := &r.Chunks[i]
 		switch open := c.Status == chunkPlanned && r.ready(c); {
-		case open && a.chunk(c.ID).asks != "" && c.Note == "" && r.PendingQuestion == nil:
+		case open && a.chunk(c.ID).Asks != "" && c.Note == "" && r.PendingQuestion == nil:
 			return &feederJob{fmt.Sprint("ask for ", c.ID), handover, func(s *feeder) { a.ask(s, i) }}
-		case open && (a.chunk(c.ID).asks == "" || c.Note != ""):
+		case open && (a.chunk(c.ID).Asks == "" || c.Note != ""):
 			return &feederJob{fmt.Sprint("begin ", c.ID), handover, func(s *feeder) { a.start(s, i) }}
 		}
 	}
@@ -152,10 +158,10 @@ func (a *feederAgent) next(s *feeder, d time.Duration) *feederJob {
 
 // chunk returns the plan of a chunk; of one that nobody has planned, an empty one.
 func (a *feederAgent) chunk(id int) chunk {
-	if id < 1 || id > len(a.plan) {
-		return chunk{takes: handover}
+	if id < 1 || id > len(a.story.Chunks) {
+		return chunk{Takes: handover}
 	}
-	return a.plan[id-1]
+	return a.story.Chunks[id-1]
 }
 
 // label is how events name a chunk.
@@ -165,60 +171,50 @@ func label(c *feederChunk) string { return fmt.Sprintf("Chunk %d: %s", c.ID, c.N
 func (a *feederAgent) start(s *feeder, i int) {
 	c, now := &s.BuildRun.Chunks[i], a.b.second()
 	c.Status, c.Attempt, c.StartedAt = chunkActive, 1, now
-	s.activeSection(c)
-	s.event("context-boundary", now, label(c), "Fresh context for this chunk", "isolationMode", "subagent")
-	s.event("chunk-started", now, label(c), "Building "+c.Name)
-}
-
-// activeSection says what is worked on; a nil chunk is nothing.
-func (s *feeder) activeSection(c *feederChunk) {
-	s.ActiveSection, s.ActiveSectionNumber = nil, nil
-	if c == nil || len(c.Sections) == 0 {
-		return
+	if plan := a.chunk(c.ID); plan.Number != "" {
+		s.ActiveSection, s.ActiveSectionNumber = &plan.Sections[0], &plan.Number
 	}
-	for _, x := range feederSections {
-		if "#"+x.alias == c.Sections[0] {
-			s.ActiveSection, s.ActiveSectionNumber = &c.Sections[0], &x.number
-		}
-	}
+	s.add(event{Kind: "context-boundary", Chunk: label(c), Timestamp: now, Summary: "Fresh context for this chunk", IsolationMode: "subagent"})
+	s.add(event{Kind: "chunk-started", Chunk: label(c), Timestamp: now, Summary: "Building " + c.Name})
 }
 
 // built is what comes of an attempt: it is verified, and completed or tried again.
 func (a *feederAgent) built(s *feeder, i int) {
 	c, now := &s.BuildRun.Chunks[i], a.b.second()
 	plan := a.chunk(c.ID)
-	var checks []members[any]
+	var checks []check
 	passed := 0
-	for _, name := range plan.checks {
+	for _, name := range plan.Checks {
 		result := "pass"
-		if name == plan.fails && c.Attempt == 1 {
+		if name == plan.Fails && c.Attempt == 1 {
 			result = "fail"
 		} else {
 			passed++
 		}
-		checks = append(checks, members[any]{{"name", name}, {"result", result}})
+		checks = append(checks, check{name, result})
 	}
-	summary := fmt.Sprintf("%d/%d checks passed", passed, len(plan.checks))
-	if passed < len(plan.checks) {
-		c.Status, c.Attempt = chunkRetrying, c.Attempt+1
-		s.event("verification-failed", now, label(c), summary, "checks", checks, "mode", "full")
-		s.event("chunk-retrying", now, label(c), "Trying again: "+plan.fails, "attempt", c.Attempt)
+	verdict := event{Chunk: label(c), Timestamp: now, Summary: fmt.Sprintf("%d/%d checks passed", passed, len(checks)), Checks: checks, Mode: "full"}
+	if passed < len(checks) {
+		c.Status, c.Attempt, verdict.Kind = chunkRetrying, c.Attempt+1, "verification-failed"
+		s.add(verdict)
+		s.add(event{Kind: "chunk-retrying", Chunk: label(c), Timestamp: now, Summary: "Trying again: " + plan.Fails, Attempt: c.Attempt})
 		return
 	}
 	c.Status, c.Attempt, c.CompletedAt, c.SpecVersionAtBuild = chunkCompleted, 0, now, s.SpecVersion
 	s.BuildRun.LastCheckpoint = &now
-	s.activeSection(nil)
-	s.event("chunk-verified", now, label(c), summary, "checks", checks, "mode", "full")
-	s.event("chunk-completed", now, label(c), c.Name+" is built")
-	s.event("context-checkpointed", now, label(c), "Build state checkpointed before context boundary")
+	s.ActiveSection, s.ActiveSectionNumber = nil, nil
+	verdict.Kind = "chunk-verified"
+	s.add(verdict)
+	s.add(event{Kind: "chunk-completed", Chunk: label(c), Timestamp: now, Summary: c.Name + " is built"})
+	s.add(event{Kind: "context-checkpointed", Chunk: label(c), Timestamp: now, Summary: "Build state checkpointed before context boundary"})
 }
 
 // ask asks the user.
 func (a *feederAgent) ask(s *feeder, i int) {
 	c := &s.BuildRun.Chunks[i]
-	q := &feederQuestion{Text: a.chunk(c.ID).asks, Timestamp: a.b.second(), BlockedChunks: s.BuildRun.hangOn(c.ID), SectionContext: c.Sections[0]}
+	q := &feederQuestion{Text: a.chunk(c.ID).Asks, Timestamp: a.b.second(), BlockedChunks: s.BuildRun.hangOn(c.ID), SectionContext: c.Sections[0]}
 	s.BuildRun.PendingQuestion = q
-	s.event("interview-started", q.Timestamp, label(c), q.Text)
+	s.add(event{Kind: "interview-started", Chunk: label(c), Timestamp: q.Timestamp, Summary: q.Text})
 }
 
 // answered notes the answer to the question.
@@ -231,7 +227,7 @@ func (a *feederAgent) answered(s *feeder, answer, how string) {
 	for i := range s.BuildRun.Chunks {
 		if c := &s.BuildRun.Chunks[i]; c.ID == q.BlockedChunks[0] {
 			c.Note = answer
-			s.event("interview-completed", a.b.second(), label(c), how+answer)
+			s.add(event{Kind: "interview-completed", Chunk: label(c), Timestamp: a.b.second(), Summary: how + answer})
 		}
 	}
 }
@@ -242,7 +238,7 @@ func (a *feederAgent) completes(s *feeder) {
 	s.CompletedSteps = append(s.CompletedSteps, "executor-build")
 	next := "Run /fctry:review to look over what was built"
 	s.NextStep = &next
-	s.event("build-completed", a.b.second(), "", fmt.Sprintf("All %d chunks are built", len(s.BuildRun.Chunks)))
+	s.add(event{Kind: "build-completed", Timestamp: a.b.second(), Summary: fmt.Sprintf("All %d chunks are built", len(s.BuildRun.Chunks))})
 }
 
 // begins plans a run.
@@ -251,15 +247,15 @@ func (a *feederAgent) begins(s *feeder) {
 	step := "executor-build"
 	s.CurrentCommand, s.WorkflowStep, s.CompletedSteps, s.NextStep = "execute", &step, []string{"state-owner-scan", "executor-plan"}, nil
 	s.SpecVersion = specNow
-	s.BuildRun = freshRun(a.plan, a.b.when(), now)
+	s.BuildRun = freshRun(a.story.Chunks, a.b.when(), now)
 }
 
 // sort looks after the inbox: what is new is read after a while, or is the answer to what was asked.
 func (a *feederAgent) sort(s *feeder, d time.Duration) error {
-	items := a.inbox()
-	i := slices.IndexFunc(items, func(e entry) bool { return said(e, "status") == "processing" })
-	for k := len(items) - 1; i < 0 && k >= 0; k-- { // the oldest first
-		if said(items[k], "status") == "pending" {
+	items, said := a.inbox()
+	i := slices.IndexFunc(said, func(e inboxItem) bool { return e.Status == "processing" })
+	for k := len(said) - 1; i < 0 && k >= 0; k-- { // the oldest first
+		if said[k].Status == "pending" {
 			i = k
 		}
 	}
@@ -267,61 +263,65 @@ func (a *feederAgent) sort(s *feeder, d time.Duration) error {
 		a.item = ""
 		return nil
 	}
-	if id := said(items[i], "id") + said(items[i], "status"); id != a.item {
+	if id := said[i].ID + said[i].Status; id != a.item {
 		a.item, a.itemLeft = id, heeding
 	}
 	if a.itemLeft -= d; a.itemLeft > 0 {
 		return nil
 	}
-	return a.takeUp(s, items, i)
+	return a.takeUp(s, items, i, said[i])
 }
 
-// inbox returns what is in the inbox; nothing while it can't be read.
-func (a *feederAgent) inbox() []entry {
+// inbox returns what is in the inbox, as it stands there and as it is understood; nothing while it can't be read.
+func (a *feederAgent) inbox() (items []json.RawMessage, said []inboxItem) {
 	content, err := a.b.readFile(feederInbox)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	if content != a.inboxText {
-		var items []entry
 		if json.Unmarshal([]byte(content), &items) != nil {
-			return nil
+			return nil, nil
 		}
-		a.inboxText, a.inboxWas = content, items
+		for _, raw := range items {
+			var e inboxItem
+			_ = json.Unmarshal(raw, &e) // what is no item says nothing
+			said = append(said, e)
+		}
+		a.inboxText, a.inboxWas, a.inboxSaid = content, items, said
 	}
-	return a.inboxWas
+	return a.inboxWas, a.inboxSaid
 }
 
-// takeUp does the next thing with an item of the inbox.
-func (a *feederAgent) takeUp(s *feeder, items []entry, i int) error {
-	e := &items[i]
+// takeUp does the next thing with an item of the inbox, and leaves in it what else it holds.
+func (a *feederAgent) takeUp(s *feeder, items []json.RawMessage, i int, e inboxItem) error {
 	answers := false
 	if r := s.BuildRun; r != nil && r.PendingQuestion != nil {
 		asked, _ := time.Parse(time.RFC3339, r.PendingQuestion.Timestamp)
-		put, err := time.Parse(time.RFC3339, said(*e, "timestamp"))
+		put, err := time.Parse(time.RFC3339, e.Timestamp)
 		answers = err == nil && !put.Before(asked)
 	}
-	status, analysis := "processing", ""
+	values := []jsondoc.Assignment{set("processing", "status")}
 	switch {
 	case answers:
-		status, analysis = "processed", `{"summary":"The answer to what was asked."}`
-	case said(*e, "status") == "processing":
-		status, analysis = "processed", `{"summary":"Read, and kept for the next plan."}`
+		values = []jsondoc.Assignment{
+			set("processed", "status"), set(inboxAnalysis{"The answer to what was asked."}, "analysis"),
+			set("/fctry:execute "+a.b.day(), "consumedBy"),
+		}
+	case e.Status == "processing":
+		values = []jsondoc.Assignment{set("processed", "status"), set(inboxAnalysis{"Read, and kept for the next plan."}, "analysis")}
 	}
-	err := say(e, "status", status)
-	if analysis != "" {
-		*e.at("analysis") = json.RawMessage(analysis)
+	item, err := changed(string(items[i]), values...)
+	if err != nil {
+		return err
 	}
-	if answers {
-		err = errors.Join(err, say(e, "consumedBy", "/fctry:execute "+a.b.day()))
-	}
-	content, failed := text(items)
+	items[i] = json.RawMessage(item)
+	content, err := text(items)
 	a.inboxText = ""
-	if err := errors.Join(err, failed, a.b.overwrite(feederInbox, content+"\n")); err != nil {
+	if err := errors.Join(err, a.b.overwrite(feederInbox, content+"\n")); err != nil {
 		return err
 	}
 	if answers {
-		a.answered(s, said(*e, "content"), "You said: ")
+		a.answered(s, e.Content, "You said: ")
 		return a.save(s)
 	}
 	return nil
@@ -335,4 +335,57 @@ func (a *feederAgent) over() bool {
 	}
 	s := new(feeder)
 	return json.Unmarshal([]byte(content), s) == nil && s.BuildRun != nil && s.BuildRun.Status == flow.RunCompleted
+}
+
+// The run as the demo begins: two chunks are built, one of them against an older specification, the third is under way.
+const (
+	runAgo    = 34 * time.Minute
+	scaleAgo  = 25 * time.Minute
+	landedAgo = 11 * time.Minute
+	seedAgo   = 2 * time.Minute
+)
+
+// begin writes a run that is under way, and the files beside it.
+func (a *feederAgent) begin() error {
+	*a = *newFeederAgent(a.b)
+	defer func() { a.b.ago = 0 }()
+	s := &feeder{ReadinessSummary: map[string]int{}}
+	a.b.ago = runAgo
+	a.begins(s)
+	for i, c := range []struct {
+		ago, takes time.Duration
+		spec       string
+	}{{scaleAgo, 6 * time.Minute, specBefore}, {landedAgo, 12 * time.Minute, specNow}} {
+		a.b.ago = c.ago + c.takes
+		a.start(s, i)
+		a.b.ago, s.SpecVersion = c.ago, c.spec
+		a.built(s, i)
+	}
+	a.b.ago = seedAgo
+	a.start(s, 2)
+	spec, err := stories.ReadFile("stories/seedwatch-spec.md")
+	if err != nil {
+		return err
+	}
+	var items []inboxItem
+	for _, x := range a.story.Inbox {
+		a.b.ago = x.Ago
+		e := inboxItem{fmt.Sprintf("inbox-%d-%s", a.b.when().UnixMilli(), x.Random), x.Type, x.Content, a.b.stamp(), "processed", inboxAnalysis{x.Summary}}
+		items = append(items, e)
+	}
+	inbox, err := text(items)
+	if err != nil {
+		return err
+	}
+	for _, file := range []struct {
+		ago        time.Duration
+		name, text string
+	}{{9 * day, feederConfig, a.story.Config}, {50 * time.Hour, feederInbox, inbox + "\n"}, {40 * time.Minute, feederSpec, string(spec)}} {
+		a.b.ago = file.ago
+		if err := a.b.writeFile(file.name, file.text); err != nil {
+			return err
+		}
+	}
+	a.b.ago = seedAgo
+	return a.save(s)
 }

@@ -1,8 +1,10 @@
 package demo
 
-// This file holds the files of the build in chunks: state.json and inbox.json, read and written as a whole like agents do it.
+// This file holds the build in chunks as its story (stories/seedwatch.yaml) and its files have it: state.json and
+// inbox.json, written as a whole like agents do it.
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -10,6 +12,43 @@ import (
 
 	"gatehouse/model/flow"
 )
+
+const (
+	// feederDir is a directory below the project's own, with a project in it.
+	feederDir    = "seedwatch"
+	feederHome   = feederDir + "/.fctry"
+	feederState  = feederHome + "/state.json"
+	feederInbox  = feederHome + "/inbox.json"
+	feederConfig = feederHome + "/config.json"
+	feederSpec   = feederHome + "/spec.md"
+
+	specBefore, specNow = "1.3", "1.4"
+)
+
+// feederStory is what stories/seedwatch.yaml says.
+type feederStory struct {
+	Chunks []chunk
+	Inbox  []struct {
+		Ago                            time.Duration
+		Random, Type, Content, Summary string
+	}
+	Config string
+}
+
+// chunk is a chunk of the plan.
+type chunk struct {
+	ID        int
+	Name      string
+	Needs     []int
+	Sections  []string
+	Number    string // of the first section
+	Scenarios []string
+	Takes     time.Duration
+	Checks    []string // what is looked at when it is built
+	Fails     string   // the check that the first attempt does not pass, "" where all goes well
+	Asks      string   // what its user is asked before it begins, "" for nothing
+	Otherwise string   // what the agent decides itself when nobody answers
+}
 
 // feeder is state.json.
 type feeder struct {
@@ -21,7 +60,7 @@ type feeder struct {
 	NextStep            *string           `json:"nextStep"`
 	ScenarioScore       scenarioScore     `json:"scenarioScore"`
 	ChunkProgress       *chunkProgress    `json:"chunkProgress"`
-	ReadinessSummary    members[int]      `json:"readinessSummary"`
+	ReadinessSummary    map[string]int    `json:"readinessSummary"`
 	SpecVersion         string            `json:"specVersion"`
 	BuildRun            *feederRun        `json:"buildRun"`
 	BuildEvents         []json.RawMessage `json:"buildEvents"`
@@ -106,12 +145,25 @@ func (r *feederRun) hangOn(id int) []int {
 	return ids
 }
 
-// event adds an event, of pairs of keys and values behind its kind.
-func (s *feeder) event(kind, at, chunk, summary string, more ...any) {
-	e := members[any]{{"kind", kind}, {"chunk", chunk}, {"timestamp", at}, {"summary", summary}}
-	for i := 0; i+1 < len(more); i += 2 {
-		*e.at(fmt.Sprint(more[i])) = more[i+1]
-	}
+// event is an event of the run, with what each kind has beside.
+type event struct {
+	Kind          string  `json:"kind"`
+	Chunk         string  `json:"chunk"`
+	Timestamp     string  `json:"timestamp"`
+	Summary       string  `json:"summary"`
+	IsolationMode string  `json:"isolationMode,omitempty"`
+	Checks        []check `json:"checks,omitempty"`
+	Mode          string  `json:"mode,omitempty"`
+	Attempt       int     `json:"attempt,omitempty"`
+}
+
+type check struct {
+	Name   string `json:"name"`
+	Result string `json:"result"`
+}
+
+// add adds an event; those that others have written stay as they are.
+func (s *feeder) add(e event) {
 	raw, err := marshal(e)
 	if err != nil { // an event is made of texts, numbers and lists
 		panic("demo: an event that is no JSON: " + err.Error())
@@ -133,28 +185,42 @@ func freshRun(plan []chunk, at time.Time, now string) *feederRun {
 	r.Plan.TotalChunks, r.Plan.Priorities, r.Plan.PrioritySource, r.Plan.SpecVersion = len(plan), []string{"reliability", "speed", "token-efficiency"}, "project", specNow
 	for _, c := range plan {
 		r.Chunks = append(r.Chunks, feederChunk{
-			ID: c.id, Name: c.name, Status: chunkPlanned, Sections: c.sections, Scenarios: c.scenarios, DependsOn: slices.Concat([]int{}, c.needs), MaxRetries: 3,
+			ID: c.ID, Name: c.Name, Status: chunkPlanned, Sections: c.Sections, Scenarios: c.Scenarios, DependsOn: slices.Concat([]int{}, c.Needs), MaxRetries: 3,
 		})
 	}
 	return r
 }
 
-// entry is an item of inbox.json, with all that it holds.
-type entry = members[json.RawMessage]
-
-// said returns a text of an item.
-func said(e entry, key string) (text string) {
-	for _, m := range e {
-		if m.key == key {
-			json.Unmarshal(m.value, &text) // what is no text says nothing
-		}
-	}
-	return text
+// inboxItem is what the agent writes and needs of an item of inbox.json.
+type inboxItem struct {
+	ID        string        `json:"id"`
+	Type      string        `json:"type"`
+	Content   string        `json:"content"`
+	Timestamp string        `json:"timestamp"`
+	Status    string        `json:"status"`
+	Analysis  inboxAnalysis `json:"analysis"`
 }
 
-// say sets a text of an item.
-func say(e *entry, key, text string) error {
-	raw, err := marshal(text)
-	*e.at(key) = raw
-	return err
+type inboxAnalysis struct {
+	Summary string `json:"summary"`
+}
+
+// marshal writes a value without the escapes that are meant for web pages.
+func marshal(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// text is what an agent writes: two spaces, no line end behind.
+func text(value any) (string, error) {
+	flat, err := marshal(value)
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	err = json.Indent(&b, flat, "", "  ")
+	return b.String(), err
 }

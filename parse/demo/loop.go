@@ -12,10 +12,20 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"gatehouse/model/flow"
 	"gatehouse/model/line"
+	"gatehouse/parse/loop"
+	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
+)
+
+const (
+	loopFile  = "loops/field-guide-loop/loop.json"
+	loopState = "field-guide-state.json"
+	guideDir  = "guide"
 )
 
 const (
@@ -33,8 +43,10 @@ const (
 
 // loopAgent runs the loop.
 type loopAgent struct {
-	b   *Build
-	def *loopDefinition
+	b     *Build
+	text  string // of loop.json
+	def   loopDefinition
+	guide guide
 
 	doing string        // the job at hand, "" for none
 	left  time.Duration // until it is done
@@ -48,15 +60,64 @@ type loopAgent struct {
 }
 
 func newLoopAgent(b *Build) *loopAgent {
-	return &loopAgent{b: b, def: fieldGuide(), requests: map[string]string{}, mended: map[string]bool{}}
+	a := &loopAgent{b: b, requests: map[string]string{}, mended: map[string]bool{}}
+	load("field-guide.yaml", &a.guide)
+	text, err := stories.ReadFile("stories/field-guide.json")
+	if err := errors.Join(err, json.Unmarshal(text, &a.def)); err != nil {
+		panic("demo: the definition of the loop: " + err.Error())
+	}
+	a.text = string(text)
+	return a
+}
+
+// loopDefinition is what the agent needs of loop.json.
+type loopDefinition struct {
+	Phases []loopPhase
+	Gates  []loopGate
+}
+
+type loopPhase struct {
+	Name     string
+	Skills   []string
+	Required bool
+}
+
+type loopGate struct {
+	ID, AfterPhase, ApprovalType string
+	Required                     bool
+	Deliverables                 []string
+}
+
+// runtime is what the agent needs of the state file.
+type runtime struct {
+	Phase, Status string
+	Gates         map[string]struct{ Status string }
+	Phases        map[string]struct{ Status string }
+	Metrics       map[string]int
+	LastUpdated   string `json:"last_updated"`
+
+	text string
+}
+
+// flow returns the state as the rules need it.
+func (d *loopDefinition) flow(s *runtime) *flow.Loop {
+	l := &flow.Loop{Status: s.Status, Phase: s.Phase, Placed: true}
+	for _, p := range d.Phases {
+		l.Phases = append(l.Phases, flow.Phase{Name: p.Name, Status: s.Phases[p.Name].Status, Required: p.Required})
+	}
+	for _, g := range d.Gates {
+		after := slices.IndexFunc(d.Phases, func(p loopPhase) bool { return p.Name == g.AfterPhase })
+		l.Gates = append(l.Gates, flow.Gate{ID: g.ID, Status: s.Gates[g.ID].Status, Required: g.Required, After: after})
+	}
+	return l
 }
 
 // job is one thing that the agent does.
 type job struct {
 	name  string
 	takes time.Duration
-	make  func() error     // writes the files that come of it; nil for none
-	note  func(s *runtime) // changes the state when it is done
+	make  func() error                          // writes the files that come of it; nil for none
+	note  func(s *runtime) []jsondoc.Assignment // what the state says when it is done
 }
 
 // tick lets time go by for the agent.
@@ -90,25 +151,32 @@ func (a *loopAgent) tick(d time.Duration) error {
 			return nil
 		}
 	}
-	next.note(s)
-	return a.save(s)
+	return a.save(s, next.note(s))
 }
 
-// state returns the state file, nil while it can't be read.
+// state returns the state file, nil while it can't be read or lacks what the agent has to write to.
 func (a *loopAgent) state() *runtime {
 	content, err := a.b.readFile(loopState)
 	if err != nil {
 		return nil
 	}
-	s := new(runtime)
-	if json.Unmarshal([]byte(content), s) != nil {
+	s := &runtime{text: content}
+	if json.Unmarshal([]byte(content), s) != nil || s.Metrics == nil {
 		return nil
+	}
+	for _, p := range a.def.Phases {
+		if s.Phases[p.Name].Status == "" {
+			return nil
+		}
 	}
 	if content != a.seen {
 		a.seen, a.listens = content, listening
 	}
 	for _, g := range a.def.Gates {
-		status := s.Gates.at(g.ID).Status
+		status := s.Gates[g.ID].Status
+		if status == "" {
+			return nil
+		}
 		if status != flow.Pending {
 			delete(a.requests, g.ID) // decided otherwise since
 		}
@@ -119,12 +187,32 @@ func (a *loopAgent) state() *runtime {
 	return s
 }
 
-// save writes the whole file back, as agents do.
-func (a *loopAgent) save(s *runtime) error {
-	s.LastUpdated = max(s.LastUpdated, a.b.second())
-	content, err := text(s)
+// set is a value of a JSON file that is to change.
+func set(value any, path ...string) jsondoc.Assignment {
+	raw, err := marshal(value)
+	if err != nil { // texts, numbers and lists of texts
+		panic("demo: a value that is no JSON: " + err.Error())
+	}
+	return jsondoc.Assignment{Path: path, JSON: string(raw)}
+}
+
+// changed returns a JSON text with values set, as an agent writes it: with two spaces.
+func changed(content string, values ...jsondoc.Assignment) (string, error) {
+	spans, err := jsondoc.Set(content, values)
 	if err != nil {
-		return err
+		return "", err
+	}
+	if content, err = edit.Apply(content, spans); err != nil {
+		return "", err
+	}
+	return text(json.RawMessage(content))
+}
+
+// save writes the whole file back, as agents do.
+func (a *loopAgent) save(s *runtime, values []jsondoc.Assignment) error {
+	content, err := changed(s.text, append(values, set(max(s.LastUpdated, a.b.second()), "last_updated"))...)
+	if err != nil {
+		return fmt.Errorf("demo: loop: %w", err)
 	}
 	a.seen = content
 	return a.b.overwrite(loopState, content)
@@ -138,7 +226,7 @@ func (a *loopAgent) listen(s *runtime, d time.Duration) {
 	}
 	a.listens -= d
 	for _, g := range a.def.Gates {
-		if s.Gates.at(g.ID).Status != flow.Pending || s.Phases.at(g.AfterPhase).Status != flow.Complete {
+		if s.Gates[g.ID].Status != flow.Pending || s.Phases[g.AfterPhase].Status != flow.Complete {
 			continue
 		}
 		if words, ok := a.b.opts.Changes("loop:"+loopState, "gate/"+g.ID); ok {
@@ -154,7 +242,7 @@ func (a *loopAgent) next(s *runtime) *job {
 	}
 	for i := range a.def.Gates {
 		g := &a.def.Gates[i]
-		switch status := s.Gates.at(g.ID).Status; {
+		switch status := s.Gates[g.ID].Status; {
 		case status == flow.Pending && a.requests[g.ID] != "":
 			return a.rewrite("revise for ", g, "## Changed as Asked\n\n> "+a.requests[g.ID]+"\n\nDone; please look again.\n", func() { delete(a.requests, g.ID) })
 		case status == flow.Failed && !a.mended[g.ID]:
@@ -163,63 +251,68 @@ func (a *loopAgent) next(s *runtime) *job {
 	}
 	switch r := a.def.flow(s).Resume(); r.Action {
 	case flow.ContinuePhase:
-		return a.work(s, r.Phase)
+		return a.work(s, &a.def.Phases[r.Phase])
 	case flow.GatePrompt:
 		g := &a.def.Gates[r.Gate]
-		if !g.auto() || s.Gates.at(g.ID).Status != flow.Pending {
+		if g.ApprovalType != "auto" || s.Gates[g.ID].Status != flow.Pending {
 			return nil // a human's turn
 		}
-		return &job{name: "check for " + g.ID, takes: checking, note: func(s *runtime) { a.check(s, g) }}
+		return &job{name: "check for " + g.ID, takes: checking, note: func(*runtime) []jsondoc.Assignment { return a.check(g) }}
 	case flow.OfferComplete:
-		return &job{name: "complete", takes: turning, note: func(s *runtime) { s.Status = flow.Complete }}
+		return &job{name: "complete", takes: turning, note: func(*runtime) []jsondoc.Assignment { return []jsondoc.Assignment{set(flow.Complete, "status")} }}
 	}
 	return nil
 }
 
 // work is the next step of a phase: to begin it, or its next skill.
-func (a *loopAgent) work(s *runtime, at int) *job {
-	p := &a.def.Phases[at]
-	if s.Phases.at(p.Name).Status == flow.Pending {
-		return &job{name: "begin " + p.Name, takes: turning, note: func(s *runtime) {
-			now, state := a.b.second(), s.Phases.at(p.Name)
-			state.Status, state.StartedAt, s.Phase = flow.Active, &now, p.Name
-		}}
+func (a *loopAgent) work(s *runtime, p *loopPhase) *job {
+	if s.Phases[p.Name].Status == flow.Pending {
+		return &job{name: "begin " + p.Name, takes: turning, note: func(*runtime) []jsondoc.Assignment { return a.begun(p) }}
 	}
 	if a.phase != p.Name {
 		a.phase, a.skill = p.Name, 0
 	}
-	done := a.skill + 1
+	done, c := a.skill+1, a.guide.Phases[p.Name]
 	half := done < len(p.Skills)
-	produce := func() error { return a.b.writeFile(p.produces, a.b.renderGuide(p.produces, half)) }
-	return &job{p.Name + ": " + p.Skills[a.skill], p.takes, produce, func(s *runtime) {
-		state := s.Phases.at(p.Name)
-		state.Deliverables = []string{p.produces}
-		a.measure(s, p.Name)
+	produce := func() error { return a.b.writeFile(c.Produces, a.b.renderGuide(&a.guide, c.Produces, half)) }
+	return &job{p.Name + ": " + p.Skills[a.skill], c.Takes, produce, func(*runtime) []jsondoc.Assignment {
+		values := a.produced(p)
 		if a.skill = done; !half {
-			now := a.b.second()
-			a.phase, state.Status, state.CompletedAt = "", flow.Complete, &now
+			a.phase = ""
+			values = append(values, a.completed(p)...)
 		}
+		return values
 	}}
 }
 
-// measure writes what a phase adds to the metrics.
-func (a *loopAgent) measure(s *runtime, phase string) {
-	for _, m := range guideMetrics[phase] {
-		*s.Metrics.at(m.key) = m.value
+// begun is what the state says when a phase begins, produced when it has a deliverable, completed when it is done.
+func (a *loopAgent) begun(p *loopPhase) []jsondoc.Assignment {
+	return []jsondoc.Assignment{set(flow.Active, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "startedAt"), set(p.Name, "phase")}
+}
+
+func (a *loopAgent) produced(p *loopPhase) []jsondoc.Assignment {
+	c := a.guide.Phases[p.Name]
+	values := []jsondoc.Assignment{set([]string{c.Produces}, "phases", p.Name, "deliverables")}
+	for _, m := range c.Metrics {
+		for key, value := range m {
+			values = append(values, set(value, "metrics", key))
+		}
 	}
+	return values
+}
+
+func (a *loopAgent) completed(p *loopPhase) []jsondoc.Assignment {
+	return []jsondoc.Assignment{set(flow.Complete, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "completedAt")}
 }
 
 // check opens a gate that needs no human, or fails it.
-func (a *loopAgent) check(s *runtime, g *loopGate) {
-	state := s.Gates.at(g.ID)
+func (a *loopAgent) check(g *loopGate) []jsondoc.Assignment {
 	for _, name := range g.Deliverables {
 		if content, err := a.b.readFile(name); err != nil || content == "" {
-			state.Status = flow.Failed
-			return
+			return []jsondoc.Assignment{set(flow.Failed, "gates", g.ID, "status")}
 		}
 	}
-	now := a.b.second()
-	state.Status, state.PassedAt = flow.Passed, &now
+	return []jsondoc.Assignment{set(flow.Passed, "gates", g.ID, "status"), set(a.b.second(), "gates", g.ID, "passedAt")}
 }
 
 // rewrite is the job to write the deliverables of a gate again, with a note at their end. The gate stays as it is: the next
@@ -227,15 +320,15 @@ func (a *loopAgent) check(s *runtime, g *loopGate) {
 func (a *loopAgent) rewrite(what string, g *loopGate, note string, done func()) *job {
 	write := func() error {
 		for _, name := range g.Deliverables {
-			if err := a.b.writeFile(name, a.b.renderGuide(name, false)+"\n"+note); err != nil {
+			if err := a.b.writeFile(name, a.b.renderGuide(&a.guide, name, false)+"\n"+note); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return &job{what + g.ID, mending, write, func(s *runtime) {
-		*s.Metrics.at("revisions")++
+	return &job{what + g.ID, mending, write, func(s *runtime) []jsondoc.Assignment {
 		done()
+		return []jsondoc.Assignment{set(s.Metrics["revisions"]+1, "metrics", "revisions")}
 	}}
 }
 
@@ -259,36 +352,30 @@ const (
 // begin writes a loop that has just begun, and takes away what an earlier one has left.
 func (a *loopAgent) begin() error {
 	*a = *newLoopAgent(a.b)
-	definition, err := text(a.def)
-	if err != nil {
-		return err
-	}
 	defer func() { a.b.ago = 0 }()
-	ago := func(d time.Duration) *string {
-		a.b.ago = d
-		at := a.b.second()
-		return &at
-	}
-	s := a.def.fresh(*ago(loopAgo))
-	if err := a.b.writeFile(loopFile, definition+"\n"); err != nil {
-		return err
-	}
-	for _, p := range a.def.Phases {
-		if err := a.b.removeFile(p.produces); err != nil {
+	for _, c := range a.guide.Phases {
+		if err := a.b.removeFile(c.Produces); err != nil {
 			return err
 		}
 	}
-	first, second := a.def.Phases[0], a.def.Phases[1]
-	gathered := s.Phases.at(first.Name)
-	gathered.Status, gathered.StartedAt, gathered.Deliverables = flow.Complete, ago(loopAgo), []string{first.produces}
-	gathered.CompletedAt = ago(gatheredAgo)
-	if err := a.b.writeFile(first.produces, a.b.renderGuide(first.produces, false)); err != nil {
+	a.b.ago = loopAgo
+	state, _, _, err := loop.Generate([]byte(a.text), a.b.when())
+	if err != nil {
 		return err
 	}
-	a.measure(s, first.Name)
-	outlined := s.Phases.at(second.Name)
-	outlined.Status, outlined.StartedAt, s.Phase = flow.Active, ago(outlineAgo), second.Name
-	return a.save(s)
+	first, second := &a.def.Phases[0], &a.def.Phases[1]
+	values := append(a.produced(first), a.begun(first)[1])
+	if err := a.b.writeFile(loopFile, a.text); err != nil {
+		return err
+	}
+	a.b.ago = gatheredAgo
+	produces := a.guide.Phases[first.Name].Produces
+	if err := a.b.writeFile(produces, a.b.renderGuide(&a.guide, produces, false)); err != nil {
+		return err
+	}
+	values = append(values, a.completed(first)...)
+	a.b.ago = outlineAgo
+	return a.save(&runtime{text: state}, append(values, a.begun(second)...))
 }
 
 // second is how the loop's files write a moment: in UTC, to the second.

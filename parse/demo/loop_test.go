@@ -30,39 +30,39 @@ func TestLoopRunsFromGateToGate(t *testing.T) {
 		t.Errorf("%q waits, want the proof", got)
 	}
 	s := p.state()
-	if facts := s.Gates.at(gateFacts); facts.Status != flow.Passed || facts.PassedAt == nil {
+	if facts := s.Gates[gateFacts]; facts.Status != flow.Passed || facts.PassedAt == nil {
 		t.Errorf("the facts are %+v, want them passed by themselves", facts)
 	}
-	if style := s.Gates.at(gateStyle); style.Status != flow.Pending {
+	if style := s.Gates[gateStyle]; style.Status != flow.Pending {
 		t.Errorf("the style is %s, want nobody to have waited for it", style.Status)
 	}
 	p.decide(flow.Approve, gateProof, "")
-	p.until("the loop is complete", func(s *runtime) bool { return s.Status == flow.Complete })
+	p.until("the loop is complete", func(s *loopSeen) bool { return s.Status == flow.Complete })
 	if b := p.build(); b.Status != model.Done || len(b.Certain()) > 0 {
 		t.Errorf("the loop is %s, %v waits", b.Status, b.Certain())
 	}
 	p.untilStill()
 
 	for _, phase := range p.b.loop.def.Phases {
-		text, err := p.b.readFile(phase.produces)
+		text, err := p.b.readFile(p.b.loop.guide.Phases[phase.Name].Produces)
 		if err != nil || !strings.HasPrefix(text, "# ") || len(text) < 150 {
-			t.Errorf("%s: %v, %d bytes", phase.produces, err, len(text))
+			t.Errorf("%s: %v, %d bytes", phase.Name, err, len(text))
 		}
-		state := p.state().Phases.at(phase.Name)
+		state := p.state().Phases[phase.Name]
 		if state.StartedAt == nil || state.CompletedAt == nil || *state.StartedAt > *state.CompletedAt || len(state.Deliverables) != 1 {
 			t.Errorf("%s: %+v", phase.Name, state)
 		}
 	}
 	last := ""
 	for _, text := range p.told {
-		s := new(runtime)
+		s := new(loopSeen)
 		if err := json.Unmarshal([]byte(text), s); err != nil || s.LastUpdated < last {
 			t.Fatalf("%v, last updated %s after %s", err, s.LastUpdated, last)
 		}
 		last = s.LastUpdated
 		active := 0
 		for _, phase := range s.Phases {
-			if phase.value.Status == flow.Active {
+			if phase.Status == flow.Active {
 				active++
 			}
 		}
@@ -113,8 +113,8 @@ func TestLoopGoesOnAfterASkip(t *testing.T) {
 	p := playLoop(t)
 	p.until("the outline waits", waitsAt(gateOutline))
 	p.decide(flow.Skip, gateOutline, "the order <of singing> is plain enough")
-	p.until("the guide is written", func(s *runtime) bool { return s.Phases.at("WRITE").Status == flow.Complete })
-	if gate := p.state().Gates.at(gateOutline); gate.Status != flow.Skipped || gate.SkippedReason == nil || *gate.SkippedReason != "the order <of singing> is plain enough" {
+	p.until("the guide is written", func(s *loopSeen) bool { return s.Phases["WRITE"].Status == flow.Complete })
+	if gate := p.state().Gates[gateOutline]; gate.Status != flow.Skipped || gate.SkippedReason == nil || *gate.SkippedReason != "the order <of singing> is plain enough" {
 		t.Errorf("the gate became %+v", gate)
 	}
 	if !strings.Contains(p.file(), "<of singing>") {
@@ -133,8 +133,8 @@ func TestLoopMendsWhatFailedAndWaits(t *testing.T) {
 	if text, err := p.b.readFile(guideDir + "/OUTLINE.md"); err != nil || !strings.Contains(text, "## Written Again") {
 		t.Errorf("the outline after its check failed (%v):\n%s", err, text)
 	}
-	if got := p.gate(gateOutline); got != flow.Failed || *p.state().Metrics.at("revisions") != 1 {
-		t.Errorf("the gate is %s after %d revisions, want it failed until somebody retries", got, *p.state().Metrics.at("revisions"))
+	if got := p.gate(gateOutline); got != flow.Failed || p.state().Metrics["revisions"] != 1 {
+		t.Errorf("the gate is %s after %d revisions, want it failed until somebody retries", got, p.state().Metrics["revisions"])
 	}
 	p.decide(flow.Retry, gateOutline, "")
 	p.untilStill()
@@ -142,7 +142,7 @@ func TestLoopMendsWhatFailedAndWaits(t *testing.T) {
 		t.Errorf("the gate is %s, want it to wait again", got)
 	}
 	p.set(flow.Write{Path: []string{"gates", gateOutline, "status"}, Value: flow.Failed})
-	p.until("it is mended again", func(s *runtime) bool { return *s.Metrics.at("revisions") == 2 })
+	p.until("it is mended again", func(s *loopSeen) bool { return s.Metrics["revisions"] == 2 })
 	p.decide(flow.Retry, gateOutline, "")
 	p.decide(flow.Approve, gateOutline, "")
 	p.until("the proof waits", waitsAt(gateProof))
@@ -169,7 +169,7 @@ func TestLoopStandsStillWhilePaused(t *testing.T) {
 		t.Errorf("paused at a gate, the state became\n%s", p.file())
 	}
 	p.setStatus(flow.Active)
-	p.until("it writes", func(s *runtime) bool { return s.Phases.at("WRITE").Status == flow.Active && s.Phase == "WRITE" })
+	p.until("it writes", func(s *loopSeen) bool { return s.Phases["WRITE"].Status == flow.Active && s.Phase == "WRITE" })
 }
 
 func TestLoopStopsWhenAborted(t *testing.T) {
@@ -233,8 +233,8 @@ func TestLoopHeedsARequestForChanges(t *testing.T) {
 	if err != nil || !strings.Contains(text, "> Put the wren first\uFFFD[2J\n") {
 		t.Errorf("the outline after changes were asked (%v):\n%s", err, text)
 	}
-	if got := p.gate(gateOutline); got != flow.Pending || *p.state().Metrics.at("revisions") != 1 {
-		t.Errorf("the gate is %s after %d revisions, want it to wait after one", got, *p.state().Metrics.at("revisions"))
+	if got := p.gate(gateOutline); got != flow.Pending || p.state().Metrics["revisions"] != 1 {
+		t.Errorf("the gate is %s after %d revisions, want it to wait after one", got, p.state().Metrics["revisions"])
 	}
 
 	// What is decided meanwhile is not done over.
@@ -243,7 +243,7 @@ func TestLoopHeedsARequestForChanges(t *testing.T) {
 	p.pass(time.Second)
 	p.decide(flow.Approve, gateOutline, "")
 	p.until("the proof waits", waitsAt(gateProof))
-	if n := *p.state().Metrics.at("revisions"); n != 1 {
+	if n := p.state().Metrics["revisions"]; n != 1 {
 		t.Errorf("%d revisions, want the second request dropped with the approval", n)
 	}
 }
@@ -283,12 +283,12 @@ func TestLoopNeverWritesOverADecision(t *testing.T) {
 	p := playLoop(t)
 	p.until("the outline waits", waitsAt(gateOutline))
 	p.decide(flow.Approve, gateOutline, "")
-	p.until("it checks", func(s *runtime) bool { return s.Phases.at("CHECK").Status == flow.Active })
+	p.until("it checks", func(s *loopSeen) bool { return s.Phases["CHECK"].Status == flow.Active })
 	p.pass(time.Second)
 	p.decide(flow.Approve, gateStyle, "")
-	decided := p.state().Gates.at(gateStyle)
+	decided := p.state().Gates[gateStyle]
 	p.until("the proof waits", waitsAt(gateProof))
-	if now := p.state().Gates.at(gateStyle); now.Status != flow.Passed || *now.PassedAt != *decided.PassedAt {
+	if now := p.state().Gates[gateStyle]; now.Status != flow.Passed || *now.PassedAt != *decided.PassedAt {
 		t.Errorf("the gate was %+v and is %+v", decided, now)
 	}
 }

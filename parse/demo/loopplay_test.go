@@ -2,6 +2,7 @@ package demo
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,6 +25,14 @@ type loopPlay struct {
 	asks map[string]string // requests for changes that nobody has heard yet, by gate
 	told []string          // the state file whenever it changed
 }
+
+// The gates of the loop.
+const (
+	gateOutline = "outline-gate"
+	gateStyle   = "style-gate"
+	gateFacts   = "facts-gate"
+	gateProof   = "proof-gate"
+)
 
 func playLoop(t *testing.T) *loopPlay {
 	t.Helper()
@@ -51,19 +60,37 @@ func (p *loopPlay) file() string {
 	return string(data)
 }
 
-func (p *loopPlay) state() *runtime {
+// loopSeen is the state file as tests look at it.
+type loopSeen struct {
+	runtime `json:"-"` // as the agent reads it
+
+	Loop, Phase, Status string
+	Gates               map[string]struct {
+		Status                  string
+		PassedAt, SkippedReason *string
+	}
+	Phases map[string]struct {
+		Status                 string
+		StartedAt, CompletedAt *string
+		Deliverables           []string
+	}
+	Metrics     map[string]int
+	LastUpdated string `json:"last_updated"`
+}
+
+func (p *loopPlay) state() *loopSeen {
 	p.t.Helper()
-	s := new(runtime)
-	if err := json.Unmarshal([]byte(p.file()), s); err != nil {
+	s := new(loopSeen)
+	if err := errors.Join(json.Unmarshal([]byte(p.file()), s), json.Unmarshal([]byte(p.file()), &s.runtime)); err != nil {
 		p.t.Fatal(err)
 	}
 	return s
 }
 
-func (p *loopPlay) gate(id string) string { return p.state().Gates.at(id).Status }
+func (p *loopPlay) gate(id string) string { return p.state().Gates[id].Status }
 
 // until lets the agent work until something is so, and fails when it never is.
-func (p *loopPlay) until(what string, is func(s *runtime) bool) {
+func (p *loopPlay) until(what string, is func(s *loopSeen) bool) {
 	p.t.Helper()
 	for range 2000 {
 		if is(p.state()) {
@@ -105,7 +132,7 @@ func (p *loopPlay) untilStill() string {
 // decide does to a gate what a human does with Gatehouse: by the rules, value by value.
 func (p *loopPlay) decide(verb, gate, words string) {
 	p.t.Helper()
-	writes, _, refused := p.b.loop.def.flow(p.state()).GateAction(flow.GateAction{Gate: gate, Verb: verb, Text: words, Now: p.b.second()})
+	writes, _, refused := p.b.loop.def.flow(&p.state().runtime).GateAction(flow.GateAction{Gate: gate, Verb: verb, Text: words, Now: p.b.second()})
 	if refused != flow.OK {
 		p.t.Fatalf("%s %s: %s", verb, gate, refused)
 	}
@@ -162,9 +189,9 @@ func (p *loopPlay) waits() (nodes []string) {
 	return nodes
 }
 
-func waitsAt(gate string) func(*runtime) bool {
-	return func(s *runtime) bool {
-		l := fieldGuide().flow(s)
+func waitsAt(gate string) func(*loopSeen) bool {
+	return func(s *loopSeen) bool {
+		l := newLoopAgent(nil).def.flow(&s.runtime)
 		r := l.Resume()
 		return r.Action == flow.GatePrompt && l.Gates[r.Gate].ID == gate
 	}
