@@ -51,7 +51,7 @@ func plain(t *testing.T, text string, v *jsondoc.Value) any {
 	case jsondoc.Object:
 		all := map[string]any{}
 		for m := range v.Members() {
-			if key, _ := scan.JSONText(text[m.KeyAt:strings.LastIndexByte(text[:m.Value.At], '"')+1]); key != m.Key || v.Get(m.Key) != &m.Value {
+			if key, _ := scan.JSONText(text[m.KeyAt : strings.LastIndexByte(text[:m.Value.At], '"')+1]); key != m.Key || v.Get(m.Key) != &m.Value {
 				t.Fatalf("%q: %q does not stand at %d", text, m.Key, m.KeyAt)
 			}
 			all[m.Key] = plain(t, text, &m.Value)
