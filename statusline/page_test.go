@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/gsd/rules"
 )
 
 // none is an environment without variables.
@@ -89,9 +89,9 @@ func TestRenderDoesNotAllocate(t *testing.T) {
 		"---\nmilestone_name: " + strings.Repeat("日本語", 2000) + "\n---\n",
 	} {
 		for i := range sinks {
-			nearest.ParseGSDInto(&facts, state)
+			rules.ParseStateInto(&facts, state)
 			n := testing.AllocsPerRun(50, func() {
-				nearest.ParseGSDInto(&facts, state)
+				rules.ParseStateInto(&facts, state)
 				for _, opt := range []Options{{Sink: sinks[i]}, {Sink: sinks[i], Colored: true}, {Sink: sinks[i], Colored: true, Cols: 20}} {
 					page.Render(&facts, false, opt)
 					page.Render(&facts, true, opt)
@@ -136,7 +136,7 @@ func FuzzLine(f *testing.F) {
 	}
 	page := new(Page)
 	f.Fuzz(func(t *testing.T, state string) {
-		facts := nearest.ParseGSD(state)
+		facts := rules.ParseState(state)
 		for _, compact := range []bool{false, true} {
 			safe := string(page.Render(&facts, compact, Options{}))
 			checkLine(t, safe)

@@ -1,4 +1,4 @@
-// Package flow holds the rules by which builds move: which step from one status to the next a protocol allows, what has to
+// Package flow holds the rules by which loops move: which step from one status to the next a protocol allows, what has to
 // be true before, and where work goes on after a break. It is tables and the functions that read them; it opens no file,
 // asks no clock and, since the prompt asks it too, imports nothing.
 //

@@ -322,3 +322,6 @@ func widthOf(text []byte) int {
 	}
 	return columns
 }
+
+// Decimal returns n, which is not negative, in decimal digits. Package strconv would cost the prompt its import.
+func Decimal(n int) string { return string(appendNumber(nil, n)) }

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"gatehouse/model/flow"
+	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -103,7 +103,7 @@ func (a *feederAgent) state() *feeder {
 
 // save writes the whole file back, as agents do.
 func (a *feederAgent) save(s *feeder) error {
-	if r := s.BuildRun; r != nil && r.Status == flow.RunRunning {
+	if r := s.BuildRun; r != nil && r.Status == rules.RunRunning {
 		done := 0
 		for _, c := range r.Chunks {
 			if c.Status == chunkCompleted {
@@ -129,7 +129,7 @@ func (a *feederAgent) next(s *feeder, d time.Duration) *feederJob {
 	switch {
 	case r == nil:
 		return &feederJob{"plan anew", replanning, a.begins}
-	case r.Status != flow.RunRunning:
+	case r.Status != rules.RunRunning:
 		return nil
 	}
 	if q := r.PendingQuestion; q == nil {
@@ -234,7 +234,7 @@ func (a *feederAgent) answered(s *feeder, answer, how string) {
 
 // completes closes the run.
 func (a *feederAgent) completes(s *feeder) {
-	s.BuildRun.Status, s.ChunkProgress, s.WorkflowStep = flow.RunCompleted, nil, nil
+	s.BuildRun.Status, s.ChunkProgress, s.WorkflowStep = rules.RunCompleted, nil, nil
 	s.CompletedSteps = append(s.CompletedSteps, "executor-build")
 	next := "Run /fctry:review to look over what was built"
 	s.NextStep = &next
@@ -334,7 +334,7 @@ func (a *feederAgent) over() bool {
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	s := new(feeder)
-	return json.Unmarshal([]byte(content), s) == nil && s.BuildRun != nil && s.BuildRun.Status == flow.RunCompleted
+	return json.Unmarshal([]byte(content), s) == nil && s.BuildRun != nil && s.BuildRun.Status == rules.RunCompleted
 }
 
 // The run as the demo begins: two chunks are built, one of them against an older specification, the third is under way.

@@ -7,8 +7,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/fctry/rules"
 )
 
 // StaleAfter is how long nothing may change while a run says that it is running, before it is called stale: the longest that
@@ -18,7 +17,7 @@ const StaleAfter = time.Hour
 // stand says how the build stands.
 func (c *collector) stand() {
 	b := c.b
-	claimed := nearest.FctryLine(&c.files) // as the prompt has it
+	claimed := rules.Line(&c.files) // as the prompt has it
 	corrected := *claimed
 	header := &corrected
 	b.Raw = clean(c.run.Status)
@@ -65,13 +64,13 @@ func (c *collector) count() {
 	p.Known, p.Chunks = s.Stated, model.Count{Done: s.Done, Total: s.Total}
 	p.Percent = p.Chunks.Floor()
 	own := c.run.object.get("chunkProgress")
-	if told, ok := nearest.ReadFctryProgress(own.raw()); ok && own.get("current").none() && told.Done != s.Done {
+	if told, ok := rules.ReadProgress(own.raw()); ok && own.get("current").none() && told.Done != s.Done {
 		c.diverge(own, fmt.Sprintf("buildRun.chunkProgress counts %d of %d chunks as completed", told.Done, told.Total), fmt.Sprintf("%d of the %d listed are", s.Done, s.Total))
 	}
 	if n := c.run.Total; n > 0 && n != len(c.nodes) {
 		c.diverge(c.run.object.get("plan").get("totalChunks"), fmt.Sprintf("the plan has %d chunks", n), fmt.Sprintf("%d are listed", len(c.nodes)))
 	}
-	if c.run.Status == flow.RunCompleted && p.Chunks.Open() > 0 {
+	if c.run.Status == rules.RunCompleted && p.Chunks.Open() > 0 {
 		c.diverge(c.run.object.get("status"), "buildRun.status says completed", fmt.Sprintf("%d of %d chunks are not", p.Chunks.Open(), p.Chunks.Total))
 	}
 }
@@ -92,11 +91,11 @@ func (c *collector) status() (s model.Status, why string) {
 	switch p := c.b.Progress.Chunks; {
 	case c.run.Waits():
 		return model.Waiting, why
-	case c.run.Status == flow.RunCompleted && p.Open() == 0:
+	case c.run.Status == rules.RunCompleted && p.Open() == 0:
 		return model.Done, why
 	}
 	s = c.rolled()
-	if c.run.Status == flow.RunRunning && s == model.Pending {
+	if c.run.Status == rules.RunRunning && s == model.Pending {
 		s = model.Active
 	}
 	if old, stale := c.stale(); stale && (s == model.Active || s == model.Retrying) {
@@ -125,7 +124,7 @@ func (c *collector) rolled() model.Status {
 		return model.Pending
 	case s.Running >= 0:
 		return c.nodes[s.Running].Status
-	case s.Next >= 0 && c.run.Status != flow.RunPartial:
+	case s.Next >= 0 && c.run.Status != rules.RunPartial:
 		return model.Active
 	case s.Held > 0:
 		return model.Blocked
@@ -205,7 +204,7 @@ func (c *collector) next() {
 	switch {
 	case given.text() != "":
 		c.b.Next = &model.Next{Command: given.text(), Why: "state.json says so", Source: c.state.pos(stateFile, given)}
-	case c.run.there && !c.last && s.Next >= 0 && !c.run.Waits() && (c.run.Status != flow.RunCompleted || s.Done == 0):
+	case c.run.there && !c.last && s.Next >= 0 && !c.run.Waits() && (c.run.Status != rules.RunCompleted || s.Done == 0):
 		n := c.nodes[s.Next]
 		c.b.Next = &model.Next{Command: "/fctry:execute", Why: fmt.Sprintf("chunk %d/%d %s has all that it needs", s.Next+1, s.Total, n.Title), Node: n.ID, Derived: true}
 	case c.nextStep != "":

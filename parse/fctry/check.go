@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -114,13 +114,13 @@ func (k *checker) number(v value, name string) {
 
 // The words of the document.
 var (
-	commandWords = []string{flow.CommandInit, flow.CommandEvolve, flow.CommandRef, flow.CommandReview, "execute"}
+	commandWords = []string{rules.CommandInit, rules.CommandEvolve, rules.CommandRef, rules.CommandReview, "execute"}
 	// readinessWords are those of the document and of what follows it.
 	readinessWords = []string{"aligned", "spec-ahead", "draft", "needs-spec-update", "undocumented", "ready-to-build", "ready-to-execute", "satisfied", "deferred", "partial"}
 )
 
 func stepWords() (words []string) {
-	for _, s := range flow.Steps() {
+	for _, s := range rules.Steps() {
 		words = append(words, s.Name)
 	}
 	return words

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
+	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -23,11 +23,11 @@ func (k *checker) run() {
 		k.report(k.at(v), model.Warning, "fctry-field", "buildRun has no runId", "write one as run-1708012345678")
 	}
 	status := v.get("status")
-	k.oneOf(status, "buildRun.status", flow.RunRunning, flow.RunCompleted, flow.RunPartial)
+	k.oneOf(status, "buildRun.status", rules.RunRunning, rules.RunCompleted, rules.RunPartial)
 	if status.none() {
 		k.report(k.at(v), model.Error, "fctry-field", "buildRun has no status", "write running, completed or partial")
 	}
-	if status.text() == flow.RunCompleted {
+	if status.text() == rules.RunCompleted {
 		k.report(k.at(status), model.Warning, "fctry-clear", "the build is completed, and buildRun is still there", "set it to null once the result has been seen")
 	}
 	k.when(v.get("startedAt"), "buildRun.startedAt")

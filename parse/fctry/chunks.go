@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
+	"gatehouse/parse/fctry/rules"
 )
 
 // names gives IDs that are used once each: how often each was wanted.
@@ -80,27 +80,27 @@ func (c *collector) statuses(byID map[string]string) {
 }
 
 // chunkStatus returns the status that a chunk's own word stands for.
-func chunkStatus(x *flow.Chunk) (s model.Status, why string) {
-	state, known := flow.ChunkWord(x.Status)
+func chunkStatus(x *rules.Chunk) (s model.Status, why string) {
+	state, known := rules.ChunkWord(x.Status)
 	if !known {
 		return model.Pending, "its status is none that is known, and counts as planned"
 	}
 	switch state {
-	case flow.ChunkRunning:
+	case rules.ChunkRunning:
 		return model.Active, "its status says that it is worked on"
-	case flow.ChunkRetrying:
+	case rules.ChunkRetrying:
 		return model.Retrying, "it failed and is tried again"
-	case flow.ChunkWaiting:
+	case rules.ChunkWaiting:
 		return model.Waiting, "it waits for you"
-	case flow.ChunkBlocked:
+	case rules.ChunkBlocked:
 		return model.Blocked, "its status says so"
-	case flow.ChunkFailed:
+	case rules.ChunkFailed:
 		return model.Failed, "it was given up"
-	case flow.ChunkDone:
+	case rules.ChunkDone:
 		return model.Done, "its status says so"
-	case flow.ChunkDoneInPart:
+	case rules.ChunkDoneInPart:
 		return model.Done, "it is completed in part"
-	case flow.ChunkSkipped:
+	case rules.ChunkSkipped:
 		return model.Skipped, "its status says so"
 	}
 	return model.Pending, "it has all that it needs"

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -153,7 +153,7 @@ func (c *collector) scores() {
 // in it.
 func (c *collector) readiness() {
 	summary, sections := c.state.top.get("readinessSummary"), c.state.top.get("sectionReadiness")
-	r := nearest.ReadFctryReadiness(summary.raw(), sections.raw())
+	r := rules.ReadReadiness(summary.raw(), sections.raw())
 	if total := r.Built + r.Evolved + r.Specced + r.Unspecced; total > 0 {
 		text := fmt.Sprintf("%d/%d built", r.Built+r.Evolved, total)
 		if r.Evolved > 0 {
@@ -176,7 +176,7 @@ func (c *collector) progressFacts() {
 	if list := v.get("chunks"); list.kind() == jsondoc.Array {
 		return // they are listed, and counted there
 	}
-	if p, ok := nearest.ReadFctryProgress(v.raw()); ok {
+	if p, ok := rules.ReadProgress(v.raw()); ok {
 		text := fmt.Sprintf("%d/%d", p.Done, p.Total)
 		if p.Current > 0 || p.Done == 0 && !v.get("current").none() {
 			text = fmt.Sprintf("%d/%d", p.Current, p.Total)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
+	"gatehouse/parse/fctry/rules"
 )
 
 // layOut puts the rows in order.
@@ -54,11 +54,11 @@ func (c *collector) steps() (all []step) {
 		if name == "" {
 			continue
 		}
-		all = append(all, step{name, true, v, flow.MissingSteps(name, command, before)})
+		all = append(all, step{name, true, v, rules.MissingSteps(name, command, before)})
 		before = append(before, name)
 	}
 	if v := top.get("workflowStep"); v.text() != "" && !slices.Contains(before, v.text()) {
-		all = append(all, step{v.text(), false, v, flow.MissingSteps(v.text(), command, before)})
+		all = append(all, step{v.text(), false, v, rules.MissingSteps(v.text(), command, before)})
 	}
 	return all
 }
@@ -95,7 +95,7 @@ func (c *collector) workflow() *model.Node {
 				n.Status, n.Why = model.Unknown, "workflowStep has it, but nothing has been written for long"
 			}
 		}
-		agent := flow.StepAgent(s.name)
+		agent := rules.StepAgent(s.name)
 		n.Facts = append(n.Facts, fact("agent", agent)...)
 		output := outputs.first(s.name, strings.ReplaceAll(strings.ToLower(agent), " ", "-"))
 		n.Facts = append(n.Facts, fact("told", output.first("summary", "briefingDigest").text())...)

@@ -7,7 +7,7 @@
 //
 // The way through the package: [Reader.Read] collects what the files say (document.go, run.go, inbox.go, spec.go, events.go),
 // lays the chunks out with what they wait for (chunks.go), finds what waits for a human (waits.go), and says how the build
-// stands (build.go) and what else is known (facts.go, groups.go). What a line needs comes from package nearest, which the prompt
+// stands (build.go) and what else is known (facts.go, groups.go). What a line needs comes from package rules, which the prompt
 // uses too.
 package fctry
 
@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/nearest"
 )
 
@@ -90,13 +90,13 @@ type collector struct {
 	inboxHeld bool
 	config    *document // never nil
 	spec      *spec     // never nil
-	files     nearest.FctryFiles
+	files     rules.Files
 	git       nearest.Git
 	version   string // of the project
 
 	run   run
 	last  bool // run is one from before the state was emptied
-	stood flow.Standing
+	stood rules.Standing
 	// nextStep is the command recommended next, by the state or derived from it.
 	nextStep string
 
@@ -131,7 +131,7 @@ func (c *collector) collect() {
 	c.files.State, c.files.Config, c.files.Inbox, c.files.Spec = c.state.text, c.config.text, c.inbox.text, c.spec.text
 	c.files.HasSpec = c.hasSpec()
 	c.files.Unreadable = c.stateIs.Exists && c.stateIs.Value == nil
-	c.files.Fresh = !c.stateIs.ModTime.IsZero() && c.now.Sub(c.stateIs.ModTime) < nearest.FctryFresh*time.Second
+	c.files.Fresh = !c.stateIs.ModTime.IsZero() && c.now.Sub(c.stateIs.ModTime) < rules.FreshFor*time.Second
 	place := nearest.Place{Dir: c.m.Root()}
 	c.git, _ = nearest.FindGit(place)
 	if c.version = c.config.version("external"); c.version == "" {
@@ -148,7 +148,7 @@ func (c *collector) hasSpec() bool {
 	}
 	entries, _ := c.m.List(".")
 	for _, e := range entries {
-		if !e.Dir && nearest.FctryLegacySpec(e.Name) {
+		if !e.Dir && rules.LegacySpec(e.Name) {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
+	"gatehouse/parse/fctry/rules"
 )
 
 // The actions of [model.Resume] that a run adds to those of a loop.
@@ -63,7 +64,7 @@ func (c *collector) called(places []int) []string {
 }
 
 // resumeAction says what would be done, and why.
-func (c *collector) resumeAction(p *model.Resume, resume flow.RunResume) (action, why string) {
+func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (action, why string) {
 	far := fmt.Sprintf("%d of %d chunks are done", len(p.Done), len(c.nodes))
 	busy := c.stood.Running
 	switch {
@@ -73,13 +74,13 @@ func (c *collector) resumeAction(p *model.Resume, resume flow.RunResume) (action
 			why += ": " + c.b.Waits[0].Text
 		}
 		return resumeWaits, why
-	case c.run.Status == flow.RunCompleted && len(p.Left) == 0:
+	case c.run.Status == rules.RunCompleted && len(p.Left) == 0:
 		return resumeOver, "the run is completed"
-	case c.run.Status == flow.RunPartial:
+	case c.run.Status == rules.RunPartial:
 		return resumeRevise, far + ", and the run has ended with chunks that failed: revise their sections with /fctry:evolve" + c.failedSections() + ", then execute again"
 	case c.run.Status == "":
 		return flow.ResumeError, far + ", and the run has no status: only a running one is offered to be resumed"
-	case c.run.Status != flow.RunRunning:
+	case c.run.Status != rules.RunRunning:
 		return flow.ResumeError, far + ", and the run is " + clean(c.run.Status) + ": only a running one is offered to be resumed"
 	case !resume.Offered:
 		return resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"

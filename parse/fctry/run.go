@@ -5,14 +5,13 @@ package fctry
 import (
 	"time"
 
-	"gatehouse/model/flow"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
 // run is a build. The zero value is none.
 type run struct {
-	flow.Run
+	rules.Run
 	there  bool
 	doc    *document // it stands in
 	raw    value
@@ -20,7 +19,7 @@ type run struct {
 	chunks []value // beside Run.Chunks, one for one
 	places []value // where they stand
 	// progress is a count of chunks that nobody lists.
-	progress nearest.FctryProgress
+	progress rules.Progress
 	counted  bool
 }
 
@@ -28,7 +27,7 @@ type run struct {
 func readRun(d *document) run {
 	r := run{doc: d, raw: d.top.get("buildRun")}
 	r.object = r.raw
-	list, array := nearest.ReadFctryRun(r.raw.raw())
+	list, array := rules.ReadRun(r.raw.raw())
 	r.Run = list
 	if r.Question == "" && (r.Status != "" || len(r.Chunks) > 0) {
 		r.Question = d.top.get("experienceQuestion").text()
@@ -36,7 +35,7 @@ func readRun(d *document) run {
 	progress := d.top.get("chunkProgress")
 	if len(r.Chunks) == 0 {
 		array = progress.get("chunks").raw()
-		if r.Chunks = nearest.ReadFctryChunks(array); len(r.Chunks) > 0 {
+		if r.Chunks = rules.ReadChunks(array); len(r.Chunks) > 0 {
 			r.Total, _ = progress.get("total").count()
 		}
 	}
@@ -52,8 +51,8 @@ func readRun(d *document) run {
 		}
 	}
 	if len(r.Chunks) == 0 {
-		if r.progress, r.counted = nearest.ReadFctryProgress(progress.raw()); !r.counted {
-			r.progress, r.counted = nearest.ReadFctryProgress(r.object.get("chunkProgress").raw())
+		if r.progress, r.counted = rules.ReadProgress(progress.raw()); !r.counted {
+			r.progress, r.counted = rules.ReadProgress(r.object.get("chunkProgress").raw())
 		}
 	}
 	r.there = r.Status != "" || len(r.Chunks) > 0 || r.Question != "" || r.counted

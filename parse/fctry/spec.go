@@ -5,21 +5,21 @@ package fctry
 import (
 	"strings"
 
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/fctry/rules"
 )
 
 // spec is spec.md.
 type spec struct {
 	text     string
 	status   string
-	byAlias  map[string]nearest.FctrySection
-	byNumber map[string]nearest.FctrySection
+	byAlias  map[string]rules.Section
+	byNumber map[string]rules.Section
 }
 
 // parseSpec reads the list of contents, wherever it stands, and the headings that it leaves out.
 func parseSpec(text string) (*spec, error) {
-	s := &spec{text: text, status: clean(nearest.FctrySpecStatus(text)), byAlias: map[string]nearest.FctrySection{}, byNumber: map[string]nearest.FctrySection{}}
-	nearest.FctrySections(text, func(found nearest.FctrySection, heading bool) bool {
+	s := &spec{text: text, status: clean(rules.SpecStatus(text)), byAlias: map[string]rules.Section{}, byNumber: map[string]rules.Section{}}
+	rules.Sections(text, func(found rules.Section, heading bool) bool {
 		if _, known := s.byAlias[found.Alias]; known && heading {
 			return true
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
+	"gatehouse/parse/fctry/rules"
 )
 
 // waits lists what waits and what blocks.
@@ -66,13 +66,13 @@ func (c *collector) chunk(name string) *model.Node {
 // pause lists that the run has been laid down, or waits for its user. The chunk that waits is told with it.
 func (c *collector) pause(asked bool) {
 	status := c.run.Status
-	if status != flow.RunAwaiting && status != flow.RunPaused {
+	if status != rules.RunAwaiting && status != rules.RunPaused {
 		return
 	}
 	at := c.run.object.first("pausedReason", "statusReason")
 	reason := clean(c.run.Reason)
 	since := c.run.object.first("pausedAt", "awaitingUserAt").time()
-	if status == flow.RunPaused {
+	if status == rules.RunPaused {
 		c.b.Pause = &model.Pause{Reason: reason, Since: since, Source: c.run.doc.pos(stateFile, c.run.object.get("status"))}
 	}
 	s := c.stood

@@ -1,5 +1,5 @@
 // STATE.md: what the file claims, its blockers and where the session stopped
-// (protocols/gsd-state.md). What the line shows is read by package nearest; here
+// (protocols/gsd-state.md). What the line shows is read by package rules; here
 // is the rest.
 
 package gsd
@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/milestone"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -57,8 +57,11 @@ func parseState(text string) (*state, error) {
 		statusLine: front.Line("status"),
 	}
 	s.declared = milestone.Declared(text)
-	s.raw = nearest.ParseGSD(text)
-	s.line = nearest.ParseGSD(strings.TrimPrefix(text, "\uFEFF"))
+	s.raw = rules.ParseState(text)
+	s.line = s.raw
+	if meant, marked := strings.CutPrefix(text, "\uFEFF"); marked {
+		s.line = rules.ParseState(meant)
+	}
 	s.readProgress(front)
 	s.readBody(doc)
 	return s, err

@@ -17,6 +17,7 @@ import (
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // subject is what the rows about loops share: a state, and its definition by file or in the row.
@@ -136,15 +137,21 @@ func TestConformanceTransitions(t *testing.T) {
 }
 
 func taskEvent(t *testing.T, row transition) flow.Code {
-	got, refused := flow.TaskEvent(row.From, row.Event)
-	want := flow.TaskStep{To: row.To, Attempt: row.AttemptDelta, Reset: row.ResetSteps}
+	got, ok := rules.TaskEvent(row.From, row.Event)
+	want := rules.TaskStep{To: row.To, Attempt: row.AttemptDelta, Reset: row.ResetSteps}
 	if row.GateStep != nil {
 		want.Step = *row.GateStep
 	}
 	if got != want {
 		t.Errorf("%s on %s gives %+v, want %+v", row.Event, row.From, got, want)
 	}
-	return refused
+	switch {
+	case ok:
+		return flow.OK
+	case rules.GateStatus(row.From) != row.From:
+		return flow.UnknownStatus
+	}
+	return flow.Forbidden
 }
 
 // gateAction asks the rules, and then the editor, which has to write the same values and nothing else.

@@ -1,14 +1,13 @@
 package nearest
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"gatehouse/model/line"
+	"gatehouse/parse/fctry/rules"
 )
 
 const (
@@ -18,97 +17,6 @@ const (
 		{"id": 3, "name": "Activity Feed", "status": "active", "dependsOn": [1, 2]}, {"id": 4, "name": "Search", "status": "planned", "dependsOn": [1]},
 		{"id": 5, "name": "API", "dependsOn": [3]}, {"id": 6, "status": "planned", "dependsOn": [3]}, {"id": 7, "status": "planned", "dependsOn": [6]}]}}`
 )
-
-// TestFctryScenes holds the lines of product.md §2, and what else a run may say.
-func TestFctryScenes(t *testing.T) {
-	chunks := func(status string, list ...string) string {
-		return fmt.Sprintf(`{"buildRun": {"status": %q, "chunks": [%s]}}`, status, strings.Join(list, ","))
-	}
-	chunk := func(id int, status, more string) string {
-		return fmt.Sprintf(`{"id": %d, "name": "C%d", "status": %q%s}`, id, id, status, more)
-	}
-	long := strings.Repeat("日", 30)
-	for _, c := range []struct {
-		name, state, full, compact string
-		scene                      int
-	}{
-		{"a chunk runs", fctryBuild, "spec 2.4 [██░░░░░░░░] 28% · chunk 3/7 Activity Feed", "c3/7 · running", 1},
-		{"several, and again", chunks("running", chunk(1, "retrying", `, "attempt": 2`), chunk(2, "building", ""), chunk(3, "running", "")),
-			"[░░░░░░░░░░] 0% · chunk 1/3 C1 r2 +2", "c1/3 · running r2 +2", 1},
-		{"retries are counted", chunks("running", chunk(1, "retrying", `, "retryCount": 2`)), "[░░░░░░░░░░] 0% · chunk 1/1 C1 r3", "c1/1 · running r3", 1},
-		{"the next", chunks("running", chunk(1, "completed", ""), chunk(2, "planned", `, "deps": ["1"]`)), "[█████░░░░░] 50% · next chunk 2/2 C2", "c2/2 · next", 2},
-		{"in the plan", `{"buildRun": {"status": "running", "plan": {"chunks": [{"step": 4, "featureName": "F", "status": "completed"}, {"status": "planned", "blockedBy": 4}]}}}`,
-			"[█████░░░░░] 50% · next chunk 2/2 Chunk 2", "c2/2 · next", 2},
-		{"complete", chunks("completed", chunk(1, "completed", "")), "[██████████] 100% · build complete", "build complete", 3},
-		{"a question", `{"buildRun": {"status": "running", "pendingQuestion": {"text": "Red or\nblue?"}, "chunks": [` + chunk(1, "active", "") + `]}}`,
-			"[░░░░░░░░░░] 0% · ◆ Red or blue?", "◆ waits", 2},
-		{"paused", `{"buildRun": {"status": "paused", "pausedReason": "context-budget"}}`, "◆ context-budget", "◆ waits", 2},
-		{"a gate without a reason", chunks("awaiting-user", chunk(1, "completed", ""), chunk(2, "awaiting-user", "")), "[█████░░░░░] 50% · ◆ C2", "c2/2 · ◆ waits", 2},
-		{"a long reason", `{"buildRun": {"status": "paused", "pausedReason": "` + long + `"}}`, "◆ " + strings.Repeat("日", 19) + "…", "◆ waits", 2},
-		{"blocked", chunks("running", chunk(1, "failed", ""), chunk(2, "planned", `, "dependsOn": [1, "x"]`)), "[░░░░░░░░░░] 0% · blocked on 1, x", "blocked on 1, x", 4},
-		{"partial", chunks("partial", chunk(1, "completed", ""), chunk(2, "failed", "")), "[█████░░░░░] 50% · partial · 1 failed", "partial · 1 failed", 4},
-		{"open at the end", chunks("running", chunk(1, "completed", "")), "[██████████] 100% · all chunks done, run open", "run open", 4},
-		{"no chunk has a status", `{"buildRun": {"status": "running", "chunks": [{"id": 1, "name": "A"}]}}`, "next chunk 1/1 A", "c1/1 · next", 2},
-		{"a count alone", `{"chunkProgress": {"current": 2, "total": 4}}`, "[██░░░░░░░░] 25% · chunk 2/4", "c2/4 · running", 1},
-		{"counted in the run", `{"buildRun": {"status": "running", "chunkProgress": "3/4"}}`, "[███████░░░] 75% · next chunk 4/4", "c4/4 · next", 2},
-		{"listed beside the run", `{"chunkProgress": {"total": 2, "chunks": [{"status": "active", "name": "A"}, {}]}}`, "[░░░░░░░░░░] 0% · chunk 1/2 A", "c1/2 · running", 1},
-		{"a command", `{"currentCommand": "evolve", "workflowStep": "interviewer"}`, "evolve interviewer", "interviewer", 1},
-		{"a command of old", `{"currentCommand": "evolve", "readinessSummary": {"aligned": 28, "draft": 2}, "scenarioScore": {"satisfied": 5, "total": 8}, "specVersion": "2.4"}`,
-			"spec 2.4 · 28 aligned · 5/8 scenarios", "28 aligned · 5/8", 4},
-		{"a next step", `{"nextStep": "Run /fctry:execute"}`, "next Run /fctry:execute", "next Run /fctry:execute", 2},
-		{"one that is derived", `{"untrackedChanges": [{}, {}], "specVersion": "1"}`, "spec 1 · next /fctry:evolve to update spec with recen…", "next /fctry:evolve to update spec with recen…", 2},
-		{"emptied", `{}`, "idle", "idle", 4},
-		{"no object", `[1]`, "idle", "idle", 4},
-		{"half", `{"currentCommand`, "state.json can't be read", "state.json can't be read", 4},
-		{"a run that is cleared", `{"buildRun": null, "currentCommand": null}`, "idle", "idle", 4},
-		{"all of other types", `{"buildRun": [1], "currentCommand": {}, "nextStep": [], "scenarioScore": 7, "readinessSummary": "x", "untrackedChanges": 5, "chunkProgress": true}`, "idle", "idle", 4},
-	} {
-		f := FctryLine(&FctryFiles{State: c.state, Spec: fctrySpecText, HasSpec: true, Fresh: true})
-		scene, why := f.Scene()
-		if full, compact := string(f.AppendFull(nil)), string(f.AppendCompact(nil)); full != c.full || compact != c.compact || scene != c.scene || why == "" {
-			t.Errorf("%s: scene %d, %s\n%q, want\n%q\n%q, want\n%q", c.name, scene, why, full, c.full, compact, c.compact)
-		}
-	}
-}
-
-// TestFctryNeverClaims holds that a run with open chunks is not called complete by whoever has looked at them.
-func TestFctryNeverClaims(t *testing.T) {
-	f := FctryLine(&FctryFiles{State: `{"buildRun": {"status": "completed", "chunks": [{"id": 1, "status": "completed"}, {"id": 2, "status": "planned"}]}}`})
-	if got := string(f.AppendFull(nil)); got != "[█████░░░░░] 50% · build complete" {
-		t.Error(got)
-	}
-	f.Unfinished = true
-	if got := string(f.AppendFull(nil)); got != "[█████░░░░░] 50% · next chunk 2/2 Chunk 2" {
-		t.Error(got)
-	}
-}
-
-func TestFctrySections(t *testing.T) {
-	var got []string
-	FctrySections(fctrySpecText+"#### x {#y}\n- 1 [a](b\n- 1 [a](b) `#`\n- [a](b) `#c`\n", func(s FctrySection, heading bool) bool {
-		got = append(got, fmt.Sprint(s.Number, " ", s.Title, " ", s.Alias, " ", heading))
-		return true
-	})
-	if want := "2.2 Core Flow core-flow false|2.10 Search search false|2.4 Feed feed true"; strings.Join(got, "|") != want {
-		t.Errorf("%s, want %s", strings.Join(got, "|"), want)
-	}
-	if FctrySpecStatus(fctrySpecText) != "draft" || FctrySpecStatus("# x\n") != "" || FctrySpecStatus(strings.Repeat("x\n", 300)+"status: y\n") != "" {
-		t.Error("status")
-	}
-	for _, pair := range [][2]string{{"2.4", "2.10"}, {"2", "2.1"}, {"1.9", "2.1"}} {
-		if !SectionBefore(pair[0], pair[1]) || SectionBefore(pair[1], pair[0]) || SectionBefore(pair[0], pair[0]) {
-			t.Error(pair)
-		}
-	}
-	detail := FctryLine(&FctryFiles{State: `{"activeSection": "#feed"}`, Spec: fctrySpecText}).Detail
-	if detail.Section != "Feed" || detail.SectionNumber != "2.4" || detail.SpecStatus != "draft" {
-		t.Errorf("%+v", detail)
-	}
-	f := FctryLine(&FctryFiles{State: `{"readinessSummary": {"draft": 2}, "sectionReadiness": {"#search": "draft", "core-flow": {"readiness": "draft"}}}`, Spec: fctrySpecText, HasSpec: true})
-	if f.NextStep != "/fctry:execute to build 2 specced sections — Core Flow is next" {
-		t.Error(f.NextStep)
-	}
-}
 
 // TestFctryFound holds where a state is found and what it depends on.
 func TestFctryFound(t *testing.T) {
@@ -154,7 +62,7 @@ func TestFctryYoung(t *testing.T) {
 		want string
 	}{
 		{func() int64 { return now }, "spec 1 · evolve interviewer"},
-		{func() int64 { return now + FctryFresh + 2 }, "spec 1 · idle"},
+		{func() int64 { return now + rules.FreshFor + 2 }, "spec 1 · idle"},
 		{nil, "spec 1 · idle"},
 	} {
 		var w Watch
@@ -222,56 +130,5 @@ func TestTagAtHead(t *testing.T) {
 		if got := TagAtHead(Place{}, root); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-	}
-}
-
-func TestFctryRendersWithoutAllocating(t *testing.T) {
-	f := FctryLine(&FctryFiles{State: fctryBuild, Spec: fctrySpecText})
-	buf := make([]byte, 0, 4096)
-	text := new(line.Text)
-	agent := &line.Agent{Project: "app"}
-	if n := testing.AllocsPerRun(100, func() {
-		f.AppendFull(buf)
-		f.AppendCompact(buf)
-		text.Reset(buf)
-		f.ComposeRow(text, 0, agent)
-		f.ComposeRow(text, 1, agent)
-	}); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
-func FuzzFctry(f *testing.F) {
-	f.Add(fctryBuild, `{"versions": {"spec": {"current": "9"}}}`, `[{"source": "foreman", "status": "processed"}]`, fctrySpecText)
-	f.Add(`{"chunkProgress": {"current": 1e400, "total": -5}, "scenarioScore": {"satisfied": 9, "total": 8}}`, "{", "null", "- 1 [")
-	f.Add(`{"buildRun": {"status": "x", "chunks": [null, 1, {"id": {}, "dependsOn": {"a": 1}}, {"id": -1, "dependsOn": [-1]}]}}`, "", "", "")
-	f.Fuzz(func(t *testing.T, state, config, inbox, spec string) {
-		facts := FctryLine(&FctryFiles{State: state, Config: config, Inbox: inbox, Spec: spec})
-		var text line.Text
-		for _, compact := range []bool{false, true} {
-			text.Reset(nil)
-			facts.Compose(&text, compact)
-			checkLine(t, string(text.Bytes()))
-			text.Fit(20)
-			if got := line.Width(string(text.Bytes())); got > 20 {
-				t.Errorf("%q is %d wide", text.Bytes(), got)
-			}
-		}
-		for row := range 2 {
-			text.Reset(nil)
-			facts.ComposeRow(&text, row, &line.Agent{Project: spec, Used: 100, Metered: true})
-			checkLine(t, string(text.Bytes()))
-		}
-	})
-}
-
-// checkLine fails the test for a line that is not clean, or has no end.
-func checkLine(t *testing.T, text string) {
-	t.Helper()
-	if line.Clean(text) != text {
-		t.Errorf("%q is not clean", text)
-	}
-	if len(text) > 4096 {
-		t.Errorf("%d bytes", len(text))
 	}
 }

@@ -86,7 +86,7 @@ func (p *Place) repository(dir string) (repository string, kind repositoryKind) 
 		return "", noRepository
 	}
 	const prefix = "gitdir:"
-	if truncated || !hasPrefixAt(text, prefix, 0) {
+	if truncated || !scan.HasPrefixAt(text, prefix, 0) {
 		return "", brokenRepository
 	}
 	target := text[len(prefix):]
@@ -115,7 +115,7 @@ func (p *Place) head(repository string) (g Git, ok bool) {
 		return Git{}, false
 	}
 	text = scan.TrimSpace(text)
-	if !hasPrefixAt(text, "ref:", 0) {
+	if !scan.HasPrefixAt(text, "ref:", 0) {
 		if !commit(text) {
 			return Git{}, false
 		}
@@ -123,11 +123,11 @@ func (p *Place) head(repository string) (g Git, ok bool) {
 	}
 	name := scan.TrimSpace(text[len("ref:"):])
 	switch {
-	case !hasPrefixAt(name, "refs/", 0):
+	case !scan.HasPrefixAt(name, "refs/", 0):
 		return Git{}, false
 	case name == "refs/heads/.invalid":
 		return Git{}, true
-	case hasPrefixAt(name, "refs/heads/", 0):
+	case scan.HasPrefixAt(name, "refs/heads/", 0):
 		name = name[len("refs/heads/"):]
 	}
 	return Git{Branch: name}, true

@@ -74,15 +74,15 @@ func (s *GitStatus) line(text []byte) {
 func (s *GitStatus) header(text string) {
 	const head, oid, counts = "# branch.head ", "# branch.oid ", "# branch.ab +"
 	switch {
-	case hasPrefixAt(text, head, 0):
+	case scan.HasPrefixAt(text, head, 0):
 		s.Branch = scan.TrimSpace(text[len(head):])
-	case hasPrefixAt(text, oid, 0):
+	case scan.HasPrefixAt(text, oid, 0):
 		if text = scan.TrimSpace(text[len(oid):]); commit(text) {
 			s.Commit = text[:commitDigits]
 		}
-	case hasPrefixAt(text, counts, 0):
+	case scan.HasPrefixAt(text, counts, 0):
 		ahead, i := scan.Digits(text, len(counts))
-		if ahead == "" || !hasPrefixAt(text, " -", i) {
+		if ahead == "" || !scan.HasPrefixAt(text, " -", i) {
 			return // not counted: the user's configuration may say so
 		}
 		if behind, _ := scan.Digits(text, i+2); behind != "" {

@@ -51,11 +51,11 @@ func (p *Place) headCommit(repository, common, packed string) string {
 	if text = scan.TrimSpace(text); err != nil || commit(text) {
 		return text
 	}
-	if !hasPrefixAt(text, "ref:", 0) {
+	if !scan.HasPrefixAt(text, "ref:", 0) {
 		return ""
 	}
 	ref := scan.TrimSpace(text[len("ref:"):])
-	if !hasPrefixAt(ref, "refs/", 0) || indexOf(ref, "..") >= 0 {
+	if !scan.HasPrefixAt(ref, "refs/", 0) || scan.Index(ref, "..") >= 0 {
 		return ""
 	}
 	p.Watch.Add(peek.Join(common, ref))
@@ -79,7 +79,7 @@ const tagPrefix = "refs/tags/v"
 // packedTag returns the last of the packed tags that name a commit, directly or through an annotated tag.
 func packedTag(packed, head string) (tag string) {
 	packedRefs(packed, func(name, id, peeled string) {
-		if hasPrefixAt(name, tagPrefix, 0) && (id == head || peeled == head) {
+		if scan.HasPrefixAt(name, tagPrefix, 0) && (id == head || peeled == head) {
 			tag = later(tag, name[len(tagPrefix)-1:])
 		}
 	})

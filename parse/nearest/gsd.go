@@ -5,7 +5,7 @@ package nearest
 import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/text/scan"
+	"gatehouse/parse/gsd/rules"
 )
 
 const planningDir = ".planning"
@@ -21,17 +21,18 @@ func gsdIn(p *Place, dir string) (Found, bool) {
 		return gsdFound(p, dir, at.state, at.text), true
 	}
 	planning := at.path
-	workstreams := peek.Join(planning, workstreamsDir)
+	workstreams := peek.Join(planning, rules.WorkstreamsDir)
 	p.Watch.Add(workstreams)
 	if !peek.HasSubdir(workstreams) {
 		return Found{}, false
 	}
 	p.Watch.unsure() // the environment and the pointers of sessions decide
-	name, ok := activeWorkstream(p, planning)
+	session := rules.Session{Env: p.env, Terminal: p.Terminal, TempDir: p.TempDir}
+	name, ok := session.ActiveWorkstream(planning)
 	if !ok {
 		return Found{Facts: &line.GSD{NoActiveWorkstream: true}}, true
 	}
-	if path, ok := workstreamState(p, planning, name); ok {
+	if path, ok := session.WorkstreamState(planning, name); ok {
 		if text, err := p.read(path, dir); err == nil {
 			return gsdFound(p, dir, path, text), true
 		}
@@ -43,7 +44,7 @@ func gsdIn(p *Place, dir string) (Found, bool) {
 // dir is the project's directory.
 func gsdFound(p *Place, dir, path, text string) Found {
 	facts := new(line.GSD)
-	ParseGSDInto(facts, text)
+	rules.ParseStateInto(facts, text)
 	found := Found{Facts: facts, Path: path}
 	found.Compact, found.ConfigPath = gsdCompact(p)
 	if p.Alerts {
@@ -58,49 +59,25 @@ func gsdFound(p *Place, dir, path, text string) Found {
 func gsdWaits(p *Place, dir, planning string) (what, path string) {
 	for _, home := range [...]string{planning, peek.Join(dir, ".gsd")} {
 		path := peek.Join(home, "WAITING.json")
-		text, err := p.read(path, dir)
-		if err != nil {
-			continue
-		}
-		if value, ok := scan.JSONValue(text); !ok || value[0] != '{' {
-			continue
-		}
-		if status := jsonText(text, "status"); status != "" && status != "waiting" {
-			continue
-		}
-		for _, key := range [...]string{"question", "type"} {
-			if what = scan.TrimSpace(jsonText(text, key)); what != "" {
+		if text, err := p.read(path, dir); err == nil {
+			if what := rules.Waits(text); what != "" {
 				return what, path
 			}
 		}
-		return "an answer", path
 	}
 	return "", ""
 }
 
-// jsonText returns the text at a key of a JSON document, "" when there is none.
-func jsonText(doc, key string) string {
-	value, _ := scan.JSONValue(doc, key)
-	text, _ := scan.JSONText(value)
-	return text
-}
-
-// gsdCompact reports whether statusline.state_format is "compact" in the nearest config.json, and which file that is.
+// gsdCompact reports whether the nearest config.json asks for the compact form of the line, and which file that is.
 // The configuration has a walk up of its own, independent of where the state was found. The first file that exists
-// counts, also when it cannot be read or is no valid JSON; then it says nothing. The flat key "statusline.state_format"
-// goes before the nested one.
+// counts, also when it cannot be read or is no valid JSON; then it says nothing.
 func gsdCompact(p *Place) (compact bool, path string) {
 	for dir := range peek.Climb(p.Dir, p.Home) {
 		path = peek.Join(peek.Join(dir, planningDir), "config.json")
 		text, err := p.read(path, dir)
-		if peek.Missing(err) {
-			continue
+		if !peek.Missing(err) {
+			return rules.Compact(text), path
 		}
-		value, ok := scan.JSONValue(text, "statusline.state_format")
-		if !ok {
-			value, _ = scan.JSONValue(text, "statusline", "state_format")
-		}
-		return scan.JSONStringIs(value, "compact"), path
 	}
 	return false, ""
 }

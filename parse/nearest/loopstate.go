@@ -73,7 +73,7 @@ var (
 // one or the loop's name (notes on loops §2.3, shape A). reason says why it is none, "" that it is one.
 func (m *loopMemory) parseLoopState(text string) (s loopState, reason peek.Error) {
 	fields := loopStateFields
-	if !scan.JSONFields(withoutMark(text), fields[:]) {
+	if !scan.JSONFields(scan.WithoutMark(text), fields[:]) {
 		return s, errNotJSON
 	}
 	phases, gates := fields[3].Value, fields[4].Value
@@ -141,7 +141,7 @@ func (m *loopMemory) parseLoopDefinition(text string) (d *loopDefinition, reason
 	d = &m.definition
 	*d = loopDefinition{phases: m.definedPhases[:0], gates: m.definedGates[:0]}
 	fields := loopDefinitionFields
-	if !scan.JSONFields(withoutMark(text), fields[:]) {
+	if !scan.JSONFields(scan.WithoutMark(text), fields[:]) {
 		return d, errNotJSON
 	}
 	d.id, _ = scan.JSONText(fields[0].Value)
@@ -303,12 +303,3 @@ func word(value string) string {
 }
 
 func isObject(value string) bool { return value != "" && value[0] == '{' }
-
-// withoutMark returns text without the byte order mark at its start.
-func withoutMark(text string) string {
-	const mark = "\ufeff"
-	if len(text) >= len(mark) && text[:len(mark)] == mark {
-		return text[len(mark):]
-	}
-	return text
-}

@@ -1,6 +1,6 @@
 // Package nearest reads what one line about a place needs, and no more: the nearest state file above a directory, as
-// shallowly as possible. The prompt binary is built on it; the readers of whole projects use its scanners, so that line
-// and dashboard can't disagree about what a file says.
+// shallowly as possible, which files the line depends on, and git. The prompt binary is built on it. What a file says is read
+// by the rules package of each protocol, which the readers of whole projects use too.
 //
 // Every protocol is one file here and one line in sources.
 package nearest

@@ -5,35 +5,11 @@ package nearest
 
 import (
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/text/scan"
+	"gatehouse/parse/ultraplan/rules"
 )
-
-// UltraplanHome is the directory of ultraplan's own files in a project.
-const UltraplanHome = ".ultraplan"
-
-// ultraplanPhases is how many phases the prompt looks into: each costs the listing of its directory.
-const ultraplanPhases = 1000
 
 // ultraplanEntries is how many entries of a directory of phases or plans the prompt looks at.
 const ultraplanEntries = 4096
-
-// IsUltraplan reports whether a .planning directory is ultraplan's and not GSD's: .ultraplan stands beside it, or the text
-// of its STATE.md holds a current_task block, unless the frontmatter of that text names GSD's version. home says whether
-// .ultraplan is there and is asked only when the text does not decide.
-func IsUltraplan(text string, home func() bool) bool {
-	if block, _, ok := scan.Frontmatter(text); ok {
-		s := scan.Scalars{Block: block}
-		for key, value, ok := s.Next(); ok; key, value, ok = s.Next() {
-			if key == "gsd_state_version" && value != "" {
-				return false
-			}
-		}
-	}
-	if _, ok := UltraplanTaskBlock(text); ok {
-		return true
-	}
-	return home()
-}
 
 // planning is what is known of a directory's .planning: two protocols ask for it, and it is looked at once.
 type planning struct {
@@ -60,8 +36,8 @@ func (p *Place) planningIn(dir string) (at *planning, ok bool) {
 	}
 	at.state = peek.Join(at.path, "STATE.md")
 	at.text, at.err = p.read(at.state, dir)
-	at.ultraplan = IsUltraplan(at.text, func() bool {
-		home := peek.Join(dir, UltraplanHome)
+	at.ultraplan = rules.Owns(at.text, func() bool {
+		home := peek.Join(dir, rules.Home)
 		if !peek.Exists(home) {
 			p.Watch.Without(home)
 			return false
@@ -88,16 +64,16 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 			}
 		}
 	}
-	s := ParseUltraplan(text)
+	s := rules.ParseState(text)
 	phases := p.ultraplanTree(at.path)
-	session, _ := p.read(peek.Join(peek.Join(peek.Join(dir, UltraplanHome), "logs"), "current-session.json"), dir)
-	facts := UltraplanFacts(phases, &s, SessionPlans(session), func() []RoadmapPhase {
+	session, _ := p.read(peek.Join(peek.Join(peek.Join(dir, rules.Home), "logs"), "current-session.json"), dir)
+	facts := rules.Line(phases, &s, rules.SessionPlans(session), func() []rules.RoadmapPhase {
 		roadmap, _ := p.read(peek.Join(at.path, "ROADMAP.md"), dir)
-		return RoadmapPhases(roadmap)
+		return rules.RoadmapPhases(roadmap)
 	})
 	found := Found{Facts: &facts, Path: path}
 	found.Compact, found.ConfigPath = gsdCompact(p)
-	if what := s.Task.stuck(); what != "" {
+	if what := s.Task.Stuck(); what != "" {
 		found.Waits, found.WaitsPath = what, path
 	}
 	return found, true
@@ -113,21 +89,21 @@ func (p *Place) watched(path string) bool {
 }
 
 // ultraplanTree lists the phases below .planning, in their order, by the names of their files.
-func (p *Place) ultraplanTree(planning string) []UltraplanPhase {
+func (p *Place) ultraplanTree(planning string) []rules.Phase {
 	root := peek.Join(planning, "phases")
 	p.Watch.Add(root)
 	var names []string
 	peek.Entries(root, p.Buffer, ultraplanEntries, func(name string) {
-		if _, _, ok := UltraplanDir(name); ok && len(names) < ultraplanPhases {
+		if _, _, ok := rules.PhaseDir(name); ok && len(names) < rules.PhaseLimit {
 			names = append(names, string([]byte(name)))
 		}
 	})
-	var phases []UltraplanPhase
+	var phases []rules.Phase
 	for _, dir := range names {
 		path := peek.Join(root, dir)
 		var files []string
 		listed := peek.Entries(path, p.Buffer, ultraplanEntries, func(name string) {
-			if _, _, ok := UltraplanFile(name); ok {
+			if _, _, ok := rules.PlanFile(name); ok {
 				files = append(files, string([]byte(name)))
 			}
 		})
@@ -135,120 +111,10 @@ func (p *Place) ultraplanTree(planning string) []UltraplanPhase {
 			continue
 		}
 		p.Watch.Add(path)
-		if phase, _, ok := NewUltraplanPhase(dir, files); ok {
+		if phase, _, ok := rules.NewPhase(dir, files); ok {
 			phases = append(phases, phase)
 		}
 	}
-	SortUltraplan(phases)
+	rules.SortPhases(phases)
 	return phases
-}
-
-// SessionPlans returns the plans that the text of a current-session.json names as running: those of its tasks that are in
-// progress, each of the session's plan unless it names one itself.
-func SessionPlans(text string) []string {
-	fields := [...]scan.JSONField{{Path: []string{"plan_id"}}, {Path: []string{"tasks"}}}
-	if text == "" || !scan.JSONFields(text, fields[:]) {
-		return nil
-	}
-	plan, _ := scan.JSONText(fields[0].Value)
-	var plans []string
-	tasks := scan.JSONArray{Rest: fields[1].Value}
-	for task, ok := tasks.Next(); ok; task, ok = tasks.Next() {
-		if status, _ := scan.JSONValue(task, "status"); !scan.JSONStringIs(status, "in_progress") {
-			continue
-		}
-		own, of := jsonText(task, "plan_id"), plan
-		if own != "" {
-			of = own
-		}
-		if of != "" {
-			plans = appendNew(plans, of)
-		}
-	}
-	return plans
-}
-
-// RoadmapPhases returns the phases that the text of a ROADMAP.md names in its list or its headings, in the order of the
-// text, each number once: "- [x] **Phase 3: Name** - what", "### Phase 3: Name".
-func RoadmapPhases(text string) []RoadmapPhase {
-	var phases []RoadmapPhase
-	fenced := false
-	for at, no := 0, 1; at < len(text) && len(phases) < ultraplanPhases; no++ {
-		var l string
-		l, at = nextText(text, at)
-		l = scan.TrimSpace(l)
-		if hasPrefixAt(l, "```", 0) || hasPrefixAt(l, "~~~", 0) {
-			fenced = !fenced
-		}
-		if fenced {
-			continue
-		}
-		if ph, ok := roadmapPhase(l); ok && !known(phases, ph.Number) {
-			ph.Line = no
-			phases = append(phases, ph)
-		}
-	}
-	return phases
-}
-
-func known(phases []RoadmapPhase, number string) bool {
-	for i := range phases {
-		if CompareNumbers(phases[i].Number, number) == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// roadmapPhase reads one line, trimmed, as a phase of the roadmap.
-func roadmapPhase(l string) (ph RoadmapPhase, ok bool) {
-	rest := l
-	switch {
-	case l == "":
-		return ph, false
-	case l[0] == '#':
-		for rest != "" && rest[0] == '#' {
-			rest = rest[1:]
-		}
-	case (l[0] == '-' || l[0] == '*') && hasPrefixAt(l, " [", 1) && hasPrefixAt(l, "]", 4):
-		ph.Checked = l[3] == 'x' || l[3] == 'X'
-		rest = l[5:]
-	default:
-		return ph, false
-	}
-	i := 0
-	for i < len(rest) && (rest[i] == ' ' || rest[i] == '*' || rest[i] == '~') {
-		ph.Skipped = ph.Skipped || rest[i] == '~'
-		i++
-	}
-	const word = "Phase "
-	if !hasPrefixAt(rest, word, i) {
-		return ph, false
-	}
-	number, i := dotted(rest, i+len(word))
-	for i < len(rest) && rest[i] != ':' {
-		if c := rest[i]; c != ' ' && c != '(' && c != ')' && (c|0x20 < 'a' || c|0x20 > 'z') {
-			return ph, false
-		}
-		i++ // "Phase 2.1 (INSERTED): name"
-	}
-	if number == "" || i == len(rest) {
-		return ph, false
-	}
-	rest = rest[i+1:]
-	for i = 0; i < len(rest) && rest[i] != '*' && rest[i] != '~'; i++ {
-	}
-	ph.Number, ph.Name = number, scan.TrimSpace(rest[:i])
-	ph.Skipped = ph.Skipped || contains(rest, "SKIPPED")
-	return ph, true
-}
-
-// contains reports whether part stands anywhere in s.
-func contains(s, part string) bool {
-	for i := range len(s) {
-		if hasPrefixAt(s, part, i) {
-			return true
-		}
-	}
-	return false
 }

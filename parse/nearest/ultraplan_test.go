@@ -147,42 +147,6 @@ func TestUltraplanWatch(t *testing.T) {
 	}
 }
 
-func TestCompareNumbers(t *testing.T) {
-	order := []string{"0", "1", "1.1", "2", "2.5", "2.10", "3", "10", "99999999999999999999999"}
-	for i, a := range order {
-		for j, b := range order {
-			if got := CompareNumbers("0"+a, b); (got < 0) != (i < j) || (got > 0) != (i > j) {
-				t.Errorf("%s and %s: %d", a, b, got)
-			}
-		}
-	}
-	for in, want := range map[string]string{"9": "10", "199": "200", "0": "1", "08": "9"} {
-		if got := successor(in); got != want {
-			t.Errorf("after %s comes %s", in, got)
-		}
-	}
-}
-
-func TestUltraplanNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"03-02-PLAN.md": "03-02 false", "3-2-SUMMARY.md": "3-2 true", "02.5-01-PLAN.md": "02.5-01 false", "03-RESEARCH.md": "", "03-PLAN.md": "",
-		"03-02-plan.md": "", "PLAN.md": "", "03-02-PLAN.md.bak": "", "-1-2-PLAN.md": "", "03-02-x-PLAN.md": "",
-	} {
-		got := ""
-		if id, summary, ok := UltraplanFile(name); ok {
-			got = fmt.Sprint(id, " ", summary)
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-	}
-	for name, want := range map[string]bool{"03-auth": true, "2.5-x": true, "3": false, "3-": false, "notes": false, "03auth": false, "-x": false} {
-		if _, _, ok := UltraplanDir(name); ok != want {
-			t.Errorf("%s: %v", name, ok)
-		}
-	}
-}
-
 // TestUltraplanTreeOfMany holds that neither hostile names nor many of them cost more than a moment.
 func TestUltraplanTreeOfMany(t *testing.T) {
 	root := tree(t, map[string]string{".ultraplan/": "", ".planning/phases/01-a/": "", ".planning/phases/02-file": "x", ".planning/phases/\x1b]0;x\a/": ""})
@@ -196,27 +160,4 @@ func TestUltraplanTreeOfMany(t *testing.T) {
 	if got := string(found.Facts.AppendFull(nil)); got != "[░░░░░░░░░░] 0% · next 01-0" {
 		t.Error(got)
 	}
-}
-
-func FuzzUltraplan(f *testing.F) {
-	for _, s := range []string{
-		"", "## Current Position\n\nPhase: 7 of 8 (x)\nPlan: 2 of 4\nStatus: In progress\n\ncurrent_task:\n  name: 'a\n  plan: 03-01\n  gate_status: FAILED\n",
-		"- [x] **Phase 3: N** - SKIPPED\n### Phase 18.5 (X): y\n```\n- [ ] Phase 1: z\n", "Phase: 99999999999999999999 of 1)(\r\nPlan: -\nStatus:", "{\"plan_id\":\"1-1\",\"tasks\":[{\"status\":\"in_progress\"},1,null]}",
-	} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		s := ParseUltraplan(text)
-		a, _, _ := NewUltraplanPhase("01-a", []string{"01-01-PLAN.md", "01-02-PLAN.md", "01-01-SUMMARY.md"})
-		facts := UltraplanFacts([]UltraplanPhase{a}, &s, SessionPlans(text), func() []RoadmapPhase { return RoadmapPhases(text) })
-		if scene, _ := facts.Scene(); scene == 3 || scene == 4 {
-			t.Errorf("scene %d with a plan open", scene)
-		}
-		UltraplanFacts(nil, &s, nil, func() []RoadmapPhase { return RoadmapPhases(text) })
-		for _, ph := range RoadmapPhases(text) {
-			if ph.Line < 1 || ph.Line > strings.Count(text, "\n")+1 || ph.Number == "" {
-				t.Errorf("%+v", ph)
-			}
-		}
-	})
 }

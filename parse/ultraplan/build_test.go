@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 const planText = `---
@@ -230,14 +230,14 @@ func TestTaskGates(t *testing.T) {
 		waits        string
 		failures     int
 	}{
-		{"at its first step", gate("executing", "  attempt: 1\n"), model.Active, model.Active, flow.TaskExecuting, "1 of 3", "", 0},
-		{"again", gate("EXECUTING", "  attempt: 2\n  previous_failures:\n    - two tests failed\n    - {attempt: 2, error: again}\n"), model.Retrying, model.Retrying, flow.TaskExecuting, "2 of 3", "", 2},
-		{"in review", gate("REVIEWING", "  attempt: 1\n"), model.Active, model.Active, flow.TaskReviewing, "1 of 3", "", 0},
-		{"failed", gate("FAILED", "  attempt: 2\n"), model.Failed, model.Failed, flow.TaskFailed, "1 failed, next 2 of 3", "", 0},
-		{"failed for good", gate("REJECTED", "  attempt: 4\n"), model.Failed, model.Failed, flow.TaskFailed, "3 of 3 failed, none is left", "Task 1: Fill the tank failed 3 times: retry or skip it", 0},
-		{"blocked", gate("BLOCKED", "  attempt: 1\n"), model.Blocked, model.Blocked, flow.TaskBlocked, "1 of 3", "Task 1: Fill the tank is blocked: retry or skip it", 0},
-		{"approved", gate("APPROVED", "  attempt: 1\n"), model.Done, model.Done, flow.TaskApproved, "1 of 3", "", 0},
-		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, flow.TaskSkipped, "1 of 3", "", 0},
+		{"at its first step", gate("executing", "  attempt: 1\n"), model.Active, model.Active, rules.TaskExecuting, "1 of 3", "", 0},
+		{"again", gate("EXECUTING", "  attempt: 2\n  previous_failures:\n    - two tests failed\n    - {attempt: 2, error: again}\n"), model.Retrying, model.Retrying, rules.TaskExecuting, "2 of 3", "", 2},
+		{"in review", gate("REVIEWING", "  attempt: 1\n"), model.Active, model.Active, rules.TaskReviewing, "1 of 3", "", 0},
+		{"failed", gate("FAILED", "  attempt: 2\n"), model.Failed, model.Failed, rules.TaskFailed, "1 failed, next 2 of 3", "", 0},
+		{"failed for good", gate("REJECTED", "  attempt: 4\n"), model.Failed, model.Failed, rules.TaskFailed, "3 of 3 failed, none is left", "Task 1: Fill the tank failed 3 times: retry or skip it", 0},
+		{"blocked", gate("BLOCKED", "  attempt: 1\n"), model.Blocked, model.Blocked, rules.TaskBlocked, "1 of 3", "Task 1: Fill the tank is blocked: retry or skip it", 0},
+		{"approved", gate("APPROVED", "  attempt: 1\n"), model.Done, model.Done, rules.TaskApproved, "1 of 3", "", 0},
+		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, rules.TaskSkipped, "1 of 3", "", 0},
 		{"another word", gate("WONDERING", ""), model.Pending, model.Unknown, "WONDERING", "", "", 0},
 	} {
 		b := build(t, project(t, c.files))

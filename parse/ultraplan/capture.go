@@ -30,7 +30,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // Recorder writes the logs of an ultraplan project, and what follows from them. Its methods may be called from several
@@ -208,7 +208,7 @@ func (r *Recorder) open(rep Report) (*capture, error) {
 	if c.Outcome == Invalid {
 		return c, nil
 	}
-	if rep.Task != "" && nearest.TrimZeros(rep.Task) != c.task.number {
+	if rep.Task != "" && rules.TrimZeros(rep.Task) != c.task.number {
 		return c, fmt.Errorf("the result is about task %s of %s (“%s”) and not about task %s; name the right one", c.task.number, c.Plan, c.Name, rep.Task)
 	}
 	c.id = identity(&rep, c.Plan, c.task.number)

@@ -14,7 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // identity returns what tells a capture from all others: the text that was received, what it is about, and how often the
@@ -113,7 +113,7 @@ func (c *capture) ownLog() *logEntry {
 func (c *capture) logsOf(dir string, of func(plan, task string) bool) (logs []*logEntry) {
 	var files []string
 	for _, file := range c.logFiles(dir) {
-		if m := logName.FindStringSubmatch(path.Base(file)); m == nil || of(planKey(m[1]), nearest.TrimZeros(m[2])) {
+		if m := logName.FindStringSubmatch(path.Base(file)); m == nil || of(planKey(m[1]), rules.TrimZeros(m[2])) {
 			files = append(files, file)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // maxSummary is how many columns of an error stand among the blockers.
@@ -135,11 +135,11 @@ func (c *capture) progressOf(content string, tree *collector) (spans []model.Spa
 // it says. Planning and verifying are in no file: only a phase that has plans is not being planned any more.
 func setStatus(content string, p *phase) ([]model.Span, string) {
 	s := parsedState(content)
-	if s.Phase != "" && nearest.CompareNumbers(s.Phase, p.Number) != 0 {
+	if s.Phase != "" && rules.CompareNumbers(s.Phase, p.Number) != 0 {
 		return nil, StateSet
 	}
-	claimed, word := nearest.UltraplanStatus(s.Status), treeWord(p.count())
-	if claimed == word || claimed == nearest.StatusVerifying {
+	claimed, word := rules.Status(s.Status), treeWord(p.count())
+	if claimed == word || claimed == rules.StatusVerifying {
 		return nil, StateSet
 	}
 	return SetField(content, "Status", word)
@@ -235,7 +235,7 @@ func resumedTask(text string) (plan, task string) {
 			return plan, number
 		}
 		if number, _, _ := strings.Cut(text[at+len("Task "):], " "); strings.Trim(number, "0123456789.") == "" {
-			return plan, nearest.TrimZeros(strings.TrimSuffix(number, "."))
+			return plan, rules.TrimZeros(strings.TrimSuffix(number, "."))
 		}
 	}
 	return plan, ""
@@ -247,7 +247,7 @@ func (c *capture) following() Following {
 	c.m.Touch(c.plan.file, sessionFile, c.b.File)
 	one := &collector{m: c.m, now: c.now, b: &model.Build{File: c.b.File}, plans: map[string]*planState{}}
 	p := *c.plan.phase
-	s := &planState{UltraplanPlan: c.plan.UltraplanPlan, node: c.plan.node, key: c.plan.key, file: c.plan.file, phase: &p}
+	s := &planState{Plan: c.plan.Plan, node: c.plan.node, key: c.plan.key, file: c.plan.file, phase: &p}
 	p.plans = []*planState{s}
 	one.phases, one.plans[s.key] = []*phase{&p}, s
 	one.collectState()

@@ -13,9 +13,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
-	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // Check returns every rule that the build's files break, in the order of files and lines. Besides the rules, it holds what
@@ -63,7 +62,7 @@ func (k *checker) report(at model.Pos, s model.Severity, rule, text, fix string)
 }
 
 // statusWords are the values of "Status:" (ultraplan-state.md "Status Values").
-var statusWords = []string{nearest.StatusReadyToPlan, nearest.StatusPlanning, nearest.StatusInProgress, nearest.StatusVerifying, nearest.StatusComplete}
+var statusWords = []string{rules.StatusReadyToPlan, rules.StatusPlanning, rules.StatusInProgress, rules.StatusVerifying, rules.StatusComplete}
 
 // state checks STATE.md: its position, line by line, and the block of the task at work.
 func (k *checker) state() {
@@ -112,7 +111,7 @@ func (k *checker) position(at model.Pos, name, value string) {
 		k.report(at, model.Error, "ultraplan-position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
 		return
 	}
-	if nearest.CompareNumbers(words[0], words[2]) > 0 {
+	if rules.CompareNumbers(words[0], words[2]) > 0 {
 		k.report(at, model.Error, "ultraplan-position", "the "+name+" is "+words[0]+" of only "+words[2], "count again")
 	}
 }
@@ -151,7 +150,7 @@ func (k *checker) gate() {
 	}
 	at := model.Pos{File: k.c.b.File, Line: g.line}
 	report := func(text, fix string) { k.report(at, model.Error, "ultraplan-gate", text, fix) }
-	if g.status == "" || g.status == flow.TaskPending || g.raw != g.status {
+	if g.status == "" || g.status == rules.TaskPending || g.raw != g.status {
 		report("gate_status is “"+g.raw+"”", "write EXECUTING, VERIFYING, REVIEWING, APPROVED, FAILED, BLOCKED or SKIPPED")
 	}
 	if g.step != "1" && g.step != "2" && g.step != "3" {
@@ -180,12 +179,12 @@ func (k *checker) gate() {
 // directories checks the names below phases.
 func (k *checker) directories() {
 	for _, e := range k.c.list(phasesDir) {
-		if _, _, ok := nearest.UltraplanDir(e.Name); e.Dir && !ok {
+		if _, _, ok := rules.PhaseDir(e.Name); e.Dir && !ok {
 			k.report(model.Pos{File: path.Join(phasesDir, e.Name)}, model.Warning, "ultraplan-phase-name", "the directory is no phase, and not counted", "name it NN-slug, like 03-auth")
 		}
 	}
 	for i, p := range k.c.phases {
-		if i > 0 && p.Dir != "" && nearest.CompareNumbers(p.Number, k.c.phases[i-1].Number) == 0 {
+		if i > 0 && p.Dir != "" && rules.CompareNumbers(p.Number, k.c.phases[i-1].Number) == 0 {
 			k.report(model.Pos{File: p.dir()}, model.Warning, "ultraplan-phase-twice", "a second directory for phase "+p.Number, "give one of them another number, like "+p.Number+".1")
 		}
 	}
@@ -223,8 +222,8 @@ func (k *checker) planKeys(s *planState, front yamldoc.Doc) {
 			k.report(model.Pos{File: s.file, Line: 1}, model.Warning, "ultraplan-frontmatter", key+" is missing", "add it to the frontmatter")
 		}
 	}
-	_, number := nearest.SplitPlan(s.ID)
-	if own := front.String("plan"); own != "" && nearest.CompareNumbers(own, number) != 0 && !nearest.SamePlan(own, s.ID, s.phase.Number) {
+	_, number := rules.SplitPlan(s.ID)
+	if own := front.String("plan"); own != "" && rules.CompareNumbers(own, number) != 0 && !rules.SamePlan(own, s.ID, s.phase.Number) {
 		k.report(model.Pos{File: s.file, Line: front.Line("plan"), Col: front.Col("plan")}, model.Warning, "ultraplan-frontmatter", "plan is “"+own+"”, the file's name says "+number, "make both the same")
 	}
 	for _, d := range s.plan.dependsOn {

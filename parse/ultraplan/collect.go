@@ -14,7 +14,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // collector gathers the build.
@@ -25,7 +25,7 @@ type collector struct {
 
 	state   *state
 	stateIs bool // there is a STATE.md
-	roadmap []nearest.RoadmapPhase
+	roadmap []rules.RoadmapPhase
 	phases  []*phase // in order: those with a directory, and those that only the roadmap has
 	plans   map[string]*planState
 	tasks   map[key]*taskState
@@ -45,10 +45,10 @@ type collector struct {
 
 // phase is a phase of the tree, or one that only the roadmap has.
 type phase struct {
-	nearest.UltraplanPhase
+	rules.Phase
 	id      string // of its node
 	title   string
-	road    *nearest.RoadmapPhase
+	road    *rules.RoadmapPhase
 	files   []mirror.Entry
 	modTime time.Time
 	plans   []*planState
@@ -80,7 +80,7 @@ const (
 
 // planState is a plan with what its files say.
 type planState struct {
-	nearest.UltraplanPlan
+	rules.Plan
 	node    string // its ID
 	key     string // see planKey
 	file    string
@@ -110,8 +110,8 @@ type eventFile struct {
 
 func (c *collector) collect() {
 	c.collectState()
-	c.roadmap = at(c, roadmapFile, func(text string) ([]nearest.RoadmapPhase, error) {
-		return nearest.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
+	c.roadmap = at(c, roadmapFile, func(text string) ([]rules.RoadmapPhase, error) {
+		return rules.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
 	}).Value
 	c.collectSession()
 	if r := at(c, resumeFile, parseResume); r.Exists {
@@ -181,7 +181,7 @@ func (c *collector) listPhases() {
 	for _, e := range c.list(phasesDir) {
 		p := &phase{modTime: e.ModTime, id: "phase/" + e.Name}
 		var ok bool
-		if p.UltraplanPhase, _, ok = nearest.NewUltraplanPhase(e.Name, nil); !ok || e.Regular {
+		if p.Phase, _, ok = rules.NewPhase(e.Name, nil); !ok || e.Regular {
 			continue // what is neither is a link that leads nowhere or out of the project, and a phase all the same
 		}
 		p.title = strings.ReplaceAll(p.Slug, "-", " ")
@@ -192,13 +192,13 @@ func (c *collector) listPhases() {
 				names = append(names, f.Name)
 			}
 		}
-		p.UltraplanPhase, p.orphans, _ = nearest.NewUltraplanPhase(e.Name, names)
+		p.Phase, p.orphans, _ = rules.NewPhase(e.Name, names)
 		c.phases = append(c.phases, p)
 	}
 	c.plans = map[string]*planState{}
 	for _, p := range c.phases {
 		for _, one := range p.Plans {
-			s := &planState{UltraplanPlan: one, phase: p, key: planKey(one.ID), node: "plan/" + p.Dir + "/" + one.ID, file: path.Join(p.dir(), one.ID+"-PLAN.md")}
+			s := &planState{Plan: one, phase: p, key: planKey(one.ID), node: "plan/" + p.Dir + "/" + one.ID, file: path.Join(p.dir(), one.ID+"-PLAN.md")}
 			p.plans = append(p.plans, s)
 			if c.plans[s.key] == nil {
 				c.plans[s.key] = s
@@ -214,7 +214,7 @@ func (c *collector) collectPhases() {
 		var work []func(*collector)
 		for _, p := range c.phases {
 			for _, s := range p.plans {
-				work = append(work, func(own *collector) { own.collectPlan(&planState{UltraplanPlan: s.UltraplanPlan, file: s.file}) })
+				work = append(work, func(own *collector) { own.collectPlan(&planState{Plan: s.Plan, file: s.file}) })
 			}
 		}
 		c.warm(work)
@@ -233,7 +233,7 @@ func (c *collector) uniteRoadmap() {
 		r := &c.roadmap[i]
 		found := false
 		for _, p := range c.phases {
-			if nearest.CompareNumbers(p.Number, r.Number) == 0 {
+			if rules.CompareNumbers(p.Number, r.Number) == 0 {
 				found = true
 				if p.road = r; r.Name != "" {
 					p.title = r.Name
@@ -242,17 +242,17 @@ func (c *collector) uniteRoadmap() {
 		}
 		if !found {
 			c.phases = append(c.phases, &phase{
-				UltraplanPhase: nearest.UltraplanPhase{Number: padded(r.Number), Slug: r.Name}, id: "phase/" + nearest.TrimZeros(r.Number), title: r.Name, road: r,
+				Phase: rules.Phase{Number: padded(r.Number), Slug: r.Name}, id: "phase/" + rules.TrimZeros(r.Number), title: r.Name, road: r,
 			})
 		}
 	}
 	slices.SortStableFunc(c.phases, func(a, b *phase) int {
-		return cmp.Or(nearest.CompareNumbers(a.Number, b.Number), cmp.Compare(a.Slug, b.Slug))
+		return cmp.Or(rules.CompareNumbers(a.Number, b.Number), cmp.Compare(a.Slug, b.Slug))
 	})
 	// Two directories of one number are told apart by their own names.
 	for i, p := range c.phases {
 		for _, q := range []int{i - 1, i + 1} {
-			if q >= 0 && q < len(c.phases) && nearest.CompareNumbers(p.Number, c.phases[q].Number) == 0 {
+			if q >= 0 && q < len(c.phases) && rules.CompareNumbers(p.Number, c.phases[q].Number) == 0 {
 				p.title = strings.ReplaceAll(p.Slug, "-", " ")
 			}
 		}

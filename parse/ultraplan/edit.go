@@ -14,12 +14,12 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/flow"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // gateEvents are the verbs about a task's gate, as flow calls them.
-var gateEvents = map[model.Verb]string{model.VerbSkip: flow.UserSkip, model.VerbRetry: flow.TaskRetry}
+var gateEvents = map[model.Verb]string{model.VerbSkip: rules.UserSkip, model.VerbRetry: rules.TaskRetry}
 
 // Target returns STATE.md, which every decision is written to. Its error is a [*model.Refusal].
 func (r *Reader) Target(a model.Action) (string, error) {
@@ -108,8 +108,14 @@ func (c *collector) editGate(q edit.Request) (*edit.Change, error) {
 	if was == "" {
 		was = g.raw
 	}
-	step, code := flow.TaskEvent(was, gateEvents[q.Verb])
-	if code == flow.OK && q.Verb == model.VerbSkip && !q.Asking {
+	step, ok := rules.TaskEvent(was, gateEvents[q.Verb])
+	code := flow.OK
+	switch {
+	case g.status == "":
+		code = flow.UnknownStatus
+	case !ok:
+		code = flow.Forbidden
+	case q.Verb == model.VerbSkip && !q.Asking:
 		code = flow.SkipReason(strings.TrimSpace(q.Text))
 	}
 	if code != flow.OK {
@@ -125,7 +131,7 @@ func (c *collector) editGate(q edit.Request) (*edit.Change, error) {
 		change.Wants, change.Warnings = "reason", []string{"the task counts as complete (unverified): nothing of it is committed by itself"}
 	} else {
 		values = retryValues(q, g, step)
-		if was == flow.TaskBlocked {
+		if was == rules.TaskBlocked {
 			change.Confirm, change.Warnings = "retry", []string{"the task was blocked: have what blocked it mended first"}
 		}
 	}
@@ -141,7 +147,7 @@ const askedText = "(the reason you give)"
 func skipValues(q edit.Request) []gateValue {
 	now := quote(stamp(q.Now))
 	return []gateValue{
-		{"gate_status", flow.TaskSkipped}, {"last_step_at", now},
+		{"gate_status", rules.TaskSkipped}, {"last_step_at", now},
 		{"skip_reason", quote(clean(cmp.Or(strings.TrimSpace(q.Text), askedText)))}, {"skipped_by", quote(clean(cmp.Or(q.Who, "user")))}, {"skipped_at", now},
 		{"requires_manual_commit", "true"},
 	}
@@ -149,7 +155,7 @@ func skipValues(q edit.Request) []gateValue {
 
 // retryValues are what a retry writes: the first step again, and what the steps said forgotten. Who retries a task that has
 // failed as often as it may starts the count anew (U3).
-func retryValues(q edit.Request, g *taskGate, step flow.TaskStep) []gateValue {
+func retryValues(q edit.Request, g *taskGate, step rules.TaskStep) []gateValue {
 	values := []gateValue{
 		{"gate_status", step.To}, {"gate_step", fmt.Sprint(step.Step)}, {"last_step_at", quote(stamp(q.Now))},
 		{"executor_status", "pending"}, {"verify_status", "pending"}, {"architect_status", "pending"},
@@ -171,11 +177,11 @@ func refuseTask(verb model.Verb, g *taskGate, code flow.Code) error {
 		r.Text, r.Fix = "the reason is too short", "give one of more than 10 characters"
 	case code == flow.UnknownStatus:
 		r.Text, r.Fix = fmt.Sprintf("the gate of %s is %q, which the protocol does not know", name, clean(g.raw)), "write a word of the protocol into STATE.md"
-	case verb == model.VerbSkip && g.status == flow.TaskSkipped:
+	case verb == model.VerbSkip && g.status == rules.TaskSkipped:
 		r.Text, r.Already = "the gate of "+name+" was skipped already", true
 	case verb == model.VerbSkip:
 		r.Text, r.Fix = "the gate of "+name+" has passed", "nothing is left to skip"
-	case g.status == flow.TaskApproved, g.status == flow.TaskSkipped:
+	case g.status == rules.TaskApproved, g.status == rules.TaskSkipped:
 		r.Text, r.Fix = "the gate of "+name+" is "+g.status, "nothing is left to try again"
 	default:
 		r.Text, r.Fix = "the gate of "+name+" is "+g.status, "wait for it; only what failed or is blocked is tried again"
@@ -186,7 +192,7 @@ func refuseTask(verb model.Verb, g *taskGate, code flow.Code) error {
 // taskVerbs returns what can be done to the gate of a task.
 func taskVerbs(g *taskGate) (verbs []model.Verb) {
 	for _, verb := range []model.Verb{model.VerbSkip, model.VerbRetry} {
-		if _, code := flow.TaskEvent(g.status, gateEvents[verb]); code == flow.OK {
+		if _, ok := rules.TaskEvent(g.status, gateEvents[verb]); ok {
 			verbs = append(verbs, verb)
 		}
 	}
@@ -196,7 +202,7 @@ func taskVerbs(g *taskGate) (verbs []model.Verb) {
 // setTask returns the spans that give keys of the current_task block other values: each is one line, and one that is not
 // there is added behind the last.
 func setTask(text string, values []gateValue) (spans []model.Span, err error) {
-	at, ok := nearest.UltraplanTaskBlock(text)
+	at, ok := rules.TaskBlock(text)
 	if !ok {
 		return nil, &model.Refusal{Code: string(flow.NoGate), Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
 	}

@@ -10,6 +10,7 @@ import (
 	"gatehouse/model/flow"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // gateState returns a STATE.md with a current_task.
@@ -43,7 +44,7 @@ func TestGateOfATask(t *testing.T) {
 	must(t, err)
 	want := gateState("SKIPPED  # so far", strings.Replace(steps, "'2026-01-26T10:00:00Z'", `"2026-01-28T12:00:00Z"`, 1)+
 		"  skip_reason: \"the funnel is not needed\"\n  skipped_by: \"ada\"\n  skipped_at: \"2026-01-28T12:00:00Z\"\n  requires_manual_commit: true\n")
-	if got != want || c.Was != "FAILED" || c.Is != flow.TaskSkipped || c.Wants != "reason" || c.Effect != "FAILED → SKIPPED" {
+	if got != want || c.Was != "FAILED" || c.Is != rules.TaskSkipped || c.Wants != "reason" || c.Effect != "FAILED → SKIPPED" {
 		t.Errorf("%+v\n%s", c, got)
 	}
 	// What was written is read: the task is complete, and nobody has verified it.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // steps are the three steps of a gate, in their order.
@@ -33,7 +33,7 @@ func (c *collector) gateRow(t *taskState) *model.Node {
 	case t.gate != nil:
 		c.blockGate(t, n)
 	case t.skip != nil:
-		n.Status, n.Raw, n.Source.Line = model.Skipped, flow.TaskSkipped, t.skip.line
+		n.Status, n.Raw, n.Source.Line = model.Skipped, rules.TaskSkipped, t.skip.line
 		n.Updated = parseTime(t.skip.at)
 	case t.retry != nil && t.status != model.Done:
 		c.retryGate(t, n)
@@ -89,9 +89,9 @@ func attempts(g *taskGate) string {
 	switch {
 	case g.attempt == 0:
 		return ""
-	case g.status == flow.TaskFailed && g.attempt > 1 && g.max > 0 && g.attempt > g.max:
+	case g.status == rules.TaskFailed && g.attempt > 1 && g.max > 0 && g.attempt > g.max:
 		return fmt.Sprintf("%d%s failed, none is left", g.attempt-1, of)
-	case g.status == flow.TaskFailed && g.attempt > 1:
+	case g.status == rules.TaskFailed && g.attempt > 1:
 		return fmt.Sprintf("%d failed, next %d%s", g.attempt-1, g.attempt, of)
 	}
 	return strconv.Itoa(g.attempt) + of
@@ -141,9 +141,9 @@ func (c *collector) failures(t *taskState, n *model.Node) {
 func (c *collector) stuck(t *taskState, n *model.Node) {
 	why := ""
 	switch g := t.gate; {
-	case g != nil && g.status == flow.TaskBlocked:
+	case g != nil && g.status == rules.TaskBlocked:
 		why = "is blocked: retry or skip it"
-	case g != nil && g.status == flow.TaskFailed && g.max > 0 && g.attempt > g.max:
+	case g != nil && g.status == rules.TaskFailed && g.max > 0 && g.attempt > g.max:
 		why = "failed " + times(g.max) + ": retry or skip it"
 	case g == nil && t.retry != nil && t.retry.Status == "escalated" && t.status == model.Failed:
 		why = "failed " + times(t.retry.Count) + ": retry or skip it"

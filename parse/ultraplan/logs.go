@@ -15,8 +15,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // logged is what the log of a result says.
@@ -50,7 +50,7 @@ func parseLog(text string) (*logged, error) {
 	}
 	r := d.Doc("result")
 	l := &logged{
-		at: parseTime(d.String("logged_at")), plan: strings.Clone(d.String("plan_id")), task: nearest.TrimZeros(strings.Clone(d.String("task_index"))),
+		at: parseTime(d.String("logged_at")), plan: strings.Clone(d.String("plan_id")), task: rules.TrimZeros(strings.Clone(d.String("task_index"))),
 		name: strings.Clone(r.String("task_name")), status: strings.Clone(r.String("status")),
 		err: short(r.String("error")), output: short(r.Doc("verification").String("output_summary")), files: len(r.Strings("files_modified")),
 		session: strings.Clone(d.String("session_id")), capture: strings.Clone(d.String("capture_id")),
@@ -191,7 +191,7 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 	case "capture_id":
 		l.capture = strings.Clone(v)
 	case "task_index":
-		l.task = nearest.TrimZeros(strings.Clone(v))
+		l.task = rules.TrimZeros(strings.Clone(v))
 	case "result..status":
 		l.status = strings.Clone(v)
 	case "result..task_name":
@@ -272,7 +272,7 @@ func (l *logged) named(file string) {
 		l.plan = m[1]
 	}
 	if l.task == "" {
-		l.task = nearest.TrimZeros(m[2])
+		l.task = rules.TrimZeros(m[2])
 	}
 	if l.status == "" {
 		l.status = m[3]

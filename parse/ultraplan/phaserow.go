@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // phaseColumns is the head of the one table that is written; tables of other columns are left alone.
@@ -50,7 +50,7 @@ func setRow(text string, table []markdown.Line, number string, plans model.Count
 	if len(table) == 0 {
 		return nil // not even the rule below the head
 	}
-	row := [...]string{nearest.TrimZeros(number), plans.String(), "-", "-"}
+	row := [...]string{rules.TrimZeros(number), plans.String(), "-", "-"}
 	if timed > 0 {
 		row[2], row[3] = minutes(took), minutes(took/model.Millis(timed))
 	}
@@ -63,7 +63,7 @@ func setRow(text string, table []markdown.Line, number string, plans model.Count
 			return replaceCells(l, cells, row[:])
 		}
 		name := strings.TrimPrefix(cells[0], "Phase ")
-		if n := name[:len(name)-len(strings.TrimLeft(name, "0123456789."))]; n == "" || nearest.CompareNumbers(strings.TrimSuffix(n, "."), number) != 0 {
+		if n := name[:len(name)-len(strings.TrimLeft(name, "0123456789."))]; n == "" || rules.CompareNumbers(strings.TrimSuffix(n, "."), number) != 0 {
 			continue
 		}
 		row[0] = cells[0]

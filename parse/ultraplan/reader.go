@@ -18,7 +18,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // Protocol is the name of the protocol in the model.
@@ -26,7 +26,7 @@ const Protocol = "ultraplan"
 
 // Home is the directory of ultraplan's own files, Planning that of the plans, which it shares with GSD.
 const (
-	Home     = nearest.UltraplanHome
+	Home     = rules.Home
 	Planning = ".planning"
 )
 
@@ -43,7 +43,7 @@ func Owns(m *mirror.Mirror) bool {
 	// What the text says: kept by the mirror while the text stays, whatever comes beside it.
 	type owner struct{ ultraplan, open bool }
 	parse := func(text string) (said owner, err error) {
-		said.ultraplan = nearest.IsUltraplan(text, func() bool {
+		said.ultraplan = rules.Owns(text, func() bool {
 			said.open = true
 			return false
 		})

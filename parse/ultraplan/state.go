@@ -11,15 +11,15 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/scan"
 	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // state is what a STATE.md says.
 type state struct {
-	nearest.UltraplanState
+	rules.State
 	phaseLine, statusLine, progressLine int
 
 	percent    int // of the progress line, rounded down; with percentIs
@@ -45,7 +45,7 @@ type stateBlocker struct {
 // taskGate is the current_task block.
 type taskGate struct {
 	name, plan, phase           string
-	status, raw                 string // one of package flow's, "" for other words; and as it is written
+	status, raw                 string // one of the rules', "" for other words; and as it is written
 	step                        string
 	executor, verify, architect string
 	started, last               time.Time
@@ -64,7 +64,7 @@ type skip struct {
 
 func parseState(text string) (*state, error) {
 	doc, _, err := read(text, "status")
-	s := &state{UltraplanState: nearest.ParseUltraplan(text)}
+	s := &state{State: rules.ParseState(text)}
 	s.Phase, s.PhaseTotal, s.PhaseName = strings.Clone(s.Phase), strings.Clone(s.PhaseTotal), strings.Clone(s.PhaseName)
 	s.readBody(doc)
 	s.readGate(text)
@@ -198,7 +198,7 @@ func (s *state) continuity(l string) {
 
 // readGate reads the current_task block, key by key: it is YAML that agents write by hand.
 func (s *state) readGate(text string) {
-	at, ok := nearest.UltraplanTaskBlock(text)
+	at, ok := rules.TaskBlock(text)
 	if !ok {
 		return
 	}
@@ -213,7 +213,7 @@ func (s *state) readGate(text string) {
 		started: parseTime(d.String("started_at")), last: parseTime(d.String("last_step_at")), line: max(head, d.Line("gate_status")),
 		skipReason: d.String("skip_reason"), skippedBy: d.String("skipped_by"), skippedAt: d.String("skipped_at"),
 	}
-	g.status = nearest.GateStatus(g.raw)
+	g.status = rules.GateStatus(g.raw)
 	g.attempt, _ = d.Int("attempt")
 	g.max, _ = d.Int("max_attempts")
 	for _, f := range d.Docs("previous_failures") {

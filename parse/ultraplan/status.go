@@ -9,9 +9,8 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
-	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // taskState is a task with what the files beside its plan say.
@@ -32,17 +31,17 @@ type taskState struct {
 
 // locate finds out which plan is running and what comes next, as the prompt does.
 func (c *collector) locate() {
-	var tree []nearest.UltraplanPhase
+	var tree []rules.Phase
 	for _, p := range c.phases {
 		if p.Dir != "" {
-			tree = append(tree, p.UltraplanPhase)
+			tree = append(tree, p.Phase)
 		}
 	}
 	var running []string
 	if c.session != nil {
-		running = nearest.SessionPlans(c.session.text)
+		running = rules.SessionPlans(c.session.text)
 	}
-	c.facts = nearest.UltraplanFacts(tree, &c.state.UltraplanState, running, func() []nearest.RoadmapPhase { return c.roadmap })
+	c.facts = rules.Line(tree, &c.state.State, running, func() []rules.RoadmapPhase { return c.roadmap })
 }
 
 // deriveTasks makes the tasks of all plans, and gives each its status and every plan its own.
@@ -150,11 +149,11 @@ func (t *taskState) last() *logEntry {
 func (t *taskState) derive() {
 	set := func(s model.Status, raw, why string) { t.status, t.raw, t.why = s, raw, why }
 	switch {
-	case t.skip != nil || t.gate != nil && t.gate.status == flow.TaskSkipped:
+	case t.skip != nil || t.gate != nil && t.gate.status == rules.TaskSkipped:
 		set(model.Done, "complete (unverified)", "a user has left its gate out")
 	case t.plan.Done:
 		set(model.Done, "", "with its plan")
-	case t.gate != nil && t.gate.status != "" && t.gate.status != flow.TaskPending:
+	case t.gate != nil && t.gate.status != "" && t.gate.status != rules.TaskPending:
 		set(gateStatus(t.gate), t.gate.status, "its gate is "+t.gate.status)
 	case t.now != nil && sessionStatus(t.now.Status) != model.Unknown:
 		set(sessionStatus(t.now.Status), "", "the session says "+clean(t.now.Status))
@@ -192,22 +191,22 @@ func (t *taskState) planned() {
 // gateStatus returns the status of a task by its gate.
 func gateStatus(g *taskGate) model.Status {
 	switch g.status {
-	case flow.TaskPending:
+	case rules.TaskPending:
 		return model.Pending
-	case flow.TaskExecuting:
+	case rules.TaskExecuting:
 		if g.attempt > 1 {
 			return model.Retrying
 		}
 		return model.Active
-	case flow.TaskVerifying, flow.TaskReviewing:
+	case rules.TaskVerifying, rules.TaskReviewing:
 		return model.Active
-	case flow.TaskApproved:
+	case rules.TaskApproved:
 		return model.Done
-	case flow.TaskFailed:
+	case rules.TaskFailed:
 		return model.Failed
-	case flow.TaskBlocked:
+	case rules.TaskBlocked:
 		return model.Blocked
-	case flow.TaskSkipped:
+	case rules.TaskSkipped:
 		return model.Skipped
 	}
 	return model.Unknown
@@ -271,11 +270,11 @@ func (c *collector) derivePlan(s *planState) {
 func treeWord(plans model.Count) string {
 	switch {
 	case plans.Total == 0:
-		return nearest.StatusReadyToPlan
+		return rules.StatusReadyToPlan
 	case plans.Open() == 0:
-		return nearest.StatusComplete
+		return rules.StatusComplete
 	}
-	return nearest.StatusInProgress
+	return rules.StatusInProgress
 }
 
 // count returns how many of a phase's plans have a summary.
@@ -290,17 +289,17 @@ func (p *phase) count() (n model.Count) {
 }
 
 func (c *collector) derivePhases() {
-	claimed := nearest.UltraplanStatus(c.state.Status)
+	claimed := rules.Status(c.state.Status)
 	for _, p := range c.phases {
 		c.derivePhase(p)
 		// That somebody plans or verifies is in no file: it is taken from the text.
-		if c.state.Phase == "" || nearest.CompareNumbers(c.state.Phase, p.Number) != 0 {
+		if c.state.Phase == "" || rules.CompareNumbers(c.state.Phase, p.Number) != 0 {
 			continue
 		}
 		switch {
-		case claimed == nearest.StatusPlanning && p.Dir != "" && len(p.plans) == 0:
+		case claimed == rules.StatusPlanning && p.Dir != "" && len(p.plans) == 0:
 			p.status, p.word, p.why = model.Active, claimed, p.why+"; STATE.md says that it is being planned"
-		case claimed == nearest.StatusVerifying && len(p.plans) > 0:
+		case claimed == rules.StatusVerifying && len(p.plans) > 0:
 			p.word, p.why = claimed, p.why+"; STATE.md says that it is being verified"
 			if p.status == model.Pending {
 				p.status = model.Active

@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // syncSpans returns what STATE.md has to say otherwise, by the tree that was read.
@@ -35,11 +35,11 @@ func (c *collector) syncSpans(content string) (spans []model.Span) {
 
 // overclaimed returns the phase that a STATE.md calls complete and that is not, nil where there is none.
 func (c *collector) overclaimed(s *state) *phase {
-	if nearest.UltraplanStatus(s.Status) != nearest.StatusComplete {
+	if rules.Status(s.Status) != rules.StatusComplete {
 		return nil
 	}
 	for _, p := range c.phases {
-		if s.Phase != "" && p.Dir != "" && nearest.CompareNumbers(p.Number, s.Phase) == 0 && p.count().Open() > 0 {
+		if s.Phase != "" && p.Dir != "" && rules.CompareNumbers(p.Number, s.Phase) == 0 && p.count().Open() > 0 {
 			return p
 		}
 	}
@@ -50,7 +50,7 @@ func (c *collector) overclaimed(s *state) *phase {
 func (c *collector) phaseNumbers() int {
 	numbers := map[string]bool{}
 	for _, p := range c.phases {
-		numbers[nearest.TrimZeros(p.Number)] = true
+		numbers[rules.TrimZeros(p.Number)] = true
 	}
 	return len(numbers)
 }
@@ -59,7 +59,7 @@ var phaseOf = regexp.MustCompile(`^[\d.]+(?:\s+of\s+|\s*/\s*)(\d+)`)
 
 // setPhaseTotal raises the number of phases in "Phase: 3 of 4"; more than the tree has may be planned.
 func setPhaseTotal(text, claimed string, phases int) ([]model.Span, string) {
-	if claimed == "" || nearest.CompareNumbers(strconv.Itoa(phases), claimed) <= 0 {
+	if claimed == "" || rules.CompareNumbers(strconv.Itoa(phases), claimed) <= 0 {
 		return nil, StateSet
 	}
 	lines, _ := sectionLines(text, positionTitle)

@@ -13,8 +13,8 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // clean returns a text from a file as the model keeps it.
@@ -151,7 +151,7 @@ func parseKey(s string) key {
 		if m := form.FindStringSubmatch(s); m != nil {
 			k := key{plan: planKey(m[1])}
 			if len(m) > 2 {
-				k.task = nearest.TrimZeros(m[2])
+				k.task = rules.TrimZeros(m[2])
 			}
 			return k
 		}
@@ -161,9 +161,9 @@ func parseKey(s string) key {
 
 // planKey makes the numbers of plans comparable: "03-01" is "3-1", "02.5-01" is "2.5-1".
 func planKey(id string) string {
-	phase, number := nearest.SplitPlan(id)
+	phase, number := rules.SplitPlan(id)
 	if phase == "" {
 		return ""
 	}
-	return nearest.TrimZeros(phase) + "-" + nearest.TrimZeros(number)
+	return rules.TrimZeros(phase) + "-" + rules.TrimZeros(number)
 }

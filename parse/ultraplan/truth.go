@@ -7,7 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // conclude gives the build its progress, its status, and what comes next.
@@ -63,7 +63,7 @@ func (c *collector) next() {
 				b.Next = &model.Next{Command: c.facts.Next, Why: "the first plan without a summary", Node: s.node, Derived: true}
 			}
 		}
-		if c.facts.ToPlan != "" && b.Next == nil && nearest.CompareNumbers(p.Number, c.facts.ToPlan) == 0 {
+		if c.facts.ToPlan != "" && b.Next == nil && rules.CompareNumbers(p.Number, c.facts.ToPlan) == 0 {
 			b.Next = &model.Next{Command: "plan-phase " + c.facts.ToPlan, Why: clean("phase " + p.Number + ": " + p.why), Node: p.id, Derived: true}
 		}
 	}
@@ -96,7 +96,7 @@ func (c *collector) pause() {
 // that calls complete what is not.
 func (c *collector) header() line.Ultraplan {
 	u := c.facts
-	if !u.Complete && nearest.UltraplanStatus(u.Status) == nearest.StatusComplete {
+	if !u.Complete && rules.Status(u.Status) == rules.StatusComplete {
 		u.Status = ""
 	}
 	return u
@@ -150,19 +150,19 @@ func (c *collector) comparePosition() {
 	var is []*phase
 	numbers := map[string]bool{}
 	for _, p := range c.phases {
-		numbers[nearest.TrimZeros(p.Number)] = true
-		if s.Phase != "" && nearest.CompareNumbers(p.Number, s.Phase) == 0 {
+		numbers[rules.TrimZeros(p.Number)] = true
+		if s.Phase != "" && rules.CompareNumbers(p.Number, s.Phase) == 0 {
 			is = append(is, p)
 		}
 	}
 	at := model.Pos{File: c.b.File, Line: s.phaseLine}
-	if s.Phase != "" && len(c.phases) > 0 && len(is) == 0 && nearest.CompareNumbers(s.Phase, "0") != 0 {
+	if s.Phase != "" && len(c.phases) > 0 && len(is) == 0 && rules.CompareNumbers(s.Phase, "0") != 0 {
 		c.diverges("STATE.md is at phase "+s.Phase, "neither a directory nor ROADMAP.md has it", at)
 	}
-	if total := s.PhaseTotal; total != "" && nearest.CompareNumbers(fmt.Sprint(len(numbers)), total) > 0 {
+	if total := s.PhaseTotal; total != "" && rules.CompareNumbers(fmt.Sprint(len(numbers)), total) > 0 {
 		c.diverges("STATE.md counts "+total+" phases", fmt.Sprintf("the tree and ROADMAP.md have %d", len(numbers)), at)
 	}
-	if nearest.UltraplanStatus(s.Status) != nearest.StatusComplete {
+	if rules.Status(s.Status) != rules.StatusComplete {
 		return
 	}
 	at.Line = s.statusLine
@@ -207,7 +207,7 @@ func (c *collector) checkedOff(phases []*phase, one, several string) {
 // planned reports whether a directory with this number has plans.
 func (c *collector) planned(number string) bool {
 	for _, p := range c.phases {
-		if len(p.plans) > 0 && nearest.CompareNumbers(p.Number, number) == 0 {
+		if len(p.plans) > 0 && rules.CompareNumbers(p.Number, number) == 0 {
 			return true
 		}
 	}

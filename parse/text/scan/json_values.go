@@ -186,3 +186,10 @@ func scale(mantissa uint64, exponent int) float64 {
 	}
 	return number * powers[exponent]
 }
+
+// JSONTextAt returns the text at a key of the JSON object doc, "" when there is none.
+func JSONTextAt(doc, key string) string {
+	value, _ := JSONValue(doc, key)
+	text, _ := JSONText(value)
+	return text
+}

@@ -148,3 +148,35 @@ func Unquote(s string) string {
 	}
 	return s
 }
+
+// HasPrefixAt reports whether prefix stands in s at offset i.
+func HasPrefixAt(s, prefix string, i int) bool {
+	return len(s)-i >= len(prefix) && s[i:i+len(prefix)] == prefix
+}
+
+// SkipBlanks returns the offset of the first byte of s at or after i that is neither space nor tab.
+func SkipBlanks(s string, i int) int {
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// Index returns where part first stands in s, -1 when it does not.
+func Index(s, part string) int {
+	for i := 0; i+len(part) <= len(s); i++ {
+		if s[i:i+len(part)] == part {
+			return i
+		}
+	}
+	return -1
+}
+
+// WithoutMark returns text without the byte order mark at its start.
+func WithoutMark(text string) string {
+	const mark = "\uFEFF"
+	if HasPrefixAt(text, mark, 0) {
+		return text[len(mark):]
+	}
+	return text
+}

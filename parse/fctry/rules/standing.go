@@ -1,7 +1,6 @@
-// A build of fctry: which chunk comes next, what keeps the others, and what would be offered after a break. fctry-state.md
-// "Build Run Schema" and "Resume protocol"; notes on fctry §8.
+// A build of fctry: which chunk comes next, what keeps the others, and what would be offered after a break.
 
-package flow
+package rules
 
 // The words for the status of a run that mean something to the rules.
 const (

@@ -1,4 +1,4 @@
-package nearest
+package rules
 
 import (
 	"crypto/sha1"

@@ -1,6 +1,6 @@
-// The gate that every task of ultraplan goes through: ultraplan-state.md "Task Gate Status"; notes on loops §1.6.
+// The gate that every task of ultraplan goes through.
 
-package flow
+package rules
 
 // The statuses of a task's gate. PENDING is in the flow diagram alone: it is read, and never written.
 const (
@@ -53,22 +53,21 @@ var taskSteps = [...]struct {
 	{TaskBlocked, TaskRetry, TaskStep{To: TaskExecuting, Step: 1, Reset: true}},
 }
 
-// TaskEvent says what an event does to the gate of a task. A skip is possible from every status that is not final (J-U3).
-func TaskEvent(from, event string) (TaskStep, Code) {
+// TaskEvent says what an event does to the gate of a task. A skip is possible from every status that is not final (J-U3). ok
+// is false where the protocol has no such step, or does not know the status.
+func TaskEvent(from, event string) (step TaskStep, ok bool) {
 	switch from {
-	case TaskApproved, TaskSkipped:
-		return TaskStep{}, Forbidden
 	case TaskPending, TaskExecuting, TaskVerifying, TaskReviewing, TaskFailed, TaskBlocked:
 	default:
-		return TaskStep{}, UnknownStatus
+		return TaskStep{}, false
 	}
 	if event == UserSkip {
-		return TaskStep{To: TaskSkipped}, OK
+		return TaskStep{To: TaskSkipped}, true
 	}
 	for _, s := range taskSteps {
 		if s.from == from && s.event == event {
-			return s.does, OK
+			return s.does, true
 		}
 	}
-	return TaskStep{}, Forbidden
+	return TaskStep{}, false
 }

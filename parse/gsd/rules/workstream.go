@@ -1,7 +1,7 @@
-// Which workstream of a GSD project is active: notes/gsd.md §1.8. Only looked at, never cleared: GSD's own commands delete
+// Which workstream of a GSD project is active. Only looked at, never cleared: GSD's own commands delete
 // a stale pointer, a prompt must not.
 
-package nearest
+package rules
 
 import (
 	"gatehouse/parse/disk/peek"
@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	workstreamsDir = "workstreams"
+	// WorkstreamsDir is the directory in .planning with a directory for each workstream.
+	WorkstreamsDir = "workstreams"
 	pointerLimit   = 4 << 10 // bytes of a pointer file, which holds one name
 	tokenLimit     = 160     // bytes of a session's token, as GSD cuts it
 )
@@ -31,70 +32,77 @@ var sessionVariables = [...]struct{ name, prefix string }{
 	{"ZELLIJ_SESSION_NAME", "zellij-session-name-"},
 }
 
-// activeWorkstream returns the name of the workstream that is active in the .planning directory planning: what the
+// Session is what the surroundings say of a terminal's or an agent's session: which workstream it is at work on.
+type Session struct {
+	Env      func(name string) string // the value of an environment variable, "" when it is not set
+	Terminal func() string            // the path of the terminal on standard input, "" for none; nil means none
+	TempDir  string                   // the directory of temporary files, where pointers of sessions are kept
+}
+
+// ActiveWorkstream returns the name of the workstream that is active in the .planning directory planning: what the
 // environment says, else what the pointer of this session says, else, only where no session is known, the pointer in the
 // project. ok is false when none is active, the name is not allowed, or a pointer names a directory that is not there.
-func activeWorkstream(p *Place, planning string) (name string, ok bool) {
-	if name = scan.TrimSpace(p.env("GSD_WORKSTREAM")); name != "" {
+func (s *Session) ActiveWorkstream(planning string) (name string, ok bool) {
+	if name = scan.TrimSpace(s.Env("GSD_WORKSTREAM")); name != "" {
 		return name, validWorkstream(name)
 	}
 	path := peek.Join(planning, "active-workstream")
-	if key := sessionKey(p); key != "" {
-		path = sessionPointer(p, planning, key)
+	if key := s.key(); key != "" {
+		path = s.pointer(planning, key)
 	}
 	text, _, err := peek.ReadFile(path, "", nil, pointerLimit)
 	name = scan.TrimSpace(text)
 	if err != nil || !validWorkstream(name) {
 		return "", false
 	}
-	return name, peek.Exists(peek.Join(peek.Join(planning, workstreamsDir), name))
+	return name, peek.Exists(peek.Join(peek.Join(planning, WorkstreamsDir), name))
 }
 
-// workstreamState returns the path of the STATE.md of a workstream. GSD_PROJECT puts a directory between; ok is false
+// WorkstreamState returns the path of the STATE.md of a workstream. GSD_PROJECT puts a directory between; ok is false
 // when that could lead out of the project.
-func workstreamState(p *Place, planning, name string) (path string, ok bool) {
-	if project := p.env("GSD_PROJECT"); project != "" {
+func (s *Session) WorkstreamState(planning, name string) (path string, ok bool) {
+	if project := s.Env("GSD_PROJECT"); project != "" {
 		for i := range len(project) {
-			if project[i] == '/' || project[i] == '\\' || hasPrefixAt(project, "..", i) {
+			if project[i] == '/' || project[i] == '\\' || scan.HasPrefixAt(project, "..", i) {
 				return "", false
 			}
 		}
 		planning = peek.Join(planning, project)
 	}
-	return peek.Join(peek.Join(peek.Join(planning, workstreamsDir), name), "STATE.md"), true
+	return peek.Join(peek.Join(peek.Join(planning, WorkstreamsDir), name), "STATE.md"), true
 }
 
 // validWorkstream reports whether name is ASCII letters, digits, ".", "_" and "-", begins with a letter or digit, and has
 // no two dots in a row.
 func validWorkstream(name string) bool {
 	for i := range len(name) {
-		if !tokenByte(name[i]) || i == 0 && (name[0] == '.' || name[0] == '_' || name[0] == '-') || hasPrefixAt(name, "..", i) {
+		if !tokenByte(name[i]) || i == 0 && (name[0] == '.' || name[0] == '_' || name[0] == '-') || scan.HasPrefixAt(name, "..", i) {
 			return false
 		}
 	}
 	return name != ""
 }
 
-// sessionKey returns the name of this session's pointer file, "" when no session is known.
-func sessionKey(p *Place) string {
+// key returns the name of this session's pointer file, "" when no session is known.
+func (s *Session) key() string {
 	for _, v := range sessionVariables {
-		if token := sessionToken(p.env(v.name)); token != "" {
+		if token := sessionToken(s.Env(v.name)); token != "" {
 			return v.prefix + token
 		}
 	}
 	for _, name := range [...]string{"TTY", "SSH_TTY"} {
-		if token := sessionToken(p.env(name)); token != "" {
-			if hasPrefixAt(token, "dev_", 0) {
+		if token := sessionToken(s.Env(name)); token != "" {
+			if scan.HasPrefixAt(token, "dev_", 0) {
 				token = token[len("dev_"):]
 			}
 			return "tty-" + token
 		}
 	}
-	if p.Terminal == nil {
+	if s.Terminal == nil {
 		return ""
 	}
-	terminal := p.Terminal()
-	if hasPrefixAt(terminal, "/dev/", 0) {
+	terminal := s.Terminal()
+	if scan.HasPrefixAt(terminal, "/dev/", 0) {
 		terminal = terminal[len("/dev/"):]
 	}
 	if token := sessionToken(terminal); token != "" {
@@ -129,8 +137,8 @@ func tokenByte(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '.' || c == '_' || c == '-'
 }
 
-// sessionPointer returns the path of the pointer file that a session has for the project whose .planning is planning.
-func sessionPointer(p *Place, planning, key string) string {
+// pointer returns the path of the pointer file that a session has for the project whose .planning is planning.
+func (s *Session) pointer(planning, key string) string {
 	real, ok := peek.RealPath(planning)
 	if !ok {
 		real = planning
@@ -141,5 +149,5 @@ func sessionPointer(p *Place, planning, key string) string {
 	for i := range project {
 		project[i] = digits[sum[i/2]>>(4-i%2*4)&0xF]
 	}
-	return peek.Join(peek.Join(peek.Join(p.TempDir, "gsd-workstream-sessions"), string(project[:])), key)
+	return peek.Join(peek.Join(peek.Join(s.TempDir, "gsd-workstream-sessions"), string(project[:])), key)
 }

@@ -1,16 +1,17 @@
-// The run of a fctry project, in the shapes that are found: notes/fctry.md §0, §2.3 and §8.
+// The run of a fctry project, read in the shapes that are found in the field.
 
-package nearest
+package rules
 
 import (
-	"gatehouse/model/flow"
+	"slices"
+
 	"gatehouse/model/line"
 	"gatehouse/parse/text/scan"
 )
 
 const (
-	// FctryChunkLimit is how many chunks of a run are read. Real runs have below a hundred.
-	FctryChunkLimit = 10_000
+	// ChunkLimit is how many chunks of a run are read. Real runs have below a hundred.
+	ChunkLimit = 10_000
 	// needsLimit is how many chunks one chunk may depend on.
 	needsLimit = 256
 )
@@ -35,14 +36,14 @@ var runPaths = [runCount][]string{
 	runChunks: {"chunks"}, runPlanChunks: {"plan", "chunks"}, runPlanTotal: {"plan", "totalChunks"}, runProgress: {"chunkProgress"},
 }
 
-// ReadFctryRun returns the run that a buildRun describes, a value of state.json as scan.JSONFields returns it, and the array
+// ReadRun returns the run that a buildRun describes, a value of state.json as scan.JSONFields returns it, and the array
 // of its chunks, "" without one: they stand in the run itself or in its plan. There is no run where the value says nothing.
-func ReadFctryRun(buildRun string) (run flow.Run, chunks string) {
+func ReadRun(buildRun string) (run Run, chunks string) {
 	run, chunks, _ = readRun(buildRun)
 	return run, chunks
 }
 
-func readRun(buildRun string) (run flow.Run, chunks, progress string) {
+func readRun(buildRun string) (run Run, chunks, progress string) {
 	var fields [runCount]scan.JSONField
 	for i := range runPaths {
 		fields[i].Path = runPaths[i]
@@ -59,16 +60,16 @@ func readRun(buildRun string) (run flow.Run, chunks, progress string) {
 	}
 	run.Total, _ = scan.JSONCount(fields[runPlanTotal].Value)
 	for _, at := range [...]int{runChunks, runPlanChunks} {
-		if run.Chunks = ReadFctryChunks(fields[at].Value); len(run.Chunks) > 0 {
+		if run.Chunks = ReadChunks(fields[at].Value); len(run.Chunks) > 0 {
 			return run, fields[at].Value, fields[runProgress].Value
 		}
 	}
 	return run, "", fields[runProgress].Value
 }
 
-// ReadFctryChunks returns the chunks of an array, at most FctryChunkLimit. What is no object in it is passed over.
-func ReadFctryChunks(array string) (chunks []flow.Chunk) {
-	for a := (scan.JSONArray{Rest: array}); len(chunks) < FctryChunkLimit; {
+// ReadChunks returns the chunks of an array, at most ChunkLimit. What is no object in it is passed over.
+func ReadChunks(array string) (chunks []Chunk) {
+	for a := (scan.JSONArray{Rest: array}); len(chunks) < ChunkLimit; {
 		element, ok := a.Next()
 		if !ok {
 			break
@@ -99,7 +100,7 @@ var chunkPaths = [chunkCount][]string{
 }
 
 // readChunk reads the chunk at a place, counted from 1, which is its ID where it has none.
-func readChunk(object string, place int) (c flow.Chunk) {
+func readChunk(object string, place int) (c Chunk) {
 	var fields [chunkCount]scan.JSONField
 	for i := range chunkPaths {
 		fields[i].Path = chunkPaths[i]
@@ -112,7 +113,7 @@ func readChunk(object string, place int) (c flow.Chunk) {
 		}
 	}
 	if c.ID == "" {
-		c.ID = decimal(place)
+		c.ID = line.Decimal(place)
 	}
 	if c.Name = text(chunkName); c.Name == "" {
 		c.Name = text(chunkFeature)
@@ -145,8 +146,8 @@ func appendNeeds(list []string, value string) []string {
 }
 
 func appendNeed(list []string, value string) []string {
-	if id := chunkRef(value); id != "" {
-		return appendNew(list, id)
+	if id := chunkRef(value); id != "" && !slices.Contains(list, id) {
+		return append(list, id)
 	}
 	return list
 }
@@ -164,36 +165,36 @@ func chunkRef(value string) string {
 
 // runOf reads what is known of a build: from buildRun, else from chunkProgress beside it. question is one that the state
 // asks by itself.
-func (d *fctryDoc) runOf(buildRun, progress, question string) {
+func (d *State) runOf(buildRun, progress, question string) {
 	run, _, own := readRun(buildRun)
 	if run.Question == "" && (run.Status != "" || len(run.Chunks) > 0) {
 		run.Question = question
 	}
-	f := &d.facts
+	f := &d.Facts
 	if len(run.Chunks) > 0 {
-		f.Run = FctryRunLine(&run)
+		f.Run = runLine(&run)
 		return
 	}
 	list, _ := scan.JSONValue(progress, "chunks")
-	if chunks := ReadFctryChunks(list); len(chunks) > 0 {
+	if chunks := ReadChunks(list); len(chunks) > 0 {
 		total, _ := scan.JSONValue(progress, "total")
 		run.Chunks = chunks
 		run.Total, _ = scan.JSONCount(total)
-		f.Run = FctryRunLine(&run)
+		f.Run = runLine(&run)
 		return
 	}
 	if run.Status != "" || run.Question != "" {
-		f.Run = FctryRunLine(&run)
+		f.Run = runLine(&run)
 	}
-	if p, ok := ReadFctryProgress(progress); ok {
+	if p, ok := ReadProgress(progress); ok {
 		countRun(&f.Run, p)
-	} else if p, ok := ReadFctryProgress(own); ok {
+	} else if p, ok := ReadProgress(own); ok {
 		countRun(&f.Run, p)
 	}
 }
 
-// FctryRunLine returns what the line says about a run.
-func FctryRunLine(run *flow.Run) line.FctryRun {
+// runLine returns what the line says about a run.
+func runLine(run *Run) line.FctryRun {
 	s := run.Standing()
 	r := line.FctryRun{
 		There: true, Status: run.Status, Done: s.Done, Total: s.Total, Failed: s.Failed, Open: s.Open, Busy: s.Busy, Stated: s.Stated,
@@ -222,16 +223,16 @@ func FctryRunLine(run *flow.Run) line.FctryRun {
 	return r
 }
 
-// FctryProgress is a count of chunks without the chunks.
-type FctryProgress struct {
+// Progress is a count of chunks without the chunks.
+type Progress struct {
 	Done, Total int
 	Current     int // the chunk that is worked on, from 1; 0: none is named
 	Failed      int
 }
 
-// ReadFctryProgress reads a chunkProgress, in one of the three shapes that are found: the chunk worked on and their number,
+// ReadProgress reads a chunkProgress, in one of the three shapes that are found: the chunk worked on and their number,
 // the number of those completed and of all, or both as one text, "7/7". ok is false where there is no total.
-func ReadFctryProgress(value string) (p FctryProgress, ok bool) {
+func ReadProgress(value string) (p Progress, ok bool) {
 	fields := [4]scan.JSONField{{Path: []string{"current"}}, {Path: []string{"completed"}}, {Path: []string{"total"}}, {Path: []string{"failed"}}}
 	if text, isText := scan.JSONText(value); isText {
 		done, end := scan.Digits(text, 0)
@@ -261,7 +262,7 @@ func ReadFctryProgress(value string) (p FctryProgress, ok bool) {
 }
 
 // countRun gives a run the counts of chunks that nobody lists.
-func countRun(r *line.FctryRun, p FctryProgress) {
+func countRun(r *line.FctryRun, p Progress) {
 	r.There, r.Stated = true, true
 	r.Done, r.Total, r.Failed, r.Open = p.Done, p.Total, p.Failed, max(0, p.Total-p.Done-p.Failed)
 	switch {
@@ -270,12 +271,4 @@ func countRun(r *line.FctryRun, p FctryProgress) {
 	case r.Open > 0:
 		r.Ready, r.Place = true, min(p.Done+p.Failed+1, p.Total)
 	}
-}
-
-// decimal returns n, which is not negative, in decimal digits.
-func decimal(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return decimal(n/10) + string(rune('0'+n%10))
 }

@@ -1,24 +1,26 @@
-// What STATE.md says to GSD's status line: notes/gsd.md §1.2 to §1.6 and protocols/gsd-state.md "Frontmatter parsing
-// constraints". Each function here stands for one regular expression of the reference implementation and says which
-// texts that expression takes, odd ones included: the line has to be the same byte for byte.
-
-package nearest
+// Package rules holds what GSD's files say to the line and what it means: STATE.md, the small files beside it, and which
+// workstream is active. Prompt and dashboard share it, so they can't read a file in two ways. It imports only what the prompt
+// can afford, and allocates nothing where the prompt pays.
+//
+// Each function of this file stands for one regular expression of GSD's own status line and says which texts that expression
+// takes, odd ones included: the line has to be the same byte for byte.
+package rules
 
 import (
 	"gatehouse/model/line"
 	"gatehouse/parse/text/scan"
 )
 
-// ParseGSD returns what the text of a STATE.md says, whatever the text is. The values are parts of text.
-func ParseGSD(text string) line.GSD {
+// ParseState returns what the text of a STATE.md says, whatever the text is. The values are parts of text.
+func ParseState(text string) line.GSD {
 	var g line.GSD
-	ParseGSDInto(&g, text)
+	ParseStateInto(&g, text)
 	return g
 }
 
-// ParseGSDInto is ParseGSD into facts that were used before: g is overwritten, the storage of its NextPhases is used
+// ParseStateInto is ParseState into facts that were used before: g is overwritten, the storage of its NextPhases is used
 // again, and so nothing is allocated once that is large enough.
-func ParseGSDInto(g *line.GSD, text string) {
+func ParseStateInto(g *line.GSD, text string) {
 	*g = line.GSD{NextPhases: g.NextPhases[:0]}
 	if block, _, ok := scan.Frontmatter(text); ok {
 		parseScalars(block, g)
@@ -95,7 +97,7 @@ func nextPhases(list []string, block string) []string {
 func blockItems(list []string, block string, i int) []string {
 	spoilt := false
 	for {
-		i = skipBlanks(block, i)
+		i = scan.SkipBlanks(block, i)
 		if i == len(block) || block[i] != '-' {
 			return list
 		}
@@ -158,7 +160,7 @@ func parseProgress(block string, g *line.GSD) {
 func progressLines(s string) string {
 	end := 0
 	for {
-		i := skipBlanks(s, end)
+		i := scan.SkipBlanks(s, end)
 		word := scan.Word(s, i)
 		if i == end || word == i || word == len(s) || s[word] != ':' {
 			return s[:end]
@@ -181,8 +183,8 @@ func progressLines(s string) string {
 // may reach into the next line, a digit; "" when there is none.
 func progressDigits(lines, key string) string {
 	for start := 0; start < len(lines); {
-		i := skipBlanks(lines, start)
-		if i > start && hasPrefixAt(lines, key, i) {
+		i := scan.SkipBlanks(lines, start)
+		if i > start && scan.HasPrefixAt(lines, key, i) {
 			if digits, _ := scan.Digits(lines, scan.SkipSpace(lines, i+len(key))); digits != "" {
 				return digits
 			}
@@ -201,7 +203,7 @@ func parsePosition(text string, g *line.GSD) {
 	for at := scan.FindAtLineStart(text, key, 0); at >= 0; at = scan.FindAtLineStart(text, key, at+len(key)) {
 		number, i := scan.Digits(text, scan.SkipSpace(text, at+len(key)))
 		of := scan.SkipSpace(text, i)
-		if number == "" || of == i || !hasPrefixAt(text, "of", of) {
+		if number == "" || of == i || !scan.HasPrefixAt(text, "of", of) {
 			continue
 		}
 		start := scan.SkipSpace(text, of+2)
@@ -254,16 +256,4 @@ func nextLine(s string, i int) (next int, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// skipBlanks returns the offset of the first byte of s at or after i that is neither space nor tab.
-func skipBlanks(s string, i int) int {
-	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
-		i++
-	}
-	return i
-}
-
-func hasPrefixAt(s, prefix string, i int) bool {
-	return len(s)-i >= len(prefix) && s[i:i+len(prefix)] == prefix
 }

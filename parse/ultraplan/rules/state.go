@@ -1,30 +1,31 @@
-// What the STATE.md of an ultraplan project says to the line: its position and the gate of the task at work
-// (protocols/ultraplan-state.md; notes on loops §1.3 and §1.6). Its bar is never read: it is drawn by hand.
-
-package nearest
+// Package rules holds what ultraplan's files say and what it means: whose a .planning is, which plans are done, where the work
+// is, and how the gate of a task moves. Prompt, dashboard, writer and recorder share it, so none of them can read a file in
+// another way. It opens no file, and imports only what the prompt can afford.
+//
+// This file reads STATE.md: its position and the gate of the task at work. Its bar is never read: it is drawn by hand.
+package rules
 
 import (
-	"gatehouse/model/flow"
 	"gatehouse/model/line"
 	"gatehouse/parse/text/scan"
 )
 
-// UltraplanState is what a STATE.md says of where the work is. The values are parts of the text, "" where it says nothing.
-type UltraplanState struct {
+// State is what a STATE.md says of where the work is. The values are parts of the text, "" where it says nothing.
+type State struct {
 	Phase, PhaseTotal, PhaseName string // "Phase: 7 of 8 (CLI Commands)"
 	Plan                         string // "2" of "Plan: 2 of 4", or "16-02"
 	Status                       string // as it is written
-	Task                         UltraplanTask
+	Task                         Task
 }
 
-// UltraplanTask is what the current_task block says that the line needs: the task, its plan, and its gate.
-type UltraplanTask struct {
+// Task is what the current_task block says that the line needs: the task, its plan, and its gate.
+type Task struct {
 	Name, Phase, Plan string
-	Gate              string // one of the statuses of package flow in upper case, REJECTED as FAILED; "" for other words
+	Gate              string // one of the Task… statuses, in upper case, REJECTED as FAILED; "" for other words
 	Attempt, Max      string // digits
 }
 
-// The words of ultraplan-state.md "Status Values".
+// The words for where the work is.
 const (
 	StatusReadyToPlan = "Ready to plan"
 	StatusPlanning    = "Planning"
@@ -33,9 +34,9 @@ const (
 	StatusComplete    = "Complete"
 )
 
-// UltraplanStatus returns the protocol's word that a status means, and the status itself where it means none: agents write
+// Status returns the protocol's word that a status means, and the status itself where it means none: agents write
 // "in_progress", "COMPLETE", "Complete - text". "Ready for execution" is neither planning nor progress.
-func UltraplanStatus(status string) string {
+func Status(status string) string {
 	has := func(part string) bool { return line.ContainsFold(status, part) }
 	switch {
 	case has("incomplet") || has("not complet") || has("not done"):
@@ -57,9 +58,9 @@ func UltraplanStatus(status string) string {
 	return status
 }
 
-// ParseUltraplan returns what the text of a STATE.md says, whatever the text is.
-func ParseUltraplan(text string) UltraplanState {
-	var s UltraplanState
+// ParseState returns what the text of a STATE.md says, whatever the text is.
+func ParseState(text string) State {
+	var s State
 	at, end := section(text, "current position")
 	for at < end {
 		var l string
@@ -74,15 +75,15 @@ func ParseUltraplan(text string) UltraplanState {
 			s.Status = value
 		}
 	}
-	if block, ok := UltraplanTaskBlock(text); ok {
+	if block, ok := TaskBlock(text); ok {
 		s.Task = parseTask(text[block:])
 	}
 	return s
 }
 
-// UltraplanTaskBlock returns where the current_task block of a STATE.md begins, fenced or bare: the offset of its first
+// TaskBlock returns where the current_task block of a STATE.md begins, fenced or bare: the offset of its first
 // line. ok is false when there is none.
-func UltraplanTaskBlock(text string) (at int, ok bool) {
+func TaskBlock(text string) (at int, ok bool) {
 	const key = "current_task:"
 	for at = scan.FindAtLineStart(text, key, 0); at >= 0; at = scan.FindAtLineStart(text, key, at+len(key)) {
 		rest, next := nextText(text, at+len(key))
@@ -101,8 +102,8 @@ func UltraplanTaskBlock(text string) (at int, ok bool) {
 }
 
 // parseTask reads the block that begins at the start of text: the indented lines that follow.
-func parseTask(text string) UltraplanTask {
-	var t UltraplanTask
+func parseTask(text string) Task {
+	var t Task
 	_, at := nextText(text, 0)
 	for at < len(text) {
 		var l string
@@ -148,7 +149,7 @@ func scalar(value string) string {
 }
 
 var gateStatuses = [...]string{
-	flow.TaskPending, flow.TaskExecuting, flow.TaskVerifying, flow.TaskReviewing, flow.TaskApproved, flow.TaskFailed, flow.TaskBlocked, flow.TaskSkipped,
+	TaskPending, TaskExecuting, TaskVerifying, TaskReviewing, TaskApproved, TaskFailed, TaskBlocked, TaskSkipped,
 }
 
 // GateStatus returns the status of a task's gate that a word stands for, in any case; REJECTED is in the flow diagram
@@ -160,21 +161,21 @@ func GateStatus(word string) string {
 		}
 	}
 	if foldEqual(word, "rejected") {
-		return flow.TaskFailed
+		return TaskFailed
 	}
 	return ""
 }
 
-// stuck says what the gate of the task at work waits for a human for: it is blocked, or has failed as often as it may.
-func (t *UltraplanTask) stuck() string {
+// Stuck says what the gate of the task at work waits for a human for: it is blocked, or has failed as often as it may.
+func (t *Task) Stuck() string {
 	name := t.Name
 	if name == "" {
 		name = "a task"
 	}
 	switch {
-	case t.Gate == flow.TaskBlocked:
+	case t.Gate == TaskBlocked:
 		return name + " is blocked"
-	case t.Gate == flow.TaskFailed && t.Max != "" && t.Attempt != "" && CompareNumbers(t.Attempt, t.Max) > 0:
+	case t.Gate == TaskFailed && t.Max != "" && t.Attempt != "" && CompareNumbers(t.Attempt, t.Max) > 0:
 		return name + " failed " + t.Max + " times"
 	}
 	return ""
@@ -236,9 +237,9 @@ func position(value string) (number, total, name string) {
 	}
 	rest := scan.SkipSpace(value, i)
 	switch {
-	case hasPrefixAt(value, "of ", rest):
+	case scan.HasPrefixAt(value, "of ", rest):
 		total, i = scan.Digits(value, scan.SkipSpace(value, rest+3))
-	case hasPrefixAt(value, "/", rest):
+	case scan.HasPrefixAt(value, "/", rest):
 		total, i = scan.Digits(value, scan.SkipSpace(value, rest+1))
 	}
 	for ; i < len(value); i++ {

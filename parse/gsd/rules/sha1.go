@@ -1,7 +1,7 @@
 // SHA-1 (RFC 3174), which names GSD's session pointers. It protects nothing here. The standard library's comes with the
 // self-tests and tables of a certified module, a cost at every prompt for a hash that is asked for once in a blue moon.
 
-package nearest
+package rules
 
 import "math/bits"
 

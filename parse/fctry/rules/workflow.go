@@ -1,7 +1,12 @@
-// The workflow of fctry: which steps an agent needs before it begins, and what to run next. fctry-state.md "Workflow
-// Enforcement"; notes on fctry §3 and §7.
+// The workflow of fctry: which steps an agent needs before it begins, and what to run next.
 
-package flow
+package rules
+
+import (
+	"slices"
+
+	"gatehouse/model/line"
+)
 
 // The commands that the table of prerequisites tells apart.
 const (
@@ -68,13 +73,13 @@ func Prerequisites(step, command string) (all, oneOf []string) {
 func MissingSteps(step, command string, completed []string) (missing []string) {
 	all, oneOf := Prerequisites(step, command)
 	for _, s := range all {
-		if !contains(completed, s) {
+		if !slices.Contains(completed, s) {
 			missing = append(missing, s)
 		}
 	}
 	joined := ""
 	for i, s := range oneOf {
-		if contains(completed, s) {
+		if slices.Contains(completed, s) {
 			return missing
 		}
 		if i > 0 {
@@ -86,15 +91,6 @@ func MissingSteps(step, command string, completed []string) (missing []string) {
 		missing = append(missing, joined)
 	}
 	return missing
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // Advice is what decides on the next step where the state file names none.
@@ -119,7 +115,7 @@ func (a *Advice) NextStep() (text string, usual bool) {
 	case a.Untracked > 0:
 		return "/fctry:evolve to update spec with recent changes", false
 	case a.Findings > 0:
-		return "/fctry:ref to review " + decimal(a.Findings) + " overnight findings", false
+		return "/fctry:ref to review " + line.Decimal(a.Findings) + " overnight findings", false
 	case a.Satisfied > 0 && a.Satisfied >= a.Scenarios:
 		return "All scenarios satisfied! /fctry:review to confirm", false
 	case a.Specced > 0 || a.Evolved > 0:
@@ -127,7 +123,7 @@ func (a *Advice) NextStep() (text string, usual bool) {
 	case a.Scenarios > 0 && a.Satisfied < a.Scenarios:
 		return "/fctry:execute to satisfy remaining scenarios", false
 	case a.Unspecced > 0:
-		return "/fctry:evolve to flesh out " + decimal(a.Unspecced) + " unspecced sections", false
+		return "/fctry:evolve to flesh out " + line.Decimal(a.Unspecced) + " unspecced sections", false
 	}
 	return "/fctry:evolve to refine, or /fctry:execute to build", true
 }
@@ -135,25 +131,17 @@ func (a *Advice) NextStep() (text string, usual bool) {
 func (a *Advice) sections() string {
 	text := ""
 	if a.Evolved > 0 {
-		text = decimal(a.Evolved) + " evolved"
+		text = line.Decimal(a.Evolved) + " evolved"
 	}
 	if a.Specced > 0 {
 		if text != "" {
 			text += " + "
 		}
-		text += decimal(a.Specced) + " specced"
+		text += line.Decimal(a.Specced) + " specced"
 	}
 	text += " sections"
 	if a.Section != "" {
 		text += " — " + a.Section + " is next"
 	}
 	return text
-}
-
-// decimal returns n, which is not negative, in decimal digits.
-func decimal(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return decimal(n/10) + string(rune('0'+n%10))
 }

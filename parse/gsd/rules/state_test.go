@@ -1,4 +1,4 @@
-package nearest
+package rules
 
 import (
 	"reflect"
@@ -8,7 +8,7 @@ import (
 	"gatehouse/model/line"
 )
 
-func TestParseGSD(t *testing.T) {
+func TestParseState(t *testing.T) {
 	type g = line.GSD
 	fm := func(block string) string { return "---\n" + block + "\n---\n" }
 	for _, c := range []struct {
@@ -55,7 +55,7 @@ func TestParseGSD(t *testing.T) {
 		{"body status for null", fm("status: ''") + "Status: Executing", g{Status: "executing"}},
 		{"body status in frontmatter", fm("Status: planning"), g{Status: "planning"}},
 	} {
-		got := ParseGSD(c.text)
+		got := ParseState(c.text)
 		if len(got.NextPhases) == 0 {
 			got.NextPhases = nil
 		}
@@ -65,23 +65,23 @@ func TestParseGSD(t *testing.T) {
 	}
 }
 
-func TestParseGSDIsBounded(t *testing.T) {
-	g := ParseGSD("---\nnext_phases: [" + strings.Repeat("1,", 100000) + "]\n---\n")
+func TestParseStateIsBounded(t *testing.T) {
+	g := ParseState("---\nnext_phases: [" + strings.Repeat("1,", 100000) + "]\n---\n")
 	if len(g.NextPhases) != line.MaxNextPhases {
 		t.Errorf("%d phases", len(g.NextPhases))
 	}
 }
 
-func TestParseGSDDoesNotAllocate(t *testing.T) {
+func TestParseStateDoesNotAllocate(t *testing.T) {
 	text := "---\nmilestone: v2.0\nstatus: x\nnext_action: go\nnext_phases: [1, 2, 3]\nprogress:\n  percent: 59\n---\nPhase: 1 of 5 (fix)\n"
 	var g line.GSD
-	ParseGSDInto(&g, text)
-	if n := testing.AllocsPerRun(100, func() { ParseGSDInto(&g, text) }); n != 0 || len(g.NextPhases) != 3 {
+	ParseStateInto(&g, text)
+	if n := testing.AllocsPerRun(100, func() { ParseStateInto(&g, text) }); n != 0 || len(g.NextPhases) != 3 {
 		t.Errorf("%v allocations, %d phases", n, len(g.NextPhases))
 	}
 }
 
-func FuzzParseGSD(f *testing.F) {
+func FuzzParseState(f *testing.F) {
 	for _, seed := range []string{
 		"---\nmilestone: v2.0\nstatus: executing\nactive_phase: \"4.5\"\nprogress:\n  percent: 20\n---\nPhase: 1 of 2 (x)\nStatus: planning\n",
 		"---\r\nnext_action: plan-phase\r\nnext_phases:\r\n  - \"4.5\"\r\n---\r\n", "---\nnext_phases: [1,\n2]\n---\n", "Phase:\n3\nof 9", "\ufeff---\n",
@@ -89,7 +89,7 @@ func FuzzParseGSD(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		g := ParseGSD(text)
+		g := ParseState(text)
 		for _, digits := range []string{g.Percent, g.CompletedPhases, g.TotalPhases, g.PhaseNumber, g.PhaseTotal} {
 			if strings.Trim(digits, "0123456789") != "" {
 				t.Errorf("%q is no number", digits)

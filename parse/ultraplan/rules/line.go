@@ -1,0 +1,134 @@
+// What the line says of an ultraplan project: the tree counts, and STATE.md says where the work is.
+
+package rules
+
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/text/scan"
+)
+
+// Line returns the facts of the line: of the phases in their order, what STATE.md says, the plans that the
+// session names as running, and the phases of the roadmap. The roadmap is only asked for when all plans are done.
+func Line(phases []Phase, s *State, session []string, roadmap func() []RoadmapPhase) line.Ultraplan {
+	u := line.Ultraplan{Status: s.Status, PhaseNumber: TrimZeros(s.Phase), PhaseTotal: s.PhaseTotal, PhaseName: s.PhaseName}
+	numbers := 0
+	for i := range phases {
+		if i == 0 || CompareNumbers(phases[i].Number, phases[i-1].Number) != 0 {
+			numbers++
+		}
+		for _, plan := range phases[i].Plans {
+			u.Plans++
+			if plan.Done {
+				u.Done++
+			} else if u.Next == "" {
+				u.Next, u.NextPhase = plan.ID, TrimZeros(phases[i].Number)
+			}
+		}
+	}
+	if known := line.Decimal(numbers); u.PhaseTotal != "" && CompareNumbers(known, u.PhaseTotal) > 0 {
+		u.PhaseTotal = known // the tree has grown beyond it
+	}
+	if u.Done < u.Plans {
+		running(&u, phases, s, session)
+		return u
+	}
+	u.ToPlan = toPlan(phases, s, roadmap())
+	u.Complete = u.Plans > 0 && u.ToPlan == ""
+	return u
+}
+
+// running finds the plan that is named as running: by the gate of the task at work, by STATE.md's position, by the
+// session.
+func running(u *line.Ultraplan, phases []Phase, s *State, session []string) {
+	status := Status(s.Status)
+	claimed := status == StatusInProgress || status == StatusVerifying
+	if !claimed {
+		status = StatusInProgress
+	}
+	name := func(id, phase, status string) {
+		if id == "" || u.Running != "" {
+			return
+		}
+		for i := range phases {
+			for _, plan := range phases[i].Plans {
+				if !plan.Done && SamePlan(plan.ID, id, phase) {
+					u.Running, u.RunningPhase, u.RunningStatus = plan.ID, TrimZeros(phases[i].Number), status
+					return
+				}
+			}
+		}
+	}
+	switch s.Task.Gate {
+	case TaskExecuting:
+		name(s.Task.Plan, s.Task.Phase, status)
+	case TaskVerifying, TaskReviewing:
+		name(s.Task.Plan, s.Task.Phase, StatusVerifying)
+	}
+	if claimed {
+		name(s.Plan, s.Phase, status)
+	}
+	for _, id := range session {
+		name(id, "", status)
+	}
+	if u.Running != "" {
+		u.Next, u.NextPhase = "", ""
+	}
+}
+
+// toPlan returns the number of the first phase without plans: of the directories, of the roadmap, and, where there are
+// plans at all, of those that STATE.md counts and nobody has seen. A number that has plans in one directory has plans.
+func toPlan(phases []Phase, s *State, roadmap []RoadmapPhase) string {
+	first, last := "", "0"
+	consider := func(number string) {
+		if first == "" || CompareNumbers(number, first) < 0 {
+			first = number
+		}
+	}
+	planned := func(number string) bool {
+		for i := range phases {
+			if len(phases[i].Plans) > 0 && CompareNumbers(phases[i].Number, number) == 0 {
+				return true
+			}
+		}
+		return false
+	}
+	plans := false
+	for i := range phases {
+		number := phases[i].Number
+		plans = plans || len(phases[i].Plans) > 0
+		if CompareNumbers(number, last) > 0 {
+			last = number
+		}
+		if !planned(number) {
+			consider(number)
+		}
+	}
+	for i := range roadmap {
+		number := roadmap[i].Number
+		if CompareNumbers(number, last) > 0 {
+			last = number
+		}
+		if !roadmap[i].Skipped && !planned(number) {
+			consider(number)
+		}
+	}
+	if first == "" && plans && s.PhaseTotal != "" {
+		whole, _ := scan.Digits(last, 0)
+		if CompareNumbers(s.PhaseTotal, whole) > 0 {
+			first = successor(whole)
+		}
+	}
+	return TrimZeros(first)
+}
+
+// successor returns the number after one of digits.
+func successor(number string) string {
+	out := []byte("0" + number)
+	for i := len(out) - 1; i >= 0; i-- {
+		if out[i]++; out[i] <= '9' {
+			break
+		}
+		out[i] = '0'
+	}
+	return TrimZeros(string(out))
+}
