@@ -1,6 +1,6 @@
 package main
 
-// How the commands that decide something do it, and what they say. Each of them is a verb in a file of its own.
+// How the commands that decide something do it. verbs.go lists them.
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +30,9 @@ type deciding struct {
 	dryRun bool
 	asJSON bool
 	yes    bool // the word to confirm it need not be typed
+
+	recordFailed bool
+	text         string // a reason, or what is to be changed
 }
 
 // decidingJSON says what the JSON of these commands is.
@@ -43,51 +47,18 @@ func (d *deciding) addTo(s *surroundings, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print what was done as JSON")
 }
 
-// gateCommand returns a command about one gate. Action says what is to be done, but for the target.
-func (d *deciding) gateCommand(s *surroundings, verb model.Verb, short, long string, action func() (model.Action, error)) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   string(verb) + " GATE",
-		Short: short,
-		Long: long + `
-
-The gate is named as "gatehouse gates" prints it: frame-gate, 02-UAT/3.
-
-` + decidingJSON,
-		Args:              oneGate,
-		ValidArgsFunction: d.completeGates(s, verb),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := action()
-			if err != nil {
-				return err
-			}
-			p, g, err := d.gate(s, args[0])
-			if err != nil {
-				return err
-			}
-			a.Verb, a.Project, a.Build, a.Node = verb, p.Root(), g.Build.ID, g.Node.ID
-			return d.do(cmd.Context(), s, p, a, g.Name)
-		},
+// doGate does something to the gate that the one argument names.
+func (d *deciding) doGate(ctx context.Context, s *surroundings, verb model.Verb, args []string) error {
+	p, g, err := d.gate(s, args[0])
+	if err != nil {
+		return err
 	}
-	d.addTo(s, cmd)
-	return cmd
-}
-
-// buildCommand returns a command about a build as a whole.
-func (d *deciding) buildCommand(s *surroundings, verb model.Verb, short, long string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:               string(verb),
-		Short:             short,
-		Long:              long + "\n\n" + decidingJSON,
-		Args:              cobra.NoArgs,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return d.doBuild(cmd.Context(), s, verb) },
-	}
-	d.addTo(s, cmd)
-	return cmd
+	a := model.Action{Verb: verb, Project: p.Root(), Build: g.Build.ID, Node: g.Node.ID, Text: d.text, RecordFailed: d.recordFailed}
+	return d.do(ctx, s, p, a, g.Name)
 }
 
 // doBuild does something to the build that is meant.
-func (d *deciding) doBuild(ctx context.Context, s *surroundings, verb model.Verb) error {
+func (d *deciding) doBuild(ctx context.Context, s *surroundings, verb model.Verb, _ []string) error {
 	p, b, err := d.one(s, verb)
 	if err != nil {
 		return err
@@ -193,3 +164,21 @@ func (s *surroundings) ask(format string, args ...any) (typed string, err error)
 
 // maxWord is how much is read of a line that is to hold one word.
 const maxWord = 1000
+
+// maxText is how many bytes a text may have that is read from standard input: more than anybody writes, and few enough for
+// a journal.
+const maxText = 64 << 10
+
+// readText reads a text that somebody pipes in.
+func readText(r io.Reader) (string, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxText+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("standard input: %w", err)
+	case len(data) > maxText:
+		return "", fmt.Errorf("standard input: the text is longer than %d bytes; write the rest into a file and name it", maxText)
+	case !utf8.Valid(data):
+		return "", errors.New("standard input: this is no UTF-8 text; convert it first")
+	}
+	return strings.TrimSpace(string(data)), nil
+}

@@ -3,6 +3,7 @@ package main
 // gatehouse resume: have a build go on, or say where it would.
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -20,11 +21,12 @@ type resumeJSON struct {
 	model.Resume
 }
 
-func newResume(s *surroundings) *cobra.Command {
-	var d deciding
+// resuming is the row of the table of verbs.
+func resuming() verb {
 	var plan, failed bool
-	cmd := d.buildCommand(s, model.VerbResume, "Have a paused loop go on, or print where work was broken off",
-		`Write a paused loop active again.
+	return verb{
+		is: model.VerbResume, about: aboutBuild, short: "Have a paused loop go on, or print where work was broken off",
+		long: `Write a paused loop active again.
 
 Of an ultraplan project whose work was broken off, print what continue.md says
 and what comes next. Nothing is written: the file is put away, as
@@ -37,25 +39,27 @@ terminal; scripts say --yes.
 With --plan write nothing, and print what resuming would come to: which phase,
 gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
 "build", "action", "phase", "gate", "older", "stale", "why", "chunk", "done",
-"left", "changed", "blocked_on", "offers", "file", "text", "steps"}]}.`)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		switch {
-		case plan && failed:
-			return usageError{errors.New("--plan: it writes nothing, so there is nothing to retry")}
-		case plan:
-			return d.printResumes(s)
-		case failed:
-			return d.doBuild(cmd.Context(), s, model.VerbRetryFailed)
-		}
-		if offered, err := d.offer(s); offered || err != nil {
-			return err
-		}
-		return d.doBuild(cmd.Context(), s, model.VerbResume)
+"left", "changed", "blocked_on", "offers", "file", "text", "steps"}]}.`,
+		flags: func(d *deciding, cmd *cobra.Command) {
+			cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
+			cmd.Flags().BoolVar(&failed, "retry-failed", false, "take up a loop that has failed")
+			cmd.Flags().BoolVar(&d.yes, "yes", false, "with --retry-failed, do it without asking")
+		},
+		do: func(d *deciding, ctx context.Context, s *surroundings, v model.Verb, args []string) error {
+			switch {
+			case plan && failed:
+				return usageError{errors.New("--plan: it writes nothing, so there is nothing to retry")}
+			case plan:
+				return d.printResumes(s)
+			case failed:
+				return d.doBuild(ctx, s, model.VerbRetryFailed, args)
+			}
+			if offered, err := d.offer(s); offered || err != nil {
+				return err
+			}
+			return d.doBuild(ctx, s, v, args)
+		},
 	}
-	cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
-	cmd.Flags().BoolVar(&failed, "retry-failed", false, "take up a loop that has failed")
-	cmd.Flags().BoolVar(&d.yes, "yes", false, "with --retry-failed, do it without asking")
-	return cmd
 }
 
 // resumes returns what resuming the builds that are meant would come to, and whether one of them is paused.

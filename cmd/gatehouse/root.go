@@ -87,9 +87,11 @@ found, 2 when the command line is wrong.`,
 	root.Flags().BoolVar(&once, "once", false, "print one frame and exit")
 	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and all rows")
 	offer(root, "size", "80x24", "120x40", "200x60")
-	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s),
-		newApprove(s), newSkip(s), newChanges(s), newRetry(s), newUndo(s), newPause(s), newResume(s), newAbort(s), newWait(s), newJournal(s), newLoop(s),
-		newCapture(s), newSync(s), newLogs(s), newMetrics(s), newInbox(s), newFresh(s), newCompletion(s))
+	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s), newWait(s), newJournal(s), newLoop(s),
+		newCapture(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s))
+	for _, v := range verbs() {
+		root.AddCommand(v.command(s))
+	}
 	tighten(root)
 	return root
 }

@@ -7,31 +7,17 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"gatehouse/model"
 	"gatehouse/parse"
 )
 
-func newSync(s *surroundings) *cobra.Command {
-	var d deciding
-	cmd := d.buildCommand(s, model.VerbSync, "Bring STATE.md in line with the tree",
-		`Bring STATE.md of an ultraplan project in line with the tree: its progress, the
-plans it counts, a status and a number of phases that the tree denies. Nothing
-else in it changes. What would change is shown first; it asks on the terminal,
-and scripts say --yes.`)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return d.sync(cmd.Context(), s) }
-	cmd.Flags().BoolVar(&d.yes, "yes", false, "do it without asking")
-	return cmd
-}
-
 // sync shows what would change, asks, and does it.
-func (d *deciding) sync(ctx context.Context, s *surroundings) error {
-	p, b, err := d.one(s, model.VerbSync)
+func (d *deciding) sync(ctx context.Context, s *surroundings, verb model.Verb, _ []string) error {
+	p, b, err := d.one(s, verb)
 	if err != nil {
 		return err
 	}
-	a := model.Action{Verb: model.VerbSync, Project: p.Root(), Build: b.ID}
+	a := model.Action{Verb: verb, Project: p.Root(), Build: b.ID}
 	proposal, err := d.propose(ctx, parse.NewActions([]*parse.Project{p}, byCommand, s.now), a)
 	if err != nil {
 		return d.refused(s, b.ID, err)

@@ -3,31 +3,19 @@ package main
 // gatehouse undo: take the last decision about something back.
 
 import (
-	"github.com/spf13/cobra"
+	"context"
 
 	"gatehouse/model"
 	"gatehouse/parse"
 )
 
-func newUndo(s *surroundings) *cobra.Command {
-	var d deciding
-	cmd := d.gateCommand(s, model.VerbUndo, "Take the last decision about a gate back",
-		`Take the last decision about a gate back, while nobody has acted on it: it is
-refused once the state file is another, a "gatehouse wait" has passed the
-decision on, or the next phase has begun. What was decided about an item of an
-inbox or a run is taken back by its ID.`,
-		func() (model.Action, error) { return model.Action{}, nil })
-	ofGate := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, last, err := d.decided(s, args[0])
-		if err != nil || last == nil {
-			return ofGate(cmd, args)
-		}
-		a := model.Action{Verb: model.VerbUndo, Project: p.Root(), Build: last.Build, Node: last.Node}
-		return d.do(cmd.Context(), s, p, a, args[0])
+// undo takes back the last decision about a gate, or about what else the journal names.
+func (d *deciding) undo(ctx context.Context, s *surroundings, verb model.Verb, args []string) error {
+	p, last, err := d.decided(s, args[0])
+	if err != nil || last == nil {
+		return d.doGate(ctx, s, verb, args)
 	}
-	cmd.ValidArgsFunction = d.completeGates(s, "") // only the journal knows which
-	return cmd
+	return d.do(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: last.Build, Node: last.Node}, args[0])
 }
 
 // decided returns the last decision about something that is no gate and goes by this name, of those taken back only where there

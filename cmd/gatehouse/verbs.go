@@ -1,0 +1,140 @@
+package main
+
+// The commands that decide something about a gate or a build, one row each. How they do it is in act.go, what they say in
+// say.go.
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+)
+
+// verb is a command that decides something.
+type verb struct {
+	is          model.Verb
+	short, long string
+	flags       func(d *deciding, cmd *cobra.Command) // nil for none of its own
+	// do does it, to the gate or the item that the arguments name or else to the build; nil for [deciding.doGate].
+	do func(d *deciding, ctx context.Context, s *surroundings, v model.Verb, args []string) error
+	// about is what the arguments have to be.
+	about subject
+}
+
+// subject is what a command decides about.
+type subject int
+
+const (
+	aboutGate    subject = iota // one that can be decided so now
+	aboutDecided                // one that the journal knows: which, no completion says
+	aboutBuild
+)
+
+// verbs are the rows, in no order that counts.
+func verbs() []verb {
+	return []verb{{
+		is: model.VerbApprove, short: "Let a gate pass",
+		long: `Let a gate pass: the state file says so, and the agents may go on. Phases are
+theirs to advance.
+
+With a deliverable missing it is refused. --record-failed writes the failed check
+into the state file then, and exits 1.`,
+		flags: func(d *deciding, cmd *cobra.Command) {
+			cmd.Flags().BoolVar(&d.recordFailed, "record-failed", false, "with deliverables missing, write the gate failed")
+		},
+	}, {
+		is: model.VerbSkip, short: "Leave a gate out, for a reason",
+		long: `Leave a gate out. The reason is written into the state file; it needs more than
+ten characters.`,
+		flags: func(d *deciding, cmd *cobra.Command) {
+			cmd.Flags().StringVar(&d.text, "reason", "", "why it is left out, as `text`")
+		},
+	}, {
+		is: model.VerbChanges, short: "Ask for changes before a gate passes",
+		long: `Ask for changes before a gate passes. A loop's state file has no place for the
+text: it is in the journal, and whoever runs "gatehouse wait" gets it.`,
+		flags: func(d *deciding, cmd *cobra.Command) {
+			cmd.Flags().StringVar(&d.text, "text", "", "what is to be changed, as `text`; - reads it from standard input")
+		},
+		do: func(d *deciding, ctx context.Context, s *surroundings, v model.Verb, args []string) (err error) {
+			if d.text == "-" {
+				if d.text, err = readText(os.Stdin); err != nil {
+					return err
+				}
+			}
+			return d.doGate(ctx, s, v, args)
+		},
+	}, {
+		is: model.VerbRetry, short: "Have a gate that failed tried again",
+		long: `Have a gate that failed tried again. A loop's is pending then, and can be
+approved; that of ultraplan's task begins with its first step. For one that is
+blocked it asks for a word on the terminal; scripts say --yes.`,
+		flags: withoutAsking,
+	}, {
+		is: model.VerbUndo, about: aboutDecided, short: "Take the last decision about a gate back",
+		long: `Take the last decision about a gate back, while nobody has acted on it: it is
+refused once the state file is another, a "gatehouse wait" has passed the
+decision on, or the next phase has begun. What was decided about an item of an
+inbox or a run is taken back by its ID.`,
+		do: (*deciding).undo,
+	}, {
+		is: model.VerbPause, about: aboutBuild, short: "Have a loop's agents stop",
+		long: "Write the loop paused. Agents that keep to its protocol stop then; gates can be\ndecided again when it goes on.",
+		do:   (*deciding).doBuild,
+	}, {
+		is: model.VerbAbort, about: aboutBuild, short: "Give a loop up",
+		long:  "Write the loop failed. It asks for the word \"abort\" on the terminal; scripts say\n--yes.",
+		flags: withoutAsking, do: (*deciding).doBuild,
+	}, {
+		is: model.VerbFresh, about: aboutBuild, short: "Clear a run of fctry, to start fresh",
+		long: `Clear the run that a fctry build has begun, so that the next one is planned anew.
+What its chunks have made stays. It asks for the word "fresh" on the terminal;
+scripts say --yes. "gatehouse undo RUN" puts it back while nothing else has
+changed the file.`,
+		flags: withoutAsking, do: (*deciding).doBuild,
+	}, {
+		is: model.VerbSync, about: aboutBuild, short: "Bring STATE.md in line with the tree",
+		long: `Bring STATE.md of an ultraplan project in line with the tree: its progress, the
+plans it counts, a status and a number of phases that the tree denies. Nothing
+else in it changes. What would change is shown first; it asks on the terminal,
+and scripts say --yes.`,
+		flags: withoutAsking, do: (*deciding).sync,
+	}, resuming()}
+}
+
+// withoutAsking is the flag of what has to be confirmed.
+func withoutAsking(d *deciding, cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&d.yes, "yes", false, "do it without asking")
+}
+
+// command returns the command of a row.
+func (v verb) command(s *surroundings) *cobra.Command {
+	var d deciding
+	cmd := &cobra.Command{
+		Use:               string(v.is),
+		Short:             v.short,
+		Long:              v.long + "\n\n" + decidingJSON,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, args []string) error { return v.do(&d, cmd.Context(), s, v.is, args) },
+	}
+	if v.do == nil {
+		v.do = (*deciding).doGate
+	}
+	switch offered := v.is; v.about {
+	case aboutDecided:
+		offered = ""
+		fallthrough
+	case aboutGate:
+		cmd.Use += " GATE"
+		cmd.Long = v.long + "\n\nThe gate is named as \"gatehouse gates\" prints it: frame-gate, 02-UAT/3.\n\n" + decidingJSON
+		cmd.Args, cmd.ValidArgsFunction = oneGate, d.completeGates(s, offered)
+	}
+	d.addTo(s, cmd)
+	if v.flags != nil {
+		v.flags(&d, cmd)
+	}
+	return cmd
+}
