@@ -3,7 +3,13 @@ package main
 // This file holds the colours of the pictures: what a terminal's user has
 // chosen for themselves, and a program does not know.
 
-import "fmt"
+import (
+	"fmt"
+	"image/color"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
 
 // rgb is a colour as a picture needs it.
 type rgb struct{ r, g, b uint8 }
@@ -44,39 +50,31 @@ var light = palette{
 
 // of returns what a colour is with this palette; own is the colour that the
 // terminal uses when none is named.
-func (p *palette) of(c colour, own rgb) rgb {
-	switch {
-	case c.kind == colourDirect:
-		return rgb{c.r, c.g, c.b}
-	case c.kind == colourDefault:
+func (p *palette) of(c color.Color, own rgb) rgb {
+	switch c := c.(type) {
+	case nil:
 		return own
-	case c.index < 16:
-		return p.ansi[c.index]
-	case c.index < 232: // the cube of six steps a side
-		step := func(n uint8) uint8 {
-			if n == 0 {
-				return 0
-			}
-			return 55 + 40*n
+	case ansi.BasicColor:
+		return p.ansi[c]
+	case ansi.IndexedColor:
+		if int(c) < len(p.ansi) {
+			return p.ansi[c]
 		}
-		n := c.index - 16
-		return rgb{step(n / 36), step(n / 6 % 6), step(n % 6)}
-	default: // shades of grey
-		v := 8 + 10*(c.index-232)
-		return rgb{v, v, v}
 	}
+	r, g, b, _ := c.RGBA()
+	return rgb{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}
 }
 
 // faintShare is how far faint text lies towards its background.
 const faintShare = 0.42
 
 // colours returns what a cell's text and background are drawn in.
-func (p *palette) colours(l look) (fg, bg rgb) {
-	fg, bg = p.of(l.fg, p.fg), p.of(l.bg, p.bg)
-	if l.reverse {
+func (p *palette) colours(l uv.Style) (fg, bg rgb) {
+	fg, bg = p.of(l.Fg, p.fg), p.of(l.Bg, p.bg)
+	if l.Attrs&uv.AttrReverse != 0 {
 		fg, bg = bg, fg
 	}
-	if l.faint {
+	if l.Attrs&uv.AttrFaint != 0 {
 		fg = fg.mix(bg, faintShare)
 	}
 	return fg, bg

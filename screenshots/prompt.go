@@ -32,7 +32,7 @@ func drawPrompt(ctx context.Context, temp string) (file, error) {
 	if !ok {
 		return file{}, fmt.Errorf("statusline has no plain form any more")
 	}
-	s := &screen{width: promptWidth}
+	rows := ""
 	var page statusline.Page
 	for _, m := range moments {
 		home := filepath.Join(temp, string(m.mark))
@@ -41,28 +41,12 @@ func drawPrompt(ctx context.Context, temp string) (file, error) {
 			return file{}, err
 		}
 		line := page.Line(nearest.Place{Dir: dir, Home: home}, statusline.Options{Sink: sink}).Text
-		for _, row := range []string{
-			"",
-			" \x1b[2m" + strings.TrimSuffix(string(line), "\n") + "\x1b[22m",
-			" \x1b[34m~/" + demo.Name + "\x1b[39m \x1b[32m❯\x1b[39m " + m.typed,
-		} {
-			if err := s.add(row); err != nil {
-				return file{}, err
-			}
-		}
+		rows += "\n \x1b[2m" + strings.TrimSuffix(string(line), "\n") + "\x1b[22m\n" +
+			" \x1b[34m~/" + demo.Name + "\x1b[39m \x1b[32m❯\x1b[39m " + m.typed + "\n"
 	}
-	err := s.add("")
-	return file{"prompt", drawSVG(s, &dark, window{"zsh", "A shell whose prompt says where the build stands, at three moments."})}, err
-}
-
-// add appends a row, filled up with blanks.
-func (s *screen) add(row string) error {
-	var plain look
-	cells, err := plain.parseLine(row)
-	if err != nil || len(cells) > s.width {
-		return fmt.Errorf("%q does not fit %d columns: %w", row, s.width, err)
+	s, err := parseRows(rows, promptWidth)
+	if err != nil {
+		return file{}, err
 	}
-	s.cells = append(s.cells, append(cells, make([]cell, s.width-len(cells))...)...)
-	s.height++
-	return nil
+	return file{"prompt", drawSVG(s, &dark, window{"zsh", "A shell whose prompt says where the build stands, at three moments."})}, nil
 }

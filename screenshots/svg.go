@@ -7,6 +7,8 @@ import (
 	"encoding/xml"
 	"fmt"
 	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
 )
 
 const (
@@ -23,7 +25,7 @@ type window struct {
 
 // drawSVG returns a picture. The same screen gives the same bytes.
 func drawSVG(s *screen, p *palette, win window) string {
-	width, height := s.width*cellWidth+2*margin, s.height*cellHeight+2*margin+titleBar
+	width, height := s.width*cellWidth+2*margin, len(s.rows)*cellHeight+2*margin+titleBar
 	var d strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&d, format+"\n", args...) }
 
@@ -38,10 +40,10 @@ func drawSVG(s *screen, p *palette, win window) string {
 	line(`<text x="%d" y="19" text-anchor="middle" font-family="%s" font-size="13" fill="%s">%s</text>`, width/2, fonts, p.title, escape(win.title))
 
 	line(`<g font-family="%s" font-size="%d" xml:space="preserve">`, fonts, fontSize)
-	for y := range s.height {
+	for y, row := range s.rows {
 		top := titleBar + margin/2 + y*cellHeight
-		drawBackground(line, s.row(y), top, p)
-		drawText(line, s.row(y), top, p)
+		drawBackground(line, row, top, p)
+		drawText(line, row, top, p)
 	}
 	line(`</g>`)
 	line(`</svg>`)
@@ -50,12 +52,12 @@ func drawSVG(s *screen, p *palette, win window) string {
 
 // drawBackground draws a rectangle for each run of one colour that is not the
 // window's own.
-func drawBackground(line func(string, ...any), row []cell, top int, p *palette) {
+func drawBackground(line func(string, ...any), row uv.Line, top int, p *palette) {
 	for x := 0; x < len(row); {
-		_, bg := p.colours(row[x].look)
+		_, bg := p.colours(row[x].Style)
 		end := x + 1
 		for end < len(row) {
-			if _, next := p.colours(row[end].look); next != bg {
+			if _, next := p.colours(row[end].Style); next != bg {
 				break
 			}
 			end++
@@ -70,42 +72,40 @@ func drawBackground(line func(string, ...any), row []cell, top int, p *palette) 
 // drawText draws a row's glyphs. ASCII of one look becomes one text whose
 // length is given, so that a font that is too wide or too narrow shifts
 // nothing; every other glyph stands in the middle of its own cell.
-func drawText(line func(string, ...any), row []cell, top int, p *palette) {
+func drawText(line func(string, ...any), row uv.Line, top int, p *palette) {
 	for x := 0; x < len(row); {
 		c, left := row[x], margin+x*cellWidth
-		fg, _ := p.colours(c.look)
-		if c.text == "" {
+		fg, _ := p.colours(c.Style)
+		if c.Content == " " {
 			x++
 			continue
 		}
 		run := 1
-		for stretches(c.text) && x+run < len(row) && row[x+run] == c {
+		for stretches(c.Content) && x+run < len(row) && row[x+run] == c {
 			run++
 		}
-		if svg, ok := shape(c.text, run, left, top, fg, c.look.bold); ok {
+		if svg, ok := shape(c.Content, run, left, top, fg, c.Style.Attrs&uv.AttrBold != 0); ok {
 			line("%s", svg)
 			x += run
 			continue
 		}
-		if !isASCII(c.text) {
-			line(`<text x="%d.5" y="%d" text-anchor="middle"%s>%s</text>`, left+cellWidth/2, top+baseline, attributes(c.look, fg), escape(c.text))
+		if !isASCII(c.Content) {
+			line(`<text x="%d.5" y="%d" text-anchor="middle"%s>%s</text>`, left+cellWidth/2, top+baseline, attributes(c.Style, fg), escape(c.Content))
 			x++
 			continue
 		}
 		end, text := runOfText(row, x)
-		line(`<text x="%d" y="%d" textLength="%d"%s>%s</text>`, left, top+baseline, len(text)*cellWidth, attributes(c.look, fg), escape(text))
+		line(`<text x="%d" y="%d" textLength="%d"%s>%s</text>`, left, top+baseline, len(text)*cellWidth, attributes(c.Style, fg), escape(text))
 		x = end
 	}
 }
 
 // runOfText returns the ASCII text of one look that begins at x, blanks within
 // it included, and where it ends.
-func runOfText(row []cell, x int) (end int, text string) {
+func runOfText(row uv.Line, x int) (end int, text string) {
 	var b strings.Builder
-	for end = x; end < len(row) && row[end].look == row[x].look; end++ {
-		switch glyph := row[end].text; {
-		case glyph == "":
-			b.WriteByte(' ')
+	for end = x; end < len(row) && row[end].Style == row[x].Style; end++ {
+		switch glyph := row[end].Content; {
 		case isASCII(glyph):
 			b.WriteString(glyph)
 		default:
@@ -115,15 +115,15 @@ func runOfText(row []cell, x int) (end int, text string) {
 	return end, strings.TrimRight(b.String(), " ")
 }
 
-func attributes(l look, fg rgb) string {
+func attributes(l uv.Style, fg rgb) string {
 	a := fmt.Sprintf(` fill="%s"`, fg)
-	if l.bold {
+	if l.Attrs&uv.AttrBold != 0 {
 		a += ` font-weight="bold"`
 	}
-	if l.italic {
+	if l.Attrs&uv.AttrItalic != 0 {
 		a += ` font-style="italic"`
 	}
-	if l.underline {
+	if l.Underline != uv.UnderlineNone {
 		a += ` text-decoration="underline"`
 	}
 	return a

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // drawn draws a frame of hand-made text and checks that it is well-formed XML.
@@ -80,7 +82,7 @@ func TestDrawSVG(t *testing.T) {
 
 func TestPaletteOf256Colours(t *testing.T) {
 	for index, want := range map[uint8]string{1: "#f0717b", 16: "#000000", 208: "#ff8700", 231: "#ffffff", 232: "#080808", 255: "#eeeeee"} {
-		if got := dark.of(colour{kind: colourIndexed, index: index}, rgb{}).String(); got != want {
+		if got := dark.of(ansi.IndexedColor(index), rgb{}).String(); got != want {
 			t.Errorf("colour %d is %s, want %s", index, got, want)
 		}
 	}
