@@ -16,54 +16,14 @@ import (
 	"gatehouse/tui/index"
 )
 
-// deed is a verb in words. Each "%" stands for the name of the gate or build.
-type deed struct {
-	verb  model.Verb
-	title string // heads the dialog: "Approve %"
-	doing string // while it is written: "approving %"
-	done  string // afterwards: "approved %"
-	past  string // what it has made of a gate or build, for the journal: "approved"
-	word  string // itself, on a button: "approve"
-	about scope
-	none  string // why it can't be done where the protocol has no such thing, "" for the state of the gate or build
+// whyNone says why a verb can't be done where the protocol has no such thing; for all others it is how things are that forbids it.
+var whyNone = map[model.Verb]string{
+	model.VerbSync:  "there is nothing to bring in line here",
+	model.VerbFresh: "no run was begun here that could be cleared",
+	model.VerbAdd:   "this build has no inbox",
 }
 
-// scope says what a verb is about.
-type scope int
-
-const (
-	aboutGate  scope = iota
-	aboutBuild       // the build as a whole
-	aboutItem        // an item of the inbox
-)
-
-var deeds = [...]deed{
-	{model.VerbApprove, "Approve %", "approving %", "approved %", "approved", "approve", aboutGate, ""},
-	{model.VerbSkip, "Skip %", "skipping %", "skipped %", "skipped", "skip", aboutGate, ""},
-	{model.VerbChanges, "Ask for changes to %", "asking for changes to %", "asked for changes to %", "changes asked", "changes", aboutGate, ""},
-	{model.VerbRetry, "Retry %", "having % tried again", "% will be tried again", "retried", "retry", aboutGate, ""},
-	{model.VerbUndo, "Undo the last decision about %", "undoing the decision about %", "undid the decision about %", "undone", "undo", aboutGate, ""},
-	{model.VerbPause, "Pause %", "pausing %", "paused %", "paused", "pause", aboutBuild, ""},
-	{model.VerbResume, "Resume %", "resuming %", "resumed %", "resumed", "resume", aboutBuild, ""},
-	{model.VerbAbort, "Abort %", "aborting %", "aborted %", "aborted", "abort", aboutBuild, ""},
-	{model.VerbRetryFailed, "Take up % again", "taking up %", "took up % again", "taken up", "take up", aboutBuild, ""},
-	{model.VerbSync, "Bring % in line with the tree", "syncing %", "synced %", "synced", "sync", aboutBuild, "there is nothing to bring in line here"},
-	{model.VerbFresh, "Start % fresh", "clearing the run of %", "cleared the run of %", "started fresh", "start fresh", aboutBuild, "no run was begun here that could be cleared"},
-	{model.VerbAdd, "Add to the inbox", "adding %", "added %", "added", "add", aboutBuild, "this build has no inbox"},
-	{model.VerbDismiss, "Dismiss %", "dismissing %", "dismissed %", "dismissed", "dismiss", aboutItem, ""},
-}
-
-// deedOf returns a verb in words; one that is not known here is called by itself.
-func deedOf(v model.Verb) deed {
-	for _, d := range deeds {
-		if d.verb == v {
-			return d
-		}
-	}
-	return deed{verb: v, title: string(v) + " %", doing: string(v) + " %", done: string(v) + " %", past: string(v), word: string(v)}
-}
-
-// about puts a name into one of a deed's sentences.
+// about puts a name into one of a verb's sentences.
 func about(sentence, name string) string { return strings.Replace(sentence, "%", name, 1) }
 
 // decideRows are the rows of the key table by which something is decided.
@@ -143,8 +103,8 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 		return t, "there is no build here"
 	}
 	t.site = s.Site
-	switch deedOf(verb).about {
-	case aboutBuild:
+	switch verb.Words().About {
+	case model.AboutBuild:
 		if verb == model.VerbAdd && !slices.Contains(s.Site.Build.Can, verb) { // the one inbox of the project is meant
 			for _, other := range d.index.Sites {
 				if other.Project == s.Site.Project && other.Build != nil && slices.Contains(other.Build.Can, verb) {
@@ -153,7 +113,7 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 			}
 		}
 		return t, ""
-	case aboutItem:
+	case model.AboutItem:
 		if s.Node == nil || !slices.Contains(s.Node.Can, verb) {
 			return t, "no item is selected that can be dismissed; " + strconv.Itoa(int(paneInbox)+1) + " shows the inbox"
 		}
@@ -193,8 +153,8 @@ func (d *dashboard) chosen(verbs ...model.Verb) (verb model.Verb, t target, why 
 	}
 	switch why = d.whyNobody(t); {
 	case why != "":
-	case deedOf(verb).none != "":
-		why = deedOf(verb).none
+	case whyNone[verb] != "":
+		why = whyNone[verb]
 	default:
 		why = d.whyNeither(t)
 	}
@@ -207,7 +167,7 @@ func (d *dashboard) whyNobody(t target) string {
 		return "nothing can be decided here: there is nobody to write it"
 	}
 	if w, ok := d.writing[t.place()]; ok {
-		return about(w.deed.doing, w.name) + ": one moment"
+		return about(w.verb.Words().Doing, w.name) + ": one moment"
 	}
 	return ""
 }
@@ -223,7 +183,7 @@ func (d *dashboard) whyNeither(t target) string {
 	var instead []string
 	for _, v := range t.can() {
 		if key := d.keyFor(v); key != "" {
-			instead = append(instead, key+" "+deedOf(v).word)
+			instead = append(instead, key+" "+v.Words().Short)
 		}
 	}
 	status := ""
@@ -262,7 +222,7 @@ func (d *dashboard) offers(can []model.Verb) (offers []draw.Hint) {
 	}
 	for _, v := range can {
 		if key := d.keyFor(v); key != "" {
-			offers = append(offers, draw.Hint{Key: key, Words: deedOf(v).word})
+			offers = append(offers, draw.Hint{Key: key, Words: v.Words().Short})
 		}
 	}
 	return offers
@@ -271,7 +231,7 @@ func (d *dashboard) offers(can []model.Verb) (offers []draw.Hint) {
 // keyOf returns the key of a verb that is offered, "" where it is not.
 func keyOf(offers []draw.Hint, v model.Verb) string {
 	for _, o := range offers {
-		if o.Words == deedOf(v).word {
+		if o.Words == v.Words().Short {
 			return o.Key
 		}
 	}

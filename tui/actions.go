@@ -18,7 +18,7 @@ func (d *dashboard) press(k stroke) tea.Cmd {
 	d.toast.clear()
 	if top := d.top(); top != nil && k.name != "ctrl+c" && k.name != "ctrl+z" {
 		cmd := top.press(d, k)
-		d.settle()
+		d.layOut()
 		return cmd
 	}
 	for _, b := range d.keys {
@@ -38,7 +38,7 @@ func (d *dashboard) run(b binding) tea.Cmd {
 	}
 	cmd := b.do(d)
 	d.noticeSelected()
-	d.settle()
+	d.layOut()
 	return cmd
 }
 
@@ -49,17 +49,8 @@ func (d *dashboard) noticeSelected() {
 	}
 }
 
-// mover is a pane that the keys for moving act on.
-type mover interface{ Move(by int) }
-
 // move goes some lines down, or up, in what has the focus.
-func (d *dashboard) move(by int) {
-	if d.focus == paneTree && d.graphShown() {
-		d.chooseInGraph(d.graph.Step(by))
-		return
-	}
-	d.content(d.focus).(mover).Move(by)
-}
+func (d *dashboard) move(by int) { d.panes[d.focus].Move(by) }
 
 // pageHeight returns how many lines what has the focus shows.
 func (d *dashboard) pageHeight() int { return max(d.screen.inner(d.focus).Height, 2) }
@@ -67,54 +58,34 @@ func (d *dashboard) pageHeight() int { return max(d.screen.inner(d.focus).Height
 func (d *dashboard) showHelp()    { d.open(&help{}) }
 func (d *dashboard) showPalette() { d.open(newPalette(d)) }
 
-// listed returns the place that the list with the focus is at; ok is false where it is at none.
-func (d *dashboard) listed() (at index.Place, ok bool) {
-	if d.focus == paneTimeline {
-		m, ok := d.timeline.at()
-		return m.Place(), ok
-	}
-	if s := d.sheetOf(d.focus); s != nil {
-		it, ok := selectedIn(s)
-		return it.at, ok
-	}
-	return index.Place{}, false
-}
-
 // enter opens the details of a row, from the details its file; from a list it goes to the row.
 func (d *dashboard) enter() {
-	switch d.focus {
-	case paneTree:
+	next := d.panes[d.focus].Enter()
+	if !next.row {
+		d.focusOn(next.to)
+		return
+	}
+	d.tree.filter = index.Filter{} // the row may be none that it lets pass
+	d.tree.goTo(next.at)
+	d.focusOn(paneTree)
+	if !d.screen.split {
 		d.focusOn(paneDetail)
-	case paneDetail:
-		d.focusOn(paneFile)
-	default:
-		if m, ok := d.timeline.at(); d.focus == paneTimeline && ok && m.Activity != nil { // its details are its own
-			d.focusOn(paneDetail)
-			return
-		}
-		if at, ok := d.listed(); ok {
-			d.tree.filter = index.Filter{} // the row may be none that it lets pass
-			d.tree.goTo(at)
-			d.focusOn(paneTree)
-			if !d.screen.split {
-				d.focusOn(paneDetail)
-			}
-		}
 	}
 }
 
 // back takes one step back: out of the filter, the zoom, the pane.
 func (d *dashboard) back() {
+	in, hasFilter := d.panes[d.focus].(filtered)
 	switch {
-	case d.filtering().its().Active() && (d.focus == paneTree || d.focus == paneTimeline || d.focus == paneInbox):
+	case hasFilter && in.Filter().Active():
 		d.clearFilter()
-	case d.wishes.zoom:
+	case d.layout.zoom:
 		d.zoom()
 	case d.focus == paneDetail && d.lead == paneTimeline:
 		d.focusOn(paneTimeline)
 	case d.focus != paneTree:
 		d.focusOn(paneTree)
-	case d.wishes.graph:
+	case d.tree.asGraph:
 		d.toggleGraph()
 	default:
 		d.clearFilter()
@@ -146,7 +117,7 @@ func (d *dashboard) next(by int) {
 }
 
 func (d *dashboard) zoom() {
-	d.wishes.zoom = !d.wishes.zoom
+	d.layout.zoom = !d.layout.zoom
 	d.arrange()
 }
 
@@ -154,7 +125,7 @@ func (d *dashboard) zoom() {
 func (d *dashboard) nextPreview() tea.Cmd {
 	before := len(d.screen.slots)
 	for range 2 {
-		d.wishes.preview = (d.wishes.preview + 1) % (previewOff + 1)
+		d.layout.preview = (d.layout.preview + 1) % (previewOff + 1)
 		d.arrange()
 		if d.screen.kind > single || len(d.screen.slots) != before {
 			break
@@ -163,7 +134,7 @@ func (d *dashboard) nextPreview() tea.Cmd {
 	if !d.inView(d.focus) {
 		d.focusOn(paneTree)
 	}
-	where := d.wishes.preview.String()
+	where := d.layout.preview.String()
 	if d.screen.kind <= single && d.screen.split {
 		where = previewBottom.String()
 	} else if d.screen.kind <= single {

@@ -1,5 +1,7 @@
 package tui
 
+// A loop with gates, and somebody who decides about them in memory.
+
 import (
 	"context"
 	"fmt"
@@ -12,8 +14,6 @@ import (
 	"gatehouse/tui/draw"
 	"gatehouse/tui/tuitest"
 )
-
-// A loop with gates, and somebody who decides about them in memory.
 
 // loopStates are the statuses of the gates of a loop, by name, and of the loop itself as "".
 type loopStates map[string]string

@@ -1,5 +1,7 @@
 package tui
 
+// What builds of chunks and of logged plans have on the screen, at every size and in every look.
+
 import (
 	"fmt"
 	"strings"
@@ -11,8 +13,6 @@ import (
 	"gatehouse/tui/draw"
 	"gatehouse/tui/tuitest"
 )
-
-// What builds of chunks and of logged plans have on the screen, at every size and in every look.
 
 var chunkViews = []struct {
 	name string

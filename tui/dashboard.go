@@ -11,7 +11,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/tui/draw"
-	"gatehouse/tui/graph"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tty"
 )
@@ -26,23 +25,18 @@ type dashboard struct {
 	shown  uint64 // how many snapshots were shown so far
 	ended  error  // why no snapshot will come any more
 	screen screen
-	wishes wishes
+	layout layout
 	focus  pane
 	lead   pane // the list whose selection the other panes are about
 	turn   uint64
 	used   [paneCount]uint64 // when each pane had the focus last, in turns
 
-	tree      tree
-	detail    draw.Sheet
-	file      file
-	waits     draw.Sheet
-	blockers  draw.Sheet
-	timeline  timeline
-	decisions draw.Sheet
-	metrics   draw.Sheet
-	inbox     inbox
-	graph     graph.View
-	seen      index.Seen
+	panes    [paneCount]content
+	tree     *tree
+	file     *file
+	timeline *timeline
+	scene    scene
+	seen     index.Seen
 
 	ctx      context.Context // ends with the program, and with it what the actor is asked for
 	end      func()          // ends it
@@ -65,7 +59,6 @@ type dashboard struct {
 	look     *draw.Look
 	dark     *bool // the terminal's background, nil until it answers
 	profile  colorprofile.Profile
-	pages    pageKeys
 	drawings [paneCount]drawing
 }
 
@@ -79,6 +72,9 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
 	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.now()}
+	d.panes = newPanes()
+	d.tree, d.file, d.timeline = d.panes[paneTree].(*tree), d.panes[paneFile].(*file), d.panes[paneTimeline].(*timeline)
+	d.scene = scene{inView: d.inView, subject: d.subject, offers: d.offersFor}
 	d.index, d.tree.unfolded = index.New(nil, nil), opts.Unfolded
 	d.fitTheme(d.profile)
 	d.show(d.index)
@@ -102,7 +98,7 @@ func nextMinute(now time.Time) tea.Cmd {
 // Update takes in what happened. It opens no file and waits for nothing.
 func (d *dashboard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := d.take(msg)
-	d.settle()
+	d.layOut()
 	return d, alongside(cmd, d.readFile())
 }
 
@@ -139,7 +135,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 		d.tellTime()
 		return nextMinute(d.look.Now)
 	case textMsg:
-		d.takeText(msg)
+		d.file.Take(msg, &d.scene)
 	case pathMsg:
 		return d.start(msg)
 	case programEndedMsg:
@@ -176,37 +172,30 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 func (d *dashboard) show(ix *index.Index) {
 	d.index = ix
 	d.shown++
-	d.tree.load(ix)
-	d.timeline.load(ix)
-	d.inbox.index = ix
+	for _, p := range d.panes {
+		if p, ok := p.(loader); ok {
+			p.Load(ix)
+		}
+	}
 	d.settleRows()
 	d.mark()
-	d.settle()
+	d.layOut()
 }
 
 // mark makes the marks of what the user has not seen anew.
 func (d *dashboard) mark() {
 	d.seen.Update(d.index)
-	d.tree.marks = d.seen.Marks
-	d.tree.revision++
-}
-
-// takeText shows a text that was read, unless something else is selected by now: then that is read next.
-func (d *dashboard) takeText(msg textMsg) {
-	line := 0
-	if s, ok := d.subject(); ok && s.source.File == msg.key.file {
-		line = s.source.Line
-	}
-	d.file.take(msg, line)
+	d.tree.setMarks(d.seen.Marks)
 }
 
 // resize fits everything to a terminal of some size.
 func (d *dashboard) resize(width, height int) {
-	d.screen = screenFor(width, height, d.wishes)
-	d.settle()
+	d.layout.graph = d.tree.asGraph
+	d.screen = screenFor(width, height, d.layout)
+	d.layOut()
 }
 
-// arrange divides the screen anew after a wish changed.
+// arrange divides the screen anew after the layout changed.
 func (d *dashboard) arrange() { d.resize(d.screen.width, d.screen.height) }
 
 func (d *dashboard) setFocused(on bool) { d.focused = &on }
@@ -224,5 +213,5 @@ func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 	l := *d.look
 	l.Theme = draw.NewStyles(draw.ThemeFor(d.opts.Theme, profile, d.dark))
 	d.look = &l
-	d.settle()
+	d.layOut()
 }

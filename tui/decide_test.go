@@ -1,5 +1,7 @@
 package tui
 
+// The stories of deciding.
+
 import (
 	"context"
 	"errors"
@@ -14,8 +16,6 @@ import (
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
-
-// The stories of deciding.
 
 // atLoop is somebody in front of a loop that waits at frame-gate, which is selected.
 func atLoop(t *testing.T, a *fakeActor, width, height int) user {
@@ -422,7 +422,7 @@ func TestIsToldOfAnOverwrittenDecision(t *testing.T) {
 
 func TestANoticeDoesNotTakeTheKeysOfAnotherDialog(t *testing.T) {
 	u := atLoop(t, newActor(), 120, 40).does("c")
-	u.gets(settledMsg{lost{at: u.d.dialogs[0].(*question).at, deed: deedOf(model.VerbApprove), name: "frame-gate"}, &model.Overwritten{File: "s.json"}})
+	u.gets(settledMsg{lost{at: u.d.dialogs[0].(*question).at, verb: model.VerbApprove, name: "frame-gate"}, &model.Overwritten{File: "s.json"}})
 	u.types("yes").sees("yes▏").seesNo("Another writer").does("esc").sees("Another writer").clicks("esc leave it").asksNothing().seesNo("overwritten")
 	u = atLoop(t, newActor(), 40, 10)
 	u.gets(settledMsg{lost{name: "frame-gate"}, &model.Overwritten{File: "s.json"}})

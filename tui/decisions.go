@@ -9,6 +9,26 @@ import (
 	"gatehouse/tui/index"
 )
 
+// decisions is the pane of the journal.
+type decisions struct{ listPane }
+
+// Name implements [content].
+func (d *decisions) Name() string { return "Decisions" }
+
+// Words implements [content].
+func (d *decisions) Words() string { return "what was decided, by whom, and what became of it" }
+
+// Title implements [content].
+func (d *decisions) Title(bool) string { return d.Name() }
+
+// Lay implements [content].
+func (d *decisions) Lay(s *scene, a draw.Area, inView bool) {
+	if key := s.keyFor(a); inView {
+		d.set(key, false, func() *page { return decisionsPage(s.look, s.index, key.width) })
+	}
+	d.Fit(a.Height)
+}
+
 // decisionsPage lays out the journal.
 func decisionsPage(l *draw.Look, ix *index.Index, width int) *page {
 	p := newPage(l, width)
@@ -25,7 +45,7 @@ func decisionsPage(l *draw.Look, ix *index.Index, width int) *page {
 		if x.Site != nil {
 			at = x.Site.Place(x.Node)
 		}
-		p.beginAbout(at, model.Pos{File: x.File}, draw.Join(": ", x.Name, deedOf(x.Verb).past, x.Text))
+		p.beginAbout(at, model.Pos{File: x.File}, draw.Join(": ", x.Name, x.Verb.Words().Past, x.Text))
 		p.decision(x.Decision, x.Name, x.ProjectName)
 		p.End()
 	}
@@ -46,7 +66,7 @@ func (p *page) decision(e *model.Decision, name, project string) {
 		r.AddWithin(title, line.Foreign(name), p.Width/2)
 		r.Gap(2)
 	}
-	r.Add(st, deedOf(e.Verb).past)
+	r.Add(st, e.Verb.Words().Past)
 	if e.Was != e.Is {
 		r.Gap(2)
 		r.Add(th.Dim, draw.Becomes(e.Was, e.Is))

@@ -11,6 +11,63 @@ import (
 	"gatehouse/tui/index"
 )
 
+// details is the pane of what is selected.
+type details struct {
+	textPane
+	title string
+}
+
+// Name implements [content].
+func (d *details) Name() string { return "Details" }
+
+// Words implements [content].
+func (d *details) Words() string { return "the details of what is selected" }
+
+// Title says what kind of thing the details are about. Out of view it would change with every move.
+func (d *details) Title(front bool) string {
+	if front {
+		return d.title
+	}
+	return d.Name()
+}
+
+func (d *details) titleOf(s subject) string {
+	switch {
+	case s.activity != nil:
+		return "Activity"
+	case s.Node == nil:
+		return "Overview"
+	case s.Node.Kind == "":
+		return d.Name()
+	}
+	kind := string(s.Node.Kind)
+	return strings.ToUpper(kind[:1]) + kind[1:]
+}
+
+// Lay implements [content].
+func (d *details) Lay(s *scene, a draw.Area, inView bool) {
+	x, ok := s.subject()
+	d.title = d.titleOf(x)
+	if ok && inView {
+		key := s.keyFor(a)
+		key.at, key.activity = x.Place(), keyOfActivity(x.activity)
+		key.beside = panesInView{s.inView(paneWaits), s.inView(paneBlockers), s.inView(paneMetrics)}
+		d.set(key, key.at != d.key.at || key.activity != d.key.activity, func() *page {
+			switch {
+			case x.activity != nil:
+				return activityPage(s.look, x.Site, x.activity, key.width)
+			case x.Node == nil:
+				return overviewPage(s.look, s.index, x.Site, key.width, key.beside, s.offers(x.Row))
+			}
+			return detailPage(s.look, s.index, x.Site, x.Node, key.width, s.offers(x.Row))
+		})
+	}
+	d.Fit(a.Height)
+}
+
+// Enter opens the file behind it.
+func (d *details) Enter() step { return step{to: paneFile} }
+
 // detailPage lays out the details of a node, with the verbs that it offers.
 func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) *page {
 	p := newPage(l, width)

@@ -1,5 +1,7 @@
 package tui
 
+// Every dialog that decides, at every size and in every look, as it is drawn.
+
 import (
 	"fmt"
 	"strings"
@@ -9,8 +11,6 @@ import (
 
 	"gatehouse/model"
 )
-
-// Every dialog that decides, at every size and in every look, as it is drawn.
 
 var dialogs = []struct {
 	name    string

@@ -29,11 +29,11 @@ func differences(before, now *model.Proposal) []difference {
 	add("terms", before.Terms, now.Terms)
 	add("asks", before.Asks, now.Asks)
 	all = append(all, editDifferences(before.Edits, now.Edits)...)
-	add("missing", list(before.Missing), list(now.Missing))
+	add("missing", joined(before.Missing), joined(now.Missing))
 	all = append(all, evidenceDifferences(before.Evidence, now.Evidence)...)
-	add("warnings", list(before.Warnings), list(now.Warnings))
-	add("checks", list(before.Checks), list(now.Checks))
-	add("releases", list(before.Releases), list(now.Releases))
+	add("warnings", joined(before.Warnings), joined(now.Warnings))
+	add("checks", joined(before.Checks), joined(now.Checks))
+	add("releases", joined(before.Releases), joined(now.Releases))
 	if !before.Since.Equal(now.Since) {
 		add("waits since", since(before), since(now))
 	}
@@ -102,7 +102,7 @@ func since(p *model.Proposal) string {
 	return p.Since.Format(time.DateTime)
 }
 
-func list(texts []string) string { return strings.Join(texts, ", ") }
+func joined(texts []string) string { return strings.Join(texts, ", ") }
 
 // extentBeside says how much there is of a file, to the byte where it would read the same as another.
 func extentBeside(a, other model.Artifact) string {

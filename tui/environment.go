@@ -1,11 +1,11 @@
 package tui
 
+// What the environment says about the terminal and about the programs that the user likes.
+
 import (
 	"os"
 	"strings"
 )
-
-// What the environment says about the terminal and about the programs that the user likes.
 
 // wantsASCII reports whether an environment names a terminal or a locale in which only ASCII is safe. Without any
 // variable it does not.

@@ -11,7 +11,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/index"
 )
 
 // The bounds of what is laid out of a file. Beyond them nobody reads in a pane; an editor is one key away.
@@ -43,11 +42,38 @@ type file struct {
 	asked    fileKey // what the command under way reads
 	reading  bool
 	top      int
+	width    int // of the text, as of the last Lay
 	height   int
 	revision uint64
 }
 
+// Name implements [content].
+func (f *file) Name() string { return "File" }
+
+// Words implements [content].
+func (f *file) Words() string { return "the file behind it, at its line" }
+
+// Title says which file it is, and the line.
+func (f *file) Title(front bool) string {
+	name := f.shown.file
+	if name == "" || !front {
+		return f.Name()
+	}
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if f.line > 0 {
+		name += ":" + strconv.Itoa(f.line)
+	}
+	return name
+}
+
+// Version implements [content].
 func (f *file) Version() uint64 { return f.revision }
+
+// Enter implements [content].
+func (f *file) Enter() step { return step{never: "e opens it in your editor"} }
+
+// Click implements [content]: there is nothing to be selected.
+func (f *file) Click(*draw.Look, int, int, int) {}
 
 // textMsg brings a text, or why there is none.
 type textMsg struct {
@@ -56,27 +82,26 @@ type textMsg struct {
 	problem string
 }
 
-// readFile returns the command that reads what the pane should show, nil where it does already or something is under way:
-// its answer asks again.
-func (d *dashboard) readFile() tea.Cmd {
-	if d.file.reading || !d.inView(paneFile) || d.index.Empty() {
+// Read returns the command that reads what the pane should show, nil where it does already or something is under way: its
+// answer asks again.
+func (f *file) Read(files model.Files, s *scene) tea.Cmd {
+	if f.reading || !s.inView(paneFile) || s.index.Empty() {
 		return nil
 	}
-	s, ok := d.subject()
+	x, ok := s.subject()
 	if !ok {
 		return nil
 	}
-	f, files, l := &d.file, d.opts.Files, d.look
-	key := fileKey{s.Site.Project.Root, s.source.File, d.index.Snap.Version, d.screen.inner(paneFile).PageWidth()}
+	key, l := fileKey{x.Site.Project.Root, x.source.File, s.index.Snap.Version, f.width}, s.look
 	switch {
 	case key == f.shown:
-		f.seek(s.source.Line)
+		f.seek(x.source.Line)
 		return nil
 	case key.file == "":
-		f.take(textMsg{key: key, problem: "no file says more about this"}, 0)
+		f.show(textMsg{key: key, problem: "no file says more about this"}, 0)
 		return nil
 	case files == nil:
-		f.take(textMsg{key: key, problem: "files cannot be read here"}, 0)
+		f.show(textMsg{key: key, problem: "files cannot be read here"}, 0)
 		return nil
 	}
 	key.file = strings.Clone(key.file) // what is shown may outlive the snapshot
@@ -94,8 +119,17 @@ func (d *dashboard) readFile() tea.Cmd {
 	}
 }
 
-// take shows a text. One that is shown already and only read again stays where it is.
-func (f *file) take(msg textMsg, line int) {
+// Take shows a text that was read, unless something else is selected by now: then that is read next.
+func (f *file) Take(msg textMsg, s *scene) {
+	line := 0
+	if x, ok := s.subject(); ok && x.source.File == msg.key.file {
+		line = x.source.Line
+	}
+	f.show(msg, line)
+}
+
+// show shows a text. One that is shown already and only read again stays where it is.
+func (f *file) show(msg textMsg, line int) {
 	same := f.shown.project == msg.key.project && f.shown.file == msg.key.file && f.shown.width == msg.key.width
 	f.shown, f.rows, f.problem, f.reading = msg.key, msg.rows, msg.problem, false
 	f.digits = 1
@@ -131,8 +165,10 @@ func (f *file) seek(line int) {
 	}
 }
 
+// Move implements [content].
 func (f *file) Move(by int) { f.Scroll(by) }
 
+// Scroll implements [scroller].
 func (f *file) Scroll(by int) {
 	if top := max(0, min(f.top+by, len(f.rows)-f.textHeight())); top != f.top {
 		f.top = top
@@ -148,12 +184,14 @@ func (f *file) textHeight() int {
 	return f.height
 }
 
-func (f *file) fit(height int) {
-	f.height = height
+// Lay implements [content].
+func (f *file) Lay(_ *scene, a draw.Area, _ bool) {
+	f.width, f.height = a.PageWidth(), a.Height
 	f.Scroll(0)
 }
 
-func (f *file) note(l *draw.Look) string { return draw.MoreNote(l, f.top, f.textHeight(), len(f.rows)) }
+// Note implements [content].
+func (f *file) Note(l *draw.Look) string { return draw.MoreNote(l, f.top, f.textHeight(), len(f.rows)) }
 
 // Render draws the visible lines with their numbers; the line that it is about stands out.
 func (f *file) Render(l *draw.Look, width, height int, _ bool) []string {
@@ -227,68 +265,4 @@ func layText(l *draw.Look, text string, width int) []fileRow {
 		}
 	}
 	return rows
-}
-
-// subject is what the panes beside the tree are about: the selected row, or the selected entry of the list that was
-// looked at last.
-type subject struct {
-	index.Row
-	source   model.Pos       // where it is written
-	text     string          // itself in one line, "" for what the row says
-	activity *model.Activity // what the details are about instead of the row, nil for the row
-}
-
-// subject returns what is selected; ok is false where nothing is.
-func (d *dashboard) subject() (s subject, ok bool) {
-	var at index.Place
-	switch d.lead {
-	case paneTimeline:
-		m, on := d.timeline.at()
-		if !on {
-			break
-		}
-		at, s.text, s.activity = m.Place(), m.Line(), m.Activity
-		if s.activity != nil {
-			s.source = s.activity.Source
-		}
-	case paneWaits, paneBlockers, paneDecisions, paneInbox:
-		it, on := selectedIn(d.sheetOf(d.lead))
-		if !on {
-			break
-		}
-		at, s.text, s.source = it.at, it.text, it.source
-	}
-	if home := d.index.Site(at); at != (index.Place{}) && home != nil {
-		s.Row = index.Row{Site: home, Node: home.Nodes[at.Node].Node}
-	} else if s.Row, ok = d.tree.at(); !ok {
-		return s, false
-	}
-	if s.source.File == "" {
-		s.source = sourceOf(s.Row)
-	}
-	return s, true
-}
-
-// sourceOf returns where a row is written: its own place, else the first of its files that is there. A place without a line
-// may be a directory, which says less than any file in it.
-func sourceOf(r index.Row) model.Pos {
-	switch {
-	case r.Node == nil && r.Site.Build == nil:
-		return model.Pos{}
-	case r.Node == nil:
-		return model.Pos{File: r.Site.Build.File}
-	case r.Node.Source.Line > 0:
-		return r.Node.Source
-	}
-	first := r.Node.Source
-	for _, a := range r.Node.Artifacts {
-		switch {
-		case !a.Exists:
-		case a.File == r.Node.Source.File:
-			return r.Node.Source
-		case first == r.Node.Source:
-			first = model.Pos{File: a.File}
-		}
-	}
-	return first
 }

@@ -1,5 +1,7 @@
 package tui
 
+// The bar of a filter: the first line of what it filters, and what can be clicked in it.
+
 import (
 	"maps"
 	"slices"
@@ -8,8 +10,6 @@ import (
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
-
-// The bar of a filter: the first line of what it filters, and what can be clicked in it.
 
 // chip is a word in a filter's bar that can be clicked: a topic, a state, or -1 for the text.
 type chip struct {
@@ -21,6 +21,30 @@ type chip struct {
 type filterBar struct {
 	filter index.Filter
 	mode   barMode
+}
+
+// Filter implements [filtered].
+func (b *filterBar) Filter() *index.Filter { return &b.filter }
+
+// switchAt switches what stands at a column of a line of the bar, and reports whether the filter has changed. A text that is
+// being typed stays.
+func (b *filterBar) switchAt(chips []chip, x int) (changed bool) {
+	for _, c := range chips {
+		switch {
+		case x < c.from || x >= c.to:
+			continue
+		case c.topic != "":
+			b.filter.ToggleTopic(c.topic)
+		case c.state >= 0:
+			b.filter.States ^= 1 << c.state
+		case b.mode == barResting:
+			b.filter.Search("")
+		default:
+			continue
+		}
+		changed = true
+	}
+	return changed
 }
 
 // bar draws the filter as the first line of what it filters: the text, the chips of the states, and how many were found.

@@ -25,19 +25,11 @@ func (d *dashboard) footer() footer {
 		f.hints = top.hints()
 		return f
 	}
-	n, of := 0, 0
-	switch d.focus {
-	case paneTimeline:
-		n, of = d.timeline.selected+1, d.timeline.count()
-	case paneWaits, paneBlockers, paneDecisions, paneInbox:
-		s := d.sheetOf(d.focus)
-		n, of = s.Selected+1, len(s.Items)
-	default:
-		n, of = d.tree.selected+1, len(d.tree.rows)
-		if d.graphShown() {
-			n, of = d.graph.Position()
-		}
+	in, ok := d.panes[d.focus].(list)
+	if !ok {
+		in = d.tree
 	}
+	n, of := in.Position()
 	if of > 0 && !d.index.Empty() {
 		f.position = strconv.Itoa(n) + "/" + strconv.Itoa(of)
 	}
@@ -48,7 +40,7 @@ func (d *dashboard) footer() footer {
 				words := b.hint
 				if len(b.verbs) > 1 {
 					verb, _, _ := d.chosen(b.verbs...)
-					words = deedOf(verb).word
+					words = verb.Words().Short
 				}
 				f.hints = append(f.hints, draw.Hint{Key: b.on.Keys()[0], Words: words})
 			}

@@ -1,5 +1,8 @@
 package tui
 
+// What files say can't be taken for what we say: every text of a build is replaced by one that tries it, and no row of any
+// pane or dialog may be believed to be ours.
+
 import (
 	"context"
 	"fmt"
@@ -16,9 +19,6 @@ import (
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
-
-// What files say can't be taken for what we say: every text of a build is replaced by one that tries it, and no row of any
-// pane or dialog may be believed to be ours.
 
 // forged is what every text of a build says: words that tell where it wraps, signs, blanks of several kinds, joints.
 func forged() string {
@@ -166,8 +166,9 @@ func TestForgedPages(t *testing.T) {
 						pages["details of "+n.ID] = detailPage(l, ix, s, n, width, nil)
 					}
 				}
-				in := inbox{index: ix}
-				pages["inbox"] = in.page(l, width)
+				var in inbox
+				in.Load(ix)
+				pages["inbox"] = in.page(l, ix, width)
 				p := newActor().propose(model.Action{Verb: model.VerbApprove, Node: "gate/frame-gate"})
 				forge(reflect.ValueOf(p), "", forged())
 				asks := &question{shown: p, stage: asking, action: model.Action{Verb: model.VerbChanges, Text: forged() + "\n" + forged()}}

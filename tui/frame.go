@@ -18,7 +18,7 @@ import (
 // most; 0 means as many as it takes to show every row and every detail.
 func Once(snap *model.Snapshot, width, height int, opts Options) string {
 	d := newDashboard(opts, nil)
-	d.still, d.tree.still, d.wishes.still = true, true, true
+	d.still, d.tree.still, d.layout.still = true, true, true
 	d.show(index.New(snap, nil))
 	if height <= 0 {
 		d.resize(width, smallestHeight)
@@ -54,7 +54,7 @@ func FrameAfter(before []*model.Snapshot, snap *model.Snapshot, width, height in
 // enterKeys presses keys, and does what they lead to without leaving it to commands. Nothing goes by the clock here.
 func (d *dashboard) enterKeys(keys ...string) {
 	d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
-	d.settle()
+	d.layOut()
 	d.carryOut(d.readFile())
 	for _, key := range keys {
 		d.carryOut(d.press(strokeOf(key)))
@@ -92,9 +92,10 @@ func (d *dashboard) paint(profile colorprofile.Profile) string {
 
 // naturalHeight returns how high a screen of the present width must be to show everything.
 func (d *dashboard) naturalHeight() int {
-	body := len(d.tree.rows)
+	type long interface{ Lines() int }
+	body := d.tree.Lines()
 	if d.screen.split {
-		body = max(body, len(d.detail.Lines), len(d.waits.Lines)) + 2
+		body = max(body, d.panes[paneDetail].(long).Lines(), d.panes[paneWaits].(long).Lines()) + 2
 	}
 	if d.index.Empty() {
 		body = len(emptyPage(d.look, d.index, d.opts, d.screen.width-2).Lines)

@@ -1,5 +1,7 @@
 package tui
 
+// The frames in testdata are what a user sees. They are written anew by: go test ./tui -update
+
 import (
 	"fmt"
 	"testing"
@@ -10,8 +12,6 @@ import (
 	"gatehouse/tui/draw"
 	"gatehouse/tui/tuitest"
 )
-
-// The frames in testdata are what a user sees. They are written anew by: go test ./tui -update
 
 var looks = []struct {
 	name  string

@@ -12,22 +12,35 @@ import (
 
 // inbox is the pane.
 type inbox struct {
-	draw.Sheet
-	index *index.Index
+	listPane
 	filterBar
-	filtered uint64 // grows with every change of what is listed
-	found    int
+	items []index.InboxItem
+	open  int
+	count uint64 // of the changes of the filter
+	found int
 }
 
-func (b *inbox) its() *index.Filter { return &b.filter }
-func (b *inbox) inMode(m barMode)   { b.mode = m; b.Revision++ }
-func (b *inbox) refilter()          { b.filtered++; b.Revision++ }
-func (b *inbox) barHeight() int     { return b.filterBar.barHeight(b.topics()) }
+// Name implements [content].
+func (b *inbox) Name() string { return "Inbox" }
 
-// topics are the kinds of items there are.
-func (b *inbox) topics() []string {
+// Words implements [content].
+func (b *inbox) Words() string { return "the inbox: ideas, wishes and links that wait for their turn" }
+
+// Title implements [content].
+func (b *inbox) Title(bool) string { return counted(b.Name(), b.open) }
+
+// SetMode implements [filtered].
+func (b *inbox) SetMode(m barMode) { b.mode = m; b.Revision++ }
+
+// Refilter implements [filtered].
+func (b *inbox) Refilter() { b.count++; b.Revision++ }
+
+func (b *inbox) barHeight() int { return b.filterBar.barHeight(b.Topics()) }
+
+// Topics are the kinds of items there are.
+func (b *inbox) Topics() []string {
 	var all []string
-	for _, x := range b.index.Items {
+	for _, x := range b.items {
 		if i, known := slices.BinarySearch(all, x.Kind); !known && x.Kind != "" {
 			all = slices.Insert(all, i, x.Kind)
 		}
@@ -38,18 +51,35 @@ func (b *inbox) topics() []string {
 func (b *inbox) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
 	found := ""
 	if b.filter.Active() {
-		found = strconv.Itoa(b.found) + " of " + strconv.Itoa(len(b.index.Items))
+		found = strconv.Itoa(b.found) + " of " + strconv.Itoa(len(b.items))
 	}
-	return b.filterBar.bars(l, width, found, b.topics())
+	return b.filterBar.bars(l, width, found, b.Topics())
 }
 
-// chips returns what can be clicked in a line of the bar.
-func (b *inbox) chips(l *draw.Look, width, y int) []chip {
+// Load implements [loader].
+func (b *inbox) Load(ix *index.Index) { b.items, b.open = ix.Items, ix.Sums.Inbox }
+
+// Lay implements [content].
+func (b *inbox) Lay(s *scene, a draw.Area, inView bool) {
+	if key := s.keyFor(a); inView {
+		key.filter = b.count
+		b.set(key, false, func() *page { return b.page(s.look, s.index, key.width) })
+	}
+	b.Fit(max(a.Height-b.barHeight(), 0))
+}
+
+// Click switches what is in the bar at a point, or selects the item there.
+func (b *inbox) Click(l *draw.Look, x, y, width int) {
+	n := b.barHeight()
+	if y >= n {
+		b.listPane.Click(l, x, y-n, width)
+		return
+	}
 	_, chips := b.bar(l, width)
-	return chips[y]
+	if b.switchAt(chips[y], x) {
+		b.Refilter()
+	}
 }
-
-func (b *inbox) fit(height int) { b.Sheet.Fit(max(height-b.barHeight(), 0)) }
 
 // Render draws the bar and what can be seen of the list.
 func (b *inbox) Render(l *draw.Look, width, height int, focused bool) []string {
@@ -62,11 +92,11 @@ func (b *inbox) Render(l *draw.Look, width, height int, focused bool) []string {
 }
 
 // page lays out the items that pass the filter.
-func (b *inbox) page(l *draw.Look, width int) *page {
+func (b *inbox) page(l *draw.Look, ix *index.Index, width int) *page {
 	p := newPage(l, width)
 	th := l.Theme
 	b.found = 0
-	for _, x := range b.index.Items {
+	for _, x := range b.items {
 		n := x.Node
 		if !b.filter.About(x.Kind) || !b.filter.Passes(n.Status, n.Title, x.Kind, draw.Word(n)) {
 			continue
@@ -81,7 +111,7 @@ func (b *inbox) page(l *draw.Look, width int) *page {
 		}
 		p.beginAbout(x.Site.Place(n.ID), n.Source, n.Title)
 		p.Item(th.Status(n.Status), l.Glyphs.Of(n.Status), st, l.Clipped(n.Title, 2*(width-2)))
-		p.Below(th.Dim, draw.Join(" · ", b.index.ProjectName(x.Site), x.Kind, draw.Word(n), l.Ago(n.Updated)))
+		p.Below(th.Dim, draw.Join(" · ", ix.ProjectName(x.Site), x.Kind, draw.Word(n), l.Ago(n.Updated)))
 		p.End()
 	}
 	switch {

@@ -1,11 +1,11 @@
 package tui
 
+// Keys that were pressed, and one line of text that is typed with them.
+
 import (
 	"strings"
 	"unicode/utf8"
 )
-
-// Keys that were pressed, and one line of text that is typed with them.
 
 // stroke is a key that was pressed: its name as the framework spells it, and the text it stands for, if any.
 type stroke struct{ name, text string }

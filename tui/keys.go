@@ -51,7 +51,7 @@ func bindings() []binding {
 		return doing(func(d *dashboard) { d.move(by(d)) })
 	}
 	onTree := func(f func(*tree)) func(*dashboard) tea.Cmd {
-		return doing(func(d *dashboard) { f(&d.tree) })
+		return doing(func(d *dashboard) { f(d.tree) })
 	}
 	const anywhere, decide, views, moves, inTree, hands, rare = "Anywhere", "Decide", "Views", "Move", "Tree", "Files", "Palette only"
 	decisions, rareDecisions := decideRows(decide, rare)
@@ -82,8 +82,8 @@ func bindings() []binding {
 		{group: views, on: keys("shift+tab"), words: "previous pane",
 			do: doing(func(d *dashboard) { d.nextPane(-1) }), off: (*dashboard).whyNoBuild},
 	}...)
-	for p := range paneCount {
-		table = append(table, binding{group: views, on: keys(strconv.Itoa(p + 1)), words: paneWords[p],
+	for p, c := range newPanes() {
+		table = append(table, binding{group: views, on: keys(strconv.Itoa(p + 1)), words: c.Words(),
 			do: doing(func(d *dashboard) { d.focusOn(pane(p)) }), off: (*dashboard).whyNoBuild})
 	}
 	table = append(table, []binding{
@@ -105,8 +105,8 @@ func bindings() []binding {
 
 		{group: inTree, on: keys("space"), words: "fold or unfold", hint: "fold",
 			do: onTree((*tree).toggle), off: (*dashboard).whyNoFold},
-		{group: inTree, on: keys("h", "left"), words: "fold, or to the parent; in the graph to what it needs", do: doing((*dashboard).goOut), off: (*dashboard).whyNoTree},
-		{group: inTree, on: keys("l", "right"), words: "unfold, or to the first below; in the graph to what needs it", do: doing((*dashboard).goIn), off: (*dashboard).whyNoChild},
+		{group: inTree, on: keys("h", "left"), words: "fold, or to the parent; in the graph to what it needs", do: onTree((*tree).Out), off: (*dashboard).whyNoTree},
+		{group: inTree, on: keys("l", "right"), words: "unfold, or to the first below; in the graph to what needs it", do: onTree((*tree).In), off: (*dashboard).whyNoChild},
 
 		{group: hands, on: keys("e"), words: "edit the file at the line, in $VISUAL or $EDITOR", hint: "edit",
 			do: (*dashboard).edit, off: (*dashboard).whyNoFile},

@@ -15,7 +15,7 @@ func TestPasteIsText(t *testing.T) {
 	}
 	u.press("/")
 	u.d.paste("ledger\n")
-	u.d.settle()
+	u.d.layOut()
 	u.sees("/ledger ▏", "04.5-01 Ledger")
 }
 

@@ -11,6 +11,34 @@ import (
 	"gatehouse/tui/index"
 )
 
+// waits is the pane of what waits for the user and what comes next.
+type waits struct {
+	listPane
+	count int
+}
+
+// Name implements [content].
+func (w *waits) Name() string { return "For you" }
+
+// Words implements [content].
+func (w *waits) Words() string { return "all that waits for you, and what comes next" }
+
+// Title implements [content].
+func (w *waits) Title(bool) string { return counted(w.Name(), w.count) }
+
+// Lay implements [content].
+func (w *waits) Lay(s *scene, a draw.Area, inView bool) {
+	w.count = s.index.Sums.Waits
+	if inView {
+		key := s.keyFor(a)
+		if s.row.Site != nil {
+			key.at = s.row.Site.Place("")
+		}
+		w.set(key, false, func() *page { return waitsPage(s.look, s.index, s.row.Site, key.width) })
+	}
+	w.Fit(a.Height)
+}
+
 // waitsPage lays out what waits in all projects, and what comes next in the selected build.
 func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int) *page {
 	p := newPage(l, width)
@@ -56,6 +84,30 @@ func (p *page) nextOf(s *index.Site, n *model.Next) {
 		says = draw.Join(" ", "says", n.Source.String())
 	}
 	p.Below(th.Dim, draw.Join(" · ", s.NameOf(n.Node), says))
+}
+
+// blockers is the pane of what is in the way.
+type blockers struct {
+	listPane
+	count int
+}
+
+// Name implements [content].
+func (b *blockers) Name() string { return "Blockers" }
+
+// Words implements [content].
+func (b *blockers) Words() string { return "what blocks, what worries, what cannot be read" }
+
+// Title implements [content].
+func (b *blockers) Title(bool) string { return counted(b.Name(), b.count) }
+
+// Lay implements [content].
+func (b *blockers) Lay(s *scene, a draw.Area, inView bool) {
+	b.count = s.index.Sums.Blocked
+	if key := s.keyFor(a); inView {
+		b.set(key, false, func() *page { return blockersPage(s.look, s.index, key.width) })
+	}
+	b.Fit(a.Height)
 }
 
 // blockersPage lays out what is in the way in all projects: blockers with their age and who can lift them, concerns,

@@ -14,7 +14,7 @@ import (
 // lost is a decision that was overwritten: the dialog that says so.
 type lost struct {
 	at     index.Place
-	deed   deed
+	verb   model.Verb
 	name   string
 	text   string // the reason, the request
 	file   string
@@ -59,8 +59,8 @@ func (x *lost) decideAgain(d *dashboard) tea.Cmd {
 	if home == nil || home.Build == nil || x.at.Node != "" && home.Nodes[x.at.Node].Node == nil {
 		return d.refuse(x.name + " is gone from the build")
 	}
-	d.keep(draft{x.at, x.deed.verb}, x.text)
-	return d.askAbout(target{home, home.Nodes[x.at.Node].Node}, x.deed.verb)
+	d.keep(draft{x.at, x.verb}, x.text)
+	return d.askAbout(target{home, home.Nodes[x.at.Node].Node}, x.verb)
 }
 
 func (x *lost) box(d *dashboard) ([]string, draw.Area) {
@@ -73,9 +73,9 @@ func (x *lost) draw(d *dashboard) ([]string, draw.Area, []button) {
 	width := min(d.screen.body.Width, dialogWidth) - 4
 	p := newPage(l, width)
 	p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, "Another writer has put something else over your decision.")
-	p.Below("", draw.Join(": ", x.name, x.deed.past))
+	p.Below("", draw.Join(": ", x.name, x.verb.Words().Past))
 	p.Gap()
-	p.Facts(draw.Fact{Label: "file", Value: x.file}, draw.Fact{Label: "lost", Value: list(x.values)}, draw.Fact{Label: "you wrote", Value: x.text})
+	p.Facts(draw.Fact{Label: "file", Value: x.file}, draw.Fact{Label: "lost", Value: joined(x.values)}, draw.Fact{Label: "you wrote", Value: x.text})
 	p.Gap()
 	p.Text(l.Theme.Dim, "Nothing is written again by itself: look at the gate as it is now, and decide again if you still mean it.")
 	x.sheet.Lines = p.Lines

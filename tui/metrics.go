@@ -13,6 +13,30 @@ import (
 	"gatehouse/tui/index"
 )
 
+// metrics is the pane of the numbers.
+type metrics struct{ textPane }
+
+// Name implements [content].
+func (m *metrics) Name() string { return "Metrics" }
+
+// Words implements [content].
+func (m *metrics) Words() string { return "the numbers: how fast, how well, which way" }
+
+// Title implements [content].
+func (m *metrics) Title(bool) string { return m.Name() }
+
+// Lay implements [content].
+func (m *metrics) Lay(s *scene, a draw.Area, inView bool) {
+	if key := s.keyFor(a); inView && s.row.Site != nil {
+		key.at = s.row.Site.Place("")
+		m.set(key, key.at != m.key.at, func() *page { return metricsPage(s.look, s.row.Site, key.width) })
+	}
+	m.Fit(a.Height)
+}
+
+// Enter implements [content]: there is nothing to be opened.
+func (m *metrics) Enter() step { return step{to: paneMetrics} }
+
 // metricsPage lays out the numbers of a build.
 func metricsPage(l *draw.Look, s *index.Site, width int) *page {
 	p := newPage(l, width)

@@ -87,62 +87,9 @@ func (d *dashboard) clickTab(s slot, x int) {
 
 // clickInside clicks a point of a pane. What is typed or chosen meanwhile goes on.
 func (d *dashboard) clickInside(p pane, x, y int) {
-	width := d.screen.inner(p).Width
-	switch p {
-	case paneTree:
-		if d.graphShown() {
-			d.chooseInGraph(d.graph.Hit(x, y, width))
-		} else if n := d.tree.barHeight(); y < n {
-			_, chips := d.tree.bar(d.look, width)
-			d.clickChip(&d.tree, chips, x)
-			break
-		} else if i := d.tree.top + y - n; i < len(d.tree.rows) {
-			d.tree.choose(i)
-			if r := d.tree.rows[i]; x == 1+2*max(r.Depth-1, 0) && !d.tree.filter.Active() {
-				d.tree.toggle()
-			}
-		}
-	case paneTimeline:
-		if n := d.timeline.barHeight(); y < n {
-			d.clickChip(&d.timeline, d.timeline.chips(d.look, width, y), x)
-			break
-		} else if i, ok := d.timeline.hit(y - n); ok {
-			d.timeline.choose(i)
-		}
-	case paneInbox:
-		if n := d.inbox.barHeight(); y < n {
-			d.clickChip(&d.inbox, d.inbox.chips(d.look, width, y), x)
-			break
-		} else if i, ok := d.inbox.Hit(y - n); ok {
-			d.inbox.Choose(i)
-		}
-	case paneWaits, paneBlockers, paneDecisions, paneDetail, paneMetrics:
-		s := d.sheetOf(p)
-		if i, ok := s.Hit(y); ok {
-			s.Choose(i)
-		}
-	}
+	d.panes[p].Click(d.look, x, y, d.screen.inner(p).Width)
 	d.focusOn(p)
 }
-
-// clickChip switches a state of a filter, or clears its text.
-func (d *dashboard) clickChip(in filtered, chips []chip, x int) {
-	for _, c := range chips {
-		switch {
-		case x < c.from || x >= c.to:
-		case c.topic != "":
-			toggleTopic(in, c.topic)
-		case c.state >= 0:
-			toggleState(in, c.state)
-		case d.top() == nil:
-			in.its().Search("")
-			in.refilter()
-		}
-	}
-}
-
-// scroller is a pane whose window moves without its selection.
-type scroller interface{ Scroll(by int) }
 
 // wheel moves what is under the pointer.
 func (d *dashboard) wheel(at tea.Mouse) {
@@ -166,10 +113,9 @@ func (d *dashboard) wheel(at tea.Mouse) {
 	if !ok {
 		return
 	}
-	switch c := d.content(p).(type) {
-	case scroller:
+	if c, ok := d.panes[p].(scroller); ok {
 		c.Scroll(by)
-	case mover:
-		c.Move(by)
+		return
 	}
+	d.panes[p].Move(by)
 }

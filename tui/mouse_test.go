@@ -1,5 +1,7 @@
 package tui
 
+// The stories of the mouse, of a dashboard that only reads, and of being called.
+
 import (
 	"fmt"
 	"strings"
@@ -11,8 +13,6 @@ import (
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
-
-// The stories of the mouse, of a dashboard that only reads, and of being called.
 
 func TestClicksWhatCanBeSeen(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)

@@ -1,38 +1,13 @@
 package tui
 
-// The panes: their numbers and names, which of them is in view, and how each is drawn once and then kept.
+// The panes on the screen: which is in view, which has the focus, and how each is laid out, drawn once and then kept.
 
-import "gatehouse/tui/draw"
+import (
+	tea "charm.land/bubbletea/v2"
 
-// pane names what can have the focus. Its number on the screen is one more.
-type pane int
-
-const (
-	paneTree pane = iota
-	paneDetail
-	paneFile
-	paneWaits
-	paneBlockers
-	paneTimeline
-	paneDecisions
-	paneMetrics
-	paneInbox
-	paneCount = int(iota)
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
-
-var paneNames = [paneCount]string{"Build", "Details", "File", "For you", "Blockers", "Timeline", "Decisions", "Metrics", "Inbox"}
-
-var paneWords = [paneCount]string{
-	"the tree of the build",
-	"the details of what is selected",
-	"the file behind it, at its line",
-	"all that waits for you, and what comes next",
-	"what blocks, what worries, what cannot be read",
-	"what changed while you looked, and what the agents have logged",
-	"what was decided, by whom, and what became of it",
-	"the numbers: how fast, how well, which way",
-	"the inbox: ideas, wishes and links that wait for their turn",
-}
 
 // front returns the pane of a slot that is in view: the one that had the focus last, the first without.
 func (d *dashboard) front(s slot) pane {
@@ -50,18 +25,65 @@ func (d *dashboard) inView(p pane) bool {
 	return d.screen.kind != tooSmall && d.front(d.screen.slots[d.screen.slotOf(p)]) == p
 }
 
-// focusOn gives a pane the focus, and with it the view.
+// focusOn gives a pane the focus, and with it the view. A list becomes what the other panes are about.
 func (d *dashboard) focusOn(p pane) {
 	d.focus = p
 	d.turn++
 	d.used[p] = d.turn
-	if p == paneTree || p >= paneWaits && p != paneMetrics {
+	if _, ok := d.panes[p].(list); ok {
 		d.lead = p
 	}
 }
 
 // nextPane moves the focus to another pane by number.
 func (d *dashboard) nextPane(by int) { d.focusOn(pane((int(d.focus) + by + paneCount) % paneCount)) }
+
+// subject returns what the panes beside the tree are about; ok is false where nothing is selected.
+func (d *dashboard) subject() (s subject, ok bool) {
+	return subjectOf(d.index, d.tree, d.panes[d.lead].(list))
+}
+
+// readFile returns the command that reads the file that is to be shown, nil where that is not needed.
+func (d *dashboard) readFile() tea.Cmd { return d.file.Read(d.opts.Files, &d.scene) }
+
+// offersFor returns what can be decided about a row, with the keys for it.
+func (d *dashboard) offersFor(r index.Row) []draw.Hint { return d.offers(target{r.Site, r.Node}.can()) }
+
+// layOut makes everything fit together after something changed: pages are laid out anew where what they show has changed, and
+// windows follow selections. The details come last: they may be about what is selected in another pane.
+func (d *dashboard) layOut() {
+	if d.screen.kind == tooSmall {
+		d.tree.layGraph(draw.Area{}) // keys go through it, seen or not
+		return
+	}
+	for p := range d.panes {
+		if pane(p) != paneDetail {
+			d.lay(pane(p))
+		}
+	}
+	d.lay(paneDetail)
+}
+
+func (d *dashboard) lay(p pane) {
+	s := &d.scene
+	s.index, s.shown, s.look = d.index, d.shown, d.look
+	s.row, _ = d.tree.at()
+	d.panes[p].Lay(s, d.screen.inner(p), d.inView(p))
+}
+
+// toggleGraph shows the build as a graph, which is wider than a tree, or as a tree again.
+func (d *dashboard) toggleGraph() {
+	d.setGraph(!d.tree.asGraph)
+	d.focusOn(paneTree)
+	if d.tree.showsGraph() {
+		d.tree.enterGraph()
+	}
+}
+
+func (d *dashboard) setGraph(on bool) {
+	d.tree.setGraph(on)
+	d.arrange()
+}
 
 // drawKey says what a pane was drawn for.
 type drawKey struct {
@@ -77,53 +99,9 @@ type drawing struct {
 	lines []string
 }
 
-// renderer is a pane's content: it draws itself into exactly height lines of width columns, and its revision grows with
-// every change of what it would draw.
-type renderer interface {
-	Render(l *draw.Look, width, height int, focused bool) []string
-	Version() uint64
-}
-
-// content returns what a pane shows.
-func (d *dashboard) content(p pane) renderer {
-	switch p {
-	case paneTree:
-		if d.graphShown() {
-			return &d.graph
-		}
-		return &d.tree
-	case paneFile:
-		return &d.file
-	case paneTimeline:
-		return &d.timeline
-	case paneInbox:
-		return &d.inbox
-	}
-	return d.sheetOf(p)
-}
-
-// sheetOf returns the text that a pane shows, nil for the panes that are no text.
-func (d *dashboard) sheetOf(p pane) *draw.Sheet {
-	switch p {
-	case paneDetail:
-		return &d.detail
-	case paneWaits:
-		return &d.waits
-	case paneBlockers:
-		return &d.blockers
-	case paneDecisions:
-		return &d.decisions
-	case paneMetrics:
-		return &d.metrics
-	case paneInbox:
-		return &d.inbox.Sheet
-	}
-	return nil
-}
-
 // draw returns a pane's lines, drawn anew only when something in them changed.
 func (d *dashboard) draw(p pane) []string {
-	a, c := d.screen.inner(p), d.content(p)
+	a, c := d.screen.inner(p), d.panes[p]
 	key := drawKey{d.look, c.Version(), a.Width, a.Height, d.focus == p && !d.still}
 	if d.drawings[p].key != key {
 		d.drawings[p] = drawing{key, c.Render(d.look, a.Width, a.Height, key.focused)}

@@ -36,7 +36,6 @@ const (
 // question is the dialog.
 type question struct {
 	id     uint64
-	deed   deed
 	action model.Action // what is asked for, with the text that was typed
 	at     index.Place
 	name   string
@@ -130,7 +129,7 @@ func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
 func (d *dashboard) askAbout(t target, verb model.Verb) tea.Cmd {
 	d.asked++
 	// What is remembered of it, as a draft or a loss, outlives the snapshot.
-	q := &question{id: d.asked, deed: deedOf(verb), at: t.place().Clone(), name: strings.Clone(t.name()), node: t.node,
+	q := &question{id: d.asked, at: t.place().Clone(), name: strings.Clone(t.name()), node: t.node,
 		action: model.Action{Verb: verb, Project: t.site.Project.Root, Build: t.site.Build.ID}}
 	if t.node != nil {
 		q.action.Node = q.at.Node

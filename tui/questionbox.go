@@ -154,7 +154,7 @@ func (q *question) draw(d *dashboard) ([]string, draw.Area, []button) {
 		q.laid = laid
 		q.sheet.Lines = questionPage(d.look, q, laid.width).Lines
 	}
-	return d.drawDialog(about(q.deed.title, q.name), &q.sheet, q.inputBox(d), q.buttons())
+	return d.drawDialog(about(q.action.Verb.Words().Title, q.name), &q.sheet, q.inputBox(d), q.buttons())
 }
 
 func (q *question) click(d *dashboard, x, y int) tea.Cmd {
@@ -213,10 +213,10 @@ func (q *question) buttons() []button {
 	case typing:
 		return append([]button{{key: "enter", words: "go on", first: q.lacking() == 0}, leave}, q.kindButton()...)
 	}
-	yes := button{key: "y", words: q.deed.word, first: true}
+	yes := button{key: "y", words: q.action.Verb.Words().Short, first: true}
 	switch {
 	case q.shown.Confirm != "":
-		return []button{{key: "enter", words: q.deed.word, first: q.word.value() == q.shown.Confirm}, leave}
+		return []button{{key: "enter", words: q.action.Verb.Words().Short, first: q.word.value() == q.shown.Confirm}, leave}
 	case len(q.missing()) > 0:
 		yes = button{key: "f", words: "record as failed"}
 	case q.action.Verb == model.VerbChanges:
@@ -252,7 +252,7 @@ func questionPage(l *draw.Look, q *question, width int) *page {
 	s := q.shown
 	missing := q.missing()
 	if len(missing) > 0 {
-		p.Item(th.Block, l.Glyphs.Of(model.Failed), th.Block, "Missing: "+list(missing))
+		p.Item(th.Block, l.Glyphs.Of(model.Failed), th.Block, "Missing: "+joined(missing))
 		p.Below("", "Going on records the failed check: the gate is written as failed, not as passed.")
 		p.Gap()
 	}

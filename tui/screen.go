@@ -67,16 +67,16 @@ type screen struct {
 	split         bool // the tree is not alone
 }
 
-// wishes are what decides about a screen besides its size.
-type wishes struct {
+// layout is what decides about a screen besides its size.
+type layout struct {
 	preview preview
 	zoom    bool // one pane has the whole body
-	graph   bool // the build as a graph, which is wider than a tree
+	graph   bool // the build is shown as a graph, which is wider than a tree
 	still   bool // for paper: nothing will change, so nothing that shows changes
 }
 
 // screenFor divides a terminal of some size.
-func screenFor(width, height int, w wishes) screen {
+func screenFor(width, height int, w layout) screen {
 	s := screen{width: width, height: height}
 	switch {
 	case width < smallestWidth || height < smallestHeight:
@@ -125,7 +125,7 @@ func (s *screen) housePanes() {
 }
 
 // stack is for narrow screens: the tree alone, or with the preview below.
-func (s *screen) stack(w wishes) {
+func (s *screen) stack(w layout) {
 	b := s.body
 	if w.still || w.preview == previewOff || b.Height < belowFrom || w.preview == previewRight && b.Height < tallFrom {
 		s.slots = []slot{{area: b, bare: true}}
@@ -136,7 +136,7 @@ func (s *screen) stack(w wishes) {
 }
 
 // pair is for screens of two columns.
-func (s *screen) pair(w wishes) {
+func (s *screen) pair(w layout) {
 	b := s.body
 	treeWidth := min(b.Width*54/100, 84)
 	lists := []pane{paneWaits, paneBlockers, paneTimeline, paneDecisions, paneMetrics, paneInbox}
@@ -167,7 +167,7 @@ func (s *screen) pair(w wishes) {
 }
 
 // spread is for wide screens: what waits and what blocks have a column of their own, the timeline the bottom.
-func (s *screen) spread(w wishes) {
+func (s *screen) spread(w layout) {
 	b := s.body
 	strip := 0
 	switch {

@@ -10,7 +10,7 @@ func TestScreenFor(t *testing.T) {
 		{39, 24, tooSmall}, {40, 9, tooSmall}, {40, 10, sidebar}, {60, 24, sidebar}, {61, 24, single}, {80, 24, single},
 		{99, 24, single}, {100, 24, double}, {159, 40, double}, {160, 40, triple}, {400, 100, triple},
 	} {
-		s := screenFor(c.width, c.height, wishes{})
+		s := screenFor(c.width, c.height, layout{})
 		if s.kind != c.want {
 			t.Errorf("%dx%d: %d, want %d", c.width, c.height, s.kind, c.want)
 		}
@@ -24,7 +24,7 @@ func TestScreenFor(t *testing.T) {
 func TestSlotsCoverTheBody(t *testing.T) {
 	for width := smallestWidth; width <= 240; width += 3 {
 		for height := smallestHeight; height <= 80; height += 2 {
-			for _, w := range []wishes{{}, {preview: previewBottom}, {preview: previewOff}, {graph: true}, {graph: true, preview: previewOff}, {zoom: true}, {still: true}} {
+			for _, w := range []layout{{}, {preview: previewBottom}, {preview: previewOff}, {graph: true}, {graph: true, preview: previewOff}, {zoom: true}, {still: true}} {
 				s := screenFor(width, height, w)
 				cells, homes := 0, [paneCount]int{}
 				for i, a := range s.slots {
@@ -46,7 +46,7 @@ func TestSlotsCoverTheBody(t *testing.T) {
 				}
 				for p, n := range homes {
 					if n != 1 {
-						t.Fatalf("%dx%d %+v: %s is in %d slots", width, height, w, paneNames[p], n)
+						t.Fatalf("%dx%d %+v: %s is in %d slots", width, height, w, newPanes()[p].Name(), n)
 					}
 				}
 			}

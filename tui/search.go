@@ -12,31 +12,12 @@ import (
 	"gatehouse/tui/index"
 )
 
-// filtered is a pane with a filter.
-type filtered interface {
-	its() *index.Filter
-	inMode(barMode)
-	refilter()
-	topics() []string // what there is to filter by besides states, in the order of their keys
-	Move(by int)
-}
-
-func (t *tree) its() *index.Filter     { return &t.filter }
-func (t *timeline) its() *index.Filter { return &t.filter }
-func (t *tree) inMode(m barMode)       { t.mode = m; t.revision++ }
-func (t *timeline) inMode(m barMode)   { t.mode = m; t.revision++ }
-func (t *tree) topics() []string       { return nil }
-func (t *timeline) topics() []string   { return t.index.Topics }
-
-// filtering returns the pane that filters are about: the timeline or the inbox when it has the focus, else the tree.
+// filtering returns the pane that filters are about: the one with the focus where it has one, else the tree.
 func (d *dashboard) filtering() filtered {
-	switch d.focus {
-	case paneTimeline:
-		return &d.timeline
-	case paneInbox:
-		return &d.inbox
+	if in, ok := d.panes[d.focus].(filtered); ok {
+		return in
 	}
-	return &d.tree
+	return d.tree
 }
 
 // searching is the dialog in which a text is typed.
@@ -45,23 +26,23 @@ type searching struct{ in filtered }
 func (d *dashboard) startSearch() tea.Cmd {
 	d.bringFiltered()
 	s := searching{d.filtering()}
-	s.in.inMode(barTyping)
+	s.in.SetMode(barTyping)
 	d.open(s)
 	return nil
 }
 
 // bringFiltered shows the pane that is going to be filtered.
 func (d *dashboard) bringFiltered() {
-	if d.filtering() == filtered(&d.tree) {
+	if d.filtering() == filtered(d.tree) {
 		d.setGraph(false)
 		d.focusOn(paneTree)
 	}
 }
 
 func (s searching) press(d *dashboard, k stroke) tea.Cmd {
-	f := s.in.its()
+	f := s.in.Filter()
 	end := func() {
-		s.in.inMode(barResting)
+		s.in.SetMode(barResting)
 		d.close()
 	}
 	switch k.name {
@@ -70,7 +51,7 @@ func (s searching) press(d *dashboard, k stroke) tea.Cmd {
 	case "esc":
 		f.Search("")
 		end()
-		s.in.refilter()
+		s.in.Refilter()
 	case "down", "ctrl+n":
 		s.in.Move(1)
 	case "up", "ctrl+p":
@@ -82,7 +63,7 @@ func (s searching) press(d *dashboard, k stroke) tea.Cmd {
 		}
 		if text, ok := typed(f.Text, k); ok && text != f.Text {
 			f.Search(text)
-			s.in.refilter()
+			s.in.Refilter()
 		}
 	}
 	return nil
@@ -100,7 +81,7 @@ type choosing struct{ in filtered }
 func (d *dashboard) startChoosing() tea.Cmd {
 	d.bringFiltered()
 	c := choosing{d.filtering()}
-	c.in.inMode(barChoosing)
+	c.in.SetMode(barChoosing)
 	d.open(c)
 	return nil
 }
@@ -108,31 +89,23 @@ func (d *dashboard) startChoosing() tea.Cmd {
 func (c choosing) press(d *dashboard, k stroke) tea.Cmd {
 	switch k.name {
 	case "esc", "enter", "f":
-		c.in.inMode(barResting)
+		c.in.SetMode(barResting)
 		d.close()
 		return nil
 	}
 	for i, st := range index.States {
 		if k.name == st.Key {
-			toggleState(c.in, i)
+			c.in.Filter().States ^= 1 << i
+			c.in.Refilter()
 		}
 	}
-	for i, topic := range c.in.topics() {
+	for i, topic := range c.in.Topics() {
 		if k.name == strconv.Itoa(i+1) {
-			toggleTopic(c.in, topic)
+			c.in.Filter().ToggleTopic(topic)
+			c.in.Refilter()
 		}
 	}
 	return nil
-}
-
-func toggleTopic(in filtered, topic string) {
-	in.its().ToggleTopic(topic)
-	in.refilter()
-}
-
-func toggleState(in filtered, i int) {
-	in.its().States ^= 1 << i
-	in.refilter()
 }
 
 func (choosing) box(*dashboard) ([]string, draw.Area) { return nil, draw.Area{} }
@@ -148,6 +121,6 @@ func (choosing) hints() []draw.Hint {
 // clearFilter lets everything pass again.
 func (d *dashboard) clearFilter() {
 	in := d.filtering()
-	*in.its() = index.Filter{}
-	in.refilter()
+	*in.Filter() = index.Filter{}
+	in.Refilter()
 }

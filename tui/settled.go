@@ -20,7 +20,7 @@ const quitPatience = time.Second
 
 // pending is something that is being written, or was and cannot be seen yet.
 type pending struct {
-	deed  deed
+	verb  model.Verb
 	name  string
 	build *model.Build // as it was before
 	done  bool
@@ -46,10 +46,10 @@ func (d *dashboard) write(q *question, a model.Action) tea.Cmd {
 	if home != nil {
 		build = home.Build
 	}
-	d.writing[q.at] = pending{deed: q.deed, name: q.name, build: build}
+	d.writing[q.at] = pending{verb: q.action.Verb, name: q.name, build: build}
 	d.markRows()
 	actor, ctx, id, at := d.opts.Actor, d.ctx, q.id, q.at
-	return alongside(d.tell(about(q.deed.doing, q.name)+d.look.Glyphs.Ellipsis), func() tea.Msg {
+	return alongside(d.tell(about(q.action.Verb.Words().Doing, q.name)+d.look.Glyphs.Ellipsis), func() tea.Msg {
 		outcome, err := actor.Do(ctx, a)
 		return doneMsg{id, at, outcome, err}
 	})
@@ -125,18 +125,18 @@ func (q *question) askAnew(c *model.Changed) {
 func (d *dashboard) succeed(q *question, out *model.Outcome) tea.Cmd {
 	d.keep(draft{q.at, q.action.Verb}, "")
 	d.remove(q)
-	text := about(q.deed.done, q.name)
+	text := about(q.action.Verb.Words().Done, q.name)
 	if q.failed {
 		text = about("recorded the failed check of %", q.name)
 	}
 	if out.Decision.Was != out.Decision.Is {
 		text += ": " + draw.Becomes(out.Decision.Was, out.Decision.Is)
 	}
-	if key := d.keyFor(model.VerbUndo); key != "" && q.deed.about == aboutGate && q.deed.verb != model.VerbUndo {
+	if key := d.keyFor(model.VerbUndo); key != "" && q.action.Verb.Words().About == model.AboutGate && q.action.Verb != model.VerbUndo {
 		text += draw.PartJoint + key + " undoes"
 	}
 	actor, ctx := d.opts.Actor, d.ctx
-	gone := lost{at: q.at, deed: q.deed, name: strings.Clone(q.name), text: q.action.Text}
+	gone := lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), text: q.action.Text}
 	return alongside(d.tell(text), func() tea.Msg { return settledMsg{gone, actor.Settle(ctx, out)} })
 }
 
@@ -171,20 +171,14 @@ func (d *dashboard) settleRows() {
 
 // markRows makes the remarks beside the rows anew.
 func (d *dashboard) markRows() {
-	d.tree.remarks = nil
-	remark := func(at index.Place, text string) {
-		if d.tree.remarks == nil {
-			d.tree.remarks = make(map[index.Place]string)
-		}
-		d.tree.remarks[at] = text
-	}
+	remarks := make(map[index.Place]string, len(d.writing)+len(d.losses))
 	for at := range d.writing {
-		remark(at, "writing"+d.look.Glyphs.Ellipsis)
+		remarks[at] = "writing" + d.look.Glyphs.Ellipsis
 	}
 	for _, gone := range d.losses {
-		remark(gone.at, "overwritten")
+		remarks[gone.at] = "overwritten"
 	}
-	d.tree.revision++
+	d.tree.setRemarks(remarks)
 }
 
 // leave is the command that ends the program. Ending its context does not wait for its input to be read to the end: the framework

@@ -31,13 +31,75 @@ type timeline struct {
 // pinLimit is how many alerts are pinned at most: the newest.
 const pinLimit = 3
 
+// Name implements [content].
+func (t *timeline) Name() string { return "Timeline" }
+
+// Words implements [content].
+func (t *timeline) Words() string {
+	return "what changed while you looked, and what the agents have logged"
+}
+
+// Title implements [content].
+func (t *timeline) Title(bool) string { return t.Name() }
+
+// Version implements [content].
 func (t *timeline) Version() uint64 { return t.revision }
 
-// load shows what happened as of another snapshot.
-func (t *timeline) load(ix *index.Index) {
+// SetMode implements [filtered].
+func (t *timeline) SetMode(m barMode) { t.mode = m; t.revision++ }
+
+// Topics implements [filtered].
+func (t *timeline) Topics() []string { return t.index.Topics }
+
+// Position implements [list].
+func (t *timeline) Position() (n, of int) { return t.selected + 1, t.count() }
+
+// Selected implements [list].
+func (t *timeline) Selected() (x selection, ok bool) {
+	m, ok := t.at()
+	if ok {
+		x = selection{at: m.Place(), text: m.Line(), activity: m.Activity}
+		if m.Activity != nil {
+			x.source = m.Activity.Source
+		}
+	}
+	return x, ok
+}
+
+// Enter opens the details of what an agent has told, which are its own; else it goes to the row that has changed.
+func (t *timeline) Enter() step {
+	m, ok := t.at()
+	switch {
+	case !ok:
+		return step{never: "nothing is selected"}
+	case m.Activity != nil:
+		return step{to: paneDetail}
+	}
+	return step{row: true, at: m.Place()}
+}
+
+// Lay implements [content].
+func (t *timeline) Lay(_ *scene, a draw.Area, _ bool) { t.fit(a.Height) }
+
+// Click selects the entry at a point, or switches what is in the bar there.
+func (t *timeline) Click(l *draw.Look, x, y, width int) {
+	n := t.barHeight()
+	if y < n {
+		if _, chips := t.bar(l, width); t.switchAt(chips[y], x) {
+			t.Refilter()
+		}
+		return
+	}
+	if i, ok := t.hit(y - n); ok {
+		t.choose(i)
+	}
+}
+
+// Load shows what happened as of another snapshot.
+func (t *timeline) Load(ix *index.Index) {
 	was, on := t.at()
 	t.index = ix
-	t.refilter()
+	t.Refilter()
 	if !t.back || !on {
 		return
 	}
@@ -45,8 +107,8 @@ func (t *timeline) load(ix *index.Index) {
 	t.selected = t.pinned + max(slices.IndexFunc(t.rows, func(n int) bool { return ix.Moments[n].Same(&was) }), 0)
 }
 
-// refilter chooses the rows anew. A new filter begins at the newest moment.
-func (t *timeline) refilter() {
+// Refilter chooses the rows anew. A new filter begins at the newest moment.
+func (t *timeline) Refilter() {
 	t.rows, t.alerts = t.rows[:0:0], nil
 	for i := range t.index.Moments {
 		m := &t.index.Moments[i]
@@ -111,7 +173,7 @@ func (t *timeline) choose(i int) {
 	t.revision++
 }
 
-func (t *timeline) barHeight() int { return t.filterBar.barHeight(t.topics()) }
+func (t *timeline) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
 
 // bar draws the lines of the filter's bar, and says where in each what stands.
 func (t *timeline) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
@@ -119,13 +181,7 @@ func (t *timeline) bar(l *draw.Look, width int) (lines []string, chips [][]chip)
 	if t.filter.Active() {
 		found = strconv.Itoa(len(t.rows)) + " of " + strconv.Itoa(len(t.index.Moments))
 	}
-	return t.filterBar.bars(l, width, found, t.topics())
-}
-
-// chips returns what can be clicked in a line of the bar.
-func (t *timeline) chips(l *draw.Look, width, y int) []chip {
-	_, chips := t.bar(l, width)
-	return chips[y]
+	return t.filterBar.bars(l, width, found, t.Topics())
 }
 
 // hit returns the entry on a line below the bar.
@@ -168,7 +224,8 @@ func (t *timeline) fit(height int) {
 	}
 }
 
-func (t *timeline) note(l *draw.Look) string {
+// Note implements [content].
+func (t *timeline) Note(l *draw.Look) string {
 	if !t.back {
 		return ""
 	}

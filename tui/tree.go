@@ -8,6 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/graph"
 	"gatehouse/tui/index"
 )
 
@@ -26,12 +27,22 @@ type tree struct {
 	still    bool                   // nobody can press a key: no selection
 	unfolded bool                   // what is built is shown unfolded at first also where there are several projects
 	revision uint64
+
+	asGraph bool // where the build has a graph
+	graph   graph.View
 }
 
-func (t *tree) Version() uint64 { return t.revision }
+// Name implements [content].
+func (t *tree) Name() string { return "Build" }
 
-// load shows another snapshot. What is selected is never folded away.
-func (t *tree) load(ix *index.Index) {
+// Words implements [content].
+func (t *tree) Words() string { return "the tree of the build" }
+
+// Version implements [content].
+func (t *tree) Version() uint64 { return t.revision + t.graph.Version() }
+
+// Load shows another snapshot. What is selected is never folded away.
+func (t *tree) Load(ix *index.Index) {
 	t.index = ix
 	if r, ok := t.at(); ok {
 		t.hold(r.Place())
@@ -130,8 +141,8 @@ func (t *tree) appendHits(r index.Row) bool {
 	return true
 }
 
-// refilter shows what the filter is about after it changed. The selection moves on to the next hit where it is on none.
-func (t *tree) refilter() {
+// Refilter shows what the filter is about after it changed. The selection moves on to the next hit where it is on none.
+func (t *tree) Refilter() {
 	r, ok := t.at()
 	if ok && !t.filter.Active() { // what was found stays in view, folded or not
 		t.hold(r.Place())
@@ -275,8 +286,23 @@ func (t *tree) out() {
 	}
 }
 
-// Move goes some rows down, or up.
-func (t *tree) Move(by int) { t.choose(t.selected + by) }
+// Enter opens the details of the row.
+func (t *tree) Enter() step { return step{to: paneDetail} }
+
+// Selected implements [list]: the others are about the row.
+func (t *tree) Selected() (s selection, ok bool) { return s, false }
+
+// SetMode implements [filtered].
+func (t *tree) SetMode(m barMode) { t.mode = m; t.revision++ }
+
+// Topics implements [filtered]: rows are only of some state.
+func (t *tree) Topics() []string { return nil }
+
+// setMarks marks what the user has not seen.
+func (t *tree) setMarks(marks map[index.Place]bool) { t.marks = marks; t.revision++ }
+
+// setRemarks says something else than their status at some rows.
+func (t *tree) setRemarks(remarks map[index.Place]string) { t.remarks = remarks; t.revision++ }
 
 // fit moves the window of visible rows so that the selection is inside, with a row around it where there is room.
 func (t *tree) fit(height int) {
@@ -287,7 +313,7 @@ func (t *tree) fit(height int) {
 }
 
 // barHeight returns how many lines the filter's bar takes.
-func (t *tree) barHeight() int { return t.filterBar.barHeight(t.topics()) }
+func (t *tree) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
 
 // bar draws the filter's bar.
 func (t *tree) bar(l *draw.Look, width int) (string, []chip) {

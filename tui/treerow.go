@@ -41,8 +41,8 @@ func (c columns) width() int {
 	return w
 }
 
-// Render draws the visible rows, and above them the filter's bar where there is one. A still tree shows no selection.
-func (t *tree) Render(l *draw.Look, width, height int, focused bool) []string {
+// renderRows draws the visible rows, and above them the filter's bar where there is one. A still tree shows no selection.
+func (t *tree) renderRows(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width)
 	lines := make([]string, 0, height)
 	if t.barHeight() > 0 && height > 0 {

@@ -120,7 +120,7 @@ func (d *dashboard) box(s slot) []string {
 		return lines
 	}
 	tabs, _ := d.tabs(s)
-	return d.look.Box(tabs, d.note(p), lines, s.area.Width, s.area.Height, d.focus == p && !d.still)
+	return d.look.Box(tabs, d.panes[p].Note(d.look), lines, s.area.Width, s.area.Height, d.focus == p && !d.still)
 }
 
 // tabs returns the names of the panes of a slot, and which they are. Where they don't all fit, the last of those not in view
@@ -128,16 +128,13 @@ func (d *dashboard) box(s slot) []string {
 func (d *dashboard) tabs(s slot) ([]draw.Tab, []pane) {
 	front := d.front(s)
 	panes := s.panes
-	if d.still || panes[0] == paneTree && d.wishes.zoom {
+	if d.still || panes[0] == paneTree && d.layout.zoom {
 		panes = []pane{front}
 	}
 	tabs := make([]draw.Tab, 0, len(panes))
 	room := s.area.Width - 4
 	for _, p := range panes {
-		t := draw.Tab{Text: d.title(p), Front: p == front}
-		if p == paneDetail && !t.Front { // what it would be about changes with every move
-			t.Text = paneNames[p]
-		}
+		t := draw.Tab{Text: d.panes[p].Title(p == front), Front: p == front}
 		if !d.still {
 			t.Text = strconv.Itoa(int(p)+1) + " " + t.Text
 		}
@@ -152,66 +149,4 @@ func (d *dashboard) tabs(s slot) ([]draw.Tab, []pane) {
 		}
 	}
 	return tabs, panes
-}
-
-// title names a pane, with what there is in it.
-func (d *dashboard) title(p pane) string {
-	name, n := paneNames[p], 0
-	switch p {
-	case paneTree:
-		if d.graphShown() {
-			return "Graph"
-		}
-	case paneDetail:
-		return d.detailTitle()
-	case paneFile:
-		if f := d.file.shown; f.file != "" && d.inView(paneFile) {
-			name = f.file[strings.LastIndexByte(f.file, '/')+1:]
-			if d.file.line > 0 {
-				name += ":" + strconv.Itoa(d.file.line)
-			}
-		}
-	case paneWaits:
-		n = d.index.Sums.Waits
-	case paneBlockers:
-		n = d.index.Sums.Blocked
-	case paneInbox:
-		n = d.index.Sums.Inbox
-	}
-	if n > 0 {
-		name += " (" + strconv.Itoa(n) + ")"
-	}
-	return name
-}
-
-// detailTitle says what kind of thing the details are about.
-func (d *dashboard) detailTitle() string {
-	s, _ := d.subject()
-	if s.activity != nil {
-		return "Activity"
-	}
-	if s.Node == nil {
-		return "Overview"
-	}
-	kind := string(s.Node.Kind)
-	if kind == "" {
-		return "Details"
-	}
-	return strings.ToUpper(kind[:1]) + kind[1:]
-}
-
-// note is what the lower edge of a pane's box says.
-func (d *dashboard) note(p pane) string {
-	switch p {
-	case paneTree:
-		if d.graphShown() {
-			return d.graph.Note(d.look)
-		}
-		return ""
-	case paneFile:
-		return d.file.note(d.look)
-	case paneTimeline:
-		return d.timeline.note(d.look)
-	}
-	return d.sheetOf(p).Note(d.look)
 }

@@ -1,5 +1,7 @@
 package tui
 
+// The stories of finding, following, looking into and handing over.
+
 import (
 	"errors"
 	"strings"
@@ -12,8 +14,6 @@ import (
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
-
-// The stories of finding, following, looking into and handing over.
 
 // shelf holds the files of a project in memory.
 type shelf map[string]string
@@ -260,7 +260,7 @@ func TestGoesThroughThePanesByTabAndNumber(t *testing.T) {
 	for p := 1; p <= paneCount; p++ {
 		u.press("tab")
 		if u.d.focus != pane(p%paneCount) {
-			t.Fatalf("tab %d leads to %s", p, paneNames[u.d.focus])
+			t.Fatalf("tab %d leads to %s", p, u.d.panes[u.d.focus].Name())
 		}
 	}
 	u.press("5").sees("No sandbox key").press("shift+tab").sees("Cart survives a reload", "Next").press("1").isOn("shop")

@@ -1,8 +1,8 @@
 package tui
 
-import "strconv"
-
 // Why keys can't be used now. Each returns "" where they can.
+
+import "strconv"
 
 func (d *dashboard) whyNoBuild() string {
 	if d.index.Empty() {
@@ -17,7 +17,7 @@ func (d *dashboard) whyNoTree() string {
 		return "there is no build here"
 	case d.focus != paneTree:
 		return "only in the tree"
-	case d.graphShown() && d.graph.Selected < 0:
+	case d.tree.outsideGraph():
 		return "nothing of the graph is selected; j goes into it"
 	}
 	return ""
@@ -25,18 +25,18 @@ func (d *dashboard) whyNoTree() string {
 
 func (d *dashboard) whyNoGraph() string {
 	switch {
-	case d.wishes.graph:
+	case d.tree.asGraph:
 		return ""
 	case d.index.Empty():
 		return "there is no build here"
-	case d.selectedGraph() == nil:
+	case d.tree.plan() == nil:
 		return "nothing in this build depends on anything"
 	}
 	return ""
 }
 
 func (d *dashboard) whyNoChild() string {
-	if why := d.whyNoTree(); why != "" || d.graphShown() {
+	if why := d.whyNoTree(); why != "" || d.tree.showsGraph() {
 		return why
 	}
 	if r, ok := d.tree.at(); !ok || len(r.Children()) == 0 {
@@ -46,7 +46,7 @@ func (d *dashboard) whyNoChild() string {
 }
 
 func (d *dashboard) whyNoFold() string {
-	if d.graphShown() {
+	if d.tree.showsGraph() {
 		return "nothing folds in the graph; v shows the tree"
 	}
 	if why := d.whyNoChild(); why != "" {
@@ -59,19 +59,14 @@ func (d *dashboard) whyNoFold() string {
 }
 
 func (d *dashboard) whyNoEnter() string {
-	switch d.focus {
-	case paneFile:
-		return "e opens it in your editor"
-	case paneWaits, paneBlockers, paneTimeline, paneDecisions, paneInbox:
-		if _, ok := d.listed(); !ok {
-			return "nothing is selected"
-		}
+	if why := d.panes[d.focus].Enter().never; why != "" {
+		return why
 	}
 	return d.whyNoBuild()
 }
 
 func (d *dashboard) whyNoBack() string {
-	if !d.filtering().its().Active() && !d.wishes.zoom && d.focus == paneTree && !d.wishes.graph {
+	if !d.filtering().Filter().Active() && !d.layout.zoom && d.focus == paneTree && !d.tree.asGraph {
 		return "this is the first screen; q quits"
 	}
 	return ""
@@ -98,7 +93,7 @@ func (d *dashboard) whyNoneUnseen() string {
 
 func (d *dashboard) whyNoZoom() string {
 	switch {
-	case d.wishes.zoom:
+	case d.layout.zoom:
 		return ""
 	case !d.screen.split:
 		return "the pane has the whole screen already"
@@ -108,7 +103,7 @@ func (d *dashboard) whyNoZoom() string {
 
 func (d *dashboard) whyNoPreview() string {
 	switch {
-	case d.wishes.zoom:
+	case d.layout.zoom:
 		return "z gives the other panes their room back first"
 	case d.screen.kind <= single && d.screen.body.Height < belowFrom:
 		return "a preview needs " + strconv.Itoa(doubleFrom) + " columns, or " + strconv.Itoa(belowFrom+headerHeight(d.screen.kind)+1) + " rows"

@@ -49,24 +49,24 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 		}
 		return s.out.json(deed)
 	}
-	said := words[p.Action.Verb]
-	if p.Action.Verb == model.VerbApprove && len(p.Missing) > 0 {
-		said = failedCheck
+	said := p.Action.Verb.Words()
+	if p.Action.Verb == model.VerbApprove && len(p.Missing) > 0 { // which is what approving comes to then
+		said.Would, said.Did = "record the failed check of", "recorded the failed check of"
 	}
 	switch result {
 	case resultAlready:
 		s.out.printf("%s; nothing was written\n", o.Note)
 		return nil
 	case resultOverwritten: // why is said as an error
-		s.out.printf("not %s %s: %s was written, and written over\n", words[p.Action.Verb].done, line.Name(p.Name), p.Effect)
+		s.out.printf("not %s %s: %s was written, and written over\n", p.Action.Verb.Words().Did, line.Name(p.Name), p.Effect)
 		return nil
 	case resultDryRun:
-		s.out.printf("would %s %s: %s (%s)\n", said.would, line.Name(p.Name), p.Effect, p.File)
+		s.out.printf("would %s %s: %s (%s)\n", said.Would, line.Name(p.Name), p.Effect, p.File)
 		for _, e := range p.Edits {
 			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, shortened(e.Old), shortened(e.New))
 		}
 	default:
-		s.out.printf("%s %s: %s (%s)\n", said.done, line.Name(p.Name), p.Effect, p.File)
+		s.out.printf("%s %s: %s (%s)\n", said.Did, line.Name(p.Name), p.Effect, p.File)
 	}
 	for _, w := range p.Warnings {
 		s.out.printf("  mind: %s\n", w)
@@ -77,29 +77,6 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 		s.out.printf("  may begin: %s\n", strings.Join(p.Releases, ", "))
 	}
 	return nil
-}
-
-// phrase is how something that is done is said.
-type phrase struct{ would, done string }
-
-// failedCheck is what approving comes to where a deliverable is missing.
-var failedCheck = phrase{"record the failed check of", "recorded the failed check of"}
-
-// words are how the verbs are said.
-var words = map[model.Verb]phrase{
-	model.VerbApprove:     {"approve", "approved"},
-	model.VerbSkip:        {"skip", "skipped"},
-	model.VerbChanges:     {"ask for changes to", "asked for changes to"},
-	model.VerbRetry:       {"have tried again", "to be tried again:"},
-	model.VerbUndo:        {"take back the decision about", "took back the decision about"},
-	model.VerbPause:       {"pause", "paused"},
-	model.VerbResume:      {"resume", "resumed"},
-	model.VerbAbort:       {"give up", "gave up"},
-	model.VerbRetryFailed: {"take up again", "took up again"},
-	model.VerbFresh:       {"clear", "cleared"},
-	model.VerbAdd:         {"add", "added"},
-	model.VerbDismiss:     {"dismiss", "dismissed"},
-	model.VerbSync:        {"bring in line", "brought in line"},
 }
 
 // maxValue is how much of a value is printed for people, in characters; --json has all of it.

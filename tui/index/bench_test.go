@@ -1,13 +1,13 @@
 package index
 
+// What it costs to make snapshots ready, beside the loop that answers keys.
+
 import (
 	"fmt"
 	"testing"
 
 	"gatehouse/tui/tuitest"
 )
-
-// What it costs to make snapshots ready, beside the loop that answers keys.
 
 // BenchmarkIndex makes a snapshot ready, which happens beside the loop.
 func BenchmarkIndex(b *testing.B) {

@@ -1,8 +1,8 @@
 package index
 
-import "gatehouse/model"
-
 // Gates: those that want a decision, counted for every part of a build, and those whose last decision can be taken back.
+
+import "gatehouse/model"
 
 // undoable returns the gates whose last decision stands, and has not been handed on to an agent. Whether it can be undone, only
 // the file knows.

@@ -65,7 +65,7 @@ type project struct {
 	project *model.Project
 	sites   []*Site
 	waits   []Waiting
-	items   []inboxItem
+	items   []InboxItem
 	sums    sums
 	rank    rank
 	first   model.Wait // the most urgent thing that waits for certain; the zero value where nothing does
@@ -84,7 +84,7 @@ type Index struct {
 	// Moments are the log and what the agents have told, as one timeline; topics what they are about.
 	Moments []Moment
 	Topics  []string
-	Items   []inboxItem // of the inboxes of all builds, the newest first
+	Items   []InboxItem // of the inboxes of all builds, the newest first
 }
 
 // sums are the counts over some sites that the header shows.
@@ -127,7 +127,7 @@ func New(snap *model.Snapshot, before *Index) *Index {
 		ix.Sums.add(p.sums)
 	}
 	slices.SortStableFunc(ix.Waits, func(a, b Waiting) int { return model.CompareWaits(a.Wait, b.Wait) })
-	slices.SortStableFunc(ix.Items, func(a, b inboxItem) int { return b.Node.Updated.Compare(a.Node.Updated) })
+	slices.SortStableFunc(ix.Items, func(a, b InboxItem) int { return b.Node.Updated.Compare(a.Node.Updated) })
 	if before != nil && before.Snap.Version > 0 {
 		ix.Began = begun(before.Waits, ix.Waits)
 		ix.Log, ix.seq = logged(before, ix)

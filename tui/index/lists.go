@@ -1,12 +1,12 @@
 package index
 
+// Lists over all projects: what is in the way, what was decided, what is in the inboxes.
+
 import (
 	"slices"
 
 	"gatehouse/model"
 )
-
-// Lists over all projects: what is in the way, what was decided, what is in the inboxes.
 
 // Blocker is a blocker, and where.
 type Blocker struct {
@@ -70,8 +70,8 @@ func (ix *Index) Decisions() []Decision {
 // InboxGroup is the ID of the row below which a build has the items of its inbox.
 const InboxGroup = "group/inbox"
 
-// inboxItem is an item, and where.
-type inboxItem struct {
+// InboxItem is an item, and where.
+type InboxItem struct {
 	Site *Site
 	Node *model.Node
 	Kind string // "reference"; "" where nobody says
@@ -84,7 +84,7 @@ func (px *project) gatherItems(s *Site) {
 		return
 	}
 	for _, n := range group.Children {
-		x := inboxItem{Site: s, Node: n}
+		x := InboxItem{Site: s, Node: n}
 		for _, f := range n.Facts {
 			if f.Label == "type" {
 				x.Kind = f.Value

@@ -1,8 +1,8 @@
 package index
 
-import "gatehouse/model"
-
 // Rows: what one line of the tree is about.
+
+import "gatehouse/model"
 
 // Row is one line of the tree: a site, or a node of it.
 type Row struct {

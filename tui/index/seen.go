@@ -1,8 +1,8 @@
 package index
 
-import "maps"
-
 // What the user has looked at, and what they have not.
+
+import "maps"
 
 // Seen is what the user has looked at, and the marks of what they have not.
 type Seen struct {

@@ -1,5 +1,7 @@
 package tuitest
 
+// Large builds and many projects.
+
 import (
 	"fmt"
 	"slices"
@@ -7,8 +9,6 @@ import (
 
 	"gatehouse/model"
 )
-
-// Large builds and many projects.
 
 // ManyProjects is a snapshot of so many projects with a small build each.
 func ManyProjects(n int) *model.Snapshot {

@@ -1,5 +1,7 @@
 package tuitest
 
+// A build of chunks with a graph, a log, numbers and an inbox.
+
 import (
 	"fmt"
 	"strconv"
@@ -7,8 +9,6 @@ import (
 
 	"gatehouse/model"
 )
-
-// A build of chunks with a graph, a log, numbers and an inbox.
 
 func chunk(id, title string, status model.Status, raw string, age time.Duration, needs ...string) *model.Node {
 	n := &model.Node{ID: "chunk/" + id, Kind: model.KindChunk, Number: id, Title: title, Status: status, Raw: raw,

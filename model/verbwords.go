@@ -1,0 +1,51 @@
+package model
+
+// How verbs are put into words, for dashboard and commands alike.
+
+// Words are a verb in words. In a sentence "%" stands for the name of the gate or build.
+type Words struct {
+	Title string // heads the dialog: "Approve %"
+	Doing string // while it is written: "approving %"
+	Done  string // afterwards: "approved %"
+	Past  string // what it has made of a gate or build, for the journal: "approved"
+	Short string // itself, on a button: "approve"
+	Would string // on a command line, before the name: "approve"
+	Did   string // the same afterwards: "approved"
+	About Scope
+}
+
+// Scope says what a verb is about.
+type Scope int
+
+const (
+	AboutGate  Scope = iota
+	AboutBuild       // the build as a whole
+	AboutItem        // an item of the inbox
+)
+
+var verbWords = map[Verb]Words{
+	VerbApprove: {"Approve %", "approving %", "approved %", "approved", "approve", "approve", "approved", AboutGate},
+	VerbSkip:    {"Skip %", "skipping %", "skipped %", "skipped", "skip", "skip", "skipped", AboutGate},
+	VerbChanges: {"Ask for changes to %", "asking for changes to %", "asked for changes to %", "changes asked", "changes",
+		"ask for changes to", "asked for changes to", AboutGate},
+	VerbRetry: {"Retry %", "having % tried again", "% will be tried again", "retried", "retry", "have tried again", "to be tried again:", AboutGate},
+	VerbUndo: {"Undo the last decision about %", "undoing the decision about %", "undid the decision about %", "undone", "undo",
+		"take back the decision about", "took back the decision about", AboutGate},
+	VerbPause:       {"Pause %", "pausing %", "paused %", "paused", "pause", "pause", "paused", AboutBuild},
+	VerbResume:      {"Resume %", "resuming %", "resumed %", "resumed", "resume", "resume", "resumed", AboutBuild},
+	VerbAbort:       {"Abort %", "aborting %", "aborted %", "aborted", "abort", "give up", "gave up", AboutBuild},
+	VerbRetryFailed: {"Take up % again", "taking up %", "took up % again", "taken up", "take up", "take up again", "took up again", AboutBuild},
+	VerbSync:        {"Bring % in line with the tree", "syncing %", "synced %", "synced", "sync", "bring in line", "brought in line", AboutBuild},
+	VerbFresh:       {"Start % fresh", "clearing the run of %", "cleared the run of %", "started fresh", "start fresh", "clear", "cleared", AboutBuild},
+	VerbAdd:         {"Add to the inbox", "adding %", "added %", "added", "add", "add", "added", AboutBuild},
+	VerbDismiss:     {"Dismiss %", "dismissing %", "dismissed %", "dismissed", "dismiss", "dismiss", "dismissed", AboutItem},
+}
+
+// Words returns the verb in words; one that is not known is called by itself.
+func (v Verb) Words() Words {
+	if w, known := verbWords[v]; known {
+		return w
+	}
+	s := string(v)
+	return Words{s + " %", s + " %", s + " %", s, s, s, s, AboutGate}
+}
