@@ -3,8 +3,8 @@
 //	model.Action ─► site: the build's editor, on a mirror of its own
 //	                  │ Target: which file
 //	              statefile.Replace: lock, read ──► change ──► write beside, rename
+//	                                                 │ plan: the protocol judges these very bytes, once
 //	                                                 │ Seen, Shown: is it what the human decided upon?
-//	                                                 │ editor.Edit: the protocol's rules, on these very bytes
 //	                                                 │ journal.Begin
 //	              journal.End ◄── the file is there
 //
@@ -60,9 +60,9 @@ func (as *Actions) Propose(ctx context.Context, a model.Action) (*model.Proposal
 	if err != nil {
 		return nil, err
 	}
-	p, err := as.look(s)
+	p, err := as.proposal(s)
 	// What can't be read may be half of a file, whose writer is at it.
-	for end := time.Now().Add(beingWritten); err != nil && !refuses(err) && time.Now().Before(end); p, err = as.look(s) {
+	for end := time.Now().Add(beingWritten); err != nil && !refuses(err) && time.Now().Before(end); p, err = as.proposal(s) {
 		if err := sleep(ctx, beingWritten/15); err != nil {
 			return nil, err
 		}
@@ -79,9 +79,9 @@ func refuses(err error) bool {
 	return errors.As(err, &refused)
 }
 
-// look says what an action would do to its file as it is now.
-func (as *Actions) look(s *site) (*model.Proposal, error) {
-	content, err := as.store.Read(s.target())
+// proposal says what an action would do to its file as it is now.
+func (as *Actions) proposal(s *site) (*model.Proposal, error) {
+	content, err := as.store.Read(s.file())
 	missing := errors.Is(err, fs.ErrNotExist) && s.begins() != ""
 	if missing {
 		content, err = s.begins(), nil
@@ -94,11 +94,11 @@ func (as *Actions) look(s *site) (*model.Proposal, error) {
 			return nil, err
 		}
 	}
-	r, err := as.request(s, content)
+	pl, err := as.plan(s, content)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.propose(r)
+	p, err := pl.proposal()
 	if err == nil && missing {
 		p.Warnings = append(p.Warnings, s.isMade())
 	}
@@ -116,11 +116,11 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 	if log == nil {
 		return nil, &model.Refusal{Text: "there is no place for the journal of decisions", Fix: "set HOME or XDG_STATE_HOME"}
 	}
-	d := &deed{actions: as, site: s, log: log}
+	d := &doing{actions: as, site: s, log: log}
 	if s.begins() == "" {
-		_, err = as.store.Replace(ctx, s.target(), func(content string) (string, error) { return d.change(content, true) })
+		_, err = as.store.Replace(ctx, s.file(), func(content string) (string, error) { return d.change(content, true) })
 	} else if err = as.makeRoom(s); err == nil {
-		_, err = as.store.Put(ctx, s.target(), d.change)
+		_, err = as.store.Put(ctx, s.file(), d.change)
 	}
 	if errors.Is(err, statefile.ErrNothing) && d.decision.ID != "" {
 		err = nil // the journal has it all: the second request within a second leaves no mark in the file
@@ -162,8 +162,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// deed is one action being done: it is tried again where others write meanwhile.
-type deed struct {
+// doing is one action being done: it is tried again where others write meanwhile.
+type doing struct {
 	actions *Actions
 	*site
 	log      logbook
@@ -173,7 +173,7 @@ type deed struct {
 }
 
 // change says what is to be written in the place of the content, or as a file that is not there yet.
-func (d *deed) change(content string, exists bool) (string, error) {
+func (d *doing) change(content string, exists bool) (string, error) {
 	if err := d.end(false); err != nil { // of the try before
 		return "", err
 	}
@@ -183,12 +183,7 @@ func (d *deed) change(content string, exists bool) (string, error) {
 	if err := d.endBrokenOff(d.log, content, true); err != nil {
 		return "", err
 	}
-	d.p.Touch() // The lock may have been waited for.
-	r, err := d.actions.request(d.site, content)
-	if err != nil {
-		return "", err
-	}
-	proposal, why := d.propose(r)
+	pl, proposal, why := d.proveAgain(content)
 	var refused *model.Refusal
 	if errors.As(why, &refused) && refused.Already {
 		return "", refused // there is nothing to look at again
@@ -196,24 +191,45 @@ func (d *deed) change(content string, exists bool) (string, error) {
 	if a := d.action; a.Seen != "" && a.Seen != statefile.Hash(content) || a.Shown != "" && (proposal == nil || a.Shown != proposal.Action.Shown) {
 		return "", &model.Changed{Now: proposal, Why: why}
 	}
-	r.Asking = false
-	c, err := d.edit(r)
+	if pl == nil {
+		return "", why
+	}
+	c, err := pl.change()
 	if err != nil {
 		return "", err
 	}
-	d.proposal = d.finish(c, r)
+	d.proposal = pl.finish(c)
 	after, err := edit.Apply(content, c.Spans)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w; please report it with the file", d.file, err)
+		return "", fmt.Errorf("%s: %w; please report it with the file", d.about.File, err)
 	}
-	return after, d.begin(c, r, after)
+	return after, d.begin(c, pl.request, after)
+}
+
+// proveAgain judges the action anew under the lock, which may have been waited for, and returns what it would do now; without
+// a plan or a proposal, the error says why there is none.
+func (d *doing) proveAgain(content string) (*plan, *model.Proposal, error) {
+	d.p.Touch()
+	s, err := d.p.site(d.e, d.action, d.actions.now())
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.about.File != d.about.File {
+		return nil, nil, &model.Refusal{Text: "it is in " + s.about.File + " now", Fix: "look again"}
+	}
+	pl, err := d.actions.plan(s, content)
+	if err != nil {
+		return nil, nil, err
+	}
+	proposal, err := pl.proposal()
+	return pl, proposal, err
 }
 
 // begin puts the decision into the journal, before anything is written.
-func (d *deed) begin(c *edit.Change, r edit.Request, after string) error {
+func (d *doing) begin(c *edit.Change, r edit.Request, after string) error {
 	a := r.Action
 	begun := model.Decision{
-		At: r.Now, Who: d.p.user.Name, By: d.actions.by, Project: canonical(d.p.root), Build: a.Build, File: d.file, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
+		At: r.Now, Who: d.p.user.Name, By: d.actions.by, Project: canonical(d.p.root), Build: a.Build, File: d.about.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
 	}
 	if r.Last != nil {
@@ -227,7 +243,7 @@ func (d *deed) begin(c *edit.Change, r edit.Request, after string) error {
 }
 
 // end says in the journal what became of the decision that was begun, if one was.
-func (d *deed) end(done bool) error {
+func (d *doing) end(done bool) error {
 	if d.decision.ID == "" {
 		return nil
 	}
@@ -238,9 +254,9 @@ func (d *deed) end(done bool) error {
 	case err == nil || !done:
 		return err
 	case verb == model.VerbChanges:
-		return fmt.Errorf("%w; whoever waits is told only as long as %s stays as it is: ask again then", err, d.file)
+		return fmt.Errorf("%w; whoever waits is told only as long as %s stays as it is: ask again then", err, d.about.File)
 	}
-	return fmt.Errorf("%w; %s is written all the same, and can be undone only as long as it stays as it is", err, d.file)
+	return fmt.Errorf("%w; %s is written all the same, and can be undone only as long as it stays as it is", err, d.about.File)
 }
 
 // site is a build as one action finds it.
@@ -248,7 +264,8 @@ type site struct {
 	p      *Project
 	e      editor
 	action model.Action
-	file   string // the one the action is about, relative to the project's root, "/"-separated
+	now    time.Time   // when it was judged
+	about  edit.Target // what the action is about
 }
 
 // site finds the build of an action, and the file.
@@ -267,7 +284,7 @@ func (as *Actions) site(ctx context.Context, a model.Action) (*site, error) {
 		if err != nil {
 			return false
 		}
-		s, err = p.site(r, a)
+		s, err = p.site(r, a, as.now())
 		return !errors.Is(err, edit.ErrUnreadable)
 	}); gone != nil {
 		return nil, gone
@@ -276,16 +293,16 @@ func (as *Actions) site(ctx context.Context, a model.Action) (*site, error) {
 }
 
 // site returns where an action on a build that is here takes place.
-func (p *Project) site(r reader, a model.Action) (*site, error) {
+func (p *Project) site(r reader, a model.Action, now time.Time) (*site, error) {
 	e, ok := r.(editor)
 	if !ok {
 		return nil, &model.Refusal{Text: a.Build + " is only read here", Fix: "decide where its agents ask"}
 	}
-	file, err := guarded(a.Build, func() (string, error) { return e.Target(a) })
+	about, err := guarded(a.Build, func() (edit.Target, error) { return e.Target(a, now) })
 	if err != nil {
 		return nil, err
 	}
-	return &site{p: p, e: e, action: a, file: file}, nil
+	return &site{p: p, e: e, action: a, now: now, about: about}, nil
 }
 
 // project returns a project that is open, by its root.
@@ -318,19 +335,22 @@ func (p *Project) reader(id string) (reader, error) {
 	return nil, &model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", id, p.root), Fix: "look at what is there: gatehouse status"}
 }
 
-// target returns where the file is. It has to lie in the project, whatever links lead to it: a directory of a protocol that
-// is itself a link out of it is read, and not written (linked.go).
-func (s *site) target() statefile.Target {
-	return statefile.Target{Path: filepath.Join(s.p.root, filepath.FromSlash(s.file)), Within: []string{s.p.root}}
+// file returns where the file of the action is.
+func (s *site) file() statefile.Target { return s.p.file(s.about.File) }
+
+// file returns where a file of the project is to be written, named relative to its root. It has to lie in the project,
+// whatever links lead to it: a directory of a protocol that is itself a link out of it is read, and not written (linked.go).
+func (p *Project) file(name string) statefile.Target {
+	return statefile.Target{Path: filepath.Join(p.root, filepath.FromSlash(name)), Within: []string{p.root}}
 }
 
 // request returns the action with what the protocol needs to say what it changes.
 func (as *Actions) request(s *site, content string) (edit.Request, error) {
-	r := edit.Request{Action: s.action, Content: content, Who: s.p.user.Name, Now: as.now(), Asking: true}
+	r := edit.Request{Action: s.action, Content: content, Who: s.p.user.Name, Now: s.now}
 	if log := as.journal(s.p); r.Verb == model.VerbUndo && log != nil {
 		all, err := log.Read()
 		all = journal.Prove(all, func(file string) string {
-			if file == s.file {
+			if file == s.about.File {
 				return statefile.Hash(content)
 			}
 			return ""
@@ -340,11 +360,6 @@ func (as *Actions) request(s *site, content string) (edit.Request, error) {
 		}
 	}
 	return r, nil
-}
-
-// edit asks the protocol what the action changes.
-func (s *site) edit(r edit.Request) (*edit.Change, error) {
-	return guarded(r.Build, func() (*edit.Change, error) { return s.e.Edit(r) })
 }
 
 // guarded is [guard] for what may fail.

@@ -14,6 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
 )
 
 func TestActionIsProposedThenDone(t *testing.T) {
@@ -368,4 +369,50 @@ func TestManyDecideTheSameAtOnce(t *testing.T) {
 	if all := g.decisions(); len(all) != 1 {
 		t.Errorf("%+v", all)
 	}
+}
+
+// countingEditor counts how often an editor looks for what an action is about, and how often it judges a content.
+type countingEditor struct {
+	editor
+	targets, judged *int
+}
+
+func (e countingEditor) Target(a model.Action, now time.Time) (edit.Target, error) {
+	*e.targets++
+	about, err := e.editor.Target(a, now)
+	judge := about.Judge
+	about.Judge = func(content string) (edit.Answer, error) {
+		*e.judged++
+		return judge(content)
+	}
+	return about, err
+}
+
+// TestADecisionIsJudgedOnce holds that a proposal judges a file once, and that doing it judges the file once more, under the
+// lock, whatever is typed.
+func TestADecisionIsJudgedOnce(t *testing.T) {
+	g := newGated(t, nil)
+	targets, judged := 0, 0
+	plain := protocols[0].readers
+	protocols[0].readers = func(p *Project) []reader {
+		all := plain(p)
+		for i, r := range all {
+			all[i] = countingEditor{r.(editor), &targets, &judged}
+		}
+		return all
+	}
+	counts := func(what string, wantTargets int) {
+		t.Helper()
+		if targets != wantTargets || judged != 1 {
+			t.Errorf("%s: looked %d times for what it is about, want %d; judged %d times, want once", what, targets, wantTargets, judged)
+		}
+		targets, judged = 0, 0
+	}
+	a := g.action(model.VerbSkip)
+	a.Text = "nobody needs it"
+	p, err := g.as.Propose(t.Context(), a)
+	must(t, err)
+	counts("proposed", 1)
+	g.do(p.Action)
+	counts("done", 2) // which file to lock, and whether it is that still
 }

@@ -19,7 +19,7 @@ func (s *site) endBrokenOff(log logbook, content string, held bool) error {
 	var done *model.Decision
 	for _, d := range log.Unfinished() {
 		switch {
-		case d.File != s.file:
+		case d.File != s.about.File:
 		case d.After == hash && done == nil:
 			log.End(d.ID, true)
 			done = &d
@@ -43,7 +43,7 @@ func (s *site) repeats(d *model.Decision) bool {
 // Tidy takes away what writers that were killed have left beside the file of an action, where nothing is written that would.
 func (as *Actions) Tidy(ctx context.Context, a model.Action) {
 	if s, err := as.site(ctx, a); err == nil {
-		as.store.Sweep(s.target())
+		as.store.Sweep(s.file())
 	}
 }
 

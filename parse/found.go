@@ -41,21 +41,20 @@ func (s *site) begins() string {
 }
 
 // isMade says that the file of the action is a new one.
-func (s *site) isMade() string { return "there was no " + s.file + " yet: it is made" }
+func (s *site) isMade() string { return "there was no " + s.about.File + " yet: it is made" }
 
 // makeRoom makes the directory of an action's file where both are missing, and the file may begin so. Nothing is made for an
 // action that is refused.
 func (as *Actions) makeRoom(s *site) error {
-	t := s.target()
+	t := s.file()
 	if _, err := as.store.Read(t); !errors.Is(err, fs.ErrNotExist) {
 		return nil // what else is wrong is met when it is written
 	}
-	r, err := as.request(s, s.begins())
+	pl, err := as.plan(s, s.begins())
 	if err != nil {
 		return err
 	}
-	r.Asking = false
-	if _, err := s.edit(r); err != nil {
+	if _, err := pl.change(); err != nil {
 		return err
 	}
 	t.Path = filepath.Dir(t.Path)

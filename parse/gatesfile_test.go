@@ -77,21 +77,25 @@ func (r gateReader) Read(time.Time) *model.Build {
 	return b
 }
 
-func (r gateReader) Target(a model.Action) (string, error) {
-	for _, n := range r.Read(time.Time{}).Nodes[1].Children {
+func (r gateReader) Target(a model.Action, now time.Time) (edit.Target, error) {
+	for _, n := range r.Read(now).Nodes[1].Children {
 		if n.ID == a.Node {
-			return gatesFile, nil
+			return edit.Target{File: gatesFile, Judge: r.judge}, nil
 		}
 	}
-	return "", &model.Refusal{Code: "E_NO_GATE", Text: "there is no gate " + a.Node}
+	return edit.Target{}, &model.Refusal{Code: "E_NO_GATE", Text: "there is no gate " + a.Node}
 }
 
-func (r gateReader) Edit(q edit.Request) (*edit.Change, error) {
+func (r gateReader) judge(content string) (edit.Answer, error) {
+	if _, err := parseGates(content); err != nil {
+		return nil, err
+	}
+	return r.edit, nil
+}
+
+func (r gateReader) edit(q edit.Request) (*edit.Change, error) {
 	if r.editing != nil && !q.Asking {
 		r.editing()
-	}
-	if _, err := parseGates(q.Content); err != nil {
-		return nil, err
 	}
 	name := strings.TrimPrefix(q.Node, "gate/")
 	_, rest, _ := strings.Cut(q.Content, "\n"+name+": ")

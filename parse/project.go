@@ -36,11 +36,9 @@ type reader interface {
 // editor is a reader of a build that a human may change.
 type editor interface {
 	reader
-	// Target returns the file that an action is about, relative to the project's root, "/"-separated, or a
-	// [*model.Refusal] where there is no such gate or nothing of it can be decided.
-	Target(a model.Action) (file string, err error)
-	// Edit says what an action changes in that file. Its error is a [*model.Refusal], or says that the content is broken.
-	Edit(r edit.Request) (*edit.Change, error)
+	// Target finds what an action is about, by the files as they are. Its error is a [*model.Refusal] where there is no such
+	// gate or nothing of it can be decided.
+	Target(a model.Action, now time.Time) (edit.Target, error)
 }
 
 // founder is an editor whose file need not be there before something is put into it.

@@ -12,32 +12,60 @@ import (
 	"gatehouse/parse/text/edit"
 )
 
-// propose returns what the action would do to the content of the request.
-func (s *site) propose(r edit.Request) (*model.Proposal, error) {
+// plan is an action judged by one content of its file: what is asked of it is answered without judging that again.
+type plan struct {
+	site    *site
+	request edit.Request
+	answer  edit.Answer
+}
+
+// plan judges the action by a content of its file.
+func (as *Actions) plan(s *site, content string) (*plan, error) {
+	r, err := as.request(s, content)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := guarded(r.Build, func() (edit.Answer, error) { return s.about.Judge(content) })
+	if err != nil {
+		return nil, err
+	}
+	return &plan{site: s, request: r, answer: answer}, nil
+}
+
+// change returns what the action changes in the content.
+func (pl *plan) change() (*edit.Change, error) { return pl.ask(pl.request) }
+
+// ask returns what a request changes in the content, which is the plan's own or one that differs in what is typed.
+func (pl *plan) ask(r edit.Request) (*edit.Change, error) {
+	return guarded(r.Build, func() (*edit.Change, error) { return pl.answer(r) })
+}
+
+// proposal returns what the action would do to the content.
+func (pl *plan) proposal() (*model.Proposal, error) {
+	r := pl.request
 	r.Asking = true
-	c, err := s.edit(r)
+	c, err := pl.ask(r)
 	if err != nil {
 		return nil, err
 	}
 	// What was shown is known before the text is typed and its kind is chosen, and before somebody says to go on without a deliverable.
 	bare := c
 	if r.Text != "" || r.Kind != "" || r.RecordFailed {
-		r := r
 		r.Text, r.Kind, r.RecordFailed = "", "", false
-		if bare, err = s.edit(r); err != nil {
+		if bare, err = pl.ask(r); err != nil {
 			return nil, err
 		}
 	}
-	p := s.finish(c, r)
-	p.Action.Seen, p.Action.Shown = statefile.Hash(r.Content), shownOf(s.finish(bare, r))
+	p := pl.finish(c)
+	p.Action.Seen, p.Action.Shown = statefile.Hash(r.Content), shownOf(pl.finish(bare))
 	return p, nil
 }
 
 // finish returns the proposal of a change, with the values that it writes.
-func (s *site) finish(c *edit.Change, r edit.Request) *model.Proposal {
+func (pl *plan) finish(c *edit.Change) *model.Proposal {
 	p := c.Proposal
-	p.Action, p.File = s.action, s.file
-	p.Edits = edit.List(s.file, r.Content, c.Spans)
+	p.Action, p.File = pl.request.Action, pl.site.about.File
+	p.Edits = edit.List(p.File, pl.request.Content, c.Spans)
 	return &p
 }
 

@@ -78,7 +78,7 @@ func (as *Actions) kept(a model.Action, d model.Decision) (kept, known bool) {
 		word, known := as.word(a)
 		return known && word == d.Is, known
 	}
-	content, err := as.store.Read((&site{p: p, file: d.File}).target())
+	content, err := as.store.Read(p.file(d.File))
 	if err != nil {
 		return false, false
 	}

@@ -231,7 +231,7 @@ func joined(asked []*model.Decision) string {
 // feed reads.
 func (w *Wait) proven(all []model.Decision) []model.Decision {
 	return journal.Prove(all, func(file string) string {
-		content, err := w.store.Read((&site{p: w.p, file: file}).target())
+		content, err := w.store.Read(w.p.file(file))
 		if err != nil {
 			return ""
 		}
@@ -280,9 +280,8 @@ func (w *Wait) report(ctx context.Context, v *Verdict) *Verdict {
 		return log.Reporting(d.ID)
 	}
 	locked := false
-	s := &site{p: w.p, file: d.File} // its names alone are used: what is read is somebody else's
 	// What Replace says is of no interest: nothing is written.
-	w.store.Replace(ctx, s.target(), func(string) (string, error) {
+	w.store.Replace(ctx, w.p.file(d.File), func(string) (string, error) {
 		locked = true
 		v.unmarked = mark()
 		return "", statefile.ErrNothing

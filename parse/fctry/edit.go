@@ -28,7 +28,15 @@ const absent = "not there"
 func New(m *mirror.Mirror) *Reader { return &Reader{m: m} }
 
 // Target returns the file that an action is about. Its error is a [*model.Refusal].
-func (r *Reader) Target(a model.Action) (file string, err error) {
+func (r *Reader) Target(a model.Action, _ time.Time) (edit.Target, error) {
+	file, err := r.fileOf(a)
+	if err != nil {
+		return edit.Target{}, err
+	}
+	return edit.Target{File: file, Judge: func(content string) (edit.Answer, error) { return judge(a, file, content) }}, nil
+}
+
+func (r *Reader) fileOf(a model.Action) (file string, err error) {
 	ofItem := strings.HasPrefix(a.Node, inboxRow)
 	switch {
 	case a.Verb == model.VerbAdd, (a.Verb == model.VerbDismiss || a.Verb == model.VerbUndo) && ofItem:
@@ -56,32 +64,27 @@ func (r *Reader) Begins(a model.Action) string {
 	return ""
 }
 
-// Edit says what an action changes. Its error is a [*model.Refusal], or says what is wrong with the content.
-func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
-	file, err := r.Target(q.Action)
-	if err != nil {
-		return nil, err
-	}
+// judge reads the file of an action. Its error says what is wrong with the content.
+func judge(a model.Action, file, content string) (edit.Answer, error) {
+	var d *document
+	var in *inbox
+	var err error
 	if file == stateFile {
-		d, err := parseObject(q.Content)
-		if err != nil {
-			return nil, broken(file, err)
-		}
-		if q.Verb == model.VerbUndo {
-			return undo(q, file)
-		}
-		return r.fresh(q, d)
+		d, err = parseObject(content)
+	} else {
+		in, err = parseInbox(content)
 	}
-	in, err := parseInbox(q.Content)
 	switch {
 	case err != nil:
 		return nil, broken(file, err)
-	case q.Verb == model.VerbUndo:
-		return undo(q, file)
-	case q.Verb == model.VerbAdd:
-		return in.add(q)
+	case a.Verb == model.VerbUndo:
+		return func(q edit.Request) (*edit.Change, error) { return undo(q, file) }, nil
+	case a.Verb == model.VerbFresh:
+		return func(q edit.Request) (*edit.Change, error) { return fresh(q, d) }, nil
+	case a.Verb == model.VerbAdd:
+		return in.add, nil
 	}
-	return in.dismiss(q)
+	return in.dismiss, nil
 }
 
 // broken says why a file is not written.
@@ -125,7 +128,7 @@ const (
 const confirmFresh = "fresh"
 
 // fresh clears the run, as a user does who chooses "Start fresh".
-func (r *Reader) fresh(q edit.Request, d *document) (*edit.Change, error) {
+func fresh(q edit.Request, d *document) (*edit.Change, error) {
 	if d.top.get(runKey).none() {
 		return nil, noRun()
 	}

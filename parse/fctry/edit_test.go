@@ -16,6 +16,19 @@ import (
 	"gatehouse/parse/text/edit"
 )
 
+// Edit judges an action by a content and says what it changes there.
+func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
+	t, err := r.Target(q.Action, q.Now)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := t.Judge(q.Content)
+	if err != nil {
+		return nil, err
+	}
+	return answer(q)
+}
+
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 7_000_000, time.UTC)
 
 // change says what an action does to a content, and applies it.
@@ -100,7 +113,7 @@ func TestWhatIsRefused(t *testing.T) {
 		}
 	}
 	var refused *model.Refusal
-	if _, err := New(newProject(t, nil).m).Target(model.Action{Verb: model.VerbFresh}); !errors.As(err, &refused) || refused.Already {
+	if _, err := New(newProject(t, nil).m).Target(model.Action{Verb: model.VerbFresh}, time.Time{}); !errors.As(err, &refused) || refused.Already {
 		t.Errorf("without a state: %v", err)
 	}
 }

@@ -18,28 +18,29 @@ import (
 )
 
 // Target returns the UAT.md that holds the test an action is about, or a [*model.Refusal].
-func (r *Reader) Target(a model.Action) (string, error) {
-	t, err := r.target(a.Node, time.Time{})
+func (r *Reader) Target(a model.Action, now time.Time) (edit.Target, error) {
+	t, err := r.target(a.Node, now)
 	if err != nil {
-		return "", err
+		return edit.Target{}, err
 	}
-	return t.file, nil
+	return edit.Target{File: t.file, Judge: t.read}, nil
 }
 
-// Edit says what an action changes in a UAT.md: the result of one test, with what was reported of an issue or the reason of
-// a skip. Undo puts back the bytes that such a decision replaced, while the file is byte for byte what was written.
-func (r *Reader) Edit(req edit.Request) (*edit.Change, error) {
-	t, err := r.target(req.Node, req.Now)
-	if err != nil {
-		return nil, err
-	}
-	u, err := parseUAT(req.Content)
+// read finds the test in the content of its file.
+func (t *target) read(content string) (edit.Answer, error) {
+	u, err := parseUAT(content)
 	if serious(err) {
 		return nil, fmt.Errorf("%s: %w; mend the file first", t.file, err)
 	}
 	if t.index >= len(u.tests) {
 		return nil, t.missing()
 	}
+	return func(q edit.Request) (*edit.Change, error) { return t.edit(q, u) }, nil
+}
+
+// edit says what an action changes in a UAT.md: the result of one test, with what was reported of an issue or the reason of
+// a skip. Undo puts back the bytes that such a decision replaced, while the file is byte for byte what was written.
+func (t *target) edit(req edit.Request, u *uat) (*edit.Change, error) {
 	test := &u.tests[t.index]
 	if req.Verb == model.VerbUndo {
 		return t.undo(req, test)

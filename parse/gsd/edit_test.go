@@ -15,6 +15,19 @@ import (
 	"gatehouse/parse/text/edit"
 )
 
+// Edit judges an action by a content and says what it changes there.
+func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
+	t, err := r.Target(q.Action, q.Now)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := t.Judge(q.Content)
+	if err != nil {
+		return nil, err
+	}
+	return answer(q)
+}
+
 const uatFileName = "phases/03-crane/03-UAT.md"
 
 // uatGateID is the row of the UAT file that judging tests in; its tests follow by number.
@@ -169,8 +182,8 @@ func TestProposal(t *testing.T) {
 	if c.Was != "pending" || c.Is != "skipped" || len(c.Spans) != 2 {
 		t.Errorf("change %+v", c)
 	}
-	if file, err := r.Target(req.Action); err != nil || file != ".planning/"+uatFileName {
-		t.Errorf("target %q, %v", file, err)
+	if about, err := r.Target(req.Action, time.Time{}); err != nil || about.File != ".planning/"+uatFileName {
+		t.Errorf("target %q, %v", about.File, err)
 	}
 
 	const open = "## Tests\n### 1. a\nresult: pass\n### 2. b\nresult: [pending]\n"
@@ -250,7 +263,7 @@ func TestABrokenFileIsNotWritten(t *testing.T) {
 	if n := node(t, b, uatGateID+"/2"); n.Status != model.Waiting || len(n.Gate.Can) > 0 {
 		t.Errorf("a test of a file that is held is %s and can %v", n.Status, n.Gate.Can)
 	}
-	if _, err := r.Target(model.Action{Node: uatGateID + "/2"}); !strings.Contains(refusal(t, err).Text, "can't be read") {
+	if _, err := r.Target(model.Action{Node: uatGateID + "/2"}, time.Time{}); !strings.Contains(refusal(t, err).Text, "can't be read") {
 		t.Errorf("target in a file that is held: %v", err)
 	}
 }
@@ -285,7 +298,7 @@ func TestOnlyTestsThatWaitCanBeJudged(t *testing.T) {
 		if strings.HasPrefix(n.ID, uatGateID+"/") {
 			continue
 		}
-		if _, err := r.Target(model.Action{Verb: model.VerbApprove, Node: n.ID}); refusal(t, err).Fix == "" {
+		if _, err := r.Target(model.Action{Verb: model.VerbApprove, Node: n.ID}, time.Time{}); refusal(t, err).Fix == "" {
 			t.Errorf("%s: %v, want what to do instead", n.ID, err)
 		}
 	}
@@ -296,7 +309,7 @@ func TestOnlyTestsThatWaitCanBeJudged(t *testing.T) {
 		"gate/waiting": "answer in the agent's session", uatGateID: "judge them one by one", "": "tell the agent",
 		"phase/03": "is no gate", "nowhere": "no such gate", "gate/handoff/1": "answer in the agent's session",
 	} {
-		if _, err := r.Target(model.Action{Node: node}); !strings.Contains(refusal(t, err).Error(), says) {
+		if _, err := r.Target(model.Action{Node: node}, time.Time{}); !strings.Contains(refusal(t, err).Error(), says) {
 			t.Errorf("%s: %v, want %q", node, err, says)
 		}
 	}

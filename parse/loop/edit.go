@@ -35,60 +35,60 @@ var loopActions = map[model.Verb]struct{ to, confirm string }{
 }
 
 // Target returns the state file, which every decision about a loop is written to. Its error is a [*model.Refusal].
-func (r *Reader) Target(a model.Action) (file string, err error) {
-	v := r.open(time.Time{})
-	if v.read.Value == nil {
-		return "", fmt.Errorf("%s: %w", r.file, edit.ErrUnreadable)
+func (r *Reader) Target(a model.Action, now time.Time) (edit.Target, error) {
+	s := mirror.Read(r.m, r.file, parseState).Value
+	if s == nil {
+		return edit.Target{}, fmt.Errorf("%s: %w", r.file, edit.ErrUnreadable)
 	}
-	if err := v.editable(); err != nil {
-		return "", err
+	if err := r.editable(s); err != nil {
+		return edit.Target{}, err
 	}
 	_, ofGate := gateActions[a.Verb]
 	_, ofLoop := loopActions[a.Verb]
-	switch {
-	case a.Verb == model.VerbUndo && a.Node == "", ofLoop:
-		return r.file, nil
-	case ofGate, a.Verb == model.VerbUndo:
-		if v.ruleOf(a.Node) < 0 {
-			if ofGate && v.rules.Status != flow.Active { // that comes first, whatever gate is meant
-				return "", v.notActive(&model.Refusal{Code: string(flow.LoopNotActive)})
-			}
-			return "", v.noGate(a.Node)
-		}
-		return r.file, nil
+	if !ofGate && !ofLoop && a.Verb != model.VerbUndo {
+		return edit.Target{}, &model.Refusal{Code: string(flow.Forbidden), Text: fmt.Sprintf("a loop knows no %q", string(a.Verb))}
 	}
-	return "", &model.Refusal{Code: string(flow.Forbidden), Text: fmt.Sprintf("a loop knows no %q", string(a.Verb))}
+	return edit.Target{File: r.file, Judge: func(content string) (edit.Answer, error) { return r.judge(a, content, now) }}, nil
 }
 
 // editable returns a refusal where nothing of the file may be changed.
-func (v *view) editable() error {
-	if v.s.readOnly == "" {
+func (r *Reader) editable(s *state) error {
+	if s.readOnly == "" {
 		return nil
 	}
-	return &model.Refusal{Code: string(flow.Forbidden), Text: v.r.file + " is read only here: " + v.s.readOnly}
+	return &model.Refusal{Code: string(flow.Forbidden), Text: r.file + " is read only here: " + s.readOnly}
 }
 
-// Edit says what an action changes in the state file. Its error is a [*model.Refusal], or says why the content is no state.
-func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
-	v, err := r.parse(q)
+// judge finds what an action is about in the content of the state file. Its error is a [*model.Refusal], or says why that is
+// no state.
+func (r *Reader) judge(a model.Action, content string, now time.Time) (edit.Answer, error) {
+	v, err := r.parse(content, now)
 	if err != nil {
 		return nil, err
 	}
-	if err := v.editable(); err != nil {
+	if err := r.editable(v.s); err != nil {
 		return nil, err
 	}
-	switch action, ofGate := gateActions[q.Verb]; {
+	action, ofGate := gateActions[a.Verb]
+	switch {
 	case ofGate:
-		return v.editGate(q, action)
-	case q.Verb == model.VerbUndo:
-		return v.undo(q)
+		i := v.ruleOf(a.Node)
+		switch {
+		case i < 0 && v.rules.Status != flow.Active: // that comes first, whatever gate is meant
+			return nil, v.notActive(&model.Refusal{Code: string(flow.LoopNotActive)})
+		case i < 0:
+			return nil, v.noGate(a.Node)
+		}
+		return func(q edit.Request) (*edit.Change, error) { return v.editGate(q, i, action) }, nil
+	case a.Verb == model.VerbUndo:
+		return v.undo, nil
 	}
-	return v.editLoop(q)
+	return v.editLoop, nil
 }
 
-// parse returns the loop by the content of a request.
-func (r *Reader) parse(q edit.Request) (*view, error) {
-	s, err := parseState(q.Content)
+// parse returns the loop by a content of its file.
+func (r *Reader) parse(content string, now time.Time) (*view, error) {
+	s, err := parseState(content)
 	var place *mirror.Fault
 	switch {
 	case errors.As(err, &place):
@@ -98,7 +98,7 @@ func (r *Reader) parse(q edit.Request) (*view, error) {
 	case s == nil:
 		return nil, fmt.Errorf("%s: this is no loop's state any more; nothing is written to it", r.file)
 	}
-	v := &view{r: r, now: q.Now, s: s, read: mirror.Result[*state]{Value: s, Exists: true}}
+	v := &view{r: r, now: now, s: s, read: mirror.Result[*state]{Value: s, Exists: true}}
 	v.decide()
 	return v, nil
 }
@@ -142,11 +142,7 @@ func (v *view) changed(p model.Proposal, was, is string, spans []model.Span) *ed
 }
 
 // editGate approves, skips or retries a gate, or asks for changes.
-func (v *view) editGate(q edit.Request, verb string) (*edit.Change, error) {
-	i := v.ruleOf(q.Node)
-	if i < 0 {
-		return nil, v.noGate(q.Node)
-	}
+func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error) {
 	g := &v.s.gates[v.gates[i]]
 	action := flow.GateAction{Gate: g.id, Verb: verb, Text: q.Text, Now: stamp(q.Now)}
 	if q.Asking && strings.TrimSpace(q.Text) == "" {
@@ -244,10 +240,7 @@ func (v *view) releases(i int) []string {
 
 // editLoop pauses, resumes, aborts or takes up a loop.
 func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
-	action, ok := loopActions[q.Verb]
-	if !ok {
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: fmt.Sprintf("a loop knows no %q", string(q.Verb))}
-	}
+	action := loopActions[q.Verb]
 	was := v.rules.Status
 	code := flow.LoopStep(was, action.to)
 	switch {

@@ -15,6 +15,19 @@ import (
 	"gatehouse/parse/text/edit"
 )
 
+// Edit judges an action by a content and says what it changes there.
+func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
+	t, err := r.Target(q.Action, q.Now)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := t.Judge(q.Content)
+	if err != nil {
+		return nil, err
+	}
+	return answer(q)
+}
+
 // deliver are the deliverables of the first gate.
 var deliver = map[string]string{"SKETCH.md": "# A\n", "docs/PLAN.md": "# B\n"}
 
@@ -214,7 +227,8 @@ func TestLoopActions(t *testing.T) {
 }
 
 func TestTarget(t *testing.T) {
-	r := kite(t, stateText("active", atGate, allOpen), nil)
+	state := stateText("active", atGate, allOpen)
+	r := kite(t, state, nil)
 	for _, c := range []struct {
 		verb model.Verb
 		node string
@@ -223,10 +237,16 @@ func TestTarget(t *testing.T) {
 		{model.VerbApprove, "gate/sketch-gate", true}, {model.VerbUndo, "gate/sketch-gate", true}, {model.VerbUndo, "", true}, {model.VerbPause, "", true},
 		{model.VerbApprove, "gate/none", false}, {model.VerbApprove, "phase/SKETCH", false}, {model.VerbSkip, "", false}, {"dance", "", false},
 	} {
-		file, err := r.Target(model.Action{Verb: c.verb, Node: c.node})
+		about, err := r.Target(model.Action{Verb: c.verb, Node: c.node}, noon)
+		if err == nil && about.File != "kite-state.json" {
+			t.Errorf("%s %s is about %q", c.verb, c.node, about.File)
+		}
+		if err == nil {
+			_, err = about.Judge(state)
+		}
 		var refused *model.Refusal
-		if c.ok != (err == nil && file == "kite-state.json") || !c.ok && !errors.As(err, &refused) {
-			t.Errorf("%s %s: %q, %v", c.verb, c.node, file, err)
+		if c.ok != (err == nil) || !c.ok && !errors.As(err, &refused) {
+			t.Errorf("%s %s: %v", c.verb, c.node, err)
 		}
 	}
 }
@@ -343,7 +363,7 @@ func TestOnlyTheNamedValuesChange(t *testing.T) {
 // those that the action names.
 func everyAction(t *testing.T, r *Reader, content string) (done int) {
 	t.Helper()
-	v, err := r.parse(edit.Request{Content: content})
+	v, err := r.parse(content, time.Time{})
 	if err != nil {
 		return 0
 	}
@@ -366,7 +386,7 @@ func everyAction(t *testing.T, r *Reader, content string) (done int) {
 				t.Errorf("%s %q of %s changed %q", verb, node, content, path)
 			}
 		}
-		if again, err := r.parse(edit.Request{Content: after}); err != nil || node == "" && again.s.status != c.Is {
+		if again, err := r.parse(after, time.Time{}); err != nil || node == "" && again.s.status != c.Is {
 			t.Errorf("%s %q of %s is no such state any more: %v", verb, node, content, err)
 		} else if i := again.ruleOf(node); node != "" && (i < 0 || again.rules.Gates[i].Status != c.Is) {
 			t.Errorf("%s %q of %s does not leave the gate %s", verb, node, content, c.Is)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/text/edit"
 )
 
 // FuzzState reads any state with any definition, and does to it whatever can be done.
@@ -15,7 +14,7 @@ func FuzzState(f *testing.F) {
 	}
 	r := &Reader{m: mirror.New(f.TempDir()), file: "kite-state.json"}
 	f.Fuzz(func(t *testing.T, text, defined string) {
-		v, err := r.parse(edit.Request{Content: text, Now: noon})
+		v, err := r.parse(text, noon)
 		if err != nil {
 			return
 		}

@@ -158,7 +158,7 @@ func TestLookAlikesAreReadOnly(t *testing.T) {
 		}
 		for _, verb := range []model.Verb{model.VerbApprove, model.VerbPause, model.VerbUndo} {
 			a := model.Action{Verb: verb, Node: "gate/g"}
-			if _, err := r.Target(a); err == nil || !strings.Contains(err.Error(), "read only") {
+			if _, err := r.Target(a, time.Time{}); err == nil || !strings.Contains(err.Error(), "read only") {
 				t.Errorf("%s: target of %s: %v", s.kind, verb, err)
 			}
 			if _, err := r.Edit(edit.Request{Action: a, Content: seed, Now: noon}); err == nil {

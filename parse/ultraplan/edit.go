@@ -22,34 +22,35 @@ import (
 var gateEvents = map[model.Verb]string{model.VerbSkip: rules.UserSkip, model.VerbRetry: rules.TaskRetry}
 
 // Target returns STATE.md, which every decision is written to. Its error is a [*model.Refusal].
-func (r *Reader) Target(a model.Action) (string, error) {
-	c := r.read(time.Time{})
+func (r *Reader) Target(a model.Action, now time.Time) (t edit.Target, err error) {
+	c := r.read(now)
+	var n *model.Node // the gate, for what is about one
 	_, ofGate := gateEvents[a.Verb]
 	switch {
 	case a.Verb == model.VerbSync, a.Verb == model.VerbUndo && a.Node == "":
 		if !c.stateIs {
-			return "", &model.Refusal{Text: "there is no STATE.md", Fix: "have the agents make one"}
+			return t, &model.Refusal{Text: "there is no STATE.md", Fix: "have the agents make one"}
 		}
 	case ofGate, a.Verb == model.VerbUndo:
-		if _, err := c.gateNode(a.Node); err != nil {
-			return "", err
+		if n, err = c.gateNode(a.Node); err != nil {
+			return t, err
 		}
 	default:
-		return "", &model.Refusal{Code: string(flow.Forbidden), Text: fmt.Sprintf("ultraplan knows no %q", string(a.Verb)), Fix: "skip or retry the gate of a task, or sync STATE.md"}
+		return t, &model.Refusal{Code: string(flow.Forbidden), Text: fmt.Sprintf("ultraplan knows no %q", string(a.Verb)), Fix: "skip or retry the gate of a task, or sync STATE.md"}
 	}
-	return c.b.File, nil
-}
-
-// Edit says what an action changes in STATE.md. Its error is a [*model.Refusal].
-func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
-	switch c := r.read(q.Now); q.Verb {
-	case model.VerbSync:
-		return c.sync(q)
-	case model.VerbUndo:
-		return c.undo(q)
-	default:
-		return c.editGate(q)
-	}
+	return edit.Target{File: c.b.File, Judge: func(content string) (edit.Answer, error) {
+		switch a.Verb {
+		case model.VerbSync:
+			return c.sync, nil
+		case model.VerbUndo:
+			return c.undo, nil
+		}
+		s := parsedState(content)
+		if s.gate == nil {
+			return nil, &model.Refusal{Code: string(flow.NoGate), Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
+		}
+		return func(q edit.Request) (*edit.Change, error) { return c.editGate(q, n, s.gate) }, nil
+	}}, nil
 }
 
 // sync brings STATE.md in line with the tree.
@@ -94,16 +95,7 @@ func (c *collector) gateNode(id string) (*model.Node, error) {
 type gateValue struct{ key, value string }
 
 // editGate leaves a task's gate out or has it tried again.
-func (c *collector) editGate(q edit.Request) (*edit.Change, error) {
-	s := parsedState(q.Content)
-	if s.gate == nil {
-		return nil, &model.Refusal{Code: string(flow.NoGate), Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
-	}
-	n, err := c.gateNode(q.Node)
-	if err != nil {
-		return nil, err
-	}
-	g := s.gate
+func (c *collector) editGate(q edit.Request, n *model.Node, g *taskGate) (*edit.Change, error) {
 	was := g.status
 	if was == "" {
 		was = g.raw
@@ -136,6 +128,7 @@ func (c *collector) editGate(q edit.Request) (*edit.Change, error) {
 		}
 	}
 	change.Effect = clean(g.raw) + " → " + step.To
+	var err error
 	change.Spans, err = setTask(q.Content, values)
 	return change, err
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
@@ -12,6 +13,19 @@ import (
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan/rules"
 )
+
+// Edit judges an action by a content and says what it changes there.
+func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
+	t, err := r.Target(q.Action, q.Now)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := t.Judge(q.Content)
+	if err != nil {
+		return nil, err
+	}
+	return answer(q)
+}
 
 // gateState returns a STATE.md with a current_task.
 func gateState(status, rest string) string {
@@ -25,7 +39,7 @@ func decide(t testing.TB, state string, a model.Action, asking bool) (*edit.Chan
 	t.Helper()
 	dir := project(t, lantern(map[string]string{".planning/STATE.md": state}))
 	r := readerOf(t, dir)
-	if _, err := r.Target(a); err != nil {
+	if _, err := r.Target(a, time.Time{}); err != nil {
 		return nil, "", err
 	}
 	c, err := r.Edit(edit.Request{Action: a, Content: state, Now: now, Who: "ada", Asking: asking})
@@ -166,7 +180,7 @@ func TestSync(t *testing.T) {
 		}
 	}
 	bare := project(t, map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": twoTasks})
-	if _, err := readerOf(t, bare).Target(model.Action{Verb: model.VerbSync}); !errors.As(err, &refused) {
+	if _, err := readerOf(t, bare).Target(model.Action{Verb: model.VerbSync}, time.Time{}); !errors.As(err, &refused) {
 		t.Error(err)
 	}
 }

@@ -29,6 +29,18 @@ type Request struct {
 	Asking bool
 }
 
+// Target is what an action is about.
+type Target struct {
+	// File is the one that a decision is written to, relative to the project's root, "/"-separated.
+	File string
+	// Judge takes in what that file holds. Its error is a [*model.Refusal], or says that the content is broken.
+	Judge func(content string) (Answer, error)
+}
+
+// Answer says what an action changes in a content that was judged once, by what is typed. The request is one for the action
+// and with the content that it was made for; its error is a [*model.Refusal].
+type Answer func(q Request) (*Change, error)
+
 // Change is what an action does to a file.
 type Change struct {
 	model.Proposal
