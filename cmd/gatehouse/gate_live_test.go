@@ -7,9 +7,9 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"gatehouse/model"
 )
@@ -96,8 +96,14 @@ func TestLiveGates(t *testing.T) {
 	w.shows("the agent knows")
 
 	// Something is missing: the check fails, the agent mends it, and its human has it tried again.
-	time.Sleep(500 * time.Millisecond) // right after an answer, n would count as one too
-	w.press("n", "a")
+	w.until("at the next gate", func(screen string) bool {
+		if regexp.MustCompile(`▌.*build-gate`).MatchString(screen) {
+			return true
+		}
+		w.press("n") // right after an answer it counts as one too, and does nothing
+		return false
+	})
+	w.press("a")
 	w.shows("Approve build-gate", "BUILD.md", "PARTS.md", "f record")
 	w.press("f")
 	w.agentSays("build-gate: 5")

@@ -23,14 +23,17 @@ var built sync.Map
 
 // build compiles a package as users do, without the race detector that the test itself may have, and returns the program's
 // path. Tests must leave the file as it is.
-func build(t testing.TB, pkg string) string {
+func build(t testing.TB, pkg string) string { return buildTagged(t, pkg, "") }
+
+// buildTagged is build with a build tag.
+func buildTagged(t testing.TB, pkg, tag string) string {
 	t.Helper()
-	once, _ := built.LoadOrStore(pkg, sync.OnceValues(func() (string, error) {
-		out := filepath.Join(programs, filepath.Base(pkg)+"-program")
+	once, _ := built.LoadOrStore(pkg+tag, sync.OnceValues(func() (string, error) {
+		out := filepath.Join(programs, filepath.Base(pkg)+"-program"+tag)
 		if runtime.GOOS == "windows" {
 			out += ".exe"
 		}
-		report, err := exec.Command("go", "build", "-o", out, pkg).CombinedOutput()
+		report, err := exec.Command("go", "build", "-tags", tag, "-o", out, pkg).CombinedOutput()
 		if err != nil {
 			err = fmt.Errorf("go build %s: %w\n%s", pkg, err, report)
 		}
@@ -56,7 +59,14 @@ func project(t testing.TB, state string) string {
 }
 
 func TestProgram(t *testing.T) {
-	program := build(t, ".")
+	for _, tag := range []string{"", "nolinkname"} {
+		t.Run(tag, func(t *testing.T) { runs(t, buildTagged(t, ".", tag)) })
+	}
+}
+
+// runs holds what a program prints for its arguments, and how it exits.
+func runs(t *testing.T, program string) {
+	t.Helper()
 	dir := project(t, "---\nmilestone: v1\nmilestone_name: \"`N`\"\nstatus: executing\n---\n")
 	empty := t.TempDir()
 	for _, c := range []struct {

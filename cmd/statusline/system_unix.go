@@ -7,7 +7,6 @@ package main
 
 import (
 	"syscall"
-	_ "unsafe" // for go:linkname
 
 	"gatehouse/parse/disk/peek"
 )
@@ -17,16 +16,6 @@ const (
 	stdout = 1
 	stderr = 2
 )
-
-// The runtime keeps the arguments and the environment and hands them to os and syscall through these two functions. Asking
-// it directly spares os, and syscall.Getenv's copy of the whole environment into a map. Should a Go version close this
-// door, os.Args and syscall.Getenv are the way back, here and nowhere else.
-
-//go:linkname runtimeArgs os.runtime_args
-func runtimeArgs() []string
-
-//go:linkname runtimeEnvironment syscall.runtime_envs
-func runtimeEnvironment() []string
 
 // arguments returns the command line without the program's name.
 func arguments() []string {
