@@ -162,7 +162,7 @@ type Snapshot struct {
 	// Version grows with each snapshot of one [Feed]; 0 is never used.
 	Version  uint64
 	At       time.Time
-	Projects []*Project
+	Projects []*Project // in the order in which they were named
 	// Watch says how changes are noticed when it is not as good as it should
 	// be ("polling every 2 s: no more inotify watches"); "" when it is.
 	Watch string

@@ -12,7 +12,6 @@
 package parse
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 	"runtime"
@@ -74,11 +73,13 @@ func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Projec
 	if err != nil {
 		return err
 	}
+	defer files.Close()
 	// Apart from the files: a decision is first entered in the journal, and would have its file wait to be bundled with that.
 	journals, err := watch.New(ctx, journalRoots(projects), opts)
 	if err != nil {
 		return err
 	}
+	defer journals.Close()
 	f.read(ctx, l.now(), f.all(), func(p *Project) { p.Touch() }) // It may have been read before it was watched.
 	l.publish(ctx, f, "")
 	l.run(ctx, files, journals, f)
@@ -122,14 +123,13 @@ func (l *Live) run(ctx context.Context, files, journals *watch.Watcher, f *roste
 type roster struct {
 	projects []*Project
 	shown    []*model.Project
-	ranks    []int
 	roots    map[string]int   // their places in the list, by root
 	journals map[string][]int // and by the file of their journal
 }
 
 func newRoster(projects []*Project) *roster {
 	f := &roster{
-		projects: projects, shown: make([]*model.Project, len(projects)), ranks: make([]int, len(projects)),
+		projects: projects, shown: make([]*model.Project, len(projects)),
 		roots: make(map[string]int, len(projects)), journals: map[string][]int{},
 	}
 	for i, p := range projects {
@@ -156,7 +156,6 @@ func (f *roster) read(ctx context.Context, now time.Time, some []int, ready func
 		i := some[k]
 		ready(f.projects[i])
 		f.shown[i] = f.projects[i].Read(now)
-		f.ranks[i] = rankOf(f.shown[i])
 	})
 }
 
@@ -207,28 +206,6 @@ func (f *roster) readJournals(ctx context.Context, now time.Time, batch watch.Ba
 	return len(some) > 0
 }
 
-// ordered returns the projects in which something waits first, then those in
-// which something is blocked or has failed; else they stay as they were named.
-func (f *roster) ordered() []*model.Project {
-	order := f.all()
-	slices.SortFunc(order, func(i, j int) int { return cmp.Or(f.ranks[i]-f.ranks[j], i-j) })
-	sorted := make([]*model.Project, len(order))
-	for k, i := range order {
-		sorted[k] = f.shown[i]
-	}
-	return sorted
-}
-
-// rankOf returns the rank of the build of a project that most wants to be seen.
-func rankOf(p *model.Project) int {
-	const nothing = 2
-	r := nothing
-	for _, b := range p.Builds {
-		r = min(r, rank(b))
-	}
-	return r
-}
-
 // watching says what is not as it should be about noticing changes.
 func watching(b watch.Batch) string {
 	if b.Status == "" && len(b.Problems) > 0 {
@@ -248,7 +225,7 @@ func (l *Live) publish(ctx context.Context, f *roster, watch string) {
 	if l.latest != nil {
 		version = l.latest.Version + 1
 	}
-	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: f.ordered(), Watch: watch}
+	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: slices.Clone(f.shown), Watch: watch}
 	close(l.fresh)
 	l.fresh = make(chan struct{})
 }

@@ -401,3 +401,32 @@ func TestHowChangesAreNoticedIsTold(t *testing.T) {
 		}
 	}
 }
+
+// TestFollowThatFailsEndsItsWatchers follows a project of which the files can be watched and the journal can't.
+func TestFollowThatFailsEndsItsWatchers(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "gone")
+	must(t, os.Mkdir(gone, 0o755))
+	dir := t.TempDir()
+	gsdProject(t, dir)
+	p, err := Open(dir, User{Journal: "journal"})
+	must(t, err)
+	t.Chdir(gone)
+	if err := os.Remove(gone); err != nil {
+		t.Skip("a working directory can't be removed here: ", err)
+	}
+	if _, err := filepath.Abs("journal"); err == nil {
+		t.Skip("a working directory that is gone still has a path here")
+	}
+	before := runtime.NumGoroutine()
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	if _, err := Follow(ctx, Opened(p), time.Now, watch.Options{}).Next(ctx, 0); err == nil || ctx.Err() != nil {
+		t.Fatalf("%v; want why the journal can't be watched", err)
+	}
+	for runtime.NumGoroutine() > before {
+		if ctx.Err() != nil {
+			t.Fatalf("%d goroutines run on", runtime.NumGoroutine()-before)
+		}
+		runtime.Gosched()
+	}
+}

@@ -105,7 +105,6 @@ func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
 		c.change = allocations(func() {
 			f.readFiles(t.Context(), noon, watch.Batch{Paths: []string{file}})
 			f.readJournals(t.Context(), noon, watch.Batch{Paths: []string{projects[0].ledger.log.File()}})
-			f.ordered()
 		})
 		if f.shown[0].Builds[0].Title != "v9" {
 			t.Errorf("of %d projects the first is %q", n, f.shown[0].Builds[0].Title)

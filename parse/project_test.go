@@ -389,35 +389,6 @@ func TestBuildsAreOrderedByHowMuchTheyWantToBeSeen(t *testing.T) {
 	}
 }
 
-func TestProjectsAreOrderedByTheirMostUrgentBuild(t *testing.T) {
-	named := func(name string, builds ...*model.Build) *model.Project {
-		return &model.Project{Name: name, Builds: builds}
-	}
-	projects := []*model.Project{
-		named("empty"),
-		named("done", build("", model.Done, 0)),
-		named("active", build("", model.Active, 0)),
-		named("blocked", build("", model.Active, 0), build("", model.Blocked, 0)),
-		named("waits", build("", model.Done, 0), build("", model.Done, 0, model.Wait{})),
-		named("failed", build("", model.Failed, 0)),
-		named("empty too"),
-	}
-	f := &roster{projects: make([]*Project, len(projects)), shown: slices.Clone(projects)}
-	for _, p := range projects {
-		f.ranks = append(f.ranks, rankOf(p))
-	}
-	var got []string
-	for _, p := range f.ordered() {
-		got = append(got, p.Name)
-	}
-	if want := []string{"waits", "blocked", "failed", "empty", "done", "active", "empty too"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if !slices.Equal(f.shown, projects) {
-		t.Error("what was given is changed")
-	}
-}
-
 func TestProjectsThatHoldAPath(t *testing.T) {
 	f := newRoster([]*Project{{root: filepath.FromSlash("/a/b")}, {root: filepath.FromSlash("/a/bc")}, {root: filepath.FromSlash("/a/b/c")}})
 	for path, want := range map[string]string{"/a/b": "[0]", "/a/b/d": "[0]", "/a/b/..c": "[0]", "/a/bc": "[1]", "/a/b/c": "[2 0]", "/a/b/c/d/e": "[2 0]", "/a": "[]", "/": "[]"} {
