@@ -1,4 +1,4 @@
-// The layout of an agent's status line: notes/gsd.md §1.9. In a GSD project the line is, byte for byte, that of GSD's own
+// The layout of an agent's status line. In a GSD project the line is, byte for byte, that of GSD's own
 // hook, apart from cleaning, the update notice and the file that the hook writes for another one; elsewhere it is the same
 // layout with what there is. Three more differences, all where the hook has nothing sensible to show:
 //

@@ -1,4 +1,4 @@
-// What an agent tells a status line on standard input: notes/gsd.md §1.9, notes/statusline.md §4.
+// What an agent tells a status line on standard input.
 
 package statusline
 

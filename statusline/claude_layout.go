@@ -1,4 +1,4 @@
-// Putting the parts of an agent's line together: notes/gsd.md §1.9.
+// Putting the parts of an agent's line together.
 
 package statusline
 

@@ -1,4 +1,4 @@
-// The context meter: how much of the window that the agent can use before it compacts is used. notes/gsd.md §1.9. The
+// The context meter: how much of the window that the agent can use before it compacts is used, as GSD shows it. The
 // arithmetic is that of JavaScript, step by step: 64-bit floating point, rounded half up.
 
 package statusline

@@ -1,4 +1,4 @@
-// The rows of a protocol that has a layout of its own for an agent's status line, as fctry has: notes/fctry.md §3. An agent
+// The rows of a protocol that has a layout of its own for an agent's status line, as fctry has. An agent
 // shows each row by itself and cuts off what does not fit, so each is fitted by itself.
 
 package statusline

@@ -60,7 +60,7 @@ const (
 	agentBuild = "v2.0 Code Quality [█████░░░░░] 59% · Phase 4.5 executing"
 )
 
-// TestAgentMeter holds the values checked against GSD's own hook (notes/gsd.md §1.9), the edges of the colours, and what
+// TestAgentMeter holds the values checked against GSD's own hook, the edges of the colours, and what
 // JavaScript makes of odd numbers.
 func TestAgentMeter(t *testing.T) {
 	for _, c := range []struct {

@@ -78,7 +78,7 @@ func appendFormat(dst []byte, found *nearest.Found, opt Options) []byte {
 	return appendLine(dst, "format:  ", form+", "+because)
 }
 
-// sceneNames are the four scenes of product.md §2 with their numbers; 0 is a line without text.
+// sceneNames are the four scenes of a GSD line with their numbers; 0 is a line without text.
 var sceneNames = [...]string{"nothing to show", "1 active", "2 idle, next step known", "3 complete", "4 fallback"}
 
 // appendLine appends a label of our own and text from outside, as foreign text, as one line.

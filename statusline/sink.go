@@ -1,5 +1,5 @@
-// Sinks: the places where a line can be shown, each with what its reader does to text before the user sees it. Step B of
-// notes/statusline.md §5; step A, cleaning, is done when the line is made.
+// Sinks: the places where a line can be shown, each with what its reader does to text before the user sees it. Cleaning
+// was done before, when the line was made.
 
 package statusline
 

@@ -1,5 +1,5 @@
 // Package statusline makes the one-liner of a place: it has the nearest build read, puts the facts into words, and escapes
-// the words for where they will be shown (product.md §2, notes/statusline.md §5). It writes nothing and runs nothing.
+// the words for where they will be shown. It writes nothing and runs nothing.
 package statusline
 
 import (

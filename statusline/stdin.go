@@ -1,4 +1,4 @@
-// The contract of standard input in the layout of an agent: notes/gsd.md §1.9 and notes/statusline.md §4. The agent writes
+// The contract of standard input in the layout of an agent. The agent writes
 // one JSON object and, as a rule, closes the pipe. Whatever else stands there must not hold up the line.
 
 package statusline

@@ -1,4 +1,4 @@
-// What the agent is doing by its own list of tasks: notes/gsd.md §1.9.
+// What the agent is doing by its own list of tasks.
 
 package statusline
 

@@ -1,4 +1,4 @@
-// The last command of an agent's session, from the end of its transcript: notes/gsd.md §1.9.
+// The last command of an agent's session, from the end of its transcript.
 
 package statusline
 

@@ -27,7 +27,7 @@ import (
 	"gatehouse/tui"
 )
 
-// The exit codes of all commands (product.md §4). A signal ends with 128 and
+// The exit codes of all commands. A signal ends with 128 and
 // its number, as a shell would report it.
 const (
 	exitDone    = 0

@@ -17,7 +17,7 @@ import (
 	"gatehouse/parse"
 )
 
-// The exit codes of wait (product.md §4), besides 0 for a gate that has passed.
+// The exit codes of wait, besides 0 for a gate that has passed.
 const (
 	exitChanges = 3
 	exitSkipped = 4

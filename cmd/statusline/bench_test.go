@@ -31,7 +31,7 @@ type program struct {
 	wall            []float64 // seconds from spawn to reap, one for each round
 }
 
-// BenchmarkStart measures whole runs of the program, from spawn to reap, against an empty Go program (product.md §6: at
+// BenchmarkStart measures whole runs of the program, from spawn to reap, against an empty Go program (at
 // most 1.20 times its time in a GSD project, 1.30 times where JSON is read, and at most 2.5 MiB).
 //
 // All programs are run once in each round, each round in an order of its own, and the figure is the median of the ratios

@@ -1,7 +1,7 @@
 //go:build !windows
 
 // What the program needs of its surroundings, by system calls alone. The package os would do the same for 0.09 of an empty
-// program's whole run (notes/statusline.md §1): it sets up files, polling and errors that are not wanted here.
+// program's whole run: it sets up files, polling and errors that are not wanted here.
 
 package main
 
