@@ -14,6 +14,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 )
 
 // whyNone says why a verb can't be done where the protocol has no such thing; for all others it is how things are that forbids it.
@@ -115,7 +116,7 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 		return t, ""
 	case model.AboutItem:
 		if s.Node == nil || !slices.Contains(s.Node.Can, verb) {
-			return t, "no item is selected that can be dismissed; " + strconv.Itoa(int(paneInbox)+1) + " shows the inbox"
+			return t, "no item is selected that can be dismissed; " + strconv.Itoa(int(pane.InboxID)+1) + " shows the inbox"
 		}
 		t.node = s.Node
 		return t, ""
@@ -226,14 +227,4 @@ func (d *dashboard) offers(can []model.Verb) (offers []draw.Hint) {
 		}
 	}
 	return offers
-}
-
-// keyOf returns the key of a verb that is offered, "" where it is not.
-func keyOf(offers []draw.Hint, v model.Verb) string {
-	for _, o := range offers {
-		if o.Words == v.Words().Short {
-			return o.Key
-		}
-	}
-	return ""
 }

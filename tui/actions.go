@@ -8,6 +8,7 @@ import (
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 )
 
 // press does what a key stands for, or says why it can't. A key that is not in the table does nothing.
@@ -44,7 +45,7 @@ func (d *dashboard) run(b binding) tea.Cmd {
 
 // noticeSelected takes the mark off the row that the user is on.
 func (d *dashboard) noticeSelected() {
-	if r, ok := d.tree.at(); ok && d.focus <= paneDetail && d.seen.Visit(d.index, r.Place()) {
+	if r, ok := d.tree.At(); ok && d.focus <= pane.DetailID && d.seen.Visit(d.index, r.Place()) {
 		d.mark()
 	}
 }
@@ -61,31 +62,31 @@ func (d *dashboard) showPalette() { d.open(newPalette(d)) }
 // enter opens the details of a row, from the details its file; from a list it goes to the row.
 func (d *dashboard) enter() {
 	next := d.panes[d.focus].Enter()
-	if !next.row {
-		d.focusOn(next.to)
+	if !next.Row {
+		d.focusOn(next.To)
 		return
 	}
-	d.tree.filter = index.Filter{} // the row may be none that it lets pass
-	d.tree.goTo(next.at)
-	d.focusOn(paneTree)
+	*d.tree.Filter() = index.Filter{} // the row may be none that it lets pass
+	d.tree.GoTo(next.At)
+	d.focusOn(pane.TreeID)
 	if !d.screen.split {
-		d.focusOn(paneDetail)
+		d.focusOn(pane.DetailID)
 	}
 }
 
 // back takes one step back: out of the filter, the zoom, the pane.
 func (d *dashboard) back() {
-	in, hasFilter := d.panes[d.focus].(filtered)
+	in, hasFilter := d.panes[d.focus].(pane.Filtered)
 	switch {
 	case hasFilter && in.Filter().Active():
 		d.clearFilter()
 	case d.layout.zoom:
 		d.zoom()
-	case d.focus == paneDetail && d.lead == paneTimeline:
-		d.focusOn(paneTimeline)
-	case d.focus != paneTree:
-		d.focusOn(paneTree)
-	case d.tree.asGraph:
+	case d.focus == pane.DetailID && d.lead == pane.TimelineID:
+		d.focusOn(pane.TimelineID)
+	case d.focus != pane.TreeID:
+		d.focusOn(pane.TreeID)
+	case d.tree.AsGraph:
 		d.toggleGraph()
 	default:
 		d.clearFilter()
@@ -94,9 +95,9 @@ func (d *dashboard) back() {
 
 // next selects the next or previous hit of the filter, or thing that waits, beginning with the first.
 func (d *dashboard) next(by int) {
-	if d.tree.filter.Active() {
-		d.tree.nextHit(by)
-		d.lead = paneTree
+	if d.tree.Filter().Active() {
+		d.tree.NextHit(by)
+		d.lead = pane.TreeID
 		return
 	}
 	waits := d.index.Waits
@@ -104,7 +105,7 @@ func (d *dashboard) next(by int) {
 	if by < 0 {
 		next = len(waits) - 1
 	}
-	if r, ok := d.tree.at(); ok {
+	if r, ok := d.tree.At(); ok {
 		for i, w := range waits {
 			if w.At() == r.Place() {
 				next = (i + by + len(waits)) % len(waits)
@@ -112,8 +113,8 @@ func (d *dashboard) next(by int) {
 			}
 		}
 	}
-	d.tree.goTo(waits[next].At())
-	d.lead = paneTree
+	d.tree.GoTo(waits[next].At())
+	d.lead = pane.TreeID
 }
 
 func (d *dashboard) zoom() {
@@ -132,7 +133,7 @@ func (d *dashboard) nextPreview() tea.Cmd {
 		}
 	}
 	if !d.inView(d.focus) {
-		d.focusOn(paneTree)
+		d.focusOn(pane.TreeID)
 	}
 	where := d.layout.preview.String()
 	if d.screen.kind <= single && d.screen.split {
@@ -145,12 +146,12 @@ func (d *dashboard) nextPreview() tea.Cmd {
 
 // seeAll takes all marks of changes away.
 func (d *dashboard) seeAll() tea.Cmd {
-	text, alerts := draw.Counted(d.seen.Count, "change"), len(d.timeline.alerts)
+	text, alerts := draw.Counted(d.seen.Count, "change"), d.timeline.Alerts()
 	if alerts > 0 {
 		text = draw.Join(", ", text, draw.Counted(alerts, "alert"))
 	}
 	d.seen.VisitAll(d.index)
-	d.timeline.unpin()
+	d.timeline.Unpin()
 	d.mark()
 	return d.tell(text + " marked as seen")
 }

@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
 
@@ -17,7 +18,7 @@ func benchDashboard(rows int) *dashboard {
 	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 	d.resize(200, 60)
 	d.show(index.New(tuitest.Forest(rows), nil))
-	d.tree.choose(rows / 2)
+	d.tree.Choose(rows / 2)
 	d.layOut()
 	return d
 }
@@ -29,7 +30,7 @@ func BenchmarkView(b *testing.B) {
 			d := benchDashboard(rows)
 			b.ReportAllocs()
 			for b.Loop() {
-				d.drawings = [paneCount]drawing{}
+				d.drawings = [pane.Count]drawing{}
 				d.View()
 			}
 		})
@@ -48,12 +49,12 @@ func BenchmarkViewPalette(b *testing.B) {
 
 // BenchmarkViewQuestion draws a frame with the dialog over it that asks before something is decided.
 func BenchmarkViewQuestion(b *testing.B) {
-	a := newActor()
+	a := tuitest.NewActor()
 	opts := testOptions(draw.ThemeDark)
 	opts.Actor = a
 	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	d.show(index.New(a.snapshot(1), nil))
+	d.show(index.New(a.Snapshot(1), nil))
 	d.enterKeys("n", "a")
 	b.ReportAllocs()
 	for b.Loop() {
@@ -106,7 +107,7 @@ func BenchmarkFold(b *testing.B) {
 	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := benchDashboard(rows)
-			d.tree.choose(2)
+			d.tree.Choose(2)
 			for b.Loop() {
 				d.Update(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
 				d.View()
@@ -135,7 +136,7 @@ func TestViewDoesNotGrowWithTheBuild(t *testing.T) {
 	allocations := func(rows int) float64 {
 		d := benchDashboard(rows)
 		return testing.AllocsPerRun(20, func() {
-			d.drawings = [paneCount]drawing{}
+			d.drawings = [pane.Count]drawing{}
 			d.View()
 		})
 	}
@@ -152,7 +153,7 @@ func BenchmarkViewGraph(b *testing.B) {
 			d := graphDashboard(rows)
 			b.ReportAllocs()
 			for b.Loop() {
-				d.drawings = [paneCount]drawing{}
+				d.drawings = [pane.Count]drawing{}
 				d.View()
 			}
 		})
@@ -164,7 +165,7 @@ func graphDashboard(rows int) *dashboard {
 	d.resize(200, 60)
 	d.show(index.New(tuitest.Web(rows), nil))
 	d.enterKeys("v", "z")
-	d.tree.goToNode(d.tree.graph.ID(rows / 2))
+	d.tree.Move(rows / 2)
 	d.layOut()
 	return d
 }

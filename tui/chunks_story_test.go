@@ -33,7 +33,7 @@ func TestAGraphIsShownOnlyWhereThereIsOne(t *testing.T) {
 	snap := tuitest.Forest(10)
 	atKeyboard(t, snap, 80, 24).press("v").sees("nothing in this build depends on anything")
 	u := atKeyboard(t, tuitest.Shops(), 120, 40)
-	u.d.tree.goTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/05-03"})
+	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/05-03"})
 	u.press("v").sees("1 Graph", "05-03 Search page").press("n").sees("1 Build", "Which version") // another build, without one
 }
 
@@ -124,14 +124,6 @@ func TestSeesTheNumbers(t *testing.T) {
 	u.press("8").sees("plans done  9", "0.8 · 9 plans in 11 days", "75%   9 of 12 succeeded", "retries        3", "oldest first", "By phase", "As the build itself has it")
 	atKeyboard(t, tuitest.Shop(), 120, 60).press("8").sees("nothing is measured here")
 	atKeyboard(t, tuitest.Reader(), 120, 60).press("8").sees("Context", "isolation  subagent", "Told").seesNo("context isolation")
-}
-
-func TestTook(t *testing.T) {
-	for d, want := range map[model.Millis]string{0: "0ms", 999: "999ms", 1000: "1s", 59_400: "59s", 125_000: "2m 5s", 120_000: "2m", 600_000: "10m", 3_599_000: "59m", 3_600_000: "1h", 4_800_000: "1h 20m", 100 * 3_600_000: "4d 4h"} {
-		if got := took(d); got != want {
-			t.Errorf("%d ms: %q, want %q", d, got, want)
-		}
-	}
 }
 
 func atReader(t *testing.T, width, height int) (user, *readerActor) {

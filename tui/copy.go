@@ -7,6 +7,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/pane"
 )
 
 // copyLimit is the longest text copied, in bytes: some terminals drop what is longer than a few thousand.
@@ -18,17 +19,17 @@ func (d *dashboard) copySelected() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	text := s.text
+	text := s.Text
 	switch {
-	case d.focus == paneFile:
+	case d.focus == pane.FileID:
 		return d.copyPlace()
 	case text != "":
 	case s.Node != nil:
 		text = s.Node.Name()
 	default:
-		text = draw.Join(" · ", s.Site.Name, title(s.Site))
+		text = draw.Join(" · ", s.Site.Name, s.Site.Title())
 	}
-	if at := s.source.String(); at != "" {
+	if at := s.Source.String(); at != "" {
 		text += " (" + at + ")"
 	}
 	return d.toClipboard(text)
@@ -37,7 +38,7 @@ func (d *dashboard) copySelected() tea.Cmd {
 // copyPlace copies where what is selected is written.
 func (d *dashboard) copyPlace() tea.Cmd {
 	s, _ := d.subject()
-	return d.toClipboard(s.source.String())
+	return d.toClipboard(s.Source.String())
 }
 
 func (d *dashboard) toClipboard(text string) tea.Cmd {

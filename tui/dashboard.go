@@ -12,6 +12,7 @@ import (
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 	"gatehouse/tui/tty"
 )
 
@@ -26,16 +27,16 @@ type dashboard struct {
 	ended  error  // why no snapshot will come any more
 	screen screen
 	layout layout
-	focus  pane
-	lead   pane // the list whose selection the other panes are about
+	focus  pane.ID
+	lead   pane.ID // the list whose selection the other panes are about
 	turn   uint64
-	used   [paneCount]uint64 // when each pane had the focus last, in turns
+	used   [pane.Count]uint64 // when each pane had the focus last, in turns
 
-	panes    [paneCount]content
-	tree     *tree
-	file     *file
-	timeline *timeline
-	scene    scene
+	panes    [pane.Count]pane.Pane
+	tree     *pane.Tree
+	file     *pane.File
+	timeline *pane.Timeline
+	scene    pane.Scene
 	seen     index.Seen
 
 	ctx      context.Context // ends with the program, and with it what the actor is asked for
@@ -59,7 +60,7 @@ type dashboard struct {
 	look     *draw.Look
 	dark     *bool // the terminal's background, nil until it answers
 	profile  colorprofile.Profile
-	drawings [paneCount]drawing
+	drawings [pane.Count]drawing
 }
 
 // minuteMsg says that ages may have changed.
@@ -72,10 +73,10 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
 	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.now()}
-	d.panes = newPanes()
-	d.tree, d.file, d.timeline = d.panes[paneTree].(*tree), d.panes[paneFile].(*file), d.panes[paneTimeline].(*timeline)
-	d.scene = scene{inView: d.inView, subject: d.subject, offers: d.offersFor}
-	d.index, d.tree.unfolded = index.New(nil, nil), opts.Unfolded
+	d.panes = pane.New()
+	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
+	d.scene = pane.Scene{InView: d.inView, Subject: d.subject, Offers: d.offersFor}
+	d.index, d.tree.Unfolded = index.New(nil, nil), opts.Unfolded
 	d.fitTheme(d.profile)
 	d.show(d.index)
 	return d
@@ -134,7 +135,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case minuteMsg:
 		d.tellTime()
 		return nextMinute(d.look.Now)
-	case textMsg:
+	case pane.TextMsg:
 		d.file.Take(msg, &d.scene)
 	case pathMsg:
 		return d.start(msg)
@@ -173,7 +174,7 @@ func (d *dashboard) show(ix *index.Index) {
 	d.index = ix
 	d.shown++
 	for _, p := range d.panes {
-		if p, ok := p.(loader); ok {
+		if p, ok := p.(pane.Loader); ok {
 			p.Load(ix)
 		}
 	}
@@ -185,12 +186,12 @@ func (d *dashboard) show(ix *index.Index) {
 // mark makes the marks of what the user has not seen anew.
 func (d *dashboard) mark() {
 	d.seen.Update(d.index)
-	d.tree.setMarks(d.seen.Marks)
+	d.tree.SetMarks(d.seen.Marks)
 }
 
 // resize fits everything to a terminal of some size.
 func (d *dashboard) resize(width, height int) {
-	d.layout.graph = d.tree.asGraph
+	d.layout.graph = d.tree.AsGraph
 	d.screen = screenFor(width, height, d.layout)
 	d.layOut()
 }

@@ -14,11 +14,12 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
 
 // atLoop is somebody in front of a loop that waits at frame-gate, which is selected.
-func atLoop(t *testing.T, a *fakeActor, width, height int) user {
+func atLoop(t *testing.T, a *tuitest.Actor, width, height int) user {
 	t.Helper()
 	opts := plainOptions()
 	opts.Actor, opts.Files = a, files
@@ -42,19 +43,19 @@ func (u user) types(text string) user {
 }
 
 // rereads shows the loop as it is in the file by now.
-func (u user) rereads(a *fakeActor) user {
-	u.d.carryOut(u.gets(snapshotMsg{index.New(a.snapshot(u.d.index.Snap.Version+1), u.d.index)}))
+func (u user) rereads(a *tuitest.Actor) user {
+	u.d.carryOut(u.gets(snapshotMsg{index.New(a.Snapshot(u.d.index.Snap.Version+1), u.d.index)}))
 	return u
 }
 
 // did says what the actor was asked to do.
-func (u user) did(a *fakeActor, want ...model.Action) user {
+func (u user) did(a *tuitest.Actor, want ...model.Action) user {
 	u.Helper()
-	if len(a.done) != len(want) {
-		u.Fatalf("%d actions, want %d: %+v", len(a.done), len(want), a.done)
+	if len(a.Done) != len(want) {
+		u.Fatalf("%d actions, want %d: %+v", len(a.Done), len(want), a.Done)
 	}
 	for i, w := range want {
-		got := a.done[i]
+		got := a.Done[i]
 		if got.Verb != w.Verb || got.Node != w.Node || got.Text != w.Text || got.RecordFailed != w.RecordFailed || got.Build != "loop:sample-state.json" || got.Project != "/src/essay" {
 			u.Fatalf("did %+v, want %+v", got, w)
 		}
@@ -73,7 +74,7 @@ func (u user) asksNothing() user {
 }
 
 func TestApprovesAGate(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).sees("a approve  s skip  c changes").seesNo("u undo") // an agent knows of the last one
 	u.does("a").sees("Approve frame-gate", "human, required · waits for 14m", "✓ FRAME.md", "3.3 KiB", "14m ago", "every limit has a number",
 		"sample-state.json:41:17 · gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`, "releases Phase BUILD", "y approve")
@@ -84,7 +85,7 @@ func TestApprovesAGate(t *testing.T) {
 
 // TestDecidesNothingUnseen is about a yes that was typed before the question was on the screen.
 func TestDecidesNothingUnseen(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	u.d.unseen = true
 	u.does("y").sees("not on your screen yet", "y approve").did(a)
@@ -93,7 +94,7 @@ func TestDecidesNothingUnseen(t *testing.T) {
 }
 
 func TestApprovesByTheMouse(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
 	u.clicks("a approve").sees("Will be written")
 	u.clicks("WAITS FOR YOU").clicks("Will be written").sees("Will be written").did(a) // outside, and nowhere in particular
@@ -101,7 +102,7 @@ func TestApprovesByTheMouse(t *testing.T) {
 		u.gets(tea.MouseWheelMsg{X: 40, Y: 10, Button: tea.MouseWheelDown})
 	}
 	u.sees("releases").clicks("y approve").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
-	u = atLoop(t, newActor(), 80, 24)
+	u = atLoop(t, tuitest.NewActor(), 80, 24)
 	u.does("a").clicks("n leave").asksNothing()
 }
 
@@ -120,7 +121,7 @@ func (u user) clicks(text string) user {
 }
 
 func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
 	cmd := u.d.press(strokeOf("a"))
 	u.sees("looking…").press("y", "enter", "f", "y").sees("looking…")
@@ -153,7 +154,7 @@ func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
 		{"f after esc", "c", "esc", "f", false},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			u := atLoop(t, newActor(), 120, 40)
+			u := atLoop(t, tuitest.NewActor(), 120, 40)
 			now := tuitest.Noon
 			u.d.opts.Clock = func() time.Time { return now }
 			u.does(x.opens)
@@ -179,14 +180,14 @@ func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
 }
 
 func TestTheTargetIsFrozen(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24).does("a")
-	u.d.tree.goTo(index.Place{Project: "/src/essay", Build: "loop:sample-state.json", Node: "gate/cost-gate"})
+	u.d.tree.GoTo(index.Place{Project: "/src/essay", Build: "loop:sample-state.json", Node: "gate/cost-gate"})
 	u.does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
 func TestSkipsForAReason(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24).does("s").sees("Skip frame-gate", "frame-gate is required", "11 more characters")
 	u.types("not today").does("enter").sees("2 more characters", "not today▏").did(a)
 	u.types(" 日").does("enter").sees("not today 日", "y skip").did(a)
@@ -196,7 +197,7 @@ func TestSkipsForAReason(t *testing.T) {
 }
 
 func TestAsksForChangesInManyLines(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("c").sees("Ask for changes to frame-gate", "What is to be changed", "1 more character")
 	u.d.paste("Name the limits.\r\n\r\nAnd who pays?\x1b[2J\n")
 	u.does("enter").sees("You ask for", "Name the limits.", "And who pays?", "stays pending")
@@ -205,15 +206,15 @@ func TestAsksForChangesInManyLines(t *testing.T) {
 }
 
 func TestATextThatWasTypedIsThereAgain(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24).does("c").types("who pays").does("esc").asksNothing()
 	u.does("s").seesNo("who pays").does("esc", "c").sees("who pays▏").does("enter", "y").did(a, model.Action{Verb: model.VerbChanges, Node: frameGate, Text: "who pays"})
 	u.rereads(a).does("c").seesNo("who pays▏")
 }
 
 func TestRetriesAndUndoes(t *testing.T) {
-	a := newActor()
-	a.states["frame-gate"] = "failed"
+	a := tuitest.NewActor()
+	a.States["frame-gate"] = "failed"
 	u := atLoop(t, a, 120, 40).sees("s skip  R retry").does("a").sees("frame-gate is failed: R retry, s skip").asksNothing()
 	u.does("R", "y").sees("frame-gate will be tried again: failed → pending").rereads(a).sees("a approve")
 	u.does("a", "enter").rereads(a).sees("u undo").does("u").sees("Undo the last decision about frame-gate", `"passed" → "pending"`)
@@ -222,14 +223,14 @@ func TestRetriesAndUndoes(t *testing.T) {
 }
 
 func TestPausesAndResumes(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).sees("P pause").does("P").sees("Pause sample-loop").does("y").sees("paused sample-loop: active → paused")
 	u.rereads(a).does("a").sees("sample-loop is paused: P resume").does("j").sees("P resume").does("P", "y").sees("resumed sample-loop: paused → active")
 	u.did(a, model.Action{Verb: model.VerbPause}, model.Action{Verb: model.VerbResume})
 }
 
 func TestAbortsOnlyByTheWord(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24).does(":").types("abort").does("enter").sees("Abort sample-loop", "Type abort")
 	u.does("enter", "y", "enter").sees("type abort to go on").did(a)
 	u.does("backspace").types("abort").does("enter").did(a, model.Action{Verb: model.VerbAbort}).rereads(a)
@@ -237,31 +238,31 @@ func TestAbortsOnlyByTheWord(t *testing.T) {
 }
 
 func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
-	a.change = func(p *model.Proposal) {
+	a.Change = func(p *model.Proposal) {
 		p.Evidence = slices.Clone(p.Evidence)
 		p.Evidence[0].Size = 12
 	}
 	u.does("y").sees("The file has changed meanwhile", "3.3 KiB → 12 B", "y approve", "✓ FRAME.md").seesNo("approved")
 	u.does("y").sees("approved frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate})
-	if a.done[0].Shown == a.done[1].Shown || a.done[1].Seen == "" {
-		t.Errorf("did %+v", a.done)
+	if a.Done[0].Shown == a.Done[1].Shown || a.Done[1].Seen == "" {
+		t.Errorf("did %+v", a.Done)
 	}
 }
 
 func TestIsToldWhatTheGateDoesNotAskForAnyMore(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 60).does("a").sees("human, required · waits for 14m")
-	a.change = func(p *model.Proposal) { p.Evidence, p.Terms = nil, "human, optional" }
+	a.Change = func(p *model.Proposal) { p.Evidence, p.Terms = nil, "human, optional" }
 	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3.3 KiB → gone", "18 KiB → gone", "human, optional · waits for 14m").seesNo("approved")
 	u.does("y").sees("approved frame-gate")
 }
 
 func TestIsToldThatSomethingElseChangedMeanwhile(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
-	a.change = func(p *model.Proposal) { p.Kinds = []string{"idea"} }
+	a.Change = func(p *model.Proposal) { p.Kinds = []string{"idea"} }
 	u.does("y").sees("Only something else in the file has changed meanwhile", "y approve").seesNo("The file has changed").seesNo("approved")
 	u.does("y").sees("approved frame-gate")
 }
@@ -308,21 +309,21 @@ func TestDifferences(t *testing.T) {
 
 // A file that is rewritten all the time, with what matters as it was, does not lock the user out.
 func TestDecidesOverAWriterThatNeverRests(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("s").types("no time for this").does("enter")
-	a.file++
+	a.File++
 	u.does("y").sees("nothing that you see here has changed", "no time for this").did(a, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "no time for this"})
-	a.file++
+	a.File++
 	u.does("y").sees("skipped frame-gate")
-	if last := a.done[1]; last.Seen != "" || last.Shown != a.done[0].Shown || last.Text != "no time for this" {
+	if last := a.Done[1]; last.Seen != "" || last.Shown != a.Done[0].Shown || last.Text != "no time for this" {
 		t.Errorf("did %+v", last)
 	}
 }
 
 func TestIsToldThatItIsNotPossibleAnyMore(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24).does("a")
-	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) {
+	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) {
 		return nil, &model.Changed{Why: errors.New("the loop is paused; resume it first")}, true
 	})
 	u.does("y").sees("The file has changed meanwhile: the loop is paused; resume it first", "look again").seesNo("y approve")
@@ -330,78 +331,78 @@ func TestIsToldThatItIsNotPossibleAnyMore(t *testing.T) {
 }
 
 func TestLooksAgainWhenTheBuildChangesUnderTheDialog(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
-	asked := len(a.proposed)
+	asked := len(a.Proposed)
 	u.rereads(a).rereads(a).rereads(a)
-	if len(a.proposed) != asked {
-		t.Fatalf("looked %d times at once", len(a.proposed)-asked)
+	if len(a.Proposed) != asked {
+		t.Fatalf("looked %d times at once", len(a.Proposed)-asked)
 	}
-	a.states["frame-gate"] = "failed"
-	a.refusal = &model.Refusal{Text: "frame-gate has failed", Fix: "retry it first"}
+	a.States["frame-gate"] = "failed"
+	a.Refusal = &model.Refusal{Text: "frame-gate has failed", Fix: "retry it first"}
 	u.d.carryOut(u.gets(restedMsg{1})) // half a second later
-	if len(a.proposed) != asked+1 {
-		t.Fatalf("looked %d times", len(a.proposed)-asked)
+	if len(a.Proposed) != asked+1 {
+		t.Fatalf("looked %d times", len(a.Proposed)-asked)
 	}
 	u.sees("frame-gate has failed", "retry it first").does("y").did(a)
-	a.refusal, a.states["frame-gate"] = nil, "pending"
-	a.change = func(p *model.Proposal) { p.Missing = []string{"ARCH.md"} }
+	a.Refusal, a.States["frame-gate"] = nil, "pending"
+	a.Change = func(p *model.Proposal) { p.Missing = []string{"ARCH.md"} }
 	u.gets(restedMsg{1})
 	u.rereads(a).sees("Missing: ARCH.md")
-	a.change = nil
+	a.Change = nil
 	u.gets(restedMsg{1})
 	u.rereads(a).sees("The file has changed meanwhile", "ARCH.md → nothing").does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
 func TestAnUnrelatedBuildDoesNotDisturb(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
-	asked := len(a.proposed)
+	asked := len(a.Proposed)
 	u.gets(restedMsg{1})
 	before := u.d.index.Snap
 	snap := &model.Snapshot{Version: before.Version + 1, At: tuitest.Noon, Projects: append(slices.Clone(before.Projects), tuitest.Shop().Projects...)}
 	u.d.carryOut(u.gets(snapshotMsg{index.New(snap, u.d.index)}))
-	if len(a.proposed) != asked {
+	if len(a.Proposed) != asked {
 		t.Error("looked again although the build is the same")
 	}
 }
 
 func TestTheGateIsGone(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
-	a.states["frame-gate"] = ""
+	a.States["frame-gate"] = ""
 	u.rereads(a).sees("frame-gate is gone from the build").does("y").did(a)
-	a.states["frame-gate"] = "pending"
+	a.States["frame-gate"] = "pending"
 	u.gets(restedMsg{1})
 	u.d.carryOut(u.gets(restedMsg{1}))
 	u.rereads(a).sees("y approve").does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
 func TestIsRefused(t *testing.T) {
-	a := newActor()
-	a.refusal = &model.Refusal{Code: "E_LOOP_NOT_ACTIVE", Text: "the loop is paused", Fix: "resume it first"}
+	a := tuitest.NewActor()
+	a.Refusal = &model.Refusal{Code: "E_LOOP_NOT_ACTIVE", Text: "the loop is paused", Fix: "resume it first"}
 	u := atLoop(t, a, 80, 24).does("a").sees("the loop is paused", "resume it first", "look again")
 	u.does("y").did(a).does("n").asksNothing()
-	a.refusal = nil
-	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) {
+	a.Refusal = nil
+	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) {
 		return nil, &model.Refusal{Text: "frame-gate was skipped", Fix: "undo that first"}, true
 	})
 	u.does("a", "y").sees("frame-gate was skipped", "undo that first").seesNo("writing…")
 }
 
 func TestATextIsRefused(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24).does("s").types("because I say so")
-	a.refusal = &model.Refusal{Text: "the reason is none", Fix: "say why"}
+	a.Refusal = &model.Refusal{Text: "the reason is none", Fix: "say why"}
 	u.does("enter").sees("the reason is none", "say why", "because I say so▏")
 }
 
 func TestItIsSoAlready(t *testing.T) {
-	a := newActor()
-	a.refusal = &model.Refusal{Text: "frame-gate has passed already", Already: true}
+	a := tuitest.NewActor()
+	a.Refusal = &model.Refusal{Text: "frame-gate has passed already", Already: true}
 	u := atLoop(t, a, 80, 24).does("a").asksNothing().sees("frame-gate has passed already; nothing was written")
-	a.refusal = nil
-	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) {
+	a.Refusal = nil
+	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) {
 		return &model.Outcome{Note: "it has passed already"}, nil, true
 	}, func(model.Action) (*model.Outcome, error, bool) {
 		return nil, &model.Refusal{Text: "somebody was faster", Already: true}, true
@@ -411,20 +412,20 @@ func TestItIsSoAlready(t *testing.T) {
 }
 
 func TestIsToldOfAnOverwrittenDecision(t *testing.T) {
-	a := newActor()
-	a.settle = &model.Overwritten{File: "sample-state.json", Lost: []string{"gates.frame-gate.status"}}
+	a := tuitest.NewActor()
+	a.SettleError = &model.Overwritten{File: "sample-state.json", Lost: []string{"gates.frame-gate.status"}}
 	u := atLoop(t, a, 120, 40).does("s").types("there is no time for it").does("enter", "y")
 	u.sees("Another writer has put something else over your decision", "gates.frame-gate.status", "overwritten", "there is no time for it")
 	u.does("j", "x", "a").sees("Another writer").rereads(a).sees("Another writer") // it stays
-	a.states["frame-gate"], a.settle = "pending", nil
+	a.States["frame-gate"], a.SettleError = "pending", nil
 	u.rereads(a).does("y").sees("Skip frame-gate", "there is no time for it▏").does("enter", "y").sees("skipped frame-gate").asksNothing().seesNo("overwritten")
 }
 
 func TestANoticeDoesNotTakeTheKeysOfAnotherDialog(t *testing.T) {
-	u := atLoop(t, newActor(), 120, 40).does("c")
+	u := atLoop(t, tuitest.NewActor(), 120, 40).does("c")
 	u.gets(settledMsg{lost{at: u.d.dialogs[0].(*question).at, verb: model.VerbApprove, name: "frame-gate"}, &model.Overwritten{File: "s.json"}})
 	u.types("yes").sees("yes▏").seesNo("Another writer").does("esc").sees("Another writer").clicks("esc leave it").asksNothing().seesNo("overwritten")
-	u = atLoop(t, newActor(), 40, 10)
+	u = atLoop(t, tuitest.NewActor(), 40, 10)
 	u.gets(settledMsg{lost{name: "frame-gate"}, &model.Overwritten{File: "s.json"}})
 	u.sees("Another writer")
 	for range 9 {
@@ -434,20 +435,20 @@ func TestANoticeDoesNotTakeTheKeysOfAnotherDialog(t *testing.T) {
 }
 
 func TestRecordsAFailedCheckOnlyByItsOwnKey(t *testing.T) {
-	a := newActor()
-	a.missing = []string{"ARCH.md"}
+	a := tuitest.NewActor()
+	a.Missing = []string{"ARCH.md"}
 	u := atLoop(t, a, 80, 24).does("a").sees("Missing: ARCH.md", "missing", "f record as failed").seesNo("y approve")
 	if lines := strings.Split(u.screen(), "\n"); !strings.Contains(lines[4], "Missing") {
 		t.Errorf("it is not said first: %q", lines[4])
 	}
 	u.does("y", "enter").sees("f records the failed check").did(a)
 	u.does("f").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate, RecordFailed: true}).sees("recorded the failed check of frame-gate: pending → failed")
-	atLoop(t, newActor(), 80, 24).does("a", "f").sees("y approve") // nothing is missing
+	atLoop(t, tuitest.NewActor(), 80, 24).does("a", "f").sees("y approve") // nothing is missing
 }
 
 func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
-	a := newActor()
-	a.states["brief-gate"] = "pending"
+	a := tuitest.NewActor()
+	a.States["brief-gate"] = "pending"
 	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
 	u.d.opts.Actor = a
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -456,21 +457,21 @@ func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
 }
 
 func TestAnErrorKeepsTheText(t *testing.T) {
-	a := newActor()
-	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) {
+	a := tuitest.NewActor()
+	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) {
 		return nil, errors.New("sample-state.json: no space left on device"), true
 	})
 	u := atLoop(t, a, 80, 24).does("s").types("because I say so").does("enter", "y")
 	u.sees("It failed: sample-state.json: no space left on device", "because I say so", "y skip").seesNo("writing…")
 	u.does("y").sees("skipped frame-gate").did(a, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "because I say so"}, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "because I say so"})
-	a.refusal = errors.New("sample-state.json: permission denied")
+	a.Refusal = errors.New("sample-state.json: permission denied")
 	u.rereads(a).does("u").sees("permission denied", "enter look again")
-	a.refusal = nil
+	a.Refusal = nil
 	u.does("enter").sees("Undo the last decision", "y undo")
 }
 
 func TestOpensTheEvidenceAndComesBack(t *testing.T) {
-	u := atLoop(t, newActor(), 80, 24)
+	u := atLoop(t, tuitest.NewActor(), 80, 24)
 	u.d.opts.Files, u.d.opts.Env = shelf{"/src/essay/FRAME.md": "x", "/src/essay/sample-state.json": "{}"}, []string{"PAGER=less", "EDITOR=vi", "LANG=C.UTF-8"}
 	u.does("a")
 	if got := u.opened("o"); got.path != "/src/essay/FRAME.md" || !got.pager {
@@ -484,11 +485,11 @@ func TestOpensTheEvidenceAndComesBack(t *testing.T) {
 }
 
 func TestKnowsWhichGateIsMeant(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40)
 	go2 := func(node string) user {
-		u.d.tree.goTo(index.Place{Project: "/src/essay", Build: "loop:sample-state.json", Node: node})
-		u.d.focusOn(paneTree)
+		u.d.tree.GoTo(index.Place{Project: "/src/essay", Build: "loop:sample-state.json", Node: node})
+		u.d.focusOn(pane.TreeID)
 		return u.press("k", "j")
 	}
 	go2("phase/SHAPE").does("a").sees("Approve frame-gate").does("esc") // it waits right behind it
@@ -496,7 +497,7 @@ func TestKnowsWhichGateIsMeant(t *testing.T) {
 	go2("").does("g", "a").sees("Approve frame-gate").does("esc") // the only one of the build
 	u.does("4", "g", "a").sees("Approve frame-gate").does("esc")  // in the list
 	u.does("7", "g", "u").sees("Undo the last decision about brief-gate").does("esc")
-	a.states["brief-gate"] = "pending"
+	a.States["brief-gate"] = "pending"
 	u.rereads(a).does("1", "g", "a").sees("2 gates wait here; n goes to the next")
 	u.d.opts.Actor = nil
 	u.does("n", "a").sees("nothing can be decided here").seesNo("a approve")
@@ -504,7 +505,7 @@ func TestKnowsWhichGateIsMeant(t *testing.T) {
 }
 
 func TestReadsTheJournal(t *testing.T) {
-	u := atLoop(t, newActor(), 80, 24).does("7").sees("7 Decisions", "brief-gate  approved  pending → passed", "ada, dashboard · 1h ago",
+	u := atLoop(t, tuitest.NewActor(), 80, 24).does("7").sees("7 Decisions", "brief-gate  approved  pending → passed", "ada, dashboard · 1h ago",
 		"Name the limits, and who pays", "grace, command · 2h ago · the agent knows", "undone since")
 	u.does("j", "enter").sees("Asks you").does("G").sees("Decided", "changes asked")
 	atKeyboard(t, tuitest.Shop(), 80, 24).press("7").sees("nothing has been decided here yet")
@@ -512,10 +513,10 @@ func TestReadsTheJournal(t *testing.T) {
 
 func TestReadsThatADecisionWasOverwritten(t *testing.T) {
 	const said = "overwritten: the file no longer says so"
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 60).does("7").seesNo(said)
-	a.journal = journal()
-	a.journal[0].Overwritten = true // the one that is selected
+	a.Journal = tuitest.Journal()
+	a.Journal[0].Overwritten = true // the one that is selected
 	u.rereads(a).sees("ada, dashboard · 1h ago", "grace, command · 2h ago · the agent knows", said)
 	u.does("2", "z", "G").sees("Decided", said)
 }
@@ -528,7 +529,7 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 		_, ok := cmd().(tea.QuitMsg)
 		return ok
 	}
-	u := atLoop(t, newActor(), 80, 24).does("a")
+	u := atLoop(t, tuitest.NewActor(), 80, 24).does("a")
 	write := u.d.press(strokeOf("y"))
 	var patience time.Duration
 	u.d.tick = func(d time.Duration, _ func(time.Time) tea.Msg) tea.Cmd { patience = d; return nil }
@@ -542,8 +543,8 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	if !quits(u.gets(write())) {
 		t.Error("it does not quit once it is written")
 	}
-	a := newActor()
-	a.do = append(a.do, func(model.Action) (*model.Outcome, error, bool) { return nil, errors.New("the disk is full"), true })
+	a := tuitest.NewActor()
+	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, errors.New("the disk is full"), true })
 	u = atLoop(t, a, 80, 24).does("a")
 	write = u.d.press(strokeOf("y"))
 	u.press("ctrl+c")
@@ -551,14 +552,14 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 		t.Error("it quits although nothing was written")
 	}
 	u.sees("the disk is full")
-	if u = atLoop(t, newActor(), 80, 24); !quits(u.d.press(strokeOf("q"))) {
+	if u = atLoop(t, tuitest.NewActor(), 80, 24); !quits(u.d.press(strokeOf("q"))) {
 		t.Error("q does not quit")
 	}
 }
 
 // The dialog can be read to its end and answered on the smallest screen.
 func TestTheSmallestScreenShowsEverything(t *testing.T) {
-	u := atLoop(t, newActor(), 40, 10).does("a")
+	u := atLoop(t, tuitest.NewActor(), 40, 10).does("a")
 	seen := ""
 	for range 40 {
 		seen += u.screen()
@@ -573,14 +574,14 @@ func TestTheSmallestScreenShowsEverything(t *testing.T) {
 }
 
 func TestNothingIsDecidedOnAScreenThatShowsNothing(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24).does("a")
 	u.gets(tea.WindowSizeMsg{Width: 39, Height: 9})
 	u.does("y", "enter").did(a).does("esc").asksNothing()
 }
 
 func TestProposalsComeFromTheContextOfTheDashboard(t *testing.T) {
-	a := &deafActor{fakeActor: newActor()}
+	a := &deafActor{Actor: tuitest.NewActor()}
 	opts := plainOptions()
 	opts.Actor = a
 	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
@@ -589,15 +590,15 @@ func TestProposalsComeFromTheContextOfTheDashboard(t *testing.T) {
 	d.ctx = ctx
 	u := user{t, d}
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
-	u.rereads(a.fakeActor).does("a").sees("context canceled")
+	u.rereads(a.Actor).does("a").sees("context canceled")
 }
 
 // deafActor does nothing once its context has ended.
-type deafActor struct{ *fakeActor }
+type deafActor struct{ *tuitest.Actor }
 
 func (a *deafActor) Propose(ctx context.Context, x model.Action) (*model.Proposal, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return a.fakeActor.Propose(ctx, x)
+	return a.Actor.Propose(ctx, x)
 }

@@ -10,34 +10,35 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"gatehouse/model"
+	"gatehouse/tui/tuitest"
 )
 
 var dialogs = []struct {
 	name    string
-	prepare func(*fakeActor)
+	prepare func(*tuitest.Actor)
 	keys    string
 }{
 	{"approve", nil, "n a"},
-	{"missing", func(a *fakeActor) { a.missing = []string{"ARCH.md"} }, "n a"},
+	{"missing", func(a *tuitest.Actor) { a.Missing = []string{"ARCH.md"} }, "n a"},
 	{"skip", nil, "n s n o t space y e t"},
 	{"skip_review", nil, "n s n o t space i n space t h i s space o n e enter"},
 	{"changes", nil, "n c w h o space p a y s ? ctrl+j ctrl+j a n d space w h e n ?"},
-	{"changed", func(a *fakeActor) {
-		a.do = append(a.do, func(x model.Action) (*model.Outcome, error, bool) {
-			a.change = func(p *model.Proposal) { p.Missing = []string{"ARCH.md"} }
-			return nil, &model.Changed{Now: a.propose(x)}, true
+	{"changed", func(a *tuitest.Actor) {
+		a.Answers = append(a.Answers, func(x model.Action) (*model.Outcome, error, bool) {
+			a.Change = func(p *model.Proposal) { p.Missing = []string{"ARCH.md"} }
+			return nil, &model.Changed{Now: a.ProposalFor(x)}, true
 		})
 	}, "n a y"},
-	{"refused", func(a *fakeActor) {
-		a.refusal = &model.Refusal{Code: "E_LOOP_NOT_ACTIVE", Text: "the loop is paused", Fix: "resume it first"}
+	{"refused", func(a *tuitest.Actor) {
+		a.Refusal = &model.Refusal{Code: "E_LOOP_NOT_ACTIVE", Text: "the loop is paused", Fix: "resume it first"}
 	}, "n a"},
-	{"overwritten", func(a *fakeActor) {
-		a.settle = &model.Overwritten{File: "sample-state.json", Lost: []string{"gates.frame-gate.status", "gates.frame-gate.passedAt"}}
+	{"overwritten", func(a *tuitest.Actor) {
+		a.SettleError = &model.Overwritten{File: "sample-state.json", Lost: []string{"gates.frame-gate.status", "gates.frame-gate.passedAt"}}
 	}, "n a y"},
 	{"abort", nil, ": a b o r t enter a b o"},
-	{"request", func(a *fakeActor) { a.requests["frame-gate"] = "Name the limits.\nAnd who pays?" }, "n"},
+	{"request", func(a *tuitest.Actor) { a.Requests["frame-gate"] = "Name the limits.\nAnd who pays?" }, "n"},
 	{"decisions", nil, "7"},
-	{"decision_overwritten", func(a *fakeActor) { a.journal[0].Overwritten = true }, "7"},
+	{"decision_overwritten", func(a *tuitest.Actor) { a.Journal[0].Overwritten = true }, "7"},
 }
 
 func TestDialogs(t *testing.T) {
@@ -48,13 +49,13 @@ func TestDialogs(t *testing.T) {
 					continue // the colours of the light theme are held by TestFrames
 				}
 				t.Run(fmt.Sprintf("%s/%dx%d/%s", x.name, size.width, size.height, look.name), func(t *testing.T) {
-					a := newActor()
+					a := tuitest.NewActor()
 					if x.prepare != nil {
 						x.prepare(a)
 					}
 					opts := testOptions(look.theme)
 					opts.ASCII, opts.Actor, opts.Files = look.ascii, a, files
-					frame := Frame(a.snapshot(1), size.width, size.height, opts, strings.Fields(x.keys)...)
+					frame := Frame(a.Snapshot(1), size.width, size.height, opts, strings.Fields(x.keys)...)
 					checkFrame(t, frame, size.width, size.height)
 					golden.RequireEqual(t, frame)
 				})

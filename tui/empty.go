@@ -11,8 +11,8 @@ import (
 )
 
 // emptyPage explains what was looked for and what to do now.
-func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *page {
-	p := newPage(l, min(width, 76))
+func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Page {
+	p := l.Page(min(width, 76))
 	p.Ours = true
 	if ix.Snap.Version == 0 && len(ix.Snap.Projects) == 0 {
 		p.Text(l.Theme.Dim, "reading "+opts.TitlePath)
@@ -36,7 +36,7 @@ func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *page {
 	}
 	p.Ours = false
 	for _, project := range ix.Snap.Projects {
-		p.problems(project.Problems)
+		p.Problems(project.Problems)
 	}
 	return p
 }

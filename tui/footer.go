@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/pane"
 )
 
 // footer is the last row.
@@ -25,7 +26,7 @@ func (d *dashboard) footer() footer {
 		f.hints = top.hints()
 		return f
 	}
-	in, ok := d.panes[d.focus].(list)
+	in, ok := d.panes[d.focus].(pane.List)
 	if !ok {
 		in = d.tree
 	}

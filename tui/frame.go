@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 )
 
 // Once returns one frame of a snapshot for a place that takes no keys: nothing is selected and no keys are offered. Lines
@@ -18,7 +19,7 @@ import (
 // most; 0 means as many as it takes to show every row and every detail.
 func Once(snap *model.Snapshot, width, height int, opts Options) string {
 	d := newDashboard(opts, nil)
-	d.still, d.tree.still, d.layout.still = true, true, true
+	d.still, d.tree.Still, d.layout.still = true, true, true
 	d.show(index.New(snap, nil))
 	if height <= 0 {
 		d.resize(width, smallestHeight)
@@ -72,7 +73,7 @@ func (d *dashboard) carryOut(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.carryOut(c)
 		}
-	case textMsg, pathMsg, proposedMsg, doneMsg, settledMsg:
+	case pane.TextMsg, pathMsg, proposedMsg, doneMsg, settledMsg:
 		_, next := d.Update(msg)
 		d.carryOut(next)
 	}
@@ -95,7 +96,7 @@ func (d *dashboard) naturalHeight() int {
 	type long interface{ Lines() int }
 	body := d.tree.Lines()
 	if d.screen.split {
-		body = max(body, d.panes[paneDetail].(long).Lines(), d.panes[paneWaits].(long).Lines()) + 2
+		body = max(body, d.panes[pane.DetailID].(long).Lines(), d.panes[pane.WaitsID].(long).Lines()) + 2
 	}
 	if d.index.Empty() {
 		body = len(emptyPage(d.look, d.index, d.opts, d.screen.width-2).Lines)

@@ -95,13 +95,13 @@ func TestEveryDialogFitsEverySize(t *testing.T) {
 	for _, x := range dialogs {
 		for width := 40; width <= 210; width += 1 + width/7 {
 			for _, height := range []int{10, 11, 13, 24, 45, 61} {
-				a := newActor()
+				a := tuitest.NewActor()
 				if x.prepare != nil {
 					x.prepare(a)
 				}
 				opts := testOptions(draw.ThemeDark)
 				opts.ASCII, opts.Actor = width%2 == 0, a
-				frame := Frame(a.snapshot(1), width, height, opts, strings.Fields(x.keys)...)
+				frame := Frame(a.Snapshot(1), width, height, opts, strings.Fields(x.keys)...)
 				checkFrame(t, frame, width, height)
 				if d := dialogOf(opts, a, width, height, x.keys); d != nil {
 					for _, b := range d {
@@ -116,10 +116,10 @@ func TestEveryDialogFitsEverySize(t *testing.T) {
 }
 
 // dialogOf returns the answers of the dialog that some keys lead to.
-func dialogOf(opts Options, a *fakeActor, width, height int, keys string) []button {
+func dialogOf(opts Options, a *tuitest.Actor, width, height int, keys string) []button {
 	d := newDashboard(opts, nil)
 	d.resize(width, height)
-	d.show(index.New(a.snapshot(2), nil))
+	d.show(index.New(a.Snapshot(2), nil))
 	d.enterKeys(strings.Fields(keys)...)
 	switch top := d.top().(type) {
 	case *question:

@@ -78,9 +78,6 @@ func shorter(l *draw.Look, w int, full, compact string, room int) string {
 	return full
 }
 
-// compactLine returns the compact line of a build, with no sign of ours in what its files say.
-func compactLine(b *model.Build) string { return line.Shown(b.Header, true) }
-
 // compact is the sidebar's first row.
 func (h *header) compact(l *draw.Look, width int) string {
 	end := l.Ribbon(width)

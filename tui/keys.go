@@ -12,6 +12,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/pane"
 )
 
 // binding is one row of the table: some keys that mean the same.
@@ -50,7 +51,7 @@ func bindings() []binding {
 	move := func(by func(*dashboard) int) func(*dashboard) tea.Cmd {
 		return doing(func(d *dashboard) { d.move(by(d)) })
 	}
-	onTree := func(f func(*tree)) func(*dashboard) tea.Cmd {
+	onTree := func(f func(*pane.Tree)) func(*dashboard) tea.Cmd {
 		return doing(func(d *dashboard) { f(d.tree) })
 	}
 	const anywhere, decide, views, moves, inTree, hands, rare = "Anywhere", "Decide", "Views", "Move", "Tree", "Files", "Palette only"
@@ -82,9 +83,9 @@ func bindings() []binding {
 		{group: views, on: keys("shift+tab"), words: "previous pane",
 			do: doing(func(d *dashboard) { d.nextPane(-1) }), off: (*dashboard).whyNoBuild},
 	}...)
-	for p, c := range newPanes() {
+	for p, c := range pane.New() {
 		table = append(table, binding{group: views, on: keys(strconv.Itoa(p + 1)), words: c.Words(),
-			do: doing(func(d *dashboard) { d.focusOn(pane(p)) }), off: (*dashboard).whyNoBuild})
+			do: doing(func(d *dashboard) { d.focusOn(pane.ID(p)) }), off: (*dashboard).whyNoBuild})
 	}
 	table = append(table, []binding{
 		{group: views, on: keys("v"), words: "the build as a graph of what needs what, or as a tree", hint: "graph",
@@ -104,9 +105,9 @@ func bindings() []binding {
 		{group: moves, on: keys("G", "end"), words: "to the last; the timeline follows again", do: move(func(*dashboard) int { return draw.FarAway })},
 
 		{group: inTree, on: keys("space"), words: "fold or unfold", hint: "fold",
-			do: onTree((*tree).toggle), off: (*dashboard).whyNoFold},
-		{group: inTree, on: keys("h", "left"), words: "fold, or to the parent; in the graph to what it needs", do: onTree((*tree).Out), off: (*dashboard).whyNoTree},
-		{group: inTree, on: keys("l", "right"), words: "unfold, or to the first below; in the graph to what needs it", do: onTree((*tree).In), off: (*dashboard).whyNoChild},
+			do: onTree((*pane.Tree).Toggle), off: (*dashboard).whyNoFold},
+		{group: inTree, on: keys("h", "left"), words: "fold, or to the parent; in the graph to what it needs", do: onTree((*pane.Tree).Out), off: (*dashboard).whyNoTree},
+		{group: inTree, on: keys("l", "right"), words: "unfold, or to the first below; in the graph to what needs it", do: onTree((*pane.Tree).In), off: (*dashboard).whyNoChild},
 
 		{group: hands, on: keys("e"), words: "edit the file at the line, in $VISUAL or $EDITOR", hint: "edit",
 			do: (*dashboard).edit, off: (*dashboard).whyNoFile},

@@ -71,7 +71,7 @@ func (x *lost) box(d *dashboard) ([]string, draw.Area) {
 func (x *lost) draw(d *dashboard) ([]string, draw.Area, []button) {
 	l := d.look
 	width := min(d.screen.body.Width, dialogWidth) - 4
-	p := newPage(l, width)
+	p := l.Page(width)
 	p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, "Another writer has put something else over your decision.")
 	p.Below("", draw.Join(": ", x.name, x.verb.Words().Past))
 	p.Gap()

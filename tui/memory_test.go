@@ -136,21 +136,3 @@ func inUse() int {
 	runtime.ReadMemStats(&stats)
 	return int(stats.HeapAlloc)
 }
-
-func TestFoldsAreBounded(t *testing.T) {
-	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
-	d.resize(200, 60)
-	build := func(i int) *model.Build {
-		return &model.Build{ID: "gsd", Status: model.Active, Nodes: []*model.Node{{ID: fmt.Sprint("phase/", i), Status: model.Active,
-			Children: []*model.Node{{ID: fmt.Sprint("plan/", i), Status: model.Active}}}}}
-	}
-	for i := range 2 * foldLimit {
-		d.show(index.New(&model.Snapshot{Version: uint64(i + 1), Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{build(i)}}}}, d.index))
-		for _, key := range []string{"g", "j", "space"} {
-			d.press(strokeOf(key))
-		}
-	}
-	if n := len(d.tree.folded); n > foldLimit || !d.tree.folded[index.Place{Project: "/p", Build: "gsd", Node: fmt.Sprint("phase/", 2*foldLimit-1)}] {
-		t.Errorf("%d folds are remembered", n)
-	}
-}

@@ -2,13 +2,17 @@ package tui
 
 // What the mouse does: everything that can be seen can be clicked, and the wheel moves what is under it.
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/tui/pane"
+)
 
 // wheelStep is how many lines one notch of the wheel moves.
 const wheelStep = 3
 
 // hit returns the pane in view at a point, and the slot it is in.
-func (d *dashboard) hit(x, y int) (p pane, s slot, ok bool) {
+func (d *dashboard) hit(x, y int) (p pane.ID, s slot, ok bool) {
 	for _, s := range d.screen.slots {
 		if s.area.Holds(x, y) {
 			return d.front(s), s, true
@@ -42,8 +46,8 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	if at.Y == waitsRow && len(d.index.Waits) > 0 {
-		d.tree.goTo(d.index.Waits[0].At())
-		d.focusOn(paneTree)
+		d.tree.GoTo(d.index.Waits[0].At())
+		d.focusOn(pane.TreeID)
 		d.noticeSelected()
 		return nil
 	}
@@ -86,7 +90,7 @@ func (d *dashboard) clickTab(s slot, x int) {
 }
 
 // clickInside clicks a point of a pane. What is typed or chosen meanwhile goes on.
-func (d *dashboard) clickInside(p pane, x, y int) {
+func (d *dashboard) clickInside(p pane.ID, x, y int) {
 	d.panes[p].Click(d.look, x, y, d.screen.inner(p).Width)
 	d.focusOn(p)
 }
@@ -102,7 +106,7 @@ func (d *dashboard) wheel(at tea.Mouse) {
 		return
 	}
 	switch top := d.top().(type) {
-	case scroller:
+	case pane.Scroller:
 		top.Scroll(by)
 		return
 	case *menu:
@@ -113,7 +117,7 @@ func (d *dashboard) wheel(at tea.Mouse) {
 	if !ok {
 		return
 	}
-	if c, ok := d.panes[p].(scroller); ok {
+	if c, ok := d.panes[p].(pane.Scroller); ok {
 		c.Scroll(by)
 		return
 	}

@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
 
@@ -55,7 +56,7 @@ func TestTheWheelMovesWhatIsUnderIt(t *testing.T) {
 	u.press("2")
 	u.gets(tea.MouseWheelMsg{X: 20, Y: 33, Button: tea.MouseWheelUp})
 	u.sees("not following")
-	if u.d.focus != paneDetail {
+	if u.d.focus != pane.DetailID {
 		t.Error("the wheel moved the focus")
 	}
 }
@@ -79,14 +80,14 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 	if n, all := len(allowed(bindings(), true)), len(allowed(bindings(), false)); n != all-12 {
 		t.Errorf("%d rows of %d are left", n, all)
 	}
-	actor := newActor()
+	actor := tuitest.NewActor()
 	opts := plainOptions()
 	opts.ReadOnly, opts.Actor = true, actor
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index.New(actor.snapshot(1), nil)})
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index.New(actor.Snapshot(1), nil)})
 	u.press("n").isOn("frame-gate").sees("read only", "e edit", "Asks you")
 	u.press("a", "s", "c", "R", "u", "P").seesNo("a approve", "s skip", "P pause", "u undo")
-	if u.d.top() != nil || len(actor.proposed) > 0 {
+	if u.d.top() != nil || len(actor.Proposed) > 0 {
 		t.Error("a key that writes did something")
 	}
 	u.press("?").seesNo("approve the gate", "undo the", "Decide").press("esc", ":", "a", "b", "o", "r", "t").sees("nothing is called so")

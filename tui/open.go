@@ -6,7 +6,6 @@ package tui
 import (
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -37,40 +36,23 @@ type programEndedMsg struct {
 // edit opens the file of what is selected.
 func (d *dashboard) edit() tea.Cmd {
 	s, _ := d.subject()
-	return d.openWith(s.Site, s.source, d.editor(), false)
-}
-
-// files returns the files of a row that are there, its own place first.
-func (s subject) files() []model.Artifact {
-	var all []model.Artifact
-	if s.source.File != "" {
-		all = append(all, model.Artifact{Name: path.Base(s.source.File), File: s.source.File, Exists: true})
-	}
-	if s.Node == nil {
-		return all
-	}
-	for _, a := range s.Node.Artifacts {
-		if a.Exists && a.File != s.source.File {
-			all = append(all, a)
-		}
-	}
-	return all
+	return d.openWith(s.Site, s.Source, d.editor(), false)
 }
 
 // openArtifact opens the file of a row, or asks which.
 func (d *dashboard) openArtifact() tea.Cmd {
 	s, _ := d.subject()
-	files := s.files()
+	files := s.Files()
 	home := s.Site
 	program, pager := d.reader()
 	if len(files) == 1 {
-		return d.openWith(home, model.Pos{File: files[0].File, Line: s.source.Line}, program, pager)
+		return d.openWith(home, model.Pos{File: files[0].File, Line: s.Source.Line}, program, pager)
 	}
 	var choices []choice
 	for _, f := range files {
 		pos := model.Pos{File: f.File}
-		if f.File == s.source.File {
-			pos = s.source
+		if f.File == s.Source.File {
+			pos = s.Source
 		}
 		note := ""
 		if f.Size > 0 {

@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"gatehouse/model"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
 )
@@ -90,7 +89,7 @@ func TestOpensTheEditorAtTheLine(t *testing.T) {
 func TestAsksWhichFileToOpen(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.opts.Files, u.d.opts.Env = files, []string{"PAGER=less -S", "LANG=C.UTF-8"}
-	u.d.tree.goTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-01"})
+	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-01"})
 	u.press("j", "k", "o").sees("Open in less", "04.5-01-PLAN.md", "SUMMARY · .planning/phases/04/04.5-01-SUMMARY.md", "1.8 KiB")
 	if got := u.opened("down", "enter"); got.err == nil || !got.pager || got.program[1] != "-S" {
 		t.Errorf("opened %+v", got) // the shelf has no such file
@@ -98,26 +97,5 @@ func TestAsksWhichFileToOpen(t *testing.T) {
 	u.press("g", "n")
 	if got := u.opened("o"); got.line != 41 || !got.pager {
 		t.Errorf("the only file opens as %+v", got)
-	}
-}
-
-func TestSourceOfARowIsAFile(t *testing.T) {
-	dir := model.Pos{File: ".planning/phases/05"}
-	plan := model.Artifact{Name: "PLAN", File: ".planning/phases/05/05-01-PLAN.md", Exists: true}
-	gone := model.Artifact{Name: "SUMMARY", File: ".planning/phases/05/05-01-SUMMARY.md"}
-	for _, c := range []struct {
-		source    model.Pos
-		artifacts []model.Artifact
-		want      model.Pos
-	}{
-		{dir, nil, dir},
-		{dir, []model.Artifact{gone, plan}, model.Pos{File: plan.File}},
-		{model.Pos{File: "ROADMAP.md", Line: 7}, []model.Artifact{plan}, model.Pos{File: "ROADMAP.md", Line: 7}},
-		{model.Pos{File: plan.File}, []model.Artifact{gone, plan}, model.Pos{File: plan.File}},
-		{model.Pos{}, []model.Artifact{gone}, model.Pos{}},
-	} {
-		if got := sourceOf(index.Row{Site: &index.Site{}, Node: &model.Node{Source: c.source, Artifacts: c.artifacts}}); got != c.want {
-			t.Errorf("%v of %v: %v, want %v", c.source, c.artifacts, got, c.want)
-		}
 	}
 }

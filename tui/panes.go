@@ -7,10 +7,11 @@ import (
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 )
 
 // front returns the pane of a slot that is in view: the one that had the focus last, the first without.
-func (d *dashboard) front(s slot) pane {
+func (d *dashboard) front(s slot) pane.ID {
 	p := s.panes[0]
 	for _, q := range s.panes {
 		if d.used[q] > d.used[p] {
@@ -21,26 +22,28 @@ func (d *dashboard) front(s slot) pane {
 }
 
 // inView reports whether a pane is on the screen now.
-func (d *dashboard) inView(p pane) bool {
+func (d *dashboard) inView(p pane.ID) bool {
 	return d.screen.kind != tooSmall && d.front(d.screen.slots[d.screen.slotOf(p)]) == p
 }
 
 // focusOn gives a pane the focus, and with it the view. A list becomes what the other panes are about.
-func (d *dashboard) focusOn(p pane) {
+func (d *dashboard) focusOn(p pane.ID) {
 	d.focus = p
 	d.turn++
 	d.used[p] = d.turn
-	if _, ok := d.panes[p].(list); ok {
+	if _, ok := d.panes[p].(pane.List); ok {
 		d.lead = p
 	}
 }
 
 // nextPane moves the focus to another pane by number.
-func (d *dashboard) nextPane(by int) { d.focusOn(pane((int(d.focus) + by + paneCount) % paneCount)) }
+func (d *dashboard) nextPane(by int) {
+	d.focusOn(pane.ID((int(d.focus) + by + pane.Count) % pane.Count))
+}
 
 // subject returns what the panes beside the tree are about; ok is false where nothing is selected.
-func (d *dashboard) subject() (s subject, ok bool) {
-	return subjectOf(d.index, d.tree, d.panes[d.lead].(list))
+func (d *dashboard) subject() (s pane.Subject, ok bool) {
+	return pane.SubjectOf(d.index, d.tree, d.panes[d.lead].(pane.List))
 }
 
 // readFile returns the command that reads the file that is to be shown, nil where that is not needed.
@@ -53,35 +56,35 @@ func (d *dashboard) offersFor(r index.Row) []draw.Hint { return d.offers(target{
 // windows follow selections. The details come last: they may be about what is selected in another pane.
 func (d *dashboard) layOut() {
 	if d.screen.kind == tooSmall {
-		d.tree.layGraph(draw.Area{}) // keys go through it, seen or not
+		d.tree.LayGraph(draw.Area{}) // keys go through it, seen or not
 		return
 	}
 	for p := range d.panes {
-		if pane(p) != paneDetail {
-			d.lay(pane(p))
+		if pane.ID(p) != pane.DetailID {
+			d.lay(pane.ID(p))
 		}
 	}
-	d.lay(paneDetail)
+	d.lay(pane.DetailID)
 }
 
-func (d *dashboard) lay(p pane) {
+func (d *dashboard) lay(p pane.ID) {
 	s := &d.scene
-	s.index, s.shown, s.look = d.index, d.shown, d.look
-	s.row, _ = d.tree.at()
+	s.Index, s.Shown, s.Look = d.index, d.shown, d.look
+	s.Row, _ = d.tree.At()
 	d.panes[p].Lay(s, d.screen.inner(p), d.inView(p))
 }
 
 // toggleGraph shows the build as a graph, which is wider than a tree, or as a tree again.
 func (d *dashboard) toggleGraph() {
-	d.setGraph(!d.tree.asGraph)
-	d.focusOn(paneTree)
-	if d.tree.showsGraph() {
-		d.tree.enterGraph()
+	d.setGraph(!d.tree.AsGraph)
+	d.focusOn(pane.TreeID)
+	if d.tree.ShowsGraph() {
+		d.tree.EnterGraph()
 	}
 }
 
 func (d *dashboard) setGraph(on bool) {
-	d.tree.setGraph(on)
+	d.tree.SetGraph(on)
 	d.arrange()
 }
 
@@ -100,7 +103,7 @@ type drawing struct {
 }
 
 // draw returns a pane's lines, drawn anew only when something in them changed.
-func (d *dashboard) draw(p pane) []string {
+func (d *dashboard) draw(p pane.ID) []string {
 	a, c := d.screen.inner(p), d.panes[p]
 	key := drawKey{d.look, c.Version(), a.Width, a.Height, d.focus == p && !d.still}
 	if d.drawings[p].key != key {

@@ -84,9 +84,9 @@ func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
 }
 
 func TestProgramApprovesAndAsksForChanges(t *testing.T) {
-	a := newActor()
+	a := tuitest.NewActor()
 	feed := make(stubFeed, 1)
-	feed <- a.snapshot(1)
+	feed <- a.Snapshot(1)
 	opts := plainOptions()
 	opts.Actor = a
 	d := newDashboard(opts, waitFor(t.Context(), feed))
@@ -101,20 +101,20 @@ func TestProgramApprovesAndAsksForChanges(t *testing.T) {
 	until(t, tm.Output(), "y ask for it")
 	tm.Type("y")
 	until(t, tm.Output(), "asked for changes to frame-gate")
-	feed <- a.snapshot(2)
+	feed <- a.Snapshot(2)
 	until(t, tm.Output(), "Changes asked")
 
 	tm.Type("a")
 	until(t, tm.Output(), "y approve")
 	tm.Type("y")
 	until(t, tm.Output(), "approved frame-gate: pending → passed")
-	feed <- a.snapshot(3)
+	feed <- a.Snapshot(3)
 	until(t, tm.Output(), "u undo")
 
 	tm.Type("q")
 	tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
-	if len(a.done) != 2 || a.done[0].Text != "Who pays? And\nwhen?" || a.done[1].Verb != model.VerbApprove {
-		t.Errorf("did %+v", a.done)
+	if len(a.Done) != 2 || a.Done[0].Text != "Who pays? And\nwhen?" || a.Done[1].Verb != model.VerbApprove {
+		t.Errorf("did %+v", a.Done)
 	}
 }
 

@@ -237,10 +237,13 @@ func (q *question) hints() []draw.Hint {
 	return []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "leave"}}
 }
 
+// askPage is a page with what is said about a decision.
+type askPage struct{ *draw.Page }
+
 // questionPage lays out what is to be known: what is wrong first, then what is asked, what there is to judge by, and exactly
 // what would be written.
-func questionPage(l *draw.Look, q *question, width int) *page {
-	p := newPage(l, width)
+func questionPage(l *draw.Look, q *question, width int) *askPage {
+	p := &askPage{l.Page(width)}
 	th := l.Theme
 	p.noticeOf(q)
 	if q.shown == nil {
@@ -289,7 +292,7 @@ func questionPage(l *draw.Look, q *question, width int) *page {
 }
 
 // effect adds what comes of it: the new status, and what that releases.
-func (p *page) effect(s *model.Proposal, releases bool) {
+func (p *askPage) effect(s *model.Proposal, releases bool) {
 	effect := s.Effect
 	if was, is, both := strings.Cut(effect, draw.ChangeJoint); both && was == is {
 		effect = "stays " + is
@@ -305,7 +308,7 @@ func (p *page) effect(s *model.Proposal, releases bool) {
 }
 
 // noticeOf adds what is to be said before everything else, and what has become different.
-func (p *page) noticeOf(q *question) {
+func (p *askPage) noticeOf(q *question) {
 	th := p.Look.Theme
 	if q.notice.text != "" {
 		st, glyph := th.Wait, p.Look.Glyphs.Problem
@@ -328,10 +331,10 @@ func (p *page) noticeOf(q *question) {
 }
 
 // standing adds in one line who opens the gate, whether it is required, and since when it waits.
-func (p *page) standing(q *question) {
+func (p *askPage) standing(q *question) {
 	terms := q.shown.Terms // as the file has them now: the snapshot may be older
 	if terms == "" && q.node != nil && q.node.Gate != nil {
-		terms = approvalOf(q.node.Gate)
+		terms = draw.ApprovalOf(q.node.Gate)
 	}
 	since := ""
 	switch age := p.Look.Age(q.shown.Since); {
@@ -344,16 +347,8 @@ func (p *page) standing(q *question) {
 	p.Text(p.Look.Theme.Dim, draw.Join(" · ", terms, since))
 }
 
-// approvalOf says who opens a gate, and whether the work stops there in any case.
-func approvalOf(g *model.Gate) string {
-	if g.Required {
-		return draw.Join(", ", string(g.Approval), "required")
-	}
-	return draw.Join(", ", string(g.Approval), "optional")
-}
-
 // edits adds exactly what would be written: the place of each value, what goes and what comes.
-func (p *page) edits(s *model.Proposal) {
+func (p *askPage) edits(s *model.Proposal) {
 	th := p.Look.Theme
 	p.Heading("Will be written")
 	if len(s.Edits) == 0 {
@@ -373,7 +368,7 @@ func (p *page) edits(s *model.Proposal) {
 
 // change adds what goes or comes, with a sign before the first line and another before all others. It is foreign text like any
 // other: the file's own bytes are a key away, in the pane and in the editor.
-func (p *page) change(sign string, st draw.Style, text string) {
+func (p *askPage) change(sign string, st draw.Style, text string) {
 	if text == "" {
 		return
 	}

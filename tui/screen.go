@@ -2,7 +2,10 @@ package tui
 
 // Where everything stands: the kinds of screens by size, and the slots that panes are shown in.
 
-import "gatehouse/tui/draw"
+import (
+	"gatehouse/tui/draw"
+	"gatehouse/tui/pane"
+)
 
 // kind is one of the ways to use a screen.
 type kind int
@@ -45,14 +48,14 @@ func (p preview) String() string { return [...]string{"right", "bottom", "off"}[
 // slot is a part of the body with the panes that share it, one of them in view.
 type slot struct {
 	area  draw.Area // with the edges of its box
-	panes []pane
+	panes []pane.ID
 	bare  bool // the tree stands in it without a box
 }
 
 // inner returns what is left for a pane.
-func (s slot) inner(p pane) draw.Area {
+func (s slot) inner(p pane.ID) draw.Area {
 	a := s.area
-	if s.bare && p == paneTree {
+	if s.bare && p == pane.TreeID {
 		return a
 	}
 	return draw.Area{X: a.X + 1, Y: a.Y + 1, Width: max(a.Width-2, 0), Height: max(a.Height-2, 0)}
@@ -109,16 +112,16 @@ func screenFor(width, height int, w layout) screen {
 
 // housePanes puts the panes that have no slot of their own into the one of the tree.
 func (s *screen) housePanes() {
-	placed := [paneCount]bool{}
+	placed := [pane.Count]bool{}
 	for _, sl := range s.slots {
 		for _, p := range sl.panes {
 			placed[p] = true
 		}
 	}
-	var rest []pane
-	for p := range paneCount {
+	var rest []pane.ID
+	for p := range pane.Count {
 		if !placed[p] {
-			rest = append(rest, pane(p))
+			rest = append(rest, pane.ID(p))
 		}
 	}
 	s.slots[0].panes = rest
@@ -132,18 +135,18 @@ func (s *screen) stack(w layout) {
 		return
 	}
 	up, down := b.Rows(b.Height * 55 / 100)
-	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane{paneDetail, paneFile, paneWaits, paneBlockers, paneTimeline, paneDecisions, paneMetrics, paneInbox}}}
+	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane.ID{pane.DetailID, pane.FileID, pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}}}
 }
 
 // pair is for screens of two columns.
 func (s *screen) pair(w layout) {
 	b := s.body
 	treeWidth := min(b.Width*54/100, 84)
-	lists := []pane{paneWaits, paneBlockers, paneTimeline, paneDecisions, paneMetrics, paneInbox}
+	lists := []pane.ID{pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}
 	if w.preview == previewBottom {
 		up, down := b.Rows(b.Height * 55 / 100)
 		left, right := down.Columns(treeWidth)
-		s.slots = []slot{{area: up}, {area: left, panes: []pane{paneDetail, paneFile}}, {area: right, panes: lists}}
+		s.slots = []slot{{area: up}, {area: left, panes: []pane.ID{pane.DetailID, pane.FileID}}, {area: right, panes: lists}}
 		return
 	}
 	strip := 0
@@ -156,13 +159,13 @@ func (s *screen) pair(w layout) {
 	case w.preview == previewOff:
 		s.slots = []slot{{area: up}}
 	case strip > 0 || w.still:
-		s.slots = []slot{{area: left}, {area: right, panes: []pane{paneDetail, paneFile, paneMetrics}}}
+		s.slots = []slot{{area: left}, {area: right, panes: []pane.ID{pane.DetailID, pane.FileID, pane.MetricsID}}}
 	default:
-		s.slots = []slot{{area: left}, {area: right, panes: append([]pane{paneDetail, paneFile}, lists...)}}
+		s.slots = []slot{{area: left}, {area: right, panes: append([]pane.ID{pane.DetailID, pane.FileID}, lists...)}}
 	}
 	if strip > 0 {
 		left, right := down.Columns(treeWidth)
-		s.slots = append(s.slots, slot{area: left, panes: []pane{paneTimeline, paneDecisions}}, slot{area: right, panes: []pane{paneWaits, paneBlockers, paneInbox}})
+		s.slots = append(s.slots, slot{area: left, panes: []pane.ID{pane.TimelineID, pane.DecisionsID}}, slot{area: right, panes: []pane.ID{pane.WaitsID, pane.BlockersID, pane.InboxID}})
 	}
 }
 
@@ -179,24 +182,24 @@ func (s *screen) spread(w layout) {
 	}
 	up, down := b.Rows(b.Height - strip)
 	sideWidth := min(b.Width/4, 60)
-	side := []pane{paneWaits, paneBlockers, paneInbox}
+	side := []pane.ID{pane.WaitsID, pane.BlockersID, pane.InboxID}
 	switch {
 	case w.still: // on paper everything is in the overview
 		side = side[:1]
 	case strip == 0:
-		side = append(side, paneTimeline, paneDecisions)
+		side = append(side, pane.TimelineID, pane.DecisionsID)
 	}
 	var main, mid draw.Area
 	if w.graph && w.preview == previewRight && strip > 0 {
 		main, up = up.Columns(b.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
-		side = []pane{paneDetail, paneWaits, paneBlockers, paneInbox, paneFile, paneMetrics}
+		side = []pane.ID{pane.DetailID, pane.WaitsID, pane.BlockersID, pane.InboxID, pane.FileID, pane.MetricsID}
 	} else if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
 		var rest draw.Area
 		main, rest = up.Columns(min(b.Width*44/100, 104))
 		mid, up = rest.Columns(rest.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
-		s.slots = append(s.slots, stacked(mid, !w.still, paneDetail, paneFile, paneMetrics)...)
+		s.slots = append(s.slots, stacked(mid, !w.still, pane.DetailID, pane.FileID, pane.MetricsID)...)
 	} else {
 		main, up = up.Columns(b.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
@@ -207,14 +210,14 @@ func (s *screen) spread(w layout) {
 	case w.preview == previewBottom:
 		left, rest := down.Columns(b.Width / 3)
 		mid, right := rest.Columns(rest.Width / 2)
-		s.slots = append(s.slots, slot{area: left, panes: []pane{paneDetail}}, slot{area: mid, panes: []pane{paneFile, paneMetrics}}, slot{area: right, panes: []pane{paneTimeline, paneDecisions}})
+		s.slots = append(s.slots, slot{area: left, panes: []pane.ID{pane.DetailID}}, slot{area: mid, panes: []pane.ID{pane.FileID, pane.MetricsID}}, slot{area: right, panes: []pane.ID{pane.TimelineID, pane.DecisionsID}})
 	default:
-		s.slots = append(s.slots, slot{area: down, panes: []pane{paneTimeline, paneDecisions}})
+		s.slots = append(s.slots, slot{area: down, panes: []pane.ID{pane.TimelineID, pane.DecisionsID}})
 	}
 }
 
 // stacked puts the first pane above the others where there is room, else all into one slot.
-func stacked(a draw.Area, apart bool, panes ...pane) []slot {
+func stacked(a draw.Area, apart bool, panes ...pane.ID) []slot {
 	if !apart || a.Height < stackFrom {
 		return []slot{{area: a, panes: panes}}
 	}
@@ -223,7 +226,7 @@ func stacked(a draw.Area, apart bool, panes ...pane) []slot {
 }
 
 // slotOf returns the number of the slot that a pane is in.
-func (s *screen) slotOf(p pane) int {
+func (s *screen) slotOf(p pane.ID) int {
 	for i := range s.slots {
 		for _, q := range s.slots[i].panes {
 			if p == q {
@@ -235,7 +238,7 @@ func (s *screen) slotOf(p pane) int {
 }
 
 // inner returns the area of a pane, whether it is in view or not.
-func (s *screen) inner(p pane) draw.Area {
+func (s *screen) inner(p pane.ID) draw.Area {
 	if s.kind == tooSmall {
 		return draw.Area{}
 	}

@@ -1,6 +1,10 @@
 package tui
 
-import "testing"
+import (
+	"testing"
+
+	"gatehouse/tui/pane"
+)
 
 func TestScreenFor(t *testing.T) {
 	for _, c := range []struct {
@@ -14,7 +18,7 @@ func TestScreenFor(t *testing.T) {
 		if s.kind != c.want {
 			t.Errorf("%dx%d: %d, want %d", c.width, c.height, s.kind, c.want)
 		}
-		if w := s.inner(paneTree).Width; s.split && w > 104 {
+		if w := s.inner(pane.TreeID).Width; s.split && w > 104 {
 			t.Errorf("%dx%d: a tree of %d columns", c.width, c.height, w)
 		}
 	}
@@ -26,7 +30,7 @@ func TestSlotsCoverTheBody(t *testing.T) {
 		for height := smallestHeight; height <= 80; height += 2 {
 			for _, w := range []layout{{}, {preview: previewBottom}, {preview: previewOff}, {graph: true}, {graph: true, preview: previewOff}, {zoom: true}, {still: true}} {
 				s := screenFor(width, height, w)
-				cells, homes := 0, [paneCount]int{}
+				cells, homes := 0, [pane.Count]int{}
 				for i, a := range s.slots {
 					cells += a.area.Width * a.area.Height
 					if a.area.Width < 12 || a.area.Height < 3 {
@@ -46,7 +50,7 @@ func TestSlotsCoverTheBody(t *testing.T) {
 				}
 				for p, n := range homes {
 					if n != 1 {
-						t.Fatalf("%dx%d %+v: %s is in %d slots", width, height, w, newPanes()[p].Name(), n)
+						t.Fatalf("%dx%d %+v: %s is in %d slots", width, height, w, pane.New()[p].Name(), n)
 					}
 				}
 			}

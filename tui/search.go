@@ -10,39 +10,40 @@ import (
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 )
 
 // filtering returns the pane that filters are about: the one with the focus where it has one, else the tree.
-func (d *dashboard) filtering() filtered {
-	if in, ok := d.panes[d.focus].(filtered); ok {
+func (d *dashboard) filtering() pane.Filtered {
+	if in, ok := d.panes[d.focus].(pane.Filtered); ok {
 		return in
 	}
 	return d.tree
 }
 
 // searching is the dialog in which a text is typed.
-type searching struct{ in filtered }
+type searching struct{ in pane.Filtered }
 
 func (d *dashboard) startSearch() tea.Cmd {
 	d.bringFiltered()
 	s := searching{d.filtering()}
-	s.in.SetMode(barTyping)
+	s.in.SetMode(pane.Typing)
 	d.open(s)
 	return nil
 }
 
 // bringFiltered shows the pane that is going to be filtered.
 func (d *dashboard) bringFiltered() {
-	if d.filtering() == filtered(d.tree) {
+	if d.filtering() == pane.Filtered(d.tree) {
 		d.setGraph(false)
-		d.focusOn(paneTree)
+		d.focusOn(pane.TreeID)
 	}
 }
 
 func (s searching) press(d *dashboard, k stroke) tea.Cmd {
 	f := s.in.Filter()
 	end := func() {
-		s.in.SetMode(barResting)
+		s.in.SetMode(pane.Resting)
 		d.close()
 	}
 	switch k.name {
@@ -76,12 +77,12 @@ func (searching) hints() []draw.Hint {
 }
 
 // choosing is the dialog in which states are switched on and off.
-type choosing struct{ in filtered }
+type choosing struct{ in pane.Filtered }
 
 func (d *dashboard) startChoosing() tea.Cmd {
 	d.bringFiltered()
 	c := choosing{d.filtering()}
-	c.in.SetMode(barChoosing)
+	c.in.SetMode(pane.Choosing)
 	d.open(c)
 	return nil
 }
@@ -89,7 +90,7 @@ func (d *dashboard) startChoosing() tea.Cmd {
 func (c choosing) press(d *dashboard, k stroke) tea.Cmd {
 	switch k.name {
 	case "esc", "enter", "f":
-		c.in.SetMode(barResting)
+		c.in.SetMode(pane.Resting)
 		d.close()
 		return nil
 	}

@@ -178,7 +178,7 @@ func (d *dashboard) markRows() {
 	for _, gone := range d.losses {
 		remarks[gone.at] = "overwritten"
 	}
-	d.tree.setRemarks(remarks)
+	d.tree.SetRemarks(remarks)
 }
 
 // leave is the command that ends the program. Ending its context does not wait for its input to be read to the end: the framework

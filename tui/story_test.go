@@ -16,6 +16,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
 
@@ -177,7 +178,7 @@ func TestSeesClaimAndTruthAndProblems(t *testing.T) {
 
 func TestSeesWhyAPlanIsBlocked(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.d.tree.goTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/05-03"})
+	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/05-03"})
 	u.press("j", "k").isOn("05-03 Search page").
 		sees("by 05-02", "Blocked by", "Plan 05-02 Search index rebuild · halted", "which it depends on, was halted")
 }
@@ -228,7 +229,7 @@ func TestUsesTheMouse(t *testing.T) {
 	u.gets(tea.MouseWheelMsg{X: 20, Y: 5, Button: tea.MouseWheelDown})
 	u.isOn("02-02 Pictures")
 	u.gets(tea.MouseClickMsg{X: 90, Y: 20, Button: tea.MouseLeft})
-	if u.d.focus != paneDetail {
+	if u.d.focus != pane.DetailID {
 		t.Error("a click into the details did not give them the focus")
 	}
 	u.gets(tea.MouseClickMsg{X: 20, Y: 37, Button: tea.MouseLeft}, tea.MouseClickMsg{X: 0, Y: 0, Button: tea.MouseLeft})

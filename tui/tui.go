@@ -6,7 +6,7 @@
 //		key, mouse ──────────→ the one key table ─→ changes the state ────────┘
 //		a, s, c, R, u, P ────→ a question, about a target frozen by its IDs ─ command ─→ the [model.Actor]
 //
-//	  - There is one Bubble Tea model, [dashboard]. Each pane is a type behind one interface, [content]: it changes by methods and
+//	  - There is one Bubble Tea model, [dashboard]. Each pane is a type behind one interface, [pane.Pane]: it changes by methods and
 //	    draws itself; none has an Update of its own.
 //	  - Update and View do no input or output and take no time that grows with the build: a snapshot is indexed in the
 //	    command that waited for it, only visible rows are drawn, and a pane is drawn again only when its revision, size,

@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/pane"
 )
 
 // View draws the screen.
@@ -36,10 +37,10 @@ func (d *dashboard) windowTitle() string {
 
 func (d *dashboard) header() header {
 	h := header{index: d.index, titlePath: d.opts.TitlePath, ended: d.ended, readOnly: d.opts.ReadOnly, changed: d.seen.Count}
-	if at, ok := d.tree.at(); ok {
+	if at, ok := d.tree.At(); ok {
 		h.site = at.Site
 		if at.Site.Build != nil && len(at.Site.Build.Divergences) > 0 {
-			h.sync = keyOf(d.offers(at.Site.Build.Can), model.VerbSync)
+			h.sync = pane.KeyOf(d.offers(at.Site.Build.Can), model.VerbSync)
 		}
 	}
 	h.offer = d.offerFirst()
@@ -116,7 +117,7 @@ func (d *dashboard) body() []string {
 func (d *dashboard) box(s slot) []string {
 	p := d.front(s)
 	lines := d.draw(p)
-	if s.bare && p == paneTree {
+	if s.bare && p == pane.TreeID {
 		return lines
 	}
 	tabs, _ := d.tabs(s)
@@ -125,11 +126,11 @@ func (d *dashboard) box(s slot) []string {
 
 // tabs returns the names of the panes of a slot, and which they are. Where they don't all fit, the last of those not in view
 // are only numbers.
-func (d *dashboard) tabs(s slot) ([]draw.Tab, []pane) {
+func (d *dashboard) tabs(s slot) ([]draw.Tab, []pane.ID) {
 	front := d.front(s)
 	panes := s.panes
-	if d.still || panes[0] == paneTree && d.layout.zoom {
-		panes = []pane{front}
+	if d.still || panes[0] == pane.TreeID && d.layout.zoom {
+		panes = []pane.ID{front}
 	}
 	tabs := make([]draw.Tab, 0, len(panes))
 	room := s.area.Width - 4

@@ -12,6 +12,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
 
@@ -121,7 +122,7 @@ func TestSeesWhatChangedUntilLooking(t *testing.T) {
 	u.press("j").seesNo("changed")
 	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
 	u.sees("▎ 2", "▎    ▸ ✓ 04.5-02", "Plan 04.5-02 Refunds through", "active → done", "pending → active").seesNo("▎  ▾ ● 04.5 Refunds")
-	u.d.tree.goTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-02"})
+	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-02"})
 	u.press("j").sees("▎ 1").isOn("04.5-03") // seen on the way
 }
 
@@ -136,7 +137,7 @@ func TestMarksAllAsSeen(t *testing.T) {
 
 func TestAFoldedRowSpeaksForThoseBelow(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.d.tree.goTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/04.5"})
+	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/04.5"})
 	u.press("h", "g")
 	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
 	u.sees("▎  ▸ ● 04.5 Refunds").press("j", "j", "j")
@@ -216,7 +217,7 @@ func (u user) answers(cmd tea.Cmd) user {
 		for _, c := range msg {
 			u.answers(c)
 		}
-	case textMsg, pathMsg:
+	case pane.TextMsg, pathMsg:
 		u.gets(msg)
 	}
 	return u
@@ -257,9 +258,9 @@ func TestMovesThePreview(t *testing.T) {
 
 func TestGoesThroughThePanesByTabAndNumber(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	for p := 1; p <= paneCount; p++ {
+	for p := 1; p <= pane.Count; p++ {
 		u.press("tab")
-		if u.d.focus != pane(p%paneCount) {
+		if u.d.focus != pane.ID(p%pane.Count) {
 			t.Fatalf("tab %d leads to %s", p, u.d.panes[u.d.focus].Name())
 		}
 	}

@@ -2,7 +2,11 @@ package tui
 
 // Why keys can't be used now. Each returns "" where they can.
 
-import "strconv"
+import (
+	"strconv"
+
+	"gatehouse/tui/pane"
+)
 
 func (d *dashboard) whyNoBuild() string {
 	if d.index.Empty() {
@@ -15,9 +19,9 @@ func (d *dashboard) whyNoTree() string {
 	switch {
 	case d.index.Empty():
 		return "there is no build here"
-	case d.focus != paneTree:
+	case d.focus != pane.TreeID:
 		return "only in the tree"
-	case d.tree.outsideGraph():
+	case d.tree.OutsideGraph():
 		return "nothing of the graph is selected; j goes into it"
 	}
 	return ""
@@ -25,48 +29,48 @@ func (d *dashboard) whyNoTree() string {
 
 func (d *dashboard) whyNoGraph() string {
 	switch {
-	case d.tree.asGraph:
+	case d.tree.AsGraph:
 		return ""
 	case d.index.Empty():
 		return "there is no build here"
-	case d.tree.plan() == nil:
+	case !d.tree.HasGraph():
 		return "nothing in this build depends on anything"
 	}
 	return ""
 }
 
 func (d *dashboard) whyNoChild() string {
-	if why := d.whyNoTree(); why != "" || d.tree.showsGraph() {
+	if why := d.whyNoTree(); why != "" || d.tree.ShowsGraph() {
 		return why
 	}
-	if r, ok := d.tree.at(); !ok || len(r.Children()) == 0 {
+	if r, ok := d.tree.At(); !ok || len(r.Children()) == 0 {
 		return "there is nothing below this row"
 	}
 	return ""
 }
 
 func (d *dashboard) whyNoFold() string {
-	if d.tree.showsGraph() {
+	if d.tree.ShowsGraph() {
 		return "nothing folds in the graph; v shows the tree"
 	}
 	if why := d.whyNoChild(); why != "" {
 		return why
 	}
-	if d.tree.filter.Active() {
+	if d.tree.Filter().Active() {
 		return "nothing folds while a filter is on; esc clears it"
 	}
 	return ""
 }
 
 func (d *dashboard) whyNoEnter() string {
-	if why := d.panes[d.focus].Enter().never; why != "" {
+	if why := d.panes[d.focus].Enter().Never; why != "" {
 		return why
 	}
 	return d.whyNoBuild()
 }
 
 func (d *dashboard) whyNoBack() string {
-	if !d.filtering().Filter().Active() && !d.layout.zoom && d.focus == paneTree && !d.tree.asGraph {
+	if !d.filtering().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID && !d.tree.AsGraph {
 		return "this is the first screen; q quits"
 	}
 	return ""
@@ -74,8 +78,8 @@ func (d *dashboard) whyNoBack() string {
 
 func (d *dashboard) whyNoNext() string {
 	switch {
-	case d.tree.filter.Active():
-		if d.tree.hits == 0 {
+	case d.tree.Filter().Active():
+		if d.tree.Hits == 0 {
 			return "nothing was found"
 		}
 	case len(d.index.Waits) == 0:
@@ -85,7 +89,7 @@ func (d *dashboard) whyNoNext() string {
 }
 
 func (d *dashboard) whyNoneUnseen() string {
-	if d.seen.Count == 0 && len(d.timeline.alerts) == 0 {
+	if d.seen.Count == 0 && d.timeline.Alerts() == 0 {
 		return "nothing has changed since you looked"
 	}
 	return ""
@@ -112,14 +116,14 @@ func (d *dashboard) whyNoPreview() string {
 }
 
 func (d *dashboard) whyNoFile() string {
-	if s, ok := d.subject(); ok && s.source.File == "" {
+	if s, ok := d.subject(); ok && s.Source.File == "" {
 		return "no file is known for this row"
 	}
 	return d.whyNoBuild()
 }
 
 func (d *dashboard) whyNoArtifact() string {
-	if s, ok := d.subject(); ok && len(s.files()) == 0 {
+	if s, ok := d.subject(); ok && len(s.Files()) == 0 {
 		return "this row has no files"
 	}
 	return d.whyNoBuild()

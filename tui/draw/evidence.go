@@ -5,6 +5,7 @@ package draw
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gatehouse/model"
@@ -144,4 +145,31 @@ func Extent(a model.Artifact) string {
 		return "missing"
 	}
 	return BytesOf(a.Size)
+}
+
+// Problems adds problems, each with its place and what to do about it.
+func (p *Page) Problems(problems []model.Problem) {
+	if len(problems) == 0 {
+		return
+	}
+	p.Heading("Problems (" + strconv.Itoa(len(problems)) + ")")
+	for i, problem := range problems {
+		if i == ListLimit {
+			p.More(len(problems) - i)
+			return
+		}
+		p.Problem(problem)
+	}
+}
+
+// Problem adds one.
+func (p *Page) Problem(problem model.Problem) {
+	th := p.Look.Theme
+	st := th.Wait
+	if problem.Severity == model.Error {
+		st = th.Block
+	}
+	p.Item(st, p.Look.Glyphs.Problem, "", string(problem.Severity)+": "+problem.Text)
+	p.Below(th.Dim, problem.Pos.String())
+	p.Below(th.Dim, problem.Fix)
 }

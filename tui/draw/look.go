@@ -97,3 +97,11 @@ func OrElse(text, other string) string {
 	}
 	return text
 }
+
+// ApprovalOf says who opens a gate, and whether the work stops there in any case.
+func ApprovalOf(g *model.Gate) string {
+	if g.Required {
+		return Join(", ", string(g.Approval), "required")
+	}
+	return Join(", ", string(g.Approval), "optional")
+}

@@ -355,3 +355,11 @@ func (s *Site) Problems() []model.Problem {
 	}
 	return all
 }
+
+// Title returns that of the build, "" where there is none.
+func (s *Site) Title() string {
+	if s.Build == nil {
+		return ""
+	}
+	return s.Build.Title
+}

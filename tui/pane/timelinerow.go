@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // How the timeline is drawn: the bar of its filter, the pinned alerts, and the rows that can be seen.
 
@@ -11,7 +11,7 @@ import (
 )
 
 // Render draws what is visible.
-func (t *timeline) Render(l *draw.Look, width, height int, focused bool) []string {
+func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, height)
 	if t.barHeight() > 0 && height > 0 {
 		bar, _ := t.bar(l, width)
@@ -54,7 +54,7 @@ func (t *timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 // longestName bounds the column of names, so that what happened stands near to whom it did.
 const longestName = 90
 
-func (t *timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
+func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
 	l := r.Look
 	t.drawClock(r, m.Time())
 	status, seen, alarm := model.Unknown, false, false
@@ -99,7 +99,7 @@ func (t *timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
 }
 
 // drawClock writes when something happened: the time of today, the day of what is older.
-func (t *timeline) drawClock(r *draw.Ribbon, at time.Time) {
+func (t *Timeline) drawClock(r *draw.Ribbon, at time.Time) {
 	l := r.Look
 	clock, column := "15:04", 6
 	if r.Room >= 70 {

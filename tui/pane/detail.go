@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The details of one node: what it is, why it is so, what it asks, what it hangs on, and the files behind it.
 
@@ -17,10 +17,10 @@ type details struct {
 	title string
 }
 
-// Name implements [content].
+// Name implements [Pane].
 func (d *details) Name() string { return "Details" }
 
-// Words implements [content].
+// Words implements [Pane].
 func (d *details) Words() string { return "the details of what is selected" }
 
 // Title says what kind of thing the details are about. Out of view it would change with every move.
@@ -31,7 +31,7 @@ func (d *details) Title(front bool) string {
 	return d.Name()
 }
 
-func (d *details) titleOf(s subject) string {
+func (d *details) titleOf(s Subject) string {
 	switch {
 	case s.activity != nil:
 		return "Activity"
@@ -44,29 +44,29 @@ func (d *details) titleOf(s subject) string {
 	return strings.ToUpper(kind[:1]) + kind[1:]
 }
 
-// Lay implements [content].
-func (d *details) Lay(s *scene, a draw.Area, inView bool) {
-	x, ok := s.subject()
+// Lay implements [Pane].
+func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
+	x, ok := s.Subject()
 	d.title = d.titleOf(x)
 	if ok && inView {
 		key := s.keyFor(a)
 		key.at, key.activity = x.Place(), keyOfActivity(x.activity)
-		key.beside = panesInView{s.inView(paneWaits), s.inView(paneBlockers), s.inView(paneMetrics)}
+		key.beside = panesInView{s.InView(WaitsID), s.InView(BlockersID), s.InView(MetricsID)}
 		d.set(key, key.at != d.key.at || key.activity != d.key.activity, func() *page {
 			switch {
 			case x.activity != nil:
-				return activityPage(s.look, x.Site, x.activity, key.width)
+				return activityPage(s.Look, x.Site, x.activity, key.width)
 			case x.Node == nil:
-				return overviewPage(s.look, s.index, x.Site, key.width, key.beside, s.offers(x.Row))
+				return overviewPage(s.Look, s.Index, x.Site, key.width, key.beside, s.Offers(x.Row))
 			}
-			return detailPage(s.look, s.index, x.Site, x.Node, key.width, s.offers(x.Row))
+			return detailPage(s.Look, s.Index, x.Site, x.Node, key.width, s.Offers(x.Row))
 		})
 	}
 	d.Fit(a.Height)
 }
 
 // Enter opens the file behind it.
-func (d *details) Enter() step { return step{to: paneFile} }
+func (d *details) Enter() step { return step{To: FileID} }
 
 // detailPage lays out the details of a node, with the verbs that it offers.
 func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) *page {
@@ -111,7 +111,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	if n.Gate == nil {
 		p.artifacts(n)
 	}
-	p.problems(problemsOf(s.Build.Problems, n))
+	p.Problems(problemsOf(s.Build.Problems, n))
 	return p
 }
 
@@ -171,7 +171,7 @@ func (p *page) gate(s *index.Site, n *model.Node) {
 	}
 	p.Facts(
 		draw.Fact{Label: "expects", Value: g.Expects},
-		draw.Fact{Label: "opened by", Value: approvalOf(g)},
+		draw.Fact{Label: "opened by", Value: draw.ApprovalOf(g)},
 		draw.Fact{Label: "reason", Value: g.Reason},
 		draw.Fact{Label: "told by", Value: evidence},
 		draw.Fact{Label: "since", Value: since},
@@ -286,30 +286,4 @@ func problemsOf(all []model.Problem, n *model.Node) []model.Problem {
 		}
 	}
 	return of
-}
-
-// problems adds problems, each with its place and what to do about it.
-func (p *page) problems(problems []model.Problem) {
-	if len(problems) == 0 {
-		return
-	}
-	p.Heading("Problems (" + strconv.Itoa(len(problems)) + ")")
-	for i, problem := range problems {
-		if i == draw.ListLimit {
-			p.More(len(problems) - i)
-			return
-		}
-		p.problem(problem)
-	}
-}
-
-func (p *page) problem(problem model.Problem) {
-	th := p.Look.Theme
-	st := th.Wait
-	if problem.Severity == model.Error {
-		st = th.Block
-	}
-	p.Item(st, p.Look.Glyphs.Problem, "", string(problem.Severity)+": "+problem.Text)
-	p.Below(th.Dim, problem.Pos.String())
-	p.Below(th.Dim, problem.Fix)
 }

@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The tree's state: which rows there are, what is folded, what is selected. How a row looks is in treerow.go.
 
@@ -12,8 +12,8 @@ import (
 	"gatehouse/tui/index"
 )
 
-// tree is the pane with the rows. Its methods that change it raise the revision, by which drawings are cached.
-type tree struct {
+// Tree is the pane with the rows. Its methods that change it raise the revision, by which drawings are cached.
+type Tree struct {
 	index    *index.Index
 	rows     []index.Row
 	selected int
@@ -21,30 +21,30 @@ type tree struct {
 	folded   map[index.Place]bool // what the user folded or unfolded; all else follows the work
 	held     map[index.Place]bool // what is open for as long as the selection is in it
 	filterBar
-	hits     int                    // rows that the filter is about, without those above them
+	Hits     int                    // rows that the filter is about, without those above them
 	marks    map[index.Place]bool   // see [seen]
 	remarks  map[index.Place]string // what is said instead of a row's status
-	still    bool                   // nobody can press a key: no selection
-	unfolded bool                   // what is built is shown unfolded at first also where there are several projects
+	Still    bool                   // nobody can press a key: no selection
+	Unfolded bool                   // what is built is shown unfolded at first also where there are several projects
 	revision uint64
 
-	asGraph bool // where the build has a graph
+	AsGraph bool // where the build has a graph
 	graph   graph.View
 }
 
-// Name implements [content].
-func (t *tree) Name() string { return "Build" }
+// Name implements [Pane].
+func (t *Tree) Name() string { return "Build" }
 
-// Words implements [content].
-func (t *tree) Words() string { return "the tree of the build" }
+// Words implements [Pane].
+func (t *Tree) Words() string { return "the tree of the build" }
 
-// Version implements [content].
-func (t *tree) Version() uint64 { return t.revision + t.graph.Version() }
+// Version implements [Pane].
+func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
 
 // Load shows another snapshot. What is selected is never folded away.
-func (t *tree) Load(ix *index.Index) {
+func (t *Tree) Load(ix *index.Index) {
 	t.index = ix
-	if r, ok := t.at(); ok {
+	if r, ok := t.At(); ok {
 		t.hold(r.Place())
 	}
 	t.reflow()
@@ -52,7 +52,7 @@ func (t *tree) Load(ix *index.Index) {
 
 // reflow makes the rows anew. The selection stays on its place; where that is gone it moves to the nearest row that is
 // not.
-func (t *tree) reflow() {
+func (t *Tree) reflow() {
 	before, at := t.rows, t.selected
 	t.flatten()
 	t.selected = 0
@@ -81,13 +81,13 @@ func (t *tree) reflow() {
 }
 
 // find returns the number of the row at a place, -1 where it is gone or folded away.
-func (t *tree) find(at index.Place) int {
+func (t *Tree) find(at index.Place) int {
 	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Place() == at })
 }
 
 // flatten makes the rows from the snapshot and the folds.
-func (t *tree) flatten() {
-	t.rows, t.hits = t.rows[:0:0], 0 // rows of the snapshot before may still be looked at by reflow
+func (t *Tree) flatten() {
+	t.rows, t.Hits = t.rows[:0:0], 0 // rows of the snapshot before may still be looked at by reflow
 	for _, s := range t.index.Sites {
 		r := index.Row{Site: s}
 		if t.filter.Active() {
@@ -102,7 +102,7 @@ func (t *tree) flatten() {
 	t.revision++
 }
 
-func (t *tree) appendBelow(r index.Row) {
+func (t *Tree) appendBelow(r index.Row) {
 	for _, n := range r.Children() {
 		below := index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1}
 		t.rows = append(t.rows, below)
@@ -114,27 +114,27 @@ func (t *tree) appendBelow(r index.Row) {
 
 // appendHits appends a row when the filter is about it or about something below it. What is folded does not matter here,
 // and is folded again afterwards.
-func (t *tree) appendHits(r index.Row) bool {
+func (t *Tree) appendHits(r index.Row) bool {
 	switch {
 	case r.Node == nil:
 		r.Hit = t.filter.States == 0 && t.filter.Passes(model.Unknown, r.Site.Name)
 	case r.Node.Kind != model.KindGroup || t.filter.States == 0: // a heading has no state of its own
 		r.Hit = t.filter.Passes(r.Node.Status, r.Node.Number, r.Node.Title, draw.Word(r.Node))
 	}
-	start, hits := len(t.rows), t.hits
+	start, hits := len(t.rows), t.Hits
 	t.rows = append(t.rows, r)
 	if r.Hit {
-		t.hits++
+		t.Hits++
 	}
-	own := t.hits
+	own := t.Hits
 	for _, n := range r.Children() {
 		t.appendHits(index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1})
 	}
-	if r.Hit && t.filter.States != 0 && t.hits > own { // its state is that of what is below it, which was found
+	if r.Hit && t.filter.States != 0 && t.Hits > own { // its state is that of what is below it, which was found
 		t.rows[start].Hit = false
-		t.hits--
+		t.Hits--
 	}
-	if t.hits == hits {
+	if t.Hits == hits {
 		t.rows = t.rows[:start]
 		return false
 	}
@@ -142,31 +142,31 @@ func (t *tree) appendHits(r index.Row) bool {
 }
 
 // Refilter shows what the filter is about after it changed. The selection moves on to the next hit where it is on none.
-func (t *tree) Refilter() {
-	r, ok := t.at()
+func (t *Tree) Refilter() {
+	r, ok := t.At()
 	if ok && !t.filter.Active() { // what was found stays in view, folded or not
 		t.hold(r.Place())
 	}
 	t.reflow()
-	if r, ok := t.at(); ok && t.filter.Active() && !r.Hit {
-		t.nextHit(1)
+	if r, ok := t.At(); ok && t.filter.Active() && !r.Hit {
+		t.NextHit(1)
 	}
 	t.revision++
 }
 
-// nextHit selects the next or previous row that the filter is about.
-func (t *tree) nextHit(by int) {
+// NextHit selects the next or previous row that the filter is about.
+func (t *Tree) NextHit(by int) {
 	n := len(t.rows)
 	for i := 1; i <= n; i++ {
 		if j := ((t.selected+i*by)%n + n) % n; t.rows[j].Hit {
-			t.choose(j)
+			t.Choose(j)
 			return
 		}
 	}
 }
 
 // isOpen reports whether what is below a row is shown: as the user wished it, else when there is something to see.
-func (t *tree) isOpen(r index.Row) bool {
+func (t *Tree) isOpen(r index.Row) bool {
 	if t.filter.Active() || t.held[r.Place()] {
 		return true
 	}
@@ -179,7 +179,7 @@ func (t *tree) isOpen(r index.Row) bool {
 		if len(t.index.Sites) == 1 {
 			return true
 		}
-		return (t.still || t.unfolded || len(t.index.Snap.Projects) == 1) && r.Site.Build != nil && !r.Site.Build.Status.Closed()
+		return (t.Still || t.Unfolded || len(t.index.Snap.Projects) == 1) && r.Site.Build != nil && !r.Site.Build.Status.Closed()
 	}
 	switch {
 	case n.Archived || n.Kind == model.KindGroup:
@@ -191,7 +191,7 @@ func (t *tree) isOpen(r index.Row) bool {
 }
 
 // hold keeps open whatever hides a place until another place is held: the user's folds come back then.
-func (t *tree) hold(at index.Place) {
+func (t *Tree) hold(at index.Place) {
 	t.held = nil
 	s := t.index.Site(at)
 	if s == nil || at.Node == "" {
@@ -209,7 +209,7 @@ func (t *tree) hold(at index.Place) {
 // foldLimit is how many folds are remembered before those are forgotten whose rows are gone.
 const foldLimit = 1000
 
-func (t *tree) setFolded(r index.Row, folded bool) {
+func (t *Tree) setFolded(r index.Row, folded bool) {
 	if t.folded == nil {
 		t.folded = make(map[index.Place]bool)
 	}
@@ -220,92 +220,92 @@ func (t *tree) setFolded(r index.Row, folded bool) {
 	}
 }
 
-// at returns the selected row; ok is false where there is none.
-func (t *tree) at() (r index.Row, ok bool) {
+// At returns the selected row; ok is false where there is none.
+func (t *Tree) At() (r index.Row, ok bool) {
 	if t.selected < 0 || t.selected >= len(t.rows) {
 		return index.Row{}, false
 	}
 	return t.rows[t.selected], true
 }
 
-// choose selects a row by its number, or the first or last where there is no such row.
-func (t *tree) choose(i int) {
+// Choose selects a row by its number, or the first or last where there is no such row.
+func (t *Tree) Choose(i int) {
 	t.selected = max(0, min(i, len(t.rows)-1))
 	t.revision++
 }
 
-// goTo selects a place and opens what hides it.
-func (t *tree) goTo(at index.Place) {
+// GoTo selects a place and opens what hides it.
+func (t *Tree) GoTo(at index.Place) {
 	t.hold(at)
 	t.flatten()
 	if i := t.find(at); i >= 0 {
-		t.choose(i)
+		t.Choose(i)
 		return
 	}
-	t.choose(t.selected)
+	t.Choose(t.selected)
 }
 
-// toggle folds or unfolds the selected row.
-func (t *tree) toggle() {
-	if r, ok := t.at(); ok && len(r.Children()) > 0 {
+// Toggle folds or unfolds the selected row.
+func (t *Tree) Toggle() {
+	if r, ok := t.At(); ok && len(r.Children()) > 0 {
 		t.setFolded(r, t.isOpen(r))
 		t.flatten()
-		t.choose(t.selected)
+		t.Choose(t.selected)
 	}
 }
 
 // in unfolds the selected row, or moves to the first below it when it is unfolded.
-func (t *tree) in() {
-	r, ok := t.at()
+func (t *Tree) in() {
+	r, ok := t.At()
 	switch {
 	case !ok || len(r.Children()) == 0:
 	case t.isOpen(r):
 		if i := t.selected + 1; i < len(t.rows) && t.rows[i].Depth > r.Depth {
-			t.choose(i)
+			t.Choose(i)
 		}
 	default:
-		t.toggle()
+		t.Toggle()
 	}
 }
 
 // out folds the selected row, or moves to the one above it when there is nothing to fold.
-func (t *tree) out() {
-	r, ok := t.at()
+func (t *Tree) out() {
+	r, ok := t.At()
 	if !ok {
 		return
 	}
 	if len(r.Children()) > 0 && t.isOpen(r) && !t.filter.Active() {
-		t.toggle()
+		t.Toggle()
 		return
 	}
 	for i := t.selected - 1; i >= 0; i-- {
 		if t.rows[i].Depth < r.Depth {
-			t.choose(i)
+			t.Choose(i)
 			return
 		}
 	}
 }
 
 // Enter opens the details of the row.
-func (t *tree) Enter() step { return step{to: paneDetail} }
+func (t *Tree) Enter() step { return step{To: DetailID} }
 
-// Selected implements [list]: the others are about the row.
-func (t *tree) Selected() (s selection, ok bool) { return s, false }
+// Selected implements [List]: the others are about the row.
+func (t *Tree) Selected() (s selection, ok bool) { return s, false }
 
-// SetMode implements [filtered].
-func (t *tree) SetMode(m barMode) { t.mode = m; t.revision++ }
+// SetMode implements [Filtered].
+func (t *Tree) SetMode(m Mode) { t.mode = m; t.revision++ }
 
-// Topics implements [filtered]: rows are only of some state.
-func (t *tree) Topics() []string { return nil }
+// Topics implements [Filtered]: rows are only of some state.
+func (t *Tree) Topics() []string { return nil }
 
-// setMarks marks what the user has not seen.
-func (t *tree) setMarks(marks map[index.Place]bool) { t.marks = marks; t.revision++ }
+// SetMarks marks what the user has not seen.
+func (t *Tree) SetMarks(marks map[index.Place]bool) { t.marks = marks; t.revision++ }
 
-// setRemarks says something else than their status at some rows.
-func (t *tree) setRemarks(remarks map[index.Place]string) { t.remarks = remarks; t.revision++ }
+// SetRemarks says something else than their status at some rows.
+func (t *Tree) SetRemarks(remarks map[index.Place]string) { t.remarks = remarks; t.revision++ }
 
 // fit moves the window of visible rows so that the selection is inside, with a row around it where there is room.
-func (t *tree) fit(height int) {
+func (t *Tree) fit(height int) {
 	if top := draw.Scrolled(t.top, t.selected, len(t.rows), height-t.barHeight()); top != t.top {
 		t.top = top
 		t.revision++
@@ -313,13 +313,13 @@ func (t *tree) fit(height int) {
 }
 
 // barHeight returns how many lines the filter's bar takes.
-func (t *tree) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
+func (t *Tree) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
 
 // bar draws the filter's bar.
-func (t *tree) bar(l *draw.Look, width int) (string, []chip) {
+func (t *Tree) bar(l *draw.Look, width int) (string, []chip) {
 	found := ""
 	if t.filter.Active() {
-		found = draw.Counted(t.hits, "hit")
+		found = draw.Counted(t.Hits, "hit")
 	}
 	return t.filterBar.bar(l, width, found)
 }

@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The file behind what is selected, as it is, at its line. It is read and broken into lines in a command; here only the
 // visible lines are drawn.
@@ -32,8 +32,8 @@ type fileRow struct {
 	text   string
 }
 
-// file is the pane.
-type file struct {
+// File is the pane.
+type File struct {
 	shown    fileKey
 	rows     []fileRow
 	digits   int // of the largest number
@@ -47,14 +47,14 @@ type file struct {
 	revision uint64
 }
 
-// Name implements [content].
-func (f *file) Name() string { return "File" }
+// Name implements [Pane].
+func (f *File) Name() string { return "File" }
 
-// Words implements [content].
-func (f *file) Words() string { return "the file behind it, at its line" }
+// Words implements [Pane].
+func (f *File) Words() string { return "the file behind it, at its line" }
 
 // Title says which file it is, and the line.
-func (f *file) Title(front bool) string {
+func (f *File) Title(front bool) string {
 	name := f.shown.file
 	if name == "" || !front {
 		return f.Name()
@@ -66,17 +66,17 @@ func (f *file) Title(front bool) string {
 	return name
 }
 
-// Version implements [content].
-func (f *file) Version() uint64 { return f.revision }
+// Version implements [Pane].
+func (f *File) Version() uint64 { return f.revision }
 
-// Enter implements [content].
-func (f *file) Enter() step { return step{never: "e opens it in your editor"} }
+// Enter implements [Pane].
+func (f *File) Enter() step { return step{Never: "e opens it in your editor"} }
 
-// Click implements [content]: there is nothing to be selected.
-func (f *file) Click(*draw.Look, int, int, int) {}
+// Click implements [Pane]: there is nothing to be selected.
+func (f *File) Click(*draw.Look, int, int, int) {}
 
-// textMsg brings a text, or why there is none.
-type textMsg struct {
+// TextMsg brings a text, or why there is none.
+type TextMsg struct {
 	key     fileKey
 	rows    []fileRow
 	problem string
@@ -84,31 +84,31 @@ type textMsg struct {
 
 // Read returns the command that reads what the pane should show, nil where it does already or something is under way: its
 // answer asks again.
-func (f *file) Read(files model.Files, s *scene) tea.Cmd {
-	if f.reading || !s.inView(paneFile) || s.index.Empty() {
+func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
+	if f.reading || !s.InView(FileID) || s.Index.Empty() {
 		return nil
 	}
-	x, ok := s.subject()
+	x, ok := s.Subject()
 	if !ok {
 		return nil
 	}
-	key, l := fileKey{x.Site.Project.Root, x.source.File, s.index.Snap.Version, f.width}, s.look
+	key, l := fileKey{x.Site.Project.Root, x.Source.File, s.Index.Snap.Version, f.width}, s.Look
 	switch {
 	case key == f.shown:
-		f.seek(x.source.Line)
+		f.seek(x.Source.Line)
 		return nil
 	case key.file == "":
-		f.show(textMsg{key: key, problem: "no file says more about this"}, 0)
+		f.show(TextMsg{key: key, problem: "no file says more about this"}, 0)
 		return nil
 	case files == nil:
-		f.show(textMsg{key: key, problem: "files cannot be read here"}, 0)
+		f.show(TextMsg{key: key, problem: "files cannot be read here"}, 0)
 		return nil
 	}
 	key.file = strings.Clone(key.file) // what is shown may outlive the snapshot
 	f.asked, f.reading = key, true
 	return func() tea.Msg {
 		text, err := files.Text(key.project, key.file)
-		msg := textMsg{key: key}
+		msg := TextMsg{key: key}
 		if err != nil {
 			msg.problem = err.Error()
 		}
@@ -120,16 +120,16 @@ func (f *file) Read(files model.Files, s *scene) tea.Cmd {
 }
 
 // Take shows a text that was read, unless something else is selected by now: then that is read next.
-func (f *file) Take(msg textMsg, s *scene) {
+func (f *File) Take(msg TextMsg, s *Scene) {
 	line := 0
-	if x, ok := s.subject(); ok && x.source.File == msg.key.file {
-		line = x.source.Line
+	if x, ok := s.Subject(); ok && x.Source.File == msg.key.file {
+		line = x.Source.Line
 	}
 	f.show(msg, line)
 }
 
 // show shows a text. One that is shown already and only read again stays where it is.
-func (f *file) show(msg textMsg, line int) {
+func (f *File) show(msg TextMsg, line int) {
 	same := f.shown.project == msg.key.project && f.shown.file == msg.key.file && f.shown.width == msg.key.width
 	f.shown, f.rows, f.problem, f.reading = msg.key, msg.rows, msg.problem, false
 	f.digits = 1
@@ -150,7 +150,7 @@ func (f *file) show(msg textMsg, line int) {
 }
 
 // seek goes to a line when it is another one than before.
-func (f *file) seek(line int) {
+func (f *File) seek(line int) {
 	if line == f.line {
 		return
 	}
@@ -165,11 +165,11 @@ func (f *file) seek(line int) {
 	}
 }
 
-// Move implements [content].
-func (f *file) Move(by int) { f.Scroll(by) }
+// Move implements [Pane].
+func (f *File) Move(by int) { f.Scroll(by) }
 
-// Scroll implements [scroller].
-func (f *file) Scroll(by int) {
+// Scroll implements [Scroller].
+func (f *File) Scroll(by int) {
 	if top := max(0, min(f.top+by, len(f.rows)-f.textHeight())); top != f.top {
 		f.top = top
 		f.revision++
@@ -177,24 +177,24 @@ func (f *file) Scroll(by int) {
 }
 
 // textHeight returns the lines left for the text: a problem stands above it.
-func (f *file) textHeight() int {
+func (f *File) textHeight() int {
 	if f.problem != "" {
 		return f.height - 1
 	}
 	return f.height
 }
 
-// Lay implements [content].
-func (f *file) Lay(_ *scene, a draw.Area, _ bool) {
+// Lay implements [Pane].
+func (f *File) Lay(_ *Scene, a draw.Area, _ bool) {
 	f.width, f.height = a.PageWidth(), a.Height
 	f.Scroll(0)
 }
 
-// Note implements [content].
-func (f *file) Note(l *draw.Look) string { return draw.MoreNote(l, f.top, f.textHeight(), len(f.rows)) }
+// Note implements [Pane].
+func (f *File) Note(l *draw.Look) string { return draw.MoreNote(l, f.top, f.textHeight(), len(f.rows)) }
 
 // Render draws the visible lines with their numbers; the line that it is about stands out.
-func (f *file) Render(l *draw.Look, width, height int, _ bool) []string {
+func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 	lines := make([]string, 0, height)
 	if f.problem != "" && height > 0 {
 		r := l.Ribbon(width)

@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The inbox: what waits for its turn to be worked in, the newest first, with a filter of its own.
 
@@ -20,19 +20,19 @@ type inbox struct {
 	found int
 }
 
-// Name implements [content].
+// Name implements [Pane].
 func (b *inbox) Name() string { return "Inbox" }
 
-// Words implements [content].
+// Words implements [Pane].
 func (b *inbox) Words() string { return "the inbox: ideas, wishes and links that wait for their turn" }
 
-// Title implements [content].
+// Title implements [Pane].
 func (b *inbox) Title(bool) string { return counted(b.Name(), b.open) }
 
-// SetMode implements [filtered].
-func (b *inbox) SetMode(m barMode) { b.mode = m; b.Revision++ }
+// SetMode implements [Filtered].
+func (b *inbox) SetMode(m Mode) { b.mode = m; b.Revision++ }
 
-// Refilter implements [filtered].
+// Refilter implements [Filtered].
 func (b *inbox) Refilter() { b.count++; b.Revision++ }
 
 func (b *inbox) barHeight() int { return b.filterBar.barHeight(b.Topics()) }
@@ -56,14 +56,14 @@ func (b *inbox) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
 	return b.filterBar.bars(l, width, found, b.Topics())
 }
 
-// Load implements [loader].
+// Load implements [Loader].
 func (b *inbox) Load(ix *index.Index) { b.items, b.open = ix.Items, ix.Sums.Inbox }
 
-// Lay implements [content].
-func (b *inbox) Lay(s *scene, a draw.Area, inView bool) {
+// Lay implements [Pane].
+func (b *inbox) Lay(s *Scene, a draw.Area, inView bool) {
 	if key := s.keyFor(a); inView {
 		key.filter = b.count
-		b.set(key, false, func() *page { return b.page(s.look, s.index, key.width) })
+		b.set(key, false, func() *page { return b.page(s.Look, s.Index, key.width) })
 	}
 	b.Fit(max(a.Height-b.barHeight(), 0))
 }

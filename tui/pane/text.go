@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // Panes that show a page of text, which is laid out anew only where what it shows has changed.
 
@@ -51,8 +51,8 @@ func keyOfActivity(a *model.Activity) activityKey {
 }
 
 // keyFor is the key of a page about all there is.
-func (s *scene) keyFor(a draw.Area) pageKey {
-	return pageKey{shown: s.shown, look: s.look, width: a.PageWidth()}
+func (s *Scene) keyFor(a draw.Area) pageKey {
+	return pageKey{shown: s.Shown, look: s.Look, width: a.PageWidth()}
 }
 
 // textPane is a pane with a page. Its entries are nobody's business but its own.
@@ -84,10 +84,10 @@ func (p *textPane) Click(_ *draw.Look, _, y, _ int) {
 // listPane is a pane with a page whose entries other panes are about.
 type listPane struct{ textPane }
 
-// Position implements [list].
+// Position implements [List].
 func (p *listPane) Position() (n, of int) { return p.Sheet.Selected + 1, len(p.Items) }
 
-// Selected implements [list].
+// Selected implements [List].
 func (p *listPane) Selected() (x selection, ok bool) {
 	it, ok := p.At()
 	if ok {
@@ -99,7 +99,7 @@ func (p *listPane) Selected() (x selection, ok bool) {
 // Enter goes to the row that the selected entry is about.
 func (p *listPane) Enter() step {
 	if x, ok := p.Selected(); ok {
-		return step{row: true, at: x.at}
+		return step{Row: true, At: x.at}
 	}
-	return step{never: "nothing is selected"}
+	return step{Never: "nothing is selected"}
 }

@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The panes that list what wants somebody: what waits for the user and what comes next; what blocks, what worries, and
 // what could not be read. Their entries can be selected.
@@ -17,24 +17,24 @@ type waits struct {
 	count int
 }
 
-// Name implements [content].
+// Name implements [Pane].
 func (w *waits) Name() string { return "For you" }
 
-// Words implements [content].
+// Words implements [Pane].
 func (w *waits) Words() string { return "all that waits for you, and what comes next" }
 
-// Title implements [content].
+// Title implements [Pane].
 func (w *waits) Title(bool) string { return counted(w.Name(), w.count) }
 
-// Lay implements [content].
-func (w *waits) Lay(s *scene, a draw.Area, inView bool) {
-	w.count = s.index.Sums.Waits
+// Lay implements [Pane].
+func (w *waits) Lay(s *Scene, a draw.Area, inView bool) {
+	w.count = s.Index.Sums.Waits
 	if inView {
 		key := s.keyFor(a)
-		if s.row.Site != nil {
-			key.at = s.row.Site.Place("")
+		if s.Row.Site != nil {
+			key.at = s.Row.Site.Place("")
 		}
-		w.set(key, false, func() *page { return waitsPage(s.look, s.index, s.row.Site, key.width) })
+		w.set(key, false, func() *page { return waitsPage(s.Look, s.Index, s.Row.Site, key.width) })
 	}
 	w.Fit(a.Height)
 }
@@ -92,20 +92,20 @@ type blockers struct {
 	count int
 }
 
-// Name implements [content].
+// Name implements [Pane].
 func (b *blockers) Name() string { return "Blockers" }
 
-// Words implements [content].
+// Words implements [Pane].
 func (b *blockers) Words() string { return "what blocks, what worries, what cannot be read" }
 
-// Title implements [content].
+// Title implements [Pane].
 func (b *blockers) Title(bool) string { return counted(b.Name(), b.count) }
 
-// Lay implements [content].
-func (b *blockers) Lay(s *scene, a draw.Area, inView bool) {
-	b.count = s.index.Sums.Blocked
+// Lay implements [Pane].
+func (b *blockers) Lay(s *Scene, a draw.Area, inView bool) {
+	b.count = s.Index.Sums.Blocked
 	if key := s.keyFor(a); inView {
-		b.set(key, false, func() *page { return blockersPage(s.look, s.index, key.width) })
+		b.set(key, false, func() *page { return blockersPage(s.Look, s.Index, key.width) })
 	}
 	b.Fit(a.Height)
 }
@@ -142,7 +142,7 @@ func blockersPage(l *draw.Look, ix *index.Index, width int) *page {
 			}
 			shown++
 			p.beginAbout(s.Place(""), problem.Pos, problem.String())
-			p.problem(problem)
+			p.Problem(problem)
 			p.End()
 		}
 	}

@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // How the tree is drawn: one row, and the columns it is made of.
 
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -42,7 +43,7 @@ func (c columns) width() int {
 }
 
 // renderRows draws the visible rows, and above them the filter's bar where there is one. A still tree shows no selection.
-func (t *tree) renderRows(l *draw.Look, width, height int, focused bool) []string {
+func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width)
 	lines := make([]string, 0, height)
 	if t.barHeight() > 0 && height > 0 {
@@ -66,11 +67,11 @@ func (t *tree) renderRows(l *draw.Look, width, height int, focused bool) []strin
 
 // drawMargin draws the column before the rows: the selection, or that something changed. Only this column tells the
 // selection, so that moving it costs two cells of output and not two rows.
-func (t *tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
+func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 	l := line.Look
 	changed, marked := t.marks[t.rows[i].Place()]
 	switch {
-	case i == t.selected && !t.still:
+	case i == t.selected && !t.Still:
 		line.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
 	case changed:
 		line.Sign(l.Theme.Changed, l.Glyphs.Changed)
@@ -79,7 +80,7 @@ func (t *tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 	}
 }
 
-func (t *tree) drawRow(line *draw.Ribbon, i int, cols columns) {
+func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	l, r := line.Look, t.rows[i]
 	below := len(r.Children()) > 0
 	if t.filter.Active() { // only what it lets pass
@@ -329,3 +330,6 @@ func short(s *index.Site, ids []string) string {
 	}
 	return name
 }
+
+// compactLine returns the compact line of a build, with no sign of ours in what its files say.
+func compactLine(b *model.Build) string { return line.Shown(b.Header, true) }

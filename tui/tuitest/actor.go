@@ -1,4 +1,4 @@
-package tui
+package tuitest
 
 // A loop with gates, and somebody who decides about them in memory.
 
@@ -12,7 +12,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
-	"gatehouse/tui/tuitest"
 )
 
 // loopStates are the statuses of the gates of a loop, by name, and of the loop itself as "".
@@ -26,8 +25,8 @@ var loopGates = [...]struct {
 }{
 	{"brief-gate", "FRAME", "SHAPE", model.ApprovalAuto, true, nil},
 	{"frame-gate", "SHAPE", "BUILD", model.ApprovalHuman, true, []model.Artifact{
-		{Name: "FRAME.md", File: "FRAME.md", Exists: true, Size: 3421, Changed: tuitest.Ago(14 * time.Minute)},
-		{Name: "docs/decisions/scope-and-limits.md", File: "docs/decisions/scope-and-limits.md", Exists: true, Size: 18_230, Changed: tuitest.Ago(2 * time.Hour)},
+		{Name: "FRAME.md", File: "FRAME.md", Exists: true, Size: 3421, Changed: Ago(14 * time.Minute)},
+		{Name: "docs/decisions/scope-and-limits.md", File: "docs/decisions/scope-and-limits.md", Exists: true, Size: 18_230, Changed: Ago(2 * time.Hour)},
 	}},
 	{"cost-gate", "BUILD", "VERIFY", model.ApprovalConditional, false, nil},
 	{"launch-gate", "VERIFY", "SHIP", model.ApprovalHuman, false, nil},
@@ -40,14 +39,14 @@ func loopBuild(states loopStates) *model.Build {
 		Status: model.Active, Why: "the state file says active",
 		Progress:  model.Progress{Known: true, Percent: 40, Phases: model.Count{Done: 2, Total: 5}},
 		Metrics:   []model.Fact{{Label: "testsPassed", Value: "212"}, {Label: "coverage", Value: "87.4"}, {Label: "openQuestions", Value: "2"}},
-		Freshness: model.Freshness{Changed: tuitest.Ago(6 * time.Minute)},
-		Claimed:   tuitest.FixedLine{Full: "sample-loop [████░░░░░░] 40% · next approve frame-gate", Compact: "sample-loop · next approve frame-gate"},
+		Freshness: model.Freshness{Changed: Ago(6 * time.Minute)},
+		Claimed:   FixedLine{Full: "sample-loop [████░░░░░░] 40% · next approve frame-gate", Compact: "sample-loop · next approve frame-gate"},
 		Can:       []model.Verb{model.VerbPause, model.VerbAbort},
 	}
 	b.Header = b.Claimed
 	switch loop {
 	case "paused":
-		b.Can, b.Pause = []model.Verb{model.VerbResume, model.VerbAbort}, &model.Pause{Reason: "laid down by a human", Since: tuitest.Ago(time.Minute)}
+		b.Can, b.Pause = []model.Verb{model.VerbResume, model.VerbAbort}, &model.Pause{Reason: "laid down by a human", Since: Ago(time.Minute)}
 	case "failed":
 		b.Status, b.Can = model.Failed, []model.Verb{model.VerbRetryFailed}
 	}
@@ -56,7 +55,7 @@ func loopBuild(states loopStates) *model.Build {
 		if i > 1 {
 			status = model.Pending
 		}
-		n := &model.Node{ID: "phase/" + name, Kind: model.KindPhase, Title: name, Status: status, Source: model.Pos{File: b.File, Line: 10 + 4*i}, Updated: tuitest.Ago(time.Duration(5-i) * time.Hour)}
+		n := &model.Node{ID: "phase/" + name, Kind: model.KindPhase, Title: name, Status: status, Source: model.Pos{File: b.File, Line: 10 + 4*i}, Updated: Ago(time.Duration(5-i) * time.Hour)}
 		for j, skill := range []string{"interview", "write-up"} {
 			s := &model.Node{ID: fmt.Sprintf("%s/skill/%d", n.ID, j), Kind: model.KindSkill, Title: skill, Status: status}
 			if i == 2 {
@@ -75,7 +74,7 @@ func loopBuild(states loopStates) *model.Build {
 }
 
 func addGate(b *model.Build, id string, approval model.Approval, required bool, opens, status string, files []model.Artifact) {
-	n := &model.Node{ID: "gate/" + id, Kind: model.KindGate, Title: id, Raw: status, Artifacts: files, Updated: tuitest.Ago(14 * time.Minute),
+	n := &model.Node{ID: "gate/" + id, Kind: model.KindGate, Title: id, Raw: status, Artifacts: files, Updated: Ago(14 * time.Minute),
 		Source: model.Pos{File: b.File, Line: 40 + len(b.Nodes), Col: 7},
 		Gate:   &model.Gate{Approval: approval, Required: required, Asks: "Does " + strings.ToUpper(id[:1]) + id[1:] + " hold what the work needs?", Opens: []string{"phase/" + opens}}}
 	n.Count = model.Count{Done: len(files), Total: len(files)}
@@ -99,7 +98,7 @@ func addGate(b *model.Build, id string, approval model.Approval, required bool, 
 		n.Gate.Can = nil
 	}
 	if !n.Status.Closed() {
-		b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: "approve " + id, Place: "Phase " + opens, Evidence: model.Reached, Since: tuitest.Ago(14 * time.Minute), Potential: n.Gate.Potential, Source: n.Source})
+		b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: "approve " + id, Place: "Phase " + opens, Evidence: model.Reached, Since: Ago(14 * time.Minute), Potential: n.Gate.Potential, Source: n.Source})
 		if reached {
 			b.Status = model.Waiting
 		}
@@ -107,64 +106,64 @@ func addGate(b *model.Build, id string, approval model.Approval, required bool, 
 	b.Nodes = append(b.Nodes, n)
 }
 
-// fakeActor decides in memory. What it is told to say goes before what it would say.
-type fakeActor struct {
-	states   loopStates
-	requests map[string]string
-	file     int // grows with every write to the file, of anybody
-	missing  []string
+// Actor decides in memory. What it is told to say goes before what it would say.
+type Actor struct {
+	States   loopStates
+	Requests map[string]string
+	File     int // grows with every write to the file, of anybody
+	Missing  []string
 
-	refusal error                                              // of the next proposals
-	change  func(*model.Proposal)                              // of every proposal
-	do      []func(model.Action) (*model.Outcome, error, bool) // for the next actions; false: do it
-	settle  error
+	Refusal     error                                              // of the next proposals
+	Change      func(*model.Proposal)                              // of every proposal
+	Answers     []func(model.Action) (*model.Outcome, error, bool) // for the next actions; false: do it
+	SettleError error
 
-	journal        []model.Decision
-	proposed, done []model.Action
+	Journal        []model.Decision
+	Proposed, Done []model.Action
 }
 
-func newActor() *fakeActor {
-	return &fakeActor{states: loopStates{"": "active", "brief-gate": "passed", "frame-gate": "pending", "cost-gate": "pending", "launch-gate": "pending"}, requests: map[string]string{}, journal: journal()}
+func NewActor() *Actor {
+	return &Actor{States: loopStates{"": "active", "brief-gate": "passed", "frame-gate": "pending", "cost-gate": "pending", "launch-gate": "pending"}, Requests: map[string]string{}, Journal: Journal()}
 }
 
-// snapshot is the loop as it is now.
-func (a *fakeActor) snapshot(version uint64) *model.Snapshot {
-	b := loopBuild(a.states)
-	for id, text := range a.requests {
+// Snapshot is the loop as it is now.
+func (a *Actor) Snapshot(version uint64) *model.Snapshot {
+	b := loopBuild(a.States)
+	for id, text := range a.Requests {
 		for _, n := range b.Nodes {
 			if n.ID == "gate/"+id {
-				n.Gate.Request = &model.Decision{Who: "ada", At: tuitest.Ago(time.Minute), Text: text, Verb: model.VerbChanges}
+				n.Gate.Request = &model.Decision{Who: "ada", At: Ago(time.Minute), Text: text, Verb: model.VerbChanges}
 			}
 		}
 	}
-	return &model.Snapshot{Version: version, At: tuitest.Noon, Projects: []*model.Project{{Root: "/src/essay", Name: "essay", Builds: []*model.Build{b}, Decisions: a.journal}}}
+	return &model.Snapshot{Version: version, At: Noon, Projects: []*model.Project{{Root: "/src/essay", Name: "essay", Builds: []*model.Build{b}, Decisions: a.Journal}}}
 }
 
-// journal is what was decided before.
-func journal() []model.Decision {
+// Journal is what was decided before.
+func Journal() []model.Decision {
 	const build, file = "loop:sample-state.json", "sample-state.json"
 	return []model.Decision{
-		{ID: "3", At: tuitest.Ago(time.Hour), Who: "ada", By: "dashboard", Project: "/src/essay", Build: build, File: file, Node: "gate/brief-gate", Name: "brief-gate", Verb: model.VerbApprove, Was: "pending", Is: "passed"},
-		{ID: "2", At: tuitest.Ago(2 * time.Hour), Who: "grace", By: "command", Project: "/src/essay", Build: build, File: file, Node: "gate/frame-gate", Name: "frame-gate", Verb: model.VerbChanges, Was: "pending", Is: "pending", Text: "Name the limits, and who pays", Reported: true},
-		{ID: "1", At: tuitest.Ago(tuitest.Day), Who: "ada", By: "dashboard", Project: "/src/essay", Build: build, File: file, Node: "gate/cost-gate", Name: "cost-gate", Verb: model.VerbSkip, Was: "pending", Is: "skipped", Text: "no money is spent in this loop", Undone: true},
+		{ID: "3", At: Ago(time.Hour), Who: "ada", By: "dashboard", Project: "/src/essay", Build: build, File: file, Node: "gate/brief-gate", Name: "brief-gate", Verb: model.VerbApprove, Was: "pending", Is: "passed"},
+		{ID: "2", At: Ago(2 * time.Hour), Who: "grace", By: "command", Project: "/src/essay", Build: build, File: file, Node: "gate/frame-gate", Name: "frame-gate", Verb: model.VerbChanges, Was: "pending", Is: "pending", Text: "Name the limits, and who pays", Reported: true},
+		{ID: "1", At: Ago(Day), Who: "ada", By: "dashboard", Project: "/src/essay", Build: build, File: file, Node: "gate/cost-gate", Name: "cost-gate", Verb: model.VerbSkip, Was: "pending", Is: "skipped", Text: "no money is spent in this loop", Undone: true},
 	}
 }
 
 var verbTo = map[model.Verb]string{model.VerbApprove: "passed", model.VerbSkip: "skipped", model.VerbRetry: "pending", model.VerbUndo: "pending",
 	model.VerbPause: "paused", model.VerbResume: "active", model.VerbAbort: "failed", model.VerbRetryFailed: "active"}
 
-func (a *fakeActor) Propose(_ context.Context, x model.Action) (*model.Proposal, error) {
-	a.proposed = append(a.proposed, x)
-	if a.refusal != nil {
-		return nil, a.refusal
+func (a *Actor) Propose(_ context.Context, x model.Action) (*model.Proposal, error) {
+	a.Proposed = append(a.Proposed, x)
+	if a.Refusal != nil {
+		return nil, a.Refusal
 	}
-	return a.propose(x), nil
+	return a.ProposalFor(x), nil
 }
 
-func (a *fakeActor) propose(x model.Action) *model.Proposal {
+func (a *Actor) ProposalFor(x model.Action) *model.Proposal {
 	id := strings.TrimPrefix(x.Node, "gate/")
-	was, is := a.states[id], verbTo[x.Verb]
-	p := &model.Proposal{Action: x, Name: draw.OrElse(id, "sample-loop"), File: "sample-state.json", Since: tuitest.Ago(14 * time.Minute)}
+	was, is := a.States[id], verbTo[x.Verb]
+	p := &model.Proposal{Action: x, Name: draw.OrElse(id, "sample-loop"), File: "sample-state.json", Since: Ago(14 * time.Minute)}
 	edit := func(line int, label, old, new string) {
 		p.Edits = append(p.Edits, model.Edit{Label: label, Pos: model.Pos{File: p.File, Line: line, Col: 17}, Old: old, New: new})
 	}
@@ -177,12 +176,12 @@ func (a *fakeActor) propose(x model.Action) *model.Proposal {
 	for _, g := range loopGates {
 		if g.id == id {
 			p.Evidence, p.Releases = g.files, []string{"Phase " + g.opens}
-			p.Terms = approvalOf(&model.Gate{Approval: g.approval, Required: g.required})
+			p.Terms = draw.ApprovalOf(&model.Gate{Approval: g.approval, Required: g.required})
 		}
 	}
 	switch x.Verb {
 	case model.VerbApprove:
-		if p.Missing = a.missing; len(p.Missing) > 0 {
+		if p.Missing = a.Missing; len(p.Missing) > 0 {
 			is = "failed"
 			for _, name := range p.Missing {
 				p.Evidence = append(p.Evidence[:len(p.Evidence):len(p.Evidence)], model.Artifact{Name: name, File: name})
@@ -209,47 +208,47 @@ func (a *fakeActor) propose(x model.Action) *model.Proposal {
 		edit(41, "gates."+id+".skippedReason", "", `"`+x.Text+`"`)
 	}
 	edit(5, "last_updated", `"2026-03-14T11:46:00Z"`, `"2026-03-14T12:00:00Z"`)
-	if a.change != nil {
-		a.change(p)
+	if a.Change != nil {
+		a.Change(p)
 	}
-	p.Action.Seen = fmt.Sprint("file ", a.file)
+	p.Action.Seen = fmt.Sprint("file ", a.File)
 	p.Action.Shown = fmt.Sprint(p.Asks, p.Terms, p.Effect, p.Edits[:len(p.Edits)-1], p.Missing, p.Evidence, p.Checks, p.Warnings, p.Releases, p.Kinds)
 	return p
 }
 
-func (a *fakeActor) Do(_ context.Context, x model.Action) (*model.Outcome, error) {
-	a.done = append(a.done, x)
-	if len(a.do) > 0 {
-		next := a.do[0]
-		a.do = a.do[1:]
+func (a *Actor) Do(_ context.Context, x model.Action) (*model.Outcome, error) {
+	a.Done = append(a.Done, x)
+	if len(a.Answers) > 0 {
+		next := a.Answers[0]
+		a.Answers = a.Answers[1:]
 		if out, err, said := next(x); said {
 			return out, err
 		}
 	}
-	now := a.propose(x)
+	now := a.ProposalFor(x)
 	if x.Seen != "" && x.Seen != now.Action.Seen || x.Shown != now.Action.Shown {
 		return nil, &model.Changed{Now: now}
 	}
 	id := strings.TrimPrefix(x.Node, "gate/")
-	was, is := a.states[id], verbTo[x.Verb]
+	was, is := a.States[id], verbTo[x.Verb]
 	switch {
 	case x.RecordFailed:
 		is = "failed"
 	case x.Verb == model.VerbChanges:
 		is = was
-		a.requests[id] = x.Text
+		a.Requests[id] = x.Text
 	}
-	a.states[id] = is
-	a.file++
-	decision := model.Decision{ID: strconv.Itoa(a.file), At: tuitest.Noon, Who: "ada", By: "dashboard", Project: x.Project, Build: x.Build, File: now.File, Node: x.Node, Name: now.Name,
+	a.States[id] = is
+	a.File++
+	decision := model.Decision{ID: strconv.Itoa(a.File), At: Noon, Who: "ada", By: "dashboard", Project: x.Project, Build: x.Build, File: now.File, Node: x.Node, Name: now.Name,
 		Verb: x.Verb, Was: was, Is: is, Text: x.Text}
 	if x.Verb == model.VerbUndo {
-		a.journal = slices.Clone(a.journal)
-		i := slices.IndexFunc(a.journal, func(e model.Decision) bool { return e.Node == x.Node && !e.Undone })
-		a.journal[i].Undone = true
+		a.Journal = slices.Clone(a.Journal)
+		i := slices.IndexFunc(a.Journal, func(e model.Decision) bool { return e.Node == x.Node && !e.Undone })
+		a.Journal[i].Undone = true
 	}
-	a.journal = append([]model.Decision{decision}, a.journal...)
+	a.Journal = append([]model.Decision{decision}, a.Journal...)
 	return &model.Outcome{Proposal: now, Decision: decision}, nil
 }
 
-func (a *fakeActor) Settle(context.Context, *model.Outcome) error { return a.settle }
+func (a *Actor) Settle(context.Context, *model.Outcome) error { return a.SettleError }

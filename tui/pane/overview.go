@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The state of a build as a whole: what STATE.md and its like claim against the tree, what waits, blocks and comes next.
 
@@ -16,11 +16,11 @@ import (
 // already is left out.
 func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inView panesInView, offers []draw.Hint) *page {
 	p := newPage(l, width)
-	p.Text(l.Theme.Strong, draw.Join(" · ", s.Project.Name, title(s)))
+	p.Text(l.Theme.Strong, draw.Join(" · ", s.Project.Name, s.Title()))
 	b := s.Build
 	if b == nil {
 		p.Text("", noBuild)
-		p.problems(s.Project.Problems)
+		p.Problems(s.Project.Problems)
 		return p
 	}
 	p.status(b.Status, b.Raw, false)
@@ -37,27 +37,20 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 		p.next(s, b)
 	}
 	p.counts(b)
-	p.divergences(b, keyOf(offers, model.VerbSync))
+	p.divergences(b, KeyOf(offers, model.VerbSync))
 	if !inView.metrics {
 		p.brief(b)
 	}
 	p.decisionsAbout(s, "")
 	p.freshness(b, ix.Snap.Watch)
 	if !inView.blockers {
-		p.problems(s.Problems())
+		p.Problems(s.Problems())
 	}
 	return p
 }
 
 // panesInView are those whose content the overview need not repeat.
 type panesInView struct{ waits, blockers, metrics bool }
-
-func title(s *index.Site) string {
-	if s.Build == nil {
-		return ""
-	}
-	return s.Build.Title
-}
 
 // divergences adds each claim of the state file with what the tree says, and the key that brings it in line, "" for none.
 func (p *page) divergences(b *model.Build, sync string) {

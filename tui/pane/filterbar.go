@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The bar of a filter: the first line of what it filters, and what can be clicked in it.
 
@@ -20,10 +20,10 @@ type chip struct {
 // filterBar is a filter, and what happens to it now.
 type filterBar struct {
 	filter index.Filter
-	mode   barMode
+	mode   Mode
 }
 
-// Filter implements [filtered].
+// Filter implements [Filtered].
 func (b *filterBar) Filter() *index.Filter { return &b.filter }
 
 // switchAt switches what stands at a column of a line of the bar, and reports whether the filter has changed. A text that is
@@ -37,7 +37,7 @@ func (b *filterBar) switchAt(chips []chip, x int) (changed bool) {
 			b.filter.ToggleTopic(c.topic)
 		case c.state >= 0:
 			b.filter.States ^= 1 << c.state
-		case b.mode == barResting:
+		case b.mode == Resting:
 			b.filter.Search("")
 		default:
 			continue
@@ -56,15 +56,15 @@ func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) 
 	r := l.Ribbon(width - end.Width)
 	var chips []chip
 	r.Gap(1)
-	if b.filter.Text != "" || b.mode == barTyping {
+	if b.filter.Text != "" || b.mode == Typing {
 		from := r.Width
 		r.Add(l.Theme.Accent, "/")
 		text := b.filter.Text
-		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && b.mode == barTyping { // the end is where one types
+		if over := l.Width(text) - (r.Room - r.Width - 2); over > 0 && b.mode == Typing { // the end is where one types
 			text = l.TailOf(text, r.Room-r.Width-2)
 		}
 		r.Add(l.Theme.Strong, text)
-		if b.mode == barTyping {
+		if b.mode == Typing {
 			r.Sign(l.Theme.Accent, l.Glyphs.Cursor)
 		}
 		chips = append(chips, chip{from: from, to: r.Width, state: -1})
@@ -73,7 +73,7 @@ func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) 
 	narrow := r.Room-r.Width < 62
 	for i, st := range index.States {
 		on := b.filter.States.Has(i)
-		if !on && b.mode != barChoosing {
+		if !on && b.mode != Choosing {
 			continue
 		}
 		from := r.Width
@@ -81,19 +81,19 @@ func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) 
 		if on {
 			style = l.Theme.Status(st.Shown) + l.Theme.Chosen
 		}
-		if b.mode == barChoosing {
+		if b.mode == Choosing {
 			r.Add(l.Theme.Strong, st.Key)
 			r.Gap(1)
 		}
 		text := " " + l.Glyphs.Of(st.Shown) + " "
-		if !narrow || on && b.mode != barChoosing {
+		if !narrow || on && b.mode != Choosing {
 			text += st.Word + " "
 		}
 		r.Exactly(style, text)
 		chips = append(chips, chip{from: from, to: r.Width, state: i})
 		r.Gap(1)
 	}
-	if b.mode != barChoosing {
+	if b.mode != Choosing {
 		for _, topic := range slices.Sorted(maps.Keys(b.filter.Topics)) {
 			chips = append(chips, drawTopic(&r, l.Theme.Run+l.Theme.Chosen, topic))
 		}
@@ -141,19 +141,19 @@ func (b *filterBar) topicBar(l *draw.Look, width int, topics []string) (string, 
 // barHeight returns how many lines the bar takes; while states are chosen, topics have one of their own.
 func (b *filterBar) barHeight(topics []string) int {
 	switch {
-	case b.mode == barChoosing && len(topics) > 0:
+	case b.mode == Choosing && len(topics) > 0:
 		return 2
-	case b.filter.Active() || b.mode != barResting:
+	case b.filter.Active() || b.mode != Resting:
 		return 1
 	}
 	return 0
 }
 
-// barMode is what happens to a filter now.
-type barMode int
+// Mode is what happens to a filter now.
+type Mode int
 
 const (
-	barResting barMode = iota
-	barTyping
-	barChoosing
+	Resting Mode = iota
+	Typing
+	Choosing
 )

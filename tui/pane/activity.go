@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The details of something that an agent has told: what, with the checks and whatever else it noted, and what it has told
 // about the same before.

@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The journal: what humans have decided in all projects, the newest first, and what became of it.
 
@@ -12,19 +12,19 @@ import (
 // decisions is the pane of the journal.
 type decisions struct{ listPane }
 
-// Name implements [content].
+// Name implements [Pane].
 func (d *decisions) Name() string { return "Decisions" }
 
-// Words implements [content].
+// Words implements [Pane].
 func (d *decisions) Words() string { return "what was decided, by whom, and what became of it" }
 
-// Title implements [content].
+// Title implements [Pane].
 func (d *decisions) Title(bool) string { return d.Name() }
 
-// Lay implements [content].
-func (d *decisions) Lay(s *scene, a draw.Area, inView bool) {
+// Lay implements [Pane].
+func (d *decisions) Lay(s *Scene, a draw.Area, inView bool) {
 	if key := s.keyFor(a); inView {
-		d.set(key, false, func() *page { return decisionsPage(s.look, s.index, key.width) })
+		d.set(key, false, func() *page { return decisionsPage(s.Look, s.Index, key.width) })
 	}
 	d.Fit(a.Height)
 }

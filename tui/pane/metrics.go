@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The numbers of a build: how fast it goes, how well, and which way; by phase and plan where there is room. Where nothing was
 // measured, the numbers that the build keeps about itself.
@@ -16,26 +16,26 @@ import (
 // metrics is the pane of the numbers.
 type metrics struct{ textPane }
 
-// Name implements [content].
+// Name implements [Pane].
 func (m *metrics) Name() string { return "Metrics" }
 
-// Words implements [content].
+// Words implements [Pane].
 func (m *metrics) Words() string { return "the numbers: how fast, how well, which way" }
 
-// Title implements [content].
+// Title implements [Pane].
 func (m *metrics) Title(bool) string { return m.Name() }
 
-// Lay implements [content].
-func (m *metrics) Lay(s *scene, a draw.Area, inView bool) {
-	if key := s.keyFor(a); inView && s.row.Site != nil {
-		key.at = s.row.Site.Place("")
-		m.set(key, key.at != m.key.at, func() *page { return metricsPage(s.look, s.row.Site, key.width) })
+// Lay implements [Pane].
+func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
+	if key := s.keyFor(a); inView && s.Row.Site != nil {
+		key.at = s.Row.Site.Place("")
+		m.set(key, key.at != m.key.at, func() *page { return metricsPage(s.Look, s.Row.Site, key.width) })
 	}
 	m.Fit(a.Height)
 }
 
-// Enter implements [content]: there is nothing to be opened.
-func (m *metrics) Enter() step { return step{to: paneMetrics} }
+// Enter implements [Pane]: there is nothing to be opened.
+func (m *metrics) Enter() step { return step{To: MetricsID} }
 
 // metricsPage lays out the numbers of a build.
 func metricsPage(l *draw.Look, s *index.Site, width int) *page {
@@ -387,6 +387,6 @@ func (p *page) brief(b *model.Build) {
 	}
 	p.Facts(facts...)
 	if left > 0 {
-		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(paneMetrics)+1)+" shows them")
+		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
 	}
 }

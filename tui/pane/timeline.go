@@ -1,4 +1,4 @@
-package tui
+package pane
 
 // The timeline: what changed while the dashboard ran, what the agents have logged, and before that what the files' times
 // say; newest last, with a filter of its own. It follows what comes in until the user goes back in it. Alerts that nobody has
@@ -13,8 +13,8 @@ import (
 	"gatehouse/tui/index"
 )
 
-// timeline is the pane of what happened. Its entries are the alerts that are pinned, then the rows.
-type timeline struct {
+// Timeline is the pane of what happened. Its entries are the alerts that are pinned, then the rows.
+type Timeline struct {
 	index    *index.Index
 	rows     []int // numbers of the moments that pass the filter
 	alerts   []int // of those that want to be looked at, the newest last
@@ -31,31 +31,31 @@ type timeline struct {
 // pinLimit is how many alerts are pinned at most: the newest.
 const pinLimit = 3
 
-// Name implements [content].
-func (t *timeline) Name() string { return "Timeline" }
+// Name implements [Pane].
+func (t *Timeline) Name() string { return "Timeline" }
 
-// Words implements [content].
-func (t *timeline) Words() string {
+// Words implements [Pane].
+func (t *Timeline) Words() string {
 	return "what changed while you looked, and what the agents have logged"
 }
 
-// Title implements [content].
-func (t *timeline) Title(bool) string { return t.Name() }
+// Title implements [Pane].
+func (t *Timeline) Title(bool) string { return t.Name() }
 
-// Version implements [content].
-func (t *timeline) Version() uint64 { return t.revision }
+// Version implements [Pane].
+func (t *Timeline) Version() uint64 { return t.revision }
 
-// SetMode implements [filtered].
-func (t *timeline) SetMode(m barMode) { t.mode = m; t.revision++ }
+// SetMode implements [Filtered].
+func (t *Timeline) SetMode(m Mode) { t.mode = m; t.revision++ }
 
-// Topics implements [filtered].
-func (t *timeline) Topics() []string { return t.index.Topics }
+// Topics implements [Filtered].
+func (t *Timeline) Topics() []string { return t.index.Topics }
 
-// Position implements [list].
-func (t *timeline) Position() (n, of int) { return t.selected + 1, t.count() }
+// Position implements [List].
+func (t *Timeline) Position() (n, of int) { return t.selected + 1, t.count() }
 
-// Selected implements [list].
-func (t *timeline) Selected() (x selection, ok bool) {
+// Selected implements [List].
+func (t *Timeline) Selected() (x selection, ok bool) {
 	m, ok := t.at()
 	if ok {
 		x = selection{at: m.Place(), text: m.Line(), activity: m.Activity}
@@ -67,22 +67,22 @@ func (t *timeline) Selected() (x selection, ok bool) {
 }
 
 // Enter opens the details of what an agent has told, which are its own; else it goes to the row that has changed.
-func (t *timeline) Enter() step {
+func (t *Timeline) Enter() step {
 	m, ok := t.at()
 	switch {
 	case !ok:
-		return step{never: "nothing is selected"}
+		return step{Never: "nothing is selected"}
 	case m.Activity != nil:
-		return step{to: paneDetail}
+		return step{To: DetailID}
 	}
-	return step{row: true, at: m.Place()}
+	return step{Row: true, At: m.Place()}
 }
 
-// Lay implements [content].
-func (t *timeline) Lay(_ *scene, a draw.Area, _ bool) { t.fit(a.Height) }
+// Lay implements [Pane].
+func (t *Timeline) Lay(_ *Scene, a draw.Area, _ bool) { t.fit(a.Height) }
 
 // Click selects the entry at a point, or switches what is in the bar there.
-func (t *timeline) Click(l *draw.Look, x, y, width int) {
+func (t *Timeline) Click(l *draw.Look, x, y, width int) {
 	n := t.barHeight()
 	if y < n {
 		if _, chips := t.bar(l, width); t.switchAt(chips[y], x) {
@@ -96,7 +96,7 @@ func (t *timeline) Click(l *draw.Look, x, y, width int) {
 }
 
 // Load shows what happened as of another snapshot.
-func (t *timeline) Load(ix *index.Index) {
+func (t *Timeline) Load(ix *index.Index) {
 	was, on := t.at()
 	t.index = ix
 	t.Refilter()
@@ -108,7 +108,7 @@ func (t *timeline) Load(ix *index.Index) {
 }
 
 // Refilter chooses the rows anew. A new filter begins at the newest moment.
-func (t *timeline) Refilter() {
+func (t *Timeline) Refilter() {
 	t.rows, t.alerts = t.rows[:0:0], nil
 	for i := range t.index.Moments {
 		m := &t.index.Moments[i]
@@ -127,7 +127,7 @@ func (t *timeline) Refilter() {
 }
 
 // pin pins as many alerts as have room. The selection stays on its entry.
-func (t *timeline) pin() {
+func (t *Timeline) pin() {
 	n := min(len(t.alerts), max(t.height-t.barHeight(), 0)/4)
 	if n != t.pinned {
 		t.selected = max(t.selected+n-t.pinned, 0)
@@ -136,8 +136,11 @@ func (t *timeline) pin() {
 	}
 }
 
-// unpin takes the alerts down that there are so far.
-func (t *timeline) unpin() {
+// Alerts returns how many alerts there are that nobody has looked at.
+func (t *Timeline) Alerts() int { return len(t.alerts) }
+
+// Unpin takes the alerts down that there are so far.
+func (t *Timeline) Unpin() {
 	for _, n := range t.alerts {
 		t.known = max(t.known, t.index.Moments[n].At)
 	}
@@ -146,10 +149,10 @@ func (t *timeline) unpin() {
 }
 
 // count returns how many entries there are.
-func (t *timeline) count() int { return t.pinned + len(t.rows) }
+func (t *Timeline) count() int { return t.pinned + len(t.rows) }
 
 // entry returns the number of the moment of an entry.
-func (t *timeline) entry(i int) int {
+func (t *Timeline) entry(i int) int {
 	if i < t.pinned {
 		return t.alerts[len(t.alerts)-t.pinned+i]
 	}
@@ -157,7 +160,7 @@ func (t *timeline) entry(i int) int {
 }
 
 // at returns the selected moment; ok is false where there is none.
-func (t *timeline) at() (m index.Moment, ok bool) {
+func (t *Timeline) at() (m index.Moment, ok bool) {
 	if t.selected >= t.count() {
 		return index.Moment{}, false
 	}
@@ -165,18 +168,18 @@ func (t *timeline) at() (m index.Moment, ok bool) {
 }
 
 // Move goes some entries down, or up. At the newest it follows again.
-func (t *timeline) Move(by int) { t.choose(t.selected + by) }
+func (t *Timeline) Move(by int) { t.choose(t.selected + by) }
 
-func (t *timeline) choose(i int) {
+func (t *Timeline) choose(i int) {
 	t.selected = max(0, min(i, t.count()-1))
 	t.back = t.selected < t.count()-1
 	t.revision++
 }
 
-func (t *timeline) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
+func (t *Timeline) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
 
 // bar draws the lines of the filter's bar, and says where in each what stands.
-func (t *timeline) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
+func (t *Timeline) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
 	found := ""
 	if t.filter.Active() {
 		found = strconv.Itoa(len(t.rows)) + " of " + strconv.Itoa(len(t.index.Moments))
@@ -185,7 +188,7 @@ func (t *timeline) bar(l *draw.Look, width int) (lines []string, chips [][]chip)
 }
 
 // hit returns the entry on a line below the bar.
-func (t *timeline) hit(y int) (i int, ok bool) {
+func (t *Timeline) hit(y int) (i int, ok bool) {
 	switch {
 	case y < t.pinned:
 		return y, true
@@ -197,7 +200,7 @@ func (t *timeline) hit(y int) (i int, ok bool) {
 }
 
 // above returns how many lines stand above the rows: the bar, the alerts and the rule below them.
-func (t *timeline) above() int {
+func (t *Timeline) above() int {
 	n := t.barHeight() + t.pinned
 	if t.pinned > 0 {
 		n++
@@ -206,7 +209,7 @@ func (t *timeline) above() int {
 }
 
 // fit takes a new height in and keeps the selection inside the window.
-func (t *timeline) fit(height int) {
+func (t *Timeline) fit(height int) {
 	changed := height != t.height
 	t.height = height
 	t.pin()
@@ -224,8 +227,8 @@ func (t *timeline) fit(height int) {
 	}
 }
 
-// Note implements [content].
-func (t *timeline) Note(l *draw.Look) string {
+// Note implements [Pane].
+func (t *Timeline) Note(l *draw.Look) string {
 	if !t.back {
 		return ""
 	}

@@ -1,0 +1,48 @@
+package pane
+
+import (
+	"fmt"
+	"testing"
+
+	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
+)
+
+// TestForgedPages looks at what each page has at the beginning of its rows: of a text from a file only its first row may be
+// without the sign that it goes on.
+func TestForgedPages(t *testing.T) {
+	for name, snap := range tuitest.ForgedSnapshots() {
+		for _, ascii := range []bool{false, true} {
+			for _, width := range []int{36, 88} {
+				if ascii && width == 88 {
+					continue
+				}
+				l, ix := plainLook(ascii), index.New(snap, nil)
+				pages := map[string]*page{
+					"waits": waitsPage(l, ix, ix.Sites[0], width), "blockers": blockersPage(l, ix, width), "decisions": decisionsPage(l, ix, width),
+				}
+				for _, s := range ix.Sites {
+					pages["overview"] = overviewPage(l, ix, s, width, panesInView{}, nil)
+					pages["metrics"] = metricsPage(l, s, width)
+					for i := range s.Build.Activity {
+						pages[fmt.Sprint("activity ", i)] = activityPage(l, s, &s.Build.Activity[i], width)
+					}
+					for _, n := range model.Walk(s.Build.Nodes) {
+						pages["details of "+n.ID] = detailPage(l, ix, s, n, width, nil)
+					}
+				}
+				var in inbox
+				in.Load(ix)
+				pages["inbox"] = in.page(l, ix, width)
+				for what, p := range pages {
+					where := fmt.Sprintf("%s, %s, %d columns, ascii %v", name, what, width, ascii)
+					tuitest.NotForgedPage(t, where, p.Lines, ascii)
+				}
+				if t.Failed() {
+					t.FailNow()
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package pane
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
+)
+
+func TestTook(t *testing.T) {
+	for d, want := range map[model.Millis]string{0: "0ms", 999: "999ms", 1000: "1s", 59_400: "59s", 125_000: "2m 5s", 120_000: "2m", 600_000: "10m", 3_599_000: "59m", 3_600_000: "1h", 4_800_000: "1h 20m", 100 * 3_600_000: "4d 4h"} {
+		if got := took(d); got != want {
+			t.Errorf("%d ms: %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestSourceOfARowIsAFile(t *testing.T) {
+	dir := model.Pos{File: ".planning/phases/05"}
+	plan := model.Artifact{Name: "PLAN", File: ".planning/phases/05/05-01-PLAN.md", Exists: true}
+	gone := model.Artifact{Name: "SUMMARY", File: ".planning/phases/05/05-01-SUMMARY.md"}
+	for _, c := range []struct {
+		source    model.Pos
+		artifacts []model.Artifact
+		want      model.Pos
+	}{
+		{dir, nil, dir},
+		{dir, []model.Artifact{gone, plan}, model.Pos{File: plan.File}},
+		{model.Pos{File: "ROADMAP.md", Line: 7}, []model.Artifact{plan}, model.Pos{File: "ROADMAP.md", Line: 7}},
+		{model.Pos{File: plan.File}, []model.Artifact{gone, plan}, model.Pos{File: plan.File}},
+		{model.Pos{}, []model.Artifact{gone}, model.Pos{}},
+	} {
+		if got := sourceOf(index.Row{Site: &index.Site{}, Node: &model.Node{Source: c.source, Artifacts: c.artifacts}}); got != c.want {
+			t.Errorf("%v of %v: %v, want %v", c.source, c.artifacts, got, c.want)
+		}
+	}
+}
+
+func TestLayTextKeepsNumbersAndIsBounded(t *testing.T) {
+	l := plainLook(false)
+	rows := layText(l, "\ufeffone\r\n\ttwo\n"+strings.Repeat("three ", 10)+"\n\n", 30)
+	if rows[0] != (fileRow{1, "one"}) || rows[1] != (fileRow{2, "    two"}) || rows[2].number != 3 || rows[3].number != 0 {
+		t.Errorf("%+v", rows)
+	}
+	if rows := layText(l, strings.Repeat("x\n", 3*fileRows), 30); len(rows) > fileRows+1 {
+		t.Errorf("%d rows", len(rows))
+	}
+	if rows := layText(l, strings.Repeat("x", 1<<20), 30); len(rows) > fileCells {
+		t.Errorf("one line became %d rows", len(rows))
+	}
+}
+
+func TestFoldsAreBounded(t *testing.T) {
+	var tr Tree
+	var ix *index.Index
+	at := func(i int) index.Place {
+		return index.Place{Project: "/p", Build: "gsd", Node: fmt.Sprint("phase/", i)}
+	}
+	for i := range 2 * foldLimit {
+		b := &model.Build{ID: "gsd", Status: model.Active, Nodes: []*model.Node{{ID: at(i).Node, Status: model.Active,
+			Children: []*model.Node{{ID: fmt.Sprint("plan/", i), Status: model.Active}}}}}
+		ix = index.New(&model.Snapshot{Version: uint64(i + 1), Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}, ix)
+		tr.Load(ix)
+		tr.GoTo(at(i))
+		tr.Toggle()
+	}
+	if n := len(tr.folded); n > foldLimit || !tr.folded[at(2*foldLimit-1)] {
+		t.Errorf("%d folds are remembered", n)
+	}
+}
+
+// plainLook draws without colours, as if it were always the same time.
+func plainLook(ascii bool) *draw.Look {
+	return &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(ascii), Now: tuitest.Noon}
+}

@@ -1,0 +1,150 @@
+package pane
+
+// The tree's pane, where it shows the graph of the build instead, which has the same selection.
+
+import (
+	"gatehouse/tui/draw"
+	"gatehouse/tui/graph"
+	"gatehouse/tui/index"
+)
+
+// plan returns the graph of the build that is selected, nil where it has none.
+func (t *Tree) plan() *graph.Plan {
+	if r, ok := t.At(); ok {
+		return r.Site.Graph
+	}
+	return nil
+}
+
+// HasGraph reports whether the build that is selected has a graph.
+func (t *Tree) HasGraph() bool { return t.plan() != nil }
+
+// ShowsGraph reports whether the build is shown as a graph: that is wanted, and there is one.
+func (t *Tree) ShowsGraph() bool { return t.AsGraph && t.HasGraph() }
+
+// OutsideGraph reports whether the build is shown as a graph in which the selected row is not.
+func (t *Tree) OutsideGraph() bool { return t.ShowsGraph() && t.graph.Selected < 0 }
+
+// SetGraph shows the build as a graph, or as a tree.
+func (t *Tree) SetGraph(on bool) { t.AsGraph = on; t.revision++ }
+
+// EnterGraph selects something that is in the graph, which shows all there is.
+func (t *Tree) EnterGraph() {
+	if t.filter.Active() {
+		t.clearFilter()
+	}
+	if r, _ := t.At(); !r.Site.Graph.Has(r.ID()) {
+		t.goToNode(r.Site.Graph.Start(r.Site.Build.Now))
+	}
+}
+
+// clearFilter lets everything pass again.
+func (t *Tree) clearFilter() {
+	t.filter = index.Filter{}
+	t.Refilter()
+}
+
+// goToNode selects a node of the build by its ID; "" changes nothing.
+func (t *Tree) goToNode(id string) {
+	if r, ok := t.At(); ok && id != "" {
+		t.GoTo(r.Site.Place(id))
+	}
+}
+
+// Title implements [Pane].
+func (t *Tree) Title(bool) string {
+	if t.ShowsGraph() {
+		return "Graph"
+	}
+	return t.Name()
+}
+
+// Note implements [Pane].
+func (t *Tree) Note(l *draw.Look) string {
+	if t.ShowsGraph() {
+		return t.graph.Note(l)
+	}
+	return ""
+}
+
+// Position implements [List].
+func (t *Tree) Position() (n, of int) {
+	if t.ShowsGraph() {
+		return t.graph.Position()
+	}
+	return t.selected + 1, len(t.rows)
+}
+
+// Lines returns how many rows there are.
+func (t *Tree) Lines() int { return len(t.rows) }
+
+// Lay implements [Pane].
+func (t *Tree) Lay(_ *Scene, a draw.Area, _ bool) {
+	t.fit(a.Height)
+	t.LayGraph(a)
+}
+
+// LayGraph takes in what is selected and how much room there is.
+func (t *Tree) LayGraph(a draw.Area) {
+	if r, _ := t.At(); t.ShowsGraph() {
+		t.graph.Fit(r.Site.Graph, r.ID(), a.Width, a.Height)
+		return
+	}
+	t.graph.Fit(nil, "", 0, 0)
+}
+
+// Render implements [Pane].
+func (t *Tree) Render(l *draw.Look, width, height int, focused bool) []string {
+	if t.ShowsGraph() {
+		return t.graph.Render(l, width, height, focused)
+	}
+	return t.renderRows(l, width, height, focused)
+}
+
+// Move goes some rows down, or up; in the graph some nodes, layer by layer.
+func (t *Tree) Move(by int) {
+	if t.ShowsGraph() {
+		t.goToNode(t.graph.Step(by))
+		return
+	}
+	t.Choose(t.selected + by)
+}
+
+// Out folds the selected row, or moves to the one above it; in the graph it goes to what the node needs.
+func (t *Tree) Out() {
+	if t.ShowsGraph() {
+		t.goToNode(t.graph.Before())
+		return
+	}
+	t.out()
+}
+
+// In unfolds the selected row, or moves to the first below it; in the graph it goes to what needs the node.
+func (t *Tree) In() {
+	if t.ShowsGraph() {
+		t.goToNode(t.graph.After())
+		return
+	}
+	t.in()
+}
+
+// Click selects the row or the node at a point, folds or unfolds the row, or switches what is in the bar there.
+func (t *Tree) Click(l *draw.Look, x, y, width int) {
+	if t.ShowsGraph() {
+		t.goToNode(t.graph.Hit(x, y, width))
+		return
+	}
+	n := t.barHeight()
+	if y < n {
+		if _, chips := t.bar(l, width); t.switchAt(chips, x) {
+			t.Refilter()
+		}
+		return
+	}
+	if i := t.top + y - n; i < len(t.rows) {
+		t.Choose(i)
+		if r := t.rows[i]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Active() {
+			t.Toggle()
+		}
+	}
+}
