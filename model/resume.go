@@ -1,5 +1,11 @@
 package model
 
+// Actions of a [Resume] that more than one protocol has.
+const (
+	ResumeError   = "error"
+	OfferComplete = "offer_complete"
+)
+
 // Resume is what taking a build up again would come to (loop-state.md "Resume Logic", fctry-state.md "Resume protocol",
 // ultraplan-state.md "Session Continuity").
 type Resume struct {

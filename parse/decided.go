@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/loop/rules"
 )
 
 const (
@@ -189,7 +189,7 @@ func markOverwritten(all []model.Decision, builds []*model.Build) {
 // overwritten reports whether a gate that a human let pass or left out says again what it said before: no protocol has a
 // way back, so another writer has put an older copy of the file over the decision.
 func overwritten(d *model.Decision, builds []*model.Build) bool {
-	if d.Verb != model.VerbApprove && d.Verb != model.VerbSkip || d.Undone || d.Interrupted || d.Was == d.Is || d.Is == flow.Failed {
+	if d.Verb != model.VerbApprove && d.Verb != model.VerbSkip || d.Undone || d.Interrupted || d.Was == d.Is || d.Is == rules.Failed {
 		return false
 	}
 	for _, b := range builds {

@@ -9,8 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"gatehouse/model/flow"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/loop/rules"
 )
 
 const loopState = `{"loop": "sample", "status": "active", "phase": "BUILD", "gates": {"a-gate": {"status": "pending"}},
@@ -18,12 +17,12 @@ const loopState = `{"loop": "sample", "status": "active", "phase": "BUILD", "gat
 
 func TestLoopRenderDoesNotAllocate(t *testing.T) {
 	page := new(Page)
-	for _, l := range []flow.Loop{
-		{Status: "active", Phases: []flow.Phase{{Name: "日本語", Status: "complete"}, {Name: "B\u200bUILD", Status: "active"}}, Gates: []flow.Gate{{ID: "g", Status: "pending"}}},
-		{Status: "active", Placed: true, Phases: []flow.Phase{{Name: "A", Status: "complete"}, {Name: "B", Status: "pending"}}, Gates: []flow.Gate{{ID: "g", Status: "failed"}}},
+	for _, l := range []rules.Loop{
+		{Status: "active", Phases: []rules.Phase{{Name: "日本語", Status: "complete"}, {Name: "B\u200bUILD", Status: "active"}}, Gates: []rules.Gate{{ID: "g", Status: "pending"}}},
+		{Status: "active", Placed: true, Phases: []rules.Phase{{Name: "A", Status: "complete"}, {Name: "B", Status: "pending"}}, Gates: []rules.Gate{{ID: "g", Status: "failed"}}},
 		{Status: "paused", Phase: "A"}, {Status: "complete"},
 	} {
-		facts := nearest.LoopLine(strings.Repeat("sample", 100), &l)
+		facts := rules.Line(strings.Repeat("sample", 100), &l)
 		for i := range sinks {
 			n := testing.AllocsPerRun(50, func() {
 				for _, opt := range []Options{{Sink: sinks[i]}, {Sink: sinks[i], Colored: true}, {Sink: sinks[i], Colored: true, Cols: 20}} {

@@ -1,9 +1,5 @@
-// Package flow holds the rules by which loops move: which step from one status to the next a protocol allows, what has to
-// be true before, and where work goes on after a break. It is tables and the functions that read them; it opens no file,
-// asks no clock and, since the prompt asks it too, imports nothing.
-//
-// Statuses are the protocols' own words, exactly as a file spells them: a word that a protocol does not know is refused and
-// never guessed at (loop-state.md; notes on loops §2.3, §2.5).
+// Package flow holds the codes that say why a step of a build is refused, and what a reason has to be: what the rules of all
+// protocols share. Since the prompt's rules use it too, it imports nothing.
 package flow
 
 // Code says why a step is refused, or what is to be known about one that is not; "" is neither.
@@ -32,36 +28,32 @@ const (
 	RequiredGateSkipped Code = "W_REQUIRED_GATE_SKIPPED"
 )
 
-// step is one allowed change of a status.
-type step struct{ from, to string }
+// minReason is how many characters a reason for a skip has to exceed.
+const minReason = 10
 
-// machine is what one kind of thing can go through.
-type machine struct {
-	words []string
-	steps []step
+// SkipReason says whether a text will do as the reason of a skip, of whatever protocol.
+func SkipReason(text string) Code {
+	switch n := length(text); {
+	case n == 0:
+		return ReasonRequired
+	case n <= minReason:
+		return ReasonTooShort
+	}
+	return OK
 }
 
-// check says whether a step is allowed: both words known, not the same, and in the table.
-func (m *machine) check(from, to string) Code {
-	switch {
-	case !m.knows(from) || !m.knows(to):
-		return UnknownStatus
-	case from == to:
-		return SameStatus
-	}
-	for _, s := range m.steps {
-		if s.from == from && s.to == to {
-			return OK
+// length counts the characters of a text without blanks around it.
+func length(text string) int {
+	n, last := 0, 0
+	for _, r := range text {
+		blank := r == ' ' || r == '\t' || r == '\n' || r == '\r'
+		if blank && n == 0 {
+			continue
+		}
+		n++
+		if !blank {
+			last = n
 		}
 	}
-	return Forbidden
-}
-
-func (m *machine) knows(word string) bool {
-	for _, w := range m.words {
-		if w == word {
-			return true
-		}
-	}
-	return false
+	return last
 }

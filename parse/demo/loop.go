@@ -12,12 +12,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"time"
 
-	"gatehouse/model/flow"
 	"gatehouse/model/line"
 	"gatehouse/parse/loop"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -99,17 +98,12 @@ type runtime struct {
 	text string
 }
 
-// flow returns the state as the rules need it.
-func (d *loopDefinition) flow(s *runtime) *flow.Loop {
-	l := &flow.Loop{Status: s.Status, Phase: s.Phase, Placed: true}
-	for _, p := range d.Phases {
-		l.Phases = append(l.Phases, flow.Phase{Name: p.Name, Status: s.Phases[p.Name].Status, Required: p.Required})
-	}
-	for _, g := range d.Gates {
-		after := slices.IndexFunc(d.Phases, func(p loopPhase) bool { return p.Name == g.AfterPhase })
-		l.Gates = append(l.Gates, flow.Gate{ID: g.ID, Status: s.Gates[g.ID].Status, Required: g.Required, After: after})
-	}
-	return l
+// loop returns the state as the rules have it.
+func (a *loopAgent) loop(s *runtime) *rules.Loop {
+	m := new(rules.Memory)
+	state, _ := m.State(s.text)
+	definition, _ := m.Definition(a.text)
+	return m.Loop(&state, definition)
 }
 
 // job is one thing that the agent does.
@@ -177,10 +171,10 @@ func (a *loopAgent) state() *runtime {
 		if status == "" {
 			return nil
 		}
-		if status != flow.Pending {
+		if status != rules.Pending {
 			delete(a.requests, g.ID) // decided otherwise since
 		}
-		if status != flow.Failed {
+		if status != rules.Failed {
 			delete(a.mended, g.ID)
 		}
 	}
@@ -226,7 +220,7 @@ func (a *loopAgent) listen(s *runtime, d time.Duration) {
 	}
 	a.listens -= d
 	for _, g := range a.def.Gates {
-		if s.Gates[g.ID].Status != flow.Pending || s.Phases[g.AfterPhase].Status != flow.Complete {
+		if s.Gates[g.ID].Status != rules.Pending || s.Phases[g.AfterPhase].Status != rules.Complete {
 			continue
 		}
 		if words, ok := a.b.opts.Changes("loop:"+loopState, "gate/"+g.ID); ok {
@@ -237,36 +231,36 @@ func (a *loopAgent) listen(s *runtime, d time.Duration) {
 
 // next returns what there is to do, nil while the agent has to stand still.
 func (a *loopAgent) next(s *runtime) *job {
-	if s.Status != flow.Active {
+	if s.Status != rules.Active {
 		return nil
 	}
 	for i := range a.def.Gates {
 		g := &a.def.Gates[i]
 		switch status := s.Gates[g.ID].Status; {
-		case status == flow.Pending && a.requests[g.ID] != "":
+		case status == rules.Pending && a.requests[g.ID] != "":
 			return a.rewrite("revise for ", g, "## Changed as Asked\n\n> "+a.requests[g.ID]+"\n\nDone; please look again.\n", func() { delete(a.requests, g.ID) })
-		case status == flow.Failed && !a.mended[g.ID]:
+		case status == rules.Failed && !a.mended[g.ID]:
 			return a.rewrite("mend for ", g, "## Written Again\n\nThe check of this file had failed.\n", func() { a.mended[g.ID] = true })
 		}
 	}
-	switch r := a.def.flow(s).Resume(); r.Action {
-	case flow.ContinuePhase:
+	switch r := a.loop(s).Resume(); r.Action {
+	case rules.ContinuePhase:
 		return a.work(s, &a.def.Phases[r.Phase])
-	case flow.GatePrompt:
+	case rules.GatePrompt:
 		g := &a.def.Gates[r.Gate]
-		if g.ApprovalType != "auto" || s.Gates[g.ID].Status != flow.Pending {
+		if g.ApprovalType != "auto" || s.Gates[g.ID].Status != rules.Pending {
 			return nil // a human's turn
 		}
 		return &job{name: "check for " + g.ID, takes: checking, note: func(*runtime) []jsondoc.Assignment { return a.check(g) }}
-	case flow.OfferComplete:
-		return &job{name: "complete", takes: turning, note: func(*runtime) []jsondoc.Assignment { return []jsondoc.Assignment{set(flow.Complete, "status")} }}
+	case rules.OfferComplete:
+		return &job{name: "complete", takes: turning, note: func(*runtime) []jsondoc.Assignment { return []jsondoc.Assignment{set(rules.Complete, "status")} }}
 	}
 	return nil
 }
 
 // work is the next step of a phase: to begin it, or its next skill.
 func (a *loopAgent) work(s *runtime, p *loopPhase) *job {
-	if s.Phases[p.Name].Status == flow.Pending {
+	if s.Phases[p.Name].Status == rules.Pending {
 		return &job{name: "begin " + p.Name, takes: turning, note: func(*runtime) []jsondoc.Assignment { return a.begun(p) }}
 	}
 	if a.phase != p.Name {
@@ -287,7 +281,7 @@ func (a *loopAgent) work(s *runtime, p *loopPhase) *job {
 
 // begun is what the state says when a phase begins, produced when it has a deliverable, completed when it is done.
 func (a *loopAgent) begun(p *loopPhase) []jsondoc.Assignment {
-	return []jsondoc.Assignment{set(flow.Active, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "startedAt"), set(p.Name, "phase")}
+	return []jsondoc.Assignment{set(rules.Active, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "startedAt"), set(p.Name, "phase")}
 }
 
 func (a *loopAgent) produced(p *loopPhase) []jsondoc.Assignment {
@@ -302,17 +296,17 @@ func (a *loopAgent) produced(p *loopPhase) []jsondoc.Assignment {
 }
 
 func (a *loopAgent) completed(p *loopPhase) []jsondoc.Assignment {
-	return []jsondoc.Assignment{set(flow.Complete, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "completedAt")}
+	return []jsondoc.Assignment{set(rules.Complete, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "completedAt")}
 }
 
 // check opens a gate that needs no human, or fails it.
 func (a *loopAgent) check(g *loopGate) []jsondoc.Assignment {
 	for _, name := range g.Deliverables {
 		if content, err := a.b.readFile(name); err != nil || content == "" {
-			return []jsondoc.Assignment{set(flow.Failed, "gates", g.ID, "status")}
+			return []jsondoc.Assignment{set(rules.Failed, "gates", g.ID, "status")}
 		}
 	}
-	return []jsondoc.Assignment{set(flow.Passed, "gates", g.ID, "status"), set(a.b.second(), "gates", g.ID, "passedAt")}
+	return []jsondoc.Assignment{set(rules.Passed, "gates", g.ID, "status"), set(a.b.second(), "gates", g.ID, "passedAt")}
 }
 
 // rewrite is the job to write the deliverables of a gate again, with a note at their end. The gate stays as it is: the next
@@ -339,7 +333,7 @@ func (a *loopAgent) over() bool {
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	s := new(runtime)
-	return json.Unmarshal([]byte(content), s) == nil && (s.Status == flow.Complete || s.Status == flow.Failed)
+	return json.Unmarshal([]byte(content), s) == nil && (s.Status == rules.Complete || s.Status == rules.Failed)
 }
 
 // The loop as the demo begins: its first phase is done, the second is being worked on.

@@ -12,6 +12,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/flow"
 	"gatehouse/parse"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -84,6 +85,7 @@ func (p *loopPlay) state() *loopSeen {
 	if err := errors.Join(json.Unmarshal([]byte(p.file()), s), json.Unmarshal([]byte(p.file()), &s.runtime)); err != nil {
 		p.t.Fatal(err)
 	}
+	s.text = p.file()
 	return s
 }
 
@@ -132,14 +134,14 @@ func (p *loopPlay) untilStill() string {
 // decide does to a gate what a human does with Gatehouse: by the rules, value by value.
 func (p *loopPlay) decide(verb, gate, words string) {
 	p.t.Helper()
-	writes, _, refused := p.b.loop.def.flow(&p.state().runtime).GateAction(flow.GateAction{Gate: gate, Verb: verb, Text: words, Now: p.b.second()})
+	writes, _, refused := p.b.loop.loop(&p.state().runtime).GateAction(rules.GateAction{Gate: gate, Verb: verb, Text: words, Now: p.b.second()})
 	if refused != flow.OK {
 		p.t.Fatalf("%s %s: %s", verb, gate, refused)
 	}
 	p.set(writes...)
 }
 
-func (p *loopPlay) set(writes ...flow.Write) {
+func (p *loopPlay) set(writes ...rules.Write) {
 	p.t.Helper()
 	var values []jsondoc.Assignment
 	for _, w := range writes {
@@ -159,7 +161,7 @@ func (p *loopPlay) set(writes ...flow.Write) {
 }
 
 func (p *loopPlay) setStatus(status string) {
-	p.set(flow.Write{Path: []string{"status"}, Value: status})
+	p.set(rules.Write{Path: []string{"status"}, Value: status})
 }
 
 // build reads the loop as the dashboard does.
@@ -191,8 +193,8 @@ func (p *loopPlay) waits() (nodes []string) {
 
 func waitsAt(gate string) func(*loopSeen) bool {
 	return func(s *loopSeen) bool {
-		l := newLoopAgent(nil).def.flow(&s.runtime)
+		l := newLoopAgent(nil).loop(&s.runtime)
 		r := l.Resume()
-		return r.Action == flow.GatePrompt && l.Gates[r.Gate].ID == gate
+		return r.Action == rules.GatePrompt && l.Gates[r.Gate].ID == gate
 	}
 }

@@ -27,6 +27,9 @@ func parseDocument(text string, kind jsondoc.Kind, what string) (*document, erro
 	var broken *jsondoc.Fault
 	switch {
 	case errors.As(err, &broken):
+		if broken.Truncated {
+			broken.Why = "unexpected end of JSON input" // the words of all who read JSON: scripts may look for them
+		}
 		return nil, &mirror.Fault{Line: broken.Line, Col: broken.Col, Text: "this is no JSON: " + broken.Why}
 	case !d.Root.Is(kind):
 		return nil, &mirror.Fault{Line: 1, Text: "this is no JSON " + what}

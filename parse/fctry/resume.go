@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/fctry/rules"
 )
 
@@ -29,13 +28,13 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 	p := model.Resume{Build: r.ID()}
 	switch {
 	case c.files.Unreadable:
-		p.Action, p.Why = flow.ResumeError, "state.json can't be read"
+		p.Action, p.Why = model.ResumeError, "state.json can't be read"
 		return p
 	case !c.run.there || c.last:
 		p.Action, p.Why = resumeNone, "no run is under way; /fctry:execute plans one"
 		return p
 	case len(c.nodes) == 0:
-		p.Action, p.Why = flow.ResumeError, "the run lists no chunks"
+		p.Action, p.Why = model.ResumeError, "the run lists no chunks"
 		return p
 	}
 	resume := c.run.Resume(c.specVersion())
@@ -79,13 +78,13 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 	case c.run.Status == rules.RunPartial:
 		return resumeRevise, far + ", and the run has ended with chunks that failed: revise their sections with /fctry:evolve" + c.failedSections() + ", then execute again"
 	case c.run.Status == "":
-		return flow.ResumeError, far + ", and the run has no status: only a running one is offered to be resumed"
+		return model.ResumeError, far + ", and the run has no status: only a running one is offered to be resumed"
 	case c.run.Status != rules.RunRunning:
-		return flow.ResumeError, far + ", and the run is " + clean(c.run.Status) + ": only a running one is offered to be resumed"
+		return model.ResumeError, far + ", and the run is " + clean(c.run.Status) + ": only a running one is offered to be resumed"
 	case !resume.Offered:
 		return resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
 	case len(p.Left) == 0:
-		return flow.OfferComplete, "all chunks are done, and nobody has closed the run"
+		return model.OfferComplete, "all chunks are done, and nobody has closed the run"
 	case resume.Next >= 0 && busy >= 0:
 		return resumeOffer, far + "; " + chunkName(c.nodes[busy]) + " says that it is worked on, and the next that can begin is " + p.Chunk
 	case resume.Next >= 0:

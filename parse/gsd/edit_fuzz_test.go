@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/text/edit"
 )
 
@@ -156,16 +155,6 @@ func TestCommonFormsAreNotRefused(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-func TestSkipReasonIsTheSameEverywhere(t *testing.T) {
-	for text, want := range map[string]flow.Code{"": flow.ReasonRequired, " \n": flow.ReasonRequired, "0123456789 ": flow.ReasonTooShort, "01234567890": flow.OK, "ünïcödé wörd": flow.OK} {
-		loop := flow.Loop{Status: flow.Active, Gates: []flow.Gate{{ID: "g", Status: flow.Pending}}}
-		_, _, ofLoop := loop.GateAction(flow.GateAction{Gate: "g", Verb: flow.Skip, Text: text})
-		if got := flow.SkipReason(text); got != want || ofLoop != want {
-			t.Errorf("%q: %q, of a loop's gate %q; want %q", text, got, ofLoop, want)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
-	"gatehouse/parse/nearest"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -30,23 +30,23 @@ func (v *view) lines() {
 	if v.s.doc == nil {
 		return
 	}
-	v.b.Claimed = nearest.LoopLine(v.s.loop, v.rules)
-	header := *v.rules
-	if flow.LoopWord(v.s.status) == flow.Complete && v.unfinished() != "" {
-		header.Status = flow.Active
+	v.b.Claimed = rules.Line(v.s.ID, v.loop)
+	header := *v.loop
+	if rules.LoopWord(v.s.Status) == rules.Complete && v.unfinished() != "" {
+		header.Status = rules.Active
 	}
-	v.b.Header = nearest.LoopLine(v.s.loop, &header)
+	v.b.Header = rules.Line(v.s.ID, &header)
 }
 
 // count counts the phases that are over. What has no status at all says nothing about progress.
 func (v *view) count() {
 	p := &v.b.Progress
-	for i := range v.rules.Phases {
+	for i := range v.loop.Phases {
 		p.Phases.Total++
-		if v.rules.Phases[i].Status != "" {
+		if v.loop.Phases[i].Status != "" {
 			p.Known = true
 		}
-		if v.rules.Phases[i].Finished() {
+		if v.loop.Phases[i].Finished() {
 			p.Phases.Done++
 		}
 	}
@@ -62,9 +62,9 @@ func (v *view) unfinished() string {
 		}
 		return fmt.Sprintf("%d phases are open", open)
 	}
-	ended := *v.rules
-	ended.Status = flow.Active
-	if r := ended.Resume(); r.Action == flow.GatePrompt {
+	ended := *v.loop
+	ended.Status = rules.Active
+	if r := ended.Resume(); r.Action == rules.GatePrompt {
 		return ended.Gates[r.Gate].ID + " is " + word(ended.Gates[r.Gate].Status)
 	}
 	return ""
@@ -72,22 +72,22 @@ func (v *view) unfinished() string {
 
 func (v *view) status() {
 	b := v.b
-	b.Why = "the file says " + quoted(clean(v.s.status))
-	switch flow.LoopWord(v.s.status) {
-	case flow.Active:
+	b.Why = "the file says " + quoted(clean(v.s.Status))
+	switch rules.LoopWord(v.s.Status) {
+	case rules.Active:
 		b.Status = model.Active
 		if len(b.Certain()) > 0 {
 			b.Status, b.Why = model.Waiting, b.Waits[0].Text
 		}
-	case flow.Paused:
+	case rules.Paused:
 		b.Status = model.Active
 		b.Pause = &model.Pause{Reason: v.pausedAt(), Since: parseTime(v.s.updated), Source: v.pos(v.s.doc.Root.Get("status").Place(0))}
-	case flow.Complete:
+	case rules.Complete:
 		b.Status = model.Done
 		if open := v.unfinished(); open != "" {
-			b.Status, b.Why = model.Active, open+", though the file says "+quoted(clean(v.s.status))
+			b.Status, b.Why = model.Active, open+", though the file says "+quoted(clean(v.s.Status))
 		}
-	case flow.Failed:
+	case rules.Failed:
 		b.Status = model.Failed
 	case "blocked":
 		b.Status = model.Blocked
@@ -97,7 +97,7 @@ func (v *view) status() {
 		switch {
 		case v.s.kind == "":
 			b.Why += ", which no loop can be"
-		case v.s.status == "running":
+		case v.s.Status == "running":
 			b.Status = model.Active
 		}
 	}
@@ -114,7 +114,7 @@ func (v *view) pausedAt() string {
 	if v.resume.Phase < 0 {
 		return "the loop is paused"
 	}
-	return clean("the loop is paused at phase " + v.rules.Phases[v.resume.Phase].Name)
+	return clean("the loop is paused at phase " + v.loop.Phases[v.resume.Phase].Name)
 }
 
 // ahead names the phase that is worked on, and what comes next by the rules of resuming.
@@ -126,24 +126,24 @@ func (v *view) ahead() {
 		v.b.Next = &model.Next{Command: clean(command), Why: clean(why), Node: node, Derived: true}
 	}
 	r := v.resume
-	if r.Phase >= 0 && v.rules.Status == flow.Active && flow.PhaseWord(v.rules.Phases[r.Phase].Status) == flow.Active {
-		v.b.Now = clean(phaseID(v.rules.Phases[r.Phase].Name))
+	if r.Phase >= 0 && v.loop.Status == rules.Active && rules.PhaseWord(v.loop.Phases[r.Phase].Status) == rules.Active {
+		v.b.Now = clean(phaseID(v.loop.Phases[r.Phase].Name))
 	}
 	switch {
-	case v.rules.Status == flow.Paused:
+	case v.loop.Status == rules.Paused:
 		next("resume", "the loop is paused", "")
-	case r.Action == flow.AskRetryFailedPhase:
+	case r.Action == rules.AskRetryFailedPhase:
 		next("resume --retry-failed", "the loop has failed", "")
-	case r.Action == flow.GatePrompt && flow.GateWord(v.rules.Gates[r.Gate].Status) == flow.Failed:
-		next("retry "+v.rules.Gates[r.Gate].ID, "the gate has failed", v.gateIDs[r.Gate])
-	case r.Action == flow.GatePrompt:
-		next("approve "+v.rules.Gates[r.Gate].ID, "the work has come to this gate", v.gateIDs[r.Gate])
-	case r.Action == flow.OfferComplete:
-		if v.over() == len(v.rules.Phases) { // else one has a status that nobody knows
+	case r.Action == rules.GatePrompt && rules.GateWord(v.loop.Gates[r.Gate].Status) == rules.Failed:
+		next("retry "+v.loop.Gates[r.Gate].ID, "the gate has failed", v.gateIDs[r.Gate])
+	case r.Action == rules.GatePrompt:
+		next("approve "+v.loop.Gates[r.Gate].ID, "the work has come to this gate", v.gateIDs[r.Gate])
+	case r.Action == rules.OfferComplete:
+		if v.over() == len(v.loop.Phases) { // else one has a status that nobody knows
 			next("complete", "every phase is over", "")
 		}
-	case r.Action == flow.ContinuePhase:
-		p := &v.rules.Phases[r.Phase]
+	case r.Action == rules.ContinuePhase:
+		p := &v.loop.Phases[r.Phase]
 		if v.b.Now != "" || v.over() < r.Phase {
 			return // it is at work; or a phase before has a status that nobody knows, and the way is not free
 		}
@@ -156,17 +156,17 @@ func (v *view) verbs() (can []model.Verb) {
 	if !v.writable() {
 		return nil
 	}
-	status := v.rules.Status
-	if flow.LoopStep(status, flow.Paused) == flow.OK {
+	status := v.loop.Status
+	if rules.LoopStep(status, rules.Paused) == flow.OK {
 		can = append(can, model.VerbPause)
 	}
 	switch status {
-	case flow.Paused:
+	case rules.Paused:
 		can = append(can, model.VerbResume)
-	case flow.Failed:
+	case rules.Failed:
 		can = append(can, model.VerbRetryFailed)
 	}
-	if flow.LoopStep(status, flow.Failed) == flow.OK {
+	if rules.LoopStep(status, rules.Failed) == flow.OK {
 		can = append(can, model.VerbAbort)
 	}
 	return can
@@ -181,14 +181,14 @@ func (v *view) claims() {
 	diverges := func(claim, truth, key string) {
 		v.b.Divergences = append(v.b.Divergences, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: v.pos(root.Get(key).Place(0))})
 	}
-	if flow.LoopWord(v.s.status) == flow.Complete {
+	if rules.LoopWord(v.s.Status) == rules.Complete {
 		if open := v.unfinished(); open != "" {
 			diverges(file+" says the loop is complete", open, "status")
 		}
 	}
 	if v.resume.Stale && !v.between() {
-		p := &v.rules.Phases[v.resume.Phase]
-		diverges(file+" says the phase is "+v.s.phase, "phase "+p.Name+" is the first that is "+flow.PhaseWord(p.Status), "phase")
+		p := &v.loop.Phases[v.resume.Phase]
+		diverges(file+" says the phase is "+v.s.Phase, "phase "+p.Name+" is the first that is "+rules.PhaseWord(p.Status), "phase")
 	}
 }
 
@@ -196,8 +196,8 @@ func (v *view) claims() {
 // them, and both are right.
 func (v *view) between() bool {
 	at := v.resume.Phase
-	return at > 0 && flow.PhaseWord(v.rules.Phases[at].Status) == flow.Pending &&
-		v.rules.Phases[at-1].Name == v.s.phase && v.rules.Phases[at-1].Finished()
+	return at > 0 && rules.PhaseWord(v.loop.Phases[at].Status) == rules.Pending &&
+		v.loop.Phases[at-1].Name == v.s.Phase && v.loop.Phases[at-1].Finished()
 }
 
 // writable reports whether anything may be written to the state: it is a loop's own, and can be read now.

@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/loop/rules"
 )
 
 // noon is the tests' clock.
@@ -293,7 +294,7 @@ func TestWhereDefinitionsAreFound(t *testing.T) {
 		t.Errorf("a definition of another loop beside it: %v", b.Problems)
 	}
 	for _, id := range []string{"../kite", ".kite", "a/b", "a b", "", "é"} {
-		if isLoopID(id) {
+		if rules.UsableInPath(id) {
 			t.Errorf("%q may be part of a path", id)
 		}
 	}
@@ -388,5 +389,40 @@ func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestGatesWithoutPlaceWait holds that a required gate waits of which nobody knows where it stands, with the reason, in the
+// line as among the waits.
+func TestGatesWithoutPlaceWait(t *testing.T) {
+	const phases = `"phases": [{"name": "SKETCH"%s}, {"name": "Sew It"}, {"name": "FLY"}]`
+	for name, c := range map[string]struct{ definition, why string }{
+		"behind no such phase":             {fmt.Sprintf(phases, "") + `, "gates": [{"id": "sketch-gate", "afterPhase": "Nope"}]`, "loop.json has no phase “Nope”"},
+		"in a phase, behind no such phase": {fmt.Sprintf(phases, `, "gates": [{"id": "sketch-gate", "afterPhase": "Nope"}]`), "loop.json has no phase “Nope”"},
+		"behind none":                      {fmt.Sprintf(phases, "") + `, "gates": ["sketch-gate"]`, "loop.json names no phase that it stands behind"},
+		"not in the definition":            {fmt.Sprintf(phases, ""), "loop.json has no such gate"},
+		"behind a phase that is not in the state": {strings.Replace(fmt.Sprintf(phases, ""), `"FLY"`, `"NAP"`, 1) + `, "gates": [{"id": "sketch-gate", "afterPhase": "NAP"}]`,
+			"it stands behind no phase of the state"},
+	} {
+		definition := `{"id": "kite-loop", "version": "1.2.0", ` + c.definition + `}`
+		for at, phases := range map[string][3]string{"between": atGate, "within": sewing} {
+			b := kite(t, stateText("active", phases, [3]string{"pending", "passed", "passed"}), map[string]string{"loop.json": definition}).Read(noon)
+			text := string(b.Claimed.AppendFull(nil))
+			if len(b.Waits) != 1 || b.Waits[0].Potential || b.Waits[0].Place != "" || !strings.Contains(b.Waits[0].Text, c.why) || !strings.HasSuffix(text, " next approve sketch-gate") {
+				t.Errorf("%s, %s: %+v, %s", name, at, b.Waits, text)
+			}
+		}
+		b := kite(t, stateText("active", begun, [3]string{"pending", "passed", "passed"}), map[string]string{"loop.json": definition}).Read(noon)
+		if len(b.Waits) != 0 {
+			t.Errorf("%s: before any phase is over it is nobody's turn: %+v", name, b.Waits)
+		}
+	}
+}
+
+// TestApprovedIsNotPassed holds that a gate passes by the protocol's word alone.
+func TestApprovedIsNotPassed(t *testing.T) {
+	b := kite(t, stateText("active", sewing, [3]string{"approved", "pending", "pending"}), nil).Read(noon)
+	if n := node(t, b, "gate/sketch-gate"); n.Status != model.Unknown || len(b.Waits) != 1 || b.Waits[0].Node != n.ID || len(b.Problems) != 1 || b.Problems[0].Rule != "loop-word" {
+		t.Errorf("%s, %+v, %v", n.Status, b.Waits, b.Problems)
 	}
 }

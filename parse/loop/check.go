@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -71,8 +71,8 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 // fresh reports whether a state is as it was made: written once, and nothing in it has moved.
 func fresh(s *state) bool {
 	for i := range s.gates {
-		switch flow.GateWord(s.gates[i].status) {
-		case flow.Passed, flow.Skipped, flow.Failed:
+		switch rules.GateWord(s.gates[i].Status) {
+		case rules.Passed, rules.Skipped, rules.Failed:
 			return false
 		}
 	}
@@ -85,7 +85,7 @@ func fresh(s *state) bool {
 }
 
 // finished reports whether a phase is over.
-func (p *statePhase) finished() bool { return (&flow.Phase{Status: p.status}).Finished() }
+func (p *statePhase) finished() bool { return (&rules.Phase{Status: p.Status}).Finished() }
 
 // checker gathers the rules that a state breaks.
 type checker struct {
@@ -120,21 +120,21 @@ func (c *checker) names() {
 	root := c.s.doc.Root
 	var defined, held []string
 	for i := range c.d.phases {
-		defined = append(defined, c.d.phases[i].name)
+		defined = append(defined, c.d.phases[i].Name)
 	}
 	for i := range c.s.phases {
-		held = append(held, c.s.phases[i].name)
+		held = append(held, c.s.phases[i].Name)
 	}
 	c.same(1, "phase", defined, held, root.Get("phases"))
 	defined, held = nil, nil
 	for i := range c.d.gates {
-		if !c.d.gates[i].nested { // those are of no generated state (J-C2)
-			defined = append(defined, c.d.gates[i].id)
+		if !c.d.gates[i].nested() { // those are of no generated state (J-C2)
+			defined = append(defined, c.d.gates[i].ID)
 		}
 	}
 	for i := range c.s.gates {
-		if g := c.d.gateCalled(c.s.gates[i].id); g == nil || !g.nested {
-			held = append(held, c.s.gates[i].id)
+		if g := c.d.gateCalled(c.s.gates[i].Name); g == nil || !g.nested() {
+			held = append(held, c.s.gates[i].Name)
 		}
 	}
 	c.same(2, "gate", defined, held, root.Get("gates"))
@@ -177,14 +177,14 @@ func (c *checker) member(in *jsondoc.Value, key string) int {
 func (c *checker) lists() {
 	for i := range c.s.gates {
 		g := &c.s.gates[i]
-		if d := c.d.gateCalled(g.id); d != nil {
-			c.list(5, g.id, "deliverables", g.value, g.at, d.deliverables)
+		if d := c.d.gateCalled(g.Name); d != nil {
+			c.list(5, g.Name, "deliverables", g.value, g.at, d.deliverables)
 		}
 	}
 	for i := range c.s.phases {
 		p := &c.s.phases[i]
-		if d := c.d.phaseNamed(p.name); d != nil {
-			c.list(6, p.name, "skills", p.value, p.at, d.skills)
+		if d := c.d.phaseNamed(p.Name); d != nil {
+			c.list(6, p.Name, "skills", p.value, p.at, d.skills)
 		}
 	}
 }
@@ -234,12 +234,12 @@ func (c *checker) times() {
 	at(root.Get("last_updated"), "last_updated", root.At, true)
 	for i := range c.s.gates {
 		g := &c.s.gates[i]
-		at(g.value.Get("passedAt"), g.id+".passedAt", g.at, false)
+		at(g.value.Get("passedAt"), g.Name+".passedAt", g.at, false)
 	}
 	for i := range c.s.phases {
 		p := &c.s.phases[i]
-		at(p.value.Get("startedAt"), p.name+".startedAt", p.at, false)
-		at(p.value.Get("completedAt"), p.name+".completedAt", p.at, false)
+		at(p.value.Get("startedAt"), p.Name+".startedAt", p.at, false)
+		at(p.value.Get("completedAt"), p.Name+".completedAt", p.at, false)
 	}
 }
 
@@ -247,26 +247,26 @@ func (c *checker) times() {
 func (c *checker) initial() {
 	root, first := c.s.doc.Root, ""
 	if c.d != nil && len(c.d.phases) > 0 {
-		first = c.d.phases[0].name
+		first = c.d.phases[0].Name
 	}
-	if c.s.status != flow.Active {
-		c.report(8, "status", root.Get("status").Place(root.At), "a new state is "+word(c.s.status)+", not active", "write active")
+	if c.s.Status != rules.Active {
+		c.report(8, "status", root.Get("status").Place(root.At), "a new state is "+word(c.s.Status)+", not active", "write active")
 	}
-	if first != "" && c.s.phase != first {
-		c.report(9, "phase", root.Get("phase").Place(root.At), "a new state is in phase "+quoted(c.s.phase)+", not in the first", "write "+first)
+	if first != "" && c.s.Phase != first {
+		c.report(9, "phase", root.Get("phase").Place(root.At), "a new state is in phase "+quoted(c.s.Phase)+", not in the first", "write "+first)
 	}
 	for i := range c.s.gates {
-		if g := &c.s.gates[i]; g.status != flow.Pending {
-			c.report(10, g.id, g.statusAt, "the gate "+quoted(g.id)+" of a new state is "+word(g.status)+", not pending", "write pending")
+		if g := &c.s.gates[i]; g.Status != rules.Pending {
+			c.report(10, g.Name, g.statusAt, "the gate "+quoted(g.Name)+" of a new state is "+word(g.Status)+", not pending", "write pending")
 		}
 	}
 	for i := range c.s.phases {
-		p, want := &c.s.phases[i], flow.Pending
-		if p.name == first {
-			want = flow.Active
+		p, want := &c.s.phases[i], rules.Pending
+		if p.Name == first {
+			want = rules.Active
 		}
-		if p.status != want && (first != "" || p.status != flow.Active) {
-			c.report(11, p.name, p.statusAt, "the phase "+quoted(p.name)+" of a new state is "+word(p.status)+", not "+want, "write "+want)
+		if p.Status != want && (first != "" || p.Status != rules.Active) {
+			c.report(11, p.Name, p.statusAt, "the phase "+quoted(p.Name)+" of a new state is "+word(p.Status)+", not "+want, "write "+want)
 		}
 	}
 }

@@ -16,8 +16,9 @@ import (
 	"gatehouse/model/flow"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/edit"
-	"gatehouse/parse/ultraplan/rules"
+	ultraplan "gatehouse/parse/ultraplan/rules"
 )
 
 // subject is what the rows about loops share: a state, and its definition by file or in the row.
@@ -114,18 +115,18 @@ func TestConformanceTransitions(t *testing.T) {
 		var got flow.Code
 		switch {
 		case row.Machine == "loop":
-			got = flow.LoopStep(row.From, row.To)
+			got = rules.LoopStep(row.From, row.To)
 		case row.Machine == "gate":
-			got = flow.GateStep(row.From, row.To)
+			got = rules.GateStep(row.From, row.To)
 		case row.Machine == "phase":
-			got = flow.PhaseStep(row.From, row.To)
+			got = rules.PhaseStep(row.From, row.To)
 		case row.Machine == "ultraplan_gate":
 			got = taskEvent(t, row)
 		case row.Kind == "gate_action":
 			got = gateAction(t, row)
 		case row.Kind == "phase_action":
 			st, d := row.parsed(t)
-			l, _, _ := st.rules(d)
+			l := loopOf(st, d)
 			got = l.PhaseAction(row.Phase, row.To)
 		default:
 			t.Fatalf("a row of no known kind: machine %q, kind %q", row.Machine, row.Kind)
@@ -137,8 +138,8 @@ func TestConformanceTransitions(t *testing.T) {
 }
 
 func taskEvent(t *testing.T, row transition) flow.Code {
-	got, ok := rules.TaskEvent(row.From, row.Event)
-	want := rules.TaskStep{To: row.To, Attempt: row.AttemptDelta, Reset: row.ResetSteps}
+	got, ok := ultraplan.TaskEvent(row.From, row.Event)
+	want := ultraplan.TaskStep{To: row.To, Attempt: row.AttemptDelta, Reset: row.ResetSteps}
 	if row.GateStep != nil {
 		want.Step = *row.GateStep
 	}
@@ -148,7 +149,7 @@ func taskEvent(t *testing.T, row transition) flow.Code {
 	switch {
 	case ok:
 		return flow.OK
-	case rules.GateStatus(row.From) != row.From:
+	case ultraplan.GateStatus(row.From) != row.From:
 		return flow.UnknownStatus
 	}
 	return flow.Forbidden
@@ -157,8 +158,8 @@ func taskEvent(t *testing.T, row transition) flow.Code {
 // gateAction asks the rules, and then the editor, which has to write the same values and nothing else.
 func gateAction(t *testing.T, row transition) flow.Code {
 	st, d := row.parsed(t)
-	l, _, _ := st.rules(d)
-	writes, warnings, refused := l.GateAction(flow.GateAction{Gate: row.Gate, Verb: row.Action, Text: row.Reason, Missing: row.Missing, Now: row.Now})
+	l := loopOf(st, d)
+	writes, warnings, refused := l.GateAction(rules.GateAction{Gate: row.Gate, Verb: row.Action, Text: row.Reason, Missing: row.Missing, Now: row.Now})
 	got := map[string]string{}
 	for _, w := range writes {
 		got[strings.Join(w.Path, ".")] = w.Value
@@ -182,10 +183,10 @@ func editGateRow(t *testing.T, row transition) {
 	r := row.project(t)
 	v := r.open(time.Time{})
 	for _, g := range v.s.gates {
-		if g.id != row.Gate {
+		if g.Name != row.Gate {
 			continue
 		}
-		for _, name := range deliverablesOf(&g, v.definedGate(g.id)) {
+		for _, name := range deliverablesOf(&g, v.definedGate(g.Name)) {
 			if isFile(name) && !slices.Contains(row.Missing, name) {
 				write(t, filepath.Join(r.m.Root(), name), "x")
 			}
@@ -249,7 +250,7 @@ func TestConformanceResume(t *testing.T) {
 			t.Fatal("the row expects nothing")
 		}
 		st, d := row.parsed(t)
-		l, _, _ := st.rules(d)
+		l := loopOf(st, d)
 		r := l.Resume()
 		got := map[string]*string{"action": &r.Action, "error": code(r.Code), "phase": nil, "gate": nil}
 		if r.Phase >= 0 {
@@ -386,4 +387,13 @@ func TestGenerateRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
+}
+
+// loopOf returns a state as the rules have it.
+func loopOf(s *state, d *definition) *rules.Loop {
+	var defined *rules.Definition
+	if d != nil {
+		defined = d.Definition
+	}
+	return new(rules.Memory).Loop(&s.State, defined)
 }

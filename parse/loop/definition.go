@@ -1,4 +1,4 @@
-// loop.json: what a loop consists of. Of its many forms in the field (notes on loops §2.1) all are read.
+// loop.json, beyond what package rules reads: what a loop consists of, in all the forms that are found.
 
 package loop
 
@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
 // definition is what a loop.json says.
 type definition struct {
+	*rules.Definition
 	doc     *jsondoc.Document
-	id      string
 	title   string // of its own page, else its name
 	version string
-	mode    string // "" where it names none
-	phases  []definedPhase
-	gates   []definedGate // those that stand in its phases, then those of the loop
+	mode    string         // "" where it names none
+	phases  []definedPhase // one for each of Definition.Phases
+	gates   []definedGate  // one for each of Definition.Gates
 	faults  []fault
 
 	phaseAt, gateAt map[string]int // by name and by id, the first of each
@@ -25,9 +26,8 @@ type definition struct {
 
 // definedPhase is a phase of a definition.
 type definedPhase struct {
-	id, name     string
+	rules.DefinedPhase
 	about        []string // description, notes
-	required     *jsondoc.Value
 	skills       []string
 	optional     map[string]bool // skills that are not required
 	objects      bool            // skills are written as objects
@@ -37,20 +37,22 @@ type definedPhase struct {
 
 // definedGate is a gate of a definition.
 type definedGate struct {
-	id, name, description string
-	after                 int // index of the phase it stands behind, -1: not known
-	afterPhase            string
-	byID                  bool // afterPhase is a phase's id and not its name (J-C8)
-	nested                bool // it stands in its phase
-	required              *jsondoc.Value
-	approval              *jsondoc.Value // approvalType
-	approvalWord          string         // approvalType, else type
-	deliverables          []string
-	hasDeliverables       bool
-	condition, autoCheck  string
-	criteria              []string // criteria and guarantees
-	at                    int
+	rules.DefinedGate
+	name, description string
+	after             int            // index of the phase it stands behind, -1: not known
+	byID              bool           // it names that phase by its ID, and not by its name
+	approval          *jsondoc.Value // approvalType
+	approvalWord      string         // approvalType, else type
+	deliverables      []string
+	hasDeliverables   bool
+	condition         string
+	autoCheck         string
+	criteria          []string // criteria and guarantees
+	at                int
 }
+
+// nested reports whether the gate stands in its phase.
+func (g *definedGate) nested() bool { return g.Inside >= 0 }
 
 // fault is something wrong with a document, at a place of it.
 type fault struct {
@@ -71,19 +73,21 @@ func parseDefinition(text string) (*definition, error) {
 	if !root.Is(jsondoc.Object) {
 		return nil, &mirror.Fault{Line: 1, Text: "this is no loop: " + kindWords[root.Kind()] + ", not an object"}
 	}
-	d := &definition{doc: doc, phaseAt: map[string]int{}, gateAt: map[string]int{},
-		id: root.Get("id").Text(), version: root.Get("version").Text(), mode: firstText(root.Get("defaults", "mode"), root.Get("defaultMode"))}
+	facts, reason := new(rules.Memory).Definition(text)
+	if reason == rules.ErrTooMany {
+		return nil, &mirror.Fault{Line: 1, Text: "it " + reason.Error()}
+	}
+	d := &definition{Definition: facts, doc: doc, phaseAt: map[string]int{}, gateAt: map[string]int{},
+		version: root.Get("version").Text(), mode: firstText(root.Get("defaults", "mode"), root.Get("defaultMode"))}
 	d.title = firstText(root.Get("ui", "branding", "title"), root.Get("name"), root.Get("id"))
-	for _, v := range root.Get("phases").Elements() {
-		d.phase(v)
+	for i, v := range root.Get("phases").Elements() {
+		d.phase(v, i)
 	}
-	for _, v := range root.Get("gates").Elements() {
-		d.gate(v, -1)
-	}
+	d.gatesOf(root.Get("gates"), -1)
 	for i := range d.gates {
 		d.place(&d.gates[i])
-		if _, twice := d.gateAt[d.gates[i].id]; !twice {
-			d.gateAt[d.gates[i].id] = i
+		if _, twice := d.gateAt[d.gates[i].ID]; !twice {
+			d.gateAt[d.gates[i].ID] = i
 		}
 	}
 	d.faults = append(d.faults, doublets(doc)...)
@@ -100,13 +104,14 @@ func firstText(values ...*jsondoc.Value) string {
 	return ""
 }
 
-func (d *definition) phase(v *jsondoc.Value) {
-	name, ok := named(v, "name", "id")
-	if !ok {
+// phase takes an element of "phases".
+func (d *definition) phase(v *jsondoc.Value, element int) {
+	at := len(d.phases)
+	if at == len(d.Phases) || d.Phases[at].Element != element {
 		d.faults = append(d.faults, fault{at: v.At, text: "a phase has no name", fix: "give it one; it is left out"})
 		return
 	}
-	p := definedPhase{id: v.Get("id").Text(), name: name, at: v.At, required: v.Get("required")}
+	p := definedPhase{DefinedPhase: d.Phases[at], at: v.At}
 	for _, key := range []string{"description", "notes"} {
 		if text := v.Get(key).Text(); text != "" {
 			p.about = append(p.about, text)
@@ -126,30 +131,33 @@ func (d *definition) phase(v *jsondoc.Value) {
 		more, _ := texts(v.Get(key), "file", "path", "name")
 		p.deliverables = append(p.deliverables, more...)
 	}
-	if _, twice := d.phaseAt[name]; !twice {
-		d.phaseAt[name] = len(d.phases)
+	if _, twice := d.phaseAt[p.Name]; !twice {
+		d.phaseAt[p.Name] = at
 	}
 	d.phases = append(d.phases, p)
-	for _, gate := range v.Get("gates").Elements() {
-		d.gate(gate, len(d.phases)-1)
-	}
+	d.gatesOf(v.Get("gates"), at)
 }
 
 // skillKeys are where a skill that is an object has its name.
 var skillKeys = []string{"skillId", "id", "name", "skill"}
 
-// gate takes a gate; in is the index of the phase that it stands in, -1 for none.
-func (d *definition) gate(v *jsondoc.Value, in int) {
-	id, ok := named(v, "id", "name")
-	if !ok {
-		d.faults = append(d.faults, fault{at: v.At, text: "a gate has no id", fix: "give it one; it is left out"})
-		return
+// gatesOf takes the gates of a list; in is the index of the phase that it stands in, -1 for that of the loop.
+func (d *definition) gatesOf(list *jsondoc.Value, in int) {
+	for i, v := range list.Elements() {
+		at := len(d.gates)
+		if at == len(d.Gates) || d.Gates[at].Inside != in || d.Gates[at].Element != i {
+			d.faults = append(d.faults, fault{at: v.At, text: "a gate has no id", fix: "give it one; it is left out"})
+			continue
+		}
+		d.gate(v, d.Gates[at])
 	}
+}
+
+func (d *definition) gate(v *jsondoc.Value, facts rules.DefinedGate) {
 	g := definedGate{
-		id: id, name: v.Get("name").Text(), description: v.Get("description").Text(), at: v.At, required: v.Get("required"),
+		DefinedGate: facts, name: v.Get("name").Text(), description: v.Get("description").Text(), at: v.At,
 		approval: v.Get("approvalType"), approvalWord: firstText(v.Get("approvalType"), v.Get("type")),
 		condition: v.Get("condition").Text(), autoCheck: v.Get("autoCheck").Text(),
-		afterPhase: v.Get("afterPhase").Text(), after: in, nested: in >= 0,
 	}
 	g.deliverables, _ = texts(v.Get("deliverables"), "file", "path", "name")
 	g.hasDeliverables = v.Get("deliverables").Is(jsondoc.Array)
@@ -160,31 +168,12 @@ func (d *definition) gate(v *jsondoc.Value, in int) {
 	d.gates = append(d.gates, g)
 }
 
-// place finds the phase that a gate stands behind: the one that it names, else the one that it is written in.
+// place finds the phase that a gate stands behind.
 func (d *definition) place(g *definedGate) {
-	if g.nested && g.afterPhase == "" {
-		return
-	}
-	if g.after, g.byID = d.behind(g.afterPhase); g.after < 0 {
-		d.faults = append(d.faults, fault{at: g.at, text: quoted(g.id) + " stands behind " + quoted(g.afterPhase) + ", and there is no such phase",
+	if g.after, g.byID = d.After(&g.DefinedGate); g.after < 0 {
+		d.faults = append(d.faults, fault{at: g.at, text: quoted(g.ID) + " stands behind " + quoted(g.Behind) + ", and there is no such phase",
 			fix: "name a phase of the loop in afterPhase; until then nobody knows where the gate is"})
 	}
-}
-
-// behind returns the index of the phase that a gate names, by its name, else by its id (J-C8).
-func (d *definition) behind(phase string) (at int, byID bool) {
-	if phase == "" {
-		return -1, false
-	}
-	if at, ok := d.phaseAt[phase]; ok {
-		return at, false
-	}
-	for i := range d.phases {
-		if d.phases[i].id == phase {
-			return i, true
-		}
-	}
-	return -1, false
 }
 
 // phaseNamed returns the phase with a name, nil where there is none.
@@ -203,7 +192,7 @@ func (d *definition) gateCalled(id string) *definedGate {
 	return nil
 }
 
-// isRequired reads "required" of a phase or a gate: true unless it says false (J-C3, J-C6).
+// isRequired reads "required" of a phase or a gate: true unless it says false.
 func isRequired(v *jsondoc.Value) bool { return !v.Is(jsondoc.Bool) || v.Raw != "false" }
 
 // doublets reports keys that one object has twice.

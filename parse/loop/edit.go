@@ -14,6 +14,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/flow"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -23,15 +24,15 @@ const askedText = "(the reason you give)"
 
 // gateActions are the verbs about a gate, as flow calls them.
 var gateActions = map[model.Verb]string{
-	model.VerbApprove: flow.Approve, model.VerbSkip: flow.Skip, model.VerbChanges: flow.Changes, model.VerbRetry: flow.Retry,
+	model.VerbApprove: rules.Approve, model.VerbSkip: rules.Skip, model.VerbChanges: rules.Changes, model.VerbRetry: rules.Retry,
 }
 
 // loopActions are the verbs about a loop: what it becomes, and the word that has to be typed before.
 var loopActions = map[model.Verb]struct{ to, confirm string }{
-	model.VerbPause:       {flow.Paused, ""},
-	model.VerbResume:      {flow.Active, ""},
-	model.VerbAbort:       {flow.Failed, "abort"},
-	model.VerbRetryFailed: {flow.Active, "retry"},
+	model.VerbPause:       {rules.Paused, ""},
+	model.VerbResume:      {rules.Active, ""},
+	model.VerbAbort:       {rules.Failed, "abort"},
+	model.VerbRetryFailed: {rules.Active, "retry"},
 }
 
 // Target returns the state file, which every decision about a loop is written to. Its error is a [*model.Refusal].
@@ -74,7 +75,7 @@ func (r *Reader) judge(a model.Action, content string, now time.Time) (edit.Answ
 	case ofGate:
 		i := v.ruleOf(a.Node)
 		switch {
-		case i < 0 && v.rules.Status != flow.Active: // that comes first, whatever gate is meant
+		case i < 0 && v.loop.Status != rules.Active: // that comes first, whatever gate is meant
 			return nil, v.notActive(&model.Refusal{Code: string(flow.LoopNotActive)})
 		case i < 0:
 			return nil, v.noGate(a.Node)
@@ -115,7 +116,7 @@ func (v *view) lastUpdated(now time.Time) string {
 }
 
 // change returns the change that makes the writes of an action.
-func (v *view) change(q edit.Request, p model.Proposal, was, is string, writes []flow.Write) (*edit.Change, error) {
+func (v *view) change(q edit.Request, p model.Proposal, was, is string, writes []rules.Write) (*edit.Change, error) {
 	values := make([]jsondoc.Assignment, len(writes))
 	for i, w := range writes {
 		if slices.Equal(w.Path, lastUpdated) {
@@ -143,54 +144,54 @@ func (v *view) changed(p model.Proposal, was, is string, spans []model.Span) *ed
 
 // editGate approves, skips or retries a gate, or asks for changes.
 func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error) {
-	g := &v.s.gates[v.gates[i]]
-	action := flow.GateAction{Gate: g.id, Verb: verb, Text: q.Text, Now: stamp(q.Now)}
+	g := &v.s.gates[v.loop.Gates[i].At]
+	action := rules.GateAction{Gate: g.Name, Verb: verb, Text: q.Text, Now: stamp(q.Now)}
 	if q.Asking && strings.TrimSpace(q.Text) == "" {
 		action.Text = askedText
 	}
 	p := v.gateProposal(i)
 	if q.Verb == model.VerbApprove {
-		action.Missing = v.missing(deliverablesOf(g, v.definedGate(g.id)))
+		action.Missing = v.missing(deliverablesOf(g, v.definedGate(g.Name)))
 	}
-	writes, warnings, code := v.rules.GateAction(action)
-	is := g.status
+	writes, warnings, code := v.loop.GateAction(action)
+	is := g.Status
 	switch {
 	case code == flow.DeliverablesMissing:
 		if !q.Asking && !q.RecordFailed {
 			return nil, v.refuseGate(i, code, action.Missing)
 		}
-		p.Missing, is = action.Missing, flow.Failed
+		p.Missing, is = action.Missing, rules.Failed
 		p.Warnings = append(p.Warnings, "the check of the deliverables fails: going on writes the gate failed, and nothing is released")
 	case code != flow.OK:
 		return nil, v.refuseGate(i, code, nil)
 	case q.Verb == model.VerbApprove:
-		is = flow.Passed
+		is = rules.Passed
 		v.beforeApproving(i, &p)
 	case q.Verb == model.VerbSkip:
-		is, p.Wants = flow.Skipped, "reason"
+		is, p.Wants = rules.Skipped, "reason"
 	case q.Verb == model.VerbChanges:
 		p.Wants, p.Effect = "changes", "the gate stays pending; what you ask for is handed on to whoever waits for the gate"
 	case q.Verb == model.VerbRetry:
-		is = flow.Pending
+		is = rules.Pending
 	}
-	if is == flow.Passed || is == flow.Skipped {
+	if is == rules.Passed || is == rules.Skipped {
 		p.Releases = v.releases(i)
 	}
 	if slices.Contains(warnings, flow.RequiredGateSkipped) {
 		p.Warnings = append(p.Warnings, "the gate is required; the protocol has no way back from a skip")
 	}
-	return v.change(q, p, g.status, is, writes)
+	return v.change(q, p, g.Status, is, writes)
 }
 
 // gateProposal returns what is known of a gate, for whoever decides it.
 func (v *view) gateProposal(i int) model.Proposal {
-	g := &v.s.gates[v.gates[i]]
-	d := v.definedGate(g.id)
-	p := model.Proposal{Name: clean(g.id), Evidence: v.artifacts(deliverablesOf(g, d)), Since: v.since(i)}
+	g := &v.s.gates[v.loop.Gates[i].At]
+	d := v.definedGate(g.Name)
+	p := model.Proposal{Name: clean(g.Name), Evidence: v.artifacts(deliverablesOf(g, d)), Since: v.since(i)}
 	p.Asks, _ = asks(d)
 	approval, _ := approvalOf(g, d)
 	p.Terms = string(approval) + ", optional"
-	if v.rules.Gates[i].Required {
+	if v.loop.Gates[i].Required {
 		p.Terms = string(approval) + ", required"
 	}
 	if d == nil {
@@ -209,14 +210,17 @@ func (v *view) gateProposal(i int) model.Proposal {
 
 // beforeApproving warns of what is unusual about letting a gate pass.
 func (v *view) beforeApproving(i int, p *model.Proposal) {
-	g := &v.s.gates[v.gates[i]]
-	if a, _ := approvalOf(g, v.definedGate(g.id)); a == model.ApprovalAuto {
+	g := &v.s.gates[v.loop.Gates[i].At]
+	if a, _ := approvalOf(g, v.definedGate(g.Name)); a == model.ApprovalAuto {
 		p.Warnings = append(p.Warnings, "an automatic check decides this gate; approve it yourself only if you have made the check")
 	}
-	if at := v.rules.Gates[i].After; at >= 0 && !v.reached(i) {
-		p.Warnings = append(p.Warnings, clean("the work has not come to this gate: phase "+v.rules.Phases[v.over()].Name+" is not over"))
+	if at := v.loop.Gates[i].After; at >= 0 && !v.reached(i) {
+		p.Warnings = append(p.Warnings, clean("the work has not come to this gate: phase "+v.loop.Phases[v.over()].Name+" is not over"))
 	}
-	for _, name := range deliverablesOf(g, v.definedGate(g.id)) {
+	if v.loop.Placed && v.loop.Gates[i].After < 0 {
+		p.Warnings = append(p.Warnings, clean("nobody knows where this gate stands: "+v.unplaced(v.definedGate(g.Name))))
+	}
+	for _, name := range deliverablesOf(g, v.definedGate(g.Name)) {
 		if !isFile(name) {
 			p.Checks = append(p.Checks, clean("deliverable: "+name))
 		}
@@ -229,25 +233,25 @@ func (v *view) releases(i int) []string {
 	if next < 0 {
 		return nil
 	}
-	for k := range v.rules.Gates {
-		g := &v.rules.Gates[k]
-		if w := flow.GateWord(g.Status); k != i && g.After == v.rules.Gates[i].After && g.Required && (w == flow.Pending || w == flow.Failed) {
+	for k := range v.loop.Gates {
+		g := &v.loop.Gates[k]
+		if w := rules.GateWord(g.Status); k != i && g.After == v.loop.Gates[i].After && g.Required && (w == rules.Pending || w == rules.Failed) {
 			return nil
 		}
 	}
-	return []string{clean("Phase " + v.rules.Phases[next].Name)}
+	return []string{clean("Phase " + v.loop.Phases[next].Name)}
 }
 
 // editLoop pauses, resumes, aborts or takes up a loop.
 func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
 	action := loopActions[q.Verb]
-	was := v.rules.Status
-	code := flow.LoopStep(was, action.to)
+	was := v.loop.Status
+	code := rules.LoopStep(was, action.to)
 	switch {
-	case q.Verb == model.VerbRetryFailed && was == flow.Failed:
+	case q.Verb == model.VerbRetryFailed && was == rules.Failed:
 		// The table has no way from failed to active, and resuming offers it: the user's typed word is the way (J-D2).
 		code = flow.OK
-	case q.Verb == model.VerbResume && was == flow.Failed, q.Verb == model.VerbRetryFailed && was == flow.Paused:
+	case q.Verb == model.VerbResume && was == rules.Failed, q.Verb == model.VerbRetryFailed && was == rules.Paused:
 		code = flow.Forbidden
 	}
 	if code != flow.OK {
@@ -260,19 +264,19 @@ func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
 	case model.VerbAbort:
 		p.Warnings = []string{"the loop is given up; it can only be taken up again as one that has failed"}
 	case model.VerbResume, model.VerbRetryFailed:
-		resumed := *v.rules
-		resumed.Status = flow.Active
+		resumed := *v.loop
+		resumed.Status = rules.Active
 		p.Releases, p.Warnings = resumes(&resumed)
 	}
-	return v.change(q, p, was, action.to, []flow.Write{{Path: []string{"status"}, Value: action.to}, {Path: lastUpdated}})
+	return v.change(q, p, was, action.to, []rules.Write{{Path: []string{"status"}, Value: action.to}, {Path: lastUpdated}})
 }
 
 // resumes names the phase in which a loop goes on, or else warns of the gate that has to be decided first.
-func resumes(l *flow.Loop) (released, warnings []string) {
+func resumes(l *rules.Loop) (released, warnings []string) {
 	switch r := l.Resume(); r.Action {
-	case flow.ContinuePhase:
+	case rules.ContinuePhase:
 		released = []string{clean("Phase " + l.Phases[r.Phase].Name)}
-	case flow.GatePrompt:
+	case rules.GatePrompt:
 		warnings = []string{clean(l.Gates[r.Gate].ID) + " has to be decided before work goes on"}
 	}
 	return released, warnings
@@ -280,8 +284,8 @@ func resumes(l *flow.Loop) (released, warnings []string) {
 
 // name is what people call the loop.
 func (v *view) name() string {
-	if v.s.loop != "" {
-		return v.s.loop
+	if v.s.ID != "" {
+		return v.s.ID
 	}
 	return strings.TrimSuffix(path.Base(v.r.file), ".json")
 }

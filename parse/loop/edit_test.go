@@ -386,15 +386,15 @@ func everyAction(t *testing.T, r *Reader, content string) (done int) {
 				t.Errorf("%s %q of %s changed %q", verb, node, content, path)
 			}
 		}
-		if again, err := r.parse(after, time.Time{}); err != nil || node == "" && again.s.status != c.Is {
+		if again, err := r.parse(after, time.Time{}); err != nil || node == "" && again.s.Status != c.Is {
 			t.Errorf("%s %q of %s is no such state any more: %v", verb, node, content, err)
-		} else if i := again.ruleOf(node); node != "" && (i < 0 || again.rules.Gates[i].Status != c.Is) {
+		} else if i := again.ruleOf(node); node != "" && (i < 0 || again.loop.Gates[i].Status != c.Is) {
 			t.Errorf("%s %q of %s does not leave the gate %s", verb, node, content, c.Is)
 		}
 	}
 	for i, node := range v.gateIDs {
 		for verb := range gateActions {
-			try(verb, node, v.rules.Gates[i].ID)
+			try(verb, node, v.loop.Gates[i].ID)
 		}
 	}
 	for verb := range loopActions {

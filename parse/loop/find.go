@@ -10,15 +10,15 @@ import (
 	"strings"
 	"time"
 
-	"gatehouse/model/flow"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/loop/rules"
 )
 
 // Protocol is the name of the protocol in the model.
 const Protocol = "loop"
 
 // Ended are the words by which a loop says that it has ended, one of them in a dialect.
-var Ended = []string{flow.Complete, flow.Failed, "completed"}
+var Ended = []string{rules.Complete, rules.Failed, "completed"}
 
 // LooksFor says for people which files make a loop.
 var LooksFor = []string{
@@ -28,7 +28,7 @@ var LooksFor = []string{
 
 // The directories of a project, beside its own: of states, of definitions, of an engine's executions.
 const (
-	Memory      = "memory"
+	Memory      = rules.MemoryDir
 	Definitions = "loops"
 	Executions  = "data/executions"
 )
@@ -80,11 +80,11 @@ func MayHold(m *mirror.Mirror) bool {
 }
 
 // Means reports whether a name in a project's directory is that of a loop's file.
-func Means(name string) bool { return strings.HasSuffix(name, "-state.json") || name == "loop.json" }
+func Means(name string) bool { return rules.NamesState(name) || name == "loop.json" }
 
 // isCandidate reports whether a file in the project's directory is called like a state.
 func isCandidate(name string) bool {
-	return strings.HasSuffix(name, "-state.json") || name == "state.json"
+	return rules.NamesState(name) || name == "state.json"
 }
 
 // Readers returns a reader for each loop of a project. named is a file of its directory that counts as a state whatever its
@@ -107,7 +107,7 @@ func Readers(m *mirror.Mirror, named string, library *Library) []*Reader {
 	take(".", entries, func(name string) bool { return isCandidate(name) || name == named })
 	if m.IsDir(Memory) {
 		entries, _ = m.List(Memory)
-		take(Memory, entries, func(name string) bool { return strings.HasSuffix(name, "-state.json") })
+		take(Memory, entries, rules.NamesState)
 	}
 	return append(all, executions(m)...)
 }
@@ -149,20 +149,6 @@ type found struct {
 	read mirror.Result[*definition]
 }
 
-// isLoopID reports whether a loop's name may be part of a path.
-func isLoopID(id string) bool {
-	if id == "" || id[0] == '.' {
-		return false
-	}
-	for i := range len(id) {
-		c := id[i]
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-' {
-			return false
-		}
-	}
-	return true
-}
-
 // define finds the definition that a state was made from: beside it, else in the directories of loops. Of those that can
 // be read the first with the state's name counts; a state without a name takes the loop.json beside it. Where there is
 // none, other is the name of the loop whose loop.json lies beside the state.
@@ -170,32 +156,28 @@ func (r *Reader) define(loop string) (f *found, other string) {
 	dir := path.Dir(r.file)
 	try := func(m *mirror.Mirror, file, shown string) *found {
 		res := mirror.Read(m, file, parseDefinition)
-		if res.Value == nil || len(res.Value.phases) == 0 {
+		switch {
+		case res.Value == nil || len(res.Value.Phases) == 0:
 			return nil // no JSON, or no loop
+		case res.Value.Of(loop) == "":
+			return &found{definition: res.Value, file: shown, read: res}
+		case file == path.Join(dir, rules.Beside(loop, 0)) && m == r.m:
+			other = res.Value.ID
 		}
-		if loop != "" && res.Value.id != loop {
-			if file == path.Join(dir, "loop.json") && m == r.m {
-				other = res.Value.id
-			}
-			return nil
-		}
-		return &found{definition: res.Value, file: shown, read: res}
+		return nil
 	}
-	names := []string{"loop.json"}
-	if isLoopID(loop) {
-		names = append(names, loop+".json", path.Join(Definitions, loop, "loop.json"), path.Join(Definitions, loop+".json"))
-	}
-	for _, name := range names {
-		file := path.Join(dir, name)
+	for n := 0; rules.Beside(loop, n) != ""; n++ {
+		file := path.Join(dir, rules.Beside(loop, n))
 		if f := try(r.m, file, file); f != nil {
 			return f, ""
 		}
 	}
-	if r.library == nil || !isLoopID(loop) {
+	if r.library == nil {
 		return nil, other
 	}
 	for _, m := range r.library.dirs {
-		for _, name := range []string{loop + "/loop.json", loop + ".json"} {
+		for n := 0; rules.InLibrary(loop, n) != ""; n++ {
+			name := rules.InLibrary(loop, n)
 			if f := try(m, name, filepath.ToSlash(filepath.Join(m.Root(), name))); f != nil {
 				return f, ""
 			}
@@ -210,7 +192,7 @@ func Named(readers []*Reader) []string {
 	for _, r := range readers {
 		v := r.open(time.Time{})
 		for i := range v.s.gates {
-			for _, name := range deliverablesOf(&v.s.gates[i], v.definedGate(v.s.gates[i].id)) {
+			for _, name := range deliverablesOf(&v.s.gates[i], v.definedGate(v.s.gates[i].Name)) {
 				dir := path.Dir(v.look(name).file)
 				if dir != "." && dir != path.Dir(r.file) && len(dirs) < maxNamed && !slices.Contains(dirs, dir) {
 					dirs = append(dirs, dir)

@@ -9,14 +9,15 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
 // gateRow makes the row of a gate of the rules.
 func (v *view) gateRow(i int) *model.Node {
-	g, rule := &v.s.gates[v.gates[i]], &v.rules.Gates[i]
-	d := v.definedGate(g.id)
-	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: clean(g.id), Raw: clean(g.status), Source: v.pos(g.at)}
+	g, rule := &v.s.gates[v.loop.Gates[i].At], &v.loop.Gates[i]
+	d := v.definedGate(g.Name)
+	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: clean(g.Name), Raw: clean(g.Status), Source: v.pos(g.at)}
 	gate := &model.Gate{
 		Required: rule.Required, Reason: clean(g.skipped), Opens: v.opens(i), Can: v.gateVerbs(rule.Status),
 		Potential: !v.reached(i),
@@ -93,18 +94,22 @@ func approvalOf(g *stateGate, d *definedGate) (a model.Approval, odd string) {
 
 // gateStatus says what the status of a gate means. One that is asked for now waits for a human, unless it has failed.
 func (v *view) gateStatus(i int) (s model.Status, why string) {
-	raw := v.rules.Gates[i].Status
-	switch flow.GateWord(raw) {
-	case flow.Pending:
+	raw := v.loop.Gates[i].Status
+	word := rules.GateWord(raw)
+	if v.s.kind != "" && raw == "approved" { // the word of those who keep such files
+		word = rules.Passed
+	}
+	switch word {
+	case rules.Pending:
 		if v.asked(i) {
 			return model.Waiting, "the work has come to it"
 		}
 		s = model.Pending
-	case flow.Passed:
+	case rules.Passed:
 		s = model.Done
-	case flow.Skipped, "not-applicable":
+	case rules.Skipped, "not-applicable":
 		s = model.Skipped
-	case flow.Failed:
+	case rules.Failed:
 		s = model.Failed
 	case "requested":
 		if v.s.kind != "" {
@@ -119,16 +124,16 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 
 // asked reports whether a gate has to be decided now, before the work goes on.
 func (v *view) asked(i int) bool {
-	return v.s.kind == "" && v.rules.Status == flow.Active && v.prompted(i)
+	return v.s.kind == "" && v.loop.Status == rules.Active && v.prompted(i)
 }
 
 // prompted reports whether a gate is the one that resuming asks for.
-func (v *view) prompted(i int) bool { return v.resume.Action == flow.GatePrompt && v.resume.Gate == i }
+func (v *view) prompted(i int) bool { return v.resume.Action == rules.GatePrompt && v.resume.Gate == i }
 
 // reached reports whether the work has demonstrably come to a gate: it is the one that is asked for, or the phase that it
 // stands behind is over, and with it all before.
 func (v *view) reached(i int) bool {
-	g := &v.rules.Gates[i]
+	g := &v.loop.Gates[i]
 	if v.s.kind != "" {
 		return g.Status == "requested"
 	}
@@ -137,12 +142,12 @@ func (v *view) reached(i int) bool {
 
 // over returns how many phases, from the first, are over without an open one between.
 func (v *view) over() int {
-	for i := range v.rules.Phases {
-		if !v.rules.Phases[i].Finished() {
+	for i := range v.loop.Phases {
+		if !v.loop.Phases[i].Finished() {
 			return i
 		}
 	}
-	return len(v.rules.Phases)
+	return len(v.loop.Phases)
 }
 
 // opens returns the rows that a gate releases: the phase behind it.
@@ -151,12 +156,12 @@ func (v *view) opens(i int) []string {
 	if next < 0 {
 		return nil
 	}
-	return []string{clean(phaseID(v.rules.Phases[next].Name))}
+	return []string{clean(phaseID(v.loop.Phases[next].Name))}
 }
 
 // next returns the index of the phase that a gate releases, -1 where it is the last, or nobody knows.
 func (v *view) next(i int) int {
-	if at := v.rules.Gates[i].After; at >= 0 && at+1 < len(v.rules.Phases) {
+	if at := v.loop.Gates[i].After; at >= 0 && at+1 < len(v.loop.Phases) {
 		return at + 1
 	}
 	return -1
@@ -164,17 +169,17 @@ func (v *view) next(i int) int {
 
 // gateVerbs returns what the protocol allows for a gate of a status.
 func (v *view) gateVerbs(status string) (can []model.Verb) {
-	if !v.writable() || v.rules.Status != flow.Active {
+	if !v.writable() || v.loop.Status != rules.Active {
 		return nil
 	}
 	for _, of := range []struct {
 		verb model.Verb
 		ok   bool
 	}{
-		{model.VerbApprove, flow.GateStep(status, flow.Passed) == flow.OK},
-		{model.VerbSkip, flow.GateStep(status, flow.Skipped) == flow.OK},
-		{model.VerbChanges, status == flow.Pending},
-		{model.VerbRetry, flow.GateStep(status, flow.Pending) == flow.OK},
+		{model.VerbApprove, rules.GateStep(status, rules.Passed) == flow.OK},
+		{model.VerbSkip, rules.GateStep(status, rules.Skipped) == flow.OK},
+		{model.VerbChanges, status == rules.Pending},
+		{model.VerbRetry, rules.GateStep(status, rules.Pending) == flow.OK},
 	} {
 		if of.ok {
 			can = append(can, of.verb)
@@ -184,7 +189,7 @@ func (v *view) gateVerbs(status string) (can []model.Verb) {
 }
 
 func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
-	g := &v.s.gates[v.gates[i]]
+	g := &v.s.gates[v.loop.Gates[i].At]
 	if d != nil {
 		fact(n, "automatic check", d.autoCheck)
 		fact(n, "condition", d.condition)
@@ -192,20 +197,28 @@ func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
 			fact(n, "criterion", c)
 		}
 	}
-	if v.s.kind == "" && v.rules.Gates[i].After < 0 {
-		switch {
-		case v.d == nil:
-			fact(n, "place", "not known: no loop.json of "+v.name()+" was found, beside the state or in GATEHOUSE_LOOPS")
-		case d == nil:
-			fact(n, "place", "not known: "+v.d.file+" has no such gate")
-		default:
-			fact(n, "place", "not known: it stands behind no phase of the state")
-		}
+	if v.s.kind == "" && v.loop.Gates[i].After < 0 {
+		fact(n, "place", "not known: "+v.unplaced(d))
 	}
 	fact(n, "passed", g.passedAt)
 	for _, f := range g.facts {
 		fact(n, f[0], f[1])
 	}
+}
+
+// unplaced says why nobody knows where a gate stands; d is the definition's gate.
+func (v *view) unplaced(d *definedGate) string {
+	switch {
+	case v.d == nil:
+		return "no loop.json of " + v.name() + " was found, beside the state or in GATEHOUSE_LOOPS"
+	case d == nil:
+		return v.d.file + " has no such gate"
+	case d.after < 0 && d.Behind != "":
+		return v.d.file + " has no phase " + quoted(d.Behind)
+	case d.after < 0:
+		return v.d.file + " names no phase that it stands behind"
+	}
+	return "it stands behind no phase of the state"
 }
 
 // ruleOf returns the index of the gate with a row's ID, -1 where there is none.
@@ -227,11 +240,11 @@ func (v *view) since(i int) time.Time {
 			newest = t
 		}
 	}
-	if at := v.rules.Gates[i].After; at >= 0 {
-		take(parseTime(v.s.phases[v.phases[at]].completed))
+	if at := v.loop.Gates[i].After; at >= 0 {
+		take(parseTime(v.s.phases[v.loop.Phases[at].At].completed))
 	}
-	g := &v.s.gates[v.gates[i]]
-	for _, name := range deliverablesOf(g, v.definedGate(g.id)) {
+	g := &v.s.gates[v.loop.Gates[i].At]
+	for _, name := range deliverablesOf(g, v.definedGate(g.Name)) {
 		if d := v.look(name); d.there {
 			take(d.entry.ModTime)
 		}
@@ -251,25 +264,25 @@ func (v *view) since(i int) time.Time {
 // human's to decide.
 func (v *view) waits() {
 	var older []int
-	if v.rules.Status == flow.Active {
+	if v.loop.Status == rules.Active {
 		older = v.older()
 	}
-	for i := range v.rules.Gates {
-		g := &v.rules.Gates[i]
-		state := flow.GateWord(g.Status)
+	for i := range v.loop.Gates {
+		g := &v.loop.Gates[i]
+		state := rules.GateWord(g.Status)
 		switch {
 		case v.s.kind != "":
 			if g.Status == "requested" {
 				v.wait(i, false)
 			}
 		case v.prompted(i):
-			v.wait(i, v.rules.Status != flow.Active)
-		case state == flow.Pending && g.After >= 0 && g.After == v.boundary() && v.rules.Status == flow.Active:
+			v.wait(i, v.loop.Status != rules.Active)
+		case state == rules.Pending && g.After >= 0 && g.After == v.boundary() && v.loop.Status == rules.Active:
 			v.wait(i, true)
 		case slices.Contains(older, i):
 			v.wait(i, false)
 			v.b.Waits[len(v.b.Waits)-1].Evidence = model.Outstanding
-		case !v.rules.Placed && state == flow.Pending && v.rules.Status == flow.Active:
+		case !v.loop.Placed && state == rules.Pending && v.loop.Status == rules.Active:
 			v.wait(i, true)
 		}
 	}
@@ -280,39 +293,33 @@ func (v *view) waits() {
 func (v *view) boundary() int {
 	switch {
 	case v.resume.Phase < 0:
-		return len(v.rules.Phases) - 1
-	case flow.PhaseWord(v.rules.Phases[v.resume.Phase].Status) == flow.Active:
+		return len(v.loop.Phases) - 1
+	case rules.PhaseWord(v.loop.Phases[v.resume.Phase].Status) == rules.Active:
 		return -1
 	}
 	return v.resume.Phase - 1
 }
 
-// knownGate reports whether a word says how a gate stands, in a dialect or not.
-func knownGate(word string) bool {
-	switch flow.GateWord(word) {
-	case flow.Pending, flow.Passed, flow.Skipped, flow.Failed:
-		return true
-	}
-	return false
-}
-
 func (v *view) wait(i int, potential bool) {
-	g := &v.s.gates[v.gates[i]]
-	text := g.id
-	switch d := v.definedGate(g.id); {
-	case flow.GateWord(g.status) == flow.Failed:
+	g := &v.s.gates[v.loop.Gates[i].At]
+	text := g.Name
+	switch d := v.definedGate(g.Name); {
+	case rules.GateWord(g.Status) == rules.Failed:
 		text += " has failed: retry or skip it"
-	case !knownGate(g.status):
-		text += " is " + unknownWord(g.status)
+	case !rules.KnownGate(g.Status):
+		text += " is " + unknownWord(g.Status)
 	case d != nil && d.name != "":
 		text += ": " + d.name
 	}
-	if a, _ := approvalOf(g, v.definedGate(g.id)); a == model.ApprovalAuto {
+	if a, _ := approvalOf(g, v.definedGate(g.Name)); a == model.ApprovalAuto {
 		text += " (an automatic check decides it)"
 	}
+	if v.loop.Placed && v.loop.Gates[i].After < 0 {
+		text += "; nobody knows where it stands: " + v.unplaced(v.definedGate(g.Name))
+	}
 	w := model.Wait{Node: v.gateIDs[i], Text: clean(text), Evidence: model.Reached, Since: v.since(i), Potential: potential, Source: v.pos(g.statusAt)}
-	if at := v.rules.Gates[i].After; at >= 0 {
-		w.Place = clean("Phase " + v.rules.Phases[at].Name)
+	if at := v.loop.Gates[i].After; at >= 0 {
+		w.Place = clean("Phase " + v.loop.Phases[at].Name)
 	}
 	v.b.Waits = append(v.b.Waits, w)
 }

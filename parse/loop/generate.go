@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -29,7 +30,7 @@ func Generate(content []byte, now time.Time) (text, file string, notes []string,
 	}
 	g := &generator{d: d}
 	g.state(stamp(now))
-	return g.b.String(), StateFile(d.id), g.notes, nil
+	return g.b.String(), StateFile(d.ID), g.notes, nil
 }
 
 // StateFile returns the name of the file that a loop's state is kept in: its id without "-loop" and with "-state.json",
@@ -44,26 +45,26 @@ func StateFile(id string) string {
 // generable returns why no state can be made.
 func (d *definition) generable() error {
 	switch {
-	case d.id == "":
+	case d.ID == "":
 		return errors.New("the loop has no id; give it one")
-	case !isLoopID(d.id):
-		return fmt.Errorf("the loop's id is %q, which can't be part of a file's name; use letters, digits, - and _", d.id)
+	case !rules.UsableInPath(d.ID):
+		return fmt.Errorf("the loop's id is %q, which can't be part of a file's name; use letters, digits, - and _", d.ID)
 	case len(d.phases) == 0:
 		return errors.New("the loop has no phases; name one at least")
 	}
 	seen := map[string]bool{}
 	for i := range d.phases {
-		if name := d.phases[i].name; seen[name] {
+		if name := d.phases[i].Name; seen[name] {
 			return fmt.Errorf("two phases are called %q; rename one", name)
 		}
-		seen[d.phases[i].name] = true
+		seen[d.phases[i].Name] = true
 	}
 	seen = map[string]bool{}
 	for i := range d.gates {
-		if id := d.gates[i].id; seen[id] {
+		if id := d.gates[i].ID; seen[id] {
 			return fmt.Errorf("two gates are called %q; rename one", id)
 		}
-		seen[d.gates[i].id] = true
+		seen[d.gates[i].ID] = true
 	}
 	return nil
 }
@@ -81,13 +82,13 @@ func (g *generator) note(format string, args ...any) {
 
 func (g *generator) state(now string) {
 	g.b.WriteString("{\n")
-	g.line(1, "loop", quote(g.d.id), true)
+	g.line(1, "loop", quote(g.d.ID), true)
 	if g.d.version == "" {
 		g.note("the loop names no version: \"\"")
 	}
 	g.line(1, "version", quote(g.d.version), true)
 	g.line(1, "mode", quote(g.mode()), true)
-	g.line(1, "phase", quote(g.d.phases[0].name), true)
+	g.line(1, "phase", quote(g.d.phases[0].Name), true)
 	g.line(1, "status", `"active"`, true)
 	g.gates()
 	g.phases()
@@ -114,8 +115,8 @@ func (g *generator) mode() string {
 func (g *generator) gates() {
 	var own []*definedGate
 	for i := range g.d.gates {
-		if d := &g.d.gates[i]; d.nested {
-			g.note("gate %s stands in its phase (J-C2): it is not part of the state", d.id)
+		if d := &g.d.gates[i]; d.nested() {
+			g.note("gate %s stands in its phase (J-C2): it is not part of the state", d.ID)
 		} else {
 			own = append(own, d)
 		}
@@ -123,21 +124,21 @@ func (g *generator) gates() {
 	if !g.d.doc.Root.Get("gates").Is(jsondoc.Array) {
 		g.note("the loop has no gates of its own (J-C2): none")
 	}
-	g.object("gates", len(own), func(i int) string { return own[i].id }, func(i int) {
+	g.object("gates", len(own), func(i int) string { return own[i].ID }, func(i int) {
 		d := own[i]
 		approval := d.approval.Text()
 		if approval == "" {
 			approval = "human"
-			g.note("gate %s has no approvalType (J-C4): human", d.id)
+			g.note("gate %s has no approvalType (J-C4): human", d.ID)
 		}
 		if !d.hasDeliverables {
-			g.note("gate %s has no deliverables (J-C5): none", d.id)
+			g.note("gate %s has no deliverables (J-C5): none", d.ID)
 		}
 		if d.byID {
-			g.note("gate %s names the phase it stands behind by its id (J-C8): %s", d.id, g.d.phases[d.after].name)
+			g.note("gate %s names the phase it stands behind by its id (J-C8): %s", d.ID, g.d.phases[d.after].Name)
 		}
 		g.line(3, "status", `"pending"`, true)
-		g.line(3, "required", g.required("gate "+d.id, "J-C3", d.required), true)
+		g.line(3, "required", g.required("gate "+d.ID, "J-C3", d.Required), true)
 		g.line(3, "approvalType", quote(approval), true)
 		g.list("deliverables", d.deliverables)
 		g.line(3, "passedAt", "null", true)
@@ -146,17 +147,17 @@ func (g *generator) gates() {
 }
 
 func (g *generator) phases() {
-	g.object("phases", len(g.d.phases), func(i int) string { return g.d.phases[i].name }, func(i int) {
+	g.object("phases", len(g.d.phases), func(i int) string { return g.d.phases[i].Name }, func(i int) {
 		p := &g.d.phases[i]
 		status := `"pending"`
 		if i == 0 {
 			status = `"active"`
 		}
 		if p.objects {
-			g.note("the skills of phase %s are objects (J-C7): their names", p.name)
+			g.note("the skills of phase %s are objects (J-C7): their names", p.Name)
 		}
 		g.line(3, "status", status, true)
-		g.line(3, "required", g.required("phase "+p.name, "J-C6", p.required), true)
+		g.line(3, "required", g.required("phase "+p.Name, "J-C6", p.Required), true)
 		g.list("skills", p.skills)
 		g.list("deliverables", nil)
 		g.line(3, "startedAt", "null", true)
@@ -165,12 +166,12 @@ func (g *generator) phases() {
 }
 
 // required says whether something is required; what does not say so is.
-func (g *generator) required(what, rule string, v *jsondoc.Value) string {
-	if !v.Is(jsondoc.Bool) {
+func (g *generator) required(what, rule, said string) string {
+	if said != "true" && said != "false" {
 		g.note("%s does not say whether it is required (%s): true", what, rule)
 		return "true"
 	}
-	return v.Raw
+	return said
 }
 
 // object writes an object of n objects, of which members writes what is in one.

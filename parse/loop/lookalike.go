@@ -1,20 +1,42 @@
-// What is called like a loop's state and is something else: the files of the controllers and engines around loops (notes on
-// loops §2.3, shapes B, C and D). Their owners keep them in memory and would write over whatever was changed: they are
-// shown, and never written.
+// What is called like a loop's state and is something else: the files of the controllers and engines around loops, see "Which
+// file is a state" in README.md. Their owners keep them in memory and would write over whatever was changed: they are shown,
+// and never written.
 
 package loop
 
 import (
 	"strings"
 
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/jsondoc"
 )
 
-// controller reads the state of a loop controller (shape B): stages, and gates by name.
+// lookalike reads a file of another shape, nil for one that has nothing to do with loops.
+func lookalike(root *jsondoc.Value) (s *state) {
+	switch {
+	case root.Get("systemId").Is(jsondoc.String) && root.Get("stages") != nil:
+		s = controller(root)
+	case root.Get("orchestratorId").Is(jsondoc.String) && root.Get("gates").Is(jsondoc.Object):
+		s = orchestrator(root)
+	case root.Get("loopId").Is(jsondoc.String) && root.Get("phases").Is(jsondoc.Array):
+		s = execution(root)
+	default:
+		return nil
+	}
+	for i := range s.phases {
+		s.Phases = append(s.Phases, s.phases[i].Item)
+	}
+	for i := range s.gates {
+		s.Gates = append(s.Gates, s.gates[i].Item)
+	}
+	return s
+}
+
+// controller reads the state of a loop controller: stages, and gates by name.
 func controller(root *jsondoc.Value) *state {
 	s := &state{
 		kind: "loop controller", readOnly: "it is the file of a loop controller, which answers for it",
-		loop: root.Get("systemId").Text(), status: root.Get("state").Text(), updated: firstText(root.Get("last_updated"), root.Get("updatedAt")),
+		State: rules.State{ID: root.Get("systemId").Text(), Status: root.Get("state").Text()}, updated: firstText(root.Get("last_updated"), root.Get("updatedAt")),
 	}
 	stages := root.Get("stages")
 	for m := range stages.Members() {
@@ -30,32 +52,32 @@ func controller(root *jsondoc.Value) *state {
 	return s
 }
 
-// orchestrator reads the state of an orchestrator (shape C): gates in lists by their status.
+// orchestrator reads the state of an orchestrator: gates in lists by their status.
 func orchestrator(root *jsondoc.Value) *state {
 	s := &state{
 		kind: "orchestrator", readOnly: "it is the file of an orchestrator, which answers for it",
-		loop: root.Get("orchestratorId").Text(), phase: root.Get("currentPhase").Text(),
-		status: firstText(root.Get("status"), root.Get("state")), updated: firstText(root.Get("last_updated"), root.Get("updatedAt")),
+		State:   rules.State{ID: root.Get("orchestratorId").Text(), Phase: root.Get("currentPhase").Text(), Status: firstText(root.Get("status"), root.Get("state"))},
+		updated: firstText(root.Get("last_updated"), root.Get("updatedAt")),
 	}
-	if s.phase != "" {
-		s.phases = append(s.phases, statePhase{name: s.phase, status: "active", at: root.Get("currentPhase").At, statusAt: root.Get("currentPhase").At})
+	if s.Phase != "" {
+		s.phases = append(s.phases, statePhase{Item: rules.Item{Name: s.Phase, Status: rules.Active}, at: root.Get("currentPhase").At, statusAt: root.Get("currentPhase").At})
 	}
 	for m := range root.Get("gates").Members() {
 		for _, v := range m.Value.Elements() {
 			if id, ok := named(v, "gateId", "id", "name"); ok {
-				s.gates = append(s.gates, stateGate{id: id, status: m.Key, at: v.At, statusAt: v.At})
+				s.gates = append(s.gates, stateGate{Item: rules.Item{Name: id, Status: m.Key}, at: v.At, statusAt: v.At})
 			}
 		}
 	}
 	return s
 }
 
-// execution reads the state of an engine's execution (shape D): phases and gates in lists.
+// execution reads the state of an engine's execution: phases and gates in lists.
 func execution(root *jsondoc.Value) *state {
 	s := &state{
 		kind: "execution", readOnly: "an engine keeps this execution in memory and writes it; decide in the engine",
-		loop: root.Get("loopId").Text(), version: root.Get("loopVersion").Text(), mode: root.Get("mode").Text(),
-		phase: root.Get("currentPhase").Text(), status: root.Get("status").Text(),
+		State:   rules.State{ID: root.Get("loopId").Text(), Phase: root.Get("currentPhase").Text(), Status: root.Get("status").Text()},
+		version: root.Get("loopVersion").Text(), mode: root.Get("mode").Text(),
 		started: root.Get("startedAt").Text(), updated: firstText(root.Get("updatedAt"), root.Get("completedAt")),
 	}
 	for _, v := range root.Get("phases").Elements() {
@@ -79,7 +101,7 @@ func (s *state) stage(name string, v *jsondoc.Value, at int) {
 		status = ""
 	}
 	p := statePhase{
-		name: name, status: status, at: at, statusAt: v.Get("status").Place(at),
+		Item: rules.Item{Name: name, Status: status}, at: at, statusAt: v.Get("status").Place(at),
 		startedAt: v.Get("startedAt").Text(), completed: v.Get("completedAt").Text(),
 	}
 	for _, skill := range v.Get("skills").Elements() {
@@ -99,7 +121,7 @@ func (s *state) foreignGate(id string, v *jsondoc.Value, at int) {
 	}
 	status, _ := named(v, "status", "state")
 	g := stateGate{
-		id: id, status: status, at: at, statusAt: v.Get("status").Place(at), passedAt: v.Get("approvedAt").Text(),
+		Item: rules.Item{Name: id, Status: status}, at: at, statusAt: v.Get("status").Place(at), passedAt: v.Get("approvedAt").Text(),
 		approval: firstText(v.Get("approvalTypeOverride"), v.Get("approvalType")),
 	}
 	g.deliverables, _ = texts(v.Get("deliverables"), "file", "path", "name")

@@ -20,9 +20,9 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/loop/rules"
 )
 
 // Reader reads one loop of a project.
@@ -49,13 +49,11 @@ type view struct {
 	// other is the name of the loop whose definition lies beside the state, where none of its own was found.
 	other string
 
-	// The loop by the rules, and for each of its phases and gates their index in the state.
-	rules         *flow.Loop
-	phases, gates []int
-	resume        flow.Resume
-	ids           map[string]int  // of the rows, and how often each was asked for
-	gateIDs       []string        // of the rows of the rules' gates
-	listed        map[string]bool // directories of deliverables that were listed anew
+	loop    *rules.Loop // as the rules have it
+	resume  rules.Resume
+	ids     map[string]int  // of the rows, and how often each was asked for
+	gateIDs []string        // of the rows of the rules' gates
+	listed  map[string]bool // directories of deliverables that were listed anew
 }
 
 // open returns the loop by the state and the definition alone.
@@ -72,27 +70,27 @@ func (r *Reader) open(now time.Time) *view {
 // decide finds the definition and asks the rules where the loop stands.
 func (v *view) decide() {
 	if v.s.kind == "" {
-		v.d, v.other = v.r.define(v.s.loop)
+		v.d, v.other = v.r.define(v.s.ID)
 	}
 	v.ask()
 }
 
 // ask asks the rules where the loop stands.
 func (v *view) ask() {
-	var d *definition
+	var d *rules.Definition
 	if v.d != nil {
-		d = v.d.definition
+		d = v.d.Definition
 	}
-	v.rules, v.phases, v.gates = v.s.rules(d)
-	v.resume = v.rules.Resume()
+	v.loop = new(rules.Memory).Loop(&v.s.State, d)
+	v.resume = v.loop.Resume()
 	v.nameGates()
 }
 
 // nameGates gives each gate of the rules the ID of its row.
 func (v *view) nameGates() {
-	v.ids, v.gateIDs = map[string]int{}, make([]string, len(v.gates))
-	for i := range v.rules.Gates {
-		v.gateIDs[i] = v.id("gate/" + v.rules.Gates[i].ID)
+	v.ids, v.gateIDs = map[string]int{}, make([]string, len(v.loop.Gates))
+	for i := range v.loop.Gates {
+		v.gateIDs[i] = v.id("gate/" + v.loop.Gates[i].ID)
 	}
 }
 
@@ -114,7 +112,7 @@ func (r *Reader) read(now time.Time) *view {
 
 // build makes the build.
 func (v *view) build() {
-	v.b = &model.Build{ID: v.r.ID(), Protocol: Protocol, Dir: path.Dir(v.r.file), File: v.r.file, Raw: clean(v.s.status), Title: clean(v.title())}
+	v.b = &model.Build{ID: v.r.ID(), Protocol: Protocol, Dir: path.Dir(v.r.file), File: v.r.file, Raw: clean(v.s.Status), Title: clean(v.title())}
 	v.freshness()
 	v.report()
 	v.layOut()
@@ -124,12 +122,12 @@ func (v *view) build() {
 // title names what is built.
 func (v *view) title() string {
 	switch {
-	case v.s.kind != "" && v.s.loop != "":
-		return v.s.loop + " (" + v.s.kind + ")"
+	case v.s.kind != "" && v.s.ID != "":
+		return v.s.ID + " (" + v.s.kind + ")"
 	case v.d != nil && v.d.title != "":
 		return v.d.title
-	case v.s.loop != "":
-		return v.s.loop
+	case v.s.ID != "":
+		return v.s.ID
 	}
 	return strings.TrimSuffix(path.Base(v.r.file), ".json")
 }
@@ -193,39 +191,33 @@ func (v *view) report() {
 		}
 	case v.other != "":
 		v.problem(model.Pos{File: path.Join(path.Dir(v.r.file), "loop.json")}, fault{rule: ruleDefinition,
-			text: "this is the definition of " + quoted(v.other) + ", not of " + quoted(v.s.loop) + "; it is not used",
-			fix:  "put that of " + quoted(v.s.loop) + " beside the state, or name its directory in GATEHOUSE_LOOPS"})
+			text: "this is the definition of " + quoted(v.other) + ", not of " + quoted(v.s.ID) + "; it is not used",
+			fix:  "put that of " + quoted(v.s.ID) + " beside the state, or name its directory in GATEHOUSE_LOOPS"})
 	}
-	for i := range v.rules.Gates {
-		if g := &v.s.gates[v.gates[i]]; !knownGate(g.status) {
-			v.problem(v.pos(g.statusAt), fault{rule: "loop-word", text: quoted(g.id) + " is " + unknownWord(g.status), fix: "write pending, passed, skipped or failed"})
+	for i := range v.loop.Gates {
+		if g := &v.s.gates[v.loop.Gates[i].At]; !rules.KnownGate(g.Status) {
+			v.problem(v.pos(g.statusAt), fault{rule: "loop-word", text: quoted(g.Name) + " is " + unknownWord(g.Status), fix: "write pending, passed, skipped or failed"})
 		}
 	}
-	for i := range v.rules.Phases {
-		if p := &v.s.phases[v.phases[i]]; !knownPhase(p.status) {
-			v.problem(v.pos(p.at), fault{rule: "loop-word", text: quoted(p.name) + " is " + unknownWord(p.status), fix: "write pending, active, complete or skipped"})
+	for i := range v.loop.Phases {
+		if p := &v.s.phases[v.loop.Phases[i].At]; !rules.KnownPhase(p.Status) {
+			v.problem(v.pos(p.at), fault{rule: "loop-word", text: quoted(p.Name) + " is " + unknownWord(p.Status), fix: "write pending, active, complete or skipped"})
 		}
 	}
 	for _, i := range v.older() {
-		g := &v.rules.Gates[i]
-		v.problem(v.pos(v.s.gates[v.gates[i]].statusAt), fault{rule: "loop-older-gate",
+		g := &v.loop.Gates[i]
+		if g.After < 0 {
+			continue // where it stands is what is wrong, and its wait says so
+		}
+		v.problem(v.pos(v.s.gates[v.loop.Gates[i].At].statusAt), fault{rule: "loop-older-gate",
 			text: quoted(g.ID) + " is " + word(g.Status) + ", and the loop has gone past it", fix: "decide it all the same, or have the agents say why not"})
 	}
 }
 
-// knownPhase reports whether a word says how a phase stands, in a dialect or not.
-func knownPhase(word string) bool {
-	switch flow.PhaseWord(word) {
-	case flow.Pending, flow.Active, flow.Complete, flow.Skipped:
-		return true
-	}
-	return false
-}
-
-// older returns the gates that the work has gone past and that hold it up no more (J-E5), whatever the loop calls itself.
+// older returns the gates that the work has gone past and that hold it up no more, whatever the loop calls itself.
 func (v *view) older() []int {
-	active := *v.rules
-	active.Status = flow.Active
+	active := *v.loop
+	active.Status = rules.Active
 	return active.Older(active.Resume())
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
+	"gatehouse/parse/loop/rules"
 )
 
 // noGate refuses what is about a row that is no gate of the state.
@@ -14,8 +15,8 @@ func (v *view) noGate(node string) error {
 	r := &model.Refusal{Code: string(flow.NoGate), Text: clean(fmt.Sprintf("%s has no gate %q", v.r.file, node))}
 	if v.d != nil {
 		for i := range v.d.gates {
-			if clean("gate/"+v.d.gates[i].id) == node {
-				r.Text, r.Fix = clean(v.d.file+" has the gate "+v.d.gates[i].id+", and "+v.r.file+" has not"), "have the agents add it to the state"
+			if clean("gate/"+v.d.gates[i].ID) == node {
+				r.Text, r.Fix = clean(v.d.file+" has the gate "+v.d.gates[i].ID+", and "+v.r.file+" has not"), "have the agents add it to the state"
 			}
 		}
 	}
@@ -24,20 +25,20 @@ func (v *view) noGate(node string) error {
 
 // refuseGate says why something is not done to a gate.
 func (v *view) refuseGate(i int, code flow.Code, missing []string) error {
-	g := &v.s.gates[v.gates[i]]
+	g := &v.s.gates[v.loop.Gates[i].At]
 	r := &model.Refusal{Code: string(code)}
 	switch code {
 	case flow.LoopNotActive:
 		return v.notActive(r)
 	case flow.UnknownStatus:
-		r.Text, r.Fix = g.id+" is "+unknownWord(g.status), "write pending, passed, skipped or failed into the file"
+		r.Text, r.Fix = g.Name+" is "+unknownWord(g.Status), "write pending, passed, skipped or failed into the file"
 	case flow.SameStatus:
 		r.Already = true
-		r.Text = g.id + " " + stands[g.status] + " already"
+		r.Text = g.Name + " " + stands[g.Status] + " already"
 		switch {
-		case g.status == flow.Passed && g.passedAt != "":
+		case g.Status == rules.Passed && g.passedAt != "":
 			r.Text += ", at " + g.passedAt
-		case g.status == flow.Skipped && g.skipped != "":
+		case g.Status == rules.Skipped && g.skipped != "":
 			r.Text += ": " + g.skipped
 		}
 	case flow.ReasonRequired:
@@ -49,35 +50,35 @@ func (v *view) refuseGate(i int, code flow.Code, missing []string) error {
 	case flow.DeliverablesMissing:
 		r.Text, r.Fix = "not there: "+list(missing), "have it delivered first, or go on and the gate is written failed"
 	default: // Forbidden, NotPending
-		r.Text, r.Fix = g.id+" "+stands[g.status], wayOut[g.status]
+		r.Text, r.Fix = g.Name+" "+stands[g.Status], wayOut[g.Status]
 	}
 	r.Text = clean(r.Text)
 	return r
 }
 
 // stands says how a gate stands, as the end of a sentence.
-var stands = map[string]string{flow.Failed: "has failed", flow.Passed: "has passed", flow.Skipped: "was skipped", flow.Pending: "is pending"}
+var stands = map[string]string{rules.Failed: "has failed", rules.Passed: "has passed", rules.Skipped: "was skipped", rules.Pending: "is pending"}
 
 // wayOut says what can be done about a gate that is in the way, by its status.
 var wayOut = map[string]string{
-	flow.Failed:  "retry it first, or skip it",
-	flow.Passed:  "a gate that has passed stays so, unless the decision is undone",
-	flow.Skipped: "a skip has no way back, unless it is undone",
-	flow.Pending: "approve or skip it, or ask for changes",
+	rules.Failed:  "retry it first, or skip it",
+	rules.Passed:  "a gate that has passed stays so, unless the decision is undone",
+	rules.Skipped: "a skip has no way back, unless it is undone",
+	rules.Pending: "approve or skip it, or ask for changes",
 }
 
 // notActive says why nothing can be done to the gates of a loop that is not active.
 func (v *view) notActive(r *model.Refusal) error {
-	r.Text = "the loop is " + v.rules.Status
-	switch v.rules.Status {
-	case flow.Paused:
+	r.Text = "the loop is " + v.loop.Status
+	switch v.loop.Status {
+	case rules.Paused:
 		r.Fix = "resume it first"
-	case flow.Failed:
+	case rules.Failed:
 		r.Fix = "take it up again first (gatehouse resume --retry-failed)"
-	case flow.Complete:
+	case rules.Complete:
 		r.Fix = "its gates are decided; begin a new one"
 	default:
-		r.Text, r.Fix = "the loop is "+unknownWord(v.rules.Status), "write active, paused, complete or failed into the file"
+		r.Text, r.Fix = "the loop is "+unknownWord(v.loop.Status), "write active, paused, complete or failed into the file"
 	}
 	r.Text = clean(r.Text)
 	return r
@@ -93,20 +94,20 @@ func unknownWord(status string) string {
 
 // refuseLoop says why something is not done to a loop.
 func (v *view) refuseLoop(verb model.Verb, code flow.Code) error {
-	r := &model.Refusal{Code: string(code), Text: "the loop is " + v.rules.Status}
+	r := &model.Refusal{Code: string(code), Text: "the loop is " + v.loop.Status}
 	switch {
 	case code == flow.UnknownStatus:
 		return v.notActive(r)
 	case code == flow.SameStatus:
 		r.Already = true
 		r.Text += " already"
-	case v.rules.Status == flow.Paused:
+	case v.loop.Status == rules.Paused:
 		r.Fix = "resume it first"
-	case v.rules.Status == flow.Failed && verb == model.VerbResume:
+	case v.loop.Status == rules.Failed && verb == model.VerbResume:
 		r.Fix = "take it up again as one that has failed (gatehouse resume --retry-failed)"
-	case v.rules.Status == flow.Complete:
+	case v.loop.Status == rules.Complete:
 		r.Fix = "begin a new one"
-	case v.rules.Status == flow.Failed:
+	case v.loop.Status == rules.Failed:
 		r.Fix = "take it up again first (gatehouse resume --retry-failed)"
 	}
 	r.Text = clean(r.Text)

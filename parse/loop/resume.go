@@ -7,6 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/flow"
+	"gatehouse/parse/loop/rules"
 )
 
 // Resume returns what resuming the loop would come to. It writes nothing.
@@ -14,21 +15,21 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 	v := r.open(now)
 	p := model.Resume{Build: r.ID(), Action: v.resume.Action}
 	if v.s.readOnly != "" {
-		p.Action, p.Why = flow.ResumeError, clean("it is read only here: "+v.s.readOnly)
+		p.Action, p.Why = rules.ResumeError, clean("it is read only here: "+v.s.readOnly)
 		return p
 	}
 	status := ""
 	if i := v.resume.Phase; i >= 0 {
-		p.Phase, status = clean(v.rules.Phases[i].Name), flow.PhaseWord(v.rules.Phases[i].Status)
+		p.Phase, status = clean(v.loop.Phases[i].Name), rules.PhaseWord(v.loop.Phases[i].Status)
 	}
 	if i := v.resume.Gate; i >= 0 {
-		p.Gate = clean(v.rules.Gates[i].ID)
+		p.Gate = clean(v.loop.Gates[i].ID)
 	}
 	for _, i := range v.older() {
-		p.Older = append(p.Older, clean(v.rules.Gates[i].ID))
+		p.Older = append(p.Older, clean(v.loop.Gates[i].ID))
 	}
 	if v.resume.Stale {
-		p.Stale = clean(v.rules.Phase)
+		p.Stale = clean(v.loop.Phase)
 	}
 	p.Why = v.whyResume(&p, status)
 	return p
@@ -37,32 +38,32 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 // whyResume says in a sentence why resuming comes to that.
 func (v *view) whyResume(p *model.Resume, phase string) string {
 	switch p.Action {
-	case flow.ContinuePhase:
-		if phase == flow.Active {
+	case rules.ContinuePhase:
+		if phase == rules.Active {
 			return "phase " + p.Phase + " is active: work goes on in it"
 		}
 		return "phase " + p.Phase + " is the first that is pending, and no gate before it waits"
-	case flow.GatePrompt:
-		why := "gate " + p.Gate + " is " + clean(word(v.rules.Gates[v.resume.Gate].Status)) + " and has to be decided"
+	case rules.GatePrompt:
+		why := "gate " + p.Gate + " is " + clean(word(v.loop.Gates[v.resume.Gate].Status)) + " and has to be decided"
 		if p.Phase != "" {
 			return why + " before phase " + p.Phase + " goes on"
 		}
 		return why + " before the loop is complete"
-	case flow.AskRetryFailedPhase:
+	case rules.AskRetryFailedPhase:
 		if p.Phase == "" {
 			return "the loop has failed; it names no phase to try again"
 		}
 		return "the loop has failed: somebody has to say whether phase " + p.Phase + " is tried again (gatehouse resume --retry-failed)"
-	case flow.AskRestart:
+	case rules.AskRestart:
 		return "the loop is complete: to begin anew, move its state away and make a new one (gatehouse loop new)"
-	case flow.OfferComplete:
+	case rules.OfferComplete:
 		return "no phase is left and no gate waits: the loop can be called complete"
 	}
 	if v.resume.Code == flow.NoPhase {
 		return "the state has no phases"
 	}
 	if i := v.resume.Phase; i >= 0 {
-		return clean("phase " + v.rules.Phases[i].Name + " is " + unknownWord(v.rules.Phases[i].Status))
+		return clean("phase " + v.loop.Phases[i].Name + " is " + unknownWord(v.loop.Phases[i].Status))
 	}
-	return clean("the loop is " + unknownWord(v.rules.Status))
+	return clean("the loop is " + unknownWord(v.loop.Status))
 }

@@ -8,17 +8,17 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
+	"gatehouse/parse/loop/rules"
 )
 
 // layOut makes the rows: each phase with the gates behind it, in the order of the definition, then what has no place.
 // Without a definition the phases come first and then the gates, each in the order of the file.
 func (v *view) layOut() {
-	behind := make([][]int, len(v.rules.Phases)+1)
-	for i := range v.rules.Gates {
-		at := v.rules.Gates[i].After
+	behind := make([][]int, len(v.loop.Phases)+1)
+	for i := range v.loop.Gates {
+		at := v.loop.Gates[i].After
 		if at < 0 {
-			at = len(v.rules.Phases)
+			at = len(v.loop.Phases)
 		}
 		behind[at] = append(behind[at], i)
 	}
@@ -27,12 +27,12 @@ func (v *view) layOut() {
 			v.add(v.gateRow(i))
 		}
 	}
-	for i := range v.rules.Phases {
+	for i := range v.loop.Phases {
 		v.add(v.phaseRow(i))
 		gates(behind[i])
 	}
 	v.absent()
-	gates(behind[len(v.rules.Phases)])
+	gates(behind[len(v.loop.Phases)])
 }
 
 func (v *view) add(n *model.Node) {
@@ -53,10 +53,10 @@ func (v *view) absent() {
 	}
 	in := map[string]bool{}
 	for i := range v.s.phases {
-		in["phase/"+v.s.phases[i].name] = true
+		in["phase/"+v.s.phases[i].Name] = true
 	}
 	for i := range v.s.gates {
-		in["gate/"+v.s.gates[i].id] = true
+		in["gate/"+v.s.gates[i].Name] = true
 	}
 	row := func(kind model.Kind, name string, at int) {
 		id := string(kind) + "/" + name
@@ -68,28 +68,28 @@ func (v *view) absent() {
 			Why: "the definition has it, and " + v.r.file + " does not"})
 	}
 	for i := range v.d.phases {
-		row(model.KindPhase, v.d.phases[i].name, v.d.phases[i].at)
+		row(model.KindPhase, v.d.phases[i].Name, v.d.phases[i].at)
 	}
 	for i := range v.d.gates {
-		row(model.KindGate, v.d.gates[i].id, v.d.gates[i].at)
+		row(model.KindGate, v.d.gates[i].ID, v.d.gates[i].at)
 	}
 }
 
 // phaseRow makes the row of a phase of the rules.
 func (v *view) phaseRow(i int) *model.Node {
-	p := &v.s.phases[v.phases[i]]
+	p := &v.s.phases[v.loop.Phases[i].At]
 	n := &model.Node{
-		ID: v.id(phaseID(p.name)), Kind: model.KindPhase, Title: clean(p.name), Raw: clean(p.status), Source: v.pos(p.at),
+		ID: v.id(phaseID(p.Name)), Kind: model.KindPhase, Title: clean(p.Name), Raw: clean(p.Status), Source: v.pos(p.at),
 	}
-	n.Status, n.Why = phaseStatus(p.status)
-	if n.Status == model.Pending && v.resume.Action == flow.GatePrompt && v.resume.Phase == i {
-		n.Why = v.rules.Gates[v.resume.Gate].ID + " has to be decided first"
+	n.Status, n.Why = phaseStatus(p.Status)
+	if n.Status == model.Pending && v.resume.Action == rules.GatePrompt && v.resume.Phase == i {
+		n.Why = v.loop.Gates[v.resume.Gate].ID + " has to be decided first"
 	}
 	var d *definedPhase
 	if v.d != nil {
-		d = v.d.phaseNamed(p.name)
+		d = v.d.phaseNamed(p.Name)
 	}
-	v.phaseFacts(n, p, d, v.rules.Phases[i].Required)
+	v.phaseFacts(n, p, d, v.loop.Phases[i].Required)
 	v.skills(n, p, d)
 	names := p.deliverables
 	if len(names) == 0 && d != nil {
@@ -103,14 +103,14 @@ func phaseID(name string) string { return "phase/" + name }
 
 // phaseStatus says what the status of a phase means. What is absent is what a phase begins with.
 func phaseStatus(raw string) (s model.Status, why string) {
-	switch flow.PhaseWord(raw) {
-	case flow.Pending:
+	switch rules.PhaseWord(raw) {
+	case rules.Pending:
 		s = model.Pending
-	case flow.Active:
+	case rules.Active:
 		s = model.Active
-	case flow.Complete:
+	case rules.Complete:
 		s = model.Done
-	case flow.Skipped:
+	case rules.Skipped:
 		s = model.Skipped
 	case "blocked":
 		s = model.Blocked
@@ -132,8 +132,8 @@ func says(raw string, s model.Status) string {
 
 func (v *view) phaseFacts(n *model.Node, p *statePhase, d *definedPhase, required bool) {
 	if d != nil {
-		if d.id != "" && d.id != p.name {
-			fact(n, "id", d.id)
+		if d.ID != "" && d.ID != p.Name {
+			fact(n, "id", d.ID)
 		}
 		for _, about := range d.about {
 			fact(n, "about", about)

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -49,8 +49,8 @@ func (v *view) undo(q edit.Request) (*edit.Change, error) {
 func (v *view) mayUndo(q edit.Request, i int) error {
 	last := q.Last
 	if i >= 0 && last.Is != last.Was {
-		if next := v.next(i); next >= 0 && v.rules.Phases[next].Status != flow.Pending && v.rules.Phases[next].Status != "" {
-			return &model.Refusal{Text: clean("phase " + v.rules.Phases[next].Name + ", behind the gate, has begun"), Fix: "tell the agents what you want instead"}
+		if next := v.next(i); next >= 0 && v.loop.Phases[next].Status != rules.Pending && v.loop.Phases[next].Status != "" {
+			return &model.Refusal{Text: clean("phase " + v.loop.Phases[next].Name + ", behind the gate, has begun"), Fix: "tell the agents what you want instead"}
 		}
 	}
 	switch {

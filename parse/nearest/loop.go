@@ -1,9 +1,12 @@
-// Finding the state of a loop in a directory, and the definition that says in which order its phases and gates stand: notes
-// on loops §2.3.
+// Finding the state of a loop in a directory, and the definition that says in which order its phases and gates stand. What
+// they mean is parse/loop/rules'.
 
 package nearest
 
-import "gatehouse/parse/disk/peek"
+import (
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/loop/rules"
+)
 
 const (
 	// entryLimit is how many entries of a directory are looked at for names of state files.
@@ -14,13 +17,6 @@ const (
 	entryBuffer = 4096
 )
 
-const (
-	errNotJSON   peek.Error = "is not valid JSON; if it is being written, look again"
-	errNotLoop   peek.Error = "has nothing to do with loops" // which is no news: others use the same names
-	errTooMany   peek.Error = "has more phases or gates than a loop can have; is it damaged?"
-	errOtherLoop peek.Error = "is the definition of another loop; put the right one there"
-)
-
 // loopFile is a file that may be the state of a loop, by its name.
 type loopFile struct {
 	name                 string
@@ -28,13 +24,10 @@ type loopFile struct {
 	seconds, nanoseconds int64 // when it was changed last
 }
 
-// memoryDir is where some agents keep their states, beside the project's own.
-const memoryDir = "memory"
-
 // dir returns the directory that the file is in.
 func (f *loopFile) dir(root string) string {
 	if f.memory {
-		return peek.Join(root, memoryDir)
+		return peek.Join(root, rules.MemoryDir)
 	}
 	return root
 }
@@ -67,7 +60,7 @@ func loopIn(p *Place, dir string) (Found, bool) {
 		p.Watch.unsure()
 	}
 	found, ok := Found{}, false
-	m := new(loopMemory)
+	m := new(rules.Memory)
 	for i := range candidates.count {
 		f := &candidates.files[i]
 		path := peek.Join(f.dir(dir), f.name)
@@ -80,7 +73,7 @@ func loopIn(p *Place, dir string) (Found, bool) {
 		if err != nil {
 			continue
 		}
-		state, reason := m.parseLoopState(text)
+		state, reason := m.State(text)
 		if reason != "" {
 			p.Buffer = buffer
 			p.refuseLoop(path, reason)
@@ -92,9 +85,9 @@ func loopIn(p *Place, dir string) (Found, bool) {
 }
 
 // loopFound returns what a state says, with its definition where one is found.
-func loopFound(p *Place, m *loopMemory, root, path string, state *loopState) Found {
-	definition, with := findDefinition(p, m, root, peek.Parent(path), state.id)
-	facts := LoopLine(state.id, m.flow(state, definition))
+func loopFound(p *Place, m *rules.Memory, root, path string, state *rules.State) Found {
+	definition, with := findDefinition(p, m, root, peek.Parent(path), state.ID)
+	facts := rules.Line(state.ID, m.Loop(state, definition))
 	found := Found{Facts: facts, Path: path, With: with}
 	if p.Alerts {
 		if found.Waits = facts.Waiting(); found.Waits != "" {
@@ -109,26 +102,20 @@ func (c *loopFiles) collect(p *Place, dir string) bool {
 	memory := false
 	p.entries(dir, func(name string) {
 		switch {
-		case name == memoryDir:
+		case name == rules.MemoryDir:
 			memory = true
-		case name == "state.json" || namesState(name):
+		case name == "state.json" || rules.NamesState(name):
 			c.add(dir, loopFile{name: name})
 		}
 	})
 	if memory {
-		p.entries(peek.Join(dir, memoryDir), func(name string) {
-			if namesState(name) {
+		p.entries(peek.Join(dir, rules.MemoryDir), func(name string) {
+			if rules.NamesState(name) {
 				c.add(dir, loopFile{name: name, memory: true})
 			}
 		})
 	}
 	return c.count > 0
-}
-
-// namesState reports whether a file may be a loop's state by its name: "*-state.json", as a shell has it.
-func namesState(name string) bool {
-	const suffix = "-state.json"
-	return len(name) >= len(suffix) && name[len(name)-len(suffix):] == suffix && name[0] != '.'
 }
 
 // add takes a file into account, whose name need not stay valid.
@@ -152,30 +139,34 @@ func (c *loopFiles) add(root string, f loopFile) {
 }
 
 // findDefinition returns the definition of the loop with an ID and the file it stands in: the first that can be read and is
-// that loop's, beside the state file, then in the directories of GATEHOUSE_LOOPS. A state that names no loop has the
-// loop.json beside it. Links beside the state must stay inside root; what the user's own directories link to is the user's.
-func findDefinition(p *Place, m *loopMemory, root, dir, id string) (d *loopDefinition, path string) {
-	path = peek.Join(dir, "loop.json")
-	if d = m.readDefinition(p, path, root, id); d != nil {
-		return d, path
-	}
-	if !usableInPath(id) {
-		return nil, ""
-	}
-	for _, name := range [...]string{id + ".json", "loops/" + id + "/loop.json", "loops/" + id + ".json"} {
+// that loop's, beside the state file, then in the directories of GATEHOUSE_LOOPS. Links beside the state must stay inside root;
+// what the user's own directories link to is the user's.
+func findDefinition(p *Place, m *rules.Memory, root, dir, id string) (d *rules.Definition, path string) {
+	for n := 0; ; n++ {
+		name := rules.Beside(id, n)
+		if name == "" {
+			break
+		}
 		path = peek.Join(dir, name)
-		if d = m.readDefinition(p, path, root, id); d != nil {
+		if d = readDefinition(p, m, path, root, id); d != nil {
 			return d, path
 		}
+	}
+	if !rules.UsableInPath(id) {
+		return nil, ""
 	}
 	for list := p.env("GATEHOUSE_LOOPS"); list != ""; {
 		dir, list = cutList(list)
 		if !peek.IsAbsolute(dir) {
 			continue // it would be another one in each directory
 		}
-		for _, name := range [...]string{id + "/loop.json", id + ".json"} {
+		for n := 0; ; n++ {
+			name := rules.InLibrary(id, n)
+			if name == "" {
+				break
+			}
 			path = peek.Join(dir, name)
-			if d = m.readDefinition(p, path, "", id); d != nil {
+			if d = readDefinition(p, m, path, "", id); d != nil {
 				return d, path
 			}
 		}
@@ -183,17 +174,16 @@ func findDefinition(p *Place, m *loopMemory, root, dir, id string) (d *loopDefin
 	return nil, ""
 }
 
-// readDefinition returns the definition at path, nil when there is none of the loop with that ID. A state without an ID
-// takes any.
-func (m *loopMemory) readDefinition(p *Place, path, root, id string) *loopDefinition {
+// readDefinition returns the definition at path, nil when there is none of the loop with that ID.
+func readDefinition(p *Place, m *rules.Memory, path, root, id string) *rules.Definition {
 	buffer := p.Buffer
 	text, err := p.read(path, root)
 	if err != nil {
 		return nil
 	}
-	d, reason := m.parseLoopDefinition(text)
-	if reason == "" && id != "" && d.id != id {
-		reason = errOtherLoop
+	d, reason := m.Definition(text)
+	if reason == "" {
+		reason = d.Of(id)
 	}
 	if reason == "" {
 		return d
@@ -205,22 +195,9 @@ func (m *loopMemory) readDefinition(p *Place, path, root, id string) *loopDefini
 
 // refuseLoop notes why a file that was read counts for nothing, where that is worth telling.
 func (p *Place) refuseLoop(path string, reason peek.Error) {
-	if reason != errNotLoop {
+	if reason != rules.ErrNotLoop {
 		p.refuse(path, reason)
 	}
-}
-
-// usableInPath reports whether an ID may be part of a path: letters, digits, ".", "_" and "-", and no "." first.
-func usableInPath(id string) bool {
-	for i := range len(id) {
-		switch c := id[i]; {
-		case c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-':
-		case c == '.' && i > 0:
-		default:
-			return false
-		}
-	}
-	return id != ""
 }
 
 // cutList returns the first directory of a list such as PATH's, and what follows it.

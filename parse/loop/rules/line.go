@@ -1,16 +1,13 @@
-// The line of a loop from its state: product.md §2, loop-state.md "Resume Logic".
+// The line of a loop from its state.
 
-package nearest
+package rules
 
-import (
-	"gatehouse/model/flow"
-	"gatehouse/model/line"
-)
+import "gatehouse/model/line"
 
-// LoopLine returns what the line says about a loop: the one way from its state to its line, for the prompt and for the head
+// Line returns what the line says about a loop: the one way from its state to its line, for the prompt and for the head
 // of the dashboard. id is the state's "loop", "" when it has none. Statuses are the file's own words, "" where it has none:
 // when not a single phase has one, nothing is said about progress.
-func LoopLine(id string, l *flow.Loop) *line.Loop {
+func Line(id string, l *Loop) *line.Loop {
 	facts := &line.Loop{ID: id, Status: l.Status, Phase: l.Phase, Total: len(l.Phases)}
 	for i := range l.Phases {
 		if l.Phases[i].Finished() {
@@ -19,21 +16,21 @@ func LoopLine(id string, l *flow.Loop) *line.Loop {
 		facts.Counted = facts.Counted || l.Phases[i].Status != ""
 	}
 	// In a dialect it is complete only where its phases say so, too; else its word is shown as it is.
-	if l.Status == flow.Complete || flow.LoopWord(l.Status) == flow.Complete && facts.Done == facts.Total {
+	if l.Status == Complete || LoopWord(l.Status) == Complete && facts.Done == facts.Total {
 		facts.Step = line.LoopComplete
 		return facts
 	}
 	resume := l.Resume()
-	if resume.Action == flow.ResumeError { // in a status of its own it would go on where any other does
+	if resume.Action == ResumeError { // in a status of its own it would go on where any other does
 		active := *l
-		active.Status = flow.Active
+		active.Status = Active
 		resume = active.Resume()
 	}
 	if !facts.Counted {
-		resume.Phase = namedPhase(l)
+		resume.Phase = l.named()
 	}
 	loopPhase(facts, l, resume.Phase)
-	if l.Status != flow.Active {
+	if l.Status != Active {
 		return facts
 	}
 	if facts.Counted {
@@ -43,35 +40,25 @@ func LoopLine(id string, l *flow.Loop) *line.Loop {
 	return facts
 }
 
-// namedPhase returns the phase that the file calls the current one, -1 where it names none that there is.
-func namedPhase(l *flow.Loop) int {
-	for i := range l.Phases {
-		if l.Phases[i].Name == l.Phase {
-			return i
-		}
-	}
-	return -1
-}
-
 // loopPhase makes a phase the one that the line is about; without one it stays what the file says.
-func loopPhase(facts *line.Loop, l *flow.Loop, at int) {
+func loopPhase(facts *line.Loop, l *Loop, at int) {
 	if at >= 0 {
 		facts.Phase, facts.Place = l.Phases[at].Name, at+1
 	}
 }
 
 // loopStep sets what an active loop has come to.
-func loopStep(facts *line.Loop, l *flow.Loop, resume flow.Resume) {
+func loopStep(facts *line.Loop, l *Loop, resume Resume) {
 	at := resume.Phase
 	switch {
 	case resume.Gate >= 0:
 		g := &l.Gates[resume.Gate]
-		facts.Step, facts.Gate, facts.GateFailed = line.LoopAtGate, g.ID, flow.GateWord(g.Status) == flow.Failed
+		facts.Step, facts.Gate, facts.GateFailed = line.LoopAtGate, g.ID, GateWord(g.Status) == Failed
 		return
-	case at >= 0 && flow.PhaseWord(l.Phases[at].Status) == flow.Active:
+	case at >= 0 && PhaseWord(l.Phases[at].Status) == Active:
 		facts.Step = line.LoopWorking
 		return
-	case at >= 0 && resume.Action == flow.ContinuePhase:
+	case at >= 0 && resume.Action == ContinuePhase:
 		facts.Step = line.LoopBetween
 	case at >= 0: // a word that nobody knows: nothing says that the phase is over
 		facts.Step, facts.PhaseWord = line.LoopStuck, l.Phases[at].Status
@@ -90,22 +77,22 @@ func loopStep(facts *line.Loop, l *flow.Loop, resume flow.Resume) {
 }
 
 // loopWaits sets which gates of an active loop wait, besides the one that comes next.
-func loopWaits(facts *line.Loop, l *flow.Loop, resume flow.Resume) {
+func loopWaits(facts *line.Loop, l *Loop, resume Resume) {
 	for n, i := range l.Older(resume) {
 		if n > 0 {
 			facts.OlderMore++
 			continue
 		}
-		facts.Older, facts.OlderFailed = l.Gates[i].ID, flow.GateWord(l.Gates[i].Status) == flow.Failed
+		facts.Older, facts.OlderFailed = l.Gates[i].ID, GateWord(l.Gates[i].Status) == Failed
 	}
 	if l.Placed {
 		return
 	}
 	for i := range l.Gates {
-		switch flow.GateWord(l.Gates[i].Status) {
-		case flow.Pending:
+		switch GateWord(l.Gates[i].Status) {
+		case Pending:
 			facts.GatesPending++
-		case flow.Failed:
+		case Failed:
 			facts.GatesFailed++
 		}
 	}

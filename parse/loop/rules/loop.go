@@ -1,6 +1,14 @@
-// The loop protocol: loop-state.md "Loop Status Transitions", "Gate Status Transitions", "Phase Status Transitions".
+// Package rules turns the texts of a loop, its state and its definition, into facts, and says what they mean: in which order
+// phases and gates stand, which gate has to be decided, where work goes on, what may be done next, and what the line says. It
+// is asked by the prompt, by the dashboard's reader and by the writer, so that they can't disagree. It opens no file and asks
+// no clock; since the prompt pays for it, it imports next to nothing, and a loop of common size costs one allocation
+// ([Memory]).
+//
+// Statuses are the protocol's own words, exactly as a file spells them: a word that the protocol does not know is shown, refused
+// where something is to be done, and never counts as done or passed. ../README.md has the protocol.
+package rules
 
-package flow
+import "gatehouse/model/flow"
 
 // The words of the loop protocol.
 const (
@@ -28,15 +36,49 @@ var phases = machine{
 	steps: []step{{Pending, Active}, {Active, Complete}, {Pending, Skipped}, {Active, Pending}},
 }
 
+// step is one allowed change of a status.
+type step struct{ from, to string }
+
+// machine is what one kind of thing can go through.
+type machine struct {
+	words []string
+	steps []step
+}
+
+// check says whether a step is allowed: both words known, not the same, and in the table.
+func (m *machine) check(from, to string) flow.Code {
+	switch {
+	case !m.knows(from) || !m.knows(to):
+		return flow.UnknownStatus
+	case from == to:
+		return flow.SameStatus
+	}
+	for _, s := range m.steps {
+		if s.from == from && s.to == to {
+			return flow.OK
+		}
+	}
+	return flow.Forbidden
+}
+
+func (m *machine) knows(word string) bool {
+	for _, w := range m.words {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
 // LoopStep says whether a loop may go from one status to another.
-func LoopStep(from, to string) Code { return loops.check(from, to) }
+func LoopStep(from, to string) flow.Code { return loops.check(from, to) }
 
 // GateStep says whether a gate may go from one status to another.
-func GateStep(from, to string) Code { return gates.check(from, to) }
+func GateStep(from, to string) flow.Code { return gates.check(from, to) }
 
 // PhaseStep says whether a phase may go from one status to another, by the table alone; [Loop.PhaseAction] asks for what
 // has to be true before, too.
-func PhaseStep(from, to string) Code { return phases.check(from, to) }
+func PhaseStep(from, to string) flow.Code { return phases.check(from, to) }
 
 // Loop is the state of a loop as the rules need it, its words as the file has them.
 type Loop struct {
@@ -53,6 +95,7 @@ type Loop struct {
 type Phase struct {
 	Name, Status string
 	Required     bool
+	At           int // where it stands in the state
 }
 
 // Gate is a gate of a loop.
@@ -60,10 +103,11 @@ type Gate struct {
 	ID, Status string
 	Required   bool
 	After      int // index of the phase it stands behind; -1: not known
+	At         int // where it stands in the state
 }
 
 // LoopWord returns the protocol's word for a loop's status that is written in a dialect of it, for reading alone: nothing is
-// ever decided or written on its ground (notes on loops §2.3).
+// ever decided or written on its ground.
 func LoopWord(word string) string {
 	if word == "completed" {
 		return Complete
@@ -84,18 +128,23 @@ func PhaseWord(word string) string {
 	return word
 }
 
-// GateWord is PhaseWord for the status of a gate.
+// GateWord is PhaseWord for the status of a gate. There is no other word for "passed": what is called "approved" was approved
+// by somebody, and nobody wrote that the gate has passed. It waits until it does.
 func GateWord(word string) string {
 	switch word {
 	case "":
 		return Pending
-	case "approved":
-		return Passed
 	case "rejected":
 		return Failed
 	}
 	return word
 }
+
+// KnownGate reports whether a word says how a gate stands, in a dialect or not.
+func KnownGate(word string) bool { return gates.knows(GateWord(word)) }
+
+// KnownPhase reports whether a word says how a phase stands, in a dialect or not.
+func KnownPhase(word string) bool { return phases.knows(PhaseWord(word)) }
 
 // Finished reports whether a phase is over, in a dialect or not.
 func (p *Phase) Finished() bool {
@@ -107,8 +156,8 @@ func (p *Phase) Finished() bool {
 func (g *Gate) blocks() bool { return g.Required && g.Status != Passed && g.Status != Skipped }
 
 // prompts reports whether work that comes to the gate has to ask first: pending and required by the document; failed, where
-// it is silent, because somebody has to retry or skip it (J-E2); required and of a word that nobody knows, because nothing says
-// that it has passed.
+// it is silent, because somebody has to retry or skip it; required and of a word that nobody knows, because nothing says that it
+// has passed.
 func (g *Gate) prompts() bool {
 	w := GateWord(g.Status)
 	return g.Required && w != Passed && w != Skipped || w == Failed
@@ -125,11 +174,11 @@ func (l *Loop) gate(id string) *Gate {
 }
 
 // PhaseAction says whether a phase may go to a status as things are: the checks of the table, and for "active" that the
-// phase before is over, that no gate between blocks and that no other phase is active; for "skipped" that it is not
+// phase before is over, that no gate between, and none of which nobody knows where it stands, blocks and that no other phase is active; for "skipped" that it is not
 // required.
-func (l *Loop) PhaseAction(name, to string) Code {
+func (l *Loop) PhaseAction(name, to string) flow.Code {
 	if l.Status != Active {
-		return LoopNotActive
+		return flow.LoopNotActive
 	}
 	at := -1
 	for i := range l.Phases {
@@ -138,9 +187,9 @@ func (l *Loop) PhaseAction(name, to string) Code {
 		}
 	}
 	if at < 0 {
-		return NoPhase
+		return flow.NoPhase
 	}
-	if code := PhaseStep(l.Phases[at].Status, to); code != OK {
+	if code := PhaseStep(l.Phases[at].Status, to); code != flow.OK {
 		return code
 	}
 	switch to {
@@ -148,28 +197,28 @@ func (l *Loop) PhaseAction(name, to string) Code {
 		return l.mayBegin(at)
 	case Skipped:
 		if l.Phases[at].Required {
-			return PhaseRequired
+			return flow.PhaseRequired
 		}
 	}
-	return OK
+	return flow.OK
 }
 
 // mayBegin says whether a phase may begin.
-func (l *Loop) mayBegin(at int) Code {
+func (l *Loop) mayBegin(at int) flow.Code {
 	if at > 0 {
 		if w := l.Phases[at-1].Status; w != Complete && w != Skipped {
-			return PrevPhaseIncomplete
+			return flow.PrevPhaseIncomplete
 		}
 	}
 	for i := range l.Gates {
-		if l.Placed && l.Gates[i].After == at-1 && at > 0 && l.Gates[i].blocks() {
-			return GateBlocking
+		if g := &l.Gates[i]; l.Placed && at > 0 && (g.After == at-1 || g.After < 0) && g.blocks() {
+			return flow.GateBlocking
 		}
 	}
 	for i := range l.Phases {
 		if i != at && l.Phases[i].Status == Active {
-			return OtherPhaseActive
+			return flow.OtherPhaseActive
 		}
 	}
-	return OK
+	return flow.OK
 }

@@ -1,6 +1,8 @@
-// Where a loop goes on: loop-state.md "Resume Logic"; notes on loops §2.4.
+// Where a loop goes on, and which of its gates have to be decided.
 
-package flow
+package rules
+
+import "gatehouse/model/flow"
 
 // The things that resuming a loop comes to.
 const (
@@ -15,19 +17,20 @@ const (
 // Resume is what resuming a loop would do. An index that says nothing is -1.
 type Resume struct {
 	Action string
-	Phase  int  // the phase it is about
-	Gate   int  // the gate that is asked for
-	Code   Code // with ResumeError
-	// Stale says that the file names another current phase than its phases have; theirs counts (J-E8).
+	Phase  int       // the phase it is about
+	Gate   int       // the gate that is asked for
+	Code   flow.Code // with ResumeError
+	// Stale says that the file names another current phase than its phases have; theirs counts.
 	Stale bool
 }
 
 // Resume says where work on the loop goes on. A paused loop goes on like an active one. Without a loop.json no gate can be
-// placed and none is asked for.
+// placed and none is asked for. With one, a gate that it does not place is asked for as soon as any phase is over: every gate
+// stands behind a phase, so nobody can say that the work has not come to it.
 func (l *Loop) Resume() Resume {
 	r := Resume{Phase: -1, Gate: -1}
 	if !loops.knows(l.Status) {
-		r.Action, r.Code = ResumeError, UnknownStatus
+		r.Action, r.Code = ResumeError, flow.UnknownStatus
 		return r
 	}
 	if l.Status == Complete {
@@ -37,7 +40,7 @@ func (l *Loop) Resume() Resume {
 	active, pending := l.first(Active), l.first(Pending)
 	named := l.named()
 	if l.Status == Failed {
-		// No phase can be "failed": the one that was at work is (J-E1).
+		// No phase can be "failed": the one that was at work is.
 		r.Action, r.Phase = AskRetryFailedPhase, active
 		if active < 0 {
 			r.Phase = named
@@ -52,7 +55,7 @@ func (l *Loop) Resume() Resume {
 		r.Phase = pending
 	}
 	if len(l.Phases) == 0 {
-		r.Action, r.Code = ResumeError, NoPhase
+		r.Action, r.Code = ResumeError, flow.NoPhase
 		return r
 	}
 	before := r.Phase - 1
@@ -60,7 +63,9 @@ func (l *Loop) Resume() Resume {
 		before = len(l.Phases) - 1
 	}
 	r.Stale = r.Phase >= 0 && l.Phase != "" && named != r.Phase
-	r.Gate = l.prompt(before)
+	if r.Gate = l.prompt(before); r.Gate < 0 {
+		r.Gate = l.unplaced()
+	}
 	switch {
 	case r.Gate >= 0:
 		r.Action = GatePrompt
@@ -69,7 +74,7 @@ func (l *Loop) Resume() Resume {
 	default:
 		r.Action = OfferComplete
 		if r.Phase = l.unfinished(); r.Phase >= 0 { // its word is none that is known: nobody can say that it is over
-			r.Action, r.Code = ResumeError, UnknownStatus
+			r.Action, r.Code = ResumeError, flow.UnknownStatus
 		}
 	}
 	return r
@@ -118,15 +123,41 @@ func (l *Loop) prompt(after int) int {
 	return -1
 }
 
-// Older returns the gates before the one or the phase that a resume is about that are required and still undecided. By the
-// letter of the document they stop nobody (J-E5); they are worth a warning.
+// unplaced returns the first gate that has to be decided, and of which the definition does not tell
+// where it stands; -1 where there is none, or no phase is over yet.
+func (l *Loop) unplaced() int {
+	if !l.Placed || !l.begun() {
+		return -1
+	}
+	for i := range l.Gates {
+		if l.Gates[i].After < 0 && l.Gates[i].prompts() {
+			return i
+		}
+	}
+	return -1
+}
+
+// begun reports whether any phase is over.
+func (l *Loop) begun() bool {
+	for i := range l.Phases {
+		if l.Phases[i].Finished() {
+			return true
+		}
+	}
+	return false
+}
+
+// Older returns the gates, besides the one that a resume is about, that are required and still undecided: those that the work
+// has gone past, and those of which nobody knows where they stand. By the letter of the protocol they stop nobody; they are
+// worth a warning.
 func (l *Loop) Older(r Resume) (older []int) {
 	limit := r.Phase
 	if limit < 0 {
 		limit = len(l.Phases)
 	}
+	begun := l.begun()
 	for i := range l.Gates {
-		if g := &l.Gates[i]; l.Placed && g.After >= 0 && g.After < limit-1 && g.prompts() {
+		if g := &l.Gates[i]; l.Placed && i != r.Gate && (g.After >= 0 && g.After < limit-1 || g.After < 0 && begun) && g.prompts() {
 			older = append(older, i)
 		}
 	}

@@ -1,0 +1,235 @@
+package rules
+
+import (
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/text/scan"
+)
+
+// Definition is what a loop.json says about the order of a loop.
+type Definition struct {
+	ID     string
+	Phases []DefinedPhase // those that have a name
+	Gates  []DefinedGate  // those that have an ID: first those that stand in their phases, then those of the loop
+	// byName and byID find the phases, among many.
+	byName, byID index
+}
+
+// DefinedPhase is a phase of a definition.
+type DefinedPhase struct {
+	Name, ID string
+	Required string // as JSON
+	Element  int    // which of the elements of "phases" it is
+}
+
+// DefinedGate is a gate of a definition.
+type DefinedGate struct {
+	ID       string
+	Required string // as JSON
+	Behind   string // the name or the ID of a phase
+	Inside   int    // the phase that it is written inside of, among Phases; -1: none
+	Element  int    // which of the elements of "gates" it is, of the phase or of the loop
+}
+
+// The values that are looked for in a definition.
+var definitionFields = [...]scan.JSONField{{Path: []string{"id"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}}}
+
+// Definition reads a loop.json, which has an array of phases. Phases and gates are objects, or nothing but a name. reason says
+// why it is none, "" that it is one.
+func (m *Memory) Definition(text string) (d *Definition, reason peek.Error) {
+	d = &m.definition
+	*d = Definition{Phases: m.definedPhases[:0], Gates: m.definedGates[:0]}
+	fields := definitionFields
+	if !scan.JSONFields(scan.WithoutMark(text), fields[:]) {
+		return d, ErrNotJSON
+	}
+	d.ID, _ = scan.JSONText(fields[0].Value)
+	phases := scan.JSONArray{Rest: fields[1].Value}
+	for i := 0; len(d.Phases) <= Limit; i++ {
+		value, more := phases.Next()
+		if !more {
+			break
+		}
+		d.addPhase(value, i)
+	}
+	d.addGates(fields[2].Value, -1)
+	switch {
+	case len(d.Phases) == 0:
+		return d, ErrNotLoop
+	case len(d.Phases) > Limit, len(d.Gates) > Limit:
+		return d, ErrTooMany
+	}
+	return d, ""
+}
+
+// addPhase adds a phase, and the gates that are written inside of it. One without a name is called by its ID; one without
+// either is left out.
+func (d *Definition) addPhase(value string, element int) {
+	phase := DefinedPhase{Element: element}
+	var name, id, gates string
+	for fields := (scan.JSONMembers{Rest: value}); ; {
+		key, value, more := fields.Next()
+		if !more {
+			break
+		}
+		switch {
+		case scan.JSONStringIs(key, "name"):
+			name = value
+		case scan.JSONStringIs(key, "id"):
+			id = value
+		case scan.JSONStringIs(key, "required"):
+			phase.Required = value
+		case scan.JSONStringIs(key, "gates"):
+			gates = value
+		}
+	}
+	var ok bool
+	if phase.Name, ok = called(value, name, id); !ok {
+		return
+	}
+	phase.ID, _ = scan.JSONText(id)
+	at := len(d.Phases)
+	d.byName.grown(phase.Name, at, func(i int) string { return d.Phases[i].Name })
+	d.byID.grown(phase.ID, at, func(i int) string { return d.Phases[i].ID })
+	d.Phases = append(d.Phases, phase)
+	d.addGates(gates, at)
+}
+
+// called returns what a phase or a gate is called: a text by itself, else the first of two values of an object that is one.
+func called(value, first, second string) (name string, ok bool) {
+	for _, text := range [...]string{value, first, second} {
+		if name, ok = scan.JSONText(text); ok {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// addGates adds the gates of an array that is written inside a phase, or beside all of them: -1. One without an ID is called
+// by its name; one without either is left out.
+func (d *Definition) addGates(array string, inside int) {
+	gates := scan.JSONArray{Rest: array}
+	for i := 0; len(d.Gates) <= Limit; i++ {
+		value, more := gates.Next()
+		if !more {
+			return
+		}
+		gate := DefinedGate{Inside: inside, Element: i}
+		var name, id string
+		for fields := (scan.JSONMembers{Rest: value}); ; {
+			key, value, more := fields.Next()
+			if !more {
+				break
+			}
+			switch {
+			case scan.JSONStringIs(key, "id"):
+				id = value
+			case scan.JSONStringIs(key, "name"):
+				name = value
+			case scan.JSONStringIs(key, "afterPhase"):
+				gate.Behind, _ = scan.JSONText(value)
+			case scan.JSONStringIs(key, "required"):
+				gate.Required = value
+			}
+		}
+		var ok bool
+		if gate.ID, ok = called(value, id, name); ok {
+			d.Gates = append(d.Gates, gate)
+		}
+	}
+}
+
+// After returns the phase of the definition that a gate stands behind: the one that it names, by its name, else by its ID;
+// one that names none stands behind the phase that it is written in. It is -1 where there is no such phase: then nobody knows
+// where the gate stands.
+func (d *Definition) After(g *DefinedGate) (at int, byID bool) {
+	if g.Behind == "" {
+		return g.Inside, false
+	}
+	if at = d.phase(d.byName, g.Behind, false); at >= 0 {
+		return at, false
+	}
+	return d.phase(d.byID, g.Behind, true), true
+}
+
+// phase returns the first phase that is called so, by its name or its ID, -1 for none.
+func (d *Definition) phase(x index, name string, byID bool) int {
+	if x != nil {
+		if at, ok := x[name]; ok {
+			return at
+		}
+		return -1
+	}
+	for i := range d.Phases {
+		if p := &d.Phases[i]; !byID && p.Name == name || byID && p.ID == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Loop returns the state as the rules need it: phases and gates of the state file, in the order of the definition, those that
+// it does not know behind them. Without a definition, d nil, the order is the state file's own.
+func (m *Memory) Loop(s *State, d *Definition) *Loop {
+	l := &m.loop
+	*l = Loop{Status: s.Status, Phase: s.Phase, Placed: d != nil, Phases: m.phases[:0], Gates: m.gates[:0]}
+	places := m.places[:0] // of the definition's phases among the loop's
+	taken := m.marks(len(s.Phases))
+	if d != nil {
+		for i := range d.Phases {
+			p, place := &d.Phases[i], -1
+			if at := itemNamed(s.Phases, s.phaseAt, p.Name); at >= 0 && !taken[at] {
+				place, taken[at] = len(l.Phases), true
+				l.addPhase(s, at, p.Required)
+			}
+			places = append(places, place)
+		}
+	}
+	for i := range s.Phases {
+		if !taken[i] {
+			l.addPhase(s, i, "")
+		}
+	}
+	taken = m.marks(len(s.Gates))
+	if d != nil {
+		for i := range d.Gates {
+			g, place := &d.Gates[i], -1
+			if at := itemNamed(s.Gates, s.gateAt, g.ID); at >= 0 && !taken[at] {
+				if after, _ := d.After(g); after >= 0 {
+					place = places[after]
+				}
+				taken[at] = true
+				l.addGate(s, at, g.Required, place)
+			}
+		}
+	}
+	for i := range s.Gates {
+		if !taken[i] {
+			l.addGate(s, i, "", -1)
+		}
+	}
+	return l
+}
+
+// marks returns n marks, none of them set.
+func (m *Memory) marks(n int) []bool {
+	if n > common {
+		return make([]bool, n)
+	}
+	m.taken = [common]bool{}
+	return m.taken[:n]
+}
+
+func (l *Loop) addPhase(s *State, at int, defined string) {
+	p := &s.Phases[at]
+	l.Phases = append(l.Phases, Phase{Name: p.Name, Status: p.Status, Required: required(p.Required, defined), At: at})
+}
+
+func (l *Loop) addGate(s *State, at int, defined string, after int) {
+	g := &s.Gates[at]
+	l.Gates = append(l.Gates, Gate{ID: g.Name, Status: g.Status, Required: required(g.Required, defined), After: after, At: at})
+}
+
+// required says whether something is required by the state's word, else by the definition's. Without one in either it is.
+func required(state, defined string) bool {
+	return state == "true" || state != "false" && defined != "false"
+}

@@ -1,0 +1,177 @@
+package rules
+
+import (
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/text/scan"
+)
+
+// The reasons for which a file counts for nothing.
+const (
+	ErrNotJSON   peek.Error = "is not valid JSON; if it is being written, look again"
+	ErrNotLoop   peek.Error = "has nothing to do with loops" // which is no news: others use the same names
+	ErrTooMany   peek.Error = "has more phases or gates than a loop can have; is it damaged?"
+	ErrOtherLoop peek.Error = "is the definition of another loop; put the right one there"
+)
+
+// Limit is how many phases, and how many gates, a loop may have: real ones have below twenty. A hostile file must not have any
+// number.
+const Limit = 4096
+
+// State is what a state file says about where the loop stands.
+type State struct {
+	ID     string // "" when the file names no loop
+	Phase  string // the file's own idea of the current phase
+	Status string // its word; "" when there is none
+	Phases []Item
+	Gates  []Item
+
+	phaseAt, gateAt index
+}
+
+// Item is a phase or a gate of a state file.
+type Item struct {
+	Name     string
+	Status   string // its word; "" when there is none
+	Required string // as JSON
+}
+
+// Memory is where a loop of common size is put together, so that there is one allocation for all of it: at each prompt the
+// first of every size costs as much as reading the file. A larger loop goes on the heap bit by bit. What its methods return
+// stays valid until the same method is called again.
+type Memory struct {
+	statePhases, stateGates [common]Item
+	definedPhases           [common]DefinedPhase
+	definedGates            [common]DefinedGate
+	places                  [common]int
+	taken                   [common]bool
+	phases                  [common]Phase
+	gates                   [common]Gate
+	definition              Definition
+	loop                    Loop
+}
+
+// common is how many phases, and how many gates, nearly all loops have at most.
+const common = 16
+
+// index finds names among more than are searched one by one; it is nil among fewer.
+type index map[string]int
+
+// grown takes the name that comes to stand at a place; all returns those before.
+func (x *index) grown(name string, at int, before func(i int) string) {
+	switch {
+	case *x != nil:
+	case at < common:
+		return
+	default:
+		*x = make(index, 4*common)
+		for i := range at {
+			x.first(before(i), i)
+		}
+	}
+	x.first(name, at)
+}
+
+// first notes where a name stands first.
+func (x *index) first(name string, at int) {
+	if _, known := (*x)[name]; !known {
+		(*x)[name] = at
+	}
+}
+
+// itemNamed returns the place of the item with a name, -1 when there is none.
+func itemNamed(items []Item, x index, name string) int {
+	if x != nil {
+		if at, ok := x[name]; ok {
+			return at
+		}
+		return -1
+	}
+	for i := range items {
+		if items[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// The values that are looked for in a state file.
+var stateFields = [...]scan.JSONField{
+	{Path: []string{"loop"}}, {Path: []string{"phase"}}, {Path: []string{"status"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}},
+	{Path: []string{"systemId"}}, {Path: []string{"stages"}}, {Path: []string{"orchestratorId"}},
+}
+
+// State reads a state file. What is the state of a loop is told by its shape, see "Which file is a state" in the protocol's
+// README. reason says why it is none, "" that it is one.
+func (m *Memory) State(text string) (s State, reason peek.Error) {
+	fields := stateFields
+	if !scan.JSONFields(scan.WithoutMark(text), fields[:]) {
+		return s, ErrNotJSON
+	}
+	phases, gates := fields[3].Value, fields[4].Value
+	s.ID, _ = scan.JSONText(fields[0].Value)
+	switch {
+	case !isObject(phases), !isObject(gates) && s.ID == "",
+		isText(fields[5].Value) && fields[6].Value != "", isText(fields[7].Value) && isObject(gates):
+		return s, ErrNotLoop
+	}
+	s.Phase, _ = scan.JSONText(fields[1].Value)
+	s.Status = word(fields[2].Value)
+	var fewPhases, fewGates bool
+	s.Phases, fewPhases = items(m.statePhases[:0], &s.phaseAt, phases)
+	s.Gates, fewGates = items(m.stateGates[:0], &s.gateAt, gates)
+	if !fewPhases || !fewGates {
+		return s, ErrTooMany
+	}
+	return s, ""
+}
+
+// items returns list, which is empty, with the members of an object of phases or gates. A repeated key keeps its first place
+// and its last value, as in jsondoc, whose members stand in the same order. ok is false when there are more than a loop has.
+func items(list []Item, x *index, object string) (all []Item, ok bool) {
+	for members := (scan.JSONMembers{Rest: object}); ; {
+		key, value, more := members.Next()
+		if !more {
+			return list, true
+		}
+		item := Item{}
+		item.Name, _ = scan.JSONText(key)
+		for fields := (scan.JSONMembers{Rest: value}); ; {
+			key, value, more := fields.Next()
+			if !more {
+				break
+			}
+			switch {
+			case scan.JSONStringIs(key, "status"):
+				item.Status = word(value)
+			case scan.JSONStringIs(key, "required"):
+				item.Required = value
+			}
+		}
+		at := itemNamed(list, *x, item.Name)
+		switch {
+		case at >= 0:
+			list[at] = item
+		case len(list) == Limit:
+			return nil, false
+		default:
+			x.grown(item.Name, len(list), func(i int) string { return list[i].Name })
+			list = append(list, item)
+		}
+	}
+}
+
+// word returns what a status says: the text of a string, "" for none or null, and anything else as it is spelled, which no
+// protocol knows.
+func word(value string) string {
+	if text, ok := scan.JSONText(value); ok {
+		return text
+	}
+	if value == "null" {
+		return ""
+	}
+	return value
+}
+
+func isObject(value string) bool { return value != "" && value[0] == '{' }
+
+func isText(value string) bool { return value != "" && value[0] == '"' }

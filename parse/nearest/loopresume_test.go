@@ -1,0 +1,102 @@
+package nearest
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/conformance"
+	"gatehouse/parse/loop/rules"
+)
+
+// definition is a loop.json of three phases with a gate behind each of the first two.
+const definition = `{"id": "x", "phases": [{"name": "A"}, {"name": "B"}, {"name": "C"}],
+	"gates": [{"id": "a-gate", "afterPhase": "A"}, {"id": "b-gate", "afterPhase": "B", "required": false}]}`
+
+// loopText returns a state of the loop x from its status, its phases and its gates, as JSON members.
+func loopText(status, phases, gates string) string {
+	return `{"loop": "x", "phase": "A", "status": "` + status + `", "phases": {` + phases + `}, "gates": {` + gates + `}}`
+}
+
+// manyPhases returns the members of an object of one phase more than a loop may have.
+func manyPhases() string {
+	var members []string
+	for i := range rules.Limit + 1 {
+		members = append(members, `"`+strconv.Itoa(i)+`": {}`)
+	}
+	return strings.Join(members, ", ")
+}
+
+// TestConformanceResume turns what resuming a loop comes to into the scene that says so.
+func TestConformanceResume(t *testing.T) {
+	conformance.Rows(t, "resume.jsonl", func(t *testing.T, row struct {
+		State    json.RawMessage
+		Loop     string
+		LoopJSON json.RawMessage `json:"loop_json"`
+		Expected struct{ Action, Phase, Gate, Error string }
+	}) {
+		var state struct {
+			Loop, Status, Phase string
+			Phases, Gates       map[string]struct{ Status string }
+		}
+		if err := json.Unmarshal(row.State, &state); err != nil {
+			t.Fatal(err)
+		}
+		definition := row.LoopJSON
+		if row.Loop != "" {
+			text, err := os.ReadFile(filepath.Join(conformance.Dir(), "loops", filepath.FromSlash(row.Loop)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			definition = text
+		}
+		files := map[string]string{"a-state.json": string(row.State)}
+		if len(bytes.TrimSpace(definition)) > 0 {
+			files["loop.json"] = string(definition)
+		}
+		root := tree(t, files)
+		found, ok := Find(Place{Dir: root, Home: root, Source: "loop"})
+		if !ok {
+			t.Fatal("no loop")
+		}
+		if found.With == "" && len(files) > 1 {
+			t.Fatal("no definition")
+		}
+		scene, why := found.Facts.Scene()
+		text := string(found.Facts.AppendFull(nil))
+		wantScene, part := 4, state.Status
+		e := row.Expected
+		switch e.Action {
+		case "continue_phase":
+			wantScene, part = 2, "next "+e.Phase
+			if state.Phases[e.Phase].Status != "pending" {
+				wantScene, part = 1, "Phase "+e.Phase+" active"
+			}
+		case "gate_prompt":
+			wantScene, part = 2, "next approve "+e.Gate
+			if state.Gates[e.Gate].Status == "failed" {
+				part = "next retry " + e.Gate
+			}
+		case "ask_retry_failed_phase":
+			part = "failed · " + e.Phase
+		case "ask_restart":
+			wantScene, part = 3, "loop complete"
+		case "offer_complete":
+			wantScene, part = 2, "next complete"
+		case "error":
+		default:
+			t.Fatalf("action %q", e.Action)
+		}
+		if state.Status == "paused" && (e.Action == "continue_phase" || e.Action == "gate_prompt") {
+			wantScene, part = 4, "paused · "+e.Phase // it goes on there, once it is told to
+		}
+		if scene != wantScene || !strings.HasPrefix(text, line.Clean(state.Loop)+" ") || !strings.Contains(text+" ", " "+line.Clean(part)+" ") {
+			t.Errorf("scene %d, %s: %s\nwant scene %d with %q", scene, why, text, wantScene, part)
+		}
+	})
+}
