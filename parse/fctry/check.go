@@ -12,6 +12,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -19,44 +20,23 @@ import (
 // [Reader.Read] has to report.
 func (r *Reader) Check(now time.Time) []model.Problem {
 	c := r.read(now)
-	k := &checker{c: c, file: stateFile, doc: c.state, problems: slices.Clone(c.b.Problems)}
-	for i := range k.problems {
-		if k.problems[i].Rule == "" {
-			k.problems[i].Rule = "fctry-readable"
-		}
-	}
+	k := &checker{Check: reader.NewCheck(c.b), c: c, file: stateFile, doc: c.state}
 	if c.stateIs.Value != nil {
 		k.state()
 		k.run()
 		k.events()
 		k.workflow()
 	}
-	for _, d := range c.b.Divergences {
-		k.report(d.Source, model.Warning, "fctry-truth", d.Claim+", but "+d.Truth, "bring the two in line")
-	}
 	k.inbox()
-	slices.SortStableFunc(k.problems, func(a, b model.Problem) int {
-		if d := strings.Compare(a.File, b.File); d != 0 {
-			return d
-		}
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Col - b.Col
-	})
-	return slices.Compact(k.problems)
+	return k.End("bring the two in line")
 }
 
 // checker collects what is wrong in one file after the other.
 type checker struct {
-	c        *collector
-	file     string
-	doc      *document
-	problems []model.Problem
-}
-
-func (k *checker) report(at model.Pos, severity model.Severity, rule, text, fix string) {
-	k.problems = append(k.problems, model.Problem{Pos: at, Severity: severity, Rule: rule, Text: text, Fix: fix})
+	*reader.Check
+	c    *collector
+	file string
+	doc  *document
 }
 
 func (k *checker) at(v value) model.Pos { return k.doc.pos(k.file, v) }
@@ -71,14 +51,14 @@ func (k *checker) want(v value, kind jsondoc.Kind, name string) bool {
 	if v.kind() == jsondoc.None || v.kind() == kind {
 		return v.kind() == kind
 	}
-	k.report(k.at(v), model.Error, "fctry-type", name+" is "+kindNames[v.kind()], "it should be "+kindNames[kind])
+	k.Report(k.at(v), model.Error, "fctry-type", name+" is "+kindNames[v.kind()], "it should be "+kindNames[kind])
 	return false
 }
 
 // oneOf reports a text that is none of those that the document knows.
 func (k *checker) oneOf(v value, name string, words ...string) {
 	if k.want(v, jsondoc.String, name) && !slices.Contains(words, v.text()) {
-		k.report(k.at(v), model.Error, "fctry-word", fmt.Sprintf("%s is %q", name, v.text()), "the document has "+strings.Join(words, ", "))
+		k.Report(k.at(v), model.Error, "fctry-word", fmt.Sprintf("%s is %q", name, v.text()), "the document has "+strings.Join(words, ", "))
 	}
 }
 
@@ -88,7 +68,7 @@ func (k *checker) when(v value, name string) {
 		return
 	}
 	if _, err := time.Parse(time.RFC3339Nano, v.text()); err != nil {
-		k.report(k.at(v), model.Error, "fctry-time", fmt.Sprintf("%s is %q, which is no ISO 8601 time", name, v.text()), `write it as 2026-02-12T15:23:45Z`)
+		k.Report(k.at(v), model.Error, "fctry-time", fmt.Sprintf("%s is %q, which is no ISO 8601 time", name, v.text()), `write it as 2026-02-12T15:23:45Z`)
 	}
 }
 
@@ -108,7 +88,7 @@ func (k *checker) number(v value, name string) {
 		return
 	}
 	if _, err := strconv.ParseUint(v.raw(), 10, 31); err != nil {
-		k.report(k.at(v), model.Error, "fctry-number", name+" is "+clean(v.raw()), "it counts things: a whole number from 0 on")
+		k.Report(k.at(v), model.Error, "fctry-number", name+" is "+clean(v.raw()), "it counts things: a whole number from 0 on")
 	}
 }
 
@@ -134,7 +114,7 @@ func (k *checker) state() {
 	k.want(top.get("activeSectionNumber"), jsondoc.String, "activeSectionNumber")
 	for _, pair := range [...][2]string{{"activeSection", "activeSectionNumber"}, {"activeSectionNumber", "activeSection"}} {
 		if v := top.get(pair[0]); !v.none() && top.get(pair[1]).none() {
-			k.report(k.at(v), model.Warning, "fctry-section-pair", pair[0]+" stands without "+pair[1], "set and clear them together")
+			k.Report(k.at(v), model.Warning, "fctry-section-pair", pair[0]+" stands without "+pair[1], "set and clear them together")
 		}
 	}
 	k.oneOf(top.get("currentCommand"), "currentCommand", commandWords...)
@@ -153,19 +133,19 @@ func (k *checker) state() {
 	k.changes(top.get("untrackedChanges"))
 	k.want(top.get("specVersion"), jsondoc.String, "specVersion")
 	if told, now := top.get("specVersion"), k.c.config.version("spec"); told.text() != "" && now != "" && told.text() != now {
-		k.report(k.at(told), model.Warning, "fctry-spec-version", fmt.Sprintf("specVersion is %q, and config.json has %q", told.text(), now), "config.json is the source of truth; copy its value")
+		k.Report(k.at(told), model.Warning, "fctry-spec-version", fmt.Sprintf("specVersion is %q, and config.json has %q", told.text(), now), "config.json is the source of truth; copy its value")
 	}
 	if outputs := top.get("agentOutputs"); k.want(outputs, jsondoc.Object, "agentOutputs") {
 		for _, m := range outputs.members() {
 			name := "agentOutputs." + clean(m.key)
 			if k.want(m.value, jsondoc.Object, name) && m.value.get("summary").text() == "" {
-				k.report(k.at(m.value), model.Warning, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
+				k.Report(k.at(m.value), model.Warning, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
 			}
 		}
 	}
 	k.when(top.get("lastUpdated"), "lastUpdated")
 	if len(top.members()) > 0 && top.get("lastUpdated").none() {
-		k.report(model.Pos{File: k.file, Line: 1}, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it")
+		k.Report(model.Pos{File: k.file, Line: 1}, model.Warning, "fctry-last-updated", "lastUpdated is missing", "every writer sets it")
 	}
 }
 
@@ -175,7 +155,7 @@ func (k *checker) duplicates(v value, name string) {
 		if !v.none() && twice.Object == v.At {
 			pos := model.Pos{File: k.file}
 			pos.Line, pos.Col = k.doc.Place(twice.At)
-			k.report(pos, model.Error, "fctry-duplicate-key", fmt.Sprintf("%s%q stands here twice", name, clean(twice.Key)), "only the last one counts; take the other out")
+			k.Report(pos, model.Error, "fctry-duplicate-key", fmt.Sprintf("%s%q stands here twice", name, clean(twice.Key)), "only the last one counts; take the other out")
 		}
 	}
 }
@@ -187,13 +167,13 @@ func (k *checker) pair(v value, name, part string) {
 	}
 	for _, key := range [...]string{part, "total"} {
 		if v.get(key).none() {
-			k.report(k.at(v), model.Error, "fctry-field", name+" has no "+key, "write both "+part+" and total")
+			k.Report(k.at(v), model.Error, "fctry-field", name+" has no "+key, "write both "+part+" and total")
 		}
 		k.number(v.get(key), name+"."+key)
 	}
 	some, ok := v.get(part).count()
 	if total, known := v.get("total").count(); ok && known && some > total {
-		k.report(k.at(v.get(part)), model.Error, "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, some, total), "it can't be more than all")
+		k.Report(k.at(v.get(part)), model.Error, "fctry-over", fmt.Sprintf("%s.%s is %d of %d", name, part, some, total), "it can't be more than all")
 	}
 }
 
@@ -205,7 +185,7 @@ func (k *checker) readiness(v value) {
 	for _, m := range v.members() {
 		name := "readinessSummary." + clean(m.key)
 		if !slices.Contains(readinessWords, m.key) {
-			k.report(k.at(m.value), model.Warning, "fctry-readiness", name+" is no readiness that is known, and is not counted", "the summary maps readiness to counts, and nothing else")
+			k.Report(k.at(m.value), model.Warning, "fctry-readiness", name+" is no readiness that is known, and is not counted", "the summary maps readiness to counts, and nothing else")
 			continue
 		}
 		k.number(m.value, name)
@@ -226,7 +206,7 @@ func (k *checker) changes(v value) {
 			k.want(e.get(key), jsondoc.String, name+"."+key)
 		}
 		if e.get("file").text() == "" {
-			k.report(k.at(e), model.Error, "fctry-field", name+" names no file", "an entry is {file, section, sectionNumber, timestamp}")
+			k.Report(k.at(e), model.Error, "fctry-field", name+" names no file", "an entry is {file, section, sectionNumber, timestamp}")
 		}
 		k.when(e.get("timestamp"), name+".timestamp")
 	}
@@ -236,7 +216,7 @@ func (k *checker) changes(v value) {
 func (k *checker) workflow() {
 	for _, s := range k.c.steps() {
 		if len(s.missing) > 0 {
-			k.report(k.at(s.at), model.Warning, "fctry-prerequisite", s.name+" has begun without "+strings.Join(s.missing, " and ")+", unless somebody chose to skip it",
+			k.Report(k.at(s.at), model.Warning, "fctry-prerequisite", s.name+" has begun without "+strings.Join(s.missing, " and ")+", unless somebody chose to skip it",
 				"(1) run it now (recommended), (2) go on without, (3) stop the command")
 		}
 	}
@@ -253,19 +233,19 @@ func (k *checker) inbox() {
 	for i, v := range k.doc.top.list() {
 		name := fmt.Sprintf("item %d", i+1)
 		if v.kind() != jsondoc.Object {
-			k.report(k.at(v), model.Error, "fctry-inbox", name+" is "+kindNames[v.kind()], "take it out: it may keep others from being read")
+			k.Report(k.at(v), model.Error, "fctry-inbox", name+" is "+kindNames[v.kind()], "take it out: it may keep others from being read")
 			continue
 		}
 		k.duplicates(v, name+": ")
 		id := v.get("id").text()
 		if id == "" || seen[id] {
-			k.report(k.at(v), model.Error, "fctry-inbox", name+" has no id of its own", "write one as inbox-1708012345678-a1b2c3")
+			k.Report(k.at(v), model.Error, "fctry-inbox", name+" has no id of its own", "write one as inbox-1708012345678-a1b2c3")
 		}
 		seen[id] = true
 		k.oneOf(v.get("type"), name+": type", "evolve", "reference", "feature")
 		k.oneOf(v.get("status"), name+": status", "pending", "processing", "processed", "error")
 		if v.get("content").text() == "" {
-			k.report(k.at(v), model.Error, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
+			k.Report(k.at(v), model.Error, "fctry-inbox", name+" has no content", "an item is an idea, a link or a wish")
 		}
 		k.when(v.get("timestamp"), name+": timestamp")
 	}

@@ -20,15 +20,15 @@ func (k *checker) run() {
 	k.duplicates(v, "buildRun: ")
 	k.want(v.get("runId"), jsondoc.String, "buildRun.runId")
 	if v.get("runId").none() {
-		k.report(k.at(v), model.Warning, "fctry-field", "buildRun has no runId", "write one as run-1708012345678")
+		k.Report(k.at(v), model.Warning, "fctry-field", "buildRun has no runId", "write one as run-1708012345678")
 	}
 	status := v.get("status")
 	k.oneOf(status, "buildRun.status", rules.RunRunning, rules.RunCompleted, rules.RunPartial)
 	if status.none() {
-		k.report(k.at(v), model.Error, "fctry-field", "buildRun has no status", "write running, completed or partial")
+		k.Report(k.at(v), model.Error, "fctry-field", "buildRun has no status", "write running, completed or partial")
 	}
 	if status.text() == rules.RunCompleted {
-		k.report(k.at(status), model.Warning, "fctry-clear", "the build is completed, and buildRun is still there", "set it to null once the result has been seen")
+		k.Report(k.at(status), model.Warning, "fctry-clear", "the build is completed, and buildRun is still there", "set it to null once the result has been seen")
 	}
 	k.when(v.get("startedAt"), "buildRun.startedAt")
 	k.when(v.get("lastCheckpoint"), "buildRun.lastCheckpoint")
@@ -39,7 +39,7 @@ func (k *checker) run() {
 	}
 	k.want(v.get("chunks"), jsondoc.Array, "buildRun.chunks")
 	if v.get("chunks").none() {
-		k.report(k.at(k.c.run.places[0]), model.Warning, "fctry-place", "the chunks stand in another place than buildRun.chunks", "the document has them there")
+		k.Report(k.at(k.c.run.places[0]), model.Warning, "fctry-place", "the chunks stand in another place than buildRun.chunks", "the document has them there")
 	}
 	places := k.c.run.Places()
 	for i := range k.c.run.Chunks {
@@ -66,7 +66,7 @@ func (k *checker) chunk(i int, places map[string]int) {
 	k.duplicates(o, name+": ")
 	k.identity(o, name, at)
 	if places[x.ID] != i {
-		k.report(k.at(at), model.Error, "fctry-chunk-id", name+" is there twice", "every chunk has a number of its own; the first one counts")
+		k.Report(k.at(at), model.Error, "fctry-chunk-id", name+" is there twice", "every chunk has a number of its own; the first one counts")
 	}
 	k.oneOf(o.get("status"), name+": status", "planned", "active", "retrying", "completed", "failed")
 	for _, key := range [...]string{"sections", "scenarios"} {
@@ -81,7 +81,7 @@ func (k *checker) chunk(i int, places map[string]int) {
 		{"completed", "completedAt"}, {"completed", "specVersionAtBuild"}, {"failed", "failedAt"}, {"active", "attempt"}, {"retrying", "attempt"},
 	} {
 		if x.Status == need.status && o.get(need.key).none() {
-			k.report(k.at(at), model.Warning, "fctry-field", fmt.Sprintf("%s is %s and has no %s", name, need.status, need.key), "write it with the status")
+			k.Report(k.at(at), model.Warning, "fctry-field", fmt.Sprintf("%s is %s and has no %s", name, need.status, need.key), "write it with the status")
 		}
 	}
 	k.needs(i, o, name, at, places)
@@ -91,13 +91,13 @@ func (k *checker) chunk(i int, places map[string]int) {
 func (k *checker) identity(o value, name string, at value) {
 	switch id := o.get("id"); {
 	case id.none():
-		k.report(k.at(at), model.Error, "fctry-field", name+" has no id", "number the chunks from 1")
+		k.Report(k.at(at), model.Error, "fctry-field", name+" has no id", "number the chunks from 1")
 	case k.want(id, jsondoc.Number, name+": id"):
 		k.number(id, name+": id")
 	}
 	k.want(o.get("name"), jsondoc.String, name+": name")
 	if o.get("name").text() == "" {
-		k.report(k.at(at), model.Error, "fctry-field", name+" has no name", "say in a few words what it builds")
+		k.Report(k.at(at), model.Error, "fctry-field", name+" has no name", "say in a few words what it builds")
 	}
 }
 
@@ -106,7 +106,7 @@ func (k *checker) needs(i int, o value, name string, at value, places map[string
 	k.want(o.get("dependsOn"), jsondoc.Array, name+": dependsOn")
 	for _, key := range [...]string{"deps", "blockedBy"} {
 		if v := o.get(key); len(v.texts()) > 0 {
-			k.report(k.at(v), model.Warning, "fctry-depends-on", name+" calls what it depends on "+key, "the document calls it dependsOn")
+			k.Report(k.at(v), model.Warning, "fctry-depends-on", name+" calls what it depends on "+key, "the document calls it dependsOn")
 		}
 	}
 	x := &k.c.run.Chunks[i]
@@ -114,13 +114,13 @@ func (k *checker) needs(i int, o value, name string, at value, places map[string
 	for _, need := range x.Needs {
 		j, ok := places[need]
 		if !ok {
-			k.problems = append(k.problems, unknownNeed(k.at(o.first("dependsOn", "deps", "blockedBy")), clean(x.ID), need)) // once, where it was read as well
+			k.Problems = append(k.Problems, unknownNeed(k.at(o.first("dependsOn", "deps", "blockedBy")), clean(x.ID), need)) // once, where it was read as well
 		} else if !k.c.run.Chunks[j].State().Over() {
 			open = append(open, clean(need))
 		}
 	}
 	if state := x.State(); len(open) > 0 && (state.Over() || state.Busy()) {
-		k.report(k.at(at), model.Warning, "fctry-order", name+" has begun before "+strings.Join(open, ", ")+", which it depends on", "take the dependency out, or see what was built too early")
+		k.Report(k.at(at), model.Warning, "fctry-order", name+" has begun before "+strings.Join(open, ", ")+", which it depends on", "take the dependency out, or see what was built too early")
 	}
 }
 
@@ -141,12 +141,12 @@ func (k *checker) events() {
 func (k *checker) event(v value, name string) {
 	kind := v.get("kind")
 	if kind.text() == "" {
-		k.report(k.at(v), model.Error, "fctry-event", name+" has no kind", "an event is {kind, chunk, timestamp, summary}")
+		k.Report(k.at(v), model.Error, "fctry-event", name+" has no kind", "an event is {kind, chunk, timestamp, summary}")
 	} else if families[kind.text()] == "" {
-		k.report(k.at(kind), model.Warning, "fctry-event", name+" is of the kind "+kind.text()+", which is not known", "it is shown among the events of chunks")
+		k.Report(k.at(kind), model.Warning, "fctry-event", name+" is of the kind "+kind.text()+", which is not known", "it is shown among the events of chunks")
 	}
 	if v.get("timestamp").none() {
-		k.report(k.at(v), model.Warning, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
+		k.Report(k.at(v), model.Warning, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
 	}
 	k.when(v.get("timestamp"), name+".timestamp")
 	if families[kind.text()] != model.FamilyVerification {

@@ -10,6 +10,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
 )
@@ -139,20 +140,7 @@ func (v value) texts() (all []string) {
 func (v value) count() (n int, ok bool) { return scan.JSONCount(v.raw()) }
 
 // time returns a time in one of the forms that are found, the zero time for what is none.
-func (v value) time() time.Time { return parseTime(v.Text()) }
-
-// parseTime reads a time: with or without fractions of a second, or a bare date.
-func parseTime(s string) time.Time {
-	if s == "" || s[0] < '0' || s[0] > '9' {
-		return time.Time{}
-	}
-	for _, layout := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05", time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
-}
+func (v value) time() time.Time { return reader.Time(v.Text()) }
 
 // kind returns what a value is; null is nothing.
 func (v value) kind() jsondoc.Kind {

@@ -14,9 +14,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -49,7 +48,7 @@ func (r *Reader) fileOf(a model.Action) (file string, err error) {
 	case a.Verb == model.VerbUndo && a.Node == "":
 		return stateFile, nil
 	}
-	refused := &model.Refusal{Code: string(flow.Forbidden), Text: "fctry's files have no place for that", Fix: "answer in the agent's session, or put what you want into the inbox"}
+	refused := &model.Refusal{Code: reader.Forbidden, Text: "fctry's files have no place for that", Fix: "answer in the agent's session, or put what you want into the inbox"}
 	if a.Node == "" {
 		refused.Text = fmt.Sprintf("a fctry build knows no %q", string(a.Verb))
 	}
@@ -153,7 +152,7 @@ func fresh(q edit.Request, d *document) (*edit.Change, error) {
 }
 
 func noRun() error {
-	return &model.Refusal{Code: string(flow.Forbidden), Text: "there is no run to clear", Fix: "/fctry:execute begins one"}
+	return &model.Refusal{Code: reader.Forbidden, Text: "there is no run to clear", Fix: "/fctry:execute begins one"}
 }
 
 // name is what people call the run.
@@ -164,26 +163,23 @@ func (r *run) name() string {
 	return "the run"
 }
 
-// undo puts back what the last decision about a target has replaced, as long as the file is byte for byte what was written
-// then.
+// undo puts back what the last decision about a target has replaced; state.json gets the time of that.
 func undo(q edit.Request, file string) (*edit.Change, error) {
-	last := q.Last
-	switch {
-	case last == nil || last.Node != q.Node || last.Undone || last.Verb == model.VerbUndo:
-		return nil, &model.Refusal{Text: "there is no decision about it to take back"}
-	case statefile.Hash(q.Content) != last.After:
-		return nil, &model.Refusal{Text: file + " has been changed since", Fix: "look at it and decide anew"}
+	if refused := reader.Undoable(q, file); refused != nil {
+		return nil, refused
 	}
-	spans := edit.Invert(last.Spans)
+	c, refused := reader.Undone(q, file)
+	if refused != nil {
+		return nil, refused
+	}
 	if file == stateFile {
 		stamped, err := jsondoc.Set(q.Content, []jsondoc.Assignment{jsondoc.Text(stamp(q.Now), timeKey)})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		spans = append(slices.DeleteFunc(spans, func(s model.Span) bool { return s.Label == timeKey }), stamped...)
-		slices.SortFunc(spans, func(a, b model.Span) int { return a.At - b.At })
+		c.Spans = append(slices.DeleteFunc(c.Spans, func(s model.Span) bool { return s.Label == timeKey }), stamped...)
+		slices.SortFunc(c.Spans, func(a, b model.Span) int { return a.At - b.At })
 	}
-	c := &edit.Change{Was: last.Is, Is: last.Was, Spans: spans}
-	c.Name, c.Effect = clean(last.Name), clean(last.Is+" → "+last.Was)
+	c.Name, c.Effect = clean(q.Last.Name), clean(q.Last.Is+" → "+q.Last.Was)
 	return c, nil
 }

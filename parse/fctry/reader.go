@@ -19,6 +19,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/nearest"
+	"gatehouse/parse/reader"
 )
 
 // Protocol is the name of the protocol in the model.
@@ -114,20 +115,22 @@ type memory struct {
 
 // collect reads the files.
 func (c *collector) collect() {
-	c.stateIs = at(c, stateFile, parseObject)
+	c.stateIs = reader.File(c.m, c.b, stateFile, parseObject)
 	if c.state = c.stateIs.Value; c.state == nil {
 		c.state = &document{}
 	}
-	if c.config = at(c, configFile, parseObject).Value; c.config == nil {
+	if c.config = reader.File(c.m, c.b, configFile, parseObject).Value; c.config == nil {
 		c.config = &document{}
 	}
-	box := at(c, inboxFile, parseInbox)
+	box := reader.File(c.m, c.b, inboxFile, parseInbox)
 	if c.inbox, c.inboxHeld = box.Value, box.Held; c.inbox == nil {
 		c.inbox = &inbox{document: &document{}}
 	}
-	if c.spec = at(c, specFile, parseSpec).Value; c.spec == nil {
+	changed := c.b.Freshness.Changed
+	if c.spec = reader.File(c.m, c.b, specFile, parseSpec).Value; c.spec == nil {
 		c.spec = &spec{}
 	}
+	c.b.Freshness.Changed = changed // people write the spec, and it says nothing about the run
 	c.files.State, c.files.Config, c.files.Inbox, c.files.Spec = c.state.text, c.config.text, c.inbox.text, c.spec.text
 	c.files.HasSpec = c.hasSpec()
 	c.files.Unreadable = c.stateIs.Exists && c.stateIs.Value == nil
@@ -167,15 +170,4 @@ func (c *collector) remember() {
 		c.kept.run = run{} // another command has begun, or the run was cleared on purpose
 	}
 	c.stood = c.run.Standing()
-}
-
-// at reads a file of the project, and notes what is wrong with it.
-func at[T any](c *collector, file string, parse func(string) (T, error)) mirror.Result[T] {
-	r := mirror.Read(c.m, file, parse)
-	changed := c.b.Freshness.Changed
-	r.Note(c.b, file)
-	if file == specFile { // people write it, and say nothing about the run
-		c.b.Freshness.Changed = changed
-	}
-	return r
 }

@@ -4,6 +4,7 @@
 package gsd
 
 import (
+	"gatehouse/parse/reader"
 	"path"
 	"strings"
 )
@@ -49,7 +50,7 @@ func (c *collector) collectTodos() {
 			}
 			file := path.Join(c.dir, dir, e.Name)
 			t := todoFile{file: file, done: dir != "todos/pending"}
-			if r := at(c, file, parseTodo); r.Value != nil {
+			if r := reader.File(c.m, c.b, file, parseTodo); r.Value != nil {
 				t.todo = *r.Value
 			}
 			if t.title == "" {

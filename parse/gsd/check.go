@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/yamldoc"
 )
 
@@ -21,39 +22,21 @@ import (
 // and lines. Besides the rules, it holds what [Reader.Read] has to report.
 func (r *Reader) Check(now time.Time) []model.Problem {
 	c := r.read(now)
-	k := &checker{c: c, problems: c.b.Problems}
-	for i := range k.problems {
-		if k.problems[i].Rule == "" {
-			k.problems[i].Rule = "gsd-readable"
-		}
-	}
+	k := &checker{Check: reader.NewCheck(c.b), c: c}
 	k.archived, k.circles = c.archivedPlans(), c.circles()
 	k.state()
 	for _, p := range c.phases {
 		k.phase(p)
 	}
-	for _, d := range c.b.Divergences {
-		k.report(d.Source, model.Warning, "gsd-truth", d.Claim+", but "+d.Truth, "bring the file in line with the tree")
-	}
-	slices.SortStableFunc(k.problems, func(a, b model.Problem) int {
-		if d := strings.Compare(a.File, b.File); d != 0 {
-			return d
-		}
-		return a.Line - b.Line
-	})
-	return slices.CompactFunc(k.problems, func(a, b model.Problem) bool { return a.Pos.File == b.Pos.File && a.Line == b.Line && a.Text == b.Text })
+	return k.End("bring the file in line with the tree")
 }
 
 // checker gathers the rules broken.
 type checker struct {
+	*reader.Check
 	c        *collector
-	problems []model.Problem
 	archived map[string]bool     // the plans of archived phases
 	circles  map[*planState]bool // the plans that depend on themselves
-}
-
-func (k *checker) report(at model.Pos, s model.Severity, rule, text, fix string) {
-	k.problems = append(k.problems, model.Problem{Pos: at, Severity: s, Rule: rule, Text: clean(text), Fix: fix})
 }
 
 // front reads a file once more, and all of its frontmatter; what is wrong with
@@ -70,11 +53,11 @@ func (k *checker) front(file string, s model.Severity) (text string, front yamld
 	front, err = yamldoc.Parse(doc.Front, yamldoc.FrontLine)
 	var e *yamldoc.Error
 	if errors.As(err, &e) {
-		k.report(model.Pos{File: file, Line: e.Line}, s, "gsd-yaml", "the frontmatter is not YAML: "+e.Text, "mend the line; what can be read without YAML is shown")
+		k.Report(model.Pos{File: file, Line: e.Line}, s, "gsd-yaml", "the frontmatter is not YAML: "+e.Text, "mend the line; what can be read without YAML is shown")
 		return text, front, false
 	}
 	for key, no := range front.Twice() {
-		k.report(model.Pos{File: file, Line: no, Col: 1}, s, "gsd-key-twice", "the key "+key+" is there twice", "keep one; the last counts")
+		k.Report(model.Pos{File: file, Line: no, Col: 1}, s, "gsd-key-twice", "the key "+key+" is there twice", "keep one; the last counts")
 	}
 	return text, front, true
 }
@@ -84,16 +67,16 @@ func (k *checker) front(file string, s model.Severity) (text string, front yamld
 func (k *checker) state() {
 	file := k.c.b.File
 	if !k.c.stateIs.Exists {
-		for i := range k.problems {
-			if k.problems[i].File == file {
-				k.problems[i].Severity, k.problems[i].Rule = model.Error, "gsd-state-missing"
+		for i := range k.Problems {
+			if k.Problems[i].File == file {
+				k.Problems[i].Severity, k.Problems[i].Rule = model.Error, "gsd-state-missing"
 			}
 		}
 		return
 	}
 	text, d, ok := k.front(file, model.Error)
 	if text != "" && !strings.HasPrefix(text, "---\n") && !strings.HasPrefix(text, "---\r\n") {
-		k.report(model.Pos{File: file, Line: 1, Col: 1}, model.Error, "gsd-frontmatter-first",
+		k.Report(model.Pos{File: file, Line: 1, Col: 1}, model.Error, "gsd-frontmatter-first",
 			"the file does not begin with a line --- and nothing else", "take away what stands before or behind the three dashes, a byte order mark too; the status line reads no frontmatter else")
 		return
 	}
@@ -102,21 +85,21 @@ func (k *checker) state() {
 	}
 	at := func(key string) model.Pos { return model.Pos{File: file, Line: d.Line(key), Col: d.Col(key)} }
 	if d.String("gsd_state_version") == "" {
-		k.report(model.Pos{File: file, Line: 1}, model.Error, "gsd-version", "gsd_state_version is missing", `write gsd_state_version: '1.0'`)
+		k.Report(model.Pos{File: file, Line: 1}, model.Error, "gsd-version", "gsd_state_version is missing", `write gsd_state_version: '1.0'`)
 	}
 	if status := d.String("status"); status == "" {
-		k.report(model.Pos{File: file, Line: 1}, model.Error, "gsd-status", "status is missing", "write what the project is doing: "+strings.Join(statusValues, ", "))
+		k.Report(model.Pos{File: file, Line: 1}, model.Error, "gsd-status", "status is missing", "write what the project is doing: "+strings.Join(statusValues, ", "))
 	} else if !knownStatus(status) {
-		k.report(at("status"), model.Error, "gsd-status", "status is "+quoted(status)+", which is none of GSD's", "write one of "+strings.Join(statusValues, ", "))
+		k.Report(at("status"), model.Error, "gsd-status", "status is "+quoted(status)+", which is none of GSD's", "write one of "+strings.Join(statusValues, ", "))
 	}
 	k.next(d, at)
 	k.progress(d, at)
-	if v := d.String("last_updated"); v != "" && parseTime(v).IsZero() {
-		k.report(at("last_updated"), model.Error, "gsd-time", "last_updated is no ISO 8601 time: "+quoted(v), "write it like 2026-06-01T12:34:56Z")
+	if v := d.String("last_updated"); v != "" && reader.Time(v).IsZero() {
+		k.Report(at("last_updated"), model.Error, "gsd-time", "last_updated is no ISO 8601 time: "+quoted(v), "write it like 2026-06-01T12:34:56Z")
 	}
 	for _, key := range []string{"milestone", "milestone_name", "active_phase", "next_action", "current_phase", "stopped_at"} {
 		if shape := d.Shape(key); shape == "a list" || shape == "a block of keys" {
-			k.report(at(key), model.Error, "gsd-type", key+" is "+shape+", it has to be text", "write it as text on one line")
+			k.Report(at(key), model.Error, "gsd-type", key+" is "+shape+", it has to be text", "write it as text on one line")
 		}
 	}
 }
@@ -141,19 +124,19 @@ func (k *checker) next(d yamldoc.Doc, at func(string) model.Pos) {
 	action := d.String("next_action")
 	phases := d.Strings("next_phases")
 	if action != "" && !slices.Contains(nextActions, action) {
-		k.report(at("next_action"), model.Error, "gsd-next-action", "next_action is "+quoted(action)+", which is no command of GSD", "write one of "+strings.Join(nextActions, ", ")+", or null")
+		k.Report(at("next_action"), model.Error, "gsd-next-action", "next_action is "+quoted(action)+", which is no command of GSD", "write one of "+strings.Join(nextActions, ", ")+", or null")
 	}
 	if action != "" && len(phases) == 0 {
-		k.report(at("next_action"), model.Error, "gsd-next-phases", "next_action is set, next_phases is not", "name the phase: next_phases: [\"4\"]; the line shows no next step else")
+		k.Report(at("next_action"), model.Error, "gsd-next-phases", "next_action is set, next_phases is not", "name the phase: next_phases: [\"4\"]; the line shows no next step else")
 	}
 	if action == "" && len(phases) > 0 {
-		k.report(at("next_phases"), model.Error, "gsd-next-phases", "next_phases is set, next_action is not", "set both or none")
+		k.Report(at("next_phases"), model.Error, "gsd-next-phases", "next_phases is set, next_action is not", "set both or none")
 	}
 	if d.String("active_phase") != "" && action != "" {
-		k.report(at("next_action"), model.Warning, "gsd-next-active", "next_action is set while active_phase says that a command is at work", "set next_action and next_phases to null")
+		k.Report(at("next_action"), model.Warning, "gsd-next-active", "next_action is set while active_phase says that a command is at work", "set next_action and next_phases to null")
 	}
 	if d.Has("next_phases") && len(phases) > 0 && d.Shape("next_phases") != "a list" {
-		k.report(at("next_phases"), model.Error, "gsd-next-phases", "next_phases is "+d.Shape("next_phases")+", not a list", "write next_phases: [\"4\"]")
+		k.Report(at("next_phases"), model.Error, "gsd-next-phases", "next_phases is "+d.Shape("next_phases")+", not a list", "write next_phases: [\"4\"]")
 	}
 }
 
@@ -163,7 +146,7 @@ func (k *checker) progress(d yamldoc.Doc, at func(string) model.Pos) {
 	}
 	if shape := d.Shape("progress"); shape != "a block of keys" {
 		if shape != "null" {
-			k.report(at("progress"), model.Error, "gsd-progress", "progress is "+shape+", it has to be a block of keys", "indent its keys below it")
+			k.Report(at("progress"), model.Error, "gsd-progress", "progress is "+shape+", it has to be a block of keys", "indent its keys below it")
 		}
 		return
 	}
@@ -178,9 +161,9 @@ func (k *checker) progress(d yamldoc.Doc, at func(string) model.Pos) {
 		n, err := strconv.Atoi(text)
 		switch {
 		case err != nil || n < 0 || p.Shape(key) != "a number":
-			k.report(pos(key), model.Error, "gsd-progress-number", "progress."+key+" is "+quoted(text)+", it has to be a whole number without quotes", "write the number alone")
+			k.Report(pos(key), model.Error, "gsd-progress-number", "progress."+key+" is "+quoted(text)+", it has to be a whole number without quotes", "write the number alone")
 		case key == "percent" && n > 100:
-			k.report(pos(key), model.Error, "gsd-percent", fmt.Sprintf("progress.percent is %d", n), "a percentage is at most 100")
+			k.Report(pos(key), model.Error, "gsd-percent", fmt.Sprintf("progress.percent is %d", n), "a percentage is at most 100")
 		default:
 			value[key] = n
 		}
@@ -189,11 +172,11 @@ func (k *checker) progress(d yamldoc.Doc, at func(string) model.Pos) {
 		done, hasDone := value[of[0]]
 		total, hasTotal := value[of[1]]
 		if hasDone && hasTotal && done > total {
-			k.report(pos(of[0]), model.Error, "gsd-progress-order", fmt.Sprintf("progress.%s is %d, more than progress.%s, %d", of[0], done, of[1], total), "count again")
+			k.Report(pos(of[0]), model.Error, "gsd-progress-order", fmt.Sprintf("progress.%s is %d, more than progress.%s, %d", of[0], done, of[1], total), "count again")
 		}
 	}
 	if k.c.state.line.Percent == "" && p.Has("percent") && value["percent"] > 0 {
-		k.report(pos("percent"), model.Error, "gsd-progress-line", "the status line does not see progress.percent", "let the keys follow progress: directly, one a line, without comments or blank lines between")
+		k.Report(pos("percent"), model.Error, "gsd-progress-line", "the status line does not see progress.percent", "let the keys follow progress: directly, one a line, without comments or blank lines between")
 	}
 }
 
@@ -209,22 +192,22 @@ func (k *checker) phase(p *phase) {
 		file := path.Join(p.dir, s.name)
 		k.front(file, model.Warning)
 		if !strings.HasSuffix(s.name, "PLAN.md") && !isNestedPlan(path.Base(s.name)) && !numberedPlan.MatchString(s.name) {
-			k.report(model.Pos{File: file}, model.Warning, "gsd-plan-name", "the file counts as a plan because its name has “plan” in it", "rename it if it is none; GSD counts it too")
+			k.Report(model.Pos{File: file}, model.Warning, "gsd-plan-name", "the file counts as a plan because its name has “plan” in it", "rename it if it is none; GSD counts it too")
 		}
 		k.dependencies(p, s, file)
 	}
 	for _, e := range p.files {
 		if isSummary(e.Name) && !known[e.Name] {
-			k.report(model.Pos{File: path.Join(p.dir, e.Name)}, model.Warning, "gsd-summary-alone", "the summary closes no plan", "give it the name of its plan, with SUMMARY for PLAN")
+			k.Report(model.Pos{File: path.Join(p.dir, e.Name)}, model.Warning, "gsd-summary-alone", "the summary closes no plan", "give it the name of its plan, with SUMMARY for PLAN")
 		}
 	}
 	if v := p.verified; v != nil && !slices.Contains(verificationWords, v.status) {
-		k.report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: v.statusLine}, model.Error, "gsd-verification-status", "status is "+quoted(v.status)+", which no verification has", "write passed, human_needed or gaps_found")
+		k.Report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: v.statusLine}, model.Error, "gsd-verification-status", "status is "+quoted(v.status)+", which no verification has", "write passed, human_needed or gaps_found")
 	}
 	for i := range p.uats {
 		for _, t := range p.uats[i].uat.tests {
 			if !slices.Contains(resultWords, t.result) {
-				k.report(model.Pos{File: path.Join(p.dir, p.uats[i].name), Line: t.resLine}, model.Error, "gsd-uat-result", "the result is "+quoted(t.result), "write pending, pass, issue, skipped or blocked")
+				k.Report(model.Pos{File: path.Join(p.dir, p.uats[i].name), Line: t.resLine}, model.Error, "gsd-uat-result", "the result is "+quoted(t.result), "write pending, pass, issue, skipped or blocked")
 			}
 		}
 	}
@@ -244,10 +227,10 @@ func (k *checker) dependencies(p *phase, s *planState, file string) {
 		if k.c.named(d) != nil || k.archived[planKey(p, dependency(d))] {
 			continue // a whole phase, or a plan of an earlier milestone
 		}
-		k.report(at, model.Error, "gsd-depends-on", "depends_on names "+quoted(d)+", and there is no such plan", "name a plan by its number, 03-01")
+		k.Report(at, model.Error, "gsd-depends-on", "depends_on names "+quoted(d)+", and there is no such plan", "name a plan by its number, 03-01")
 	}
 	if k.circles[s] {
-		k.report(at, model.Error, "gsd-cycle", "plan "+s.id+" depends on itself, through "+strings.Join(s.plan.dependsOn, ", "), "take one of the dependencies out")
+		k.Report(at, model.Error, "gsd-cycle", "plan "+s.id+" depends on itself, through "+strings.Join(s.plan.dependsOn, ", "), "take one of the dependencies out")
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/milestone"
+	"gatehouse/parse/reader"
 )
 
 // collector gathers one build.
@@ -104,7 +105,7 @@ func (f *uatFile) gateID(p *phase) string { return "gate/" + p.part() + "/" + f.
 
 // since is when the file began to wait for a human: when an agent last wrote it, as far as it says.
 func (f *uatFile) since() time.Time {
-	if t := parseTime(f.uat.updated); !t.IsZero() {
+	if t := reader.Time(f.uat.updated); !t.IsZero() {
 		return t
 	}
 	return f.entry.ModTime
@@ -131,12 +132,12 @@ func (c *collector) collect() {
 	}
 	c.scope = c.roadmap.scopeOf(c.state.declared)
 	// PROJECT.md and config.json stay in .planning for all workstreams.
-	if c.config = at(c, path.Join(Planning, "config.json"), parseConfig).Value; c.config == nil {
+	if c.config = reader.File(c.m, c.b, path.Join(Planning, "config.json"), parseConfig).Value; c.config == nil {
 		c.config = &config{verifier: true}
 	}
 	for _, dir := range c.places(".gsd") {
 		file := path.Join(dir, "WAITING.json")
-		w := at(c, file, parseWaiting)
+		w := reader.File(c.m, c.b, file, parseWaiting)
 		if w.Value == nil && w.Err != nil {
 			w.Value = &waiting{question: "an agent asks something, but " + path.Base(file) + " can't be read"}
 		}
@@ -149,7 +150,7 @@ func (c *collector) collect() {
 	}
 	for _, dir := range c.places() {
 		file := path.Join(dir, "HANDOFF.json")
-		if h := at(c, file, parseHandoff); h.Value != nil && c.handoff == nil {
+		if h := reader.File(c.m, c.b, file, parseHandoff); h.Value != nil && c.handoff == nil {
 			c.handoff, c.handFile = h.Value, file
 		}
 	}
@@ -173,31 +174,19 @@ func (c *collector) places(others ...string) []string {
 
 // readFile reads a file of the build's directory.
 func readFile[T any](c *collector, name string, parse func(string) (T, error)) mirror.Result[T] {
-	return at(c, path.Join(c.dir, name), parse)
+	return reader.File(c.m, c.b, path.Join(c.dir, name), parse)
 }
 
-// at reads a file of the project, and notes what is wrong with it.
-func at[T any](c *collector, file string, parse func(string) (T, error)) mirror.Result[T] {
-	r := mirror.Read(c.m, file, parse)
-	r.Note(c.b, file)
-	return r
+// list lists a directory, and notes what is wrong with it.
+func (c *collector) list(dir string) []mirror.Entry {
+	entries, _ := reader.List(c.m, c.b, dir)
+	return entries
 }
 
 // serious reports whether a fault makes what could be read of a file worthless.
 func serious(err error) bool {
 	var fault *mirror.Fault
 	return err != nil && !(errors.As(err, &fault) && fault.Minor)
-}
-
-// list lists a directory, and notes what is wrong with it.
-func (c *collector) list(dir string) []mirror.Entry {
-	entries, err := c.m.List(dir)
-	if err != nil {
-		c.b.Problems = append(c.b.Problems, model.Problem{
-			Pos: model.Pos{File: dir}, Severity: model.Error, Text: err.Error(), Fix: "what is in it is not shown in full",
-		})
-	}
-	return entries
 }
 
 // collectPhases unites the directories with the roadmap by identity key.
@@ -316,16 +305,16 @@ func (c *collector) collectPhase(p *phase) {
 		case e.Dir:
 		case name == "VERIFICATION.md" || strings.HasSuffix(name, "-VERIFICATION.md"):
 			if p.verified == nil {
-				r := at(c, path.Join(p.dir, name), parseVerification)
+				r := reader.File(c.m, c.b, path.Join(p.dir, name), parseVerification)
 				p.verified, p.verFile, p.held = r.Value, e, p.held || r.Held
 			}
 		case name == "UAT.md" || strings.Contains(name, "-UAT") && strings.HasSuffix(name, ".md"):
-			r := at(c, path.Join(p.dir, name), parseUAT)
+			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseUAT)
 			if r.Value != nil {
 				p.uats = append(p.uats, uatFile{name: name, entry: e, uat: r.Value, held: r.Held, broken: serious(r.Err)})
 			}
 		case strings.HasPrefix(name, ".continue-here") && strings.HasSuffix(name, ".md"):
-			r := at(c, path.Join(p.dir, name), parseContinue)
+			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseContinue)
 			if r.Value != nil {
 				p.stopped, p.stopFile = r.Value, path.Join(p.dir, name)
 			}
@@ -335,14 +324,14 @@ func (c *collector) collectPhase(p *phase) {
 
 func (c *collector) collectPlan(p *phase, f planFile) *planState {
 	s := &planState{planFile: f, phase: p, file: path.Join(p.dir, f.name)}
-	r := at(c, s.file, parsePlan)
+	r := reader.File(c.m, c.b, s.file, parsePlan)
 	if s.plan = r.Value; s.plan == nil {
 		s.plan = &plan{}
 	}
 	s.entry, _ = c.m.Stat(s.file)
 	s.held = r.Held
 	if f.summary != "" {
-		sr := at(c, path.Join(p.dir, f.summary), parseSummary)
+		sr := reader.File(c.m, c.b, path.Join(p.dir, f.summary), parseSummary)
 		// The file's being there closes the plan, whatever is in it.
 		if s.summary = sr.Value; s.summary == nil {
 			s.summary = &summary{}

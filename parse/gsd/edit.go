@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
-	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 )
 
@@ -107,7 +106,7 @@ func (r *Reader) target(node string, now time.Time) (*target, error) {
 }
 
 func (t *target) missing() error {
-	return &model.Refusal{Code: string(flow.NoGate), Text: t.file + " has no such test", Fix: "look at the file again; it may have changed"}
+	return &model.Refusal{Code: reader.NoGate, Text: t.file + " has no such test", Fix: "look at the file again; it may have changed"}
 }
 
 // elsewhere says why a node that is no test can't be decided here.
@@ -115,15 +114,15 @@ func elsewhere(b *model.Build, node string) error {
 	n, _ := b.Find(node)
 	switch {
 	case node == "":
-		return &model.Refusal{Code: string(flow.Forbidden), Text: "nothing in GSD's files stops or starts a build", Fix: "tell the agent in its session"}
+		return &model.Refusal{Code: reader.Forbidden, Text: "nothing in GSD's files stops or starts a build", Fix: "tell the agent in its session"}
 	case n == nil:
-		return &model.Refusal{Code: string(flow.NoGate), Text: "there is no such gate", Fix: "look at the build again; it may have changed"}
+		return &model.Refusal{Code: reader.NoGate, Text: "there is no such gate", Fix: "look at the build again; it may have changed"}
 	case n.Gate == nil:
-		return &model.Refusal{Code: string(flow.NoGate), Text: string(n.Kind) + " " + cmp.Or(n.Number, n.Title) + " is no gate", Fix: "choose a test that waits for you"}
+		return &model.Refusal{Code: reader.NoGate, Text: string(n.Kind) + " " + cmp.Or(n.Number, n.Title) + " is no gate", Fix: "choose a test that waits for you"}
 	case len(n.Children) > 0 && n.Children[0].Kind == model.KindGate:
-		return &model.Refusal{Code: string(flow.Forbidden), Text: n.Title + " holds several tests", Fix: "judge them one by one"}
+		return &model.Refusal{Code: reader.Forbidden, Text: n.Title + " holds several tests", Fix: "judge them one by one"}
 	}
-	return &model.Refusal{Code: string(flow.Forbidden), Text: "nothing in GSD's files records the answer to this", Fix: "answer in the agent's session"}
+	return &model.Refusal{Code: reader.Forbidden, Text: "nothing in GSD's files records the answer to this", Fix: "answer in the agent's session"}
 }
 
 // change begins the answer to an action: what is known of it whatever it is.
@@ -152,7 +151,7 @@ func (t *target) judge(req edit.Request, test *uatTest) (verdict, error) {
 		v = verdict{result: resultSkipped, key: "reason", text: text}
 	default:
 		return v, &model.Refusal{
-			Code: string(flow.Forbidden), Text: "GSD has no rule for “" + clean(string(req.Verb)) + "” of a test",
+			Code: reader.Forbidden, Text: "GSD has no rule for “" + clean(string(req.Verb)) + "” of a test",
 			Fix: "approve it, skip it or ask for changes while it waits; have the agent test again what was judged",
 		}
 	}
@@ -163,15 +162,12 @@ func (t *target) judge(req edit.Request, test *uatTest) (verdict, error) {
 		return v, nil
 	}
 	if req.Verb == model.VerbSkip {
-		switch flow.SkipReason(text) {
-		case flow.ReasonRequired:
-			return v, &model.Refusal{Code: string(flow.ReasonRequired), Text: "a skip needs a reason", Fix: "say in more than ten characters why"}
-		case flow.ReasonTooShort:
-			return v, &model.Refusal{Code: string(flow.ReasonTooShort), Text: "the reason is too short", Fix: "say it in more than ten characters"}
+		if refused := reader.SkipReason(text); refused != nil {
+			return v, refused
 		}
 	}
 	if req.Verb == model.VerbChanges && text == "" {
-		return v, &model.Refusal{Code: string(flow.FeedbackRequired), Text: "a request for changes needs a text", Fix: "say what is wrong"}
+		return v, &model.Refusal{Code: reader.FeedbackRequired, Text: "a request for changes needs a text", Fix: "say what is wrong"}
 	}
 	return v, nil
 }
@@ -189,12 +185,12 @@ func (t *target) judged(test *uatTest, want string) error {
 	case test.result == resultBlocked:
 		is, fix = " is blocked"+because(cmp.Or(test.blockedBy, test.reason)), "have the agent test it again"
 	default:
-		return &model.Refusal{Code: string(flow.UnknownStatus), Text: t.name + " has the result " + quoted(clean(test.result)) + ", which GSD does not know", Fix: "write pending into the file to judge it"}
+		return &model.Refusal{Code: reader.UnknownStatus, Text: t.name + " has the result " + quoted(clean(test.result)) + ", which GSD does not know", Fix: "write pending into the file to judge it"}
 	}
 	if test.passed() && want == resultPass || test.result == resultSkipped && want == resultSkipped {
-		return &model.Refusal{Code: string(flow.SameStatus), Text: t.name + is, Already: true}
+		return &model.Refusal{Code: reader.SameStatus, Text: t.name + is, Already: true}
 	}
-	return &model.Refusal{Code: string(flow.NotPending), Text: t.name + is, Fix: fix}
+	return &model.Refusal{Code: reader.NotPending, Text: t.name + is, Fix: fix}
 }
 
 func because(why string) string {
@@ -204,23 +200,17 @@ func because(why string) string {
 	return ": " + why
 }
 
-// undo takes the last decision about a test back. The file has to be the one that the decision left: nobody has built upon
-// it then.
+// undo takes the last decision about a test back.
 func (t *target) undo(req edit.Request, test *uatTest) (*edit.Change, error) {
-	d := req.Last
-	switch {
-	case d == nil:
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: "nothing was decided about " + t.name + " here", Fix: "have the agent test it again"}
-	case d.Reported:
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: "an agent has been told the decision about " + t.name, Fix: "tell it in its session"}
-	case statefile.Hash(req.Content) != d.After:
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: t.file + " has changed since the decision", Fix: "have the agent test it again"}
+	if refused := reader.Undoable(req, t.file); refused != nil {
+		return nil, refused
 	}
-	c := t.change(req.Action, test, d.Was)
-	c.Spans = edit.Invert(d.Spans)
-	if _, err := edit.Apply(req.Content, c.Spans); err != nil {
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: "the journal's note of the decision does not fit " + t.file, Fix: "edit the file by hand"}
+	undone, refused := reader.Undone(req, t.file)
+	if refused != nil {
+		return nil, refused
 	}
+	c := t.change(req.Action, test, undone.Is)
+	c.Spans = undone.Spans
 	return c, nil
 }
 

@@ -318,7 +318,7 @@ func TestOnlyTestsThatWaitCanBeJudged(t *testing.T) {
 func TestUndo(t *testing.T) {
 	after, c := decide(t, uatText, "2", model.VerbSkip, "there is no brake")
 	r := judging(t, after)
-	decision := model.Decision{Verb: model.VerbSkip, Was: c.Was, Is: c.Is, Spans: c.Spans, Before: statefile.Hash(uatText), After: statefile.Hash(after)}
+	decision := model.Decision{Verb: model.VerbSkip, Node: request(model.VerbUndo, "2", "", "").Node, Was: c.Was, Is: c.Is, Spans: c.Spans, Before: statefile.Hash(uatText), After: statefile.Hash(after)}
 	undo := func(content string, d *model.Decision) (*edit.Change, error) {
 		req := request(model.VerbUndo, "2", "", content)
 		req.Last = d
@@ -336,9 +336,9 @@ func TestUndo(t *testing.T) {
 	reported.Reported = true
 	foreign.Spans = []model.Span{{At: 3, New: "not there"}}
 	for says, ask := range map[string]func() (*edit.Change, error){
-		"nothing was decided":        func() (*edit.Change, error) { return undo(after, nil) },
-		"has been told":              func() (*edit.Change, error) { return undo(after, &reported) },
-		"has changed since":          func() (*edit.Change, error) { return undo(after+"\n", &decision) },
+		"there is no decision":       func() (*edit.Change, error) { return undo(after, nil) },
+		"has been handed on already": func() (*edit.Change, error) { return undo(after, &reported) },
+		"has been changed since":     func() (*edit.Change, error) { return undo(after+"\n", &decision) },
 		"the journal's note of the ": func() (*edit.Change, error) { return undo(after, &foreign) },
 	} {
 		if c, err := ask(); c != nil || !strings.Contains(refusal(t, err).Text, says) {

@@ -12,6 +12,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/reader"
 )
 
 // gates makes the gate rows, and from them the list of what waits.
@@ -186,7 +187,7 @@ func (c *collector) verificationGate(p *phase) {
 			return
 		}
 	}
-	since := parseTime(v.verified)
+	since := reader.Time(v.verified)
 	if since.IsZero() {
 		since = p.verFile.ModTime
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/plantask"
 )
 
@@ -55,7 +56,7 @@ var planKeys = []string{"wave", "depends_on", "autonomous", "status", "gap_closu
 const maxTasks = 1000
 
 func parsePlan(text string) (*plan, error) {
-	doc, front, err := read(text, planKeys...)
+	doc, front, err := reader.Document(text, planKeys...)
 	p := &plan{
 		superseded: strings.EqualFold(front.String("status"), "superseded"),
 		attended:   front.False("autonomous"),
@@ -143,7 +144,7 @@ type summary struct {
 }
 
 func parseSummary(text string) (*summary, error) {
-	_, front, err := read(text, "status", "completed", "duration")
+	_, front, err := reader.Document(text, "status", "completed", "duration")
 	s := &summary{status: front.String("status"), completed: front.String("completed"), duration: front.String("duration")}
 	s.halted = strings.EqualFold(s.status, "halted")
 	return s, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/reader"
 )
 
 // count fills in the build's progress. The headline is the smaller of the
@@ -178,7 +179,7 @@ func (c *collector) pause() {
 				continue
 			}
 			file := path.Join(dir, e.Name)
-			if r := at(c, file, parseContinue); r.Value != nil {
+			if r := reader.File(c.m, c.b, file, parseContinue); r.Value != nil {
 				c.b.Pause = &model.Pause{Reason: clean(r.Value.task), Since: r.Value.updated, Source: model.Pos{File: file}}
 				return
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/scan"
@@ -33,7 +34,7 @@ func parseWaiting(text string) (*waiting, error) {
 	if s := o.text("status"); s != "" && s != "waiting" {
 		return nil, nil
 	}
-	w := &waiting{kind: o.text("type"), question: o.question(), since: parseTime(o.text("since")), phase: o.text("phase")}
+	w := &waiting{kind: o.text("type"), question: o.question(), since: reader.Time(o.text("since")), phase: o.text("phase")}
 	for _, v := range o.list("options") {
 		switch {
 		case v.Is(jsondoc.String):
@@ -86,7 +87,7 @@ func parseHandoff(text string) (*handoff, error) {
 	}
 	h := &handoff{
 		status: o.text("status"), phase: o.text("phase"),
-		reason: o.text("context_notes"), since: parseTime(o.text("timestamp")),
+		reason: o.text("context_notes"), since: reader.Time(o.text("timestamp")),
 	}
 	for _, v := range o.list("blockers") {
 		switch b := (object{v}); {
@@ -170,18 +171,6 @@ func (o object) list(key string) (all []*jsondoc.Value) {
 	return all
 }
 
-// parseTime reads the timestamps agents write: RFC 3339, or a date with or
-// without a time. What it can't read is the zero time.
-func parseTime(s string) time.Time {
-	s = strings.Trim(strings.TrimSpace(s), `"'`)
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
-}
-
 // continueHere is a .continue-here.md: where work stopped in a phase.
 type continueHere struct {
 	task, status string
@@ -189,10 +178,10 @@ type continueHere struct {
 }
 
 func parseContinue(text string) (*continueHere, error) {
-	_, front, err := read(text, "task", "status", "last_updated")
+	_, front, err := reader.Document(text, "task", "status", "last_updated")
 	return &continueHere{
 		task: front.String("task"), status: front.String("status"),
-		updated: parseTime(front.String("last_updated")),
+		updated: reader.Time(front.String("last_updated")),
 	}, err
 }
 
@@ -228,7 +217,7 @@ func parseTodo(text string) (*todo, error) {
 		case "severity":
 			t.severity = value
 		case "created":
-			t.created = parseTime(value)
+			t.created = reader.Time(value)
 		}
 	}
 	return t, nil

@@ -12,6 +12,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/gsd/rules"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -48,10 +49,10 @@ var stateKeys = []string{
 var progressKeys = []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"}
 
 func parseState(text string) (*state, error) {
-	doc, front, err := read(text, stateKeys...)
+	doc, front, err := reader.Document(text, stateKeys...)
 	s := &state{
 		current:     front.String("current_phase"),
-		currentPlan: front.String("current_plan"), updated: parseTime(front.String("last_updated")),
+		currentPlan: front.String("current_plan"), updated: reader.Time(front.String("last_updated")),
 		stoppedAt: front.String("stopped_at"),
 		pausedAt:  front.String("paused_at"), pausedLine: front.Line("paused_at"),
 		statusLine: front.Line("status"),

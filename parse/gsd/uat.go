@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -89,7 +90,7 @@ func (s uatSays) equal(o uatSays) bool {
 const maxTests = 5000
 
 func parseUAT(text string) (*uat, error) {
-	doc, front, err := read(text, "status", "updated")
+	doc, front, err := reader.Document(text, "status", "updated")
 	u := &uat{status: strings.ToLower(front.String("status")), updated: front.String("updated")}
 	section := ""
 	var current fieldScan

@@ -6,6 +6,7 @@ package gsd
 import (
 	"strings"
 
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -29,7 +30,7 @@ type humanCheck struct {
 var verificationKeys = []string{"status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items"}
 
 func parseVerification(text string) (*verification, error) {
-	doc, front, err := read(text, verificationKeys...)
+	doc, front, err := reader.Document(text, verificationKeys...)
 	v := &verification{
 		status: strings.ToLower(front.String("status")), statusLine: front.Line("status"),
 		score: front.String("score"), verified: front.String("verified"),

@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/ultraplan/rules"
 )
 
@@ -413,7 +414,7 @@ func TestKeys(t *testing.T) {
 
 func TestTimesHaveManyForms(t *testing.T) {
 	for _, text := range []string{"2026-01-26T10:30:45Z", `"2026-01-26T10:30:45Z"`, "2026-01-26 10:30:45", "2026-01-26"} {
-		if got := parseTime(text); got.Format(time.DateOnly) != "2026-01-26" {
+		if got := reader.Time(text); got.Format(time.DateOnly) != "2026-01-26" {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

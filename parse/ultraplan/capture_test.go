@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -192,7 +193,7 @@ func FuzzLog(f *testing.F) {
 		}
 		r := d.Doc("result")
 		if plain.plan != d.String("plan_id") || plain.status != r.String("status") || plain.name != r.String("task_name") || plain.err != short(r.String("error")) ||
-			plain.files != len(r.Strings("files_modified")) || plain.output != short(r.Doc("verification").String("output_summary")) || !plain.at.Equal(parseTime(d.String("logged_at"))) {
+			plain.files != len(r.Strings("files_modified")) || plain.output != short(r.Doc("verification").String("output_summary")) || !plain.at.Equal(reader.Time(d.String("logged_at"))) {
 			t.Errorf("%q: %+v", text, plain)
 		}
 	})

@@ -15,6 +15,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -177,7 +178,7 @@ func (c *capture) phaseTime(p *phase) (took model.Millis, timed int) {
 // first report. It is kept under another name, so that nothing is lost (S13). One written after the result was logged is
 // about something that happened since.
 func (c *capture) takeUp(context.Context) error {
-	r := at(c.collector, resumeFile, parseResume)
+	r := reader.File(c.m, c.b, resumeFile, parseResume)
 	logged, known := c.m.Stat(c.Log)
 	if !r.Exists || known && r.ModTime.After(logged.ModTime) || r.Value != nil && !c.resumes(r.Value) {
 		return nil

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -21,14 +22,13 @@ import (
 // [Reader.Read] has to report.
 func (r *Reader) Check(now time.Time) []model.Problem {
 	c := r.read(now)
-	k := &checker{c: c, problems: c.b.Problems}
-	for i := range k.problems {
-		k.problems[i].Rule = "ultraplan-readable"
-		switch file := k.problems[i].File; {
+	k := &checker{Check: reader.NewCheck(c.b), c: c}
+	for i := range k.Problems {
+		switch file := k.Problems[i].File; {
 		case file == c.b.File && !c.stateIs:
-			k.problems[i].Severity, k.problems[i].Rule = model.Error, "ultraplan-state-missing"
+			k.Problems[i].Severity, k.Problems[i].Rule = model.Error, "ultraplan-state-missing"
 		case strings.HasSuffix(file, "-SUMMARY.md"):
-			k.problems[i].Rule = "ultraplan-summary-alone"
+			k.Problems[i].Rule = "ultraplan-summary-alone"
 		}
 	}
 	k.state()
@@ -39,26 +39,13 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		}
 	}
 	k.logs()
-	for _, d := range c.b.Divergences {
-		k.report(d.Source, model.Warning, "ultraplan-truth", d.Claim+", but "+d.Truth, "bring the file in line with the tree")
-	}
-	slices.SortStableFunc(k.problems, func(a, b model.Problem) int {
-		if d := strings.Compare(a.File, b.File); d != 0 {
-			return d
-		}
-		return a.Line - b.Line
-	})
-	return k.problems
+	return k.End("bring the file in line with the tree")
 }
 
 // checker gathers the rules broken.
 type checker struct {
-	c        *collector
-	problems []model.Problem
-}
-
-func (k *checker) report(at model.Pos, s model.Severity, rule, text, fix string) {
-	k.problems = append(k.problems, model.Problem{Pos: at, Severity: s, Rule: rule, Text: clean(text), Fix: fix})
+	*reader.Check
+	c *collector
 }
 
 // statusWords are the values of "Status:" (ultraplan-state.md "Status Values").
@@ -74,7 +61,7 @@ func (k *checker) state() {
 	text = strings.TrimPrefix(text, "\uFEFF")
 	lines, ok := sectionLines(text, positionTitle)
 	if !ok {
-		k.report(model.Pos{File: file, Line: 1}, model.Error, "ultraplan-position", "there is no section “Current Position”", "add it, with Phase, Plan, Status and Progress")
+		k.Report(model.Pos{File: file, Line: 1}, model.Error, "ultraplan-position", "there is no section “Current Position”", "add it, with Phase, Plan, Status and Progress")
 	}
 	seen := map[string]bool{}
 	for _, l := range lines {
@@ -88,7 +75,7 @@ func (k *checker) state() {
 		switch name {
 		case "status":
 			if !slices.Contains(statusWords, value) {
-				k.report(at, model.Error, "ultraplan-status", "the status is “"+value+"”", "write one of "+strings.Join(statusWords, ", "))
+				k.Report(at, model.Error, "ultraplan-status", "the status is “"+value+"”", "write one of "+strings.Join(statusWords, ", "))
 			}
 		case "phase", "plan":
 			k.position(at, name, value)
@@ -98,7 +85,7 @@ func (k *checker) state() {
 	}
 	for _, name := range []string{"phase", "plan", "status", "progress"} {
 		if ok && !seen[name] {
-			k.report(model.Pos{File: file}, model.Error, "ultraplan-position", "the position has no line “"+strings.ToUpper(name[:1])+name[1:]+":”", "add it below “Current Position”")
+			k.Report(model.Pos{File: file}, model.Error, "ultraplan-position", "the position has no line “"+strings.ToUpper(name[:1])+name[1:]+":”", "add it below “Current Position”")
 		}
 	}
 	k.gate()
@@ -108,11 +95,11 @@ func (k *checker) state() {
 func (k *checker) position(at model.Pos, name, value string) {
 	words := strings.Fields(value)
 	if len(words) < 3 || words[1] != "of" || strings.Trim(words[0]+words[2], "0123456789.") != "" {
-		k.report(at, model.Error, "ultraplan-position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
+		k.Report(at, model.Error, "ultraplan-position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
 		return
 	}
 	if rules.CompareNumbers(words[0], words[2]) > 0 {
-		k.report(at, model.Error, "ultraplan-position", "the "+name+" is "+words[0]+" of only "+words[2], "count again")
+		k.Report(at, model.Error, "ultraplan-position", "the "+name+" is "+words[0]+" of only "+words[2], "count again")
 	}
 }
 
@@ -120,20 +107,20 @@ func (k *checker) position(at model.Pos, name, value string) {
 func (k *checker) progress(at model.Pos, value string) {
 	percent := percentForm.FindString(value)
 	if percent == "" {
-		k.report(at, model.Error, "ultraplan-progress", "the progress has no percentage", "write it behind the bar, like 45%")
+		k.Report(at, model.Error, "ultraplan-progress", "the progress has no percentage", "write it behind the bar, like 45%")
 		return
 	}
 	n, err := strconv.Atoi(strings.TrimSuffix(percent, "%"))
 	if err != nil || n > 100 {
-		k.report(at, model.Error, "ultraplan-progress", "the progress is "+percent, "write a whole number up to 100, rounded down")
+		k.Report(at, model.Error, "ultraplan-progress", "the progress is "+percent, "write a whole number up to 100, rounded down")
 		return
 	}
 	m := barForm.FindStringIndex(value)
 	if m == nil {
-		k.report(at, model.Warning, "ultraplan-bar", "the progress has no bar", "write "+progressText(n))
+		k.Report(at, model.Warning, "ultraplan-bar", "the progress has no bar", "write "+progressText(n))
 	} else if bar := value[m[0]+1 : m[1]-1]; bar != Bar(n, templateCells, '#', '░') {
 		at.Col += m[0]
-		k.report(at, model.Warning, "ultraplan-bar", "the bar is not the document's for "+percent, "write "+progressText(n))
+		k.Report(at, model.Warning, "ultraplan-bar", "the bar is not the document's for "+percent, "write "+progressText(n))
 	}
 }
 
@@ -149,7 +136,7 @@ func (k *checker) gate() {
 		return
 	}
 	at := model.Pos{File: k.c.b.File, Line: g.line}
-	report := func(text, fix string) { k.report(at, model.Error, "ultraplan-gate", text, fix) }
+	report := func(text, fix string) { k.Report(at, model.Error, "ultraplan-gate", text, fix) }
 	if g.status == "" || g.status == rules.TaskPending || g.raw != g.status {
 		report("gate_status is “"+g.raw+"”", "write EXECUTING, VERIFYING, REVIEWING, APPROVED, FAILED, BLOCKED or SKIPPED")
 	}
@@ -180,12 +167,12 @@ func (k *checker) gate() {
 func (k *checker) directories() {
 	for _, e := range k.c.list(phasesDir) {
 		if _, _, ok := rules.PhaseDir(e.Name); e.Dir && !ok {
-			k.report(model.Pos{File: path.Join(phasesDir, e.Name)}, model.Warning, "ultraplan-phase-name", "the directory is no phase, and not counted", "name it NN-slug, like 03-auth")
+			k.Report(model.Pos{File: path.Join(phasesDir, e.Name)}, model.Warning, "ultraplan-phase-name", "the directory is no phase, and not counted", "name it NN-slug, like 03-auth")
 		}
 	}
 	for i, p := range k.c.phases {
 		if i > 0 && p.Dir != "" && rules.CompareNumbers(p.Number, k.c.phases[i-1].Number) == 0 {
-			k.report(model.Pos{File: p.dir()}, model.Warning, "ultraplan-phase-twice", "a second directory for phase "+p.Number, "give one of them another number, like "+p.Number+".1")
+			k.Report(model.Pos{File: p.dir()}, model.Warning, "ultraplan-phase-twice", "a second directory for phase "+p.Number, "give one of them another number, like "+p.Number+".1")
 		}
 	}
 }
@@ -203,32 +190,32 @@ func (k *checker) plan(s *planState) {
 	_, front, err := yamldoc.Read(text)
 	var e *yamldoc.Error
 	if errors.As(err, &e) {
-		k.report(at(e.Line), model.Warning, "ultraplan-yaml", "the frontmatter is not YAML: "+e.Text, "mend the line; what can be read without YAML is shown")
+		k.Report(at(e.Line), model.Warning, "ultraplan-yaml", "the frontmatter is not YAML: "+e.Text, "mend the line; what can be read without YAML is shown")
 	} else {
 		for key, no := range front.Twice() {
-			k.report(model.Pos{File: s.file, Line: no, Col: 1}, model.Warning, "ultraplan-key-twice", "the key "+key+" is there twice", "keep one; the last counts")
+			k.Report(model.Pos{File: s.file, Line: no, Col: 1}, model.Warning, "ultraplan-key-twice", "the key "+key+" is there twice", "keep one; the last counts")
 		}
 		k.planKeys(s, front)
 	}
 	k.tasks(s)
 	if !s.plan.criteria {
-		k.report(at(strings.Count(text, "\n")+1), model.Error, "ultraplan-criteria", "there is no section <success_criteria> that is closed", "end the plan with one; a task is checked off in it")
+		k.Report(at(strings.Count(text, "\n")+1), model.Error, "ultraplan-criteria", "there is no section <success_criteria> that is closed", "end the plan with one; a task is checked off in it")
 	}
 }
 
 func (k *checker) planKeys(s *planState, front yamldoc.Doc) {
 	for _, key := range planKeys {
 		if !front.Has(key) {
-			k.report(model.Pos{File: s.file, Line: 1}, model.Warning, "ultraplan-frontmatter", key+" is missing", "add it to the frontmatter")
+			k.Report(model.Pos{File: s.file, Line: 1}, model.Warning, "ultraplan-frontmatter", key+" is missing", "add it to the frontmatter")
 		}
 	}
 	_, number := rules.SplitPlan(s.ID)
 	if own := front.String("plan"); own != "" && rules.CompareNumbers(own, number) != 0 && !rules.SamePlan(own, s.ID, s.phase.Number) {
-		k.report(model.Pos{File: s.file, Line: front.Line("plan"), Col: front.Col("plan")}, model.Warning, "ultraplan-frontmatter", "plan is “"+own+"”, the file's name says "+number, "make both the same")
+		k.Report(model.Pos{File: s.file, Line: front.Line("plan"), Col: front.Col("plan")}, model.Warning, "ultraplan-frontmatter", "plan is “"+own+"”, the file's name says "+number, "make both the same")
 	}
 	for _, d := range s.plan.dependsOn {
 		if k.c.plans[planKey(dependency(d, s.phase.Number))] == nil {
-			k.report(model.Pos{File: s.file, Line: front.Line("depends_on"), Col: front.Col("depends_on")}, model.Error, "ultraplan-depends-on", "depends_on names “"+d+"”, and there is no such plan", "name a plan by its number, 03-01")
+			k.Report(model.Pos{File: s.file, Line: front.Line("depends_on"), Col: front.Col("depends_on")}, model.Error, "ultraplan-depends-on", "depends_on names “"+d+"”, and there is no such plan", "name a plan by its number, 03-01")
 		}
 	}
 }
@@ -241,18 +228,18 @@ func (k *checker) tasks(s *planState) {
 		t := &s.plan.tasks[i]
 		at := model.Pos{File: s.file, Line: t.line, Col: 1}
 		if !slices.Contains(taskKinds, t.kind) {
-			k.report(at, model.Warning, "ultraplan-task-type", "the task is of type “"+t.kind+"”", "write one of "+strings.Join(taskKinds, ", "))
+			k.Report(at, model.Warning, "ultraplan-task-type", "the task is of type “"+t.kind+"”", "write one of "+strings.Join(taskKinds, ", "))
 		}
 		if len(t.missing) > 0 {
-			k.report(at, model.Error, "ultraplan-task", "task "+t.number+" has no <"+strings.Join(t.missing, ">, no <")+">", "add it; the protocol's own reader refuses the whole plan")
+			k.Report(at, model.Error, "ultraplan-task", "task "+t.number+" has no <"+strings.Join(t.missing, ">, no <")+">", "add it; the protocol's own reader refuses the whole plan")
 		}
 		if t.name != "" && named[t.name] {
-			k.report(at, model.Error, "ultraplan-task-twice", "two tasks have the name “"+t.name+"”", "a result is told by it: give one another name")
+			k.Report(at, model.Error, "ultraplan-task-twice", "two tasks have the name “"+t.name+"”", "a result is told by it: give one another name")
 		}
 		named[t.name] = true
 	}
 	if len(s.plan.tasks) == 0 {
-		k.report(model.Pos{File: s.file}, model.Error, "ultraplan-task", "the plan has no task", "add one: <task type=\"auto\"> at the start of a line")
+		k.Report(model.Pos{File: s.file}, model.Error, "ultraplan-task", "the plan has no task", "add one: <task type=\"auto\"> at the start of a line")
 	}
 }
 
@@ -261,22 +248,22 @@ func (k *checker) logs() {
 	for _, l := range k.c.logs {
 		at := model.Pos{File: l.file}
 		if logName.FindString(path.Base(l.file)) == "" {
-			k.report(at, model.Warning, "ultraplan-log-name", "the name of the log is not {plan}-task-{NN}-{status}.yaml", "rename it")
+			k.Report(at, model.Warning, "ultraplan-log-name", "the name of the log is not {plan}-task-{NN}-{status}.yaml", "rename it")
 		}
 		if outcomeStatus(l.status) == model.Unknown {
-			k.report(at, model.Error, "ultraplan-log", "the status is “"+l.status+"”", "write success, failure or blocked")
+			k.Report(at, model.Error, "ultraplan-log", "the status is “"+l.status+"”", "write success, failure or blocked")
 		}
 		if l.at.IsZero() {
-			k.report(at, model.Error, "ultraplan-log", "logged_at is missing or no time", "write it like 2026-06-01T12:34:56Z")
+			k.Report(at, model.Error, "ultraplan-log", "logged_at is missing or no time", "write it like 2026-06-01T12:34:56Z")
 		}
 		if k.c.tasks[key{planKey(l.plan), l.task}] == nil {
-			k.report(at, model.Warning, "ultraplan-log", fmt.Sprintf("the tree has no task %s of plan %s", l.task, l.plan), "it is counted for the project alone")
+			k.Report(at, model.Warning, "ultraplan-log", fmt.Sprintf("the tree has no task %s of plan %s", l.task, l.plan), "it is counted for the project alone")
 		}
 	}
 	for _, d := range k.c.days {
 		file := Home + "/logs/summary/daily-" + d.Date + ".json"
 		if sum := d.TasksSucceeded + d.TasksFailed + d.TasksBlocked; sum != d.TasksExecuted && d.TasksExecuted > 0 {
-			k.report(model.Pos{File: file}, model.Warning, "ultraplan-daily", fmt.Sprintf("%d tasks were executed, and %d succeeded, failed or were blocked", d.TasksExecuted, sum), "have it computed from the logs again")
+			k.Report(model.Pos{File: file}, model.Warning, "ultraplan-daily", fmt.Sprintf("%d tasks were executed, and %d succeeded, failed or were blocked", d.TasksExecuted, sum), "have it computed from the logs again")
 		}
 	}
 }

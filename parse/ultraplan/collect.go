@@ -14,6 +14,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/ultraplan/rules"
 )
 
@@ -110,17 +111,17 @@ type eventFile struct {
 
 func (c *collector) collect() {
 	c.collectState()
-	c.roadmap = at(c, roadmapFile, func(text string) ([]rules.RoadmapPhase, error) {
+	c.roadmap = reader.File(c.m, c.b, roadmapFile, func(text string) ([]rules.RoadmapPhase, error) {
 		return rules.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
 	}).Value
 	c.collectSession()
-	if r := at(c, resumeFile, parseResume); r.Exists {
+	if r := reader.File(c.m, c.b, resumeFile, parseResume); r.Exists {
 		if c.resume, c.resumeAt = r.Value, r.ModTime; c.resume == nil {
 			c.resume = &resume{} // its presence says enough
 		}
 	}
 	for _, e := range []eventFile{{file: stateDir + "/events.jsonl", family: model.FamilySession}, {file: logsDir + "/retry.jsonl", family: model.FamilyRetries}} {
-		if r := at(c, e.file, parseEvents); r.Value != nil {
+		if r := reader.File(c.m, c.b, e.file, parseEvents); r.Value != nil {
 			e.list = r.Value.list
 			c.events = append(c.events, e)
 		}
@@ -131,10 +132,10 @@ func (c *collector) collect() {
 
 // collectState reads STATE.md, wherever it is.
 func (c *collector) collectState() {
-	s := at(c, c.b.File, parseState)
+	s := reader.File(c.m, c.b, c.b.File, parseState)
 	if beside := (mirror.Result[*state]{}); !s.Exists {
 		// ultraplan's templates put STATE.md into the project's own directory, too.
-		if beside = at(c, "STATE.md", parseState); beside.Exists {
+		if beside = reader.File(c.m, c.b, "STATE.md", parseState); beside.Exists {
 			s, c.b.File = beside, "STATE.md"
 		}
 	}
@@ -149,29 +150,19 @@ func (c *collector) collectState() {
 
 // collectSession reads what is known of the tasks at work beside STATE.md.
 func (c *collector) collectSession() {
-	c.session = at(c, sessionFile, parseSession).Value
-	c.retries = at(c, stateDir+"/retry-state.json", parseRetries).Value
+	c.session = reader.File(c.m, c.b, sessionFile, parseSession).Value
+	c.retries = reader.File(c.m, c.b, stateDir+"/retry-state.json", parseRetries).Value
 }
 
 func (c *collector) problem(at model.Pos, s model.Severity, text, fix string) {
 	c.b.Problems = append(c.b.Problems, model.Problem{Pos: at, Severity: s, Text: text, Fix: fix})
 }
 
-// at reads a file of the project, and notes what is wrong with it.
-func at[T any](c *collector, file string, parse func(string) (T, error)) mirror.Result[T] {
-	r := mirror.Read(c.m, file, parse)
-	r.Note(c.b, file)
-	return r
-}
-
 // list lists a directory, and notes what is wrong with it.
 func (c *collector) list(dir string) []mirror.Entry {
-	entries, err := c.m.List(dir)
-	if err != nil {
-		if dir == phasesDir || path.Dir(dir) == phasesDir {
-			c.unlisted = dir
-		}
-		c.problem(model.Pos{File: dir}, model.Error, clean(err.Error()), "what is in it is not shown in full")
+	entries, ok := reader.List(c.m, c.b, dir)
+	if !ok && (dir == phasesDir || path.Dir(dir) == phasesDir) {
+		c.unlisted = dir
 	}
 	return entries
 }
@@ -269,7 +260,7 @@ func padded(number string) string {
 
 // collectPlan reads a plan and its summary.
 func (c *collector) collectPlan(s *planState) {
-	r := at(c, s.file, parsePlan)
+	r := reader.File(c.m, c.b, s.file, parsePlan)
 	if s.plan, s.held, s.changed = r.Value, r.Held, r.ModTime; s.plan == nil {
 		s.plan = &plan{}
 	}
@@ -321,7 +312,7 @@ func (c *collector) collectLogs() {
 	c.logs = c.readLogs(files)
 	for _, e := range c.list(summaryDir) {
 		if strings.HasPrefix(e.Name, "daily-") && strings.HasSuffix(e.Name, ".json") && !e.Dir {
-			if d := at(c, path.Join(summaryDir, e.Name), parseDaily).Value; d != nil {
+			if d := reader.File(c.m, c.b, path.Join(summaryDir, e.Name), parseDaily).Value; d != nil {
 				own := *d
 				own.Date = cmp.Or(day(strings.TrimPrefix(e.Name, "daily-")), day(d.Date))
 				c.days = append(c.days, &own)
@@ -353,7 +344,7 @@ func (c *collector) logsIn(dir string) (files []string) {
 // readLogs reads logs and returns those that can be read, the oldest first.
 func (c *collector) readLogs(files []string) (logs []*logEntry) {
 	for _, file := range files {
-		if r := at(c, file, parseLog); r.Value != nil {
+		if r := reader.File(c.m, c.b, file, parseLog); r.Value != nil {
 			e := &logEntry{logged: r.Value, file: file}
 			if e.plan == "" || e.task == "" || e.status == "" {
 				own := *e.logged // what is parsed is kept, and never changed

@@ -12,13 +12,12 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
-	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan/rules"
 )
 
-// gateEvents are the verbs about a task's gate, as flow calls them.
+// gateEvents are the verbs about a task's gate, as the rules call them.
 var gateEvents = map[model.Verb]string{model.VerbSkip: rules.UserSkip, model.VerbRetry: rules.TaskRetry}
 
 // Target returns STATE.md, which every decision is written to. Its error is a [*model.Refusal].
@@ -36,7 +35,7 @@ func (r *Reader) Target(a model.Action, now time.Time) (t edit.Target, err error
 			return t, err
 		}
 	default:
-		return t, &model.Refusal{Code: string(flow.Forbidden), Text: fmt.Sprintf("ultraplan knows no %q", string(a.Verb)), Fix: "skip or retry the gate of a task, or sync STATE.md"}
+		return t, &model.Refusal{Code: reader.Forbidden, Text: fmt.Sprintf("ultraplan knows no %q", string(a.Verb)), Fix: "skip or retry the gate of a task, or sync STATE.md"}
 	}
 	return edit.Target{File: c.b.File, Judge: func(content string) (edit.Answer, error) {
 		switch a.Verb {
@@ -47,7 +46,7 @@ func (r *Reader) Target(a model.Action, now time.Time) (t edit.Target, err error
 		}
 		s := parsedState(content)
 		if s.gate == nil {
-			return nil, &model.Refusal{Code: string(flow.NoGate), Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
+			return nil, &model.Refusal{Code: reader.NoGate, Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
 		}
 		return func(q edit.Request) (*edit.Change, error) { return c.editGate(q, n, s.gate) }, nil
 	}}, nil
@@ -78,15 +77,15 @@ func (c *collector) gateNode(id string) (*model.Node, error) {
 	n, above := c.b.Find(id)
 	switch {
 	case n == nil:
-		return nil, &model.Refusal{Code: string(flow.NoGate), Text: "there is no such gate", Fix: "look at the build again; it may have changed"}
+		return nil, &model.Refusal{Code: reader.NoGate, Text: "there is no such gate", Fix: "look at the build again; it may have changed"}
 	case n.Kind != model.KindGate:
-		return nil, &model.Refusal{Code: string(flow.NoGate), Text: string(n.Kind) + " " + cmp.Or(n.Number, n.Title) + " is no gate of a task", Fix: "answer in the agent's session"}
+		return nil, &model.Refusal{Code: reader.NoGate, Text: string(n.Kind) + " " + cmp.Or(n.Number, n.Title) + " is no gate of a task", Fix: "answer in the agent's session"}
 	case n.Source.File != c.b.File || c.state.gate == nil || n.Source.Line != c.state.gate.line:
 		name := "the task"
 		if len(above) > 0 {
 			name = cmp.Or(above[len(above)-1].Title, name)
 		}
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: name + " is not the task at work: STATE.md has no gate of it", Fix: "decide when its turn has come"}
+		return nil, &model.Refusal{Code: reader.Forbidden, Text: name + " is not the task at work: STATE.md has no gate of it", Fix: "decide when its turn has come"}
 	}
 	return n, nil
 }
@@ -101,17 +100,13 @@ func (c *collector) editGate(q edit.Request, n *model.Node, g *taskGate) (*edit.
 		was = g.raw
 	}
 	step, ok := rules.TaskEvent(was, gateEvents[q.Verb])
-	code := flow.OK
-	switch {
-	case g.status == "":
-		code = flow.UnknownStatus
-	case !ok:
-		code = flow.Forbidden
-	case q.Verb == model.VerbSkip && !q.Asking:
-		code = flow.SkipReason(strings.TrimSpace(q.Text))
+	if !ok {
+		return nil, refuseTask(q.Verb, g)
 	}
-	if code != flow.OK {
-		return nil, refuseTask(q.Verb, g, code)
+	if q.Verb == model.VerbSkip && !q.Asking {
+		if refused := reader.SkipReason(q.Text); refused != nil {
+			return nil, refused
+		}
 	}
 	change := &edit.Change{Was: g.raw, Is: step.To, Proposal: model.Proposal{Name: clean(g.name), Asks: stepsOf, Since: n.Updated}}
 	for _, f := range g.failures {
@@ -138,7 +133,7 @@ const askedText = "(the reason you give)"
 
 // skipValues are what a skip writes: the status, reason, user and time, and that nothing is committed by itself.
 func skipValues(q edit.Request) []gateValue {
-	now := quote(stamp(q.Now))
+	now := quote(reader.Stamp(q.Now))
 	return []gateValue{
 		{"gate_status", rules.TaskSkipped}, {"last_step_at", now},
 		{"skip_reason", quote(clean(cmp.Or(strings.TrimSpace(q.Text), askedText)))}, {"skipped_by", quote(clean(cmp.Or(q.Who, "user")))}, {"skipped_at", now},
@@ -150,7 +145,7 @@ func skipValues(q edit.Request) []gateValue {
 // failed as often as it may starts the count anew (U3).
 func retryValues(q edit.Request, g *taskGate, step rules.TaskStep) []gateValue {
 	values := []gateValue{
-		{"gate_status", step.To}, {"gate_step", fmt.Sprint(step.Step)}, {"last_step_at", quote(stamp(q.Now))},
+		{"gate_status", step.To}, {"gate_step", fmt.Sprint(step.Step)}, {"last_step_at", quote(reader.Stamp(q.Now))},
 		{"executor_status", "pending"}, {"verify_status", "pending"}, {"architect_status", "pending"},
 	}
 	if g.max > 0 && g.attempt > g.max {
@@ -160,15 +155,12 @@ func retryValues(q edit.Request, g *taskGate, step rules.TaskStep) []gateValue {
 }
 
 // refuseTask says why nothing is done to the gate of a task.
-func refuseTask(verb model.Verb, g *taskGate, code flow.Code) error {
-	r := &model.Refusal{Code: string(code)}
+func refuseTask(verb model.Verb, g *taskGate) error {
+	r := &model.Refusal{Code: reader.Forbidden}
 	name := clean(cmp.Or(g.name, "the task"))
 	switch {
-	case code == flow.ReasonRequired:
-		r.Text, r.Fix = "a skip needs a reason", "give one of more than 10 characters"
-	case code == flow.ReasonTooShort:
-		r.Text, r.Fix = "the reason is too short", "give one of more than 10 characters"
-	case code == flow.UnknownStatus:
+	case g.status == "":
+		r.Code = reader.UnknownStatus
 		r.Text, r.Fix = fmt.Sprintf("the gate of %s is %q, which the protocol does not know", name, clean(g.raw)), "write a word of the protocol into STATE.md"
 	case verb == model.VerbSkip && g.status == rules.TaskSkipped:
 		r.Text, r.Already = "the gate of "+name+" was skipped already", true
@@ -197,7 +189,7 @@ func taskVerbs(g *taskGate) (verbs []model.Verb) {
 func setTask(text string, values []gateValue) (spans []model.Span, err error) {
 	at, ok := rules.TaskBlock(text)
 	if !ok {
-		return nil, &model.Refusal{Code: string(flow.NoGate), Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
+		return nil, &model.Refusal{Code: reader.NoGate, Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
 	}
 	at += strings.IndexByte(text[at:], '\n') + 1
 	body := block("\n" + text[at:])
@@ -276,21 +268,15 @@ func addLines(text string, last int, indent string, values []gateValue) (spans [
 	return spans
 }
 
-// undo takes the last decision back. The file has to be the one that it left: nobody has built upon it then.
+// undo takes the last decision back.
 func (c *collector) undo(q edit.Request) (*edit.Change, error) {
-	d := q.Last
-	switch {
-	case d == nil:
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: "there is no decision about it to take back"}
-	case d.Reported:
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: "the decision has been handed on already", Fix: "tell the agents what you want instead"}
-	case statefile.Hash(q.Content) != d.After:
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: c.b.File + " has been changed since", Fix: "look at it and decide anew"}
+	if refused := reader.Undoable(q, c.b.File); refused != nil {
+		return nil, refused
 	}
-	change := &edit.Change{Was: d.Is, Is: d.Was, Spans: edit.Invert(d.Spans), Proposal: model.Proposal{Name: clean(d.Name)}}
-	change.Effect = clean(d.Is) + " → " + clean(d.Was)
-	if _, err := edit.Apply(q.Content, change.Spans); err != nil {
-		return nil, &model.Refusal{Code: string(flow.Forbidden), Text: "the journal's note of the decision does not fit " + c.b.File, Fix: "edit the file by hand"}
+	change, refused := reader.Undone(q, c.b.File)
+	if refused != nil {
+		return nil, refused
 	}
+	change.Name, change.Effect = clean(q.Last.Name), clean(q.Last.Is)+" → "+clean(q.Last.Was)
 	return change, nil
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -98,26 +98,26 @@ func TestGateRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		state string
 		a     model.Action
-		code  flow.Code
+		code  string
 		says  string
 	}{
-		"no reason":         {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID}, flow.ReasonRequired, "needs a reason"},
-		"a short one":       {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: "ten chars."}, flow.ReasonTooShort, "too short"},
-		"it has passed":     {gateState("APPROVED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, flow.Forbidden, "has passed"},
-		"skipped already":   {gateState("SKIPPED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, flow.Forbidden, "already"},
-		"an unknown word":   {gateState("DREAMING", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, flow.UnknownStatus, "does not know"},
-		"nothing to retry":  {gateState("EXECUTING", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, flow.Forbidden, "wait for it"},
-		"retry of the done": {gateState("SKIPPED", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, flow.Forbidden, "nothing is left"},
-		"approve":           {gateState("FAILED", ""), model.Action{Verb: model.VerbApprove, Node: gateID}, flow.Forbidden, "knows no"},
-		"another gate":      {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/2/gate", Text: long}, flow.NoGate, "no such gate"},
-		"a task":            {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/1", Text: long}, flow.NoGate, "is no gate"},
+		"no reason":         {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID}, reader.ReasonRequired, "needs a reason"},
+		"a short one":       {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: "ten chars."}, reader.ReasonTooShort, "too short"},
+		"it has passed":     {gateState("APPROVED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, reader.Forbidden, "has passed"},
+		"skipped already":   {gateState("SKIPPED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, reader.Forbidden, "already"},
+		"an unknown word":   {gateState("DREAMING", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, reader.UnknownStatus, "does not know"},
+		"nothing to retry":  {gateState("EXECUTING", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, reader.Forbidden, "wait for it"},
+		"retry of the done": {gateState("SKIPPED", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, reader.Forbidden, "nothing is left"},
+		"approve":           {gateState("FAILED", ""), model.Action{Verb: model.VerbApprove, Node: gateID}, reader.Forbidden, "knows no"},
+		"another gate":      {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/2/gate", Text: long}, reader.NoGate, "no such gate"},
+		"a task":            {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/1", Text: long}, reader.NoGate, "is no gate"},
 		"no plain value":    {gateState("FAILED", "  last_step_at: |\n    x\n"), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, "", "is no plain value"},
 		"a key twice":       {gateState("FAILED", "  last_step_at: x\n  last_step_at: y\n"), model.Action{Verb: model.VerbRetry, Node: gateID}, "", "twice"},
-		"nothing to undo":   {gateState("FAILED", ""), model.Action{Verb: model.VerbUndo, Node: gateID}, flow.Forbidden, "no decision"},
+		"nothing to undo":   {gateState("FAILED", ""), model.Action{Verb: model.VerbUndo, Node: gateID}, reader.Forbidden, "no decision"},
 	} {
 		_, _, err := decide(t, c.state, c.a, false)
 		var refused *model.Refusal
-		if !errors.As(err, &refused) || refused.Code != string(c.code) || !strings.Contains(refused.Error(), c.says) || refused.Already != (name == "skipped already") {
+		if !errors.As(err, &refused) || refused.Code != c.code || !strings.Contains(refused.Error(), c.says) || refused.Already != (name == "skipped already") {
 			t.Errorf("%s: %#v", name, err)
 		}
 	}

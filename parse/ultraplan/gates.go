@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -34,7 +35,7 @@ func (c *collector) gateRow(t *taskState) *model.Node {
 		c.blockGate(t, n)
 	case t.skip != nil:
 		n.Status, n.Raw, n.Source.Line = model.Skipped, rules.TaskSkipped, t.skip.line
-		n.Updated = parseTime(t.skip.at)
+		n.Updated = reader.Time(t.skip.at)
 	case t.retry != nil && t.status != model.Done:
 		c.retryGate(t, n)
 	default:
@@ -101,7 +102,7 @@ func attempts(g *taskGate) string {
 func (c *collector) retryGate(t *taskState, n *model.Node) {
 	r := t.retry
 	n.Source.File = Home + "/state/retry-state.json"
-	n.Status, n.Raw, n.Updated = t.status, clean(r.Status), parseTime(r.Last)
+	n.Status, n.Raw, n.Updated = t.status, clean(r.Status), reader.Time(r.Last)
 	n.Why = "it has failed " + times(r.Count)
 	if r.Current > 0 {
 		at := strconv.Itoa(r.Current)

@@ -15,6 +15,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -50,7 +51,7 @@ func parseLog(text string) (*logged, error) {
 	}
 	r := d.Doc("result")
 	l := &logged{
-		at: parseTime(d.String("logged_at")), plan: strings.Clone(d.String("plan_id")), task: rules.TrimZeros(strings.Clone(d.String("task_index"))),
+		at: reader.Time(d.String("logged_at")), plan: strings.Clone(d.String("plan_id")), task: rules.TrimZeros(strings.Clone(d.String("task_index"))),
 		name: strings.Clone(r.String("task_name")), status: strings.Clone(r.String("status")),
 		err: short(r.String("error")), output: short(r.Doc("verification").String("output_summary")), files: len(r.Strings("files_modified")),
 		session: strings.Clone(d.String("session_id")), capture: strings.Clone(d.String("capture_id")),
@@ -183,7 +184,7 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 	v, ok := plainValue(value)
 	switch l := &s.log; at {
 	case "logged_at":
-		l.at = parseTime(v)
+		l.at = reader.Time(v)
 	case "plan_id":
 		l.plan = strings.Clone(v)
 	case "session_id":

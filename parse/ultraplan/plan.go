@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -55,7 +56,7 @@ func (t *task) checkpoint() string {
 }
 
 func parsePlan(text string) (*plan, error) {
-	doc, front, err := read(text, "wave", "depends_on", "autonomous", "task_states")
+	doc, front, err := reader.Document(text, "wave", "depends_on", "autonomous", "task_states")
 	p := &plan{attended: front.False("autonomous"), objective: plainLine(plantask.Element(doc.Body, "objective"))}
 	p.wave, _ = front.Int("wave")
 	for _, d := range front.Strings("depends_on") {
@@ -216,7 +217,7 @@ type summary struct {
 }
 
 func parseSummary(text string) (*summary, error) {
-	_, front, err := read(text, "completed", "duration")
+	_, front, err := reader.Document(text, "completed", "duration")
 	s := &summary{completed: strings.Clone(day(front.String("completed")))}
 	s.duration, s.timed = parseDuration(front.String("duration"))
 	return s, err

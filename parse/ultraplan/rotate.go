@@ -17,6 +17,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/reader"
 )
 
 const (
@@ -93,8 +94,8 @@ func (c *collector) old() (batches []batch) {
 	for _, e := range c.list(sessionsDir) {
 		if !e.Dir && strings.HasPrefix(e.Name, "session-") && strings.HasSuffix(e.Name, ".json") {
 			s := over{e.Name, e.ModTime}
-			if said := at(c, path.Join(sessionsDir, e.Name), parseSession).Value; said != nil {
-				if t := parseTime(cmp.Or(said.Updated, said.Started)); !t.IsZero() {
+			if said := reader.File(c.m, c.b, path.Join(sessionsDir, e.Name), parseSession).Value; said != nil {
+				if t := reader.Time(cmp.Or(said.Updated, said.Started)); !t.IsZero() {
 					s.at = t
 				}
 			}

@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
@@ -82,7 +82,7 @@ func (c *capture) recordSession(ctx context.Context) error {
 // currentSession returns the current session as it is now, nil where there is none or it can't be read.
 func (c *capture) currentSession() *parsedSession {
 	c.m.Touch(sessionFile, sessionsDir)
-	return at(c.collector, sessionFile, parseSession).Value
+	return reader.File(c.m, c.b, sessionFile, parseSession).Value
 }
 
 // putAway keeps the current session under its own name, before another takes its place.
@@ -99,16 +99,13 @@ func (c *capture) sessionEntry(logs []*logEntry) (name string, values []jsondoc.
 	attempts := cmp.Or(last.attempt, len(logs))
 	values = []jsondoc.Assignment{
 		jsonValue("task_name", jsonText(last.name)), jsonValue("status", jsonText(last.status)),
-		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(stamp(last.at))),
+		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(reader.Stamp(last.at))),
 	}
 	if last.timed {
 		values = append(values, jsonValue("duration_ms", strconv.FormatInt(int64(last.took), 10)))
 	}
 	return last.name, values
 }
-
-// stamp is how a time is written: UTC, seconds, "Z".
-func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05Z") }
 
 // jsonValue is a member of an object, its value as JSON.
 func jsonValue(key, value string) jsondoc.Assignment {
@@ -139,8 +136,8 @@ func listOf(entry []jsondoc.Assignment) string { return "[\n    " + object(entry
 func newSession(id string, c *capture, logs []*logEntry) string {
 	_, entry := c.sessionEntry(logs)
 	return object([]jsondoc.Assignment{
-		jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(stamp(c.at))), jsonValue("plan_id", jsonText(c.Plan)),
-		jsonValue("tasks", listOf(entry)), jsonValue("last_updated", jsonText(stamp(c.at))),
+		jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(reader.Stamp(c.at))), jsonValue("plan_id", jsonText(c.Plan)),
+		jsonValue("tasks", listOf(entry)), jsonValue("last_updated", jsonText(reader.Stamp(c.at))),
 	}, "") + "\n"
 }
 
@@ -159,8 +156,8 @@ func (c *capture) inSession(text string, logs []*logEntry) (string, error) {
 		return strings.TrimSpace(t.Name) == strings.TrimSpace(name) && planKey(cmp.Or(t.Plan, s.Plan)) == c.plan.key
 	})
 	top := []jsondoc.Assignment{}
-	if newest := logs[len(logs)-1].at; newest.After(parseTime(s.Updated)) {
-		top = append(top, jsonValue("last_updated", jsonText(stamp(newest))))
+	if newest := logs[len(logs)-1].at; newest.After(reader.Time(s.Updated)) {
+		top = append(top, jsonValue("last_updated", jsonText(reader.Stamp(newest))))
 	}
 	var spans []model.Span
 	switch list, _ := scan.JSONValue(strings.TrimPrefix(text, "\uFEFF"), "tasks"); {

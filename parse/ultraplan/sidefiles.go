@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/markdown"
 )
 
@@ -133,7 +134,7 @@ type event struct {
 	line    int
 }
 
-func (e *event) when() time.Time { return parseTime(e.At) }
+func (e *event) when() time.Time { return reader.Time(e.At) }
 
 // events is a file of events. It has a type of its own so that the mirror keeps it beside others of the same file.
 type events struct{ list []event }

@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/scan"
 	"gatehouse/parse/text/yamldoc"
@@ -63,7 +64,7 @@ type skip struct {
 }
 
 func parseState(text string) (*state, error) {
-	doc, _, err := read(text, "status")
+	doc, _, err := reader.Document(text, "status")
 	s := &state{State: rules.ParseState(text)}
 	s.Phase, s.PhaseTotal, s.PhaseName = strings.Clone(s.Phase), strings.Clone(s.PhaseTotal), strings.Clone(s.PhaseName)
 	s.readBody(doc)
@@ -210,7 +211,7 @@ func (s *state) readGate(text string) {
 	g := &taskGate{
 		name: d.String("name"), plan: d.String("plan"), phase: d.String("phase"), raw: d.String("gate_status"), step: d.String("gate_step"),
 		executor: d.String("executor_status"), verify: d.String("verify_status"), architect: d.String("architect_status"),
-		started: parseTime(d.String("started_at")), last: parseTime(d.String("last_step_at")), line: max(head, d.Line("gate_status")),
+		started: reader.Time(d.String("started_at")), last: reader.Time(d.String("last_step_at")), line: max(head, d.Line("gate_status")),
 		skipReason: d.String("skip_reason"), skippedBy: d.String("skipped_by"), skippedAt: d.String("skipped_at"),
 	}
 	g.status = rules.GateStatus(g.raw)

@@ -13,26 +13,11 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/rules"
 )
 
 // clean returns a text from a file as the model keeps it.
 func clean(s string) string { return line.Tidy(s) }
-
-// read takes a document apart and reads some keys of its frontmatter. A value that is no YAML is a minor fault, and
-// frontmatter that never ends is one of the whole file.
-func read(text string, keys ...string) (yamldoc.Document, yamldoc.Doc, error) {
-	doc, front, err := yamldoc.Read(text, keys...)
-	var e *yamldoc.Error
-	switch {
-	case err == yamldoc.ErrUnclosed:
-		err = &mirror.Fault{Line: yamldoc.ErrUnclosed.Line, Text: yamldoc.ErrUnclosed.Text}
-	case errors.As(err, &e):
-		err = &mirror.Fault{Line: e.Line, Text: "the frontmatter is not YAML: " + e.Text, Minor: true}
-	}
-	return doc, front, err
-}
 
 // jsonLimit is the largest JSON document that is read, in bytes: real ones have some KiB, and each byte may cost fifty in
 // memory.
@@ -72,18 +57,6 @@ func plainLine(text string) string {
 		}
 	}
 	return ""
-}
-
-// parseTime reads the timestamps agents write: RFC 3339, or a date with or without a time. What it can't read is the zero
-// time.
-func parseTime(s string) time.Time {
-	s = strings.Trim(strings.TrimSpace(s), `"'`)
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
 }
 
 // day returns the date that a text begins with, "2026-01-26", "" without one.

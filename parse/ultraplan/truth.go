@@ -7,6 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/ultraplan/rules"
 )
 
@@ -44,7 +45,7 @@ func (c *collector) conclude() {
 	}
 	c.next()
 	c.pause()
-	b.Freshness.Claimed = parseTime(c.state.activeOn)
+	b.Freshness.Claimed = reader.Time(c.state.activeOn)
 	claimed := c.facts
 	header := c.header()
 	b.Claimed, b.Header = &claimed, &header

@@ -1,0 +1,121 @@
+package reader
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
+)
+
+func TestTime(t *testing.T) {
+	want := time.Date(2026, 1, 26, 10, 30, 0, 0, time.UTC)
+	for _, s := range []string{
+		"2026-01-26T10:30:00Z", "2026-01-26T10:30:00.000Z", "2026-01-26T11:30:00+01:00", "2026-01-26T10:30:00", "2026-01-26 10:30:00",
+		"2026-01-26T10:30Z", "2026-01-26 10:30", ` "2026-01-26T10:30:00Z" `, "'2026-01-26 10:30'",
+	} {
+		if got := Time(s); !got.Equal(want) {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+	if got := Time("2026-01-26"); !got.Equal(want.Truncate(24 * time.Hour)) {
+		t.Error(got)
+	}
+	for _, s := range []string{"", "soon", "26.1.2026", "2026-13-01", "2026-01-26T25:00:00Z", "10:30"} {
+		if got := Time(s); !got.IsZero() {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+	if got := Stamp(want.Add(time.Second / 2).In(time.FixedZone("", 3600))); got != "2026-01-26T10:30:00Z" {
+		t.Error(got)
+	}
+}
+
+func TestSkipReason(t *testing.T) {
+	for text, want := range map[string]string{
+		"": ReasonRequired, " \n": ReasonRequired, "0123456789 ": ReasonTooShort, "01234567890": "", "ünïcödé wörd": "",
+		strings.Repeat("x", model.LeastReason-1): ReasonTooShort, strings.Repeat("ä", model.LeastReason): "",
+	} {
+		got := SkipReason(text)
+		if got == nil {
+			got = &model.Refusal{}
+		}
+		if got.Code != want {
+			t.Errorf("%q: %q, want %q", text, got.Code, want)
+		}
+	}
+}
+
+// TestUndo holds what keeps a decision from being taken back, and that taking it back gives the bytes there were.
+func TestUndo(t *testing.T) {
+	const before, after = "a: pending\n", "a: passed\n"
+	decision := model.Decision{Node: "gate/a", Verb: model.VerbApprove, Was: "pending", Is: "passed", Spans: []model.Span{{At: 3, Old: "pending", New: "passed"}}, After: statefile.Hash(after)}
+	for says, change := range map[string]func(q *edit.Request, d *model.Decision){
+		"":                         func(*edit.Request, *model.Decision) {},
+		"no decision about it":     func(q *edit.Request, _ *model.Decision) { q.Last = nil },
+		"no decision about it ":    func(q *edit.Request, _ *model.Decision) { q.Node = "gate/b" },
+		"no decision about it to":  func(_ *edit.Request, d *model.Decision) { d.Undone = true },
+		"there is no decision":     func(_ *edit.Request, d *model.Decision) { d.Verb = model.VerbUndo },
+		"handed on already":        func(_ *edit.Request, d *model.Decision) { d.Reported = true },
+		"x.md has been changed":    func(q *edit.Request, _ *model.Decision) { q.Content += "\n" },
+		"journal's note of the de": func(_ *edit.Request, d *model.Decision) { d.Spans = []model.Span{{At: 3, New: "not there"}} },
+	} {
+		last := decision
+		q := edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/a"}, Content: after, Last: &last}
+		change(&q, &last)
+		refused := Undoable(q, "x.md")
+		var c *edit.Change
+		if refused == nil {
+			c, refused = Undone(q, "x.md")
+		}
+		switch {
+		case says != "":
+			if refused == nil || c != nil || refused.Code != Forbidden || !strings.Contains(refused.Text, says) {
+				t.Errorf("%s: %v", says, refused)
+			}
+		case refused != nil:
+			t.Error(refused)
+		default:
+			if text, err := edit.Apply(after, c.Spans); err != nil || text != before || c.Was != "passed" || c.Is != "pending" {
+				t.Errorf("%q, %v; %+v", text, err, c)
+			}
+		}
+	}
+}
+
+// TestCheck holds the order and the rules of what a check says.
+func TestCheck(t *testing.T) {
+	at := func(file string, line, col int) model.Pos { return model.Pos{File: file, Line: line, Col: col} }
+	b := &model.Build{Protocol: "tide", Problems: []model.Problem{{Pos: at("b", 1, 0), Text: "broken"}, {Pos: at("a", 9, 0), Rule: "tide-own", Text: "late"}}}
+	b.Divergences = []model.Divergence{{Source: at("a", 2, 5), Claim: "it says high", Truth: "it is low"}}
+	k := NewCheck(b)
+	k.Report(at("a", 2, 3), model.Error, "tide-word", "a\u202eword", "mend it")
+	k.Report(at("a", 9, 0), model.Error, "tide-again", "late", "mend it")
+	var got []string
+	for _, p := range k.End("look") {
+		got = append(got, p.Rule+" "+p.Text)
+	}
+	if want := "tide-word aword|tide-truth it says high, but it is low|tide-own late|tide-readable broken"; strings.Join(got, "|") != want {
+		t.Errorf("%s, want %s", strings.Join(got, "|"), want)
+	}
+	if b.Problems[0].Rule != "" {
+		t.Error("the check has changed the build")
+	}
+}
+
+func TestDocument(t *testing.T) {
+	for text, want := range map[string]string{
+		"---\na: 1\n---\nx\n": "", "x\n": "", "---\na: [\n---\n": "not YAML", "---\na: 1\n": "never",
+	} {
+		_, _, err := Document(text, "a")
+		fault, _ := err.(*mirror.Fault)
+		switch {
+		case want == "" && err == nil:
+		case want == "" || fault == nil || fault.Line == 0 || fault.Minor != (want == "not YAML"):
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
