@@ -74,7 +74,7 @@ bench-statusline: ## compare statusline with an empty Go program, in turns
 	$(GO) test -run '^$$' -bench Start -benchtime 1000x ./cmd/statusline
 
 compare: build ## compare what two builds print for scripts (OLD=directory of the other binaries)
-	$(GO) run ./.ci/compare $(OLD) bin
+	$(GO) run ./.ci/compare $(OLD) $(CURDIR)/bin
 
 screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed)
 	$(GO) run ./screenshots $(if $(shell command -v rsvg-convert 2>/dev/null),-png)

@@ -278,8 +278,8 @@ func (as *Actions) site(ctx context.Context, a model.Action) (*site, error) {
 	if gone := patiently(ctx, func() bool {
 		p.Touch()
 		var r reader
-		if r, err = p.reader(a.Build); err != nil && a.Build == p.Founds(a.Verb) {
-			r, err = p.founder(a.Verb), nil
+		if r, err = p.reader(a.Build); err != nil && a.Build == p.Starts(a.Verb) {
+			r, err = p.starter(a.Verb), nil
 		}
 		if err != nil {
 			return false

@@ -16,7 +16,7 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// maxLinked is how many links of a project are told one by one.
+// maxLinked is how many links of a project are reported one by one.
 const maxLinked = 20
 
 // ruleLinked is the name of the rule in checks.
@@ -24,10 +24,10 @@ const ruleLinked = "project-link"
 
 // linkedOut returns a problem for each link out of the project where its state is, but for those that its builds tell of.
 func (p *Project) linkedOut(builds []*model.Build) (problems []model.Problem) {
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, b := range builds {
 		for _, problem := range b.Problems {
-			told[problem.File] = true
+			reported[problem.File] = true
 		}
 	}
 	root, ok := peek.RealPath(p.root)
@@ -41,12 +41,12 @@ func (p *Project) linkedOut(builds []*model.Build) (problems []model.Problem) {
 			Fix:  "open the project there, or put what it leads to here",
 		})
 	}
-	for _, home := range p.places()[1:] {
+	for _, home := range p.stateDirs()[1:] {
 		if real, ok := peek.RealPath(filepath.Join(p.root, home)); ok && !peek.Inside(real, root) {
 			add(home, real, "it is read, and nothing is written through it")
 		}
 	}
-	links := slices.DeleteFunc(p.mirror.Outside(), func(name string) bool { return told[name] || !p.keeps(name, builds) })
+	links := slices.DeleteFunc(p.mirror.Outside(), func(name string) bool { return reported[name] || !p.keeps(name, builds) })
 	for i, name := range links {
 		if i == maxLinked {
 			problems = append(problems, model.Problem{

@@ -87,17 +87,17 @@ func OpenAll(ctx context.Context, places []Place, user User) ([]*Project, error)
 type finder struct {
 	user User
 	mu   sync.Mutex
-	dirs map[string]*looked
+	dirs map[string]*candidate
 }
 
-// looked is what was found in a directory.
-type looked struct {
+// candidate is a directory, looked into once.
+type candidate struct {
 	once  sync.Once
 	p     *Project // nil where nothing is
 	holds bool     // there is a build, and not only a place for one
 }
 
-func newFinder(user User) *finder { return &finder{user: user, dirs: map[string]*looked{}} }
+func newFinder(user User) *finder { return &finder{user: user, dirs: map[string]*candidate{}} }
 
 // open returns the project of a place.
 func (f *finder) open(place Place) (*Project, error) {
@@ -117,7 +117,7 @@ func (f *finder) open(place Place) (*Project, error) {
 func (f *finder) nearest(abs string) *Project {
 	var bare *Project // the nearest with a place for a build, and none in it
 	for d := range peek.Climb(abs, f.user.Home) {
-		switch l := f.look(d); {
+		switch l := f.candidate(d); {
 		case l.holds:
 			return l.p
 		case bare == nil:
@@ -130,12 +130,12 @@ func (f *finder) nearest(abs string) *Project {
 	return at(abs, f.user)
 }
 
-// look looks into a directory, once.
-func (f *finder) look(dir string) *looked {
+// candidate looks into a directory, once.
+func (f *finder) candidate(dir string) *candidate {
 	f.mu.Lock()
 	l := f.dirs[dir]
 	if l == nil {
-		l = &looked{}
+		l = &candidate{}
 		f.dirs[dir] = l
 	}
 	f.mu.Unlock()

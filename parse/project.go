@@ -41,8 +41,8 @@ type editor interface {
 	Target(a model.Action, now time.Time) (edit.Target, error)
 }
 
-// founder is an editor whose file need not be there before something is put into it.
-type founder interface {
+// starter is an editor whose file need not be there before something is put into it.
+type starter interface {
 	editor
 	// Begins returns what the file of an action begins with where it is missing, "" where it has to be there.
 	Begins(a model.Action) string
@@ -78,8 +78,8 @@ type protocol struct {
 	// readers returns a reader for each build there is, none for other
 	// directories.
 	readers func(p *Project) []reader
-	// found returns the editor of a build of which nothing is there yet, for a verb that may begin it; nil where none may.
-	found func(p *Project) founder
+	// starter returns the editor of a build of which nothing is there yet, for a verb that may begin it; nil where none may.
+	starter func(p *Project) starter
 	// ended are the words by which its builds say that they have ended, also where their tree denies it.
 	ended []string
 	// changes is the word of a gate by which a human asked for changes in the file itself, "" where files have none.
@@ -120,7 +120,7 @@ var protocols = []protocol{
 	{
 		name: fctry.Protocol, homes: []string{fctry.Home}, personal: true, watched: []string{fctry.Home},
 		readers:  func(p *Project) []reader { return upcast(fctry.Readers(p.mirror)) },
-		found:    func(p *Project) founder { return fctry.New(p.mirror) },
+		starter:  func(p *Project) starter { return fctry.New(p.mirror) },
 		looksFor: fctry.LooksFor,
 	},
 }
@@ -221,7 +221,7 @@ func (p *Project) Watched() []watch.Root {
 // build as it was.
 func (p *Project) Read(now time.Time) *model.Project {
 	mp := &model.Project{Root: p.root, Name: line.Tidy(filepath.Base(p.root))}
-	for _, dir := range p.places() {
+	for _, dir := range p.stateDirs() {
 		if _, err := p.mirror.List(dir); err != nil {
 			mp.Problems = append(mp.Problems, model.Problem{Pos: model.Pos{File: dir}, Severity: model.Error, Text: err.Error(), Fix: "what is built in it may be missing here"})
 		}
@@ -265,14 +265,14 @@ func (p *Project) Read(now time.Time) *model.Project {
 	return mp
 }
 
-// places returns the directories that tell what a project is: itself and the
+// stateDirs returns the directories that tell what a project is: itself and the
 // protocols' homes.
-func (p *Project) places() []string {
-	places := []string{"."}
+func (p *Project) stateDirs() []string {
+	dirs := []string{"."}
 	for _, pr := range protocols {
-		places = append(places, pr.homes...)
+		dirs = append(dirs, pr.homes...)
 	}
-	return places
+	return dirs
 }
 
 // guard returns what f returns. A panic in f is a fault of ours and becomes a

@@ -90,7 +90,7 @@ func (d *deciding) inbox(s *surroundings) (p *parse.Project, build string, err e
 		return usageError{fmt.Errorf("there are several builds: %s; name one with --build", buildIDs(able))}
 	})
 	if errors.Is(err, errNoInbox) {
-		if build = p.Founds(model.VerbAdd); build != "" && (d.build == "" || d.build == build) {
+		if build = p.Starts(model.VerbAdd); build != "" && (d.build == "" || d.build == build) {
 			return p, build, nil
 		}
 		err = usageError{err}

@@ -33,7 +33,7 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if err != nil {
 		err = l.fault("cannot be read", "check its permissions; decisions made before are not known", err)
 	}
-	b := book{ends: map[string]string{}, told: map[string]entry{}}
+	b := book{ends: map[string]string{}, handed: map[string]entry{}}
 	bad := 0
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && !b.enter(line) {
@@ -104,9 +104,9 @@ func (l *Log) newest(limit int64) ([]byte, error) {
 
 // book is what the entries say, taken together.
 type book struct {
-	begun []model.Decision  // in the order of the file
-	ends  map[string]string // ID → done or void
-	told  map[string]entry  // ID → the last entry about whether it was handed on
+	begun  []model.Decision  // in the order of the file
+	ends   map[string]string // ID → done or void
+	handed map[string]entry  // ID → the last entry about whether it was handed on
 }
 
 // enter takes in a line, and reports whether it is an entry, of a known kind or not, or the beginning of one, as whoever is
@@ -133,7 +133,7 @@ func (b *book) enter(line []byte) bool {
 	case done, void:
 		b.ends[e.ID] = e.Kind
 	case reporting, reported, lost:
-		b.told[e.ID] = e
+		b.handed[e.ID] = e
 	}
 	return true
 }
@@ -142,13 +142,13 @@ func (b *book) enter(line []byte) bool {
 func (b *book) decisions(self statefile.Process) []model.Decision {
 	var newest []model.Decision
 	for _, d := range slices.Backward(b.begun) {
-		end, told := b.ends[d.ID], b.told[d.ID]
+		end, handed := b.ends[d.ID], b.handed[d.ID]
 		if end == void {
 			continue
 		}
 		d.Interrupted = end == ""
-		d.Reported = told.Kind == reported || told.Kind == reporting
-		d.Unheard = told.Kind == reporting && told.By != nil && told.By.Gone(self)
+		d.Reported = handed.Kind == reported || handed.Kind == reporting
+		d.Unheard = handed.Kind == reporting && handed.By != nil && handed.By.Gone(self)
 		newest = append(newest, d)
 	}
 	markUndone(newest)

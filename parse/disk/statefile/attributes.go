@@ -31,7 +31,7 @@ var errOwner = errors.New("it would lose its owner or group")
 // take gives a new file, which nobody but its owner may open yet, what the file has that it is to replace. At no moment may
 // anybody do more with it than with that one: its lists come before its permissions, which stand for the most that such a
 // list gives, and lists that it has from its directory alone go before them.
-func take(f File, from *found) error {
+func take(f File, from *version) error {
 	if err := give(f, from); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func take(f File, from *found) error {
 
 // give gives a file the owner and group of another one. The owner only root can give away; whoever else may write a file by
 // its group becomes its owner, where no list says otherwise.
-func give(f File, from *found) error {
+func give(f File, from *version) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err

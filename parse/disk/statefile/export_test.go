@@ -8,8 +8,8 @@ import (
 // What the tests, which stand beside the package, see of its inside.
 
 type (
-	Holder = holder
-	Place  = place
+	Holder   = holder
+	Location = location
 )
 
 const (
@@ -26,11 +26,11 @@ var (
 
 func (s *Store) Now() time.Time                                   { return s.now() }
 func (s *Store) Pause(ctx context.Context, d time.Duration) error { return s.pause(ctx, d) }
-func (s *Store) Enter(t Target) (*Place, error)                   { return s.enter(t) }
-func (p *place) BreakLock(text string)                            { p.breakLock(text) }
-func (p *place) TempName() string                                 { return p.tempName() }
-func (p *place) Close() error                                     { return p.dir.Close() }
-func (p *place) Named(name string) *Place                         { q := *p; q.name = name; return &q }
+func (s *Store) Enter(t Target) (*Location, error)                { return s.enter(t) }
+func (p *location) BreakLock(text string)                         { p.breakLock(text) }
+func (p *location) TempName() string                              { return p.tempName() }
+func (p *location) Close() error                                  { return p.dir.Close() }
+func (p *location) Named(name string) *Location                   { q := *p; q.name = name; return &q }
 
 // OnPause puts another waiting in the place of the store's, and returns that.
 func (s *Store) OnPause(pause func(context.Context, time.Duration) error) (before func(context.Context, time.Duration) error) {
@@ -38,7 +38,7 @@ func (s *Store) OnPause(pause func(context.Context, time.Duration) error) (befor
 	return before
 }
 
-func (p *place) ReadLock() (string, error) {
+func (p *location) ReadLock() (string, error) {
 	text, _, err := p.readLock()
 	return text, err
 }

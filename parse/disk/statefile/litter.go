@@ -23,11 +23,11 @@ const (
 )
 
 // tempName returns a name for a file beside this one that nobody else uses.
-func (p *place) tempName() string {
+func (p *location) tempName() string {
 	return p.tempPrefix() + strconv.Itoa(p.self.PID) + "-" + hostMark(p.self.Host) + "-" + rand.Text() + tempEnd
 }
 
-func (p *place) tempPrefix() string {
+func (p *location) tempPrefix() string {
 	name := p.name
 	if len(name) > 100 { // so that the whole stays below the 255 bytes that file systems take
 		name = Hash(name)[len("sha256:"):]
@@ -65,7 +65,7 @@ func IsLitter(name string) bool {
 
 // sweep removes from the directory what writers have left in it that are gone, as far as that can be told: those of this host
 // have ended, and what others have made is too old for any of them to be at it. One that is at it all the same begins anew.
-func (s *Store) sweep(p *place) {
+func (s *Store) sweep(p *location) {
 	names, _ := p.dir.Names()
 	for _, name := range names {
 		pid, mark, ok := temporary(name)
@@ -91,7 +91,7 @@ func (s *Store) sweep(p *place) {
 }
 
 // ended reports whether the process is gone that has made a file, on this host or another; 0 is none that is known.
-func (p *place) ended(pid int, here bool, now time.Time, info fs.FileInfo) bool {
+func (p *location) ended(pid int, here bool, now time.Time, info fs.FileInfo) bool {
 	if pid != 0 && here && p.self.Host != "" {
 		return pid != p.self.PID && !alive(pid)
 	}
@@ -109,7 +109,7 @@ func (s *Store) Sweep(t Target) {
 
 // secondNames returns the temporary names that a file has besides its own: where a system can't rename without replacing, who
 // makes a file links it to its name and then takes the other name away, and can be killed between.
-func (p *place) secondNames(info fs.FileInfo) (second []string) {
+func (p *location) secondNames(info fs.FileInfo) (second []string) {
 	names, _ := p.dir.Names()
 	for _, name := range names {
 		if _, _, ok := temporary(name); !ok || !strings.HasPrefix(name, p.tempPrefix()) {
@@ -123,12 +123,12 @@ func (p *place) secondNames(info fs.FileInfo) (second []string) {
 }
 
 // halfMade reports whether all further names of a file are temporary ones of ours.
-func (p *place) halfMade(info fs.FileInfo) bool {
+func (p *location) halfMade(info fs.FileInfo) bool {
 	return links(info) == uint64(1+len(p.secondNames(info)))
 }
 
 // finish takes the temporary names of a file away that it has besides its own. The lock is held.
-func (p *place) finish() {
+func (p *location) finish() {
 	if info, err := p.dir.Lstat(p.name); err == nil && info.Mode().IsRegular() && links(info) > 1 {
 		for _, name := range p.secondNames(info) {
 			p.dir.Remove(name)

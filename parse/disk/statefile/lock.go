@@ -45,19 +45,19 @@ type holder struct {
 
 // lock is a lock that is held.
 type lock struct {
-	place *place
-	text  string // what it says
+	at   *location
+	text string // what it says
 }
 
-func (p *place) lockName() string { return p.name + lockEnd }
+func (p *location) lockName() string { return p.name + lockEnd }
 
 // lock takes the lock of a file, and waits for it while another one holds it, until ctx ends or patience does.
-func (s *Store) lock(ctx context.Context, p *place) (*lock, error) {
+func (s *Store) lock(ctx context.Context, p *location) (*lock, error) {
 	text, err := json.Marshal(holder{Process: p.self, Since: s.now().UTC(), Token: rand.Text()})
 	if err != nil {
 		return nil, p.unwritten(err)
 	}
-	l := &lock{place: p, text: string(text)}
+	l := &lock{at: p, text: string(text)}
 	until := s.now().Add(lockPatience)
 	for wait := time.Millisecond; ; wait = min(2*wait, lockPoll) {
 		if err := ctx.Err(); err != nil {
@@ -92,21 +92,21 @@ func (s *Store) lock(ctx context.Context, p *place) (*lock, error) {
 
 // make makes the file of the lock. It fails with fs.ErrExist where there is one.
 func (l *lock) make() error {
-	err := l.place.putNew(l.place.lockName(), l.text, false)
+	err := l.at.putNew(l.at.lockName(), l.text, false)
 	if !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
 	// Written at its place it can be seen half, but there is no other way by which only one process makes it.
-	_, err = l.place.write(l.place.lockName(), l.text, nil, false)
+	_, err = l.at.write(l.at.lockName(), l.text, nil, false)
 	return err
 }
 
 // readLock returns what the lock's file says.
-func (p *place) readLock() (text string, info fs.FileInfo, err error) {
+func (p *location) readLock() (text string, info fs.FileInfo, err error) {
 	return p.readSmall(p.lockName())
 }
 
-func (p *place) readSmall(name string) (text string, info fs.FileInfo, err error) {
+func (p *location) readSmall(name string) (text string, info fs.FileInfo, err error) {
 	f, err := p.dir.OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
 		return "", nil, err
@@ -149,13 +149,13 @@ func said(text string) string {
 
 // breakLock takes away a lock that says text. It is moved aside first, which only one process can do; should it turn out to
 // be another, taken in between, it is put back.
-func (p *place) breakLock(text string) {
+func (p *location) breakLock(text string) {
 	aside := p.tempName()
 	if p.dir.Rename(p.lockName(), aside) != nil {
 		return
 	}
 	if now, _, err := p.readSmall(aside); err == nil && now != text {
-		l := lock{place: p, text: now}
+		l := lock{at: p, text: now}
 		l.make() // where a third has come, the second finds out before it writes
 	}
 	p.dir.Remove(aside)
@@ -163,13 +163,13 @@ func (p *place) breakLock(text string) {
 
 // held reports whether the lock is still ours: one older than lockStale is given up by others.
 func (l *lock) held() bool {
-	text, _, err := l.place.readLock()
+	text, _, err := l.at.readLock()
 	return err == nil && text == l.text
 }
 
 // unlock gives the lock back.
 func (l *lock) unlock() {
 	if l.held() {
-		l.place.dir.Remove(l.place.lockName())
+		l.at.dir.Remove(l.at.lockName())
 	}
 }

@@ -85,7 +85,7 @@ func (s *Store) Move(t Target, from, to string) error {
 		return p.fault("is not a regular file", "move it yourself", peek.ErrNotRegular)
 	}
 	if err := move(p.dir, old, from, to); errors.Is(err, fs.ErrExist) {
-		q := &place{home: real, name: filepath.FromSlash(to)}
+		q := &location{home: real, name: filepath.FromSlash(to)}
 		return q.fault("exists already", "move one of the two away", fs.ErrExist)
 	} else if err != nil {
 		return p.unwritten(err)

@@ -157,7 +157,7 @@ func (s *Store) Replace(ctx context.Context, t Target, change func(content strin
 }
 
 // rewrite makes attempts until nobody comes between.
-func (s *Store) rewrite(ctx context.Context, p *place, r rewriting) (Written, error) {
+func (s *Store) rewrite(ctx context.Context, p *location, r rewriting) (Written, error) {
 	for try := 1; ; try++ {
 		w, err := s.attempt(ctx, p, r)
 		if !errors.Is(err, errAgain) {

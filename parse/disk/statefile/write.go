@@ -20,7 +20,7 @@ type rewriting struct {
 }
 
 // attempt changes the file once, holding its lock. Its error is errAgain where another writer came between.
-func (s *Store) attempt(ctx context.Context, p *place, r rewriting) (Written, error) {
+func (s *Store) attempt(ctx context.Context, p *location, r rewriting) (Written, error) {
 	l, err := s.lock(ctx, p)
 	if err != nil {
 		return Written{}, err
@@ -73,7 +73,7 @@ func (s *Store) attempt(ctx context.Context, p *place, r rewriting) (Written, er
 }
 
 // stands returns the file as it stands, nil where it may be made and is not there.
-func (p *place) stands(r rewriting) (*found, error) {
+func (p *location) stands(r rewriting) (*version, error) {
 	if r.mayMake {
 		switch _, err := p.dir.Lstat(p.name); {
 		case errors.Is(err, fs.ErrNotExist):
@@ -86,7 +86,7 @@ func (p *place) stands(r rewriting) (*found, error) {
 }
 
 // replace puts a content in the place of what was read, if nobody has changed that meanwhile and the lock is still held.
-func (p *place) replace(was *found, content string, l *lock) error {
+func (p *location) replace(was *version, content string, l *lock) error {
 	temp := p.tempName()
 	made, err := p.write(temp, content, was, true)
 	if err != nil {
@@ -120,7 +120,7 @@ func (e errSticky) Unwrap() error { return e.error }
 
 // putNew makes a file, which is there whole from the first moment. It fails with fs.ErrExist where there is one, and with
 // errors.ErrUnsupported where there is no way to replace none.
-func (p *place) putNew(name, content string, sync bool) error {
+func (p *location) putNew(name, content string, sync bool) error {
 	temp := p.tempName()
 	made, err := p.write(temp, content, nil, sync)
 	if err != nil {
@@ -149,7 +149,7 @@ func (p *place) putNew(name, content string, sync bool) error {
 
 // putUnseen makes the file where nothing can tell in the same moment that there is none: as in replacing one, another
 // writer's could get lost between the two.
-func (p *place) putUnseen(content string) error {
+func (p *location) putUnseen(content string) error {
 	temp := p.tempName()
 	_, err := p.write(temp, content, nil, true)
 	if err != nil {
@@ -167,13 +167,13 @@ func (p *place) putUnseen(content string) error {
 }
 
 // is reports whether a name is that of a file.
-func (p *place) is(name string, file fs.FileInfo) bool {
+func (p *location) is(name string, file fs.FileInfo) bool {
 	stands, err := p.dir.Lstat(name)
 	return err == nil && os.SameFile(stands, file)
 }
 
 // gone reports whether nothing has a name; what had it besides its own loses it.
-func (p *place) gone(name string) bool {
+func (p *location) gone(name string) bool {
 	p.dir.Remove(name)
 	_, err := p.dir.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)
@@ -181,7 +181,7 @@ func (p *place) gone(name string) bool {
 
 // write writes a file that is new, like another one but for its content, or like any new file, and leaves none behind where
 // it can't.
-func (p *place) write(name, content string, like *found, sync bool) (made fs.FileInfo, err error) {
+func (p *location) write(name, content string, like *version, sync bool) (made fs.FileInfo, err error) {
 	perm := fs.FileMode(0o666) // less what the user's mask takes away
 	if like != nil {
 		perm = 0o600 // nobody else reads it before it has its owner
@@ -210,7 +210,7 @@ func (p *place) write(name, content string, like *found, sync bool) (made fs.Fil
 func full(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, errQuota) }
 
 // unwritten returns what is said when the operating system does not let the file be written.
-func (p *place) unwritten(err error) error {
+func (p *location) unwritten(err error) error {
 	var said *Error
 	var lost attributeError
 	var sticky errSticky

@@ -133,7 +133,7 @@ func readDir(dir string) ([]fs.DirEntry, error) {
 }
 
 // run answers tasks until there will be no more, then closes the event source.
-func (t *tree) run(ctx context.Context, work <-chan task, answers chan<- found) {
+func (t *tree) run(ctx context.Context, work <-chan task, answers chan<- report) {
 	for job := range work {
 		answers <- t.do(ctx, job)
 	}
@@ -141,7 +141,7 @@ func (t *tree) run(ctx context.Context, work <-chan task, answers chan<- found) 
 }
 
 // do does the parts of a task in the order that leaves no gap: watches are given up first, new ones are added before their directories are read.
-func (t *tree) do(ctx context.Context, job task) found {
+func (t *tree) do(ctx context.Context, job task) report {
 	begin := time.Now()
 	if job.noEvents && t.src != nil {
 		t.dropSource()
@@ -171,7 +171,7 @@ func (t *tree) do(ctx context.Context, job task) found {
 		next = pollAfter(t.base, min(cost, t.lastCost), t.pollServes()) // One stall of the disk does not slow the pace.
 		t.lastCost = cost
 	}
-	answer := found{paths: slices.Collect(maps.Keys(t.dirty)), all: job.lost || t.flooded, state: t.state(), nextPoll: next}
+	answer := report{paths: slices.Collect(maps.Keys(t.dirty)), all: job.lost || t.flooded, state: t.state(), nextPoll: next}
 	clear(t.dirty)
 	t.flooded = false
 	return answer

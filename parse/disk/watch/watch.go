@@ -9,7 +9,7 @@ package watch
 //
 //	fsnotify ──events, errors──▶ front ──task: dirty paths──▶ tree: stat, re-read, add watches
 //	poll timer ────────────────▶ front ──task: re-read all──▶ tree: compare with what was last seen
-//	                             front ◀──found: paths────── tree
+//	                             front ◀──report: paths───── tree
 //	                             front ──▶ coalescer: at once, then after 40 ms of quiet, after 250 ms at the latest
 //	                             coalescer ──▶ mailbox of one: a batch not yet taken is merged into the next
 //	                                           mailbox ──▶ Changes
@@ -91,10 +91,10 @@ func New(ctx context.Context, roots []Root, opts Options) (*Watcher, error) {
 	w := &Watcher{changes: make(chan Batch, 1), cancel: cancel, done: make(chan struct{})}
 	tree := newTree(roots, opts)
 	f := &front{
-		work:  make(chan task, 1),
-		found: make(chan found, 1),
-		out:   w.changes,
-		dirty: map[string]fsnotify.Op{},
+		work:    make(chan task, 1),
+		reports: make(chan report, 1),
+		out:     w.changes,
+		dirty:   map[string]fsnotify.Op{},
 	}
 	if tree.src != nil {
 		f.events, f.errors = tree.src.Events(), tree.src.Errors()
@@ -103,7 +103,7 @@ func New(ctx context.Context, roots []Root, opts Options) (*Watcher, error) {
 	treeDone := make(chan struct{})
 	go func() {
 		defer close(treeDone)
-		tree.run(ctx, f.work, f.found)
+		tree.run(ctx, f.work, f.reports)
 	}()
 	go func() {
 		defer close(w.done)
@@ -142,8 +142,8 @@ type task struct {
 	noEvents bool // noEvents gives up on file events for good.
 }
 
-// found is the tree's answer to a task.
-type found struct {
+// report is the tree's answer to a task.
+type report struct {
 	paths    []string
 	all      bool
 	state    state
@@ -163,11 +163,11 @@ func (s state) equal(o state) bool {
 // front is the goroutine between events and consumer. It owns the coalescer and keeps the event source drained whatever the tree and the consumer do:
 // fsnotify can deadlock on Windows when a watch is added while nobody takes its events.
 type front struct {
-	events <-chan fsnotify.Event
-	errors <-chan error
-	work   chan task  // work has room for the one task the tree does not have yet.
-	found  chan found // found has room for the one answer that can be under way.
-	out    chan Batch
+	events  <-chan fsnotify.Event
+	errors  <-chan error
+	work    chan task   // work has room for the one task the tree does not have yet.
+	reports chan report // reports has room for the one answer that can be under way.
+	out     chan Batch
 
 	dirty  map[string]fsnotify.Op // dirty are the paths with events since the last task.
 	next   task                   // next collects the other parts of the next task.
@@ -198,7 +198,7 @@ func (f *front) run(ctx context.Context, ready chan<- struct{}) {
 		case <-poll.C:
 			f.next.rescan = true
 		case <-deliver.C:
-		case got := <-f.found:
+		case got := <-f.reports:
 			f.busy = false
 			if got.nextPoll > 0 {
 				poll.Reset(got.nextPoll)
@@ -265,7 +265,7 @@ func (f *front) giveUp() {
 	}
 }
 
-func (f *front) take(got found) {
+func (f *front) take(got report) {
 	news := !got.state.equal(f.state)
 	f.state = got.state
 	if news || got.all || len(got.paths) > 0 {

@@ -10,22 +10,22 @@ import (
 	"gatehouse/model"
 )
 
-// Founds returns the ID of the build that an action with this verb may begin in a project that has none of it; "" where none
+// Starts returns the ID of the build that an action with this verb may begin in a project that has none of it; "" where none
 // may. A user's home is no project: what it has of such a place is the tool's own.
-func (p *Project) Founds(v model.Verb) (build string) {
-	if f := p.founder(v); f != nil && canonical(p.root) != canonical(p.user.Home) {
+func (p *Project) Starts(v model.Verb) (build string) {
+	if f := p.starter(v); f != nil && canonical(p.root) != canonical(p.user.Home) {
 		return f.ID()
 	}
 	return ""
 }
 
-// founder returns the editor of a build that an action with this verb may begin, nil where none may.
-func (p *Project) founder(v model.Verb) founder {
+// starter returns the editor of a build that an action with this verb may begin, nil where none may.
+func (p *Project) starter(v model.Verb) starter {
 	for _, pr := range protocols {
-		if pr.found == nil {
+		if pr.starter == nil {
 			continue
 		}
-		if f := pr.found(p); f.Begins(model.Action{Verb: v}) != "" {
+		if f := pr.starter(p); f.Begins(model.Action{Verb: v}) != "" {
 			return f
 		}
 	}
@@ -34,7 +34,7 @@ func (p *Project) founder(v model.Verb) founder {
 
 // begins returns what the file of the action begins with where it is missing, "" where it has to be there.
 func (s *site) begins() string {
-	if f, ok := s.e.(founder); ok {
+	if f, ok := s.e.(starter); ok {
 		return f.Begins(s.action)
 	}
 	return ""

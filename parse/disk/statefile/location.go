@@ -15,23 +15,23 @@ import (
 	"gatehouse/parse/disk/peek"
 )
 
-// place is a file's name in a directory that is open.
-type place struct {
+// location is a file's name in a directory that is open.
+type location struct {
 	dir  Directory
 	home string // path of dir, absolute, all links resolved
 	name string
 	self Process
 }
 
-func (p *place) path() string { return filepath.Join(p.home, p.name) }
+func (p *location) path() string { return filepath.Join(p.home, p.name) }
 
 // fault returns an error about the file.
-func (p *place) fault(text, fix string, err error) error {
+func (p *location) fault(text, fix string, err error) error {
 	return &Error{Path: p.path(), Text: text, Fix: fix, Err: err}
 }
 
-// enter finds the place of a file that exists.
-func (s *Store) enter(t Target) (*place, error) {
+// enter finds where a file is.
+func (s *Store) enter(t Target) (*location, error) {
 	real, ok := peek.RealPath(t.Path)
 	if !ok {
 		return nil, missing(t.Path)
@@ -39,8 +39,8 @@ func (s *Store) enter(t Target) (*place, error) {
 	return s.enterAt(t, filepath.Dir(real), filepath.Base(real))
 }
 
-// enterParent finds the place of a file that is to be made.
-func (s *Store) enterParent(t Target) (*place, error) {
+// enterParent finds where a file is to be made.
+func (s *Store) enterParent(t Target) (*location, error) {
 	dir := filepath.Dir(t.Path)
 	real, ok := peek.RealPath(dir)
 	if !ok {
@@ -50,8 +50,8 @@ func (s *Store) enterParent(t Target) (*place, error) {
 }
 
 // enterAt opens the directory of a file, where that is one of those the file may lie in.
-func (s *Store) enterAt(t Target, home, name string) (*place, error) {
-	p := &place{home: home, name: name, self: s.system.Self()}
+func (s *Store) enterAt(t Target, home, name string) (*location, error) {
+	p := &location{home: home, name: name, self: s.system.Self()}
 	if !slices.ContainsFunc(t.Within, func(dir string) bool { return within(p.path(), dir) }) {
 		return nil, t.outside(p.path())
 	}
@@ -118,15 +118,15 @@ func missing(path string) error {
 	return &Error{Path: path, Text: "cannot be found: " + reason(err), Fix: "check the name", Err: err}
 }
 
-// found is a file as it stands.
-type found struct {
+// version is a file as it stands.
+type version struct {
 	content    string
 	info       fs.FileInfo
 	attributes Attributes
 }
 
 // same reports whether it is the same file, and in it, and in the rights to it, nothing is another.
-func (f *found) same(g *found) bool {
+func (f *version) same(g *version) bool {
 	uid, gid := owner(f.info)
 	toUID, toGID := owner(g.info)
 	return f.content == g.content && os.SameFile(f.info, g.info) && f.info.Mode() == g.info.Mode() && uid == toUID && gid == toGID &&
@@ -135,7 +135,7 @@ func (f *found) same(g *found) bool {
 
 // read returns the file as it stands. For one that is to be replaced it fails where it may not be written: a file that may
 // not be must not be replaced either, though a rename would do it.
-func (p *place) read(toReplace bool) (*found, error) {
+func (p *location) read(toReplace bool) (*version, error) {
 	flag := os.O_RDONLY
 	if toReplace {
 		flag = os.O_RDWR
@@ -154,7 +154,7 @@ func (p *place) read(toReplace bool) (*found, error) {
 		return nil, p.fault("cannot be opened: "+reason(err), "try again when that is mended", err)
 	}
 	defer f.Close()
-	stands := &found{}
+	stands := &version{}
 	if stands.info, err = f.Stat(); err == nil {
 		var b []byte
 		b, err = io.ReadAll(io.LimitReader(f, SizeLimit+1))
@@ -175,7 +175,7 @@ func (p *place) read(toReplace bool) (*found, error) {
 }
 
 // acceptable returns an error for a content that no state file has.
-func (p *place) acceptable(content string) error {
+func (p *location) acceptable(content string) error {
 	switch {
 	case len(content) > SizeLimit:
 		return p.fault("is larger than 5 MiB", "make it smaller; no file of that size is changed", nil)
