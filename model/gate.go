@@ -72,7 +72,10 @@ type Wait struct {
 	Since    time.Time `json:"since,omitzero"` // zero: not known
 	// Potential is that of the gate: it will stop there, but may not have yet.
 	Potential bool `json:"potential,omitempty"`
-	Source    Pos  `json:"source"`
+	// Over says why it waits no more, though its file still says that it does: "it is of v1.0, which is shipped". It is set
+	// in [Build.Past] alone.
+	Over   string `json:"over,omitempty"`
+	Source Pos    `json:"source"`
 }
 
 // SortWaits orders what waits: what is certain before what is only potential,

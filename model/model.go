@@ -58,7 +58,10 @@ type Build struct {
 	Now      string   `json:"now,omitempty"` // ID of the node worked on, "" if none is named
 	Next     *Next    `json:"next,omitempty"`
 
-	Waits       []Wait       `json:"waits"`    // what waits for a human, see [SortWaits]
+	Waits []Wait `json:"waits"` // what waits for a human, see [SortWaits]
+	// Past is what still calls itself waiting and waits no more: in a milestone that is over, or in a hand-over that is out of
+	// date. It counts nowhere.
+	Past        []Wait       `json:"past,omitempty"`
 	Blockers    []Blocker    `json:"blockers"` // what keeps the agents from going on
 	Pause       *Pause       `json:"pause,omitempty"`
 	Divergences []Divergence `json:"divergences"` // claims of the state file the tree denies

@@ -26,13 +26,14 @@ func newGates(s *surroundings) *cobra.Command {
 		Short: "Print what waits for you",
 		Long: `Print what waits for a human, the best evidence first: a live question, tests to
 judge, verifications that need eyes, hand-overs. With --all also the checkpoints
-at which a plan will stop, though none may be reached yet.
+at which a plan will stop, though none may be reached yet, and what still says
+that it waits in a milestone that is over, or in a hand-over that is out of date.
 
 What can be decided with gatehouse approve, skip and changes comes with the name
 that they take.
 
 With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
-"place", "evidence", "since", "potential", "source", "gate"}]}.`,
+"place", "evidence", "since", "potential", "over", "source", "gate"}]}.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			projects, err := open(s, args)
@@ -44,7 +45,11 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 			for _, p := range snap.Projects {
 				for _, b := range p.Builds {
 					named := decidable(b)
-					for _, w := range b.Waits {
+					waits := b.Waits
+					if all {
+						waits = slices.Concat(b.Waits, b.Past)
+					}
+					for _, w := range waits {
 						if w.Potential && !all {
 							continue
 						}
@@ -83,7 +88,7 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
-	cmd.Flags().BoolVar(&all, "all", false, "also print where a plan will stop later")
+	cmd.Flags().BoolVar(&all, "all", false, "also print where a plan will stop later, and what waits no more")
 	return cmd
 }
 

@@ -196,6 +196,10 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 	if x.Potential {
 		lead = "◇ will stop"
 	}
+	over := ""
+	if x.Over != "" {
+		lead, over = "· past", "; "+x.Over
+	}
 	since := ""
 	if !x.Since.IsZero() {
 		since = ", " + model.Age(s.now().Sub(x.Since))
@@ -208,7 +212,7 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 	if name != "" {
 		what, gap = strings.TrimPrefix(what, name+": "), "  "
 	}
-	s.out.printf("  %s  %s%s%s%s (%s, %s%s)\n", exact(lead), name, exact(gap), place, what, x.Evidence, x.Source, since)
+	s.out.printf("  %s  %s%s%s%s (%s, %s%s%s)\n", exact(lead), name, exact(gap), place, what, x.Evidence, x.Source, since, over)
 }
 
 func (s *surroundings) printProblems(problems []model.Problem) {

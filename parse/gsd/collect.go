@@ -29,6 +29,7 @@ type collector struct {
 	stateIs  mirror.Result[*state]
 	roadmap  *roadmap
 	scope    milestone.Scope // the phases of the current milestone, as GSD decides it
+	ended    string          // why the current milestone is over; "" while it is not
 	config   *config
 	waiting  *waiting
 	waitFile string
@@ -57,6 +58,7 @@ type phase struct {
 	modTime time.Time
 	road    *roadPhase // nil if the roadmap does not know it
 	version string     // of the milestone it belongs to, "" if none says
+	past    string     // why nothing of it waits for anybody any more; "" for a phase of the current milestone
 	again   bool       // another directory before it bears the same number
 
 	files    []mirror.Entry
@@ -237,9 +239,7 @@ func (c *collector) collectPhases() {
 			c.phases = append(c.phases, p)
 		}
 	}
-	for _, p := range c.phases {
-		p.version = c.roadmap.owner(p.id)
-	}
+	c.place()
 	slices.SortStableFunc(c.phases, func(a, b *phase) int { return a.id.compare(b.id) })
 }
 

@@ -82,6 +82,7 @@ type scopeRow struct {
 	Progress treeProgress
 	Waits    []scopeWait
 	Falsely  []scopeWait `json:"false_waits"`
+	Current  *bool       `json:"handoff_current"`
 }
 
 type scopeWait struct{ Phase, Kind string }
@@ -129,6 +130,51 @@ func TestConformanceGSDScope(t *testing.T) {
 			t.Errorf("%v plans, %d %%, want %d of %d, %d %%", plans, plans.Round(), row.Progress.TotalSummaries, row.Progress.TotalPlans, row.Progress.Percent)
 		}
 	})
+}
+
+// TestConformanceGSDScopeWaits holds what waits to what truly does.
+func TestConformanceGSDScopeWaits(t *testing.T) {
+	conformance.Rows(t, "gsd_scope.jsonl", func(t *testing.T, row scopeRow) {
+		b := readers(t, row.tree(t))[0].Read(now)
+		for _, w := range row.Waits {
+			if !slices.ContainsFunc(b.Certain(), w.is) {
+				t.Errorf("%+v is not listed among %s", w, waitTexts(b.Certain()))
+			}
+		}
+		for _, w := range row.Falsely {
+			if i := slices.IndexFunc(b.Certain(), w.is); i >= 0 {
+				t.Errorf("%+v is listed: %s", w, waitTexts(b.Certain()[i:i+1]))
+			}
+		}
+		if row.Current != nil {
+			left := b.Pause != nil && (strings.HasSuffix(b.Pause.Source.File, "HANDOFF.json") || strings.Contains(b.Pause.Source.File, ".continue-here"))
+			if left != *row.Current {
+				t.Errorf("a hand-over is current: %v, want %v (%+v)", left, *row.Current, b.Pause)
+			}
+		}
+	})
+}
+
+// is reports whether a wait that is listed is this one.
+func (w scopeWait) is(listed model.Wait) bool {
+	kinds := map[string][]model.Evidence{
+		"verification": {model.Verified, model.Tested}, "uat": {model.Verified, model.Tested}, "checkpoint": {model.Checkpoint, model.Outstanding},
+		"handoff": {model.HandedOff}, "waiting": {model.Signalled},
+	}
+	if !slices.Contains(kinds[w.Kind], listed.Evidence) {
+		return false
+	}
+	number := func(s string) string { return trimZeros(strings.TrimPrefix(s, "Phase ")) }
+	anywhere := (w.Kind == "handoff" || w.Kind == "waiting") && listed.Place == "" || w.Phase == ""
+	return anywhere || number(listed.Place) == number(w.Phase)
+}
+
+func waitTexts(waits []model.Wait) string {
+	s := ""
+	for _, w := range waits {
+		s += fmt.Sprintf("\n  %s: %s (%s, %s)", w.Place, w.Text, w.Evidence, w.Source)
+	}
+	return s
 }
 
 // toolNumber is a directory's number as GSD's tool prints it: without a letter, and the whole name where there is none.

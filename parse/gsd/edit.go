@@ -54,7 +54,10 @@ func (t *target) edit(req edit.Request, u *uat) (*edit.Change, error) {
 	}
 	switch req.Verb {
 	case model.VerbApprove:
-		if last(u, t.index) {
+		switch {
+		case last(u, t.index) && t.review != "":
+			c.Warnings = []string{"verify-work " + t.review + " comes next: the phase stays in review until it has looked at the answers"}
+		case last(u, t.index):
 			c.Releases = []string{t.phase}
 		}
 	case model.VerbChanges:
@@ -72,7 +75,9 @@ type target struct {
 	index int    // of the test in it
 	name  string // as people call it: "03-UAT/2"
 	phase string // likewise: "Phase 03 Crane"
-	since time.Time
+	// review is the number of the phase while its verification asks for a human, which the tests answer; else "".
+	review string
+	since  time.Time
 }
 
 // target finds the test that a node is the row of. Its error is a [*model.Refusal].
@@ -90,6 +95,9 @@ func (r *Reader) target(node string, now time.Time) (*target, error) {
 				file: path.Join(p.dir, f.name), index: n - 1, since: f.since(),
 				name:  clean(strings.TrimSuffix(f.name, ".md")) + "/" + strconv.Itoa(n),
 				phase: strings.TrimSpace("Phase " + p.id.text + " " + clean(p.name)),
+			}
+			if p.verified != nil && p.verified.status == humanNeeded {
+				t.review = p.id.text
 			}
 			switch {
 			case f.broken:

@@ -70,7 +70,7 @@ func checkRoadmap(t *testing.T, text string) {
 		if p.id.sentinel() {
 			t.Errorf("%q is no phase", p.id.text)
 		}
-		r.owner(p.id)
+		r.owner(p.id, "")
 	}
 }
 

@@ -26,9 +26,11 @@ func (c *collector) gates() {
 		c.verificationGate(p)
 		c.checkpoints(p)
 	}
+	c.reached()
 	c.handover()
 	c.blockers()
 	model.SortWaits(c.b.Waits)
+	model.SortWaits(c.b.Past)
 }
 
 // add puts a gate below its phase, or at the top of the tree.
@@ -36,6 +38,14 @@ func (c *collector) add(p *phase, n *model.Node) {
 	if p == nil {
 		c.loose = append(c.loose, n)
 		return
+	}
+	if p.past != "" && n.Raw != "waiting" {
+		for _, below := range model.Walk([]*model.Node{n}) {
+			below.Archived = true
+			if below.Status == model.Waiting {
+				below.Raw, below.Why = "past", clean(p.past)
+			}
+		}
 	}
 	c.waits[p] = append(c.waits[p], n)
 }
@@ -45,10 +55,41 @@ func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since
 		Node: n.ID, Text: n.Title, Evidence: evidence, Since: since, Source: n.Source,
 		Potential: n.Gate != nil && n.Gate.Potential,
 	}
+	w.Place = placeOf(p)
 	if p != nil {
-		w.Place = "Phase " + p.id.text
+		// A live question is taken away when it is answered, whatever its phase is.
+		if p.past != "" && evidence != model.Signalled {
+			c.over(w, p.past)
+			return
+		}
 	}
 	c.b.Waits = append(c.b.Waits, w)
+}
+
+// placeOf says where in the build a phase is.
+func placeOf(p *phase) string {
+	if p == nil {
+		return ""
+	}
+	return "Phase " + p.id.text
+}
+
+// over keeps what waits no more, to be found.
+func (c *collector) over(w model.Wait, why string) {
+	if !w.Potential {
+		w.Over = clean(why)
+		c.b.Past = append(c.b.Past, w)
+	}
+}
+
+// waitsIn reports whether something waits for a human in a phase now.
+func (c *collector) waitsIn(p *phase) bool {
+	for _, w := range c.b.Waits {
+		if !w.Potential && w.Place == placeOf(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // signal is the live signal: an agent has stopped and asks.
@@ -146,11 +187,11 @@ func uatNode(parent, file string, i int, t *uatTest) *model.Node {
 }
 
 // verificationGate makes the rows of what a verification leaves to a human.
-// While a UAT file asks the same of the phase, it is not counted twice.
+// While a UAT file asks the same of the phase, it is not counted twice. That its plans are gone, or that there are more of
+// them now, changes nothing; but when summaries are newer than it, or its tests have passed, the next turn is an agent's.
 func (c *collector) verificationGate(p *phase) {
 	v := p.verified
-	// With plans open, or summaries newer than it, the agent's turn comes first.
-	if v == nil || v.status != "human_needed" || p.word != wordNeedsReview {
+	if v == nil || v.status != humanNeeded || p.outdatedBy() != "" || p.answeredBy() != "" {
 		return
 	}
 	file := path.Join(p.dir, p.verFile.Name)
@@ -226,7 +267,7 @@ func (c *collector) turn() *phase {
 	if p := c.current; p != nil && !p.closed && len(p.plans) > 0 && !p.executed() {
 		return p
 	}
-	for _, p := range c.counted {
+	for _, p := range c.nowCounted() {
 		if !p.closed && p.dir != "" && len(p.plans) > 0 && !p.executed() {
 			return p
 		}
@@ -255,6 +296,17 @@ func (c *collector) handover() {
 	}
 	file := c.handFile
 	p := c.named(h.phase)
+	stale := c.staleHandoff()
+	if stale != "" {
+		c.add(p, &model.Node{
+			ID: "gate/handoff", Kind: model.KindGate, Title: "hand-over, out of date", Status: model.Skipped, Raw: clean(h.status), Why: clean(stale),
+			Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: clean(firstLine(h.reason))}, Source: model.Pos{File: file}, Updated: h.since,
+		})
+		for _, a := range h.actions {
+			c.over(model.Wait{Node: "gate/handoff", Text: clean(a.text), Place: placeOf(p), Evidence: model.HandedOff, Since: h.since, Source: model.Pos{File: file}}, stale)
+		}
+		return
+	}
 	for i, a := range h.actions {
 		n := &model.Node{
 			ID: "gate/handoff/" + strconv.Itoa(i+1), Kind: model.KindGate, Title: clean(a.text), Status: model.Waiting,
@@ -281,7 +333,7 @@ func (c *collector) blockers() {
 				})
 			}
 		}
-		if p.stopped != nil && p.stopped.status == "blocked" {
+		if p.stopped != nil && p.stopped.status == "blocked" && c.staleContinue(p.stopped, p, p.stopFile) == "" {
 			c.b.Blockers = append(c.b.Blockers, model.Blocker{
 				Text: clean("phase " + p.id.text + " is blocked at " + p.stopped.task), Node: phaseNode(p), Since: p.stopped.updated, Source: model.Pos{File: p.stopFile},
 			})

@@ -22,10 +22,13 @@ func (c *collector) count() {
 		if p.road != nil && p.road.retired {
 			continue
 		}
-		pr.Closed.Total++
-		if p.closed {
-			pr.Closed.Done++
+		if p.past == "" || c.ended != "" {
+			pr.Closed.Total++
+			if p.closed {
+				pr.Closed.Done++
+			}
 		}
+		pr.Phases.Total++
 		if p.dir == "" {
 			continue
 		}
@@ -39,7 +42,7 @@ func (c *collector) count() {
 	}
 	// GSD counts headings here, or directories alone; whatever is planned and
 	// left out would call the rest further on than it is.
-	pr.Phases.Total = pr.Closed.Total + c.unseen()
+	pr.Phases.Total += c.unseen()
 	switch {
 	case dirs == 0:
 		// Without a directory there is nothing to count: what the roadmap
@@ -66,15 +69,15 @@ func (c *collector) inScope() []*phase {
 				in = append(in, p)
 			}
 		case c.scope.Names(p.id.text),
-			(c.scope.Everything() || p.version == "" || p.version == c.scope.Version) && !c.over(p):
+			(c.scope.Everything() || p.version == "" || p.version == c.scope.Version) && !c.shipped(p):
 			in = append(in, p)
 		}
 	}
 	return in
 }
 
-// over reports whether a phase belongs to a milestone that has shipped.
-func (c *collector) over(p *phase) bool {
+// shipped reports whether a phase belongs to a milestone that has shipped.
+func (c *collector) shipped(p *phase) bool {
 	if p.road != nil && p.road.shipped {
 		return true
 	}
@@ -125,19 +128,31 @@ func (c *collector) position() {
 		b.Now = phaseNode(c.current)
 	}
 	var statuses []model.Status
-	for _, p := range c.counted {
-		statuses = append(statuses, p.status)
+	current := c.nowCounted()
+	for _, p := range current {
+		switch {
+		case p.closed:
+			statuses = append(statuses, model.Done)
+		case p.status == model.Waiting && !c.waitsIn(p):
+			statuses = append(statuses, model.Active) // answered: an agent's turn
+		default:
+			statuses = append(statuses, p.status)
+		}
 	}
 	b.Status, b.Raw = model.RollUp(statuses), clean(c.state.line.Status)
-	b.Why = "from " + number(len(c.counted), "phase") + " of the tree"
+	b.Why = "from " + number(len(current), "phase") + " of the tree"
 	if n := c.unseen(); n > 0 && b.Status == model.Done {
 		b.Status, b.Why = model.Unknown, "STATE.md counts "+number(n, "phase")+" more than the tree and ROADMAP.md have"
 	}
-	if len(statuses) == 0 {
+	switch {
+	case c.ended != "" && b.Status == model.Done:
+		b.Why = c.ended
+	case len(current) == 0 && c.allShipped():
+		b.Status, b.Why = model.Done, "all milestones of the roadmap are shipped"
+	case len(current) == 0 && len(c.counted) > 0:
+		b.Status, b.Why = model.Pending, "no phase of it has begun; those on disk are of other milestones"
+	case len(current) == 0:
 		b.Why = "there are no phases to tell from"
-		if m := c.roadmap.find(c.state.line.Milestone); c.allShipped() && (c.state.line.Milestone == "" || m != nil && m.state == stateShipped) {
-			b.Status, b.Why = model.Done, "all milestones of the roadmap are shipped"
-		}
 	}
 	if len(b.Certain()) > 0 {
 		b.Status, b.Why = model.Waiting, number(len(b.Certain()), "thing")+" for a human to do"
@@ -147,8 +162,14 @@ func (c *collector) position() {
 	b.Freshness.Claimed = c.state.updated
 }
 
-// allShipped reports whether the roadmap has milestones, all of them over.
+// allShipped reports whether the roadmap has milestones, all of them over, and
+// the one that STATE.md names, if any, among them.
 func (c *collector) allShipped() bool {
+	if c.state.line.Milestone != "" {
+		if m := c.roadmap.find(c.currentVersion()); m == nil || m.state != stateShipped {
+			return false
+		}
+	}
 	shipped := 0
 	for i := range c.roadmap.milestones {
 		switch c.roadmap.milestones[i].state {
@@ -169,7 +190,7 @@ func (c *collector) pause() {
 		c.b.Pause = &model.Pause{Reason: clean(reason), Since: c.state.updated, Source: model.Pos{File: c.b.File, Line: at}}
 		return
 	}
-	if h := c.handoff; h != nil && !h.over() {
+	if h := c.handoff; h != nil && c.staleHandoff() == "" {
 		c.b.Pause = &model.Pause{Reason: clean(firstLine(h.reason)), Since: h.since, Source: model.Pos{File: c.handFile}}
 		return
 	}
@@ -179,14 +200,14 @@ func (c *collector) pause() {
 				continue
 			}
 			file := path.Join(dir, e.Name)
-			if r := reader.File(c.m, c.b, file, parseContinue); r.Value != nil {
+			if r := reader.File(c.m, c.b, file, parseContinue); r.Value != nil && c.staleContinue(r.Value, nil, file) == "" {
 				c.b.Pause = &model.Pause{Reason: clean(r.Value.task), Since: r.Value.updated, Source: model.Pos{File: file}}
 				return
 			}
 		}
 	}
-	for _, p := range c.counted {
-		if s := p.stopped; s != nil && !p.closed {
+	for _, p := range c.nowCounted() {
+		if s := p.stopped; s != nil && c.staleContinue(s, p, p.stopFile) == "" {
 			reason := "phase " + p.id.text
 			if s.task != "" {
 				reason += " at " + s.task
@@ -217,6 +238,8 @@ func (c *collector) next() *model.Next {
 	}
 	command, arguments := "discuss-phase", " "+p.id.text
 	switch {
+	case p.verified != nil && p.verified.status == humanNeeded && (p.answeredBy() != "" || c.waitsIn(p)):
+		command = "verify-work"
 	case p.status == model.Failed:
 		command, arguments = "plan-phase", arguments+" --gaps"
 	case p.word == wordExecuted || p.word == wordNeedsReview || p.word == wordComplete:
@@ -234,17 +257,17 @@ func (c *collector) next() *model.Next {
 // else the first. A phase of which nothing is known can't be next.
 func (c *collector) first() *phase {
 	var waits, current, any *phase
-	for _, p := range c.counted {
+	for _, p := range c.nowCounted() {
 		if p.closed || p.status == model.Unknown {
 			continue
 		}
 		if p == c.current {
 			return p
 		}
-		if waits == nil && p.status == model.Waiting {
+		if waits == nil && c.waitsIn(p) {
 			waits = p
 		}
-		if current == nil && !c.over(p) {
+		if current == nil && !c.shipped(p) {
 			current = p
 		}
 		if any == nil {

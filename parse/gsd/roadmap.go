@@ -127,6 +127,9 @@ func parseRoadmap(text string) (*roadmap, error) {
 
 func (rd *roadmapReader) line(l markdown.Line) {
 	t := strings.TrimSpace(l.Text)
+	if item, _, ok := markdown.Item(t); ok && strings.HasPrefix(item, "<details") {
+		t = item // a milestone of the list, folded on one line
+	}
 	cells := markdown.Cells(t)
 	if cells == nil {
 		rd.table = nil
@@ -138,6 +141,9 @@ func (rd *roadmapReader) line(l markdown.Line) {
 		rd.phase = nil
 		if _, summary, ok := strings.Cut(t, "<summary>"); ok {
 			rd.summary(summary, l.No)
+		}
+		if strings.Contains(t, "</details") {
+			rd.details, rd.detailsOf = false, ""
 		}
 	case strings.HasPrefix(t, "</details"):
 		rd.details, rd.detailsOf = false, ""
@@ -385,10 +391,14 @@ func (rd *roadmapReader) milestone(version, name, text string, line int) *roadMi
 }
 
 // owner returns the version of the milestone a phase belongs to: by the
-// section it stands in, else by the range a milestone names.
-func (r *roadmap) owner(id phaseID) string {
+// section it stands in, else by the range a milestone names, that of the
+// current one first, for numbers may begin anew.
+func (r *roadmap) owner(id phaseID, current string) string {
 	if p := r.byKey[id.key]; p != nil && r.find(p.milestone) != nil {
 		return p.milestone
+	}
+	if m := r.find(current); m != nil && m.ranged && m.holds(id) {
+		return current
 	}
 	for i := range r.milestones {
 		if m := &r.milestones[i]; m.ranged && m.holds(id) {

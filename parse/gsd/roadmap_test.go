@@ -88,8 +88,8 @@ func TestParseRoadmap(t *testing.T) {
 			t.Errorf("phase %s is missing", want.key)
 			continue
 		}
-		if p.name != want.name || p.checked != want.checked || p.retired != want.retired || p.shipped != want.folded || r.owner(p.id) != want.milestone {
-			t.Errorf("phase %s is %+v of %q, want %+v", want.key, p, r.owner(p.id), want)
+		if p.name != want.name || p.checked != want.checked || p.retired != want.retired || p.shipped != want.folded || r.owner(p.id, "") != want.milestone {
+			t.Errorf("phase %s is %+v of %q, want %+v", want.key, p, r.owner(p.id, ""), want)
 		}
 	}
 	if len(r.phases) != 7 {
@@ -119,7 +119,7 @@ func lineOf(text, part string) int {
 func TestOwnerTakesInsertedPhasesByRange(t *testing.T) {
 	r, _ := parseRoadmap("- 🚧 **v1.0 A** - Phases 1-3\n- 📋 **v1.1 B** - Phases 4-6\n")
 	for number, want := range map[string]string{"1": "v1.0", "3": "v1.0", "3.7": "v1.0", "4": "v1.1", "6.2": "v1.1", "7": ""} {
-		if got := r.owner(mustID(t, number)); got != want {
+		if got := r.owner(mustID(t, number), ""); got != want {
 			t.Errorf("phase %s belongs to %q, want %q", number, got, want)
 		}
 	}

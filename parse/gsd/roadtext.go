@@ -98,16 +98,33 @@ func versionIn(t string) (version, name string) {
 		if !strings.Contains(t[i:end], ".") {
 			continue
 		}
+		end += suffixLen(t[end:])
 		name = strings.TrimLeft(t[end:], " :—–-*")
 		for _, stop := range []string{"(", "—", "–", " - ", "**", "]"} {
 			name, _, _ = strings.Cut(name, stop)
 		}
 		if end < len(t) && t[end] == '-' {
-			name = "" // "v1.0-ROADMAP.md", "v2.0-beta"
+			name = "" // "v1.0-ROADMAP.md"
 		}
 		return t[i:end], strings.Trim(name, " :*~")
 	}
 	return "", ""
+}
+
+// suffixLen returns the length of what makes "v2.0-beta" another version than "v2.0". The names of GSD's own files are none.
+func suffixLen(t string) int {
+	n := 1
+	for n < len(t) && (isLetter(t[n]) || isDigit(t[n]) || t[n] == '.' && n+1 < len(t) && isDigit(t[n+1])) {
+		n++
+	}
+	if t == "" || t[0] != '-' || n == 1 || !isLetter(t[1]) || n < len(t) && t[n] == '-' {
+		return 0
+	}
+	switch strings.ToUpper(t[1:n]) {
+	case "ROADMAP", "REQUIREMENTS", "PHASES", "MILESTONE", "AUDIT":
+		return 0
+	}
+	return n
 }
 
 // startsTitle reports whether a title begins with a version, but for signs,
@@ -124,6 +141,9 @@ func startsTitle(title, version string) bool {
 // from the words behind its name, which itself may be "Closed Beta". A word for
 // "over" counts only where none says that it is not.
 func milestoneMark(t string) milestoneState {
+	if lower := strings.ToLower(behindName(t)); strings.Contains(lower, "parked") || strings.Contains(lower, "on hold") {
+		return statePlanned // whatever its sign says
+	}
 	for _, sign := range []struct {
 		sign  string
 		state milestoneState

@@ -173,14 +173,14 @@ func (o object) list(key string) (all []*jsondoc.Value) {
 
 // continueHere is a .continue-here.md: where work stopped in a phase.
 type continueHere struct {
-	task, status string
-	updated      time.Time
+	phase, task, status string
+	updated             time.Time
 }
 
 func parseContinue(text string) (*continueHere, error) {
-	_, front, err := reader.Document(text, "task", "status", "last_updated")
+	_, front, err := reader.Document(text, "phase", "task", "status", "last_updated")
 	return &continueHere{
-		task: front.String("task"), status: front.String("status"),
+		phase: front.String("phase"), task: front.String("task"), status: front.String("status"),
 		updated: reader.Time(front.String("last_updated")),
 	}, err
 }

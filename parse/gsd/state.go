@@ -22,17 +22,22 @@ type state struct {
 	raw  line.GSD // as statusline reads it, byte order mark and all
 	line line.GSD // as it is meant: without a byte order mark
 
-	declared    string // the version of the milestone, as GSD's tools read it
-	current     string // current_phase, else the body's "Phase: N"
-	currentPlan string
-	updated     time.Time
-	stoppedAt   string
-	pausedAt    string
-	pausedLine  int
-	statusLine  int
-	percentLine int
-	progress    map[string]int // total_phases, completed_phases, total_plans, completed_plans, percent
-	blockers    []stateBlocker
+	declared                              string // the version of the milestone, as GSD's tools read it
+	current                               string // current_phase, else the body's "Phase: N"
+	currentPlan                           string
+	updated                               time.Time
+	stoppedAt                             string
+	bodyStatus                            string    // the body's "Status:", as written
+	plan                                  string    // its "Plan:"
+	session                               time.Time // its "Last session:"
+	resume                                string    // its "Resume file:", "" for none
+	planLine, stoppedLine, bodyStatusLine int
+	pausedAt                              string
+	pausedLine                            int
+	statusLine                            int
+	percentLine                           int
+	progress                              map[string]int // total_phases, completed_phases, total_plans, completed_plans, percent
+	blockers                              []stateBlocker
 }
 
 type stateBlocker struct {
@@ -53,8 +58,8 @@ func parseState(text string) (*state, error) {
 	s := &state{
 		current:     front.String("current_phase"),
 		currentPlan: front.String("current_plan"), updated: reader.Time(front.String("last_updated")),
-		stoppedAt: front.String("stopped_at"),
-		pausedAt:  front.String("paused_at"), pausedLine: front.Line("paused_at"),
+		stoppedAt: front.String("stopped_at"), stoppedLine: front.Line("stopped_at"),
+		pausedAt: front.String("paused_at"), pausedLine: front.Line("paused_at"),
 		statusLine: front.Line("status"),
 	}
 	s.declared = milestone.Declared(text)
@@ -117,11 +122,26 @@ func (s *state) readBody(doc yamldoc.Document) {
 			}
 		case "Stopped at":
 			if s.stoppedAt == "" {
-				s.stoppedAt = value
+				s.stoppedAt, s.stoppedLine = value, l.No
 			}
 		case "Status":
+			if s.bodyStatus == "" {
+				s.bodyStatus, s.bodyStatusLine = value, l.No
+			}
 			if s.statusLine == 0 {
 				s.statusLine = l.No
+			}
+		case "Plan":
+			if s.plan == "" {
+				s.plan, s.planLine = value, l.No
+			}
+		case "Last session":
+			if day, _, _ := strings.Cut(value, " "); s.session.IsZero() {
+				s.session = reader.Time(day)
+			}
+		case "Resume file":
+			if s.resume == "" && !saysNothing(value) {
+				s.resume = strings.Trim(value, "`")
 			}
 		}
 	}

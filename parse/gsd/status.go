@@ -197,7 +197,7 @@ func (p *phase) executed() bool {
 func (c *collector) derivePhases() {
 	for _, p := range c.phases {
 		c.derivePhase(p)
-		p.closed = p.status.Closed()
+		p.closed = p.status.Closed() || p.past != "" && c.putAway(p)
 	}
 }
 
@@ -226,11 +226,47 @@ func (c *collector) derivePhase(p *phase) {
 	c.asked(p)
 }
 
+// humanNeeded is the status of a verification that leaves things to a human.
+const humanNeeded = "human_needed"
+
+// outdatedBy returns the summary that is newer than the phase's verification, which then has to be done again; "" while it
+// holds.
+func (p *phase) outdatedBy() string {
+	for _, s := range p.plans {
+		if s.summary != nil && s.sumEntry.ModTime.Sub(p.verFile.ModTime) > staleMargin {
+			return path.Base(s.planFile.summary)
+		}
+	}
+	return ""
+}
+
+// answeredBy returns the UAT file in which a human has passed all tests, which answers what the phase's verification
+// leaves to one; "" without one.
+func (p *phase) answeredBy() string {
+	for i := range p.uats {
+		if !p.uats[i].broken && p.uats[i].uat.allPassed() {
+			return p.uats[i].name
+		}
+	}
+	return ""
+}
+
+// putAway reports whether nothing is left to do in a phase of the past: it is of a milestone that has shipped. With plans
+// open in the current one that takes the word of STATE.md as well as the roadmap's.
+func (c *collector) putAway(p *phase) bool {
+	plans, done := p.live()
+	if c.ended == "" {
+		m := c.roadmap.find(p.version)
+		return m != nil && m.state == stateShipped || p.road != nil && p.road.shipped || p.version == "" && done == len(plans)
+	}
+	return done == len(plans) || !c.goesOn()
+}
+
 // asked makes a phase wait while a test of it is before the user, or an agent
 // has stopped in it to ask: whatever else says that it is complete, it is not
 // over before that.
 func (c *collector) asked(p *phase) {
-	if p.status == model.Skipped {
+	if p.status == model.Skipped || p.past != "" {
 		return
 	}
 	for i := range p.uats {
@@ -243,7 +279,7 @@ func (c *collector) asked(p *phase) {
 		p.status, p.why = model.Waiting, "an agent has stopped in it and asks"
 		return
 	}
-	if p.executed() && p.status != model.Waiting && p.status != model.Failed && !c.over(p) {
+	if p.executed() && p.status != model.Waiting && p.status != model.Failed {
 		c.judged(p)
 	}
 }
@@ -288,7 +324,7 @@ func (c *collector) derivePlanned(p *phase) {
 		p.word = r.status
 		return
 	}
-	if c.over(p) {
+	if c.shipped(p) {
 		p.word, p.status, p.why = "shipped", model.Done, "ROADMAP.md says so; its directory is gone with the milestone"
 		return
 	}
@@ -309,23 +345,21 @@ func (c *collector) deriveVerified(p *phase, plans int) {
 		}
 		return
 	}
-	newer := ""
-	for _, s := range p.plans {
-		if s.summary != nil && s.sumEntry.ModTime.Sub(p.verFile.ModTime) > staleMargin {
-			newer = path.Base(s.planFile.summary)
-		}
-	}
+	newer := p.outdatedBy()
 	switch status := p.verified.status; {
 	case status == "gaps_found":
 		p.status, p.why = model.Failed, p.verFile.Name+" found gaps"
 		if n := len(p.verified.gaps); n > 0 {
 			p.why = p.verFile.Name + " found " + number(n, "gap")
 		}
-	case newer != "" && (status == "passed" || status == "human_needed"):
+	case newer != "" && (status == "passed" || status == humanNeeded):
 		p.word, p.why = wordExecuted, p.verFile.Name+" is older than "+newer+": verify again"
 	case status == "passed":
 		p.word, p.status, p.why = wordComplete, model.Done, finished+", verification passed"
-	case status == "human_needed":
+	case status == humanNeeded && p.answeredBy() != "":
+		// GSD keeps it in review until its own command has looked at the answers.
+		p.word, p.status, p.why = wordNeedsReview, model.Waiting, "answered, verify-work next: all tests of "+p.answeredBy()+" have passed"
+	case status == humanNeeded:
 		p.word, p.status, p.why = wordNeedsReview, model.Waiting, "verification asks for a human"
 	default:
 		p.why = finished + "; " + p.verFile.Name + " says " + quoted(status)

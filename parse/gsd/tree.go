@@ -55,16 +55,18 @@ func (c *collector) layOut() {
 		archived[p.id.key] = true
 		place(p, archivedNode(p))
 	}
+	closed := map[*model.Node]bool{}
 	for _, p := range c.phases {
 		n := c.phaseRow(p)
+		closed[n] = p.closed
 		// Planned only, over, and kept in the archive: shown there.
-		if p.dir == "" && archived[p.id.key] && c.over(p) {
+		if p.dir == "" && archived[p.id.key] && (p.past != "" || c.shipped(p)) {
 			continue
 		}
 		place(p, n)
 	}
 	for _, g := range order {
-		rollUp(g)
+		rollUp(g, closed)
 	}
 	b.Nodes = append(b.Nodes, order...)
 	c.groups()
@@ -88,20 +90,24 @@ func milestoneNode(m *roadMilestone, file string) *model.Node {
 }
 
 // rollUp gives a milestone the status of its phases. That it has shipped is
-// the roadmap's word; a phase that still waits or failed is shown all the same.
-func rollUp(g *model.Node) {
+// the roadmap's word; a phase that is open all the same is shown.
+func rollUp(g *model.Node, closed map[*model.Node]bool) {
 	var statuses []model.Status
 	archived := 0
 	for _, n := range g.Children {
 		g.Count.Total++
-		if n.Status.Closed() {
+		status := n.Status
+		if closed[n] && !status.Closed() {
+			status = model.Done
+		}
+		if status.Closed() {
 			g.Count.Done++
 		}
 		if n.Archived {
 			archived++
 			continue
 		}
-		statuses = append(statuses, n.Status)
+		statuses = append(statuses, status)
 	}
 	switch {
 	case len(statuses) > 0 && (g.Raw != "shipped" || !model.RollUp(statuses).Closed()):
@@ -143,7 +149,7 @@ func (c *collector) phaseRow(p *phase) *model.Node {
 	}
 	if p.dir == "" {
 		n.Source = model.Pos{File: c.file("ROADMAP.md"), Line: p.road.line}
-		n.Archived = c.over(p)
+		n.Archived = c.shipped(p) || p.past != "" && p.status.Closed()
 	}
 	if n.Title == "" {
 		n.Title = "phase " + n.Number
@@ -165,6 +171,9 @@ func (c *collector) phaseRow(p *phase) *model.Node {
 	}
 	c.plannedPlans(p, n)
 	n.Children = append(n.Children, c.waits[p]...)
+	if p.past != "" {
+		n.Facts = append(n.Facts, model.Fact{Label: "past", Value: clean(p.past)})
+	}
 	return n
 }
 

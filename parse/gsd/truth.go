@@ -29,8 +29,8 @@ func (c *collector) compare() {
 func (c *collector) compareRoadmap() {
 	var truths []string
 	phases := map[string][]*phase{}
-	for _, p := range c.counted {
-		if p.road == nil || !p.road.checked || p.road.retired {
+	for _, p := range c.nowCounted() {
+		if p.past != "" || p.road == nil || !p.road.checked || p.road.retired {
 			continue
 		}
 		truth := ""
@@ -92,7 +92,7 @@ func (c *collector) file(name string) string { return c.dir + "/" + name }
 // open returns the phases that have work left.
 func (c *collector) open() []*phase {
 	var open []*phase
-	for _, p := range c.counted {
+	for _, p := range c.nowCounted() {
 		if !p.closed {
 			open = append(open, p)
 		}
@@ -151,9 +151,9 @@ func (c *collector) compareComplete() {
 	} else if l.Status != "" {
 		claim, at = "STATE.md says "+quoted(l.Status), c.state.statusLine
 	}
-	truth := fmt.Sprintf("%d of %s are open: ", len(open), number(len(c.counted), "phase"))
+	truth := fmt.Sprintf("%d of %s are open: ", len(open), number(len(c.nowCounted()), "phase"))
 	if len(open) == 1 {
-		truth = fmt.Sprintf("1 of %s is open: ", number(len(c.counted), "phase"))
+		truth = fmt.Sprintf("1 of %s is open: ", number(len(c.nowCounted()), "phase"))
 	}
 	const named = 3
 	for i, p := range open {
@@ -319,12 +319,16 @@ func (c *collector) header() line.GSD {
 	open := c.open()
 	// Without a phase to tell from, and no word of the roadmap that all has
 	// shipped, nothing bears a claim out.
-	untold := len(c.counted) == 0 && !c.allShipped()
+	untold := len(c.nowCounted()) == 0 && !c.allShipped()
 	l.Unfinished = len(open) > 0 || untold || c.unseen() > 0 || len(c.b.Certain()) > 0
-	if pr.Known {
+	switch {
+	case untold, c.ended != "" && len(open) == 0 && pr.Percent < 100:
+		// The milestone has no phase yet; or it is over, and what is left on disk is not all of it.
+		l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
+	case pr.Known:
 		l.Percent = strconv.Itoa(pr.Percent)
 		l.CompletedPhases, l.TotalPhases = strconv.Itoa(pr.Closed.Done), strconv.Itoa(pr.Closed.Total)
-	} else if !c.claimsComplete() || len(open) > 0 || untold {
+	case !c.claimsComplete() || len(open) > 0:
 		l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
 	}
 	if p := c.named(l.ActivePhase); p != nil && p.closed {

@@ -44,6 +44,16 @@ func (u *uat) open() int {
 	return n
 }
 
+// allPassed reports whether a human has run all tests, and all of them work.
+func (u *uat) allPassed() bool {
+	for i := range u.tests {
+		if !u.tests[i].passed() {
+			return false
+		}
+	}
+	return len(u.tests) > 0
+}
+
 // resolved reports whether all gaps that were written down are resolved.
 func (u *uat) resolved() bool {
 	for _, g := range u.gaps {

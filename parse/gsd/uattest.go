@@ -199,11 +199,22 @@ func splitField(text string) (at fieldAt, ok bool) {
 	return at, true
 }
 
-// resultWord takes the word out of a result: "[pending] # needs a phone" and
-// "pending (later)" are "pending".
+// resultWord takes the word out of a result: what stands before a bracket or a dash. "[pending] # needs a phone",
+// "pending (later)" and "[pending deploy]" are "pending", "PASS — on the phone" is "pass". Of a word that is no pass the
+// rest is its reason; "pass with a crash" stays as it is, for nobody can tell.
 func resultWord(value string) string {
-	value, _, _ = strings.Cut(value[:remark(value)], "(")
-	return strings.ToLower(strings.Trim(strings.TrimSpace(value), "[]\"' "))
+	value = strings.ToLower(strings.Trim(strings.TrimSpace(value[:remark(value)]), "[]\"' *"))
+	for _, sign := range []string{"(", "[", "]", "—", "–", " - ", ";", ",", ":"} {
+		value, _, _ = strings.Cut(value, sign)
+	}
+	value = strings.Trim(value, "\"' .*")
+	if word, _, more := strings.Cut(value, " "); more {
+		switch word {
+		case resultPending, resultSkipped, resultBlocked, resultIssue, "fail", "failed":
+			return word
+		}
+	}
+	return value
 }
 
 // remark returns where a comment begins in a value, its length where none does.

@@ -35,7 +35,8 @@ type Site struct {
 	Name    string       // how its row is called
 	first   bool         // the first of its project
 	Nodes   map[string]entry
-	Gates   Gates // of the whole build
+	Gates   Gates           // of the whole build
+	waits   map[string]bool // the nodes that wait for somebody, and those above them
 	// Undoable are the gates about which the last decision can be taken back, as far as the journal tells.
 	Undoable   map[string]bool
 	Graph      *graph.Plan     // nil where nothing depends on anything
@@ -149,6 +150,7 @@ func newProject(p *model.Project) *project {
 		s := &Site{Project: p, Build: b, Name: siteName(p, b), first: i == 0, Nodes: make(map[string]entry), Undoable: undoable(p, b)}
 		s.addAll(b.Nodes, "")
 		s.addGates()
+		s.markWaits()
 		s.Graph = graph.NewPlan(b)
 		s.gatherActivities()
 		px.sites = append(px.sites, s)
@@ -264,6 +266,25 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 		anyOpen = anyOpen || !n.Status.Closed()
 	}
 	return anyLively, anyOpen
+}
+
+// Standing is the status of a node that filters go by: one that calls itself waiting without that anything of it waits for
+// somebody goes on.
+func (s *Site) Standing(n *model.Node) model.Status {
+	if n.Status == model.Waiting && !s.waits[n.ID] {
+		return model.Active
+	}
+	return n.Status
+}
+
+// markWaits notes the nodes that wait for somebody, and those above them.
+func (s *Site) markWaits() {
+	s.waits = make(map[string]bool)
+	for _, w := range s.Build.Waits {
+		for id := w.Node; id != ""; id = s.Nodes[id].Above {
+			s.waits[id] = true
+		}
+	}
 }
 
 // lively reports whether a node is one that people look for: it goes on, waits, or went wrong.

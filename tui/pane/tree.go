@@ -119,7 +119,7 @@ func (t *Tree) appendHits(r index.Row) bool {
 	case r.Node == nil:
 		r.Hit = t.filter.States == 0 && t.filter.Passes(model.Unknown, r.Site.Name)
 	case r.Node.Kind != model.KindGroup || t.filter.States == 0: // a heading has no state of its own
-		r.Hit = t.filter.Passes(r.Node.Status, r.Node.Number, r.Node.Title, draw.Word(r.Node))
+		r.Hit = t.filter.Passes(r.Site.Standing(r.Node), r.Node.Number, r.Node.Title, draw.Word(r.Node))
 	}
 	start, hits := len(t.rows), t.Hits
 	t.rows = append(t.rows, r)

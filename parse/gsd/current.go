@@ -1,0 +1,115 @@
+// Which phases a careful reader takes for the current milestone's. GSD's own counts are about other ones at times
+// ([milestone.Scope]): where its roadmap names no phase it counts every directory that is left. What waits for a human is
+// judged by the reader: nothing waits in a milestone that is over.
+
+package gsd
+
+import (
+	"path"
+	"strings"
+)
+
+// place finds the milestone of every phase, and what is past.
+func (c *collector) place() {
+	current := c.currentVersion()
+	for _, p := range c.phases {
+		p.version = c.roadmap.owner(p.id, current)
+	}
+	c.ended = c.endedBy(current)
+	first, hasFirst := c.firstPhase(current)
+	for _, p := range c.phases {
+		p.past = c.pastFor(p, current, first, hasFirst)
+	}
+}
+
+// currentVersion returns the version of the current milestone as ROADMAP.md writes it: without quotation marks and names.
+func (c *collector) currentVersion() string {
+	if version, _ := versionIn(c.scope.Version); version != "" {
+		return version
+	}
+	if c.scope.Version == "" {
+		if m := c.underWay(); m != nil && m.state == stateActive {
+			return m.version
+		}
+	}
+	return strings.Trim(c.scope.Version, `"'`)
+}
+
+// endedBy says why the whole current milestone is over, "" where it is not: STATE.md awaits the next one, or ROADMAP.md has
+// shipped it. That STATE.md calls it complete is a claim, and not enough.
+func (c *collector) endedBy(current string) string {
+	for _, said := range []string{c.state.line.Status, c.state.bodyStatus} {
+		if strings.Contains(strings.ToLower(said), "awaiting next milestone") {
+			return "STATE.md awaits the next milestone"
+		}
+	}
+	if m := c.roadmap.find(current); m != nil && m.state == stateShipped {
+		return "its milestone, " + current + ", is shipped"
+	}
+	return ""
+}
+
+// nowCounted returns the phases of the counts that are the current milestone's to a reader: when it is over, all of them.
+func (c *collector) nowCounted() []*phase {
+	var now []*phase
+	for _, p := range c.counted {
+		if p.past == "" || c.ended != "" {
+			now = append(now, p)
+		}
+	}
+	return now
+}
+
+// goesOn reports whether STATE.md is at work in the current milestone: it neither calls it complete nor awaits the next.
+func (c *collector) goesOn() bool {
+	for _, said := range []string{c.state.line.Status, c.state.bodyStatus} {
+		if strings.Contains(strings.ToLower(said), "awaiting next milestone") {
+			return false
+		}
+	}
+	return !c.claimsComplete()
+}
+
+// firstPhase returns the first phase of the current milestone, by the range that the roadmap gives it, else of those that
+// stand in its section; ok is false where nothing says.
+func (c *collector) firstPhase(current string) (first phaseID, ok bool) {
+	if m := c.roadmap.find(current); m != nil && m.ranged {
+		return m.first, true
+	}
+	for _, r := range c.roadmap.phases {
+		if r.milestone == current && current != "" && (!ok || r.id.compare(first) < 0) {
+			first, ok = r.id, true
+		}
+	}
+	if ok {
+		return first, true
+	}
+	for _, p := range c.phases {
+		if !c.scope.Everything() && (c.scope.Names(p.id.text) || p.dir != "" && c.scope.Holds(path.Base(p.dir))) && (!ok || p.id.compare(first) < 0) {
+			first, ok = p.id, true
+		}
+	}
+	return first, ok
+}
+
+// pastFor says why nothing of a phase waits any more, "" for one of the current milestone.
+func (c *collector) pastFor(p *phase, current string, first phaseID, hasFirst bool) string {
+	m := c.roadmap.find(p.version)
+	switch {
+	case c.ended != "":
+		return c.ended
+	case p.version != "" && p.version != current && m != nil && m.state == stateShipped:
+		return "it is of " + p.version + ", which is shipped"
+	case p.road != nil && p.road.shipped && p.version != current:
+		return "it is of a milestone that is shipped"
+	case p.version != "" && (p.version == current || m != nil && m.state == stateActive && p.dir != "" && c.scope.Holds(path.Base(p.dir))):
+		return "" // also where the roadmap has another milestone under way than STATE.md names, and GSD counts its phases
+	case hasFirst && p.id.compare(first) < 0:
+		return "it is of an earlier milestone than " + current
+	case p.version != "" && current != "" && c.roadmap.find(current) != nil:
+		return "it is of " + p.version + ", not of " + current
+	case p.dir != "" && !c.scope.Holds(path.Base(p.dir)):
+		return "it is not among the phases of the current milestone"
+	}
+	return ""
+}

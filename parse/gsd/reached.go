@@ -1,0 +1,64 @@
+// A checkpoint that has been reached: STATE.md says that a human is awaited. A checkpoint in a plan is none by itself.
+
+package gsd
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+)
+
+// reached lists what STATE.md says is awaited from a human in the phase that it is at, unless that waits already.
+func (c *collector) reached() {
+	s := c.state
+	for _, said := range []struct {
+		text string
+		line int
+	}{{s.bodyStatus, s.bodyStatusLine}, {s.line.Status, s.statusLine}, {s.plan, s.planLine}, {s.stoppedAt, s.stoppedLine}} {
+		if !awaitsHuman(said.text) {
+			continue
+		}
+		p := c.current
+		if id := planNumber.FindString(said.text); id != "" {
+			if q := c.named(id[:strings.LastIndexByte(id, '-')]); q != nil {
+				p = q
+			}
+		}
+		if p == nil || p.past != "" || p.closed || c.waitsIn(p) {
+			return
+		}
+		n := &model.Node{
+			ID: "gate/" + p.part() + "/STATE.md", Kind: model.KindGate, Title: clean(said.text), Status: model.Waiting, Raw: "awaited",
+			Why:    "STATE.md says that a human is awaited",
+			Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: clean(said.text), Opens: []string{phaseNode(p)}},
+			Source: model.Pos{File: c.b.File, Line: said.line}, Updated: s.updated,
+		}
+		c.add(p, n)
+		c.wait(p, n, model.Checkpoint, later(s.updated, time.Time{}))
+		return
+	}
+}
+
+// planNumber finds a plan in a sentence: "215-02-PLAN.md Tasks 1-3", "89-03 CHECKPOINT".
+var planNumber = regexp.MustCompile(`\b\d+[A-Za-z]?(\.\d+)*-\d{2}\b`)
+
+// awaitsHuman reports whether a sentence says that work stands still until a human has done something: a word for waiting,
+// and one for whom or for what. "Awaiting next milestone" and "ready for verification" say neither.
+func awaitsHuman(sentence string) bool {
+	s := strings.ToLower(sentence)
+	has := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(s, w) {
+				return true
+			}
+		}
+		return false
+	}
+	if has("no human", "none pending", "nothing pending", "not await", "no checkpoint") {
+		return false
+	}
+	return has("await", "waiting for", "waiting on", "pending", "blocked on", "deferred to user") &&
+		has("human", "user", "sign-off", "sign off", "checkpoint", "approval", "manual", "your ")
+}
