@@ -33,18 +33,15 @@ type feederAgent struct {
 	b     *Build
 	story feederStory
 
-	doing string        // the job at hand, "" for none
-	left  time.Duration // until it is done
-	asked time.Duration // for how long the question at hand has waited
+	building work
+	reading  work          // an item of the inbox
+	asked    time.Duration // for how long the question at hand has waited
 
 	stateText string // the state as it was read last, "" once it is written
 	stateWas  *feeder
 	inboxText string // likewise
 	inboxWas  []json.RawMessage
 	inboxSaid []inboxItem
-
-	item     string        // the ID of the item of the inbox at hand
-	itemLeft time.Duration // until something happens to it
 }
 
 func newFeederAgent(b *Build) *feederAgent {
@@ -70,17 +67,9 @@ func (a *feederAgent) tick(d time.Duration) error {
 		return err
 	}
 	next := a.next(s, d)
-	if next == nil {
-		a.doing = ""
+	if !a.building.done(next.name, next.takes, d) {
 		return nil
 	}
-	if next.name != a.doing {
-		a.doing, a.left = next.name, next.takes
-	}
-	if a.left -= d; a.left > 0 {
-		return nil
-	}
-	a.doing = ""
 	next.note(s)
 	return a.save(s)
 }
@@ -123,37 +112,37 @@ func (a *feederAgent) save(s *feeder) error {
 	return a.b.overwrite(feederState, content+"\n")
 }
 
-// next returns what there is to do, nil while the agent has to stand still.
-func (a *feederAgent) next(s *feeder, d time.Duration) *feederJob {
+// next returns what there is to do, none while the agent has to stand still.
+func (a *feederAgent) next(s *feeder, d time.Duration) (job feederJob) {
 	r := s.BuildRun
 	switch {
 	case r == nil:
-		return &feederJob{"plan anew", replanning, a.begins}
+		return feederJob{"plan anew", replanning, a.begins}
 	case r.Status != rules.RunRunning:
-		return nil
+		return job
 	}
 	if q := r.PendingQuestion; q == nil {
 		a.asked = 0
 	} else if a.asked += d; a.asked >= thinking {
-		return &feederJob{"decide", 0, func(s *feeder) { a.answered(s, a.chunk(q.BlockedChunks[0]).Otherwise, "Nobody answered: ") }}
+		return feederJob{"decide", 0, func(s *feeder) { a.answered(s, a.chunk(q.BlockedChunks[0]).Otherwise, "Nobody answered: ") }}
 	}
 	if i := slices.IndexFunc(r.Chunks, func(c feederChunk) bool { return c.Status == chunkActive || c.Status == chunkRetrying }); i >= 0 {
 		c := &r.Chunks[i]
-		return &feederJob{fmt.Sprint("build ", c.ID, " attempt ", c.Attempt), a.chunk(c.ID).Takes, func(s *feeder) { a.built(s, i) }}
+		return feederJob{fmt.Sprint("build ", c.ID, " attempt ", c.Attempt), a.chunk(c.ID).Takes, func(s *feeder) { a.built(s, i) }}
 	}
 	for i := range r.Chunks {
 		c := &r.Chunks[i]
 		switch open := c.Status == chunkPlanned && r.ready(c); {
 		case open && a.chunk(c.ID).Asks != "" && c.Note == "" && r.PendingQuestion == nil:
-			return &feederJob{fmt.Sprint("ask for ", c.ID), handover, func(s *feeder) { a.ask(s, i) }}
+			return feederJob{fmt.Sprint("ask for ", c.ID), handover, func(s *feeder) { a.ask(s, i) }}
 		case open && (a.chunk(c.ID).Asks == "" || c.Note != ""):
-			return &feederJob{fmt.Sprint("begin ", c.ID), handover, func(s *feeder) { a.start(s, i) }}
+			return feederJob{fmt.Sprint("begin ", c.ID), handover, func(s *feeder) { a.start(s, i) }}
 		}
 	}
 	if slices.ContainsFunc(r.Chunks, func(c feederChunk) bool { return c.Status != chunkCompleted }) {
-		return nil // what is left hangs on the answer
+		return job // what is left hangs on the answer
 	}
-	return &feederJob{"complete", handover, a.completes}
+	return feederJob{"complete", handover, a.completes}
 }
 
 // chunk returns the plan of a chunk; of one that nobody has planned, an empty one.
@@ -260,13 +249,10 @@ func (a *feederAgent) sort(s *feeder, d time.Duration) error {
 		}
 	}
 	if i < 0 {
-		a.item = ""
+		a.reading = work{}
 		return nil
 	}
-	if id := said[i].ID + said[i].Status; id != a.item {
-		a.item, a.itemLeft = id, heeding
-	}
-	if a.itemLeft -= d; a.itemLeft > 0 {
+	if !a.reading.done(said[i].ID+" "+said[i].Status, heeding, d) {
 		return nil
 	}
 	return a.takeUp(s, items, i, said[i])

@@ -205,3 +205,21 @@ func sleep(ctx context.Context, d time.Duration) error {
 		return nil
 	}
 }
+
+// work is what an agent has at hand.
+type work struct {
+	job  string        // "" for none
+	left time.Duration // until it is done
+}
+
+// done lets time go by, and reports whether the job is done then. Another one than before, or the same again, begins anew.
+func (w *work) done(job string, takes, d time.Duration) bool {
+	if job != w.job {
+		w.job, w.left = job, takes
+	}
+	if w.left -= d; job == "" || w.left > 0 {
+		return false
+	}
+	w.job = ""
+	return true
+}

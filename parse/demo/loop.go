@@ -47,10 +47,9 @@ type loopAgent struct {
 	def   loopDefinition
 	guide guide
 
-	doing string        // the job at hand, "" for none
-	left  time.Duration // until it is done
-	skill int           // how many skills of the phase at hand are done
-	phase string        // that phase
+	working work
+	skill   int    // how many skills of the phase at hand are done
+	phase   string // that phase
 
 	seen     string            // the state file as it was last seen
 	listens  time.Duration     // for how long it still asks for requests
@@ -76,14 +75,12 @@ type loopDefinition struct {
 }
 
 type loopPhase struct {
-	Name     string
-	Skills   []string
-	Required bool
+	Name   string
+	Skills []string
 }
 
 type loopGate struct {
 	ID, AfterPhase, ApprovalType string
-	Required                     bool
 	Deliverables                 []string
 }
 
@@ -122,17 +119,9 @@ func (a *loopAgent) tick(d time.Duration) error {
 	}
 	a.listen(s, d)
 	next := a.next(s)
-	if next == nil {
-		a.doing = ""
+	if !a.working.done(next.name, next.takes, d) {
 		return nil
 	}
-	if next.name != a.doing {
-		a.doing, a.left = next.name, next.takes
-	}
-	if a.left -= d; a.left > 0 {
-		return nil
-	}
-	a.doing = ""
 	if next.make != nil {
 		if err := next.make(); err != nil {
 			return fmt.Errorf("demo: loop: %s: %w", next.name, err)
@@ -141,7 +130,7 @@ func (a *loopAgent) tick(d time.Duration) error {
 		if s = a.state(); s == nil {
 			return nil
 		}
-		if again := a.next(s); again == nil || again.name != next.name {
+		if again := a.next(s); again.name != next.name {
 			return nil
 		}
 	}
@@ -229,10 +218,10 @@ func (a *loopAgent) listen(s *runtime, d time.Duration) {
 	}
 }
 
-// next returns what there is to do, nil while the agent has to stand still.
-func (a *loopAgent) next(s *runtime) *job {
+// next returns what there is to do, none while the agent has to stand still.
+func (a *loopAgent) next(s *runtime) (next job) {
 	if s.Status != rules.Active {
-		return nil
+		return next
 	}
 	for i := range a.def.Gates {
 		g := &a.def.Gates[i]
@@ -245,23 +234,23 @@ func (a *loopAgent) next(s *runtime) *job {
 	}
 	switch r := a.loop(s).Resume(); r.Action {
 	case rules.ContinuePhase:
-		return a.work(s, &a.def.Phases[r.Phase])
+		return a.workOn(s, &a.def.Phases[r.Phase])
 	case rules.GatePrompt:
 		g := &a.def.Gates[r.Gate]
 		if g.ApprovalType != "auto" || s.Gates[g.ID].Status != rules.Pending {
-			return nil // a human's turn
+			return next // a human's turn
 		}
-		return &job{name: "check for " + g.ID, takes: checking, note: func(*runtime) []jsondoc.Assignment { return a.check(g) }}
+		return job{name: "check for " + g.ID, takes: checking, note: func(*runtime) []jsondoc.Assignment { return a.check(g) }}
 	case rules.OfferComplete:
-		return &job{name: "complete", takes: turning, note: func(*runtime) []jsondoc.Assignment { return []jsondoc.Assignment{set(rules.Complete, "status")} }}
+		return job{name: "complete", takes: turning, note: func(*runtime) []jsondoc.Assignment { return []jsondoc.Assignment{set(rules.Complete, "status")} }}
 	}
-	return nil
+	return next
 }
 
-// work is the next step of a phase: to begin it, or its next skill.
-func (a *loopAgent) work(s *runtime, p *loopPhase) *job {
+// workOn is the next step of a phase: to begin it, or its next skill.
+func (a *loopAgent) workOn(s *runtime, p *loopPhase) (next job) {
 	if s.Phases[p.Name].Status == rules.Pending {
-		return &job{name: "begin " + p.Name, takes: turning, note: func(*runtime) []jsondoc.Assignment { return a.begun(p) }}
+		return job{name: "begin " + p.Name, takes: turning, note: func(*runtime) []jsondoc.Assignment { return a.begun(p) }}
 	}
 	if a.phase != p.Name {
 		a.phase, a.skill = p.Name, 0
@@ -269,7 +258,7 @@ func (a *loopAgent) work(s *runtime, p *loopPhase) *job {
 	done, c := a.skill+1, a.guide.Phases[p.Name]
 	half := done < len(p.Skills)
 	produce := func() error { return a.b.writeFile(c.Produces, a.b.renderGuide(&a.guide, c.Produces, half)) }
-	return &job{p.Name + ": " + p.Skills[a.skill], c.Takes, produce, func(*runtime) []jsondoc.Assignment {
+	return job{p.Name + ": " + p.Skills[a.skill], c.Takes, produce, func(*runtime) []jsondoc.Assignment {
 		values := a.produced(p)
 		if a.skill = done; !half {
 			a.phase = ""
@@ -311,7 +300,7 @@ func (a *loopAgent) check(g *loopGate) []jsondoc.Assignment {
 
 // rewrite is the job to write the deliverables of a gate again, with a note at their end. The gate stays as it is: the next
 // word is the human's.
-func (a *loopAgent) rewrite(what string, g *loopGate, note string, done func()) *job {
+func (a *loopAgent) rewrite(what string, g *loopGate, note string, done func()) job {
 	write := func() error {
 		for _, name := range g.Deliverables {
 			if err := a.b.writeFile(name, a.b.renderGuide(&a.guide, name, false)+"\n"+note); err != nil {
@@ -320,7 +309,7 @@ func (a *loopAgent) rewrite(what string, g *loopGate, note string, done func()) 
 		}
 		return nil
 	}
-	return &job{what + g.ID, mending, write, func(s *runtime) []jsondoc.Assignment {
+	return job{what + g.ID, mending, write, func(s *runtime) []jsondoc.Assignment {
 		done()
 		return []jsondoc.Assignment{set(s.Metrics["revisions"]+1, "metrics", "revisions")}
 	}}
