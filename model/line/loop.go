@@ -24,8 +24,7 @@ const (
 	LoopComplete
 )
 
-// Loop is what a loop's state says, once the rules of resuming have been asked; package flow has them, and package nearest
-// turns their answer into this. The zero value is a loop that says nothing and gives an empty line.
+// Loop is what a loop's state says, once the loop protocol's rules of resuming have been asked. The zero value is a loop that says nothing and gives an empty line.
 type Loop struct {
 	ID     string // "" when the state names no loop
 	Status string // the loop's own word, as the file spells it

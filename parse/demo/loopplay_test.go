@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/edit"
@@ -135,7 +134,7 @@ func (p *loopPlay) untilStill() string {
 func (p *loopPlay) decide(verb, gate, words string) {
 	p.t.Helper()
 	writes, _, refused := p.b.loop.loop(&p.state().runtime).GateAction(rules.GateAction{Gate: gate, Verb: verb, Text: words, Now: p.b.second()})
-	if refused != flow.OK {
+	if refused != rules.OK {
 		p.t.Fatalf("%s %s: %s", verb, gate, refused)
 	}
 	p.set(writes...)

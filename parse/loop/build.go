@@ -7,8 +7,8 @@ import (
 	"path"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -81,7 +81,7 @@ func (v *view) status() {
 		}
 	case rules.Paused:
 		b.Status = model.Active
-		b.Pause = &model.Pause{Reason: v.pausedAt(), Since: parseTime(v.s.updated), Source: v.pos(v.s.doc.Root.Get("status").Place(0))}
+		b.Pause = &model.Pause{Reason: v.pausedAt(), Since: reader.Time(v.s.updated), Source: v.pos(v.s.doc.Root.Get("status").Place(0))}
 	case rules.Complete:
 		b.Status = model.Done
 		if open := v.unfinished(); open != "" {
@@ -157,7 +157,7 @@ func (v *view) verbs() (can []model.Verb) {
 		return nil
 	}
 	status := v.loop.Status
-	if rules.LoopStep(status, rules.Paused) == flow.OK {
+	if rules.LoopStep(status, rules.Paused) == rules.OK {
 		can = append(can, model.VerbPause)
 	}
 	switch status {
@@ -166,7 +166,7 @@ func (v *view) verbs() (can []model.Verb) {
 	case rules.Failed:
 		can = append(can, model.VerbRetryFailed)
 	}
-	if rules.LoopStep(status, rules.Failed) == flow.OK {
+	if rules.LoopStep(status, rules.Failed) == rules.OK {
 		can = append(can, model.VerbAbort)
 	}
 	return can

@@ -11,15 +11,14 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
 )
 
-// Rules that are not among the eleven.
+// Rules that are not among the eleven, besides those of every check.
 const (
-	ruleReadable   = "loop-readable"
 	ruleVersion    = "loop-version"    // state and definition are of different versions
 	ruleDefinition = "loop-definition" // there is none to check against
-	ruleTruth      = "loop-truth"      // the file denies itself
 )
 
 // breach is one of the eleven rules, broken by something.
@@ -50,22 +49,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 			v.problem(v.pos(b.at), fault{rule: fmt.Sprintf("loop-%02d", b.rule), severe: !changed || b.rule >= 7, text: b.text, fix: b.fix})
 		}
 	}
-	for _, d := range v.b.Divergences {
-		v.problem(d.Source, fault{rule: ruleTruth, text: d.Claim + ", but " + d.Truth, fix: "have the agents bring the file in line with itself"})
-	}
-	problems := v.b.Problems
-	for i := range problems {
-		if problems[i].Rule == "" {
-			problems[i].Rule = ruleReadable
-		}
-	}
-	slices.SortStableFunc(problems, func(a, b model.Problem) int {
-		if d := strings.Compare(a.File, b.File); d != 0 {
-			return d
-		}
-		return a.Line - b.Line
-	})
-	return problems
+	return reader.NewCheck(v.b).End("have the agents bring the file in line with itself")
 }
 
 // fresh reports whether a state is as it was made: written once, and nothing in it has moved.

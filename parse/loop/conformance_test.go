@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/rules"
@@ -77,8 +76,8 @@ func (s *subject) project(t *testing.T) *Reader {
 	return readers[0]
 }
 
-func code(c flow.Code) *string {
-	if c == flow.OK {
+func code(c rules.Code) *string {
+	if c == rules.OK {
 		return nil
 	}
 	s := string(c)
@@ -112,7 +111,7 @@ type transition struct {
 
 func TestConformanceTransitions(t *testing.T) {
 	conformance.Rows(t, "transitions.jsonl", func(t *testing.T, row transition) {
-		var got flow.Code
+		var got rules.Code
 		switch {
 		case row.Machine == "loop":
 			got = rules.LoopStep(row.From, row.To)
@@ -137,7 +136,7 @@ func TestConformanceTransitions(t *testing.T) {
 	})
 }
 
-func taskEvent(t *testing.T, row transition) flow.Code {
+func taskEvent(t *testing.T, row transition) rules.Code {
 	got, ok := ultraplan.TaskEvent(row.From, row.Event)
 	want := ultraplan.TaskStep{To: row.To, Attempt: row.AttemptDelta, Reset: row.ResetSteps}
 	if row.GateStep != nil {
@@ -148,15 +147,15 @@ func taskEvent(t *testing.T, row transition) flow.Code {
 	}
 	switch {
 	case ok:
-		return flow.OK
+		return rules.OK
 	case ultraplan.GateStatus(row.From) != row.From:
-		return flow.UnknownStatus
+		return rules.UnknownStatus
 	}
-	return flow.Forbidden
+	return rules.Forbidden
 }
 
 // gateAction asks the rules, and then the editor, which has to write the same values and nothing else.
-func gateAction(t *testing.T, row transition) flow.Code {
+func gateAction(t *testing.T, row transition) rules.Code {
 	st, d := row.parsed(t)
 	l := loopOf(st, d)
 	writes, warnings, refused := l.GateAction(rules.GateAction{Gate: row.Gate, Verb: row.Action, Text: row.Reason, Missing: row.Missing, Now: row.Now})

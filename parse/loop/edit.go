@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -47,7 +47,7 @@ func (r *Reader) Target(a model.Action, now time.Time) (edit.Target, error) {
 	_, ofGate := gateActions[a.Verb]
 	_, ofLoop := loopActions[a.Verb]
 	if !ofGate && !ofLoop && a.Verb != model.VerbUndo {
-		return edit.Target{}, &model.Refusal{Code: string(flow.Forbidden), Text: fmt.Sprintf("a loop knows no %q", string(a.Verb))}
+		return edit.Target{}, &model.Refusal{Code: string(rules.Forbidden), Text: fmt.Sprintf("a loop knows no %q", string(a.Verb))}
 	}
 	return edit.Target{File: r.file, Judge: func(content string) (edit.Answer, error) { return r.judge(a, content, now) }}, nil
 }
@@ -57,7 +57,7 @@ func (r *Reader) editable(s *state) error {
 	if s.readOnly == "" {
 		return nil
 	}
-	return &model.Refusal{Code: string(flow.Forbidden), Text: r.file + " is read only here: " + s.readOnly}
+	return &model.Refusal{Code: string(rules.Forbidden), Text: r.file + " is read only here: " + s.readOnly}
 }
 
 // judge finds what an action is about in the content of the state file. Its error is a [*model.Refusal], or says why that is
@@ -76,7 +76,7 @@ func (r *Reader) judge(a model.Action, content string, now time.Time) (edit.Answ
 		i := v.ruleOf(a.Node)
 		switch {
 		case i < 0 && v.loop.Status != rules.Active: // that comes first, whatever gate is meant
-			return nil, v.notActive(&model.Refusal{Code: string(flow.LoopNotActive)})
+			return nil, v.notActive(&model.Refusal{Code: string(rules.LoopNotActive)})
 		case i < 0:
 			return nil, v.noGate(a.Node)
 		}
@@ -104,15 +104,12 @@ func (r *Reader) parse(content string, now time.Time) (*view, error) {
 	return v, nil
 }
 
-// stamp is how a time is written: UTC, seconds, "Z".
-func stamp(t time.Time) string { return t.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05Z") }
-
 // lastUpdated returns what last_updated has to say: now, or what it says already where that is later.
 func (v *view) lastUpdated(now time.Time) string {
-	if old := parseTime(v.s.updated); old.After(now.Truncate(time.Second)) {
+	if old := reader.Time(v.s.updated); old.After(now.Truncate(time.Second)) {
 		return v.s.updated
 	}
-	return stamp(now)
+	return reader.Stamp(now)
 }
 
 // change returns the change that makes the writes of an action.
@@ -145,7 +142,7 @@ func (v *view) changed(p model.Proposal, was, is string, spans []model.Span) *ed
 // editGate approves, skips or retries a gate, or asks for changes.
 func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error) {
 	g := &v.s.gates[v.loop.Gates[i].At]
-	action := rules.GateAction{Gate: g.Name, Verb: verb, Text: q.Text, Now: stamp(q.Now)}
+	action := rules.GateAction{Gate: g.Name, Verb: verb, Text: q.Text, Now: reader.Stamp(q.Now)}
 	if q.Asking && strings.TrimSpace(q.Text) == "" {
 		action.Text = askedText
 	}
@@ -156,14 +153,14 @@ func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error
 	writes, warnings, code := v.loop.GateAction(action)
 	is := g.Status
 	switch {
-	case code == flow.DeliverablesMissing:
+	case code == rules.DeliverablesMissing:
 		if !q.Asking && !q.RecordFailed {
-			return nil, v.refuseGate(i, code, action.Missing)
+			return nil, v.refuseGate(i, code, action)
 		}
 		p.Missing, is = action.Missing, rules.Failed
 		p.Warnings = append(p.Warnings, "the check of the deliverables fails: going on writes the gate failed, and nothing is released")
-	case code != flow.OK:
-		return nil, v.refuseGate(i, code, nil)
+	case code != rules.OK:
+		return nil, v.refuseGate(i, code, action)
 	case q.Verb == model.VerbApprove:
 		is = rules.Passed
 		v.beforeApproving(i, &p)
@@ -177,7 +174,7 @@ func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error
 	if is == rules.Passed || is == rules.Skipped {
 		p.Releases = v.releases(i)
 	}
-	if slices.Contains(warnings, flow.RequiredGateSkipped) {
+	if slices.Contains(warnings, rules.RequiredGateSkipped) {
 		p.Warnings = append(p.Warnings, "the gate is required; the protocol has no way back from a skip")
 	}
 	return v.change(q, p, g.Status, is, writes)
@@ -250,11 +247,11 @@ func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
 	switch {
 	case q.Verb == model.VerbRetryFailed && was == rules.Failed:
 		// The table has no way from failed to active, and resuming offers it: the user's typed word is the way (J-D2).
-		code = flow.OK
+		code = rules.OK
 	case q.Verb == model.VerbResume && was == rules.Failed, q.Verb == model.VerbRetryFailed && was == rules.Paused:
-		code = flow.Forbidden
+		code = rules.Forbidden
 	}
-	if code != flow.OK {
+	if code != rules.OK {
 		return nil, v.refuseLoop(q.Verb, code)
 	}
 	p := model.Proposal{Name: clean(v.name()), Confirm: action.confirm}

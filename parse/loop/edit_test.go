@@ -180,7 +180,7 @@ func TestRefusals(t *testing.T) {
 		{"abort a paused one", stateText("paused", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbAbort, "" }, "E_FORBIDDEN: the loop is paused; resume it first"},
 		{"pause a complete one", stateText("complete", over, passed), func(q *edit.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_FORBIDDEN: the loop is complete; begin a new one"},
 		{"pause one of another word", stateText("", over, passed), func(q *edit.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_UNKNOWN_STATUS: the loop is without a status; write active, paused, complete or failed into the file"},
-		{"undo nothing", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb = model.VerbUndo }, ": there is no decision about it to take back"},
+		{"undo nothing", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb = model.VerbUndo }, "E_FORBIDDEN: there is no decision about it to take back"},
 		{"another verb", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = "dance", "" }, "E_FORBIDDEN: a loop knows no \"dance\""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

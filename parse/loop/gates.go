@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -176,10 +176,10 @@ func (v *view) gateVerbs(status string) (can []model.Verb) {
 		verb model.Verb
 		ok   bool
 	}{
-		{model.VerbApprove, rules.GateStep(status, rules.Passed) == flow.OK},
-		{model.VerbSkip, rules.GateStep(status, rules.Skipped) == flow.OK},
+		{model.VerbApprove, rules.GateStep(status, rules.Passed) == rules.OK},
+		{model.VerbSkip, rules.GateStep(status, rules.Skipped) == rules.OK},
 		{model.VerbChanges, status == rules.Pending},
-		{model.VerbRetry, rules.GateStep(status, rules.Pending) == flow.OK},
+		{model.VerbRetry, rules.GateStep(status, rules.Pending) == rules.OK},
 	} {
 		if of.ok {
 			can = append(can, of.verb)
@@ -241,7 +241,7 @@ func (v *view) since(i int) time.Time {
 		}
 	}
 	if at := v.loop.Gates[i].After; at >= 0 {
-		take(parseTime(v.s.phases[v.loop.Phases[at].At].completed))
+		take(reader.Time(v.s.phases[v.loop.Phases[at].At].completed))
 	}
 	g := &v.s.gates[v.loop.Gates[i].At]
 	for _, name := range deliverablesOf(g, v.definedGate(g.Name)) {
@@ -250,7 +250,7 @@ func (v *view) since(i int) time.Time {
 		}
 	}
 	if newest.IsZero() {
-		take(parseTime(v.s.updated))
+		take(reader.Time(v.s.updated))
 	}
 	if newest.IsZero() {
 		take(v.read.ModTime)

@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -29,7 +30,7 @@ func Generate(content []byte, now time.Time) (text, file string, notes []string,
 		return "", "", nil, err
 	}
 	g := &generator{d: d}
-	g.state(stamp(now))
+	g.state(reader.Stamp(now))
 	return g.b.String(), StateFile(d.ID), g.notes, nil
 }
 

@@ -6,7 +6,7 @@
 // state is shown in its own order, and nothing is said about where gates are.
 //
 // The way through the package: [Readers] finds states by their shape (find.go, state.go, lookalike.go), [Reader.Read]
-// holds one beside its definition (definition.go) and the rules of package flow, lays out the rows (rows.go, gates.go,
+// holds one beside its definition (definition.go) and package rules, lays out the rows (rows.go, gates.go,
 // deliverables.go) and says where the loop stands (build.go). [Reader.Check] is the strict side (check.go), edit.go and
 // undo.go say what a decision changes, refusal.go why one is refused, [Reader.Resume] where work goes on, and [Generate]
 // makes a new state.
@@ -23,6 +23,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/reader"
 )
 
 // Reader reads one loop of a project.
@@ -150,7 +151,7 @@ func (v *view) defined(at int) model.Pos {
 
 func (v *view) freshness() {
 	f := &v.b.Freshness
-	f.Changed, f.Claimed = v.read.ModTime, parseTime(v.s.updated)
+	f.Changed, f.Claimed = v.read.ModTime, reader.Time(v.s.updated)
 	if v.read.Held {
 		f.Held++
 	}

@@ -6,13 +6,13 @@ import (
 	"fmt"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/reader"
 )
 
 // noGate refuses what is about a row that is no gate of the state.
 func (v *view) noGate(node string) error {
-	r := &model.Refusal{Code: string(flow.NoGate), Text: clean(fmt.Sprintf("%s has no gate %q", v.r.file, node))}
+	r := &model.Refusal{Code: string(rules.NoGate), Text: clean(fmt.Sprintf("%s has no gate %q", v.r.file, node))}
 	if v.d != nil {
 		for i := range v.d.gates {
 			if clean("gate/"+v.d.gates[i].ID) == node {
@@ -24,15 +24,15 @@ func (v *view) noGate(node string) error {
 }
 
 // refuseGate says why something is not done to a gate.
-func (v *view) refuseGate(i int, code flow.Code, missing []string) error {
+func (v *view) refuseGate(i int, code rules.Code, a rules.GateAction) error {
 	g := &v.s.gates[v.loop.Gates[i].At]
 	r := &model.Refusal{Code: string(code)}
 	switch code {
-	case flow.LoopNotActive:
+	case rules.LoopNotActive:
 		return v.notActive(r)
-	case flow.UnknownStatus:
+	case rules.UnknownStatus:
 		r.Text, r.Fix = g.Name+" is "+unknownWord(g.Status), "write pending, passed, skipped or failed into the file"
-	case flow.SameStatus:
+	case rules.SameStatus:
 		r.Already = true
 		r.Text = g.Name + " " + stands[g.Status] + " already"
 		switch {
@@ -41,14 +41,12 @@ func (v *view) refuseGate(i int, code flow.Code, missing []string) error {
 		case g.Status == rules.Skipped && g.skipped != "":
 			r.Text += ": " + g.skipped
 		}
-	case flow.ReasonRequired:
-		r.Text, r.Fix = "a skip needs a reason", "give one of more than 10 characters"
-	case flow.ReasonTooShort:
-		r.Text, r.Fix = "the reason is too short", "give one of more than 10 characters"
-	case flow.FeedbackRequired:
+	case rules.ReasonRequired, rules.ReasonTooShort:
+		return reader.SkipReason(a.Text)
+	case rules.FeedbackRequired:
 		r.Text, r.Fix = "nothing is said about what is to be changed", "say it in words"
-	case flow.DeliverablesMissing:
-		r.Text, r.Fix = "not there: "+list(missing), "have it delivered first, or go on and the gate is written failed"
+	case rules.DeliverablesMissing:
+		r.Text, r.Fix = "not there: "+list(a.Missing), "have it delivered first, or go on and the gate is written failed"
 	default: // Forbidden, NotPending
 		r.Text, r.Fix = g.Name+" "+stands[g.Status], wayOut[g.Status]
 	}
@@ -93,12 +91,12 @@ func unknownWord(status string) string {
 }
 
 // refuseLoop says why something is not done to a loop.
-func (v *view) refuseLoop(verb model.Verb, code flow.Code) error {
+func (v *view) refuseLoop(verb model.Verb, code rules.Code) error {
 	r := &model.Refusal{Code: string(code), Text: "the loop is " + v.loop.Status}
 	switch {
-	case code == flow.UnknownStatus:
+	case code == rules.UnknownStatus:
 		return v.notActive(r)
-	case code == flow.SameStatus:
+	case code == rules.SameStatus:
 		r.Already = true
 		r.Text += " already"
 	case v.loop.Status == rules.Paused:

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/model/flow"
 	"gatehouse/parse/loop/rules"
 )
 
@@ -59,7 +58,7 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 	case rules.OfferComplete:
 		return "no phase is left and no gate waits: the loop can be called complete"
 	}
-	if v.resume.Code == flow.NoPhase {
+	if v.resume.Code == rules.NoPhase {
 		return "the state has no phases"
 	}
 	if i := v.resume.Phase; i >= 0 {

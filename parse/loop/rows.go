@@ -9,6 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/reader"
 )
 
 // layOut makes the rows: each phase with the gates behind it, in the order of the definition, then what has no place.
@@ -149,7 +150,7 @@ func (v *view) phaseFacts(n *model.Node, p *statePhase, d *definedPhase, require
 	}
 	fact(n, "started", started)
 	fact(n, "completed", p.completed)
-	from, to := parseTime(p.startedAt), parseTime(p.completed)
+	from, to := reader.Time(p.startedAt), reader.Time(p.completed)
 	if !from.IsZero() && to.After(from) {
 		fact(n, "took", to.Sub(from).Round(time.Second).String())
 	}

@@ -4,9 +4,6 @@
 package loop
 
 import (
-	"strings"
-	"time"
-
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/jsondoc"
@@ -172,15 +169,4 @@ func join(path, key string) string {
 		return key
 	}
 	return path + "." + key
-}
-
-// parseTime reads a time as agents write them; zero for what is none. What has no zone counts as UTC.
-func parseTime(s string) time.Time {
-	s = strings.TrimSpace(s)
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
 }

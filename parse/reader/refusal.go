@@ -3,36 +3,36 @@
 package reader
 
 import (
-	"strings"
-	"unicode/utf8"
-
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/text/edit"
 )
 
-// The codes of refusals, for [model.Refusal.Code].
+// The codes of refusals, for [model.Refusal.Code]: of the four protocols the loop's alone names them.
 const (
-	Forbidden        = "E_FORBIDDEN"         // the protocol has no such step
-	SameStatus       = "E_SAME_STATUS"       // it is so already: nothing is written
-	UnknownStatus    = "E_UNKNOWN_STATUS"    // the file says a word that the protocol does not know
-	NoGate           = "E_NO_GATE"           // there is no such gate
-	NotPending       = "E_NOT_PENDING"       // it can be judged only while it is pending
-	ReasonRequired   = "E_REASON_REQUIRED"   // a skip needs a reason
-	ReasonTooShort   = "E_REASON_TOO_SHORT"  // and one of at least [model.LeastReason] characters
-	FeedbackRequired = "E_FEEDBACK_REQUIRED" // a request for changes needs a text
+	Forbidden        = string(rules.Forbidden)
+	SameStatus       = string(rules.SameStatus)
+	UnknownStatus    = string(rules.UnknownStatus)
+	NoGate           = string(rules.NoGate)
+	NotPending       = string(rules.NotPending)
+	ReasonRequired   = string(rules.ReasonRequired)
+	ReasonTooShort   = string(rules.ReasonTooShort)
+	FeedbackRequired = string(rules.FeedbackRequired)
 )
 
 // SkipReason returns why a text will not do as the reason of a skip, nil where it will.
 func SkipReason(text string) *model.Refusal {
-	const fix = "give one of more than 10 characters"
-	switch n := utf8.RuneCountInString(strings.Trim(text, " \t\r\n")); {
-	case n == 0:
-		return &model.Refusal{Code: ReasonRequired, Text: "a skip needs a reason", Fix: fix}
-	case n < model.LeastReason:
-		return &model.Refusal{Code: ReasonTooShort, Text: "the reason is too short", Fix: fix}
+	r := &model.Refusal{Code: string(rules.SkipReason(text)), Fix: "give one of more than 10 characters"}
+	switch r.Code {
+	case ReasonRequired:
+		r.Text = "a skip needs a reason"
+	case ReasonTooShort:
+		r.Text = "the reason is too short"
+	default:
+		return nil
 	}
-	return nil
+	return r
 }
 
 // Undoable returns why the last decision about a target can't be taken back, nil where it can: while nobody has been told of

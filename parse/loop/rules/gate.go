@@ -2,8 +2,6 @@
 
 package rules
 
-import "gatehouse/model/flow"
-
 // The things that can be done to a gate.
 const (
 	Approve = "approve"
@@ -29,16 +27,16 @@ type Write struct {
 
 // GateAction says what an action writes, or why it is refused. Both come together in one case: approving with a deliverable
 // missing is refused, and the failed check writes the gate "failed"; nothing else that is refused writes anything.
-func (l *Loop) GateAction(a GateAction) (writes []Write, warnings []flow.Code, refused flow.Code) {
+func (l *Loop) GateAction(a GateAction) (writes []Write, warnings []Code, refused Code) {
 	if l.Status != Active {
-		return nil, nil, flow.LoopNotActive
+		return nil, nil, LoopNotActive
 	}
 	g := l.gate(a.Gate)
 	if g == nil {
-		return nil, nil, flow.NoGate
+		return nil, nil, NoGate
 	}
 	if !gates.knows(g.Status) {
-		return nil, nil, flow.UnknownStatus
+		return nil, nil, UnknownStatus
 	}
 	write := func(to string, more ...Write) []Write {
 		w := append([]Write{{[]string{"gates", a.Gate, "status"}, to}}, more...)
@@ -46,38 +44,38 @@ func (l *Loop) GateAction(a GateAction) (writes []Write, warnings []flow.Code, r
 	}
 	switch a.Verb {
 	case Approve:
-		if code := GateStep(g.Status, Passed); code != flow.OK {
+		if code := GateStep(g.Status, Passed); code != OK {
 			return nil, nil, code
 		}
 		if len(a.Missing) > 0 {
-			return write(Failed), nil, flow.DeliverablesMissing
+			return write(Failed), nil, DeliverablesMissing
 		}
-		return write(Passed, Write{[]string{"gates", a.Gate, "passedAt"}, a.Now}), nil, flow.OK
+		return write(Passed, Write{[]string{"gates", a.Gate, "passedAt"}, a.Now}), nil, OK
 	case Skip:
-		if code := GateStep(g.Status, Skipped); code != flow.OK {
+		if code := GateStep(g.Status, Skipped); code != OK {
 			return nil, nil, code
 		}
-		if code := flow.SkipReason(a.Text); code != flow.OK {
+		if code := SkipReason(a.Text); code != OK {
 			return nil, nil, code
 		}
 		if g.Required {
-			warnings = []flow.Code{flow.RequiredGateSkipped}
+			warnings = []Code{RequiredGateSkipped}
 		}
-		return write(Skipped, Write{[]string{"gates", a.Gate, "skippedReason"}, a.Text}), warnings, flow.OK
+		return write(Skipped, Write{[]string{"gates", a.Gate, "skippedReason"}, a.Text}), warnings, OK
 	case Changes:
 		switch {
 		case g.Status != Pending:
-			return nil, nil, flow.NotPending
-		case flow.SkipReason(a.Text) == flow.ReasonRequired:
-			return nil, nil, flow.FeedbackRequired
+			return nil, nil, NotPending
+		case SkipReason(a.Text) == ReasonRequired:
+			return nil, nil, FeedbackRequired
 		}
 		// The file has no field for the text; that it was touched is all it can say.
-		return []Write{{[]string{"last_updated"}, a.Now}}, nil, flow.OK
+		return []Write{{[]string{"last_updated"}, a.Now}}, nil, OK
 	case Retry:
-		if code := GateStep(g.Status, Pending); code != flow.OK {
+		if code := GateStep(g.Status, Pending); code != OK {
 			return nil, nil, code
 		}
-		return write(Pending), nil, flow.OK
+		return write(Pending), nil, OK
 	}
-	return nil, nil, flow.Forbidden
+	return nil, nil, Forbidden
 }

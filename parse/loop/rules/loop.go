@@ -8,8 +8,6 @@
 // where something is to be done, and never counts as done or passed. ../README.md has the protocol.
 package rules
 
-import "gatehouse/model/flow"
-
 // The words of the loop protocol.
 const (
 	Active   = "active" // loops and phases
@@ -46,19 +44,19 @@ type machine struct {
 }
 
 // check says whether a step is allowed: both words known, not the same, and in the table.
-func (m *machine) check(from, to string) flow.Code {
+func (m *machine) check(from, to string) Code {
 	switch {
 	case !m.knows(from) || !m.knows(to):
-		return flow.UnknownStatus
+		return UnknownStatus
 	case from == to:
-		return flow.SameStatus
+		return SameStatus
 	}
 	for _, s := range m.steps {
 		if s.from == from && s.to == to {
-			return flow.OK
+			return OK
 		}
 	}
-	return flow.Forbidden
+	return Forbidden
 }
 
 func (m *machine) knows(word string) bool {
@@ -71,14 +69,14 @@ func (m *machine) knows(word string) bool {
 }
 
 // LoopStep says whether a loop may go from one status to another.
-func LoopStep(from, to string) flow.Code { return loops.check(from, to) }
+func LoopStep(from, to string) Code { return loops.check(from, to) }
 
 // GateStep says whether a gate may go from one status to another.
-func GateStep(from, to string) flow.Code { return gates.check(from, to) }
+func GateStep(from, to string) Code { return gates.check(from, to) }
 
 // PhaseStep says whether a phase may go from one status to another, by the table alone; [Loop.PhaseAction] asks for what
 // has to be true before, too.
-func PhaseStep(from, to string) flow.Code { return phases.check(from, to) }
+func PhaseStep(from, to string) Code { return phases.check(from, to) }
 
 // Loop is the state of a loop as the rules need it, its words as the file has them.
 type Loop struct {
@@ -176,9 +174,9 @@ func (l *Loop) gate(id string) *Gate {
 // PhaseAction says whether a phase may go to a status as things are: the checks of the table, and for "active" that the
 // phase before is over, that no gate between, and none of which nobody knows where it stands, blocks and that no other phase is active; for "skipped" that it is not
 // required.
-func (l *Loop) PhaseAction(name, to string) flow.Code {
+func (l *Loop) PhaseAction(name, to string) Code {
 	if l.Status != Active {
-		return flow.LoopNotActive
+		return LoopNotActive
 	}
 	at := -1
 	for i := range l.Phases {
@@ -187,9 +185,9 @@ func (l *Loop) PhaseAction(name, to string) flow.Code {
 		}
 	}
 	if at < 0 {
-		return flow.NoPhase
+		return NoPhase
 	}
-	if code := PhaseStep(l.Phases[at].Status, to); code != flow.OK {
+	if code := PhaseStep(l.Phases[at].Status, to); code != OK {
 		return code
 	}
 	switch to {
@@ -197,28 +195,28 @@ func (l *Loop) PhaseAction(name, to string) flow.Code {
 		return l.mayBegin(at)
 	case Skipped:
 		if l.Phases[at].Required {
-			return flow.PhaseRequired
+			return PhaseRequired
 		}
 	}
-	return flow.OK
+	return OK
 }
 
 // mayBegin says whether a phase may begin.
-func (l *Loop) mayBegin(at int) flow.Code {
+func (l *Loop) mayBegin(at int) Code {
 	if at > 0 {
 		if w := l.Phases[at-1].Status; w != Complete && w != Skipped {
-			return flow.PrevPhaseIncomplete
+			return PrevPhaseIncomplete
 		}
 	}
 	for i := range l.Gates {
 		if g := &l.Gates[i]; l.Placed && at > 0 && (g.After == at-1 || g.After < 0) && g.blocks() {
-			return flow.GateBlocking
+			return GateBlocking
 		}
 	}
 	for i := range l.Phases {
 		if i != at && l.Phases[i].Status == Active {
-			return flow.OtherPhaseActive
+			return OtherPhaseActive
 		}
 	}
-	return flow.OK
+	return OK
 }

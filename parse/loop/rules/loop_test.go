@@ -3,13 +3,11 @@ package rules
 import (
 	"slices"
 	"testing"
-
-	"gatehouse/model/flow"
 )
 
 // The arrows of loop-state.md, written down a second time, and nothing else is allowed.
 var documented = map[string]struct {
-	step   func(from, to string) flow.Code
+	step   func(from, to string) Code
 	words  []string
 	arrows [][2]string
 }{
@@ -31,14 +29,14 @@ func TestStepsAreTheDocuments(t *testing.T) {
 	for name, m := range documented {
 		for _, from := range append(slices.Clone(m.words), others...) {
 			for _, to := range append(slices.Clone(m.words), others...) {
-				want := flow.Forbidden
+				want := Forbidden
 				switch {
 				case !slices.Contains(m.words, from) || !slices.Contains(m.words, to):
-					want = flow.UnknownStatus
+					want = UnknownStatus
 				case from == to:
-					want = flow.SameStatus
+					want = SameStatus
 				case slices.Contains(m.arrows, [2]string{from, to}):
-					want = flow.OK
+					want = OK
 				}
 				if got := m.step(from, to); got != want {
 					t.Errorf("%s %q to %q: %q, want %q", name, from, to, got, want)
@@ -70,17 +68,17 @@ func TestGateActionWritesWhatTheTableAllows(t *testing.T) {
 				want := GateStep(gate, becomes)
 				switch {
 				case status != Active:
-					want = flow.LoopNotActive
+					want = LoopNotActive
 				case verb == Changes && slices.Contains(documented["gate"].words, gate):
-					if want = flow.NotPending; gate == Pending {
-						want = flow.OK
+					if want = NotPending; gate == Pending {
+						want = OK
 					}
 				}
 				writes, _, got := l.GateAction(GateAction{Gate: "A-gate", Verb: verb, Text: text, Now: "now"})
 				if got != want {
 					t.Errorf("%s a gate that is %q in a loop that is %q: %q, want %q", verb, gate, status, got, want)
 				}
-				if (got == flow.OK) != (len(writes) > 0) {
+				if (got == OK) != (len(writes) > 0) {
 					t.Errorf("%s a gate that is %q: refused %q, and writes %v", verb, gate, got, writes)
 				}
 				for _, w := range writes {
@@ -97,24 +95,24 @@ func TestGateActionChecksInOrder(t *testing.T) {
 	l := loop([3]string{Complete, Pending, Pending}, [3]string{Pending, Failed, "odd"})
 	for _, c := range []struct {
 		a    GateAction
-		want flow.Code
+		want Code
 	}{
-		{GateAction{Gate: "none", Verb: Skip}, flow.NoGate},
-		{GateAction{Gate: "C-gate", Verb: Skip}, flow.UnknownStatus},
-		{GateAction{Gate: "B-gate", Verb: Approve, Missing: []string{"x.md"}}, flow.Forbidden},
-		{GateAction{Gate: "A-gate", Verb: Skip, Text: " \n\t "}, flow.ReasonRequired},
-		{GateAction{Gate: "A-gate", Verb: Skip, Text: "  äöüäöüäöüä  "}, flow.ReasonTooShort},
-		{GateAction{Gate: "A-gate", Verb: Skip, Text: "äöüäöüäöüäö"}, flow.OK},
-		{GateAction{Gate: "B-gate", Verb: Changes}, flow.NotPending},
-		{GateAction{Gate: "A-gate", Verb: Changes}, flow.FeedbackRequired},
-		{GateAction{Gate: "A-gate", Verb: "open"}, flow.Forbidden},
+		{GateAction{Gate: "none", Verb: Skip}, NoGate},
+		{GateAction{Gate: "C-gate", Verb: Skip}, UnknownStatus},
+		{GateAction{Gate: "B-gate", Verb: Approve, Missing: []string{"x.md"}}, Forbidden},
+		{GateAction{Gate: "A-gate", Verb: Skip, Text: " \n\t "}, ReasonRequired},
+		{GateAction{Gate: "A-gate", Verb: Skip, Text: "  äöüäöüäöüä  "}, ReasonTooShort},
+		{GateAction{Gate: "A-gate", Verb: Skip, Text: "äöüäöüäöüäö"}, OK},
+		{GateAction{Gate: "B-gate", Verb: Changes}, NotPending},
+		{GateAction{Gate: "A-gate", Verb: Changes}, FeedbackRequired},
+		{GateAction{Gate: "A-gate", Verb: "open"}, Forbidden},
 	} {
 		if _, _, got := l.GateAction(c.a); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.a, got, c.want)
 		}
 	}
 	writes, _, got := l.GateAction(GateAction{Gate: "A-gate", Verb: Approve, Missing: []string{"x.md"}, Now: "now"})
-	if got != flow.DeliverablesMissing || len(writes) != 2 || writes[0].Value != Failed {
+	if got != DeliverablesMissing || len(writes) != 2 || writes[0].Value != Failed {
 		t.Errorf("with a deliverable missing: %q, %v", got, writes)
 	}
 }
@@ -124,16 +122,16 @@ func TestPhaseActionAsksForWhatIsBefore(t *testing.T) {
 		name      string
 		l         *Loop
 		phase, to string
-		want      flow.Code
+		want      Code
 	}{
-		{"the phase before is open", loop([3]string{Active, Pending, Pending}, [3]string{Passed}), "B", Active, flow.PrevPhaseIncomplete},
-		{"the gate before is pending", loop([3]string{Complete, Pending, Pending}, [3]string{Pending}), "B", Active, flow.GateBlocking},
-		{"the gate before has failed", loop([3]string{Skipped, Pending, Pending}, [3]string{Failed}), "B", Active, flow.GateBlocking},
-		{"the gate before was skipped", loop([3]string{Complete, Pending, Pending}, [3]string{Skipped}), "B", Active, flow.OK},
-		{"another is active", loop([3]string{Complete, Pending, Active}, [3]string{Passed}), "B", Active, flow.OtherPhaseActive},
-		{"the first", loop([3]string{Pending, Pending, Pending}, [3]string{Pending}), "A", Active, flow.OK},
-		{"it is required", loop([3]string{Pending, Pending, Pending}, [3]string{}), "A", Skipped, flow.PhaseRequired},
-		{"there is none", loop([3]string{}, [3]string{}), "D", Active, flow.NoPhase},
+		{"the phase before is open", loop([3]string{Active, Pending, Pending}, [3]string{Passed}), "B", Active, PrevPhaseIncomplete},
+		{"the gate before is pending", loop([3]string{Complete, Pending, Pending}, [3]string{Pending}), "B", Active, GateBlocking},
+		{"the gate before has failed", loop([3]string{Skipped, Pending, Pending}, [3]string{Failed}), "B", Active, GateBlocking},
+		{"the gate before was skipped", loop([3]string{Complete, Pending, Pending}, [3]string{Skipped}), "B", Active, OK},
+		{"another is active", loop([3]string{Complete, Pending, Active}, [3]string{Passed}), "B", Active, OtherPhaseActive},
+		{"the first", loop([3]string{Pending, Pending, Pending}, [3]string{Pending}), "A", Active, OK},
+		{"it is required", loop([3]string{Pending, Pending, Pending}, [3]string{}), "A", Skipped, PhaseRequired},
+		{"there is none", loop([3]string{}, [3]string{}), "D", Active, NoPhase},
 	} {
 		if got := c.l.PhaseAction(c.phase, c.to); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -141,7 +139,7 @@ func TestPhaseActionAsksForWhatIsBefore(t *testing.T) {
 	}
 	paused := loop([3]string{Pending, Pending, Pending}, [3]string{})
 	paused.Status = Paused
-	if got := paused.PhaseAction("A", Active); got != flow.LoopNotActive {
+	if got := paused.PhaseAction("A", Active); got != LoopNotActive {
 		t.Errorf("in a paused loop: %q", got)
 	}
 }
@@ -155,19 +153,19 @@ func TestResume(t *testing.T) {
 		flat    bool
 		current string
 	}{
-		{"begins", loop([3]string{Pending, Pending, Pending}, [3]string{Pending, Pending, Pending}), Resume{ContinuePhase, 0, -1, flow.OK, false}, Active, false, "A"},
-		{"at a gate", loop([3]string{Complete, Pending, Pending}, [3]string{Pending, Pending, Pending}), Resume{GatePrompt, 1, 0, flow.OK, true}, Active, false, "A"},
-		{"paused at a gate", loop([3]string{Complete, Pending, Pending}, [3]string{Pending, Pending, Pending}), Resume{GatePrompt, 1, 0, flow.OK, false}, Paused, false, "B"},
-		{"nobody knows where gates are", loop([3]string{Complete, Pending, Pending}, [3]string{Pending, Pending, Pending}), Resume{ContinuePhase, 1, -1, flow.OK, false}, Active, true, "B"},
-		{"in a dialect", loop([3]string{"completed", "in_progress", ""}, [3]string{Passed, "", ""}), Resume{ContinuePhase, 1, -1, flow.OK, false}, Active, false, "B"},
-		{"approved is not passed", loop([3]string{Complete, "", ""}, [3]string{"approved", "", ""}), Resume{GatePrompt, 1, 0, flow.OK, false}, Active, false, "B"},
-		{"rejected in a dialect", loop([3]string{"completed", "", ""}, [3]string{"rejected", "", ""}), Resume{GatePrompt, 1, 0, flow.OK, false}, Active, false, "B"},
-		{"the last gate", loop([3]string{Complete, Complete, Skipped}, [3]string{Passed, Passed, Pending}), Resume{GatePrompt, -1, 2, flow.OK, false}, Active, false, "C"},
-		{"nothing left", loop([3]string{Complete, Complete, Skipped}, [3]string{Passed, Passed, Skipped}), Resume{OfferComplete, -1, -1, flow.OK, false}, Active, false, "C"},
-		{"complete", loop([3]string{Complete, Active, Pending}, [3]string{}), Resume{AskRestart, -1, -1, flow.OK, false}, Complete, false, ""},
-		{"failed, by the file's phase", loop([3]string{Complete, Pending, Pending}, [3]string{}), Resume{AskRetryFailedPhase, 2, -1, flow.OK, false}, Failed, false, "C"},
-		{"of another word", loop([3]string{}, [3]string{}), Resume{ResumeError, -1, -1, flow.UnknownStatus, false}, "running", false, ""},
-		{"without phases", &Loop{Placed: true}, Resume{ResumeError, -1, -1, flow.NoPhase, false}, Active, false, ""},
+		{"begins", loop([3]string{Pending, Pending, Pending}, [3]string{Pending, Pending, Pending}), Resume{ContinuePhase, 0, -1, OK, false}, Active, false, "A"},
+		{"at a gate", loop([3]string{Complete, Pending, Pending}, [3]string{Pending, Pending, Pending}), Resume{GatePrompt, 1, 0, OK, true}, Active, false, "A"},
+		{"paused at a gate", loop([3]string{Complete, Pending, Pending}, [3]string{Pending, Pending, Pending}), Resume{GatePrompt, 1, 0, OK, false}, Paused, false, "B"},
+		{"nobody knows where gates are", loop([3]string{Complete, Pending, Pending}, [3]string{Pending, Pending, Pending}), Resume{ContinuePhase, 1, -1, OK, false}, Active, true, "B"},
+		{"in a dialect", loop([3]string{"completed", "in_progress", ""}, [3]string{Passed, "", ""}), Resume{ContinuePhase, 1, -1, OK, false}, Active, false, "B"},
+		{"approved is not passed", loop([3]string{Complete, "", ""}, [3]string{"approved", "", ""}), Resume{GatePrompt, 1, 0, OK, false}, Active, false, "B"},
+		{"rejected in a dialect", loop([3]string{"completed", "", ""}, [3]string{"rejected", "", ""}), Resume{GatePrompt, 1, 0, OK, false}, Active, false, "B"},
+		{"the last gate", loop([3]string{Complete, Complete, Skipped}, [3]string{Passed, Passed, Pending}), Resume{GatePrompt, -1, 2, OK, false}, Active, false, "C"},
+		{"nothing left", loop([3]string{Complete, Complete, Skipped}, [3]string{Passed, Passed, Skipped}), Resume{OfferComplete, -1, -1, OK, false}, Active, false, "C"},
+		{"complete", loop([3]string{Complete, Active, Pending}, [3]string{}), Resume{AskRestart, -1, -1, OK, false}, Complete, false, ""},
+		{"failed, by the file's phase", loop([3]string{Complete, Pending, Pending}, [3]string{}), Resume{AskRetryFailedPhase, 2, -1, OK, false}, Failed, false, "C"},
+		{"of another word", loop([3]string{}, [3]string{}), Resume{ResumeError, -1, -1, UnknownStatus, false}, "running", false, ""},
+		{"without phases", &Loop{Placed: true}, Resume{ResumeError, -1, -1, NoPhase, false}, Active, false, ""},
 	} {
 		c.l.Status, c.l.Placed, c.l.Phase = c.status, !c.flat, c.current
 		if got := c.l.Resume(); got != c.want {
@@ -198,11 +196,11 @@ func TestGatesWithoutPlace(t *testing.T) {
 		gate   string
 		want   Resume
 	}{
-		{"nothing is over", [3]string{Active, Pending, Pending}, Pending, Resume{ContinuePhase, 0, -1, flow.OK, false}},
-		{"between", [3]string{Complete, Pending, Pending}, Pending, Resume{GatePrompt, 1, 0, flow.OK, false}},
-		{"within", [3]string{Complete, Active, Pending}, "asked", Resume{GatePrompt, 1, 0, flow.OK, false}},
-		{"all over", [3]string{Complete, Complete, Complete}, Failed, Resume{GatePrompt, -1, 0, flow.OK, false}},
-		{"passed", [3]string{Complete, Active, Pending}, Passed, Resume{ContinuePhase, 1, -1, flow.OK, false}},
+		{"nothing is over", [3]string{Active, Pending, Pending}, Pending, Resume{ContinuePhase, 0, -1, OK, false}},
+		{"between", [3]string{Complete, Pending, Pending}, Pending, Resume{GatePrompt, 1, 0, OK, false}},
+		{"within", [3]string{Complete, Active, Pending}, "asked", Resume{GatePrompt, 1, 0, OK, false}},
+		{"all over", [3]string{Complete, Complete, Complete}, Failed, Resume{GatePrompt, -1, 0, OK, false}},
+		{"passed", [3]string{Complete, Active, Pending}, Passed, Resume{ContinuePhase, 1, -1, OK, false}},
 	} {
 		for i := range l.Phases {
 			l.Phases[i].Status = c.phases[i]
@@ -217,7 +215,7 @@ func TestGatesWithoutPlace(t *testing.T) {
 	if r := l.Resume(); r.Gate != 0 || !slices.Equal(l.Older(r), []int{1, 2}) {
 		t.Errorf("besides the gate before the phase: %+v, %v", r, l.Older(r))
 	}
-	if code := l.PhaseAction("B", Active); code != flow.GateBlocking {
+	if code := l.PhaseAction("B", Active); code != GateBlocking {
 		t.Errorf("the next phase begins: %q", code)
 	}
 	l.Placed = false
@@ -233,7 +231,7 @@ func TestUnknownWordsOpenNothing(t *testing.T) {
 			Phases: []Phase{{Name: "A", Status: Complete, Required: true}, {Name: "B", Status: phase, Required: true}},
 			Gates:  []Gate{{ID: "a-gate", Status: gate, Required: true, After: 0}}}
 	}
-	if r := loop("resting", Passed).Resume(); r.Action != ResumeError || r.Code != flow.UnknownStatus || r.Phase != 1 {
+	if r := loop("resting", Passed).Resume(); r.Action != ResumeError || r.Code != UnknownStatus || r.Phase != 1 {
 		t.Errorf("a phase of an unknown word: %+v", r)
 	}
 	if r := loop(Pending, "asked").Resume(); r.Action != GatePrompt || r.Gate != 0 {
@@ -244,7 +242,7 @@ func TestUnknownWordsOpenNothing(t *testing.T) {
 	if r := l.Resume(); r.Action != ContinuePhase {
 		t.Errorf("an optional gate of an unknown word: %+v", r)
 	}
-	if code := loop(Pending, "asked").PhaseAction("B", Active); code != flow.GateBlocking {
+	if code := loop(Pending, "asked").PhaseAction("B", Active); code != GateBlocking {
 		t.Errorf("behind a required gate of an unknown word: %q", code)
 	}
 }

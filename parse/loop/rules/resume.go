@@ -2,8 +2,6 @@
 
 package rules
 
-import "gatehouse/model/flow"
-
 // The things that resuming a loop comes to.
 const (
 	ContinuePhase       = "continue_phase"         // work goes on in the phase
@@ -17,9 +15,9 @@ const (
 // Resume is what resuming a loop would do. An index that says nothing is -1.
 type Resume struct {
 	Action string
-	Phase  int       // the phase it is about
-	Gate   int       // the gate that is asked for
-	Code   flow.Code // with ResumeError
+	Phase  int  // the phase it is about
+	Gate   int  // the gate that is asked for
+	Code   Code // with ResumeError
 	// Stale says that the file names another current phase than its phases have; theirs counts.
 	Stale bool
 }
@@ -30,7 +28,7 @@ type Resume struct {
 func (l *Loop) Resume() Resume {
 	r := Resume{Phase: -1, Gate: -1}
 	if !loops.knows(l.Status) {
-		r.Action, r.Code = ResumeError, flow.UnknownStatus
+		r.Action, r.Code = ResumeError, UnknownStatus
 		return r
 	}
 	if l.Status == Complete {
@@ -55,7 +53,7 @@ func (l *Loop) Resume() Resume {
 		r.Phase = pending
 	}
 	if len(l.Phases) == 0 {
-		r.Action, r.Code = ResumeError, flow.NoPhase
+		r.Action, r.Code = ResumeError, NoPhase
 		return r
 	}
 	before := r.Phase - 1
@@ -74,7 +72,7 @@ func (l *Loop) Resume() Resume {
 	default:
 		r.Action = OfferComplete
 		if r.Phase = l.unfinished(); r.Phase >= 0 { // its word is none that is known: nobody can say that it is over
-			r.Action, r.Code = ResumeError, flow.UnknownStatus
+			r.Action, r.Code = ResumeError, UnknownStatus
 		}
 	}
 	return r

@@ -1,6 +1,6 @@
-// Package flow holds the codes that say why a step of a build is refused, and what a reason has to be: what the rules of all
-// protocols share. Since the prompt's rules use it too, it imports nothing.
-package flow
+// Why a step is refused, and what the reason of a skip has to be. The other protocols borrow these codes and that rule.
+
+package rules
 
 // Code says why a step is refused, or what is to be known about one that is not; "" is neither.
 type Code string
