@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
@@ -23,9 +23,6 @@ var whyNone = map[model.Verb]string{
 	model.VerbFresh: "no run was begun here that could be cleared",
 	model.VerbAdd:   "this build has no inbox",
 }
-
-// about puts a name into one of a verb's sentences.
-func about(sentence, name string) string { return strings.Replace(sentence, "%", name, 1) }
 
 // decideRows are the rows of the key table by which something is decided.
 func decideRows(group, rare string) (rows, palette []binding) {
@@ -57,59 +54,20 @@ func decideRows(group, rare string) (rows, palette []binding) {
 		}
 }
 
-// target is what a decision is about.
-type target struct {
-	site *index.Site
-	node *model.Node // nil for the build as a whole
-}
-
-func (t target) place() index.Place {
-	if t.node == nil {
-		return t.site.Place("")
-	}
-	return t.site.Place(t.node.ID)
-}
-
-// name calls a target as people do, in a sentence.
-func (t target) name() string {
-	if t.node == nil {
-		return line.Name(t.site.Called())
-	}
-	return line.Name(t.node.Name())
-}
-
-// can returns the verbs that the protocol allows for the target as things are, and undo where the journal holds something
-// that can still be taken back.
-func (t target) can() []model.Verb {
-	switch {
-	case t.site.Build == nil:
-		return nil
-	case t.node == nil:
-		return t.site.Build.Can
-	case t.node.Gate == nil:
-		return t.node.Can
-	}
-	can := slices.Concat(t.node.Gate.Can, t.node.Can)
-	if t.site.Undoable[t.node.ID] && !slices.Contains(can, model.VerbUndo) {
-		can = append(can, model.VerbUndo)
-	}
-	return can
-}
-
 // target returns what a verb is about: the build, or the gate that is selected, or the only one that waits in or right behind
 // the phase, plan or build that is. Without one it says why.
-func (d *dashboard) target(verb model.Verb) (t target, why string) {
+func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 	s, ok := d.subject()
 	if !ok || s.Site.Build == nil {
 		return t, "there is no build here"
 	}
-	t.site = s.Site
+	t.Site = s.Site
 	switch verb.Words().About {
 	case model.AboutBuild:
 		if verb == model.VerbAdd && !slices.Contains(s.Site.Build.Can, verb) { // the one inbox of the project is meant
 			for _, other := range d.index.Sites {
 				if other.Project == s.Site.Project && other.Build != nil && slices.Contains(other.Build.Can, verb) {
-					t.site = other
+					t.Site = other
 				}
 			}
 		}
@@ -118,7 +76,7 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 		if s.Node == nil || !slices.Contains(s.Node.Can, verb) {
 			return t, "no item is selected that can be dismissed; " + strconv.Itoa(int(pane.InboxID)+1) + " shows the inbox"
 		}
-		t.node = s.Node
+		t.Node = s.Node
 		return t, ""
 	}
 	const noGate = "no gate is selected; n goes to the next that waits"
@@ -127,7 +85,7 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 	case s.Node == nil:
 		held = s.Site.Gates
 	case s.Node.Gate != nil || slices.Contains(s.Node.Can, verb):
-		t.node = s.Node
+		t.Node = s.Node
 		return t, ""
 	case s.Node.Kind == model.KindPhase || s.Node.Kind == model.KindPlan:
 		held = s.Site.Nodes[s.Node.ID].Gates
@@ -136,19 +94,19 @@ func (d *dashboard) target(verb model.Verb) (t target, why string) {
 	case 0:
 		return t, noGate
 	case 1:
-		t.node = held.Only
+		t.Node = held.Only
 		return t, ""
 	}
 	return t, strconv.Itoa(held.Count) + " gates wait here; n goes to the next"
 }
 
 // chosen returns the first of some verbs that can be done now, and to what; without one it says why not.
-func (d *dashboard) chosen(verbs ...model.Verb) (verb model.Verb, t target, why string) {
+func (d *dashboard) chosen(verbs ...model.Verb) (verb model.Verb, t decide.Target, why string) {
 	for _, verb = range verbs {
 		if t, why = d.target(verb); why != "" {
 			return verb, t, why
 		}
-		if slices.Contains(t.can(), verb) {
+		if slices.Contains(t.Can(), verb) {
 			return verb, t, d.whyNobody(t)
 		}
 	}
@@ -162,15 +120,21 @@ func (d *dashboard) chosen(verbs ...model.Verb) (verb model.Verb, t target, why 
 	return verb, t, why
 }
 
+// ask opens the dialog for the first of some verbs that can be done.
+func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
+	verb, t, why := d.chosen(verbs...)
+	if why != "" {
+		return d.refuse(why)
+	}
+	return d.decisions.Ask(t, verb)
+}
+
 // whyNobody says why nothing at all can be decided about a target at the moment.
-func (d *dashboard) whyNobody(t target) string {
-	if d.opts.Actor == nil {
+func (d *dashboard) whyNobody(t decide.Target) string {
+	if d.decisions.Actor == nil {
 		return "nothing can be decided here: there is nobody to write it"
 	}
-	if w, ok := d.writing[t.place()]; ok {
-		return about(w.verb.Words().Doing, w.name) + ": one moment"
-	}
-	return ""
+	return d.decisions.Busy(t)
 }
 
 // whyNot says why none of some verbs can be done now.
@@ -180,24 +144,24 @@ func (d *dashboard) whyNot(verbs ...model.Verb) string {
 }
 
 // whyNeither says why the protocol does not allow a verb: how things are, and what it allows instead.
-func (d *dashboard) whyNeither(t target) string {
+func (d *dashboard) whyNeither(t decide.Target) string {
 	var instead []string
-	for _, v := range t.can() {
-		if key := d.keyFor(v); key != "" {
+	for _, v := range t.Can() {
+		if key := d.KeyFor(v); key != "" {
 			instead = append(instead, key+" "+v.Words().Short)
 		}
 	}
 	status := ""
-	if t.node == nil {
-		status = draw.Join(" ", t.name(), "is", draw.OrElse(t.site.Build.Raw, t.site.Build.Status.String()))
+	if t.Node == nil {
+		status = draw.Join(" ", t.Name(), "is", draw.OrElse(t.Site.Build.Raw, t.Site.Build.Status.String()))
 	} else {
-		status = draw.Join(" ", t.name(), "is", draw.Word(t.node))
+		status = draw.Join(" ", t.Name(), "is", draw.Word(t.Node))
 		switch {
 		case len(instead) > 0:
-		case slices.Contains(t.site.Build.Can, model.VerbResume):
-			return d.whyNeither(target{site: t.site})
-		case index.MayWait(t.node):
-			return "the work has not come to " + t.name() + " yet"
+		case slices.Contains(t.Site.Build.Can, model.VerbResume):
+			return d.whyNeither(decide.Target{Site: t.Site})
+		case index.MayWait(t.Node):
+			return "the work has not come to " + t.Name() + " yet"
 		}
 	}
 	if len(instead) == 0 {
@@ -206,8 +170,8 @@ func (d *dashboard) whyNeither(t target) string {
 	return status + ": " + strings.Join(instead, ", ")
 }
 
-// keyFor returns the key of a verb, "" where the dashboard has none.
-func (d *dashboard) keyFor(v model.Verb) string {
+// KeyFor returns the key of a verb, "" where the dashboard has none.
+func (d *dashboard) KeyFor(v model.Verb) string {
 	for _, b := range d.keys {
 		if slices.Contains(b.verbs, v) && len(b.on.Keys()) > 0 {
 			return b.on.Keys()[0]
@@ -218,11 +182,11 @@ func (d *dashboard) keyFor(v model.Verb) string {
 
 // offers returns the verbs of a target with the keys that do them, none where nothing can be decided.
 func (d *dashboard) offers(can []model.Verb) (offers []draw.Hint) {
-	if d.opts.Actor == nil || d.still {
+	if d.decisions.Actor == nil || d.still {
 		return nil
 	}
 	for _, v := range can {
-		if key := d.keyFor(v); key != "" {
+		if key := d.KeyFor(v); key != "" {
 			offers = append(offers, draw.Hint{Key: key, Words: v.Words().Short})
 		}
 	}

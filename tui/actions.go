@@ -8,22 +8,23 @@ import (
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
 )
 
 // press does what a key stands for, or says why it can't. A key that is not in the table does nothing.
-func (d *dashboard) press(k stroke) tea.Cmd {
-	if d.top() == nil && d.answered.echoes(k.name, d.opts.now()) {
+func (d *dashboard) press(k input.Stroke) tea.Cmd {
+	if d.top() == nil && d.decisions.Echoes(k.Name) {
 		return nil
 	}
 	d.toast.clear()
-	if top := d.top(); top != nil && k.name != "ctrl+c" && k.name != "ctrl+z" {
-		cmd := top.press(d, k)
+	if top := d.top(); top != nil && k.Name != "ctrl+c" && k.Name != "ctrl+z" {
+		cmd := top.Press(k)
 		d.layOut()
 		return cmd
 	}
 	for _, b := range d.keys {
-		if key.Matches(pressed(k.name), b.on) {
+		if key.Matches(pressed(k.Name), b.on) {
 			return d.run(b)
 		}
 	}
@@ -56,8 +57,8 @@ func (d *dashboard) move(by int) { d.panes[d.focus].Move(by) }
 // pageHeight returns how many lines what has the focus shows.
 func (d *dashboard) pageHeight() int { return max(d.screen.inner(d.focus).Height, 2) }
 
-func (d *dashboard) showHelp()    { d.open(&help{}) }
-func (d *dashboard) showPalette() { d.open(newPalette(d)) }
+func (d *dashboard) showHelp()    { d.Open(&help{dashboard: d}) }
+func (d *dashboard) showPalette() { d.Open(newPalette(d)) }
 
 // enter opens the details of a row, from the details its file; from a list it goes to the row.
 func (d *dashboard) enter() {

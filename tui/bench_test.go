@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
@@ -40,7 +41,7 @@ func BenchmarkView(b *testing.B) {
 // BenchmarkViewPalette draws a frame with the palette over it.
 func BenchmarkViewPalette(b *testing.B) {
 	d := benchDashboard(10_000)
-	d.press(strokeOf(":"))
+	d.press(input.StrokeOf(":"))
 	b.ReportAllocs()
 	for b.Loop() {
 		d.View()
@@ -67,7 +68,7 @@ func BenchmarkFilter(b *testing.B) {
 	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := benchDashboard(rows)
-			d.press(strokeOf("/"))
+			d.press(input.StrokeOf("/"))
 			for b.Loop() {
 				d.Update(tea.KeyPressMsg{Code: 't', Text: "t"})
 				d.View()
@@ -186,7 +187,7 @@ func BenchmarkFilterLog(b *testing.B) {
 	d.resize(200, 60)
 	d.show(index.New(tuitest.Chatty(100_000), nil))
 	for _, key := range []string{"6", "f", "2", "enter", "/", "q", "q"} {
-		d.press(strokeOf(key))
+		d.press(input.StrokeOf(key))
 	}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -203,7 +204,7 @@ func BenchmarkFilterLogText(b *testing.B) {
 	d.resize(200, 60)
 	d.show(index.New(tuitest.Chatty(100_000), nil))
 	for _, key := range []string{"6", "/", "l", "o", "n", "g"} {
-		d.press(strokeOf(key))
+		d.press(input.StrokeOf(key))
 	}
 	for b.Loop() {
 		d.Update(tea.KeyPressMsg{Code: 'z', Text: "z"})

@@ -182,7 +182,10 @@ func TestSyncsAndStartsFresh(t *testing.T) {
 	u.sees(`Bring "spec 1.4" in line with the tree`, "5 → 4")
 	u.d.enterKeys("y")
 	u.sees(`synced "spec 1.4"`)
-	u.d.writing = nil
+	snap := a.snapshot(9)
+	project, build := *snap.Projects[0], *snap.Projects[0].Builds[0]
+	project.Builds = []*model.Build{&build} // read again: the file has told
+	u.d.show(index.New(&model.Snapshot{Version: 9, Projects: []*model.Project{&project}}, u.d.index))
 	u.d.enterKeys(strings.Fields(": s t a r t space f r enter")...)
 	u.sees(`Start "spec 1.4" fresh`, "Type fresh", "4 chunks that are done will be forgotten")
 	u.d.enterKeys("enter")
@@ -192,6 +195,5 @@ func TestSyncsAndStartsFresh(t *testing.T) {
 		t.Errorf("did %+v", a.done)
 	}
 	u.reloads(func(b *model.Build) { b.Can = nil })
-	u.d.writing = nil
 	u.press("S").sees("there is nothing to bring in line here")
 }

@@ -10,8 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
 	"gatehouse/tui/tty"
 )
@@ -39,19 +41,14 @@ type dashboard struct {
 	scene    pane.Scene
 	seen     index.Seen
 
-	ctx      context.Context // ends with the program, and with it what the actor is asked for
-	end      func()          // ends it
-	terminal *tty.Terminal
-	tick     func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
-	asked    uint64                  // questions so far
-	answered answered                // how the last question ended
-	drafts   map[draft]string        // texts that were typed and not used
-	writing  map[index.Place]pending // what is being written, until the file says so
-	losses   []*lost                 // decisions that others have overwritten, until the user has seen it
-	quitting bool                    // as soon as nothing is being written any more
+	ctx       context.Context // ends with the program, and with it what the actor is asked for
+	end       func()          // ends it
+	terminal  *tty.Terminal
+	tick      func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
+	decisions *decide.Decisions
 
-	dialogs []dialog // the last one sees keys first
-	unseen  bool     // a key came before what it may be about was on the screen
+	dialogs []decide.Dialog // the last one sees keys first
+	unseen  bool            // a key came before what it may be about was on the screen
 	toast   toast
 	noMouse bool
 	still   bool  // nobody can press a key: no selection, no footer
@@ -77,6 +74,7 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
 	d.scene = pane.Scene{InView: d.inView, Subject: d.subject, Offers: d.offersFor}
 	d.index, d.tree.Unfolded = index.New(nil, nil), opts.Unfolded
+	d.decisions = decide.New(d.ctx, d, opts.Actor)
 	d.fitTheme(d.profile)
 	d.show(d.index)
 	return d
@@ -100,24 +98,13 @@ func nextMinute(now time.Time) tea.Cmd {
 func (d *dashboard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := d.take(msg)
 	d.layOut()
-	return d, alongside(cmd, d.readFile())
-}
-
-// alongside returns a command for both, either of which may be nil.
-func alongside(a, b tea.Cmd) tea.Cmd {
-	switch {
-	case a == nil:
-		return b
-	case b == nil:
-		return a
-	}
-	return tea.Batch(a, b)
+	return d, tea.Batch(cmd, d.readFile())
 }
 
 func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return d.press(stroke{msg.String(), msg.Text})
+		return d.press(input.Stroke{Name: msg.String(), Text: msg.Text})
 	case tea.PasteMsg:
 		return d.paste(msg.Content)
 	case tea.MouseClickMsg:
@@ -129,7 +116,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case snapshotMsg:
 		d.tellTime()
 		d.show(msg.index)
-		return tea.Batch(d.wait(msg.index), d.notify(msg.index.Began), d.reconsider())
+		return tea.Batch(d.wait(msg.index), d.notify(msg.index.Began), d.decisions.Reconsider())
 	case feedEndedMsg:
 		d.ended = msg.err
 	case minuteMsg:
@@ -141,18 +128,6 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 		return d.start(msg)
 	case programEndedMsg:
 		return d.programEnded(msg)
-	case proposedMsg:
-		return d.takeProposal(msg)
-	case restedMsg:
-		return d.rested(msg)
-	case doneMsg:
-		return d.takeDone(msg)
-	case settledMsg:
-		return d.takeSettled(msg)
-	case quitMsg:
-		if d.quitting {
-			return d.leave
-		}
 	case toastGoneMsg:
 		return d.toastGone(msg)
 	case tea.FocusMsg:
@@ -165,6 +140,9 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 		d.fitTheme(d.profile)
 	case tea.ColorProfileMsg:
 		d.fitTheme(msg.Profile)
+	default:
+		cmd, _ := d.decisions.Take(msg)
+		return cmd
 	}
 	return nil
 }
@@ -178,7 +156,7 @@ func (d *dashboard) show(ix *index.Index) {
 			p.Load(ix)
 		}
 	}
-	d.settleRows()
+	d.decisions.Load(ix)
 	d.mark()
 	d.layOut()
 }
@@ -213,6 +191,32 @@ func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 	d.profile = profile
 	l := *d.look
 	l.Theme = draw.NewStyles(draw.ThemeFor(d.opts.Theme, profile, d.dark))
-	d.look = &l
+	d.look, d.decisions.Look = &l, &l
 	d.layOut()
+}
+
+// What deciding needs of the dashboard besides dialogs and files: see [decide.Host].
+
+// Unseen reports whether what was drawn last is not on the screen yet.
+func (d *dashboard) Unseen() bool { return d.unseen }
+
+// TooSmall reports whether there is too little room to show anything.
+func (d *dashboard) TooSmall() bool { return d.screen.kind == tooSmall }
+
+// Remark says something else than their status beside some rows.
+func (d *dashboard) Remark(remarks map[index.Place]string) { d.tree.SetRemarks(remarks) }
+
+// Now returns the time.
+func (d *dashboard) Now() time.Time { return d.opts.now() }
+
+// Tick returns a command that waits.
+func (d *dashboard) Tick(wait time.Duration, then func(time.Time) tea.Msg) tea.Cmd {
+	return d.tick(wait, then)
+}
+
+// Leave is the command that ends the program. Ending its context does not wait for its input to be read to the end: the framework
+// gives that half a second where more has come, another key or a terminal's answer.
+func (d *dashboard) Leave() tea.Msg {
+	d.end()
+	return tea.QuitMsg{}
 }

@@ -13,7 +13,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
@@ -37,7 +39,7 @@ func (u user) does(keys ...string) user { u.d.enterKeys(keys...); return u }
 // types types a text, a character at a time.
 func (u user) types(text string) user {
 	for _, r := range text {
-		u.d.carryOut(u.d.press(stroke{name: map[bool]string{true: "space", false: string(r)}[r == ' '], text: string(r)}))
+		u.d.carryOut(u.d.press(input.Stroke{Name: map[bool]string{true: "space", false: string(r)}[r == ' '], Text: string(r)}))
 	}
 	return u
 }
@@ -123,22 +125,23 @@ func (u user) clicks(text string) user {
 func TestNothingIsDecidedBeforeItIsOnTheScreen(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 80, 24)
-	cmd := u.d.press(strokeOf("a"))
+	cmd := u.d.press(input.StrokeOf("a"))
 	u.sees("looking…").press("y", "enter", "f", "y").sees("looking…")
 	u.d.carryOut(cmd)
 	u.sees("Will be written").did(a)
-	cmd = u.d.press(strokeOf("y"))
+	cmd = u.d.press(input.StrokeOf("y"))
 	u.sees("approving frame-gate…", "writing").press("y", "enter", "esc", "n", "a", "s").sees("it is being written").seesNo("Skip")
 	u.d.carryOut(cmd)
 	u.asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	u.sees("approved frame-gate").does("y", "y").sees("approved frame-gate") // nor does it reach what is behind the dialog
-	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(echo) }
+	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Second) }
 	u.does("y").sees("copied: frame-gate")
 	u.does("a").asksNothing().sees("approving frame-gate: one moment")
 }
 
 // What was meant for a dialog does not reach what is behind it, whatever closed the dialog.
 func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
+	const echo = 400 * time.Millisecond
 	for _, x := range []struct {
 		name, opens, closes, pressed string
 		ignored                      bool
@@ -267,46 +270,6 @@ func TestIsToldThatSomethingElseChangedMeanwhile(t *testing.T) {
 	u.does("y").sees("approved frame-gate")
 }
 
-func TestDifferences(t *testing.T) {
-	file := func(size int64) []model.Artifact {
-		return []model.Artifact{{Name: "GOALS.md", File: "GOALS.md", Exists: size > 0, Size: size, Changed: tuitest.Noon}}
-	}
-	again := file(3)
-	again[0].Changed = tuitest.Noon.Add(time.Second)
-	edit := func(old, new string) []model.Edit { return []model.Edit{{Label: "status", Old: old, New: new}} }
-	for _, x := range []struct {
-		before, now model.Proposal
-		want        difference
-	}{
-		{model.Proposal{Name: "a"}, model.Proposal{Name: "b"}, difference{"name", "a", "b"}},
-		{model.Proposal{File: "a"}, model.Proposal{File: "b"}, difference{"file", "a", "b"}},
-		{model.Proposal{Effect: "a"}, model.Proposal{Effect: "b"}, difference{"effect", "a", "b"}},
-		{model.Proposal{Terms: "human, required"}, model.Proposal{Terms: "auto, required"}, difference{"terms", "human, required", "auto, required"}},
-		{model.Proposal{Asks: "a"}, model.Proposal{Asks: "b"}, difference{"asks", "a", "b"}},
-		{model.Proposal{Edits: edit("a", "c")}, model.Proposal{Edits: edit("b", "c")}, difference{"status", "a", "b"}},
-		{model.Proposal{Edits: edit("a", "c")}, model.Proposal{}, difference{"status", "a", "not written any more"}},
-		{model.Proposal{}, model.Proposal{Edits: edit("a", "c")}, difference{"status", "not written", "c"}},
-		{model.Proposal{Missing: []string{"a"}}, model.Proposal{}, difference{"missing", "a", ""}},
-		{model.Proposal{Evidence: file(3)}, model.Proposal{}, difference{"GOALS.md", "3 B", "gone"}},
-		{model.Proposal{}, model.Proposal{Evidence: file(3)}, difference{"GOALS.md", "", "3 B"}},
-		{model.Proposal{Evidence: file(3)}, model.Proposal{Evidence: file(0)}, difference{"GOALS.md", "3 B", "missing"}},
-		{model.Proposal{Evidence: file(3)}, model.Proposal{Evidence: file(4)}, difference{"GOALS.md", "3 B", "4 B"}},
-		{model.Proposal{Evidence: file(3421)}, model.Proposal{Evidence: file(3422)}, difference{"GOALS.md", "3421 B", "3422 B"}},
-		{model.Proposal{Evidence: file(3)}, model.Proposal{Evidence: again}, difference{"GOALS.md", "3 B", "3 B, written again"}},
-		{model.Proposal{Warnings: []string{"a"}}, model.Proposal{Warnings: []string{"a", "b"}}, difference{"warnings", "a", "a, b"}},
-		{model.Proposal{Checks: []string{"a"}}, model.Proposal{Checks: []string{"b"}}, difference{"checks", "a", "b"}},
-		{model.Proposal{Releases: []string{"a"}}, model.Proposal{}, difference{"releases", "a", ""}},
-		{model.Proposal{Since: tuitest.Noon}, model.Proposal{}, difference{"waits since", "2026-03-14 12:00:00", "not known"}},
-	} {
-		if got := differences(&x.before, &x.now); len(got) != 1 || got[0] != x.want {
-			t.Errorf("%+v, want %+v", got, x.want)
-		}
-		if got := differences(&x.now, &x.now); len(got) > 0 {
-			t.Errorf("%+v between a proposal and itself", got)
-		}
-	}
-}
-
 // A file that is rewritten all the time, with what matters as it was, does not lock the user out.
 func TestDecidesOverAWriterThatNeverRests(t *testing.T) {
 	a := tuitest.NewActor()
@@ -340,17 +303,17 @@ func TestLooksAgainWhenTheBuildChangesUnderTheDialog(t *testing.T) {
 	}
 	a.States["frame-gate"] = "failed"
 	a.Refusal = &model.Refusal{Text: "frame-gate has failed", Fix: "retry it first"}
-	u.d.carryOut(u.gets(restedMsg{1})) // half a second later
+	u.d.carryOut(u.gets(decide.RestedMsg{ID: 1})) // half a second later
 	if len(a.Proposed) != asked+1 {
 		t.Fatalf("looked %d times", len(a.Proposed)-asked)
 	}
 	u.sees("frame-gate has failed", "retry it first").does("y").did(a)
 	a.Refusal, a.States["frame-gate"] = nil, "pending"
 	a.Change = func(p *model.Proposal) { p.Missing = []string{"ARCH.md"} }
-	u.gets(restedMsg{1})
+	u.gets(decide.RestedMsg{ID: 1})
 	u.rereads(a).sees("Missing: ARCH.md")
 	a.Change = nil
-	u.gets(restedMsg{1})
+	u.gets(decide.RestedMsg{ID: 1})
 	u.rereads(a).sees("The file has changed meanwhile", "ARCH.md → nothing").does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
@@ -358,7 +321,7 @@ func TestAnUnrelatedBuildDoesNotDisturb(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 40).does("a")
 	asked := len(a.Proposed)
-	u.gets(restedMsg{1})
+	u.gets(decide.RestedMsg{ID: 1})
 	before := u.d.index.Snap
 	snap := &model.Snapshot{Version: before.Version + 1, At: tuitest.Noon, Projects: append(slices.Clone(before.Projects), tuitest.Shop().Projects...)}
 	u.d.carryOut(u.gets(snapshotMsg{index.New(snap, u.d.index)}))
@@ -373,8 +336,8 @@ func TestTheGateIsGone(t *testing.T) {
 	a.States["frame-gate"] = ""
 	u.rereads(a).sees("frame-gate is gone from the build").does("y").did(a)
 	a.States["frame-gate"] = "pending"
-	u.gets(restedMsg{1})
-	u.d.carryOut(u.gets(restedMsg{1}))
+	u.gets(decide.RestedMsg{ID: 1})
+	u.d.carryOut(u.gets(decide.RestedMsg{ID: 1}))
 	u.rereads(a).sees("y approve").does("y").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 }
 
@@ -422,11 +385,19 @@ func TestIsToldOfAnOverwrittenDecision(t *testing.T) {
 }
 
 func TestANoticeDoesNotTakeTheKeysOfAnotherDialog(t *testing.T) {
-	u := atLoop(t, tuitest.NewActor(), 120, 40).does("c")
-	u.gets(settledMsg{lost{at: u.d.dialogs[0].(*question).at, verb: model.VerbApprove, name: "frame-gate"}, &model.Overwritten{File: "s.json"}})
+	approved := func(width, height int) (u user, settle tea.Cmd) { // and about to be found overwritten
+		a := tuitest.NewActor()
+		a.SettleError = &model.Overwritten{File: "s.json"}
+		u = atLoop(t, a, width, height).does("a")
+		settle = u.gets(u.d.press(input.StrokeOf("y"))())
+		return u.rereads(tuitest.NewActor()), settle // as it was
+	}
+	u, settle := approved(120, 40)
+	u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Second) }
+	u.does("c").gets(settle())
 	u.types("yes").sees("yes▏").seesNo("Another writer").does("esc").sees("Another writer").clicks("esc leave it").asksNothing().seesNo("overwritten")
-	u = atLoop(t, tuitest.NewActor(), 40, 10)
-	u.gets(settledMsg{lost{name: "frame-gate"}, &model.Overwritten{File: "s.json"}})
+	u, settle = approved(40, 10)
+	u.gets(settle())
 	u.sees("Another writer")
 	for range 9 {
 		u.does("j").sees("decide again")
@@ -450,7 +421,7 @@ func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
 	a := tuitest.NewActor()
 	a.States["brief-gate"] = "pending"
 	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
-	u.d.opts.Actor = a
+	u.d.decisions.Actor = a
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
 	u.rereads(a).does("n").isOn("brief-gate").does("a", "y").sees("opened by a check, not by a human").did(a)
 	u.does("y").did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate"})
@@ -499,7 +470,7 @@ func TestKnowsWhichGateIsMeant(t *testing.T) {
 	u.does("7", "g", "u").sees("Undo the last decision about brief-gate").does("esc")
 	a.States["brief-gate"] = "pending"
 	u.rereads(a).does("1", "g", "a").sees("2 gates wait here; n goes to the next")
-	u.d.opts.Actor = nil
+	u.d.decisions.Actor = nil
 	u.does("n", "a").sees("nothing can be decided here").seesNo("a approve")
 	atKeyboard(t, tuitest.Shop(), 120, 40).press("n", "a").sees("nothing can be decided here")
 }
@@ -530,14 +501,18 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 		return ok
 	}
 	u := atLoop(t, tuitest.NewActor(), 80, 24).does("a")
-	write := u.d.press(strokeOf("y"))
+	write := u.d.press(input.StrokeOf("y"))
 	var patience time.Duration
-	u.d.tick = func(d time.Duration, _ func(time.Time) tea.Msg) tea.Cmd { patience = d; return nil }
-	if quits(u.d.press(strokeOf("ctrl+c"))) || patience != quitPatience {
+	var impatient tea.Msg
+	u.d.tick = func(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
+		patience, impatient = d, f(tuitest.Noon)
+		return nil
+	}
+	if quits(u.d.press(input.StrokeOf("ctrl+c"))) || patience != time.Second {
 		t.Fatal("it quits while something is being written")
 	}
 	u.sees("quits as soon as that is done")
-	if !quits(u.d.press(strokeOf("ctrl+c"))) || !quits(u.gets(quitMsg{})) {
+	if !quits(u.d.press(input.StrokeOf("ctrl+c"))) || !quits(u.gets(impatient)) {
 		t.Error("it does not quit although the user insists")
 	}
 	if !quits(u.gets(write())) {
@@ -546,13 +521,13 @@ func TestQuitsWhenTheWriteIsDone(t *testing.T) {
 	a := tuitest.NewActor()
 	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, errors.New("the disk is full"), true })
 	u = atLoop(t, a, 80, 24).does("a")
-	write = u.d.press(strokeOf("y"))
+	write = u.d.press(input.StrokeOf("y"))
 	u.press("ctrl+c")
-	if quits(u.gets(write())) || quits(u.gets(quitMsg{})) {
+	if quits(u.gets(write())) || quits(u.gets(impatient)) {
 		t.Error("it quits although nothing was written")
 	}
 	u.sees("the disk is full")
-	if u = atLoop(t, tuitest.NewActor(), 80, 24); !quits(u.d.press(strokeOf("q"))) {
+	if u = atLoop(t, tuitest.NewActor(), 80, 24); !quits(u.d.press(input.StrokeOf("q"))) {
 		t.Error("q does not quit")
 	}
 }
@@ -587,7 +562,7 @@ func TestProposalsComeFromTheContextOfTheDashboard(t *testing.T) {
 	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	d.ctx = ctx
+	d.decisions.Context = ctx
 	u := user{t, d}
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
 	u.rereads(a.Actor).does("a").sees("context canceled")

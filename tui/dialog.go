@@ -7,35 +7,24 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"gatehouse/tui/draw"
+	"gatehouse/tui/decide"
+	"gatehouse/tui/input"
 )
 
-// dialog is a part of the screen that takes the keys to itself while it is there.
-type dialog interface {
-	// press does what a key means in the dialog.
-	press(d *dashboard, k stroke) tea.Cmd
-	// box draws the dialog and says where it stands; nil for those that are drawn as a part of a pane.
-	box(d *dashboard) ([]string, draw.Area)
-	// hints are the keys that the footer offers while it is on top.
-	hints() []draw.Hint
+// Open puts a dialog on top.
+func (d *dashboard) Open(x decide.Dialog) { d.dialogs = append(d.dialogs, x) }
+
+// Close takes a dialog away, wherever it is in the stack.
+func (d *dashboard) Close(x decide.Dialog) {
+	d.dialogs = slices.DeleteFunc(d.dialogs, func(other decide.Dialog) bool { return other == x })
+	d.decisions.TellLosses()
 }
 
-func (d *dashboard) open(x dialog) { d.dialogs = append(d.dialogs, x) }
-
-// close takes the dialog on top away.
-func (d *dashboard) close() { d.remove(d.dialogs[len(d.dialogs)-1]) }
-
-// remove takes a dialog away, wherever it is in the stack.
-func (d *dashboard) remove(x dialog) {
-	d.dialogs = slices.DeleteFunc(d.dialogs, func(other dialog) bool { return other == x })
-	if q, ok := x.(*question); ok {
-		d.answered = answered{d.opts.now(), q.stage == writing}
-	}
-	d.tellLosses()
-}
+// HasDialog reports whether there is any.
+func (d *dashboard) HasDialog() bool { return len(d.dialogs) > 0 }
 
 // top returns the dialog that sees keys first, nil where there is none.
-func (d *dashboard) top() dialog {
+func (d *dashboard) top() decide.Dialog {
 	if len(d.dialogs) == 0 {
 		return nil
 	}
@@ -45,14 +34,7 @@ func (d *dashboard) top() dialog {
 // paste gives a pasted text to the dialog on top. Elsewhere it means nothing: a text must not press keys.
 func (d *dashboard) paste(text string) tea.Cmd {
 	if top := d.top(); top != nil {
-		return top.press(d, stroke{text: text})
+		return top.Press(input.Stroke{Text: text})
 	}
 	return nil
-}
-
-// middle returns an area of some size in the middle of the body, or as much of it as there is.
-func (d *dashboard) middle(width, height int) draw.Area {
-	b := d.screen.body
-	width, height = min(width, b.Width), min(height, b.Height)
-	return draw.Area{X: b.X + (b.Width-width)/2, Y: b.Y + (b.Height-height)/2, Width: width, Height: height}
 }

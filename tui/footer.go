@@ -23,7 +23,7 @@ type footer struct {
 func (d *dashboard) footer() footer {
 	f := footer{toast: d.toast}
 	if top := d.top(); top != nil {
-		f.hints = top.hints()
+		f.hints = top.Hints()
 		return f
 	}
 	in, ok := d.panes[d.focus].(pane.List)

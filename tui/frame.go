@@ -10,7 +10,9 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/model"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
 )
 
@@ -58,7 +60,7 @@ func (d *dashboard) enterKeys(keys ...string) {
 	d.layOut()
 	d.carryOut(d.readFile())
 	for _, key := range keys {
-		d.carryOut(d.press(strokeOf(key)))
+		d.carryOut(d.press(input.StrokeOf(key)))
 		d.carryOut(d.readFile())
 	}
 }
@@ -73,7 +75,7 @@ func (d *dashboard) carryOut(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.carryOut(c)
 		}
-	case pane.TextMsg, pathMsg, proposedMsg, doneMsg, settledMsg:
+	case pane.TextMsg, pathMsg, decide.ProposedMsg, decide.DoneMsg, decide.SettledMsg:
 		_, next := d.Update(msg)
 		d.carryOut(next)
 	}

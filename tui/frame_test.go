@@ -14,6 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
@@ -105,8 +106,8 @@ func TestEveryDialogFitsEverySize(t *testing.T) {
 				checkFrame(t, frame, width, height)
 				if d := dialogOf(opts, a, width, height, x.keys); d != nil {
 					for _, b := range d {
-						if b.row <= 0 || b.row >= height-1 || b.to > width {
-							t.Fatalf("%s at %dx%d: the answer %q stands outside: %+v", x.name, width, height, b.words, b)
+						if b.Row <= 0 || b.Row >= height-1 || b.To > width {
+							t.Fatalf("%s at %dx%d: the answer %q stands outside: %+v", x.name, width, height, b.Words, b)
 						}
 					}
 				}
@@ -116,17 +117,17 @@ func TestEveryDialogFitsEverySize(t *testing.T) {
 }
 
 // dialogOf returns the answers of the dialog that some keys lead to.
-func dialogOf(opts Options, a *tuitest.Actor, width, height int, keys string) []button {
+func dialogOf(opts Options, a *tuitest.Actor, width, height int, keys string) []decide.Button {
 	d := newDashboard(opts, nil)
 	d.resize(width, height)
 	d.show(index.New(a.Snapshot(2), nil))
 	d.enterKeys(strings.Fields(keys)...)
 	switch top := d.top().(type) {
-	case *question:
-		_, _, buttons := top.draw(d)
+	case *decide.Question:
+		_, _, buttons := top.Draw(d.look, d.screen.body)
 		return buttons
-	case *lost:
-		_, _, buttons := top.draw(d)
+	case *decide.Lost:
+		_, _, buttons := top.Draw(d.look, d.screen.body)
 		return buttons
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/tui/draw"
+	"gatehouse/tui/input"
 )
 
 // helpWidth is how wide the help gets: two columns of words, not the whole of a wide screen.
@@ -15,37 +16,39 @@ const helpWidth = 68
 
 // help is the dialog.
 type help struct {
-	sheet  draw.Sheet
-	query  string
-	typing bool
-	look   *draw.Look // what it was laid out for
-	width  int
-	laid   string // the query of the page that is laid out
+	dashboard *dashboard
+	sheet     draw.Sheet
+	query     string
+	typing    bool
+	look      *draw.Look // what it was laid out for
+	width     int
+	laid      string // the query of the page that is laid out
 }
 
-func (h *help) press(d *dashboard, k stroke) tea.Cmd {
+// Press implements [decide.Dialog].
+func (h *help) Press(k input.Stroke) tea.Cmd {
 	if h.typing {
-		switch k.name {
+		switch k.Name {
 		case "enter":
 			h.typing = false
 		case "esc":
 			h.typing, h.query = false, ""
 		default:
-			if text, ok := typed(h.query, k); ok {
+			if text, ok := input.Typed(h.query, k); ok {
 				h.query = text
 			}
 		}
 		return nil
 	}
 	page := max(h.sheet.Height, 2)
-	switch k.name {
+	switch k.Name {
 	case "?", "q":
-		d.close()
+		h.dashboard.Close(h)
 	case "esc":
 		if h.query != "" {
 			h.query = ""
 		} else {
-			d.close()
+			h.dashboard.Close(h)
 		}
 	case "/":
 		h.typing = true
@@ -71,24 +74,25 @@ func (h *help) press(d *dashboard, k stroke) tea.Cmd {
 
 func (h *help) Scroll(by int) { h.sheet.Scroll(by) }
 
-func (h *help) box(d *dashboard) ([]string, draw.Area) {
-	b := d.screen.body
-	a := d.middle(helpWidth, b.Height)
+// Box implements [decide.Dialog].
+func (h *help) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
+	a := body.Middle(helpWidth, body.Height)
 	in := draw.InBox(a)
-	if h.look != d.look || h.width != in.Width || h.laid != h.query {
+	if h.look != l || h.width != in.Width || h.laid != h.query {
 		fromTop := h.laid != h.query
-		h.look, h.width, h.laid = d.look, in.Width, h.query
-		h.sheet.Set(helpPage(d.look, d.keys, in.PageWidth(), h.query), fromTop)
+		h.look, h.width, h.laid = l, in.Width, h.query
+		h.sheet.Set(helpPage(l, h.dashboard.keys, in.PageWidth(), h.query), fromTop)
 	}
 	h.sheet.Fit(in.Height)
 	title := "Keys and signs"
 	if h.typing || h.query != "" {
 		title += " /" + h.query
 	}
-	return d.look.Box([]draw.Tab{{Text: title, Front: true, Typed: h.typing}}, h.sheet.Note(d.look), h.sheet.Render(d.look, in.Width, in.Height, true), a.Width, a.Height, true), a
+	return l.Box([]draw.Tab{{Text: title, Front: true, Typed: h.typing}}, h.sheet.Note(l), h.sheet.Render(l, in.Width, in.Height, true), a.Width, a.Height, true), a
 }
 
-func (h *help) hints() []draw.Hint {
+// Hints implements [decide.Dialog].
+func (h *help) Hints() []draw.Hint {
 	if h.typing {
 		return []draw.Hint{{Key: "enter", Words: "keep"}, {Key: "esc", Words: "clear"}}
 	}

@@ -59,7 +59,7 @@ func bindings() []binding {
 	table := []binding{
 		{group: anywhere, on: keys("?"), words: "show this help", hint: "help", do: doing((*dashboard).showHelp)},
 		{group: anywhere, on: keys(":", "ctrl+p"), words: "palette: find any command", do: doing((*dashboard).showPalette)},
-		{group: anywhere, on: keys("q", "ctrl+c"), words: "quit", hint: "quit", do: (*dashboard).quit},
+		{group: anywhere, on: keys("q", "ctrl+c"), words: "quit", hint: "quit", do: func(d *dashboard) tea.Cmd { return d.decisions.Quit() }},
 		{group: anywhere, on: keys("enter"), words: "open the details, or go to the row", hint: "open",
 			do: doing((*dashboard).enter), off: (*dashboard).whyNoEnter},
 		{group: anywhere, on: keys("esc"), words: "one step back; never quits", hint: "back",

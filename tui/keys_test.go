@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/tuitest"
 )
 
@@ -56,7 +57,7 @@ func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 		d.resize(200, 60)
 		d.show(index.New(tuitest.Shop(), nil))
 		for _, k := range keys {
-			d.press(strokeOf(k))
+			d.press(input.StrokeOf(k))
 		}
 		line := ansi.Strip(d.footer().Render(d.look, 200))
 		for _, b := range d.keys {

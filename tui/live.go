@@ -50,7 +50,7 @@ type continuedMsg struct{}
 
 func newLive(ctx context.Context, feed model.Feed, opts Options, t *tty.Terminal, end context.CancelCauseFunc) *live {
 	d := newDashboard(opts, waitFor(ctx, feed))
-	d.ctx, d.end, d.terminal = ctx, func() { end(errQuit) }, t
+	d.ctx, d.end, d.terminal, d.decisions.Context = ctx, func() { end(errQuit) }, t, ctx
 	return &live{dashboard: d, terminal: t, end: end}
 }
 
@@ -110,7 +110,7 @@ func (l *live) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	default:
 		_, cmd = l.dashboard.Update(msg)
 	}
-	return l, l.guarded(alongside(cmd, l.later()))
+	return l, l.guarded(tea.Batch(cmd, l.later()))
 }
 
 // later returns the command that has drawn what is not drawn now, or nil.
@@ -121,7 +121,7 @@ func (l *live) later() (cmd tea.Cmd) {
 	}
 	if l.hasty && !l.pausing {
 		l.pausing = true
-		cmd = alongside(cmd, tea.Tick(keyInterval-time.Since(l.at), func(time.Time) tea.Msg { return drawMsg{} }))
+		cmd = tea.Batch(cmd, tea.Tick(keyInterval-time.Since(l.at), func(time.Time) tea.Msg { return drawMsg{} }))
 	}
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/tuitest"
 )
 
@@ -38,7 +39,7 @@ func TestCostOfManyProjectsIsTheirNumber(t *testing.T) {
 		}
 		c.show = allocations(func() { d.show(ix); d.View() })
 		for _, key := range []string{"n", "1", "2", "4", "5", "6", "7", "G", "g"} {
-			c.key = max(c.key, allocations(func() { d.press(strokeOf(key)); d.View() }))
+			c.key = max(c.key, allocations(func() { d.press(input.StrokeOf(key)); d.View() }))
 		}
 		if len(d.index.Sites) != n || len(d.index.Waits) != n/4 || len(d.index.Moments) < n {
 			t.Errorf("of %d projects %d sites are shown, %d waits, %d moments", n, len(d.index.Sites), len(d.index.Waits), len(d.index.Moments))

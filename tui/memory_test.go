@@ -12,6 +12,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/tuitest"
 )
 
@@ -79,7 +80,7 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 					_, cmd := d.Update(snapshotMsg{index.New(rewritten(i), d.index)})
 					d.carryOut(cmd)
 					for _, key := range keys {
-						d.carryOut(d.press(strokeOf(key)))
+						d.carryOut(d.press(input.StrokeOf(key)))
 						d.carryOut(d.readFile())
 					}
 					d.View()
@@ -107,7 +108,7 @@ func TestWhatIsOutOfViewKeepsNothing(t *testing.T) {
 			d.Update(snapshotMsg{index.New(rewritten(i), d.index)})
 			if i < 3 {
 				for _, key := range keys {
-					d.carryOut(d.press(strokeOf(key)))
+					d.carryOut(d.press(input.StrokeOf(key)))
 					d.carryOut(d.readFile())
 					d.View()
 				}

@@ -5,6 +5,8 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"gatehouse/tui/draw"
+	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
 )
 
@@ -23,7 +25,7 @@ func (d *dashboard) hit(x, y int) (p pane.ID, s slot, ok bool) {
 
 // clickable is a dialog in which something can be clicked.
 type clickable interface {
-	click(d *dashboard, x, y int) tea.Cmd
+	Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd
 }
 
 // click selects, folds or switches what is under the pointer, and gives its pane the focus.
@@ -37,9 +39,9 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	d.toast.clear()
 	switch top := d.top().(type) {
 	case clickable:
-		return top.click(d, at.X, at.Y)
+		return top.Click(d.look, d.screen.body, at.X, at.Y)
 	case *help:
-		d.close()
+		d.Close(top)
 		return nil
 	}
 	if d.index.Empty() {
@@ -71,7 +73,7 @@ func (d *dashboard) clickFooter(x int) tea.Cmd {
 	_, spots := d.footer().draw(d.look, d.screen.width)
 	for _, s := range spots {
 		if x >= s.from && x < s.to {
-			return d.press(strokeOf(s.key))
+			return d.press(input.StrokeOf(s.key))
 		}
 	}
 	return nil

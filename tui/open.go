@@ -36,7 +36,18 @@ type programEndedMsg struct {
 // edit opens the file of what is selected.
 func (d *dashboard) edit() tea.Cmd {
 	s, _ := d.subject()
-	return d.openWith(s.Site, s.Source, d.editor(), false)
+	return d.Edit(s.Site, s.Source)
+}
+
+// Show opens a file in the user's pager, else in the editor.
+func (d *dashboard) Show(s *index.Site, at model.Pos) tea.Cmd {
+	program, pager := d.reader()
+	return d.openWith(s, at, program, pager)
+}
+
+// Edit opens a file in the user's editor.
+func (d *dashboard) Edit(s *index.Site, at model.Pos) tea.Cmd {
+	return d.openWith(s, at, d.editor(), false)
 }
 
 // openArtifact opens the file of a row, or asks which.
@@ -61,7 +72,7 @@ func (d *dashboard) openArtifact() tea.Cmd {
 		choices = append(choices, choice{text: draw.Join(draw.PartJoint, f.Name, f.File), note: note,
 			do: func(d *dashboard) tea.Cmd { return d.openWith(home, pos, program, pager) }})
 	}
-	d.open(newMenu("Open in "+filepath.Base(program[0]), choices))
+	d.Open(newMenu(d, "Open in "+filepath.Base(program[0]), choices))
 	return nil
 }
 

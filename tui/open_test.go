@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/tuitest"
 )
 
@@ -58,7 +59,7 @@ func (u user) opened(keys ...string) pathMsg {
 	u.Helper()
 	var cmd tea.Cmd
 	for _, k := range keys {
-		cmd = u.d.press(strokeOf(k))
+		cmd = u.d.press(input.StrokeOf(k))
 	}
 	if cmd == nil {
 		u.Fatalf("%q starts nothing:\n%s", keys, u.screen())

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/tui/draw"
+	"gatehouse/tui/input"
 )
 
 // choice is one entry of a menu.
@@ -20,16 +21,17 @@ type choice struct {
 
 // menu lets the user choose one of several things. Typing finds them.
 type menu struct {
-	title    string
-	choices  []choice
-	query    string
-	found    []int // numbers of the choices that the query is about
-	selected int
-	top      int
+	dashboard *dashboard
+	title     string
+	choices   []choice
+	query     string
+	found     []int // numbers of the choices that the query is about
+	selected  int
+	top       int
 }
 
-func newMenu(title string, choices []choice) *menu {
-	m := &menu{title: title, choices: choices}
+func newMenu(d *dashboard, title string, choices []choice) *menu {
+	m := &menu{dashboard: d, title: title, choices: choices}
 	m.search("")
 	return m
 }
@@ -44,7 +46,7 @@ func newPalette(d *dashboard) *menu {
 		}
 		choices = append(choices, c)
 	}
-	return newMenu("Commands", choices)
+	return newMenu(d, "Commands", choices)
 }
 
 // search finds the choices that hold all words of a query: first those in which they begin words, as one types them.
@@ -68,12 +70,13 @@ func (m *menu) search(query string) {
 	m.found = append(m.found, inside...)
 }
 
-func (m *menu) press(d *dashboard, k stroke) tea.Cmd {
-	switch k.name {
+// Press implements [decide.Dialog].
+func (m *menu) Press(k input.Stroke) tea.Cmd {
+	switch k.Name {
 	case "esc":
-		d.close()
+		m.dashboard.Close(m)
 	case "enter":
-		return m.choose(d)
+		return m.choose()
 	case "down", "ctrl+n", "tab", "ctrl+j":
 		m.move(1)
 	case "up", "ctrl+p", "shift+tab", "ctrl+k":
@@ -87,7 +90,7 @@ func (m *menu) press(d *dashboard, k stroke) tea.Cmd {
 	case "end":
 		m.move(draw.FarAway)
 	default:
-		if text, ok := typed(m.query, k); ok {
+		if text, ok := input.Typed(m.query, k); ok {
 			m.search(text)
 		}
 	}
@@ -97,33 +100,34 @@ func (m *menu) press(d *dashboard, k stroke) tea.Cmd {
 func (m *menu) move(by int) { m.selected = max(0, min(m.selected+by, len(m.found)-1)) }
 
 // choose does what is selected, or says why not and stays.
-func (m *menu) choose(d *dashboard) tea.Cmd {
+func (m *menu) choose() tea.Cmd {
 	if m.selected >= len(m.found) {
 		return nil
 	}
 	c := m.choices[m.found[m.selected]]
 	if c.off != "" {
-		return d.refuse(c.off)
+		return m.dashboard.refuse(c.off)
 	}
-	d.close()
-	return c.do(d)
+	m.dashboard.Close(m)
+	return c.do(m.dashboard)
 }
 
 // area returns where the menu stands; it keeps its size while one types.
-func (m *menu) area(d *dashboard) draw.Area {
+func (m *menu) area(l *draw.Look, body draw.Area) draw.Area {
 	width := 0
 	for _, c := range m.choices {
-		_, note := d.look.MeasureExactly(c.note)
-		width = max(width, d.look.Width(c.text)+note)
+		_, note := l.MeasureExactly(c.note)
+		width = max(width, l.Width(c.text)+note)
 	}
-	return d.middle(min(max(width+8, 44), 76), min(len(m.choices)+3, 22))
+	return body.Middle(min(max(width+8, 44), 76), min(len(m.choices)+3, 22))
 }
 
 // rowsAbove are the lines of the menu's box above its first entry: the edge and what was typed.
 const rowsAbove = 2
 
-func (m *menu) box(d *dashboard) ([]string, draw.Area) {
-	a, l := m.area(d), d.look
+// Box implements [decide.Dialog].
+func (m *menu) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
+	a := m.area(l, body)
 	in := draw.InBox(a)
 	lines := make([]string, 0, in.Height)
 	r := l.Ribbon(in.Width)
@@ -174,20 +178,21 @@ func (m *menu) draw(l *draw.Look, c choice, width int, selected bool) string {
 	return r.Line()
 }
 
-func (m *menu) hints() []draw.Hint {
+// Hints implements [decide.Dialog].
+func (m *menu) Hints() []draw.Hint {
 	return []draw.Hint{{Key: "enter", Words: "choose"}, {Key: "up", Words: ""}, {Key: "down", Words: "move"}, {Key: "esc", Words: "close"}}
 }
 
-// click chooses what is under the pointer; outside of the menu it closes it.
-func (m *menu) click(d *dashboard, x, y int) tea.Cmd {
-	a := m.area(d)
+// Click chooses what is under the pointer; outside of the menu it closes it.
+func (m *menu) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
+	a := m.area(l, body)
 	if !a.Holds(x, y) {
-		d.close()
+		m.dashboard.Close(m)
 		return nil
 	}
 	if i := m.top + y - a.Y - rowsAbove; y >= a.Y+rowsAbove && y < a.Y+a.Height-1 && i < len(m.found) {
 		m.selected = i
-		return m.choose(d)
+		return m.choose()
 	}
 	return nil
 }

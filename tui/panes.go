@@ -5,6 +5,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
@@ -50,7 +51,9 @@ func (d *dashboard) subject() (s pane.Subject, ok bool) {
 func (d *dashboard) readFile() tea.Cmd { return d.file.Read(d.opts.Files, &d.scene) }
 
 // offersFor returns what can be decided about a row, with the keys for it.
-func (d *dashboard) offersFor(r index.Row) []draw.Hint { return d.offers(target{r.Site, r.Node}.can()) }
+func (d *dashboard) offersFor(r index.Row) []draw.Hint {
+	return d.offers(decide.Target{Site: r.Site, Node: r.Node}.Can())
+}
 
 // layOut makes everything fit together after something changed: pages are laid out anew where what they show has changed, and
 // windows follow selections. The details come last: they may be about what is selected in another pane.

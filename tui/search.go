@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
 )
 
@@ -22,13 +23,16 @@ func (d *dashboard) filtering() pane.Filtered {
 }
 
 // searching is the dialog in which a text is typed.
-type searching struct{ in pane.Filtered }
+type searching struct {
+	dashboard *dashboard
+	in        pane.Filtered
+}
 
 func (d *dashboard) startSearch() tea.Cmd {
 	d.bringFiltered()
-	s := searching{d.filtering()}
+	s := searching{d, d.filtering()}
 	s.in.SetMode(pane.Typing)
-	d.open(s)
+	d.Open(s)
 	return nil
 }
 
@@ -40,13 +44,14 @@ func (d *dashboard) bringFiltered() {
 	}
 }
 
-func (s searching) press(d *dashboard, k stroke) tea.Cmd {
+// Press implements [decide.Dialog].
+func (s searching) Press(k input.Stroke) tea.Cmd {
 	f := s.in.Filter()
 	end := func() {
 		s.in.SetMode(pane.Resting)
-		d.close()
+		s.dashboard.Close(s)
 	}
-	switch k.name {
+	switch k.Name {
 	case "enter":
 		end()
 	case "esc":
@@ -58,11 +63,11 @@ func (s searching) press(d *dashboard, k stroke) tea.Cmd {
 	case "up", "ctrl+p":
 		s.in.Move(-1)
 	default:
-		if k.name == "backspace" && f.Text == "" {
+		if k.Name == "backspace" && f.Text == "" {
 			end()
 			return nil
 		}
-		if text, ok := typed(f.Text, k); ok && text != f.Text {
+		if text, ok := input.Typed(f.Text, k); ok && text != f.Text {
 			f.Search(text)
 			s.in.Refilter()
 		}
@@ -70,38 +75,44 @@ func (s searching) press(d *dashboard, k stroke) tea.Cmd {
 	return nil
 }
 
-func (searching) box(*dashboard) ([]string, draw.Area) { return nil, draw.Area{} }
+// Box implements [decide.Dialog].
+func (searching) Box(*draw.Look, draw.Area) ([]string, draw.Area) { return nil, draw.Area{} }
 
-func (searching) hints() []draw.Hint {
+// Hints implements [decide.Dialog].
+func (searching) Hints() []draw.Hint {
 	return []draw.Hint{{Key: "enter", Words: "keep"}, {Key: "esc", Words: "clear"}, {Key: "up", Words: ""}, {Key: "down", Words: "move"}}
 }
 
 // choosing is the dialog in which states are switched on and off.
-type choosing struct{ in pane.Filtered }
+type choosing struct {
+	dashboard *dashboard
+	in        pane.Filtered
+}
 
 func (d *dashboard) startChoosing() tea.Cmd {
 	d.bringFiltered()
-	c := choosing{d.filtering()}
+	c := choosing{d, d.filtering()}
 	c.in.SetMode(pane.Choosing)
-	d.open(c)
+	d.Open(c)
 	return nil
 }
 
-func (c choosing) press(d *dashboard, k stroke) tea.Cmd {
-	switch k.name {
+// Press implements [decide.Dialog].
+func (c choosing) Press(k input.Stroke) tea.Cmd {
+	switch k.Name {
 	case "esc", "enter", "f":
 		c.in.SetMode(pane.Resting)
-		d.close()
+		c.dashboard.Close(c)
 		return nil
 	}
 	for i, st := range index.States {
-		if k.name == st.Key {
+		if k.Name == st.Key {
 			c.in.Filter().States ^= 1 << i
 			c.in.Refilter()
 		}
 	}
 	for i, topic := range c.in.Topics() {
-		if k.name == strconv.Itoa(i+1) {
+		if k.Name == strconv.Itoa(i+1) {
 			c.in.Filter().ToggleTopic(topic)
 			c.in.Refilter()
 		}
@@ -109,9 +120,11 @@ func (c choosing) press(d *dashboard, k stroke) tea.Cmd {
 	return nil
 }
 
-func (choosing) box(*dashboard) ([]string, draw.Area) { return nil, draw.Area{} }
+// Box implements [decide.Dialog].
+func (choosing) Box(*draw.Look, draw.Area) ([]string, draw.Area) { return nil, draw.Area{} }
 
-func (choosing) hints() []draw.Hint {
+// Hints implements [decide.Dialog].
+func (choosing) Hints() []draw.Hint {
 	hints := make([]draw.Hint, 0, len(index.States)+1)
 	for _, st := range index.States {
 		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})

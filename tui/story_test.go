@@ -16,6 +16,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
@@ -45,7 +46,7 @@ func (u user) gets(msgs ...tea.Msg) tea.Cmd {
 
 func (u user) press(keys ...string) user {
 	for _, k := range keys {
-		u.d.press(strokeOf(k))
+		u.d.press(input.StrokeOf(k))
 	}
 	return u
 }
@@ -197,7 +198,7 @@ func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
 	u := atKeyboard(t, snap, 80, 24)
 	u.sees("nothing waits for you").press("n").sees("nothing waits for you").press("j").isOn("v2.0 Checkout")
 	u.press("enter", "space").sees("only in the tree")
-	if cmd := u.d.press(strokeOf("esc")); cmd != nil {
+	if cmd := u.d.press(input.StrokeOf("esc")); cmd != nil {
 		t.Error("esc returned a command; it must never quit")
 	}
 }

@@ -26,8 +26,8 @@ type toastGoneMsg uint64
 // clear takes the toast away.
 func (t *toast) clear() { t.text = "" }
 
-// say shows a toast. However many there are in a short time, only one command waits.
-func (d *dashboard) say(text string, good bool) tea.Cmd {
+// Say shows a toast. However many there are in a short time, only one command waits.
+func (d *dashboard) Say(text string, good bool) tea.Cmd {
 	timed := d.toast.timed
 	d.toast = toast{text: text, good: good, id: d.toast.id + 1, since: d.opts.now(), timed: true}
 	if timed {
@@ -53,7 +53,10 @@ func (d *dashboard) toastGone(id toastGoneMsg) tea.Cmd {
 }
 
 // tell says that something was done.
-func (d *dashboard) tell(text string) tea.Cmd { return d.say(text, true) }
+func (d *dashboard) tell(text string) tea.Cmd { return d.Say(text, true) }
 
 // refuse says why something was not done.
-func (d *dashboard) refuse(why string) tea.Cmd { return d.say(why, false) }
+func (d *dashboard) refuse(why string) tea.Cmd { return d.Say(why, false) }
+
+// ClearToast takes the toast away.
+func (d *dashboard) ClearToast() { d.toast.clear() }

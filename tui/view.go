@@ -61,7 +61,7 @@ func (d *dashboard) offerFirst() []draw.Hint {
 	if len(offers) == 0 {
 		return nil
 	}
-	switch t, _ := d.target(model.VerbApprove); t.node {
+	switch t, _ := d.target(model.VerbApprove); t.Node {
 	case n:
 		return offers[:1]
 	case nil:
@@ -106,7 +106,7 @@ func (d *dashboard) body() []string {
 		}
 	}
 	for _, top := range d.dialogs {
-		if box, at := top.box(d); box != nil {
+		if box, at := top.Box(d.look, d.screen.body); box != nil {
 			draw.Overlay(lines, box, draw.Area{X: at.X - b.X, Y: at.Y - b.Y, Width: at.Width, Height: at.Height})
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
 	"gatehouse/tui/tuitest"
 )
@@ -228,7 +229,7 @@ func TestRunsACommandFromThePalette(t *testing.T) {
 	u.press(":").sees("Commands", "type to find").press("h", "e", "l", "p").sees("show this help").press("enter").sees("Keys and signs").press("esc")
 	u.press("ctrl+p", "s", "e", "e", "n", "enter").sees("nothing has changed since you looked", "Commands") // it says why, and stays
 	u.press("ctrl+u", "z", "z", "z").sees("nothing is called so").press("esc").sees("01 Foundation").seesNo("Commands")
-	if cmd := u.d.press(strokeOf("ctrl+c")); cmd == nil {
+	if cmd := u.d.press(input.StrokeOf("ctrl+c")); cmd == nil {
 		t.Error("ctrl+c does not quit")
 	}
 }
@@ -288,7 +289,7 @@ func TestAToastGoes(t *testing.T) {
 	u.gets(toastGoneMsg(u.d.toast.id))
 	u.seesNo("copied:").sees("? help")
 
-	if u.d.say("one", true) == nil || u.d.say("two", true) != nil {
+	if u.d.Say("one", true) == nil || u.d.Say("two", true) != nil {
 		t.Error("of many toasts not one command waits for the end")
 	}
 }

@@ -30,3 +30,9 @@ func (a Area) Columns(n int) (left, right Area) {
 
 // InBox returns what is left for text in a box: its edges are taken.
 func InBox(a Area) Area { return Area{a.X + 1, a.Y + 1, max(a.Width-2, 0), max(a.Height-2, 0)} }
+
+// Middle returns an area of some size in the middle of another, or as much of it as there is.
+func (a Area) Middle(width, height int) Area {
+	width, height = min(width, a.Width), min(height, a.Height)
+	return Area{a.X + (a.Width-width)/2, a.Y + (a.Height-height)/2, width, height}
+}

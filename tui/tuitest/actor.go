@@ -175,7 +175,7 @@ func (a *Actor) ProposalFor(x model.Action) *model.Proposal {
 	}
 	for _, g := range loopGates {
 		if g.id == id {
-			p.Evidence, p.Releases = g.files, []string{"Phase " + g.opens}
+			p.Evidence, p.Releases = slices.Clone(g.files), []string{"Phase " + g.opens}
 			p.Terms = draw.ApprovalOf(&model.Gate{Approval: g.approval, Required: g.required})
 		}
 	}

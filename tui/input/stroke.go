@@ -1,4 +1,5 @@
-package tui
+// Package input has keys that were pressed, and texts that are typed with them.
+package input
 
 // Keys that were pressed, and one line of text that is typed with them.
 
@@ -7,38 +8,38 @@ import (
 	"unicode/utf8"
 )
 
-// stroke is a key that was pressed: its name as the framework spells it, and the text it stands for, if any.
-type stroke struct{ name, text string }
+// Stroke is a key that was pressed: its name as the framework spells it, and the text it stands for, if any.
+type Stroke struct{ Name, Text string }
 
-// strokeOf returns the stroke of a key by its name, as the key table has it.
-func strokeOf(name string) stroke {
+// StrokeOf returns the stroke of a key by its name, as the key table has it.
+func StrokeOf(name string) Stroke {
 	switch {
 	case name == "space":
-		return stroke{name, " "}
+		return Stroke{name, " "}
 	case utf8.RuneCountInString(name) == 1:
-		return stroke{name, name}
+		return Stroke{name, name}
 	}
-	return stroke{name: name}
+	return Stroke{Name: name}
 }
 
 // inputLimit is how long a text may get that is typed, in runes. Longer ones come from a paste that went wrong.
 const inputLimit = 200
 
-// typed returns a text after a key for one line of text; ok is false for keys that mean something else there.
-func typed(text string, k stroke) (after string, ok bool) {
+// Typed returns a text after a key for one line of text; ok is false for keys that mean something else there.
+func Typed(text string, k Stroke) (after string, ok bool) {
 	switch {
-	case k.name == "backspace" || k.name == "ctrl+h":
+	case k.Name == "backspace" || k.Name == "ctrl+h":
 		_, n := utf8.DecodeLastRuneInString(text)
 		return text[:len(text)-n], true
-	case k.name == "ctrl+u":
+	case k.Name == "ctrl+u":
 		return "", true
-	case k.name == "ctrl+w":
+	case k.Name == "ctrl+w":
 		text = strings.TrimRight(text, " ")
 		return text[:strings.LastIndexByte(text, ' ')+1], true
-	case k.text == "":
+	case k.Text == "":
 		return text, false
 	}
-	return clip(text + oneLine(k.text)), true
+	return clip(text + oneLine(k.Text)), true
 }
 
 // oneLine makes a pasted text one that can be typed: without line ends and control characters.

@@ -1,4 +1,4 @@
-package tui
+package input
 
 // A text being typed: one line or several, with a cursor that goes by whole characters. What is pasted is cleaned as it
 // comes in, so that a text never holds what could not be shown.
@@ -12,33 +12,33 @@ import (
 	"gatehouse/tui/draw"
 )
 
-// textLimit is how long a reason or a request may get, in characters.
-const textLimit = 4000
+// TextLimit is how long a reason or a request may get, in characters.
+const TextLimit = 4000
 
-// editor is the text, and where the cursor stands.
-type editor struct {
+// Editor is the text, and where the cursor stands.
+type Editor struct {
 	text   string
 	cursor int  // offset in bytes, always at the beginning of a character
-	many   bool // more than one line
-	full   bool // something was left out, for it is too long
-	rows   []span
+	Many   bool // more than one line
+	Full   bool // something was left out, for it is too long
+	Rows   []span
 }
 
 // span is a row of the text as it is shown: its bytes from one offset to another.
 type span struct{ from, to int }
 
-// set replaces the text and goes to its end.
-func (e *editor) set(text string) {
-	e.text, e.cursor, e.full = "", 0, false
+// Set replaces the text and goes to its end.
+func (e *Editor) Set(text string) {
+	e.text, e.cursor, e.Full = "", 0, false
 	e.insert(text)
 }
 
-// value returns the text without blanks around it.
-func (e *editor) value() string { return strings.TrimSpace(e.text) }
+// Value returns the text without blanks around it.
+func (e *Editor) Value() string { return strings.TrimSpace(e.text) }
 
-// press does what a key means to the text, and reports whether it means something.
-func (e *editor) press(k stroke) bool {
-	switch k.name {
+// Press does what a key means to the text, and reports whether it means something.
+func (e *Editor) Press(k Stroke) bool {
+	switch k.Name {
 	case "left", "ctrl+b":
 		e.cursor -= len(lastCharacter(e.text[:e.cursor]))
 	case "right", "ctrl+f":
@@ -66,25 +66,25 @@ func (e *editor) press(k stroke) bool {
 	case "ctrl+k":
 		e.cut(e.cursor, e.lineEnd())
 	case "ctrl+j", "alt+enter", "shift+enter":
-		if !e.many {
+		if !e.Many {
 			return false
 		}
 		e.insert("\n")
 	default:
-		if k.text == "" {
+		if k.Text == "" {
 			return false
 		}
-		e.insert(k.text)
+		e.insert(k.Text)
 	}
 	return true
 }
 
 // insert puts a text in at the cursor, as much of it as there is room for.
-func (e *editor) insert(text string) {
+func (e *Editor) insert(text string) {
 	text = e.cleaned(text)
-	room := textLimit - utf8.RuneCountInString(e.text)
-	e.full = utf8.RuneCountInString(text) > room
-	if e.full {
+	room := TextLimit - utf8.RuneCountInString(e.text)
+	e.Full = utf8.RuneCountInString(text) > room
+	if e.Full {
 		text = string([]rune(text)[:max(room, 0)])
 	}
 	e.text = e.text[:e.cursor] + text + e.text[e.cursor:]
@@ -92,9 +92,9 @@ func (e *editor) insert(text string) {
 }
 
 // cleaned takes out what could not be shown. Line ends stay where there may be several lines.
-func (e *editor) cleaned(text string) string {
+func (e *Editor) cleaned(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	if !e.many {
+	if !e.Many {
 		return line.Clean(strings.ReplaceAll(text, "\n", " "))
 	}
 	lines := strings.Split(text, "\n")
@@ -104,9 +104,9 @@ func (e *editor) cleaned(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func (e *editor) cut(from, to int) {
+func (e *Editor) cut(from, to int) {
 	e.text = e.text[:from] + e.text[to:]
-	e.cursor, e.full = from, false
+	e.cursor, e.Full = from, false
 }
 
 // lastCharacter returns the last one. Characters are found from the front, in the last line only.
@@ -123,21 +123,21 @@ func lastCharacter(text string) string {
 	return last
 }
 
-func (e *editor) lineStart() int { return strings.LastIndexByte(e.text[:e.cursor], '\n') + 1 }
+func (e *Editor) lineStart() int { return strings.LastIndexByte(e.text[:e.cursor], '\n') + 1 }
 
-func (e *editor) lineEnd() int {
+func (e *Editor) lineEnd() int {
 	if i := strings.IndexByte(e.text[e.cursor:], '\n'); i >= 0 {
 		return e.cursor + i
 	}
 	return len(e.text)
 }
 
-func (e *editor) wordBefore() int {
+func (e *Editor) wordBefore() int {
 	before := strings.TrimRightFunc(e.text[:e.cursor], unicode.IsSpace)
 	return strings.LastIndexFunc(before, unicode.IsSpace) + 1
 }
 
-func (e *editor) wordAfter() int {
+func (e *Editor) wordAfter() int {
 	after := e.text[e.cursor:]
 	word := strings.TrimLeftFunc(after, unicode.IsSpace)
 	if i := strings.IndexFunc(word, unicode.IsSpace); i >= 0 {
@@ -147,13 +147,13 @@ func (e *editor) wordAfter() int {
 }
 
 // climb goes some rows down, or up, as they were laid out last.
-func (e *editor) climb(by int) {
+func (e *Editor) climb(by int) {
 	i := e.row()
-	if i+by < 0 || i+by >= len(e.rows) {
+	if i+by < 0 || i+by >= len(e.Rows) {
 		return
 	}
-	column := utf8.RuneCountInString(e.text[e.rows[i].from:e.cursor])
-	to := e.rows[i+by]
+	column := utf8.RuneCountInString(e.text[e.Rows[i].from:e.cursor])
+	to := e.Rows[i+by]
 	at := to.from
 	for ; column > 0 && at < to.to; column-- {
 		at += len(draw.FirstCharacter(e.text[at:to.to]))
@@ -162,18 +162,18 @@ func (e *editor) climb(by int) {
 }
 
 // row returns the number of the row that the cursor is in.
-func (e *editor) row() int {
-	for i := len(e.rows) - 1; i > 0; i-- {
-		if e.rows[i].from <= e.cursor {
+func (e *Editor) row() int {
+	for i := len(e.Rows) - 1; i > 0; i-- {
+		if e.Rows[i].from <= e.cursor {
 			return i
 		}
 	}
 	return 0
 }
 
-// lay breaks the text into rows of at most some columns, between words where it can.
-func (e *editor) lay(l *draw.Look, columns int) {
-	e.rows = e.rows[:0]
+// Lay breaks the text into rows of at most some columns, between words where it can.
+func (e *Editor) Lay(l *draw.Look, columns int) {
+	e.Rows = e.Rows[:0]
 	columns = max(columns, 2) // the widest character
 	from := 0
 	for s := range strings.SplitAfterSeq(e.text, "\n") {
@@ -182,7 +182,7 @@ func (e *editor) lay(l *draw.Look, columns int) {
 	}
 }
 
-func (e *editor) layLine(l *draw.Look, from, to, columns int) {
+func (e *Editor) layLine(l *draw.Look, from, to, columns int) {
 	start, width, blank := from, 0, -1
 	for at := from; at < to; {
 		c := draw.FirstCharacter(e.text[at:to])
@@ -192,7 +192,7 @@ func (e *editor) layLine(l *draw.Look, from, to, columns int) {
 			if blank > start {
 				end = blank
 			}
-			e.rows = append(e.rows, span{start, end})
+			e.Rows = append(e.Rows, span{start, end})
 			start, blank = end, -1
 			_, width = l.MeasureExactly(e.text[start:at])
 		}
@@ -202,18 +202,18 @@ func (e *editor) layLine(l *draw.Look, from, to, columns int) {
 			blank = at
 		}
 	}
-	e.rows = append(e.rows, span{start, to})
+	e.Rows = append(e.Rows, span{start, to})
 }
 
-// draw returns some rows of the text, those around the cursor where there are more, each as wide as is said.
-func (e *editor) draw(l *draw.Look, width, height int) []string {
-	e.lay(l, width-1) // one column is the cursor's
+// Draw returns some rows of the text, those around the cursor where there are more, each as wide as is said.
+func (e *Editor) Draw(l *draw.Look, width, height int) []string {
+	e.Lay(l, width-1) // one column is the cursor's
 	here := e.row()
-	top := max(0, min(here-height+1, len(e.rows)-height))
+	top := max(0, min(here-height+1, len(e.Rows)-height))
 	lines := make([]string, 0, height)
-	for i := top; i < len(e.rows) && len(lines) < height; i++ {
+	for i := top; i < len(e.Rows) && len(lines) < height; i++ {
 		r := l.Ribbon(width)
-		row := e.rows[i]
+		row := e.Rows[i]
 		if i == here {
 			r.Exactly("", e.text[row.from:e.cursor])
 			r.Sign(l.Theme.Accent, l.Glyphs.Cursor)

@@ -1,4 +1,4 @@
-package tui
+package decide
 
 // What is typed into a question, and the kind that it is to have where there is a choice: an item of the inbox.
 
@@ -11,7 +11,7 @@ import (
 )
 
 // label says what is typed.
-func (q *question) label() string {
+func (q *Question) label() string {
 	switch q.action.Verb {
 	case model.VerbChanges:
 		return "What is to be changed"
@@ -22,7 +22,7 @@ func (q *question) label() string {
 }
 
 // kinds are those to choose from for what is typed, none where there is no choice.
-func (q *question) kinds() []string {
+func (q *Question) kinds() []string {
 	if q.shown == nil {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (q *question) kinds() []string {
 }
 
 // kind is the kind that would be written.
-func (q *question) kind() string {
+func (q *Question) kind() string {
 	if all := q.kinds(); q.action.Kind == "" && len(all) > 0 {
 		return all[0]
 	}
@@ -38,21 +38,21 @@ func (q *question) kind() string {
 }
 
 // kindButton goes to the next kind, where there is a choice.
-func (q *question) kindButton() []button {
+func (q *Question) kindButton() []Button {
 	if len(q.kinds()) < 2 {
 		return nil
 	}
-	return []button{{key: "tab", words: "another type"}}
+	return []Button{{key: "tab", Words: "another type"}}
 }
 
 // nextKind goes on to the next kind of what is typed. Where it is on the screen already, what would be written is looked up
 // again.
-func (q *question) nextKind(d *dashboard) tea.Cmd {
+func (q *Question) nextKind() tea.Cmd {
 	all := slices.Sorted(slices.Values(q.kinds())) // the one that fits best comes first, and changes with the choice
 	q.action.Kind = all[(slices.Index(all, q.kind())+1)%len(all)]
 	if q.stage == typing {
 		return nil
 	}
-	q.stage, q.notice = looking, notice{}
-	return d.propose(q)
+	q.stage, q.notice = proposing, notice{}
+	return q.owner.propose(q)
 }

@@ -1,4 +1,4 @@
-package tui
+package decide
 
 // Writing, and what comes after it: the toast, the mark on the row until the file says so, and the notice where another
 // writer has put something else over it. Quitting waits for what is being written.
@@ -29,34 +29,34 @@ type pending struct {
 // quitMsg says that quitting has waited long enough.
 type quitMsg struct{}
 
-// settledMsg says what has become of something that was written.
-type settledMsg struct {
-	lost lost
+// SettledMsg says what has become of something that was written.
+type SettledMsg struct {
+	lost Lost
 	err  error
 }
 
 // write returns the command that does what was decided. Until it has ended the dialog takes no other answer.
-func (d *dashboard) write(q *question, a model.Action) tea.Cmd {
+func (d *Decisions) write(q *Question, a model.Action) tea.Cmd {
 	q.stage, q.failed = writing, a.RecordFailed
 	if d.writing == nil {
 		d.writing = make(map[index.Place]pending)
 	}
-	home := d.index.Site(q.at)
+	home := d.Index.Site(q.at)
 	var build *model.Build
 	if home != nil {
 		build = home.Build
 	}
 	d.writing[q.at] = pending{verb: q.action.Verb, name: q.name, build: build}
 	d.markRows()
-	actor, ctx, id, at := d.opts.Actor, d.ctx, q.id, q.at
-	return alongside(d.tell(about(q.action.Verb.Words().Doing, q.name)+d.look.Glyphs.Ellipsis), func() tea.Msg {
+	actor, ctx, id, at := d.Actor, d.Context, q.id, q.at
+	return tea.Batch(d.tell(about(q.action.Verb.Words().Doing, q.name)+d.Look.Glyphs.Ellipsis), func() tea.Msg {
 		outcome, err := actor.Do(ctx, a)
-		return doneMsg{id, at, outcome, err}
+		return DoneMsg{id, at, outcome, err}
 	})
 }
 
 // takeDone says what came of it.
-func (d *dashboard) takeDone(msg doneMsg) tea.Cmd {
+func (d *Decisions) takeDone(msg DoneMsg) tea.Cmd {
 	q := d.question(msg.id)
 	if q == nil {
 		return nil
@@ -64,17 +64,17 @@ func (d *dashboard) takeDone(msg doneMsg) tea.Cmd {
 	cmd := d.conclude(q, msg)
 	d.markRows()
 	if d.quitting && d.question(msg.id) == nil {
-		return d.leave
+		return d.host.Leave
 	}
 	d.quitting = false // it was not done, and the user has to know
 	return cmd
 }
 
 // conclude ends a question, or asks again.
-func (d *dashboard) conclude(q *question, msg doneMsg) tea.Cmd {
+func (d *Decisions) conclude(q *Question, msg DoneMsg) tea.Cmd {
 	q.revision++
 	was, written := d.writing[msg.at], msg.err == nil && msg.outcome.Note == ""
-	if home := d.index.Site(msg.at); written && home != nil && home.Build == was.build {
+	if home := d.Index.Site(msg.at); written && home != nil && home.Build == was.build {
 		was.done = true
 		d.writing[msg.at] = was
 	} else {
@@ -86,10 +86,10 @@ func (d *dashboard) conclude(q *question, msg doneMsg) tea.Cmd {
 	case written:
 		return d.succeed(q, msg.outcome)
 	case msg.err == nil:
-		d.remove(q)
+		d.close(q)
 		return d.tell(msg.outcome.Note + "; nothing was written")
 	case errors.As(msg.err, &refusal) && refusal.Already:
-		d.remove(q)
+		d.close(q)
 		return d.tell(refusal.Error() + "; nothing was written")
 	case errors.As(msg.err, &refusal):
 		q.refuse(notice{text: refusal.Text, next: refusal.Fix})
@@ -100,13 +100,13 @@ func (d *dashboard) conclude(q *question, msg doneMsg) tea.Cmd {
 		q.notice = notice{text: "It failed: " + msg.err.Error(), next: "y tries again."}
 	}
 	q.sheet.Top = 0
-	d.toast.clear()
-	return d.reconsider()
+	d.host.ClearToast()
+	return d.Reconsider()
 }
 
 // askAnew shows what would be done to the file as it is now. Where only what is not shown has changed, the next yes holds for
 // any such file: a writer that never rests must not lock the user out.
-func (q *question) askAnew(c *model.Changed) {
+func (q *Question) askAnew(c *model.Changed) {
 	if c.Now == nil {
 		q.refuse(notice{text: "The file has changed meanwhile: " + c.Why.Error()})
 		return
@@ -122,9 +122,9 @@ func (q *question) askAnew(c *model.Changed) {
 }
 
 // succeed closes the question and says what was done; the row will change when the file is read again.
-func (d *dashboard) succeed(q *question, out *model.Outcome) tea.Cmd {
+func (d *Decisions) succeed(q *Question, out *model.Outcome) tea.Cmd {
 	d.keep(draft{q.at, q.action.Verb}, "")
-	d.remove(q)
+	d.close(q)
 	text := about(q.action.Verb.Words().Done, q.name)
 	if q.failed {
 		text = about("recorded the failed check of %", q.name)
@@ -132,37 +132,39 @@ func (d *dashboard) succeed(q *question, out *model.Outcome) tea.Cmd {
 	if out.Decision.Was != out.Decision.Is {
 		text += ": " + draw.Becomes(out.Decision.Was, out.Decision.Is)
 	}
-	if key := d.keyFor(model.VerbUndo); key != "" && q.action.Verb.Words().About == model.AboutGate && q.action.Verb != model.VerbUndo {
+	if key := d.host.KeyFor(model.VerbUndo); key != "" && q.action.Verb.Words().About == model.AboutGate && q.action.Verb != model.VerbUndo {
 		text += draw.PartJoint + key + " undoes"
 	}
-	actor, ctx := d.opts.Actor, d.ctx
-	gone := lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), text: q.action.Text}
-	return alongside(d.tell(text), func() tea.Msg { return settledMsg{gone, actor.Settle(ctx, out)} })
+	actor, ctx := d.Actor, d.Context
+	gone := Lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), text: q.action.Text}
+	return tea.Batch(d.tell(text), func() tea.Msg { return SettledMsg{gone, actor.Settle(ctx, out)} })
 }
 
 // takeSettled tells the user where the decision has been overwritten.
-func (d *dashboard) takeSettled(msg settledMsg) tea.Cmd {
+func (d *Decisions) takeSettled(msg SettledMsg) tea.Cmd {
 	var over *model.Overwritten
 	switch {
-	case msg.err == nil || d.ctx.Err() != nil:
+	case msg.err == nil || d.Context.Err() != nil:
 		return nil
 	case !errors.As(msg.err, &over):
 		return d.refuse("nobody knows whether it stayed: " + msg.err.Error())
 	}
 	gone := msg.lost
+	gone.owner = d
 	gone.file, gone.values = over.File, over.Lost
 	delete(d.writing, gone.at)
 	d.losses = append(d.losses, &gone)
-	d.toast.clear()
-	d.tellLosses()
+	d.host.ClearToast()
+	d.TellLosses()
 	d.markRows()
 	return nil
 }
 
-// settleRows takes the marks off the rows of which the file has told.
-func (d *dashboard) settleRows() {
+// Load takes in a snapshot: the marks go from the rows of which the file has told.
+func (d *Decisions) Load(ix *index.Index) {
+	d.Index = ix
 	for at, w := range d.writing {
-		if home := d.index.Site(at); w.done && (home == nil || home.Build != w.build) {
+		if home := d.Index.Site(at); w.done && (home == nil || home.Build != w.build) {
 			delete(d.writing, at)
 		}
 	}
@@ -170,33 +172,26 @@ func (d *dashboard) settleRows() {
 }
 
 // markRows makes the remarks beside the rows anew.
-func (d *dashboard) markRows() {
+func (d *Decisions) markRows() {
 	remarks := make(map[index.Place]string, len(d.writing)+len(d.losses))
 	for at := range d.writing {
-		remarks[at] = "writing" + d.look.Glyphs.Ellipsis
+		remarks[at] = "writing" + d.Look.Glyphs.Ellipsis
 	}
 	for _, gone := range d.losses {
 		remarks[gone.at] = "overwritten"
 	}
-	d.tree.SetRemarks(remarks)
+	d.host.Remark(remarks)
 }
 
-// leave is the command that ends the program. Ending its context does not wait for its input to be read to the end: the framework
-// gives that half a second where more has come, another key or a terminal's answer.
-func (d *dashboard) leave() tea.Msg {
-	d.end()
-	return tea.QuitMsg{}
-}
-
-// quit ends the program; what is being written is waited for, but not for long, nor when the user insists.
-func (d *dashboard) quit() tea.Cmd {
+// Quit ends the program; what is being written is waited for, but not for long, nor when the user insists.
+func (d *Decisions) Quit() tea.Cmd {
 	busy := false
 	for _, w := range d.writing {
 		busy = busy || !w.done
 	}
 	if !busy || d.quitting {
-		return d.leave
+		return d.host.Leave
 	}
 	d.quitting = true
-	return alongside(d.say("writing: quits as soon as that is done", true), d.tick(quitPatience, func(time.Time) tea.Msg { return quitMsg{} }))
+	return tea.Batch(d.host.Say("writing: quits as soon as that is done", true), d.host.Tick(quitPatience, func(time.Time) tea.Msg { return quitMsg{} }))
 }

@@ -1,4 +1,4 @@
-package tui
+package decide
 
 // What has become different in what would be done, where the file changed under a question.
 

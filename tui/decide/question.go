@@ -1,14 +1,14 @@
-package tui
+package decide
 
 // The dialog that asks before anything is decided. How it goes:
 //
-//	key ─► looking ─ Propose ─► (typing ─ Propose with the text ─►) asking ─ y ─► writing ─ Do ─► closed
+//	key ─► proposing ─ Propose ─► (typing ─ Propose with the text ─►) asking ─ y ─► writing ─ Do ─► closed
 //	          ▲                                 │ the build changes, or Do finds another file
 //	          └────────────────────────────────┘ the same text, what is different, and a fresh y
 //
 // What it is about is frozen by IDs. Nothing is written by the key that opens it, nor by one that was pressed before what
-// would be written was on the screen. How it looks at the files is in reconsider.go, how it is drawn in questionbox.go, what
-// comes after it in settled.go.
+// would be written was on the screen. How it asks the actor is in reconsider.go, how it is drawn in questionbox.go, what
+// comes after it in writing.go and overwritten.go.
 
 import (
 	"strings"
@@ -20,26 +20,28 @@ import (
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/input"
 )
 
 // stage is where in its way a question is.
 type stage int
 
 const (
-	looking stage = iota // at the files, for what would be done
-	typing               // the user types a text
-	asking               // everything is on the screen
+	proposing stage = iota // at the files, for what would be done
+	typing                 // the user types a text
+	asking                 // everything is on the screen
 	writing
 	refused // it can't be done as things are
 )
 
-// question is the dialog.
-type question struct {
+// Question is the dialog.
+type Question struct {
+	owner  *Decisions
 	id     uint64
 	action model.Action // what is asked for, with the text that was typed
 	at     index.Place
 	name   string
-	build  *model.Build // as of the last look; another one means to look again
+	build  *model.Build // as of the last proposal; another one means to ask for a new one
 	node   *model.Node  // the gate as of the last snapshot, nil for the build
 
 	stage  stage
@@ -50,13 +52,13 @@ type question struct {
 	loose  bool // what is written may be any file for which the same would be shown
 	warned bool // the user knows that no human is asked for here
 
-	text editor // the reason, the request
-	word editor // the word that confirms
+	text input.Editor // the reason, the request
+	word input.Editor // the word that confirms
 
-	looks   int  // how often the actor was asked: only its last answer counts
-	under   bool // a look is under way
+	tries   int  // how often the actor was asked: only its last answer counts
+	under   bool // an answer is awaited
 	resting bool // the last one was just now
-	again   bool // look again afterwards
+	again   bool // ask again afterwards
 
 	sheet    draw.Sheet
 	laid     questionLaid
@@ -71,14 +73,14 @@ type notice struct {
 
 // The messages of what the actor was asked for.
 type (
-	proposedMsg struct {
+	ProposedMsg struct {
 		id       uint64
-		look     int
+		try      int
 		proposal *model.Proposal
 		err      error
 	}
-	restedMsg struct{ id uint64 }
-	doneMsg   struct {
+	RestedMsg struct{ ID uint64 }
+	DoneMsg   struct {
 		id      uint64
 		at      index.Place
 		outcome *model.Outcome
@@ -117,45 +119,38 @@ type draft struct {
 	verb model.Verb
 }
 
-// ask opens the dialog for the first of some verbs that can be done.
-func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
-	verb, t, why := d.chosen(verbs...)
-	if why != "" {
-		return d.refuse(why)
-	}
-	return d.askAbout(t, verb)
-}
-
-func (d *dashboard) askAbout(t target, verb model.Verb) tea.Cmd {
+// Ask opens the dialog about a verb and its target.
+func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	d.asked++
 	// What is remembered of it, as a draft or a loss, outlives the snapshot.
-	q := &question{id: d.asked, at: t.place().Clone(), name: strings.Clone(t.name()), node: t.node,
-		action: model.Action{Verb: verb, Project: t.site.Project.Root, Build: t.site.Build.ID}}
-	if t.node != nil {
+	q := &Question{owner: d, id: d.asked, at: t.place().Clone(), name: strings.Clone(t.Name()), node: t.Node,
+		action: model.Action{Verb: verb, Project: t.Site.Project.Root, Build: t.Site.Build.ID}}
+	if t.Node != nil {
 		q.action.Node = q.at.Node
 	}
-	q.text.many = verb == model.VerbChanges
-	q.text.set(d.drafts[draft{q.at, verb}])
-	d.open(q)
+	q.text.Many = verb == model.VerbChanges
+	q.text.Set(d.drafts[draft{q.at, verb}])
+	d.questions = append(d.questions, q)
+	d.host.Open(q)
 	return d.propose(q)
 }
 
-// press does what a key means at the stage that the question is at. Those that decide something are of no effect before the
+// Press does what a key means at the stage that the question is at. Those that decide something are of no effect before the
 // user has seen what they would do.
-func (q *question) press(d *dashboard, k stroke) tea.Cmd {
+func (q *Question) Press(k input.Stroke) tea.Cmd {
 	q.revision++
-	if d.screen.kind == tooSmall && k.name != "esc" { // nothing of it can be seen
+	if q.owner.host.TooSmall() && k.Name != "esc" { // nothing of it can be seen
 		return nil
 	}
 	if q.stage == writing {
-		if k.name == "q" {
-			return d.quit()
+		if k.Name == "q" {
+			return q.owner.Quit()
 		}
-		return d.say("it is being written: one moment", true)
+		return q.owner.host.Say("it is being written: one moment", true)
 	}
-	switch k.name {
+	switch k.Name {
 	case "esc":
-		q.leave(d)
+		q.leave()
 		return nil
 	case "pgup":
 		q.Scroll(-max(q.sheet.Height-1, 1))
@@ -164,25 +159,25 @@ func (q *question) press(d *dashboard, k stroke) tea.Cmd {
 		q.Scroll(max(q.sheet.Height-1, 1))
 		return nil
 	}
-	if k.name == "tab" && len(q.kinds()) > 1 && (q.stage == typing || q.stage == asking) {
-		return q.nextKind(d)
+	if k.Name == "tab" && len(q.kinds()) > 1 && (q.stage == typing || q.stage == asking) {
+		return q.nextKind()
 	}
 	if input := q.input(); input != nil {
-		if k.name == "enter" {
-			return q.enter(d)
+		if k.Name == "enter" {
+			return q.enter()
 		}
-		input.press(k)
+		input.Press(k)
 		return nil
 	}
-	return q.command(d, k)
+	return q.command(k)
 }
 
 // command does what a key means where nothing is typed.
-func (q *question) command(d *dashboard, k stroke) tea.Cmd {
+func (q *Question) command(k input.Stroke) tea.Cmd {
 	half := max(q.sheet.Height/2, 1)
-	switch k.name {
+	switch k.Name {
 	case "n", "q":
-		q.leave(d)
+		q.leave()
 	case "j", "down":
 		q.Scroll(1)
 	case "k", "up":
@@ -196,21 +191,21 @@ func (q *question) command(d *dashboard, k stroke) tea.Cmd {
 	case "G", "end":
 		q.Scroll(draw.FarAway)
 	case "enter", "y", "f":
-		return q.answer(d, k.name)
+		return q.answer(k.Name)
 	case "t":
 		if q.action.Text != "" {
 			q.retype(notice{})
 		}
 	case "o":
-		return q.openEvidence(d)
+		return q.openEvidence()
 	case "e":
-		return q.edit(d)
+		return q.edit()
 	}
 	return nil
 }
 
 // input returns the text that keys go to now, nil where they mean something.
-func (q *question) input() *editor {
+func (q *Question) input() *input.Editor {
 	switch {
 	case q.stage == typing:
 		return &q.text
@@ -221,41 +216,41 @@ func (q *question) input() *editor {
 }
 
 // enter ends what is typed: the text is looked at with the files, the word is the answer.
-func (q *question) enter(d *dashboard) tea.Cmd {
+func (q *Question) enter() tea.Cmd {
 	if q.stage == asking {
-		if q.word.value() != q.shown.Confirm {
-			return d.refuse("type " + q.shown.Confirm + " to go on; esc leaves")
+		if q.word.Value() != q.shown.Confirm {
+			return q.owner.refuse("type " + q.shown.Confirm + " to go on; esc leaves")
 		}
-		return q.answer(d, "enter")
+		return q.answer("enter")
 	}
 	if n := q.lacking(); n > 0 {
-		return d.refuse(draw.Counted(n, "more character") + "; esc leaves")
+		return q.owner.refuse(draw.Counted(n, "more character") + "; esc leaves")
 	}
-	q.action.Text, q.stage, q.notice = q.text.value(), looking, notice{}
+	q.action.Text, q.stage, q.notice = q.text.Value(), proposing, notice{}
 	q.sheet.Top = 0
-	return d.propose(q)
+	return q.owner.propose(q)
 }
 
 // lacking returns how many characters the text still needs.
-func (q *question) lacking() int {
+func (q *Question) lacking() int {
 	least := 1
 	if q.shown != nil && q.shown.Wants == "reason" {
 		least = model.LeastReason
 	}
-	return max(least-utf8.RuneCountInString(q.text.value()), 0)
+	return max(least-utf8.RuneCountInString(q.text.Value()), 0)
 }
 
 // answer is a yes, by a key: f records that the check has failed, the others go on.
-func (q *question) answer(d *dashboard, key string) tea.Cmd {
+func (q *Question) answer(key string) tea.Cmd {
 	switch {
 	case q.stage == refused && key != "f":
-		return d.lookAgain(q)
+		return q.owner.proposeAgain(q)
 	case q.stage != asking:
 		return nil
-	case d.unseen:
-		return d.refuse("it is not on your screen yet: once more")
+	case q.owner.host.Unseen():
+		return q.owner.refuse("it is not on your screen yet: once more")
 	case len(q.missing()) > 0 && key != "f":
-		return d.refuse("deliverables are missing: f records the failed check, esc leaves")
+		return q.owner.refuse("deliverables are missing: f records the failed check, esc leaves")
 	case len(q.missing()) == 0 && key == "f":
 		return nil
 	case q.action.Verb == model.VerbApprove && q.automatic() && !q.warned:
@@ -269,11 +264,11 @@ func (q *question) answer(d *dashboard, key string) tea.Cmd {
 	if q.loose {
 		a.Seen = ""
 	}
-	return d.write(q, a)
+	return q.owner.write(q, a)
 }
 
 // missing returns the deliverables without which approving is only the record of a failed check.
-func (q *question) missing() []string {
+func (q *Question) missing() []string {
 	if q.action.Verb != model.VerbApprove || q.shown == nil {
 		return nil
 	}
@@ -281,12 +276,12 @@ func (q *question) missing() []string {
 }
 
 // automatic reports whether a check opens the gate, and nobody waits for a human.
-func (q *question) automatic() bool {
+func (q *Question) automatic() bool {
 	return q.node != nil && q.node.Gate != nil && q.node.Gate.Approval == model.ApprovalAuto
 }
 
-// lookAgain asks the actor once more what would be done.
-func (d *dashboard) lookAgain(q *question) tea.Cmd {
+// proposeAgain asks the actor once more what would be done.
+func (d *Decisions) proposeAgain(q *Question) tea.Cmd {
 	if q.under {
 		return nil
 	}
@@ -294,13 +289,13 @@ func (d *dashboard) lookAgain(q *question) tea.Cmd {
 }
 
 // leave closes the dialog. A text that was typed is there again when it is opened for the same.
-func (q *question) leave(d *dashboard) {
-	d.keep(draft{q.at, q.action.Verb}, q.text.value())
-	d.remove(q)
+func (q *Question) leave() {
+	q.owner.keep(draft{q.at, q.action.Verb}, q.text.Value())
+	q.owner.close(q)
 }
 
 // keep remembers a text that was typed and not used.
-func (d *dashboard) keep(of draft, text string) {
+func (d *Decisions) keep(of draft, text string) {
 	if text == "" {
 		delete(d.drafts, of)
 		return
@@ -312,31 +307,30 @@ func (d *dashboard) keep(of draft, text string) {
 }
 
 // openEvidence opens the first deliverable that is there, and comes back to the question.
-func (q *question) openEvidence(d *dashboard) tea.Cmd {
-	home := d.index.Site(q.at)
+func (q *Question) openEvidence() tea.Cmd {
+	home := q.owner.Index.Site(q.at)
 	if q.shown != nil && home != nil {
 		for _, a := range q.shown.Evidence {
 			if a.Exists && a.File != "" {
-				program, pager := d.reader()
-				return d.openWith(home, model.Pos{File: a.File}, program, pager)
+				return q.owner.host.Show(home, model.Pos{File: a.File})
 			}
 		}
 	}
-	return d.refuse("no deliverable is there to be opened")
+	return q.owner.refuse("no deliverable is there to be opened")
 }
 
 // edit opens the file that would be written, at the first value.
-func (q *question) edit(d *dashboard) tea.Cmd {
-	home := d.index.Site(q.at)
+func (q *Question) edit() tea.Cmd {
+	home := q.owner.Index.Site(q.at)
 	if home == nil || q.shown == nil || q.shown.File == "" {
-		return d.refuse("no file is known")
+		return q.owner.refuse("no file is known")
 	}
 	pos := model.Pos{File: q.shown.File}
 	if len(q.shown.Edits) > 0 {
 		pos = q.shown.Edits[0].Pos
 	}
-	return d.openWith(home, pos, d.editor(), false)
+	return q.owner.host.Edit(home, pos)
 }
 
 // Scroll moves the window over what is said.
-func (q *question) Scroll(by int) { q.sheet.Scroll(by) }
+func (q *Question) Scroll(by int) { q.sheet.Scroll(by) }

@@ -1,4 +1,4 @@
-package tui
+package decide
 
 // How a question is drawn: what is to be known, in a window that scrolls; below it what is typed; and at the bottom always
 // the answers, which can be clicked.
@@ -12,53 +12,54 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/input"
 )
 
 // dialogWidth is how wide a dialog gets that asks or tells something: long lines are hard to read.
 const dialogWidth = 92
 
-// button is an answer with the key for it, and where it stands in its dialog.
-type button struct {
-	key, words    string
+// Button is an answer with the key for it, and where it stands in its dialog.
+type Button struct {
+	key, Words    string
 	first         bool // the one that is asked for
-	row, from, to int
+	Row, from, To int
 }
 
 // layButtons places buttons in rows of some width.
-func layButtons(l *draw.Look, buttons []button, width int) (rows int) {
+func layButtons(l *draw.Look, buttons []Button, width int) (rows int) {
 	column := 0
 	for i := range buttons {
 		b := &buttons[i]
-		w := utf8.RuneCountInString(draw.KeyName(b.key)) + 1 + l.Width(b.words)
+		w := utf8.RuneCountInString(draw.KeyName(b.key)) + 1 + l.Width(b.Words)
 		if b.first { // stands on a ground of its own
 			w += 2
 		}
 		if column > 0 && column+w > width {
 			rows, column = rows+1, 0
 		}
-		b.row, b.from, b.to = rows, column, column+w
+		b.Row, b.from, b.To = rows, column, column+w
 		column += w + 2
 	}
 	return rows + 1
 }
 
 // drawButtons draws the rows of buttons that are placed.
-func drawButtons(l *draw.Look, buttons []button, rows, width int) []string {
+func drawButtons(l *draw.Look, buttons []Button, rows, width int) []string {
 	lines := make([]string, 0, rows)
 	for row := range rows {
 		r := l.Ribbon(width)
 		for _, b := range buttons {
-			if b.row != row {
+			if b.Row != row {
 				continue
 			}
 			r.To(b.from)
 			if b.first {
-				r.Exactly(l.Theme.Accent+l.Theme.Strong+l.Theme.Chosen, " "+draw.KeyName(b.key)+" "+b.words+" ")
+				r.Exactly(l.Theme.Accent+l.Theme.Strong+l.Theme.Chosen, " "+draw.KeyName(b.key)+" "+b.Words+" ")
 				continue
 			}
 			r.Exactly(l.Theme.Strong, draw.KeyName(b.key))
 			r.Gap(1)
-			r.Add(l.Theme.Dim, b.words)
+			r.Add(l.Theme.Dim, b.Words)
 		}
 		lines = append(lines, r.Line())
 	}
@@ -67,15 +68,14 @@ func drawButtons(l *draw.Look, buttons []button, rows, width int) []string {
 
 // drawDialog draws a box with a page that scrolls, what is typed, and buttons; where there is little room, first the page and
 // then what is typed get less of it. It returns where the box stands, and the buttons with their places on the screen.
-func (d *dashboard) drawDialog(title string, s *draw.Sheet, input *inputBox, buttons []button) ([]string, draw.Area, []button) {
-	l := d.look
-	width := min(d.screen.body.Width, dialogWidth)
+func drawDialog(l *draw.Look, body draw.Area, title string, s *draw.Sheet, input *inputBox, buttons []Button) ([]string, draw.Area, []Button) {
+	width := min(body.Width, dialogWidth)
 	rows := layButtons(l, buttons, width-4)
 	fixed := rows
 	if input != nil {
 		fixed += 1 + input.height
 	}
-	a := d.middle(width, len(s.Lines)+fixed+3)
+	a := body.Middle(width, len(s.Lines)+fixed+3)
 	in := draw.InBox(a)
 	ruled := in.Height >= 9
 	if ruled {
@@ -104,17 +104,17 @@ func (d *dashboard) drawDialog(title string, s *draw.Sheet, input *inputBox, but
 	margin(drawButtons(l, buttons, rows, in.Width-2))
 	for i := range buttons {
 		b := &buttons[i]
-		b.row, b.from, b.to = b.row+in.Y+first, b.from+in.X+1, b.to+in.X+1
+		b.Row, b.from, b.To = b.Row+in.Y+first, b.from+in.X+1, b.To+in.X+1
 	}
 	return l.Box([]draw.Tab{{Text: title, Front: true}}, s.Note(l), lines[:min(len(lines), in.Height)], a.Width, a.Height, true), a, buttons
 }
 
 // clickButton presses the key of the button under the pointer. Anywhere else a click does nothing: it might have been meant
 // for what was there before.
-func clickButton(d *dashboard, x dialog, a draw.Area, buttons []button, px, py int) tea.Cmd {
+func clickButton(press func(input.Stroke) tea.Cmd, a draw.Area, buttons []Button, px, py int) tea.Cmd {
 	for _, b := range buttons {
-		if py == b.row && px >= b.from && px < b.to && py < a.Y+a.Height-1 {
-			return x.press(d, strokeOf(b.key))
+		if py == b.Row && px >= b.from && px < b.To && py < a.Y+a.Height-1 {
+			return press(input.StrokeOf(b.key))
 		}
 	}
 	return nil
@@ -122,7 +122,7 @@ func clickButton(d *dashboard, x dialog, a draw.Area, buttons []button, px, py i
 
 // inputBox is what is typed, with a label above it.
 type inputBox struct {
-	editor        *editor
+	editor        *input.Editor
 	label, remark string
 	height        int
 }
@@ -133,7 +133,7 @@ func (i *inputBox) draw(l *draw.Look, width int) []string {
 	r.Gap(2)
 	r.Add(l.Theme.Dim, i.remark)
 	lines := []string{r.Line()}
-	return append(lines, i.editor.draw(l, width, i.height)...)
+	return append(lines, i.editor.Draw(l, width, i.height)...)
 }
 
 // questionLaid says what a question's page was laid out for.
@@ -143,27 +143,29 @@ type questionLaid struct {
 	revision uint64
 }
 
-func (q *question) box(d *dashboard) ([]string, draw.Area) {
-	lines, a, _ := q.draw(d)
+// Box implements [Dialog].
+func (q *Question) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
+	lines, a, _ := q.Draw(l, body)
 	return lines, a
 }
 
-func (q *question) draw(d *dashboard) ([]string, draw.Area, []button) {
-	laid := questionLaid{d.look, min(d.screen.body.Width, dialogWidth) - 4, q.revision}
+func (q *Question) Draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []Button) {
+	laid := questionLaid{l, min(body.Width, dialogWidth) - 4, q.revision}
 	if q.laid != laid {
 		q.laid = laid
-		q.sheet.Lines = questionPage(d.look, q, laid.width).Lines
+		q.sheet.Lines = questionPage(l, q, laid.width).Lines
 	}
-	return d.drawDialog(about(q.action.Verb.Words().Title, q.name), &q.sheet, q.inputBox(d), q.buttons())
+	return drawDialog(l, body, about(q.action.Verb.Words().Title, q.name), &q.sheet, q.inputBox(l, body), q.buttons())
 }
 
-func (q *question) click(d *dashboard, x, y int) tea.Cmd {
-	_, a, buttons := q.draw(d)
-	return clickButton(d, q, a, buttons, x, y)
+// Click presses the key of the answer at a point.
+func (q *Question) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
+	_, a, buttons := q.Draw(l, body)
+	return clickButton(q.Press, a, buttons, x, y)
 }
 
 // inputBox returns what is typed now, nil where nothing is.
-func (q *question) inputBox(d *dashboard) *inputBox {
+func (q *Question) inputBox(l *draw.Look, body draw.Area) *inputBox {
 	e := q.input()
 	if e == nil {
 		return nil
@@ -172,82 +174,83 @@ func (q *question) inputBox(d *dashboard) *inputBox {
 		return &inputBox{e, "Type " + q.shown.Confirm, "to go on", 1}
 	}
 	box := &inputBox{editor: e, label: q.label(), height: 2}
-	if e.many {
-		e.lay(d.look, min(d.screen.body.Width, dialogWidth)-5)
-		box.height = min(max(len(e.rows), 3), max(d.screen.body.Height/3, 3))
+	if e.Many {
+		e.Lay(l, min(body.Width, dialogWidth)-5)
+		box.height = min(max(len(e.Rows), 3), max(body.Height/3, 3))
 	}
 	switch n := q.lacking(); {
-	case e.full:
-		box.remark = "the rest was left out: at most " + strconv.Itoa(textLimit) + " characters"
+	case e.Full:
+		box.remark = "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
 	case len(q.kinds()) > 0:
 		box.remark = draw.Join(draw.PartJoint, "an idea, a wish, or a link", "tab: "+draw.OrElse(q.action.Kind, "type by the text"))
 	case n > 0:
 		box.remark = draw.Counted(n, "more character")
-	case e.many:
+	case e.Many:
 		box.remark = "ctrl+j begins a line"
 	}
 	return box
 }
 
 // buttons returns the answers that there are now.
-func (q *question) buttons() []button {
-	leave := button{key: "n", words: "leave"}
-	evidence := []button{{key: "o", words: "open"}, {key: "e", words: "edit"}}
+func (q *Question) buttons() []Button {
+	leave := Button{key: "n", Words: "leave"}
+	evidence := []Button{{key: "o", Words: "open"}, {key: "e", Words: "edit"}}
 	if q.input() != nil {
 		leave.key = "esc"
 	}
 	switch q.stage {
-	case looking:
-		return []button{leave}
+	case proposing:
+		return []Button{leave}
 	case writing:
-		return []button{{key: "", words: "writing"}}
+		return []Button{{key: "", Words: "writing"}}
 	case refused:
-		all := []button{{key: "enter", words: "look again"}, leave}
+		all := []Button{{key: "enter", Words: "look again"}, leave}
 		if q.action.Text != "" {
-			all = append(all, button{key: "t", words: "text"})
+			all = append(all, Button{key: "t", Words: "text"})
 		}
 		if q.shown == nil {
 			return all
 		}
-		return append(all, button{key: "e", words: "edit"})
+		return append(all, Button{key: "e", Words: "edit"})
 	case typing:
-		return append([]button{{key: "enter", words: "go on", first: q.lacking() == 0}, leave}, q.kindButton()...)
+		return append([]Button{{key: "enter", Words: "go on", first: q.lacking() == 0}, leave}, q.kindButton()...)
 	}
-	yes := button{key: "y", words: q.action.Verb.Words().Short, first: true}
+	yes := Button{key: "y", Words: q.action.Verb.Words().Short, first: true}
 	switch {
 	case q.shown.Confirm != "":
-		return []button{{key: "enter", words: q.action.Verb.Words().Short, first: q.word.value() == q.shown.Confirm}, leave}
+		return []Button{{key: "enter", Words: q.action.Verb.Words().Short, first: q.word.Value() == q.shown.Confirm}, leave}
 	case len(q.missing()) > 0:
-		yes = button{key: "f", words: "record as failed"}
+		yes = Button{key: "f", Words: "record as failed"}
 	case q.action.Verb == model.VerbChanges:
-		yes.words = "ask for it"
+		yes.Words = "ask for it"
 	}
-	all := []button{yes, leave}
+	all := []Button{yes, leave}
 	if q.action.Text != "" {
-		all = append(all, button{key: "t", words: "text"})
+		all = append(all, Button{key: "t", Words: "text"})
 	}
 	all = append(all, q.kindButton()...)
 	return append(all, evidence...)
 }
 
-func (q *question) hints() []draw.Hint {
+// Hints implements [Dialog].
+func (q *Question) Hints() []draw.Hint {
 	if q.input() != nil {
 		return []draw.Hint{{Key: "pgup", Words: ""}, {Key: "pgdown", Words: "scroll"}, {Key: "esc", Words: "leave"}}
 	}
 	return []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "leave"}}
 }
 
-// askPage is a page with what is said about a decision.
-type askPage struct{ *draw.Page }
+// page is a page with what is said about a decision.
+type page struct{ *draw.Page }
 
 // questionPage lays out what is to be known: what is wrong first, then what is asked, what there is to judge by, and exactly
 // what would be written.
-func questionPage(l *draw.Look, q *question, width int) *askPage {
-	p := &askPage{l.Page(width)}
+func questionPage(l *draw.Look, q *Question, width int) *page {
+	p := &page{l.Page(width)}
 	th := l.Theme
 	p.noticeOf(q)
 	if q.shown == nil {
-		if q.stage == looking {
+		if q.stage == proposing {
 			p.Text(th.Dim, "looking"+l.Glyphs.Ellipsis)
 		}
 		return p
@@ -292,7 +295,7 @@ func questionPage(l *draw.Look, q *question, width int) *askPage {
 }
 
 // effect adds what comes of it: the new status, and what that releases.
-func (p *askPage) effect(s *model.Proposal, releases bool) {
+func (p *page) effect(s *model.Proposal, releases bool) {
 	effect := s.Effect
 	if was, is, both := strings.Cut(effect, draw.ChangeJoint); both && was == is {
 		effect = "stays " + is
@@ -308,7 +311,7 @@ func (p *askPage) effect(s *model.Proposal, releases bool) {
 }
 
 // noticeOf adds what is to be said before everything else, and what has become different.
-func (p *askPage) noticeOf(q *question) {
+func (p *page) noticeOf(q *Question) {
 	th := p.Look.Theme
 	if q.notice.text != "" {
 		st, glyph := th.Wait, p.Look.Glyphs.Problem
@@ -331,7 +334,7 @@ func (p *askPage) noticeOf(q *question) {
 }
 
 // standing adds in one line who opens the gate, whether it is required, and since when it waits.
-func (p *askPage) standing(q *question) {
+func (p *page) standing(q *Question) {
 	terms := q.shown.Terms // as the file has them now: the snapshot may be older
 	if terms == "" && q.node != nil && q.node.Gate != nil {
 		terms = draw.ApprovalOf(q.node.Gate)
@@ -348,7 +351,7 @@ func (p *askPage) standing(q *question) {
 }
 
 // edits adds exactly what would be written: the place of each value, what goes and what comes.
-func (p *askPage) edits(s *model.Proposal) {
+func (p *page) edits(s *model.Proposal) {
 	th := p.Look.Theme
 	p.Heading("Will be written")
 	if len(s.Edits) == 0 {
@@ -368,7 +371,7 @@ func (p *askPage) edits(s *model.Proposal) {
 
 // change adds what goes or comes, with a sign before the first line and another before all others. It is foreign text like any
 // other: the file's own bytes are a key away, in the pane and in the editor.
-func (p *askPage) change(sign string, st draw.Style, text string) {
+func (p *page) change(sign string, st draw.Style, text string) {
 	if text == "" {
 		return
 	}

@@ -1,0 +1,170 @@
+// Package decide asks before anything is decided, has it written, and says what became of it. A [Question] is the dialog: what
+// would be done, as the actor proposes it, and a fresh yes; it is asked anew when the file changes under it. [Decisions] holds
+// the questions that are open, what is being written, and what others have overwritten.
+//
+// It writes nothing itself: that is the [model.Actor]'s. Of the dashboard around it, it knows the [Host].
+package decide
+
+// What is being decided, and what that needs of the dashboard.
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/input"
+)
+
+// Dialog is a part of the screen that takes the keys to itself while it is there.
+type Dialog interface {
+	// Press does what a key means in the dialog.
+	Press(k input.Stroke) tea.Cmd
+	// Box draws the dialog and says where in the body it stands; nil for those that are drawn as a part of a pane.
+	Box(l *draw.Look, body draw.Area) ([]string, draw.Area)
+	// Hints are the keys that the footer offers while it is on top.
+	Hints() []draw.Hint
+}
+
+// Host is what deciding needs of the dashboard around it.
+type Host interface {
+	// Open puts a dialog on top, Close takes it away, HasDialog reports whether there is any.
+	Open(x Dialog)
+	Close(x Dialog)
+	HasDialog() bool
+	// Say shows a short message, that something was done or why not; ClearToast takes it away.
+	Say(text string, good bool) tea.Cmd
+	ClearToast()
+	// Show opens a file in the user's pager, Edit in their editor.
+	Show(s *index.Site, at model.Pos) tea.Cmd
+	Edit(s *index.Site, at model.Pos) tea.Cmd
+	// Unseen reports whether what was drawn last is not on the screen yet, TooSmall whether nothing can be seen at all.
+	Unseen() bool
+	TooSmall() bool
+	// KeyFor returns the key of a verb, "" where there is none.
+	KeyFor(v model.Verb) string
+	// Remark says something else than their status beside some rows.
+	Remark(remarks map[index.Place]string)
+	// Now is the time, and Tick a command that waits.
+	Now() time.Time
+	Tick(d time.Duration, then func(time.Time) tea.Msg) tea.Cmd
+	// Leave is the command that ends the program.
+	Leave() tea.Msg
+}
+
+// Decisions is all that is being decided. Index and Look are the dashboard's at present.
+type Decisions struct {
+	Index   *index.Index
+	Look    *draw.Look
+	Actor   model.Actor
+	Context context.Context // with which what the actor is asked for ends
+
+	host Host
+
+	questions []*Question
+	asked     uint64                  // questions so far
+	answered  answered                // how the last question ended
+	drafts    map[draft]string        // texts that were typed and not used
+	writing   map[index.Place]pending // what is being written, until the file says so
+	losses    []*Lost                 // decisions that others have overwritten, until the user has seen it
+	quitting  bool                    // as soon as nothing is being written any more
+}
+
+// New returns decisions of which there are none yet. What it asks the actor for ends with the context.
+func New(ctx context.Context, h Host, actor model.Actor) *Decisions {
+	return &Decisions{host: h, Actor: actor, Context: ctx}
+}
+
+// Take takes in a message of what the actor was asked for, and reports whether it was one.
+func (d *Decisions) Take(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case ProposedMsg:
+		return d.takeProposal(msg), true
+	case RestedMsg:
+		return d.rested(msg), true
+	case DoneMsg:
+		return d.takeDone(msg), true
+	case SettledMsg:
+		return d.takeSettled(msg), true
+	case quitMsg:
+		if d.quitting {
+			return d.host.Leave, true
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// close takes a dialog away.
+func (d *Decisions) close(x Dialog) {
+	if q, ok := x.(*Question); ok {
+		d.questions = slices.DeleteFunc(d.questions, func(other *Question) bool { return other == q })
+		d.answered = answered{d.host.Now(), q.stage == writing}
+	}
+	d.host.Close(x)
+}
+
+// Echoes reports whether a key is only the echo of an answer.
+func (d *Decisions) Echoes(key string) bool { return d.answered.echoes(key, d.host.Now()) }
+
+// Busy says what is being written about a target, "" where nothing is.
+func (d *Decisions) Busy(t Target) string {
+	if w, ok := d.writing[t.place()]; ok {
+		return about(w.verb.Words().Doing, w.name) + ": one moment"
+	}
+	return ""
+}
+
+// tell says that something was done.
+func (d *Decisions) tell(text string) tea.Cmd { return d.host.Say(text, true) }
+
+// refuse says why something was not done.
+func (d *Decisions) refuse(why string) tea.Cmd { return d.host.Say(why, false) }
+
+// about puts a name into one of a verb's sentences.
+func about(sentence, name string) string { return strings.Replace(sentence, "%", name, 1) }
+
+// Target is what a decision is about.
+type Target struct {
+	Site *index.Site
+	Node *model.Node // nil for the build as a whole
+}
+
+func (t Target) place() index.Place {
+	if t.Node == nil {
+		return t.Site.Place("")
+	}
+	return t.Site.Place(t.Node.ID)
+}
+
+// Name calls a target as people do, in a sentence.
+func (t Target) Name() string {
+	if t.Node == nil {
+		return line.Name(t.Site.Called())
+	}
+	return line.Name(t.Node.Name())
+}
+
+// Can returns the verbs that the protocol allows for the target as things are, and undo where the journal holds something
+// that can still be taken back.
+func (t Target) Can() []model.Verb {
+	switch {
+	case t.Site.Build == nil:
+		return nil
+	case t.Node == nil:
+		return t.Site.Build.Can
+	case t.Node.Gate == nil:
+		return t.Node.Can
+	}
+	can := slices.Concat(t.Node.Gate.Can, t.Node.Can)
+	if t.Site.Undoable[t.Node.ID] && !slices.Contains(can, model.VerbUndo) {
+		can = append(can, model.VerbUndo)
+	}
+	return can
+}

@@ -1,0 +1,101 @@
+package decide
+
+// The notice that another writer has put something else over a decision. It stays until the user has seen it, and offers to
+// decide again.
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/input"
+)
+
+// Lost is a decision that was overwritten: the dialog that says so.
+type Lost struct {
+	owner  *Decisions
+	at     index.Place
+	verb   model.Verb
+	name   string
+	text   string // the reason, the request
+	file   string
+	values []string // that are gone
+	sheet  draw.Sheet
+}
+
+// TellLosses opens the notice of the first loss as soon as no other dialog is open: it must not take keys that are meant for
+// another.
+func (d *Decisions) TellLosses() {
+	if !d.host.HasDialog() && len(d.losses) > 0 {
+		d.host.Open(d.losses[0])
+	}
+}
+
+// Press implements [Dialog].
+func (x *Lost) Press(k input.Stroke) tea.Cmd {
+	switch k.Name {
+	case "esc", "n", "q":
+		x.dismiss()
+	case "enter", "y":
+		x.dismiss()
+		return x.decideAgain()
+	case "j", "down":
+		x.Scroll(1)
+	case "k", "up":
+		x.Scroll(-1)
+	}
+	return nil
+}
+
+func (x *Lost) Scroll(by int) { x.sheet.Scroll(by) }
+
+func (x *Lost) dismiss() {
+	x.owner.losses = x.owner.losses[1:]
+	x.owner.markRows()
+	x.owner.close(x)
+}
+
+// decideAgain opens the question anew, with the text as it was.
+func (x *Lost) decideAgain() tea.Cmd {
+	home := x.owner.Index.Site(x.at)
+	if home == nil || home.Build == nil || x.at.Node != "" && home.Nodes[x.at.Node].Node == nil {
+		return x.owner.refuse(x.name + " is gone from the build")
+	}
+	x.owner.keep(draft{x.at, x.verb}, x.text)
+	return x.owner.Ask(Target{home, home.Nodes[x.at.Node].Node}, x.verb)
+}
+
+// Box implements [Dialog].
+func (x *Lost) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
+	lines, a, _ := x.Draw(l, body)
+	return lines, a
+}
+
+func (x *Lost) Draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []Button) {
+	width := min(body.Width, dialogWidth) - 4
+	p := l.Page(width)
+	p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, "Another writer has put something else over your decision.")
+	p.Below("", draw.Join(": ", x.name, x.verb.Words().Past))
+	p.Gap()
+	p.Facts(draw.Fact{Label: "file", Value: x.file}, draw.Fact{Label: "lost", Value: joined(x.values)}, draw.Fact{Label: "you wrote", Value: x.text})
+	p.Gap()
+	p.Text(l.Theme.Dim, "Nothing is written again by itself: look at the gate as it is now, and decide again if you still mean it.")
+	x.sheet.Lines = p.Lines
+	return drawDialog(l, body, "Overwritten", &x.sheet, nil, x.buttons())
+}
+
+func (x *Lost) buttons() []Button {
+	return []Button{{key: "y", Words: "decide again", first: true}, {key: "esc", Words: "leave it"}}
+}
+
+// Hints implements [Dialog].
+func (x *Lost) Hints() []draw.Hint {
+	return []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "leave it"}}
+}
+
+// Click presses the key of the answer at a point.
+func (x *Lost) Click(l *draw.Look, body draw.Area, px, py int) tea.Cmd {
+	_, a, buttons := x.Draw(l, body)
+	return clickButton(x.Press, a, buttons, px, py)
+}
