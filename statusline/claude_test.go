@@ -47,7 +47,7 @@ func (s *session) line(t testing.TB, input string, args ...string) string {
 	if problem != "" || !c.Agent() {
 		t.Fatal(problem)
 	}
-	c.Settle(s.place.Env)
+	c.ReadEnvironment(s.place.Env)
 	place := s.place
 	return legible(string(new(AgentPage).AgentLine(&place, []byte(input), &c).Text))
 }

@@ -199,9 +199,9 @@ func protocolNames() string {
 	return names
 }
 
-// Settle decides what the command line left to the environment: colours, and the width. env returns the value of an
+// ReadEnvironment decides what the command line left to the environment: colours, and the width. env returns the value of an
 // environment variable, "" when it is not set.
-func (c *Command) Settle(env func(name string) string) {
+func (c *Command) ReadEnvironment(env func(name string) string) {
 	c.Alerts = c.Alerts || c.JSON
 	c.Colored, c.whyColor = c.Sink.Colored(c.Color, env)
 	c.whyCols = "--cols"

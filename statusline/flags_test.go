@@ -49,7 +49,7 @@ func TestSettle(t *testing.T) {
 		{"", "80", 80}, {"", "", 0}, {"", "0", 0}, {"", "wide", 0}, {"", "-1", 0}, {"", "99999999999999999999", 0}, {"--cols 40", "80", 40}, {"--cols 0", "80", 0},
 	} {
 		command, problem := ParseFlags(strings.Fields(c.args))
-		command.Settle(func(name string) string {
+		command.ReadEnvironment(func(name string) string {
 			if name == "COLUMNS" {
 				return c.columns
 			}

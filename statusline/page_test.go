@@ -61,7 +61,7 @@ func TestExplanation(t *testing.T) {
 	dir := project(t, map[string]string{"STATE.md": "---\nactive_phase: 4\n---\n", "config.json": "{}"})
 	l := page.Line(at(dir), Options{})
 	command, _ := ParseFlags(nil)
-	command.Settle(none)
+	command.ReadEnvironment(none)
 	got := string(l.AppendExplanation(nil, dir, &command))
 	want := "found:   gsd\nfile:    " + filepath.Join(dir, ".planning", "STATE.md") + "\nscene:   1 active, active_phase is set\nformat:  full, as " +
 		filepath.Join(dir, ".planning", "config.json") + " has it\n" +

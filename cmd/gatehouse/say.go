@@ -17,8 +17,8 @@ const (
 	resultOverwritten = "overwritten"
 )
 
-// deedJSON is what a command that decides something prints with --json.
-type deedJSON struct {
+// outcomeJSON is what a command that decides something prints with --json.
+type outcomeJSON struct {
 	Schema   int             `json:"schema"`
 	Result   string          `json:"result"`
 	Note     string          `json:"note,omitempty"`
@@ -40,14 +40,14 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 		p = &model.Proposal{}
 	}
 	if d.asJSON {
-		deed := deedJSON{
+		printed := outcomeJSON{
 			Schema: statusSchema, Result: result, Note: o.Note, Gate: p.Action.Node, Build: p.Action.Build, Effect: p.Effect, File: p.File,
 			Edits: list(p.Edits), Releases: list(p.Releases), Missing: list(p.Missing), Warnings: list(p.Warnings),
 		}
 		if o.Decision.ID != "" {
-			deed.Decision = cleanDecision(&o.Decision)
+			printed.Decision = cleanDecision(&o.Decision)
 		}
-		return s.out.json(deed)
+		return s.out.json(printed)
 	}
 	said := p.Action.Verb.Words()
 	if p.Action.Verb == model.VerbApprove && len(p.Missing) > 0 { // which is what approving comes to then

@@ -32,7 +32,7 @@ func run(args []string) (code int) {
 		write(stdout, []byte(statusline.Integration(command.Init, programPath())))
 		return 0
 	}
-	command.Settle(variable)
+	command.ReadEnvironment(variable)
 	place := nearest.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: variable, Terminal: terminal, Now: now}
 	if command.Dir != "" {
 		place.Dir = peek.Absolute(command.Dir, place.Dir)

@@ -54,7 +54,7 @@ func TestLoopRunsFromGateToGate(t *testing.T) {
 		}
 	}
 	last := ""
-	for _, text := range p.told {
+	for _, text := range p.states {
 		s := new(loopSeen)
 		if err := json.Unmarshal([]byte(text), s); err != nil || s.LastUpdated < last {
 			t.Fatalf("%v, last updated %s after %s", err, s.LastUpdated, last)

@@ -18,12 +18,12 @@ import (
 
 // loopPlay is the loop alone, with a clock that a test moves.
 type loopPlay struct {
-	t    *testing.T
-	c    *clock
-	b    *Build
-	dir  string
-	asks map[string]string // requests for changes that nobody has heard yet, by gate
-	told []string          // the state file whenever it changed
+	t      *testing.T
+	c      *clock
+	b      *Build
+	dir    string
+	asks   map[string]string // requests for changes that nobody has heard yet, by gate
+	states []string          // the state file whenever it changed
 }
 
 // The gates of the loop.
@@ -111,7 +111,7 @@ func (p *loopPlay) pass(d time.Duration) {
 			p.t.Fatal(err)
 		}
 		if now := p.file(); now != before {
-			p.told = append(p.told, now)
+			p.states = append(p.states, now)
 		}
 	}
 }
