@@ -67,7 +67,7 @@ func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Projec
 	l.mu.Unlock()
 	f := newRoster(projects)
 	watched := make([][]watch.Root, len(projects))
-	onAllProcessors(ctx, len(projects), func(i int) { watched[i] = projects[i].Watched() })
+	onAllProcessors(ctx, len(projects), func(i int) { watched[i] = projects[i].watchedRoots() })
 	// Watch before reading, so that no change falls between.
 	files, err := watch.New(ctx, slices.Concat(watched...), opts)
 	if err != nil {

@@ -198,8 +198,8 @@ func (p *Project) Touch(paths ...string) {
 // Reads returns how many files were read from disk so far.
 func (p *Project) Reads() int { return p.mirror.Reads() }
 
-// Watched returns the directories to watch for changes of the project's files.
-func (p *Project) Watched() []watch.Root {
+// watchedRoots returns the directories to watch for changes of the project's files.
+func (p *Project) watchedRoots() []watch.Root {
 	roots := []watch.Root{{Dir: p.root}}
 	for _, pr := range protocols {
 		for _, dir := range pr.watched {

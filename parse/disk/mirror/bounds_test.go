@@ -126,16 +126,16 @@ func TestMoreThanIsKeptIsRefused(t *testing.T) {
 	for i := range fit - 1 {
 		shows(i, part, false, nil)
 	}
-	shows(fit-1, 0, false, ErrTooMuch) // what is kept beside the texts takes room, too
-	shows(fit, 0, false, ErrTooMuch)
+	shows(fit-1, 0, false, errTooMuch) // what is kept beside the texts takes room, too
+	shows(fit, 0, false, errTooMuch)
 	p.put(name(0), text+text)
 	p.Touch(name(0))
-	shows(0, part, true, ErrTooMuch) // it shows what it said when there was room
+	shows(0, part, true, errTooMuch) // it shows what it said when there was room
 	p.put(name(1), "small")
 	p.Touch()
 	shows(1, len("small"), false, nil)
 	shows(0, 2*part, false, nil)
-	shows(fit, 0, false, ErrTooMuch)
+	shows(fit, 0, false, errTooMuch)
 	p.remove(name(0))
 	p.Touch()
 	shows(fit, part, false, nil)
@@ -164,25 +164,25 @@ func TestFileThatSaysTooMuchIsRefused(t *testing.T) {
 	}
 	dense := strings.Repeat(",", valueLimit/16)
 	p.put("a.md", dense)
-	read(0, false, ErrTooDense)
+	read(0, false, errTooDense)
 	p.put("a.md", "!"+dense)
-	read(0, false, ErrTooDense)
+	read(0, false, errTooDense)
 	p.put("a.md", "!,")
 	read(2, false, errBad)
 	p.put("a.md", "one,two,three")
 	read(3, false, nil)
 	p.put("a.md", dense)
-	read(3, true, ErrTooDense)
+	read(3, true, errTooDense)
 	p.put("a.md", dense[:valueLimit/32])
 	read(valueLimit/32+1, false, nil)
-	if !strings.Contains(ErrTooDense.Error(), fmt.Sprint(valueLimit>>20, " MiB")) {
+	if !strings.Contains(errTooDense.Error(), fmt.Sprint(valueLimit>>20, " MiB")) {
 		t.Error("the limit is not the one that the user is told")
 	}
 }
 
 func TestDirectoriesTogetherAreBounded(t *testing.T) {
 	p := newProject(t)
-	const each, dirs = 18_000, MaxNames/18_000 + 1
+	const each, dirs = 18_000, maxNames/18_000 + 1
 	for d := range dirs {
 		must(t, os.MkdirAll(p.abs(fmt.Sprint("d", d)), 0o755))
 		for i := range each {
@@ -197,7 +197,7 @@ func TestDirectoriesTogetherAreBounded(t *testing.T) {
 	}
 	last := fmt.Sprint("d", dirs-1)
 	for range 2 {
-		if entries, err := p.List(last); len(entries) != MaxNames-dirs-(dirs-1)*each || err != ErrFull || p.names != MaxNames {
+		if entries, err := p.List(last); len(entries) != maxNames-dirs-(dirs-1)*each || err != errFull || p.names != maxNames {
 			t.Errorf("%d entries of the last, %v; %d names are counted", len(entries), err, p.names)
 		}
 		p.Touch(last)
@@ -208,7 +208,7 @@ func TestDirectoriesTogetherAreBounded(t *testing.T) {
 	if entries, err := p.List(last); len(entries) != each || err != nil {
 		t.Errorf("with one directory less %d entries of the last, %v", len(entries), err)
 	}
-	if !strings.Contains(ErrFull.Error(), fmt.Sprint(MaxNames)) || !strings.Contains(ErrTooMuch.Error(), fmt.Sprint(keptLimit>>20, " MiB")) {
+	if !strings.Contains(errFull.Error(), fmt.Sprint(maxNames)) || !strings.Contains(errTooMuch.Error(), fmt.Sprint(keptLimit>>20, " MiB")) {
 		t.Error("the limits are not the ones that the user is told")
 	}
 }

@@ -157,9 +157,9 @@ func (m *Mirror) fetch(rel string, entry Entry) content {
 func textual(text string) error {
 	switch {
 	case text == "":
-		return ErrEmpty
+		return errEmpty
 	case strings.IndexByte(text, 0) >= 0:
-		return ErrBinary
+		return errBinary
 	}
 	return nil
 }

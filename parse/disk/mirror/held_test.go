@@ -13,8 +13,8 @@ func TestLastGoodStateIsHeldUntilItIsGoodAgain(t *testing.T) {
 		name, broken string
 		err          error
 	}{
-		{"empty", "", ErrEmpty},
-		{"NUL", "two\x00", ErrBinary},
+		{"empty", "", errEmpty},
+		{"NUL", "two\x00", errBinary},
 		{"faulty", "bad", errBad},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -41,8 +41,8 @@ func TestLastGoodStateIsHeldUntilItIsGoodAgain(t *testing.T) {
 
 func TestBrokenFromTheBeginningHoldsNothing(t *testing.T) {
 	for broken, want := range map[string]Result[string]{
-		"":      {Err: ErrEmpty},
-		"a\x00": {Err: ErrBinary},
+		"":      {Err: errEmpty},
+		"a\x00": {Err: errBinary},
 		"bad":   {Err: errBad, Value: "rest of bad"},
 	} {
 		p := newProject(t)

@@ -118,8 +118,8 @@ func TestLinks(t *testing.T) {
 	for _, rel := range []string{"up", "far", "through", "beside", "outdir", "besidedir", "root"} {
 		p.refuses(rel, peek.ErrOutside)
 	}
-	p.refuses("dangling", ErrDangling)
-	p.refuses("danglingdir", ErrDangling)
+	p.refuses("dangling", errDangling)
+	p.refuses("danglingdir", errDangling)
 	p.refuses("loop", peek.ErrLoop)
 	p.refuses("pair", peek.ErrLoop)
 
@@ -155,7 +155,7 @@ func TestLinkShowsWhatItLeadsTo(t *testing.T) {
 	p.says("STATE.md", "other")
 	p.remove("sub/b.md")
 	p.Touch()
-	p.holds("STATE.md", "other", ErrDangling)
+	p.holds("STATE.md", "other", errDangling)
 	p.remove("STATE.md")
 	p.link(os.TempDir(), "STATE.md")
 	p.Touch("STATE.md")

@@ -12,7 +12,7 @@ import (
 )
 
 func TestLargeFileIsReadInPart(t *testing.T) {
-	for size, want := range map[int]error{peek.Limit: nil, peek.Limit + 1: ErrTruncated} {
+	for size, want := range map[int]error{peek.Limit: nil, peek.Limit + 1: errTruncated} {
 		p := newProject(t)
 		p.put("a.md", strings.Repeat("x", size))
 		r := p.read("a.md")
@@ -42,7 +42,7 @@ func TestSparseFileCostsNoMoreThanTheLimit(t *testing.T) {
 	}
 	p.Touch("a.md")
 	before := memory()
-	p.holds("a.md", "one", ErrBinary)
+	p.holds("a.md", "one", errBinary)
 	if got := memory() - before; got > 3*peek.Limit {
 		t.Errorf("%d bytes were allocated for it", got)
 	}
@@ -61,26 +61,26 @@ func memory() uint64 {
 func TestDirectoryOfTooManyEntries(t *testing.T) {
 	p := newProject(t)
 	must(t, os.Mkdir(p.abs("many"), 0o755))
-	for i := range MaxEntries {
+	for i := range maxEntries {
 		must(t, os.WriteFile(p.abs(fmt.Sprintf("many/%05d", i)), nil, 0o644))
 	}
 	entries, err := p.List("many")
-	if len(entries) != MaxEntries || err != nil {
+	if len(entries) != maxEntries || err != nil {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 	must(t, os.WriteFile(p.abs("many/one-more"), nil, 0o644))
 	p.Touch("many")
 	for range 2 {
-		if entries, err = p.List("many"); len(entries) != MaxEntries || err != ErrTooMany || entries[0].refused != nil {
+		if entries, err = p.List("many"); len(entries) != maxEntries || err != errTooMany || entries[0].refused != nil {
 			t.Errorf("%d entries, %v, the first: %+v", len(entries), err, entries[0])
 		}
 	}
-	if !strings.Contains(ErrTooMany.Error(), fmt.Sprint(MaxEntries)) || !strings.Contains(ErrTruncated.Text, fmt.Sprint(peek.Limit>>20, " MiB")) {
+	if !strings.Contains(errTooMany.Error(), fmt.Sprint(maxEntries)) || !strings.Contains(errTruncated.Text, fmt.Sprint(peek.Limit>>20, " MiB")) {
 		t.Error("the limits are not the ones that the user is told")
 	}
 	must(t, os.Remove(p.abs("many/one-more")))
 	p.Touch("many")
-	if entries, err = p.List("many"); len(entries) != MaxEntries || err != nil {
+	if entries, err = p.List("many"); len(entries) != maxEntries || err != nil {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 }

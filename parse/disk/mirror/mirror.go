@@ -33,26 +33,26 @@ import (
 )
 
 const (
-	// MaxEntries is how many entries of one directory are listed. Real state
+	// maxEntries is how many entries of one directory are listed. Real state
 	// directories hold fewer than a thousand; one with more is a mistake or an
 	// attack, and reading on would only cost memory.
-	MaxEntries = 20_000
-	// MaxNames is how many entries are known of all directories of a project
+	maxEntries = 20_000
+	// maxNames is how many entries are known of all directories of a project
 	// together: some 40 MiB.
-	MaxNames = 100_000
+	maxNames = 100_000
 )
 
 // What [Mirror.List] returns beside the entries that it has read.
 var (
-	// ErrTooMany is the error of a directory that holds more than [MaxEntries].
-	ErrTooMany = errors.New("too many entries, only the first 20000 are read")
-	// ErrFull is the error of a directory with which a project would have more
-	// than [MaxNames].
-	ErrFull = errors.New("too many entries: of one project 100000 are read, and not all of these; archive what is over")
+	// errTooMany is the error of a directory that holds more than [maxEntries].
+	errTooMany = errors.New("too many entries, only the first 20000 are read")
+	// errFull is the error of a directory with which a project would have more
+	// than [maxNames].
+	errFull = errors.New("too many entries: of one project 100000 are read, and not all of these; archive what is over")
 )
 
-// ErrDangling is the error of a symbolic link to nothing.
-var ErrDangling = errors.New("is a link that leads nowhere; mend it or take it away")
+// errDangling is the error of a symbolic link to nothing.
+var errDangling = errors.New("is a link that leads nowhere; mend it or take it away")
 
 // racy is how soon after its modification a file may be read for an unchanged
 // time still to prove unchanged content: kernels stamp files by a clock that
@@ -221,7 +221,7 @@ func (m *Mirror) List(rel string) ([]Entry, error) {
 	m.mu.Unlock()
 	d.once.Do(func() {
 		d.entries, d.err = m.list(rel)
-		if d.err != nil && d.err != ErrTooMany && d.err != peek.ErrNotExist && d.good != nil {
+		if d.err != nil && d.err != errTooMany && d.err != peek.ErrNotExist && d.good != nil {
 			d.entries = refuse(d.good, d.err)
 			return
 		}
@@ -240,8 +240,8 @@ func (m *Mirror) admit(d *dir) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.names -= len(d.good)
-	if room := MaxNames - m.names; len(d.entries) > room {
-		d.entries, d.err = slices.Clone(d.entries[:room]), ErrFull
+	if room := maxNames - m.names; len(d.entries) > room {
+		d.entries, d.err = slices.Clone(d.entries[:room]), errFull
 	}
 	m.names += len(d.entries)
 }
@@ -356,7 +356,7 @@ func (m *Mirror) list(rel string) (entries []Entry, err error) {
 			return nil, peek.ErrNotExist
 		}
 		if _, err := os.Lstat(m.abs(rel)); err == nil {
-			return nil, ErrDangling
+			return nil, errDangling
 		}
 		return nil, nil
 	}
@@ -371,12 +371,12 @@ func (m *Mirror) list(rel string) (entries []Entry, err error) {
 	if _, ok := m.within(real); !ok {
 		return nil, peek.ErrOutside
 	}
-	found, err := f.ReadDir(MaxEntries + 1)
+	found, err := f.ReadDir(maxEntries + 1)
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
-	if len(found) > MaxEntries {
-		found, err = found[:MaxEntries], ErrTooMany
+	if len(found) > maxEntries {
+		found, err = found[:maxEntries], errTooMany
 	}
 	entries = make([]Entry, 0, len(found))
 	for _, e := range found {
@@ -416,7 +416,7 @@ func (m *Mirror) follow(link string) (info fs.FileInfo, within string, err error
 	target, err := filepath.EvalSymlinks(link)
 	if err != nil {
 		if _, err := os.Stat(link); errors.Is(err, fs.ErrNotExist) {
-			return nil, "", ErrDangling
+			return nil, "", errDangling
 		} else if errors.Is(err, syscall.ELOOP) {
 			return nil, "", peek.ErrLoop
 		}

@@ -256,7 +256,7 @@ func TestDeletedDirectoryTakesItsFilesAlong(t *testing.T) {
 		p.missing("phases/01/a.md")
 		p.put("phases/01/a.md", "")
 		p.Touch(top)
-		if r := p.read("phases/01/a.md"); r.Held || r.Err != ErrEmpty {
+		if r := p.read("phases/01/a.md"); r.Held || r.Err != errEmpty {
 			t.Errorf("%s removed: %+v, want nothing of what was there before", top, r)
 		}
 		if top == "phases/01" {
@@ -405,7 +405,7 @@ func TestTextIsReadAnew(t *testing.T) {
 		t.Error("there is a text of nothing")
 	}
 	p.put("a.md", "")
-	if _, err := p.Text("a.md"); err != ErrEmpty {
+	if _, err := p.Text("a.md"); err != errEmpty {
 		t.Error(err)
 	}
 }

@@ -14,20 +14,20 @@ import (
 // The ways in which a text can be no state file at all, in the words shown to
 // the user.
 var (
-	// ErrEmpty is the error of a file without a byte: one that is being
+	// errEmpty is the error of a file without a byte: one that is being
 	// written, or was cut off.
-	ErrEmpty = errors.New("the file is empty")
-	// ErrBinary is the error of a file that holds NUL bytes.
-	ErrBinary = errors.New("the file is not text, it holds NUL bytes")
-	// ErrTruncated is the error beside what was read of a file that is larger
+	errEmpty = errors.New("the file is empty")
+	// errBinary is the error of a file that holds NUL bytes.
+	errBinary = errors.New("the file is not text, it holds NUL bytes")
+	// errTruncated is the error beside what was read of a file that is larger
 	// than [peek.Limit].
-	ErrTruncated = &Fault{Text: "the file is larger than 8 MiB, only its beginning is read", Minor: true}
-	// ErrTooDense is the error of a file that would take more than valueLimit
+	errTruncated = &Fault{Text: "the file is larger than 8 MiB, only its beginning is read", Minor: true}
+	// errTooDense is the error of a file that would take more than valueLimit
 	// in memory.
-	ErrTooDense = errors.New("it holds more than 16 MiB of entries, which no state file does")
-	// ErrTooMuch is the error of a file that says too much to be kept beside
+	errTooDense = errors.New("it holds more than 16 MiB of entries, which no state file does")
+	// errTooMuch is the error of a file that says too much to be kept beside
 	// all others, see keptLimit.
-	ErrTooMuch = errors.New("it says too much: what is kept of one project's files is at most 128 MiB; archive what is over")
+	errTooMuch = errors.New("it says too much: what is kept of one project's files is at most 128 MiB; archive what is over")
 )
 
 // How many bytes are kept of what the files of a project say, as [footprint]
@@ -105,18 +105,18 @@ func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (
 	if c.err == nil {
 		r.Value, r.Err = parse(c.text)
 		if r.Err == nil && c.truncated {
-			r.Err = ErrTruncated
+			r.Err = errTruncated
 		}
 		size = footprint(r.Value, c.text)
 	}
 	switch {
 	case size > valueLimit:
-		r.leaveOut(ErrTooDense)
+		r.leaveOut(errTooDense)
 	case v.good && !whole(r.Err): // its value will not be kept
 	case m.charge(f, size-v.size):
 		v.size = size
 	default:
-		r.leaveOut(ErrTooMuch)
+		r.leaveOut(errTooMuch)
 		room = false
 	}
 	if whole(r.Err) {
@@ -152,7 +152,7 @@ func (m *Mirror) Text(rel string) (string, error) {
 	case c.err != nil:
 		return "", c.err
 	case c.truncated:
-		return c.text, ErrTruncated
+		return c.text, errTruncated
 	}
 	return c.text, nil
 }
