@@ -1,7 +1,6 @@
 package statusline
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -14,47 +13,11 @@ import (
 	"gatehouse/parse/nearest"
 )
 
-// fctryRow is a project with what the original tool shows of it.
+// fctryRow is a project with what the original tool shows of it, and what an agent sends it.
 type fctryRow struct {
-	ID, Dir   string
-	Files     map[string]json.RawMessage
-	Stdin     json.RawMessage
-	StdinRaw  *string `json:"stdin_raw"`
-	Expected  string  `json:"expected_stdout"`
-	Reproduce string
-}
-
-// write writes the files of a row and returns the project's directory.
-func (r *fctryRow) write(t *testing.T) string {
-	t.Helper()
-	root := filepath.Join(t.TempDir(), r.Dir)
-	for name, raw := range r.Files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		var text string
-		if json.Unmarshal(raw, &text) == nil {
-			write(t, path, text)
-			continue
-		}
-		var other struct {
-			B64 string
-			Dir bool
-		}
-		if err := json.Unmarshal(raw, &other); err != nil {
-			t.Fatal(name, err)
-		}
-		if other.Dir {
-			if err := os.MkdirAll(path, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		data, err := base64.StdEncoding.DecodeString(other.B64)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		write(t, path, string(data))
-	}
-	return root
+	conformance.Project
+	Stdin    json.RawMessage
+	StdinRaw *string `json:"stdin_raw"`
 }
 
 // input is what the agent sends in a row.
@@ -87,7 +50,7 @@ func TestConformanceFctry(t *testing.T) {
 	page := new(AgentPage)
 	for _, file := range files {
 		conformance.Rows(t, file, func(t *testing.T, row fctryRow) {
-			dir := row.write(t)
+			dir := row.Write(t)
 			for _, format := range []Format{Full, Compact} {
 				text := string(page.Page.Line(at(dir), Options{Sink: sinkNamed(t, "plain"), Format: format}).Text)
 				if strings.Count(text, "\n") != 1 || !strings.HasSuffix(text, "\n") || text == "\n" {

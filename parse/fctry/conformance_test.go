@@ -1,10 +1,8 @@
 package fctry
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,52 +17,7 @@ import (
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // projectRow is a project with what the original tool shows of it.
-type projectRow struct {
-	ID        string
-	Dir       string
-	Files     map[string]json.RawMessage
-	Expected  string `json:"expected_stdout"`
-	Reproduce string
-}
-
-// write writes the files of a row and returns the project's directory.
-func (r *projectRow) write(t *testing.T) string {
-	t.Helper()
-	root := filepath.Join(t.TempDir(), r.Dir)
-	for name, raw := range r.Files {
-		file := filepath.Join(root, filepath.FromSlash(name))
-		var text string
-		var other struct {
-			B64 *string
-			Dir bool
-		}
-		if json.Unmarshal(raw, &text) != nil {
-			if err := json.Unmarshal(raw, &other); err != nil {
-				t.Fatal(name, err)
-			}
-			if other.B64 != nil {
-				data, err := base64.StdEncoding.DecodeString(*other.B64)
-				if err != nil {
-					t.Fatal(name, err)
-				}
-				text = string(data)
-			}
-		}
-		dir := filepath.Dir(file)
-		if other.Dir {
-			dir = file
-		}
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if !other.Dir {
-			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return root
-}
+type projectRow struct{ conformance.Project }
 
 var sequences = regexp.MustCompile("\x1b\\[[0-9]*m")
 
@@ -168,7 +121,7 @@ func TestConformanceProjects(t *testing.T) {
 			continue // no part of this project
 		}
 		conformance.Rows(t, file, func(t *testing.T, row projectRow) {
-			m := mirror.New(row.write(t), Home)
+			m := mirror.New(row.Write(t), Home)
 			readers := Readers(m)
 			if len(readers) != 1 {
 				t.Fatalf("%d builds", len(readers))
@@ -230,7 +183,7 @@ func TestConformanceRuns(t *testing.T) {
 				done++
 			}
 		}
-		b := Readers(mirror.New(row.write(t), Home))[0].Read(now)
+		b := Readers(mirror.New(row.Write(t), Home))[0].Read(now)
 		if got := b.Progress.Chunks; len(chunks) > 0 && (got.Done != done || got.Total < len(chunks)) {
 			t.Errorf("%v, %d of %d are listed", got, done, len(chunks))
 		}
