@@ -10,9 +10,9 @@ import (
 	"gatehouse/parse/fctry/rules"
 )
 
-// StaleAfter is how long nothing may change while a run says that it is running, before it is called stale: the longest that
+// staleAfter is how long nothing may change while a run says that it is running, before it is called stale: the longest that
 // a chunk takes without a word is well below.
-const StaleAfter = time.Hour
+const staleAfter = time.Hour
 
 // stand says how the build stands.
 func (c *collector) stand() {
@@ -194,7 +194,7 @@ func (c *collector) stale() (time.Duration, bool) {
 		return 0, false
 	}
 	old := c.now.Sub(last)
-	return old, old > StaleAfter
+	return old, old > staleAfter
 }
 
 // next says what comes next: what the state says, else the next chunk of a run that goes on, else what is derived.

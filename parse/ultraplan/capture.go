@@ -84,9 +84,9 @@ type FileChange struct {
 
 // The kinds of [Following].
 const (
-	NextTaskIs = "next"    // a task can be executed
-	PlanDone   = "done"    // every task is done: the plan wants its summary
-	PlanStuck  = "blocked" // no task can be executed as things are
+	nextTaskIs = "next"    // a task can be executed
+	planDone   = "done"    // every task is done: the plan wants its summary
+	planStuck  = "blocked" // no task can be executed as things are
 )
 
 // Following is what comes after a result.
@@ -197,7 +197,7 @@ func (r *Recorder) open(rep Report) (*capture, error) {
 		return c, err
 	}
 	defer dir.Close()
-	c.Verdict = Validate(rep.Text, c.plan.plan.planTasks(), func(file string) bool {
+	c.Verdict = validate(rep.Text, c.plan.plan.planTasks(), func(file string) bool {
 		_, err := dir.Stat(filepath.FromSlash(file))
 		return err == nil
 	})
@@ -277,7 +277,7 @@ func (c *capture) note(format string, args ...any) {
 // checkOff checks off the box of the task in PLAN.md. That there is none is usual, and no fault.
 func (c *capture) checkOff(ctx context.Context) error {
 	return c.write(ctx, c.plan.file, false, inPlace(func(content string) (spans []model.Span) {
-		spans, c.Box = SyncPlan(content, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly))
+		spans, c.Box = syncPlan(content, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly))
 		return spans
 	}))
 }
@@ -293,10 +293,10 @@ func (c *capture) summarize(ctx context.Context) error {
 	}
 	return c.write(ctx, path.Join(summaryDir, "daily-"+date+".json"), true, func(string) (string, []model.Span, error) {
 		c.m.Touch(path.Dir(c.Log)) // a try again comes later
-		var results []DailyResult
+		var results []dailyResult
 		for _, l := range c.withOwn(c.readLogs(c.logsIn(path.Join(executionsDir, date)))) {
-			results = append(results, DailyResult{Plan: l.plan, Outcome: l.status, Took: l.took, Timed: l.timed, Attempt: l.attempt, Files: l.files})
+			results = append(results, dailyResult{Plan: l.plan, Outcome: l.status, Took: l.took, Timed: l.timed, Attempt: l.attempt, Files: l.files})
 		}
-		return NewDaily(date, results).Text(), nil, nil
+		return newDaily(date, results).Text(), nil, nil
 	})
 }

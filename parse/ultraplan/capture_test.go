@@ -16,7 +16,7 @@ import (
 const resultText1 = "status: success\ntask_name: \"Task 2: Add: it\"\nfiles_modified: [a]\nverification:\n  command: x\n  exit_code: 0\n  output_summary: ok\ndone_criteria_met: true\nevidence: |\n  one\n\n    two\nerror: null\n"
 
 func TestLogText(t *testing.T) {
-	e := LogEntry{LoggedAt: time.Date(2026, 1, 26, 23, 30, 0, 0, time.FixedZone("", -3600)), Plan: "03-01", Task: "2", Session: "s\"1"}
+	e := loggedResult{LoggedAt: time.Date(2026, 1, 26, 23, 30, 0, 0, time.FixedZone("", -3600)), Plan: "03-01", Task: "2", Session: "s\"1"}
 	const head = "logged_at: \"2026-01-27T00:30:00Z\"\nplan_id: \"03-01\"\ntask_index: 2\nsession_id: \"s\\\"1\"\n\nresult:\n"
 	for name, c := range map[string]struct{ in, want string }{
 		"plain":              {resultText1, "  " + strings.ReplaceAll(strings.TrimSuffix(strings.ReplaceAll(resultText1, "\n", "\n  "), "  "), "\n  \n", "\n\n")},
@@ -45,7 +45,7 @@ func TestLogText(t *testing.T) {
 }
 
 func TestLogName(t *testing.T) {
-	e := LogEntry{LoggedAt: time.Date(2026, 1, 26, 23, 30, 0, 0, time.UTC), Plan: "03-01", Task: "2"}
+	e := loggedResult{LoggedAt: time.Date(2026, 1, 26, 23, 30, 0, 0, time.UTC), Plan: "03-01", Task: "2"}
 	there := map[string]bool{}
 	for _, want := range []string{"2026-01-26/03-01-task-02-failure.yaml", "2026-01-26/03-01-task-02-failure-2.yaml", "2026-01-26/03-01-task-02-failure-3.yaml"} {
 		got := e.LogName("failure", func(name string) bool { return there[name] })
@@ -54,23 +54,23 @@ func TestLogName(t *testing.T) {
 		}
 		there[got] = true
 	}
-	e = LogEntry{Plan: "../../etc/x\x1b", Task: "10.1"}
+	e = loggedResult{Plan: "../../etc/x\x1b", Task: "10.1"}
 	if got := e.LogName("a/b", func(string) bool { return false }); strings.Count(got, "/") != 1 || strings.Contains(got, "\x1b") || !strings.HasSuffix(got, "-task-10.1-a_b.yaml") {
 		t.Error(got)
 	}
 }
 
 func TestNextTask(t *testing.T) {
-	o, d, b := TaskState{}, TaskState{Done: true}, TaskState{Blocked: true}
-	w2 := TaskState{Wave: 2}
+	o, d, b := taskStanding{}, taskStanding{Done: true}, taskStanding{Blocked: true}
+	w2 := taskStanding{Wave: 2}
 	for i, c := range []struct {
-		tasks []TaskState
+		tasks []taskStanding
 		want  int
 	}{
-		{nil, -1}, {[]TaskState{d, d}, -1}, {[]TaskState{d, o, o}, 1}, {[]TaskState{d, b, o}, 2}, {[]TaskState{b}, -1},
-		{[]TaskState{o, w2}, 0}, {[]TaskState{d, w2}, 1}, {[]TaskState{b, w2}, -1}, // a wave waits for those before it
+		{nil, -1}, {[]taskStanding{d, d}, -1}, {[]taskStanding{d, o, o}, 1}, {[]taskStanding{d, b, o}, 2}, {[]taskStanding{b}, -1},
+		{[]taskStanding{o, w2}, 0}, {[]taskStanding{d, w2}, 1}, {[]taskStanding{b, w2}, -1}, // a wave waits for those before it
 	} {
-		if got := NextTask(c.tasks); got != c.want {
+		if got := nextTask(c.tasks); got != c.want {
 			t.Errorf("%d: %d, want %d", i, got, c.want)
 		}
 	}
@@ -85,21 +85,21 @@ func TestTasksOfAPlan(t *testing.T) {
 	if !slices.Equal(names, []string{"Task 1: Fill the tank", "Task 2: Trim the wick", "", "Task 4: Broken"}) || !slices.Equal(tasks[0].Files, []string{"a.go", "b.go"}) {
 		t.Errorf("%q %q", names, tasks[0].Files)
 	}
-	v := Validate(strings.Replace(resultText1, "Task 2: Add: it", "Task 2: Trim it", 1), tasks, func(string) bool { return true })
-	if v.Task != 1 || v.Outcome != ValidWithWarnings || !slices.Equal(v.Warnings, []string{"fuzzy-task-match", "file-not-in-task:a", "metadata-missing"}) {
+	v := validate(strings.Replace(resultText1, "Task 2: Add: it", "Task 2: Trim it", 1), tasks, func(string) bool { return true })
+	if v.Task != 1 || v.Outcome != validWithWarnings || !slices.Equal(v.Warnings, []string{"fuzzy-task-match", "file-not-in-task:a", "metadata-missing"}) {
 		t.Errorf("%+v", v)
 	}
 }
 
 func TestValidateKeepsWhatItRead(t *testing.T) {
 	text := resultText1 + "metadata:\n  duration_ms: 0x10\n  attempt: 2\n  executor_id: e\n"
-	v := Validate("```\n"+text+"```", []PlanTask{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, func(file string) bool { return file == "a" })
+	v := validate("```\n"+text+"```", []planTask{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, func(file string) bool { return file == "a" })
 	r := v.Result
-	if v.Outcome != ValidWithWarnings || len(v.Warnings) != 1 || r.Took != 16 || !r.Timed || r.Attempt != 2 || r.Executor != "e" || r.Evidence != "one\n\n  two\n" || r.Text != text || r.Number() != "2" || v.Task != 0 {
+	if v.Outcome != validWithWarnings || len(v.Warnings) != 1 || r.Took != 16 || !r.Timed || r.Attempt != 2 || r.Executor != "e" || r.Evidence != "one\n\n  two\n" || r.Text != text || r.Number() != "2" || v.Task != 0 {
 		t.Errorf("%+v", v)
 	}
 	// Nothing outside of the project is ever asked about.
-	Validate(strings.Replace(text, "[a]", `[/etc/passwd, ../x, "C:\\x", a/../../b, '\\srv\x', ""]`, 1), nil, func(file string) bool {
+	validate(strings.Replace(text, "[a]", `[/etc/passwd, ../x, "C:\\x", a/../../b, '\\srv\x', ""]`, 1), nil, func(file string) bool {
 		t.Errorf("asked about %q", file)
 		return true
 	})
@@ -107,17 +107,17 @@ func TestValidateKeepsWhatItRead(t *testing.T) {
 
 func TestRemoveBlockerTakesOutWhatWasAdded(t *testing.T) {
 	for _, text := range []string{"## Blockers\n- a\n", "## Blockers\r\n\r\n- a\r\n\r\n## Next\r\n", "## Blockers\n\n## Next\n"} {
-		spans, _ := AddBlocker(text, "Task 1: x: y")
+		spans, _ := addBlocker(text, "Task 1: x: y")
 		with, err := edit.Apply(text, spans)
 		must(t, err)
 		if with == text {
 			t.Fatalf("%q: nothing added", text)
 		}
-		without, err := edit.Apply(with, RemoveBlocker(with, "Task 1: x: y"))
+		without, err := edit.Apply(with, removeBlocker(with, "Task 1: x: y"))
 		if err != nil || without != text {
 			t.Errorf("%q became %q, %v", text, without, err)
 		}
-		if spans := RemoveBlocker(text, "Task 1: x: y"); spans != nil {
+		if spans := removeBlocker(text, "Task 1: x: y"); spans != nil {
 			t.Errorf("%q: %v", text, spans)
 		}
 	}
@@ -143,11 +143,11 @@ func FuzzEdits(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, value string, done, total int) {
 		for name, change := range map[string]func(string) ([]model.Span, string){
-			"plan":     func(s string) ([]model.Span, string) { return SyncPlan(s, "success", value, "2026-01-26") },
-			"status":   func(s string) ([]model.Span, string) { return SetField(s, "Status", value) },
-			"resume":   func(s string) ([]model.Span, string) { return SetField(s, "Resume file", value) },
-			"progress": func(s string) ([]model.Span, string) { return SetProgress(s, done, total) },
-			"blocker":  func(s string) ([]model.Span, string) { return AddBlocker(s, value) },
+			"plan":     func(s string) ([]model.Span, string) { return syncPlan(s, "success", value, "2026-01-26") },
+			"status":   func(s string) ([]model.Span, string) { return setField(s, "Status", value) },
+			"resume":   func(s string) ([]model.Span, string) { return setField(s, "Resume file", value) },
+			"progress": func(s string) ([]model.Span, string) { return setProgress(s, done, total) },
+			"blocker":  func(s string) ([]model.Span, string) { return addBlocker(s, value) },
 		} {
 			spans, outcome := change(text)
 			after, err := edit.Apply(text, spans)
@@ -204,12 +204,12 @@ func FuzzValidate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v := Validate(text, Tasks(planText), func(string) bool { return false })
+		v := validate(text, Tasks(planText), func(string) bool { return false })
 		if (v.Outcome == Invalid) != (len(v.Errors) > 0) || v.Outcome == Valid && len(v.Warnings) > 0 {
 			t.Errorf("%+v", v)
 		}
 		if v.Outcome != Invalid {
-			e := LogEntry{Plan: "03-02", Task: v.Result.Number(), LoggedAt: now}
+			e := loggedResult{Plan: "03-02", Task: v.Result.Number(), LoggedAt: now}
 			logged, err := e.LogText(text)
 			if err != nil {
 				return // it says why
@@ -223,7 +223,7 @@ func FuzzValidate(f *testing.F) {
 
 func Example_captureOfAPlan() {
 	text := "<success_criteria>\n- [ ] Task 1: Light the lamp\n</success_criteria>\n"
-	spans, outcome := SyncPlan(text, "success", "Task 1: Light it", "2026-01-26")
+	spans, outcome := syncPlan(text, "success", "Task 1: Light it", "2026-01-26")
 	text, _ = edit.Apply(text, spans)
 	fmt.Println(outcome)
 	fmt.Print(text)

@@ -41,7 +41,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 		return nil
 	}
 	c.at = c.now.Truncate(time.Second)
-	e := LogEntry{LoggedAt: c.at, Plan: c.Plan, Task: c.task.number, Session: c.sessionID(), Capture: c.id}
+	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.number, Session: c.sessionID(), Capture: c.id}
 	text, err := e.LogText(c.rep.Text)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 }
 
 // createLog makes the file of a log, under the first name that is free.
-func (c *capture) createLog(ctx context.Context, e *LogEntry, text string) error {
+func (c *capture) createLog(ctx context.Context, e *loggedResult, text string) error {
 	taken := map[string]bool{}
 	for {
 		name := e.LogName(c.Result.Status, func(name string) bool {

@@ -55,20 +55,20 @@ func (c *capture) updateState(ctx context.Context) error {
 		c.m.Touch(path.Dir(c.Log)) // a try again comes later
 		var spans []model.Span
 		add := func(more []model.Span, _ string) { spans = append(spans, more...) }
-		add(SetField(content, "Last activity", activityOf(c.newest())))
+		add(setField(content, "Last activity", activityOf(c.newest())))
 		logs := c.ofTask()
 		if last := logs[len(logs)-1]; last.status == model.OutcomeSuccess {
 			for _, l := range unlike(logs) {
-				add(RemoveBlocker(content, l), "")
+				add(removeBlocker(content, l), "")
 			}
 			tree := &collector{m: c.m, now: c.now, b: &model.Build{}}
 			tree.listPhases()
 			spans = append(spans, c.progressOf(content, tree)...)
 		} else {
-			add(AddBlocker(content, blockerOf(last.logged)))
+			add(addBlocker(content, blockerOf(last.logged)))
 		}
 		if _, is := c.m.Stat(resumeFile); (!is || c.taken) && strings.Contains(parsedState(content).resumeFile, path.Base(resumeFile)) {
-			add(SetField(content, "Resume file", "None"))
+			add(setField(content, "Resume file", "None"))
 		}
 		return spans
 	}))
@@ -121,14 +121,14 @@ func (c *capture) progressOf(content string, tree *collector) (spans []model.Spa
 		}
 	}
 	add := func(more []model.Span, _ string) { spans = append(spans, more...) }
-	add(SetProgress(content, all.Done, all.Total))
-	add(SetField(content, "Total plans completed", strconv.Itoa(all.Done)))
+	add(setProgress(content, all.Done, all.Total))
+	add(setField(content, "Total plans completed", strconv.Itoa(all.Done)))
 	if own == nil {
 		return spans
 	}
 	add(setStatus(content, own))
 	took, timed := c.phaseTime(own)
-	add(SetPhaseRow(content, own.Number, own.count(), took, timed), "")
+	add(setPhaseRow(content, own.Number, own.count(), took, timed), "")
 	return spans
 }
 
@@ -137,13 +137,13 @@ func (c *capture) progressOf(content string, tree *collector) (spans []model.Spa
 func setStatus(content string, p *phase) ([]model.Span, string) {
 	s := parsedState(content)
 	if s.Phase != "" && rules.CompareNumbers(s.Phase, p.Number) != 0 {
-		return nil, StateSet
+		return nil, stateSet
 	}
 	claimed, word := rules.Status(s.Status), treeWord(p.count())
 	if claimed == word || claimed == rules.StatusVerifying {
-		return nil, StateSet
+		return nil, stateSet
 	}
-	return SetField(content, "Status", word)
+	return setField(content, "Status", word)
 }
 
 // phaseTime returns how long the plans of a phase have taken: as their summaries say, else as the logs do. timed is how many
@@ -256,7 +256,7 @@ func (c *capture) following() Following {
 	one.collectPlan(s)
 	one.logs = c.logsOf(executionsDir, func(plan, _ string) bool { return plan == s.key })
 	one.deriveTasks()
-	tasks := make([]TaskState, len(s.tasks))
+	tasks := make([]taskStanding, len(s.tasks))
 	open := 0
 	for i, t := range s.tasks {
 		status := t.status
@@ -265,16 +265,16 @@ func (c *capture) following() Following {
 				status = outcomeStatus(last.status)
 			}
 		}
-		tasks[i] = TaskState{Wave: t.wave, Done: status.Closed(), Blocked: status == model.Blocked || status == model.Active || status == model.Retrying}
+		tasks[i] = taskStanding{Wave: t.wave, Done: status.Closed(), Blocked: status == model.Blocked || status == model.Active || status == model.Retrying}
 		if !tasks[i].Done {
 			open++
 		}
 	}
-	f := Following{Kind: PlanStuck, Plan: c.Plan}
-	if i := NextTask(tasks); i >= 0 {
-		f.Kind, f.Task, f.Name = NextTaskIs, s.tasks[i].number, line.Clean(cmp.Or(s.tasks[i].name, s.tasks[i].title))
+	f := Following{Kind: planStuck, Plan: c.Plan}
+	if i := nextTask(tasks); i >= 0 {
+		f.Kind, f.Task, f.Name = nextTaskIs, s.tasks[i].number, line.Clean(cmp.Or(s.tasks[i].name, s.tasks[i].title))
 	} else if open == 0 {
-		f.Kind = PlanDone
+		f.Kind = planDone
 	}
 	return f
 }

@@ -38,7 +38,7 @@ type collector struct {
 	resume   *resume
 	resumeAt time.Time
 	logs     []*logEntry // the oldest first
-	days     []*Daily    // the summaries of days
+	days     []*daily    // the summaries of days
 	events   []eventFile
 
 	facts line.Ultraplan

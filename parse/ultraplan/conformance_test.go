@@ -26,7 +26,7 @@ func TestConformancePlanSync(t *testing.T) {
 		Changed  bool
 	}
 	conformance.Rows(t, "plan_sync.jsonl", func(t *testing.T, r row) {
-		spans, outcome := SyncPlan(string(r.Plan), r.Result.Status, r.Result.Task_Name, r.Date)
+		spans, outcome := syncPlan(string(r.Plan), r.Result.Status, r.Result.Task_Name, r.Date)
 		got, err := edit.Apply(string(r.Plan), spans)
 		if err != nil || got != string(r.Expected) || outcome != r.Outcome || (len(spans) > 0) != r.Changed {
 			t.Errorf("%s, %v, changed %v, want %s, %v\n%s\nwant\n%s", outcome, err, len(spans) > 0, r.Outcome, r.Changed, got, r.Expected)
@@ -37,7 +37,7 @@ func TestConformancePlanSync(t *testing.T) {
 func TestConformanceResults(t *testing.T) {
 	type row struct {
 		YAML          string
-		PlanTasks     []PlanTask `json:"plan_tasks"`
+		PlanTasks     []planTask `json:"plan_tasks"`
 		ExistingFiles []string   `json:"existing_files"`
 		Expected      string
 		Reasons       []string
@@ -45,7 +45,7 @@ func TestConformanceResults(t *testing.T) {
 		Warnings      []string
 	}
 	conformance.Rows(t, "results.jsonl", func(t *testing.T, r row) {
-		v := Validate(r.YAML, r.PlanTasks, func(file string) bool { return slices.Contains(r.ExistingFiles, file) })
+		v := validate(r.YAML, r.PlanTasks, func(file string) bool { return slices.Contains(r.ExistingFiles, file) })
 		if v.Outcome != r.Expected || !slices.Equal(v.Reasons(), r.Reasons) || !slices.Equal(v.Errors, r.Errors) || !slices.Equal(v.Warnings, r.Warnings) {
 			t.Errorf("%s %q %q %q\nwant %s %q %q %q\n%s", v.Outcome, v.Reasons(), v.Errors, v.Warnings, r.Expected, r.Reasons, r.Errors, r.Warnings, r.YAML)
 		}
@@ -66,11 +66,11 @@ func TestConformanceStateMD(t *testing.T) {
 		var outcome string
 		switch before := string(r.Before); r.Op {
 		case "set_field":
-			spans, outcome = SetField(before, r.Args[0].(string), r.Args[1].(string))
+			spans, outcome = setField(before, r.Args[0].(string), r.Args[1].(string))
 		case "set_progress":
-			spans, outcome = SetProgress(before, int(r.Args[0].(float64)), int(r.Args[1].(float64)))
+			spans, outcome = setProgress(before, int(r.Args[0].(float64)), int(r.Args[1].(float64)))
 		case "add_blocker":
-			spans, outcome = AddBlocker(before, r.Args[0].(string))
+			spans, outcome = addBlocker(before, r.Args[0].(string))
 		default:
 			t.Fatalf("op %q", r.Op)
 		}
@@ -99,16 +99,16 @@ func TestConformanceDaily(t *testing.T) {
 		Expected map[string]any
 	}
 	conformance.Rows(t, "daily.jsonl", func(t *testing.T, r row) {
-		var results []DailyResult
+		var results []dailyResult
 		for _, x := range r.Results {
-			d := DailyResult{Plan: x.Plan, Outcome: x.Status, Attempt: x.Attempt, Files: len(x.Files)}
+			d := dailyResult{Plan: x.Plan, Outcome: x.Status, Attempt: x.Attempt, Files: len(x.Files)}
 			if x.Took != nil {
 				d.Took, d.Timed = model.Millis(*x.Took), true
 			}
 			results = append(results, d)
 		}
 		var got map[string]any
-		text := NewDaily(r.Date, results).Text()
+		text := newDaily(r.Date, results).Text()
 		if err := json.Unmarshal([]byte(text), &got); err != nil || !reflect.DeepEqual(got, r.Expected) {
 			t.Errorf("%v\n%s\nwant\n%v", err, text, r.Expected)
 		}

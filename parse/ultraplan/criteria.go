@@ -12,36 +12,36 @@ import (
 	"gatehouse/parse/text/plantask"
 )
 
-// The outcomes of [SyncPlan].
+// The outcomes of [syncPlan].
 const (
-	SyncChecked    = "checked"         // the box was open
-	SyncAlready    = "already-checked" // its first date stays
-	SyncNotFound   = "not-found"       // no box names the task: the usual case, and no fault
-	SyncAmbiguous  = "ambiguous"       // several do
-	SyncNoSection  = "no-section"
-	SyncNotSuccess = "not-success" // only a success checks anything off
+	syncChecked    = "checked"         // the box was open
+	syncAlready    = "already-checked" // its first date stays
+	syncNotFound   = "not-found"       // no box names the task: the usual case, and no fault
+	syncAmbiguous  = "ambiguous"       // several do
+	syncNoSection  = "no-section"
+	syncNotSuccess = "not-success" // only a success checks anything off
 )
 
-// SyncPlan says what changes in the text of a PLAN.md when a task has ended with a status: the box of the task is checked
+// syncPlan says what changes in the text of a PLAN.md when a task has ended with a status: the box of the task is checked
 // off and dated, "2026-01-26". There is one span at most, in the line of the box.
-func SyncPlan(text, status, task, date string) (spans []model.Span, outcome string) {
+func syncPlan(text, status, task, date string) (spans []model.Span, outcome string) {
 	if status != model.OutcomeSuccess {
-		return nil, SyncNotSuccess
+		return nil, syncNotSuccess
 	}
 	boxes, ok := criteria(text)
 	if !ok {
-		return nil, SyncNoSection
+		return nil, syncNoSection
 	}
 	i, outcome := findBox(boxes, task)
 	switch {
 	case outcome != "":
 		return nil, outcome
 	case boxes[i].checked:
-		return nil, SyncAlready
+		return nil, syncAlready
 	}
 	b := &boxes[i]
 	old := text[b.mark:b.end]
-	return []model.Span{{At: b.mark, Old: old, New: "x" + old[1:] + " (completed " + date + ")", Label: task}}, SyncChecked
+	return []model.Span{{At: b.mark, Old: old, New: "x" + old[1:] + " (completed " + date + ")", Label: task}}, syncChecked
 }
 
 // box is a check box among the success criteria.
@@ -162,19 +162,19 @@ func findBox(boxes []box, task string) (i int, outcome string) {
 func sameNumber(names []string, task string) (i int, outcome string) {
 	number, _, ok := plantask.Number(strings.TrimSpace(task))
 	if !ok {
-		return -1, SyncNotFound
+		return -1, syncNotFound
 	}
 	found := -1
 	for i, name := range names {
 		if n, _, ok := plantask.Number(name); ok && n == number {
 			if found >= 0 {
-				return -1, SyncAmbiguous
+				return -1, syncAmbiguous
 			}
 			found = i
 		}
 	}
 	if found < 0 {
-		return -1, SyncNotFound
+		return -1, syncNotFound
 	}
 	return found, ""
 }

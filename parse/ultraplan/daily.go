@@ -11,8 +11,8 @@ import (
 	"gatehouse/model"
 )
 
-// DailyResult is what the summary of a day needs of one result.
-type DailyResult struct {
+// dailyResult is what the summary of a day needs of one result.
+type dailyResult struct {
 	Plan    string // "03-01"
 	Outcome string
 	Took    model.Millis
@@ -21,9 +21,9 @@ type DailyResult struct {
 	Files   int
 }
 
-// Daily is the document of logs/summary/daily-YYYY-MM-DD.json. TasksWithDuration is not in the protocol's: without it the
+// daily is the document of logs/summary/daily-YYYY-MM-DD.json. TasksWithDuration is not in the protocol's: without it the
 // average can't be told from the file alone.
-type Daily struct {
+type daily struct {
 	Date              string               `json:"date"`
 	TasksExecuted     int                  `json:"tasks_executed"` // results, not tasks
 	TasksSucceeded    int                  `json:"tasks_succeeded"`
@@ -33,13 +33,13 @@ type Daily struct {
 	SuccessRate       Rate                 `json:"success_rate"`
 	TotalDurationMS   model.Millis         `json:"total_duration_ms"`
 	AverageDurationMS model.Millis         `json:"average_duration_ms"` // over the results that have one, halves rounded up
-	ByPlan            map[string]DailyPlan `json:"by_plan"`
+	ByPlan            map[string]dailyPlan `json:"by_plan"`
 	FilesModified     int                  `json:"files_modified_count"`
 	TasksWithDuration int                  `json:"tasks_with_duration"`
 }
 
-// DailyPlan is what a day has done for one plan.
-type DailyPlan struct {
+// dailyPlan is what a day has done for one plan.
+type dailyPlan struct {
 	Tasks      int          `json:"tasks"`
 	Succeeded  int          `json:"succeeded"`
 	Failed     int          `json:"failed"`
@@ -65,8 +65,8 @@ func (r *Rate) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// NewDaily returns the summary of a day, "2026-01-26", from all its results.
-func NewDaily(date string, results []DailyResult) *Daily {
+// newDaily returns the summary of a day, "2026-01-26", from all its results.
+func newDaily(date string, results []dailyResult) *daily {
 	var all model.Tally
 	plans := map[string]*model.Tally{}
 	for _, r := range results {
@@ -77,22 +77,22 @@ func NewDaily(date string, results []DailyResult) *Daily {
 		}
 		plans[r.Plan].Add(&a)
 	}
-	d := &Daily{
+	d := &daily{
 		Date: date, TasksExecuted: all.Executed, TasksSucceeded: all.Succeeded, TasksFailed: all.Failed, TasksBlocked: all.Blocked,
 		TotalRetries: all.Retries, TotalDurationMS: all.Time.Total, AverageDurationMS: all.Time.Average(),
-		ByPlan: map[string]DailyPlan{}, FilesModified: all.Files, TasksWithDuration: all.Time.Known,
+		ByPlan: map[string]dailyPlan{}, FilesModified: all.Files, TasksWithDuration: all.Time.Known,
 	}
 	if all.Executed > 0 {
 		d.SuccessRate = Rate((all.Succeeded*20_000 + all.Executed) / (2 * all.Executed))
 	}
 	for plan, t := range plans {
-		d.ByPlan[plan] = DailyPlan{Tasks: t.Executed, Succeeded: t.Succeeded, Failed: t.Failed, Blocked: t.Blocked, DurationMS: t.Time.Total}
+		d.ByPlan[plan] = dailyPlan{Tasks: t.Executed, Succeeded: t.Succeeded, Failed: t.Failed, Blocked: t.Blocked, DurationMS: t.Time.Total}
 	}
 	return d
 }
 
 // Text returns the file: two blanks of indentation, plans in the order of their numbers as texts, a line end at its end.
-func (d *Daily) Text() string {
+func (d *daily) Text() string {
 	text, _ := json.MarshalIndent(d, "", "  ") // numbers, texts and a map of them: it can't fail
 	return string(text) + "\n"
 }

@@ -187,17 +187,17 @@ func TestSync(t *testing.T) {
 
 func TestResume(t *testing.T) {
 	r := readerOf(t, project(t, lantern(map[string]string{".ultraplan/state/continue.md": "## Last executed task\nTask 1\n## Next steps\n1. fill\x1b[2J it\n- [ ] trim it\n"}))).Resume(now)
-	if r.Action != ResumeOffer || r.File != resumeFile || len(r.Text) != 5 || strings.Join(r.Steps, "|") != "fill\uFFFD[2J it|trim it" {
+	if r.Action != resumeOffer || r.File != resumeFile || len(r.Text) != 5 || strings.Join(r.Steps, "|") != "fill\uFFFD[2J it|trim it" {
 		t.Errorf("%+v", r)
 	}
 	files := lantern(nil)
 	delete(files, ".ultraplan/state/continue.md")
-	if r := readerOf(t, project(t, files)).Resume(now); r.Action != ResumePlan || r.Phase != "03-01" || r.File != "" {
+	if r := readerOf(t, project(t, files)).Resume(now); r.Action != resumePlan || r.Phase != "03-01" || r.File != "" {
 		t.Errorf("%+v", r)
 	}
 	files[".planning/phases/03-lamp/03-01-SUMMARY.md"] = "x"
 	files[".planning/STATE.md"] = strings.Replace(restingState, "3 of 4", "3 of 3", 1)
-	if r := readerOf(t, project(t, files)).Resume(now); r.Action != ResumeComplete {
+	if r := readerOf(t, project(t, files)).Resume(now); r.Action != resumeComplete {
 		t.Errorf("%+v", r)
 	}
 }
@@ -241,7 +241,7 @@ func FuzzPhaseRow(f *testing.F) {
 		if strings.Trim(number, "0123456789.") != "" {
 			return // no phase is called so
 		}
-		spans := SetPhaseRow(text, number, model.Count{Done: 1, Total: 2}, 90_000, timed)
+		spans := setPhaseRow(text, number, model.Count{Done: 1, Total: 2}, 90_000, timed)
 		after, err := edit.Apply(text, spans)
 		if err != nil {
 			t.Fatal(err)

@@ -160,7 +160,7 @@ func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
 	for _, cmd := range all {
 		must(t, cmd.Wait())
 	}
-	var d Daily
+	var d daily
 	must(t, json.Unmarshal([]byte(read1(t, dir, ".ultraplan/logs/summary/daily-2026-01-28.json")), &d))
 	if d.TasksExecuted != 2*plans || d.TasksSucceeded != plans || d.TasksFailed != plans || len(d.ByPlan) != plans {
 		t.Errorf("%+v", d)

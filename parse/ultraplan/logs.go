@@ -281,8 +281,8 @@ func (l *logged) named(file string) {
 }
 
 // parseDaily reads the summary of a day. All of its fields are optional.
-func parseDaily(text string) (*Daily, error) {
-	d := &Daily{}
+func parseDaily(text string) (*daily, error) {
+	d := &daily{}
 	err := decode(text, d)
 	return d, err
 }

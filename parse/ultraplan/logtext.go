@@ -12,8 +12,8 @@ import (
 	"gatehouse/parse/text/yamldoc"
 )
 
-// LogEntry is what a log says beside the result itself.
-type LogEntry struct {
+// loggedResult is what a log says beside the result itself.
+type loggedResult struct {
 	LoggedAt time.Time
 	Plan     string // "03-01"
 	Task     string // number of the task in its plan, "2"
@@ -25,7 +25,7 @@ type LogEntry struct {
 // LogText returns the text of an execution log: a head, and the result as it was received, indented by two blanks and not
 // written anew. A result that YAML would not read the same below the head, by its indentation or a mark of its own, is an
 // error.
-func (e *LogEntry) LogText(result string) (string, error) {
+func (e *loggedResult) LogText(result string) (string, error) {
 	body := strings.TrimRight(bare(result), "\r\n \t")
 	var b strings.Builder
 	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n",
@@ -92,7 +92,7 @@ func index(task string) string {
 // LogName returns the name of a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml", which no file has yet:
 // a second one of a day gets "-2" (J-L1). The date is that of the moment in its own location. taken says whether a file is
 // there; it is asked about ever higher numbers until there is none.
-func (e *LogEntry) LogName(status string, taken func(name string) bool) string {
+func (e *loggedResult) LogName(status string, taken func(name string) bool) string {
 	task := e.Task
 	if whole, _, _ := strings.Cut(task, "."); len(whole) == 1 {
 		task = "0" + task

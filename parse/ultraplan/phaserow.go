@@ -14,10 +14,10 @@ import (
 // phaseColumns is the head of the one table that is written; tables of other columns are left alone.
 var phaseColumns = [...]string{"Phase", "Plans", "Total", "Avg/Plan"}
 
-// SetPhaseRow brings the row of a phase in line: its plans, and where timed plans say how long they took, the total and the
+// setPhaseRow brings the row of a phase in line: its plans, and where timed plans say how long they took, the total and the
 // average. A total that says more than is known stays, and so does one in other words than a duration. A phase without a row
 // gets one, in the place of the template's row of dashes.
-func SetPhaseRow(text, number string, plans model.Count, took model.Millis, timed int) []model.Span {
+func setPhaseRow(text, number string, plans model.Count, took model.Millis, timed int) []model.Span {
 	lines, _ := sectionLines(text, "Performance Metrics")
 	var table []markdown.Line // the rows below the head
 	open := false

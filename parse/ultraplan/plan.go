@@ -183,25 +183,25 @@ func (p *plan) box(t *task) *box {
 }
 
 // planTasks returns the tasks as a result is held against them.
-func (p *plan) planTasks() []PlanTask {
-	tasks := make([]PlanTask, len(p.tasks))
+func (p *plan) planTasks() []planTask {
+	tasks := make([]planTask, len(p.tasks))
 	for i := range p.tasks {
-		tasks[i] = PlanTask{Name: p.tasks[i].name, Files: slices.Clone(p.tasks[i].files)}
+		tasks[i] = planTask{Name: p.tasks[i].name, Files: slices.Clone(p.tasks[i].files)}
 	}
 	return tasks
 }
 
-// TaskState is how far a task is, for finding the next one.
-type TaskState struct {
+// taskStanding is how far a task is, for finding the next one.
+type taskStanding struct {
 	Wave          int // tasks of a wave run side by side, after those of the waves before
 	Done, Blocked bool
 }
 
-// NextTask returns which task comes next, -1 for none: the first that is neither done nor blocked, once all of the waves
+// nextTask returns which task comes next, -1 for none: the first that is neither done nor blocked, once all of the waves
 // before its own are done. A task that failed comes again (ultraplan-results.md "Step 7: Signal Next Task").
-func NextTask(tasks []TaskState) int {
+func nextTask(tasks []taskStanding) int {
 	for i, t := range tasks {
-		free := !slices.ContainsFunc(tasks, func(o TaskState) bool { return o.Wave < t.Wave && !o.Done })
+		free := !slices.ContainsFunc(tasks, func(o taskStanding) bool { return o.Wave < t.Wave && !o.Done })
 		if !t.Done && !t.Blocked && free {
 			return i
 		}

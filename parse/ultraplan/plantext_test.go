@@ -3,7 +3,7 @@ package ultraplan
 import "gatehouse/parse/text/plantask"
 
 // Tasks returns the tasks of a plan by the text of its PLAN.md.
-func Tasks(text string) []PlanTask {
+func Tasks(text string) []planTask {
 	p, _ := parsePlan(text)
 	return p.planTasks()
 }

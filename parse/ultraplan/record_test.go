@@ -158,7 +158,7 @@ func TestCaptureWritesAllThatFollows(t *testing.T) {
 			t.Errorf("after a failure STATE.md lacks %q:\n%s", want, state)
 		}
 	}
-	if c.Log != ".ultraplan/logs/executions/2026-01-28/03-01-task-01-failure.yaml" || c.Next != (Following{NextTaskIs, "03-01", "1", "Task 1: Fill the tank"}) || c.Box != SyncNotSuccess {
+	if c.Log != ".ultraplan/logs/executions/2026-01-28/03-01-task-01-failure.yaml" || c.Next != (Following{nextTaskIs, "03-01", "1", "Task 1: Fill the tank"}) || c.Box != syncNotSuccess {
 		t.Errorf("%+v", c)
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".ultraplan/state/continue.md.done")); err != nil {
@@ -178,18 +178,18 @@ func TestCaptureWritesAllThatFollows(t *testing.T) {
 	if got := read1(t, dir, ".planning/phases/03-lamp/03-01-PLAN.md"); got != strings.Replace(twoTasks, "[ ] Task 1: Fill the tank", "[x] Task 1: Fill the tank (completed 2026-01-28)", 1) {
 		t.Error(got)
 	}
-	if c.Next.Task != "2" || c.Box != SyncChecked || c.Outcome != Valid {
+	if c.Next.Task != "2" || c.Box != syncChecked || c.Outcome != Valid {
 		t.Errorf("%+v", c)
 	}
 	c = captureOf(t, dir, Report{Text: result(2, "blocked", 1), Plan: "03-01"})
-	if c.Next.Kind != PlanStuck {
+	if c.Next.Kind != planStuck {
 		t.Errorf("%+v", c.Next)
 	}
 	c = captureOf(t, dir, Report{Text: result(2, "success", 2), Plan: "03-01"})
-	if c.Next != (Following{Kind: PlanDone, Plan: "03-01"}) {
+	if c.Next != (Following{Kind: planDone, Plan: "03-01"}) {
 		t.Errorf("%+v", c.Next)
 	}
-	var day Daily
+	var day daily
 	must(t, json.Unmarshal([]byte(read1(t, dir, ".ultraplan/logs/summary/daily-2026-01-28.json")), &day))
 	if day.TasksExecuted != 4 || day.TasksSucceeded != 2 || day.TasksFailed != 1 || day.TasksBlocked != 1 || day.TotalRetries != 2 || day.TotalDurationMS != 360_000 {
 		t.Errorf("%+v", day)
@@ -262,7 +262,7 @@ func TestCaptureRefuses(t *testing.T) {
 		}
 	}
 	sameTree(t, treeOf(t, dir), before, "refused")
-	if c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: plan}); c.Box != SyncChecked {
+	if c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: plan}); c.Box != syncChecked {
 		t.Errorf("%+v", c)
 	}
 }
@@ -451,11 +451,11 @@ func TestSetPhaseRow(t *testing.T) {
 		"another section":      {strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", 2},
 		"an empty cell":        {head + "| 3 | | | |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", 2},
 	} {
-		got := applied(t, c.in, SetPhaseRow(c.in, "03", half, 7_800_000, c.timed))
+		got := applied(t, c.in, setPhaseRow(c.in, "03", half, 7_800_000, c.timed))
 		if got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
 		}
-		if again := SetPhaseRow(got, "03", half, 7_800_000, c.timed); len(again) > 0 {
+		if again := setPhaseRow(got, "03", half, 7_800_000, c.timed); len(again) > 0 {
 			t.Errorf("%s: again %+v", name, again)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // The outcomes of [Validate].
 const (
 	Valid             = "VALID"
-	ValidWithWarnings = "VALID_WITH_WARNINGS"
+	validWithWarnings = "VALID_WITH_WARNINGS"
 	Invalid           = "INVALID"
 )
 
@@ -40,8 +40,8 @@ type Result struct {
 	Text string
 }
 
-// PlanTask is what a plan says of a task that a result can be held against.
-type PlanTask struct {
+// planTask is what a plan says of a task that a result can be held against.
+type planTask struct {
 	Name  string
 	Files []string
 }
@@ -55,9 +55,9 @@ type Verdict struct {
 	Task     int      // which of the plan's tasks it is about, -1 for none
 }
 
-// Validate holds a result against the rules and the tasks of its plan. exists says whether a file is there by its path
+// validate holds a result against the rules and the tasks of its plan. exists says whether a file is there by its path
 // relative to the project, clean and "/"-separated; it is never asked about one outside.
-func Validate(text string, tasks []PlanTask, exists func(file string) bool) *Verdict {
+func validate(text string, tasks []planTask, exists func(file string) bool) *Verdict {
 	v := &validator{Verdict: Verdict{Task: -1}}
 	text = strings.TrimPrefix(text, "\uFEFF")
 	if inner, fenced := unfence(text); fenced {
@@ -84,7 +84,7 @@ func Validate(text string, tasks []PlanTask, exists func(file string) bool) *Ver
 	case len(v.Errors) > 0:
 		v.Outcome = Invalid
 	case len(v.Warnings) > 0:
-		v.Outcome = ValidWithWarnings
+		v.Outcome = validWithWarnings
 	default:
 		v.Outcome = Valid
 	}
@@ -224,21 +224,21 @@ func (v *validator) zero() bool {
 }
 
 // task finds the task of the plan: by its exact name, else, with a warning, by its number (J-A5).
-func (v *validator) task(tasks []PlanTask) {
+func (v *validator) task(tasks []planTask) {
 	if !v.typed["task_name"] {
 		return
 	}
 	var fuzzy bool
-	if v.Task, fuzzy = FindTask(tasks, v.Result.TaskName); v.Task < 0 {
+	if v.Task, fuzzy = findTask(tasks, v.Result.TaskName); v.Task < 0 {
 		v.fail("task-not-in-plan")
 	} else if fuzzy {
 		v.warn("fuzzy-task-match")
 	}
 }
 
-// FindTask returns which of a plan's tasks a name means, -1 for none: the one of that name, else the only one of the same
+// findTask returns which of a plan's tasks a name means, -1 for none: the one of that name, else the only one of the same
 // "Task N:", which is fuzzy.
-func FindTask(tasks []PlanTask, name string) (i int, fuzzy bool) {
+func findTask(tasks []planTask, name string) (i int, fuzzy bool) {
 	names := make([]string, len(tasks))
 	for i := range tasks {
 		names[i] = strings.TrimSpace(tasks[i].Name)
@@ -251,7 +251,7 @@ func FindTask(tasks []PlanTask, name string) (i int, fuzzy bool) {
 }
 
 // files checks the paths. None outside the project is ever looked at (J-A6).
-func (v *validator) files(tasks []PlanTask, exists func(string) bool) {
+func (v *validator) files(tasks []planTask, exists func(string) bool) {
 	for _, file := range v.Result.Files {
 		clean := path.Clean(strings.ReplaceAll(file, `\`, "/"))
 		outside := file == "" || path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") || len(clean) > 1 && clean[1] == ':'

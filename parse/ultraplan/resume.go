@@ -12,9 +12,9 @@ import (
 
 // What [Reader.Resume] says that resuming would come to.
 const (
-	ResumeOffer    = "offer_resume"  // continue.md says where: take it up, or start fresh
-	ResumePlan     = "continue_plan" // nothing was broken off: go on with a plan
-	ResumeComplete = "complete"
+	resumeOffer    = "offer_resume"  // continue.md says where: take it up, or start fresh
+	resumePlan     = "continue_plan" // nothing was broken off: go on with a plan
+	resumeComplete = "complete"
 )
 
 // maxResumeLines is how much of continue.md is shown.
@@ -24,20 +24,20 @@ const maxResumeLines = 200
 // ([Recorder.Capture]).
 func (r *Reader) Resume(now time.Time) model.Resume {
 	c := r.read(now)
-	p := model.Resume{Build: r.ID(), Action: ResumePlan}
+	p := model.Resume{Build: r.ID(), Action: resumePlan}
 	if n, _ := c.b.Find(c.b.Now); n != nil {
 		p.Phase = n.Number
 	}
 	switch {
 	case c.resume != nil:
-		p.Action, p.File = ResumeOffer, resumeFile
+		p.Action, p.File = resumeOffer, resumeFile
 		p.Why = clean("work was broken off: " + c.b.Pause.Reason)
 		p.Steps = append(p.Steps, c.resume.steps...)
 		if text, err := c.m.Text(resumeFile); err == nil {
 			p.Text = shownLines(text)
 		}
 	case c.facts.Complete:
-		p.Action, p.Why = ResumeComplete, "all plans have a summary"
+		p.Action, p.Why = resumeComplete, "all plans have a summary"
 	case c.facts.Running != "":
 		p.Phase, p.Why = clean(c.facts.Running), clean("nothing was broken off: plan "+c.facts.Running+" is running")
 	case c.b.Next != nil:

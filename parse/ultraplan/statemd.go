@@ -15,12 +15,12 @@ import (
 
 // The outcomes of the functions below.
 const (
-	StateSet          = "set"
-	StateNoSection    = "no-section" // sections are optional: what has none is left alone
-	StateNoField      = "no-field"
-	StateAppended     = "appended"
-	StatePresent      = "present" // the blocker stands there already
-	StateReplacedNone = "replaced-none"
+	stateSet          = "set"
+	stateNoSection    = "no-section" // sections are optional: what has none is left alone
+	stateNoField      = "no-field"
+	stateAppended     = "appended"
+	statePresent      = "present" // the blocker stands there already
+	stateReplacedNone = "replaced-none"
 )
 
 // sections are those in which the fields of the template stand; all others are of the position.
@@ -31,16 +31,16 @@ var sections = map[string]string{
 	"Last session": "Session Continuity", "Stopped at": "Session Continuity", "Resume file": "Session Continuity",
 }
 
-// SetField gives a field of STATE.md a value, in the section where the template has it: the first line of that name, be it
+// setField gives a field of STATE.md a value, in the section where the template has it: the first line of that name, be it
 // plain, an item of a list or bold. The value is put on one line.
-func SetField(text, name, value string) (spans []model.Span, outcome string) {
+func setField(text, name, value string) (spans []model.Span, outcome string) {
 	section := sections[name]
 	if section == "" {
 		section = positionTitle
 	}
 	lines, ok := sectionLines(text, section)
 	if !ok {
-		return nil, StateNoSection
+		return nil, stateNoSection
 	}
 	for _, l := range lines {
 		from, to, ok := fieldValue(l.Text, name)
@@ -52,11 +52,11 @@ func SetField(text, name, value string) (spans []model.Span, outcome string) {
 			now = " " + now
 		}
 		if old == now {
-			return nil, StateSet
+			return nil, stateSet
 		}
-		return []model.Span{{At: l.At + from, Old: old, New: now, Label: name}}, StateSet
+		return []model.Span{{At: l.At + from, Old: old, New: now, Label: name}}, stateSet
 	}
-	return nil, StateNoField
+	return nil, stateNoField
 }
 
 const positionTitle = "Current Position"
@@ -94,12 +94,12 @@ func fieldValue(l, name string) (from, to int, ok bool) {
 	return m[1], max(m[1], len(strings.TrimRight(l, " \t\r"))), true
 }
 
-// SetProgress brings the line "Progress:" in line with done of total plans: its bar in the width and the characters that
+// setProgress brings the line "Progress:" in line with done of total plans: its bar in the width and the characters that
 // are there, its percent, and "n/m plans complete" where that stands behind. What else is on the line stays.
-func SetProgress(text string, done, total int) (spans []model.Span, outcome string) {
+func setProgress(text string, done, total int) (spans []model.Span, outcome string) {
 	lines, ok := sectionLines(text, positionTitle)
 	if !ok {
-		return nil, StateNoSection
+		return nil, stateNoSection
 	}
 	for _, l := range lines {
 		from, to, ok := fieldValue(l.Text, "Progress")
@@ -109,14 +109,14 @@ func SetProgress(text string, done, total int) (spans []model.Span, outcome stri
 		old := l.Text[from:to]
 		now := progress(old, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})
 		if !percentForm.MatchString(old) && !barForm.MatchString(old) {
-			return nil, StateNoField
+			return nil, stateNoField
 		}
 		if now == old {
-			return nil, StateSet
+			return nil, stateSet
 		}
-		return []model.Span{{At: l.At + from, Old: old, New: now, Label: "Progress"}}, StateSet
+		return []model.Span{{At: l.At + from, Old: old, New: now, Label: "Progress"}}, stateSet
 	}
-	return nil, StateNoField
+	return nil, stateNoField
 }
 
 var (
@@ -180,12 +180,12 @@ func Bar(percent, cells int, full, empty rune) string {
 
 const blockersTitle = "Blockers"
 
-// AddBlocker adds an item to the blockers of STATE.md, behind those that are there. The first one takes the place of
+// addBlocker adds an item to the blockers of STATE.md, behind those that are there. The first one takes the place of
 // "None"; one that stands there already is not written twice.
-func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
+func addBlocker(text, blocker string) (spans []model.Span, outcome string) {
 	lines, ok := sectionLines(text, blockersTitle)
 	if !ok {
-		return nil, StateNoSection
+		return nil, stateNoSection
 	}
 	item := "- " + strings.TrimSpace(line.Clean(blocker))
 	var last, none, heading *markdown.Line
@@ -198,7 +198,7 @@ func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
 			heading = l
 		case heading != nil || t == "" || opensComment(t):
 		case t == item:
-			return nil, StatePresent
+			return nil, statePresent
 		case none == nil && last == nil && saysNone(t):
 			none = l
 		case isItem, last != nil && (l.Text[0] == ' ' || l.Text[0] == '\t'): // or goes on with one
@@ -207,11 +207,11 @@ func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
 	}
 	switch {
 	case last == nil && none != nil:
-		return []model.Span{{At: none.At, Old: strings.TrimRight(none.Text, "\r"), New: item, Label: blockersTitle}}, StateReplacedNone
+		return []model.Span{{At: none.At, Old: strings.TrimRight(none.Text, "\r"), New: item, Label: blockersTitle}}, stateReplacedNone
 	case last != nil:
-		return insertLine(text, last.At, item), StateAppended
+		return insertLine(text, last.At, item), stateAppended
 	}
-	return insertLine(text, emptySection(text, lines), item), StateAppended
+	return insertLine(text, emptySection(text, lines), item), stateAppended
 }
 
 // opensComment reports whether what comes behind a line would stand in a comment, where nobody reads it.
@@ -274,9 +274,9 @@ func insertLine(text string, at int, add string) []model.Span {
 	return []model.Span{{At: end + 1, New: add + eol, Label: blockersTitle}}
 }
 
-// RemoveBlocker takes out the item that AddBlocker has added, by its exact text; others stay. There are no spans where no
+// removeBlocker takes out the item that addBlocker has added, by its exact text; others stay. There are no spans where no
 // such item stands.
-func RemoveBlocker(text, blocker string) []model.Span {
+func removeBlocker(text, blocker string) []model.Span {
 	lines, _ := sectionLines(text, blockersTitle)
 	item := "- " + strings.TrimSpace(line.Clean(blocker))
 	for _, l := range lines {

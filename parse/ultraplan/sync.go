@@ -20,14 +20,14 @@ func (c *collector) syncSpans(content string) (spans []model.Span) {
 	add := func(more []model.Span, _ string) { spans = append(spans, more...) }
 	add(setPhaseTotal(content, s.PhaseTotal, c.phaseNumbers()))
 	if p := c.overclaimed(s); p != nil {
-		add(SetField(content, "Status", treeWord(p.count())))
+		add(setField(content, "Status", treeWord(p.count())))
 	}
 	if s.percentIs && s.percent != pr.Percent || s.plans.Total > 0 && s.plans != pr.Plans {
-		add(SetProgress(content, pr.Plans.Done, pr.Plans.Total))
+		add(setProgress(content, pr.Plans.Done, pr.Plans.Total))
 	}
 	for _, m := range s.metrics {
 		if n, err := strconv.Atoi(m.Value); err == nil && m.Label == "Total plans completed" && n != pr.Plans.Done {
-			add(SetField(content, m.Label, strconv.Itoa(pr.Plans.Done)))
+			add(setField(content, m.Label, strconv.Itoa(pr.Plans.Done)))
 		}
 	}
 	return spans
@@ -60,18 +60,18 @@ var phaseOf = regexp.MustCompile(`^[\d.]+(?:\s+of\s+|\s*/\s*)(\d+)`)
 // setPhaseTotal raises the number of phases in "Phase: 3 of 4"; more than the tree has may be planned.
 func setPhaseTotal(text, claimed string, phases int) ([]model.Span, string) {
 	if claimed == "" || rules.CompareNumbers(strconv.Itoa(phases), claimed) <= 0 {
-		return nil, StateSet
+		return nil, stateSet
 	}
 	lines, _ := sectionLines(text, positionTitle)
 	for _, l := range lines {
 		if from, to, ok := fieldValue(l.Text, "Phase"); ok {
 			if m := phaseOf.FindStringSubmatchIndex(l.Text[from:to]); m != nil {
-				return []model.Span{{At: l.At + from + m[2], Old: l.Text[from+m[2] : from+m[3]], New: strconv.Itoa(phases), Label: "Phase"}}, StateSet
+				return []model.Span{{At: l.At + from + m[2], Old: l.Text[from+m[2] : from+m[3]], New: strconv.Itoa(phases), Label: "Phase"}}, stateSet
 			}
 			break
 		}
 	}
-	return nil, StateNoField
+	return nil, stateNoField
 }
 
 // wholeState is STATE.md as it stands, for the mirror to keep beside what is read from it.

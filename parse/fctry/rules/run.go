@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// ChunkLimit is how many chunks of a run are read. Real runs have below a hundred.
-	ChunkLimit = 10_000
+	// chunkLimit is how many chunks of a run are read. Real runs have below a hundred.
+	chunkLimit = 10_000
 	// needsLimit is how many chunks one chunk may depend on.
 	needsLimit = 256
 )
@@ -67,9 +67,9 @@ func readRun(buildRun string) (run Run, chunks, progress string) {
 	return run, "", fields[runProgress].Value
 }
 
-// ReadChunks returns the chunks of an array, at most ChunkLimit. What is no object in it is passed over.
+// ReadChunks returns the chunks of an array, at most chunkLimit. What is no object in it is passed over.
 func ReadChunks(array string) (chunks []Chunk) {
-	for a := (scan.JSONArray{Rest: array}); len(chunks) < ChunkLimit; {
+	for a := (scan.JSONArray{Rest: array}); len(chunks) < chunkLimit; {
 		element, ok := a.Next()
 		if !ok {
 			break

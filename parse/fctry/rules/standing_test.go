@@ -102,19 +102,19 @@ func TestPrerequisites(t *testing.T) {
 
 func TestNextStep(t *testing.T) {
 	for _, c := range []struct {
-		advice Advice
+		advice advice
 		want   string
 		usual  bool
 	}{
-		{Advice{Untracked: 1}, "/fctry:init to create a spec", false},
-		{Advice{Spec: true, Untracked: 1, Findings: 2}, "/fctry:evolve to update spec with recent changes", false},
-		{Advice{Spec: true, Findings: 12, Satisfied: 3, Scenarios: 3}, "/fctry:ref to review 12 overnight findings", false},
-		{Advice{Spec: true, Satisfied: 3, Scenarios: 3, Specced: 1}, "All scenarios satisfied! /fctry:review to confirm", false},
-		{Advice{Spec: true, Specced: 2, Evolved: 5, Section: "Search"}, "/fctry:execute to build 5 evolved + 2 specced sections — Search is next", false},
-		{Advice{Spec: true, Evolved: 5, Scenarios: 9}, "/fctry:execute to build 5 evolved sections", false},
-		{Advice{Spec: true, Scenarios: 9, Unspecced: 1}, "/fctry:execute to satisfy remaining scenarios", false},
-		{Advice{Spec: true, Unspecced: 1}, "/fctry:evolve to flesh out 1 unspecced sections", false},
-		{Advice{Spec: true}, "/fctry:evolve to refine, or /fctry:execute to build", true},
+		{advice{Untracked: 1}, "/fctry:init to create a spec", false},
+		{advice{Spec: true, Untracked: 1, Findings: 2}, "/fctry:evolve to update spec with recent changes", false},
+		{advice{Spec: true, Findings: 12, Satisfied: 3, Scenarios: 3}, "/fctry:ref to review 12 overnight findings", false},
+		{advice{Spec: true, Satisfied: 3, Scenarios: 3, Specced: 1}, "All scenarios satisfied! /fctry:review to confirm", false},
+		{advice{Spec: true, Specced: 2, Evolved: 5, Section: "Search"}, "/fctry:execute to build 5 evolved + 2 specced sections — Search is next", false},
+		{advice{Spec: true, Evolved: 5, Scenarios: 9}, "/fctry:execute to build 5 evolved sections", false},
+		{advice{Spec: true, Scenarios: 9, Unspecced: 1}, "/fctry:execute to satisfy remaining scenarios", false},
+		{advice{Spec: true, Unspecced: 1}, "/fctry:evolve to flesh out 1 unspecced sections", false},
+		{advice{Spec: true}, "/fctry:evolve to refine, or /fctry:execute to build", true},
 	} {
 		if got, usual := c.advice.NextStep(); got != c.want || usual != c.usual {
 			t.Errorf("%+v: %q, %v", c.advice, got, usual)

@@ -228,7 +228,7 @@ func (d *State) Advise(spec bool) {
 		return
 	}
 	f := &d.Facts
-	advice := Advice{
+	advice := advice{
 		Spec: spec || f.Spec != "", Untracked: f.Detail.Untracked, Findings: f.Detail.Findings, Satisfied: f.Satisfied, Scenarios: f.Scenarios,
 		Evolved: d.summary.Evolved, Specced: d.summary.Specced, Unspecced: d.summary.Unspecced, Section: d.first,
 	}

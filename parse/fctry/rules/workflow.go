@@ -40,10 +40,10 @@ func StepAgent(name string) string {
 	return ""
 }
 
-// Prerequisites returns what a step needs to have been done before, under a command: all of the first list and, where there
+// prerequisites returns what a step needs to have been done before, under a command: all of the first list and, where there
 // are some, one of the second. A step that nobody knows needs nothing, and so does the Spec Writer's under a command that
 // the table does not have.
-func Prerequisites(step, command string) (all, oneOf []string) {
+func prerequisites(step, command string) (all, oneOf []string) {
 	switch step {
 	case "interviewer", "executor-plan", "executor-build":
 		return []string{stepScan}, nil
@@ -71,7 +71,7 @@ func Prerequisites(step, command string) (all, oneOf []string) {
 // returns them as one entry, joined by " or ". That nothing is missing says little: a human may skip any of them, and nothing
 // is written down when one does.
 func MissingSteps(step, command string, completed []string) (missing []string) {
-	all, oneOf := Prerequisites(step, command)
+	all, oneOf := prerequisites(step, command)
 	for _, s := range all {
 		if !slices.Contains(completed, s) {
 			missing = append(missing, s)
@@ -93,8 +93,8 @@ func MissingSteps(step, command string, completed []string) (missing []string) {
 	return missing
 }
 
-// Advice is what decides on the next step where the state file names none.
-type Advice struct {
+// advice is what decides on the next step where the state file names none.
+type advice struct {
 	Spec      bool // there is a spec
 	Untracked int  // files changed outside of any command
 	Findings  int  // what was found overnight and waits to be looked at
@@ -108,7 +108,7 @@ type Advice struct {
 
 // NextStep returns the command to run next, in fctry's own words and order. usual is true for the answer that is always
 // given when nothing in particular is to be done.
-func (a *Advice) NextStep() (text string, usual bool) {
+func (a *advice) NextStep() (text string, usual bool) {
 	switch {
 	case !a.Spec:
 		return "/fctry:init to create a spec", false
@@ -128,7 +128,7 @@ func (a *Advice) NextStep() (text string, usual bool) {
 	return "/fctry:evolve to refine, or /fctry:execute to build", true
 }
 
-func (a *Advice) sections() string {
+func (a *advice) sections() string {
 	text := ""
 	if a.Evolved > 0 {
 		text = line.Decimal(a.Evolved) + " evolved"

@@ -16,14 +16,14 @@ const (
 
 // The events that move it.
 const (
-	TaskStart         = "start"
-	ExecutorSuccess   = "executor_success"
-	ExecutorFailure   = "executor_failure"
-	ExecutorBlocked   = "executor_blocked"
-	VerifyPassed      = "verify_passed"
-	VerifyFailed      = "verify_failed"
-	ArchitectApproved = "architect_approved"
-	ArchitectRejected = "architect_rejected"
+	taskStart         = "start"
+	executorSuccess   = "executor_success"
+	executorFailure   = "executor_failure"
+	executorBlocked   = "executor_blocked"
+	verifyPassed      = "verify_passed"
+	verifyFailed      = "verify_failed"
+	architectApproved = "architect_approved"
+	architectRejected = "architect_rejected"
 	TaskRetry         = "retry"
 	UserSkip          = "user_skip"
 )
@@ -40,14 +40,14 @@ var taskSteps = [...]struct {
 	from, event string
 	does        TaskStep
 }{
-	{TaskPending, TaskStart, TaskStep{To: TaskExecuting, Step: 1}},
-	{TaskExecuting, ExecutorSuccess, TaskStep{To: TaskVerifying, Step: 2}},
-	{TaskExecuting, ExecutorFailure, TaskStep{To: TaskFailed, Attempt: 1}},
-	{TaskExecuting, ExecutorBlocked, TaskStep{To: TaskBlocked}},
-	{TaskVerifying, VerifyPassed, TaskStep{To: TaskReviewing, Step: 3}},
-	{TaskVerifying, VerifyFailed, TaskStep{To: TaskFailed, Attempt: 1}},
-	{TaskReviewing, ArchitectApproved, TaskStep{To: TaskApproved}},
-	{TaskReviewing, ArchitectRejected, TaskStep{To: TaskFailed, Attempt: 1}},
+	{TaskPending, taskStart, TaskStep{To: TaskExecuting, Step: 1}},
+	{TaskExecuting, executorSuccess, TaskStep{To: TaskVerifying, Step: 2}},
+	{TaskExecuting, executorFailure, TaskStep{To: TaskFailed, Attempt: 1}},
+	{TaskExecuting, executorBlocked, TaskStep{To: TaskBlocked}},
+	{TaskVerifying, verifyPassed, TaskStep{To: TaskReviewing, Step: 3}},
+	{TaskVerifying, verifyFailed, TaskStep{To: TaskFailed, Attempt: 1}},
+	{TaskReviewing, architectApproved, TaskStep{To: TaskApproved}},
+	{TaskReviewing, architectRejected, TaskStep{To: TaskFailed, Attempt: 1}},
 	{TaskFailed, TaskRetry, TaskStep{To: TaskExecuting, Step: 1, Reset: true}},
 	// The document has no way out of BLOCKED: the user's word is one (J-U4).
 	{TaskBlocked, TaskRetry, TaskStep{To: TaskExecuting, Step: 1, Reset: true}},
