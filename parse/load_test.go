@@ -106,7 +106,7 @@ func bigSummary(p, n int) string {
 }
 
 // BenchmarkLoad reads a tree of 500 plans in 100 phases from a warm file cache
-// (product.md §6: at most 30 ms).
+// (at most 30 ms on an idle machine).
 func BenchmarkLoad(b *testing.B) {
 	dir := bigTree(b, 100, 5)
 	for b.Loop() {

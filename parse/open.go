@@ -45,8 +45,8 @@ func Named(name string) (Place, error) {
 func (pl Place) IsFile() bool { return pl.file }
 
 // Open returns the project that a directory belongs to: the nearest directory
-// that holds a build, among dir and the nine above it but not above home (notes
-// on GSD, §1.1); without one, the nearest with a place for one, an empty
+// that holds a build, among dir and the nine above it but not above home, as
+// GSD does; without one, the nearest with a place for one, an empty
 // .planning; without that, dir itself. Of a file, it returns the project in its
 // directory, where that file counts as a state file whatever its name is, or
 // the project that the directory belongs to. Open fails only when there is no

@@ -19,6 +19,12 @@ import (
 // is over is read again for each type that it is parsed into.
 const textsLimit = 2 * peek.Limit
 
+// racy is how soon after its modification a file may be read for an unchanged
+// time still to prove unchanged content: kernels stamp files by a clock that
+// ticks every 1 to 10 ms. (Coarser stamps, as on FAT, are made up for by the
+// watcher, which names the path.)
+const racy = 20 * time.Millisecond
+
 // file is one file as it was read last, and what was made of it.
 type file struct {
 	mu      sync.Mutex

@@ -1,7 +1,7 @@
 package peek
 
-// ClimbLimit is how many directories a walk up to the project examines in total, the first one included: the status
-// line's rule (notes/gsd.md §1.1).
+// ClimbLimit is how many directories a walk up to the project examines in total, the first one included: the rule
+// of GSD's own status line.
 const ClimbLimit = 10
 
 // Climb yields dir and then its parents, ClimbLimit directories in total. It ends after the root of the file system, and

@@ -12,7 +12,7 @@ import (
 const dirLimit = 1 << 20
 
 // HasSubdir reports whether the directory at path holds at least one sub-directory, as GSD tells a project in workstream
-// mode (notes/gsd.md §1.1 rule 3). Links to directories do not count. It is false for anything that cannot be listed.
+// mode. Links to directories do not count. It is false for anything that cannot be listed.
 func HasSubdir(path string) bool {
 	fd, err := openEintr(path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 	if err != nil {

@@ -6,7 +6,7 @@
 // can change in between), and at most a given number of bytes is taken.
 //
 // Where the operating system allows it the package needs only syscall and unsafe: the prompt binary pays for each import
-// at every prompt (notes/statusline.md §1).
+// at every prompt.
 package peek
 
 // Limit is the largest number of bytes of one state file that prompt and dashboard read: 8 MiB. Real files are below

@@ -104,7 +104,7 @@ func Exists(path string) bool {
 }
 
 // HasSubdir reports whether the directory at path holds at least one sub-directory, as GSD tells a project in workstream
-// mode (notes/gsd.md §1.1 rule 3). Links to directories do not count. It is false for anything that cannot be listed.
+// mode. Links to directories do not count. It is false for anything that cannot be listed.
 func HasSubdir(path string) bool {
 	entries, _ := os.ReadDir(path)
 	for _, e := range entries {

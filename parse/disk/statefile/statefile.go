@@ -1,5 +1,5 @@
 // Package statefile writes state files so that nobody ever reads half of one: an agent, an editor, a second gatehouse, or
-// whoever comes after a power failure finds the old file or the new one, whole (notes on ultraplan and loops, §5).
+// whoever comes after a power failure finds the old file or the new one, whole.
 //
 //	lock ─► read ─► change ─► write beside ─► fsync ─► read again ─► rename ─► fsync of the directory ─► unlock
 //	          ▲                                            │

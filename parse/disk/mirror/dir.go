@@ -1,0 +1,299 @@
+// Directories of a project, listed once until somebody says that they changed:
+// what is in them, and what of it may be opened.
+
+package mirror
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"gatehouse/parse/disk/peek"
+)
+
+const (
+	// maxEntries is how many entries of one directory are listed. Real state
+	// directories hold fewer than a thousand; one with more is a mistake or an
+	// attack, and reading on would only cost memory.
+	maxEntries = 20_000
+	// maxNames is how many entries are known of all directories of a project
+	// together: some 40 MiB.
+	maxNames = 100_000
+)
+
+// What [Mirror.List] returns beside the entries that it has read.
+var (
+	// errTooMany is the error of a directory that holds more than [maxEntries].
+	errTooMany = errors.New("too many entries, only the first 20000 are read")
+	// errFull is the error of a directory with which a project would have more
+	// than [maxNames].
+	errFull = errors.New("too many entries: of one project 100000 are read, and not all of these; archive what is over")
+)
+
+// errDangling is the error of a symbolic link to nothing.
+var errDangling = errors.New("is a link that leads nowhere; mend it or take it away")
+
+// dir is one directory as listed once.
+type dir struct {
+	once    sync.Once
+	entries []Entry
+	err     error
+	good    []Entry  // as it was last listed, now or before
+	outside []string // paths of the links in it that lead out of the project; guarded by the mirror's lock
+	asked   uint64   // the round in which it was asked for last
+}
+
+// again returns the directory, not listed yet.
+func (d *dir) again() *dir { return &dir{good: d.good, asked: d.asked} }
+
+// Entry is one name in a directory.
+type Entry struct {
+	Name string
+	// Dir is true for directories and for links to directories inside the
+	// project; Regular likewise for files. What is neither (a FIFO, a socket,
+	// a link that leads out or nowhere) is never opened.
+	Dir, Regular bool
+	Size         int64     // bytes
+	ModTime      time.Time // of what a link leads to
+
+	info    fs.FileInfo // nil when it may not be looked at
+	within  string      // for a link, the real directory that it may lead into
+	refused error       // why it is not opened, nil for directories and files
+}
+
+// List returns the entries of a directory, sorted by name. The path is
+// relative to the root and separated by "/". A directory that does not exist
+// has no entries and, but for the root, no error. An error comes with the
+// entries that could be read all the same, or else with those that were there
+// when it could last be listed, none of which can be opened now.
+func (m *Mirror) List(rel string) ([]Entry, error) {
+	rel = path.Clean(rel)
+	m.mu.Lock()
+	d := m.dirs[rel]
+	if d == nil {
+		d = &dir{}
+		m.dirs[strings.Clone(rel)] = d // a path may be cut out of a file
+	}
+	d.asked = m.round
+	m.mu.Unlock()
+	d.once.Do(func() {
+		d.entries, d.err = m.list(rel)
+		if d.err != nil && d.err != errTooMany && d.err != peek.ErrNotExist && d.good != nil {
+			d.entries = refuse(d.good, d.err)
+			return
+		}
+		m.admit(d)
+		m.forget(rel, d.good, d.entries)
+		d.good = d.entries
+		m.mu.Lock()
+		d.outside = outside(rel, d.entries)
+		m.mu.Unlock()
+	})
+	return d.entries, d.err
+}
+
+// admit counts what a directory holds now, and leaves out what would be too much.
+func (m *Mirror) admit(d *dir) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.names -= len(d.good)
+	if room := maxNames - m.names; len(d.entries) > room {
+		d.entries, d.err = slices.Clone(d.entries[:room]), errFull
+	}
+	m.names += len(d.entries)
+}
+
+// Outside returns the links in the directories that were listed, relative to the root, that lead out of the project: nothing
+// behind them is read.
+func (m *Mirror) Outside() (links []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, d := range m.dirs {
+		links = append(links, d.outside...)
+	}
+	slices.Sort(links)
+	return links
+}
+
+// outside returns the links among the entries of a directory that lead out of the project.
+func outside(rel string, entries []Entry) (links []string) {
+	for _, e := range entries {
+		if e.refused == peek.ErrOutside {
+			links = append(links, path.Join(rel, e.Name))
+		}
+	}
+	return links
+}
+
+// refuse returns the entries of a directory as they were, not to be opened.
+func refuse(entries []Entry, because error) []Entry {
+	held := slices.Clone(entries)
+	for i := range held {
+		held[i].info, held[i].refused = nil, because
+	}
+	return held
+}
+
+// forget drops all that is known of what is no longer in a directory, so that
+// a file that comes back under an old name begins anew.
+func (m *Mirror) forget(rel string, before, now []Entry) {
+	gone := map[string]bool{}
+	for _, e := range before {
+		if _, found := find(now, e.Name); !found {
+			gone[e.Name] = true
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	prefix := rel + "/"
+	if rel == "." {
+		prefix = ""
+	}
+	lost := func(name string) bool {
+		below, ok := strings.CutPrefix(name, prefix)
+		top, _, _ := strings.Cut(below, "/")
+		return ok && gone[top]
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for name := range m.files {
+		if lost(name) {
+			m.dropFile(name)
+		}
+	}
+	for name := range m.dirs {
+		if lost(name) {
+			m.drop(name)
+		}
+	}
+}
+
+func (m *Mirror) list(rel string) (entries []Entry, err error) {
+	f, err := openDir(m.abs(rel))
+	if errors.Is(err, fs.ErrNotExist) {
+		if rel == "." {
+			return nil, peek.ErrNotExist
+		}
+		if _, err := os.Lstat(m.abs(rel)); err == nil {
+			return nil, errDangling
+		}
+		return nil, nil
+	}
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer f.Close()
+	real, err := filepath.EvalSymlinks(m.abs(rel))
+	if err != nil {
+		return nil, cause(err)
+	}
+	if _, ok := m.within(real); !ok {
+		return nil, peek.ErrOutside
+	}
+	found, err := f.ReadDir(maxEntries + 1)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if len(found) > maxEntries {
+		found, err = found[:maxEntries], errTooMany
+	}
+	entries = make([]Entry, 0, len(found))
+	for _, e := range found {
+		if entry, ok := m.entry(rel, e); ok {
+			entries = append(entries, entry)
+		}
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	return entries, cause(err)
+}
+
+// entry looks at one name; ok is false when it is gone again.
+func (m *Mirror) entry(rel string, e fs.DirEntry) (entry Entry, ok bool) {
+	entry.Name, entry.Dir, entry.Regular = e.Name(), e.IsDir(), e.Type().IsRegular()
+	info, err := e.Info()
+	if errors.Is(err, fs.ErrNotExist) {
+		return Entry{}, false
+	}
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		entry.info, entry.ModTime = info, info.ModTime()
+		info, entry.within, err = m.follow(filepath.Join(m.abs(rel), entry.Name))
+	}
+	if err != nil {
+		entry.refused = cause(err)
+		return entry, true
+	}
+	entry.Dir, entry.Regular = info.IsDir(), info.Mode().IsRegular()
+	entry.Size, entry.ModTime, entry.info = info.Size(), info.ModTime(), info
+	if !entry.Dir && !entry.Regular {
+		entry.refused = peek.ErrNotRegular
+	}
+	return entry, true
+}
+
+// follow looks at what a link leads to and in which directory that lies.
+func (m *Mirror) follow(link string) (info fs.FileInfo, within string, err error) {
+	target, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		if _, err := os.Stat(link); errors.Is(err, fs.ErrNotExist) {
+			return nil, "", errDangling
+		} else if errors.Is(err, syscall.ELOOP) {
+			return nil, "", peek.ErrLoop
+		}
+		return nil, "", err
+	}
+	within, ok := m.within(target)
+	if !ok {
+		return nil, "", peek.ErrOutside
+	}
+	info, err = os.Stat(target)
+	return info, within, err
+}
+
+// Stat returns the entry of one path and whether it exists.
+func (m *Mirror) Stat(rel string) (Entry, bool) {
+	rel = path.Clean(rel)
+	entries, _ := m.List(path.Dir(rel))
+	return find(entries, path.Base(rel))
+}
+
+// find returns the entry of a name among sorted ones.
+func find(entries []Entry, name string) (Entry, bool) {
+	i, ok := slices.BinarySearchFunc(entries, name, func(e Entry, name string) int { return strings.Compare(e.Name, name) })
+	if !ok {
+		return Entry{}, false
+	}
+	return entries[i], true
+}
+
+// IsDir reports whether a path is a directory of the project.
+func (m *Mirror) IsDir(rel string) bool {
+	if path.Clean(rel) == "." {
+		return true
+	}
+	e, ok := m.Stat(rel)
+	return ok && e.Dir
+}
+
+// cause takes the path off an error of package os; whoever shows the error
+// knows the path and puts it in front.
+func cause(err error) error {
+	var pathErr *fs.PathError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrPermission):
+		return peek.ErrPermission
+	case errors.As(err, &pathErr):
+		return pathErr.Err
+	}
+	return err
+}
