@@ -31,7 +31,7 @@ func parseWaiting(text string) (*waiting, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s := o.text("status"); s != "" && s != "waiting" {
+	if s := o.Get("status").Text(); s != "" && s != "waiting" {
 		return nil, nil
 	}
 	w := &waiting{kind: o.text("type"), question: o.question(), since: reader.Time(o.text("since")), phase: o.text("phase")}

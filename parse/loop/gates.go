@@ -259,13 +259,13 @@ func (v *view) since(i int) time.Time {
 }
 
 // waits lists the gates that wait for a human: the one that resuming would ask for, and with less certainty those that
-// nothing stops for: behind the same phase, but not required; and where no definition tells, all that are pending, of which
+// nothing stops for: behind the same phase, but not required; and where no definition tells, all that are open, of which
 // the first is the one that it probably stands before. Those that the work has gone past stop nobody, and still are a
 // human's to decide.
 func (v *view) waits() {
-	var older []int
+	var older, anywhere []int
 	if v.loop.Status == rules.Active {
-		older = v.older()
+		older, anywhere = v.older(), v.loop.Anywhere()
 	}
 	for i := range v.loop.Gates {
 		g := &v.loop.Gates[i]
@@ -282,7 +282,7 @@ func (v *view) waits() {
 		case slices.Contains(older, i):
 			v.wait(i, false)
 			v.b.Waits[len(v.b.Waits)-1].Evidence = model.Outstanding
-		case !v.loop.Placed && state == rules.Pending && v.loop.Status == rules.Active:
+		case slices.Contains(anywhere, i):
 			v.wait(i, true)
 		}
 	}

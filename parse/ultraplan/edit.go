@@ -148,7 +148,7 @@ func retryValues(q edit.Request, g *taskGate, step rules.TaskStep) []gateValue {
 		{"gate_status", step.To}, {"gate_step", fmt.Sprint(step.Step)}, {"last_step_at", quote(reader.Stamp(q.Now))},
 		{"executor_status", "pending"}, {"verify_status", "pending"}, {"architect_status", "pending"},
 	}
-	if g.max > 0 && g.attempt > g.max {
+	if g.spent() {
 		values = append(values, gateValue{"attempt", "1"})
 	}
 	return values

@@ -80,6 +80,9 @@ func (c *collector) blockGate(t *taskState, n *model.Node) {
 	fact(n, "skipped at", g.skippedAt)
 }
 
+// spent reports whether no attempt is left. A limit of none at all is spent by the first: nobody else can tell what is meant.
+func (g *taskGate) spent() bool { return g.limited && g.max >= 0 && g.attempt > g.max }
+
 // attempts says which attempt a task is at. When a gate fails its attempt is counted up at once, so that it names the next
 // one (J-U1).
 func attempts(g *taskGate) string {
@@ -90,7 +93,7 @@ func attempts(g *taskGate) string {
 	switch {
 	case g.attempt == 0:
 		return ""
-	case g.status == rules.TaskFailed && g.attempt > 1 && g.max > 0 && g.attempt > g.max:
+	case g.status == rules.TaskFailed && g.attempt > 1 && g.spent():
 		return fmt.Sprintf("%d%s failed, none is left", g.attempt-1, of)
 	case g.status == rules.TaskFailed && g.attempt > 1:
 		return fmt.Sprintf("%d failed, next %d%s", g.attempt-1, g.attempt, of)
@@ -144,7 +147,7 @@ func (c *collector) stuck(t *taskState, n *model.Node) {
 	switch g := t.gate; {
 	case g != nil && g.status == rules.TaskBlocked:
 		why = "is blocked: retry or skip it"
-	case g != nil && g.status == rules.TaskFailed && g.max > 0 && g.attempt > g.max:
+	case g != nil && g.status == rules.TaskFailed && g.spent():
 		why = "failed " + times(g.max) + ": retry or skip it"
 	case g == nil && t.retry != nil && t.retry.Status == "escalated" && t.status == model.Failed:
 		why = "failed " + times(t.retry.Count) + ": retry or skip it"

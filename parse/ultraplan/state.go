@@ -50,7 +50,8 @@ type taskGate struct {
 	step                        string
 	executor, verify, architect string
 	started, last               time.Time
-	attempt, max                int // 0: not named
+	attempt, max                int  // 0: not named
+	limited                     bool // max is named
 	failures                    []string
 	skipReason, skippedBy       string // what a skip has left
 	skippedAt                   string
@@ -216,7 +217,7 @@ func (s *state) readGate(text string) {
 	}
 	g.status = rules.GateStatus(g.raw)
 	g.attempt, _ = d.Int("attempt")
-	g.max, _ = d.Int("max_attempts")
+	g.max, g.limited = d.Int("max_attempts")
 	for _, f := range d.Docs("previous_failures") {
 		text := f.String("")
 		for _, name := range []string{"error_summary", "error", "reason", "failure_type"} {

@@ -7,6 +7,7 @@ import "gatehouse/parse/text/scan"
 // Waits returns what an agent waits for by the text of its WAITING.json, "" where that says that it waits for nothing, or
 // is no JSON object.
 func Waits(text string) (what string) {
+	text = scan.WithoutMark(text)
 	if value, ok := scan.JSONValue(text); !ok || value[0] != '{' {
 		return ""
 	}

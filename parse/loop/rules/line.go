@@ -8,12 +8,11 @@ import "gatehouse/model/line"
 // of the dashboard. id is the state's "loop", "" when it has none. Statuses are the file's own words, "" where it has none:
 // when not a single phase has one, nothing is said about progress.
 func Line(id string, l *Loop) *line.Loop {
-	facts := &line.Loop{ID: id, Status: l.Status, Phase: l.Phase, Total: len(l.Phases)}
+	facts := &line.Loop{ID: id, Status: l.Status, Phase: l.Phase, Total: len(l.Phases), Counted: l.counted()}
 	for i := range l.Phases {
 		if l.Phases[i].Finished() {
 			facts.Done++
 		}
-		facts.Counted = facts.Counted || l.Phases[i].Status != ""
 	}
 	// In a dialect it is complete only where its phases say so, too; else its word is shown as it is.
 	if l.Status == Complete || LoopWord(l.Status) == Complete && facts.Done == facts.Total {
@@ -26,10 +25,11 @@ func Line(id string, l *Loop) *line.Loop {
 		active.Status = Active
 		resume = active.Resume()
 	}
+	at := resume.Phase
 	if !facts.Counted {
-		resume.Phase = l.named()
+		at = l.named()
 	}
-	loopPhase(facts, l, resume.Phase)
+	loopPhase(facts, l, at)
 	if l.Status != Active {
 		return facts
 	}
@@ -89,11 +89,12 @@ func loopWaits(facts *line.Loop, l *Loop, resume Resume) {
 		return
 	}
 	for i := range l.Gates {
-		switch GateWord(l.Gates[i].Status) {
-		case Pending:
-			facts.GatesPending++
-		case Failed:
+		switch g := &l.Gates[i]; {
+		case !g.open():
+		case GateWord(g.Status) == Failed:
 			facts.GatesFailed++
+		default:
+			facts.GatesPending++
 		}
 	}
 }

@@ -124,7 +124,7 @@ func TestLines(t *testing.T) {
 		{"escapes", `{"loop": "\u0078", "status": "acti\u0076e", "phases": {"\u0041\n": {"status": "active"}}}`, "", "1 x [░░░░░░░░░░] 0% · Phase A  active"},
 		{"no name", `{"status": "complete", "phases": {}, "gates": {}}`, "", "3 loop complete"},
 		{"other types", `{"loop": 5, "phase": [], "status": "active", "phases": {"A": "active", "B": {"status": "active", "required": "yes"}}, "gates": {"g": 7, "h": {"status": []}}}`, "",
-			"1 [░░░░░░░░░░] 0% · Phase B active · ◆ 1 gate pending"},
+			"1 [░░░░░░░░░░] 0% · Phase B active · ◆ 2 gates pending"},
 		{"a status of another type", stateText("active", abc(complete, `{"status": true}`, pending), gates(passed, passed)), definition, "4 x [███░░░░░░░] 33% · Phase B true"},
 		{"statuses that are null", stateText("active", abc(`{"status": null}`, active, pending), `"g": {"status": null}`), "", "1 x [░░░░░░░░░░] 0% · Phase B active · ◆ 1 gate pending"},
 	} {

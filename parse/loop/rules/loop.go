@@ -161,6 +161,10 @@ func (g *Gate) prompts() bool {
 	return g.Required && w != Passed && w != Skipped || w == Failed
 }
 
+// open reports whether the gate is still to be decided, wherever it stands: one that is not required, too, but for words that
+// nobody knows.
+func (g *Gate) open() bool { return GateWord(g.Status) == Pending || g.prompts() }
+
 // gate returns the gate with an ID, nil where there is none.
 func (l *Loop) gate(id string) *Gate {
 	for i := range l.Gates {

@@ -135,6 +135,16 @@ func (l *Loop) unplaced() int {
 	return -1
 }
 
+// counted reports whether any phase has a status at all.
+func (l *Loop) counted() bool {
+	for i := range l.Phases {
+		if l.Phases[i].Status != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // begun reports whether any phase is over.
 func (l *Loop) begun() bool {
 	for i := range l.Phases {
@@ -145,11 +155,24 @@ func (l *Loop) begun() bool {
 	return false
 }
 
+// Anywhere returns the gates that are still to be decided where no definition says when.
+func (l *Loop) Anywhere() (open []int) {
+	for i := range l.Gates {
+		if !l.Placed && l.Gates[i].open() {
+			open = append(open, i)
+		}
+	}
+	return open
+}
+
 // Older returns the gates, besides the one that a resume is about, that are required and still undecided: those that the work
 // has gone past, and those of which nobody knows where they stand. By the letter of the protocol they stop nobody; they are
 // worth a warning.
 func (l *Loop) Older(r Resume) (older []int) {
 	limit := r.Phase
+	if at := l.named(); at >= 0 && !l.counted() { // no phase tells how far the work is: the file's own word does
+		limit = at
+	}
 	if limit < 0 {
 		limit = len(l.Phases)
 	}

@@ -1,0 +1,176 @@
+package parse
+
+// The prompt and the dashboard have to say the same of every project, however odd: the line of the prompt is the line that the
+// dashboard says the files claim, and what waits in the line waits in the dashboard. oddloop_test.go and its kin make the
+// projects, one file a protocol.
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/nearest"
+)
+
+// odd makes the files of odd projects.
+type odd struct{ *rand.Rand }
+
+// oddProjects are the generators, one a protocol: the text of each file by its path.
+var oddProjects = []struct {
+	protocol string
+	files    func(o odd) map[string]string
+}{
+	{"gsd", oddGSD}, {"ultraplan", oddUltraplan}, {"loop", oddLoop}, {"fctry", oddFctry},
+}
+
+// oneOf returns one of several things.
+func oneOf[T any](o odd, all ...T) T { return all[o.IntN(len(all))] }
+
+// sometimes returns a text, and in one of n cases another.
+func (o odd) sometimes(n int, other, text string) string {
+	if o.IntN(n) == 0 {
+		return other
+	}
+	return text
+}
+
+// TestLineAndDashboardAgree looks at a sample of odd projects; GATEHOUSE_AGREE=10000 at so many of each protocol.
+func TestLineAndDashboardAgree(t *testing.T) {
+	n := 200
+	if s := os.Getenv("GATEHOUSE_AGREE"); s != "" {
+		var err error
+		if n, err = strconv.Atoi(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, p := range oddProjects {
+		t.Run(p.protocol, func(t *testing.T) {
+			t.Parallel()
+			dir, found := t.TempDir(), 0
+			for seed := range n {
+				at := filepath.Join(dir, strconv.Itoa(seed))
+				if agree(t, at, i, uint64(seed)) {
+					found++
+				}
+				if err := os.RemoveAll(at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if found < n/2 {
+				t.Errorf("%d of %d projects have a line: the generator makes nothing", found, n)
+			}
+		})
+	}
+}
+
+func FuzzLineAndDashboardAgree(f *testing.F) {
+	for i := range oddProjects {
+		f.Add(uint8(i), uint64(1))
+	}
+	f.Fuzz(func(t *testing.T, protocol uint8, seed uint64) {
+		agree(t, filepath.Join(t.TempDir(), "p"), int(protocol)%len(oddProjects), seed)
+	})
+}
+
+// agree makes a project from a seed, holds what prompt and dashboard say of it against each other, and reports whether the
+// prompt has found anything.
+func agree(t *testing.T, dir string, protocol int, seed uint64) bool {
+	t.Helper()
+	p := oddProjects[protocol]
+	files := p.files(odd{rand.New(rand.NewPCG(seed, uint64(protocol)))})
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := time.Now()
+	all, _ := nearest.FindAll(nearest.Place{Dir: dir, Home: dir, Alerts: true, Now: now.Unix})
+	project, err := Open(dir, User{Home: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	builds := project.Read(now).Builds
+	fail := func(format string, args ...any) {
+		t.Errorf("%s, seed %d: %s\n%s", p.protocol, seed, fmt.Sprintf(format, args...), contents(files))
+	}
+	for _, found := range all {
+		if found.Protocol != p.protocol || found.Facts == nil {
+			continue
+		}
+		text := string(found.Facts.AppendFull(nil))
+		file := ""
+		if found.Path != "" {
+			file, _ = filepath.Rel(dir, found.Path)
+		}
+		b := buildOf(builds, p.protocol, filepath.ToSlash(file))
+		switch {
+		case b == nil && text == "":
+		case b == nil:
+			fail("the line is %q, and the dashboard has no build of %q", text, file)
+		case b.Claimed == nil:
+			if text != "" {
+				fail("the line is %q, and the dashboard claims nothing", text)
+			}
+		case string(b.Claimed.AppendFull(nil)) != text:
+			fail("the line is %q, and claimed %q", text, b.Claimed.AppendFull(nil))
+		}
+		if b != nil {
+			for _, missing := range missed(&found, b) {
+				fail("the line %q (%s) waits for %s, and the gates are %+v", text, found.Waits, missing, b.Waits)
+			}
+		}
+		return text != ""
+	}
+	return false
+}
+
+// buildOf returns the build of a protocol that was read from a file, that of the protocol alone where the protocol has but one.
+func buildOf(builds []*model.Build, protocol, file string) *model.Build {
+	for _, b := range builds {
+		if b.Protocol == protocol && (protocol != "loop" || b.File == file) {
+			return b
+		}
+	}
+	return nil
+}
+
+// missed returns what waits by the line and not in the build.
+func missed(found *nearest.Found, b *model.Build) (missing []string) {
+	certain := b.Certain()
+	l, ok := found.Facts.(*line.Loop)
+	if !ok {
+		if found.Waits != "" && len(certain) == 0 {
+			return []string{found.Waits}
+		}
+		return nil
+	}
+	for _, gate := range []string{l.Gate, l.Older} {
+		if gate != "" && !slices.ContainsFunc(certain, func(w model.Wait) bool { return strings.HasPrefix(w.Text, line.Tidy(gate)) }) {
+			missing = append(missing, gate)
+		}
+	}
+	if n := l.GatesPending + l.GatesFailed + l.OlderMore; len(b.Waits) < n {
+		missing = append(missing, fmt.Sprintf("%d gates", n))
+	}
+	return missing
+}
+
+func contents(files map[string]string) string {
+	var b strings.Builder
+	for name, text := range files {
+		fmt.Fprintf(&b, "-- %s --\n%s\n", name, text)
+	}
+	return b.String()
+}

@@ -1,0 +1,59 @@
+package parse
+
+import (
+	"fmt"
+	"strings"
+)
+
+// oddUltraplan makes a .planning of ultraplan: a STATE.md with a position and the gate of a task in any spelling, a tree of
+// plans and summaries, and what is found beside it.
+func oddUltraplan(o odd) map[string]string {
+	files := map[string]string{".ultraplan/config.json": "{}", ".planning/PROJECT.md": "# Lamp\n"}
+	if o.IntN(12) > 0 {
+		files[oneOf(o, ".planning/STATE.md", ".planning/STATE.md", ".planning/STATE.md", "STATE.md")] = oddStateOfUltraplan(o)
+	}
+	if o.IntN(4) > 0 {
+		files[".planning/ROADMAP.md"] = "# Roadmap\n\n## Phases\n\n- [" + oneOf(o, "x", " ") + "] **Phase 1: Base** - a\n- [ ] **Phase 2: Wick**\n- [" + oneOf(o, "x", " ", "-") + "] Phase 3: Lamp (skipped)\n- [ ] **Phase 4: Light** - b\n"
+	}
+	for i, name := range []string{"01-base", "02-wick", "03-lamp"}[:o.IntN(4)] {
+		dir := ".planning/phases/" + name + "/"
+		for plan := range 1 + o.IntN(3) {
+			id := fmt.Sprintf("%02d-%02d", i+1, plan+1)
+			files[dir+id+"-PLAN.md"] = "---\nphase: " + name + "\n---\n<tasks>\n<task type=\"auto\">\n  <name>Task 1: Fill the tank</name>\n</task>\n</tasks>\n"
+			if o.IntN(2) == 0 {
+				files[dir+id+"-SUMMARY.md"] = "done\n"
+			}
+		}
+	}
+	if o.IntN(3) == 0 {
+		files[".ultraplan/logs/current-session.json"] = oneOf(o, `{"plan_id": "01-01", "tasks": [{"task_name": "Task 1", "status": "success"}]}`, `{`, `[]`, `{"plan_id": 5, "tasks": {}}`)
+	}
+	return files
+}
+
+// oddStateOfUltraplan is a STATE.md.
+func oddStateOfUltraplan(o odd) string {
+	var b strings.Builder
+	b.WriteString("# Project State\n\n## Project Reference\n\nSee: .planning/PROJECT.md\n\n## Current Position\n\n")
+	for _, field := range []string{
+		"Phase: " + oneOf(o, "3 of 4 (Lamp)", "3 of 4", "[X] of [Y]", "2 (Wick)", ""), "Plan: " + oneOf(o, "2 of 3", "03-02", "0 of 5 in current phase", "Not started"),
+		"Status: " + oneOf(o, "In progress", "Ready to plan", "COMPLETE", "Ready for execution", "not done", "resting"), "Progress: [█████░░░░░] 50%",
+	} {
+		if o.IntN(6) > 0 {
+			b.WriteString(oneOf(o, "", "", "**", "- ") + field + oneOf(o, "\n", "\n", "\r\n"))
+		}
+	}
+	if o.IntN(3) > 0 {
+		quote := oneOf(o, "", `"`, "'")
+		lines := []string{
+			"  name: " + oneOf(o, `"Task 1: Fill the tank"`, "Task 2", "null", ""), "  phase: " + oneOf(o, "03-lamp", `"03"`, "3"), "  plan: " + oneOf(o, `"03-02"`, "02", "02-01"),
+			"  gate_status: " + quote + oneOf(o, "FAILED", "BLOCKED", "executing", "REJECTED", "approved", "VERIFYING", "PENDING", "SKIPPED", "stuck", "") + quote, "  gate_step: " + oneOf(o, "2", "x"),
+			"  attempt: " + oneOf(o, "1", "3", "99", "x", "-1"), "  max_attempts: " + oneOf(o, "3", "1", "0", "x"),
+		}
+		lines = lines[:1+o.IntN(len(lines))]
+		o.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		fence := oneOf(o, "```yaml\n", "```\n", "")
+		b.WriteString("\n## Current Task\n\n" + fence + "current_task:\n" + strings.Join(lines, oneOf(o, "\n", "\n", "\r\n")) + "\n" + strings.TrimSuffix(fence, "yaml\n"))
+	}
+	return o.sometimes(15, "\ufeff", "") + b.String() + "\n## Session Continuity\n\nResume file: None\n"
+}
