@@ -46,7 +46,7 @@ func (pg *AgentPage) Input() []byte { return pg.input[:] }
 // agent's unless c names one; place.Dir is set to it. The line has no newline at its end, and is empty for an input that
 // makes no sense, as it is with GSD; a protocol with rows of its own shows them all the same.
 func (pg *AgentPage) AgentLine(place *nearest.Place, input []byte, c *Command) Line {
-	agent, told := ParseAgent(unsafe.String(unsafe.SliceData(input), len(input)))
+	agent, told := parseAgent(unsafe.String(unsafe.SliceData(input), len(input)))
 	dir := place.Dir
 	if c.Dir == "" && agent.Dir != "" {
 		dir = agent.Dir

@@ -57,9 +57,9 @@ var agentPaths = [fieldCount][]string{
 	{"context_window", "current_usage", "output_tokens"},
 }
 
-// ParseAgent reads an agent's input. ok is false when it is no JSON, or null, with which GSD's status line can do nothing.
+// parseAgent reads an agent's input. ok is false when it is no JSON, or null, with which GSD's status line can do nothing.
 // The texts may point into input.
-func ParseAgent(input string) (a Agent, ok bool) {
+func parseAgent(input string) (a Agent, ok bool) {
 	var fields [fieldCount + 1]scan.JSONField // the last one is the whole input
 	for i := range agentPaths {
 		fields[i].Path = agentPaths[i]

@@ -340,7 +340,7 @@ func FuzzAgentInput(f *testing.F) {
 		place := nearest.Place{Dir: home, Home: home, Env: func(string) string { return window }}
 		l := pg.AgentLine(&place, []byte(input), &c)
 		checkAgentLine(t, string(l.Text))
-		agent, ok := ParseAgent(input)
+		agent, ok := parseAgent(input)
 		if ok != (len(l.Text) > 0) {
 			t.Fatalf("%q gives %q", input, l.Text)
 		}

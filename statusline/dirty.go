@@ -46,10 +46,10 @@ var gitEnvironment = [...]string{
 	"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat",
 }
 
-// AskGit runs git in the directory dir and returns what it says about the work tree. environment is that of the program,
+// askGit runs git in the directory dir and returns what it says about the work tree. environment is that of the program,
 // as "NAME=value"; git is looked for in its PATH. ok is false when there is no git, no work tree, when git fails or takes
 // too long, or when it cannot be kept from running what the repository names.
-func AskGit(dir string, environment []string) (status nearest.GitStatus, ok bool) {
+func askGit(dir string, environment []string) (status nearest.GitStatus, ok bool) {
 	path := findGit(variableIn(environment, "PATH"))
 	if path == "" {
 		return status, false

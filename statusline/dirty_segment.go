@@ -17,7 +17,7 @@ const (
 	NoGit GitMode = iota
 	// GitBranch shows the branch, read from HEAD: no program runs.
 	GitBranch
-	// GitDirty has git count what differs, too: see AskGit.
+	// GitDirty has git count what differs, too: see askGit.
 	GitDirty
 )
 
@@ -36,7 +36,7 @@ func askRepository(place nearest.Place, mode GitMode, environment []string) (r r
 		return r
 	}
 	if r.head, r.found = nearest.FindGit(place); r.found && mode == GitDirty {
-		r.status, r.counted = AskGit(place.Dir, environment)
+		r.status, r.counted = askGit(place.Dir, environment)
 		if place.Watch != nil {
 			place.Watch.Unsure = true // any file of the work tree may change it
 		}

@@ -103,7 +103,7 @@ func TestAskGit(t *testing.T) {
 	r := repositoryIn(t)
 	expect := func(what string, want ...any) {
 		t.Helper()
-		status, ok := AskGit(r.dir, r.environment)
+		status, ok := askGit(r.dir, r.environment)
 		if got := counts(status); !ok || !slices.Equal(got, want) {
 			t.Errorf("%s: %v, %v, want %v", what, got, ok, want)
 		}
@@ -130,18 +130,18 @@ func TestAskGit(t *testing.T) {
 	for what, environment := range map[string][]string{
 		"no PATH": nil, "relative PATH": {"PATH=.:bin::git"}, "PATH without git": {"PATH=" + t.TempDir()},
 	} {
-		if _, ok := AskGit(r.dir, environment); ok {
+		if _, ok := askGit(r.dir, environment); ok {
 			t.Errorf("%s: there was a git", what)
 		}
 	}
-	if _, ok := AskGit(t.TempDir(), r.environment); ok {
+	if _, ok := askGit(t.TempDir(), r.environment); ok {
 		t.Error("there was a repository")
 	}
-	if _, ok := AskGit(filepath.Join(r.dir, "none"), r.environment); ok {
+	if _, ok := askGit(filepath.Join(r.dir, "none"), r.environment); ok {
 		t.Error("there was a directory")
 	}
 	// Variables of git that lead elsewhere do not count.
-	status, ok := AskGit(r.dir, append(slices.Clone(r.environment), "GIT_DIR=/nowhere", "GIT_WORK_TREE=/", "GIT_INDEX_FILE=/nowhere", "GIT_TRACE="+r.marker))
+	status, ok := askGit(r.dir, append(slices.Clone(r.environment), "GIT_DIR=/nowhere", "GIT_WORK_TREE=/", "GIT_INDEX_FILE=/nowhere", "GIT_TRACE="+r.marker))
 	if !ok || status.Branch != "(detached)" || r.executed() {
 		t.Errorf("with GIT_DIR: %v, %v", status.Branch, ok)
 	}
@@ -265,7 +265,7 @@ func TestHostileRepositories(t *testing.T) {
 			r := repositoryIn(t)
 			c.prepare(r)
 			r.executed()
-			status, ok := AskGit(r.dir, r.environment)
+			status, ok := askGit(r.dir, r.environment)
 			if r.executed() {
 				t.Error("a program of the repository was run")
 			}
@@ -312,7 +312,7 @@ func TestSlowRepositories(t *testing.T) {
 		r := repositoryIn(t)
 		prepare(r)
 		start := time.Now()
-		_, ok := AskGit(r.dir, r.environment)
+		_, ok := askGit(r.dir, r.environment)
 		if took := time.Since(start); ok || took > 5*time.Second {
 			t.Errorf("%s: %v after %v", name, ok, took)
 		}
@@ -325,14 +325,14 @@ func TestSlowRepositories(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	_, ok := AskGit(dir, []string{"PATH=" + dir})
+	_, ok := askGit(dir, []string{"PATH=" + dir})
 	if took := time.Since(start); ok || took > 5*time.Second {
 		t.Errorf("endless git: %v after %v", ok, took)
 	}
 	// And one that prints without end.
 	write(t, filepath.Join(dir, "git"), "#!/bin/sh\nwhile :; do echo '# branch.head x'; done\n")
 	start = time.Now()
-	_, ok = AskGit(dir, []string{"PATH=" + dir})
+	_, ok = askGit(dir, []string{"PATH=" + dir})
 	if took := time.Since(start); ok || took > 5*time.Second {
 		t.Errorf("talkative git: %v after %v", ok, took)
 	}

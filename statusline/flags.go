@@ -17,7 +17,7 @@ func Help() string {
                        print what puts the line there; PLACE is one of
                        ` + integrationNames() + `
 
-      --shell NAME     what shows the line and needs it escaped: ` + SinkNames() + `;
+      --shell NAME     what shows the line and needs it escaped: ` + sinkNames() + `;
                        without it defang, in which nothing runs or expands anywhere
       --dir DIR        look from DIR upwards instead of from the working directory
       --source NAME    which protocol: auto, the nearest; ` + protocolNames() + `; all of them side by side
@@ -130,7 +130,7 @@ func (c *Command) set(name, value string) (problem string) {
 	case "shell":
 		sink, ok := SinkNamed(value)
 		if !ok || value == "" {
-			return "unknown --shell; there are " + SinkNames()
+			return "unknown --shell; there are " + sinkNames()
 		}
 		c.Sink = sink
 	case "dir":

@@ -41,7 +41,7 @@ func TestParseFlags(t *testing.T) {
 	}
 }
 
-func TestSettle(t *testing.T) {
+func TestReadEnvironment(t *testing.T) {
 	for _, c := range []struct {
 		args, columns string
 		want          int

@@ -45,8 +45,8 @@ func SinkNamed(name string) (sink Sink, ok bool) {
 	return Sink{}, false
 }
 
-// SinkNames returns the names of all sinks, separated by a comma and a space.
-func SinkNames() string {
+// sinkNames returns the names of all sinks, separated by a comma and a space.
+func sinkNames() string {
 	names := ""
 	for i := range sinks {
 		if i > 0 {
