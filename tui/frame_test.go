@@ -14,7 +14,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tuitest"
@@ -104,33 +103,9 @@ func TestEveryDialogFitsEverySize(t *testing.T) {
 				opts.ASCII, opts.Actor = width%2 == 0, a
 				frame := Frame(a.Snapshot(1), width, height, opts, strings.Fields(x.keys)...)
 				checkFrame(t, frame, width, height)
-				if d := dialogOf(opts, a, width, height, x.keys); d != nil {
-					for _, b := range d {
-						if b.Row <= 0 || b.Row >= height-1 || b.To > width {
-							t.Fatalf("%s at %dx%d: the answer %q stands outside: %+v", x.name, width, height, b.Words, b)
-						}
-					}
-				}
 			}
 		}
 	}
-}
-
-// dialogOf returns the answers of the dialog that some keys lead to.
-func dialogOf(opts Options, a *tuitest.Actor, width, height int, keys string) []decide.Button {
-	d := newDashboard(opts, nil)
-	d.resize(width, height)
-	d.show(index.New(a.Snapshot(2), nil))
-	d.enterKeys(strings.Fields(keys)...)
-	switch top := d.top().(type) {
-	case *decide.Question:
-		_, _, buttons := top.Draw(d.look, d.screen.body)
-		return buttons
-	case *decide.Lost:
-		_, _, buttons := top.Draw(d.look, d.screen.body)
-		return buttons
-	}
-	return nil
 }
 
 func TestOnceIsPlainAndComplete(t *testing.T) {
@@ -312,7 +287,7 @@ func shopOf(s string) *model.Snapshot {
 	b.Measured.Trend = model.Trend(s)
 	b.Activity = []model.Activity{{Family: model.Family(s), Kind: s, Text: s, Chunk: s, Alert: true, Details: []model.Fact{{Label: s, Value: s}}, Source: model.Pos{File: s}},
 		{At: tuitest.Noon, Family: model.FamilyChunks, Node: "plan/05-03", Kind: s, Text: s}}
-	b.Nodes = append(b.Nodes, &model.Node{ID: index.InboxGroup, Kind: model.KindGroup, Children: []*model.Node{tuitest.InboxRow("a", s, s, model.Pending, s, 0)}})
+	b.Nodes = append(b.Nodes, &model.Node{ID: "group/inbox", Kind: model.KindGroup, Children: []*model.Node{tuitest.InboxRow("a", s, s, model.Pending, s, 0)}})
 	p.Decisions = []model.Decision{{Who: s, By: s, Build: "gsd", Node: "gate/03/uat/3", Name: s, Verb: model.Verb(s), Was: s, Is: s, Text: s}}
 	for _, n := range model.Walk(b.Nodes) {
 		n.Number, n.Title, n.Raw, n.Why = s, s, s, s

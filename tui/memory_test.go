@@ -32,7 +32,7 @@ func rewritten(i int) *model.Snapshot {
 	}
 	gate := &model.Node{ID: cut(fmt.Sprint("gate/", i)), Kind: model.KindGate, Title: cut("Gate"), Status: model.Waiting, Updated: at, Source: model.Pos{File: cut("STATE.md")},
 		Gate: &model.Gate{Asks: cut("Is it good?"), Can: []model.Verb{model.VerbApprove}}, DependsOn: []string{cut("plan/1")}}
-	inbox := &model.Node{ID: index.InboxGroup, Kind: model.KindGroup, Title: "Inbox", Children: []*model.Node{
+	inbox := &model.Node{ID: "group/inbox", Kind: model.KindGroup, Title: "Inbox", Children: []*model.Node{
 		{ID: cut(fmt.Sprint("inbox/", i)), Kind: model.KindTask, Title: cut("Idea"), Status: model.Pending, Facts: []model.Fact{{Label: "type", Value: cut("wish")}}}}}
 	b := &model.Build{ID: "gsd", Protocol: "gsd", Title: cut("Title"), File: ".planning/STATE.md", Status: model.Active, Raw: cut("executing"), Nodes: []*model.Node{group, gate, inbox},
 		Waits:    []model.Wait{{Node: gate.ID, Text: cut("Is it good?"), Evidence: model.Reached, Source: gate.Source}},

@@ -1,4 +1,4 @@
-// Package decide asks before anything is decided, has it written, and says what became of it. A [Question] is the dialog: what
+// Package decide asks before anything is decided, has it written, and says what became of it. A [question] is the dialog: what
 // would be done, as the actor proposes it, and a fresh yes; it is asked anew when the file changes under it. [Decisions] holds
 // the questions that are open, what is being written, and what others have overwritten.
 //
@@ -67,12 +67,12 @@ type Decisions struct {
 
 	host Host
 
-	questions []*Question
+	questions []*question
 	asked     uint64                  // questions so far
 	answered  answered                // how the last question ended
 	drafts    map[draft]string        // texts that were typed and not used
 	writing   map[index.Place]pending // what is being written, until the file says so
-	losses    []*Lost                 // decisions that others have overwritten, until the user has seen it
+	losses    []*lost                 // decisions that others have overwritten, until the user has seen it
 	quitting  bool                    // as soon as nothing is being written any more
 }
 
@@ -103,8 +103,8 @@ func (d *Decisions) Take(msg tea.Msg) (tea.Cmd, bool) {
 
 // close takes a dialog away.
 func (d *Decisions) close(x Dialog) {
-	if q, ok := x.(*Question); ok {
-		d.questions = slices.DeleteFunc(d.questions, func(other *Question) bool { return other == q })
+	if q, ok := x.(*question); ok {
+		d.questions = slices.DeleteFunc(d.questions, func(other *question) bool { return other == q })
 		d.answered = answered{d.host.Now(), q.stage == writing}
 	}
 	d.host.Close(x)

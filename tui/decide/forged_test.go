@@ -23,7 +23,7 @@ func TestForgedQuestion(t *testing.T) {
 		for _, width := range []int{36, 88} {
 			p := tuitest.NewActor().ProposalFor(model.Action{Verb: model.VerbApprove, Node: "gate/frame-gate"})
 			tuitest.Forge(reflect.ValueOf(p), "", tuitest.Forged())
-			q := &Question{shown: p, stage: asking, action: model.Action{Verb: model.VerbChanges, Text: tuitest.Forged() + "\n" + tuitest.Forged()}}
+			q := &question{shown: p, stage: asking, action: model.Action{Verb: model.VerbChanges, Text: tuitest.Forged() + "\n" + tuitest.Forged()}}
 			before := *p
 			before.Asks, before.Effect, before.Missing, before.Edits = "x", "y", nil, nil
 			q.changed(&before)
@@ -38,7 +38,7 @@ func TestForgedAsks(t *testing.T) {
 		l := lookIn(ascii)
 		p := tuitest.NewActor().ProposalFor(model.Action{Verb: model.VerbApprove, Node: "gate/frame-gate"})
 		p.Asks = "Evidence" + strings.Repeat(" ", 84) + "✓ SECURITY-AUDIT.md" + strings.Repeat(" ", 60) + "12 KiB"
-		page := questionPage(l, &Question{shown: p, stage: asking, action: model.Action{Verb: model.VerbApprove}}, 88)
+		page := questionPage(l, &question{shown: p, stage: asking, action: model.Action{Verb: model.VerbApprove}}, 88)
 		mark := map[bool]string{false: "│ ", true: "| "}[ascii]
 		if got := strings.TrimRight(ansi.Strip(page.Lines[0]), " "); !strings.HasPrefix(got, mark+"Evidence ") || strings.ContainsAny(got[len(mark):], "✓") || strings.Contains(got, "  ") {
 			t.Errorf("ascii %v: %q", ascii, got)

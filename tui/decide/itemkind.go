@@ -11,7 +11,7 @@ import (
 )
 
 // label says what is typed.
-func (q *Question) label() string {
+func (q *question) label() string {
 	switch q.action.Verb {
 	case model.VerbChanges:
 		return "What is to be changed"
@@ -22,7 +22,7 @@ func (q *Question) label() string {
 }
 
 // kinds are those to choose from for what is typed, none where there is no choice.
-func (q *Question) kinds() []string {
+func (q *question) kinds() []string {
 	if q.shown == nil {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (q *Question) kinds() []string {
 }
 
 // kind is the kind that would be written.
-func (q *Question) kind() string {
+func (q *question) kind() string {
 	if all := q.kinds(); q.action.Kind == "" && len(all) > 0 {
 		return all[0]
 	}
@@ -38,16 +38,16 @@ func (q *Question) kind() string {
 }
 
 // kindButton goes to the next kind, where there is a choice.
-func (q *Question) kindButton() []Button {
+func (q *question) kindButton() []button {
 	if len(q.kinds()) < 2 {
 		return nil
 	}
-	return []Button{{key: "tab", Words: "another type"}}
+	return []button{{key: "tab", words: "another type"}}
 }
 
 // nextKind goes on to the next kind of what is typed. Where it is on the screen already, what would be written is looked up
 // again.
-func (q *Question) nextKind() tea.Cmd {
+func (q *question) nextKind() tea.Cmd {
 	all := slices.Sorted(slices.Values(q.kinds())) // the one that fits best comes first, and changes with the choice
 	q.action.Kind = all[(slices.Index(all, q.kind())+1)%len(all)]
 	if q.stage == typing {

@@ -12,8 +12,8 @@ import (
 	"gatehouse/tui/input"
 )
 
-// Lost is a decision that was overwritten: the dialog that says so.
-type Lost struct {
+// lost is a decision that was overwritten: the dialog that says so.
+type lost struct {
 	owner  *Decisions
 	at     index.Place
 	verb   model.Verb
@@ -33,7 +33,7 @@ func (d *Decisions) TellLosses() {
 }
 
 // Press implements [Dialog].
-func (x *Lost) Press(k input.Stroke) tea.Cmd {
+func (x *lost) Press(k input.Stroke) tea.Cmd {
 	switch k.Name {
 	case "esc", "n", "q":
 		x.dismiss()
@@ -48,16 +48,16 @@ func (x *Lost) Press(k input.Stroke) tea.Cmd {
 	return nil
 }
 
-func (x *Lost) Scroll(by int) { x.sheet.Scroll(by) }
+func (x *lost) Scroll(by int) { x.sheet.Scroll(by) }
 
-func (x *Lost) dismiss() {
+func (x *lost) dismiss() {
 	x.owner.losses = x.owner.losses[1:]
 	x.owner.markRows()
 	x.owner.close(x)
 }
 
 // decideAgain opens the question anew, with the text as it was.
-func (x *Lost) decideAgain() tea.Cmd {
+func (x *lost) decideAgain() tea.Cmd {
 	home := x.owner.Index.Site(x.at)
 	if home == nil || home.Build == nil || x.at.Node != "" && home.Nodes[x.at.Node].Node == nil {
 		return x.owner.refuse(x.name + " is gone from the build")
@@ -67,12 +67,12 @@ func (x *Lost) decideAgain() tea.Cmd {
 }
 
 // Box implements [Dialog].
-func (x *Lost) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
-	lines, a, _ := x.Draw(l, body)
+func (x *lost) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
+	lines, a, _ := x.draw(l, body)
 	return lines, a
 }
 
-func (x *Lost) Draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []Button) {
+func (x *lost) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
 	width := min(body.Width, dialogWidth) - 4
 	p := l.Page(width)
 	p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, "Another writer has put something else over your decision.")
@@ -85,17 +85,17 @@ func (x *Lost) Draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []Button
 	return drawDialog(l, body, "Overwritten", &x.sheet, nil, x.buttons())
 }
 
-func (x *Lost) buttons() []Button {
-	return []Button{{key: "y", Words: "decide again", first: true}, {key: "esc", Words: "leave it"}}
+func (x *lost) buttons() []button {
+	return []button{{key: "y", words: "decide again", first: true}, {key: "esc", words: "leave it"}}
 }
 
 // Hints implements [Dialog].
-func (x *Lost) Hints() []draw.Hint {
+func (x *lost) Hints() []draw.Hint {
 	return []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "leave it"}}
 }
 
 // Click presses the key of the answer at a point.
-func (x *Lost) Click(l *draw.Look, body draw.Area, px, py int) tea.Cmd {
-	_, a, buttons := x.Draw(l, body)
+func (x *lost) Click(l *draw.Look, body draw.Area, px, py int) tea.Cmd {
+	_, a, buttons := x.draw(l, body)
 	return clickButton(x.Press, a, buttons, px, py)
 }

@@ -34,8 +34,8 @@ const (
 	refused // it can't be done as things are
 )
 
-// Question is the dialog.
-type Question struct {
+// question is the dialog.
+type question struct {
 	owner  *Decisions
 	id     uint64
 	action model.Action // what is asked for, with the text that was typed
@@ -123,7 +123,7 @@ type draft struct {
 func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	d.asked++
 	// What is remembered of it, as a draft or a loss, outlives the snapshot.
-	q := &Question{owner: d, id: d.asked, at: t.place().Clone(), name: strings.Clone(t.Name()), node: t.Node,
+	q := &question{owner: d, id: d.asked, at: t.place().Clone(), name: strings.Clone(t.Name()), node: t.Node,
 		action: model.Action{Verb: verb, Project: t.Site.Project.Root, Build: t.Site.Build.ID}}
 	if t.Node != nil {
 		q.action.Node = q.at.Node
@@ -137,7 +137,7 @@ func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 
 // Press does what a key means at the stage that the question is at. Those that decide something are of no effect before the
 // user has seen what they would do.
-func (q *Question) Press(k input.Stroke) tea.Cmd {
+func (q *question) Press(k input.Stroke) tea.Cmd {
 	q.revision++
 	if q.owner.host.TooSmall() && k.Name != "esc" { // nothing of it can be seen
 		return nil
@@ -173,7 +173,7 @@ func (q *Question) Press(k input.Stroke) tea.Cmd {
 }
 
 // command does what a key means where nothing is typed.
-func (q *Question) command(k input.Stroke) tea.Cmd {
+func (q *question) command(k input.Stroke) tea.Cmd {
 	half := max(q.sheet.Height/2, 1)
 	switch k.Name {
 	case "n", "q":
@@ -205,7 +205,7 @@ func (q *Question) command(k input.Stroke) tea.Cmd {
 }
 
 // input returns the text that keys go to now, nil where they mean something.
-func (q *Question) input() *input.Editor {
+func (q *question) input() *input.Editor {
 	switch {
 	case q.stage == typing:
 		return &q.text
@@ -216,7 +216,7 @@ func (q *Question) input() *input.Editor {
 }
 
 // enter ends what is typed: the text is looked at with the files, the word is the answer.
-func (q *Question) enter() tea.Cmd {
+func (q *question) enter() tea.Cmd {
 	if q.stage == asking {
 		if q.word.Value() != q.shown.Confirm {
 			return q.owner.refuse("type " + q.shown.Confirm + " to go on; esc leaves")
@@ -232,7 +232,7 @@ func (q *Question) enter() tea.Cmd {
 }
 
 // lacking returns how many characters the text still needs.
-func (q *Question) lacking() int {
+func (q *question) lacking() int {
 	least := 1
 	if q.shown != nil && q.shown.Wants == "reason" {
 		least = model.LeastReason
@@ -241,7 +241,7 @@ func (q *Question) lacking() int {
 }
 
 // answer is a yes, by a key: f records that the check has failed, the others go on.
-func (q *Question) answer(key string) tea.Cmd {
+func (q *question) answer(key string) tea.Cmd {
 	switch {
 	case q.stage == refused && key != "f":
 		return q.owner.proposeAgain(q)
@@ -268,7 +268,7 @@ func (q *Question) answer(key string) tea.Cmd {
 }
 
 // missing returns the deliverables without which approving is only the record of a failed check.
-func (q *Question) missing() []string {
+func (q *question) missing() []string {
 	if q.action.Verb != model.VerbApprove || q.shown == nil {
 		return nil
 	}
@@ -276,12 +276,12 @@ func (q *Question) missing() []string {
 }
 
 // automatic reports whether a check opens the gate, and nobody waits for a human.
-func (q *Question) automatic() bool {
+func (q *question) automatic() bool {
 	return q.node != nil && q.node.Gate != nil && q.node.Gate.Approval == model.ApprovalAuto
 }
 
 // proposeAgain asks the actor once more what would be done.
-func (d *Decisions) proposeAgain(q *Question) tea.Cmd {
+func (d *Decisions) proposeAgain(q *question) tea.Cmd {
 	if q.under {
 		return nil
 	}
@@ -289,7 +289,7 @@ func (d *Decisions) proposeAgain(q *Question) tea.Cmd {
 }
 
 // leave closes the dialog. A text that was typed is there again when it is opened for the same.
-func (q *Question) leave() {
+func (q *question) leave() {
 	q.owner.keep(draft{q.at, q.action.Verb}, q.text.Value())
 	q.owner.close(q)
 }
@@ -307,7 +307,7 @@ func (d *Decisions) keep(of draft, text string) {
 }
 
 // openEvidence opens the first deliverable that is there, and comes back to the question.
-func (q *Question) openEvidence() tea.Cmd {
+func (q *question) openEvidence() tea.Cmd {
 	home := q.owner.Index.Site(q.at)
 	if q.shown != nil && home != nil {
 		for _, a := range q.shown.Evidence {
@@ -320,7 +320,7 @@ func (q *Question) openEvidence() tea.Cmd {
 }
 
 // edit opens the file that would be written, at the first value.
-func (q *Question) edit() tea.Cmd {
+func (q *question) edit() tea.Cmd {
 	home := q.owner.Index.Site(q.at)
 	if home == nil || q.shown == nil || q.shown.File == "" {
 		return q.owner.refuse("no file is known")
@@ -333,4 +333,4 @@ func (q *Question) edit() tea.Cmd {
 }
 
 // Scroll moves the window over what is said.
-func (q *Question) Scroll(by int) { q.sheet.Scroll(by) }
+func (q *question) Scroll(by int) { q.sheet.Scroll(by) }

@@ -18,48 +18,48 @@ import (
 // dialogWidth is how wide a dialog gets that asks or tells something: long lines are hard to read.
 const dialogWidth = 92
 
-// Button is an answer with the key for it, and where it stands in its dialog.
-type Button struct {
-	key, Words    string
+// button is an answer with the key for it, and where it stands in its dialog.
+type button struct {
+	key, words    string
 	first         bool // the one that is asked for
-	Row, from, To int
+	row, from, to int
 }
 
 // layButtons places buttons in rows of some width.
-func layButtons(l *draw.Look, buttons []Button, width int) (rows int) {
+func layButtons(l *draw.Look, buttons []button, width int) (rows int) {
 	column := 0
 	for i := range buttons {
 		b := &buttons[i]
-		w := utf8.RuneCountInString(draw.KeyName(b.key)) + 1 + l.Width(b.Words)
+		w := utf8.RuneCountInString(draw.KeyName(b.key)) + 1 + l.Width(b.words)
 		if b.first { // stands on a ground of its own
 			w += 2
 		}
 		if column > 0 && column+w > width {
 			rows, column = rows+1, 0
 		}
-		b.Row, b.from, b.To = rows, column, column+w
+		b.row, b.from, b.to = rows, column, column+w
 		column += w + 2
 	}
 	return rows + 1
 }
 
 // drawButtons draws the rows of buttons that are placed.
-func drawButtons(l *draw.Look, buttons []Button, rows, width int) []string {
+func drawButtons(l *draw.Look, buttons []button, rows, width int) []string {
 	lines := make([]string, 0, rows)
 	for row := range rows {
 		r := l.Ribbon(width)
 		for _, b := range buttons {
-			if b.Row != row {
+			if b.row != row {
 				continue
 			}
 			r.To(b.from)
 			if b.first {
-				r.Exactly(l.Theme.Accent+l.Theme.Strong+l.Theme.Chosen, " "+draw.KeyName(b.key)+" "+b.Words+" ")
+				r.Exactly(l.Theme.Accent+l.Theme.Strong+l.Theme.Chosen, " "+draw.KeyName(b.key)+" "+b.words+" ")
 				continue
 			}
 			r.Exactly(l.Theme.Strong, draw.KeyName(b.key))
 			r.Gap(1)
-			r.Add(l.Theme.Dim, b.Words)
+			r.Add(l.Theme.Dim, b.words)
 		}
 		lines = append(lines, r.Line())
 	}
@@ -68,7 +68,7 @@ func drawButtons(l *draw.Look, buttons []Button, rows, width int) []string {
 
 // drawDialog draws a box with a page that scrolls, what is typed, and buttons; where there is little room, first the page and
 // then what is typed get less of it. It returns where the box stands, and the buttons with their places on the screen.
-func drawDialog(l *draw.Look, body draw.Area, title string, s *draw.Sheet, input *inputBox, buttons []Button) ([]string, draw.Area, []Button) {
+func drawDialog(l *draw.Look, body draw.Area, title string, s *draw.Sheet, input *inputBox, buttons []button) ([]string, draw.Area, []button) {
 	width := min(body.Width, dialogWidth)
 	rows := layButtons(l, buttons, width-4)
 	fixed := rows
@@ -104,16 +104,16 @@ func drawDialog(l *draw.Look, body draw.Area, title string, s *draw.Sheet, input
 	margin(drawButtons(l, buttons, rows, in.Width-2))
 	for i := range buttons {
 		b := &buttons[i]
-		b.Row, b.from, b.To = b.Row+in.Y+first, b.from+in.X+1, b.To+in.X+1
+		b.row, b.from, b.to = b.row+in.Y+first, b.from+in.X+1, b.to+in.X+1
 	}
 	return l.Box([]draw.Tab{{Text: title, Front: true}}, s.Note(l), lines[:min(len(lines), in.Height)], a.Width, a.Height, true), a, buttons
 }
 
 // clickButton presses the key of the button under the pointer. Anywhere else a click does nothing: it might have been meant
 // for what was there before.
-func clickButton(press func(input.Stroke) tea.Cmd, a draw.Area, buttons []Button, px, py int) tea.Cmd {
+func clickButton(press func(input.Stroke) tea.Cmd, a draw.Area, buttons []button, px, py int) tea.Cmd {
 	for _, b := range buttons {
-		if py == b.Row && px >= b.from && px < b.To && py < a.Y+a.Height-1 {
+		if py == b.row && px >= b.from && px < b.to && py < a.Y+a.Height-1 {
 			return press(input.StrokeOf(b.key))
 		}
 	}
@@ -144,12 +144,12 @@ type questionLaid struct {
 }
 
 // Box implements [Dialog].
-func (q *Question) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
-	lines, a, _ := q.Draw(l, body)
+func (q *question) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
+	lines, a, _ := q.draw(l, body)
 	return lines, a
 }
 
-func (q *Question) Draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []Button) {
+func (q *question) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
 	laid := questionLaid{l, min(body.Width, dialogWidth) - 4, q.revision}
 	if q.laid != laid {
 		q.laid = laid
@@ -159,13 +159,13 @@ func (q *Question) Draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []Bu
 }
 
 // Click presses the key of the answer at a point.
-func (q *Question) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
-	_, a, buttons := q.Draw(l, body)
+func (q *question) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
+	_, a, buttons := q.draw(l, body)
 	return clickButton(q.Press, a, buttons, x, y)
 }
 
 // inputBox returns what is typed now, nil where nothing is.
-func (q *Question) inputBox(l *draw.Look, body draw.Area) *inputBox {
+func (q *question) inputBox(l *draw.Look, body draw.Area) *inputBox {
 	e := q.input()
 	if e == nil {
 		return nil
@@ -192,48 +192,48 @@ func (q *Question) inputBox(l *draw.Look, body draw.Area) *inputBox {
 }
 
 // buttons returns the answers that there are now.
-func (q *Question) buttons() []Button {
-	leave := Button{key: "n", Words: "leave"}
-	evidence := []Button{{key: "o", Words: "open"}, {key: "e", Words: "edit"}}
+func (q *question) buttons() []button {
+	leave := button{key: "n", words: "leave"}
+	evidence := []button{{key: "o", words: "open"}, {key: "e", words: "edit"}}
 	if q.input() != nil {
 		leave.key = "esc"
 	}
 	switch q.stage {
 	case proposing:
-		return []Button{leave}
+		return []button{leave}
 	case writing:
-		return []Button{{key: "", Words: "writing"}}
+		return []button{{key: "", words: "writing"}}
 	case refused:
-		all := []Button{{key: "enter", Words: "look again"}, leave}
+		all := []button{{key: "enter", words: "look again"}, leave}
 		if q.action.Text != "" {
-			all = append(all, Button{key: "t", Words: "text"})
+			all = append(all, button{key: "t", words: "text"})
 		}
 		if q.shown == nil {
 			return all
 		}
-		return append(all, Button{key: "e", Words: "edit"})
+		return append(all, button{key: "e", words: "edit"})
 	case typing:
-		return append([]Button{{key: "enter", Words: "go on", first: q.lacking() == 0}, leave}, q.kindButton()...)
+		return append([]button{{key: "enter", words: "go on", first: q.lacking() == 0}, leave}, q.kindButton()...)
 	}
-	yes := Button{key: "y", Words: q.action.Verb.Words().Short, first: true}
+	yes := button{key: "y", words: q.action.Verb.Words().Short, first: true}
 	switch {
 	case q.shown.Confirm != "":
-		return []Button{{key: "enter", Words: q.action.Verb.Words().Short, first: q.word.Value() == q.shown.Confirm}, leave}
+		return []button{{key: "enter", words: q.action.Verb.Words().Short, first: q.word.Value() == q.shown.Confirm}, leave}
 	case len(q.missing()) > 0:
-		yes = Button{key: "f", Words: "record as failed"}
+		yes = button{key: "f", words: "record as failed"}
 	case q.action.Verb == model.VerbChanges:
-		yes.Words = "ask for it"
+		yes.words = "ask for it"
 	}
-	all := []Button{yes, leave}
+	all := []button{yes, leave}
 	if q.action.Text != "" {
-		all = append(all, Button{key: "t", Words: "text"})
+		all = append(all, button{key: "t", words: "text"})
 	}
 	all = append(all, q.kindButton()...)
 	return append(all, evidence...)
 }
 
 // Hints implements [Dialog].
-func (q *Question) Hints() []draw.Hint {
+func (q *question) Hints() []draw.Hint {
 	if q.input() != nil {
 		return []draw.Hint{{Key: "pgup", Words: ""}, {Key: "pgdown", Words: "scroll"}, {Key: "esc", Words: "leave"}}
 	}
@@ -245,8 +245,8 @@ type page struct{ *draw.Page }
 
 // questionPage lays out what is to be known: what is wrong first, then what is asked, what there is to judge by, and exactly
 // what would be written.
-func questionPage(l *draw.Look, q *Question, width int) *page {
-	p := &page{l.Page(width)}
+func questionPage(l *draw.Look, q *question, width int) page {
+	p := page{l.Page(width)}
 	th := l.Theme
 	p.noticeOf(q)
 	if q.shown == nil {
@@ -295,7 +295,7 @@ func questionPage(l *draw.Look, q *Question, width int) *page {
 }
 
 // effect adds what comes of it: the new status, and what that releases.
-func (p *page) effect(s *model.Proposal, releases bool) {
+func (p page) effect(s *model.Proposal, releases bool) {
 	effect := s.Effect
 	if was, is, both := strings.Cut(effect, draw.ChangeJoint); both && was == is {
 		effect = "stays " + is
@@ -311,7 +311,7 @@ func (p *page) effect(s *model.Proposal, releases bool) {
 }
 
 // noticeOf adds what is to be said before everything else, and what has become different.
-func (p *page) noticeOf(q *Question) {
+func (p page) noticeOf(q *question) {
 	th := p.Look.Theme
 	if q.notice.text != "" {
 		st, glyph := th.Wait, p.Look.Glyphs.Problem
@@ -334,7 +334,7 @@ func (p *page) noticeOf(q *Question) {
 }
 
 // standing adds in one line who opens the gate, whether it is required, and since when it waits.
-func (p *page) standing(q *Question) {
+func (p page) standing(q *question) {
 	terms := q.shown.Terms // as the file has them now: the snapshot may be older
 	if terms == "" && q.node != nil && q.node.Gate != nil {
 		terms = draw.ApprovalOf(q.node.Gate)
@@ -351,7 +351,7 @@ func (p *page) standing(q *Question) {
 }
 
 // edits adds exactly what would be written: the place of each value, what goes and what comes.
-func (p *page) edits(s *model.Proposal) {
+func (p page) edits(s *model.Proposal) {
 	th := p.Look.Theme
 	p.Heading("Will be written")
 	if len(s.Edits) == 0 {
@@ -371,7 +371,7 @@ func (p *page) edits(s *model.Proposal) {
 
 // change adds what goes or comes, with a sign before the first line and another before all others. It is foreign text like any
 // other: the file's own bytes are a key away, in the pane and in the editor.
-func (p *page) change(sign string, st draw.Style, text string) {
+func (p page) change(sign string, st draw.Style, text string) {
 	if text == "" {
 		return
 	}

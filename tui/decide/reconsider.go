@@ -17,7 +17,7 @@ import (
 const restTime = 500 * time.Millisecond
 
 // propose returns the command that asks what would be done, as the files are now.
-func (d *Decisions) propose(q *Question) tea.Cmd {
+func (d *Decisions) propose(q *question) tea.Cmd {
 	if home := d.Index.Site(q.at); home != nil {
 		q.build = home.Build
 	}
@@ -31,7 +31,7 @@ func (d *Decisions) propose(q *Question) tea.Cmd {
 }
 
 // question returns the question with a number; nil where it is no more.
-func (d *Decisions) question(id uint64) *Question {
+func (d *Decisions) question(id uint64) *question {
 	for _, q := range d.questions {
 		if q.id == id {
 			return q
@@ -109,7 +109,7 @@ func (d *Decisions) takeProposal(msg ProposedMsg) tea.Cmd {
 }
 
 // show shows a proposal, and says so where it is another one than the user was looking at.
-func (q *Question) show(p *model.Proposal) {
+func (q *question) show(p *model.Proposal) {
 	old := q.shown
 	q.shown = p
 	if p.Name != "" {
@@ -130,7 +130,7 @@ func (q *Question) show(p *model.Proposal) {
 }
 
 // changed says that what would be done is not what the user was proposing at.
-func (q *Question) changed(old *model.Proposal) {
+func (q *question) changed(old *model.Proposal) {
 	q.before, q.loose, q.warned = old, false, false
 	q.word.Set("")
 	q.notice = notice{text: "The file has changed meanwhile.", next: "Below is what would be done now; look again."}
@@ -141,10 +141,10 @@ func (q *Question) changed(old *model.Proposal) {
 }
 
 // refuse says that it can't be done as things are. What was typed stays.
-func (q *Question) refuse(n notice) { q.stage, q.notice, q.before, q.loose = refused, n, nil, false }
+func (q *question) refuse(n notice) { q.stage, q.notice, q.before, q.loose = refused, n, nil, false }
 
 // retype goes back to the text.
-func (q *Question) retype(n notice) {
+func (q *question) retype(n notice) {
 	q.stage, q.notice, q.action.Text = typing, n, ""
 	q.sheet.Top = 0
 }

@@ -31,12 +31,12 @@ type quitMsg struct{}
 
 // SettledMsg says what has become of something that was written.
 type SettledMsg struct {
-	lost Lost
+	lost lost
 	err  error
 }
 
 // write returns the command that does what was decided. Until it has ended the dialog takes no other answer.
-func (d *Decisions) write(q *Question, a model.Action) tea.Cmd {
+func (d *Decisions) write(q *question, a model.Action) tea.Cmd {
 	q.stage, q.failed = writing, a.RecordFailed
 	if d.writing == nil {
 		d.writing = make(map[index.Place]pending)
@@ -71,7 +71,7 @@ func (d *Decisions) takeDone(msg DoneMsg) tea.Cmd {
 }
 
 // conclude ends a question, or asks again.
-func (d *Decisions) conclude(q *Question, msg DoneMsg) tea.Cmd {
+func (d *Decisions) conclude(q *question, msg DoneMsg) tea.Cmd {
 	q.revision++
 	was, written := d.writing[msg.at], msg.err == nil && msg.outcome.Note == ""
 	if home := d.Index.Site(msg.at); written && home != nil && home.Build == was.build {
@@ -106,7 +106,7 @@ func (d *Decisions) conclude(q *Question, msg DoneMsg) tea.Cmd {
 
 // askAnew shows what would be done to the file as it is now. Where only what is not shown has changed, the next yes holds for
 // any such file: a writer that never rests must not lock the user out.
-func (q *Question) askAnew(c *model.Changed) {
+func (q *question) askAnew(c *model.Changed) {
 	if c.Now == nil {
 		q.refuse(notice{text: "The file has changed meanwhile: " + c.Why.Error()})
 		return
@@ -122,7 +122,7 @@ func (q *Question) askAnew(c *model.Changed) {
 }
 
 // succeed closes the question and says what was done; the row will change when the file is read again.
-func (d *Decisions) succeed(q *Question, out *model.Outcome) tea.Cmd {
+func (d *Decisions) succeed(q *question, out *model.Outcome) tea.Cmd {
 	d.keep(draft{q.at, q.action.Verb}, "")
 	d.close(q)
 	text := about(q.action.Verb.Words().Done, q.name)
@@ -136,7 +136,7 @@ func (d *Decisions) succeed(q *Question, out *model.Outcome) tea.Cmd {
 		text += draw.PartJoint + key + " undoes"
 	}
 	actor, ctx := d.Actor, d.Context
-	gone := Lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), text: q.action.Text}
+	gone := lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), text: q.action.Text}
 	return tea.Batch(d.tell(text), func() tea.Msg { return SettledMsg{gone, actor.Settle(ctx, out)} })
 }
 

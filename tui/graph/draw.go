@@ -292,7 +292,7 @@ func (g *View) Hit(x, y, width int) string {
 	}
 	if !g.asColumns(width) {
 		if k := g.top + y; k < len(p.lines) && p.lines[k] >= 0 {
-			return g.ID(p.lines[k])
+			return g.id(p.lines[k])
 		}
 		return ""
 	}
@@ -305,7 +305,7 @@ func (g *View) Hit(x, y, width int) string {
 		if x >= from && x < from+w {
 			for _, i := range p.layers[k] {
 				if (p.routes.y[i]-g.top)*step == y {
-					return g.ID(i)
+					return g.id(i)
 				}
 			}
 		}

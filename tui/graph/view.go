@@ -57,7 +57,7 @@ func (g *View) Fit(p *Plan, id string, width, height int) {
 // Step returns the ID of the node some nodes further on, or back, layer by layer.
 func (g *View) Step(by int) string {
 	n, _ := g.Position()
-	return g.ID(g.plan.order[max(0, min(n-1+by, len(g.plan.order)-1))])
+	return g.id(g.plan.order[max(0, min(n-1+by, len(g.plan.order)-1))])
 }
 
 // Before returns the ID of what the selected node needs, after that of what needs it: "" where there is nothing. Of several it
@@ -65,7 +65,7 @@ func (g *View) Step(by int) string {
 func (g *View) Before() string { return g.nearest(g.plan.Needs[g.Selected]) }
 func (g *View) After() string  { return g.nearest(g.plan.needed[g.Selected]) }
 
-func (g *View) ID(i int) string { return g.plan.nodes[i].ID }
+func (g *View) id(i int) string { return g.plan.nodes[i].ID }
 
 func (g *View) nearest(all []int) string {
 	best, least := "", 0
@@ -75,7 +75,7 @@ func (g *View) nearest(all []int) string {
 			far++
 		}
 		if best == "" || far < least {
-			best, least = g.ID(i), far
+			best, least = g.id(i), far
 		}
 	}
 	return best

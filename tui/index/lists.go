@@ -67,8 +67,8 @@ func (ix *Index) Decisions() []Decision {
 	return all
 }
 
-// InboxGroup is the ID of the row below which a build has the items of its inbox.
-const InboxGroup = "group/inbox"
+// inboxGroup is the ID of the row below which a build has the items of its inbox.
+const inboxGroup = "group/inbox"
 
 // InboxItem is an item, and where.
 type InboxItem struct {
@@ -79,7 +79,7 @@ type InboxItem struct {
 
 // gatherItems adds the items of a build's inbox, and counts those that nobody has dealt with.
 func (px *project) gatherItems(s *Site) {
-	group := s.Nodes[InboxGroup].Node
+	group := s.Nodes[inboxGroup].Node
 	if group == nil {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 
 // The bounds of the log of changes. Of more the oldest are forgotten.
 const (
-	LogLimit  = 500
+	logLimit  = 500
 	logBytes  = 256 << 10 // of their texts
 	eventText = 1 << 10   // of one text of an event, in bytes; what is longer has its beginning kept
 )
@@ -50,7 +50,7 @@ func (e *event) size() int {
 // bounded returns the newest events of a log, as many as are kept.
 func bounded(log []event) []event {
 	from, size := len(log), 0
-	for from > max(len(log)-LogLimit, 0) {
+	for from > max(len(log)-logLimit, 0) {
 		if size += log[from-1].size(); size > logBytes {
 			break
 		}
@@ -132,7 +132,7 @@ func seeded(ix *Index) []event {
 			continue
 		}
 		for _, n := range model.Walk(s.Build.Nodes) {
-			if n.Updated.IsZero() || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.Nodes[n.ID].Above == InboxGroup {
+			if n.Updated.IsZero() || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.Nodes[n.ID].Above == inboxGroup {
 				continue
 			}
 			if len(newest) == seedLimit && !n.Updated.After(newest[0].node.Updated) {

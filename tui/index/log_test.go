@@ -21,7 +21,7 @@ func TestTheLogIsBounded(t *testing.T) {
 		snap.Version = uint64(i + 2)
 		ix = New(snap, ix)
 	}
-	if len(ix.Log) != LogLimit || ix.seq <= LogLimit || ix.Log[LogLimit-1].Seq != ix.seq {
+	if len(ix.Log) != logLimit || ix.seq <= logLimit || ix.Log[logLimit-1].Seq != ix.seq {
 		t.Errorf("%d events kept, the newest is %d of %d", len(ix.Log), ix.Log[len(ix.Log)-1].Seq, ix.seq)
 	}
 	if slices.ContainsFunc(ix.Log, func(e event) bool { return e.Kind == model.KindTask }) {
@@ -29,7 +29,7 @@ func TestTheLogIsBounded(t *testing.T) {
 	}
 	var s Seen
 	s.Update(ix)
-	if s.Count == 0 || s.Count > LogLimit {
+	if s.Count == 0 || s.Count > logLimit {
 		t.Errorf("%d marks", s.Count)
 	}
 }
@@ -64,7 +64,7 @@ func TestLogIsBoundedInBytes(t *testing.T) {
 		return &model.Snapshot{Version: uint64(i + 1), At: tuitest.Noon, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{{ID: "gsd", Nodes: []*model.Node{n}}}}}}
 	}
 	var ix *Index
-	for i := range 2 * LogLimit {
+	for i := range 2 * logLimit {
 		ix = New(snapshot(i), ix)
 	}
 	size := 0
@@ -83,7 +83,7 @@ func TestLogIsBoundedInBytes(t *testing.T) {
 func TestWhatTheUserHasSeenIsBounded(t *testing.T) {
 	var ix *Index
 	var s Seen
-	for i := range 3 * LogLimit {
+	for i := range 3 * logLimit {
 		id := fmt.Sprint("plan/", i)
 		b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: id, Kind: model.KindPlan, Title: "Plan", Status: model.Active}}}
 		ix = New(&model.Snapshot{Version: uint64(i + 1), Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}, ix)
@@ -92,7 +92,7 @@ func TestWhatTheUserHasSeenIsBounded(t *testing.T) {
 			t.Fatalf("%v is not marked", at)
 		}
 	}
-	if n := len(s.visited); n > LogLimit {
+	if n := len(s.visited); n > logLimit {
 		t.Errorf("that %d places were looked at is remembered", n)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // activityPage lays out the details of an activity.
-func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) *page {
+func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) page {
 	p := newPage(l, width)
 	th := l.Theme
 	m := s.Moment(a)
@@ -47,7 +47,7 @@ func glyphOf(l *draw.Look, a *model.Activity) string {
 }
 
 // details adds what an activity notes besides. What is long stands below its label.
-func (p *page) details(a *model.Activity) {
+func (p page) details(a *model.Activity) {
 	facts := make([]draw.Fact, 0, len(a.Details))
 	for i, d := range a.Details {
 		if i == draw.ListLimit {
@@ -71,7 +71,7 @@ func (p *page) details(a *model.Activity) {
 }
 
 // activitiesBefore adds what was told about the same node before, the newest first.
-func (p *page) activitiesBefore(s *index.Site, a *model.Activity) {
+func (p page) activitiesBefore(s *index.Site, a *model.Activity) {
 	if a.Node == "" {
 		return
 	}
@@ -95,7 +95,7 @@ func (p *page) activitiesBefore(s *index.Site, a *model.Activity) {
 }
 
 // activity adds one in short.
-func (p *page) activity(s *index.Site, a *model.Activity) {
+func (p page) activity(s *index.Site, a *model.Activity) {
 	th := p.Look.Theme
 	m := s.Moment(a)
 	st, glyph := th.Status(a.Status), glyphOf(p.Look, a)
@@ -106,7 +106,7 @@ func (p *page) activity(s *index.Site, a *model.Activity) {
 }
 
 // when says when something was told.
-func (p *page) when(at time.Time) string {
+func (p page) when(at time.Time) string {
 	if at.IsZero() {
 		return "nobody says when"
 	}
@@ -114,7 +114,7 @@ func (p *page) when(at time.Time) string {
 }
 
 // activitiesAbout adds the last that was told about a node, the newest first.
-func (p *page) activitiesAbout(s *index.Site, node string) {
+func (p page) activitiesAbout(s *index.Site, node string) {
 	all := s.Build.Activity
 	shown := 0
 	for i := len(all) - 1; i >= 0 && shown < historyLimit; i-- {

@@ -24,13 +24,13 @@ func (d *decisions) Title(bool) string { return d.Name() }
 // Lay implements [Pane].
 func (d *decisions) Lay(s *Scene, a draw.Area, inView bool) {
 	if key := s.keyFor(a); inView {
-		d.set(key, false, func() *page { return decisionsPage(s.Look, s.Index, key.width) })
+		d.set(key, false, func() page { return decisionsPage(s.Look, s.Index, key.width) })
 	}
 	d.Fit(a.Height)
 }
 
 // decisionsPage lays out the journal.
-func decisionsPage(l *draw.Look, ix *index.Index, width int) *page {
+func decisionsPage(l *draw.Look, ix *index.Index, width int) page {
 	p := newPage(l, width)
 	all := ix.Decisions()
 	if len(all) == 0 {
@@ -53,7 +53,7 @@ func decisionsPage(l *draw.Look, ix *index.Index, width int) *page {
 }
 
 // decision adds one entry of the journal; name is what it is about, "" where that is plain.
-func (p *page) decision(e *model.Decision, name, project string) {
+func (p page) decision(e *model.Decision, name, project string) {
 	l, th := p.Look, p.Look.Theme
 	st, title := l.Theme.Status(madeOf(e.Verb)), draw.Style("")
 	if e.Undone {
@@ -113,7 +113,7 @@ func madeOf(v model.Verb) model.Status {
 const decisionLimit = 5
 
 // decisionsAbout adds the last decisions about a node, or with "" about the build itself.
-func (p *page) decisionsAbout(s *index.Site, node string) {
+func (p page) decisionsAbout(s *index.Site, node string) {
 	shown := 0
 	for i := range s.Project.Decisions {
 		e := &s.Project.Decisions[i]

@@ -14,7 +14,7 @@ import (
 // details is the pane of what is selected.
 type details struct {
 	textPane
-	title string
+	kind string // of what they are about
 }
 
 // Name implements [Pane].
@@ -25,34 +25,31 @@ func (d *details) Words() string { return "the details of what is selected" }
 
 // Title says what kind of thing the details are about. Out of view it would change with every move.
 func (d *details) Title(front bool) string {
-	if front {
-		return d.title
-	}
-	return d.Name()
-}
-
-func (d *details) titleOf(s Subject) string {
-	switch {
-	case s.activity != nil:
-		return "Activity"
-	case s.Node == nil:
-		return "Overview"
-	case s.Node.Kind == "":
+	if !front || d.kind == "" {
 		return d.Name()
 	}
-	kind := string(s.Node.Kind)
-	return strings.ToUpper(kind[:1]) + kind[1:]
+	return strings.ToUpper(d.kind[:1]) + d.kind[1:]
+}
+
+func kindOf(s Subject) string {
+	switch {
+	case s.activity != nil:
+		return "activity"
+	case s.Node == nil:
+		return "overview"
+	}
+	return string(s.Node.Kind)
 }
 
 // Lay implements [Pane].
 func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 	x, ok := s.Subject()
-	d.title = d.titleOf(x)
+	d.kind = kindOf(x)
 	if ok && inView {
 		key := s.keyFor(a)
 		key.at, key.activity = x.Place(), keyOfActivity(x.activity)
 		key.beside = panesInView{s.InView(WaitsID), s.InView(BlockersID), s.InView(MetricsID)}
-		d.set(key, key.at != d.key.at || key.activity != d.key.activity, func() *page {
+		d.set(key, key.at != d.key.at || key.activity != d.key.activity, func() page {
 			switch {
 			case x.activity != nil:
 				return activityPage(s.Look, x.Site, x.activity, key.width)
@@ -69,7 +66,7 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 func (d *details) Enter() step { return step{To: FileID} }
 
 // detailPage lays out the details of a node, with the verbs that it offers.
-func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) *page {
+func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, n.Name())
 	p.status(n.Status, n.Raw, index.MayWait(n))
@@ -116,7 +113,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 }
 
 // status adds the glyph and the word of a status, and beside it the file's own word where that is another.
-func (p *page) status(s model.Status, raw string, later bool) {
+func (p page) status(s model.Status, raw string, later bool) {
 	st, glyph, text := p.Look.Theme.Status(s), p.Look.Glyphs.Of(s), s.String()
 	if later {
 		st, glyph, text = p.Look.Theme.Dim, p.Look.Glyphs.MayWait, "will stop here"
@@ -133,7 +130,7 @@ func (p *page) status(s model.Status, raw string, later bool) {
 }
 
 // progress adds a bar with its numbers.
-func (p *page) progress(c model.Count) {
+func (p page) progress(c model.Count) {
 	r := p.Look.Ribbon(p.Width)
 	filled, rest := p.Look.Glyphs.Bar(c.Done, c.Total, min(20, p.Width-20))
 	r.Sign(p.Look.Theme.Run, filled)
@@ -146,7 +143,7 @@ func (p *page) progress(c model.Count) {
 }
 
 // gate adds what a gate asks and what comes of it.
-func (p *page) gate(s *index.Site, n *model.Node) {
+func (p page) gate(s *index.Site, n *model.Node) {
 	th, g := p.Look.Theme, n.Gate
 	p.request(g)
 	switch {
@@ -180,7 +177,7 @@ func (p *page) gate(s *index.Site, n *model.Node) {
 }
 
 // request adds what somebody has asked to be changed before the gate is asked again.
-func (p *page) request(g *model.Gate) {
+func (p page) request(g *model.Gate) {
 	if g.Request == nil {
 		return
 	}
@@ -190,7 +187,7 @@ func (p *page) request(g *model.Gate) {
 }
 
 // offers adds the keys that decide, in one line.
-func (p *page) offers(offers []draw.Hint) {
+func (p page) offers(offers []draw.Hint) {
 	if len(offers) == 0 {
 		return
 	}
@@ -206,7 +203,7 @@ func (p *page) offers(offers []draw.Hint) {
 }
 
 // nodes adds a list of other nodes by name, each with its status.
-func (p *page) nodes(heading string, s *index.Site, ids []string) {
+func (p page) nodes(heading string, s *index.Site, ids []string) {
 	if len(ids) == 0 {
 		return
 	}
@@ -226,7 +223,7 @@ func (p *page) nodes(heading string, s *index.Site, ids []string) {
 }
 
 // blockersOf adds the blockers that name the node.
-func (p *page) blockersOf(s *index.Site, n *model.Node) {
+func (p page) blockersOf(s *index.Site, n *model.Node) {
 	var of []model.Blocker
 	for _, b := range s.Build.Blockers {
 		if b.Node == n.ID {
@@ -240,7 +237,7 @@ func (p *page) blockersOf(s *index.Site, n *model.Node) {
 const historyLimit = 5
 
 // history adds what changed of a node while the dashboard ran, the newest first.
-func (p *page) history(ix *index.Index, at index.Place) {
+func (p page) history(ix *index.Index, at index.Place) {
 	shown := 0
 	for i := len(ix.Log) - 1; i >= 0 && shown < historyLimit; i-- {
 		e := ix.Log[i]
@@ -257,7 +254,7 @@ func (p *page) history(ix *index.Index, at index.Place) {
 
 // artifacts adds the files of a node, with size and age, and the place where it is written. Those of a gate are what it is
 // judged by.
-func (p *page) artifacts(n *model.Node) {
+func (p page) artifacts(n *model.Node) {
 	heading, all := "Files", draw.Exhibits(n.Artifacts)
 	if n.Gate != nil {
 		heading, all = "Evidence", draw.ExhibitsOf(n)

@@ -19,7 +19,7 @@ func TestForgedPages(t *testing.T) {
 					continue
 				}
 				l, ix := plainLook(ascii), index.New(snap, nil)
-				pages := map[string]*page{
+				pages := map[string]page{
 					"waits": waitsPage(l, ix, ix.Sites[0], width), "blockers": blockersPage(l, ix, width), "decisions": decisionsPage(l, ix, width),
 				}
 				for _, s := range ix.Sites {

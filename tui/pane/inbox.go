@@ -63,7 +63,7 @@ func (b *inbox) Load(ix *index.Index) { b.items, b.open = ix.Items, ix.Sums.Inbo
 func (b *inbox) Lay(s *Scene, a draw.Area, inView bool) {
 	if key := s.keyFor(a); inView {
 		key.filter = b.count
-		b.set(key, false, func() *page { return b.page(s.Look, s.Index, key.width) })
+		b.set(key, false, func() page { return b.page(s.Look, s.Index, key.width) })
 	}
 	b.Fit(max(a.Height-b.barHeight(), 0))
 }
@@ -92,7 +92,7 @@ func (b *inbox) Render(l *draw.Look, width, height int, focused bool) []string {
 }
 
 // page lays out the items that pass the filter.
-func (b *inbox) page(l *draw.Look, ix *index.Index, width int) *page {
+func (b *inbox) page(l *draw.Look, ix *index.Index, width int) page {
 	p := newPage(l, width)
 	th := l.Theme
 	b.found = 0

@@ -34,13 +34,13 @@ func (w *waits) Lay(s *Scene, a draw.Area, inView bool) {
 		if s.Row.Site != nil {
 			key.at = s.Row.Site.Place("")
 		}
-		w.set(key, false, func() *page { return waitsPage(s.Look, s.Index, s.Row.Site, key.width) })
+		w.set(key, false, func() page { return waitsPage(s.Look, s.Index, s.Row.Site, key.width) })
 	}
 	w.Fit(a.Height)
 }
 
 // waitsPage lays out what waits in all projects, and what comes next in the selected build.
-func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int) *page {
+func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int) page {
 	p := newPage(l, width)
 	if len(ix.Waits) == 0 {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
@@ -64,7 +64,7 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int) *page {
 }
 
 // wait adds one thing that waits: what is certain lit, what may come dimmed.
-func (p *page) wait(w model.Wait, project string) {
+func (p page) wait(w model.Wait, project string) {
 	th := p.Look.Theme
 	if w.Potential {
 		p.Item(th.Dim, p.Look.Glyphs.MayWait, th.Dim, "will stop at "+w.Text)
@@ -75,7 +75,7 @@ func (p *page) wait(w model.Wait, project string) {
 }
 
 // nextOf adds the command the protocol would have run, and who says so.
-func (p *page) nextOf(s *index.Site, n *model.Next) {
+func (p page) nextOf(s *index.Site, n *model.Next) {
 	th := p.Look.Theme
 	p.Item(th.Accent, p.Look.Glyphs.Folded, th.Strong, n.Command)
 	p.Below("", n.Why)
@@ -105,14 +105,14 @@ func (b *blockers) Title(bool) string { return counted(b.Name(), b.count) }
 func (b *blockers) Lay(s *Scene, a draw.Area, inView bool) {
 	b.count = s.Index.Sums.Blocked
 	if key := s.keyFor(a); inView {
-		b.set(key, false, func() *page { return blockersPage(s.Look, s.Index, key.width) })
+		b.set(key, false, func() page { return blockersPage(s.Look, s.Index, key.width) })
 	}
 	b.Fit(a.Height)
 }
 
 // blockersPage lays out what is in the way in all projects: blockers with their age and who can lift them, concerns,
 // problems.
-func blockersPage(l *draw.Look, ix *index.Index, width int) *page {
+func blockersPage(l *draw.Look, ix *index.Index, width int) page {
 	p := newPage(l, width)
 	all := ix.Blockers()
 	if len(all) == 0 || all[0].Concern {
@@ -151,7 +151,7 @@ func blockersPage(l *draw.Look, ix *index.Index, width int) *page {
 
 // blocker adds what keeps agents from going on, with its age and who can lift it. What only worries has no sign of a
 // status: nothing is known to stop because of it.
-func (p *page) blocker(s *index.Site, b model.Blocker, project string) {
+func (p page) blocker(s *index.Site, b model.Blocker, project string) {
 	th := p.Look.Theme
 	if b.Concern {
 		p.Item(th.Dim, p.Look.Glyphs.Dot, "", b.Text)

@@ -29,7 +29,7 @@ func (m *metrics) Title(bool) string { return m.Name() }
 func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
 	if key := s.keyFor(a); inView && s.Row.Site != nil {
 		key.at = s.Row.Site.Place("")
-		m.set(key, key.at != m.key.at, func() *page { return metricsPage(s.Look, s.Row.Site, key.width) })
+		m.set(key, key.at != m.key.at, func() page { return metricsPage(s.Look, s.Row.Site, key.width) })
 	}
 	m.Fit(a.Height)
 }
@@ -38,7 +38,7 @@ func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
 func (m *metrics) Enter() step { return step{To: MetricsID} }
 
 // metricsPage lays out the numbers of a build.
-func metricsPage(l *draw.Look, s *index.Site, width int) *page {
+func metricsPage(l *draw.Look, s *index.Site, width int) page {
 	p := newPage(l, width)
 	b := s.Build
 	if b == nil {
@@ -67,7 +67,7 @@ func metricsPage(l *draw.Look, s *index.Site, width int) *page {
 }
 
 // velocity adds how many plans are done, how many in a day, and the days as a line of columns.
-func (p *page) velocity(m *model.Metrics) {
+func (p page) velocity(m *model.Metrics) {
 	done := func(d *model.Day) int { return d.Plans }
 	what, total := "plan", 0
 	for i := range m.Days {
@@ -137,7 +137,7 @@ func perDay(n, days int) string {
 }
 
 // attempts adds how the attempts ended, and how long they took.
-func (p *page) attempts(t *model.Tally) {
+func (p page) attempts(t *model.Tally) {
 	if t.Executed == 0 {
 		return
 	}
@@ -169,7 +169,7 @@ func (p *page) attempts(t *model.Tally) {
 }
 
 // trend adds how long plans take, and whether that gets better.
-func (p *page) trend(m *model.Metrics) {
+func (p page) trend(m *model.Metrics) {
 	if m.PlanTime.Known == 0 {
 		return
 	}
@@ -258,7 +258,7 @@ var measureColumns = [...]struct {
 const narrowestTable, widestTable = 44, 90
 
 // measures adds a table of nodes with their tallies, where there is room for one.
-func (p *page) measures(heading string, s *index.Site, all []model.Measure) {
+func (p page) measures(heading string, s *index.Site, all []model.Measure) {
 	if len(all) == 0 || p.Width < narrowestTable {
 		return
 	}
@@ -304,7 +304,7 @@ func (p *page) measures(heading string, s *index.Site, all []model.Measure) {
 
 // ownNumbers adds the numbers that a build keeps about itself. Neighbours whose labels begin with the same word stand
 // under it.
-func (p *page) ownNumbers(all []model.Fact) {
+func (p page) ownNumbers(all []model.Fact) {
 	p.Longest = min(p.Width*2/5, 28)
 	defer func() { p.Longest = 0 }()
 	all = all[:min(len(all), 4*draw.ListLimit)]
@@ -360,7 +360,7 @@ func sharedWord(all []model.Fact) (word string, n int) {
 const briefLimit = 12
 
 // brief adds the first of the numbers that a build keeps about itself, a line each, and where the others are.
-func (p *page) brief(b *model.Build) {
+func (p page) brief(b *model.Build) {
 	var facts []draw.Fact
 	left := 0
 	for _, m := range b.Metrics {

@@ -14,7 +14,7 @@ import (
 
 // overviewPage lays out a build, or a project without one, with the verbs that it offers. What other panes in view show
 // already is left out.
-func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inView panesInView, offers []draw.Hint) *page {
+func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inView panesInView, offers []draw.Hint) page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, draw.Join(" · ", s.Project.Name, s.Title()))
 	b := s.Build
@@ -53,7 +53,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 type panesInView struct{ waits, blockers, metrics bool }
 
 // divergences adds each claim of the state file with what the tree says, and the key that brings it in line, "" for none.
-func (p *page) divergences(b *model.Build, sync string) {
+func (p page) divergences(b *model.Build, sync string) {
 	if len(b.Divergences) == 0 {
 		return
 	}
@@ -76,7 +76,7 @@ func (p *page) divergences(b *model.Build, sync string) {
 	}
 }
 
-func (p *page) pause(b *model.Build) {
+func (p page) pause(b *model.Build) {
 	if b.Pause == nil {
 		return
 	}
@@ -86,7 +86,7 @@ func (p *page) pause(b *model.Build) {
 }
 
 // waits adds what waits in a build.
-func (p *page) waits(waits []model.Wait) {
+func (p page) waits(waits []model.Wait) {
 	th := p.Look.Theme
 	p.Heading("Waits for you")
 	if len(waits) == 0 {
@@ -110,7 +110,7 @@ func rankOf(b model.Blocker) int {
 }
 
 // blockersAmong adds blockers, and what is only a concern under a heading of its own.
-func (p *page) blockersAmong(s *index.Site, blockers []model.Blocker) {
+func (p page) blockersAmong(s *index.Site, blockers []model.Blocker) {
 	blockers = slices.Clone(blockers)
 	slices.SortStableFunc(blockers, func(a, b model.Blocker) int { return rankOf(a) - rankOf(b) })
 	for i, b := range blockers {
@@ -129,7 +129,7 @@ func (p *page) blockersAmong(s *index.Site, blockers []model.Blocker) {
 }
 
 // next adds what comes next.
-func (p *page) next(s *index.Site, b *model.Build) {
+func (p page) next(s *index.Site, b *model.Build) {
 	if b.Next != nil {
 		p.Heading("Next")
 		p.nextOf(s, b.Next)
@@ -137,7 +137,7 @@ func (p *page) next(s *index.Site, b *model.Build) {
 }
 
 // counts adds how far the build is. What is not known is not shown.
-func (p *page) counts(b *model.Build) {
+func (p page) counts(b *model.Build) {
 	p.Heading("Progress")
 	if !b.Progress.Known {
 		p.Text(p.Look.Theme.Dim, "not known: there is nothing to count")
@@ -169,7 +169,7 @@ func (p *page) counts(b *model.Build) {
 }
 
 // freshness adds how old what is shown may be, and from where it comes; watch says why it may be late.
-func (p *page) freshness(b *model.Build, watch string) {
+func (p page) freshness(b *model.Build, watch string) {
 	th, f := p.Look.Theme, b.Freshness
 	p.Heading("Files")
 	if f.Held > 0 {
@@ -189,7 +189,7 @@ func (p *page) freshness(b *model.Build, watch string) {
 	)
 }
 
-func (p *page) dated(at time.Time) string {
+func (p page) dated(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}

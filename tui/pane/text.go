@@ -14,10 +14,10 @@ import (
 // page is a page with what is said about builds.
 type page struct{ *draw.Page }
 
-func newPage(l *draw.Look, width int) *page { return &page{l.Page(width)} }
+func newPage(l *draw.Look, width int) page { return page{l.Page(width)} }
 
 // beginAbout starts an item about a place. A page may outlive its snapshot, out of view, and so has copies of the texts.
-func (p *page) beginAbout(at index.Place, source model.Pos, text string) {
+func (p page) beginAbout(at index.Place, source model.Pos, text string) {
 	source.File = strings.Clone(source.File)
 	p.Begin(selection{at: at.Clone(), source: source, text: strings.Clone(text)})
 }
@@ -62,7 +62,7 @@ type textPane struct {
 }
 
 // set shows the page for a key, unless it is there already.
-func (p *textPane) set(key pageKey, fromTop bool, lay func() *page) {
+func (p *textPane) set(key pageKey, fromTop bool, lay func() page) {
 	if key == p.key {
 		return
 	}
