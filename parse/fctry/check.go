@@ -1,4 +1,4 @@
-// The strict side of reading: every rule of protocols/fctry-state.md that a project's files break. "gatehouse check" shows them.
+// The strict side of reading: every rule of fctry that a project's files break. "gatehouse check" shows them.
 
 package fctry
 

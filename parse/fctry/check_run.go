@@ -1,4 +1,4 @@
-// The rules of the run and of the events: fctry-state.md "Build Run Schema", "Verification Events Schema".
+// The rules of the run and of the events.
 
 package fctry
 

@@ -1,5 +1,4 @@
-// What a human changes in fctry's files: an item is put into the inbox or taken out of it, or a run is cleared. fctry-state.md
-// "Inbox Queue" and "Clearing"; notes on fctry §5.
+// What a human changes in fctry's files: an item is put into the inbox or taken out of it, or a run is cleared.
 //
 // lastUpdated belongs to state.json and is set with every write of that; the inbox is a file of its own, kept independent of
 // it, and has the time in each item. So adding an item does not touch state.json: a run would look as if it went on.

@@ -1,5 +1,4 @@
-// What the agents of a build have written down: lifecycle, verification and context events. fctry-state.md "Verification Events
-// Schema", "Context Lifecycle Events Schema"; notes on fctry §5 and §6.
+// What the agents of a build have written down: lifecycle, verification and context events.
 
 package fctry
 

@@ -1,4 +1,4 @@
-// The inbox: ideas, links and wishes that wait for their turn. fctry-state.md "Inbox Queue"; notes on fctry §2.2.
+// The inbox: ideas, links and wishes that wait for their turn.
 
 package fctry
 

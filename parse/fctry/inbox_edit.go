@@ -1,4 +1,4 @@
-// Items put into the inbox and taken out of it. fctry-state.md "Inbox Queue"; notes on fctry §2.2 and §5.
+// Items put into the inbox and taken out of it.
 
 package fctry
 

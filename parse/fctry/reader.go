@@ -1,5 +1,5 @@
-// Package fctry reads the .fctry directory of a project into the model: protocols/fctry-state.md says what the files are,
-// notes/fctry.md how they look.
+// Package fctry reads the .fctry directory of a project into the model. README.md says what the files are and how they are
+// read.
 //
 // Nothing on disk but state.json tells how far a build is, so there is no second truth to hold it against; but the file
 // contradicts itself in places, and is emptied by every new session. Where it counts chunks and lists them, the list counts.

@@ -1,4 +1,4 @@
-// What taking a run up again comes to, in words: fctry-state.md "Resume protocol"; notes on fctry §7.
+// What taking a run up again comes to, in words.
 
 package fctry
 

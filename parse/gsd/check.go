@@ -1,5 +1,5 @@
-// The strict side of reading: every rule of protocols/gsd-state.md, and of the
-// files around it, that a project breaks. "gatehouse check" shows them.
+// The strict side of reading: every rule of STATE.md and the files around it
+// that a project breaks. "gatehouse check" shows them.
 
 package gsd
 

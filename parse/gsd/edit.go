@@ -1,5 +1,5 @@
-// What a human can decide of a GSD build: the result of a test in a UAT.md that waits for them (notes on GSD, §2.7). Nothing
-// else of GSD's files is ever written: what other gates ask is answered in the agent's session.
+// What a human can decide of a GSD build: the result of a test in a UAT.md that waits for them. Nothing else of GSD's files
+// is ever written: what other gates ask is answered in the agent's session.
 
 package gsd
 

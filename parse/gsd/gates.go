@@ -1,5 +1,4 @@
-// What waits for a human, best evidence first (notes on GSD, §2.7), and what
-// keeps agents from going on.
+// What waits for a human, best evidence first, and what keeps agents from going on.
 
 package gsd
 

@@ -1,5 +1,4 @@
-// The numbers of phases: as directories and the roadmap write them, told
-// apart and ordered as GSD does (notes on GSD, §2.2).
+// The numbers of phases: as directories and the roadmap write them, told apart and ordered as GSD does.
 
 package gsd
 

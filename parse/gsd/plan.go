@@ -1,5 +1,4 @@
-// PLAN.md and SUMMARY.md: what a plan is to do, in which wave and after which
-// others, its tasks, and how it ended (notes on GSD, §2.3 and §2.7).
+// PLAN.md and SUMMARY.md: what a plan is to do, in which wave and after which others, its tasks, and how it ended.
 
 package gsd
 

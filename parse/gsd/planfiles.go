@@ -1,5 +1,4 @@
-// Which files of a phase's directory are plans, and which summary closes
-// which plan, by their names (notes on GSD, §2.3).
+// Which files of a phase's directory are plans, and which summary closes which plan, by their names.
 
 package gsd
 

@@ -1,5 +1,4 @@
-// Counting: how far the current milestone is, as GSD's writer of STATE.md
-// counts it (notes on GSD, §2.5 A), and what would come next.
+// Counting: how far the current milestone is, as GSD's writer of STATE.md counts it, and what would come next.
 
 package gsd
 

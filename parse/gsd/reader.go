@@ -1,5 +1,5 @@
-// Package gsd reads a GSD project's .planning directory into the model:
-// protocols/gsd-state.md says what the files are, notes/gsd.md how they look.
+// Package gsd reads a GSD project's .planning directory into the model.
+// README.md says what the files are and how they are read.
 //
 // What counts is the tree: which plans have a summary, which phases a passed
 // verification. STATE.md and ROADMAP.md are claims beside it; where they say

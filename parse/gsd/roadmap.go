@@ -1,6 +1,5 @@
-// ROADMAP.md: milestones, the phases planned in them, and the progress table
-// (notes on GSD, §2.4). Read line by line; what is not of a known form is
-// prose and left alone.
+// ROADMAP.md: milestones, the phases planned in them, and the progress table. Read line by line; what is not of a known form
+// is prose and left alone.
 
 package gsd
 

@@ -1,5 +1,4 @@
-// The small files beside the tree: WAITING.json, HANDOFF.json,
-// .continue-here.md, todos, quick tasks, config.json (notes on GSD, §2.1, §2.7).
+// The small files beside the tree: WAITING.json, HANDOFF.json, .continue-here.md, todos, quick tasks, config.json.
 
 package gsd
 

@@ -1,6 +1,5 @@
-// STATE.md: what the file claims, its blockers and where the session stopped
-// (protocols/gsd-state.md). What the line shows is read by package rules; here
-// is the rest.
+// STATE.md: what the file claims, its blockers and where the session stopped. What the line shows is read by package rules;
+// here is the rest.
 
 package gsd
 

@@ -1,5 +1,4 @@
-// The status of plans and phases, from the tree alone (notes on GSD, §2.5 D,
-// §2.6 and §2.7).
+// The status of plans and phases, from the tree alone.
 
 package gsd
 

@@ -1,5 +1,5 @@
-// The claims of STATE.md and ROADMAP.md held against the tree, and the facts
-// of the dashboard's header: STATE.md's, corrected by the tree (product.md §2).
+// The claims of STATE.md and ROADMAP.md held against the tree, and the facts of the dashboard's header: STATE.md's,
+// corrected by the tree.
 
 package gsd
 

@@ -1,4 +1,4 @@
-// UAT.md: the tests that a human runs and judges (notes on GSD, §2.7).
+// UAT.md: the tests that a human runs and judges.
 
 package gsd
 

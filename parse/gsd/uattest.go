@@ -1,5 +1,4 @@
-// One test of a UAT.md: a heading and the fields below it (notes on GSD, §2.7). What is told here of lines is what
-// edit.go changes them by.
+// One test of a UAT.md: a heading and the fields below it. What is told here of lines is what edit.go changes them by.
 
 package gsd
 

@@ -1,5 +1,4 @@
-// VERIFICATION.md: whether a phase does what it should, and what only a human
-// can tell (notes on GSD, §2.6 and §2.7).
+// VERIFICATION.md: whether a phase does what it should, and what only a human can tell.
 
 package gsd
 

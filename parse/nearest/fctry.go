@@ -13,7 +13,7 @@ const (
 	// fctrySpecLimit is how much of a spec is read for a line: the table of contents of real ones ends before.
 	fctrySpecLimit = 64 << 10
 	// fctryLooks is how often a state.json that breaks off is looked at: its writers empty the file and then write it, which
-	// takes microseconds (notes/fctry.md §5). Of one that is larger than fctryAgain only once.
+	// takes microseconds. Of one that is larger than fctryAgain only once.
 	fctryLooks = 20
 	fctryAgain = 256 << 10
 )

@@ -1,5 +1,5 @@
-// The branch that is checked out, read from HEAD without starting git: notes/statusline.md §3. Reading never runs anything
-// that a repository configures; asking git could.
+// The branch that is checked out, read from HEAD without starting git. Reading never runs anything that a repository
+// configures; asking git could.
 
 package nearest
 

@@ -1,5 +1,5 @@
 // What git itself says about a work tree: the output of "git status --porcelain=v2 --branch", as GSD's status line counts
-// it (notes/gsd.md §1.9). Reading it is here; running git is not.
+// it. Reading it is here; running git is not.
 
 package nearest
 

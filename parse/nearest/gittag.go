@@ -1,4 +1,4 @@
-// The version that a repository's tags give what is checked out, read without starting git: notes/fctry.md §3.
+// The version that a repository's tags give what is checked out, read without starting git.
 
 package nearest
 

@@ -1,4 +1,4 @@
-// Finding the STATE.md that GSD's status line would show: notes/gsd.md §1.1 and §1.8.
+// Finding the STATE.md that GSD's status line would show.
 
 package nearest
 

@@ -1,5 +1,4 @@
-// Finding an ultraplan project: the same .planning as GSD's, told apart by product.md §2, and a tree of plans that is
-// counted by its names alone.
+// Finding an ultraplan project: the same .planning as GSD's, and a tree of plans that is counted by its names alone.
 
 package nearest
 

@@ -77,7 +77,7 @@ func TestUltraplanLine(t *testing.T) {
 	}
 }
 
-// TestWhosePlanningItIs holds the rule of product.md §2.
+// TestWhosePlanningItIs holds which protocol has a .planning.
 func TestWhosePlanningItIs(t *testing.T) {
 	const gate = "current_task:\n  gate_status: EXECUTING\n"
 	for _, c := range []struct {

@@ -1,4 +1,4 @@
-// The timeline of a build and its numbers, from its logs (ultraplan-results.md "Metrics Tracking"; notes on loops §1.9).
+// The timeline of a build and its numbers, from its logs.
 
 package ultraplan
 

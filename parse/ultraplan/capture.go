@@ -1,4 +1,4 @@
-// Capturing a result: the whole of ultraplan-results.md, from the text that an executor returned to the task that comes next.
+// Capturing a result: from the text that an executor returned to the task that comes next.
 //
 //	text ─► Validate ─► the lock of the logs
 //	                      │ its log: found again, or written          executions/DAY/PLAN-task-N-STATUS.yaml
@@ -97,9 +97,9 @@ type Following struct {
 	Name string `json:"name,omitempty"` // of the task, as PLAN.md has it
 }
 
-// Capture validates a result and writes down all that follows from it (ultraplan-results.md). A result that is [Invalid] is
-// returned with its reasons, and nothing is written. With any error, what was written so far stays, and the same capture run
-// again brings it to its end.
+// Capture validates a result and writes down all that follows from it. A result that is [Invalid] is returned with its
+// reasons, and nothing is written. With any error, what was written so far stays, and the same capture run again brings it
+// to its end.
 func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	c, err := r.open(rep)
 	if err != nil || c.Outcome == Invalid {

@@ -104,8 +104,8 @@ func (c *capture) newest() *logEntry {
 	return newest
 }
 
-// progressOf returns what a success changes: the counts, which come from the tree and never from counting results (S4), the
-// row of its phase, and the status, as far as the tree knows better (S10).
+// progressOf returns what a success changes: the counts, which come from the tree and never from counting results, the row
+// of its phase, and the status, as far as the tree knows better.
 func (c *capture) progressOf(content string, tree *collector) (spans []model.Span) {
 	if tree.unlisted != "" {
 		c.note("%s can't be listed in full: STATE.md does not get the progress", tree.unlisted)
@@ -175,8 +175,8 @@ func (c *capture) phaseTime(p *phase) (took model.Millis, timed int) {
 }
 
 // takeUp puts continue.md away once the task that it names has reported; one that names no task of any plan is over with the
-// first report. It is kept under another name, so that nothing is lost (S13). One written after the result was logged is
-// about something that happened since.
+// first report. It is kept under another name, so that nothing is lost. One written after the result was logged is about
+// something that happened since.
 func (c *capture) takeUp(context.Context) error {
 	r := reader.File(c.m, c.b, resumeFile, parseResume)
 	logged, known := c.m.Stat(c.Log)

@@ -1,5 +1,4 @@
-// The strict side of reading: every rule of protocols/ultraplan-state.md and ultraplan-results.md that a project breaks.
-// "gatehouse check" shows them.
+// The strict side of reading: every rule of the files that a project breaks. "gatehouse check" shows them.
 
 package ultraplan
 
@@ -48,7 +47,7 @@ type checker struct {
 	c *collector
 }
 
-// statusWords are the values of "Status:" (ultraplan-state.md "Status Values").
+// statusWords are the values of "Status:".
 var statusWords = []string{rules.StatusReadyToPlan, rules.StatusPlanning, rules.StatusInProgress, rules.StatusVerifying, rules.StatusComplete}
 
 // state checks STATE.md: its position, line by line, and the block of the task at work.
@@ -129,7 +128,7 @@ func progressText(percent int) string {
 	return "[" + Bar(percent, templateCells, '#', '.') + "] " + strconv.Itoa(percent) + "%, with U+2591 for each dot"
 }
 
-// gate checks the current_task block (ultraplan-state.md "Gate Status Values").
+// gate checks the current_task block.
 func (k *checker) gate() {
 	g := k.c.state.gate
 	if g == nil {

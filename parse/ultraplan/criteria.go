@@ -1,5 +1,4 @@
-// The success criteria of a PLAN.md: the section with its check boxes, which task each belongs to, and checking one off
-// (ultraplan-results.md "PLAN.md Status Sync"; notes on loops §1.5).
+// The success criteria of a PLAN.md: the section with its check boxes, which task each belongs to, and checking one off.
 
 package ultraplan
 

@@ -1,5 +1,5 @@
-// The summary of a day (ultraplan-results.md "Metrics Storage"; notes on loops §1.9). It is computed from all results of
-// the day and never counted up, so that a capture that is done twice ends in the same file.
+// The summary of a day. It is computed from all results of the day and never counted up, so that a capture that is done
+// twice ends in the same file.
 
 package ultraplan
 

@@ -1,5 +1,5 @@
 // What a human can decide of an ultraplan build: a task's gate is left out or tried again, STATE.md is brought in line with
-// the tree (notes on loops §1.6, §1.7 S16, §5). Single lines of the file change, never more.
+// the tree. Single lines of the file change, never more.
 
 package ultraplan
 
@@ -142,7 +142,7 @@ func skipValues(q edit.Request) []gateValue {
 }
 
 // retryValues are what a retry writes: the first step again, and what the steps said forgotten. Who retries a task that has
-// failed as often as it may starts the count anew (U3).
+// failed as often as it may starts the count anew.
 func retryValues(q edit.Request, g *taskGate, step rules.TaskStep) []gateValue {
 	values := []gateValue{
 		{"gate_status", step.To}, {"gate_step", fmt.Sprint(step.Step)}, {"last_step_at", quote(reader.Stamp(q.Now))},

@@ -1,5 +1,4 @@
-// The gate that every task goes through, as a row below it; what waits for a human; what keeps agents from going on (notes
-// on loops §1.6 and §1.7).
+// The gate that every task goes through, as a row below it; what waits for a human; what keeps agents from going on.
 
 package ultraplan
 
@@ -84,7 +83,7 @@ func (c *collector) blockGate(t *taskState, n *model.Node) {
 func (g *taskGate) spent() bool { return g.limited && g.max >= 0 && g.attempt > g.max }
 
 // attempts says which attempt a task is at. When a gate fails its attempt is counted up at once, so that it names the next
-// one (J-U1).
+// one.
 func attempts(g *taskGate) string {
 	of := ""
 	if g.max > 0 {

@@ -1,5 +1,5 @@
-// The logs below .ultraplan/logs: one file for each result, the summaries of days (ultraplan-results.md "Result
-// Persistence"; notes on loops §1.9). There may be thousands; each is read once and then only when it changes.
+// The logs below .ultraplan/logs: one file for each result, the summaries of days. There may be thousands; each is read once
+// and then only when it changes.
 
 package ultraplan
 

@@ -1,4 +1,4 @@
-// The log of a result: its text and its name (ultraplan-results.md "Execution Log Format"; notes on loops §1.9).
+// The log of a result: its text and its name.
 
 package ultraplan
 
@@ -89,9 +89,9 @@ func index(task string) string {
 	return quote(task)
 }
 
-// LogName returns the name of a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml", which no file has yet:
-// a second one of a day gets "-2" (J-L1). The date is that of the moment in its own location. taken says whether a file is
-// there; it is asked about ever higher numbers until there is none.
+// LogName returns the name of a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml", which no file has yet: a
+// second one of a day gets "-2". The date is that of the moment in its own location. taken says whether a file is there; it
+// is asked about ever higher numbers until there is none.
 func (e *loggedResult) LogName(status string, taken func(name string) bool) string {
 	task := e.Task
 	if whole, _, _ := strings.Cut(task, "."); len(whole) == 1 {

@@ -1,4 +1,4 @@
-// The table "By Phase" of a STATE.md (ultraplan-results.md "STATE.md Metrics Section"; notes on loops §1.7 S14, S15).
+// The table "By Phase" of a STATE.md.
 
 package ultraplan
 

@@ -1,4 +1,4 @@
-// PLAN.md: the tasks of a plan, their wave, and what the file itself says of how far they are (notes on loops §1.4).
+// PLAN.md: the tasks of a plan, their wave, and what the file itself says of how far they are.
 
 package ultraplan
 
@@ -198,7 +198,7 @@ type taskStanding struct {
 }
 
 // nextTask returns which task comes next, -1 for none: the first that is neither done nor blocked, once all of the waves
-// before its own are done. A task that failed comes again (ultraplan-results.md "Step 7: Signal Next Task").
+// before its own are done. A task that failed comes again.
 func nextTask(tasks []taskStanding) int {
 	for i, t := range tasks {
 		free := !slices.ContainsFunc(tasks, func(o taskStanding) bool { return o.Wave < t.Wave && !o.Done })

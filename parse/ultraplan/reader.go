@@ -1,6 +1,5 @@
-// Package ultraplan reads an ultraplan project: .planning with its plans, .ultraplan with its state and logs
-// (protocols/ultraplan-state.md, protocols/ultraplan-results.md; notes on loops §1). It also records the results
-// that executors return.
+// Package ultraplan reads an ultraplan project: .planning with its plans, .ultraplan with its state and logs (README.md). It
+// also records the results that executors return.
 //
 // What counts is the tree: a plan with a summary is done, whatever STATE.md says, and a percentage is counted and never
 // read off a bar. Where they differ the build carries a divergence.
@@ -38,7 +37,7 @@ var LooksFor = []string{
 // Reader reads the ultraplan build of a project.
 type Reader struct{ m *mirror.Mirror }
 
-// Owns reports whether the .planning of a project is ultraplan's and not GSD's (product.md §2).
+// Owns reports whether the .planning of a project is ultraplan's and not GSD's.
 func Owns(m *mirror.Mirror) bool {
 	// What the text says: kept by the mirror while the text stays, whatever comes beside it.
 	type owner struct{ ultraplan, open bool }

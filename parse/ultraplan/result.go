@@ -1,5 +1,4 @@
-// The result that an executor returns: reading it, and every rule of ultraplan-results.md "Result Validation" (notes on
-// loops §1.8).
+// The result that an executor returns: reading it, and every rule that it has to keep (README.md, "A result is captured").
 
 package ultraplan
 
@@ -138,8 +137,7 @@ func (v *validator) field(in yamldoc.Doc, key, name string, kinds ...yamldoc.Kin
 	}
 }
 
-// fields checks the fields in the document's order. Of a blocked task nothing was run: its verification may be silent
-// (J-A1).
+// fields checks the fields in the document's order. Of a blocked task nothing was run: its verification may be silent.
 func (v *validator) fields() {
 	r, d := &v.Result, v.doc
 	v.typed = map[string]bool{}
@@ -190,7 +188,7 @@ func (v *validator) verification() {
 }
 
 // statusRules checks what a status requires of the other fields, as far as these can be told. Each is a REQUIRE of the
-// document, and none a warning (J-A3).
+// document, and none a warning.
 func (v *validator) statusRules() {
 	if !v.typed["status"] {
 		return
@@ -223,7 +221,7 @@ func (v *validator) zero() bool {
 	return ok && n == 0
 }
 
-// task finds the task of the plan: by its exact name, else, with a warning, by its number (J-A5).
+// task finds the task of the plan: by its exact name, else, with a warning, by its number.
 func (v *validator) task(tasks []planTask) {
 	if !v.typed["task_name"] {
 		return
@@ -250,7 +248,7 @@ func findTask(tasks []planTask, name string) (i int, fuzzy bool) {
 	return i, i >= 0
 }
 
-// files checks the paths. None outside the project is ever looked at (J-A6).
+// files checks the paths. None outside the project is ever looked at.
 func (v *validator) files(tasks []planTask, exists func(string) bool) {
 	for _, file := range v.Result.Files {
 		clean := path.Clean(strings.ReplaceAll(file, `\`, "/"))
@@ -268,7 +266,7 @@ func (v *validator) files(tasks []planTask, exists func(string) bool) {
 	}
 }
 
-// metadata checks what is optional: what is missing or of a wrong type costs a warning and its value (J-A7).
+// metadata checks what is optional: what is missing or of a wrong type costs a warning and its value.
 func (v *validator) metadata() {
 	r, d := &v.Result, v.doc.Doc("metadata")
 	switch v.doc.Kind("metadata") {

@@ -1,4 +1,4 @@
-// Taking up work that was broken off: continue.md (ultraplan-state.md "Session Continuity"; notes on loops §1.7 S11–S13).
+// Taking up work that was broken off: continue.md.
 
 package ultraplan
 

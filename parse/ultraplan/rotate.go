@@ -1,5 +1,4 @@
-// Putting old logs away (ultraplan-results.md "Log Rotation"; notes on loops §1.9). Nothing is deleted: files move below
-// logs/archive, with the paths that they had below logs.
+// Putting old logs away. Nothing is deleted: files move below logs/archive, with the paths that they had below logs.
 
 package ultraplan
 

@@ -1,5 +1,5 @@
-// The session's file, logs/current-session.json (ultraplan-results.md "Session Log Format"; notes on loops §1.9): one entry
-// for each task that has reported. What others have put into it stays.
+// The session's file, logs/current-session.json: one entry for each task that has reported. What others have put into it
+// stays.
 
 package ultraplan
 
@@ -142,7 +142,7 @@ func newSession(id string, c *capture, logs []*logEntry) string {
 }
 
 // inSession puts the task into the text of a session, and changes nothing else in it. A session of several plans keeps the
-// plan of each task that is not its own in the task (notes on loops §1.9).
+// plan of each task that is not its own in the task.
 func (c *capture) inSession(text string, logs []*logEntry) (string, error) {
 	s, err := parseSession(text)
 	if err != nil {

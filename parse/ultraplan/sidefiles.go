@@ -1,5 +1,4 @@
-// The small files below .ultraplan: the session, retries, where to go on, the lists of events (notes on loops §1.1, §1.7,
-// §1.9).
+// The small files below .ultraplan: the session, retries, where to go on, the lists of events.
 
 package ultraplan
 

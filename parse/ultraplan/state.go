@@ -1,5 +1,5 @@
 // STATE.md: what the file claims of position, progress and numbers, its blockers, the gate of the task at work, and where
-// the session stopped. All sections are optional (notes on loops §1.2, §1.3 and §5.13).
+// the session stopped. All sections are optional.
 
 package ultraplan
 

@@ -1,5 +1,4 @@
-// Changing single lines of a STATE.md (ultraplan-state.md "Task Result Events"; notes on loops §1.3, §1.7 and §5): a field,
-// the progress, a blocker. Everything else stays as it is, byte for byte.
+// Changing single lines of a STATE.md: a field, the progress, a blocker. Everything else stays as it is, byte for byte.
 
 package ultraplan
 
@@ -171,8 +170,7 @@ func redraw(bar string, percent int) string {
 // templateCells is how many cells the bar of the template has.
 const templateCells = 20
 
-// Bar draws a progress bar of that many cells. A cell is full once its share is done, never earlier
-// (ultraplan-state.md "Progress Calculation").
+// Bar draws a progress bar of that many cells. A cell is full once its share is done, never earlier.
 func Bar(percent, cells int, full, empty rune) string {
 	filled := cells * max(0, min(100, percent)) / 100
 	return strings.Repeat(string(full), filled) + strings.Repeat(string(empty), cells-filled)

@@ -1,4 +1,4 @@
-// The status of tasks, plans and phases (ultraplan-state.md "Deriving State from Filesystem"; notes on loops §1.6, §1.7).
+// The status of tasks, plans and phases.
 
 package ultraplan
 

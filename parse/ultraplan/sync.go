@@ -1,5 +1,4 @@
-// Bringing STATE.md in line with the tree (ultraplan-state.md "Deriving State from Filesystem"; notes on loops §1.7 S16):
-// what the file counts, and nothing that only people can know.
+// Bringing STATE.md in line with the tree: what the file counts, and nothing that only people can know.
 
 package ultraplan
 

@@ -105,7 +105,7 @@ func parseDuration(s string) (d model.Millis, ok bool) {
 	return model.Millis(total + 0.5), true
 }
 
-// key is the identity of a task, in one form for all that agents write (notes on loops §1.6 U7).
+// key is the identity of a task, in one form for all that agents write.
 type key struct {
 	plan string // "3-1": numbers without leading zeros; "" where it is not named
 	task string // "2"; "" where it is not named

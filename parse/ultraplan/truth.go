@@ -73,8 +73,7 @@ func (c *collector) next() {
 	}
 }
 
-// pause notes that work was broken off: continue.md is there (ultraplan-state.md "Session Continuity"). What it says comes
-// next does.
+// pause notes that work was broken off: continue.md is there. What it says comes next does.
 func (c *collector) pause() {
 	if c.resume == nil {
 		return

@@ -16,7 +16,7 @@ const (
 		{"id": 5, "name": "API", "dependsOn": [3]}, {"id": 6, "status": "planned", "dependsOn": [3]}, {"id": 7, "status": "planned", "dependsOn": [6]}]}}`
 )
 
-// TestFctryScenes holds the lines of product.md §2, and what else a run may say.
+// TestScenes holds the lines of all scenes, and what else a run may say.
 func TestScenes(t *testing.T) {
 	chunks := func(status string, list ...string) string {
 		return fmt.Sprintf(`{"buildRun": {"status": %q, "chunks": [%s]}}`, status, strings.Join(list, ","))
@@ -68,7 +68,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestFctryNeverClaims holds that a run with open chunks is not called complete by whoever has looked at them.
+// TestLineNeverClaims holds that a run with open chunks is not called complete by whoever has looked at them.
 func TestLineNeverClaims(t *testing.T) {
 	f := Line(&Files{State: `{"buildRun": {"status": "completed", "chunks": [{"id": 1, "status": "completed"}, {"id": 2, "status": "planned"}]}}`})
 	if got := string(f.AppendFull(nil)); got != "[█████░░░░░] 50% · build complete" {

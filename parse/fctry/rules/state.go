@@ -1,6 +1,7 @@
 // Package rules holds what fctry's files say and what it means: which chunks are done, what comes next, what waits. Prompt,
 // dashboard, writer and demo share it, so none of them can read a file in another way. It opens no file, and imports only
 // what the prompt can afford.
+// ../README.md says what the files are and how they are read.
 package rules
 
 import (

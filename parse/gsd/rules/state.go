@@ -4,6 +4,7 @@
 //
 // Each function of this file stands for one regular expression of GSD's own status line and says which texts that expression
 // takes, odd ones included: the line has to be the same byte for byte.
+// ../README.md says what the files are and how they are read.
 package rules
 
 import (

@@ -3,6 +3,7 @@
 // another way. It opens no file, and imports only what the prompt can afford.
 //
 // This file reads STATE.md: its position and the gate of the task at work. Its bar is never read: it is drawn by hand.
+// ../README.md says what the files are and how they are read.
 package rules
 
 import (
@@ -152,8 +153,8 @@ var gateStatuses = [...]string{
 	TaskPending, TaskExecuting, TaskVerifying, TaskReviewing, TaskApproved, TaskFailed, TaskBlocked, TaskSkipped,
 }
 
-// GateStatus returns the status of a task's gate that a word stands for, in any case; REJECTED is in the flow diagram
-// alone and means FAILED (J-U2). It is "" for any other word.
+// GateStatus returns the status of a task's gate that a word stands for, in any case; REJECTED is in the flow diagram alone
+// and means FAILED. It is "" for any other word.
 func GateStatus(word string) string {
 	for _, s := range gateStatuses {
 		if foldEqual(word, s) {

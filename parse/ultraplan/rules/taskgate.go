@@ -32,7 +32,7 @@ const (
 type TaskStep struct {
 	To      string // the status
 	Step    int    // the step it is at then, 1 to 3; 0: none, or as it was
-	Attempt int    // how many attempts are added: one when the gate fails (J-U1)
+	Attempt int    // how many attempts are added: one when the gate fails
 	Reset   bool   // what the steps said is forgotten
 }
 
@@ -49,12 +49,12 @@ var taskSteps = [...]struct {
 	{TaskReviewing, architectApproved, TaskStep{To: TaskApproved}},
 	{TaskReviewing, architectRejected, TaskStep{To: TaskFailed, Attempt: 1}},
 	{TaskFailed, TaskRetry, TaskStep{To: TaskExecuting, Step: 1, Reset: true}},
-	// The document has no way out of BLOCKED: the user's word is one (J-U4).
+	// The protocol names no way out of BLOCKED: the user's word is one.
 	{TaskBlocked, TaskRetry, TaskStep{To: TaskExecuting, Step: 1, Reset: true}},
 }
 
-// TaskEvent says what an event does to the gate of a task. A skip is possible from every status that is not final (J-U3). ok
-// is false where the protocol has no such step, or does not know the status.
+// TaskEvent says what an event does to the gate of a task. A skip is possible from every status that is not final. ok is
+// false where the protocol has no such step, or does not know the status.
 func TaskEvent(from, event string) (step TaskStep, ok bool) {
 	switch from {
 	case TaskPending, TaskExecuting, TaskVerifying, TaskReviewing, TaskFailed, TaskBlocked:

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// taskArrows are those of ultraplan-state.md "Task Gate Status", and the two of the notes (J-U3, J-U4).
+// taskArrows are all the steps that a gate can go.
 var taskArrows = map[[2]string]TaskStep{
 	{"PENDING", "start"}:                {To: "EXECUTING", Step: 1},
 	{"EXECUTING", "executor_success"}:   {To: "VERIFYING", Step: 2},
