@@ -1,4 +1,4 @@
-// The line of a loop: product.md §2, loop-state.md "Resume Logic".
+// The line of a loop.
 
 package line
 

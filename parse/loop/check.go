@@ -1,4 +1,4 @@
-// The strict side: the eleven validation rules of loop-state.md, and whatever reading had to pass over.
+// The strict side: the eleven rules of a state (README.md, "The eleven rules"), and whatever reading had to pass over.
 
 package loop
 
@@ -99,7 +99,7 @@ func broken(s *state, d *definition, initial bool) []breach {
 }
 
 // names are the rules 1 to 4: the same phases and gates, spelled the same. A name in another case is a misspelt one, not a
-// missing one (J-H1); one that the definition does not have is misspelt, too (J-H2).
+// missing one; one that the definition does not have is misspelt, too.
 func (c *checker) names() {
 	root := c.s.doc.Root
 	var defined, held []string
@@ -112,7 +112,7 @@ func (c *checker) names() {
 	c.same(1, "phase", defined, held, root.Get("phases"))
 	defined, held = nil, nil
 	for i := range c.d.gates {
-		if !c.d.gates[i].nested() { // those are of no generated state (J-C2)
+		if !c.d.gates[i].nested() { // those are of no generated state
 			defined = append(defined, c.d.gates[i].ID)
 		}
 	}
@@ -157,7 +157,7 @@ func (c *checker) member(in *jsondoc.Value, key string) int {
 	return in.Place(0)
 }
 
-// lists are the rules 5 and 6: the same deliverables and skills, in the same order (J-H3).
+// lists are the rules 5 and 6: the same deliverables and skills, in the same order.
 func (c *checker) lists() {
 	for i := range c.s.gates {
 		g := &c.s.gates[i]
@@ -186,7 +186,7 @@ func (c *checker) list(rule int, subject, key string, in *jsondoc.Value, at int,
 	c.report(rule, subject, v.Place(at), text, "write ["+list(want)+"], in this order")
 }
 
-// iso8601 is a time with date, time and zone (J-H4).
+// iso8601 is a time with date, time and zone.
 var iso8601 = regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d([.,]\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?)$`)
 
 // isTime reports whether a text is a time by ISO 8601, and a real one.
@@ -227,7 +227,7 @@ func (c *checker) times() {
 	}
 }
 
-// initial are the rules 8 to 11, about a state that was just made (J-H5).
+// initial are the rules 8 to 11, about a state that was just made.
 func (c *checker) initial() {
 	root, first := c.s.doc.Root, ""
 	if c.d != nil && len(c.d.phases) > 0 {

@@ -16,7 +16,7 @@ import (
 // maxCounted is the largest deliverable of which the sections are counted: 1 MiB.
 const maxCounted = 1 << 20
 
-// isFile reports whether a deliverable is the name of a file; "champion assessment" is none (notes on loops §2.5).
+// isFile reports whether a deliverable is the name of a file; "champion assessment" is none.
 func isFile(name string) bool { return strings.ContainsAny(name, "./") }
 
 // deliverable is a file that a phase or a gate names.

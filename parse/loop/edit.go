@@ -1,5 +1,5 @@
 // What a human's decision changes in a state file: the gate and last_updated, or the loop's status; nothing else.
-// loop-state.md "Gate Status Transitions" and "Loop Status Transitions"; notes on loops §2.5.
+// README.md, "What may be done".
 
 package loop
 
@@ -246,7 +246,7 @@ func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
 	code := rules.LoopStep(was, action.to)
 	switch {
 	case q.Verb == model.VerbRetryFailed && was == rules.Failed:
-		// The table has no way from failed to active, and resuming offers it: the user's typed word is the way (J-D2).
+		// The table has no way from failed to active, and resuming offers it: the user's typed word is the way.
 		code = rules.OK
 	case q.Verb == model.VerbResume && was == rules.Failed, q.Verb == model.VerbRetryFailed && was == rules.Paused:
 		code = rules.Forbidden

@@ -1,4 +1,4 @@
-// A new state from a loop.json: loop-state.md "Generation Algorithm"; notes on loops §2.2.
+// A new state from a loop.json: README.md, "A new state".
 
 package loop
 
@@ -99,7 +99,7 @@ func (g *generator) state(now string) {
 	g.b.WriteString("}\n")
 }
 
-// mode is the loop's default mode (J-C1).
+// mode is the loop's default mode.
 func (g *generator) mode() string {
 	root := g.d.doc.Root
 	if mode := root.Get("defaults", "mode").Text(); mode != "" {

@@ -1,5 +1,5 @@
 // Package loop reads the state of a loop into the model, and writes what a human decides about it:
-// protocols/loop-state.md says what the files are, notes/ultraplan-loop.md §2 how they look.
+// README.md says what the files are, and how they are read.
 //
 // A loop is two files: the state (sample-state.json), which is all that counts, and the definition that it was made from
 // (loop.json), which says in which order its phases are and behind which of them a gate stands. Without a definition the

@@ -1,4 +1,4 @@
-// What taking a loop up again comes to, in words: loop-state.md "Resume Logic"; notes on loops §2.4.
+// What taking a loop up again comes to, in words: README.md, "Where a loop goes on".
 
 package loop
 

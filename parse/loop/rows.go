@@ -145,7 +145,7 @@ func (v *view) phaseFacts(n *model.Node, p *statePhase, d *definedPhase, require
 	}
 	started := p.startedAt
 	if started == "" && n.Status == model.Active {
-		// The document leaves the first phase's own field empty (notes on loops §2.2).
+		// The document leaves the first phase's own field empty (README.md, "A new state").
 		started = v.s.started
 	}
 	fact(n, "started", started)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The arrows of loop-state.md, written down a second time, and nothing else is allowed.
+// The arrows of the protocol, written down a second time, and nothing else is allowed.
 var documented = map[string]struct {
 	step   func(from, to string) Code
 	words  []string
@@ -200,6 +200,7 @@ func TestGatesWithoutPlace(t *testing.T) {
 		{"between", [3]string{Complete, Pending, Pending}, Pending, Resume{GatePrompt, 1, 0, OK, false}},
 		{"within", [3]string{Complete, Active, Pending}, "asked", Resume{GatePrompt, 1, 0, OK, false}},
 		{"all over", [3]string{Complete, Complete, Complete}, Failed, Resume{GatePrompt, -1, 0, OK, false}},
+		{"a word that nobody knows", [3]string{Complete, "resting", Complete}, Pending, Resume{ResumeError, 1, -1, UnknownStatus, false}},
 		{"passed", [3]string{Complete, Active, Pending}, Passed, Resume{ContinuePhase, 1, -1, OK, false}},
 	} {
 		for i := range l.Phases {

@@ -61,7 +61,7 @@ func (l *Loop) Resume() Resume {
 		before = len(l.Phases) - 1
 	}
 	r.Stale = r.Phase >= 0 && l.Phase != "" && named != r.Phase
-	if r.Gate = l.prompt(before); r.Gate < 0 {
+	if r.Gate = l.prompt(before); r.Gate < 0 && (r.Phase >= 0 || l.unfinished() < 0) {
 		r.Gate = l.unplaced()
 	}
 	switch {
