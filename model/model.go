@@ -65,8 +65,12 @@ type Build struct {
 	Blockers    []Blocker    `json:"blockers"` // what keeps the agents from going on
 	Pause       *Pause       `json:"pause,omitempty"`
 	Divergences []Divergence `json:"divergences"` // claims of the state file the tree denies
-	Problems    []Problem    `json:"problems"`    // what could not be read as it should
-	Freshness   Freshness    `json:"freshness"`
+	// Lags are claims that the tree has outrun a moment ago: numbers are written after the work. They become divergences
+	// once nothing has changed for [LagAfter], at Settles.
+	Lags      []Divergence `json:"lags,omitempty"`
+	Settles   time.Time    `json:"-"`
+	Problems  []Problem    `json:"problems"` // what could not be read as it should
+	Freshness Freshness    `json:"freshness"`
 
 	// Activity is what the build's agents have written down about their work, the oldest first; see [MergeActivities].
 	Activity []Activity `json:"activity,omitempty"`
@@ -140,6 +144,9 @@ type Freshness struct {
 	// good state is shown instead. Each has a [Problem].
 	Held int `json:"held,omitempty"`
 }
+
+// LagAfter is how long nothing may change before a number that the tree has outrun counts as a disagreement.
+const LagAfter = time.Minute
 
 // IdleAfter is how long nothing may change before an unfinished build counts
 // as left behind: GSD's own limit for "idle-stranded" (notes on GSD, §2.7).

@@ -101,6 +101,8 @@ func (l *Live) run(ctx context.Context, files, journals *watch.Watcher, f *roste
 	status := ""
 	for {
 		select {
+		case <-f.settled(l.now()):
+			f.read(ctx, l.now(), f.lagging(l.now()), func(*Project) {})
 		case batch, ok := <-files.Changes():
 			if !ok {
 				return
@@ -204,6 +206,37 @@ func (f *roster) readJournals(ctx context.Context, now time.Time, batch watch.Ba
 	}
 	f.read(ctx, now, some, func(*Project) {})
 	return len(some) > 0
+}
+
+// lagging returns the places of the projects in which a claim that lagged behind has become a disagreement by now.
+func (f *roster) lagging(now time.Time) (some []int) {
+	for i, p := range f.shown {
+		for _, b := range p.Builds {
+			if !b.Settles.IsZero() && !b.Settles.After(now) && !slices.Contains(some, i) {
+				some = append(some, i)
+			}
+		}
+	}
+	return some
+}
+
+// settled returns a channel that is ready when the first claim that lags behind becomes a disagreement, nil without one.
+func (f *roster) settled(now time.Time) <-chan time.Time {
+	var first time.Time
+	for _, p := range f.shown {
+		if p == nil {
+			continue
+		}
+		for _, b := range p.Builds {
+			if !b.Settles.IsZero() && (first.IsZero() || b.Settles.Before(first)) {
+				first = b.Settles
+			}
+		}
+	}
+	if first.IsZero() {
+		return nil
+	}
+	return time.After(max(first.Sub(now), 0))
 }
 
 // watching says what is not as it should be about noticing changes.

@@ -16,7 +16,8 @@ func (c *collector) collectArchives() {
 	root := path.Join(c.dir, "milestones")
 	for _, m := range c.list(root) {
 		version, ok := strings.CutSuffix(m.Name, "-phases")
-		if v, _ := versionIn(version); !ok || !m.Dir || v != version {
+		// "v1.2-phases"; "pre-v25-phases" holds all from before.
+		if v, _ := versionIn(version); !ok || !m.Dir || v != version && !strings.HasPrefix(version, "pre-v") {
 			continue
 		}
 		for _, e := range c.list(path.Join(root, m.Name)) {

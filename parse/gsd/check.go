@@ -15,6 +15,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/reader"
+	"gatehouse/parse/text/scan"
 	"gatehouse/parse/text/yamldoc"
 )
 
@@ -75,6 +76,11 @@ func (k *checker) state() {
 		return
 	}
 	text, d, ok := k.front(file, model.Error)
+	if text != "" && !meansFrontmatter(text) {
+		k.Report(model.Pos{File: file, Line: 1}, model.Warning, "gsd-frontmatter-first",
+			"the file has no frontmatter", "GSD's next command writes it; until then the status line shows what the body says")
+		return
+	}
 	if text != "" && !strings.HasPrefix(text, "---\n") && !strings.HasPrefix(text, "---\r\n") {
 		k.Report(model.Pos{File: file, Line: 1, Col: 1}, model.Error, "gsd-frontmatter-first",
 			"the file does not begin with a line --- and nothing else", "take away what stands before or behind the three dashes, a byte order mark too; the status line reads no frontmatter else")
@@ -104,13 +110,28 @@ func (k *checker) state() {
 	}
 }
 
+// meansFrontmatter reports whether dashes among the first lines of a file are meant to open frontmatter: it begins with them,
+// but for blanks and a byte order mark, or a key follows them.
+func meansFrontmatter(text string) bool {
+	lines := strings.SplitN(text, "\n", 6)
+	for i, l := range lines[:min(len(lines), 5)] {
+		if !strings.HasPrefix(strings.TrimLeft(l, "\uFEFF \t"), "---") {
+			continue
+		}
+		if i == 0 || i+1 < len(lines) && scan.Word(lines[i+1], 0) > 0 && strings.HasPrefix(lines[i+1][scan.Word(lines[i+1], 0):], ":") {
+			return true
+		}
+	}
+	return false
+}
+
 // statusValues are the canonical values of status.
 var statusValues = []string{"discussing", "planning", "executing", "verifying", "completed", "paused"}
 
 // knownStatus reports whether GSD's normaliser makes something of a status.
 func knownStatus(status string) bool {
-	lower := strings.ToLower(status)
-	for _, part := range []string{"discussing", "planning", "ready to plan", "executing", "in progress", "ready to execute", "verif", "complete", "done", "paused", "stopped", "awaiting", "defining"} {
+	lower := strings.ReplaceAll(strings.ToLower(status), "_", " ")
+	for _, part := range []string{"discussing", "planning", "ready to plan", "executing", "in progress", "ready to execute", "verif", "complete", "done", "paused", "stopped", "awaiting", "defining", "shipped", "archived", "closed"} {
 		if strings.Contains(lower, part) {
 			return true
 		}
@@ -187,6 +208,7 @@ var resultWords = []string{"", "pending", "pass", "passed", "issue", "skipped", 
 // phase checks a phase's directory.
 func (k *checker) phase(p *phase) {
 	known := map[string]bool{}
+	plans, done := p.live()
 	for _, s := range p.plans {
 		known[s.planFile.summary] = true
 		file := path.Join(p.dir, s.name)
@@ -197,11 +219,16 @@ func (k *checker) phase(p *phase) {
 		k.dependencies(p, s, file)
 	}
 	for _, e := range p.files {
-		if isSummary(e.Name) && !known[e.Name] {
+		// Beside plans that are all finished, or gone, another summary means nothing.
+		if isSummary(e.Name) && !known[e.Name] && p.past == "" && done < len(plans) {
 			k.Report(model.Pos{File: path.Join(p.dir, e.Name)}, model.Warning, "gsd-summary-alone", "the summary closes no plan", "give it the name of its plan, with SUMMARY for PLAN")
 		}
 	}
-	if v := p.verified; v != nil && !slices.Contains(verificationWords, v.status) {
+	switch v := p.verified; {
+	case v == nil || p.past != "" || slices.Contains(verificationWords, v.status):
+	case v.status == "":
+		k.Report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: 1}, model.Warning, "gsd-verification-status", "the verification has no status in its frontmatter, so the phase counts as not verified", "write status: passed, human_needed or gaps_found")
+	default:
 		k.Report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: v.statusLine}, model.Error, "gsd-verification-status", "status is "+quoted(v.status)+", which no verification has", "write passed, human_needed or gaps_found")
 	}
 	for i := range p.uats {
@@ -224,14 +251,27 @@ func (k *checker) dependencies(p *phase, s *planState, file string) {
 		if d == "" || k.c.plans[planKey(p, dependency(d))] != nil {
 			continue
 		}
-		if k.c.named(d) != nil || k.archived[planKey(p, dependency(d))] {
-			continue // a whole phase, or a plan of an earlier milestone
+		if k.c.named(d) != nil || k.archived[planKey(p, dependency(d))] || k.finished(p, d) {
+			continue // a whole phase, a plan of an earlier milestone, or one of which only the summary is kept
 		}
 		k.Report(at, model.Error, "gsd-depends-on", "depends_on names "+quoted(d)+", and there is no such plan", "name a plan by its number, 03-01")
 	}
 	if k.circles[s] {
 		k.Report(at, model.Error, "gsd-cycle", "plan "+s.id+" depends on itself, through "+strings.Join(s.plan.dependsOn, ", "), "take one of the dependencies out")
 	}
+}
+
+// finished reports whether there is a summary of a plan that a plan of p depends on, though the plan itself is gone.
+func (k *checker) finished(p *phase, on string) bool {
+	key := planKey(p, dependency(on))
+	for _, q := range k.c.phases {
+		for _, e := range q.files {
+			if id, ok := strings.CutSuffix(e.Name, "-SUMMARY.md"); ok && planKey(q, id) == key {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // circles returns the plans that depend on themselves, however far around.

@@ -340,7 +340,7 @@ func (c *collector) blockers() {
 		for i := range p.uats {
 			f := &p.uats[i]
 			for _, g := range f.uat.gaps {
-				if g.status == "resolved" || g.truth == "" {
+				if !g.open() || g.truth == "" || p.past != "" {
 					continue
 				}
 				c.b.Blockers = append(c.b.Blockers, model.Blocker{

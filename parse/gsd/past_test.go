@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gatehouse/model"
 )
@@ -88,5 +89,56 @@ func TestResultWords(t *testing.T) {
 		if got := resultWord(value); got != want {
 			t.Errorf("%q is %q, want %q", value, got, want)
 		}
+	}
+}
+
+// TestALagIsNoLie: numbers that the tree has outrun are a disagreement once nothing has changed for a minute, and one.
+func TestALagIsNoLie(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"STATE.md":                     "---\nstatus: executing\nprogress:\n  total_phases: 2\n  completed_phases: 0\n  total_plans: 2\n  completed_plans: 0\n  percent: 0\n---\n",
+		"phases/01-a/01-01-PLAN.md":    "x",
+		"phases/01-a/01-01-SUMMARY.md": "x",
+		"phases/02-b/02-01-PLAN.md":    "x",
+	})
+	r := readers(t, dir)[0]
+	changed := r.Read(now).Freshness.Changed
+	b := r.Read(changed.Add(30 * time.Second))
+	if len(b.Divergences) != 0 || len(b.Lags) != 1 || !b.Settles.Equal(changed.Add(model.LagAfter)) {
+		t.Errorf("while files change: divergences %+v, lags %+v, settles %s", b.Divergences, b.Lags, b.Settles)
+	}
+	if b = r.Read(changed.Add(2 * time.Minute)); len(b.Divergences) != 1 || len(b.Lags) != 0 || !b.Settles.IsZero() {
+		t.Errorf("later: divergences %+v, lags %+v", b.Divergences, b.Lags)
+	}
+}
+
+// TestWhatClaimsNothing: what is said of a phase is not said of the milestone.
+func TestWhatClaimsNothing(t *testing.T) {
+	for status, claims := range map[string]bool{
+		"Status: Phase 10 complete": false, "Status: Phase complete — ready for verification": false, "Status: v1.0 milestone complete": true, "Status: Complete": true,
+	} {
+		for _, front := range []string{"", "---\nstatus: completed\n---\n"} {
+			b := readOne(t, tree(t, map[string]string{"STATE.md": front + "\n" + status + "\n", "phases/01-a/01-01-PLAN.md": "x"}))
+			if got := len(b.Divergences) > 0; got != claims {
+				t.Errorf("%q, %q: %+v", front, status, b.Divergences)
+			}
+			if line := string(b.Header.AppendFull(nil)); strings.Contains(line, "complete") {
+				t.Errorf("%q, %q: the header says %q", front, status, line)
+			}
+		}
+	}
+}
+
+func TestPlansWithLetters(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"STATE.md": "x", "phases/58-x/58-12a-PLAN.md": "x", "phases/58-x/58-12-PLAN.md": "x", "phases/58-x/58-12-SUMMARY.md": "x",
+		"phases/58-x/58-13-PLAN.md": "---\ndepends_on: [12a]\n---\n",
+	})
+	b := readOne(t, dir)
+	n := node(t, b, "plan/58/58-13-PLAN.md")
+	if !slices.Equal(n.DependsOn, []string{"plan/58/58-12a-PLAN.md"}) {
+		t.Errorf("it depends on %q", n.DependsOn)
+	}
+	if n := node(t, b, "plan/58/58-12a-PLAN.md"); n.Number != "58-12a" || n.Status != model.Pending {
+		t.Errorf("%q is %s", n.Number, n.Status)
 	}
 }

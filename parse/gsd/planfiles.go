@@ -128,13 +128,13 @@ func planID(phase phaseID, name string) string {
 		return p + "-" + number
 	}
 	if rest, ok := strings.CutPrefix(name, phase.text+"-"); ok && digits(rest) > 0 {
-		return phase.text + "-" + rest[:digits(rest)]
+		return phase.text + "-" + rest[:planNumberLen(rest)]
 	}
 	if id, rest, ok := parsePhaseID(name); ok {
 		// A number of two segments is phase and plan here, not a
 		// milestone-prefixed phase: the plan's own number is the last.
 		if n := digits(strings.TrimPrefix(rest, "-")); strings.HasPrefix(rest, "-") && n > 0 {
-			return id.text + rest[:1+n]
+			return id.text + rest[:1+planNumberLen(rest[1:])]
 		}
 		if len(id.sort.segments) > 0 {
 			return id.text
@@ -143,6 +143,15 @@ func planID(phase phaseID, name string) string {
 	stem := name[:len(name)-len(".md")]
 	stem = strings.TrimSuffix(stem, "-PLAN")
 	return stem
+}
+
+// planNumberLen returns the length of a plan's number, "02" or "12a", at the start of s.
+func planNumberLen(s string) int {
+	n := digits(s)
+	if n > 0 && n < len(s) && isLetter(s[n]) && (n+1 == len(s) || !isLetter(s[n+1]) && !isDigit(s[n+1])) {
+		n++
+	}
+	return n
 }
 
 func nestedID(phase phaseID, name string) string {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
 )
 
 // GSD's own words for the state of a phase (determinePhaseStatus).
@@ -68,15 +69,15 @@ func dependency(d string) string {
 // planKey makes plan numbers comparable: "3-1", "03-01" and, within phase 3,
 // "01" are the same plan.
 func planKey(p *phase, id string) string {
-	if n := digits(id); n > 0 && n == len(id) {
-		return p.id.key + "/" + trimZeros(id)
+	if n := planNumberLen(id); n > 0 && n == len(id) {
+		return p.id.key + "/" + strings.ToLower(trimZeros(id))
 	}
 	phaseID, rest, ok := parsePhaseID(id)
 	if !ok {
 		return id
 	}
 	if after, more := strings.CutPrefix(rest, "-"); more && digits(after) > 0 {
-		return phaseID.key + "/" + trimZeros(after[:digits(after)])
+		return phaseID.key + "/" + strings.ToLower(trimZeros(after[:planNumberLen(after)]))
 	}
 	if len(phaseID.sort.segments) > 0 {
 		// "03-01" is phase and plan, though it reads like a milestone-prefixed
@@ -209,6 +210,8 @@ func (c *collector) derivePhase(p *phase) {
 		c.derivePlanned(p)
 	case len(plans) == 0 && p.hadPlans:
 		p.word, p.status, p.why = wordPending, model.Pending, "all its plans are superseded"
+	case p.plansGone():
+		p.word, p.status, p.why = wordPending, model.Pending, "its plans are gone, a summary is left"
 	case len(plans) == 0:
 		p.word, p.status, p.why = wordPending, model.Pending, "no plan yet"
 		if p.has("CONTEXT.md") || p.has("RESEARCH.md") {
@@ -380,6 +383,11 @@ func (c *collector) overlay(p *phase) {
 	if p.status == model.Pending && p.dir != "" && sameID(c.state.line.ActivePhase, p.id) {
 		p.status, p.why = model.Active, p.why+"; STATE.md names it as active"
 	}
+}
+
+// plansGone reports whether a phase has no plan and a summary: its plans were taken away when they were done.
+func (p *phase) plansGone() bool {
+	return !p.hadPlans && slices.ContainsFunc(p.files, func(e mirror.Entry) bool { return !e.Dir && isSummary(e.Name) })
 }
 
 // has reports whether a phase has a file of that name or with it at the end.

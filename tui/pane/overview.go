@@ -54,10 +54,13 @@ type panesInView struct{ waits, blockers, metrics bool }
 
 // divergences adds each claim of the state file with what the tree says, and the key that brings it in line, "" for none.
 func (p page) divergences(b *model.Build, sync string) {
+	th := p.Look.Theme
 	if len(b.Divergences) == 0 {
+		for _, d := range b.Lags {
+			p.Text(th.Dim, "not yet written: "+d.Claim+", "+d.Truth)
+		}
 		return
 	}
-	th := p.Look.Theme
 	p.Heading("Claimed, but not so")
 	if sync != "" {
 		r := p.Look.Ribbon(p.Width)
