@@ -10,8 +10,8 @@ import (
 // Family says what an [Activity] is about; a timeline is filtered by it.
 type Family string
 
-// The families. The first three are the lifecycle of a build (protocols/fctry-state.md "Verification Events Schema",
-// "Context Lifecycle Events Schema"; notes on fctry §6).
+// The families. The first three are the lifecycle of a build; what is verified, and what an agent remembers, have
+// events of their own.
 const (
 	FamilyChunks       Family = "chunks"       // work began, went on, ended or failed; also what is of no known kind
 	FamilyScenarios    Family = "scenarios"    // a scenario was judged

@@ -36,7 +36,7 @@ type Gate struct {
 }
 
 // Evidence says how sure it is that something waits for a human; a lower
-// value is better evidence (notes on GSD, §2.7).
+// value is better evidence.
 type Evidence uint8
 
 // The kinds of evidence, best first.

@@ -149,7 +149,7 @@ type Freshness struct {
 const LagAfter = time.Minute
 
 // IdleAfter is how long nothing may change before an unfinished build counts
-// as left behind: GSD's own limit for "idle-stranded" (notes on GSD, §2.7).
+// as left behind: GSD's own limit for "idle-stranded".
 const IdleAfter = 72 * time.Hour
 
 // Idle returns how long nothing has changed, and whether that is longer than

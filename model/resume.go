@@ -6,8 +6,7 @@ const (
 	OfferComplete = "offer_complete"
 )
 
-// Resume is what taking a build up again would come to (loop-state.md "Resume Logic", fctry-state.md "Resume protocol",
-// ultraplan-state.md "Session Continuity").
+// Resume is what taking a build up again would come to, by the rules of its protocol.
 type Resume struct {
 	Build string `json:"build"` // ID
 	// Action is what would be done. Of a loop: "continue_phase", "gate_prompt", "ask_retry_failed_phase", "ask_restart" or

@@ -1,4 +1,4 @@
-// Step A of notes/statusline.md §5: what every value from a file goes through before it is shown anywhere.
+// What every value from a file goes through before it is shown anywhere.
 
 package line
 

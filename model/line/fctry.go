@@ -1,4 +1,4 @@
-// The line of a fctry project: product.md §2, protocols/fctry-state.md, notes/fctry.md §8.
+// The line of a fctry project.
 
 package line
 

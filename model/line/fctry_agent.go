@@ -1,5 +1,5 @@
 // The two rows of a fctry project in an agent's status line: all that fctry's own status line tells, in the same order, with
-// glyphs that every font has. notes/fctry.md §3.
+// glyphs that every font has.
 
 package line
 

@@ -1,5 +1,4 @@
-// The line of a GSD project, byte for byte what GSD's own status line shows apart from sanitising: product.md §2,
-// protocols/gsd-state.md "Status-line rendering scenes", notes/gsd.md §1.7.
+// The line of a GSD project, byte for byte what GSD's own status line shows apart from sanitising.
 
 package line
 
@@ -42,7 +41,7 @@ const MaxNextPhases = FieldLimit + 1
 
 const noActiveWorkstream = "no active workstream"
 
-// Scene returns which of the four scenes of protocols/gsd-state.md the full form shows, and why.
+// Scene returns which of the four scenes the full form shows, and why.
 func (g *GSD) Scene() (n int, why string) {
 	switch {
 	case g.NoActiveWorkstream:

@@ -1,4 +1,4 @@
-// The one word that the compact form of a GSD line makes of a status: notes/gsd.md §1.7 "short status".
+// The one word that the compact form of a GSD line makes of a status.
 
 package line
 

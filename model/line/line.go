@@ -3,7 +3,7 @@
 //
 // A protocol's facts are a plain struct with the values as its files spell them. Which of the four scenes holds (active;
 // idle with a known next step; complete; fallback) is decided on those raw values; each value is cleaned when it is
-// written into the line, never before, so that the line says what the reference implementation says (product.md §2).
+// written into the line, never before, so that the line says what the reference implementation says.
 //
 // The package imports unicode/utf8 and nothing else: the prompt binary pays for each import at every prompt.
 package line

@@ -1,4 +1,4 @@
-// The line of a loop.
+// The line of a loop: what resuming it would do.
 
 package line
 

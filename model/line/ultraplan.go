@@ -1,4 +1,4 @@
-// The line of an ultraplan project: product.md §2, protocols/ultraplan-state.md "Deriving State from Filesystem".
+// The line of an ultraplan project: what its tree says, and never what its roadmap ticks off.
 
 package line
 
