@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Event is one thing that changed between two snapshots of a build.
 type Event struct {
@@ -40,7 +43,7 @@ func Diff(before, after *Build, at time.Time) []Event {
 		case old.Status != n.Status:
 			e.From, e.Text = old.Status, old.Status.String()+" → "+n.Status.String()
 		case old.Raw != n.Raw:
-			e.From, e.Text = old.Status, orNone(old.Raw)+" → "+orNone(n.Raw)
+			e.From, e.Text = old.Status, wordOf(old.Raw)+" → "+wordOf(n.Raw)
 		case old.Count != n.Count:
 			e.From, e.Text = old.Status, old.Count.String()+" → "+n.Count.String()
 		default:
@@ -56,11 +59,12 @@ func Diff(before, after *Build, at time.Time) []Event {
 	return events
 }
 
-func orNone(word string) string {
+// wordOf returns a file's word for a status, in which no arrow can pass for the one between two.
+func wordOf(word string) string {
 	if word == "" {
 		return "no status"
 	}
-	return word
+	return strings.ReplaceAll(word, "→", "->")
 }
 
 // Name returns the node as people call it: its kind, number and title.

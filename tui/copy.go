@@ -27,7 +27,7 @@ func (d *dashboard) copySelected() tea.Cmd {
 	case s.Node != nil:
 		text = s.Node.Name()
 	default:
-		text = draw.Join(" · ", s.Site.Name, s.Site.Title())
+		text = draw.Join(draw.PartJoint, s.Site.Name, s.Site.Title())
 	}
 	if at := s.Source.String(); at != "" {
 		text += " (" + at + ")"
@@ -42,7 +42,7 @@ func (d *dashboard) copyPlace() tea.Cmd {
 }
 
 func (d *dashboard) toClipboard(text string) tea.Cmd {
-	text = line.Clean(text)
+	text = line.Clean(draw.Plain(text))
 	if len(text) > copyLimit {
 		text = line.Clean(text[:copyLimit]) // a character cut in two is replaced
 	}

@@ -130,9 +130,9 @@ func (h *header) drawLive(r *draw.Ribbon, room int) {
 	case snap.Version == 0:
 		r.AddWithin(l.Theme.Dim, "reading", room)
 	case snap.Watch != "":
-		r.AddWithin(l.Theme.Wait, draw.Join(" · ", age, snap.Watch), room)
+		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, snap.Watch), room)
 	default:
-		r.AddWithin(l.Theme.Dim, draw.Join(" · ", age, live), room)
+		r.AddWithin(l.Theme.Dim, draw.Join(draw.PartJoint, age, live), room)
 	}
 }
 
@@ -295,7 +295,7 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	w := h.index.Waits[0]
 	where := w.Place
 	if len(h.index.Snap.Projects) > 1 {
-		where = draw.Join(" · ", w.Site.Name, where)
+		where = draw.Join(draw.PartJoint, w.Site.Name, where)
 	}
 	text, after := draw.Style(""), ""
 	switch {
@@ -314,7 +314,7 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	}
 	// What is asked is not cut for the sake of where and since when; a text that must be cut anyway leaves them room.
 	room := r.Room - r.Width - 2
-	full := draw.Join(" · ", where, l.Ago(w.Since))
+	full := draw.Join(draw.PartJoint, where, l.Ago(w.Since))
 	switch wanted := l.Width(w.Text) + 2; {
 	case short:
 	case wanted+l.Width(full) <= room, wanted > room && l.Width(full) < room/2:

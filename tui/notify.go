@@ -44,7 +44,7 @@ func (d *dashboard) notify(began []index.Waiting) tea.Cmd {
 	out := "\a"
 	if d.opts.Notify == NotifyOSC9 {
 		w := began[0]
-		text := draw.Join(" · ", w.Site.Name, w.Place, w.Text)
+		text := draw.Join(draw.PartJoint, w.Site.Name, w.Place, w.Text)
 		if n := len(began) - 1; n > 0 {
 			text += " and " + strconv.Itoa(n) + " more"
 		}

@@ -26,7 +26,7 @@ import (
 
 // forged is the text: words that tell where a row is broken, signs, blanks of several kinds, and what acts on a terminal.
 func forged() string {
-	words := []string{"zz01", "◆zs┃zs", "✓zs", "zs█zs", "≠zs", "za      zb", "za\u00a0\u3000\u2003zb", "za\t\t \u200b zb", "\x1b[2J\u202e\u009b\ufe0f", "\x1b]0;zt\a"}
+	words := []string{"zz01", "◆zs┃zs", "✓zs", "zs█zs", "≠zs", "za      zb", "za\u00a0\u3000\u2003zb", "za\t\t \u200b zb", "zc · zd", "zc → zd", "\x1b[2J\u202e\u009b\ufe0f", "\x1b]0;zt\a"}
 	for i := 2; i < 30; i++ {
 		words = append(words, fmt.Sprintf("zz%02d", i))
 	}
@@ -256,6 +256,7 @@ func tryForged(t *testing.T, dir string, words []string) {
 
 var (
 	forgedSign  = regexp.MustCompile(`[^\x00-\x7F▫…│╭╮╰╯\x{FFFD}]zs|zs[^\x00-\x7F▫…│╭╮╰╯\x{FFFD}]`)
+	forgedJoint = regexp.MustCompile(`zc [^\x00-\x7F] zd`)
 	forgedBlank = regexp.MustCompile(`za(\s{2,}|[^\x00-\x7F]+)zb`)
 	forgedRow   = regexp.MustCompile(`^\s*(zz(0[2-9]|[1-9]\d)|z[abn]|◆ waits  zn)`)
 )
@@ -266,7 +267,7 @@ func forgedText(t *testing.T, where, row string, width int) {
 	if width > 0 && utf8.RuneCountInString(row) > width {
 		t.Errorf("%s: longer than the terminal is wide: %q", where, row)
 	}
-	for _, forbidden := range []*regexp.Regexp{forgedSign, forgedBlank, forgedRow} {
+	for _, forbidden := range []*regexp.Regexp{forgedSign, forgedJoint, forgedBlank, forgedRow} {
 		if found := forbidden.FindString(row); found != "" {
 			t.Errorf("%s: %q in %q", where, found, row)
 		}

@@ -62,9 +62,18 @@ func printable(arg any) any {
 	return arg
 }
 
-// foreign makes a text foreign, but for the arrows between what was and what
-// is: those are ours.
-func foreign(text string) string { return line.Composed(text, " → ") }
+// foreign makes a text foreign.
+func foreign(text string) string { return line.Foreign(text) }
+
+// changed returns what the model says of a change, such as "pending → passed".
+// The last arrow is ours, what stands at its sides is not.
+func changed(text string) exact {
+	const arrow = " → "
+	if i := strings.LastIndex(text, arrow); i >= 0 {
+		return exact(line.Foreign(text[:i]) + arrow + line.Foreign(text[i+len(arrow):]))
+	}
+	return exact(line.Foreign(text))
+}
 
 // cleanLines cleans what somebody wrote in several lines, line by line.
 func cleanLines(text string) string {

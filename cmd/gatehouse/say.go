@@ -58,15 +58,15 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 		s.out.printf("%s; nothing was written\n", o.Note)
 		return nil
 	case resultOverwritten: // why is said as an error
-		s.out.printf("not %s %s: %s was written, and written over\n", p.Action.Verb.Words().Did, line.Name(p.Name), p.Effect)
+		s.out.printf("not %s %s: %s was written, and written over\n", p.Action.Verb.Words().Did, line.Name(p.Name), changed(p.Effect))
 		return nil
 	case resultDryRun:
-		s.out.printf("would %s %s: %s (%s)\n", said.Would, line.Name(p.Name), p.Effect, p.File)
+		s.out.printf("would %s %s: %s (%s)\n", said.Would, line.Name(p.Name), changed(p.Effect), p.File)
 		for _, e := range p.Edits {
 			s.out.printf("  %s  %s: %s → %s\n", e.Pos, e.Label, shortened(e.Old), shortened(e.New))
 		}
 	default:
-		s.out.printf("%s %s: %s (%s)\n", said.Did, line.Name(p.Name), p.Effect, p.File)
+		s.out.printf("%s %s: %s (%s)\n", said.Did, line.Name(p.Name), changed(p.Effect), p.File)
 	}
 	for _, w := range p.Warnings {
 		s.out.printf("  mind: %s\n", w)

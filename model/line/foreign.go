@@ -11,7 +11,8 @@ import "unicode/utf8"
 //   - what the line, the dashboard and the commands draw as signs, bars and frames, and what looks the same, is replaced:
 //     dashes, arrows, "≠" and the cells of bars by ASCII, all else by U+25AB;
 //   - a dot in the middle with a blank before it becomes "-": it would stand there as between the parts of a line;
-//   - combining marks with nothing to combine with disappear.
+//   - a character about whose columns terminals disagree is replaced by U+25AB;
+//   - combining marks with nothing to combine with disappear, and those that strike through or frame a character.
 //
 // What is foreign already stays as it is. ASCII is never replaced, not even where it is drawn for a sign: texts are full of
 // it. There the place of a text tells whose it is, and what takes more than one row is marked in each.
@@ -175,7 +176,7 @@ func (f *foreign) next() (text string, ok bool) {
 	f.rest = read[size:]
 	open := f.blank || !f.begun // nothing stands before it
 	switch {
-	case r == dropped, f.marks > 0 && open, f.blank && in(blanks[:], r):
+	case r == dropped, f.marks > 0 && (open || in(overlaid[:], r)), f.blank && in(blanks[:], r):
 		return "", false
 	case in(blanks[:], r):
 		text = " "
@@ -183,6 +184,8 @@ func (f *foreign) next() (text string, ok bool) {
 		text = "-"
 	case in(signs[:], r):
 		text = plainFor(r)
+	case r >= disputed[0].first && in(disputed[:], r):
+		text = "▫"
 	case r == utf8.RuneError:
 		text = "\uFFFD"
 	default:
@@ -199,7 +202,7 @@ func plainFor(sign rune) string {
 		return "-"
 	case 0x2190:
 		return "<-"
-	case 0x2192:
+	case 0x2192, 0x2794, 0x279C, 0x279E, 0x27F6, 0x2B62, 0x2B95:
 		return "->"
 	case 0x2260:
 		return "!="

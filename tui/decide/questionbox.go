@@ -297,11 +297,11 @@ func questionPage(l *draw.Look, q *question, width int) page {
 // effect adds what comes of it: the new status, and what that releases.
 func (p page) effect(s *model.Proposal, releases bool) {
 	effect := s.Effect
-	if was, is, both := strings.Cut(effect, draw.ChangeJoint); both && was == is {
+	if was, is, both := strings.Cut(effect, " → "); both && was == is {
 		effect = "stays " + is
 	}
 	p.Heading("Effect")
-	p.Text(p.Look.Theme.Strong, effect)
+	p.Text(p.Look.Theme.Strong, draw.Changed(effect))
 	if !releases {
 		return
 	}
@@ -347,7 +347,7 @@ func (p page) standing(q *question) {
 	default:
 		since = "waits for " + age
 	}
-	p.Text(p.Look.Theme.Dim, draw.Join(" · ", terms, since))
+	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since))
 }
 
 // edits adds exactly what would be written: the place of each value, what goes and what comes.

@@ -45,7 +45,7 @@ func Join(separator string, parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, p := range parts {
 		if p != "" {
-			kept = append(kept, line.Composed(p, ChangeJoint))
+			kept = append(kept, line.Composed(p, PartJoint, ChangeJoint))
 		}
 	}
 	return strings.Join(kept, separator)

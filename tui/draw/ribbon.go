@@ -126,20 +126,32 @@ func (r *Ribbon) Line() string {
 func (l *Look) Measure(text string) (string, int) { return l.widthOf(Foreign(text)) }
 
 // MeasureExactly returns a text made safe to show where only it can stand, and its width in columns.
-func (l *Look) MeasureExactly(text string) (string, int) { return l.widthOf(line.Clean(text)) }
+func (l *Look) MeasureExactly(text string) (string, int) { return l.widthOf(line.Clean(Plain(text))) }
 
-// The joints are what we put between the parts of a text.
+// The joints are what we put between the parts of a text. Each begins with a character that no text from a file has, for it is
+// one that cleaning takes away: so what a file says can't pass for a joint.
 const (
-	PartJoint   = " · "
-	ChangeJoint = " → "
+	mark        = "\x1f"
+	PartJoint   = mark + " · "
+	ChangeJoint = mark + " → "
 )
 
-// Foreign makes a text foreign but for the joints in it: a text is put together by join and becomes, which let no part hold
-// those that they put in.
-func Foreign(text string) string { return line.Composed(text, PartJoint, ChangeJoint) }
+// Foreign makes a text foreign but for the joints in it.
+func Foreign(text string) string { return Plain(line.Composed(text, PartJoint, ChangeJoint)) }
+
+// Plain returns a text with its joints as they are shown, for what is not drawn.
+func Plain(text string) string { return strings.ReplaceAll(text, mark, "") }
 
 // Becomes says that something is different now.
 func Becomes(was, is string) string { return line.Foreign(was) + ChangeJoint + line.Foreign(is) }
+
+// Changed is Becomes for what the model says in one text, such as "pending → passed": of several arrows the last is ours.
+func Changed(change string) string {
+	if i := strings.LastIndex(change, " → "); i >= 0 {
+		return Becomes(change[:i], change[i+len(" → "):])
+	}
+	return change
+}
 
 // widthOf returns a clean text as it can be shown, and its width in columns.
 func (l *Look) widthOf(text string) (string, int) {
@@ -171,7 +183,7 @@ var apart = strings.NewReplacer("\u0E33", "\u0E4D\u0E32", "\u0EB3", "\u0ECD\u0EB
 // points as most terminals count, by our own count, and whatever stands around it.
 func widthOf(text string) (columns int, ok bool) {
 	columns = ansi.StringWidth(text)
-	return columns, columns == ansi.StringWidthWc(text) && columns == line.Width(text) && standsAlone(text, columns)
+	return columns, columns == ansi.StringWidthWc(text) && columns == line.Width(text) && !line.Disputed(text) && standsAlone(text, columns)
 }
 
 // standsAlone reports whether a text of some columns takes no other ones for what stands around it.

@@ -55,6 +55,7 @@ func TestColumnsAreBeyondDispute(t *testing.T) {
 		{"日本語", "日本語", 6}, {"한국어", "한국어", 6}, {"e\u0301", "e\u0301", 1}, {"Größe ∞", "Größe ∞", 7}, {"🙂", "🙂", 2},
 		{"का", "▫", 1}, {"\u0903", "▫", 1}, {"a\u0903b", "▫b", 2}, // Devanagari: a vowel beside its letter
 		{"👍🏽", "▫", 1}, {"🏽", "▫", 1}, {"\u1161", "▫", 1}, {"\u0d4e", "▫", 1}, {"b\u0d4e", "b▫", 2},
+		{"\u3248a", "▫a", 2}, {"\u0378", "▫", 1}, {"☰", "▫", 1}, {"\U0001d300", "▫", 1},
 	} {
 		shown, columns := l.Measure(c.text)
 		if shown != c.shown || columns != c.columns {

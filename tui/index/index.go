@@ -248,7 +248,7 @@ func blockedNodes(nodes []*model.Node) int {
 // siteName calls a build by its project, and by its ID where the project has several.
 func siteName(p *model.Project, b *model.Build) string {
 	if len(p.Builds) > 1 {
-		return draw.Join(" · ", p.Name, b.ID)
+		return draw.Join(draw.PartJoint, p.Name, b.ID)
 	}
 	return p.Name
 }

@@ -149,7 +149,7 @@ func seeded(ix *Index) []event {
 	for _, o := range newest {
 		n := o.node
 		log = append(log, event{Where: o.site.Place(n.ID), name: o.site.Name,
-			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: draw.Word(n)}}.kept())
+			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: strings.ReplaceAll(draw.Word(n), "→", "->")}}.kept())
 	}
 	return bounded(log)
 }

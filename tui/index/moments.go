@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // topicChanges is what the changes that were seen are filtered by; all that is told has its family.
@@ -159,7 +160,7 @@ func (m *Moment) What() string {
 // Text returns what happened, without the name that stands beside it.
 func (m *Moment) Text() string {
 	if m.Change != nil {
-		return m.Change.Text
+		return draw.Changed(m.Change.Text)
 	}
 	text := m.Activity.Text
 	for _, name := range [...]string{m.What(), m.title()} {

@@ -22,7 +22,7 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 	} else {
 		p.Item(th.Status(a.Status), glyphOf(l, a), "", m.Text())
 	}
-	p.Text(th.Dim, draw.Join(" · ", a.Kind, string(a.Family), p.when(a.At)))
+	p.Text(th.Dim, draw.Join(draw.PartJoint, a.Kind, string(a.Family), p.when(a.At)))
 	if len(a.Details) > 0 {
 		p.Heading("Noted")
 		p.details(a)

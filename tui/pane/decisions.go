@@ -84,7 +84,7 @@ func (p page) decision(e *model.Decision, name, project string) {
 	case e.Reported:
 		fate = "the agent knows"
 	}
-	p.Below(th.Dim, draw.Join(" · ", project, draw.Join(", ", e.Who, e.By), l.Ago(e.At), fate))
+	p.Below(th.Dim, draw.Join(draw.PartJoint, project, draw.Join(", ", e.Who, e.By), l.Ago(e.At), fate))
 	if e.Overwritten {
 		p.Below(th.Wait, "overwritten: the file no longer says so")
 	}

@@ -183,7 +183,7 @@ func (p page) request(g *model.Gate) {
 	}
 	p.Heading("Changes asked")
 	p.QuoteLines(g.Request.Text)
-	p.Text(p.Look.Theme.Dim, draw.Join(" · ", g.Request.Who, p.Look.Ago(g.Request.At)))
+	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, g.Request.Who, p.Look.Ago(g.Request.At)))
 }
 
 // offers adds the keys that decide, in one line.
@@ -248,7 +248,7 @@ func (p page) history(ix *index.Index, at index.Place) {
 			p.Heading("Changed while you looked")
 		}
 		shown++
-		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, e.Text, p.Look.Ago(e.Event.At)))
+		p.Item(p.Look.Theme.Status(e.To), p.Look.Glyphs.Of(e.To), "", draw.Join(draw.PartJoint, draw.Changed(e.Text), p.Look.Ago(e.Event.At)))
 	}
 }
 

@@ -111,7 +111,7 @@ func (b *inbox) page(l *draw.Look, ix *index.Index, width int) page {
 		}
 		p.beginAbout(x.Site.Place(n.ID), n.Source, n.Title)
 		p.Item(th.Status(n.Status), l.Glyphs.Of(n.Status), st, l.Clipped(n.Title, 2*(width-2)))
-		p.Below(th.Dim, draw.Join(" · ", ix.ProjectName(x.Site), x.Kind, draw.Word(n), l.Ago(n.Updated)))
+		p.Below(th.Dim, draw.Join(draw.PartJoint, ix.ProjectName(x.Site), x.Kind, draw.Word(n), l.Ago(n.Updated)))
 		p.End()
 	}
 	switch {

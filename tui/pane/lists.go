@@ -71,7 +71,7 @@ func (p page) wait(w model.Wait, project string) {
 	} else {
 		p.Item(th.Wait, p.Look.Glyphs.Of(model.Waiting), "", w.Text)
 	}
-	p.Below(th.Dim, draw.Join(" · ", project, w.Place, w.Evidence.String(), p.Look.Ago(w.Since)))
+	p.Below(th.Dim, draw.Join(draw.PartJoint, project, w.Place, w.Evidence.String(), p.Look.Ago(w.Since)))
 }
 
 // nextOf adds the command the protocol would have run, and who says so.
@@ -83,7 +83,7 @@ func (p page) nextOf(s *index.Site, n *model.Next) {
 	if !n.Derived {
 		says = draw.Join(" ", "says", n.Source.String())
 	}
-	p.Below(th.Dim, draw.Join(" · ", s.NameOf(n.Node), says))
+	p.Below(th.Dim, draw.Join(draw.PartJoint, s.NameOf(n.Node), says))
 }
 
 // blockers is the pane of what is in the way.
@@ -166,5 +166,5 @@ func (p page) blocker(s *index.Site, b model.Blocker, project string) {
 	if b.Owner != "" {
 		owner = "lifted by " + b.Owner
 	}
-	p.Below(th.Dim, draw.Join(" · ", project, s.NameOf(b.Node), since, owner, b.Source.String()))
+	p.Below(th.Dim, draw.Join(draw.PartJoint, project, s.NameOf(b.Node), since, owner, b.Source.String()))
 }

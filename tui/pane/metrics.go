@@ -208,7 +208,7 @@ func spread(s model.Spread) string {
 	if s.Known == 0 {
 		return ""
 	}
-	return "min " + took(s.Min) + " · avg " + took(s.Average()) + " · max " + took(s.Max)
+	return "min " + took(s.Min) + draw.PartJoint + "avg " + took(s.Average()) + draw.PartJoint + "max " + took(s.Max)
 }
 
 // took writes a duration: "340ms", "45s", "2m 5s", "1h 20m", "3d 4h".

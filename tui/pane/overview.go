@@ -16,7 +16,7 @@ import (
 // already is left out.
 func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inView panesInView, offers []draw.Hint) page {
 	p := newPage(l, width)
-	p.Text(l.Theme.Strong, draw.Join(" · ", s.Project.Name, s.Title()))
+	p.Text(l.Theme.Strong, draw.Join(draw.PartJoint, s.Project.Name, s.Title()))
 	b := s.Build
 	if b == nil {
 		p.Text("", noBuild)
@@ -85,7 +85,7 @@ func (p page) pause(b *model.Build) {
 	}
 	p.Heading("Paused")
 	p.Quote("", b.Pause.Reason)
-	p.Text(p.Look.Theme.Dim, draw.Join(" · ", p.Look.Ago(b.Pause.Since), b.Pause.Source.String()))
+	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, p.Look.Ago(b.Pause.Since), b.Pause.Source.String()))
 }
 
 // waits adds what waits in a build.

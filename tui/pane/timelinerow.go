@@ -75,7 +75,7 @@ func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
 	r.Gap(1)
 	name := m.What()
 	if project := m.Project(); len(t.index.Snap.Projects) > 1 && project != name {
-		name = draw.Join(" · ", project, name)
+		name = draw.Join(draw.PartJoint, project, name)
 	}
 	from, room := r.Width, r.Room-r.Width-1
 	names := min(max(room-l.Width(text)-2, room/2), longestName)

@@ -16,7 +16,7 @@ import (
 
 // Forged is what every text of a build says: words that tell where it wraps, signs, blanks of several kinds, joints.
 func Forged() string {
-	words := []string{"zz01", "◆zs┃zs", "✓zs", "●zs─zs", "zs█zs", "≠zs", "▲zs", "▎zs", "za      zb", "za\u00a0\u3000\u2003zb", "za\t\t \u200b zb"}
+	words := []string{"zz01", "◆zs┃zs", "✓zs", "●zs─zs", "zs█zs", "≠zs", "▲zs", "▎zs", "za      zb", "za\u00a0\u3000\u2003zb", "za\t\t \u200b zb", "zc · zd", "zc → zd"}
 	for i := 2; i < 40; i++ {
 		words = append(words, fmt.Sprintf("zz%02d", i))
 	}
@@ -48,6 +48,9 @@ func Forge(v reflect.Value, field, text string) {
 		}
 	case reflect.String:
 		if v.CanSet() && v.Type() == reflect.TypeFor[string]() {
+			if field == "Effect" { // its arrow is ours
+				text += " → passed"
+			}
 			v.SetString(text)
 		}
 	}
@@ -57,6 +60,7 @@ func Forge(v reflect.Value, field, text string) {
 // begins; and at the beginning of a row anything but its own beginning.
 var (
 	forgedSign  = regexp.MustCompile(`[^\x00-\x7F▫…│╭╮╰╯]zs|zs[^\x00-\x7F▫…│╭╮╰╯]`) // but for the edges of boxes, which may stand beside any text
+	forgedJoint = regexp.MustCompile(`zc [^\x00-\x7F] zd`)
 	forgedBlank = regexp.MustCompile(`za(\s{2,}|[^\x00-\x7F]+)zb`)
 	forgedRow   = regexp.MustCompile(`^\s*(zz(0[2-9]|[1-9]\d)|z[ab])`)
 )
@@ -64,7 +68,7 @@ var (
 func NotForged(t *testing.T, where, row string) {
 	t.Helper()
 	row = ansi.Strip(row)
-	for _, forbidden := range [...]*regexp.Regexp{forgedSign, forgedBlank} {
+	for _, forbidden := range [...]*regexp.Regexp{forgedSign, forgedJoint, forgedBlank} {
 		if found := forbidden.FindString(row); found != "" {
 			t.Errorf("%s: %q in %q", where, found, row)
 		}
