@@ -1,6 +1,9 @@
 package statusline
 
-import "gatehouse/parse/nearest"
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/nearest"
+)
 
 // AppendWatchList appends to dst what --watch-list prints: the line, empty where there is nothing to show, and below it one
 // file a line that the line depends on, with "+" before what is there and "-" before what is not.
@@ -8,13 +11,13 @@ import "gatehouse/parse/nearest"
 // Whoever keeps the line may show it again as long as no file with "+" has changed or gone and no file with "-" has
 // appeared, and what else is asked for stays the same: the directory, the flags, the variables of colour and width. A
 // shell can look at that without starting a process. No file at all means that the line must not be kept: it depends on more than
-// files, or a name cannot stand on a line.
+// files, or a name can't be printed as it is.
 func (l *Line) AppendWatchList(dst []byte, w *nearest.Watch) []byte {
 	dst = append(dst, l.Text...)
 	if len(l.Text) == 0 {
 		dst = append(dst, '\n')
 	}
-	if w.Unsure || !onOneLine(w.Present) || !onOneLine(w.Absent) {
+	if w.Unsure || !printable(w.Present) || !printable(w.Absent) {
 		return dst
 	}
 	dst = appendPaths(dst, '+', w.Present)
@@ -30,13 +33,11 @@ func appendPaths(dst []byte, sign byte, paths []string) []byte {
 	return dst
 }
 
-// onOneLine reports whether none of the paths holds a line break.
-func onOneLine(paths []string) bool {
+// printable reports whether none of the paths holds a line break or anything else that acts on a terminal or is not seen.
+func printable(paths []string) bool {
 	for _, path := range paths {
-		for i := range len(path) {
-			if path[i] == '\n' {
-				return false
-			}
+		if line.Clean(path) != path {
+			return false
 		}
 	}
 	return true

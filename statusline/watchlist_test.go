@@ -1,0 +1,25 @@
+package statusline
+
+import (
+	"testing"
+
+	"gatehouse/parse/nearest"
+)
+
+// TestWatchListPrintsNothingThatActs holds that a path which would act on a terminal, or end its line, is not printed: the line
+// is not kept then.
+func TestWatchListPrintsNothingThatActs(t *testing.T) {
+	l := &Line{Text: []byte("v1\n")}
+	for path, want := range map[string]string{
+		"/a/STATE.md":       "v1\n+/a/STATE.md\n",
+		"/a\nb":             "v1\n",
+		"/a\x1b]0;t\x07":    "v1\n",
+		"/a\u202eb":         "v1\n",
+		"/a\u009bb":         "v1\n",
+		"/grün/日本/STATE.md": "v1\n+/grün/日本/STATE.md\n",
+	} {
+		if got := string(l.AppendWatchList(nil, &nearest.Watch{Present: []string{path}})); got != want {
+			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+}
