@@ -83,7 +83,7 @@ func (d *dashboard) back() {
 		d.clearFilter()
 	case d.layout.zoom:
 		d.zoom()
-	case d.focus == pane.DetailID && d.lead == pane.TimelineID:
+	case d.focus == pane.DetailID && d.master == pane.TimelineID:
 		d.focusOn(pane.TimelineID)
 	case d.focus != pane.TreeID:
 		d.focusOn(pane.TreeID)
@@ -98,7 +98,7 @@ func (d *dashboard) back() {
 func (d *dashboard) next(by int) {
 	if d.tree.Filter().Active() {
 		d.tree.NextHit(by)
-		d.lead = pane.TreeID
+		d.master = pane.TreeID
 		return
 	}
 	waits := d.index.Waits
@@ -115,7 +115,7 @@ func (d *dashboard) next(by int) {
 		}
 	}
 	d.tree.GoTo(waits[next].At())
-	d.lead = pane.TreeID
+	d.master = pane.TreeID
 }
 
 func (d *dashboard) zoom() {

@@ -46,7 +46,9 @@ func TestTheGraphSaysWhatIsNotInTheTree(t *testing.T) {
 func TestClicksInTheGraph(t *testing.T) {
 	u := atKeyboard(t, tuitest.Reader(), 80, 24)
 	u.press("v", "g")
-	u.clicksOn("12 Icons").isOn("12 Icons")
+	u.clicksOn("12 Icons").isOn("12 Icons").press("g").isOn("1 Schema")
+	u.gets(tea.MouseWheelMsg{X: 10, Y: 10, Button: tea.MouseWheelDown}) // three on, as in the tree
+	u.isOn("3 Article store")
 	u = atKeyboard(t, tuitest.Reader(), 200, 60)
 	u.press("v", "z", "g")
 	u.clicksOn("8 Offline copy").isOn("8 Offline copy")

@@ -30,7 +30,7 @@ type dashboard struct {
 	screen screen
 	layout layout
 	focus  pane.ID
-	lead   pane.ID // the list whose selection the other panes are about
+	master pane.ID // the list whose selection the other panes are about
 	turn   uint64
 	used   [pane.Count]uint64 // when each pane had the focus last, in turns
 

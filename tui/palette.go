@@ -25,7 +25,7 @@ type menu struct {
 	title     string
 	choices   []choice
 	query     string
-	found     []int // numbers of the choices that the query is about
+	matches   []int // numbers of the choices that the query is about
 	selected  int
 	top       int
 }
@@ -51,7 +51,7 @@ func newPalette(d *dashboard) *menu {
 
 // search finds the choices that hold all words of a query: first those in which they begin words, as one types them.
 func (m *menu) search(query string) {
-	m.query, m.found, m.selected, m.top = query, nil, 0, 0
+	m.query, m.matches, m.selected, m.top = query, nil, 0, 0
 	words := strings.Fields(strings.ToLower(query))
 	var inside []int
 	for i, c := range m.choices {
@@ -62,12 +62,12 @@ func (m *menu) search(query string) {
 		}
 		switch {
 		case begin:
-			m.found = append(m.found, i)
+			m.matches = append(m.matches, i)
 		case hold:
 			inside = append(inside, i)
 		}
 	}
-	m.found = append(m.found, inside...)
+	m.matches = append(m.matches, inside...)
 }
 
 // Press implements [decide.Dialog].
@@ -97,14 +97,14 @@ func (m *menu) Press(k input.Stroke) tea.Cmd {
 	return nil
 }
 
-func (m *menu) move(by int) { m.selected = max(0, min(m.selected+by, len(m.found)-1)) }
+func (m *menu) move(by int) { m.selected = max(0, min(m.selected+by, len(m.matches)-1)) }
 
 // choose does what is selected, or says why not and stays.
 func (m *menu) choose() tea.Cmd {
-	if m.selected >= len(m.found) {
+	if m.selected >= len(m.matches) {
 		return nil
 	}
-	c := m.choices[m.found[m.selected]]
+	c := m.choices[m.matches[m.selected]]
 	if c.off != "" {
 		return m.dashboard.refuse(c.off)
 	}
@@ -140,17 +140,17 @@ func (m *menu) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 		r.Add(l.Theme.Dim, " type to find, enter to choose")
 	}
 	lines = append(lines, r.Line())
-	m.top = draw.Scrolled(m.top, m.selected, len(m.found), in.Height-1)
-	for i := m.top; i < len(m.found) && len(lines) < in.Height; i++ {
-		lines = append(lines, m.draw(l, m.choices[m.found[i]], in.Width, i == m.selected))
+	m.top = draw.Scrolled(m.top, m.selected, len(m.matches), in.Height-1)
+	for i := m.top; i < len(m.matches) && len(lines) < in.Height; i++ {
+		lines = append(lines, m.draw(l, m.choices[m.matches[i]], in.Width, i == m.selected))
 	}
-	if len(m.found) == 0 {
+	if len(m.matches) == 0 {
 		r := l.Ribbon(in.Width)
 		r.Gap(3)
 		r.Add(l.Theme.Dim, "nothing is called so")
 		lines = append(lines, r.Line())
 	}
-	note := draw.MoreNote(l, m.top, in.Height-1, len(m.found))
+	note := draw.MoreNote(l, m.top, in.Height-1, len(m.matches))
 	return l.Box([]draw.Tab{{Text: m.title, Front: true}}, note, draw.Filled(lines, in.Width, in.Height), a.Width, a.Height, true), a
 }
 
@@ -190,7 +190,7 @@ func (m *menu) Click(l *draw.Look, body draw.Area, x, y int) tea.Cmd {
 		m.dashboard.Close(m)
 		return nil
 	}
-	if i := m.top + y - a.Y - rowsAbove; y >= a.Y+rowsAbove && y < a.Y+a.Height-1 && i < len(m.found) {
+	if i := m.top + y - a.Y - rowsAbove; y >= a.Y+rowsAbove && y < a.Y+a.Height-1 && i < len(m.matches) {
 		m.selected = i
 		return m.choose()
 	}

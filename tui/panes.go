@@ -33,7 +33,7 @@ func (d *dashboard) focusOn(p pane.ID) {
 	d.turn++
 	d.used[p] = d.turn
 	if _, ok := d.panes[p].(pane.List); ok {
-		d.lead = p
+		d.master = p
 	}
 }
 
@@ -44,7 +44,7 @@ func (d *dashboard) nextPane(by int) {
 
 // subject returns what the panes beside the tree are about; ok is false where nothing is selected.
 func (d *dashboard) subject() (s pane.Subject, ok bool) {
-	return pane.SubjectOf(d.index, d.tree, d.panes[d.lead].(pane.List))
+	return pane.SubjectOf(d.index, d.tree, d.panes[d.master].(pane.List))
 }
 
 // readFile returns the command that reads the file that is to be shown, nil where that is not needed.

@@ -14,10 +14,10 @@ import (
 type inbox struct {
 	listPane
 	filterBar
-	items []index.InboxItem
-	open  int
-	count uint64 // of the changes of the filter
-	found int
+	items   []index.InboxItem
+	open    int
+	count   uint64 // of the changes of the filter
+	matches int
 }
 
 // Name implements [Pane].
@@ -51,7 +51,7 @@ func (b *inbox) Topics() []string {
 func (b *inbox) bar(l *draw.Look, width int) (lines []string, chips [][]chip) {
 	found := ""
 	if b.filter.Active() {
-		found = strconv.Itoa(b.found) + " of " + strconv.Itoa(len(b.items))
+		found = strconv.Itoa(b.matches) + " of " + strconv.Itoa(len(b.items))
 	}
 	return b.filterBar.bars(l, width, found, b.Topics())
 }
@@ -95,14 +95,14 @@ func (b *inbox) Render(l *draw.Look, width, height int, focused bool) []string {
 func (b *inbox) page(l *draw.Look, ix *index.Index, width int) page {
 	p := newPage(l, width)
 	th := l.Theme
-	b.found = 0
+	b.matches = 0
 	for _, x := range b.items {
 		n := x.Node
 		if !b.filter.About(x.Kind) || !b.filter.Passes(n.Status, n.Title, x.Kind, draw.Word(n)) {
 			continue
 		}
-		b.found++
-		if b.found > draw.ListLimit {
+		b.matches++
+		if b.matches > draw.ListLimit {
 			continue
 		}
 		st := draw.Style("")
@@ -115,11 +115,11 @@ func (b *inbox) page(l *draw.Look, ix *index.Index, width int) page {
 		p.End()
 	}
 	switch {
-	case b.found > draw.ListLimit:
-		p.More(b.found - draw.ListLimit)
-	case b.found == 0 && b.filter.Active():
+	case b.matches > draw.ListLimit:
+		p.More(b.matches - draw.ListLimit)
+	case b.matches == 0 && b.filter.Active():
 		p.Text(th.Dim, "no item is like this; esc clears the filter")
-	case b.found == 0:
+	case b.matches == 0:
 		p.Text(th.Dim, "the inbox is empty")
 	}
 	return p
