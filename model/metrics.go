@@ -17,7 +17,7 @@ func (d Millis) Duration() time.Duration {
 	return time.Duration(min(d, Millis(1<<63-1)/Millis(time.Millisecond))) * time.Millisecond
 }
 
-// The outcomes of an attempt at a task (ultraplan-results.md "Status Values").
+// The outcomes of an attempt at a task.
 const (
 	OutcomeSuccess = "success"
 	OutcomeFailure = "failure"
@@ -43,8 +43,7 @@ type Finish struct {
 	Timed bool
 }
 
-// Metrics are the numbers of a build that are computed from its logs and its tree, whatever its state file says
-// (ultraplan-results.md "Metrics Tracking").
+// Metrics are the numbers of a build that are computed from its logs and its tree, whatever its state file says.
 type Metrics struct {
 	All    Tally     `json:"project"`
 	Phases []Measure `json:"phases,omitempty"` // in tree order, like Plans and Tasks; only those with an attempt

@@ -14,9 +14,9 @@ const (
 // TrendWindow is how many durations a trend is read off.
 const TrendWindow = 5
 
-// TrendOf returns the trend of durations, the oldest first; only the last five count. It is improving when the last two
-// took less on average than the three before them, declining when they took more by over a fifth, else stable
-// (ultraplan-results.md "Trend Analysis"). There is no division: exactly a fifth is stable.
+// TrendOf returns the trend of durations, the oldest first; only the last five count. It is improving when the last two took
+// less on average than the three before them, declining when they took more by over a fifth, else stable. There is no
+// division: exactly a fifth is stable.
 func TrendOf(durations []Millis) Trend {
 	n := len(durations)
 	if n < TrendWindow {

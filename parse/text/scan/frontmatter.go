@@ -1,5 +1,4 @@
-// Frontmatter as GSD's status line reads it, which is not YAML: notes/gsd.md §1.2 to §1.5 and protocols/gsd-state.md
-// "Frontmatter parsing constraints".
+// Frontmatter as GSD's status line reads it, which is not YAML.
 
 package scan
 

@@ -3,7 +3,7 @@
 // offsets.
 //
 // GSD's status line reads STATE.md with JavaScript's regular expressions. Where this package speaks of white space, line
-// terminators and line starts it therefore means JavaScript's: notes/gsd.md §4.
+// terminators and line starts it therefore means JavaScript's.
 package scan
 
 import (
