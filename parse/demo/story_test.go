@@ -102,7 +102,7 @@ func TestReview(t *testing.T) {
 	if len(b.Certain()) == 0 {
 		t.Error("nothing waits for a human")
 	}
-	if len(b.Divergences) == 0 {
+	if len(b.Lags) == 0 {
 		t.Error("STATE.md agrees with the tree; it should lag behind")
 	}
 }
@@ -113,8 +113,8 @@ func TestQuestion(t *testing.T) {
 		t.Errorf("waits %+v, want the question before the test", waits)
 	}
 	want(t, b, model.KindPlan, "06-04", model.Blocked)
-	if len(b.Blockers) == 0 || len(b.Divergences) == 0 {
-		t.Errorf("blockers %v, divergences %v; want some of each", b.Blockers, b.Divergences)
+	if len(b.Blockers) == 0 || len(b.Lags) == 0 {
+		t.Errorf("blockers %v, claims that lag behind %v; want some of each", b.Blockers, b.Lags)
 	}
 }
 
