@@ -39,6 +39,7 @@ type Loop struct {
 
 	Gate       string // with LoopAtGate, the gate
 	GateFailed bool   // it has failed and is to be tried again; else it is to be approved
+	GateAstray bool   // nobody knows at which phase it stands
 
 	// Older is the first gate that is still to be decided although work has gone past it, "" for none; OlderFailed is
 	// GateFailed for it, and OlderMore says how many there are besides.
@@ -60,6 +61,9 @@ func (l *Loop) Scene() (n int, why string) {
 		}
 		return 1, "a phase is active and no gate before it waits"
 	case LoopAtGate:
+		if l.GateAstray {
+			return 2, "loop.json does not say where the gate stands, and it is still to be decided"
+		}
 		if l.GateFailed {
 			return 2, "the gate before the phase has failed"
 		}

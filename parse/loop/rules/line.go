@@ -53,7 +53,7 @@ func loopStep(facts *line.Loop, l *Loop, resume Resume) {
 	switch {
 	case resume.Gate >= 0:
 		g := &l.Gates[resume.Gate]
-		facts.Step, facts.Gate, facts.GateFailed = line.LoopAtGate, g.ID, GateWord(g.Status) == Failed
+		facts.Step, facts.Gate, facts.GateFailed, facts.GateAstray = line.LoopAtGate, g.ID, GateWord(g.Status) == Failed, g.After < 0
 		return
 	case at >= 0 && PhaseWord(l.Phases[at].Status) == Active:
 		facts.Step = line.LoopWorking

@@ -29,7 +29,10 @@ func lineOf(t *testing.T, state, definition string) (text string, scene int) {
 		}
 	}
 	facts := Line(s.ID, m.Loop(&s, d))
-	scene, _ = facts.Scene()
+	scene, why := facts.Scene()
+	if astray := strings.Contains(why, "does not say where"); astray != facts.GateAstray {
+		t.Errorf("%s, and %+v", why, facts)
+	}
 	return string(facts.AppendFull(nil)), scene
 }
 
