@@ -72,14 +72,28 @@ type Wait struct {
 	Since    time.Time `json:"since,omitzero"` // zero: not known
 	// Potential is that of the gate: it will stop there, but may not have yet.
 	Potential bool `json:"potential,omitempty"`
+	// Old marks what has waited for [OldAfter] and longer, as far as its age is known.
+	Old bool `json:"old,omitempty"`
 	// Over says why it waits no more, though its file still says that it does: "it is of v1.0, which is shipped". It is set
 	// in [Build.Past] alone.
 	Over   string `json:"over,omitempty"`
 	Source Pos    `json:"source"`
 }
 
-// SortWaits orders what waits: what is certain before what is only potential,
-// better evidence first, and of equal evidence the oldest first, with what has
+// OldAfter is how long something waits untouched until it is old: below what waits since then, and counted apart.
+const OldAfter = 14 * 24 * time.Hour
+
+// MarkOld marks the waits of the build that are old by now, and puts them last.
+func (b *Build) MarkOld(now time.Time) {
+	for i := range b.Waits {
+		w := &b.Waits[i]
+		w.Old = !w.Since.IsZero() && now.Sub(w.Since) >= OldAfter
+	}
+	SortWaits(b.Waits)
+}
+
+// SortWaits orders what waits: what is certain before what is only potential, what
+// is old last, better evidence first, and of equal evidence the oldest first, with what has
 // no known age after that. The order is stable.
 func SortWaits(w []Wait) { slices.SortStableFunc(w, CompareWaits) }
 
@@ -88,6 +102,12 @@ func SortWaits(w []Wait) { slices.SortStableFunc(w, CompareWaits) }
 func CompareWaits(a, b Wait) int {
 	if a.Potential != b.Potential {
 		if a.Potential {
+			return 1
+		}
+		return -1
+	}
+	if a.Old != b.Old {
+		if a.Old {
 			return 1
 		}
 		return -1

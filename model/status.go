@@ -15,9 +15,10 @@ const (
 	Retrying               // failed, being tried again
 	Done                   // finished and, where the protocol verifies, verified
 	Skipped                // left out on purpose
+	Executed               // all its work is done, and nobody has verified it: nothing runs, nothing waits for a human
 )
 
-var statusWords = [...]string{"unknown", "pending", "active", "waiting", "blocked", "failed", "retrying", "done", "skipped"}
+var statusWords = [...]string{"unknown", "pending", "active", "waiting", "blocked", "failed", "retrying", "done", "skipped", "executed"}
 
 // String returns the status as one lower-case word.
 func (s Status) String() string {
@@ -67,6 +68,8 @@ func (s Status) urgency() int {
 		return 4
 	case Unknown:
 		return 3
+	case Executed: // beside what is open, the whole is begun; see RollUp
+		return 2
 	case Pending:
 		return 2
 	case Done:
@@ -79,13 +82,14 @@ func (s Status) urgency() int {
 // RollUp returns the status of a whole from those of its parts. Whatever wants
 // attention most wins (waiting, failed, blocked, retrying, active). Otherwise a
 // part that is done beside one that is open makes the whole active, since it
-// was begun; all closed makes it done, or skipped when all are skipped. What is
+// was begun, and so does one that is executed, which makes the whole executed
+// beside closed ones alone; all closed makes it done, or skipped when all are skipped. What is
 // left is pending, or unknown where a part is. No parts at all are unknown.
 func RollUp(parts []Status) Status {
 	if len(parts) == 0 {
 		return Unknown
 	}
-	top, closed, done := parts[0], 0, 0
+	top, closed, done, executed := parts[0], 0, 0, 0
 	for _, s := range parts {
 		if s.urgency() > top.urgency() {
 			top = s
@@ -93,8 +97,11 @@ func RollUp(parts []Status) Status {
 		if s.Closed() {
 			closed++
 		}
-		if s == Done {
+		switch s {
+		case Done:
 			done++
+		case Executed:
+			executed++
 		}
 	}
 	switch {
@@ -104,7 +111,9 @@ func RollUp(parts []Status) Status {
 		return Done
 	case closed == len(parts):
 		return Skipped
-	case done > 0:
+	case executed > 0 && executed+closed == len(parts):
+		return Executed
+	case done+executed > 0:
 		return Active
 	default:
 		return top

@@ -7,7 +7,7 @@ import (
 
 func TestStatusWordsGoThereAndBack(t *testing.T) {
 	all := Statuses()
-	if len(all) != 9 || all[0] != Unknown || all[8] != Skipped {
+	if len(all) != 10 || all[0] != Unknown || all[9] != Executed {
 		t.Fatalf("the statuses are %v", all)
 	}
 	seen := map[string]bool{}
@@ -65,6 +65,8 @@ func TestRollUp(t *testing.T) {
 		{"left out is not begun", []Status{Skipped, Pending}, Pending},
 		{"what nobody knows is not pending", []Status{Pending, Unknown, Pending}, Unknown},
 		{"left out beside what nobody knows", []Status{Skipped, Unknown}, Unknown},
+		{"executed and done is executed", []Status{Done, Executed, Skipped}, Executed},
+		{"executed beside what is open is begun", []Status{Executed, Pending}, Active},
 		{"active", []Status{Pending, Active, Done}, Active},
 		{"retrying beats active", []Status{Active, Retrying}, Retrying},
 		{"blocked beats retrying", []Status{Retrying, Blocked, Active}, Blocked},

@@ -250,6 +250,8 @@ func (p *Project) Read(now time.Time) *model.Project {
 				whole = false // what it did not come to is still wanted
 				mp.Problems = append(mp.Problems, *fault)
 				b = p.last[r.ID()]
+			} else if b != nil {
+				b.MarkOld(now)
 			}
 			show(b)
 		}

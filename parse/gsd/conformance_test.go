@@ -269,7 +269,7 @@ func agrees(s model.Status, word string) bool {
 	case "In Progress":
 		return s == model.Active || s == model.Blocked
 	case "Executed":
-		return s == model.Active || s == model.Failed
+		return s == model.Executed || s == model.Failed
 	case "Needs Review":
 		return s == model.Waiting
 	case "Complete":

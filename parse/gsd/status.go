@@ -339,7 +339,7 @@ func (c *collector) deriveVerified(p *phase, plans int) {
 	if plans == 1 {
 		finished = "its plan has a summary"
 	}
-	p.word, p.status = wordExecuted, model.Active
+	p.word, p.status = wordExecuted, model.Executed
 	if p.verified == nil || p.verified.status == "" {
 		p.why = finished + ", no verification yet"
 		if !c.config.verifier {

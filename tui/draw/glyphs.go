@@ -11,7 +11,7 @@ import (
 // glyphs is a set of signs. A status's sign is never used for anything else.
 type glyphs struct {
 	ascii                   bool
-	status                  [model.Skipped + 1]string
+	status                  [model.Executed + 1]string
 	MayWait                 string // a stop that has not been reached yet
 	Marker                  string // the selected row
 	Changed                 string // a row the user has not seen as it is
@@ -34,7 +34,7 @@ func NewGlyphs(ascii bool) *glyphs {
 	if ascii {
 		return &glyphs{
 			ascii:   true,
-			status:  [...]string{"?", "-", "*", "!", "x", "X", "@", "+", "~"},
+			status:  [...]string{"?", "-", "*", "!", "x", "X", "@", "+", "~", "o"},
 			MayWait: "^", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "#", part: "=", none: ".", Ellipsis: "...", GoesOn: "|",
 			Differs: "!=", Problem: "%", Held: "=", After: "<", Dot: "-",
 			Horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
@@ -43,7 +43,7 @@ func NewGlyphs(ascii bool) *glyphs {
 		}
 	}
 	return &glyphs{
-		status:  [...]string{"?", "○", "●", "◆", "✗", "╳", "↻", "✓", "–"},
+		status:  [...]string{"?", "○", "●", "◆", "✗", "╳", "↻", "✓", "–", "◐"},
 		MayWait: "◇", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "█", part: "▓", none: "░", Ellipsis: "…", GoesOn: "│",
 		Differs: "≠", Problem: "▲", Held: "‖", After: "←", Dot: "·",
 		Horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",

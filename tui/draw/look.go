@@ -82,10 +82,10 @@ func (l *Look) StatusOf(n *model.Node) (Style, string) {
 }
 
 // Word returns what a row says of its status: the protocol's own word where that says more than ours. It does not where
-// it is one of ours; and no file has a word for blocked or for how a milestone stands, both are read off the tree.
+// it is one of ours, but for GSD's "Executed", which says of a phase that waits how far it is; and no file has a word for blocked or for how a milestone stands, both are read off the tree.
 func Word(n *model.Node) string {
-	_, ours := model.ParseStatus(strings.ToLower(n.Raw))
-	if n.Raw == "" || ours || n.Status == model.Blocked || n.Kind == model.KindMilestone && !n.Status.Closed() {
+	said, ours := model.ParseStatus(strings.ToLower(n.Raw))
+	if n.Raw == "" || ours && said != model.Executed || n.Status == model.Blocked || n.Kind == model.KindMilestone && !n.Status.Closed() {
 		return n.Status.String()
 	}
 	return n.Raw

@@ -91,6 +91,7 @@ type Index struct {
 // sums are the counts over some sites that the header shows.
 type sums struct {
 	Waits, MayWait, Blocked, Problems, Divergences, Held int
+	Old                                                  int // waits that nobody has touched for long, not among Waits
 	Inbox                                                int // items that nobody has dealt with
 }
 
@@ -101,6 +102,7 @@ func (s *sums) add(more sums) {
 	s.Problems += more.Problems
 	s.Divergences += more.Divergences
 	s.Held += more.Held
+	s.Old += more.Old
 	s.Inbox += more.Inbox
 }
 
@@ -216,9 +218,12 @@ func firstWait(p *model.Project) (first model.Wait) {
 
 func (px *project) count(b *model.Build) {
 	for _, w := range b.Waits {
-		if w.Potential {
+		switch {
+		case w.Potential:
 			px.sums.MayWait++
-		} else {
+		case w.Old:
+			px.sums.Old++
+		default:
 			px.sums.Waits++
 		}
 	}
@@ -293,7 +298,7 @@ func lively(n *model.Node) bool {
 		return false
 	}
 	switch n.Status {
-	case model.Active, model.Waiting, model.Blocked, model.Failed, model.Retrying:
+	case model.Active, model.Waiting, model.Blocked, model.Failed, model.Retrying, model.Executed:
 		return true
 	}
 	return false

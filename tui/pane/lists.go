@@ -50,6 +50,9 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int) page {
 			p.More(len(ix.Waits) - i)
 			break
 		}
+		if w.Old && (i == 0 || !ix.Waits[i-1].Old) {
+			p.Heading("Old: untouched for two weeks")
+		}
 		p.beginAbout(w.At(), w.Source, w.Text)
 		p.wait(w.Wait, ix.ProjectName(w.Site))
 		p.End()
