@@ -8,6 +8,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/fuzz"
 )
 
 // seeds are texts of every kind of file; each target gets all of them.
@@ -21,11 +22,17 @@ var seeds = []string{
 	"\x00\xff\xfe\x1b]0;title\a\u202e", "<tasks>\n" + strings.Repeat("<task type=\"auto\">\n<action>\n```\n", 40), "<task type=\"auto\"><name>Task 1: \x1b[2J</name>",
 }
 
-func fuzz(f *testing.F, check func(t *testing.T, text string)) {
-	for _, s := range seeds {
-		f.Add(s)
+// treeLimit is how long a text may be, in bytes, that stands in every file of a project: to read them takes a millisecond.
+const treeLimit = 120
+
+// TestWholeSeeds has every target read what is too long for the fuzzer.
+func TestWholeSeeds(t *testing.T) {
+	tree := checkTree(t)
+	for _, check := range []func(*testing.T, string){checkState, checkPlan, checkSideFiles, tree} {
+		for _, s := range seeds {
+			check(t, s)
+		}
 	}
-	f.Fuzz(check)
 }
 
 // lineIn fails when a line number points outside of a text.
@@ -36,56 +43,56 @@ func lineIn(t *testing.T, text string, no int, what string) {
 	}
 }
 
-func FuzzState(f *testing.F) {
-	fuzz(f, func(t *testing.T, text string) {
-		s, _ := parseState(text)
-		for _, b := range s.blockers {
-			lineIn(t, text, b.line, "a blocker")
-		}
-		for _, k := range s.skipped {
-			lineIn(t, text, k.line, "a task left out")
-		}
-		lineIn(t, text, s.statusLine, "the status")
-		lineIn(t, text, s.progressLine, "the progress")
-		if s.gate != nil {
-			lineIn(t, text, s.gate.line, "the gate")
-			attempts(s.gate)
-		}
-	})
+func FuzzState(f *testing.F) { fuzz.Text(f, fuzz.Limit, seeds, checkState) }
+
+func checkState(t *testing.T, text string) {
+	s, _ := parseState(text)
+	for _, b := range s.blockers {
+		lineIn(t, text, b.line, "a blocker")
+	}
+	for _, k := range s.skipped {
+		lineIn(t, text, k.line, "a task left out")
+	}
+	lineIn(t, text, s.statusLine, "the status")
+	lineIn(t, text, s.progressLine, "the progress")
+	if s.gate != nil {
+		lineIn(t, text, s.gate.line, "the gate")
+		attempts(s.gate)
+	}
 }
 
-func FuzzPlan(f *testing.F) {
-	fuzz(f, func(t *testing.T, text string) {
-		p, _ := parsePlan(text)
-		last := 0
-		for _, task := range p.tasks {
-			lineIn(t, text, task.line, "a task")
-			if task.line < last {
-				t.Errorf("a task on line %d comes after one on line %d", task.line, last)
-			}
-			last = task.line
+func FuzzPlan(f *testing.F) { fuzz.Text(f, fuzz.Limit, seeds, checkPlan) }
+
+func checkPlan(t *testing.T, text string) {
+	p, _ := parsePlan(text)
+	last := 0
+	for _, task := range p.tasks {
+		lineIn(t, text, task.line, "a task")
+		if task.line < last {
+			t.Errorf("a task on line %d comes after one on line %d", task.line, last)
 		}
-		for _, b := range p.boxes {
-			lineIn(t, text, b.line, "a box")
-			if got := text[b.mark : b.mark+1]; b.end > len(text) || got != "x" && got != "X" && got != " " {
-				t.Errorf("the box %q is at %q", b.name, got)
-			}
+		last = task.line
+	}
+	for _, b := range p.boxes {
+		lineIn(t, text, b.line, "a box")
+		if got := text[b.mark : b.mark+1]; b.end > len(text) || got != "x" && got != "X" && got != " " {
+			t.Errorf("the box %q is at %q", b.name, got)
 		}
-	})
+	}
 }
 
-func FuzzSideFiles(f *testing.F) {
-	fuzz(f, func(_ *testing.T, text string) {
-		_, _ = parseSession(text)
-		_, _ = parseRetries(text)
-		_, _ = parseResume(text)
-		_, _ = parseEvents(text)
-		_, _ = parseDaily(text)
-		_, _ = parseSummary(text)
-		_, _ = parseLog(text)
-		_, _ = parseDuration(text)
-		parseKey(text)
-	})
+func FuzzSideFiles(f *testing.F) { fuzz.Text(f, fuzz.Limit, seeds, checkSideFiles) }
+
+func checkSideFiles(_ *testing.T, text string) {
+	_, _ = parseSession(text)
+	_, _ = parseRetries(text)
+	_, _ = parseResume(text)
+	_, _ = parseEvents(text)
+	_, _ = parseDaily(text)
+	_, _ = parseSummary(text)
+	_, _ = parseLog(text)
+	_, _ = parseDuration(text)
+	parseKey(text)
 }
 
 // texts returns every text of a build that is shown.
@@ -130,12 +137,15 @@ func texts(b *model.Build) []string {
 }
 
 // FuzzTree reads a whole project in which one text stands in every place.
-func FuzzTree(f *testing.F) {
-	fuzz(f, func(t *testing.T, text string) {
+func FuzzTree(f *testing.F) { fuzz.Text(f, treeLimit, seeds, checkTree(f)) }
+
+// checkTree returns the check, for which there is one directory: to make the files takes longer than to read them.
+func checkTree(tb testing.TB) func(t *testing.T, text string) {
+	dir := tb.TempDir()
+	return func(t *testing.T, text string) {
 		if text == "" {
 			return
 		}
-		dir := t.TempDir()
 		for _, name := range []string{
 			".planning/STATE.md", ".planning/ROADMAP.md", ".planning/phases/01-a/01-01-PLAN.md", ".planning/phases/01-a/01-01-SUMMARY.md", ".planning/phases/01-a/01-02-PLAN.md",
 			".planning/phases/01-b/01-01-PLAN.md", ".planning/phases/01-b/01-07-SUMMARY.md", ".ultraplan/state/retry-state.json", ".ultraplan/state/continue.md", ".ultraplan/state/events.jsonl",
@@ -175,5 +185,5 @@ func FuzzTree(f *testing.F) {
 		if scene, _ := b.Header.Scene(); scene == 3 || b.Status == model.Done || b.Progress.Percent == 100 {
 			t.Errorf("the header says %q, the build is %v", b.Header.AppendFull(nil), b.Status)
 		}
-	})
+	}
 }
