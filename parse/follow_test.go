@@ -258,26 +258,30 @@ func TestSeveralProjects(t *testing.T) {
 		gsdProject(t, dir)
 	}
 	f := followDirs(t, watch.Options{}, dirs...)
-	order := func(s *model.Snapshot) string {
-		var names []string
+	waiting := func(s *model.Snapshot) string {
+		var all []string
 		for _, p := range s.Projects {
-			names = append(names, p.Name)
+			name := p.Name
+			if len(p.Builds[0].Certain()) > 0 {
+				name += "!"
+			}
+			all = append(all, name)
 		}
-		return strings.Join(names, " ")
+		return strings.Join(all, " ")
 	}
-	first := f.until("as they were named", func(s *model.Snapshot) bool { return order(s) == "a b c" })
+	first := f.until("as they were named", func(s *model.Snapshot) bool { return waiting(s) == "a b c" })
 	put(t, dirs[2], ".planning/WAITING.json", `{"status":"waiting","question":"go on?"}`)
-	snap := f.until("what waits comes first", func(s *model.Snapshot) bool { return order(s) == "c a b" })
-	if snap.Projects[1] != first.Projects[0] || snap.Projects[2] != first.Projects[1] {
+	snap := f.until("one waits", func(s *model.Snapshot) bool { return waiting(s) == "a b c!" })
+	if snap.Projects[0] != first.Projects[0] || snap.Projects[1] != first.Projects[1] {
 		t.Error("projects in which nothing changed were read again")
 	}
-	if order(first) != "a b c" {
+	if waiting(first) != "a b c" {
 		t.Error("a snapshot that was handed out has changed")
 	}
 	put(t, dirs[1], ".planning/WAITING.json", `{"status":"waiting","question":"go on?"}`)
-	f.until("of equals the one named first", func(s *model.Snapshot) bool { return order(s) == "b c a" })
+	f.until("two wait", func(s *model.Snapshot) bool { return waiting(s) == "a b! c!" })
 	must(t, os.Remove(filepath.Join(dirs[2], ".planning", "WAITING.json")))
-	f.until("answered", func(s *model.Snapshot) bool { return order(s) == "b a c" })
+	f.until("answered", func(s *model.Snapshot) bool { return waiting(s) == "a b! c" })
 }
 
 func TestManyWritesEndInTheLast(t *testing.T) {
