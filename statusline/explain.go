@@ -28,6 +28,9 @@ func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
 			if c.Alerts || found.Waits != "" {
 				dst = appendWaits(dst, found)
 			}
+			if found.Denied != "" {
+				dst = appendLine(dst, "denied:  ", found.Denied)
+			}
 		} else {
 			dst = appendLine(dst, "found:   nothing, looked for "+looksFor(c.Source)+" upwards from ", dir)
 		}

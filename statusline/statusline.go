@@ -95,6 +95,9 @@ func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 	for i := range all {
 		found := &all[i]
 		some := line.Compose(&pg.text, found.Facts, compact(found, opt))
+		if found.Denied != "" && some {
+			pg.text.Denied()
+		}
 		if found.Waits != "" && !found.WaitsSaid {
 			if !some {
 				pg.text.Next()

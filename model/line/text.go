@@ -223,6 +223,12 @@ func (t *Text) Waits(what string) {
 	t.Short(Wait, what, ShortCols)
 }
 
+// Denied appends the part that says that the tree denies what the line claims: U+2260.
+func (t *Text) Denied() {
+	t.Begin(Keep)
+	t.Add(Wait, "≠")
+}
+
 // waitsMark stands before what waits.
 const waitsMark = "◆ "
 

@@ -2,7 +2,12 @@
 
 package gsd
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"gatehouse/parse/gsd/milestone"
+)
 
 // planFile is a plan as its directory shows it.
 type planFile struct {
@@ -42,20 +47,9 @@ func pairPlans(phase phaseID, files, nested []string) []planFile {
 	return plans
 }
 
-func isRootPlan(name string) bool {
-	lower := strings.ToLower(name)
-	switch {
-	case !strings.HasSuffix(lower, ".md"), isSummary(name):
-		return false
-	case strings.HasSuffix(lower, "-outline.md"), strings.HasSuffix(lower, ".pre-bounce.md"), strings.HasSuffix(lower, "-plan-review.md"):
-		return false
-	}
-	return strings.Contains(lower, "plan")
-}
+func isRootPlan(name string) bool { return milestone.IsPlan(name) }
 
-func isSummary(name string) bool {
-	return name == "SUMMARY.md" || strings.HasSuffix(name, "-SUMMARY.md")
-}
+func isSummary(name string) bool { return milestone.IsSummary(name) }
 
 // isNestedPlan accepts "PLAN-1….md" and "…-PLAN-1….md".
 func isNestedPlan(name string) bool {
@@ -84,16 +78,7 @@ func nestedMark(name, mark string) int {
 }
 
 func rootSummary(plan, id string, have map[string]bool) string {
-	stem := plan[:len(plan)-len(".md")]
-	candidates := []string{
-		strings.Replace(plan, "PLAN", "SUMMARY", 1),
-		stem + "-SUMMARY.md",
-		id + "-SUMMARY.md",
-	}
-	if phase, number, ok := middlePlan(plan); ok {
-		candidates = append(candidates, phase+"-"+number+"-SUMMARY.md")
-	}
-	for _, c := range candidates {
+	for _, c := range append(slices.Collect(milestone.Summaries(plan)), id+"-SUMMARY.md") {
 		if c != plan && isSummary(c) && have[c] {
 			return c
 		}

@@ -62,6 +62,9 @@ type Found struct {
 	// Place.Alerts did not ask for it.
 	Waits     string
 	WaitsPath string
+	// Denied says what the tree has left to do where the facts call the milestone complete; "" elsewhere, and when
+	// Place.Alerts did not ask for it.
+	Denied string
 	// WaitsSaid says that the line of the facts says by itself what waits.
 	WaitsSaid bool
 	// Refused is the first file on the way that is there and was not read, "" for none, and Reason why: one of the errors

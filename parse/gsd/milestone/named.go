@@ -4,20 +4,20 @@ import "gatehouse/parse/text/scan"
 
 // named returns the phases that a text names outside of fences, normalised: in headings of level 2 to 4, "[tag] Phase 4.5
 // (tag): Name", and in bold at the start of list items, "- [x] **Phase 4.5 — Name**". Those of the icebox, 999, are left
-// out.
-func named(text string) []string {
-	var ids []string
-	add := func(id string) {
+// out. open are those of list items with an empty box.
+func named(text string) (ids, open []string) {
+	add := func(id string) string {
 		if id == "" || hasPrefix(id, "999") && !isWord(at(id, 3)) {
-			return
+			return ""
 		}
 		id = normal(id)
 		for _, known := range ids {
 			if known == id {
-				return
+				return id
 			}
 		}
 		ids = append(ids, id)
+		return id
 	}
 	for _, t := range tokens(text) {
 		if t.level >= 2 && t.level <= 4 {
@@ -25,9 +25,11 @@ func named(text string) []string {
 		}
 	}
 	for line := range unfenced(text) {
-		add(listed(line))
+		if id := add(listed(line)); id != "" && contains(line[:min(len(line), 12)], "[ ]") && !contains(line, "~~") {
+			open = append(open, id)
+		}
 	}
-	return ids
+	return ids, open
 }
 
 // withoutTag returns a heading without the tag in brackets that it may begin with.

@@ -7,6 +7,7 @@
 //   - version.go: which milestone is the current one
 //   - window.go: the part of ROADMAP.md that speaks of it
 //   - named.go: the phases named in a text
+//   - plans.go: which plans of a phase are open, by the names of its files
 //   - lines.go: headings, fences and words
 package milestone
 
@@ -18,8 +19,11 @@ type Scope struct {
 	// Found says that ROADMAP.md has a section of that version; without one the scope is of the whole file, but for what
 	// is folded.
 	Found bool
+	// Closed says that its heading, or the summary of what is folded, calls it over.
+	Closed bool
 
 	ids     []string // the phases named, normalised
+	open    []string // those of them that are listed with an empty box
 	hyphens bool     // one of them is of two parts, "02-01"
 }
 
@@ -31,8 +35,8 @@ func Of(declared, roadmap string) Scope {
 		s.Version = inProgress(roadmap)
 	}
 	var text string
-	text, s.Found = window(roadmap, s.Version)
-	s.ids = named(text)
+	text, s.Found, s.Closed = window(roadmap, s.Version)
+	s.ids, s.open = named(text)
 	for _, id := range s.ids {
 		for i := range len(id) {
 			s.hyphens = s.hyphens || id[i] == '-'
@@ -77,6 +81,21 @@ func (s *Scope) Holds(dir string) bool {
 		}
 	}
 	return false
+}
+
+// Unbegun returns the first phase that the roadmap lists with an empty box and that has none of the directories; "" without
+// one.
+func (s *Scope) Unbegun(dirs []string) (phase string) {
+	for _, id := range s.open {
+		begun := false
+		for _, dir := range dirs {
+			begun = begun || normal(s.leadingNumber(dir[codeLen(dir):])) == id
+		}
+		if !begun {
+			return id
+		}
+	}
+	return ""
 }
 
 // Backlog reports whether a name begins with a number that marks no phase: 0 and 999, and what is below them.

@@ -2,11 +2,11 @@ package milestone
 
 import "gatehouse/parse/text/scan"
 
-// window returns the part of ROADMAP.md that speaks of the current milestone, and whether it has a section of its own:
-// that section, below what stands before all milestones.
-func window(roadmap, version string) (text string, found bool) {
+// window returns the part of ROADMAP.md that speaks of the current milestone, whether it has a section of its own, and
+// whether that is called over: the section, below what stands before all milestones.
+func window(roadmap, version string) (text string, found, over bool) {
 	if version == "" {
-		return unfolded(roadmap), false
+		return unfolded(roadmap), false, false
 	}
 	var headings []heading
 	for h := range rawHeadings(roadmap) {
@@ -32,23 +32,25 @@ func window(roadmap, version string) (text string, found bool) {
 	own := ownVersion(chosen.text)
 	for _, h := range headings {
 		if h.start >= end && !closed(h.text) && containsFold(squeezed(h.text), "(phase details)") && (own == "" || mentionsExactly(h.text, own)) {
-			return text + "\n" + roadmap[h.start:sectionEnd(roadmap, tokens, h)], true
+			return text + "\n" + roadmap[h.start:sectionEnd(roadmap, tokens, h)], true, closed(chosen.text)
 		}
 	}
-	return text, true
+	return text, true, closed(chosen.text)
 }
 
 // folded is the window of a version that stands in no heading: the preamble, and the folded section whose summary names
 // it. Where none does, it is the whole file but for what is folded.
-func folded(roadmap, version string) (text string, found bool) {
+func folded(roadmap, version string) (text string, found, over bool) {
 	at := summary(roadmap, version)
 	if at < 0 {
-		return unfolded(roadmap), false
+		return unfolded(roadmap), false, false
 	}
 	open := lastIndex(roadmap[:at], "<details")
 	if open < 0 {
-		return unfolded(roadmap), false
+		return unfolded(roadmap), false, false
 	}
+	title := roadmap[at:]
+	title = title[:indexFold(title, "</summary>")]
 	end := len(roadmap)
 	if i := indexFold(roadmap[open:], "</details>"); i >= 0 {
 		end = open + i + len("</details>")
@@ -63,7 +65,7 @@ func folded(roadmap, version string) (text string, found bool) {
 			break
 		}
 	}
-	return withoutPhases(unfolded(roadmap[:cut])) + roadmap[open:end], true
+	return withoutPhases(unfolded(roadmap[:cut])) + roadmap[open:end], true, closed(title)
 }
 
 // summary returns the offset of the first <summary> that has the version in it, -1 without one.

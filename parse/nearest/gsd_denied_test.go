@@ -1,0 +1,57 @@
+package nearest
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gatehouse/parse/disk/peek"
+)
+
+// TestDenied: where the line says that the milestone is complete, and only there, the tree is asked.
+func TestDenied(t *testing.T) {
+	const complete, executing = "---\nmilestone: v1.1\nprogress:\n  percent: 100\n---\n", "---\nmilestone: v1.1\nstatus: executing\n---\n"
+	done := map[string]string{
+		"ROADMAP.md": "## v1.0\n### Phase 1: A\n## v1.1\n- [x] **Phase 2: B**\n", "phases/01-a/01-01-PLAN.md": "",
+		"phases/02-b/02-01-PLAN.md": "", "phases/02-b/02-01-SUMMARY.md": "",
+	}
+	for name, c := range map[string]struct {
+		state  string
+		files  map[string]string
+		denied string
+	}{
+		"all is done":          {complete, nil, ""},
+		"a plan is open":       {complete, map[string]string{"phases/02-b/02-02-api-PLAN.md": ""}, "plan 02-02-api-PLAN.md has no summary"},
+		"it is superseded":     {complete, map[string]string{"phases/02-b/02-02-PLAN.md": "---\nstatus: superseded\n---\n"}, ""},
+		"gaps were found":      {complete, map[string]string{"phases/02-b/02-VERIFICATION.md": "---\nstatus: gaps_found\n---\n"}, "02-VERIFICATION.md found gaps"},
+		"a phase is not begun": {complete, map[string]string{"ROADMAP.md": "## v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, "phase 3 has not begun"},
+		"it is shipped":        {complete, map[string]string{"ROADMAP.md": "## ✅ v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, ""},
+		"another scene":        {executing, map[string]string{"phases/02-b/02-02-PLAN.md": ""}, ""},
+	} {
+		dir := t.TempDir()
+		files := maps.Clone(done)
+		maps.Copy(files, c.files)
+		files["STATE.md"] = c.state
+		for file, text := range files {
+			path := filepath.Join(dir, ".planning", file)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, alerts := range []bool{true, false} {
+			p := Place{Dir: dir, Home: dir, Alerts: alerts, Buffer: make([]byte, peek.Limit)}
+			found, ok := gsdIn(&p, dir)
+			want := c.denied
+			if !alerts {
+				want = ""
+			}
+			if !ok || found.Denied != want {
+				t.Errorf("%s, alerts %v: %q, want %q", name, alerts, found.Denied, want)
+			}
+		}
+	}
+}
