@@ -111,6 +111,8 @@ func (r *Reader) read(now time.Time) *collector {
 	c.position()
 	c.compare()
 	c.layOut()
+	c.measure()
+	c.notes()
 	b := c.b
 	b.Title = c.title()
 	claimed := c.state.raw

@@ -37,6 +37,7 @@ type state struct {
 	percentLine                           int
 	progress                              map[string]int // total_phases, completed_phases, total_plans, completed_plans, percent
 	blockers                              []stateBlocker
+	decisions                             []string // of "Decisions", in the order of the file
 }
 
 type stateBlocker struct {
@@ -89,12 +90,19 @@ func (s *state) readProgress(front yamldoc.Doc) {
 // as it does for the line.
 func (s *state) readBody(doc yamldoc.Document) {
 	inBlockers, level, concern := false, 0, false
+	decided := 0 // level of the heading "Decisions" that the line is below, 0 for none
 	for l := range markdown.Lines(doc.Body, doc.BodyLine) {
 		if l.Code || l.Comment {
 			continue
 		}
 		if l.Level > 0 {
 			title := strings.ToLower(l.Title)
+			if l.Level <= decided {
+				decided = 0
+			}
+			if strings.HasPrefix(title, "decisions") || strings.HasPrefix(title, "key decisions") {
+				decided = l.Level
+			}
 			switch {
 			case strings.HasPrefix(title, "blockers"):
 				inBlockers, level, concern = true, l.Level, strings.Contains(title, "concern")
@@ -105,6 +113,10 @@ func (s *state) readBody(doc yamldoc.Document) {
 		}
 		if item, _, ok := markdown.Item(l.Text); ok && inBlockers {
 			s.blocker(item, concern, l.No)
+			continue
+		}
+		if item, indent, ok := markdown.Item(l.Text); ok && decided > 0 && indent == 0 && len(s.decisions) < maxDecisions && !saysNothing(markdown.Plain(item)) {
+			s.decisions = append(s.decisions, markdown.Plain(item))
 			continue
 		}
 		key, value, ok := strings.Cut(strings.TrimLeft(l.Text, "* "), ":")
@@ -145,6 +157,9 @@ func (s *state) readBody(doc yamldoc.Document) {
 		}
 	}
 }
+
+// maxDecisions is how many decisions of a file are kept: it is a digest, the log of all is in PROJECT.md.
+const maxDecisions = 50
 
 // maxStateBlockers is how many blockers of a file are kept.
 const maxStateBlockers = 500

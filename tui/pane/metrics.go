@@ -52,7 +52,9 @@ func metricsPage(l *draw.Look, s *index.Site, width int) page {
 	}
 	if m != nil {
 		p.velocity(m)
-		p.attempts(&m.All)
+		if m.All.Executed > 0 { // a build that logs no attempts has its plans alone
+			p.attempts(&m.All)
+		}
 		p.trend(m)
 		p.measures("By phase", s, m.Phases)
 		p.measures("By plan", s, m.Plans)
@@ -372,7 +374,7 @@ func (p page) brief(b *model.Build) {
 			facts = append(facts, draw.Fact{Label: m.Label, Value: p.Look.Clipped(m.Value, p.Width-draw.LongestLabel-2)})
 		}
 	}
-	if len(facts) == 0 && b.Measured == nil {
+	if len(facts) == 0 && (b.Measured == nil || b.Measured.All.Executed == 0) {
 		return
 	}
 	p.Heading("Metrics")
