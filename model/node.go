@@ -37,6 +37,9 @@ type Node struct {
 	Raw    string `json:"raw,omitempty"` // the protocol's own word: "Needs Review", "halted"
 	Why    string `json:"why,omitempty"` // one sentence: where Status comes from
 
+	// Decides is the place in a file that Status comes from, where one place does: the status of a verification that failed.
+	Decides Pos `json:"decides,omitzero"`
+
 	// Count is how many of the parts below are finished. Archived marks what
 	// belongs to a milestone that is over: shown, but counted nowhere.
 	Count    Count `json:"count,omitzero"`

@@ -70,11 +70,12 @@ type phase struct {
 	stopped  *continueHere
 	stopFile string
 
-	word   string // GSD's own word for it
-	status model.Status
-	why    string
-	held   bool
-	closed bool // nothing is left to do
+	word    string    // GSD's own word for it
+	decides model.Pos // what its status comes from, where one place of a file does
+	status  model.Status
+	why     string
+	held    bool
+	closed  bool // nothing is left to do
 }
 
 // planState is a plan with what its files say.

@@ -142,3 +142,18 @@ func TestPlansWithLetters(t *testing.T) {
 		t.Errorf("%q is %s", n.Number, n.Status)
 	}
 }
+
+// TestWhatDecides: a status leads to the line of the file that it comes from.
+func TestWhatDecides(t *testing.T) {
+	b := readOne(t, tree(t, map[string]string{
+		"STATE.md": "x", "phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x", "phases/02-b/02-01-PLAN.md": "x", "phases/02-b/02-01-SUMMARY.md": "x",
+		"phases/01-a/01-VERIFICATION.md": "---\nphase: 01\nstatus: gaps_found\n---\n",
+		"phases/02-b/02-VERIFICATION.md": "---\nstatus: passed\n---\n",
+		"phases/02-b/02-UAT.md":          "---\nstatus: testing\n---\n## Tests\n### 1. T\nresult: pass\n### 2. U\nresult: [pending]\n",
+	}))
+	for id, want := range map[string]string{"phase/01": ".planning/phases/01-a/01-VERIFICATION.md:3", "phase/02": ".planning/phases/02-b/02-UAT.md:8"} {
+		if n := node(t, b, id); n.Decides.String() != want {
+			t.Errorf("%s is %s by %s, want %s", id, n.Status, n.Decides, want)
+		}
+	}
+}

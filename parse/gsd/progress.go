@@ -29,6 +29,9 @@ func (c *collector) count() {
 		}
 		pr.Phases.Total++
 		if p.dir == "" {
+			if p.closed {
+				pr.Phases.Done++ // shipped, and its directory gone
+			}
 			continue
 		}
 		dirs++

@@ -273,6 +273,7 @@ func (c *collector) asked(p *phase) {
 	}
 	for i := range p.uats {
 		if n := p.uats[i].uat.open(); n > 0 {
+			p.decides = model.Pos{File: path.Join(p.dir, p.uats[i].name), Line: p.uats[i].uat.firstOpen()}
 			p.status, p.why = model.Waiting, number(n, "test")+" of "+p.uats[i].name+" for a human to judge"
 			return
 		}
@@ -300,10 +301,12 @@ func (c *collector) judged(p *phase) {
 			case t.failed():
 				if !f.uat.resolved() {
 					p.status, p.why = model.Failed, f.name+" has an issue: "+t.name
+					p.decides = model.Pos{File: path.Join(p.dir, f.name), Line: max(t.resLine, t.line)}
 					return
 				}
 			case t.result == resultBlocked:
 				p.status, p.why = model.Blocked, f.name+" could not test: "+t.name
+				p.decides = model.Pos{File: path.Join(p.dir, f.name), Line: max(t.resLine, t.line)}
 				return
 			}
 		}
@@ -348,6 +351,9 @@ func (c *collector) deriveVerified(p *phase, plans int) {
 		return
 	}
 	newer := p.outdatedBy()
+	if p.verified.status != "passed" || newer != "" {
+		p.decides = model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: max(p.verified.statusLine, 1)}
+	}
 	switch status := p.verified.status; {
 	case status == "gaps_found":
 		p.status, p.why = model.Failed, p.verFile.Name+" found gaps"

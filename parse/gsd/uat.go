@@ -53,6 +53,16 @@ func (u *uat) open() int {
 	return n
 }
 
+// firstOpen returns the line of the first test that a human still has to judge.
+func (u *uat) firstOpen() int {
+	for i := range u.tests {
+		if t := &u.tests[i]; t.pending() {
+			return max(t.resLine, t.line)
+		}
+	}
+	return 0
+}
+
 // allPassed reports whether a human has run all tests, and all of them work.
 func (u *uat) allPassed() bool {
 	for i := range u.tests {

@@ -120,7 +120,7 @@ func SubjectOf(ix *index.Index, t *Tree, l List) (s Subject, ok bool) {
 	return s, true
 }
 
-// sourceOf returns where a row is written: its own place, else the first of its files that is there. A place without a line
+// sourceOf returns where a row is written: what its status comes from, its own place, else the first of its files that is there. A place without a line
 // may be a directory, which says less than any file in it.
 func sourceOf(r index.Row) model.Pos {
 	switch {
@@ -128,6 +128,8 @@ func sourceOf(r index.Row) model.Pos {
 		return model.Pos{}
 	case r.Node == nil:
 		return model.Pos{File: r.Site.Build.File}
+	case r.Node.Decides.File != "":
+		return r.Node.Decides
 	case r.Node.Source.Line > 0:
 		return r.Node.Source
 	}
