@@ -49,7 +49,7 @@ func tooSmallFrame(l *draw.Look, ix *index.Index, width, height int) []string {
 		text  string
 	}{
 		{"", "needs " + strconv.Itoa(smallestWidth) + "x" + strconv.Itoa(smallestHeight) + ", have " + strconv.Itoa(width) + "x" + strconv.Itoa(height)},
-		{l.Theme.Wait, waitCount(l, ix.Sums.Waits)},
+		{l.Theme.Wait, waitCount(l, ix.Sums.Waits+ix.Sums.Old)},
 	} {
 		for _, text := range l.WrapExactly(s.text, width) {
 			r := l.Ribbon(width)
