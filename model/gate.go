@@ -70,6 +70,8 @@ type Wait struct {
 	Place    string    `json:"place"` // where in the build: "Phase 03"; may be ""
 	Evidence Evidence  `json:"evidence"`
 	Since    time.Time `json:"since,omitzero"` // zero: not known
+	// SinceFile marks a Since that is only the time of the file: nothing in it says when.
+	SinceFile bool `json:"since_file,omitempty"`
 	// Potential is that of the gate: it will stop there, but may not have yet.
 	Potential bool `json:"potential,omitempty"`
 	// Old marks what has waited for [OldAfter] and longer, as far as its age is known.

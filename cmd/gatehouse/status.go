@@ -203,6 +203,9 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 	since := ""
 	if !x.Since.IsZero() {
 		since = ", " + model.Age(s.now().Sub(x.Since))
+		if x.SinceFile {
+			since += " by its file"
+		}
 	}
 	place := ""
 	if x.Place != "" {

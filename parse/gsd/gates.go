@@ -65,6 +65,21 @@ func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since
 	c.b.Waits = append(c.b.Waits, w)
 }
 
+// waitSince is wait with the time that a file names, as read, else with that of the file.
+func (c *collector) waitSince(p *phase, n *model.Node, evidence model.Evidence, said, file time.Time) {
+	waits, past := len(c.b.Waits), len(c.b.Past)
+	if !said.IsZero() {
+		c.wait(p, n, evidence, said)
+		return
+	}
+	c.wait(p, n, evidence, file)
+	for _, list := range [][]model.Wait{c.b.Waits[waits:], c.b.Past[past:]} {
+		for i := range list {
+			list[i].SinceFile = true
+		}
+	}
+}
+
 // placeOf says where in the build a phase is.
 func placeOf(p *phase) string {
 	if p == nil {
@@ -151,7 +166,7 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 	if asked == nil {
 		return
 	}
-	c.wait(p, asked, model.Tested, f.since())
+	c.waitSince(p, asked, model.Tested, reader.Time(f.uat.updated), f.entry.ModTime)
 }
 
 // uatNode makes the row of one test.
@@ -227,11 +242,7 @@ func (c *collector) verificationGate(p *phase) {
 			return
 		}
 	}
-	since := reader.Time(v.verified)
-	if since.IsZero() {
-		since = p.verFile.ModTime
-	}
-	c.wait(p, n, model.Verified, since)
+	c.waitSince(p, n, model.Verified, reader.Time(v.verified), p.verFile.ModTime)
 }
 
 // checkpoints lists the tasks that will stop for a human, in the phase whose
