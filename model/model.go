@@ -76,6 +76,8 @@ type Build struct {
 	Activity []Activity `json:"activity,omitempty"`
 	// Metrics are the numbers that the build keeps about itself, in the file's order and words.
 	Metrics []Fact `json:"metrics,omitempty"`
+	// Notes are what the state file carries along for the next session: where the last one stopped, what was decided.
+	Notes []Fact `json:"notes,omitempty"`
 	// Measured are the numbers computed from its logs and its tree; nil where there are no logs.
 	Measured *Metrics `json:"measured,omitempty"`
 	// Can are the verbs about the build as a whole that the protocol allows as things are; none where it is read only.

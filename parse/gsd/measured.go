@@ -46,7 +46,7 @@ func (c *collector) measure() {
 func (c *collector) notes() {
 	add := func(label, value string) {
 		if value = clean(value); value != "" {
-			c.b.Metrics = append(c.b.Metrics, model.Fact{Label: label, Value: value})
+			c.b.Notes = append(c.b.Notes, model.Fact{Label: label, Value: value})
 		}
 	}
 	s := c.state

@@ -11,8 +11,8 @@ import (
 func TestNotes(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{"STATE.md": "---\nstatus: executing\nstopped_at: Completed 01-01\n---\n\n### Decisions\n\n- [Phase 1]: **Use** a crane\n- None yet\n\n### Pending Todos\n\n- oil it\n\n## Session Continuity\n\nLast session: 2026-02-02T10:00:00Z\nResume file: None\n"}))
 	want := []model.Fact{{Label: "last session", Value: "2026-02-02"}, {Label: "stopped at", Value: "Completed 01-01"}, {Label: "decided", Value: "[Phase 1]: Use a crane"}}
-	if !slices.Equal(b.Metrics, want) {
-		t.Errorf("%+v", b.Metrics)
+	if !slices.Equal(b.Notes, want) {
+		t.Errorf("%+v", b.Notes)
 	}
 }
 

@@ -46,7 +46,7 @@ func metricsPage(l *draw.Look, s *index.Site, width int) page {
 		return p
 	}
 	m := b.Measured
-	if m == nil && len(b.Metrics) == 0 {
+	if m == nil && len(b.Metrics) == 0 && len(b.Notes) == 0 {
 		p.Text(l.Theme.Dim, "nothing is measured here: this build keeps no numbers")
 		return p
 	}
@@ -64,6 +64,10 @@ func metricsPage(l *draw.Look, s *index.Site, width int) page {
 			p.Heading("As the build itself has it")
 		}
 		p.ownNumbers(b.Metrics)
+	}
+	if len(b.Notes) > 0 {
+		p.Heading("For the next session")
+		p.ownNumbers(b.Notes)
 	}
 	return p
 }
