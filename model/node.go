@@ -37,6 +37,8 @@ type Node struct {
 	Raw    string `json:"raw,omitempty"` // the protocol's own word: "Needs Review", "halted"
 	Why    string `json:"why,omitempty"` // one sentence: where Status comes from
 
+	// Answered marks what is in review, Status waiting, and waits for nobody: a human has answered, the next turn is an agent's.
+	Answered bool `json:"answered,omitempty"`
 	// Decides is the place in a file that Status comes from, where one place does: the status of a verification that failed.
 	Decides Pos `json:"decides,omitzero"`
 

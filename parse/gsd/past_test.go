@@ -47,7 +47,7 @@ func TestAnsweredVerification(t *testing.T) {
 		"phases/01-a/01-HUMAN-UAT.md":    "---\nstatus: complete\n---\n## Tests\n### 1. look\n\nresult: PASS — on the phone\n",
 	}
 	b := readOne(t, tree(t, files))
-	if n := node(t, b, "phase/01"); n.Status != model.Waiting || !strings.HasPrefix(n.Why, "answered, verify-work next") {
+	if n := node(t, b, "phase/01"); n.Status != model.Waiting || !n.Answered || !strings.HasPrefix(n.Why, "answered, verify-work next") {
 		t.Errorf("the phase is %s: %s", n.Status, n.Why)
 	}
 	if len(b.Waits) > 0 || b.Next == nil || b.Next.Command != "verify-work 01" {

@@ -78,12 +78,18 @@ func BytesOf(n int64) string {
 
 // StatusOf returns the style and sign of a node's status.
 func (l *Look) StatusOf(n *model.Node) (Style, string) {
+	if n.Answered { // drawn as what is done and not verified, for that is what is left
+		return l.Theme.Status(model.Executed), l.Glyphs.Of(model.Executed)
+	}
 	return l.Theme.Status(n.Status), l.Glyphs.Of(n.Status)
 }
 
 // Word returns what a row says of its status: the protocol's own word where that says more than ours. It does not where
 // it is one of ours, but for GSD's "Executed", which says of a phase that waits how far it is; and no file has a word for blocked or for how a milestone stands, both are read off the tree.
 func Word(n *model.Node) string {
+	if n.Answered {
+		return "answered"
+	}
 	said, ours := model.ParseStatus(strings.ToLower(n.Raw))
 	if n.Raw == "" || ours && said != model.Executed || n.Status == model.Blocked || n.Kind == model.KindMilestone && !n.Status.Closed() {
 		return n.Status.String()
