@@ -24,6 +24,7 @@ import (
 	"gatehouse/parse/loop"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan"
+	"gatehouse/parse/ultraplan/facts"
 )
 
 // reader reads one build of a project, as its files are now.
@@ -99,7 +100,7 @@ var protocols = []protocol{
 	{
 		name: gsd.Protocol, changes: gsd.Issue, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
 		readers: func(p *Project) []reader {
-			if ultraplan.Owns(p.mirror) { // a folder is shown once
+			if facts.Owns(p.mirror) { // a folder is shown once
 				return upcast(gsd.Workstreams(p.mirror))
 			}
 			return upcast(gsd.Readers(p.mirror))

@@ -15,7 +15,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/ultraplan"
+	"gatehouse/parse/ultraplan/record"
 )
 
 // The results of a capture, besides resultAlready and resultDryRun.
@@ -26,25 +26,25 @@ const (
 
 // captureJSON is what "gatehouse capture --json" prints.
 type captureJSON struct {
-	Schema   int                    `json:"schema"`
-	Result   string                 `json:"result"`
-	Outcome  string                 `json:"outcome"`
-	Errors   []string               `json:"errors"`
-	Warnings []string               `json:"warnings"`
-	Plan     string                 `json:"plan"`
-	Task     string                 `json:"task,omitempty"`
-	Name     string                 `json:"name,omitempty"`
-	Status   string                 `json:"status,omitempty"`
-	Log      string                 `json:"log,omitempty"`
-	CheckBox string                 `json:"check_box,omitempty"`
-	Files    []ultraplan.FileChange `json:"files"`
-	Notes    []string               `json:"notes"`
-	Next     *ultraplan.Following   `json:"next,omitempty"`
+	Schema   int                 `json:"schema"`
+	Result   string              `json:"result"`
+	Outcome  string              `json:"outcome"`
+	Errors   []string            `json:"errors"`
+	Warnings []string            `json:"warnings"`
+	Plan     string              `json:"plan"`
+	Task     string              `json:"task,omitempty"`
+	Name     string              `json:"name,omitempty"`
+	Status   string              `json:"status,omitempty"`
+	Log      string              `json:"log,omitempty"`
+	CheckBox string              `json:"check_box,omitempty"`
+	Files    []record.FileChange `json:"files"`
+	Notes    []string            `json:"notes"`
+	Next     *record.Following   `json:"next,omitempty"`
 }
 
 func newCapture(s *surroundings) *cobra.Command {
 	var dir string
-	var rep ultraplan.Report
+	var rep record.Report
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "capture RESULT.yaml --plan ID",
@@ -89,7 +89,7 @@ already, dry-run or invalid, the kind next, done or blocked.`,
 			if err != nil {
 				return err
 			}
-			return s.capture(cmd.Context(), ultraplan.NewRecorder(projects[0].Root(), s.user.System, s.now), rep, asJSON)
+			return s.capture(cmd.Context(), record.New(projects[0].Root(), s.user.System, s.now), rep, asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")
@@ -132,9 +132,9 @@ func readResult(name string) (string, error) {
 }
 
 // capture captures a result, and says what came of it.
-func (s *surroundings) capture(ctx context.Context, r *ultraplan.Recorder, rep ultraplan.Report, asJSON bool) error {
+func (s *surroundings) capture(ctx context.Context, r *record.Recorder, rep record.Report, asJSON bool) error {
 	c, err := r.Capture(ctx, rep)
-	var none *ultraplan.NoPlan
+	var none *record.NoPlan
 	switch {
 	case errors.As(err, &none):
 		return usageError{err}
@@ -143,7 +143,7 @@ func (s *surroundings) capture(ctx context.Context, r *ultraplan.Recorder, rep u
 	}
 	result := resultCaptured
 	switch {
-	case c.Outcome == ultraplan.Invalid:
+	case c.Outcome == record.Invalid:
 		result = resultInvalid
 	case rep.DryRun:
 		result = resultDryRun
@@ -175,7 +175,7 @@ func (s *surroundings) capture(ctx context.Context, r *ultraplan.Recorder, rep u
 	return nil
 }
 
-func captured(result string, c *ultraplan.Captured) captureJSON {
+func captured(result string, c *record.Captured) captureJSON {
 	j := captureJSON{
 		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: list(c.Errors), Warnings: list(c.Warnings), Plan: c.Plan, Task: c.Task,
 		Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: list(c.Files), Notes: list(c.Notes),
@@ -187,7 +187,7 @@ func captured(result string, c *ultraplan.Captured) captureJSON {
 }
 
 // sayCaptured prints what came of a result for people: the next task alone on standard output.
-func (s *surroundings) sayCaptured(result string, c *ultraplan.Captured) {
+func (s *surroundings) sayCaptured(result string, c *record.Captured) {
 	for _, reason := range c.Errors {
 		s.complain("invalid: %s", reason)
 	}
@@ -217,7 +217,7 @@ func (s *surroundings) sayCaptured(result string, c *ultraplan.Captured) {
 }
 
 // taskName returns the name of a task with its number, which most names begin with.
-func taskName(f *ultraplan.Following) string {
+func taskName(f *record.Following) string {
 	if f.Task == "" || strings.HasPrefix(f.Name, "Task ") {
 		return f.Name
 	}

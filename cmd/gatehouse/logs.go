@@ -5,7 +5,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"gatehouse/parse/ultraplan"
+	"gatehouse/parse/ultraplan/record"
 )
 
 func newLogs(s *surroundings) *cobra.Command {
@@ -39,7 +39,7 @@ not be moved, and why.`,
 			if err != nil {
 				return err
 			}
-			rot, err := ultraplan.NewRecorder(projects[0].Root(), s.user.System, s.now).Rotate(cmd.Context(), dryRun)
+			rot, err := record.New(projects[0].Root(), s.user.System, s.now).Rotate(cmd.Context(), dryRun)
 			if err != nil {
 				return err
 			}
@@ -54,12 +54,12 @@ not be moved, and why.`,
 }
 
 // sayRotated prints what was moved.
-func (s *surroundings) sayRotated(rot *ultraplan.Rotation, dryRun, asJSON bool) error {
+func (s *surroundings) sayRotated(rot *record.Rotation, dryRun, asJSON bool) error {
 	if asJSON {
 		if err := s.out.json(struct {
-			Schema int               `json:"schema"`
-			Moved  []ultraplan.Moved `json:"moved"`
-			Kept   []string          `json:"kept"`
+			Schema int            `json:"schema"`
+			Moved  []record.Moved `json:"moved"`
+			Kept   []string       `json:"kept"`
 		}{statusSchema, list(rot.Moved), list(rot.Kept)}); err != nil {
 			return err
 		}

@@ -10,67 +10,70 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/ultraplan/facts"
 )
 
 // maxActivity is how many items the timeline has: what is older is in the logs.
 const maxActivity = 1000
 
-// record makes the timeline and the numbers.
-func (c *collector) record() {
-	attempts := make([]model.Attempt, 0, len(c.logs))
-	for _, l := range c.logs {
-		a := model.Attempt{At: l.at, Outcome: l.status, Number: l.attempt, Took: l.took, Timed: l.timed, Files: l.files}
-		if s := c.plans[planKey(l.plan)]; s != nil {
-			a.Phase, a.Plan = s.phase.id, s.node
+// timeline makes the timeline and the numbers.
+func (c *builder) timeline() {
+	attempts := make([]model.Attempt, 0, len(c.Logs))
+	for _, l := range c.Logs {
+		a := model.Attempt{At: l.At, Outcome: l.Status, Number: l.Attempt, Took: l.Took, Timed: l.Timed, Files: l.Files}
+		if s := c.Plans[facts.PlanKey(l.Plan)]; s != nil {
+			a.Phase, a.Plan = s.Phase.ID, s.Node
 		}
-		if t := c.tasks[key{planKey(l.plan), l.task}]; t != nil {
-			a.Task = t.node
+		if t := c.Tasks[facts.TaskKey{Plan: facts.PlanKey(l.Plan), Task: l.Task}]; t != nil {
+			a.Task = t.Node
 		}
 		attempts = append(attempts, a)
-		c.b.Activity = append(c.b.Activity, c.resultItem(l, &a))
+		c.Build.Activity = append(c.Build.Activity, c.resultItem(l, &a))
 	}
-	for _, f := range c.events {
-		for i := range f.list {
-			c.b.Activity = append(c.b.Activity, c.eventItem(&f, &f.list[i]))
+	for _, f := range c.Events {
+		for i := range f.List {
+			c.Build.Activity = append(c.Build.Activity, c.eventItem(&f, &f.List[i]))
 		}
 	}
-	c.b.Activity = model.MergeActivities(c.b.Activity)
-	c.b.Activity = c.b.Activity[max(0, len(c.b.Activity)-maxActivity):]
+	c.Build.Activity = model.MergeActivities(c.Build.Activity)
+	c.Build.Activity = c.Build.Activity[max(0, len(c.Build.Activity)-maxActivity):]
 	finished := c.finished()
-	if len(attempts) > 0 || len(finished) > 0 || len(c.days) > 0 {
-		c.b.Measured = model.NewMetrics(attempts, finished, c.now.Location())
+	if len(attempts) > 0 || len(finished) > 0 || len(c.Days) > 0 {
+		c.Build.Measured = model.NewMetrics(attempts, finished, c.now.Location())
 		c.rotated()
 	}
-	c.b.Metrics = c.state.metrics
+	c.Build.Metrics = c.State.Metrics
 }
 
 // finished returns the plans that are done, the first one first: by the days that summaries and logs name, and where not
 // all of them do, in the order of the tree, in which they are worked off.
-func (c *collector) finished() []model.Finish {
+func (c *builder) finished() []model.Finish {
 	took, last := map[string]model.Spread{}, map[string]time.Time{}
-	for _, l := range c.logs {
-		k := planKey(l.plan)
-		if l.timed {
+	for _, l := range c.Logs {
+		k := facts.PlanKey(l.Plan)
+		if l.Timed {
 			s := took[k]
-			s.Add(l.took)
+			s.Add(l.Took)
 			took[k] = s
 		}
-		if l.status == model.OutcomeSuccess {
-			last[k] = l.at
+		if l.Status == model.OutcomeSuccess {
+			last[k] = l.At
 		}
 	}
 	var all []model.Finish
 	dated := true
-	for _, p := range c.phases {
-		for _, s := range p.plans {
+	for _, p := range c.Phases {
+		for _, s := range p.Plans {
 			if !s.Done {
 				continue
 			}
-			f := model.Finish{Plan: s.node, On: s.summary.completed, Took: s.summary.duration, Timed: s.summary.timed}
-			if at := last[s.key]; f.On == "" && !at.IsZero() {
+			f := model.Finish{Plan: s.Node, On: s.Summary.Completed, Took: s.Summary.Duration, Timed: s.Summary.Timed}
+			if at := last[s.Key]; f.On == "" && !at.IsZero() {
 				f.On = at.In(c.now.Location()).Format(time.DateOnly)
 			}
-			if logged := took[s.key]; !f.Timed && logged.Known > 0 {
+			if logged := took[s.Key]; !f.Timed && logged.Known > 0 {
 				f.Took, f.Timed = logged.Total, true
 			}
 			dated = dated && f.On != ""
@@ -84,13 +87,13 @@ func (c *collector) finished() []model.Finish {
 }
 
 // rotated adds the days whose logs are gone and whose summaries are kept.
-func (c *collector) rotated() {
-	m := c.b.Measured
+func (c *builder) rotated() {
+	m := c.Build.Measured
 	logged := map[string]bool{}
 	for _, d := range m.Days {
 		logged[d.Date] = d.Executed > 0
 	}
-	for _, d := range c.days {
+	for _, d := range c.Days {
 		if d.Date == "" || logged[d.Date] {
 			continue
 		}
@@ -108,33 +111,33 @@ func (c *collector) rotated() {
 }
 
 // resultItem is a result in the timeline.
-func (c *collector) resultItem(l *logEntry, a *model.Attempt) model.Activity {
+func (c *builder) resultItem(l *facts.Log, a *model.Attempt) model.Activity {
 	item := model.Activity{
-		At: l.at, Family: model.FamilyResults, Kind: clean(l.status), Status: outcomeStatus(l.status), Node: cmp.Or(a.Task, a.Plan),
-		Text: clean(l.name + ": " + resultText(l)), Source: model.Pos{File: l.file},
+		At: l.At, Family: model.FamilyResults, Kind: line.Tidy(l.Status), Status: facts.OutcomeStatus(l.Status), Node: cmp.Or(a.Task, a.Plan),
+		Text: line.Tidy(l.Name + ": " + resultText(l)), Source: model.Pos{File: l.File},
 	}
 	add := func(label, value string) {
-		if value = clean(value); value != "" {
+		if value = line.Tidy(value); value != "" {
 			item.Details = append(item.Details, model.Fact{Label: label, Value: value})
 		}
 	}
-	add("plan", l.plan)
-	add("error", l.err)
-	add("verification", l.output)
-	if l.files > 0 {
-		add("files", number(l.files, "file"))
+	add("plan", l.Plan)
+	add("error", l.Error)
+	add("verification", l.Output)
+	if l.Files > 0 {
+		add("files", reader.Counted(l.Files, "file"))
 	}
 	return item
 }
 
 // resultText says how an attempt ended: "failure, attempt 2, 45 s".
-func resultText(l *logEntry) string {
-	text := l.status
-	if l.attempt > 1 {
-		text += fmt.Sprintf(", attempt %d", l.attempt)
+func resultText(l *facts.Log) string {
+	text := l.Status
+	if l.Attempt > 1 {
+		text += fmt.Sprintf(", attempt %d", l.Attempt)
 	}
-	if l.timed {
-		text += ", " + duration(l.took)
+	if l.Timed {
+		text += ", " + duration(l.Took)
 	}
 	return text
 }
@@ -154,14 +157,14 @@ func duration(d model.Millis) string {
 }
 
 // eventItem is an event in the timeline.
-func (c *collector) eventItem(f *eventFile, e *event) model.Activity {
-	item := model.Activity{At: e.when(), Family: f.family, Kind: clean(cmp.Or(e.Type, e.Event)), Source: model.Pos{File: f.file, Line: e.line}}
+func (c *builder) eventItem(f *facts.EventFile, e *facts.Event) model.Activity {
+	item := model.Activity{At: e.When(), Family: f.Family, Kind: line.Tidy(cmp.Or(e.Type, e.Event)), Source: model.Pos{File: f.File, Line: e.Line}}
 	item.Text = item.Kind
-	if t := c.tasks[parseKey(e.Task)]; t != nil {
-		item.Node, item.Text = t.node, clean(item.Kind+": "+t.name)
+	if t := c.Tasks[facts.ParseTaskKey(e.Task)]; t != nil {
+		item.Node, item.Text = t.Node, line.Tidy(item.Kind+": "+t.Name)
 	}
 	add := func(label, value string) {
-		if value = clean(short(value)); value != "" && len(item.Details) < maxDetails {
+		if value = line.Tidy(facts.Shorten(value)); value != "" && len(item.Details) < maxDetails {
 			item.Details = append(item.Details, model.Fact{Label: label, Value: value})
 		}
 	}
@@ -172,9 +175,9 @@ func (c *collector) eventItem(f *eventFile, e *event) model.Activity {
 	for _, name := range slices.Sorted(maps.Keys(e.Payload)) {
 		switch v := e.Payload[name].(type) {
 		case string:
-			add(clean(name), v)
+			add(line.Tidy(name), v)
 		case float64, bool:
-			add(clean(name), fmt.Sprint(v))
+			add(line.Tidy(name), fmt.Sprint(v))
 		}
 	}
 	return item

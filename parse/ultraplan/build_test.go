@@ -11,113 +11,13 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/reader"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/rules"
 )
 
-const planText = `---
-phase: 03-lamp
-plan: 02
-type: execute
-wave: 2
-depends_on: ["03-01"]
-files_modified: []
-autonomous: false
-must_haves: {}
----
-<objective>
-Light the lamp.
-</objective>
-<tasks>
-### Wave 1
-<task type="auto">
-  <name>Task 1: Fill the tank</name>
-  <files>a.go, b.go</files>
-  <action>if a && b < c { List<T> }</action>
-  <verify>go test ./tank</verify>
-  <done>it is full</done>
-</task>
-<task type="auto" status="completed" completed_at="2026-01-26T10:00:00Z">
-  <name>Task 2: Trim the wick</name>
-  <files>c.go</files>
-  <action>x</action>
-  <verify>y</verify>
-  <done>z</done>
-</task>
-### Wave 2
-<task type="checkpoint:decision" gate="blocking">
-  <decision>Oil or gas?</decision>
-  <options><option id="a"><name>Oil</name></option></options>
-</task>
-<task type="auto">
-  <name>Task 4: Broken</name>
-</tasks>
-<success_criteria>
-- [ ] Task 1: Fill the tank
-- [x] Task 4: Broken (completed 2026-01-25)
-</success_criteria>
-`
-
-const stateText = `# Project State
-
-## Current Position
-
-Phase: 3 of 4 (Lamp)
-Plan: 2 of 2 in current phase
-Status: In progress
-Last activity: 2026-01-26 - Completed Task 2
-
-Progress: [██████████] 100% (4/4 plans complete)
-
-## Performance Metrics
-
-**Velocity:**
-- Total plans completed: 4
-- Average duration: -
-
-| Phase | Plans | Total | Avg/Plan |
-|-------|-------|-------|----------|
-| 1 | 2/2 | 2h 10m | 26m |
-
-**Recent Trend:**
-- Trend: Stable
-
-### Blockers/Concerns
-
-- [Phase 3]: the oil is thin
-- Task 1: Fill the tank: no funnel
-
-## Session Continuity
-
-Stopped at: the tank
-Resume file: None
-`
-
-// lamp is a project with two finished plans, one at work, and a phase that only the roadmap has.
-func lamp(more map[string]string) map[string]string {
-	files := map[string]string{
-		".planning/STATE.md":                            stateText,
-		".planning/ROADMAP.md":                          "- [x] **Phase 2: Quay** - x\n- [ ] **Phase 3: The lamp** - x\n- [ ] **Phase 4: Sea** - x\n- [x] **Phase 5: Fog** - SKIPPED\n",
-		".planning/phases/02-quay/02-01-PLAN.md":        "---\nwave: 1\n---\n<tasks>\n<task type=\"auto\">\n<name>Task 1: Stone</name>\n</task>\n</tasks>\n",
-		".planning/phases/02-quay/02-01-SUMMARY.md":     "---\nduration: 3m 43s\ncompleted: 2026-01-25\n---\n",
-		".planning/phases/03-lamp/03-01-PLAN.md":        "---\nwave: 1\n---\n",
-		".planning/phases/03-lamp/03-01-SUMMARY.md":     "",
-		".planning/phases/03-lamp/03-02-PLAN.md":        planText,
-		".planning/phases/03-lamp/03-RESEARCH.md":       "x",
-		".planning/phases/03-lamp/03-09-SUMMARY.md":     "x",
-		".planning/phases-v1-backup/01-a/01-01-PLAN.md": "x",
-	}
-	for name, text := range more {
-		files[name] = text
-	}
-	return files
-}
-
-func log(plan string, task int, status, at, rest string) string {
-	return fmt.Sprintf("# Result metadata\nlogged_at: %q\nplan_id: %q\ntask_index: %d\nsession_id: \"s\"\n\nresult:\n  status: %s\n  task_name: \"Task %d: Fill the tank\"\n  files_modified:\n    - a.go\n    - b.go\n%s", at, plan, task, status, task, rest)
-}
-
 func TestBuild(t *testing.T) {
-	b := build(t, project(t, lamp(nil)))
+	b := build(t, fixture.Project(t, fixture.Lamp(nil)))
 	if got := string(b.Header.AppendFull(nil)); got != "[██████░░░░] 66% · Phase 3 In progress · 03-02" {
 		t.Error(got)
 	}
@@ -170,10 +70,10 @@ func TestBuild(t *testing.T) {
 
 func TestLogsTellOfTasks(t *testing.T) {
 	const dir = ".ultraplan/logs/executions/"
-	files := lamp(map[string]string{
-		dir + "2026-01-26/03-02-task-01-failure.yaml":   log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "  error: \"no funnel\"\n  metadata:\n    duration_ms: 1000\n    attempt: 1\n"),
-		dir + "2026-01-26/03-02-task-01-failure-2.yaml": log("03-02", 1, "failure", "2026-01-26T11:00:00Z", "  error: no oil\n  verification:\n    command: \"x\"\n    exit_code: 1\n    output_summary: 2 failed\n  metadata:\n    duration_ms: 3000\n    attempt: 2\n"),
-		dir + "2026-01-25/02-01-task-01-success.yaml":   log("02-01", 1, "success", "2026-01-25T10:00:00Z", "  evidence: |\n    - done: yes\n  error: null\n"),
+	files := fixture.Lamp(map[string]string{
+		dir + "2026-01-26/03-02-task-01-failure.yaml":   fixture.Log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "  error: \"no funnel\"\n  metadata:\n    duration_ms: 1000\n    attempt: 1\n"),
+		dir + "2026-01-26/03-02-task-01-failure-2.yaml": fixture.Log("03-02", 1, "failure", "2026-01-26T11:00:00Z", "  error: no oil\n  verification:\n    command: \"x\"\n    exit_code: 1\n    output_summary: 2 failed\n  metadata:\n    duration_ms: 3000\n    attempt: 2\n"),
+		dir + "2026-01-25/02-01-task-01-success.yaml":   fixture.Log("02-01", 1, "success", "2026-01-25T10:00:00Z", "  evidence: |\n    - done: yes\n  error: null\n"),
 		dir + "2026-01-26/notes.txt":                    "x",
 		dir + "other/03-02-task-01-failure.yaml":        "x",
 		dir + "2026-01-26/half.yaml":                    "logged_at: \"2026",
@@ -182,7 +82,7 @@ func TestLogsTellOfTasks(t *testing.T) {
 		".ultraplan/logs/retry.jsonl":                   `{"timestamp":"2026-01-26T11:30:00Z","event":"escalated","task_id":"03-02:task-1","reason":"max"}` + "\nnot json\n",
 		".ultraplan/state/events.jsonl":                 `{"id":"1","timestamp":"2026-01-26T09:00:00Z","type":"plan.started","payload":{"plan":"03-02","n":3},"source":"router"}` + "\n",
 	})
-	b := build(t, project(t, files))
+	b := build(t, fixture.Project(t, files))
 	n := nodeOf(t, b, "task/03-lamp/03-02/1")
 	if n.Status != model.Failed || factOf(n, "result") != "failure, attempt 2, 3 s" || factOf(n, "error") != "no oil" {
 		t.Errorf("%+v", n)
@@ -221,7 +121,7 @@ func TestLogsTellOfTasks(t *testing.T) {
 
 func TestTaskGates(t *testing.T) {
 	gate := func(status, more string) map[string]string {
-		return lamp(map[string]string{".planning/STATE.md": stateText + "\n## Current Task\n\n```yaml\ncurrent_task:\n  name: \"Task 1: Fill the tank\"\n  phase: 03-lamp\n  plan: \"03-02\"\n  gate_status: " + status + "\n  gate_step: 2\n  executor_status: success\n  verify_status: running\n  architect_status: pending\n  last_step_at: \"2026-01-26T14:02:30Z\"\n  max_attempts: 3\n" + more + "```\n"})
+		return fixture.Lamp(map[string]string{".planning/STATE.md": fixture.StateText + "\n## Current Task\n\n```yaml\ncurrent_task:\n  name: \"Task 1: Fill the tank\"\n  phase: 03-lamp\n  plan: \"03-02\"\n  gate_status: " + status + "\n  gate_step: 2\n  executor_status: success\n  verify_status: running\n  architect_status: pending\n  last_step_at: \"2026-01-26T14:02:30Z\"\n  max_attempts: 3\n" + more + "```\n"})
 	}
 	for _, c := range []struct {
 		name         string
@@ -241,7 +141,7 @@ func TestTaskGates(t *testing.T) {
 		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, rules.TaskSkipped, "1 of 3", "", 0},
 		{"another word", gate("WONDERING", ""), model.Pending, model.Unknown, "WONDERING", "", "", 0},
 	} {
-		b := build(t, project(t, c.files))
+		b := build(t, fixture.Project(t, c.files))
 		task, g := nodeOf(t, b, "task/03-lamp/03-02/1"), nodeOf(t, b, "task/03-lamp/03-02/1/gate")
 		if task.Status != c.task || g.Status != c.gate || g.Raw != c.raw || g.Kind != model.KindGate || factOf(g, "attempt") != c.attempt {
 			t.Errorf("%s: task %v, gate %v %q, attempt %q", c.name, task.Status, g.Status, g.Raw, factOf(g, "attempt"))
@@ -266,8 +166,8 @@ func TestTaskGates(t *testing.T) {
 }
 
 func TestSkippedTasksCountAsDone(t *testing.T) {
-	state := stateText + "\nskipped_tasks:\n  - task: \"03-02:task-1\"\n    reason: \"no funnel\"\n    timestamp: \"2026-01-26T14:40:00Z\"\n"
-	b := build(t, project(t, lamp(map[string]string{".planning/STATE.md": state})))
+	state := fixture.StateText + "\nskipped_tasks:\n  - task: \"03-02:task-1\"\n    reason: \"no funnel\"\n    timestamp: \"2026-01-26T14:40:00Z\"\n"
+	b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state})))
 	task, g := nodeOf(t, b, "task/03-lamp/03-02/1"), nodeOf(t, b, "task/03-lamp/03-02/1/gate")
 	if task.Status != model.Done || task.Raw != "complete (unverified)" || g.Status != model.Skipped || g.Gate.Reason != "no funnel" {
 		t.Errorf("%v %q, %v %q", task.Status, task.Raw, g.Status, g.Gate.Reason)
@@ -276,14 +176,14 @@ func TestSkippedTasksCountAsDone(t *testing.T) {
 
 func TestAGateWithoutItsTaskIsShown(t *testing.T) {
 	state := "current_task:\n  name: 'Task 9: Nowhere'\n  plan: 09-09\n  gate_status: BLOCKED\n"
-	b := build(t, project(t, map[string]string{".planning/STATE.md": state}))
+	b := build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state}))
 	if n := nodeOf(t, b, "task/current/gate"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
 		t.Errorf("%+v", n)
 	}
 }
 
 func TestRetriesAndSession(t *testing.T) {
-	b := build(t, project(t, lamp(map[string]string{
+	b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{
 		".ultraplan/state/retry-state.json": `{"task_retries": {"03-02:task-1": {"task_name": "Task 1", "retry_count": 2, "max_retries": 3, "status": "retrying", "current_attempt": 3,
 			"failures": [{"attempt": 1, "failure_type": "verification_failed", "error_summary": "2 failed", "suggested_fix": "look"}, {"attempt": "x"}], "last_attempt_at": "2026-01-26T14:32:00Z"},
 			"99-99:task-1": {}, "x": null}}`,
@@ -295,7 +195,7 @@ func TestRetriesAndSession(t *testing.T) {
 	if len(b.Problems) != 2 { // a value of a wrong type costs that value
 		t.Errorf("%v", b.Problems)
 	}
-	b = build(t, project(t, lamp(map[string]string{
+	b = build(t, fixture.Project(t, fixture.Lamp(map[string]string{
 		".ultraplan/logs/current-session.json": `{"session_id": "s", "plan_id": "03-02", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "in_progress"}]}`,
 	})))
 	if n := nodeOf(t, b, "task/03-lamp/03-02/1"); n.Status != model.Active {
@@ -308,7 +208,7 @@ func TestContinue(t *testing.T) {
 		"# Continue\n\n## Last executed task\n\nTask 1: Fill\n\n## Partial results\n\nhalf\n\n## Next steps\n\n1. Find a funnel\n2. Pour\n": "Task 1: Fill|Find a funnel",
 		"it stopped\n": "it stopped|", "": "the tank|",
 	} {
-		b := build(t, project(t, lamp(map[string]string{".ultraplan/state/continue.md": text})))
+		b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".ultraplan/state/continue.md": text})))
 		got := ""
 		if b.Pause != nil {
 			got = b.Pause.Reason + "|"
@@ -320,34 +220,34 @@ func TestContinue(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	if b := build(t, project(t, lamp(map[string]string{".ultraplan/state/continue.md.done": "x"}))); b.Pause != nil {
+	if b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".ultraplan/state/continue.md.done": "x"}))); b.Pause != nil {
 		t.Errorf("%+v", b.Pause)
 	}
 }
 
 func TestStatusesThatOnlyTheTextHas(t *testing.T) {
 	state := func(status string) string {
-		return strings.Replace(strings.Replace(stateText, "Phase: 3 of 4 (Lamp)", "Phase: 4 of 4 (Sea)", 1), "In progress", status, 1)
+		return strings.Replace(strings.Replace(fixture.StateText, "Phase: 3 of 4 (Lamp)", "Phase: 4 of 4 (Sea)", 1), "In progress", status, 1)
 	}
-	b := build(t, project(t, lamp(map[string]string{".planning/STATE.md": state("Planning"), ".planning/phases/04-sea/04-RESEARCH.md": "x"})))
+	b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state("Planning"), ".planning/phases/04-sea/04-RESEARCH.md": "x"})))
 	if n := nodeOf(t, b, "phase/04-sea"); n.Status != model.Active || n.Raw != "Planning" {
 		t.Errorf("%v %q", n.Status, n.Raw)
 	}
-	b = build(t, project(t, lamp(map[string]string{".planning/STATE.md": strings.Replace(stateText, "In progress", "Verifying", 1)})))
+	b = build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": strings.Replace(fixture.StateText, "In progress", "Verifying", 1)})))
 	if n := nodeOf(t, b, "phase/03-lamp"); n.Status != model.Active || n.Raw != "Verifying" {
 		t.Errorf("%v %q", n.Status, n.Raw)
 	}
 	// A claim alone makes nothing complete.
-	b = build(t, project(t, map[string]string{".planning/STATE.md": "## Current Position\n\nPhase: 1 of 1 (A)\nStatus: COMPLETE\n\nProgress: [##] 100%\n"}))
+	b = build(t, fixture.Project(t, map[string]string{".planning/STATE.md": "## Current Position\n\nPhase: 1 of 1 (A)\nStatus: COMPLETE\n\nProgress: [##] 100%\n"}))
 	if header := string(b.Header.AppendFull(nil)); b.Status == model.Done || strings.Contains(strings.ToLower(header), "complete") || len(b.Divergences) != 2 {
 		t.Errorf("%v %q %v", b.Status, header, b.Divergences)
 	}
 }
 
 func TestComplete(t *testing.T) {
-	b := build(t, project(t, map[string]string{
+	b := build(t, fixture.Project(t, map[string]string{
 		".planning/STATE.md":                  "## Current Position\n\nPhase: 1 of 1 (A)\nStatus: Complete\n\nProgress: [####################] 100%\n",
-		".planning/phases/01-a/01-01-PLAN.md": planText, ".planning/phases/01-a/01-01-SUMMARY.md": "x",
+		".planning/phases/01-a/01-01-PLAN.md": fixture.PlanText, ".planning/phases/01-a/01-01-SUMMARY.md": "x",
 	}))
 	if b.Status != model.Done || len(b.Divergences)+len(b.Waits)+len(b.Blockers) > 0 || string(b.Header.AppendFull(nil)) != "[██████████] 100% · complete" {
 		t.Errorf("%v %+v", b.Status, b)
@@ -357,57 +257,33 @@ func TestComplete(t *testing.T) {
 // TestOneMoreLogCostsOneFile holds what a log among thousands costs when it comes.
 func TestOneMoreLogCostsOneFile(t *testing.T) {
 	const dir = ".ultraplan/logs/executions/2026-01-26/"
-	files := lamp(nil)
+	files := fixture.Lamp(nil)
 	for i := range 200 {
-		files[dir+fmt.Sprintf("03-02-task-01-failure-%d.yaml", i+2)] = log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "")
+		files[dir+fmt.Sprintf("03-02-task-01-failure-%d.yaml", i+2)] = fixture.Log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "")
 	}
-	root := project(t, files)
+	root := fixture.Project(t, files)
 	for name := range files { // what was written a moment ago is read once more
-		must(t, os.Chtimes(filepath.Join(root, filepath.FromSlash(name)), now, now))
+		fixture.Must(t, os.Chtimes(filepath.Join(root, filepath.FromSlash(name)), fixture.Now, fixture.Now))
 	}
-	m := mirror.New(root, Home, Planning)
+	m := mirror.New(root, Home, facts.Planning)
 	r := Readers(m)[0]
-	if b := r.Read(now); b.Measured.All.Executed != 200 {
+	if b := r.Read(fixture.Now); b.Measured.All.Executed != 200 {
 		t.Fatalf("%+v", b.Measured.All)
 	}
 	reads := m.Reads()
 	name := filepath.Join(root, filepath.FromSlash(dir), "03-02-task-01-success.yaml")
-	put(t, name, log("03-02", 1, "success", "2026-01-26T12:00:00Z", ""))
+	fixture.Put(t, name, fixture.Log("03-02", 1, "success", "2026-01-26T12:00:00Z", ""))
 	m.Touch(name)
-	b := r.Read(now)
+	b := r.Read(fixture.Now)
 	if got := m.Reads() - reads; got != 1 || b.Measured.All.Executed != 201 || nodeOf(t, b, "task/03-lamp/03-02/1").Status != model.Done {
 		t.Errorf("%d files read, %+v", got, b.Measured.All)
 	}
 }
 
-func TestDurations(t *testing.T) {
-	for text, want := range map[string]model.Millis{
-		"28 minutes": 28 * 60_000, "5h 36m": (5*60 + 36) * 60_000, "~15 minutes": 15 * 60_000, "3m 43s": 223_000, "212s": 212_000, "8min": 480_000, "2.4 minutes": 144_000,
-		`"45 sec"`: 45_000, "340ms": 340, "1 hr, 2 mins": 62 * 60_000, "0 hours": 0,
-	} {
-		if got, ok := parseDuration(text); !ok || got != want {
-			t.Errorf("%q is %v, %v, want %v", text, got, ok, want)
-		}
-	}
-	for _, text := range []string{"", "-", "~3-5m per plan", "5", "m", "12 parsecs", "99999999h", strings.Repeat("1s ", 100)} {
-		if got, ok := parseDuration(text); ok {
-			t.Errorf("%q is %v", text, got)
-		}
-	}
+func TestDurationsInWords(t *testing.T) {
 	for d, want := range map[model.Millis]string{340: "340 ms", 1499: "1 s", 59_499: "59 s", 125_000: "2m 5s", 4_800_000: "1h 20m"} {
 		if got := duration(d); got != want {
 			t.Errorf("%d: %q, want %q", d, got, want)
-		}
-	}
-}
-
-func TestKeys(t *testing.T) {
-	for text, want := range map[string]key{
-		"03-01:task-3": {"3-1", "3"}, "06-01-02": {"6-1", "2"}, "03-01-task-01-success": {"3-1", "1"}, "03-01-task-01": {"3-1", "1"}, "1": {"", "1"}, "007": {"", "7"},
-		"02.5-01:task-2.1": {"2.5-1", "2.1"}, "03-01": {"3-1", ""}, "x": {}, "": {}, "../03-01:task-3": {},
-	} {
-		if got := parseKey(text); got != want {
-			t.Errorf("%q is %+v, want %+v", text, got, want)
 		}
 	}
 }
@@ -418,4 +294,44 @@ func TestTimesHaveManyForms(t *testing.T) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
+}
+
+// build reads the build of a directory.
+func build(t testing.TB, dir string) *model.Build {
+	t.Helper()
+	readers := Readers(mirror.New(dir, Home, facts.Planning))
+	if len(readers) != 1 {
+		t.Fatalf("%d builds", len(readers))
+	}
+	return readers[0].Read(fixture.Now)
+}
+
+// nodeOf returns the node of an ID.
+func nodeOf(t testing.TB, b *model.Build, id string) *model.Node {
+	t.Helper()
+	n, _ := b.Find(id)
+	if n == nil {
+		t.Fatalf("no row %s", id)
+	}
+	return n
+}
+
+// factOf returns the value of a fact of a node, "" without it.
+func factOf(n *model.Node, label string) string {
+	for _, f := range n.Facts {
+		if f.Label == label {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// reader returns the reader of a directory.
+func readerOf(t testing.TB, dir string) *Reader {
+	t.Helper()
+	all := Readers(mirror.New(dir, Home, facts.Planning))
+	if len(all) != 1 {
+		t.Fatalf("%d builds", len(all))
+	}
+	return all[0]
 }

@@ -11,7 +11,10 @@ import (
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // Edit judges an action by a content and says what it changes there.
@@ -37,16 +40,16 @@ const gateID = "task/03-lamp/03-01/1/gate"
 // decide asks what an action changes in STATE.md.
 func decide(t testing.TB, state string, a model.Action, asking bool) (*edit.Change, string, error) {
 	t.Helper()
-	dir := project(t, lantern(map[string]string{".planning/STATE.md": state}))
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": state}))
 	r := readerOf(t, dir)
 	if _, err := r.Target(a, time.Time{}); err != nil {
 		return nil, "", err
 	}
-	c, err := r.Edit(edit.Request{Action: a, Content: state, Now: now, Who: "ada", Asking: asking})
+	c, err := r.Edit(edit.Request{Action: a, Content: state, Now: fixture.Now, Who: "ada", Asking: asking})
 	if err != nil {
 		return nil, "", err
 	}
-	return c, applied(t, state, c.Spans), nil
+	return c, fixture.Applied(t, state, c.Spans), nil
 }
 
 func TestGateOfATask(t *testing.T) {
@@ -55,14 +58,14 @@ func TestGateOfATask(t *testing.T) {
 	steps := "  gate_step: 2\n  executor_status: success\n  verify_status: failed # at last\n  architect_status: pending\n  attempt: 4\n  max_attempts: 3\n  last_step_at: '2026-01-26T10:00:00Z'\n  previous_failures:\n    - gate_status: x\n"
 
 	c, got, err := decide(t, gateState("FAILED  # so far", steps), skip, false)
-	must(t, err)
+	fixture.Must(t, err)
 	want := gateState("SKIPPED  # so far", strings.Replace(steps, "'2026-01-26T10:00:00Z'", `"2026-01-28T12:00:00Z"`, 1)+
 		"  skip_reason: \"the funnel is not needed\"\n  skipped_by: \"ada\"\n  skipped_at: \"2026-01-28T12:00:00Z\"\n  requires_manual_commit: true\n")
 	if got != want || c.Was != "FAILED" || c.Is != rules.TaskSkipped || c.Wants != "reason" || c.Effect != "FAILED → SKIPPED" {
 		t.Errorf("%+v\n%s", c, got)
 	}
 	// What was written is read: the task is complete, and nobody has verified it.
-	b := build(t, project(t, lantern(map[string]string{".planning/STATE.md": got})))
+	b := build(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": got})))
 	if n := nodeOf(t, b, gateID); n.Status != model.Skipped || n.Gate.Reason != why || factOf(n, "skipped by") != "ada" || len(n.Gate.Can) != 0 {
 		t.Errorf("%+v %+v", n, n.Gate)
 	}
@@ -71,7 +74,7 @@ func TestGateOfATask(t *testing.T) {
 	}
 
 	c, got, err = decide(t, gateState("FAILED", steps), retry, false)
-	must(t, err)
+	fixture.Must(t, err)
 	again := strings.NewReplacer("gate_step: 2", "gate_step: 1", "executor_status: success", "executor_status: pending", "verify_status: failed", "verify_status: pending", "attempt: 4", "attempt: 1",
 		"'2026-01-26T10:00:00Z'", `"2026-01-28T12:00:00Z"`).Replace(steps)
 	if got != gateState("EXECUTING", again) || c.Confirm != "" {
@@ -82,13 +85,13 @@ func TestGateOfATask(t *testing.T) {
 	}
 	// Windows' ends of lines, and a file that ends with the block.
 	text := "\uFEFF# x\r\ncurrent_task:\r\n\tname: Task 1\r\n\tgate_status:VERIFYING\r\n"
-	if _, err := setTask(text, []gateValue{{"gate_status", "SKIPPED"}}); err != nil {
+	if _, err := statemd.SetTask(text, []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}}); err != nil {
 		t.Error(err)
 	}
 	text = "current_task:\n  name: a\n  gate_status: FAILED"
-	spans, err := setTask(text, []gateValue{{"gate_status", "SKIPPED"}, {"skip_reason", "x"}, {"skipped_by", "y"}})
-	must(t, err)
-	if got := applied(t, text, spans); got != "current_task:\n  name: a\n  gate_status: SKIPPED\n  skip_reason: x\n  skipped_by: y" {
+	spans, err := statemd.SetTask(text, []statemd.TaskValue{{Key: "gate_status", Value: "SKIPPED"}, {Key: "skip_reason", Value: "x"}, {Key: "skipped_by", Value: "y"}})
+	fixture.Must(t, err)
+	if got := fixture.Applied(t, text, spans); got != "current_task:\n  name: a\n  gate_status: SKIPPED\n  skip_reason: x\n  skipped_by: y" {
 		t.Errorf("%q", got)
 	}
 }
@@ -131,13 +134,13 @@ func TestUndoOfAGate(t *testing.T) {
 	state := gateState("FAILED", "")
 	a := model.Action{Verb: model.VerbSkip, Node: gateID, Text: "the funnel is not needed"}
 	c, after, err := decide(t, state, a, false)
-	must(t, err)
+	fixture.Must(t, err)
 	last := &model.Decision{Verb: a.Verb, Node: a.Node, Was: c.Was, Is: c.Is, Spans: c.Spans, After: statefile.Hash(after), Name: c.Name}
-	r := readerOf(t, project(t, lantern(map[string]string{".planning/STATE.md": after})))
-	undo := edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: gateID}, Content: after, Last: last, Now: now}
+	r := readerOf(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": after})))
+	undo := edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: gateID}, Content: after, Last: last, Now: fixture.Now}
 	back, err := r.Edit(undo)
-	must(t, err)
-	if applied(t, after, back.Spans) != state || back.Is != "FAILED" {
+	fixture.Must(t, err)
+	if fixture.Applied(t, after, back.Spans) != state || back.Is != "FAILED" {
 		t.Errorf("%+v", back)
 	}
 	told := *last
@@ -153,19 +156,19 @@ func TestUndoOfAGate(t *testing.T) {
 }
 
 func TestSync(t *testing.T) {
-	claims := strings.NewReplacer("0% (0/2", "100% (2/2", "░░░░░░░░░░", "██████████", "Ready to plan", "COMPLETE - at last", "completed: 0", "completed: 2", "3 of 4", "3 of 0").Replace(restingState)
-	dir := project(t, lantern(map[string]string{".planning/STATE.md": claims}))
+	claims := strings.NewReplacer("0% (0/2", "100% (2/2", "░░░░░░░░░░", "██████████", "Ready to plan", "COMPLETE - at last", "completed: 0", "completed: 2", "3 of 4", "3 of 0").Replace(fixture.RestingState)
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": claims}))
 	b := build(t, dir)
 	if len(b.Can) != 1 || b.Can[0] != model.VerbSync || len(b.Divergences) != 3 {
 		t.Errorf("%v %+v", b.Can, b.Divergences)
 	}
 	c, got, err := decide(t, claims, model.Action{Verb: model.VerbSync}, false)
-	must(t, err)
-	want := strings.NewReplacer("0% (0/2", "50% (1/2", "░░░░░░░░░░", "█████░░░░░", "Ready to plan", "In progress", "completed: 0", "completed: 1", "3 of 4", "3 of 1").Replace(restingState)
+	fixture.Must(t, err)
+	want := strings.NewReplacer("0% (0/2", "50% (1/2", "░░░░░░░░░░", "█████░░░░░", "Ready to plan", "In progress", "completed: 0", "completed: 1", "3 of 4", "3 of 1").Replace(fixture.RestingState)
 	if got != want || c.Was != "100%" || c.Is != "50%" || len(c.Checks) != 3 {
 		t.Errorf("%+v\n%s\nwant\n%s", c, got, want)
 	}
-	put(t, filepath.Join(dir, ".planning", "STATE.md"), got)
+	fixture.Put(t, filepath.Join(dir, ".planning", "STATE.md"), got)
 	if b := build(t, dir); len(b.Can) != 0 || len(b.Divergences) != 0 {
 		t.Errorf("%v %+v", b.Can, b.Divergences)
 	}
@@ -175,41 +178,41 @@ func TestSync(t *testing.T) {
 	}
 	// What can't be mended from the tree offers nothing; a percentage that was written exactly stays.
 	for _, state := range []string{strings.Replace(got, "3 of 1", "9 of 9", 1), strings.Replace(got, "50%", "50.5%", 1), "# x\n"} {
-		if b := build(t, project(t, lantern(map[string]string{".planning/STATE.md": state}))); len(b.Can) != 0 {
+		if b := build(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": state}))); len(b.Can) != 0 {
 			t.Errorf("%q: %v %+v", state, b.Can, b.Divergences)
 		}
 	}
-	bare := project(t, map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": twoTasks})
+	bare := fixture.Project(t, map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": fixture.TwoTasks})
 	if _, err := readerOf(t, bare).Target(model.Action{Verb: model.VerbSync}, time.Time{}); !errors.As(err, &refused) {
 		t.Error(err)
 	}
 }
 
 func TestResume(t *testing.T) {
-	r := readerOf(t, project(t, lantern(map[string]string{".ultraplan/state/continue.md": "## Last executed task\nTask 1\n## Next steps\n1. fill\x1b[2J it\n- [ ] trim it\n"}))).Resume(now)
-	if r.Action != resumeOffer || r.File != resumeFile || len(r.Text) != 5 || strings.Join(r.Steps, "|") != "fill\uFFFD[2J it|trim it" {
+	r := readerOf(t, fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/state/continue.md": "## Last executed task\nTask 1\n## Next steps\n1. fill\x1b[2J it\n- [ ] trim it\n"}))).Resume(fixture.Now)
+	if r.Action != resumeOffer || r.File != facts.ResumeFile || len(r.Text) != 5 || strings.Join(r.Steps, "|") != "fill\uFFFD[2J it|trim it" {
 		t.Errorf("%+v", r)
 	}
-	files := lantern(nil)
+	files := fixture.Lantern(nil)
 	delete(files, ".ultraplan/state/continue.md")
-	if r := readerOf(t, project(t, files)).Resume(now); r.Action != resumePlan || r.Phase != "03-01" || r.File != "" {
+	if r := readerOf(t, fixture.Project(t, files)).Resume(fixture.Now); r.Action != resumePlan || r.Phase != "03-01" || r.File != "" {
 		t.Errorf("%+v", r)
 	}
 	files[".planning/phases/03-lamp/03-01-SUMMARY.md"] = "x"
-	files[".planning/STATE.md"] = strings.Replace(restingState, "3 of 4", "3 of 3", 1)
-	if r := readerOf(t, project(t, files)).Resume(now); r.Action != resumeComplete {
+	files[".planning/STATE.md"] = strings.Replace(fixture.RestingState, "3 of 4", "3 of 3", 1)
+	if r := readerOf(t, fixture.Project(t, files)).Resume(fixture.Now); r.Action != resumeComplete {
 		t.Errorf("%+v", r)
 	}
 }
 
 // FuzzTask holds that only lines of the current_task block change, that what is set is read back, and that it can be undone.
 func FuzzTask(f *testing.F) {
-	for _, s := range append(seeds, gateState("FAILED", "  attempt: 2\n"), "current_task:\n  gate_status: FAILED", "current_task:\r\n  gate_status:\r\n", "current_task:\n  a: |\n    gate_status: x\n  gate_status: \"FA\\\"\" # x\n", "current_task: #\n\n  gate_status:#x\n") {
+	for _, s := range append(fixture.Seeds, gateState("FAILED", "  attempt: 2\n"), "current_task:\n  gate_status: FAILED", "current_task:\r\n  gate_status:\r\n", "current_task:\n  a: |\n    gate_status: x\n  gate_status: \"FA\\\"\" # x\n", "current_task: #\n\n  gate_status:#x\n") {
 		f.Add(s, "a reason, long enough")
 	}
 	f.Fuzz(func(t *testing.T, text, why string) {
-		q := edit.Request{Action: model.Action{Text: why}, Now: now, Who: "a"}
-		spans, err := setTask(text, skipValues(q))
+		q := edit.Request{Action: model.Action{Text: why}, Now: fixture.Now, Who: "a"}
+		spans, err := statemd.SetTask(text, skipValues(q))
 		if err != nil {
 			return
 		}
@@ -220,7 +223,7 @@ func FuzzTask(f *testing.F) {
 		if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != text {
 			t.Errorf("can't be taken back: %v", err)
 		}
-		again, err := setTask(after, skipValues(q))
+		again, err := statemd.SetTask(after, skipValues(q))
 		if err != nil || len(again) > 0 {
 			t.Errorf("%q is set once more in %q: %v, %v", text, after, again, err)
 		}
@@ -228,29 +231,6 @@ func FuzzTask(f *testing.F) {
 			if strings.Contains(s.Old, "\n") || !strings.HasPrefix(s.Label, "current_task.") {
 				t.Errorf("%+v", s)
 			}
-		}
-	})
-}
-
-// FuzzPhaseRow holds that at most one line of the table changes, or one comes in, and that it can be undone.
-func FuzzPhaseRow(f *testing.F) {
-	for _, s := range append(seeds, restingState, strings.ReplaceAll(restingState, "\n", "\r\n"), "## Performance Metrics\n|Phase|Plans|Total|Avg/Plan|\n|-|-|-|-|\n|3\\|| | a\\||") {
-		f.Add(s, "03", 2)
-	}
-	f.Fuzz(func(t *testing.T, text, number string, timed int) {
-		if strings.Trim(number, "0123456789.") != "" {
-			return // no phase is called so
-		}
-		spans := setPhaseRow(text, number, model.Count{Done: 1, Total: 2}, 90_000, timed)
-		after, err := edit.Apply(text, spans)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if old, now := changed(text, after); len(old) > 1 || len(now) > 2 {
-			t.Errorf("%q became %q", old, now)
-		}
-		if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != text {
-			t.Errorf("can't be taken back: %v", err)
 		}
 	})
 }

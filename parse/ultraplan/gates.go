@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
 
@@ -21,29 +22,29 @@ var steps = [...]string{"executor", "verify", "architect"}
 const stepsOf = "executor, verify command and architect have to pass"
 
 // gateRow returns the row of a task's gate, nil for a task of which nothing says where its gate is.
-func (c *collector) gateRow(t *taskState) *model.Node {
+func (c *builder) gateRow(t *facts.Task) *model.Node {
 	n := &model.Node{
-		ID: t.node + "/gate", Kind: model.KindGate, Title: "gate", Source: model.Pos{File: c.b.File},
-		Gate: &model.Gate{Approval: model.ApprovalAuto, Required: true, Asks: stepsOf, Opens: []string{t.node}},
+		ID: t.Node + "/gate", Kind: model.KindGate, Title: "gate", Source: model.Pos{File: c.Build.File},
+		Gate: &model.Gate{Approval: model.ApprovalAuto, Required: true, Asks: stepsOf, Opens: []string{t.Node}},
 	}
-	if t.plan != nil {
-		n.Gate.Opens = []string{t.node, t.plan.node}
+	if t.Plan != nil {
+		n.Gate.Opens = []string{t.Node, t.Plan.Node}
 	}
 	switch {
-	case t.gate != nil:
+	case t.Gate != nil:
 		c.blockGate(t, n)
-	case t.skip != nil:
-		n.Status, n.Raw, n.Source.Line = model.Skipped, rules.TaskSkipped, t.skip.line
-		n.Updated = reader.Time(t.skip.at)
-	case t.retry != nil && t.status != model.Done:
+	case t.Skip != nil:
+		n.Status, n.Raw, n.Source.Line = model.Skipped, rules.TaskSkipped, t.Skip.Line
+		n.Updated = reader.Time(t.Skip.At)
+	case t.Retry != nil && t.Status != model.Done:
 		c.retryGate(t, n)
 	default:
 		return nil
 	}
-	if t.skip != nil {
-		n.Gate.Reason = clean(t.skip.reason)
-		fact(n, "skipped by", t.skip.by)
-		fact(n, "skipped at", t.skip.at)
+	if t.Skip != nil {
+		n.Gate.Reason = line.Tidy(t.Skip.Reason)
+		fact(n, "skipped by", t.Skip.By)
+		fact(n, "skipped at", t.Skip.At)
 	}
 	c.failures(t, n)
 	c.stuck(t, n)
@@ -51,61 +52,58 @@ func (c *collector) gateRow(t *taskState) *model.Node {
 }
 
 func fact(n *model.Node, label, value string) {
-	if value = clean(value); value != "" {
+	if value = line.Tidy(value); value != "" {
 		n.Facts = append(n.Facts, model.Fact{Label: label, Value: value})
 	}
 }
 
 // blockGate fills in what the current_task block says.
-func (c *collector) blockGate(t *taskState, n *model.Node) {
-	g := t.gate
-	n.Source.Line, n.Updated = g.line, g.last
+func (c *builder) blockGate(t *facts.Task, n *model.Node) {
+	g := t.Gate
+	n.Source.Line, n.Updated = g.Line, g.Last
 	if n.Updated.IsZero() {
-		n.Updated = g.started
+		n.Updated = g.Started
 	}
-	n.Status, n.Raw = gateStatus(g), g.status
-	if g.status == "" {
-		n.Raw, n.Why = clean(g.raw), "gate_status is no word of the protocol"
-	} else if at, err := strconv.Atoi(g.step); err == nil && at >= 1 && at <= len(steps) {
+	n.Status, n.Raw = facts.GateStatus(g), g.Status
+	if g.Status == "" {
+		n.Raw, n.Why = line.Tidy(g.Raw), "gate_status is no word of the protocol"
+	} else if at, err := strconv.Atoi(g.Step); err == nil && at >= 1 && at <= len(steps) {
 		n.Why = fmt.Sprintf("step %d of %d, %s", at, len(steps), steps[at-1])
 	}
-	for i, word := range []string{g.executor, g.verify, g.architect} {
+	for i, word := range []string{g.Executor, g.Verify, g.Architect} {
 		fact(n, steps[i], word)
 	}
 	fact(n, "attempt", attempts(g))
 	n.Gate.Can = taskVerbs(g)
-	n.Gate.Reason = clean(g.skipReason)
-	fact(n, "skipped by", g.skippedBy)
-	fact(n, "skipped at", g.skippedAt)
+	n.Gate.Reason = line.Tidy(g.SkipReason)
+	fact(n, "skipped by", g.SkippedBy)
+	fact(n, "skipped at", g.SkippedAt)
 }
-
-// spent reports whether no attempt is left. A limit of none at all is spent by the first: nobody else can tell what is meant.
-func (g *taskGate) spent() bool { return g.limited && g.max >= 0 && g.attempt > g.max }
 
 // attempts says which attempt a task is at. When a gate fails its attempt is counted up at once, so that it names the next
 // one.
-func attempts(g *taskGate) string {
+func attempts(g *facts.Gate) string {
 	of := ""
-	if g.max > 0 {
-		of = " of " + strconv.Itoa(g.max)
+	if g.Max > 0 {
+		of = " of " + strconv.Itoa(g.Max)
 	}
 	switch {
-	case g.attempt == 0:
+	case g.Attempt == 0:
 		return ""
-	case g.status == rules.TaskFailed && g.attempt > 1 && g.spent():
-		return fmt.Sprintf("%d%s failed, none is left", g.attempt-1, of)
-	case g.status == rules.TaskFailed && g.attempt > 1:
-		return fmt.Sprintf("%d failed, next %d%s", g.attempt-1, g.attempt, of)
+	case g.Status == rules.TaskFailed && g.Attempt > 1 && g.Spent():
+		return fmt.Sprintf("%d%s failed, none is left", g.Attempt-1, of)
+	case g.Status == rules.TaskFailed && g.Attempt > 1:
+		return fmt.Sprintf("%d failed, next %d%s", g.Attempt-1, g.Attempt, of)
 	}
-	return strconv.Itoa(g.attempt) + of
+	return strconv.Itoa(g.Attempt) + of
 }
 
 // retryGate fills in what the state of retries says of a task that is not the one at work.
-func (c *collector) retryGate(t *taskState, n *model.Node) {
-	r := t.retry
-	n.Source.File = Home + "/state/retry-state.json"
-	n.Status, n.Raw, n.Updated = t.status, clean(r.Status), reader.Time(r.Last)
-	n.Why = "it has failed " + times(r.Count)
+func (c *builder) retryGate(t *facts.Task, n *model.Node) {
+	r := t.Retry
+	n.Source.File = facts.StateDir + "/retry-state.json"
+	n.Status, n.Raw, n.Updated = t.Status, line.Tidy(r.Status), reader.Time(r.Last)
+	n.Why = "it has failed " + facts.Times(r.Count)
 	if r.Current > 0 {
 		at := strconv.Itoa(r.Current)
 		if r.Max > 0 {
@@ -116,17 +114,17 @@ func (c *collector) retryGate(t *taskState, n *model.Node) {
 }
 
 // failures lists what is known of a task's failures, which an agent is told before it tries again.
-func (c *collector) failures(t *taskState, n *model.Node) {
-	if t.gate != nil {
-		for i, f := range t.gate.failures {
+func (c *builder) failures(t *facts.Task, n *model.Node) {
+	if t.Gate != nil {
+		for i, f := range t.Gate.Failures {
 			fact(n, "failure "+strconv.Itoa(i+1), f)
 		}
 	}
-	if t.retry == nil || t.gate != nil && len(t.gate.failures) > 0 {
+	if t.Retry == nil || t.Gate != nil && len(t.Gate.Failures) > 0 {
 		return
 	}
-	for i, f := range t.retry.Failures {
-		if i == maxFailures {
+	for i, f := range t.Retry.Failures {
+		if i == facts.MaxFailures {
 			return
 		}
 		text := f.Error
@@ -141,72 +139,72 @@ func (c *collector) failures(t *taskState, n *model.Node) {
 }
 
 // stuck adds what waits for a human: a gate that is blocked, or that has failed as often as it may.
-func (c *collector) stuck(t *taskState, n *model.Node) {
+func (c *builder) stuck(t *facts.Task, n *model.Node) {
 	why := ""
-	switch g := t.gate; {
-	case g != nil && g.status == rules.TaskBlocked:
+	switch g := t.Gate; {
+	case g != nil && g.Status == rules.TaskBlocked:
 		why = "is blocked: retry or skip it"
-	case g != nil && g.status == rules.TaskFailed && g.spent():
-		why = "failed " + times(g.max) + ": retry or skip it"
-	case g == nil && t.retry != nil && t.retry.Status == "escalated" && t.status == model.Failed:
-		why = "failed " + times(t.retry.Count) + ": retry or skip it"
+	case g != nil && g.Status == rules.TaskFailed && g.Spent():
+		why = "failed " + facts.Times(g.Max) + ": retry or skip it"
+	case g == nil && t.Retry != nil && t.Retry.Status == "escalated" && t.Status == model.Failed:
+		why = "failed " + facts.Times(t.Retry.Count) + ": retry or skip it"
 	default:
 		return
 	}
 	name := "a task"
-	if t.name != "" {
-		name = clean(t.name)
+	if t.Name != "" {
+		name = line.Tidy(t.Name)
 	}
 	place := ""
-	if t.plan != nil {
-		place = "Plan " + t.plan.ID
+	if t.Plan != nil {
+		place = "Plan " + t.Plan.ID
 	}
-	c.b.Waits = append(c.b.Waits, model.Wait{Node: n.ID, Text: name + " " + why, Place: place, Evidence: model.Reached, Since: n.Updated, Source: n.Source})
+	c.Build.Waits = append(c.Build.Waits, model.Wait{Node: n.ID, Text: name + " " + why, Place: place, Evidence: model.Reached, Since: n.Updated, Source: n.Source})
 }
 
 // looseGate is the row of a gate whose task no plan has: it is shown at the top of the tree.
-func (c *collector) looseGate() *model.Node {
-	g := c.state.gate
+func (c *builder) looseGate() *model.Node {
+	g := c.State.Gate
 	if g == nil {
 		return nil
 	}
-	for _, p := range c.phases {
-		for _, s := range p.plans {
-			for _, t := range s.tasks {
-				if t.gate == g {
+	for _, p := range c.Phases {
+		for _, s := range p.Plans {
+			for _, t := range s.Tasks {
+				if t.Gate == g {
 					return nil
 				}
 			}
 		}
 	}
-	n := c.gateRow(&taskState{task: &task{name: g.name}, node: "task/current", gate: g, status: gateStatus(g)})
-	n.Title, n.Gate.Opens = clean(g.name), nil
+	n := c.gateRow(&facts.Task{PlanTask: &facts.PlanTask{Name: g.Name}, Node: "task/current", Gate: g, Status: facts.GateStatus(g)})
+	n.Title, n.Gate.Opens = line.Tidy(g.Name), nil
 	if n.Title == "" {
 		n.Title = "a task without a name"
 	}
-	if s := c.plans[g.planKey()]; s != nil {
-		n.Gate.Opens = []string{s.node}
+	if s := c.Plans[g.PlanKey()]; s != nil {
+		n.Gate.Opens = []string{s.Node}
 	}
-	fact(n, "plan", g.plan)
+	fact(n, "plan", g.Plan)
 	return n
 }
 
 // checkpoints adds the tasks that will stop for a human in the plan that is or will be executed. No file says whether one
 // has been reached.
-func (c *collector) checkpoints() {
-	turn := c.facts.Running
+func (c *builder) checkpoints() {
+	turn := c.Line.Running
 	if turn == "" {
-		turn = c.facts.Next
+		turn = c.Line.Next
 	}
-	for _, p := range c.phases {
-		for _, s := range p.plans {
+	for _, p := range c.Phases {
+		for _, s := range p.Plans {
 			if s.ID != turn || s.Done {
 				continue
 			}
-			for _, t := range s.tasks {
-				if t.checkpoint() != "" && !t.status.Closed() {
-					c.b.Waits = append(c.b.Waits, model.Wait{
-						Node: t.node, Text: clean(t.title), Place: "Plan " + s.ID, Evidence: model.Checkpoint, Potential: true, Source: model.Pos{File: s.file, Line: t.line},
+			for _, t := range s.Tasks {
+				if t.Checkpoint() != "" && !t.Status.Closed() {
+					c.Build.Waits = append(c.Build.Waits, model.Wait{
+						Node: t.Node, Text: line.Tidy(t.Title), Place: "Plan " + s.ID, Evidence: model.Checkpoint, Potential: true, Source: model.Pos{File: s.File, Line: t.Line},
 					})
 				}
 			}
@@ -216,60 +214,49 @@ func (c *collector) checkpoints() {
 
 // blockers lists what keeps agents from going on, each with where it comes from: tasks that are blocked or have failed, and
 // the lines of STATE.md. Such a line is also written for a task, "Task 2: name: why"; then it is told once, with its task.
-func (c *collector) blockers() {
-	told := map[*taskState]bool{}
-	for _, x := range c.state.blockers {
-		b := model.Blocker{Text: clean(x.text), Source: model.Pos{File: c.b.File, Line: x.line}, Concern: true}
-		if t := c.blocked(x.text); t != nil {
-			told[t], b.Node, b.Concern = true, t.node, t.status.Closed()
-			b.Since = t.since()
-		} else if _, _, ok := plantask.Number(x.text); ok {
+func (c *builder) blockers() {
+	told := map[*facts.Task]bool{}
+	for _, x := range c.State.Blockers {
+		b := model.Blocker{Text: line.Tidy(x.Text), Source: model.Pos{File: c.Build.File, Line: x.Line}, Concern: true}
+		if t := c.blocked(x.Text); t != nil {
+			told[t], b.Node, b.Concern = true, t.Node, t.Status.Closed()
+			b.Since = t.Since()
+		} else if _, _, ok := plantask.Number(x.Text); ok {
 			b.Concern = false
 		}
-		for _, p := range c.phases {
-			if x.phase != "" && p.Number != "" && parseKey(x.phase).task == parseKey(p.Number).task && b.Node == "" {
-				b.Node = p.id
+		for _, p := range c.Phases {
+			if x.Phase != "" && p.Number != "" && facts.ParseTaskKey(x.Phase).Task == facts.ParseTaskKey(p.Number).Task && b.Node == "" {
+				b.Node = p.ID
 			}
 		}
-		c.b.Blockers = append(c.b.Blockers, b)
+		c.Build.Blockers = append(c.Build.Blockers, b)
 	}
-	for _, p := range c.phases {
-		for _, s := range p.plans {
-			for _, t := range s.tasks {
-				if told[t] || t.status != model.Blocked && t.status != model.Failed {
+	for _, p := range c.Phases {
+		for _, s := range p.Plans {
+			for _, t := range s.Tasks {
+				if told[t] || t.Status != model.Blocked && t.Status != model.Failed {
 					continue
 				}
-				b := model.Blocker{Text: clean(t.name + " " + t.status.String()), Node: t.node, Since: t.since(), Source: model.Pos{File: s.file, Line: t.line}}
-				if l := t.last(); l != nil {
-					b.Source = model.Pos{File: l.file}
-					if l.err != "" {
-						b.Text = clean(t.name + ": " + l.err)
+				b := model.Blocker{Text: line.Tidy(t.Name + " " + t.Status.String()), Node: t.Node, Since: t.Since(), Source: model.Pos{File: s.File, Line: t.Line}}
+				if l := t.Last(); l != nil {
+					b.Source = model.Pos{File: l.File}
+					if l.Error != "" {
+						b.Text = line.Tidy(t.Name + ": " + l.Error)
 					}
 				}
-				c.b.Blockers = append(c.b.Blockers, b)
+				c.Build.Blockers = append(c.Build.Blockers, b)
 			}
 		}
 	}
-}
-
-// since returns since when a task is as it is, zero when that is not known.
-func (t *taskState) since() time.Time {
-	switch {
-	case t.gate != nil:
-		return t.gate.last
-	case t.last() != nil:
-		return t.last().at
-	}
-	return time.Time{}
 }
 
 // blocked returns the task that a blocker of STATE.md was written for, nil for none: the last one logged whose name it
 // begins with.
-func (c *collector) blocked(text string) *taskState {
-	for i := len(c.logs) - 1; i >= 0; i-- {
-		l := c.logs[i]
-		if rest, ok := strings.CutPrefix(text, l.name); l.name != "" && ok && strings.HasPrefix(rest, ":") {
-			return c.tasks[key{planKey(l.plan), l.task}]
+func (c *builder) blocked(text string) *facts.Task {
+	for i := len(c.Logs) - 1; i >= 0; i-- {
+		l := c.Logs[i]
+		if rest, ok := strings.CutPrefix(text, l.Name); l.Name != "" && ok && strings.HasPrefix(rest, ":") {
+			return c.Tasks[facts.TaskKey{Plan: facts.PlanKey(l.Plan), Task: l.Task}]
 		}
 	}
 	return nil

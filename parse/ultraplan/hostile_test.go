@@ -10,13 +10,15 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/fixture"
 )
 
 // TestHostileFiles puts what is no state file in the place of each: nothing hangs, nothing from outside is read, and the
 // plans are shown all the same.
 func TestHostileFiles(t *testing.T) {
 	outside := t.TempDir()
-	put(t, filepath.Join(outside, "secret"), "Status: SECRET\ncurrent_task:\n  name: SECRET\n")
+	fixture.Put(t, filepath.Join(outside, "secret"), "Status: SECRET\ncurrent_task:\n  name: SECRET\n")
 	names := []string{
 		".planning/STATE.md", ".planning/ROADMAP.md", ".planning/phases/03-lamp/03-02-PLAN.md", ".ultraplan/state/retry-state.json", ".ultraplan/state/continue.md",
 		".ultraplan/state/events.jsonl", ".ultraplan/logs/current-session.json", ".ultraplan/logs/executions/2026-01-26/03-02-task-01-failure.yaml",
@@ -41,17 +43,17 @@ func TestHostileFiles(t *testing.T) {
 		if runtime.GOOS == "windows" && strings.Contains(kind, "link") {
 			continue
 		}
-		dir := project(t, lamp(nil))
+		dir := fixture.Project(t, fixture.Lamp(nil))
 		for _, name := range names {
 			file := filepath.Join(dir, filepath.FromSlash(name))
-			must(t, os.MkdirAll(filepath.Dir(file), 0o755))
-			must(t, os.RemoveAll(file))
-			must(t, replace(file))
+			fixture.Must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			fixture.Must(t, os.RemoveAll(file))
+			fixture.Must(t, replace(file))
 		}
 		start := time.Now()
-		r := Readers(mirror.New(dir, Home, Planning))[0]
-		b := r.Read(now)
-		r.Check(now)
+		r := Readers(mirror.New(dir, Home, facts.Planning))[0]
+		b := r.Read(fixture.Now)
+		r.Check(fixture.Now)
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("%s: it took %v", kind, took)
 		}
@@ -68,18 +70,18 @@ func TestHostileFiles(t *testing.T) {
 
 // TestHalfWrittenFilesShowTheirLastGoodState rewrites STATE.md as agents do, in place.
 func TestHalfWrittenFilesShowTheirLastGoodState(t *testing.T) {
-	dir := project(t, lamp(nil))
-	m := mirror.New(dir, Home, Planning)
+	dir := fixture.Project(t, fixture.Lamp(nil))
+	m := mirror.New(dir, Home, facts.Planning)
 	r := Readers(m)[0]
-	r.Read(now)
+	r.Read(fixture.Now)
 	file := filepath.Join(dir, ".planning", "STATE.md")
 	for _, text := range []string{"", "---\nstatus: x"} {
-		put(t, file, text)
+		fixture.Put(t, file, text)
 		m.Touch(file)
 		if len(Readers(m)) != 1 {
 			t.Fatalf("%q: the build is gone", text)
 		}
-		b := r.Read(now)
+		b := r.Read(fixture.Now)
 		if b.Freshness.Held != 1 || len(b.Metrics) != 3 || string(b.Header.AppendFull(nil)) != "[██████░░░░] 66% · Phase 3 In progress · 03-02" {
 			t.Errorf("%q: %q, %+v", text, b.Header.AppendFull(nil), b.Freshness)
 		}

@@ -1,14 +1,13 @@
-// Package ultraplan reads an ultraplan project: .planning with its plans, .ultraplan with its state and logs (README.md). It
-// also records the results that executors return.
+// Package ultraplan makes a build of an ultraplan project: .planning with its plans, .ultraplan with its state and logs
+// (README.md).
 //
 // What counts is the tree: a plan with a summary is done, whatever STATE.md says, and a percentage is counted and never
 // read off a bar. Where they differ the build carries a divergence.
 //
-// The way through the package: [Reader.Read] collects what the files say (collect.go, one parser a kind of file), derives
-// the status of tasks, plans and phases (status.go), makes the rows of gates and what waits (gates.go), the timeline and
-// the numbers (activity.go), holds the claims against the tree (truth.go) and lays the rows out (tree.go). Back down, edit.go and sync.go
-// answer what a human decides, and capture.go records what executors return: a [Recorder] does all of a result's steps, made
-// of functions from bytes to bytes (criteria.go, result.go, statemd.go, phaserow.go, daily.go, logtext.go, session.go).
+// The way through the package: [Reader.Read] takes the facts from [gatehouse/parse/ultraplan/facts], makes the rows of gates
+// and what waits (gates.go), the timeline and the numbers (activity.go), holds the claims against the tree (truth.go) and
+// lays the rows out (tree.go). Back down, edit.go and sync.go answer what a human decides; the lines that change are those
+// of [gatehouse/parse/ultraplan/statemd]. What executors return is recorded next door, in gatehouse/parse/ultraplan/record.
 package ultraplan
 
 import (
@@ -17,17 +16,15 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
 
 // Protocol is the name of the protocol in the model.
 const Protocol = "ultraplan"
 
-// Home is the directory of ultraplan's own files, Planning that of the plans, which it shares with GSD.
-const (
-	Home     = rules.Home
-	Planning = ".planning"
-)
+// Home is the directory of ultraplan's own files.
+const Home = rules.Home
 
 // LooksFor says for people which files make an ultraplan build.
 var LooksFor = []string{
@@ -37,30 +34,13 @@ var LooksFor = []string{
 // Reader reads the ultraplan build of a project.
 type Reader struct{ m *mirror.Mirror }
 
-// Owns reports whether the .planning of a project is ultraplan's and not GSD's.
-func Owns(m *mirror.Mirror) bool {
-	// What the text says: kept by the mirror while the text stays, whatever comes beside it.
-	type owner struct{ ultraplan, open bool }
-	parse := func(text string) (said owner, err error) {
-		said.ultraplan = rules.Owns(text, func() bool {
-			said.open = true
-			return false
-		})
-		return said, nil
-	}
-	if r := mirror.Read(m, path.Join(Planning, "STATE.md"), parse); r.Exists && (r.Err == nil || r.Held) && !r.Value.open {
-		return r.Value.ultraplan
-	}
-	return m.IsDir(Home)
-}
-
 // Readers returns a reader of the ultraplan build of a project, none where there is none: .ultraplan with a configuration
 // alone, as a user may have it for all projects, makes none.
 func Readers(m *mirror.Mirror) []*Reader {
-	if !Owns(m) {
+	if !facts.Owns(m) {
 		return nil
 	}
-	for _, name := range []string{Planning + "/STATE.md", roadmapFile, phasesDir, "STATE.md", Home + "/state", Home + "/logs"} {
+	for _, name := range []string{facts.Planning + "/STATE.md", facts.RoadmapFile, facts.PhasesDir, "STATE.md", Home + "/state", Home + "/logs"} {
 		if _, ok := m.Stat(name); ok {
 			return []*Reader{{m: m}}
 		}
@@ -72,19 +52,22 @@ func Readers(m *mirror.Mirror) []*Reader {
 func (r *Reader) ID() string { return Protocol }
 
 // Read returns the build as the files say it now. It never fails: what can't be read is a problem of the build.
-func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).b }
+func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).Build }
 
-func (r *Reader) read(now time.Time) *collector {
-	c := &collector{m: r.m, now: now, b: &model.Build{ID: Protocol, Protocol: Protocol, Dir: Planning, File: path.Join(Planning, "STATE.md")}}
-	c.collect()
-	c.locate()
-	c.deriveTasks()
-	c.derivePhases()
+// builder makes the build of a project of its facts.
+type builder struct {
+	*facts.Project
+	now time.Time
+}
+
+func (r *Reader) read(now time.Time) *builder {
+	c := &builder{now: now, Project: &facts.Project{Mirror: r.m, Build: &model.Build{ID: Protocol, Protocol: Protocol, Dir: facts.Planning, File: path.Join(facts.Planning, "STATE.md")}}}
+	c.Read()
 	c.layOut()
 	c.blockers()
-	c.record()
+	c.timeline()
 	c.conclude()
 	c.compare()
-	c.b.Can = c.verbs()
+	c.Build.Can = c.verbs()
 	return c
 }

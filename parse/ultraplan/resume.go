@@ -8,6 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/ultraplan/facts"
 )
 
 // What [Reader.Resume] says that resuming would come to.
@@ -21,27 +22,27 @@ const (
 const maxResumeLines = 200
 
 // Resume returns what taking the build up again would come to. It writes nothing: continue.md stays until its task reports
-// ([Recorder.Capture]).
+// (package record).
 func (r *Reader) Resume(now time.Time) model.Resume {
 	c := r.read(now)
 	p := model.Resume{Build: r.ID(), Action: resumePlan}
-	if n, _ := c.b.Find(c.b.Now); n != nil {
+	if n, _ := c.Build.Find(c.Build.Now); n != nil {
 		p.Phase = n.Number
 	}
 	switch {
-	case c.resume != nil:
-		p.Action, p.File = resumeOffer, resumeFile
-		p.Why = clean("work was broken off: " + c.b.Pause.Reason)
-		p.Steps = append(p.Steps, c.resume.steps...)
-		if text, err := c.m.Text(resumeFile); err == nil {
+	case c.Resume != nil:
+		p.Action, p.File = resumeOffer, facts.ResumeFile
+		p.Why = line.Tidy("work was broken off: " + c.Build.Pause.Reason)
+		p.Steps = append(p.Steps, c.Resume.Steps...)
+		if text, err := c.Mirror.Text(facts.ResumeFile); err == nil {
 			p.Text = shownLines(text)
 		}
-	case c.facts.Complete:
+	case c.Line.Complete:
 		p.Action, p.Why = resumeComplete, "all plans have a summary"
-	case c.facts.Running != "":
-		p.Phase, p.Why = clean(c.facts.Running), clean("nothing was broken off: plan "+c.facts.Running+" is running")
-	case c.b.Next != nil:
-		p.Phase, p.Why = c.b.Next.Command, clean("nothing was broken off: "+c.b.Next.Command+" comes next ("+c.b.Next.Why+")")
+	case c.Line.Running != "":
+		p.Phase, p.Why = line.Tidy(c.Line.Running), line.Tidy("nothing was broken off: plan "+c.Line.Running+" is running")
+	case c.Build.Next != nil:
+		p.Phase, p.Why = c.Build.Next.Command, line.Tidy("nothing was broken off: "+c.Build.Next.Command+" comes next ("+c.Build.Next.Why+")")
 	default:
 		p.Why = "nothing was broken off, and no plan is known that comes next"
 	}

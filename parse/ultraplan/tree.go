@@ -7,43 +7,45 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/ultraplan/facts"
 )
 
 // layOut fills in the build's nodes and, with their gates, what waits.
-func (c *collector) layOut() {
+func (c *builder) layOut() {
 	if n := c.looseGate(); n != nil {
-		c.b.Nodes = append(c.b.Nodes, n)
+		c.Build.Nodes = append(c.Build.Nodes, n)
 	}
-	for _, p := range c.phases {
-		c.b.Nodes = append(c.b.Nodes, c.phaseRow(p))
+	for _, p := range c.Phases {
+		c.Build.Nodes = append(c.Build.Nodes, c.phaseRow(p))
 	}
 	c.checkpoints()
-	model.SortWaits(c.b.Waits)
+	model.SortWaits(c.Build.Waits)
 }
 
-func (c *collector) phaseRow(p *phase) *model.Node {
+func (c *builder) phaseRow(p *facts.Phase) *model.Node {
 	n := &model.Node{
-		ID: p.id, Kind: model.KindPhase, Number: p.Number, Title: clean(p.title), Status: p.status, Raw: clean(p.word), Why: clean(p.why),
-		Count: p.count(), Source: model.Pos{File: p.dir()}, Updated: p.modTime,
+		ID: p.ID, Kind: model.KindPhase, Number: p.Number, Title: line.Tidy(p.Title), Status: p.Status, Raw: line.Tidy(p.Word), Why: line.Tidy(p.Why),
+		Count: p.Count(), Source: model.Pos{File: p.Path()}, Updated: p.ModTime,
 	}
 	if p.Dir == "" {
-		n.Source = model.Pos{File: roadmapFile, Line: p.road.Line}
+		n.Source = model.Pos{File: facts.RoadmapFile, Line: p.Road.Line}
 	}
-	if r := p.road; r != nil && r.Checked {
+	if r := p.Road; r != nil && r.Checked {
 		fact(n, "roadmap", "checked off")
 	} else if r != nil {
 		fact(n, "roadmap", "not checked off")
 	}
-	for _, e := range p.files {
+	for _, e := range p.Files {
 		if e.ModTime.After(n.Updated) {
 			n.Updated = e.ModTime
 		}
 		if name := artifactName(e); name != "" {
-			n.Artifacts = append(n.Artifacts, artifact(name, path.Join(p.dir(), e.Name), e))
+			n.Artifacts = append(n.Artifacts, artifact(name, path.Join(p.Path(), e.Name), e))
 		}
 	}
-	for _, s := range p.plans {
+	for _, s := range p.Plans {
 		n.Children = append(n.Children, c.planRow(s))
 	}
 	return n
@@ -67,34 +69,34 @@ func artifactName(e mirror.Entry) string {
 	return ""
 }
 
-func (c *collector) planRow(s *planState) *model.Node {
+func (c *builder) planRow(s *facts.Plan) *model.Node {
 	n := &model.Node{
-		ID: s.node, Kind: model.KindPlan, Number: s.ID, Title: clean(s.plan.objective), Status: s.status, Raw: s.word, Why: s.why,
-		Wave: s.plan.wave, Held: s.held, Source: model.Pos{File: s.file}, Updated: s.changed,
+		ID: s.Node, Kind: model.KindPlan, Number: s.ID, Title: line.Tidy(s.Doc.Objective), Status: s.Status, Raw: s.Word, Why: s.Why,
+		Wave: s.Doc.Wave, Held: s.Held, Source: model.Pos{File: s.File}, Updated: s.Changed,
 	}
-	if s.closed.After(n.Updated) {
-		n.Updated = s.closed
+	if s.Closed.After(n.Updated) {
+		n.Updated = s.Closed
 	}
-	for _, d := range s.plan.dependsOn {
-		if other := c.plans[planKey(dependency(d, s.phase.Number))]; other != nil && other != s {
-			n.DependsOn = append(n.DependsOn, other.node)
+	for _, d := range s.Doc.DependsOn {
+		if other := c.Plans[facts.PlanKey(dependency(d, s.Phase.Number))]; other != nil && other != s {
+			n.DependsOn = append(n.DependsOn, other.Node)
 		}
 	}
-	if s.plan.attended {
+	if s.Doc.Attended {
 		fact(n, "autonomous", "no: it stops for a human")
 	}
-	if s.summary != nil && s.summary.timed {
-		fact(n, "took", duration(s.summary.duration))
+	if s.Summary != nil && s.Summary.Timed {
+		fact(n, "took", duration(s.Summary.Duration))
 	}
 	if s.Done {
-		summary := strings.TrimSuffix(s.file, "-PLAN.md") + "-SUMMARY.md"
-		if e, ok := c.m.Stat(summary); ok {
+		summary := strings.TrimSuffix(s.File, "-PLAN.md") + "-SUMMARY.md"
+		if e, ok := c.Mirror.Stat(summary); ok {
 			n.Artifacts = append(n.Artifacts, artifact("SUMMARY", summary, e))
 		}
 	}
-	for _, t := range s.tasks {
+	for _, t := range s.Tasks {
 		n.Count.Total++
-		if t.status.Closed() {
+		if t.Status.Closed() {
 			n.Count.Done++
 		}
 		n.Children = append(n.Children, c.taskRow(t))
@@ -111,32 +113,32 @@ func dependency(d, phase string) string {
 	return d
 }
 
-func (c *collector) taskRow(t *taskState) *model.Node {
+func (c *builder) taskRow(t *facts.Task) *model.Node {
 	n := &model.Node{
-		ID: t.node, Kind: model.KindTask, Number: clean(t.number), Title: clean(t.title), Status: t.status, Raw: clean(t.raw), Why: t.why,
-		Wave: t.wave, Source: model.Pos{File: t.plan.file, Line: t.line},
+		ID: t.Node, Kind: model.KindTask, Number: line.Tidy(t.Number), Title: line.Tidy(t.Title), Status: t.Status, Raw: line.Tidy(t.Raw), Why: t.Why,
+		Wave: t.Wave, Source: model.Pos{File: t.Plan.File, Line: t.Line},
 	}
 	if n.Title == "" {
 		n.Title = "task " + n.Number
 	}
-	fact(n, "files", strings.Join(t.files, ", "))
-	fact(n, "verify", t.verify)
-	fact(n, "done when", t.done)
-	if l := t.last(); l != nil {
-		n.Updated = l.at
+	fact(n, "files", strings.Join(t.Files, ", "))
+	fact(n, "verify", t.Verify)
+	fact(n, "done when", t.Done)
+	if l := t.Last(); l != nil {
+		n.Updated = l.At
 		fact(n, "result", resultText(l))
-		fact(n, "error", l.err)
+		fact(n, "error", l.Error)
 	}
-	if b := t.plan.plan.box(t.task); b != nil && b.date != "" {
-		fact(n, "checked off", b.date)
+	if b := t.Plan.Doc.Box(t.PlanTask); b != nil && b.Date != "" {
+		fact(n, "checked off", b.Date)
 	}
-	if kind := t.checkpoint(); kind != "" {
+	if kind := t.Checkpoint(); kind != "" {
 		if n.Raw == "" && !n.Status.Closed() {
-			n.Raw, n.Why = "checkpoint: "+clean(kind), "its plan stops here for a human"
+			n.Raw, n.Why = "checkpoint: "+line.Tidy(kind), "its plan stops here for a human"
 		}
 		n.Gate = &model.Gate{
-			Approval: model.ApprovalHuman, Required: strings.HasPrefix(t.task.gate, "blocking"), Asks: clean(t.asks), Expects: clean(t.expects),
-			Opens: []string{t.plan.node}, Potential: true,
+			Approval: model.ApprovalHuman, Required: strings.HasPrefix(t.PlanTask.GateKind, "blocking"), Asks: line.Tidy(t.Asks), Expects: line.Tidy(t.Expects),
+			Opens: []string{t.Plan.Node}, Potential: true,
 		}
 	}
 	if g := c.gateRow(t); g != nil {

@@ -4,111 +4,114 @@ package ultraplan
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/reader"
+	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
 
 // conclude gives the build its progress, its status, and what comes next.
-func (c *collector) conclude() {
-	b := c.b
+func (c *builder) conclude() {
+	b := c.Build
 	pr := &b.Progress
 	var statuses []model.Status
-	for _, p := range c.phases {
-		n := p.count()
+	for _, p := range c.Phases {
+		n := p.Count()
 		pr.Plans.Done += n.Done
 		pr.Plans.Total += n.Total
-		if p.status == model.Skipped {
+		if p.Status == model.Skipped {
 			continue
 		}
 		pr.Phases.Total++
-		if p.status == model.Done {
+		if p.Status == model.Done {
 			pr.Phases.Done++
 		}
-		statuses = append(statuses, p.status)
+		statuses = append(statuses, p.Status)
 	}
 	pr.Closed, pr.Known, pr.Percent = pr.Phases, pr.Plans.Total > 0, pr.Plans.Floor()
-	b.Raw, b.Why = clean(c.state.Status), "from "+number(len(c.phases), "phase")+" of the tree"
+	b.Raw, b.Why = line.Tidy(c.State.Status), "from "+reader.Counted(len(c.Phases), "phase")+" of the tree"
 	switch certain := len(b.Certain()); {
 	case certain > 0:
-		b.Status, b.Why = model.Waiting, number(certain, "thing")+" for a human to do"
-	case c.facts.Complete:
-		b.Status, b.Why = model.Done, "all "+number(pr.Plans.Total, "plan")+" have a summary"
+		b.Status, b.Why = model.Waiting, reader.Counted(certain, "thing")+" for a human to do"
+	case c.Line.Complete:
+		b.Status, b.Why = model.Done, "all "+reader.Counted(pr.Plans.Total, "plan")+" have a summary"
 	case len(statuses) == 0:
 		b.Why = "there are no phases to tell from"
 	default:
 		if b.Status = model.RollUp(statuses); b.Status == model.Done { // STATE.md counts phases that nobody has seen
-			b.Status, b.Why = model.Active, "phase "+c.facts.ToPlan+" has no plans yet"
+			b.Status, b.Why = model.Active, "phase "+c.Line.ToPlan+" has no plans yet"
 		}
 	}
 	c.next()
 	c.pause()
-	b.Freshness.Claimed = reader.Time(c.state.activeOn)
-	claimed := c.facts
+	b.Freshness.Claimed = reader.Time(c.State.ActiveOn)
+	claimed := c.Line
 	header := c.header()
 	b.Claimed, b.Header = &claimed, &header
 }
 
 // next names the plan at work, or what comes next.
-func (c *collector) next() {
-	b := c.b
-	for _, p := range c.phases {
-		for _, s := range p.plans {
+func (c *builder) next() {
+	b := c.Build
+	for _, p := range c.Phases {
+		for _, s := range p.Plans {
 			switch {
 			case s.Done:
-			case s.ID == c.facts.Running && b.Now == "":
-				b.Now = s.node
-			case s.ID == c.facts.Next && b.Next == nil:
-				b.Next = &model.Next{Command: c.facts.Next, Why: "the first plan without a summary", Node: s.node, Derived: true}
+			case s.ID == c.Line.Running && b.Now == "":
+				b.Now = s.Node
+			case s.ID == c.Line.Next && b.Next == nil:
+				b.Next = &model.Next{Command: c.Line.Next, Why: "the first plan without a summary", Node: s.Node, Derived: true}
 			}
 		}
-		if c.facts.ToPlan != "" && b.Next == nil && rules.CompareNumbers(p.Number, c.facts.ToPlan) == 0 {
-			b.Next = &model.Next{Command: "plan-phase " + c.facts.ToPlan, Why: clean("phase " + p.Number + ": " + p.why), Node: p.id, Derived: true}
+		if c.Line.ToPlan != "" && b.Next == nil && rules.CompareNumbers(p.Number, c.Line.ToPlan) == 0 {
+			b.Next = &model.Next{Command: "plan-phase " + c.Line.ToPlan, Why: line.Tidy("phase " + p.Number + ": " + p.Why), Node: p.ID, Derived: true}
 		}
 	}
-	if c.facts.ToPlan != "" && b.Next == nil {
-		b.Next = &model.Next{Command: "plan-phase " + c.facts.ToPlan, Why: "STATE.md counts " + c.state.PhaseTotal + " phases", Derived: true, Source: model.Pos{File: b.File, Line: c.state.phaseLine}}
+	if c.Line.ToPlan != "" && b.Next == nil {
+		b.Next = &model.Next{Command: "plan-phase " + c.Line.ToPlan, Why: "STATE.md counts " + c.State.PhaseTotal + " phases", Derived: true, Source: model.Pos{File: b.File, Line: c.State.PhaseLine}}
 	}
 }
 
 // pause notes that work was broken off: continue.md is there. What it says comes next does.
-func (c *collector) pause() {
-	if c.resume == nil {
+func (c *builder) pause() {
+	if c.Resume == nil {
 		return
 	}
-	at := model.Pos{File: resumeFile}
-	c.b.Pause = &model.Pause{Reason: clean(c.resume.last), Since: c.resumeAt, Source: at}
-	if c.b.Pause.Reason == "" {
-		c.b.Pause.Reason = clean(c.state.stoppedAt)
+	at := model.Pos{File: facts.ResumeFile}
+	c.Build.Pause = &model.Pause{Reason: line.Tidy(c.Resume.Last), Since: c.ResumeAt, Source: at}
+	if c.Build.Pause.Reason == "" {
+		c.Build.Pause.Reason = line.Tidy(c.State.StoppedAt)
 	}
-	if next := clean(c.resume.next); next != "" {
-		n := &model.Next{Command: next, Why: "continue.md names it as the next step", Node: c.b.Now, Source: at}
-		if n.Node == "" && c.b.Next != nil {
-			n.Node = c.b.Next.Node
+	if next := line.Tidy(c.Resume.Next); next != "" {
+		n := &model.Next{Command: next, Why: "continue.md names it as the next step", Node: c.Build.Now, Source: at}
+		if n.Node == "" && c.Build.Next != nil {
+			n.Node = c.Build.Next.Node
 		}
-		c.b.Next = n
+		c.Build.Next = n
 	}
 }
 
 // header returns the facts of the dashboard's line: those of the prompt, which come from the tree already, without a status
 // that calls complete what is not.
-func (c *collector) header() line.Ultraplan {
-	u := c.facts
+func (c *builder) header() line.Ultraplan {
+	u := c.Line
 	if !u.Complete && rules.Status(u.Status) == rules.StatusComplete {
 		u.Status = ""
 	}
 	return u
 }
 
-func (c *collector) diverges(claim, truth string, at model.Pos) {
-	c.b.Divergences = append(c.b.Divergences, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: at})
+func (c *builder) diverges(claim, truth string, at model.Pos) {
+	c.Build.Divergences = append(c.Build.Divergences, model.Divergence{Claim: line.Tidy(claim), Truth: line.Tidy(truth), Source: at})
 }
 
 // compare lists what the files claim and the tree denies.
-func (c *collector) compare() {
-	if c.stateIs {
+func (c *builder) compare() {
+	if c.HasState {
 		c.compareProgress()
 		c.comparePosition()
 	}
@@ -116,47 +119,47 @@ func (c *collector) compare() {
 }
 
 // compareProgress holds the percent and the plans of the progress line against the tree.
-func (c *collector) compareProgress() {
-	pr, s := &c.b.Progress, c.state
-	at := model.Pos{File: c.b.File, Line: s.progressLine}
-	percent := s.percentIs && s.percent != pr.Percent
-	plans := s.plans.Total > 0 && s.plans != pr.Plans
+func (c *builder) compareProgress() {
+	pr, s := &c.Build.Progress, c.State
+	at := model.Pos{File: c.Build.File, Line: s.ProgressLine}
+	percent := s.HasPercent && s.Percent != pr.Percent
+	plans := s.Plans.Total > 0 && s.Plans != pr.Plans
 	if !percent && !plans {
 		return
 	}
 	if !pr.Known {
-		if s.percent > 0 || s.plans.Done > 0 {
+		if s.Percent > 0 || s.Plans.Done > 0 {
 			c.diverges(claimOf(s), "there is no plan in the tree", at)
 		}
 		return
 	}
-	c.diverges(claimOf(s), fmt.Sprintf("the tree says %d %%: %d of %s with a summary", pr.Percent, pr.Plans.Done, number(pr.Plans.Total, "plan")), at)
+	c.diverges(claimOf(s), fmt.Sprintf("the tree says %d %%: %d of %s with a summary", pr.Percent, pr.Plans.Done, reader.Counted(pr.Plans.Total, "plan")), at)
 }
 
-func claimOf(s *state) string {
+func claimOf(s *facts.State) string {
 	switch {
-	case s.percentIs && s.plans.Total > 0:
-		return fmt.Sprintf("STATE.md says %d %% (%s plans)", s.percent, s.plans)
-	case s.percentIs:
-		return fmt.Sprintf("STATE.md says %d %%", s.percent)
+	case s.HasPercent && s.Plans.Total > 0:
+		return fmt.Sprintf("STATE.md says %d %% (%s plans)", s.Percent, s.Plans)
+	case s.HasPercent:
+		return fmt.Sprintf("STATE.md says %d %%", s.Percent)
 	}
-	return "STATE.md says " + s.plans.String() + " plans"
+	return "STATE.md says " + s.Plans.String() + " plans"
 }
 
 // comparePosition holds the phase that STATE.md is at, its status, and the number of phases against the tree. Complete is
 // said of a phase.
-func (c *collector) comparePosition() {
-	s := c.state
-	var is []*phase
+func (c *builder) comparePosition() {
+	s := c.State
+	var is []*facts.Phase
 	numbers := map[string]bool{}
-	for _, p := range c.phases {
+	for _, p := range c.Phases {
 		numbers[rules.TrimZeros(p.Number)] = true
 		if s.Phase != "" && rules.CompareNumbers(p.Number, s.Phase) == 0 {
 			is = append(is, p)
 		}
 	}
-	at := model.Pos{File: c.b.File, Line: s.phaseLine}
-	if s.Phase != "" && len(c.phases) > 0 && len(is) == 0 && rules.CompareNumbers(s.Phase, "0") != 0 {
+	at := model.Pos{File: c.Build.File, Line: s.PhaseLine}
+	if s.Phase != "" && len(c.Phases) > 0 && len(is) == 0 && rules.CompareNumbers(s.Phase, "0") != 0 {
 		c.diverges("STATE.md is at phase "+s.Phase, "neither a directory nor ROADMAP.md has it", at)
 	}
 	if total := s.PhaseTotal; total != "" && rules.CompareNumbers(fmt.Sprint(len(numbers)), total) > 0 {
@@ -165,25 +168,25 @@ func (c *collector) comparePosition() {
 	if rules.Status(s.Status) != rules.StatusComplete {
 		return
 	}
-	at.Line = s.statusLine
+	at.Line = s.StatusLine
 	for _, p := range is {
-		if n := p.count(); n.Open() > 0 {
-			c.diverges("STATE.md says phase "+s.Phase+" is “"+s.Status+"”", fmt.Sprintf("%d of its %s have no summary", n.Open(), number(n.Total, "plan")), at)
+		if n := p.Count(); n.Open() > 0 {
+			c.diverges("STATE.md says phase "+s.Phase+" is “"+s.Status+"”", fmt.Sprintf("%d of its %s have no summary", n.Open(), reader.Counted(n.Total, "plan")), at)
 			return
 		}
 	}
-	if !c.b.Progress.Known {
+	if !c.Build.Progress.Known {
 		c.diverges("STATE.md says “"+s.Status+"”", "there is no plan in the tree", at)
 	}
 }
 
 // compareRoadmap lists the phases that the roadmap checks off and the tree has open, those of one kind together.
-func (c *collector) compareRoadmap() {
-	var open, bare []*phase
-	for _, p := range c.phases {
+func (c *builder) compareRoadmap() {
+	var open, bare []*facts.Phase
+	for _, p := range c.Phases {
 		switch {
-		case p.road == nil || !p.road.Checked || p.road.Skipped || p.status == model.Done:
-		case len(p.plans) > 0:
+		case p.Road == nil || !p.Road.Checked || p.Road.Skipped || p.Status == model.Done:
+		case len(p.Plans) > 0:
 			open = append(open, p)
 		case p.Dir == "" || !c.planned(p.Number):
 			bare = append(bare, p)
@@ -193,23 +196,40 @@ func (c *collector) compareRoadmap() {
 	c.checkedOff(bare, "it has no plan", "none of them has a plan")
 }
 
-func (c *collector) checkedOff(phases []*phase, one, several string) {
+func (c *builder) checkedOff(phases []*facts.Phase, one, several string) {
 	switch len(phases) {
 	case 0:
 		return
 	case 1:
-		c.diverges("ROADMAP.md checks off phase "+phases[0].Number, one, model.Pos{File: roadmapFile, Line: phases[0].road.Line})
+		c.diverges("ROADMAP.md checks off phase "+phases[0].Number, one, model.Pos{File: facts.RoadmapFile, Line: phases[0].Road.Line})
 	default:
-		c.diverges("ROADMAP.md checks off phases "+numbers(phases), several, model.Pos{File: roadmapFile, Line: phases[0].road.Line})
+		c.diverges("ROADMAP.md checks off phases "+numbers(phases), several, model.Pos{File: facts.RoadmapFile, Line: phases[0].Road.Line})
 	}
 }
 
 // planned reports whether a directory with this number has plans.
-func (c *collector) planned(number string) bool {
-	for _, p := range c.phases {
-		if len(p.plans) > 0 && rules.CompareNumbers(p.Number, number) == 0 {
+func (c *builder) planned(number string) bool {
+	for _, p := range c.Phases {
+		if len(p.Plans) > 0 && rules.CompareNumbers(p.Number, number) == 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// numbers returns the phases in a list, by number: "1, 13 and 14".
+func numbers(phases []*facts.Phase) string {
+	const most = 12
+	var names []string
+	for _, p := range phases {
+		names = append(names, p.Number)
+	}
+	names = slices.Compact(names)
+	if len(names) > most+1 {
+		return strings.Join(names[:most], ", ") + " and " + reader.Counted(len(names)-most, "other")
+	}
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return names[0]
 }

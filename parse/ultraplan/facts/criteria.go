@@ -1,0 +1,152 @@
+// The success criteria of a PLAN.md: the section with its check boxes, which task each belongs to.
+
+package facts
+
+import (
+	"regexp"
+	"strings"
+
+	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/text/plantask"
+)
+
+// Why no box is found.
+const (
+	BoxNotFound  = "not-found" // no box names the task: the usual case, and no fault
+	BoxAmbiguous = "ambiguous" // several do
+)
+
+// Box is a check box among the success criteria.
+type Box struct {
+	Name    string // what it names, without a date of completion and marks of bold text
+	Date    string // when it was checked off, "" when it does not say
+	Checked bool
+	line    int
+	Mark    int // offset of the sign in the brackets
+	End     int // offset behind its text
+}
+
+var (
+	boxLine   = regexp.MustCompile(`^[ \t]*[-*+][ \t]+\[([ xX])\][ \t]+\S`)
+	completed = regexp.MustCompile(`[ \t]*\(completed (\d{4}-\d{2}-\d{2})\)$`)
+)
+
+const (
+	criteriaOpen  = "<success_criteria>"
+	criteriaClose = "</success_criteria>"
+)
+
+// Criteria returns the boxes of the success criteria: those of the last section after the last </tasks>, else of the last
+// one before the first <tasks>. ok is false where no section begins, or it does not end: then the file is half written.
+//
+// Fences count from </tasks> on. Those of actions before it may never balance, and must not hide what follows.
+func Criteria(text string) (boxes []Box, ok bool) {
+	first, last := -1, -1
+	at := 0
+	for l := range strings.Lines(text) {
+		switch strings.TrimSpace(l) {
+		case "<tasks>":
+			if first < 0 {
+				first = at
+			}
+		case "</tasks>":
+			last = at + len(l)
+		}
+		at += len(l)
+	}
+	start := max(0, last)
+	boxes, opens, ends := boxesIn(text[start:], start, 1+strings.Count(text[:start], "\n"))
+	if !opens && last >= 0 {
+		before := last
+		if first >= 0 && first < last {
+			before = first
+		}
+		boxes, opens, ends = boxesIn(text[:before], 0, 1)
+	}
+	return boxes, opens && ends
+}
+
+// boxesIn returns the boxes of the last section in a part of a document that begins at an offset and a line, whether a
+// section begins in it, and whether that one ends.
+func boxesIn(part string, at, line int) (boxes []Box, opens, ends bool) {
+	for l := range markdown.Lines(part, line) {
+		if l.Code || l.Comment {
+			continue
+		}
+		switch strings.TrimSpace(strings.TrimPrefix(l.Text, "\uFEFF")) {
+		case criteriaOpen:
+			boxes, opens, ends = nil, true, false
+		case criteriaClose:
+			ends = ends || opens
+		default:
+			if b, ok := newBox(l.Text); opens && !ends && ok {
+				b.line = l.No
+				b.Mark += at + l.At
+				b.End += at + l.At
+				boxes = append(boxes, b)
+			}
+		}
+	}
+	return boxes, opens, ends
+}
+
+// newBox reads a line as a box; its offsets are those in the line.
+func newBox(line string) (b Box, ok bool) {
+	m := boxLine.FindStringSubmatchIndex(line)
+	if m == nil {
+		return Box{}, false
+	}
+	b.Mark, b.Checked = m[2], line[m[2]] != ' '
+	b.End = len(strings.TrimRight(line, " \t\r"))
+	b.Name = strings.TrimSpace(line[m[3]+1 : b.End])
+	if c := completed.FindStringSubmatchIndex(b.Name); c != nil {
+		b.Date = b.Name[c[2]:c[3]]
+		b.Name = b.Name[:c[0]]
+	}
+	if inner, bold := strings.CutPrefix(b.Name, "**"); bold {
+		if inner, bold = strings.CutSuffix(inner, "**"); bold {
+			b.Name = strings.TrimSpace(inner)
+		}
+	}
+	return b, true
+}
+
+// FindBox returns the box of a task: of those that name it exactly the first that is open, else the only one of the same
+// number. Where there is none, outcome says why.
+func FindBox(boxes []Box, task string) (i int, outcome string) {
+	exact := -1
+	for i := range boxes {
+		if boxes[i].Name == strings.TrimSpace(task) && (exact < 0 || boxes[exact].Checked && !boxes[i].Checked) {
+			exact = i
+		}
+	}
+	if exact >= 0 {
+		return exact, ""
+	}
+	names := make([]string, len(boxes))
+	for i := range boxes {
+		names[i] = strings.TrimLeft(boxes[i].Name, "*")
+	}
+	return FindByNumber(names, task)
+}
+
+// FindByNumber returns the only name with the number of a task, "Task 2: …"; where there is none or several, outcome says so.
+func FindByNumber(names []string, task string) (i int, outcome string) {
+	number, _, ok := plantask.Number(strings.TrimSpace(task))
+	if !ok {
+		return -1, BoxNotFound
+	}
+	found := -1
+	for i, name := range names {
+		if n, _, ok := plantask.Number(name); ok && n == number {
+			if found >= 0 {
+				return -1, BoxAmbiguous
+			}
+			found = i
+		}
+	}
+	if found < 0 {
+		return -1, BoxNotFound
+	}
+	return found, ""
+}

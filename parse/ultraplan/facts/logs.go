@@ -1,0 +1,294 @@
+// The logs below .ultraplan/logs: one file for each result, the summaries of days. There may be thousands; each is read once
+// and then only when it changes.
+
+package facts
+
+import (
+	"errors"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/rules"
+)
+
+// LogDoc is what the log of a result says.
+type LogDoc struct {
+	At      time.Time
+	Plan    string // "03-01"
+	Task    string // number, "2"
+	Name    string
+	Status  string
+	Error   string
+	Output  string
+	Files   int
+	Took    model.Millis
+	Timed   bool
+	Attempt int
+	Session string
+	Capture string // what tells the capture that wrote it from others, "" for logs of other writers
+}
+
+// maxLogText is how much of a text of a log is kept, in bytes.
+const maxLogText = 400
+
+// MaxAttempt is the largest number of an attempt that is believed.
+const MaxAttempt = 1 << 20
+
+func ParseLog(text string) (*LogDoc, error) {
+	if l, ok := plainLog(text); ok {
+		return l, nil
+	}
+	d, err := yamldoc.Parse(strings.TrimPrefix(text, "\uFEFF"), 1)
+	var e *yamldoc.Error
+	if errors.As(err, &e) {
+		return nil, &mirror.Fault{Line: e.Line, Text: "this is not YAML: " + e.Text}
+	}
+	r := d.Doc("result")
+	l := &LogDoc{
+		At: reader.Time(d.String("logged_at")), Plan: strings.Clone(d.String("plan_id")), Task: rules.TrimZeros(strings.Clone(d.String("task_index"))),
+		Name: strings.Clone(r.String("task_name")), Status: strings.Clone(r.String("status")),
+		Error: Shorten(r.String("error")), Output: Shorten(r.Doc("verification").String("output_summary")), Files: len(r.Strings("files_modified")),
+		Session: strings.Clone(d.String("session_id")), Capture: strings.Clone(d.String("capture_id")),
+	}
+	l.metadata(r.Doc("metadata").String("duration_ms"), r.Doc("metadata").String("attempt"))
+	return l, nil
+}
+
+// metadata takes the numbers of a result, as far as they are some.
+func (l *LogDoc) metadata(took, attempt string) {
+	if n, err := strconv.ParseInt(took, 10, 64); err == nil && n >= 0 {
+		l.Took, l.Timed = model.Millis(n), true
+	}
+	if n, err := strconv.Atoi(attempt); err == nil && n >= 1 && n <= MaxAttempt {
+		l.Attempt = n
+	}
+}
+
+// Shorten returns the beginning of a text, as a copy.
+func Shorten(s string) string {
+	if len(s) > maxLogText {
+		s = strings.ToValidUTF8(s[:maxLogText], "") + "…"
+	}
+	return strings.Clone(s)
+}
+
+// plainLog reads a log in the form that nearly all have, without the YAML library, which takes ten times as long: plain or
+// simply quoted values, lists of such, evidence in a block. ok is false for any other text, down to the last character.
+func plainLog(text string) (l *LogDoc, ok bool) {
+	if !printable(text) {
+		return nil, false
+	}
+	s := logScan{block: -1, items: -1}
+	for line := range strings.Lines(text) {
+		if !s.line(strings.TrimRight(line, "\r\n")) {
+			return nil, false
+		}
+	}
+	s.log.metadata(s.took, s.attempt)
+	return &s.log, s.log.Status != "" && s.log.Plan != ""
+}
+
+// logScan is plainLog on its way through a text.
+type logScan struct {
+	log           LogDoc
+	took, attempt string
+	top, section  string   // the keys at the margin and below "result" that the line stands under
+	block         int      // the indentation of a block of text, -1 outside of one
+	items         int      // that of the items of files_modified, noItem before the first, -1 outside of the list
+	seen          []string // a key that is there twice is for the library
+}
+
+// noItem is an indentation that no item has.
+const noItem = 1 << 30
+
+// line takes the next line; false says that it is none of the plain ones.
+func (s *logScan) line(line string) bool {
+	t := strings.Trim(line, " ")
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	switch {
+	case t == "":
+		return line == "" || s.block < 0
+	case s.block >= 0 && indent >= s.block:
+		return s.inBlock(indent)
+	case t[0] == '#':
+		return s.block < 0
+	}
+	if s.block >= 0 && indent > s.block-2 {
+		return false
+	}
+	s.block = -1
+	if item, isItem := strings.CutPrefix(t, "- "); isItem && (indent == s.items || s.items == noItem && (indent == 2 || indent == 4)) {
+		_, ok := plainValue(strings.TrimLeft(item, " "))
+		s.items = indent
+		s.log.Files++
+		return ok
+	}
+	s.items = -1
+	key, value, found := strings.Cut(t, ":")
+	if !found || value != "" && value[0] != ' ' || !plainWord(key) {
+		return false
+	}
+	switch {
+	case indent == 0:
+		s.top, s.section = "", ""
+	case indent == 2 && s.top == "result":
+		s.section = ""
+	case indent != 4 || s.section == "":
+		return false
+	}
+	at := key
+	if indent > 0 {
+		at = s.top + "." + s.section + "." + key
+	}
+	if slices.Contains(s.seen, at) {
+		return false
+	}
+	s.seen = append(s.seen, at)
+	return s.value(at, key, indent, strings.TrimLeft(value, " "))
+}
+
+// inBlock takes a line of a block, whose first one is indented as far as all others are at least.
+func (s *logScan) inBlock(indent int) bool {
+	first := !slices.Contains(s.seen, "|")
+	if first {
+		s.seen = append(s.seen, "|")
+	}
+	return !first || indent == s.block
+}
+
+// value takes the value of a key.
+func (s *logScan) value(at, key string, indent int, value string) bool {
+	switch {
+	case at == "result..evidence" && (value == "|" || value == "|-"):
+		s.block = indent + 2
+		return true
+	case at == "result..files_modified":
+		if value == "" {
+			s.items = noItem
+		}
+		return value == "" || value == "[]"
+	case value == "":
+		if indent == 0 {
+			s.top = key
+			return key == "result"
+		}
+		s.section = key
+		return indent == 2
+	}
+	v, ok := plainValue(value)
+	switch l := &s.log; at {
+	case "logged_at":
+		l.At = reader.Time(v)
+	case "plan_id":
+		l.Plan = strings.Clone(v)
+	case "session_id":
+		l.Session = strings.Clone(v)
+	case "capture_id":
+		l.Capture = strings.Clone(v)
+	case "task_index":
+		l.Task = rules.TrimZeros(strings.Clone(v))
+	case "result..status":
+		l.Status = strings.Clone(v)
+	case "result..task_name":
+		l.Name = strings.Clone(v)
+	case "result..error":
+		l.Error = Shorten(v)
+	case "result.verification.output_summary":
+		l.Output = Shorten(v)
+	case "result.metadata.duration_ms":
+		s.took = v
+	case "result.metadata.attempt":
+		s.attempt = v
+	}
+	return ok
+}
+
+// printable reports whether a text holds only characters that YAML takes for themselves, with LF and CR LF for ends of
+// lines.
+func printable(text string) bool {
+	for i, r := range text {
+		switch {
+		case r >= ' ' && r <= '~', r == '\n', r == '\r' && i+1 < len(text) && text[i+1] == '\n':
+		case r < 0xA0, r == 0x2028, r == 0x2029, r == 0xFEFF, r == utf8.RuneError, r&0xFFFE == 0xFFFE:
+			return false
+		}
+	}
+	return true
+}
+
+func plainWord(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c != '_' && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// plainValue returns what a value says that is a number or words without signs of YAML, or such text in double quotation
+// marks. ok is false for others.
+func plainValue(value string) (v string, ok bool) {
+	if value[0] == '"' {
+		if len(value) < 2 || value[len(value)-1] != '"' || strings.ContainsAny(value[1:len(value)-1], `"\`) {
+			return "", false
+		}
+		return value[1 : len(value)-1], true
+	}
+	if strings.ContainsAny(value[:1], "!&*-?|>@`%'\"#,[]{}:~=") || strings.Contains(value, ": ") || strings.Contains(value, " #") || value[len(value)-1] == ':' {
+		return "", false
+	}
+	if strings.EqualFold(value, "null") {
+		return "", true
+	}
+	return value, true
+}
+
+// logName takes the name of a log apart, "03-01-task-02-success-2.yaml": for one whose head does not say it.
+var logName = regexp.MustCompile(`^(\d+(?:\.\d+)*-\d+(?:\.\d+)*)-task-(\d+(?:\.\d+)*)-([a-z_]+)(?:-(\d+))?\.ya?ml$`)
+
+// SplitLogName returns the plan and the task that the name of a log names, as [PlanKey] and without leading zeros; ok is
+// false for other names.
+func SplitLogName(name string) (plan, task string, ok bool) {
+	m := logName.FindStringSubmatch(name)
+	if m == nil {
+		return "", "", false
+	}
+	return PlanKey(m[1]), rules.TrimZeros(m[2]), true
+}
+
+// logOrdinal splits the name of a log into what it shares with others of its task and status, and which of these it is.
+func logOrdinal(file string) (stem string, n int) {
+	stem = strings.TrimSuffix(strings.TrimSuffix(file, ".yaml"), ".yml")
+	m := logName.FindStringSubmatch(path.Base(file))
+	if m == nil || m[4] == "" {
+		return stem, 1
+	}
+	n, _ = strconv.Atoi(m[4])
+	return strings.TrimSuffix(stem, "-"+m[4]), n
+}
+
+// named fills in what the name of the file says and the log itself does not.
+func (l *LogDoc) named(file string) {
+	m := logName.FindStringSubmatch(file)
+	if m == nil {
+		return
+	}
+	if l.Plan == "" {
+		l.Plan = m[1]
+	}
+	if l.Task == "" {
+		l.Task = rules.TrimZeros(m[2])
+	}
+	if l.Status == "" {
+		l.Status = m[3]
+	}
+}

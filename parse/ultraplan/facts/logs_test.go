@@ -1,0 +1,35 @@
+package facts
+
+import (
+	"testing"
+
+	"gatehouse/parse/reader"
+	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/fixture"
+)
+
+// FuzzLog holds that a log that is read by hand says what the library reads.
+func FuzzLog(f *testing.F) {
+	for _, s := range []string{
+		fixture.Log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "  error: \"no\"\n  metadata:\n    duration_ms: 1000\n    attempt: 1\n"), "status: x", "plan_id: a\nresult:\n  status: b\n",
+		"plan_id: a\nresult:\n  status: b\n  evidence: |\n    x: y\n  verification:\n    output_summary: \"a\"\n", "plan_id: a\nresult:\n  status: 'b'\n", "plan_id: 010\nresult:\n  status: ~\n  files_modified: []\n", "plan_id: NULL\nresult:\n  status: null\n",
+		"plan_id: a\nresult: 0\n  status: 0", "plan_id: a\nresult:\n  status: 0\n  files_modified:\n - 0", "plan_id: a\nresult:\n  status: 0\nevidence: |\n  0\n 0",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		plain, ok := plainLog(text)
+		if !ok {
+			return
+		}
+		d, err := yamldoc.Parse(text, 1)
+		if err != nil {
+			t.Fatalf("the library: %v", err)
+		}
+		r := d.Doc("result")
+		if plain.Plan != d.String("plan_id") || plain.Status != r.String("status") || plain.Name != r.String("task_name") || plain.Error != Shorten(r.String("error")) ||
+			plain.Files != len(r.Strings("files_modified")) || plain.Output != Shorten(r.Doc("verification").String("output_summary")) || !plain.At.Equal(reader.Time(d.String("logged_at"))) {
+			t.Errorf("%q: %+v", text, plain)
+		}
+	})
+}

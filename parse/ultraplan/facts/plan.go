@@ -1,0 +1,197 @@
+// PLAN.md: the tasks of a plan, their wave, and what the file itself says of how far they are.
+
+package facts
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/text/yamldoc"
+)
+
+// PlanDoc is what a PLAN.md says.
+type PlanDoc struct {
+	Wave        int
+	DependsOn   []string
+	Attended    bool // autonomous: false
+	Objective   string
+	Tasks       []PlanTask
+	Boxes       []Box
+	HasCriteria bool              // there is a section of success criteria
+	states      map[string]string // what task_states says, by the number of the task
+}
+
+// PlanTask is one <task> of a plan.
+type PlanTask struct {
+	Number   string // of "Task 2: …", else its place
+	Title    string // without the number
+	Name     string // as it is written
+	Kind     string // "auto", "checkpoint:decision"
+	GateKind string // "blocking"
+	Asks     string // what a checkpoint shows or asks
+	Expects  string // how a human checks it
+	Verify   string
+	Done     string // when it is done
+	Files    []string
+	Wave     int
+	status   string   // the attribute, "completed"
+	Missing  []string // the children that an ordinary task has to have and does not
+	Line     int
+}
+
+// Checkpoint returns what kind of checkpoint a task is ("human-verify"), "" for one that agents do alone.
+func (t *PlanTask) Checkpoint() string {
+	kind, ok := strings.CutPrefix(t.Kind, "checkpoint:")
+	if !ok {
+		return ""
+	}
+	return kind
+}
+
+func ParsePlan(text string) (*PlanDoc, error) {
+	doc, front, err := reader.Document(text, "wave", "depends_on", "autonomous", "task_states")
+	p := &PlanDoc{Attended: front.False("autonomous"), Objective: FirstLine(plantask.Element(doc.Body, "objective"))}
+	p.Wave, _ = front.Int("wave")
+	for _, d := range front.Strings("depends_on") {
+		for one := range strings.SplitSeq(d, ",") {
+			if one = strings.TrimSpace(one); one != "" {
+				p.DependsOn = append(p.DependsOn, one)
+			}
+		}
+	}
+	p.readTasks(doc)
+	p.readStates(front.Doc("task_states"))
+	p.Boxes, p.HasCriteria = Criteria(text)
+	if len(p.Tasks) > maxTasks || len(p.Boxes) > maxTasks {
+		p.Tasks, p.Boxes = slices.Clone(p.Tasks[:min(len(p.Tasks), maxTasks)]), slices.Clone(p.Boxes[:min(len(p.Boxes), maxTasks)])
+		if err == nil {
+			err = &mirror.Fault{Text: fmt.Sprintf("more than %d tasks or criteria; the rest is left out", maxTasks), Minor: true}
+		}
+	}
+	p.letGo()
+	return p, err
+}
+
+// maxTasks is how many tasks of a plan are shown, and how many of its criteria: real ones have less than twenty.
+const maxTasks = 1000
+
+var waveHeading = regexp.MustCompile(`(?m)^#{2,4}[ \t]+Wave[ \t]+(\d{1,3})\b`)
+
+// readTasks reads the task blocks that have a type: others are examples in prose.
+func (p *PlanDoc) readTasks(doc yamldoc.Document) {
+	waves := waveHeading.FindAllStringSubmatchIndex(doc.Body, -1)
+	wave := 0
+	for _, b := range plantask.Blocks(doc.Body, doc.BodyLine) {
+		kind := plantask.Attribute(b.Tag, "type")
+		if kind == "" {
+			continue
+		}
+		for len(waves) > 0 && waves[0][0] < b.At {
+			wave, _ = strconv.Atoi(doc.Body[waves[0][2]:waves[0][3]])
+			waves = waves[1:]
+		}
+		t := newTask(kind, b)
+		t.Wave = wave
+		if t.Number == "" {
+			t.Number = strconv.Itoa(len(p.Tasks) + 1)
+		}
+		p.Tasks = append(p.Tasks, t)
+	}
+}
+
+// ordinary are the children that every task but a checkpoint has.
+var ordinary = []string{"name", "files", "action", "verify", "done"}
+
+func newTask(kind string, b plantask.Block) PlanTask {
+	child := plantask.Children(b.Inner, "name", "files", "action", "verify", "done", "what-built", "how-to-verify", "resume-signal", "decision", "context", "options", "instructions", "question")
+	t := PlanTask{
+		Name: FirstLine(child["name"]), Kind: kind, GateKind: plantask.Attribute(b.Tag, "gate"), status: plantask.Attribute(b.Tag, "status"),
+		Verify: FirstLine(child["verify"]), Done: FirstLine(child["done"]), Expects: FirstLine(child["how-to-verify"]), Line: b.Line,
+	}
+	t.Number, t.Title, _ = plantask.Number(t.Name)
+	for f := range strings.FieldsFuncSeq(child["files"], func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }) {
+		if f = strings.Trim(strings.TrimSpace(f), "`"); f != "" {
+			t.Files = append(t.Files, strings.TrimPrefix(f, "- "))
+		}
+	}
+	if t.Checkpoint() == "" {
+		for _, name := range ordinary {
+			if _, ok := child[name]; !ok {
+				t.Missing = append(t.Missing, name)
+			}
+		}
+		return t
+	}
+	for _, ask := range []string{"what-built", "decision", "question", "instructions", "action"} {
+		if t.Asks = FirstLine(child[ask]); t.Asks != "" {
+			break
+		}
+	}
+	if t.Title == "" {
+		t.Title = t.Asks
+	}
+	return t
+}
+
+// readStates reads task_states, in which a state is a word or a mapping with one, by ids like "06-01-02".
+func (p *PlanDoc) readStates(states yamldoc.Doc) {
+	for _, id := range states.Keys() {
+		word := states.String(id)
+		if word == "" {
+			word = states.Doc(id).String("status")
+		}
+		if p.states == nil {
+			p.states = map[string]string{}
+		}
+		p.states[ParseTaskKey(id).Task] = strings.ToLower(word)
+	}
+}
+
+// letGo copies the texts, which are parts of the whole file's and would keep all of it in memory.
+func (p *PlanDoc) letGo() {
+	p.Objective = strings.Clone(p.Objective)
+	for i := range p.DependsOn {
+		p.DependsOn[i] = strings.Clone(p.DependsOn[i])
+	}
+	for i := range p.Tasks {
+		t := &p.Tasks[i]
+		for _, s := range []*string{&t.Number, &t.Title, &t.Name, &t.Kind, &t.GateKind, &t.Asks, &t.Expects, &t.Verify, &t.Done, &t.status} {
+			*s = strings.Clone(*s)
+		}
+		for j := range t.Files {
+			t.Files[j] = strings.Clone(t.Files[j])
+		}
+	}
+	for i := range p.Boxes {
+		p.Boxes[i].Name, p.Boxes[i].Date = strings.Clone(p.Boxes[i].Name), strings.Clone(p.Boxes[i].Date)
+	}
+}
+
+// Box returns the box of a task among the success criteria, nil where none names it.
+func (p *PlanDoc) Box(t *PlanTask) *Box {
+	if i, outcome := FindBox(p.Boxes, t.Name); outcome == "" {
+		return &p.Boxes[i]
+	}
+	return nil
+}
+
+// SummaryDoc is what a SUMMARY.md says of how it went. That it is there closes its plan, whatever is in it.
+type SummaryDoc struct {
+	Duration  model.Millis
+	Timed     bool
+	Completed string // a date
+}
+
+func ParseSummary(text string) (*SummaryDoc, error) {
+	_, front, err := reader.Document(text, "completed", "duration")
+	s := &SummaryDoc{Completed: strings.Clone(Date(front.String("completed")))}
+	s.Duration, s.Timed = ParseDuration(front.String("duration"))
+	return s, err
+}

@@ -1,0 +1,354 @@
+// The status of tasks, plans and phases.
+
+package facts
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/ultraplan/rules"
+)
+
+// Task is a task with what the files beside its plan say.
+type Task struct {
+	*PlanTask
+	Plan *Plan
+	Node string // its ID
+
+	Gate  *Gate        // STATE.md's, when it is the task at work
+	Retry *Retry       // of retry-state.json
+	Skip  *Skip        // a user has left its gate out
+	now   *SessionTask // of the session
+	logs  []*Log       // of its results, the oldest first
+
+	Status   model.Status
+	Raw, Why string
+}
+
+// locate finds out which plan is running and what comes next, as the prompt does.
+func (pr *Project) locate() {
+	var tree []rules.Phase
+	for _, p := range pr.Phases {
+		if p.Dir != "" {
+			tree = append(tree, p.Phase)
+		}
+	}
+	var running []string
+	if pr.Session != nil {
+		running = rules.SessionPlans(pr.Session.Text)
+	}
+	pr.Line = rules.Line(tree, &pr.State.State, running, func() []rules.RoadmapPhase { return pr.Roadmap })
+}
+
+// DeriveTasks makes the tasks of all plans, and gives each its status and every plan its own.
+func (pr *Project) DeriveTasks() {
+	pr.Tasks = map[TaskKey]*Task{}
+	for _, p := range pr.Phases {
+		for _, s := range p.Plans {
+			for i := range s.Doc.Tasks {
+				t := &Task{PlanTask: &s.Doc.Tasks[i], Plan: s, Node: fmt.Sprintf("task/%s/%s/%d", p.Dir, s.ID, i+1)}
+				s.Tasks = append(s.Tasks, t)
+				if k := (TaskKey{Plan: s.Key, Task: t.Number}); pr.Tasks[k] == nil {
+					pr.Tasks[k] = t
+				}
+			}
+		}
+	}
+	pr.gather()
+	for _, p := range pr.Phases {
+		for _, s := range p.Plans {
+			for _, t := range s.Tasks {
+				t.derive()
+			}
+			pr.derivePlan(s)
+		}
+	}
+}
+
+// gather gives the tasks what logs, session, retries and STATE.md say of them.
+func (pr *Project) gather() {
+	for _, l := range pr.Logs {
+		if t := pr.Tasks[TaskKey{Plan: PlanKey(l.Plan), Task: l.Task}]; t != nil {
+			t.logs = append(t.logs, l)
+		}
+	}
+	if pr.Session != nil {
+		for i := range pr.Session.Tasks {
+			one := &pr.Session.Tasks[i]
+			plan := one.Plan
+			if plan == "" {
+				plan = pr.Session.Plan
+			}
+			if t := pr.named(PlanKey(plan), one.Name); t != nil {
+				t.now = one
+			}
+		}
+	}
+	if pr.Retries != nil {
+		for id, r := range pr.Retries.Tasks {
+			if t := pr.Tasks[ParseTaskKey(id)]; t != nil && r != nil {
+				t.Retry = r
+			}
+		}
+	}
+	if g := pr.State.Gate; g != nil {
+		if t := pr.named(g.PlanKey(), g.Name); t != nil {
+			t.Gate = g
+		}
+	}
+	for i := range pr.State.Skipped {
+		k := &pr.State.Skipped[i]
+		t := pr.Tasks[ParseTaskKey(k.task)]
+		if t == nil && pr.State.Gate != nil {
+			t = pr.named(pr.State.Gate.PlanKey(), k.task)
+		}
+		if t != nil {
+			t.Skip = k
+		}
+	}
+}
+
+// PlanKey returns the plan that a gate is about: "03-01", or "01" beside its phase.
+func (g *Gate) PlanKey() string {
+	if strings.Contains(g.Plan, "-") {
+		return PlanKey(g.Plan)
+	}
+	phase, _, _ := strings.Cut(g.phase, "-")
+	return PlanKey(phase + "-" + g.Plan)
+}
+
+// named returns the task of a plan by its name, else by the number that the name begins with; nil where there is none.
+func (pr *Project) named(plan, name string) *Task {
+	s := pr.Plans[plan]
+	if s == nil {
+		return nil
+	}
+	for _, t := range s.Tasks {
+		if t.Name == strings.TrimSpace(name) {
+			return t
+		}
+	}
+	number, _, _ := plantask.Number(strings.TrimSpace(name))
+	return pr.Tasks[TaskKey{Plan: plan, Task: number}]
+}
+
+// Last returns the log of a task's last result, nil without one.
+func (t *Task) Last() *Log {
+	if len(t.logs) == 0 {
+		return nil
+	}
+	return t.logs[len(t.logs)-1]
+}
+
+// Since returns since when a task is as it is, zero when that is not known.
+func (t *Task) Since() time.Time {
+	switch {
+	case t.Gate != nil:
+		return t.Gate.Last
+	case t.Last() != nil:
+		return t.Last().At
+	}
+	return time.Time{}
+}
+
+// derive gives a task its status. The summary of its plan closes it; then its gate counts, which is the newest word about
+// it, then the session, the log, the retries, and at last what PLAN.md itself has.
+func (t *Task) derive() {
+	set := func(s model.Status, raw, why string) { t.Status, t.Raw, t.Why = s, raw, why }
+	switch {
+	case t.Skip != nil || t.Gate != nil && t.Gate.Status == rules.TaskSkipped:
+		set(model.Done, "complete (unverified)", "a user has left its gate out")
+	case t.Plan.Done:
+		set(model.Done, "", "with its plan")
+	case t.Gate != nil && t.Gate.Status != "" && t.Gate.Status != rules.TaskPending:
+		set(GateStatus(t.Gate), t.Gate.Status, "its gate is "+t.Gate.Status)
+	case t.now != nil && sessionStatus(t.now.Status) != model.Unknown:
+		set(sessionStatus(t.now.Status), "", "the session says "+line.Tidy(t.now.Status))
+	case t.Retry != nil && t.Retry.Status == "retrying":
+		set(model.Retrying, "retrying", fmt.Sprintf("it has failed %s", Times(t.Retry.Count)))
+	case t.Retry != nil && t.Retry.Status == "escalated":
+		set(model.Failed, "escalated", fmt.Sprintf("it has failed %s, as often as it may", Times(t.Retry.Count)))
+	case t.Last() != nil && OutcomeStatus(t.Last().Status) != model.Unknown:
+		set(OutcomeStatus(t.Last().Status), "", path.Base(t.Last().File)+" is the log of its last result")
+	default:
+		t.planned()
+	}
+}
+
+// planned gives a task the status that PLAN.md has for it.
+func (t *Task) planned() {
+	t.Status, t.Why = model.Pending, ""
+	p := t.Plan.Doc
+	switch word := p.states[t.Number]; {
+	case word == "completed" || word == "done":
+		t.Status, t.Why = model.Done, "task_states of its plan says "+word
+	case word == "in_progress" || word == "executing":
+		t.Status, t.Why = model.Active, "task_states of its plan says "+word
+	case word == "failed":
+		t.Status, t.Why = model.Failed, "task_states of its plan says failed"
+	case t.PlanTask.status == "completed":
+		t.Status, t.Why = model.Done, "its tag says completed"
+	default:
+		if b := p.Box(t.PlanTask); b != nil && b.Checked {
+			t.Status, t.Why = model.Done, "its box among the success criteria is checked off"
+		}
+	}
+}
+
+// GateStatus returns the status of a task by its gate.
+func GateStatus(g *Gate) model.Status {
+	switch g.Status {
+	case rules.TaskPending:
+		return model.Pending
+	case rules.TaskExecuting:
+		if g.Attempt > 1 {
+			return model.Retrying
+		}
+		return model.Active
+	case rules.TaskVerifying, rules.TaskReviewing:
+		return model.Active
+	case rules.TaskApproved:
+		return model.Done
+	case rules.TaskFailed:
+		return model.Failed
+	case rules.TaskBlocked:
+		return model.Blocked
+	case rules.TaskSkipped:
+		return model.Skipped
+	}
+	return model.Unknown
+}
+
+func sessionStatus(word string) model.Status {
+	if strings.EqualFold(word, "in_progress") {
+		return model.Active
+	}
+	return OutcomeStatus(word)
+}
+
+func OutcomeStatus(word string) model.Status {
+	switch word {
+	case model.OutcomeSuccess:
+		return model.Done
+	case model.OutcomeFailure:
+		return model.Failed
+	case model.OutcomeBlocked:
+		return model.Blocked
+	}
+	return model.Unknown
+}
+
+func Times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return reader.Counted(n, "time")
+}
+
+// derivePlan gives a plan its status: its summary closes it; what is named as running is, whatever its tasks say; else it
+// is as its tasks are.
+func (pr *Project) derivePlan(s *Plan) {
+	statuses, done := make([]model.Status, len(s.Tasks)), 0
+	for i, t := range s.Tasks {
+		if statuses[i] = t.Status; t.Status.Closed() {
+			done++
+		}
+	}
+	s.Status, s.Why = model.Pending, "it has no summary yet"
+	if s.Done {
+		s.Status, s.Why = model.Done, s.ID+"-SUMMARY.md closes it"
+		return
+	}
+	whole := model.RollUp(statuses)
+	switch {
+	case len(statuses) > 0 && (whole == model.Failed || whole == model.Blocked || whole == model.Retrying):
+		s.Status = whole
+	case pr.Line.Running == s.ID && PlanKey(pr.Line.Running) == s.Key:
+		s.Status, s.Word, s.Why = model.Active, pr.Line.RunningStatus, "it is named as running"
+	case done > 0 || whole == model.Active:
+		s.Status = model.Active
+	}
+	if s.Status != model.Pending && len(s.Tasks) > 0 {
+		s.Why = fmt.Sprintf("it has no summary yet; %d of %s done", done, reader.Counted(len(s.Tasks), "task"))
+	}
+}
+
+// TreeWord returns the document's word for a phase by its files alone. A phase without plans is never complete.
+func TreeWord(plans model.Count) string {
+	switch {
+	case plans.Total == 0:
+		return rules.StatusReadyToPlan
+	case plans.Open() == 0:
+		return rules.StatusComplete
+	}
+	return rules.StatusInProgress
+}
+
+// Count returns how many of a phase's plans have a summary.
+func (p *Phase) Count() (n model.Count) {
+	for _, s := range p.Plans {
+		n.Total++
+		if s.Done {
+			n.Done++
+		}
+	}
+	return n
+}
+
+func (pr *Project) derivePhases() {
+	claimed := rules.Status(pr.State.Status)
+	for _, p := range pr.Phases {
+		pr.derivePhase(p)
+		// That somebody plans or verifies is in no file: it is taken from the text.
+		if pr.State.Phase == "" || rules.CompareNumbers(pr.State.Phase, p.Number) != 0 {
+			continue
+		}
+		switch {
+		case claimed == rules.StatusPlanning && p.Dir != "" && len(p.Plans) == 0:
+			p.Status, p.Word, p.Why = model.Active, claimed, p.Why+"; STATE.md says that it is being planned"
+		case claimed == rules.StatusVerifying && len(p.Plans) > 0:
+			p.Word, p.Why = claimed, p.Why+"; STATE.md says that it is being verified"
+			if p.Status == model.Pending {
+				p.Status = model.Active
+			}
+		}
+	}
+}
+
+func (pr *Project) derivePhase(p *Phase) {
+	plans := p.Count()
+	p.Word = TreeWord(plans)
+	switch {
+	case p.Dir == "" && p.Road.Skipped:
+		p.Status, p.Word, p.Why = model.Skipped, "skipped", "ROADMAP.md says so"
+	case p.Dir == "" && p.Road.Checked:
+		p.Status, p.Word, p.Why = model.Unknown, "", "ROADMAP.md checks it off, but nothing of it is on disk"
+	case p.Dir == "":
+		p.Status, p.Why = model.Pending, "it stands in ROADMAP.md only, without a directory"
+	case plans.Total == 0:
+		p.Status, p.Why = model.Pending, "no plan yet"
+	case plans.Open() == 0:
+		p.Status, p.Why = model.Done, "all "+reader.Counted(plans.Total, "plan")+" have a summary"
+		if plans.Total == 1 {
+			p.Why = "its plan has a summary"
+		}
+	default:
+		statuses := make([]model.Status, len(p.Plans))
+		for i, s := range p.Plans {
+			statuses[i] = s.Status
+		}
+		p.Status, p.Why = model.RollUp(statuses), fmt.Sprintf("%d of %s with a summary", plans.Done, reader.Counted(plans.Total, "plan"))
+		if p.Status != model.Active {
+			p.Word = "" // "In progress" to the document, as soon as there is a plan and whatever became of it
+		}
+	}
+	for _, id := range p.Orphans {
+		pr.problem(model.Pos{File: path.Join(p.Path(), id+"-SUMMARY.md")}, model.Warning, "this summary has no plan, and is not counted", "give it the name of its plan, with SUMMARY for PLAN")
+	}
+}

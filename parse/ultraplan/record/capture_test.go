@@ -1,0 +1,180 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/text/edit"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/fixture"
+	"gatehouse/parse/ultraplan/statemd"
+)
+
+const resultText1 = "status: success\ntask_name: \"Task 2: Add: it\"\nfiles_modified: [a]\nverification:\n  command: x\n  exit_code: 0\n  output_summary: ok\ndone_criteria_met: true\nevidence: |\n  one\n\n    two\nerror: null\n"
+
+func TestLogText(t *testing.T) {
+	e := loggedResult{LoggedAt: time.Date(2026, 1, 26, 23, 30, 0, 0, time.FixedZone("", -3600)), Plan: "03-01", Task: "2", Session: "s\"1"}
+	const head = "logged_at: \"2026-01-27T00:30:00Z\"\nplan_id: \"03-01\"\ntask_index: 2\nsession_id: \"s\\\"1\"\n\nresult:\n"
+	for name, c := range map[string]struct{ in, want string }{
+		"plain":              {resultText1, "  " + strings.ReplaceAll(strings.TrimSuffix(strings.ReplaceAll(resultText1, "\n", "\n  "), "  "), "\n  \n", "\n\n")},
+		"mark of a document": {"# x\n---\nstatus: success\n", "  status: success\n"},
+		"fenced":             {"```yaml\nstatus: success\n```\n", "  status: success\n"},
+		"byte order mark":    {"\uFEFFstatus: success", "  status: success\n"},
+		"end of a document":  {"status: success\n...\n", "  status: success\n"},
+		"flow":               {"{status: success,\n error: null}\n", "  {status: success,\n   error: null}\n"},
+		"windows":            {"status: success\r\nerror: null\r\n", "  status: success\r\n  error: null\n"},
+	} {
+		got, err := e.LogText(c.in)
+		if err != nil || got != head+c.want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, got, head+c.want)
+			continue
+		}
+		back, err := facts.ParseLog(got)
+		if err != nil || back.Plan != "03-01" || back.Task != "2" || back.Status != "success" {
+			t.Errorf("%s: read back as %+v, %v", name, back, err)
+		}
+	}
+	for _, text := range []string{"", "- a\n", "a: [\n", "a: 1\na: 2\n", "a: 1\n---\nb: 2\n", "%YAML 1.2\na: 1\n"} {
+		if got, err := e.LogText(text); err == nil {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}
+
+func TestLogName(t *testing.T) {
+	e := loggedResult{LoggedAt: time.Date(2026, 1, 26, 23, 30, 0, 0, time.UTC), Plan: "03-01", Task: "2"}
+	there := map[string]bool{}
+	for _, want := range []string{"2026-01-26/03-01-task-02-failure.yaml", "2026-01-26/03-01-task-02-failure-2.yaml", "2026-01-26/03-01-task-02-failure-3.yaml"} {
+		got := e.LogName("failure", func(name string) bool { return there[name] })
+		if _, _, ok := facts.SplitLogName(got[len("2026-01-26/"):]); got != want || !ok {
+			t.Errorf("%s, want %s", got, want)
+		}
+		there[got] = true
+	}
+	e = loggedResult{Plan: "../../etc/x\x1b", Task: "10.1"}
+	if got := e.LogName("a/b", func(string) bool { return false }); strings.Count(got, "/") != 1 || strings.Contains(got, "\x1b") || !strings.HasSuffix(got, "-task-10.1-a_b.yaml") {
+		t.Error(got)
+	}
+}
+
+func TestNextTask(t *testing.T) {
+	o, d, b := taskStanding{}, taskStanding{Done: true}, taskStanding{Blocked: true}
+	w2 := taskStanding{Wave: 2}
+	for i, c := range []struct {
+		tasks []taskStanding
+		want  int
+	}{
+		{nil, -1}, {[]taskStanding{d, d}, -1}, {[]taskStanding{d, o, o}, 1}, {[]taskStanding{d, b, o}, 2}, {[]taskStanding{b}, -1},
+		{[]taskStanding{o, w2}, 0}, {[]taskStanding{d, w2}, 1}, {[]taskStanding{b, w2}, -1}, // a wave waits for those before it
+	} {
+		if got := nextTask(c.tasks); got != c.want {
+			t.Errorf("%d: %d, want %d", i, got, c.want)
+		}
+	}
+}
+
+func TestTasksOfAPlan(t *testing.T) {
+	tasks := Tasks(fixture.PlanText)
+	var names []string
+	for _, x := range tasks {
+		names = append(names, x.Name)
+	}
+	if !slices.Equal(names, []string{"Task 1: Fill the tank", "Task 2: Trim the wick", "", "Task 4: Broken"}) || !slices.Equal(tasks[0].Files, []string{"a.go", "b.go"}) {
+		t.Errorf("%q %q", names, tasks[0].Files)
+	}
+	v := validate(strings.Replace(resultText1, "Task 2: Add: it", "Task 2: Trim it", 1), tasks, func(string) bool { return true })
+	if v.Task != 1 || v.Outcome != validWithWarnings || !slices.Equal(v.Warnings, []string{"fuzzy-task-match", "file-not-in-task:a", "metadata-missing"}) {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestValidateKeepsWhatItRead(t *testing.T) {
+	text := resultText1 + "metadata:\n  duration_ms: 0x10\n  attempt: 2\n  executor_id: e\n"
+	v := validate("```\n"+text+"```", []planTask{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, func(file string) bool { return file == "a" })
+	r := v.Result
+	if v.Outcome != validWithWarnings || len(v.Warnings) != 1 || r.Took != 16 || !r.Timed || r.Attempt != 2 || r.Executor != "e" || r.Evidence != "one\n\n  two\n" || r.Text != text || r.Number() != "2" || v.Task != 0 {
+		t.Errorf("%+v", v)
+	}
+	// Nothing outside of the project is ever asked about.
+	validate(strings.Replace(text, "[a]", `[/etc/passwd, ../x, "C:\\x", a/../../b, '\\srv\x', ""]`, 1), nil, func(file string) bool {
+		t.Errorf("asked about %q", file)
+		return true
+	})
+}
+
+// FuzzEdits holds that no byte outside the one intended line ever changes, and that doing it again changes nothing.
+func FuzzEdits(f *testing.F) {
+	for _, s := range []string{fixture.PlanText, fixture.StateText, strings.ReplaceAll(fixture.StateText, "\n", "\r\n"), "\uFEFF" + fixture.PlanText, "", "## Blockers", "<success_criteria>\n- [ ] Task 1: a\n</success_criteria>",
+		"## Current Position\nStatus:\nProgress: []%\n## Blockers\nNone\n", "<success_criteria>\n```\n- [ ] Task 1: a\n</success_criteria>\n", "## Current Position\r\rStatus: \xff\n"} {
+		f.Add(s, "Task 1: Fill the tank", 1, 3)
+	}
+	f.Fuzz(func(t *testing.T, text, value string, done, total int) {
+		for name, change := range map[string]func(string) ([]model.Span, string){
+			"plan":     func(s string) ([]model.Span, string) { return syncPlan(s, "success", value, "2026-01-26") },
+			"status":   func(s string) ([]model.Span, string) { return statemd.SetField(s, "Status", value) },
+			"resume":   func(s string) ([]model.Span, string) { return statemd.SetField(s, "Resume file", value) },
+			"progress": func(s string) ([]model.Span, string) { return statemd.SetProgress(s, done, total) },
+			"blocker":  func(s string) ([]model.Span, string) { return statemd.AddBlocker(s, value) },
+		} {
+			spans, outcome := change(text)
+			after, err := edit.Apply(text, spans)
+			if err != nil || len(spans) > 1 || outcome == "" {
+				t.Fatalf("%s: %v, %d spans, %q", name, err, len(spans), outcome)
+			}
+			old, now := fixture.Changed(text, after)
+			if len(old) > 1 || len(now) > 2 || name != "blocker" && len(old) != len(now) {
+				t.Errorf("%s: %q became %q", name, old, now)
+			}
+			if strings.Count(after, "\r") > strings.Count(text, "\r")+1 {
+				t.Errorf("%s: carriage returns come in", name)
+			}
+			if again, _ := change(after); len(again) > 0 && name != "plan" && strings.TrimSpace(value) != "" {
+				twice, _ := edit.Apply(after, again)
+				t.Errorf("%s is not idempotent: %q, %q", name, now, func() []string { _, n := fixture.Changed(after, twice); return n }())
+			}
+			back, err := edit.Apply(after, edit.Invert(spans))
+			if err != nil || back != text {
+				t.Errorf("%s can't be taken back: %v", name, err)
+			}
+		}
+	})
+}
+
+func FuzzValidate(f *testing.F) {
+	for _, s := range []string{resultText1, "", "- a", "a: &a [*a]", "status: success\nverification: *x\n", "```yaml\nstatus: blocked\n```", "metadata: {attempt: 99999999999999999999}"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		v := validate(text, Tasks(fixture.PlanText), func(string) bool { return false })
+		if (v.Outcome == Invalid) != (len(v.Errors) > 0) || v.Outcome == Valid && len(v.Warnings) > 0 {
+			t.Errorf("%+v", v)
+		}
+		if v.Outcome != Invalid {
+			e := loggedResult{Plan: "03-02", Task: v.Result.Number(), LoggedAt: fixture.Now}
+			logged, err := e.LogText(text)
+			if err != nil {
+				return // it says why
+			}
+			if l, err := facts.ParseLog(logged); err != nil || l.Status != v.Result.Status {
+				t.Errorf("%v, %+v\n%s", err, l, logged)
+			}
+		}
+	})
+}
+
+func Example_captureOfAPlan() {
+	text := "<success_criteria>\n- [ ] Task 1: Light the lamp\n</success_criteria>\n"
+	spans, outcome := syncPlan(text, "success", "Task 1: Light it", "2026-01-26")
+	text, _ = edit.Apply(text, spans)
+	fmt.Println(outcome)
+	fmt.Print(text)
+	// Output:
+	// checked
+	// <success_criteria>
+	// - [x] Task 1: Light the lamp (completed 2026-01-26)
+	// </success_criteria>
+}

@@ -1,0 +1,77 @@
+package record
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gatehouse/model"
+	"gatehouse/parse/conformance"
+	"gatehouse/parse/text/edit"
+)
+
+func TestConformancePlanSync(t *testing.T) {
+	type row struct {
+		Plan     []byte `json:"plan_b64"`
+		Result   struct{ Status, Task_Name string }
+		Date     string
+		Expected []byte `json:"expected_b64"`
+		Outcome  string
+		Changed  bool
+	}
+	conformance.Rows(t, "plan_sync.jsonl", func(t *testing.T, r row) {
+		spans, outcome := syncPlan(string(r.Plan), r.Result.Status, r.Result.Task_Name, r.Date)
+		got, err := edit.Apply(string(r.Plan), spans)
+		if err != nil || got != string(r.Expected) || outcome != r.Outcome || (len(spans) > 0) != r.Changed {
+			t.Errorf("%s, %v, changed %v, want %s, %v\n%s\nwant\n%s", outcome, err, len(spans) > 0, r.Outcome, r.Changed, got, r.Expected)
+		}
+	})
+}
+
+func TestConformanceResults(t *testing.T) {
+	type row struct {
+		YAML          string
+		PlanTasks     []planTask `json:"plan_tasks"`
+		ExistingFiles []string   `json:"existing_files"`
+		Expected      string
+		Reasons       []string
+		Errors        []string
+		Warnings      []string
+	}
+	conformance.Rows(t, "results.jsonl", func(t *testing.T, r row) {
+		v := validate(r.YAML, r.PlanTasks, func(file string) bool { return slices.Contains(r.ExistingFiles, file) })
+		if v.Outcome != r.Expected || !slices.Equal(v.Reasons(), r.Reasons) || !slices.Equal(v.Errors, r.Errors) || !slices.Equal(v.Warnings, r.Warnings) {
+			t.Errorf("%s %q %q %q\nwant %s %q %q %q\n%s", v.Outcome, v.Reasons(), v.Errors, v.Warnings, r.Expected, r.Reasons, r.Errors, r.Warnings, r.YAML)
+		}
+	})
+}
+
+func TestConformanceDaily(t *testing.T) {
+	type row struct {
+		Date    string
+		Results []struct {
+			Status  string
+			Took    *int64 `json:"duration_ms"`
+			Attempt int
+			Plan    string   `json:"plan_id"`
+			Files   []string `json:"files_modified"`
+		}
+		Expected map[string]any
+	}
+	conformance.Rows(t, "daily.jsonl", func(t *testing.T, r row) {
+		var results []dailyResult
+		for _, x := range r.Results {
+			d := dailyResult{Plan: x.Plan, Outcome: x.Status, Attempt: x.Attempt, Files: len(x.Files)}
+			if x.Took != nil {
+				d.Took, d.Timed = model.Millis(*x.Took), true
+			}
+			results = append(results, d)
+		}
+		var got map[string]any
+		text := dailyText(newDaily(r.Date, results))
+		if err := json.Unmarshal([]byte(text), &got); err != nil || !reflect.DeepEqual(got, r.Expected) {
+			t.Errorf("%v\n%s\nwant\n%v", err, text, r.Expected)
+		}
+	})
+}

@@ -1,0 +1,248 @@
+//go:build linux || darwin
+
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/fixture"
+)
+
+// childVariable makes a run of the test binary a process that captures: the directory, the result's file, and after how many
+// steps it kills itself.
+const childVariable = "GATEHOUSE_ULTRAPLAN_CHILD"
+
+func TestMain(m *testing.M) {
+	if text := os.Getenv(childVariable); text != "" {
+		var child captureChild
+		err := json.Unmarshal([]byte(text), &child)
+		if err == nil {
+			err = child.run()
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// captureChild is what such a process does.
+type captureChild struct {
+	Dir    string
+	Report Report
+	Die    int // at which step, from 1; 0: it lives
+	Rotate bool
+	Full   uint64 // how many bytes a file may have before the disk counts as full; 0: any
+}
+
+func (c *captureChild) run() error {
+	r := recorder(c.Dir)
+	if c.Full > 0 {
+		signal.Ignore(syscall.SIGXFSZ)
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: c.Full, Max: c.Full}); err != nil {
+			return err
+		}
+	}
+	if c.Rotate {
+		_, err := r.Rotate(context.Background(), false)
+		return err
+	}
+	r.step = func(string) {
+		if c.Die--; c.Die == 0 {
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	}
+	_, err := r.Capture(context.Background(), c.Report)
+	return err
+}
+
+func (c captureChild) start(t *testing.T) *exec.Cmd {
+	t.Helper()
+	text, err := json.Marshal(c)
+	fixture.Must(t, err)
+	self, err := os.Executable()
+	fixture.Must(t, err)
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), childVariable+"="+string(text))
+	if c.Full == 0 { // what it says then is meant to be
+		cmd.Stderr = os.Stderr
+	}
+	fixture.Must(t, cmd.Start())
+	return cmd
+}
+
+// undisturbed returns the files after a result was captured at one go.
+func undisturbed(t *testing.T, reports ...Report) map[string]string {
+	dir := fixture.Project(t, fixture.Lantern(nil))
+	for _, rep := range reports {
+		captureOf(t, dir, rep)
+	}
+	return treeOf(t, dir)
+}
+
+func TestCaptureKilledAtEveryStep(t *testing.T) {
+	for _, status := range []string{"success", "failure", "blocked"} {
+		rep := Report{Text: result(1, status, 1), Plan: "03-01"}
+		want := undisturbed(t, rep)
+		kills := 0
+		for die := 1; ; die++ {
+			dir := fixture.Project(t, fixture.Lantern(nil))
+			if (captureChild{Dir: dir, Report: rep, Die: die}).start(t).Wait() == nil {
+				break
+			}
+			kills++
+			// Days later: the time of the result is that of its log.
+			r := recorder(dir)
+			if die > 1 {
+				r = New(dir, nil, func() time.Time { return fixture.Now.AddDate(0, 0, 2) })
+			}
+			_, err := r.Capture(t.Context(), rep)
+			fixture.Must(t, err)
+			sameTree(t, treeOf(t, dir), want, fmt.Sprintf("%s, killed at step %d", status, die))
+		}
+		if kills < 7 {
+			t.Errorf("%s: only %d were killed", status, kills)
+		}
+	}
+}
+
+func TestCaptureKilledAtAnyTime(t *testing.T) {
+	rounds := 60
+	if testing.Short() {
+		rounds = 10
+	}
+	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
+	want := undisturbed(t, rep)
+	for i := range rounds {
+		dir := fixture.Project(t, fixture.Lantern(nil))
+		cmd := (captureChild{Dir: dir, Report: rep}).start(t)
+		logs := filepath.Join(dir, ".ultraplan", "logs")
+		for end := time.Now().Add(time.Second); time.Now().Before(end); { // it has begun to write
+			if _, err := os.Stat(logs); err == nil {
+				break
+			}
+		}
+		time.Sleep(rand.N(25 * time.Millisecond))
+		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Wait()
+		captureOf(t, dir, rep)
+		sameTree(t, treeOf(t, dir), want, fmt.Sprintf("round %d", i))
+	}
+}
+
+func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
+	const plans = 10
+	files := fixture.Lantern(nil)
+	for p := range plans {
+		files[fmt.Sprintf(".planning/phases/05-sea/05-%02d-PLAN.md", p+1)] = fixture.TwoTasks
+	}
+	dir := fixture.Project(t, files)
+	var all []*exec.Cmd
+	for p := range plans {
+		for task := 1; task <= 2; task++ {
+			all = append(all, captureChild{Dir: dir, Report: Report{Text: result(task, []string{"success", "failure"}[p%2], 1), Plan: fmt.Sprintf("05-%02d", p+1)}}.start(t))
+		}
+	}
+	// One that comes twice at once is one; a rotation keeps out of the way.
+	all = append(all, captureChild{Dir: dir, Report: Report{Text: result(1, "success", 1), Plan: "05-01"}}.start(t), captureChild{Dir: dir, Rotate: true}.start(t))
+	for _, cmd := range all {
+		fixture.Must(t, cmd.Wait())
+	}
+	var d facts.Daily
+	fixture.Must(t, json.Unmarshal([]byte(read1(t, dir, ".ultraplan/logs/summary/daily-2026-01-28.json")), &d))
+	if d.TasksExecuted != 2*plans || d.TasksSucceeded != plans || d.TasksFailed != plans || len(d.ByPlan) != plans {
+		t.Errorf("%+v", d)
+	}
+	s, err := facts.ParseSession(read1(t, dir, ".ultraplan/logs/current-session.json"))
+	fixture.Must(t, err)
+	if len(s.Tasks) != 2*plans {
+		t.Errorf("%d tasks in the session", len(s.Tasks))
+	}
+	for p := range plans {
+		text := read1(t, dir, fmt.Sprintf(".planning/phases/05-sea/05-%02d-PLAN.md", p+1))
+		if done := strings.Count(text, "(completed 2026-01-28)"); done != 2*(1-p%2) {
+			t.Errorf("plan %d has %d boxes checked off", p+1, done)
+		}
+	}
+	state := read1(t, dir, ".planning/STATE.md")
+	for _, want := range []string{"- Task 1: Fill the tank: no funnel: it broke\n", "- Task 2: Trim the wick: no funnel: it broke\n", "2026-01-28 - Failed: Task 2: Trim the wick\n"} {
+		if strings.Count(state, want) != 1 {
+			t.Errorf("STATE.md lacks %q:\n%s", want, state)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".ultraplan", "logs", ".*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+}
+
+func TestCaptureWhereNothingMayBeWritten(t *testing.T) {
+	for _, file := range []string{".planning/STATE.md", ".planning/phases/03-lamp/03-01-PLAN.md", ".ultraplan/logs/current-session.json"} {
+		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/logs/current-session.json": `{"session_id": "s", "tasks": []}`}))
+		rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
+		whole := filepath.Join(dir, filepath.FromSlash(file))
+		before := read1(t, dir, file)
+		fixture.Must(t, os.Chmod(whole, 0o444))
+		if _, err := recorder(dir).Capture(t.Context(), rep); err == nil || !strings.Contains(err.Error(), "run it again") {
+			t.Errorf("%s: %v", file, err)
+		}
+		if read1(t, dir, file) != before {
+			t.Errorf("%s was written", file)
+		}
+		fixture.Must(t, os.Chmod(whole, 0o644))
+		captureOf(t, dir, rep)
+		if read1(t, dir, file) == before {
+			t.Errorf("%s was not written by the second run", file)
+		}
+	}
+	// A link out of the project is not followed, neither for a file nor for a directory.
+	elsewhere := t.TempDir()
+	dir := fixture.Project(t, fixture.Lantern(nil))
+	fixture.Must(t, os.Symlink(elsewhere, filepath.Join(dir, ".ultraplan", "logs")))
+	if _, err := recorder(dir).Capture(t.Context(), Report{Text: result(1, "success", 1), Plan: "03-01"}); err == nil {
+		t.Error("logs were written elsewhere")
+	}
+	if e, _ := os.ReadDir(elsewhere); len(e) > 0 {
+		t.Errorf("%v", e)
+	}
+}
+
+// A file that can't be written in full leaves all others, and itself, as they were; with room the capture is brought to its
+// end.
+func TestCaptureWithoutRoom(t *testing.T) {
+	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
+	want := undisturbed(t, rep)
+	failed := 0
+	for _, full := range []uint64{100, 150, 200, 300, 400} {
+		dir := fixture.Project(t, fixture.Lantern(nil))
+		before := treeOf(t, dir)
+		cmd := (captureChild{Dir: dir, Report: rep, Full: full}).start(t)
+		if cmd.Wait() != nil {
+			failed++
+		}
+		for name, text := range treeOf(t, dir) {
+			if text != before[name] && text != want[name] {
+				t.Errorf("%d bytes: %s is neither as it was nor as it should be:\n%s", full, name, text)
+			}
+		}
+		captureOf(t, dir, rep)
+		sameTree(t, treeOf(t, dir), want, fmt.Sprintf("%d bytes", full))
+	}
+	if failed < 4 {
+		t.Errorf("only %d ran out of room", failed)
+	}
+}

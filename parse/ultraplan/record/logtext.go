@@ -1,0 +1,113 @@
+// The log of a result: its text and its name.
+
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/parse/text/yamldoc"
+)
+
+// loggedResult is what a log says beside the result itself.
+type loggedResult struct {
+	LoggedAt time.Time
+	Plan     string // "03-01"
+	Task     string // number of the task in its plan, "2"
+	Session  string
+	// Capture tells this capture from all others, so that one that was broken off finds its own log; "" leaves it out.
+	Capture string
+}
+
+// LogText returns the text of an execution log: a head, and the result as it was received, indented by two blanks and not
+// written anew. A result that YAML would not read the same below the head, by its indentation or a mark of its own, is an
+// error.
+func (e *loggedResult) LogText(result string) (string, error) {
+	body := strings.TrimRight(bare(result), "\r\n \t")
+	var b strings.Builder
+	fmt.Fprintf(&b, "logged_at: %s\nplan_id: %s\ntask_index: %s\nsession_id: %s\n",
+		yamldoc.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), yamldoc.Quote(e.Plan), index(e.Task), yamldoc.Quote(e.Session))
+	if e.Capture != "" {
+		fmt.Fprintf(&b, "capture_id: %s\n", yamldoc.Quote(e.Capture))
+	}
+	b.WriteString("\nresult:\n")
+	for l := range strings.Lines(body) {
+		if strings.TrimSpace(l) != "" {
+			b.WriteString("  ")
+		}
+		b.WriteString(l)
+	}
+	b.WriteString("\n")
+	text := b.String()
+	alone, err := yamldoc.Strict(body)
+	if err != nil {
+		return "", fmt.Errorf("the result can't be logged: %w", err)
+	}
+	whole, err := yamldoc.Strict(text)
+	if err != nil || !whole.Doc("result").Equal(alone) {
+		return "", errors.New("the result can't be logged as it is: below the head of the log it would say something else; indent it plainly")
+	}
+	return text, nil
+}
+
+// bare takes off what a document of its own may begin and end with: a fence, a byte order mark, directives, the marks of
+// YAML.
+func bare(result string) string {
+	result = strings.TrimPrefix(result, "\uFEFF")
+	result, _ = unfence(result)
+	result = strings.TrimPrefix(result, "\uFEFF")
+	for rest := result; rest != ""; {
+		l, after, _ := strings.Cut(rest, "\n")
+		t := strings.TrimSpace(l)
+		if t == "---" || strings.HasPrefix(l, "--- #") {
+			result = after
+			break
+		}
+		if t != "" && t[0] != '#' && t[0] != '%' {
+			break
+		}
+		rest = after
+	}
+	trimmed := strings.TrimRight(result, "\r\n \t")
+	if head, ended := strings.CutSuffix(trimmed, "\n..."); ended {
+		return head + "\n"
+	}
+	return result
+}
+
+// index writes the number of a task as a whole number where it is one, else as a text.
+func index(task string) string {
+	if n, err := strconv.Atoi(task); err == nil && n >= 0 {
+		return strconv.Itoa(n)
+	}
+	return yamldoc.Quote(task)
+}
+
+// LogName returns the name of a log below logs/executions, "2026-01-26/03-01-task-02-success.yaml", which no file has yet: a
+// second one of a day gets "-2". The date is that of the moment in its own location. taken says whether a file is there; it
+// is asked about ever higher numbers until there is none.
+func (e *loggedResult) LogName(status string, taken func(name string) bool) string {
+	task := e.Task
+	if whole, _, _ := strings.Cut(task, "."); len(whole) == 1 {
+		task = "0" + task
+	}
+	stem := e.LoggedAt.Format(time.DateOnly) + "/" + plainName(e.Plan) + "-task-" + plainName(task) + "-" + plainName(status)
+	name := stem + ".yaml"
+	for n := 2; taken(name); n++ {
+		name = stem + "-" + strconv.Itoa(n) + ".yaml"
+	}
+	return name
+}
+
+// plainName keeps of a part of a file's name what can't lead elsewhere or hide it.
+func plainName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_' {
+			return r
+		}
+		return '_'
+	}, strings.TrimLeft(s, "."))
+}

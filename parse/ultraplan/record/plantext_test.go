@@ -1,0 +1,18 @@
+package record
+
+import (
+	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/ultraplan/facts"
+)
+
+// Tasks returns the tasks of a plan by the text of its PLAN.md.
+func Tasks(text string) []planTask {
+	p, _ := facts.ParsePlan(text)
+	return planTasks(p)
+}
+
+// Number returns the number of the task that a result is about, "" without one.
+func (r *Result) Number() string {
+	number, _, _ := plantask.Number(r.TaskName)
+	return number
+}

@@ -1,0 +1,392 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/ultraplan"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/fixture"
+)
+
+// result is what an executor returns about a task.
+func result(task int, status string, attempt int) string {
+	name := map[int]string{1: "Fill the tank", 2: "Trim the wick"}[task]
+	exit, done, reason, command := 0, "true", "null", `"go test"`
+	switch status {
+	case "failure":
+		exit, done, reason = 1, "false", `"no funnel: it broke"`
+	case "blocked":
+		done, reason, command = "false", `"no oil"`, "null"
+	}
+	return fmt.Sprintf("status: %s\ntask_name: \"Task %d: %s\"\nfiles_modified: []\nverification:\n  command: %s\n  exit_code: %d\n  output_summary: ok\ndone_criteria_met: %s\nevidence: |\n  seen\nerror: %s\nmetadata:\n  duration_ms: 90000\n  attempt: %d\n  executor_id: e\n",
+		status, task, name, command, exit, done, reason, attempt)
+}
+
+func recorder(dir string) *Recorder {
+	return New(dir, nil, func() time.Time { return fixture.Now })
+}
+
+// captureOf captures a result, which has to go well.
+func captureOf(t testing.TB, dir string, rep Report) *Captured {
+	t.Helper()
+	c, err := recorder(dir).Capture(t.Context(), rep)
+	fixture.Must(t, err)
+	return c
+}
+
+func read1(t testing.TB, dir, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
+	fixture.Must(t, err)
+	return string(text)
+}
+
+// treeOf returns all files below a directory, but for locks and temporary files that a killed process has left.
+func treeOf(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	fixture.Must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, ".tmp") || strings.HasSuffix(path, ".lock") {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, path)
+		text, err := os.ReadFile(path)
+		files[filepath.ToSlash(rel)] = string(text)
+		return err
+	}))
+	return files
+}
+
+// sameTree fails where two trees differ.
+func sameTree(t testing.TB, got, want map[string]string, what string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			t.Errorf("%s: %s is\n%s\nwant\n%s", what, name, got[name], want[name])
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s: %s is left over", what, name)
+		}
+	}
+}
+
+func TestCaptureWritesAllThatFollows(t *testing.T) {
+	dir := fixture.Project(t, fixture.Lantern(nil))
+	c := captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "3-1"})
+	state := read1(t, dir, ".planning/STATE.md")
+	for _, want := range []string{"Last activity: 2026-01-28 - Failed: Task 1: Fill the tank\n", "\n- Task 1: Fill the tank: no funnel: it broke\n", "Status: Ready to plan", " 0% (0/2", "Resume file: None\n"} {
+		if !strings.Contains(state, want) {
+			t.Errorf("after a failure STATE.md lacks %q:\n%s", want, state)
+		}
+	}
+	if c.Log != ".ultraplan/logs/executions/2026-01-28/03-01-task-01-failure.yaml" || c.Next != (Following{nextTaskIs, "03-01", "1", "Task 1: Fill the tank"}) || c.Box != syncNotSuccess {
+		t.Errorf("%+v", c)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".ultraplan/state/continue.md.done")); err != nil {
+		t.Error(err)
+	}
+	if read1(t, dir, ".planning/phases/03-lamp/03-01-PLAN.md") != fixture.TwoTasks {
+		t.Error("a failure has changed PLAN.md")
+	}
+
+	c = captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01", Task: "01"})
+	state = read1(t, dir, ".planning/STATE.md")
+	want := strings.NewReplacer("Status: Ready to plan", "Status: In progress", "2026-01-20 - Roadmap created", "2026-01-28 - Completed Task 1: Fill the tank",
+		"[░░░░░░░░░░] 0% (0/2", "[█████░░░░░] 50% (1/2", "completed: 0", "completed: 1", "| - | - | - | - |", "| 3 | 1/2 | 6m | 3m |", "None yet.\n", "", ".ultraplan/state/continue.md", "None").Replace(fixture.RestingState)
+	if state != want {
+		t.Errorf("STATE.md is\n%s\nwant\n%s", state, want)
+	}
+	if got := read1(t, dir, ".planning/phases/03-lamp/03-01-PLAN.md"); got != strings.Replace(fixture.TwoTasks, "[ ] Task 1: Fill the tank", "[x] Task 1: Fill the tank (completed 2026-01-28)", 1) {
+		t.Error(got)
+	}
+	if c.Next.Task != "2" || c.Box != syncChecked || c.Outcome != Valid {
+		t.Errorf("%+v", c)
+	}
+	c = captureOf(t, dir, Report{Text: result(2, "blocked", 1), Plan: "03-01"})
+	if c.Next.Kind != planStuck {
+		t.Errorf("%+v", c.Next)
+	}
+	c = captureOf(t, dir, Report{Text: result(2, "success", 2), Plan: "03-01"})
+	if c.Next != (Following{Kind: planDone, Plan: "03-01"}) {
+		t.Errorf("%+v", c.Next)
+	}
+	var day facts.Daily
+	fixture.Must(t, json.Unmarshal([]byte(read1(t, dir, ".ultraplan/logs/summary/daily-2026-01-28.json")), &day))
+	if day.TasksExecuted != 4 || day.TasksSucceeded != 2 || day.TasksFailed != 1 || day.TasksBlocked != 1 || day.TotalRetries != 2 || day.TotalDurationMS != 360_000 {
+		t.Errorf("%+v", day)
+	}
+	s, err := facts.ParseSession(read1(t, dir, ".ultraplan/logs/current-session.json"))
+	fixture.Must(t, err)
+	if len(s.Tasks) != 2 || s.Tasks[0].Attempts != 2 || s.Tasks[1].Status != "success" || s.Plan != "03-01" {
+		t.Errorf("%+v", s)
+	}
+	// What was captured reads back as a model.
+	b := ultraplan.Readers(mirror.New(dir, ultraplan.Home, facts.Planning))[0].Read(fixture.Now)
+	if n, _ := b.Find("task/03-lamp/03-01/2"); n == nil || n.Status != model.Done || b.Measured.All.Executed != 4 || len(b.Problems) != 0 {
+		t.Errorf("%+v %+v %v", n, b.Measured.All, b.Problems)
+	}
+}
+
+func TestCaptureAgainChangesNothing(t *testing.T) {
+	dir := fixture.Project(t, fixture.Lantern(nil))
+	first, second := Report{Text: result(1, "failure", 1), Plan: "03-01"}, Report{Text: result(1, "success", 2), Plan: "03-01"}
+	captureOf(t, dir, first)
+	captureOf(t, dir, second)
+	before := treeOf(t, dir)
+	for _, rep := range []Report{first, second, first} { // an old one does not come to the front again
+		r := New(dir, nil, func() time.Time { return fixture.Now.AddDate(0, 0, 3) })
+		c, err := r.Capture(t.Context(), rep)
+		fixture.Must(t, err)
+		if !c.Already || len(c.Files) > 0 {
+			t.Errorf("%+v", c)
+		}
+	}
+	sameTree(t, treeOf(t, dir), before, "run again")
+	// The same text once more is another result only when somebody says so, and then only once.
+	for range 2 {
+		c := captureOf(t, dir, Report{Text: first.Text, Plan: "03-01", Again: 2})
+		if !strings.HasSuffix(c.Log, "/03-01-task-01-failure-2.yaml") {
+			t.Errorf("%s", c.Log)
+		}
+	}
+	// A dry run writes nothing, and says all.
+	dir = fixture.Project(t, fixture.Lantern(nil))
+	before = treeOf(t, dir)
+	rep := second
+	rep.DryRun = true
+	dry := captureOf(t, dir, rep)
+	sameTree(t, treeOf(t, dir), before, "dry run")
+	if done := captureOf(t, dir, second); fmt.Sprint(done.Files) != fmt.Sprint(dry.Files) {
+		t.Errorf("said\n%v\ndone\n%v", dry.Files, done.Files)
+	}
+}
+
+func TestCaptureRefuses(t *testing.T) {
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/phases/04-a/03-01-PLAN.md": "x"}))
+	before := treeOf(t, dir)
+	const plan = "03-lamp/03-01"
+	for name, rep := range map[string]Report{
+		"invalid":        {Text: strings.Replace(result(1, "success", 1), "exit_code: 0", "exit_code: 1", 1), Plan: plan},
+		"no YAML":        {Text: "[", Plan: plan},
+		"another task":   {Text: result(1, "success", 1), Plan: plan, Task: "2"},
+		"no such plan":   {Text: result(1, "success", 1), Plan: "09-01"},
+		"several plans":  {Text: result(1, "success", 1), Plan: "03-01"},
+		"no plan's name": {Text: result(1, "success", 1), Plan: "../../x"},
+	} {
+		c, err := recorder(dir).Capture(t.Context(), rep)
+		if err == nil && c.Outcome != Invalid {
+			t.Errorf("%s: %+v", name, c)
+		}
+		var none *NoPlan
+		if strings.Contains(name, "plan") != errors.As(err, &none) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	sameTree(t, treeOf(t, dir), before, "refused")
+	if c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: plan}); c.Box != syncChecked {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Agents write over files between the steps; what they write stays, and what follows from the result is in it.
+func TestAgentsWriteBetweenTheSteps(t *testing.T) {
+	for _, at := range []string{"log", "plan", "session", "daily", "continue", "state"} {
+		dir := fixture.Project(t, fixture.Lantern(nil))
+		r := recorder(dir)
+		r.step = func(name string) {
+			if name == at {
+				fixture.Put(t, filepath.Join(dir, ".planning/STATE.md"), strings.Replace(fixture.RestingState, "# Project State", "# The state\n\nof things", 1))
+				fixture.Put(t, filepath.Join(dir, ".ultraplan/logs/current-session.json"), `{"session_id": "agent", "x": 12345678901234567890, "tasks": [{"task_name": "Task 1: Fill the tank", "status": "in_progress", "note": 1.0}], "plan_id": "03-01"}`)
+			}
+		}
+		_, err := r.Capture(t.Context(), Report{Text: result(1, "success", 1), Plan: "03-01"})
+		fixture.Must(t, err)
+		if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "of things") || !strings.Contains(got, "Completed Task 1") {
+			t.Errorf("at %s: %s", at, got)
+		}
+		got := read1(t, dir, ".ultraplan/logs/current-session.json")
+		if !strings.Contains(got, "12345678901234567890") || !strings.Contains(got, `"note": 1.0`) || !json.Valid([]byte(got)) {
+			t.Errorf("at %s: %s", at, got)
+		}
+		if at == "log" && !strings.Contains(got, `"status": "success"`) {
+			t.Errorf("at %s: %s", at, got)
+		}
+	}
+	// One that writes its old copy when all is done is told of.
+	dir := fixture.Project(t, fixture.Lantern(nil))
+	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
+	captureOf(t, dir, rep)
+	fixture.Must(t, recorder(dir).Settle(t.Context(), rep))
+	fixture.Put(t, filepath.Join(dir, ".planning/phases/03-lamp/03-01-PLAN.md"), fixture.TwoTasks)
+	var over *model.Overwritten
+	if err := recorder(dir).Settle(t.Context(), rep); !errors.As(err, &over) || !strings.HasSuffix(over.File, "03-01-PLAN.md") || len(over.Lost) != 1 {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestSessions(t *testing.T) {
+	dir := fixture.Project(t, fixture.Lantern(nil))
+	captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "03-01", Session: "one"})
+	old := read1(t, dir, ".ultraplan/logs/current-session.json")
+	captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01", Session: "two"})
+	if read1(t, dir, ".ultraplan/logs/sessions/session-one.json") != old {
+		t.Error("the first session is not kept as it was")
+	}
+	if s, _ := facts.ParseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); s.ID != "two" || len(s.Tasks) != 1 {
+		t.Errorf("%+v", s)
+	}
+	// What reports late, of a session that is over, goes there.
+	captureOf(t, dir, Report{Text: result(2, "success", 1), Plan: "03-01", Session: "one"})
+	if s, _ := facts.ParseSession(read1(t, dir, ".ultraplan/logs/sessions/session-one.json")); len(s.Tasks) != 2 {
+		t.Errorf("%+v", s)
+	}
+	// A file that can't be read is left alone, and so is one in which the tasks are no list.
+	for _, broken := range []string{"{", `{"tasks": 3}`} {
+		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/logs/current-session.json": broken}))
+		c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
+		if read1(t, dir, ".ultraplan/logs/current-session.json") != broken || len(c.Notes) == 0 {
+			t.Errorf("%q: %q", broken, c.Notes)
+		}
+	}
+}
+
+func TestEntriesOfASessionKeepItsLayout(t *testing.T) {
+	c := &capture{Captured: &Captured{Plan: "03-01"}, plan: &facts.Plan{Key: "3-1"}, at: fixture.Now}
+	logs := []*facts.Log{{LogDoc: &facts.LogDoc{Name: "Task 1: a", Status: "success", At: fixture.Now, Attempt: 1}}}
+	for name, x := range map[string]struct{ in, want string }{
+		"no tasks":     {`{"session_id":"x"}`, `"tasks":[`},
+		"empty":        {"{\n  \"tasks\": [],\n  \"plan_id\": \"03-01\"\n}\n", "\"tasks\": [\n    {\n      \"task_name\": \"Task 1: a\""},
+		"of this plan": {`{"plan_id": "3-1", "tasks": [{"task_name": "Task 1: a", "status": "in_progress", "z": 1}]}`, `[{"task_name": "Task 1: a", "status": "success", "z": 1, "attempts": 1, "completed_at": "2026-01-28T12:00:00Z"}]`},
+		"of another":   {`{"plan_id": "3-2", "tasks": [{"task_name": "Task 1: a", "status": "in_progress"}]}`, `"status": "in_progress"},{`},
+		"BOM, CR LF":   {"\uFEFF{\r\n  \"tasks\": [\r\n    {\"task_name\": \"b\"}\r\n  ],\r\n  \"plan_id\": \"03-01\"\r\n}", "{\"task_name\": \"b\"},\r\n    {"},
+		"tasks twice":  {`{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"}]}`, `{"tasks": [], "plan_id": "03-01", "tasks": [{"task_name": "b"},{`},
+	} {
+		got, err := c.inSession(x.in, logs)
+		if err != nil || !strings.Contains(got, x.want) || !json.Valid([]byte(strings.TrimPrefix(got, "\uFEFF"))) {
+			t.Errorf("%s: %v\n%s", name, err, got)
+		}
+		if again, err := c.inSession(got, logs); err != nil || again != got {
+			t.Errorf("%s: again it is\n%s", name, again)
+		}
+	}
+}
+
+func TestContinueIsPutAwayOnlyByItsTask(t *testing.T) {
+	for text, taken := range map[string]bool{
+		"## Last executed task\nTask 1: Fill the tank\n":                       true,
+		"## Last executed task\nTask 1 of 03-01\n## Next steps\n- Task 9: x\n": true,
+		"## Last executed task\n03-01:task-1 was half done\n":                  true,
+		"## Last executed task\nTask 1: x (04-01)\n":                           false,
+		"## Last executed task\nTask 2: Trim the wick\n":                       false,
+		"something broke off\n":                                                true,
+		"\x00":                                                                 true,
+	} {
+		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/state/continue.md": text}))
+		captureOf(t, dir, Report{Text: result(1, "blocked", 1), Plan: "03-01"})
+		_, err := os.Stat(filepath.Join(dir, ".ultraplan/state/continue.md"))
+		if taken != os.IsNotExist(err) {
+			t.Errorf("%q: %v", text, err)
+		}
+		if taken && read1(t, dir, ".ultraplan/state/continue.md.done") != text {
+			t.Errorf("%q: not kept as it was", text)
+		}
+		if strings.Contains(read1(t, dir, ".planning/STATE.md"), "Resume file: None") != taken {
+			t.Errorf("%q: STATE.md says otherwise", text)
+		}
+	}
+	// One that was written after the result is about something else.
+	dir := fixture.Project(t, fixture.Lantern(nil))
+	rep := Report{Text: result(1, "blocked", 1), Plan: "03-01"}
+	c := captureOf(t, dir, rep)
+	file := filepath.Join(dir, ".ultraplan/state/continue.md")
+	fixture.Put(t, file, "Task 1: again\n")
+	later := time.Now().Add(time.Hour)
+	fixture.Must(t, os.Chtimes(file, later, later))
+	captureOf(t, dir, rep)
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err, c.Log)
+	}
+}
+
+func TestRotate(t *testing.T) {
+	files := fixture.Lantern(map[string]string{
+		".ultraplan/logs/executions/2025-12-28/03-01-task-01-failure.yaml": "old",
+		".ultraplan/logs/executions/2025-12-28/notes.txt":                  "old notes",
+		".ultraplan/logs/executions/2025-12-29/03-01-task-01-failure.yaml": "thirty days",
+		".ultraplan/logs/executions/2025-12-28x/a.yaml":                    "no day",
+		".ultraplan/logs/executions/2025-01-01/taken.yaml":                 "other",
+		".ultraplan/logs/archive/executions/2025-01-01/taken.yaml":         "first",
+		".ultraplan/logs/summary/daily-2025-12-01.json":                    "{}",
+		".ultraplan/logs/current-session.json":                             "{}",
+	})
+	for i := range 13 {
+		files[fmt.Sprintf(".ultraplan/logs/sessions/session-%02d.json", i)] = fmt.Sprintf(`{"session_id": "%02d", "last_updated": "2026-01-%02dT00:00:00Z"}`, i, i+1)
+	}
+	dir := fixture.Project(t, files)
+	before := treeOf(t, dir)
+	dry, err := recorder(dir).Rotate(t.Context(), true)
+	fixture.Must(t, err)
+	sameTree(t, treeOf(t, dir), before, "dry run")
+	rot, err := recorder(dir).Rotate(t.Context(), false)
+	fixture.Must(t, err)
+	if len(rot.Kept) != 1 || !strings.Contains(rot.Kept[0], "exists already") || len(rot.Moved) != 5 || len(dry.Moved) != 6 {
+		t.Errorf("%+v", rot)
+	}
+	want := maps.Clone(before)
+	for _, m := range rot.Moved {
+		want[m.To] = want[m.From]
+		delete(want, m.From)
+		if m.To != strings.Replace(m.From, "/logs/", "/logs/archive/", 1) {
+			t.Errorf("%+v", m)
+		}
+	}
+	sameTree(t, treeOf(t, dir), want, "rotated")
+	if again, err := recorder(dir).Rotate(t.Context(), false); err != nil || len(again.Moved) != 0 {
+		t.Errorf("%+v, %v", again, err)
+	}
+	for _, kept := range []string{"session-00", "session-01", "session-02"} {
+		if want[".ultraplan/logs/archive/sessions/"+kept+".json"] == "" {
+			t.Errorf("%s is not in the archive", kept)
+		}
+	}
+	if none, err := recorder(t.TempDir()).Rotate(t.Context(), false); err != nil || len(none.Moved) != 0 {
+		t.Errorf("%+v, %v", none, err)
+	}
+}
+
+// BenchmarkCapture captures one result in a project of middle size; the target is 40 ms on a disk, and 10 without fsync (in
+// TMPDIR=/dev/shm).
+func BenchmarkCapture(b *testing.B) {
+	dir := fixture.Harbours(b, 10, 200)
+	plan := ".planning/phases/03-quay/03-01-PLAN.md"
+	fixture.Put(b, filepath.Join(dir, filepath.FromSlash(plan)), fixture.TwoTasks)
+	fixture.Put(b, filepath.Join(dir, ".planning/STATE.md"), fixture.RestingState)
+	i := 0
+	for b.Loop() {
+		i++
+		status := "success"
+		if i%2 == 0 {
+			status = "failure"
+		}
+		if _, err := recorder(dir).Capture(context.Background(), Report{Text: result(1, status, 1), Plan: "03-01", Again: i}); err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer() // the log goes, so that the project stays as large as it is
+		fixture.Must(b, os.RemoveAll(filepath.Join(dir, ".ultraplan/logs/executions/2026-01-28/03-01-task-01-"+status+".yaml")))
+		b.StartTimer()
+	}
+}

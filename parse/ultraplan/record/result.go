@@ -1,0 +1,331 @@
+// The result that an executor returns: reading it, and every rule that it has to keep (README.md, "A result is captured").
+
+package record
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/facts"
+)
+
+// The outcomes of [Validate].
+const (
+	Valid             = "VALID"
+	validWithWarnings = "VALID_WITH_WARNINGS"
+	Invalid           = "INVALID"
+)
+
+// Result is what an executor returns about a task.
+type Result struct {
+	Status   string // one of the outcomes of package model
+	TaskName string
+	Files    []string
+	Command  string // of the verification, with its exit code and what it put out
+	ExitCode int64
+	Output   string
+	Done     bool // the criteria are met
+	Evidence string
+	Error    string // "" where it is null
+	// What metadata says, 0 and "" where it says nothing that can be used; Timed where it has a duration.
+	Took     model.Millis
+	Timed    bool
+	Attempt  int
+	Executor string
+	// Text is the result as it was received, without a fence around it and a byte order mark.
+	Text string
+}
+
+// planTask is what a plan says of a task that a result can be held against.
+type planTask struct {
+	Name  string
+	Files []string
+}
+
+// planTasks returns the tasks as a result is held against them.
+func planTasks(p *facts.PlanDoc) []planTask {
+	tasks := make([]planTask, len(p.Tasks))
+	for i := range p.Tasks {
+		tasks[i] = planTask{Name: p.Tasks[i].Name, Files: slices.Clone(p.Tasks[i].Files)}
+	}
+	return tasks
+}
+
+// Verdict is what the rules say of a result.
+type Verdict struct {
+	Outcome  string
+	Errors   []string // what makes it invalid, in the order of the rules
+	Warnings []string // what is to be known
+	Result   Result   // what could be read
+	Task     int      // which of the plan's tasks it is about, -1 for none
+}
+
+// validate holds a result against the rules and the tasks of its plan. exists says whether a file is there by its path
+// relative to the project, clean and "/"-separated; it is never asked about one outside.
+func validate(text string, tasks []planTask, exists func(file string) bool) *Verdict {
+	v := &validator{Verdict: Verdict{Task: -1}}
+	text = strings.TrimPrefix(text, "\uFEFF")
+	if inner, fenced := unfence(text); fenced {
+		v.warn("fenced")
+		text = inner
+	}
+	v.Result.Text = text
+	doc, err := yamldoc.Strict(text)
+	switch {
+	case errors.Is(err, yamldoc.ErrNotOneMapping):
+		v.fail("not-one-mapping")
+	case err != nil:
+		v.fail("yaml-error")
+	default:
+		v.doc = doc
+		v.fields()
+		v.statusRules()
+		v.task(tasks)
+		v.files(tasks, exists)
+		v.metadata()
+		v.unknown()
+	}
+	switch {
+	case len(v.Errors) > 0:
+		v.Outcome = Invalid
+	case len(v.Warnings) > 0:
+		v.Outcome = validWithWarnings
+	default:
+		v.Outcome = Valid
+	}
+	return &v.Verdict
+}
+
+// unfence takes off the fence that a whole text stands in.
+func unfence(text string) (inner string, fenced bool) {
+	t := strings.TrimSpace(text)
+	mark := ""
+	for _, m := range []string{"```", "~~~"} {
+		if strings.HasPrefix(t, m) {
+			mark = m
+		}
+	}
+	_, body, more := strings.Cut(t, "\n")
+	if mark == "" || !more {
+		return text, false
+	}
+	body, closed := strings.CutSuffix(body, mark)
+	return body, closed && (body == "" || strings.HasSuffix(body, "\n"))
+}
+
+type validator struct {
+	Verdict
+	doc     yamldoc.Doc
+	typed   map[string]bool // the fields that are there and of their type
+	blocked bool
+}
+
+func (v *validator) fail(reason string) { v.Errors = append(v.Errors, reason) }
+func (v *validator) warn(reason string) { v.Warnings = append(v.Warnings, reason) }
+
+// Reasons returns what the outcome rests on: the errors, else the warnings.
+func (v *Verdict) Reasons() []string {
+	if len(v.Errors) > 0 {
+		return v.Errors
+	}
+	return v.Warnings
+}
+
+// field checks a required field of a mapping: that it is there, and of one of the kinds.
+func (v *validator) field(in yamldoc.Doc, key, name string, kinds ...yamldoc.Kind) {
+	switch kind := in.Kind(key); {
+	case slices.Contains(kinds, kind):
+		v.typed[name] = kind != yamldoc.Absent
+	case kind == yamldoc.Absent:
+		v.fail("missing-" + name)
+	default:
+		v.fail("type-" + name)
+	}
+}
+
+// fields checks the fields in the document's order. Of a blocked task nothing was run: its verification may be silent.
+func (v *validator) fields() {
+	r, d := &v.Result, v.doc
+	v.typed = map[string]bool{}
+	v.field(d, "status", "status", yamldoc.Text)
+	r.Status = d.String("status")
+	if v.typed["status"] && !slices.Contains([]string{model.OutcomeSuccess, model.OutcomeFailure, model.OutcomeBlocked}, r.Status) {
+		v.fail("bad-status")
+		v.typed["status"] = false
+	}
+	v.blocked = r.Status == model.OutcomeBlocked
+	v.field(d, "task_name", "task_name", yamldoc.Text)
+	r.TaskName = strings.TrimSpace(d.String("task_name"))
+	files, ok := d.Texts("files_modified")
+	switch {
+	case ok:
+		v.typed["files_modified"], r.Files = true, files
+	case d.Has("files_modified"):
+		v.fail("type-files_modified")
+	default:
+		v.fail("missing-files_modified")
+	}
+	v.verification()
+	v.field(d, "done_criteria_met", "done_criteria_met", yamldoc.Truth)
+	r.Done, _ = d.Bool("done_criteria_met")
+	v.field(d, "evidence", "evidence", yamldoc.Text)
+	r.Evidence = d.String("evidence")
+	v.field(d, "error", "error", yamldoc.Text, yamldoc.Null)
+	r.Error = d.String("error")
+}
+
+func (v *validator) verification() {
+	v.field(v.doc, "verification", "verification", yamldoc.Mapping)
+	if !v.typed["verification"] {
+		return
+	}
+	r, d := &v.Result, v.doc.Doc("verification")
+	allow := func(kind yamldoc.Kind) []yamldoc.Kind {
+		if v.blocked {
+			return []yamldoc.Kind{kind, yamldoc.Null, yamldoc.Absent}
+		}
+		return []yamldoc.Kind{kind}
+	}
+	v.field(d, "command", "verification.command", allow(yamldoc.Text)...)
+	v.field(d, "exit_code", "verification.exit_code", allow(yamldoc.Whole)...)
+	v.field(d, "output_summary", "verification.output_summary", allow(yamldoc.Text)...)
+	r.Command, r.Output = d.String("command"), d.String("output_summary")
+	r.ExitCode, _ = d.Int64("exit_code")
+}
+
+// statusRules checks what a status requires of the other fields, as far as these can be told. Each is a REQUIRE of the
+// document, and none a warning.
+func (v *validator) statusRules() {
+	if !v.typed["status"] {
+		return
+	}
+	r := &v.Result
+	noError := v.doc.Kind("error") == yamldoc.Null
+	require := func(field string, broken bool, reason string) {
+		if v.typed[field] && broken {
+			v.fail(reason)
+		}
+	}
+	switch r.Status {
+	case model.OutcomeSuccess:
+		require("verification.exit_code", !v.zero(), "success-exit-nonzero")
+		require("done_criteria_met", !r.Done, "success-not-done")
+		require("error", !noError, "success-with-error")
+	case model.OutcomeFailure:
+		require("error", noError, "failure-error-null")
+		require("done_criteria_met", r.Done, "failure-done-true")
+	case model.OutcomeBlocked:
+		require("error", noError, "blocked-error-null")
+		require("files_modified", len(r.Files) > 0, "blocked-files-not-empty")
+		require("verification.command", v.doc.Doc("verification").Kind("command") == yamldoc.Text, "blocked-command-not-null")
+	}
+}
+
+// zero reports whether the exit code is 0; one that is too large to be read is not.
+func (v *validator) zero() bool {
+	n, ok := v.doc.Doc("verification").Int64("exit_code")
+	return ok && n == 0
+}
+
+// task finds the task of the plan: by its exact name, else, with a warning, by its number.
+func (v *validator) task(tasks []planTask) {
+	if !v.typed["task_name"] {
+		return
+	}
+	var fuzzy bool
+	if v.Task, fuzzy = findTask(tasks, v.Result.TaskName); v.Task < 0 {
+		v.fail("task-not-in-plan")
+	} else if fuzzy {
+		v.warn("fuzzy-task-match")
+	}
+}
+
+// findTask returns which of a plan's tasks a name means, -1 for none: the one of that name, else the only one of the same
+// "Task N:", which is fuzzy.
+func findTask(tasks []planTask, name string) (i int, fuzzy bool) {
+	names := make([]string, len(tasks))
+	for i := range tasks {
+		names[i] = strings.TrimSpace(tasks[i].Name)
+	}
+	if i = slices.Index(names, strings.TrimSpace(name)); i >= 0 {
+		return i, false
+	}
+	i, _ = facts.FindByNumber(names, name)
+	return i, i >= 0
+}
+
+// files checks the paths. None outside the project is ever looked at.
+func (v *validator) files(tasks []planTask, exists func(string) bool) {
+	for _, file := range v.Result.Files {
+		clean := path.Clean(strings.ReplaceAll(file, `\`, "/"))
+		outside := file == "" || path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") || len(clean) > 1 && clean[1] == ':'
+		switch {
+		case outside:
+			v.warn("path-not-relative:" + file)
+		case !exists(clean):
+			v.warn("file-missing:" + file)
+		}
+		named := func(f string) bool { return path.Clean(strings.ReplaceAll(f, `\`, "/")) == clean }
+		if v.Task >= 0 && !slices.ContainsFunc(tasks[v.Task].Files, named) {
+			v.warn("file-not-in-task:" + file)
+		}
+	}
+}
+
+// metadata checks what is optional: what is missing or of a wrong type costs a warning and its value.
+func (v *validator) metadata() {
+	r, d := &v.Result, v.doc.Doc("metadata")
+	switch v.doc.Kind("metadata") {
+	case yamldoc.Absent, yamldoc.Null:
+		v.warn("metadata-missing")
+		return
+	case yamldoc.Mapping:
+	default:
+		v.warn("type-metadata")
+		return
+	}
+	took, isTook := d.Int64("duration_ms")
+	attempt, isAttempt := d.Int64("attempt")
+	for _, f := range []struct {
+		key string
+		ok  bool
+	}{
+		{"duration_ms", isTook && took >= 0},
+		{"attempt", isAttempt && attempt >= 1 && attempt <= facts.MaxAttempt},
+		{"executor_id", d.Kind("executor_id") == yamldoc.Text},
+	} {
+		switch kind := d.Kind(f.key); {
+		case f.ok:
+		case kind == yamldoc.Absent || kind == yamldoc.Null:
+			v.warn("metadata-missing:" + f.key)
+		default:
+			v.warn("bad-metadata:" + f.key)
+		}
+	}
+	if isTook && took >= 0 {
+		r.Took, r.Timed = model.Millis(took), true
+	}
+	if isAttempt && attempt >= 1 && attempt <= facts.MaxAttempt {
+		r.Attempt = int(attempt)
+	}
+	if d.Kind("executor_id") == yamldoc.Text {
+		r.Executor = d.String("executor_id")
+	}
+}
+
+// unknown lists the fields that the document does not have.
+func (v *validator) unknown() {
+	for _, name := range v.doc.Others("status", "task_name", "files_modified", "verification", "done_criteria_met", "evidence", "error", "metadata") {
+		v.warn("unknown-field:" + name)
+	}
+	for _, name := range v.doc.Doc("verification").Others("command", "exit_code", "output_summary") {
+		v.warn("unknown-field:verification." + name)
+	}
+	for _, name := range v.doc.Doc("metadata").Others("duration_ms", "attempt", "executor_id") {
+		v.warn("unknown-field:metadata." + name)
+	}
+}

@@ -1,0 +1,156 @@
+// Putting old logs away. Nothing is deleted: files move below logs/archive, with the paths that they had below logs.
+
+package record
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
+)
+
+const (
+	// keepDays is for how many days execution logs stay where they are; a day is told by the name of its directory.
+	keepDays = 30
+	// keepSessions is how many sessions stay besides the current one.
+	keepSessions = 10
+)
+
+// Moved is a log that was put away, or would be.
+type Moved struct {
+	From string `json:"from"` // relative to the project's root, "/"-separated, as all files are
+	To   string `json:"to"`
+}
+
+// Rotation is what rotating has done.
+type Rotation struct {
+	Moved []Moved
+	Kept  []string // what could not be put away, and why
+}
+
+// Rotate puts away the execution logs of more than 30 days ago, and all sessions that are over but the last ten. Summaries of
+// days stay. It may be broken off and run again, and runs beside captures.
+func (r *Recorder) Rotate(ctx context.Context, dryRun bool) (*Rotation, error) {
+	m := mirror.New(r.root, facts.Planning, rules.Home)
+	c := &facts.Project{Mirror: m, Build: &model.Build{}}
+	rot := &Rotation{}
+	if err := r.target(facts.LogsDir + "/x").Inside(); err != nil {
+		return rot, err
+	}
+	if !m.IsDir(facts.LogsDir) {
+		return rot, nil
+	}
+	if !dryRun {
+		r.store.Sweep(r.target(facts.LogsDir + "/x")) // of a rotation that was killed
+	}
+	for _, batch := range old(c, r.now()) {
+		if err := r.putAway(ctx, batch, dryRun, rot); err != nil {
+			return rot, err
+		}
+	}
+	for _, p := range c.Build.Problems {
+		rot.Kept = append(rot.Kept, p.String())
+	}
+	return rot, nil
+}
+
+// batch is what is to be put away of one directory.
+type batch struct {
+	dir   string
+	files []string // their names
+	day   bool     // and then the directory itself
+}
+
+// old returns what is to be put away.
+func old(c *facts.Project, now time.Time) (batches []batch) {
+	last := now.AddDate(0, 0, -keepDays).Format(time.DateOnly)
+	for _, d := range c.List(facts.ExecutionsDir) {
+		if d.Dir && len(d.Name) == len(last) && facts.Date(d.Name) != "" && d.Name < last {
+			b := batch{dir: path.Join(facts.ExecutionsDir, d.Name), day: true}
+			for _, e := range c.List(b.dir) {
+				if !e.Dir && !strings.HasSuffix(e.Name, ".tmp") && !strings.HasSuffix(e.Name, ".lock") {
+					b.files = append(b.files, e.Name)
+				}
+			}
+			batches = append(batches, b)
+		}
+	}
+	type over struct {
+		file string
+		at   time.Time
+	}
+	var sessions []over
+	for _, e := range c.List(sessionsDir) {
+		if !e.Dir && strings.HasPrefix(e.Name, "session-") && strings.HasSuffix(e.Name, ".json") {
+			s := over{e.Name, e.ModTime}
+			if said := reader.File(c.Mirror, c.Build, path.Join(sessionsDir, e.Name), facts.ParseSession).Value; said != nil {
+				if t := reader.Time(cmp.Or(said.Updated, said.Started)); !t.IsZero() {
+					s.at = t
+				}
+			}
+			sessions = append(sessions, s)
+		}
+	}
+	slices.SortFunc(sessions, func(a, b over) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.file, a.file)) })
+	b := batch{dir: sessionsDir}
+	for _, s := range sessions[min(len(sessions), keepSessions):] {
+		b.files = append(b.files, s.file)
+	}
+	if len(b.files) > 0 {
+		batches = append(batches, b)
+	}
+	return batches
+}
+
+// putAway moves the files of one directory, with the lock of the logs, which no capture has then.
+func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotation) error {
+	to := archiveDir + strings.TrimPrefix(b.dir, facts.LogsDir)
+	if !dryRun {
+		release, err := r.hold(ctx)
+		if err != nil {
+			return err
+		}
+		defer release()
+		r.store.Sweep(r.target(b.dir + "/x"))
+		if len(b.files) > 0 {
+			if err := r.store.MakeDir(r.target(to)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range b.files {
+		moved := Moved{From: path.Join(b.dir, name), To: path.Join(to, name)}
+		if !dryRun {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			err := r.store.Move(r.target(facts.LogsDir), strings.TrimPrefix(moved.From, facts.LogsDir+"/"), strings.TrimPrefix(moved.To, facts.LogsDir+"/"))
+			switch {
+			case errors.Is(err, fs.ErrNotExist): // another rotation was faster
+				continue
+			case errors.Is(err, fs.ErrExist), errors.Is(err, peek.ErrNotRegular):
+				rot.Kept = append(rot.Kept, line.Clean(err.Error()))
+				continue
+			case err != nil:
+				return err
+			}
+		}
+		rot.Moved = append(rot.Moved, moved)
+	}
+	if !dryRun && b.day {
+		r.store.Clear(r.target(b.dir)) // it is empty, unless something strange is left in it
+	}
+	return nil
+}

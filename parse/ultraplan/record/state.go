@@ -1,0 +1,279 @@
+// What a captured result changes beside the logs: STATE.md, continue.md; and which task comes next.
+
+package record
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/statemd"
+)
+
+// maxSummary is how many columns of an error stand among the blockers.
+const maxSummary = 160
+
+// blockerOf returns the line that a result leaves among the blockers, "" for a success.
+func blockerOf(l *facts.LogDoc) string {
+	if l.Status == model.OutcomeSuccess {
+		return ""
+	}
+	summary := line.Tidy(facts.FirstLine(l.Error))
+	if r := []rune(summary); len(r) > maxSummary {
+		summary = string(r[:maxSummary-1]) + "…"
+	}
+	return line.Tidy(l.Name) + ": " + cmp.Or(summary, "no reason given")
+}
+
+// activityOf returns what "Last activity" says of a result.
+func activityOf(l *facts.Log) string {
+	word := map[string]string{model.OutcomeSuccess: "Completed ", model.OutcomeFailure: "Failed: ", model.OutcomeBlocked: "Blocked: "}[l.Status]
+	if word == "" { // a log of somebody else's
+		word = l.Status + ": "
+	}
+	return path.Base(path.Dir(l.File)) + " - " + word + line.Tidy(l.Name)
+}
+
+// updateState brings STATE.md up to date with the logs and the tree. There need not be one, and sections that it lacks stay
+// missing.
+func (c *capture) updateState(ctx context.Context) error {
+	if !c.HasState {
+		c.note("there is no STATE.md, which would be updated")
+		return nil
+	}
+	return c.write(ctx, c.Build.File, false, inPlace(func(content string) []model.Span {
+		c.Mirror.Touch(path.Dir(c.Log)) // a try again comes later
+		var spans []model.Span
+		add := func(more []model.Span, _ string) { spans = append(spans, more...) }
+		add(statemd.SetField(content, "Last activity", activityOf(c.newest())))
+		logs := c.ofTask()
+		if last := logs[len(logs)-1]; last.Status == model.OutcomeSuccess {
+			for _, l := range unlike(logs) {
+				add(statemd.RemoveBlocker(content, l), "")
+			}
+			tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
+			tree.ListPhases()
+			spans = append(spans, c.progressOf(content, tree)...)
+		} else {
+			add(statemd.AddBlocker(content, blockerOf(last.LogDoc)))
+		}
+		s, _ := facts.ParseState(content) // what it could not read is not there
+		if _, is := c.Mirror.Stat(facts.ResumeFile); (!is || c.taken) && strings.Contains(s.ResumeFile, path.Base(facts.ResumeFile)) {
+			add(statemd.SetField(content, "Resume file", "None"))
+		}
+		return spans
+	}))
+}
+
+// unlike returns the lines that results have left among the blockers, each once.
+func unlike(logs []*facts.Log) (blockers []string) {
+	for _, l := range logs {
+		if b := blockerOf(l.LogDoc); b != "" && !slices.Contains(blockers, b) {
+			blockers = append(blockers, b)
+		}
+	}
+	return blockers
+}
+
+// newest returns the newest log of all from the day of this one on: what is older is not the last activity.
+func (c *capture) newest() *facts.Log {
+	newest := c.own
+	from := path.Base(path.Dir(c.own.File))
+	for _, d := range c.days {
+		if d < from {
+			continue
+		}
+		if logs := c.ReadLogs(c.LogsIn(path.Join(facts.ExecutionsDir, d))); len(logs) > 0 && facts.CompareLogs(logs[len(logs)-1], newest) > 0 {
+			newest = logs[len(logs)-1]
+		}
+	}
+	return newest
+}
+
+// progressOf returns what a success changes: the counts, which come from the tree and never from counting results, the row
+// of its phase, and the status, as far as the tree knows better.
+func (c *capture) progressOf(content string, tree *facts.Project) (spans []model.Span) {
+	if tree.Unlisted != "" {
+		c.note("%s can't be listed in full: STATE.md does not get the progress", tree.Unlisted)
+		return nil
+	}
+	var all model.Count
+	var own *facts.Phase
+	for _, p := range tree.Phases {
+		n := p.Count()
+		all.Done, all.Total = all.Done+n.Done, all.Total+n.Total
+		if p.Dir == c.plan.Phase.Dir {
+			own = p
+		}
+	}
+	add := func(more []model.Span, _ string) { spans = append(spans, more...) }
+	add(statemd.SetProgress(content, all.Done, all.Total))
+	add(statemd.SetField(content, "Total plans completed", strconv.Itoa(all.Done)))
+	if own == nil {
+		return spans
+	}
+	spans = append(spans, setStatus(content, own)...)
+	took, timed := c.phaseTime(own)
+	add(statemd.SetPhaseRow(content, own.Number, own.Count(), took, timed), "")
+	return spans
+}
+
+// setStatus sets the status of the position to that of a phase, where the position is at that phase and the tree denies what
+// it says. Planning and verifying are in no file: only a phase that has plans is not being planned any more.
+func setStatus(content string, p *facts.Phase) []model.Span {
+	s, _ := facts.ParseState(content)
+	if s.Phase != "" && rules.CompareNumbers(s.Phase, p.Number) != 0 {
+		return nil
+	}
+	claimed, word := rules.Status(s.Status), facts.TreeWord(p.Count())
+	if claimed == word || claimed == rules.StatusVerifying {
+		return nil
+	}
+	spans, _ := statemd.SetField(content, "Status", word)
+	return spans
+}
+
+// phaseTime returns how long the plans of a phase have taken: as their summaries say, else as the logs do. timed is how many
+// plans say so.
+func (c *capture) phaseTime(p *facts.Phase) (took model.Millis, timed int) {
+	logged := map[string]model.Millis{}
+	known := map[string]bool{}
+	keys := map[string]bool{}
+	for _, s := range p.Plans {
+		keys[s.Key] = true
+	}
+	for _, l := range c.logsOf(facts.ExecutionsDir, func(plan, _ string) bool { return keys[plan] }) {
+		if l.Timed {
+			k := facts.PlanKey(l.Plan)
+			logged[k], known[k] = logged[k]+l.Took, true
+		}
+	}
+	for _, s := range p.Plans {
+		if s.Done {
+			if sum := mirror.Read(c.Mirror, path.Join(p.Path(), s.ID+"-SUMMARY.md"), facts.ParseSummary).Value; sum != nil && sum.Timed {
+				logged[s.Key], known[s.Key] = sum.Duration, true
+			}
+		}
+		if known[s.Key] {
+			took, timed = took+logged[s.Key], timed+1
+		}
+	}
+	return took, timed
+}
+
+// takeUp puts continue.md away once the task that it names has reported; one that names no task of any plan is over with the
+// first report. It is kept under another name, so that nothing is lost. One written after the result was logged is about
+// something that happened since.
+func (c *capture) takeUp(context.Context) error {
+	r := reader.File(c.Mirror, c.Build, facts.ResumeFile, facts.ParseResume)
+	logged, known := c.Mirror.Stat(c.Log)
+	if !r.Exists || known && r.ModTime.After(logged.ModTime) || r.Value != nil && !c.resumes(r.Value) {
+		return nil
+	}
+	to := path.Base(facts.ResumeFile) + ".done"
+	for n := 2; !c.rep.DryRun; n++ {
+		err := c.r.store.Move(c.r.target(facts.StateDir), path.Base(facts.ResumeFile), to)
+		if errors.Is(err, fs.ErrExist) {
+			to = path.Base(facts.ResumeFile) + ".done-" + strconv.Itoa(n)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		break
+	}
+	c.Mirror.Touch(facts.ResumeFile)
+	c.taken = true
+	c.Files = append(c.Files, FileChange{File: path.Join(facts.StateDir, to), Made: true, Edits: []model.Edit{}})
+	if !c.rep.DryRun {
+		c.note("work is taken up again: continue.md is now %s", to)
+	}
+	return nil
+}
+
+// resumes reports whether a task's result means that work is taken up where continue.md broke it off.
+func (c *capture) resumes(r *facts.Resume) bool {
+	named := false
+	for _, text := range []string{r.Last, r.Next} {
+		plan, task := resumedTask(text)
+		if task == "" {
+			continue
+		}
+		named = true
+		if task == c.task.Number && (plan == "" || plan == c.plan.Key) {
+			return true
+		}
+	}
+	return !named
+}
+
+// resumedTask returns the task that a line of continue.md names: "03-01:task-2 …", "Task 2: … (03-01)". A plan that it does not
+// name is "".
+func resumedTask(text string) (plan, task string) {
+	for word := range strings.FieldsSeq(text) {
+		switch k := facts.ParseTaskKey(strings.Trim(word, "()[],.;`*")); {
+		case k.Plan != "" && k.Task != "":
+			return k.Plan, k.Task
+		case k.Plan != "" && plan == "":
+			plan = k.Plan
+		}
+	}
+	if at := strings.Index(text, "Task "); at >= 0 {
+		if number, _, ok := plantask.Number(text[at:]); ok {
+			return plan, number
+		}
+		if number, _, _ := strings.Cut(text[at+len("Task "):], " "); strings.Trim(number, "0123456789.") == "" {
+			return plan, rules.TrimZeros(strings.TrimSuffix(number, "."))
+		}
+	}
+	return plan, ""
+}
+
+// following returns which task of the plan comes next, by all that is known of its tasks: the newest word about the one that
+// reported is its result. One at work is not given out twice.
+func (c *capture) following() Following {
+	c.Mirror.Touch(c.plan.File, facts.SessionFile, c.Build.File)
+	one := &facts.Project{Mirror: c.Mirror, Build: &model.Build{File: c.Build.File}, Plans: map[string]*facts.Plan{}}
+	p := *c.plan.Phase
+	s := &facts.Plan{Plan: c.plan.Plan, Node: c.plan.Node, Key: c.plan.Key, File: c.plan.File, Phase: &p}
+	p.Plans = []*facts.Plan{s}
+	one.Phases, one.Plans[s.Key] = []*facts.Phase{&p}, s
+	one.ReadState()
+	one.ReadSession()
+	one.ReadPlan(s)
+	one.Logs = c.logsOf(facts.ExecutionsDir, func(plan, _ string) bool { return plan == s.Key })
+	one.DeriveTasks()
+	tasks := make([]taskStanding, len(s.Tasks))
+	open := 0
+	for i, t := range s.Tasks {
+		status := t.Status
+		if t.Number == c.task.Number && t.Name == c.Name && !s.Done && status != model.Skipped {
+			if last := t.Last(); last != nil && status != model.Done {
+				status = facts.OutcomeStatus(last.Status)
+			}
+		}
+		tasks[i] = taskStanding{Wave: t.Wave, Done: status.Closed(), Blocked: status == model.Blocked || status == model.Active || status == model.Retrying}
+		if !tasks[i].Done {
+			open++
+		}
+	}
+	f := Following{Kind: planStuck, Plan: c.Plan}
+	if i := nextTask(tasks); i >= 0 {
+		f.Kind, f.Task, f.Name = nextTaskIs, s.Tasks[i].Number, line.Clean(cmp.Or(s.Tasks[i].Name, s.Tasks[i].Title))
+	} else if open == 0 {
+		f.Kind = planDone
+	}
+	return f
+}

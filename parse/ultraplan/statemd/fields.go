@@ -1,0 +1,273 @@
+// Package statemd changes single lines of an ultraplan STATE.md: a field, the progress, a blocker, a row of its table
+// (phaserow.go), the gate of the task at work (task.go). Everything else stays as it is, byte for byte.
+package statemd
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
+)
+
+// The outcomes of the functions below.
+const (
+	stateSet          = "set"
+	stateNoSection    = "no-section" // sections are optional: what has none is left alone
+	stateNoField      = "no-field"
+	stateAppended     = "appended"
+	statePresent      = "present" // the blocker stands there already
+	stateReplacedNone = "replaced-none"
+)
+
+// sections are those in which the fields of the template stand; all others are of the position.
+var sections = map[string]string{
+	"Core value": "Project Reference", "Current focus": "Project Reference",
+	"Total plans completed": "Performance Metrics", "Average duration": "Performance Metrics", "Total execution time": "Performance Metrics",
+	"Last 5 plans": "Performance Metrics", "Trend": "Performance Metrics",
+	"Last session": "Session Continuity", "Stopped at": "Session Continuity", "Resume file": "Session Continuity",
+}
+
+// SetField gives a field of STATE.md a value, in the section where the template has it: the first line of that name, be it
+// plain, an item of a list or bold. The value is put on one line.
+func SetField(text, name, value string) (spans []model.Span, outcome string) {
+	section := sections[name]
+	if section == "" {
+		section = facts.PositionTitle
+	}
+	lines, ok := facts.SectionLines(text, section)
+	if !ok {
+		return nil, stateNoSection
+	}
+	for _, l := range lines {
+		from, to, ok := facts.FieldValue(l.Text, name)
+		if !ok {
+			continue
+		}
+		old, now := l.Text[from:to], strings.TrimSpace(line.Clean(value))
+		if from > 0 && l.Text[from-1] != ' ' && l.Text[from-1] != '\t' {
+			now = " " + now
+		}
+		if old == now {
+			return nil, stateSet
+		}
+		return []model.Span{{At: l.At + from, Old: old, New: now, Label: name}}, stateSet
+	}
+	return nil, stateNoField
+}
+
+// SetProgress brings the line "Progress:" in line with done of total plans: its bar in the width and the characters that
+// are there, its percent, and "n/m plans complete" where that stands behind. What else is on the line stays.
+func SetProgress(text string, done, total int) (spans []model.Span, outcome string) {
+	lines, ok := facts.SectionLines(text, facts.PositionTitle)
+	if !ok {
+		return nil, stateNoSection
+	}
+	for _, l := range lines {
+		from, to, ok := facts.FieldValue(l.Text, "Progress")
+		if !ok {
+			continue
+		}
+		old := l.Text[from:to]
+		now := progress(old, model.Count{Done: max(0, min(done, total)), Total: max(0, total)})
+		if facts.PercentIn(old) == "" && !barForm.MatchString(old) {
+			return nil, stateNoField
+		}
+		if now == old {
+			return nil, stateSet
+		}
+		return []model.Span{{At: l.At + from, Old: old, New: now, Label: "Progress"}}, stateSet
+	}
+	return nil, stateNoField
+}
+
+var (
+	barForm   = regexp.MustCompile(`\[[` + barCells + `]+\]`)
+	plansForm = regexp.MustCompile(`\d+/\d+( plans complete)`)
+)
+
+// barCells are the characters that bars are drawn with, the full ones first.
+const barCells = `█■●#=*▓▒` + `░□○·. \-`
+
+// BarIn returns where the cells of the bar stand in a progress line; ok is false without one.
+func BarIn(value string) (from, to int, ok bool) {
+	m := barForm.FindStringIndex(value)
+	if m == nil {
+		return 0, 0, false
+	}
+	return m[0] + 1, m[1] - 1, true
+}
+
+// progress returns the value of a progress line for a count.
+func progress(value string, c model.Count) string {
+	percent := c.Floor()
+	if from, to, ok := BarIn(value); ok {
+		value = value[:from] + redraw(value[from:to], percent) + value[to:]
+	}
+	if p := facts.PercentIn(value); p != "" {
+		value = strings.Replace(value, p, strconv.Itoa(percent)+"%", 1)
+	}
+	if m := plansForm.FindStringSubmatchIndex(value); m != nil {
+		value = value[:m[0]] + c.String() + value[m[2]:]
+	}
+	return value
+}
+
+// redraw draws a bar as wide as one that is there, with its characters. What a bar does not show, because it is full or
+// empty, is as the template has it, or as bars of its kind are drawn.
+func redraw(bar string, percent int) string {
+	cells := []rune(bar)
+	full, empty := rune(0), rune(0)
+	for _, c := range cells {
+		switch {
+		case strings.ContainsRune("█■●#=*", c):
+			full = c
+		case strings.ContainsRune("░□○·. -", c):
+			empty = c
+		}
+	}
+	if full == 0 {
+		full = '#'
+		if empty == '░' && len(cells) != TemplateCells || strings.ContainsRune(bar, '▒') || strings.ContainsRune(bar, '▓') {
+			full = '█'
+		}
+	}
+	if empty == 0 {
+		empty = '░'
+	}
+	return Bar(percent, len(cells), full, empty)
+}
+
+// TemplateCells is how many cells the bar of the template has.
+const TemplateCells = 20
+
+// Bar draws a progress bar of that many cells. A cell is full once its share is done, never earlier.
+func Bar(percent, cells int, full, empty rune) string {
+	filled := cells * max(0, min(100, percent)) / 100
+	return strings.Repeat(string(full), filled) + strings.Repeat(string(empty), cells-filled)
+}
+
+const blockersTitle = "Blockers"
+
+// AddBlocker adds an item to the blockers of STATE.md, behind those that are there. The first one takes the place of
+// "None"; one that stands there already is not written twice.
+func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
+	lines, ok := facts.SectionLines(text, blockersTitle)
+	if !ok {
+		return nil, stateNoSection
+	}
+	item := "- " + strings.TrimSpace(line.Clean(blocker))
+	var last, none, heading *markdown.Line
+	for i := range lines {
+		l := &lines[i]
+		t := strings.TrimSpace(l.Text)
+		_, _, isItem := markdown.Item(l.Text)
+		switch {
+		case l.Level > 0 && heading == nil:
+			heading = l
+		case heading != nil || t == "" || opensComment(t):
+		case t == item:
+			return nil, statePresent
+		case none == nil && last == nil && facts.SaysNone(t):
+			none = l
+		case isItem, last != nil && (l.Text[0] == ' ' || l.Text[0] == '\t'): // or goes on with one
+			last = l
+		}
+	}
+	switch {
+	case last == nil && none != nil:
+		return []model.Span{{At: none.At, Old: strings.TrimRight(none.Text, "\r"), New: item, Label: blockersTitle}}, stateReplacedNone
+	case last != nil:
+		return insertLine(text, last.At, item), stateAppended
+	}
+	return insertLine(text, emptySection(text, lines), item), stateAppended
+}
+
+// opensComment reports whether what comes behind a line would stand in a comment, where nobody reads it.
+func opensComment(l string) bool { return strings.LastIndex(l, "<!--") > strings.LastIndex(l, "-->") }
+
+// emptySection returns the offset of the line behind which the first item of a section goes: its last line with text, else
+// the blank one behind its heading, else the heading.
+func emptySection(text string, lines []markdown.Line) int {
+	at := -1
+	for i := range lines {
+		l := &lines[i]
+		if l.Level > 0 {
+			break
+		}
+		if opensComment(l.Text) {
+			continue
+		}
+		if at < 0 || strings.TrimSpace(l.Text) != "" {
+			at = l.At
+		}
+	}
+	if at >= 0 {
+		return at
+	}
+	for l := range markdown.Lines(text, 1) {
+		if l.Level > 0 && len(l.Title) >= len(blockersTitle) && strings.EqualFold(l.Title[:len(blockersTitle)], blockersTitle) && !l.Code && !l.Comment {
+			return l.At
+		}
+	}
+	return 0
+}
+
+// insertLine adds a line behind the one at an offset, with that one's end.
+func insertLine(text string, at int, add string) []model.Span {
+	end := strings.IndexByte(text[at:], '\n')
+	if end < 0 { // the file has no end of line at its end, and gets none
+		eol := "\n"
+		if strings.Contains(text, "\r\n") {
+			eol = "\r\n"
+		}
+		return []model.Span{{At: len(text), New: eol + add, Label: blockersTitle}}
+	}
+	end += at
+	eol := "\n"
+	if end > 0 && text[end-1] == '\r' {
+		eol = "\r\n"
+	}
+	return []model.Span{{At: end + 1, New: add + eol, Label: blockersTitle}}
+}
+
+// RemoveBlocker takes out the item that addBlocker has added, by its exact text; others stay. There are no spans where no
+// such item stands.
+func RemoveBlocker(text, blocker string) []model.Span {
+	lines, _ := facts.SectionLines(text, blockersTitle)
+	item := "- " + strings.TrimSpace(line.Clean(blocker))
+	for _, l := range lines {
+		if strings.TrimRight(l.Text, " \t") != item {
+			continue
+		}
+		end := len(text)
+		if i := strings.IndexByte(text[l.At:], '\n'); i >= 0 {
+			end = l.At + i + 1
+		}
+		return []model.Span{{At: l.At, Old: text[l.At:end], Label: blockersTitle}}
+	}
+	return nil
+}
+
+var phaseOf = regexp.MustCompile(`^[\d.]+(?:\s+of\s+|\s*/\s*)(\d+)`)
+
+// SetPhaseTotal raises the number of phases in "Phase: 3 of 4"; more than the tree has may be planned.
+func SetPhaseTotal(text, claimed string, phases int) ([]model.Span, string) {
+	if claimed == "" || rules.CompareNumbers(strconv.Itoa(phases), claimed) <= 0 {
+		return nil, stateSet
+	}
+	lines, _ := facts.SectionLines(text, facts.PositionTitle)
+	for _, l := range lines {
+		if from, to, ok := facts.FieldValue(l.Text, "Phase"); ok {
+			if m := phaseOf.FindStringSubmatchIndex(l.Text[from:to]); m != nil {
+				return []model.Span{{At: l.At + from + m[2], Old: l.Text[from+m[2] : from+m[3]], New: strconv.Itoa(phases), Label: "Phase"}}, stateSet
+			}
+			break
+		}
+	}
+	return nil, stateNoField
+}
