@@ -5,18 +5,14 @@ import "gatehouse/parse/text/scan"
 // named returns the phases that a text names outside of fences, normalised: in headings of level 2 to 4, "[tag] Phase 4.5
 // (tag): Name", and in bold at the start of list items, "- [x] **Phase 4.5 — Name**". Those of the icebox, 999, are left
 // out. open are those of list items with an empty box.
-func named(text string) (ids, open []string) {
+func named(text string) (ids map[string]bool, open []string) {
+	ids = map[string]bool{}
 	add := func(id string) string {
 		if id == "" || hasPrefix(id, "999") && !isWord(at(id, 3)) {
 			return ""
 		}
 		id = normal(id)
-		for _, known := range ids {
-			if known == id {
-				return id
-			}
-		}
-		ids = append(ids, id)
+		ids[id] = true
 		return id
 	}
 	for _, t := range tokens(text) {

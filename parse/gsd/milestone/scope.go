@@ -22,9 +22,9 @@ type Scope struct {
 	// Closed says that its heading, or the summary of what is folded, calls it over.
 	Closed bool
 
-	ids     []string // the phases named, normalised
-	open    []string // those of them that are listed with an empty box
-	hyphens bool     // one of them is of two parts, "02-01"
+	ids     map[string]bool // the phases named, normalised
+	open    []string        // those of them that are listed with an empty box
+	hyphens bool            // one of them is of two parts, "02-01"
 }
 
 // Of returns the scope that the text of ROADMAP.md makes of the version that STATE.md declares; "" stands for a file that is
@@ -37,7 +37,7 @@ func Of(declared, roadmap string) Scope {
 	var text string
 	text, s.Found, s.Closed = window(roadmap, s.Version)
 	s.ids, s.open = named(text)
-	for _, id := range s.ids {
+	for id := range s.ids {
 		for i := range len(id) {
 			s.hyphens = s.hyphens || id[i] == '-'
 		}
@@ -74,7 +74,7 @@ func (s *Scope) Holds(dir string) bool {
 	// A name that begins with a letter belongs to the longest word named that it begins with.
 	if isLetter(first(dir)) {
 		name := normal(dir)
-		for _, id := range s.ids {
+		for id := range s.ids {
 			if name == id || len(name) > len(id) && name[:len(id)] == id && name[len(id)] == '-' {
 				return true
 			}
@@ -108,14 +108,7 @@ func Backlog(name string) bool {
 	return digits == "0" || digits == "999"
 }
 
-func (s *Scope) has(id string) bool {
-	for _, known := range s.ids {
-		if known == id {
-			return true
-		}
-	}
-	return false
-}
+func (s *Scope) has(id string) bool { return s.ids[id] }
 
 // leadingNumber returns the number that a directory's name begins with: digits, a letter, decimals. Where phases are
 // numbered in two parts, parts of exactly two digits belong to it, and it ends with the name or before a hyphen.
