@@ -62,6 +62,32 @@ func TestConformanceStateMD(t *testing.T) {
 	})
 }
 
+// FuzzEdits holds that no byte outside the one intended line ever changes, and that doing it again changes nothing.
+func FuzzEdits(f *testing.F) {
+	for _, s := range []string{fixture.StateText, strings.ReplaceAll(fixture.StateText, "\n", "\r\n"), "", "## Blockers",
+		"## Current Position\nStatus:\nProgress: []%\n## Blockers\nNone\n", "## Current Position\r\rStatus: \xff\n"} {
+		f.Add(s, "Task 1: Fill the tank", 1, 3)
+	}
+	f.Fuzz(func(t *testing.T, text, value string, done, total int) {
+		for name, change := range map[string]func(string) ([]model.Span, string){
+			"status":   func(s string) ([]model.Span, string) { return SetField(s, "Status", value) },
+			"resume":   func(s string) ([]model.Span, string) { return SetField(s, "Resume file", value) },
+			"progress": func(s string) ([]model.Span, string) { return SetProgress(s, done, total) },
+			"blocker":  func(s string) ([]model.Span, string) { return AddBlocker(s, value) },
+		} {
+			spans, outcome := change(text)
+			added := 0
+			if name == "blocker" {
+				added = 1
+			}
+			after := fixture.Narrow(t, text, spans, added)
+			if again, _ := change(after); outcome == "" || len(again) > 0 && strings.TrimSpace(value) != "" {
+				t.Errorf("%s, %q: is not idempotent: %+v, then %+v", name, outcome, spans, again)
+			}
+		}
+	})
+}
+
 // FuzzPhaseRow holds that at most one line of the table changes, or one comes in, and that it can be undone.
 func FuzzPhaseRow(f *testing.F) {
 	for _, s := range append(fixture.Seeds, fixture.RestingState, strings.ReplaceAll(fixture.RestingState, "\n", "\r\n"), "## Performance Metrics\n|Phase|Plans|Total|Avg/Plan|\n|-|-|-|-|\n|3\\|| | a\\||") {
