@@ -1,6 +1,6 @@
 // Package rules turns the texts of a loop, its state and its definition, into facts, and says what they mean: in which order
 // phases and gates stand, which gate has to be decided, where work goes on, what may be done next, and what the line says. It
-// is asked by the prompt, by the dashboard's reader and by the writer, so that they can't disagree. It opens no file and asks
+// is asked by the prompt, by the dashboard's reader and by the writer, by one set of functions. It opens no file and asks
 // no clock; since the prompt pays for it, it imports next to nothing, and a loop of common size costs one allocation
 // ([Memory]).
 //

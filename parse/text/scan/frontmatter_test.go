@@ -44,7 +44,7 @@ func TestScalars(t *testing.T) {
 	}
 }
 
-// The rules of §1.2 and §1.3 once more, as regular expressions in Go's syntax with JavaScript's classes.
+// The rules of frontmatter once more, as regular expressions in Go's syntax with JavaScript's classes.
 const jsSpace = `[\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]`
 
 var (
