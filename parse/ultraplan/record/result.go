@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/ultraplan/facts"
 )
 
-// The outcomes of [Validate].
+// The outcomes of validating a result.
 const (
 	Valid             = "VALID"
 	validWithWarnings = "VALID_WITH_WARNINGS"
