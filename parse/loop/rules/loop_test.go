@@ -201,6 +201,7 @@ func TestGatesWithoutPlace(t *testing.T) {
 		{"within", [3]string{Complete, Active, Pending}, "asked", Resume{GatePrompt, 1, 0, OK, false}},
 		{"all over", [3]string{Complete, Complete, Complete}, Failed, Resume{GatePrompt, -1, 0, OK, false}},
 		{"a word that nobody knows", [3]string{Complete, "resting", Complete}, Pending, Resume{ResumeError, 1, -1, UnknownStatus, false}},
+		{"behind a word that nobody knows", [3]string{"done", Active, Pending}, Pending, Resume{GatePrompt, 1, 0, OK, false}},
 		{"passed", [3]string{Complete, Active, Pending}, Passed, Resume{ContinuePhase, 1, -1, OK, false}},
 	} {
 		for i := range l.Phases {
@@ -216,6 +217,11 @@ func TestGatesWithoutPlace(t *testing.T) {
 	if r := l.Resume(); r.Gate != 0 || !slices.Equal(l.Older(r), []int{1, 2}) {
 		t.Errorf("besides the gate before the phase: %+v, %v", r, l.Older(r))
 	}
+	l.Phases[0].Status, l.Gates[0].After = "done", -1
+	if r := l.Resume(); r.Gate != 0 || !slices.Equal(l.Older(r), []int{1, 2}) {
+		t.Errorf("behind a word that nobody knows: %+v, %v", r, l.Older(r))
+	}
+	l.Phases[0].Status, l.Gates[0].After = Complete, 0
 	if code := l.PhaseAction("B", Active); code != GateBlocking {
 		t.Errorf("the next phase begins: %q", code)
 	}

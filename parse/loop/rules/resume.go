@@ -23,8 +23,8 @@ type Resume struct {
 }
 
 // Resume says where work on the loop goes on. A paused loop goes on like an active one. Without a loop.json no gate can be
-// placed and none is asked for. With one, a gate that it does not place is asked for as soon as any phase is over: every gate
-// stands behind a phase, so nobody can say that the work has not come to it.
+// placed and none is asked for. With one, a gate that it does not place is asked for as soon as work is behind the first
+// phase, or any phase is over: every gate stands behind a phase, so nobody can say that the work has not come to it.
 func (l *Loop) Resume() Resume {
 	r := Resume{Phase: -1, Gate: -1}
 	if !loops.knows(l.Status) {
@@ -62,7 +62,7 @@ func (l *Loop) Resume() Resume {
 	}
 	r.Stale = r.Phase >= 0 && l.Phase != "" && named != r.Phase
 	if r.Gate = l.prompt(before); r.Gate < 0 && (r.Phase >= 0 || l.unfinished() < 0) {
-		r.Gate = l.unplaced()
+		r.Gate = l.unplaced(r.Phase)
 	}
 	switch {
 	case r.Gate >= 0:
@@ -122,9 +122,9 @@ func (l *Loop) prompt(after int) int {
 }
 
 // unplaced returns the first gate that has to be decided, and of which the definition does not tell
-// where it stands; -1 where there is none, or no phase is over yet.
-func (l *Loop) unplaced() int {
-	if !l.Placed || !l.begun() {
+// where it stands; -1 where there is none, or it can't be its turn yet. at is the phase that work is at.
+func (l *Loop) unplaced(at int) int {
+	if !l.Placed || !l.begun(at) {
 		return -1
 	}
 	for i := range l.Gates {
@@ -145,8 +145,12 @@ func (l *Loop) counted() bool {
 	return false
 }
 
-// begun reports whether any phase is over.
-func (l *Loop) begun() bool {
+// begun reports whether work has left any phase: the one that it is at is not the first, even if those before have words that
+// nobody knows, or any is over.
+func (l *Loop) begun(at int) bool {
+	if at > 0 {
+		return true
+	}
 	for i := range l.Phases {
 		if l.Phases[i].Finished() {
 			return true
@@ -173,10 +177,10 @@ func (l *Loop) Older(r Resume) (older []int) {
 	if at := l.named(); at >= 0 && !l.counted() { // no phase tells how far the work is: the file's own word does
 		limit = at
 	}
+	begun := l.begun(limit)
 	if limit < 0 {
 		limit = len(l.Phases)
 	}
-	begun := l.begun()
 	for i := range l.Gates {
 		if g := &l.Gates[i]; l.Placed && i != r.Gate && (g.After >= 0 && g.After < limit-1 || g.After < 0 && begun) && g.prompts() {
 			older = append(older, i)
