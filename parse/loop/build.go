@@ -32,7 +32,7 @@ func (v *view) lines() {
 	}
 	v.b.Claimed = rules.Line(v.s.ID, v.loop)
 	header := *v.loop
-	if rules.LoopWord(v.s.Status) == rules.Complete && v.unfinished() != "" {
+	if v.overclaims() {
 		header.Status = rules.Active
 	}
 	v.b.Header = rules.Line(v.s.ID, &header)
@@ -53,21 +53,34 @@ func (v *view) count() {
 	p.Closed, p.Percent = p.Phases, p.Phases.Floor()
 }
 
-// unfinished says what keeps a loop from being complete, "" where nothing does: phases that are open, or a gate that is
-// still asked for.
+// unfinished says what keeps a loop from being complete, "" where nothing does: phases that are open, or gates that are still
+// to be decided.
 func (v *view) unfinished() string {
-	if open := v.b.Progress.Phases.Open(); open > 0 {
+	if open := v.left.Phases; open > 0 {
 		if open == 1 {
 			return "1 phase is open"
 		}
 		return fmt.Sprintf("%d phases are open", open)
 	}
-	ended := *v.loop
-	ended.Status = rules.Active
-	if r := ended.Resume(); r.Action == rules.GatePrompt {
-		return ended.Gates[r.Gate].ID + " is " + word(ended.Gates[r.Gate].Status)
+	gates := v.left.Gates()
+	if len(gates) == 0 || v.s.kind != "" { // the gates of other shapes have words of their own
+		return ""
 	}
-	return ""
+	first := &v.loop.Gates[gates[0]]
+	text := first.ID + " is " + word(first.Status)
+	switch more := len(gates) - 1; more {
+	case 0:
+		return text
+	case 1:
+		return text + ", and 1 more gate is undecided"
+	default:
+		return fmt.Sprintf("%s, and %d more gates are undecided", text, more)
+	}
+}
+
+// overclaims reports whether the file calls the loop complete, and something of it is left.
+func (v *view) overclaims() bool {
+	return rules.LoopWord(v.s.Status) == rules.Complete && v.unfinished() != ""
 }
 
 func (v *view) status() {
@@ -84,8 +97,8 @@ func (v *view) status() {
 		b.Pause = &model.Pause{Reason: v.pausedAt(), Since: reader.Time(v.s.updated), Source: v.pos(v.s.doc.Root.Get("status").Place(0))}
 	case rules.Complete:
 		b.Status = model.Done
-		if open := v.unfinished(); open != "" {
-			b.Status, b.Why = model.Active, open+", though the file says "+quoted(clean(v.s.Status))
+		if v.overclaims() {
+			b.Status, b.Why = model.Active, v.unfinished()+", though the file says "+quoted(clean(v.s.Status))
 		}
 	case rules.Failed:
 		b.Status = model.Failed
@@ -138,6 +151,13 @@ func (v *view) ahead() {
 		next("retry "+v.loop.Gates[r.Gate].ID, "the gate has failed", v.gateIDs[r.Gate])
 	case r.Action == rules.GatePrompt:
 		next("approve "+v.loop.Gates[r.Gate].ID, "the work has come to this gate", v.gateIDs[r.Gate])
+	case r.Action == rules.OfferComplete && len(v.left.Older) > 0:
+		g := v.left.Older[0]
+		verb := "approve "
+		if rules.GateWord(v.loop.Gates[g].Status) == rules.Failed {
+			verb = "retry "
+		}
+		next(verb+v.loop.Gates[g].ID, "every phase is over, and this gate is undecided", v.gateIDs[g])
 	case r.Action == rules.OfferComplete:
 		if v.over() == len(v.loop.Phases) { // else one has a status that nobody knows
 			next("complete", "every phase is over", "")
@@ -181,10 +201,8 @@ func (v *view) claims() {
 	diverges := func(claim, truth, key string) {
 		v.b.Divergences = append(v.b.Divergences, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: v.pos(root.Get(key).Place(0))})
 	}
-	if rules.LoopWord(v.s.Status) == rules.Complete {
-		if open := v.unfinished(); open != "" {
-			diverges(file+" says the loop is complete", open, "status")
-		}
+	if v.overclaims() {
+		diverges(file+" says the loop is complete", v.unfinished(), "status")
 	}
 	if v.resume.Stale && !v.between() {
 		p := &v.loop.Phases[v.resume.Phase]

@@ -218,8 +218,8 @@ func TestCompleteIsNotBelievedAgainstOpenPhases(t *testing.T) {
 	if len(b.Divergences) == 0 || b.Divergences[0].Claim != "kite-state.json says the loop is complete" || b.Divergences[0].Truth != "2 phases are open" || b.Divergences[0].Source.Line != 5 {
 		t.Errorf("%+v", b.Divergences)
 	}
-	if len(b.Problems) != 0 || len(b.Waits) != 0 {
-		t.Errorf("work has gone past no gate: %v, %v", b.Problems, b.Waits)
+	if len(b.Problems) != 0 || len(b.Waits) != 1 || b.Waits[0].Node != "gate/sketch-gate" || !b.Waits[0].Potential {
+		t.Errorf("work has gone past no gate, and stands before one: %v, %v", b.Problems, b.Waits)
 	}
 	if strings.Contains(string(b.Header.AppendFull(nil)), "complete") || !strings.Contains(string(b.Claimed.AppendFull(nil)), "complete") {
 		t.Errorf("header %q, claimed %q", b.Header.AppendFull(nil), b.Claimed.AppendFull(nil))
@@ -228,6 +228,61 @@ func TestCompleteIsNotBelievedAgainstOpenPhases(t *testing.T) {
 	b = kite(t, stateText("complete", over, [3]string{"passed", "passed", "pending"}), map[string]string{"loop.json": last}).Read(noon)
 	if b.Status == model.Done || len(b.Divergences) != 1 || b.Divergences[0].Truth != "sew-gate is pending" {
 		t.Errorf("complete with its last gate pending: %s, %+v", b.Status, b.Divergences)
+	}
+}
+
+// TestUndecidedGatesKeepALoopFromBeingComplete holds that header, status, waits and resuming agree about gates further back
+// once every phase is over.
+func TestUndecidedGatesKeepALoopFromBeingComplete(t *testing.T) {
+	past, two := [3]string{"pending", "passed", "passed"}, [3]string{"pending", "passed", "failed"}
+	for _, c := range []struct {
+		name, loop string
+		gates      [3]string
+		definition string // "" for none
+		status     model.Status
+		header     string
+		waits      string
+		truth      string
+	}{
+		{"active", "active", past, definitionText, model.Waiting, "kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate", ""},
+		{"complete", "complete", past, definitionText, model.Active, "kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate?", "sketch-gate is pending"},
+		{"complete in a dialect", "completed", past, definitionText, model.Active, "kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate?", "sketch-gate is pending"},
+		{"two", "complete", two, definitionText, model.Active, "kite-loop [██████████] 100% · next approve sketch-gate · ◆ retry sew-gate", "gate/sketch-gate? gate/sew-gate?",
+			"sketch-gate is pending, and 1 more gate is undecided"},
+		{"the last", "complete", past, strings.ReplaceAll(definitionText, `"afterPhase": "SKETCH"`, `"afterPhase": "FLY"`), model.Active,
+			"kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate?", "sketch-gate is pending"},
+		{"one without a place", "complete", past, strings.Replace(definitionText, `"afterPhase": "SKETCH"`, `"afterPhase": "Nope"`, 1), model.Active,
+			"kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate?", "sketch-gate is pending"},
+		{"no definition", "complete", past, "", model.Active, "kite-loop [██████████] 100% · next complete · ◆ 1 gate pending", "gate/sketch-gate?", "sketch-gate is pending"},
+		{"paused", "paused", past, definitionText, model.Active, "kite-loop · paused · SKETCH", "gate/sketch-gate?", ""},
+		{"one that is not required", "complete", [3]string{"passed", "pending", "passed"}, definitionText, model.Done, "kite-loop · loop complete", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := kite(t, stateText(c.loop, over, c.gates), map[string]string{"loop.json": c.definition})
+			b := r.Read(noon)
+			var waits, truths []string
+			for _, w := range b.Waits {
+				if w.Potential {
+					w.Node += "?"
+				}
+				waits = append(waits, w.Node)
+			}
+			for _, d := range b.Divergences {
+				truths = append(truths, d.Truth)
+			}
+			if got := strings.Join(waits, " "); b.Status != c.status || got != c.waits || strings.Join(truths, "; ") != c.truth {
+				t.Errorf("%s, waits %q, %q; want %s, %q, %q", b.Status, got, truths, c.status, c.waits, c.truth)
+			}
+			if got := string(b.Header.AppendFull(nil)); got != c.header {
+				t.Errorf("header %q, want %q", got, c.header)
+			}
+			if plan := r.Resume(noon); len(plan.Older) > 0 && (b.Status == model.Done || len(b.Waits) < len(plan.Older) || strings.Contains(plan.Why, "no gate waits")) {
+				t.Errorf("resuming: %+v", plan)
+			}
+			if c.loop == "active" && (b.Next == nil || b.Next.Command != "approve sketch-gate") {
+				t.Errorf("next %+v", b.Next)
+			}
+		})
 	}
 }
 

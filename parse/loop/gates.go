@@ -261,11 +261,13 @@ func (v *view) since(i int) time.Time {
 // waits lists the gates that wait for a human: the one that resuming would ask for, and with less certainty those that
 // nothing stops for: behind the same phase, but not required; and where no definition tells, all that are open, of which
 // the first is the one that it probably stands before. Those that the work has gone past stop nobody, and still are a
-// human's to decide.
+// human's to decide. Of a loop that is not active nothing can be decided as it is: its gates wait with less certainty, those
+// that keep one from being complete that calls itself so among them.
 func (v *view) waits() {
-	var older, anywhere []int
-	if v.loop.Status == rules.Active {
-		older, anywhere = v.older(), v.loop.Anywhere()
+	active, overclaims := v.loop.Status == rules.Active, v.overclaims()
+	var anywhere []int
+	if active || overclaims {
+		anywhere = v.loop.Anywhere()
 	}
 	for i := range v.loop.Gates {
 		g := &v.loop.Gates[i]
@@ -275,12 +277,12 @@ func (v *view) waits() {
 			if g.Status == "requested" {
 				v.wait(i, false)
 			}
-		case v.prompted(i):
-			v.wait(i, v.loop.Status != rules.Active)
-		case state == rules.Pending && g.After >= 0 && g.After == v.boundary() && v.loop.Status == rules.Active:
+		case v.prompted(i), overclaims && i == v.left.Asked:
+			v.wait(i, !active)
+		case state == rules.Pending && g.After >= 0 && g.After == v.boundary() && active:
 			v.wait(i, true)
-		case slices.Contains(older, i):
-			v.wait(i, false)
+		case slices.Contains(v.left.Older, i):
+			v.wait(i, !active)
 			v.b.Waits[len(v.b.Waits)-1].Evidence = model.Outstanding
 		case slices.Contains(anywhere, i):
 			v.wait(i, true)

@@ -52,6 +52,7 @@ type view struct {
 
 	loop    *rules.Loop // as the rules have it
 	resume  rules.Resume
+	left    rules.Remaining
 	ids     map[string]int  // of the rows, and how often each was asked for
 	gateIDs []string        // of the rows of the rules' gates
 	listed  map[string]bool // directories of deliverables that were listed anew
@@ -83,7 +84,7 @@ func (v *view) ask() {
 		d = v.d.Definition
 	}
 	v.loop = new(rules.Memory).Loop(&v.s.State, d)
-	v.resume = v.loop.Resume()
+	v.resume, v.left = v.loop.Resume(), v.loop.Remaining()
 	v.nameGates()
 }
 
@@ -205,7 +206,7 @@ func (v *view) report() {
 			v.problem(v.pos(p.at), fault{rule: "loop-word", text: quoted(p.Name) + " is " + unknownWord(p.Status), fix: "write pending, active, complete or skipped"})
 		}
 	}
-	for _, i := range v.older() {
+	for _, i := range v.left.Older {
 		g := &v.loop.Gates[i]
 		if g.After < 0 {
 			continue // where it stands is what is wrong, and its wait says so
@@ -213,13 +214,6 @@ func (v *view) report() {
 		v.problem(v.pos(v.s.gates[v.loop.Gates[i].At].statusAt), fault{rule: "loop-older-gate",
 			text: quoted(g.ID) + " is " + word(g.Status) + ", and the loop has gone past it", fix: "decide it all the same, or have the agents say why not"})
 	}
-}
-
-// older returns the gates that the work has gone past and that hold it up no more, whatever the loop calls itself.
-func (v *view) older() []int {
-	active := *v.loop
-	active.Status = rules.Active
-	return active.Older(active.Resume())
 }
 
 func (v *view) unreadable(file string, err error, held bool) {

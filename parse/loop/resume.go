@@ -24,7 +24,7 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 	if i := v.resume.Gate; i >= 0 {
 		p.Gate = clean(v.loop.Gates[i].ID)
 	}
-	for _, i := range v.older() {
+	for _, i := range v.left.Older {
 		p.Older = append(p.Older, clean(v.loop.Gates[i].ID))
 	}
 	if v.resume.Stale {
@@ -56,6 +56,9 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 	case rules.AskRestart:
 		return "the loop is complete: to begin anew, move its state away and make a new one (gatehouse loop new)"
 	case rules.OfferComplete:
+		if len(p.Older) > 0 {
+			return "no phase is left: once the gates further back are decided, the loop can be called complete"
+		}
 		return "no phase is left and no gate waits: the loop can be called complete"
 	}
 	if v.resume.Code == rules.NoPhase {

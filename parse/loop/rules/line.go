@@ -25,6 +25,11 @@ func Line(id string, l *Loop) *line.Loop {
 		active.Status = Active
 		resume = active.Resume()
 	}
+	if resume.Action == OfferComplete { // "next complete" would be wrong with a gate undecided further back
+		if older := l.Older(resume); len(older) > 0 {
+			resume.Gate = older[0]
+		}
+	}
 	at := resume.Phase
 	if !facts.Counted {
 		at = l.named()

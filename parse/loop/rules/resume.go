@@ -188,3 +188,40 @@ func (l *Loop) Older(r Resume) (older []int) {
 	}
 	return older
 }
+
+// Remaining is what keeps a loop from being complete, whatever it calls itself. Gates of it are indexes of Loop.Gates.
+type Remaining struct {
+	Phases int   // how many are not over
+	Asked  int   // the gate that has to be decided before work goes on, -1 for none
+	Older  []int // those of [Loop.Older]
+	// Anywhere are gates that have to be decided and that no loop.json places, with no phase left: the work has come to them
+	// wherever they stand.
+	Anywhere []int
+}
+
+// Remaining says what keeps the loop from being complete.
+func (l *Loop) Remaining() Remaining {
+	active := *l
+	active.Status = Active
+	resume := active.Resume()
+	left := Remaining{Asked: resume.Gate, Older: active.Older(resume)}
+	for i := range l.Phases {
+		if !l.Phases[i].Finished() {
+			left.Phases++
+		}
+	}
+	for i := range l.Gates {
+		if !l.Placed && left.Phases == 0 && l.Gates[i].prompts() {
+			left.Anywhere = append(left.Anywhere, i)
+		}
+	}
+	return left
+}
+
+// Gates returns all gates of it, the one to decide first at the head.
+func (r *Remaining) Gates() (all []int) {
+	if r.Asked >= 0 {
+		all = append(all, r.Asked)
+	}
+	return append(append(all, r.Older...), r.Anywhere...)
+}
