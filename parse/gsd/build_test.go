@@ -252,7 +252,7 @@ func TestTestBeforeTheUserKeepsAVerifiedPhaseOpen(t *testing.T) {
 	if got := string(b.Header.AppendFull(nil)); got != "v1.0 [██████████] 100% · next verify-work 01" {
 		t.Errorf("the header says %q", got)
 	}
-	files["phases/01-a/01-UAT.md"] = strings.NewReplacer("status: testing", "status: complete", "[pending]", "pass").Replace(uatText)
+	files["phases/01-a/01-UAT.md"] = strings.NewReplacer("status: testing", "status: resolved", "[pending]", "pass", "[blocked]", "skipped").Replace(uatText)
 	b = readOne(t, tree(t, files))
 	if n := node(t, b, "phase/01"); n.Status != model.Done || len(b.Certain()) != 0 {
 		t.Errorf("with the tests closed the phase is %s, %d things wait", n.Status, len(b.Certain()))

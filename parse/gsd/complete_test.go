@@ -37,6 +37,15 @@ func TestNothingOpenIsCalledComplete(t *testing.T) {
 		"a test with an issue":                {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: diagnosed\n---\n## Tests\n### 1. T\nresult: issue\n"},
 		"a test left pending in a closed file": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Test Results\n### 1. T\nresult: pending (needs a phone)\n"},
+		"an issue in a complete file":          {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: issue\n"},
+		"a failed test in a complete file":     {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: failed\n"},
+		"a blocked test in a complete file":    {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: blocked\n"},
+		"a blocked test in a resolved file":    {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: resolved\n---\n## Tests\n### 1. T\nresult: blocked\n"},
+		"a result that is none, while testing": {"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: testing\n---\n## Tests\n### 1. T\nresult: not passed\n"},
+		"a result that is none, in a file left partial": {
+			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: partial\n---\n## Tests\n### 1. T\nresult: okay-ish\n"},
+		"a result that is none, in a complete file": {
+			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass with a crash\n"},
 		"a test that stands in Current Test alone": {
 			"STATE.md": executing, "phases/01-a/01-UAT.md": "---\nstatus: testing\n---\n## Current Test\nnumber: 1\nname: T\nawaiting: user response\n"},
 		"an agent asks":                  {"STATE.md": executing, "WAITING.json": `{"status":"waiting","question":{"text":"Which?"},"phase":"1"}`},
@@ -83,6 +92,29 @@ func TestBlockersThatAreNone(t *testing.T) {
 	} {
 		if got := saysNothing(text); got != want {
 			t.Errorf("%q says nothing: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestWhatTestsLeaveOpen: what a human has not passed keeps its phase open, the worst of it telling why; what is resolved
+// does not.
+func TestWhatTestsLeaveOpen(t *testing.T) {
+	for name, c := range map[string]struct {
+		uat    string
+		status model.Status
+		why    string
+	}{
+		"no result":                   {"---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: okay-ish\n", model.Executed, "01-UAT.md: “okay-ish” is no result"},
+		"the worst":                   {"## Tests\n### 1. T\nresult: okay-ish\n### 2. U\nresult: blocked\n### 3. V\nresult: issue\n### 4. W\nresult: blocked\n", model.Failed, "01-UAT.md has an issue: V"},
+		"blocked before no result":    {"## Tests\n### 1. T\nresult: okay-ish\n### 2. U\nresult: blocked\n### 3. V\nresult: hm\n", model.Blocked, "01-UAT.md could not test: U"},
+		"an issue in a resolved file": {"---\nstatus: resolved\n---\n## Tests\n### 1. T\nresult: issue\n", model.Done, "its plan has a summary, verification passed"},
+		"all gaps are resolved":       {"---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: issue\n## Gaps\n- truth: T\n  status: resolved\n", model.Done, "its plan has a summary, verification passed"},
+		"passed and skipped":          {"---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: PASS — on the phone\n### 2. U\nresult: skipped (no phone)\n", model.Done, "its plan has a summary, verification passed"},
+	} {
+		all := closedPhase("01-a", "01")
+		all["STATE.md"], all["phases/01-a/01-UAT.md"] = "x", c.uat
+		if n := node(t, readOne(t, tree(t, all)), "phase/01"); n.Status != c.status || n.Why != c.why {
+			t.Errorf("%s: %s, %q, want %s, %q", name, n.Status, n.Why, c.status, c.why)
 		}
 	}
 }

@@ -287,26 +287,29 @@ func (c *collector) asked(p *phase) {
 	}
 }
 
-// judged keeps a phase open whose tests a human has run and not passed. A phase
-// of a milestone that has shipped is let be, and one whose gaps a later plan has
-// closed.
+// judged keeps a phase open whose tests a human has run and not passed, whatever their file calls itself; of several, what
+// is worst tells why. A phase of a milestone that has shipped is let be. An issue is over when its file or all its gaps are
+// resolved, and so is one, or a test that could not be run, when a later plan has closed the gaps.
 func (c *collector) judged(p *phase) {
 	for i := range p.uats {
 		f := &p.uats[i]
-		if f.uat.closed() || p.closedGaps(f) {
-			continue
-		}
+		closedGaps, resolved := p.closedGaps(f), f.uat.resolved()
 		for i := range f.uat.tests {
-			switch t := &f.uat.tests[i]; {
+			t := &f.uat.tests[i]
+			status, why := model.Executed, f.name+": "+quoted(clean(t.result))+" is no result"
+			switch {
+			case t.passed(), t.result == resultSkipped, t.failed() && (resolved || closedGaps), t.result == resultBlocked && closedGaps:
+				continue
 			case t.failed():
-				if !f.uat.resolved() {
-					p.status, p.why = model.Failed, f.name+" has an issue: "+t.name
-					p.decides = model.Pos{File: path.Join(p.dir, f.name), Line: max(t.resLine, t.line)}
-					return
-				}
+				status, why = model.Failed, f.name+" has an issue: "+t.name
 			case t.result == resultBlocked:
-				p.status, p.why = model.Blocked, f.name+" could not test: "+t.name
+				status, why = model.Blocked, f.name+" could not test: "+t.name
+			}
+			if p.status == model.Done || status == model.Failed || status == model.Blocked && p.status != model.Blocked {
+				p.status, p.why = status, why
 				p.decides = model.Pos{File: path.Join(p.dir, f.name), Line: max(t.resLine, t.line)}
+			}
+			if status == model.Failed {
 				return
 			}
 		}
