@@ -338,7 +338,7 @@ func TestWhereDefinitionsAreFound(t *testing.T) {
 			write(t, filepath.Join(library, "kite-loop", "loop.json"), definitionText)
 			r := kite(t, stateText("active", begun, allOpen), c.files)
 			r.library = NewLibrary([]string{filepath.Join(library, "none"), library})
-			f, _ := r.define("kite-loop")
+			f, _, _ := r.define("kite-loop")
 			if f == nil || strings.Replace(f.file, filepath.ToSlash(library), "LIBRARY", 1) != c.found {
 				t.Errorf("found %+v, want %s", f, c.found)
 			}
@@ -352,6 +352,49 @@ func TestWhereDefinitionsAreFound(t *testing.T) {
 		if rules.UsableInPath(id) {
 			t.Errorf("%q may be part of a path", id)
 		}
+	}
+}
+
+// TestUnreadableDefinitionIsReported holds that a loop.json that can't be read is an error with its place, and that nobody is
+// told that there is none.
+func TestUnreadableDefinitionIsReported(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		line       int
+	}{
+		{"a comment", strings.Replace(definitionText, "\n", "\n  // the kite\n", 1), 2},
+		{"a trailing comma", strings.Replace(definitionText, "\n  ]\n}", ",\n  ]\n}", 1), 12},
+		{"trailing text", definitionText + "\ndone", 14},
+		{"half-written", definitionText[:20], 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := kite(t, stateText("active", atGate, allOpen), map[string]string{"loop.json": c.text})
+			for _, problems := range [][]model.Problem{r.Read(noon).Problems, r.Check(noon)} {
+				i := slices.IndexFunc(problems, func(p model.Problem) bool { return p.Rule == ruleDefinition })
+				if i < 0 {
+					t.Fatalf("not reported: %v", problems)
+				}
+				p := problems[i]
+				if p.File != "loop.json" || p.Line != c.line || p.Severity != model.Error || p.Fix == "" || !strings.HasPrefix(p.Text, "loop.json can't be read: ") {
+					t.Errorf("%+v, want line %d", p, c.line)
+				}
+				for _, p := range problems {
+					if strings.Contains(p.Text, "no loop.json") {
+						t.Errorf("there is one: %v", p)
+					}
+				}
+			}
+			gate := node(t, r.Read(noon), "gate/sketch-gate")
+			if !slices.Contains(gate.Facts, model.Fact{Label: "place", Value: "not known: loop.json can't be read"}) {
+				t.Errorf("%+v", gate.Facts)
+			}
+			write(t, filepath.Join(r.m.Root(), "loops", "kite-loop.json"), definitionText)
+			r.m.Touch()
+			b := r.Read(noon)
+			if len(b.Problems) != 1 || b.Problems[0].Severity != model.Warning || !strings.Contains(b.Problems[0].Fix, "loops/kite-loop.json") || b.Certain() == nil {
+				t.Errorf("with another: %+v, waits %v", b.Problems, b.Waits)
+			}
+		})
 	}
 }
 

@@ -39,7 +39,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		var d *definition
 		if v.d != nil {
 			d = v.d.definition
-		} else if v.other == "" {
+		} else if v.other == "" && v.unread == nil {
 			v.problem(model.Pos{File: r.file}, fault{rule: ruleDefinition,
 				text: "no loop.json of " + v.name() + " was found; whether names and lists agree with it was not checked",
 				fix:  "put it beside the state, or name its directory in GATEHOUSE_LOOPS"})

@@ -151,14 +151,20 @@ type found struct {
 
 // define finds the definition that a state was made from: beside it, else in the directories of loops. Of those that can
 // be read the first with the state's name counts; a state without a name takes the loop.json beside it. Where there is
-// none, other is the name of the loop whose loop.json lies beside the state.
-func (r *Reader) define(loop string) (f *found, other string) {
+// none, other is the name of the loop whose loop.json lies beside the state. unread is the first that can't be read, of those
+// that come before the one that counts, with nothing but its file and why; nil without one.
+func (r *Reader) define(loop string) (f *found, other string, unread *found) {
 	dir := path.Dir(r.file)
 	try := func(m *mirror.Mirror, file, shown string) *found {
 		res := mirror.Read(m, file, parseDefinition)
 		switch {
-		case res.Value == nil || len(res.Value.Phases) == 0:
-			return nil // no JSON, or no loop
+		case res.Value == nil:
+			if res.Err != nil && unread == nil {
+				unread = &found{file: shown, read: res}
+			}
+			return nil
+		case len(res.Value.Phases) == 0:
+			return nil // no loop
 		case res.Value.Of(loop) == "":
 			return &found{definition: res.Value, file: shown, read: res}
 		case file == path.Join(dir, rules.Beside(loop, 0)) && m == r.m:
@@ -169,21 +175,21 @@ func (r *Reader) define(loop string) (f *found, other string) {
 	for n := 0; rules.Beside(loop, n) != ""; n++ {
 		file := path.Join(dir, rules.Beside(loop, n))
 		if f := try(r.m, file, file); f != nil {
-			return f, ""
+			return f, "", unread
 		}
 	}
 	if r.library == nil {
-		return nil, other
+		return nil, other, unread
 	}
 	for _, m := range r.library.dirs {
 		for n := 0; rules.InLibrary(loop, n) != ""; n++ {
 			name := rules.InLibrary(loop, n)
 			if f := try(m, name, filepath.ToSlash(filepath.Join(m.Root(), name))); f != nil {
-				return f, ""
+				return f, "", unread
 			}
 		}
 	}
-	return nil, other
+	return nil, other, unread
 }
 
 // Named returns the directories, relative to the project, that the states name files in, beside their own.

@@ -209,6 +209,8 @@ func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
 // unplaced says why nobody knows where a gate stands; d is the definition's gate.
 func (v *view) unplaced(d *definedGate) string {
 	switch {
+	case v.d == nil && v.unread != nil:
+		return v.unread.file + " can't be read"
 	case v.d == nil:
 		return "no loop.json of " + v.name() + " was found, beside the state or in GATEHOUSE_LOOPS"
 	case d == nil:

@@ -49,6 +49,8 @@ type view struct {
 	d    *found // nil without a definition
 	// other is the name of the loop whose definition lies beside the state, where none of its own was found.
 	other string
+	// unread is a definition that can't be read, nil where all can.
+	unread *found
 
 	loop    *rules.Loop // as the rules have it
 	resume  rules.Resume
@@ -72,7 +74,7 @@ func (r *Reader) open(now time.Time) *view {
 // decide finds the definition and asks the rules where the loop stands.
 func (v *view) decide() {
 	if v.s.kind == "" {
-		v.d, v.other = v.r.define(v.s.ID)
+		v.d, v.other, v.unread = v.r.define(v.s.ID)
 	}
 	v.ask()
 }
@@ -180,6 +182,7 @@ func (v *view) report() {
 	if v.s.kind != "" {
 		return
 	}
+	v.undefined()
 	switch {
 	case v.d != nil:
 		v.unreadable(v.d.file, v.d.read.Err, v.d.read.Held)
@@ -216,6 +219,20 @@ func (v *view) report() {
 	}
 }
 
+// undefined reports a definition that can't be read: without it nobody knows where gates stand, unless there is another.
+func (v *view) undefined() {
+	if v.unread == nil {
+		return
+	}
+	err := v.unread.read.Err
+	f := fault{rule: ruleDefinition, severe: true, text: v.unread.file + " can't be read: " + err.Error(),
+		fix: "mend it; until then nobody knows where the gates stand"}
+	if v.d != nil {
+		f.severe, f.fix = false, "mend it, or remove it; "+v.d.file+" is used in its place"
+	}
+	v.problem(placeOf(v.unread.file, err), f)
+}
+
 func (v *view) unreadable(file string, err error, held bool) {
 	if err == nil {
 		return
@@ -224,12 +241,17 @@ func (v *view) unreadable(file string, err error, held bool) {
 	if held {
 		f.fix = "what it said before is shown"
 	}
+	v.problem(placeOf(file, err), f)
+}
+
+// placeOf returns where in a file an error is.
+func placeOf(file string, err error) model.Pos {
 	at := model.Pos{File: file}
 	var place *mirror.Fault
 	if errors.As(err, &place) {
 		at.Line, at.Col = place.Line, place.Col
 	}
-	v.problem(at, f)
+	return at
 }
 
 func (v *view) problem(at model.Pos, f fault) {
