@@ -14,6 +14,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/milestone"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 )
 
@@ -301,14 +302,13 @@ func (c *collector) collectPhase(p *phase) {
 		p.plans = append(p.plans, c.collectPlan(p, f))
 	}
 	p.hadPlans = len(p.plans) > 0
+	verification := rules.Verification(names)
 	for _, e := range p.files {
 		switch name := e.Name; {
 		case e.Dir:
-		case name == "VERIFICATION.md" || strings.HasSuffix(name, "-VERIFICATION.md"):
-			if p.verified == nil {
-				r := reader.File(c.m, c.b, path.Join(p.dir, name), parseVerification)
-				p.verified, p.verFile, p.held = r.Value, e, p.held || r.Held
-			}
+		case name == verification:
+			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseVerification)
+			p.verified, p.verFile, p.held = r.Value, e, p.held || r.Held
 		case name == "UAT.md" || strings.Contains(name, "-UAT") && strings.HasSuffix(name, ".md"):
 			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseUAT)
 			if r.Value != nil {

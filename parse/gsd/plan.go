@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/plantask"
 )
@@ -57,7 +58,7 @@ const maxTasks = 1000
 func parsePlan(text string) (*plan, error) {
 	doc, front, err := reader.Document(text, planKeys...)
 	p := &plan{
-		superseded: strings.EqualFold(front.String("status"), "superseded"),
+		superseded: rules.Superseded(front.String("status")),
 		attended:   front.False("autonomous"),
 		gapClosure: front.True("gap_closure"),
 		objective:  plainLine(plantask.Element(doc.Body, "objective")),

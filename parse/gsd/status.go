@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/gsd/rules"
 )
 
 // GSD's own words for the state of a phase (determinePhaseStatus).
@@ -358,7 +359,7 @@ func (c *collector) deriveVerified(p *phase, plans int) {
 		p.decides = model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: max(p.verified.statusLine, 1)}
 	}
 	switch status := p.verified.status; {
-	case status == "gaps_found":
+	case rules.FoundGaps(status):
 		p.status, p.why = model.Failed, p.verFile.Name+" found gaps"
 		if n := len(p.verified.gaps); n > 0 {
 			p.why = p.verFile.Name + " found " + number(n, "gap")

@@ -5,6 +5,7 @@ package nearest
 import (
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/gsd/milestone"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/text/scan"
 )
 
@@ -36,28 +37,18 @@ func gsdDenied(p *Place, dir, planning, state string) (open string) {
 		}
 		phase := peek.Join(phases, name)
 		files := names(phase, &left)
-		if plan := milestone.Open(files); plan != "" && !p.superseded(peek.Join(phase, plan), dir) {
+		if plan := milestone.Open(files); plan != "" && !rules.Superseded(p.status(peek.Join(phase, plan), dir)) {
 			return "plan " + plan + " has no summary"
 		}
-		for _, file := range files {
-			if file == "VERIFICATION.md" || len(file) > len("-VERIFICATION.md") && file[len(file)-len("-VERIFICATION.md"):] == "-VERIFICATION.md" {
-				if p.frontmatter(peek.Join(phase, file), dir, "status") == "gaps_found" {
-					return file + " found gaps"
-				}
-				break
-			}
+		if file := rules.Verification(files); file != "" && rules.FoundGaps(p.status(peek.Join(phase, file), dir)) {
+			return file + " found gaps"
 		}
 	}
 	return ""
 }
 
-// superseded reports whether a plan says that another one takes its place.
-func (p *Place) superseded(path, root string) bool {
-	return p.frontmatter(path, root, "status") == "superseded"
-}
-
-// frontmatter returns a value of a file's frontmatter, "" where it has none.
-func (p *Place) frontmatter(path, root, wanted string) (value string) {
+// status returns the status in a file's frontmatter as it is written, "" where it has none.
+func (p *Place) status(path, root string) (status string) {
 	text, _, err := peek.ReadFile(path, root, p.Buffer, peek.Limit)
 	if err != nil {
 		return ""
@@ -67,10 +58,10 @@ func (p *Place) frontmatter(path, root, wanted string) (value string) {
 	for {
 		key, v, ok := s.Next()
 		if !ok {
-			return string([]byte(value)) // the buffer is used again
+			return string([]byte(status)) // the buffer is used again
 		}
-		if key == wanted {
-			value = v
+		if key == "status" {
+			status = v
 		}
 	}
 }

@@ -21,9 +21,16 @@ func TestDenied(t *testing.T) {
 		files  map[string]string
 		denied string
 	}{
-		"all is done":          {complete, nil, ""},
-		"a plan is open":       {complete, map[string]string{"phases/02-b/02-02-api-PLAN.md": ""}, "plan 02-02-api-PLAN.md has no summary"},
-		"it is superseded":     {complete, map[string]string{"phases/02-b/02-02-PLAN.md": "---\nstatus: superseded\n---\n"}, ""},
+		"all is done":      {complete, nil, ""},
+		"a plan is open":   {complete, map[string]string{"phases/02-b/02-02-api-PLAN.md": ""}, "plan 02-02-api-PLAN.md has no summary"},
+		"it is superseded": {complete, map[string]string{"phases/02-b/02-02-PLAN.md": "---\nstatus: superseded\n---\n"}, ""},
+		"it is Superseded": {complete, map[string]string{"phases/02-b/02-02-PLAN.md": "---\nstatus: Superseded\n---\n"}, ""},
+		"the first is passed": {complete, map[string]string{
+			"phases/02-b/02-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/02-b/VERIFICATION.md": "---\nstatus: gaps_found\n---\n"}, ""},
+		"the first found gaps": {complete, map[string]string{
+			"phases/02-b/02-VERIFICATION.md": "---\nstatus: gaps_found\n---\n", "phases/02-b/VERIFICATION.md": "---\nstatus: passed\n---\n"}, "02-VERIFICATION.md found gaps"},
+		"Gaps were Found":      {complete, map[string]string{"phases/02-b/02-VERIFICATION.md": "---\nstatus: Gaps_Found\n---\n"}, "02-VERIFICATION.md found gaps"},
+		"gaps and a comment":   {complete, map[string]string{"phases/02-b/02-VERIFICATION.md": "---\nstatus: gaps_found # two\n---\n"}, "02-VERIFICATION.md found gaps"},
 		"gaps were found":      {complete, map[string]string{"phases/02-b/02-VERIFICATION.md": "---\nstatus: gaps_found\n---\n"}, "02-VERIFICATION.md found gaps"},
 		"a phase is not begun": {complete, map[string]string{"ROADMAP.md": "## v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, "phase 3 has not begun"},
 		"it is shipped":        {complete, map[string]string{"ROADMAP.md": "## ✅ v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, ""},
