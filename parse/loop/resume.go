@@ -54,6 +54,9 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 		}
 		return "the loop has failed: somebody has to say whether phase " + p.Phase + " is tried again (gatehouse resume --retry-failed)"
 	case rules.AskRestart:
+		if v.overclaims() {
+			return clean("the file calls the loop complete, but " + v.unfinished() + ": have the agents bring it in line with itself")
+		}
 		return "the loop is complete: to begin anew, move its state away and make a new one (gatehouse loop new)"
 	case rules.OfferComplete:
 		if len(p.Older) > 0 {
