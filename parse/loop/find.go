@@ -4,6 +4,7 @@ package loop
 
 import (
 	"cmp"
+	"errors"
 	"path"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/loop/rules"
 )
 
@@ -159,7 +161,8 @@ func (r *Reader) define(loop string) (f *found, other string, unread *found) {
 		res := mirror.Read(m, file, parseDefinition)
 		switch {
 		case res.Value == nil:
-			if res.Err != nil && unread == nil {
+			// A link that leads out of the project is told with where it leads, for all protocols.
+			if res.Err != nil && !errors.Is(res.Err, peek.ErrOutside) && unread == nil {
 				unread = &found{file: shown, read: res}
 			}
 			return nil
