@@ -39,6 +39,8 @@ type Action struct {
 	// Seen is the hash of the file that the human decided upon, and Shown that of the proposal (both from [Proposal]). An
 	// action is refused with [Changed] where the file, or what would be shown, is another now. "" does not ask.
 	Seen, Shown string
+	// Looked is the proposal that the human is looking at; the next one says in [Proposal.Differences] what has changed since.
+	Looked *Proposal
 	// RecordFailed is the word of the human to go on although deliverables are missing: the gate is written "failed"
 	// then, and not passed.
 	RecordFailed bool
@@ -59,6 +61,9 @@ type Proposal struct {
 	Missing  []string   // names of deliverables that are not there: going on writes "failed"
 	Warnings []string   // what is to be known before
 	Since    time.Time  // how long it has waited; zero: not known
+
+	// Differences are what is not as it was when the human looked last, where the action says at what; nil where that is unknown.
+	Differences []Difference
 
 	// Wants says which text has to be typed, "" for none: "reason", "changes", "item".
 	Wants string

@@ -72,7 +72,15 @@ func TestActionOnWhatHasChanged(t *testing.T) {
 	if err := g.refused(seen); !errors.As(err, &changed) || changed.Now == nil || changed.Now.Action.Shown == seen.Shown {
 		t.Fatalf("with a warning that was not shown: %v", err)
 	}
+	looked := a
+	var err error
+	if looked.Looked, err = g.as.Propose(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
 	must(t, os.Remove(filepath.Join(g.dir, "warning")))
+	if now, err := g.as.Propose(t.Context(), looked); err != nil || len(now.Differences) != 1 || now.Differences[0].Label != "warnings" || now.Action.Looked != nil {
+		t.Errorf("what has changed since: %+v, %v", now, err)
+	}
 	stale := ask()
 	g.do(seen)
 

@@ -58,6 +58,9 @@ func (pl *plan) proposal() (*model.Proposal, error) {
 	}
 	p := pl.finish(c)
 	p.Action.Seen, p.Action.Shown = statefile.Hash(r.Content), shownOf(pl.finish(bare))
+	if looked := r.Looked; looked != nil {
+		p.Differences = model.Differences(looked, p)
+	}
 	return p, nil
 }
 
@@ -65,6 +68,7 @@ func (pl *plan) proposal() (*model.Proposal, error) {
 func (pl *plan) finish(c *edit.Change) *model.Proposal {
 	p := c.Proposal
 	p.Action, p.File = pl.request.Action, pl.site.about.File
+	p.Action.Looked = nil // each would hold the one before
 	p.Edits = edit.List(p.File, pl.request.Content, c.Spans)
 	return &p
 }

@@ -247,7 +247,7 @@ func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
 		p.Evidence = slices.Clone(p.Evidence)
 		p.Evidence[0].Size = 12
 	}
-	u.does("y").sees("The file has changed meanwhile", "3.3 KiB → 12 B", "y approve", "✓ FRAME.md").seesNo("approved")
+	u.does("y").sees("The file has changed meanwhile", "3421 B → 12 B", "y approve", "✓ FRAME.md").seesNo("approved")
 	u.does("y").sees("approved frame-gate").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	if a.Done[0].Shown == a.Done[1].Shown || a.Done[1].Seen == "" {
 		t.Errorf("did %+v", a.Done)
@@ -258,7 +258,7 @@ func TestIsToldWhatTheGateDoesNotAskForAnyMore(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 60).does("a").sees("human, required · waits for 14m")
 	a.Change = func(p *model.Proposal) { p.Evidence, p.Terms = nil, "human, optional" }
-	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3.3 KiB → gone", "18 KiB → gone", "human, optional · waits for 14m").seesNo("approved")
+	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3421 B → gone", "18230 B → gone", "human, optional · waits for 14m").seesNo("approved")
 	u.does("y").sees("approved frame-gate")
 }
 

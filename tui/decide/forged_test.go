@@ -26,7 +26,8 @@ func TestForgedQuestion(t *testing.T) {
 			q := &question{shown: p, stage: asking, action: model.Action{Verb: model.VerbChanges, Text: tuitest.Forged() + "\n" + tuitest.Forged()}}
 			before := *p
 			before.Asks, before.Effect, before.Missing, before.Edits = "x", "y", nil, nil
-			q.changed(&before)
+			p.Differences = model.Differences(&before, p)
+			q.changed()
 			tuitest.NotForgedPage(t, fmt.Sprintf("%d columns, ascii %v", width, ascii), questionPage(lookIn(ascii), q, width).Lines, ascii)
 		}
 	}

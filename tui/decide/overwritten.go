@@ -4,6 +4,8 @@ package decide
 // decide again.
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
@@ -78,7 +80,7 @@ func (x *lost) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []button
 	p.Item(l.Theme.Wait, l.Glyphs.Of(model.Waiting), l.Theme.Wait, "Another writer has put something else over your decision.")
 	p.Below("", draw.Join(": ", x.name, x.verb.Words().Past))
 	p.Gap()
-	p.Facts(draw.Fact{Label: "file", Value: x.file}, draw.Fact{Label: "lost", Value: joined(x.values)}, draw.Fact{Label: "you wrote", Value: x.text})
+	p.Facts(draw.Fact{Label: "file", Value: x.file}, draw.Fact{Label: "lost", Value: strings.Join(x.values, ", ")}, draw.Fact{Label: "you wrote", Value: x.text})
 	p.Gap()
 	p.Text(l.Theme.Dim, "Nothing is written again by itself: look at the gate as it is now, and decide again if you still mean it.")
 	x.sheet.Lines = p.Lines

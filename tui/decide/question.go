@@ -45,8 +45,8 @@ type question struct {
 	node   *model.Node  // the gate as of the last snapshot, nil for the build
 
 	stage  stage
-	shown  *model.Proposal // what is on the screen, nil before the first answer
-	before *model.Proposal // what was on it before the file changed, nil where it did not
+	shown  *model.Proposal    // what is on the screen, nil before the first answer
+	differ []model.Difference // from what was on it before the file changed
 	notice notice
 	failed bool // the user recorded that the check has failed
 	loose  bool // what is written may be any file for which the same would be shown
@@ -260,7 +260,7 @@ func (q *question) answer(key string) tea.Cmd {
 		return nil
 	}
 	a := q.shown.Action
-	a.Text, a.RecordFailed = q.action.Text, key == "f"
+	a.Text, a.RecordFailed, a.Looked = q.action.Text, key == "f", q.shown
 	if q.loose {
 		a.Seen = ""
 	}

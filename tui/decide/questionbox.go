@@ -258,7 +258,7 @@ func questionPage(l *draw.Look, q *question, width int) page {
 	s := q.shown
 	missing := q.missing()
 	if len(missing) > 0 {
-		p.Item(th.Block, l.Glyphs.Of(model.Failed), th.Block, "Missing: "+joined(missing))
+		p.Item(th.Block, l.Glyphs.Of(model.Failed), th.Block, "Missing: "+strings.Join(missing, ", "))
 		p.Below("", "Going on records the failed check: the gate is written as failed, not as passed.")
 		p.Gap()
 	}
@@ -321,13 +321,11 @@ func (p page) noticeOf(q *question) {
 		p.Item(st, glyph, st, q.notice.text)
 		p.Below("", q.notice.next)
 	}
-	if q.before != nil {
-		var facts []draw.Fact
-		for _, x := range differences(q.before, q.shown) {
-			facts = append(facts, draw.Fact{Label: x.label, Value: draw.Becomes(draw.OrElse(x.was, "nothing"), draw.OrElse(x.is, "nothing")), Style: th.Wait})
-		}
-		p.Facts(facts...)
+	var facts []draw.Fact
+	for _, x := range q.differ {
+		facts = append(facts, draw.Fact{Label: x.Label, Value: draw.Becomes(draw.OrElse(x.Was, "nothing"), draw.OrElse(x.Is, "nothing")), Style: th.Wait})
 	}
+	p.Facts(facts...)
 	if q.shown != nil {
 		p.Gap()
 	}

@@ -24,6 +24,7 @@ func (d *Decisions) propose(q *question) tea.Cmd {
 	q.under, q.resting, q.again = true, true, false
 	q.tries++
 	actor, ctx, action, id, try := d.Actor, d.Context, q.action, q.id, q.tries
+	action.Looked = q.shown
 	return tea.Batch(func() tea.Msg {
 		p, err := actor.Propose(ctx, action)
 		return ProposedMsg{id, try, p, err}
@@ -117,9 +118,9 @@ func (q *question) show(p *model.Proposal) {
 	}
 	switch {
 	case q.stage == proposing || old == nil: // the first, or one for a text that was just typed
-		q.before, q.notice, q.loose = nil, notice{}, false
+		q.differ, q.notice, q.loose = nil, notice{}, false
 	case old.Action.Shown != p.Action.Shown:
-		q.changed(old)
+		q.changed()
 	case q.stage == refused:
 		q.notice = notice{text: "it is possible again", calm: true}
 	}
@@ -130,18 +131,18 @@ func (q *question) show(p *model.Proposal) {
 }
 
 // changed says that what would be done is not what the user was proposing at.
-func (q *question) changed(old *model.Proposal) {
-	q.before, q.loose, q.warned = old, false, false
+func (q *question) changed() {
+	q.differ, q.loose, q.warned = q.shown.Differences, false, false
 	q.word.Set("")
 	q.notice = notice{text: "The file has changed meanwhile.", next: "Below is what would be done now; look again."}
-	if len(differences(old, q.shown)) == 0 {
+	if len(q.differ) == 0 {
 		q.notice.text = "Only something else in the file has changed meanwhile."
 	}
 	q.sheet.Top = 0
 }
 
 // refuse says that it can't be done as things are. What was typed stays.
-func (q *question) refuse(n notice) { q.stage, q.notice, q.before, q.loose = refused, n, nil, false }
+func (q *question) refuse(n notice) { q.stage, q.notice, q.differ, q.loose = refused, n, nil, false }
 
 // retype goes back to the text.
 func (q *question) retype(n notice) {

@@ -111,13 +111,13 @@ func (q *question) askAnew(c *model.Changed) {
 		q.refuse(notice{text: "The file has changed meanwhile: " + c.Why.Error()})
 		return
 	}
-	old := q.shown
+	same := q.shown.Action.Shown == c.Now.Action.Shown
 	q.stage, q.shown = asking, c.Now
-	if old.Action.Shown != c.Now.Action.Shown {
-		q.changed(old)
+	if !same {
+		q.changed()
 		return
 	}
-	q.before, q.loose = nil, true
+	q.differ, q.loose = nil, true
 	q.notice = notice{text: "The file was written meanwhile, but nothing that you see here has changed.", next: "y does it all the same.", calm: true}
 }
 

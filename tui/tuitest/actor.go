@@ -211,6 +211,9 @@ func (a *Actor) ProposalFor(x model.Action) *model.Proposal {
 	if a.Change != nil {
 		a.Change(p)
 	}
+	if p.Action.Looked = nil; x.Looked != nil {
+		p.Differences = model.Differences(x.Looked, p)
+	}
 	p.Action.Seen = fmt.Sprint("file ", a.File)
 	p.Action.Shown = fmt.Sprint(p.Asks, p.Terms, p.Effect, p.Edits[:len(p.Edits)-1], p.Missing, p.Evidence, p.Checks, p.Warnings, p.Releases, p.Kinds)
 	return p
