@@ -30,6 +30,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -97,7 +98,7 @@ type entry struct {
 	// Bytes are the texts of the decision's spans, before and after, where one of them is not UTF-8, which JSON can't hold.
 	Bytes [][2][]byte `json:"bytes,omitempty"`
 	// By is the process that hands a decision on.
-	By *statefile.Process `json:"by,omitempty"`
+	By *process.ID `json:"by,omitempty"`
 }
 
 // Begin enters a decision that is about to be carried out, and returns it with its ID: its time, so that IDs sort by it, and

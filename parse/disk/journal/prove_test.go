@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile/faults"
 )
 
@@ -93,7 +93,7 @@ func TestReporting(t *testing.T) {
 	dir := t.TempDir()
 	here := Open(nil, dir, "/x")
 	gone := Open(&faults.System{As: faults.Gone(), Step: func(string) error { return nil }}, dir, "/x")
-	elsewhere := Open(&faults.System{As: statefile.Process{PID: faults.Gone().PID, Host: "elsewhere"}, Step: func(string) error { return nil }}, dir, "/x")
+	elsewhere := Open(&faults.System{As: process.ID{PID: faults.Gone().PID, Host: "elsewhere"}, Step: func(string) error { return nil }}, dir, "/x")
 	id := decide(t, here, model.Decision{Name: "a"}, done)
 	is := func(reported, unheard bool) {
 		t.Helper()

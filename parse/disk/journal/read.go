@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/disk/process"
 )
 
 // Read returns the decisions, newest first, with what became of each, and without those of which nothing was written. Of a
@@ -43,7 +43,7 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if bad > 0 && err == nil {
 		err = l.fault("is damaged", "the others are read; remove what is no entry", fmt.Errorf("%d of its lines cannot be read", bad))
 	}
-	return b.decisions(l.system.Self()), err
+	return b.decisions(l.system), err
 }
 
 // Unfinished returns the decisions that were begun last and not ended, the newest first. It is for whoever is about to
@@ -64,7 +64,7 @@ func (l *Log) Unfinished() []model.Decision {
 		}
 	}
 	slices.Reverse(b.begun)
-	return b.decisions(l.system.Self())
+	return b.decisions(l.system)
 }
 
 // head returns what an entry is and about which decision, without reading the rest.
@@ -138,8 +138,8 @@ func (b *book) enter(line []byte) bool {
 	return true
 }
 
-// decisions returns the decisions, newest first, as a process finds them.
-func (b *book) decisions(self statefile.Process) []model.Decision {
+// decisions returns the decisions, newest first, as those who were handed one run now.
+func (b *book) decisions(processes process.Table) []model.Decision {
 	var newest []model.Decision
 	for _, d := range slices.Backward(b.begun) {
 		end, handed := b.ends[d.ID], b.handed[d.ID]
@@ -148,7 +148,7 @@ func (b *book) decisions(self statefile.Process) []model.Decision {
 		}
 		d.Interrupted = end == ""
 		d.Reported = handed.Kind == reported || handed.Kind == reporting
-		d.Unheard = handed.Kind == reporting && handed.By != nil && handed.By.Gone(self)
+		d.Unheard = handed.Kind == reporting && handed.By != nil && process.LifeOf(processes, *handed.By) == process.Gone
 		newest = append(newest, d)
 	}
 	markUndone(newest)

@@ -10,10 +10,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"sync"
 	"syscall"
 
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/disk/process"
 )
 
 // System is the operating system as far as writing needs it. Tests put one in its place that fails, or stops half-way.
@@ -22,8 +22,8 @@ type System interface {
 	Open(dir string) (Directory, error)
 	// MakeAll makes a directory and those above it that are missing.
 	MakeAll(dir string, perm fs.FileMode) error
-	// Self is the process that writes.
-	Self() Process
+	// Table tells which process writes, and which others have ended.
+	process.Table
 }
 
 // Directory is an open directory. A name is that of an entry; nothing follows links out of it.
@@ -64,19 +64,7 @@ type Attributes map[string]string
 var errNotRegular = errors.New("not a regular file")
 
 // OS is the operating system itself.
-type OS struct{}
-
-// Self implements System.
-func (OS) Self() Process { return Process{PID: os.Getpid(), Host: host()} }
-
-// host returns the name of this host, once and for all.
-var host = sync.OnceValue(func() string {
-	name, _ := os.Hostname() // without a name, what is left behind is given up by age alone
-	if name != "" {
-		name += pidSpace()
-	}
-	return name
-})
+type OS struct{ process.System }
 
 // MakeAll implements System.
 func (OS) MakeAll(dir string, perm fs.FileMode) error { return os.MkdirAll(dir, perm) }

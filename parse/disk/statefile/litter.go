@@ -5,11 +5,15 @@ package statefile
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"io/fs"
 	"os"
 	"strconv"
 	"strings"
 	"time"
+
+	"gatehouse/parse/disk/process"
 )
 
 // The names of temporary files, such as ".x-state.json.gatehouse-4711-1f3c9a02-QK3….tmp", say whose they are: the process,
@@ -25,6 +29,12 @@ const (
 // tempName returns a name for a file beside this one that nobody else uses.
 func (p *location) tempName() string {
 	return p.tempPrefix() + strconv.Itoa(p.self.PID) + "-" + hostMark(p.self.Host) + "-" + rand.Text() + tempEnd
+}
+
+// hostMark returns what stands for a host in the names of files: eight hexadecimal digits.
+func hostMark(host string) string {
+	sum := sha256.Sum256([]byte(host))
+	return hex.EncodeToString(sum[:4])
 }
 
 func (p *location) tempPrefix() string {
@@ -77,25 +87,32 @@ func (s *Store) sweep(p *location) {
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		if ok && p.ended(pid, mark == hostMark(p.self.Host), s.now(), info) {
+		by := process.ID{PID: pid}
+		if mark == hostMark(p.self.Host) {
+			by.Host = p.self.Host
+		}
+		if ok && s.ended(p, by, info) {
 			p.dir.Remove(name)
 		} else if lock {
 			q := *p
 			q.name = strings.TrimSuffix(name, lockEnd)
 			text, info, err := q.readLock()
-			if h, ours := parseHolder(text); err == nil && ours && p.ended(h.PID, h.Host == p.self.Host, s.now(), info) {
+			if h, ours := parseHolder(text); err == nil && ours && s.ended(p, h.ID, info) {
 				q.breakLock(text)
 			}
 		}
 	}
 }
 
-// ended reports whether the process is gone that has made a file, on this host or another; 0 is none that is known.
-func (p *location) ended(pid int, here bool, now time.Time, info fs.FileInfo) bool {
-	if pid != 0 && here && p.self.Host != "" {
-		return pid != p.self.PID && !alive(pid)
+// ended reports whether the process is gone that has made a file.
+func (s *Store) ended(p *location, by process.ID, info fs.FileInfo) bool {
+	switch process.LifeOf(s.system, by) {
+	case process.Gone:
+		return by.PID != p.self.PID
+	case process.Runs:
+		return false
 	}
-	return stale(now, info)
+	return stale(s.now(), info)
 }
 
 // Sweep removes what writers that were killed have left in the directory of a file, as everybody does who writes there. It is

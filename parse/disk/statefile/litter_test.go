@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/parse/disk/process"
 	. "gatehouse/parse/disk/statefile"
 	"gatehouse/parse/disk/statefile/faults"
 )
@@ -16,13 +17,13 @@ import (
 // system is the system of a process.
 type system struct {
 	OS
-	self Process
+	self process.ID
 }
 
-func (s system) Self() Process { return s.self }
+func (s system) Self() process.ID { return s.self }
 
 // tempBy returns a name that a process gives a temporary file beside the project's file.
-func (p project) tempBy(self Process) string {
+func (p project) tempBy(self process.ID) string {
 	p.Helper()
 	pl, err := NewStore(system{self: self}).Enter(p.target())
 	must(p.T, err)
@@ -36,8 +37,8 @@ func TestSweep(t *testing.T) {
 	other := project{t, p.dir, filepath.Join(p.dir, "other.json")}
 	must(t, os.WriteFile(other.file, nil, 0o644))
 	self, gone := OS{}.Self(), faults.Gone()
-	elsewhere := Process{PID: gone.PID, Host: "elsewhere"}
-	lock := func(by Process) string {
+	elsewhere := process.ID{PID: gone.PID, Host: "elsewhere"}
+	lock := func(by process.ID) string {
 		text, err := json.Marshal(Holder{by, time.Now(), "t"})
 		must(t, err)
 		return string(text)
@@ -118,7 +119,7 @@ func TestTempName(t *testing.T) {
 
 // A file that was being made by somebody who was killed with both names of it is made, and is nobody's hard link.
 func TestFileOfTwoNames(t *testing.T) {
-	for name, by := range map[string]Process{"this version": faults.Gone(), "at it still": OS{}.Self()} {
+	for name, by := range map[string]process.ID{"this version": faults.Gone(), "at it still": OS{}.Self()} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t, "one")
 			must(t, os.Link(p.file, filepath.Join(p.dir, p.tempBy(by))))

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/disk/process"
 )
 
 // location is a file's name in a directory that is open.
@@ -20,7 +21,7 @@ type location struct {
 	dir  Directory
 	home string // path of dir, absolute, all links resolved
 	name string
-	self Process
+	self process.ID
 }
 
 func (p *location) path() string { return filepath.Join(p.home, p.name) }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/disk/process"
 )
 
 const (
@@ -38,7 +39,7 @@ const lockStart = `{"pid":`
 
 // holder is what a lock says of who holds it.
 type holder struct {
-	Process
+	process.ID
 	Since time.Time `json:"since"`
 	Token string    `json:"token"` // no other lock's
 }
@@ -53,7 +54,7 @@ func (p *location) lockName() string { return p.name + lockEnd }
 
 // lock takes the lock of a file, and waits for it while another one holds it, until ctx ends or patience does.
 func (s *Store) lock(ctx context.Context, p *location) (*lock, error) {
-	text, err := json.Marshal(holder{Process: p.self, Since: s.now().UTC(), Token: rand.Text()})
+	text, err := json.Marshal(holder{ID: p.self, Since: s.now().UTC(), Token: rand.Text()})
 	if err != nil {
 		return nil, p.unwritten(err)
 	}
@@ -124,7 +125,7 @@ func (p *location) readSmall(name string) (text string, info fs.FileInfo, err er
 func (s *Store) abandoned(text string, info fs.FileInfo) bool {
 	h, ours := parseHolder(text)
 	switch {
-	case ours && h.Gone(s.system.Self()):
+	case ours && process.LifeOf(s.system, h.ID) == process.Gone:
 		return true
 	case ours, strings.HasPrefix(text, lockStart), strings.HasPrefix(lockStart, text): // whole, or half written
 		return stale(s.now(), info)

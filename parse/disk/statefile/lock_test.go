@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/parse/disk/process"
 	. "gatehouse/parse/disk/statefile"
 	"gatehouse/parse/disk/statefile/faults"
 )
@@ -31,7 +32,9 @@ func (p project) locked(says any, age time.Duration) {
 func TestLock(t *testing.T) {
 	self, gone := OS{}.Self(), faults.Gone()
 	since := time.Date(2026, 2, 1, 11, 0, 0, 0, time.UTC)
-	elsewhere := Process{PID: gone.PID, Host: "elsewhere"}
+	elsewhere := process.ID{PID: gone.PID, Host: "elsewhere"}
+	before := self // another had its number
+	before.Start = "before"
 	for name, c := range map[string]struct {
 		says   any
 		age    time.Duration
@@ -41,6 +44,7 @@ func TestLock(t *testing.T) {
 		"held":                          {says: Holder{self, since, "t"}, waits: true, broken: true},
 		"held for long":                 {says: Holder{self, since, "t"}, age: 11 * time.Second, broken: true},
 		"held by a dead process":        {says: Holder{gone, since, "t"}, broken: true},
+		"held by one before":            {says: Holder{before, since, "t"}, waits: self.Start == "", broken: true},
 		"held on another host":          {says: Holder{elsewhere, since, "t"}, waits: true, broken: true},
 		"held on another host, for ...": {says: Holder{elsewhere, since, "t"}, age: time.Minute, broken: true},
 		"held tomorrow":                 {says: Holder{self, since, "t"}, age: -time.Hour, broken: true},
@@ -87,7 +91,7 @@ func TestLockSaysWhoHoldsIt(t *testing.T) {
 		must(t, os.Chtimes(p.file+".lock", at, at))
 		return nil
 	})
-	p.locked(Holder{Process{os.Getpid(), "some\x1b[31mhost"}, time.Now(), "t"}, 0)
+	p.locked(Holder{process.ID{PID: os.Getpid(), Host: "some\x1b[31mhost"}, time.Now(), "t"}, 0)
 	_, err := s.Replace(t.Context(), p.target(), upper)
 	p.fails(err, ErrBusy, "process ", " holds it since ")
 	if strings.Contains(err.Error(), "\x1b") {
@@ -149,7 +153,7 @@ func TestLostLock(t *testing.T) {
 	rounds := 0
 	w, err := skipping(nil).Replace(t.Context(), p.target(), func(c string) (string, error) {
 		if rounds++; rounds == 1 {
-			p.locked(Holder{Process{os.Getpid(), "elsewhere"}, time.Now(), "t"}, time.Minute)
+			p.locked(Holder{process.ID{PID: os.Getpid(), Host: "elsewhere"}, time.Now(), "t"}, time.Minute)
 		}
 		return c + "!", nil
 	})

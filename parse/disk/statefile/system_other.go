@@ -4,7 +4,6 @@ package statefile
 
 import (
 	"io/fs"
-	"os"
 	"syscall"
 )
 
@@ -13,16 +12,6 @@ const nonblock = 0
 
 // errQuota is the disk that is full for one user, which here is no other error than a full disk.
 const errQuota = syscall.ENOSPC
-
-// alive reports whether a process of this host runs, as far as that can be told.
-func alive(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return false
-	}
-	p.Release()
-	return true
-}
 
 // links returns 1: how many names a file has is not told here.
 func links(fs.FileInfo) uint64 { return 1 }

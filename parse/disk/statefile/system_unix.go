@@ -3,7 +3,6 @@
 package statefile
 
 import (
-	"errors"
 	"io/fs"
 	"syscall"
 )
@@ -13,11 +12,6 @@ const nonblock = syscall.O_NONBLOCK
 
 // errQuota is the disk that is full for one user.
 const errQuota = syscall.EDQUOT
-
-// alive reports whether a process of this host runs, or has ended and nobody has asked how.
-func alive(pid int) bool {
-	return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
-}
 
 // links returns how many names a file has.
 func links(info fs.FileInfo) uint64 {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync"
 
+	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
 )
 
@@ -46,12 +47,12 @@ func Changing(call string) bool {
 type System struct {
 	Step func(call string) error
 	// As is the process that writes; without a PID it is the test.
-	As statefile.Process
+	As process.ID
 }
 
 // Gone is a process that has ended: no system gives such an ID.
-func Gone() statefile.Process {
-	return statefile.Process{PID: 1<<22 + 1, Host: statefile.OS{}.Self().Host}
+func Gone() process.ID {
+	return process.ID{PID: 1<<22 + 1, Host: statefile.OS{}.Self().Host}
 }
 
 // At returns a system on which the nth call that changes something, from 1, fails with an error; with [ErrKilled] the process
@@ -87,12 +88,15 @@ func At(n int, err error) (s *System, hit func() string) {
 }
 
 // Self implements [statefile.System].
-func (s *System) Self() statefile.Process {
+func (s *System) Self() process.ID {
 	if s.As.PID != 0 {
 		return s.As
 	}
 	return statefile.OS{}.Self()
 }
+
+// Look implements [statefile.System].
+func (s *System) Look(pid int) (process.Info, bool) { return statefile.OS{}.Look(pid) }
 
 // MakeAll implements [statefile.System].
 func (s *System) MakeAll(dir string, perm fs.FileMode) error {

@@ -1,0 +1,124 @@
+// Package process tells one run of a program from another, also when numbers are used again, and who started whom: by it what a
+// process holds is given up once that process is gone, and agents are kept from answering themselves.
+package process
+
+import (
+	"strings"
+)
+
+// ID is one run of a program. The zero value is none.
+type ID struct {
+	PID int `json:"pid,omitempty"`
+	// Host is the name of the host, with its space of process IDs where that is not the host's own: a container may have the
+	// host's name and cannot see its processes. "" where it is not known.
+	Host string `json:"host,omitempty"`
+	// Boot tells one run of the host from another, "" where the system does not tell.
+	Boot string `json:"boot,omitempty"`
+	// Start is the system's own word for when the process began, in whatever unit: a number that is used again has another
+	// one. "" where the system does not tell.
+	Start string `json:"start,omitempty"`
+}
+
+// Info is what the system tells about a process that runs.
+type Info struct {
+	ID
+	Parent   int    // PID, 0 where there is none or it is out of sight
+	Name     string // of its program, without directory, as the system keeps it: Linux cuts it at 15 bytes
+	Leader   bool   // it leads a session, as the shell of a terminal does
+	Terminal string // path of its controlling terminal, "" without one
+}
+
+// Table is the processes of a system. [System] is those of this one.
+type Table interface {
+	// Self returns this process.
+	Self() ID
+	// Look returns what is known of a process; ok is false when none of that number runs. One that has ended and that nobody has
+	// asked how (a zombie) does not run.
+	Look(pid int) (info Info, ok bool)
+}
+
+// Life is whether a process runs.
+type Life int
+
+// The lives.
+const (
+	Unknown Life = iota // it is of another host or container, or it is not said of which
+	Runs
+	Gone
+)
+
+// LifeOf returns whether a process runs, and has not been followed by another of the same number.
+func LifeOf(t Table, p ID) Life {
+	self := t.Self()
+	switch {
+	case p.PID <= 0 || p.Host == "" || p.Host != self.Host:
+		return Unknown
+	case p.Boot != "" && self.Boot != "" && p.Boot != self.Boot:
+		return Gone
+	}
+	info, ok := t.Look(p.PID)
+	if !ok || p.Start != "" && info.Start != "" && info.Start != p.Start {
+		return Gone
+	}
+	return Runs
+}
+
+// mostAncestors bounds the walk up, which a table that changes meanwhile could lead in a circle.
+const mostAncestors = 64
+
+// Ancestors yields a process and then who started it, up to the first; nothing for a process that is not there.
+func Ancestors(t Table, pid int) func(yield func(Info) bool) {
+	return func(yield func(Info) bool) {
+		for range mostAncestors {
+			info, ok := t.Look(pid)
+			if !ok || !yield(info) || info.Parent <= 0 || info.Parent == pid {
+				return
+			}
+			pid = info.Parent
+		}
+	}
+}
+
+// Owner returns the process on whose behalf pid runs: the first above it that is no shell, since shells stand between a
+// program and what it runs (sh -c). A shell at a terminal, where a human types, owns nothing: what was started there stands
+// for itself.
+//
+//	claude ─ sh -c ─ gatehouse hook    owned by claude
+//	zsh (at a terminal) ─ make ─ sh -c ─ gatehouse ask    owned by make
+//	zsh (at a terminal) ─ bash deploy.sh ─ gatehouse ask    owned by bash
+//	zsh (at a terminal) ─ gatehouse ask    owns itself
+func Owner(t Table, pid int) ID {
+	var owner ID
+	for p := range Ancestors(t, pid) {
+		shell := isShell(p.Name)
+		if p.PID != pid && (shell && p.Leader && p.Terminal != "" || p.PID == 1) {
+			break
+		}
+		owner = p.ID
+		if p.PID != pid && !shell {
+			break
+		}
+	}
+	return owner
+}
+
+// Below reports whether pid was started, however indirectly, by a process, or is that process.
+func Below(t Table, pid int, owner ID) bool {
+	if self := t.Self(); owner.PID <= 0 || owner.Host != self.Host || owner.Boot != self.Boot {
+		return false
+	}
+	for p := range Ancestors(t, pid) {
+		if p.PID == owner.PID && p.Start == owner.Start {
+			return true
+		}
+	}
+	return false
+}
+
+func isShell(name string) bool {
+	switch strings.TrimPrefix(name, "-") { // "-zsh" is a shell that somebody has logged in to
+	case "sh", "bash", "zsh", "fish", "dash", "ash", "ksh", "mksh", "tcsh", "csh", "nu", "elvish", "pwsh", "busybox":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,47 @@
+package process
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// boot returns what the kernel calls this run of the host.
+func boot() string {
+	id, err := unix.Sysctl("kern.bootsessionuuid")
+	if err != nil {
+		return ""
+	}
+	return id
+}
+
+// space returns "": there is one space of process IDs.
+func space() string { return "" }
+
+// Of sys/proc.h and tty names: the state of a process that has ended, and the device that is none.
+const (
+	zombie   = 5
+	noDevice = -1
+)
+
+// look returns what the kernel tells.
+func look(pid int) (Info, bool) {
+	k, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	if err != nil || int(k.Proc.P_pid) != pid {
+		return exists(pid)
+	}
+	if k.Proc.P_stat == zombie {
+		return Info{}, false
+	}
+	info := Info{
+		ID:     ID{PID: pid, Start: fmt.Sprintf("%d.%06d", k.Proc.P_starttime.Sec, k.Proc.P_starttime.Usec)},
+		Parent: int(k.Eproc.Ppid), Name: unix.ByteSliceToString(k.Proc.P_comm[:]),
+	}
+	if sid, err := unix.Getsid(pid); err == nil {
+		info.Leader = sid == pid
+	}
+	if device := k.Eproc.Tdev; device != noDevice {
+		info.Terminal = fmt.Sprintf("/dev/ttys%03d", unix.Minor(uint64(uint32(device))))
+	}
+	return info, true
+}

@@ -1,0 +1,79 @@
+package process
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"gatehouse/parse/disk/peek"
+)
+
+// boot returns what the kernel calls this run of the host.
+func boot() string {
+	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(id))
+}
+
+// ownSpace is the space of process IDs that a host has from the start.
+const ownSpace = "pid:[4026531836]"
+
+// space names the space of process IDs where it is not the host's own.
+func space() string {
+	name, err := os.Readlink("/proc/self/ns/pid")
+	if err != nil || name == ownSpace {
+		return ""
+	}
+	return " " + name
+}
+
+// The fields of /proc/PID/stat that are read, counted from the one behind the name: proc(5).
+const (
+	statState    = 0
+	statParent   = 1
+	statSession  = 3
+	statTerminal = 4
+	statStart    = 19
+
+	statSize = 4096 // more than it ever has
+)
+
+// look returns what the kernel tells, which is only that a process runs where /proc is not there or hides those of other users.
+func look(pid int) (Info, bool) {
+	stat, _, err := peek.ReadFile("/proc/"+strconv.Itoa(pid)+"/stat", "", make([]byte, statSize), statSize)
+	if err != nil {
+		return exists(pid)
+	}
+	return parseStat(pid, stat)
+}
+
+// parseStat reads the text of /proc/PID/stat. The name in it stands in brackets and may hold anything, brackets too.
+func parseStat(pid int, stat string) (Info, bool) {
+	open, end := strings.IndexByte(stat, '('), strings.LastIndexByte(stat, ')')
+	if open < 0 || end < open {
+		return Info{}, false
+	}
+	fields := strings.Fields(stat[end+1:])
+	if len(fields) <= statStart || fields[statState] == "Z" || fields[statState] == "X" {
+		return Info{}, false
+	}
+	number := func(i int) int { n, _ := strconv.Atoi(fields[i]); return n }
+	return Info{
+		ID:     ID{PID: pid, Start: fields[statStart]},
+		Parent: number(statParent), Name: stat[open+1 : end], Leader: number(statSession) == pid, Terminal: terminal(number(statTerminal)),
+	}, true
+}
+
+// terminal returns the path of a terminal by its number, "" for none: the kernel's fixed majors (admin-guide/devices.txt).
+func terminal(device int) string {
+	major, minor := device>>8&0xfff, device&0xff|device>>12&0xfff00
+	switch {
+	case major >= 136 && major <= 143:
+		return "/dev/pts/" + strconv.Itoa((major-136)<<8|minor)
+	case major == 4 && minor < 64:
+		return "/dev/tty" + strconv.Itoa(minor)
+	}
+	return ""
+}
