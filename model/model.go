@@ -83,6 +83,10 @@ type Build struct {
 	// Can are the verbs about the build as a whole that the protocol allows as things are; none where it is read only.
 	Can []Verb `json:"can,omitempty"`
 
+	// Turns is the moment from which on the build reads otherwise although no file has changed, such as a run that is called
+	// stale then; zero where there is none.
+	Turns time.Time `json:"-"`
+
 	// Claimed is the line as the state file alone would have it: what
 	// statusline prints. Header is the same line on facts corrected by the
 	// tree. Both are nil where the protocol has no line to show.

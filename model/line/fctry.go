@@ -15,7 +15,7 @@ type Fctry struct {
 	Run     FctryRun
 	Command string // currentCommand: set when a command begins, and never cleared
 	Step    string // workflowStep
-	// Fresh says that state.json was written within the last hour: only then is Command believed to run.
+	// Fresh says that state.json has changed within the last hour: only then is Command believed to run.
 	Fresh bool
 	// NextStep is the command recommended next, by the file or derived from it. Usual says that it is the advice that is
 	// always given: then it tells nothing.
@@ -46,7 +46,9 @@ type FctryRun struct {
 	Retry   int // the attempt of the first chunk that is tried again, 0 for none
 	// Running and Ready say which of them it is.
 	Running, Ready bool
-	BlockedOn      []string // IDs of the chunks, and of what is no chunk, that hold up all that is still to be begun
+	// Stale says that nothing has changed for longer than a run that goes on is believed: its agent is probably gone.
+	Stale     bool
+	BlockedOn []string // IDs of the chunks, and of what is no chunk, that hold up all that is still to be begun
 }
 
 // BlockedLimit is how many of the IDs a run is blocked on a line can show: the text is cut at ShortCols columns.
@@ -59,6 +61,7 @@ const (
 	fctryUnreadable fctryScene = iota
 	fctryWaits
 	fctryChunk
+	fctryStale
 	fctryComplete
 	fctryReady
 	fctryBlocked
@@ -79,6 +82,7 @@ var fctryScenes = [...]struct {
 	fctryUnreadable: {4, "state.json can't be read"},
 	fctryWaits:      {2, "the run waits for an answer, or is paused"},
 	fctryChunk:      {1, "a chunk is worked on"},
+	fctryStale:      {2, "a chunk is said to be worked on, and nothing has changed for an hour"},
 	fctryComplete:   {3, "buildRun.status is completed"},
 	fctryReady:      {2, "no chunk is worked on, and one has all that it needs"},
 	fctryBlocked:    {4, "no chunk is worked on, and none has all that it needs"},
@@ -113,6 +117,8 @@ func (f *Fctry) runScene() fctryScene {
 	switch {
 	case r.Waiting:
 		return fctryWaits
+	case r.Running && r.Stale:
+		return fctryStale
 	case r.Running:
 		return fctryChunk
 	case r.Status == "completed" && !f.Unfinished:
@@ -178,11 +184,15 @@ func (f *Fctry) full(t *Text) {
 	t.Begin(Keep)
 	r := &f.Run
 	switch scene {
-	case fctryChunk:
+	case fctryChunk, fctryStale:
 		t.Add(Plain, "chunk ")
 		r.place(t)
 		r.name(t)
 		r.effort(t)
+		if scene == fctryStale {
+			t.Begin(Keep)
+			t.Add(Wait, "stale")
+		}
 	case fctryReady:
 		t.Add(Plain, "next chunk ")
 		r.place(t)
@@ -205,7 +215,7 @@ func (f *Fctry) full(t *Text) {
 func (f *Fctry) compact(t *Text) {
 	scene := f.scene()
 	r := &f.Run
-	if r.There && r.Place > 0 && (scene == fctryWaits || scene == fctryChunk || scene == fctryReady) {
+	if r.There && r.Place > 0 && (scene == fctryWaits || scene == fctryChunk || scene == fctryStale || scene == fctryReady) {
 		t.Begin(RankDetail)
 		t.Add(Plain, "c")
 		r.place(t)
@@ -216,6 +226,9 @@ func (f *Fctry) compact(t *Text) {
 		t.Add(Wait, waitsMark+"waits")
 	case fctryChunk:
 		t.Add(Plain, "running")
+		r.effort(t)
+	case fctryStale:
+		t.Add(Wait, "stale")
 		r.effort(t)
 	case fctryReady:
 		t.Add(Plain, "next")
@@ -276,6 +289,11 @@ func (f *Fctry) counts(t *Text, scenarios string) {
 		t.number(Plain, f.Scenarios)
 		t.Add(Plain, scenarios)
 	}
+}
+
+// GoesOn reports whether the run says that it is under way, with nobody to be waited for.
+func (r *FctryRun) GoesOn() bool {
+	return r.There && !r.Waiting && (r.Running || r.Status == "running")
 }
 
 // Percent returns how many of a hundred chunks are done, rounded down. known is false where nothing is known of them.

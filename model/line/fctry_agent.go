@@ -92,6 +92,10 @@ func (f *Fctry) buildRow(t *Text) {
 		t.Waits(f.Run.What())
 	}
 	f.chunks(t)
+	if f.scene() == fctryStale {
+		t.Begin(Keep)
+		t.Add(Wait, "stale")
+	}
 	if d.Section != "" {
 		t.Begin(RankDetail)
 		t.Field(Accent, d.Section)
@@ -173,7 +177,7 @@ func (f *Fctry) chunks(t *Text) {
 	}
 	t.Bar(percent, false)
 	switch f.scene() {
-	case fctryChunk:
+	case fctryChunk, fctryStale:
 		t.And(RankDetail)
 		t.Short(Plain, r.Chunk, ShortCols)
 	case fctryComplete:

@@ -10,14 +10,10 @@ import (
 	"gatehouse/parse/fctry/rules"
 )
 
-// staleAfter is how long nothing may change while a run says that it is running, before it is called stale: the longest that
-// a chunk takes without a word is well below.
-const staleAfter = time.Hour
-
 // stand says how the build stands.
 func (c *collector) stand() {
 	b := c.b
-	claimed := rules.Line(&c.files) // as the prompt has it
+	claimed := &c.line.Facts
 	corrected := *claimed
 	header := &corrected
 	b.Raw = clean(c.run.Status)
@@ -98,8 +94,8 @@ func (c *collector) status() (s model.Status, why string) {
 	if c.run.Status == rules.RunRunning && s == model.Pending {
 		s = model.Active
 	}
-	if old, stale := c.stale(); stale && (s == model.Active || s == model.Retrying) {
-		why += "; stale: it says " + orRunning(c.run.Status) + ", and nothing has changed for " + model.Age(old)
+	if c.line.Facts.Run.Stale && (s == model.Active || s == model.Retrying) {
+		why += "; stale: it says " + orRunning(c.run.Status) + ", and nothing has changed for " + model.Age(c.now.Sub(c.lastSign()))
 	}
 	return s, why
 }
@@ -147,7 +143,7 @@ func (c *collector) idle() (model.Status, string) {
 		return model.Pending, "there is no state.json, so nothing runs"
 	case len(top.members()) == 0:
 		return model.Pending, "state.json is empty, as at the beginning of a session: nothing runs"
-	case command != "" && step != "" && c.files.Fresh:
+	case command != "" && step != "" && c.line.Facts.Fresh:
 		return model.Active, command + " is at " + step
 	case command != "":
 		return model.Pending, "the last command was " + command + "; no build is under way"
@@ -181,21 +177,8 @@ func (c *collector) counts() string {
 	return text
 }
 
-// stale returns how long nothing has changed, by the newest of all the clocks there are, and whether that is too long for a
-// run that goes on. A time that is yet to come is not believed.
-func (c *collector) stale() (time.Duration, bool) {
-	last := c.stateIs.ModTime
-	for _, t := range []time.Time{c.b.Freshness.Claimed, c.run.newest(), c.newestEvent()} {
-		if t.After(last) && !t.After(c.now) {
-			last = t
-		}
-	}
-	if last.IsZero() || last.After(c.now) {
-		return 0, false
-	}
-	old := c.now.Sub(last)
-	return old, old > staleAfter
-}
+// lastSign returns when the state last gave a sign of life.
+func (c *collector) lastSign() time.Time { return time.Unix(c.line.LastSign(c.files.Clock), 0) }
 
 // next says what comes next: what the state says, else the next chunk of a run that goes on, else what is derived.
 func (c *collector) next() {

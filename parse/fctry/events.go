@@ -118,16 +118,6 @@ func (c *collector) relate() {
 	}
 }
 
-// newestEvent returns the time of the newest event.
-func (c *collector) newestEvent() (last time.Time) {
-	for i := range c.b.Activity {
-		if c.b.Activity[i].At.After(last) {
-			last = c.b.Activity[i].At
-		}
-	}
-	return last
-}
-
 // contextFacts say how the context window is used: the events go before what the state says.
 func (c *collector) contextFacts() (facts []model.Fact) {
 	state := c.state.top.get("contextState")

@@ -91,7 +91,7 @@ func (c *collector) workflow() *model.Node {
 		n := &model.Node{ID: used.take("step/" + s.name), Kind: model.KindTask, Title: s.name, Status: model.Done, Why: "completedSteps has it", Source: c.state.pos(stateFile, s.at)}
 		if !s.done {
 			n.Status, n.Why = model.Active, "workflowStep has it"
-			if !c.files.Fresh {
+			if !c.line.Facts.Fresh {
 				n.Status, n.Why = model.Unknown, "workflowStep has it, but nothing has been written for long"
 			}
 		}

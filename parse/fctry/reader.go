@@ -92,6 +92,7 @@ type collector struct {
 	config    *document // never nil
 	spec      *spec     // never nil
 	files     rules.Files
+	line      *rules.State // what the prompt says of them
 	git       nearest.Git
 	version   string // of the project
 
@@ -134,11 +135,17 @@ func (c *collector) collect() {
 	c.files.State, c.files.Config, c.files.Inbox, c.files.Spec = c.state.text, c.config.text, c.inbox.text, c.spec.text
 	c.files.HasSpec = c.hasSpec()
 	c.files.Unreadable = c.stateIs.Exists && c.stateIs.Value == nil
-	c.files.Fresh = !c.stateIs.ModTime.IsZero() && c.now.Sub(c.stateIs.ModTime) < rules.FreshFor*time.Second
+	c.files.Clock.Now = c.now.Unix()
+	if !c.stateIs.ModTime.IsZero() {
+		c.files.Clock.Changed = c.stateIs.ModTime.Unix()
+	}
 	place := nearest.Place{Dir: c.m.Root()}
 	c.git, _ = nearest.FindGit(place)
 	if c.version = c.config.version("external"); c.version == "" {
 		c.version = strings.TrimPrefix(nearest.TagAtHead(place, c.m.Root()), "v")
+	}
+	if c.line = rules.Line(&c.files); c.line.Turns != 0 {
+		c.b.Turns = time.Unix(c.line.Turns, 0)
 	}
 	c.b.Freshness.Claimed = c.state.top.get("lastUpdated").time()
 	c.remember()

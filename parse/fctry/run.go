@@ -3,8 +3,6 @@
 package fctry
 
 import (
-	"time"
-
 	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -57,23 +55,6 @@ func readRun(d *document) run {
 	}
 	r.there = r.Status != "" || len(r.Chunks) > 0 || r.Question != "" || r.counted
 	return r
-}
-
-// newest returns the newest of the times that a run names.
-func (r *run) newest() time.Time {
-	var last time.Time
-	look := func(o value) {
-		for _, m := range o.members() {
-			if t := m.value.time(); t.After(last) {
-				last = t
-			}
-		}
-	}
-	look(r.object)
-	for _, c := range r.chunks {
-		look(c)
-	}
-	return last
 }
 
 // maxRetries returns how often a chunk is tried, 0 when nobody says.

@@ -16,6 +16,7 @@ func (c *collector) waits() {
 		asked := c.question()
 		c.pause(asked)
 		c.waitingChunks(asked)
+		c.staleRun()
 		c.failures()
 	}
 	c.prerequisites()
@@ -109,6 +110,19 @@ func (c *collector) waitingChunks(asked bool) {
 		n.Why = "it waits for you: " + text
 		c.b.Waits = append(c.b.Waits, model.Wait{Node: n.ID, Text: text, Place: "chunk " + chunkName(n), Evidence: model.Signalled, Since: since, Source: n.Source})
 	}
+}
+
+// staleRun lists that a chunk is said to be worked on, and nobody has given a sign of life for long: somebody has to look.
+func (c *collector) staleRun() {
+	if r := &c.line.Facts.Run; !r.Stale || !r.Running || c.stood.Running < 0 {
+		return
+	}
+	n := c.nodes[c.stood.Running]
+	n.Why = "its status says that it is worked on, and nothing has changed for long"
+	c.b.Waits = append(c.b.Waits, model.Wait{
+		Node: n.ID, Text: "stale: is anybody at work on " + chunkName(n) + "? /fctry:execute goes on with it", Place: "chunk " + chunkName(n),
+		Evidence: model.Outstanding, Since: c.lastSign(), Source: n.Source,
+	})
 }
 
 // opens returns the chunks that need a chunk.

@@ -41,9 +41,10 @@ func fctryIn(p *Place, dir string) (Found, bool) {
 	d := rules.ReadState(state, config)
 	f := &d.Facts
 	f.Unreadable = f.Unreadable || err != nil && !peek.Missing(err) || err == nil && state == ""
-	if f.Command != "" && f.Step != "" && !f.Run.There {
+	d.At(p.clock(path))
+	found := Found{Facts: f, Path: path, Turns: d.Turns}
+	if found.Turns != 0 || f.Command != "" && f.Step != "" && !f.Run.There {
 		p.Watch.unsure() // time decides
-		f.Fresh = p.younger(path, rules.FreshFor)
 	}
 	if p.Detail {
 		limit := rules.SpecStatusWithin
@@ -61,7 +62,6 @@ func fctryIn(p *Place, dir string) (Found, bool) {
 		d.Findings(inbox)
 		d.Advise(f.Spec != "" || p.hasSpec(dir, spec))
 	}
-	found := Found{Facts: f, Path: path}
 	if p.Alerts && f.Run.There && f.Run.Waiting {
 		found.Waits, found.WaitsPath, found.WaitsSaid = f.Run.What(), path, f.Asks()
 	}
@@ -101,14 +101,14 @@ func (p *Place) hasSpec(dir, spec string) bool {
 	return found
 }
 
-// younger reports whether a file was changed within the last so many seconds. A file without a time, or a place without a
-// clock, is not known to be young.
-func (p *Place) younger(path string, seconds int64) bool {
-	if p.Now == nil {
-		return false
+// clock returns what time it is, and when a file was last changed. A file without a time, or a place without a clock, leaves it
+// unknown.
+func (p *Place) clock(path string) (c rules.Clock) {
+	if p.Now != nil {
+		c.Now = p.Now()
+		c.Changed, _, _ = peek.Modified(path)
 	}
-	changed, _, ok := peek.Modified(path)
-	return ok && p.Now()-changed < seconds
+	return c
 }
 
 // withoutV returns a version without one leading "v".

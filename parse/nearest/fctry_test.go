@@ -62,7 +62,7 @@ func TestFctryYoung(t *testing.T) {
 		want string
 	}{
 		{func() int64 { return now }, "spec 1 · evolve interviewer"},
-		{func() int64 { return now + rules.FreshFor + 2 }, "spec 1 · idle"},
+		{func() int64 { return now + rules.StaleAfter + 2 }, "spec 1 · idle"},
 		{nil, "spec 1 · idle"},
 	} {
 		var w Watch

@@ -65,6 +65,9 @@ type Found struct {
 	// Denied says what the tree has left to do where the facts call the milestone complete; "" elsewhere, and when
 	// Place.Alerts did not ask for it.
 	Denied string
+	// Turns is the moment, in seconds since 1970, from which on the facts are others although nothing is written; 0 where there
+	// is none, or where Place.Now is not known.
+	Turns int64
 	// WaitsSaid says that the line of the facts says by itself what waits.
 	WaitsSaid bool
 	// Refused is the first file on the way that is there and was not read, "" for none, and Reason why: one of the errors

@@ -16,6 +16,11 @@ const (
 		{"id": 5, "name": "API", "dependsOn": [3]}, {"id": 6, "status": "planned", "dependsOn": [3]}, {"id": 7, "status": "planned", "dependsOn": [6]}]}}`
 )
 
+// now is the tests' clock: 2026-03-01T12:00:00Z.
+const now = 1_772_366_400
+
+func lineOf(files *Files) *line.Fctry { return &Line(files).Facts }
+
 // TestScenes holds the lines of all scenes, and what else a run may say.
 func TestScenes(t *testing.T) {
 	chunks := func(status string, list ...string) string {
@@ -60,7 +65,7 @@ func TestScenes(t *testing.T) {
 		{"a run that is cleared", `{"buildRun": null, "currentCommand": null}`, "idle", "idle", 4},
 		{"all of other types", `{"buildRun": [1], "currentCommand": {}, "nextStep": [], "scenarioScore": 7, "readinessSummary": "x", "untrackedChanges": 5, "chunkProgress": true}`, "idle", "idle", 4},
 	} {
-		f := Line(&Files{State: c.state, Spec: specText, HasSpec: true, Fresh: true})
+		f := lineOf(&Files{State: c.state, Spec: specText, HasSpec: true, Clock: Clock{now, now}})
 		scene, why := f.Scene()
 		if full, compact := string(f.AppendFull(nil)), string(f.AppendCompact(nil)); full != c.full || compact != c.compact || scene != c.scene || why == "" {
 			t.Errorf("%s: scene %d, %s\n%q, want\n%q\n%q, want\n%q", c.name, scene, why, full, c.full, compact, c.compact)
@@ -70,7 +75,7 @@ func TestScenes(t *testing.T) {
 
 // TestLineNeverClaims holds that a run with open chunks is not called complete by whoever has looked at them.
 func TestLineNeverClaims(t *testing.T) {
-	f := Line(&Files{State: `{"buildRun": {"status": "completed", "chunks": [{"id": 1, "status": "completed"}, {"id": 2, "status": "planned"}]}}`})
+	f := lineOf(&Files{State: `{"buildRun": {"status": "completed", "chunks": [{"id": 1, "status": "completed"}, {"id": 2, "status": "planned"}]}}`})
 	if got := string(f.AppendFull(nil)); got != "[█████░░░░░] 50% · build complete" {
 		t.Error(got)
 	}
@@ -97,18 +102,18 @@ func TestSections(t *testing.T) {
 			t.Error(pair)
 		}
 	}
-	detail := Line(&Files{State: `{"activeSection": "#feed"}`, Spec: specText}).Detail
+	detail := lineOf(&Files{State: `{"activeSection": "#feed"}`, Spec: specText}).Detail
 	if detail.Section != "Feed" || detail.SectionNumber != "2.4" || detail.SpecStatus != "draft" {
 		t.Errorf("%+v", detail)
 	}
-	f := Line(&Files{State: `{"readinessSummary": {"draft": 2}, "sectionReadiness": {"#search": "draft", "core-flow": {"readiness": "draft"}}}`, Spec: specText, HasSpec: true})
+	f := lineOf(&Files{State: `{"readinessSummary": {"draft": 2}, "sectionReadiness": {"#search": "draft", "core-flow": {"readiness": "draft"}}}`, Spec: specText, HasSpec: true})
 	if f.NextStep != "/fctry:execute to build 2 specced sections — Core Flow is next" {
 		t.Error(f.NextStep)
 	}
 }
 
 func TestRendersWithoutAllocating(t *testing.T) {
-	f := Line(&Files{State: runningBuild, Spec: specText})
+	f := lineOf(&Files{State: runningBuild, Spec: specText})
 	buf := make([]byte, 0, 4096)
 	text := new(line.Text)
 	agent := &line.Agent{Project: "app"}
@@ -128,7 +133,7 @@ func FuzzLine(f *testing.F) {
 	f.Add(`{"chunkProgress": {"current": 1e400, "total": -5}, "scenarioScore": {"satisfied": 9, "total": 8}}`, "{", "null", "- 1 [")
 	f.Add(`{"buildRun": {"status": "x", "chunks": [null, 1, {"id": {}, "dependsOn": {"a": 1}}, {"id": -1, "dependsOn": [-1]}]}}`, "", "", "")
 	f.Fuzz(func(t *testing.T, state, config, inbox, spec string) {
-		facts := Line(&Files{State: state, Config: config, Inbox: inbox, Spec: spec})
+		facts := lineOf(&Files{State: state, Config: config, Inbox: inbox, Spec: spec})
 		var text line.Text
 		for _, compact := range []bool{false, true} {
 			text.Reset(nil)

@@ -166,7 +166,8 @@ func chunkRef(value string) string {
 // runOf reads what is known of a build: from buildRun, else from chunkProgress beside it. question is one that the state
 // asks by itself.
 func (d *State) runOf(buildRun, progress, question string) {
-	run, _, own := readRun(buildRun)
+	run, listed, own := readRun(buildRun)
+	d.chunks = listed
 	if run.Question == "" && (run.Status != "" || len(run.Chunks) > 0) {
 		run.Question = question
 	}
@@ -177,6 +178,7 @@ func (d *State) runOf(buildRun, progress, question string) {
 	}
 	list, _ := scan.JSONValue(progress, "chunks")
 	if chunks := ReadChunks(list); len(chunks) > 0 {
+		d.chunks = list
 		total, _ := scan.JSONValue(progress, "total")
 		run.Chunks = chunks
 		run.Total, _ = scan.JSONCount(total)

@@ -17,32 +17,34 @@ type Files struct {
 	HasSpec bool
 	// Unreadable says that state.json is there and cannot be read; a State that is no JSON is noticed without it.
 	Unreadable bool
-	// Fresh says that state.json was written within the last hour.
-	Fresh bool
+	Clock      Clock
 }
 
-// Line returns what the line says about a fctry project: the one way from its files to its line, for the prompt and for
-// the head of the dashboard. The values are parts of the texts.
-func Line(files *Files) *line.Fctry {
+// Line returns what the line says about a fctry project, in Facts: the one way from its files to its line, for the prompt
+// and for the head of the dashboard. The values are parts of the texts.
+func Line(files *Files) *State {
 	d := ReadState(files.State, files.Config)
 	d.Facts.Unreadable = d.Facts.Unreadable || files.Unreadable
-	d.Facts.Fresh = files.Fresh
+	d.At(files.Clock)
 	d.Findings(files.Inbox)
 	d.Titles(files.Spec)
 	d.Advise(files.HasSpec)
-	return &d.Facts
+	return d
 }
-
-// FreshFor is how many seconds after its last change state.json is believed to tell what runs.
-const FreshFor = 3600
 
 // State is a state.json as shallowly as a line needs it.
 type State struct {
-	Facts     line.Fctry
+	Facts line.Fctry
+	// Turns is the moment, in seconds since 1970, from which on the facts are others although nothing is written; 0 where
+	// there is none, or where nobody knows what time it is. At sets it.
+	Turns int64
+
 	section   string    // activeSection, without "#"
 	readiness string    // sectionReadiness
 	summary   Readiness // by readinessSummary alone, which is what fctry derives the next step from
 	first     string    // title of the first section to be built, "" when it is not known
+	// Where times stand: lastUpdated, the run, its chunks, and the events.
+	updated, run, chunks, events string
 }
 
 // The values of state.json that are looked for, in the order of valuePaths.
@@ -64,6 +66,8 @@ const (
 	upgraded
 	buildRun
 	question
+	updated
+	events
 	valueCount
 )
 
@@ -74,6 +78,7 @@ var valuePaths = [valueCount][]string{
 	chunkProgress: {"chunkProgress"}, summary: {"readinessSummary"}, readiness: {"sectionReadiness"},
 	untracked: {"untrackedChanges"}, toScan: {"scanProgress", "total"}, scanned: {"scanProgress", "scanned"},
 	upgraded: {"upgradeApplied"}, buildRun: {"buildRun"}, question: {"experienceQuestion"},
+	updated: {"lastUpdated"}, events: {"buildEvents"},
 }
 
 // ReadState reads state.json and config.json; what cannot be read says nothing.
@@ -103,6 +108,7 @@ func ReadState(state, config string) *State {
 		}
 	}
 	d.readiness = fields[readiness].Value
+	d.updated, d.run, d.events = fields[updated].Value, fields[buildRun].Value, fields[events].Value
 	d.sections(fields[summary].Value)
 	d.runOf(fields[buildRun].Value, fields[chunkProgress].Value, text(question))
 	d.versions(config)
