@@ -56,13 +56,13 @@ func (v *view) count() {
 // unfinished says what keeps a loop from being complete, "" where nothing does: phases that are open, or gates that are still
 // to be decided.
 func (v *view) unfinished() string {
-	if open := v.left.Phases; open > 0 {
+	if open := v.waiting.Open; open > 0 {
 		if open == 1 {
 			return "1 phase is open"
 		}
 		return fmt.Sprintf("%d phases are open", open)
 	}
-	gates := v.left.Gates()
+	gates := v.waiting.Keep(v.loop)
 	if len(gates) == 0 || v.s.kind != "" { // the gates of other shapes have words of their own
 		return ""
 	}
@@ -151,20 +151,20 @@ func (v *view) ahead() {
 		next("retry "+v.loop.Gates[r.Gate].ID, "the gate has failed", v.gateIDs[r.Gate])
 	case r.Action == rules.GatePrompt:
 		next("approve "+v.loop.Gates[r.Gate].ID, "the work has come to this gate", v.gateIDs[r.Gate])
-	case r.Action == rules.OfferComplete && len(v.left.Older) > 0:
-		g := v.left.Older[0]
+	case r.Action == rules.OfferComplete && len(v.waiting.Past) > 0:
+		g := v.waiting.Past[0]
 		verb := "approve "
 		if rules.GateWord(v.loop.Gates[g].Status) == rules.Failed {
 			verb = "retry "
 		}
 		next(verb+v.loop.Gates[g].ID, "every phase is over, and this gate is undecided", v.gateIDs[g])
 	case r.Action == rules.OfferComplete:
-		if v.over() == len(v.loop.Phases) { // else one has a status that nobody knows
+		if v.loop.Over() == len(v.loop.Phases) { // else one has a status that nobody knows
 			next("complete", "every phase is over", "")
 		}
 	case r.Action == rules.ContinuePhase:
 		p := &v.loop.Phases[r.Phase]
-		if v.b.Now != "" || v.over() < r.Phase {
+		if v.b.Now != "" || v.loop.Over() < r.Phase {
 			return // it is at work; or a phase before has a status that nobody knows, and the way is not free
 		}
 		next(p.Name, "the phase is pending, and nothing is before it", clean(phaseID(p.Name)))
@@ -176,18 +176,10 @@ func (v *view) verbs() (can []model.Verb) {
 	if !v.writable() {
 		return nil
 	}
-	status := v.loop.Status
-	if rules.LoopStep(status, rules.Paused) == rules.OK {
-		can = append(can, model.VerbPause)
-	}
-	switch status {
-	case rules.Paused:
-		can = append(can, model.VerbResume)
-	case rules.Failed:
-		can = append(can, model.VerbRetryFailed)
-	}
-	if rules.LoopStep(status, rules.Failed) == rules.OK {
-		can = append(can, model.VerbAbort)
+	for _, verb := range []model.Verb{model.VerbPause, model.VerbResume, model.VerbRetryFailed, model.VerbAbort} {
+		if _, refused := v.loop.LoopAction(loopActions[verb].is); refused == rules.OK {
+			can = append(can, verb)
+		}
 	}
 	return can
 }

@@ -27,12 +27,12 @@ var gateActions = map[model.Verb]string{
 	model.VerbApprove: rules.Approve, model.VerbSkip: rules.Skip, model.VerbChanges: rules.Changes, model.VerbRetry: rules.Retry,
 }
 
-// loopActions are the verbs about a loop: what it becomes, and the word that has to be typed before.
-var loopActions = map[model.Verb]struct{ to, confirm string }{
-	model.VerbPause:       {rules.Paused, ""},
-	model.VerbResume:      {rules.Active, ""},
-	model.VerbAbort:       {rules.Failed, "abort"},
-	model.VerbRetryFailed: {rules.Active, "retry"},
+// loopActions are the verbs about a loop, as the rules call them, and the word that has to be typed before.
+var loopActions = map[model.Verb]struct{ is, confirm string }{
+	model.VerbPause:       {rules.Pause, ""},
+	model.VerbResume:      {rules.ResumeLoop, ""},
+	model.VerbAbort:       {rules.Abort, "abort"},
+	model.VerbRetryFailed: {rules.RetryFailed, "retry"},
 }
 
 // Target returns the state file, which every decision about a loop is written to. Its error is a [*model.Refusal].
@@ -212,7 +212,7 @@ func (v *view) beforeApproving(i int, p *model.Proposal) {
 		p.Warnings = append(p.Warnings, "an automatic check decides this gate; approve it yourself only if you have made the check")
 	}
 	if at := v.loop.Gates[i].After; at >= 0 && !v.reached(i) {
-		p.Warnings = append(p.Warnings, clean("the work has not come to this gate: phase "+v.loop.Phases[v.over()].Name+" is not over"))
+		p.Warnings = append(p.Warnings, clean("the work has not come to this gate: phase "+v.loop.Phases[v.loop.Over()].Name+" is not over"))
 	}
 	if v.loop.Placed && v.loop.Gates[i].After < 0 {
 		p.Warnings = append(p.Warnings, clean("nobody knows where this gate stands: "+v.unplaced(v.definedGate(g.Name))))
@@ -241,18 +241,10 @@ func (v *view) releases(i int) []string {
 
 // editLoop pauses, resumes, aborts or takes up a loop.
 func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
-	action := loopActions[q.Verb]
-	was := v.loop.Status
-	code := rules.LoopStep(was, action.to)
-	switch {
-	case q.Verb == model.VerbRetryFailed && was == rules.Failed:
-		// The table has no way from failed to active, and resuming offers it: the user's typed word is the way.
-		code = rules.OK
-	case q.Verb == model.VerbResume && was == rules.Failed, q.Verb == model.VerbRetryFailed && was == rules.Paused:
-		code = rules.Forbidden
-	}
-	if code != rules.OK {
-		return nil, v.refuseLoop(q.Verb, code)
+	action, was := loopActions[q.Verb], v.loop.Status
+	to, refused := v.loop.LoopAction(action.is)
+	if refused != rules.OK {
+		return nil, v.refuseLoop(q.Verb, refused)
 	}
 	p := model.Proposal{Name: clean(v.name()), Confirm: action.confirm}
 	switch q.Verb {
@@ -265,7 +257,7 @@ func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
 		resumed.Status = rules.Active
 		p.Releases, p.Warnings = resumes(&resumed)
 	}
-	return v.change(q, p, was, action.to, []rules.Write{{Path: []string{"status"}, Value: action.to}, {Path: lastUpdated}})
+	return v.change(q, p, was, to, []rules.Write{{Path: []string{"status"}, Value: to}, {Path: lastUpdated}})
 }
 
 // resumes names the phase in which a loop goes on, or else warns of the gate that has to be decided first.

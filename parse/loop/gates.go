@@ -3,7 +3,6 @@
 package loop
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +18,7 @@ func (v *view) gateRow(i int) *model.Node {
 	d := v.definedGate(g.Name)
 	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: clean(g.Name), Raw: clean(g.Status), Source: v.pos(g.at)}
 	gate := &model.Gate{
-		Required: rule.Required, Reason: clean(g.skipped), Opens: v.opens(i), Can: v.gateVerbs(rule.Status),
+		Required: rule.Required, Reason: clean(g.skipped), Opens: v.opens(i), Can: v.gateVerbs(rule),
 		Potential: !v.reached(i),
 	}
 	gate.Asks, gate.Expects = asks(d)
@@ -137,17 +136,7 @@ func (v *view) reached(i int) bool {
 	if v.s.kind != "" {
 		return g.Status == "requested"
 	}
-	return v.prompted(i) || g.After >= 0 && g.After < v.over()
-}
-
-// over returns how many phases, from the first, are over without an open one between.
-func (v *view) over() int {
-	for i := range v.loop.Phases {
-		if !v.loop.Phases[i].Finished() {
-			return i
-		}
-	}
-	return len(v.loop.Phases)
+	return v.prompted(i) || g.After >= 0 && g.After < v.loop.Over()
 }
 
 // opens returns the rows that a gate releases: the phase behind it.
@@ -167,22 +156,14 @@ func (v *view) next(i int) int {
 	return -1
 }
 
-// gateVerbs returns what the protocol allows for a gate of a status.
-func (v *view) gateVerbs(status string) (can []model.Verb) {
-	if !v.writable() || v.loop.Status != rules.Active {
+// gateVerbs returns what the protocol allows for a gate.
+func (v *view) gateVerbs(g *rules.Gate) (can []model.Verb) {
+	if !v.writable() {
 		return nil
 	}
-	for _, of := range []struct {
-		verb model.Verb
-		ok   bool
-	}{
-		{model.VerbApprove, rules.GateStep(status, rules.Passed) == rules.OK},
-		{model.VerbSkip, rules.GateStep(status, rules.Skipped) == rules.OK},
-		{model.VerbChanges, status == rules.Pending},
-		{model.VerbRetry, rules.GateStep(status, rules.Pending) == rules.OK},
-	} {
-		if of.ok {
-			can = append(can, of.verb)
+	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges, model.VerbRetry} {
+		if v.loop.MayGate(g, gateActions[verb]) == rules.OK {
+			can = append(can, verb)
 		}
 	}
 	return can
@@ -260,51 +241,39 @@ func (v *view) since(i int) time.Time {
 	return newest
 }
 
-// waits lists the gates that wait for a human: the one that resuming would ask for, and with less certainty those that
-// nothing stops for: behind the same phase, but not required; and where no definition tells, all that are open, of which
-// the first is the one that it probably stands before. Those that the work has gone past stop nobody, and still are a
-// human's to decide. Of a loop that is not active nothing can be decided as it is: its gates wait with less certainty, those
-// that keep one from being complete that calls itself so among them.
+// waits lists the gates that wait for a human. What may be somebody's turn and stops nobody is less certain: a gate that is not
+// required, and those that no definition places. So is all of a loop that is not active: nothing can be decided in it as it is.
 func (v *view) waits() {
-	active, overclaims := v.loop.Status == rules.Active, v.overclaims()
-	var anywhere []int
-	if active || overclaims {
-		anywhere = v.loop.Anywhere()
-	}
-	for i := range v.loop.Gates {
-		g := &v.loop.Gates[i]
-		state := rules.GateWord(g.Status)
-		switch {
-		case v.s.kind != "":
-			if g.Status == "requested" {
-				v.wait(i, false)
+	if v.s.kind != "" {
+		for i := range v.loop.Gates {
+			if v.loop.Gates[i].Status == "requested" {
+				v.wait(i, model.Reached, false)
 			}
-		case v.prompted(i), overclaims && i == v.left.Asked:
-			v.wait(i, !active)
-		case state == rules.Pending && g.After >= 0 && g.After == v.boundary() && active:
-			v.wait(i, true)
-		case slices.Contains(v.left.Older, i):
-			v.wait(i, !active)
-			v.b.Waits[len(v.b.Waits)-1].Evidence = model.Outstanding
-		case slices.Contains(anywhere, i):
-			v.wait(i, true)
 		}
+		return
+	}
+	active := v.loop.Status == rules.Active
+	w := &v.waiting
+	if active || v.loop.Status == rules.Paused || v.overclaims() {
+		v.waitAll(w.Now, model.Reached, !active)
+	}
+	v.waitAll(w.Past, model.Outstanding, !active)
+	if active {
+		v.waitAll(w.Beside, model.Reached, true)
+	}
+	if active || v.overclaims() {
+		v.waitAll(w.Anywhere, model.Reached, true)
 	}
 	model.SortWaits(v.b.Waits)
 }
 
-// boundary returns the index of the phase behind which the work stands, -1 where it stands before the first or within one.
-func (v *view) boundary() int {
-	switch {
-	case v.resume.Phase < 0:
-		return len(v.loop.Phases) - 1
-	case rules.PhaseWord(v.loop.Phases[v.resume.Phase].Status) == rules.Active:
-		return -1
+func (v *view) waitAll(gates []int, e model.Evidence, potential bool) {
+	for _, i := range gates {
+		v.wait(i, e, potential)
 	}
-	return v.resume.Phase - 1
 }
 
-func (v *view) wait(i int, potential bool) {
+func (v *view) wait(i int, e model.Evidence, potential bool) {
 	g := &v.s.gates[v.loop.Gates[i].At]
 	text := g.Name
 	switch d := v.definedGate(g.Name); {
@@ -321,7 +290,7 @@ func (v *view) wait(i int, potential bool) {
 	if v.loop.Placed && v.loop.Gates[i].After < 0 {
 		text += "; nobody knows where it stands: " + v.unplaced(v.definedGate(g.Name))
 	}
-	w := model.Wait{Node: v.gateIDs[i], Text: clean(text), Evidence: model.Reached, Since: v.since(i), Potential: potential, Source: v.pos(g.statusAt)}
+	w := model.Wait{Node: v.gateIDs[i], Text: clean(text), Evidence: e, Since: v.since(i), Potential: potential, Source: v.pos(g.statusAt)}
 	if at := v.loop.Gates[i].After; at >= 0 {
 		w.Place = clean("Phase " + v.loop.Phases[at].Name)
 	}

@@ -54,7 +54,7 @@ type view struct {
 
 	loop    *rules.Loop // as the rules have it
 	resume  rules.Resume
-	left    rules.Remaining
+	waiting rules.Waits
 	ids     map[string]int  // of the rows, and how often each was asked for
 	gateIDs []string        // of the rows of the rules' gates
 	listed  map[string]bool // directories of deliverables that were listed anew
@@ -86,7 +86,7 @@ func (v *view) ask() {
 		d = v.d.Definition
 	}
 	v.loop = new(rules.Memory).Loop(&v.s.State, d)
-	v.resume, v.left = v.loop.Resume(), v.loop.Remaining()
+	v.resume, v.waiting = v.loop.Resume(), v.loop.Waits()
 	v.nameGates()
 }
 
@@ -209,7 +209,7 @@ func (v *view) report() {
 			v.problem(v.pos(p.at), fault{rule: "loop-word", text: quoted(p.Name) + " is " + unknownWord(p.Status), fix: "write pending, active, complete or skipped"})
 		}
 	}
-	for _, i := range v.left.Older {
+	for _, i := range v.waiting.Past {
 		g := &v.loop.Gates[i]
 		if g.After < 0 {
 			continue // where it stands is what is wrong, and its wait says so

@@ -24,7 +24,7 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 	if i := v.resume.Gate; i >= 0 {
 		p.Gate = clean(v.loop.Gates[i].ID)
 	}
-	for _, i := range v.left.Older {
+	for _, i := range v.waiting.Past {
 		p.Older = append(p.Older, clean(v.loop.Gates[i].ID))
 	}
 	if v.resume.Stale {

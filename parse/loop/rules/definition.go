@@ -11,7 +11,7 @@ type Definition struct {
 	Phases []DefinedPhase // those that have a name
 	Gates  []DefinedGate  // those that have an ID: first those that stand in their phases, then those of the loop
 	// byName and byID find the phases, among many.
-	byName, byID index
+	byName, byID names
 }
 
 // DefinedPhase is a phase of a definition.
@@ -145,26 +145,10 @@ func (d *Definition) After(g *DefinedGate) (at int, byID bool) {
 	if g.Behind == "" {
 		return g.Inside, false
 	}
-	if at = d.phase(d.byName, g.Behind, false); at >= 0 {
+	if at = place(d.Phases, d.byName, g.Behind, func(p *DefinedPhase) bool { return p.Name == g.Behind }); at >= 0 {
 		return at, false
 	}
-	return d.phase(d.byID, g.Behind, true), true
-}
-
-// phase returns the first phase that is called so, by its name or its ID, -1 for none.
-func (d *Definition) phase(x index, name string, byID bool) int {
-	if x != nil {
-		if at, ok := x[name]; ok {
-			return at
-		}
-		return -1
-	}
-	for i := range d.Phases {
-		if p := &d.Phases[i]; !byID && p.Name == name || byID && p.ID == name {
-			return i
-		}
-	}
-	return -1
+	return place(d.Phases, d.byID, g.Behind, func(p *DefinedPhase) bool { return p.ID == g.Behind }), true
 }
 
 // Loop returns the state as the rules need it: phases and gates of the state file, in the order of the definition, those that

@@ -25,18 +25,37 @@ type Write struct {
 	Value string   // a string, to be quoted
 }
 
+// gateVerbs are what each verb makes of a gate.
+var gateVerbs = []struct{ verb, to string }{{Approve, Passed}, {Skip, Skipped}, {Changes, Pending}, {Retry, Pending}}
+
+// MayGate says whether something may be done to a gate as things are, whatever is still to be said and looked at.
+func (l *Loop) MayGate(g *Gate, verb string) Code {
+	switch {
+	case l.Status != Active:
+		return LoopNotActive
+	case g == nil:
+		return NoGate
+	case !gates.knows(g.Status):
+		return UnknownStatus
+	case verb == Changes && g.Status != Pending:
+		return NotPending
+	case verb == Changes:
+		return OK
+	}
+	for _, v := range gateVerbs {
+		if v.verb == verb {
+			return GateStep(g.Status, v.to)
+		}
+	}
+	return Forbidden
+}
+
 // GateAction says what an action writes, or why it is refused. Both come together in one case: approving with a deliverable
 // missing is refused, and the failed check writes the gate "failed"; nothing else that is refused writes anything.
 func (l *Loop) GateAction(a GateAction) (writes []Write, warnings []Code, refused Code) {
-	if l.Status != Active {
-		return nil, nil, LoopNotActive
-	}
 	g := l.gate(a.Gate)
-	if g == nil {
-		return nil, nil, NoGate
-	}
-	if !gates.knows(g.Status) {
-		return nil, nil, UnknownStatus
+	if code := l.MayGate(g, a.Verb); code != OK {
+		return nil, nil, code
 	}
 	write := func(to string, more ...Write) []Write {
 		w := append([]Write{{[]string{"gates", a.Gate, "status"}, to}}, more...)
@@ -44,17 +63,11 @@ func (l *Loop) GateAction(a GateAction) (writes []Write, warnings []Code, refuse
 	}
 	switch a.Verb {
 	case Approve:
-		if code := GateStep(g.Status, Passed); code != OK {
-			return nil, nil, code
-		}
 		if len(a.Missing) > 0 {
 			return write(Failed), nil, DeliverablesMissing
 		}
 		return write(Passed, Write{[]string{"gates", a.Gate, "passedAt"}, a.Now}), nil, OK
 	case Skip:
-		if code := GateStep(g.Status, Skipped); code != OK {
-			return nil, nil, code
-		}
 		if code := SkipReason(a.Text); code != OK {
 			return nil, nil, code
 		}
@@ -63,19 +76,11 @@ func (l *Loop) GateAction(a GateAction) (writes []Write, warnings []Code, refuse
 		}
 		return write(Skipped, Write{[]string{"gates", a.Gate, "skippedReason"}, a.Text}), warnings, OK
 	case Changes:
-		switch {
-		case g.Status != Pending:
-			return nil, nil, NotPending
-		case SkipReason(a.Text) == ReasonRequired:
+		if SkipReason(a.Text) == ReasonRequired {
 			return nil, nil, FeedbackRequired
 		}
 		// The file has no field for the text; that it was touched is all it can say.
 		return []Write{{[]string{"last_updated"}, a.Now}}, nil, OK
-	case Retry:
-		if code := GateStep(g.Status, Pending); code != OK {
-			return nil, nil, code
-		}
-		return write(Pending), nil, OK
 	}
-	return nil, nil, Forbidden
+	return write(Pending), nil, OK // Retry
 }

@@ -19,16 +19,14 @@ func Line(id string, l *Loop) *line.Loop {
 		facts.Step = line.LoopComplete
 		return facts
 	}
-	resume := l.Resume()
+	resume, waits := l.Resume(), l.Waits()
 	if resume.Action == ResumeError { // in a status of its own it would go on where any other does
 		active := *l
 		active.Status = Active
 		resume = active.Resume()
 	}
-	if resume.Action == OfferComplete { // "next complete" would be wrong with a gate undecided further back
-		if older := l.Older(resume); len(older) > 0 {
-			resume.Gate = older[0]
-		}
+	if resume.Action == OfferComplete && len(waits.Past) > 0 { // "next complete" would be wrong with a gate undecided further back
+		waits.Now, waits.Past = waits.Past[:1], waits.Past[1:]
 	}
 	at := resume.Phase
 	if !facts.Counted {
@@ -39,9 +37,9 @@ func Line(id string, l *Loop) *line.Loop {
 		return facts
 	}
 	if facts.Counted {
-		loopStep(facts, l, resume)
+		loopStep(facts, l, resume, &waits)
 	}
-	loopWaits(facts, l, resume)
+	loopWaits(facts, l, &waits)
 	return facts
 }
 
@@ -53,11 +51,11 @@ func loopPhase(facts *line.Loop, l *Loop, at int) {
 }
 
 // loopStep sets what an active loop has come to.
-func loopStep(facts *line.Loop, l *Loop, resume Resume) {
+func loopStep(facts *line.Loop, l *Loop, resume Resume, waits *Waits) {
 	at := resume.Phase
 	switch {
-	case resume.Gate >= 0:
-		g := &l.Gates[resume.Gate]
+	case len(waits.Now) > 0:
+		g := &l.Gates[waits.Now[0]]
 		facts.Step, facts.Gate, facts.GateFailed, facts.GateAstray = line.LoopAtGate, g.ID, GateWord(g.Status) == Failed, g.After < 0
 		return
 	case at >= 0 && PhaseWord(l.Phases[at].Status) == Active:
@@ -82,23 +80,19 @@ func loopStep(facts *line.Loop, l *Loop, resume Resume) {
 }
 
 // loopWaits sets which gates of an active loop wait, besides the one that comes next.
-func loopWaits(facts *line.Loop, l *Loop, resume Resume) {
-	for n, i := range l.Older(resume) {
-		if n > 0 {
-			facts.OlderMore++
-			continue
-		}
-		facts.Older, facts.OlderFailed = l.Gates[i].ID, GateWord(l.Gates[i].Status) == Failed
+func loopWaits(facts *line.Loop, l *Loop, waits *Waits) {
+	besides := waits.Past
+	if len(waits.Now) > 1 {
+		besides = append(waits.Now[1:len(waits.Now):len(waits.Now)], waits.Past...)
 	}
-	if l.Placed {
-		return
+	if len(besides) > 0 {
+		first := &l.Gates[besides[0]]
+		facts.Older, facts.OlderFailed, facts.OlderMore = first.ID, GateWord(first.Status) == Failed, len(besides)-1
 	}
-	for i := range l.Gates {
-		switch g := &l.Gates[i]; {
-		case !g.open():
-		case GateWord(g.Status) == Failed:
+	for _, i := range waits.Anywhere {
+		if GateWord(l.Gates[i].Status) == Failed {
 			facts.GatesFailed++
-		default:
+		} else {
 			facts.GatesPending++
 		}
 	}

@@ -167,27 +167,30 @@ func (g *Gate) open() bool { return GateWord(g.Status) == Pending || g.prompts()
 
 // gate returns the gate with an ID, nil where there is none.
 func (l *Loop) gate(id string) *Gate {
-	for i := range l.Gates {
-		if l.Gates[i].ID == id {
-			return &l.Gates[i]
-		}
+	if i := index(l.Gates, func(g *Gate) bool { return g.ID == id }); i >= 0 {
+		return &l.Gates[i]
 	}
 	return nil
 }
 
+// index returns the place of the first that is so, -1 where none is.
+func index[T any](all []T, is func(*T) bool) int {
+	for i := range all {
+		if is(&all[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
 // PhaseAction says whether a phase may go to a status as things are: the checks of the table, and for "active" that the
-// phase before is over, that no gate between, and none of which nobody knows where it stands, blocks and that no other phase is active; for "skipped" that it is not
-// required.
+// phase before is over, that no gate between, and none of which nobody knows where it stands, blocks and that no other phase
+// is active; for "skipped" that it is not required.
 func (l *Loop) PhaseAction(name, to string) Code {
 	if l.Status != Active {
 		return LoopNotActive
 	}
-	at := -1
-	for i := range l.Phases {
-		if l.Phases[i].Name == name {
-			at = i
-		}
-	}
+	at := l.phase(name)
 	if at < 0 {
 		return NoPhase
 	}
@@ -212,15 +215,11 @@ func (l *Loop) mayBegin(at int) Code {
 			return PrevPhaseIncomplete
 		}
 	}
-	for i := range l.Gates {
-		if g := &l.Gates[i]; l.Placed && at > 0 && (g.After == at-1 || g.After < 0) && g.blocks() {
-			return GateBlocking
-		}
+	if l.Placed && at > 0 && index(l.Gates, func(g *Gate) bool { return (g.After == at-1 || g.After < 0) && g.blocks() }) >= 0 {
+		return GateBlocking
 	}
-	for i := range l.Phases {
-		if i != at && l.Phases[i].Status == Active {
-			return OtherPhaseActive
-		}
+	if other := index(l.Phases, func(p *Phase) bool { return p.Status == Active }); other >= 0 {
+		return OtherPhaseActive
 	}
 	return OK
 }

@@ -176,12 +176,12 @@ func TestResume(t *testing.T) {
 
 func TestOlderGates(t *testing.T) {
 	l := loop([3]string{Complete, Complete, Active}, [3]string{Failed, Pending, Pending})
-	if got := l.Older(l.Resume()); !slices.Equal(got, []int{0}) {
+	if got := l.Waits().Past; !slices.Equal(got, []int{0}) {
 		t.Errorf("older are %v, want the first alone: the second is the one that is asked for", got)
 	}
 	l.Gates[0].Required = false
 	l.Gates[0].Status = Pending
-	if got := l.Older(l.Resume()); len(got) != 0 {
+	if got := l.Waits().Past; len(got) != 0 {
 		t.Errorf("older are %v; one that is not required holds nobody up", got)
 	}
 }
@@ -214,20 +214,20 @@ func TestGatesWithoutPlace(t *testing.T) {
 	}
 	l = loop([3]string{Complete, Pending, Pending}, [3]string{Pending, Pending, Pending})
 	l.Gates[1].After, l.Gates[2].After = -1, -1
-	if r := l.Resume(); r.Gate != 0 || !slices.Equal(l.Older(r), []int{1, 2}) {
-		t.Errorf("besides the gate before the phase: %+v, %v", r, l.Older(r))
+	if r := l.Resume(); r.Gate != 0 || !slices.Equal(l.Waits().Past, []int{1, 2}) {
+		t.Errorf("besides the gate before the phase: %+v, %v", r, l.Waits().Past)
 	}
 	l.Phases[0].Status, l.Gates[0].After = "done", -1
-	if r := l.Resume(); r.Gate != 0 || !slices.Equal(l.Older(r), []int{1, 2}) {
-		t.Errorf("behind a word that nobody knows: %+v, %v", r, l.Older(r))
+	if r := l.Resume(); r.Gate != 0 || !slices.Equal(l.Waits().Past, []int{1, 2}) {
+		t.Errorf("behind a word that nobody knows: %+v, %v", r, l.Waits().Past)
 	}
 	l.Phases[0].Status, l.Gates[0].After = Complete, 0
 	if code := l.PhaseAction("B", Active); code != GateBlocking {
 		t.Errorf("the next phase begins: %q", code)
 	}
 	l.Placed = false
-	if r := l.Resume(); r.Gate >= 0 || len(l.Older(r)) > 0 {
-		t.Errorf("without a definition: %+v, %v", r, l.Older(r))
+	if r := l.Resume(); r.Gate >= 0 || len(l.Waits().Past) > 0 {
+		t.Errorf("without a definition: %+v, %v", r, l.Waits().Past)
 	}
 }
 

@@ -61,7 +61,7 @@ func (l *Loop) Resume() Resume {
 		before = len(l.Phases) - 1
 	}
 	r.Stale = r.Phase >= 0 && l.Phase != "" && named != r.Phase
-	if r.Gate = l.prompt(before); r.Gate < 0 && (r.Phase >= 0 || l.unfinished() < 0) {
+	if r.Gate = l.prompt(before); r.Gate < 0 && (r.Phase >= 0 || l.open() == 0) {
 		r.Gate = l.unplaced(r.Phase)
 	}
 	switch {
@@ -71,54 +71,40 @@ func (l *Loop) Resume() Resume {
 		r.Action = ContinuePhase
 	default:
 		r.Action = OfferComplete
-		if r.Phase = l.unfinished(); r.Phase >= 0 { // its word is none that is known: nobody can say that it is over
-			r.Action, r.Code = ResumeError, UnknownStatus
+		if at := l.Over(); at < len(l.Phases) { // its word is none that is known: nobody can say that it is over
+			r.Action, r.Phase, r.Code = ResumeError, at, UnknownStatus
 		}
 	}
 	return r
 }
 
-// unfinished returns the first phase that is not over, -1 where all are.
-func (l *Loop) unfinished() int {
-	for i := range l.Phases {
-		if !l.Phases[i].Finished() {
-			return i
-		}
+// Over returns how many phases, from the first, are over without an open one between.
+func (l *Loop) Over() int {
+	if i := index(l.Phases, func(p *Phase) bool { return !p.Finished() }); i >= 0 {
+		return i
 	}
-	return -1
+	return len(l.Phases)
 }
 
 // first returns the first phase with a status, -1 without one.
 func (l *Loop) first(word string) int {
-	for i := range l.Phases {
-		if PhaseWord(l.Phases[i].Status) == word {
-			return i
-		}
-	}
-	return -1
+	return index(l.Phases, func(p *Phase) bool { return PhaseWord(p.Status) == word })
+}
+
+// phase returns the phase with a name, -1 where there is none.
+func (l *Loop) phase(name string) int {
+	return index(l.Phases, func(p *Phase) bool { return p.Name == name })
 }
 
 // named returns the phase that the file calls the current one, -1 where it names none that there is.
-func (l *Loop) named() int {
-	for i := range l.Phases {
-		if l.Phases[i].Name == l.Phase {
-			return i
-		}
-	}
-	return -1
-}
+func (l *Loop) named() int { return l.phase(l.Phase) }
 
 // prompt returns the first gate behind a phase that has to be decided, -1 where none has to.
 func (l *Loop) prompt(after int) int {
 	if !l.Placed || after < 0 {
 		return -1
 	}
-	for i := range l.Gates {
-		if l.Gates[i].After == after && l.Gates[i].prompts() {
-			return i
-		}
-	}
-	return -1
+	return index(l.Gates, func(g *Gate) bool { return g.After == after && g.prompts() })
 }
 
 // unplaced returns the first gate that has to be decided, and of which the definition does not tell
@@ -127,101 +113,14 @@ func (l *Loop) unplaced(at int) int {
 	if !l.Placed || !l.begun(at) {
 		return -1
 	}
-	for i := range l.Gates {
-		if l.Gates[i].After < 0 && l.Gates[i].prompts() {
-			return i
-		}
-	}
-	return -1
+	return index(l.Gates, func(g *Gate) bool { return g.After < 0 && g.prompts() })
 }
 
 // counted reports whether any phase has a status at all.
 func (l *Loop) counted() bool {
-	for i := range l.Phases {
-		if l.Phases[i].Status != "" {
-			return true
-		}
-	}
-	return false
+	return index(l.Phases, func(p *Phase) bool { return p.Status != "" }) >= 0
 }
 
 // begun reports whether work has left any phase: the one that it is at is not the first, even if those before have words that
 // nobody knows, or any is over.
-func (l *Loop) begun(at int) bool {
-	if at > 0 {
-		return true
-	}
-	for i := range l.Phases {
-		if l.Phases[i].Finished() {
-			return true
-		}
-	}
-	return false
-}
-
-// Anywhere returns the gates that are still to be decided where no definition says when.
-func (l *Loop) Anywhere() (open []int) {
-	for i := range l.Gates {
-		if !l.Placed && l.Gates[i].open() {
-			open = append(open, i)
-		}
-	}
-	return open
-}
-
-// Older returns the gates, besides the one that a resume is about, that are required and still undecided: those that the work
-// has gone past, and those of which nobody knows where they stand. By the letter of the protocol they stop nobody; they are
-// worth a warning.
-func (l *Loop) Older(r Resume) (older []int) {
-	limit := r.Phase
-	if at := l.named(); at >= 0 && !l.counted() { // no phase tells how far the work is: the file's own word does
-		limit = at
-	}
-	begun := l.begun(limit)
-	if limit < 0 {
-		limit = len(l.Phases)
-	}
-	for i := range l.Gates {
-		if g := &l.Gates[i]; l.Placed && i != r.Gate && (g.After >= 0 && g.After < limit-1 || g.After < 0 && begun) && g.prompts() {
-			older = append(older, i)
-		}
-	}
-	return older
-}
-
-// Remaining is what keeps a loop from being complete, whatever it calls itself. Gates of it are indexes of Loop.Gates.
-type Remaining struct {
-	Phases int   // how many are not over
-	Asked  int   // the gate that has to be decided before work goes on, -1 for none
-	Older  []int // those of [Loop.Older]
-	// Anywhere are gates that have to be decided and that no loop.json places, with no phase left: the work has come to them
-	// wherever they stand.
-	Anywhere []int
-}
-
-// Remaining says what keeps the loop from being complete.
-func (l *Loop) Remaining() Remaining {
-	active := *l
-	active.Status = Active
-	resume := active.Resume()
-	left := Remaining{Asked: resume.Gate, Older: active.Older(resume)}
-	for i := range l.Phases {
-		if !l.Phases[i].Finished() {
-			left.Phases++
-		}
-	}
-	for i := range l.Gates {
-		if !l.Placed && left.Phases == 0 && l.Gates[i].prompts() {
-			left.Anywhere = append(left.Anywhere, i)
-		}
-	}
-	return left
-}
-
-// Gates returns all gates of it, the one to decide first at the head.
-func (r *Remaining) Gates() (all []int) {
-	if r.Asked >= 0 {
-		all = append(all, r.Asked)
-	}
-	return append(append(all, r.Older...), r.Anywhere...)
-}
+func (l *Loop) begun(at int) bool { return at > 0 || index(l.Phases, (*Phase).Finished) >= 0 }

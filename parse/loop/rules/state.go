@@ -25,7 +25,7 @@ type State struct {
 	Phases []Item
 	Gates  []Item
 
-	phaseAt, gateAt index
+	phaseAt, gateAt names
 }
 
 // Item is a phase or a gate of a state file.
@@ -53,17 +53,17 @@ type Memory struct {
 // common is how many phases, and how many gates, nearly all loops have at most.
 const common = 16
 
-// index finds names among more than are searched one by one; it is nil among fewer.
-type index map[string]int
+// names finds names among more than are searched one by one; it is nil among fewer.
+type names map[string]int
 
 // grown takes the name that comes to stand at a place; all returns those before.
-func (x *index) grown(name string, at int, before func(i int) string) {
+func (x *names) grown(name string, at int, before func(i int) string) {
 	switch {
 	case *x != nil:
 	case at < common:
 		return
 	default:
-		*x = make(index, 4*common)
+		*x = make(names, 4*common)
 		for i := range at {
 			x.first(before(i), i)
 		}
@@ -72,26 +72,26 @@ func (x *index) grown(name string, at int, before func(i int) string) {
 }
 
 // first notes where a name stands first.
-func (x *index) first(name string, at int) {
+func (x *names) first(name string, at int) {
 	if _, known := (*x)[name]; !known {
 		(*x)[name] = at
 	}
 }
 
-// itemNamed returns the place of the item with a name, -1 when there is none.
-func itemNamed(items []Item, x index, name string) int {
-	if x != nil {
-		if at, ok := x[name]; ok {
-			return at
-		}
-		return -1
+// place returns the first of a list that has a name, -1 when there is none; is looks at those that are searched one by one.
+func place[T any](all []T, x names, name string, is func(*T) bool) int {
+	if x == nil {
+		return index(all, is)
 	}
-	for i := range items {
-		if items[i].Name == name {
-			return i
-		}
+	if at, ok := x[name]; ok {
+		return at
 	}
 	return -1
+}
+
+// itemNamed returns the place of the item with a name, -1 when there is none.
+func itemNamed(items []Item, x names, name string) int {
+	return place(items, x, name, func(i *Item) bool { return i.Name == name })
 }
 
 // The values that are looked for in a state file.
@@ -127,7 +127,7 @@ func (m *Memory) State(text string) (s State, reason peek.Error) {
 
 // items returns list, which is empty, with the members of an object of phases or gates. A repeated key keeps its first place
 // and its last value, as in jsondoc, whose members stand in the same order. ok is false when there are more than a loop has.
-func items(list []Item, x *index, object string) (all []Item, ok bool) {
+func items(list []Item, x *names, object string) (all []Item, ok bool) {
 	for members := (scan.JSONMembers{Rest: object}); ; {
 		key, value, more := members.Next()
 		if !more {

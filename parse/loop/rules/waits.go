@@ -1,0 +1,78 @@
+// Which gates of a loop wait for somebody: said here, for the line, the dashboard and the plan to resume alike.
+
+package rules
+
+// Waits are the gates of a loop that are still to be decided, each once and as its index in [Loop.Gates], and what else keeps
+// the loop from being complete. A loop that is not active has those that it would have if it were: nothing can be decided in
+// it as it is, and what is undecided is so all the same.
+type Waits struct {
+	// Now are the gates that have to be decided before work goes on; [Loop.Resume] asks for the first.
+	Now []int
+	// Past are required gates that work has gone past, and those besides Now of which nobody knows where they stand. By the
+	// letter of the protocol they stop nobody.
+	Past []int
+	// Beside are gates that are not required and that the work has just come to.
+	Beside []int
+	// Anywhere are those of a loop without a definition: nobody knows whether the work has come to any.
+	Anywhere []int
+	// Open is how many phases are not over.
+	Open int
+}
+
+// Waits returns what waits in the loop.
+func (l *Loop) Waits() (w Waits) {
+	going := *l
+	going.Status = Active
+	r := going.Resume()
+	w.Open = l.open()
+	before := r.Phase - 1 // the phase that work has left
+	if r.Phase < 0 {
+		before = len(l.Phases) - 1
+	}
+	past, begun := before, l.begun(r.Phase)
+	if at := l.named(); at >= 0 && !l.counted() { // no phase tells how far the work is: the file's own word does
+		past, begun = at-1, l.begun(at)
+	}
+	working := r.Phase >= 0 && PhaseWord(l.Phases[r.Phase].Status) == Active
+	if r.Gate >= 0 {
+		w.Now = append(w.Now, r.Gate)
+	}
+	for i := range l.Gates {
+		switch g := &l.Gates[i]; {
+		case i == r.Gate:
+		case !l.Placed:
+			if g.open() {
+				w.Anywhere = append(w.Anywhere, i)
+			}
+		case g.prompts() && g.After >= 0 && g.After == before:
+			w.Now = append(w.Now, i)
+		case g.prompts() && (g.After >= 0 && g.After < past || g.After < 0 && begun):
+			w.Past = append(w.Past, i)
+		case GateWord(g.Status) == Pending && g.After >= 0 && g.After == before && !working:
+			w.Beside = append(w.Beside, i)
+		}
+	}
+	return w
+}
+
+// Keep returns the gates that keep a loop from being complete, the one to decide first at the head: without a definition all
+// that have to be decided, once no phase is left, for the work has come to them wherever they stand.
+func (w *Waits) Keep(l *Loop) (all []int) {
+	all = append(append(all, w.Now...), w.Past...)
+	for _, i := range w.Anywhere {
+		if w.Open == 0 && l.Gates[i].prompts() {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// open returns how many phases are not over.
+func (l *Loop) open() (n int) {
+	for i := range l.Phases {
+		if !l.Phases[i].Finished() {
+			n++
+		}
+	}
+	return n
+}
