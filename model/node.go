@@ -44,7 +44,9 @@ type Node struct {
 
 	// Count is how many of the parts below are finished. Archived marks what
 	// belongs to a milestone that is over: shown, but counted nowhere.
+	// Of a milestone, whose parts are phases, Plans counts the plans in them, of which its percentage is.
 	Count    Count `json:"count,omitzero"`
+	Plans    Count `json:"plans,omitzero"`
 	Archived bool  `json:"archived,omitempty"`
 
 	Wave      int      `json:"wave,omitempty"`       // group of plans that may run side by side; 0: none named

@@ -44,11 +44,11 @@ func (c Count) Round() int {
 
 // Progress is how far a build is.
 type Progress struct {
-	// Known is false where there is nothing to count: Percent then means
-	// nothing, and nothing must be shown for it.
+	// Known is false where there is nothing to count, or nothing of what is counted belongs to what is built now: Percent
+	// then means nothing, and nothing must be shown for it.
 	Known bool `json:"known"`
-	// Percent is the headline, 0 to 100: the careful one where a protocol has
-	// several ways to count.
+	// Percent is the headline, 0 to 100, the one percentage of the build: the finished share of what [Progress.Of] names, as
+	// the protocol itself rounds it.
 	Percent int `json:"percent"`
 	// Phases and Plans count what the tree holds; a phase is finished here
 	// when its work is, verified or not. Closed counts the phases of which
@@ -58,4 +58,36 @@ type Progress struct {
 	Closed Count `json:"closed"`
 	// Chunks counts those of a run, where the protocol builds in chunks.
 	Chunks Count `json:"chunks,omitzero"`
+	// Rounded says that the protocol rounds half up, as [Count.Round] does. The others round down.
+	Rounded bool `json:"-"`
+}
+
+// Of returns of what Percent is a share: "plans" where there are any, else "chunks", else "phases".
+func (p Progress) Of() string {
+	switch {
+	case p.Plans.Total > 0:
+		return "plans"
+	case p.Chunks.Total > 0:
+		return "chunks"
+	}
+	return "phases"
+}
+
+// Counted returns what Percent is a share of.
+func (p Progress) Counted() Count {
+	switch p.Of() {
+	case "plans":
+		return p.Plans
+	case "chunks":
+		return p.Chunks
+	}
+	return p.Phases
+}
+
+// Share returns the finished share of a part of the build in percent, rounded as Percent is.
+func (p Progress) Share(of Count) int {
+	if p.Rounded {
+		return of.Round()
+	}
+	return of.Floor()
 }

@@ -63,6 +63,8 @@ func (h *header) line(l *draw.Look, width int, withMarks bool) string {
 		r.Gap(2)
 		text, room := line.Shown(facts, false), edge-r.Width-2
 		if _, w := l.MeasureExactly(text); w > room {
+			text = line.Unlabelled(facts)
+			_, w = l.MeasureExactly(text)
 			text = shorter(l, w, text, line.Shown(facts, true), room)
 		}
 		r.ExactlyWithin("", text, room)

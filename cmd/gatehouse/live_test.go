@@ -84,13 +84,13 @@ func TestLiveFilesThatChange(t *testing.T) {
 	s := newShore(t, w.home)
 	state := s.read("STATE.md")
 	w.start("shore")
-	w.shows("v1.1 Spring Tide [██████░░░░] 67%", "live", "WAITS FOR YOU", "verify by hand", "? help")
+	w.shows("v1.1 Spring Tide [███████░░░] 75%", "live", "WAITS FOR YOU", "verify by hand", "? help")
 	w.find(`○ 05-02 Warn before the rain +pending`)
 
 	s.write("STATE.md", named(state, "Neap"))
-	w.shows("v1.1 Neap [██████░░░░] 67%")
+	w.shows("v1.1 Neap [███████░░░] 75%")
 	s.swap("STATE.md", named(state, "Ebb"))
-	w.shows("v1.1 Ebb [██████░░░░] 67%")
+	w.shows("v1.1 Ebb [███████░░░] 75%")
 	s.swap("STATE.md", state)
 	w.shows("v1.1 Spring Tide [")
 
@@ -99,7 +99,7 @@ func TestLiveFilesThatChange(t *testing.T) {
 	w.find(`◐ 05 Rock Slips +Executed +██████████ 100%`)
 	w.shows("Spring Tide [██████████] 100%") // what STATE.md says lags, which is no lie yet
 	s.remove(summary)
-	w.shows("[██████░░░░] 67%")
+	w.shows("[███████░░░] 75%")
 
 	s.write("WAITING.json", `{"status": "waiting", "question": "Which horn?", "options": ["Deep", "Loud"], "phase": "5"}`)
 	w.find(`WAITS FOR YOU +Which horn\?`)
@@ -123,7 +123,7 @@ func TestLiveFilesThatChange(t *testing.T) {
 	s.ok(os.RemoveAll(s.dir))
 	w.shows("No build found in ~/shore")
 	s.ok(unpack("tidepool", filepath.Dir(s.dir)))
-	w.shows("v1.1 Spring Tide [██████░░░░] 67%")
+	w.shows("v1.1 Spring Tide [███████░░░] 75%")
 
 	w.press("q")
 	w.left(exitDone)
@@ -135,10 +135,10 @@ func TestLiveFilesThatAreBroken(t *testing.T) {
 	s := newShore(t, w.home)
 	state := s.read("STATE.md")
 	w.start("shore")
-	w.shows("v1.1 Spring Tide [██████░░░░] 67%", "1/11")
+	w.shows("v1.1 Spring Tide [███████░░░] 75%", "1/11")
 
 	s.write("STATE.md", "")
-	w.shows("last good state", "1 problem", "v1.1 Spring Tide [██████░░░░] 67%")
+	w.shows("last good state", "1 problem", "v1.1 Spring Tide [███████░░░] 75%")
 	s.write("STATE.md", state)
 	w.gone("last good state", "problem")
 
@@ -190,7 +190,7 @@ func TestLiveKeysAndSizes(t *testing.T) {
 	w := openTerminal(t, 80, 24)
 	newShore(t, w.home)
 	w.start("shore")
-	w.shows("67%", "1/11")
+	w.shows("75%", "1/11")
 
 	w.resize(120, 40)
 	w.shows("╭─ 1 Build ─", "╭─ 2 Overview ─", "╭─ 6 Timeline ─")
@@ -221,7 +221,7 @@ func TestLiveKeysAndSizes(t *testing.T) {
 	w.press("C-c") // some of them opened something that q would be typed into
 	w.left(exitDone)
 	w.start("shore")
-	w.shows("67%", "1/11")
+	w.shows("75%", "1/11")
 	w.press("C-c")
 	w.left(exitDone)
 }
@@ -232,7 +232,7 @@ func TestLiveViews(t *testing.T) {
 	s := newShore(t, w.home)
 	s.ok(os.WriteFile(filepath.Join(w.home, "editor"), []byte("#!/bin/sh\necho \"edits: $*\"\nread answer\n"), 0o755))
 	w.start("shore")
-	w.shows("67%", "1/11")
+	w.shows("75%", "1/11")
 
 	w.press("/", "m", "o", "o", "n")
 	w.shows("/moon", "03 Moon", "hit")
@@ -292,13 +292,13 @@ func TestLiveSignals(t *testing.T) {
 	newShore(t, w.home)
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
 		w.start("shore")
-		w.shows("67%", "1/11")
+		w.shows("75%", "1/11")
 		w.signal(sig)
 		w.left(exitSignal + int(sig))
 	}
 	// What is piped in is no keyboard: keys still come from the terminal.
 	w.start("shore </dev/null")
-	w.shows("67%", "1/11")
+	w.shows("75%", "1/11")
 	w.press("j")
 	w.shows("2/11")
 	w.press("q")
@@ -314,7 +314,7 @@ func TestLiveSuspends(t *testing.T) {
 	w := openTerminal(t, 80, 24)
 	newShore(t, w.home)
 	w.start("shore")
-	w.shows("67%", "1/11")
+	w.shows("75%", "1/11")
 	for range 2 {
 		w.press("?")
 		w.shows("Keys and signs")
@@ -326,7 +326,7 @@ func TestLiveSuspends(t *testing.T) {
 		}
 		w.resize(100, 30)
 		w.enter("fg")
-		w.shows("67%", "Keys and signs")
+		w.shows("75%", "Keys and signs")
 		w.press("Escape")
 		w.gone("Keys and signs")
 		w.shows("╭─ 1 Build ─") // it has noticed the other size
@@ -338,7 +338,7 @@ func TestLiveSuspends(t *testing.T) {
 	w.shows("Stopped")
 	w.press("f", "g", "C-j") // as the line was left, enter ends none
 	w.gone("Stopped")
-	w.shows("67%", "1/11")
+	w.shows("75%", "1/11")
 	w.press("j")
 	w.shows("2/11")
 
@@ -356,7 +356,7 @@ func TestLiveEditorsThatFail(t *testing.T) {
 		w := openTerminal(t, 80, 24, "EDITOR="+editor)
 		newShore(t, w.home)
 		w.start("shore")
-		w.shows("67%", "1/11")
+		w.shows("75%", "1/11")
 		w.press("e")
 		w.shows(" " + editor + ": ")
 		w.press("j")
@@ -375,13 +375,13 @@ func TestLivePagerIsInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.start("shore")
-	w.shows("67%", "1/11")
+	w.shows("75%", "1/11")
 	w.press("e")
 	w.shows("edits")
 	w.press("C-c")
 	w.shows("interrupted")
 	w.press("Enter")
-	w.shows("67%", "1/11")
+	w.shows("75%", "1/11")
 	w.press("j")
 	w.shows("2/11")
 	w.press("q")
@@ -393,7 +393,7 @@ func TestLiveWithoutColourOrUnicode(t *testing.T) {
 	w := openTerminal(t, 80, 24, "NO_COLOR=1", "LANG=C")
 	newShore(t, w.home)
 	w.start("shore")
-	screen := w.shows("[######....] 67%", "WAITS FOR YOU", "1/11")
+	screen := w.shows("[#######...] 75%", "WAITS FOR YOU", "1/11")
 	if i := strings.IndexFunc(screen, func(r rune) bool { return r > unicode.MaxASCII }); i >= 0 {
 		t.Errorf("not ASCII: %q", screen[i:])
 	}

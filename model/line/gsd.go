@@ -25,7 +25,9 @@ type GSD struct {
 	NextPhases []string
 
 	// The progress block, as ASCII digits of any number, leading zeros kept: GSD compares the two counts as text.
+	// PercentOf says of what Percent is a share, "plans", where the place is to say so; STATE.md has no word for it.
 	Percent         string
+	PercentOf       string
 	CompletedPhases string
 	TotalPhases     string
 
@@ -195,6 +197,11 @@ func (g *GSD) milestone(t *Text) {
 	}
 	if g.Percent != "" {
 		t.Bar(percent(g.Percent), first)
+		if g.PercentOf != "" {
+			t.And(RankLabel)
+			t.Add(Plain, "of ")
+			t.Add(Plain, g.PercentOf)
+		}
 	}
 }
 

@@ -38,6 +38,15 @@ func Shown(facts Facts, compact bool) string {
 	return string(t.bytes)
 }
 
+// Unlabelled is the full form as [Shown] returns it, for a place without room: numbers don't say of what they are.
+func Unlabelled(facts Facts) string {
+	var t Text
+	t.Signed()
+	Compose(&t, facts, false)
+	t.leaveOutAll(RankLabel)
+	return string(t.bytes)
+}
+
 // Compose adds the line of facts to t, as a further build's where t holds one already, and reports whether there is any.
 // Facts that are no Composer give one segment without colours.
 func Compose(t *Text, facts Facts, compact bool) bool {

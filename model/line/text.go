@@ -37,6 +37,8 @@ const (
 	RankName
 	// RankBar is the bar, whose number says the same.
 	RankBar
+	// RankLabel says of what a number is.
+	RankLabel
 )
 
 const (
@@ -245,7 +247,7 @@ func (t *Text) Fit(cols int) {
 	if cols <= 0 || widthOf(t.bytes) <= cols {
 		return
 	}
-	for rank := RankBar; rank > Keep; rank-- {
+	for rank := RankLabel; rank > Keep; rank-- {
 		for i := t.count - 1; i >= 0; i-- {
 			if t.pieces[i].glue == noGlue || t.pieces[i].rank != rank || t.alone(i) {
 				continue
@@ -286,6 +288,15 @@ func (t *Text) leaveOut(i int) {
 	t.count -= next - i
 	for j := i; j < t.count; j++ {
 		t.pieces[j].end -= to - from
+	}
+}
+
+// leaveOutAll takes out all segments of a rank.
+func (t *Text) leaveOutAll(rank Rank) {
+	for i := t.count - 1; i >= 0; i-- {
+		if t.pieces[i].glue != noGlue && t.pieces[i].rank == rank && !t.alone(i) {
+			t.leaveOut(i)
+		}
 	}
 }
 

@@ -218,7 +218,7 @@ func TestFalseCompleteIsCorrected(t *testing.T) {
 		t.Errorf("statusline says %q", got)
 	}
 	header := string(b.Header.AppendFull(nil))
-	if header != "v1.0 Pier [███░░░░░░░] 33% · next execute-phase 02" {
+	if header != "v1.0 Pier [██████░░░░] 67% of plans · next execute-phase 02" {
 		t.Errorf("the header says %q", header)
 	}
 	if compact := string(b.Header.AppendCompact(nil)); compact != "v1.0 · next execute-phase 02" {
@@ -249,7 +249,7 @@ func TestTestBeforeTheUserKeepsAVerifiedPhaseOpen(t *testing.T) {
 	if n := node(t, b, "phase/01"); n.Status != model.Waiting || n.Raw != "" {
 		t.Errorf("phase is %s %q, want waiting", n.Status, n.Raw)
 	}
-	if got := string(b.Header.AppendFull(nil)); got != "v1.0 [██████████] 100% · next verify-work 01" {
+	if got := string(b.Header.AppendFull(nil)); got != "v1.0 [██████████] 100% of plans · next verify-work 01" {
 		t.Errorf("the header says %q", got)
 	}
 	files["phases/01-a/01-UAT.md"] = strings.NewReplacer("status: testing", "status: resolved", "[pending]", "pass", "[blocked]", "skipped").Replace(uatText)
@@ -257,7 +257,7 @@ func TestTestBeforeTheUserKeepsAVerifiedPhaseOpen(t *testing.T) {
 	if n := node(t, b, "phase/01"); n.Status != model.Done || len(b.Certain()) != 0 {
 		t.Errorf("with the tests closed the phase is %s, %d things wait", n.Status, len(b.Certain()))
 	}
-	if got := string(b.Header.AppendFull(nil)); got != "v1.0 [██████████] 100% · milestone complete" {
+	if got := string(b.Header.AppendFull(nil)); got != "v1.0 [██████████] 100% of plans · milestone complete" {
 		t.Errorf("the header says %q", got)
 	}
 }

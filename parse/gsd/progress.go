@@ -10,9 +10,8 @@ import (
 	"gatehouse/parse/reader"
 )
 
-// count fills in the build's progress. The headline is the smaller of the
-// shares of finished plans and finished phases, each rounded as JavaScript
-// does; a dimension without anything in it does not count.
+// count fills in the build's progress. The headline is the share of finished plans, rounded as JavaScript does: what GSD's
+// own "progress" says. It is no word on phases that are not planned yet; those keep the line from saying complete.
 func (c *collector) count() {
 	c.counted = c.inScope()
 	pr := &c.b.Progress
@@ -45,18 +44,15 @@ func (c *collector) count() {
 	// GSD counts headings here, or directories alone; whatever is planned and
 	// left out would call the rest further on than it is.
 	pr.Phases.Total += c.unseen()
-	switch {
-	case dirs == 0:
-		// Without a directory there is nothing to count: what the roadmap
-		// plans is not begun, what it ticks off is its word only.
-		return
-	case pr.Plans.Total == 0:
-		pr.Percent = pr.Phases.Round()
-	default:
-		pr.Percent = min(pr.Plans.Round(), pr.Phases.Round())
-	}
-	pr.Known = true
+	pr.Percent, pr.Rounded = pr.Plans.Round(), true
+	// Without a directory there is nothing to count: what the roadmap plans is not begun, what it ticks off is its word only.
+	// Nor is there where GSD counts directories of other milestones alone, since the current one has no phase yet.
+	pr.Known = dirs > 0 && !c.untold()
 }
+
+// untold reports whether there is no phase to tell the current milestone from, and no word of the roadmap that all have
+// shipped: then nothing bears a claim out.
+func (c *collector) untold() bool { return len(c.nowCounted()) == 0 && !c.allShipped() }
 
 // inScope returns the phases the counts are about: of those with a directory, what GSD counts to the current milestone,
 // odd as that may be ([milestone.Scope]); of those that stand in the roadmap only, which GSD's counts leave out, what it

@@ -67,6 +67,9 @@ func (c *collector) layOut() {
 	}
 	for _, g := range order {
 		rollUp(g, closed)
+		if g.Number == c.currentVersion() && b.Progress.Known {
+			g.Plans = b.Progress.Plans // which GSD may count otherwise than the roadmap lists
+		}
 	}
 	b.Nodes = append(b.Nodes, order...)
 	c.groups()
@@ -96,6 +99,8 @@ func rollUp(g *model.Node, closed map[*model.Node]bool) {
 	archived := 0
 	for _, n := range g.Children {
 		g.Count.Total++
+		g.Plans.Done += n.Count.Done
+		g.Plans.Total += n.Count.Total
 		status := n.Status
 		if closed[n] && !status.Closed() {
 			status = model.Done

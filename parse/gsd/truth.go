@@ -379,18 +379,23 @@ func (c *collector) header() line.GSD {
 	}
 	pr := &c.b.Progress
 	open := c.open()
-	// Without a phase to tell from, and no word of the roadmap that all has
-	// shipped, nothing bears a claim out.
-	untold := len(c.nowCounted()) == 0 && !c.allShipped()
-	l.Unfinished = len(open) > 0 || untold || c.unseen() > 0 || len(c.b.Certain()) > 0
+	l.Unfinished = len(open) > 0 || c.untold() || c.unseen() > 0 || len(c.b.Certain()) > 0
 	switch {
-	case untold, c.ended != "" && len(open) == 0 && pr.Percent < 100:
-		// The milestone has no phase yet; or it is over, and what is left on disk is not all of it.
-		l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
 	case pr.Known:
-		l.Percent = strconv.Itoa(pr.Percent)
+		l.Percent, l.PercentOf = strconv.Itoa(pr.Percent), pr.Of()
 		l.CompletedPhases, l.TotalPhases = strconv.Itoa(pr.Closed.Done), strconv.Itoa(pr.Closed.Total)
-	case !c.soundsComplete() || len(open) > 0:
+		if c.ended != "" && pr.Percent < 100 {
+			// It is over, and what is left on disk is not all of it: the words of STATE.md say so.
+			l.CompletedPhases, l.TotalPhases = "", ""
+		}
+	case c.claimsComplete() && len(open) == 0:
+		// Its directories are put away: complete it is by its word, and of what nobody counts there is no percentage.
+		scene, _ := l.Scene()
+		l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
+		if scene == 3 {
+			l.CompletedPhases, l.TotalPhases = "1", "1"
+		}
+	default:
 		l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
 	}
 	if p := c.named(l.ActivePhase); p != nil && p.closed {

@@ -79,7 +79,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	}
 	if n.Count.Total > 0 {
 		p.Gap()
-		p.progress(n.Count)
+		p.progress(s.Build.Progress, n)
 	}
 	if n.Gate != nil {
 		p.gate(s, n)
@@ -129,17 +129,24 @@ func (p page) status(s model.Status, raw string, later bool) {
 	p.Add(&r)
 }
 
-// progress adds a bar with its numbers.
-func (p page) progress(c model.Count) {
+// progress adds a bar with its numbers. How a percentage is rounded is the build's matter.
+func (p page) progress(of model.Progress, n *model.Node) {
+	c, done := shareOf(n), " done"
+	if n.Plans.Total > 0 {
+		done = " plans"
+	}
 	r := p.Look.Ribbon(p.Width)
 	filled, rest := p.Look.Glyphs.Bar(c.Done, c.Total, min(20, p.Width-20))
 	r.Sign(p.Look.Theme.Run, filled)
 	r.Sign(p.Look.Theme.Dim, rest)
 	r.Gap(2)
-	r.Add("", strconv.Itoa(c.Floor())+"%")
+	r.Add("", strconv.Itoa(of.Share(c))+"%")
 	r.Gap(3)
-	r.Add(p.Look.Theme.Dim, strconv.Itoa(c.Done)+" of "+strconv.Itoa(c.Total)+" done")
+	r.Add(p.Look.Theme.Dim, strconv.Itoa(c.Done)+" of "+strconv.Itoa(c.Total)+done)
 	p.Add(&r)
+	if n.Plans.Total > 0 {
+		p.Text(p.Look.Theme.Dim, strconv.Itoa(n.Count.Done)+" of "+draw.Counted(n.Count.Total, "phase")+" closed")
+	}
 }
 
 // gate adds what a gate asks and what comes of it.

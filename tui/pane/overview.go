@@ -143,7 +143,11 @@ func (p page) next(s *index.Site, b *model.Build) {
 func (p page) counts(b *model.Build) {
 	p.Heading("Progress")
 	if !b.Progress.Known {
-		p.Text(p.Look.Theme.Dim, "not known: there is nothing to count")
+		why := "not known: there is nothing to count"
+		if b.Progress.Plans.Total > 0 {
+			why = "not known: the " + draw.Counted(b.Progress.Plans.Total, "plan") + " on disk are of other milestones"
+		}
+		p.Text(p.Look.Theme.Dim, why)
 		return
 	}
 	of := func(c model.Count) string {
@@ -158,6 +162,7 @@ func (p page) counts(b *model.Build) {
 	r.Sign(p.Look.Theme.Dim, rest)
 	r.Gap(2)
 	r.Add("", strconv.Itoa(b.Progress.Percent)+"%")
+	r.Add(p.Look.Theme.Dim, " of "+b.Progress.Of())
 	p.Add(&r)
 	phases, closed := b.Progress.Phases, "phases closed"
 	if b.Progress.Plans.Total == 0 { // without plans nothing is executed before it is done

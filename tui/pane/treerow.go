@@ -119,9 +119,15 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 	if b.Freshness.Held > 0 {
 		drawHeld(line, edge)
 	}
-	if room := edge - line.Width - 2; several && b.Header != nil && room > 12 {
+	switch room := edge - line.Width - 2; {
+	case several && b.Header != nil && room > 12:
 		line.Gap(2)
 		line.ExactlyWithin(l.Theme.Dim, compactLine(b), room)
+	case !several && b.Progress.Known:
+		if of := b.Progress.Counted().String() + " " + b.Progress.Of(); len(of) <= room {
+			line.Gap(2)
+			line.Add(l.Theme.Dim, of)
+		}
 	}
 	line.To(edge)
 	if remark != "" {
@@ -130,7 +136,7 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 		drawWord(line, l.Theme.Status(b.Status), b.Status.String(), cols)
 	}
 	if b.Progress.Known {
-		drawBar(line, model.Count{Done: b.Progress.Percent, Total: 100}, cols)
+		drawBar(line, model.Count{Done: b.Progress.Percent, Total: 100}, b.Progress.Percent, cols)
 	}
 	drawAge(line, b.Freshness.Changed, cols)
 }
@@ -185,8 +191,8 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 	switch {
 	case n.Kind == model.KindGate && n.Gate != nil:
 		drawApproval(line, n, cols)
-	case n.Count.Total > 0:
-		drawBar(line, n.Count, cols)
+	case shareOf(n).Total > 0:
+		drawBar(line, shareOf(n), s.Build.Progress.Share(shareOf(n)), cols)
 	case n.Kind == model.KindDeliverable && len(n.Artifacts) == 1 && n.Artifacts[0].Exists && cols.bar > 0:
 		line.Gap(1)
 		line.Add(l.Theme.Dim, draw.BytesOf(n.Artifacts[0].Size))
@@ -215,7 +221,7 @@ func drawWord(line *draw.Ribbon, st draw.Style, word string, cols columns) {
 }
 
 // drawBar writes a bar and its percent. Colour is for what is under way: a full bar is as dim as an empty one.
-func drawBar(line *draw.Ribbon, c model.Count, cols columns) {
+func drawBar(line *draw.Ribbon, c model.Count, percent int, cols columns) {
 	l, st := line.Look, line.Look.Theme.Run
 	if c.Open() <= 0 {
 		st = l.Theme.Dim
@@ -227,7 +233,15 @@ func drawBar(line *draw.Ribbon, c model.Count, cols columns) {
 		line.Sign(l.Theme.Dim, rest)
 	}
 	line.Gap(1)
-	draw.DrawRight(line, l.Theme.Dim, strconv.Itoa(c.Floor())+"%", cols.percent)
+	draw.DrawRight(line, l.Theme.Dim, strconv.Itoa(percent)+"%", cols.percent)
+}
+
+// shareOf returns what the percentage of a node is of: of a milestone its plans, where there are any.
+func shareOf(n *model.Node) model.Count {
+	if n.Plans.Total > 0 {
+		return n.Plans
+	}
+	return n.Count
 }
 
 func drawHint(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns) {

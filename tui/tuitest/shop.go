@@ -86,7 +86,7 @@ func ShopBuild() *model.Build {
 
 	milestone := &model.Node{
 		ID: "milestone/v2.0", Kind: model.KindMilestone, Number: "v2.0", Title: "Checkout", Status: model.Waiting,
-		Count: model.Count{Done: 2, Total: 9}, Updated: Ago(6 * time.Minute),
+		Count: model.Count{Done: 2, Total: 9}, Plans: model.Count{Done: 11, Total: 18}, Updated: Ago(6 * time.Minute),
 		Children: []*model.Node{
 			Phase("01", "Foundation", model.Done, "Complete", 3, 3, 12*Day,
 				plan("01-01", "Skeleton", model.Done, "", 13*Day), plan("01-02", "Accounts", model.Done, "", 12*Day), plan("01-03", "CI", model.Done, "", 12*Day)),
@@ -127,7 +127,7 @@ func ShopBuild() *model.Build {
 		ID: "gsd", Protocol: "gsd", Title: "v2.0 Checkout", Dir: ".planning", File: ".planning/STATE.md",
 		Status: model.Waiting, Raw: "executing", Why: "two phases wait for a human",
 		Nodes:    []*model.Node{milestone, quick, archived},
-		Progress: model.Progress{Known: true, Percent: 61, Phases: model.Count{Done: 4, Total: 9}, Plans: model.Count{Done: 11, Total: 18}, Closed: model.Count{Done: 2, Total: 9}},
+		Progress: model.Progress{Known: true, Percent: 61, Rounded: true, Phases: model.Count{Done: 4, Total: 9}, Plans: model.Count{Done: 11, Total: 18}, Closed: model.Count{Done: 2, Total: 9}},
 		Now:      "plan/04.5-02",
 		Next:     &model.Next{Command: "execute-phase 4.5", Why: "2 of 3 plans have no summary", Node: "phase/04.5", Derived: true},
 		Waits:    waits,
@@ -142,7 +142,7 @@ func ShopBuild() *model.Build {
 		},
 		Freshness: model.Freshness{Changed: Ago(6 * time.Minute), Claimed: Ago(5 * time.Hour), Held: 1},
 		Claimed:   FixedLine{"v2.0 Checkout [██████████] 100% · milestone complete", "v2.0 · complete"},
-		Header:    FixedLine{"v2.0 Checkout [██████░░░░] 61% · Phase 4.5 executing", "v2.0 · P4.5/9 · executing"},
+		Header:    FixedLine{"v2.0 Checkout [██████░░░░] 61% of plans · Phase 4.5 executing", "v2.0 · P4.5/9 · executing"},
 	}
 }
 
