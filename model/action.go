@@ -34,7 +34,7 @@ type Action struct {
 	Project string // its root
 	Build   string // ID
 	Node    string // ID of the gate; "" for what is about the build
-	Text    string // the reason of a skip, what is to be changed, or an item for the inbox
+	Text    string // the reason of a skip, what is to be changed, a note that goes with an approval, or an item for the inbox
 	Kind    string // of an item for the inbox: one of [Proposal.Kinds]; "" is the one proposed
 	// Seen is the hash of the file that the human decided upon, and Shown that of the proposal (both from [Proposal]). An
 	// action is refused with [Changed] where the file, or what would be shown, is another now. "" does not ask.
@@ -103,7 +103,7 @@ type Decision struct {
 	Verb    Verb      `json:"verb"`
 	Was     string    `json:"was"` // the status before and after, in the file's words
 	Is      string    `json:"is"`
-	Text    string    `json:"text,omitempty"`  // the reason, or what is to be changed
+	Text    string    `json:"text,omitempty"`  // the reason, the note, or what is to be changed
 	Kind    string    `json:"kind,omitempty"`  // of an item of an inbox, where one was asked for
 	Before  string    `json:"before"`          // hash of the file before and after: "sha256:" and hexadecimal digits
 	After   string    `json:"after"`           //

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"gatehouse/model"
 	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
@@ -196,6 +197,9 @@ func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 }
 
 // What deciding needs of the dashboard besides dialogs and files: see [decide.Host].
+
+// Files reads the files of a project; nil where none can be read.
+func (d *dashboard) Files() model.Files { return d.opts.Files }
 
 // Unseen reports whether what was drawn last is not on the screen yet.
 func (d *dashboard) Unseen() bool { return d.unseen }

@@ -81,7 +81,7 @@ func TestApprovesAGate(t *testing.T) {
 	u.does("a").sees("Approve frame-gate", "human, required · waits for 14m", "✓ FRAME.md", "3.3 KiB", "14m ago", "every limit has a number",
 		"sample-state.json:41:17 · gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`, "releases Phase BUILD", "y approve")
 	u.did(a).does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
-	u.sees("approved frame-gate: pending → passed · u undoes").isOn("writing…").isOn("◆ frame-gate")
+	u.sees("approved frame-gate · essay, sample-loop · u undoes").isOn("writing…").isOn("◆ frame-gate")
 	u.rereads(a).isOn("✓ frame-gate").isOn("passed").seesNo("writing…")
 }
 
@@ -196,7 +196,7 @@ func TestSkipsForAReason(t *testing.T) {
 	u.types(" 日").does("enter").sees("not today 日", "y skip").did(a)
 	u.does("t").sees("not today 日▏").does("backspace").sees("not today ▏", "2 more characters").types("本").does("enter", "G").sees(`+ "not today 本"`)
 	u.does("y").did(a, model.Action{Verb: model.VerbSkip, Node: frameGate, Text: "not today 本"})
-	u.sees("skipped frame-gate: pending → skipped")
+	u.sees("skipped frame-gate · essay, sample-loop")
 }
 
 func TestAsksForChangesInManyLines(t *testing.T) {
@@ -219,7 +219,7 @@ func TestRetriesAndUndoes(t *testing.T) {
 	a := tuitest.NewActor()
 	a.States["frame-gate"] = "failed"
 	u := atLoop(t, a, 120, 40).sees("s skip  R retry").does("a").sees("frame-gate is failed: R retry, s skip").asksNothing()
-	u.does("R", "y").sees("frame-gate will be tried again: failed → pending").rereads(a).sees("a approve")
+	u.does("R", "y").sees("frame-gate will be tried again · essay").rereads(a).sees("a approve")
 	u.does("a", "enter").rereads(a).sees("u undo").does("u").sees("Undo the last decision about frame-gate", `"passed" → "pending"`)
 	u.does("y").sees("undid the decision about frame-gate: passed → pending").seesNo("u undoes")
 	u.did(a, model.Action{Verb: model.VerbRetry, Node: frameGate}, model.Action{Verb: model.VerbApprove, Node: frameGate}, model.Action{Verb: model.VerbUndo, Node: frameGate})
@@ -227,8 +227,8 @@ func TestRetriesAndUndoes(t *testing.T) {
 
 func TestPausesAndResumes(t *testing.T) {
 	a := tuitest.NewActor()
-	u := atLoop(t, a, 120, 40).sees("P pause").does("P").sees("Pause sample-loop").does("y").sees("paused sample-loop: active → paused")
-	u.rereads(a).does("a").sees("sample-loop is paused: P resume").does("j").sees("P resume").does("P", "y").sees("resumed sample-loop: paused → active")
+	u := atLoop(t, a, 120, 40).sees("P pause").does("P").sees("Pause sample-loop").does("y").sees("paused sample-loop · essay")
+	u.rereads(a).does("a").sees("sample-loop is paused: P resume").does("j").sees("P resume").does("P", "y").sees("resumed sample-loop · essay")
 	u.did(a, model.Action{Verb: model.VerbPause}, model.Action{Verb: model.VerbResume})
 }
 
@@ -237,7 +237,7 @@ func TestAbortsOnlyByTheWord(t *testing.T) {
 	u := atLoop(t, a, 80, 24).does(":").types("abort").does("enter").sees("Abort sample-loop", "Type abort")
 	u.does("enter", "y", "enter").sees("type abort to go on").did(a)
 	u.does("backspace").types("abort").does("enter").did(a, model.Action{Verb: model.VerbAbort}).rereads(a)
-	u.does(":").types("take up").does("enter").types("retry").does("enter").sees("took up sample-loop again: failed → active")
+	u.does(":").types("take up").does("enter").types("retry").does("enter").sees("took up sample-loop again · essay")
 }
 
 func TestIsToldThatTheFileChangedMeanwhile(t *testing.T) {
@@ -413,7 +413,7 @@ func TestRecordsAFailedCheckOnlyByItsOwnKey(t *testing.T) {
 		t.Errorf("it is not said first: %q", lines[4])
 	}
 	u.does("y", "enter").sees("f records the failed check").did(a)
-	u.does("f").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate, RecordFailed: true}).sees("recorded the failed check of frame-gate: pending → failed")
+	u.does("f").did(a, model.Action{Verb: model.VerbApprove, Node: frameGate, RecordFailed: true}).sees("recorded the failed check of frame-gate · essay, sample-loop")
 	atLoop(t, tuitest.NewActor(), 80, 24).does("a", "f").sees("y approve") // nothing is missing
 }
 
@@ -425,6 +425,76 @@ func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
 	u.rereads(a).does("n").isOn("brief-gate").does("a", "y").sees("opened by a check, not by a human").did(a)
 	u.does("y").did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate"})
+}
+
+// TestAnAutomaticGateWithADeliverableMissing holds that no key is offered that is then refused, and that f does what it says.
+func TestAnAutomaticGateWithADeliverableMissing(t *testing.T) {
+	a := tuitest.NewActor()
+	a.States["brief-gate"], a.Missing = "pending", []string{"ARCH.md"}
+	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
+	u.d.decisions.Actor = a
+	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
+	u.rereads(a).does("n").isOn("brief-gate").does("a").sees("Missing: ARCH.md", "f record as failed")
+	u.does("y").seesNo("y once more").sees("f records the failed check").did(a)
+	u.does("f").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate", RecordFailed: true})
+}
+
+// TestNamesTheProject is about gates of one name in several projects: whose is asked about, and whose was decided.
+func TestNamesTheProject(t *testing.T) {
+	a := tuitest.NewActor()
+	u := atLoop(t, a, 80, 24)
+	snap := a.Snapshot(2)
+	other := *snap.Projects[0]
+	other.Root, other.Name = "/old/essay", "essay"
+	snap.Projects = append(snap.Projects, &other)
+	u.gets(snapshotMsg{index.New(snap, u.d.index)})
+	u.does("a").sees("Approve frame-gate · src/essay, sample-loop").does("y").sees("approved frame-gate · src/essay, sample-loop", "u undoes", "n next of 1")
+}
+
+func TestEnterApprovesToo(t *testing.T) {
+	a := tuitest.NewActor()
+	u := atLoop(t, a, 80, 24).does("a").sees(" enter y approve  esc leave ")
+	u.does("enter").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+}
+
+func TestANoteGoesWithAnApproval(t *testing.T) {
+	a := tuitest.NewActor()
+	u := atLoop(t, a, 80, 24).does("a", "t").sees("Note", "for the journal", "enter keep the note").types("mind the costs")
+	u.does("esc").sees("y approve").did(a)
+	u.does("t").sees("mind the costs▏").does("enter").sees("Your note", "mind the costs", "y approve").did(a)
+	u.does("enter").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate, Text: "mind the costs"})
+}
+
+func TestLooksAtTheEvidence(t *testing.T) {
+	a := tuitest.NewActor()
+	frame := "# Frame\n\none limit\n"
+	files := shelf{"/src/essay/FRAME.md": frame, "/src/essay/docs/decisions/scope-and-limits.md": "in scope: " + strings.Repeat("all of it ", 30)}
+	u := atLoop(t, a, 80, 24)
+	u.d.opts.Files = files
+	u.does("a").sees("v view").does("v").sees("FRAME.md, 1 of 2 · essay, sample-loop", "│ # Frame", "│ one limit", "v next").seesNo("Changed since")
+	u.does("v").sees("scope-and-limits.md, 2 of 2", "in scope", "v back").does("v").sees("Approve frame-gate", "Will be written")
+	u.does("v", "esc").sees("Approve frame-gate").does("esc").asksNothing()
+
+	files["/src/essay/FRAME.md"] = strings.Replace(frame, "one limit", "two limits\ny approve", 1)
+	for range 2 { // whoever looks twice sees the same
+		u.does("a", "v").sees("Changed since you looked", "- one limit", "+ two limits", "+ y approve", "All of it", "│ two limits").does("esc", "esc")
+	}
+	files["/src/essay/FRAME.md"] = strings.Repeat("long\n", 40_000)
+	u.does("a", "v").sees("only its beginning is shown here; o opens the whole").does("esc", "esc")
+	files["/src/essay/FRAME.md"] = "\x00\x01"
+	u.does("a", "v").sees("this is no text; o opens it").does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
+}
+
+// TestWhatChangesComesBeforeTheEvidence holds that nobody who reads a deliverable misses that another thing would be written.
+func TestWhatChangesComesBeforeTheEvidence(t *testing.T) {
+	a := tuitest.NewActor()
+	u := atLoop(t, a, 80, 24)
+	u.d.opts.Files = shelf{"/src/essay/FRAME.md": "x"}
+	u.does("a", "v").sees("1 of 2")
+	a.Change = func(p *model.Proposal) { p.Terms = "human, optional" }
+	u.gets(decide.RestedMsg{ID: 1})
+	a.File++
+	u.rereads(a).sees("The file has changed meanwhile", "human, required → human, optional").seesNo("1 of 2").did(a)
 }
 
 func TestAnErrorKeepsTheText(t *testing.T) {
@@ -443,11 +513,14 @@ func TestAnErrorKeepsTheText(t *testing.T) {
 
 func TestOpensTheEvidenceAndComesBack(t *testing.T) {
 	u := atLoop(t, tuitest.NewActor(), 80, 24)
-	u.d.opts.Files, u.d.opts.Env = shelf{"/src/essay/FRAME.md": "x", "/src/essay/sample-state.json": "{}"}, []string{"PAGER=less", "EDITOR=vi", "LANG=C.UTF-8"}
+	u.d.opts.Files, u.d.opts.Env = shelf{"/src/essay/FRAME.md": "x", "/src/essay/docs/decisions/scope-and-limits.md": "y", "/src/essay/sample-state.json": "{}"}, []string{"PAGER=less", "EDITOR=vi", "LANG=C.UTF-8"}
 	u.does("a")
-	if got := u.opened("o"); got.path != "/src/essay/FRAME.md" || !got.pager {
-		t.Errorf("opened %+v", got)
+	for _, file := range []string{"FRAME.md", "docs/decisions/scope-and-limits.md", "FRAME.md"} { // one after the other, and from the beginning again
+		if got := u.opened("o"); got.path != "/src/essay/"+file || !got.pager {
+			t.Errorf("opened %+v", got)
+		}
 	}
+	u.sees("FRAME.md, 1 of 2; o opens the next")
 	if got := u.opened("e"); got.path != "/src/essay/sample-state.json" || got.line != 41 {
 		t.Errorf("opened %+v", got)
 	}

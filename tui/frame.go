@@ -75,7 +75,7 @@ func (d *dashboard) carryOut(cmd tea.Cmd) {
 		for _, c := range msg {
 			d.carryOut(c)
 		}
-	case pane.TextMsg, pathMsg, decide.ProposedMsg, decide.DoneMsg, decide.SettledMsg:
+	case pane.TextMsg, pathMsg, decide.ProposedMsg, decide.DoneMsg, decide.SettledMsg, decide.LookedMsg:
 		_, next := d.Update(msg)
 		d.carryOut(next)
 	}

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/pane"
 )
@@ -122,6 +123,9 @@ func bindings() []binding {
 	return append(table, rareDecisions...)
 }
 
+// inDialog heads the keys of the dialog that asks before anything is decided.
+const inDialog = "In the dialog"
+
 // names returns the keys of a row: "j ↓".
 func (b binding) names() string {
 	names := slices.Clone(b.on.Keys())
@@ -146,6 +150,11 @@ func KeyTable() string {
 			names = "`" + strings.ReplaceAll(row.names(), " ", "` `") + "`"
 		}
 		b.WriteString("| " + heading + " | " + names + " | " + row.words + " |\n")
+	}
+	heading := inDialog
+	for _, k := range decide.Keys() {
+		b.WriteString("| " + heading + " | `" + strings.ReplaceAll(k.Key, " ", "` `") + "` | " + k.Words + " |\n")
+		heading = ""
 	}
 	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"gatehouse/tui/decide"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
 	"gatehouse/tui/tuitest"
@@ -35,7 +36,7 @@ func TestKeyTable(t *testing.T) {
 func TestKeyTableAsMarkdown(t *testing.T) {
 	table := KeyTable()
 	lines := strings.Split(strings.TrimSpace(table), "\n")
-	if len(lines) != len(bindings())+2 {
+	if len(lines) != len(bindings())+len(decide.Keys())+2 {
 		t.Errorf("%d lines for %d keys", len(lines), len(bindings()))
 	}
 	for _, line := range lines {

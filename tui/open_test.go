@@ -64,7 +64,11 @@ func (u user) opened(keys ...string) pathMsg {
 	if cmd == nil {
 		u.Fatalf("%q starts nothing:\n%s", keys, u.screen())
 	}
-	msg, ok := cmd().(pathMsg)
+	started := cmd()
+	if all, several := started.(tea.BatchMsg); several {
+		started = all[0]()
+	}
+	msg, ok := started.(pathMsg)
 	if !ok {
 		u.Fatalf("%q starts nothing", keys)
 	}

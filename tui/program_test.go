@@ -107,7 +107,7 @@ func TestProgramApprovesAndAsksForChanges(t *testing.T) {
 	tm.Type("a")
 	until(t, tm.Output(), "y approve")
 	tm.Type("y")
-	until(t, tm.Output(), "pproved frame-gate: pending → passed") // the first letter is that of the toast before, which may be there still
+	until(t, tm.Output(), "pproved frame-gate · ") // the first letter is that of the toast before, which may be there still
 	feed <- a.Snapshot(3)
 	until(t, tm.Output(), "u undo")
 

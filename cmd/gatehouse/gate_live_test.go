@@ -88,7 +88,7 @@ func TestLiveGates(t *testing.T) {
 	w.shows("Approve sketch-gate", "releases ", "y approve")
 	w.press("y")
 	w.agentSays("sketch-gate: 0")
-	w.shows("approved sketch-gate: pending → passed", "next approve build-gate")
+	w.shows("approved sketch-gate · ", "next approve build-gate")
 	if d := l.decisions()[0]; d.Verb != model.VerbApprove || d.By != byDashboard {
 		t.Errorf("%+v", d)
 	}
@@ -129,7 +129,7 @@ func TestLiveGates(t *testing.T) {
 	w.shows("y skip")
 	w.press("y")
 	w.agentSays("light-gate: 4 a candle is light enough")
-	w.shows("skipped light-gate: pending → skipped")
+	w.shows("skipped light-gate · ")
 	w.press("q")
 	w.left(exitDone)
 }

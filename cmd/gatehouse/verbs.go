@@ -42,6 +42,7 @@ theirs to advance.
 With a deliverable missing it is refused. --record-failed writes the failed check
 into the state file then, and exits 1.`,
 		flags: func(d *deciding, cmd *cobra.Command) {
+			cmd.Flags().StringVar(&d.text, "note", "", "a few words to go with it, as `text`: for the journal, and for whoever waits")
 			cmd.Flags().BoolVar(&d.recordFailed, "record-failed", false, "with deliverables missing, write the gate failed")
 		},
 	}, {

@@ -58,7 +58,7 @@ func newWait(s *surroundings) *cobra.Command {
 		Long: `Wait until a gate is decided, for an agent or a script that must not go on before.
 The exit code is the answer:
 
-  0    it has passed
+  0    it has passed; a note that went with it is printed
   3    changes are asked for; what is to be changed is printed
   4    it was skipped; the reason is printed
   5    its check has failed

@@ -9,6 +9,7 @@ package decide
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -47,6 +48,8 @@ type Host interface {
 	// Unseen reports whether what was drawn last is not on the screen yet, TooSmall whether nothing can be seen at all.
 	Unseen() bool
 	TooSmall() bool
+	// Files reads the files of a project; nil where none can be read.
+	Files() model.Files
 	// KeyFor returns the key of a verb, "" where there is none.
 	KeyFor(v model.Verb) string
 	// Remark says something else than their status beside some rows.
@@ -73,6 +76,7 @@ type Decisions struct {
 	drafts    map[draft]string        // texts that were typed and not used
 	writing   map[index.Place]pending // what is being written, until the file says so
 	losses    []*lost                 // decisions that others have overwritten, until the user has seen it
+	looks     []looked                // the files that the user has looked at, the last one last
 	quitting  bool                    // as soon as nothing is being written any more
 }
 
@@ -92,6 +96,9 @@ func (d *Decisions) Take(msg tea.Msg) (tea.Cmd, bool) {
 		return d.takeDone(msg), true
 	case SettledMsg:
 		return d.takeSettled(msg), true
+	case LookedMsg:
+		d.takeLook(msg)
+		return nil, true
 	case quitMsg:
 		if d.quitting {
 			return d.host.Leave, true
@@ -149,6 +156,28 @@ func (t Target) Name() string {
 		return line.Name(t.Site.Called())
 	}
 	return line.Name(t.Node.Name())
+}
+
+// where says in which project and build a target is, besides its own name. Projects of one name are told apart by the directories
+// that they are in.
+func (d *Decisions) where(t Target) string {
+	p := t.Site.Project
+	name := p.Name
+	for _, other := range d.Index.Snap.Projects {
+		if other != p && other.Name == name {
+			name = line.Tidy(filepath.Base(filepath.Dir(p.Root))) + "/" + name
+			break
+		}
+	}
+	build := t.Site.Called()
+	switch {
+	case t.Node != nil && build != t.Site.Name:
+	case len(p.Builds) > 1:
+		build = t.Site.Build.ID
+	default:
+		return line.Name(name)
+	}
+	return draw.Join(", ", line.Name(name), line.Name(build))
 }
 
 // Can returns the verbs that the protocol allows for the target as things are, and undo where the journal holds something

@@ -15,6 +15,8 @@ func (q *question) label() string {
 	switch q.action.Verb {
 	case model.VerbChanges:
 		return "What is to be changed"
+	case model.VerbApprove:
+		return "Note"
 	case model.VerbAdd:
 		return "Item"
 	}

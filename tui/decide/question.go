@@ -41,6 +41,7 @@ type question struct {
 	action model.Action // what is asked for, with the text that was typed
 	at     index.Place
 	name   string
+	where  string       // the project and the build
 	build  *model.Build // as of the last proposal; another one means to ask for a new one
 	node   *model.Node  // the gate as of the last snapshot, nil for the build
 
@@ -50,10 +51,14 @@ type question struct {
 	notice notice
 	failed bool // the user recorded that the check has failed
 	loose  bool // what is written may be any file for which the same would be shown
+	noting bool // a note is typed, which an approval can have
 	warned bool // the user knows that no human is asked for here
 
 	text input.Editor // the reason, the request
 	word input.Editor // the word that confirms
+
+	look   *look // the deliverable that is looked at, nil for the question itself
+	opened int   // the place of the one that was opened last, -1 for none
 
 	tries   int  // how often the actor was asked: only its last answer counts
 	under   bool // an answer is awaited
@@ -119,11 +124,24 @@ type draft struct {
 	verb model.Verb
 }
 
+// Keys are the keys in the dialog, for the help and the README.
+func Keys() []draw.Hint {
+	return []draw.Hint{
+		{Key: "enter y", Words: "do it; where a text or a word is typed, enter alone"},
+		{Key: "f", Words: "with deliverables missing: record the failed check"},
+		{Key: "t", Words: "add a note to an approval; change the text that was typed"},
+		{Key: "v", Words: "look at the deliverables one after the other, and at what changed since you last looked"},
+		{Key: "o", Words: "open the deliverables one after the other, in $PAGER or the editor"},
+		{Key: "e", Words: "edit the file that would be written"},
+		{Key: "n esc q", Words: "leave it; esc and q first go back from a deliverable"},
+	}
+}
+
 // Ask opens the dialog about a verb and its target.
 func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	d.asked++
 	// What is remembered of it, as a draft or a loss, outlives the snapshot.
-	q := &question{owner: d, id: d.asked, at: t.place().Clone(), name: strings.Clone(t.Name()), node: t.Node,
+	q := &question{owner: d, id: d.asked, at: t.place().Clone(), name: strings.Clone(t.Name()), where: strings.Clone(d.where(t)), node: t.Node, opened: -1,
 		action: model.Action{Verb: verb, Project: t.Site.Project.Root, Build: t.Site.Build.ID}}
 	if t.Node != nil {
 		q.action.Node = q.at.Node
@@ -150,13 +168,13 @@ func (q *question) Press(k input.Stroke) tea.Cmd {
 	}
 	switch k.Name {
 	case "esc":
-		q.leave()
+		q.back()
 		return nil
 	case "pgup":
-		q.Scroll(-max(q.sheet.Height-1, 1))
+		q.Scroll(-max(q.page().Height-1, 1))
 		return nil
 	case "pgdown":
-		q.Scroll(max(q.sheet.Height-1, 1))
+		q.Scroll(max(q.page().Height-1, 1))
 		return nil
 	}
 	if k.Name == "tab" && len(q.kinds()) > 1 && (q.stage == typing || q.stage == asking) {
@@ -174,10 +192,12 @@ func (q *question) Press(k input.Stroke) tea.Cmd {
 
 // command does what a key means where nothing is typed.
 func (q *question) command(k input.Stroke) tea.Cmd {
-	half := max(q.sheet.Height/2, 1)
+	half := max(q.page().Height/2, 1)
 	switch k.Name {
-	case "n", "q":
+	case "n":
 		q.leave()
+	case "q":
+		q.back()
 	case "j", "down":
 		q.Scroll(1)
 	case "k", "up":
@@ -193,9 +213,15 @@ func (q *question) command(k input.Stroke) tea.Cmd {
 	case "enter", "y", "f":
 		return q.answer(k.Name)
 	case "t":
-		if q.action.Text != "" {
+		q.look = nil
+		switch {
+		case q.mayNote():
+			q.stage, q.noting = typing, true
+		case q.action.Text != "":
 			q.retype(notice{})
 		}
+	case "v":
+		return q.lookOn()
 	case "o":
 		return q.openEvidence()
 	case "e":
@@ -223,6 +249,10 @@ func (q *question) enter() tea.Cmd {
 		}
 		return q.answer("enter")
 	}
+	if q.noting {
+		q.stage, q.noting, q.action.Text = asking, false, q.text.Value()
+		return nil
+	}
 	if n := q.lacking(); n > 0 {
 		return q.owner.refuse(draw.Counted(n, "more character") + "; esc leaves")
 	}
@@ -234,6 +264,9 @@ func (q *question) enter() tea.Cmd {
 // lacking returns how many characters the text still needs.
 func (q *question) lacking() int {
 	least := 1
+	if q.noting {
+		return 0
+	}
 	if q.shown != nil && q.shown.Wants == "reason" {
 		least = model.LeastReason
 	}
@@ -253,8 +286,8 @@ func (q *question) answer(key string) tea.Cmd {
 		return q.owner.refuse("deliverables are missing: f records the failed check, esc leaves")
 	case len(q.missing()) == 0 && key == "f":
 		return nil
-	case q.action.Verb == model.VerbApprove && q.automatic() && !q.warned:
-		q.warned = true
+	case key != "f" && q.action.Verb == model.VerbApprove && q.automatic() && !q.warned:
+		q.warned, q.look = true, nil
 		q.notice = notice{text: "This gate is opened by a check, not by a human.", next: "y once more approves it all the same."}
 		q.sheet.Top = 0
 		return nil
@@ -288,6 +321,23 @@ func (d *Decisions) proposeAgain(q *question) tea.Cmd {
 	return d.propose(q)
 }
 
+// mayNote reports whether a few words can be put beside the answer, which only the journal has a place for.
+func (q *question) mayNote() bool {
+	return q.stage == asking && q.action.Verb == model.VerbApprove && len(q.missing()) == 0
+}
+
+// back takes one step back: from a deliverable or a note to the question, and out of that.
+func (q *question) back() {
+	switch {
+	case q.look != nil:
+		q.look = nil
+	case q.noting:
+		q.stage, q.noting = asking, false
+	default:
+		q.leave()
+	}
+}
+
 // leave closes the dialog. A text that was typed is there again when it is opened for the same.
 func (q *question) leave() {
 	q.owner.keep(draft{q.at, q.action.Verb}, q.text.Value())
@@ -306,19 +356,6 @@ func (d *Decisions) keep(of draft, text string) {
 	d.drafts[of] = text
 }
 
-// openEvidence opens the first deliverable that is there, and comes back to the question.
-func (q *question) openEvidence() tea.Cmd {
-	home := q.owner.Index.Site(q.at)
-	if q.shown != nil && home != nil {
-		for _, a := range q.shown.Evidence {
-			if a.Exists && a.File != "" {
-				return q.owner.host.Show(home, model.Pos{File: a.File})
-			}
-		}
-	}
-	return q.owner.refuse("no deliverable is there to be opened")
-}
-
 // edit opens the file that would be written, at the first value.
 func (q *question) edit() tea.Cmd {
 	home := q.owner.Index.Site(q.at)
@@ -333,4 +370,12 @@ func (q *question) edit() tea.Cmd {
 }
 
 // Scroll moves the window over what is said.
-func (q *question) Scroll(by int) { q.sheet.Scroll(by) }
+func (q *question) Scroll(by int) { q.page().Scroll(by) }
+
+// page is what is on the screen: the question, or a deliverable.
+func (q *question) page() *draw.Sheet {
+	if q.look != nil {
+		return &q.look.sheet
+	}
+	return &q.sheet
+}

@@ -151,11 +151,25 @@ func (q *question) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 
 func (q *question) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
 	laid := questionLaid{l, min(body.Width, dialogWidth) - 4, q.revision}
+	if x := q.look; x != nil {
+		if laid.revision = 0; x.laid != laid {
+			x.laid, x.sheet.Lines = laid, x.page(l, laid.width).Lines
+		}
+		a := q.shown.Evidence[x.place]
+		_, number, _ := q.after(x.place - 1)
+		return drawDialog(l, body, q.title(l, laid.width, ofMany(a.Name, number, len(q.there()))), &x.sheet, nil, q.buttons())
+	}
 	if q.laid != laid {
 		q.laid = laid
 		q.sheet.Lines = questionPage(l, q, laid.width).Lines
 	}
-	return drawDialog(l, body, about(q.action.Verb.Words().Title, q.name), &q.sheet, q.inputBox(l, body), q.buttons())
+	return drawDialog(l, body, q.title(l, laid.width, about(q.action.Verb.Words().Title, q.name)), &q.sheet, q.inputBox(l, body), q.buttons())
+}
+
+// title heads the dialog: what is done, and always in which project and build, however long a name is.
+func (q *question) title(l *draw.Look, width int, what string) string {
+	where := l.Clipped(q.where, width/2)
+	return draw.Join(draw.PartJoint, l.Clipped(what, width-3-l.Width(where)), where)
 }
 
 // Click presses the key of the answer at a point.
@@ -179,6 +193,8 @@ func (q *question) inputBox(l *draw.Look, body draw.Area) *inputBox {
 		box.height = min(max(len(e.Rows), 3), max(body.Height/3, 3))
 	}
 	switch n := q.lacking(); {
+	case q.noting && !e.Full:
+		box.remark = "for the journal, and for whoever waits"
 	case e.Full:
 		box.remark = "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
 	case len(q.kinds()) > 0:
@@ -194,7 +210,10 @@ func (q *question) inputBox(l *draw.Look, body draw.Area) *inputBox {
 // buttons returns the answers that there are now.
 func (q *question) buttons() []button {
 	leave := button{key: "n", words: "leave"}
-	evidence := []button{{key: "o", words: "open"}, {key: "e", words: "edit"}}
+	evidence := []button{{key: "e", words: "edit"}}
+	if len(q.there()) > 0 {
+		evidence = []button{{key: "v", words: "view"}, {key: "o", words: "open"}, {key: "e", words: "edit"}}
+	}
 	if q.input() != nil {
 		leave.key = "esc"
 	}
@@ -213,6 +232,9 @@ func (q *question) buttons() []button {
 		}
 		return append(all, button{key: "e", words: "edit"})
 	case typing:
+		if q.noting {
+			return []button{{key: "enter", words: "keep the note", first: true}, {key: "esc", words: "back"}}
+		}
 		return append([]button{{key: "enter", words: "go on", first: q.lacking() == 0}, leave}, q.kindButton()...)
 	}
 	yes := button{key: "y", words: q.action.Verb.Words().Short, first: true}
@@ -224,8 +246,18 @@ func (q *question) buttons() []button {
 	case q.action.Verb == model.VerbChanges:
 		yes.words = "ask for it"
 	}
+	if x := q.look; x != nil {
+		next := button{key: "v", words: "back"}
+		if _, _, more := q.after(x.place); more {
+			next.words = "next"
+		}
+		return []button{yes, {key: "esc", words: "back"}, next, {key: "o", words: "open"}}
+	}
 	all := []button{yes, leave}
-	if q.action.Text != "" {
+	switch {
+	case q.mayNote():
+		all = append(all, button{key: "t", words: "note"})
+	case q.action.Text != "":
 		all = append(all, button{key: "t", words: "text"})
 	}
 	all = append(all, q.kindButton()...)
@@ -237,7 +269,11 @@ func (q *question) Hints() []draw.Hint {
 	if q.input() != nil {
 		return []draw.Hint{{Key: "pgup", Words: ""}, {Key: "pgdown", Words: "scroll"}, {Key: "esc", Words: "leave"}}
 	}
-	return []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "leave"}}
+	hints := []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "leave"}}
+	if all := q.buttons(); all[0].key == "y" {
+		hints = []draw.Hint{{Key: "enter", Words: ""}, {Key: "y", Words: all[0].words}, hints[2], hints[0], hints[1]}
+	}
+	return hints
 }
 
 // page is a page with what is said about a decision.
@@ -268,6 +304,8 @@ func questionPage(l *draw.Look, q *question, width int) page {
 		switch q.action.Verb {
 		case model.VerbChanges:
 			p.Heading("You ask for")
+		case model.VerbApprove:
+			p.Heading("Your note, kept in the journal and handed to whoever waits")
 		case model.VerbAdd:
 			p.Heading(draw.Join(": ", "Item", q.kind()))
 		default:

@@ -125,7 +125,7 @@ func (q *question) show(p *model.Proposal) {
 		q.notice = notice{text: "it is possible again", calm: true}
 	}
 	q.stage = asking
-	if p.Wants != "" && q.action.Text == "" {
+	if p.Wants != "" && q.action.Text == "" || q.noting {
 		q.stage = typing
 	}
 }
@@ -138,11 +138,13 @@ func (q *question) changed() {
 	if len(q.differ) == 0 {
 		q.notice.text = "Only something else in the file has changed meanwhile."
 	}
-	q.sheet.Top = 0
+	q.sheet.Top, q.look = 0, nil
 }
 
 // refuse says that it can't be done as things are. What was typed stays.
-func (q *question) refuse(n notice) { q.stage, q.notice, q.differ, q.loose = refused, n, nil, false }
+func (q *question) refuse(n notice) {
+	q.stage, q.notice, q.differ, q.loose, q.noting, q.look = refused, n, nil, false, false, nil
+}
 
 // retype goes back to the text.
 func (q *question) retype(n notice) {

@@ -5,6 +5,7 @@ package decide
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -129,15 +130,29 @@ func (d *Decisions) succeed(q *question, out *model.Outcome) tea.Cmd {
 	if q.failed {
 		text = about("recorded the failed check of %", q.name)
 	}
-	if out.Decision.Was != out.Decision.Is {
+	if q.action.Verb == model.VerbUndo && out.Decision.Was != out.Decision.Is {
 		text += ": " + draw.Becomes(out.Decision.Was, out.Decision.Is)
 	}
+	text = draw.Join(draw.PartJoint, text, q.where)
 	if key := d.host.KeyFor(model.VerbUndo); key != "" && q.action.Verb.Words().About == model.AboutGate && q.action.Verb != model.VerbUndo {
 		text += draw.PartJoint + key + " undoes"
+	}
+	if n := d.othersWait(q.at); n > 0 {
+		text += draw.PartJoint + "n next of " + strconv.Itoa(n)
 	}
 	actor, ctx := d.Actor, d.Context
 	gone := lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), text: q.action.Text}
 	return tea.Batch(d.tell(text), func() tea.Msg { return SettledMsg{gone, actor.Settle(ctx, out)} })
+}
+
+// othersWait counts what else waits now, for certain and not for weeks: what n goes through first.
+func (d *Decisions) othersWait(at index.Place) (n int) {
+	for _, w := range d.Index.Waits {
+		if !w.Potential && !w.Old && w.At() != at {
+			n++
+		}
+	}
+	return n
 }
 
 // takeSettled tells the user where the decision has been overwritten.
