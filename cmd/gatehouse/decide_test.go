@@ -93,20 +93,20 @@ func (o *output) String() string {
 }
 
 // process is a gatehouse that runs.
-type process struct {
+type running struct {
 	*testing.T
 	cmd         *exec.Cmd
 	out, errors output
 }
 
 // start starts a command in the project.
-func (l *lamp) start(args ...string) *process {
+func (l *lamp) start(args ...string) *running {
 	l.Helper()
 	bin, err := Binary()
 	if err != nil {
 		l.Fatal(err)
 	}
-	p := &process{T: l.T, cmd: exec.Command(filepath.Join(bin, "gatehouse"), args...)}
+	p := &running{T: l.T, cmd: exec.Command(filepath.Join(bin, "gatehouse"), args...)}
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = l.dir, &p.out, &p.errors
 	p.cmd.Env = []string{"HOME=" + l.user.Home, "PATH=" + os.Getenv("PATH")}
 	if err := p.cmd.Start(); err != nil {
@@ -117,7 +117,7 @@ func (l *lamp) start(args ...string) *process {
 }
 
 // code waits for the end of the process, and returns its exit code.
-func (p *process) code() int {
+func (p *running) code() int {
 	p.Helper()
 	timer := time.AfterFunc(patience, func() { p.cmd.Process.Kill() })
 	defer timer.Stop()
@@ -129,7 +129,7 @@ func (p *process) code() int {
 }
 
 // ends wants the process to end so.
-func (p *process) ends(code int, out string) {
+func (p *running) ends(code int, out string) {
 	p.Helper()
 	if got := p.code(); got != code || p.out.String() != out {
 		p.Errorf("%q ended with %d, %q, want %d, %q; it complained: %s", p.cmd.Args[1:], got, p.out.String(), code, out, p.errors.String())
@@ -148,7 +148,7 @@ func TestOneOfAllWhoApproveAtOnceDecides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var commands []*process
+	var commands []*running
 	for range 3 {
 		commands = append(commands, l.start("approve", "sketch-gate", "--json"))
 	}
@@ -275,7 +275,7 @@ func TestWaitsAcrossProcesses(t *testing.T) {
 }
 
 // waits waits until a wait has said that it waits.
-func (l *lamp) waits(p *process) {
+func (l *lamp) waits(p *running) {
 	l.Helper()
 	soon(l.T, "a wait", func() bool { return strings.Contains(p.errors.String(), "waiting for") })
 }

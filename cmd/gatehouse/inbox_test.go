@@ -59,7 +59,7 @@ func TestTwentyWhoAddAtOnceAreAllKept(t *testing.T) {
 	for name, inbox := range map[string]string{"where there is no inbox": "", "in front of others": `[{"id":"old","content":"first","x":1E400}]`} {
 		t.Run(name, func(t *testing.T) {
 			l := newTray(t, inbox)
-			var all []*process
+			var all []*running
 			for i := range 20 {
 				all = append(all, l.start("inbox", "add", fmt.Sprint("idea ", i)))
 			}

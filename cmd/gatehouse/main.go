@@ -24,6 +24,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse"
+	"gatehouse/parse/disk/process"
 	"gatehouse/tui"
 )
 
@@ -40,6 +41,7 @@ const (
 // give them something else.
 type surroundings struct {
 	keys   io.Reader // where keys come from; nil: the terminal is opened for them
+	stdin  io.Reader // what is piped in, for the commands that read it
 	stdout io.Writer // the terminal or file itself, for the dashboard
 	stderr io.Writer
 	out    *printer // standard output for all that is no dashboard
@@ -47,6 +49,9 @@ type surroundings struct {
 	user   parse.User
 	loops  int // how many of the user's directories with loops are named by --loops
 	now    func() time.Time
+	// agents is the directory of what live agents ask, "" where there is no place for one.
+	agents    string
+	processes process.Table
 	// terminal is true when standard output is one.
 	terminal bool
 	// width is that of the terminal, 0 where it is none; errWidth that of standard error's.
@@ -92,7 +97,11 @@ func run(ctx context.Context, s *surroundings, args []string) int {
 }
 
 func command(ctx context.Context, s *surroundings, args []string) (*cobra.Command, error) {
-	root := newRoot(s)
+	build := newRoot
+	if len(args) > 0 && args[0] == "hook" {
+		build = hookRoot
+	}
+	root := build(s)
 	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
 		words, ok := s.typedWords(args[1:])
 		if !ok {

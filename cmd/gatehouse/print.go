@@ -112,7 +112,9 @@ func folded(row string, width int) string {
 	text := strings.TrimLeft(row, " ")
 	indent := row[:min(len(row)-len(text), width/2)]
 	const goesOn = "│ "
-	return indent + strings.ReplaceAll(ansi.Wrap(text, width-len(indent)-line.Width(goesOn), ""), "\n", "\n"+indent+goesOn)
+	limit := width - len(indent) - line.Width(goesOn)
+	wrapped := ansi.Hardwrap(ansi.Wrap(text, limit, ""), limit, true) // Wrap lets a hyphen stand beyond the limit
+	return indent + strings.ReplaceAll(wrapped, "\n", "\n"+indent+goesOn)
 }
 
 // json prints v, indented, free of what could act on a terminal or would not be seen (see [line.AppendJSON]).

@@ -15,12 +15,15 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"gatehouse/parse"
+	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/disk/process"
 	"gatehouse/tui/tty"
 )
 
 // processSurroundings returns the surroundings of this process.
 func processSurroundings() *surroundings {
-	s := &surroundings{stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(), user: processUser(), now: time.Now, exit: os.Exit}
+	s := &surroundings{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(), user: processUser(), now: time.Now, exit: os.Exit, processes: process.System{}}
+	s.agents = waiting.StorePath(runtime.GOOS == "windows", s.user.Home, os.Getenv)
 	if term.IsTerminal(os.Stdin.Fd()) {
 		s.keys = os.Stdin // else something is piped in, which is no keyboard
 	}
@@ -54,16 +57,11 @@ func processUser() parse.User {
 // journalDir returns the directory of the journals, "" where there is no place for one: below $XDG_STATE_HOME, which counts
 // only when it is absolute (XDG Base Directory Specification), else where states are kept by default.
 func journalDir(system, home string, env func(string) string) string {
-	const below = "gatehouse/journal"
-	switch state := env("XDG_STATE_HOME"); {
-	case filepath.IsAbs(state):
-		return filepath.Join(state, below)
-	case system == "windows" && env("LOCALAPPDATA") != "":
-		return filepath.Join(env("LOCALAPPDATA"), below)
-	case home == "" || !filepath.IsAbs(home):
+	state := waiting.StatePath(system == "windows", home, env)
+	if state == "" {
 		return ""
 	}
-	return filepath.Join(home, ".local", "state", below)
+	return filepath.Join(state, "journal")
 }
 
 // ended is the error of what a signal has ended.

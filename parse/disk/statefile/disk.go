@@ -113,18 +113,27 @@ func (d disk) Close() error {
 	return d.Root.Close()
 }
 
-// OpenFile implements Directory. It waits for nobody, whatever stands there: a FIFO in the place of a file would hang whoever
-// opens it.
+// OpenFile implements Directory.
 func (d disk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+	f, err := OpenRegular(d.Root, name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return diskFile{f}, nil
+}
+
+// OpenRegular opens the file name in dir as [os.Root.OpenFile] does, if it is a regular one, and no link to one. It waits for
+// nobody, whatever stands there: a FIFO in the place of a file would hang whoever opens it.
+func OpenRegular(dir *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	fail := func(err error) error { return &fs.PathError{Op: "open", Path: name, Err: err} }
 	// Opening a device can do things, so the type is looked at first; and again on what was opened.
-	if info, err := d.Lstat(name); err == nil && !info.Mode().IsRegular() {
+	if info, err := dir.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		if flag&os.O_EXCL != 0 {
 			return nil, fail(fs.ErrExist)
 		}
 		return nil, fail(errNotRegular)
 	}
-	f, err := d.Root.OpenFile(name, flag|nonblock, perm)
+	f, err := dir.OpenFile(name, flag|nonblock, perm)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +141,7 @@ func (d disk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	if err == nil {
 		var stands fs.FileInfo
 		// Renamed away meanwhile is all right: it was a regular file of that name.
-		if stands, err = d.Lstat(name); !opened.Mode().IsRegular() || err == nil && !stands.Mode().IsRegular() {
+		if stands, err = dir.Lstat(name); !opened.Mode().IsRegular() || err == nil && !stands.Mode().IsRegular() {
 			err = errNotRegular
 		} else if errors.Is(err, fs.ErrNotExist) {
 			err = nil
@@ -142,7 +151,7 @@ func (d disk) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 		f.Close()
 		return nil, fail(err)
 	}
-	return diskFile{f}, nil
+	return f, nil
 }
 
 // Link implements Directory.

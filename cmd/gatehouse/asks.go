@@ -1,0 +1,111 @@
+package main
+
+// gatehouse asks: what live agents ask.
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/parse/ask"
+)
+
+func newAsks(s *surroundings) *cobra.Command {
+	var all, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "asks [ID]",
+		Short: "Print what live agents ask",
+		Long: `Print what live agents ask a human, of all projects, the newest first: questions,
+plans and permissions, with the ID that gatehouse answer takes. With --all also what
+has ended in the last day, and how. With an ID that one whole: the plan, the call.
+
+With --json: {"schema", "asks": [{"id", "kind", "state", "text", "options", "questions",
+"project", "dir", "session", "agent", "pane", "since", "until", "delivered", "end"}]};
+kind is question, plan or permission, state waiting, answered, withdrawn or expired.
+Only questions have options: those of the first question stand at the top, all in
+questions. With an ID also "plan" or "call".`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usageError{errors.New("name one ask, or none for all")}
+			}
+			return nil
+		},
+		ValidArgsFunction: s.completeAsks,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return s.printWhole(args[0], asJSON)
+			}
+			store := s.store()
+			store.Sweep()
+			items, err := store.List(all)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return s.printAsksJSON(items)
+			}
+			if len(items) == 0 {
+				s.out.printf("nobody asks anything\n")
+			}
+			for i := range items {
+				s.printAsk(&items[i])
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "also print those that have ended")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	return cmd
+}
+
+func (s *surroundings) printAsksJSON(items []ask.Item) error {
+	out := []askJSON{}
+	for i := range items {
+		j := toJSON(&items[i])
+		if j.Call != nil && items[i].Brief {
+			brief := *j.Call
+			j.Call = &brief
+		}
+		out = append(out, j)
+	}
+	return s.out.json(struct {
+		Schema int       `json:"schema"`
+		Asks   []askJSON `json:"asks"`
+	}{statusSchema, out})
+}
+
+// printBody prints a text of an agent with its lines, none of which can pass for one of ours.
+func (s *surroundings) printBody(text string) {
+	for l := range strings.SplitSeq(strings.TrimSuffix(cleanLines(text), "\n"), "\n") {
+		s.out.printf("│ %s\n", l)
+	}
+}
+
+// printWhole prints one ask with all of its texts.
+func (s *surroundings) printWhole(id string, asJSON bool) error {
+	item, err := s.askOf(id)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return s.printAsksJSON([]ask.Item{*item})
+	}
+	s.printAsk(item)
+	body := item.Plan
+	if item.Call != nil {
+		body = item.Call.Input
+		if item.Call.Reason != "" {
+			s.out.printf("    %s\n", item.Call.Reason)
+		}
+	}
+	if item.Kind == ask.Plan && body == "" {
+		body = "The agent has written no plan."
+	}
+	if body == "" {
+		return nil
+	}
+	s.out.printf("\n")
+	s.printBody(body)
+	return nil
+}

@@ -1,0 +1,86 @@
+package main
+
+// gatehouse hook: what the clients of agents run at their events.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/parse/ask/hook"
+)
+
+// maxEvent is how much of an event is read: 32 MiB, since clients hand on whole files.
+const maxEvent = 32 << 20
+
+func newHook(s *surroundings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "hook CLIENT",
+		Short: "Take an event of an agent's client; the client runs this",
+		Long: `Take an event of an agent's client from standard input, and print what a human has
+decided, by the client's contract. gatehouse install has the client run it.
+
+What an agent asks appears in gatehouse asks; answered with gatehouse answer, the
+agent goes on. Without an answer, and whatever goes wrong, nothing is printed and the exit
+code is 0: the client's own prompt decides.
+
+Clients: ` + strings.Join(hook.Clients(), ", ") + ".",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{errors.New("whose? " + strings.Join(hook.Clients(), ", "))}
+			}
+			return nil
+		},
+		ValidArgs: hook.Clients(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			signal.Ignore(syscall.SIGPIPE)
+			// Nothing that goes wrong here may decide anything, or stop the agent.
+			if err := s.hook(cmd.Context(), args[0]); err != nil {
+				s.complain("%v", err)
+			}
+			return nil
+		},
+	}
+}
+
+// hookRoot returns a command line that has this command alone: a client runs it at each call of a tool, and making the flags of
+// all others takes as long as the rest of it.
+func hookRoot(s *surroundings) *cobra.Command {
+	root := &cobra.Command{Use: "gatehouse", SilenceErrors: true, SilenceUsage: true}
+	root.SetOut(s.out)
+	root.SetErr(s.stderr)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.AddCommand(newHook(s))
+	return root
+}
+
+// hook takes one event.
+func (s *surroundings) hook(ctx context.Context, client string) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("a fault of gatehouse's own: %v; please report it", fault)
+		}
+	}()
+	input, err := io.ReadAll(io.LimitReader(s.stdin, maxEvent+1))
+	if err != nil || len(input) > maxEvent {
+		return errors.Join(err, errors.New("the event can't be read whole"))
+	}
+	h := hook.Hook{
+		Store: s.store(), Table: s.processes, Env: s.variable, Home: s.user.Home, Project: s.projectOf,
+		Print: func(text []byte) error {
+			s.out.Write(text)
+			return s.out.Flush()
+		},
+	}
+	err = s.untilSignal(ctx, func(ctx context.Context) error { return h.Run(ctx, client, input) })
+	if errors.As(err, new(ended)) { // the client's way of saying that it needs no answer any more
+		err = nil
+	}
+	return err
+}

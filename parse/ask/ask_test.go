@@ -1,0 +1,458 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/disk/journal"
+	"gatehouse/parse/disk/process"
+)
+
+// start is when the tests begin.
+var start = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+// clock is a clock that stands until it is moved.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// newStore returns a store in a directory of its own, and its clock.
+func newStore(t testing.TB) (*Store, *clock) {
+	t.Helper()
+	c := &clock{at: start}
+	dir := t.TempDir()
+	return Open(Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: c.now}), c
+}
+
+// question is an ask with two options.
+func question() Ask {
+	return Ask{
+		Kind: Question, Project: "/shop", Dir: "/shop", Agent: "claude", Session: "s1",
+		Questions: []Queried{{Text: "Which layout?", Options: []Option{{Label: "Grid"}, {Label: "List", Description: "rows"}}}},
+	}
+}
+
+func picks(indexes ...int) Answer { return Answer{Allow: true, Replies: []Reply{{Picks: indexes}}} }
+
+func (s *Store) mustAsk(t testing.TB, a Ask) *Asked {
+	t.Helper()
+	asked, err := s.Ask(a)
+	must(t, err)
+	t.Cleanup(func() { asked.Close() })
+	return asked
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// state returns the state of an ask, with its delivery.
+func (s *Store) state(t testing.TB, id string) string {
+	t.Helper()
+	item, err := s.Get(id)
+	must(t, err)
+	if item.Delivered {
+		return string(item.State) + ", delivered"
+	}
+	return string(item.State)
+}
+
+func TestAnswer(t *testing.T) {
+	s, _ := newStore(t)
+	asked := s.mustAsk(t, question())
+	id := asked.Ask.ID
+	if got := s.state(t, id); got != "waiting" {
+		t.Error(got)
+	}
+	if n := waiting.Count(s.Dir(), waiting.Key("/shop"), nil); n != 1 {
+		t.Errorf("%d are counted", n)
+	}
+	ended := make(chan *End)
+	go func() {
+		end, err := asked.Await(t.Context(), nil)
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- end
+	}()
+	item, err := s.Answer(id[:5], picks(1), ByCommand)
+	must(t, err)
+	if item.State != Answered || strings.Join(item.Said(item.End.Answer), "|") != "List" {
+		t.Errorf("%+v", item)
+	}
+	end := <-ended
+	if end.State != Answered || end.Who != "ann" || end.By != ByCommand || end.Answer.Replies[0].Picks[0] != 1 {
+		t.Errorf("%+v", end)
+	}
+	if got := s.state(t, id); got != "answered" {
+		t.Error(got)
+	}
+	must(t, s.Delivered(id))
+	must(t, s.Delivered(id)) // also to whoever asks for it again
+	if got := s.state(t, id); got != "answered, delivered" {
+		t.Error(got)
+	}
+	// The second one is told who was first.
+	_, err = s.Answer(id, picks(0), ByDashboard)
+	var taken *Taken
+	if !errors.As(err, &taken) || !strings.Contains(err.Error(), "ann has answered it already") || !strings.Contains(err.Error(), "(command): List") {
+		t.Errorf("%v", err)
+	}
+	if n := waiting.Count(s.Dir(), "", nil); n != 0 {
+		t.Errorf("%d are counted", n)
+	}
+	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
+	must(t, err)
+	if len(decisions) != 1 || decisions[0].Verb != Verb || decisions[0].By != ByCommand || decisions[0].Text != "List" || decisions[0].Node != id || decisions[0].Interrupted {
+		t.Errorf("%+v", decisions)
+	}
+}
+
+func TestFits(t *testing.T) {
+	s, _ := newStore(t)
+	two := question()
+	two.Questions = append(two.Questions, Queried{Text: "Which features?", Options: []Option{{Label: "Search"}, {Label: "Sort"}}, Multi: true, Own: true})
+	plan := Ask{Kind: Plan, Text: "approve the plan", Plan: "# Plan\n\n1. A grid.\n", Project: "/shop", Agent: "claude"}
+	both := func(a, b Reply) Answer { return Answer{Allow: true, Replies: []Reply{a, b}} }
+	for _, c := range []struct {
+		what   string
+		ask    Ask
+		answer Answer
+		why    string // "" for an answer that fits
+	}{
+		{"one picked", question(), picks(0), ""},
+		{"denied", question(), Answer{Text: "ask me later"}, ""},
+		{"none picked", question(), picks(), "nothing is picked"},
+		{"no such option", question(), picks(2), "there is no such option"},
+		{"below the first", question(), picks(-1), "there is no such option"},
+		{"two of one", question(), picks(0, 1), "only one may be picked"},
+		{"own words", question(), Answer{Allow: true, Replies: []Reply{{Text: "a table"}}}, "no words of your own"},
+		{"allowed without a reply", question(), Answer{Allow: true}, "1 questions, and 0 are answered"},
+		{"both", question(), Answer{Replies: []Reply{{Picks: []int{0}}}}, "not both"},
+		{"several", two, both(Reply{Picks: []int{1}}, Reply{Picks: []int{1, 0, 1}, Text: "and a map"}), ""},
+		{"second missing", two, both(Reply{Picks: []int{1}}, Reply{}), "question 2: nothing is picked"},
+		{"plan allowed", plan, Answer{Allow: true}, ""},
+		{"plan changed", plan, Answer{Text: "use a list\nnot a grid"}, ""},
+		{"plan picked", plan, picks(0), "a plan has nothing to pick"},
+	} {
+		asked := s.mustAsk(t, c.ask)
+		_, err := s.Answer(asked.Ask.ID, c.answer, ByCommand)
+		var misfit *Misfit
+		if c.why == "" && err != nil || c.why != "" && (!errors.As(err, &misfit) || !strings.Contains(err.Error(), c.why)) {
+			t.Errorf("%s: %v, want %q", c.what, err, c.why)
+		}
+		if want := map[bool]string{true: "answered", false: "waiting"}[c.why == ""]; s.state(t, asked.Ask.ID) != want {
+			t.Errorf("%s: %s", c.what, s.state(t, asked.Ask.ID))
+		}
+	}
+}
+
+func TestOption(t *testing.T) {
+	q := Queried{Options: []Option{{Label: "Grid"}, {Label: "list"}, {Label: "List"}, {Label: "2=x"}}}
+	for word, want := range map[string]int{"Grid": 0, "GRID": 0, "list": 1, "List": 2, "LIST": -1, "2=x": 3, "": -1, "Table": -1} {
+		if got, err := q.Option(word); got != max(want, 0) || (err != nil) != (want < 0) {
+			t.Errorf("%q: %d, %v", word, got, err)
+		}
+	}
+}
+
+// Whoever is first wins, and everybody else hears of it: by many at once.
+func TestFirstWins(t *testing.T) {
+	s, _ := newStore(t)
+	for range 20 {
+		asked := s.mustAsk(t, question())
+		var wg sync.WaitGroup
+		won := make(chan int, 8)
+		for i := range 8 {
+			wg.Go(func() {
+				_, err := s.Answer(asked.Ask.ID, picks(i%2), fmt.Sprint("way ", i))
+				var taken *Taken
+				if err == nil {
+					won <- i
+				} else if !errors.As(err, &taken) {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		close(won)
+		if len(won) != 1 {
+			t.Fatalf("%d have won", len(won))
+		}
+		first := <-won
+		end, err := asked.Await(t.Context(), nil)
+		must(t, err)
+		if end.By != fmt.Sprint("way ", first) || end.Answer.Replies[0].Picks[0] != first%2 {
+			t.Errorf("%d has won, and the asker hears %+v", first, end)
+		}
+	}
+	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
+	must(t, err)
+	if len(decisions) != 20 {
+		t.Errorf("the journal knows %d answers of 20", len(decisions))
+	}
+}
+
+func TestAwait(t *testing.T) {
+	s, c := newStore(t)
+	t.Run("withdrawn by the asker", func(t *testing.T) {
+		asked := s.mustAsk(t, question())
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(errors.New("ended by signal"))
+		end, err := asked.Await(ctx, nil)
+		if err != nil || end.State != Withdrawn || end.Reason != "ended by signal" {
+			t.Errorf("%+v, %v", end, err)
+		}
+	})
+	t.Run("answered before it was given up", func(t *testing.T) {
+		asked := s.mustAsk(t, question())
+		_, err := s.Answer(asked.Ask.ID, picks(0), ByCommand)
+		must(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if end, err := asked.Await(ctx, nil); err != nil || end.State != Answered {
+			t.Errorf("%+v, %v", end, err)
+		}
+	})
+	t.Run("nobody hears it any more", func(t *testing.T) {
+		asked := s.mustAsk(t, question())
+		if end, err := asked.Await(t.Context(), func() string { return "claude is gone" }); err != nil || end.State != Withdrawn || end.Reason != "claude is gone" {
+			t.Errorf("%+v, %v", end, err)
+		}
+	})
+	t.Run("its time is up", func(t *testing.T) {
+		a := question()
+		a.Until = c.now().Add(time.Millisecond)
+		if end, err := s.mustAsk(t, a).Await(t.Context(), nil); err != nil || end.State != Expired {
+			t.Errorf("%+v, %v", end, err)
+		}
+	})
+	t.Run("its file is removed", func(t *testing.T) {
+		asked := s.mustAsk(t, question())
+		must(t, os.Remove(filepath.Join(s.Dir(), waiting.Dir, asked.Ask.name().String())))
+		if end, err := asked.Await(t.Context(), nil); err != nil || end.State != Withdrawn {
+			t.Errorf("%+v, %v", end, err)
+		}
+	})
+	t.Run("by its ID, later", func(t *testing.T) {
+		a := question()
+		a.Kept = true
+		asked := s.mustAsk(t, a)
+		must(t, asked.Close())
+		s.Sweep()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := s.AwaitKept(ctx, &asked.Ask); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if got := s.state(t, asked.Ask.ID); got != "waiting" {
+			t.Error(got)
+		}
+		_, err := s.Answer(asked.Ask.ID, picks(0), ByCommand)
+		must(t, err)
+		if end, err := s.AwaitKept(t.Context(), &asked.Ask); err != nil || end.State != Answered {
+			t.Errorf("%+v, %v", end, err)
+		}
+	})
+}
+
+func TestSweep(t *testing.T) {
+	s, c := newStore(t)
+	alive := s.mustAsk(t, question())
+	dead := s.mustAsk(t, question())
+	must(t, dead.Close()) // as the system does it when its process ends
+	kept := question()
+	kept.Kept, kept.Until = true, c.now().Add(time.Hour)
+	timed := s.mustAsk(t, kept)
+	kept.Until = time.Time{}
+	patient := s.mustAsk(t, kept)
+	s.Sweep()
+	for id, want := range map[string]string{alive.Ask.ID: "waiting", dead.Ask.ID: "withdrawn", timed.Ask.ID: "waiting", patient.Ask.ID: "waiting"} {
+		if got := s.state(t, id); got != want {
+			t.Errorf("%s: %s, want %s", id, got, want)
+		}
+	}
+	c.move(2 * time.Hour)
+	s.Sweep()
+	if got := s.state(t, timed.Ask.ID); got != "expired" {
+		t.Errorf("after its time: %s", got)
+	}
+	_, err := s.Answer(dead.Ask.ID, picks(0), ByCommand)
+	if err == nil || !strings.Contains(err.Error(), "whoever asked is gone") {
+		t.Errorf("the answer to one that nobody waits for: %v", err)
+	}
+	c.move(8 * 24 * time.Hour)
+	s.Sweep()
+	if got := s.state(t, patient.Ask.ID); got != "expired" {
+		t.Errorf("after a week: %s", got)
+	}
+	if _, err := s.Get(dead.Ask.ID); !errors.Is(err, ErrNone) {
+		t.Errorf("after a week it is still there: %v", err)
+	}
+	if got := s.state(t, alive.Ask.ID); got != "waiting" {
+		t.Errorf("one that is held: %s", got)
+	}
+	// What writers have left beside its place goes, what is being written stays.
+	temp := filepath.Join(s.Dir(), waiting.Dir, ".LEFT.tmp")
+	must(t, os.WriteFile(temp, nil, 0o600))
+	s.Sweep()
+	if _, err := os.Stat(temp); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("what was left behind is there: %v", err)
+	}
+}
+
+// An answer can't be given to one whose asker has gone a moment ago.
+func TestAnswerToNobody(t *testing.T) {
+	s, _ := newStore(t)
+	asked := s.mustAsk(t, question())
+	must(t, asked.Close())
+	_, err := s.Answer(asked.Ask.ID, picks(0), ByCommand)
+	var taken *Taken
+	if !errors.As(err, &taken) {
+		t.Error(err)
+	}
+	if decisions, err := journal.Open(nil, s.journal, "/shop").Read(); err != nil || len(decisions) != 0 {
+		t.Errorf("%v, %v", decisions, err)
+	}
+}
+
+func TestAnsweredElsewhere(t *testing.T) {
+	s, _ := newStore(t)
+	asked := s.mustAsk(t, question())
+	must(t, s.AnsweredElsewhere(&asked.Ask, picks(0), ByTerminal))
+	must(t, s.AnsweredElsewhere(&asked.Ask, picks(1), ByTerminal)) // somebody was faster
+	_, err := s.Answer(asked.Ask.ID, picks(1), ByCommand)
+	if err == nil || !strings.Contains(err.Error(), "(terminal): Grid") {
+		t.Error(err)
+	}
+	decisions, err := journal.Open(nil, s.journal, "/shop").Read()
+	if err != nil || len(decisions) != 1 || decisions[0].By != ByTerminal || decisions[0].Text != "Grid" {
+		t.Errorf("%+v, %v", decisions, err)
+	}
+}
+
+// Agents do not answer themselves.
+func TestRefuses(t *testing.T) {
+	s, _ := newStore(t)
+	me, ok := s.table.Look(os.Getpid())
+	if !ok {
+		t.Skip("nothing is known of processes here")
+	}
+	parent, _ := s.table.Look(os.Getppid())
+	for _, c := range []struct {
+		what  string
+		a     Ask
+		env   []string
+		wrong bool
+	}{
+		{"another process", Ask{Owner: process.ID{PID: 1 << 22, Host: me.Host, Boot: me.Boot, Start: "1"}}, nil, false},
+		{"the asking process itself", Ask{Asker: me.ID}, nil, true},
+		{"below the agent's client", Ask{Owner: parent.ID}, nil, true},
+		{"the same number, but another process", Ask{Owner: process.ID{PID: os.Getppid(), Host: me.Host, Boot: me.Boot, Start: "before"}}, nil, false},
+		{"of its session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"A=b", "SESSION=1"}, true},
+		{"of another session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
+		{"nothing is known", Ask{}, []string{"SESSION=1"}, false},
+	} {
+		if err := s.Refuses(&c.a, os.Getpid(), c.env); (err != nil) != c.wrong {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+func TestMany(t *testing.T) {
+	s, _ := newStore(t)
+	a := question()
+	a.Kept = true
+	for range mostWaiting {
+		s.mustAsk(t, a)
+	}
+	if _, err := s.Ask(a); !errors.Is(err, ErrFull) {
+		t.Errorf("one more: %v", err)
+	}
+	items, err := s.List(false)
+	if err != nil || len(items) != mostWaiting {
+		t.Errorf("%d are listed, %v", len(items), err)
+	}
+	if n := waiting.Count(s.Dir(), "", nil); n != mostWaiting {
+		t.Errorf("%d are counted", n)
+	}
+	// Those whose askers are gone make room.
+	must(t, s.Withdraw(&items[0].Ask, "enough"))
+	s.mustAsk(t, a)
+}
+
+func TestLong(t *testing.T) {
+	s, _ := newStore(t)
+	plan := strings.Repeat("1. A line of a plan with \"quotes\" and \\ backslashes.\n", 1_000_000/53)
+	asked := s.mustAsk(t, Ask{Kind: Plan, Text: "approve", Plan: plan, Project: "/shop"})
+	item, err := s.Get(asked.Ask.ID)
+	if err != nil || item.Plan != plan {
+		t.Errorf("a plan of 1 MB comes back with %d bytes of %d, %v", len(item.Plan), len(plan), err)
+	}
+	items, err := s.List(false)
+	if err != nil || len(items) != 1 || items[0].Plan != "" || !items[0].Brief {
+		t.Errorf("a list keeps bodies, %v", err)
+	}
+	many := question()
+	for range mostParts + 1 {
+		many.Questions[0].Options = append(many.Questions[0].Options, Option{Label: "x"})
+	}
+	for what, a := range map[string]Ask{
+		"a plan": {Kind: Plan, Plan: strings.Repeat("x", bodyLimit+1)}, "a call": {Kind: Permission, Call: &Call{Input: strings.Repeat("x", bodyLimit+1)}}, "options": many,
+	} {
+		if _, err := s.Ask(a); !errors.Is(err, ErrLong) {
+			t.Errorf("%s that can't be shown whole: %v", what, err)
+		}
+	}
+}
+
+// Nothing in an ask may act on a terminal, whoever has written its file.
+func TestHostileTexts(t *testing.T) {
+	s, _ := newStore(t)
+	const evil = "a\x1b[2J\x1b]0;title\x07\r\nb\u202ec\u200b\x00\x9b31m"
+	a := Ask{
+		Kind: Question, Text: evil, Project: "/shop", Agent: evil, Session: evil, Subagent: evil, Plan: evil, File: evil,
+		Questions: []Queried{{Text: evil, Header: evil, Options: []Option{{Label: evil, Description: evil, Preview: evil}}, Own: true}},
+		Call:      &Call{Tool: evil, Input: evil, Reason: evil, Dangers: []Danger{{evil, evil}}},
+	}
+	asked := s.mustAsk(t, a)
+	_, err := s.Answer(asked.Ask.ID, Answer{Allow: true, Replies: []Reply{{Text: evil}}}, ByCommand)
+	must(t, err)
+	item, err := s.Get(asked.Ask.ID)
+	must(t, err)
+	q, o := item.Questions[0], item.Questions[0].Options[0]
+	for _, text := range []string{item.Text, item.Agent, item.Session, item.Subagent, item.File, q.Text, q.Header, o.Label, o.Description, item.Call.Tool, item.Call.Reason, item.Call.Dangers[0].Part} {
+		if strings.ContainsAny(text, "\x1b\x07\r\n\x00\u009b\u202e\u200b") || text == "" {
+			t.Errorf("%q", text)
+		}
+	}
+	for _, text := range []string{item.Plan, o.Preview, item.Call.Input, item.End.Answer.Replies[0].Text} {
+		if strings.ContainsAny(text, "\x1b\x07\r\x00\u009b\u202e\u200b") || !strings.Contains(text, "\n") {
+			t.Errorf("%q", text)
+		}
+	}
+}

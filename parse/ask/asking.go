@@ -1,0 +1,188 @@
+package ask
+
+// Asking: an ask appears, and its asker waits for how it ends.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"gatehouse/parse/ask/waiting"
+)
+
+// Asked is an ask of this process, which holds it until [Asked.Close].
+type Asked struct {
+	Ask   Ask
+	store *Store
+	file  *os.File // locked; nil for one that is kept
+}
+
+// Ask has an ask appear, with an ID, its time and the processes behind it, and holds it. Everything in it is cleaned and bounded
+// first; the error is [ErrLong] where it could not be shown whole.
+func (s *Store) Ask(a Ask) (*Asked, error) {
+	if err := tidy(&a); err != nil {
+		return nil, err
+	}
+	dir, err := s.enter(waiting.Dir, true)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	if waiting.Count(s.dir, "", nil) >= mostWaiting {
+		s.Sweep()
+		if waiting.Count(s.dir, "", nil) >= mostWaiting {
+			return nil, ErrFull
+		}
+	}
+	a.ID, a.Since = newID(), s.now().UTC()
+	if !a.Kept {
+		a.Asker = s.table.Self()
+	}
+	text, err := encode(a)
+	if err != nil {
+		return nil, err
+	}
+	f, temp, err := beside(dir, text)
+	if err != nil {
+		return nil, s.fault(waiting.Dir, err)
+	}
+	if a.Kept {
+		f.Close()
+		f = nil
+	}
+	if err := appear(dir, temp, a.name().String()); err != nil {
+		if f != nil {
+			f.Close()
+		}
+		return nil, err
+	}
+	return &Asked{Ask: a, store: s, file: f}, nil
+}
+
+// fault returns an error about a directory of the store.
+func (s *Store) fault(dir string, err error) error {
+	return fmt.Errorf("%s: cannot be written: %w; nobody can be asked before that is mended", filepath.Join(s.dir, dir), reason(err))
+}
+
+// sessionKey returns what stands for a session in names.
+func sessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
+
+// tick is how often a waiting asker looks for what no event tells: that the process it works for is gone, an end whose event
+// was lost. A look costs some microseconds.
+const tick = time.Second
+
+// Await blocks until the ask has ended, and returns how. Its own end is the asker's: where ctx ends the ask is withdrawn, with the
+// cause as the reason, and where its time is up it expires. gone is asked about once a second, and first at once; where it
+// returns a reason the ask is withdrawn for it. It may be nil.
+func (w *Asked) Await(ctx context.Context, gone func() string) (*End, error) {
+	return w.store.await(ctx, &w.Ask, func() *End {
+		reason := ""
+		if gone != nil {
+			reason = gone()
+		}
+		if cause := context.Cause(ctx); cause != nil && reason == "" {
+			reason = cause.Error()
+		}
+		if reason == "" {
+			return nil
+		}
+		return &End{State: Withdrawn, Reason: reason}
+	})
+}
+
+// AwaitKept blocks until an ask that another process has made has ended, or ctx ends, with its error.
+func (s *Store) AwaitKept(ctx context.Context, a *Ask) (*End, error) {
+	return s.await(ctx, a, func() *End { return nil })
+}
+
+// await waits for the end of an ask: by events of its own file, which is moved when it ends, and by a look each second. over is
+// asked at each look whether the asker gives up, and how.
+func (s *Store) await(ctx context.Context, a *Ask, over func() *End) (*End, error) {
+	path := filepath.Join(s.dir, waiting.Dir, a.name().String())
+	var events <-chan fsnotify.Event
+	if watcher, err := fsnotify.NewBufferedWatcher(8); err == nil { // without events the looks remain
+		defer watcher.Close()
+		if watcher.Add(path) == nil {
+			events = watcher.Events
+		}
+	}
+	clock := time.NewTicker(tick)
+	defer clock.Stop()
+	var expiry <-chan time.Time
+	if !a.Until.IsZero() {
+		timer := time.NewTimer(max(0, a.Until.Sub(s.now())))
+		defer timer.Stop()
+		expiry = timer.C
+	}
+	for {
+		if end, ended := s.look(path, a.ID); ended {
+			return end, nil
+		}
+		mine := over()
+		if mine == nil && context.Cause(ctx) != nil {
+			return nil, context.Cause(ctx)
+		}
+		if mine != nil {
+			end, _, err := s.finish(a.name(), *mine)
+			return end, err
+		}
+		select {
+		case <-events:
+		case <-clock.C:
+		case <-ctx.Done():
+		case <-expiry:
+			end, _, err := s.finish(a.name(), End{State: Expired})
+			return end, err
+		}
+	}
+}
+
+// look returns how an ask has ended, if it has. What can't be read now is looked at again later.
+func (s *Store) look(path, id string) (end *End, ended bool) {
+	_, gone := os.Lstat(path)
+	if _, err := os.Lstat(waiting.EndPath(s.dir, id)); err == nil {
+		end = s.endOf(id)
+		return end, end != nil
+	}
+	if errors.Is(gone, fs.ErrNotExist) { // and was not moved, since that comes after the end
+		return &End{ID: id, State: Withdrawn, At: s.now().UTC(), Reason: "its file was removed"}, true
+	}
+	return nil, false
+}
+
+// Withdraw ends the ask because its asker gives it up, and returns how it ended: somebody may have been faster.
+func (w *Asked) Withdraw(reason string) (*End, error) {
+	end, _, err := w.store.finish(w.Ask.name(), End{State: Withdrawn, Reason: reason})
+	return end, err
+}
+
+// Delivered enters that the answer has been printed.
+func (s *Store) Delivered(id string) error {
+	dir, err := s.enter(waiting.Ended, true)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	f, err := dir.OpenFile(id+toldEnd, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // to somebody who asked for it by the ID
+	}
+	if err != nil {
+		return s.fault(waiting.Ended, err)
+	}
+	return f.Close()
+}
+
+// Close lets the ask go. One that has not ended is withdrawn by the next sweep.
+func (w *Asked) Close() error {
+	if w.file == nil {
+		return nil
+	}
+	return w.file.Close()
+}

@@ -1,0 +1,290 @@
+package ask
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/disk/journal"
+	"gatehouse/parse/disk/process"
+)
+
+// historiesVariable says how many random histories are played, for "make soak".
+const historiesVariable = "GATEHOUSE_HISTORIES"
+
+// history is a run of some asks with all that can happen to them, in an order that a seed has chosen.
+type history struct {
+	t       *testing.T
+	seed    uint64
+	rng     *rand.Rand
+	store   *Store
+	clock   *clock
+	asks    []*told
+	answers int
+}
+
+// told is an ask, and what its asker has heard.
+type told struct {
+	asked   *Asked
+	lives   bool
+	heard   *End // what the asker has found, and not printed yet
+	printed int
+	text    string          // of the answer that was printed
+	given   map[string]bool // texts of the answers that were given to it, winning or not
+	first   string          // how it was seen to have ended, as its file has it
+}
+
+// Every ask ends in one state and stays there, no answer reaches another ask, and none is printed twice, whatever happens in which
+// order: answers from two sides, the client's own prompt, withdrawals, time, askers killed at any step, enders killed between the end
+// and the moving.
+func TestHistories(t *testing.T) {
+	n := 300
+	if said, err := strconv.Atoi(os.Getenv(historiesVariable)); err == nil {
+		n = said
+	}
+	for seed := range uint64(n) {
+		play(t, seed)
+		if t.Failed() {
+			t.Fatalf("the history of seed %d", seed)
+		}
+	}
+}
+
+func play(t *testing.T, seed uint64) {
+	dir, err := os.MkdirTemp(fast(), "histories-") // its own, to be gone at once
+	must(t, err)
+	defer os.RemoveAll(dir)
+	c := &clock{at: start}
+	h := &history{t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 1)), clock: c}
+	h.store = Open(Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: c.now})
+	steps := []func(){h.ask, h.ask, h.poll, h.poll, h.print, h.print, h.answer, h.answer, h.halfAnswer, h.elsewhere, h.withdraw, h.giveUp, h.kill, h.time, h.sweep, h.look}
+	for range 8 + h.rng.IntN(24) {
+		steps[h.rng.IntN(len(steps))]()
+	}
+	h.finish()
+}
+
+// fast returns a directory in memory where there is one, since the journal waits for the disk.
+func fast() string {
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
+		return "/dev/shm"
+	}
+	return ""
+}
+
+func (h *history) failf(format string, args ...any) {
+	h.t.Helper()
+	h.t.Errorf("seed %d: "+format, append([]any{h.seed}, args...)...)
+}
+
+// any returns one of the asks, nil where there is none.
+func (h *history) any() *told {
+	if len(h.asks) == 0 {
+		return nil
+	}
+	return h.asks[h.rng.IntN(len(h.asks))]
+}
+
+func (h *history) ask() {
+	if len(h.asks) == 5 {
+		return
+	}
+	a := Ask{Kind: Permission, Text: "may it?", Project: "/shop", Agent: "claude", Session: fmt.Sprint("s", h.rng.IntN(2)), Kept: h.rng.IntN(4) == 0}
+	if h.rng.IntN(3) == 0 {
+		a.Until = h.clock.now().Add(time.Duration(1+h.rng.IntN(60)) * time.Second)
+	}
+	asked, err := h.store.Ask(a)
+	if err != nil {
+		h.failf("asking: %v", err)
+		return
+	}
+	h.asks = append(h.asks, &told{asked: asked, lives: true, given: map[string]bool{}})
+}
+
+// poll is one look of an asker that waits.
+func (h *history) poll() {
+	k := h.any()
+	if k == nil || !k.lives || k.heard != nil || k.printed > 0 {
+		return
+	}
+	path := filepath.Join(h.store.dir, waiting.Dir, k.asked.Ask.name().String())
+	end, ended := h.store.look(path, k.asked.Ask.ID)
+	if !ended && !k.asked.Ask.Until.IsZero() && h.clock.now().After(k.asked.Ask.Until) {
+		end, _, _ = h.store.finish(k.asked.Ask.name(), End{State: Expired})
+	}
+	k.heard = end
+}
+
+// print has an asker print what it has heard; it may be killed before, and between that and saying so.
+func (h *history) print() {
+	k := h.any()
+	if k == nil || !k.lives || k.heard == nil || k.heard.State != Answered || k.printed > 0 {
+		return
+	}
+	if h.rng.IntN(4) == 0 {
+		k.die()
+		return
+	}
+	k.printed++
+	k.text = k.heard.Answer.Text
+	if h.rng.IntN(4) == 0 {
+		k.die()
+		return
+	}
+	if err := h.store.Delivered(k.asked.Ask.ID); err != nil {
+		h.failf("delivering: %v", err)
+	}
+}
+
+// answerText returns a text that no other answer has.
+func (h *history) answerText(k *told) string {
+	h.answers++
+	text := fmt.Sprintf("%s-%d", k.asked.Ask.ID, h.answers)
+	k.given[text] = true
+	return text
+}
+
+func (h *history) answer() {
+	if k := h.any(); k != nil {
+		h.store.Answer(k.asked.Ask.ID, Answer{Text: h.answerText(k)}, []string{ByCommand, ByDashboard}[h.rng.IntN(2)])
+	}
+}
+
+// halfAnswer is an answer whose process is killed between the end and the moving of the ask's file.
+func (h *history) halfAnswer() {
+	k := h.any()
+	if k == nil {
+		return
+	}
+	n := k.asked.Ask.name()
+	dir, err := h.store.enter(waiting.Ended, true)
+	must(h.t, err)
+	defer dir.Close()
+	text, err := encode(End{ID: n.ID, State: Answered, At: h.clock.now(), Who: "bob", By: ByCommand, Answer: &Answer{Text: h.answerText(k)}})
+	must(h.t, err)
+	f, temp, err := beside(dir, text)
+	must(h.t, err)
+	f.Close()
+	appear(dir, temp, n.ID+waiting.End)
+}
+
+func (h *history) elsewhere() {
+	if k := h.any(); k != nil {
+		h.store.AnsweredElsewhere(&k.asked.Ask, Answer{Text: "elsewhere"}, ByTerminal)
+	}
+}
+
+// withdraw is what the event of a session does.
+func (h *history) withdraw() {
+	for _, a := range h.store.WaitingOf("claude", fmt.Sprint("s", h.rng.IntN(2))) {
+		h.store.Withdraw(&a, "the turn has ended")
+	}
+}
+
+// giveUp is an asker that is asked to end.
+func (h *history) giveUp() {
+	if k := h.any(); k != nil && k.lives && k.heard == nil && k.printed == 0 {
+		k.heard, _ = k.asked.Withdraw("ended by signal")
+	}
+}
+
+func (h *history) kill() {
+	if k := h.any(); k != nil && h.rng.IntN(2) == 0 {
+		k.die()
+	}
+}
+
+// die is what the system does when a process is killed.
+func (k *told) die() {
+	k.lives = false
+	k.asked.Close()
+}
+
+func (h *history) time() { h.clock.move(time.Duration(h.rng.IntN(40)) * time.Second) }
+
+func (h *history) sweep() { h.store.Sweep() }
+
+// look compares what is listed with what was seen before: an end never changes.
+func (h *history) look() {
+	items, err := h.store.List(true)
+	if err != nil {
+		h.failf("listing: %v", err)
+	}
+	if len(items) != len(h.asks) {
+		h.failf("%d asks of %d are listed", len(items), len(h.asks))
+	}
+	for i := range items {
+		for _, k := range h.asks {
+			if k.asked.Ask.ID == items[i].ID {
+				h.compare(k, &items[i])
+			}
+		}
+	}
+}
+
+func (h *history) compare(k *told, item *Item) {
+	now := ""
+	if item.End != nil {
+		text, err := encode(item.End)
+		must(h.t, err)
+		now = string(text)
+	}
+	switch {
+	case k.first != "" && now != k.first:
+		h.failf("%s had ended as %s, and now as %s", item.ID, k.first, now)
+	case item.State == Answered && !k.given[item.End.Answer.Text]:
+		h.failf("%s has the answer of another: %q", item.ID, item.End.Answer.Text)
+	case item.Delivered && k.printed == 0:
+		h.failf("%s counts as delivered, and was not printed", item.ID)
+	case k.printed > 0 && (item.State != Answered || item.End.Answer.Text != k.text):
+		h.failf("%s has printed %q, and ended as %s", item.ID, k.text, now)
+	}
+	k.first = now
+}
+
+// finish has all come to an end, and looks whether it is one.
+func (h *history) finish() {
+	for range 3 {
+		for range 20 {
+			h.poll()
+			h.print()
+		}
+	}
+	for _, k := range h.asks {
+		k.die()
+	}
+	h.clock.move(time.Minute)
+	h.store.Sweep()
+	h.look()
+	h.clock.move(8 * 24 * time.Hour) // what nobody holds waits for a week
+	h.store.Sweep()
+	if n := waiting.Count(h.store.dir, "", nil); n != 0 {
+		h.failf("%d asks have not ended", n)
+	}
+	carried := map[string]int{}
+	decisions, err := journal.Open(nil, h.store.journal, "/shop").Read()
+	must(h.t, err)
+	for _, d := range decisions {
+		carried[d.Node]++
+		if d.Interrupted || d.Verb != Verb {
+			h.failf("in the journal: %+v", d)
+		}
+	}
+	for _, k := range h.asks {
+		id := k.asked.Ask.ID
+		if k.printed > 1 {
+			h.failf("%s has printed %d times", id, k.printed)
+		}
+		if carried[id] > 1 {
+			h.failf("%s was answered %d times by the journal", id, carried[id])
+		}
+		if k.first == "" && !k.asked.Ask.Kept {
+			h.failf("%s has not ended", id)
+		}
+	}
+}

@@ -1,0 +1,545 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/parse/ask"
+	"gatehouse/parse/disk/journal"
+	"gatehouse/parse/disk/process"
+)
+
+// table is a system in which this process runs below a client's shell.
+type table struct{ all map[int]process.Info }
+
+func (t *table) Self() process.ID                       { return runs(40) }
+func (t *table) Look(pid int) (i process.Info, ok bool) { i, ok = t.all[pid]; return i, ok }
+
+func runs(pid int) process.ID {
+	return process.ID{PID: pid, Host: "host", Boot: "boot", Start: fmt.Sprint("s", pid)}
+}
+
+func below(client string) *table {
+	t := &table{all: map[int]process.Info{}}
+	for pid, name := range map[int]string{10: "zsh", 20: client, 30: "sh", 40: "gatehouse"} {
+		t.all[pid] = process.Info{ID: runs(pid), Parent: pid - 10, Name: name, Terminal: "/dev/pts/1", Leader: pid == 10}
+	}
+	return t
+}
+
+// world is a hook with what is around it.
+type world struct {
+	*testing.T
+	hook    Hook
+	table   *table
+	env     map[string]string
+	journal string
+	printed chan string
+}
+
+func newWorld(t *testing.T, client string) *world {
+	dir := t.TempDir()
+	w := &world{T: t, table: below(client), env: map[string]string{"TMUX": "/tmp/tmux-0/default,1,0", "TMUX_PANE": "%3"}, journal: filepath.Join(dir, "journal"), printed: make(chan string, 1)}
+	w.hook = Hook{
+		Store:   ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: w.journal, User: "ann", Table: w.table, Now: time.Now}),
+		Table:   w.table,
+		Env:     func(name string) string { return w.env[name] },
+		Home:    dir,
+		Project: func(dir string) string { return strings.TrimSuffix(dir, "/sub") },
+		Print:   func(text []byte) error { w.printed <- string(text); return nil },
+	}
+	return w
+}
+
+// tell has a client tell something that nothing waits for.
+func (w *world) tell(client, format string, args ...any) {
+	w.Helper()
+	if err := w.hook.Run(w.Context(), client, fmt.Appendf(nil, format, args...)); err != nil {
+		w.Fatal(err)
+	}
+	select {
+	case text := <-w.printed:
+		w.Fatalf("%s is told %s", client, text)
+	default:
+	}
+}
+
+// asks has a client ask something, and returns the ask once it is there, and what the hook ends with.
+func (w *world) asks(ctx context.Context, client, format string, args ...any) (*ask.Item, chan error) {
+	w.Helper()
+	before := len(w.waiting())
+	done := make(chan error, 1)
+	go func() { done <- w.hook.Run(ctx, client, fmt.Appendf(nil, format, args...)) }()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+		if now := w.waiting(); len(now) > before {
+			item, err := w.hook.Store.Get(now[0].ID)
+			if err != nil {
+				w.Fatal(err)
+			}
+			return item, done
+		}
+		select {
+		case err := <-done:
+			w.Fatalf("the hook has ended: %v", err)
+		default:
+		}
+	}
+	w.Fatal("nothing is asked")
+	return nil, nil
+}
+
+func (w *world) waiting() []ask.Item {
+	items, err := w.hook.Store.List(false)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return items
+}
+
+// answered returns what a client is told by an answer.
+func (w *world) answered(item *ask.Item, done chan error, answer ask.Answer) string {
+	w.Helper()
+	if _, err := w.hook.Store.Answer(item.ID, answer, ask.ByDashboard); err != nil {
+		w.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		w.Fatal(err)
+	}
+	now, err := w.hook.Store.Get(item.ID)
+	if err != nil || !now.Delivered {
+		w.Errorf("not delivered, %v", err)
+	}
+	return strings.TrimSpace(<-w.printed)
+}
+
+// withdrawn checks that an ask has ended without an answer, and that nothing was printed.
+func (w *world) withdrawn(item *ask.Item, done chan error, why string) {
+	w.Helper()
+	if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+		w.Error(err)
+	}
+	now, err := w.hook.Store.Get(item.ID)
+	if err != nil || now.State != ask.Withdrawn || !strings.Contains(now.End.Reason, why) || len(w.printed) > 0 {
+		w.Errorf("%+v, %v, want %q", now.End, err, why)
+	}
+}
+
+func (w *world) session() ask.Session {
+	w.Helper()
+	all, err := w.hook.Store.Sessions()
+	if err != nil || len(all) != 1 {
+		w.Fatalf("%+v, %v", all, err)
+	}
+	return all[0]
+}
+
+const (
+	claudeQuestions2 = `{"session_id":"s1","cwd":"/shop/sub","hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[` +
+		`{"question":"Which layout?","header":"Layout","multiSelect":false,"options":[{"label":"Grid","description":"cells"},{"label":"A\u200b list","description":"rows"}]},` +
+		`{"question":"Which features?","header":"Features","multiSelect":true,"options":[{"label":"Search","description":""},{"label":"A, B","description":"","preview":"x\ny"}]}],"metadata":{"source":"z"}}}`
+	claudePlanned = `{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"ExitPlanMode","tool_input":{"plan":"# Layout\n\n1. A grid.\n","planFilePath":"/home/me/.claude/plans/x.md"}}`
+	claudeBash    = `{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5},"permission_suggestions":[{"type":"addRules"}]}`
+)
+
+func TestClaudeQuestion(t *testing.T) {
+	w := newWorld(t, "claude")
+	item, done := w.asks(t.Context(), "claude", claudeQuestions2)
+	if q := item.Questions; item.Kind != ask.Question || item.Text != "Which layout?" || item.Project != "/shop" || item.Dir != "/shop/sub" || item.Agent != "claude" || item.Session != "s1" ||
+		item.Pane.TmuxPane != "%3" || item.Owner.PID != 20 || len(q) != 2 || !q[1].Multi || !q[0].Own || q[0].Options[1].Label != "A list" || q[1].Options[1].Preview != "x\ny" {
+		t.Errorf("%+v", item)
+	}
+	got := w.answered(item, done, ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{1}}, {Picks: []int{0, 1}, Text: "and, more"}}})
+	// The label goes back as it came, with what is not shown.
+	want := `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{"answers":{"Which features?":"Search, \"A, B\", and, more","Which layout?":"A` + "\u200b" + ` list"},"metadata":{"source":"z"},"questions":[`
+	if !strings.HasPrefix(got, want) || !json.Valid([]byte(got)) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestClaudeDecisions(t *testing.T) {
+	const out = `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":`
+	for _, c := range []struct {
+		what, input string
+		text        string // what is asked
+		answer      ask.Answer
+		want        string
+	}{
+		{"question denied", claudeQuestions2, "Which layout?", ask.Answer{Text: "ask me later"}, `{"behavior":"deny","message":"ask me later"}}}`},
+		{"plan", claudePlanned, "approve the plan: Layout", ask.Answer{Allow: true},
+			`{"behavior":"allow","updatedInput":{"plan":"# Layout\n\n1. A grid.\n","planFilePath":"/home/me/.claude/plans/x.md"}}}}`},
+		{"plan changed", claudePlanned, "approve the plan: Layout", ask.Answer{Text: "Use a list,\nnot a grid."}, `{"behavior":"deny","message":"Use a list,\nnot a grid."}}}`},
+		{"no plan written", `{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"ExitPlanMode","tool_input":{}}`, "approve the plan", ask.Answer{Allow: true},
+			`{"behavior":"allow","updatedInput":{}}}}`},
+		{"call", claudeBash, "Bash: rm -rf build &&", ask.Answer{Allow: true}, `{"behavior":"allow"}}}`},
+		{"call denied", claudeBash, "Bash: rm -rf build &&", ask.Answer{Text: "use make"}, `{"behavior":"deny","message":"use make"}}}`},
+		{"call denied without a word", claudeBash, "Bash: rm -rf build &&", ask.Answer{}, `{"behavior":"deny","message":"The user said no."}}}`},
+	} {
+		w := newWorld(t, "claude")
+		item, done := w.asks(t.Context(), "claude", "%s", c.input)
+		if item.Text != c.text {
+			t.Errorf("%s: asked is %q", c.what, item.Text)
+		}
+		if got := w.answered(item, done, c.answer); got != out+c.want {
+			t.Errorf("%s: %s", c.what, got)
+		}
+	}
+}
+
+// A call is shown whole, with what deserves a look.
+func TestCalls(t *testing.T) {
+	for _, c := range []struct{ tool, input, text, shown, danger string }{
+		{"Bash", `{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5}`, "Bash: rm -rf build &&", "rm -rf build &&\n touch x\n\ntimeout: 5", "rm -rf build"},
+		{"Write", `{"file_path":"/shop/a.go","content":"package a\n\nvar x = 1\n"}`, "Write: /shop/a.go", "file_path: /shop/a.go\ncontent:\n  package a\n  \n  var x = 1", ""},
+		{"Edit", `{"file_path":"/home/me/.zshrc","old_string":"a","new_string":"b"}`, "Edit: /home/me/.zshrc", "file_path: /home/me/.zshrc\nold_string: a\nnew_string: b", "/home/me/.zshrc"},
+		{"Read", `{"file_path":"/etc/hosts"}`, "Read: /etc/hosts", "file_path: /etc/hosts", ""},
+		{"WebFetch", `{"url":"https://x.example/","prompt":"sum up"}`, "WebFetch: https://x.example/", "url: https://x.example/\nprompt: sum up", "https://x.example/"},
+		{"mcp__db__query", `{"sql":"select 1","n":[1,{"a":2}]}`, "mcp__db__query", "sql: select 1\nn: [1,{\"a\":2}]", ""},
+		{"Odd", `[1,2]`, "Odd", "[1,2]", ""},
+		{"Odd", `{"command":["rm","-rf"]}`, "Odd", `command: ["rm","-rf"]`, ""},
+	} {
+		a := permission(c.tool, json.RawMessage(c.input), "/shop")
+		danger := ""
+		if len(a.Call.Dangers) > 0 {
+			danger = a.Call.Dangers[0].Part
+		}
+		if a.Text != c.text || a.Call.Input != c.shown || danger != c.danger {
+			t.Errorf("%s %s:\n%q\n%q\n%q", c.tool, c.input, a.Text, a.Call.Input, danger)
+		}
+	}
+}
+
+// What ends an ask besides an answer.
+func TestClaudeWithdraws(t *testing.T) {
+	const done1 = `{"session_id":"s1","cwd":"/shop","hook_event_name":%q,"tool_name":"Bash","tool_input":%s,"tool_response":{}}`
+	for _, c := range []struct{ what, event, why string }{
+		{"the call was done", fmt.Sprintf(done1, "PostToolUse", `{"description":"Build anew","timeout":5,"command":"rm -rf build &&\n touch x"}`), "own prompt"},
+		{"the call has failed", fmt.Sprintf(done1, "PostToolUseFailure", `{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5}`), "own prompt"},
+		{"the turn has ended", `{"session_id":"s1","cwd":"/shop","hook_event_name":"Stop"}`, "turn has ended"},
+		{"another prompt", `{"session_id":"s1","cwd":"/shop","hook_event_name":"UserPromptSubmit","prompt":"go on"}`, "new prompt"},
+		{"the session has ended", `{"session_id":"s1","cwd":"/shop","hook_event_name":"SessionEnd","reason":"other"}`, "session has ended"},
+	} {
+		w := newWorld(t, "claude")
+		item, done := w.asks(t.Context(), "claude", claudeBash)
+		w.tell("claude", done1, "PostToolUse", `{"command":"ls"}`)                                            // another call
+		w.tell("claude", `{"session_id":"s2","cwd":"/shop","hook_event_name":"Stop"}`)                        // another session
+		w.tell("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":"SubagentStop","agent_id":"a"}`) // an agent below
+		if len(w.waiting()) != 1 {
+			t.Fatalf("%s: ended before", c.what)
+		}
+		w.tell("claude", "%s", c.event)
+		w.withdrawn(item, done, c.why)
+	}
+}
+
+func TestClaudeTerminalAnswer(t *testing.T) {
+	w := newWorld(t, "claude")
+	item, done := w.asks(t.Context(), "claude", claudeQuestions2)
+	w.tell("claude", `{"session_id":"s1","cwd":"/shop/sub","hook_event_name":"PostToolUse","tool_name":"AskUserQuestion","tool_input":{"questions":[],"answers":{}},`+
+		`"tool_response":{"questions":[{"question":"Which layout?"},{"question":"Which features?"}],"answers":{"Which layout?":"Grid","Which features?":"Search"}}}`)
+	w.withdrawn(item, done, "own prompt")
+	decisions, err := journal.Open(nil, w.journal, "/shop").Read()
+	if err != nil || len(decisions) != 1 || decisions[0].By != ask.ByTerminal || decisions[0].Text != "Grid\nSearch" || decisions[0].Name != "Which layout?" {
+		t.Errorf("%+v, %v", decisions, err)
+	}
+}
+
+func TestSignal(t *testing.T) {
+	w := newWorld(t, "claude")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	item, done := w.asks(ctx, "claude", claudeBash)
+	cancel(errors.New("ended by signal: terminated"))
+	w.withdrawn(item, done, "claude stopped waiting after 0s")
+}
+
+// An agent below the session, and one without a terminal: the hook holds up what comes next, and so waits only for a dashboard.
+func TestHolds(t *testing.T) {
+	subagent := strings.Replace(claudeBash, `"cwd"`, `"agent_id":"a7","cwd"`, 1)
+	codexBash := `{"session_id":"c1","turn_id":"t","cwd":"/shop","hook_event_name":"PermissionRequest","model":"m","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"touch x","description":"Make it?"}}`
+	for _, c := range []struct {
+		what, client, input string
+		env                 map[string]string
+	}{
+		{"an agent below", "claude", subagent, nil},
+		{"without a terminal", "claude", claudeBash, map[string]string{claudeAttended: "0"}},
+		{"codex", "codex", codexBash, nil},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, c.client)
+			for name, value := range c.env {
+				w.env[name] = value
+			}
+			w.tell(c.client, "%s", c.input) // nobody looks
+			if s := w.session(); s.Activity != ask.Blocked || !strings.HasPrefix(s.Waits, "Bash: ") || len(w.waiting()) != 0 {
+				t.Errorf("%s: unattended %+v", c.what, s)
+			}
+			looks, err := w.hook.Store.Attend()
+			if err != nil {
+				t.Fatal(err)
+			}
+			item, done := w.asks(t.Context(), c.client, "%s", c.input)
+			if got := w.answered(item, done, ask.Answer{Allow: true}); got != `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}` {
+				t.Errorf("%s: %s", c.what, got)
+			}
+			// The dashboard is closed while it waits.
+			item, done = w.asks(t.Context(), c.client, "%s", c.input)
+			looks.Close()
+			w.withdrawn(item, done, "no dashboard")
+		})
+	}
+}
+
+// What says, looked at once a second, that nobody waits any more.
+func TestGone(t *testing.T) {
+	w := newWorld(t, "claude")
+	client := w.table.all[20].ID
+	newRun := func() func() string {
+		r := run{Hook: &w.hook, contract: claude, event: &event{session: "s1", ask: &ask.Ask{}}, client: client, sure: true}
+		return r.gone(t.Context())
+	}
+	says := func(session, status string) {
+		t.Helper()
+		dir := filepath.Join(w.hook.Home, ".claude", "sessions")
+		err := os.MkdirAll(dir, 0o700)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, "20.json"), fmt.Appendf(nil, `{"pid":20,"sessionId":%q,"status":%q}`, session, status), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone := newRun()
+	look := func(want string) {
+		t.Helper()
+		if got := gone(); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	look("") // no such file
+	says("s1", "busy")
+	look("")
+	look("")
+	look("")
+	look("") // its prompt was never open
+	says("s1", "waiting")
+	look("")
+	says("s1", "busy")
+	look("")
+	says("s1", "waiting") // the next prompt
+	look("")
+	says("s1", "busy")
+	look("")
+	look("")
+	look("own prompt")
+	// Of another session in the same process nothing follows.
+	gone = newRun()
+	says("s1", "waiting")
+	look("")
+	says("s2", "busy")
+	for range 5 {
+		look("")
+	}
+	delete(w.table.all, 20)
+	look("claude is gone")
+	// The same number is another process now.
+	w.table.all[20] = process.Info{ID: process.ID{PID: 20, Host: "host", Boot: "boot", Start: "later"}}
+	look("claude is gone")
+	// A hook whose client is not known ends with whoever ran it.
+	r := run{Hook: &w.hook, contract: codex, event: &event{ask: &ask.Ask{}}}
+	gone = r.gone(t.Context())
+	look("")
+	self := w.table.all[40]
+	self.Parent = 1
+	w.table.all[40] = self
+	look("whoever ran the hook is gone")
+}
+
+func TestClaudeSession(t *testing.T) {
+	w := newWorld(t, "claude")
+	is := func(what ask.Activity, doing, waits string) {
+		t.Helper()
+		if s := w.session(); s.Activity != what || s.Doing != doing || s.Waits != waits || s.Project != "/shop" || s.Process.PID != 20 || s.Pane.TmuxPane != "%3" {
+			t.Errorf("%+v", s)
+		}
+	}
+	event := func(name, more string) {
+		t.Helper()
+		w.tell("claude", `{"session_id":"s1","cwd":"/shop","hook_event_name":%q%s}`, name, more)
+	}
+	event("SessionStart", `,"source":"startup"`)
+	is(ask.Idle, "", "")
+	event("UserPromptSubmit", `,"prompt":"\nmake it\u001b[2J so\nand more"`)
+	is(ask.Working, "make it\uFFFD[2J so", "")
+	event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission to use Bash"`)
+	is(ask.Blocked, "make it\uFFFD[2J so", "Claude needs your permission to use Bash")
+	event("PostToolUse", `,"tool_name":"Bash","tool_input":{"command":"ls"}`)
+	is(ask.Working, "make it\uFFFD[2J so", "")
+	event("Stop", "")
+	is(ask.Idle, "make it\uFFFD[2J so", "")
+	event("Notification", `,"notification_type":"idle_prompt","message":"Claude is waiting for your input"`)
+	is(ask.Idle, "make it\uFFFD[2J so", "")
+	event("SessionEnd", "")
+	if all, err := w.hook.Store.Sessions(); err != nil || len(all) != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	// While it asks here, the client's own notice says nothing new.
+	item, done := w.asks(t.Context(), "claude", claudeBash)
+	event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission"`)
+	is(ask.Working, "", "")
+	w.answered(item, done, ask.Answer{Allow: true})
+}
+
+func TestOpencode(t *testing.T) {
+	const permission = `{"type":"permission.asked","directory":"/shop","properties":{"id":"per_1","sessionID":"ses_1","permission":"bash","patterns":["touch x"],"metadata":{"command":"rm -r x"},"always":["touch *"]}}`
+	const question = `{"type":"question.asked","directory":"/shop","properties":{"id":"que_1","sessionID":"ses_1","questions":[{"question":"Which layout?","header":"Layout","options":[{"label":"Grid","description":"cells"},{"label":"List","description":"rows"}],"multiple":true},{"question":"Sure?","header":"","custom":false,"options":[{"label":"Yes","description":""}]}]}}`
+	w := newWorld(t, "opencode")
+	for _, c := range []struct {
+		input, text string
+		answer      ask.Answer
+		want        string
+	}{
+		{permission, "bash: rm -r x", ask.Answer{Allow: true}, `{"reply":"once"}`},
+		{permission, "bash: rm -r x", ask.Answer{Text: "use make"}, `{"message":"use make","reply":"reject"}`},
+		{strings.Replace(permission, `{"command":"rm -r x"}`, `{}`, 1), "bash: touch x", ask.Answer{}, `{"reply":"reject"}`},
+		{question, "Which layout?", ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{0, 1}, Text: "both"}, {Picks: []int{0}}}}, `{"answers":[["Grid","List","both"],["Yes"]]}`},
+		{question, "Which layout?", ask.Answer{}, `{"reject":true}`},
+	} {
+		item, done := w.asks(t.Context(), "opencode", "%s", c.input)
+		if item.Text != c.text || item.Session != "ses_1" || item.Dir != "/shop" || item.Owner.PID != 20 {
+			t.Errorf("%+v", item)
+		}
+		if got := w.answered(item, done, c.answer); got != c.want {
+			t.Errorf("%s", got)
+		}
+	}
+	w.tell("opencode", `{"type":"session.status","directory":"/shop","properties":{"sessionID":"ses_1","status":{"type":"busy"}}}`)
+	if s := w.session(); s.Activity != ask.Working {
+		t.Errorf("%+v", s)
+	}
+	w.tell("opencode", `{"type":"session.idle","directory":"/shop","properties":{"sessionID":"ses_1"}}`)
+	if s := w.session(); s.Activity != ask.Idle {
+		t.Errorf("%+v", s)
+	}
+	w.tell("opencode", `{"type":"session.deleted","directory":"/shop","properties":{"info":{"id":"ses_1"}}}`)
+	if all, _ := w.hook.Store.Sessions(); len(all) != 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestGemini(t *testing.T) {
+	w := newWorld(t, "node")
+	w.env["GEMINI_SESSION_ID"] = "g1"
+	event := func(name, more string) {
+		t.Helper()
+		w.tell("gemini", `{"session_id":"g1","cwd":"/shop","timestamp":"x","hook_event_name":%q%s}`, name, more)
+	}
+	event("BeforeAgent", `,"prompt":"go"`)
+	event("Notification", `,"notification_type":"ToolPermission","message":"Tool Confirm","details":{"type":"exec","title":"Confirm Shell Command","command":"touch x"}`)
+	if s := w.session(); s.Activity != ask.Blocked || s.Waits != "Confirm Shell Command: touch x" || s.Doing != "go" {
+		t.Errorf("%+v", s)
+	}
+	event("AfterTool", `,"tool_name":"run_shell_command","tool_input":{"command":"touch x"}`)
+	if s := w.session(); s.Activity != ask.Working {
+		t.Errorf("%+v", s)
+	}
+	event("AfterAgent", "")
+	event("BeforeTool", `,"tool_name":"x"`)
+	if s := w.session(); s.Activity != ask.Idle || len(w.waiting()) != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What is not understood decides nothing.
+func TestNoSense(t *testing.T) {
+	w := newWorld(t, "claude")
+	for _, input := range []string{
+		`{}`, `{"hook_event_name":"PermissionRequest"}`, `{"session_id":"s1","hook_event_name":"Later"}`, `null`, `{"session_id":"\u200b","hook_event_name":"Stop"}`,
+		`{"session_id":"s1","hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[]}}`,
+		`{"session_id":"s1","hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"same"},{"question":"same"}]}}`,
+	} {
+		w.tell("claude", "%s", input)
+	}
+	for client, input := range map[string]string{
+		"claude": `{"session_id":`, "codex": `[]`, "opencode": `"x"`, "gemini": ``, "cursor": `{}`,
+	} {
+		if err := w.hook.Run(t.Context(), client, []byte(input)); err == nil || len(w.printed) > 0 {
+			t.Errorf("%s %s: %v", client, input, err)
+		}
+	}
+	// What is too long to be shown is left to the client's own prompt.
+	long := fmt.Sprintf(`{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":%q}}`, strings.Repeat("x", 3<<20))
+	if err := w.hook.Run(t.Context(), "claude", []byte(long)); !errors.Is(err, ask.ErrLong) || len(w.waiting()) != 0 {
+		t.Error(err)
+	}
+	if s := w.session(); s.Activity != ask.Blocked {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestCalled(t *testing.T) {
+	env := func(pairs ...string) func(string) string {
+		return func(name string) string {
+			if i := slices.Index(pairs, name); i >= 0 && i%2 == 0 {
+				return pairs[i+1]
+			}
+			return ""
+		}
+	}
+	for _, c := range []struct {
+		what   string
+		client string
+		env    func(string) string
+		agent  string
+		sess   string
+		pid    int
+		ok     bool
+	}{
+		{"a script", "make", env(), "", "", 0, false},
+		{"below a client by its name", "codex", env(), "codex", "", 20, true},
+		{"said by the environment", "x", env(claudeSession, "s1", claudePID, "20"), "claude", "s1", 20, true},
+		{"a number that is not above", "x", env(claudeSession, "s1", claudePID, "77"), "claude", "s1", 0, true},
+		{"another agent", "foo", env("GATEHOUSE_SESSION", "f1", "GATEHOUSE_AGENT", "foo"), "foo", "f1", 0, true},
+	} {
+		by, ok := Called(below(c.client), c.env)
+		if ok != c.ok || by.Agent != c.agent || by.Session != c.sess || by.Process.PID != c.pid || (c.sess != "") != (len(by.Marks) == 1) {
+			t.Errorf("%s: %+v, %v", c.what, by, ok)
+		}
+	}
+}
+
+// FuzzRead: whatever a client tells, it is read or refused, and what can be answered can be printed.
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{claudeQuestions2, claudePlanned, claudeBash, `{"type":"question.asked","properties":{"sessionID":"s","questions":[{"options":[{}]}]}}`, `{"hook_event_name":"Notification","details":{"title":7}}`} {
+		for i := range contracts {
+			f.Add(i, []byte(seed))
+		}
+	}
+	f.Fuzz(func(t *testing.T, i int, input []byte) {
+		c := contracts[uint(i)%uint(len(contracts))]
+		e, err := c.reads(input, func(string) string { return "" })
+		if err != nil || e.what != asked {
+			return
+		}
+		answer := ask.Answer{Allow: true}
+		for _, q := range e.ask.Questions {
+			r := ask.Reply{Text: "x"}
+			if len(q.Options) > 0 {
+				r = ask.Reply{Picks: []int{len(q.Options) - 1}}
+			}
+			answer.Replies = append(answer.Replies, r)
+		}
+		for _, a := range []ask.Answer{answer, {Text: "no"}, {}} {
+			if text := e.prints(&a); text != nil && !json.Valid(text) {
+				t.Errorf("%s", text)
+			}
+		}
+	})
+}

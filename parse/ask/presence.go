@@ -1,0 +1,54 @@
+package ask
+
+// Whether a dashboard looks: a hook that holds up its client's own prompt waits only for one.
+
+import (
+	"crypto/rand"
+	"os"
+	"strings"
+
+	"gatehouse/parse/ask/waiting"
+)
+
+// Presence is the mark of a dashboard that shows asks, for as long as its process runs.
+type Presence struct {
+	store *Store
+	file  *os.File
+	name  string
+}
+
+// Attend marks that a dashboard shows asks from now on, where they can be answered.
+func (s *Store) Attend() (*Presence, error) {
+	dir, err := s.enter(dashboardsDir, true)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	f, temp, err := beside(dir, nil)
+	if err != nil {
+		return nil, s.fault(dashboardsDir, err)
+	}
+	name := strings.ToLower(rand.Text()) + waiting.Held
+	if err := appear(dir, temp, name); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &Presence{s, f, name}, nil
+}
+
+// Close takes the mark away.
+func (p *Presence) Close() {
+	if dir, err := p.store.enter(dashboardsDir, false); err == nil {
+		dir.Remove(p.name)
+		dir.Close()
+	}
+	p.file.Close()
+}
+
+// Attended reports whether a dashboard shows asks.
+func (s *Store) Attended() (yes bool) {
+	s.Reader().each(dashboardsDir, func(dir *os.Root, name string) {
+		yes = yes || strings.HasSuffix(name, waiting.Held) && !abandoned(dir, name)
+	})
+	return yes
+}

@@ -1,0 +1,150 @@
+package ask
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestSessions(t *testing.T) {
+	s, c := newStore(t)
+	me, known := s.table.Look(os.Getpid())
+	update := func(id string, what Activity, waits string) {
+		t.Helper()
+		must(t, s.UpdateSession("claude", id, func(in *Session, now time.Time) bool {
+			in.Becomes(what, waits, now)
+			in.Project, in.Process = "/shop", me.ID
+			return true
+		}))
+	}
+	update("one", Working, "")
+	c.move(time.Minute)
+	update("two", Blocked, "needs your permission\x1b[2J")
+	c.move(time.Minute)
+	update("one", Working, "")
+	all, err := s.Sessions()
+	must(t, err)
+	if len(all) != 2 || all[0].ID != "two" || all[1].ID != "one" {
+		t.Fatalf("%+v", all)
+	}
+	if one, two := all[1], all[0]; !one.Since.Equal(start) || !one.Heard.Equal(c.now()) || two.Waits != "needs your permission\uFFFD[2J" || !two.Began.Equal(start.Add(time.Minute)) {
+		t.Errorf("%+v", all)
+	}
+	// One whose process has gone is none, and is swept.
+	must(t, s.UpdateSession("claude", "gone", func(in *Session, now time.Time) bool {
+		in.Process = s.table.Self()
+		in.Process.Start = "before"
+		return true
+	}))
+	files := func() int {
+		entries, err := os.ReadDir(filepath.Join(s.dir, sessionsDir))
+		must(t, err)
+		return len(entries)
+	}
+	if all, _ := s.Sessions(); known && len(all) != 2 {
+		t.Errorf("%+v", all)
+	}
+	s.Sweep()
+	if known && files() != 2 {
+		t.Errorf("%d files are left", files())
+	}
+	s.EndSession("claude", "two")
+	if all, _ := s.Sessions(); len(all) != 1 {
+		t.Errorf("%+v", all)
+	}
+	c.move(8 * 24 * time.Hour)
+	s.Sweep()
+	if files() != 0 {
+		t.Errorf("%d files are left after a week", files())
+	}
+}
+
+func TestAttend(t *testing.T) {
+	s, _ := newStore(t)
+	if s.Attended() {
+		t.Error("attended before anybody looks")
+	}
+	one, err := s.Attend()
+	must(t, err)
+	two, err := s.Attend()
+	must(t, err)
+	one.Close()
+	if !s.Attended() {
+		t.Error("one of two is left")
+	}
+	two.file.Close() // as the system does it when its process is killed
+	if s.Attended() {
+		t.Error("a dashboard that was killed looks")
+	}
+	s.Sweep()
+	left, err := os.ReadDir(filepath.Join(s.dir, dashboardsDir))
+	if err != nil || len(left) != 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+func TestReader(t *testing.T) {
+	s, c := newStore(t)
+	r := s.Reader()
+	list := func(all bool) []Item {
+		t.Helper()
+		items, err := r.List(all)
+		must(t, err)
+		return items
+	}
+	if len(list(true)) != 0 {
+		t.Error("something is asked")
+	}
+	first := s.mustAsk(t, question())
+	c.move(time.Second)
+	second := s.mustAsk(t, question())
+	if items := list(false); len(items) != 2 || items[0].ID != second.Ask.ID {
+		t.Errorf("%+v", items)
+	}
+	_, err := s.Answer(first.Ask.ID, picks(1), ByCommand)
+	must(t, err)
+	if items := list(false); len(items) != 1 || items[0].ID != second.Ask.ID {
+		t.Errorf("%+v", items)
+	}
+	items := list(true)
+	if len(items) != 2 || items[1].State != Answered || items[1].End.Who != "ann" {
+		t.Errorf("%+v", items)
+	}
+	// What is returned may be changed without harm to what is kept.
+	items[1].Text = "spoilt"
+	if again := list(true); again[1].Text != "Which layout?" {
+		t.Errorf("%+v", again)
+	}
+}
+
+// FuzzFiles: whatever stands in the files of the store, reading them fails or returns what is bounded and clean.
+func FuzzFiles(f *testing.F) {
+	for _, seed := range []string{
+		`{"schema":1,"id":"abcdefgh","kind":"question","text":"Q","questions":[{"text":"Q","options":[{"label":"A"}]}],"project":"/x","agent":"claude","since":"2026-03-14T12:00:00Z"}`,
+		`{"schema":1,"id":"abcdefgh","state":"answered","at":"2026-03-14T12:00:00Z","answer":{"allow":true,"replies":[{"picks":[-1,99]}]}}`,
+		`{"schema":1,"agent":"claude","id":"s","activity":"working","pane":{"tmux":"/x","tmux_pane":"%1"}}`, `{"schema":2}`, `[]`, "", `{"schema":1,"id":7}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if a, err := decode[Ask](text); err == nil {
+			tidyAsk(&a)
+			if len(a.Text) > textLimit || len(a.Questions) > mostParts || len(a.Plan) > 4*bodyLimit {
+				t.Error("not bounded")
+			}
+			again := a
+			tidyAsk(&again)
+			if again.Text != a.Text || again.Plan != a.Plan {
+				t.Errorf("cleaning what is clean changes %q to %q", a.Text, again.Text)
+			}
+			answer := Answer{Allow: true, Replies: make([]Reply, len(a.Questions))}
+			a.Fits(&answer)
+			a.Said(&Answer{Replies: []Reply{{Picks: []int{-1, 0, 99}, Text: "x"}, {}, {}}})
+		}
+		if e, err := decode[End](text); err == nil {
+			tidyEnd(&e)
+		}
+		decode[Session](text)
+	})
+}

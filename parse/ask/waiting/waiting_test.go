@@ -1,0 +1,142 @@
+package waiting
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gatehouse/parse/disk/peek"
+)
+
+func TestName(t *testing.T) {
+	key := Key("/home/me/shop")
+	if len(key) != KeySize || key != Key("/home/me/shop") || key == Key("/home/me/shop/") {
+		t.Errorf("key %q", key)
+	}
+	for _, held := range []bool{true, false} {
+		n := Name{Project: key, Session: Key("claude 1"), ID: "abc23456", Held: held}
+		if got, ok := Parse(n.String()); !ok || got != n {
+			t.Errorf("%s: %+v, %v", n, got, ok)
+		}
+	}
+	good := Name{Project: key, Session: key, ID: "abc23456"}.String()
+	for _, bad := range []string{
+		"", ".", "..", good + "x", good[1:], strings.ToUpper(good), strings.Replace(good, ".", "-", 1), strings.Replace(good, ".kept", ".told", 1),
+		strings.Replace(good, "abc", "../", 1), strings.Replace(good, "abc", "a\x1bc", 1), strings.Repeat("x", 300),
+	} {
+		if n, ok := Parse(bad); ok {
+			t.Errorf("%q: %+v", bad, n)
+		}
+	}
+	if ValidID("abc2345") || ValidID("abc/3456") || !ValidID("abc23456") {
+		t.Error("IDs")
+	}
+}
+
+func TestCount(t *testing.T) {
+	store := t.TempDir()
+	shop, api := Key("/shop"), Key("/api")
+	touch := func(path ...string) {
+		t.Helper()
+		file := filepath.Join(append([]string{store}, path...)...)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := func(project string, n int) {
+		t.Helper()
+		if got := Count(store, project, nil); got != n {
+			t.Errorf("%q: %d, want %d", project, got, n)
+		}
+	}
+	want(shop, 0) // there is no store
+	touch(Dir, Name{shop, Key("s"), "aaaaaaaa", true}.String())
+	touch(Dir, Name{shop, Key("s"), "bbbbbbbb", false}.String())
+	touch(Dir, Name{api, Key("s"), "cccccccc", true}.String())
+	touch(Dir, ".XYZ.tmp")
+	touch(Dir, "README")
+	want(shop, 2)
+	want(api, 1)
+	want("", 3)
+	// One has ended, and its file was not moved yet.
+	touch(Ended, "aaaaaaaa"+End)
+	want(shop, 1)
+	want("", 2)
+}
+
+func TestStorePath(t *testing.T) {
+	if peek.Separator != "/" {
+		t.Skip("paths of another kind")
+	}
+	for _, c := range []struct {
+		windows bool
+		home    string
+		env     map[string]string
+		want    string
+	}{
+		{false, "/home/me", nil, "/home/me/.local/state/gatehouse/agents"},
+		{false, "/home/me", map[string]string{"XDG_STATE_HOME": "/state"}, "/state/gatehouse/agents"},
+		{false, "/home/me", map[string]string{"XDG_STATE_HOME": "state"}, "/home/me/.local/state/gatehouse/agents"},
+		{false, "", nil, ""},
+		{false, "me", nil, ""},
+		{true, "/me", map[string]string{"LOCALAPPDATA": "/me/local"}, "/me/local/gatehouse/agents"},
+	} {
+		if got := StorePath(c.windows, c.home, func(name string) string { return c.env[name] }); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// The prompt pays for every package that is imported: these are those that it has anyway.
+func TestImports(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("reads files through os there")
+	}
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
+	if err != nil {
+		t.Skip("no go command:", err)
+	}
+	if got := strings.Fields(string(out)); !slices.Equal(got, []string{"gatehouse/parse/disk/peek", "gatehouse/parse/ask/waiting"}) {
+		t.Errorf("%v", got)
+	}
+	out, err = exec.Command("go", "list", "-f", "{{.Imports}}", ".").Output()
+	if err != nil || strings.TrimSpace(string(out)) != "[gatehouse/parse/disk/peek]" {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(Name{Key("a"), Key("b"), "abc23456", true}.String())
+	f.Fuzz(func(t *testing.T, file string) {
+		if n, ok := Parse(file); ok && n.String() != file {
+			t.Errorf("%q is read as %+v", file, n)
+		}
+	})
+}
+
+func BenchmarkCount(b *testing.B) {
+	store := b.TempDir()
+	if err := os.MkdirAll(filepath.Join(store, Dir), 0o700); err != nil {
+		b.Fatal(err)
+	}
+	project := Key("/shop")
+	for _, id := range []string{"aaaaaaaa", "bbbbbbbb", "cccccccc"} {
+		if err := os.WriteFile(filepath.Join(store, Dir, Name{project, project, id, true}.String()), nil, 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	buf := make([]byte, 8192)
+	b.ReportAllocs()
+	for b.Loop() {
+		if Count(store, project, buf) != 3 {
+			b.Fatal("counted wrong")
+		}
+	}
+}
