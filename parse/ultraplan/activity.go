@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -39,73 +38,45 @@ func (c *builder) timeline() {
 	}
 	c.Build.Activity = model.MergeActivities(c.Build.Activity)
 	c.Build.Activity = c.Build.Activity[max(0, len(c.Build.Activity)-maxActivity):]
-	finished := c.finished()
+	finished := c.Finished()
 	if len(attempts) > 0 || len(finished) > 0 || len(c.Days) > 0 {
 		c.Build.Measured = model.NewMetrics(attempts, finished, c.now.Location())
-		c.rotated()
+		c.counted()
 	}
 	c.Build.Metrics = c.State.Metrics
 }
 
-// finished returns the plans that are done, the first one first: by the days that summaries and logs name, and where not
-// all of them do, in the order of the tree, in which they are worked off.
-func (c *builder) finished() []model.Finish {
-	took, last := map[string]model.Spread{}, map[string]time.Time{}
-	for _, l := range c.Logs {
-		k := facts.PlanKey(l.Plan)
-		if l.Timed {
-			s := took[k]
-			s.Add(l.Took)
-			took[k] = s
-		}
-		if l.Status == model.OutcomeSuccess {
-			last[k] = l.At
-		}
-	}
-	var all []model.Finish
-	dated := true
-	for _, p := range c.Phases {
-		for _, s := range p.Plans {
-			if !s.Done {
-				continue
-			}
-			f := model.Finish{Plan: s.Node, On: s.Summary.Completed, Took: s.Summary.Duration, Timed: s.Summary.Timed}
-			if at := last[s.Key]; f.On == "" && !at.IsZero() {
-				f.On = at.In(c.now.Location()).Format(time.DateOnly)
-			}
-			if logged := took[s.Key]; !f.Timed && logged.Known > 0 {
-				f.Took, f.Timed = logged.Total, true
-			}
-			dated = dated && f.On != ""
-			all = append(all, f)
-		}
-	}
-	if dated {
-		slices.SortStableFunc(all, func(a, b model.Finish) int { return cmp.Compare(a.On, b.On) })
-	}
-	return all
-}
-
-// rotated adds the days whose logs are gone and whose summaries are kept.
-func (c *builder) rotated() {
+// counted adds what the summaries of days say beyond the logs that are still there.
+func (c *builder) counted() {
 	m := c.Build.Measured
-	logged := map[string]bool{}
-	for _, d := range m.Days {
-		logged[d.Date] = d.Executed > 0
+	logged := map[string]*model.Tally{} // by the days that the logs lie under
+	for _, l := range c.Logs {
+		date := facts.LogDay(l)
+		if logged[date] == nil {
+			logged[date] = &model.Tally{}
+		}
+		logged[date].Add(&model.Attempt{Outcome: l.Status, Number: l.Attempt, Files: l.Files})
 	}
 	for _, d := range c.Days {
-		if d.Date == "" || logged[d.Date] {
+		l := cmp.Or(logged[d.Date], &model.Tally{})
+		more := model.Tally{
+			Executed: max(0, d.TasksExecuted-l.Executed), Succeeded: max(0, d.TasksSucceeded-l.Succeeded), Failed: max(0, d.TasksFailed-l.Failed),
+			Blocked: max(0, d.TasksBlocked-l.Blocked), Retries: max(0, d.TotalRetries-l.Retries), Files: max(0, d.FilesModified-l.Files),
+		}
+		if more == (model.Tally{}) {
 			continue
 		}
-		one := model.Day{Date: d.Date, Tally: model.Tally{
-			Executed: d.TasksExecuted, Succeeded: d.TasksSucceeded, Failed: d.TasksFailed, Blocked: d.TasksBlocked, Retries: d.TotalRetries, Files: d.FilesModified,
-		}}
 		i, there := slices.BinarySearchFunc(m.Days, d.Date, func(day model.Day, date string) int { return cmp.Compare(day.Date, date) })
-		if there {
-			one.Plans = m.Days[i].Plans
-			m.Days[i] = one
-		} else {
-			m.Days = slices.Insert(m.Days, i, one)
+		if !there {
+			m.Days = slices.Insert(m.Days, i, model.Day{Date: d.Date})
+		}
+		for _, t := range []*model.Tally{&m.All, &m.Days[i].Tally} {
+			t.Executed += more.Executed
+			t.Succeeded += more.Succeeded
+			t.Failed += more.Failed
+			t.Blocked += more.Blocked
+			t.Retries += more.Retries
+			t.Files += more.Files
 		}
 	}
 }

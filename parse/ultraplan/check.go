@@ -261,7 +261,7 @@ func (k *checker) logs() {
 			k.Report(at, model.Warning, "ultraplan-log", fmt.Sprintf("the tree has no task %s of plan %s", l.Task, l.Plan), "it is counted for the project alone")
 		}
 	}
-	for _, d := range k.c.Days {
+	for _, d := range k.c.Summaries {
 		file := facts.SummaryDir + "/daily-" + d.Date + ".json"
 		if sum := d.TasksSucceeded + d.TasksFailed + d.TasksBlocked; sum != d.TasksExecuted && d.TasksExecuted > 0 {
 			k.Report(model.Pos{File: file}, model.Warning, "ultraplan-daily", fmt.Sprintf("%d tasks were executed, and %d succeeded, failed or were blocked", d.TasksExecuted, sum), "have it computed from the logs again")

@@ -18,6 +18,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // Protocol is the name of the protocol in the model.
@@ -57,7 +58,8 @@ func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).Build }
 // builder makes the build of a project of its facts.
 type builder struct {
 	*facts.Project
-	now time.Time
+	now         time.Time
+	differences []statemd.Difference // what STATE.md says otherwise than the tree and the logs
 }
 
 func (r *Reader) read(now time.Time) *builder {

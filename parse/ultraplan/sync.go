@@ -4,58 +4,27 @@ package ultraplan
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// syncSpans returns what STATE.md has to say otherwise, by the tree that was read.
-func (c *builder) syncSpans(content string) (spans []model.Span) {
-	pr := &c.Build.Progress
-	s, _ := facts.ParseState(content) // what it could not read is not there
-	add := func(more []model.Span, _ string) { spans = append(spans, more...) }
-	add(statemd.SetPhaseTotal(content, s.PhaseTotal, c.phaseNumbers()))
-	if p := c.overclaimed(s); p != nil {
-		add(statemd.SetField(content, "Status", facts.TreeWord(p.Count())))
-	}
-	if s.HasPercent && s.Percent != pr.Percent || s.Plans.Total > 0 && s.Plans != pr.Plans {
-		add(statemd.SetProgress(content, pr.Plans.Done, pr.Plans.Total))
-	}
-	for _, m := range s.Metrics {
-		if n, err := strconv.Atoi(m.Value); err == nil && m.Label == "Total plans completed" && n != pr.Plans.Done {
-			add(statemd.SetField(content, m.Label, strconv.Itoa(pr.Plans.Done)))
-		}
-	}
-	return spans
+// syncSpans returns what STATE.md has to say otherwise, by the tree and the logs that were read.
+func (c *builder) syncSpans(content string) []model.Span {
+	return statemd.Spans(statemd.Differences(content, c.standing()))
 }
 
-// overclaimed returns the phase that a STATE.md calls complete and that is not, nil where there is none.
-func (c *builder) overclaimed(s *facts.State) *facts.Phase {
-	if rules.Status(s.Status) != rules.StatusComplete {
-		return nil
+// standing returns how far the project is.
+func (c *builder) standing() *facts.Standing {
+	var last *facts.Log
+	if n := len(c.Logs); n > 0 {
+		last = c.Logs[n-1]
 	}
-	for _, p := range c.Phases {
-		if s.Phase != "" && p.Dir != "" && rules.CompareNumbers(p.Number, s.Phase) == 0 && p.Count().Open() > 0 {
-			return p
-		}
-	}
-	return nil
-}
-
-// phaseNumbers returns how many phases there are by number.
-func (c *builder) phaseNumbers() int {
-	numbers := map[string]bool{}
-	for _, p := range c.Phases {
-		numbers[rules.TrimZeros(p.Number)] = true
-	}
-	return len(numbers)
+	return c.Standing(last, false)
 }
 
 // wholeState is STATE.md as it stands, for the mirror to keep beside what is read from it.
@@ -64,18 +33,8 @@ type wholeState string
 // verbs returns what can be done to the build as a whole: sync, where STATE.md claims what the tree denies and something can
 // be mended.
 func (c *builder) verbs() []model.Verb {
-	if c.Unlisted != "" {
-		return nil
-	}
-	for _, d := range c.Build.Divergences {
-		if d.Source.File != c.Build.File {
-			continue
-		}
-		whole := func(text string) (wholeState, error) { return wholeState(text), nil }
-		if r := mirror.Read(c.Mirror, c.Build.File, whole); r.Err == nil && len(c.syncSpans(string(r.Value))) > 0 {
-			return []model.Verb{model.VerbSync}
-		}
-		break
+	if len(statemd.Spans(c.differences)) > 0 {
+		return []model.Verb{model.VerbSync}
 	}
 	return nil
 }

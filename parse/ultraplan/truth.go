@@ -3,15 +3,16 @@
 package ultraplan
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // conclude gives the build its progress, its status, and what comes next.
@@ -111,73 +112,14 @@ func (c *builder) diverges(claim, truth string, at model.Pos) {
 
 // compare lists what the files claim and the tree denies.
 func (c *builder) compare() {
-	if c.HasState {
-		c.compareProgress()
-		c.comparePosition()
+	whole := func(text string) (wholeState, error) { return wholeState(text), nil }
+	if r := mirror.Read(c.Mirror, c.Build.File, whole); r.Exists && r.Err == nil {
+		c.differences = statemd.Differences(string(r.Value), c.standing())
+		for _, d := range c.differences {
+			c.diverges(d.Claim, d.Truth, model.Pos{File: c.Build.File, Line: d.Line})
+		}
 	}
 	c.compareRoadmap()
-}
-
-// compareProgress holds the percent and the plans of the progress line against the tree.
-func (c *builder) compareProgress() {
-	pr, s := &c.Build.Progress, c.State
-	at := model.Pos{File: c.Build.File, Line: s.ProgressLine}
-	percent := s.HasPercent && s.Percent != pr.Percent
-	plans := s.Plans.Total > 0 && s.Plans != pr.Plans
-	if !percent && !plans {
-		return
-	}
-	if !pr.Known {
-		if s.Percent > 0 || s.Plans.Done > 0 {
-			c.diverges(claimOf(s), "there is no plan in the tree", at)
-		}
-		return
-	}
-	c.diverges(claimOf(s), fmt.Sprintf("the tree says %d %%: %d of %s with a summary", pr.Percent, pr.Plans.Done, reader.Counted(pr.Plans.Total, "plan")), at)
-}
-
-func claimOf(s *facts.State) string {
-	switch {
-	case s.HasPercent && s.Plans.Total > 0:
-		return fmt.Sprintf("STATE.md says %d %% (%s plans)", s.Percent, s.Plans)
-	case s.HasPercent:
-		return fmt.Sprintf("STATE.md says %d %%", s.Percent)
-	}
-	return "STATE.md says " + s.Plans.String() + " plans"
-}
-
-// comparePosition holds the phase that STATE.md is at, its status, and the number of phases against the tree. Complete is
-// said of a phase.
-func (c *builder) comparePosition() {
-	s := c.State
-	var is []*facts.Phase
-	numbers := map[string]bool{}
-	for _, p := range c.Phases {
-		numbers[rules.TrimZeros(p.Number)] = true
-		if s.Phase != "" && rules.CompareNumbers(p.Number, s.Phase) == 0 {
-			is = append(is, p)
-		}
-	}
-	at := model.Pos{File: c.Build.File, Line: s.PhaseLine}
-	if s.Phase != "" && len(c.Phases) > 0 && len(is) == 0 && rules.CompareNumbers(s.Phase, "0") != 0 {
-		c.diverges("STATE.md is at phase "+s.Phase, "neither a directory nor ROADMAP.md has it", at)
-	}
-	if total := s.PhaseTotal; total != "" && rules.CompareNumbers(fmt.Sprint(len(numbers)), total) > 0 {
-		c.diverges("STATE.md counts "+total+" phases", fmt.Sprintf("the tree and ROADMAP.md have %d", len(numbers)), at)
-	}
-	if rules.Status(s.Status) != rules.StatusComplete {
-		return
-	}
-	at.Line = s.StatusLine
-	for _, p := range is {
-		if n := p.Count(); n.Open() > 0 {
-			c.diverges("STATE.md says phase "+s.Phase+" is “"+s.Status+"”", fmt.Sprintf("%d of its %s have no summary", n.Open(), reader.Counted(n.Total, "plan")), at)
-			return
-		}
-	}
-	if !c.Build.Progress.Known {
-		c.diverges("STATE.md says “"+s.Status+"”", "there is no plan in the tree", at)
-	}
 }
 
 // compareRoadmap lists the phases that the roadmap checks off and the tree has open, those of one kind together.

@@ -4,6 +4,8 @@ package facts
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"path"
 	"runtime"
 	"slices"
@@ -11,6 +13,7 @@ import (
 	"sync"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/ultraplan/rules"
@@ -26,9 +29,7 @@ func (pr *Project) Read() {
 
 func (pr *Project) collect() {
 	pr.ReadState()
-	pr.Roadmap = reader.File(pr.Mirror, pr.Build, RoadmapFile, func(text string) ([]rules.RoadmapPhase, error) {
-		return rules.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
-	}).Value
+	pr.readRoadmap()
 	pr.ReadSession()
 	if r := reader.File(pr.Mirror, pr.Build, ResumeFile, ParseResume); r.Exists {
 		if pr.Resume, pr.ResumeAt = r.Value, r.ModTime; pr.Resume == nil {
@@ -43,6 +44,26 @@ func (pr *Project) collect() {
 	}
 	pr.collectPhases()
 	pr.collectLogs()
+}
+
+func (pr *Project) readRoadmap() {
+	pr.Roadmap = reader.File(pr.Mirror, pr.Build, RoadmapFile, func(text string) ([]rules.RoadmapPhase, error) {
+		return rules.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
+	}).Value
+}
+
+// ReadTree reads what STATE.md is held against, and no plan: the phases with their summaries, the roadmap, and what was done
+// on each day.
+func (pr *Project) ReadTree() {
+	pr.readRoadmap()
+	pr.ListPhases()
+	for _, p := range pr.Phases {
+		for _, s := range p.Plans {
+			pr.ReadSummary(s)
+		}
+	}
+	pr.uniteRoadmap()
+	pr.ReadDays()
 }
 
 // ReadState reads STATE.md, wherever it is.
@@ -179,6 +200,11 @@ func (pr *Project) ReadPlan(s *Plan) {
 	if s.Doc, s.Held, s.Changed = r.Value, r.Held, r.ModTime; s.Doc == nil {
 		s.Doc = &PlanDoc{}
 	}
+	pr.ReadSummary(s)
+}
+
+// ReadSummary reads the summary of a plan, where it has one.
+func (pr *Project) ReadSummary(s *Plan) {
 	if !s.Done {
 		return
 	}
@@ -214,9 +240,9 @@ func (pr *Project) warm(work []func(*Project)) {
 	wg.Wait()
 }
 
-// collectLogs reads the logs of all results and the summaries of days.
+// collectLogs reads the logs of all results, those in the archive too, and the summaries of days.
 func (pr *Project) collectLogs() {
-	files := pr.LogFiles(ExecutionsDir)
+	files := pr.AllLogs()
 	if pr.Mirror.Reads() < len(files) {
 		work := make([]func(*Project), len(files))
 		for i, file := range files {
@@ -225,22 +251,16 @@ func (pr *Project) collectLogs() {
 		pr.warm(work)
 	}
 	pr.Logs = pr.ReadLogs(files)
-	for _, e := range pr.List(SummaryDir) {
-		if strings.HasPrefix(e.Name, "daily-") && strings.HasSuffix(e.Name, ".json") && !e.Dir {
-			if d := reader.File(pr.Mirror, pr.Build, path.Join(SummaryDir, e.Name), parseDaily).Value; d != nil {
-				own := *d
-				own.Date = cmp.Or(Date(strings.TrimPrefix(e.Name, "daily-")), Date(d.Date))
-				pr.Days = append(pr.Days, &own)
-			}
-		}
-	}
+	pr.ReadDays()
 }
 
-// LogFiles returns the logs below a directory of days.
-func (pr *Project) LogFiles(dir string) (files []string) {
-	for _, d := range pr.List(dir) {
-		if d.Dir && Date(d.Name) != "" {
-			files = append(files, pr.LogsIn(path.Join(dir, d.Name))...)
+// AllLogs returns the logs of all days, those in the archive first.
+func (pr *Project) AllLogs() (files []string) {
+	for _, dir := range []string{archivedExecutions, ExecutionsDir} {
+		for _, d := range pr.List(dir) {
+			if d.Dir && Date(d.Name) == d.Name {
+				files = append(files, pr.LogsIn(path.Join(dir, d.Name))...)
+			}
 		}
 	}
 	return files
@@ -256,27 +276,61 @@ func (pr *Project) LogsIn(dir string) (files []string) {
 	return files
 }
 
-// ReadLogs reads logs and returns those that can be read, the oldest first.
+// ReadLogs reads logs and returns those that are whole, the oldest first. What is torn, empty or no log at all is a problem of
+// the build, and counts as nothing.
 func (pr *Project) ReadLogs(files []string) (logs []*Log) {
 	for _, file := range files {
-		if r := reader.File(pr.Mirror, pr.Build, file, ParseLog); r.Value != nil {
-			e := &Log{LogDoc: r.Value, File: file}
-			if e.Plan == "" || e.Task == "" || e.Status == "" {
-				own := *e.LogDoc // what is parsed is kept, and never changed
-				own.named(path.Base(file))
-				e.LogDoc = &own
-			}
-			logs = append(logs, e)
+		r := mirror.Read(pr.Mirror, file, ParseLog)
+		if r.ModTime.After(pr.Build.Freshness.Changed) {
+			pr.Build.Freshness.Changed = r.ModTime
+		}
+		if !r.Exists {
+			continue
+		}
+		if l, why := wholeLog(file, r); why == nil {
+			logs = append(logs, l)
+		} else {
+			pr.Build.Problems = append(pr.Build.Problems, *why)
 		}
 	}
 	slices.SortStableFunc(logs, CompareLogs)
 	return logs
 }
 
-// CompareLogs orders logs by their time, of equal times by attempt, then by name: a second one of a day, "-2", behind the
-// first.
+// wholeLog returns the log that a file is, or what keeps it from being one.
+func wholeLog(file string, r mirror.Result[*LogDoc]) (l *Log, why *model.Problem) {
+	why = &model.Problem{Pos: model.Pos{File: file}, Severity: model.Error, Rule: "ultraplan-log", Fix: "it counts as no result; have its task executed and captured again, and take it away"}
+	var fault *mirror.Fault
+	if errors.As(r.Err, &fault) {
+		why.Line, why.Col = fault.Line, fault.Col
+	}
+	if r.Err != nil || r.Value == nil {
+		why.Text = "this is no whole log: " + line.Clean(fmt.Sprint(r.Err))
+		return nil, why
+	}
+	l = &Log{LogDoc: r.Value, File: file}
+	if l.Plan == "" || l.Task == "" {
+		own := *l.LogDoc // what is parsed is kept, and never changed
+		own.named(path.Base(file))
+		l.LogDoc = &own
+	}
+	if l.Lacks == "" && (l.Plan == "" || l.Task == "") {
+		own := *l.LogDoc
+		own.Lacks = "it does not say which task of which plan it is about"
+		l.LogDoc = &own
+	}
+	if l.Lacks != "" {
+		why.Text = "this is no whole log: " + line.Tidy(l.Lacks)
+		return nil, why
+	}
+	return l, nil
+}
+
+// CompareLogs orders logs by their time. Those of one second are ordered by which result of the day they were; of logs that
+// don't say it, which then come first, those of one task by attempt, and a second one of a day, "-2", behind the first.
 func CompareLogs(a, b *Log) int {
-	if d := cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Attempt, b.Attempt)); d != 0 {
+	if d := cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(PlanKey(a.Plan), PlanKey(b.Plan)), cmp.Compare(a.Task, b.Task),
+		cmp.Compare(a.Attempt, b.Attempt)); d != 0 {
 		return d
 	}
 	stemA, noA := logOrdinal(a.File)

@@ -4,13 +4,14 @@ package facts
 
 import (
 	"math"
+	"path"
 	"strconv"
 
 	"gatehouse/model"
 )
 
-// Daily is the document of logs/summary/daily-YYYY-MM-DD.json. TasksWithDuration is not in the protocol's: without it the
-// average can't be told from the file alone.
+// Daily is the document of logs/summary/daily-YYYY-MM-DD.json. The fields from TasksWithDuration on are not in the protocol's:
+// without them the average can't be told from the file alone, nor whether a result has been counted.
 type Daily struct {
 	Date              string               `json:"date"`
 	TasksExecuted     int                  `json:"tasks_executed"` // results, not tasks
@@ -24,6 +25,12 @@ type Daily struct {
 	ByPlan            map[string]DailyPlan `json:"by_plan"`
 	FilesModified     int                  `json:"files_modified_count"`
 	TasksWithDuration int                  `json:"tasks_with_duration"`
+
+	Logs   []string `json:"logs,omitempty"`   // the logs that are counted, by the names of their files
+	Newest string   `json:"newest,omitempty"` // the newest of them
+	// Before is how much longer STATE.md said phases had taken than was logged, when the first of their results was counted, in
+	// milliseconds by the number of the phase; "" is the whole project.
+	Before map[string]model.Millis `json:"before_ms,omitempty"`
 }
 
 // DailyPlan is what a day has done for one plan.
@@ -53,8 +60,11 @@ func (r *Rate) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// parseDaily reads the summary of a day. All of its fields are optional.
-func parseDaily(text string) (*Daily, error) {
+// SummaryOf returns the file of the summary of a day.
+func SummaryOf(date string) string { return path.Join(SummaryDir, "daily-"+date+".json") }
+
+// ParseDaily reads the summary of a day. All of its fields are optional.
+func ParseDaily(text string) (*Daily, error) {
 	d := &Daily{}
 	err := decode(text, d)
 	return d, err

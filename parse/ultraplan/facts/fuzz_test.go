@@ -69,7 +69,7 @@ func checkSideFiles(_ *testing.T, text string) {
 	_, _ = parseRetries(text)
 	_, _ = ParseResume(text)
 	_, _ = parseEvents(text)
-	_, _ = parseDaily(text)
+	_, _ = ParseDaily(text)
 	_, _ = ParseSummary(text)
 	_, _ = ParseLog(text)
 	_, _ = ParseDuration(text)

@@ -35,6 +35,12 @@ type LogDoc struct {
 	Attempt int
 	Session string
 	Capture string // what tells the capture that wrote it from others, "" for logs of other writers
+	// Sequence is which result of its day it was, from 1, and so decides the order of those that were logged within a second;
+	// 0 for logs of other writers.
+	Sequence int
+	Warnings []string // what was to be known when it was captured
+	// Lacks says why it is not whole, "" where it is: what was torn off or is none of a result's is never counted.
+	Lacks string
 }
 
 // maxLogText is how much of a text of a log is kept, in bytes.
@@ -53,14 +59,46 @@ func ParseLog(text string) (*LogDoc, error) {
 		return nil, &mirror.Fault{Line: e.Line, Text: "this is not YAML: " + e.Text}
 	}
 	r := d.Doc("result")
+	v := r.Doc("verification")
 	l := &LogDoc{
 		At: reader.Time(d.String("logged_at")), Plan: strings.Clone(d.String("plan_id")), Task: rules.TrimZeros(strings.Clone(d.String("task_index"))),
 		Name: strings.Clone(r.String("task_name")), Status: strings.Clone(r.String("status")),
-		Error: Shorten(r.String("error")), Output: Shorten(r.Doc("verification").String("output_summary")), Files: len(r.Strings("files_modified")),
+		Error: Shorten(r.String("error")), Output: Shorten(v.String("output_summary")), Files: len(r.Strings("files_modified")),
 		Session: strings.Clone(d.String("session_id")), Capture: strings.Clone(d.String("capture_id")),
 	}
+	l.Sequence, _ = d.Int("sequence")
+	for _, w := range d.Strings("warnings") {
+		l.Warnings = append(l.Warnings, Shorten(w))
+	}
+	l.Lacks = lacks(l, r.Has, v.String("exit_code"), r.String("done_criteria_met"))
 	l.metadata(r.Doc("metadata").String("duration_ms"), r.Doc("metadata").String("attempt"))
 	return l, nil
+}
+
+// required are the fields that every result has, in the protocol's order.
+var required = [...]string{"status", "task_name", "files_modified", "verification", "done_criteria_met", "evidence", "error"}
+
+// lacks says why a log is not whole: the first field that its result has not, or what its success contradicts.
+func lacks(l *LogDoc, has func(field string) bool, exit, done string) string {
+	for _, field := range required {
+		if !has(field) {
+			return "its result has no " + field
+		}
+	}
+	switch {
+	case l.Name == "":
+		return "its result has no task_name"
+	case OutcomeStatus(l.Status) == model.Unknown:
+		return "its status is “" + Shorten(l.Status) + "”, and none of success, failure and blocked"
+	case l.Status != model.OutcomeSuccess:
+	case exit != "0":
+		return "it is called a success, and its exit_code is not 0"
+	case done != "true":
+		return "it is called a success, and done_criteria_met is not true"
+	case l.Error != "":
+		return "it is called a success, and has an error"
+	}
+	return ""
 }
 
 // metadata takes the numbers of a result, as far as they are some.
@@ -94,6 +132,7 @@ func plainLog(text string) (l *LogDoc, ok bool) {
 		}
 	}
 	s.log.metadata(s.took, s.attempt)
+	s.log.Lacks = lacks(&s.log, func(field string) bool { return slices.Contains(s.seen, "result.."+field) }, s.exit, s.done)
 	return &s.log, s.log.Status != "" && s.log.Plan != ""
 }
 
@@ -101,6 +140,7 @@ func plainLog(text string) (l *LogDoc, ok bool) {
 type logScan struct {
 	log           LogDoc
 	took, attempt string
+	exit, done    string
 	top, section  string   // the keys at the margin and below "result" that the line stands under
 	block         int      // the indentation of a block of text, -1 outside of one
 	items         int      // that of the items of files_modified, noItem before the first, -1 outside of the list
@@ -198,6 +238,12 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 		l.Task = rules.TrimZeros(strings.Clone(v))
 	case "result..status":
 		l.Status = strings.Clone(v)
+	case "sequence":
+		s.log.Sequence, _ = strconv.Atoi(v)
+	case "result..done_criteria_met":
+		s.done = v
+	case "result.verification.exit_code":
+		s.exit = v
 	case "result..task_name":
 		l.Name = strings.Clone(v)
 	case "result..error":
@@ -287,8 +333,5 @@ func (l *LogDoc) named(file string) {
 	}
 	if l.Task == "" {
 		l.Task = rules.TrimZeros(m[2])
-	}
-	if l.Status == "" {
-		l.Status = m[3]
 	}
 }

@@ -32,9 +32,10 @@ type Project struct {
 	Retries  *Retries
 	Resume   *Resume
 	ResumeAt time.Time
-	Logs     []*Log   // the oldest first
-	Days     []*Daily // the summaries of days
-	Events   []EventFile
+	Logs     []*Log // the oldest first
+	// Summaries are the summaries of days as their files have them, Days the same with the logs that they don't count yet.
+	Summaries, Days []*Daily
+	Events          []EventFile
 
 	Line line.Ultraplan // what the line says by the tree
 }
@@ -107,6 +108,7 @@ const (
 	SessionFile   = LogsDir + "/current-session.json"
 	ExecutionsDir = LogsDir + "/executions"
 	SummaryDir    = LogsDir + "/summary"
+	ArchiveDir    = LogsDir + "/archive"
 )
 
 // Owns reports whether the .planning of a project is ultraplan's and not GSD's.

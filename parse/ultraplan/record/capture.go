@@ -172,9 +172,8 @@ type capture struct {
 	task *facts.PlanTask
 	id   string // its identity
 
-	at   time.Time  // of its log
-	own  *facts.Log // its log
-	days []string   // the directories of logs, the oldest first
+	at  time.Time  // of its log
+	own *facts.Log // its log
 
 	taken bool // continue.md was put away
 }
@@ -284,23 +283,4 @@ func (c *capture) checkOff(ctx context.Context) error {
 		spans, c.Box = syncPlan(content, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly))
 		return spans
 	}))
-}
-
-// summarize writes the summary of the day from all of its logs.
-func (c *capture) summarize(ctx context.Context) error {
-	date := path.Base(path.Dir(c.Log))
-	if strings.HasPrefix(c.Log, archiveDir) {
-		return nil // the day is over, and its summary is kept
-	}
-	if err := c.makeDir(facts.SummaryDir); err != nil {
-		return err
-	}
-	return c.write(ctx, path.Join(facts.SummaryDir, "daily-"+date+".json"), true, func(string) (string, []model.Span, error) {
-		c.Mirror.Touch(path.Dir(c.Log)) // a try again comes later
-		var results []dailyResult
-		for _, l := range c.withOwn(c.ReadLogs(c.LogsIn(path.Join(facts.ExecutionsDir, date)))) {
-			results = append(results, dailyResult{Plan: l.Plan, Outcome: l.Status, Took: l.Took, Timed: l.Timed, Attempt: l.Attempt, Files: l.Files})
-		}
-		return dailyText(newDaily(date, results)), nil, nil
-	})
 }

@@ -9,6 +9,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/ultraplan/facts"
 )
 
 func TestConformancePlanSync(t *testing.T) {
@@ -60,16 +61,19 @@ func TestConformanceDaily(t *testing.T) {
 		Expected map[string]any
 	}
 	conformance.Rows(t, "daily.jsonl", func(t *testing.T, r row) {
-		var results []dailyResult
+		var results []*facts.Log
 		for _, x := range r.Results {
-			d := dailyResult{Plan: x.Plan, Outcome: x.Status, Attempt: x.Attempt, Files: len(x.Files)}
+			d := &facts.LogDoc{Plan: x.Plan, Status: x.Status, Attempt: x.Attempt, Files: len(x.Files)}
 			if x.Took != nil {
 				d.Took, d.Timed = model.Millis(*x.Took), true
 			}
-			results = append(results, d)
+			results = append(results, &facts.Log{LogDoc: d})
 		}
 		var got map[string]any
-		text := dailyText(newDaily(r.Date, results))
+		text, err := dailyText("", newDaily(r.Date, results))
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := json.Unmarshal([]byte(text), &got); err != nil || !reflect.DeepEqual(got, r.Expected) {
 			t.Errorf("%v\n%s\nwant\n%v", err, text, r.Expected)
 		}

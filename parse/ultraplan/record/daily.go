@@ -1,53 +1,226 @@
-// The summary of a day. It is computed from all results of the day and never counted up, so that a capture that is done
-// twice ends in the same file.
+// The summary of a day: it is read, and what it has not counted yet is added. It names the logs that it has counted, so that a
+// capture that is done twice counts once, and so that what it says beside them, or of logs that are gone, stays.
 
 package record
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
-// dailyResult is what the summary of a day needs of one result.
-type dailyResult struct {
-	Plan    string // "03-01"
-	Outcome string
-	Took    model.Millis
-	Timed   bool
-	Attempt int
-	Files   int
+// summarize counts the result in the summary of its day, and the logs of all days that nobody has counted.
+func (c *capture) summarize(ctx context.Context) error {
+	if err := c.makeDir(facts.SummaryDir); err != nil {
+		return err
+	}
+	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
+	tree.ReadDays()
+	own := facts.LogDay(c.own)
+	dates := []string{own}
+	counted := map[string]int{}
+	for _, d := range tree.Summaries {
+		counted[d.Date] = d.TasksExecuted
+	}
+	for _, d := range tree.Days {
+		if n, there := counted[d.Date]; d.Date != own && (!there && d.TasksExecuted > 0 || d.TasksExecuted > n) {
+			dates = append(dates, d.Date)
+		}
+	}
+	for _, date := range dates {
+		if err := c.summarizeDay(ctx, date, date == own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// summarizeDay brings the summary of one day in line with its logs. One that can't be read is kept beside, and made anew.
+func (c *capture) summarizeDay(ctx context.Context, date string, own bool) error {
+	file := facts.SummaryOf(date)
+	if text, err := c.r.store.Read(c.r.target(file)); err == nil && strings.TrimSpace(text) != "" {
+		if _, err := jsondoc.Parse(text); err != nil {
+			if err := c.setAside(facts.SummaryDir, path.Base(file), ".unreadable"); err != nil {
+				return err
+			}
+			c.note("%s can't be read: it is kept beside, and counted anew", file)
+		}
+	}
+	return c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
+		c.Mirror.Touch(path.Join(facts.ExecutionsDir, date), facts.SummaryDir) // a try again comes later
+		var was *facts.Daily
+		if strings.TrimSpace(content) != "" {
+			was, _ = facts.ParseDaily(content) // a value of a wrong type costs that value
+			was.Date = date
+		}
+		var d *facts.Daily
+		if own {
+			d = c.counted(c.Project, c.Count(date, was, c.own.File))
+			if was == nil || !slices.Contains(was.Logs, path.Base(c.own.File)) {
+				c.before(d, was)
+			}
+		} else {
+			d = c.Count(date, was, "")
+		}
+		after, err := dailyText(content, d)
+		return after, nil, err
+	})
+}
+
+// counted returns a day with the result being captured counted once.
+func (c *capture) counted(pr *facts.Project, d *facts.Daily) *facts.Daily {
+	if slices.Contains(d.Logs, path.Base(c.own.File)) {
+		return d
+	}
+	with := *d
+	with.ByPlan = map[string]facts.DailyPlan{}
+	for k, p := range d.ByPlan {
+		with.ByPlan[k] = p
+	}
+	with.Logs = slices.Clone(d.Logs)
+	newest := pr.NewestOf(d)
+	if !c.hasCounted(d) {
+		with.Add(c.own.LogDoc)
+	}
+	with.Name(c.own, newest)
+	return &with
+}
+
+// hasCounted reports whether a summary that names no logs has counted the result all the same: a capture by an earlier version
+// was broken off behind it, and it is exactly what all logs of the day come to.
+func (c *capture) hasCounted(d *facts.Daily) bool {
+	was := c.summary(d.Date)
+	if !c.Already || was == nil || was.Logs != nil {
+		return false
+	}
+	all := c.ReadLogs(c.LogsIn(path.Join(facts.ExecutionsDir, d.Date)))
+	sum := newDaily(d.Date, all)
+	return len(all) > 0 && sum.TasksExecuted == was.TasksExecuted && sum.TasksSucceeded == was.TasksSucceeded && sum.TasksFailed == was.TasksFailed &&
+		sum.TasksBlocked == was.TasksBlocked && sum.TotalDurationMS == was.TotalDurationMS
+}
+
+// before notes in the summary, with the first result of a phase and of the project, how much longer STATE.md says they have
+// taken than was logged: that was before anything was, and what is logged is added to it from then on.
+func (c *capture) before(d, was *facts.Daily) {
+	content, err := c.r.store.Read(c.r.target(c.Build.File))
+	if err != nil {
+		return
+	}
+	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
+	tree.ReadTree()
+	for i, day := range tree.Days { // as it was counted before
+		if day.Date == d.Date {
+			if tree.Days[i] = was; was == nil {
+				tree.Days[i] = &facts.Daily{Date: d.Date}
+			}
+		}
+	}
+	is := tree.Standing(nil, false)
+	phase, _ := is.Of(c.own)
+	note := func(number string, took facts.Time, said model.Millis, ok bool) {
+		if !ok || took.Before > 0 || said < took.Total+60_000 {
+			return
+		}
+		if d.Before == nil {
+			d.Before = map[string]model.Millis{}
+		}
+		d.Before[number] = said - took.Total
+	}
+	if phase != nil {
+		said, ok := statemd.PhaseTotal(content, phase.Number)
+		note(phase.Number, phase.Took, said, ok)
+	}
+	said, ok := statemd.TotalTime(content)
+	note("", is.Took, said, ok)
 }
 
 // newDaily returns the summary of a day, "2026-01-26", from all its results.
-func newDaily(date string, results []dailyResult) *facts.Daily {
-	var all model.Tally
-	plans := map[string]*model.Tally{}
-	for _, r := range results {
-		a := model.Attempt{Outcome: r.Outcome, Number: r.Attempt, Took: r.Took, Timed: r.Timed, Files: r.Files}
-		all.Add(&a)
-		if plans[r.Plan] == nil {
-			plans[r.Plan] = &model.Tally{}
-		}
-		plans[r.Plan].Add(&a)
-	}
-	d := &facts.Daily{
-		Date: date, TasksExecuted: all.Executed, TasksSucceeded: all.Succeeded, TasksFailed: all.Failed, TasksBlocked: all.Blocked,
-		TotalRetries: all.Retries, TotalDurationMS: all.Time.Total, AverageDurationMS: all.Time.Average(),
-		ByPlan: map[string]facts.DailyPlan{}, FilesModified: all.Files, TasksWithDuration: all.Time.Known,
-	}
-	if all.Executed > 0 {
-		d.SuccessRate = facts.Rate((all.Succeeded*20_000 + all.Executed) / (2 * all.Executed))
-	}
-	for plan, t := range plans {
-		d.ByPlan[plan] = facts.DailyPlan{Tasks: t.Executed, Succeeded: t.Succeeded, Failed: t.Failed, Blocked: t.Blocked, DurationMS: t.Time.Total}
+func newDaily(date string, results []*facts.Log) *facts.Daily {
+	d := &facts.Daily{Date: date, ByPlan: map[string]facts.DailyPlan{}}
+	for _, l := range results {
+		d.Add(l.LogDoc)
 	}
 	return d
 }
 
 // dailyText returns the file: two blanks of indentation, plans in the order of their numbers as texts, a line end at its end.
-func dailyText(d *facts.Daily) string {
-	text, _ := json.MarshalIndent(d, "", "  ") // numbers, texts and a map of them: it can't fail
-	return string(text) + "\n"
+// One that is there already changes in its values alone, and keeps what others have put into it.
+func dailyText(text string, d *facts.Daily) (string, error) {
+	if strings.TrimSpace(text) == "" {
+		whole, _ := json.MarshalIndent(d, "", "  ") // numbers, texts and maps of them: it can't fail
+		return string(whole) + "\n", nil
+	}
+	doc, err := jsondoc.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	rate, _ := d.SuccessRate.MarshalJSON()
+	names, _ := json.MarshalIndent(d.Logs, "  ", "  ")
+	all := []jsondoc.Assignment{
+		jsonValue("date", jsonText(d.Date)), jsonNumber(d.TasksExecuted, "tasks_executed"), jsonNumber(d.TasksSucceeded, "tasks_succeeded"),
+		jsonNumber(d.TasksFailed, "tasks_failed"), jsonNumber(d.TasksBlocked, "tasks_blocked"), jsonNumber(d.TotalRetries, "total_retries"),
+		jsonValue("success_rate", string(rate)), jsonNumber(d.TotalDurationMS, "total_duration_ms"), jsonNumber(d.AverageDurationMS, "average_duration_ms"),
+		jsonNumber(d.FilesModified, "files_modified_count"), jsonNumber(d.TasksWithDuration, "tasks_with_duration"), jsonValue("logs", string(names)), jsonValue("newest", jsonText(d.Newest)),
+	}
+	if len(d.Before) > 0 {
+		before, _ := json.MarshalIndent(d.Before, "  ", "  ")
+		all = append(all, jsonValue("before_ms", string(before)))
+	}
+	if doc.Root.Get("by_plan") == nil || !doc.Root.Get("by_plan").Is(jsondoc.Object) {
+		plans, _ := json.MarshalIndent(d.ByPlan, "  ", "  ")
+		all = append(all, jsonValue("by_plan", string(plans)))
+	} else {
+		for plan, p := range d.ByPlan {
+			if there := doc.Root.Get("by_plan", plan); there == nil || !there.Is(jsondoc.Object) {
+				one, _ := json.MarshalIndent(p, "    ", "  ")
+				all = append(all, jsondoc.Assignment{Path: []string{"by_plan", plan}, JSON: string(one)})
+				continue
+			}
+			all = append(all, jsonNumber(p.Tasks, "by_plan", plan, "tasks"), jsonNumber(p.Succeeded, "by_plan", plan, "succeeded"),
+				jsonNumber(p.Failed, "by_plan", plan, "failed"), jsonNumber(p.DurationMS, "by_plan", plan, "duration_ms"))
+			if p.Blocked > 0 || doc.Root.Get("by_plan", plan, "blocked") != nil {
+				all = append(all, jsonNumber(p.Blocked, "by_plan", plan, "blocked"))
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b jsondoc.Assignment) int { return slices.Compare(a.Path, b.Path) })
+	spans, err := jsondoc.Set(text, all)
+	if err != nil {
+		return "", err
+	}
+	return edit.Apply(text, spans)
+}
+
+// jsonNumber assigns a whole number.
+func jsonNumber[N int | model.Millis](n N, path ...string) jsondoc.Assignment {
+	return jsondoc.Assignment{Path: path, JSON: strconv.FormatInt(int64(n), 10)}
+}
+
+// setAside gives a file another name in its directory, with an ending that says why, and a number where that is taken.
+func (c *capture) setAside(dir, name, ending string) error {
+	to := name + ending
+	for n := 2; !c.rep.DryRun; n++ {
+		err := c.r.store.Move(c.r.target(dir), name, to)
+		if errors.Is(err, fs.ErrExist) {
+			to = name + ending + "-" + strconv.Itoa(n)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		break
+	}
+	c.Mirror.Touch(path.Join(dir, name))
+	return nil
 }

@@ -18,6 +18,7 @@ import (
 
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // childVariable makes a run of the test binary a process that captures: the directory, the result's file, and after how many
@@ -180,7 +181,21 @@ func TestTwentyCapturesAtOnceLoseNothing(t *testing.T) {
 		}
 	}
 	state := read1(t, dir, ".planning/STATE.md")
-	for _, want := range []string{"- Task 1: Fill the tank: no funnel: it broke\n", "- Task 2: Trim the wick: no funnel: it broke\n", "2026-01-28 - Failed: Task 2: Trim the wick\n"} {
+	newest := &facts.Log{LogDoc: &facts.LogDoc{}}
+	logs, _ := filepath.Glob(filepath.Join(dir, ".ultraplan/logs/executions/*/*.yaml"))
+	for _, file := range logs {
+		text, err := os.ReadFile(file)
+		fixture.Must(t, err)
+		l, err := facts.ParseLog(string(text))
+		fixture.Must(t, err)
+		if l.Sequence > newest.Sequence {
+			newest = &facts.Log{LogDoc: l, File: file}
+		}
+	}
+	if newest.Sequence != len(logs) || len(logs) != 2*plans {
+		t.Errorf("the last of %d logs is number %d", len(logs), newest.Sequence)
+	}
+	for _, want := range []string{"- Task 1: Fill the tank: no funnel: it broke\n", "- Task 2: Trim the wick: no funnel: it broke\n", "Last activity: " + statemd.Activity(newest) + "\n"} {
 		if strings.Count(state, want) != 1 {
 			t.Errorf("STATE.md lacks %q:\n%s", want, state)
 		}

@@ -30,18 +30,13 @@ func identity(rep *Report, plan, task string) string {
 // writeLog finds the log of this capture, or writes it.
 func (c *capture) writeLog(ctx context.Context) error {
 	c.r.step("log")
-	for _, d := range c.List(facts.ExecutionsDir) {
-		if d.Dir && facts.Date(d.Name) != "" {
-			c.days = append(c.days, d.Name)
-		}
-	}
 	if c.own = c.ownLog(); c.own != nil {
 		c.Already, c.Log = true, c.own.File
 		c.at = c.own.At.In(c.now.Location())
 		return nil
 	}
 	c.at = c.now.Truncate(time.Second)
-	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id}
+	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence()}
 	text, err := e.LogText(c.rep.Text)
 	if err != nil {
 		return err
@@ -53,13 +48,27 @@ func (c *capture) writeLog(ctx context.Context) error {
 	if err := c.createLog(ctx, &e, text); err != nil {
 		return err
 	}
-	if d := path.Base(path.Dir(c.Log)); len(c.days) == 0 || c.days[len(c.days)-1] < d {
-		c.days = append(c.days, d)
-	}
 	c.own = &facts.Log{LogDoc: written, File: c.Log}
 	c.Files = append(c.Files, FileChange{File: c.Log, Made: true, Edits: []model.Edit{}})
 	c.Mirror.Touch(path.Dir(c.Log))
 	return c.verify()
+}
+
+// sequence returns which result of its day the one being captured is: one more than the day has counted and than any other log
+// of it says.
+func (c *capture) sequence() int {
+	date := c.at.Format(time.DateOnly)
+	d := c.Count(date, c.summary(date), "")
+	n := len(d.Logs)
+	if newest := c.NewestOf(d); newest != nil {
+		n = max(n, newest.Sequence)
+	}
+	return n + 1
+}
+
+// summary returns the summary of a day as its file has it, nil where there is none.
+func (c *capture) summary(date string) *facts.Daily {
+	return mirror.Read(c.Mirror, facts.SummaryOf(date), facts.ParseDaily).Value
 }
 
 // createLog makes the file of a log, under the first name that is free.
@@ -98,21 +107,19 @@ func (c *capture) verify() error {
 
 // ownLog returns the log of this capture, nil where it has not been written.
 func (c *capture) ownLog() *facts.Log {
-	for _, dir := range []string{facts.ExecutionsDir, archiveDir + "/executions"} {
-		for _, l := range c.logsOf(dir, func(plan, task string) bool { return plan == c.plan.Key && task == c.task.Number }) {
-			if l.Capture == c.id {
-				return l
-			}
+	for _, l := range c.ofTask() {
+		if l.Capture == c.id {
+			return l
 		}
 	}
 	return nil
 }
 
-// logsOf returns the logs below a directory of days whose names say that they are of some plans and tasks, the oldest first.
+// logsOf returns the logs, those in the archive too, whose names say that they are of some plans and tasks, the oldest first.
 // What a name does not say the log itself does.
-func (c *capture) logsOf(dir string, of func(plan, task string) bool) (logs []*facts.Log) {
+func (c *capture) logsOf(of func(plan, task string) bool) (logs []*facts.Log) {
 	var files []string
-	for _, file := range c.LogFiles(dir) {
+	for _, file := range c.AllLogs() {
 		if plan, task, ok := facts.SplitLogName(path.Base(file)); !ok || of(plan, task) {
 			files = append(files, file)
 		}
@@ -144,5 +151,5 @@ func (c *capture) withOwn(logs []*facts.Log) []*facts.Log {
 
 // ofTask returns the logs of the task, the oldest first.
 func (c *capture) ofTask() []*facts.Log {
-	return c.logsOf(facts.ExecutionsDir, func(plan, task string) bool { return plan == c.plan.Key && task == c.task.Number })
+	return c.logsOf(func(plan, task string) bool { return plan == c.plan.Key && task == c.task.Number })
 }

@@ -20,6 +20,9 @@ type loggedResult struct {
 	Session  string
 	// Capture tells this capture from all others, so that one that was broken off finds its own log; "" leaves it out.
 	Capture string
+	// Sequence is which result of its day it is, from 1; 0 leaves it out.
+	Sequence int
+	Warnings []string // what is to be known of it, and looked at by people
 }
 
 // LogText returns the text of an execution log: a head, and the result as it was received, indented by two blanks and not
@@ -32,6 +35,15 @@ func (e *loggedResult) LogText(result string) (string, error) {
 		yamldoc.Quote(e.LoggedAt.UTC().Format(time.RFC3339)), yamldoc.Quote(e.Plan), index(e.Task), yamldoc.Quote(e.Session))
 	if e.Capture != "" {
 		fmt.Fprintf(&b, "capture_id: %s\n", yamldoc.Quote(e.Capture))
+	}
+	if e.Sequence > 0 {
+		fmt.Fprintf(&b, "sequence: %d\n", e.Sequence)
+	}
+	if len(e.Warnings) > 0 {
+		b.WriteString("warnings:\n")
+		for _, w := range e.Warnings {
+			fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(w))
+		}
 	}
 	b.WriteString("\nresult:\n")
 	for l := range strings.Lines(body) {

@@ -88,7 +88,7 @@ func TestCaptureWritesAllThatFollows(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	c := captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "3-1"})
 	state := read1(t, dir, ".planning/STATE.md")
-	for _, want := range []string{"Last activity: 2026-01-28 - Failed: Task 1: Fill the tank\n", "\n- Task 1: Fill the tank: no funnel: it broke\n", "Status: Ready to plan", " 0% (0/2", "Resume file: None\n"} {
+	for _, want := range []string{"Last activity: 2026-01-28 - Failed: Task 1: Fill the tank\n", "\n- Task 1: Fill the tank: no funnel: it broke\n", "Status: In progress", " 50% (1/2", "Resume file: None\n"} {
 		if !strings.Contains(state, want) {
 			t.Errorf("after a failure STATE.md lacks %q:\n%s", want, state)
 		}

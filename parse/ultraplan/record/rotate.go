@@ -116,7 +116,7 @@ func old(c *facts.Project, now time.Time) (batches []batch) {
 
 // putAway moves the files of one directory, with the lock of the logs, which no capture has then.
 func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotation) error {
-	to := archiveDir + strings.TrimPrefix(b.dir, facts.LogsDir)
+	to := facts.ArchiveDir + strings.TrimPrefix(b.dir, facts.LogsDir)
 	if !dryRun {
 		release, err := r.hold(ctx)
 		if err != nil {

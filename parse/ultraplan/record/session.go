@@ -22,10 +22,7 @@ import (
 	"gatehouse/parse/ultraplan/facts"
 )
 
-const (
-	sessionsDir = facts.LogsDir + "/sessions"
-	archiveDir  = facts.LogsDir + "/archive"
-)
+const sessionsDir = facts.LogsDir + "/sessions"
 
 // sessionID returns the session that a result is logged under: the one named, else the current one, else a new one, whose
 // name follows from the capture.

@@ -14,7 +14,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/ultraplan/facts"
@@ -30,20 +29,11 @@ func blockerOf(l *facts.LogDoc) string {
 	if l.Status == model.OutcomeSuccess {
 		return ""
 	}
-	summary := line.Tidy(facts.FirstLine(l.Error))
+	summary := statemd.Plain(facts.FirstLine(l.Error))
 	if r := []rune(summary); len(r) > maxSummary {
 		summary = string(r[:maxSummary-1]) + "…"
 	}
-	return line.Tidy(l.Name) + ": " + cmp.Or(summary, "no reason given")
-}
-
-// activityOf returns what "Last activity" says of a result.
-func activityOf(l *facts.Log) string {
-	word := map[string]string{model.OutcomeSuccess: "Completed ", model.OutcomeFailure: "Failed: ", model.OutcomeBlocked: "Blocked: "}[l.Status]
-	if word == "" { // a log of somebody else's
-		word = l.Status + ": "
-	}
-	return path.Base(path.Dir(l.File)) + " - " + word + line.Tidy(l.Name)
+	return statemd.Plain(l.Name) + ": " + cmp.Or(summary, "no reason given")
 }
 
 // updateState brings STATE.md up to date with the logs and the tree. There need not be one, and sections that it lacks stay
@@ -54,27 +44,44 @@ func (c *capture) updateState(ctx context.Context) error {
 		return nil
 	}
 	return c.write(ctx, c.Build.File, false, inPlace(func(content string) []model.Span {
-		c.Mirror.Touch(path.Dir(c.Log)) // a try again comes later
-		var spans []model.Span
-		add := func(more []model.Span, _ string) { spans = append(spans, more...) }
-		add(statemd.SetField(content, "Last activity", activityOf(c.newest())))
+		c.Mirror.Touch(facts.LogsDir, facts.PhasesDir) // a try again comes later
+		tree := c.tree()
+		if tree.Unlisted != "" {
+			c.note("%s can't be listed in full: STATE.md does not get what is counted", tree.Unlisted)
+		}
+		last := c.newest(tree)
+		spans := statemd.Spans(statemd.Differences(content, tree.Standing(last, !c.Already || last.File == c.Log)))
 		logs := c.ofTask()
 		if last := logs[len(logs)-1]; last.Status == model.OutcomeSuccess {
 			for _, l := range unlike(logs) {
-				add(statemd.RemoveBlocker(content, l), "")
+				spans = append(spans, statemd.RemoveBlocker(content, l)...)
 			}
-			tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
-			tree.ListPhases()
-			spans = append(spans, c.progressOf(content, tree)...)
 		} else {
-			add(statemd.AddBlocker(content, blockerOf(last.LogDoc)))
+			more, _ := statemd.AddBlocker(content, blockerOf(last.LogDoc))
+			spans = append(spans, more...)
 		}
 		s, _ := facts.ParseState(content) // what it could not read is not there
 		if _, is := c.Mirror.Stat(facts.ResumeFile); (!is || c.taken) && strings.Contains(s.ResumeFile, path.Base(facts.ResumeFile)) {
-			add(statemd.SetField(content, "Resume file", "None"))
+			more, _ := statemd.SetField(content, "Resume file", "None")
+			spans = append(spans, more...)
 		}
 		return spans
 	}))
+}
+
+// tree reads what STATE.md is held against, as it is now; in a dry run with the log that would be written.
+func (c *capture) tree() *facts.Project {
+	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
+	tree.ReadTree()
+	date := facts.LogDay(c.own)
+	for i, d := range tree.Days {
+		if d.Date == date {
+			tree.Days[i] = c.counted(tree, d)
+			return tree
+		}
+	}
+	tree.Days = append(tree.Days, c.counted(tree, &facts.Daily{Date: date}))
+	return tree
 }
 
 // unlike returns the lines that results have left among the blockers, each once.
@@ -87,90 +94,21 @@ func unlike(logs []*facts.Log) (blockers []string) {
 	return blockers
 }
 
-// newest returns the newest log of all from the day of this one on: what is older is not the last activity.
-func (c *capture) newest() *facts.Log {
+// newest returns the newest log of all.
+func (c *capture) newest(tree *facts.Project) *facts.Log {
 	newest := c.own
-	from := path.Base(path.Dir(c.own.File))
-	for _, d := range c.days {
-		if d < from {
+	for _, d := range slices.Backward(tree.Days) {
+		if d.TasksExecuted == 0 || len(d.Logs) == 0 {
 			continue
 		}
-		if logs := c.ReadLogs(c.LogsIn(path.Join(facts.ExecutionsDir, d))); len(logs) > 0 && facts.CompareLogs(logs[len(logs)-1], newest) > 0 {
-			newest = logs[len(logs)-1]
+		if d.Date < facts.LogDay(c.own) {
+			break
+		}
+		if l := tree.NewestOf(d); l != nil && facts.CompareLogs(l, newest) > 0 {
+			newest = l
 		}
 	}
 	return newest
-}
-
-// progressOf returns what a success changes: the counts, which come from the tree and never from counting results, the row
-// of its phase, and the status, as far as the tree knows better.
-func (c *capture) progressOf(content string, tree *facts.Project) (spans []model.Span) {
-	if tree.Unlisted != "" {
-		c.note("%s can't be listed in full: STATE.md does not get the progress", tree.Unlisted)
-		return nil
-	}
-	var all model.Count
-	var own *facts.Phase
-	for _, p := range tree.Phases {
-		n := p.Count()
-		all.Done, all.Total = all.Done+n.Done, all.Total+n.Total
-		if p.Dir == c.plan.Phase.Dir {
-			own = p
-		}
-	}
-	add := func(more []model.Span, _ string) { spans = append(spans, more...) }
-	add(statemd.SetProgress(content, all.Done, all.Total))
-	add(statemd.SetField(content, "Total plans completed", strconv.Itoa(all.Done)))
-	if own == nil {
-		return spans
-	}
-	spans = append(spans, setStatus(content, own)...)
-	took, timed := c.phaseTime(own)
-	add(statemd.SetPhaseRow(content, own.Number, own.Count(), took, timed), "")
-	return spans
-}
-
-// setStatus sets the status of the position to that of a phase, where the position is at that phase and the tree denies what
-// it says. Planning and verifying are in no file: only a phase that has plans is not being planned any more.
-func setStatus(content string, p *facts.Phase) []model.Span {
-	s, _ := facts.ParseState(content)
-	if s.Phase != "" && rules.CompareNumbers(s.Phase, p.Number) != 0 {
-		return nil
-	}
-	claimed, word := rules.Status(s.Status), facts.TreeWord(p.Count())
-	if claimed == word || claimed == rules.StatusVerifying {
-		return nil
-	}
-	spans, _ := statemd.SetField(content, "Status", word)
-	return spans
-}
-
-// phaseTime returns how long the plans of a phase have taken: as their summaries say, else as the logs do. timed is how many
-// plans say so.
-func (c *capture) phaseTime(p *facts.Phase) (took model.Millis, timed int) {
-	logged := map[string]model.Millis{}
-	known := map[string]bool{}
-	keys := map[string]bool{}
-	for _, s := range p.Plans {
-		keys[s.Key] = true
-	}
-	for _, l := range c.logsOf(facts.ExecutionsDir, func(plan, _ string) bool { return keys[plan] }) {
-		if l.Timed {
-			k := facts.PlanKey(l.Plan)
-			logged[k], known[k] = logged[k]+l.Took, true
-		}
-	}
-	for _, s := range p.Plans {
-		if s.Done {
-			if sum := mirror.Read(c.Mirror, path.Join(p.Path(), s.ID+"-SUMMARY.md"), facts.ParseSummary).Value; sum != nil && sum.Timed {
-				logged[s.Key], known[s.Key] = sum.Duration, true
-			}
-		}
-		if known[s.Key] {
-			took, timed = took+logged[s.Key], timed+1
-		}
-	}
-	return took, timed
 }
 
 // takeUp puts continue.md away once the task that it names has reported; one that names no task of any plan is over with the
@@ -253,7 +191,7 @@ func (c *capture) following() Following {
 	one.ReadState()
 	one.ReadSession()
 	one.ReadPlan(s)
-	one.Logs = c.logsOf(facts.ExecutionsDir, func(plan, _ string) bool { return plan == s.Key })
+	one.Logs = c.logsOf(func(plan, _ string) bool { return plan == s.Key })
 	one.DeriveTasks()
 	tasks := make([]taskStanding, len(s.Tasks))
 	open := 0

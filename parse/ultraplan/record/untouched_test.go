@@ -11,7 +11,7 @@ import (
 )
 
 // meant are the lines of STATE.md and PLAN.md that a capture may change, put in or take out.
-var meant = regexp.MustCompile(`^\x{FEFF}?[ \t]*(?:[-*+] )?(?:\*\*)?(?:Status|Last activity|Progress|Total plans completed|Resume file)(?:\*\*)?:` +
+var meant = regexp.MustCompile(`^\x{FEFF}?[ \t]*(?:[-*+] )?(?:\*\*)?(?:Phase|Plan|Current focus|Status|Last activity|Progress|Total plans completed|Average duration|Resume file)(?:\*\*)?:` +
 	`|^[ \t]*\|[ \t]*(?:-|3)[ \t]*\||^- Task \d: |^None yet\.|^- \[[ x]\] Task 1: Fill the tank`)
 
 // rest returns a text without the lines that may change.

@@ -11,7 +11,6 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/ultraplan/facts"
-	"gatehouse/parse/ultraplan/rules"
 )
 
 // The outcomes of the functions below.
@@ -27,19 +26,30 @@ const (
 // sections are those in which the fields of the template stand; all others are of the position.
 var sections = map[string]string{
 	"Core value": "Project Reference", "Current focus": "Project Reference",
-	"Total plans completed": "Performance Metrics", "Average duration": "Performance Metrics", "Total execution time": "Performance Metrics",
-	"Last 5 plans": "Performance Metrics", "Trend": "Performance Metrics",
+	"Total plans completed": metricsTitle, "Average duration": metricsTitle, "Total execution time": metricsTitle,
+	"Last 5 plans": metricsTitle, "Trend": metricsTitle,
 	"Last session": "Session Continuity", "Stopped at": "Session Continuity", "Resume file": "Session Continuity",
+}
+
+const metricsTitle = "Performance Metrics"
+
+func sectionOf(name string) string {
+	if s := sections[name]; s != "" {
+		return s
+	}
+	return facts.PositionTitle
+}
+
+// Plain makes a text one that stands in a line of Markdown without beginning a comment there, which would hide the lines below.
+func Plain(text string) string {
+	text = strings.ReplaceAll(line.Tidy(text), "<!--", "<! --")
+	return strings.ReplaceAll(text, "-->", "-- >")
 }
 
 // SetField gives a field of STATE.md a value, in the section where the template has it: the first line of that name, be it
 // plain, an item of a list or bold. The value is put on one line.
 func SetField(text, name, value string) (spans []model.Span, outcome string) {
-	section := sections[name]
-	if section == "" {
-		section = facts.PositionTitle
-	}
-	lines, ok := facts.SectionLines(text, section)
+	lines, ok := facts.SectionLines(text, sectionOf(name))
 	if !ok {
 		return nil, stateNoSection
 	}
@@ -251,23 +261,4 @@ func RemoveBlocker(text, blocker string) []model.Span {
 		return []model.Span{{At: l.At, Old: text[l.At:end], Label: blockersTitle}}
 	}
 	return nil
-}
-
-var phaseOf = regexp.MustCompile(`^[\d.]+(?:\s+of\s+|\s*/\s*)(\d+)`)
-
-// SetPhaseTotal raises the number of phases in "Phase: 3 of 4"; more than the tree has may be planned.
-func SetPhaseTotal(text, claimed string, phases int) ([]model.Span, string) {
-	if claimed == "" || rules.CompareNumbers(strconv.Itoa(phases), claimed) <= 0 {
-		return nil, stateSet
-	}
-	lines, _ := facts.SectionLines(text, facts.PositionTitle)
-	for _, l := range lines {
-		if from, to, ok := facts.FieldValue(l.Text, "Phase"); ok {
-			if m := phaseOf.FindStringSubmatchIndex(l.Text[from:to]); m != nil {
-				return []model.Span{{At: l.At + from + m[2], Old: l.Text[from+m[2] : from+m[3]], New: strconv.Itoa(phases), Label: "Phase"}}, stateSet
-			}
-			break
-		}
-	}
-	return nil, stateNoField
 }

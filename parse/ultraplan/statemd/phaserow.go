@@ -15,24 +15,23 @@ import (
 // phaseColumns is the head of the one table that is written; tables of other columns are left alone.
 var phaseColumns = [...]string{"Phase", "Plans", "Total", "Avg/Plan"}
 
-// SetPhaseRow brings the row of a phase in line: its plans, and where timed plans say how long they took, the total and the
-// average. A total that says more than is known stays, and so does one in other words than a duration. A phase without a row
-// gets one, in the place of the template's row of dashes.
-func SetPhaseRow(text, number string, plans model.Count, took model.Millis, timed int) []model.Span {
-	lines, _ := facts.SectionLines(text, "Performance Metrics")
-	var table []markdown.Line // the rows below the head
-	open := false
+// phaseTable returns the rule below the head of the table, and the rows below that. ok is false where there is none.
+func phaseTable(text string) (rule markdown.Line, rows []markdown.Line, ok bool) {
+	lines, _ := facts.SectionLines(text, metricsTitle)
+	head := false
 	for _, l := range lines {
 		switch cells := markdown.Cells(l.Text); {
-		case !open && isPhaseHead(cells):
-			open = true
-		case open && cells == nil:
-			return setRow(text, table, number, plans, took, timed)
-		case open:
-			table = append(table, l)
+		case !head:
+			head = isPhaseHead(cells)
+		case cells == nil:
+			return rule, rows, ok
+		case !ok:
+			rule, ok = l, true
+		case len(cells) == len(phaseColumns):
+			rows = append(rows, l)
 		}
 	}
-	return setRow(text, table, number, plans, took, timed)
+	return rule, rows, ok
 }
 
 func isPhaseHead(cells []string) bool {
@@ -47,35 +46,16 @@ func isPhaseHead(cells []string) bool {
 	return true
 }
 
-func setRow(text string, table []markdown.Line, number string, plans model.Count, took model.Millis, timed int) []model.Span {
-	if len(table) == 0 {
-		return nil // not even the rule below the head
-	}
-	row := [...]string{rules.TrimZeros(number), plans.String(), "-", "-"}
-	if timed > 0 {
-		row[2], row[3] = minutes(took), minutes(took/model.Millis(timed))
-	}
-	for _, l := range table[1:] {
-		cells := markdown.Cells(l.Text)
-		if len(cells) != len(row) {
-			continue
-		}
-		if strings.Trim(strings.Join(cells, ""), "- ") == "" { // the template's
-			return replaceCells(l, cells, row[:])
-		}
-		name := strings.TrimPrefix(cells[0], "Phase ")
-		if n := name[:len(name)-len(strings.TrimLeft(name, "0123456789."))]; n == "" || rules.CompareNumbers(strings.TrimSuffix(n, "."), number) != 0 {
-			continue
-		}
-		row[0] = cells[0]
-		if is, ok := facts.ParseDuration(cells[2]); timed == 0 || cells[2] != "-" && cells[2] != "" && (!ok || is > took) {
-			row[2], row[3] = cells[2], cells[3]
-		}
-		return replaceCells(l, cells, row[:])
-	}
-	spans := insertLine(text, table[len(table)-1].At, "| "+strings.Join(row[:], " | ")+" |")
-	spans[0].Label = "Phase " + row[0]
-	return spans
+// rowNumber returns the number of the phase that a row is about, "3" of "3", "03. Lamp" or "Phase 3"; "" for none.
+func rowNumber(cells []string) string {
+	name := strings.TrimPrefix(cells[0], "Phase ")
+	return strings.TrimSuffix(name[:len(name)-len(strings.TrimLeft(name, "0123456789."))], ".")
+}
+
+// rowOf reports whether a row is about the phase of a number.
+func rowOf(cells []string, number string) bool {
+	n := rowNumber(cells)
+	return n != "" && rules.CompareNumbers(n, number) == 0
 }
 
 // replaceCells returns the spans that give the cells of a row other texts.
@@ -113,4 +93,23 @@ func minutes(d model.Millis) string {
 	default:
 		return fmt.Sprintf("%dh %dm", s/3600, s/60%60)
 	}
+}
+
+// inWords writes how long something took as the velocity does: "28 minutes", "1 minute", "45 seconds", "1h 5m".
+func inWords(d model.Millis) string {
+	s := int64(d) / 1000
+	switch {
+	case s < 60:
+		return counted(s, "second")
+	case s < 3600:
+		return counted(s/60, "minute")
+	}
+	return minutes(d)
+}
+
+func counted(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

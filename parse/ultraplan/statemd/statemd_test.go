@@ -1,13 +1,16 @@
 package statemd
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 func TestRemoveBlockerTakesOutWhatWasAdded(t *testing.T) {
@@ -88,22 +91,41 @@ func FuzzEdits(f *testing.F) {
 	})
 }
 
-// FuzzPhaseRow holds that at most one line of the table changes, or one comes in, and that it can be undone.
-func FuzzPhaseRow(f *testing.F) {
-	for _, s := range append(fixture.Seeds, fixture.RestingState, strings.ReplaceAll(fixture.RestingState, "\n", "\r\n"), "## Performance Metrics\n|Phase|Plans|Total|Avg/Plan|\n|-|-|-|-|\n|3\\|| | a\\||") {
-		f.Add(s, "03", 2)
+// standing is that of a project with one phase, of two plans, that took so long in all and a plan on average.
+func standing(number string, done int, took facts.Time) *facts.Standing {
+	p := facts.PhaseStanding{Number: rules.TrimZeros(number), Title: "Lamp", Dir: true, Begun: true, Count: model.Count{Done: done, Total: 2}, Took: took}
+	for i := range 2 {
+		s := &facts.Plan{Plan: rules.Plan{ID: fmt.Sprintf("%s-%02d", number, i+1), Done: i < done}}
+		s.Key = facts.PlanKey(s.ID)
+		p.Plans = append(p.Plans, s)
 	}
-	f.Fuzz(func(t *testing.T, text, number string, timed int) {
-		if strings.Trim(number, "0123456789.") != "" {
+	return &facts.Standing{Phases: []facts.PhaseStanding{p}, Plans: p.Count, Total: "1", Took: took}
+}
+
+// FuzzDifferences holds that what brings a text in line does, whatever it is, and can be taken back.
+func FuzzDifferences(f *testing.F) {
+	for _, s := range append(fixture.Seeds, fixture.RestingState, strings.ReplaceAll(fixture.RestingState, "\n", "\r\n"), "## Performance Metrics\n|Phase|Plans|Total|Avg/Plan|\n|-|-|-|-|\n|3\\|| | a\\||") {
+		f.Add(s, "03", 2, true)
+	}
+	f.Fuzz(func(t *testing.T, text, number string, done int, event bool) {
+		if number == "" || strings.Trim(number, "0123456789") != "" {
 			return // no phase is called so
 		}
-		spans := SetPhaseRow(text, number, model.Count{Done: 1, Total: 2}, 90_000, timed)
+		is := standing(number, max(0, min(done, 2)), facts.Time{Total: 90_000, Average: 45_000})
+		is.Event = event
+		if event {
+			is.Last = &facts.Log{LogDoc: &facts.LogDoc{Plan: number + "-01", Task: "1", Name: "Task 1: <!-- x", Status: "failure"}, File: "2026-01-28/x.yaml"}
+			is.On = "2026-01-28"
+		}
+		spans := Spans(Differences(text, is))
 		after, err := edit.Apply(text, spans)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if old, now := fixture.Changed(text, after); len(old) > 1 || len(now) > 2 {
-			t.Errorf("%q became %q", old, now)
+		for _, d := range Differences(after, is) {
+			if len(d.Spans) > 0 {
+				t.Errorf("it is not in line yet: %+v\n%s", d, after)
+			}
 		}
 		if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != text {
 			t.Errorf("can't be taken back: %v", err)
@@ -111,29 +133,33 @@ func FuzzPhaseRow(f *testing.F) {
 	})
 }
 
-func TestSetPhaseRow(t *testing.T) {
+func TestPhaseRows(t *testing.T) {
 	const head = "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n"
-	half := model.Count{Done: 1, Total: 2}
+	took := facts.Time{Total: 7_800_000, Average: 3_900_000}
 	for name, c := range map[string]struct {
 		in, want string
-		timed    int
+		took     facts.Time
 	}{
-		"the template's":       {head + "| - | - | - | - |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", 2},
-		"behind the last":      {head + "| 1 | 5/5 | 1h | 12m |\nx\n", head + "| 1 | 5/5 | 1h | 12m |\n| 3 | 1/2 | 2h 10m | 1h 5m |\nx\n", 2},
-		"without a row":        {head + "\nx\n", "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n| 3 | 1/2 | 2h 10m | 1h 5m |\n\nx\n", 2},
-		"its row, with blanks": {head + "|  03. Lamp |0/2|  -  | -|\r\n", head + "|  03. Lamp |1/2|  2h 10m  | 1h 5m|\r\n", 2},
-		"nothing is timed":     {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | - | - |\n", 0},
-		"more is known there":  {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 9h | 4h |\n", 2},
-		"other words":          {head + "| 3 | 0/2 | ~3-5m per plan | x |\n", head + "| 3 | 1/2 | ~3-5m per plan | x |\n", 2},
-		"other columns":        {strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", 2},
-		"another section":      {strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", 2},
-		"an empty cell":        {head + "| 3 | | | |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", 2},
+		"the template's":       {head + "| - | - | - | - |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", took},
+		"behind the last":      {head + "| 1 | 5/5 | 1h | 12m |\nx\n", head + "| 1 | 5/5 | 1h | 12m |\n| 3 | 1/2 | 2h 10m | 1h 5m |\nx\n", took},
+		"before the next":      {head + "| 1 | 5/5 | 1h | 12m |\n| 10 | 0/1 | - | - |\n", head + "| 1 | 5/5 | 1h | 12m |\n| 3 | 1/2 | 2h 10m | 1h 5m |\n| 10 | 0/1 | - | - |\n", took},
+		"without a row":        {head + "\nx\n", "## Performance Metrics\n| Phase | Plans | Total | Avg/Plan |\n|---|---|---|---|\n| 3 | 1/2 | 2h 10m | 1h 5m |\n\nx\n", took},
+		"its row, with blanks": {head + "|  03. Lamp |0/2|  -  | -|\r\n", head + "|  03. Lamp |1/2|  2h 10m  | 1h 5m|\r\n", took},
+		"nothing is timed":     {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | - | - |\n", facts.Time{}},
+		"no plan is done":      {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | 2h 10m | - |\n", facts.Time{Total: took.Total}},
+		"more is known there":  {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 9h | 4h |\n", took},
+		"all is known":         {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", facts.Time{Total: took.Total, Average: took.Average, Before: 1}},
+		"other words":          {head + "| 3 | 0/2 | ~3-5m per plan | x |\n", head + "| 3 | 1/2 | ~3-5m per plan | x |\n", took},
+		"other columns":        {strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", took},
+		"another section":      {strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", took},
+		"an empty cell":        {head + "| 3 | | | |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", took},
 	} {
-		got := fixture.Applied(t, c.in, SetPhaseRow(c.in, "03", half, 7_800_000, c.timed))
+		is := standing("03", 1, c.took)
+		got := fixture.Applied(t, c.in, Spans(Differences(c.in, is)))
 		if got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
 		}
-		if again := SetPhaseRow(got, "03", half, 7_800_000, c.timed); len(again) > 0 {
+		if again := Differences(got, is); len(again) > 0 {
 			t.Errorf("%s: again %+v", name, again)
 		}
 	}

@@ -1,0 +1,210 @@
+// What was done on each day: its summary, and the logs that this does not count yet. The numbers of plans and phases are added
+// up from days, so that neither a log that was put away nor one that nobody has counted is forgotten, and so that they cost
+// no look at each log.
+
+package facts
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/parse/reader"
+)
+
+// ReadDays reads the summaries of days, and counts the logs that they do not.
+func (pr *Project) ReadDays() {
+	pr.Summaries, pr.Days = nil, nil
+	summaries := map[string]*Daily{}
+	for _, e := range pr.List(SummaryDir) {
+		date := Date(strings.TrimPrefix(e.Name, "daily-"))
+		if !strings.HasPrefix(e.Name, "daily-") || !strings.HasSuffix(e.Name, ".json") || e.Dir || date == "" {
+			continue
+		}
+		if d := reader.File(pr.Mirror, pr.Build, path.Join(SummaryDir, e.Name), ParseDaily).Value; d != nil {
+			own := *d
+			own.Date = date
+			pr.Summaries = append(pr.Summaries, &own)
+			summaries[date] = &own
+		}
+	}
+	dates := map[string]bool{}
+	for date := range summaries {
+		dates[date] = true
+	}
+	for _, dir := range []string{ExecutionsDir, archivedExecutions} {
+		for _, e := range pr.List(dir) {
+			if date := Date(e.Name); e.Dir && date == e.Name {
+				dates[date] = true
+			}
+		}
+	}
+	for _, date := range slices.Sorted(maps.Keys(dates)) {
+		pr.Days = append(pr.Days, pr.Count(date, summaries[date], ""))
+	}
+}
+
+const archivedExecutions = ArchiveDir + "/executions"
+
+// Count returns a day by its summary, nil where there is none, and by those of its logs that this does not count yet; one log
+// may be left out. A summary that names its logs counts these and what it has counted besides; of one that does not, it
+// counts its logs where it says at least as much as they do, and nothing where it says less.
+func (pr *Project) Count(date string, d *Daily, without string) *Daily {
+	files := pr.LogsIn(path.Join(ExecutionsDir, date))
+	if d == nil || d.Logs == nil {
+		files = append(files, pr.LogsIn(path.Join(archivedExecutions, date))...)
+	}
+	files = slices.DeleteFunc(files, func(file string) bool { return file == without })
+	day := &Daily{Date: date}
+	if d != nil {
+		*day = *d
+		day.ByPlan, day.Logs, day.Before = maps.Clone(d.ByPlan), slices.Clone(d.Logs), maps.Clone(d.Before)
+	}
+	switch {
+	case d != nil && d.Logs != nil:
+		counted := map[string]bool{}
+		for _, name := range d.Logs {
+			counted[name] = true
+		}
+		files = slices.DeleteFunc(files, func(file string) bool { return counted[path.Base(file)] })
+	case d != nil && d.TasksExecuted >= len(files):
+		day.names(files)
+		return day
+	}
+	logs := pr.ReadLogs(files)
+	if d != nil && d.Logs == nil {
+		if d.TasksExecuted >= len(logs) {
+			for _, l := range logs {
+				day.names([]string{l.File})
+			}
+			return day
+		}
+		day = &Daily{Date: date, Before: day.Before}
+	}
+	var newest *Log
+	if at := slices.IndexFunc(logs, func(l *Log) bool { return path.Base(l.File) == day.Newest }); day.Newest != "" && at < 0 && len(logs) > 0 {
+		newest = pr.NewestOf(day)
+	}
+	for _, l := range logs {
+		day.Add(l.LogDoc)
+		day.names([]string{l.File})
+		if newest == nil || CompareLogs(l, newest) > 0 {
+			newest = l
+			day.Newest = path.Base(l.File)
+		}
+	}
+	return day
+}
+
+// NewestOf returns the newest log of a day, nil where none can be read.
+func (pr *Project) NewestOf(d *Daily) *Log {
+	var logs []*Log
+	if d.Newest != "" {
+		for _, dir := range []string{ExecutionsDir, archivedExecutions} {
+			if file := path.Join(dir, d.Date, d.Newest); len(logs) == 0 {
+				if _, there := pr.Mirror.Stat(file); there {
+					logs = pr.ReadLogs([]string{file})
+				}
+			}
+		}
+	}
+	if len(logs) == 0 {
+		logs = pr.ReadLogs(append(pr.LogsIn(path.Join(archivedExecutions, d.Date)), pr.LogsIn(path.Join(ExecutionsDir, d.Date))...))
+	}
+	if len(logs) == 0 {
+		return nil
+	}
+	return logs[len(logs)-1]
+}
+
+// names adds logs to those that are counted.
+func (d *Daily) names(files []string) {
+	for _, file := range files {
+		if at, there := slices.BinarySearch(d.Logs, path.Base(file)); !there {
+			d.Logs = slices.Insert(d.Logs, at, path.Base(file))
+		}
+	}
+}
+
+// Name adds a log to those that are counted, as the newest where it is.
+func (d *Daily) Name(l *Log, newest *Log) {
+	d.names([]string{l.File})
+	if newest == nil || CompareLogs(l, newest) >= 0 {
+		d.Newest = path.Base(l.File)
+	}
+}
+
+// Add counts one more result.
+func (d *Daily) Add(l *LogDoc) {
+	timed := model.Spread{Known: d.timed(), Total: d.TotalDurationMS}
+	one := model.Tally{}
+	one.Add(&model.Attempt{Outcome: l.Status, Number: l.Attempt, Took: l.Took, Timed: l.Timed, Files: l.Files})
+	d.TasksExecuted++
+	d.TasksSucceeded += one.Succeeded
+	d.TasksFailed += one.Failed
+	d.TasksBlocked += one.Blocked
+	d.TotalRetries += one.Retries
+	d.FilesModified += one.Files
+	if l.Timed {
+		timed.Add(l.Took)
+	}
+	d.TotalDurationMS, d.AverageDurationMS, d.TasksWithDuration = timed.Total, timed.Average(), timed.Known
+	d.SuccessRate = Rate((d.TasksSucceeded*20_000 + d.TasksExecuted) / (2 * d.TasksExecuted))
+	if d.ByPlan == nil {
+		d.ByPlan = map[string]DailyPlan{}
+	}
+	name := l.Plan
+	for other := range d.ByPlan {
+		if PlanKey(other) == PlanKey(l.Plan) {
+			name = other
+		}
+	}
+	p := d.ByPlan[name]
+	p.Tasks++
+	p.Succeeded += one.Succeeded
+	p.Failed += one.Failed
+	p.Blocked += one.Blocked
+	p.DurationMS += one.Time.Total
+	d.ByPlan[name] = p
+}
+
+// timed returns how many of the results have a duration; a summary in the protocol's own words says it by the average.
+func (d *Daily) timed() int {
+	if d.TasksWithDuration > 0 || d.TotalDurationMS <= 0 {
+		return d.TasksWithDuration
+	}
+	if a := d.AverageDurationMS; a > 0 {
+		return max(1, int((d.TotalDurationMS+a/2)/a))
+	}
+	return d.TasksExecuted
+}
+
+// logged is what the days say of one plan.
+type logged struct {
+	took    model.Millis
+	results int
+	last    string // the day of the last success, "" for none
+}
+
+// loggedPlans adds up the days by plan, see [PlanKey].
+func (pr *Project) loggedPlans() map[string]logged {
+	plans := map[string]logged{}
+	for _, d := range pr.Days {
+		for name, p := range d.ByPlan {
+			k := PlanKey(name)
+			l := plans[k]
+			l.took += max(0, p.DurationMS)
+			l.results += p.Tasks
+			if p.Succeeded > 0 {
+				l.last = d.Date
+			}
+			plans[k] = l
+		}
+	}
+	return plans
+}
+
+// dayOf returns the day that a log is logged under, by its directory.
+func dayOf(file string) string { return Date(path.Base(path.Dir(file))) }

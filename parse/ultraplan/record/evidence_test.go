@@ -1,0 +1,211 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/ultraplan"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/fixture"
+)
+
+func readerOf(dir string) *ultraplan.Reader {
+	return ultraplan.Readers(mirror.New(dir, ultraplan.Home, facts.Planning))[0]
+}
+
+// What is torn, empty or no log is a problem and counts as nothing, whatever its name says: the next capture hands its task out.
+func TestOnlyWholeLogsCount(t *testing.T) {
+	const log = ".ultraplan/logs/executions/2026-01-27/03-01-task-02-success.yaml"
+	whole := fixture.Log("03-01", 2, "success", "2026-01-27T10:00:00Z", "")
+	texts := map[string]string{
+		"empty": "", "no YAML": "result: [", "another document": "a: b\n", "an empty result": "logged_at: \"2026-01-27T10:00:00Z\"\nplan_id: \"03-01\"\ntask_index: 2\n\nresult:\n",
+		"a success that exits 1": strings.Replace(whole, "exit_code: 0", "exit_code: 1", 1), "one not done": strings.Replace(whole, "_met: true", "_met: false", 1),
+		"with an error": strings.Replace(whole, "error: null", "error: it broke", 1), "another status": strings.Replace(whole, "status: success", "status: fine", 1),
+		"binary": "\x00\x01", "not a mapping": "- a\n",
+	}
+	for at := range strings.Count(whole, "\n") - 1 { // torn behind any line
+		texts[fmt.Sprintf("torn behind line %d", at)] = strings.Join(strings.SplitAfter(whole, "\n")[:at+1], "")
+	}
+	for name, text := range texts {
+		dir := fixture.Project(t, fixture.Lantern(map[string]string{log: text, ".planning/phases/03-lamp/03-01-PLAN.md": strings.Replace(fixture.TwoTasks, "- [ ] Task 2: Trim the wick\n", "", 1)}))
+		r := readerOf(dir)
+		b := r.Read(fixture.Now)
+		if n, _ := b.Find("task/03-lamp/03-01/2"); n.Status != model.Pending || b.Measured != nil && b.Measured.All.Executed > 0 || len(b.Activity) > 0 {
+			t.Errorf("%s: %v %+v", name, n.Status, b.Measured)
+		}
+		found := false
+		for _, p := range r.Check(fixture.Now) {
+			found = found || p.File == log && p.Severity == model.Error && p.Rule == "ultraplan-log"
+		}
+		if !found {
+			t.Errorf("%s: the check says nothing of it", name)
+		}
+		if c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"}); c.Next.Task != "2" {
+			t.Errorf("%s: %+v", name, c.Next)
+		}
+		if d := dailyOf(t, dir, "2026-01-28"); d.TasksExecuted != 1 {
+			t.Errorf("%s: %+v", name, d)
+		}
+		c := captureOf(t, dir, Report{Text: result(2, "success", 1), Plan: "03-01"})
+		if c.Next.Kind != planDone || read1(t, dir, log) != text {
+			t.Errorf("%s: %+v", name, c.Next)
+		}
+	}
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{log: whole}))
+	if n, _ := readerOf(dir).Read(fixture.Now).Find("task/03-lamp/03-01/2"); n.Status != model.Done {
+		t.Errorf("a whole log: %v", n.Status)
+	}
+}
+
+func dailyOf(t *testing.T, dir, date string) *facts.Daily {
+	t.Helper()
+	d, err := facts.ParseDaily(read1(t, dir, ".ultraplan/logs/summary/daily-"+date+".json"))
+	fixture.Must(t, err)
+	return d
+}
+
+// Rotating forgets nothing: neither counts and durations, nor tasks that are done by their log alone.
+func TestRotationForgetsNothing(t *testing.T) {
+	plan := strings.ReplaceAll(fixture.TwoTasks, "- [ ] Task", "- Task") // no boxes, as most plans have none
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/phases/03-lamp/03-01-PLAN.md": plan, ".planning/STATE.md": freshState}))
+	old := New(dir, nil, func() time.Time { return fixture.Now.AddDate(0, 0, -40) })
+	for i, status := range []string{"failure", "success"} {
+		_, err := old.Capture(t.Context(), Report{Text: result(1, status, i+1), Plan: "03-01"})
+		fixture.Must(t, err)
+	}
+	captureOf(t, dir, Report{Text: result(2, "failure", 1), Plan: "03-01"})
+	before := readerOf(dir).Read(fixture.Now)
+	state := read1(t, dir, ".planning/STATE.md")
+	rot, err := recorder(dir).Rotate(t.Context(), false)
+	if err != nil || len(rot.Moved) != 2 {
+		t.Fatalf("%+v %v", rot, err)
+	}
+	after := readerOf(dir).Read(fixture.Now)
+	if n, _ := after.Find("task/03-lamp/03-01/1"); n.Status != model.Done {
+		t.Errorf("the task is %v", n.Status)
+	}
+	if fmt.Sprintf("%+v", after.Measured) != fmt.Sprintf("%+v", before.Measured) {
+		t.Errorf("%+v\nwas\n%+v", after.Measured, before.Measured)
+	}
+	c := captureOf(t, dir, Report{Text: result(2, "blocked", 2), Plan: "03-01"})
+	if c.Next.Kind != planStuck {
+		t.Errorf("finished work is handed out again: %+v", c.Next)
+	}
+	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 9m | 3m |") { // 3m of a summary, four results of 90 s
+		t.Errorf("%s\nwas\n%s", got, state)
+	}
+	// With the archive gone the summaries of the days still count.
+	fixture.Must(t, os.RemoveAll(filepath.Join(dir, ".ultraplan/logs/archive")))
+	if b := readerOf(dir).Read(fixture.Now); b.Measured.All.Executed != 4 || b.Measured.All.Failed != 2 {
+		t.Errorf("%+v", b.Measured.All)
+	}
+}
+
+// The summary of a day is read, then incremented: what it says beside our logs stays.
+func TestASummaryIsIncremented(t *testing.T) {
+	const file, theirs = ".ultraplan/logs/summary/daily-2026-01-28.json", `{
+    "date": "2026-01-28",
+    "tasks_executed": 15, "tasks_succeeded": 12, "tasks_failed": 2, "tasks_blocked": 1, "total_retries": 3, "success_rate": 0.80,
+    "total_duration_ms": 450000, "average_duration_ms": 30000,
+    "by_plan": { "03-01": { "tasks": 5, "succeeded": 5, "failed": 0, "duration_ms": 150000, "note": "theirs" } },
+    "files_modified_count": 42, "shift": "night"
+}
+`
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{file: theirs}))
+	rep := Report{Text: result(1, "failure", 2), Plan: "03-01"}
+	for range 3 { // once is once
+		captureOf(t, dir, rep)
+		d := dailyOf(t, dir, "2026-01-28")
+		if d.TasksExecuted != 16 || d.TasksFailed != 3 || d.TotalRetries != 4 || d.TotalDurationMS != 540_000 || d.AverageDurationMS != 33_750 || d.SuccessRate != 7500 ||
+			d.ByPlan["03-01"].Tasks != 6 || d.ByPlan["03-01"].DurationMS != 240_000 {
+			t.Errorf("%+v", d)
+		}
+		if text := read1(t, dir, file); !strings.Contains(text, `"shift": "night"`) || !strings.Contains(text, `"note": "theirs"`) {
+			t.Error(text)
+		}
+	}
+	if b := readerOf(dir).Read(fixture.Now); b.Measured.All.Executed != 16 {
+		t.Errorf("%+v", b.Measured.All)
+	}
+	// One that was torn is kept beside, and counted anew from the logs.
+	fixture.Put(t, filepath.Join(dir, filepath.FromSlash(file)), theirs[:100])
+	captureOf(t, dir, Report{Text: result(2, "success", 1), Plan: "03-01"})
+	if d := dailyOf(t, dir, "2026-01-28"); d.TasksExecuted != 2 || read1(t, dir, file+".unreadable") != theirs[:100] {
+		t.Errorf("%+v", d)
+	}
+}
+
+// What STATE.md knew before anything was logged is added to, and only once.
+func TestTimeFromBeforeTheLogsIsAddedTo(t *testing.T) {
+	state := strings.NewReplacer("| - | - | - | - |", "| 3 | 1/2 | 57m | 57m |", "- Total plans completed: 0", "- Total plans completed: 0\n- Total execution time: 2h").Replace(fixture.RestingState)
+	files := fixture.Lantern(map[string]string{".planning/STATE.md": state, ".planning/phases/03-lamp/03-02-SUMMARY.md": ""})
+	dir := fixture.Project(t, files)
+	first := Report{Text: strings.Replace(result(1, "success", 1), "90000", "1710000", 1), Plan: "03-01"} // 28.5 minutes
+	for range 2 {
+		captureOf(t, dir, first)
+		if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 25m | 57m |") || !strings.Contains(got, "- Total execution time: 2h 28m\n") {
+			t.Error(got)
+		}
+	}
+	captureOf(t, dir, Report{Text: strings.Replace(result(2, "success", 1), "90000", "600000", 1), Plan: "03-01"})
+	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 35m | 57m |") {
+		t.Error(got)
+	}
+	wantTrue(t, dir, "afterwards")
+}
+
+// Of results that were logged within one second the last one captured is the newest.
+func TestOrderWithinASecond(t *testing.T) {
+	dir := fixture.Project(t, fixture.Lantern(nil))
+	captureOf(t, dir, Report{Text: result(2, "success", 7), Plan: "03-01"})
+	captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01"})
+	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "2026-01-28 - Completed Task 1: Fill the tank\n") {
+		t.Error(got)
+	}
+	captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "03-01"})
+	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "2026-01-28 - Failed: Task 1: Fill the tank\n") || !strings.Contains(got, "- Task 1: Fill the tank: no funnel") {
+		t.Error(got)
+	}
+}
+
+// Whatever an executor writes as its error, a capture that is run again changes nothing, and what stands in STATE.md stays.
+func TestErrorsOfAnyKindConverge(t *testing.T) {
+	for _, text := range []string{
+		"<!-- it broke", "-->", "<!-- a --> <!--", "```", "~~~~", "# Current Position", "## Blockers/Concerns", "---", "- [ ] Task 1: Fill the tank", "| a | b |", "None", "\x1b[2J\u202e",
+		"current_task:", "a\nb\r\nc", "<success_criteria>", "Status: Complete", strings.Repeat("long ", 200_000), "\u00a0", "…", "~~x~~",
+	} {
+		dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": fixture.RestingState + "\n<!-- a note -->\n"}))
+		rep := Report{Text: strings.Replace(result(1, "failure", 1), `"no funnel: it broke"`, fmt.Sprintf("%q", text), 1), Plan: "03-01"}
+		if strings.Contains(text, "\x1b") {
+			rep.Text = strings.Replace(result(1, "failure", 1), `"no funnel: it broke"`, `"\x1b[2J\u202e"`, 1)
+		}
+		captureOf(t, dir, rep)
+		before := treeOf(t, dir)
+		if c := captureOf(t, dir, rep); len(c.Files) > 0 {
+			t.Errorf("%.20q: run again it changes %+v", text, c.Files)
+		}
+		sameTree(t, treeOf(t, dir), before, fmt.Sprintf("%.20q", text))
+		state := read1(t, dir, ".planning/STATE.md")
+		if n := strings.Count(state, "- Task 1: Fill the tank: "); n != 1 {
+			t.Errorf("%.20q: %d blockers:\n%s", text, n, state)
+		}
+		if _, ok := facts.SectionLines(state, "Session Continuity"); !ok {
+			t.Errorf("%.20q: the rest of STATE.md is hidden:\n%s", text, state)
+		}
+		var over *model.Overwritten
+		if err := recorder(dir).Settle(t.Context(), rep); errors.As(err, &over) {
+			t.Errorf("%.20q: %v", text, err)
+		}
+		captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01"})
+		if got := read1(t, dir, ".planning/STATE.md"); strings.Contains(got, "- Task 1: Fill") {
+			t.Errorf("%.20q: the blocker stays:\n%s", text, got)
+		}
+	}
+}

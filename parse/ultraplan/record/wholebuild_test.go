@@ -1,0 +1,165 @@
+package record
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/edit"
+	"gatehouse/parse/ultraplan"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/fixture"
+)
+
+// freshState is a STATE.md as the template has it, before anything was done.
+const freshState = `# Project State
+
+## Project Reference
+
+**Current focus:** Phase 1 - Quay
+
+## Current Position
+
+Phase: 1 of 3 (quay)
+Plan: 0 of 2 in current phase
+Status: Ready to plan
+Last activity: 2026-01-01 - Roadmap created
+
+Progress: [░░░░░░░░░░░░░░░░░░░░] 0%
+
+## Performance Metrics
+
+**Velocity:**
+- Total plans completed: 0
+- Average duration: -
+- Total execution time: -
+
+**By Phase:**
+
+| Phase | Plans | Total | Avg/Plan |
+|-------|-------|-------|----------|
+| - | - | - | - |
+
+**Recent Trend:**
+- Last 5 plans: -
+- Trend: -
+
+### Blockers/Concerns
+
+None yet.
+
+## Session Continuity
+
+Resume file: None
+`
+
+// plannedTasks returns a PLAN.md with so many open tasks.
+func plannedTasks(tasks int) string {
+	var list, boxes strings.Builder
+	for i := 1; i <= tasks; i++ {
+		fmt.Fprintf(&list, "<task type=\"auto\">\n<name>Task %d: Part %d</name>\n<files>a.go</files>\n<action>x</action>\n<verify>y</verify>\n<done>z</done>\n</task>\n", i, i)
+		fmt.Fprintf(&boxes, "- [ ] Task %d: Part %d\n", i, i)
+	}
+	return "---\nphase: x\nwave: 1\n---\n<tasks>\n" + list.String() + "</tasks>\n<success_criteria>\n" + boxes.String() + "</success_criteria>\n"
+}
+
+// partResult is what an executor returns about a task of [plannedTasks].
+func partResult(task int, status string, attempt int, ms int) string {
+	text := result(1, status, attempt)
+	text = strings.Replace(text, "Task 1: Fill the tank", fmt.Sprintf("Task %d: Part %d", task, task), 1)
+	return strings.Replace(text, "duration_ms: 90000", fmt.Sprintf("duration_ms: %d", ms), 1)
+}
+
+// wantTrue fails unless check has nothing to say of STATE.md, and nothing is left to be synced.
+func wantTrue(t *testing.T, dir, when string) {
+	t.Helper()
+	r := ultraplan.Readers(mirror.New(dir, ultraplan.Home, facts.Planning))[0]
+	if b := r.Read(fixture.Now); len(b.Divergences) > 0 || len(b.Can) > 0 {
+		t.Errorf("%s: %v %+v", when, b.Can, b.Divergences)
+	}
+	for _, p := range r.Check(fixture.Now) {
+		if strings.HasSuffix(p.File, "STATE.md") && p.Rule != "ultraplan-bar" {
+			t.Errorf("%s: %s", when, p.String())
+		}
+	}
+}
+
+// TestAWholeBuildEndsWithATrueState plays a build by captures alone: at each step, and at its end, STATE.md says nothing that the
+// tree and the logs deny.
+func TestAWholeBuildEndsWithATrueState(t *testing.T) {
+	for _, summaryFirst := range []bool{true, false} {
+		files := map[string]string{".planning/STATE.md": freshState}
+		for p, name := range []string{"quay", "lamp", "sea"} {
+			for n := range 2 {
+				files[fmt.Sprintf(".planning/phases/%02d-%s/%02d-%02d-PLAN.md", p+1, name, p+1, n+1)] = plannedTasks(2)
+			}
+		}
+		dir := fixture.Project(t, files)
+		clock := time.Date(2026, 1, 26, 9, 0, 0, 0, time.UTC)
+		r := New(dir, nil, func() time.Time { clock = clock.Add(5 * time.Hour); return clock })
+		ms := 1_500_000
+		for p, name := range []string{"quay", "lamp", "sea"} {
+			for n := range 2 {
+				plan := fmt.Sprintf("%02d-%02d", p+1, n+1)
+				summary := func() {
+					fixture.Put(t, filepath.Join(dir, fmt.Sprintf(".planning/phases/%02d-%s/%s-SUMMARY.md", p+1, name, plan)), "---\n---\n")
+				}
+				for task := 1; task <= 2; task++ {
+					if task == 2 && summaryFirst {
+						summary()
+					}
+					for i, status := range [][]string{{"success"}, {"failure", "success"}}[task-1] {
+						ms += 60_000
+						if _, err := r.Capture(t.Context(), Report{Text: partResult(task, status, i+1, ms), Plan: plan}); err != nil {
+							t.Fatal(err)
+						}
+						wantTrue(t, dir, fmt.Sprintf("summary first %v, %s task %d %s", summaryFirst, plan, task, status))
+					}
+				}
+				if !summaryFirst {
+					summary()
+				}
+			}
+		}
+		if !summaryFirst { // nothing was captured behind the last summary: it is said, and a sync brings it in line
+			b := ultraplan.Readers(mirror.New(dir, ultraplan.Home, facts.Planning))[0]
+			if got := b.Read(fixture.Now); len(got.Can) == 0 || got.Can[0] != model.VerbSync {
+				t.Errorf("%v %+v", got.Can, got.Divergences)
+			}
+			state := read1(t, dir, ".planning/STATE.md")
+			synced := syncOf(t, dir, state)
+			fixture.Put(t, filepath.Join(dir, ".planning", "STATE.md"), synced)
+		}
+		wantTrue(t, dir, "at the end")
+		state := read1(t, dir, ".planning/STATE.md")
+		for _, want := range []string{
+			"Phase: 3 of 3 (sea)\n", "Plan: 2 of 2 in current phase\n", "Status: Complete\n", " - Completed Task 2: Part 2\n", "[####################] 100%\n",
+			"- Total plans completed: 6\n", "- Average duration: 1h 43m\n", "- Total execution time: 10h 21m\n", "\n| 1 | 2/2 | 2h 51m | 1h 25m |\n", "\n| 2 | 2/2 | ", "\n| 3 | 2/2 | ",
+			"- Last 5 plans: 1h 30m, 1h 39m, 1h 48m, 1h 57m, 2h 6m\n", "- Trend: Declining\n", "**Current focus:** Phase 3 - sea\n",
+		} {
+			if !strings.Contains(state, want) {
+				t.Errorf("summary first %v: STATE.md lacks %q:\n%s", summaryFirst, want, state)
+			}
+		}
+		if regexp.MustCompile(`: -\n|\| - \||- Task`).MatchString(state) {
+			t.Errorf("something is left open:\n%s", state)
+		}
+	}
+}
+
+// syncOf returns a STATE.md as a sync makes it.
+func syncOf(t *testing.T, dir, state string) string {
+	t.Helper()
+	target, err := ultraplan.Readers(mirror.New(dir, ultraplan.Home, facts.Planning))[0].Target(model.Action{Verb: model.VerbSync}, fixture.Now)
+	fixture.Must(t, err)
+	answer, err := target.Judge(state)
+	fixture.Must(t, err)
+	c, err := answer(edit.Request{Action: model.Action{Verb: model.VerbSync}, Content: state, Now: fixture.Now})
+	fixture.Must(t, err)
+	return fixture.Applied(t, state, c.Spans)
+}

@@ -1,0 +1,353 @@
+// The fields of STATE.md that follow from the tree and the logs: one list of them (derived), for what is written when a result
+// is captured or a human asks for it, for the mark ≠, and for the check. A field that is not in the file is not added.
+
+package statemd
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
+)
+
+// Difference is a field of STATE.md that says otherwise than the tree and the logs.
+type Difference struct {
+	Field        string // as it is called in the file; "Phase 3" for a row of the table
+	Line         int
+	Claim, Truth string       // in words
+	Spans        []model.Span // what brings it in line; none where only people can
+}
+
+// derived are the fields, in the order of the template.
+var derived = []func(*comparison){(*comparison).position, (*comparison).activity, (*comparison).progress, (*comparison).completed,
+	(*comparison).average, (*comparison).total, (*comparison).phaseRows, (*comparison).recent, (*comparison).trend}
+
+// Differences returns the fields of a STATE.md that say otherwise than the tree and the logs, in the order of the template.
+func Differences(text string, is *facts.Standing) []Difference {
+	if is.Partial != "" {
+		return nil // nothing can be counted
+	}
+	c := &comparison{text: text, is: is}
+	c.says, _ = facts.ParseState(text) // what it could not read is not there
+	for _, compare := range derived {
+		compare(c)
+	}
+	return c.found
+}
+
+// Spans returns what brings the fields in line.
+func Spans(differences []Difference) (spans []model.Span) {
+	for _, d := range differences {
+		spans = append(spans, d.Spans...)
+	}
+	return spans
+}
+
+// comparison is a text being held against a standing.
+type comparison struct {
+	text  string
+	says  *facts.State
+	is    *facts.Standing
+	found []Difference
+}
+
+// value is a field as it stands.
+type value struct {
+	text string
+	line int
+	at   int // its offset
+	glue string // what has to stand before another one
+}
+
+// field returns the first field of a name, in the section where the template has it.
+func (c *comparison) field(name string) (v value, ok bool) {
+	lines, _ := facts.SectionLines(c.text, sectionOf(name))
+	for _, l := range lines {
+		if from, to, ok := facts.FieldValue(l.Text, name); ok {
+			v = value{text: l.Text[from:to], line: l.No, at: l.At + from}
+			if from > 0 && l.Text[from-1] != ' ' && l.Text[from-1] != '\t' {
+				v.glue = " "
+			}
+			return v, true
+		}
+	}
+	return v, false
+}
+
+// differs notes a field that has to say something else.
+func (c *comparison) differs(name string, v value, now, claim, truth string) {
+	d := Difference{Field: name, Line: v.line, Claim: claim, Truth: truth}
+	if now != v.text {
+		d.Spans = []model.Span{{At: v.at, Old: v.text, New: v.glue + now, Label: name}}
+	}
+	c.found = append(c.found, d)
+}
+
+// unset reports whether a value stands for there being none yet: "-", "None", "[X]".
+func unset(text string) bool {
+	t := strings.Trim(strings.TrimSpace(text), "*_`")
+	return strings.Trim(t, "-–— ") == "" || facts.SaysNone(t) || t[0] == '[' && t[len(t)-1] == ']' || strings.EqualFold(t, "TBD")
+}
+
+// says puts a field and its value into words.
+func says(name, text string) string {
+	if unset(text) {
+		return "STATE.md leaves “" + name + "” open"
+	}
+	return "STATE.md says “" + name + ": " + line.Tidy(text) + "”"
+}
+
+// activity: the newest result is the last activity, unless the file names something later. On the day of that result other
+// words stand for something that was done since; only those of results are known to be older.
+func (c *comparison) activity() {
+	v, ok := c.field("Last activity")
+	if !ok || c.is.Last == nil {
+		return
+	}
+	now := Activity(c.is.Last)
+	on := facts.Date(v.text)
+	older := on < c.is.On
+	if on == c.is.On || on == "" {
+		older = unset(v.text) || resultWords.MatchString(v.text)
+	}
+	if v.text != now && (c.is.Event || older) {
+		c.differs("Last activity", v, now, says("Last activity", v.text), "the newest log is “"+now+"”")
+	}
+}
+
+var resultWords = regexp.MustCompile(`^(?:\d{4}-\d{2}-\d{2} - )?(?:Completed Task|Failed:|Blocked:) `)
+
+// Activity returns what "Last activity" says of a result.
+func Activity(l *facts.Log) string {
+	word := map[string]string{model.OutcomeSuccess: "Completed ", model.OutcomeFailure: "Failed: ", model.OutcomeBlocked: "Blocked: "}[l.Status]
+	return facts.LogDay(l) + " - " + word + Plain(l.Name)
+}
+
+// progress: the plans of the tree with a summary.
+func (c *comparison) progress() {
+	s, n := c.says, c.is.Plans
+	percent := s.HasPercent && s.Percent != n.Floor()
+	plans := s.Plans.Total > 0 && s.Plans != n
+	if !percent && !plans || n.Total == 0 && s.Percent == 0 && s.Plans.Done == 0 {
+		return
+	}
+	d := Difference{Field: "Progress", Line: s.ProgressLine, Claim: progressClaim(s), Truth: "there is no plan in the tree"}
+	if n.Total > 0 {
+		d.Truth = fmt.Sprintf("the tree says %d %%: %d of %s with a summary", n.Floor(), n.Done, reader.Counted(n.Total, "plan"))
+	}
+	d.Spans, _ = SetProgress(c.text, n.Done, n.Total)
+	c.found = append(c.found, d)
+}
+
+func progressClaim(s *facts.State) string {
+	switch {
+	case s.HasPercent && s.Plans.Total > 0:
+		return fmt.Sprintf("STATE.md says %d %% (%s plans)", s.Percent, s.Plans)
+	case s.HasPercent:
+		return fmt.Sprintf("STATE.md says %d %%", s.Percent)
+	}
+	return "STATE.md says " + s.Plans.String() + " plans"
+}
+
+func (c *comparison) completed() {
+	const name = "Total plans completed"
+	v, ok := c.field(name)
+	if n, err := strconv.Atoi(v.text); !ok || err == nil && n == c.is.Plans.Done || err != nil && (!unset(v.text) || c.is.Plans.Done == 0) {
+		return
+	}
+	c.differs(name, v, strconv.Itoa(c.is.Plans.Done), says(name, v.text), "the tree has "+reader.Counted(c.is.Plans.Done, "plan")+" with a summary")
+}
+
+func (c *comparison) average() {
+	c.duration("Average duration", c.is.Took.Average, c.is.Took.Before > 0, inWords, "its plans took %s on average")
+}
+
+func (c *comparison) total() {
+	c.duration("Total execution time", c.is.Took.Total, c.is.Took.Before > 0, minutes, "summaries and logs add up to %s")
+}
+
+// duration holds a duration of all plans against what summaries and logs say. What nothing is known of is left alone, and so is
+// one in other words, and one that says more: it may be from before anything was logged.
+func (c *comparison) duration(name string, took model.Millis, known bool, write func(model.Millis) string, truth string) {
+	v, ok := c.field(name)
+	if !ok || took <= 0 || c.near(v.text, took, known || name == "Average duration") {
+		return
+	}
+	c.differs(name, v, write(took), says(name, v.text), fmt.Sprintf(truth, minutes(took)))
+}
+
+// near reports whether a text is left as it is beside a duration: it says the same to a minute, or nothing that can be compared,
+// or more than is known where not all is.
+func (c *comparison) near(text string, took model.Millis, known bool) bool {
+	if unset(text) {
+		return false
+	}
+	is, ok := facts.ParseDuration(text)
+	if !ok {
+		return true
+	}
+	within := model.Millis(60_000)
+	if took < 60_000 {
+		within = 1000
+	}
+	if strings.HasSuffix(strings.TrimSpace(text), "hours") {
+		within = 30 * 60_000
+	}
+	return is > took-within && is < took+within || !known && is > took
+}
+
+// recent: how long the last plans took, the first one first.
+func (c *comparison) recent() {
+	const name = "Last 5 plans"
+	v, ok := c.field(name)
+	if !ok || len(c.is.Recent) == 0 {
+		return
+	}
+	var now []string
+	for _, d := range c.is.Recent {
+		now = append(now, minutes(d))
+	}
+	if !unset(v.text) {
+		said := strings.Split(v.text, ",")
+		same := len(said) == len(now)
+		for i, one := range said {
+			if _, ok := facts.ParseDuration(one); !ok {
+				return // plans, and not how long they took
+			}
+			same = same && c.near(one, c.is.Recent[i], true)
+		}
+		if same {
+			return
+		}
+	}
+	c.differs(name, v, strings.Join(now, ", "), says(name, v.text), "the last plans took "+strings.Join(now, ", "))
+}
+
+// trend: of the last five plans. Other words than the protocol's are people's.
+func (c *comparison) trend() {
+	const name = "Trend"
+	v, ok := c.field(name)
+	if !ok || c.is.Trend == model.TrendUnknown {
+		return
+	}
+	word := v.text
+	if strings.EqualFold(word, "Degrading") { // GSD's
+		word = string(model.TrendDeclining)
+	}
+	known := slices.ContainsFunc([]model.Trend{model.TrendImproving, model.TrendStable, model.TrendDeclining}, func(t model.Trend) bool { return strings.EqualFold(word, string(t)) })
+	if !unset(v.text) && (!known || strings.EqualFold(word, string(c.is.Trend))) {
+		return
+	}
+	c.differs(name, v, string(c.is.Trend), says(name, v.text), "the last "+strconv.Itoa(len(c.is.Recent))+" plans make it “"+string(c.is.Trend)+"”")
+}
+
+// phaseRows: a row for each phase that has begun.
+func (c *comparison) phaseRows() {
+	head, rows, ok := phaseTable(c.text)
+	if !ok {
+		return
+	}
+	free := -1 // the template's row of dashes
+	var missing []*facts.PhaseStanding
+	for i := range c.is.Phases {
+		p := &c.is.Phases[i]
+		found := false
+		for k, l := range rows {
+			cells := markdown.Cells(l.Text)
+			if strings.Trim(strings.Join(cells, ""), "- ") == "" {
+				free = k
+			} else if rowOf(cells, p.Number) {
+				c.phaseRow(l, cells, p)
+				found = true
+				break
+			}
+		}
+		if !found && p.Begun {
+			missing = append(missing, p)
+		}
+	}
+	for _, p := range missing {
+		d := Difference{Field: "Phase " + p.Number, Line: head.No, Claim: "STATE.md has no row of phase " + p.Number, Truth: p.Count.String() + " of its plans have a summary"}
+		row := c.cells(p, []string{p.Number, "", "", ""})
+		if free >= 0 {
+			d.Spans = replaceCells(rows[free], markdown.Cells(rows[free].Text), row)
+			free = -1
+		} else {
+			// Behind the last row of a phase before it.
+			after := head
+			for _, l := range rows {
+				if n := rowNumber(markdown.Cells(l.Text)); n != "" && rules.CompareNumbers(n, p.Number) < 0 || after == head && n == "" && l.At != rows[0].At {
+					after = l
+				}
+			}
+			d.Spans = insertLine(c.text, after.At, "| "+strings.Join(row, " | ")+" |")
+			d.Spans[0].Label = d.Field
+		}
+		c.found = append(c.found, d)
+	}
+}
+
+// phaseRow holds the row of a phase against its plans.
+func (c *comparison) phaseRow(l markdown.Line, cells []string, p *facts.PhaseStanding) {
+	now := c.cells(p, cells)
+	if spans := replaceCells(l, cells, now); len(spans) > 0 {
+		c.found = append(c.found, Difference{Field: "Phase " + p.Number, Line: l.No,
+			Claim: "STATE.md says of phase " + p.Number + " “" + strings.Join(cells[1:], " | ") + "”", Truth: "tree and logs say “" + strings.Join(now[1:], " | ") + "”", Spans: spans})
+	}
+}
+
+// cells returns what the cells of a phase's row have to say.
+func (c *comparison) cells(p *facts.PhaseStanding, cells []string) []string {
+	now := slices.Clone(cells)
+	if len(p.Plans) == 0 && len(now[1]) > 0 {
+		return now
+	}
+	if unset(now[1]) || plansCell.MatchString(now[1]) {
+		now[1] = p.Count.String()
+	}
+	set := func(i int, took model.Millis, known bool) {
+		switch {
+		case took > 0 && !c.near(now[i], took, known):
+			now[i] = minutes(took)
+		case now[i] == "":
+			now[i] = "-"
+		}
+	}
+	more := !unset(now[2]) && p.Took.Before == 0 && c.near(now[2], p.Took.Total, false) && !c.near(now[2], p.Took.Total, true)
+	set(2, p.Took.Total, p.Took.Before > 0)
+	if !more { // the average of what is not known is not known either
+		set(3, p.Took.Average, true)
+	}
+	return now
+}
+
+var plansCell = regexp.MustCompile(`^\d+\s*/\s*\d+$`)
+
+// PhaseTotal returns how long a phase has taken by its row of the table; ok is false where it does not say.
+func PhaseTotal(text, number string) (took model.Millis, ok bool) {
+	_, rows, _ := phaseTable(text)
+	for _, l := range rows {
+		if cells := markdown.Cells(l.Text); rowOf(cells, number) {
+			return facts.ParseDuration(cells[2])
+		}
+	}
+	return 0, false
+}
+
+// TotalTime returns how long all has taken by the velocity; ok is false where it does not say.
+func TotalTime(text string) (took model.Millis, ok bool) {
+	c := comparison{text: text}
+	v, ok := c.field("Total execution time")
+	if !ok {
+		return 0, false
+	}
+	return facts.ParseDuration(v.text)
+}

@@ -1,0 +1,303 @@
+// Where the work is, by the tree: the phase, its plan and its status. What the tree does not deny stays as people have it.
+
+package statemd
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
+)
+
+// place is where the work is.
+type place struct {
+	number string
+	phase  *facts.PhaseStanding // nil for one that neither a directory nor the roadmap has
+	moved  bool                 // the file names another phase
+	plan   string               // number of the plan, "" where what the file says stands
+}
+
+// position compares the lines Phase, Plan and Status, and the current focus.
+func (c *comparison) position() {
+	at, why := c.place()
+	c.phase(at, why)
+	c.plan(at)
+	c.status(at)
+	c.focus(at)
+}
+
+// place finds where the work is. A result that was only now captured says it; else the file does, unless the phase that it names
+// is not there, or is done while others have begun. From a phase that is done the work goes on to the next that is not.
+func (c *comparison) place() (at place, why string) {
+	is, claimed := c.is, c.says.Phase
+	at = place{number: rules.TrimZeros(claimed), phase: is.Find(claimed)}
+	if claimed == "" || len(is.Phases) == 0 {
+		return at, ""
+	}
+	worked, plan := is.Of(is.Last)
+	switch {
+	case is.Event && worked != nil:
+		at.phase = worked
+		_, number := rules.SplitPlan(plan.ID)
+		at.plan = rules.TrimZeros(number)
+		why = "the newest result is of phase " + worked.Number
+	case at.phase == nil && rules.CompareNumbers(claimed, "0") != 0:
+		at.phase, why = c.begun(), "neither a directory nor ROADMAP.md has it"
+		if worked != nil {
+			at.phase = worked
+		}
+	case at.phase != nil && at.phase.Count.Total > 0 && at.phase.Count.Open() == 0:
+		later := c.begun()
+		if later == nil || rules.CompareNumbers(later.Number, at.phase.Number) <= 0 {
+			break
+		}
+		at.phase, why = later, "all of its plans have a summary, and phase "+later.Number+" has begun"
+	}
+	if at.phase != nil && at.phase.Count.Total > 0 && at.phase.Count.Open() == 0 && (why != "" || is.Event) {
+		next := c.after(at.phase)
+		if next.number != at.phase.Number {
+			at, why = next, "all plans of phase "+at.phase.Number+" have a summary"
+		}
+	}
+	if at.phase != nil {
+		at.number = at.phase.Number
+	}
+	at.moved = rules.CompareNumbers(at.number, claimed) != 0
+	if at.phase != nil && at.plan == "" {
+		at.plan = c.planAt(at)
+	}
+	return at, why
+}
+
+// begun returns the last phase that has begun, nil where none has.
+func (c *comparison) begun() (p *facts.PhaseStanding) {
+	for i := range c.is.Phases {
+		if c.is.Phases[i].Begun {
+			p = &c.is.Phases[i]
+		}
+	}
+	return p
+}
+
+// after returns where the work goes on once a phase is done: the next phase with open plans, else the first, else one that has
+// yet to be planned. Where all is done it stays.
+func (c *comparison) after(p *facts.PhaseStanding) place {
+	var first *facts.PhaseStanding
+	for i := range c.is.Phases {
+		o := &c.is.Phases[i]
+		if o.Count.Open() == 0 {
+			continue
+		}
+		if rules.CompareNumbers(o.Number, p.Number) > 0 {
+			return place{number: o.Number, phase: o}
+		}
+		if first == nil {
+			first = o
+		}
+	}
+	if first != nil {
+		return place{number: first.Number, phase: first}
+	}
+	says := c.says.State
+	ahead := rules.Line(c.is.Tree, &says, nil, func() []rules.RoadmapPhase { return c.is.Road })
+	if ahead.ToPlan != "" {
+		return place{number: ahead.ToPlan, phase: c.is.Find(ahead.ToPlan), plan: "0"}
+	}
+	return place{number: p.Number, phase: p}
+}
+
+// planAt returns the number of the plan that the work is at in a phase, by the tree: "0" before the first begins, the last once
+// all are done. "" leaves what the file says.
+func (c *comparison) planAt(at place) string {
+	p := at.phase
+	number := func(s *facts.Plan) string {
+		_, n := rules.SplitPlan(s.ID)
+		return rules.TrimZeros(n)
+	}
+	switch {
+	case p.Count.Total == 0:
+		if at.moved {
+			return "0"
+		}
+		return ""
+	case p.Count.Open() == 0:
+		return number(p.Plans[len(p.Plans)-1])
+	case !at.moved && c.says.Plan != "" && !strings.Contains(c.says.Plan, "-"):
+		for _, s := range p.Plans {
+			if rules.CompareNumbers(number(s), c.says.Plan) == 0 {
+				return ""
+			}
+		}
+		if rules.CompareNumbers(c.says.Plan, "0") == 0 && !p.Begun {
+			return ""
+		}
+	case !at.moved:
+		return ""
+	}
+	if !p.Begun {
+		return "0"
+	}
+	if in, plan := c.is.Of(c.is.Last); in == p {
+		return number(plan)
+	}
+	last := p.Plans[0]
+	for _, s := range p.Plans {
+		if s.Done {
+			last = s
+		}
+	}
+	return number(last)
+}
+
+var (
+	phaseForm = regexp.MustCompile(`^([\d.]+)((?:\s+of\s+|\s*/\s*)(\d+))?(\s*\([^)]*\))?(.*)$`)
+	planForm  = regexp.MustCompile(`^(\d+)(\s+of\s+|\s*/\s*)(\d+)(.*)$`)
+	planID    = regexp.MustCompile(`^\d+(?:\.\d+)*-\d+(?:\.\d+)*`)
+	aside     = regexp.MustCompile(`\s*\([^)]*\)`)
+)
+
+// phase compares "Phase: 3 of 4 (Lamp)": where the work is, and that there are not more phases. More than the tree has may be
+// planned.
+func (c *comparison) phase(at place, why string) {
+	v, ok := c.field("Phase")
+	m := phaseForm.FindStringSubmatch(v.text)
+	if !ok || m == nil {
+		return
+	}
+	total := m[3]
+	more := total != "" && rules.CompareNumbers(c.is.Total, total) > 0
+	if more {
+		total = c.is.Total
+	}
+	if at.moved {
+		now := at.number
+		if m[3] != "" {
+			now += strings.TrimSuffix(m[2], m[3]) + total
+		}
+		if m[4] != "" && at.phase != nil && at.phase.Title != "" {
+			now += " (" + Plain(at.phase.Title) + ")"
+		}
+		truth := "the work is in phase " + at.number
+		if c.is.Find(c.says.Phase) == nil {
+			truth = why
+		}
+		c.differs("Phase", v, now, "STATE.md is at phase "+c.says.Phase, truth)
+		return
+	}
+	if why != "" && at.phase == nil {
+		c.found = append(c.found, Difference{Field: "Phase", Line: v.line, Claim: "STATE.md is at phase " + c.says.Phase, Truth: why})
+	}
+	if more {
+		i := len(m[1]) + len(m[2]) - len(m[3])
+		c.found = append(c.found, Difference{Field: "Phase", Line: v.line, Claim: "STATE.md counts " + m[3] + " phases", Truth: "the tree and ROADMAP.md have " + total,
+			Spans: []model.Span{{At: v.at + i, Old: m[3], New: total, Label: "Phase"}}})
+	}
+}
+
+// plan compares "Plan: 2 of 3 in current phase". What is said of a plan in brackets goes with its number.
+func (c *comparison) plan(at place) {
+	v, ok := c.field("Plan")
+	if !ok || at.phase == nil {
+		return
+	}
+	claim := "STATE.md says “Plan: " + v.text + "”"
+	if m := planForm.FindStringSubmatch(v.text); m != nil {
+		number, total, rest := m[1], m[3], m[4]
+		if at.plan != "" && rules.CompareNumbers(number, at.plan) != 0 {
+			number, rest = at.plan, aside.ReplaceAllString(rest, "")
+		}
+		if plans := strconv.Itoa(at.phase.Count.Total); at.moved || rules.CompareNumbers(plans, total) > 0 || at.phase.Count.Total > 0 && at.phase.Count.Open() == 0 {
+			total = plans
+		}
+		if now := number + m[2] + total + rest; number != m[1] || total != m[3] {
+			c.differs("Plan", v, now, claim, fmt.Sprintf("phase %s has %s, %d with a summary", at.phase.Number, reader.Counted(at.phase.Count.Total, "plan"), at.phase.Count.Done))
+		}
+		return
+	}
+	if !c.is.Event || at.plan == "" {
+		return
+	}
+	now := at.plan + " of " + strconv.Itoa(at.phase.Count.Total)
+	if id := planID.FindString(v.text); id != "" {
+		_, is := c.is.Of(c.is.Last)
+		if is == nil || is.ID == id {
+			return
+		}
+		now = is.ID
+	} else if !unset(v.text) && !strings.Contains(strings.ToLower(v.text), "not started") {
+		return // people's words
+	}
+	c.differs("Plan", v, now, claim, "the newest result is of plan "+c.is.Last.Plan)
+}
+
+// status compares the status with what the tree says of the phase. That somebody plans or verifies is in no file: it stays
+// until the tree denies it, or a result comes of a phase that was to be planned.
+func (c *comparison) status(at place) {
+	v, ok := c.field("Status")
+	if !ok || at.phase == nil {
+		if ok && c.is.Plans.Total == 0 && rules.Status(v.text) == rules.StatusComplete {
+			c.found = append(c.found, Difference{Field: "Status", Line: v.line, Claim: "STATE.md says “" + v.text + "”", Truth: "there is no plan in the tree"})
+		}
+		return
+	}
+	p := at.phase
+	claimed, word := rules.Status(v.text), facts.TreeWord(p.Count)
+	denied, known := false, true
+	switch claimed {
+	case rules.StatusComplete:
+		denied = p.Count.Open() > 0 || p.Count.Total == 0 && (p.Dir || c.is.Plans.Total == 0)
+	case rules.StatusInProgress:
+		denied = p.Count.Total > 0 && p.Count.Open() == 0
+	case rules.StatusReadyToPlan:
+		denied = p.Begun || c.is.Event && p.Count.Total > 0
+	case rules.StatusPlanning:
+		denied = p.Begun && p.Count.Open() > 0 || c.is.Event && p.Count.Total > 0
+	case rules.StatusVerifying:
+	default:
+		known = false
+		denied = c.is.Event
+	}
+	if at.moved && claimed != word {
+		denied = true
+	}
+	if !denied || claimed == word && known {
+		return
+	}
+	truth := "it has no plan"
+	switch n := p.Count; {
+	case n.Open() > 0:
+		truth = fmt.Sprintf("%d of its %s have no summary", n.Open(), reader.Counted(n.Total, "plan"))
+	case n.Total > 0:
+		truth = "all of its plans have a summary"
+	}
+	if c.is.Plans.Total == 0 {
+		c.found = append(c.found, Difference{Field: "Status", Line: v.line, Claim: "STATE.md says “" + v.text + "”", Truth: "there is no plan in the tree"})
+		return
+	}
+	claim := "STATE.md says phase " + at.number + " is “" + v.text + "”"
+	if at.moved {
+		claim, truth = "STATE.md says “Status: "+v.text+"”", "in phase "+at.number+" "+truth
+	}
+	c.differs("Status", v, word, claim, truth)
+}
+
+var focusForm = regexp.MustCompile(`^Phase ([\d.]+)(\s*[-:–—]\s*)?(.*)$`)
+
+// focus compares "Current focus: Phase 1 - Quay"; other words are people's.
+func (c *comparison) focus(at place) {
+	v, ok := c.field("Current focus")
+	m := focusForm.FindStringSubmatch(v.text)
+	if !ok || m == nil || at.phase == nil || rules.CompareNumbers(strings.TrimSuffix(m[1], "."), at.number) == 0 {
+		return
+	}
+	now := "Phase " + at.number
+	if m[2] != "" && at.phase.Title != "" {
+		now += m[2] + Plain(at.phase.Title)
+	}
+	c.differs("Current focus", v, now, says("Current focus", v.text), "the work is in phase "+at.number)
+}
