@@ -4,6 +4,7 @@ package ultraplan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gatehouse/model"
@@ -39,16 +40,22 @@ func (c *builder) verbs() []model.Verb {
 	return nil
 }
 
-// syncEffect says in words what a sync comes to.
+// syncEffect says in words what a sync comes to: of the progress what it was and is, else which fields change.
 func syncEffect(spans []model.Span) (was, is, effect string) {
-	first := spans[0]
+	var fields []string
 	for _, s := range spans {
 		if s.Label == "Progress" {
-			first = s
+			was, is = shortly(s.Old), shortly(s.New)
+		}
+		if !slices.Contains(fields, s.Label) {
+			fields = append(fields, s.Label)
 		}
 	}
-	was, is = shortly(first.Old), shortly(first.New)
-	return was, is, fmt.Sprintf("%s, %s → %s", reader.Counted(len(spans), "value"), was, is)
+	count := reader.Counted(len(spans), "value")
+	if is != "" {
+		return was, is, fmt.Sprintf("%s, %s → %s", count, was, is)
+	}
+	return "out of line", "in line", count + ": " + strings.Join(fields, ", ")
 }
 
 // shortly returns the percent of a progress, else the value itself.

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,7 +27,7 @@ func TestOnlyWholeLogsCount(t *testing.T) {
 		"empty": "", "no YAML": "result: [", "another document": "a: b\n", "an empty result": "logged_at: \"2026-01-27T10:00:00Z\"\nplan_id: \"03-01\"\ntask_index: 2\n\nresult:\n",
 		"a success that exits 1": strings.Replace(whole, "exit_code: 0", "exit_code: 1", 1), "one not done": strings.Replace(whole, "_met: true", "_met: false", 1),
 		"with an error": strings.Replace(whole, "error: null", "error: it broke", 1), "another status": strings.Replace(whole, "status: success", "status: fine", 1),
-		"binary": "\x00\x01", "not a mapping": "- a\n",
+		"half": whole[:len(whole)/2], "binary": "\x00\x01", "not a mapping": "- a\n",
 	}
 	for at := range strings.Count(whole, "\n") - 1 { // torn behind any line
 		texts[fmt.Sprintf("torn behind line %d", at)] = strings.Join(strings.SplitAfter(whole, "\n")[:at+1], "")
@@ -46,6 +45,9 @@ func TestOnlyWholeLogsCount(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: the check says nothing of it", name)
+		}
+		if strings.HasPrefix(name, "torn") { // as one of them is, all are
+			continue
 		}
 		if c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"}); c.Next.Task != "2" {
 			t.Errorf("%s: %+v", name, c.Next)
@@ -198,10 +200,6 @@ func TestErrorsOfAnyKindConverge(t *testing.T) {
 		}
 		if _, ok := facts.SectionLines(state, "Session Continuity"); !ok {
 			t.Errorf("%.20q: the rest of STATE.md is hidden:\n%s", text, state)
-		}
-		var over *model.Overwritten
-		if err := recorder(dir).Settle(t.Context(), rep); errors.As(err, &over) {
-			t.Errorf("%.20q: %v", text, err)
 		}
 		captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01"})
 		if got := read1(t, dir, ".planning/STATE.md"); strings.Contains(got, "- Task 1: Fill") {

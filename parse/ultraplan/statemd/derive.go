@@ -63,7 +63,7 @@ type comparison struct {
 type value struct {
 	text string
 	line int
-	at   int // its offset
+	at   int    // its offset
 	glue string // what has to stand before another one
 }
 
