@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,6 +24,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"gatehouse/parse/ask"
+	"gatehouse/parse/ask/waiting"
 	"gatehouse/parse/disk/process"
 )
 
@@ -88,9 +91,25 @@ func TestScripts(t *testing.T) {
 			return false, errors.New("unknown condition " + cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "json": lookUp, "harmless": harmless, "fits": fits, "project": project, "dated": dated, "unescape": unescape,
+			"exits": exits, "json": lookUp, "harmless": harmless, "fits": fits, "project": project, "dated": dated, "unescape": unescape, "asked": asked,
 		},
 	})
+}
+
+// asked TEXT FILE waits until an agent asks something that begins so, and writes the ID of it into a file.
+func asked(ts *testscript.TestScript, _ bool, args []string) {
+	store := ask.Open(ask.Options{Dir: waiting.StorePath(runtime.GOOS == "windows", ts.Getenv("HOME"), ts.Getenv), Table: process.System{}, Now: time.Now})
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		items, err := store.List(false)
+		ts.Check(err)
+		for _, item := range items {
+			if strings.HasPrefix(item.Text, args[0]) {
+				ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(item.ID), 0o644))
+				return
+			}
+		}
+	}
+	ts.Fatalf("nobody asks: %s", args[0])
 }
 
 // exits CODE COMMAND ARG... runs a command, which must end with this exit code.

@@ -48,19 +48,13 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, temp, err := beside(dir, text)
+	f, err := put(dir, text, a.name().String(), false)
 	if err != nil {
 		return nil, s.fault(waiting.Dir, err)
 	}
 	if a.Kept {
 		f.Close()
 		f = nil
-	}
-	if err := appear(dir, temp, a.name().String()); err != nil {
-		if f != nil {
-			f.Close()
-		}
-		return nil, err
 	}
 	return &Asked{Ask: a, store: s, file: f}, nil
 }

@@ -136,21 +136,17 @@ func (s *Store) finish(n waiting.Name, end End) (first *End, won bool, err error
 		return nil, false, err
 	}
 	defer dir.Close()
-	f, temp, err := beside(dir, text)
-	if err != nil {
-		return nil, false, s.fault(waiting.Ended, err)
-	}
-	f.Close()
-	err = appear(dir, temp, n.ID+waiting.End)
+	f, err := put(dir, text, n.ID+waiting.End, false)
 	switch {
 	case err == nil:
+		f.Close()
 		first, won = &end, true
 	case errors.Is(err, fs.ErrExist):
 		if first = endIn(dir, n.ID); first == nil {
 			return nil, false, fmt.Errorf("%s: cannot be read; check its permissions", waiting.EndPath(s.dir, n.ID))
 		}
 	default:
-		return nil, false, err
+		return nil, false, s.fault(waiting.Ended, err)
 	}
 	s.moveAside(n)
 	return first, won, nil

@@ -167,10 +167,9 @@ func (h *history) halfAnswer() {
 	defer dir.Close()
 	text, err := encode(End{ID: n.ID, State: Answered, At: h.clock.now(), Who: "bob", By: ByCommand, Answer: &Answer{Text: h.answerText(k)}})
 	must(h.t, err)
-	f, temp, err := beside(dir, text)
-	must(h.t, err)
-	f.Close()
-	appear(dir, temp, n.ID+waiting.End)
+	if f, err := put(dir, text, n.ID+waiting.End, false); err == nil {
+		f.Close()
+	}
 }
 
 func (h *history) elsewhere() {

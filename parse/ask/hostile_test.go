@@ -227,3 +227,30 @@ func TestOtherUser(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// A sweep whose clock is far from the file system's takes what is being made for something left behind; it is made all the same.
+func TestSweptWhileMade(t *testing.T) {
+	s, _ := newStore(t) // whose clock stands in the past
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				s.Sweep()
+			}
+		}
+	}()
+	for range 300 {
+		asked := s.mustAsk(t, question())
+		if _, err := asked.Withdraw("enough"); err != nil {
+			t.Fatal(err)
+		}
+		must(t, s.UpdateSession("claude", "s1", func(*Session, time.Time) bool { return true }))
+		must(t, asked.Close())
+	}
+	close(stop)
+	<-stopped
+}

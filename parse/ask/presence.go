@@ -24,14 +24,10 @@ func (s *Store) Attend() (*Presence, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	f, temp, err := beside(dir, nil)
+	name := strings.ToLower(rand.Text()) + waiting.Held
+	f, err := put(dir, nil, name, false)
 	if err != nil {
 		return nil, s.fault(dashboardsDir, err)
-	}
-	name := strings.ToLower(rand.Text()) + waiting.Held
-	if err := appear(dir, temp, name); err != nil {
-		f.Close()
-		return nil, err
 	}
 	return &Presence{s, f, name}, nil
 }

@@ -112,16 +112,11 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 	if err != nil {
 		return err
 	}
-	f, temp, err := beside(dir, text)
+	f, err := put(dir, text, name, true)
 	if err != nil {
 		return s.fault(sessionsDir, err)
 	}
-	f.Close()
-	if err := dir.Rename(temp, name); err != nil {
-		dir.Remove(temp)
-		return s.fault(sessionsDir, err)
-	}
-	return nil
+	return f.Close()
 }
 
 // EndSession forgets a session.

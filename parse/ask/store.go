@@ -109,8 +109,12 @@ func (s *Store) enter(name string, create bool) (*os.Root, error) {
 // reason returns an error of the operating system without the path, which is said already.
 func reason(err error) error {
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
 		return path.Err
+	case errors.As(err, &link):
+		return link.Err
 	}
 	return err
 }
@@ -143,34 +147,44 @@ func decode[T any](text []byte) (value T, err error) {
 	return value, err
 }
 
-// beside writes a new file under a name of its own, and returns it open. It is locked from its first moment: what nobody holds there was
-// left behind.
-func beside(dir *os.Root, text []byte) (f *os.File, name string, err error) {
-	name = "." + rand.Text() + tempEnd
-	f, err = dir.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return nil, "", reason(err)
-	}
-	lock(f) // where locks are not known nobody can tell whether its process runs, and nothing is swept
-	if _, err = f.Write(text); err != nil {
-		f.Close()
-		dir.Remove(name)
-		return nil, "", reason(err)
-	}
-	return f, name, nil
-}
+// putTries is how often a file is made anew that was swept while it was made.
+const putTries = 5
 
-// appear gives a file that was written beside its place that place, if nothing stands there: else the error is fs.ErrExist.
-func appear(dir *os.Root, temp, name string) error {
-	err := dir.Link(temp, name)
-	dir.Remove(temp)
-	if errors.Is(err, fs.ErrExist) {
-		return fs.ErrExist
+// put writes a file beside its place, so that it is whole when it gets there, and returns it open and locked: what nobody holds was left
+// behind. Where something stands in its place the error is fs.ErrExist, unless it is to be replaced.
+func put(dir *os.Root, text []byte, name string, replace bool) (*os.File, error) {
+	for try := 1; ; try++ {
+		temp := "." + rand.Text() + tempEnd
+		f, err := dir.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return nil, reason(err)
+		}
+		lock(f) // where locks are not known nobody can tell whether its process runs, and nothing is swept
+		if _, err = f.Write(text); err == nil {
+			if replace {
+				err = dir.Rename(temp, name)
+			} else {
+				err = dir.Link(temp, name)
+			}
+		}
+		if err != nil || !replace {
+			dir.Remove(temp)
+		}
+		if err == nil {
+			return f, nil
+		}
+		f.Close()
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			return nil, fs.ErrExist
+		case errors.Is(err, fs.ErrNotExist) && try < putTries:
+			// A sweep by another clock has found it before it was locked.
+		case errors.As(err, new(*os.LinkError)) && !replace:
+			return nil, fmt.Errorf("%w; the file system has to know hard links", reason(err))
+		default:
+			return nil, reason(err)
+		}
 	}
-	if err != nil {
-		return fmt.Errorf("%s: cannot be made: %w; the file system has to know hard links", filepath.Join(dir.Name(), name), reason(err))
-	}
-	return nil
 }
 
 // read returns the text of a file of the store.
