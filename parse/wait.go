@@ -114,8 +114,8 @@ func (w *Wait) find(p *model.Project) (*model.Build, *model.Node) {
 	for _, b := range p.Builds {
 		if b.ID == w.about.build {
 			n, _ := b.Find(w.about.node)
-			if n != nil && n.Raw == "" && n.Status == model.Unknown {
-				n = nil // the definition has it, and the state has not
+			if n != nil && n.Gate == nil && n.Raw == "" && n.Status == model.Unknown {
+				n = nil // the definition has it, and no state that is made from it
 			}
 			return b, n
 		}

@@ -24,18 +24,13 @@ func (v *view) stand() {
 	v.b.Can = v.verbs()
 }
 
-// lines makes the line of the state as it stands, and the header's. They differ where the file calls a loop complete that
-// is not.
+// lines makes the line of the state. It is the header's, too: what denies the file's claims stands in the same file.
 func (v *view) lines() {
 	if v.s.doc == nil {
 		return
 	}
 	v.b.Claimed = rules.Line(v.s.ID, v.loop)
-	header := *v.loop
-	if v.overclaims() {
-		header.Status = rules.Active
-	}
-	v.b.Header = rules.Line(v.s.ID, &header)
+	v.b.Header = v.b.Claimed
 }
 
 // count counts the phases that are over. What has no status at all says nothing about progress.
@@ -53,9 +48,12 @@ func (v *view) count() {
 	p.Closed, p.Percent = p.Phases, p.Phases.Floor()
 }
 
-// unfinished says what keeps a loop from being complete, "" where nothing does: phases that are open, or gates that are still
-// to be decided.
+// unfinished says what keeps a loop from being complete, "" where nothing does: phases that are open or that the state lacks, or
+// gates that are still to be decided.
 func (v *view) unfinished() string {
+	if lacks := v.loop.Lacks; len(lacks) > 0 {
+		return quoted(lacks[0]) + " of " + v.d.file + " is no phase of the state"
+	}
 	if open := v.waiting.Open; open > 0 {
 		if open == 1 {
 			return "1 phase is open"
@@ -67,7 +65,10 @@ func (v *view) unfinished() string {
 		return ""
 	}
 	first := &v.loop.Gates[gates[0]]
-	text := first.ID + " is " + word(first.Status)
+	text := rules.GateName(first.ID) + " is " + word(first.Status)
+	if first.At < 0 {
+		text = rules.GateName(first.ID) + " is not in the state"
+	}
 	switch more := len(gates) - 1; more {
 	case 0:
 		return text
@@ -148,16 +149,16 @@ func (v *view) ahead() {
 	case r.Action == rules.AskRetryFailedPhase:
 		next("resume --retry-failed", "the loop has failed", "")
 	case r.Action == rules.GatePrompt && rules.GateWord(v.loop.Gates[r.Gate].Status) == rules.Failed:
-		next("retry "+v.loop.Gates[r.Gate].ID, "the gate has failed", v.gateIDs[r.Gate])
+		next("retry "+rules.GateName(v.loop.Gates[r.Gate].ID), "the gate has failed", v.gateIDs[r.Gate])
 	case r.Action == rules.GatePrompt:
-		next("approve "+v.loop.Gates[r.Gate].ID, "the work has come to this gate", v.gateIDs[r.Gate])
+		next("approve "+rules.GateName(v.loop.Gates[r.Gate].ID), "the work has come to this gate", v.gateIDs[r.Gate])
 	case r.Action == rules.OfferComplete && len(v.waiting.Past) > 0:
 		g := v.waiting.Past[0]
 		verb := "approve "
 		if rules.GateWord(v.loop.Gates[g].Status) == rules.Failed {
 			verb = "retry "
 		}
-		next(verb+v.loop.Gates[g].ID, "every phase is over, and this gate is undecided", v.gateIDs[g])
+		next(verb+rules.GateName(v.loop.Gates[g].ID), "every phase is over, and this gate is undecided", v.gateIDs[g])
 	case r.Action == rules.OfferComplete:
 		if v.loop.Over() == len(v.loop.Phases) { // else one has a status that nobody knows
 			next("complete", "every phase is over", "")

@@ -19,11 +19,15 @@ import (
 const (
 	ruleVersion    = "loop-version"    // state and definition are of different versions
 	ruleDefinition = "loop-definition" // there is none to check against
+	ruleRequired   = "loop-required"   // state and definition differ in whether something is required
+	ruleApproval   = "loop-approval"   // and in who opens a gate
 )
 
-// breach is one of the eleven rules, broken by something.
+// breach is a rule that is broken by something.
 type breach struct {
-	rule    int    // 1 to 11, in the order of the document
+	rule    int    // of the eleven, in the order of the document; 0 for another
+	other   string // the ID of a rule that is none of the eleven
+	weaker  bool   // the state is weaker by it than the definition
 	subject string // the phase, the gate or the field
 	at      int    // where in the state
 	text    string
@@ -44,9 +48,10 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 				text: "no loop.json of " + v.name() + " was found; whether names and lists agree with it was not checked",
 				fix:  "put it beside the state, or name its directory in GATEHOUSE_LOOPS"})
 		}
-		changed := d != nil && v.s.version != d.version
 		for _, b := range broken(v.s, d, fresh(v.s)) {
-			v.problem(v.pos(b.at), fault{rule: fmt.Sprintf("loop-%02d", b.rule), severe: !changed || b.rule >= 7, text: b.text, fix: b.fix})
+			if !b.weaker { // those are reported whoever looks
+				v.breach(b)
+			}
 		}
 	}
 	return reader.NewCheck(v.b).End("have the agents bring the file in line with itself")
@@ -79,7 +84,7 @@ type checker struct {
 }
 
 func (c *checker) report(rule int, subject string, at int, text, fix string) {
-	c.broken = append(c.broken, breach{rule, subject, at, text, fix})
+	c.broken = append(c.broken, breach{rule: rule, subject: subject, at: at, text: text, fix: fix})
 }
 
 // broken returns the rules that a state breaks against a definition; without one, those that need none. initial says that
@@ -135,6 +140,7 @@ func (c *checker) same(rule int, what string, defined, held []string, in *jsondo
 		known[name], spelled[strings.ToLower(name)] = true, name
 		if !folded[strings.ToLower(name)] {
 			c.report(rule, name, in.Place(0), fmt.Sprintf("the %s %s of the definition is missing", what, quoted(name)), fmt.Sprintf("add it to %ss", what))
+			c.broken[len(c.broken)-1].weaker = true
 		}
 	}
 	for _, name := range held {
@@ -184,6 +190,9 @@ func (c *checker) list(rule int, subject, key string, in *jsondoc.Value, at int,
 		text = fmt.Sprintf("the %s of %s are missing", key, quoted(subject))
 	}
 	c.report(rule, subject, v.Place(at), text, "write ["+list(want)+"], in this order")
+	if rule == 5 {
+		c.broken[len(c.broken)-1].weaker = slices.ContainsFunc(want, func(name string) bool { return !slices.Contains(got, name) })
+	}
 }
 
 // iso8601 is a time with date, time and zone.
@@ -251,6 +260,71 @@ func (c *checker) initial() {
 		}
 		if p.Status != want && (first != "" || p.Status != rules.Active) {
 			c.report(11, p.Name, p.statusAt, "the phase "+quoted(p.Name)+" of a new state is "+word(p.Status)+", not "+want, "write "+want)
+		}
+	}
+}
+
+// breach reports a rule that is broken. Where state and definition are of different versions, what is not the same in them is a
+// warning.
+func (v *view) breach(b breach) {
+	f := fault{rule: b.other, text: b.text, fix: b.fix, severe: b.rule >= 7 || v.d == nil || v.s.version == v.d.version}
+	if b.other == "" {
+		f.rule = fmt.Sprintf("loop-%02d", b.rule)
+	}
+	v.problem(v.pos(b.at), f)
+}
+
+// weakened reports where the state is weaker than its definition. The stricter of both counts, and somebody has to say which is
+// meant.
+func (v *view) weakened() {
+	if v.d == nil {
+		return
+	}
+	c := &checker{s: v.s, d: v.d.definition}
+	c.names()
+	c.lists()
+	c.terms()
+	for _, b := range c.broken {
+		if b.weaker {
+			v.breach(b)
+		}
+	}
+}
+
+// terms are no rule of the eleven: what a state says of whether something is required, and of who opens a gate, is what its
+// definition does.
+func (c *checker) terms() {
+	say := func(rule, subject string, v *jsondoc.Value, weaker bool, has, want string) {
+		c.broken = append(c.broken, breach{other: rule, subject: subject, at: v.Place(0), weaker: weaker,
+			text: quoted(subject) + " is " + has + " by the state and " + want + " by the definition; the stricter counts", fix: "write " + want})
+	}
+	need := func(subject string, v *jsondoc.Value, defined string) {
+		if v = v.Get("required"); !v.Is(jsondoc.Bool) || rules.Optional(v.Raw) == rules.Optional(defined) {
+			return
+		}
+		has, want := "required", "not required"
+		if rules.Optional(v.Raw) {
+			has, want = want, has
+		}
+		say(ruleRequired, subject, v, rules.Optional(v.Raw), has, want)
+	}
+	for i := range c.s.phases {
+		p := &c.s.phases[i]
+		if d := c.d.phaseNamed(p.Name); d != nil {
+			need(p.Name, p.value, d.Required)
+		}
+	}
+	for i := range c.s.gates {
+		g := &c.s.gates[i]
+		d := c.d.gateCalled(g.Name)
+		if d == nil {
+			continue
+		}
+		need(g.Name, g.value, d.Required)
+		has, odd := approval(g.approval)
+		want, _ := approval(d.approvalWord)
+		if g.approval != "" && (has != want || odd != "" && g.approval != d.approvalWord) {
+			say(ruleApproval, g.Name, g.value.Get("approvalType"), strictness[has] < strictness[want], quoted(g.approval), string(want))
 		}
 	}
 }

@@ -40,6 +40,7 @@ type definedGate struct {
 	rules.DefinedGate
 	name, description string
 	after             int            // index of the phase it stands behind, -1: not known
+	afterKind         string         // what afterPhase is where it is no text: "a number"; "" where it is one, or none
 	byID              bool           // it names that phase by its ID, and not by its name
 	approval          *jsondoc.Value // approvalType
 	approvalWord      string         // approvalType, else type
@@ -63,16 +64,13 @@ type fault struct {
 	fix    string
 }
 
-// parseDefinition reads a loop.json. What is no object is an error.
+// parseDefinition reads a loop.json. What is no loop has no phases.
 func parseDefinition(text string) (*definition, error) {
 	doc, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
 	root := doc.Root
-	if !root.Is(jsondoc.Object) {
-		return nil, &mirror.Fault{Line: 1, Text: "this is no loop: " + kindWords[root.Kind()] + ", not an object"}
-	}
 	facts, reason := new(rules.Memory).Definition(text)
 	if reason == rules.ErrTooMany {
 		return nil, &mirror.Fault{Line: 1, Text: "it " + reason.Error()}
@@ -120,7 +118,7 @@ func (d *definition) phase(v *jsondoc.Value, element int) {
 	p.skills, _ = texts(v.Get("skills"), skillKeys...)
 	for _, s := range v.Get("skills").Elements() {
 		p.objects = p.objects || s.Is(jsondoc.Object)
-		if id, ok := named(s, skillKeys...); ok && !isRequired(s.Get("required")) {
+		if id, ok := named(s, skillKeys...); ok && s.Get("required").Is(jsondoc.Bool) && rules.Optional(s.Get("required").Raw) {
 			if p.optional == nil {
 				p.optional = map[string]bool{}
 			}
@@ -159,6 +157,9 @@ func (d *definition) gate(v *jsondoc.Value, facts rules.DefinedGate) {
 		approval: v.Get("approvalType"), approvalWord: firstText(v.Get("approvalType"), v.Get("type")),
 		condition: v.Get("condition").Text(), autoCheck: v.Get("autoCheck").Text(),
 	}
+	if after := v.Get("afterPhase"); after != nil && !after.Is(jsondoc.String) && !after.Is(jsondoc.Null) {
+		g.afterKind = kindWords[after.Kind()]
+	}
 	g.deliverables, _ = texts(v.Get("deliverables"), "file", "path", "name")
 	g.hasDeliverables = v.Get("deliverables").Is(jsondoc.Array)
 	for _, key := range []string{"criteria", "guarantees"} {
@@ -170,10 +171,18 @@ func (d *definition) gate(v *jsondoc.Value, facts rules.DefinedGate) {
 
 // place finds the phase that a gate stands behind.
 func (d *definition) place(g *definedGate) {
-	if g.after, g.byID = d.After(&g.DefinedGate); g.after < 0 {
-		d.faults = append(d.faults, fault{at: g.at, text: quoted(g.ID) + " stands behind " + quoted(g.Behind) + ", and there is no such phase",
-			fix: "name a phase of the loop in afterPhase; until then nobody knows where the gate is"})
+	if g.after, g.byID = d.After(&g.DefinedGate); g.after >= 0 {
+		return
 	}
+	f := fault{at: g.at, text: quoted(g.ID) + " stands behind " + quoted(g.Behind) + ", and there is no such phase",
+		fix: "name a phase of the loop in afterPhase; until then nobody knows where the gate is"}
+	switch {
+	case g.afterKind != "":
+		f.text = "afterPhase of " + quoted(g.ID) + " is " + g.afterKind + ", not the name of a phase"
+	case g.Behind == "":
+		f.text = quoted(g.ID) + " names no phase that it stands behind"
+	}
+	d.faults = append(d.faults, f)
 }
 
 // phaseNamed returns the phase with a name, nil where there is none.
@@ -191,9 +200,6 @@ func (d *definition) gateCalled(id string) *definedGate {
 	}
 	return nil
 }
-
-// isRequired reads "required" of a phase or a gate: true unless it says false.
-func isRequired(v *jsondoc.Value) bool { return !v.Is(jsondoc.Bool) || v.Raw != "false" }
 
 // doublets reports keys that one object has twice.
 func doublets(doc *jsondoc.Document) []fault {

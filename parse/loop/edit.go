@@ -77,7 +77,7 @@ func (r *Reader) judge(a model.Action, content string, now time.Time) (edit.Answ
 		switch {
 		case i < 0 && v.loop.Status != rules.Active: // that comes first, whatever gate is meant
 			return nil, v.notActive(&model.Refusal{Code: string(rules.LoopNotActive)})
-		case i < 0:
+		case i < 0 || v.loop.Gates[i].At < 0:
 			return nil, v.noGate(a.Node)
 		}
 		return func(q edit.Request) (*edit.Change, error) { return v.editGate(q, i, action) }, nil
@@ -141,7 +141,7 @@ func (v *view) changed(p model.Proposal, was, is string, spans []model.Span) *ed
 
 // editGate approves, skips or retries a gate, or asks for changes.
 func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error) {
-	g := &v.s.gates[v.loop.Gates[i].At]
+	g := v.gate(i)
 	action := rules.GateAction{Gate: g.Name, Verb: verb, Text: q.Text, Now: reader.Stamp(q.Now)}
 	if q.Asking && strings.TrimSpace(q.Text) == "" {
 		action.Text = askedText
@@ -182,7 +182,7 @@ func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error
 
 // gateProposal returns what is known of a gate, for whoever decides it.
 func (v *view) gateProposal(i int) model.Proposal {
-	g := &v.s.gates[v.loop.Gates[i].At]
+	g := v.gate(i)
 	d := v.definedGate(g.Name)
 	p := model.Proposal{Name: clean(g.Name), Evidence: v.artifacts(deliverablesOf(g, d)), Since: v.since(i)}
 	p.Asks, _ = asks(d)
@@ -207,7 +207,7 @@ func (v *view) gateProposal(i int) model.Proposal {
 
 // beforeApproving warns of what is unusual about letting a gate pass.
 func (v *view) beforeApproving(i int, p *model.Proposal) {
-	g := &v.s.gates[v.loop.Gates[i].At]
+	g := v.gate(i)
 	if a, _ := approvalOf(g, v.definedGate(g.Name)); a == model.ApprovalAuto {
 		p.Warnings = append(p.Warnings, "an automatic check decides this gate; approve it yourself only if you have made the check")
 	}

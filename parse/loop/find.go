@@ -4,7 +4,6 @@ package loop
 
 import (
 	"cmp"
-	"errors"
 	"path"
 	"path/filepath"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/loop/rules"
 )
 
@@ -151,48 +149,50 @@ type found struct {
 	read mirror.Result[*definition]
 }
 
-// define finds the definition that a state was made from: beside it, else in the directories of loops. Of those that can
-// be read the first with the state's name counts; a state without a name takes the loop.json beside it. Where there is
-// none, other is the name of the loop whose loop.json lies beside the state. unread is the first that can't be read, of those
-// that come before the one that counts, with nothing but its file and why; nil without one.
+// define finds the definition that a state was made from. Where there is none, other is the name of the loop whose loop.json
+// lies beside the state. unread is the first that can't be read, of those that come before the one that counts, with nothing
+// but its file and why; nil without one.
 func (r *Reader) define(loop string) (f *found, other string, unread *found) {
 	dir := path.Dir(r.file)
-	try := func(m *mirror.Mirror, file, shown string) *found {
+	var dirs []*mirror.Mirror
+	if r.library != nil {
+		dirs = r.library.dirs
+	}
+	at := func(where rules.Where, name string) (m *mirror.Mirror, file, shown string) {
+		switch where {
+		case rules.BesideState:
+			file = path.Join(dir, name)
+			return r.m, file, file
+		case rules.InProject:
+			return r.m, name, name
+		}
+		m = dirs[where]
+		return m, name, filepath.ToSlash(filepath.Join(m.Root(), name))
+	}
+	s := rules.Search{ID: loop, Memory: dir == Memory, Dirs: len(dirs)}
+	for f == nil && s.Next() {
+		m, file, shown := at(s.At, s.Name)
 		res := mirror.Read(m, file, parseDefinition)
+		reason := res.Err
+		if res.Value != nil && (reason == nil || res.Held) {
+			reason = res.Value.Of(loop)
+		}
 		switch {
-		case res.Value == nil:
-			// A link that leads out of the project is told with where it leads, for all protocols.
-			if res.Err != nil && !errors.Is(res.Err, peek.ErrOutside) && unread == nil {
-				unread = &found{file: shown, read: res}
-			}
-			return nil
-		case len(res.Value.Phases) == 0:
-			return nil // no loop
-		case res.Value.Of(loop) == "":
-			return &found{definition: res.Value, file: shown, read: res}
-		case file == path.Join(dir, rules.Beside(loop, 0)) && m == r.m:
+		case res.Value == nil && res.Err == nil: // there is none
+		case s.Judge(reason):
+			f = &found{definition: res.Value, file: shown, read: res}
+		case reason == rules.ErrOtherLoop && s.Name == "loop.json" && other == "":
 			other = res.Value.ID
 		}
-		return nil
 	}
-	for n := 0; rules.Beside(loop, n) != ""; n++ {
-		file := path.Join(dir, rules.Beside(loop, n))
-		if f := try(r.m, file, file); f != nil {
-			return f, "", unread
-		}
+	if s.Unread.Reason != nil {
+		_, _, shown := at(s.Unread.At, s.Unread.Name)
+		unread = &found{file: shown, read: mirror.Result[*definition]{Err: s.Unread.Reason}}
 	}
-	if r.library == nil {
-		return nil, other, unread
+	if f != nil {
+		other = ""
 	}
-	for _, m := range r.library.dirs {
-		for n := 0; rules.InLibrary(loop, n) != ""; n++ {
-			name := rules.InLibrary(loop, n)
-			if f := try(m, name, filepath.ToSlash(filepath.Join(m.Root(), name))); f != nil {
-				return f, "", unread
-			}
-		}
-	}
-	return nil, other, unread
+	return f, other, unread
 }
 
 // Named returns the directories, relative to the project, that the states name files in, beside their own.

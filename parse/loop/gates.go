@@ -3,18 +3,18 @@
 package loop
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
-	"gatehouse/parse/text/jsondoc"
 )
 
 // gateRow makes the row of a gate of the rules.
 func (v *view) gateRow(i int) *model.Node {
-	g, rule := &v.s.gates[v.loop.Gates[i].At], &v.loop.Gates[i]
+	g, rule := v.gate(i), &v.loop.Gates[i]
 	d := v.definedGate(g.Name)
 	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: clean(g.Name), Raw: clean(g.Status), Source: v.pos(g.at)}
 	gate := &model.Gate{
@@ -27,6 +27,9 @@ func (v *view) gateRow(i int) *model.Node {
 	gate.Approval, odd = approvalOf(g, d)
 	fact(n, "approval type", odd)
 	n.Status, n.Why = v.gateStatus(i)
+	if rule.At < 0 {
+		n.Source = v.defined(d.at)
+	}
 	v.gateFacts(n, i, d)
 	v.deliverables(n, deliverablesOf(g, d), v.reached(i))
 	return n
@@ -40,12 +43,18 @@ func (v *view) definedGate(id string) *definedGate {
 	return v.d.gateCalled(id)
 }
 
-// deliverablesOf returns what a gate is judged by: the state's list, else the definition's.
+// deliverablesOf returns what a gate is judged by: all that the state names, and all that the definition does.
 func deliverablesOf(g *stateGate, d *definedGate) []string {
-	if d != nil && len(g.deliverables) == 0 && !g.value.Get("deliverables").Is(jsondoc.Array) {
-		return d.deliverables
+	if d == nil {
+		return g.deliverables
 	}
-	return g.deliverables
+	all := slices.Clone(g.deliverables)
+	for _, name := range d.deliverables {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // asks returns what a gate asks, and what lets it pass.
@@ -69,13 +78,27 @@ func asks(d *definedGate) (asks, expects string) {
 	return clean(asks), clean(strings.Join(all, "; "))
 }
 
-// approvalOf says who opens a gate; odd is the file's own word where it is none of the protocol's. What is not known is a
-// human's.
+// approvalOf says who opens a gate, by the stricter of state and definition; odd is the file's own word where it is none of the
+// protocol's. What is not known is a human's.
 func approvalOf(g *stateGate, d *definedGate) (a model.Approval, odd string) {
-	word := g.approval
-	if word == "" && d != nil {
-		word = d.approvalWord
+	switch {
+	case d == nil:
+		return approval(g.approval)
+	case g.approval == "":
+		return approval(d.approvalWord)
 	}
+	a, odd = approval(g.approval)
+	if defined, word := approval(d.approvalWord); strictness[defined] > strictness[a] {
+		return defined, word
+	}
+	return a, odd
+}
+
+// strictness is the order of the kinds of approval.
+var strictness = map[model.Approval]int{model.ApprovalAuto: 0, model.ApprovalConditional: 1, model.ApprovalHuman: 2}
+
+// approval reads a word for who opens a gate; odd is that word where it is none of the protocol's.
+func approval(word string) (a model.Approval, odd string) {
 	switch strings.ToLower(word) {
 	case "", "human":
 		return model.ApprovalHuman, ""
@@ -95,6 +118,12 @@ func approvalOf(g *stateGate, d *definedGate) (a model.Approval, odd string) {
 func (v *view) gateStatus(i int) (s model.Status, why string) {
 	raw := v.loop.Gates[i].Status
 	word := rules.GateWord(raw)
+	if v.loop.Gates[i].At < 0 {
+		if why = v.lacked(); v.asked(i) {
+			return model.Waiting, why
+		}
+		return model.Unknown, why
+	}
 	if v.s.kind != "" && raw == "approved" { // the word of those who keep such files
 		word = rules.Passed
 	}
@@ -121,22 +150,25 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 	return s, says(raw, s)
 }
 
+// lacked says why nothing is known of a gate that only the definition has.
+func (v *view) lacked() string { return "the definition has it, and " + v.r.file + " does not" }
+
 // asked reports whether a gate has to be decided now, before the work goes on.
 func (v *view) asked(i int) bool {
 	return v.s.kind == "" && v.loop.Status == rules.Active && v.prompted(i)
 }
 
-// prompted reports whether a gate is the one that resuming asks for.
-func (v *view) prompted(i int) bool { return v.resume.Action == rules.GatePrompt && v.resume.Gate == i }
+// prompted reports whether a gate is one of those that have to be decided before the work goes on.
+func (v *view) prompted(i int) bool { return slices.Contains(v.waiting.Now, i) }
 
-// reached reports whether the work has demonstrably come to a gate: it is the one that is asked for, or the phase that it
-// stands behind is over, and with it all before.
+// reached reports whether the work has demonstrably come to a gate: it has to be decided, or the phase that it stands behind is
+// over, and with it all before.
 func (v *view) reached(i int) bool {
 	g := &v.loop.Gates[i]
 	if v.s.kind != "" {
 		return g.Status == "requested"
 	}
-	return v.prompted(i) || g.After >= 0 && g.After < v.loop.Over()
+	return v.prompted(i) || slices.Contains(v.waiting.Past, i) || g.After >= 0 && g.After < v.loop.Over()
 }
 
 // opens returns the rows that a gate releases: the phase behind it.
@@ -170,7 +202,7 @@ func (v *view) gateVerbs(g *rules.Gate) (can []model.Verb) {
 }
 
 func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
-	g := &v.s.gates[v.loop.Gates[i].At]
+	g := v.gate(i)
 	if d != nil {
 		fact(n, "automatic check", d.autoCheck)
 		fact(n, "condition", d.condition)
@@ -198,6 +230,8 @@ func (v *view) unplaced(d *definedGate) string {
 		return v.d.file + " has no such gate"
 	case d.after < 0 && d.Behind != "":
 		return v.d.file + " has no phase " + quoted(d.Behind)
+	case d.after < 0 && d.afterKind != "":
+		return "its afterPhase in " + v.d.file + " is " + d.afterKind + ", not the name of a phase"
 	case d.after < 0:
 		return v.d.file + " names no phase that it stands behind"
 	}
@@ -226,7 +260,7 @@ func (v *view) since(i int) time.Time {
 	if at := v.loop.Gates[i].After; at >= 0 {
 		take(reader.Time(v.s.phases[v.loop.Phases[at].At].completed))
 	}
-	g := &v.s.gates[v.loop.Gates[i].At]
+	g := v.gate(i)
 	for _, name := range deliverablesOf(g, v.definedGate(g.Name)) {
 		if d := v.look(name); d.there {
 			take(d.entry.ModTime)
@@ -252,18 +286,16 @@ func (v *view) waits() {
 		}
 		return
 	}
-	active := v.loop.Status == rules.Active
 	w := &v.waiting
-	if active || v.loop.Status == rules.Paused || v.overclaims() {
-		v.waitAll(w.Now, model.Reached, !active)
+	if rules.LoopWord(v.loop.Status) == rules.Complete && !v.overclaims() {
+		return
 	}
-	v.waitAll(w.Past, model.Outstanding, !active)
-	if active {
+	v.waitAll(w.Now, model.Reached, !w.Certain)
+	v.waitAll(w.Past, model.Outstanding, !w.Certain)
+	if w.Certain {
 		v.waitAll(w.Beside, model.Reached, true)
 	}
-	if active || v.overclaims() {
-		v.waitAll(w.Anywhere, model.Reached, true)
-	}
+	v.waitAll(w.Anywhere, model.Reached, true)
 	model.SortWaits(v.b.Waits)
 }
 
@@ -274,9 +306,9 @@ func (v *view) waitAll(gates []int, e model.Evidence, potential bool) {
 }
 
 func (v *view) wait(i int, e model.Evidence, potential bool) {
-	g := &v.s.gates[v.loop.Gates[i].At]
-	text := g.Name
-	switch d := v.definedGate(g.Name); {
+	g, d := v.gate(i), v.definedGate(v.loop.Gates[i].ID)
+	text := rules.GateName(g.Name)
+	switch {
 	case rules.GateWord(g.Status) == rules.Failed:
 		text += " has failed: retry or skip it"
 	case !rules.KnownGate(g.Status):
@@ -284,11 +316,17 @@ func (v *view) wait(i int, e model.Evidence, potential bool) {
 	case d != nil && d.name != "":
 		text += ": " + d.name
 	}
-	if a, _ := approvalOf(g, v.definedGate(g.Name)); a == model.ApprovalAuto {
+	if v.loop.Gates[i].At < 0 {
+		text += "; " + v.r.file + " lacks it: have the agents add it"
+	}
+	if a, _ := approvalOf(g, d); a == model.ApprovalAuto {
 		text += " (an automatic check decides it)"
 	}
 	if v.loop.Placed && v.loop.Gates[i].After < 0 {
-		text += "; nobody knows where it stands: " + v.unplaced(v.definedGate(g.Name))
+		text += "; nobody knows where it stands: " + v.unplaced(d)
+	}
+	if !rules.KnownLoop(v.loop.Status) {
+		text += "; the loop is " + unknownWord(v.loop.Status)
 	}
 	w := model.Wait{Node: v.gateIDs[i], Text: clean(text), Evidence: e, Since: v.since(i), Potential: potential, Source: v.pos(g.statusAt)}
 	if at := v.loop.Gates[i].After; at >= 0 {

@@ -45,7 +45,9 @@ func StateFile(id string) string {
 
 // generable returns why no state can be made.
 func (d *definition) generable() error {
-	switch {
+	switch kind := d.doc.Root.Kind(); {
+	case kind != jsondoc.Object:
+		return errors.New("line 1, column 1: this is no loop: " + kindWords[kind] + ", not an object")
 	case d.ID == "":
 		return errors.New("the loop has no id; give it one")
 	case !rules.UsableInPath(d.ID):

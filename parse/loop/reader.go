@@ -22,6 +22,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
 )
@@ -73,7 +74,7 @@ func (r *Reader) open(now time.Time) *view {
 
 // decide finds the definition and asks the rules where the loop stands.
 func (v *view) decide() {
-	if v.s.kind == "" {
+	if v.s.kind == "" && v.s.doc != nil {
 		v.d, v.other, v.unread = v.r.define(v.s.ID)
 	}
 	v.ask()
@@ -82,12 +83,24 @@ func (v *view) decide() {
 // ask asks the rules where the loop stands.
 func (v *view) ask() {
 	var d *rules.Definition
-	if v.d != nil {
+	switch {
+	case v.d != nil:
 		d = v.d.Definition
+	case v.unread != nil:
+		d = rules.Unreadable()
 	}
 	v.loop = new(rules.Memory).Loop(&v.s.State, d)
 	v.resume, v.waiting = v.loop.Resume(), v.loop.Waits()
 	v.nameGates()
+}
+
+// gate returns what the state says of a gate of the rules. Of one that it lacks it says nothing.
+func (v *view) gate(i int) *stateGate {
+	if g := &v.loop.Gates[i]; g.At < 0 {
+		at := v.s.doc.Root.Get("gates").Place(0)
+		return &stateGate{Item: rules.Item{Name: g.ID}, at: at, statusAt: at}
+	}
+	return &v.s.gates[v.loop.Gates[i].At]
 }
 
 // nameGates gives each gate of the rules the ID of its row.
@@ -179,7 +192,7 @@ func (v *view) report() {
 	for _, f := range v.s.faults {
 		v.problem(v.pos(f.at), f)
 	}
-	if v.s.kind != "" {
+	if v.s.kind != "" || v.s.doc == nil {
 		return
 	}
 	v.undefined()
@@ -199,8 +212,12 @@ func (v *view) report() {
 			text: "this is the definition of " + quoted(v.other) + ", not of " + quoted(v.s.ID) + "; it is not used",
 			fix:  "put that of " + quoted(v.s.ID) + " beside the state, or name its directory in GATEHOUSE_LOOPS"})
 	}
+	v.weakened()
+	if !rules.KnownLoop(v.s.Status) {
+		v.problem(v.pos(v.s.doc.Root.Get("status").Place(0)), fault{rule: "loop-word", severe: true, text: "the loop is " + unknownWord(v.s.Status), fix: "write active, paused, complete or failed; until then nothing of it can be decided"})
+	}
 	for i := range v.loop.Gates {
-		if g := &v.s.gates[v.loop.Gates[i].At]; !rules.KnownGate(g.Status) {
+		if g := v.gate(i); !rules.KnownGate(g.Status) {
 			v.problem(v.pos(g.statusAt), fault{rule: "loop-word", text: quoted(g.Name) + " is " + unknownWord(g.Status), fix: "write pending, passed, skipped or failed"})
 		}
 	}
@@ -214,19 +231,26 @@ func (v *view) report() {
 		if g.After < 0 {
 			continue // where it stands is what is wrong, and its wait says so
 		}
-		v.problem(v.pos(v.s.gates[v.loop.Gates[i].At].statusAt), fault{rule: "loop-older-gate",
+		v.problem(v.pos(v.gate(i).statusAt), fault{rule: "loop-older-gate",
 			text: quoted(g.ID) + " is " + word(g.Status) + ", and the loop has gone past it", fix: "decide it all the same, or have the agents say why not"})
 	}
 }
 
-// undefined reports a definition that can't be read: without it nobody knows where gates stand, unless there is another.
+// undefined reports a definition that can't be read: without it nobody knows where gates stand, unless there is another. A link
+// that leads out of the project is told with where it leads, for all protocols.
 func (v *view) undefined() {
-	if v.unread == nil {
+	if v.unread == nil || errors.Is(v.unread.read.Err, peek.ErrOutside) {
 		return
 	}
 	err := v.unread.read.Err
 	f := fault{rule: ruleDefinition, severe: true, text: v.unread.file + " can't be read: " + err.Error(),
 		fix: "mend it; until then nobody knows where the gates stand"}
+	if reason, ok := err.(peek.Error); ok {
+		f.text = v.unread.file + " " + reason.Error()
+		if err == rules.ErrNotLoop {
+			f.text = v.unread.file + " has no phases, so it is no definition of a loop"
+		}
+	}
 	if v.d != nil {
 		f.severe, f.fix = false, "mend it, or remove it; "+v.d.file+" is used in its place"
 	}

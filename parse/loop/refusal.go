@@ -25,7 +25,7 @@ func (v *view) noGate(node string) error {
 
 // refuseGate says why something is not done to a gate.
 func (v *view) refuseGate(i int, code rules.Code, a rules.GateAction) error {
-	g := &v.s.gates[v.loop.Gates[i].At]
+	g := v.gate(i)
 	r := &model.Refusal{Code: string(code)}
 	switch code {
 	case rules.LoopNotActive:

@@ -56,8 +56,8 @@ func (v *view) absent() {
 	for i := range v.s.phases {
 		in["phase/"+v.s.phases[i].Name] = true
 	}
-	for i := range v.s.gates {
-		in["gate/"+v.s.gates[i].Name] = true
+	for i := range v.loop.Gates {
+		in["gate/"+v.loop.Gates[i].ID] = true
 	}
 	row := func(kind model.Kind, name string, at int) {
 		id := string(kind) + "/" + name
@@ -66,7 +66,7 @@ func (v *view) absent() {
 		}
 		in[id] = true
 		v.add(&model.Node{ID: v.id(id), Kind: kind, Title: clean(name), Status: model.Unknown, Source: v.defined(at),
-			Why: "the definition has it, and " + v.r.file + " does not"})
+			Why: v.lacked()})
 	}
 	for i := range v.d.phases {
 		row(model.KindPhase, v.d.phases[i].Name, v.d.phases[i].at)
@@ -84,7 +84,7 @@ func (v *view) phaseRow(i int) *model.Node {
 	}
 	n.Status, n.Why = phaseStatus(p.Status)
 	if n.Status == model.Pending && v.resume.Action == rules.GatePrompt && v.resume.Phase == i {
-		n.Why = v.loop.Gates[v.resume.Gate].ID + " has to be decided first"
+		n.Why = rules.GateName(v.loop.Gates[v.resume.Gate].ID) + " has to be decided first"
 	}
 	var d *definedPhase
 	if v.d != nil {

@@ -138,66 +138,70 @@ func (c *loopFiles) add(root string, f loopFile) {
 	c.files[at] = f
 }
 
-// findDefinition returns the definition of the loop with an ID and the file it stands in: the first that can be read and is
-// that loop's, beside the state file, then in the directories of GATEHOUSE_LOOPS. Links beside the state must stay inside root;
-// what the user's own directories link to is the user's.
+// findDefinition returns the definition of the loop with an ID and the file it stands in. Links beside the state must stay
+// inside root; what the user's own directories link to is the user's. Where none counts and one can't be read, d is none of
+// which gates could be placed.
 func findDefinition(p *Place, m *rules.Memory, root, dir, id string) (d *rules.Definition, path string) {
-	for n := 0; ; n++ {
-		name := rules.Beside(id, n)
-		if name == "" {
-			break
+	list := p.env("GATEHOUSE_LOOPS")
+	s := rules.Search{ID: id, Memory: dir != root, Dirs: lengthOf(list)}
+	for at, library := -1, ""; s.Next(); {
+		within := root
+		switch s.At {
+		case rules.BesideState:
+			path = peek.Join(dir, s.Name)
+		case rules.InProject:
+			path = peek.Join(root, s.Name)
+		default:
+			for ; at < int(s.At); at++ {
+				library, list = cutList(list)
+			}
+			if !peek.IsAbsolute(library) {
+				continue // it would be another one in each directory
+			}
+			path, within = peek.Join(library, s.Name), ""
 		}
-		path = peek.Join(dir, name)
-		if d = readDefinition(p, m, path, root, id); d != nil {
+		if d, found := readDefinition(p, m, &s, path, within); found {
 			return d, path
 		}
 	}
-	if !rules.UsableInPath(id) {
-		return nil, ""
-	}
-	for list := p.env("GATEHOUSE_LOOPS"); list != ""; {
-		dir, list = cutList(list)
-		if !peek.IsAbsolute(dir) {
-			continue // it would be another one in each directory
-		}
-		for n := 0; ; n++ {
-			name := rules.InLibrary(id, n)
-			if name == "" {
-				break
-			}
-			path = peek.Join(dir, name)
-			if d = readDefinition(p, m, path, "", id); d != nil {
-				return d, path
-			}
-		}
+	if s.Unread.Reason != nil {
+		return rules.Unreadable(), ""
 	}
 	return nil, ""
 }
 
-// readDefinition returns the definition at path, nil when there is none of the loop with that ID.
-func readDefinition(p *Place, m *rules.Memory, path, root, id string) *rules.Definition {
+// readDefinition reads the file at a place of the search, and reports whether it is the definition.
+func readDefinition(p *Place, m *rules.Memory, s *rules.Search, path, root string) (d *rules.Definition, found bool) {
 	buffer := p.Buffer
 	text, err := p.read(path, root)
-	if err != nil {
-		return nil
+	if err == nil {
+		var reason peek.Error
+		if d, reason = m.Definition(text); reason != "" {
+			err = reason
+		} else {
+			err = d.Of(s.ID)
+		}
+		if err != nil {
+			p.Buffer = buffer
+			p.refuseLoop(path, err)
+		}
 	}
-	d, reason := m.Definition(text)
-	if reason == "" {
-		reason = d.Of(id)
-	}
-	if reason == "" {
-		return d
-	}
-	p.Buffer = buffer
-	p.refuseLoop(path, reason)
-	return nil
+	return d, !peek.Missing(err) && s.Judge(err)
 }
 
 // refuseLoop notes why a file that was read counts for nothing, where that is worth telling.
-func (p *Place) refuseLoop(path string, reason peek.Error) {
+func (p *Place) refuseLoop(path string, reason error) {
 	if reason != rules.ErrNotLoop {
 		p.refuse(path, reason)
 	}
+}
+
+// lengthOf returns how many directories a list such as PATH's names.
+func lengthOf(list string) (n int) {
+	for ; list != ""; n++ {
+		_, list = cutList(list)
+	}
+	return n
 }
 
 // cutList returns the first directory of a list such as PATH's, and what follows it.

@@ -7,9 +7,10 @@ import (
 
 // Definition is what a loop.json says about the order of a loop.
 type Definition struct {
-	ID     string
-	Phases []DefinedPhase // those that have a name
-	Gates  []DefinedGate  // those that have an ID: first those that stand in their phases, then those of the loop
+	ID      string
+	Version string         // as JSON, "" when it says none
+	Phases  []DefinedPhase // those that have a name
+	Gates   []DefinedGate  // those that have an ID: first those that stand in their phases, then those of the loop
 	// byName and byID find the phases, among many.
 	byName, byID names
 }
@@ -31,7 +32,7 @@ type DefinedGate struct {
 }
 
 // The values that are looked for in a definition.
-var definitionFields = [...]scan.JSONField{{Path: []string{"id"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}}}
+var definitionFields = [...]scan.JSONField{{Path: []string{"id"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}}, {Path: []string{"version"}}}
 
 // Definition reads a loop.json, which has an array of phases. Phases and gates are objects, or nothing but a name. reason says
 // why it is none, "" that it is one.
@@ -43,6 +44,7 @@ func (m *Memory) Definition(text string) (d *Definition, reason peek.Error) {
 		return d, ErrNotJSON
 	}
 	d.ID, _ = scan.JSONText(fields[0].Value)
+	d.Version = fields[3].Value
 	phases := scan.JSONArray{Rest: fields[1].Value}
 	for i := 0; len(d.Phases) <= Limit; i++ {
 		value, more := phases.Next()
@@ -151,44 +153,62 @@ func (d *Definition) After(g *DefinedGate) (at int, byID bool) {
 	return place(d.Phases, d.byID, g.Behind, func(p *DefinedPhase) bool { return p.ID == g.Behind }), true
 }
 
+// Unreadable stands for a definition that is there and can't be read: it tells of no gate where that stands.
+func Unreadable() *Definition { return new(Definition) }
+
 // Loop returns the state as the rules need it: phases and gates of the state file, in the order of the definition, those that
-// it does not know behind them. Without a definition, d nil, the order is the state file's own.
+// it does not know behind them. Without a definition, d nil, the order is the state file's own. A gate of the loop that the
+// state lacks is one all the same, undecided; so is a phase, in Loop.Lacks. Where both name a version and these differ, the
+// state was made from another definition, and lacks nothing.
 func (m *Memory) Loop(s *State, d *Definition) *Loop {
 	l := &m.loop
 	*l = Loop{Status: s.Status, Phase: s.Phase, Placed: d != nil, Phases: m.phases[:0], Gates: m.gates[:0]}
 	places := m.places[:0] // of the definition's phases among the loop's
 	taken := m.marks(len(s.Phases))
+	same := d != nil && (s.Version == "" || d.Version == "" || s.Version == d.Version)
 	if d != nil {
 		for i := range d.Phases {
 			p, place := &d.Phases[i], -1
-			if at := itemNamed(s.Phases, s.phaseAt, p.Name); at >= 0 && !taken[at] {
+			switch at := itemNamed(s.Phases, s.phaseAt, p.Name); {
+			case at >= 0 && !taken[at]:
 				place, taken[at] = len(l.Phases), true
-				l.addPhase(s, at, p.Required)
+				l.addPhase(s, at, phaseRequired(s.Phases[at].Required, p.Required))
+			case at < 0 && same && !Optional(p.Required):
+				l.Lacks = append(l.Lacks, p.Name)
 			}
 			places = append(places, place)
 		}
 	}
 	for i := range s.Phases {
 		if !taken[i] {
-			l.addPhase(s, i, "")
+			l.addPhase(s, i, phaseRequired(s.Phases[i].Required, ""))
 		}
 	}
 	taken = m.marks(len(s.Gates))
 	if d != nil {
+		var lacked map[string]bool
 		for i := range d.Gates {
 			g, place := &d.Gates[i], -1
-			if at := itemNamed(s.Gates, s.gateAt, g.ID); at >= 0 && !taken[at] {
-				if after, _ := d.After(g); after >= 0 {
-					place = places[after]
-				}
+			if after, _ := d.After(g); after >= 0 {
+				place = places[after]
+			}
+			at := itemNamed(s.Gates, s.gateAt, g.ID)
+			switch {
+			case at >= 0 && !taken[at]:
 				taken[at] = true
-				l.addGate(s, at, g.Required, place)
+				l.addGate(s, at, gateRequired(s.Gates[at].Required, g.Required), place)
+			case at < 0 && same && g.Inside < 0 && !lacked[g.ID]: // gates in phases are of no state that was made
+				if lacked == nil {
+					lacked = map[string]bool{}
+				}
+				lacked[g.ID] = true
+				l.Gates = append(l.Gates, Gate{ID: g.ID, Required: !Optional(g.Required), After: place, At: -1})
 			}
 		}
 	}
 	for i := range s.Gates {
 		if !taken[i] {
-			l.addGate(s, i, "", -1)
+			l.addGate(s, i, !Optional(s.Gates[i].Required), -1)
 		}
 	}
 	return l
@@ -203,17 +223,27 @@ func (m *Memory) marks(n int) []bool {
 	return m.taken[:n]
 }
 
-func (l *Loop) addPhase(s *State, at int, defined string) {
+func (l *Loop) addPhase(s *State, at int, required bool) {
 	p := &s.Phases[at]
-	l.Phases = append(l.Phases, Phase{Name: p.Name, Status: p.Status, Required: required(p.Required, defined), At: at})
+	l.Phases = append(l.Phases, Phase{Name: p.Name, Status: p.Status, Required: required, At: at})
 }
 
-func (l *Loop) addGate(s *State, at int, defined string, after int) {
+func (l *Loop) addGate(s *State, at int, required bool, after int) {
 	g := &s.Gates[at]
-	l.Gates = append(l.Gates, Gate{ID: g.Name, Status: g.Status, Required: required(g.Required, defined), After: after, At: at})
+	l.Gates = append(l.Gates, Gate{ID: g.Name, Status: g.Status, Required: required, After: after, At: at})
 }
 
-// required says whether something is required by the state's word, else by the definition's. Without one in either it is.
-func required(state, defined string) bool {
-	return state == "true" || state != "false" && defined != "false"
+// phaseRequired says whether a phase is required, by the state's word, as JSON, else by the definition's: which phases a run
+// leaves out is decided when it begins.
+func phaseRequired(state, defined string) bool {
+	return state == "true" || state != "false" && !Optional(defined)
 }
+
+// gateRequired says whether a gate is required, by the stricter of state and definition: nobody but a human passes it by. A state
+// that says nothing leaves it to the definition.
+func gateRequired(state, defined string) bool {
+	return !Optional(defined) || state != "" && state != "null" && !Optional(state)
+}
+
+// Optional says whether a value of "required", as JSON, says that something is not. Nothing but false says so.
+func Optional(required string) bool { return required == "false" }

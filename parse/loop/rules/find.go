@@ -1,7 +1,5 @@
 package rules
 
-import "gatehouse/parse/disk/peek"
-
 // MemoryDir is where some agents keep their states, beside the project's own.
 const MemoryDir = "memory"
 
@@ -12,43 +10,97 @@ func NamesState(name string) bool {
 	return len(name) >= len(suffix) && name[len(name)-len(suffix):] == suffix && name[0] != '.'
 }
 
-// Beside returns the n-th place, from 0, where the definition of a loop is looked for from the directory of its state; "" when
-// there are no more. The first of them that can be read and is that loop's ([Definition.Of]) counts, then the first of
-// [InLibrary].
-func Beside(id string, n int) string {
+// Where says in which directory a definition is looked for: from 0 on, in one of those of GATEHOUSE_LOOPS.
+type Where int
+
+const (
+	BesideState Where = iota - 2 // the directory of the state
+	InProject                    // that of the project, where the state is in [MemoryDir]
+)
+
+// Search goes through the places where the definition of a loop may be: call Next and look at At and Name, then Judge what
+// is there, until it says that it is the one.
+type Search struct {
+	ID     string // of the loop
+	Memory bool   // its state is in [MemoryDir]
+	Dirs   int    // how many directories GATEHOUSE_LOOPS names
+
+	At   Where
+	Name string
+
+	// Unread is the first file, of those before the one that counts, that is there and can't be read, or can't be told to be
+	// another loop's; its Reason is nil where there is none. Where nothing else counts, nobody knows where the gates stand.
+	Unread struct {
+		At     Where
+		Name   string
+		Reason error
+	}
+
+	begun bool
+	n     int // of the next name in the directory
+}
+
+// Next goes on to the next place, and reports whether there is one.
+func (s *Search) Next() bool {
+	if !s.begun {
+		s.begun, s.At = true, BesideState
+	}
+	for int(s.At) < s.Dirs {
+		if s.At != InProject || s.Memory {
+			if s.Name = s.name(); s.Name != "" {
+				s.n++
+				return true
+			}
+		}
+		s.At, s.n = s.At+1, 0
+	}
+	return false
+}
+
+// name returns the n-th name that is looked for in the directory, "" when there are no more.
+func (s *Search) name() string {
+	beside := s.At < 0
 	switch {
-	case n == 0:
+	case beside && s.n == 0:
 		return "loop.json"
-	case !UsableInPath(id):
-	case n == 1:
-		return id + ".json"
-	case n == 2:
-		return "loops/" + id + "/loop.json"
-	case n == 3:
-		return "loops/" + id + ".json"
+	case !UsableInPath(s.ID):
+	case s.n == 1:
+		return s.ID + ".json"
+	case !beside && s.n == 0:
+		return s.ID + "/loop.json"
+	case beside && s.n == 2:
+		return "loops/" + s.ID + "/loop.json"
+	case beside && s.n == 3:
+		return "loops/" + s.ID + ".json"
 	}
 	return ""
 }
 
-// InLibrary returns the n-th place, from 0, where a definition is looked for in each of the directories of GATEHOUSE_LOOPS; ""
-// when there are no more.
-func InLibrary(id string, n int) string {
+// Judge takes why the file at the place is no definition of the loop, nil where it is ([Definition.Of]). A file that is not
+// there is not judged. It reports whether the search has ended.
+func (s *Search) Judge(reason error) (found bool) {
+	anything := s.At < 0 && s.n == 2 // ID.json may be the file of anybody
 	switch {
-	case !UsableInPath(id):
-	case n == 0:
-		return id + "/loop.json"
-	case n == 1:
-		return id + ".json"
+	case reason == nil:
+		return true
+	case reason == ErrOtherLoop, reason == ErrNotLoop && anything, s.Unread.Reason != nil:
+	default:
+		s.Unread.At, s.Unread.Name, s.Unread.Reason = s.At, s.Name, reason
 	}
-	return ""
+	return false
 }
 
-// Of returns why a definition is not that of the loop with an ID, "" that it is. A state without an ID takes any.
-func (d *Definition) Of(id string) (reason peek.Error) {
-	if id != "" && d.ID != id {
-		return ErrOtherLoop
+// Of returns why a definition is not that of the loop with an ID, nil that it is. A state without an ID takes any.
+func (d *Definition) Of(id string) error {
+	switch {
+	case len(d.Phases) == 0:
+		return ErrNotLoop
+	case id == "" || d.ID == id:
+		return nil
+	case d.ID == "":
+		return ErrNoID
 	}
-	return ""
+	return ErrOtherLoop
 }
 
 // UsableInPath reports whether an ID may be part of a path: letters, digits, ".", "_" and "-", and no "." first.

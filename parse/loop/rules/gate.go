@@ -33,7 +33,7 @@ func (l *Loop) MayGate(g *Gate, verb string) Code {
 	switch {
 	case l.Status != Active:
 		return LoopNotActive
-	case g == nil:
+	case g == nil || g.At < 0:
 		return NoGate
 	case !gates.knows(g.Status):
 		return UnknownStatus

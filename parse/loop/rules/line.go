@@ -14,17 +14,18 @@ func Line(id string, l *Loop) *line.Loop {
 			facts.Done++
 		}
 	}
-	// In a dialect it is complete only where its phases say so, too; else its word is shown as it is.
-	if l.Status == Complete || LoopWord(l.Status) == Complete && facts.Done == facts.Total {
+	waits := l.Waits()
+	going := *l
+	switch word := LoopWord(l.Status); {
+	case word == Complete && waits.Complete(l):
 		facts.Step = line.LoopComplete
 		return facts
+	case word == Complete: // what is left of it denies that
+		going.Status, facts.Status = Active, Active
+	case !loops.knows(l.Status): // in a status of its own it would go on where any other does
+		going.Status = Active
 	}
-	resume, waits := l.Resume(), l.Waits()
-	if resume.Action == ResumeError { // in a status of its own it would go on where any other does
-		active := *l
-		active.Status = Active
-		resume = active.Resume()
-	}
+	resume := going.Resume()
 	if resume.Action == OfferComplete && len(waits.Past) > 0 { // "next complete" would be wrong with a gate undecided further back
 		waits.Now, waits.Past = waits.Past[:1], waits.Past[1:]
 	}
@@ -33,10 +34,10 @@ func Line(id string, l *Loop) *line.Loop {
 		at = l.named()
 	}
 	loopPhase(facts, l, at)
-	if l.Status != Active {
+	if going.Status != Active {
 		return facts
 	}
-	if facts.Counted {
+	if facts.Counted && facts.Status == Active {
 		loopStep(facts, l, resume, &waits)
 	}
 	loopWaits(facts, l, &waits)
@@ -46,7 +47,7 @@ func Line(id string, l *Loop) *line.Loop {
 // loopPhase makes a phase the one that the line is about; without one it stays what the file says.
 func loopPhase(facts *line.Loop, l *Loop, at int) {
 	if at >= 0 {
-		facts.Phase, facts.Place = l.Phases[at].Name, at+1
+		facts.Phase, facts.Place = PhaseName(l.Phases[at].Name), at+1
 	}
 }
 
@@ -56,7 +57,7 @@ func loopStep(facts *line.Loop, l *Loop, resume Resume, waits *Waits) {
 	switch {
 	case len(waits.Now) > 0:
 		g := &l.Gates[waits.Now[0]]
-		facts.Step, facts.Gate, facts.GateFailed, facts.GateAstray = line.LoopAtGate, g.ID, GateWord(g.Status) == Failed, g.After < 0
+		facts.Step, facts.Gate, facts.GateFailed, facts.GateAstray = line.LoopAtGate, GateName(g.ID), GateWord(g.Status) == Failed, g.After < 0
 		return
 	case at >= 0 && PhaseWord(l.Phases[at].Status) == Active:
 		facts.Step = line.LoopWorking
@@ -69,6 +70,10 @@ func loopStep(facts *line.Loop, l *Loop, resume Resume, waits *Waits) {
 	default:
 		facts.Step = line.LoopAtEnd
 		at = len(l.Phases)
+		if len(l.Lacks) > 0 {
+			facts.Step, facts.Phase, facts.Place, facts.PhaseWord = line.LoopStuck, PhaseName(l.Lacks[0]), 0, "is missing"
+			return
+		}
 	}
 	for i := range l.Phases[:at] { // what stands before must be over, else the way is not free
 		if p := &l.Phases[i]; !p.Finished() {
@@ -81,13 +86,18 @@ func loopStep(facts *line.Loop, l *Loop, resume Resume, waits *Waits) {
 
 // loopWaits sets which gates of an active loop wait, besides the one that comes next.
 func loopWaits(facts *line.Loop, l *Loop, waits *Waits) {
-	besides := waits.Past
-	if len(waits.Now) > 1 {
-		besides = append(waits.Now[1:len(waits.Now):len(waits.Now)], waits.Past...)
+	besides := waits.Now
+	if facts.Step == line.LoopAtGate {
+		besides = waits.Now[1:]
+	}
+	if besides = besides[:len(besides):len(besides)]; len(besides) == 0 {
+		besides = waits.Past
+	} else {
+		besides = append(besides, waits.Past...)
 	}
 	if len(besides) > 0 {
 		first := &l.Gates[besides[0]]
-		facts.Older, facts.OlderFailed, facts.OlderMore = first.ID, GateWord(first.Status) == Failed, len(besides)-1
+		facts.Older, facts.OlderFailed, facts.OlderMore = GateName(first.ID), GateWord(first.Status) == Failed, len(besides)-1
 	}
 	for _, i := range waits.Anywhere {
 		if GateWord(l.Gates[i].Status) == Failed {
@@ -96,4 +106,18 @@ func loopWaits(facts *line.Loop, l *Loop, waits *Waits) {
 			facts.GatesPending++
 		}
 	}
+}
+
+// GateName is what people call a gate.
+func GateName(id string) string { return nameOr(id, "a gate without an id") }
+
+// PhaseName is what people call a phase.
+func PhaseName(name string) string { return nameOr(name, "without a name") }
+
+// nameOr returns a name, or the other where nothing of it can be shown.
+func nameOr(name, other string) string {
+	if line.Clean(name) == "" {
+		return other
+	}
+	return name
 }

@@ -85,6 +85,8 @@ type Loop struct {
 	// Phases are in the order of loop.json; without one, in that of the state file.
 	Phases []Phase
 	Gates  []Gate // in the order of loop.json, else of the state file
+	// Lacks are required phases of loop.json that the state does not have.
+	Lacks []string
 	// Placed says that a loop.json tells behind which phases the gates stand. Without it no Gate.After is known.
 	Placed bool
 }
@@ -101,7 +103,7 @@ type Gate struct {
 	ID, Status string
 	Required   bool
 	After      int // index of the phase it stands behind; -1: not known
-	At         int // where it stands in the state
+	At         int // where it stands in the state; -1: it is only in loop.json
 }
 
 // LoopWord returns the protocol's word for a loop's status that is written in a dialect of it, for reading alone: nothing is
@@ -137,6 +139,9 @@ func GateWord(word string) string {
 	}
 	return word
 }
+
+// KnownLoop reports whether a word says how a loop stands, in a dialect or not.
+func KnownLoop(word string) bool { return loops.knows(LoopWord(word)) }
 
 // KnownGate reports whether a word says how a gate stands, in a dialect or not.
 func KnownGate(word string) bool { return gates.knows(GateWord(word)) }

@@ -73,6 +73,8 @@ func (l *Loop) Resume() Resume {
 		r.Action = OfferComplete
 		if at := l.Over(); at < len(l.Phases) { // its word is none that is known: nobody can say that it is over
 			r.Action, r.Phase, r.Code = ResumeError, at, UnknownStatus
+		} else if len(l.Lacks) > 0 {
+			r.Action, r.Code = ResumeError, NoPhase
 		}
 	}
 	return r

@@ -10,6 +10,7 @@ const (
 	ErrNotJSON   peek.Error = "is not valid JSON; if it is being written, look again"
 	ErrNotLoop   peek.Error = "has nothing to do with loops" // which is no news: others use the same names
 	ErrTooMany   peek.Error = "has more phases or gates than a loop can have; is it damaged?"
+	ErrNoID      peek.Error = "has no id, so nobody knows whose definition it is; write the loop's"
 	ErrOtherLoop peek.Error = "is the definition of another loop; put the right one there"
 )
 
@@ -24,6 +25,8 @@ type State struct {
 	Status string // its word; "" when there is none
 	Phases []Item
 	Gates  []Item
+	// Version is that of the definition it was made from, as JSON; "" when it says none.
+	Version string
 
 	phaseAt, gateAt names
 }
@@ -98,6 +101,7 @@ func itemNamed(items []Item, x names, name string) int {
 var stateFields = [...]scan.JSONField{
 	{Path: []string{"loop"}}, {Path: []string{"phase"}}, {Path: []string{"status"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}},
 	{Path: []string{"systemId"}}, {Path: []string{"stages"}}, {Path: []string{"orchestratorId"}},
+	{Path: []string{"version"}},
 }
 
 // State reads a state file. What is the state of a loop is told by its shape, see "Which file is a state" in the protocol's
@@ -115,7 +119,7 @@ func (m *Memory) State(text string) (s State, reason peek.Error) {
 		return s, ErrNotLoop
 	}
 	s.Phase, _ = scan.JSONText(fields[1].Value)
-	s.Status = word(fields[2].Value)
+	s.Status, s.Version = word(fields[2].Value), fields[8].Value
 	var fewPhases, fewGates bool
 	s.Phases, fewPhases = items(m.statePhases[:0], &s.phaseAt, phases)
 	s.Gates, fewGates = items(m.stateGates[:0], &s.gateAt, gates)

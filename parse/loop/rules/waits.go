@@ -15,8 +15,10 @@ type Waits struct {
 	Beside []int
 	// Anywhere are those of a loop without a definition: nobody knows whether the work has come to any.
 	Anywhere []int
-	// Open is how many phases are not over.
+	// Open is how many phases are not over, those that the state lacks among them.
 	Open int
+	// Certain says that what is in Now and Past waits whatever becomes of the loop: it is neither paused nor has it failed.
+	Certain bool
 }
 
 // Waits returns what waits in the loop.
@@ -24,7 +26,9 @@ func (l *Loop) Waits() (w Waits) {
 	going := *l
 	going.Status = Active
 	r := going.Resume()
-	w.Open = l.open()
+	w.Open = l.open() + len(l.Lacks)
+	word := LoopWord(l.Status)
+	w.Certain = word != Paused && word != Failed
 	before := r.Phase - 1 // the phase that work has left
 	if r.Phase < 0 {
 		before = len(l.Phases) - 1
@@ -54,6 +58,9 @@ func (l *Loop) Waits() (w Waits) {
 	}
 	return w
 }
+
+// Complete reports whether nothing is left of the loop, whatever it calls itself.
+func (w *Waits) Complete(l *Loop) bool { return w.Open == 0 && len(w.Keep(l)) == 0 }
 
 // Keep returns the gates that keep a loop from being complete, the one to decide first at the head: without a definition all
 // that have to be decided, once no phase is left, for the work has come to them wherever they stand.

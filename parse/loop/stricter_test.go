@@ -1,0 +1,149 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"gatehouse/model"
+)
+
+// TestTheStricterOfStateAndDefinitionCounts weakens a state in each way, at its first gate: what waits and what is missing stays
+// what the definition has, and the difference is a problem of the build and of its check.
+func TestTheStricterOfStateAndDefinitionCounts(t *testing.T) {
+	plain := stateText("active", sewing, [3]string{"pending", "passed", "pending"})
+	cut := func(text string, from, to string) string {
+		a := strings.Index(text, from)
+		b := a + strings.Index(text[a:], to) + len(to)
+		return text[:a] + text[b:]
+	}
+	for _, c := range []struct{ name, state, rule, text string }{
+		{"not required", strings.Replace(plain, `"required": true`, `"required": false`, 1), ruleRequired, "“sketch-gate” is not required by the state and required by the definition"},
+		{"no gate", cut(plain, `    "sketch-gate"`, "\n"), "loop-02", "the gate “sketch-gate” of the definition is missing"},
+		{"no deliverables", strings.Replace(plain, `["SKETCH.md", "docs/PLAN.md"]`, `[]`, 1), "loop-05", "the deliverables of “sketch-gate” are not those of the definition"},
+		{"one deliverable less", strings.Replace(plain, `["SKETCH.md", "docs/PLAN.md"]`, `["SKETCH.md"]`, 1), "loop-05", "the deliverables of “sketch-gate”"},
+		{"automatic", strings.Replace(plain, `"approvalType": "human"`, `"approvalType": "auto"`, 1), ruleApproval, "“sketch-gate” is “auto” by the state and human by the definition"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := kite(t, c.state, nil)
+			b := r.Read(noon)
+			for what, problems := range map[string][]model.Problem{"the build": b.Problems, "its check": r.Check(noon)} {
+				n := 0
+				for _, p := range problems {
+					if p.Rule == c.rule && strings.HasPrefix(p.Text, c.text) && p.File == "kite-state.json" && p.Line > 0 && p.Severity == model.Error {
+						n++
+					}
+				}
+				if n != 1 {
+					t.Errorf("%s says it %d times: %v", what, n, problems)
+				}
+			}
+			gate := node(t, b, "gate/sketch-gate")
+			if len(b.Certain()) != 1 || b.Waits[0].Node != gate.ID || gate.Status != model.Waiting || !gate.Gate.Required || gate.Gate.Approval != model.ApprovalHuman {
+				t.Errorf("waits %+v, %s, %+v", b.Waits, gate.Status, gate.Gate)
+			}
+			if gate.Count.Total != 2 {
+				t.Errorf("%d deliverables", gate.Count.Total)
+			}
+			if !strings.HasSuffix(string(b.Claimed.AppendFull(nil)), "next approve sketch-gate") {
+				t.Errorf("the line is %s", b.Claimed.AppendFull(nil))
+			}
+			q := ask(model.VerbApprove, c.state, "")
+			_, err := r.Edit(q)
+			want := "E_DELIVERABLES_MISSING"
+			if c.name == "no gate" {
+				want = "E_NO_GATE"
+			}
+			if refused, ok := err.(*model.Refusal); !ok || refused.Code != want {
+				t.Errorf("approved: %v", err)
+			}
+		})
+	}
+	if b := kite(t, plain, nil).Read(noon); slices.ContainsFunc(b.Problems, func(p model.Problem) bool { return p.Severity == model.Error }) {
+		t.Errorf("nothing is weakened: %v", b.Problems)
+	}
+	stronger := strings.Replace(stateText("active", sewing, [3]string{"passed", "pending", "pending"}), `"required": false`, `"required": true`, 1)
+	if b := kite(t, stronger, nil).Read(noon); len(b.Certain()) != 1 || b.Waits[0].Node != "gate/wind-gate" || len(b.Problems) != 0 {
+		t.Errorf("a state that asks for more: %+v, %v", b.Waits, b.Problems)
+	}
+}
+
+// TestDamagedDefinitionsHideNoGate holds that a definition that can't be used is an error, and that its gates wait.
+func TestDamagedDefinitionsHideNoGate(t *testing.T) {
+	for name, c := range map[string]struct{ text, says string }{
+		"empty":          {" ", "loop.json can't be read: "},
+		"half-written":   {definitionText[:200], "loop.json can't be read: "},
+		"without an id":  {strings.Replace(definitionText, `"id": "kite-loop", `, "", 1), "loop.json has no id"},
+		"without phases": {`{"id": "kite-loop"}`, "loop.json has no phases"},
+		"a list":         {`[]`, "loop.json has no phases"},
+		"a giant":        {definitionText + strings.Repeat(" ", 9<<20), "loop.json can't be read: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := kite(t, stateText("active", sewing, allOpen), map[string]string{"loop.json": c.text})
+			b := r.Read(noon)
+			var waits []string
+			for _, w := range b.Certain() {
+				waits = append(waits, w.Node)
+				if !strings.Contains(w.Text, "; nobody knows where it stands: loop.json can't be read") {
+					t.Errorf("%s", w.Text)
+				}
+			}
+			if got := fmt.Sprint(waits); got != "[gate/sketch-gate gate/sew-gate]" || b.Status != model.Waiting {
+				t.Errorf("waits %s, %s", got, b.Status)
+			}
+			for _, problems := range [][]model.Problem{b.Problems, r.Check(noon)} {
+				if !slices.ContainsFunc(problems, func(p model.Problem) bool {
+					return p.Rule == ruleDefinition && p.Severity == model.Error && strings.HasPrefix(p.Text, c.says)
+				}) {
+					t.Errorf("%v", problems)
+				}
+			}
+		})
+	}
+}
+
+// TestUnknownStatusOfALoop holds that a loop of a word nobody knows is a problem, and that what waits in it still does.
+func TestUnknownStatusOfALoop(t *testing.T) {
+	for _, word := range []string{"blocked", "in-progress", "dreaming", ""} {
+		b := kite(t, stateText(word, atGate, allOpen), nil).Read(noon)
+		if !slices.ContainsFunc(b.Problems, func(p model.Problem) bool { return p.Rule == "loop-word" && p.Line == 5 }) {
+			t.Errorf("%q is no problem: %v", word, b.Problems)
+		}
+		if len(b.Certain()) != 1 || b.Waits[0].Node != "gate/sketch-gate" || !strings.Contains(b.Waits[0].Text, "; the loop is ") {
+			t.Errorf("%q: waits %+v", word, b.Waits)
+		}
+	}
+}
+
+// TestLacksKeepALoopFromBeingComplete holds that what the definition has and the state lacks is not over.
+func TestLacksKeepALoopFromBeingComplete(t *testing.T) {
+	whole := stateText("complete", over, [3]string{"passed", "passed", "passed"})
+	phase := strings.Replace(whole, `"Sew It"`, `"sew it"`, 1)
+	gate := strings.Replace(whole, `"sew-gate"`, `"Sew-gate"`, 1)
+	for state, truth := range map[string]string{whole: "", phase: "“Sew It” of loop.json is no phase of the state", gate: "sew-gate is not in the state"} {
+		b := kite(t, state, nil).Read(noon)
+		switch {
+		case truth == "" && b.Status == model.Done:
+		case b.Status == model.Done || len(b.Divergences) != 1 || b.Divergences[0].Truth != truth || strings.Contains(string(b.Claimed.AppendFull(nil)), "complete"):
+			t.Errorf("%s, %+v, %s; want %q", b.Status, b.Divergences, b.Claimed.AppendFull(nil), truth)
+		}
+	}
+}
+
+// TestWordsForGatesWithoutAPlace holds what is said of a place that is no text, and of gates without a name.
+func TestWordsForGatesWithoutAPlace(t *testing.T) {
+	definition := strings.Replace(definitionText, `"afterPhase": "SKETCH"`, `"afterPhase": 0`, 1)
+	b := kite(t, stateText("active", sewing, allOpen), map[string]string{"loop.json": definition}).Read(noon)
+	if len(b.Certain()) != 1 || !strings.HasSuffix(b.Waits[0].Text, "its afterPhase in loop.json is a number, not the name of a phase") ||
+		!slices.ContainsFunc(b.Problems, func(p model.Problem) bool {
+			return p.Text == "afterPhase of “sketch-gate” is a number, not the name of a phase"
+		}) {
+		t.Errorf("%+v, %v", b.Waits, b.Problems)
+	}
+	unnamed := strings.NewReplacer(`"sketch-gate"`, `"\u200b"`).Replace(stateText("active", sewing, allOpen))
+	b = kite(t, unnamed, map[string]string{"loop.json": strings.Replace(definitionText, `"sketch-gate"`, `"\u200b"`, 1)}).Read(noon)
+	if b.Next == nil || b.Next.Command != "approve a gate without an id" || !strings.HasPrefix(b.Waits[0].Text, "a gate without an id: ") {
+		t.Errorf("%+v, %+v", b.Next, b.Waits)
+	}
+}
