@@ -65,7 +65,7 @@ func (e Evidence) MarshalText() ([]byte, error) { return []byte(e.String()), nil
 
 // Wait is one thing that waits for a human.
 type Wait struct {
-	Node     string    `json:"node"`  // the gate's node
+	Node     string    `json:"node"`  // the gate's node; "" for what waits of the build as a whole
 	Text     string    `json:"text"`  // what is asked, in one line
 	Place    string    `json:"place"` // where in the build: "Phase 03"; may be ""
 	Evidence Evidence  `json:"evidence"`

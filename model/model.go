@@ -103,6 +103,17 @@ type Next struct {
 	Source  Pos    `json:"source,omitzero"` // where the state file says so
 }
 
+// Paused reports whether work was laid down, and nothing of it waits for a human.
+func (b *Build) Paused() bool { return b.Pause != nil && b.Status == Active }
+
+// Word returns the status in one word, "paused" where work was laid down.
+func (b *Build) Word() string {
+	if b.Paused() {
+		return "paused"
+	}
+	return b.Status.String()
+}
+
 // Pause says that work was laid down on purpose.
 type Pause struct {
 	Reason string    `json:"reason"`

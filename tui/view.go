@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
 
@@ -53,6 +54,9 @@ func (d *dashboard) offerFirst() []draw.Hint {
 		return nil
 	}
 	w := d.index.Waits[0]
+	if w.Node == "" { // the build as a whole waits
+		return d.offerWhole(w)
+	}
 	n := w.Site.Nodes[w.Node].Node
 	if n == nil || n.Gate == nil || w.Potential {
 		return nil
@@ -68,6 +72,18 @@ func (d *dashboard) offerFirst() []draw.Hint {
 		return []draw.Hint{{Key: "n", Words: "go"}, offers[0]}
 	}
 	return nil // another gate is selected, and n would go on from there
+}
+
+// offerWhole is offerFirst for a build that waits as a whole.
+func (d *dashboard) offerWhole(w index.Waiting) []draw.Hint {
+	offers := d.offers(w.Site.Build.Can)
+	if len(offers) == 0 || w.Potential {
+		return nil
+	}
+	if s, ok := d.subject(); ok && s.Site == w.Site {
+		return offers[:1]
+	}
+	return []draw.Hint{{Key: "n", Words: "go"}, offers[0]}
 }
 
 // frame returns the screen: as many lines as it is high, each as wide as it is.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // gateJSON is one entry of "gatehouse gates --json".
@@ -17,6 +18,40 @@ type gateJSON struct {
 	Name    string `json:"name,omitempty"` // as commands take it; "" where nothing can be decided
 	model.Wait
 	Gate *model.Gate `json:"gate,omitempty"`
+}
+
+// unplacedJSON are gates of a build of which nobody knows whether the work has come to them.
+type unplacedJSON struct {
+	Project string `json:"project"` // its directory
+	Build   string `json:"build"`
+	Text    string `json:"text"` // how many: "3 gates pending"
+}
+
+// nowhere returns how many gates of a build are open and may be reached or not, as its line says it; "" for none.
+func nowhere(b *model.Build) string {
+	if l, ok := b.Claimed.(*line.Loop); ok {
+		return l.Unplaced()
+	}
+	return ""
+}
+
+// ahead returns the gates of a build that the work has not come to, and that wait for nobody yet.
+func ahead(b *model.Build) (waits []model.Wait) {
+	if b.Status == model.Done {
+		return nil
+	}
+	for _, n := range b.OfKind(model.KindGate) {
+		listed := func(w model.Wait) bool { return w.Node == n.ID }
+		if n.Gate == nil || !n.Gate.Potential || n.Status.Closed() || slices.ContainsFunc(b.Waits, listed) || slices.ContainsFunc(b.Past, listed) {
+			continue
+		}
+		text := n.Title
+		if n.Gate.Asks != "" {
+			text += ": " + n.Gate.Asks
+		}
+		waits = append(waits, model.Wait{Node: n.ID, Text: text, Evidence: model.Reached, Potential: true, Source: n.Source})
+	}
+	return waits
 }
 
 func newGates(s *surroundings) *cobra.Command {
@@ -32,8 +67,12 @@ that it waits in a milestone that is over, or in a hand-over that is out of date
 What can be decided with gatehouse approve, skip and changes comes with the name
 that they take.
 
+Gates of which nobody knows whether the work has come to them, since no loop.json
+says where they stand, are counted; --all lists them.
+
 With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
-"place", "evidence", "since", "potential", "over", "source", "gate"}]}.`,
+"place", "evidence", "since", "potential", "over", "source", "gate"}],
+"unplaced": [{"project", "build", "text"}]}.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			projects, err := open(s, args)
@@ -41,13 +80,15 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 				return err
 			}
 			snap := s.snapshot(projects)
-			found := []gateJSON{}
+			found, unplaced := []gateJSON{}, []unplacedJSON{}
 			for _, p := range snap.Projects {
 				for _, b := range p.Builds {
 					named := decidable(b)
 					waits := b.Waits
 					if all {
-						waits = slices.Concat(b.Waits, b.Past)
+						waits = slices.Concat(b.Waits, ahead(b), b.Past)
+					} else if text := nowhere(b); text != "" {
+						unplaced = append(unplaced, unplacedJSON{p.Root, b.ID, text})
 					}
 					for _, w := range waits {
 						if w.Potential && !all {
@@ -65,12 +106,14 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 				return s.out.json(struct {
 					Schema int        `json:"schema"`
 					Gates  []gateJSON `json:"gates"`
-				}{statusSchema, found})
+					// Those of which nobody knows whether the work has come to them, by their builds; with --all they are gates.
+					Unplaced []unplacedJSON `json:"unplaced"`
+				}{statusSchema, found, unplaced})
 			}
 			switch {
 			case !anyBuild(snap):
 				s.out.printf("no build here, so nothing waits for you; \"gatehouse demo\" shows one\n")
-			case len(found) == 0:
+			case len(found)+len(unplaced) == 0:
 				s.out.printf("nothing waits for you\n")
 			}
 			last := ""
@@ -83,6 +126,10 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 				if g.Gate != nil && g.Gate.Request != nil {
 					s.out.printf("             changes asked: %s\n", g.Gate.Request.Text)
 				}
+			}
+			for _, u := range unplaced {
+				s.out.printf("%s, %s: %s; whether one is reached nobody knows without a loop.json, and gatehouse gates --all lists them\n",
+					shortPath(u.Project, s.user.Home), u.Build, u.Text)
 			}
 			return nil
 		},

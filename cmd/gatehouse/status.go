@@ -132,7 +132,7 @@ func (s *surroundings) printBuild(b *model.Build) {
 		mark = "  ≠ " + line.Foreign(baseName(b.File))
 	}
 	s.out.printf("  %s  %s%s\n", b.ID, exact(header(b)), exact(mark))
-	s.out.printf("  %s: %s\n", b.Status, b.Why)
+	s.out.printf("  %s: %s\n", b.Word(), b.Why)
 	if pr := b.Progress; pr.Known && pr.Phases.Total+pr.Plans.Total > 0 {
 		s.out.printf("  %s\n", progress(pr))
 	}

@@ -26,6 +26,9 @@ const (
 
 // Loop is what a loop's state says, once the loop protocol's rules of resuming have been asked. The zero value is a loop that says nothing and gives an empty line.
 type Loop struct {
+	// Unreadable is the name of the state file where it can't be read; then nothing else is known. "" where it can.
+	Unreadable string
+
 	ID     string // "" when the state names no loop
 	Status string // the loop's own word, as the file spells it
 	Step   LoopStep
@@ -53,6 +56,9 @@ type Loop struct {
 
 // Scene returns which of the four scenes the full form shows, and why.
 func (l *Loop) Scene() (n int, why string) {
+	if l.Unreadable != "" {
+		return 4, "the state can't be read"
+	}
 	unplaced := l.GatesPending+l.GatesFailed > 0
 	switch l.Step {
 	case LoopWorking:
@@ -111,6 +117,11 @@ func (l *Loop) AppendCompact(dst []byte) []byte {
 
 // Compose adds the full or the compact form to t, in pieces.
 func (l *Loop) Compose(t *Text, compact bool) {
+	if l.Unreadable != "" {
+		t.Begin(Keep)
+		l.unreadable(t)
+		return
+	}
 	if l.ID != "" {
 		t.Begin(RankPlace)
 		t.Short(Plain, l.ID, ShortCols)
@@ -220,21 +231,49 @@ func (l *Loop) besides(t *Text) {
 			t.Add(Wait, " +")
 			t.number(Wait, l.OlderMore)
 		}
-	case l.GatesFailed == 0:
-		t.gates(Wait, l.GatesPending, " pending")
 	default:
-		t.gates(Blocked, l.GatesFailed, " failed")
-		if l.GatesPending > 0 {
-			t.Add(Wait, ", ")
-			t.gates(Wait, l.GatesPending, " pending")
-		}
+		l.unplaced(t)
 	}
 }
 
+// unplaced writes how many gates there are that nobody can place.
+func (l *Loop) unplaced(t *Text) {
+	if l.GatesFailed > 0 {
+		t.gates(Blocked, l.GatesFailed, " failed")
+		if l.GatesPending > 0 {
+			t.Add(Wait, ", ")
+		}
+	}
+	if l.GatesPending > 0 {
+		t.gates(Wait, l.GatesPending, " pending")
+	}
+}
+
+// Unplaced returns how many gates are still to be decided where nobody can tell at which phases they stand, in the words of the
+// line; "" for none.
+func (l *Loop) Unplaced() string {
+	var t Text
+	l.unplaced(&t)
+	return string(t.bytes)
+}
+
+// unreadable writes that the state can't be read.
+func (l *Loop) unreadable(t *Text) {
+	t.Short(Blocked, l.Unreadable, ShortCols)
+	t.Add(Blocked, " can't be read")
+}
+
 // Waiting returns what waits for somebody, in the words of the line, "" for nothing: the gate that comes next, then those
-// that work has gone past.
+// that work has gone past; a loop that has failed, and a state that can't be read.
 func (l *Loop) Waiting() string {
 	var t Text
+	switch {
+	case l.Unreadable != "":
+		l.unreadable(&t)
+		return string(t.bytes)
+	case l.Step == LoopHalted && l.Status == "failed":
+		return "the loop has failed"
+	}
 	if l.Gate != "" {
 		decide(&t, l.Gate, l.GateFailed)
 	}

@@ -57,6 +57,7 @@ func TestLoopScenes(t *testing.T) {
 		{with(at(LoopHalted), func(l *Loop) { l.Counted = false }), 4, "s · active · BUILD", "s · P3/10 · active"},
 		{Loop{ID: "s", Phase: "BUILD"}, 4, "s · BUILD", "s"},
 		{Loop{ID: "s", Phase: "BUILD", Place: 1, Total: 2}, 4, "s · BUILD", "s · P1/2"},
+		{Loop{Unreadable: "x-state.json"}, 4, "x-state.json can't be read", "x-state.json can't be read"},
 		{Loop{Status: "paused", Phase: "gone"}, 4, "paused · gone", "paused"},
 		{with(at(LoopWorking), func(l *Loop) { l.ID, l.Phase = long, long }), 1,
 			cut + " [██░░░░░░░░] 20% · Phase " + cut + " active", cut + " · P3/10 · active"},
@@ -83,6 +84,7 @@ func TestLoopWaiting(t *testing.T) {
 	}{
 		{Loop{}, ""}, {Loop{Gate: "g", Older: "o\x1b"}, "approve g, approve o\ufffd"}, {Loop{Gate: "g", GateFailed: true}, "retry g"},
 		{Loop{Older: "o", OlderMore: 1}, "approve o +1"}, {Loop{GatesPending: 2}, "2 gates pending"},
+		{Loop{Unreadable: "x-state.json"}, "x-state.json can't be read"}, {Loop{Status: "failed", Phase: "B"}, "the loop has failed"}, {Loop{Status: "paused"}, ""},
 	} {
 		if got := c.l.Waiting(); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.l, got, c.want)

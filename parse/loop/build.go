@@ -7,6 +7,7 @@ import (
 	"path"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
@@ -27,6 +28,8 @@ func (v *view) stand() {
 // lines makes the line of the state. It is the header's, too: what denies the file's claims stands in the same file.
 func (v *view) lines() {
 	if v.s.doc == nil {
+		v.b.Claimed = &line.Loop{Unreadable: path.Base(v.r.file)}
+		v.b.Header = v.b.Claimed
 		return
 	}
 	v.b.Claimed = rules.Line(v.s.ID, v.loop)
@@ -86,6 +89,10 @@ func (v *view) overclaims() bool {
 
 func (v *view) status() {
 	b := v.b
+	if v.s.doc == nil {
+		b.Why = v.s.readOnly
+		return
+	}
 	b.Why = "the file says " + quoted(clean(v.s.Status))
 	switch rules.LoopWord(v.s.Status) {
 	case rules.Active:

@@ -38,9 +38,7 @@ const maxNamed = 32
 
 const (
 	// maxCandidates is how many files of a directory are looked into, the newest.
-	maxCandidates = 64
-	// maxState is the largest file that counts as a state: 5 MiB. Real ones are below 100 KiB.
-	maxState = 5 << 20
+	maxCandidates = 512
 	// maxExecutions is how many executions of an engine are shown, the newest, and maxRuns among how many they are looked
 	// for.
 	maxExecutions = 20
@@ -92,7 +90,7 @@ func isCandidate(name string) bool {
 func Readers(m *mirror.Mirror, named string, library *Library) []*Reader {
 	var all []*Reader
 	take := func(dir string, entries []mirror.Entry, like func(name string) bool) {
-		entries = slices.DeleteFunc(slices.Clone(entries), func(e mirror.Entry) bool { return !e.Regular || e.Size > maxState || !like(e.Name) })
+		entries = slices.DeleteFunc(slices.Clone(entries), func(e mirror.Entry) bool { return !e.Regular || !like(e.Name) })
 		slices.SortStableFunc(entries, newestFirst)
 		for _, e := range entries[:min(len(entries), maxCandidates)] {
 			file := path.Join(dir, e.Name)
@@ -126,7 +124,7 @@ func executions(m *mirror.Mirror) []*Reader {
 	slices.SortStableFunc(runs, newestFirst)
 	var states []mirror.Entry
 	for _, run := range runs[:min(len(runs), maxRuns)] {
-		if e, ok := m.Stat(path.Join(Executions, run.Name, "state.json")); ok && e.Regular && e.Size <= maxState {
+		if e, ok := m.Stat(path.Join(Executions, run.Name, "state.json")); ok && e.Regular {
 			e.Name = run.Name
 			states = append(states, e)
 		}

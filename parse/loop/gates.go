@@ -3,11 +3,15 @@
 package loop
 
 import (
+	"errors"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
 )
@@ -286,6 +290,15 @@ func (v *view) waits() {
 		}
 		return
 	}
+	switch {
+	case v.s.doc == nil:
+		if v.unreadableLoop() {
+			v.waitWhole(path.Base(v.r.file)+" can't be read: nobody knows what waits in it", model.Pos{File: v.r.file})
+		}
+		return
+	case v.loop.Status == rules.Failed:
+		v.waitWhole(v.name()+" has failed: take it up again, or begin it anew", v.pos(v.s.doc.Root.Get("status").Place(0)))
+	}
 	w := &v.waiting
 	if rules.LoopWord(v.loop.Status) == rules.Complete && !v.overclaims() {
 		return
@@ -297,6 +310,24 @@ func (v *view) waits() {
 	}
 	v.waitAll(w.Anywhere, model.Reached, true)
 	model.SortWaits(v.b.Waits)
+}
+
+// unreadableLoop reports whether what can't be read is the state of a loop, as far as can be told: others use the same names.
+func (v *view) unreadableLoop() bool {
+	text := mirror.Read(v.r.m, v.r.file, func(text string) (likeness, error) { return likeness(rules.Resembles(text)), nil })
+	return bool(text.Value) || errors.Is(text.Err, peek.ErrPermission)
+}
+
+// likeness says whether a text looks like the state of a loop.
+type likeness bool
+
+// waitWhole has the loop as a whole wait for a human.
+func (v *view) waitWhole(text string, at model.Pos) {
+	since := reader.Time(v.s.updated)
+	if since.IsZero() || since.After(v.now) {
+		since = v.read.ModTime
+	}
+	v.b.Waits = append(v.b.Waits, model.Wait{Text: clean(text), Evidence: model.Outstanding, Since: since, Source: at})
 }
 
 func (v *view) waitAll(gates []int, e model.Evidence, potential bool) {

@@ -147,3 +147,41 @@ func TestWordsForGatesWithoutAPlace(t *testing.T) {
 		t.Errorf("%+v, %+v", b.Next, b.Waits)
 	}
 }
+
+// TestWhatCantBeReadWaits holds that a state that can't be read waits as a whole, also beside a definition, and that a file which
+// has nothing of a loop does not.
+func TestWhatCantBeReadWaits(t *testing.T) {
+	whole := stateText("active", atGate, allOpen)
+	for name, c := range map[string]struct {
+		text  string
+		waits int
+	}{
+		"half-written": {whole[:300], 1}, "conflict": {"<<<<<<< HEAD\n" + whole, 1}, "a giant": {whole[:len(whole)-2] + strings.Repeat(" ", 9<<20) + "}", 1},
+		"somebody else's": {`{"lights": [`, 0}, "empty": {"", 0},
+	} {
+		b := kite(t, c.text, nil).Read(noon)
+		if len(b.Certain()) != c.waits || len(b.Waits) != c.waits || len(b.Nodes) > 0 || len(b.Problems) == 0 || b.Why != "its file can't be read" {
+			t.Errorf("%s: %+v, %v, %q", name, b.Waits, b.Problems, b.Why)
+		}
+		if got := string(b.Claimed.AppendFull(nil)); got != "kite-state.json can't be read" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestLargeStates holds that a state is read as long as any file is.
+func TestLargeStates(t *testing.T) {
+	text := stateText("active", atGate, allOpen)
+	b := kite(t, text[:len(text)-2]+strings.Repeat(" ", 6<<20)+"}", nil).Read(noon)
+	if len(b.Certain()) != 1 || b.Waits[0].Node != "gate/sketch-gate" {
+		t.Errorf("%+v, %v", b.Waits, b.Problems)
+	}
+}
+
+// TestFailedLoopWaits holds that somebody has to say what becomes of a loop that has failed.
+func TestFailedLoopWaits(t *testing.T) {
+	b := kite(t, stateText("failed", sewing, allOpen), nil).Read(noon)
+	if w := b.Certain(); len(w) != 1 || w[0].Node != "" || w[0].Text != "kite-loop has failed: take it up again, or begin it anew" || w[0].Source.Line != 5 || w[0].Since.IsZero() {
+		t.Errorf("%+v", b.Waits)
+	}
+}

@@ -4,6 +4,7 @@
 package nearest
 
 import (
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/loop/rules"
 )
@@ -11,8 +12,9 @@ import (
 const (
 	// entryLimit is how many entries of a directory are looked at for names of state files.
 	entryLimit = 4096
-	// candidateLimit is how many files are kept as possible states of one directory, those changed last.
-	candidateLimit = 8
+	// candidateLimit is how many files are looked into as possible states of one directory, those changed last. Only where
+	// none of the first few is a state are there so many.
+	candidateLimit, fewCandidates = 512, 8
 	// entryBuffer is how many bytes of a directory's entries are read at once.
 	entryBuffer = 4096
 )
@@ -45,60 +47,77 @@ func (f *loopFile) newer(other *loopFile) bool {
 
 // loopFiles are the files of a directory that may be the state of a loop, the one changed last first.
 type loopFiles struct {
-	files [candidateLimit]loopFile
-	count int
-	more  bool // there were more than are kept
+	files []loopFile // as many as fit its capacity
+	more  bool       // there were more than are kept
 }
 
 // loopIn looks for the state of a loop in one directory: of several the one that was changed last.
 func loopIn(p *Place, dir string) (Found, bool) {
-	var candidates loopFiles
-	if !candidates.collect(p, dir) {
+	var few [fewCandidates]loopFile
+	candidates := loopFiles{files: few[:0]}
+	if candidates.collect(p, dir); len(candidates.files) == 0 {
 		return Found{}, false
 	}
-	if candidates.more {
-		p.Watch.unsure()
+	if !candidates.more {
+		return newestLoop(p, dir, candidates.files)
 	}
-	found, ok := Found{}, false
+	p.Watch.unsure()
+	if found, ok := newestLoop(p, dir, candidates.files); ok {
+		return found, true
+	}
+	all := loopFiles{files: make([]loopFile, 0, candidateLimit)}
+	all.collect(p, dir)
+	return newestLoop(p, dir, all.files[min(len(candidates.files), len(all.files)):])
+}
+
+// newestLoop returns the first of some files that is the state of a loop, or that looks like one and can't be read: an older one
+// must not be taken for what is going on.
+func newestLoop(p *Place, dir string, files []loopFile) (found Found, ok bool) {
 	m := new(rules.Memory)
-	for i := range candidates.count {
-		f := &candidates.files[i]
+	for i := range files {
+		f := &files[i]
 		path := peek.Join(f.dir(dir), f.name)
 		if ok { // it would count if it were changed
 			p.Watch.Add(path)
 			continue
 		}
 		buffer := p.Buffer
-		text, err := p.read(path, dir)
+		text, err := p.readSettled(path, dir)
 		if err != nil {
+			if ok = err == peek.ErrPermission && f.name != "state.json"; ok {
+				found = p.loopFound(&line.Loop{Unreadable: f.name}, path)
+			}
 			continue
 		}
 		state, reason := m.State(text)
-		if reason != "" {
-			p.Buffer = buffer
-			p.refuseLoop(path, reason)
+		switch {
+		case reason == "":
+			definition, with := findDefinition(p, m, dir, peek.Parent(path), state.ID)
+			found, ok = p.loopFound(rules.Line(state.ID, m.Loop(&state, definition)), path), true
+			found.With = with
 			continue
+		case reason != rules.ErrNotLoop && rules.Resembles(text):
+			found, ok = p.loopFound(&line.Loop{Unreadable: f.name}, path), true
 		}
-		found, ok = loopFound(p, m, dir, path, &state), true
+		p.Buffer = buffer
+		p.refuseLoop(path, reason)
 	}
 	return found, ok
 }
 
-// loopFound returns what a state says, with its definition where one is found.
-func loopFound(p *Place, m *rules.Memory, root, path string, state *rules.State) Found {
-	definition, with := findDefinition(p, m, root, peek.Parent(path), state.ID)
-	facts := rules.Line(state.ID, m.Loop(state, definition))
-	found := Found{Facts: facts, Path: path, With: with}
+// loopFound returns what a state file comes to.
+func (p *Place) loopFound(facts *line.Loop, path string) Found {
+	found := Found{Facts: facts, Path: path}
 	if p.Alerts {
 		if found.Waits = facts.Waiting(); found.Waits != "" {
-			found.WaitsPath, found.WaitsSaid = found.Path, true
+			found.WaitsPath, found.WaitsSaid = path, true
 		}
 	}
 	return found
 }
 
-// collect lists the directory, and its memory directory if there is one, and reports whether there is any candidate.
-func (c *loopFiles) collect(p *Place, dir string) bool {
+// collect lists the directory, and its memory directory if there is one.
+func (c *loopFiles) collect(p *Place, dir string) {
 	memory := false
 	p.entries(dir, func(name string) {
 		switch {
@@ -115,7 +134,6 @@ func (c *loopFiles) collect(p *Place, dir string) bool {
 			}
 		})
 	}
-	return c.count > 0
 }
 
 // add takes a file into account, whose name need not stay valid.
@@ -125,16 +143,16 @@ func (c *loopFiles) add(root string, f loopFile) {
 	if f.seconds, f.nanoseconds, ok = peek.Modified(peek.Join(f.dir(root), f.name)); !ok {
 		return
 	}
-	at := c.count
+	at := len(c.files)
 	for at > 0 && f.newer(&c.files[at-1]) {
 		at--
 	}
-	c.more = c.more || c.count == candidateLimit
-	if at == candidateLimit {
+	if len(c.files) < cap(c.files) {
+		c.files = append(c.files, loopFile{})
+	} else if c.more = true; at == len(c.files) {
 		return
 	}
-	c.count = min(c.count+1, candidateLimit)
-	copy(c.files[at+1:c.count], c.files[at:])
+	copy(c.files[at+1:], c.files[at:])
 	c.files[at] = f
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -196,5 +197,40 @@ func TestLoopWaits(t *testing.T) {
 		if found, _ := Find(p); found.Waits != "" {
 			t.Errorf("%s: %q, and nobody asked", dir, found.Waits)
 		}
+	}
+}
+
+// TestUnreadableLoops holds that a state which can't be read is said, and hides an older one; what has nothing of a loop, nothing.
+func TestUnreadableLoops(t *testing.T) {
+	state := loopText("complete", "", "")
+	for _, c := range []struct{ name, text, want string }{
+		{"half-written", state[:40], "z-state.json can't be read"}, {"conflict", "<<<<<<< HEAD\n" + state, "z-state.json can't be read"},
+		{"too many phases", `{"loop": "x", "phases": {` + manyPhases() + `}}`, "z-state.json can't be read"},
+		{"a giant", state[:len(state)-1] + strings.Repeat(" ", peek.Limit) + "}", "z-state.json can't be read"},
+		{"somebody else's", `{"lights": [`, "x · loop complete"}, {"empty", "", "x · loop complete"}, {"no loop", "{}", "x · loop complete"},
+	} {
+		root := tree(t, map[string]string{"x-state.json": state, "z-state.json": c.text})
+		loopAge(t, root, map[string]int{"x-state.json": 60})
+		found, _ := Find(Place{Dir: root, Home: root, Alerts: true})
+		got, waits := string(found.Facts.AppendFull(nil)), ""
+		if strings.HasPrefix(c.want, "z-") {
+			waits = c.want
+		}
+		if got != c.want || found.Waits != waits {
+			t.Errorf("%s: %q, waits %q, want %q", c.name, got, found.Waits, c.want)
+		}
+	}
+}
+
+// TestManyOthersHideNoLoop holds that a loop is found behind any number of newer files that are none.
+func TestManyOthersHideNoLoop(t *testing.T) {
+	files := map[string]string{"x-state.json": loopText("complete", "", "")}
+	for i := range 100 {
+		files["other"+strconv.Itoa(i)+"-state.json"] = "{}"
+	}
+	root := tree(t, files)
+	loopAge(t, root, map[string]int{"x-state.json": 60})
+	if found, ok := Find(Place{Dir: root, Home: root}); !ok || filepath.Base(found.Path) != "x-state.json" {
+		t.Errorf("found %+v", found)
 	}
 }

@@ -84,6 +84,15 @@ func (l *Look) StatusOf(n *model.Node) (Style, string) {
 	return l.Theme.Status(n.Status), l.Glyphs.Of(n.Status)
 }
 
+// StatusOfBuild returns the style and sign of a build's status. One that is paused looks as what has not begun: nothing runs.
+func (l *Look) StatusOfBuild(b *model.Build) (Style, string) {
+	status := b.Status
+	if b.Paused() {
+		status = model.Pending
+	}
+	return l.Theme.Status(status), l.Glyphs.Of(status)
+}
+
 // Word returns what a row says of its status: the protocol's own word where that says more than ours. It does not where
 // it is one of ours, but for GSD's "Executed", which says of a phase that waits how far it is; and no file has a word for blocked or for how a milestone stands, both are read off the tree.
 func Word(n *model.Node) string {

@@ -78,7 +78,7 @@ func logged(before, now *Index) (log []event, seq uint64) {
 		old := before.Site(s.Place(""))
 		switch {
 		case old == nil:
-			add(s, model.Event{At: now.Snap.At, What: s.Name, To: s.Build.Status, Text: "appeared: " + s.Build.Status.String()})
+			add(s, model.Event{At: now.Snap.At, What: s.Name, To: s.Build.Status, Text: "appeared: " + s.Build.Word()})
 		case s.Build != old.Build:
 			for _, e := range worthTelling(old, s, model.Diff(old.Build, s.Build, now.Snap.At)) {
 				add(s, e)

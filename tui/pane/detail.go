@@ -69,7 +69,11 @@ func (d *details) Enter() step { return step{To: FileID} }
 func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, n.Name())
-	p.status(n.Status, n.Raw, index.MayWait(n))
+	st, glyph, word := p.Look.Theme.Status(n.Status), p.Look.Glyphs.Of(n.Status), n.Status.String()
+	if index.MayWait(n) {
+		st, glyph, word = p.Look.Theme.Dim, p.Look.Glyphs.MayWait, "will stop here"
+	}
+	p.status(st, glyph, word, n.Raw)
 	p.Text(l.Theme.Dim, n.Why)
 	if n.Held {
 		p.Item(l.Theme.Wait, l.Glyphs.Held, l.Theme.Wait, "last good state: a file of it cannot be read now")
@@ -113,11 +117,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 }
 
 // status adds the glyph and the word of a status, and beside it the file's own word where that is another.
-func (p page) status(s model.Status, raw string, later bool) {
-	st, glyph, text := p.Look.Theme.Status(s), p.Look.Glyphs.Of(s), s.String()
-	if later {
-		st, glyph, text = p.Look.Theme.Dim, p.Look.Glyphs.MayWait, "will stop here"
-	}
+func (p page) status(st draw.Style, glyph, text, raw string) {
 	r := p.Look.Ribbon(p.Width)
 	r.Sign(st, glyph)
 	r.Gap(1)

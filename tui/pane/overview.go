@@ -23,7 +23,8 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 		p.Problems(s.Project.Problems)
 		return p
 	}
-	p.status(b.Status, b.Raw, false)
+	st, glyph := l.StatusOfBuild(b)
+	p.status(st, glyph, b.Word(), b.Raw)
 	p.Text(l.Theme.Dim, b.Why)
 	if !inView.waits {
 		p.waits(b.Waits)

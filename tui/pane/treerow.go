@@ -113,7 +113,8 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 		line.Add(l.Theme.Dim, noBuild)
 		return
 	}
-	line.Sign(l.Theme.Status(b.Status), l.Glyphs.Of(b.Status))
+	st, glyph := l.StatusOfBuild(b)
+	line.Sign(st, glyph)
 	line.Gap(1)
 	line.AddWithin(l.Theme.Strong, s.Name, edge-line.Width)
 	if b.Freshness.Held > 0 {
@@ -133,7 +134,7 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 	if remark != "" {
 		drawWord(line, l.Theme.Accent, remark, cols)
 	} else {
-		drawWord(line, l.Theme.Status(b.Status), b.Status.String(), cols)
+		drawWord(line, st, b.Word(), cols)
 	}
 	if b.Progress.Known {
 		drawBar(line, model.Count{Done: b.Progress.Percent, Total: 100}, b.Progress.Percent, cols)
