@@ -59,6 +59,7 @@ type Proposal struct {
 	Evidence []Artifact // what there is to judge by: the deliverables
 	Checks   []string   // what else is to be looked at: what is expected, what an automatic check has to say
 	Missing  []string   // names of deliverables that are not there: going on writes "failed"
+	Lacks    string     // what is wrong with them: "not there: PLAN.md; SKETCH.md is empty"
 	Warnings []string   // what is to be known before
 	Since    time.Time  // how long it has waited; zero: not known
 

@@ -49,3 +49,15 @@ func (v Verb) Words() Words {
 	s := string(v)
 	return Words{s + " %", s + " %", s + " %", s, s, s, s, AboutGate}
 }
+
+// Words returns what was decided in words. Approving with a deliverable missing records the failed check.
+func (d *Decision) Words() Words {
+	w := d.Verb.Words()
+	if d.CheckFailed() {
+		w.Past, w.Did, w.Done = "check failed", "recorded the failed check of", "recorded the failed check of %"
+	}
+	return w
+}
+
+// CheckFailed reports whether a gate that was to be approved was found to lack something, and is written failed.
+func (d *Decision) CheckFailed() bool { return d.Verb == VerbApprove && d.Is == "failed" }

@@ -74,7 +74,7 @@ func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a 
 		return d.refused(s, name, err)
 	}
 	if len(proposal.Missing) > 0 && !a.RecordFailed && a.Verb == model.VerbApprove {
-		return fmt.Errorf("%s: not there: %s; have them made, or record the failed check with --record-failed", name, strings.Join(proposal.Missing, ", "))
+		return fmt.Errorf("%s: %s; have them made, or record the failed check with --record-failed", name, proposal.Lacks)
 	}
 	if d.dryRun {
 		return d.say(s, resultDryRun, &model.Outcome{Proposal: proposal})

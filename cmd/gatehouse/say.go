@@ -72,7 +72,7 @@ func (d *deciding) say(s *surroundings, result string, o *model.Outcome) error {
 		s.out.printf("  mind: %s\n", w)
 	}
 	if len(p.Missing) > 0 {
-		s.out.printf("  not there: %s\n", strings.Join(p.Missing, ", "))
+		s.out.printf("  %s\n", p.Lacks)
 	} else if len(p.Releases) > 0 {
 		s.out.printf("  may begin: %s\n", strings.Join(p.Releases, ", "))
 	}

@@ -47,7 +47,7 @@ func TestInitKeepsTheLoop(t *testing.T) {
 				{"one that is newer in memory", func() {
 					s.write("../memory/c-state.json", `{"loop": "c", "status": "paused", "phases": {"A": {"status": "active"}}}`)
 				}, "c · paused · A"},
-				{"half-written", func() { s.write("../memory/c-state.json", `{"loop": "c", "sta`) }, bar + "next retry frame-gate"},
+				{"half-written", func() { s.write("../memory/c-state.json", `{"loop": "c", "sta`) }, "c-state.json can't be read"},
 				{"GSD is back, and comes first", func() { s.write("STATE.md", stateOf("back")) }, "v1 N · back"},
 			} {
 				s.settle()

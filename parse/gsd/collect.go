@@ -143,7 +143,7 @@ func (c *collector) collect() {
 		file := path.Join(dir, "WAITING.json")
 		w := reader.File(c.m, c.b, file, parseWaiting)
 		if w.Value == nil && w.Err != nil {
-			w.Value = &waiting{question: "an agent asks something, but " + path.Base(file) + " can't be read"}
+			w.Value = &waiting{question: rules.UnreadableWait}
 		}
 		if w.Value != nil && c.waiting == nil {
 			c.waiting, c.waitFile = w.Value, file

@@ -57,20 +57,14 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 	return reader.NewCheck(v.b).End("have the agents bring the file in line with itself")
 }
 
-// fresh reports whether a state is as it was made: written once, and nothing in it has moved.
-func fresh(s *state) bool {
-	for i := range s.gates {
-		switch rules.GateWord(s.gates[i].Status) {
-		case rules.Passed, rules.Skipped, rules.Failed:
-			return false
-		}
-	}
-	for i := range s.phases {
-		if s.phases[i].finished() {
-			return false
-		}
-	}
-	return s.started != "" && s.started == s.updated
+// fresh reports whether a state is as it was made, by its own times: it was written once.
+func fresh(s *state) bool { return s.started != "" && s.started == s.updated }
+
+// moved reports whether anything in a state has.
+func moved(s *state) bool {
+	return slices.ContainsFunc(s.gates, func(g stateGate) bool {
+		return slices.Contains([]string{rules.Passed, rules.Skipped, rules.Failed}, rules.GateWord(g.Status))
+	}) || slices.ContainsFunc(s.phases, func(p statePhase) bool { return p.finished() })
 }
 
 // finished reports whether a phase is over.
@@ -195,19 +189,24 @@ func (c *checker) list(rule int, subject, key string, in *jsondoc.Value, at int,
 	}
 }
 
-// iso8601 is a time with date, time and zone.
-var iso8601 = regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d([.,]\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?)$`)
+// iso8601 is a time with date, time and zone, in the extended form or in the basic one.
+var iso8601 = regexp.MustCompile(`^(?:(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?|` +
+	`(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(?:(\d\d)(?:[.,]\d+)?)?)(?:[Zz]|[+-](\d\d)(?::?(\d\d))?)$`)
 
 // isTime reports whether a text is a time by ISO 8601, and a real one.
 func isTime(s string) bool {
-	if !iso8601.MatchString(s) {
+	part := iso8601.FindStringSubmatch(s)
+	if part == nil {
 		return false
 	}
-	day := strings.ToUpper(s[:16])
-	if _, err := time.Parse("2006-01-02T15:04", day); err != nil {
+	at := 1
+	if part[at] == "" {
+		at = 7
+	}
+	if _, err := time.Parse("20060102T1504", strings.Join(part[at:at+3], "")+"T"+part[at+3]+part[at+4]); err != nil {
 		return false
 	}
-	return len(s) < 19 || s[16] != ':' || s[17:19] <= "60"
+	return part[at+5] <= "60" && part[13] <= "23" && part[14] <= "59" // a second may be a leap second
 }
 
 // times is rule 7.
@@ -242,6 +241,10 @@ func (c *checker) initial() {
 	if c.d != nil && len(c.d.phases) > 0 {
 		first = c.d.phases[0].Name
 	}
+	made := " of a new state is "
+	if moved(c.s) {
+		made = ", by its times (started_at is last_updated) of a new state, is "
+	}
 	if c.s.Status != rules.Active {
 		c.report(8, "status", root.Get("status").Place(root.At), "a new state is "+word(c.s.Status)+", not active", "write active")
 	}
@@ -250,7 +253,7 @@ func (c *checker) initial() {
 	}
 	for i := range c.s.gates {
 		if g := &c.s.gates[i]; g.Status != rules.Pending {
-			c.report(10, g.Name, g.statusAt, "the gate "+quoted(g.Name)+" of a new state is "+word(g.Status)+", not pending", "write pending")
+			c.report(10, g.Name, g.statusAt, "the gate "+quoted(g.Name)+made+word(g.Status)+", not pending", "write pending, or into last_updated when it was changed")
 		}
 	}
 	for i := range c.s.phases {
@@ -259,7 +262,7 @@ func (c *checker) initial() {
 			want = rules.Active
 		}
 		if p.Status != want && (first != "" || p.Status != rules.Active) {
-			c.report(11, p.Name, p.statusAt, "the phase "+quoted(p.Name)+" of a new state is "+word(p.Status)+", not "+want, "write "+want)
+			c.report(11, p.Name, p.statusAt, "the phase "+quoted(p.Name)+made+word(p.Status)+", not "+want, "write "+want+", or into last_updated when it was changed")
 		}
 	}
 }

@@ -5,6 +5,7 @@ package loop
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,6 +27,8 @@ type deliverable struct {
 	entry mirror.Entry
 	there bool // it is a file, and not empty
 	why   string
+	// lacks is why in few words, behind its name: "is empty"; "" where it is there, or no file.
+	lacks string
 }
 
 // look looks for a deliverable, in the directory of the state.
@@ -37,7 +40,7 @@ func (v *view) look(name string) deliverable {
 	}
 	file := path.Join(path.Dir(v.r.file), name)
 	if path.IsAbs(name) || strings.Contains(name, "\\") || !filepath.IsLocal(file) {
-		d.why = "its name leads out of the project; it is not looked for"
+		d.why, d.lacks = "its name leads out of the project; it is not looked for", "lies outside of the project"
 		return d
 	}
 	d.file = file
@@ -46,11 +49,15 @@ func (v *view) look(name string) deliverable {
 	d.entry = entry
 	switch {
 	case !found:
-		d.why = "there is no such file"
+		d.why, d.lacks = "there is no such file", notThere
+	case entry.Dir:
+		d.why, d.lacks = "it is a directory, not a file", "is a directory"
+	case entry.Outside():
+		d.why, d.lacks = "it is a link that leads out of the project; it is not looked at", "is a link that leads out of the project"
 	case !entry.Regular:
-		d.why = "it is no regular file of the project"
+		d.why, d.lacks = "it is no regular file of the project", "is no regular file"
 	case entry.Size == 0:
-		d.why = "the file is empty"
+		d.why, d.lacks = "the file is empty", "is empty"
 	default:
 		d.there, d.why = true, "the file is there"
 	}
@@ -70,17 +77,30 @@ func (v *view) again(dir string) {
 	v.r.m.Relist(dir)
 }
 
-// missing returns the names of those deliverables of a gate that are files and not there. One whose name leads out of the
-// project is missing, too: nobody has looked.
-func (v *view) missing(names []string) []string {
-	var missing []string
+// missing returns the names of those deliverables of a gate that are files and not there, and what is wrong with them in words.
+// One whose name leads out of the project is missing, too: nobody has looked.
+func (v *view) missing(names []string) (missing []string, lacks string) {
+	var absent, others []string
 	for _, name := range names {
-		if d := v.look(name); isFile(name) && !d.there {
-			missing = append(missing, d.name)
+		d := v.look(name)
+		switch {
+		case d.lacks == "":
+			continue
+		case d.lacks == notThere:
+			absent = append(absent, d.name)
+		default:
+			others = append(others, d.name+" "+d.lacks)
 		}
+		missing = append(missing, d.name)
 	}
-	return missing
+	if len(absent) > 0 {
+		others = slices.Insert(others, 0, "not there: "+list(absent))
+	}
+	return missing, strings.Join(others, "; ")
 }
+
+// notThere is what a deliverable lacks of which there is no file.
+const notThere = "is not there"
 
 // artifacts returns the deliverables that are files of the project.
 func (v *view) artifacts(names []string) []model.Artifact {

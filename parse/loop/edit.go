@@ -147,18 +147,19 @@ func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error
 		action.Text = askedText
 	}
 	p := v.gateProposal(i)
+	lacks := ""
 	if q.Verb == model.VerbApprove {
-		action.Missing = v.missing(deliverablesOf(g, v.definedGate(g.Name)))
+		action.Missing, lacks = v.missing(deliverablesOf(g, v.definedGate(g.Name)))
 	}
 	writes, warnings, code := v.loop.GateAction(action)
 	is := g.Status
 	switch {
 	case code == rules.DeliverablesMissing:
 		if !q.Asking && !q.RecordFailed {
-			return nil, v.refuseGate(i, code, action)
+			return nil, &model.Refusal{Code: string(code), Text: lacks, Fix: "have it delivered first, or go on and the gate is written failed"}
 		}
-		p.Missing, is = action.Missing, rules.Failed
-		p.Warnings = append(p.Warnings, "the check of the deliverables fails: going on writes the gate failed, and nothing is released")
+		p.Missing, p.Lacks, is = action.Missing, lacks, rules.Failed
+		p.Warnings = append(p.Warnings, lacks+": the check of the deliverables fails, and going on writes the gate failed, and nothing is released")
 	case code != rules.OK:
 		return nil, v.refuseGate(i, code, action)
 	case q.Verb == model.VerbApprove:
@@ -184,7 +185,10 @@ func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error
 func (v *view) gateProposal(i int) model.Proposal {
 	g := v.gate(i)
 	d := v.definedGate(g.Name)
-	p := model.Proposal{Name: clean(g.Name), Evidence: v.artifacts(deliverablesOf(g, d)), Since: v.since(i)}
+	p := model.Proposal{Name: clean(g.Name), Evidence: v.artifacts(deliverablesOf(g, d))}
+	if v.reached(i) || v.loop.Gates[i].After < 0 { // what nothing has come to waits for nobody
+		p.Since = v.since(i)
+	}
 	p.Asks, _ = asks(d)
 	approval, _ := approvalOf(g, d)
 	p.Terms = string(approval) + ", optional"

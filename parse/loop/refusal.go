@@ -45,8 +45,6 @@ func (v *view) refuseGate(i int, code rules.Code, a rules.GateAction) error {
 		return reader.SkipReason(a.Text)
 	case rules.FeedbackRequired:
 		r.Text, r.Fix = "nothing is said about what is to be changed", "say it in words"
-	case rules.DeliverablesMissing:
-		r.Text, r.Fix = "not there: "+list(a.Missing), "have it delivered first, or go on and the gate is written failed"
 	default: // Forbidden, NotPending
 		r.Text, r.Fix = g.Name+" "+stands[g.Status], wayOut[g.Status]
 	}

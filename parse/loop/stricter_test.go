@@ -2,6 +2,8 @@ package loop
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -183,5 +185,71 @@ func TestFailedLoopWaits(t *testing.T) {
 	b := kite(t, stateText("failed", sewing, allOpen), nil).Read(noon)
 	if w := b.Certain(); len(w) != 1 || w[0].Node != "" || w[0].Text != "kite-loop has failed: take it up again, or begin it anew" || w[0].Source.Line != 5 || w[0].Since.IsZero() {
 		t.Errorf("%+v", b.Waits)
+	}
+}
+
+// TestWhatDeliverablesLack holds that it is said what is wrong with a deliverable, and not that it is not there.
+func TestWhatDeliverablesLack(t *testing.T) {
+	state := strings.Replace(stateText("active", atGate, allOpen), `["SKETCH.md", "docs/PLAN.md"]`, `["SKETCH.md", "docs/PLAN.md", "dir.md", "link.md", "../x.md", "gone.md"]`, 1)
+	outside := t.TempDir()
+	write(t, filepath.Join(outside, "secret.md"), "# x\n")
+	r := kite(t, state, map[string]string{"SKETCH.md": "x", "docs/PLAN.md": "", "dir.md/x": "x"})
+	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link.md")))
+	r.m.Touch()
+	_, err := r.Edit(ask(model.VerbApprove, state, ""))
+	refused, ok := err.(*model.Refusal)
+	want := "not there: gone.md; docs/PLAN.md is empty; dir.md is a directory; link.md is a link that leads out of the project; ../x.md lies outside of the project"
+	if !ok || refused.Text != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+}
+
+// TestUnreachedGatesWaitForNobody holds that no age is told of a gate that the work has not come to.
+func TestUnreachedGatesWaitForNobody(t *testing.T) {
+	state := stateText("active", begun, allOpen)
+	q := ask(model.VerbApprove, state, "")
+	q.Asking = true
+	c, err := kite(t, state, nil).Edit(q)
+	must(t, err)
+	if !c.Since.IsZero() {
+		t.Errorf("it waits since %v", c.Since)
+	}
+}
+
+// TestTimesAreISO8601 is rule 7.
+func TestTimesAreISO8601(t *testing.T) {
+	for text, want := range map[string]bool{
+		"2026-03-01T12:00:00Z": true, "2026-03-01T12:00Z": true, "2026-03-01T12:00:00.5+02:00": true, "20260301T120000Z": true, "20260301T1200+0530": true, "2026-03-01t12:00:00,123-11": true,
+		"2016-12-31T23:59:60Z": true, "2026-03-01T12:00:00": false, "2026-03-01": false, "2026-03-01T12:00:00+25:00": false, "2026-03-01T12:00:00+02:60": false, "2026-02-30T12:00:00Z": false,
+		"20260230T120000Z": false, "2026-03-01T24:00:00Z": false, "2026-03-01T12:00:61Z": false, "2026-0301T12:00:00Z": false, "1709294400": false, "": false, "2026-03-01 12:00:00Z": false,
+	} {
+		if isTime(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
+// TestFreshStates are the rules 8 to 11, of a state that by its times nobody has touched.
+func TestFreshStates(t *testing.T) {
+	plain := strings.Replace(stateText("active", begun, allOpen), "2026-03-01T10:30:00Z", "2026-03-01T09:00:00Z", 1)
+	for _, c := range []struct{ name, from, to, rule string }{
+		{"as it was made", "", "", ""},
+		{"a gate has passed", `"sketch-gate": { "status": "pending"`, `"sketch-gate": { "status": "passed"`, "loop-10"},
+		{"a gate is approved", `"sketch-gate": { "status": "pending"`, `"sketch-gate": { "status": "approved"`, "loop-10"},
+		{"a phase is over", `"SKETCH": { "status": "active"`, `"SKETCH": { "status": "complete"`, "loop-11"},
+		{"two are active", `"Sew It": { "status": "pending"`, `"Sew It": { "status": "active"`, "loop-11"},
+		{"paused", `"status": "active",`, `"status": "paused",`, "loop-08"},
+		{"in another phase", `"phase": "SKETCH"`, `"phase": "FLY"`, "loop-09"},
+	} {
+		found := false
+		for _, p := range kite(t, strings.Replace(plain, c.from, c.to, 1), nil).Check(noon) {
+			found = found || p.Rule == c.rule && p.Severity == model.Error && p.Line > 0
+			if c.rule == "" && strings.HasPrefix(p.Rule, "loop-") && p.Rule != "loop-readable" {
+				t.Errorf("%s: %v", c.name, p)
+			}
+		}
+		if !found && c.rule != "" {
+			t.Errorf("%s: %s is not found", c.name, c.rule)
+		}
 	}
 }

@@ -62,10 +62,16 @@ func gsdFound(p *Place, dir, path, text string) Found {
 func gsdWaits(p *Place, dir, planning string) (what, path string) {
 	for _, home := range [...]string{planning, peek.Join(dir, ".gsd")} {
 		path := peek.Join(home, "WAITING.json")
-		if text, err := p.read(path, dir); err == nil {
-			if what := rules.Waits(text); what != "" {
-				return what, path
-			}
+		text, err := p.readSettled(path, dir)
+		if peek.Missing(err) {
+			continue
+		}
+		what := rules.UnreadableWait
+		if err == nil {
+			what = rules.Waits(text)
+		}
+		if what != "" {
+			return what, path
 		}
 	}
 	return "", ""

@@ -83,9 +83,9 @@ func TestWaits(t *testing.T) {
 		{"answered, then asked", "B", map[string]string{".planning/WAITING.json": `{"status": "answered", "question": "A"}`, ".gsd/WAITING.json": `{"question": "B"}`}},
 		{"a type alone", "decision", map[string]string{".planning/WAITING.json": `{"type": "decision", "question": ""}`}},
 		{"nothing said", "an answer", map[string]string{".planning/WAITING.json": `{}`}},
-		{"no object", "", map[string]string{".planning/WAITING.json": `["a"]`}},
-		{"half-written", "", map[string]string{".planning/WAITING.json": `{"question": "A`}},
-		{"a directory", "", map[string]string{".planning/WAITING.json/": ""}},
+		{"no object", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json": `["a"]`}},
+		{"half-written", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json": `{"question": "A`}},
+		{"a directory", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json/": ""}},
 	} {
 		files := map[string]string{s: state("x")}
 		for name, text := range c.files {

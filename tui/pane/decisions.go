@@ -45,7 +45,7 @@ func decisionsPage(l *draw.Look, ix *index.Index, width int) page {
 		if x.Site != nil {
 			at = x.Site.Place(x.Node)
 		}
-		p.beginAbout(at, model.Pos{File: x.File}, draw.Join(": ", x.Name, x.Verb.Words().Past, x.Text))
+		p.beginAbout(at, model.Pos{File: x.File}, draw.Join(": ", x.Name, x.Decision.Words().Past, x.Text))
 		p.decision(x.Decision, x.Name, x.ProjectName)
 		p.End()
 	}
@@ -55,18 +55,18 @@ func decisionsPage(l *draw.Look, ix *index.Index, width int) page {
 // decision adds one entry of the journal; name is what it is about, "" where that is plain.
 func (p page) decision(e *model.Decision, name, project string) {
 	l, th := p.Look, p.Look.Theme
-	st, title := l.Theme.Status(madeOf(e.Verb)), draw.Style("")
+	st, title := l.Theme.Status(madeOf(e)), draw.Style("")
 	if e.Undone {
 		st, title = th.Dim, th.Dim
 	}
 	r := l.Ribbon(p.Width)
-	r.Sign(st, l.Glyphs.Of(madeOf(e.Verb)))
+	r.Sign(st, l.Glyphs.Of(madeOf(e)))
 	r.Gap(1)
 	if name != "" {
 		r.AddWithin(title, line.Foreign(name), p.Width/2)
 		r.Gap(2)
 	}
-	r.Add(st, e.Verb.Words().Past)
+	r.Add(st, e.Words().Past)
 	if e.Was != e.Is {
 		r.Gap(2)
 		r.Add(th.Dim, draw.Becomes(e.Was, e.Is))
@@ -90,9 +90,12 @@ func (p page) decision(e *model.Decision, name, project string) {
 	}
 }
 
-// madeOf returns the status whose sign stands for a verb.
-func madeOf(v model.Verb) model.Status {
-	switch v {
+// madeOf returns the status whose sign stands for what was decided.
+func madeOf(e *model.Decision) model.Status {
+	if e.CheckFailed() {
+		return model.Failed
+	}
+	switch e.Verb {
 	case model.VerbApprove, model.VerbSync:
 		return model.Done
 	case model.VerbSkip, model.VerbDismiss:

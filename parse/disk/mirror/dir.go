@@ -69,6 +69,9 @@ type Entry struct {
 	refused error       // why it is not opened, nil for directories and files
 }
 
+// Outside reports whether the entry is a link that leads out of the project.
+func (e *Entry) Outside() bool { return e.refused == peek.ErrOutside }
+
 // List returns the entries of a directory, sorted by name. The path is
 // relative to the root and separated by "/". A directory that does not exist
 // has no entries and, but for the root, no error. An error comes with the

@@ -4,12 +4,14 @@ package rules
 
 import "gatehouse/parse/text/scan"
 
-// Waits returns what an agent waits for by the text of its WAITING.json, "" where that says that it waits for nothing, or
-// is no JSON object.
+// UnreadableWait is what an agent waits for whose WAITING.json can't be read: it is written only to ask.
+const UnreadableWait = "an agent asks something, but WAITING.json can't be read"
+
+// Waits returns what an agent waits for by the text of its WAITING.json, "" where that says that it waits for nothing.
 func Waits(text string) (what string) {
 	text = scan.WithoutMark(text)
 	if value, ok := scan.JSONValue(text); !ok || value[0] != '{' {
-		return ""
+		return UnreadableWait
 	}
 	if status := scan.JSONTextAt(text, "status"); status != "" && status != "waiting" {
 		return ""
