@@ -42,6 +42,7 @@ type FctryRun struct {
 	// 1, 0 for none.
 	Chunk   string
 	Place   int
+	Part    string // Place as the file has it where that is a fraction, "" elsewhere
 	Attempt int
 	Retry   int // the attempt of the first chunk that is tried again, 0 for none
 	// Running and Ready say which of them it is.
@@ -296,6 +297,9 @@ func (r *FctryRun) GoesOn() bool {
 	return r.There && !r.Waiting && (r.Running || r.Status == "running")
 }
 
+// partCols is how many columns a fraction takes at most.
+const partCols = 6
+
 // Percent returns how many of a hundred chunks are done, rounded down. known is false where nothing is known of them.
 func (r *FctryRun) Percent() (percent int, known bool) {
 	if !r.There || !r.Stated || r.Total <= 0 {
@@ -318,7 +322,11 @@ func (r *FctryRun) What() string {
 }
 
 func (r *FctryRun) place(t *Text) {
-	t.number(Plain, r.Place)
+	if r.Part != "" {
+		t.Short(Plain, r.Part, partCols)
+	} else {
+		t.number(Plain, r.Place)
+	}
 	t.Add(Plain, "/")
 	t.number(Plain, r.Total)
 }

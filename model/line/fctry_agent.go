@@ -186,7 +186,12 @@ func (f *Fctry) chunks(t *Text) {
 	case fctryReady:
 		t.And(RankDetail)
 		t.Add(Plain, "next ")
-		t.Short(Plain, r.Chunk, ShortCols)
+		if r.Chunk == "" { // nobody lists the chunks
+			t.Add(Plain, "chunk ")
+			r.place(t)
+		} else {
+			t.Short(Plain, r.Chunk, ShortCols)
+		}
 	case fctryBlocked:
 		t.And(RankDetail)
 		r.blocked(t)

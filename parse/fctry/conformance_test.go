@@ -48,7 +48,7 @@ const (
 )
 
 var (
-	ofAll   = regexp.MustCompile(`(\d+)(?:\+(\d+))?(?:\(r(\d+)\))?/(\d+)(?: (\d+))?`)
+	ofAll   = regexp.MustCompile(`(\d+(?:\.\d+)?)(?:\+(\d+))?(?:\(r(\d+)\))?/(\d+)(?: (\d+))?`)
 	garbage = []string{"undefined", "NaN", "[object Object]", "null/"}
 )
 

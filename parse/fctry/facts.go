@@ -101,9 +101,7 @@ func (c *collector) facts() {
 	if len(c.inbox.items) > 0 {
 		add("inbox", c.inboxCount())
 	}
-	if up := top.get("upgradeApplied"); up.kind() == jsondoc.Object {
-		add("upgraded", up.get("from").text()+" → "+up.get("to").text())
-	}
+	add("upgraded", upgraded(top.get("upgradeApplied")))
 	if scan := top.get("scanProgress"); len(scan.members()) > 0 {
 		if total, _ := scan.get("total").count(); total > 0 {
 			scanned, _ := scan.get("scanned").count()
@@ -122,6 +120,20 @@ func (c *collector) facts() {
 	}
 	add("verification", top.get("verificationSummary").flat())
 	add("next step", c.nextStep)
+}
+
+// upgraded says from which version of fctry to which a project was upgraded, or just that it was; "" where it was not.
+func upgraded(v value) string {
+	from, to := v.get("from").text(), v.get("to").text()
+	switch {
+	case from != "" && to != "":
+		return from + " → " + to
+	case !rules.Truthy(v.raw()):
+		return ""
+	case to != "":
+		return "to " + to
+	}
+	return "yes"
 }
 
 // section returns the section that is worked on.
@@ -173,13 +185,13 @@ func (c *collector) readiness() {
 // progressFacts adds what the file itself counts of chunks.
 func (c *collector) progressFacts() {
 	v := c.state.top.get("chunkProgress")
-	if list := v.get("chunks"); list.kind() == jsondoc.Array {
+	if len(rules.ReadChunks(v.get("chunks").raw())) > 0 {
 		return // they are listed, and counted there
 	}
 	if p, ok := rules.ReadProgress(v.raw()); ok {
-		text := fmt.Sprintf("%d/%d", p.Done, p.Total)
-		if p.Current > 0 || p.Done == 0 && !v.get("current").none() {
-			text = fmt.Sprintf("%d/%d", p.Current, p.Total)
+		text := fmt.Sprintf("%d/%d", max(p.Done, p.Current), p.Total)
+		if p.Part != "" {
+			text = fmt.Sprintf("%s/%d", clean(p.Part), p.Total)
 		}
 		c.b.Metrics = append(c.b.Metrics, fact("chunk progress", text)...)
 	}

@@ -142,7 +142,7 @@ func (c *collector) collect() {
 	place := nearest.Place{Dir: c.m.Root()}
 	c.git, _ = nearest.FindGit(place)
 	if c.version = c.config.version("external"); c.version == "" {
-		c.version = strings.TrimPrefix(nearest.TagAtHead(place, c.m.Root()), "v")
+		c.version = strings.TrimPrefix(nearest.NearestTag(place, c.m.Root()), "v")
 	}
 	if c.line = rules.Line(&c.files); c.line.Turns != 0 {
 		c.b.Turns = time.Unix(c.line.Turns, 0)

@@ -54,7 +54,7 @@ func fctryIn(p *Place, dir string) (Found, bool) {
 		text, _ := p.readHead(spec, dir, limit)
 		d.Titles(text)
 		if f.Detail.Version == "" {
-			f.Detail.Version = withoutV(TagAtHead(*p, dir))
+			f.Detail.Version = withoutV(NearestTag(*p, dir))
 		}
 	}
 	if d.Advises() && (p.Detail || !f.Run.There) || p.Detail {

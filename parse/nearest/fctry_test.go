@@ -108,27 +108,3 @@ func TestFctryIsNeverIdleWhileWritten(t *testing.T) {
 		}
 	}
 }
-
-func TestTagAtHead(t *testing.T) {
-	const (
-		head  = "cd6f5a761120aead08c7b76a10091581bc953f3f"
-		other = "0000000000000000000000000000000000000001"
-	)
-	for _, c := range []struct {
-		name, want string
-		files      map[string]string
-	}{
-		{"no repository", "", nil},
-		{"loose", "v1.2.3", map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/refs/heads/main": head + "\n", ".git/refs/tags/v1.2.3": head + "\n", ".git/refs/tags/v9": other + "\n", ".git/refs/tags/nightly": head + "\n"}},
-		{"packed", "v2", map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/packed-refs": "# pack-refs with: peeled\n" + head + " refs/heads/main\n" + head + " refs/tags/v1\n" + other + " refs/tags/v2\n^" + head + "\n" + other + " refs/tags/v3\n"}},
-		{"detached", "v1", map[string]string{".git/HEAD": head + "\n", ".git/refs/tags/v1": head}},
-		{"an unborn branch", "", map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/refs/tags/v1": head}},
-		{"a way out", "", map[string]string{".git/HEAD": "ref: refs/../../secret\n", "secret": head, ".git/refs/tags/v1": head}},
-		{"a worktree", "v4", map[string]string{".git": "gitdir: elsewhere\n", "elsewhere/HEAD": "ref: refs/heads/side\n", "elsewhere/commondir": "../common\n", "common/refs/heads/side": head, "common/refs/tags/v4": head}},
-	} {
-		root := tree(t, c.files)
-		if got := TagAtHead(Place{}, root); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}

@@ -13,6 +13,21 @@ import (
 //
 // The error is one of the package's Error constants or a *Failure.
 func ReadTail(path string, buf []byte) (text string, err error) {
+	return readPart(path, atEnd, buf)
+}
+
+// ReadAt returns the bytes of the regular file at path from an offset on, as many as fit into buf, none beyond its end; links are
+// followed. The text is made from buf, which the caller gives up.
+//
+// The error is one of the package's Error constants or a *Failure.
+func ReadAt(path string, at int64, buf []byte) (text string, err error) {
+	return readPart(path, max(at, 0), buf)
+}
+
+// atEnd stands for the offset from which on the rest of a file fits.
+const atEnd = -1
+
+func readPart(path string, at int64, buf []byte) (text string, err error) {
 	fd, err := open(path, "")
 	if err != nil {
 		return "", err
@@ -25,7 +40,10 @@ func ReadTail(path string, buf []byte) (text string, err error) {
 	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
 		return "", ErrNotRegular
 	}
-	n, at := 0, max(0, st.Size-int64(len(buf)))
+	if at == atEnd {
+		at = max(0, st.Size-int64(len(buf)))
+	}
+	n := 0
 	for n < len(buf) {
 		m, err := syscall.Pread(fd, buf[n:], at+int64(n))
 		if err == syscall.EINTR {

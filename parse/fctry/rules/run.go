@@ -228,14 +228,16 @@ func runLine(run *Run) line.FctryRun {
 // Progress is a count of chunks without the chunks.
 type Progress struct {
 	Done, Total int
-	Current     int // the chunk that is worked on, from 1; 0: none is named
+	Current     int    // the chunk that is worked on, from 1; 0: none is named
+	Part        string // Current as the file has it where that is a fraction, such as "2.5"
 	Failed      int
 }
 
-// ReadProgress reads a chunkProgress, in one of the three shapes that are found: the chunk worked on and their number,
-// the number of those completed and of all, or both as one text, "7/7". ok is false where there is no total.
+// ReadProgress reads a chunkProgress, in one of the four shapes that are found: the chunk worked on and their number,
+// the number of those completed and of all, both as one text, "7/7", or a list of chunks that is empty, and their number. ok is
+// false where there is no total.
 func ReadProgress(value string) (p Progress, ok bool) {
-	fields := [4]scan.JSONField{{Path: []string{"current"}}, {Path: []string{"completed"}}, {Path: []string{"total"}}, {Path: []string{"failed"}}}
+	fields := [5]scan.JSONField{{Path: []string{"current"}}, {Path: []string{"completed"}}, {Path: []string{"total"}}, {Path: []string{"failed"}}, {Path: []string{"chunks"}}}
 	if text, isText := scan.JSONText(value); isText {
 		done, end := scan.Digits(text, 0)
 		total, last := "", 0
@@ -257,10 +259,22 @@ func ReadProgress(value string) (p Progress, ok bool) {
 		p.Done = min(done, p.Total)
 		return p, true
 	}
+	if list := fields[4].Value; list != "" && list[0] == '[' {
+		return p, true // the list counts: none of them is done
+	}
 	current, known := scan.JSONCount(fields[0].Value)
 	p.Current = min(current, p.Total)
 	p.Done = max(0, p.Current-1)
+	if text := scan.JSONScalar(fields[0].Value); known && current < p.Total && !whole(text) {
+		p.Part = text
+	}
 	return p, known
+}
+
+// whole reports whether a number is spelled without a fraction.
+func whole(number string) bool {
+	_, end := scan.Digits(number, 0)
+	return end == len(number)
 }
 
 // countRun gives a run the counts of chunks that nobody lists.
@@ -269,7 +283,7 @@ func countRun(r *line.FctryRun, p Progress) {
 	r.Done, r.Total, r.Failed, r.Open = p.Done, p.Total, p.Failed, max(0, p.Total-p.Done-p.Failed)
 	switch {
 	case p.Current > 0:
-		r.Running, r.Busy, r.Place = true, 1, p.Current
+		r.Running, r.Busy, r.Place, r.Part = true, 1, p.Current, p.Part
 	case r.Open > 0:
 		r.Ready, r.Place = true, min(p.Done+p.Failed+1, p.Total)
 	}

@@ -42,6 +42,7 @@ type State struct {
 	section   string    // activeSection, without "#"
 	readiness string    // sectionReadiness
 	summary   Readiness // by readinessSummary alone, which is what fctry derives the next step from
+	unscored  bool      // nobody says how many scenarios are satisfied
 	first     string    // title of the first section to be built, "" when it is not known
 	// Where times stand: lastUpdated, the run, its chunks, and the events.
 	updated, run, chunks, events string
@@ -97,11 +98,12 @@ func ReadState(state, config string) *State {
 	d.section = withoutHash(text(section))
 	f.Detail.Section, f.Detail.SectionNumber = d.section, text(sectionNo)
 	f.Satisfied, f.Scenarios = count(satisfied), count(scenarios)
+	d.unscored = !comparable(fields[satisfied].Value)
 	if f.Satisfied > f.Scenarios {
 		f.Satisfied = f.Scenarios
 	}
 	f.Detail.ToScan, f.Detail.Scanned = count(toScan), count(scanned)
-	f.Detail.Upgraded = truthy(fields[upgraded].Value)
+	f.Detail.Upgraded = Truthy(fields[upgraded].Value)
 	for a := (scan.JSONArray{Rest: fields[untracked].Value}); ; f.Detail.Untracked++ {
 		if _, ok := a.Next(); !ok {
 			break
@@ -236,15 +238,24 @@ func (d *State) Advise(spec bool) {
 	}
 	f := &d.Facts
 	advice := advice{
-		Spec: spec || f.Spec != "", Untracked: f.Detail.Untracked, Findings: f.Detail.Findings, Satisfied: f.Satisfied, Scenarios: f.Scenarios,
+		Spec: spec || f.Spec != "", Untracked: f.Detail.Untracked, Findings: f.Detail.Findings, Satisfied: f.Satisfied, Scenarios: f.Scenarios, Unscored: d.unscored,
 		Evolved: d.summary.Evolved, Specced: d.summary.Specced, Unspecced: d.summary.Unspecced, Section: d.first,
 	}
 	f.NextStep, f.Usual = advice.NextStep()
 }
 
-// truthy reports whether JavaScript takes a value for something: objects and arrays are.
-func truthy(value string) bool {
+// Truthy reports whether JavaScript takes a value for something: objects and arrays are.
+func Truthy(value string) bool {
 	return value != "" && (value[0] == '{' || value[0] == '[' || scan.JSONScalar(value) != "")
+}
+
+// comparable reports whether JavaScript takes a value for a number that is less or more than another: null and the empty text are 0.
+func comparable(value string) bool {
+	if text, isText := scan.JSONText(value); value == "null" || isText && scan.TrimSpace(text) == "" {
+		return true
+	}
+	_, ok := scan.JSONCount(value)
+	return ok
 }
 
 // withoutHash returns the alias of a section, which some write with "#" and some without.

@@ -100,6 +100,7 @@ type advice struct {
 	Findings  int  // what was found overnight and waits to be looked at
 	Satisfied int  // scenarios
 	Scenarios int
+	Unscored  bool   // nobody says how many of them are satisfied
 	Evolved   int    // sections whose code is behind the spec
 	Specced   int    // sections that are specified and not built
 	Unspecced int    // sections that are built and not specified
@@ -120,7 +121,7 @@ func (a *advice) NextStep() (text string, usual bool) {
 		return "All scenarios satisfied! /fctry:review to confirm", false
 	case a.Specced > 0 || a.Evolved > 0:
 		return "/fctry:execute to build " + a.sections(), false
-	case a.Scenarios > 0 && a.Satisfied < a.Scenarios:
+	case a.Scenarios > 0 && a.Satisfied < a.Scenarios && !a.Unscored:
 		return "/fctry:execute to satisfy remaining scenarios", false
 	case a.Unspecced > 0:
 		return "/fctry:evolve to flesh out " + line.Decimal(a.Unspecced) + " unspecced sections", false
