@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"gatehouse/model"
+	"gatehouse/parse/nearest"
 )
 
 // Starts returns the ID of the build that an action with this verb may begin in a project that has none of it; "" where none
@@ -15,6 +16,15 @@ import (
 func (p *Project) Starts(v model.Verb) (build string) {
 	if f := p.starter(v); f != nil && canonical(p.root) != canonical(p.user.Home) {
 		return f.ID()
+	}
+	return ""
+}
+
+// Above returns the directory in which the repository begins that the project lies in, "" where it begins with the project, or
+// where there is none.
+func (p *Project) Above() string {
+	if top, ok := nearest.WorkTree(nearest.Place{Dir: p.root}); ok && canonical(top) != canonical(p.root) {
+		return top
 	}
 	return ""
 }

@@ -91,6 +91,10 @@ func (d *deciding) inbox(s *surroundings) (p *parse.Project, build string, err e
 	})
 	if errors.Is(err, errNoInbox) {
 		if build = p.Starts(model.VerbAdd); build != "" && (d.build == "" || d.build == build) {
+			// Where somebody stands says little about where a project begins: in a part of a repository none is made unasked.
+			if top := p.Above(); top != "" && d.dir == thisDir {
+				return p, "", usageError{fmt.Errorf("there is no fctry project here or above; name where it is to begin: --dir %s, or --dir %s", shortPath(top, s.user.Home), shortPath(p.Root(), s.user.Home))}
+			}
 			return p, build, nil
 		}
 		err = usageError{err}

@@ -21,9 +21,12 @@ type place struct {
 	build string
 }
 
+// thisDir is the directory that is meant where none is named.
+const thisDir = "."
+
 // addTo gives a command the flags.
 func (pl *place) addTo(s *surroundings, cmd *cobra.Command) {
-	cmd.Flags().StringVar(&pl.dir, "dir", ".", "the project's `directory`, or one of its state files")
+	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
 	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, where there are several; gatehouse status names them")
 	complete(cmd, "dir", completeDirs)
 	complete(cmd, "build", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -8,13 +8,9 @@ type Fctry struct {
 
 	// Unreadable says that state.json is there and can't be read: of what follows nothing is known then.
 	Unreadable bool
-	// Unfinished says that chunks are open whatever the run's status is; then the line never calls it complete. Whoever has
-	// held the status against the chunks sets it.
-	Unfinished bool
-
-	Run     FctryRun
-	Command string // currentCommand: set when a command begins, and never cleared
-	Step    string // workflowStep
+	Run        FctryRun
+	Command    string // currentCommand: set when a command begins, and never cleared
+	Step       string // workflowStep
 	// Fresh says that state.json has changed within the last hour: only then is Command believed to run.
 	Fresh bool
 	// NextStep is the command recommended next, by the file or derived from it. Usual says that it is the advice that is
@@ -61,6 +57,7 @@ type fctryScene uint8
 const (
 	fctryUnreadable fctryScene = iota
 	fctryWaits
+	fctryDisputed
 	fctryChunk
 	fctryStale
 	fctryComplete
@@ -82,6 +79,7 @@ var fctryScenes = [...]struct {
 }{
 	fctryUnreadable: {4, "state.json can't be read"},
 	fctryWaits:      {2, "the run waits for an answer, or is paused"},
+	fctryDisputed:   {4, "buildRun.status is completed, and chunks are not"},
 	fctryChunk:      {1, "a chunk is worked on"},
 	fctryStale:      {2, "a chunk is said to be worked on, and nothing has changed for an hour"},
 	fctryComplete:   {3, "buildRun.status is completed"},
@@ -118,11 +116,13 @@ func (f *Fctry) runScene() fctryScene {
 	switch {
 	case r.Waiting:
 		return fctryWaits
+	case r.Disputed():
+		return fctryDisputed
 	case r.Running && r.Stale:
 		return fctryStale
 	case r.Running:
 		return fctryChunk
-	case r.Status == "completed" && !f.Unfinished:
+	case r.Status == runCompleted:
 		return fctryComplete
 	case r.Ready:
 		return fctryReady
@@ -253,6 +253,9 @@ func (f *Fctry) common(t *Text, scene fctryScene) {
 		t.Add(Blocked, "state.json can't be read")
 	case fctryComplete:
 		t.Add(Plain, "build complete")
+	case fctryDisputed:
+		t.Add(Wait, "says completed, ")
+		f.Run.left(t)
 	case fctryPartial:
 		t.Add(Blocked, "partial")
 		if f.Run.Failed > 0 {
@@ -263,7 +266,7 @@ func (f *Fctry) common(t *Text, scene fctryScene) {
 	case fctryRun:
 		t.Add(Plain, "run ")
 		status := f.Run.Status
-		if status == "" || status == "completed" { // which is not so, or it would be said
+		if status == "" {
 			status = "open"
 		}
 		t.Short(Plain, status, ShortCols)
@@ -290,6 +293,20 @@ func (f *Fctry) counts(t *Text, scenarios string) {
 		t.number(Plain, f.Scenarios)
 		t.Add(Plain, scenarios)
 	}
+}
+
+// runCompleted is the status of a run that says that it is over.
+const runCompleted = "completed"
+
+// Disputed reports whether the run says that it is completed while chunks of it are not: it is never called complete then.
+func (r *FctryRun) Disputed() bool {
+	return r.There && r.Stated && r.Status == runCompleted && r.Done < r.Total
+}
+
+// left writes how many chunks are not done.
+func (r *FctryRun) left(t *Text) {
+	t.number(Wait, r.Total-r.Done)
+	t.Add(Wait, " not")
 }
 
 // GoesOn reports whether the run says that it is under way, with nobody to be waited for.

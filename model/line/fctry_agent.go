@@ -183,6 +183,9 @@ func (f *Fctry) chunks(t *Text) {
 	case fctryComplete:
 		t.And(RankDetail)
 		t.Add(Plain, "build complete")
+	case fctryDisputed:
+		t.And(RankDetail)
+		f.common(t, fctryDisputed)
 	case fctryReady:
 		t.And(RankDetail)
 		t.Add(Plain, "next ")

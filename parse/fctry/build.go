@@ -13,21 +13,17 @@ import (
 // stand says how the build stands.
 func (c *collector) stand() {
 	b := c.b
-	claimed := &c.line.Facts
-	corrected := *claimed
-	header := &corrected
 	b.Raw = clean(c.run.Status)
 	if c.run.there && !c.last {
 		c.count()
-		header.Unfinished = b.Progress.Known && b.Progress.Chunks.Open() > 0
 	}
-	b.Claimed, b.Header = claimed, header
+	b.Claimed, b.Header = &c.line.Facts, &c.line.Facts
 	b.Title = c.title()
 	b.Status, b.Why = c.status()
-	c.nextStep = clean(claimed.NextStep)
+	c.nextStep = clean(c.line.Facts.NextStep)
 	c.next()
 	b.Can = []model.Verb{model.VerbAdd}
-	if !c.state.top.get("buildRun").none() && !c.stateIs.Held {
+	if len(runKeys(c.state)) > 0 && !c.stateIs.Held {
 		b.Can = append(b.Can, model.VerbFresh)
 	}
 }
@@ -90,6 +86,9 @@ func (c *collector) status() (s model.Status, why string) {
 	case c.run.Status == rules.RunCompleted && p.Open() == 0:
 		return model.Done, why
 	}
+	if c.line.Facts.Run.Disputed() {
+		return c.disputed(), why + "; buildRun.status says completed"
+	}
 	s = c.rolled()
 	if c.run.Status == rules.RunRunning && s == model.Pending {
 		s = model.Active
@@ -132,6 +131,17 @@ func (c *collector) rolled() model.Status {
 	return model.Pending
 }
 
+// disputed returns the status of a run that says that it is completed while chunks are not: nothing of it goes on.
+func (c *collector) disputed() model.Status {
+	switch s := c.stood; {
+	case s.Failed > 0:
+		return model.Failed
+	case s.Held > 0 && s.Next < 0:
+		return model.Blocked
+	}
+	return model.Pending
+}
+
 // idle is the status without a run.
 func (c *collector) idle() (model.Status, string) {
 	top := c.state.top
@@ -168,7 +178,10 @@ func (c *collector) counts() string {
 	if s.Failed > 0 {
 		text += fmt.Sprintf(", %d failed", s.Failed)
 	}
-	if ready := s.Open - s.Held; ready > 0 {
+	if s.Asked > 0 {
+		text += fmt.Sprintf(", %d waiting for an answer", s.Asked)
+	}
+	if ready := s.Open - s.Held - s.Asked; ready > 0 {
 		text += fmt.Sprintf(", %d ready", ready)
 	}
 	if s.Held > 0 {
@@ -180,6 +193,24 @@ func (c *collector) counts() string {
 // lastSign returns when the state last gave a sign of life.
 func (c *collector) lastSign() time.Time { return time.Unix(c.line.LastSign(c.files.Clock), 0) }
 
+// firstFailed returns the first chunk that failed, nil for none.
+func (c *collector) firstFailed() *model.Node {
+	for _, n := range c.nodes {
+		if n.Status == model.Failed {
+			return n
+		}
+	}
+	return nil
+}
+
+// counted returns a number of things: "1 chunk", "2 chunks".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 // next says what comes next: what the state says, else the next chunk of a run that goes on, else what is derived.
 func (c *collector) next() {
 	given := c.state.top.get("nextStep")
@@ -187,6 +218,12 @@ func (c *collector) next() {
 	switch {
 	case given.text() != "":
 		c.b.Next = &model.Next{Command: given.text(), Why: "state.json says so", Source: c.state.pos(stateFile, given)}
+	case c.line.Facts.Run.Stale && !c.last && s.Running >= 0:
+		n := c.nodes[s.Running]
+		c.b.Next = &model.Next{Command: "/fctry:execute", Why: "nobody seems to be at work on chunk " + chunkName(n) + " any more: go on with it", Node: n.ID, Derived: true}
+	case c.run.Status == rules.RunPartial && !c.last && s.Failed > 0:
+		n := c.firstFailed()
+		c.b.Next = &model.Next{Command: "/fctry:evolve" + c.failedSections(), Why: "the build has ended with " + counted(s.Failed, "chunk") + " that failed: revise their sections, then /fctry:execute", Node: n.ID, Derived: true}
 	case c.run.there && !c.last && s.Next >= 0 && !c.run.Waits() && (c.run.Status != rules.RunCompleted || s.Done == 0):
 		n := c.nodes[s.Next]
 		c.b.Next = &model.Next{Command: "/fctry:execute", Why: fmt.Sprintf("chunk %d/%d %s has all that it needs", s.Next+1, s.Total, n.Title), Node: n.ID, Derived: true}

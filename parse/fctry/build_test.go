@@ -138,7 +138,7 @@ func TestRunAsRows(t *testing.T) {
 	}
 	for label, want := range map[string]string{
 		"run": "run-1", "plan priorities": "speed", "built against another spec": "chunks 1", "context isolation": "standard",
-		"resume":      "nothing can begin: blocked on 3, 5, chunks 1-3 (2 done, 5 left), start fresh, or cancel",
+		"resume":      "go on with 3 API (2 done, 5 left), start fresh, or cancel",
 		"longest way": "2 chunks one after the other: 3, 4",
 	} {
 		if got := metric(b, label); got != want {
@@ -174,9 +174,11 @@ func TestRunStands(t *testing.T) {
 		{"a gate", run("awaiting-user", "completed", "awaiting-user"), model.Waiting, 1, "/fctry:init to create a spec", 0},
 		{"a gate in a run that runs", run("running", "awaiting-user"), model.Waiting, 1, "/fctry:init to create a spec", 0},
 		{"completed", run("completed", "completed"), model.Done, 0, "/fctry:init to create a spec", 0},
-		{"completed, it says", run("completed", "completed", "planned"), model.Active, 0, "/fctry:init to create a spec", 1},
-		{"partial", run("partial", "completed", "failed"), model.Failed, 0, "/fctry:init to create a spec", 0},
-		{"partial, with more behind", run("partial", "failed", "planned"), model.Blocked, 0, "/fctry:init to create a spec", 0},
+		{"completed, it says", run("completed", "completed", "planned"), model.Pending, 0, "/fctry:init to create a spec", 1},
+		{"completed, it says, and one failed", run("completed", "completed", "failed"), model.Failed, 0, "/fctry:init to create a spec", 1},
+		{"completed, it says, and one is worked on", run("completed", "completed", "active"), model.Pending, 0, "/fctry:init to create a spec", 1},
+		{"partial", run("partial", "completed", "failed"), model.Failed, 1, "/fctry:evolve", 0},
+		{"partial, with more behind", run("partial", "failed", "planned"), model.Blocked, 1, "/fctry:evolve", 0},
 		{"all done and open", run("running", "completed"), model.Active, 0, "/fctry:init to create a spec", 0},
 		{"blocked", run("running", "failed", "planned"), model.Blocked, 0, "/fctry:init to create a spec", 0},
 		{"no chunks", `{"buildRun": {"status": "running"}}`, model.Active, 0, "/fctry:init to create a spec", 0},
@@ -195,7 +197,7 @@ func TestRunStands(t *testing.T) {
 			t.Errorf("%s: %v (%s), waits %v, next %q, %v, %v; want %v, %d, %q, %d", c.name, b.Status, b.Why, b.Waits, next, b.Divergences, b.Problems, c.status, c.waits, c.next, c.diverges)
 		}
 		for _, w := range b.Waits {
-			if n := node(t, b, w.Node); n.Status != model.Waiting || n.Gate == nil || w.Source.Line == 0 {
+			if n := node(t, b, w.Node); w.Evidence != model.Outstanding && (n.Status != model.Waiting || n.Gate == nil) || w.Source.Line == 0 {
 				t.Errorf("%s: %+v leads to %+v", c.name, w, n)
 			}
 		}
@@ -417,5 +419,56 @@ func TestRealProjects(t *testing.T) {
 	b = Readers(mirror.New(conformance.Outside(t, "..", "real", "setlist"), Home))[0].Read(time.Now())
 	if b.Status != model.Pending || metric(b, "spec") != "0.29" || metric(b, "version") != "0.6.0" || len(b.Problems) > 0 {
 		t.Errorf("%v, %v, %v", b.Status, b.Metrics, b.Problems)
+	}
+}
+
+// TestAskedChunks holds that the chunks which a question holds up wait with it, and are not called ready.
+func TestAskedChunks(t *testing.T) {
+	b := state(t, `{"buildRun": {"status": "running", "pendingQuestion": {"text": "Red or blue?", "blockedChunks": [2, "Log"]}, "chunks": [
+		{"id": 1, "name": "Base", "status": "completed"}, {"id": 2, "name": "Paint", "status": "planned"}, {"id": 3, "name": "Log"}, {"id": 4, "name": "Lid", "status": "planned"}, {"id": 5, "name": "Box", "dependsOn": [2]}]}}`)
+	for id, want := range map[string]string{
+		"chunk/2": "waiting: waits for the answer to: Red or blue?", "chunk/3": "waiting: waits for the answer to: Red or blue?", "chunk/4": "pending: it has all that it needs", "chunk/5": "pending: waits for 2 Paint",
+	} {
+		if n := node(t, b, id); fmt.Sprintf("%v: %s", n.Status, n.Why) != want {
+			t.Errorf("%s: %v: %s", id, n.Status, n.Why)
+		}
+	}
+	if b.Why != "1 of 5 chunks done, 2 waiting for an answer, 1 ready, 1 blocked on 2" || len(b.Waits) != 1 || !slices.Equal(node(t, b, "gate/question").Gate.Opens, []string{"chunk/2", "chunk/3"}) {
+		t.Errorf("%s, %+v", b.Why, b.Waits)
+	}
+}
+
+// TestInboxAsAWhole holds that one item that failed says nothing of the others.
+func TestInboxAsAWhole(t *testing.T) {
+	for _, c := range []struct {
+		items string
+		want  model.Status
+	}{
+		{`{"status": "error"}, {"status": "pending"}`, model.Pending}, {`{"status": "error"}`, model.Pending}, {`{"status": "processing"}, {"status": "error"}`, model.Active},
+		{`{"status": "incorporated"}, {"status": "dismissed"}`, model.Done}, {`{"status": "processed"}`, model.Pending},
+	} {
+		p := newProject(t, map[string]string{stateFile: "{}", inboxFile: "[" + c.items + "]"})
+		if n := node(t, p.read(), "group/inbox"); n.Status != c.want {
+			t.Errorf("%s: %v", c.items, n.Status)
+		}
+	}
+	p := newProject(t, map[string]string{stateFile: "{}", inboxFile: `[{"id": "a", "status": "processed"}]`})
+	if n := node(t, p.read(), "inbox/a"); n.Status != model.Executed {
+		t.Errorf("an item that was looked at is %v", n.Status)
+	}
+}
+
+// TestWhatNothingElseTells holds two values that stand alone.
+func TestWhatNothingElseTells(t *testing.T) {
+	p := newProject(t, map[string]string{
+		stateFile: `{"activeSectionNumber": "2.2", "untrackedChanges": [{"file": "a.go", "section": "core-flow", "timestamp": "2026-02-13T10:05:00Z"}]}`,
+		specFile:  "  - 2.2 [Core Flow](#22) `#core-flow`\n",
+	})
+	b := p.read()
+	if got := metric(b, "section"); got != "Core Flow (2.2)" {
+		t.Error(got)
+	}
+	if got := metric(b, "untracked"); got != "a.go — Core Flow (2.2), 2026-02-13 10:05:00" {
+		t.Error(got)
 	}
 }

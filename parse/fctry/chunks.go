@@ -64,6 +64,9 @@ func (c *collector) statuses(byID map[string]string) {
 	for _, layer := range append(layers, stuck) {
 		for _, i := range layer {
 			c.nodes[i].Status, c.nodes[i].Why = chunkStatus(&c.run.Chunks[i])
+			if c.run.Chunks[i].Asked && c.nodes[i].Status == model.Pending {
+				c.nodes[i].Status, c.nodes[i].Why = model.Waiting, "waits for the answer to: "+clean(c.run.Question)
+			}
 		}
 	}
 	for _, layer := range layers {

@@ -102,7 +102,9 @@ func (r *Reader) Kept(d model.Decision, content string) (kept, known bool) {
 		if err != nil {
 			return false, false
 		}
-		there = !state.top.get("buildRun").none()
+		there = slices.ContainsFunc(runKeys(state), func(key string) bool {
+			return key == runKey || slices.ContainsFunc(d.Spans, func(s model.Span) bool { return s.Label == key })
+		})
 	} else {
 		in, err := parseInbox(content)
 		if err != nil {
@@ -118,24 +120,43 @@ func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z
 
 // The members of state.json that are written.
 const (
-	runKey  = "buildRun"
-	timeKey = "lastUpdated"
+	runKey      = "buildRun"
+	progressKey = "chunkProgress"
+	timeKey     = "lastUpdated"
 )
+
+// runKeys returns the members of a state that tell of a run: the run itself, and the count of its chunks beside it.
+func runKeys(d *document) (keys []string) {
+	for _, key := range [...]string{runKey, progressKey} {
+		if !d.top.get(key).none() {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
 
 // confirmFresh is the word that has to be typed before a run is cleared.
 const confirmFresh = "fresh"
 
 // fresh clears the run, as a user does who chooses "Start fresh".
 func fresh(q edit.Request, d *document) (*edit.Change, error) {
-	if d.top.get(runKey).none() {
+	keys := runKeys(d)
+	if len(keys) == 0 {
 		return nil, noRun()
 	}
-	spans, err := jsondoc.Set(q.Content, []jsondoc.Assignment{{Path: []string{runKey}, JSON: "null"}, jsondoc.Text(stamp(q.Now), timeKey)})
+	var cleared []jsondoc.Assignment
+	for _, key := range keys {
+		cleared = append(cleared, jsondoc.Assignment{Path: []string{key}, JSON: "null"})
+	}
+	spans, err := jsondoc.Set(q.Content, append(cleared, jsondoc.Text(stamp(q.Now), timeKey)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", stateFile, err)
 	}
 	run := readRun(d)
 	s := run.Standing()
+	if run.counted {
+		s.Done, s.Total = run.progress.Done, run.progress.Total
+	}
 	c := &edit.Change{Was: clean(run.Status), Is: absent, Spans: spans}
 	if c.Was == "" {
 		c.Was = "begun"

@@ -228,6 +228,30 @@ func TestFreshClearsTheRunAndNothingElse(t *testing.T) {
 	}
 }
 
+// TestFreshClearsTheCount holds that the count of chunks beside a run, or without one, is cleared, too, and taken back.
+func TestFreshClearsTheCount(t *testing.T) {
+	for _, c := range []struct{ content, want, effect string }{
+		{`{"buildRun":{"runId":"r","status":"running","chunks":[{"id":1}]},"chunkProgress":{"current":1,"total":1},"x":1}`, `{"buildRun":null,"chunkProgress":null,"x":1,"lastUpdated":"2026-03-01T12:00:00.007Z"}`, "running, 0 of 1 chunks done → no run"},
+		{`{"chunkProgress":{"current":2,"total":4},"lastUpdated":"x"}`, `{"chunkProgress":null,"lastUpdated":"2026-03-01T12:00:00.007Z"}`, "begun, 1 of 4 chunks done → no run"},
+		{`{"buildRun":null,"chunkProgress":{"total":4,"chunks":[{"status":"completed"}]},"lastUpdated":"x"}`, `{"buildRun":null,"chunkProgress":null,"lastUpdated":"2026-03-01T12:00:00.007Z"}`, "begun, 1 of 4 chunks done → no run"},
+	} {
+		change, after := change(t, c.content, model.Action{Verb: model.VerbFresh}, nil)
+		if after != c.want || change.Effect != c.effect {
+			t.Errorf("%s, %s; want %s, %s", after, change.Effect, c.want, c.effect)
+		}
+		last := &model.Decision{Verb: model.VerbFresh, File: stateFile, Was: change.Was, Is: change.Is, After: statefile.Hash(after), Spans: change.Spans}
+		if kept, known := (&Reader{}).Kept(*last, after); !kept || !known {
+			t.Errorf("%s: kept %v, known %v", after, kept, known)
+		}
+		if kept, _ := (&Reader{}).Kept(*last, c.content); kept {
+			t.Errorf("%s: it is there again", c.content)
+		}
+		if b := state(t, c.content); !slices.Contains(b.Can, model.VerbFresh) {
+			t.Errorf("%s: %v", c.content, b.Can)
+		}
+	}
+}
+
 func TestKept(t *testing.T) {
 	item := model.Decision{File: inboxFile, Node: "inbox/a", Is: "pending"}
 	gone := model.Decision{File: inboxFile, Node: "inbox/a", Is: absent}

@@ -47,8 +47,10 @@ func timeFact(label string, t time.Time) []model.Fact {
 	if t.IsZero() {
 		return nil
 	}
-	return fact(label, t.UTC().Format("2006-01-02 15:04:05"))
+	return fact(label, t.UTC().Format(timeLayout))
 }
+
+const timeLayout = "2006-01-02 15:04:05"
 
 // rest returns a fact for each member of an object but those named: what no rule knows is shown as it stands.
 func rest(o value, but ...string) (facts []model.Fact) {
@@ -139,11 +141,12 @@ func upgraded(v value) string {
 // section returns the section that is worked on.
 func (c *collector) section() string {
 	alias := c.state.top.get("activeSection").text()
+	number := c.state.top.get("activeSectionNumber").text()
 	if alias == "" {
-		return ""
+		return c.spec.name(number)
 	}
 	name := c.spec.name(alias)
-	if number := c.state.top.get("activeSectionNumber").text(); number != "" && name == alias {
+	if number != "" && name == alias {
 		name += " (" + number + ")"
 	}
 	return name
@@ -231,7 +234,7 @@ func (c *collector) runFacts() {
 // resumeFacts adds what an executor would offer that finds this run.
 func (c *collector) resumeFacts() {
 	add := func(label, text string) { c.b.Metrics = append(c.b.Metrics, fact(label, text)...) }
-	resume := c.run.Resume(c.specVersion())
+	resume := c.resume()
 	if len(resume.Changed) > 0 {
 		var all []string
 		for _, i := range resume.Changed {
@@ -267,6 +270,9 @@ func (c *collector) changes() {
 		text := v.get("file").text()
 		if section != "" {
 			text += " — " + c.spec.name(section)
+		}
+		if at := v.get("timestamp").time(); !at.IsZero() {
+			text += ", " + at.UTC().Format(timeLayout)
 		}
 		c.b.Metrics = append(c.b.Metrics, fact("untracked", text)...)
 	}

@@ -49,8 +49,10 @@ func parseInbox(text string) (*inbox, error) {
 // itemStatus returns what an item's status means. Any word may be there.
 func itemStatus(word string) model.Status {
 	switch word {
-	case "pending", "approved", "processed", "": // processed is looked at, and still to be worked in
+	case "pending", "approved", "":
 		return model.Pending
+	case "processed": // it has been looked at, and is still to be worked in
+		return model.Executed
 	case "processing":
 		return model.Active
 	case "error":
@@ -101,6 +103,12 @@ func (c *collector) inboxGroup() *model.Node {
 			group.Count.Done++
 		}
 	}
-	rollUp(group)
+	// What an item comes to says nothing of the others: one that failed leaves the rest to be worked in.
+	group.Status = model.Pending
+	if slices.ContainsFunc(group.Children, func(n *model.Node) bool { return n.Status == model.Active }) {
+		group.Status = model.Active
+	} else if group.Count.Open() == 0 {
+		group.Status = model.Done
+	}
 	return group
 }

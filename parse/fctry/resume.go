@@ -4,6 +4,8 @@ package fctry
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,11 +35,14 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 	case !c.run.there || c.last:
 		p.Action, p.Why = resumeNone, "no run is under way; /fctry:execute plans one"
 		return p
+	case len(c.nodes) == 0 && c.run.counted:
+		c.resumeCounted(&p)
+		return p
 	case len(c.nodes) == 0:
 		p.Action, p.Why = model.ResumeError, "the run lists no chunks"
 		return p
 	}
-	resume := c.run.Resume(c.specVersion())
+	resume := c.resume()
 	p.Done, p.Left, p.Changed = c.called(resume.Done), c.called(resume.Left), c.called(resume.Changed)
 	if resume.Next >= 0 {
 		p.Chunk = chunkName(c.nodes[resume.Next])
@@ -47,10 +52,49 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 		}
 	}
 	p.Action, p.Why = c.resumeAction(&p, resume)
-	if p.Action == resumeOffer || p.Action == resumeBlocked {
-		p.Offers = []string{"resume", "start fresh", "cancel"}
-	}
+	p.Offers = offers(p.Action)
 	return p
+}
+
+// resume is what would be offered.
+func (c *collector) resume() rules.RunResume {
+	return c.run.Resume(c.specVersion(), c.line.Facts.Run.Stale)
+}
+
+// offers returns what a user may choose from.
+func offers(action string) []string {
+	if action == resumeOffer || action == resumeBlocked {
+		return []string{"resume", "start fresh", "cancel"}
+	}
+	return nil
+}
+
+// resumeCounted fills in what is known of a run of which only a count of chunks is there.
+func (c *collector) resumeCounted(p *model.Resume) {
+	at := c.run.progress
+	far := fmt.Sprintf("%d of %d chunks are done, by chunkProgress, which lists none", at.Done, at.Total)
+	next := at.Current
+	if next == 0 {
+		next = min(at.Done+at.Failed+1, at.Total)
+	}
+	switch {
+	case c.run.Waits():
+		p.Action, p.Why = resumeWaits, "the run waits for you"
+		if len(c.b.Waits) > 0 {
+			p.Why += ": " + c.b.Waits[0].Text
+		}
+	case c.run.Status != "" && c.run.Status != rules.RunRunning:
+		p.Action, p.Why = model.ResumeError, far+", and the run is "+clean(c.run.Status)+": only a running one is offered to be resumed"
+	case at.Done == at.Total:
+		p.Action, p.Why = model.OfferComplete, far+", and nobody has closed the run"
+	case at.Done == 0:
+		p.Action, p.Why = resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
+		p.Chunk = fmt.Sprintf("Chunk %d", next)
+	default:
+		p.Chunk = fmt.Sprintf("Chunk %d", next)
+		p.Action, p.Why = resumeOffer, far+"; go on with chunk "+strconv.Itoa(next)
+	}
+	p.Offers = offers(p.Action)
 }
 
 // called returns chunks as people call them.
@@ -77,6 +121,8 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 		return resumeOver, "the run is completed"
 	case c.run.Status == rules.RunPartial:
 		return resumeRevise, far + ", and the run has ended with chunks that failed: revise their sections with /fctry:evolve" + c.failedSections() + ", then execute again"
+	case c.line.Facts.Run.Disputed():
+		return model.ResumeError, far + ", and buildRun.status says completed: see which of the two is true, and bring the other in line"
 	case c.run.Status == "":
 		return model.ResumeError, far + ", and the run has no status: only a running one is offered to be resumed"
 	case c.run.Status != rules.RunRunning:
@@ -85,26 +131,37 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 		return resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
 	case len(p.Left) == 0:
 		return model.OfferComplete, "all chunks are done, and nobody has closed the run"
-	case resume.Next >= 0 && busy >= 0:
+	case busy >= 0 && c.line.Facts.Run.Stale:
+		why := far + "; go on with " + p.Chunk + ", which was being worked on when the run stopped " + model.Age(c.now.Sub(c.lastSign())) + " ago"
+		if ready := c.stood.Next; ready >= 0 {
+			why += "; " + chunkName(c.nodes[ready]) + " can begin, too"
+		}
+		return resumeOffer, why
+	case busy >= 0 && resume.Next == busy:
+		return resumeOffer, far + "; " + p.Chunk + " says that it is worked on: let its agent finish, or go on with it once nobody is at work"
+	case busy >= 0:
 		return resumeOffer, far + "; " + chunkName(c.nodes[busy]) + " says that it is worked on, and the next that can begin is " + p.Chunk
 	case resume.Next >= 0:
 		return resumeOffer, far + "; the next that can begin is " + p.Chunk
-	case busy >= 0:
-		return resumeOffer, far + "; " + chunkName(c.nodes[busy]) + " says that it is worked on, and nothing else can begin before"
 	}
 	return resumeBlocked, far + ", and nothing can begin: blocked on " + listed(p.BlockedOn)
 }
 
-// failedSections returns the sections of the chunks that failed, in front of each a blank.
+// failedSections returns the sections of the chunks that failed, each once and in front of each a blank.
 func (c *collector) failedSections() string {
-	var b strings.Builder
+	var all []string
 	for i, n := range c.nodes {
 		if n.Status != model.Failed {
 			continue
 		}
 		for _, s := range c.run.chunks[i].get("sections").texts() {
-			b.WriteString(" " + s)
+			if !slices.Contains(all, s) {
+				all = append(all, s)
+			}
 		}
 	}
-	return b.String()
+	if len(all) == 0 {
+		return ""
+	}
+	return " " + strings.Join(all, " ")
 }

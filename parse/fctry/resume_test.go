@@ -1,6 +1,8 @@
 package fctry
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,11 +16,11 @@ func TestResume(t *testing.T) {
 	}
 	for _, c := range []struct{ name, state, action, chunk, why string }{
 		{"next", run("running", "planned"), "offer_resume", "2 Lid", "1 of 3 chunks are done; the next that can begin is 2 Lid"},
-		{"one that died", run("running", "active"), "offer_resume", "", "2 Lid says that it is worked on, and nothing else can begin before"},
+		{"one that died", run("running", "active"), "offer_resume", "2 Lid", "2 Lid says that it is worked on: let its agent finish"},
 		{"blocked", run("running", "failed"), "blocked", "", "nothing can begin: blocked on 2"},
 		{"partial", run("partial", "failed"), "revise", "", "/fctry:evolve #lid"},
 		{"paused", run("paused", "planned"), "wait_for_user", "2 Lid", "the run waits for you: the build is paused"},
-		{"completed, in part", run("completed", "planned"), "error", "2 Lid", "the run is completed"},
+		{"completed, in part", run("completed", "planned"), "error", "2 Lid", "1 of 3 chunks are done, and buildRun.status says completed"},
 		{"of no status", run("", "planned"), "error", "2 Lid", "the run has no status"},
 		{"none", `{"buildRun":null}`, "no_run", "", "no run is under way"},
 		{"emptied", `{}`, "no_run", "", "no run is under way"},
@@ -26,7 +28,12 @@ func TestResume(t *testing.T) {
 		{"nothing done", `{"buildRun":{"status":"running","chunks":[{"id":1}]}}`, "begin_anew", "Chunk 1", "no chunk is done"},
 		{"all done", `{"buildRun":{"status":"running","chunks":[{"id":1,"status":"completed"}]}}`, "offer_complete", "", "nobody has closed the run"},
 		{"over", `{"buildRun":{"status":"completed","chunks":[{"id":1,"status":"completed"}]}}`, "complete", "", "the run is completed"},
-		{"counted only", `{"buildRun":{"status":"running","chunkProgress":"2/4"}}`, "error", "", "lists no chunks"},
+		{"counted only", `{"buildRun":{"status":"running","chunkProgress":"2/4"}}`, "offer_resume", "Chunk 3", "2 of 4 chunks are done"},
+		{"a count beside no run", `{"chunkProgress":{"current":2,"total":4}}`, "offer_resume", "Chunk 2", "1 of 4 chunks are done, by chunkProgress, which lists none; go on with chunk 2"},
+		{"a count of none", `{"chunkProgress":{"current":0,"total":4}}`, "begin_anew", "Chunk 1", "no chunk is done"},
+		{"a count of all", `{"chunkProgress":{"completed":4,"total":4}}`, "offer_complete", "", "nobody has closed the run"},
+		{"a count of a paused run", `{"buildRun":{"status":"paused"},"chunkProgress":{"current":2,"total":4}}`, "wait_for_user", "", "the run waits for you"},
+		{"no chunks at all", `{"buildRun":{"status":"running"}}`, "error", "", "lists no chunks"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t, map[string]string{stateFile: c.state})
@@ -41,5 +48,50 @@ func TestResume(t *testing.T) {
 				t.Errorf("built against another spec: %q", got.Changed)
 			}
 		})
+	}
+}
+
+// TestResumeOfADeadRun holds that a run whose only chunk at work is that of a dead agent goes on with it, everywhere alike.
+func TestResumeOfADeadRun(t *testing.T) {
+	p := newProject(t, map[string]string{stateFile: `{"specVersion":"1","buildRun":{"status":"running","chunks":[
+		{"id":1,"name":"Scale","status":"completed"},{"id":2,"name":"Lid","status":"active","attempt":1,"dependsOn":[1]},{"id":3,"name":"Log","status":"planned","dependsOn":[2]}]}}`})
+	died := now.Add(-30 * time.Hour)
+	if err := os.Chtimes(filepath.Join(p.root, stateFile), died, died); err != nil {
+		t.Fatal(err)
+	}
+	got := New(p.m).Resume(now)
+	if got.Action != "offer_resume" || got.Chunk != "2 Lid" || len(got.BlockedOn) > 0 || !strings.Contains(got.Why, "go on with 2 Lid, which was being worked on when the run stopped 1d ago") {
+		t.Errorf("%+v", got)
+	}
+	b := p.readAt(now)
+	if want := "spec 1 [███░░░░░░░] 33% · chunk 2/3 Lid · stale"; string(b.Header.AppendFull(nil)) != want || string(b.Claimed.AppendFull(nil)) != want {
+		t.Errorf("%s", b.Header.AppendFull(nil))
+	}
+	if n := b.Next; n == nil || n.Command != "/fctry:execute" || n.Node != "chunk/2" || !strings.Contains(n.Why, "2 Lid") {
+		t.Errorf("%+v", n)
+	}
+	if len(b.Waits) != 1 || b.Waits[0].Node != "chunk/2" || !b.Waits[0].Since.Equal(died) || !strings.HasPrefix(b.Waits[0].Text, "stale: ") {
+		t.Errorf("%+v", b.Waits)
+	}
+	if got := metric(b, "resume"); got != "go on with 2 Lid (1 done, 2 left), start fresh, or cancel" {
+		t.Error(got)
+	}
+	if b := p.readAt(died.Add(59*time.Minute + 59*time.Second)); len(b.Waits) > 0 || !b.Turns.Equal(died.Add(time.Hour)) {
+		t.Errorf("waits %v, turns at %v", b.Waits, b.Turns)
+	}
+	if b := p.readAt(died.Add(time.Hour)); len(b.Waits) != 1 || !b.Turns.IsZero() {
+		t.Errorf("waits %v, turns at %v", b.Waits, b.Turns)
+	}
+}
+
+// TestPartialRun holds that a build which has ended in part says whose sections are to be revised.
+func TestPartialRun(t *testing.T) {
+	b := state(t, `{"buildRun":{"status":"partial","chunks":[{"id":1,"name":"Scale","status":"failed","failedAt":"2026-03-01T10:00:00Z","sections":["#scale","#lid"]},
+		{"id":2,"name":"Lid","status":"failed","sections":["#lid"]},{"id":3,"name":"Log","status":"completed"}]}}`)
+	if n := b.Next; n == nil || n.Command != "/fctry:evolve #scale #lid" || n.Why != "the build has ended with 2 chunks that failed: revise their sections, then /fctry:execute" || n.Node != "chunk/1" {
+		t.Errorf("%+v", n)
+	}
+	if len(b.Waits) != 1 || b.Waits[0].Text != "the build has ended with 2 chunks that failed: revise with /fctry:evolve #scale #lid, then /fctry:execute" || b.Waits[0].Since.IsZero() {
+		t.Errorf("%+v", b.Waits)
 	}
 }

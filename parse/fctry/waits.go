@@ -3,6 +3,7 @@
 package fctry
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ func (c *collector) waits() {
 		c.pause(asked)
 		c.waitingChunks(asked)
 		c.staleRun()
+		c.partial()
 		c.failures()
 	}
 	c.prerequisites()
@@ -45,23 +47,13 @@ func (c *collector) question() bool {
 		n.Raw, n.Source = "experienceQuestion", c.run.doc.pos(stateFile, c.run.doc.top.get("experienceQuestion"))
 	}
 	n.Facts = rest(at, "text", "timestamp")
-	for _, id := range at.get("blockedChunks").texts() {
-		if chunk := c.chunk(id); chunk != nil {
+	for i, chunk := range c.nodes {
+		if c.run.Chunks[i].Asked {
 			n.Gate.Opens = append(n.Gate.Opens, chunk.ID)
 		}
 	}
 	c.gate(n, "", n.Updated)
 	return true
-}
-
-// chunk returns the row of a chunk by its ID or its name, nil where there is none.
-func (c *collector) chunk(name string) *model.Node {
-	for _, n := range c.nodes {
-		if n.Number == name || n.Title == name {
-			return n
-		}
-	}
-	return nil
 }
 
 // pause lists that the run has been laid down, or waits for its user. The chunk that waits is told with it.
@@ -94,7 +86,7 @@ func (c *collector) pause(asked bool) {
 func (c *collector) waitingChunks(asked bool) {
 	reason := clean(c.run.Reason)
 	for i, n := range c.nodes {
-		if n.Status != model.Waiting {
+		if n.Status != model.Waiting || c.run.Chunks[i].Asked {
 			continue
 		}
 		o := c.run.chunks[i]
@@ -122,6 +114,27 @@ func (c *collector) staleRun() {
 	c.b.Waits = append(c.b.Waits, model.Wait{
 		Node: n.ID, Text: "stale: is anybody at work on " + chunkName(n) + "? /fctry:execute goes on with it", Place: "chunk " + chunkName(n),
 		Evidence: model.Outstanding, Since: c.lastSign(), Source: n.Source,
+	})
+}
+
+// partial lists that a run has ended with chunks that failed: their sections are to be revised before it goes on.
+func (c *collector) partial() {
+	n := c.firstFailed()
+	if c.run.Status != rules.RunPartial || n == nil || c.run.Waits() {
+		return
+	}
+	i := slices.Index(c.nodes, n)
+	since := c.run.chunks[i].get("failedAt").time()
+	if since.IsZero() {
+		since = c.run.object.get("lastCheckpoint").time()
+	}
+	fileTime := since.IsZero()
+	if fileTime {
+		since = c.stateIs.ModTime
+	}
+	c.b.Waits = append(c.b.Waits, model.Wait{
+		Node: n.ID, Text: "the build has ended with " + counted(c.stood.Failed, "chunk") + " that failed: revise with /fctry:evolve" + c.failedSections() + ", then /fctry:execute",
+		Place: "chunk " + chunkName(n), Evidence: model.Outstanding, Since: since, SinceFile: fileTime, Source: n.Source,
 	})
 }
 

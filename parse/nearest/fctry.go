@@ -13,9 +13,14 @@ const (
 	// fctrySpecLimit is how much of a spec is read for a line: the table of contents of real ones ends before.
 	fctrySpecLimit = 64 << 10
 	// fctryLooks is how often a state.json that breaks off is looked at: its writers empty the file and then write it, which
-	// takes microseconds. Of one that is larger than fctryAgain only once.
-	fctryLooks = 20
-	fctryAgain = 256 << 10
+	// takes microseconds as a rule, and milliseconds where the machine is busy. So some looks follow each other at once, and
+	// then one each fctryPause, in nanoseconds, as long as the file is no older than fctryYoung, in seconds: one that has been
+	// broken for longer is not waited for. One that is larger than fctryAgain is looked at once.
+	fctryLooks  = 60
+	fctryAtOnce = 10
+	fctryPause  = 200_000
+	fctryYoung  = 2
+	fctryAgain  = 256 << 10
 )
 
 // fctryIn looks for the state of a fctry project in one directory: state.json, or a spec or an inbox that waits for one.
@@ -70,10 +75,16 @@ func fctryIn(p *Place, dir string) (Found, bool) {
 
 // readSettled is read for a file that may just be written: one that breaks off is looked at again.
 func (p *Place) readSettled(path, root string) (text string, err error) {
-	for range fctryLooks {
+	for look := range fctryLooks {
 		text, err = p.read(path, root)
 		if err != nil || len(text) > fctryAgain || scan.JSONFields(scan.WithoutMark(text), nil) {
 			break
+		}
+		if look >= fctryAtOnce {
+			if c := p.clock(path); c.Changed == 0 || max(c.Now-c.Changed, c.Changed-c.Now) > fctryYoung {
+				break
+			}
+			peek.Pause(fctryPause)
 		}
 	}
 	return text, err

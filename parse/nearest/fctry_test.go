@@ -108,3 +108,56 @@ func TestFctryIsNeverIdleWhileWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestFctryHalfWritten holds that a state.json whose writer takes milliseconds is waited for, in a line and in an agent's rows,
+// and one that has been broken for longer is not.
+func TestFctryHalfWritten(t *testing.T) {
+	root := tree(t, map[string]string{".fctry/state.json": fctryBuild})
+	file := filepath.Join(root, ".fctry", "state.json")
+	const want, surely = "spec 2.4 [██░░░░░░░░] 28% · chunk 3/7 Activity Feed", (fctryLooks - fctryAtOnce) * fctryPause * 4 / 5
+	tried := 0
+	for range 100 {
+		writeFile(t, file, fctryBuild[:len(fctryBuild)/2])
+		began, took := time.Now(), make(chan time.Duration)
+		go func() {
+			time.Sleep(2 * time.Millisecond)
+			os.WriteFile(file+".whole", []byte(fctryBuild), 0o644)
+			os.Rename(file+".whole", file)
+			took <- time.Since(began)
+		}()
+		found, _ := Find(Place{Dir: root, Home: root, Now: func() int64 { return time.Now().Unix() }, Detail: true})
+		if <-took > surely { // the writer got no time itself
+			continue
+		}
+		if got := string(found.Facts.AppendFull(nil)); got != want {
+			t.Fatalf("%q, want %q", got, want)
+		}
+		if tried++; tried == 5 {
+			break
+		}
+	}
+	if tried == 0 {
+		t.Skip("no writer got its time")
+	}
+	writeFile(t, file, fctryBuild[:len(fctryBuild)/2])
+	broke := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(file, broke, broke); err != nil {
+		t.Fatal(err)
+	}
+	looks := 0
+	Find(Place{Dir: root, Home: root, Now: func() int64 { looks++; return time.Now().Unix() }})
+	if looks > 3 {
+		t.Errorf("a file that was broken before is looked at %d times by the clock", looks)
+	}
+}
+
+// TestFctryNoObject holds that a state.json which is JSON and no object is one that can't be read, as the dashboard has it.
+func TestFctryNoObject(t *testing.T) {
+	for _, state := range []string{"null", " null\n", "true", "[1]", "7", `"x"`} {
+		root := tree(t, map[string]string{".fctry/state.json": state})
+		found, _ := Find(Place{Dir: root, Home: root})
+		if got := string(found.Facts.AppendFull(nil)); got != "state.json can't be read" {
+			t.Errorf("%s: %q", state, got)
+		}
+	}
+}

@@ -31,10 +31,21 @@ type Git struct {
 // FindGit returns what HEAD of the repository says that the directory of p lies in. ok is false without a repository. Like
 // Find it never fails, never waits, runs and writes nothing.
 func FindGit(p Place) (g Git, ok bool) {
-	dir := p.Dir
+	_, g, ok = p.findGit()
+	return g, ok
+}
+
+// WorkTree returns the directory in which the repository begins that the directory of p lies in. ok is false without one.
+func WorkTree(p Place) (dir string, ok bool) {
+	dir, _, ok = p.findGit()
+	return dir, ok
+}
+
+func (p *Place) findGit() (dir string, g Git, ok bool) {
+	dir = p.Dir
 	for range gitClimbLimit {
 		if g, ok, ended := p.gitIn(dir); ok || ended {
-			return g, ok
+			return dir, g, ok
 		}
 		up := peek.Parent(dir)
 		if up == dir {
@@ -42,7 +53,7 @@ func FindGit(p Place) (g Git, ok bool) {
 		}
 		dir = up
 	}
-	return Git{}, false
+	return "", Git{}, false
 }
 
 // gitIn looks for a repository in one directory. ended says that there is one that cannot be read, where git gives up too.

@@ -60,7 +60,7 @@ func TestScenes(t *testing.T) {
 		{"a next step", `{"nextStep": "Run /fctry:execute"}`, "next Run /fctry:execute", "next Run /fctry:execute", 2},
 		{"one that is derived", `{"untrackedChanges": [{}, {}], "specVersion": "1"}`, "spec 1 · next /fctry:evolve to update spec with recen…", "next /fctry:evolve to update spec with recen…", 2},
 		{"emptied", `{}`, "idle", "idle", 4},
-		{"no object", `[1]`, "idle", "idle", 4},
+		{"no object", `[1]`, "state.json can't be read", "state.json can't be read", 4},
 		{"half", `{"currentCommand`, "state.json can't be read", "state.json can't be read", 4},
 		{"a run that is cleared", `{"buildRun": null, "currentCommand": null}`, "idle", "idle", 4},
 		{"all of other types", `{"buildRun": [1], "currentCommand": {}, "nextStep": [], "scenarioScore": 7, "readinessSummary": "x", "untrackedChanges": 5, "chunkProgress": true}`, "idle", "idle", 4},
@@ -73,15 +73,19 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// TestLineNeverClaims holds that a run with open chunks is not called complete by whoever has looked at them.
+// TestLineNeverClaims holds that a run with open chunks is not called complete, whatever its status is.
 func TestLineNeverClaims(t *testing.T) {
-	f := lineOf(&Files{State: `{"buildRun": {"status": "completed", "chunks": [{"id": 1, "status": "completed"}, {"id": 2, "status": "planned"}]}}`})
-	if got := string(f.AppendFull(nil)); got != "[█████░░░░░] 50% · build complete" {
-		t.Error(got)
-	}
-	f.Unfinished = true
-	if got := string(f.AppendFull(nil)); got != "[█████░░░░░] 50% · next chunk 2/2 Chunk 2" {
-		t.Error(got)
+	for _, c := range []struct{ run, full, compact string }{
+		{`"chunks": [{"id": 1, "status": "completed"}, {"id": 2, "status": "planned"}]`, "[█████░░░░░] 50% · says completed, 1 not", "says completed, 1 not"},
+		{`"chunks": [{"id": 1, "status": "completed"}, {"id": 2, "status": "active"}]`, "[█████░░░░░] 50% · says completed, 1 not", "says completed, 1 not"},
+		{`"plan": {"totalChunks": 4}, "chunks": [{"id": 1, "status": "completed"}]`, "[██░░░░░░░░] 25% · says completed, 3 not", "says completed, 3 not"},
+		{`"chunkProgress": "2/3"`, "[██████░░░░] 66% · says completed, 1 not", "says completed, 1 not"},
+		{`"chunks": [{"id": 1}]`, "build complete", "build complete"}, // none of them says how it stands
+	} {
+		f := lineOf(&Files{State: `{"buildRun": {"status": "completed", ` + c.run + `}}`})
+		if full, compact := string(f.AppendFull(nil)), string(f.AppendCompact(nil)); full != c.full || compact != c.compact {
+			t.Errorf("%s: %q, %q", c.run, full, compact)
+		}
 	}
 }
 

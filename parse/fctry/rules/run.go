@@ -21,6 +21,7 @@ const (
 	runStatus = iota
 	runQuestion
 	runQuestionText
+	runQuestionHolds
 	runPausedReason
 	runStatusReason
 	runChunks
@@ -32,7 +33,8 @@ const (
 
 var runPaths = [runCount][]string{
 	runStatus: {"status"}, runQuestion: {"pendingQuestion"}, runQuestionText: {"pendingQuestion", "text"},
-	runPausedReason: {"pausedReason"}, runStatusReason: {"statusReason"},
+	runQuestionHolds: {"pendingQuestion", "blockedChunks"},
+	runPausedReason:  {"pausedReason"}, runStatusReason: {"statusReason"},
 	runChunks: {"chunks"}, runPlanChunks: {"plan", "chunks"}, runPlanTotal: {"plan", "totalChunks"}, runProgress: {"chunkProgress"},
 }
 
@@ -61,10 +63,26 @@ func readRun(buildRun string) (run Run, chunks, progress string) {
 	run.Total, _ = scan.JSONCount(fields[runPlanTotal].Value)
 	for _, at := range [...]int{runChunks, runPlanChunks} {
 		if run.Chunks = ReadChunks(fields[at].Value); len(run.Chunks) > 0 {
+			run.hold(fields[runQuestionHolds].Value)
 			return run, fields[at].Value, fields[runProgress].Value
 		}
 	}
 	return run, "", fields[runProgress].Value
+}
+
+// hold marks the chunks that a question holds up, an array of their IDs or names.
+func (r *Run) hold(chunks string) {
+	if r.Question == "" || chunks == "" {
+		return
+	}
+	for _, name := range appendNeeds(nil, chunks) {
+		for i := range r.Chunks {
+			if c := &r.Chunks[i]; c.ID == name || c.Name == name {
+				c.Asked = true
+				break
+			}
+		}
+	}
 }
 
 // ReadChunks returns the chunks of an array, at most chunkLimit. What is no object in it is passed over.

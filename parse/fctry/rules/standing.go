@@ -63,6 +63,8 @@ type Chunk struct {
 	Status   string   // as the file has it, "" for none
 	Attempt  int      // from 1; 0: not known
 	Needs    []string // IDs of the chunks that must be completed first
+	// Asked says that the question which the run has asked holds it up.
+	Asked bool
 	// SpecVersion is the version of the spec that a completed chunk was built against, "" when it does not say.
 	SpecVersion string
 }
@@ -90,6 +92,7 @@ type Standing struct {
 	Busy   int // chunks that are worked on
 	Open   int // chunks that are still to be begun
 	Held   int // those of them that wait for others
+	Asked  int // those of them that wait for the answer to a question
 	Stated bool
 	// Running is the first chunk worked on, Retrying the first that is tried again, Waiting the first that waits for a human, Next the first still to be begun with
 	// all done that it needs.
@@ -131,6 +134,10 @@ func (r *Run) Standing() Standing {
 			first(&s.Waiting, i)
 		default:
 			s.Open++
+			if c.Asked {
+				s.Asked++
+				continue
+			}
 			held[i] = state == ChunkBlocked || r.unmet(c, at, func(string, int) bool { return true })
 			if held[i] {
 				s.Held++
@@ -214,7 +221,9 @@ type RunResume struct {
 	Offered bool
 	Done    []int // places of the completed chunks
 	Left    []int // places of the others
-	// Next is the place of the chunk it would go on with, -1 for none; then BlockedOn says why.
+	// Next is the place of the chunk it would go on with, -1 for none; then BlockedOn says why. It is the first that can
+	// begin, for somebody may still be at work on the one that is said to be worked on; that one where nothing else can begin,
+	// and where the run is stale.
 	Next      int
 	BlockedOn []string
 	// Changed are the places of completed chunks that were built against another version of the spec than the present one:
@@ -222,10 +231,14 @@ type RunResume struct {
 	Changed []int
 }
 
-// Resume says what would be offered, with the version that the spec has now, "" when that is not known.
-func (r *Run) Resume(spec string) RunResume {
+// Resume says what would be offered, with the version that the spec has now, "" when that is not known, and whether the run is
+// stale.
+func (r *Run) Resume(spec string, stale bool) RunResume {
 	s := r.Standing()
 	out := RunResume{Next: s.Next, BlockedOn: s.BlockedOn}
+	if s.Running >= 0 && (stale || s.Next < 0) {
+		out.Next, out.BlockedOn = s.Running, nil
+	}
 	for i := range r.Chunks {
 		c := &r.Chunks[i]
 		if !c.State().Over() {

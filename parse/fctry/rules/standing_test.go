@@ -54,19 +54,38 @@ func TestStanding(t *testing.T) {
 func TestRunResume(t *testing.T) {
 	r := runOf("running", "1 completed", "2 completed", "3 planned 2", "4 planned 3")
 	r.Chunks[0].SpecVersion, r.Chunks[1].SpecVersion = "2.3", "2.4"
-	if got := r.Resume("2.4"); !got.Offered || fmt.Sprint(got.Done, got.Left, got.Next, got.Changed) != "[0 1] [2 3] 2 [0]" {
+	if got := r.Resume("2.4", false); !got.Offered || fmt.Sprint(got.Done, got.Left, got.Next, got.Changed) != "[0 1] [2 3] 2 [0]" {
 		t.Errorf("%+v", got)
 	}
-	if got := r.Resume(""); got.Changed != nil {
+	if got := r.Resume("", false); got.Changed != nil {
 		t.Errorf("%v: nobody knows the spec's version", got.Changed)
 	}
 	for _, status := range []string{"completed", "partial", "paused", "awaiting-user", ""} {
-		if r.Status = status; r.Resume("").Offered {
+		if r.Status = status; r.Resume("", false).Offered {
 			t.Errorf("a run that is %q is offered", status)
 		}
 	}
-	if runOf("running", "1 planned").Resume("").Offered {
+	if runOf("running", "1 planned").Resume("", false).Offered {
 		t.Error("with nothing completed there is nothing to resume")
+	}
+}
+
+// TestRunResumeWhereWorked holds where to go on when a chunk says that it is worked on.
+func TestRunResumeWhereWorked(t *testing.T) {
+	for _, c := range []struct {
+		run   *Run
+		stale bool
+		want  string
+	}{
+		{runOf("running", "1 completed", "2 active 1", "3 planned 2"), false, "1 []"},
+		{runOf("running", "1 completed", "2 active 1", "3 planned 2"), true, "1 []"},
+		{runOf("running", "1 completed", "2 active 1", "3 planned 1"), false, "2 []"},
+		{runOf("running", "1 completed", "2 active 1", "3 planned 1"), true, "1 []"},
+		{runOf("running", "1 completed", "2 failed 1", "3 planned 2"), true, "-1 [2]"},
+	} {
+		if r := c.run.Resume("", c.stale); fmt.Sprint(r.Next, " ", r.BlockedOn) != c.want {
+			t.Errorf("%v, stale %v: %d %v, want %s", c.run.Chunks, c.stale, r.Next, r.BlockedOn, c.want)
+		}
 	}
 }
 

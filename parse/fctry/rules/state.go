@@ -89,7 +89,10 @@ func ReadState(state, config string) *State {
 	for i := range valuePaths {
 		fields[i].Path = valuePaths[i]
 	}
-	d.Facts.Unreadable = state != "" && !scan.JSONFields(scan.WithoutMark(state), fields[:])
+	if state = scan.WithoutMark(state); state != "" {
+		valid := scan.JSONFields(state, fields[:])
+		d.Facts.Unreadable = !valid || state[scan.SkipSpace(state, 0)] != '{'
+	}
 	text := func(i int) string { return scan.JSONScalar(fields[i].Value) }
 	count := func(i int) int { n, _ := scan.JSONCount(fields[i].Value); return n }
 	f := &d.Facts

@@ -1,0 +1,8 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd)
+
+package peek
+
+import "time"
+
+// Pause waits for so many nanoseconds.
+func Pause(nanoseconds int64) { time.Sleep(time.Duration(nanoseconds)) }
