@@ -182,6 +182,10 @@ var forgedCommands = map[string][]string{
 	"asks":          {"loop: ", "loop: --all", "loop: QUESTION", "loop: PLAN", "loop: CALL", "loop: DENIED"},
 	"answer":        {"loop: QUESTION --pick nothing", "loop: DENIED --allow"},
 	"hook":          {"loop: claude"},
+	"jump":          {"loop: QUESTION", "loop: nothing"},
+	"install":       {"loop: claude --project --dir DIR -n", "loop: claude --dir nothing"},
+	"uninstall":     {"loop: claude --project --dir DIR"},
+	"doctor":        nil, // says nothing of a project
 	"demo":          nil, // writes and shows its own
 	"help":          nil,
 	"completion":    nil,

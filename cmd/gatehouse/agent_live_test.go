@@ -1,0 +1,275 @@
+//go:build unix
+
+package main
+
+// The real Claude Code client in a real terminal, with a stand-in for its model: what it asks is answered here, and it goes on.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gatehouse/parse/ask"
+	"gatehouse/parse/disk/journal"
+	"gatehouse/parse/disk/process"
+)
+
+// clientsVariable names the directory with the programs of agents' clients, as npm installs them: .ci/run does.
+const clientsVariable = "GATEHOUSE_CLIENTS"
+
+// agentSession is a client that was given a prompt.
+type agentSession struct {
+	*terminal
+	model *standIn
+	store *ask.Store
+	dir   string // where it works
+}
+
+// startClaude starts Claude Code with the hooks installed, and has it play a script.
+func startClaude(t *testing.T, script, flags string) *agentSession {
+	t.Helper()
+	client := filepath.Join(os.Getenv(clientsVariable), "claude")
+	if _, err := os.Stat(client); os.Getenv(clientsVariable) == "" || err != nil {
+		t.Skip("Claude Code is not installed: npm install @anthropic-ai/claude-code, and name its node_modules/.bin in " + clientsVariable)
+	}
+	model := newStandIn(t, script)
+	w := openTerminal(t, 120, 45, "ANTHROPIC_BASE_URL="+model.URL, "ANTHROPIC_AUTH_TOKEN=none", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1")
+	dir, err := filepath.EvalSymlinks(w.home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &agentSession{terminal: w, model: model, dir: filepath.Join(dir, "work")}
+	state := filepath.Join(w.home, ".local", "state", "gatehouse")
+	s.store = ask.Open(ask.Options{Dir: filepath.Join(state, "agents"), Journal: filepath.Join(state, "journal"), User: "test", Table: process.System{}, Now: time.Now})
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// As after its first start, or it would ask about colours and trust first.
+	known, err := json.Marshal(map[string]any{"hasCompletedOnboarding": true, "theme": "dark",
+		"projects": map[string]any{s.dir: map[string]bool{"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}}})
+	if err == nil {
+		err = os.WriteFile(filepath.Join(w.home, ".claude.json"), known, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, code := s.run("install", "claude"); code != exitDone {
+		t.Fatalf("%d: %s", code, out)
+	}
+	t.Cleanup(s.end)
+	w.enter("cd work; clear; '" + client + "' " + flags)
+	w.shows("Claude Code v", "❯")
+	w.typed("go on, please")
+	w.shows("go on, please")
+	w.press("Enter")
+	return s
+}
+
+// end ends the client and its hooks, which write into the home directory as long as they run.
+func (s *agentSession) end() {
+	files, _ := filepath.Glob(filepath.Join(s.home, ".claude", "sessions", "*.json"))
+	for _, file := range files {
+		var pid int
+		fmt.Sscanf(filepath.Base(file), "%d.json", &pid)
+		for pid > 0 && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			time.Sleep(glance)
+		}
+	}
+	soon(s.t, "the hooks have ended", func() bool {
+		items, err := s.store.List(false)
+		return err == nil && len(items) == 0
+	})
+}
+
+// run runs gatehouse as the human does, in another terminal.
+func (s *agentSession) run(args ...string) (out string, code int) {
+	s.t.Helper()
+	bin, err := Binary()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	cmd := exec.Command(filepath.Join(bin, "gatehouse"), args...)
+	cmd.Env = []string{"HOME=" + s.home, "PATH=" + os.Getenv("PATH"), "USER=test"}
+	text, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		s.t.Fatal(err)
+	}
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// asked waits until the agent asks something of a text, and returns it whole.
+func (s *agentSession) asked(text string) *ask.Item {
+	s.t.Helper()
+	var item *ask.Item
+	soon(s.t, "asked: "+text, func() bool {
+		items, err := s.store.List(false)
+		if err != nil || len(items) == 0 || !strings.Contains(items[0].Text, text) {
+			return false
+		}
+		item, err = s.store.Get(items[0].ID)
+		return err == nil
+	})
+	return item
+}
+
+// answer answers as a human does.
+func (s *agentSession) answer(id string, args ...string) {
+	s.t.Helper()
+	if out, code := s.run(append([]string{"answer", id}, args...)...); code != exitDone {
+		s.t.Fatalf("answer %v: %d: %s", args, code, out)
+	}
+}
+
+// hears waits until the agent has told its model a text.
+func (s *agentSession) hears(text string) {
+	s.t.Helper()
+	soon(s.t, "the model hears: "+text, func() bool { return s.model.told(text) })
+}
+
+// ended waits until an ask has ended, and checks how.
+func (s *agentSession) ended(id string, state ask.State, delivered bool) *ask.End {
+	s.t.Helper()
+	var now *ask.Item
+	soon(s.t, "ended: "+id, func() bool {
+		var err error
+		now, err = s.store.Get(id)
+		return err == nil && now.State != ask.Waiting && now.Delivered == delivered
+	})
+	if now.State != state {
+		s.t.Errorf("%s has ended as %+v", id, now.End)
+	}
+	return now.End
+}
+
+func TestLiveClaudeQuestions(t *testing.T) {
+	t.Parallel()
+	s := startClaude(t, "questions", "--permission-mode default")
+	item := s.asked("Which shade?")
+	if len(item.Questions) != 2 || !item.Questions[1].Multi || item.Agent != "claude" || item.Project != s.dir || item.Pane.TmuxPane == "" || item.Owner.PID == 0 {
+		t.Errorf("%+v", item)
+	}
+	s.answer(item.ID, "--text", "1=A shade of leaves", "--pick", "2=Hook", "--pick", "2=Cord, 2 m")
+	s.hears(`\"Which shade?\"=\"A shade of leaves\"`)
+	s.hears(`\"Which parts?\"=\"Hook, \"Cord, 2 m\"\"`)
+	s.ended(item.ID, ask.Answered, true)
+
+	// Answered in its own prompt: it waits no longer here, and whoever comes later is told.
+	item = s.asked("Which name?")
+	s.shows("Lantern", "Enter to select")
+	s.press("Enter")
+	s.hears(`\"Which name?\"=\"Lantern\"`)
+	end := s.ended(item.ID, ask.Withdrawn, false)
+	if end.By != ask.ByTerminal || end.Answer == nil {
+		t.Errorf("%+v", end)
+	}
+	if out, code := s.run("answer", item.ID, "--pick", "Lamp"); code != exitRefused || !strings.Contains(out, "(terminal): Lantern") {
+		t.Errorf("%d: %s", code, out)
+	}
+	s.shows("Questions over.")
+	decisions, err := journal.Open(nil, filepath.Join(s.home, ".local", "state", "gatehouse", "journal"), s.dir).Read()
+	if err != nil || len(decisions) != 2 || decisions[0].By != ask.ByTerminal || decisions[1].By != ask.ByCommand || decisions[1].Text != "A shade of leaves\nHook\nCord, 2 m" {
+		t.Errorf("%+v, %v", decisions, err)
+	}
+	soon(t, "the session is idle", func() bool {
+		all, err := s.store.Sessions()
+		return err == nil && len(all) == 1 && all[0].Activity == ask.Idle && all[0].Doing == "go on, please" && all[0].Dir == s.dir
+	})
+	s.enter("/exit")
+	soon(t, "the session has ended", func() bool {
+		all, err := s.store.Sessions()
+		return err == nil && len(all) == 0
+	})
+}
+
+func TestLiveClaudePlan(t *testing.T) {
+	t.Parallel()
+	s := startClaude(t, "plan", "--permission-mode plan")
+	item := s.asked("approve the plan: A lantern")
+	if item.Kind != ask.Plan || item.Plan != "# A lantern\n\n1. Fold a grid.\n" || item.File == "" {
+		t.Errorf("%+v", item)
+	}
+	s.answer(item.ID, "--deny", "Fold a spiral, not a grid.")
+	s.hears("Fold a spiral, not a grid.")
+	s.ended(item.ID, ask.Answered, true)
+	item = s.asked("approve the plan: A lantern")
+	s.answer(item.ID, "--allow")
+	// It works as before the plan then, and asks about its calls.
+	item = s.asked("Bash: touch made-by-agent")
+	if _, err := os.Stat(filepath.Join(s.dir, "made-by-agent")); err == nil {
+		t.Error("it was made before it was allowed")
+	}
+	s.answer(item.ID, "--allow")
+	soon(t, "made", func() bool {
+		_, err := os.Stat(filepath.Join(s.dir, "made-by-agent"))
+		return err == nil
+	})
+	item = s.asked("Bash: rm -rf made-by-agent")
+	if len(item.Call.Dangers) != 1 || item.Call.Input != "rm -rf made-by-agent" || item.Call.Reason != "Make it anew" {
+		t.Errorf("%+v", item.Call)
+	}
+	s.answer(item.ID, "--deny", "not now, use make")
+	s.hears("not now, use make")
+	s.shows("Plan over.")
+	if _, err := os.Stat(filepath.Join(s.dir, "made-by-agent")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A call that is refused or interrupted in the client's own prompt, and a client that is killed while it asks.
+func TestLiveClaudeGone(t *testing.T) {
+	t.Parallel()
+	s := startClaude(t, "questions", "--permission-mode default")
+	item := s.asked("Which shade?")
+	s.shows("Esc to cancel")
+	s.press("Escape")
+	if end := s.ended(item.ID, ask.Withdrawn, false); !strings.Contains(end.Reason, "stopped waiting") {
+		t.Errorf("%+v", end)
+	}
+	s.shows("Declined")
+	s.typed("once more")
+	s.shows("once more")
+	s.press("Enter")
+	item = s.asked("Which name?")
+	if err := syscall.Kill(item.Owner.PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	s.ended(item.ID, ask.Withdrawn, false)
+	soon(t, "the hook has ended", func() bool { return process.LifeOf(process.System{}, item.Asker) == process.Gone })
+	if out, code := s.run("answer", item.ID, "--pick", "Lamp"); code != exitRefused {
+		t.Errorf("%d: %s", code, out)
+	}
+}
+
+// Agents do not answer themselves, also not by a process that they have let go.
+func TestLiveClaudeItself(t *testing.T) {
+	t.Parallel()
+	s := startClaude(t, "itself", "--permission-mode default --allowedTools Bash")
+	s.hears("answered:1")
+	s.hears("apart:1")
+	s.hears("claude asks it")
+	item := s.asked("May I?")
+	s.answer(item.ID, "--allow")
+	s.ended(item.ID, ask.Answered, false)
+}
+
+// The jump goes to the pane of what is asked, from another one of the same tmux.
+func TestLiveClaudeJump(t *testing.T) {
+	t.Parallel()
+	s := startClaude(t, "questions", "--permission-mode default")
+	item := s.asked("Which shade?")
+	s.must("new-window", "-c", s.home, "sh")
+	s.enter("gatehouse jump " + item.ID[:4])
+	s.shows("Which shade?")
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	if got := strings.TrimSpace(s.must("display-message", "-t", item.Pane.TmuxPane, "-p", "#{window_active}")); got != "1" || ctx.Err() != nil {
+		t.Errorf("the agent's window is not the one that is shown: %s", got)
+	}
+}

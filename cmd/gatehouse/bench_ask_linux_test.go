@@ -1,0 +1,229 @@
+package main_test
+
+// What it costs that live agents ask here: a hook that waits, one that has nothing to wait for, an answer, many at once.
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/parse/ask"
+	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/disk/process"
+	"gatehouse/parse/disk/watch"
+)
+
+// BenchmarkAsk measures the real program, built as releases are.
+func BenchmarkAsk(b *testing.B) {
+	bin := buildProgram(b, ".")
+	b.Run("answer", func(b *testing.B) { benchAnswer(b, bin) })
+	b.Run("nothing", func(b *testing.B) { benchNothing(b, bin) })
+	b.Run("hundred", func(b *testing.B) { benchHundred(b, bin) })
+}
+
+// asking is a store, and hooks that ask there.
+type asking struct {
+	*testing.B
+	bin   string
+	state string // XDG_STATE_HOME
+	store *ask.Store
+}
+
+func newAsking(b *testing.B, bin string) *asking {
+	state := b.TempDir()
+	dir := filepath.Join(state, "gatehouse")
+	return &asking{b, bin, state, ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now})}
+}
+
+// hook starts a hook with an event, and returns what it prints.
+func (a *asking) hook(event string) (*exec.Cmd, io.Reader) {
+	a.Helper()
+	cmd := exec.Command(a.bin, "hook", "claude")
+	cmd.Env = []string{"HOME=" + a.state, "XDG_STATE_HOME=" + a.state}
+	cmd.Stdin = strings.NewReader(event)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		a.Fatal(err)
+	}
+	return cmd, out
+}
+
+const permissionEvent = `{"session_id":"s%d","cwd":"/tmp","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"make"}}`
+
+// waits waits until some asks wait.
+func (a *asking) waits(n int) []ask.Item {
+	a.Helper()
+	for waiting.Count(a.store.Dir(), "", nil) < n {
+		time.Sleep(time.Millisecond)
+	}
+	items, err := a.store.List(false)
+	if err != nil {
+		a.Fatal(err)
+	}
+	return items
+}
+
+// benchAnswer measures from a hook's start to its ask being seen by a watcher, as a dashboard has one, and from the answer, journal
+// included, to the hook's output.
+func benchAnswer(b *testing.B, bin string) {
+	a := newAsking(b, bin)
+	if err := os.MkdirAll(filepath.Join(a.store.Dir(), waiting.Dir), 0o700); err != nil {
+		b.Fatal(err)
+	}
+	w, err := watch.New(b.Context(), []watch.Root{{Dir: a.store.Dir(), Recursive: true}}, watch.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Close()
+	defer busy(b)()
+	var seenMS, answerMS []float64
+	for b.Loop() {
+		for i := range 60 {
+			began := time.Now()
+			cmd, out := a.hook(fmt.Sprintf(permissionEvent, i))
+			for {
+				<-w.Changes()
+				if waiting.Count(a.store.Dir(), "", nil) > 0 {
+					break
+				}
+			}
+			seenMS = append(seenMS, ms(began, time.Now()))
+			item := a.waits(1)[0]
+			time.Sleep(50 * time.Millisecond) // until the hook waits, and the watcher is quiet again
+			at := time.Now()
+			if _, err := a.store.Answer(item.ID, ask.Answer{Allow: true}, ask.ByDashboard); err != nil {
+				b.Fatal(err)
+			}
+			if _, err := out.Read(make([]byte, 1)); err != nil {
+				b.Fatal(err)
+			}
+			answerMS = append(answerMS, ms(at, time.Now()))
+			io.Copy(io.Discard, out)
+			cmd.Wait()
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
+	report(b, percentile(seenMS, 50), "hook-to-seen-p50-ms", 0)
+	report(b, percentile(answerMS, 50), "answer-to-output-p50-ms", 20)
+	report(b, percentile(answerMS, 99), "answer-to-output-p99-ms", 0)
+}
+
+// benchNothing measures a hook that has nothing to wait for, as the client runs it at each call, beside an empty program.
+func benchNothing(b *testing.B, bin string) {
+	a := newAsking(b, bin)
+	word := buildWord(b)
+	const start = `{"session_id":"s1","cwd":"/tmp","hook_event_name":"UserPromptSubmit","prompt":"go"}`
+	const ran = `{"session_id":"s1","cwd":"/tmp","hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"make"},"tool_response":{}}`
+	defer busy(b)()
+	run := func(event string) float64 {
+		began := time.Now()
+		cmd, out := a.hook(event)
+		io.Copy(io.Discard, out)
+		cmd.Wait()
+		return ms(began, time.Now())
+	}
+	var promptMS, ranMS, emptyMS []float64
+	for b.Loop() {
+		for range 200 {
+			promptMS = append(promptMS, run(start))
+			ranMS = append(ranMS, run(ran))
+			began := time.Now()
+			if err := exec.Command(word).Run(); err != nil {
+				b.Fatal(err)
+			}
+			emptyMS = append(emptyMS, ms(began, time.Now()))
+		}
+	}
+	report(b, percentile(promptMS, 50), "prompt-p50-ms", 10)
+	report(b, percentile(ranMS, 50), "call-p50-ms", 10)
+	report(b, percentile(ranMS, 90), "call-p90-ms", 0)
+	report(b, percentile(emptyMS, 50), "empty-program-ms", 0)
+}
+
+// benchHundred measures a hundred hooks that wait: memory of the largest, processor of all.
+func benchHundred(b *testing.B, bin string) {
+	const n = 100
+	a := newAsking(b, bin)
+	var hooks []*exec.Cmd
+	var outs []io.Reader
+	for i := range n {
+		cmd, out := a.hook(fmt.Sprintf(permissionEvent, i))
+		hooks, outs = append(hooks, cmd), append(outs, out)
+	}
+	items := a.waits(n)
+	time.Sleep(2 * time.Second)
+	defer busy(b)()
+	var share, largest, answered float64
+	for b.Loop() {
+		before, began := used(b, hooks), time.Now()
+		time.Sleep(15 * time.Second)
+		share = (used(b, hooks) - before).Seconds() / time.Since(began).Seconds() * 100
+		for _, h := range hooks {
+			largest = max(largest, resident(b, h.Process.Pid))
+		}
+	}
+	began := time.Now()
+	for _, item := range items {
+		if _, err := a.store.Answer(item.ID, ask.Answer{Allow: true}, ask.ByDashboard); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for i, h := range hooks {
+		io.Copy(io.Discard, outs[i])
+		h.Wait()
+	}
+	answered = ms(began, time.Now())
+	report(b, largest, "rss-MiB", 18)
+	report(b, share, "cpu-of-all-%", 3)
+	report(b, answered, "answer-all-ms", 0)
+}
+
+// used returns the processor time that processes have taken.
+func used(b *testing.B, all []*exec.Cmd) (sum time.Duration) {
+	b.Helper()
+	for _, cmd := range all {
+		tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", cmd.Process.Pid))
+		if err != nil || len(tasks) == 0 {
+			b.Fatal("a hook has ended", err)
+		}
+		for _, task := range tasks {
+			text, err := os.ReadFile(task)
+			if err != nil {
+				b.Fatal(err)
+			}
+			ns, err := strconv.ParseInt(string(bytes.Fields(text)[0]), 10, 64)
+			if err != nil {
+				b.Fatal(err)
+			}
+			sum += time.Duration(ns)
+		}
+	}
+	return sum
+}
+
+// resident returns the memory of a process, in MiB.
+func resident(b *testing.B, pid int) float64 {
+	b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	fields := strings.Fields(string(text))
+	i := slices.Index(fields, "VmRSS:")
+	kib, err := strconv.Atoi(fields[i+1])
+	if err != nil {
+		b.Fatal(err)
+	}
+	return float64(kib) / 1024
+}

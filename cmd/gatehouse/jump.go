@@ -1,0 +1,97 @@
+package main
+
+// gatehouse jump: go to the pane of an agent.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"gatehouse/parse/ask"
+	"gatehouse/parse/ask/pane"
+)
+
+// jumpPatience is how long a terminal's command may take.
+const jumpPatience = 5 * time.Second
+
+func newJump(s *surroundings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "jump ASK|SESSION",
+		Short: "Go to the pane of an agent",
+		Long: `Go to the pane in which an agent runs, by the ID of what it asks or of its session, or
+the beginning of one: in tmux, WezTerm and kitty. Where the terminal has no command for
+that, the command to be typed is printed and copied, or where the agent runs is said.
+Nothing is ever typed into a terminal.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{errors.New("where to? gatehouse asks lists what is asked")}
+			}
+			return nil
+		},
+		ValidArgsFunction: s.completeAsks,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			to, err := s.paneOf(args[0])
+			if err != nil {
+				return err
+			}
+			ctx, stop := context.WithTimeout(cmd.Context(), jumpPatience)
+			defer stop()
+			way := to.Go(ctx, s.pane(), runCommand)
+			if way.Type != "" {
+				s.out.printf("%s\n", way.Type)
+				if s.terminal {
+					s.out.WriteString(ansi.SetSystemClipboard(way.Type))
+				}
+			}
+			if !way.There {
+				return errors.New(way.Said)
+			}
+			s.complain("%s", way.Said)
+			return nil
+		},
+	}
+}
+
+// paneOf returns the pane of an ask or a session.
+func (s *surroundings) paneOf(word string) (pane.Pane, error) {
+	item, err := s.store().Get(word)
+	if err == nil {
+		return item.Pane, nil
+	}
+	if !errors.Is(err, ask.ErrNone) {
+		return pane.Pane{}, err
+	}
+	sessions, err := s.store().Sessions()
+	if err != nil {
+		return pane.Pane{}, err
+	}
+	var found []ask.Session
+	for _, in := range sessions {
+		if strings.HasPrefix(in.ID, word) {
+			found = append(found, in)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0].Pane, nil
+	case 0:
+		return pane.Pane{}, usageError{fmt.Errorf("%q: there is neither an ask nor a session of that ID; gatehouse asks lists what is asked", word)}
+	}
+	return pane.Pane{}, usageError{fmt.Errorf("%q: several sessions begin so; write more of it", word)}
+}
+
+// runCommand runs a terminal's command.
+func runCommand(ctx context.Context, name string, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, name, args...).Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) && len(failed.Stderr) > 0 {
+		err = errors.New(strings.TrimSpace(string(failed.Stderr)))
+	}
+	return string(out), err
+}
