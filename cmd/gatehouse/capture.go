@@ -167,7 +167,7 @@ func (s *surroundings) capture(ctx context.Context, r *record.Recorder, rep reco
 		return err
 	}
 	var over *model.Overwritten
-	if err := r.Settle(ctx, rep); errors.As(err, &over) {
+	if err := r.Settle(ctx, rep, c); errors.As(err, &over) {
 		return fmt.Errorf("%s: another writer has overwritten %s; capture the result once more", over.File, strings.Join(over.Lost, ", "))
 	} else if err != nil {
 		return err

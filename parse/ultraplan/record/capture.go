@@ -20,6 +20,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -32,6 +33,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -76,6 +78,9 @@ type Captured struct {
 	Box              string       // the outcome of checking off the box in PLAN.md
 	Notes            []string     // what is to be known, and stopped nothing
 	Next             Following
+
+	tree      string // the plans as STATE.md was held against them
+	conflicts []conflict
 }
 
 // FileChange is a file that a capture has written.
@@ -126,36 +131,62 @@ func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	defer release()
 	c.Mirror.Touch() // the lock may have been waited for
 	c.sweep()
-	if err := c.run(ctx); err != nil {
+	err = c.run(ctx)
+	err = errors.Join(err, r.noteConflicts(ctx, c.conflicts))
+	if err != nil {
 		return nil, fmt.Errorf("%w; the capture is not complete: run it again", err)
 	}
 	return c.Captured, nil
 }
 
 // Settle waits until other writers have had time to write over what was captured (about 200 ms) and returns a
-// [*model.Overwritten] where one has. The same capture run again puts it back.
-func (r *Recorder) Settle(ctx context.Context, rep Report) error {
+// [*model.Overwritten] where one has. The same capture run again puts it back. Other captures are no such writers, and neither
+// is a plan that was finished meanwhile: what follows from it has not been written yet, and nobody has written over it.
+func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-time.After(settling):
 	}
+	release, err := r.hold(ctx) // no other capture is halfway through then
+	if err != nil {
+		return err
+	}
+	defer release()
 	rep.DryRun = true
 	c, err := r.Capture(ctx, rep)
 	if err != nil {
 		return err
 	}
 	for _, f := range c.Files {
-		if len(f.Edits) == 0 {
-			continue
-		}
 		over := &model.Overwritten{File: f.File}
-		for _, e := range f.Edits {
-			over.Lost = append(over.Lost, e.Label)
+		for _, now := range f.Edits {
+			if done.lost(f.File, now, c.tree == done.tree) && !slices.Contains(over.Lost, now.Label) {
+				over.Lost = append(over.Lost, now.Label)
+			}
 		}
-		return over
+		if len(over.Lost) > 0 {
+			return errors.Join(over, r.noteConflicts(ctx, []conflict{{At: reader.Stamp(r.now()), File: f.File, Plan: c.Plan, Task: c.Task, Log: c.Log, What: "overwritten: " + strings.Join(over.Lost, ", ")}}))
+		}
 	}
 	return nil
+}
+
+// lost reports whether a value that would have to be written now is one that was written, and was written over: it is not what was
+// written, and where the tree has changed meanwhile it is what was there before.
+func (c *Captured) lost(file string, now model.Edit, sameTree bool) (lost bool) {
+	for _, f := range c.Files {
+		for _, was := range f.Edits {
+			if f.File != file || was.Label != now.Label {
+				continue
+			}
+			if was.New != "" && was.New == now.Old {
+				return false
+			}
+			lost = lost || sameTree || was.Old == now.Old
+		}
+	}
+	return lost
 }
 
 // settling is how long an agent that had read a file before may take to write its own copy over ours.

@@ -6,8 +6,6 @@ package record
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -51,7 +49,7 @@ func (c *capture) summarizeDay(ctx context.Context, date string, own bool) error
 	file := facts.SummaryOf(date)
 	if text, err := c.r.store.Read(c.r.target(file)); err == nil && strings.TrimSpace(text) != "" {
 		if _, err := jsondoc.Parse(text); err != nil {
-			if err := c.setAside(facts.SummaryDir, path.Base(file), ".unreadable"); err != nil {
+			if _, err := c.setAside(file, ".unreadable"); err != nil {
 				return err
 			}
 			c.note("%s can't be read: it is kept beside, and counted anew", file)
@@ -205,22 +203,4 @@ func dailyText(text string, d *facts.Daily) (string, error) {
 // jsonNumber assigns a whole number.
 func jsonNumber[N int | model.Millis](n N, path ...string) jsondoc.Assignment {
 	return jsondoc.Assignment{Path: path, JSON: strconv.FormatInt(int64(n), 10)}
-}
-
-// setAside gives a file another name in its directory, with an ending that says why, and a number where that is taken.
-func (c *capture) setAside(dir, name, ending string) error {
-	to := name + ending
-	for n := 2; !c.rep.DryRun; n++ {
-		err := c.r.store.Move(c.r.target(dir), name, to)
-		if errors.Is(err, fs.ErrExist) {
-			to = name + ending + "-" + strconv.Itoa(n)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		break
-	}
-	c.Mirror.Touch(path.Join(dir, name))
-	return nil
 }

@@ -47,6 +47,7 @@ type captureChild struct {
 	Report Report
 	Die    int // at which step, from 1; 0: it lives
 	Rotate bool
+	Settle bool   // it looks whether another writer has written over it
 	Full   uint64 // how many bytes a file may have before the disk counts as full; 0: any
 }
 
@@ -68,7 +69,10 @@ func (c *captureChild) run() error {
 			select {}
 		}
 	}
-	_, err := r.Capture(context.Background(), c.Report)
+	done, err := r.Capture(context.Background(), c.Report)
+	if err == nil && c.Settle {
+		err = r.Settle(context.Background(), c.Report, done)
+	}
 	return err
 }
 
@@ -233,6 +237,32 @@ func TestCaptureWhereNothingMayBeWritten(t *testing.T) {
 	}
 	if e, _ := os.ReadDir(elsewhere); len(e) > 0 {
 		t.Errorf("%v", e)
+	}
+}
+
+// Twenty captures at once, while their plans are finished: none takes another for a writer that has overwritten it.
+func TestTwentyCapturesAtOnceRaiseNoFalseAlarm(t *testing.T) {
+	const plans = 20
+	for round := range 3 {
+		files := fixture.Lantern(map[string]string{".planning/STATE.md": freshState})
+		for p := range plans {
+			files[fmt.Sprintf(".planning/phases/%02d-sea/%02d-01-PLAN.md", p/7+1, p/7+1)] = fixture.TwoTasks
+			files[fmt.Sprintf(".planning/phases/05-sea/05-%02d-PLAN.md", p+1)] = fixture.TwoTasks
+		}
+		dir := fixture.Project(t, files)
+		var all []*exec.Cmd
+		for p := range plans {
+			plan := fmt.Sprintf("05-%02d", p+1)
+			all = append(all, captureChild{Dir: dir, Settle: true, Report: Report{Text: result(1, []string{"success", "failure"}[p%2], 1), Plan: plan}}.start(t))
+			if p%3 == 0 {
+				fixture.Put(t, filepath.Join(dir, ".planning/phases/05-sea/"+plan+"-SUMMARY.md"), "x")
+			}
+		}
+		for _, cmd := range all {
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("round %d: %v", round, err)
+			}
+		}
 	}
 }
 

@@ -229,11 +229,11 @@ func TestAgentsWriteBetweenTheSteps(t *testing.T) {
 	// One that writes its old copy when all is done is told of.
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
-	captureOf(t, dir, rep)
-	fixture.Must(t, recorder(dir).Settle(t.Context(), rep))
+	done := captureOf(t, dir, rep)
+	fixture.Must(t, recorder(dir).Settle(t.Context(), rep, done))
 	fixture.Put(t, filepath.Join(dir, ".planning/phases/03-lamp/03-01-PLAN.md"), fixture.TwoTasks)
 	var over *model.Overwritten
-	if err := recorder(dir).Settle(t.Context(), rep); !errors.As(err, &over) || !strings.HasSuffix(over.File, "03-01-PLAN.md") || len(over.Lost) != 1 {
+	if err := recorder(dir).Settle(t.Context(), rep, done); !errors.As(err, &over) || !strings.HasSuffix(over.File, "03-01-PLAN.md") || len(over.Lost) != 1 {
 		t.Errorf("%v", err)
 	}
 }

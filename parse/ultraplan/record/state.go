@@ -5,11 +5,9 @@ package record
 import (
 	"cmp"
 	"context"
-	"errors"
-	"io/fs"
+	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gatehouse/model"
@@ -73,6 +71,7 @@ func (c *capture) updateState(ctx context.Context) error {
 func (c *capture) tree() *facts.Project {
 	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
 	tree.ReadTree()
+	c.Captured.tree = treeMark(tree)
 	date := facts.LogDay(c.own)
 	for i, d := range tree.Days {
 		if d.Date == date {
@@ -82,6 +81,17 @@ func (c *capture) tree() *facts.Project {
 	}
 	tree.Days = append(tree.Days, c.counted(tree, &facts.Daily{Date: date}))
 	return tree
+}
+
+// treeMark tells trees apart by their plans and which of them are done.
+func treeMark(tree *facts.Project) string {
+	var b strings.Builder
+	for _, p := range tree.Phases {
+		for _, s := range p.Plans {
+			fmt.Fprintf(&b, "%s/%s %v\n", p.Dir, s.ID, s.Done)
+		}
+	}
+	return b.String()
 }
 
 // unlike returns the lines that results have left among the blockers, each once.
@@ -120,19 +130,10 @@ func (c *capture) takeUp(context.Context) error {
 	if !r.Exists || known && r.ModTime.After(logged.ModTime) || r.Value != nil && !c.resumes(r.Value) {
 		return nil
 	}
-	to := path.Base(facts.ResumeFile) + ".done"
-	for n := 2; !c.rep.DryRun; n++ {
-		err := c.r.store.Move(c.r.target(facts.StateDir), path.Base(facts.ResumeFile), to)
-		if errors.Is(err, fs.ErrExist) {
-			to = path.Base(facts.ResumeFile) + ".done-" + strconv.Itoa(n)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		break
+	to, err := c.setAside(facts.ResumeFile, ".done")
+	if err != nil {
+		return err
 	}
-	c.Mirror.Touch(facts.ResumeFile)
 	c.taken = true
 	c.Files = append(c.Files, FileChange{File: path.Join(facts.StateDir, to), Made: true, Edits: []model.Edit{}})
 	if !c.rep.DryRun {

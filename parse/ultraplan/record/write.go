@@ -4,14 +4,19 @@ package record
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan/facts"
 )
@@ -70,6 +75,7 @@ func (c *capture) write(ctx context.Context, file string, mayMake bool, change r
 		f.Made, f.Edits = !exists, edit.List(file, content, spans)
 		return after, err
 	}
+	var w statefile.Written
 	var err error
 	switch t := c.r.target(file); {
 	case c.rep.DryRun:
@@ -78,9 +84,12 @@ func (c *capture) write(ctx context.Context, file string, mayMake bool, change r
 			_, err = judged(content, err == nil)
 		}
 	case mayMake:
-		_, err = c.r.store.Put(ctx, t, judged)
+		w, err = c.r.store.Put(ctx, t, judged)
 	default:
-		_, err = c.r.store.Replace(ctx, t, func(content string) (string, error) { return judged(content, true) })
+		w, err = c.r.store.Replace(ctx, t, func(content string) (string, error) { return judged(content, true) })
+	}
+	if w.Tries > 1 || errors.Is(err, statefile.ErrChanging) {
+		c.conflicts = append(c.conflicts, conflict{At: reader.Stamp(c.now), File: file, Plan: c.Plan, Task: c.Captured.Task, Log: c.Log, Tries: max(w.Tries, 1), What: "another writer changed it meanwhile"})
 	}
 	if err == nil {
 		c.Files = append(c.Files, f)
@@ -95,4 +104,60 @@ func (c *capture) makeDir(dir string) error {
 		return nil
 	}
 	return c.r.store.MakeDir(c.r.target(dir))
+}
+
+// conflict is another writer met in a file, for people who look for why something is not as they left it.
+type conflict struct {
+	At    string `json:"at"`
+	File  string `json:"file"`
+	Plan  string `json:"plan"`
+	Task  string `json:"task"`
+	Log   string `json:"log"`
+	What  string `json:"what"`
+	Tries int    `json:"tries,omitempty"` // how often the change was made anew
+}
+
+const (
+	conflictsFile = facts.LogsDir + "/conflicts.jsonl"
+	// maxConflicts is how many are kept, the last ones.
+	maxConflicts = 500
+)
+
+// noteConflicts adds conflicts to their file.
+func (r *Recorder) noteConflicts(ctx context.Context, all []conflict) error {
+	if len(all) == 0 {
+		return nil
+	}
+	_, err := r.store.Put(ctx, r.target(conflictsFile), func(content string, _ bool) (string, error) {
+		lines := slices.Collect(strings.Lines(content))
+		if n := len(lines); n > 0 && !strings.HasSuffix(lines[n-1], "\n") {
+			lines[n-1] += "\n"
+		}
+		for _, c := range all {
+			text, _ := json.Marshal(c) // texts and a number
+			lines = append(lines, string(text)+"\n")
+		}
+		return strings.Join(lines[max(0, len(lines)-maxConflicts):], ""), nil
+	})
+	return err
+}
+
+// setAside gives a file another name in its directory, with an ending that says why, and a number where that is taken. It returns
+// the name.
+func (c *capture) setAside(file, ending string) (to string, err error) {
+	name := path.Base(file)
+	to = name + ending
+	for n := 2; !c.rep.DryRun; n++ {
+		err := c.r.store.Move(c.r.target(path.Dir(file)), name, to)
+		if errors.Is(err, fs.ErrExist) {
+			to = name + ending + "-" + strconv.Itoa(n)
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		break
+	}
+	c.Mirror.Touch(file)
+	return to, nil
 }
