@@ -25,6 +25,9 @@ func oddUltraplan(o odd) map[string]string {
 			}
 		}
 	}
+	if o.IntN(4) == 0 {
+		files[".ultraplan/state/continue.md"] = oneOf(o, "", "\x00", "## Last executed task\nTask 1: Fill the tank (01-02)\n", "03-01:task-1, since 2026-01-26\n", "see 09-09")
+	}
 	if o.IntN(3) == 0 {
 		files[".ultraplan/logs/current-session.json"] = oneOf(o, `{"plan_id": "01-01", "tasks": [{"task_name": "Task 1", "status": "success"}]}`, `{`, `[]`, `{"plan_id": 5, "tasks": {}}`)
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
+	"gatehouse/parse/ultraplan"
+	"gatehouse/parse/ultraplan/record"
 )
 
 var errNothingToResume = errors.New("there is nothing here to resume; " + elsewhere)
@@ -23,15 +25,15 @@ type resumeJSON struct {
 
 // resuming is the row of the table of verbs.
 func resuming() verb {
-	var plan, failed bool
+	var plan, failed, discard bool
 	return verb{
 		is: model.VerbResume, about: aboutBuild, short: "Have a paused loop go on, or print where work was broken off",
 		long: `Write a paused loop active again.
 
 Of an ultraplan project whose work was broken off, print what continue.md says
 and what comes next. Nothing is written: the file is put away, as
-continue.md.done, once its task reports (gatehouse capture). To start fresh
-instead, remove it.
+continue.md.done, once its task succeeds (gatehouse capture). To start fresh
+instead, --discard puts it away as continue.md.discarded.
 
 With --retry-failed take up a loop that has failed. It asks for a word on the
 terminal; scripts say --yes.
@@ -43,12 +45,17 @@ gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
 		flags: func(d *deciding, cmd *cobra.Command) {
 			cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
 			cmd.Flags().BoolVar(&failed, "retry-failed", false, "take up a loop that has failed")
+			cmd.Flags().BoolVar(&discard, "discard", false, "put away what an ultraplan project was broken off at")
 			cmd.Flags().BoolVar(&d.yes, "yes", false, "with --retry-failed, do it without asking")
 		},
 		do: func(d *deciding, ctx context.Context, s *surroundings, v model.Verb, args []string) error {
 			switch {
 			case plan && failed:
 				return usageError{errors.New("--plan: it writes nothing, so there is nothing to retry")}
+			case discard && (plan || failed):
+				return usageError{errors.New("--discard: it puts work away, and takes up nothing")}
+			case discard:
+				return d.discard(ctx, s)
 			case plan:
 				return d.printResumes(s)
 			case failed:
@@ -93,14 +100,22 @@ func (d *deciding) offer(s *surroundings) (offered bool, err error) {
 		}
 		return false, err
 	}
-	found = slices.DeleteFunc(found, func(r resumeJSON) bool { return r.File == "" })
+	nothing := found
+	found = slices.DeleteFunc(slices.Clone(found), func(r resumeJSON) bool { return r.File == "" })
 	if len(found) == 0 {
-		return false, nil
+		if len(nothing) == 0 || slices.ContainsFunc(nothing, func(r resumeJSON) bool { return r.Build != ultraplan.Protocol }) {
+			return false, nil
+		}
+		found = nothing // of ultraplan alone: it says where the work is
 	}
 	if d.asJSON {
 		return true, s.printResumeJSON(found)
 	}
 	for _, r := range found {
+		if r.File == "" {
+			s.out.printf("%s: %s\n", r.Build, r.Why)
+			continue
+		}
 		s.out.printf("%s: %s (%s)\n", r.Build, r.Why, r.File)
 		for _, l := range r.Text {
 			s.out.printf("  │ %s\n", l)
@@ -108,9 +123,37 @@ func (d *deciding) offer(s *surroundings) (offered bool, err error) {
 		for i, step := range r.Steps {
 			s.out.printf("  next %d: %s\n", i+1, step)
 		}
-		s.out.printf("  It is put away once its task reports (gatehouse capture); to start fresh, remove it.\n")
+		s.out.printf("  It is put away once its task succeeds (gatehouse capture); to start fresh: gatehouse resume --discard\n")
 	}
 	return true, nil
+}
+
+// discard puts away what work was broken off at.
+func (d *deciding) discard(ctx context.Context, s *surroundings) error {
+	found, _, err := d.resumes(s)
+	if err != nil {
+		return err
+	}
+	for _, r := range found {
+		if r.File == "" || r.Build != ultraplan.Protocol {
+			continue
+		}
+		kept, err := record.New(r.Project, s.user.System, s.now).Discard(ctx)
+		if err != nil {
+			return err
+		}
+		if d.asJSON {
+			return s.out.json(struct {
+				Schema int    `json:"schema"`
+				Result string `json:"result"`
+				File   string `json:"file"`
+				Kept   string `json:"kept"`
+			}{statusSchema, "discarded", r.File, kept})
+		}
+		s.out.printf("put away: %s is now %s\n", r.File, kept)
+		return nil
+	}
+	return errors.New("nothing was broken off, so there is nothing to put away")
 }
 
 func (s *surroundings) printResumeJSON(found []resumeJSON) error {

@@ -17,6 +17,10 @@ type Ultraplan struct {
 	ToPlan    string // the first phase without plans, when all plans have a summary
 	Complete  bool   // all plans have a summary, and no phase is without plans
 
+	// Paused says that work was broken off, at PausedPlan, "03-02", of PausedPhase, "3", where that is known.
+	Paused                  bool
+	PausedPlan, PausedPhase string
+
 	// What STATE.md says of its position: the status, and "Phase: 1 of 5 (Foundation)".
 	Status, PhaseNumber, PhaseTotal, PhaseName string
 }
@@ -24,6 +28,8 @@ type Ultraplan struct {
 // Scene returns which of the four scenes the full form shows, and why.
 func (u *Ultraplan) Scene() (n int, why string) {
 	switch {
+	case u.Paused && !u.Complete:
+		return 2, "work was broken off: continue.md is there"
 	case u.Running != "":
 		return 1, "a plan without a summary is named as running"
 	case u.Next != "":
@@ -116,6 +122,8 @@ func (u *Ultraplan) compact(t *Text) {
 // phase returns the number of the phase that the line is about.
 func (u *Ultraplan) phase() string {
 	switch {
+	case u.Paused && !u.Complete && u.PausedPlan != "":
+		return u.PausedPhase
 	case u.Running != "":
 		return u.RunningPhase
 	case u.Next != "":
@@ -128,6 +136,19 @@ func (u *Ultraplan) phase() string {
 
 // step writes what comes next, or that nothing does.
 func (u *Ultraplan) step(t *Text) {
+	if u.Paused && !u.Complete {
+		if u.PausedPlan != "" {
+			t.Begin(RankDetail)
+			t.Add(Wait, pausedMark)
+			t.Field(Plain, u.PausedPlan)
+		}
+		t.Begin(Keep)
+		if u.PausedPlan == "" {
+			t.Add(Wait, pausedMark)
+		}
+		t.Add(Plain, "next resume")
+		return
+	}
 	t.Begin(Keep)
 	switch {
 	case u.Next != "":
@@ -140,6 +161,9 @@ func (u *Ultraplan) step(t *Text) {
 		t.Short(Plain, u.ToPlan, ShortCols)
 	}
 }
+
+// pausedMark stands before what was broken off.
+const pausedMark = "⏸ "
 
 // position writes what STATE.md says of the phase: its name and "(1/5)", or "ph 1/5" without a name.
 func (u *Ultraplan) position(t *Text, rank Rank) {

@@ -12,6 +12,9 @@ func TestUltraplan(t *testing.T) {
 		scene         int
 	}{
 		{Ultraplan{Plans: 8, Done: 5, Running: "03-02", RunningPhase: "3", RunningStatus: "In progress", PhaseNumber: "2", PhaseTotal: "12", Status: "x"}, "[██████░░░░] 62% · Phase 3 In progress · 03-02", "P3/12 · In progress", 1},
+		{Ultraplan{Plans: 8, Done: 5, Running: "03-02", RunningPhase: "3", RunningStatus: "In progress", PhaseTotal: "12", Paused: true, PausedPlan: "03-02", PausedPhase: "3"}, "[██████░░░░] 62% · ⏸ 03-02 · next resume", "P3/12 · ⏸ 03-02 · next resume", 2},
+		{Ultraplan{Plans: 8, Done: 5, Next: "03-03", NextPhase: "3", Paused: true}, "[██████░░░░] 62% · ⏸ next resume", "P3 · ⏸ next resume", 2},
+		{Ultraplan{Plans: 8, Done: 8, Complete: true, Paused: true}, "[██████████] 100% · complete", "complete", 3},
 		{Ultraplan{Plans: 8, Done: 5, Next: "03-03", NextPhase: "3", PhaseTotal: "12"}, "[██████░░░░] 62% · next 03-03", "P3/12 · next 03-03", 2},
 		{Ultraplan{Plans: 8, Done: 8, ToPlan: "4", PhaseTotal: "12"}, "[██████████] 100% · next plan-phase 4", "P4/12 · next plan-phase 4", 2},
 		{Ultraplan{Plans: 8, Done: 8, Complete: true, PhaseNumber: "12", PhaseTotal: "12"}, "[██████████] 100% · complete", "P12/12 · complete", 3},

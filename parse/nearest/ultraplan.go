@@ -70,10 +70,15 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 		roadmap, _ := p.read(peek.Join(at.path, "ROADMAP.md"), dir)
 		return rules.RoadmapPhases(roadmap)
 	})
+	if resume, err := p.read(peek.Join(peek.Join(peek.Join(dir, rules.Home), "state"), "continue.md"), dir); !peek.Missing(err) {
+		rules.Pause(&facts, phases, resume)
+	}
 	found := Found{Facts: &facts, Path: path}
 	found.Compact, found.ConfigPath = gsdCompact(p)
 	if what := s.Task.Stuck(); what != "" {
 		found.Waits, found.WaitsPath = what, path
+	} else if n, _ := facts.Scene(); facts.Paused && n == 2 {
+		found.Waits, found.WaitsPath, found.WaitsSaid = "resume", path, true
 	}
 	return found, true
 }

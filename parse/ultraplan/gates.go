@@ -212,6 +212,42 @@ func (c *builder) checkpoints() {
 	}
 }
 
+// resumeID is the ID of the row of work that was broken off.
+const resumeID = "resume"
+
+// brokenOff adds the row of work that was broken off, below its plan, else above all; it waits for somebody to take it up or put
+// it away. Where all plans are done there is nothing to go on with.
+func (c *builder) brokenOff() {
+	if c.Line.Complete {
+		return
+	}
+	n := &model.Node{
+		ID: resumeID, Kind: model.KindGate, Title: "broken off", Status: model.Waiting, Raw: "broken off", Why: "continue.md is there",
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: "go on where it was broken off, or put it away (gatehouse resume --discard)"},
+		Source: model.Pos{File: facts.ResumeFile}, Updated: c.ResumeAt,
+	}
+	fact(n, "last", c.Resume.Last)
+	for i, step := range c.Resume.Steps {
+		fact(n, "next "+strconv.Itoa(i+1), step)
+	}
+	w := model.Wait{Node: resumeID, Text: "work was broken off", Evidence: model.HandedOff, Since: c.ResumeAt, SinceFile: true, Source: n.Source}
+	if what := line.Tidy(c.Resume.Last); what != "" {
+		w.Text += ": " + what
+	}
+	if s := c.Plans[facts.PlanKey(c.Line.PausedPlan)]; s != nil && c.Line.PausedPlan != "" {
+		n.Gate.Opens, w.Place = []string{s.Node}, "Plan "+s.ID
+		if row, _ := c.Build.Find(s.Node); row != nil {
+			row.Children = append([]*model.Node{n}, row.Children...)
+			n = nil
+		}
+	}
+	if n != nil {
+		c.Build.Nodes = append([]*model.Node{n}, c.Build.Nodes...)
+	}
+	c.Build.Waits = append(c.Build.Waits, w)
+	model.SortWaits(c.Build.Waits)
+}
+
 // blockers lists what keeps agents from going on, each with where it comes from: tasks that are blocked or have failed, and
 // the lines of STATE.md. Such a line is also written for a task, "Task 2: name: why"; then it is told once, with its task.
 func (c *builder) blockers() {

@@ -48,7 +48,7 @@ func (c *builder) conclude() {
 		}
 	}
 	c.next()
-	c.pause()
+	c.nextOfPause()
 	b.Freshness.Claimed = reader.Time(c.State.ActiveOn)
 	claimed := c.Line
 	header := c.header()
@@ -87,8 +87,16 @@ func (c *builder) pause() {
 	if c.Build.Pause.Reason == "" {
 		c.Build.Pause.Reason = line.Tidy(c.State.StoppedAt)
 	}
+	c.brokenOff()
+}
+
+// nextOfPause takes what comes next from what was left behind.
+func (c *builder) nextOfPause() {
+	if c.Resume == nil {
+		return
+	}
 	if next := line.Tidy(c.Resume.Next); next != "" {
-		n := &model.Next{Command: next, Why: "continue.md names it as the next step", Node: c.Build.Now, Source: at}
+		n := &model.Next{Command: next, Why: "continue.md names it as the next step", Node: c.Build.Now, Source: model.Pos{File: facts.ResumeFile}}
 		if n.Node == "" && c.Build.Next != nil {
 			n.Node = c.Build.Next.Node
 		}

@@ -91,7 +91,7 @@ func (g *glyphs) Spark(counts []int, most int) string {
 // asciiFor stands for the signs that our own line and sentences use; other runes of a text become question marks.
 var asciiFor = strings.NewReplacer(
 	"█", "#", "▓", "=", "░", ".", "·", "-", "…", "~", "◆", "!", "◇", "^", "≠", "#", "│", "|", "→", ">", "←", "<",
-	"↑", "^", "↓", "v", "–", "-", "—", "-", "‘", "'", "’", "'", "“", `"`, "”", `"`, "✓", "+", "✗", "x",
+	"↑", "^", "↓", "v", "–", "-", "—", "-", "‘", "'", "’", "'", "“", `"`, "”", `"`, "✓", "+", "✗", "x", "⏸", "=",
 )
 
 // Signs adds what each sign means, for the help.

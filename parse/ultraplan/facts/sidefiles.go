@@ -71,13 +71,14 @@ type Resume struct {
 	Last  string   // what was executed last
 	Next  string   // the first of the next steps
 	Steps []string // all of them, cleaned
+	Text  string   // as it is
 }
 
 // maxSteps is how many next steps are kept.
 const maxSteps = 20
 
 func ParseResume(text string) (*Resume, error) {
-	r := &Resume{}
+	r := &Resume{Text: text}
 	section, first := "", ""
 	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
 		if l.Level > 0 {

@@ -26,9 +26,12 @@ type Standing struct {
 	// Event says that the newest result was only now captured: the position is where it was executed.
 	Event bool
 
-	Took    Time // of all plans
-	Recent  []model.Millis
-	Trend   model.Trend
+	Took   Time // of all plans
+	Recent []model.Millis
+	Trend  model.Trend
+	// Resume says that work was broken off: continue.md is there. Exists says of a file of the project whether it is.
+	Resume  bool
+	Exists  func(file string) bool
 	Partial string // a directory that can't be listed in full, "" for none: then nothing is known
 }
 
@@ -53,10 +56,11 @@ type Time struct {
 
 // Standing returns how far the project is. The newest result is given by who has read the logs.
 func (pr *Project) Standing(last *Log, event bool) *Standing {
-	is := &Standing{Road: pr.Roadmap, Last: last, Event: event && last != nil, Partial: pr.Unlisted}
+	is := &Standing{Exists: func(file string) bool { _, ok := pr.Mirror.Stat(file); return ok }, Road: pr.Roadmap, Last: last, Event: event && last != nil, Partial: pr.Unlisted}
 	if last != nil {
 		is.On = LogDay(last)
 	}
+	is.Resume = is.Exists(ResumeFile)
 	plans := pr.loggedPlans()
 	before := map[string]model.Millis{}
 	for _, d := range pr.Days {

@@ -44,6 +44,9 @@ func (pr *Project) locate() {
 		running = rules.SessionPlans(pr.Session.Text)
 	}
 	pr.Line = rules.Line(tree, &pr.State.State, running, func() []rules.RoadmapPhase { return pr.Roadmap })
+	if pr.Resume != nil {
+		rules.Pause(&pr.Line, tree, pr.Resume.Text)
+	}
 }
 
 // DeriveTasks makes the tasks of all plans, and gives each its status and every plan its own.

@@ -88,7 +88,7 @@ func TestCaptureWritesAllThatFollows(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(nil))
 	c := captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "3-1"})
 	state := read1(t, dir, ".planning/STATE.md")
-	for _, want := range []string{"Last activity: 2026-01-28 - Failed: Task 1: Fill the tank\n", "\n- Task 1: Fill the tank: no funnel: it broke\n", "Status: In progress", " 50% (1/2", "Resume file: None\n"} {
+	for _, want := range []string{"Last activity: 2026-01-28 - Failed: Task 1: Fill the tank\n", "\n- Task 1: Fill the tank: no funnel: it broke\n", "Status: In progress", " 50% (1/2", "Resume file: .ultraplan/state/continue.md\n"} {
 		if !strings.Contains(state, want) {
 			t.Errorf("after a failure STATE.md lacks %q:\n%s", want, state)
 		}
@@ -96,14 +96,14 @@ func TestCaptureWritesAllThatFollows(t *testing.T) {
 	if c.Log != ".ultraplan/logs/executions/2026-01-28/03-01-task-01-failure.yaml" || c.Next != (Following{nextTaskIs, "03-01", "1", "Task 1: Fill the tank"}) || c.Box != syncNotSuccess {
 		t.Errorf("%+v", c)
 	}
-	if _, err := os.Stat(filepath.Join(dir, ".ultraplan/state/continue.md.done")); err != nil {
-		t.Error(err)
-	}
 	if read1(t, dir, ".planning/phases/03-lamp/03-01-PLAN.md") != fixture.TwoTasks {
 		t.Error("a failure has changed PLAN.md")
 	}
 
 	c = captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01", Task: "01"})
+	if _, err := os.Stat(filepath.Join(dir, ".ultraplan/state/continue.md.done")); err != nil {
+		t.Error(err)
+	}
 	state = read1(t, dir, ".planning/STATE.md")
 	want := strings.NewReplacer("Status: Ready to plan", "Status: In progress", "2026-01-20 - Roadmap created", "2026-01-28 - Completed Task 1: Fill the tank",
 		"[░░░░░░░░░░] 0% (0/2", "[█████░░░░░] 50% (1/2", "completed: 0", "completed: 1", "| - | - | - | - |", "| 3 | 1/2 | 6m | 3m |", "None yet.\n", "", ".ultraplan/state/continue.md", "None").Replace(fixture.RestingState)
@@ -296,7 +296,13 @@ func TestContinueIsPutAwayOnlyByItsTask(t *testing.T) {
 		"\x00":                                                                 true,
 	} {
 		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/state/continue.md": text}))
-		captureOf(t, dir, Report{Text: result(1, "blocked", 1), Plan: "03-01"})
+		for i, status := range []string{"failure", "blocked"} { // only a success means that it was taken up
+			captureOf(t, dir, Report{Text: result(1, status, i+1), Plan: "03-01"})
+			if read1(t, dir, ".ultraplan/state/continue.md") != text || !strings.Contains(read1(t, dir, ".planning/STATE.md"), "continue.md") {
+				t.Errorf("%q: put away by a %s", text, status)
+			}
+		}
+		captureOf(t, dir, Report{Text: result(1, "success", 3), Plan: "03-01"})
 		_, err := os.Stat(filepath.Join(dir, ".ultraplan/state/continue.md"))
 		if taken != os.IsNotExist(err) {
 			t.Errorf("%q: %v", text, err)
@@ -310,7 +316,7 @@ func TestContinueIsPutAwayOnlyByItsTask(t *testing.T) {
 	}
 	// One that was written after the result is about something else.
 	dir := fixture.Project(t, fixture.Lantern(nil))
-	rep := Report{Text: result(1, "blocked", 1), Plan: "03-01"}
+	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
 	c := captureOf(t, dir, rep)
 	file := filepath.Join(dir, ".ultraplan/state/continue.md")
 	fixture.Put(t, file, "Task 1: again\n")

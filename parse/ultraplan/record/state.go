@@ -48,7 +48,9 @@ func (c *capture) updateState(ctx context.Context) error {
 			c.note("%s can't be listed in full: STATE.md does not get what is counted", tree.Unlisted)
 		}
 		last := c.newest(tree)
-		spans := statemd.Spans(statemd.Differences(content, tree.Standing(last, !c.Already || last.File == c.Log)))
+		is := tree.Standing(last, !c.Already || last.File == c.Log)
+		is.Resume = is.Resume && !c.taken
+		spans := statemd.Spans(statemd.Differences(content, is))
 		logs := c.ofTask()
 		if last := logs[len(logs)-1]; last.Status == model.OutcomeSuccess {
 			for _, l := range unlike(logs) {
@@ -56,11 +58,6 @@ func (c *capture) updateState(ctx context.Context) error {
 			}
 		} else {
 			more, _ := statemd.AddBlocker(content, blockerOf(last.LogDoc))
-			spans = append(spans, more...)
-		}
-		s, _ := facts.ParseState(content) // what it could not read is not there
-		if _, is := c.Mirror.Stat(facts.ResumeFile); (!is || c.taken) && strings.Contains(s.ResumeFile, path.Base(facts.ResumeFile)) {
-			more, _ := statemd.SetField(content, "Resume file", "None")
 			spans = append(spans, more...)
 		}
 		return spans
@@ -121,10 +118,13 @@ func (c *capture) newest(tree *facts.Project) *facts.Log {
 	return newest
 }
 
-// takeUp puts continue.md away once the task that it names has reported; one that names no task of any plan is over with the
-// first report. It is kept under another name, so that nothing is lost. One written after the result was logged is about
+// takeUp puts continue.md away once the task that it names has succeeded; one that names no task of any plan is over with the
+// first success. It is kept under another name, so that nothing is lost. One written after the result was logged is about
 // something that happened since.
 func (c *capture) takeUp(context.Context) error {
+	if c.Result.Status != model.OutcomeSuccess {
+		return nil // it has yet to be taken up
+	}
 	r := reader.File(c.Mirror, c.Build, facts.ResumeFile, facts.ParseResume)
 	logged, known := c.Mirror.Stat(c.Log)
 	if !r.Exists || known && r.ModTime.After(logged.ModTime) || r.Value != nil && !c.resumes(r.Value) {

@@ -5,6 +5,7 @@ package statemd
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,7 +29,7 @@ type Difference struct {
 
 // derived are the fields, in the order of the template.
 var derived = []func(*comparison){(*comparison).position, (*comparison).activity, (*comparison).progress, (*comparison).completed,
-	(*comparison).average, (*comparison).total, (*comparison).phaseRows, (*comparison).recent, (*comparison).trend}
+	(*comparison).average, (*comparison).total, (*comparison).phaseRows, (*comparison).recent, (*comparison).trend, (*comparison).resume}
 
 // Differences returns the fields of a STATE.md that say otherwise than the tree and the logs, in the order of the template.
 func Differences(text string, is *facts.Standing) []Difference {
@@ -247,6 +248,23 @@ func (c *comparison) trend() {
 		return
 	}
 	c.differs(name, v, string(c.is.Trend), says(name, v.text), "the last "+strconv.Itoa(len(c.is.Recent))+" plans make it “"+string(c.is.Trend)+"”")
+}
+
+// resume: continue.md where it is there, else no file that is not there.
+func (c *comparison) resume() {
+	const name = "Resume file"
+	v, ok := c.field(name)
+	if !ok {
+		return
+	}
+	file := path.Clean(strings.TrimPrefix(strings.Trim(v.text, "`"), "./"))
+	switch {
+	case c.is.Resume && unset(v.text):
+		c.differs(name, v, facts.ResumeFile, says(name, v.text), "work was broken off: "+facts.ResumeFile+" is there")
+	case unset(v.text) || strings.ContainsAny(file, " \t") || !strings.Contains(file, ".") || path.IsAbs(file) || strings.HasPrefix(file, ".."):
+	case file == facts.ResumeFile && !c.is.Resume || file != facts.ResumeFile && c.is.Exists != nil && !c.is.Exists(file):
+		c.differs(name, v, "None", says(name, v.text), "there is no such file")
+	}
 }
 
 // phaseRows: a row for each phase that has begun.

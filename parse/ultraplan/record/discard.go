@@ -1,0 +1,60 @@
+// Putting work away that was broken off and will not be taken up.
+
+package record
+
+import (
+	"context"
+	"errors"
+	"path"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/text/edit"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/statemd"
+)
+
+// Discard puts continue.md away, under a name that it returns, and takes it out of STATE.md. The name is "" where there is none.
+func (r *Recorder) Discard(ctx context.Context) (kept string, err error) {
+	m := mirror.New(r.root, facts.Planning, rules.Home)
+	c := &capture{Captured: &Captured{}, r: r, Project: &facts.Project{Mirror: m, Build: &model.Build{File: path.Join(facts.Planning, "STATE.md")}}}
+	if _, there := m.Stat(facts.ResumeFile); !there {
+		return "", nil
+	}
+	c.ReadState()
+	if err := errors.Join(r.target(facts.ResumeFile).Inside(), r.target(facts.LogsDir+"/x").Inside()); err != nil {
+		return "", err
+	}
+	if err := r.store.MakeDir(r.target(facts.LogsDir)); err != nil {
+		return "", err
+	}
+	release, err := r.hold(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	to, err := c.setAside(facts.ResumeFile, ".discarded")
+	if err != nil {
+		return "", err
+	}
+	kept = path.Join(facts.StateDir, to)
+	if !c.HasState {
+		return kept, nil
+	}
+	_, err = r.store.Replace(ctx, r.target(c.Build.File), func(content string) (string, error) {
+		is := &facts.Standing{Exists: func(file string) bool { _, there := m.Stat(file); return there }}
+		var spans []model.Span
+		for _, d := range statemd.Differences(content, is) {
+			if d.Field == "Resume file" {
+				spans = append(spans, d.Spans...)
+			}
+		}
+		return edit.Apply(content, spans)
+	})
+	if errors.Is(err, statefile.ErrNothing) {
+		err = nil
+	}
+	return kept, err
+}
