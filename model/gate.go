@@ -33,6 +33,9 @@ type Gate struct {
 	Can []Verb `json:"can,omitempty"`
 	// Request is what a human has asked to be changed, until somebody else writes the file.
 	Request *Decision `json:"request,omitempty"`
+	// Overwritten is the last decision, where the file does not have it any more though nobody has taken it back; until
+	// somebody decides again.
+	Overwritten *Decision `json:"overwritten,omitempty"`
 }
 
 // Evidence says how sure it is that something waits for a human; a lower

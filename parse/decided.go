@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -149,9 +150,24 @@ func requests(all []model.Decision) map[target]*model.Decision {
 	return last
 }
 
-// decide puts what was decided into a project that was read.
-func (p *Project) decide(mp *model.Project, now time.Time) {
+// decided returns what the journal has. Where there is something new, its files are looked at again: what they are known to
+// hold may be older.
+func (p *Project) decided() ([]model.Decision, error) {
+	stamp := p.ledger.stamp
 	all, err := p.ledger.read()
+	if p.ledger.stamp != stamp {
+		for i := range min(len(all), newInJournal) {
+			p.mirror.Touch(filepath.Join(p.root, filepath.FromSlash(all[i].File)))
+		}
+	}
+	return all, err
+}
+
+// newInJournal is how many decisions at most are new when a journal has changed: more than anybody makes at once.
+const newInJournal = 16
+
+// decide puts what was decided into a project that was read.
+func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now time.Time) {
 	all = p.proven(all)
 	if err != nil {
 		mp.Problems = append(mp.Problems, model.Problem{
@@ -160,10 +176,6 @@ func (p *Project) decide(mp *model.Project, now time.Time) {
 	}
 	if len(all) == 0 {
 		return
-	}
-	asked := requests(all)
-	for i, b := range mp.Builds {
-		mp.Builds[i] = p.withRequests(b, asked)
 	}
 	for _, d := range all {
 		if len(mp.Decisions) == maxDecisions {
@@ -174,6 +186,10 @@ func (p *Project) decide(mp *model.Project, now time.Time) {
 		}
 	}
 	markOverwritten(mp.Decisions, mp.Builds)
+	asked := requests(all)
+	for i, b := range mp.Builds {
+		mp.Builds[i] = p.withDecisions(b, asked, mp.Decisions)
+	}
 }
 
 // markOverwritten marks the decisions, of each gate the newest, that the builds no longer have.
@@ -186,17 +202,27 @@ func markOverwritten(all []model.Decision, builds []*model.Build) {
 	}
 }
 
-// overwritten reports whether a gate that a human let pass or left out says again what it said before: no protocol has a
-// way back, so another writer has put an older copy of the file over the decision.
+// overwritten reports whether what a human let pass, left out or gave up says again what it said before: no protocol has a
+// way back, so another writer has put an older copy of the file over the decision. What agents may rightly change again, such
+// as a loop that was paused or a gate that was to be tried again, is not called so.
 func overwritten(d *model.Decision, builds []*model.Build) bool {
-	if d.Verb != model.VerbApprove && d.Verb != model.VerbSkip || d.Undone || d.Interrupted || d.Was == d.Is || d.Is == rules.Failed {
+	switch d.Verb {
+	case model.VerbApprove, model.VerbSkip, model.VerbAbort, model.VerbDismiss:
+	default:
+		return false
+	}
+	if d.Undone || d.Interrupted || d.Was == d.Is || d.Verb == model.VerbApprove && d.Is == rules.Failed {
 		return false
 	}
 	for _, b := range builds {
-		if b.ID == d.Build {
-			n, _ := b.Find(d.Node)
-			return n != nil && !n.Held && n.Raw == d.Was
+		if b.ID != d.Build {
+			continue
 		}
+		if d.Node == "" {
+			return b.Freshness.Held == 0 && b.Raw == d.Was
+		}
+		n, _ := b.Find(d.Node)
+		return n != nil && !n.Held && (strings.EqualFold(n.Raw, d.Was) || n.Raw == "" && !n.Status.Closed())
 	}
 	return false
 }
@@ -210,34 +236,45 @@ func (p *Project) clean(d model.Decision) model.Decision {
 	return d
 }
 
-// withRequests returns the build with the requests for changes that its gates still stand under. What was handed out stays
-// as it is: rows that change are copied.
-func (p *Project) withRequests(b *model.Build, asked map[target]*model.Decision) *model.Build {
-	byNode := map[string]*model.Decision{}
+// standsUnder is what a gate stands under by the journal: a request for changes, or a decision that was overwritten.
+type standsUnder struct{ request, overwritten *model.Decision }
+
+// withDecisions returns the build with the requests for changes that its gates still stand under, and with the decisions about
+// them that were overwritten. What was handed out stays as it is: rows that change are copied.
+func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision, decided []model.Decision) *model.Build {
+	byNode := map[string]standsUnder{}
 	for about, d := range asked {
 		if about.build == b.ID && p.hash(d.File) == d.After {
 			shown := p.clean(*d)
-			byNode[about.node] = &shown
+			byNode[about.node] = standsUnder{request: &shown}
+		}
+	}
+	for i := range decided {
+		if d := &decided[i]; d.Overwritten && d.Build == b.ID {
+			byNode[d.Node] = standsUnder{overwritten: d}
 		}
 	}
 	if len(byNode) == 0 {
 		return b
 	}
 	copied := *b
-	copied.Nodes = requested(b.Nodes, byNode)
+	copied.Nodes = decidedAbout(b.Nodes, byNode)
 	return &copied
 }
 
-// requested returns the nodes with the requests put in. Where none stands under one the same nodes are returned.
-func requested(nodes []*model.Node, byNode map[string]*model.Decision) []*model.Node {
+// decidedAbout returns the nodes with what they stand under. Where none stands under anything the same nodes are returned.
+func decidedAbout(nodes []*model.Node, byNode map[string]standsUnder) []*model.Node {
 	result, copied := nodes, false
 	for i, n := range nodes {
 		m := *n
-		m.Children = requested(n.Children, byNode)
+		m.Children = decidedAbout(n.Children, byNode)
 		d := byNode[n.ID]
-		if d != nil && n.Gate != nil && (n.Status == model.Pending || n.Status == model.Waiting) {
+		if d.request != nil && n.Status != model.Pending && n.Status != model.Waiting {
+			d.request = nil
+		}
+		if d != (standsUnder{}) && n.Gate != nil {
 			gate := *n.Gate
-			gate.Request = d
+			gate.Request, gate.Overwritten = d.request, d.overwritten
 			m.Gate = &gate
 		} else if !replaced(n.Children, m.Children) {
 			continue

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -212,6 +213,14 @@ func TestOverwrittenDecisionIsMarked(t *testing.T) {
 	if d := g.p.Read(noon).Decisions[0]; !d.Overwritten {
 		t.Errorf("%+v", d)
 	}
+	if d := g.gate().Overwritten; d == nil || d.Verb != model.VerbApprove {
+		t.Errorf("the gate says %+v", d)
+	}
+	again, err := Open(g.dir, g.p.user) // a dashboard that is opened later
+	must(t, err)
+	if n, _ := again.Read(noon).Builds[0].Find("gate/frame"); n.Gate.Overwritten == nil {
+		t.Error("it is forgotten")
+	}
 	all, err := Decisions([]*Project{g.p}, noon)
 	must(t, err)
 	if !all[0].Overwritten {
@@ -219,7 +228,34 @@ func TestOverwrittenDecisionIsMarked(t *testing.T) {
 	}
 	g.do(g.action(model.VerbApprove))
 	g.p.Touch()
-	if all := g.p.Read(noon).Decisions; all[0].Overwritten || all[1].Overwritten {
+	if all := g.p.Read(noon).Decisions; all[0].Overwritten || all[1].Overwritten || g.gate().Overwritten != nil {
 		t.Errorf("decided again: %+v", all)
 	}
+}
+
+// TestNothingIsOverwrittenByBeingReadLate holds that a journal that tells of a decision before the watcher does of its file
+// calls nothing overwritten.
+func TestNothingIsOverwrittenByBeingReadLate(t *testing.T) {
+	g := newGated(t, nil)
+	g.p.Read(noon)
+	g.do(g.action(model.VerbApprove)) // nobody has touched the project's own copy of the file
+	if mp := g.p.Read(noon); mp.Decisions[0].Overwritten {
+		t.Errorf("%+v", mp.Decisions[0])
+	}
+}
+
+// TestWatchFindsWhatIsOverwrittenLater is about an agent that writes its own copy when the decision has settled.
+func TestWatchFindsWhatIsOverwrittenLater(t *testing.T) {
+	g := newGated(t, nil)
+	o := g.do(g.action(model.VerbApprove))
+	must(t, g.as.Settle(t.Context(), o))
+	g.rewrite("\nend", "\nnote: on\nend")
+	done := make(chan error)
+	go func() { done <- g.as.Watch(t.Context(), o, time.Minute) }()
+	g.write(gatesText)
+	var over *model.Overwritten
+	if err := <-done; !errors.As(err, &over) {
+		t.Errorf("%v", err)
+	}
+	must(t, g.as.Watch(t.Context(), &model.Outcome{Proposal: o.Proposal, Note: "it has passed already"}, time.Hour)) // nothing was written
 }

@@ -222,6 +222,7 @@ func (p *Project) watchedRoots() []watch.Root {
 // build as it was.
 func (p *Project) Read(now time.Time) *model.Project {
 	mp := &model.Project{Root: p.root, Name: line.Tidy(filepath.Base(p.root))}
+	decided, unread := p.decided() // before the files, which are written before the journal calls a decision done
 	for _, dir := range p.stateDirs() {
 		if _, err := p.mirror.List(dir); err != nil {
 			mp.Problems = append(mp.Problems, model.Problem{Pos: model.Pos{File: dir}, Severity: model.Error, Text: err.Error(), Fix: "what is built in it may be missing here"})
@@ -260,7 +261,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 	p.last = last
 	mp.Problems = append(mp.Problems, p.linkedOut(mp.Builds)...)
 	sortBuilds(mp.Builds)
-	p.decide(mp, now)
+	p.decide(mp, decided, unread, now)
 	if whole {
 		p.mirror.Sweep()
 		p.loops.Sweep()

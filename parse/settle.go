@@ -7,6 +7,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
@@ -44,6 +45,24 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 	})
 	if err == nil && !kept && !as.decidedSince(d, a) {
 		err = &model.Overwritten{File: d.File, Lost: lost(o.Proposal)}
+	}
+	return err
+}
+
+// Watch settles an action, and goes on looking for some time whether somebody takes it back. That agents go on from it is
+// no loss.
+func (as *Actions) Watch(ctx context.Context, o *model.Outcome, d time.Duration) error {
+	err := as.Settle(ctx, o)
+	for end := time.Now().Add(d); err == nil && o.Decision.ID != "" && time.Now().Before(end); {
+		var over *model.Overwritten
+		if err = as.Settle(ctx, o); !errors.As(err, &over) {
+			continue
+		}
+		a := o.Proposal.Action
+		a.Node = o.Decision.Node
+		if word, known := as.word(a); known && word != o.Decision.Was {
+			return nil
+		}
 	}
 	return err
 }

@@ -117,7 +117,7 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case snapshotMsg:
 		d.tellTime()
 		d.show(msg.index)
-		return tea.Batch(d.wait(msg.index), d.notify(msg.index.Began), d.decisions.Reconsider())
+		return tea.Batch(d.wait(msg.index), d.notify(msg.index), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
 	case feedEndedMsg:
 		d.ended = msg.err
 	case minuteMsg:

@@ -5,6 +5,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -495,6 +496,25 @@ func TestWhatChangesComesBeforeTheEvidence(t *testing.T) {
 	u.gets(decide.RestedMsg{ID: 1})
 	a.File++
 	u.rereads(a).sees("The file has changed meanwhile", "human, required → human, optional").seesNo("1 of 2").did(a)
+}
+
+// TestSaysThatADecisionIsOverwrittenWheneverThatIs holds that it is said when it happens, and stays in view until somebody
+// decides again; also in a dashboard that is opened later.
+func TestSaysThatADecisionIsOverwrittenWheneverThatIs(t *testing.T) {
+	a := tuitest.NewActor()
+	u := atLoop(t, a, 120, 40).does("a", "y").rereads(a).isOn("✓ frame-gate")
+	a.States["frame-gate"] = "pending" // by an agent's own copy, seconds later
+	a.Journal = slices.Clone(a.Journal)
+	a.Journal[0].Overwritten = true
+	u.rereads(a).sees("overwritten: frame-gate was approved just now, and is pending again · essay, sample-loop").isOn("overwritten")
+	u.sees("ada approved it just now", "Nothing is written again by itself").asksNothing()
+	if cmd := u.d.notify(u.d.index); cmd == nil || !strings.Contains(fmt.Sprint(cmd()), "\a") {
+		t.Error("nobody is called")
+	}
+	u.rereads(a).does("j", "k").seesNo("and is pending again · essay").isOn("overwritten")
+	u = atLoop(t, a, 120, 40).isOn("overwritten").seesNo("and is pending again · essay")
+	a.Journal[0].Overwritten = false
+	u.does("a", "y").rereads(a).isOn("✓ frame-gate").seesNo("overwritten")
 }
 
 func TestAnErrorKeepsTheText(t *testing.T) {

@@ -70,7 +70,13 @@ func TestForgedTitleAndNote(t *testing.T) {
 		if len(d.index.Waits) == 0 {
 			continue
 		}
-		cmd := d.notify(d.index.Waits)
+		d.index.Began = d.index.Waits
+		for i, s := range d.index.Sites {
+			if i == 0 && len(s.Project.Decisions) > 0 {
+				d.index.Losses = append(d.index.Losses, index.Loss{Decision: s.Project.Decisions[0], Site: s})
+			}
+		}
+		cmd := d.notify(d.index)
 		tuitest.NotForged(t, name+", note", fmt.Sprint(cmd()))
 	}
 }

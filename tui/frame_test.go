@@ -250,7 +250,7 @@ func escapesNothing(t *testing.T, s, walk string, width, height int, ascii bool)
 		}
 	}
 	checkFrameOnce(t, d.frame(), width, height, seen)
-	if called := d.notify(d.index.Began); called != nil {
+	if called := d.notify(d.index); called != nil {
 		text := fmt.Sprint(called().(tea.RawMsg).Msg)
 		inner := strings.TrimSuffix(strings.TrimPrefix(text, "\x1b]9;"), "\x1b\\\a")
 		if strings.ContainsFunc(inner, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {

@@ -121,7 +121,7 @@ func TestIsCalledOnceWhenSomethingBeginsToWait(t *testing.T) {
 		d.focused = c.focused
 		called := func(ix *index.Index) string {
 			d.show(ix)
-			if cmd := d.notify(ix.Began); cmd != nil {
+			if cmd := d.notify(ix); cmd != nil {
 				return fmt.Sprint(cmd().(tea.RawMsg).Msg)
 			}
 			return ""

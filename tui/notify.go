@@ -36,16 +36,23 @@ func ParseNotify(name string) (Notify, error) {
 // noteLimit is the longest notification, in bytes.
 const noteLimit = 200
 
-// notify returns the command that calls the user for what began to wait, nil where it did not or they are looking.
-func (d *dashboard) notify(began []index.Waiting) tea.Cmd {
-	if len(began) == 0 || d.opts.Notify == NotifyOff || d.focused != nil && *d.focused {
+// notify returns the command that calls the user for what began to wait, and for a decision of theirs that was overwritten;
+// nil where nothing has happened or they are looking.
+func (d *dashboard) notify(ix *index.Index) tea.Cmd {
+	if len(ix.Began)+len(ix.Losses) == 0 || d.opts.Notify == NotifyOff || d.focused != nil && *d.focused {
 		return nil
 	}
 	out := "\a"
 	if d.opts.Notify == NotifyOSC9 {
-		w := began[0]
-		text := draw.Join(draw.PartJoint, w.Site.Name, w.Place, w.Text)
-		if n := len(began) - 1; n > 0 {
+		what, text := "waits for you: ", ""
+		if len(ix.Losses) > 0 { // as a rule it waits again, too, which need not be said
+			l := ix.Losses[0]
+			what, text = "overwritten: ", draw.Join(draw.PartJoint, l.Site.Name, draw.Join(" ", l.Name, "was "+l.Verb.Words().Past+", and is not any more"))
+		} else {
+			w := ix.Began[0]
+			text = draw.Join(draw.PartJoint, w.Site.Name, w.Place, w.Text)
+		}
+		if n := max(len(ix.Began), len(ix.Losses)) - 1; n > 0 {
 			text += " and " + strconv.Itoa(n) + " more"
 		}
 		text = draw.Foreign(text)
@@ -53,7 +60,7 @@ func (d *dashboard) notify(began []index.Waiting) tea.Cmd {
 			text = line.Clean(text[:noteLimit])
 		}
 		// Not at the beginning: terminals take OSC 9 with a number first for something else.
-		out = "\x1b]9;waits for you: " + text + "\x1b\\" + out
+		out = "\x1b]9;" + what + text + "\x1b\\" + out
 	}
 	return tea.Raw(out)
 }

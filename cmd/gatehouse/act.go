@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,8 @@ type deciding struct {
 	place
 	dryRun bool
 	asJSON bool
-	yes    bool // the word to confirm it need not be typed
+	yes    bool          // the word to confirm it need not be typed
+	watch  time.Duration // how long it is watched afterwards
 
 	recordFailed bool
 	text         string // a reason, or what is to be changed
@@ -45,6 +47,7 @@ func (d *deciding) addTo(s *surroundings, cmd *cobra.Command) {
 	d.place.addTo(s, cmd)
 	cmd.Flags().BoolVarP(&d.dryRun, "dry-run", "n", false, "print what would be written, and write nothing")
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print what was done as JSON")
+	cmd.Flags().DurationVar(&d.watch, "watch", 0, "go on looking for this `time`, like 10s, whether another writer overwrites it; exits 1 then")
 }
 
 // doGate does something to the gate that the one argument names.
@@ -92,7 +95,7 @@ func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a 
 	result := resultDone
 	var over *model.Overwritten
 	if err == nil {
-		if err = actor.Settle(ctx, o); errors.As(err, &over) {
+		if err = actor.Watch(ctx, o, d.watch); errors.As(err, &over) {
 			result = resultOverwritten
 		}
 	}

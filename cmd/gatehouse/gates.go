@@ -123,6 +123,10 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 					s.out.printf("%s\n", shortPath(last, s.user.Home))
 				}
 				s.printWait(&g.Wait, g.Name)
+				if g.Gate != nil && g.Gate.Overwritten != nil {
+					d := g.Gate.Overwritten
+					s.out.printf("             overwritten: %s %s it (%s), and the file says %s again\n", d.Who, d.Verb.Words().Past, model.Age(s.now().Sub(d.At)), line.Name(d.Was))
+				}
 				if g.Gate != nil && g.Gate.Request != nil {
 					s.out.printf("             changes asked: %s\n", g.Gate.Request.Text)
 				}

@@ -4,11 +4,13 @@ package decide
 // decide again.
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
@@ -20,6 +22,7 @@ type lost struct {
 	at     index.Place
 	verb   model.Verb
 	name   string
+	where  string // the project and the build
 	text   string // the reason, the request
 	file   string
 	values []string // that are gone
@@ -32,6 +35,20 @@ func (d *Decisions) TellLosses() {
 	if !d.host.HasDialog() && len(d.losses) > 0 {
 		d.host.Open(d.losses[0])
 	}
+}
+
+// TellOverwritten says which decisions a file has just taken back, at whatever time they were made. Those that the notice tells
+// of are not said twice.
+func (d *Decisions) TellOverwritten(losses []index.Loss) tea.Cmd {
+	for _, l := range losses {
+		at := l.Site.Place(l.Node)
+		if slices.ContainsFunc(d.losses, func(x *lost) bool { return x.at == at }) {
+			continue
+		}
+		t := Target{Site: l.Site, Node: l.Site.Nodes[l.Node].Node}
+		return d.refuse(draw.Join(draw.PartJoint, "overwritten: "+line.Name(l.Name)+" was "+l.Verb.Words().Past+" "+d.Look.Ago(l.At)+", and is "+line.Foreign(l.Was)+" again", d.where(t)))
+	}
+	return nil
 }
 
 // Press implements [Dialog].
@@ -84,7 +101,7 @@ func (x *lost) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []button
 	p.Gap()
 	p.Text(l.Theme.Dim, "Nothing is written again by itself: look at the gate as it is now, and decide again if you still mean it.")
 	x.sheet.Lines = p.Lines
-	return drawDialog(l, body, "Overwritten", &x.sheet, nil, x.buttons())
+	return drawDialog(l, body, draw.Join(draw.PartJoint, "Overwritten", x.where), &x.sheet, nil, x.buttons())
 }
 
 func (x *lost) buttons() []button {

@@ -141,7 +141,7 @@ func (d *Decisions) succeed(q *question, out *model.Outcome) tea.Cmd {
 		text += draw.PartJoint + "n next of " + strconv.Itoa(n)
 	}
 	actor, ctx := d.Actor, d.Context
-	gone := lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), text: q.action.Text}
+	gone := lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), where: q.where, text: q.action.Text}
 	return tea.Batch(d.tell(text), func() tea.Msg { return SettledMsg{gone, actor.Settle(ctx, out)} })
 }
 

@@ -79,6 +79,7 @@ type Index struct {
 	Sites    []*Site
 	Waits    []Waiting // of all projects, as [model.CompareWaits] orders them
 	Began    []Waiting // those that did not wait in the snapshot before
+	Losses   []Loss    // decisions that were not overwritten yet in the snapshot before
 	Sums     sums
 	Log      []event // what changed so far, the newest last
 	seq      uint64  // number of the newest event
@@ -133,6 +134,7 @@ func New(snap *model.Snapshot, before *Index) *Index {
 	slices.SortStableFunc(ix.Items, func(a, b InboxItem) int { return b.Node.Updated.Compare(a.Node.Updated) })
 	if before != nil && before.Snap.Version > 0 {
 		ix.Began = begun(before.Waits, ix.Waits)
+		ix.Losses = lost(before, ix)
 		ix.Log, ix.seq = logged(before, ix)
 	} else {
 		ix.Log = seeded(ix)

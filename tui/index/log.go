@@ -154,6 +154,32 @@ func seeded(ix *Index) []event {
 	return bounded(log)
 }
 
+// Loss is a decision that another writer has overwritten.
+type Loss struct {
+	model.Decision
+	Site *Site
+}
+
+// lost returns the decisions that are overwritten now and were not before. Only projects that were read again can have any.
+func lost(before, now *Index) (losses []Loss) {
+	for root, px := range now.projects {
+		old := before.projects[root]
+		if old == nil || old == px {
+			continue
+		}
+		known := map[string]bool{}
+		for _, d := range old.project.Decisions {
+			known[d.ID] = d.Overwritten
+		}
+		for _, d := range px.project.Decisions {
+			if s := now.Site(Place{Project: root, Build: d.Build}); d.Overwritten && !known[d.ID] && s != nil {
+				losses = append(losses, Loss{d, s})
+			}
+		}
+	}
+	return losses
+}
+
 // begun returns what waits for certain now and did not before.
 func begun(before, now []Waiting) []Waiting {
 	type wait struct {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -152,6 +153,7 @@ func (p page) progress(of model.Progress, n *model.Node) {
 // gate adds what a gate asks and what comes of it.
 func (p page) gate(s *index.Site, n *model.Node) {
 	th, g := p.Look.Theme, n.Gate
+	p.overwritten(g)
 	p.request(g)
 	switch {
 	case index.MayWait(n):
@@ -181,6 +183,20 @@ func (p page) gate(s *index.Site, n *model.Node) {
 		draw.Fact{Label: "since", Value: since},
 	)
 	p.nodes("Releases", s, g.Opens)
+}
+
+// overwritten adds a decision that the file does not have any more.
+func (p page) overwritten(g *model.Gate) {
+	if d := g.Overwritten; d != nil {
+		p.Heading("Overwritten")
+		p.Text(p.Look.Theme.Wait, overwrittenIn(p.Look, d))
+		p.Below(p.Look.Theme.Dim, "Nothing is written again by itself: decide once more if you still mean it.")
+	}
+}
+
+// overwrittenIn says in a sentence which decision was overwritten.
+func overwrittenIn(l *draw.Look, d *model.Decision) string {
+	return draw.Join(" ", d.Who, d.Verb.Words().Past+" it "+l.Ago(d.At)+", and the file says", line.Name(d.Was), "again")
 }
 
 // request adds what somebody has asked to be changed before the gate is asked again.

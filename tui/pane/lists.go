@@ -55,6 +55,9 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int) page {
 		}
 		p.beginAbout(w.At(), w.Source, w.Text)
 		p.wait(w.Wait, ix.ProjectName(w.Site))
+		if n := w.Site.Nodes[w.Node].Node; n != nil && n.Gate != nil && n.Gate.Overwritten != nil {
+			p.Below(l.Theme.Wait, "overwritten: "+overwrittenIn(l, n.Gate.Overwritten))
+		}
 		p.End()
 	}
 	if s != nil && s.Build != nil && s.Build.Next != nil {

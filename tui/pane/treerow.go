@@ -170,6 +170,9 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 			says = "changes"
 		}
 	}
+	if n.Gate != nil && n.Gate.Overwritten != nil {
+		says, wordStyle = "overwritten", l.Theme.Block
+	}
 	if remark != "" {
 		says, wordStyle = remark, l.Theme.Accent
 	}

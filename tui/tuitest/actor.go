@@ -136,6 +136,13 @@ func (a *Actor) Snapshot(version uint64) *model.Snapshot {
 			}
 		}
 	}
+	for i := range a.Journal {
+		for _, n := range b.Nodes {
+			if d := a.Journal[i]; d.Overwritten && n.ID == d.Node {
+				n.Gate.Overwritten = &d
+			}
+		}
+	}
 	return &model.Snapshot{Version: version, At: Noon, Projects: []*model.Project{{Root: "/src/essay", Name: "essay", Builds: []*model.Build{b}, Decisions: a.Journal}}}
 }
 
