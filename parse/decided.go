@@ -127,9 +127,16 @@ type target struct{ build, node string }
 
 // standing returns the last decision about a target that can be taken back, nil without one.
 func standing(all []model.Decision, about target) *model.Decision {
+	later := false
 	for i := range all {
-		if d := &all[i]; of(d) == about && !d.Interrupted && !d.Undone && d.Verb != model.VerbUndo {
-			return d
+		if d := &all[i]; of(d) == about && !d.Interrupted {
+			if !d.Undone && d.Verb != model.VerbUndo {
+				if later && d.Verb == model.VerbChanges && d.Was == d.Is {
+					return nil // what was decided later has answered the request
+				}
+				return d
+			}
+			later = true
 		}
 	}
 	return nil
@@ -150,21 +157,25 @@ func requests(all []model.Decision) map[target]*model.Decision {
 	return last
 }
 
-// decided returns what the journal has. Where there is something new, its files are looked at again: what they are known to
-// hold may be older.
+// decided returns what the journal has. The files of what is new in it are looked at again: what they are known to hold may be
+// older.
 func (p *Project) decided() ([]model.Decision, error) {
-	stamp := p.ledger.stamp
+	first, before := p.last == nil, p.ledger.all
 	all, err := p.ledger.read()
-	if p.ledger.stamp != stamp {
-		for i := range min(len(all), newInJournal) {
-			p.mirror.Touch(filepath.Join(p.root, filepath.FromSlash(all[i].File)))
+	if first || len(before) > 0 && len(all) > 0 && &before[0] == &all[0] {
+		return all, err
+	}
+	known := make(map[string]bool, len(before)) // as done
+	for i := range before {
+		known[before[i].ID] = !before[i].Interrupted
+	}
+	for i := range all {
+		if d := &all[i]; !d.Interrupted && !known[d.ID] {
+			p.mirror.Touch(filepath.Join(p.root, filepath.FromSlash(d.File)))
 		}
 	}
 	return all, err
 }
-
-// newInJournal is how many decisions at most are new when a journal has changed: more than anybody makes at once.
-const newInJournal = 16
 
 // decide puts what was decided into a project that was read.
 func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now time.Time) {

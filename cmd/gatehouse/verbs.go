@@ -76,8 +76,9 @@ blocked it asks for a word on the terminal; scripts say --yes.`,
 	}, {
 		is: model.VerbUndo, about: aboutDecided, short: "Take the last decision about a gate back",
 		long: `Take the last decision about a gate back, while nobody has acted on it: it is
-refused once the state file is another, a "gatehouse wait" has passed the
-decision on, or the next phase has begun. What was decided about an item of an
+refused once the gate says something else than was decided, which is named then, a
+"gatehouse wait" has passed the decision on, or the next phase has begun. What
+others have written elsewhere in the file stays. What was decided about an item of an
 inbox or a run is taken back by its ID.`,
 		do: (*deciding).undo,
 	}, {

@@ -14,6 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
@@ -183,12 +184,25 @@ func (r *run) name() string {
 	return "the run"
 }
 
+// runPart returns where the run stands in state.json.
+func runPart(content string) (p reader.Part) {
+	if d, err := jsondoc.Parse(content); err == nil {
+		if m := d.Root.Member(runKey); m != nil {
+			p = reader.Part{From: m.KeyAt, To: m.Value.At + len(m.Value.Raw)}
+		}
+	}
+	return p
+}
+
 // undo puts back what the last decision about a target has replaced; state.json gets the time of that.
 func undo(q edit.Request, file string) (*edit.Change, error) {
-	if refused := reader.Undoable(q, file); refused != nil {
+	if refused := reader.Undoable(q); refused != nil {
 		return nil, refused
 	}
-	c, refused := reader.Undone(q, file)
+	if file == inboxFile && statefile.Hash(q.Content) != q.Last.After {
+		return undoItem(q)
+	}
+	c, refused := reader.Undone(q, file, runPart(q.Content), timeKey)
 	if refused != nil {
 		return nil, refused
 	}

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -84,6 +85,37 @@ func (in *inbox) newID(now time.Time) string {
 			return id
 		}
 	}
+}
+
+// undoItem takes out an item that was added, or puts back one that was taken out, in an inbox that others have written since.
+func undoItem(q edit.Request) (*edit.Change, error) {
+	in, err := parseInbox(q.Content)
+	if err != nil || len(q.Last.Spans) != 1 {
+		return nil, &model.Refusal{Code: reader.Forbidden, Text: "the journal's note of the decision does not fit " + inboxFile, Fix: "edit the file by hand"}
+	}
+	name, was := clean(q.Last.Name), q.Last.Spans[0]
+	i := slices.Index(in.rows(), q.Last.Node)
+	c := &edit.Change{Was: q.Last.Is, Is: q.Last.Was}
+	c.Name, c.Effect = name, clean(q.Last.Is+" → "+q.Last.Was)
+	var span model.Span
+	switch {
+	case q.Last.Is == absent && i >= 0:
+		return nil, &model.Refusal{Code: reader.Forbidden, Text: name + " is in the inbox again", Fix: "somebody has put it back"}
+	case q.Last.Is == absent:
+		span, err = jsondoc.PutBack(q.Content, strings.Trim(was.Old, ", \t\r\n"))
+	case i < 0:
+		return nil, &model.Refusal{Code: reader.Forbidden, Text: name + " is gone from the inbox", Fix: "somebody has taken it out"}
+	case !strings.Contains(was.New, in.items[i].raw.Raw):
+		return nil, &model.Refusal{Code: reader.Forbidden, Text: clean(name + " has moved on: it is " + cmp.Or(in.items[i].status, "another") + " now"), Fix: "dismiss it if it is to go"}
+	default:
+		span, err = jsondoc.Remove(q.Content, in.items[i].raw.At)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", inboxFile, err)
+	}
+	span.Label = was.Label
+	c.Spans = []model.Span{span}
+	return c, nil
 }
 
 // dismiss takes an item out.

@@ -42,7 +42,7 @@ func (t *target) read(content string) (edit.Answer, error) {
 func (t *target) edit(req edit.Request, u *uat) (*edit.Change, error) {
 	test := &u.tests[t.index]
 	if req.Verb == model.VerbUndo {
-		return t.undo(req, test)
+		return t.undo(req, u)
 	}
 	v, err := t.judge(req, test)
 	if err != nil {
@@ -209,11 +209,18 @@ func because(why string) string {
 }
 
 // undo takes the last decision about a test back.
-func (t *target) undo(req edit.Request, test *uatTest) (*edit.Change, error) {
-	if refused := reader.Undoable(req, t.file); refused != nil {
+func (t *target) undo(req edit.Request, u *uat) (*edit.Change, error) {
+	if refused := reader.Undoable(req); refused != nil {
 		return nil, refused
 	}
-	undone, refused := reader.Undone(req, t.file)
+	test := &u.tests[t.index]
+	text := page{req.Content}
+	part := reader.Part{To: len(req.Content)}
+	part.From, _ = text.line(test.line)
+	if t.index+1 < len(u.tests) {
+		part.To, _ = text.line(u.tests[t.index+1].line)
+	}
+	undone, refused := reader.Undone(req, t.file, part)
 	if refused != nil {
 		return nil, refused
 	}

@@ -332,13 +332,24 @@ func TestUndo(t *testing.T) {
 		t.Errorf("undo: %+v, %v; the file is\n%s", back, err, text)
 	}
 
+	// What others have written elsewhere in the file stays, and is no reason to refuse.
+	elsewhere := strings.Replace(after, "# ", "# Renamed: ", 1) + "\n### 99. Another\nexpected: x\nresult: skipped\nreason: there is no brake\n"
+	if back, err = undo(elsewhere, &decision); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := edit.Apply(elsewhere, back.Spans); err != nil || text != strings.Replace(elsewhere, after[strings.Index(after, "result: skipped"):strings.Index(after, "no brake")+len("no brake")], "result: [pending]", 1) {
+		t.Errorf("%v; the file is\n%s", err, text)
+	}
+
 	reported, foreign := decision, decision
 	reported.Reported = true
 	foreign.Spans = []model.Span{{At: 3, New: "not there"}}
 	for says, ask := range map[string]func() (*edit.Change, error){
 		"there is no decision":       func() (*edit.Change, error) { return undo(after, nil) },
 		"has been handed on already": func() (*edit.Change, error) { return undo(after, &reported) },
-		"has been changed since":     func() (*edit.Change, error) { return undo(after+"\n", &decision) },
+		"result is pass now": func() (*edit.Change, error) {
+			return undo(strings.Replace(after, "result: skipped", "result: pass", 1), &decision)
+		},
 		"the journal's note of the ": func() (*edit.Change, error) { return undo(after, &foreign) },
 	} {
 		if c, err := ask(); c != nil || !strings.Contains(refusal(t, err).Text, says) {

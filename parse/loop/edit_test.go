@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/edit"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // Edit judges an action by a content and says what it changes there.
@@ -321,11 +323,19 @@ func TestUndoIsRefused(t *testing.T) {
 		spoil func(q *edit.Request, d *model.Decision)
 		want  string
 	}{
-		"changed by another": {func(q *edit.Request, _ *model.Decision) { q.Content += "\n" }, "kite-state.json has been changed since"},
-		"handed on":          {func(_ *edit.Request, d *model.Decision) { d.Reported = true }, "the decision has been handed on already"},
-		"of another gate":    {func(_ *edit.Request, d *model.Decision) { d.Node = "gate/wind-gate" }, "there is no decision about it to take back"},
-		"undone":             {func(_ *edit.Request, d *model.Decision) { d.Undone = true }, "there is no decision about it to take back"},
-		"an undo":            {func(_ *edit.Request, d *model.Decision) { d.Verb = model.VerbUndo }, "there is no decision about it to take back"},
+		"failed since": {func(q *edit.Request, _ *model.Decision) {
+			q.Content = strings.Replace(q.Content, `"passed"`, `"failed"`, 1)
+		}, `kite-state.json has moved on: gates.sketch-gate.status is "failed" now, and not "passed"`},
+		"passed again": {func(q *edit.Request, _ *model.Decision) {
+			q.Content = strings.Replace(q.Content, `"passedAt": "2026-03-01T12:00:00Z"`, `"passedAt": "2026-03-01T13:00:00Z"`, 1)
+		}, `kite-state.json has moved on: gates.sketch-gate.passedAt is "2026-03-01T13:00:00Z" now, and not "2026-03-01T12:00:00Z"`},
+		"the gate is gone": {func(q *edit.Request, _ *model.Decision) {
+			q.Content = strings.Replace(q.Content, `"status": "passed"`, `"state": "passed"`, 1)
+		}, `kite-state.json has moved on: gates.sketch-gate.status is gone`},
+		"handed on":       {func(_ *edit.Request, d *model.Decision) { d.Reported = true }, "the decision has been handed on already"},
+		"of another gate": {func(_ *edit.Request, d *model.Decision) { d.Node = "gate/wind-gate" }, "there is no decision about it to take back"},
+		"undone":          {func(_ *edit.Request, d *model.Decision) { d.Undone = true }, "there is no decision about it to take back"},
+		"an undo":         {func(_ *edit.Request, d *model.Decision) { d.Verb = model.VerbUndo }, "there is no decision about it to take back"},
 		"the phase has begun": {func(q *edit.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"Sew It": { "status": "pending"`, `"Sew It": { "status": "active"`, 1)
 		}, "phase Sew It, behind the gate, has begun"},
@@ -341,6 +351,49 @@ func TestUndoIsRefused(t *testing.T) {
 	}
 	if _, err := r.Edit(undo); err != nil {
 		t.Errorf("none of that is so: %v", err)
+	}
+}
+
+// TestUndoIsAboutTheGate holds that what others have written elsewhere in the file is no reason to refuse, and stays: a metric,
+// another gate's approval, the whole laid out in another way.
+func TestUndoIsAboutTheGate(t *testing.T) {
+	before := stateText("active", atGate, allOpen)
+	r := kite(t, before, deliver)
+	after, last := decided(t, r, ask(model.VerbApprove, before, ""))
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(after)); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"a metric":      strings.Replace(after, "{", `{ "metrics": { "status": "passed", "n": 1 },`, 1),
+		"another gate":  strings.Replace(after, `"wind-gate": { "status": "pending"`, `"wind-gate": { "status": "passed"`, 1),
+		"the last line": after + "\n",
+		"compact":       compact.String(),
+	} {
+		if text == after {
+			t.Fatalf("%s: nothing is different", name)
+		}
+		q := edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: text, Last: last, Now: noon.Add(time.Hour)}
+		c, err := r.Edit(q)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		back, err := edit.Apply(text, c.Spans)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := jsondoc.Parse(back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gates := doc.Root.Get("gates")
+		if gates.Get("sketch-gate", "status").Text() != "pending" || gates.Get("sketch-gate", "passedAt").Is(jsondoc.String) || doc.Root.Get("last_updated").Text() != "2026-03-01T13:00:00Z" {
+			t.Errorf("%s:\n%s", name, back)
+		}
+		if name == "another gate" && gates.Get("wind-gate", "status").Text() != "passed" || name == "a metric" && !strings.Contains(back, `"metrics": { "status": "passed", "n": 1 }`) {
+			t.Errorf("%s: what is another's is gone\n%s", name, back)
+		}
 	}
 }
 

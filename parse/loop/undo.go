@@ -13,7 +13,7 @@ import (
 )
 
 // undo restores the values that the last decision about a target replaced, with a new last_updated. It is possible only
-// while the file is byte for byte what was written, nobody has been told, and the phase behind the gate has not begun.
+// while the gate says what was decided, nobody has been told, and the phase behind it has not begun.
 func (v *view) undo(q edit.Request) (*edit.Change, error) {
 	i := -1
 	p := model.Proposal{Name: clean(v.name())}
@@ -26,10 +26,10 @@ func (v *view) undo(q edit.Request) (*edit.Change, error) {
 	if refused := v.begun(q, i); refused != nil { // more than that the file is another one
 		return nil, refused
 	}
-	if refused := reader.Undoable(q, v.r.file); refused != nil {
+	if refused := reader.Undoable(q); refused != nil {
 		return nil, refused
 	}
-	c, refused := reader.Undone(q, v.r.file)
+	c, refused := reader.Undone(q, v.r.file, v.part(i), lastUpdated[0])
 	if refused != nil {
 		return nil, refused
 	}
@@ -42,6 +42,18 @@ func (v *view) undo(q edit.Request) (*edit.Change, error) {
 		p.Effect = "the request for changes is taken back"
 	}
 	return v.changed(p, c.Was, c.Is, spans), nil
+}
+
+// part returns where in the file a gate stands, or for none the loop's own status.
+func (v *view) part(i int) (p reader.Part) {
+	if i >= 0 {
+		if g := v.s.gates[v.loop.Gates[i].At].value; g != nil {
+			p = reader.Part{From: g.At, To: g.At + len(g.Raw)}
+		}
+	} else if m := v.s.doc.Root.Member("status"); m != nil {
+		p = reader.Part{From: m.KeyAt, To: m.Value.At + len(m.Value.Raw)}
+	}
+	return p
 }
 
 // begun refuses to take a decision back once the phase behind its gate has begun; i is the gate among those of the rules, -1

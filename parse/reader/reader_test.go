@@ -48,7 +48,7 @@ func TestSkipReason(t *testing.T) {
 // TestUndo holds what keeps a decision from being taken back, and that taking it back gives the bytes there were.
 func TestUndo(t *testing.T) {
 	const before, after = "a: pending\n", "a: passed\n"
-	decision := model.Decision{Node: "gate/a", Verb: model.VerbApprove, Was: "pending", Is: "passed", Spans: []model.Span{{At: 3, Old: "pending", New: "passed"}}, After: statefile.Hash(after)}
+	decision := model.Decision{Node: "gate/a", Verb: model.VerbApprove, Was: "pending", Is: "passed", Spans: []model.Span{{At: 3, Old: "pending", New: "passed", Label: "gates.a"}}, After: statefile.Hash(after)}
 	for says, change := range map[string]func(q *edit.Request, d *model.Decision){
 		"":                         func(*edit.Request, *model.Decision) {},
 		"no decision about it":     func(q *edit.Request, _ *model.Decision) { q.Last = nil },
@@ -56,16 +56,18 @@ func TestUndo(t *testing.T) {
 		"no decision about it to":  func(_ *edit.Request, d *model.Decision) { d.Undone = true },
 		"there is no decision":     func(_ *edit.Request, d *model.Decision) { d.Verb = model.VerbUndo },
 		"handed on already":        func(_ *edit.Request, d *model.Decision) { d.Reported = true },
-		"x.md has been changed":    func(q *edit.Request, _ *model.Decision) { q.Content += "\n" },
+		"a is failed now":          func(q *edit.Request, _ *model.Decision) { q.Content = "b: passed\na: failed\n" },
+		"x.md has been changed":    func(q *edit.Request, _ *model.Decision) { q.Content = "" },
+		"a is gone":                func(q *edit.Request, _ *model.Decision) { q.Content = "b: passed\n" },
 		"journal's note of the de": func(_ *edit.Request, d *model.Decision) { d.Spans = []model.Span{{At: 3, New: "not there"}} },
 	} {
 		last := decision
 		q := edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/a"}, Content: after, Last: &last}
 		change(&q, &last)
-		refused := Undoable(q, "x.md")
+		refused := Undoable(q)
 		var c *edit.Change
 		if refused == nil {
-			c, refused = Undone(q, "x.md")
+			c, refused = Undone(q, "x.md", Part{To: len(q.Content)})
 		}
 		switch {
 		case says != "":

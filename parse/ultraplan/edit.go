@@ -185,12 +185,22 @@ func taskVerbs(g *facts.Gate) (verbs []model.Verb) {
 	return verbs
 }
 
+// undoPart returns where the block of the task at work stands. What a sync has written all over the file is taken back as a
+// whole or not at all.
+func undoPart(q edit.Request) (p reader.Part) {
+	if at, ok := rules.TaskBlock(q.Content); ok && q.Node != "" {
+		head := strings.IndexByte(q.Content[at:], '\n') + 1
+		p = reader.Part{From: at, To: at + head + len(facts.IndentedLines("\n"+q.Content[at+head:]))}
+	}
+	return p
+}
+
 // undo takes the last decision back.
 func (c *builder) undo(q edit.Request) (*edit.Change, error) {
-	if refused := reader.Undoable(q, c.Build.File); refused != nil {
+	if refused := reader.Undoable(q); refused != nil {
 		return nil, refused
 	}
-	change, refused := reader.Undone(q, c.Build.File)
+	change, refused := reader.Undone(q, c.Build.File, undoPart(q))
 	if refused != nil {
 		return nil, refused
 	}

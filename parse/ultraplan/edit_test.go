@@ -149,8 +149,12 @@ func TestUndoOfAGate(t *testing.T) {
 	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "handed on") {
 		t.Error(err)
 	}
-	undo.Last, undo.Content = last, after+"\n"
-	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "has been changed since") {
+	undo.Last, undo.Content = last, after+"\n"+"gate_status: SKIPPED\n"
+	if back, err = r.Edit(undo); err != nil || fixture.Applied(t, undo.Content, back.Spans) != state+"\n"+"gate_status: SKIPPED\n" {
+		t.Errorf("%+v, %v", back, err)
+	}
+	undo.Content = strings.Replace(after, "gate_status: SKIPPED", "gate_status: FAILED", 1)
+	if _, err := r.Edit(undo); err == nil || !strings.Contains(err.Error(), "has moved on: current_task.gate_status is FAILED now, and not SKIPPED") {
 		t.Error(err)
 	}
 }

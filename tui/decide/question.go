@@ -49,6 +49,7 @@ type question struct {
 	shown  *model.Proposal    // what is on the screen, nil before the first answer
 	differ []model.Difference // from what was on it before the file changed
 	notice notice
+	final  bool // looking again would not help: it is refused for good
 	failed bool // the user recorded that the check has failed
 	loose  bool // what is written may be any file for which the same would be shown
 	noting bool // a note is typed, which an approval can have
@@ -276,6 +277,9 @@ func (q *question) lacking() int {
 // answer is a yes, by a key: f records that the check has failed, the others go on.
 func (q *question) answer(key string) tea.Cmd {
 	switch {
+	case q.stage == refused && q.final:
+		q.leave()
+		return nil
 	case q.stage == refused && key != "f":
 		return q.owner.proposeAgain(q)
 	case q.stage != asking:

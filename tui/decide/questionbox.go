@@ -223,6 +223,9 @@ func (q *question) buttons() []button {
 	case writing:
 		return []button{{key: "", words: "writing"}}
 	case refused:
+		if q.final {
+			return []button{{key: "enter", words: "leave", first: true}}
+		}
 		all := []button{{key: "enter", words: "look again"}, leave}
 		if q.action.Text != "" {
 			all = append(all, button{key: "t", words: "text"})

@@ -98,6 +98,7 @@ func (d *Decisions) takeProposal(msg ProposedMsg) tea.Cmd {
 		q.retype(notice{text: refusal.Text, next: refusal.Fix})
 	case isRefusal:
 		q.refuse(notice{text: refusal.Text, next: refusal.Fix})
+		q.final = q.action.Verb == model.VerbUndo
 	case msg.err != nil:
 		q.refuse(notice{text: msg.err.Error(), next: "enter looks again"})
 	default:
@@ -124,7 +125,7 @@ func (q *question) show(p *model.Proposal) {
 	case q.stage == refused:
 		q.notice = notice{text: "it is possible again", calm: true}
 	}
-	q.stage = asking
+	q.stage, q.final = asking, false
 	if p.Wants != "" && q.action.Text == "" || q.noting {
 		q.stage = typing
 	}

@@ -2,19 +2,46 @@ package index
 
 // Gates: those that want a decision, counted for every part of a build, and those whose last decision can be taken back.
 
-import "gatehouse/model"
+import (
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+)
 
 // undoable returns the gates whose last decision stands, and has not been handed on to an agent. Whether it can be undone, only
 // the file knows.
 func undoable(p *model.Project, b *model.Build) map[string]bool {
 	last := make(map[string]bool)
+	newer := make(map[string]bool)  // whether anything was decided about it later
 	for _, e := range p.Decisions { // the newest first
-		if _, newer := last[e.Node]; newer || e.Build != b.ID || e.Node == "" || e.Undone || e.Interrupted || e.Verb == model.VerbUndo {
+		if e.Build != b.ID || e.Node == "" || e.Interrupted {
 			continue
 		}
-		last[e.Node] = !e.Reported
+		if _, known := last[e.Node]; !known && !e.Undone && e.Verb != model.VerbUndo {
+			last[e.Node] = !e.Reported && stands(b, &e, newer[e.Node])
+		}
+		newer[e.Node] = true
 	}
 	return last
+}
+
+// stands reports whether a gate says what was decided last about it, and nothing that it releases has begun: what is taken
+// back is only what still holds. A request for changes holds as long as nothing was decided later.
+func stands(b *model.Build, d *model.Decision, newer bool) bool {
+	n, _ := b.Find(d.Node)
+	switch {
+	case n == nil || n.Gate == nil || d.Overwritten:
+		return false
+	case d.Was == d.Is:
+		return !newer
+	case !strings.EqualFold(n.Raw, d.Is):
+		return false
+	}
+	return !slices.ContainsFunc(n.Gate.Opens, func(id string) bool {
+		next, _ := b.Find(id)
+		return next != nil && next.Kind == model.KindPhase && next.Status != model.Pending && next.Status != model.Unknown
+	})
 }
 
 // Gates are those that want a decision in a part of a build or right behind it: how many, and the one where there is only

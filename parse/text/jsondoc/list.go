@@ -40,14 +40,27 @@ func Prepend(content string, object []Field) (model.Span, error) {
 		b.WriteString(Quote(m.Key) + style.colon + Quote(m.Text))
 	}
 	b.WriteString(style.close + "}")
+	return l.prepend(content, b.String()), nil
+}
+
+// PutBack returns the span that puts an element that was taken out in front of all that the list holds, byte for byte.
+func PutBack(content, element string) (model.Span, error) {
+	l, err := parseList(content)
+	if err != nil {
+		return model.Span{}, err
+	}
+	return l.prepend(content, element), nil
+}
+
+func (l *jsonList) prepend(content, element string) model.Span {
 	if len(l.elements) > 0 {
-		return model.Span{At: l.elements[0].at, New: b.String() + l.between()}, nil
+		return model.Span{At: l.elements[0].at, New: element + l.between()}
 	}
 	end := l.newline()
 	if strings.Contains(content[l.open:l.close], "\n") {
 		end = "" // the bracket stands on a line of its own already
 	}
-	return model.Span{At: l.open, New: l.newline() + "  " + b.String() + end}, nil
+	return model.Span{At: l.open, New: l.newline() + "  " + element + end}
 }
 
 // Remove returns the span that takes the element that begins at an offset out of the list that a JSON document is, together
