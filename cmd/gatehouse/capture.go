@@ -31,6 +31,8 @@ type captureJSON struct {
 	Outcome  string              `json:"outcome"`
 	Errors   []string            `json:"errors"`
 	Warnings []string            `json:"warnings"`
+	Reasons  []record.Reason     `json:"reasons"` // errors and warnings in words
+	Rejected string              `json:"rejected,omitempty"`
 	Plan     string              `json:"plan"`
 	Task     string              `json:"task,omitempty"`
 	Name     string              `json:"name,omitempty"`
@@ -52,7 +54,9 @@ func newCapture(s *surroundings) *cobra.Command {
 		Long: `Write down a result as ultraplan's result capture protocol has it: it is held
 against the rules and its plan, then come its log, the check box in PLAN.md,
 current-session.json, the summary of the day and STATE.md. RESULT.yaml may be -
-for standard input. A result that is INVALID changes nothing, and is told why.
+for standard input. A result that is INVALID counts nowhere, is told why, and is
+kept in .ultraplan/logs/rejected. A task that is only found by its number is a
+warning, which the log keeps; with --strict it is an error.
 
 One line is printed: what comes next, "next 03-01 Task 3: Write tests", "done
 03-01" once every task is done, or "blocked 03-01". Warnings and notes go to
@@ -62,7 +66,8 @@ A capture that was broken off is run again as it was: the same text about the
 same task is one capture, however often it is run. A second result that is the
 same to the byte is told by --again 2.
 
-With --json: {"schema", "result", "outcome", "errors", "warnings", "plan", "task",
+With --json: {"schema", "result", "outcome", "errors", "warnings",
+"reasons": [{"code", "field", "line", "text"}], "rejected", "plan", "task",
 "name", "status", "log", "check_box", "files": [{"file", "made", "edits"}],
 "notes", "next": {"kind", "plan", "task", "name"}}; the result is captured,
 already, dry-run or invalid, the kind next, done or blocked.`,
@@ -94,6 +99,7 @@ already, dry-run or invalid, the kind next, done or blocked.`,
 	}
 	cmd.Flags().StringVar(&rep.Plan, "plan", "", "the `ID` of the plan, like 03-01")
 	cmd.Flags().StringVar(&rep.Task, "task", "", "refuse a result that is not about the task of this `number`")
+	cmd.Flags().BoolVar(&rep.Strict, "strict", false, "refuse a result whose task is found by its number alone")
 	cmd.Flags().StringVar(&rep.Session, "session", "", "the `ID` of the session; another than the current one begins")
 	cmd.Flags().IntVar(&rep.Again, "again", 1, "tell results that are the same to the byte apart: the `Nth` of them")
 	cmd.Flags().BoolVarP(&rep.DryRun, "dry-run", "n", false, "print what would be written, and write nothing")
@@ -177,7 +183,7 @@ func (s *surroundings) capture(ctx context.Context, r *record.Recorder, rep reco
 
 func captured(result string, c *record.Captured) captureJSON {
 	j := captureJSON{
-		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: list(c.Errors), Warnings: list(c.Warnings), Plan: c.Plan, Task: c.Task,
+		Schema: statusSchema, Result: result, Outcome: c.Outcome, Errors: list(c.Errors), Warnings: list(c.Warnings), Reasons: list(c.Reasoned), Rejected: c.Rejected, Plan: c.Plan, Task: c.Task,
 		Name: line.Tidy(c.Name), Status: c.Result.Status, Log: c.Log, CheckBox: c.Box, Files: list(c.Files), Notes: list(c.Notes),
 	}
 	if c.Next.Kind != "" {
@@ -188,18 +194,22 @@ func captured(result string, c *record.Captured) captureJSON {
 
 // sayCaptured prints what came of a result for people: the next task alone on standard output.
 func (s *surroundings) sayCaptured(result string, c *record.Captured) {
-	for _, reason := range c.Errors {
-		s.complain("invalid: %s", reason)
-	}
-	for _, warning := range c.Warnings {
-		s.complain("warning: %s", warning)
+	for i := range c.Reasoned {
+		word := "warning"
+		if i < len(c.Errors) {
+			word = "invalid"
+		}
+		s.complain("%s: %s", word, c.Reasoned[i].String())
 	}
 	for _, note := range c.Notes {
 		s.complain("%s", note)
 	}
 	switch result {
 	case resultInvalid:
-		s.complain("the result is INVALID, nothing was written; have the task executed again")
+		s.complain("the result is INVALID and counts nowhere; have the task executed again")
+		if c.Rejected != "" && len(c.Files) > 0 {
+			s.complain("it is kept in %s", c.Rejected)
+		}
 		return
 	case resultAlready:
 		s.complain("%s: this result was captured already; nothing was written", c.Log)

@@ -171,6 +171,7 @@ var forgedCommands = map[string][]string{
 	"capture":       {"ultraplan: DIR/result.yaml --plan 02-01 --dir DIR -n", "ultraplan: DIR/result.yaml --plan 02-01 --dir DIR"},
 	"sync":          {"ultraplan: --dir DIR -n", "ultraplan: --dir DIR"},
 	"logs":          nil,
+	"decision":      {"ultraplan: --dir DIR Oil-not-gas -n", "ultraplan: --dir DIR Oil-not-gas"},
 	"logs rotate":   {"ultraplan: --dir DIR -n"},
 	"metrics":       {"--dir DIR"},
 	"inbox":         nil,

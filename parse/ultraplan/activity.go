@@ -95,6 +95,9 @@ func (c *builder) resultItem(l *facts.Log, a *model.Attempt) model.Activity {
 	add("plan", l.Plan)
 	add("error", l.Error)
 	add("verification", l.Output)
+	for _, w := range l.Warnings {
+		add("to review", w)
+	}
 	if l.Files > 0 {
 		add("files", reader.Counted(l.Files, "file"))
 	}

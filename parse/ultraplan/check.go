@@ -40,6 +40,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		}
 	}
 	k.logs()
+	k.rejected()
 	return k.End("bring the file in line with the tree")
 }
 
@@ -156,6 +157,9 @@ func (k *checker) gate() {
 			report(step.key+" is “"+step.value+"”", "write one of "+strings.Join(step.words, ", "))
 		}
 	}
+	if g.Status == rules.TaskApproved && facts.GateStatus(g) == model.Failed {
+		report("gate_status is APPROVED, and a step of it has failed", "the task does not count as done; have the gate gone through again")
+	}
 	if g.Attempt < 1 {
 		report("attempt is not a number from 1", "write which attempt it is, starting with 1")
 	}
@@ -241,6 +245,15 @@ func (k *checker) tasks(s *facts.Plan) {
 	}
 	if len(s.Doc.Tasks) == 0 {
 		k.Report(model.Pos{File: s.File}, model.Error, "ultraplan-task", "the plan has no task", "add one: <task type=\"auto\"> at the start of a line")
+	}
+}
+
+// rejected lists the results that were refused, until their task has reported in earnest.
+func (k *checker) rejected() {
+	for _, r := range k.c.Rejected() {
+		if !r.Answered {
+			k.Report(model.Pos{File: r.File}, model.Warning, "ultraplan-rejected", "a result of plan "+r.Plan+" was refused: "+strings.Join(r.Reasons, "; "), "have the task executed again; nothing of the result counts")
+		}
 	}
 }
 

@@ -167,9 +167,13 @@ func (s *logScan) line(line string) bool {
 	}
 	s.block = -1
 	if item, isItem := strings.CutPrefix(t, "- "); isItem && (indent == s.items || s.items == noItem && (indent == 2 || indent == 4)) {
-		_, ok := plainValue(strings.TrimLeft(item, " "))
+		v, ok := plainValue(strings.TrimLeft(item, " "))
 		s.items = indent
-		s.log.Files++
+		if s.top == "warnings" {
+			s.log.Warnings = append(s.log.Warnings, Shorten(v))
+		} else {
+			s.log.Files++
+		}
 		return ok
 	}
 	s.items = -1
@@ -218,7 +222,10 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 		return value == "" || value == "[]"
 	case value == "":
 		if indent == 0 {
-			s.top = key
+			if s.top = key; key == "warnings" {
+				s.items = noItem
+				return true
+			}
 			return key == "result"
 		}
 		s.section = key

@@ -109,6 +109,7 @@ const (
 	ExecutionsDir = LogsDir + "/executions"
 	SummaryDir    = LogsDir + "/summary"
 	ArchiveDir    = LogsDir + "/archive"
+	RejectedDir   = LogsDir + "/rejected"
 )
 
 // Owns reports whether the .planning of a project is ultraplan's and not GSD's.

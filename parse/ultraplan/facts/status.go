@@ -217,6 +217,9 @@ func GateStatus(g *Gate) model.Status {
 	case rules.TaskVerifying, rules.TaskReviewing:
 		return model.Active
 	case rules.TaskApproved:
+		if g.Executor == "failure" || g.Executor == "blocked" || g.Verify == "failed" || g.Architect == "rejected" {
+			return model.Failed // its steps deny it
+		}
 		return model.Done
 	case rules.TaskFailed:
 		return model.Failed

@@ -64,6 +64,8 @@ type Report struct {
 	// Again tells results that are the same to the byte apart: 1 (or 0) is the first, 2 the second, …. A capture that is run
 	// again because it was broken off keeps its number.
 	Again int
+	// Strict refuses a result whose task is only found by its number.
+	Strict bool
 	// DryRun only says what would be written.
 	DryRun bool
 }
@@ -73,6 +75,7 @@ type Captured struct {
 	*Verdict
 	Plan, Task, Name string       // the plan's ID, the task's number and name, as the plan has them
 	Log              string       // relative to the project's root, "/"-separated, as all files are
+	Rejected         string       // where a result that is invalid is kept
 	Already          bool         // this capture was complete before, or had begun
 	Files            []FileChange // what was written, or would be
 	Box              string       // the outcome of checking off the box in PLAN.md
@@ -106,10 +109,13 @@ type Following struct {
 }
 
 // Capture validates a result and writes down all that follows from it. A result that is [Invalid] is returned with its
-// reasons, and nothing is written. With any error, what was written so far stays, and the same capture run again brings it
+// reasons, and only kept among those that were rejected. With any error, what was written so far stays, and the same capture run again brings it
 // to its end.
 func (r *Recorder) Capture(ctx context.Context, rep Report) (*Captured, error) {
 	c, err := r.open(rep)
+	if err == nil && c.Outcome == Invalid {
+		err = c.reject(ctx)
+	}
 	if err != nil || c.Outcome == Invalid {
 		return c.Captured, err
 	}
@@ -231,10 +237,10 @@ func (r *Recorder) open(rep Report) (*capture, error) {
 		return c, err
 	}
 	defer dir.Close()
-	c.Verdict = validate(rep.Text, planTasks(c.plan.Doc), func(file string) bool {
+	c.Verdict = validateAs(rep.Text, planTasks(c.plan.Doc), func(file string) bool {
 		_, err := dir.Stat(filepath.FromSlash(file))
 		return err == nil
-	})
+	}, rep.Strict)
 	if c.Verdict.Task >= 0 {
 		c.task = &c.plan.Doc.Tasks[c.Verdict.Task]
 		c.Captured.Task, c.Name = c.task.Number, c.task.Name

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/ultraplan/facts"
 )
@@ -36,7 +37,7 @@ func (c *capture) writeLog(ctx context.Context) error {
 		return nil
 	}
 	c.at = c.now.Truncate(time.Second)
-	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence()}
+	e := loggedResult{LoggedAt: c.at, Plan: c.Plan, Task: c.task.Number, Session: c.sessionID(), Capture: c.id, Sequence: c.sequence(), Warnings: c.review()}
 	text, err := e.LogText(c.rep.Text)
 	if err != nil {
 		return err
@@ -52,6 +53,20 @@ func (c *capture) writeLog(ctx context.Context) error {
 	c.Files = append(c.Files, FileChange{File: c.Log, Made: true, Edits: []model.Edit{}})
 	c.Mirror.Touch(path.Dir(c.Log))
 	return c.verify()
+}
+
+// review returns what is to be known of the result, and looked at by people: its warnings in words, and that its box is not found.
+func (c *capture) review() (notes []string) {
+	for i := range c.Reasoned {
+		notes = append(notes, c.Reasoned[i].String())
+	}
+	if text, err := c.r.store.Read(c.r.target(c.plan.File)); err == nil {
+		switch _, box := syncPlan(text, c.Result.Status, c.Result.TaskName, c.at.Format(time.DateOnly)); box {
+		case facts.BoxNotFound, facts.BoxAmbiguous, syncNoSection:
+			notes = append(notes, "box-"+box+": no box of "+c.plan.File+" was checked off for “"+line.Tidy(c.Result.TaskName)+"”")
+		}
+	}
+	return notes
 }
 
 // sequence returns which result of its day the one being captured is: one more than the day has counted and than any other log

@@ -62,15 +62,23 @@ type Verdict struct {
 	Warnings []string // what is to be known
 	Result   Result   // what could be read
 	Task     int      // which of the plan's tasks it is about, -1 for none
+	Reasoned []Reason // the errors, then the warnings, in words
 }
 
 // validate holds a result against the rules and the tasks of its plan. exists says whether a file is there by its path
 // relative to the project, clean and "/"-separated; it is never asked about one outside.
 func validate(text string, tasks []planTask, exists func(file string) bool) *Verdict {
-	v := &validator{Verdict: Verdict{Task: -1}}
+	return validateAs(text, tasks, exists, false)
+}
+
+// validateAs is [validate]; strictly a task that is only found by its number is an error.
+func validateAs(text string, tasks []planTask, exists func(file string) bool, strict bool) *Verdict {
+	v := &validator{Verdict: Verdict{Task: -1}, strict: strict}
 	text = strings.TrimPrefix(text, "\uFEFF")
+	shift := 0
 	if inner, fenced := unfence(text); fenced {
 		v.warn("fenced")
+		shift = strings.Count(text[:strings.Index(text, inner)], "\n")
 		text = inner
 	}
 	v.Result.Text = text
@@ -89,6 +97,7 @@ func validate(text string, tasks []planTask, exists func(file string) bool) *Ver
 		v.metadata()
 		v.unknown()
 	}
+	v.explain(tasks, err, shift)
 	switch {
 	case len(v.Errors) > 0:
 		v.Outcome = Invalid
@@ -122,6 +131,8 @@ type validator struct {
 	doc     yamldoc.Doc
 	typed   map[string]bool // the fields that are there and of their type
 	blocked bool
+	strict  bool
+	matched string // the name of the task that was found by its number alone
 }
 
 func (v *validator) fail(reason string) { v.Errors = append(v.Errors, reason) }
@@ -240,7 +251,12 @@ func (v *validator) task(tasks []planTask) {
 	if v.Task, fuzzy = findTask(tasks, v.Result.TaskName); v.Task < 0 {
 		v.fail("task-not-in-plan")
 	} else if fuzzy {
-		v.warn("fuzzy-task-match")
+		v.matched = strings.TrimSpace(tasks[v.Task].Name)
+		if v.strict {
+			v.fail("fuzzy-task-match")
+		} else {
+			v.warn("fuzzy-task-match")
+		}
 	}
 }
 

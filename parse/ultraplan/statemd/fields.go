@@ -4,6 +4,7 @@ package statemd
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -163,14 +164,25 @@ func Bar(percent, cells int, full, empty rune) string {
 
 const blockersTitle = "Blockers"
 
-// AddBlocker adds an item to the blockers of STATE.md, behind those that are there. The first one takes the place of
-// "None"; one that stands there already is not written twice.
+// AddBlocker adds an item to the blockers of STATE.md, see [addItem].
 func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
-	lines, ok := facts.SectionLines(text, blockersTitle)
+	return addItem(text, blockersTitle, blocker)
+}
+
+// AddDecision adds an item to the decisions of STATE.md; ok is false where it has no such section.
+func AddDecision(text, decision string) (spans []model.Span, ok bool) {
+	spans, outcome := addItem(text, "Decisions", decision)
+	return spans, outcome != stateNoSection
+}
+
+// addItem adds an item to a section, behind those that are there. The first one takes the place of "None"; one that stands
+// there already is not written twice.
+func addItem(text, title, what string) (spans []model.Span, outcome string) {
+	lines, ok := facts.SectionLines(text, title)
 	if !ok {
 		return nil, stateNoSection
 	}
-	item := "- " + strings.TrimSpace(line.Clean(blocker))
+	item := "- " + strings.TrimSpace(line.Clean(what))
 	var last, none, heading *markdown.Line
 	for i := range lines {
 		l := &lines[i]
@@ -190,11 +202,14 @@ func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
 	}
 	switch {
 	case last == nil && none != nil:
-		return []model.Span{{At: none.At, Old: strings.TrimRight(none.Text, "\r"), New: item, Label: blockersTitle}}, stateReplacedNone
+		return []model.Span{{At: none.At, Old: strings.TrimRight(none.Text, "\r"), New: item, Label: title}}, stateReplacedNone
 	case last != nil:
-		return insertLine(text, last.At, item), stateAppended
+		spans = insertLine(text, last.At, item)
+	default:
+		spans = insertLine(text, emptySection(text, title, lines), item)
 	}
-	return insertLine(text, emptySection(text, lines), item), stateAppended
+	spans[0].Label = title
+	return spans, stateAppended
 }
 
 // opensComment reports whether what comes behind a line would stand in a comment, where nobody reads it.
@@ -202,7 +217,7 @@ func opensComment(l string) bool { return strings.LastIndex(l, "<!--") > strings
 
 // emptySection returns the offset of the line behind which the first item of a section goes: its last line with text, else
 // the blank one behind its heading, else the heading.
-func emptySection(text string, lines []markdown.Line) int {
+func emptySection(text, title string, lines []markdown.Line) int {
 	at := -1
 	for i := range lines {
 		l := &lines[i]
@@ -220,7 +235,7 @@ func emptySection(text string, lines []markdown.Line) int {
 		return at
 	}
 	for l := range markdown.Lines(text, 1) {
-		if l.Level > 0 && len(l.Title) >= len(blockersTitle) && strings.EqualFold(l.Title[:len(blockersTitle)], blockersTitle) && !l.Code && !l.Comment {
+		if l.Level > 0 && len(l.Title) >= len(title) && strings.EqualFold(l.Title[:len(title)], title) && !l.Code && !l.Comment {
 			return l.At
 		}
 	}
@@ -261,4 +276,33 @@ func RemoveBlocker(text, blocker string) []model.Span {
 		return []model.Span{{At: l.At, Old: text[l.At:end], Label: blockersTitle}}
 	}
 	return nil
+}
+
+// AddDecisionRow adds a row to the table "Key Decisions" of a PROJECT.md, of the columns Decision, Rationale, Outcome. ok is false
+// where it has no such table.
+func AddDecisionRow(text, decision, why string) (spans []model.Span, ok bool) {
+	cell := func(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+	lines, _ := facts.SectionLines(text, "Key Decisions")
+	at := slices.IndexFunc(lines, func(l markdown.Line) bool {
+		cells := markdown.Cells(l.Text)
+		return len(cells) == 3 && strings.EqualFold(cells[0], "Decision")
+	})
+	if at < 0 {
+		return nil, false
+	}
+	last := &lines[at]
+	for i := range lines[at+1:] {
+		l := &lines[at+1+i]
+		cells := markdown.Cells(l.Text)
+		if cells == nil {
+			break
+		}
+		if strings.ReplaceAll(cells[0], `\|`, "|") == decision {
+			return nil, true
+		}
+		last = l
+	}
+	spans = insertLine(text, last.At, "| "+cell(decision)+" | "+cell(why)+" | — Pending |")
+	spans[0].Label = "Key Decisions"
+	return spans, true
 }

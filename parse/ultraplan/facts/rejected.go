@@ -1,0 +1,54 @@
+// Results that were refused: kept beside the logs for people, and counted nowhere.
+
+package facts
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/text/yamldoc"
+)
+
+// Rejected is a result that was refused.
+type Rejected struct {
+	File, Plan, Task string // Task is "" where it is not known
+	At               time.Time
+	Behind           int // how many results of its day had been logged
+	Reasons          []string
+	Answered         bool // its task, or where that is not known its plan, has reported since
+}
+
+func parseRejected(text string) (*Rejected, error) {
+	d, err := yamldoc.Parse(text, 1, "rejected_at", "plan_id", "task_index", "behind", "reasons")
+	r := &Rejected{At: reader.Time(d.String("rejected_at")), Plan: strings.Clone(d.String("plan_id")), Task: strings.Clone(d.String("task_index"))}
+	r.Behind, _ = d.Int("behind")
+	for _, why := range d.Strings("reasons") {
+		r.Reasons = append(r.Reasons, Shorten(why))
+	}
+	return r, err
+}
+
+// Rejected returns the results that were refused, by their files.
+func (pr *Project) Rejected() (all []Rejected) {
+	for _, d := range pr.List(RejectedDir) {
+		if !d.Dir || Date(d.Name) != d.Name {
+			continue
+		}
+		for _, file := range pr.LogsIn(path.Join(RejectedDir, d.Name)) {
+			v := mirror.Read(pr.Mirror, file, parseRejected).Value
+			if v == nil {
+				v = &Rejected{Reasons: []string{"what is kept of it can't be read"}}
+			}
+			r := *v
+			r.File = file
+			for _, l := range pr.Logs {
+				r.Answered = r.Answered || (l.At.After(r.At) || l.At.Equal(r.At) && l.Sequence > r.Behind) && PlanKey(l.Plan) == PlanKey(r.Plan) && (r.Task == "" || l.Task == r.Task)
+			}
+			all = append(all, r)
+		}
+	}
+	return all
+}

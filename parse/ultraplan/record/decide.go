@@ -1,0 +1,92 @@
+// A decision about the project, written down: the event "Decision made" of the protocol.
+
+package record
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/statemd"
+)
+
+// Decision is a decision that people have made about the project.
+type Decision struct {
+	Text   string
+	Why    string // "" leaves the reason open
+	Phase  string // the phase it is about, "3"; "" is the one that STATE.md is at
+	DryRun bool
+}
+
+// Decided is what was done with a decision.
+type Decided struct {
+	Files   []FileChange
+	Already bool // it stood there
+	Notes   []string
+}
+
+// Decide adds a decision to the list of STATE.md and, where PROJECT.md has a table of key decisions, to that.
+func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
+	m := mirror.New(r.root, facts.Planning, rules.Home)
+	c := &capture{Captured: &Captured{}, r: r, rep: Report{DryRun: d.DryRun}, now: r.now(), Project: &facts.Project{Mirror: m, Build: &model.Build{File: path.Join(facts.Planning, "STATE.md")}}}
+	if !facts.Owns(m) {
+		return nil, &NoPlan{Text: r.root + " is no ultraplan project; name another directory with --dir"}
+	}
+	text := statemd.Plain(d.Text)
+	if text == "" {
+		return nil, errors.New("a decision needs a text")
+	}
+	c.ReadState()
+	phase := d.Phase
+	if phase == "" {
+		phase = c.State.Phase
+	}
+	item := text
+	if phase != "" {
+		item = "[Phase " + rules.TrimZeros(phase) + "]: " + text
+	}
+	listed := false
+	err := c.write(ctx, c.Build.File, false, inPlace(func(content string) (spans []model.Span) {
+		spans, listed = statemd.AddDecision(content, item)
+		return spans
+	}))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("there is no STATE.md, which a decision would be written into; have the agents make one")
+	case err != nil:
+		return nil, err
+	case !listed:
+		return nil, errors.New(c.Build.File + " has no section “Decisions”; add it below “Accumulated Context”")
+	}
+	for _, file := range []string{path.Join(facts.Planning, "PROJECT.md"), "PROJECT.md"} {
+		if _, there := m.Stat(file); !there {
+			continue
+		}
+		tabled := false
+		if err := c.write(ctx, file, false, inPlace(func(content string) (spans []model.Span) {
+			spans, tabled = statemd.AddDecisionRow(content, text, statemd.Plain(d.Why))
+			return spans
+		})); err != nil {
+			return nil, err
+		}
+		if !tabled {
+			c.note("%s has no table “Key Decisions”: the decision stands in %s alone", file, path.Base(c.Build.File))
+		}
+		break
+	}
+	if len(c.conflicts) > 0 {
+		for i := range c.conflicts {
+			c.conflicts[i].At = reader.Stamp(c.now)
+		}
+		if err := errors.Join(r.store.MakeDir(r.target(facts.LogsDir)), r.noteConflicts(ctx, c.conflicts)); err != nil {
+			return nil, err
+		}
+	}
+	return &Decided{Files: c.Files, Already: len(c.Files) == 0, Notes: c.Notes}, nil
+}

@@ -1,0 +1,64 @@
+// Results that are refused: kept beside the logs, and counted nowhere.
+
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/reader"
+	"gatehouse/parse/text/yamldoc"
+	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
+)
+
+// reject keeps a result that is refused, with the reasons. The same one is kept once.
+func (c *capture) reject(ctx context.Context) error {
+	task := rules.TrimZeros(c.rep.Task)
+	if c.task != nil {
+		task = c.task.Number
+	}
+	e := loggedResult{LoggedAt: c.now.Truncate(time.Second), Plan: c.Plan, Task: task}
+	name := fmt.Sprintf("%s-task-%s-%s.yaml", plainName(c.Plan), plainName(taskOr(task)), strings.TrimPrefix(identity(&c.rep, c.Plan, task), "sha256:")[:8])
+	c.Captured.Rejected = path.Join(facts.RejectedDir, e.LoggedAt.Format(time.DateOnly), name)
+	if c.rep.DryRun {
+		return nil
+	}
+	c.at = e.LoggedAt
+	var b strings.Builder
+	fmt.Fprintf(&b, "rejected_at: %s\nplan_id: %s\ntask_index: %s\nbehind: %d # results of the day\nreasons:\n", yamldoc.Quote(reader.Stamp(c.at)), yamldoc.Quote(c.Plan), index(task), c.sequence()-1)
+	for i := range c.Reasoned[:len(c.Errors)] {
+		fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(c.Reasoned[i].String()))
+	}
+	// Whatever it is, it is kept to the byte: as one text, since it may be no YAML.
+	fmt.Fprintf(&b, "\nreceived: %s\n", yamldoc.Quote(c.rep.Text))
+	if err := c.r.target(c.Captured.Rejected).Inside(); err != nil {
+		return err
+	}
+	if err := c.makeDir(path.Dir(c.Captured.Rejected)); err != nil {
+		return err
+	}
+	_, err := c.r.store.Create(ctx, c.r.target(c.Captured.Rejected), b.String())
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	c.Files = append(c.Files, FileChange{File: c.Captured.Rejected, Made: true, Edits: []model.Edit{}})
+	return nil
+}
+
+// taskOr returns how a file is named after a task, which is not always known.
+func taskOr(task string) string {
+	if task == "" {
+		return "unknown"
+	}
+	return task
+}
