@@ -96,10 +96,13 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// askedWithin is how long a script waits for an ask.
+const askedWithin = 30 * time.Second
+
 // asked TEXT FILE waits until an agent asks something that begins so, and writes the ID of it into a file.
 func asked(ts *testscript.TestScript, _ bool, args []string) {
 	store := ask.Open(ask.Options{Dir: waiting.StorePath(runtime.GOOS == "windows", ts.Getenv("HOME"), ts.Getenv), Table: process.System{}, Now: time.Now})
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(askedWithin); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		items, err := store.List(false)
 		ts.Check(err)
 		for _, item := range items {
