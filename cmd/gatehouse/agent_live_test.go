@@ -259,6 +259,21 @@ func TestLiveClaudeItself(t *testing.T) {
 	s.ended(item.ID, ask.Answered, false)
 }
 
+func TestLiveClaudeMCP(t *testing.T) {
+	t.Parallel()
+	config := filepath.Join(t.TempDir(), "mcp.json")
+	if err := os.WriteFile(config, []byte(`{"mcpServers":{"gatehouse":{"command":"gatehouse","args":["mcp"]}}}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := startClaude(t, "mcp", fmt.Sprintf("--permission-mode default --mcp-config '%s' --allowedTools mcp__gatehouse__ask,mcp__gatehouse__gates", config))
+	item := s.asked("Which wick?")
+	s.answer(item.ID, "--pick", "Reed", "--text", "or moss")
+	s.hears(`\"said\":[\"Reed\",\"or moss\"]`)
+	s.hears(`\"gates\":[]`)
+	s.ended(item.ID, ask.Answered, true)
+	s.shows("Tools over.")
+}
+
 // The jump goes to the pane of what is asked, from another one of the same tmux.
 func TestLiveClaudeJump(t *testing.T) {
 	t.Parallel()

@@ -187,6 +187,7 @@ var forgedCommands = map[string][]string{
 	"install":       {"loop: claude --project --dir DIR -n", "loop: claude --dir nothing"},
 	"uninstall":     {"loop: claude --project --dir DIR"},
 	"doctor":        nil, // says nothing of a project
+	"mcp":           nil, // prints what the other commands do, as JSON
 	"demo":          nil, // writes and shows its own
 	"help":          nil,
 	"completion":    nil,

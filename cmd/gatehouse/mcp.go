@@ -1,0 +1,249 @@
+package main
+
+// gatehouse mcp: the same for agents whose client speaks the Model Context Protocol, over standard input and output.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"gatehouse/parse/ask"
+	"gatehouse/statusline"
+)
+
+const (
+	// usualWait is how long a tool waits for an answer before it says that there is none yet: clients give up on a call after about a
+	// minute, some put it aside.
+	usualWait = 45 * time.Second
+	longWait  = 55 * time.Second
+	// progressEvery is how often a client that asks for it is told that a call goes on.
+	progressEvery = 10 * time.Second
+)
+
+func newMCP(s *surroundings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve agents by the Model Context Protocol",
+		Long: `Serve an agent's client by the Model Context Protocol, over standard input and output. The
+client starts this: claude mcp add gatehouse -- gatehouse mcp
+
+Tools: ask a human (answers "pending" and an ID where nobody has answered within 45
+seconds, before clients give up), await the answer by that ID, gates and status of a
+directory. What is asked is withdrawn when the client ends this.`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return s.untilSignal(cmd.Context(), func(ctx context.Context) error {
+				err := (&mcpServer{surroundings: s, asked: map[string]*pending{}}).serve(ctx)
+				if errors.Is(err, io.EOF) || ctx.Err() != nil {
+					return nil
+				}
+				return err
+			})
+		},
+	}
+}
+
+// mcpServer serves one client.
+type mcpServer struct {
+	*surroundings
+	ctx   context.Context // ends with the client
+	waits sync.WaitGroup
+	mu    sync.Mutex
+	asked map[string]*pending // by ID
+	// answered are the IDs of answers that the client is about to be told.
+	answered []string
+}
+
+// pending is an ask of the client's.
+type pending struct {
+	ask  ask.Ask
+	over chan struct{} // closed when it has ended
+	end  *ask.End
+	err  error
+}
+
+func (m *mcpServer) serve(ctx context.Context) error {
+	var stop context.CancelCauseFunc
+	m.ctx, stop = context.WithCancelCause(ctx)
+	defer m.waits.Wait()
+	defer stop(errors.New("the agent's client has ended"))
+	server := mcp.NewServer(&mcp.Implementation{Name: "gatehouse", Version: statusline.Version}, nil)
+	mcp.AddTool(server, &mcp.Tool{
+		Name: "ask",
+		Description: "Ask the user, who may be away from this terminal, and wait for the answer. With options one of them is picked (several with multi); without options and text it is a matter of yes or no. " +
+			"Where the result's state is \"pending\", call await with its id, as often as it takes; do not ask again, and do not take silence for an answer.",
+	}, m.ask)
+	mcp.AddTool(server, &mcp.Tool{Name: "await", Description: "Wait for the answer to what was asked before, by its id. State \"pending\" says that nobody has answered yet: call it again."}, m.await)
+	mcp.AddTool(server, &mcp.Tool{Name: "gates", Description: "What waits for the user in the builds of a directory, as gatehouse gates --json prints it."}, m.print("gates", "--json"))
+	mcp.AddTool(server, &mcp.Tool{Name: "status", Description: "Where the builds of a directory stand, as gatehouse status prints it."}, m.print("status"))
+	return server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(m.stdin), Writer: hearing{m.stdout, m}})
+}
+
+// hearing is the writer of the client's, by which answers count as delivered once they are written.
+type hearing struct {
+	io.Writer
+	server *mcpServer
+}
+
+// Write writes messages, and enters which answers are among them.
+func (h hearing) Write(text []byte) (int, error) {
+	n, err := h.Writer.Write(text)
+	if err == nil {
+		h.server.heard(text)
+	}
+	return n, err
+}
+
+// Close implements [io.Closer]: the writer belongs to the process.
+func (hearing) Close() error { return nil }
+
+// heard enters the answers in a message as delivered.
+func (m *mcpServer) heard(text []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.answered = slices.DeleteFunc(m.answered, func(id string) bool {
+		said := bytes.Contains(text, []byte(id))
+		if said {
+			m.store().Delivered(id) // where that can't be entered it stays "not delivered", which is the safe side
+		}
+		return said
+	})
+}
+
+// mcpAsk is what the tool ask is given.
+type mcpAsk struct {
+	Question string   `json:"question" jsonschema:"what is asked, in one sentence that stands on its own"`
+	Options  []string `json:"options,omitempty" jsonschema:"answers to choose from"`
+	Multi    bool     `json:"multi,omitempty" jsonschema:"several options may be picked"`
+	Text     bool     `json:"text,omitempty" jsonschema:"words of the user's own are an answer, too"`
+	Wait     int      `json:"wait,omitempty" jsonschema:"how many seconds to wait, 45 by default, 55 at most"`
+}
+
+// mcpAwait is what the tool await is given.
+type mcpAwait struct {
+	ID   string `json:"id" jsonschema:"the id that ask has returned"`
+	Wait int    `json:"wait,omitempty" jsonschema:"how many seconds to wait, 45 by default, 55 at most"`
+}
+
+// mcpAnswer is what both return.
+type mcpAnswer struct {
+	ID     string   `json:"id"`
+	State  string   `json:"state" jsonschema:"pending, answered, allowed, denied, withdrawn or expired"`
+	Said   []string `json:"said,omitempty" jsonschema:"the labels picked and the user's own words; why, of one that was denied"`
+	Reason string   `json:"reason,omitempty" jsonschema:"why it was withdrawn"`
+}
+
+func (m *mcpServer) ask(ctx context.Context, call *mcp.CallToolRequest, in mcpAsk) (*mcp.CallToolResult, mcpAnswer, error) {
+	if strings.TrimSpace(in.Question) == "" {
+		return nil, mcpAnswer{}, errors.New("what is asked? the question is empty")
+	}
+	f := asking{options: in.Options, multi: in.Multi, own: in.Text, dir: "."}
+	a, err := f.ask(m.surroundings, in.Question)
+	if err != nil {
+		return nil, mcpAnswer{}, err
+	}
+	asked, err := m.store().Ask(a)
+	if err != nil {
+		return nil, mcpAnswer{}, err
+	}
+	p := &pending{ask: asked.Ask, over: make(chan struct{})}
+	m.mu.Lock()
+	m.asked[p.ask.ID] = p
+	m.mu.Unlock()
+	m.waits.Go(func() {
+		defer asked.Close()
+		defer close(p.over)
+		p.end, p.err = asked.Await(m.ctx, f.gone(m.surroundings, &asked.Ask))
+	})
+	answer, err := m.wait(ctx, call, p, in.Wait)
+	if ctx.Err() != nil { // the client has given up, and nobody will ask for it by its ID
+		m.store().Withdraw(&p.ask, "the agent has given it up")
+	}
+	return nil, answer, err
+}
+
+func (m *mcpServer) await(ctx context.Context, call *mcp.CallToolRequest, in mcpAwait) (*mcp.CallToolResult, mcpAnswer, error) {
+	m.mu.Lock()
+	p := m.asked[in.ID]
+	m.mu.Unlock()
+	if p == nil {
+		return nil, mcpAnswer{}, fmt.Errorf("%q: nothing was asked here under this id", in.ID)
+	}
+	answer, err := m.wait(ctx, call, p, in.Wait)
+	return nil, answer, err
+}
+
+// wait waits for an answer as long as a client has patience.
+func (m *mcpServer) wait(ctx context.Context, call *mcp.CallToolRequest, p *pending, seconds int) (mcpAnswer, error) {
+	patience := min(time.Duration(cmp.Or(max(seconds, 0), int(usualWait/time.Second)))*time.Second, longWait)
+	up := time.NewTimer(patience)
+	defer up.Stop()
+	tell := time.NewTicker(progressEvery)
+	defer tell.Stop()
+	for told := 1.0; ; told++ {
+		select {
+		case <-p.over:
+			return m.answer(p)
+		case <-up.C:
+			return mcpAnswer{ID: p.ask.ID, State: "pending"}, nil
+		case <-ctx.Done():
+			return mcpAnswer{}, ctx.Err()
+		case <-tell.C:
+			if token := call.Params.GetProgressToken(); token != nil {
+				call.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: told, Message: "the user has not answered yet"})
+			}
+		}
+	}
+}
+
+// answer returns how an ask has ended.
+func (m *mcpServer) answer(p *pending) (mcpAnswer, error) {
+	if p.err != nil {
+		return mcpAnswer{}, p.err
+	}
+	out := mcpAnswer{ID: p.ask.ID, State: string(p.end.State), Reason: p.end.Reason}
+	if p.end.State != ask.Answered {
+		return out, nil
+	}
+	out.State, out.Said = wordOf(&p.ask, p.end.Answer), p.ask.Said(p.end.Answer)
+	m.mu.Lock()
+	m.answered = append(m.answered, p.ask.ID)
+	m.mu.Unlock()
+	return out, nil
+}
+
+// mcpDir is what the tools about a directory are given.
+type mcpDir struct {
+	Dir string `json:"dir,omitempty" jsonschema:"the directory, by default the one the client runs in"`
+}
+
+// print returns a tool that prints what a command does.
+func (m *mcpServer) print(command ...string) mcp.ToolHandlerFor[mcpDir, any] {
+	return func(ctx context.Context, _ *mcp.CallToolRequest, in mcpDir) (*mcp.CallToolResult, any, error) {
+		var out, complaints bytes.Buffer
+		s := &surroundings{
+			stdin: strings.NewReader(""), stdout: &out, stderr: &complaints, env: m.env, user: m.user, loops: m.loops, now: m.now, agents: m.agents, processes: m.processes,
+		}
+		if code := run(ctx, s, append(command, "--", cmp.Or(in.Dir, "."))); code != exitDone {
+			return nil, nil, errors.New(strings.TrimSpace(complaints.String()))
+		}
+		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.String()}}}
+		var structured map[string]any
+		if json.Unmarshal(out.Bytes(), &structured) == nil {
+			result.StructuredContent = structured
+		}
+		return result, nil, nil
+	}
+}
