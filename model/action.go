@@ -19,6 +19,9 @@ const (
 	VerbResume      Verb = "resume"        // have them go on
 	VerbAbort       Verb = "abort"         // give the build up
 	VerbRetryFailed Verb = "retry-failed"  // take up a build that has failed
+	VerbComplete    Verb = "complete"      // call a build complete of which nothing is left
+	VerbRestart     Verb = "restart"       // put its state away and begin it anew
+	VerbSkipPhase   Verb = "skip-phase"    // leave a phase out that is not required
 	VerbSync        Verb = "sync"          // bring the state file in line with the tree
 	VerbFresh       Verb = "fresh"         // clear a run that was begun
 	VerbAdd         Verb = "inbox-add"     // put an item into the inbox

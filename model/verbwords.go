@@ -21,6 +21,7 @@ const (
 	AboutGate  Scope = iota
 	AboutBuild       // the build as a whole
 	AboutItem        // an item of the inbox
+	AboutPhase
 )
 
 var verbWords = map[Verb]Words{
@@ -35,6 +36,9 @@ var verbWords = map[Verb]Words{
 	VerbResume:      {"Resume %", "resuming %", "resumed %", "resumed", "resume", "resume", "resumed", AboutBuild},
 	VerbAbort:       {"Abort %", "aborting %", "aborted %", "aborted", "abort", "give up", "gave up", AboutBuild},
 	VerbRetryFailed: {"Take up % again", "taking up %", "took up % again", "taken up", "take up", "take up again", "took up again", AboutBuild},
+	VerbComplete:    {"Call % complete", "completing %", "% is complete", "completed", "complete", "call complete", "completed", AboutBuild},
+	VerbRestart:     {"Begin % anew", "beginning % anew", "began % anew", "begun anew", "begin anew", "begin anew", "began anew", AboutBuild},
+	VerbSkipPhase:   {"Skip phase %", "skipping phase %", "skipped phase %", "skipped", "skip phase", "skip phase", "skipped phase", AboutPhase},
 	VerbSync:        {"Bring % in line with the tree", "syncing %", "synced %", "synced", "sync", "bring in line", "brought in line", AboutBuild},
 	VerbFresh:       {"Start % fresh", "clearing the run of %", "cleared the run of %", "started fresh", "start fresh", "clear", "cleared", AboutBuild},
 	VerbAdd:         {"Add to the inbox", "adding %", "added %", "added", "add", "add", "added", AboutBuild},

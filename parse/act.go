@@ -118,9 +118,9 @@ func (as *Actions) Do(ctx context.Context, a model.Action) (*model.Outcome, erro
 	}
 	d := &doing{actions: as, site: s, log: log}
 	if s.begins() == "" {
-		_, err = as.store.Replace(ctx, s.file(), func(content string) (string, error) { return d.change(content, true) })
+		_, err = as.store.Replace(ctx, s.file(), func(content string) (string, error) { return d.change(ctx, content, true) })
 	} else if err = as.makeRoom(s); err == nil {
-		_, err = as.store.Put(ctx, s.file(), d.change)
+		_, err = as.store.Put(ctx, s.file(), func(content string, exists bool) (string, error) { return d.change(ctx, content, exists) })
 	}
 	if errors.Is(err, statefile.ErrNothing) && d.decision.ID != "" {
 		err = nil // the journal has it all: the second request within a second leaves no mark in the file
@@ -173,7 +173,7 @@ type doing struct {
 }
 
 // change says what is to be written in the place of the content, or as a file that is not there yet.
-func (d *doing) change(content string, exists bool) (string, error) {
+func (d *doing) change(ctx context.Context, content string, exists bool) (string, error) {
 	if err := d.end(false); err != nil { // of the try before
 		return "", err
 	}
@@ -203,7 +203,27 @@ func (d *doing) change(content string, exists bool) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w; please report it with the file", d.about.File, err)
 	}
+	if err := d.keep(ctx, c.Keeps); err != nil {
+		return "", err
+	}
 	return after, d.begin(c, pl.request, after)
+}
+
+// keep writes new files before the change; a try before this one may have done so.
+func (d *doing) keep(ctx context.Context, copies []edit.Copy) error {
+	for _, k := range copies {
+		at := d.p.file(k.File)
+		_, err := d.actions.store.Create(ctx, at, k.Content)
+		if errors.Is(err, fs.ErrExist) {
+			if there, _ := d.actions.store.Read(at); there == k.Content {
+				err = nil
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("%s: what was there can't be kept, and nothing else was written: %w", k.File, err)
+		}
+	}
+	return nil
 }
 
 // proveAgain judges the action anew under the lock, which may have been waited for, and returns what it would do now; without

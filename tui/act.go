@@ -19,9 +19,11 @@ import (
 
 // whyNone says why a verb can't be done where the protocol has no such thing; for all others it is how things are that forbids it.
 var whyNone = map[model.Verb]string{
-	model.VerbSync:  "there is nothing to bring in line here",
-	model.VerbFresh: "no run was begun here that could be cleared",
-	model.VerbAdd:   "this build has no inbox",
+	model.VerbSync:     "there is nothing to bring in line here",
+	model.VerbFresh:    "no run was begun here that could be cleared",
+	model.VerbAdd:      "this build has no inbox",
+	model.VerbComplete: "nothing here can be called complete: phases are open, gates undecided, or it is so already",
+	model.VerbRestart:  "only a loop that is complete or has failed can be begun anew, and only beside its loop.json",
 }
 
 // decideRows are the rows of the key table by which something is decided.
@@ -43,13 +45,15 @@ func decideRows(group, rare string) (rows, palette []binding) {
 			row("c", "ask for changes, in your words", "changes", model.VerbChanges),
 			row("R", "have a gate that failed tried again", "retry", model.VerbRetry),
 			row("u", "undo the last decision about the gate", "undo", model.VerbUndo),
-			row("P", "pause the build, or resume it", "pause/resume", model.VerbPause, model.VerbResume),
+			row("P", "pause the build, or resume it; take up a failed one", "pause/resume", model.VerbPause, model.VerbResume, model.VerbRetryFailed),
 			row("S", "sync: bring the state file in line with the tree", "sync", model.VerbSync),
 			row("i", "inbox: add an idea, a wish or a link", "add to inbox", model.VerbAdd),
 			row("x", "dismiss the item of the inbox that is selected", "dismiss", model.VerbDismiss),
 		}, []binding{
 			row("", "abort the build: give it up", "", model.VerbAbort),
-			row("", "take up a build that has failed", "", model.VerbRetryFailed),
+			row("", "complete: call the loop complete of which nothing is left", "", model.VerbComplete),
+			row("", "skip the phase that is selected, which is not required", "", model.VerbSkipPhase),
+			row("", "restart: put the loop's state away and begin it anew", "", model.VerbRestart),
 			row("", "start fresh: clear the run that was begun", "", model.VerbFresh),
 		}
 }
@@ -71,6 +75,12 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 				}
 			}
 		}
+		return t, ""
+	case model.AboutPhase:
+		if s.Node == nil || !slices.Contains(s.Node.Can, verb) {
+			return t, "no phase is selected that can be skipped: one that has not begun, and is not required"
+		}
+		t.Node = s.Node
 		return t, ""
 	case model.AboutItem:
 		if s.Node == nil || !slices.Contains(s.Node.Can, verb) {

@@ -60,6 +60,15 @@ func (d *deciding) doGate(ctx context.Context, s *surroundings, verb model.Verb,
 	return d.do(ctx, s, p, a, g.Name)
 }
 
+// doPhase does something to the phase that the one argument names.
+func (d *deciding) doPhase(ctx context.Context, s *surroundings, verb model.Verb, args []string) error {
+	p, b, n, err := d.phase(s, args[0])
+	if err != nil {
+		return err
+	}
+	return d.do(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: b.ID, Node: n.ID}, n.Title)
+}
+
 // doBuild does something to the build that is meant.
 func (d *deciding) doBuild(ctx context.Context, s *surroundings, verb model.Verb, _ []string) error {
 	p, b, err := d.one(s, verb)

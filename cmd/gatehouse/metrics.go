@@ -23,6 +23,7 @@ type metricsJSON struct {
 	Parts  []partJSON     `json:"parts"` // the tasks of a plan, the plans of a phase, the phases of a project
 	Days   []dayJSON      `json:"days,omitempty"`
 	Plans  *planTimesJSON `json:"plans,omitempty"`
+	Facts  []model.Fact   `json:"facts,omitempty"` // what the files keep of numbers: the metrics of a loop
 }
 
 // tallyJSON is a [model.Tally] with what follows from it.
@@ -68,11 +69,12 @@ func newMetrics(s *surroundings) *cobra.Command {
 		Long: `Print what the logs and the tree of a build say in numbers: attempts, successes,
 retries, how long they took, by phase and by day, how long plans took and how
 that moves. With --phase, --plan, --task or --day, those of one of them; a task
-is named by its plan and number, 03-01:2.
+is named by its plan and number, 03-01:2. Of a loop, the metrics that its state
+keeps.
 
 With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tally"}],
 "days": [{"date", "plans", "tally"}], "plans": {"done", "time", "average_ms",
-"recent_ms", "trend"}}. A tally has "executed", "succeeded", "failed", "blocked",
+"recent_ms", "trend"}, "facts": [{"label", "value"}]}. A tally has "executed", "succeeded", "failed", "blocked",
 "retries", "files", "time": {"known", "total_ms", "min_ms", "max_ms"},
 "success_rate" and "average_ms".`,
 		Args:              cobra.NoArgs,
@@ -108,6 +110,9 @@ func (m *measured) print(s *surroundings) error {
 			return err
 		}
 		i := slices.IndexFunc(builds, func(b *model.Build) bool { return b.Measured != nil })
+		if i < 0 && named == 0 {
+			i = slices.IndexFunc(builds, func(b *model.Build) bool { return len(b.Metrics) > 0 })
+		}
 		if i < 0 {
 			return errNoMetrics
 		}
@@ -132,6 +137,10 @@ func (m *measured) print(s *surroundings) error {
 func (m *measured) collect(b *model.Build) (*metricsJSON, error) {
 	all := b.Measured
 	out := &metricsJSON{Schema: statusSchema, Build: b.ID, Parts: []partJSON{}}
+	if all == nil {
+		out.Of, out.Facts = "project", b.Metrics
+		return out, nil
+	}
 	if m.day != "" {
 		if _, err := time.Parse(time.DateOnly, m.day); err != nil {
 			return nil, usageError{fmt.Errorf("--day %s: write a date, like 2026-01-26", m.day)}
@@ -227,6 +236,13 @@ func parts(nodes []*model.Node, of []model.Measure) []partJSON {
 // printMetrics prints numbers for people.
 func (s *surroundings) printMetrics(m *metricsJSON) {
 	const names = 28 // columns
+	if m.Facts != nil {
+		s.out.printf("%s\n", m.Build)
+		for _, f := range m.Facts {
+			s.out.printf("  %s %s\n", column(f.Label, names-2), f.Value)
+		}
+		return
+	}
 	row := func(name exact, t *tallyJSON) {
 		s.out.printf("%s %5d %5d %6d %7d %7d   %s\n", name, t.Executed, t.Succeeded, t.Failed, t.Blocked, t.Retries, spread(t.Time))
 	}

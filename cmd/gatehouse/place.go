@@ -111,6 +111,58 @@ func (pl *place) gate(s *surroundings, word string) (p *parse.Project, g model.N
 	return p, g, err
 }
 
+// phase returns the project, the build and the phase that a name means.
+func (pl *place) phase(s *surroundings, name string) (p *parse.Project, in *model.Build, phase *model.Node, err error) {
+	p, err = pl.find(s, func(mp *model.Project) error {
+		builds, err := pl.builds(mp)
+		if err != nil {
+			return err
+		}
+		in, phase = nil, nil
+		var all []string
+		for _, b := range builds {
+			for _, n := range b.OfKind(model.KindPhase) {
+				if n.Title != name && n.ID != name {
+					all = append(all, n.Title)
+					continue
+				}
+				if phase != nil {
+					return usageError{fmt.Errorf("%q: several phases are called so, in %s and %s; name one with --build", name, in.ID, b.ID)}
+				}
+				in, phase = b, n
+			}
+		}
+		switch {
+		case phase != nil:
+			return nil
+		case unreadable(builds) != nil:
+			return fmt.Errorf("%q: the phase can't be looked for: %w", name, unreadable(builds))
+		case len(all) == 0:
+			return usageError{fmt.Errorf("%q: there is no phase at all in %s; %s", name, shortPath(mp.Root, s.user.Home), elsewhere)}
+		}
+		return usageError{fmt.Errorf("%q: there is no such phase; there is %s", name, strings.Join(all[:min(len(all), maxNames)], ", "))}
+	})
+	return p, in, phase, err
+}
+
+// completePhases makes shells complete the phases to which something can be done.
+func (pl *place) completePhases(s *surroundings, verb model.Verb) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var found []string
+		if _, mp, err := pl.read(s); err == nil && len(args) == 0 {
+			builds, _ := pl.builds(mp)
+			for _, b := range builds {
+				for _, n := range b.OfKind(model.KindPhase) {
+					if slices.Contains(n.Can, verb) {
+						found = append(found, n.Title)
+					}
+				}
+			}
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
 // unreadable returns why a build's own file can't be read, nil where all can.
 func unreadable(builds []*model.Build) error {
 	for _, b := range builds {

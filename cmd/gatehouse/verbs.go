@@ -29,6 +29,7 @@ type subject int
 const (
 	aboutGate    subject = iota // one that can be decided so now
 	aboutDecided                // one that the journal knows: which, no completion says
+	aboutPhase
 	aboutBuild
 )
 
@@ -90,6 +91,20 @@ inbox or a run is taken back by its ID.`,
 		long:  "Write the loop failed. It asks for the word \"abort\" on the terminal; scripts say\n--yes.",
 		flags: withoutAsking, do: (*deciding).doBuild,
 	}, {
+		is: model.VerbComplete, about: aboutBuild, short: "Call a loop complete",
+		long: "Write the loop complete, once its phases are over and its required gates decided.",
+		do:   (*deciding).doBuild,
+	}, {
+		is: model.VerbSkipPhase, about: aboutPhase, short: "Leave out a phase of a loop",
+		long: "Leave out a phase of a loop that has not begun and is not required.",
+		do:   (*deciding).doPhase,
+	}, {
+		is: model.VerbRestart, about: aboutBuild, short: "Begin a loop anew",
+		long: `Begin a loop anew that is complete or has failed: its state is kept beside it, as
+NAME-state-20260301T120000Z.json, and a new one is made from its loop.json. It
+asks for the word "restart" on the terminal; scripts say --yes.`,
+		flags: withoutAsking, do: (*deciding).doBuild,
+	}, {
 		is: model.VerbFresh, about: aboutBuild, short: "Clear a run of fctry, to start fresh",
 		long: `Clear the run that a fctry build has begun, so that the next one is planned anew.
 What its chunks have made stays. It asks for the word "fresh" on the terminal;
@@ -133,6 +148,11 @@ func (v verb) command(s *surroundings) *cobra.Command {
 		cmd.Use += " GATE"
 		cmd.Long = v.long + "\n\nThe gate is named as \"gatehouse gates\" prints it: frame-gate, 02-UAT/3.\n\n" + decidingJSON
 		cmd.Args, cmd.ValidArgsFunction = oneGate, d.completeGates(s, offered)
+	}
+	if v.about == aboutPhase {
+		cmd.Use += " PHASE"
+		cmd.Long = v.long + "\n\nThe phase is named as \"gatehouse status\" prints it.\n\n" + decidingJSON
+		cmd.Args, cmd.ValidArgsFunction = cobra.ExactArgs(1), d.completePhases(s, v.is)
 	}
 	d.addTo(s, cmd)
 	if v.flags != nil {

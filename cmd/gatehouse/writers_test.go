@@ -66,6 +66,7 @@ var writers = []writer{
 	{name: "loop resume", project: "lantern", before: [][]string{{"pause"}}, args: []string{"resume"}},
 	{name: "loop abort", project: "lantern", args: []string{"abort", "--yes"}},
 	{name: "loop resume --retry-failed", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"resume", "--retry-failed", "--yes"}},
+	{name: "loop restart", project: "lantern", before: [][]string{{"abort", "--yes"}}, args: []string{"restart", "--yes"}, again: []int{1}},
 	{name: "loop new", project: "lantern", without: "lantern-state.json", args: []string{"loop", "new", "loop.json"}, again: []int{1}},
 	{name: "wait, passed", project: "lantern", before: [][]string{{"approve", "sketch-gate"}}, args: []string{"wait", "sketch-gate", "-q", "--timeout", "20s"}},
 	{name: "wait, changes", project: "lantern", before: [][]string{{"changes", "sketch-gate", "--text", "smaller, please"}}, args: []string{"wait", "sketch-gate", "-q", "--timeout", "20s"}, code: 3},

@@ -184,8 +184,8 @@ func (v *view) verbs() (can []model.Verb) {
 	if !v.writable() {
 		return nil
 	}
-	for _, verb := range []model.Verb{model.VerbPause, model.VerbResume, model.VerbRetryFailed, model.VerbAbort} {
-		if _, refused := v.loop.LoopAction(loopActions[verb].is); refused == rules.OK {
+	for _, verb := range []model.Verb{model.VerbComplete, model.VerbPause, model.VerbResume, model.VerbRetryFailed, model.VerbRestart, model.VerbAbort} {
+		if _, refused := v.loop.LoopAction(loopActions[verb].is); refused == rules.OK && (verb != model.VerbRestart || v.d != nil) {
 			can = append(can, verb)
 		}
 	}

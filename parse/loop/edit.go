@@ -33,6 +33,8 @@ var loopActions = map[model.Verb]struct{ is, confirm string }{
 	model.VerbResume:      {rules.ResumeLoop, ""},
 	model.VerbAbort:       {rules.Abort, "abort"},
 	model.VerbRetryFailed: {rules.RetryFailed, "retry"},
+	model.VerbComplete:    {rules.Finish, ""},
+	model.VerbRestart:     {rules.Restart, "restart"},
 }
 
 // Target returns the state file, which every decision about a loop is written to. Its error is a [*model.Refusal].
@@ -46,7 +48,7 @@ func (r *Reader) Target(a model.Action, now time.Time) (edit.Target, error) {
 	}
 	_, ofGate := gateActions[a.Verb]
 	_, ofLoop := loopActions[a.Verb]
-	if !ofGate && !ofLoop && a.Verb != model.VerbUndo {
+	if !ofGate && !ofLoop && a.Verb != model.VerbSkipPhase && a.Verb != model.VerbUndo {
 		return edit.Target{}, &model.Refusal{Code: string(rules.Forbidden), Text: fmt.Sprintf("a loop knows no %q", string(a.Verb))}
 	}
 	return edit.Target{File: r.file, Judge: func(content string) (edit.Answer, error) { return r.judge(a, content, now) }}, nil
@@ -83,6 +85,10 @@ func (r *Reader) judge(a model.Action, content string, now time.Time) (edit.Answ
 		return func(q edit.Request) (*edit.Change, error) { return v.editGate(q, i, action) }, nil
 	case a.Verb == model.VerbUndo:
 		return v.undo, nil
+	case a.Verb == model.VerbSkipPhase:
+		return v.skipPhase, nil
+	case a.Verb == model.VerbRestart:
+		return v.restart, nil
 	}
 	return v.editLoop, nil
 }
@@ -254,6 +260,8 @@ func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
 	switch q.Verb {
 	case model.VerbPause:
 		p.Warnings = []string{"gates can't be decided while the loop is paused"}
+	case model.VerbComplete:
+		p.Warnings = []string{"the protocol has no way back; a loop that is complete can only be begun anew"}
 	case model.VerbAbort:
 		p.Warnings = []string{"the loop is given up; it can only be taken up again as one that has failed"}
 	case model.VerbResume, model.VerbRetryFailed:

@@ -26,6 +26,11 @@ func Generate(content []byte, now time.Time) (text, file string, notes []string,
 	} else if err != nil {
 		return "", "", nil, err
 	}
+	return d.generate(now)
+}
+
+// generate is Generate of a definition that was read.
+func (d *definition) generate(now time.Time) (text, file string, notes []string, err error) {
 	if err := d.generable(); err != nil {
 		return "", "", nil, err
 	}

@@ -72,7 +72,7 @@ func (v *view) notActive(r *model.Refusal) error {
 	case rules.Failed:
 		r.Fix = "take it up again first (gatehouse resume --retry-failed)"
 	case rules.Complete:
-		r.Fix = "its gates are decided; begin a new one"
+		r.Fix = "nothing is decided in it any more; begin it anew (gatehouse restart)"
 	default:
 		r.Text, r.Fix = "the loop is "+unknownWord(v.loop.Status), "write active, paused, complete or failed into the file"
 	}
@@ -97,12 +97,16 @@ func (v *view) refuseLoop(verb model.Verb, code rules.Code) error {
 	case code == rules.SameStatus:
 		r.Already = true
 		r.Text += " already"
+	case code == rules.Unfinished:
+		r.Text, r.Fix = v.unfinished(), "a loop is complete when its phases are over and its gates decided"
+	case verb == model.VerbRestart:
+		r.Fix = "only one that is complete or has failed can be begun anew; abort it first"
 	case v.loop.Status == rules.Paused:
 		r.Fix = "resume it first"
 	case v.loop.Status == rules.Failed && verb == model.VerbResume:
 		r.Fix = "take it up again as one that has failed (gatehouse resume --retry-failed)"
 	case v.loop.Status == rules.Complete:
-		r.Fix = "begin a new one"
+		r.Fix = "begin it anew (gatehouse restart)"
 	case v.loop.Status == rules.Failed:
 		r.Fix = "take it up again first (gatehouse resume --retry-failed)"
 	}

@@ -52,12 +52,12 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 		if p.Phase == "" {
 			return "the loop has failed; it names no phase to try again"
 		}
-		return "the loop has failed: somebody has to say whether phase " + p.Phase + " is tried again (gatehouse resume --retry-failed)"
+		return "the loop has failed: somebody has to say whether phase " + p.Phase + " is tried again (gatehouse resume --retry-failed), or the loop begun anew (gatehouse restart)"
 	case rules.AskRestart:
 		if v.overclaims() {
 			return clean("the file calls the loop complete, but " + v.unfinished() + ": have the agents bring it in line with itself")
 		}
-		return "the loop is complete: to begin anew, move its state away and make a new one (gatehouse loop new)"
+		return "the loop is complete: to begin anew, put its state away and make a new one (gatehouse restart)"
 	case rules.OfferComplete:
 		if len(p.Older) > 0 {
 			return "no phase is left: once the gates further back are decided, the loop can be called complete"

@@ -91,6 +91,9 @@ func (v *view) phaseRow(i int) *model.Node {
 		d = v.d.phaseNamed(p.Name)
 	}
 	v.phaseFacts(n, p, d, v.loop.Phases[i].Required)
+	if v.writable() && v.loop.PhaseAction(p.Name, rules.Skipped) == rules.OK && v.phaseOf(n.ID) == i {
+		n.Can = []model.Verb{model.VerbSkipPhase}
+	}
 	v.skills(n, p, d)
 	names := p.deliverables
 	if len(names) == 0 && d != nil {

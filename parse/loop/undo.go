@@ -33,6 +33,9 @@ func (v *view) undo(q edit.Request) (*edit.Change, error) {
 	if refused != nil {
 		return nil, refused
 	}
+	if q.Last.Verb == model.VerbRestart { // the state that comes back is whole
+		return v.changed(p, c.Was, c.Is, c.Spans), nil
+	}
 	stamped, err := jsondoc.Set(q.Content, []jsondoc.Assignment{jsondoc.Text(v.lastUpdated(q.Now), lastUpdated...)})
 	if err != nil {
 		return nil, err

@@ -96,13 +96,13 @@ func madeOf(e *model.Decision) model.Status {
 		return model.Failed
 	}
 	switch e.Verb {
-	case model.VerbApprove, model.VerbSync:
+	case model.VerbApprove, model.VerbSync, model.VerbComplete:
 		return model.Done
-	case model.VerbSkip, model.VerbDismiss:
+	case model.VerbSkip, model.VerbSkipPhase, model.VerbDismiss:
 		return model.Skipped
 	case model.VerbChanges:
 		return model.Waiting
-	case model.VerbRetry, model.VerbRetryFailed, model.VerbUndo, model.VerbFresh:
+	case model.VerbRetry, model.VerbRetryFailed, model.VerbUndo, model.VerbFresh, model.VerbRestart:
 		return model.Retrying
 	case model.VerbResume:
 		return model.Active

@@ -24,6 +24,7 @@ const (
 	PrevPhaseIncomplete Code = "E_PREV_PHASE_INCOMPLETE"
 	OtherPhaseActive    Code = "E_OTHER_PHASE_ACTIVE"
 	PhaseRequired       Code = "E_PHASE_REQUIRED" // a required phase can't be skipped
+	Unfinished          Code = "E_UNFINISHED"     // something is left of a loop that is to be called complete
 
 	RequiredGateSkipped Code = "W_REQUIRED_GATE_SKIPPED"
 )

@@ -8,6 +8,8 @@ const (
 	ResumeLoop  = "resume"
 	Abort       = "abort"
 	RetryFailed = "retry-failed"
+	Finish      = "complete"
+	Restart     = "restart"
 )
 
 // loopVerbs are what each verb makes of a loop, and of which it may be done.
@@ -15,20 +17,32 @@ var loopVerbs = []struct{ verb, from, to string }{
 	{Pause, Active, Paused}, {ResumeLoop, Paused, Active}, {Abort, Active, Failed},
 	// The table has no way from failed to active, and resuming offers it: the user's typed word is the way.
 	{RetryFailed, Failed, Active},
+	{Finish, Active, Complete},
+	// Nor has it one from complete: resuming offers to begin anew, which is another state in the place of this one.
+	{Restart, Complete, Active}, {Restart, Failed, Active},
 }
 
 // LoopAction says what a verb makes of the loop, or why it may not be done.
 func (l *Loop) LoopAction(verb string) (to string, refused Code) {
-	i := index(loopVerbs, func(v *struct{ verb, from, to string }) bool { return v.verb == verb })
-	switch {
-	case i < 0:
-		return "", Forbidden
-	case l.Status == loopVerbs[i].from:
-		return loopVerbs[i].to, OK
-	case !loops.knows(l.Status):
-		return "", UnknownStatus
-	case l.Status == loopVerbs[i].to:
-		return "", SameStatus
+	refused = Forbidden
+	for _, v := range loopVerbs {
+		switch {
+		case v.verb != verb:
+		case l.Status != v.from:
+			if l.Status == v.to && verb != Restart {
+				refused = SameStatus
+			}
+		case verb == Finish:
+			if w := l.Waits(); !w.Complete(l) {
+				return "", Unfinished
+			}
+			fallthrough
+		default:
+			return v.to, OK
+		}
 	}
-	return "", Forbidden
+	if !loops.knows(l.Status) {
+		refused = UnknownStatus
+	}
+	return "", refused
 }

@@ -49,7 +49,12 @@ type Change struct {
 	Node string
 	// Spans are the bytes replaced, in the order of the file. None: nothing is written.
 	Spans []model.Span
+	// Keeps are new files, written before it.
+	Keeps []Copy
 }
+
+// Copy is a file in which something is kept, relative to the project's root, "/"-separated.
+type Copy struct{ File, Content string }
 
 // ErrUnreadable is the error of an editor whose file can't be read as it is now: it may be in the middle of being written.
 var ErrUnreadable = errors.New("it can't be read now; mend it, or wait until it is written")
