@@ -33,7 +33,7 @@ const definitionText = `{
 
 // stateText returns a state of the kite loop: the statuses of loop, three phases and three gates.
 func stateText(loop string, phases, gates [3]string) string {
-	text := fmt.Sprintf("{\n  \"loop\": \"kite-loop\",\n  \"version\": \"1.2.0\",\n  \"phase\": \"SKETCH\",\n  \"status\": %q,\n  \"gates\": {\n", loop)
+	text := fmt.Sprintf("{\n  \"loop\": \"kite-loop\",\n  \"version\": \"1.2.0\", \"mode\": \"greenfield\",\n  \"phase\": \"SKETCH\",\n  \"status\": %q,\n  \"gates\": {\n", loop)
 	for i, id := range []string{"sketch-gate", "wind-gate", "sew-gate"} {
 		deliverables := []string{`["SKETCH.md", "docs/PLAN.md"]`, `[]`, `["a firm seam"]`}[i]
 		approval := []string{"human", "conditional", "auto"}[i]

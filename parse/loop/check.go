@@ -53,6 +53,17 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 				v.breach(b)
 			}
 		}
+		if d != nil {
+			c := &checker{s: v.s, d: d}
+			c.terms()
+			for _, b := range c.broken {
+				if !b.weaker {
+					v.breach(b)
+				}
+			}
+			v.definitionConforms()
+		}
+		v.conforms()
 	}
 	return reader.NewCheck(v.b).End("have the agents bring the file in line with itself")
 }
