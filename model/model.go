@@ -52,6 +52,11 @@ type Build struct {
 	Status Status `json:"status"` // of the build as a whole, from its tree
 	Raw    string `json:"raw"`    // the state file's own word for it, "" if it has none
 	Why    string `json:"why"`    // one sentence: where Status comes from
+	// Since and SinceFile are those of Status, as those of a [Node].
+	Since     time.Time `json:"since,omitzero"`
+	SinceFile bool      `json:"since_file,omitempty"`
+	// StaleSince is that of a [Node]: it is under way, and nothing of it has moved since then.
+	StaleSince time.Time `json:"stale_since,omitzero"`
 
 	Nodes    []*Node  `json:"nodes"`
 	Progress Progress `json:"progress"`
@@ -106,28 +111,34 @@ type Next struct {
 // Paused reports whether work was laid down, and nothing of it waits for a human.
 func (b *Build) Paused() bool { return b.Pause != nil && b.Status == Active }
 
-// Word returns the status in one word, "paused" where work was laid down.
+// Word returns the status in one word, "paused" where work was laid down, [StaleWord] where nothing moves.
 func (b *Build) Word() string {
-	if b.Paused() {
+	switch {
+	case b.Paused():
 		return "paused"
+	case !b.StaleSince.IsZero():
+		return StaleWord
 	}
 	return b.Status.String()
 }
 
 // Pause says that work was laid down on purpose.
 type Pause struct {
-	Reason string    `json:"reason"`
-	Since  time.Time `json:"since,omitzero"` // zero: not known
-	Source Pos       `json:"source"`
+	Reason    string    `json:"reason"`
+	Since     time.Time `json:"since,omitzero"`       // zero: not known
+	SinceFile bool      `json:"since_file,omitempty"` // it is only the time of the file
+	Source    Pos       `json:"source"`
 }
 
 // Blocker is something that keeps agents from going on.
 type Blocker struct {
-	Text   string    `json:"text"`
-	Owner  string    `json:"owner,omitempty"` // who can lift it, as the file says: "human_action", "external"
-	Node   string    `json:"node,omitempty"`
-	Since  time.Time `json:"since,omitzero"` // zero: not known
-	Source Pos       `json:"source"`
+	Text  string    `json:"text"`
+	Owner string    `json:"owner,omitempty"` // who can lift it, as the file says: "human_action", "external"
+	Node  string    `json:"node,omitempty"`
+	Since time.Time `json:"since,omitzero"` // zero: not known
+	// SinceFile marks a Since that is only the time of the file.
+	SinceFile bool `json:"since_file,omitempty"`
+	Source    Pos  `json:"source"`
 	// Concern marks what is only written down as a worry: it is shown, but
 	// nothing is known to stop because of it.
 	Concern bool `json:"concern,omitempty"`
@@ -155,6 +166,8 @@ type Divergence struct {
 type Freshness struct {
 	// Changed is the newest modification time among the files read.
 	Changed time.Time `json:"changed,omitzero"`
+	// Seen says that a file was seen to change since the build is read: then Changed is no time of a checkout.
+	Seen bool `json:"-"`
 	// Claimed is the time the state file itself names, zero if it names none.
 	Claimed time.Time `json:"claimed,omitzero"`
 	// Held counts the files that cannot be read now and of which the last

@@ -48,6 +48,8 @@ type Node struct {
 	Count    Count `json:"count,omitzero"`
 	Plans    Count `json:"plans,omitzero"`
 	Archived bool  `json:"archived,omitempty"`
+	// Past marks what is still on disk of a milestone that is over: it may count, and nothing of it waits or runs.
+	Past bool `json:"past,omitempty"`
 
 	Wave      int      `json:"wave,omitempty"`       // group of plans that may run side by side; 0: none named
 	DependsOn []string `json:"depends_on,omitempty"` // IDs of nodes of this build that must be done before
@@ -59,6 +61,13 @@ type Node struct {
 	Artifacts []Artifact `json:"artifacts,omitempty"` // files that belong to it
 	Source    Pos        `json:"source,omitzero"`     // where it is written
 	Updated   time.Time  `json:"updated,omitzero"`    // newest change of its files
+	// Since is since when Status is so, as far as its files say or it was seen to change; zero: not known. SinceFile marks one
+	// that is only the time of a file: nothing in it says when.
+	Since     time.Time `json:"since,omitzero"`
+	SinceFile bool      `json:"since_file,omitempty"`
+	// StaleSince is when something of it moved last, where Status says that it is under way and nothing has moved for
+	// [QuietAfter]: it does not run. See [Build.MarkStale].
+	StaleSince time.Time `json:"stale_since,omitzero"`
 	// Held marks a node of which the last good state is shown, because a file
 	// of it cannot be read now.
 	Held bool `json:"held,omitempty"`

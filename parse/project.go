@@ -253,7 +253,9 @@ func (p *Project) Read(now time.Time) *model.Project {
 				mp.Problems = append(mp.Problems, *fault)
 				b = p.last[r.ID()]
 			} else if b != nil {
+				b.Remember(p.last[b.ID], now)
 				b.MarkOld(now)
+				b.MarkStale(now)
 			}
 			show(b)
 		}

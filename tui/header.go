@@ -4,6 +4,7 @@ package tui
 
 import (
 	"path"
+	"slices"
 	"strconv"
 
 	"gatehouse/model"
@@ -49,7 +50,7 @@ func (h *header) Render(l *draw.Look, k kind, width int) []string {
 func (h *header) line(l *draw.Look, width int, withMarks bool) string {
 	end := l.Ribbon(width)
 	if withMarks {
-		h.drawMarks(&end, width/2)
+		h.drawMarks(&end, width/2, width)
 		end.Gap(3)
 	}
 	h.drawLive(&end, width/3)
@@ -142,7 +143,7 @@ func (h *header) drawLive(r *draw.Ribbon, room int) {
 func (h *header) marksRow(l *draw.Look, width int) string {
 	r := l.Ribbon(width)
 	r.Gap(1)
-	h.drawMarks(&r, width-2)
+	h.drawMarks(&r, width-2, width)
 	r.Gap(min(r.Width-1, 1)) // none before a rule that stands alone
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
 	return r.Line()
@@ -155,6 +156,7 @@ type mark struct {
 	n     int
 	words string
 	badge bool // also shown where there is no room for words
+	spare bool // shown only where there is room for all
 }
 
 // marks returns what there is to count.
@@ -171,16 +173,18 @@ func (h *header) marks(l *draw.Look) []mark {
 		readOnly = 1
 	}
 	all := [...]mark{
-		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + waits, true},
-		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.Old, strconv.Itoa(s.Old) + " old", false},
-		{l.Theme.Dim, l.Glyphs.MayWait, s.MayWait, strconv.Itoa(s.MayWait) + " ahead", false},
-		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " blocked", true},
-		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.denied(), h.syncs()), true},
-		{l.Theme.Wait, l.Glyphs.Held, s.Held, "last good state", false},
-		{l.Theme.Dim, l.Glyphs.Problem, s.Problems, draw.Counted(s.Problems, "problem"), true},
-		{l.Theme.Changed, l.Glyphs.Changed, h.changed, strconv.Itoa(h.changed) + " changed", true},
-		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false},
-		{l.Theme.Dim, "", readOnly, "read only", false},
+		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + waits, true, false},
+		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.Old, strconv.Itoa(s.Old) + " old", false, false},
+		{l.Theme.Dim, l.Glyphs.MayWait, s.MayWait, strconv.Itoa(s.MayWait) + " ahead", false, false},
+		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " blocked", true, false},
+		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.denied(), h.syncs()), true, false},
+		{l.Theme.Wait, l.Glyphs.Held, s.Held, "last good state", false, false},
+		{l.Theme.Dim, l.Glyphs.Problem, s.Problems, draw.Counted(s.Problems, "problem"), true, false},
+		{l.Theme.Changed, l.Glyphs.Changed, h.changed, strconv.Itoa(h.changed) + " changed", true, false},
+		{l.Theme.Run, l.Glyphs.Of(model.Active), s.Running, strconv.Itoa(s.Running) + " running", false, true},
+		{l.Theme.Dim, l.Glyphs.Stale, s.Stale, strconv.Itoa(s.Stale) + " stale", false, true},
+		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false, false},
+		{l.Theme.Dim, "", readOnly, "read only", false, false},
 	}
 	some := make([]mark, 0, len(all))
 	for _, m := range all {
@@ -191,12 +195,21 @@ func (h *header) marks(l *draw.Look) []mark {
 	return some
 }
 
-// drawMarks writes the marks with their words. Where those have no room, the last ones are glyph and number.
-func (h *header) drawMarks(r *draw.Ribbon, room int) {
+// drawMarks writes the marks with their words. What runs is left out where it has no room beside them; where the words have
+// none, the last ones are glyph and number. spare is what there is room for besides what has to be said.
+func (h *header) drawMarks(r *draw.Ribbon, room, spare int) {
 	marks := h.marks(r.Look)
 	width := 0
 	for _, m := range marks {
 		width += len(m.words) + 4
+	}
+	if width > min(room, spare) {
+		marks = slices.DeleteFunc(marks, func(m mark) bool {
+			if m.spare {
+				width -= len(m.words) + 4
+			}
+			return m.spare
+		})
 	}
 	for i := len(marks) - 1; i >= 0 && width > room; i-- {
 		if marks[i].glyph != "" {
@@ -269,6 +282,15 @@ func (h *header) drawOffer(r *draw.Ribbon) {
 	}
 }
 
+// spare returns how much of the row of what waits is left by the first that does, with where and since when.
+func (h *header) spare(l *draw.Look, width int) int {
+	if len(h.index.Waits) == 0 {
+		return width
+	}
+	w := h.index.Waits[0]
+	return width - offerRoom - l.Width(w.Text) - l.Width(w.Place)
+}
+
 // waits is the row that is always in view: the first thing that waits, and how many others do.
 func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	end := l.Ribbon(width)
@@ -276,7 +298,7 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	case short:
 		h.drawBadges(&end)
 	case withMarks:
-		h.drawMarks(&end, width/2)
+		h.drawMarks(&end, width/2, h.spare(l, width))
 		end.Gap(1)
 		h.drawOffer(&end)
 	case others > 0:
@@ -317,7 +339,7 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	}
 	// What is asked is not cut for the sake of where and since when; a text that must be cut anyway leaves them room.
 	room := r.Room - r.Width - 2
-	full := draw.Join(draw.PartJoint, where, l.Ago(w.Since))
+	full := draw.Join(draw.PartJoint, where, l.Since(w.Since, w.SinceFile))
 	switch wanted := l.Width(w.Text) + 2; {
 	case short:
 	case wanted+l.Width(full) <= room, wanted > room && l.Width(full) < room/2:

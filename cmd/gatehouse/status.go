@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -132,12 +133,16 @@ func (s *surroundings) printBuild(b *model.Build) {
 		mark = "  ≠ " + line.Foreign(baseName(b.File))
 	}
 	s.out.printf("  %s  %s%s\n", b.ID, exact(header(b)), exact(mark))
-	s.out.printf("  %s: %s\n", b.Word(), b.Why)
+	if b.StaleSince.IsZero() {
+		s.out.printf("  %s: %s%s\n", b.Word(), b.Why, exact(s.since(b.Since, b.SinceFile)))
+	} else {
+		s.out.printf("  %s: %s; nothing has moved for %s\n", b.Word(), b.Why, model.Age(s.now().Sub(b.StaleSince)))
+	}
 	if pr := b.Progress; pr.Known && pr.Phases.Total+pr.Plans.Total > 0 {
 		s.out.printf("  %s\n", progress(pr))
 	}
 	if b.Pause != nil {
-		s.out.printf("  paused: %s (%s)\n", orUnsaid(b.Pause.Reason), b.Pause.Source)
+		s.out.printf("  paused: %s (%s%s)\n", orUnsaid(b.Pause.Reason), b.Pause.Source, exact(s.since(b.Pause.Since, b.Pause.SinceFile)))
 	}
 	if b.Next != nil {
 		s.out.printf("  next: %s (%s)\n", b.Next.Command, b.Next.Why)
@@ -154,7 +159,7 @@ func (s *surroundings) printBuild(b *model.Build) {
 		if x.Concern {
 			word = "concern"
 		}
-		s.out.printf("  %s: %s (%s)\n", word, x.Text, x.Source)
+		s.out.printf("  %s: %s (%s%s)\n", word, x.Text, x.Source, exact(s.since(x.Since, x.SinceFile)))
 	}
 	for _, d := range b.Divergences {
 		s.out.printf("  ≠ %s; %s (%s)\n", d.Claim, d.Truth, d.Source)
@@ -177,8 +182,16 @@ func (s *surroundings) printBuild(b *model.Build) {
 		if n.Count.Total > 0 {
 			count = fmt.Sprintf("%d/%d", n.Count.Done, n.Count.Total)
 		}
-		s.out.printf("  %s%-9s %-6s %6s  %s\n", exact(strings.Repeat("  ", depth)), n.Status, n.Number, count, n.Title)
+		s.out.printf("  %s%-9s %-6s %6s  %s\n", exact(strings.Repeat("  ", depth)), standing(n), n.Number, count, n.Title)
 	}
+}
+
+// standing returns the word for how a node stands: its status, but for what is under way and does not move.
+func standing(n *model.Node) string {
+	if !n.StaleSince.IsZero() {
+		return model.StaleWord
+	}
+	return n.Status.String()
 }
 
 // progress returns the counts of a build in words. What has no plans has nothing that is executed and not done yet.
@@ -200,13 +213,7 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 	if x.Over != "" {
 		lead, over = "· past", "; "+x.Over
 	}
-	since := ""
-	if !x.Since.IsZero() {
-		since = ", " + model.Age(s.now().Sub(x.Since))
-		if x.SinceFile {
-			since += " by its file"
-		}
-	}
+	since := s.since(x.Since, x.SinceFile)
 	place := ""
 	if x.Place != "" {
 		place = x.Place + ": "
@@ -216,6 +223,18 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 		what, gap = strings.TrimPrefix(what, name+": "), "  "
 	}
 	s.out.printf("  %s  %s%s%s%s (%s, %s%s%s)\n", exact(lead), name, exact(gap), place, what, x.Evidence, x.Source, since, over)
+}
+
+// since says for how long something has been so, behind a comma; "" where nobody knows.
+func (s *surroundings) since(at time.Time, file bool) string {
+	if at.IsZero() {
+		return ""
+	}
+	since := ", " + model.Age(s.now().Sub(at))
+	if file {
+		since += " by its file"
+	}
+	return since
 }
 
 func (s *surroundings) printProblems(problems []model.Problem) {

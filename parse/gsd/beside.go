@@ -50,7 +50,7 @@ func (c *collector) collectTodos() {
 				continue
 			}
 			file := path.Join(c.dir, dir, e.Name)
-			t := todoFile{file: file, done: dir != "todos/pending"}
+			t := todoFile{file: file, modTime: e.ModTime, done: dir != "todos/pending"}
 			if r := reader.File(c.m, c.b, file, parseTodo); r.Value != nil {
 				t.todo = *r.Value
 			}
@@ -65,7 +65,7 @@ func (c *collector) collectTodos() {
 			continue
 		}
 		dir := path.Join(c.dir, "quick", e.Name)
-		t := todoFile{file: dir}
+		t := todoFile{file: dir, modTime: e.ModTime}
 		t.title = strings.ReplaceAll(e.Name, "-", " ")
 		for _, f := range c.list(dir) {
 			if isSummary(f.Name) {

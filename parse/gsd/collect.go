@@ -107,18 +107,14 @@ type uatFile struct {
 // gateID is the ID of the file's row; those of its tests are below it, by their place from 1.
 func (f *uatFile) gateID(p *phase) string { return "gate/" + p.part() + "/" + f.name }
 
-// since is when the file began to wait for a human: when an agent last wrote it, as far as it says.
-func (f *uatFile) since() time.Time {
-	if t := reader.Time(f.uat.updated); !t.IsZero() {
-		return t
-	}
-	return f.entry.ModTime
-}
+// sinceWhen is when the file began to wait for a human: when an agent last wrote it, as far as it says.
+func (f *uatFile) sinceWhen() moment { return said(f.uat.updated, f.entry.ModTime) }
 
 type todoFile struct {
 	todo
-	file string
-	done bool
+	file    string
+	modTime time.Time
+	done    bool
 }
 
 func (c *collector) collect() {
@@ -147,15 +143,14 @@ func (c *collector) collect() {
 		}
 		if w.Value != nil && c.waiting == nil {
 			c.waiting, c.waitFile = w.Value, file
-			if c.waiting.since.IsZero() {
-				c.waiting.since = w.ModTime
-			}
+			c.waiting.modTime = w.ModTime
 		}
 	}
 	for _, dir := range c.places() {
 		file := path.Join(dir, "HANDOFF.json")
 		if h := reader.File(c.m, c.b, file, parseHandoff); h.Value != nil && c.handoff == nil {
 			c.handoff, c.handFile = h.Value, file
+			c.handoff.modTime = h.ModTime
 		}
 	}
 	c.collectPhases()
@@ -318,6 +313,7 @@ func (c *collector) collectPhase(p *phase) {
 			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseContinue)
 			if r.Value != nil {
 				p.stopped, p.stopFile = r.Value, path.Join(p.dir, name)
+				p.stopped.modTime = e.ModTime
 			}
 		}
 	}

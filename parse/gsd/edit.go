@@ -92,7 +92,7 @@ func (r *Reader) target(node string, now time.Time) (*target, error) {
 			}
 			n, err := strconv.Atoi(place)
 			t := &target{
-				file: path.Join(p.dir, f.name), index: n - 1, since: f.since(),
+				file: path.Join(p.dir, f.name), index: n - 1, since: f.sinceWhen().at,
 				name:  clean(strings.TrimSuffix(f.name, ".md")) + "/" + strconv.Itoa(n),
 				phase: strings.TrimSpace("Phase " + p.id.text + " " + clean(p.name)),
 			}

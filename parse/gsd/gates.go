@@ -7,11 +7,9 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/reader"
 )
 
 // gates makes the gate rows, and from them the list of what waits.
@@ -49,35 +47,18 @@ func (c *collector) add(p *phase, n *model.Node) {
 	c.waits[p] = append(c.waits[p], n)
 }
 
-func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since time.Time) {
+func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since moment) {
+	since.put(n)
 	w := model.Wait{
-		Node: n.ID, Text: n.Title, Evidence: evidence, Since: since, Source: n.Source,
-		Potential: n.Gate != nil && n.Gate.Potential,
+		Node: n.ID, Text: n.Title, Evidence: evidence, Since: since.at, SinceFile: since.file, Source: n.Source,
+		Potential: n.Gate != nil && n.Gate.Potential, Place: placeOf(p),
 	}
-	w.Place = placeOf(p)
-	if p != nil {
-		// A live question is taken away when it is answered, whatever its phase is.
-		if p.past != "" && evidence != model.Signalled {
-			c.over(w, p.past)
-			return
-		}
-	}
-	c.b.Waits = append(c.b.Waits, w)
-}
-
-// waitSince is wait with the time that a file names, as read, else with that of the file.
-func (c *collector) waitSince(p *phase, n *model.Node, evidence model.Evidence, said, file time.Time) {
-	waits, past := len(c.b.Waits), len(c.b.Past)
-	if !said.IsZero() {
-		c.wait(p, n, evidence, said)
+	// A live question is taken away when it is answered, whatever its phase is.
+	if p != nil && p.past != "" && evidence != model.Signalled {
+		c.over(w, p.past)
 		return
 	}
-	c.wait(p, n, evidence, file)
-	for _, list := range [][]model.Wait{c.b.Waits[waits:], c.b.Past[past:]} {
-		for i := range list {
-			list[i].SinceFile = true
-		}
-	}
+	c.b.Waits = append(c.b.Waits, w)
 }
 
 // placeOf says where in the build a phase is.
@@ -106,6 +87,11 @@ func (c *collector) waitsIn(p *phase) bool {
 	return false
 }
 
+// answered reports whether a phase is in review though a human has answered: an agent's turn, and nobody waits.
+func (c *collector) answered(p *phase) bool {
+	return p.word == wordNeedsReview && p.status == model.Waiting && p.answeredBy() != "" && !c.waitsIn(p)
+}
+
 // signal is the live signal: an agent has stopped and asks.
 func (c *collector) signal() {
 	w := c.waiting
@@ -129,7 +115,7 @@ func (c *collector) signal() {
 		n.Gate.Opens = []string{phaseNode(p)}
 	}
 	c.add(p, n)
-	c.wait(p, n, model.Signalled, w.since)
+	c.wait(p, n, model.Signalled, w.sinceWhen())
 }
 
 // uatGate makes the rows of a UAT file: one for the file, one for each test.
@@ -147,6 +133,7 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 		t := &u.tests[i]
 		n := uatNode(gate.ID, file, i, t)
 		n.Updated = f.entry.ModTime
+		f.sinceWhen().put(n)
 		if !f.broken && t.judgeable() {
 			n.Gate.Can = []model.Verb{model.VerbApprove, model.VerbChanges, model.VerbSkip}
 		}
@@ -161,12 +148,13 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 		statuses = append(statuses, n.Status)
 	}
 	gate.Status = model.RollUp(statuses)
+	f.sinceWhen().put(gate)
 	gate.Why = fmt.Sprintf("%d of %s passed", gate.Count.Done, number(gate.Count.Total, "test"))
 	c.add(p, gate)
 	if asked == nil {
 		return
 	}
-	c.waitSince(p, asked, model.Tested, reader.Time(f.uat.updated), f.entry.ModTime)
+	c.wait(p, asked, model.Tested, f.sinceWhen())
 }
 
 // uatNode makes the row of one test.
@@ -236,13 +224,14 @@ func (c *collector) verificationGate(p *phase) {
 			Source: model.Pos{File: file, Line: check.line},
 		})
 	}
+	p.verifiedSince().put(n)
 	c.add(p, n)
 	for _, other := range c.waits[p] {
 		if other != n && other.Status == model.Waiting && strings.Contains(other.ID, "UAT") {
 			return
 		}
 	}
-	c.waitSince(p, n, model.Verified, reader.Time(v.verified), p.verFile.ModTime)
+	c.wait(p, n, model.Verified, p.verifiedSince())
 }
 
 // checkpoints lists the tasks that will stop for a human, in the phase whose
@@ -261,12 +250,12 @@ func (c *collector) checkpoints(p *phase) {
 				continue
 			}
 			n := taskNode(s, i)
-			c.wait(p, n, model.Checkpoint, time.Time{})
+			c.wait(p, n, model.Checkpoint, moment{})
 		}
 		if len(s.plan.setup) > 0 {
 			n := setupNode(s)
 			c.add(p, n)
-			c.wait(p, n, model.Outstanding, time.Time{})
+			c.wait(p, n, model.Outstanding, moment{})
 		}
 	}
 }
@@ -306,14 +295,16 @@ func (c *collector) handover() {
 	}
 	file := c.handFile
 	p := c.named(h.phase)
-	stale := c.staleHandoff()
-	if stale != "" {
-		c.add(p, &model.Node{
+	since := h.sinceWhen()
+	if stale := c.staleHandoff(); stale != "" {
+		n := &model.Node{
 			ID: "gate/handoff", Kind: model.KindGate, Title: "hand-over, out of date", Status: model.Skipped, Raw: clean(h.status), Why: clean(stale),
 			Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: clean(firstLine(h.reason))}, Source: model.Pos{File: file}, Updated: h.since,
-		})
+		}
+		since.put(n)
+		c.add(p, n)
 		for _, a := range h.actions {
-			c.over(model.Wait{Node: "gate/handoff", Text: clean(a.text), Place: placeOf(p), Evidence: model.HandedOff, Since: h.since, Source: model.Pos{File: file}}, stale)
+			c.over(model.Wait{Node: "gate/handoff", Text: clean(a.text), Place: placeOf(p), Evidence: model.HandedOff, Since: since.at, SinceFile: since.file, Source: model.Pos{File: file}}, stale)
 		}
 		return
 	}
@@ -324,10 +315,10 @@ func (c *collector) handover() {
 			Source: model.Pos{File: file}, Updated: h.since,
 		}
 		c.add(p, n)
-		c.wait(p, n, model.HandedOff, h.since)
+		c.wait(p, n, model.HandedOff, since)
 	}
 	for _, x := range h.blockers {
-		c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: clean(x.text), Owner: clean(x.kind), Since: h.since, Source: model.Pos{File: file}})
+		c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: clean(x.text), Owner: clean(x.kind), Since: since.at, SinceFile: since.file, Source: model.Pos{File: file}})
 	}
 }
 
@@ -337,15 +328,17 @@ func (c *collector) blockers() {
 	for _, p := range c.phases {
 		for _, s := range p.plans {
 			if s.raw == "halted" {
+				since := c.planSince(s)
 				c.b.Blockers = append(c.b.Blockers, model.Blocker{
-					Text: "plan " + clean(s.id) + " was halted", Node: planNode(s), Since: s.sumEntry.ModTime,
+					Text: "plan " + clean(s.id) + " was halted", Node: planNode(s), Since: since.at, SinceFile: since.file,
 					Source: model.Pos{File: path.Join(p.dir, s.planFile.summary)}, Concern: !holdsUp(p, s),
 				})
 			}
 		}
 		if p.stopped != nil && p.stopped.status == "blocked" && c.staleContinue(p.stopped, p, p.stopFile) == "" {
+			since := p.stopped.sinceWhen()
 			c.b.Blockers = append(c.b.Blockers, model.Blocker{
-				Text: clean("phase " + p.id.text + " is blocked at " + p.stopped.task), Node: phaseNode(p), Since: p.stopped.updated, Source: model.Pos{File: p.stopFile},
+				Text: clean("phase " + p.id.text + " is blocked at " + p.stopped.task), Node: phaseNode(p), Since: since.at, SinceFile: since.file, Source: model.Pos{File: p.stopFile},
 			})
 		}
 		for i := range p.uats {
@@ -354,8 +347,9 @@ func (c *collector) blockers() {
 				if !g.open() || g.truth == "" || p.past != "" {
 					continue
 				}
+				since := f.sinceWhen()
 				c.b.Blockers = append(c.b.Blockers, model.Blocker{
-					Text: clean(g.truth), Node: f.gateID(p),
+					Text: clean(g.truth), Node: f.gateID(p), Since: since.at, SinceFile: since.file,
 					Source: model.Pos{File: path.Join(p.dir, f.name), Line: g.line}, Concern: p.closed,
 				})
 			}

@@ -14,7 +14,7 @@ func (c *collector) groups() {
 	for _, p := range c.backlog {
 		backlog = append(backlog, &model.Node{
 			ID: "backlog/" + p.id.key, Kind: model.KindTask, Number: p.id.text, Title: clean(p.name), Status: model.Pending,
-			Why: "an idea for later, not part of the milestone", Source: model.Pos{File: p.dir}, Updated: p.modTime,
+			Why: "an idea for later, not part of the milestone", Source: model.Pos{File: p.dir}, Updated: p.modTime, Since: p.modTime, SinceFile: true,
 		})
 	}
 	for _, r := range c.roadmap.backlog {
@@ -46,8 +46,11 @@ func todoNodes(kind string, files []todoFile) []*model.Node {
 			ID: kind + "/" + path.Base(t.file), Kind: model.KindTask, Title: clean(t.title), Status: model.Pending,
 			Source: model.Pos{File: t.file}, Updated: t.created,
 		}
+		moment{t.modTime, true}.put(n)
 		if t.done {
 			n.Status = model.Done
+		} else {
+			saidAt(t.created, t.modTime).put(n)
 		}
 		for _, f := range []model.Fact{{Label: "area", Value: clean(t.area)}, {Label: "severity", Value: clean(t.severity)}} {
 			if f.Value != "" {
@@ -73,5 +76,6 @@ func (c *collector) group(id, title string, children []*model.Node) {
 		statuses = append(statuses, n.Status)
 	}
 	g.Status = model.RollUp(statuses)
+	rollSince(g.Status, children).put(g)
 	c.b.Nodes = append(c.b.Nodes, g)
 }

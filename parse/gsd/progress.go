@@ -131,8 +131,8 @@ func (c *collector) position() {
 		switch {
 		case p.closed:
 			statuses = append(statuses, model.Done)
-		case p.status == model.Waiting && !c.waitsIn(p):
-			statuses = append(statuses, model.Active) // answered: an agent's turn
+		case p.status == model.Waiting && !c.waitsIn(p): // answered
+			statuses = append(statuses, model.Executed) // answered: an agent's turn, and none is at it
 		default:
 			statuses = append(statuses, p.status)
 		}
@@ -184,12 +184,15 @@ func (c *collector) allShipped() bool {
 // pause notes that work was laid down: by STATE.md, by a hand-over, or by the
 // note that stops the next command.
 func (c *collector) pause() {
+	lay := func(reason string, since moment, at model.Pos) {
+		c.b.Pause = &model.Pause{Reason: clean(reason), Since: since.at, SinceFile: since.file, Source: at}
+	}
 	if reason, at, ok := c.state.paused(); ok {
-		c.b.Pause = &model.Pause{Reason: clean(reason), Since: c.state.updated, Source: model.Pos{File: c.b.File, Line: at}}
+		lay(reason, saidAt(c.state.updated, c.stateIs.ModTime), model.Pos{File: c.b.File, Line: at})
 		return
 	}
 	if h := c.handoff; h != nil && c.staleHandoff() == "" {
-		c.b.Pause = &model.Pause{Reason: clean(firstLine(h.reason)), Since: h.since, Source: model.Pos{File: c.handFile}}
+		lay(firstLine(h.reason), h.sinceWhen(), model.Pos{File: c.handFile})
 		return
 	}
 	for _, dir := range c.places() {
@@ -199,7 +202,7 @@ func (c *collector) pause() {
 			}
 			file := path.Join(dir, e.Name)
 			if r := reader.File(c.m, c.b, file, parseContinue); r.Value != nil && c.staleContinue(r.Value, nil, file) == "" {
-				c.b.Pause = &model.Pause{Reason: clean(r.Value.task), Since: r.Value.updated, Source: model.Pos{File: file}}
+				lay(r.Value.task, saidAt(r.Value.updated, r.ModTime), model.Pos{File: file})
 				return
 			}
 		}
@@ -210,7 +213,7 @@ func (c *collector) pause() {
 			if s.task != "" {
 				reason += " at " + s.task
 			}
-			c.b.Pause = &model.Pause{Reason: clean(reason), Since: s.updated, Source: model.Pos{File: p.stopFile}}
+			lay(reason, s.sinceWhen(), model.Pos{File: p.stopFile})
 			return
 		}
 	}

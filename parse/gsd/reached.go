@@ -5,7 +5,6 @@ package gsd
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"gatehouse/model"
 )
@@ -36,7 +35,7 @@ func (c *collector) reached() {
 			Source: model.Pos{File: c.b.File, Line: said.line}, Updated: s.updated,
 		}
 		c.add(p, n)
-		c.wait(p, n, model.Checkpoint, later(s.updated, time.Time{}))
+		c.wait(p, n, model.Checkpoint, saidAt(s.updated, c.stateIs.ModTime))
 		return
 	}
 }

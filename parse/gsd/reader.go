@@ -111,6 +111,7 @@ func (r *Reader) read(now time.Time) *collector {
 	c.position()
 	c.compare()
 	c.layOut()
+	c.buildSince()
 	c.measure()
 	c.notes()
 	b := c.b

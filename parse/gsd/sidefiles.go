@@ -22,8 +22,11 @@ type waiting struct {
 	question string
 	options  []string
 	since    time.Time
+	modTime  time.Time // of the file
 	phase    string
 }
+
+func (w *waiting) sinceWhen() moment { return saidAt(w.since, w.modTime) }
 
 func parseWaiting(text string) (*waiting, error) {
 	o, err := parseObject(text)
@@ -59,6 +62,7 @@ type handoff struct {
 	phase    string
 	reason   string
 	since    time.Time
+	modTime  time.Time // of the file
 	blockers []handoffBlocker
 	actions  []handoffAction
 }
@@ -71,6 +75,8 @@ func (h *handoff) over() bool {
 	}
 	return false
 }
+
+func (h *handoff) sinceWhen() moment { return saidAt(h.since, h.modTime) }
 
 type handoffBlocker struct{ text, kind string }
 
@@ -174,7 +180,10 @@ func (o object) list(key string) (all []*jsondoc.Value) {
 type continueHere struct {
 	phase, task, status string
 	updated             time.Time
+	modTime             time.Time // of the file
 }
+
+func (s *continueHere) sinceWhen() moment { return saidAt(s.updated, s.modTime) }
 
 func parseContinue(text string) (*continueHere, error) {
 	_, front, err := reader.Document(text, "phase", "task", "status", "last_updated")

@@ -102,8 +102,11 @@ func rollUp(g *model.Node, closed map[*model.Node]bool) {
 		g.Plans.Done += n.Count.Done
 		g.Plans.Total += n.Count.Total
 		status := n.Status
-		if closed[n] && !status.Closed() {
+		switch {
+		case closed[n] && !status.Closed():
 			status = model.Done
+		case n.Answered:
+			status = model.Executed
 		}
 		if status.Closed() {
 			g.Count.Done++
@@ -123,6 +126,7 @@ func rollUp(g *model.Node, closed map[*model.Node]bool) {
 		g.Why = "ROADMAP.md says so"
 	}
 	g.Archived = len(statuses) == 0 && g.Status == model.Done
+	rollSince(g.Status, g.Children).put(g)
 }
 
 // archivedNode makes the row of a phase of a milestone that is over.
@@ -131,6 +135,10 @@ func archivedNode(p *phase) *model.Node {
 		ID: "phase/" + p.version + "/" + p.id.key, Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name), Archived: true,
 		Status: model.Done, Raw: "archived", Why: "it was archived with its milestone",
 		Source: model.Pos{File: p.dir}, Updated: p.modTime,
+	}
+	moment{p.modTime, true}.put(n)
+	if p.road != nil && p.road.completed != "" {
+		said(p.road.completed, p.modTime).put(n)
 	}
 	for _, s := range p.plans {
 		n.Count.Total++
@@ -151,12 +159,13 @@ func (c *collector) phaseRow(p *phase) *model.Node {
 		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name),
 		Status: p.status, Raw: clean(p.word), Why: clean(p.why), Count: model.Count{Done: done, Total: len(plans)}, Held: p.held,
 		Source: model.Pos{File: p.dir}, Updated: p.modTime, Decides: p.decides,
-		Answered: p.word == wordNeedsReview && p.answeredBy() != "" && !c.waitsIn(p),
+		Answered: c.answered(p), Past: p.past != "" && p.closed,
 	}
 	if p.dir == "" {
 		n.Source = model.Pos{File: c.file("ROADMAP.md"), Line: p.road.line}
 		n.Archived = c.shipped(p) || p.past != "" && p.status.Closed()
 	}
+	c.phaseSince(p).put(n)
 	if n.Title == "" {
 		n.Title = "phase " + n.Number
 	}
@@ -242,6 +251,7 @@ func (c *collector) planRow(s *planState) *model.Node {
 		ID: planNode(s), Kind: model.KindPlan, Number: clean(s.id), Title: clean(s.title()), Status: s.status, Raw: clean(s.raw), Why: clean(s.why),
 		Wave: s.plan.wave, Source: model.Pos{File: s.file}, Updated: s.entry.ModTime, Held: s.held,
 	}
+	c.planSince(s).put(n)
 	for _, d := range s.dependsOn {
 		n.DependsOn = append(n.DependsOn, planNode(d))
 	}

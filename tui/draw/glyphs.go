@@ -13,6 +13,8 @@ type glyphs struct {
 	ascii                   bool
 	status                  [model.Executed + 1]string
 	MayWait                 string // a stop that has not been reached yet
+	Stale                   string // what is under way by its files, and nothing of it moves
+	Past                    string // what still calls itself waiting and waits no more
 	Marker                  string // the selected row
 	Changed                 string // a row the user has not seen as it is
 	Cursor                  string // where one types
@@ -35,7 +37,7 @@ func NewGlyphs(ascii bool) *glyphs {
 		return &glyphs{
 			ascii:   true,
 			status:  [...]string{"?", "-", "*", "!", "x", "X", "@", "+", "~", "o"},
-			MayWait: "^", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "#", part: "=", none: ".", Ellipsis: "...", GoesOn: "|",
+			MayWait: "^", Stale: "z", Past: "'", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "#", part: "=", none: ".", Ellipsis: "...", GoesOn: "|",
 			Differs: "!=", Problem: "%", Held: "=", After: "<", Dot: "-",
 			Horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
 			moreAbove: "^", moreBelow: "v",
@@ -44,7 +46,7 @@ func NewGlyphs(ascii bool) *glyphs {
 	}
 	return &glyphs{
 		status:  [...]string{"?", "○", "●", "◆", "✗", "╳", "↻", "✓", "–", "◐"},
-		MayWait: "◇", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "█", part: "▓", none: "░", Ellipsis: "…", GoesOn: "│",
+		MayWait: "◇", Stale: "◌", Past: "◦", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "█", part: "▓", none: "░", Ellipsis: "…", GoesOn: "│",
 		Differs: "≠", Problem: "▲", Held: "‖", After: "←", Dot: "·",
 		Horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
 		moreAbove: "↑", moreBelow: "↓",
@@ -105,6 +107,9 @@ func (p *Page) Signs() {
 		glyph, word string
 	}{
 		{l.Theme.Dim, l.Glyphs.MayWait, "will stop here for you, not there yet"},
+		{l.Theme.Dim, l.Glyphs.Stale, "stale: begun, and nothing has moved for an hour"},
+		{l.Theme.Dim, l.Glyphs.Past, "still calls itself waiting, and waits no more"},
+		{l.Theme.Dim, fileTime + "2d", "since two days ago by the time of a file alone"},
 		{l.Theme.Wait, l.Glyphs.Differs, "a state file claims what the tree denies"},
 		{l.Theme.Wait, l.Glyphs.Held, "last good state: a file cannot be read now"},
 		{l.Theme.Dim, l.Glyphs.Problem, "a problem in a file"},

@@ -40,6 +40,36 @@ func (l *Look) Ago(at time.Time) string {
 	return "just now"
 }
 
+// fileTime marks an age that is only the time of a file: nothing in it says when.
+const fileTime = "~"
+
+// AgeSince returns for a column since when something is so, "" where that is not known: "14m", "~14m" by the time of a file.
+func (l *Look) AgeSince(at time.Time, file bool) string {
+	switch {
+	case at.IsZero():
+		return ""
+	case file:
+		return fileTime + l.Age(at)
+	}
+	return l.Age(at)
+}
+
+// AgeOf is AgeSince for a status; of what is stale it is since when nothing has moved.
+func (l *Look) AgeOf(since time.Time, file bool, staleSince time.Time) string {
+	if !staleSince.IsZero() {
+		return l.AgeSince(staleSince, false)
+	}
+	return l.AgeSince(since, file)
+}
+
+// Since returns the same in words: "14m ago", "~14m ago".
+func (l *Look) Since(at time.Time, file bool) string {
+	if ago := l.Ago(at); !file || ago == "" {
+		return ago
+	}
+	return fileTime + l.Ago(at)
+}
+
 // Join joins the parts that are not empty. None of them can pass for several.
 func Join(separator string, parts ...string) string {
 	kept := make([]string, 0, len(parts))
@@ -78,26 +108,41 @@ func BytesOf(n int64) string {
 
 // StatusOf returns the style and sign of a node's status.
 func (l *Look) StatusOf(n *model.Node) (Style, string) {
-	if n.Answered { // drawn as what is done and not verified, for that is what is left
+	switch {
+	case n.Answered: // drawn as what is done and not verified, for that is what is left
 		return l.Theme.Status(model.Executed), l.Glyphs.Of(model.Executed)
+	case Past(n):
+		return l.Theme.Dim, l.Glyphs.Past
 	}
-	return l.Theme.Status(n.Status), l.Glyphs.Of(n.Status)
+	return l.statusOf(n.Status, n.StaleSince)
 }
 
 // StatusOfBuild returns the style and sign of a build's status. One that is paused looks as what has not begun: nothing runs.
 func (l *Look) StatusOfBuild(b *model.Build) (Style, string) {
-	status := b.Status
 	if b.Paused() {
-		status = model.Pending
+		return l.statusOf(model.Pending, time.Time{})
 	}
-	return l.Theme.Status(status), l.Glyphs.Of(status)
+	return l.statusOf(b.Status, b.StaleSince)
 }
+
+func (l *Look) statusOf(s model.Status, staleSince time.Time) (Style, string) {
+	if !staleSince.IsZero() {
+		return l.Theme.Dim, l.Glyphs.Stale
+	}
+	return l.Theme.Status(s), l.Glyphs.Of(s)
+}
+
+// Past reports whether a node calls itself waiting and is over: see [model.Build.Past].
+func Past(n *model.Node) bool { return n.Status == model.Waiting && (n.Archived || n.Past) }
 
 // Word returns what a row says of its status: the protocol's own word where that says more than ours. It does not where
 // it is one of ours, but for GSD's "Executed", which says of a phase that waits how far it is; and no file has a word for blocked or for how a milestone stands, both are read off the tree.
 func Word(n *model.Node) string {
-	if n.Answered {
+	switch {
+	case n.Answered:
 		return "answered"
+	case !n.StaleSince.IsZero():
+		return model.StaleWord
 	}
 	said, ours := model.ParseStatus(strings.ToLower(n.Raw))
 	if n.Raw == "" || ours && said != model.Executed || n.Status == model.Blocked || n.Kind == model.KindMilestone && !n.Status.Closed() {

@@ -8,43 +8,73 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
-// state is one of the kinds of statuses that one filters by.
-type state struct {
-	Key    string // that switches it, where states are chosen
-	Word   string
-	Shown  model.Status // whose glyph and colour it has
-	others []model.Status
+// Standing is how something stands to whoever filters: its status, but that waiting is what waits for somebody now, and running
+// what moves.
+type Standing uint8
+
+// The standings, in the order of States but for the first, which nobody filters by.
+const (
+	StandsElsewise Standing = iota
+	StandsWaiting
+	StandsBlocked
+	StandsRunning
+	StandsStale
+	StandsExecuted
+	StandsFailed
+	StandsDone
+	StandsPast
+)
+
+// StandingOf returns how something of a status stands that is no node: a change, an activity.
+func StandingOf(s model.Status) Standing {
+	switch s {
+	case model.Waiting:
+		return StandsWaiting
+	case model.Blocked:
+		return StandsBlocked
+	case model.Active, model.Retrying:
+		return StandsRunning
+	case model.Executed:
+		return StandsExecuted
+	case model.Failed:
+		return StandsFailed
+	case model.Done, model.Skipped:
+		return StandsDone
+	}
+	return StandsElsewise
 }
 
+// state is one of the standings that one filters by.
+type state struct {
+	Key  string // that switches it, where states are chosen
+	Word string
+	Sign func(l *draw.Look) (draw.Style, string)
+}
+
+// of returns the sign of a status.
+func of(s model.Status) func(l *draw.Look) (draw.Style, string) {
+	return func(l *draw.Look) (draw.Style, string) { return l.Theme.Status(s), l.Glyphs.Of(s) }
+}
+
+// States are what one filters by: those of the standings from [StandsWaiting] on.
 var States = [...]state{
-	{"w", "waiting", model.Waiting, nil},
-	{"b", "blocked", model.Blocked, nil},
-	{"r", "running", model.Active, []model.Status{model.Retrying}},
-	{"x", "failed", model.Failed, nil},
-	{"d", "done", model.Done, []model.Status{model.Skipped}},
+	{"w", "waiting", of(model.Waiting)},
+	{"b", "blocked", of(model.Blocked)},
+	{"r", "running", of(model.Active)},
+	{"s", "stale", func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Stale }},
+	{"e", "executed", of(model.Executed)},
+	{"x", "failed", of(model.Failed)},
+	{"d", "done", of(model.Done)},
+	{"p", "past", func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Past }},
 }
 
 // stateSet is a set of states, a bit each in their order.
 type stateSet uint8
 
 func (s stateSet) Has(i int) bool { return s&(1<<i) != 0 }
-
-// stateOf returns the state that a status belongs to, -1 for those nobody filters by.
-func stateOf(s model.Status) int {
-	for i, st := range States {
-		if s == st.Shown {
-			return i
-		}
-		for _, other := range st.others {
-			if s == other {
-				return i
-			}
-		}
-	}
-	return -1
-}
 
 // Filter is what is searched for. The zero value lets everything pass.
 type Filter struct {
@@ -74,12 +104,10 @@ func (f *Filter) Search(text string) {
 	f.Text, f.words = text, strings.Fields(strings.ToLower(text))
 }
 
-// Passes reports whether something of some status is searched for, each word of the text in one of its own texts.
-func (f *Filter) Passes(s model.Status, texts ...string) bool {
-	if f.States != 0 {
-		if i := stateOf(s); i < 0 || !f.States.Has(i) {
-			return false
-		}
+// Passes reports whether something that stands so is searched for, each word of the text in one of its own texts.
+func (f *Filter) Passes(s Standing, texts ...string) bool {
+	if f.States != 0 && (s == StandsElsewise || !f.States.Has(int(s-StandsWaiting))) {
+		return false
 	}
 	for _, w := range f.words {
 		if !slices.ContainsFunc(texts, func(text string) bool { return containsFold(text, w) }) {

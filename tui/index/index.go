@@ -37,6 +37,7 @@ type Site struct {
 	Nodes   map[string]entry
 	Gates   Gates           // of the whole build
 	waits   map[string]bool // the nodes that wait for somebody, and those above them
+	past    map[string]bool // the nodes that call themselves waiting and are over
 	// Undoable are the gates about which the last decision can be taken back, as far as the journal tells.
 	Undoable   map[string]bool
 	Graph      *graph.Plan     // nil where nothing depends on anything
@@ -92,6 +93,7 @@ type Index struct {
 // sums are the counts over some sites that the header shows.
 type sums struct {
 	Waits, MayWait, Blocked, Problems, Divergences, Held int
+	Running, Stale                                       int // what is under way, and moves or not
 	Old                                                  int // waits that nobody has touched for long, not among Waits
 	Inbox                                                int // items that nobody has dealt with
 }
@@ -104,6 +106,8 @@ func (s *sums) add(more sums) {
 	s.Divergences += more.Divergences
 	s.Held += more.Held
 	s.Old += more.Old
+	s.Running += more.Running
+	s.Stale += more.Stale
 	s.Inbox += more.Inbox
 }
 
@@ -159,6 +163,8 @@ func newProject(p *model.Project) *project {
 		s.gatherActivities()
 		px.sites = append(px.sites, s)
 		px.count(b)
+		px.sums.Running += s.lowest(b.Nodes, StandsRunning)
+		px.sums.Stale += s.lowest(b.Nodes, StandsStale)
 		for _, w := range b.Waits {
 			px.waits = append(px.waits, Waiting{w, s})
 		}
@@ -235,6 +241,19 @@ func (px *project) count(b *model.Build) {
 	px.sums.Held += b.Freshness.Held
 }
 
+// lowest counts the nodes that stand in some way themselves, not through one below them that does.
+func (s *Site) lowest(nodes []*model.Node, stands Standing) int {
+	n := 0
+	for _, node := range nodes {
+		below := s.lowest(node.Children, stands)
+		if below == 0 && !node.Archived && !node.Past && node.Kind != model.KindGroup && s.Standing(node) == stands {
+			below = 1
+		}
+		n += below
+	}
+	return n
+}
+
 // blockedNodes counts the nodes that are blocked themselves, not through one below them. A task is blocked with its plan
 // and not counted beside it.
 func blockedNodes(nodes []*model.Node) int {
@@ -275,18 +294,31 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 	return anyLively, anyOpen
 }
 
-// Standing is the status of a node that filters go by: one that calls itself waiting without that anything of it waits for
-// somebody goes on.
-func (s *Site) Standing(n *model.Node) model.Status {
-	if n.Status == model.Waiting && !s.waits[n.ID] {
-		return model.Active
+// Standing is how a node stands: one that calls itself waiting waits where something of it does so for somebody.
+func (s *Site) Standing(n *model.Node) Standing {
+	switch {
+	case draw.Past(n), s.past[n.ID]:
+		return StandsPast
+	case n.Status == model.Waiting && (s.waits[n.ID] || n.Kind == model.KindGate || n.Kind == model.KindTask):
+		return StandsWaiting // the first of several tests is listed alone
+	case n.Answered:
+		return StandsExecuted
+	case !n.StaleSince.IsZero():
+		return StandsStale
+	case n.Past && StandingOf(n.Status) == StandsRunning:
+		return StandsElsewise
+	case n.Status == model.Waiting:
+		return StandsRunning
 	}
-	return n.Status
+	return StandingOf(n.Status)
 }
 
-// markWaits notes the nodes that wait for somebody, and those above them.
+// markWaits notes the nodes that wait for somebody, and those above them, and the nodes that did.
 func (s *Site) markWaits() {
-	s.waits = make(map[string]bool)
+	s.waits, s.past = make(map[string]bool), make(map[string]bool)
+	for _, w := range s.Build.Past {
+		s.past[w.Node] = true
+	}
 	for _, w := range s.Build.Waits {
 		for id := w.Node; id != ""; id = s.Nodes[id].Above {
 			s.waits[id] = true
@@ -296,7 +328,7 @@ func (s *Site) markWaits() {
 
 // lively reports whether a node is one that people look for: it goes on, waits, or went wrong.
 func lively(n *model.Node) bool {
-	if n.Archived || MayWait(n) {
+	if n.Archived || n.Past || MayWait(n) {
 		return false
 	}
 	switch n.Status {

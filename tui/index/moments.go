@@ -199,11 +199,11 @@ func (m *Moment) Passes(f *Filter) bool {
 	case !f.About(m.topic()):
 		return false
 	case m.Change != nil:
-		return f.Passes(m.Change.To, m.Change.What, m.Change.Text, m.Change.name)
+		return f.Passes(StandingOf(m.Change.To), m.Change.What, m.Change.Text, m.Change.name)
 	case m.Node != nil:
-		return f.Passes(m.Activity.Status, m.Activity.Text, m.Activity.Kind, m.Node.Title, m.Node.Number)
+		return f.Passes(StandingOf(m.Activity.Status), m.Activity.Text, m.Activity.Kind, m.Node.Title, m.Node.Number)
 	}
-	return f.Passes(m.Activity.Status, m.Activity.Text, m.Activity.Kind, m.Activity.Chunk)
+	return f.Passes(StandingOf(m.Activity.Status), m.Activity.Text, m.Activity.Kind, m.Activity.Chunk)
 }
 
 // Alarming reports whether somebody should still look at it: it was told as an alert, and what it is about is not done since.

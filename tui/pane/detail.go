@@ -70,11 +70,7 @@ func (d *details) Enter() step { return step{To: FileID} }
 func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, n.Name())
-	st, glyph, word := p.Look.Theme.Status(n.Status), p.Look.Glyphs.Of(n.Status), n.Status.String()
-	if index.MayWait(n) {
-		st, glyph, word = p.Look.Theme.Dim, p.Look.Glyphs.MayWait, "will stop here"
-	}
-	p.status(st, glyph, word, n.Raw)
+	p.nodeStatus(n)
 	p.Text(l.Theme.Dim, n.Why)
 	if n.Held {
 		p.Item(l.Theme.Wait, l.Glyphs.Held, l.Theme.Wait, "last good state: a file of it cannot be read now")
@@ -117,17 +113,36 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	return p
 }
 
-// status adds the glyph and the word of a status, and beside it the file's own word where that is another.
-func (p page) status(st draw.Style, glyph, text, raw string) {
+// status adds the sign and the word of a status, since when it is so, and beside it the file's own word where that is another.
+func (p page) status(st draw.Style, sign, word, since, raw string) {
 	r := p.Look.Ribbon(p.Width)
-	r.Sign(st, glyph)
+	r.Sign(st, sign)
 	r.Gap(1)
-	r.Add(st, text)
-	if raw != "" && !strings.EqualFold(raw, text) {
+	r.Add(st, word)
+	if since != "" {
+		r.Gap(1)
+		r.Add(p.Look.Theme.Dim, "since "+since)
+	}
+	if raw != "" && !strings.EqualFold(raw, word) {
 		r.Gap(3)
 		r.Add(p.Look.Theme.Dim, "in the file: "+raw)
 	}
 	p.Add(&r)
+}
+
+// nodeStatus adds the status of a node.
+func (p page) nodeStatus(n *model.Node) {
+	st, sign := p.Look.StatusOf(n)
+	word, since := n.Status.String(), p.Look.Since(n.Since, n.SinceFile)
+	switch {
+	case index.MayWait(n):
+		st, sign, word, since = p.Look.Theme.Dim, p.Look.Glyphs.MayWait, "will stop here", ""
+	case n.Answered, draw.Past(n):
+		word = draw.Word(n)
+	case !n.StaleSince.IsZero():
+		word, since = draw.Word(n), p.Look.Since(n.StaleSince, false)
+	}
+	p.status(st, sign, word, since, n.Raw)
 }
 
 // progress adds a bar with its numbers. How a percentage is rounded is the build's matter.
@@ -171,7 +186,7 @@ func (p page) gate(s *index.Site, n *model.Node) {
 	var since, evidence string
 	for _, w := range s.Build.Waits {
 		if w.Node == n.ID {
-			since, evidence = p.Look.Ago(w.Since), w.Evidence.String()
+			since, evidence = p.Look.Since(w.Since, w.SinceFile), w.Evidence.String()
 			break
 		}
 	}
@@ -241,7 +256,8 @@ func (p page) nodes(heading string, s *index.Site, ids []string) {
 			p.Item(p.Look.Theme.Dim, p.Look.Glyphs.Of(model.Unknown), p.Look.Theme.Dim, draw.Join(draw.PartJoint, id, "not in the tree"))
 			continue
 		}
-		p.Item(p.Look.Theme.Status(e.Node.Status), p.Look.Glyphs.Of(e.Node.Status), "", draw.Join(draw.PartJoint, e.Node.Name(), draw.Word(e.Node)))
+		st, sign := p.Look.StatusOf(e.Node)
+		p.Item(st, sign, "", draw.Join(draw.PartJoint, e.Node.Name(), draw.Word(e.Node)))
 	}
 }
 

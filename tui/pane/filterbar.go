@@ -70,7 +70,7 @@ func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) 
 		chips = append(chips, chip{from: from, to: r.Width, state: -1})
 		r.Gap(2)
 	}
-	narrow := r.Room-r.Width < 62
+	narrow := r.Room-r.Width < 100
 	for i, st := range index.States {
 		on := b.filter.States.Has(i)
 		if !on && b.mode != Choosing {
@@ -78,14 +78,15 @@ func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) 
 		}
 		from := r.Width
 		style := l.Theme.Dim
+		shown, sign := st.Sign(l)
 		if on {
-			style = l.Theme.Status(st.Shown) + l.Theme.Chosen
+			style = shown + l.Theme.Chosen
 		}
 		if b.mode == Choosing {
 			r.Add(l.Theme.Strong, st.Key)
 			r.Gap(1)
 		}
-		text := " " + l.Glyphs.Of(st.Shown) + " "
+		text := " " + sign + " "
 		if !narrow || on && b.mode != Choosing {
 			text += st.Word + " "
 		}

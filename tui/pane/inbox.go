@@ -98,7 +98,7 @@ func (b *inbox) page(l *draw.Look, ix *index.Index, width int) page {
 	b.matches = 0
 	for _, x := range b.items {
 		n := x.Node
-		if !b.filter.About(x.Kind) || !b.filter.Passes(n.Status, n.Title, x.Kind, draw.Word(n)) {
+		if !b.filter.About(x.Kind) || !b.filter.Passes(index.StandingOf(n.Status), n.Title, x.Kind, draw.Word(n)) {
 			continue
 		}
 		b.matches++

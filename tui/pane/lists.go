@@ -77,7 +77,7 @@ func (p page) wait(w model.Wait, project string) {
 	} else {
 		p.Item(th.Wait, p.Look.Glyphs.Of(model.Waiting), "", w.Text)
 	}
-	p.Below(th.Dim, draw.Join(draw.PartJoint, project, w.Place, w.Evidence.String(), p.Look.Ago(w.Since)))
+	p.Below(th.Dim, draw.Join(draw.PartJoint, project, w.Place, w.Evidence.String(), p.Look.Since(w.Since, w.SinceFile)))
 }
 
 // nextOf adds the command the protocol would have run, and who says so.
@@ -164,8 +164,8 @@ func (p page) blocker(s *index.Site, b model.Blocker, project string) {
 	} else {
 		p.Item(th.Block, p.Look.Glyphs.Of(model.Blocked), "", b.Text)
 	}
-	since := p.Look.Ago(b.Since)
-	if age := p.Look.Age(b.Since); since != "" && age != "now" {
+	since := p.Look.Since(b.Since, b.SinceFile)
+	if age := p.Look.AgeSince(b.Since, b.SinceFile); since != "" && age != "now" {
 		since = "for " + age
 	}
 	owner := ""

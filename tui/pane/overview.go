@@ -23,8 +23,12 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 		p.Problems(s.Project.Problems)
 		return p
 	}
-	st, glyph := l.StatusOfBuild(b)
-	p.status(st, glyph, b.Word(), b.Raw)
+	st, sign := l.StatusOfBuild(b)
+	since := l.Since(b.Since, b.SinceFile)
+	if !b.StaleSince.IsZero() {
+		since = l.Since(b.StaleSince, false)
+	}
+	p.status(st, sign, b.Word(), since, b.Raw)
 	p.Text(l.Theme.Dim, b.Why)
 	if !inView.waits {
 		p.waits(b.Waits)
@@ -86,7 +90,7 @@ func (p page) pause(b *model.Build) {
 	}
 	p.Heading("Paused")
 	p.Quote("", b.Pause.Reason)
-	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, p.Look.Ago(b.Pause.Since), b.Pause.Source.String()))
+	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, p.Look.Since(b.Pause.Since, b.Pause.SinceFile), b.Pause.Source.String()))
 }
 
 // waits adds what waits in a build.

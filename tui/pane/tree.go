@@ -117,7 +117,7 @@ func (t *Tree) appendBelow(r index.Row) {
 func (t *Tree) appendHits(r index.Row) bool {
 	switch {
 	case r.Node == nil:
-		r.Hit = t.filter.States == 0 && t.filter.Passes(model.Unknown, r.Site.Name)
+		r.Hit = t.filter.States == 0 && t.filter.Passes(index.StandsElsewise, r.Site.Name)
 	case r.Node.Kind != model.KindGroup || t.filter.States == 0: // a heading has no state of its own
 		r.Hit = t.filter.Passes(r.Site.Standing(r.Node), r.Node.Number, r.Node.Title, draw.Word(r.Node))
 	}

@@ -23,9 +23,9 @@ func columnsFor(width int) columns {
 	case width < 50:
 		return columns{word: 10, percent: 4}
 	case width < 58:
-		return columns{word: 12, percent: 4, age: 3}
+		return columns{word: 12, percent: 4, age: 4}
 	case width < 68:
-		return columns{word: 12, bar: 5, percent: 4, age: 3}
+		return columns{word: 12, bar: 5, percent: 4, age: 4}
 	default:
 		return columns{word: 14, bar: 10, percent: 4, age: 4}
 	}
@@ -139,17 +139,17 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 	if b.Progress.Known {
 		drawBar(line, model.Count{Done: b.Progress.Percent, Total: 100}, b.Progress.Percent, cols)
 	}
-	drawAge(line, b.Freshness.Changed, cols)
+	drawAge(line, l.AgeOf(b.Since, b.SinceFile, b.StaleSince), b.Freshness.Changed, cols)
 }
 
 // drawNode draws the row of a node. A remark is said instead of its status.
 func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edge int, remark string) {
 	l := line.Look
-	glyph, says := l.Glyphs.Of(n.Status), draw.Word(n)
-	st := l.Theme.Status(n.Status)
+	says := draw.Word(n)
+	st, glyph := l.StatusOf(n)
 	wordStyle, title := st, draw.Style("")
 	switch {
-	case n.Archived:
+	case n.Archived, n.Past:
 		st, wordStyle, title = l.Theme.Dim, l.Theme.Dim, l.Theme.Dim
 	case n.Status.Closed():
 		wordStyle, title = l.Theme.Dim, l.Theme.Dim
@@ -190,6 +190,14 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 	if n.Held {
 		drawHeld(line, edge)
 	}
+	titled := line.Width
+	if next, _, _ := strings.Cut(n.Why, ":"); n.Answered && remark == "" && titled < line.Room-cols.age-3-l.Width(next) {
+		// What is next takes the place of the bar, which is full, and of what the title leaves.
+		line.To(min(edge+1, line.Room-cols.age-2-l.Width(next)))
+		line.Add(wordStyle, next)
+		drawAge(line, l.AgeOf(n.Since, n.SinceFile, n.StaleSince), n.Updated, cols)
+		return
+	}
 	line.To(edge)
 	drawWord(line, wordStyle, says, cols)
 	switch {
@@ -203,7 +211,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 	default:
 		drawHint(line, s, n, cols)
 	}
-	drawAge(line, n.Updated, cols)
+	drawAge(line, l.AgeOf(n.Since, n.SinceFile, n.StaleSince), n.Updated, cols)
 }
 
 // drawHeld marks a row whose last good state is shown, over the end of its title when that leaves no room.
@@ -297,10 +305,14 @@ func drawApproval(line *draw.Ribbon, n *model.Node, cols columns) {
 	line.AddWithin(line.Look.Theme.Dim, text, room)
 }
 
-func drawAge(line *draw.Ribbon, at time.Time, cols columns) {
-	if cols.age > 0 && !at.IsZero() {
+// drawAge writes since when a row stands as it does; where nobody says, when something of it changed last.
+func drawAge(line *draw.Ribbon, since string, changed time.Time, cols columns) {
+	if since == "" {
+		since = line.Look.AgeSince(changed, false)
+	}
+	if cols.age > 0 && since != "" {
 		line.To(line.Room - cols.age - 1)
-		draw.DrawRight(line, line.Look.Theme.Dim, line.Look.Age(at), cols.age)
+		draw.DrawRight(line, line.Look.Theme.Dim, since, cols.age)
 	}
 }
 

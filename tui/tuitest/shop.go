@@ -77,7 +77,7 @@ func ShopBuild() *model.Build {
 	}
 	verify := &model.Node{
 		ID: "gate/02/verification", Kind: model.KindGate, Title: "Verification of the catalogue", Status: model.Waiting, Raw: "human_needed",
-		Updated: Ago(3 * time.Hour), Why: "02-VERIFICATION.md says status: human_needed",
+		Updated: Ago(3 * time.Hour), Since: Ago(3 * time.Hour), SinceFile: true, Why: "02-VERIFICATION.md says status: human_needed",
 		Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: "Look at the product pages on a phone: do pictures load, can one zoom?"},
 		Source: model.Pos{File: ".planning/phases/02-catalogue/02-VERIFICATION.md", Line: 6},
 	}
@@ -118,7 +118,7 @@ func ShopBuild() *model.Build {
 	}
 	waits := []model.Wait{
 		{Node: "gate/02/verification", Text: "Look at the product pages on a phone: do pictures load, can one zoom?", Place: "Phase 02",
-			Evidence: model.Verified, Since: Ago(3 * time.Hour), Source: verify.Source},
+			Evidence: model.Verified, Since: Ago(3 * time.Hour), SinceFile: true, Source: verify.Source},
 		{Node: "gate/03/uat/3", Text: "Cart survives a reload", Place: "Phase 03", Evidence: model.Tested, Since: Ago(14 * time.Minute), Source: gate.Source},
 		{Node: "task/04.5-02/3", Text: "Send yourself a receipt and read it", Place: "Plan 04.5-02", Evidence: model.Checkpoint, Potential: true},
 	}

@@ -1,0 +1,80 @@
+package model
+
+import "time"
+
+// Remember adds, to what the files say of since when something is so, what was seen to change: what stood as it does in the
+// reading before keeps the time from there, what has changed or come since did so now. A time that a file names goes before;
+// one that is only a file's does not. Without a reading before nothing was seen. The build must not be handed out yet.
+func (b *Build) Remember(before *Build, now time.Time) {
+	if before == nil || before == b {
+		return
+	}
+	b.Freshness.Seen = before.Freshness.Seen || !b.Freshness.Changed.Equal(before.Freshness.Changed)
+	was := make(map[string]*Node)
+	for _, n := range Walk(before.Nodes) {
+		if n.Kind != KindTask { // as its plan
+			was[n.ID] = n
+		}
+	}
+	for _, n := range Walk(b.Nodes) {
+		old, known := was[n.ID]
+		if n.Kind == KindTask || old == n {
+			continue
+		}
+		if !known {
+			old = &Node{}
+		}
+		n.Since, n.SinceFile = remembered(n.Since, n.SinceFile, old.Since, old.SinceFile, known && old.Status == n.Status, now)
+	}
+	b.Since, b.SinceFile = remembered(b.Since, b.SinceFile, before.Since, before.SinceFile, before.Status == b.Status, now)
+
+	type asked struct{ node, text string }
+	waited := make(map[asked]*Wait)
+	for i := range before.Waits {
+		w := &before.Waits[i]
+		waited[asked{w.Node, w.Text}] = w
+	}
+	for i := range b.Waits {
+		w := &b.Waits[i]
+		old, known := waited[asked{w.Node, w.Text}]
+		if !known || old.Potential {
+			old, known = &Wait{}, false
+		}
+		if !w.Potential {
+			w.Since, w.SinceFile = remembered(w.Since, w.SinceFile, old.Since, old.SinceFile, known, now)
+		}
+	}
+	stood := make(map[asked]*Blocker)
+	for i := range before.Blockers {
+		x := &before.Blockers[i]
+		stood[asked{x.Node, x.Text}] = x
+	}
+	for i := range b.Blockers {
+		x := &b.Blockers[i]
+		old, known := stood[asked{x.Node, x.Text}]
+		if !known {
+			old = &Blocker{}
+		}
+		x.Since, x.SinceFile = remembered(x.Since, x.SinceFile, old.Since, old.SinceFile, known, now)
+	}
+}
+
+const day = 24 * time.Hour
+
+// remembered returns since when something is so, by the files now and by the reading before, in which it was the same or not.
+func remembered(at time.Time, file bool, old time.Time, oldFile, same bool, now time.Time) (time.Time, bool) {
+	switch {
+	// A file often names the day alone; that it was seen to change then says more.
+	case !file && at.Equal(at.Truncate(day)) && !same && now.Sub(at) < day && !now.Before(at):
+		return now, false
+	case !file && at.Equal(at.Truncate(day)) && same && old.Sub(at) < day && old.After(at):
+		return old, oldFile
+	case !at.IsZero() && !file:
+		return at, false
+	case !same:
+		return now, false
+	case !old.IsZero():
+		return old, oldFile
+	}
+	return at, file
+}

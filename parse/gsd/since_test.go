@@ -1,0 +1,122 @@
+package gsd
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+// TestSinceWhen: every status has the time that the files name, else that of the file, marked; without either none.
+func TestSinceWhen(t *testing.T) {
+	summary := func(day string) string { return "---\ncompleted: " + day + "\n---\n" }
+	files := map[string]string{
+		"STATE.md":                       "---\nmilestone: v1.0\nstatus: executing\nactive_phase: \"5\"\nlast_updated: 2026-02-20T08:00:00Z\n---\n\nPhase: 5 of 9\n",
+		"ROADMAP.md":                     "## v1.0\n### Phase 1: A\n### Phase 2: B\n### Phase 3: C\n### Phase 4: D\n### Phase 5: E\n### Phase 6: F\n### Phase 7: G\n### Phase 8: H\n### Phase 9: I\n",
+		"WAITING.json":                   `{"status":"waiting","question":"Which?","since":"2026-02-21T09:00:00Z"}`,
+		"phases/01-a/01-01-PLAN.md":      "x",
+		"phases/01-a/01-01-SUMMARY.md":   summary("2026-02-01"),
+		"phases/01-a/01-VERIFICATION.md": "---\nstatus: passed\nverified: 2026-02-02T10:00:00Z\n---\n",
+		"phases/02-b/02-01-PLAN.md":      "x",
+		"phases/02-b/02-02-PLAN.md":      "x",
+		"phases/02-b/02-01-SUMMARY.md":   summary("2026-02-03"),
+		"phases/02-b/02-02-SUMMARY.md":   summary("2026-02-04"),
+		"phases/03-c/03-01-PLAN.md":      "x",
+		"phases/03-c/03-01-SUMMARY.md":   "x",
+		"phases/03-c/03-VERIFICATION.md": "---\nstatus: human_needed\nverified: 2026-02-05T10:00:00Z\nhuman_verification:\n  - test: look\n---\n",
+		"phases/04-d/04-01-PLAN.md":      "x",
+		"phases/04-d/04-01-SUMMARY.md":   "x",
+		"phases/04-d/04-UAT.md":          "---\nstatus: testing\nupdated: 2026-02-06T10:00:00Z\n---\n## Tests\n### 1. T\nresult: [pending]\n",
+		"phases/05-e/05-01-PLAN.md":      "x",
+		"phases/05-e/05-02-PLAN.md":      "x",
+		"phases/05-e/05-01-SUMMARY.md":   summary("2026-02-07"),
+		"phases/06-f/06-01-PLAN.md":      "x",
+		"phases/07-g/07-01-PLAN.md":      "x",
+		"phases/07-g/07-01-SUMMARY.md":   summary("2026-02-08"),
+		"phases/07-g/07-VERIFICATION.md": "---\nstatus: gaps_found\n---\n",
+		"phases/08-h/08-01-PLAN.md":      "x",
+		"phases/08-h/08-01-SUMMARY.md":   "---\nstatus: halted\ncompleted: 2026-02-09\n---\n",
+	}
+	dir := tree(t, files)
+	old := now.Add(-30 * time.Hour)
+	for name := range files {
+		if err := os.Chtimes(filepath.Join(dir, Planning, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := readOne(t, dir)
+	day := func(d, hour int) time.Time { return time.Date(2026, 2, d, hour, 0, 0, 0, time.UTC) }
+	for id, want := range map[string]moment{
+		"phase/01":                   {at: day(2, 10)},
+		"phase/02":                   {at: day(4, 0)}, // executed
+		"phase/03":                   {at: day(5, 10)},
+		"phase/04":                   {at: day(6, 10)},
+		"phase/05":                   {at: day(7, 0)}, // in progress since its first plan
+		"phase/06":                   {old, true},
+		"phase/07":                   {old, true}, // gaps were found, and nothing says when
+		"phase/09":                   {},          // stands in the roadmap alone
+		"plan/01/01-01-PLAN.md":      {at: day(1, 0)},
+		"plan/03/03-01-PLAN.md":      {old, true},
+		"plan/08/08-01-PLAN.md":      {at: day(9, 0)},
+		"gate/waiting":               {at: day(21, 9)},
+		"gate/03/03-VERIFICATION.md": {at: day(5, 10)},
+		"gate/04/04-UAT.md/1":        {at: day(6, 10)},
+		"gate/04/04-UAT.md":          {at: day(6, 10)},
+	} {
+		if n := node(t, b, id); !n.Since.Equal(want.at) || n.SinceFile != want.file {
+			t.Errorf("%s is %s since %s (file: %v), want %s (%v)", id, n.Status, n.Since, n.SinceFile, want.at, want.file)
+		}
+	}
+	if b.Status != model.Waiting || !b.Since.Equal(day(5, 10)) {
+		t.Errorf("the build is %s since %s", b.Status, b.Since)
+	}
+	for _, w := range b.Certain() {
+		if n := node(t, b, w.Node); !w.Since.Equal(n.Since) || w.SinceFile != n.SinceFile {
+			t.Errorf("%s waits since %s, its row stands since %s", w.Node, w.Since, n.Since)
+		}
+	}
+	if len(b.Blockers) != 1 || !b.Blockers[0].Since.Equal(day(9, 0)) {
+		t.Errorf("blockers %+v", b.Blockers)
+	}
+}
+
+// TestSinceSeen: what was seen to change goes before the time of a file, and not before what a file says.
+func TestSinceSeen(t *testing.T) {
+	files := map[string]string{
+		"STATE.md": "---\nstatus: executing\n---\n", "phases/01-a/01-01-PLAN.md": "x", "phases/02-b/02-01-PLAN.md": "x",
+	}
+	r := readers(t, tree(t, files))[0]
+	first := r.Read(now)
+	done := maps.Clone(files)
+	done["phases/01-a/01-01-SUMMARY.md"] = "x"
+	done["phases/01-a/01-VERIFICATION.md"] = needsHuman
+	b := readOne(t, tree(t, done))
+	b.Remember(first, now)
+	if n := node(t, b, "phase/01"); !n.Since.Equal(now) || n.SinceFile {
+		t.Errorf("phase 1 is %s since %s (file: %v)", n.Status, n.Since, n.SinceFile)
+	}
+	if n, was := node(t, b, "phase/02"), node(t, first, "phase/02"); !n.Since.Equal(was.Since) || !n.SinceFile {
+		t.Errorf("phase 2 is %s since %s (file: %v)", n.Status, n.Since, n.SinceFile)
+	}
+	if w := b.Certain(); len(w) != 1 || !w[0].Since.Equal(now) || w[0].SinceFile {
+		t.Errorf("%+v waits", w)
+	}
+	later := readOne(t, tree(t, done))
+	later.Remember(b, now.Add(time.Hour))
+	if n := node(t, later, "phase/01"); !n.Since.Equal(now) {
+		t.Errorf("an hour later phase 1 is %s since %s", n.Status, n.Since)
+	}
+	if w := later.Certain(); len(w) != 1 || !w[0].Since.Equal(now) {
+		t.Errorf("an hour later %+v waits", w)
+	}
+	// The day alone says less than what was seen on it.
+	done["phases/01-a/01-VERIFICATION.md"] = "---\nstatus: passed\nverified: " + now.Format(time.DateOnly) + "\n---\n"
+	passed := readOne(t, tree(t, done))
+	passed.Remember(later, now.Add(2*time.Hour))
+	if n := node(t, passed, "phase/01"); !n.Since.Equal(now.Add(2 * time.Hour)) {
+		t.Errorf("phase 1 is %s since %s", n.Status, n.Since)
+	}
+}

@@ -1,0 +1,53 @@
+package index
+
+import (
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+// TestStanding: filters and counts go by what waits and runs now.
+func TestStanding(t *testing.T) {
+	old := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
+	gate := func(id string, s model.Status) *model.Node {
+		return &model.Node{ID: id, Kind: model.KindGate, Status: s, Gate: &model.Gate{}}
+	}
+	test := gate("gate/uat/2", model.Waiting)
+	over := gate("gate/over", model.Waiting)
+	over.Archived = true
+	b := &model.Build{
+		ID: "gsd", Protocol: "gsd", Status: model.Waiting, File: "STATE.md",
+		Waits: []model.Wait{{Node: "gate/uat/1", Text: "look"}},
+		Past:  []model.Wait{{Node: "gate/handoff", Text: "buy a key", Over: "work went on"}},
+		Nodes: []*model.Node{
+			{ID: "waits", Kind: model.KindPhase, Status: model.Waiting, Children: []*model.Node{gate("gate/uat/1", model.Waiting), test}},
+			{ID: "answered", Kind: model.KindPhase, Status: model.Waiting, Answered: true},
+			{ID: "executed", Kind: model.KindPhase, Status: model.Executed},
+			{ID: "runs", Kind: model.KindPhase, Status: model.Active},
+			{ID: "stale", Kind: model.KindPhase, Status: model.Active, StaleSince: old},
+			{ID: "shipped", Kind: model.KindPhase, Status: model.Active, Past: true, Children: []*model.Node{over}},
+			gate("gate/handoff", model.Skipped),
+		},
+	}
+	ix := New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}, nil)
+	s := ix.Sites[0]
+	for id, want := range map[string]Standing{
+		"waits": StandsWaiting, "gate/uat/1": StandsWaiting, "gate/uat/2": StandsWaiting, "answered": StandsExecuted, "executed": StandsExecuted,
+		"runs": StandsRunning, "stale": StandsStale, "shipped": StandsElsewise, "gate/over": StandsPast, "gate/handoff": StandsPast,
+	} {
+		if got := s.Standing(s.Nodes[id].Node); got != want {
+			t.Errorf("%s stands as %d, want %d", id, got, want)
+		}
+		f := Filter{}
+		for i := range States {
+			f.States = 1 << i
+			if f.Passes(want) != (want == StandsWaiting+Standing(i)) {
+				t.Errorf("%s passes the filter %q: %v", id, States[i].Word, f.Passes(want))
+			}
+		}
+	}
+	if ix.Sums.Waits != 1 || ix.Sums.Running != 1 || ix.Sums.Stale != 1 {
+		t.Errorf("%+v", ix.Sums)
+	}
+}
