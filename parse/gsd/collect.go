@@ -30,6 +30,7 @@ type collector struct {
 	stateIs  mirror.Result[*state]
 	roadmap  *roadmap
 	scope    milestone.Scope // the phases of the current milestone, as GSD decides it
+	behind   *shippedList    // of MILESTONES.md: what has shipped
 	ended    string          // why the current milestone is over; "" while it is not
 	config   *config
 	waiting  *waiting
@@ -131,6 +132,9 @@ func (c *collector) collect() {
 		c.roadmap = newRoadmap()
 	}
 	c.scope = c.roadmap.scopeOf(c.state.declared)
+	if c.behind = readFile(c, "MILESTONES.md", parseShipped).Value; c.behind == nil {
+		c.behind = &shippedList{}
+	}
 	// PROJECT.md and config.json stay in .planning for all workstreams.
 	if c.config = reader.File(c.m, c.b, path.Join(Planning, "config.json"), parseConfig).Value; c.config == nil {
 		c.config = &config{verifier: true}

@@ -46,6 +46,24 @@ func (c *collector) endedBy(current string) string {
 	if m := c.roadmap.find(current); m != nil && m.state == stateShipped {
 		return "its milestone, " + current + ", is shipped"
 	}
+	if m := c.roadmap.find(current); c.behind.find(current) != nil && (m == nil || m.state == stateUnsaid) && !c.goesOn() {
+		return "its milestone, " + current + ", is shipped: MILESTONES.md lists it"
+	}
+	return ""
+}
+
+// overBefore returns the version of the shipped milestone that MILESTONES.md puts a phase into, "" where the roadmap knows
+// better: it names the phase in the section of the current one, or another that has it.
+func (c *collector) overBefore(p *phase, current string) string {
+	if p.version == current && current != "" || !c.scope.Everything() && (c.scope.Names(p.id.text) || p.dir != "" && c.scope.Holds(path.Base(p.dir))) {
+		return ""
+	}
+	if m := c.behind.find(p.version); m != nil && m.version != current {
+		return m.version
+	}
+	if m := c.behind.holding(p.id); p.version == "" && m != nil && m.version != current {
+		return m.version
+	}
 	return ""
 }
 
@@ -94,10 +112,12 @@ func (c *collector) firstPhase(current string) (first phaseID, ok bool) {
 
 // pastFor says why nothing of a phase waits any more, "" for one of the current milestone.
 func (c *collector) pastFor(p *phase, current string, first phaseID, hasFirst bool) string {
-	m := c.roadmap.find(p.version)
+	m, before := c.roadmap.find(p.version), c.overBefore(p, current)
 	switch {
 	case c.ended != "":
 		return c.ended
+	case before != "":
+		return "it is of " + before + ", which is shipped"
 	case p.version != "" && p.version != current && m != nil && m.state == stateShipped:
 		return "it is of " + p.version + ", which is shipped"
 	case p.road != nil && p.road.shipped && p.version != current:

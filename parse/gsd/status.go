@@ -260,7 +260,7 @@ func (c *collector) putAway(p *phase) bool {
 	plans, done := p.live()
 	if c.ended == "" {
 		m := c.roadmap.find(p.version)
-		return m != nil && m.state == stateShipped || p.road != nil && p.road.shipped || p.version == "" && done == len(plans)
+		return m != nil && m.state == stateShipped || c.overBefore(p, c.currentVersion()) != "" || p.road != nil && p.road.shipped || p.version == "" && done == len(plans)
 	}
 	return done == len(plans) || !c.goesOn()
 }

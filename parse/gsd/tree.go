@@ -7,6 +7,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 )
@@ -66,7 +67,11 @@ func (c *collector) layOut() {
 		place(p, n)
 	}
 	for _, g := range order {
-		rollUp(g, closed)
+		on := ""
+		if m := c.behind.find(g.Number); m != nil {
+			on = m.on
+		}
+		rollUp(g, closed, on)
 		if g.Number == c.currentVersion() && b.Progress.Known {
 			g.Plans = b.Progress.Plans // which GSD may count otherwise than the roadmap lists
 		}
@@ -93,8 +98,9 @@ func milestoneNode(m *roadMilestone, file string) *model.Node {
 }
 
 // rollUp gives a milestone the status of its phases. That it has shipped is
-// the roadmap's word; a phase that is open all the same is shown.
-func rollUp(g *model.Node, closed map[*model.Node]bool) {
+// the roadmap's word; a phase that is open all the same is shown. on is the day
+// that MILESTONES.md names, "" without one.
+func rollUp(g *model.Node, closed map[*model.Node]bool, on string) {
 	var statuses []model.Status
 	archived := 0
 	for _, n := range g.Children {
@@ -127,6 +133,9 @@ func rollUp(g *model.Node, closed map[*model.Node]bool) {
 	}
 	g.Archived = len(statuses) == 0 && g.Status == model.Done
 	rollSince(g.Status, g.Children).put(g)
+	if on != "" && g.Status == model.Done {
+		said(on, time.Time{}).put(g)
+	}
 }
 
 // archivedNode makes the row of a phase of a milestone that is over.
