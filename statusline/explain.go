@@ -28,6 +28,9 @@ func (l *Line) AppendExplanation(dst []byte, dir string, c *Command) []byte {
 			if c.Alerts || found.Waits != "" {
 				dst = appendWaits(dst, found)
 			}
+			if found.Asked > 0 {
+				dst = appendLine(dst, "asks:    ", digits(found.Asked)+" of live agents; gatehouse asks lists them")
+			}
 			if found.Denied != "" {
 				dst = appendLine(dst, "denied:  ", found.Denied)
 			}

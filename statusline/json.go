@@ -12,7 +12,7 @@ import (
 // that has nothing to show; why, the reason for the scene; full and compact, the two forms without colours or escaping;
 // format, the form that the project's configuration asks for; file, what was read, null when the state follows from its
 // absence; and waits, the texts of what waits for somebody, of which all that are certain are listed whether --alerts is
-// given or not. Fields may be added; those here stay.
+// given or not; and asks, how many questions, plans and permissions of live agents wait in the project. Fields may be added; those here stay.
 func (l *Line) AppendJSON(dst []byte) []byte {
 	if !l.OK {
 		return dst
@@ -51,5 +51,7 @@ func appendFound(dst []byte, found *nearest.Found) []byte {
 	if found.Waits != "" {
 		dst = line.AppendJSONString(dst, line.Clean(found.Waits))
 	}
-	return append(dst, "]}\n"...)
+	dst = append(dst, `],"asks":`...)
+	dst = append(dst, digits(found.Asked)...)
+	return append(dst, "}\n"...)
 }

@@ -103,9 +103,34 @@ func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 				pg.text.Next()
 			}
 			pg.text.Waits(found.Waits)
+			some = true
+		}
+		if found.Asked > 0 && !asksSaid(all[:i]) {
+			if !some {
+				pg.text.Next()
+			}
+			pg.text.Waits(asks(found.Asked))
 		}
 	}
 	return pg.finish(opt)
+}
+
+// asksSaid reports whether the builds before have said what agents ask: builds beside each other are of one project.
+func asksSaid(before []nearest.Found) bool {
+	for i := range before {
+		if before[i].Asked > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// asks says how much live agents ask.
+func asks(n int) string {
+	if n == 1 {
+		return "1 ask"
+	}
+	return digits(n) + " asks"
 }
 
 // Render returns the line that facts make in one of the two forms, as opt asks for it, with a newline at its end; it is

@@ -34,6 +34,9 @@ func (s *surroundings) variable(name string) string {
 // projectOf returns the root of the project that a directory belongs to, its real path: that of the nearest build, else the directory
 // itself.
 func (s *surroundings) projectOf(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
 	p, err := parse.Open(dir, s.user)
 	if err != nil {
 		return dir

@@ -5,6 +5,9 @@
 package main
 
 import (
+	"runtime"
+
+	"gatehouse/parse/ask/waiting"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/nearest"
 	"gatehouse/statusline"
@@ -34,6 +37,7 @@ func run(args []string) (code int) {
 	}
 	command.ReadEnvironment(variable)
 	place := nearest.Place{Dir: workingDir(), Home: homeDir(), TempDir: tempDir(), Env: variable, Terminal: terminal, Now: now}
+	place.Asks = waiting.StorePath(runtime.GOOS == "windows", place.Home, variable)
 	if command.Dir != "" {
 		place.Dir = peek.Absolute(command.Dir, place.Dir)
 	}

@@ -27,6 +27,8 @@ type Place struct {
 	Source string
 	// Alerts has it looked for what waits for somebody, too: Found.Waits.
 	Alerts bool
+	// Asks is the directory of what live agents ask, which Alerts has counted; "" for none.
+	Asks string
 	// Detail has it read what only an agent's layout shows: line.AgentRows.
 	Detail bool
 	// Now returns the time in seconds since 1970, for what counts only while it is new; nil means that nothing is.
@@ -62,6 +64,8 @@ type Found struct {
 	// Place.Alerts did not ask for it.
 	Waits     string
 	WaitsPath string
+	// Asked is how many asks of live agents wait in the project, 0 when Place.Alerts did not ask for it.
+	Asked int
 	// Denied says what the tree has left to do where the facts call the milestone complete; "" elsewhere, and when
 	// Place.Alerts did not ask for it.
 	Denied string
@@ -162,6 +166,9 @@ func find(p *Place) (found Found, ok bool) {
 			if found, ok = list[i].in(p, dir); ok {
 				found.Protocol = list[i].protocol
 				found.Refused, found.Reason = p.refused, p.reason
+				if p.Alerts {
+					found.Asked = p.asked(dir)
+				}
 				return found, true
 			}
 		}
