@@ -83,6 +83,8 @@ type protocol struct {
 	starter func(p *Project) starter
 	// ended are the words by which its builds say that they have ended, also where their tree denies it.
 	ended []string
+	// triedAgain says that a gate of its which has failed is still to be decided, and that trying it again decides it.
+	triedAgain bool
 	// changes is the word of a gate by which a human asked for changes in the file itself, "" where files have none.
 	changes string
 	// looksFor says for people which files are looked for and what they are,
@@ -108,7 +110,7 @@ var protocols = []protocol{
 		looksFor: gsd.LooksFor,
 	},
 	{
-		name: ultraplan.Protocol, homes: []string{ultraplan.Home}, watched: []string{ultraplan.Home},
+		name: ultraplan.Protocol, triedAgain: true, homes: []string{ultraplan.Home}, watched: []string{ultraplan.Home},
 		readers:  func(p *Project) []reader { return upcast(ultraplan.Readers(p.mirror)) },
 		looksFor: ultraplan.LooksFor,
 	},

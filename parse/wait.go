@@ -24,7 +24,8 @@ const (
 	Changes Answer = "changes" // what is to be changed is in the text
 	Skipped Answer = "skipped" // the reason is in the text
 	Failed  Answer = "failed"
-	Over    Answer = "over" // the build has ended, or the gate is gone: nobody will decide it; why is in the text
+	Retried Answer = "retried" // a human has it tried again
+	Over    Answer = "over"    // the build has ended, or the gate is gone: nobody will decide it; why is in the text
 )
 
 // Verdict is what a wait ends with.
@@ -131,6 +132,14 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 	all, _ := w.ledger.read()
 	all = w.proven(all)
 	v := &Verdict{}
+	if protocolOf(b).triedAgain {
+		if d := w.decision(all, n.Raw); d != nil && d.Verb == model.VerbRetry && !w.before[d.ID] {
+			return w.report(ctx, &Verdict{Answer: Retried, Text: d.Text, Decision: d})
+		}
+		if n.Status == model.Failed {
+			return nil // until a human has it tried again or leaves it out
+		}
+	}
 	switch {
 	case n.Status == model.Done:
 		v.Answer = Passed

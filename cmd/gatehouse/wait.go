@@ -23,6 +23,7 @@ const (
 	exitSkipped = 4
 	exitFailed  = 5
 	exitOver    = 6
+	exitRetried = 7
 	exitTimeout = 124 // as timeout(1) has it
 )
 
@@ -32,7 +33,7 @@ type verdictCode int
 func (verdictCode) Error() string { return "decided" }
 
 var answerCodes = map[parse.Answer]verdictCode{
-	parse.Passed: exitDone, parse.Changes: exitChanges, parse.Skipped: exitSkipped, parse.Failed: exitFailed, parse.Over: exitOver,
+	parse.Passed: exitDone, parse.Changes: exitChanges, parse.Skipped: exitSkipped, parse.Failed: exitFailed, parse.Over: exitOver, parse.Retried: exitRetried,
 }
 
 // errTimeout is the cause of a wait's end when its time is up.
@@ -63,6 +64,7 @@ The exit code is the answer:
   4    it was skipped; the reason is printed
   5    its check has failed
   6    the loop has ended, or the gate is gone
+  7    a task of ultraplan is to be tried again
   124  the time of --timeout is up
   128+n  ended by the signal n
 
@@ -70,7 +72,7 @@ What has been decided already is answered at once. A request for changes is pass
 on once. What was passed on can't be undone any more.
 
 With --json: {"schema", "answer", "text", "gate", "build", "decision"}; the answer is
-passed, changes, skipped, failed, over or timeout.`,
+passed, changes, skipped, failed, over, retried or timeout.`,
 		Example:           "  gatehouse wait frame-gate --timeout 30m && next-step",
 		Args:              oneGate,
 		ValidArgsFunction: pl.completeGates(s, ""),

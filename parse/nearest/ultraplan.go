@@ -70,6 +70,10 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 		roadmap, _ := p.read(peek.Join(at.path, "ROADMAP.md"), dir)
 		return rules.RoadmapPhases(roadmap)
 	})
+	rules.Free(&facts, phases, func(phase, id string) string {
+		text, _ := p.read(peek.Join(peek.Join(peek.Join(at.path, "phases"), phase), id+"-PLAN.md"), dir)
+		return text
+	})
 	if resume, err := p.read(peek.Join(peek.Join(peek.Join(dir, rules.Home), "state"), "continue.md"), dir); !peek.Missing(err) {
 		rules.Pause(&facts, phases, resume)
 	}

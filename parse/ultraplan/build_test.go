@@ -90,10 +90,10 @@ func TestLogsTellOfTasks(t *testing.T) {
 	})
 	b := build(t, fixture.Project(t, files))
 	n := nodeOf(t, b, "task/03-lamp/03-02/1")
-	if n.Status != model.Failed || factOf(n, "result") != "failure, attempt 2, 3 s" || factOf(n, "error") != "no oil" {
+	if n.Status != model.Retrying || factOf(n, "result") != "failure, attempt 2, 3 s" || factOf(n, "error") != "no oil" {
 		t.Errorf("%+v", n)
 	}
-	if p := nodeOf(t, b, "plan/03-lamp/03-02"); p.Status != model.Failed || b.Status != model.Failed {
+	if p := nodeOf(t, b, "plan/03-lamp/03-02"); p.Status != model.Retrying || b.Status != model.Retrying {
 		t.Errorf("plan %v, build %v", p.Status, b.Status)
 	}
 	// The blocker that was written for the task is told once, with its task.
@@ -140,8 +140,13 @@ func TestTaskGates(t *testing.T) {
 		{"at its first step", gate("executing", "  attempt: 1\n"), model.Active, model.Active, rules.TaskExecuting, "1 of 3", "", 0},
 		{"again", gate("EXECUTING", "  attempt: 2\n  previous_failures:\n    - two tests failed\n    - {attempt: 2, error: again}\n"), model.Retrying, model.Retrying, rules.TaskExecuting, "2 of 3", "", 2},
 		{"in review", gate("REVIEWING", "  attempt: 1\n"), model.Active, model.Active, rules.TaskReviewing, "1 of 3", "", 0},
-		{"failed", gate("FAILED", "  attempt: 2\n"), model.Failed, model.Failed, rules.TaskFailed, "1 failed, next 2 of 3", "", 0},
+		{"failed, tried again", gate("FAILED", "  attempt: 2\n"), model.Retrying, model.Retrying, rules.TaskFailed, "1 failed, next 2 of 3", "", 0},
 		{"failed for good", gate("REJECTED", "  attempt: 4\n"), model.Failed, model.Failed, rules.TaskFailed, "3 of 3 failed, none is left", "Task 1: Fill the tank failed 3 times: retry or skip it", 0},
+		{"approved, and a step denies it", func() map[string]string {
+			files := gate("APPROVED", "  attempt: 1\n")
+			files[".planning/STATE.md"] = strings.Replace(files[".planning/STATE.md"], "verify_status: running", "verify_status: failed", 1)
+			return files
+		}(), model.Failed, model.Failed, rules.TaskApproved, "1 of 3", "", 0},
 		{"blocked", gate("BLOCKED", "  attempt: 1\n"), model.Blocked, model.Blocked, rules.TaskBlocked, "1 of 3", "Task 1: Fill the tank is blocked: retry or skip it", 0},
 		{"approved", gate("APPROVED", "  attempt: 1\n"), model.Done, model.Done, rules.TaskApproved, "1 of 3", "", 0},
 		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, rules.TaskSkipped, "1 of 3", "", 0},

@@ -219,7 +219,7 @@ func (k *checker) planKeys(s *facts.Plan, front yamldoc.Doc) {
 		k.Report(model.Pos{File: s.File, Line: front.Line("plan"), Col: front.Col("plan")}, model.Warning, "ultraplan-frontmatter", "plan is “"+own+"”, the file's name says "+number, "make both the same")
 	}
 	for _, d := range s.Doc.DependsOn {
-		if k.c.Plans[facts.PlanKey(dependency(d, s.Phase.Number))] == nil {
+		if k.c.Plans[facts.PlanKey(rules.Dependency(d, s.Phase.Number))] == nil {
 			k.Report(model.Pos{File: s.File, Line: front.Line("depends_on"), Col: front.Col("depends_on")}, model.Error, "ultraplan-depends-on", "depends_on names “"+d+"”, and there is no such plan", "name a plan by its number, 03-01")
 		}
 	}

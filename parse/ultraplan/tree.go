@@ -10,6 +10,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // layOut fills in the build's nodes and, with their gates, what waits.
@@ -78,7 +79,7 @@ func (c *builder) planRow(s *facts.Plan) *model.Node {
 		n.Updated = s.Closed
 	}
 	for _, d := range s.Doc.DependsOn {
-		if other := c.Plans[facts.PlanKey(dependency(d, s.Phase.Number))]; other != nil && other != s {
+		if other := c.Plans[facts.PlanKey(rules.Dependency(d, s.Phase.Number))]; other != nil && other != s {
 			n.DependsOn = append(n.DependsOn, other.Node)
 		}
 	}
@@ -102,15 +103,6 @@ func (c *builder) planRow(s *facts.Plan) *model.Node {
 		n.Children = append(n.Children, c.taskRow(t))
 	}
 	return n
-}
-
-// dependency takes from an entry of depends_on what is written around the number: "03-01-PLAN.md", "01" of its own phase.
-func dependency(d, phase string) string {
-	d = strings.TrimSuffix(strings.TrimSuffix(path.Base(d), ".md"), "-PLAN")
-	if !strings.Contains(d, "-") {
-		d = phase + "-" + d
-	}
-	return d
 }
 
 func (c *builder) taskRow(t *facts.Task) *model.Node {

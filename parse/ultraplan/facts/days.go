@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/reader"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // ReadDays reads the summaries of days, and counts the logs that they do not.
@@ -52,6 +54,11 @@ const archivedExecutions = ArchiveDir + "/executions"
 // may be left out. A summary that names its logs counts these and what it has counted besides; of one that does not, it
 // counts its logs where it says at least as much as they do, and nothing where it says less.
 func (pr *Project) Count(date string, d *Daily, without string) *Daily {
+	if d != nil && d.Logs != nil && pr.Settled(date) {
+		day := *d
+		day.ByPlan, day.Logs, day.Before = maps.Clone(d.ByPlan), slices.Clone(d.Logs), maps.Clone(d.Before)
+		return &day
+	}
 	files := pr.LogsIn(path.Join(ExecutionsDir, date))
 	if d == nil || d.Logs == nil {
 		files = append(files, pr.LogsIn(path.Join(archivedExecutions, date))...)
@@ -96,6 +103,61 @@ func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 		}
 	}
 	return day
+}
+
+// Settled reports whether nothing has come to the logs of a day, or gone, since its summary was written: its directory is older. So
+// that what is over costs no listing.
+func (pr *Project) Settled(date string) bool {
+	dir, there := pr.Mirror.Stat(path.Join(ExecutionsDir, date))
+	if !there {
+		dir, there = pr.Mirror.Stat(path.Join(archivedExecutions, date))
+	}
+	summary, counted := pr.Mirror.Stat(SummaryOf(date))
+	return there && counted && dir.ModTime.Before(summary.ModTime)
+}
+
+// LogsOf returns the logs, those in the archive too, whose names say that they are of some plans and tasks, or do not say of
+// which: by the summaries where these name all, else by their directories.
+func (pr *Project) LogsOf(of func(plan, task string) bool) (files []string) {
+	keys := map[string]string{} // of plans, as they are written
+	names := func(file string) bool {
+		id, rest, ok := strings.Cut(path.Base(file), "-task-")
+		number, _, more := strings.Cut(rest, "-")
+		if !ok || !more || strings.Trim(id, "0123456789.-") != "" || strings.Trim(number, "0123456789") != "" {
+			plan, task, ok := SplitLogName(path.Base(file))
+			return !ok || of(plan, task)
+		}
+		key, known := keys[id]
+		if !known {
+			key = PlanKey(id)
+			keys[id] = key
+		}
+		return of(key, rules.TrimZeros(number))
+	}
+	for _, dir := range []string{archivedExecutions, ExecutionsDir} {
+		for _, e := range pr.List(dir) {
+			if !e.Dir || Date(e.Name) != e.Name {
+				continue
+			}
+			day := path.Join(dir, e.Name)
+			var all []string
+			d := mirror.Read(pr.Mirror, SummaryOf(e.Name), ParseDaily).Value
+			_, both := pr.Mirror.Stat(path.Join(archivedExecutions, e.Name))
+			if d != nil && d.Logs != nil && pr.Settled(e.Name) && (dir == archivedExecutions) == both {
+				for _, name := range d.Logs {
+					all = append(all, path.Join(day, name))
+				}
+			} else {
+				all = pr.LogsIn(day)
+			}
+			for _, file := range all {
+				if names(file) {
+					files = append(files, file)
+				}
+			}
+		}
+	}
+	return files
 }
 
 // NewestOf returns the newest log of a day, nil where none can be read.

@@ -13,6 +13,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/plantask"
+	"gatehouse/parse/text/scan"
 	"gatehouse/parse/text/yamldoc"
 )
 
@@ -25,6 +26,7 @@ type PlanDoc struct {
 	Tasks       []PlanTask
 	Boxes       []Box
 	HasCriteria bool              // there is a section of success criteria
+	front       string            // the frontmatter, with its marks, where plans are named that it depends on
 	states      map[string]string // what task_states says, by the number of the task
 }
 
@@ -65,6 +67,9 @@ func ParsePlan(text string) (*PlanDoc, error) {
 				p.DependsOn = append(p.DependsOn, one)
 			}
 		}
+	}
+	if block, _, ok := scan.Frontmatter(text); ok && strings.Contains(block, "depends_on") {
+		p.front = "---\n" + block + "\n---\n"
 	}
 	p.readTasks(doc)
 	p.readStates(front.Doc("task_states"))

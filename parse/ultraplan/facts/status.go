@@ -44,6 +44,12 @@ func (pr *Project) locate() {
 		running = rules.SessionPlans(pr.Session.Text)
 	}
 	pr.Line = rules.Line(tree, &pr.State.State, running, func() []rules.RoadmapPhase { return pr.Roadmap })
+	rules.Free(&pr.Line, tree, func(dir, id string) string {
+		if s := pr.Plans[PlanKey(id)]; s != nil && s.Phase.Dir == dir {
+			return s.Doc.front
+		}
+		return ""
+	})
 	if pr.Resume != nil {
 		rules.Pause(&pr.Line, tree, pr.Resume.Text)
 	}
@@ -179,9 +185,41 @@ func (t *Task) derive() {
 		set(model.Failed, "escalated", fmt.Sprintf("it has failed %s, as often as it may", Times(t.Retry.Count)))
 	case t.Last() != nil && OutcomeStatus(t.Last().Status) != model.Unknown:
 		set(OutcomeStatus(t.Last().Status), "", path.Base(t.Last().File)+" is the log of its last result")
+		if t.Status == model.Failed && t.failures() <= maxRetries {
+			t.Status, t.Why = model.Retrying, fmt.Sprintf("it has failed %s, and may be tried %s in all", Times(t.failures()), Times(maxRetries+1))
+		}
 	default:
 		t.planned()
 	}
+}
+
+// maxRetries is how often a task is tried again, by the protocol, where nothing else is said.
+const maxRetries = 3
+
+// failures returns how often a task has failed since its last success, by its logs and what they say of the attempt.
+func (t *Task) failures() (n int) {
+	for _, l := range t.logs {
+		switch l.Status {
+		case model.OutcomeSuccess:
+			n = 0
+		case model.OutcomeFailure:
+			n = max(n+1, l.Attempt)
+		}
+	}
+	return n
+}
+
+// AtWork reports whether somebody is executing a task, so that it is not given out a second time.
+func (t *Task) AtWork() bool {
+	switch {
+	case t.Status == model.Active:
+		return true
+	case t.Status != model.Retrying:
+		return false
+	case t.Gate != nil:
+		return t.Gate.Status != rules.TaskFailed
+	}
+	return t.Retry != nil && t.Retry.Status == "retrying"
 }
 
 // planned gives a task the status that PLAN.md has for it.
@@ -222,6 +260,9 @@ func GateStatus(g *Gate) model.Status {
 		}
 		return model.Done
 	case rules.TaskFailed:
+		if g.Limited && g.Attempt > 1 && !g.Spent() {
+			return model.Retrying // it has failed, and its next attempt comes
+		}
 		return model.Failed
 	case rules.TaskBlocked:
 		return model.Blocked

@@ -136,3 +136,9 @@ func PlanKey(id string) string {
 	}
 	return rules.TrimZeros(phase) + "-" + rules.TrimZeros(number)
 }
+
+// PhaseOf returns the number of the phase of a plan, "03" of "03-01".
+func PhaseOf(plan string) string {
+	phase, _ := rules.SplitPlan(plan)
+	return phase
+}

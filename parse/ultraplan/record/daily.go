@@ -15,6 +15,7 @@ import (
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
 )
 
@@ -111,10 +112,19 @@ func (c *capture) hasCounted(d *facts.Daily) bool {
 // before notes in the summary, with the first result of a phase and of the project, how much longer STATE.md says they have
 // taken than was logged: that was before anything was, and what is logged is added to it from then on.
 func (c *capture) before(d, was *facts.Daily) {
+	days := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
+	days.ReadDays()
+	begun := false // the phase has results already
+	for _, day := range days.Summaries {
+		for plan := range day.ByPlan {
+			begun = begun || rules.CompareNumbers(facts.PhaseOf(plan), c.plan.Phase.Number) == 0
+		}
+	}
 	content, err := c.r.store.Read(c.r.target(c.Build.File))
-	if err != nil {
+	if err != nil || begun {
 		return
 	}
+	first := len(days.Summaries) == 0
 	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
 	tree.ReadTree()
 	for i, day := range tree.Days { // as it was counted before
@@ -139,8 +149,9 @@ func (c *capture) before(d, was *facts.Daily) {
 		said, ok := statemd.PhaseTotal(content, phase.Number)
 		note(phase.Number, phase.Took, said, ok)
 	}
-	said, ok := statemd.TotalTime(content)
-	note("", is.Took, said, ok)
+	if said, ok := statemd.TotalTime(content); first {
+		note("", is.Took, said, ok)
+	}
 }
 
 // newDaily returns the summary of a day, "2026-01-26", from all its results.

@@ -133,13 +133,7 @@ func (c *capture) ownLog() *facts.Log {
 // logsOf returns the logs, those in the archive too, whose names say that they are of some plans and tasks, the oldest first.
 // What a name does not say the log itself does.
 func (c *capture) logsOf(of func(plan, task string) bool) (logs []*facts.Log) {
-	var files []string
-	for _, file := range c.AllLogs() {
-		if plan, task, ok := facts.SplitLogName(path.Base(file)); !ok || of(plan, task) {
-			files = append(files, file)
-		}
-	}
-	for _, l := range c.withOwn(c.ReadLogs(files)) {
+	for _, l := range c.withOwn(c.ReadLogs(c.LogsOf(of))) {
 		if of(facts.PlanKey(l.Plan), l.Task) {
 			logs = append(logs, l)
 		}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -382,28 +381,5 @@ func TestRotate(t *testing.T) {
 	}
 	if none, err := recorder(t.TempDir()).Rotate(t.Context(), false); err != nil || len(none.Moved) != 0 {
 		t.Errorf("%+v, %v", none, err)
-	}
-}
-
-// BenchmarkCapture captures one result in a project of middle size; the target is 40 ms on a disk, and 10 without fsync (in
-// TMPDIR=/dev/shm).
-func BenchmarkCapture(b *testing.B) {
-	dir := fixture.Harbours(b, 10, 200)
-	plan := ".planning/phases/03-quay/03-01-PLAN.md"
-	fixture.Put(b, filepath.Join(dir, filepath.FromSlash(plan)), fixture.TwoTasks)
-	fixture.Put(b, filepath.Join(dir, ".planning/STATE.md"), fixture.RestingState)
-	i := 0
-	for b.Loop() {
-		i++
-		status := "success"
-		if i%2 == 0 {
-			status = "failure"
-		}
-		if _, err := recorder(dir).Capture(context.Background(), Report{Text: result(1, status, 1), Plan: "03-01", Again: i}); err != nil {
-			b.Fatal(err)
-		}
-		b.StopTimer() // the log goes, so that the project stays as large as it is
-		fixture.Must(b, os.RemoveAll(filepath.Join(dir, ".ultraplan/logs/executions/2026-01-28/03-01-task-01-"+status+".yaml")))
-		b.StartTimer()
 	}
 }

@@ -203,16 +203,35 @@ func (c *capture) following() Following {
 				status = facts.OutcomeStatus(last.Status)
 			}
 		}
-		tasks[i] = taskStanding{Wave: t.Wave, Done: status.Closed(), Blocked: status == model.Blocked || status == model.Active || status == model.Retrying}
+		tasks[i] = taskStanding{Wave: t.Wave, Done: status.Closed(), Blocked: status == model.Blocked || status == t.Status && t.AtWork()}
 		if !tasks[i].Done {
 			open++
 		}
 	}
 	f := Following{Kind: planStuck, Plan: c.Plan}
+	if before := c.unmet(s); before != "" && open > 0 {
+		c.note("plan %s depends on %s, which has no summary", c.Plan, before)
+		return f
+	}
 	if i := nextTask(tasks); i >= 0 {
 		f.Kind, f.Task, f.Name = nextTaskIs, s.Tasks[i].Number, line.Clean(cmp.Or(s.Tasks[i].Name, s.Tasks[i].Title))
 	} else if open == 0 {
 		f.Kind = planDone
 	}
 	return f
+}
+
+// unmet returns the first plan that one depends on and that is not done, "" for none.
+func (c *capture) unmet(s *facts.Plan) string {
+	for _, d := range s.Doc.DependsOn {
+		key := facts.PlanKey(rules.Dependency(d, s.Phase.Number))
+		for _, p := range c.Phases {
+			for _, other := range p.Plans {
+				if other.Key == key && other != s && other.Key != s.Key && !other.Done {
+					return other.ID
+				}
+			}
+		}
+	}
+	return ""
 }

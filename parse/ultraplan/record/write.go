@@ -42,6 +42,9 @@ func (r *Recorder) target(file string) statefile.Target {
 // sweep takes away what captures that were killed have left among the logs, where no other file may ever be written again.
 func (c *capture) sweep() {
 	for _, dir := range c.List(facts.ExecutionsDir) {
+		if c.Settled(dir.Name) {
+			continue
+		}
 		for _, e := range c.List(path.Join(facts.ExecutionsDir, dir.Name)) {
 			if dir.Dir && statefile.IsLitter(e.Name) {
 				c.r.store.Sweep(c.r.target(path.Join(facts.ExecutionsDir, dir.Name, e.Name)))

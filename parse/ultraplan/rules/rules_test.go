@@ -64,3 +64,38 @@ func FuzzLine(f *testing.F) {
 		}
 	})
 }
+
+func TestDependsOn(t *testing.T) {
+	for text, want := range map[string]string{
+		"---\ndepends_on: [\"03-01\", 03-02]\n---\n": "03-01|03-02", "---\ndepends_on:\n  - 03-01\n  - '02' # x\nwave: 1\n---\n": "03-01|02", "---\ndepends_on: []\n---\n": "",
+		"---\ndepends_on: 03-01, 03-02 # both\n---\n": "03-01|03-02", "depends_on: [1]\n": "", "---\nx: [1]\ndepends_on:\n- a\n---\n": "a", "---\ndepends_on: # none\n---\n": "",
+	} {
+		if got := strings.Join(DependsOn(text), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for entry, want := range map[string]string{"03-01": "03-01", "01": "02-01", "a/b/03-01-PLAN.md": "03-01", "03-01.md": "03-01", "": "02-"} {
+		if got := Dependency(entry, "02"); got != want {
+			t.Errorf("%q: %q, want %q", entry, got, want)
+		}
+	}
+}
+
+// What comes next waits for no other plan; where all wait it is the first.
+func TestFree(t *testing.T) {
+	phases := []Phase{{Dir: "01-a", Number: "01", Plans: []Plan{{ID: "01-01", Done: true}, {ID: "01-02"}, {ID: "01-03"}}}, {Dir: "02-b", Number: "02", Plans: []Plan{{ID: "02-01"}}}}
+	for want, texts := range map[string]map[string]string{
+		"01-02": {"01-02": "---\ndepends_on: [01]\n---\n"}, "01-03": {"01-02": "---\ndepends_on: [01-03]\n---\n"}, "02-01": {"01-02": "---\ndepends_on: [02-01]\n---\n", "01-03": "---\ndepends_on: [01-02]\n---\n"},
+	} {
+		u := Line(phases, &State{}, nil, nil)
+		Free(&u, phases, func(_, id string) string { return texts[id] })
+		if u.Next != want {
+			t.Errorf("%q, want %q", u.Next, want)
+		}
+	}
+	u := Line(phases, &State{}, nil, nil)
+	Free(&u, phases, func(string, string) string { return "---\ndepends_on: [01-02, 01-03, 02-01]\n---\n" })
+	if u.Next != "01-02" {
+		t.Error(u.Next)
+	}
+}

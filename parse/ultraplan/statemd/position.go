@@ -39,6 +39,9 @@ func (c *comparison) place() (at place, why string) {
 	if claimed == "" || len(is.Phases) == 0 {
 		return at, ""
 	}
+	if at.phase == nil && rules.CompareNumbers(claimed, c.toPlan()) == 0 { // only the file counts it so far
+		at.phase = &facts.PhaseStanding{Number: at.number}
+	}
 	worked, plan := is.Of(is.Last)
 	switch {
 	case is.Event && worked != nil:
@@ -103,12 +106,20 @@ func (c *comparison) after(p *facts.PhaseStanding) place {
 	if first != nil {
 		return place{number: first.Number, phase: first}
 	}
-	says := c.says.State
-	ahead := rules.Line(c.is.Tree, &says, nil, func() []rules.RoadmapPhase { return c.is.Road })
-	if ahead.ToPlan != "" {
-		return place{number: ahead.ToPlan, phase: c.is.Find(ahead.ToPlan), plan: "0"}
+	if number := c.toPlan(); number != "" {
+		next := c.is.Find(number)
+		if next == nil {
+			next = &facts.PhaseStanding{Number: number}
+		}
+		return place{number: number, phase: next, plan: "0"}
 	}
 	return place{number: p.Number, phase: p}
+}
+
+// toPlan returns the phase that has yet to be planned once all plans are done, "" for none.
+func (c *comparison) toPlan() string {
+	says := c.says.State
+	return rules.Line(c.is.Tree, &says, nil, func() []rules.RoadmapPhase { return c.is.Road }).ToPlan
 }
 
 // planAt returns the number of the plan that the work is at in a phase, by the tree: "0" before the first begins, the last once

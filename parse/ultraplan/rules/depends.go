@@ -1,0 +1,113 @@
+// What a plan depends on, by the frontmatter of its PLAN.md: for telling which plan comes next.
+
+package rules
+
+import (
+	"gatehouse/model/line"
+	"gatehouse/parse/text/scan"
+)
+
+// DependsOn returns what the text of a PLAN.md names under depends_on: in brackets, on lines of their own, or with commas.
+func DependsOn(text string) (all []string) {
+	block, _, ok := scan.Frontmatter(text)
+	if !ok {
+		return nil
+	}
+	add := func(list string) {
+		for from, i := 0, 0; i <= len(list); i++ {
+			if i == len(list) || list[i] == ',' || list[i] == '[' || list[i] == ']' {
+				if one := scan.Unquote(scan.TrimSpace(list[from:i])); one != "" && one[0] != '#' {
+					all = append(all, one)
+				}
+				from = i + 1
+			}
+		}
+	}
+	inside := false
+	for at := 0; at < len(block); {
+		var l string
+		l, at = nextText(block, at)
+		t := scan.TrimSpace(l)
+		const key = "depends_on:"
+		switch {
+		case scan.HasPrefixAt(l, key, 0):
+			inside = true
+			add(withoutComment(l[len(key):]))
+		case t == "" || t[0] == '#':
+		case inside && (l[0] == ' ' || l[0] == '\t' || l[0] == '-'):
+			if t[0] == '-' {
+				t = t[1:]
+			}
+			add(withoutComment(t))
+		default:
+			inside = false
+		}
+	}
+	return all
+}
+
+func withoutComment(value string) string {
+	for i := 1; i < len(value); i++ {
+		if value[i] == '#' && (value[i-1] == ' ' || value[i-1] == '\t') {
+			return value[:i]
+		}
+	}
+	return value
+}
+
+// Dependency takes from an entry of depends_on what is written around the number: "03-01-PLAN.md", "01" of its own phase.
+func Dependency(entry, phase string) string {
+	for i := len(entry) - 1; i >= 0; i-- {
+		if entry[i] == '/' {
+			entry = entry[i+1:]
+			break
+		}
+	}
+	for _, end := range [...]string{".md", "-PLAN"} {
+		if n := len(entry) - len(end); n >= 0 && entry[n:] == end {
+			entry = entry[:n]
+		}
+	}
+	if of, _ := SplitPlan(entry); of == "" {
+		return phase + "-" + entry
+	}
+	return entry
+}
+
+// ready reports whether all plans that one depends on are done. One that is not there holds up nothing: the check names it.
+func ready(phases []Phase, phase *Phase, text string) bool {
+	for _, d := range DependsOn(text) {
+		on := Dependency(d, phase.Number)
+		for i := range phases {
+			for _, plan := range phases[i].Plans {
+				if !plan.Done && SamePlan(plan.ID, on, phase.Number) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// free finds the first plan without a summary whose dependencies are done, of those from the first one on; where there is none it
+// is the first. plan returns the text of a PLAN.md.
+func free(phases []Phase, plan func(dir, id string) string) (id, phase string) {
+	for i := range phases {
+		for _, p := range phases[i].Plans {
+			if !p.Done && ready(phases, &phases[i], plan(phases[i].Dir, p.ID)) {
+				return p.ID, TrimZeros(phases[i].Number)
+			}
+		}
+	}
+	return "", ""
+}
+
+// Free has the line name, as what comes next, the first plan that waits for no other one.
+func Free(u *line.Ultraplan, phases []Phase, plan func(dir, id string) string) {
+	if u.Running != "" || u.Next == "" {
+		return
+	}
+	if id, phase := free(phases, plan); id != "" {
+		u.Next, u.NextPhase = id, phase
+	}
+}
