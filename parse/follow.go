@@ -1,9 +1,11 @@
 // Following projects as they change.
 //
 //	fsnotify ──► watch ──► Batch{paths} ──► Project.Touch   (what to read again)
-//	   poll ──┘   files, journals            Project.Read    (files → model)
-//	                                              │
-//	Next(after) ◄── newest Snapshot ◄─────────────┘          (the latest wins)
+//	   poll ──────────────────────────────► mirror.Poll     (lists all again: the same)
+//	              ▲ Watch, before a listing      │
+//	              └───────────────────────── Project.Read    (files → model)
+//	                                             │
+//	Next(after) ◄── newest Snapshot ◄────────────┘           (the latest wins)
 //
 // All of it happens in one goroutine, which has projects read on all
 // processors where there are several to read. Whoever shows the snapshots asks
@@ -21,6 +23,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/watch"
 )
 
@@ -65,59 +68,50 @@ func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Projec
 	l.mu.Lock()
 	l.projects = projects
 	l.mu.Unlock()
-	f := newRoster(projects)
-	watched := make([][]watch.Root, len(projects))
-	onAllProcessors(ctx, len(projects), func(i int) { watched[i] = projects[i].watchedRoots() })
-	// Watch before reading, so that no change falls between.
-	files, err := watch.New(ctx, slices.Concat(watched...), opts)
-	if err != nil {
-		return err
-	}
+	files, journals := watch.New(ctx, opts), watch.New(ctx, opts)
 	defer files.Close()
-	// Apart from the files: a decision is first entered in the journal, and would have its file wait to be bundled with that.
-	journals, err := watch.New(ctx, journalRoots(projects), opts)
-	if err != nil {
-		return err
-	}
 	defer journals.Close()
-	f.read(ctx, l.now(), f.all(), func(p *Project) { p.Touch() }) // It may have been read before it was watched.
-	l.publish(ctx, f, "")
+	f := newRoster(projects)
+	f.watchJournals(journals)
+	for _, p := range projects {
+		p.mirror.Watched(files)
+		p.Touch() // It may have been read before it was watched.
+	}
+	f.read(ctx, l.now(), f.all())
+	f.status = files.Status()
+	l.publish(ctx, f)
 	l.run(ctx, files, journals, f)
 	return context.Cause(ctx)
 }
 
-// journalRoots returns the directories of the projects' journals.
-func journalRoots(projects []*Project) (roots []watch.Root) {
-	for _, p := range projects {
-		if p.user.Journal != "" {
-			roots = append(roots, watch.Root{Dir: p.user.Journal})
-		}
-	}
-	return roots
-}
-
-// run reads again what the watchers say has changed, until they end.
+// run reads again what has changed by what the watchers say, until they end. The journals have one of their own: a decision is first entered in the
+// journal, and would have its file wait to be bundled with that.
 func (l *Live) run(ctx context.Context, files, journals *watch.Watcher, f *roster) {
-	status := ""
 	for {
+		var some []int
 		select {
 		case <-f.settled(l.now()):
-			f.read(ctx, l.now(), f.lagging(l.now()), func(*Project) {})
+			some = f.lagging(l.now())
 		case batch, ok := <-files.Changes():
 			if !ok {
 				return
 			}
-			status = watching(batch)
-			f.readFiles(ctx, l.now(), batch)
+			some = f.touch(files, batch)
+		case <-files.Due():
+			files.Poll(func() { some = f.poll() })
 		case batch, ok := <-journals.Changes():
 			if !ok {
 				return
 			}
-			if !f.readJournals(ctx, l.now(), batch) {
-				continue
-			}
+			some = f.touchJournals(batch)
+		case <-journals.Due():
+			journals.Poll(func() { some = f.pollJournals() })
 		}
-		l.publish(ctx, f, status)
+		f.read(ctx, l.now(), some)
+		if status := files.Status(); len(some) > 0 || status != f.status {
+			f.status = status
+			l.publish(ctx, f)
+		}
 	}
 }
 
@@ -125,22 +119,39 @@ func (l *Live) run(ctx context.Context, files, journals *watch.Watcher, f *roste
 type roster struct {
 	projects []*Project
 	shown    []*model.Project
-	roots    map[string]int   // their places in the list, by root
+	unseen   []string         // what of each is not seen to change, "" for nothing
+	status   string           // why changes may be seen late, "" where they are not
+	places   map[any]int      // their places in the list, by mirror
 	journals map[string][]int // and by the file of their journal
+	logs     []*mirror.Mirror // the directories of the journals
 }
 
 func newRoster(projects []*Project) *roster {
 	f := &roster{
-		projects: projects, shown: make([]*model.Project, len(projects)),
-		roots: make(map[string]int, len(projects)), journals: map[string][]int{},
+		projects: projects, shown: make([]*model.Project, len(projects)), unseen: make([]string, len(projects)),
+		places: make(map[any]int, len(projects)), journals: map[string][]int{},
 	}
 	for i, p := range projects {
-		f.roots[p.root] = i
+		f.places[p.mirror] = i
 		if log := p.ledger.log; log != nil {
 			f.journals[log.File()] = append(f.journals[log.File()], i)
 		}
 	}
 	return f
+}
+
+// watchJournals has the directories of the journals watched.
+func (f *roster) watchJournals(w mirror.Watcher) {
+	dirs := map[string]bool{}
+	for file := range f.journals {
+		dirs[filepath.Dir(file)] = true
+	}
+	for dir := range dirs {
+		m := mirror.New(dir)
+		m.Watched(w)
+		m.List(".")
+		f.logs = append(f.logs, m)
+	}
 }
 
 // all returns the places of all projects in the list.
@@ -152,60 +163,77 @@ func (f *roster) all() []int {
 	return all
 }
 
-// read reads some of the projects again, each once it is made ready for that.
-func (f *roster) read(ctx context.Context, now time.Time, some []int, ready func(*Project)) {
+// read reads some of the projects again.
+func (f *roster) read(ctx context.Context, now time.Time, some []int) {
+	slices.Sort(some)
+	some = slices.Compact(some)
 	onAllProcessors(ctx, len(some), func(k int) {
 		i := some[k]
-		ready(f.projects[i])
 		f.shown[i] = f.projects[i].Read(now)
+		f.unseen[i] = f.projects[i].unseen()
 	})
 }
 
-// readFiles reads the projects again in which files have changed.
-func (f *roster) readFiles(ctx context.Context, now time.Time, batch watch.Batch) {
+// touch has the projects look again where something has happened, and returns their places in the list. All of them do before any is read: what has
+// moved from one to the other is watched anew.
+func (f *roster) touch(files *watch.Watcher, batch watch.Batch) (some []int) {
 	if batch.All {
-		f.read(ctx, now, f.all(), func(p *Project) { p.Touch() })
-		return
+		for _, p := range f.projects {
+			p.Touch()
+		}
+		return f.all()
 	}
-	changed := map[*Project][]string{}
-	var some []int
+	changed := map[int][]string{}
 	for _, path := range batch.Paths {
-		for _, i := range f.holding(path) {
-			p := f.projects[i]
-			if changed[p] == nil {
-				some = append(some, i)
-			}
-			changed[p] = append(changed[p], path)
+		for _, by := range files.Watching(path) {
+			changed[f.places[by]] = append(changed[f.places[by]], path)
 		}
 	}
-	f.read(ctx, now, some, func(p *Project) { p.Touch(changed[p]...) })
-}
-
-// holding returns the places in the list of the projects in whose directories a path, absolute, lies.
-func (f *roster) holding(path string) (some []int) {
-	for {
-		if i, ok := f.roots[path]; ok {
+	for i, paths := range changed {
+		if f.projects[i].Touch(paths...) {
 			some = append(some, i)
 		}
-		above := filepath.Dir(path)
-		if above == path {
-			return some
-		}
-		path = above
 	}
+	return some
 }
 
-// readJournals reads the projects again of which the journal has changed, and reports whether there are any.
-func (f *roster) readJournals(ctx context.Context, now time.Time, batch watch.Batch) bool {
-	some := f.all()
-	if !batch.All {
-		some = nil
-		for _, path := range batch.Paths {
-			some = append(some, f.journals[path]...)
+// poll returns the places of the projects in which something has changed.
+func (f *roster) poll() (some []int) {
+	for i, p := range f.projects {
+		if len(p.mirror.Poll()) > 0 {
+			some = append(some, i)
 		}
 	}
-	f.read(ctx, now, some, func(*Project) {})
-	return len(some) > 0
+	return some
+}
+
+// touchJournals returns the places of the projects with whose journals something has happened. Only where that is more than a change of one of them are
+// the directories listed again.
+func (f *roster) touchJournals(batch watch.Batch) (some []int) {
+	more := batch.All
+	for _, path := range batch.Paths {
+		for _, m := range f.logs {
+			known := f.journals[filepath.Join(m.Root(), filepath.Base(path))]
+			some, more = append(some, known...), more || len(known) == 0
+		}
+	}
+	if !more {
+		return some
+	}
+	for _, m := range f.logs {
+		m.Touch(batch.Paths...) // all of it where the batch asks for all
+	}
+	return append(some, f.pollJournals()...)
+}
+
+// pollJournals returns the places of the projects of which the journal has changed.
+func (f *roster) pollJournals() (some []int) {
+	for _, m := range f.logs {
+		for _, file := range m.Poll() {
+			some = append(some, f.journals[file]...)
+		}
+	}
+	return some
 }
 
 // lagging returns the places of the projects in which a claim that lagged behind has become a disagreement by now.
@@ -240,15 +268,16 @@ func (f *roster) settled(now time.Time) <-chan time.Time {
 }
 
 // watching says what is not as it should be about noticing changes.
-func watching(b watch.Batch) string {
-	if b.Status == "" && len(b.Problems) > 0 {
-		return b.Problems[0].Path + ": " + b.Problems[0].Text
+func (f *roster) watching() string {
+	i := slices.IndexFunc(f.unseen, func(what string) bool { return what != "" })
+	if f.status == "" && i >= 0 {
+		return f.unseen[i]
 	}
-	return b.Status
+	return f.status
 }
 
 // publish hands out the projects as they are now, unless the context has ended: they may not all have been read then.
-func (l *Live) publish(ctx context.Context, f *roster, watch string) {
+func (l *Live) publish(ctx context.Context, f *roster) {
 	if ctx.Err() != nil {
 		return
 	}
@@ -258,7 +287,7 @@ func (l *Live) publish(ctx context.Context, f *roster, watch string) {
 	if l.latest != nil {
 		version = l.latest.Version + 1
 	}
-	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: slices.Clone(f.shown), Watch: watch}
+	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: slices.Clone(f.shown), Watch: f.watching()}
 	close(l.fresh)
 	l.fresh = make(chan struct{})
 }

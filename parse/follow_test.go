@@ -317,8 +317,10 @@ func TestManyWritesEndInTheLast(t *testing.T) {
 func TestNextWaitsForWhatIsNew(t *testing.T) {
 	l := &Live{now: func() time.Time { return noon }, fresh: make(chan struct{}), ended: make(chan struct{})}
 	none := newRoster(nil)
-	l.publish(t.Context(), none, "one")
-	l.publish(t.Context(), none, "two")
+	none.status = "one"
+	l.publish(t.Context(), none)
+	none.status = "two"
+	l.publish(t.Context(), none)
 	for after, want := range map[uint64]uint64{0: 2, 1: 2} {
 		if s, err := l.Next(context.Background(), after); err != nil || s.Version != want || s.Watch != "two" {
 			t.Errorf("after %d: %+v, %v, want the newest", after, s, err)
@@ -341,7 +343,8 @@ func TestNextWaitsForWhatIsNew(t *testing.T) {
 		}
 		got <- err
 	}()
-	l.publish(t.Context(), none, "three")
+	none.status = "three"
+	l.publish(t.Context(), none)
 	if err := <-got; err != nil {
 		t.Error(err)
 	}
@@ -394,43 +397,14 @@ func TestHowChangesAreNoticedIsTold(t *testing.T) {
 	if f.seen.Watch == "" {
 		t.Error("a later snapshot does not tell")
 	}
-	problem := watch.Problem{Path: "/a", Text: "cannot be read"}
-	for want, b := range map[string]watch.Batch{
-		"":                   {},
-		"polling":            {Status: "polling", Problems: []watch.Problem{problem}},
-		"/a: cannot be read": {Problems: []watch.Problem{problem, {Path: "/b"}}},
+	unseen := []string{"", "/a: cannot be read", "/b"}
+	for want, f := range map[string]roster{
+		"":                   {unseen: unseen[:1]},
+		"polling":            {unseen: unseen, status: "polling"},
+		"/a: cannot be read": {unseen: unseen},
 	} {
-		if got := watching(b); got != want {
-			t.Errorf("%+v: %q, want %q", b, got, want)
+		if got := f.watching(); got != want {
+			t.Errorf("%+v: %q, want %q", f, got, want)
 		}
-	}
-}
-
-// TestFollowThatFailsEndsItsWatchers follows a project of which the files can be watched and the journal can't.
-func TestFollowThatFailsEndsItsWatchers(t *testing.T) {
-	gone := filepath.Join(t.TempDir(), "gone")
-	must(t, os.Mkdir(gone, 0o755))
-	dir := t.TempDir()
-	gsdProject(t, dir)
-	p, err := Open(dir, User{Journal: "journal"})
-	must(t, err)
-	t.Chdir(gone)
-	if err := os.Remove(gone); err != nil {
-		t.Skip("a working directory can't be removed here: ", err)
-	}
-	if _, err := filepath.Abs("journal"); err == nil {
-		t.Skip("a working directory that is gone still has a path here")
-	}
-	before := runtime.NumGoroutine()
-	ctx, stop := context.WithTimeout(context.Background(), patience)
-	defer stop()
-	if _, err := Follow(ctx, Opened(p), time.Now, watch.Options{}).Next(ctx, 0); err == nil || ctx.Err() != nil {
-		t.Fatalf("%v; want why the journal can't be watched", err)
-	}
-	for runtime.NumGoroutine() > before {
-		if ctx.Err() != nil {
-			t.Fatalf("%d goroutines run on", runtime.NumGoroutine()-before)
-		}
-		runtime.Gosched()
 	}
 }

@@ -74,7 +74,7 @@ func (p *Project) keeps(name string, builds []*model.Build) bool {
 			return true
 		}
 		ours := len(builds) == 0 || slices.ContainsFunc(builds, func(b *model.Build) bool { return b.Protocol == pr.name })
-		if ours && slices.Contains(pr.watched, name) {
+		if ours && slices.Contains(pr.dirs, name) {
 			return true
 		}
 	}

@@ -18,7 +18,6 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/disk/watch"
 	"gatehouse/parse/fctry"
 	"gatehouse/parse/gsd"
 	"gatehouse/parse/loop"
@@ -90,17 +89,14 @@ type protocol struct {
 	// looksFor says for people which files are looked for and what they are,
 	// one a line.
 	looksFor []string
-	// watched are the directories whose files the readers read, with all below.
-	watched []string
-	// named returns further directories whose files count, because a state file
-	// names them; nil where none does.
-	named func(p *Project) []string
+	// dirs are the directories of a project in which state is looked for, beside its own.
+	dirs []string
 }
 
 // protocols is the registry, in the order in which equals are shown.
 var protocols = []protocol{
 	{
-		name: gsd.Protocol, changes: gsd.Issue, homes: []string{gsd.Planning}, watched: []string{gsd.Planning, ".gsd"},
+		name: gsd.Protocol, changes: gsd.Issue, homes: []string{gsd.Planning}, dirs: []string{gsd.Planning, ".gsd"},
 		readers: func(p *Project) []reader {
 			if facts.Owns(p.mirror) { // a folder is shown once
 				return upcast(gsd.Workstreams(p.mirror))
@@ -110,18 +106,17 @@ var protocols = []protocol{
 		looksFor: gsd.LooksFor,
 	},
 	{
-		name: ultraplan.Protocol, triedAgain: true, homes: []string{ultraplan.Home}, watched: []string{ultraplan.Home},
+		name: ultraplan.Protocol, triedAgain: true, homes: []string{ultraplan.Home}, dirs: []string{ultraplan.Home},
 		readers:  func(p *Project) []reader { return upcast(ultraplan.Readers(p.mirror)) },
 		looksFor: ultraplan.LooksFor,
 	},
 	{
-		name: loop.Protocol, ended: loop.Ended, mayHold: loop.MayHold, means: loop.Means, watched: []string{loop.Memory, loop.Definitions, loop.Executions},
+		name: loop.Protocol, ended: loop.Ended, mayHold: loop.MayHold, means: loop.Means, dirs: []string{loop.Memory, loop.Definitions, loop.Executions},
 		readers:  func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
-		named:    func(p *Project) []string { return loop.Named(loop.Readers(p.mirror, p.named, p.loops)) },
 		looksFor: loop.LooksFor,
 	},
 	{
-		name: fctry.Protocol, homes: []string{fctry.Home}, personal: true, watched: []string{fctry.Home},
+		name: fctry.Protocol, homes: []string{fctry.Home}, dirs: []string{fctry.Home}, personal: true,
 		readers:  func(p *Project) []reader { return upcast(fctry.Readers(p.mirror)) },
 		starter:  func(p *Project) starter { return fctry.New(p.mirror) },
 		looksFor: fctry.LooksFor,
@@ -192,31 +187,22 @@ func newMirror(dir string) *mirror.Mirror {
 func (p *Project) Root() string { return p.root }
 
 // Touch makes the next [Project.Read] look again at these absolute paths, or
-// at everything where there are none.
-func (p *Project) Touch(paths ...string) {
-	p.mirror.Touch(paths...)
+// at everything where there are none, and reports whether it has read any of it.
+func (p *Project) Touch(paths ...string) bool {
 	p.loops.Touch()
+	return p.mirror.Touch(paths...)
 }
 
 // Reads returns how many files were read from disk so far.
 func (p *Project) Reads() int { return p.mirror.Reads() }
 
-// watchedRoots returns the directories to watch for changes of the project's files.
-func (p *Project) watchedRoots() []watch.Root {
-	roots := []watch.Root{{Dir: p.root}}
-	for _, pr := range protocols {
-		for _, dir := range pr.watched {
-			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir), Recursive: true})
-		}
-		if pr.named == nil {
-			continue
-		}
-		dirs, _ := guard(pr.name, func() []string { return pr.named(p) })
-		for _, dir := range dirs {
-			roots = append(roots, watch.Root{Dir: filepath.Join(p.root, dir)})
-		}
+// unseen says of what not all changes are seen, "" where that is nothing.
+func (p *Project) unseen() string {
+	dir, why := p.mirror.Unseen()
+	if dir == "" {
+		return ""
 	}
-	return roots
+	return dir + ": " + why
 }
 
 // Read returns the project as its files say now. It never fails: what can't be

@@ -389,15 +389,6 @@ func TestBuildsAreOrderedByHowMuchTheyWantToBeSeen(t *testing.T) {
 	}
 }
 
-func TestProjectsThatHoldAPath(t *testing.T) {
-	f := newRoster([]*Project{{root: filepath.FromSlash("/a/b")}, {root: filepath.FromSlash("/a/bc")}, {root: filepath.FromSlash("/a/b/c")}})
-	for path, want := range map[string]string{"/a/b": "[0]", "/a/b/d": "[0]", "/a/b/..c": "[0]", "/a/bc": "[1]", "/a/b/c": "[2 0]", "/a/b/c/d/e": "[2 0]", "/a": "[]", "/": "[]"} {
-		if got := fmt.Sprint(f.holding(filepath.FromSlash(path))); got != want {
-			t.Errorf("%s: %v, want %s", path, got, want)
-		}
-	}
-}
-
 func TestOpenPassesByAnEmptyPlace(t *testing.T) {
 	root := t.TempDir()
 	inner := filepath.Join(root, "lib")

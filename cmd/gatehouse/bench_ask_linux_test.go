@@ -81,11 +81,10 @@ func benchAnswer(b *testing.B, bin string) {
 	if err := os.MkdirAll(filepath.Join(a.store.Dir(), waiting.Dir), 0o700); err != nil {
 		b.Fatal(err)
 	}
-	w, err := watch.New(b.Context(), []watch.Root{{Dir: a.store.Dir(), Recursive: true}}, watch.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	w := watch.New(b.Context(), watch.Options{})
 	defer w.Close()
+	w.Watch(a.store.Dir(), b)
+	w.Watch(filepath.Join(a.store.Dir(), waiting.Dir), b)
 	defer busy(b)()
 	var seenMS, answerMS []float64
 	for b.Loop() {

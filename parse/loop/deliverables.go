@@ -44,7 +44,6 @@ func (v *view) look(name string) deliverable {
 		return d
 	}
 	d.file = file
-	v.again(path.Dir(file))
 	entry, found := v.r.m.Stat(file)
 	d.entry = entry
 	switch {
@@ -62,19 +61,6 @@ func (v *view) look(name string) deliverable {
 		d.there, d.why = true, "the file is there"
 	}
 	return d
-}
-
-// again has a directory beside the state's own listed anew, once a reading: nobody says that something changed in it while
-// it was not there.
-func (v *view) again(dir string) {
-	if dir == path.Dir(v.r.file) || v.listed[dir] {
-		return
-	}
-	if v.listed == nil {
-		v.listed = map[string]bool{}
-	}
-	v.listed[dir] = true
-	v.r.m.Relist(dir)
 }
 
 // missing returns the names of those deliverables of a gate that are files and not there, and what is wrong with them in words.

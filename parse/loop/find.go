@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/rules"
@@ -32,9 +31,6 @@ const (
 	Definitions = "loops"
 	Executions  = "data/executions"
 )
-
-// maxNamed is how many directories of deliverables are watched.
-const maxNamed = 32
 
 const (
 	// maxCandidates is how many files of a directory are looked into, the newest.
@@ -191,21 +187,4 @@ func (r *Reader) define(loop string) (f *found, other string, unread *found) {
 		other = ""
 	}
 	return f, other, unread
-}
-
-// Named returns the directories, relative to the project, that the states name files in, beside their own.
-func Named(readers []*Reader) []string {
-	var dirs []string
-	for _, r := range readers {
-		v := r.open(time.Time{})
-		for i := range v.s.gates {
-			for _, name := range deliverablesOf(&v.s.gates[i], v.definedGate(v.s.gates[i].Name)) {
-				dir := path.Dir(v.look(name).file)
-				if dir != "." && dir != path.Dir(r.file) && len(dirs) < maxNamed && !slices.Contains(dirs, dir) {
-					dirs = append(dirs, dir)
-				}
-			}
-		}
-	}
-	return dirs
 }

@@ -56,9 +56,8 @@ type view struct {
 	loop    *rules.Loop // as the rules have it
 	resume  rules.Resume
 	waiting rules.Waits
-	ids     map[string]int  // of the rows, and how often each was asked for
-	gateIDs []string        // of the rows of the rules' gates
-	listed  map[string]bool // directories of deliverables that were listed anew
+	ids     map[string]int // of the rows, and how often each was asked for
+	gateIDs []string       // of the rows of the rules' gates
 }
 
 // open returns the loop by the state and the definition alone.

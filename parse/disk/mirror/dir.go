@@ -47,12 +47,17 @@ type dir struct {
 	entries []Entry
 	err     error
 	good    []Entry  // as it was last listed, now or before
-	outside []string // paths of the links in it that lead out of the project; guarded by the mirror's lock
-	asked   uint64   // the round in which it was asked for last
+	outside []string // paths of the links in it that lead out of the project; guarded by the mirror's lock, as are
+	done    bool     // that it was listed,
+	asked   uint64   // the round in which it was asked for last,
+	real    string   // its real path, or the one that it would have, "" where that is not known,
+	watched string   // and the directory that is watched for it, "" for none: itself, or the nearest one above it that is there
 }
 
 // again returns the directory, not listed yet.
-func (d *dir) again() *dir { return &dir{good: d.good, asked: d.asked} }
+func (d *dir) again() *dir {
+	return &dir{good: d.good, asked: d.asked, real: d.real, watched: d.watched}
+}
 
 // Entry is one name in a directory.
 type Entry struct {
@@ -87,8 +92,18 @@ func (m *Mirror) List(rel string) ([]Entry, error) {
 	}
 	d.asked = m.round
 	m.mu.Unlock()
+	return m.listed(rel, d)
+}
+
+// listed returns what a directory holds, and lists it if it is not yet.
+func (m *Mirror) listed(rel string, d *dir) ([]Entry, error) {
 	d.once.Do(func() {
-		d.entries, d.err = m.list(rel)
+		defer func() {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			d.done, d.outside = true, outside(rel, d.entries)
+		}()
+		d.entries, d.err = m.list(rel, d)
 		if d.err != nil && d.err != errTooMany && d.err != peek.ErrNotExist && d.good != nil {
 			d.entries = refuse(d.good, d.err)
 			return
@@ -96,9 +111,6 @@ func (m *Mirror) List(rel string) ([]Entry, error) {
 		m.admit(d)
 		m.forget(rel, d.good, d.entries)
 		d.good = d.entries
-		m.mu.Lock()
-		d.outside = outside(rel, d.entries)
-		m.mu.Unlock()
 	})
 	return d.entries, d.err
 }
@@ -180,7 +192,10 @@ func (m *Mirror) forget(rel string, before, now []Entry) {
 	}
 }
 
-func (m *Mirror) list(rel string) (entries []Entry, err error) {
+func (m *Mirror) list(rel string, d *dir) (entries []Entry, err error) {
+	if there, err := m.locate(rel, d); !there || err != nil {
+		return nil, err
+	}
 	f, err := openDir(m.abs(rel))
 	if errors.Is(err, fs.ErrNotExist) {
 		if rel == "." {
@@ -195,13 +210,7 @@ func (m *Mirror) list(rel string) (entries []Entry, err error) {
 		return nil, cause(err)
 	}
 	defer f.Close()
-	real, err := filepath.EvalSymlinks(m.abs(rel))
-	if err != nil {
-		return nil, cause(err)
-	}
-	if _, ok := m.within(real); !ok {
-		return nil, peek.ErrOutside
-	}
+	m.lists.Add(1)
 	found, err := f.ReadDir(maxEntries + 1)
 	if errors.Is(err, io.EOF) {
 		err = nil

@@ -4,8 +4,9 @@
 //
 // Readers of all protocols go through it: [Mirror.List] for directories,
 // [Read] for files. Both answer from memory until [Mirror.Touch] says that
-// something changed on disk. Both may be called by several goroutines at once,
-// so that a large tree can be read on all processors; Touch may not.
+// something changed on disk, or [Mirror.Poll] has found that it did. Both may be
+// called by several goroutines at once, so that a large tree can be read on all
+// processors; Touch and Poll may not.
 //
 // A directory that cannot be listed now still shows what it last held.
 //
@@ -15,7 +16,6 @@ package mirror
 
 import (
 	"hash/maphash"
-	"path"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -28,7 +28,9 @@ type Mirror struct {
 	root    string // the project, absolute
 	trusted []string
 	inside  []string // real paths that links may lead into: the project, its trusted directories
+	watcher Watcher
 	reads   atomic.Int64
+	lists   atomic.Int64
 
 	mu    sync.Mutex // guards all below, not what the maps lead to
 	dirs  map[string]*dir
@@ -81,63 +83,8 @@ func Kept[T any](m *Mirror, key string) *T {
 // benchmarks hold a reader to it.
 func (m *Mirror) Reads() int { return int(m.reads.Load()) }
 
-// Touch makes the mirror look again at these paths, absolute or relative to
-// the root, and at the directories that hold them. Without paths it looks
-// again at everything; files whose size, time and permissions did not change
-// are still not read again then.
-func (m *Mirror) Touch(paths ...string) {
-	m.resolve()
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	touched, holding := make(map[string]bool, len(paths)), make(map[string]bool, len(paths))
-	for _, p := range paths {
-		rel := p
-		if filepath.IsAbs(p) {
-			r, err := filepath.Rel(m.root, p)
-			if err != nil {
-				continue
-			}
-			rel = r
-		}
-		rel = path.Clean(filepath.ToSlash(rel))
-		if f := m.files[rel]; f != nil {
-			f.dirty = true
-		}
-		touched[rel], holding[path.Dir(rel)] = true, true
-	}
-	for name, d := range m.dirs {
-		// A directory that came, went or was renamed takes all below it along.
-		if holding[name] || within(name, touched) {
-			m.dirs[name] = d.again()
-		}
-	}
-}
-
-// Relist makes the mirror look again at what one directory holds, and at
-// nothing else.
-func (m *Mirror) Relist(dir string) {
-	dir = path.Clean(dir)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if d := m.dirs[dir]; d != nil {
-		m.dirs[dir] = d.again()
-	}
-}
-
-// within reports whether a path is one of some, or lies below one.
-func within(name string, some map[string]bool) bool {
-	for {
-		if some[name] {
-			return true
-		}
-		above := path.Dir(name)
-		if above == name {
-			return false
-		}
-		name = above
-	}
-}
+// Lists returns how many directories were listed so far.
+func (m *Mirror) Lists() int { return int(m.lists.Load()) }
 
 // Sweep ends a reading: until then a file that was read is not read again,
 // whoever asks for it. It lets go of the texts, and of what was not asked for
@@ -164,7 +111,9 @@ func (m *Mirror) Sweep() {
 
 // drop forgets a directory.
 func (m *Mirror) drop(name string) {
-	m.names -= len(m.dirs[name].good)
+	d := m.dirs[name]
+	m.names -= len(d.good)
+	m.unwatch(d)
 	delete(m.dirs, name)
 }
 

@@ -3,12 +3,13 @@
 package watch
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"gatehouse/parse/disk/mirror"
 )
 
 // planTree makes 500 plans with summaries in 100 phases, 1100 files in all.
@@ -24,28 +25,41 @@ func planTree(b *testing.B) string {
 	return dir
 }
 
+// read has a watcher watch the plan tree, which it reads through a mirror.
+func read(w *Watcher, dir string) *mirror.Mirror {
+	m := mirror.New(dir)
+	m.Watched(w)
+	entries, _ := m.List("phases")
+	for _, e := range entries {
+		m.List("phases/" + e.Name)
+	}
+	m.List(".")
+	return m
+}
+
 // BenchmarkPoll is one poll of the plan tree. "cpu-idle-%" is its share of the time at the pace it sets itself.
 func BenchmarkPoll(b *testing.B) {
-	dir := planTree(b)
-	t := newTree([]Root{{dir, true}}, Options{})
-	defer t.dropSource()
-	t.do(context.Background(), task{rescan: true})
+	w := New(b.Context(), Options{})
+	defer w.Close()
+	m := read(w, planTree(b))
 	b.ReportAllocs()
 	for b.Loop() {
-		if got := t.do(context.Background(), task{rescan: true}); len(got.paths) > 0 {
-			b.Fatal("reported", got.paths)
-		}
+		w.Poll(func() {
+			if got := m.Poll(); len(got) > 0 {
+				b.Fatal("reported", got)
+			}
+		})
 	}
 	cost := b.Elapsed() / time.Duration(b.N)
 	b.ReportMetric(100*cost.Seconds()/pollAfter(pollBase, cost, false).Seconds(), "cpu-idle-%")
 }
 
-// BenchmarkStart is from nothing to every directory of the plan tree watched.
+// BenchmarkStart is from nothing to every directory of the plan tree listed and watched.
 func BenchmarkStart(b *testing.B) {
 	dir := planTree(b)
 	for b.Loop() {
-		w, err := New(b.Context(), []Root{{dir, true}}, Options{})
-		must(b, err)
+		w := New(b.Context(), Options{})
+		read(w, dir)
 		b.StopTimer()
 		w.Close()
 		b.StartTimer()
@@ -55,9 +69,9 @@ func BenchmarkStart(b *testing.B) {
 // BenchmarkChange is from a rename onto a file to its batch, after quiet.
 func BenchmarkChange(b *testing.B) {
 	dir := planTree(b)
-	w, err := New(b.Context(), []Root{{dir, true}}, Options{Poll: time.Hour})
-	must(b, err)
+	w := New(b.Context(), Options{Poll: time.Hour})
 	defer w.Close()
+	read(w, dir)
 	state := filepath.Join(dir, "STATE.md")
 	for b.Loop() {
 		b.StopTimer()

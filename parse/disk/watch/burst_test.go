@@ -37,7 +37,7 @@ func TestBurst(t *testing.T) {
 	}()
 	p.until("the last write", func() bool {
 		got = append(got, time.Now())
-		return p.paths[p.abs("last.md")]
+		return p.seen("last.md") == "x"
 	})
 	<-finished
 	during := 0
@@ -61,9 +61,8 @@ func TestEndDuringActivity(t *testing.T) {
 	for round := range 20 {
 		dir := t.TempDir()
 		ctx, cancel := context.WithCancel(t.Context())
-		w, err := New(ctx, []Root{{dir, true}}, Options{Poll: time.Millisecond})
-		must(t, err)
-		p := &probe{t: t, w: w, dir: dir}
+		w := New(ctx, Options{Poll: time.Millisecond})
+		p := probeOf(t, w, dir)
 		stop, stopped := make(chan bool), make(chan bool)
 		go func() {
 			defer close(stopped)
@@ -77,7 +76,7 @@ func TestEndDuringActivity(t *testing.T) {
 				}
 			}
 		}()
-		<-w.Changes()
+		p.until("something", func() bool { return len(p.batches) > 0 })
 		var closers sync.WaitGroup
 		for range 3 { // More than one may close, and the context may end at the same time.
 			closers.Go(w.Close)

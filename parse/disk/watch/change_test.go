@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"gatehouse/parse/disk/mirror"
 )
 
 // eachWay runs a test with events only and with the poll only.
@@ -33,8 +35,6 @@ func TestEveryKindOfChange(t *testing.T) {
 		p.wait("ROADMAP.md")
 		p.rename("ROADMAP.md", "OLD.md")
 		p.wait("ROADMAP.md", "OLD.md")
-		must(t, os.Chmod(p.abs("STATE.md"), 0o400))
-		p.wait("STATE.md")
 		p.remove("STATE.md")
 		p.wait("STATE.md")
 		must(t, os.Mkdir(p.abs("todos"), 0o755))
@@ -106,87 +106,97 @@ func TestRemovedAndMadeAgain(t *testing.T) {
 	})
 }
 
-func TestRootThatComesAndGoes(t *testing.T) {
+func TestDirectoryThatComesAndGoes(t *testing.T) {
 	eachWay(t, func(t *testing.T, opts Options) {
-		dir := t.TempDir()
-		root := filepath.Join(dir, "work", "shop", ".planning")
-		p := watchDir(t, dir, opts, Root{root, true})
+		top := t.TempDir()
+		p := watchDir(t, filepath.Join(top, "shop"), opts, "data/runs")
 		for i := range 6 {
-			p.mkdir("work/shop/.planning/phases")
-			p.write("work/shop/.planning/phases/P.md", "x")
-			p.wait("work/shop/.planning", "work/shop/.planning/phases/P.md")
-			p.write("work/shop/.planning/STATE.md", "x")
-			p.wait("work/shop/.planning/STATE.md")
+			p.mkdir("data/runs")
+			p.write("data/runs/P.md", "x")
+			p.wait("data/runs/P.md")
+			p.write("data/runs/STATE.md", "x")
+			p.wait("data/runs/STATE.md")
 			switch i % 3 {
 			case 0:
-				p.remove("work/shop/.planning")
+				p.remove("data/runs")
 			case 1:
-				p.remove("work")
+				p.remove(".")
 			case 2:
-				p.rename("work/shop/.planning", "gone")
+				p.rename("data", "../gone")
 			}
-			p.wait("work/shop/.planning", "work/shop/.planning/STATE.md", "work/shop/.planning/phases/P.md")
-			p.remove("gone")
+			p.wait("data/runs", "data/runs/STATE.md", "data/runs/P.md")
+			p.remove("../gone")
 		}
 	})
 }
 
-// Nothing happens in the root itself when a directory above it is renamed: the poll has to see it, and the watches have to follow.
-func TestRenamedAboveTheRoot(t *testing.T) {
+// Nothing happens in a directory when one above it is renamed: the poll has to see it, and the watches have to follow.
+func TestRenamedAbove(t *testing.T) {
+	top := t.TempDir()
+	makeTree(t, top, "work/shop/phases/P.md")
+	p := watchDir(t, filepath.Join(top, "work", "shop"), Options{Poll: time.Millisecond})
+	p.rename("../../work", "../../old")
+	p.wait("phases", "phases/P.md")
+	p.mkdir("phases")
+	p.write("phases/P.md", "another\n")
+	p.wait("phases/P.md")
+	p.write("phases/Q.md", "x")
+	p.wait("phases/Q.md")
+}
+
+// What is changed of directories that nobody reads is not told.
+func TestOnlyWhatIsReadIsWatched(t *testing.T) {
 	dir := t.TempDir()
-	makeTree(t, dir, "shop/.planning/phases/P.md")
-	p := watchDir(t, dir, Options{Poll: time.Millisecond}, Root{filepath.Join(dir, "shop", ".planning"), true})
-	p.rename("shop", "old")
-	p.wait("shop/.planning", "shop/.planning/phases/P.md")
-	p.mkdir("shop/.planning/phases")
-	p.write("shop/.planning/phases/P.md", "another\n")
-	p.wait("shop/.planning/phases/P.md")
-	p.write("shop/.planning/phases/Q.md", "x")
-	p.wait("shop/.planning/phases/Q.md")
-}
-
-// Only direct entries of a root that is not recursive count, also where a recursive root lies below it.
-func TestNotRecursive(t *testing.T) {
-	eachWay(t, func(t *testing.T, opts Options) {
-		dir := t.TempDir()
-		makeTree(t, dir, "a.json", "src/main.go", ".planning/STATE.md")
-		p := watchDir(t, dir, opts, Root{dir, false}, Root{filepath.Join(dir, ".planning"), true})
-		p.write("src/main.go", "not ours\n")
-		p.mkdir(".planning/phases")
-		p.wait(".planning/phases")
-		p.write(".planning/phases/P.md", "x")
-		p.wait(".planning/phases/P.md")
-		p.write("a.json", "ours, and last\n")
-		p.until("a.json", func() bool { return p.paths[p.abs("a.json")] })
-		if p.paths[p.abs("src/main.go")] {
-			t.Error("reported a file below a directory that is not a root")
+	makeTree(t, dir, "a.json", "src/main.go", ".planning/STATE.md")
+	w := New(t.Context(), Options{Poll: never})
+	defer w.Close()
+	m := mirror.New(dir)
+	m.Watched(w)
+	m.List(".")
+	m.List(".planning")
+	for _, rel := range []string{"src/main.go", ".planning/STATE.md", "a.json"} {
+		must(t, os.WriteFile(filepath.Join(dir, rel), []byte("longer than before"), 0o644))
+	}
+	told := map[string]bool{}
+	for last := filepath.Join(dir, "a.json"); !told[last]; {
+		for _, path := range (<-w.Changes()).Paths {
+			told[path] = true
+			if by := w.Watching(path); len(by) != 1 || by[0] != any(m) {
+				t.Errorf("%s is watched for %v", path, by)
+			}
 		}
-	})
+	}
+	if told[filepath.Join(dir, "src", "main.go")] {
+		t.Error("told of a file in a directory that nobody reads")
+	}
+	if by := w.Watching(filepath.Join(dir, "src", "main.go")); len(by) > 0 {
+		t.Errorf("it is watched for %v", by)
+	}
 }
 
 func TestIgnoredNames(t *testing.T) {
-	eachWay(t, func(t *testing.T, opts Options) {
-		dir := t.TempDir()
-		makeTree(t, dir, "STATE.md", ".git/HEAD", "node_modules/left-pad/index.js")
-		p := watchDir(t, dir, opts)
-		ignored := []string{"4913", ".STATE.md.swp", ".STATE.md.swx", "STATE.md~", ".#STATE.md", "STATE.md.tmp", "state.json.lock", "STATE.md.tmp.12", "x.tmp/y.md",
-			".git/index", "node_modules/left-pad/new.js"}
-		p.mkdir("x.tmp")
-		for _, rel := range ignored {
-			p.write(rel, "x")
-		}
-		p.write("last.md", "x")
-		p.until("last.md", func() bool { return p.paths[p.abs("last.md")] })
-		for _, rel := range append(ignored, "x.tmp") {
-			if p.paths[p.abs(rel)] {
-				t.Errorf("reported %s", rel)
+	dir := t.TempDir()
+	makeTree(t, dir, "STATE.md")
+	p := watchDir(t, dir, Options{Poll: never})
+	ignored := []string{"4913", ".STATE.md.swp", ".STATE.md.swx", "STATE.md~", ".#STATE.md", "STATE.md.tmp", "state.json.lock", "STATE.md.tmp.12"}
+	for _, rel := range ignored {
+		p.write(rel, "x")
+	}
+	p.write("last.md", "x")
+	p.wait("last.md")
+	for _, b := range p.batches {
+		for _, path := range b.Paths {
+			if slices.Contains(ignored, filepath.Base(path)) {
+				t.Errorf("told of %s", path)
 			}
 		}
-		p.rename("STATE.md.tmp.12", "STATE.md")
-		p.wait("STATE.md")
-		p.rename("x.tmp", "x")
-		p.wait("x", "x/y.md")
-	})
+	}
+	p.rename("STATE.md.tmp.12", "STATE.md")
+	p.wait("STATE.md")
+	p.mkdir("x.tmp")
+	p.write("x.tmp/y.md", "x")
+	p.rename("x.tmp", "x")
+	p.wait("x", "x/y.md")
 }
 
 func TestLinks(t *testing.T) {
@@ -203,38 +213,43 @@ func TestLinks(t *testing.T) {
 		link(".", "round")                              // inside, in a circle
 		link(filepath.Join(outside, "far"), "far")      // outside
 		link("nowhere", "dangling")
-		p := watchDir(t, dir, opts)
+		p := watchDir(t, dir, opts, "current", "round/archive/01", "far")
 
-		p.write("archive/01/PLAN.md", "reported under both names\n")
-		p.wait("archive/01/PLAN.md", "current/PLAN.md", "round/archive/01/PLAN.md")
+		p.write("archive/01/PLAN.md", "seen under every name\n")
+		p.wait("current/PLAN.md", "archive/01/PLAN.md", "round/archive/01/PLAN.md")
+		p.write("current/PLAN.md", "and again\n")
+		p.wait("archive/01/PLAN.md", "round/archive/01/PLAN.md", "current/PLAN.md")
 		must(t, os.WriteFile(filepath.Join(outside, "far", "x.md"), []byte("not ours\n"), 0o644))
 		p.write("nowhere", "x")
-		p.until("nowhere", func() bool { return p.paths[p.abs("nowhere")] })
-		if p.paths[p.abs("far/x.md")] {
-			t.Error("followed a link out of the root")
+		p.wait("nowhere", "dangling")
+		if got := p.seen("far/x.md"); got != "" {
+			t.Errorf("followed a link out of the project: %q", got)
 		}
 		p.remove("current")
 		p.wait("current")
 		link("archive", "current")
-		p.wait("current")
+		p.wait("current/01/PLAN.md")
 		p.write("archive/01/PLAN.md", "the link leads elsewhere now\n")
 		p.wait("current/01/PLAN.md")
 	})
 }
 
-// A root that is a link, and a file that is one: the poll sees the file it leads to.
-func TestLinkedRootAndFile(t *testing.T) {
+// A project that is a link, and a file that is one: the poll sees the file it leads to.
+func TestLinkedProjectAndFile(t *testing.T) {
 	dir := t.TempDir()
-	makeTree(t, dir, "real/STATE.md", "elsewhere/config.json")
+	makeTree(t, dir, "real/STATE.md", "real/elsewhere/config.json")
 	if err := os.Symlink("real", filepath.Join(dir, "root")); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
-	must(t, os.Symlink(filepath.Join("..", "elsewhere", "config.json"), filepath.Join(dir, "real", "config.json")))
-	p := watchDir(t, dir, Options{Poll: time.Millisecond}, Root{filepath.Join(dir, "root"), true})
-	p.write("real/STATE.md", "longer than before\n")
-	p.wait("root/STATE.md")
+	must(t, os.Symlink(filepath.Join("elsewhere", "config.json"), filepath.Join(dir, "real", "config.json")))
+	eachWay(t, func(t *testing.T, opts Options) {
+		p := watchDir(t, filepath.Join(dir, "root"), opts)
+		p.write("STATE.md", "longer than before, "+t.Name())
+		p.wait("STATE.md")
+	})
+	p := watchDir(t, filepath.Join(dir, "root"), Options{Poll: time.Millisecond})
 	p.write("elsewhere/config.json", "longer than before\n")
-	p.wait("root/config.json")
+	p.wait("config.json")
 }
 
 func TestThousandsOfDirectories(t *testing.T) {
@@ -247,13 +262,12 @@ func TestThousandsOfDirectories(t *testing.T) {
 	}
 	p.until("every file", func() bool {
 		for i := range n {
-			if !p.all && !p.paths[p.abs(fmt.Sprintf("%02d/%03d/x.md", i%50, i))] {
+			if p.seen(fmt.Sprintf("%02d/%03d/x.md", i%50, i)) != "x" {
 				return false
 			}
 		}
 		return true
 	})
-	p.forget()
 	p.write("49/1999/x.md", "longer")
 	p.wait("49/1999/x.md")
 	p.remove("07")
@@ -261,13 +275,12 @@ func TestThousandsOfDirectories(t *testing.T) {
 }
 
 func TestBatchIsSortedAndClean(t *testing.T) {
-	dir := t.TempDir()
-	p := watchDir(t, dir, Options{Poll: never}, Root{dir + string(filepath.Separator) + ".", true}, Root{dir, false})
+	p := watchDir(t, t.TempDir(), Options{Poll: never})
 	for _, name := range []string{"c", "a", "b"} {
 		p.write(name, "x")
 		p.write(name, "xy")
 	}
-	p.until("all three", func() bool { return p.paths[p.abs("a")] && p.paths[p.abs("b")] && p.paths[p.abs("c")] })
+	p.wait("a", "b", "c")
 	for _, b := range p.batches {
 		if !slices.IsSorted(b.Paths) || len(slices.Compact(slices.Clone(b.Paths))) != len(b.Paths) {
 			t.Errorf("not sorted, or twice the same: %q", b.Paths)

@@ -2,7 +2,11 @@
 
 package watch
 
-import "time"
+import (
+	"maps"
+	"slices"
+	"time"
+)
 
 const (
 	// quiet is how long no change must come before a bundle is delivered, and the shortest time between two deliveries: long enough for a save that
@@ -23,7 +27,7 @@ type coalescer struct {
 	delivered   time.Time // delivered is the time of the last delivery.
 }
 
-// add records changes seen at now. With no paths and without all, it asks for a delivery that only carries news about the watcher.
+// add records changes seen at now.
 func (c *coalescer) add(now time.Time, paths []string, all bool) {
 	if !c.pending {
 		c.pending, c.first = true, now
@@ -63,7 +67,7 @@ func (c *coalescer) due() (time.Time, bool) {
 func (c *coalescer) take(now time.Time) Batch {
 	b := Batch{All: c.all}
 	if len(c.paths) > 0 {
-		b.Paths = sortedKeys(c.paths)
+		b.Paths = slices.Sorted(maps.Keys(c.paths))
 	}
 	*c = coalescer{delivered: now}
 	return b

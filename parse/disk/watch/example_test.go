@@ -16,14 +16,11 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 
-	// The root does not exist yet.
-	planning := filepath.Join(dir, ".planning")
-	w, err := watch.New(context.Background(), []watch.Root{{Dir: planning, Recursive: true}}, watch.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := watch.New(context.Background(), watch.Options{})
 	defer w.Close()
+	w.Watch(dir, "the example") // Before it is read.
 
+	planning := filepath.Join(dir, ".planning")
 	if err := os.Mkdir(planning, 0o755); err != nil {
 		panic(err)
 	}

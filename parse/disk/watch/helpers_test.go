@@ -1,15 +1,18 @@
-// This file holds what the tests share: a temporary tree, a reader of batches that waits until something has been reported, and a fake event source.
+// This file holds what the tests share: a temporary tree, a reader of it that looks again when the watcher says so, and a fake event source.
 
 package watch
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"gatehouse/parse/disk/mirror"
 )
 
 const (
@@ -17,36 +20,52 @@ const (
 	patience = time.Minute // patience ends a test that waits for something that does not happen.
 )
 
-// A probe reads the batches of one watcher and remembers what they said.
+// A probe reads a tree through a mirror, as whoever follows a project does.
 type probe struct {
 	t       *testing.T
 	w       *Watcher
+	m       *mirror.Mirror
 	dir     string
+	also    []string // also are directories that are read beside those below dir, relative to it.
 	batches []Batch
-	paths   map[string]bool
-	all     bool
 }
 
-// watchDir watches dir, which the probe's paths are relative to, and all below it unless roots are given.
-func watchDir(t *testing.T, dir string, opts Options, roots ...Root) *probe {
+func watchDir(t *testing.T, dir string, opts Options, also ...string) *probe {
 	t.Helper()
-	if roots == nil {
-		roots = []Root{{dir, true}}
-	}
-	w, err := New(t.Context(), roots, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := New(t.Context(), opts)
 	t.Cleanup(w.Close)
-	return &probe{t: t, w: w, dir: dir, paths: map[string]bool{}}
+	return probeOf(t, w, dir, also...)
+}
+
+func probeOf(t *testing.T, w *Watcher, dir string, also ...string) *probe {
+	p := &probe{t: t, w: w, m: mirror.New(dir), dir: dir, also: also}
+	p.m.Watched(w)
+	p.read()
+	return p
 }
 
 func (p *probe) abs(rel string) string { return filepath.Join(p.dir, filepath.FromSlash(rel)) }
 
-// forget forgets what was reported so far.
-func (p *probe) forget() { p.batches, p.paths, p.all = nil, map[string]bool{}, false }
+// read reads all directories, through no link but where the test says so.
+func (p *probe) read() {
+	var list func(rel string)
+	list = func(rel string) {
+		entries, _ := p.m.List(rel)
+		for _, e := range entries {
+			at := path.Join(rel, e.Name)
+			if info, err := os.Lstat(p.abs(at)); err == nil && info.IsDir() && e.Dir {
+				list(at)
+			}
+		}
+	}
+	list(".")
+	for _, rel := range p.also {
+		p.m.List(rel)
+	}
+	p.m.Sweep()
+}
 
-// until reads batches until ok says so.
+// until reads again whenever the watcher says so, until ok.
 func (p *probe) until(what string, ok func() bool) {
 	p.t.Helper()
 	deadline := time.After(patience)
@@ -57,30 +76,43 @@ func (p *probe) until(what string, ok func() bool) {
 				p.t.Fatalf("watcher ended before: %s", what)
 			}
 			p.batches = append(p.batches, b)
-			p.all = p.all || b.All
-			for _, path := range b.Paths {
-				p.paths[path] = true
-			}
+			p.m.Touch(b.Paths...)
+		case <-p.w.Due():
+			p.w.Poll(func() { p.m.Poll() })
 		case <-deadline:
-			p.t.Fatalf("not reported: %s; last of %d batches: %+v", what, len(p.batches), p.last())
+			p.t.Fatalf("not seen: %s; after %d batches: %+v", what, len(p.batches), p.batches)
 		}
+		p.read()
 	}
 }
 
-func (p *probe) last() Batch {
-	if len(p.batches) == 0 {
-		return Batch{}
-	}
-	return p.batches[len(p.batches)-1]
-}
-
-// wait reads batches until all these paths were reported since the last forget, then forgets them.
+// wait waits until these paths are seen as they are.
 func (p *probe) wait(rels ...string) {
 	p.t.Helper()
 	for _, rel := range rels {
-		p.until(rel, func() bool { return p.all || p.paths[p.abs(rel)] })
+		p.until(rel, func() bool { return p.seen(rel) == there(p.abs(rel)) })
 	}
-	p.forget()
+}
+
+// seen returns what was read of a path, "" for nothing.
+func (p *probe) seen(rel string) string {
+	e, ok := p.m.Stat(rel)
+	switch {
+	case !ok:
+		return ""
+	case e.Dir:
+		return "a directory"
+	}
+	return mirror.Read(p.m, rel, func(text string) (string, error) { return text, nil }).Value
+}
+
+// there returns what is at a path, "" for nothing.
+func there(file string) string {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return "a directory"
+	}
+	text, _ := os.ReadFile(file)
+	return string(text)
 }
 
 func (p *probe) write(rel, text string) {
@@ -123,13 +155,14 @@ type fakeSource struct {
 
 	mu     sync.Mutex
 	added  map[string]bool
+	times  map[string]int // times is how often each was added.
 	limit  int
 	refuse error
 	closed bool
 }
 
 func newFakeSource() *fakeSource {
-	return &fakeSource{events: make(chan fsnotify.Event), errors: make(chan error), added: map[string]bool{}, limit: 1 << 20}
+	return &fakeSource{events: make(chan fsnotify.Event), errors: make(chan error), added: map[string]bool{}, times: map[string]int{}, limit: 1 << 20}
 }
 
 func (s *fakeSource) open() (source, error)         { return s, nil }
@@ -143,6 +176,7 @@ func (s *fakeSource) Add(dir string) error {
 		return s.refuse
 	}
 	s.added[dir] = true
+	s.times[dir]++
 	return nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +15,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"gatehouse/parse/disk/mirror"
 )
 
 func TestLostEventsAskToReadAll(t *testing.T) {
@@ -26,9 +27,9 @@ func TestLostEventsAskToReadAll(t *testing.T) {
 		p := watchDir(t, dir, Options{Poll: never, open: src.open})
 		p.mkdir("c") // Its event is lost.
 		src.errors <- err
-		p.until("a batch for all", func() bool { return p.all })
-		if b := p.last(); len(b.Paths) > 0 || b.Status != "" {
-			t.Errorf("%v: got %+v, want all, no paths and no status", err, b)
+		p.wait("c")
+		if b := p.batches[0]; len(b.Paths) > 0 || !b.All || p.w.Status() != "" {
+			t.Errorf("%v: got %+v, want all, no paths and no status but %q", err, b, p.w.Status())
 		}
 		src.mu.Lock()
 		if !src.added[p.abs("c")] || len(src.added) != 4 {
@@ -40,24 +41,11 @@ func TestLostEventsAskToReadAll(t *testing.T) {
 
 func TestTooManyPathsAtOnce(t *testing.T) {
 	src := newFakeSource()
-	started, proceed := make(chan bool), make(chan bool)
-	block := false
-	p := watchDir(t, t.TempDir(), Options{Poll: never, open: src.open, readDir: func(dir string) ([]fs.DirEntry, error) {
-		if block {
-			started <- true
-			<-proceed
-			block = false
-		}
-		return os.ReadDir(dir)
-	}})
-	block = true
-	src.events <- fsnotify.Event{Name: p.dir, Op: fsnotify.Write}
-	<-started // The tree is busy from here on, and events pile up.
-	for i := range maxDirty + 1 {
+	p := watchDir(t, t.TempDir(), Options{Poll: never, open: src.open})
+	for i := range maxPaths + 2 {
 		src.events <- fsnotify.Event{Name: p.abs(fmt.Sprint(i)), Op: fsnotify.Create}
 	}
-	proceed <- true
-	p.until("a batch for all", func() bool { return p.all })
+	p.until("a batch for all", func() bool { return len(p.batches) > 0 && p.batches[len(p.batches)-1].All })
 }
 
 func TestNoWatchesLeft(t *testing.T) {
@@ -67,75 +55,50 @@ func TestNoWatchesLeft(t *testing.T) {
 		dir := t.TempDir()
 		makeTree(t, dir, "a/x.md", "b/y.md", "c/z.md")
 		p := watchDir(t, dir, Options{Poll: time.Millisecond, open: src.open})
-		p.until("a status", func() bool { return strings.Contains(p.last().Status, "polling 2 of 4 directories: no watches left") })
+		if got := p.w.Status(); !strings.Contains(got, "polling 2 of 4 directories: no watches left") {
+			t.Errorf("%v: %q", refuse, got)
+		}
 		p.write("c/z.md", "seen by the poll\n")
 		p.wait("c/z.md")
-		src.setLimit(100)
-		p.mkdir("d") // With something new to report or without: the next poll asks again.
-		p.until("no status", func() bool { return len(p.batches) > 0 && p.last().Status == "" })
+		src.setLimit(100) // The next poll asks again.
+		p.until("no status", func() bool { return p.w.Status() == "" })
 	}
 }
 
 func TestNoEventSource(t *testing.T) {
 	p := watchDir(t, t.TempDir(), Options{Poll: time.Millisecond, open: func() (source, error) { return nil, syscall.EMFILE }})
-	p.until("a status", func() bool { return strings.Contains(p.last().Status, "polling: no file events (too many open files)") })
+	if got := p.w.Status(); !strings.Contains(got, "polling: no file events (too many open files)") {
+		t.Error(got)
+	}
 	p.write("x.md", "x")
 	p.wait("x.md")
 }
 
 func TestPollOnlySaysSo(t *testing.T) {
-	p := watchDir(t, t.TempDir(), Options{PollOnly: true})
-	p.until("a status", func() bool { return p.last().Status == "polling: no file events (as asked)" })
+	if got := watchDir(t, t.TempDir(), Options{PollOnly: true}).w.Status(); got != "polling: no file events (as asked)" {
+		t.Error(got)
+	}
 }
 
 func TestSourceThatOnlyFails(t *testing.T) {
 	src := newFakeSource()
-	p := watchDir(t, t.TempDir(), Options{Poll: time.Millisecond, open: src.open})
+	p := watchDir(t, t.TempDir(), Options{Poll: 20 * time.Millisecond, open: src.open})
 	for range maxErrors {
 		src.errors <- errors.New("broken")
 	}
 	p.until("a status", func() bool {
-		return strings.Contains(p.last().Status, "no file events (the system reports only errors)")
+		return strings.Contains(p.w.Status(), "no file events (the system reports only errors)")
 	})
 	p.write("x.md", "x")
-	p.until("x.md", func() bool { return p.paths[p.abs("x.md")] })
-	if !src.closed {
-		t.Error("the event source is still open")
-	}
+	p.wait("x.md")
 }
 
 func TestSourceThatCloses(t *testing.T) {
 	src := newFakeSource()
-	p := watchDir(t, t.TempDir(), Options{Poll: time.Millisecond, open: src.open})
+	p := watchDir(t, t.TempDir(), Options{open: src.open})
 	close(src.events)
 	close(src.errors)
-	p.until("a status", func() bool { return strings.Contains(p.last().Status, "no file events") })
-}
-
-func TestUnreadableDirectory(t *testing.T) {
-	dir := t.TempDir()
-	makeTree(t, dir, "a/x.md", "locked/y.md")
-	locked := filepath.Join(dir, "locked")
-	allowed := make(chan bool, 1)
-	isAllowed := false
-	p := watchDir(t, dir, Options{Poll: time.Millisecond, readDir: func(d string) ([]fs.DirEntry, error) {
-		select {
-		case isAllowed = <-allowed:
-		default:
-		}
-		if d == locked && !isAllowed {
-			return nil, &fs.PathError{Op: "open", Path: d, Err: syscall.EACCES}
-		}
-		return os.ReadDir(d)
-	}})
-	p.until("a problem", func() bool {
-		b := p.last()
-		return len(b.Problems) == 1 && b.Problems[0].Path == locked && strings.HasSuffix(b.Problems[0].Text, "not seen: permission denied")
-	})
-	p.write("a/x.md", "the rest goes on\n")
-	p.wait("a/x.md")
-	allowed <- true
-	p.until("no problem, and the file", func() bool { return len(p.batches) > 0 && p.last().Problems == nil && p.paths[p.abs("locked/y.md")] })
+	p.until("a status", func() bool { return strings.Contains(p.w.Status(), "no file events") })
 }
 
 func TestPace(t *testing.T) {
@@ -143,9 +106,10 @@ func TestPace(t *testing.T) {
 		dir := t.TempDir()
 		makeTree(t, dir, "x.md")
 		src := newFakeSource()
+		begin := time.Now()
 		p := watchDir(t, dir, Options{open: src.open})
 		defer p.w.Close()
-		begin := time.Now()
+		p.seen("x.md")
 		p.write("x.md", "an event for it never comes\n")
 		p.wait("x.md")
 		if took := time.Since(begin); took != pollBase {
@@ -154,7 +118,7 @@ func TestPace(t *testing.T) {
 		time.Sleep(quiet)
 		begin = time.Now()
 		src.events <- fsnotify.Event{Name: p.abs("x.md"), Op: fsnotify.Write}
-		p.wait("x.md")
+		p.until("the event", func() bool { return len(p.batches) == 1 })
 		if took := time.Since(begin); took != 0 {
 			t.Errorf("an event after quiet was delivered after %v, want at once", took)
 		}
@@ -165,146 +129,75 @@ func TestPace(t *testing.T) {
 func TestSlowConsumer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		src := newFakeSource()
-		p := watchDir(t, t.TempDir(), Options{open: src.open})
-		defer p.w.Close()
+		w := New(t.Context(), Options{open: src.open})
+		defer w.Close()
 		for i := range 300 {
-			name := fmt.Sprintf("%03d.md", i)
-			p.write(name, "x")
-			src.events <- fsnotify.Event{Name: p.abs(name), Op: fsnotify.Create}
+			src.events <- fsnotify.Event{Name: fmt.Sprintf("/%03d.md", i), Op: fsnotify.Create}
 			time.Sleep(10 * time.Millisecond)
 		}
 		time.Sleep(time.Second)
-		p.until("all", func() bool { return len(p.paths) == 300 })
-		if len(p.batches) != 1 {
-			t.Errorf("%d batches, want 1", len(p.batches))
+		if b := <-w.Changes(); len(b.Paths) != 300 {
+			t.Errorf("%d paths in the first batch, want 300", len(b.Paths))
 		}
 	})
 }
 
-// The limits of how much is watched and read, with a directory more than each.
-func TestLimits(t *testing.T) {
+func TestLimit(t *testing.T) {
+	dir := t.TempDir()
+	makeTree(t, dir, "a/x.md", "b/y.md")
 	src := newFakeSource()
-	dir := t.TempDir()
-	makeTree(t, dir, strings.Repeat("d/", maxDepth+1)+"x.md")
-	p := watchDir(t, dir, Options{Poll: time.Millisecond, open: src.open})
-	p.until("a status", func() bool {
-		return strings.Contains(p.last().Status, fmt.Sprintf("polling 1 of 34 directories: more than %d, or 32 levels deep", watchesGranted()))
-	})
-	p.write(strings.Repeat("d/", maxDepth+1)+"x.md", "seen by the poll\n")
-	p.wait(strings.Repeat("d/", maxDepth+1) + "x.md")
-
-	tree := newTree([]Root{{dir, true}}, Options{open: src.open})
-	for i := range tree.most {
-		tree.watched[fmt.Sprint(i)] = struct{}{}
+	w := New(t.Context(), Options{open: src.open})
+	defer w.Close()
+	w.dirs.most = 2
+	for _, rel := range []string{"a", "b", ".", "a"} {
+		w.Watch(filepath.Join(dir, rel), t)
 	}
-	tree.watch(dir)
-	if len(tree.watched) != tree.most || tree.refused == "" {
-		t.Errorf("%d watches, refused: %q", len(tree.watched), tree.refused)
+	if got := w.Status(); got != "polling 1 of 3 directories: more than 2" || len(src.added) != 2 {
+		t.Errorf("%q, watching %v", got, src.added)
 	}
-	tree.dirs[dir] = maxDirs
-	tree.begin(filepath.Join(dir, "d"))
-	if s := tree.state(); len(tree.folders) > 0 || len(s.problems) != 1 || s.problems[0].Path != dir {
-		t.Errorf("%d folders, problems: %v", len(tree.folders), s.problems)
+	w.Unwatch(filepath.Join(dir, "a"), t) // It was asked for twice.
+	if len(src.added) != 2 {
+		t.Errorf("watching %v", src.added)
 	}
+	w.Unwatch(filepath.Join(dir, "a"), t)
+	w.Poll(func() { w.Watch(dir, t) })
+	if got := w.Status(); got != "" || len(src.added) != 2 || !src.added[dir] {
+		t.Errorf("%q, watching %v", got, src.added)
+	}
+	w.Unwatch(filepath.Join(dir, "never"), t)
 }
 
-// What is remembered of all directories is bounded, and counted right whatever happens.
-func TestNamesAreCountedAndBounded(t *testing.T) {
+// What is missing waits at the nearest directory above it, and lets it go when it is there. Another directory in place of one is watched anew.
+func TestWatchesFollowWhatIsThere(t *testing.T) {
 	dir := t.TempDir()
-	makeTree(t, dir, "a/1", "a/2", "b/c/3", "b/c/4", "5")
-	tree := newTree([]Root{{dir, true}}, Options{open: newFakeSource().open})
-	check := func(what string, want int) {
-		t.Helper()
-		names, dirs := 0, map[string]int{}
-		for _, f := range tree.folders {
-			names += len(f.entries)
-			dirs[dir]++
+	src := newFakeSource()
+	p := watchDir(t, filepath.Join(dir, "a"), Options{open: src.open}, "b/c")
+	poll := func() {
+		p.w.Poll(func() { p.m.Poll() })
+		p.read()
+	}
+	for range 3 {
+		if len(src.added) != 1 || !src.added[dir] {
+			t.Errorf("nothing is there: watched %v", src.added)
 		}
-		if names != want || tree.names != want || fmt.Sprint(dirs) != fmt.Sprint(tree.dirs) {
-			t.Errorf("%s: %d names, counted %d, want %d; directories %v, counted %v", what, names, tree.names, want, dirs, tree.dirs)
+		makeTree(t, dir, "a/b/c/x.md")
+		poll()
+		if len(src.added) != 3 || src.added[dir] || !src.added[p.abs("b/c")] {
+			t.Errorf("all is there: watched %v", src.added)
 		}
-	}
-	at := func(rel string) string { return filepath.Join(dir, rel) }
-	tree.do(t.Context(), task{rescan: true})
-	check("first", 8)
-	makeTree(t, dir, "a/6")
-	tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{at("a/6"): fsnotify.Create}})
-	check("a file more", 9)
-	tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{at("a/6"): fsnotify.Write}})
-	check("written again", 9)
-	must(t, os.Remove(at("a/6")))
-	tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{at("a/6"): fsnotify.Remove}})
-	check("and removed", 8)
-	must(t, os.RemoveAll(at("b")))
-	tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{at("b"): fsnotify.Remove}})
-	check("a directory less", 4)
-	must(t, os.RemoveAll(dir))
-	tree.do(t.Context(), task{rescan: true})
-	check("nothing left", 0)
-
-	makeTree(t, dir, "a/1", "a/2")
-	tree.names = maxNames - 1
-	tree.do(t.Context(), task{rescan: true})
-	if s := tree.state(); tree.names != maxNames || len(s.problems) != 1 || s.problems[0].Path != at("a") {
-		t.Errorf("%d names are counted, problems: %v", tree.names, s.problems)
-	}
-	makeTree(t, dir, "7")
-	if got := tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{at("7"): fsnotify.Create}}); tree.names != maxNames || len(got.paths) != 1 {
-		t.Errorf("%d names are counted, reported: %v", tree.names, got.paths)
-	}
-}
-
-// Of a directory with too many entries a part is read, and the user is told.
-func TestDirectoryWithTooManyEntries(t *testing.T) {
-	dir := t.TempDir()
-	for i := range maxEntries + 10 {
-		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprint("f", i)), nil, 0o644))
-	}
-	tree := newTree([]Root{{dir, true}}, Options{open: newFakeSource().open})
-	for range 2 {
-		got := tree.do(t.Context(), task{rescan: true})
-		if p := got.state.problems; tree.names != maxEntries || len(p) != 1 || !strings.Contains(p[0].Text, "more than 20000 entries") {
-			t.Errorf("%d entries are remembered, problems: %v", tree.names, p)
+		times := src.times[p.abs("b")]
+		must(t, os.Rename(p.abs("b"), filepath.Join(dir, "old")))
+		p.mkdir("b")
+		poll()
+		if len(src.added) != 2 || src.times[p.abs("b")] != times+1 {
+			t.Errorf("another is there: watched %v, one of them since %d times", src.added, src.times[p.abs("b")])
 		}
+		must(t, os.RemoveAll(p.dir))
+		must(t, os.RemoveAll(filepath.Join(dir, "old")))
+		poll()
 	}
-}
-
-// More changes than a batch lists are not collected one by one, nor is a path under all the names that lead to it.
-func TestFloodIsReportedAsAll(t *testing.T) {
-	dir := t.TempDir()
-	makeTree(t, dir, "real/x")
-	for i := range maxPaths + 10 {
-		if err := os.Symlink("real", filepath.Join(dir, fmt.Sprint(i))); err != nil {
-			t.Skip("no symbolic links here:", err)
-		}
-	}
-	tree := newTree([]Root{{dir, true}}, Options{open: newFakeSource().open})
-	if got := tree.do(t.Context(), task{rescan: true}); !got.all || len(got.paths) > 0 {
-		t.Errorf("at first: all %v, %d paths", got.all, len(got.paths))
-	}
-	x := filepath.Join(dir, "real", "x")
-	if got := tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{x: fsnotify.Write}}); !got.all || len(got.paths) > 0 {
-		t.Errorf("of one file: all %v, %d paths", got.all, len(got.paths))
-	}
-	must(t, os.RemoveAll(dir))
-	tree.do(t.Context(), task{rescan: true})
-	if len(tree.aliases)+len(tree.linked) > 0 {
-		t.Errorf("%d links are remembered that are gone, to %d directories", len(tree.aliases), len(tree.linked))
-	}
-}
-
-// Roots that are missing from the same directory share its watch, which is not one of a directory read.
-func TestMissingRootsShareAWatch(t *testing.T) {
-	dir := t.TempDir()
-	tree := newTree([]Root{{filepath.Join(dir, "a"), true}, {filepath.Join(dir, "b", "c"), true}}, Options{open: newFakeSource().open})
-	tree.do(t.Context(), task{rescan: true})
-	if len(tree.watched) != 1 || len(tree.anchors) != 1 || tree.unwatched() != 0 {
-		t.Errorf("watched %v for %v, %d unwatched", tree.watched, tree.anchors, tree.unwatched())
-	}
-	makeTree(t, dir, "a/x.md", "b/c/y.md")
-	tree.do(t.Context(), task{rescan: true})
-	if len(tree.watched) != 2 || len(tree.anchors) != 0 || tree.unwatched() != 0 {
-		t.Errorf("once they are there: watched %v for %v, %d unwatched", tree.watched, tree.anchors, tree.unwatched())
+	if len(p.w.dirs.byPath) != 1 || p.w.dirs.on != 1 {
+		t.Errorf("%d directories are known, %d watched", len(p.w.dirs.byPath), p.w.dirs.on)
 	}
 }
 
@@ -312,31 +205,45 @@ func TestMissingRootsShareAWatch(t *testing.T) {
 func TestTopOfTheFileSystem(t *testing.T) {
 	top, err := filepath.Abs(string(filepath.Separator))
 	must(t, err)
-	tree := newTree([]Root{{top, false}}, Options{open: newFakeSource().open})
-	tree.do(t.Context(), task{rescan: true})
+	w := New(t.Context(), Options{open: newFakeSource().open})
+	defer w.Close()
+	m := mirror.New(top)
+	m.Watched(w)
 	for range 2 {
-		tree.do(t.Context(), task{dirty: map[string]fsnotify.Op{top: fsnotify.Create}, rescan: true})
-	}
-	if got := tree.folders[top]; got == nil || len(got.entries) == 0 || len(tree.folders) != 1 {
-		t.Errorf("lost the top: %d folders, %+v", len(tree.folders), got)
+		if entries, err := m.List("."); len(entries) == 0 || err != nil {
+			t.Errorf("lost the top: %v", err)
+		}
+		m.Touch(top)
 	}
 }
 
-func TestNewFails(t *testing.T) {
-	if _, err := New(t.Context(), []Root{{}}, Options{}); err == nil {
-		t.Error("a root without a directory: no error")
+// A poll of directories in which nothing has changed lists each once, tells of nothing, and costs no reading afterwards.
+func TestPollOfWhatIsTheSame(t *testing.T) {
+	dir := t.TempDir()
+	makeTree(t, dir, "a/1", "a/2", "b/c/3", "5")
+	p := watchDir(t, dir, Options{PollOnly: true}, "missing/one")
+	p.seen("a/1")
+	lists, reads := p.m.Lists(), p.m.Reads()
+	if changed := p.m.Poll(); len(changed) > 0 || p.m.Lists() != lists+4 {
+		t.Errorf("%d listings told of %q", p.m.Lists()-lists, changed)
 	}
+	p.read()
+	p.seen("a/1")
+	if p.m.Lists() != lists+4 || p.m.Reads() != reads {
+		t.Errorf("reading cost %d listings and %d files", p.m.Lists()-lists-4, p.m.Reads()-reads)
+	}
+}
+
+func TestEndOfTheContextEndsIt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	release := make(chan bool)
-	defer close(release)
-	_, err := New(ctx, []Root{{t.TempDir(), true}}, Options{PollOnly: true, readDir: func(string) ([]fs.DirEntry, error) {
-		cancel()
-		<-release // A file system that hangs.
-		return nil, nil
-	}})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled while the first reading hangs: %v", err)
+	w := New(ctx, Options{})
+	cancel()
+	<-w.done
+	if _, open := <-w.Changes(); open {
+		t.Error("a batch after the end")
 	}
+	w.Watch(t.TempDir(), t) // Nobody is told, and nothing fails.
+	w.Close()
 }
 
 func TestPollAfter(t *testing.T) {

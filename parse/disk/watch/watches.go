@@ -1,4 +1,4 @@
-// This file has the system watch directories, within the limits that it and we set.
+// This file has the system watch directories, within the limits that it and we set, and says in words how well that works.
 
 package watch
 
@@ -6,30 +6,105 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
+	"os"
+	"time"
 )
 
 const (
 	// leastWatches is how many directories get a file watch where nobody says how many the system grants: half of what the oldest Linux kernels in use
 	// grant a user for all programs (8192). Where it says so it is half of that, and mostWatches at most, which take some 64 MiB of the kernel's memory.
 	leastWatches, mostWatches = 4096, 65536
-	// maxDepth is how many levels below a root get a file watch; state files live within five.
-	maxDepth = 32
+
+	// watchLimit is the setting that lets a Linux user have more watches. Elsewhere it is the limit of open files.
+	watchLimit = "fs.inotify.max_user_watches or the limit of open files"
 )
 
-// watch adds a directory to the event source, unless it is there or beyond the limits; the poll sees it in any case.
-func (t *tree) watch(dir string) {
-	if _, ok := t.watched[dir]; ok || t.src == nil || t.spent {
+// watches are the directories that somebody reads.
+type watches struct {
+	byPath    map[string]*watched
+	on        int    // on is how many of them send events.
+	most      int    // most is how many may.
+	eventless int    // eventless is how many are on file systems that send no events for changes made elsewhere,
+	network   string // and network the kind of the one that was met last.
+
+	noEvents string // noEvents says why there are no file events at all.
+	refused  string // refused says why the last directory without a watch has none.
+	spent    bool   // spent is set while the system has no further watches to give, so that it is not asked for each directory.
+
+	lastCost time.Duration // lastCost is how long the last poll took.
+}
+
+// watched is a directory that somebody reads.
+type watched struct {
+	by      map[any]int // by is how often each has asked for it.
+	is      fs.FileInfo // is is the directory that sends the events; another one at its path sends none.
+	on      bool        // on says that it sends events.
+	network bool        // network says that it sends none for changes made elsewhere.
+}
+
+func newWatches() watches {
+	return watches{byPath: map[string]*watched{}, most: watchesGranted()}
+}
+
+// retry has the limits of the system tried again.
+func (t *watches) retry() { t.spent, t.refused = false, "" }
+
+// want adds a directory to the event source, unless it is there or beyond the limits; the poll sees it in any case.
+func (t *watches) want(src source, dir string, by any) {
+	d := t.byPath[dir]
+	if d == nil {
+		d = &watched{by: map[any]int{}}
+		t.byPath[dir] = d
+		if kind := eventlessFS(dir); kind != "" {
+			d.network, t.network = true, kind
+			t.eventless++
+		}
+	}
+	d.by[by]++
+	is, err := os.Stat(dir)
+	if err != nil {
+		return // Whoever reads it sees that.
+	}
+	if d.on && !os.SameFile(d.is, is) {
+		t.remove(src, dir, d)
+	}
+	if d.is = is; !d.on {
+		t.add(src, dir, d)
+	}
+}
+
+// release takes back what was wanted once.
+func (t *watches) release(src source, dir string, by any) {
+	d := t.byPath[dir]
+	if d == nil || d.by[by] == 0 {
 		return
 	}
-	if depth, _ := t.set.level(dir); depth > maxDepth || len(t.watched) >= t.most {
-		t.refused = fmt.Sprintf("more than %d, or %d levels deep", t.most, maxDepth)
+	if d.by[by]--; d.by[by] > 0 {
 		return
 	}
-	err := t.src.Add(dir)
+	if delete(d.by, by); len(d.by) > 0 {
+		return
+	}
+	t.remove(src, dir, d)
+	if d.network {
+		t.eventless--
+	}
+	delete(t.byPath, dir)
+}
+
+func (t *watches) add(src source, dir string, d *watched) {
+	switch {
+	case src == nil || t.spent:
+		return
+	case t.on >= t.most:
+		t.refused = fmt.Sprintf("more than %d", t.most)
+		return
+	}
+	err := src.Add(dir)
 	switch {
 	case err == nil:
-		t.watched[dir] = struct{}{}
+		d.on = true
+		t.on++
 	case isExhausted(err):
 		t.spent, t.refused = true, "no watches left, raise "+watchLimit
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission): // Both are seen when it is read.
@@ -37,36 +112,40 @@ func (t *tree) watch(dir string) {
 	}
 }
 
-func (t *tree) unwatch(dir string) {
-	if _, ok := t.watched[dir]; ok {
-		delete(t.watched, dir)
-		_ = t.src.Remove(dir) // An error says that the directory and its watch are gone, which is what is wanted.
+func (t *watches) remove(src source, dir string, d *watched) {
+	if !d.on {
+		return
+	}
+	d.on = false
+	t.on--
+	if src != nil {
+		_ = src.Remove(dir) // An error says that the directory and its watch are gone, which is what is wanted.
 	}
 }
 
-// unwatchBelow gives up the watches on a directory and on the ones below it: after a rename they would go on sending events under the old names.
-func (t *tree) unwatchBelow(dir string) {
-	t.unwatch(dir)
-	if f := t.folders[dir]; f != nil {
-		f.unread = true
-		for name, s := range f.entries {
-			if s.isDir() {
-				t.unwatchBelow(filepath.Join(dir, name))
-			}
-		}
-	}
+// pollServes reports whether some changes are seen by the poll only.
+func (t *watches) pollServes(src source) bool {
+	return src == nil || t.eventless > 0 || t.refused != "" && t.on < len(t.byPath)
 }
 
-func (t *tree) unwatchAll() {
-	for dir := range t.watched {
-		t.unwatch(dir)
+// status says why changes may be seen late, "" where nothing is in their way.
+func (t *watches) status(src source) string {
+	switch n := len(t.byPath) - t.on; {
+	case src == nil:
+		return "polling: no file events (" + t.noEvents + ")"
+	case n > 0 && t.refused != "":
+		return fmt.Sprintf("polling %d of %d directories: %s", n, len(t.byPath), t.refused)
+	case t.eventless > 0:
+		return "polling: " + t.network + " tells only of changes made on this machine"
 	}
+	return ""
 }
 
-func (t *tree) dropSource() {
-	if t.src != nil {
-		_ = t.src.Close() // Nothing can be done about it, and nothing depends on it.
-		t.src = nil
-		clear(t.watched)
+// reason returns what went wrong without the path that errors of the file system begin with.
+func reason(err error) string {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
 	}
+	return err.Error()
 }

@@ -1,0 +1,221 @@
+// What has changed on disk: by what a watcher says, and by looking.
+
+package mirror
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"syscall"
+
+	"gatehouse/parse/disk/peek"
+)
+
+// Watcher has the system tell when something changes in a directory. Its paths are real ones.
+type Watcher interface {
+	// Watch is asked before each listing of a directory, on behalf of a mirror,
+	Watch(dir string, by any)
+	// and this is when that listing no longer counts.
+	Unwatch(dir string, by any)
+}
+
+// Watched has a watcher asked for the directories that are listed from now on.
+func (m *Mirror) Watched(w Watcher) { m.watcher = w }
+
+// Touch makes the mirror look again at these paths, absolute (also under their real names) or relative to the root, and at the directories that hold
+// them, and reports whether anything known is among that. Without paths it looks again at everything; files whose size, time and permissions did not
+// change are still not read again then.
+func (m *Mirror) Touch(paths ...string) (known bool) {
+	m.resolve()
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	touched, holding := make(map[string]bool, len(paths)), make(map[string][]string, len(paths))
+	for _, p := range paths {
+		if !filepath.IsAbs(p) {
+			p = m.abs(p)
+		}
+		p = filepath.Clean(p)
+		touched[p] = true
+		holding[filepath.Dir(p)] = append(holding[filepath.Dir(p)], filepath.Base(p))
+	}
+	for name, d := range m.dirs {
+		at := m.abs(name)
+		// A directory that came, went or was renamed takes all below it along, and the watches with it.
+		again := within(at, touched) || within(d.real, touched)
+		if again {
+			m.unwatch(d)
+		}
+		for _, base := range slices.Concat(holding[at], holding[d.real]) {
+			again = true
+			if f := m.files[path.Join(name, base)]; f != nil {
+				f.dirty = true
+			}
+		}
+		if again {
+			m.dirs[name], known = d.again(), true
+		}
+	}
+	return known
+}
+
+// within reports whether a path is one of some, or lies below one.
+func within(name string, some map[string]bool) bool {
+	for {
+		if some[name] {
+			return true
+		}
+		above := filepath.Dir(name)
+		if above == name || name == "" {
+			return false
+		}
+		name = above
+	}
+}
+
+// Poll lists all directories again that are known, and returns the paths, absolute, of what differs from when they were listed last. What did not
+// change is not read again.
+func (m *Mirror) Poll() (changed []string) {
+	m.resolve()
+	names := make([]string, 0, len(m.dirs))
+	for name := range m.dirs {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return len(m.abs(a)) - len(m.abs(b)) }) // what holds others comes first: they may be gone with it
+	for _, name := range names {
+		d := m.dirs[name]
+		if d == nil {
+			continue
+		}
+		now := d.again()
+		m.listed(name, now)
+		differs := d.differs(now)
+		if d.watched, d.real = now.watched, now.real; len(differs) > 0 {
+			m.dirs[name] = now
+		}
+		for _, base := range differs {
+			changed = append(changed, filepath.Join(m.abs(name), base))
+		}
+		runtime.Gosched() // Whoever answers keys must not wait for thousands of directories.
+	}
+	return changed
+}
+
+// differs returns the names of the entries that are not as they were, with "" where the directory itself is not.
+func (d *dir) differs(now *dir) (names []string) {
+	if text(d.err) != text(now.err) || d.real != now.real || d.watched != now.watched {
+		names = append(names, "")
+	}
+	for _, e := range now.good {
+		if was, ok := find(d.good, e.Name); !ok || !e.same(was) {
+			names = append(names, e.Name)
+		}
+	}
+	for _, e := range d.good {
+		if _, ok := find(now.good, e.Name); !ok {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// same reports whether an entry is as it was. The size and time of a directory change with its entries, which are compared one by one.
+func (e Entry) same(was Entry) bool {
+	if text(e.refused) != text(was.refused) || e.within != was.within || (e.info == nil) != (was.info == nil) {
+		return false
+	}
+	return e.info == nil || e.info.Mode() == was.info.Mode() && os.SameFile(e.info, was.info) &&
+		(e.info.IsDir() || e.Size == was.Size && e.ModTime.Equal(was.ModTime))
+}
+
+// locate finds out where a directory really is before it is listed, and has that watched; of one that is not there, the nearest one above it, where its
+// coming is an event. there is false where the directory that would hold it is known not to, which is watched itself.
+func (m *Mirror) locate(rel string, d *dir) (there bool, err error) {
+	m.mu.Lock()
+	holds := m.dirs[path.Dir(rel)]
+	known := rel != "." && filepath.IsLocal(rel) && holds != nil && holds.done && holds.err == nil && holds.real != ""
+	m.mu.Unlock()
+	if known {
+		real := filepath.Join(holds.real, path.Base(rel))
+		if e, there := find(holds.entries, path.Base(rel)); !there {
+			m.watch(d, real, "")
+			return false, nil
+		} else if e.Dir && e.within == "" {
+			m.watch(d, real, real)
+			return true, nil
+		}
+	}
+	name, last := m.abs(rel), ""
+	for {
+		at := nearestDir(name)
+		real, err := filepath.EvalSymlinks(at)
+		switch _, ok := m.within(real); {
+		case err != nil || at == last: // It is gone again, or nothing has come in between.
+			return true, nil
+		case at == name && !ok:
+			m.watch(d, "", "")
+			return true, peek.ErrOutside
+		}
+		m.watch(d, filepath.Join(real, name[len(at):]), real)
+		if last = at; at == name {
+			return true, nil
+		}
+	}
+}
+
+// watch notes where a directory really is and what is to be watched for it, and has that watched.
+func (m *Mirror) watch(d *dir, real, dir string) {
+	if m.watcher == nil {
+		dir = ""
+	} else if dir != "" {
+		m.watcher.Watch(dir, m) // Before the other is given up, which may be the same.
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.unwatch(d)
+	d.real, d.watched = real, dir
+}
+
+// unwatch gives up the watch that was asked for a directory.
+func (m *Mirror) unwatch(d *dir) {
+	if d.watched != "" {
+		m.watcher.Unwatch(d.watched, m)
+		d.watched = ""
+	}
+}
+
+// nearestDir returns dir if it is a directory, otherwise the nearest one above it.
+func nearestDir(dir string) string {
+	for {
+		above := filepath.Dir(dir)
+		if info, err := os.Stat(dir); err == nil && info.IsDir() || above == dir {
+			return dir
+		}
+		dir = above
+	}
+}
+
+// Unseen returns the first directory, absolute, of which not all changes are seen for it can't be listed wholly, and why; "" where there is none.
+func (m *Mirror) Unseen() (dir, why string) {
+	for name, d := range m.dirs {
+		if at := m.abs(name); dir == "" || at < dir {
+			switch d.err {
+			case nil, peek.ErrNotExist, peek.ErrOutside, peek.ErrLoop, errDangling, syscall.ENOTDIR: // None of its changes would be read.
+			case errTooMany, errFull:
+				dir, why = at, "it holds "+d.err.Error()+": changes in the rest are not seen"
+			default:
+				dir, why = at, "cannot be read, changes in it are not seen: "+d.err.Error()
+			}
+		}
+	}
+	return dir, why
+}
