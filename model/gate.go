@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -105,30 +106,23 @@ func SortWaits(w []Wait) { slices.SortStableFunc(w, CompareWaits) }
 // CompareWaits is the order of [SortWaits]: below 0 where a comes first, above
 // where b does.
 func CompareWaits(a, b Wait) int {
-	if a.Potential != b.Potential {
-		if a.Potential {
-			return 1
-		}
-		return -1
-	}
-	if a.Old != b.Old {
-		if a.Old {
-			return 1
-		}
-		return -1
-	}
-	if a.Evidence != b.Evidence {
-		return int(a.Evidence) - int(b.Evidence)
-	}
+	return cmp.Or(last(a.Potential, b.Potential), last(a.Old, b.Old), int(a.Evidence)-int(b.Evidence), CompareAges(a.Since, b.Since))
+}
+
+// last has what something is said of come after what it is not said of.
+func last(a, b bool) int {
 	switch {
-	case a.Since.Equal(b.Since):
+	case a == b:
 		return 0
-	case a.Since.IsZero():
+	case a:
 		return 1
-	case b.Since.IsZero():
-		return -1
 	}
-	return a.Since.Compare(b.Since)
+	return -1
+}
+
+// CompareAges has the oldest come first, and what has no known age last.
+func CompareAges(a, b time.Time) int {
+	return cmp.Or(last(a.IsZero(), b.IsZero()), a.Compare(b))
 }
 
 // Certain returns what waits now, without what is only potential.

@@ -70,16 +70,11 @@ func (l *Library) Sweep() {
 // MayHold reports whether the names in a directory make it worth looking for states in their files.
 func MayHold(m *mirror.Mirror) bool {
 	entries, _ := m.List(".")
-	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return e.Regular && isCandidate(e.Name) }) || m.IsDir(Memory) || m.IsDir(Executions)
+	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return e.Regular && rules.MayBeState(e.Name) }) || m.IsDir(Memory) || m.IsDir(Executions)
 }
 
 // Means reports whether a name in a project's directory is that of a loop's file.
 func Means(name string) bool { return rules.NamesState(name) || name == "loop.json" }
-
-// isCandidate reports whether a file in the project's directory is called like a state.
-func isCandidate(name string) bool {
-	return rules.NamesState(name) || name == "state.json"
-}
 
 // Readers returns a reader for each loop of a project. named is a file of its directory that counts as a state whatever its
 // name is, "" for none.
@@ -98,7 +93,7 @@ func Readers(m *mirror.Mirror, named string, library *Library) []*Reader {
 		}
 	}
 	entries, _ := m.List(".")
-	take(".", entries, func(name string) bool { return isCandidate(name) || name == named })
+	take(".", entries, func(name string) bool { return rules.MayBeState(name) || name == named })
 	if m.IsDir(Memory) {
 		entries, _ = m.List(Memory)
 		take(Memory, entries, rules.NamesState)

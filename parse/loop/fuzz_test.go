@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/loop/rules"
 )
 
 // FuzzState reads any state with any definition, and does to it whatever can be done.
@@ -39,7 +40,7 @@ func FuzzDefinition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !isCandidate(file) || filepath.Base(file) != file {
+		if !rules.MayBeState(file) || filepath.Base(file) != file {
 			t.Errorf("the file is %q", file)
 		}
 		s, err := parseState(made)

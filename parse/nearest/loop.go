@@ -123,7 +123,7 @@ func (c *loopFiles) collect(p *Place, dir string) {
 		switch {
 		case name == rules.MemoryDir:
 			memory = true
-		case name == "state.json" || rules.NamesState(name):
+		case rules.MayBeState(name):
 			c.add(dir, loopFile{name: name})
 		}
 	})

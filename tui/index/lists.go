@@ -25,20 +25,13 @@ func (ix *Index) Blockers() []Blocker {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Blocker) int {
-		switch {
-		case a.Concern != b.Concern:
+		if a.Concern != b.Concern {
 			if a.Concern {
 				return 1
 			}
 			return -1
-		case a.Since.Equal(b.Since):
-			return 0
-		case a.Since.IsZero():
-			return 1
-		case b.Since.IsZero():
-			return -1
 		}
-		return a.Since.Compare(b.Since)
+		return model.CompareAges(a.Since, b.Since)
 	})
 	return all
 }

@@ -3,8 +3,10 @@ package rules
 // MemoryDir is where some agents keep their states, beside the project's own.
 const MemoryDir = "memory"
 
-// NamesState reports whether a file may be a loop's state by its name: "*-state.json", as a shell has it. In the directory of
-// a project state.json may be one, too.
+// MayBeState reports whether a file in the directory of a project may be a loop's state by its name.
+func MayBeState(name string) bool { return name == "state.json" || NamesState(name) }
+
+// NamesState reports whether a file may be a loop's state by its name: "*-state.json", as a shell has it.
 func NamesState(name string) bool {
 	const suffix = "-state.json"
 	return len(name) >= len(suffix) && name[len(name)-len(suffix):] == suffix && name[0] != '.'
