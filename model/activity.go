@@ -38,9 +38,9 @@ type Activity struct {
 	Source Pos  `json:"source,omitzero"` // where it is written
 }
 
-// TimelineBytes is how much a [Timeline] keeps, as [Activity.size] counts it: some 12,000 activities as they are commonly
+// timelineBytes is how much a [Timeline] keeps, as [Activity.size] counts it: some 12,000 activities as they are commonly
 // told, which is days of work. Of more, the oldest go.
-const TimelineBytes = 4 << 20
+const timelineBytes = 4 << 20
 
 // Timeline is what the agents of a build have told so far, in the order of [MergeActivities]. It keeps copies: what was read
 // to learn of an activity may be let go. The zero value is empty.
@@ -102,7 +102,7 @@ func (t *Timeline) add(told []Activity, keep func(Activity) Activity) {
 		slices.SortStableFunc(t.told, byTime)
 	}
 	old := 0
-	for ; t.size > TimelineBytes && old < len(t.told)-1; old++ {
+	for ; t.size > timelineBytes && old < len(t.told)-1; old++ {
 		t.size -= t.told[old].size()
 		delete(t.known, t.told[old].content(t.seed))
 	}

@@ -48,7 +48,7 @@ func TestTimeline(t *testing.T) {
 func TestTimelineIsBounded(t *testing.T) {
 	var line Timeline
 	const each = 1 << 10
-	n := 3 * TimelineBytes / each
+	n := 3 * timelineBytes / each
 	one := func(i int) Activity {
 		return Activity{Kind: "k", At: at(i), Text: fmt.Sprint(i, strings.Repeat(" ", each))}
 	}
@@ -56,7 +56,7 @@ func TestTimelineIsBounded(t *testing.T) {
 		line.Add([]Activity{one(i), one(i / 2)})
 	}
 	all := line.All()
-	if line.size > TimelineBytes || len(all) < TimelineBytes/each/2 || len(line.known) != len(all) || !all[len(all)-1].At.Equal(at(n-1)) {
+	if line.size > timelineBytes || len(all) < timelineBytes/each/2 || len(line.known) != len(all) || !all[len(all)-1].At.Equal(at(n-1)) {
 		t.Errorf("%d bytes of %d activities with %d hashes are kept, up to %v", line.size, len(all), len(line.known), all[len(all)-1].At)
 	}
 	for i := range all {
@@ -64,7 +64,7 @@ func TestTimelineIsBounded(t *testing.T) {
 			t.Fatalf("number %d is of %v", i, all[i].At)
 		}
 	}
-	line.Add([]Activity{{Text: strings.Repeat("x", 2*TimelineBytes), At: at(n)}})
+	line.Add([]Activity{{Text: strings.Repeat("x", 2*timelineBytes), At: at(n)}})
 	if len(line.All()) != 1 {
 		t.Error("one that is larger than all is not kept alone")
 	}

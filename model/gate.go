@@ -78,7 +78,7 @@ type Wait struct {
 	SinceFile bool `json:"since_file,omitempty"`
 	// Potential is that of the gate: it will stop there, but may not have yet.
 	Potential bool `json:"potential,omitempty"`
-	// Old marks what has waited for [OldAfter] and longer, as far as its age is known.
+	// Old marks what has waited for [oldAfter] and longer, as far as its age is known.
 	Old bool `json:"old,omitempty"`
 	// Over says why it waits no more, though its file still says that it does: "it is of v1.0, which is shipped". It is set
 	// in [Build.Past] alone.
@@ -86,14 +86,14 @@ type Wait struct {
 	Source Pos    `json:"source"`
 }
 
-// OldAfter is how long something waits untouched until it is old: below what waits since then, and counted apart.
-const OldAfter = 14 * 24 * time.Hour
+// oldAfter is how long something waits untouched until it is old: below what waits since then, and counted apart.
+const oldAfter = 14 * 24 * time.Hour
 
 // MarkOld marks the waits of the build that are old by now, and puts them last.
 func (b *Build) MarkOld(now time.Time) {
 	for i := range b.Waits {
 		w := &b.Waits[i]
-		w.Old = !w.Since.IsZero() && now.Sub(w.Since) >= OldAfter
+		w.Old = !w.Since.IsZero() && now.Sub(w.Since) >= oldAfter
 	}
 	SortWaits(b.Waits)
 }

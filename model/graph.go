@@ -100,16 +100,6 @@ func (g *Graph) WaitsFor(i int) (open []int) {
 	return open
 }
 
-// Ready returns the nodes that have not begun and have all done that they need.
-func (g *Graph) Ready() (ready []int) {
-	for i, n := range g.Nodes {
-		if n.Status == Pending && !slices.ContainsFunc(g.Needs[i], func(j int) bool { return !g.Nodes[j].Status.Closed() }) {
-			ready = append(ready, i)
-		}
-	}
-	return ready
-}
-
 // CriticalPath returns the longest chain of nodes that are not done, each needing the one before it: however many work at
 // once, so many have to be done one after the other. Of equal chains it is the one that comes first in the list. Circles,
 // which never end, are no part of it.

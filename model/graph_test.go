@@ -23,26 +23,26 @@ func chunksOf(rows ...[]string) (nodes []*Node) {
 func TestGraph(t *testing.T) {
 	type rows = [][]string
 	for _, c := range []struct {
-		name                                    string
-		rows                                    rows
-		layers, stuck, ready, critical, circles string
+		name                             string
+		rows                             rows
+		layers, stuck, critical, circles string
 	}{
-		{"nothing", nil, "[]", "[]", "[]", "[]", "[]"},
-		{"no edges", rows{{"a"}, {"b"}}, "[[0 1]]", "[]", "[0 1]", "[0]", "[]"},
-		{"a chain", rows{{"a+"}, {"b", "a"}, {"c", "b"}}, "[[0] [1] [2]]", "[]", "[1]", "[1 2]", "[]"},
-		{"a diamond", rows{{"a"}, {"b", "a"}, {"c", "a"}, {"d", "b", "c"}}, "[[0] [1 2] [3]]", "[]", "[0]", "[0 1 3]", "[]"},
-		{"backwards", rows{{"c", "b"}, {"b", "a"}, {"a"}}, "[[2] [1] [0]]", "[]", "[2]", "[2 1 0]", "[]"},
-		{"named twice", rows{{"a+"}, {"b", "a", "a"}}, "[[0] [1]]", "[]", "[1]", "[1]", "[]"},
-		{"what is not there", rows{{"a", "z"}}, "[[0]]", "[]", "[0]", "[0]", "[]"},
-		{"two of one ID", rows{{"a+"}, {"a"}, {"b", "a"}}, "[[0 1] [2]]", "[]", "[1 2]", "[1]", "[]"},
-		{"itself", rows{{"a", "a"}, {"b", "a"}}, "[]", "[0 1]", "[]", "[]", "[[0]]"},
-		{"a circle", rows{{"x+"}, {"a", "c"}, {"b", "a", "x"}, {"c", "b"}, {"d", "c"}}, "[[0]]", "[1 2 3 4]", "[]", "[]", "[[1 2 3]]"},
-		{"two circles", rows{{"a", "b"}, {"b", "a"}, {"c", "d", "a"}, {"d", "c"}}, "[]", "[0 1 2 3]", "[]", "[]", "[[0 1] [2 3]]"},
+		{"nothing", nil, "[]", "[]", "[]", "[]"},
+		{"no edges", rows{{"a"}, {"b"}}, "[[0 1]]", "[]", "[0]", "[]"},
+		{"a chain", rows{{"a+"}, {"b", "a"}, {"c", "b"}}, "[[0] [1] [2]]", "[]", "[1 2]", "[]"},
+		{"a diamond", rows{{"a"}, {"b", "a"}, {"c", "a"}, {"d", "b", "c"}}, "[[0] [1 2] [3]]", "[]", "[0 1 3]", "[]"},
+		{"backwards", rows{{"c", "b"}, {"b", "a"}, {"a"}}, "[[2] [1] [0]]", "[]", "[2 1 0]", "[]"},
+		{"named twice", rows{{"a+"}, {"b", "a", "a"}}, "[[0] [1]]", "[]", "[1]", "[]"},
+		{"what is not there", rows{{"a", "z"}}, "[[0]]", "[]", "[0]", "[]"},
+		{"two of one ID", rows{{"a+"}, {"a"}, {"b", "a"}}, "[[0 1] [2]]", "[]", "[1]", "[]"},
+		{"itself", rows{{"a", "a"}, {"b", "a"}}, "[]", "[0 1]", "[]", "[[0]]"},
+		{"a circle", rows{{"x+"}, {"a", "c"}, {"b", "a", "x"}, {"c", "b"}, {"d", "c"}}, "[[0]]", "[1 2 3 4]", "[]", "[[1 2 3]]"},
+		{"two circles", rows{{"a", "b"}, {"b", "a"}, {"c", "d", "a"}, {"d", "c"}}, "[]", "[0 1 2 3]", "[]", "[[0 1] [2 3]]"},
 	} {
 		g := NewGraph(chunksOf(c.rows...))
 		layers, stuck := g.Layers()
 		for _, x := range []struct{ what, got, want string }{
-			{"layers", fmt.Sprint(layers), c.layers}, {"stuck", fmt.Sprint(stuck), c.stuck}, {"ready", fmt.Sprint(g.Ready()), c.ready},
+			{"layers", fmt.Sprint(layers), c.layers}, {"stuck", fmt.Sprint(stuck), c.stuck},
 			{"critical", fmt.Sprint(g.CriticalPath()), c.critical}, {"circles", fmt.Sprint(g.Circles()), c.circles},
 		} {
 			if x.got != x.want {
@@ -117,7 +117,6 @@ func BenchmarkGraph(b *testing.B) {
 	for b.Loop() {
 		g := NewGraph(nodes)
 		g.Layers()
-		g.Ready()
 		g.CriticalPath()
 		g.Circles()
 	}

@@ -178,12 +178,12 @@ type Freshness struct {
 // LagAfter is how long nothing may change before a number that the tree has outrun counts as a disagreement.
 const LagAfter = time.Minute
 
-// IdleAfter is how long nothing may change before an unfinished build counts
+// idleAfter is how long nothing may change before an unfinished build counts
 // as left behind: GSD's own limit for "idle-stranded".
-const IdleAfter = 72 * time.Hour
+const idleAfter = 72 * time.Hour
 
 // Idle returns how long nothing has changed, and whether that is longer than
-// [IdleAfter]. Without any time known it returns 0, false. A claimed time that
+// [idleAfter]. Without any time known it returns 0, false. A claimed time that
 // is yet to come is not believed.
 func (f Freshness) Idle(now time.Time) (time.Duration, bool) {
 	last := f.Changed
@@ -194,7 +194,7 @@ func (f Freshness) Idle(now time.Time) (time.Duration, bool) {
 		return 0, false
 	}
 	d := now.Sub(last)
-	return d, d > IdleAfter
+	return d, d > idleAfter
 }
 
 // Snapshot is everything a dashboard shows, as of one moment.

@@ -30,7 +30,7 @@ func (c *Command) Agent() bool { return c.Sink.name == agentSink }
 // AgentPage is a Page for lines in the layout of an agent, too.
 type AgentPage struct {
 	Page
-	input [InputLimit + 1]byte
+	input [inputLimit + 1]byte
 	tail  [transcriptTail]byte
 	todos [16 << 10]byte
 	git   [4 << 10]byte

@@ -6,8 +6,8 @@ package statusline
 import "gatehouse/parse/text/scan"
 
 const (
-	// InputLimit is how many bytes of input are read. Agents send 1 to 2 KiB; what is larger is none of theirs.
-	InputLimit = 64 << 10
+	// inputLimit is how many bytes of input are read. Agents send 1 to 2 KiB; what is larger is none of theirs.
+	inputLimit = 64 << 10
 
 	// inputWait is how many milliseconds the input may take altogether until it ends or is a whole JSON object.
 	inputWait = 200

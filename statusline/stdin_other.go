@@ -10,7 +10,7 @@ import (
 
 // ReadInput reads the agent's JSON from the open file fd, standard input, into buf: until it ends, until it is a whole
 // object, or until 200 milliseconds are over, whichever comes first. It returns nil when the input is none or larger than
-// InputLimit.
+// inputLimit.
 //
 // Nothing is read from a terminal: whoever tries the layout by hand gets what an empty object gives.
 func ReadInput(fd int, buf []byte) []byte {
@@ -21,7 +21,7 @@ func ReadInput(fd int, buf []byte) []byte {
 	if st.Mode()&os.ModeCharDevice != 0 {
 		return []byte("{}")
 	}
-	buf = buf[:min(len(buf), InputLimit+1)]
+	buf = buf[:min(len(buf), inputLimit+1)]
 	// A read from a pipe cannot be given up here; so it is left behind, with memory of its own.
 	type part struct {
 		text []byte
@@ -57,7 +57,7 @@ func ReadInput(fd int, buf []byte) []byte {
 
 // whole returns the first n bytes of buf, nil when they are none or too many.
 func whole(buf []byte, n int) []byte {
-	if n == 0 || n > InputLimit {
+	if n == 0 || n > inputLimit {
 		return nil
 	}
 	return buf[:n]

@@ -10,7 +10,7 @@ import (
 )
 
 // ReadInput reads the agent's JSON from the open file fd into buf: until it ends, until it is a whole object, or until 200
-// milliseconds are over, whichever comes first. It returns nil when the input is none or larger than InputLimit.
+// milliseconds are over, whichever comes first. It returns nil when the input is none or larger than inputLimit.
 //
 // Nothing is read from a terminal: whoever tries the layout by hand gets what an empty object gives. Other devices, such as
 // /dev/null, count as empty.
@@ -25,7 +25,7 @@ func ReadInput(fd int, buf []byte) []byte {
 		}
 		return nil
 	}
-	buf = buf[:min(len(buf), InputLimit+1)]
+	buf = buf[:min(len(buf), inputLimit+1)]
 	n, end := 0, newDeadline(inputWait)
 	for n < len(buf) {
 		// What is there is taken without a look at the clock; before a wait it is worth asking whether it will do.
@@ -41,7 +41,7 @@ func ReadInput(fd int, buf []byte) []byte {
 		}
 		n += m
 	}
-	if n == 0 || n > InputLimit {
+	if n == 0 || n > inputLimit {
 		return nil
 	}
 	return buf[:n]

@@ -129,7 +129,7 @@ func readResult(name string) (string, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(from, statefile.SizeLimit))
 	if err == nil && len(text) == statefile.SizeLimit {
-		err = errors.New("the result is 5 MiB or more, which none is; name another file")
+		err = errors.New("the result is 8 MiB or more, which none is; name another file")
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)

@@ -6,9 +6,9 @@ const (
 	barEmpty = "░" // U+2591
 )
 
-// AppendBar appends a progress bar of ten cells and the number, "[█████░░░░░] 59%", to dst. A cell is filled once its ten
+// appendBar appends a progress bar of ten cells and the number, "[█████░░░░░] 59%", to dst. A cell is filled once its ten
 // percent are done in full, never earlier: 59 fills five, 99 nine. percent is taken as 0 below 0 and as 100 above 100.
-func AppendBar(dst []byte, percent int) []byte {
+func appendBar(dst []byte, percent int) []byte {
 	percent = max(0, min(100, percent))
 	dst = append(dst, '[')
 	for cell := 1; cell <= barCells; cell++ {

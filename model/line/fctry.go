@@ -21,7 +21,7 @@ type Fctry struct {
 	Aligned              int // sections that are built as the spec has them
 	Satisfied, Scenarios int
 
-	Detail FctryDetail
+	Detail fctryDetail
 }
 
 // FctryRun is a build of fctry. The zero value is none.
@@ -48,8 +48,8 @@ type FctryRun struct {
 	BlockedOn []string // IDs of the chunks, and of what is no chunk, that hold up all that is still to be begun
 }
 
-// BlockedLimit is how many of the IDs a run is blocked on a line can show: the text is cut at ShortCols columns.
-const BlockedLimit = ShortCols / 2
+// blockedLimit is how many of the IDs a run is blocked on a line can show: the text is cut at ShortCols columns.
+const blockedLimit = ShortCols / 2
 
 // fctryScene is what a fctry line says.
 type fctryScene uint8
@@ -371,7 +371,7 @@ func (r *FctryRun) blocked(t *Text) {
 	t.Add(Blocked, "blocked on ")
 	start := len(t.bytes)
 	for i, id := range r.BlockedOn {
-		if i == BlockedLimit {
+		if i == blockedLimit {
 			break
 		}
 		if i > 0 {

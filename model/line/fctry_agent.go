@@ -3,8 +3,8 @@
 
 package line
 
-// FctryDetail is what only the rows of an agent's status line show. Texts are as the files spell them.
-type FctryDetail struct {
+// fctryDetail is what only the rows of an agent's status line show. Texts are as the files spell them.
+type fctryDetail struct {
 	Version    string // of the project, as released
 	SpecStatus string // "draft", "stable"; "" also for "active", which is the usual one
 	// Section is the title of the section worked on, with its number, or its alias where the spec has no such section.
@@ -202,7 +202,7 @@ func (f *Fctry) chunks(t *Text) {
 }
 
 // readiness writes how many sections are built, in fctry's words: those that a newer spec has overtaken are told apart.
-func (d *FctryDetail) readiness(t *Text) {
+func (d *fctryDetail) readiness(t *Text) {
 	total := d.Built + d.Evolved + d.Specced + d.Unspecced
 	if total == 0 {
 		return

@@ -7,7 +7,7 @@ func TestFctryRows(t *testing.T) {
 	facts := &Fctry{
 		Spec: "2.4", Command: "review", NextStep: "Run it", Satisfied: 5, Scenarios: 8,
 		Run:    FctryRun{There: true, Stated: true, Done: 2, Total: 4, Failed: 1, Busy: 1, Running: true, Chunk: "Feed", Place: 3, Attempt: 2, Retry: 2},
-		Detail: FctryDetail{Version: "1.0", SpecStatus: "draft", Section: "Core", SectionNumber: "2.2", Built: 28, Evolved: 5, Specced: 7, Untracked: 1, Findings: 2, Upgraded: true, Scanned: 3, ToScan: 9},
+		Detail: fctryDetail{Version: "1.0", SpecStatus: "draft", Section: "Core", SectionNumber: "2.2", Built: 28, Evolved: 5, Specced: 7, Untracked: 1, Findings: 2, Upgraded: true, Scanned: 3, ToScan: 9},
 	}
 	for _, c := range []struct {
 		row, cols int

@@ -80,15 +80,15 @@ func appendPart(text []byte, part string, joined bool) []byte {
 	return append(text, part...)
 }
 
-// NameCols is how many columns of a name a sentence has room for.
-const NameCols = 60
+// nameCols is how many columns of a name a sentence has room for.
+const nameCols = 60
 
 // Name returns a name from a file as it stands in a sentence of ours: as foreign text, in quotes unless it is a single word,
 // and cut where it is so long that nobody would read the rest of the sentence.
 func Name(name string) string {
 	name = Foreign(name)
-	if len(name) > NameCols {
-		name = string(cutTail([]byte(name), 0, NameCols))
+	if len(name) > nameCols {
+		name = string(cutTail([]byte(name), 0, nameCols))
 	}
 	word := name != ""
 	for i := 0; i < len(name) && word; i++ {

@@ -42,8 +42,8 @@ const (
 )
 
 const (
-	// Separator stands between the parts of a line: a space, U+00B7 and a space.
-	Separator = " · "
+	// separator stands between the parts of a line: a space, U+00B7 and a space.
+	separator = " · "
 	// LineSeparator stands between the lines of several builds: a space, U+2502 and a space.
 	LineSeparator = " │ "
 )
@@ -114,7 +114,7 @@ func (t *Text) start(i int) int {
 func (t *Text) Begin(rank Rank) {
 	switch {
 	case t.inLine:
-		t.glue(partGlue, rank, Separator)
+		t.glue(partGlue, rank, separator)
 	case t.count > 0:
 		t.glue(lineGlue, rank, LineSeparator)
 	default:
@@ -193,7 +193,7 @@ func appendNumber(dst []byte, n int) []byte {
 	return append(dst, byte('0'+n%10))
 }
 
-// Bar appends a bar and its number as two segments, the bar behind a space when one is wanted: see AppendBar.
+// Bar appends a bar and its number as two segments, the bar behind a space when one is wanted: see appendBar.
 func (t *Text) Bar(percent int, first bool) {
 	if first {
 		t.Begin(RankBar)
@@ -201,7 +201,7 @@ func (t *Text) Bar(percent int, first bool) {
 		t.And(RankBar)
 	}
 	start := len(t.bytes)
-	t.bytes = AppendBar(t.bytes, percent)
+	t.bytes = appendBar(t.bytes, percent)
 	whole := t.bytes
 	filled := start + 1 + max(0, min(100, percent))/barCells*len(barFull)
 	empty := start + 1 + barCells*len(barFull) + 1

@@ -132,7 +132,7 @@ func TestManyPieces(t *testing.T) {
 		text.Begin(RankDetail)
 		text.Add(Role(i%3), "x")
 		if want += "x"; i < 2*piecesLimit-1 {
-			want += Separator
+			want += separator
 		}
 	}
 	if got := string(text.Bytes()); got != want {

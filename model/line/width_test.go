@@ -21,8 +21,8 @@ func TestAppendBar(t *testing.T) {
 		-5: "[░░░░░░░░░░] 0%", 0: "[░░░░░░░░░░] 0%", 9: "[░░░░░░░░░░] 9%", 10: "[█░░░░░░░░░] 10%",
 		59: "[█████░░░░░] 59%", 99: "[█████████░] 99%", 100: "[██████████] 100%", 150: "[██████████] 100%",
 	} {
-		if got := string(AppendBar(nil, percent)); got != want {
-			t.Errorf("AppendBar(%d) = %q, want %q", percent, got, want)
+		if got := string(appendBar(nil, percent)); got != want {
+			t.Errorf("appendBar(%d) = %q, want %q", percent, got, want)
 		}
 	}
 }

@@ -16,7 +16,7 @@ const Limit = 300
 // Text fuzzes what reads one text of at most limit bytes. Longer seeds are taken in pieces.
 func Text(f *testing.F, limit int, seeds []string, check func(t *testing.T, text string)) {
 	for _, seed := range seeds {
-		for _, piece := range Pieces(seed, limit) {
+		for _, piece := range pieces(seed, limit) {
 			f.Add(piece)
 		}
 	}
@@ -27,16 +27,8 @@ func Text(f *testing.F, limit int, seeds []string, check func(t *testing.T, text
 	})
 }
 
-// TooLong reports whether texts are longer than limit bytes together.
-func TooLong(limit int, texts ...string) bool {
-	for _, text := range texts {
-		limit -= len(text)
-	}
-	return limit < 0
-}
-
-// Pieces cuts a text into pieces of whole lines and at most limit bytes; a line that is longer is cut.
-func Pieces(text string, limit int) (pieces []string) {
+// pieces cuts a text into pieces of whole lines and at most limit bytes; a line that is longer is cut.
+func pieces(text string, limit int) (pieces []string) {
 	for len(text) > limit {
 		end := strings.LastIndexByte(text[:limit], '\n') + 1
 		if end == 0 {

@@ -121,13 +121,9 @@ func parseHandoff(text string) (*handoff, error) {
 // object is a JSON object whose fields may be of any type.
 type object struct{ *jsondoc.Value }
 
-// jsonLimit is the largest JSON file that is read, in bytes: real ones have some
-// KiB, and each byte may cost fifty in memory.
-const jsonLimit = 1 << 20
-
 // parseObject reads a JSON object; the error names line and column.
 func parseObject(text string) (object, error) {
-	if len(text) > jsonLimit {
+	if len(text) > jsondoc.SideLimit {
 		return object{}, &mirror.Fault{Line: 1, Text: "this is more than 1 MiB of JSON, which is not read"}
 	}
 	d, err := jsondoc.Parse(text)

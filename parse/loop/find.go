@@ -33,8 +33,6 @@ const (
 )
 
 const (
-	// maxCandidates is how many files of a directory are looked into, the newest.
-	maxCandidates = 512
 	// maxExecutions is how many executions of an engine are shown, the newest, and maxRuns among how many they are looked
 	// for.
 	maxExecutions = 20
@@ -83,7 +81,7 @@ func Readers(m *mirror.Mirror, named string, library *Library) []*Reader {
 	take := func(dir string, entries []mirror.Entry, like func(name string) bool) {
 		entries = slices.DeleteFunc(slices.Clone(entries), func(e mirror.Entry) bool { return !e.Regular || !like(e.Name) })
 		slices.SortStableFunc(entries, newestFirst)
-		for _, e := range entries[:min(len(entries), maxCandidates)] {
+		for _, e := range entries[:min(len(entries), rules.MaxCandidates)] {
 			file := path.Join(dir, e.Name)
 			r := mirror.Read(m, file, parseState)
 			// One that can't be read is shown by its name alone: nothing says that it is something else.

@@ -36,12 +36,12 @@ func (d *definition) generate(now time.Time) (text, file string, notes []string,
 	}
 	g := &generator{d: d}
 	g.state(reader.Stamp(now))
-	return g.b.String(), StateFile(d.ID), g.notes, nil
+	return g.b.String(), stateFileOf(d.ID), g.notes, nil
 }
 
-// StateFile returns the name of the file that a loop's state is kept in: its id without "-loop" and with "-state.json",
+// stateFileOf returns the name of the file that a loop's state is kept in: its id without "-loop" and with "-state.json",
 // but for the one loop that is older than this rule.
-func StateFile(id string) string {
+func stateFileOf(id string) string {
 	if id == "engineering-loop" {
 		return "loop-state.json"
 	}

@@ -12,9 +12,9 @@ import (
 const (
 	// entryLimit is how many entries of a directory are looked at for names of state files.
 	entryLimit = 4096
-	// candidateLimit is how many files are looked into as possible states of one directory, those changed last. Only where
-	// none of the first few is a state are there so many.
-	candidateLimit, fewCandidates = 512, 8
+	// fewCandidates is how many files are looked into at first as possible states of one directory. Only where none of them is a
+	// state are there up to rules.MaxCandidates.
+	fewCandidates = 8
 	// entryBuffer is how many bytes of a directory's entries are read at once.
 	entryBuffer = 4096
 )
@@ -65,7 +65,7 @@ func loopIn(p *Place, dir string) (Found, bool) {
 	if found, ok := newestLoop(p, dir, candidates.files); ok {
 		return found, true
 	}
-	all := loopFiles{files: make([]loopFile, 0, candidateLimit)}
+	all := loopFiles{files: make([]loopFile, 0, rules.MaxCandidates)}
 	all.collect(p, dir)
 	return newestLoop(p, dir, all.files[min(len(candidates.files), len(all.files)):])
 }

@@ -170,7 +170,7 @@ func TestLoopWatch(t *testing.T) {
 // TestManyLoops holds that of any number of candidates the newest is found, and that what was left out is not kept.
 func TestManyLoops(t *testing.T) {
 	files, ages := map[string]string{}, map[string]int{}
-	for i := range 3 * candidateLimit {
+	for i := range 3 * rules.MaxCandidates {
 		name := string(rune('a'+i%26)) + string(rune('a'+i/26)) + "-state.json"
 		files[name], ages[name] = strings.Replace(loopText("complete", "", ""), `"x"`, `"`+name+`"`, 1), 1000-(i*7)%100
 	}

@@ -66,7 +66,7 @@ func (p *Page) Evidence(heading string, all []Exhibit, wanted bool) {
 		if x.File != x.Name { // the path stands beside it
 			longest = max(LongestLabel, p.Width/3)
 		}
-		cols.size = max(cols.size, p.Look.Width(Extent(x.Artifact)))
+		cols.size = max(cols.size, p.Look.Width(extent(x.Artifact)))
 		cols.remark = max(cols.remark, p.Look.Width(x.remark))
 		cols.age = max(cols.age, p.Look.Width(p.Look.Ago(x.Changed)))
 	}
@@ -131,7 +131,7 @@ func (p *Page) exhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 			DrawRight(&r, th.Dim, text, width)
 		}
 	}
-	column(Extent(x.Artifact), cols.size)
+	column(extent(x.Artifact), cols.size)
 	column(x.remark, cols.remark)
 	if x.Exists {
 		column(p.Look.Ago(x.Changed), cols.age)
@@ -139,8 +139,8 @@ func (p *Page) exhibit(x Exhibit, cols exhibitColumns, wanted bool) {
 	p.Add(&r)
 }
 
-// Extent says how much there is of a file.
-func Extent(a model.Artifact) string {
+// extent says how much there is of a file.
+func extent(a model.Artifact) string {
 	if !a.Exists {
 		return "missing"
 	}

@@ -1,17 +1,17 @@
 package peek
 
-// ClimbLimit is how many directories a walk up to the project examines in total, the first one included: the rule
+// climbLimit is how many directories a walk up to the project examines in total, the first one included: the rule
 // of GSD's own status line.
-const ClimbLimit = 10
+const climbLimit = 10
 
-// Climb yields dir and then its parents, ClimbLimit directories in total. It ends after the root of the file system, and
+// Climb yields dir and then its parents, climbLimit directories in total. It ends after the root of the file system, and
 // after home, which is itself examined; from outside home that rule never applies. dir is an absolute, clean path; home
 // is compared as text and may be empty.
 //
 // The result ranges without importing iter: for d := range peek.Climb(dir, home) { … }.
 func Climb(dir, home string) func(yield func(dir string) bool) {
 	return func(yield func(string) bool) {
-		for range ClimbLimit {
+		for range climbLimit {
 			if !yield(dir) {
 				return
 			}

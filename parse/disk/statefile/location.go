@@ -179,7 +179,7 @@ func (p *location) read(toReplace bool) (*version, error) {
 func (p *location) acceptable(content string) error {
 	switch {
 	case len(content) > SizeLimit:
-		return p.fault("is larger than 5 MiB", "make it smaller; no file of that size is changed", nil)
+		return p.fault("is larger than 8 MiB", "make it smaller; no file of that size is changed", nil)
 	case strings.HasPrefix(content, "\xff\xfe"), strings.HasPrefix(content, "\xfe\xff"):
 		return p.fault("is UTF-16", "save it as UTF-8", ErrNotText)
 	case strings.IndexByte(content, 0) >= 0:

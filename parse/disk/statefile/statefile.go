@@ -32,10 +32,11 @@ import (
 	"time"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/disk/peek"
 )
 
-// SizeLimit is the largest file that is changed, before and after: 5 MiB. Real ones are below 100 KiB.
-const SizeLimit = 5 << 20
+// SizeLimit is the largest file that is changed, before and after: what is read whole.
+const SizeLimit = peek.Limit
 
 const (
 	tries     = 3                      // how often a change is made before a file that keeps changing is given up

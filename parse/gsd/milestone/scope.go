@@ -60,7 +60,7 @@ func (s *Scope) Names(id string) bool {
 // Holds reports whether a directory of phases/ belongs, by its name.
 func (s *Scope) Holds(dir string) bool {
 	bare := dir[codeLen(dir):]
-	if Backlog(bare) {
+	if isBacklog(bare) {
 		return false
 	}
 	if s.Everything() {
@@ -98,8 +98,8 @@ func (s *Scope) Unbegun(dirs []string) (phase string) {
 	return ""
 }
 
-// Backlog reports whether a name begins with a number that marks no phase: 0 and 999, and what is below them.
-func Backlog(name string) bool {
+// isBacklog reports whether a name begins with a number that marks no phase: 0 and 999, and what is below them.
+func isBacklog(name string) bool {
 	digits, end := scan.Digits(name, 0)
 	if digits == "" || end < len(name) && isLetter(name[end]) && digits == "999" {
 		return false

@@ -19,7 +19,7 @@ func TestScope(t *testing.T) {
 		"what is closed comes last":         {v11, "## v1.1 SHIPPED\n### Phase 1: A\n## v1.1.1 next\n### Phase 2: B\n", "2-b", "1-a"},
 		"all are closed":                    {v11, "## v1.1 ✅\n### Phase 1: A\n## v1.1.1 closed\n### Phase 2: B\n", "1-a", "2-b"},
 		"closed and started":                {v11, "## v1.1 shipped in part, in  progress\n### Phase 1: A\n## v1.1.1\n### Phase 2: B\n", "1-a", "2-b"},
-		"a plain heading ends nothing":      {v11, "## v1.1\n## Phases\n### Phase 1: A\n## Backlog\n### Phase 2: B\n## 📋 Later\n### Phase 3: C\n", "1-a 2-b", "3-c"},
+		"a plain heading ends nothing":      {v11, "## v1.1\n## Phases\n### Phase 1: A\n## isBacklog\n### Phase 2: B\n## 📋 Later\n### Phase 3: C\n", "1-a 2-b", "3-c"},
 		"a deeper heading ends nothing":     {v11, "## v1.1\n### v1.0 notes\n### Phase 1: A\n# v1.2\n### Phase 2: B\n", "1-a", "2-b"},
 		"a fenced heading ends nothing":     {v11, "## v1.1\n```\n## v1.2\n```\n### Phase 1: A\n", "1-a", "2-b"},
 		"a heading of a phase ends nothing": {v11, "## v1.1\n## Phase 1: move to v2.0\n## Phase 2: B\n", "1-a 2-b", "3-c"},
@@ -59,7 +59,7 @@ func FuzzScope(f *testing.F) {
 	f.Fuzz(func(t *testing.T, state, roadmap, dir string) {
 		s := Of(Declared(state), roadmap)
 		s.Names(dir)
-		if s.Holds(dir) && Backlog(dir) {
+		if s.Holds(dir) && isBacklog(dir) {
 			t.Errorf("%q belongs", dir)
 		}
 	})

@@ -128,7 +128,7 @@ func closed(heading string) bool {
 }
 
 // sectionEnd returns where the section of a heading ends: before the next heading of its level or above that is none of a
-// phase and names a milestone; else at the end. A plain heading ("## Phases", "## Backlog") ends nothing.
+// phase and names a milestone; else at the end. A plain heading ("## Phases", "## isBacklog") ends nothing.
 func sectionEnd(roadmap string, tokens []token, h heading) int {
 	for _, t := range tokens {
 		if t.start < h.end || t.level > h.level || ofPhase(t.text) {

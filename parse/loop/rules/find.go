@@ -3,6 +3,9 @@ package rules
 // MemoryDir is where some agents keep their states, beside the project's own.
 const MemoryDir = "memory"
 
+// MaxCandidates is how many files of a directory are looked into that may be states, the newest.
+const MaxCandidates = 512
+
 // MayBeState reports whether a file in the directory of a project may be a loop's state by its name.
 func MayBeState(name string) bool { return name == "state.json" || NamesState(name) }
 

@@ -18,9 +18,9 @@ func BenchmarkSet(b *testing.B) {
 		}
 		doc.WriteString("    \"last\": {\n      \"status\": \"pending\"\n    }\n  },\n  \"last_updated\": \"\"\n}\n")
 		values := []jsondoc.Assignment{
-			{Path: []string{"gates", "last", "status"}, JSON: jsondoc.Quote("passed")},
-			{Path: []string{"gates", "last", "passedAt"}, JSON: jsondoc.Quote("2026-02-01T11:00:00Z")},
-			{Path: []string{"last_updated"}, JSON: jsondoc.Quote("2026-02-01T11:00:00Z")},
+			jsondoc.Text("passed", "gates", "last", "status"),
+			jsondoc.Text("2026-02-01T11:00:00Z", "gates", "last", "passedAt"),
+			jsondoc.Text("2026-02-01T11:00:00Z", "last_updated"),
 		}
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(doc.Len()))

@@ -24,7 +24,7 @@ func TestConformanceJSONEdit(t *testing.T) {
 	conformance.Rows(t, "json_edit.jsonl", func(t *testing.T, row jsonRow) {
 		var values []jsondoc.Assignment
 		for _, w := range row.Writes {
-			values = append(values, jsondoc.Assignment{Path: w.Path, JSON: jsondoc.Quote(w.Value)})
+			values = append(values, jsondoc.Text(w.Value, w.Path...))
 		}
 		spans, err := jsondoc.Set(string(row.Before), values)
 		if row.Error != nil {

@@ -21,6 +21,9 @@ import (
 // of nothing, and would cost a hundred times its size in memory.
 const MaxValues = 400_000
 
+// SideLimit is the largest file beside a state that is read, in bytes: 1 MiB. Real ones have some KiB, and each byte may cost fifty in memory.
+const SideLimit = 1 << 20
+
 // ErrParse is what every [*Fault] wraps.
 var ErrParse = errors.New("parse error")
 

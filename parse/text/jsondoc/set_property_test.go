@@ -152,7 +152,7 @@ func choose(root map[string]any, r *rand.Rand) (values []jsondoc.Assignment) {
 			return slices.Equal(v.Path[:n], path[:n])
 		}
 		if !slices.ContainsFunc(values, clash) {
-			values = append(values, jsondoc.Assignment{Path: path, JSON: jsondoc.Quote(texts[r.IntN(len(texts))])})
+			values = append(values, jsondoc.Text(texts[r.IntN(len(texts))], path...))
 		}
 	}
 	return values

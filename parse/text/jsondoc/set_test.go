@@ -16,7 +16,7 @@ func set(t *testing.T, content string, pairs ...string) (string, []model.Span, e
 	t.Helper()
 	var values []jsondoc.Assignment
 	for pair := range slices.Chunk(pairs, 2) {
-		values = append(values, jsondoc.Assignment{Path: strings.Split(pair[0], "."), JSON: jsondoc.Quote(pair[1])})
+		values = append(values, jsondoc.Text(pair[1], strings.Split(pair[0], ".")...))
 	}
 	spans, err := jsondoc.Set(content, values)
 	if err != nil {

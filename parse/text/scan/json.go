@@ -8,8 +8,8 @@ import "unicode/utf8"
 // comes near it, and a hostile one must not exhaust the stack.
 const jsonDepth = 512
 
-// JSONFieldsLimit is how many fields one walk can look for.
-const JSONFieldsLimit = 32
+// jsonFieldsLimit is how many fields one walk can look for.
+const jsonFieldsLimit = 32
 
 // JSONField is a value that is looked for in a JSON document.
 type JSONField struct {
@@ -38,7 +38,7 @@ func JSONFields(doc string, fields []JSONField) (ok bool) {
 	}
 	j.value(all, 0)
 	j.skip()
-	ok = !j.bad && j.pos == len(doc) && len(fields) <= JSONFieldsLimit
+	ok = !j.bad && j.pos == len(doc) && len(fields) <= jsonFieldsLimit
 	for i := range fields {
 		fields[i].Value = ""
 		if ok {

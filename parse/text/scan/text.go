@@ -79,15 +79,15 @@ func LineEnd(s string, i int) int {
 	return i
 }
 
-// AtLineStart reports whether a line of s starts at offset i: at 0 and behind every line terminator.
-func AtLineStart(s string, i int) bool {
+// atLineStart reports whether a line of s starts at offset i: at 0 and behind every line terminator.
+func atLineStart(s string, i int) bool {
 	return i == 0 || s[i-1] == '\n' || s[i-1] == '\r' || i >= 3 && TerminatorLen(s[i-3:]) == 3
 }
 
 // FindAtLineStart returns the offset of the first line of s that starts at or after offset i and begins with prefix, -1
 // if there is none.
 func FindAtLineStart(s, prefix string, i int) int {
-	if !AtLineStart(s, i) {
+	if !atLineStart(s, i) {
 		i = LineEnd(s, i)
 		i += TerminatorLen(s[i:])
 	}

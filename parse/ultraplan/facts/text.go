@@ -12,16 +12,13 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/ultraplan/rules"
 )
 
-// jsonLimit is the largest JSON document that is read, in bytes: real ones have some KiB, and each byte may cost fifty in
-// memory.
-const jsonLimit = 1 << 20
-
 // decode reads a JSON document into a struct. A value of a wrong type costs that value, and is a minor fault.
 func decode(text string, into any) error {
-	if len(text) > jsonLimit {
+	if len(text) > jsondoc.SideLimit {
 		return &mirror.Fault{Line: 1, Text: "this is more than 1 MiB of JSON, which is not read"}
 	}
 	text = strings.TrimPrefix(text, "\uFEFF")
