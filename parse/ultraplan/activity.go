@@ -43,7 +43,7 @@ func (c *builder) timeline() {
 		c.Build.Measured = model.NewMetrics(attempts, finished, c.now.Location())
 		c.counted()
 	}
-	c.Build.Metrics = c.State.Metrics
+	c.Build.Metrics, c.Build.Notes = c.State.Metrics, c.State.Notes
 }
 
 // counted adds what the summaries of days say beyond the logs that are still there.
@@ -85,7 +85,7 @@ func (c *builder) counted() {
 func (c *builder) resultItem(l *facts.Log, a *model.Attempt) model.Activity {
 	item := model.Activity{
 		At: l.At, Family: model.FamilyResults, Kind: line.Tidy(l.Status), Status: facts.OutcomeStatus(l.Status), Node: cmp.Or(a.Task, a.Plan),
-		Text: line.Tidy(l.Name + ": " + resultText(l)), Source: model.Pos{File: l.File},
+		Text: line.Tidy(resultText(l) + ": " + l.Name), Source: model.Pos{File: l.File},
 	}
 	add := func(label, value string) {
 		if value = line.Tidy(value); value != "" {

@@ -32,6 +32,9 @@ type State struct {
 	Blockers   []StateBlocker
 	StoppedAt  string
 	ResumeFile string
+	// Notes are what the file carries along for the next session: when the last one was and where it stopped, what was decided,
+	// what is still to be done.
+	Notes []model.Fact
 
 	Gate    *Gate
 	Skipped []Skip
@@ -88,6 +91,10 @@ func (s *State) readBody(doc yamldoc.Document) {
 			s.blocker(l)
 		case strings.HasPrefix(section, "session continuity"):
 			s.continuity(l.Text)
+		case strings.HasPrefix(section, "decisions"):
+			s.note("decided", l.Text)
+		case strings.HasPrefix(section, "pending todos"):
+			s.note("todo", l.Text)
 		default:
 			s.position(l)
 		}
@@ -176,14 +183,34 @@ func (s *State) blocker(l markdown.Line) {
 	s.Blockers = append(s.Blockers, b)
 }
 
+// maxNotes is how many notes of a file are kept, the first ones.
+const maxNotes = 100
+
+// note keeps an item of a list; one that is checked off is done.
+func (s *State) note(label, l string) {
+	item, _, ok := markdown.Item(l)
+	if box, checked, isBox := markdown.CheckBox(l); isBox {
+		if checked {
+			return
+		}
+		item = box
+	}
+	if item = line.Tidy(markdown.Plain(item)); ok && item != "" && !SaysNone(item) && len(s.Notes) < maxNotes {
+		s.Notes = append(s.Notes, model.Fact{Label: label, Value: item})
+	}
+}
+
 func (s *State) continuity(l string) {
 	name, value, ok := Field(l)
 	if !ok || value == "" || SaysNone(value) {
 		return
 	}
 	switch name {
+	case "last session":
+		s.Notes = append(s.Notes, model.Fact{Label: "last session", Value: line.Tidy(value)})
 	case "stopped at":
 		s.StoppedAt = value
+		s.Notes = append(s.Notes, model.Fact{Label: "stopped at", Value: line.Tidy(value)})
 	case "resume file":
 		s.ResumeFile = strings.Trim(value, "`")
 	}
