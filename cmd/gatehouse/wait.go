@@ -34,6 +34,7 @@ func (verdictCode) Error() string { return "decided" }
 
 var answerCodes = map[parse.Answer]verdictCode{
 	parse.Passed: exitDone, parse.Changes: exitChanges, parse.Skipped: exitSkipped, parse.Failed: exitFailed, parse.Over: exitOver, parse.Retried: exitRetried,
+	parse.Paused: exitDone, parse.Resumed: exitDone,
 }
 
 // errTimeout is the cause of a wait's end when its time is up.
@@ -53,9 +54,10 @@ func newWait(s *surroundings) *cobra.Command {
 	var pl place
 	var timeout time.Duration
 	var quiet, asJSON bool
+	var until string
 	cmd := &cobra.Command{
 		Use:   "wait GATE",
-		Short: "Wait until a gate is decided",
+		Short: "Wait until a gate is decided, or a loop goes on",
 		Long: `Wait until a gate is decided, for an agent or a script that must not go on before.
 The exit code is the answer:
 
@@ -71,10 +73,18 @@ The exit code is the answer:
 What has been decided already is answered at once. A request for changes is passed
 on once. What was passed on can't be undone any more.
 
+With --until paused or --until resumed it waits for a loop, and takes no gate:
+exit code 0 once it is paused or at work, 6 when it has ended or is gone.
+
 With --json: {"schema", "answer", "text", "gate", "build", "decision"}; the answer is
-passed, changes, skipped, failed, over, retried or timeout.`,
-		Example:           "  gatehouse wait frame-gate --timeout 30m && next-step",
-		Args:              oneGate,
+passed, changes, skipped, failed, over, retried or timeout; paused or resumed with --until.`,
+		Example: "  gatehouse wait frame-gate --timeout 30m && next-step",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("until") {
+				return cobra.NoArgs(cmd, args)
+			}
+			return oneGate(cmd, args)
+		},
 		ValidArgsFunction: pl.completeGates(s, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if timeout < 0 {
@@ -82,6 +92,9 @@ passed, changes, skipped, failed, over, retried or timeout.`,
 			}
 			// A reader that is gone must not end this before the journal knows that nobody was told.
 			signal.Ignore(syscall.SIGPIPE)
+			if cmd.Flags().Changed("until") {
+				return s.waitFor(cmd.Context(), &pl, parse.Answer(until), timeout, quiet, asJSON)
+			}
 			p, g, err := pl.gate(s, args[0])
 			if err != nil {
 				return err
@@ -102,10 +115,58 @@ passed, changes, skipped, failed, over, retried or timeout.`,
 		},
 	}
 	pl.addTo(s, cmd)
+	cmd.Flags().StringVar(&until, "until", "", "wait for the loop instead, until it is `paused|resumed`")
+	complete(cmd, "until", cobra.FixedCompletions([]string{string(parse.Paused), string(parse.Resumed)}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().DurationVar(&timeout, "timeout", 0, "give up after this `time`, like 90s or 30m; by default never")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "do not say what it waits for")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
 	return cmd
+}
+
+// waitFor waits until a build is paused, or goes on.
+func (s *surroundings) waitFor(ctx context.Context, pl *place, until parse.Answer, timeout time.Duration, quiet, asJSON bool) error {
+	verb := model.VerbPause
+	switch until {
+	case parse.Paused:
+	case parse.Resumed:
+		verb = model.VerbResume
+	default:
+		return usageError{fmt.Errorf("--until %s: write paused or resumed", until)}
+	}
+	p, b, err := pl.one(s, verb)
+	if err != nil {
+		return err
+	}
+	if !quiet {
+		s.complain("waiting until %s is %s (%s)", b.ID, until, shortPath(p.Root(), s.user.Home))
+	}
+	return s.untilSignal(ctx, func(ctx context.Context) error {
+		if timeout > 0 {
+			var stop context.CancelFunc
+			ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)
+			defer stop()
+		}
+		v, err := parse.WaitFor(ctx, p, b.ID, until, s.now)
+		code := verdictCode(exitTimeout)
+		switch {
+		case err == nil:
+			code = answerCodes[v.Answer]
+		case errors.Is(context.Cause(ctx), errTimeout):
+			v = &parse.Verdict{Answer: "timeout"}
+			s.complain("%s: still not %s; wait again", b.ID, until)
+		default:
+			return err
+		}
+		if asJSON {
+			err = s.out.json(verdictJSON{statusSchema, string(v.Answer), cleanLines(v.Text), "", b.ID, nil})
+		} else if err = nil; v.Text != "" {
+			err = s.printText(v.Text)
+		}
+		if err != nil || code == exitDone {
+			return err
+		}
+		return code
+	})
 }
 
 // answer prints what a wait has ended with, and returns its exit code.
