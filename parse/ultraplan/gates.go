@@ -144,6 +144,8 @@ func (c *builder) stuck(t *facts.Task, n *model.Node) {
 	switch g := t.Gate; {
 	case g != nil && g.Status == rules.TaskBlocked:
 		why = "is blocked: retry or skip it"
+	case g != nil && g.Status == rules.TaskFailed && g.Unclear:
+		why = "failed, and how often can't be read: retry or skip it"
 	case g != nil && g.Status == rules.TaskFailed && g.Spent():
 		why = "failed " + facts.Times(g.Max) + ": retry or skip it"
 	case g == nil && t.Retry != nil && t.Retry.Status == "escalated" && t.Status == model.Failed:

@@ -54,6 +54,7 @@ type Gate struct {
 	Executor, Verify, Architect string
 	Started, Last               time.Time
 	Attempt, Max                int  // 0: not named
+	Unclear                     bool // one of them is there, and is no number
 	Limited                     bool // max is named
 	Failures                    []string
 	SkipReason, SkippedBy       string // what a skip has left
@@ -236,6 +237,7 @@ func (s *State) readGate(text string) {
 	g.Status = rules.GateStatus(g.Raw)
 	g.Attempt, _ = d.Int("attempt")
 	g.Max, g.Limited = d.Int("max_attempts")
+	g.Unclear = rules.NoNumber(d.String("attempt")) || rules.NoNumber(d.String("max_attempts"))
 	for _, f := range d.Docs("previous_failures") {
 		text := f.String("")
 		for _, name := range []string{"error_summary", "error", "reason", "failure_type"} {
@@ -310,5 +312,6 @@ func (s *State) readSkips(text string) {
 // maxSkips is how many tasks left out are kept.
 const maxSkips = 500
 
-// Spent reports whether no attempt is left. A limit of none at all is spent by the first: nobody else can tell what is meant.
-func (g *Gate) Spent() bool { return g.Limited && g.Max >= 0 && g.Attempt > g.Max }
+// Spent reports whether no attempt is left, or nobody can tell. A limit of none at all is spent by the first: nobody else can
+// tell what is meant.
+func (g *Gate) Spent() bool { return g.Unclear || g.Limited && g.Max >= 0 && g.Attempt > g.Max }

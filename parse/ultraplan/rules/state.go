@@ -24,6 +24,7 @@ type Task struct {
 	Name, Phase, Plan string
 	Gate              string // one of the Task… statuses, in upper case, REJECTED as FAILED; "" for other words
 	Attempt, Max      string // digits
+	Unclear           bool   // one of them is there, and is no number
 }
 
 // The words for where the work is.
@@ -125,8 +126,10 @@ func parseTask(text string) Task {
 			t.Gate = GateStatus(value)
 		case "attempt":
 			t.Attempt, _ = scan.Digits(value, 0)
+			t.Unclear = t.Unclear || NoNumber(value)
 		case "max_attempts":
 			t.Max, _ = scan.Digits(value, 0)
+			t.Unclear = t.Unclear || NoNumber(value)
 		}
 	}
 	return t
@@ -178,8 +181,22 @@ func (t *Task) Stuck() string {
 		return name + " is blocked"
 	case t.Gate == TaskFailed && t.Max != "" && t.Attempt != "" && CompareNumbers(t.Attempt, t.Max) > 0:
 		return name + " failed " + t.Max + " times"
+	case t.Gate == TaskFailed && t.Unclear: // it may have failed as often as it may
+		return name + " failed, and how often can't be read"
 	}
 	return ""
+}
+
+// NoNumber reports whether something is said where a whole number has to be, and is none.
+func NoNumber(value string) bool {
+	if value == "" || value == "~" || value == "null" {
+		return false
+	}
+	if value[0] == '-' || value[0] == '+' {
+		value = value[1:]
+	}
+	_, at := scan.Digits(value, 0)
+	return at == 0 || at < len(value)
 }
 
 // section returns where the text under the heading of that title, in lower case, begins and ends; all of the text when

@@ -35,3 +35,20 @@ func TestTaskEventsAreTheDocuments(t *testing.T) {
 		}
 	}
 }
+
+// TestStuckWithoutANumber holds that a task that has failed waits where nobody can read how often it may.
+func TestStuckWithoutANumber(t *testing.T) {
+	for value, want := range map[string]bool{"": false, "~": false, "null": false, "3": false, "-1": false, "+2": false, "three": true, "3x": true, "2.5": true, "[1]": true, "-": true} {
+		if NoNumber(value) != want {
+			t.Errorf("%q: %v", value, !want)
+		}
+	}
+	failed := Task{Name: "Build", Gate: TaskFailed, Attempt: "1", Max: "3"}
+	if got := failed.Stuck(); got != "" {
+		t.Errorf("with numbers: %q", got)
+	}
+	failed.Unclear = true
+	if got := failed.Stuck(); got != "Build failed, and how often can't be read" {
+		t.Errorf("without: %q", got)
+	}
+}
