@@ -144,6 +144,34 @@ func (g *Graph) Circles() (circles [][]int) {
 	return c.found
 }
 
+// Around returns a way around a circle, as [Graph.Circles] returns them: the shortest that begins at the first of its nodes, each
+// before the one that it needs.
+func (g *Graph) Around(circle []int) []int {
+	start := circle[0]
+	in, before := make(map[int]bool, len(circle)), make(map[int]int, len(circle))
+	for _, i := range circle {
+		in[i] = true
+	}
+	for next := []int{start}; len(next) > 0; next = next[1:] {
+		i := next[0]
+		for _, j := range g.Needs[i] {
+			if j == start {
+				way := []int{i}
+				for ; i != start; i = before[i] {
+					way = append(way, before[i])
+				}
+				slices.Reverse(way)
+				return way
+			}
+			if _, come := before[j]; in[j] && !come {
+				before[j] = i
+				next = append(next, j)
+			}
+		}
+	}
+	return circle
+}
+
 // circleFinder is Tarjan's way to strongly connected components.
 type circleFinder struct {
 	g           *Graph

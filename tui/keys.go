@@ -105,7 +105,7 @@ func bindings() []binding {
 		{group: moves, on: keys("g", "home"), words: "to the first", do: move(func(*dashboard) int { return -draw.FarAway })},
 		{group: moves, on: keys("G", "end"), words: "to the last; the timeline follows again", do: move(func(*dashboard) int { return draw.FarAway })},
 
-		{group: inTree, on: keys("space"), words: "fold or unfold", hint: "fold",
+		{group: inTree, on: keys("space"), words: "fold or unfold; in the graph what is near, or all", hint: "fold",
 			do: onTree((*pane.Tree).Toggle), off: (*dashboard).whyNoFold},
 		{group: inTree, on: keys("h", "left"), words: "fold, or to the parent; in the graph to what it needs", do: onTree((*pane.Tree).Out), off: (*dashboard).whyNoTree},
 		{group: inTree, on: keys("l", "right"), words: "unfold, or to the first below; in the graph to what needs it", do: onTree((*pane.Tree).In), off: (*dashboard).whyNoChild},

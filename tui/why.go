@@ -51,7 +51,7 @@ func (d *dashboard) whyNoChild() string {
 
 func (d *dashboard) whyNoFold() string {
 	if d.tree.ShowsGraph() {
-		return "nothing folds in the graph; v shows the tree"
+		return d.whyNoTree()
 	}
 	if why := d.whyNoChild(); why != "" {
 		return why

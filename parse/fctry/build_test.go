@@ -214,7 +214,7 @@ func TestRunStands(t *testing.T) {
 // TestCircle holds that chunks that need each other are told, and hide nothing.
 func TestCircle(t *testing.T) {
 	b := state(t, `{"buildRun": {"status": "running", "chunks": [{"id": "a", "name": "A", "status": "planned", "dependsOn": ["b"]}, {"id": "b", "name": "B", "dependsOn": ["a"]}, {"id": "c", "name": "C", "dependsOn": ["a"]}, {"id": "a", "name": "Twin"}]}}`)
-	if len(b.Problems) != 1 || b.Problems[0].Text != "chunks need each other in a circle: a, b" || b.Problems[0].Line != 1 {
+	if len(b.Problems) != 1 || b.Problems[0].Text != "chunks need each other in a circle: a → b → a" || b.Problems[0].Line != 1 {
 		t.Errorf("%v", b.Problems)
 	}
 	for _, id := range []string{"chunk/a", "chunk/b", "chunk/c"} {
@@ -470,5 +470,52 @@ func TestWhatNothingElseTells(t *testing.T) {
 	}
 	if got := metric(b, "untracked"); got != "a.go — Core Flow (2.2), 2026-02-13 10:05:00" {
 		t.Error(got)
+	}
+}
+
+// TestCirclesAndNoSuchChunks holds that each circle, and what is no chunk, is named as what holds the others up, and counted alike
+// everywhere.
+func TestCirclesAndNoSuchChunks(t *testing.T) {
+	p := newProject(t, map[string]string{stateFile: `{"lastUpdated": "2026-03-01T12:00:00Z", "buildRun": {"runId": "r", "status": "running", "chunks": [{"id": 1, "name": "A", "status": "completed", "specVersionAtBuild": "1", "completedAt": "2026-03-01T12:00:00Z"},
+		{"id": 5, "name": "E", "dependsOn": [6]}, {"id": 6, "name": "F", "dependsOn": [7, 1]}, {"id": 7, "name": "G", "dependsOn": [5]}, {"id": 8, "name": "H", "dependsOn": [7]}, {"id": 9, "name": "I", "dependsOn": [9]},
+		{"id": 11, "name": "K", "dependsOn": [99, 98]}, {"id": 12, "name": "L", "dependsOn": [11]}, {"id": 13, "name": "M", "dependsOn": [14]}, {"id": 14, "name": "N", "dependsOn": [13]}]}}`})
+	b := p.read()
+	const on = "9 blocked on 6, 7, 5, 9, 99, 98, 14, 13"
+	if b.Status != model.Blocked || b.Why != "1 of 10 chunks done, "+on {
+		t.Errorf("%v, %s", b.Status, b.Why)
+	}
+	blocked := 0
+	for _, n := range b.OfKind(model.KindChunk) {
+		if n.Status == model.Blocked {
+			blocked++
+		}
+	}
+	if blocked != 9 {
+		t.Errorf("%d rows are blocked", blocked)
+	}
+	if got, want := string(b.Header.AppendFull(nil)), "[█░░░░░░░░░] 10% · blocked on 6, 7, 5, 9, 99, 98, 14, 13"; got != want {
+		t.Error(got)
+	}
+	for id, want := range map[string]string{
+		"chunk/5": "needs itself, in a circle: 5 → 6 → 7 → 5; none of them can begin", "chunk/9": "needs itself, in a circle: 9 → 9; none of them can begin", "chunk/8": "waits for 7 G",
+		"chunk/11": "waits for 99 (no such chunk), 98 (no such chunk)", "chunk/14": "needs itself, in a circle: 13 → 14 → 13; none of them can begin",
+	} {
+		if n := node(t, b, id); n.Why != want {
+			t.Errorf("%s: %s", id, n.Why)
+		}
+	}
+	var texts []string
+	for _, x := range b.Blockers {
+		texts = append(texts, x.Text)
+	}
+	if want := "chunks need each other in a circle: 5 → 6 → 7 → 5|chunks need each other in a circle: 9 → 9|chunks need each other in a circle: 13 → 14 → 13|chunk 11 K waits for 99 (no such chunk), 98 (no such chunk)"; strings.Join(texts, "|") != want {
+		t.Errorf("%s", strings.Join(texts, "|"))
+	}
+	var rules []string
+	for _, problem := range Readers(p.m)[0].Check(now) {
+		rules = append(rules, problem.Rule+": "+problem.Text)
+	}
+	if want := "fctry-cycle: chunks need each other in a circle: 5 → 6 → 7 → 5|fctry-cycle: chunks need each other in a circle: 9 → 9|fctry-depends-on: chunk 11 depends on 99, 98, and there are no such chunks|fctry-cycle: chunks need each other in a circle: 13 → 14 → 13"; strings.Join(rules, "|") != want {
+		t.Errorf("%s", strings.Join(rules, "|"))
 	}
 }

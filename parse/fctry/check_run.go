@@ -110,14 +110,17 @@ func (k *checker) needs(i int, o value, name string, at value, places map[string
 		}
 	}
 	x := &k.c.run.Chunks[i]
-	var open []string
+	var open, unknown []string
 	for _, need := range x.Needs {
 		j, ok := places[need]
 		if !ok {
-			k.Problems = append(k.Problems, unknownNeed(k.at(o.first("dependsOn", "deps", "blockedBy")), clean(x.ID), need)) // once, where it was read as well
+			unknown = append(unknown, clean(need))
 		} else if !k.c.run.Chunks[j].State().Over() {
 			open = append(open, clean(need))
 		}
+	}
+	if len(unknown) > 0 { // once, where it was read as well
+		k.Problems = append(k.Problems, unknownNeeds(k.at(o.first("dependsOn", "deps", "blockedBy")), clean(x.ID), unknown))
 	}
 	if state := x.State(); len(open) > 0 && (state.Over() || state.Busy()) {
 		k.Report(k.at(at), model.Warning, "fctry-order", name+" has begun before "+strings.Join(open, ", ")+", which it depends on", "take the dependency out, or see what was built too early")

@@ -45,9 +45,11 @@ func (c *collector) chunks() {
 	}
 	for i, n := range c.nodes {
 		for _, need := range c.run.Chunks[i].Needs {
-			if id, ok := byID[need]; ok {
-				n.DependsOn = append(n.DependsOn, id)
+			id, ok := byID[need]
+			if !ok {
+				id = "chunk/" + clean(need) // which is no row
 			}
+			n.DependsOn = append(n.DependsOn, id)
 		}
 	}
 	c.graph = model.NewGraph(c.nodes)
@@ -74,11 +76,15 @@ func (c *collector) statuses(byID map[string]string) {
 			c.hold(i, byID)
 		}
 	}
-	for _, circle := range c.graph.Circles() {
-		c.circle(circle)
+	circles := c.graph.Circles()
+	for _, circle := range circles {
+		c.block(circle)
 	}
 	for _, i := range stuck {
 		c.hold(i, byID)
+	}
+	for _, circle := range circles {
+		c.circle(circle)
 	}
 }
 
@@ -116,14 +122,14 @@ func (c *collector) hold(i int, byID map[string]string) {
 	if n.Status != model.Pending && n.Status != model.Blocked {
 		return
 	}
-	var waits []string
+	var waits, unknown []string
 	for _, need := range c.run.Chunks[i].Needs {
 		if _, ok := byID[need]; !ok {
+			unknown = append(unknown, clean(need))
 			waits = append(waits, clean(need)+" (no such chunk)")
-			c.unknown(i, need)
 		}
 	}
-	unknown := len(waits) > 0
+	c.unknown(i, unknown)
 	for _, j := range c.graph.WaitsFor(i) {
 		m := c.nodes[j]
 		waits = append(waits, chunkName(m))
@@ -134,7 +140,7 @@ func (c *collector) hold(i int, byID map[string]string) {
 	if len(waits) > 0 {
 		n.Why = "waits for " + listed(waits)
 	}
-	if len(n.BlockedBy) > 0 || unknown {
+	if len(n.BlockedBy) > 0 || len(unknown) > 0 {
 		n.Status = model.Blocked
 	}
 }
@@ -142,37 +148,67 @@ func (c *collector) hold(i int, byID map[string]string) {
 // problemsLimit is how many problems a build has before the like of them are no longer listed one by one.
 const problemsLimit = 100
 
-// unknown notes that a chunk needs one that is not there.
-func (c *collector) unknown(i int, need string) {
-	if c.last || len(c.b.Problems) >= problemsLimit {
+// unknown notes that a chunk needs others that are not there.
+func (c *collector) unknown(i int, needs []string) {
+	if c.last || len(needs) == 0 || len(c.b.Problems) >= problemsLimit {
 		return
 	}
 	at := c.run.doc.pos(stateFile, c.run.chunks[i].first("dependsOn", "deps", "blockedBy"))
-	c.b.Problems = append(c.b.Problems, unknownNeed(at, c.nodes[i].Number, need))
+	c.b.Problems = append(c.b.Problems, unknownNeeds(at, c.nodes[i].Number, needs))
 }
 
-// unknownNeed is what is wrong with a chunk that needs one that is not there.
-func unknownNeed(at model.Pos, chunk, need string) model.Problem {
-	return model.Problem{Pos: at, Severity: model.Warning, Rule: "fctry-depends-on", Text: "chunk " + chunk + " depends on " + clean(need) + ", and there is no such chunk", Fix: "name a chunk by its id"}
+// unknownNeeds is what is wrong with a chunk that needs others that are not there.
+func unknownNeeds(at model.Pos, chunk string, needs []string) model.Problem {
+	text := "chunk " + chunk + " depends on " + listed(needs) + ", and there is no such chunk"
+	if len(needs) > 1 {
+		text = "chunk " + chunk + " depends on " + listed(needs) + ", and there are no such chunks"
+	}
+	return model.Problem{Pos: at, Severity: model.Warning, Rule: "fctry-depends-on", Text: text, Fix: "name a chunk by its id"}
 }
 
-// circle marks chunks that need each other.
-func (c *collector) circle(circle []int) {
-	var all []string
-	for _, i := range circle {
-		all = append(all, c.nodes[i].Number)
-	}
-	if !c.last {
-		c.b.Problems = append(c.b.Problems, model.Problem{
-			Pos: c.nodes[circle[0]].Source, Severity: model.Warning, Rule: "fctry-cycle", Text: "chunks need each other in a circle: " + listed(all),
-			Fix: "take one of the dependencies out; none of them can begin",
-		})
-	}
+// block marks chunks that need each other.
+func (c *collector) block(circle []int) {
 	for _, i := range circle {
 		if n := c.nodes[i]; n.Status == model.Pending {
 			n.Status = model.Blocked
 		}
 	}
+}
+
+// circle says of chunks that need each other why none of them can begin, once for all.
+func (c *collector) circle(circle []int) {
+	round := c.round(circle)
+	for _, i := range circle {
+		if n := c.nodes[i]; n.Status == model.Blocked {
+			n.Why = "needs itself, in a circle: " + round + "; none of them can begin"
+		}
+	}
+	if c.last {
+		return
+	}
+	first := c.nodes[circle[0]]
+	c.b.Problems = append(c.b.Problems, model.Problem{
+		Pos: first.Source, Severity: model.Warning, Rule: "fctry-cycle", Text: "chunks need each other in a circle: " + round,
+		Fix: "take one of the dependencies out; none of them can begin",
+	})
+	c.circled = append(c.circled, model.Blocker{Text: "chunks need each other in a circle: " + round, Node: first.ID, Source: first.Source})
+}
+
+// round names the way around a circle by the numbers of its chunks, each before the one that it needs: "5 → 6 → 5".
+func (c *collector) round(circle []int) string {
+	way := c.graph.Around(circle)
+	var all []string
+	for _, i := range way {
+		all = append(all, c.nodes[i].Number)
+	}
+	text := strings.Join(append(all, all[0]), " → ")
+	if len(all) > listedLimit {
+		text = strings.Join(all[:listedLimit], " → ") + fmt.Sprintf(" → %d more → %s", len(all)-listedLimit, all[0])
+	}
+	if n := len(circle) - len(way); n > 0 {
+		text += fmt.Sprintf(", and %d more on ways back to it", n)
+	}
+	return text
 }
 
 // chunkName returns a chunk as people call it: "3 Schema".

@@ -104,7 +104,9 @@ type collector struct {
 
 	nodes []*model.Node
 	graph *model.Graph
-	gates []*model.Node
+	// circled are the circles of chunks that need each other.
+	circled []model.Blocker
+	gates   []*model.Node
 }
 
 // memory is what outlives a state.json that is emptied, as every new session does.

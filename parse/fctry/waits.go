@@ -152,6 +152,7 @@ func (c *collector) opens(id string) (ids []string) {
 
 // failures lists the chunks that failed and hold up others, and what no chunk is.
 func (c *collector) failures() {
+	c.b.Blockers = append(c.b.Blockers, c.circled...)
 	held := map[string]bool{}
 	for _, n := range c.nodes {
 		for _, id := range n.BlockedBy {

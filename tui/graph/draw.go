@@ -43,28 +43,27 @@ func (g *View) Render(l *draw.Look, width, height int, focused bool) []string {
 	return draw.Filled(lines, width, height)[:height]
 }
 
-// list draws the layers one below the other.
+// list draws the layers one below the other, with rails between what depends on each other.
 func (g *View) list(l *draw.Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, max(height, 0))
 	p := g.plan
+	wide := p.rails.width(width)
 	for k := g.top; k < len(p.lines) && len(lines) < height; k++ {
 		r := l.Ribbon(width)
 		i := p.lines[k]
+		if i >= 0 && i == g.Selected {
+			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
+		}
+		r.To(1)
+		p.rails.draw(&r, k, wide)
 		if i < 0 {
-			r.Gap(1)
+			r.To(2 + wide)
 			r.Add(l.Theme.Dim, g.heading(p.layer[p.lines[k+1]])+" ")
 			r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
 			lines = append(lines, r.Line())
 			continue
 		}
-		if i == g.Selected {
-			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
-		}
-		r.To(1)
-		if p.critical[i] {
-			r.Sign(l.Theme.Accent, l.Glyphs.Edge(draw.EdgeCritical, draw.ToUp|draw.ToDown))
-		}
-		r.To(3)
+		r.To(2 + wide)
 		n := p.nodes[i]
 		st, sign := l.StatusOf(n)
 		r.Sign(st, sign)
@@ -116,6 +115,9 @@ func (g *View) spacing(room int) int {
 // width returns how many columns a gutter takes.
 func (g *gutter) width() int { return 2*g.tracks + 2 }
 
+// leastName is how many columns of a name are left where all layers are to be seen at once.
+const leastName = 12
+
 // columnWidths returns how wide each layer is drawn: in full where all have room, else cut, alike.
 func (g *View) columnWidths(width int) []int {
 	p := g.plan
@@ -125,7 +127,7 @@ func (g *View) columnWidths(width int) []int {
 		gutters += p.routes.gutters[k].width()
 	}
 	most := 20 // where they don't all fit in any case
-	for try := 48; try >= 12; try -= 2 {
+	for try := 48; try >= leastName; try -= 2 {
 		total := 1 + gutters
 		for _, w := range p.widths {
 			total += min(w, try) + besides

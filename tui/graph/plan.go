@@ -29,7 +29,10 @@ type Plan struct {
 	lines    []int // of the list: a node, or -1 before each layer
 	notes    []note
 	widths   []int // of the longest label of each layer
+	path     []int // the longest way
 	routes   routes
+	rails    rails
+	of       *Plan // what it is a part of, nil for a whole
 }
 
 // note is a line above the graph.
@@ -45,6 +48,13 @@ func NewPlan(b *model.Build) *Plan {
 	if len(nodes) == 0 {
 		return nil
 	}
+	p := newPlan(nodes)
+	p.note(b)
+	return p
+}
+
+// newPlan lays out nodes, with nothing said of them.
+func newPlan(nodes []*model.Node) *Plan {
 	p := &Plan{Graph: model.NewGraph(nodes), nodes: nodes, at: make(map[string]int, len(nodes)), layer: make([]int, len(nodes)),
 		needed: make([][]int, len(nodes)), critical: make([]bool, len(nodes))}
 	for i := len(nodes) - 1; i >= 0; i-- {
@@ -67,11 +77,12 @@ func NewPlan(b *model.Build) *Plan {
 			p.layer[i] = k
 		}
 	}
-	path := p.CriticalPath()
-	for _, i := range path {
-		p.critical[i] = len(path) > 1
+	p.path = p.CriticalPath()
+	for _, i := range p.path {
+		p.critical[i] = len(p.path) > 1
 	}
-	p.routes = p.route(path)
+	less := p.reduced()
+	p.routes = p.route(less)
 	p.widths = make([]int, len(p.layers))
 	for k, layer := range p.layers {
 		slices.SortStableFunc(layer, func(a, b int) int { return p.routes.y[a] - p.routes.y[b] })
@@ -81,7 +92,7 @@ func NewPlan(b *model.Build) *Plan {
 			p.widths[k] = max(p.widths[k], ansi.StringWidth(nameOf(nodes[i])))
 		}
 	}
-	p.note(b, path)
+	p.rails = p.lay(less)
 	return p
 }
 
@@ -127,33 +138,59 @@ func (p *Plan) Start(now string) string {
 // nameOf returns a node in short, as it is written into the graph: "3 Schema".
 func nameOf(n *model.Node) string { return draw.Join(" ", n.Number, n.Title) }
 
+// mostCircles is how many circles have a line of their own.
+const mostCircles = 4
+
 // note makes the lines above the graph: how far it is, which way is the longest, what can never begin.
-func (p *Plan) note(b *model.Build, path []int) {
-	p.notes = append(p.notes, note{model.Unknown, p.summary()})
-	if len(path) > 1 {
-		p.notes = append(p.notes, note{model.Active, "longest way " + strconv.Itoa(len(path)) + ": " + p.named(path, draw.ChangeJoint, 12)})
+func (p *Plan) note(b *model.Build) {
+	unknown := p.unknown(b)
+	p.notes = append(p.notes, note{model.Unknown, p.summary(unknown)})
+	if len(p.path) > 1 {
+		p.notes = append(p.notes, note{model.Active, "longest way " + strconv.Itoa(len(p.path)) + ": " + p.named(p.path, draw.ChangeJoint, 12)})
 	}
-	for i, circle := range p.Circles() {
-		if i == 2 {
+	circles := p.Circles()
+	for i, circle := range circles {
+		if i == mostCircles {
+			p.notes = append(p.notes, note{model.Blocked, "and " + strconv.Itoa(len(circles)-i) + " more circles; Blockers names them"})
 			break
 		}
-		p.notes = append(p.notes, note{model.Blocked, "in a circle: " + p.named(circle, ", ", 8)})
+		way := p.Around(circle)
+		text := p.named(way, draw.ChangeJoint, 8) + draw.ChangeJoint + line.Foreign(shortName(p.nodes[way[0]]))
+		if len(way) < len(circle) {
+			text += ", in it " + p.named(circle, ", ", 8)
+		}
+		p.notes = append(p.notes, note{model.Blocked, "in a circle: " + text})
 	}
+	var missing []string
+	for i, ids := range unknown {
+		for _, id := range ids {
+			missing = append(missing, line.Foreign(shortName(p.nodes[i]))+" needs "+line.Foreign(id))
+		}
+	}
+	if len(missing) > 0 {
+		text := strings.Join(missing[:min(len(missing), mostReasons)], ", ")
+		if n := len(missing) - mostReasons; n > 0 {
+			text += ", " + strconv.Itoa(n) + " more"
+		}
+		p.notes = append(p.notes, note{model.Blocked, "not there: " + text})
+	}
+}
+
+// unknown returns what each node needs that is nowhere in the build, by the end of its ID.
+func (p *Plan) unknown(b *model.Build) [][]string {
 	known := make(map[string]bool)
 	for _, n := range model.Walk(b.Nodes) {
 		known[n.ID] = true
 	}
-	var unknown []string
-	for _, n := range p.nodes {
+	unknown := make([][]string, len(p.nodes))
+	for i, n := range p.nodes {
 		for _, id := range n.DependsOn {
-			if !known[id] && len(unknown) < 3 {
-				unknown = append(unknown, shortName(n)+" needs "+id)
+			if !known[id] {
+				unknown[i] = append(unknown[i], id[strings.LastIndexByte(id, '/')+1:])
 			}
 		}
 	}
-	if len(unknown) > 0 {
-		p.notes = append(p.notes, note{model.Blocked, "not in the tree: " + strings.Join(unknown, ", ")})
-	}
+	return unknown
 }
 
 // shortName names a node by its number, else by its title.
@@ -175,27 +212,51 @@ func (p *Plan) named(list []int, separator string, most int) string {
 // mostReasons is how many nodes are looked up that hold others, or that one waits for: more are never named.
 const mostReasons = 9
 
-// summary says how far the graph is in one line: "12 of 23 done, 3 running, 8 blocked on 6".
-func (p *Plan) summary() string {
+// summary says how far the graph is in one line: "12 of 23 done, 3 running, 8 blocked on 6". Blocked is what has not begun and
+// lacks something, and on what is what such a chain of nodes ends with: a node that is open and not blocked by others, one in a
+// circle, or one that is not there.
+func (p *Plan) summary(unknown [][]string) string {
 	count := make(map[model.Status]int)
-	held := make([]bool, len(p.nodes))
+	held, root := make([]bool, len(p.nodes)), make([]bool, len(p.nodes))
 	total := 0
 	for i, n := range p.nodes {
-		if held[i] = (n.Status == model.Pending || n.Status == model.Blocked) && len(p.WaitsFor(i)) > 0; held[i] {
+		lacks := len(p.WaitsFor(i)) > 0 || len(unknown[i]) > 0
+		root[i] = n.Status == model.Blocked && !lacks // it is stopped itself
+		if held[i] = n.Status == model.Blocked || n.Status == model.Pending && lacks; held[i] {
 			total++
 		} else {
 			count[n.Status]++
 		}
 	}
-	var on []int // what is held itself is no reason
+	for _, circle := range p.Circles() {
+		for _, i := range circle {
+			root[i] = true
+		}
+	}
+	var on []string
+	seen := make(map[string]bool)
+	add := func(name string) {
+		if name = line.Foreign(name); !seen[name] && len(on) < mostReasons {
+			seen[name] = true
+			on = append(on, name)
+		}
+	}
 	for i := range p.nodes {
 		if !held[i] {
 			continue
 		}
 		for _, j := range p.Needs[i] {
-			if !held[j] && !p.nodes[j].Status.Closed() && !slices.Contains(on, j) && len(on) < mostReasons {
-				on = append(on, j)
+			if !p.nodes[j].Status.Closed() && (!held[j] || root[j]) {
+				add(shortName(p.nodes[j]))
 			}
+		}
+		for _, id := range unknown[i] {
+			add(id)
+		}
+	}
+	for i := range p.nodes {
+		if root[i] {
+			add(shortName(p.nodes[i]))
 		}
 	}
 	says := func(n int, word string) string {
@@ -205,11 +266,14 @@ func (p *Plan) summary() string {
 		return strconv.Itoa(n) + " " + word
 	}
 	blocked := says(total, "blocked")
+	if len(on) == mostReasons {
+		on[mostReasons-1] = "more"
+	}
 	if len(on) > 0 {
-		blocked += " on " + p.named(on, ", ", 4)
+		blocked += " on " + strings.Join(on, ", ")
 	}
 	return draw.Join(", ", strconv.Itoa(count[model.Done]+count[model.Skipped])+" of "+strconv.Itoa(len(p.nodes))+" done", says(count[model.Active]+count[model.Retrying], "running"),
-		says(count[model.Waiting], "waiting for you"), says(count[model.Failed], "failed"), says(count[model.Pending], "ready"), says(count[model.Blocked], "stopped"),
+		says(count[model.Waiting], "waiting for you"), says(count[model.Failed], "failed"), says(count[model.Pending], "ready"),
 		says(count[model.Unknown], "unknown"), blocked)
 }
 
@@ -219,7 +283,7 @@ func (p *Plan) waits(i int) string {
 	if n.Status != model.Pending && n.Status != model.Blocked {
 		return ""
 	}
-	if strings.HasPrefix(n.Why, "waits for ") { // the reader knows of what is not in the tree, too
+	if strings.HasPrefix(n.Why, "waits for ") || strings.HasPrefix(n.Why, "needs itself") { // the reader knows of what is not in the tree, too
 		return n.Why
 	}
 	var names []string

@@ -61,8 +61,8 @@ type bundle struct {
 // strongest returns the class of what its parts share.
 func (b *bundle) strongest() draw.EdgeClass { return slices.Max(b.class) }
 
-// route lays out the stops and the edges between them.
-func (p *Plan) route(path []int) routes {
+// route lays out the stops and the edges between them: what each node needs, less what other ways say.
+func (p *Plan) route(less [][]int) routes {
 	w := &router{p: p, passages: make(map[[2]int]int)}
 	for i := range p.nodes {
 		w.r.stops = append(w.r.stops, stop{layer: p.layer[i], node: i, in: -1})
@@ -71,19 +71,9 @@ func (p *Plan) route(path []int) routes {
 	for k, layer := range p.layers {
 		w.r.columns[k] = slices.Clone(layer)
 	}
-	next := make(map[int]int, len(path))
-	for k := 1; k < len(path); k++ {
-		next[path[k]] = path[k-1]
-	}
-	for i, needs := range p.reduced() {
+	for i, needs := range less {
 		for _, j := range needs {
-			class := draw.EdgeOpen
-			if p.nodes[j].Status.Closed() {
-				class = draw.EdgeDone
-			} else if before, on := next[i]; on && before == j {
-				class = draw.EdgeCritical
-			}
-			w.connect(j, i, class)
+			w.connect(j, i, p.classOf(j, i))
 		}
 	}
 	for _, s := range w.segments {
@@ -94,6 +84,17 @@ func (p *Plan) route(path []int) routes {
 	w.place()
 	w.bundle()
 	return w.r
+}
+
+// classOf returns how the edge from a node to one that needs it is drawn.
+func (p *Plan) classOf(from, to int) draw.EdgeClass {
+	switch {
+	case p.nodes[from].Status.Closed():
+		return draw.EdgeDone
+	case p.critical[from] && p.critical[to] && slices.Index(p.path, to) == slices.Index(p.path, from)+1:
+		return draw.EdgeCritical
+	}
+	return draw.EdgeOpen
 }
 
 // reduced returns what each node needs, without what those that it needs need themselves.

@@ -19,6 +19,10 @@ type View struct {
 	top, left     int // the first row or line that is visible, and the first layer
 	width, height int
 	revision      uint64
+	// Part has it show what lies around the selection alone. The part stays as it is until the selection comes to its rim, so
+	// that nothing moves while one goes about in it.
+	Part bool
+	near *Plan
 }
 
 func (g *View) Version() uint64 { return g.revision }
@@ -40,8 +44,17 @@ func (g *View) Position() (n, of int) {
 // snapshot that is over would stay in memory.
 func (g *View) Fit(p *Plan, id string, width, height int) {
 	if p == nil {
-		g.plan = nil
+		g.plan, g.near = nil, nil
 		return
+	}
+	switch {
+	case !g.Part || !p.Has(id):
+		g.near = nil
+	case g.near == nil || g.near.of != p || !g.near.surrounds(id):
+		g.near = p.Near(id)
+	}
+	if g.near != nil {
+		p = g.near
 	}
 	selected := -1
 	if i, ok := p.at[id]; ok {
@@ -83,8 +96,8 @@ func (g *View) nearest(all []int) string {
 
 func abs(n int) int { return max(n, -n) }
 
-// asColumns reports whether there is room for columns with edges: for all, or for so many nodes side by side that a list would
-// be longer still. A long chain is a list.
+// asColumns reports whether the layers are drawn side by side with edges, in part where they don't all have room. What is a
+// chain, with nowhere two nodes in a layer, is a list where it has none.
 func (g *View) asColumns(width int) bool {
 	if width < columnsFrom {
 		return false
@@ -93,7 +106,7 @@ func (g *View) asColumns(width int) bool {
 	for k, w := range g.columnWidths(width) {
 		total += w + g.plan.routes.gutters[k].width()
 	}
-	return total <= width || g.plan.routes.rows > len(g.plan.layers)
+	return total <= width || len(g.plan.layers) < len(g.plan.nodes)
 }
 
 // above returns how many lines stand above the graph.

@@ -247,6 +247,10 @@ func (t *Tree) GoTo(at index.Place) {
 
 // Toggle folds or unfolds the selected row.
 func (t *Tree) Toggle() {
+	if t.ShowsGraph() {
+		t.togglePart()
+		return
+	}
 	if r, ok := t.At(); ok && len(r.Children()) > 0 {
 		t.setFolded(r, t.isOpen(r))
 		t.flatten()

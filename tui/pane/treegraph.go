@@ -28,6 +28,12 @@ func (t *Tree) OutsideGraph() bool { return t.ShowsGraph() && t.graph.Selected <
 // SetGraph shows the build as a graph, or as a tree.
 func (t *Tree) SetGraph(on bool) { t.AsGraph = on; t.revision++ }
 
+// togglePart shows what lies around the selection in the graph alone, or all of it again.
+func (t *Tree) togglePart() {
+	t.graph.Part = !t.graph.Part
+	t.revision++
+}
+
 // EnterGraph selects something that is in the graph, which shows all there is.
 func (t *Tree) EnterGraph() {
 	if t.filter.Active() {

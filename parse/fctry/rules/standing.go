@@ -98,7 +98,7 @@ type Standing struct {
 	// all done that it needs.
 	Running, Retrying, Waiting, Next int
 	// BlockedOn are the IDs that hold up the chunks still to be begun: of a chain of them only what it hangs on, such as a
-	// chunk that failed, or an ID that no chunk has. Of a circle, all in it.
+	// chunk that failed, an ID that no chunk has, or a circle of chunks that need each other, all of which are named.
 	BlockedOn []string
 }
 
@@ -176,30 +176,73 @@ func (r *Run) unmet(c *Chunk, at map[string]int, stop func(id string, place int)
 // blockedOn returns what the chunks that are held hang on.
 func (r *Run) blockedOn(at map[string]int, held []bool) (roots []string) {
 	seen := make(map[string]bool)
-	var all []string
+	circles := r.circles(at, held)
 	for i := range held {
 		if !held[i] {
 			continue
 		}
-		some := r.unmet(&r.Chunks[i], at, func(id string, j int) bool {
+		some := false
+		r.unmet(&r.Chunks[i], at, func(id string, j int) bool {
+			some = true
 			if !seen[id] {
 				seen[id] = true
-				all = append(all, id)
-				if j < 0 || !held[j] {
+				if j < 0 || !held[j] || circles[j] {
 					roots = append(roots, id)
 				}
 			}
 			return false
 		})
-		if id := r.Chunks[i].ID; !some && !r.unmet(&r.Chunks[i], at, func(string, int) bool { return true }) && !seen[id] {
+		if id := r.Chunks[i].ID; !some && !seen[id] {
 			seen[id] = true // it says that it is blocked, and not by what
 			roots = append(roots, id)
 		}
 	}
-	if roots == nil {
-		return all
-	}
 	return roots
+}
+
+// circles returns which of the chunks that are held need themselves, by a circle of others or without, or stand between two
+// such circles: what is left when all are taken away that need no other, and then all that no other needs.
+func (r *Run) circles(at map[string]int, held []bool) (in []bool) {
+	in = make([]bool, len(held))
+	needs, needed := make([][]int, len(held)), make([][]int, len(held))
+	for i := range held {
+		if in[i] = held[i]; !in[i] {
+			continue
+		}
+		r.unmet(&r.Chunks[i], at, func(_ string, j int) bool {
+			if j >= 0 && held[j] {
+				needs[i], needed[j] = append(needs[i], j), append(needed[j], i)
+			}
+			return false
+		})
+	}
+	peel := func(on, back [][]int) {
+		count := make([]int, len(held))
+		var free []int
+		for i := range held {
+			for _, j := range on[i] {
+				if in[j] {
+					count[i]++
+				}
+			}
+			if in[i] && count[i] == 0 {
+				free = append(free, i)
+			}
+		}
+		for len(free) > 0 {
+			i := free[len(free)-1]
+			free = free[:len(free)-1]
+			in[i] = false
+			for _, j := range back[i] {
+				if count[j]--; in[j] && count[j] == 0 {
+					free = append(free, j)
+				}
+			}
+		}
+	}
+	peel(needs, needed)
+	peel(needed, needs)
+	return in
 }
 
 // Waits reports whether the run waits for a human.

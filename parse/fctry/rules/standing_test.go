@@ -34,6 +34,8 @@ func TestStanding(t *testing.T) {
 		{"failed", runOf("partial", "1 failed", "2 planned 1", "3 planned 2"), "0/3 0 2 2 -1 -1 -1 [1]"},
 		{"no such chunk", runOf("running", "1 completed", "2 planned 1 x"), "1/2 0 1 1 -1 -1 -1 [x]"},
 		{"a circle", runOf("running", "1 planned 2", "2 planned 1"), "0/2 0 2 2 -1 -1 -1 [2 1]"},
+		{"a circle beside a failure", runOf("running", "1 failed", "2 planned 1", "3 planned 4", "4 planned 3", "5 planned 4", "6 planned 6"), "0/6 0 5 5 -1 -1 -1 [1 4 3 6]"},
+		{"circles, and no such chunk", runOf("running", "1 completed", "5 planned 6", "6 planned 7", "7 planned 5", "9 planned 9", "11 planned 99", "12 planned 11", "13 planned 14", "14 planned 13 1"), "1/9 0 8 8 -1 -1 -1 [6 7 5 9 99 14 13]"},
 		{"blocked by its own word", runOf("running", "1 completed", "2 blocked 1"), "1/2 0 1 1 -1 -1 -1 [2]"},
 		{"behind what waits", runOf("awaiting-user", "1 awaiting-user", "2 planned 1"), "0/2 0 1 1 -1 0 -1 [1]"},
 		{"skipped counts as over", runOf("running", "1 skipped", "2 planned 1"), "1/2 0 1 0 -1 -1 1 []"},
