@@ -476,9 +476,9 @@ func TestWhatNothingElseTells(t *testing.T) {
 // TestCirclesAndNoSuchChunks holds that each circle, and what is no chunk, is named as what holds the others up, and counted alike
 // everywhere.
 func TestCirclesAndNoSuchChunks(t *testing.T) {
-	p := newProject(t, map[string]string{stateFile: `{"lastUpdated": "2026-03-01T12:00:00Z", "buildRun": {"runId": "r", "status": "running", "chunks": [{"id": 1, "name": "A", "status": "completed", "specVersionAtBuild": "1", "completedAt": "2026-03-01T12:00:00Z"},
-		{"id": 5, "name": "E", "dependsOn": [6]}, {"id": 6, "name": "F", "dependsOn": [7, 1]}, {"id": 7, "name": "G", "dependsOn": [5]}, {"id": 8, "name": "H", "dependsOn": [7]}, {"id": 9, "name": "I", "dependsOn": [9]},
-		{"id": 11, "name": "K", "dependsOn": [99, 98]}, {"id": 12, "name": "L", "dependsOn": [11]}, {"id": 13, "name": "M", "dependsOn": [14]}, {"id": 14, "name": "N", "dependsOn": [13]}]}}`})
+	p := newProject(t, map[string]string{stateFile: `{"lastUpdated": "2026-03-01T12:00:00Z", "buildRun": {"runId": "run-1", "startedAt": "2026-03-01T10:00:00Z", "status": "running", "plan": {"totalChunks": 10}, "chunks": [{"id": 1, "name": "A", "status": "completed", "specVersionAtBuild": "1", "completedAt": "2026-03-01T12:00:00Z"},
+		{"id": 5, "name": "E", "status": "planned", "dependsOn": [6]}, {"id": 6, "name": "F", "status": "planned", "dependsOn": [7, 1]}, {"id": 7, "name": "G", "status": "planned", "dependsOn": [5]}, {"id": 8, "name": "H", "status": "planned", "dependsOn": [7]}, {"id": 9, "name": "I", "status": "planned", "dependsOn": [9]},
+		{"id": 11, "name": "K", "status": "planned", "dependsOn": [99, 98]}, {"id": 12, "name": "L", "status": "planned", "dependsOn": [11]}, {"id": 13, "name": "M", "status": "planned", "dependsOn": [14]}, {"id": 14, "name": "N", "status": "planned", "dependsOn": [13]}]}}`})
 	b := p.read()
 	const on = "9 blocked on 6, 7, 5, 9, 99, 98, 14, 13"
 	if b.Status != model.Blocked || b.Why != "1 of 10 chunks done, "+on {

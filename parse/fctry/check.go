@@ -4,6 +4,7 @@ package fctry
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,11 +23,13 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 	c := r.read(now)
 	k := &checker{Check: reader.NewCheck(c.b), c: c, file: stateFile, doc: c.state}
 	if c.stateIs.Value != nil {
+		k.duplicates()
 		k.state()
 		k.run()
 		k.events()
 		k.workflow()
 	}
+	k.versions()
 	k.inbox()
 	return k.End("bring the two in line")
 }
@@ -55,6 +58,14 @@ func (k *checker) want(v value, kind jsondoc.Kind, name string) bool {
 	return false
 }
 
+// element is want for what stands in a list, where null is no way to say that there is nothing.
+func (k *checker) element(v value, kind jsondoc.Kind, name string) bool {
+	if v.kind() == jsondoc.None {
+		k.Report(k.at(v), model.Error, "fctry-type", name+" is null", "it should be "+kindNames[kind])
+	}
+	return k.want(v, kind, name)
+}
+
 // oneOf reports a text that is none of those that the document knows.
 func (k *checker) oneOf(v value, name string, words ...string) {
 	if k.want(v, jsondoc.String, name) && !slices.Contains(words, v.text()) {
@@ -78,7 +89,7 @@ func (k *checker) texts(v value, name string) {
 		return
 	}
 	for i, e := range v.list() {
-		k.want(e, jsondoc.String, fmt.Sprintf("%s[%d]", name, i))
+		k.element(e, jsondoc.String, fmt.Sprintf("%s[%d]", name, i))
 	}
 }
 
@@ -109,7 +120,6 @@ func stepWords() (words []string) {
 // state checks the fields of the state but for the run.
 func (k *checker) state() {
 	top := k.doc.top
-	k.duplicates(top, "")
 	k.want(top.get("activeSection"), jsondoc.String, "activeSection")
 	k.want(top.get("activeSectionNumber"), jsondoc.String, "activeSectionNumber")
 	for _, pair := range [...][2]string{{"activeSection", "activeSectionNumber"}, {"activeSectionNumber", "activeSection"}} {
@@ -121,7 +131,9 @@ func (k *checker) state() {
 	k.oneOf(top.get("workflowStep"), "workflowStep", stepWords()...)
 	if list := top.get("completedSteps"); k.want(list, jsondoc.Array, "completedSteps") {
 		for i, v := range list.list() {
-			k.oneOf(v, fmt.Sprintf("completedSteps[%d]", i), stepWords()...)
+			if name := fmt.Sprintf("completedSteps[%d]", i); k.element(v, jsondoc.String, name) {
+				k.oneOf(v, name, stepWords()...)
+			}
 		}
 	}
 	k.want(top.get("nextStep"), jsondoc.String, "nextStep")
@@ -138,10 +150,18 @@ func (k *checker) state() {
 	if outputs := top.get("agentOutputs"); k.want(outputs, jsondoc.Object, "agentOutputs") {
 		for _, m := range outputs.members() {
 			name := "agentOutputs." + clean(m.key)
-			if k.want(m.value, jsondoc.Object, name) && m.value.get("summary").text() == "" {
+			if !k.want(m.value, jsondoc.Object, name) {
+				continue
+			}
+			k.want(m.value.get("summary"), jsondoc.String, name+".summary")
+			if m.value.get("summary").text() == "" {
 				k.Report(k.at(m.value), model.Warning, "fctry-summary", name+" has no summary", "an agent leaves a paragraph on what it found")
 			}
+			k.texts(m.value.get("relevanceManifest"), name+".relevanceManifest")
 		}
+	}
+	if step := top.get("workflowStep"); step.text() != "" && slices.Contains(top.get("completedSteps").texts(), step.text()) {
+		k.Report(k.at(step), model.Warning, "fctry-step", "workflowStep is "+step.text()+", which completedSteps has, too", "clear it when the step is completed")
 	}
 	k.when(top.get("lastUpdated"), "lastUpdated")
 	if len(top.members()) > 0 && top.get("lastUpdated").none() {
@@ -149,14 +169,28 @@ func (k *checker) state() {
 	}
 }
 
-// duplicates reports keys that an object has twice.
-func (k *checker) duplicates(v value, name string) {
+// duplicates reports keys that an object of the file has twice.
+func (k *checker) duplicates() {
 	for _, twice := range k.doc.Twice {
-		if !v.none() && twice.Object == v.At {
-			pos := model.Pos{File: k.file}
-			pos.Line, pos.Col = k.doc.Place(twice.At)
-			k.Report(pos, model.Error, "fctry-duplicate-key", fmt.Sprintf("%s%q stands here twice", name, clean(twice.Key)), "only the last one counts; take the other out")
+		pos := model.Pos{File: k.file}
+		pos.Line, pos.Col = k.doc.Place(twice.At)
+		k.Report(pos, model.Error, "fctry-duplicate-key", fmt.Sprintf("%q stands here twice", clean(twice.Key)), "only the last one counts; take the other out")
+	}
+}
+
+// needed reports members of an object that are missing or say nothing.
+func (k *checker) needed(v value, at value, s model.Severity, name, fix string, keys ...string) {
+	for _, key := range keys {
+		if text := v.get(key); text.none() || text.Is(jsondoc.String) && text.text() == "" {
+			k.Report(k.at(at), s, "fctry-field", name+" has no "+key, fix)
 		}
+	}
+}
+
+// made reports an identifier that is not made as the document has it: a word, a number, and where there is more, that behind it.
+func (k *checker) made(v value, name, example string, shapes ...*regexp.Regexp) {
+	if text := v.text(); text != "" && !slices.ContainsFunc(shapes, func(shape *regexp.Regexp) bool { return shape.MatchString(text) }) {
+		k.Report(k.at(v), model.Warning, "fctry-id", fmt.Sprintf("%s is %q", name, text), "write one as "+example)
 	}
 }
 
@@ -199,15 +233,13 @@ func (k *checker) changes(v value) {
 	}
 	for i, e := range v.list() {
 		name := fmt.Sprintf("untrackedChanges[%d]", i)
-		if !k.want(e, jsondoc.Object, name) {
+		if !k.element(e, jsondoc.Object, name) {
 			continue
 		}
 		for _, key := range [...]string{"file", "section", "sectionNumber"} {
 			k.want(e.get(key), jsondoc.String, name+"."+key)
 		}
-		if e.get("file").text() == "" {
-			k.Report(k.at(e), model.Error, "fctry-field", name+" names no file", "an entry is {file, section, sectionNumber, timestamp}")
-		}
+		k.needed(e, e, model.Error, name, "an entry is {file, section, sectionNumber, timestamp}", "file", "section", "sectionNumber", "timestamp")
 		k.when(e.get("timestamp"), name+".timestamp")
 	}
 }
@@ -222,6 +254,27 @@ func (k *checker) workflow() {
 	}
 }
 
+// versions checks the registry of versions.
+func (k *checker) versions() {
+	if k.c.config.Document == nil {
+		return
+	}
+	k.file, k.doc = configFile, k.c.config
+	k.duplicates()
+	versions := k.doc.top.get("versions")
+	if !k.want(versions, jsondoc.Object, "versions") {
+		return
+	}
+	for _, kind := range [...]string{"spec", "external"} {
+		if v := versions.get(kind); k.want(v, jsondoc.Object, "versions."+kind) {
+			k.want(v.get("current"), jsondoc.String, "versions."+kind+".current")
+		}
+	}
+}
+
+// itemIDs are how the identifiers of items are made: by fctry's viewer, and by its search for sources.
+var itemIDs = []*regexp.Regexp{regexp.MustCompile(`^inbox-\d+-[0-9a-z]+$`), regexp.MustCompile(`^discover-\d+-\d+$`)}
+
 // inbox checks the items of the inbox.
 func (k *checker) inbox() {
 	r := mirror.Read(k.c.m, inboxFile, parseInbox)
@@ -229,6 +282,7 @@ func (k *checker) inbox() {
 		return
 	}
 	k.file, k.doc = inboxFile, r.Value.document
+	k.duplicates()
 	seen := map[string]bool{}
 	for i, v := range k.doc.top.list() {
 		name := fmt.Sprintf("item %d", i+1)
@@ -236,12 +290,16 @@ func (k *checker) inbox() {
 			k.Report(k.at(v), model.Error, "fctry-inbox", name+" is "+kindNames[v.kind()], "take it out: it may keep others from being read")
 			continue
 		}
-		k.duplicates(v, name+": ")
+		const example = "inbox-1708012345678-a1b2c3"
+		k.want(v.get("id"), jsondoc.String, name+": id")
 		id := v.get("id").text()
 		if id == "" || seen[id] {
-			k.Report(k.at(v), model.Error, "fctry-inbox", name+" has no id of its own", "write one as inbox-1708012345678-a1b2c3")
+			k.Report(k.at(v), model.Error, "fctry-inbox", name+" has no id of its own", "write one as "+example)
 		}
 		seen[id] = true
+		k.made(v.get("id"), name+": id", example, itemIDs...)
+		k.needed(v, v, model.Error, name, "an item is {id, type, content, timestamp, status}", "type", "status", "timestamp")
+		k.want(v.get("content"), jsondoc.String, name+": content")
 		k.oneOf(v.get("type"), name+": type", "evolve", "reference", "feature")
 		k.oneOf(v.get("status"), name+": status", "pending", "processing", "processed", "error")
 		if v.get("content").text() == "" {

@@ -4,6 +4,8 @@ package fctry
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"gatehouse/model"
@@ -17,33 +19,74 @@ func (k *checker) run() {
 	if !k.want(v, jsondoc.Object, "buildRun") {
 		return
 	}
-	k.duplicates(v, "buildRun: ")
+	const example = "run-1708012345678"
 	k.want(v.get("runId"), jsondoc.String, "buildRun.runId")
-	if v.get("runId").none() {
-		k.Report(k.at(v), model.Warning, "fctry-field", "buildRun has no runId", "write one as run-1708012345678")
-	}
+	k.needed(v, v, model.Warning, "buildRun", "write one as "+example, "runId")
+	k.made(v.get("runId"), "buildRun.runId", example, runIDs)
 	status := v.get("status")
 	k.oneOf(status, "buildRun.status", rules.RunRunning, rules.RunCompleted, rules.RunPartial)
-	if status.none() {
-		k.Report(k.at(v), model.Error, "fctry-field", "buildRun has no status", "write running, completed or partial")
-	}
+	k.needed(v, v, model.Error, "buildRun", "write running, completed or partial", "status")
 	if status.text() == rules.RunCompleted {
 		k.Report(k.at(status), model.Warning, "fctry-clear", "the build is completed, and buildRun is still there", "set it to null once the result has been seen")
+	}
+	k.needed(v, v, model.Warning, "buildRun", "the executor writes it when the plan is approved", "startedAt", "plan")
+	if len(k.c.run.Chunks) == 0 {
+		k.Report(k.at(v), model.Warning, "fctry-field", "buildRun has no chunks", "the executor writes them when the plan is approved")
 	}
 	k.when(v.get("startedAt"), "buildRun.startedAt")
 	k.when(v.get("lastCheckpoint"), "buildRun.lastCheckpoint")
 	k.want(v.get("convergencePhase"), jsondoc.String, "buildRun.convergencePhase")
 	k.plan(v)
+	k.chunkList(v)
 	if k.c.last || len(k.c.run.Chunks) == 0 {
 		return
 	}
-	k.want(v.get("chunks"), jsondoc.Array, "buildRun.chunks")
 	if v.get("chunks").none() {
 		k.Report(k.at(k.c.run.places[0]), model.Warning, "fctry-place", "the chunks stand in another place than buildRun.chunks", "the document has them there")
 	}
 	places := k.c.run.Places()
 	for i := range k.c.run.Chunks {
 		k.chunk(i, places)
+	}
+	k.standing(status)
+}
+
+// runIDs is how the identifiers of runs are made.
+var runIDs = regexp.MustCompile(`^run-\d+$`)
+
+// chunkList reports what is no list of chunks, and what in one is none.
+func (k *checker) chunkList(run value) {
+	list := run.get("chunks")
+	if !k.want(list, jsondoc.Array, "buildRun.chunks") {
+		return
+	}
+	for i, v := range list.list() {
+		k.element(v, jsondoc.Object, fmt.Sprintf("buildRun.chunks[%d]", i))
+	}
+}
+
+// standing holds what is said of the run as a whole against its chunks.
+func (k *checker) standing(status value) {
+	s := k.c.stood
+	if status.text() == rules.RunPartial && s.Failed == 0 {
+		k.Report(k.at(status), model.Warning, "fctry-partial", "buildRun.status is partial, and no chunk has failed", "a run is partial when it has ended with chunks that failed")
+	}
+	progress := k.doc.top.get("chunkProgress")
+	if progress.none() {
+		return
+	}
+	if status.text() == rules.RunCompleted {
+		k.Report(k.at(progress), model.Warning, "fctry-clear", "the build is completed, and chunkProgress is still there", "set it to null with the run")
+		return
+	}
+	told, ok := rules.ReadProgress(progress.raw())
+	if !ok || progress.get("current").none() {
+		return
+	}
+	if n := len(k.c.run.Chunks); told.Total != n {
+		k.Report(k.at(progress.get("total")), model.Warning, "fctry-progress", fmt.Sprintf("chunkProgress.total is %d, and the run has %d chunks", told.Total, n), "it is derived from the chunks")
+	} else if c := told.Current; c != s.Done && c != s.Done+1 && !(c > 0 && k.c.run.Chunks[c-1].State().Busy()) {
+		k.Report(k.at(progress.get("current")), model.Warning, "fctry-progress", fmt.Sprintf("chunkProgress.current is %d, and %d chunks of the run are done", c, s.Done), "it is derived from the chunks")
 	}
 }
 
@@ -53,6 +96,7 @@ func (k *checker) plan(run value) {
 	if !k.want(v, jsondoc.Object, "buildRun.plan") {
 		return
 	}
+	k.needed(v, v, model.Warning, "buildRun.plan", "the executor writes it when the plan is approved", "totalChunks")
 	k.number(v.get("totalChunks"), "buildRun.plan.totalChunks")
 	k.texts(v.get("priorities"), "buildRun.plan.priorities")
 	k.oneOf(v.get("prioritySource"), "buildRun.plan.prioritySource", "global", "project", "user-prompt")
@@ -63,11 +107,11 @@ func (k *checker) plan(run value) {
 func (k *checker) chunk(i int, places map[string]int) {
 	o, x, at := k.c.run.chunks[i], &k.c.run.Chunks[i], k.c.run.places[i]
 	name := "chunk " + clean(x.ID)
-	k.duplicates(o, name+": ")
 	k.identity(o, name, at)
 	if places[x.ID] != i {
 		k.Report(k.at(at), model.Error, "fctry-chunk-id", name+" is there twice", "every chunk has a number of its own; the first one counts")
 	}
+	k.needed(o, at, model.Error, name, "write planned, active, retrying, completed or failed", "status")
 	k.oneOf(o.get("status"), name+": status", "planned", "active", "retrying", "completed", "failed")
 	for _, key := range [...]string{"sections", "scenarios"} {
 		k.texts(o.get(key), name+": "+key)
@@ -84,8 +128,26 @@ func (k *checker) chunk(i int, places map[string]int) {
 			k.Report(k.at(at), model.Warning, "fctry-field", fmt.Sprintf("%s is %s and has no %s", name, need.status, need.key), "write it with the status")
 		}
 	}
+	if v := o.get("attempt"); v.kind() == jsondoc.Number && x.Attempt == 0 {
+		k.Report(k.at(v), model.Error, "fctry-number", name+": attempt is 0", "attempts are counted from 1")
+	}
+	for _, early := range [...]struct {
+		key  string
+		with []rules.ChunkState
+	}{
+		{"attempt", notBegun}, {"startedAt", notBegun}, {"specVersionAtBuild", notBegun},
+		{"completedAt", append([]rules.ChunkState{rules.ChunkRunning, rules.ChunkRetrying, rules.ChunkFailed}, notBegun...)},
+		{"failedAt", append([]rules.ChunkState{rules.ChunkRunning, rules.ChunkRetrying, rules.ChunkDone}, notBegun...)},
+	} {
+		if v := o.get(early.key); !v.none() && x.Status != "" && slices.Contains(early.with, x.State()) {
+			k.Report(k.at(v), model.Warning, "fctry-early", fmt.Sprintf("%s is %s and has %s", name, clean(x.Status), early.key), "write it when it is so")
+		}
+	}
 	k.needs(i, o, name, at, places)
 }
+
+// notBegun are the states of a chunk that nobody has worked on.
+var notBegun = []rules.ChunkState{rules.ChunkOpen}
 
 // identity checks the number and the name of a chunk.
 func (k *checker) identity(o value, name string, at value) {
@@ -94,6 +156,9 @@ func (k *checker) identity(o value, name string, at value) {
 		k.Report(k.at(at), model.Error, "fctry-field", name+" has no id", "number the chunks from 1")
 	case k.want(id, jsondoc.Number, name+": id"):
 		k.number(id, name+": id")
+		if id.raw() == "0" {
+			k.Report(k.at(id), model.Error, "fctry-number", name+": id is 0", "number the chunks from 1")
+		}
 	}
 	k.want(o.get("name"), jsondoc.String, name+": name")
 	if o.get("name").text() == "" {
@@ -103,7 +168,11 @@ func (k *checker) identity(o value, name string, at value) {
 
 // needs checks what a chunk depends on: chunks that exist, and that are completed once it has begun.
 func (k *checker) needs(i int, o value, name string, at value, places map[string]int) {
-	k.want(o.get("dependsOn"), jsondoc.Array, name+": dependsOn")
+	if list := o.get("dependsOn"); k.want(list, jsondoc.Array, name+": dependsOn") {
+		for j, need := range list.list() {
+			k.element(need, jsondoc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, j))
+		}
+	}
 	for _, key := range [...]string{"deps", "blockedBy"} {
 		if v := o.get(key); len(v.texts()) > 0 {
 			k.Report(k.at(v), model.Warning, "fctry-depends-on", name+" calls what it depends on "+key, "the document calls it dependsOn")
@@ -135,7 +204,7 @@ func (k *checker) events() {
 	}
 	for i, e := range v.list() {
 		name := fmt.Sprintf("buildEvents[%d]", i)
-		if k.want(e, jsondoc.Object, name) {
+		if k.element(e, jsondoc.Object, name) {
 			k.event(e, name)
 		}
 	}
@@ -143,6 +212,7 @@ func (k *checker) events() {
 
 func (k *checker) event(v value, name string) {
 	kind := v.get("kind")
+	k.want(kind, jsondoc.String, name+".kind")
 	if kind.text() == "" {
 		k.Report(k.at(v), model.Error, "fctry-event", name+" has no kind", "an event is {kind, chunk, timestamp, summary}")
 	} else if families[kind.text()] == "" {
@@ -152,13 +222,30 @@ func (k *checker) event(v value, name string) {
 		k.Report(k.at(v), model.Warning, "fctry-event", name+" has no timestamp", "it is shown behind the event before it")
 	}
 	k.when(v.get("timestamp"), name+".timestamp")
+	for _, key := range [...]string{"chunk", "summary"} {
+		k.want(v.get(key), jsondoc.String, name+"."+key)
+	}
+	switch kind.text() {
+	case kindVerified, kindFailed:
+		k.needed(v, v, model.Warning, name, "an event of the observer is {kind, chunk, timestamp, summary, checks, mode}", "chunk", "summary", "mode")
+	case kindCheckpointed, kindBoundary, kindCompacted:
+		k.needed(v, v, model.Warning, name, "an event of the context is {kind, chunk, timestamp, summary}", "summary")
+	}
 	if families[kind.text()] != model.FamilyVerification {
 		return
 	}
+	k.want(v.get("screenshot"), jsondoc.String, name+".screenshot")
 	k.oneOf(v.get("mode"), name+".mode", "full", "reduced", "minimal")
 	if checks := v.get("checks"); k.want(checks, jsondoc.Array, name+".checks") {
 		for j, check := range checks.list() {
-			k.oneOf(check.get("result"), fmt.Sprintf("%s.checks[%d].result", name, j), "pass", "fail")
+			of := fmt.Sprintf("%s.checks[%d]", name, j)
+			if !k.element(check, jsondoc.Object, of) {
+				continue
+			}
+			k.needed(check, check, model.Warning, of, "a check is {name, result}", "name", "result")
+			k.want(check.get("name"), jsondoc.String, of+".name")
+			k.want(check.get("retried"), jsondoc.Bool, of+".retried")
+			k.oneOf(check.get("result"), of+".result", "pass", "fail")
 		}
 	}
 }

@@ -19,7 +19,7 @@ var families = map[string]model.Family{
 	"build-completed": model.FamilyChunks, "build-paused": model.FamilyChunks,
 	"scenario-evaluated": model.FamilyScenarios,
 	"tool-call":          model.FamilyTools, "external-tool": model.FamilyTools,
-	"chunk-verified": model.FamilyVerification, kindFailed: model.FamilyVerification, kindEscalation: model.FamilyVerification,
+	kindVerified: model.FamilyVerification, kindFailed: model.FamilyVerification, kindEscalation: model.FamilyVerification,
 	kindRegressed: model.FamilyVerification, "ratchet-passed": model.FamilyVerification,
 	kindCompacted: model.FamilyContext, kindCheckpointed: model.FamilyContext, kindBoundary: model.FamilyContext, "context-new": model.FamilyContext,
 	"checkpoint-saved": model.FamilyContext,
@@ -27,6 +27,7 @@ var families = map[string]model.Family{
 
 // The kinds of events that mean something beyond their family.
 const (
+	kindVerified     = "chunk-verified"
 	kindFailed       = "verification-failed"
 	kindEscalation   = "escalation-emitted"
 	kindRegressed    = "ratchet-regressed"
