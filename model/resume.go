@@ -1,5 +1,7 @@
 package model
 
+import "time"
+
 // Actions of a [Resume] that more than one protocol has.
 const (
 	ResumeError   = "error"
@@ -33,9 +35,39 @@ type Resume struct {
 	BlockedOn []string `json:"blocked_on,omitempty"` // what keeps all that is left from beginning
 	Offers    []string `json:"offers,omitempty"`     // the document's numbered choices, in order
 
+	// Started is when the run began, zero where nobody says. Chunks are those of Left, with what they need; Outdated are those of
+	// Changed, with what has changed since.
+	Started  time.Time       `json:"started,omitzero"`
+	Chunks   []ResumeChunk   `json:"chunks,omitempty"`
+	Outdated []ResumeChanged `json:"outdated,omitempty"`
+
 	// File says where work was broken off, Text what it says, line by line, and Steps what it names to be done next; of
 	// ultraplan alone.
 	File  string   `json:"file,omitempty"`
 	Text  []string `json:"text,omitempty"`
 	Steps []string `json:"steps,omitempty"`
+}
+
+// ResumeChunk is a chunk that is still to be done.
+type ResumeChunk struct {
+	Chunk  string       `json:"chunk"`
+	Status Status       `json:"status"`
+	Ready  bool         `json:"ready"` // it can begin
+	Needs  []ResumeNeed `json:"needs,omitempty"`
+}
+
+// ResumeNeed is what a chunk needs, and whether it is done.
+type ResumeNeed struct {
+	Chunk string `json:"chunk"`
+	Done  bool   `json:"done"`
+}
+
+// ResumeChanged is a chunk that was built against another version of the spec than the present one.
+type ResumeChanged struct {
+	Chunk string `json:"chunk"`
+	Built string `json:"built"` // the version that it was built against
+	Now   string `json:"now"`
+	// Sections are those of the chunk that have changed since it was completed, as far as the changelog says; Covers are all.
+	Sections []string `json:"sections,omitempty"`
+	Covers   []string `json:"covers,omitempty"`
 }

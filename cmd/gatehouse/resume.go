@@ -41,7 +41,8 @@ terminal; scripts say --yes.
 With --plan write nothing, and print what resuming would come to: which phase,
 gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
 "build", "action", "phase", "gate", "older", "stale", "why", "chunk", "done",
-"left", "changed", "blocked_on", "offers", "file", "text", "steps"}]}.`,
+"left", "changed", "blocked_on", "offers", "started", "chunks", "outdated",
+"file", "text", "steps"}]}.`,
 		flags: func(d *deciding, cmd *cobra.Command) {
 			cmd.Flags().BoolVar(&plan, "plan", false, "print what resuming would do, and write nothing")
 			cmd.Flags().BoolVar(&failed, "retry-failed", false, "take up a loop that has failed")
@@ -186,15 +187,60 @@ func (d *deciding) printResumes(s *surroundings) error {
 		if r.Stale != "" {
 			s.out.printf("  the file calls %s the current phase, its phases say otherwise\n", r.Stale)
 		}
-		if len(r.Changed) > 0 {
-			s.out.printf("  built against another version of the spec, to be built anew or kept: %s\n", strings.Join(r.Changed, "; "))
-		}
-		if len(r.Left) > 0 {
-			s.out.printf("  left: %s\n", strings.Join(r.Left, "; "))
-		}
+		s.printRun(&r.Resume)
 		for i, offer := range r.Offers {
 			s.out.printf("  (%d) %s\n", i+1, offer)
 		}
 	}
 	return nil
+}
+
+// printRun prints what an executor shows of a run that it finds: when it began, what remains with what that needs, and which of
+// what is done was built against another version of the spec.
+func (s *surroundings) printRun(r *model.Resume) {
+	if !r.Started.IsZero() {
+		s.out.printf("  started %s ago\n", model.Age(s.now().Sub(r.Started)))
+	}
+	if n := len(r.Done); n > 0 {
+		s.out.printf("  done: %s\n", strings.Join(r.Done, "; "))
+	}
+	for i, x := range r.Chunks {
+		if i == longestList {
+			s.out.printf("  and %d more\n", len(r.Chunks)-i)
+			break
+		}
+		s.out.printf("  %s\n", left(&x))
+	}
+	for _, x := range r.Outdated {
+		changed := "which of its sections have changed is not known: " + strings.Join(x.Covers, ", ")
+		if len(x.Sections) > 0 {
+			changed = "changed since: " + strings.Join(x.Sections, ", ")
+		} else if len(x.Covers) == 0 {
+			changed = "it names no sections"
+		}
+		s.out.printf("  %s was built against spec %s, the spec is %s now; %s\n    (1) build it anew\n    (2) keep it\n", x.Chunk, x.Built, x.Now, changed)
+	}
+}
+
+// longestList is how many chunks are printed.
+const longestList = 200
+
+// left says of a chunk how it stands, and of what it needs whether that is done.
+func left(x *model.ResumeChunk) string {
+	text := x.Chunk + ": " + x.Status.String()
+	if x.Ready {
+		text = x.Chunk + ": ready"
+	}
+	for i, need := range x.Needs {
+		sign := "not yet"
+		if need.Done {
+			sign = "done"
+		}
+		joint := ", "
+		if i == 0 {
+			joint = "; needs "
+		}
+		text += joint + need.Chunk + " (" + sign + ")"
+	}
+	return text
 }

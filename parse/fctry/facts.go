@@ -180,8 +180,35 @@ func (c *collector) readiness() {
 		}
 		c.b.Metrics = append(c.b.Metrics, fact("sections", text)...)
 	}
+	c.sectionsBy(sections)
 	for _, m := range rest(summary, "aligned", "ready-to-execute", "satisfied", "spec-ahead", "ready-to-build", "draft") {
 		c.b.Metrics = append(c.b.Metrics, fact("sections "+m.Label, m.Value)...)
+	}
+}
+
+// sectionsBy adds which sections stand how, where the state says it one by one.
+func (c *collector) sectionsBy(sections value) {
+	var labels []string
+	by := map[string][]string{}
+	for _, m := range sections.members() {
+		label := m.value.first("readiness").text()
+		if label == "" {
+			label = m.value.text()
+		}
+		if label == "" {
+			continue
+		}
+		if by[label] == nil {
+			labels = append(labels, label)
+		}
+		by[label] = append(by[label], c.spec.name(clean(m.key)))
+	}
+	slices.Sort(labels)
+	for i, label := range labels {
+		if i == factsLimit {
+			break
+		}
+		c.b.Metrics = append(c.b.Metrics, fact(label+" sections", fmt.Sprintf("%d: %s", len(by[label]), strings.Join(by[label], ", ")))...)
 	}
 }
 
@@ -242,6 +269,13 @@ func (c *collector) resumeFacts() {
 		}
 		add("built against another spec", "chunks "+listed(all))
 	}
+	for _, x := range c.outdated(resume) {
+		text := "spec " + x.Built + " → " + x.Now + ": build it anew or keep it"
+		if len(x.Sections) > 0 {
+			text += "; changed since: " + strings.Join(x.Sections, ", ")
+		}
+		add("rebuild or keep "+x.Chunk, text)
+	}
 	if !resume.Offered || len(resume.Left) == 0 {
 		return
 	}
@@ -249,6 +283,13 @@ func (c *collector) resumeFacts() {
 	if resume.Next >= 0 {
 		from = "go on with " + chunkName(c.nodes[resume.Next])
 	}
+	var ready []string
+	for _, x := range c.remaining(resume) {
+		if x.Ready {
+			ready = append(ready, x.Chunk)
+		}
+	}
+	add("can begin", listed(ready))
 	add("resume", fmt.Sprintf("%s (%d done, %d left), start fresh, or cancel", from, len(resume.Done), len(resume.Left)))
 }
 

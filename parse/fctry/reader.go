@@ -99,6 +99,8 @@ type collector struct {
 	run   run
 	last  bool // run is one from before the state was emptied
 	stood rules.Standing
+	// places are those of the chunks by their IDs.
+	places map[string]int
 	// nextStep is the command recommended next, by the state or derived from it.
 	nextStep string
 
@@ -178,5 +180,5 @@ func (c *collector) remember() {
 	default:
 		c.kept.run = run{} // another command has begun, or the run was cleared on purpose
 	}
-	c.stood = c.run.Standing()
+	c.stood, c.places = c.run.Standing(), c.run.Places()
 }

@@ -51,6 +51,8 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 			p.BlockedOn = append(p.BlockedOn, clean(id))
 		}
 	}
+	p.Started = c.run.object.get("startedAt").time()
+	p.Chunks, p.Outdated = c.remaining(resume), c.outdated(resume)
 	p.Action, p.Why = c.resumeAction(&p, resume)
 	p.Offers = offers(p.Action)
 	return p
@@ -102,6 +104,39 @@ func (c *collector) called(places []int) []string {
 	var all []string
 	for _, i := range places {
 		all = append(all, chunkName(c.nodes[i]))
+	}
+	return all
+}
+
+// remaining returns the chunks that are still to be done, with what they need.
+func (c *collector) remaining(r rules.RunResume) (all []model.ResumeChunk) {
+	for _, i := range r.Left {
+		n := c.nodes[i]
+		chunk := model.ResumeChunk{Chunk: chunkName(n), Status: n.Status, Ready: n.Status == model.Pending && len(c.graph.WaitsFor(i)) == 0}
+		for _, need := range c.run.Chunks[i].Needs {
+			x := model.ResumeNeed{Chunk: clean(need)}
+			if j, ok := c.places[need]; ok {
+				x.Chunk, x.Done = chunkName(c.nodes[j]), c.nodes[j].Status.Closed()
+			}
+			chunk.Needs = append(chunk.Needs, x)
+		}
+		all = append(all, chunk)
+	}
+	return all
+}
+
+// outdated returns the chunks that were built against another version of the spec, with what has changed since.
+func (c *collector) outdated(r rules.RunResume) (all []model.ResumeChanged) {
+	for _, i := range r.Changed {
+		o := c.run.chunks[i]
+		sections := o.get("sections").texts()
+		x := model.ResumeChanged{Chunk: chunkName(c.nodes[i]), Built: clean(c.run.Chunks[i].SpecVersion), Now: c.specVersion(), Covers: c.spec.names(sections)}
+		for k, s := range sections {
+			if c.changelog().after(s, o.get("completedAt").time()) {
+				x.Sections = append(x.Sections, x.Covers[k])
+			}
+		}
+		all = append(all, x)
 	}
 	return all
 }

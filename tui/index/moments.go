@@ -171,6 +171,25 @@ func (m *Moment) Text() string {
 	return text
 }
 
+// Kindly returns what an agent has logged behind its kind and the attempt that it is about, as far as it does not say them itself:
+// "chunk retrying, attempt 2: a feed was stored twice". The results of tasks all are of one kind, and changes of none.
+func (m *Moment) Kindly() string {
+	text := m.Text()
+	if m.Activity == nil || m.Activity.Family == model.FamilyResults || m.Activity.Kind == "" {
+		return text
+	}
+	kind := strings.ReplaceAll(m.Activity.Kind, "-", " ")
+	if strings.HasPrefix(text, kind) {
+		text = strings.TrimPrefix(text[len(kind):], ": ")
+	}
+	for _, d := range m.Activity.Details {
+		if said := "attempt " + d.Value; d.Label == "attempt" && !strings.Contains(text, said) {
+			kind += ", " + said
+		}
+	}
+	return draw.Join(": ", kind, text)
+}
+
 // title returns that of the row it happened to.
 func (m *Moment) title() string {
 	if m.Node == nil {

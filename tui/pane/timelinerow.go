@@ -78,6 +78,9 @@ func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
 		name = draw.Join(draw.PartJoint, project, name)
 	}
 	from, room := r.Width, r.Room-r.Width-1
+	if said := m.Kindly(); l.Width(said)+2 <= room-room/2 {
+		text = said // where all of it has room
+	}
 	names := min(max(room-l.Width(text)-2, room/2), longestName)
 	st, says := draw.Style(""), l.Theme.Status(status)
 	switch {
