@@ -308,7 +308,7 @@ func (c *collector) collectPhase(p *phase) {
 		case name == verification:
 			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseVerification)
 			p.verified, p.verFile, p.held = r.Value, e, p.held || r.Held
-		case name == "UAT.md" || strings.Contains(name, "-UAT") && strings.HasSuffix(name, ".md"):
+		case rules.IsUAT(name):
 			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseUAT)
 			if r.Value != nil {
 				p.uats = append(p.uats, uatFile{name: name, entry: e, uat: r.Value, held: r.Held, broken: serious(r.Err)})

@@ -3,7 +3,6 @@
 package gsd
 
 import (
-	"slices"
 	"strings"
 
 	"gatehouse/parse/gsd/milestone"
@@ -31,7 +30,7 @@ func pairPlans(phase phaseID, files, nested []string) []planFile {
 	for _, name := range files {
 		if isRootPlan(name) {
 			p := planFile{name: name, id: planID(phase, name)}
-			p.summary = rootSummary(name, p.id, have)
+			p.summary = rootSummary(name, have)
 			plans = append(plans, p)
 		}
 	}
@@ -77,8 +76,8 @@ func nestedMark(name, mark string) int {
 	}
 }
 
-func rootSummary(plan, id string, have map[string]bool) string {
-	for _, c := range append(slices.Collect(milestone.Summaries(plan)), id+"-SUMMARY.md") {
+func rootSummary(plan string, have map[string]bool) string {
+	for c := range milestone.Summaries(plan) {
 		if c != plan && isSummary(c) && have[c] {
 			return c
 		}
@@ -86,12 +85,10 @@ func rootSummary(plan, id string, have map[string]bool) string {
 	return ""
 }
 
+// nestedSummary returns the summary that closes a plan in plans/: "SUMMARY-01-name.md" of "PLAN-01-name.md".
 func nestedSummary(plan string, have map[string]bool) string {
-	at := nestedMark(plan, "PLAN-")
-	exact := plan[:at-len("PLAN-")] + "SUMMARY-" + plan[at:]
-	short := plan[:at-len("PLAN-")] + "SUMMARY-" + plan[at:at+digits(plan[at:])] + ".md"
-	for _, c := range []string{exact, short, plan[:len(plan)-len(".md")] + "-SUMMARY.md"} {
-		if have["plans/"+c] {
+	for c := range milestone.Summaries(plan) {
+		if nestedMark(c, "SUMMARY-") >= 0 && have["plans/"+c] {
 			return c
 		}
 	}

@@ -13,7 +13,8 @@ import (
 const deniedLimit = 10_000
 
 // gsdDenied returns what is left to do in the current milestone by the tree in planning, the directory of STATE.md, "" for
-// nothing: a phase that is not begun, a plan that no summary closes, or a verification that found gaps. It is asked in the scene "complete" alone,
+// nothing: a phase that is not begun, a plan that no summary closes, a verification that found gaps, or a test that a human
+// has not passed. It is asked in the scene "complete" alone,
 // which is rare, and where the roadmap has not closed the milestone. dir is the project's directory.
 func gsdDenied(p *Place, dir, planning, state string) (open string) {
 	p.Watch.unsure() // any file of the tree may change it
@@ -37,11 +38,23 @@ func gsdDenied(p *Place, dir, planning, state string) (open string) {
 		}
 		phase := peek.Join(phases, name)
 		files := names(phase, &left)
-		if plan := milestone.Open(files); plan != "" && !rules.Superseded(p.status(peek.Join(phase, plan), dir)) {
-			return "plan " + plan + " has no summary"
+		for plan := range milestone.Open(files) {
+			if !rules.Superseded(p.status(peek.Join(phase, plan), dir)) {
+				return "plan " + plan + " has no summary"
+			}
 		}
 		if file := rules.Verification(files); file != "" && rules.FoundGaps(p.status(peek.Join(phase, file), dir)) {
 			return file + " found gaps"
+		}
+		for _, file := range files {
+			if !rules.IsUAT(file) {
+				continue
+			}
+			if text, _, err := peek.ReadFile(peek.Join(phase, file), dir, p.Buffer, peek.Limit); err == nil {
+				if open := rules.OpenTest(text); open != "" {
+					return file + " has a test " + open
+				}
+			}
 		}
 	}
 	return ""

@@ -34,7 +34,13 @@ func TestDenied(t *testing.T) {
 		"gaps were found":      {complete, map[string]string{"phases/02-b/02-VERIFICATION.md": "---\nstatus: gaps_found\n---\n"}, "02-VERIFICATION.md found gaps"},
 		"a phase is not begun": {complete, map[string]string{"ROADMAP.md": "## v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, "phase 3 has not begun"},
 		"it is shipped":        {complete, map[string]string{"ROADMAP.md": "## ✅ v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, ""},
-		"another scene":        {executing, map[string]string{"phases/02-b/02-02-PLAN.md": ""}, ""},
+		"the second plan is open": {complete, map[string]string{
+			"phases/02-b/02-02-PLAN.md": "---\nstatus: superseded\n---\n", "phases/02-b/02-03-PLAN.md": ""}, "plan 02-03-PLAN.md has no summary"},
+		"a test is pending":   {complete, map[string]string{"phases/02-b/02-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass\n### 2. U\nresult: [pending]\n"}, "02-UAT.md has a test that is pending"},
+		"a test found issues": {complete, map[string]string{"phases/02-b/02-UAT.md": "## Tests\n### 1. T\nresult: issue\n"}, "02-UAT.md has a test with an issue"},
+		"they are resolved":   {complete, map[string]string{"phases/02-b/02-UAT.md": "---\nstatus: resolved\n---\n## Tests\n### 1. T\nresult: issue\n"}, ""},
+		"all tests passed":    {complete, map[string]string{"phases/02-b/02-UAT.md": "## Tests\n### 1. T\nresult: PASS — seen\n### 2. U\n**result:** skipped\n"}, ""},
+		"another scene":       {executing, map[string]string{"phases/02-b/02-02-PLAN.md": ""}, ""},
 	} {
 		dir := t.TempDir()
 		files := maps.Clone(done)

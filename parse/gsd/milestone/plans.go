@@ -19,47 +19,81 @@ func IsPlan(name string) bool {
 // IsSummary reports whether a file of a phase's directory is a summary by its name.
 func IsSummary(name string) bool { return name == "SUMMARY.md" || hasSuffix(name, "-SUMMARY.md") }
 
-// Summaries yields the names of the summaries of which any closes a plan: its own name with SUMMARY for PLAN, or with it
-// behind, "01-02-SUMMARY.md" of "01-PLAN-02-name.md", and that of the number alone of "01-02-name-PLAN.md".
+// Summaries yields the names of the summaries of which any closes a plan: its own name with SUMMARY for the first PLAN, in any
+// case, or with -SUMMARY behind; "3-01-SUMMARY.md" of "3-PLAN-01-name.md"; and that of the numbers alone of
+// "68-01-name-PLAN.md".
 func Summaries(plan string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		stem := plan[:len(plan)-len(".md")]
-		const mark = "PLAN"
-		for i := 0; i+len(mark) <= len(plan); i++ {
-			if plan[i:i+len(mark)] == mark {
-				if !yield(plan[:i] + "SUMMARY" + plan[i+len(mark):]) {
-					return
-				}
-				break
-			}
+		const mark, between = "plan", "-plan-"
+		if i := indexFold(stem, mark); i >= 0 && !yield(plan[:i]+"SUMMARY"+plan[i+len(mark):]) {
+			return
 		}
 		if !yield(stem + "-SUMMARY.md") {
 			return
 		}
-		for i := 0; i+len("-PLAN-") < len(plan); i++ {
-			if number, _ := scan.Digits(plan, i+len("-PLAN-")); plan[i:i+len("-PLAN-")] == "-PLAN-" && number != "" {
-				if !yield(plan[:i] + "-" + number + "-SUMMARY.md") {
-					return
-				}
-				break
+		if phase, end := scan.Digits(stem, 0); phase != "" && hasPrefixFold(stem[end:], between) {
+			if number, _ := scan.Digits(stem, end+len(between)); number != "" && !yield(phase+"-"+number+"-SUMMARY.md") {
+				return
 			}
 		}
-		_, end := scan.Digits(plan, 0)
-		end = decimals(plan, end)
-		if number, after := scan.Digits(plan, end+1); end > 0 && at(plan, end) == '-' && number != "" && at(plan, after) == '-' {
-			yield(plan[:after] + "-SUMMARY.md")
+		if id := numbers(stem); id != "" {
+			yield(id + "-SUMMARY.md")
 		}
 	}
 }
 
-// Open returns the first plan among the names of a phase's directory that no summary closes, "" without one.
-func Open(names []string) (plan string) {
-	for _, name := range names {
-		if IsPlan(name) && !closedBy(name, names) {
-			return name
+// numbers returns the first two parts of a plan's name that are the numbers of a phase and a plan: "68-01", "3A-02.1". A bare
+// digit is none, nor is a year the number of a plan.
+func numbers(stem string) string {
+	if hasSuffixFold(stem, "-plan") {
+		stem = stem[:len(stem)-len("-plan")]
+	}
+	phase := ""
+	for i := 0; i < len(stem); {
+		end := i
+		for end < len(stem) && stem[end] != '-' {
+			end++
 		}
+		if part := stem[i:end]; part != "" {
+			switch {
+			case phase != "":
+				if isNumber(part, 2) {
+					return phase + "-" + part
+				}
+				return ""
+			case isNumber(part, len(part)):
+				phase = part
+			}
+		}
+		i = end + 1
 	}
 	return ""
+}
+
+// isNumber reports whether a part of a name is a number: two digits, and up to as many as most, with a letter behind or not, or
+// one with a letter; and decimals.
+func isNumber(part string, most int) bool {
+	digits, end := scan.Digits(part, 0)
+	letter := isLetter(at(part, end))
+	if letter {
+		end++
+	}
+	if len(digits) == 0 || len(digits) == 1 && !letter || len(digits) > max(most, 1) {
+		return false
+	}
+	return decimals(part, end) == len(part)
+}
+
+// Open yields the plans among the names of a phase's directory that no summary closes.
+func Open(names []string) func(yield func(plan string) bool) {
+	return func(yield func(plan string) bool) {
+		for _, name := range names {
+			if IsPlan(name) && !closedBy(name, names) && !yield(name) {
+				return
+			}
+		}
+	}
 }
 
 func closedBy(plan string, names []string) bool {
