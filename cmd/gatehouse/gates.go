@@ -3,6 +3,8 @@ package main
 // gatehouse gates: what waits for a human, without the rest.
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -103,14 +105,17 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 				}
 			}
 			if asJSON {
-				return s.out.json(struct {
+				return errors.Join(s.out.json(struct {
 					Schema int        `json:"schema"`
 					Gates  []gateJSON `json:"gates"`
 					// Those of which nobody knows whether the work has come to them, by their builds; with --all they are gates.
 					Unplaced []unplacedJSON `json:"unplaced"`
-				}{statusSchema, found, unplaced})
+				}{statusSchema, found, unplaced}), s.unread(snap.Projects...))
 			}
+			missed := s.unread(snap.Projects...)
 			switch {
+			case missed != nil && len(found)+len(unplaced) == 0:
+				// Nobody knows that nothing waits.
 			case !anyBuild(snap):
 				s.out.printf("no build here, so nothing waits for you; \"gatehouse demo\" shows one\n")
 			case len(found)+len(unplaced) == 0:
@@ -135,7 +140,7 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 				s.out.printf("%s, %s: %s; whether one is reached nobody knows without a loop.json, and gatehouse gates --all lists them\n",
 					shortPath(u.Project, s.user.Home), u.Build, u.Text)
 			}
-			return nil
+			return missed
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
@@ -152,6 +157,19 @@ func decidable(b *model.Build) map[string]string {
 		}
 	}
 	return named
+}
+
+// unread returns what could not be read in projects and may hide something that waits, nil without any.
+func (s *surroundings) unread(projects ...*model.Project) error {
+	var missed []error
+	for _, p := range projects {
+		for _, problem := range p.Problems {
+			if problem.Severity == model.Error {
+				missed = append(missed, fmt.Errorf("%s: %s", shortPath(p.Root, s.user.Home), problem))
+			}
+		}
+	}
+	return errors.Join(missed...)
 }
 
 func anyBuild(snap *model.Snapshot) bool {

@@ -118,7 +118,7 @@ func claimed(b *model.Build) string {
 // printProject prints a project for people.
 func (s *surroundings) printProject(p *model.Project) {
 	s.out.printf("%s  %s\n", p.Name, shortPath(p.Root, s.user.Home))
-	if len(p.Builds) == 0 {
+	if len(p.Builds) == 0 && s.unread(p) == nil {
 		s.out.printf("  no build here; \"gatehouse demo\" shows one\n")
 	}
 	s.printProblems(p.Problems)

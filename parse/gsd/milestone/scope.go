@@ -140,11 +140,11 @@ func (s *Scope) leadingNumber(name string) string {
 					longest = name[:stop]
 				}
 			}
-			part, stop := scan.Digits(name, end+1)
-			if at(name, end) != '-' || len(part) < 2 {
+			if at(name, end) != '-' {
 				break
 			}
-			if len(part) > 2 {
+			part, stop := scan.Digits(name, end+1)
+			if len(part) != 2 {
 				break
 			}
 			if end = stop; isUpper(at(name, end)) {

@@ -35,6 +35,7 @@ func TestScope(t *testing.T) {
 		"letters and decimals":              {v11, "## v1.1\n### Phase 12A: A\n### Phase 4.5: B\n", "12a-x 012A-x 04.5-b", "12-x 4-b 4.5.1-b"},
 		"numbers in a slug":                 {v11, "## v1.1\n### Phase 14: A\n", "14-2026-photos 14-02-x", "15-x"},
 		"numbers of two parts":              {v11, "## v1.1\n### Phase 2-01: A\n### Phase 14: B\n", "02-01-a 14-2026-photos 14-6-x", "02-a 14-02-x"},
+		"of two parts, and digits alone":    {v11, "## v1.1\n### Phase CK-3: A\n### Phase 12: B\n", "12 012", "7 13"},
 		"project codes":                     {v11, "## v1.1\n### Phase 3: A\n### Phase CK-04: B\n", "CK-03-a CK-04-b", "CK-05-c ck-03-a"},
 		"words":                             {v11, "## v1.1\n### Phase A: X\n### Phase P0.1: Y\n", "A-tool a P0.1-y", "AB-tool P0-y 1-a"},
 		"CRLF":                              {"---\r\nmilestone: v1.1\r\n---\r\n", "## v1.0\r\n### Phase 1: A\r\n## v1.1\r\n- [ ] **Phase 2: B**\r\n", "2-b", "1-a"},
@@ -56,6 +57,7 @@ func TestScope(t *testing.T) {
 // FuzzScope holds reading to any two texts: it ends, and the backlog never belongs.
 func FuzzScope(f *testing.F) {
 	f.Add("milestone: v1.1", "## v1.1\n### [x] Phase 1 (a): A\n- [ ] **Phase 2-B**\n```\n<details><summary>v1.1</summary></details>", "01-a")
+	f.Add("", "### Phase 2-01: A", "12")
 	f.Fuzz(func(t *testing.T, state, roadmap, dir string) {
 		s := Of(Declared(state), roadmap)
 		s.Names(dir)
