@@ -122,12 +122,12 @@ func (c *checker) names() {
 	c.same(1, "phase", defined, held, root.Get("phases"))
 	defined, held = nil, nil
 	for i := range c.d.gates {
-		if !c.d.gates[i].nested() { // those are of no generated state
+		if c.d.gates[i].Asked() { // the others are of no generated state
 			defined = append(defined, c.d.gates[i].ID)
 		}
 	}
 	for i := range c.s.gates {
-		if g := c.d.gateCalled(c.s.gates[i].Name); g == nil || !g.nested() {
+		if g := c.d.gateCalled(c.s.gates[i].Name); g == nil || g.Asked() {
 			held = append(held, c.s.gates[i].Name)
 		}
 	}

@@ -133,6 +133,29 @@ func TestLacksKeepALoopFromBeingComplete(t *testing.T) {
 	}
 }
 
+// TestGatesInsidePhasesThatTheStateLacks holds that one which says that it is required waits, and that others do not.
+func TestGatesInsidePhasesThatTheStateLacks(t *testing.T) {
+	for inside, waits := range map[string]string{`"required": true`: "gate/glue-gate", `"required": false`: "", `"approvalType": "human"`: ""} {
+		definition := strings.Replace(definitionText, `"name": "SKETCH"`, `"name": "SKETCH", "gates": [{"id": "glue-gate", `+inside+`}]`, 1)
+		r := kite(t, stateText("active", sewing, [3]string{"passed", "pending", "pending"}), map[string]string{"loop.json": definition})
+		b, got := r.Read(noon), ""
+		for _, w := range b.Certain() {
+			got += w.Node
+		}
+		if got != waits {
+			t.Errorf("%s: waits %q, not %q", inside, got, waits)
+		}
+		if missing := slices.ContainsFunc(r.Check(noon), func(p model.Problem) bool {
+			return p.Text == "the gate “glue-gate” of the definition is missing"
+		}); missing != (waits != "") {
+			t.Errorf("%s: check says missing: %t", inside, missing)
+		}
+		if claims := strings.Contains(string(b.Claimed.AppendFull(nil)), "next approve glue-gate"); claims != (waits != "") {
+			t.Errorf("%s: %s", inside, b.Claimed.AppendFull(nil))
+		}
+	}
+}
+
 // TestWordsForGatesWithoutAPlace holds what is said of a place that is no text, and of gates without a name.
 func TestWordsForGatesWithoutAPlace(t *testing.T) {
 	definition := strings.Replace(definitionText, `"afterPhase": "SKETCH"`, `"afterPhase": 0`, 1)

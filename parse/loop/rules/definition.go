@@ -140,6 +140,10 @@ func (d *Definition) addGates(array string, inside int) {
 	}
 }
 
+// Asked reports whether a gate is one of the loop also where its state lacks it. Of those inside of phases, which no state is made with,
+// only one that says itself that it is required.
+func (g *DefinedGate) Asked() bool { return g.Inside < 0 || g.Required == "true" }
+
 // After returns the phase of the definition that a gate stands behind: the one that it names, by its name, else by its ID;
 // one that names none stands behind the phase that it is written in. It is -1 where there is no such phase: then nobody knows
 // where the gate stands.
@@ -197,7 +201,7 @@ func (m *Memory) Loop(s *State, d *Definition) *Loop {
 			case at >= 0 && !taken[at]:
 				taken[at] = true
 				l.addGate(s, at, gateRequired(s.Gates[at].Required, g.Required), place)
-			case at < 0 && same && g.Inside < 0 && !lacked[g.ID]: // gates in phases are of no state that was made
+			case at < 0 && same && g.Asked() && !lacked[g.ID]:
 				if lacked == nil {
 					lacked = map[string]bool{}
 				}
