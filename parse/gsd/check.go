@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/scan"
 	"gatehouse/parse/text/yamldoc"
@@ -213,7 +214,7 @@ func (k *checker) phase(p *phase) {
 		known[s.planFile.summary] = true
 		file := path.Join(p.dir, s.name)
 		k.front(file, model.Warning)
-		if !strings.HasSuffix(s.name, "PLAN.md") && !isNestedPlan(path.Base(s.name)) && !numberedPlan.MatchString(s.name) {
+		if !strings.HasSuffix(s.name, "PLAN.md") && !milestone.IsNestedPlan(path.Base(s.name)) && !numberedPlan.MatchString(s.name) {
 			k.Report(model.Pos{File: file}, model.Warning, "gsd-plan-name", "the file counts as a plan because its name has “plan” in it", "rename it if it is none; GSD counts it too")
 		}
 		k.dependencies(p, s, file)

@@ -26,17 +26,19 @@ type collector struct {
 	now     time.Time
 	b       *model.Build
 
-	state    *state
-	stateIs  mirror.Result[*state]
-	roadmap  *roadmap
-	scope    milestone.Scope // the phases of the current milestone, as GSD decides it
-	behind   *shippedList    // of MILESTONES.md: what has shipped
-	ended    string          // why the current milestone is over; "" while it is not
-	config   *config
-	waiting  *waiting
-	waitFile string
-	handoff  *handoff
-	handFile string
+	state   *state
+	stateIs mirror.Result[*state]
+	roadmap *roadmap
+	scope   milestone.Scope // the phases of the current milestone, as GSD decides it
+	behind  *shippedList    // of MILESTONES.md: what has shipped
+	ended   string          // why the current milestone is over; "" while it is not
+	// overtaken is the milestone that is under way by ROADMAP.md where that has shipped the one STATE.md still names, else nil.
+	overtaken *roadMilestone
+	config    *config
+	waiting   *waiting
+	waitFile  string
+	handoff   *handoff
+	handFile  string
 
 	phases   []*phase // in order: those with a directory, and those only planned
 	archived []*phase
@@ -131,7 +133,11 @@ func (c *collector) collect() {
 	if c.roadmap = readFile(c, "ROADMAP.md", parseRoadmap).Value; c.roadmap == nil {
 		c.roadmap = newRoadmap()
 	}
-	c.scope = c.roadmap.scopeOf(c.state.declared)
+	declared := c.state.declared
+	if c.overtaken = c.overtakenBy(); c.overtaken != nil {
+		declared = c.overtaken.version
+	}
+	c.scope = c.roadmap.scopeOf(declared)
 	if c.behind = readFile(c, "MILESTONES.md", parseShipped).Value; c.behind == nil {
 		c.behind = &shippedList{}
 	}

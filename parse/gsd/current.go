@@ -35,19 +35,44 @@ func (c *collector) currentVersion() string {
 	return strings.Trim(c.scope.Version, `"'`)
 }
 
-// endedBy says why the whole current milestone is over, "" where it is not: STATE.md awaits the next one, or ROADMAP.md has
-// shipped it. That STATE.md calls it complete is a claim, and not enough.
-func (c *collector) endedBy(current string) string {
+// overtakenBy returns the milestone that is under way by ROADMAP.md where that has shipped the one STATE.md still names, nil
+// otherwise. STATE.md was left behind then, and the reader takes the other for the current one.
+func (c *collector) overtakenBy() *roadMilestone {
+	version, _ := versionIn(c.state.declared)
+	if m := c.roadmap.find(version); m == nil || m.state != stateShipped || c.awaitsNext() {
+		return nil
+	}
+	if other := c.underWay(); other.state == stateActive {
+		return other
+	}
+	return nil
+}
+
+// awaitsNext reports whether STATE.md awaits the next milestone.
+func (c *collector) awaitsNext() bool {
 	for _, said := range []string{c.state.line.Status, c.state.bodyStatus} {
 		if strings.Contains(strings.ToLower(said), "awaiting next milestone") {
-			return "STATE.md awaits the next milestone"
+			return true
 		}
 	}
+	return false
+}
+
+// endedAwaiting is why the milestone is over by the word of STATE.md alone: nothing waits in it, but what the tree has open
+// is not done.
+const endedAwaiting = "STATE.md awaits the next milestone"
+
+// endedBy says why the whole current milestone is over, "" where it is not: ROADMAP.md has shipped it, or STATE.md awaits the
+// next one. That STATE.md calls it complete is a claim, and not enough.
+func (c *collector) endedBy(current string) string {
 	if m := c.roadmap.find(current); m != nil && m.state == stateShipped {
 		return "its milestone, " + current + ", is shipped"
 	}
 	if m := c.roadmap.find(current); c.behind.find(current) != nil && (m == nil || m.state == stateUnsaid) && !c.goesOn() {
 		return "its milestone, " + current + ", is shipped: MILESTONES.md lists it"
+	}
+	if c.awaitsNext() {
+		return endedAwaiting
 	}
 	return ""
 }
@@ -55,7 +80,7 @@ func (c *collector) endedBy(current string) string {
 // overBefore returns the version of the shipped milestone that MILESTONES.md puts a phase into, "" where the roadmap knows
 // better: it names the phase in the section of the current one, or another that has it.
 func (c *collector) overBefore(p *phase, current string) string {
-	if p.version == current && current != "" || !c.scope.Everything() && (c.scope.Names(p.id.text) || p.dir != "" && c.scope.Holds(path.Base(p.dir))) {
+	if p.version == current && current != "" || !c.carriedOver(p) && !c.scope.Everything() && (c.scope.Names(p.id.text) || p.dir != "" && c.scope.Holds(path.Base(p.dir))) {
 		return ""
 	}
 	if m := c.behind.find(p.version); m != nil && m.version != current {
@@ -63,6 +88,38 @@ func (c *collector) overBefore(p *phase, current string) string {
 	}
 	if m := c.behind.holding(p.id); p.version == "" && m != nil && m.version != current {
 		return m.version
+	}
+	return ""
+}
+
+// carriedOver reports whether a roadmap without milestones still lists a phase of a shipped one, checked off. Its numbers
+// have to go on from those of that milestone: where they may have begun anew, the phase is the current milestone's.
+func (c *collector) carriedOver(p *phase) bool {
+	m := c.behind.holding(p.id)
+	if m == nil || len(c.roadmap.milestones) > 0 || p.road == nil || !p.road.checked {
+		return false
+	}
+	for _, r := range c.roadmap.phases {
+		if r.id.compare(m.phases.first) <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// pastNumber says why a number is that of a phase of the past of which nothing else is left, "" where it is not.
+func (c *collector) pastNumber(number string) string {
+	id, _, ok := parsePhaseID(strings.TrimPrefix(strings.TrimSpace(number), "Phase "))
+	if !ok {
+		return ""
+	}
+	current := c.currentVersion()
+	version := c.roadmap.owner(id, current)
+	if m := c.roadmap.find(version); version != current && m != nil && m.state == stateShipped {
+		return "it is of " + version + ", which is shipped"
+	}
+	if m := c.behind.holding(id); version == "" && m != nil && m.version != current {
+		return "it is of " + m.version + ", which is shipped"
 	}
 	return ""
 }
@@ -79,14 +136,7 @@ func (c *collector) nowCounted() []*phase {
 }
 
 // goesOn reports whether STATE.md is at work in the current milestone: it neither calls it complete nor awaits the next.
-func (c *collector) goesOn() bool {
-	for _, said := range []string{c.state.line.Status, c.state.bodyStatus} {
-		if strings.Contains(strings.ToLower(said), "awaiting next milestone") {
-			return false
-		}
-	}
-	return !c.claimsComplete()
-}
+func (c *collector) goesOn() bool { return !c.awaitsNext() && !c.claimsComplete() }
 
 // firstPhase returns the first phase of the current milestone, by the range that the roadmap gives it, else of those that
 // stand in its section; ok is false where nothing says.

@@ -17,13 +17,20 @@ func (c *collector) staleHandoff() string {
 	if h.over() {
 		return "its status is " + h.status
 	}
-	return c.stale(h.since, c.named(h.phase), c.handFile)
+	p := c.named(h.phase)
+	if past := c.pastNumber(h.phase); p == nil && past != "" {
+		return "phase " + h.phase + ": " + past
+	}
+	return c.stale(h.since, p, c.handFile)
 }
 
 // staleContinue is staleHandoff for a .continue-here.md, in a phase's directory or, for nil, the build's.
 func (c *collector) staleContinue(s *continueHere, p *phase, file string) string {
 	if p == nil {
 		p = c.named(s.phase)
+	}
+	if past := c.pastNumber(s.phase); p == nil && past != "" {
+		return "phase " + s.phase + ": " + past
 	}
 	return c.stale(s.updated, p, file)
 }

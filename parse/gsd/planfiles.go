@@ -35,7 +35,7 @@ func pairPlans(phase phaseID, files, nested []string) []planFile {
 		}
 	}
 	for _, name := range nested {
-		if isNestedPlan(name) {
+		if milestone.IsNestedPlan(name) {
 			p := planFile{name: "plans/" + name, id: nestedID(phase, name)}
 			if s := nestedSummary(name, have); s != "" {
 				p.summary = "plans/" + s
@@ -50,32 +50,6 @@ func isRootPlan(name string) bool { return milestone.IsPlan(name) }
 
 func isSummary(name string) bool { return milestone.IsSummary(name) }
 
-// isNestedPlan accepts "PLAN-1….md" and "…-PLAN-1….md".
-func isNestedPlan(name string) bool {
-	if !strings.HasSuffix(name, ".md") || isSummary(name) {
-		return false
-	}
-	i := nestedMark(name, "PLAN-")
-	return i >= 0
-}
-
-// nestedMark returns where the number begins behind mark, at the start of the
-// name or behind a "-"; -1 without it.
-func nestedMark(name, mark string) int {
-	for from := 0; ; {
-		i := strings.Index(name[from:], mark)
-		if i < 0 {
-			return -1
-		}
-		i += from
-		end := i + len(mark)
-		if (i == 0 || name[i-1] == '-') && end < len(name) && isDigit(name[end]) {
-			return end
-		}
-		from = i + 1
-	}
-}
-
 func rootSummary(plan string, have map[string]bool) string {
 	for c := range milestone.Summaries(plan) {
 		if c != plan && isSummary(c) && have[c] {
@@ -87,8 +61,8 @@ func rootSummary(plan string, have map[string]bool) string {
 
 // nestedSummary returns the summary that closes a plan in plans/: "SUMMARY-01-name.md" of "PLAN-01-name.md".
 func nestedSummary(plan string, have map[string]bool) string {
-	for c := range milestone.Summaries(plan) {
-		if nestedMark(c, "SUMMARY-") >= 0 && have["plans/"+c] {
+	for c := range milestone.NestedSummaries(plan) {
+		if have["plans/"+c] {
 			return c
 		}
 	}
@@ -137,6 +111,6 @@ func planNumberLen(s string) int {
 }
 
 func nestedID(phase phaseID, name string) string {
-	at := nestedMark(name, "PLAN-")
+	at := milestone.NestedNumber(name, "PLAN-")
 	return phase.text + "-" + name[at:at+digits(name[at:])]
 }

@@ -93,7 +93,7 @@ func (c *collector) shipped(p *phase) bool {
 // The progress block counts the milestone's phases; "Phase: 5 of 7" counts from
 // the first of the project, so that 7 is the number of the last.
 func (c *collector) unseen() int {
-	if c.claimsComplete() || len(c.archived) > 0 {
+	if c.claimsComplete() || len(c.archived) > 0 || c.overtaken != nil {
 		return 0
 	}
 	unseen := c.state.progress["total_phases"] - c.b.Progress.Closed.Total

@@ -258,7 +258,10 @@ func (p *phase) answeredBy() string {
 // open in the current one that takes the word of STATE.md as well as the roadmap's.
 func (c *collector) putAway(p *phase) bool {
 	plans, done := p.live()
-	if c.ended == "" {
+	switch c.ended {
+	case endedAwaiting:
+		return p.executed() || p.plansGone() || c.shipped(p)
+	case "":
 		m := c.roadmap.find(p.version)
 		return m != nil && m.state == stateShipped || c.overBefore(p, c.currentVersion()) != "" || p.road != nil && p.road.shipped || p.version == "" && done == len(plans)
 	}

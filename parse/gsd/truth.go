@@ -168,7 +168,7 @@ func saysComplete(status string) bool {
 
 func (c *collector) compareComplete() {
 	open := c.open()
-	if len(open) == 0 || !c.claimsComplete() || c.countsAlone(open) {
+	if len(open) == 0 || c.overtaken != nil || !c.claimsComplete() && c.ended != endedAwaiting || c.countsAlone(open) {
 		return
 	}
 	if known := slices.DeleteFunc(slices.Clone(open), func(p *phase) bool { return p.status == model.Unknown }); len(known) > 0 {
@@ -205,10 +205,10 @@ func (c *collector) compareComplete() {
 }
 
 // countsAlone reports whether STATE.md only counts, and counts as GSD does: all plans are executed, and what is open is that
-// nobody has verified them. Its line misleads then, and is corrected, but the file says nothing wrong.
+// nobody has verified them; a verification that found gaps or left things to a human says more. Its line misleads then, and is corrected, but the file says nothing wrong.
 func (c *collector) countsAlone(open []*phase) bool {
 	for _, p := range open {
-		if p.dir == "" || !p.executed() {
+		if p.dir == "" || !p.executed() || p.status == model.Failed || c.waitsIn(p) {
 			return false
 		}
 	}
@@ -227,7 +227,7 @@ func stateWord(p *phase) string {
 // Nothing is compared where GSD counts other phases than a reader, or where directories of finished phases are gone.
 func (c *collector) compareCounts() {
 	pr := &c.b.Progress
-	if !pr.Known || c.ended != "" || len(c.b.Divergences) > 0 || c.state.declared != "" && !c.scope.Found && len(c.roadmap.milestones) > 0 {
+	if !pr.Known || c.ended != "" || c.overtaken != nil || len(c.b.Divergences) > 0 || c.state.declared != "" && !c.scope.Found && len(c.roadmap.milestones) > 0 {
 		return
 	}
 	if c.state.progress["total_phases"] == 0 && c.state.progress["total_plans"] == 0 && c.state.progress["percent"] == 0 {
@@ -372,6 +372,10 @@ func (c *collector) underWay() *roadMilestone {
 func (c *collector) header() line.GSD {
 	l := c.state.line
 	l.MilestoneName = c.milestoneName()
+	if m := c.overtaken; m != nil {
+		l.Milestone, l.MilestoneName = m.version, m.name
+		l.PhaseNumber, l.PhaseTotal, l.PhaseName = "", "", "" // of the milestone that is over
+	}
 	if l.Milestone == "" && l.MilestoneName == "" {
 		if m := c.underWay(); m != nil {
 			l.Milestone, l.MilestoneName = m.version, m.name

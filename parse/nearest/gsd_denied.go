@@ -13,9 +13,8 @@ import (
 const deniedLimit = 10_000
 
 // gsdDenied returns what is left to do in the current milestone by the tree in planning, the directory of STATE.md, "" for
-// nothing: a phase that is not begun, a plan that no summary closes, a verification that found gaps, or a test that a human
-// has not passed. It is asked in the scene "complete" alone,
-// which is rare, and where the roadmap has not closed the milestone. dir is the project's directory.
+// nothing: a phase that is not begun, a plan that no summary closes, a verification that found gaps or leaves things to a
+// human, or a test that a human has not passed. It is asked in the scene "complete" alone, which is rare, and where the roadmap has not closed the milestone. dir is the project's directory.
 func gsdDenied(p *Place, dir, planning, state string) (open string) {
 	p.Watch.unsure() // any file of the tree may change it
 	roadmap, err := p.read(peek.Join(planning, "ROADMAP.md"), dir)
@@ -43,8 +42,19 @@ func gsdDenied(p *Place, dir, planning, state string) (open string) {
 				return "plan " + plan + " has no summary"
 			}
 		}
-		if file := rules.Verification(files); file != "" && rules.FoundGaps(p.status(peek.Join(phase, file), dir)) {
-			return file + " found gaps"
+		nested := peek.Join(phase, "plans")
+		for plan := range milestone.OpenNested(names(nested, &left)) {
+			if !rules.Superseded(p.status(peek.Join(nested, plan), dir)) {
+				return "plan " + plan + " has no summary"
+			}
+		}
+		verification, human := rules.Verification(files), false
+		if verification != "" {
+			status := p.status(peek.Join(phase, verification), dir)
+			if rules.FoundGaps(status) {
+				return verification + " found gaps"
+			}
+			human = rules.HumanNeeded(status) && !outdated(phase, verification, files)
 		}
 		for _, file := range files {
 			if !rules.IsUAT(file) {
@@ -54,10 +64,26 @@ func gsdDenied(p *Place, dir, planning, state string) (open string) {
 				if open := rules.OpenTest(text); open != "" {
 					return file + " has a test " + open
 				}
+				human = false // its tests answer what the verification asks
 			}
+		}
+		if human {
+			return verification + " asks for a human"
 		}
 	}
 	return ""
+}
+
+// outdated reports whether a summary of a phase is newer than its verification, which an agent has to do again then.
+func outdated(phase, verification string, files []string) bool {
+	const margin = 60 // seconds; a checkout gives all files about the same time, in any order
+	verified, _, _ := peek.Modified(peek.Join(phase, verification))
+	for _, file := range files {
+		if at, _, ok := peek.Modified(peek.Join(phase, file)); milestone.IsSummary(file) && ok && at > verified+margin {
+			return true
+		}
+	}
+	return false
 }
 
 // status returns the status in a file's frontmatter as it is written, "" where it has none.

@@ -36,11 +36,17 @@ func TestDenied(t *testing.T) {
 		"it is shipped":        {complete, map[string]string{"ROADMAP.md": "## ✅ v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, ""},
 		"the second plan is open": {complete, map[string]string{
 			"phases/02-b/02-02-PLAN.md": "---\nstatus: superseded\n---\n", "phases/02-b/02-03-PLAN.md": ""}, "plan 02-03-PLAN.md has no summary"},
-		"a test is pending":   {complete, map[string]string{"phases/02-b/02-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass\n### 2. U\nresult: [pending]\n"}, "02-UAT.md has a test that is pending"},
-		"a test found issues": {complete, map[string]string{"phases/02-b/02-UAT.md": "## Tests\n### 1. T\nresult: issue\n"}, "02-UAT.md has a test with an issue"},
-		"they are resolved":   {complete, map[string]string{"phases/02-b/02-UAT.md": "---\nstatus: resolved\n---\n## Tests\n### 1. T\nresult: issue\n"}, ""},
-		"all tests passed":    {complete, map[string]string{"phases/02-b/02-UAT.md": "## Tests\n### 1. T\nresult: PASS — seen\n### 2. U\n**result:** skipped\n"}, ""},
-		"another scene":       {executing, map[string]string{"phases/02-b/02-02-PLAN.md": ""}, ""},
+		"a test is pending":     {complete, map[string]string{"phases/02-b/02-UAT.md": "---\nstatus: complete\n---\n## Tests\n### 1. T\nresult: pass\n### 2. U\nresult: [pending]\n"}, "02-UAT.md has a test that is pending"},
+		"a test found issues":   {complete, map[string]string{"phases/02-b/02-UAT.md": "## Tests\n### 1. T\nresult: issue\n"}, "02-UAT.md has a test with an issue"},
+		"they are resolved":     {complete, map[string]string{"phases/02-b/02-UAT.md": "---\nstatus: resolved\n---\n## Tests\n### 1. T\nresult: issue\n"}, ""},
+		"all tests passed":      {complete, map[string]string{"phases/02-b/02-UAT.md": "## Tests\n### 1. T\nresult: PASS — seen\n### 2. U\n**result:** skipped\n"}, ""},
+		"a nested plan is open": {complete, map[string]string{"phases/02-b/plans/PLAN-01.md": ""}, "plan PLAN-01.md has no summary"},
+		"it is closed":          {complete, map[string]string{"phases/02-b/plans/PLAN-01-x.md": "", "phases/02-b/plans/SUMMARY-01-x.md": ""}, ""},
+		"a human is asked":      {complete, map[string]string{"phases/02-b/02-VERIFICATION.md": "---\nstatus: human_needed\n---\n"}, "02-VERIFICATION.md asks for a human"},
+		"a human has answered": {complete, map[string]string{
+			"phases/02-b/02-VERIFICATION.md": "---\nstatus: human_needed\n---\n", "phases/02-b/02-UAT.md": "## Tests\n### 1. T\nresult: pass\n"}, ""},
+		"only its line is left": {complete, map[string]string{"ROADMAP.md": "- ✅ **v1.1 Two** — Phases 2-3 (shipped 2026-01-01)\n", "phases/02-b/02-02-PLAN.md": ""}, ""},
+		"another scene":         {executing, map[string]string{"phases/02-b/02-02-PLAN.md": ""}, ""},
 	} {
 		dir := t.TempDir()
 		files := maps.Clone(done)

@@ -54,6 +54,18 @@ func TestScope(t *testing.T) {
 	}
 }
 
+// TestClosedInList: the line of the list is all there is of a milestone whose section was put away.
+func TestClosedInList(t *testing.T) {
+	for roadmap, want := range map[string]bool{
+		"- ✅ **v1.1 Two** — Phases 3–4 (shipped 2026-01-01)\n": true, "# R\n\n* **v1.1 Two** — SHIPPED": true,
+		"- 🚧 **v1.1 Two** — Phases 3–4\n": false, "- ✅ **v1.1.1 Two**\n": false, "- ✅ **v1.0 One**\n- **v1.1 Two**\n": false, "v1.1 is ✅ **shipped**\n": false,
+	} {
+		if s := Of("v1.1", roadmap); s.Closed != want {
+			t.Errorf("%q: closed %v", roadmap, s.Closed)
+		}
+	}
+}
+
 // FuzzScope holds reading to any two texts: it ends, and the backlog never belongs.
 func FuzzScope(f *testing.F) {
 	f.Add("milestone: v1.1", "## v1.1\n### [x] Phase 1 (a): A\n- [ ] **Phase 2-B**\n```\n<details><summary>v1.1</summary></details>", "01-a")

@@ -43,7 +43,7 @@ func window(roadmap, version string) (text string, found, over bool) {
 func folded(roadmap, version string) (text string, found, over bool) {
 	at := summary(roadmap, version)
 	if at < 0 {
-		return unfolded(roadmap), false, false
+		return unfolded(roadmap), false, closedInList(roadmap, version)
 	}
 	open := lastIndex(roadmap[:at], "<details")
 	if open < 0 {
@@ -66,6 +66,20 @@ func folded(roadmap, version string) (text string, found, over bool) {
 		}
 	}
 	return withoutPhases(unfolded(roadmap[:cut])) + roadmap[open:end], true, closed(title)
+}
+
+// closedInList reports whether a line of the list of milestones, "- ✅ **v1.1 Two** — Phases 3-4", calls a version over: it is
+// all there is of one whose section was put away.
+func closedInList(roadmap, version string) bool {
+	for i := 0; i < len(roadmap); {
+		end := scan.LineEnd(roadmap, i)
+		item := roadmap[scan.SkipBlanks(roadmap[:end], i):end]
+		if (hasPrefix(item, "- ") || hasPrefix(item, "* ")) && contains(item, "**") && mentionsExactly(item, version) {
+			return closed(item)
+		}
+		i = end + max(scan.TerminatorLen(roadmap[end:]), 1)
+	}
+	return false
 }
 
 // summary returns the offset of the first <summary> that has the version in it, -1 without one.

@@ -1,0 +1,51 @@
+package milestone
+
+// Plans in the folder plans/ of a phase: "PLAN-01-name.md", closed by "SUMMARY-01-name.md".
+
+// IsNestedPlan reports whether a file of plans/ is a plan by its name: "PLAN-1….md" or "…-PLAN-1….md".
+func IsNestedPlan(name string) bool {
+	return hasSuffix(name, ".md") && !IsSummary(name) && NestedNumber(name, "PLAN-") >= 0
+}
+
+// NestedNumber returns where the number begins behind mark, at the start of the name or behind a "-"; -1 without it.
+func NestedNumber(name, mark string) int {
+	for i := 0; i+len(mark) < len(name); i++ {
+		if end := i + len(mark); name[i:end] == mark && (i == 0 || name[i-1] == '-') && isDigit(name[end]) {
+			return end
+		}
+	}
+	return -1
+}
+
+// NestedSummaries yields the names of the summaries of which any closes a plan of plans/.
+func NestedSummaries(plan string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for summary := range Summaries(plan) {
+			if NestedNumber(summary, "SUMMARY-") >= 0 && !yield(summary) {
+				return
+			}
+		}
+	}
+}
+
+// OpenNested yields the plans among the names of a folder plans/ that no summary closes.
+func OpenNested(names []string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for _, name := range names {
+			if IsNestedPlan(name) && !nestedClosed(name, names) && !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+func nestedClosed(plan string, names []string) bool {
+	for summary := range NestedSummaries(plan) {
+		for _, name := range names {
+			if name == summary {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,64 @@
+package gsd
+
+import (
+	"strings"
+	"testing"
+
+	"gatehouse/model"
+)
+
+// TestWhichMilestone: what waits, and what is done, where the files say different things of which milestone it is.
+func TestWhichMilestone(t *testing.T) {
+	executed := map[string]string{"phases/03-c/03-01-PLAN.md": "x", "phases/03-c/03-01-SUMMARY.md": "x"}
+	const (
+		twoMilestones = "- ✅ **v1.0 One** — Phases 1–2 (shipped 2026-01-01)\n- 🚧 **v1.1 Two** — Phases 3–4\n\n## ✅ v1.0 One\n- [x] **Phase 1: A**\n- [x] **Phase 2: B**\n\n## 🚧 v1.1 Two\n- [ ] **Phase 3: C**\n- [ ] **Phase 4: D**\n"
+		one           = "## v1.1 Two\n- [x] **Phase 3: C**\n- [ ] **Phase 4: D**\n"
+		unversioned   = "- [x] **Phase 3: C**\n- [ ] **Phase 4: D**\n"
+		handOver      = `{"timestamp": "2026-11-20T12:00:00Z", "phase": "1", "human_actions_pending": ["put a key"]}`
+	)
+	for name, c := range map[string]struct {
+		state, roadmap string
+		files          map[string]string
+		status         model.Status
+		done, total    int
+		waits, past    int
+		denied         string
+	}{
+		"STATE.md is left at one that has shipped": {"v1.0\nstatus: executing", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
+			model.Waiting, 0, 2, 1, 0, "ROADMAP.md has shipped it; v1.1 is in progress"},
+		"and calls that complete": {"v1.0\nstatus: completed", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 0, ""},
+		"it awaits the next, and a plan is open": {"v1.1\nstatus: Awaiting next milestone", one, map[string]string{"phases/04-d/04-01-PLAN.md": "x"},
+			model.Active, 1, 2, 0, 0, "1 of 2 phases is open: 04 planned"},
+		"it awaits the next, and a phase has not begun": {"v1.1\nstatus: Awaiting next milestone", one, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
+			model.Active, 1, 2, 0, 1, "1 of 2 phases is open: 04 pending"},
+		"it awaits the next, and that is so": {"v1.1\nstatus: Awaiting next milestone", "## ✅ v1.1 Two\n- [x] **Phase 3: C**\n- [ ] **Phase 4: D**\n", nil, model.Done, 2, 2, 0, 0, ""},
+		"MILESTONES.md has shipped a phase still listed": {"v1.1\nstatus: executing", unversioned, map[string]string{
+			"MILESTONES.md": "## v1.0 One (Shipped: 2026-01-01)\n\n**Phases completed:** 1-3\n", "phases/03-c/03-VERIFICATION.md": needsHuman}, model.Pending, 0, 1, 0, 1, ""},
+		"whose number may be a new one": {"v1.1\nstatus: executing", "- [x] **Phase 1: A**\n" + unversioned, map[string]string{
+			"MILESTONES.md": "## v1.0 One (Shipped: 2026-01-01)\n\n**Phases completed:** 1-3\n", "phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 3, 1, 0, ""},
+		"a hand-over in a phase that is gone": {"v1.1\nstatus: executing\nlast_updated: 2026-11-20T10:00:00Z", "- ✅ **v1.0 One** — Phases 1–2 (shipped 2026-01-01)\n\n" + one,
+			map[string]string{"HANDOFF.json": handOver}, model.Active, 0, 2, 0, 1, ""},
+		"a human is asked at 100 %": {"v1.1\nstatus: executing\nprogress:\n  percent: 100", "## v1.1 Two\n- [x] **Phase 3: C**\n",
+			map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 1, 1, 0, "1 of 1 phase is open: 03 needs review"},
+		"gaps were found at 100 %": {"v1.1\nstatus: executing\nprogress:\n  percent: 100", "## v1.1 Two\n- [x] **Phase 3: C**\n",
+			map[string]string{"phases/03-c/03-VERIFICATION.md": "---\nstatus: gaps_found\n---\n"}, model.Failed, 0, 1, 0, 0, "1 of 1 phase is open: 03 executed"},
+	} {
+		files := map[string]string{"STATE.md": "---\nmilestone: " + c.state + "\n---\n", "ROADMAP.md": c.roadmap}
+		for _, more := range []map[string]string{executed, c.files} {
+			for file, text := range more {
+				files[file] = text
+			}
+		}
+		b := readOne(t, tree(t, files))
+		denied := ""
+		for _, d := range b.Divergences {
+			if strings.HasPrefix(d.Claim, "STATE.md") {
+				denied = d.Truth
+			}
+		}
+		pr := b.Progress.Closed
+		if b.Status != c.status || pr.Done != c.done || pr.Total != c.total || len(b.Certain()) != c.waits || len(b.Past) != c.past || denied != c.denied {
+			t.Errorf("%s: %s, %d of %d, waits %+v, past %+v, %q", name, b.Status, pr.Done, pr.Total, b.Certain(), b.Past, denied)
+		}
+	}
+}
