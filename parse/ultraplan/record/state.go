@@ -53,8 +53,10 @@ func (c *capture) updateState(ctx context.Context) error {
 		spans := statemd.Spans(statemd.Differences(content, is))
 		logs := c.ofTask()
 		if last := logs[len(logs)-1]; last.Status == model.OutcomeSuccess {
-			for _, l := range unlike(logs) {
-				spans = append(spans, statemd.RemoveBlocker(content, l)...)
+			for _, line := range unlike(logs) {
+				if gone := statemd.RemoveBlocker(content, line); len(gone) > 0 && !c.elsewhere(line) {
+					spans = append(spans, gone...)
+				}
 			}
 		} else {
 			more, _ := statemd.AddBlocker(content, blockerOf(last.LogDoc))
@@ -99,6 +101,21 @@ func unlike(logs []*facts.Log) (blockers []string) {
 		}
 	}
 	return blockers
+}
+
+// elsewhere reports whether a line among the blockers is also that of another plan's task, which has the same name and has not
+// succeeded since.
+func (c *capture) elsewhere(line string) bool {
+	last := map[string]*facts.Log{}
+	for _, l := range c.logsOf(func(plan, task string) bool { return plan != c.plan.Key && task == c.task.Number }) {
+		last[l.Plan] = l
+	}
+	for _, l := range last {
+		if blockerOf(l.LogDoc) == line {
+			return true
+		}
+	}
+	return false
 }
 
 // newest returns the newest log of all.
