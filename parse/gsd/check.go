@@ -27,6 +27,9 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 	k := &checker{Check: reader.NewCheck(c.b), c: c}
 	k.archived, k.circles = c.archivedPlans(), c.circles()
 	k.state()
+	if h := c.handoff; h != nil && !h.over() && h.since.IsZero() {
+		k.Report(model.Pos{File: c.handFile, Line: 1}, model.Warning, "gsd-time", "timestamp is missing or no ISO 8601 time, so nobody can tell whether work went on since", "write it like 2026-06-01T12:34:56Z")
+	}
 	for _, p := range c.phases {
 		k.phase(p)
 	}
@@ -226,11 +229,11 @@ func (k *checker) phase(p *phase) {
 		}
 	}
 	switch v := p.verified; {
-	case v == nil || p.past != "" || slices.Contains(verificationWords, v.status):
+	case v == nil || p.past != "" || slices.Contains(verificationWords, v.written):
 	case v.status == "":
 		k.Report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: 1}, model.Warning, "gsd-verification-status", "the verification has no status in its frontmatter, so the phase counts as not verified", "write status: passed, human_needed or gaps_found")
 	default:
-		k.Report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: v.statusLine}, model.Error, "gsd-verification-status", "status is "+quoted(v.status)+", which no verification has", "write passed, human_needed or gaps_found")
+		k.Report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: v.statusLine}, model.Error, "gsd-verification-status", "status is "+quoted(v.written)+", which no verification has", "write passed, human_needed or gaps_found")
 	}
 	for i := range p.uats {
 		for _, t := range p.uats[i].uat.tests {

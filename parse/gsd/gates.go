@@ -7,6 +7,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -47,7 +48,13 @@ func (c *collector) add(p *phase, n *model.Node) {
 	c.waits[p] = append(c.waits[p], n)
 }
 
+// clockSkew is how far the clock that wrote a time may be ahead of ours.
+const clockSkew = 5 * time.Minute
+
 func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since moment) {
+	if since.at.After(c.now.Add(clockSkew)) {
+		since = moment{} // nothing waits since tomorrow
+	}
 	since.put(n)
 	w := model.Wait{
 		Node: n.ID, Text: n.Title, Evidence: evidence, Since: since.at, SinceFile: since.file, Source: n.Source,

@@ -46,6 +46,9 @@ func (c *collector) stale(since time.Time, p *phase, file string) string {
 	case c.state.resume != "" && strings.HasSuffix(file, strings.TrimPrefix(c.state.resume, "./")), since.IsZero():
 		return ""
 	}
+	if since.Equal(since.Truncate(24 * time.Hour)) {
+		since = since.Add(24 * time.Hour) // a day alone is not before a time in it
+	}
 	since = since.Add(handoverGrace)
 	for _, t := range []time.Time{c.state.updated, c.state.session} {
 		if !t.IsZero() && !since.Before(t) {

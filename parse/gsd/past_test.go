@@ -83,7 +83,9 @@ func TestReachedCheckpoint(t *testing.T) {
 
 func TestResultWords(t *testing.T) {
 	for value, want := range map[string]string{
-		"PASS — note": "pass", "passed – seen": "passed", "PASS (after a restart)": "pass", "[pending deploy]": "pending", "`pass`": "`pass`",
+		"PASS — note": "pass", "passed – seen": "passed", "PASS (after a restart)": "pass", "[pending deploy]": "pending", "`pass`": "pass",
+		"pass -- note": "pass", "passed on retest": "passed", "✅ pass": "pass", "pass ✓": "pass", "✔️ PASS": "pass",
+		"pass with issues": "pass with issues", "partial pass": "partial pass", "not passed": "not passed", "✅": "✅",
 		"skipped because of rain": "skipped", "pass with a crash": "pass with a crash", "**PASS**": "pass", "pass, twice": "pass", "": "",
 	} {
 		if got := resultWord(value); got != want {
@@ -154,6 +156,41 @@ func TestWhatDecides(t *testing.T) {
 	for id, want := range map[string]string{"phase/01": ".planning/phases/01-a/01-VERIFICATION.md:3", "phase/02": ".planning/phases/02-b/02-UAT.md:8"} {
 		if n := node(t, b, id); n.Decides.String() != want {
 			t.Errorf("%s is %s by %s, want %s", id, n.Status, n.Decides, want)
+		}
+	}
+}
+
+// TestOlderThanNow: what a time that is a day alone, or one to come, says of a wait; and what a summary says of a checkpoint.
+func TestOlderThanNow(t *testing.T) {
+	const roadmap = "## v1.1\n- [ ] **Phase 1: A**\n- [ ] **Phase 2: B**\n"
+	front := func(more string) string {
+		return "---\nmilestone: v1.1\nstatus: executing\nlast_updated: 2026-02-10T10:00:00Z\n" + more + "---\nPhase: 2 of 2 (B)\n"
+	}
+	for name, c := range map[string]struct {
+		state string
+		files map[string]string
+		waits int
+		since bool
+		next  string // "" where it does not matter
+	}{
+		"a hand-over of the same day": {front(""), map[string]string{"HANDOFF.json": `{"timestamp": "2026-02-10", "phase": "1", "human_actions_pending": ["x"]}`}, 1, true, ""},
+		"of the day before":           {front(""), map[string]string{"HANDOFF.json": `{"timestamp": "2026-02-09", "phase": "1", "human_actions_pending": ["x"]}`}, 0, false, ""},
+		"a verification of tomorrow":  {front(""), map[string]string{"phases/01-a/01-VERIFICATION.md": "---\nstatus: human_needed\nverified: 2199-01-01T00:00:00Z\n---\n"}, 1, false, ""},
+		"one with another sign":       {front(""), map[string]string{"phases/01-a/01-VERIFICATION.md": "---\nstatus: Human-Needed\nverified: 2026-02-01T00:00:00Z\n---\n"}, 1, true, ""},
+		"an answered one": {front(""), map[string]string{"phases/01-a/01-VERIFICATION.md": needsHuman, "phases/01-a/01-UAT.md": "## Tests\n### 1. T\nresult: pass\n"},
+			0, false, "verify-work 01"},
+		"a checkpoint":                     {front("stopped_at: \"waiting for user to verify 01-02 Task 2\"\n"), map[string]string{"phases/01-a/01-02-PLAN.md": "x"}, 1, true, ""},
+		"a checkpoint that work went past": {front("stopped_at: \"waiting for user to verify 01-01 Task 2\"\n"), nil, 0, false, ""},
+	} {
+		files := map[string]string{"STATE.md": c.state, "ROADMAP.md": roadmap, "phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x"}
+		maps.Copy(files, c.files)
+		b := readOne(t, tree(t, files))
+		waits := b.Certain()
+		if len(waits) != c.waits || len(waits) > 0 && waits[0].Since.IsZero() == c.since {
+			t.Errorf("%s: %+v", name, waits)
+		}
+		if c.next != "" && (b.Next == nil || b.Next.Command != c.next) {
+			t.Errorf("%s: next %+v", name, b.Next)
 		}
 	}
 }

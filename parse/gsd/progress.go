@@ -253,17 +253,21 @@ func (c *collector) next() *model.Next {
 	return &model.Next{Command: command + arguments, Why: clean("phase " + p.id.text + ": " + p.why), Node: phaseNode(p), Derived: true}
 }
 
-// first returns the open phase whose turn it is: the one STATE.md is at, else
-// one that waits for a human, else the first of a milestone that is not over,
+// first returns the open phase whose turn it is: the one STATE.md is at, unless
+// that has not begun and an agent has answers to look at; else one that waits for
+// a human, else one whose answers are to be looked at, else the first of a milestone that is not over,
 // else the first. A phase of which nothing is known can't be next.
 func (c *collector) first() *phase {
-	var waits, current, any *phase
+	var waits, answered, current, any *phase
 	for _, p := range c.nowCounted() {
 		if p.closed || p.status == model.Unknown {
 			continue
 		}
-		if p == c.current {
+		if p == c.current && (p.dir != "" || answered == nil) {
 			return p
+		}
+		if answered == nil && c.answered(p) {
+			answered = p
 		}
 		if waits == nil && c.waitsIn(p) {
 			waits = p
@@ -275,7 +279,7 @@ func (c *collector) first() *phase {
 			any = p
 		}
 	}
-	for _, p := range []*phase{waits, current, any} {
+	for _, p := range []*phase{waits, answered, current, any} {
 		if p != nil {
 			return p
 		}

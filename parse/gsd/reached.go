@@ -22,6 +22,9 @@ func (c *collector) reached() {
 		p := c.current
 		if id := planNumber.FindString(said.text); id != "" {
 			if q := c.named(id[:strings.LastIndexByte(id, '-')]); q != nil {
+				if s := c.plans[planKey(q, id)]; s != nil && s.summary != nil {
+					continue // it has gone on since
+				}
 				p = q
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/gsd/rules"
 )
 
 // compare lists what the files claim and the tree denies.
@@ -132,38 +133,15 @@ func (c *collector) claimsComplete() bool {
 	}
 	// GSD writes "completed" into the frontmatter when the body says "Phase 10 complete", which claims nothing of the
 	// milestone; the words of the body say what is meant.
-	if of := c.state.bodyStatus; of != "" && saysComplete(l.Status) && !strings.Contains(strings.ToLower(l.Status), "milestone") {
-		return saysComplete(of)
+	if of := c.state.bodyStatus; of != "" && rules.SaysComplete(l.Status) && !strings.Contains(strings.ToLower(l.Status), "milestone") {
+		return rules.SaysComplete(of)
 	}
-	return saysComplete(l.Status)
+	return rules.SaysComplete(l.Status)
 }
 
 // soundsComplete reports whether a reader of STATE.md's line would take the milestone for complete.
 func (c *collector) soundsComplete() bool {
-	return c.claimsComplete() || c.state.line.ActivePhase == "" && saysComplete(c.state.line.Status)
-}
-
-// saysComplete reports whether a status calls a milestone complete. As for
-// GSD's normaliser, any word for work that goes on comes first; and what is said
-// of a phase, a plan or the research is not said of the milestone.
-func saysComplete(status string) bool {
-	s := strings.ToLower(status)
-	for _, open := range []string{"incomplete", "paused", "stopped", "execut", "in progress", "planning", "ready to", "discuss", "verif", "awaiting", "not "} {
-		if strings.Contains(s, open) {
-			return false
-		}
-	}
-	for _, part := range []string{"phase", "plan", "research", "wave", "task"} {
-		if strings.HasPrefix(s, part) && !strings.Contains(s, "milestone") {
-			return false
-		}
-	}
-	for _, word := range []string{"complet", "done", "shipped", "archived", "finished", "closed", "released"} {
-		if strings.Contains(s, word) {
-			return true
-		}
-	}
-	return false
+	return c.claimsComplete() || c.state.line.ActivePhase == "" && rules.SaysComplete(c.state.line.Status)
 }
 
 func (c *collector) compareComplete() {
@@ -212,7 +190,7 @@ func (c *collector) countsAlone(open []*phase) bool {
 			return false
 		}
 	}
-	return !saysComplete(c.state.line.Status) && c.unseen() == 0
+	return !rules.SaysComplete(c.state.line.Status) && c.unseen() == 0
 }
 
 // stateWord names the state of a phase in a sentence.
@@ -404,7 +382,7 @@ func (c *collector) header() line.GSD {
 	}
 	if p := c.named(l.ActivePhase); p != nil && p.closed {
 		l.ActivePhase = ""
-	} else if l.ActivePhase != "" && saysComplete(l.Status) {
+	} else if l.ActivePhase != "" && rules.SaysComplete(l.Status) {
 		l.Status = ""
 	}
 	if len(l.NextPhases) > 0 {

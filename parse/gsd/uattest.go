@@ -198,15 +198,24 @@ func splitField(text string) (at fieldAt, ok bool) {
 	return at, true
 }
 
+// aroundResult is what people put around the word of a result.
+const aroundResult = "[]\"'` *"
+
 // resultWord takes the word out of a result: what stands before a bracket or a dash. "[pending] # needs a phone",
 // "pending (later)" and "[pending deploy]" are "pending", "PASS — on the phone" is "pass". Of a word that is no pass the
 // rest is its reason; "pass with a crash" stays as it is, for nobody can tell.
 func resultWord(value string) string {
-	value = strings.ToLower(strings.Trim(strings.TrimSpace(value[:remark(value)]), "[]\"' *"))
-	for _, sign := range []string{"(", "[", "]", "—", "–", " - ", ";", ",", ":"} {
+	value = strings.ToLower(strings.Trim(strings.TrimSpace(value[:remark(value)]), aroundResult))
+	for _, sign := range []string{"(", "[", "]", "—", "–", " - ", " -- ", ";", ",", ":"} {
 		value, _, _ = strings.Cut(value, sign)
 	}
-	value = strings.Trim(value, "\"' .*")
+	value = strings.Trim(value, aroundResult+".")
+	if word := strings.Trim(value, aroundResult+"✅✓✔☑\uFE0F"); word != "" {
+		value = word // a sign alone stays, and is no result
+	}
+	if word, again := strings.CutSuffix(value, " on retest"); again {
+		return word
+	}
 	if word, _, more := strings.Cut(value, " "); more {
 		switch word {
 		case resultPending, resultSkipped, resultBlocked, resultIssue, "fail", "failed":

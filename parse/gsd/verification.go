@@ -12,7 +12,8 @@ import (
 
 // verification is what a VERIFICATION.md says.
 type verification struct {
-	status     string // frontmatter: "passed", "human_needed", "gaps_found", …
+	status     string // frontmatter: "passed", "human_needed", "gaps_found", …; with _ for - and blanks
+	written    string // the same in lower case, otherwise as written
 	statusLine int
 	score      string
 	verified   string // when, as written
@@ -34,6 +35,8 @@ func parseVerification(text string) (*verification, error) {
 		status: strings.ToLower(front.String("status")), statusLine: front.Line("status"),
 		score: front.String("score"), verified: front.String("verified"),
 	}
+	v.written = v.status
+	v.status = strings.NewReplacer("-", "_", " ", "_").Replace(v.status)
 	for _, key := range []string{"human_verification", "behavior_unverified_items"} {
 		for _, item := range front.Docs(key) {
 			c := humanCheck{test: oneOf(item, "test", "name", "truth", "item", ""), expected: item.String("expected"), why: oneOf(item, "why_human", "why", "reason"), line: front.Line(key)}

@@ -49,7 +49,7 @@ func gsdFound(p *Place, dir, path, text string) Found {
 	found.Compact, found.ConfigPath = gsdCompact(p)
 	if p.Alerts {
 		found.Waits, found.WaitsPath = gsdWaits(p, dir, peek.Parent(path))
-		if scene, _ := facts.Scene(); scene == 3 {
+		if scene, _ := facts.Scene(); scene == 3 || rules.ClaimsComplete(text, facts) {
 			found.Denied = gsdDenied(p, dir, peek.Parent(path), text)
 		}
 	}

@@ -14,7 +14,7 @@ const deniedLimit = 10_000
 
 // gsdDenied returns what is left to do in the current milestone by the tree in planning, the directory of STATE.md, "" for
 // nothing: a phase that is not begun, a plan that no summary closes, a verification that found gaps or leaves things to a
-// human, or a test that a human has not passed. It is asked in the scene "complete" alone, which is rare, and where the roadmap has not closed the milestone. dir is the project's directory.
+// human, or a test that a human has not passed. It is asked where the line says that it is complete, which is rare, and where the roadmap has not closed the milestone. dir is the project's directory.
 func gsdDenied(p *Place, dir, planning, state string) (open string) {
 	p.Watch.unsure() // any file of the tree may change it
 	roadmap, err := p.read(peek.Join(planning, "ROADMAP.md"), dir)

@@ -11,10 +11,14 @@ import (
 func Superseded(status string) bool { return isWord(status, "superseded") }
 
 // FoundGaps reports whether the status of a verification says that it found gaps.
-func FoundGaps(status string) bool { return isWord(status, "gaps_found") }
+func FoundGaps(status string) bool {
+	return isWord(status, "gaps_found") || isWord(status, "gaps-found")
+}
 
 // HumanNeeded reports whether the status of a verification leaves things to a human.
-func HumanNeeded(status string) bool { return isWord(status, "human_needed") }
+func HumanNeeded(status string) bool {
+	return isWord(status, "human_needed") || isWord(status, "human-needed")
+}
 
 // Verification returns which of the names of a phase's files is that of its verification, "" without one: of several the
 // first by name, in whatever order they come.
