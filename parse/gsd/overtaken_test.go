@@ -38,6 +38,7 @@ func TestWhichMilestone(t *testing.T) {
 			"MILESTONES.md": "## v1.0 One (Shipped: 2026-01-01)\n\n**Phases completed:** 1-3\n", "phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 3, 1, 0, ""},
 		"a hand-over in a phase that is gone": {"v1.1\nstatus: executing\nlast_updated: 2026-11-20T10:00:00Z", "- ✅ **v1.0 One** — Phases 1–2 (shipped 2026-01-01)\n\n" + one,
 			map[string]string{"HANDOFF.json": handOver}, model.Active, 0, 2, 0, 1, ""},
+		"all have shipped, and STATE.md names none": {"\nstatus: executing", "- ✅ **v1.1 Two** — Phases 3-3 (shipped 2026-01-01)\n", nil, model.Done, 1, 1, 0, 0, ""},
 		"a human is asked at 100 %": {"v1.1\nstatus: executing\nprogress:\n  percent: 100", "## v1.1 Two\n- [x] **Phase 3: C**\n",
 			map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 1, 1, 0, "1 of 1 phase is open: 03 needs review"},
 		"gaps were found at 100 %": {"v1.1\nstatus: executing\nprogress:\n  percent: 100", "## v1.1 Two\n- [x] **Phase 3: C**\n",

@@ -16,11 +16,12 @@ func (c *collector) count() {
 	c.counted = c.inScope()
 	pr := &c.b.Progress
 	dirs := 0
+	allOver := len(c.nowCounted()) == 0 && c.allShipped() // then they are what is done
 	for _, p := range c.counted {
 		if p.road != nil && p.road.retired {
 			continue
 		}
-		if p.past == "" || c.ended != "" {
+		if p.past == "" || c.ended != "" || allOver {
 			pr.Closed.Total++
 			if p.closed {
 				pr.Closed.Done++
