@@ -88,6 +88,9 @@ type Build struct {
 	// Can are the verbs about the build as a whole that the protocol allows as things are; none where it is read only.
 	Can []Verb `json:"can,omitempty"`
 
+	// Began is when the work began that the state file tells of; zero where it does not say so. What was decided before was about
+	// other work.
+	Began time.Time `json:"-"`
 	// Turns is the moment from which on the build reads otherwise although no file has changed, such as a run that is called
 	// stale then; zero where there is none.
 	Turns time.Time `json:"-"`

@@ -213,12 +213,12 @@ func markOverwritten(all []model.Decision, builds []*model.Build) {
 	}
 }
 
-// overwritten reports whether what a human let pass, left out or gave up says again what it said before: no protocol has a
+// overwritten reports whether what a human let pass, left out, ended or gave up says again what it said before: no protocol has a
 // way back, so another writer has put an older copy of the file over the decision. What agents may rightly change again, such
 // as a loop that was paused or a gate that was to be tried again, is not called so.
 func overwritten(d *model.Decision, builds []*model.Build) bool {
 	switch d.Verb {
-	case model.VerbApprove, model.VerbSkip, model.VerbAbort, model.VerbDismiss:
+	case model.VerbApprove, model.VerbSkip, model.VerbAbort, model.VerbComplete, model.VerbDismiss:
 	default:
 		return false
 	}
@@ -226,7 +226,7 @@ func overwritten(d *model.Decision, builds []*model.Build) bool {
 		return false
 	}
 	for _, b := range builds {
-		if b.ID != d.Build {
+		if b.ID != d.Build || b.Began.After(d.At) {
 			continue
 		}
 		if d.Node == "" {

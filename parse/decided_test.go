@@ -226,6 +226,12 @@ func TestOverwrittenDecisionIsMarked(t *testing.T) {
 	if !all[0].Overwritten {
 		t.Errorf("%+v", all[0])
 	}
+	g.rewrite("\nend", "\nbegan: 2026-03-01T13:00:00Z\nend") // anew, which takes nothing back
+	g.p.Touch()
+	if d := g.p.Read(noon).Decisions[0]; d.Overwritten {
+		t.Errorf("begun anew: %+v", d)
+	}
+	g.rewrite("began: 2026-03-01T13:00:00Z\n", "")
 	g.do(g.action(model.VerbApprove))
 	g.p.Touch()
 	if all := g.p.Read(noon).Decisions; all[0].Overwritten || all[1].Overwritten || g.gate().Overwritten != nil {

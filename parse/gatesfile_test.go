@@ -68,6 +68,8 @@ func (r gateReader) Read(time.Time) *model.Build {
 			if word == "complete" {
 				b.Status = model.Done
 			}
+		case "began":
+			b.Began, _ = time.Parse(time.RFC3339, word)
 		case "updated", "note":
 		default:
 			status := map[string]model.Status{"pending": model.Waiting, "passed": model.Done, "skipped": model.Skipped, "failed": model.Failed, gsd.Issue: model.Failed}[word]

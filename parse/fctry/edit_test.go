@@ -227,7 +227,7 @@ func TestFreshClearsTheRunAndNothingElse(t *testing.T) {
 	}
 	after = strings.Replace(after, "null", "{}", 1)
 	p := newProject(t, map[string]string{stateFile: after})
-	if _, err := New(p.m).Edit(edit.Request{Action: model.Action{Verb: model.VerbUndo}, Content: after, Now: noon, Last: last}); err == nil || !strings.Contains(err.Error(), "has moved on: buildRun is {") {
+	if _, err := New(p.m).Edit(edit.Request{Action: model.Action{Verb: model.VerbUndo}, Content: after, Now: noon, Last: last}); err == nil || !strings.Contains(err.Error(), "has moved on: buildRun is {… now, and not null") {
 		t.Errorf("%v", err)
 	}
 }

@@ -128,7 +128,7 @@ func (r *Reader) read(now time.Time) *view {
 
 // build makes the build.
 func (v *view) build() {
-	v.b = &model.Build{ID: v.r.ID(), Protocol: Protocol, Dir: path.Dir(v.r.file), File: v.r.file, Raw: clean(v.s.Status), Title: clean(v.title())}
+	v.b = &model.Build{ID: v.r.ID(), Protocol: Protocol, Dir: path.Dir(v.r.file), File: v.r.file, Raw: clean(v.s.Status), Title: clean(v.title()), Began: reader.Time(v.s.started)}
 	v.freshness()
 	v.report()
 	v.layOut()

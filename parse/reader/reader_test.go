@@ -50,13 +50,16 @@ func TestUndo(t *testing.T) {
 	const before, after = "a: pending\n", "a: passed\n"
 	decision := model.Decision{Node: "gate/a", Verb: model.VerbApprove, Was: "pending", Is: "passed", Spans: []model.Span{{At: 3, Old: "pending", New: "passed", Label: "gates.a"}}, After: statefile.Hash(after)}
 	for says, change := range map[string]func(q *edit.Request, d *model.Decision){
-		"":                         func(*edit.Request, *model.Decision) {},
-		"no decision about it":     func(q *edit.Request, _ *model.Decision) { q.Last = nil },
-		"no decision about it ":    func(q *edit.Request, _ *model.Decision) { q.Node = "gate/b" },
-		"no decision about it to":  func(_ *edit.Request, d *model.Decision) { d.Undone = true },
-		"there is no decision":     func(_ *edit.Request, d *model.Decision) { d.Verb = model.VerbUndo },
-		"handed on already":        func(_ *edit.Request, d *model.Decision) { d.Reported = true },
-		"a is failed now":          func(q *edit.Request, _ *model.Decision) { q.Content = "b: passed\na: failed\n" },
+		"":                        func(*edit.Request, *model.Decision) {},
+		"no decision about it":    func(q *edit.Request, _ *model.Decision) { q.Last = nil },
+		"no decision about it ":   func(q *edit.Request, _ *model.Decision) { q.Node = "gate/b" },
+		"no decision about it to": func(_ *edit.Request, d *model.Decision) { d.Undone = true },
+		"there is no decision":    func(_ *edit.Request, d *model.Decision) { d.Verb = model.VerbUndo },
+		"handed on already":       func(_ *edit.Request, d *model.Decision) { d.Reported = true },
+		"a is failed now":         func(q *edit.Request, _ *model.Decision) { q.Content = "b: passed\na: failed\n" },
+		"x.md has been changed ": func(q *edit.Request, d *model.Decision) {
+			q.Content, d.Spans = after+"\n", []model.Span{{Old: before, New: after}}
+		},
 		"x.md has been changed":    func(q *edit.Request, _ *model.Decision) { q.Content = "" },
 		"a is gone":                func(q *edit.Request, _ *model.Decision) { q.Content = "b: passed\n" },
 		"journal's note of the de": func(_ *edit.Request, d *model.Decision) { d.Spans = []model.Span{{At: 3, New: "not there"}} },

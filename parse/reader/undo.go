@@ -4,6 +4,7 @@
 package reader
 
 import (
+	"slices"
 	"strings"
 
 	"gatehouse/model"
@@ -35,11 +36,12 @@ func Undone(q edit.Request, file string, target Part, others ...string) (*edit.C
 		}
 		return c, nil
 	}
-	if target == (Part{}) {
+	whole := func(s model.Span) bool { return s.Label == "" } // no value of the target, but the file
+	if target == (Part{}) || slices.ContainsFunc(q.Last.Spans, whole) {
 		return nil, &model.Refusal{Code: Forbidden, Text: file + " has been changed since", Fix: "look at it and decide anew"}
 	}
 	for _, s := range q.Last.Spans {
-		if among(others, s.Label) {
+		if slices.Contains(others, s.Label) {
 			continue
 		}
 		back, now := target.find(q.Content, s)
@@ -49,15 +51,6 @@ func Undone(q edit.Request, file string, target Part, others ...string) (*edit.C
 		c.Spans = append(c.Spans, back)
 	}
 	return c, nil
-}
-
-func among(labels []string, label string) bool {
-	for _, l := range labels {
-		if l == label {
-			return true
-		}
-	}
-	return false
 }
 
 // Part is a part of a content, by its offsets.
@@ -130,6 +123,9 @@ func plainValue(text string) string {
 				return text[:i+1]
 			}
 		}
+	}
+	if text != "" && (text[0] == '{' || text[0] == '[') {
+		return text[:1] + "…"
 	}
 	end := strings.IndexAny(text, ",}]\r\n")
 	if end < 0 {

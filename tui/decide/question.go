@@ -172,10 +172,10 @@ func (q *question) Press(k input.Stroke) tea.Cmd {
 		q.back()
 		return nil
 	case "pgup":
-		q.Scroll(-max(q.page().Height-1, 1))
+		q.Scroll(-max(q.onScreen().Height-1, 1))
 		return nil
 	case "pgdown":
-		q.Scroll(max(q.page().Height-1, 1))
+		q.Scroll(max(q.onScreen().Height-1, 1))
 		return nil
 	}
 	if k.Name == "tab" && len(q.kinds()) > 1 && (q.stage == typing || q.stage == asking) {
@@ -193,7 +193,7 @@ func (q *question) Press(k input.Stroke) tea.Cmd {
 
 // command does what a key means where nothing is typed.
 func (q *question) command(k input.Stroke) tea.Cmd {
-	half := max(q.page().Height/2, 1)
+	half := max(q.onScreen().Height/2, 1)
 	switch k.Name {
 	case "n":
 		q.leave()
@@ -374,10 +374,10 @@ func (q *question) edit() tea.Cmd {
 }
 
 // Scroll moves the window over what is said.
-func (q *question) Scroll(by int) { q.page().Scroll(by) }
+func (q *question) Scroll(by int) { q.onScreen().Scroll(by) }
 
-// page is what is on the screen: the question, or a deliverable.
-func (q *question) page() *draw.Sheet {
+// onScreen is what is on the screen: the question, or a deliverable.
+func (q *question) onScreen() *draw.Sheet {
 	if q.look != nil {
 		return &q.look.sheet
 	}
