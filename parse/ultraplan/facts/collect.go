@@ -289,8 +289,15 @@ func (pr *Project) ReadLogs(files []string) (logs []*Log) {
 		}
 		if l, why := wholeLog(file, r); why == nil {
 			logs = append(logs, l)
-		} else {
+			continue
+		} else if !slices.Contains(pr.Build.Problems, *why) { // logs of a day are read for the day, too
 			pr.Build.Problems = append(pr.Build.Problems, *why)
+		}
+		if plan, task, ok := SplitLogName(path.Base(file)); ok {
+			if pr.torn == nil {
+				pr.torn = map[TaskKey]string{}
+			}
+			pr.torn[TaskKey{Plan: plan, Task: task}] = file
 		}
 	}
 	slices.SortStableFunc(logs, CompareLogs)
@@ -317,6 +324,11 @@ func wholeLog(file string, r mirror.Result[*LogDoc]) (l *Log, why *model.Problem
 	if l.Lacks == "" && (l.Plan == "" || l.Task == "") {
 		own := *l.LogDoc
 		own.Lacks = "it does not say which task of which plan it is about"
+		l.LogDoc = &own
+	}
+	if unlike := l.unlike(path.Base(file)); l.Lacks == "" && unlike != "" {
+		own := *l.LogDoc
+		own.Lacks = unlike
 		l.LogDoc = &own
 	}
 	if l.Lacks != "" {

@@ -16,6 +16,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/reader"
+	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -316,6 +317,22 @@ func SplitLogName(name string) (plan, task string, ok bool) {
 		return "", "", false
 	}
 	return PlanKey(m[1]), rules.TrimZeros(m[2]), true
+}
+
+// unlike returns in what a log contradicts itself or its name, "" in nothing: then nobody knows whose result it is.
+func (l *LogDoc) unlike(file string) string {
+	if number, _, ok := plantask.Number(l.Name); ok && rules.TrimZeros(number) != l.Task {
+		return "it is of task " + l.Task + ", and its task_name is “" + Shorten(l.Name) + "”"
+	}
+	m := logName.FindStringSubmatch(file)
+	switch {
+	case m == nil:
+	case PlanKey(m[1]) != PlanKey(l.Plan) || rules.TrimZeros(m[2]) != l.Task:
+		return "it is of task " + l.Task + " of " + Shorten(l.Plan) + ", and its name says another"
+	case OutcomeStatus(m[3]) != model.Unknown && m[3] != l.Status:
+		return "its status is “" + Shorten(l.Status) + "”, and its name says " + m[3]
+	}
+	return ""
 }
 
 // logOrdinal splits the name of a log into what it shares with others of its task and status, and which of these it is.

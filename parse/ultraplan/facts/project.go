@@ -32,7 +32,8 @@ type Project struct {
 	Retries  *Retries
 	Resume   *Resume
 	ResumeAt time.Time
-	Logs     []*Log // the oldest first
+	Logs     []*Log             // the oldest first
+	torn     map[TaskKey]string // logs that are not whole, by the task that their names say
 	// Summaries are the summaries of days as their files have them, Days the same with the logs that they don't count yet.
 	Summaries, Days []*Daily
 	Events          []EventFile

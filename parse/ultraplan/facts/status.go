@@ -26,6 +26,7 @@ type Task struct {
 	Skip  *Skip        // a user has left its gate out
 	now   *SessionTask // of the session
 	logs  []*Log       // of its results, the oldest first
+	torn  string       // a log that is not whole and by its name the task's, "" for none
 
 	Status   model.Status
 	Raw, Why string
@@ -85,6 +86,11 @@ func (pr *Project) gather() {
 	for _, l := range pr.Logs {
 		if t := pr.Tasks[TaskKey{Plan: PlanKey(l.Plan), Task: l.Task}]; t != nil {
 			t.logs = append(t.logs, l)
+		}
+	}
+	for k, file := range pr.torn {
+		if t := pr.Tasks[k]; t != nil && t.Last() == nil {
+			t.torn = file
 		}
 	}
 	if pr.Session != nil {
@@ -155,6 +161,9 @@ func (t *Task) Last() *Log {
 	return t.logs[len(t.logs)-1]
 }
 
+// succeeded reports whether the last result of a task was a success, by its log.
+func (t *Task) succeeded() bool { return t.Last() != nil && t.Last().Status == model.OutcomeSuccess }
+
 // Since returns since when a task is as it is, zero when that is not known.
 func (t *Task) Since() time.Time {
 	switch {
@@ -167,7 +176,8 @@ func (t *Task) Since() time.Time {
 }
 
 // derive gives a task its status. The summary of its plan closes it; then its gate counts, which is the newest word about
-// it, then the session, the log, the retries, and at last what PLAN.md itself has.
+// it, then that the session has it at work. How it ended say the retries and its log; where there is none the session, and at
+// last what PLAN.md itself has: of a log that is torn none of these two knows better.
 func (t *Task) derive() {
 	set := func(s model.Status, raw, why string) { t.Status, t.Raw, t.Why = s, raw, why }
 	switch {
@@ -177,11 +187,15 @@ func (t *Task) derive() {
 		set(model.Done, "", "with its plan")
 	case t.Gate != nil && t.Gate.Status != "" && t.Gate.Status != rules.TaskPending:
 		set(GateStatus(t.Gate), t.Gate.Status, "its gate is "+t.Gate.Status)
-	case t.now != nil && sessionStatus(t.now.Status) != model.Unknown:
+	case t.now != nil && sessionStatus(t.now.Status) == model.Active:
+		set(model.Active, "", "the session says "+line.Tidy(t.now.Status))
+	case t.torn != "":
+		set(model.Pending, "", path.Base(t.torn)+" is no whole log: nobody knows how it ended")
+	case t.now != nil && sessionStatus(t.now.Status) != model.Unknown && t.Last() == nil:
 		set(sessionStatus(t.now.Status), "", "the session says "+line.Tidy(t.now.Status))
-	case t.Retry != nil && t.Retry.Status == "retrying":
+	case t.Retry != nil && t.Retry.Status == "retrying" && !t.succeeded():
 		set(model.Retrying, "retrying", fmt.Sprintf("it has failed %s", Times(t.Retry.Count)))
-	case t.Retry != nil && t.Retry.Status == "escalated":
+	case t.Retry != nil && t.Retry.Status == "escalated" && !t.succeeded():
 		set(model.Failed, "escalated", fmt.Sprintf("it has failed %s, as often as it may", Times(t.Retry.Count)))
 	case t.Last() != nil && OutcomeStatus(t.Last().Status) != model.Unknown:
 		set(OutcomeStatus(t.Last().Status), "", path.Base(t.Last().File)+" is the log of its last result")

@@ -27,6 +27,8 @@ func TestOnlyWholeLogsCount(t *testing.T) {
 		"empty": "", "no YAML": "result: [", "another document": "a: b\n", "an empty result": "logged_at: \"2026-01-27T10:00:00Z\"\nplan_id: \"03-01\"\ntask_index: 2\n\nresult:\n",
 		"a success that exits 1": strings.Replace(whole, "exit_code: 0", "exit_code: 1", 1), "one not done": strings.Replace(whole, "_met: true", "_met: false", 1),
 		"with an error": strings.Replace(whole, "error: null", "error: it broke", 1), "another status": strings.Replace(whole, "status: success", "status: fine", 1),
+		"of another task by its name": strings.Replace(whole, "Task 2", "Task 1", 1), "of another task by its number": strings.Replace(whole, "task_index: 2", "task_index: 1", 1),
+		"of another plan": strings.Replace(whole, "03-01", "09-09", 1), "no success": fixture.Log("03-01", 2, "failure", "2026-01-27T10:00:00Z", ""),
 		"half": whole[:len(whole)/2], "binary": "\x00\x01", "not a mapping": "- a\n",
 	}
 	for at := range strings.Count(whole, "\n") - 1 { // torn behind any line
@@ -204,6 +206,31 @@ func TestErrorsOfAnyKindConverge(t *testing.T) {
 		captureOf(t, dir, Report{Text: result(1, "success", 2), Plan: "03-01"})
 		if got := read1(t, dir, ".planning/STATE.md"); strings.Contains(got, "- Task 1: Fill") {
 			t.Errorf("%.20q: the blocker stays:\n%s", text, got)
+		}
+	}
+}
+
+// TestTheLogDecides holds that neither session nor box make a task done whose log is torn or tells of a failure.
+func TestTheLogDecides(t *testing.T) {
+	const log = ".ultraplan/logs/executions/2026-01-27/03-01-task-02-"
+	session := `{"session_id":"s","plan_id":"03-01","tasks":[{"task_name":"Task 2: Trim the wick","status":"WORD"}]}`
+	plan := strings.Replace(fixture.TwoTasks, "- [ ] Task 2: Trim the wick\n", "- [x] Task 2: Trim the wick (completed 2026-01-27)\n", 1)
+	for _, c := range []struct {
+		name, log, text, session string
+		is                       model.Status
+	}{
+		{"torn", "success.yaml", "logged_at: ", "success", model.Pending},
+		{"torn, and at it again", "success.yaml", "logged_at: ", "in_progress", model.Active},
+		{"a failure", "failure.yaml", fixture.Log("03-01", 2, "failure", "2026-01-27T10:00:00Z", ""), "success", model.Retrying},
+		{"a failure, of which the session knows", "failure.yaml", fixture.Log("03-01", 2, "failure", "2026-01-27T10:00:00Z", ""), "failure", model.Retrying},
+		{"a success", "success.yaml", fixture.Log("03-01", 2, "success", "2026-01-27T10:00:00Z", ""), "failure", model.Done},
+	} {
+		dir := fixture.Project(t, fixture.Lantern(map[string]string{
+			log + c.log: c.text, ".planning/phases/03-lamp/03-01-PLAN.md": plan,
+			".ultraplan/logs/current-session.json": strings.Replace(session, "WORD", c.session, 1),
+		}))
+		if n, _ := readerOf(dir).Read(fixture.Now).Find("task/03-lamp/03-01/2"); n.Status != c.is {
+			t.Errorf("%s: %v, not %v", c.name, n.Status, c.is)
 		}
 	}
 }
