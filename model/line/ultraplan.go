@@ -12,8 +12,9 @@ type Ultraplan struct {
 	// RunningStatus what is done with it: "In progress" or "Verifying".
 	Running, RunningPhase, RunningStatus string
 
-	Next      string // the first plan without a summary, "03-03", when none is running
+	Next      string // the first plan without a summary that waits for no other, "03-03", when none is running
 	NextPhase string // its phase
+	NextWaits bool   // it waits for another plan, as all of them do
 	ToPlan    string // the first phase without plans, when all plans have a summary
 	Complete  bool   // all plans have a summary, and no phase is without plans
 

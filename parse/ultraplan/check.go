@@ -218,11 +218,42 @@ func (k *checker) planKeys(s *facts.Plan, front yamldoc.Doc) {
 	if own := front.String("plan"); own != "" && rules.CompareNumbers(own, number) != 0 && !rules.SamePlan(own, s.ID, s.Phase.Number) {
 		k.Report(model.Pos{File: s.File, Line: front.Line("plan"), Col: front.Col("plan")}, model.Warning, "ultraplan-frontmatter", "plan is “"+own+"”, the file's name says "+number, "make both the same")
 	}
+	report := func(rule, text, fix string) {
+		k.Report(model.Pos{File: s.File, Line: front.Line("depends_on"), Col: front.Col("depends_on")}, model.Error, rule, text, fix)
+	}
 	for _, d := range s.Doc.DependsOn {
-		if k.c.Plans[facts.PlanKey(rules.Dependency(d, s.Phase.Number))] == nil {
-			k.Report(model.Pos{File: s.File, Line: front.Line("depends_on"), Col: front.Col("depends_on")}, model.Error, "ultraplan-depends-on", "depends_on names “"+d+"”, and there is no such plan", "name a plan by its number, 03-01")
+		switch on := k.c.dependency(s, d); {
+		case on == nil:
+			report("ultraplan-depends-on", "depends_on names “"+d+"”, and there is no such plan", "name a plan by its number, 03-01")
+		case s.Done || on.Done: // nobody waits
+		case on == s:
+			report("ultraplan-cycle", "the plan depends on itself", "take it out")
+		case k.c.waits(on, s, map[*facts.Plan]bool{}):
+			report("ultraplan-cycle", "depends_on names “"+d+"”, which itself waits for this plan", "take one of the dependencies out; neither plan can come first")
+		case on.Phase == s.Phase && s.Doc.Wave > 0 && on.Doc.Wave > s.Doc.Wave:
+			report("ultraplan-cycle", fmt.Sprintf("depends_on names “%s” of wave %d, and the plan is of wave %d", d, on.Doc.Wave, s.Doc.Wave), "give the plan a later wave; neither can come first")
 		}
 	}
+}
+
+// dependency returns the plan that an entry of depends_on names, nil where there is none.
+func (c *builder) dependency(s *facts.Plan, entry string) *facts.Plan {
+	return c.Plans[facts.PlanKey(rules.Dependency(entry, s.Phase.Number))]
+}
+
+// waits reports whether an open plan depends on another, by way of others too.
+func (c *builder) waits(s, on *facts.Plan, seen map[*facts.Plan]bool) bool {
+	seen[s] = true
+	for _, d := range s.Doc.DependsOn {
+		next := c.dependency(s, d)
+		if next == nil || next.Done || seen[next] && next != on {
+			continue
+		}
+		if next == on || c.waits(next, on, seen) {
+			return true
+		}
+	}
+	return false
 }
 
 var taskKinds = []string{"auto", "checkpoint:human-verify", "checkpoint:decision", "checkpoint:human-action"}

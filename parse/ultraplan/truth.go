@@ -65,7 +65,11 @@ func (c *builder) next() {
 			case s.ID == c.Line.Running && b.Now == "":
 				b.Now = s.Node
 			case s.ID == c.Line.Next && b.Next == nil:
-				b.Next = &model.Next{Command: c.Line.Next, Why: "the first plan without a summary that waits for no other", Node: s.Node, Derived: true}
+				why := "the first plan without a summary that waits for no other"
+				if c.Line.NextWaits {
+					why = "the first plan without a summary; each of them waits for another"
+				}
+				b.Next = &model.Next{Command: c.Line.Next, Why: why, Node: s.Node, Derived: true}
 			}
 		}
 		if c.Line.ToPlan != "" && b.Next == nil && rules.CompareNumbers(p.Number, c.Line.ToPlan) == 0 {

@@ -26,7 +26,7 @@ type PlanDoc struct {
 	Tasks       []PlanTask
 	Boxes       []Box
 	HasCriteria bool              // there is a section of success criteria
-	front       string            // the frontmatter, with its marks, where plans are named that it depends on
+	front       string            // the frontmatter, with its marks, where it says what the plan waits for
 	states      map[string]string // what task_states says, by the number of the task
 }
 
@@ -68,7 +68,7 @@ func ParsePlan(text string) (*PlanDoc, error) {
 			}
 		}
 	}
-	if block, _, ok := scan.Frontmatter(text); ok && strings.Contains(block, "depends_on") {
+	if block, _, ok := scan.Frontmatter(text); ok && (strings.Contains(block, "depends_on") || strings.Contains(block, "wave")) {
 		p.front = "---\n" + block + "\n---\n"
 	}
 	p.readTasks(doc)

@@ -49,7 +49,7 @@ func (c *capture) summarize(ctx context.Context) error {
 func (c *capture) summarizeDay(ctx context.Context, date string, own bool) error {
 	file := facts.SummaryOf(date)
 	if text, err := c.r.store.Read(c.r.target(file)); err == nil && strings.TrimSpace(text) != "" {
-		if _, err := jsondoc.Parse(text); err != nil {
+		if doc, err := jsondoc.Parse(text); err != nil || !doc.Root.Is(jsondoc.Object) {
 			if _, err := c.setAside(file, ".unreadable"); err != nil {
 				return err
 			}

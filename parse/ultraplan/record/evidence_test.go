@@ -138,11 +138,14 @@ func TestASummaryIsIncremented(t *testing.T) {
 	if b := readerOf(dir).Read(fixture.Now); b.Measured.All.Executed != 16 {
 		t.Errorf("%+v", b.Measured.All)
 	}
-	// One that was torn is kept beside, and counted anew from the logs.
-	fixture.Put(t, filepath.Join(dir, filepath.FromSlash(file)), theirs[:100])
-	captureOf(t, dir, Report{Text: result(2, "success", 1), Plan: "03-01"})
-	if d := dailyOf(t, dir, "2026-01-28"); d.TasksExecuted != 2 || read1(t, dir, file+".unreadable") != theirs[:100] {
-		t.Errorf("%+v", d)
+	// One that was torn, or is no object, is kept beside, and counted anew from the logs.
+	for i, text := range []string{theirs[:100], "[]\n", "null"} {
+		fixture.Put(t, filepath.Join(dir, filepath.FromSlash(file)), text)
+		captureOf(t, dir, Report{Text: result(2, "success", i+1), Plan: "03-01"})
+		kept := file + ".unreadable" + []string{"", "-2", "-3"}[i]
+		if d := dailyOf(t, dir, "2026-01-28"); d.TasksExecuted != i+2 || read1(t, dir, kept) != text {
+			t.Errorf("%q: %+v", text, d)
+		}
 	}
 }
 

@@ -1,4 +1,5 @@
-// What a plan depends on, by the frontmatter of its PLAN.md: for telling which plan comes next.
+// What a plan waits for, by the frontmatter of its PLAN.md: the plans that it depends on, and those of lower waves of its phase.
+// So it is told which plan comes next.
 
 package rules
 
@@ -89,12 +90,42 @@ func ready(phases []Phase, phase *Phase, text string) bool {
 	return true
 }
 
-// free finds the first plan without a summary whose dependencies are done, of those from the first one on; where there is none it
-// is the first. plan returns the text of a PLAN.md.
+// Wave returns the wave that the text of a PLAN.md puts it into, "" where it names none. One that is no number is none.
+func Wave(text string) (wave string) {
+	block, _, _ := scan.Frontmatter(text)
+	s := scan.Scalars{Block: block}
+	for key, value, ok := s.Next(); ok; key, value, ok = s.Next() {
+		if key != "wave" {
+			continue
+		}
+		value = scalar(value)
+		if digits, end := scan.Digits(value, 0); end == len(value) {
+			wave = digits // of two keys the last counts
+		}
+	}
+	return wave
+}
+
+// free finds the first plan without a summary whose dependencies are done and whose phase has no open plan of a lower wave, "" for
+// none. A plan that names no wave neither waits for one nor holds one up. plan returns the text of a PLAN.md.
 func free(phases []Phase, plan func(dir, id string) string) (id, phase string) {
 	for i := range phases {
-		for _, p := range phases[i].Plans {
-			if !p.Done && ready(phases, &phases[i], plan(phases[i].Dir, p.ID)) {
+		texts := make([]string, len(phases[i].Plans))
+		lowest := ""
+		for j, p := range phases[i].Plans {
+			if p.Done {
+				continue
+			}
+			texts[j] = plan(phases[i].Dir, p.ID)
+			if wave := Wave(texts[j]); wave != "" && (lowest == "" || CompareNumbers(wave, lowest) < 0) {
+				lowest = wave
+			}
+		}
+		for j, p := range phases[i].Plans {
+			if p.Done {
+				continue
+			}
+			if wave := Wave(texts[j]); (wave == "" || CompareNumbers(wave, lowest) == 0) && ready(phases, &phases[i], texts[j]) {
 				return p.ID, TrimZeros(phases[i].Number)
 			}
 		}
@@ -102,12 +133,15 @@ func free(phases []Phase, plan func(dir, id string) string) (id, phase string) {
 	return "", ""
 }
 
-// Free has the line name, as what comes next, the first plan that waits for no other one.
+// Free has the line name, as what comes next, the first plan that waits for no other one; where each waits for another it stays
+// the first, and NextWaits says so.
 func Free(u *line.Ultraplan, phases []Phase, plan func(dir, id string) string) {
 	if u.Running != "" || u.Next == "" {
 		return
 	}
 	if id, phase := free(phases, plan); id != "" {
 		u.Next, u.NextPhase = id, phase
+	} else {
+		u.NextWaits = true
 	}
 }

@@ -95,7 +95,33 @@ func TestFree(t *testing.T) {
 	}
 	u := Line(phases, &State{}, nil, nil)
 	Free(&u, phases, func(string, string) string { return "---\ndepends_on: [01-02, 01-03, 02-01]\n---\n" })
-	if u.Next != "01-02" {
-		t.Error(u.Next)
+	if u.Next != "01-02" || !u.NextWaits {
+		t.Error(u.Next, u.NextWaits)
+	}
+}
+
+// A plan comes once the lower waves of its phase are done; one that names no wave neither waits nor is waited for.
+func TestFreeHeedsWaves(t *testing.T) {
+	for _, c := range []struct {
+		waves [3]string // of 01-01, 01-02 and 01-03
+		done  bool      // 01-03 is
+		want  string
+	}{
+		{[3]string{"wave: 3", "wave: 2", "wave: 1"}, false, "01-03"}, {[3]string{"wave: 3", "wave: 2", "wave: 1"}, true, "01-02"},
+		{[3]string{"wave: 1", "wave: 2", "wave: \"0\" # first"}, false, "01-03"}, {[3]string{"wave: 10", "wave: 9", ""}, false, "01-02"},
+		{[3]string{"", "wave: 2", "wave: 1"}, false, "01-01"}, {[3]string{"wave: 2", "wave: soon", "wave: 1"}, false, "01-02"},
+		{[3]string{"wave: 2\nwave: 1", "wave: 1", "wave: 1"}, false, "01-01"}, {[3]string{"wave: 02", "wave: 2", "wave: 2"}, false, "01-01"},
+		{[3]string{"wave: 2", "wave: 1\ndepends_on: [01-03]", "wave: 2"}, false, "02-01"},
+	} {
+		phases := []Phase{
+			{Dir: "01-a", Number: "01", Plans: []Plan{{ID: "01-01"}, {ID: "01-02"}, {ID: "01-03", Done: c.done}}},
+			{Dir: "02-b", Number: "02", Plans: []Plan{{ID: "02-01"}}}, // waves are those of a phase
+		}
+		texts := map[string]string{"01-01": c.waves[0], "01-02": c.waves[1], "01-03": c.waves[2], "02-01": "wave: 9"}
+		u := Line(phases, &State{}, nil, nil)
+		Free(&u, phases, func(_, id string) string { return "---\n" + texts[id] + "\n---\n" })
+		if u.Next != c.want || u.NextWaits {
+			t.Errorf("%q: %q, want %q", c.waves, u.Next, c.want)
+		}
 	}
 }
