@@ -341,6 +341,22 @@ func TestSettleFindsWhatWasOverwritten(t *testing.T) {
 	<-mended
 }
 
+// TestWatchSeesWhatIsTakenBack holds that of all that another writer makes of an approved gate only passed and skipped leave
+// it decided.
+func TestWatchSeesWhatIsTakenBack(t *testing.T) {
+	g := newGated(t, nil)
+	for word, lost := range map[string]bool{"pending": true, "failed": true, "approved": true, "": true, "skipped": false, "passed": false} {
+		g.write(gatesText)
+		o := g.do(g.action(model.VerbApprove))
+		g.rewrite("frame: passed", "frame: "+word)
+		err := g.as.Watch(t.Context(), o, 10*time.Millisecond)
+		var over *model.Overwritten
+		if errors.As(err, &over) != lost || !lost && err != nil {
+			t.Errorf("%q: %v", word, err)
+		}
+	}
+}
+
 func TestManyDecideTheSameAtOnce(t *testing.T) {
 	g := newGated(t, nil)
 	const many = 8

@@ -50,21 +50,27 @@ func (as *Actions) Settle(ctx context.Context, o *model.Outcome) error {
 }
 
 // Watch settles an action, and goes on looking for some time whether somebody takes it back. That agents go on from it is
-// no loss.
+// no loss; but a gate that was approved or skipped stays so, however anybody goes on.
 func (as *Actions) Watch(ctx context.Context, o *model.Outcome, d time.Duration) error {
-	err := as.Settle(ctx, o)
-	for end := time.Now().Add(d); err == nil && o.Decision.ID != "" && time.Now().Before(end); {
+	for end := time.Now().Add(d); ; {
+		err := as.Settle(ctx, o)
 		var over *model.Overwritten
-		if err = as.Settle(ctx, o); !errors.As(err, &over) {
-			continue
-		}
-		a := o.Proposal.Action
-		a.Node = o.Decision.Node
-		if word, known := as.word(a); known && word != o.Decision.Was {
+		switch {
+		case errors.As(err, &over) && as.goneOn(o):
 			return nil
+		case err != nil || o.Decision.ID == "" || !time.Now().Before(end):
+			return err
 		}
 	}
-	return err
+}
+
+// goneOn reports whether the target of what was done has a status that comes after it, and not one by which it is taken back.
+func (as *Actions) goneOn(o *model.Outcome) bool {
+	a := o.Proposal.Action
+	a.Node = o.Decision.Node
+	word, status, known := as.target(a)
+	closes := a.Node != "" && (a.Verb == model.VerbApprove || a.Verb == model.VerbSkip)
+	return known && word != o.Decision.Was && status != model.Unknown && (status.Closed() || !closes)
 }
 
 // decidedSince reports whether the last decision about the target of an action is another than this one.
@@ -94,7 +100,7 @@ func (as *Actions) kept(a model.Action, d model.Decision) (kept, known bool) {
 	}
 	k, ok := r.(keeper)
 	if !ok {
-		word, known := as.word(a)
+		word, _, known := as.target(a)
 		return known && word == d.Is, known
 	}
 	content, err := as.store.Read(p.file(d.File))
@@ -108,26 +114,26 @@ func (as *Actions) kept(a model.Action, d model.Decision) (kept, known bool) {
 	return kept, known && fault == nil
 }
 
-// word returns the status that the target of an action has now, in its file's words.
-func (as *Actions) word(a model.Action) (word string, known bool) {
+// target returns the status that the target of an action has now, in its file's words and by what they mean.
+func (as *Actions) target(a model.Action) (word string, status model.Status, known bool) {
 	p, err := as.project(a.Project)
 	if err != nil {
-		return "", false
+		return "", model.Unknown, false
 	}
 	r, err := p.reader(a.Build)
 	if err != nil {
-		return "", false
+		return "", model.Unknown, false
 	}
 	b, fault := guard(a.Build, func() *model.Build { return r.Read(as.now()) })
 	if fault != nil || b == nil {
-		return "", false
+		return "", model.Unknown, false
 	}
 	if a.Node == "" {
-		return b.Raw, b.Raw != ""
+		return b.Raw, b.Status, b.Raw != ""
 	}
 	n, _ := b.Find(a.Node)
 	if n == nil || n.Held {
-		return "", false
+		return "", model.Unknown, false
 	}
-	return n.Raw, true
+	return n.Raw, n.Status, true
 }

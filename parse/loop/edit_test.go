@@ -314,6 +314,20 @@ func TestUndoRestoresAllButLastUpdated(t *testing.T) {
 	}
 }
 
+// TestUndoOfAGateThatIsGone holds that a decision is not taken back whose gate agents have taken out of the state since.
+func TestUndoOfAGateThatIsGone(t *testing.T) {
+	before := stateText("active", atGate, allOpen)
+	r := kite(t, before, deliver)
+	after, last := decided(t, r, ask(model.VerbApprove, before, ""))
+	at := strings.Index(after, `    "sketch-gate"`)
+	gone := after[:at] + after[at+strings.Index(after[at:], "\n")+1:]
+	_, err := r.Edit(edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: gone, Last: last, Now: noon})
+	refused, ok := err.(*model.Refusal)
+	if !ok || refused.Code != "E_NO_GATE" || refused.Text != "loop.json has the gate sketch-gate, and kite-state.json has not" {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestUndoIsRefused(t *testing.T) {
 	before := stateText("active", atGate, allOpen)
 	r := kite(t, before, deliver)

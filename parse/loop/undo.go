@@ -18,7 +18,7 @@ func (v *view) undo(q edit.Request) (*edit.Change, error) {
 	i := -1
 	p := model.Proposal{Name: clean(v.name())}
 	if q.Node != "" {
-		if i = v.ruleOf(q.Node); i < 0 {
+		if i = v.ruleOf(q.Node); i < 0 || v.loop.Gates[i].At < 0 { // agents may have taken it out of the state since
 			return nil, v.noGate(q.Node)
 		}
 		p = v.gateProposal(i)
