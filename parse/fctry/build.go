@@ -20,8 +20,10 @@ func (c *collector) stand() {
 	b.Claimed, b.Header = &c.line.Facts, &c.line.Facts
 	b.Title = c.title()
 	b.Status, b.Why = c.status()
-	c.nextStep = clean(c.line.Facts.NextStep)
-	c.next()
+	if !c.files.Unreadable { // what is derived from nothing is no advice
+		c.nextStep = clean(c.line.Facts.NextStep)
+		c.next()
+	}
 	b.Can = []model.Verb{model.VerbAdd}
 	if len(runKeys(c.state)) > 0 && !c.stateIs.Held {
 		b.Can = append(b.Can, model.VerbFresh)

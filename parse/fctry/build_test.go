@@ -211,6 +211,27 @@ func TestRunStands(t *testing.T) {
 	}
 }
 
+// TestUnreadableState holds that of a state that can't be read nobody is told that nothing waits, nor what to do next; but as long as
+// what was read before is there, that is shown.
+func TestUnreadableState(t *testing.T) {
+	for _, text := range []string{`{"buildRun":{"runId":"run-1","status":"runn`, "", "null", "[]"} {
+		p := newProject(t, map[string]string{stateFile: text, specFile: "# Spec\n"})
+		b := p.read()
+		if len(b.Waits) != 1 || b.Waits[0].Text != "state.json can't be read: nobody knows what waits in it" || b.Waits[0].Since.IsZero() {
+			t.Errorf("%q: waits %+v", text, b.Waits)
+		}
+		if b.Status != model.Unknown || b.Next != nil || metric(b, "next step") != "" {
+			t.Errorf("%q: %v, next %+v, %q", text, b.Status, b.Next, metric(b, "next step"))
+		}
+		p.put(stateFile, `{"nextStep":"Run /fctry:execute"}`)
+		p.read()
+		p.put(stateFile, text)
+		if b := p.read(); len(b.Waits) > 0 || b.Next == nil || b.Next.Command != "Run /fctry:execute" {
+			t.Errorf("%q, after a good one: waits %+v, next %+v", text, b.Waits, b.Next)
+		}
+	}
+}
+
 // TestCircle holds that chunks that need each other are told, and hide nothing.
 func TestCircle(t *testing.T) {
 	b := state(t, `{"buildRun": {"status": "running", "chunks": [{"id": "a", "name": "A", "status": "planned", "dependsOn": ["b"]}, {"id": "b", "name": "B", "dependsOn": ["a"]}, {"id": "c", "name": "C", "dependsOn": ["a"]}, {"id": "a", "name": "Twin"}]}}`)

@@ -89,7 +89,11 @@ func shown(t *testing.T, b *model.Build, part string) {
 		if metric(b, "upgraded") == "" {
 			t.Error("the upgrade is not in the model")
 		}
-	} else if next, ok := has(iconNext); ok {
+	} else if next, ok := has(iconNext); ok && b.Status == model.Unknown { // state.json can't be read; the original advises all the same
+		if b.Next != nil || metric(b, "next step") != "" {
+			t.Errorf("next is %+v where nothing is known", b.Next)
+		}
+	} else if ok {
 		is("next step", next)
 		if b.Next == nil || b.Next.Derived && b.Progress.Chunks.Total == 0 && b.Next.Command != next {
 			t.Errorf("next is %+v, the original shows %q", b.Next, next)

@@ -13,6 +13,13 @@ import (
 
 // waits lists what waits and what blocks.
 func (c *collector) waits() {
+	if c.files.Unreadable {
+		c.b.Waits = append(c.b.Waits, model.Wait{
+			Text: "state.json can't be read: nobody knows what waits in it", Evidence: model.Outstanding, Since: c.stateIs.ModTime, SinceFile: true,
+			Source: model.Pos{File: stateFile},
+		})
+		return
+	}
 	if c.run.there && !c.last {
 		asked := c.question()
 		c.pause(asked)
