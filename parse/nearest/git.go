@@ -35,10 +35,21 @@ func FindGit(p Place) (g Git, ok bool) {
 	return g, ok
 }
 
-// WorkTree returns the directory in which the repository begins that the directory of p lies in. ok is false without one.
+// WorkTree returns the directory in which the repository begins that the directory of p lies in: the nearest with a .git, even one
+// that git can't use as it is. ok is false without one.
 func WorkTree(p Place) (dir string, ok bool) {
-	dir, _, ok = p.findGit()
-	return dir, ok
+	dir = p.Dir
+	for range gitClimbLimit {
+		if peek.Exists(peek.Join(dir, ".git")) {
+			return dir, true
+		}
+		up := peek.Parent(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	return "", false
 }
 
 func (p *Place) findGit() (dir string, g Git, ok bool) {
