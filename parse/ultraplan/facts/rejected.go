@@ -4,6 +4,7 @@ package facts
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ type Rejected struct {
 	At               time.Time
 	Behind           int // how many results of its day had been logged
 	Reasons          []string
-	Answered         bool // its task, or where that is not known its plan, has reported since
+	Answered         bool // its task has reported since; where that is not known, no task of its plan is open any more
 }
 
 func parseRejected(text string) (*Rejected, error) {
@@ -44,11 +45,18 @@ func (pr *Project) Rejected() (all []Rejected) {
 			}
 			r := *v
 			r.File = file
+			r.Answered = r.Task == "" && pr.over(r.Plan)
 			for _, l := range pr.Logs {
-				r.Answered = r.Answered || (l.At.After(r.At) || l.At.Equal(r.At) && l.Sequence > r.Behind) && PlanKey(l.Plan) == PlanKey(r.Plan) && (r.Task == "" || l.Task == r.Task)
+				r.Answered = r.Answered || (l.At.After(r.At) || l.At.Equal(r.At) && l.Sequence > r.Behind) && PlanKey(l.Plan) == PlanKey(r.Plan) && l.Task == r.Task
 			}
 			all = append(all, r)
 		}
 	}
 	return all
+}
+
+// over reports whether no task of a plan is open: whichever one was refused, nothing is missing.
+func (pr *Project) over(plan string) bool {
+	s := pr.Plans[PlanKey(plan)]
+	return s != nil && (s.Done || len(s.Tasks) > 0 && !slices.ContainsFunc(s.Tasks, func(t *Task) bool { return !t.Status.Closed() }))
 }

@@ -123,3 +123,23 @@ func TestDecide(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Where it is not known which task a refused result was about, another task's success does not answer for it.
+func TestARefusedResultOfAnUnknownTaskStays(t *testing.T) {
+	dir := fixture.Project(t, fixture.Lantern(nil))
+	captureOf(t, dir, Report{Text: "status: success\n", Plan: "03-01"})
+	for i, want := range []int{1, 1, 0} { // after no task, the first and the second
+		if i > 0 {
+			captureOf(t, dir, Report{Text: result(i, "success", 1), Plan: "03-01"})
+		}
+		n := 0
+		for _, p := range readerOf(dir).Check(fixture.Now) {
+			if p.Rule == "ultraplan-rejected" {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("after %d tasks %d are named, want %d", i, n, want)
+		}
+	}
+}

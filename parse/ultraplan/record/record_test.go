@@ -302,8 +302,11 @@ func TestContinueIsPutAwayOnlyByItsTask(t *testing.T) {
 		"## Last executed task\n03-01:task-1 was half done\n":                  true,
 		"## Last executed task\nTask 1: x (04-01)\n":                           false,
 		"## Last executed task\nTask 2: Trim the wick\n":                       false,
-		"something broke off\n":                                                true,
-		"\x00":                                                                 true,
+		"something broke off\n":                                                false, // it may be about any task
+		"\x00":                                                                 false,
+		"03-02 task 9\n":                                                       false, // of a plan that is not there
+		"04-01 task 1\n":                                                       false,
+		"03-01 task 1, half of it\n":                                           true,
 	} {
 		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/state/continue.md": text}))
 		for i, status := range []string{"failure", "blocked"} { // only a success means that it was taken up

@@ -135,16 +135,16 @@ func (c *capture) newest(tree *facts.Project) *facts.Log {
 	return newest
 }
 
-// takeUp puts continue.md away once the task that it names has succeeded; one that names no task of any plan is over with the
-// first success. It is kept under another name, so that nothing is lost. One written after the result was logged is about
-// something that happened since.
+// takeUp puts continue.md away once the task that it names has succeeded, and then alone: one that names no task may be about any,
+// and stays until a human puts it away. It is kept under another name, so that nothing is lost. One written after the result was
+// logged is about something that happened since.
 func (c *capture) takeUp(context.Context) error {
 	if c.Result.Status != model.OutcomeSuccess {
 		return nil // it has yet to be taken up
 	}
 	r := reader.File(c.Mirror, c.Build, facts.ResumeFile, facts.ParseResume)
 	logged, known := c.Mirror.Stat(c.Log)
-	if !r.Exists || known && r.ModTime.After(logged.ModTime) || r.Value != nil && !c.resumes(r.Value) {
+	if !r.Exists || known && r.ModTime.After(logged.ModTime) || r.Value == nil || !c.resumes(r.Value) {
 		return nil
 	}
 	to, err := c.setAside(facts.ResumeFile, ".done")
@@ -161,18 +161,12 @@ func (c *capture) takeUp(context.Context) error {
 
 // resumes reports whether a task's result means that work is taken up where continue.md broke it off.
 func (c *capture) resumes(r *facts.Resume) bool {
-	named := false
 	for _, text := range []string{r.Last, r.Next} {
-		plan, task := resumedTask(text)
-		if task == "" {
-			continue
-		}
-		named = true
-		if task == c.task.Number && (plan == "" || plan == c.plan.Key) {
+		if plan, task := resumedTask(text); task == c.task.Number && (plan == "" || plan == c.plan.Key) {
 			return true
 		}
 	}
-	return !named
+	return false
 }
 
 // resumedTask returns the task that a line of continue.md names: "03-01:task-2 …", "Task 2: … (03-01)". A plan that it does not
@@ -186,12 +180,17 @@ func resumedTask(text string) (plan, task string) {
 			plan = k.Plan
 		}
 	}
-	if at := strings.Index(text, "Task "); at >= 0 {
-		if number, _, ok := plantask.Number(text[at:]); ok {
+	for _, word := range []string{"Task ", "task "} {
+		_, rest, there := strings.Cut(text, word)
+		if !there {
+			continue
+		}
+		if number, _, ok := plantask.Number("Task " + rest); ok {
 			return plan, number
 		}
-		if number, _, _ := strings.Cut(text[at+len("Task "):], " "); strings.Trim(number, "0123456789.") == "" {
-			return plan, rules.TrimZeros(strings.TrimSuffix(number, "."))
+		number, _, _ := strings.Cut(rest, " ")
+		if number = strings.TrimRight(number, ".,;)"); strings.Trim(number, "0123456789.") == "" {
+			return plan, rules.TrimZeros(number)
 		}
 	}
 	return plan, ""
