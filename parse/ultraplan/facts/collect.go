@@ -256,7 +256,7 @@ func (pr *Project) collectLogs() {
 
 // AllLogs returns the logs of all days, those in the archive first.
 func (pr *Project) AllLogs() (files []string) {
-	for _, dir := range []string{archivedExecutions, ExecutionsDir} {
+	for _, dir := range executions {
 		for _, d := range pr.List(dir) {
 			if d.Dir && Date(d.Name) == d.Name {
 				files = append(files, pr.LogsIn(path.Join(dir, d.Name))...)

@@ -36,7 +36,7 @@ func (pr *Project) ReadDays() {
 	for date := range summaries {
 		dates[date] = true
 	}
-	for _, dir := range []string{ExecutionsDir, archivedExecutions} {
+	for _, dir := range executions {
 		for _, e := range pr.List(dir) {
 			if date := Date(e.Name); e.Dir && date == e.Name {
 				dates[date] = true
@@ -50,6 +50,20 @@ func (pr *Project) ReadDays() {
 
 const archivedExecutions = ArchiveDir + "/executions"
 
+// archives are where the logs of days that were put away lie: right in the archive too, as the protocol has it and other writers do.
+var archives = [...]string{ArchiveDir, archivedExecutions}
+
+// executions are all places where the logs of days lie, the archives first.
+var executions = [...]string{ArchiveDir, archivedExecutions, ExecutionsDir}
+
+// archived returns the logs of one day that were put away.
+func (pr *Project) archived(date string) (files []string) {
+	for _, dir := range archives {
+		files = append(files, pr.LogsIn(path.Join(dir, date))...)
+	}
+	return files
+}
+
 // Count returns a day by its summary, nil where there is none, and by those of its logs that this does not count yet; one log
 // may be left out. A summary that names its logs counts these and what it has counted besides; of one that does not, it
 // counts its logs where it says at least as much as they do, and nothing where it says less.
@@ -61,7 +75,7 @@ func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 	}
 	files := pr.LogsIn(path.Join(ExecutionsDir, date))
 	if d == nil || d.Logs == nil {
-		files = append(files, pr.LogsIn(path.Join(archivedExecutions, date))...)
+		files = append(files, pr.archived(date)...)
 	}
 	files = slices.DeleteFunc(files, func(file string) bool { return file == without })
 	day := &Daily{Date: date}
@@ -109,8 +123,8 @@ func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 // that what is over costs no listing.
 func (pr *Project) Settled(date string) bool {
 	dir, there := pr.Mirror.Stat(path.Join(ExecutionsDir, date))
-	if !there {
-		dir, there = pr.Mirror.Stat(path.Join(archivedExecutions, date))
+	for i := len(archives) - 1; i >= 0 && !there; i-- {
+		dir, there = pr.Mirror.Stat(path.Join(archives[i], date))
 	}
 	summary, counted := pr.Mirror.Stat(SummaryOf(date))
 	return there && counted && dir.ModTime.Before(summary.ModTime)
@@ -134,7 +148,7 @@ func (pr *Project) LogsOf(of func(plan, task string) bool) (files []string) {
 		}
 		return of(key, rules.TrimZeros(number))
 	}
-	for _, dir := range []string{archivedExecutions, ExecutionsDir} {
+	for _, dir := range executions {
 		for _, e := range pr.List(dir) {
 			if !e.Dir || Date(e.Name) != e.Name {
 				continue
@@ -142,8 +156,7 @@ func (pr *Project) LogsOf(of func(plan, task string) bool) (files []string) {
 			day := path.Join(dir, e.Name)
 			var all []string
 			d := mirror.Read(pr.Mirror, SummaryOf(e.Name), ParseDaily).Value
-			_, both := pr.Mirror.Stat(path.Join(archivedExecutions, e.Name))
-			if d != nil && d.Logs != nil && pr.Settled(e.Name) && (dir == archivedExecutions) == both {
+			if d != nil && d.Logs != nil && pr.Settled(e.Name) && dir == pr.home(e.Name) {
 				for _, name := range d.Logs {
 					all = append(all, path.Join(day, name))
 				}
@@ -160,11 +173,22 @@ func (pr *Project) LogsOf(of func(plan, task string) bool) (files []string) {
 	return files
 }
 
+// home returns where the logs that the summary of a day names are looked for: among ours that were put away, in the place of those
+// at work, and last where other writers put them away.
+func (pr *Project) home(date string) string {
+	for _, dir := range [...]string{archivedExecutions, ExecutionsDir} {
+		if _, there := pr.Mirror.Stat(path.Join(dir, date)); there {
+			return dir
+		}
+	}
+	return ArchiveDir
+}
+
 // NewestOf returns the newest log of a day, nil where none can be read.
 func (pr *Project) NewestOf(d *Daily) *Log {
 	var logs []*Log
 	if d.Newest != "" {
-		for _, dir := range []string{ExecutionsDir, archivedExecutions} {
+		for _, dir := range executions {
 			if file := path.Join(dir, d.Date, d.Newest); len(logs) == 0 {
 				if _, there := pr.Mirror.Stat(file); there {
 					logs = pr.ReadLogs([]string{file})
@@ -173,7 +197,7 @@ func (pr *Project) NewestOf(d *Daily) *Log {
 		}
 	}
 	if len(logs) == 0 {
-		logs = pr.ReadLogs(append(pr.LogsIn(path.Join(archivedExecutions, d.Date)), pr.LogsIn(path.Join(ExecutionsDir, d.Date))...))
+		logs = pr.ReadLogs(append(pr.archived(d.Date), pr.LogsIn(path.Join(ExecutionsDir, d.Date))...))
 	}
 	if len(logs) == 0 {
 		return nil

@@ -105,9 +105,19 @@ func TestRotationForgetsNothing(t *testing.T) {
 	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 9m | 3m |") { // 3m of a summary, four results of 90 s
 		t.Errorf("%s\nwas\n%s", got, state)
 	}
+	// Another writer's archive has the days right in it.
+	fixture.Must(t, os.Rename(filepath.Join(dir, ".ultraplan/logs/archive/executions/2025-12-19"), filepath.Join(dir, ".ultraplan/logs/archive/2025-12-19")))
+	if b := readerOf(dir).Read(fixture.Now); b.Measured.All.Executed != 4 {
+		t.Errorf("%+v", b.Measured.All)
+	} else if n, _ := b.Find("task/03-lamp/03-01/1"); n.Status != model.Done {
+		t.Errorf("the task is %v", n.Status)
+	}
+	if c := captureOf(t, dir, Report{Text: result(2, "blocked", 3), Plan: "03-01"}); c.Next.Kind != planStuck {
+		t.Errorf("finished work is handed out again: %+v", c.Next)
+	}
 	// With the archive gone the summaries of the days still count.
 	fixture.Must(t, os.RemoveAll(filepath.Join(dir, ".ultraplan/logs/archive")))
-	if b := readerOf(dir).Read(fixture.Now); b.Measured.All.Executed != 4 || b.Measured.All.Failed != 2 {
+	if b := readerOf(dir).Read(fixture.Now); b.Measured.All.Executed != 5 || b.Measured.All.Failed != 2 {
 		t.Errorf("%+v", b.Measured.All)
 	}
 }
