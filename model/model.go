@@ -178,6 +178,24 @@ type Freshness struct {
 	Held int `json:"held,omitempty"`
 }
 
+// TurnsAt returns the first moment after now from which on the build reads otherwise although no file has changed: a run
+// is stale, a claim that lagged behind is a disagreement, what waits is old. It is the zero time where there is none.
+func (b *Build) TurnsAt(now time.Time) (first time.Time) {
+	take := func(at time.Time) {
+		if at.After(now) && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	}
+	take(b.Settles)
+	take(b.Turns)
+	for i := range b.Waits {
+		if w := &b.Waits[i]; !w.Old && !w.Since.IsZero() {
+			take(w.Since.Add(oldAfter))
+		}
+	}
+	return first
+}
+
 // LagAfter is how long nothing may change before a number that the tree has outrun counts as a disagreement.
 const LagAfter = time.Minute
 

@@ -90,8 +90,10 @@ func (l *Live) run(ctx context.Context, files, journals *watch.Watcher, f *roste
 	for {
 		var some []int
 		select {
-		case <-f.settled(l.now()):
-			some = f.lagging(l.now())
+		case <-f.turning(l.now()):
+			if some = f.turned(l.now()); len(some) == 0 {
+				continue
+			}
 		case batch, ok := <-files.Changes():
 			if !ok {
 				return
@@ -119,6 +121,7 @@ func (l *Live) run(ctx context.Context, files, journals *watch.Watcher, f *roste
 type roster struct {
 	projects []*Project
 	shown    []*model.Project
+	turns    []time.Time      // when each reads otherwise though no file has changed, see [model.Build.TurnsAt]
 	unseen   []string         // what of each is not seen to change, "" for nothing
 	status   string           // why changes may be seen late, "" where they are not
 	places   map[any]int      // their places in the list, by mirror
@@ -128,7 +131,7 @@ type roster struct {
 
 func newRoster(projects []*Project) *roster {
 	f := &roster{
-		projects: projects, shown: make([]*model.Project, len(projects)), unseen: make([]string, len(projects)),
+		projects: projects, shown: make([]*model.Project, len(projects)), turns: make([]time.Time, len(projects)), unseen: make([]string, len(projects)),
 		places: make(map[any]int, len(projects)), journals: map[string][]int{},
 	}
 	for i, p := range projects {
@@ -171,6 +174,12 @@ func (f *roster) read(ctx context.Context, now time.Time, some []int) {
 		i := some[k]
 		f.shown[i] = f.projects[i].Read(now)
 		f.unseen[i] = f.projects[i].unseen()
+		f.turns[i] = time.Time{}
+		for _, b := range f.shown[i].Builds {
+			if at := b.TurnsAt(now); !at.IsZero() && (f.turns[i].IsZero() || at.Before(f.turns[i])) {
+				f.turns[i] = at
+			}
+		}
 	})
 }
 
@@ -236,35 +245,33 @@ func (f *roster) pollJournals() (some []int) {
 	return some
 }
 
-// lagging returns the places of the projects in which a claim that lagged behind has become a disagreement by now.
-func (f *roster) lagging(now time.Time) (some []int) {
-	for i, p := range f.shown {
-		for _, b := range p.Builds {
-			if !b.Settles.IsZero() && !b.Settles.After(now) && !slices.Contains(some, i) {
-				some = append(some, i)
-			}
+// turned returns the places of the projects that read otherwise by now, though no file has changed.
+func (f *roster) turned(now time.Time) (some []int) {
+	for i, at := range f.turns {
+		if !at.IsZero() && !at.After(now) {
+			some = append(some, i)
 		}
 	}
 	return some
 }
 
-// settled returns a channel that is ready when the first claim that lags behind becomes a disagreement, nil without one.
-func (f *roster) settled(now time.Time) <-chan time.Time {
+// lookAgain is the longest time between two looks at the clock while something depends on it: a machine that slept counts none
+// of that time.
+const lookAgain = time.Minute
+
+// turning returns a channel that is ready when the first project reads otherwise, or when it is time to look at the clock again;
+// nil where nothing depends on it.
+func (f *roster) turning(now time.Time) <-chan time.Time {
 	var first time.Time
-	for _, p := range f.shown {
-		if p == nil {
-			continue
-		}
-		for _, b := range p.Builds {
-			if !b.Settles.IsZero() && (first.IsZero() || b.Settles.Before(first)) {
-				first = b.Settles
-			}
+	for _, at := range f.turns {
+		if !at.IsZero() && (first.IsZero() || at.Before(first)) {
+			first = at
 		}
 	}
 	if first.IsZero() {
 		return nil
 	}
-	return time.After(max(first.Sub(now), 0))
+	return time.After(min(max(first.Sub(now), 0), lookAgain))
 }
 
 // watching says what is not as it should be about noticing changes.

@@ -14,13 +14,21 @@ __statusline_key= __statusline_time=0 __statusline_above= __statusline_stamp= st
 __statusline_watch=()
 
 __statusline_hook() {
-    local __statusline_was=$? key fresh= out rest entry stamp=$__statusline_stamp
+    local __statusline_was=$? key fresh= out rest entry now stamp=$__statusline_stamp
     key="$PWD|${COLUMNS-}|${TERM-}|${NO_COLOR-}|${CLICOLOR_FORCE-}|${FORCE_COLOR-}|${GATEHOUSE_LOOPS-}"
     if [[ $key == "$__statusline_key" && ${SECONDS:-0} -ge $__statusline_time && ${SECONDS:-0} -lt $((__statusline_time + 10)) ]]; then
         fresh=yes
         for entry in "${__statusline_watch[@]}"; do
             case $entry in
             +*) [[ -e ${entry#?} && $stamp -nt ${entry#?} ]] || fresh= ;;
+            @*) # keep until then; without a clock, not at all
+                now=${EPOCHSECONDS-}
+                [[ -n $now ]] || printf -v now '%(%s)T' -1 2>/dev/null || now=
+                case $now in
+                '' | *[!0-9]*) fresh= ;;
+                *) [[ $now -lt ${entry#?} ]] || fresh= ;;
+                esac
+                ;;
             *) [[ ! -e ${entry#?} ]] || fresh= ;;
             esac
             [[ -n $fresh ]] || break

@@ -58,6 +58,8 @@ function __statusline_refresh --on-event fish_prompt
                 set -a __statusline_present (string sub -s 2 -- $entry)
             case '-*'
                 set -a __statusline_absent (string sub -s 2 -- $entry)
+            case '@*' # keep until then: without a process nothing here tells the time, so not at all
+                set -g __statusline_key
         end
     end
     if test (count $out) -lt 2

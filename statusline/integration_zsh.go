@@ -25,6 +25,8 @@ __statusline_look() {
             if (( s[11] > REPLY )); then REPLY=$s[11]; fi
         elif [[ $entry == -* && ! -e ${entry#?} ]]; then
             reply+=(absent)
+        elif [[ $entry == @<-> ]]; then # keep until then
+            if (( ${EPOCHSECONDS-0} < ${entry#?} )); then reply+=(until); else reply+=("over:${EPOCHSECONDS-0}"); fi
         else
             reply+=(other)
         fi

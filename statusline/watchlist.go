@@ -6,10 +6,11 @@ import (
 )
 
 // AppendWatchList appends to dst what --watch-list prints: the line, empty where there is nothing to show, and below it one
-// file a line that the line depends on, with "+" before what is there and "-" before what is not.
+// file a line that the line depends on, with "+" before what is there and "-" before what is not; where time alone changes
+// the line, "@" and the moment of that, in seconds since 1970.
 //
-// Whoever keeps the line may show it again as long as no file with "+" has changed or gone and no file with "-" has
-// appeared, and what else is asked for stays the same: the directory, the flags, the variables of colour and width. A
+// Whoever keeps the line may show it again as long as no file with "+" has changed or gone, no file with "-" has
+// appeared and the moment of "@" has not come, and what else is asked for stays the same: the directory, the flags, the variables of colour and width. A
 // shell can look at that without starting a process. No file at all means that the line must not be kept: it depends on more than
 // files, or a name can't be printed as it is.
 func (l *Line) AppendWatchList(dst []byte, w *nearest.Watch) []byte {
@@ -21,7 +22,13 @@ func (l *Line) AppendWatchList(dst []byte, w *nearest.Watch) []byte {
 		return dst
 	}
 	dst = appendPaths(dst, '+', w.Present)
-	return appendPaths(dst, '-', w.Absent)
+	dst = appendPaths(dst, '-', w.Absent)
+	if w.Until != 0 {
+		dst = append(dst, '@')
+		dst = append(dst, digits(int(w.Until))...)
+		dst = append(dst, '\n')
+	}
+	return dst
 }
 
 func appendPaths(dst []byte, sign byte, paths []string) []byte {

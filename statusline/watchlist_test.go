@@ -22,4 +22,7 @@ func TestWatchListPrintsNothingThatActs(t *testing.T) {
 			t.Errorf("%q: %q, want %q", path, got, want)
 		}
 	}
+	if got := string(l.AppendWatchList(nil, &nearest.Watch{Present: []string{"/a"}, Absent: []string{"/b"}, Until: 1795329274})); got != "v1\n+/a\n-/b\n@1795329274\n" {
+		t.Errorf("%q", got)
+	}
 }

@@ -560,7 +560,7 @@ func TestKnowsWhichGateIsMeant(t *testing.T) {
 	go2("phase/FRAME").does("a").sees("no gate is selected; n goes to the next that waits")
 	go2("").does("g", "a").sees("Approve frame-gate").does("esc") // the only one of the build
 	u.does("4", "g", "a").sees("Approve frame-gate").does("esc")  // in the list
-	u.does("7", "g").seesNo("u undo") // what it released has begun
+	u.does("7", "g").seesNo("u undo")                             // what it released has begun
 	u.does("1", "n", "a", "y").rereads(a).does("7", "g", "u").sees("Undo the last decision about frame-gate").does("esc")
 	a.States["brief-gate"], a.States["frame-gate"] = "pending", "pending"
 	u.rereads(a).does("1", "g", "a").sees("2 gates wait here; n goes to the next")

@@ -214,6 +214,36 @@ func TestInitKeepsTheLine(t *testing.T) {
 	}
 }
 
+// TestInitKeepsTheLineUntilItTurns holds that a line which time alone changes is shown no longer than until then: at the next
+// prompt the run is stale, though no file has changed and the ten seconds for which a line is kept are not over. A shell that
+// knows what time it is keeps it until then.
+func TestInitKeepsTheLineUntilItTurns(t *testing.T) {
+	for _, sh := range shells {
+		t.Run(sh.name, func(t *testing.T) {
+			t.Parallel()
+			s := startSession(t, sh, stateOf("executing"), 2)
+			s.write("../run/.fctry/state.json", `{"buildRun":{"status":"running","plan":{"chunks":[{"id":1,"name":"Fog","status":"active"}]}}}`)
+			file := filepath.Join(s.project, "run", ".fctry", "state.json")
+			turns := time.Now().Truncate(time.Second).Add(6 * time.Second)
+			if err := os.Chtimes(file, turns, turns.Add(-time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+			const active = "[░░░░░░░░░░] 0% · chunk 1/1 Fog"
+			s.prompt("cd "+filepath.Join(s.project, "run"), 0)
+			for before := s.runs(); time.Now().Before(turns); before = s.runs() {
+				if got := s.prompt("", 0); got != active && time.Now().Before(turns) {
+					t.Fatalf("before it turns: %q", got)
+				}
+				if sh.name == "fish" && s.runs() == before {
+					t.Fatal("fish can't know for how long it keeps the line")
+				}
+			}
+			s.shows("when it has turned", active+" · stale")
+			untouched(t, s.home)
+		})
+	}
+}
+
 // replace puts a file written long ago in the place of another one.
 func (s *session) replace(name, text string) {
 	s.write("../older", text)

@@ -46,10 +46,14 @@ func fctryIn(p *Place, dir string) (Found, bool) {
 	d := rules.ReadState(state, config)
 	f := &d.Facts
 	f.Unreadable = f.Unreadable || err != nil && !peek.Missing(err) || err == nil && state == ""
-	d.At(p.clock(path))
+	clock := p.clock(path)
+	d.At(clock)
 	found := Found{Facts: f, Path: path, Turns: d.Turns}
-	if found.Turns != 0 || f.Command != "" && f.Step != "" && !f.Run.There {
-		p.Watch.unsure() // time decides
+	switch {
+	case found.Turns != 0:
+		p.Watch.until(found.Turns)
+	case clock.Now == 0 && f.Command != "" && f.Step != "" && !f.Run.There:
+		p.Watch.unsure() // time decides, and nobody knows it
 	}
 	if p.Detail {
 		limit := rules.SpecStatusWithin

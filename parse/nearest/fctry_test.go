@@ -53,22 +53,24 @@ func TestFctryFound(t *testing.T) {
 	}
 }
 
-// TestFctryYoung holds that a command counts as running only while its file is new, and that nobody keeps such a line.
+// TestFctryYoung holds that a command counts as running only while its file is new, and that nobody keeps such a line longer, or
+// at all without a clock.
 func TestFctryYoung(t *testing.T) {
 	root := tree(t, map[string]string{".fctry/state.json": `{"currentCommand": "evolve", "workflowStep": "interviewer", "specVersion": "1"}`})
 	now := time.Now().Unix()
 	for _, c := range []struct {
-		now  func() int64
-		want string
+		now           func() int64
+		want          string
+		until, unsure bool
 	}{
-		{func() int64 { return now }, "spec 1 · evolve interviewer"},
-		{func() int64 { return now + rules.StaleAfter + 2 }, "spec 1 · idle"},
-		{nil, "spec 1 · idle"},
+		{func() int64 { return now }, "spec 1 · evolve interviewer", true, false},
+		{func() int64 { return now + rules.StaleAfter + 2 }, "spec 1 · idle", false, false},
+		{nil, "spec 1 · idle", false, true},
 	} {
 		var w Watch
 		found, _ := Find(Place{Dir: root, Home: root, Now: c.now, Watch: &w})
-		if got := string(found.Facts.AppendFull(nil)); got != c.want || !w.Unsure {
-			t.Errorf("%q, want %q; unsure %v", got, c.want, w.Unsure)
+		if got := string(found.Facts.AppendFull(nil)); got != c.want || w.Unsure != c.unsure || (w.Until != 0) != c.until || c.until && (w.Until <= now || w.Until > now+rules.StaleAfter) {
+			t.Errorf("%q, want %q; unsure %v, until %d of %d", got, c.want, w.Unsure, w.Until, now)
 		}
 	}
 }

@@ -16,6 +16,15 @@ type Watch struct {
 	// Unsure says that the result depends on more than files, or that a file stands in the way which may change without a
 	// trace, such as by its permissions: then nothing should be kept.
 	Unsure bool
+	// Until is the moment, in seconds since 1970, from which on the result is another although no file has changed; 0 for none.
+	Until int64
+}
+
+// until notes that a result holds up to a moment, in seconds since 1970, at most. w may be nil.
+func (w *Watch) until(at int64) {
+	if w != nil && (w.Until == 0 || at < w.Until) {
+		w.Until = at
+	}
 }
 
 // Without notes that a result depends on the file or directory at path, which is not there, alone: its own directory is
