@@ -37,6 +37,8 @@ type Gate struct {
 	// Overwritten is the last decision, where the file does not have it any more though nobody has taken it back; until
 	// somebody decides again.
 	Overwritten *Decision `json:"overwritten,omitempty"`
+	// Awaited is since when somebody runs "gatehouse wait" on it, of several the last; zero where nobody does.
+	Awaited time.Time `json:"awaited,omitzero"`
 }
 
 // Evidence says how sure it is that something waits for a human; a lower
@@ -78,6 +80,10 @@ type Wait struct {
 	SinceFile bool `json:"since_file,omitempty"`
 	// Potential is that of the gate: it will stop there, but may not have yet.
 	Potential bool `json:"potential,omitempty"`
+	// WithAgent marks what a human has answered with a request for changes, which it is the agents' turn to heed: until the
+	// evidence or the state file changes, somebody waits for it again, or at Returns.
+	WithAgent bool      `json:"with_agent,omitempty"`
+	Returns   time.Time `json:"-"`
 	// Old marks what has waited for [oldAfter] and longer, as far as its age is known.
 	Old bool `json:"old,omitempty"`
 	// Over says why it waits no more, though its file still says that it does: "it is of v1.0, which is shipped". It is set
@@ -85,6 +91,9 @@ type Wait struct {
 	Over   string `json:"over,omitempty"`
 	Source Pos    `json:"source"`
 }
+
+// WithAgentFor is how long a request for changes leaves a gate with the agents at most.
+const WithAgentFor = 24 * time.Hour
 
 // oldAfter is how long something waits untouched until it is old: below what waits since then, and counted apart.
 const oldAfter = 14 * 24 * time.Hour
@@ -99,14 +108,14 @@ func (b *Build) MarkOld(now time.Time) {
 }
 
 // SortWaits orders what waits: what is certain before what is only potential, what
-// is old last, better evidence first, and of equal evidence the oldest first, with what has
+// is with the agents behind that, what is old last, better evidence first, and of equal evidence the oldest first, with what has
 // no known age after that. The order is stable.
 func SortWaits(w []Wait) { slices.SortStableFunc(w, CompareWaits) }
 
 // CompareWaits is the order of [SortWaits]: below 0 where a comes first, above
 // where b does.
 func CompareWaits(a, b Wait) int {
-	return cmp.Or(last(a.Potential, b.Potential), last(a.Old, b.Old), int(a.Evidence)-int(b.Evidence), CompareAges(a.Since, b.Since))
+	return cmp.Or(last(a.Potential, b.Potential), last(a.WithAgent, b.WithAgent), last(a.Old, b.Old), int(a.Evidence)-int(b.Evidence), CompareAges(a.Since, b.Since))
 }
 
 // last has what something is said of come after what it is not said of.
@@ -125,11 +134,11 @@ func CompareAges(a, b time.Time) int {
 	return cmp.Or(last(a.IsZero(), b.IsZero()), a.Compare(b))
 }
 
-// Certain returns what waits now, without what is only potential.
+// Certain returns what waits now, without what is only potential or with the agents.
 func (b *Build) Certain() []Wait {
 	var now []Wait
 	for _, w := range b.Waits {
-		if !w.Potential {
+		if !w.Potential && !w.WithAgent {
 			now = append(now, w)
 		}
 	}

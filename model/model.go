@@ -192,6 +192,7 @@ func (b *Build) TurnsAt(now time.Time) (first time.Time) {
 		if w := &b.Waits[i]; !w.Old && !w.Since.IsZero() {
 			take(w.Since.Add(oldAfter))
 		}
+		take(b.Waits[i].Returns)
 	}
 	return first
 }

@@ -102,6 +102,9 @@ func (as *Actions) proposal(s *site) (*model.Proposal, error) {
 	if err == nil && missing {
 		p.Warnings = append(p.Warnings, s.isMade())
 	}
+	if err == nil && s.action.Verb == model.VerbChanges && pl.keepsStatus() && !s.awaited() { // which is no difference for what was shown
+		p.Warnings = append(p.Warnings, "nobody waits for this gate now: what you ask for is kept, and the next \"gatehouse wait\" on it is given it")
+	}
 	return p, err
 }
 
@@ -362,6 +365,11 @@ func (s *site) file() statefile.Target { return s.p.file(s.about.File) }
 // whatever links lead to it: a directory of a protocol that is itself a link out of it is read, and not written (linked.go).
 func (p *Project) file(name string) statefile.Target {
 	return statefile.Target{Path: filepath.Join(p.root, filepath.FromSlash(name)), Within: []string{p.root}}
+}
+
+// awaited reports whether somebody waits for the gate of the action.
+func (s *site) awaited() bool {
+	return slices.ContainsFunc(s.p.waiters(), func(w journal.Waiter) bool { return w.Build == s.action.Build && w.Node == s.action.Node })
 }
 
 // request returns the action with what the protocol needs to say what it changes.

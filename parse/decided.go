@@ -42,6 +42,8 @@ type logbook interface {
 	Lost(id string) error
 	Read() ([]model.Decision, error)
 	Unfinished() []model.Decision
+	Wait(build, node string, since time.Time) (left func())
+	Waiters() []journal.Waiter
 }
 
 // logbook returns the project's journal, nil where the user has no place for one.
@@ -185,7 +187,8 @@ func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now
 			Severity: model.Warning, Text: fmt.Sprintf("what was decided can't all be read: %v", err), Fix: "decisions may be missing here",
 		})
 	}
-	if len(all) == 0 {
+	waiters := p.waiters()
+	if len(all) == 0 && len(waiters) == 0 {
 		return
 	}
 	for _, d := range all {
@@ -199,7 +202,7 @@ func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now
 	markOverwritten(mp.Decisions, mp.Builds)
 	asked := requests(all)
 	for i, b := range mp.Builds {
-		mp.Builds[i] = p.withDecisions(b, asked, mp.Decisions)
+		mp.Builds[i] = p.withDecisions(b, asked, mp.Decisions, waiters, now)
 	}
 }
 
@@ -247,12 +250,24 @@ func (p *Project) clean(d model.Decision) model.Decision {
 	return d
 }
 
-// standsUnder is what a gate stands under by the journal: a request for changes, or a decision that was overwritten.
-type standsUnder struct{ request, overwritten *model.Decision }
+// waiters returns who waits for a decision about the project.
+func (p *Project) waiters() []journal.Waiter {
+	if p.ledger.log == nil {
+		return nil
+	}
+	return p.ledger.log.Waiters()
+}
 
-// withDecisions returns the build with the requests for changes that its gates still stand under, and with the decisions about
-// them that were overwritten. What was handed out stays as it is: rows that change are copied.
-func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision, decided []model.Decision) *model.Build {
+// standsUnder is what a gate stands under by the journal: a request for changes, a decision that was overwritten; and since
+// when somebody waits for it.
+type standsUnder struct {
+	request, overwritten *model.Decision
+	awaited              time.Time // the last who came
+}
+
+// withDecisions returns the build with the requests for changes that its gates still stand under, with the decisions about
+// them that were overwritten, and with who waits for them. What was handed out stays as it is: rows that change are copied.
+func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision, decided []model.Decision, waiters []journal.Waiter, now time.Time) *model.Build {
 	byNode := map[string]standsUnder{}
 	for about, d := range asked {
 		if about.build == b.ID && p.hash(d.File) == d.After {
@@ -265,12 +280,52 @@ func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision
 			byNode[d.Node] = standsUnder{overwritten: d}
 		}
 	}
+	for _, w := range waiters {
+		if under := byNode[w.Node]; w.Build == b.ID && w.Since.After(under.awaited) {
+			under.awaited = w.Since
+			byNode[w.Node] = under
+		}
+	}
 	if len(byNode) == 0 {
 		return b
 	}
 	copied := *b
 	copied.Nodes = decidedAbout(b.Nodes, byNode)
+	copied.Waits = withAgents(&copied, now)
+	if copied.Status == model.Waiting && len(b.Certain()) > 0 && len(copied.Certain()) == 0 {
+		copied.Status, copied.Why = model.Active, "changes are asked for, which are the agents' to make"
+	}
 	return &copied
+}
+
+// withAgents returns what waits in a build, where what a human has asked to be changed is with the agents: it is that until they
+// show something for it, wait for it again, or a day has passed. That the state file has not changed since, the request says by
+// being there.
+func withAgents(b *model.Build, now time.Time) []model.Wait {
+	waits := slices.Clone(b.Waits)
+	for i := range waits {
+		w := &waits[i]
+		n, _ := b.Find(w.Node)
+		if n == nil || n.Gate == nil || n.Gate.Request == nil || w.Potential {
+			continue
+		}
+		asked := n.Gate.Request.At
+		if returns := asked.Add(model.WithAgentFor); now.Before(returns) && !n.Gate.Awaited.After(asked) && !writtenSince(n, asked) {
+			w.WithAgent, w.Returns = true, returns
+		}
+	}
+	model.SortWaits(waits)
+	return waits
+}
+
+// writtenSince reports whether something that a gate is judged by was written after a moment.
+func writtenSince(n *model.Node, at time.Time) bool {
+	for _, a := range n.Artifacts {
+		if a.Exists && a.Changed.After(at) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(n.Children, func(below *model.Node) bool { return writtenSince(below, at) })
 }
 
 // decidedAbout returns the nodes with what they stand under. Where none stands under anything the same nodes are returned.
@@ -285,7 +340,7 @@ func decidedAbout(nodes []*model.Node, byNode map[string]standsUnder) []*model.N
 		}
 		if d != (standsUnder{}) && n.Gate != nil {
 			gate := *n.Gate
-			gate.Request, gate.Overwritten = d.request, d.overwritten
+			gate.Request, gate.Overwritten, gate.Awaited = d.request, d.overwritten, d.awaited
 			m.Gate = &gate
 		} else if !replaced(n.Children, m.Children) {
 			continue

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/watch"
 )
@@ -175,6 +176,9 @@ func (f *roster) read(ctx context.Context, now time.Time, some []int) {
 		f.shown[i] = f.projects[i].Read(now)
 		f.unseen[i] = f.projects[i].unseen()
 		f.turns[i] = time.Time{}
+		if len(f.projects[i].waiters()) > 0 { // who is killed leaves no trace
+			f.turns[i] = now.Add(lookAgain)
+		}
 		for _, b := range f.shown[i].Builds {
 			if at := b.TurnsAt(now); !at.IsZero() && (f.turns[i].IsZero() || at.Before(f.turns[i])) {
 				f.turns[i] = at
@@ -222,7 +226,7 @@ func (f *roster) touchJournals(batch watch.Batch) (some []int) {
 	more := batch.All
 	for _, path := range batch.Paths {
 		for _, m := range f.logs {
-			known := f.journals[filepath.Join(m.Root(), filepath.Base(path))]
+			known := f.journals[journal.FileOf(filepath.Join(m.Root(), filepath.Base(path)))]
 			some, more = append(some, known...), more || len(known) == 0
 		}
 	}
@@ -239,7 +243,7 @@ func (f *roster) touchJournals(batch watch.Batch) (some []int) {
 func (f *roster) pollJournals() (some []int) {
 	for _, m := range f.logs {
 		for _, file := range m.Poll() {
-			some = append(some, f.journals[file]...)
+			some = append(some, f.journals[journal.FileOf(file)]...)
 		}
 	}
 	return some

@@ -73,7 +73,14 @@ func (r gateReader) Read(time.Time) *model.Build {
 		case "updated", "note":
 		default:
 			status := map[string]model.Status{"pending": model.Waiting, "passed": model.Done, "skipped": model.Skipped, "failed": model.Failed, gsd.Issue: model.Failed}[word]
-			phase.Children = append(phase.Children, &model.Node{ID: "gate/" + name, Kind: model.KindGate, Status: status, Raw: word, Gate: &model.Gate{Reason: "a reason from the file"}})
+			n := &model.Node{ID: "gate/" + name, Kind: model.KindGate, Status: status, Raw: word, Gate: &model.Gate{Reason: "a reason from the file"}}
+			if e, ok := r.m.Stat(name + ".md"); ok {
+				n.Artifacts = []model.Artifact{{Name: name, File: name + ".md", Exists: true, Changed: e.ModTime}}
+			}
+			phase.Children = append(phase.Children, n)
+			if status == model.Waiting {
+				b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: name, Evidence: model.Reached})
+			}
 		}
 	}
 	return b

@@ -35,6 +35,14 @@ func (as *Actions) plan(s *site, content string) (*plan, error) {
 // change returns what the action changes in the content.
 func (pl *plan) change() (*edit.Change, error) { return pl.ask(pl.request) }
 
+// keepsStatus reports whether the action leaves the status as it is, and nothing in a file tells of it.
+func (pl *plan) keepsStatus() bool {
+	r := pl.request
+	r.Asking = true
+	c, err := pl.ask(r)
+	return err == nil && c.Was == c.Is
+}
+
 // ask returns what a request changes in the content, which is the plan's own or one that differs in what is typed.
 func (pl *plan) ask(r edit.Request) (*edit.Change, error) {
 	return guarded(r.Build, func() (*edit.Change, error) { return pl.answer(r) })

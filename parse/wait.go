@@ -62,6 +62,9 @@ func NewWait(p *Project, build, node string) *Wait {
 // was made while this one was waiting, and only where nothing was decided later. It fails when the context ends. Nobody else
 // may use the project from then on.
 func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, error) {
+	if w.ledger.log != nil {
+		defer w.ledger.log.Wait(w.about.build, w.about.node, now())()
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	feed := Follow(ctx, Opened(w.p), now, watch.Options{})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -322,4 +323,109 @@ func TestRequestIsPassedOnAgainAfterAKill(t *testing.T) {
 	}
 	g.wait().ends(Changes, "smaller")
 	g.wait().goesOn(50 * time.Millisecond) // the one before is at it still, as far as this one knows
+}
+
+// TestWhoHasTheBall holds that a gate of which changes were asked for waits for nobody but the agents: until they show something
+// for it, write the state, wait again, or a day has passed.
+func TestWhoHasTheBall(t *testing.T) {
+	now := noon.Add(time.Minute)
+	look := func(g *gated) *model.Build {
+		t.Helper()
+		g.p.Touch()
+		b := g.p.Read(now).Builds[0]
+		n, _ := b.Find("gate/frame")
+		i := slices.IndexFunc(b.Waits, func(w model.Wait) bool { return w.Node == n.ID })
+		if i < 0 {
+			t.Fatalf("it is not listed: %+v", b.Waits)
+		}
+		if b.Waits[i].WithAgent != !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Node == n.ID }) {
+			t.Errorf("it is listed as %+v", b.Waits[i])
+		}
+		return b
+	}
+	withAgent := func(g *gated) bool {
+		t.Helper()
+		b := look(g)
+		return b.Waits[slices.IndexFunc(b.Waits, func(w model.Wait) bool { return w.Node == "gate/frame" })].WithAgent
+	}
+	begin := func() *gated {
+		g := newGated(t, nil)
+		if withAgent(g) {
+			t.Fatal("nobody has asked for anything")
+		}
+		g.changes("shorter")
+		if !withAgent(g) {
+			t.Fatal("it waits for its human still")
+		}
+		return g
+	}
+	g := begin()
+	if at := look(g).TurnsAt(now); !at.After(now) || at.After(now.Add(model.WithAgentFor)) {
+		t.Errorf("it comes back at %v", at)
+	}
+	g.rewrite("\nend", "\nnote: on\nend")
+	if withAgent(g) {
+		t.Error("the state file has changed")
+	}
+	g = begin()
+	g.do(g.action(model.VerbUndo))
+	if withAgent(g) {
+		t.Error("the request was taken back")
+	}
+	g = begin()
+	put(t, g.dir, "frame.md", "shorter")
+	must(t, os.Chtimes(filepath.Join(g.dir, "frame.md"), now, now))
+	if withAgent(g) {
+		t.Error("the evidence has changed")
+	}
+	g = begin()
+	now = noon.Add(model.WithAgentFor + time.Minute)
+	if withAgent(g) {
+		t.Error("a day has passed")
+	}
+	now = noon.Add(time.Minute)
+	g = begin()
+	left := g.p.logbook().Wait(gatesBuild, "gate/frame", now)
+	if withAgent(g) || g.gate().Awaited.IsZero() {
+		t.Error("an agent waits again")
+	}
+	left()
+	if !withAgent(g) || !g.gate().Awaited.IsZero() {
+		t.Error("nobody waits any more")
+	}
+}
+
+// TestWhoWaitsIsSeen holds that a wait is seen as long as it goes on, and that whoever asks for changes is told before where nobody
+// would hear it, which is no reason to ask again.
+func TestWhoWaitsIsSeen(t *testing.T) {
+	g := newGated(t, nil)
+	propose := func() *model.Proposal {
+		t.Helper()
+		p, err := g.as.Propose(t.Context(), g.action(model.VerbChanges))
+		must(t, err)
+		return p
+	}
+	alone := propose()
+	if len(alone.Warnings) != 1 || !strings.Contains(alone.Warnings[0], "nobody waits for this gate now") {
+		t.Errorf("%q", alone.Warnings)
+	}
+	w := g.wait()
+	g.until(func() bool { return !g.gate().Awaited.IsZero() })
+	heard := propose()
+	if len(heard.Warnings) > 0 || heard.Action.Shown != alone.Action.Shown {
+		t.Errorf("%q", heard.Warnings)
+	}
+	g.changes("shorter")
+	w.ends(Changes, "shorter")
+	g.until(func() bool { return g.gate().Awaited.IsZero() })
+}
+
+// until waits until something is so.
+func (g *gated) until(so func() bool) {
+	g.Helper()
+	for end := time.Now().Add(patience); !so(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			g.Fatal("it is not so")
+		}
+	}
 }

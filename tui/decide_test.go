@@ -207,6 +207,15 @@ func TestAsksForChangesInManyLines(t *testing.T) {
 	u.does("enter").sees("You ask for", "Name the limits.", "And who pays?", "stays pending")
 	u.does("y").did(a, model.Action{Verb: model.VerbChanges, Node: frameGate, Text: "Name the limits.\n\nAnd who pays?\ufffd[2J"})
 	u.rereads(a).sees("changes", "Changes asked", "And who pays?", "ada · 1m ago")
+	u.sees("● with the agent: approve frame-gate", "1 with the agent").seesNo("WAITS FOR YOU", "1 waits").isOn("changes")
+	if title := u.d.windowTitle(); strings.Contains(title, "!") {
+		t.Errorf("the title is %q", title)
+	}
+	a.Requests = map[string]string{} // the agent has written the state file
+	u.rereads(a).sees("WAITS FOR YOU", "1 waits").seesNo("with the agent")
+	if len(u.d.index.Began) != 1 {
+		t.Errorf("it waits again, and %d began to wait", len(u.d.index.Began))
+	}
 }
 
 func TestATextThatWasTypedIsThereAgain(t *testing.T) {

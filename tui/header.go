@@ -175,6 +175,7 @@ func (h *header) marks(l *draw.Look) []mark {
 	all := [...]mark{
 		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + waits, true, false},
 		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.Old, strconv.Itoa(s.Old) + " old", false, false},
+		{l.Theme.Dim, l.Glyphs.Of(model.Active), s.WithAgent, strconv.Itoa(s.WithAgent) + " with the agent", false, false},
 		{l.Theme.Dim, l.Glyphs.MayWait, s.MayWait, strconv.Itoa(s.MayWait) + " ahead", false, false},
 		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " blocked", true, false},
 		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.denied(), h.syncs()), true, false},
@@ -324,6 +325,11 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	}
 	text, after := draw.Style(""), ""
 	switch {
+	case w.WithAgent:
+		text = l.Theme.Dim
+		r.Gap(1)
+		r.Sign(l.Theme.Dim, l.Glyphs.Of(model.Active))
+		r.Add(l.Theme.Dim, " with the agent: ")
 	case w.Potential:
 		text = l.Theme.Dim
 		r.Gap(1)

@@ -101,6 +101,9 @@ func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a 
 	if o == nil {
 		return d.refused(s, name, err)
 	}
+	if a.Verb == model.VerbChanges { // nor is it different for who hears it
+		o.Proposal.Warnings = proposal.Warnings
+	}
 	result := resultDone
 	var over *model.Overwritten
 	if err == nil {

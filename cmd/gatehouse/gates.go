@@ -73,7 +73,7 @@ Gates of which nobody knows whether the work has come to them, since no loop.jso
 says where they stand, are counted; --all lists them.
 
 With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
-"place", "evidence", "since", "potential", "over", "source", "gate"}],
+"place", "evidence", "since", "potential", "with_agent", "over", "source", "gate"}],
 "unplaced": [{"project", "build", "text"}]}.`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -118,7 +118,7 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 				// Nobody knows that nothing waits.
 			case !anyBuild(snap):
 				s.out.printf("no build here, so nothing waits for you; \"gatehouse demo\" shows one\n")
-			case len(found)+len(unplaced) == 0:
+			case len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.WithAgent }):
 				s.out.printf("nothing waits for you\n")
 			}
 			last := ""
@@ -128,6 +128,9 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 					s.out.printf("%s\n", shortPath(last, s.user.Home))
 				}
 				s.printWait(&g.Wait, g.Name)
+				if g.Gate != nil && !g.Gate.Awaited.IsZero() {
+					s.out.printf("             an agent waits for the answer (%s)\n", model.Age(s.now().Sub(g.Gate.Awaited)))
+				}
 				if g.Gate != nil && g.Gate.Overwritten != nil {
 					d := g.Gate.Overwritten
 					s.out.printf("             overwritten: %s %s it (%s), and the file says %s again\n", d.Who, d.Verb.Words().Past, model.Age(s.now().Sub(d.At)), line.Name(d.Was))

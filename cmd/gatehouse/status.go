@@ -206,7 +206,10 @@ func progress(p model.Progress) string {
 // printWait prints what waits, with the name by which it can be decided, if it can.
 func (s *surroundings) printWait(x *model.Wait, name string) {
 	lead := "◆ waits"
-	if x.Potential {
+	switch {
+	case x.WithAgent:
+		lead = "● with the agent"
+	case x.Potential:
 		lead = "◇ will stop"
 	}
 	over := ""

@@ -386,7 +386,11 @@ func (p page) standing(q *question) {
 	default:
 		since = "waits for " + age
 	}
-	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since))
+	hears := ""
+	if q.node != nil && q.node.Gate != nil && !q.node.Gate.Awaited.IsZero() {
+		hears = "an agent waits for the answer"
+	}
+	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, terms, since, hears))
 }
 
 // edits adds exactly what would be written: the place of each value, what goes and what comes.

@@ -148,7 +148,7 @@ func (d *Decisions) succeed(q *question, out *model.Outcome) tea.Cmd {
 // othersWait counts what else waits now, for certain and not for weeks: what n goes through first.
 func (d *Decisions) othersWait(at index.Place) (n int) {
 	for _, w := range d.Index.Waits {
-		if !w.Potential && !w.Old && w.At() != at {
+		if !w.Potential && !w.WithAgent && !w.Old && w.At() != at {
 			n++
 		}
 	}

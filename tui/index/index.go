@@ -95,6 +95,7 @@ type sums struct {
 	Waits, MayWait, Blocked, Problems, Divergences, Held int
 	Running, Stale                                       int // what is under way, and moves or not
 	Old                                                  int // waits that nobody has touched for long, not among Waits
+	WithAgent                                            int // gates with a request for changes, not among Waits
 	Inbox                                                int // items that nobody has dealt with
 }
 
@@ -108,6 +109,7 @@ func (s *sums) add(more sums) {
 	s.Old += more.Old
 	s.Running += more.Running
 	s.Stale += more.Stale
+	s.WithAgent += more.WithAgent
 	s.Inbox += more.Inbox
 }
 
@@ -229,6 +231,8 @@ func (px *project) count(b *model.Build) {
 		switch {
 		case w.Potential:
 			px.sums.MayWait++
+		case w.WithAgent:
+			px.sums.WithAgent++
 		case w.Old:
 			px.sums.Old++
 		default:
@@ -320,6 +324,9 @@ func (s *Site) markWaits() {
 		s.past[w.Node] = true
 	}
 	for _, w := range s.Build.Waits {
+		if w.WithAgent {
+			continue
+		}
 		for id := w.Node; id != ""; id = s.Nodes[id].Above {
 			s.waits[id] = true
 		}

@@ -188,13 +188,13 @@ func begun(before, now []Waiting) []Waiting {
 	}
 	known := make(map[wait]bool, len(before))
 	for _, w := range before {
-		if !w.Potential {
+		if !w.Potential && !w.WithAgent {
 			known[wait{w.At(), w.Text}] = true
 		}
 	}
 	var began []Waiting
 	for _, w := range now {
-		if !w.Potential && !known[wait{w.At(), w.Text}] {
+		if !w.Potential && !w.WithAgent && !known[wait{w.At(), w.Text}] {
 			began = append(began, w)
 		}
 	}

@@ -196,8 +196,17 @@ func (p page) gate(s *index.Site, n *model.Node) {
 		draw.Fact{Label: "reason", Value: g.Reason},
 		draw.Fact{Label: "told by", Value: evidence},
 		draw.Fact{Label: "since", Value: since},
+		draw.Fact{Label: "awaited", Value: awaited(p.Look, g)},
 	)
 	p.nodes("Releases", s, g.Opens)
+}
+
+// awaited says since when an agent waits for a gate, "" where nobody does.
+func awaited(l *draw.Look, g *model.Gate) string {
+	if g.Awaited.IsZero() {
+		return ""
+	}
+	return "by gatehouse wait, " + l.Age(g.Awaited)
 }
 
 // overwritten adds a decision that the file does not have any more.

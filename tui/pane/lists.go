@@ -72,9 +72,12 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int) page {
 // wait adds one thing that waits: what is certain lit, what may come dimmed.
 func (p page) wait(w model.Wait, project string) {
 	th := p.Look.Theme
-	if w.Potential {
+	switch {
+	case w.WithAgent:
+		p.Item(th.Dim, p.Look.Glyphs.Of(model.Active), th.Dim, "with the agent: "+w.Text)
+	case w.Potential:
 		p.Item(th.Dim, p.Look.Glyphs.MayWait, th.Dim, "will stop at "+w.Text)
-	} else {
+	default:
 		p.Item(th.Wait, p.Look.Glyphs.Of(model.Waiting), "", w.Text)
 	}
 	p.Below(th.Dim, draw.Join(draw.PartJoint, project, w.Place, w.Evidence.String(), p.Look.Since(w.Since, w.SinceFile)))

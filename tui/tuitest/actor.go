@@ -135,7 +135,13 @@ func (a *Actor) Snapshot(version uint64) *model.Snapshot {
 				n.Gate.Request = &model.Decision{Who: "ada", At: Ago(time.Minute), Text: text, Verb: model.VerbChanges}
 			}
 		}
+		for i := range b.Waits {
+			if b.Waits[i].Node == "gate/"+id && !b.Waits[i].Potential {
+				b.Waits[i].WithAgent = true
+			}
+		}
 	}
+	model.SortWaits(b.Waits)
 	for i := range a.Journal {
 		for _, n := range b.Nodes {
 			if d := a.Journal[i]; d.Overwritten && n.ID == d.Node {

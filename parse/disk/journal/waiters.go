@@ -1,0 +1,83 @@
+// Who waits for a decision: a file for each process that runs "gatehouse wait", beside the journal, as long as it runs.
+
+package journal
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/parse/disk/process"
+)
+
+// Waiter is a process that waits for a gate to be decided.
+type Waiter struct {
+	process.ID
+	Build string    `json:"build"`
+	Node  string    `json:"node"`
+	Since time.Time `json:"since"`
+}
+
+// waitersEnd ends the name of the directory of those who wait, which begins with the name of the journal.
+const waitersEnd = ".waiting"
+
+// Waiting returns the directory of those who wait, whether it exists or not.
+func (l *Log) Waiting() string { return strings.TrimSuffix(l.File(), ".jsonl") + waitersEnd }
+
+// signalEnd ends the name of the file beside the journal that is written whenever somebody begins or ends to wait: whoever watches
+// the directory of the journals looks again then.
+const signalEnd = ".waited"
+
+// FileOf returns the journal that a file beside it is about, or the path itself.
+func FileOf(path string) string {
+	if name, ok := strings.CutSuffix(path, signalEnd); ok {
+		return name + ".jsonl"
+	}
+	return path
+}
+
+func (l *Log) signal(now time.Time) {
+	os.WriteFile(strings.TrimSuffix(l.File(), ".jsonl")+signalEnd, []byte(now.Format(time.RFC3339Nano)+"\n"), 0o600) // else it is seen a little later
+}
+
+// Wait says that this process waits for a gate, until what it returns is called or the process is gone. Where that can't be
+// said nobody is told, and the wait goes on all the same.
+func (l *Log) Wait(build, node string, since time.Time) (left func()) {
+	w := Waiter{ID: l.system.Self(), Build: build, Node: node, Since: since}
+	text, err := json.Marshal(w)
+	file := filepath.Join(l.Waiting(), strconv.Itoa(w.PID)+"-"+rand.Text()[:6])
+	if l.dir == "" || err != nil || os.MkdirAll(l.Waiting(), 0o700) != nil || os.WriteFile(file, text, 0o600) != nil {
+		return func() {}
+	}
+	l.signal(since)
+	return func() {
+		os.Remove(file)
+		l.signal(time.Now())
+	}
+}
+
+// Waiters returns those who wait, and takes away what is left of those that are gone.
+func (l *Log) Waiters() (all []Waiter) {
+	if l.dir == "" {
+		return nil
+	}
+	entries, _ := os.ReadDir(l.Waiting()) // as a rule there is none
+	for _, e := range entries {
+		file := filepath.Join(l.Waiting(), e.Name())
+		text, err := os.ReadFile(file)
+		var w Waiter
+		if err != nil || json.Unmarshal(text, &w) != nil || !e.Type().IsRegular() {
+			continue // just gone, or just being written
+		}
+		if process.LifeOf(l.system, w.ID) == process.Gone {
+			os.Remove(file)
+			continue
+		}
+		all = append(all, w)
+	}
+	return all
+}
