@@ -482,7 +482,7 @@ func TestLooksAtTheEvidence(t *testing.T) {
 	u := atLoop(t, a, 80, 24)
 	u.d.opts.Files = files
 	u.does("a").sees("v view").does("v").sees("FRAME.md, 1 of 2 · essay, sample-loop", "│ # Frame", "│ one limit", "v next").seesNo("Changed since")
-	u.does("v").sees("scope-and-limits.md, 2 of 2", "in scope", "v back").does("v").sees("Approve frame-gate", "Will be written")
+	u.does("v").sees("scope-and-limits.md, 2 of 2", "in scope", "esc back").seesNo("v next").does("v").sees("Approve frame-gate", "Will be written")
 	u.does("v", "esc").sees("Approve frame-gate").does("esc").asksNothing()
 
 	files["/src/essay/FRAME.md"] = strings.Replace(frame, "one limit", "two limits\ny approve", 1)

@@ -38,9 +38,9 @@ ask
 `
 
 // employ writes the agent's script, and starts it in the shell of the terminal.
-func (w *terminal) employ() {
+func (w *terminal) employ(script string) {
 	w.t.Helper()
-	if err := os.WriteFile(filepath.Join(w.home, "agent"), []byte(agent), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(w.home, "agent"), []byte(script), 0o755); err != nil {
 		w.t.Fatal(err)
 	}
 	w.enter("./agent & clear")
@@ -55,6 +55,43 @@ func (w *terminal) agentSays(line string) {
 	})
 }
 
+// stepwise is an agent that goes on only when the test lets it: it waits, changes what it is asked to, waits again, writes its own
+// old copy of the state over the approval, and waits once more.
+const stepwise = `#!/bin/sh
+cd "$HOME/lamp"
+told() { echo $gate: $code $answer >>"$HOME/agent.log"; }
+ask() { answer=$(gatehouse wait $gate --quiet); code=$?; told; }
+may() { until [ -e "$HOME/$1" ]; do sleep 0.02; done; }
+
+cp lantern-state.json "$HOME/old.json"
+gate=sketch-gate
+ask
+may change;    echo "$answer" >>SKETCH.md
+may wait;      ask
+may overwrite; cat "$HOME/old.json" >lantern-state.json
+may wait-more; ask
+`
+
+// lets has the stepwise agent take a step.
+func (w *terminal) lets(step string) {
+	w.t.Helper()
+	if err := os.WriteFile(filepath.Join(w.home, step), nil, 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// goTo goes to the row of a gate that waits.
+func (w *terminal) goTo(gate string) {
+	w.t.Helper()
+	w.until("at "+gate, func(screen string) bool {
+		if regexp.MustCompile(`▌.*` + gate).MatchString(screen) {
+			return true
+		}
+		w.press("n") // right after an answer it counts as one too, and does nothing
+		return false
+	})
+}
+
 // typed types a text.
 func (w *terminal) typed(text string) {
 	w.t.Helper()
@@ -65,7 +102,7 @@ func TestLiveGates(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 120, 40)
 	l := newLamp(t, w.home)
-	w.employ()
+	w.employ(agent)
 	w.start("lamp")
 	w.shows("next approve sketch-gate", "WAITS FOR YOU")
 
@@ -96,13 +133,7 @@ func TestLiveGates(t *testing.T) {
 	w.shows("the agent knows")
 
 	// Something is missing: the check fails, the agent mends it, and its human has it tried again.
-	w.until("at the next gate", func(screen string) bool {
-		if regexp.MustCompile(`▌.*build-gate`).MatchString(screen) {
-			return true
-		}
-		w.press("n") // right after an answer it counts as one too, and does nothing
-		return false
-	})
+	w.goTo("build-gate")
 	w.press("a")
 	w.shows("Approve build-gate", "BUILD.md", "PARTS.md", "f record")
 	w.press("f")
@@ -130,6 +161,103 @@ func TestLiveGates(t *testing.T) {
 	w.press("y")
 	w.agentSays("light-gate: 4 a candle is light enough")
 	w.shows("skipped light-gate · ")
+	w.press("q")
+	w.left(exitDone)
+}
+
+// TestLiveBall is the story of one gate, and of whose turn it is: what the screen says at each step.
+func TestLiveBall(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 120, 40)
+	l := newLamp(t, w.home)
+	w.employ(stepwise)
+	w.start("lamp")
+	w.shows("WAITS FOR YOU", "next approve sketch-gate")
+	w.goTo("sketch-gate")
+	w.shows("awaited", "by gatehouse wait")
+
+	// A look at what there is, and then a request: somebody hears it, and it is the agent's turn.
+	w.press("a")
+	w.shows("Approve sketch-gate · lamp, ", "an agent waits for the answer", "v view")
+	w.press("v")
+	w.shows("SKETCH.md, 1 of ")
+	w.press("n")
+	w.gone("SKETCH.md, 1 of ")
+	w.until("the dialog", func(screen string) bool {
+		if strings.Contains(screen, "Ask for changes to sketch-gate · lamp, ") {
+			return true
+		}
+		w.press("c")
+		return false
+	})
+	w.typed("five sides")
+	w.shows("five sides")
+	w.press("Enter")
+	w.shows("You ask for", "y ask for it")
+	if screen := w.screen(); strings.Contains(screen, "nobody waits") {
+		t.Errorf("somebody does:\n%s", screen)
+	}
+	w.press("y")
+	w.agentSays("sketch-gate: 3 five sides")
+	w.shows("with the agent: ", "1 with the agent", "changes")
+	w.gone("WAITS FOR YOU")
+	w.gone("by gatehouse wait")
+
+	// Nobody would hear another one.
+	w.until("the dialog", func(screen string) bool {
+		if strings.Contains(screen, "What is to be changed") {
+			return true
+		}
+		w.press("c")
+		return false
+	})
+	w.shows("nobody waits for this gate now")
+	w.press("Escape")
+	w.gone("What is to be changed")
+
+	// The evidence changes, and it is the human's turn again; the agent waits.
+	w.lets("change")
+	w.shows("WAITS FOR YOU")
+	w.gone("with the agent")
+	w.lets("wait")
+	w.shows("by gatehouse wait")
+	w.press("a")
+	w.shows("Approve sketch-gate", "v view")
+	w.press("v")
+	w.shows("Changed since you looked", "+ five sides")
+	w.press("y")
+	w.agentSays("sketch-gate: 0")
+	w.shows("approved sketch-gate · lamp, ")
+	w.find(`✓ sketch-gate .*passed`)
+
+	// Its old copy takes the approval back: that is said, and stays.
+	w.lets("overwrite")
+	w.shows("overwritten: sketch-gate was approved", "WAITS FOR YOU")
+	w.find(`◆ sketch-gate .*overwritten`)
+	w.lets("wait-more")
+	w.until("the dialog", func(screen string) bool {
+		switch {
+		case strings.Contains(screen, "Another writer has put"): // it came within the moment that is looked at in any case
+			w.press("Escape")
+		case strings.Contains(screen, "Approve sketch-gate"):
+			return strings.Contains(screen, "y approve")
+		case regexp.MustCompile(`▌.*sketch-gate`).MatchString(screen):
+			w.press("a")
+		default:
+			w.press("n")
+		}
+		return false
+	})
+	w.press("Enter")
+	soon(t, "it is told again", func() bool {
+		log, _ := os.ReadFile(filepath.Join(w.home, "agent.log"))
+		return strings.Count(string(log), "sketch-gate: 0") == 2
+	})
+	w.find(`✓ sketch-gate .*passed`)
+	w.gone("overwritten")
+	if all := l.decisions(); len(all) != 3 || all[0].Verb != model.VerbApprove || all[0].Overwritten || all[1].Verb != model.VerbApprove || all[2].Verb != model.VerbChanges {
+		t.Errorf("%+v", all)
+	}
 	w.press("q")
 	w.left(exitDone)
 }

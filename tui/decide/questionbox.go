@@ -250,11 +250,11 @@ func (q *question) buttons() []button {
 		yes.words = "ask for it"
 	}
 	if x := q.look; x != nil {
-		next := button{key: "v", words: "back"}
+		all := []button{yes, {key: "esc", words: "back"}}
 		if _, _, more := q.after(x.place); more {
-			next.words = "next"
+			all = append(all, button{key: "v", words: "next"})
 		}
-		return []button{yes, {key: "esc", words: "back"}, next, {key: "o", words: "open"}}
+		return append(all, button{key: "o", words: "open"})
 	}
 	all := []button{yes, leave}
 	switch {
@@ -273,6 +273,9 @@ func (q *question) Hints() []draw.Hint {
 		return []draw.Hint{{Key: "pgup", Words: ""}, {Key: "pgdown", Words: "scroll"}, {Key: "esc", Words: "leave"}}
 	}
 	hints := []draw.Hint{{Key: "j", Words: ""}, {Key: "k", Words: "scroll"}, {Key: "esc", Words: "leave"}}
+	if q.look != nil {
+		hints[2].Words = "back"
+	}
 	if all := q.buttons(); all[0].key == "y" {
 		hints = []draw.Hint{{Key: "enter", Words: ""}, {Key: "y", Words: all[0].words}, hints[2], hints[0], hints[1]}
 	}
