@@ -127,7 +127,9 @@ func FuzzPacked(f *testing.F) {
 			if end > len(entry) || kind > 7 || size < 0 && end > 0 {
 				t.Fatal(kind, size, end)
 			}
-			offsetBack(string(entry), 0)
+			if _, end := offsetBack(string(entry), 0); end > len(entry) {
+				t.Fatal(end)
+			}
 		}
 		if out, _ := applied(delta, entry, headLimit); len(out) > headLimit {
 			t.Fatal(len(out))
