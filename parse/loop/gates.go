@@ -313,9 +313,14 @@ func (v *view) waits() {
 }
 
 // unreadableLoop reports whether what can't be read is the state of a loop, as far as can be told: others use the same names.
+// A definition beside it is enough.
 func (v *view) unreadableLoop() bool {
 	text := mirror.Read(v.r.m, v.r.file, func(text string) (likeness, error) { return likeness(rules.Resembles(text)), nil })
-	return bool(text.Value) || errors.Is(text.Err, peek.ErrPermission)
+	if bool(text.Value) || errors.Is(text.Err, peek.ErrPermission) {
+		return true
+	}
+	d, _, unread := v.r.define("")
+	return d != nil || unread != nil
 }
 
 // likeness says whether a text looks like the state of a loop.

@@ -173,18 +173,24 @@ func TestWordsForGatesWithoutAPlace(t *testing.T) {
 	}
 }
 
-// TestWhatCantBeReadWaits holds that a state that can't be read waits as a whole, also beside a definition, and that a file which
-// has nothing of a loop does not.
+// TestWhatCantBeReadWaits holds that a state that can't be read waits as a whole: beside a definition whatever is in it, and
+// without one where it looks like a loop's.
 func TestWhatCantBeReadWaits(t *testing.T) {
 	whole := stateText("active", atGate, allOpen)
 	for name, c := range map[string]struct {
 		text  string
+		alone bool
 		waits int
 	}{
-		"half-written": {whole[:300], 1}, "conflict": {"<<<<<<< HEAD\n" + whole, 1}, "a giant": {whole[:len(whole)-2] + strings.Repeat(" ", 9<<20) + "}", 1},
-		"somebody else's": {`{"lights": [`, 0}, "empty": {"", 0},
+		"half-written": {whole[:300], false, 1}, "conflict": {"<<<<<<< HEAD\n" + whole, true, 1}, "a giant": {whole[:len(whole)-2] + strings.Repeat(" ", 9<<20) + "}", false, 1},
+		"somebody else's": {`{"lights": [`, true, 0}, "empty and alone": {"", true, 0},
+		"empty": {"", false, 1}, "a brace": {"{", false, 1}, "a word": {"hello", false, 1}, "NUL": {"\x00\x00", false, 1}, "a gate": {`{"gates":{"g1"`, false, 1},
 	} {
-		b := kite(t, c.text, nil).Read(noon)
+		files := map[string]string{}
+		if c.alone {
+			files["loop.json"] = ""
+		}
+		b := kite(t, c.text, files).Read(noon)
 		if len(b.Certain()) != c.waits || len(b.Waits) != c.waits || len(b.Nodes) > 0 || len(b.Problems) == 0 || b.Why != "its file can't be read" {
 			t.Errorf("%s: %+v, %v, %q", name, b.Waits, b.Problems, b.Why)
 		}

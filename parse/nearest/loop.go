@@ -96,13 +96,19 @@ func newestLoop(p *Place, dir string, files []loopFile) (found Found, ok bool) {
 			found, ok = p.loopFound(rules.Line(state.ID, m.Loop(&state, definition)), path), true
 			found.With = with
 			continue
-		case reason != rules.ErrNotLoop && rules.Resembles(text):
+		case reason != rules.ErrNotLoop && (rules.Resembles(text) || f.name != "state.json" && p.defines(m, dir, path)):
 			found, ok = p.loopFound(&line.Loop{Unreadable: f.name}, path), true
 		}
 		p.Buffer = buffer
 		p.refuseLoop(path, reason)
 	}
 	return found, ok
+}
+
+// defines reports whether a definition of any loop belongs to the state at path, which can't be read: then it is a loop's.
+func (p *Place) defines(m *rules.Memory, root, path string) bool {
+	d, _ := findDefinition(p, m, root, peek.Parent(path), "")
+	return d != nil
 }
 
 // loopFound returns what a state file comes to.
