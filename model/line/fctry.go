@@ -85,7 +85,7 @@ var fctryScenes = [...]struct {
 	fctryComplete:   {3, "buildRun.status is completed"},
 	fctryReady:      {2, "no chunk is worked on, and one has all that it needs"},
 	fctryBlocked:    {4, "no chunk is worked on, and none has all that it needs"},
-	fctryPartial:    {4, "buildRun.status is partial, and no chunk is left to begin"},
+	fctryPartial:    {4, "buildRun.status is partial, or chunks failed and none is left to begin"},
 	fctryAllDone:    {4, "all chunks are done, and buildRun.status is not completed"},
 	fctryRun:        {4, "there is a run, and its chunks are not known"},
 	fctryCommand:    {1, "currentCommand and workflowStep are set, and the file is younger than an hour"},
@@ -118,6 +118,8 @@ func (f *Fctry) runScene() fctryScene {
 		return fctryWaits
 	case r.Disputed():
 		return fctryDisputed
+	case r.Status == runPartial:
+		return fctryPartial // whatever its chunks say: it has ended
 	case r.Running && r.Stale:
 		return fctryStale
 	case r.Running:
@@ -128,7 +130,7 @@ func (f *Fctry) runScene() fctryScene {
 		return fctryReady
 	case r.Open > 0:
 		return fctryBlocked
-	case r.Status == "partial" || r.Failed > 0:
+	case r.Failed > 0:
 		return fctryPartial
 	case r.Done > 0 && r.Done >= r.Total:
 		return fctryAllDone
@@ -262,6 +264,10 @@ func (f *Fctry) common(t *Text, scene fctryScene) {
 			t.Begin(Keep)
 			t.number(Blocked, f.Run.Failed)
 			t.Add(Blocked, " failed")
+		} else if left := f.Run.Total - f.Run.Done; f.Run.Stated && left > 0 {
+			t.Begin(Keep)
+			t.number(Blocked, left)
+			t.Add(Blocked, " left")
 		}
 	case fctryRun:
 		t.Add(Plain, "run ")
@@ -295,8 +301,11 @@ func (f *Fctry) counts(t *Text, scenarios string) {
 	}
 }
 
-// runCompleted is the status of a run that says that it is over.
-const runCompleted = "completed"
+// What the status of a run says that is over: with all that was planned, or with a part of it.
+const (
+	runCompleted = "completed"
+	runPartial   = "partial"
+)
 
 // Disputed reports whether the run says that it is completed while chunks of it are not: it is never called complete then.
 func (r *FctryRun) Disputed() bool {
@@ -311,7 +320,7 @@ func (r *FctryRun) left(t *Text) {
 
 // GoesOn reports whether the run says that it is under way, with nobody to be waited for.
 func (r *FctryRun) GoesOn() bool {
-	return r.There && !r.Waiting && (r.Running || r.Status == "running")
+	return r.There && !r.Waiting && r.Status != runPartial && (r.Running || r.Status == "running")
 }
 
 // partCols is how many columns a fraction takes at most.

@@ -92,7 +92,10 @@ func (c *collector) status() (s model.Status, why string) {
 		return c.disputed(), why + "; buildRun.status says completed"
 	}
 	s = c.rolled()
-	if c.run.Status == rules.RunRunning && s == model.Pending {
+	switch {
+	case c.run.Status == rules.RunPartial:
+		why += "; the build has ended in part"
+	case c.run.Status == rules.RunRunning && s == model.Pending:
 		s = model.Active
 	}
 	if c.line.Facts.Run.Stale && (s == model.Active || s == model.Retrying) {
@@ -110,24 +113,24 @@ func orRunning(status string) string {
 
 // rolled returns the status that the chunks have together.
 func (c *collector) rolled() model.Status {
-	s := c.stood
+	s, ended := c.stood, c.run.Status == rules.RunPartial
 	switch {
 	case len(c.nodes) == 0 && c.run.counted:
-		if c.run.progress.Current > 0 {
+		if c.run.progress.Current > 0 && !ended {
 			return model.Active
 		}
 		return model.Pending
 	case len(c.nodes) == 0:
 		return model.Pending
-	case s.Running >= 0:
+	case s.Running >= 0 && !ended:
 		return c.nodes[s.Running].Status
-	case s.Next >= 0 && c.run.Status != rules.RunPartial:
+	case s.Next >= 0 && !ended:
 		return model.Active
 	case s.Held > 0:
 		return model.Blocked
 	case s.Failed > 0:
 		return model.Failed
-	case s.Open == 0 && s.Done > 0:
+	case s.Open == 0 && s.Done > 0 && !ended:
 		return model.Active // all is done, and nobody has closed the run
 	}
 	return model.Pending
@@ -195,24 +198,6 @@ func (c *collector) counts() string {
 // lastSign returns when the state last gave a sign of life.
 func (c *collector) lastSign() time.Time { return time.Unix(c.line.LastSign(c.files.Clock), 0) }
 
-// firstFailed returns the first chunk that failed, nil for none.
-func (c *collector) firstFailed() *model.Node {
-	for _, n := range c.nodes {
-		if n.Status == model.Failed {
-			return n
-		}
-	}
-	return nil
-}
-
-// counted returns a number of things: "1 chunk", "2 chunks".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // next says what comes next: what the state says, else the next chunk of a run that goes on, else what is derived.
 func (c *collector) next() {
 	given := c.state.top.get("nextStep")
@@ -220,19 +205,34 @@ func (c *collector) next() {
 	switch {
 	case given.text() != "":
 		c.b.Next = &model.Next{Command: given.text(), Why: "state.json says so", Source: c.state.pos(stateFile, given)}
-	case c.line.Facts.Run.Stale && !c.last && s.Running >= 0:
+	case !c.run.there || c.last || c.run.Waits():
+		c.advised()
+	case c.line.Facts.Run.Disputed():
+		at := c.run.object.get("status")
+		c.b.Next = &model.Next{Command: "make buildRun.status and the chunks agree", Why: c.dispute(), Source: c.state.pos(stateFile, at), Derived: true}
+	case c.run.Status == rules.RunPartial:
+		command, why := c.ended()
+		c.b.Next = &model.Next{Command: command, Why: why, Node: c.failedID(), Derived: true}
+	case c.line.Facts.Run.Stale && s.Running >= 0:
 		n := c.nodes[s.Running]
-		c.b.Next = &model.Next{Command: "/fctry:execute", Why: "nobody seems to be at work on chunk " + chunkName(n) + " any more: go on with it", Node: n.ID, Derived: true}
-	case c.run.Status == rules.RunPartial && !c.last && s.Failed > 0:
-		n := c.firstFailed()
-		c.b.Next = &model.Next{Command: "/fctry:evolve" + c.failedSections(), Why: "the build has ended with " + counted(s.Failed, "chunk") + " that failed: revise their sections, then /fctry:execute", Node: n.ID, Derived: true}
-	case c.run.there && !c.last && s.Next >= 0 && !c.run.Waits() && (c.run.Status != rules.RunCompleted || s.Done == 0):
+		c.b.Next = &model.Next{Command: "/fctry:execute", Why: "nobody seems to be at work on chunk " + chunkName(n) + " any more: /fctry:execute " + c.takenUp(), Node: n.ID, Derived: true}
+	case c.stuck():
+		command, why := c.unstick()
+		c.b.Next = &model.Next{Command: command, Why: why, Node: c.failedID(), Derived: true}
+	case s.Next >= 0:
 		n := c.nodes[s.Next]
 		c.b.Next = &model.Next{Command: "/fctry:execute", Why: fmt.Sprintf("chunk %d/%d %s has all that it needs", s.Next+1, s.Total, n.Title), Node: n.ID, Derived: true}
-	case c.nextStep != "":
-		c.b.Next = &model.Next{Command: c.nextStep, Why: "state.json names no next step", Derived: true}
+	default:
+		c.advised()
 	}
 	if s.Running >= 0 && !c.last {
 		c.b.Now = c.nodes[s.Running].ID
+	}
+}
+
+// advised gives the step that is derived from the spec and what is built of it.
+func (c *collector) advised() {
+	if c.nextStep != "" {
+		c.b.Next = &model.Next{Command: c.nextStep, Why: "state.json names no next step", Derived: true}
 	}
 }

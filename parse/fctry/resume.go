@@ -4,9 +4,7 @@ package fctry
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -155,13 +153,17 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 	case c.run.Status == rules.RunCompleted && len(p.Left) == 0:
 		return resumeOver, "the run is completed"
 	case c.run.Status == rules.RunPartial:
-		return resumeRevise, far + ", and the run has ended with chunks that failed: revise their sections with /fctry:evolve" + c.failedSections() + ", then execute again"
+		_, why := c.ended()
+		return resumeRevise, far + "; " + why
 	case c.line.Facts.Run.Disputed():
-		return model.ResumeError, far + ", and buildRun.status says completed: see which of the two is true, and bring the other in line"
+		return model.ResumeError, c.dispute()
 	case c.run.Status == "":
 		return model.ResumeError, far + ", and the run has no status: only a running one is offered to be resumed"
 	case c.run.Status != rules.RunRunning:
 		return model.ResumeError, far + ", and the run is " + clean(c.run.Status) + ": only a running one is offered to be resumed"
+	case !resume.Offered && c.stuck():
+		_, why := c.unstick()
+		return resumeAnew, "no chunk is done, so there is nothing to resume; " + why
 	case !resume.Offered:
 		return resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
 	case len(p.Left) == 0:
@@ -179,24 +181,6 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 	case resume.Next >= 0:
 		return resumeOffer, far + "; the next that can begin is " + p.Chunk
 	}
-	return resumeBlocked, far + ", and nothing can begin: blocked on " + listed(p.BlockedOn)
-}
-
-// failedSections returns the sections of the chunks that failed, each once and in front of each a blank.
-func (c *collector) failedSections() string {
-	var all []string
-	for i, n := range c.nodes {
-		if n.Status != model.Failed {
-			continue
-		}
-		for _, s := range c.run.chunks[i].get("sections").texts() {
-			if !slices.Contains(all, s) {
-				all = append(all, s)
-			}
-		}
-	}
-	if len(all) == 0 {
-		return ""
-	}
-	return " " + strings.Join(all, " ")
+	_, why = c.unstick()
+	return resumeBlocked, far + "; " + why
 }

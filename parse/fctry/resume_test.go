@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gatehouse/model"
 )
 
 func TestResume(t *testing.T) {
@@ -18,10 +20,10 @@ func TestResume(t *testing.T) {
 	for _, c := range []struct{ name, state, action, chunk, why string }{
 		{"next", run("running", "planned"), "offer_resume", "2 Lid", "1 of 3 chunks are done; the next that can begin is 2 Lid"},
 		{"one that died", run("running", "active"), "offer_resume", "2 Lid", "2 Lid says that it is worked on: let its agent finish"},
-		{"blocked", run("running", "failed"), "blocked", "", "nothing can begin: blocked on 2"},
+		{"blocked", run("running", "failed"), "blocked", "", "chunk 2 Lid failed, and nothing else can begin"},
 		{"partial", run("partial", "failed"), "revise", "", "/fctry:evolve #lid"},
 		{"paused", run("paused", "planned"), "wait_for_user", "2 Lid", "the run waits for you: the build is paused"},
-		{"completed, in part", run("completed", "planned"), "error", "2 Lid", "1 of 3 chunks are done, and buildRun.status says completed"},
+		{"completed, in part", run("completed", "planned"), "error", "2 Lid", "buildRun.status says completed, and 2 of 3 chunks are not"},
 		{"of no status", run("", "planned"), "error", "2 Lid", "the run has no status"},
 		{"none", `{"buildRun":null}`, "no_run", "", "no run is under way"},
 		{"emptied", `{}`, "no_run", "", "no run is under way"},
@@ -85,11 +87,55 @@ func TestResumeOfADeadRun(t *testing.T) {
 	}
 }
 
+// TestHaltedRun holds that of a run that does not go on by itself line, next step, waits and resume give one answer.
+func TestHaltedRun(t *testing.T) {
+	run := func(status, chunks string) string {
+		return `{"specVersion":"1","buildRun":{"status":"` + status + `","chunks":[` + chunks + `]}}`
+	}
+	const done, failed = `{"id":1,"name":"Scale","status":"completed"}`, `{"id":2,"name":"Lid","status":"failed","sections":["#lid"]}`
+	for _, c := range []struct{ name, state, line, next, why, wait, action string }{
+		{"dead, and nothing done", run("running", `{"id":2,"name":"Lid","status":"active"}`), "chunk 1/1 Lid · stale", "/fctry:execute", "begins the run anew", "begins the run anew", "begin_anew"},
+		{"dead, of no status", run("", done+`,{"id":2,"name":"Lid","status":"active"}`), "stale", "/fctry:execute", "only a running one is resumed", "only a running one is resumed", "error"},
+		{"completed with open chunks", run("completed", done+`,{"id":2}`), "says completed, 1 not", "make buildRun.status and the chunks agree", "1 of 2 chunks are not: see which of the two is true", "", "error"},
+		{"failed, the rest blocked on it", run("running", failed+`,{"id":3,"dependsOn":[2]}`), "blocked on 2", "/fctry:evolve #lid", "chunk 2 Lid failed, and nothing else can begin", "chunk 2 Lid failed", "begin_anew"},
+		{"failed at the end", run("running", done+","+failed), "partial · 1 failed", "/fctry:evolve #lid", "chunk 2 Lid failed, and nothing else can begin", "chunk 2 Lid failed", "blocked"},
+		{"blocked on what is no chunk", run("running", done+`,{"id":3,"dependsOn":[9]}`), "blocked on 9", "unblock 9", "nothing can begin: blocked on 9", "nothing can begin: blocked on 9", "blocked"},
+		{"partial, more behind", run("partial", done+","+failed+`,{"id":3,"dependsOn":[2]}`), "partial · 1 failed", "/fctry:evolve #lid", "1 chunk that failed", "1 chunk that failed", "revise"},
+		{"partial, none failed", run("partial", done+`,{"id":3}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},
+		{"partial, one worked on", run("partial", done+`,{"id":3,"status":"active"}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},
+		{"partial, all done", run("partial", done), "100% · partial", "/fctry:review", "all its chunks are done", "all its chunks are done", "revise"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, map[string]string{stateFile: c.state, specFile: "# Spec\n"})
+			died := now.Add(-30 * time.Hour)
+			if err := os.Chtimes(filepath.Join(p.root, stateFile), died, died); err != nil {
+				t.Fatal(err)
+			}
+			b := p.readAt(now)
+			if got := string(b.Header.AppendFull(nil)); !strings.HasSuffix(got, c.line) {
+				t.Errorf("the line is %q", got)
+			}
+			if n := b.Next; n == nil || n.Command != c.next || !strings.Contains(n.Why, c.why) {
+				t.Errorf("next %+v", n)
+			}
+			if c.wait == "" != (len(b.Waits) == 0) || c.wait != "" && !strings.Contains(b.Waits[0].Text, c.wait) {
+				t.Errorf("waits %+v", b.Waits)
+			}
+			if got := New(p.m).Resume(now); got.Action != c.action || !strings.Contains(got.Why, c.why) && !strings.Contains(got.Why, "the run begins anew") && !strings.Contains(got.Why, "no status") {
+				t.Errorf("resume %s: %s", got.Action, got.Why)
+			}
+			if b.Status == model.Active && c.action == "revise" {
+				t.Errorf("%v, and it has ended", b.Status)
+			}
+		})
+	}
+}
+
 // TestPartialRun holds that a build which has ended in part says whose sections are to be revised.
 func TestPartialRun(t *testing.T) {
 	b := state(t, `{"buildRun":{"status":"partial","chunks":[{"id":1,"name":"Scale","status":"failed","failedAt":"2026-03-01T10:00:00Z","sections":["#scale","#lid"]},
 		{"id":2,"name":"Lid","status":"failed","sections":["#lid"]},{"id":3,"name":"Log","status":"completed"}]}}`)
-	if n := b.Next; n == nil || n.Command != "/fctry:evolve #scale #lid" || n.Why != "the build has ended with 2 chunks that failed: revise their sections, then /fctry:execute" || n.Node != "chunk/1" {
+	if n := b.Next; n == nil || n.Command != "/fctry:evolve #scale #lid" || n.Why != "the build has ended with 2 chunks that failed: revise with /fctry:evolve #scale #lid, then /fctry:execute" || n.Node != "chunk/1" {
 		t.Errorf("%+v", n)
 	}
 	if len(b.Waits) != 1 || b.Waits[0].Text != "the build has ended with 2 chunks that failed: revise with /fctry:evolve #scale #lid, then /fctry:execute" || b.Waits[0].Since.IsZero() {

@@ -113,36 +113,42 @@ func (c *collector) waitingChunks(asked bool) {
 
 // staleRun lists that a chunk is said to be worked on, and nobody has given a sign of life for long: somebody has to look.
 func (c *collector) staleRun() {
-	if r := &c.line.Facts.Run; !r.Stale || !r.Running || c.stood.Running < 0 {
+	switch r := &c.line.Facts.Run; {
+	case r.Stale && c.stuck():
+		_, why := c.unstick()
+		c.b.Waits = append(c.b.Waits, model.Wait{
+			Node: c.failedID(), Text: "stale: " + why, Evidence: model.Outstanding, Since: c.lastSign(), Source: c.state.pos(stateFile, c.run.raw),
+		})
+		return
+	case !r.Stale || !r.Running || c.stood.Running < 0:
 		return
 	}
 	n := c.nodes[c.stood.Running]
 	n.Why = "its status says that it is worked on, and nothing has changed for long"
 	c.b.Waits = append(c.b.Waits, model.Wait{
-		Node: n.ID, Text: "stale: is anybody at work on " + chunkName(n) + "? /fctry:execute goes on with it", Place: "chunk " + chunkName(n),
+		Node: n.ID, Text: "stale: is anybody at work on " + chunkName(n) + "? /fctry:execute " + c.takenUp(), Place: "chunk " + chunkName(n),
 		Evidence: model.Outstanding, Since: c.lastSign(), Source: n.Source,
 	})
 }
 
-// partial lists that a run has ended with chunks that failed: their sections are to be revised before it goes on.
+// partial lists that a run has ended in part: somebody has to say how it goes on.
 func (c *collector) partial() {
-	n := c.firstFailed()
-	if c.run.Status != rules.RunPartial || n == nil || c.run.Waits() {
+	if c.run.Status != rules.RunPartial || c.run.Waits() {
 		return
 	}
-	i := slices.Index(c.nodes, n)
-	since := c.run.chunks[i].get("failedAt").time()
-	if since.IsZero() {
-		since = c.run.object.get("lastCheckpoint").time()
+	_, why := c.ended()
+	x := model.Wait{Text: why, Evidence: model.Outstanding, Source: c.state.pos(stateFile, c.run.object.get("status"))}
+	if n := c.firstFailed(); n != nil {
+		x.Node, x.Place, x.Source = n.ID, "chunk "+chunkName(n), n.Source
+		x.Since = c.run.chunks[slices.Index(c.nodes, n)].get("failedAt").time()
 	}
-	fileTime := since.IsZero()
-	if fileTime {
-		since = c.stateIs.ModTime
+	if x.Since.IsZero() {
+		x.Since = c.run.object.get("lastCheckpoint").time()
 	}
-	c.b.Waits = append(c.b.Waits, model.Wait{
-		Node: n.ID, Text: "the build has ended with " + counted(c.stood.Failed, "chunk") + " that failed: revise with /fctry:evolve" + c.failedSections() + ", then /fctry:execute",
-		Place: "chunk " + chunkName(n), Evidence: model.Outstanding, Since: since, SinceFile: fileTime, Source: n.Source,
-	})
+	if x.SinceFile = x.Since.IsZero(); x.SinceFile {
+		x.Since = c.stateIs.ModTime
+	}
+	c.b.Waits = append(c.b.Waits, x)
 }
 
 // opens returns the chunks that need a chunk.
