@@ -42,11 +42,14 @@ func (r *Reader) Target(a model.Action, now time.Time) (t edit.Target, err error
 		return t, &model.Refusal{Code: reader.Forbidden, Text: fmt.Sprintf("ultraplan knows no %q", string(a.Verb)), Fix: "skip or retry the gate of a task, or sync STATE.md"}
 	}
 	return edit.Target{File: c.Build.File, Judge: func(content string) (edit.Answer, error) {
-		switch a.Verb {
-		case model.VerbSync:
-			return c.sync, nil
-		case model.VerbUndo:
+		if a.Verb == model.VerbUndo {
 			return c.undo, nil
+		}
+		if why := facts.Unwritable(content); why != "" {
+			return nil, &model.Refusal{Text: why, Fix: "mend it first; nothing is written into it until then"}
+		}
+		if a.Verb == model.VerbSync {
+			return c.sync, nil
 		}
 		s, _ := facts.ParseState(content)
 		if s.Gate == nil {
@@ -125,8 +128,26 @@ func (c *builder) editGate(q edit.Request, n *model.Node, g *facts.Gate) (*edit.
 	}
 	change.Effect = line.Tidy(g.Raw) + " → " + step.To
 	var err error
-	change.Spans, err = statemd.SetTask(q.Content, values)
+	if change.Spans, err = statemd.SetTask(q.Content, values); err == nil && q.Verb == model.VerbSkip {
+		change.Spans = append(change.Spans, c.blockersOf(q.Content, g)...)
+		slices.SortStableFunc(change.Spans, func(a, b model.Span) int { return a.At - b.At })
+	}
 	return change, err
+}
+
+// blockersOf returns the spans that take out what the failures of the task at work have left among the blockers: of a task that
+// is left out none is waited for. Where a task of another plan has its name, and is not done either, nobody can tell whose they are.
+func (c *builder) blockersOf(content string, g *facts.Gate) []model.Span {
+	at, names := c.atWork(), []string{g.Name}
+	if at != nil && at.Name != g.Name {
+		names = append(names, at.Name)
+	}
+	for _, t := range c.Tasks {
+		if t != at && slices.Contains(names, t.Name) && t.Last() != nil && !t.Status.Closed() {
+			return nil
+		}
+	}
+	return statemd.RemoveBlockersOf(content, names)
 }
 
 // askedText stands for a reason that has yet to be typed, where what would be written is only shown.
@@ -186,7 +207,7 @@ func taskVerbs(g *facts.Gate) (verbs []model.Verb) {
 }
 
 // undoPart returns where the block of the task at work stands. What a sync has written all over the file is taken back as a
-// whole or not at all.
+// whole or not at all; a blocker that a skip took out comes back while the file is as the skip left it.
 func undoPart(q edit.Request) (p reader.Part) {
 	if at, ok := rules.TaskBlock(q.Content); ok && q.Node != "" {
 		head := strings.IndexByte(q.Content[at:], '\n') + 1
@@ -200,7 +221,7 @@ func (c *builder) undo(q edit.Request) (*edit.Change, error) {
 	if refused := reader.Undoable(q); refused != nil {
 		return nil, refused
 	}
-	change, refused := reader.Undone(q, c.Build.File, undoPart(q))
+	change, refused := reader.Undone(q, c.Build.File, undoPart(q), statemd.BlockersTitle)
 	if refused != nil {
 		return nil, refused
 	}

@@ -164,20 +164,25 @@ func (c *builder) stuck(t *facts.Task, n *model.Node) {
 	c.Build.Waits = append(c.Build.Waits, model.Wait{Node: n.ID, Text: name + " " + why, Place: place, Evidence: model.Reached, Since: n.Updated, Source: n.Source})
 }
 
-// looseGate is the row of a gate whose task no plan has: it is shown at the top of the tree.
-func (c *builder) looseGate() *model.Node {
-	g := c.State.Gate
-	if g == nil {
-		return nil
-	}
+// atWork returns the task that the block of STATE.md is about, nil where no plan has it.
+func (c *builder) atWork() *facts.Task {
 	for _, p := range c.Phases {
 		for _, s := range p.Plans {
 			for _, t := range s.Tasks {
-				if t.Gate == g {
-					return nil
+				if t.Gate != nil {
+					return t
 				}
 			}
 		}
+	}
+	return nil
+}
+
+// looseGate is the row of a gate whose task no plan has: it is shown at the top of the tree.
+func (c *builder) looseGate() *model.Node {
+	g := c.State.Gate
+	if g == nil || c.atWork() != nil {
+		return nil
 	}
 	n := c.gateRow(&facts.Task{PlanTask: &facts.PlanTask{Name: g.Name}, Node: "task/current", Gate: g, Status: facts.GateStatus(g)})
 	n.Title, n.Gate.Opens = line.Tidy(g.Name), nil

@@ -82,6 +82,9 @@ func (pr *Project) ReadState() {
 	if !s.Exists {
 		pr.problem(model.Pos{File: pr.Build.File}, model.Warning, "there is no STATE.md", "what is shown comes from the tree alone")
 	}
+	if no := pr.State.Conflict; no > 0 {
+		pr.problem(model.Pos{File: pr.Build.File, Line: no}, model.Error, "a merge conflict that nobody has resolved", "keep one side of it; until then nothing is written into the file")
+	}
 }
 
 // ReadSession reads what is known of the tasks at work beside STATE.md.

@@ -38,6 +38,8 @@ type State struct {
 
 	Gate    *Gate
 	Skipped []Skip
+
+	Conflict int // the line on which a merge conflict begins, 0 for none
 }
 
 type StateBlocker struct {
@@ -75,7 +77,32 @@ func ParseState(text string) (*State, error) {
 	s.readBody(doc)
 	s.readGate(text)
 	s.readSkips(text)
+	s.Conflict = conflictLine(text)
 	return s, err
+}
+
+// conflictLine returns the line on which a merge conflict begins that nobody has resolved, 0 for none.
+func conflictLine(text string) int {
+	no := 0
+	for l := range strings.Lines(text) {
+		no++
+		if mark, _, _ := strings.Cut(strings.TrimRight(l, "\r\n"), " "); mark == "<<<<<<<" || mark == ">>>>>>>" {
+			return no
+		}
+	}
+	return 0
+}
+
+// Unwritable says why nothing is written into a STATE.md, "" for one that is whole: an empty one has yet to be written or has
+// been cut off, and in a merge conflict nobody knows which side will stay.
+func Unwritable(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return "STATE.md is empty"
+	}
+	if no := conflictLine(text); no > 0 {
+		return "STATE.md has a merge conflict on line " + strconv.Itoa(no)
+	}
+	return ""
 }
 
 // readBody reads the sections. A position without its heading is one too: a command of the protocol writes such files.

@@ -371,7 +371,7 @@ func (pr *Project) derivePhases() {
 			continue
 		}
 		switch {
-		case claimed == rules.StatusPlanning && p.Dir != "" && len(p.Plans) == 0:
+		case claimed == rules.StatusPlanning && p.Status == model.Pending && len(p.Plans) == 0: // its directory comes with its first file
 			p.Status, p.Word, p.Why = model.Active, claimed, p.Why+"; STATE.md says that it is being planned"
 		case claimed == rules.StatusVerifying && len(p.Plans) > 0:
 			p.Word, p.Why = claimed, p.Why+"; STATE.md says that it is being verified"

@@ -51,8 +51,11 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 	if phase != "" {
 		item = "[Phase " + rules.TrimZeros(phase) + "]: " + text
 	}
-	listed := false
+	listed, unwritable := false, ""
 	err := c.write(ctx, c.Build.File, false, inPlace(func(content string) (spans []model.Span) {
+		if unwritable = facts.Unwritable(content); unwritable != "" {
+			return nil
+		}
 		spans, listed = statemd.AddDecision(content, item)
 		return spans
 	}))
@@ -61,6 +64,8 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 		return nil, errors.New("there is no STATE.md, which a decision would be written into; have the agents make one")
 	case err != nil:
 		return nil, err
+	case unwritable != "":
+		return nil, errors.New(unwritable + "; mend it first")
 	case !listed:
 		return nil, errors.New(c.Build.File + " has no section “Decisions”; add it below “Accumulated Context”")
 	}

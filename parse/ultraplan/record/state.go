@@ -42,6 +42,10 @@ func (c *capture) updateState(ctx context.Context) error {
 		return nil
 	}
 	return c.write(ctx, c.Build.File, false, inPlace(func(content string) []model.Span {
+		if why := facts.Unwritable(content); why != "" {
+			c.note("%s: it is left as it is; mend it and run this capture again", why)
+			return nil
+		}
 		c.Mirror.Touch(facts.LogsDir, facts.PhasesDir) // a try again comes later
 		tree := c.tree()
 		if tree.Unlisted != "" {

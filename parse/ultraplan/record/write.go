@@ -15,10 +15,12 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan/facts"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 // holdPatience is how long the other captures that stand in line are waited for.
@@ -39,8 +41,14 @@ func (r *Recorder) target(file string) statefile.Target {
 	return statefile.Target{Path: filepath.Join(r.root, filepath.FromSlash(file)), Within: []string{r.root}}
 }
 
-// sweep takes away what captures that were killed have left among the logs, where no other file may ever be written again.
+// sweep takes away what writers that were killed have left where no other file may ever be written again: among the logs, and in
+// the directories of ultraplan's own files.
 func (c *capture) sweep() {
+	for _, dir := range []string{rules.Home, facts.StateDir, facts.RejectedDir} {
+		if slices.ContainsFunc(c.List(dir), func(e mirror.Entry) bool { return statefile.IsLitter(e.Name) }) {
+			c.r.store.Sweep(c.r.target(path.Join(dir, "x")))
+		}
+	}
 	for _, dir := range c.List(facts.ExecutionsDir) {
 		if c.Settled(dir.Name) {
 			continue

@@ -38,6 +38,9 @@ func Differences(text string, is *facts.Standing) []Difference {
 	}
 	c := &comparison{text: text, is: is}
 	c.says, _ = facts.ParseState(text) // what it could not read is not there
+	if c.says.Conflict > 0 {
+		return nil // each side of it claims something else
+	}
 	for _, compare := range derived {
 		compare(c)
 	}

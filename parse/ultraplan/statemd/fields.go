@@ -162,11 +162,12 @@ func Bar(percent, cells int, full, empty rune) string {
 	return strings.Repeat(string(full), filled) + strings.Repeat(string(empty), cells-filled)
 }
 
-const blockersTitle = "Blockers"
+// BlockersTitle is the section of what keeps agents from going on, and the label of changes in it.
+const BlockersTitle = "Blockers"
 
 // AddBlocker adds an item to the blockers of STATE.md, see [addItem].
 func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {
-	return addItem(text, blockersTitle, blocker)
+	return addItem(text, BlockersTitle, blocker)
 }
 
 // AddDecision adds an item to the decisions of STATE.md; ok is false where it has no such section.
@@ -250,32 +251,50 @@ func insertLine(text string, at int, add string) []model.Span {
 		if strings.Contains(text, "\r\n") {
 			eol = "\r\n"
 		}
-		return []model.Span{{At: len(text), New: eol + add, Label: blockersTitle}}
+		return []model.Span{{At: len(text), New: eol + add, Label: BlockersTitle}}
 	}
 	end += at
 	eol := "\n"
 	if end > 0 && text[end-1] == '\r' {
 		eol = "\r\n"
 	}
-	return []model.Span{{At: end + 1, New: add + eol, Label: blockersTitle}}
+	return []model.Span{{At: end + 1, New: add + eol, Label: BlockersTitle}}
 }
 
 // RemoveBlocker takes out the item that addBlocker has added, by its exact text; others stay. There are no spans where no
 // such item stands.
 func RemoveBlocker(text, blocker string) []model.Span {
-	lines, _ := facts.SectionLines(text, blockersTitle)
+	lines, _ := facts.SectionLines(text, BlockersTitle)
 	item := "- " + strings.TrimSpace(line.Clean(blocker))
 	for _, l := range lines {
 		if strings.TrimRight(l.Text, " \t") != item {
 			continue
 		}
-		end := len(text)
-		if i := strings.IndexByte(text[l.At:], '\n'); i >= 0 {
-			end = l.At + i + 1
-		}
-		return []model.Span{{At: l.At, Old: text[l.At:end], Label: blockersTitle}}
+		return []model.Span{takeLine(text, l)}
 	}
 	return nil
+}
+
+// takeLine takes a whole line out of the blockers.
+func takeLine(text string, l markdown.Line) model.Span {
+	end := len(text)
+	if i := strings.IndexByte(text[l.At:], '\n'); i >= 0 {
+		end = l.At + i + 1
+	}
+	return model.Span{At: l.At, Old: text[l.At:end], Label: BlockersTitle}
+}
+
+// RemoveBlockersOf takes out the items that results of a task have added, by the names it goes by.
+func RemoveBlockersOf(text string, names []string) (spans []model.Span) {
+	lines, _ := facts.SectionLines(text, BlockersTitle)
+	for _, l := range lines {
+		if slices.ContainsFunc(names, func(name string) bool {
+			return Plain(name) != "" && strings.HasPrefix(l.Text, "- "+Plain(name)+":")
+		}) {
+			spans = append(spans, takeLine(text, l))
+		}
+	}
+	return spans
 }
 
 // AddDecisionRow adds a row to the table "Key Decisions" of a PROJECT.md, of the columns Decision, Rationale, Outcome. ok is false
