@@ -55,6 +55,10 @@ type Node struct {
 	DependsOn []string `json:"depends_on,omitempty"` // IDs of nodes of this build that must be done before
 	BlockedBy []string `json:"blocked_by,omitempty"` // IDs of those that keep it from ever starting as things are
 
+	// Attempt is which try it is at, 0 where none is known, and Attempts how many there may be, 0 for no limit that is known.
+	Attempt  int `json:"attempt,omitempty"`
+	Attempts int `json:"attempts,omitempty"`
+
 	Gate      *Gate      `json:"gate,omitempty"` // set on gates, and on tasks that stop for a human
 	Can       []Verb     `json:"can,omitempty"`  // what can be done to it beside deciding its gate
 	Facts     []Fact     `json:"facts,omitempty"`

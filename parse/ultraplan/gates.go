@@ -46,6 +46,7 @@ func (c *builder) gateRow(t *facts.Task) *model.Node {
 		fact(n, "skipped by", t.Skip.By)
 		fact(n, "skipped at", t.Skip.At)
 	}
+	n.Attempt, n.Attempts = tries(t)
 	c.failures(t, n)
 	c.stuck(t, n)
 	return n
@@ -96,6 +97,23 @@ func attempts(g *facts.Gate) string {
 		return fmt.Sprintf("%d failed, next %d%s", g.Attempt-1, g.Attempt, of)
 	}
 	return strconv.Itoa(g.Attempt) + of
+}
+
+// tries returns which attempt a task is at, of how many, by whichever file knows it; 0 is not known. Of one whose attempts are all
+// spent it is the last.
+func tries(t *facts.Task) (n, of int) {
+	switch {
+	case t.Gate != nil:
+		n, of = t.Gate.Attempt, max(0, t.Gate.Max)
+	case t.Retry != nil:
+		n, of = t.Retry.Current, max(0, t.Retry.Max)
+	case t.Last() != nil:
+		n = t.Last().Attempt
+	}
+	if of > 0 {
+		n = min(n, of)
+	}
+	return max(0, n), of
 }
 
 // retryGate fills in what the state of retries says of a task that is not the one at work.

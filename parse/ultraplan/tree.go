@@ -113,6 +113,7 @@ func (c *builder) taskRow(t *facts.Task) *model.Node {
 	if n.Title == "" {
 		n.Title = "task " + n.Number
 	}
+	n.Attempt, n.Attempts = tries(t)
 	fact(n, "files", strings.Join(t.Files, ", "))
 	fact(n, "verify", t.Verify)
 	fact(n, "done when", t.Done)

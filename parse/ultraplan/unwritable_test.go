@@ -49,6 +49,35 @@ func TestSkipTakesTheBlockersOfItsTaskOut(t *testing.T) {
 	}
 }
 
+// A row says which attempt its task is at, of how many.
+func TestAttemptsOnRows(t *testing.T) {
+	for _, c := range []struct {
+		status, rest string
+		n, of        int
+	}{
+		{"EXECUTING", "  attempt: 2\n  max_attempts: 3\n", 2, 3}, {"FAILED", "  attempt: 4\n  max_attempts: 3\n", 3, 3}, {"FAILED", "  attempt: 2\n", 2, 0}, {"EXECUTING", "", 0, 0},
+	} {
+		b := build(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": gateState(c.status, c.rest)})))
+		for _, id := range []string{gateID, "task/03-lamp/03-01/1"} {
+			if n := nodeOf(t, b, id); n.Attempt != c.n || n.Attempts != c.of {
+				t.Errorf("%s %q: %s is at %d of %d", c.status, c.rest, id, n.Attempt, n.Attempts)
+			}
+		}
+	}
+}
+
+// While a task's verify command runs its plan is in progress; while it is reviewed, its phase's work is being verified.
+func TestOnlyAReviewVerifies(t *testing.T) {
+	for status, want := range map[string]string{"EXECUTING": "In progress", "VERIFYING": "In progress", "REVIEWING": "Verifying"} {
+		files := fixture.Lantern(map[string]string{".planning/STATE.md": gateState(status, "")})
+		delete(files, ".ultraplan/state/continue.md") // nothing was broken off
+		b := build(t, fixture.Project(t, files))
+		if got := string(b.Header.AppendFull(nil)); !strings.Contains(got, "Phase 3 "+want) {
+			t.Errorf("%s: %s", status, got)
+		}
+	}
+}
+
 // A phase is planned before it has a directory.
 func TestPlanningOfAPhaseWithoutFiles(t *testing.T) {
 	state := strings.NewReplacer("Phase: 3 of 4 (Lamp)", "Phase: 4 of 4 (Sea)", "Status: Ready to plan", "Status: Planning").Replace(fixture.RestingState)

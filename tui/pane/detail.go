@@ -175,6 +175,8 @@ func (p page) gate(s *index.Site, n *model.Node) {
 		p.Heading("Will stop here for you")
 	case n.Status.Closed():
 		p.Heading("Asked")
+	case g.Approval == model.ApprovalAuto: // nobody is asked
+		p.Heading("Has to pass")
 	default:
 		p.Heading("Asks you")
 	}

@@ -77,3 +77,22 @@ func TestFoldsAreBounded(t *testing.T) {
 func plainLook(ascii bool) *draw.Look {
 	return &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(ascii), Now: tuitest.Noon}
 }
+
+// A row of what is tried again says which attempt it is at, in full where there is room.
+func TestReasonTellsTheAttempt(t *testing.T) {
+	for _, c := range []struct {
+		n    model.Node
+		room int
+		want string
+	}{
+		{model.Node{Attempt: 2, Attempts: 3, Wave: 1, Status: model.Retrying}, 15, "attempt 2 of 3"},
+		{model.Node{Attempt: 2, Attempts: 3, Status: model.Retrying}, 10, "attempt 2"},
+		{model.Node{Attempt: 2, Status: model.Failed}, 15, "attempt 2"},
+		{model.Node{Attempt: 1, Attempts: 3, Wave: 1}, 15, "wave 1"},
+		{model.Node{Attempt: 2, Attempts: 3, Status: model.Done}, 15, ""},
+	} {
+		if got := reason(plainLook(false), &index.Site{}, &c.n, c.room); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}

@@ -201,7 +201,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 	line.To(edge)
 	drawWord(line, wordStyle, says, cols)
 	switch {
-	case n.Kind == model.KindGate && n.Gate != nil:
+	case n.Kind == model.KindGate && n.Gate != nil && (n.Attempt < 2 || n.Status.Closed() || cols.bar == 0):
 		drawApproval(line, n, cols)
 	case shareOf(n).Total > 0:
 		drawBar(line, shareOf(n), s.Build.Progress.Share(shareOf(n)), cols)
@@ -321,6 +321,13 @@ func drawAge(line *draw.Ribbon, since string, changed time.Time, cols columns) {
 func reason(l *draw.Look, s *index.Site, n *model.Node, room int) string {
 	if n.Status.Closed() {
 		return ""
+	}
+	if n.Attempt > 1 {
+		text := "attempt " + strconv.Itoa(n.Attempt)
+		if full := text + " of " + strconv.Itoa(n.Attempts); n.Attempts > 0 && len(full) <= room {
+			return full
+		}
+		return text
 	}
 	if len(n.BlockedBy) > 0 {
 		return "by " + short(s, n.BlockedBy)

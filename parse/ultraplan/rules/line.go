@@ -59,9 +59,9 @@ func running(u *line.Ultraplan, phases []Phase, s *State, session []string) {
 		}
 	}
 	switch s.Task.Gate {
-	case TaskExecuting:
+	case TaskExecuting, TaskVerifying: // whose verify command runs is executed, and nothing of its phase is verified yet
 		name(s.Task.Plan, s.Task.Phase, status)
-	case TaskVerifying, TaskReviewing:
+	case TaskReviewing:
 		name(s.Task.Plan, s.Task.Phase, StatusVerifying)
 	}
 	if claimed {
