@@ -55,6 +55,7 @@ type Metrics struct {
 	PlanTime  Spread   `json:"plan_time"`        // of those whose duration is known
 	Recent    []Millis `json:"recent,omitempty"` // durations of the last plans, the oldest first, at most TrendWindow
 	Trend     Trend    `json:"trend"`
+	PlanTimes []Millis `json:"-"` // all durations of plans that are known, the oldest first
 }
 
 // Measure is the tally of one node.
@@ -161,16 +162,21 @@ func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metri
 		}
 		if f.Timed {
 			m.PlanTime.Add(f.Took)
-			m.Recent = append(m.Recent, f.Took)
+			m.PlanTimes = append(m.PlanTimes, f.Took)
 		}
 	}
-	m.Trend = TrendOf(m.Recent)
-	m.Recent = m.Recent[max(0, len(m.Recent)-TrendWindow):]
+	m.Recent, m.Trend = m.Lately(TrendWindow)
 	for _, d := range days {
 		m.Days = append(m.Days, *d)
 	}
 	slices.SortFunc(m.Days, func(a, b Day) int { return cmp.Compare(a.Date, b.Date) })
 	return m
+}
+
+// Lately returns the durations of the last plans, as many as the window has at most, and their trend.
+func (m *Metrics) Lately(window int) ([]Millis, Trend) {
+	n := len(m.PlanTimes)
+	return m.PlanTimes[max(0, n-window):n:n], TrendIn(m.PlanTimes, window)
 }
 
 // tallies counts attempts by node, in the order in which the nodes first come up.

@@ -17,24 +17,28 @@ const TrendWindow = 5
 // TrendOf returns the trend of durations, the oldest first; only the last five count. It is improving when the last two took
 // less on average than the three before them, declining when they took more by over a fifth, else stable. There is no
 // division: exactly a fifth is stable.
-func TrendOf(durations []Millis) Trend {
-	n := len(durations)
-	if n < TrendWindow {
+func TrendOf(durations []Millis) Trend { return TrendIn(durations, TrendWindow) }
+
+// TrendIn returns the trend of the last durations, as many as the window has, two at least: of these the last two fifths are held
+// against those before them, as [TrendOf] holds two against three. With fewer durations there is none.
+func TrendIn(durations []Millis, window int) Trend {
+	if window < 2 || len(durations) < window {
 		return TrendUnknown
 	}
-	var before, last int64
-	for i, d := range durations[n-TrendWindow:] {
-		d = max(0, min(d, maxMillis))
-		if i < 3 {
-			before += int64(d)
+	newer := max(1, 2*window/5)
+	older := window - newer
+	var before, last float64 // exact up to some hundred thousand years in all
+	for i, d := range durations[len(durations)-window:] {
+		if d = max(0, min(d, maxMillis)); i < older {
+			before += float64(d)
 		} else {
-			last += int64(d)
+			last += float64(d)
 		}
 	}
-	switch {
-	case 3*last < 2*before:
+	switch n, o := float64(newer), float64(older); {
+	case o*last < n*before:
 		return TrendImproving
-	case 5*last > 4*before: // last/2 > 1.2 × before/3
+	case 5*o*last > 6*n*before: // last/n > 1.2 × before/o
 		return TrendDeclining
 	}
 	return TrendStable

@@ -20,3 +20,21 @@ func TestTrend(t *testing.T) {
 		}
 	}
 }
+
+// A window of any size holds its last two fifths against those before them.
+func TestTrendIn(t *testing.T) {
+	for _, c := range []struct {
+		durations []Millis
+		window    int
+		want      Trend
+	}{
+		{[]Millis{100, 50}, 2, TrendImproving}, {[]Millis{100, 120}, 2, TrendStable}, {[]Millis{100, 121}, 2, TrendDeclining},
+		{[]Millis{900, 100, 100, 90}, 3, TrendImproving}, {[]Millis{900, 100, 100, 90}, 4, TrendImproving}, {[]Millis{1, 100, 100, 121}, 3, TrendDeclining},
+		{[]Millis{1, 1, 1, 1, 1, 1, 2, 2, 2, 2}, 10, TrendDeclining}, {[]Millis{1, 1, 1, 1, 1, 1, 2, 2, 2, 2}, 4, TrendStable},
+		{[]Millis{1, 2, 3}, 4, TrendUnknown}, {[]Millis{1, 2, 3}, 1, TrendUnknown}, {nil, -1, TrendUnknown},
+	} {
+		if got := TrendIn(c.durations, c.window); got != c.want {
+			t.Errorf("%v in %d: %s, want %s", c.durations, c.window, got, c.want)
+		}
+	}
+}

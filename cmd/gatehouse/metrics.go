@@ -59,6 +59,7 @@ type measured struct {
 	place
 	asJSON                 bool
 	plan, phase, task, day string
+	window                 int
 }
 
 func newMetrics(s *surroundings) *cobra.Command {
@@ -70,7 +71,8 @@ func newMetrics(s *surroundings) *cobra.Command {
 retries, how long they took, by phase and by day, how long plans took and how
 that moves. With --phase, --plan, --task or --day, those of one of them; a task
 is named by its plan and number, 03-01:2. Of a loop, the metrics that its state
-keeps.
+keeps. The trend holds the last two of five plans against the three before them;
+with --window 10, the last four of ten against the six before.
 
 With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tally"}],
 "days": [{"date", "plans", "tally"}], "plans": {"done", "time", "average_ms",
@@ -87,6 +89,7 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 	cmd.Flags().StringVar(&m.phase, "phase", "", "those of the phase of this `number`")
 	cmd.Flags().StringVar(&m.task, "task", "", "those of a task, as `PLAN:NUMBER`")
 	cmd.Flags().StringVar(&m.day, "day", "", "those of one `DATE`, like 2026-01-26")
+	cmd.Flags().IntVar(&m.window, "window", model.TrendWindow, "read the trend off as many of the last plans as this `number`, 2 or more")
 	return cmd
 }
 
@@ -102,6 +105,9 @@ func (m *measured) print(s *surroundings) error {
 	}
 	if named > 1 {
 		return usageError{errors.New("name one of --plan, --phase, --task and --day")}
+	}
+	if m.window < 2 {
+		return usageError{fmt.Errorf("--window %d: a trend needs 2 plans or more", m.window)}
 	}
 	var found *model.Build
 	_, err := m.find(s, func(mp *model.Project) error {
@@ -160,7 +166,8 @@ func (m *measured) collect(b *model.Build) (*metricsJSON, error) {
 		for i := range all.Days {
 			out.Days = append(out.Days, dayJSON{all.Days[i].Date, all.Days[i].Plans, withRates(&all.Days[i].Tally)})
 		}
-		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, all.PlanTime.Average(), list(all.Recent), all.Trend}
+		recent, trend := all.Lately(m.window)
+		out.Plans = &planTimesJSON{all.PlansDone, all.PlanTime, all.PlanTime.Average(), list(recent), trend}
 		return out, nil
 	}
 	out.Of = node.ID
