@@ -27,7 +27,7 @@ var (
 func (s *Store) Now() time.Time                                   { return s.now() }
 func (s *Store) Pause(ctx context.Context, d time.Duration) error { return s.pause(ctx, d) }
 func (s *Store) Enter(t Target) (*Location, error)                { return s.enter(t) }
-func (p *location) BreakLock(text string)                         { p.breakLock(text) }
+func (s *Store) BreakLock(p *Location, text string)               { s.breakLock(p, text) }
 func (p *location) TempName() string                              { return p.tempName() }
 func (p *location) Close() error                                  { return p.dir.Close() }
 func (p *location) Named(name string) *Location                   { q := *p; q.name = name; return &q }

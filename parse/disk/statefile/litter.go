@@ -98,7 +98,7 @@ func (s *Store) sweep(p *location) {
 			q.name = strings.TrimSuffix(name, lockEnd)
 			text, info, err := q.readLock()
 			if h, ours := parseHolder(text); err == nil && ours && s.ended(p, h.ID, info) {
-				q.breakLock(text)
+				s.breakLock(&q, text)
 			}
 		}
 	}

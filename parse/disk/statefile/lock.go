@@ -32,6 +32,8 @@ const (
 	lockPoll = 25 * time.Millisecond
 	// lockEnd is how the names of locks end.
 	lockEnd = ".lock"
+	// breaking stands before it in the name of the lock under which another one is taken away.
+	breaking = ".breaking"
 )
 
 // lockStart is how the text of each lock begins.
@@ -54,11 +56,10 @@ func (p *location) lockName() string { return p.name + lockEnd }
 
 // lock takes the lock of a file, and waits for it while another one holds it, until ctx ends or patience does.
 func (s *Store) lock(ctx context.Context, p *location) (*lock, error) {
-	text, err := json.Marshal(holder{ID: p.self, Since: s.now().UTC(), Token: rand.Text()})
+	l, err := s.newLock(p)
 	if err != nil {
 		return nil, p.unwritten(err)
 	}
-	l := &lock{at: p, text: string(text)}
 	until := s.now().Add(lockPatience)
 	for wait := time.Millisecond; ; wait = min(2*wait, lockPoll) {
 		if err := ctx.Err(); err != nil {
@@ -80,7 +81,7 @@ func (s *Store) lock(ctx context.Context, p *location) (*lock, error) {
 		case errors.Is(err, errNotRegular):
 			return nil, &Error{Path: p.path() + lockEnd, Text: "is not a lock but something else", Fix: "remove what stands there", Err: ErrBusy}
 		case err == nil && s.abandoned(held, info):
-			p.breakLock(held)
+			s.breakLock(p, held)
 		}
 		if !s.now().Before(until) {
 			return nil, p.fault("is locked: "+said(held), "try again; if nobody writes it, remove "+p.lockName(), ErrBusy)
@@ -148,18 +149,31 @@ func said(text string) string {
 	return fmt.Sprintf("process %d on %s holds it since %s", h.PID, line.Clean(h.Host), h.Since.Local().Format(time.TimeOnly))
 }
 
-// breakLock takes away a lock that says text. It is moved aside first, which only one process can do; should it turn out to
-// be another, taken in between, it is put back.
-func (p *location) breakLock(text string) {
-	aside := p.tempName()
-	if p.dir.Rename(p.lockName(), aside) != nil {
+// breakLock takes away a lock that says text, whose holder is gone. Only one process does so at a time, by a lock of its own:
+// the one that says text stays until it takes that away, and no lock is ever away that somebody has taken in between.
+func (s *Store) breakLock(p *location, text string) {
+	q := *p
+	q.name += breaking
+	l, err := s.newLock(&q)
+	if err != nil {
 		return
 	}
-	if now, _, err := p.readSmall(aside); err == nil && now != text {
-		l := lock{at: p, text: now}
-		l.make() // where a third has come, the second finds out before it writes
+	if l.make() != nil {
+		if other, info, err := q.readLock(); err == nil && s.abandoned(other, info) {
+			q.dir.Remove(q.lockName()) // of one that was killed between these lines
+		}
+		return
 	}
-	p.dir.Remove(aside)
+	if now, _, err := p.readLock(); err == nil && now == text {
+		p.dir.Remove(p.lockName())
+	}
+	l.unlock()
+}
+
+// newLock returns a lock of ours that is not made yet.
+func (s *Store) newLock(p *location) (*lock, error) {
+	text, err := json.Marshal(holder{ID: p.self, Since: s.now().UTC(), Token: rand.Text()})
+	return &lock{at: p, text: string(text)}, err
 }
 
 // held reports whether the lock is still ours: one older than lockStale is given up by others.

@@ -130,20 +130,27 @@ func TestLockIsNoFile(t *testing.T) {
 	}
 }
 
-// A lock that is taken anew between the look at the old one and its removal stays.
-func TestBreakLockPutsBack(t *testing.T) {
+// A lock that is taken anew between the look at the old one and its removal stays, and nobody takes away one that somebody else
+// is taking away.
+func TestBreakLock(t *testing.T) {
 	p := newProject(t, "one")
-	pl, err := NewStore(nil).Enter(p.target())
+	s := NewStore(nil)
+	pl, err := s.Enter(p.target())
 	must(t, err)
 	defer pl.Close()
 	p.locked("new", 0)
-	pl.BreakLock("old")
+	s.BreakLock(pl, "old")
 	if text, err := pl.ReadLock(); text != "new" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
 	p.holds("one", "x-state.json.lock")
-	pl.BreakLock("new")
-	pl.BreakLock("new") // there is none any more
+	other := filepath.Join(p.dir, "x-state.json.breaking.lock")
+	must(t, os.WriteFile(other, []byte("somebody's"), 0o644))
+	s.BreakLock(pl, "new")
+	p.holds("one", "x-state.json.breaking.lock", "x-state.json.lock")
+	must(t, os.Remove(other))
+	s.BreakLock(pl, "new")
+	s.BreakLock(pl, "new") // there is none any more
 	p.holds("one")
 }
 
