@@ -392,6 +392,11 @@ func TestClaudeSession(t *testing.T) {
 	}
 	// While it asks here, the client's own notice says nothing new.
 	item, done := w.asks(t.Context(), "claude", claudeBash)
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if all, err := w.hook.Store.Sessions(); err == nil && len(all) == 1 { // the ask is there before its session
+			break
+		}
+	}
 	event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission"`)
 	is(ask.Working, "", "")
 	w.answered(item, done, ask.Answer{Allow: true})
