@@ -105,6 +105,21 @@ func TestDamagedDefinitionsHideNoGate(t *testing.T) {
 	}
 }
 
+// TestNothingIsOverWithoutTheDefinition holds that no loop is completed and no phase left out while nobody knows what is required.
+func TestNothingIsOverWithoutTheDefinition(t *testing.T) {
+	state := stateText("active", over, [3]string{"passed", "passed", "passed"})
+	for definition, refused := range map[string]bool{definitionText[:200]: true, definitionText: false} {
+		r := kite(t, state, map[string]string{"loop.json": definition})
+		for _, verb := range []model.Verb{model.VerbComplete, model.VerbSkipPhase} {
+			q := ask(verb, state, "")
+			_, err := r.Edit(q)
+			if says := err != nil && strings.Contains(err.Error(), "loop.json can't be read"); says != refused {
+				t.Errorf("%s: %v", verb, err)
+			}
+		}
+	}
+}
+
 // TestUnknownStatusOfALoop holds that a loop of a word nobody knows is a problem, and that what waits in it still does.
 func TestUnknownStatusOfALoop(t *testing.T) {
 	for _, word := range []string{"blocked", "in-progress", "dreaming", ""} {
