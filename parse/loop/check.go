@@ -152,7 +152,7 @@ func (c *checker) same(rule int, what string, defined, held []string, in *jsondo
 		if known[name] {
 			continue
 		}
-		fix := fmt.Sprintf("take it out, or add the %s to the definition", what)
+		fix := fmt.Sprintf("add the %s to the definition, or write it as the definition does", what)
 		if right := spelled[strings.ToLower(name)]; right != "" {
 			fix = "write it as the definition does: " + right
 		}
@@ -194,7 +194,12 @@ func (c *checker) list(rule int, subject, key string, in *jsondoc.Value, at int,
 	if v == nil {
 		text = fmt.Sprintf("the %s of %s are missing", key, quoted(subject))
 	}
-	c.report(rule, subject, v.Place(at), text, "write ["+list(want)+"], in this order")
+	fix := "write [" + list(want) + "], in this order"
+	if more := slices.DeleteFunc(slices.Clone(got), func(name string) bool { return slices.Contains(want, name) }); rule == 5 && len(more) > 0 {
+		text += ", and what either names is asked for" // so no advice takes one away
+		fix = "name all of them in both, in the same order: [" + list(append(slices.Clone(want), more...)) + "]"
+	}
+	c.report(rule, subject, v.Place(at), text, fix)
 	if rule == 5 {
 		c.broken[len(c.broken)-1].weaker = slices.ContainsFunc(want, func(name string) bool { return !slices.Contains(got, name) })
 	}
@@ -308,19 +313,24 @@ func (v *view) weakened() {
 // terms are no rule of the eleven: what a state says of whether something is required, and of who opens a gate, is what its
 // definition does.
 func (c *checker) terms() {
-	say := func(rule, subject string, v *jsondoc.Value, weaker bool, has, want string) {
-		c.broken = append(c.broken, breach{other: rule, subject: subject, at: v.Place(0), weaker: weaker,
-			text: quoted(subject) + " is " + has + " by the state and " + want + " by the definition; the stricter counts", fix: "write " + want})
+	// stricter is how much stricter the state is than the definition; then no advice proposes the weaker.
+	say := func(rule, subject string, v *jsondoc.Value, stricter int, has, want string) {
+		b := breach{other: rule, subject: subject, at: v.Place(0), weaker: stricter < 0, fix: "write " + want,
+			text: quoted(subject) + " is " + has + " by the state and " + want + " by the definition; the stricter counts"}
+		if stricter > 0 {
+			b.fix = "write into the definition what the state says, too"
+		}
+		c.broken = append(c.broken, b)
 	}
 	need := func(subject string, v *jsondoc.Value, defined string) {
 		if v = v.Get("required"); !v.Is(jsondoc.Bool) || rules.Optional(v.Raw) == rules.Optional(defined) {
 			return
 		}
-		has, want := "required", "not required"
 		if rules.Optional(v.Raw) {
-			has, want = want, has
+			say(ruleRequired, subject, v, -1, "not required", "required")
+		} else {
+			say(ruleRequired, subject, v, 1, "required", "not required")
 		}
-		say(ruleRequired, subject, v, rules.Optional(v.Raw), has, want)
 	}
 	for i := range c.s.phases {
 		p := &c.s.phases[i]
@@ -336,9 +346,9 @@ func (c *checker) terms() {
 		}
 		need(g.Name, g.value, d.Required)
 		has, odd := approval(g.approval)
-		want, _ := approval(d.approvalWord)
-		if g.approval != "" && (has != want || odd != "" && g.approval != d.approvalWord) {
-			say(ruleApproval, g.Name, g.value.Get("approvalType"), strictness[has] < strictness[want], quoted(g.approval), string(want))
+		want, _ := approval(d.approval)
+		if g.approval != "" && (has != want || odd != "" && g.approval != d.approval) {
+			say(ruleApproval, g.Name, g.value.Get("approvalType"), strictness[has]-strictness[want], quoted(g.approval), string(want))
 		}
 	}
 }

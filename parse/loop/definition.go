@@ -39,11 +39,11 @@ type definedPhase struct {
 type definedGate struct {
 	rules.DefinedGate
 	name, description string
-	after             int            // index of the phase it stands behind, -1: not known
-	afterKind         string         // what afterPhase is where it is no text: "a number"; "" where it is one, or none
-	byID              bool           // it names that phase by its ID, and not by its name
-	approval          *jsondoc.Value // approvalType
-	approvalWord      string         // approvalType, else type
+	after             int    // index of the phase it stands behind, -1: not known
+	afterKind         string // what afterPhase is where it is no text: "a number"; "" where it is one, or none
+	byID              bool   // it names that phase by its ID, and not by its name
+	approval          string // approvalType; "" where it is no text, as where it is not there
+	oldType           string // "type" of older definitions, shown: a state is made without it, so it opens no gate
 	deliverables      []string
 	hasDeliverables   bool
 	condition         string
@@ -154,7 +154,7 @@ func (d *definition) gatesOf(list *jsondoc.Value, in int) {
 func (d *definition) gate(v *jsondoc.Value, facts rules.DefinedGate) {
 	g := definedGate{
 		DefinedGate: facts, name: v.Get("name").Text(), description: v.Get("description").Text(), at: v.At,
-		approval: v.Get("approvalType"), approvalWord: firstText(v.Get("approvalType"), v.Get("type")),
+		approval: v.Get("approvalType").Text(), oldType: v.Get("type").Text(),
 		condition: v.Get("condition").Text(), autoCheck: v.Get("autoCheck").Text(),
 	}
 	if after := v.Get("afterPhase"); after != nil && !after.Is(jsondoc.String) && !after.Is(jsondoc.Null) {

@@ -89,10 +89,10 @@ func approvalOf(g *stateGate, d *definedGate) (a model.Approval, odd string) {
 	case d == nil:
 		return approval(g.approval)
 	case g.approval == "":
-		return approval(d.approvalWord)
+		return approval(d.approval)
 	}
 	a, odd = approval(g.approval)
-	if defined, word := approval(d.approvalWord); strictness[defined] > strictness[a] {
+	if defined, word := approval(d.approval); strictness[defined] > strictness[a] {
 		return defined, word
 	}
 	return a, odd
@@ -210,6 +210,7 @@ func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
 	if d != nil {
 		fact(n, "automatic check", d.autoCheck)
 		fact(n, "condition", d.condition)
+		fact(n, "type", d.oldType)
 		for _, c := range d.criteria {
 			fact(n, "criterion", c)
 		}

@@ -134,7 +134,7 @@ func (g *generator) gates() {
 	}
 	g.object("gates", len(own), func(i int) string { return own[i].ID }, func(i int) {
 		d := own[i]
-		approval := d.approval.Text()
+		approval := d.approval
 		if approval == "" {
 			approval = "human"
 			g.note("gate %s has no approvalType (J-C4): human", d.ID)

@@ -46,7 +46,7 @@ func (v *view) refusePhase(p *rules.Phase, code rules.Code) error {
 	case rules.LoopNotActive:
 		return v.notActive(r)
 	case rules.PhaseRequired:
-		r.Text, r.Fix = "phase "+name+" is required", "have the agents do it, or make it optional in "+path.Base(v.r.file)
+		r.Text, r.Fix = "phase "+name+" is required", "have the agents do it"
 	case rules.UnknownStatus:
 		r.Text, r.Fix = "phase "+name+" is "+unknownWord(p.Status), "write pending, active, complete or skipped into the file"
 	case rules.SameStatus:

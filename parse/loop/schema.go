@@ -149,13 +149,13 @@ func (v *view) gateFits(g *stateGate) {
 	if rules.KnownGate(g.Status) {
 		switch passed := g.passedAt != ""; {
 		case passed && status != rules.Passed:
-			say("passedAt", "is "+word(g.Status)+" and has a time at which it passed", "write null into passedAt, or passed into status")
+			say("passedAt", "is "+word(g.Status)+" and has a time at which it passed", "write null into passedAt; who approves it writes both")
 		case !passed && status == rules.Passed:
 			say("passedAt", "has passed, and passedAt does not say when", "write the time, like 2026-06-01T12:34:56Z")
 		}
 		switch skipped := g.skipped != ""; {
 		case skipped && status != rules.Skipped:
-			say("skippedReason", "is "+word(g.Status)+" and has a reason why it was skipped", "write null into skippedReason, or skipped into status")
+			say("skippedReason", "is "+word(g.Status)+" and has a reason why it was skipped", "write null into skippedReason; who skips it writes both")
 		case status == rules.Skipped && rules.SkipReason(g.skipped) != rules.OK:
 			say("skippedReason", "was skipped without a reason of more than 10 characters", "write why into skippedReason")
 		}
@@ -194,7 +194,7 @@ func (v *view) inOrder() {
 		switch rules.PhaseWord(p.Status) {
 		case rules.Skipped:
 			if p.Required {
-				say("is required, and was skipped", "have it done, or make it optional in the definition and here")
+				say("is required, and was skipped", "have it done")
 			}
 		case rules.Complete, rules.Active:
 			if l.Placed && i > 0 && !l.Phases[i-1].Finished() {

@@ -297,3 +297,52 @@ func TestFreshStates(t *testing.T) {
 		}
 	}
 }
+
+// TestTheTypeOfAnOlderDefinitionOpensNoGate holds that a definition is read as states are made from it: without approvalType a
+// gate is a human's, whatever its "type" says.
+func TestTheTypeOfAnOlderDefinitionOpensNoGate(t *testing.T) {
+	for _, word := range []string{"auto", "automated", "conditional", "manual", "decision"} {
+		definition := strings.Replace(definitionText, `"approvalType": "automated"`, fmt.Sprintf(`"type": %q`, word), 1)
+		state, _, _, err := Generate([]byte(definition), noon)
+		must(t, err)
+		for what, text := range map[string]string{"made": state, "without the field": strings.ReplaceAll(state, `"approvalType"`, `"was"`)} {
+			r := kite(t, text, map[string]string{"loop.json": definition})
+			gate := node(t, r.Read(noon), "gate/sew-gate")
+			if gate.Gate.Approval != model.ApprovalHuman || !slices.Contains(gate.Facts, model.Fact{Label: "type", Value: word}) {
+				t.Errorf("%s, %s: %s %v", word, what, gate.Gate.Approval, gate.Facts)
+			}
+			if problems := r.Check(noon); what == "made" && len(problems) > 0 {
+				t.Errorf("%s: %v", word, problems)
+			}
+		}
+	}
+}
+
+// TestNoAdviceWeakens holds that a state which asks for more than its definition is reported, and that what is to be done about
+// it is never to ask for less.
+func TestNoAdviceWeakens(t *testing.T) {
+	for _, c := range []struct{ from, to, rule, fix string }{
+		{`"wind-gate": {"status": "skipped", "required": false`, `"wind-gate": {"status": "skipped", "required": true`, ruleRequired, "write into the definition what the state says, too"},
+		{`"FLY": {"status": "pending", "required": false`, `"FLY": {"status": "pending", "required": true`, ruleRequired, "write into the definition what the state says, too"},
+		{`"approvalType": "auto"`, `"approvalType": "human"`, ruleApproval, "write into the definition what the state says, too"},
+		{`"approvalType": "auto"`, `"approvalType": "nobody"`, ruleApproval, "write into the definition what the state says, too"},
+		{`["SEAMS.md"]`, `["SEAMS.md", "SKETCH.md"]`, "loop-05", "name all of them in both, in the same order: [SEAMS.md, SKETCH.md]"},
+		{`["SEAMS.md"]`, `["SKETCH.md"]`, "loop-05", "name all of them in both, in the same order: [SEAMS.md, SKETCH.md]"},
+		{`"gates": {`, `"gates": {"more-gate": {"status": "pending", "required": true, "approvalType": "human", "deliverables": [], "passedAt": null, "skippedReason": null},`,
+			"loop-04", "add the gate to the definition, or write it as the definition does"},
+	} {
+		found := 0
+		problems := checkOf(t, strings.Replace(soundState, c.from, c.to, 1), soundDefinition)
+		for _, p := range problems {
+			if p.Rule == c.rule && p.Fix == c.fix {
+				found++
+			}
+			if strings.Contains(p.Fix, "not required") || strings.Contains(p.Fix, "optional") || strings.Contains(p.Fix, "write auto") || strings.Contains(p.Fix, "take it out") {
+				t.Errorf("%s: %v", c.to, p)
+			}
+		}
+		if found != 1 {
+			t.Errorf("%s: %v", c.to, problems)
+		}
+	}
+}
