@@ -65,7 +65,6 @@ soak: ## a million changes, a minute on a terminal; kill commands at every call;
 	GATEHOUSE_HISTORIES=10000 $(GO) test -count 1 -timeout 1h -run 'TestHistories$$' ./parse/ask
 	GATEHOUSE_BUILDS=1000 $(GO) test -count 1 -timeout 1h -run 'TestRandomBuilds$$' ./parse/ultraplan/record
 	GATEHOUSE_AGREE=10000 $(GO) test -count 1 -timeout 1h -run 'TestLineAndDashboardAgree$$' ./parse
-	GATEHOUSE_STORY=1 $(GO) test -count 1 -run 'TestLiveBall$$' ./cmd/gatehouse
 
 fuzz: ## fuzz every target in turn (FUZZTIME=60s each)
 	@for package in $$($(GO) list ./...); do \

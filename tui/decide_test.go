@@ -394,6 +394,27 @@ func TestIsToldOfAnOverwrittenDecision(t *testing.T) {
 	u.rereads(a).does("y").sees("Skip frame-gate", "there is no time for it▏").does("enter", "y").sees("skipped frame-gate").asksNothing().seesNo("overwritten")
 }
 
+// A loss that was made good is not told of any more, whether the news came before the second decision or after it.
+func TestSaysNothingOfALossThatIsMadeGood(t *testing.T) {
+	for _, before := range []bool{true, false} {
+		a := tuitest.NewActor()
+		a.SettleError = &model.Overwritten{File: "s.json"}
+		u := atLoop(t, a, 120, 40).does("a")
+		news := u.gets(u.d.press(input.StrokeOf("y"))())()
+		a.SettleError, a.States["frame-gate"] = nil, "pending"
+		u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(time.Second) }
+		u.rereads(a).does("a").sees("y approve")
+		if before {
+			u.gets(news)
+		}
+		u.does("y").sees("approved frame-gate")
+		if !before {
+			u.gets(news)
+		}
+		u.rereads(a).asksNothing().seesNo("overwritten", "Another writer")
+	}
+}
+
 func TestANoticeDoesNotTakeTheKeysOfAnotherDialog(t *testing.T) {
 	approved := func(width, height int) (u user, settle tea.Cmd) { // and about to be found overwritten
 		a := tuitest.NewActor()

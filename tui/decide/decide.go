@@ -75,6 +75,8 @@ type Decisions struct {
 	answered  answered                // how the last question ended
 	drafts    map[draft]string        // texts that were typed and not used
 	writing   map[index.Place]pending // what is being written, until the file says so
+	done      uint64                  // decisions so far
+	last      map[index.Place]uint64  // of each place the last of them
 	losses    []*lost                 // decisions that others have overwritten, until the user has seen it
 	looks     []looked                // the files that the user has looked at, the last one last
 	quitting  bool                    // as soon as nothing is being written any more
@@ -82,7 +84,10 @@ type Decisions struct {
 
 // New returns decisions of which there are none yet. What it asks the actor for ends with the context.
 func New(ctx context.Context, h Host, actor model.Actor) *Decisions {
-	return &Decisions{host: h, Actor: actor, Context: ctx}
+	return &Decisions{
+		host: h, Actor: actor, Context: ctx,
+		writing: make(map[index.Place]pending), last: make(map[index.Place]uint64),
+	}
 }
 
 // Take takes in a message of what the actor was asked for, and reports whether it was one.

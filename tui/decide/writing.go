@@ -5,6 +5,7 @@ package decide
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,16 +33,14 @@ type quitMsg struct{}
 
 // SettledMsg says what has become of something that was written.
 type SettledMsg struct {
-	lost lost
-	err  error
+	lost  lost
+	after uint64 // how many had been done when this one was
+	err   error
 }
 
 // write returns the command that does what was decided. Until it has ended the dialog takes no other answer.
 func (d *Decisions) write(q *question, a model.Action) tea.Cmd {
 	q.stage, q.failed = writing, a.RecordFailed
-	if d.writing == nil {
-		d.writing = make(map[index.Place]pending)
-	}
 	home := d.Index.Site(q.at)
 	var build *model.Build
 	if home != nil {
@@ -125,6 +124,9 @@ func (q *question) askAnew(c *model.Changed) {
 // succeed closes the question and says what was done; the row will change when the file is read again.
 func (d *Decisions) succeed(q *question, out *model.Outcome) tea.Cmd {
 	d.keep(draft{q.at, q.action.Verb}, "")
+	d.losses = slices.DeleteFunc(d.losses, func(x *lost) bool { return x.at == q.at }) // it has been decided again
+	d.done++
+	d.last[q.at] = d.done
 	d.close(q)
 	text := about(q.action.Verb.Words().Done, q.name)
 	if q.failed {
@@ -140,9 +142,9 @@ func (d *Decisions) succeed(q *question, out *model.Outcome) tea.Cmd {
 	if n := d.othersWait(q.at); n > 0 {
 		text += draw.PartJoint + "n next of " + strconv.Itoa(n)
 	}
-	actor, ctx := d.Actor, d.Context
+	actor, ctx, after := d.Actor, d.Context, d.done
 	gone := lost{at: q.at, verb: q.action.Verb, name: strings.Clone(q.name), where: q.where, text: q.action.Text}
-	return tea.Batch(d.tell(text), func() tea.Msg { return SettledMsg{gone, actor.Settle(ctx, out)} })
+	return tea.Batch(d.tell(text), func() tea.Msg { return SettledMsg{gone, after, actor.Settle(ctx, out)} })
 }
 
 // othersWait counts what else waits now, for certain and not for weeks: what n goes through first.
@@ -155,11 +157,11 @@ func (d *Decisions) othersWait(at index.Place) (n int) {
 	return n
 }
 
-// takeSettled tells the user where the decision has been overwritten.
+// takeSettled tells the user where the decision has been overwritten, unless they have decided again meanwhile.
 func (d *Decisions) takeSettled(msg SettledMsg) tea.Cmd {
 	var over *model.Overwritten
 	switch {
-	case msg.err == nil || d.Context.Err() != nil:
+	case msg.err == nil || d.Context.Err() != nil || d.last[msg.lost.at] != msg.after:
 		return nil
 	case !errors.As(msg.err, &over):
 		return d.refuse("nobody knows whether it stayed: " + msg.err.Error())
