@@ -29,9 +29,11 @@ type collector struct {
 	state   *state
 	stateIs mirror.Result[*state]
 	roadmap *roadmap
-	scope   milestone.Scope // the phases of the current milestone, as GSD decides it
-	behind  *shippedList    // of MILESTONES.md: what has shipped
-	ended   string          // why the current milestone is over; "" while it is not
+	// scope is the phases of the current milestone, counting those that GSD counts. They are the same but where STATE.md was
+	// left behind.
+	scope, counting milestone.Scope
+	behind          *shippedList // of MILESTONES.md: what has shipped
+	ended           string       // why the current milestone is over; "" while it is not
 	// overtaken is the milestone that is under way by ROADMAP.md where that has shipped the one STATE.md still names, else nil.
 	overtaken *roadMilestone
 	config    *config
@@ -46,7 +48,8 @@ type collector struct {
 	byKey    map[string]*phase // of phases
 	plans    map[string]*planState
 	haltedBy map[*planState][]*planState // the halted plans behind each plan, once looked for
-	counted  []*phase                    // those of phases that the counts are about: see collector.inScope
+	counted  []*phase                    // those of phases that GSD counts: see collector.inScope
+	ours     []*phase                    // those of the current milestone to a reader: see collector.nowCounted
 	todos    []todoFile
 	quick    []todoFile
 	current  *phase // the phase worked on, nil if none is named
@@ -133,11 +136,11 @@ func (c *collector) collect() {
 	if c.roadmap = readFile(c, "ROADMAP.md", parseRoadmap).Value; c.roadmap == nil {
 		c.roadmap = newRoadmap()
 	}
-	declared := c.state.declared
+	c.counting = c.roadmap.scopeOf(c.state.declared)
+	c.scope = c.counting
 	if c.overtaken = c.overtakenBy(); c.overtaken != nil {
-		declared = c.overtaken.version
+		c.scope = c.roadmap.scopeOf(c.overtaken.version)
 	}
-	c.scope = c.roadmap.scopeOf(declared)
 	if c.behind = readFile(c, "MILESTONES.md", parseShipped).Value; c.behind == nil {
 		c.behind = &shippedList{}
 	}
@@ -208,7 +211,7 @@ func (c *collector) collectPhases() {
 		}
 		id, name, ok := splitDir(e.Name)
 		if !ok {
-			if !c.scope.Holds(e.Name) || e.Name[0] == '.' {
+			if !c.counting.Holds(e.Name) || e.Name[0] == '.' {
 				continue
 			}
 			id = wordID(e.Name) // GSD counts it

@@ -124,10 +124,10 @@ func (c *collector) pastNumber(number string) string {
 	return ""
 }
 
-// nowCounted returns the phases of the counts that are the current milestone's to a reader: when it is over, all of them.
+// nowCounted returns the phases that are the current milestone's to a reader: when it is over, all that are counted.
 func (c *collector) nowCounted() []*phase {
 	var now []*phase
-	for _, p := range c.counted {
+	for _, p := range c.ours {
 		if p.past == "" || c.ended != "" {
 			now = append(now, p)
 		}

@@ -63,3 +63,26 @@ func TestWhichMilestone(t *testing.T) {
 		}
 	}
 }
+
+// TestCountsOfWhatWasLeftBehind: the numbers are about what GSD counts, that is what STATE.md names; what is done is told of
+// the milestone under way, which has no percentage of its own then.
+func TestCountsOfWhatWasLeftBehind(t *testing.T) {
+	files := map[string]string{
+		"STATE.md":                  "---\nmilestone: v1.0\nstatus: executing\n---\n",
+		"ROADMAP.md":                "## ✅ v1.0 One\n- [x] **Phase 1: A**\n- [x] **Phase 2: B**\n\n## 🚧 v1.1 Two\n- [ ] **Phase 3: C**\n- [ ] **Phase 4: D**\n",
+		"phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x", "phases/02-b/02-01-PLAN.md": "x", "phases/03-c/03-01-PLAN.md": "x",
+	}
+	b := readOne(t, tree(t, files))
+	pr := b.Progress
+	if pr.Plans != (model.Count{Done: 1, Total: 2}) || pr.Percent != 50 || pr.Closed != (model.Count{Total: 2}) || pr.Known {
+		t.Errorf("%+v", pr)
+	}
+	if header := string(b.Header.AppendFull(nil)); header != "v1.1 Two · executing" {
+		t.Errorf("the header is %q", header)
+	}
+	for _, n := range b.OfKind(model.KindMilestone) {
+		if want := map[string]model.Count{"v1.0": {Done: 1, Total: 2}, "v1.1": {Total: 1}}[n.Number]; n.Plans != want {
+			t.Errorf("%s has %+v plans, want %+v", n.Number, n.Plans, want)
+		}
+	}
+}

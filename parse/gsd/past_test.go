@@ -179,8 +179,15 @@ func TestOlderThanNow(t *testing.T) {
 		"one with another sign":       {front(""), map[string]string{"phases/01-a/01-VERIFICATION.md": "---\nstatus: Human-Needed\nverified: 2026-02-01T00:00:00Z\n---\n"}, 1, true, ""},
 		"an answered one": {front(""), map[string]string{"phases/01-a/01-VERIFICATION.md": needsHuman, "phases/01-a/01-UAT.md": "## Tests\n### 1. T\nresult: pass\n"},
 			0, false, "verify-work 01"},
-		"a checkpoint":                     {front("stopped_at: \"waiting for user to verify 01-02 Task 2\"\n"), map[string]string{"phases/01-a/01-02-PLAN.md": "x"}, 1, true, ""},
-		"a checkpoint that work went past": {front("stopped_at: \"waiting for user to verify 01-01 Task 2\"\n"), nil, 0, false, ""},
+		"a checkpoint": {front("stopped_at: \"waiting for user to verify 01-02 Task 2\"\n"), map[string]string{"phases/01-a/01-02-PLAN.md": "x"}, 1, true, ""},
+		"a checkpoint that work went past": {front("stopped_at: \"waiting for user to verify 01-01 Task 2\"\n"),
+			map[string]string{"phases/01-a/01-01-SUMMARY.md": "---\ncompleted: 2026-02-11\n---\n"}, 0, false, ""},
+		"one that STATE.md knows nothing newer of": {"---\nmilestone: v1.1\nstatus: executing\nstopped_at: \"waiting for user to verify 01-01 Task 2\"\n---\nPhase: 2 of 2 (B)\n",
+			nil, 0, false, ""},
+		"one that the summary leaves to the human": {front("stopped_at: \"waiting for user to verify 01-01 Task 2\"\n"),
+			map[string]string{"phases/01-a/01-01-SUMMARY.md": "---\nstatus: pending-human-verify\ncompleted: 2026-02-11\n---\n"}, 1, true, ""},
+		"one written down after the summary": {front("stopped_at: \"waiting for user to verify 01-01 Task 2\"\n"),
+			map[string]string{"phases/01-a/01-01-SUMMARY.md": "---\ncompleted: 2026-02-10\n---\n"}, 1, true, ""},
 	} {
 		files := map[string]string{"STATE.md": c.state, "ROADMAP.md": roadmap, "phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x"}
 		maps.Copy(files, c.files)

@@ -7,25 +7,37 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/reader"
 )
 
 // count fills in the build's progress. The headline is the share of finished plans, rounded as JavaScript does: what GSD's
-// own "progress" says. It is no word on phases that are not planned yet; those keep the line from saying complete.
+// own "progress" says. It is no word on phases that are not planned yet; those keep the line from saying complete. What is
+// done is told of the milestone that is under way to a reader.
 func (c *collector) count() {
-	c.counted = c.inScope()
+	c.counted = c.inScope(&c.counting)
+	c.ours = c.counted
+	if c.overtaken != nil {
+		c.ours = c.inScope(&c.scope)
+	}
 	pr := &c.b.Progress
-	dirs := 0
-	allOver := len(c.nowCounted()) == 0 && c.allShipped() // then they are what is done
-	for _, p := range c.counted {
+	closed := c.nowCounted()
+	if len(closed) == 0 && c.allShipped() {
+		closed = c.counted // they are what is done
+	}
+	for _, p := range closed {
 		if p.road != nil && p.road.retired {
 			continue
 		}
-		if p.past == "" || c.ended != "" || allOver {
-			pr.Closed.Total++
-			if p.closed {
-				pr.Closed.Done++
-			}
+		pr.Closed.Total++
+		if p.closed {
+			pr.Closed.Done++
+		}
+	}
+	dirs := 0 // of those counted, which the percentage is about
+	for _, p := range c.counted {
+		if p.road != nil && p.road.retired {
+			continue
 		}
 		pr.Phases.Total++
 		if p.dir == "" {
@@ -34,7 +46,9 @@ func (c *collector) count() {
 			}
 			continue
 		}
-		dirs++
+		if c.overtaken == nil || p.past == "" {
+			dirs++
+		}
 		plans, done := p.live()
 		pr.Plans.Total += len(plans)
 		pr.Plans.Done += done
@@ -47,7 +61,8 @@ func (c *collector) count() {
 	pr.Phases.Total += c.unseen()
 	pr.Percent, pr.Rounded = pr.Plans.Round(), true
 	// Without a directory there is nothing to count: what the roadmap plans is not begun, what it ticks off is its word only.
-	// Nor is there where GSD counts directories of other milestones alone, since the current one has no phase yet.
+	// Nor is there where GSD counts directories of other milestones alone: the current one has no phase yet, or STATE.md was
+	// left behind and GSD counts what it names.
 	pr.Known = dirs > 0 && !c.untold()
 }
 
@@ -55,20 +70,20 @@ func (c *collector) count() {
 // shipped: then nothing bears a claim out.
 func (c *collector) untold() bool { return len(c.nowCounted()) == 0 && !c.allShipped() }
 
-// inScope returns the phases the counts are about: of those with a directory, what GSD counts to the current milestone,
+// inScope returns the phases of a scope: of those with a directory, what GSD counts to the current milestone,
 // odd as that may be ([milestone.Scope]); of those that stand in the roadmap only, which GSD's counts leave out, what it
 // names there, what a reader finds in the milestone's section or range in a form that GSD does not know, and what no
 // milestone is said to have. Nothing planned is left out that might be open: a wrong "complete" costs more.
-func (c *collector) inScope() []*phase {
+func (c *collector) inScope(scope *milestone.Scope) []*phase {
 	var in []*phase
 	for _, p := range c.phases {
 		switch {
 		case p.dir != "":
-			if c.scope.Holds(path.Base(p.dir)) {
+			if scope.Holds(path.Base(p.dir)) {
 				in = append(in, p)
 			}
-		case c.scope.Names(p.id.text),
-			(c.scope.Everything() || p.version == "" || p.version == c.scope.Version) && !c.shipped(p):
+		case scope.Names(p.id.text),
+			(scope.Everything() || p.version == "" || p.version == scope.Version) && !c.shipped(p):
 			in = append(in, p)
 		}
 	}

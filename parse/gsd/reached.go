@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/reader"
 )
 
 // reached lists what STATE.md says is awaited from a human in the phase that it is at, unless that waits already.
@@ -22,8 +23,8 @@ func (c *collector) reached() {
 		p := c.current
 		if id := planNumber.FindString(said.text); id != "" {
 			if q := c.named(id[:strings.LastIndexByte(id, '-')]); q != nil {
-				if s := c.plans[planKey(q, id)]; s != nil && s.summary != nil {
-					continue // it has gone on since
+				if s := c.plans[planKey(q, id)]; s != nil && c.wentPast(s) {
+					continue
 				}
 				p = q
 			}
@@ -41,6 +42,22 @@ func (c *collector) reached() {
 		c.wait(p, n, model.Checkpoint, saidAt(s.updated, c.stateIs.ModTime))
 		return
 	}
+}
+
+// wentPast reports whether a plan was finished after STATE.md said that a human is awaited in it. That it has a summary does
+// not say so: agents write one and leave the last task to the human. The newer of the two counts, by the times that both
+// name, or those of the files where the summary names none; where STATE.md names none, that is the summary.
+func (c *collector) wentPast(s *planState) bool {
+	if s.summary == nil || awaitsHuman(strings.ReplaceAll(s.summary.status, "-", " ")) {
+		return false
+	}
+	switch done := reader.Time(s.summary.completed); {
+	case c.state.updated.IsZero():
+		return true
+	case !done.IsZero():
+		return done.After(c.state.updated)
+	}
+	return s.sumEntry.ModTime.Sub(c.stateIs.ModTime) > staleMargin
 }
 
 // planNumber finds a plan in a sentence: "215-02-PLAN.md Tasks 1-3", "89-03 CHECKPOINT".

@@ -20,18 +20,23 @@ type roadmap struct {
 	byKey      map[string]*roadPhase
 	byVersion  map[string]int // places in milestones
 
-	text   string          // of the file, as GSD reads it
-	scoped milestone.Scope // of the version asked for last
-	asked  string          // that version
+	text   string                     // of the file, as GSD reads it
+	scoped map[string]milestone.Scope // of the versions asked for
 }
 
-// scopeOf returns the scope of the milestone that STATE.md declares. It is kept: a roadmap is read again for each change of
-// any file, and itself changes rarely.
+// scopeOf returns the scope of a milestone that is declared. It is kept: a roadmap is read again for each change of any
+// file, and itself changes rarely.
 func (r *roadmap) scopeOf(declared string) milestone.Scope {
-	if r.asked != declared || r.scoped.Version == "" {
-		r.asked, r.scoped = declared, milestone.Of(declared, r.text)
+	scope, known := r.scoped[declared]
+	if !known {
+		const most = 8 // STATE.md may change its mind any number of times
+		if len(r.scoped) == most {
+			clear(r.scoped)
+		}
+		scope = milestone.Of(declared, r.text)
+		r.scoped[declared] = scope
 	}
-	return r.scoped
+	return scope
 }
 
 // roadMilestone is a milestone of the list at the top, or one that only has a
@@ -104,7 +109,7 @@ const (
 )
 
 func newRoadmap() *roadmap {
-	return &roadmap{byKey: map[string]*roadPhase{}, byVersion: map[string]int{}}
+	return &roadmap{byKey: map[string]*roadPhase{}, byVersion: map[string]int{}, scoped: map[string]milestone.Scope{}}
 }
 
 // parseRoadmap reads ROADMAP.md. A file without a known form is a roadmap

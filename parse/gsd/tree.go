@@ -72,7 +72,7 @@ func (c *collector) layOut() {
 			on = m.on
 		}
 		rollUp(g, closed, on)
-		if g.Number == c.currentVersion() && b.Progress.Known {
+		if g.Number == c.currentVersion() && b.Progress.Known && c.overtaken == nil {
 			g.Plans = b.Progress.Plans // which GSD may count otherwise than the roadmap lists
 		}
 	}
