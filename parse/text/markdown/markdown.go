@@ -37,9 +37,15 @@ func Lines(text string, first int) iter.Seq[Line] {
 		var fence byte
 		var fenceLen int
 		comment := false
-		// How much of the text is left where the last comment ends.
-		lastEnd := len(text) - strings.LastIndex(text, "-->")
 		rest := text
+		unclosed := false // no comment ends in the rest any more
+		begins := func(line string) bool {
+			if unclosed || !opensComment(line) {
+				return false
+			}
+			unclosed = !strings.Contains(rest, "-->")
+			return !unclosed
+		}
 		for no := first; rest != ""; no++ {
 			var raw string
 			at := len(text) - len(rest)
@@ -54,12 +60,12 @@ func Lines(text string, first int) iter.Seq[Line] {
 				}
 			case comment:
 				l.Comment = true
-				comment = !strings.Contains(l.Text, "-->") || opensComment(l.Text) && len(rest) >= lastEnd
+				comment = !strings.Contains(l.Text, "-->") || begins(l.Text)
 			case mark != 0:
 				l.Code, fence, fenceLen = true, mark, n
 			default:
 				l.Level, l.Title = heading(l.Text)
-				comment = opensComment(l.Text) && len(rest) >= lastEnd
+				comment = begins(l.Text)
 			}
 			if !yield(l) {
 				return
@@ -70,8 +76,10 @@ func Lines(text string, first int) iter.Seq[Line] {
 
 // opensComment reports whether a comment begins on a line and does not end there.
 func opensComment(line string) bool {
-	open := strings.LastIndex(line, "<!--")
-	return open >= 0 && !strings.Contains(line[open:], "-->")
+	if !strings.Contains(line, "<!--") { // nearly always, and found out many times faster than where the last one is
+		return false
+	}
+	return !strings.Contains(line[strings.LastIndex(line, "<!--"):], "-->")
 }
 
 // fenceOf returns the character and length of the fence a line is, or 0.

@@ -26,10 +26,7 @@ type Box struct {
 	End     int // offset behind its text
 }
 
-var (
-	boxLine   = regexp.MustCompile(`^[ \t]*[-*+][ \t]+\[([ xX])\][ \t]+\S`)
-	completed = regexp.MustCompile(`[ \t]*\(completed (\d{4}-\d{2}-\d{2})\)$`)
-)
+var completed = regexp.MustCompile(`^\(completed \d{4}-\d{2}-\d{2}\)$`)
 
 const (
 	criteriaOpen  = "<success_criteria>"
@@ -92,16 +89,16 @@ func boxesIn(part string, at, line int) (boxes []Box, opens, ends bool) {
 
 // newBox reads a line as a box; its offsets are those in the line.
 func newBox(line string) (b Box, ok bool) {
-	m := boxLine.FindStringSubmatchIndex(line)
-	if m == nil {
+	if b.Mark, ok = boxMark(line); !ok {
 		return Box{}, false
 	}
-	b.Mark, b.Checked = m[2], line[m[2]] != ' '
+	b.Checked = line[b.Mark] != ' '
 	b.End = len(strings.TrimRight(line, " \t\r"))
-	b.Name = strings.TrimSpace(line[m[3]+1 : b.End])
-	if c := completed.FindStringSubmatchIndex(b.Name); c != nil {
-		b.Date = b.Name[c[2]:c[3]]
-		b.Name = b.Name[:c[0]]
+	b.Name = strings.TrimSpace(line[b.Mark+2 : b.End])
+	const stamp = "(completed 2006-01-02)"
+	if at := len(b.Name) - len(stamp); at >= 0 && completed.MatchString(b.Name[at:]) {
+		b.Date = b.Name[at+len("(completed ") : len(b.Name)-1]
+		b.Name = strings.TrimRight(b.Name[:at], " \t")
 	}
 	if inner, bold := strings.CutPrefix(b.Name, "**"); bold {
 		if inner, bold = strings.CutSuffix(inner, "**"); bold {
@@ -109,6 +106,21 @@ func newBox(line string) (b Box, ok bool) {
 		}
 	}
 	return b, true
+}
+
+// boxMark returns where the sign of a box stands in a line: "- [x] a text". Each line of a plan is asked, so it is no pattern.
+func boxMark(line string) (at int, ok bool) {
+	item := strings.TrimLeft(line, " \t")
+	if item == "" || strings.IndexByte("-*+", item[0]) < 0 {
+		return 0, false
+	}
+	box := strings.TrimLeft(item[1:], " \t")
+	at = len(line) - len(box) + 1
+	if len(box) == len(item)-1 || len(box) < 4 || box[0] != '[' || strings.IndexByte(" xX", box[1]) < 0 || box[2] != ']' || box[3] != ' ' && box[3] != '\t' {
+		return 0, false
+	}
+	text := strings.TrimLeft(box[3:], " \t")
+	return at, text != "" && strings.IndexByte("\r\n\f", text[0]) < 0
 }
 
 // FindBox returns the box of a task: of those that name it exactly the first that is open, else the only one of the same

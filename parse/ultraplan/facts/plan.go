@@ -87,20 +87,26 @@ func ParsePlan(text string) (*PlanDoc, error) {
 // maxTasks is how many tasks of a plan are shown, and how many of its criteria: real ones have less than twenty.
 const maxTasks = 1000
 
-var waveHeading = regexp.MustCompile(`(?m)^#{2,4}[ \t]+Wave[ \t]+(\d{1,3})\b`)
+var waveHeading = regexp.MustCompile(`^#{2,4}[ \t]+Wave[ \t]+(\d{1,3})\b`)
 
 // readTasks reads the task blocks that have a type: others are examples in prose.
 func (p *PlanDoc) readTasks(doc yamldoc.Document) {
-	waves := waveHeading.FindAllStringSubmatchIndex(doc.Body, -1)
-	wave := 0
+	wave, read := 0, 0 // the one at work; how much of the body has been looked at for it
 	for _, b := range plantask.Blocks(doc.Body, doc.BodyLine) {
 		kind := plantask.Attribute(b.Tag, "type")
 		if kind == "" {
 			continue
 		}
-		for len(waves) > 0 && waves[0][0] < b.At {
-			wave, _ = strconv.Atoi(doc.Body[waves[0][2]:waves[0][3]])
-			waves = waves[1:]
+		if len(p.Tasks) > maxTasks {
+			break // it is said that there are more
+		}
+		for l := range strings.Lines(doc.Body[read:max(read, b.At)]) {
+			if l[0] == '#' {
+				if m := waveHeading.FindStringSubmatch(l); m != nil {
+					wave, _ = strconv.Atoi(m[1])
+				}
+			}
+			read += len(l)
 		}
 		t := newTask(kind, b)
 		t.Wave = wave

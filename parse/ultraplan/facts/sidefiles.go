@@ -85,6 +85,10 @@ func ParseResume(text string) (*Resume, error) {
 			section = strings.ToLower(l.Title)
 			continue
 		}
+		last := r.Last == "" && strings.Contains(section, "last")
+		if next := strings.Contains(section, "next") && len(r.Steps) < maxSteps; l.Code || l.Comment || first != "" && !last && !next {
+			continue
+		}
 		t := strings.TrimSpace(l.Text)
 		if item, _, ok := markdown.Item(l.Text); ok {
 			t = item
@@ -92,14 +96,14 @@ func ParseResume(text string) (*Resume, error) {
 		if box, _, ok := markdown.CheckBox(l.Text); ok {
 			t = box
 		}
-		if t = markdown.Plain(t); t == "" || l.Code || l.Comment {
+		if t = markdown.Plain(t); t == "" {
 			continue
 		}
 		if first == "" {
 			first = t
 		}
 		switch {
-		case r.Last == "" && strings.Contains(section, "last"):
+		case last:
 			r.Last = t
 		case strings.Contains(section, "next") && len(r.Steps) < maxSteps:
 			r.Steps = append(r.Steps, line.Tidy(t))

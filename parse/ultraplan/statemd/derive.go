@@ -36,7 +36,8 @@ func Differences(text string, is *facts.Standing) []Difference {
 	if is.Partial != "" {
 		return nil // nothing can be counted
 	}
-	c := &comparison{text: text, is: is}
+	c := newComparison(text)
+	c.is = is
 	c.says, _ = facts.ParseState(text) // what it could not read is not there
 	if c.says.Conflict > 0 {
 		return nil // each side of it claims something else
@@ -58,9 +59,14 @@ func Spans(differences []Difference) (spans []model.Span) {
 // comparison is a text being held against a standing.
 type comparison struct {
 	text  string
+	lines facts.Lines // of the text
 	says  *facts.State
 	is    *facts.Standing
 	found []Difference
+}
+
+func newComparison(text string) *comparison {
+	return &comparison{text: text, lines: facts.LinesOf(text)}
 }
 
 // value is a field as it stands.
@@ -73,7 +79,7 @@ type value struct {
 
 // field returns the first field of a name, in the section where the template has it.
 func (c *comparison) field(name string) (v value, ok bool) {
-	lines, _ := facts.SectionLines(c.text, sectionOf(name))
+	lines, _ := c.lines.Section(sectionOf(name))
 	for _, l := range lines {
 		if from, to, ok := facts.FieldValue(l.Text, name); ok {
 			v = value{text: l.Text[from:to], line: l.No, at: l.At + from}
@@ -272,7 +278,7 @@ func (c *comparison) resume() {
 
 // phaseRows: a row for each phase that has begun.
 func (c *comparison) phaseRows() {
-	head, rows, ok := phaseTable(c.text)
+	head, rows, ok := phaseTable(c.lines)
 	if !ok {
 		return
 	}
@@ -354,7 +360,7 @@ var plansCell = regexp.MustCompile(`^\d+\s*/\s*\d+$`)
 
 // PhaseTotal returns how long a phase has taken by its row of the table; ok is false where it does not say.
 func PhaseTotal(text, number string) (took model.Millis, ok bool) {
-	_, rows, _ := phaseTable(text)
+	_, rows, _ := phaseTable(facts.LinesOf(text))
 	for _, l := range rows {
 		if cells := markdown.Cells(l.Text); rowOf(cells, number) {
 			return facts.ParseDuration(cells[2])
@@ -365,8 +371,7 @@ func PhaseTotal(text, number string) (took model.Millis, ok bool) {
 
 // TotalTime returns how long all has taken by the velocity; ok is false where it does not say.
 func TotalTime(text string) (took model.Millis, ok bool) {
-	c := comparison{text: text}
-	v, ok := c.field("Total execution time")
+	v, ok := newComparison(text).field("Total execution time")
 	if !ok {
 		return 0, false
 	}

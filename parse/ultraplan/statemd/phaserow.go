@@ -16,8 +16,8 @@ import (
 var phaseColumns = [...]string{"Phase", "Plans", "Total", "Avg/Plan"}
 
 // phaseTable returns the rule below the head of the table, and the rows below that. ok is false where there is none.
-func phaseTable(text string) (rule markdown.Line, rows []markdown.Line, ok bool) {
-	lines, _ := facts.SectionLines(text, metricsTitle)
+func phaseTable(all facts.Lines) (rule markdown.Line, rows []markdown.Line, ok bool) {
+	lines, _ := all.Section(metricsTitle)
 	head := false
 	for _, l := range lines {
 		switch cells := markdown.Cells(l.Text); {
