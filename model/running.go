@@ -46,6 +46,9 @@ func (b *Build) MarkStale(now time.Time) {
 // something below it as worked on.
 func (b *Build) markStale(n *Node, now, moved time.Time, judge func(time.Time) time.Time) (last time.Time, named bool) {
 	last, named = n.Updated, n.ID == b.Now && b.Now != ""
+	if n.Since.After(last) {
+		last = n.Since // what has come to stand as it does has moved
+	}
 	for _, below := range n.Children {
 		at, is := b.markStale(below, now, moved, judge)
 		if at.After(last) {

@@ -28,6 +28,8 @@ func TestWhatRuns(t *testing.T) {
 			[]time.Time{ago(2 * time.Hour), ago(30 * time.Hour)}, ago(2 * time.Hour), time.Time{}},
 		"what is worked on moves with any file": {Build{Status: Active, Now: "b", Nodes: tree(ago(2*time.Hour), ago(30*time.Hour)), Freshness: Freshness{Changed: ago(time.Minute)}},
 			[]time.Time{ago(2 * time.Hour), {}}, time.Time{}, ago(time.Minute).Add(QuietAfter)},
+		"it was seen to begin": {Build{Status: Active, Nodes: []*Node{{ID: "a", Status: Active, Updated: ago(2 * time.Hour), Since: ago(time.Minute)}}, Freshness: Freshness{Changed: ago(time.Minute)}},
+			[]time.Time{{}}, time.Time{}, ago(time.Minute).Add(QuietAfter)},
 		"a checkout says nothing": {Build{Status: Active, Nodes: tree(ago(time.Minute), ago(time.Minute)), Freshness: Freshness{Changed: ago(time.Minute), Claimed: ago(50 * time.Hour)}},
 			[]time.Time{ago(50 * time.Hour), ago(50 * time.Hour)}, ago(50 * time.Hour), time.Time{}},
 		"a clock that is ahead": {Build{Status: Active, Nodes: tree(now.Add(time.Hour)), Freshness: Freshness{Changed: now.Add(time.Hour)}},

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 )
 
@@ -321,5 +322,13 @@ func TestParseSideFiles(t *testing.T) {
 	d, _ := parseTodo("# Old heading\n\ntitle: Oil it\narea: crane\ncreated: 2026-01-02\n")
 	if d.title != "Oil it" || d.area != "crane" || d.created.IsZero() {
 		t.Errorf("todo %+v", d)
+	}
+}
+
+// Todos are notes for later: that some are done is no work under way.
+func TestTodosDoNotRun(t *testing.T) {
+	b := readOne(t, tree(t, map[string]string{"STATE.md": "---\nstatus: executing\n---\n", "todos/pending/oil-it.md": "# Oil it\n", "todos/done/paint-it.md": "# Paint it\n"}))
+	if todos := node(t, b, "group/todos"); todos.Status != model.Pending || todos.Count != (model.Count{Done: 1, Total: 2}) {
+		t.Errorf("%s, %v", todos.Status, todos.Count)
 	}
 }

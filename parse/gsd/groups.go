@@ -75,7 +75,9 @@ func (c *collector) group(id, title string, children []*model.Node) {
 		}
 		statuses = append(statuses, n.Status)
 	}
-	g.Status = model.RollUp(statuses)
+	if g.Status = model.RollUp(statuses); g.Status == model.Active {
+		g.Status = model.Pending // some are done, and no file says that anybody is at another
+	}
 	rollSince(g.Status, children).put(g)
 	c.b.Nodes = append(c.b.Nodes, g)
 }
