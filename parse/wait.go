@@ -65,15 +65,23 @@ func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, err
 	if w.ledger.log != nil {
 		defer w.ledger.log.Wait(w.about.build, w.about.node, now())()
 	}
+	return await(ctx, w.p, now, "the gate", func(p *model.Project) (*Verdict, bool) {
+		b, n := w.find(p)
+		return w.verdict(ctx, b, n), n != nil
+	})
+}
+
+// await follows a project until a look at it gives a verdict, or until what is waited for has not been there for [grace].
+func await(ctx context.Context, p *Project, now func() time.Time, what string, look func(*model.Project) (v *Verdict, there bool)) (*Verdict, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	feed := Follow(ctx, Opened(w.p), now, watch.Options{})
+	feed := Follow(ctx, Opened(p), now, watch.Options{})
 	defer func() {
 		stop()
 		<-feed.ended // nothing reads the project any more
 	}()
 	var seen uint64
-	var gone time.Time // since when the gate is; zero while it is there
+	var gone time.Time // since when it is; zero while it is there
 	for {
 		snap, err := next(ctx, feed, seen, gone)
 		if err != nil {
@@ -81,11 +89,10 @@ func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, err
 		}
 		if snap != nil {
 			seen = snap.Version
-			b, n := w.find(snap.Projects[0])
-			switch v := w.verdict(ctx, b, n); {
+			switch v, there := look(snap.Projects[0]); {
 			case v != nil:
 				return v, nil
-			case n != nil:
+			case there:
 				gone = time.Time{}
 				continue
 			}
@@ -94,12 +101,12 @@ func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, err
 		case gone.IsZero():
 			gone = time.Now()
 		case time.Since(gone) > grace:
-			return &Verdict{Answer: Over, Text: "the gate is gone"}, nil
+			return &Verdict{Answer: Over, Text: what + " is gone"}, nil
 		}
 	}
 }
 
-// next returns the next snapshot, or nil as soon as a gate has been gone for long enough to count.
+// next returns the next snapshot, or nil as soon as what is waited for has been gone for long enough to count.
 func next(ctx context.Context, feed model.Feed, after uint64, gone time.Time) (*model.Snapshot, error) {
 	if gone.IsZero() {
 		return feed.Next(ctx, after)
