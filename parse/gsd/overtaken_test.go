@@ -80,6 +80,9 @@ func TestCountsOfWhatWasLeftBehind(t *testing.T) {
 	if header := string(b.Header.AppendFull(nil)); header != "v1.1 Two · executing" {
 		t.Errorf("the header is %q", header)
 	}
+	if b.Title != "v1.1 Two" {
+		t.Errorf("it is called %q", b.Title)
+	}
 	for _, n := range b.OfKind(model.KindMilestone) {
 		if want := map[string]model.Count{"v1.0": {Done: 1, Total: 2}, "v1.1": {Total: 1}}[n.Number]; n.Plans != want {
 			t.Errorf("%s has %+v plans, want %+v", n.Number, n.Plans, want)

@@ -14,6 +14,7 @@ package gsd
 
 import (
 	"path"
+	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -115,21 +116,9 @@ func (r *Reader) read(now time.Time) *collector {
 	c.measure()
 	c.notes()
 	b := c.b
-	b.Title = c.title()
 	claimed := c.state.raw
 	header := c.header()
+	b.Title = clean(strings.TrimSpace(header.Milestone + " " + header.MilestoneName))
 	b.Claimed, b.Header = &claimed, &header
 	return c
-}
-
-// title names what is built: the milestone and its name.
-func (c *collector) title() string {
-	title := c.state.line.Milestone
-	if name := c.milestoneName(); name != "" {
-		if title != "" {
-			title += " "
-		}
-		title += name
-	}
-	return clean(title)
 }
