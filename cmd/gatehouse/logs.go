@@ -69,7 +69,11 @@ func (s *surroundings) sayRotated(rot *record.Rotation, dryRun, asJSON bool) err
 			verb = "would move"
 		}
 		for _, m := range rot.Moved {
-			s.out.printf("%s %s → %s\n", verb, m.From, m.To)
+			same := ""
+			if m.Same {
+				same = ", beside the same that is there already"
+			}
+			s.out.printf("%s %s → %s%s\n", verb, m.From, m.To, same)
 		}
 		if len(rot.Moved)+len(rot.Kept) == 0 {
 			s.out.printf("nothing is old enough to be moved\n")

@@ -270,7 +270,7 @@ func TestOneMoreLogCostsOneFile(t *testing.T) {
 	const dir = ".ultraplan/logs/executions/2026-01-26/"
 	files := fixture.Lamp(nil)
 	for i := range 200 {
-		files[dir+fmt.Sprintf("03-02-task-01-failure-%d.yaml", i+2)] = fixture.Log("03-02", 1, "failure", "2026-01-26T10:00:00Z", "")
+		files[dir+fmt.Sprintf("03-02-task-01-failure-%d.yaml", i+2)] = fixture.Log("03-02", 1, "failure", fmt.Sprintf("2026-01-26T10:%02d:%02dZ", i/60, i%60), "")
 	}
 	root := fixture.Project(t, files)
 	for name := range files { // what was written a moment ago is read once more

@@ -295,12 +295,6 @@ func (k *checker) logs() {
 		if _, _, ok := facts.SplitLogName(path.Base(l.File)); !ok {
 			k.Report(at, model.Warning, "ultraplan-log-name", "the name of the log is not {plan}-task-{NN}-{status}.yaml", "rename it")
 		}
-		if facts.OutcomeStatus(l.Status) == model.Unknown {
-			k.Report(at, model.Error, "ultraplan-log", "the status is “"+l.Status+"”", "write success, failure or blocked")
-		}
-		if l.At.IsZero() {
-			k.Report(at, model.Error, "ultraplan-log", "logged_at is missing or no time", "write it like 2026-06-01T12:34:56Z")
-		}
 		if k.c.Tasks[facts.TaskKey{Plan: facts.PlanKey(l.Plan), Task: l.Task}] == nil {
 			k.Report(at, model.Warning, "ultraplan-log", fmt.Sprintf("the tree has no task %s of plan %s", l.Task, l.Plan), "it is counted for the project alone")
 		}

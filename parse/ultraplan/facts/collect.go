@@ -4,6 +4,7 @@ package facts
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"path"
@@ -280,8 +281,9 @@ func (pr *Project) LogsIn(dir string) (files []string) {
 }
 
 // ReadLogs reads logs and returns those that are whole, the oldest first. What is torn, empty or no log at all is a problem of
-// the build, and counts as nothing.
+// the build, and counts as nothing, and so does a copy of another of them.
 func (pr *Project) ReadLogs(files []string) (logs []*Log) {
+	first := make(map[[sha256.Size]byte]string, len(files))
 	for _, file := range files {
 		r := mirror.Read(pr.Mirror, file, ParseLog)
 		if r.ModTime.After(pr.Build.Freshness.Changed) {
@@ -291,6 +293,11 @@ func (pr *Project) ReadLogs(files []string) (logs []*Log) {
 			continue
 		}
 		if l, why := wholeLog(file, r); why == nil {
+			if of := first[l.Mark]; of != "" {
+				pr.copied(file, of)
+				continue
+			}
+			first[l.Mark] = file
 			logs = append(logs, l)
 			continue
 		} else if !slices.Contains(pr.Build.Problems, *why) { // logs of a day are read for the day, too
@@ -307,6 +314,18 @@ func (pr *Project) ReadLogs(files []string) (logs []*Log) {
 	return logs
 }
 
+// copied notes that two logs are the same and count once. It is told of the later one by its name, in whatever order they were met.
+func (pr *Project) copied(file, of string) {
+	_, n := logOrdinal(file)
+	if _, m := logOrdinal(of); cmp.Or(cmp.Compare(n, m), cmp.Compare(file, of)) < 0 {
+		file, of = of, file
+	}
+	p := model.Problem{Pos: model.Pos{File: file}, Severity: model.Warning, Rule: "ultraplan-log-twice", Text: "this is the same log as " + line.Clean(of) + ", and counted once", Fix: "take one of the two away"}
+	if !slices.Contains(pr.Build.Problems, p) {
+		pr.Build.Problems = append(pr.Build.Problems, p)
+	}
+}
+
 // wholeLog returns the log that a file is, or what keeps it from being one.
 func wholeLog(file string, r mirror.Result[*LogDoc]) (l *Log, why *model.Problem) {
 	why = &model.Problem{Pos: model.Pos{File: file}, Severity: model.Error, Rule: "ultraplan-log", Fix: "it counts as no result; have its task executed and captured again, and take it away"}
@@ -319,18 +338,8 @@ func wholeLog(file string, r mirror.Result[*LogDoc]) (l *Log, why *model.Problem
 		return nil, why
 	}
 	l = &Log{LogDoc: r.Value, File: file}
-	if l.Plan == "" || l.Task == "" {
-		own := *l.LogDoc // what is parsed is kept, and never changed
-		own.named(path.Base(file))
-		l.LogDoc = &own
-	}
-	if l.Lacks == "" && (l.Plan == "" || l.Task == "") {
-		own := *l.LogDoc
-		own.Lacks = "it does not say which task of which plan it is about"
-		l.LogDoc = &own
-	}
 	if unlike := l.unlike(path.Base(file)); l.Lacks == "" && unlike != "" {
-		own := *l.LogDoc
+		own := *l.LogDoc // what is parsed is kept, and never changed
 		own.Lacks = unlike
 		l.LogDoc = &own
 	}

@@ -95,6 +95,9 @@ func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 		return day
 	}
 	logs := pr.ReadLogs(files)
+	if d != nil && d.Logs != nil {
+		logs = pr.uncopied(date, d.Logs, logs)
+	}
 	if d != nil && d.Logs == nil {
 		if d.TasksExecuted >= len(logs) {
 			for _, l := range logs {
@@ -117,6 +120,29 @@ func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 		}
 	}
 	return day
+}
+
+// uncopied leaves out the logs of a day that are copies of one that is counted. Only those of its task and outcome are looked at.
+func (pr *Project) uncopied(date string, counted []string, logs []*Log) []*Log {
+	return slices.DeleteFunc(logs, func(l *Log) bool {
+		stem, _ := logOrdinal(path.Base(l.File))
+		for _, name := range counted {
+			if other, _ := logOrdinal(name); other != stem {
+				continue
+			}
+			for _, dir := range executions {
+				file := path.Join(dir, date, name)
+				if _, there := pr.Mirror.Stat(file); !there {
+					continue
+				}
+				if r := mirror.Read(pr.Mirror, file, ParseLog); r.Value != nil && r.Value.Mark == l.Mark {
+					pr.copied(l.File, file)
+					return true
+				}
+			}
+		}
+		return false
+	})
 }
 
 // Settled reports whether nothing has come to the logs of a day, or gone, since its summary was written: its directory is older. So

@@ -4,6 +4,7 @@
 package facts
 
 import (
+	"crypto/sha256"
 	"errors"
 	"path"
 	"regexp"
@@ -42,6 +43,8 @@ type LogDoc struct {
 	Warnings []string // what was to be known when it was captured
 	// Lacks says why it is not whole, "" where it is: what was torn off or is none of a result's is never counted.
 	Lacks string
+	// Mark is the same for files of the same bytes: such are one log, wherever copies of it lie.
+	Mark [sha256.Size]byte
 }
 
 // maxLogText is how much of a text of a log is kept, in bytes.
@@ -51,6 +54,14 @@ const maxLogText = 400
 const MaxAttempt = 1 << 20
 
 func ParseLog(text string) (*LogDoc, error) {
+	l, err := parseLog(text)
+	if l != nil {
+		l.Mark = sha256.Sum256([]byte(text))
+	}
+	return l, err
+}
+
+func parseLog(text string) (*LogDoc, error) {
 	if l, ok := plainLog(text); ok {
 		return l, nil
 	}
@@ -79,8 +90,17 @@ func ParseLog(text string) (*LogDoc, error) {
 // required are the fields that every result has, in the protocol's order.
 var required = [...]string{"status", "task_name", "files_modified", "verification", "done_criteria_met", "evidence", "error"}
 
-// lacks says why a log is not whole: the first field that its result has not, or what its success contradicts.
+// lacks says why a log is not whole: what its head or its result has not, or what its success contradicts. A head is written with
+// the log: without one it is a result that somebody has put there, and nobody knows when or whether it was captured.
 func lacks(l *LogDoc, has func(field string) bool, exit, done string) string {
+	switch {
+	case l.At.IsZero():
+		return "its logged_at is missing or no time"
+	case l.Plan == "":
+		return "it has no plan_id"
+	case l.Task == "":
+		return "it has no task_index"
+	}
 	for _, field := range required {
 		if !has(field) {
 			return "its result has no " + field
@@ -344,18 +364,4 @@ func logOrdinal(file string) (stem string, n int) {
 	}
 	n, _ = strconv.Atoi(m[4])
 	return strings.TrimSuffix(stem, "-"+m[4]), n
-}
-
-// named fills in what the name of the file says and the log itself does not.
-func (l *LogDoc) named(file string) {
-	m := logName.FindStringSubmatch(file)
-	if m == nil {
-		return
-	}
-	if l.Plan == "" {
-		l.Plan = m[1]
-	}
-	if l.Task == "" {
-		l.Task = rules.TrimZeros(m[2])
-	}
 }

@@ -28,7 +28,7 @@ func BenchmarkCapture(b *testing.B) {
 			fixture.Put(b, filepath.Join(dir, ".planning/STATE.md"), freshState)
 			for i := range size.own {
 				file := fmt.Sprintf(".ultraplan/logs/executions/2026-01-%02d/03-01-task-01-failure-%d.yaml", i%28+1, i+2)
-				fixture.Put(b, filepath.Join(dir, filepath.FromSlash(file)), fixture.Log("03-01", 1, "failure", "2026-01-02T10:00:00Z", ""))
+				fixture.Put(b, filepath.Join(dir, filepath.FromSlash(file)), fixture.Log("03-01", 1, "failure", fmt.Sprintf("2026-01-02T10:00:%02dZ", i), ""))
 			}
 			captureOf(b, dir, Report{Text: result(2, "failure", 1), Plan: "03-01"}) // it makes the summaries
 			i := 0

@@ -127,11 +127,9 @@ func (c *capture) before(d, was *facts.Daily) {
 	first := len(days.Summaries) == 0
 	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
 	tree.ReadTree()
-	for i, day := range tree.Days { // as it was counted before
+	for i, day := range tree.Days { // as it was before this result
 		if day.Date == d.Date {
-			if tree.Days[i] = was; was == nil {
-				tree.Days[i] = &facts.Daily{Date: d.Date}
-			}
+			tree.Days[i] = c.Count(d.Date, was, c.own.File)
 		}
 	}
 	is := tree.Standing(nil, false)

@@ -29,6 +29,8 @@ func TestOnlyWholeLogsCount(t *testing.T) {
 		"with an error": strings.Replace(whole, "error: null", "error: it broke", 1), "another status": strings.Replace(whole, "status: success", "status: fine", 1),
 		"of another task by its name": strings.Replace(whole, "Task 2", "Task 1", 1), "of another task by its number": strings.Replace(whole, "task_index: 2", "task_index: 1", 1),
 		"of another plan": strings.Replace(whole, "03-01", "09-09", 1), "no success": fixture.Log("03-01", 2, "failure", "2026-01-27T10:00:00Z", ""),
+		"only a result": whole[strings.Index(whole, "result:"):], "without a time": strings.Replace(whole, "logged_at", "logged", 1), "at no time": strings.Replace(whole, "2026-01-27T10", "soon", 1),
+		"without a plan": strings.Replace(whole, "plan_id", "plan", 1), "without a task": strings.Replace(whole, "task_index", "task", 1),
 		"half": whole[:len(whole)/2], "binary": "\x00\x01", "not a mapping": "- a\n",
 	}
 	for at := range strings.Count(whole, "\n") - 1 { // torn behind any line
@@ -65,6 +67,44 @@ func TestOnlyWholeLogsCount(t *testing.T) {
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{log: whole}))
 	if n, _ := readerOf(dir).Read(fixture.Now).Find("task/03-lamp/03-01/2"); n.Status != model.Done {
 		t.Errorf("a whole log: %v", n.Status)
+	}
+}
+
+// A log counts once, wherever copies of it lie: beside it, in the archive, or before and after its day was summed up.
+func TestACopyOfALogCountsOnce(t *testing.T) {
+	const day = ".ultraplan/logs/executions/2026-01-28/"
+	for _, to := range []string{day + "03-01-task-01-failure-2.yaml", ".ultraplan/logs/archive/2026-01-28/03-01-task-01-failure.yaml", ".ultraplan/logs/archive/executions/2026-01-28/03-01-task-01-failure.yaml",
+		".ultraplan/logs/archive/executions/2026-01-28/03-01-task-01-failure-2.yaml"} {
+		for _, summed := range []bool{true, false} {
+			dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": freshState}))
+			captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "03-01"})
+			log := read1(t, dir, day+"03-01-task-01-failure.yaml")
+			if !summed {
+				fixture.Must(t, os.RemoveAll(filepath.Join(dir, ".ultraplan/logs/summary")))
+			}
+			fixture.Put(t, filepath.Join(dir, filepath.FromSlash(to)), log)
+			r := readerOf(dir)
+			b := r.Read(fixture.Now)
+			if n := b.Measured.All.Executed; n != 1 || len(b.Activity) != 1 {
+				t.Errorf("%s, %v: %d results, %+v", to, summed, n, b.Activity)
+			}
+			told := 0
+			for _, p := range r.Check(fixture.Now) {
+				if p.Rule == "ultraplan-log-twice" {
+					told++
+				}
+			}
+			if told != 1 {
+				t.Errorf("%s, %v: told %d times: %+v", to, summed, told, r.Check(fixture.Now))
+			}
+			captureOf(t, dir, Report{Text: result(1, "failure", 2), Plan: "03-01"})
+			if d := dailyOf(t, dir, "2026-01-28"); d.TasksExecuted != 2 || d.TotalDurationMS != 180_000 {
+				t.Errorf("%s, %v: %+v", to, summed, d)
+			}
+			if state := read1(t, dir, ".planning/STATE.md"); !strings.Contains(state, "| 3 | 1/2 | 6m |") { // 3m of a summary, two results
+				t.Errorf("%s, %v: %s", to, summed, state)
+			}
+		}
 	}
 }
 

@@ -386,3 +386,29 @@ func TestRotate(t *testing.T) {
 		t.Errorf("%+v, %v", none, err)
 	}
 }
+
+// What is in the archive already is put beside it under a name that nobody reads, and rotating goes on.
+func TestRotateWhatIsArchived(t *testing.T) {
+	const name = "2025-12-01/03-01-task-01-failure.yaml"
+	const from, to = ".ultraplan/logs/executions/" + name, ".ultraplan/logs/archive/executions/" + name
+	log := fixture.Log("03-01", 1, "failure", "2025-12-01T10:00:00Z", "")
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{from: log, to: log, to + ".copy": log}))
+	rot, err := recorder(dir).Rotate(t.Context(), false)
+	if want := (Moved{From: from, To: to + ".copy-2", Same: true}); err != nil || len(rot.Kept) > 0 || len(rot.Moved) != 1 || rot.Moved[0] != want {
+		t.Fatalf("%+v, %v", rot, err)
+	}
+	for _, file := range []string{to, to + ".copy", to + ".copy-2"} {
+		if read1(t, dir, file) != log {
+			t.Errorf("%s is not as it was", file)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, filepath.Dir(from))); err == nil {
+		t.Error("its day is still there")
+	}
+	if n := readerOf(dir).Read(fixture.Now).Measured.All.Executed; n != 1 {
+		t.Errorf("%d results", n)
+	}
+	if again, err := recorder(dir).Rotate(t.Context(), false); err != nil || len(again.Moved)+len(again.Kept) != 0 {
+		t.Errorf("%+v, %v", again, err)
+	}
+}

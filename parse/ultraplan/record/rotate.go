@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,6 +33,7 @@ const (
 type Moved struct {
 	From string `json:"from"` // relative to the project's root, "/"-separated, as all files are
 	To   string `json:"to"`
+	Same bool   `json:"same,omitempty"` // the archive had the same already: it lies beside that, and is read no more
 }
 
 // Rotation is what rotating has done.
@@ -136,7 +138,11 @@ func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotat
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			err := r.store.Move(r.target(facts.LogsDir), strings.TrimPrefix(moved.From, facts.LogsDir+"/"), strings.TrimPrefix(moved.To, facts.LogsDir+"/"))
+			err := r.move(moved)
+			for n := 1; errors.Is(err, fs.ErrExist) && (moved.Same || r.same(moved)); n++ {
+				moved.Same, moved.To = true, path.Join(to, name+copyEnding(n))
+				err = r.move(moved)
+			}
 			switch {
 			case errors.Is(err, fs.ErrNotExist): // another rotation was faster
 				continue
@@ -153,4 +159,23 @@ func (r *Recorder) putAway(ctx context.Context, b batch, dryRun bool, rot *Rotat
 		r.store.Clear(r.target(b.dir)) // it is empty, unless something strange is left in it
 	}
 	return nil
+}
+
+func (r *Recorder) move(m Moved) error {
+	return r.store.Move(r.target(facts.LogsDir), strings.TrimPrefix(m.From, facts.LogsDir+"/"), strings.TrimPrefix(m.To, facts.LogsDir+"/"))
+}
+
+// same reports whether what is to be put away lies in its new place already, to the byte.
+func (r *Recorder) same(m Moved) bool {
+	here, err := r.store.Read(r.target(m.From))
+	there, err2 := r.store.Read(r.target(m.To))
+	return err == nil && err2 == nil && here == there
+}
+
+// copyEnding is what the name of a copy ends with, so that nobody takes it for another log.
+func copyEnding(n int) string {
+	if n == 1 {
+		return ".copy"
+	}
+	return ".copy-" + strconv.Itoa(n)
 }
