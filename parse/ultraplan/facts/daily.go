@@ -3,11 +3,14 @@
 package facts
 
 import (
+	"maps"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
 )
 
 // Daily is the document of logs/summary/daily-YYYY-MM-DD.json. The fields from TasksWithDuration on are not in the protocol's:
@@ -31,6 +34,8 @@ type Daily struct {
 	// Before is how much longer STATE.md said phases had taken than was logged, when the first of their results was counted, in
 	// milliseconds by the number of the phase; "" is the whole project.
 	Before map[string]model.Millis `json:"before_ms,omitempty"`
+
+	fault string // the first value that could not be read
 }
 
 // DailyPlan is what a day has done for one plan.
@@ -67,5 +72,45 @@ func SummaryOf(date string) string { return path.Join(SummaryDir, "daily-"+date+
 func ParseDaily(text string) (*Daily, error) {
 	d := &Daily{}
 	err := decode(text, d)
+	if err != nil {
+		d.fault = err.Error()
+	}
 	return d, err
+}
+
+// Doubt says why a summary counts nothing for a day, "" where it is believed: a count that can't be read, or can't be, leaves nobody
+// knowing what was added to it, and one of another day is a copy of that day's. Its logs are counted in its place.
+func (d *Daily) Doubt(date string) string {
+	switch {
+	case d.fault != "":
+		return d.fault
+	case d.Date != "" && d.Date != date:
+		return "its date is “" + Shorten(d.Date) + "”, and its name says " + date
+	}
+	for _, n := range []struct {
+		name string
+		n    int64
+	}{
+		{"tasks_executed", int64(d.TasksExecuted)}, {"tasks_succeeded", int64(d.TasksSucceeded)}, {"tasks_failed", int64(d.TasksFailed)}, {"tasks_blocked", int64(d.TasksBlocked)},
+		{"total_retries", int64(d.TotalRetries)}, {"files_modified_count", int64(d.FilesModified)}, {"tasks_with_duration", int64(d.TasksWithDuration)},
+		{"total_duration_ms", int64(d.TotalDurationMS)}, {"average_duration_ms", int64(d.AverageDurationMS)},
+	} {
+		if n.n < 0 {
+			return n.name + " is below 0"
+		}
+	}
+	for _, plan := range slices.Sorted(maps.Keys(d.ByPlan)) {
+		if p := d.ByPlan[plan]; min(p.Tasks, p.Succeeded, p.Failed, p.Blocked) < 0 || p.DurationMS < 0 {
+			return "by_plan has a number below 0 of " + Shorten(plan)
+		}
+	}
+	return ""
+}
+
+// Summary returns the summary of a day, nil where there is none or it is not believed.
+func (pr *Project) Summary(date string) *Daily {
+	if d := mirror.Read(pr.Mirror, SummaryOf(date), ParseDaily).Value; d != nil && d.Doubt(date) == "" {
+		return d
+	}
+	return nil
 }

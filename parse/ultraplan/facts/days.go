@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/ultraplan/rules"
@@ -22,15 +23,24 @@ func (pr *Project) ReadDays() {
 	summaries := map[string]*Daily{}
 	for _, e := range pr.List(SummaryDir) {
 		date := Date(strings.TrimPrefix(e.Name, "daily-"))
-		if !strings.HasPrefix(e.Name, "daily-") || !strings.HasSuffix(e.Name, ".json") || e.Dir || date == "" {
+		file := path.Join(SummaryDir, e.Name)
+		if date == "" || e.Dir || file != SummaryOf(date) {
 			continue
 		}
-		if d := reader.File(pr.Mirror, pr.Build, path.Join(SummaryDir, e.Name), ParseDaily).Value; d != nil {
-			own := *d
-			own.Date = date
-			pr.Summaries = append(pr.Summaries, &own)
-			summaries[date] = &own
+		d := reader.File(pr.Mirror, pr.Build, file, ParseDaily).Value
+		if d == nil {
+			continue
 		}
+		if why := d.Doubt(date); why != "" {
+			if d.fault == "" { // else it is told already
+				pr.problem(model.Pos{File: file}, model.Error, line.Tidy(why), doubted)
+			}
+			continue
+		}
+		own := *d
+		own.Date = date
+		pr.Summaries = append(pr.Summaries, &own)
+		summaries[date] = &own
 	}
 	dates := map[string]bool{}
 	for date := range summaries {
@@ -47,6 +57,9 @@ func (pr *Project) ReadDays() {
 		pr.Days = append(pr.Days, pr.Count(date, summaries[date], ""))
 	}
 }
+
+// doubted is what to do about a summary that is not believed.
+const doubted = "it counts nothing, and the logs of its day do; the next capture keeps it beside, and counts anew"
 
 const archivedExecutions = ArchiveDir + "/executions"
 
@@ -181,7 +194,7 @@ func (pr *Project) LogsOf(of func(plan, task string) bool) (files []string) {
 			}
 			day := path.Join(dir, e.Name)
 			var all []string
-			d := mirror.Read(pr.Mirror, SummaryOf(e.Name), ParseDaily).Value
+			d := pr.Summary(e.Name)
 			if d != nil && d.Logs != nil && pr.Settled(e.Name) && dir == pr.home(e.Name) {
 				for _, name := range d.Logs {
 					all = append(all, path.Join(day, name))

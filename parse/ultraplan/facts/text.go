@@ -35,11 +35,19 @@ func decode(text string, into any) error {
 		return &mirror.Fault{Line: no, Col: col, Text: syntax.Error()}
 	case errors.As(err, &wrong):
 		no, col := place(wrong.Offset)
-		return &mirror.Fault{Line: no, Col: col, Text: wrong.Field + " is a " + wrong.Value + ", which it can't be", Minor: wrong.Field != ""}
+		return &mirror.Fault{Line: no, Col: col, Text: wrong.Field + " is " + article(wrong.Value) + ", which it can't be", Minor: wrong.Field != ""}
 	case err != nil:
 		return &mirror.Fault{Line: 1, Text: err.Error(), Minor: true}
 	}
 	return nil
+}
+
+// article puts the article before what a value of JSON is.
+func article(kind string) string {
+	if strings.ContainsRune("aeiou", rune(kind[0])) {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 // FirstLine returns the first line of a text that holds anything, without its list mark.

@@ -45,23 +45,33 @@ func (c *capture) summarize(ctx context.Context) error {
 	return nil
 }
 
-// summarizeDay brings the summary of one day in line with its logs. One that can't be read is kept beside, and made anew.
+// summarizeDay brings the summary of one day in line with its logs. One that can't be read, or not be believed, is kept beside, and
+// made anew.
 func (c *capture) summarizeDay(ctx context.Context, date string, own bool) error {
 	file := facts.SummaryOf(date)
 	if text, err := c.r.store.Read(c.r.target(file)); err == nil && strings.TrimSpace(text) != "" {
-		if doc, err := jsondoc.Parse(text); err != nil || !doc.Root.Is(jsondoc.Object) {
-			if _, err := c.setAside(file, ".unreadable"); err != nil {
+		why := "it can't be read"
+		if doc, err := jsondoc.Parse(text); err == nil && doc.Root.Is(jsondoc.Object) {
+			d, _ := facts.ParseDaily(text)
+			why = d.Doubt(date)
+		}
+		if why != "" {
+			to, err := c.setAside(file, ".unreadable")
+			if err != nil {
 				return err
 			}
-			c.note("%s can't be read: it is kept beside, and counted anew", file)
+			c.note("%s: %s; it is kept as %s, and counted anew", file, why, to)
 		}
 	}
 	return c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
 		c.Mirror.Touch(path.Join(facts.ExecutionsDir, date), facts.SummaryDir) // a try again comes later
 		var was *facts.Daily
 		if strings.TrimSpace(content) != "" {
-			was, _ = facts.ParseDaily(content) // a value of a wrong type costs that value
-			was.Date = date
+			if was, _ = facts.ParseDaily(content); was.Doubt(date) != "" {
+				was = nil // somebody has just written it
+			} else {
+				was.Date = date
+			}
 		}
 		var d *facts.Daily
 		if own {
@@ -99,7 +109,7 @@ func (c *capture) counted(pr *facts.Project, d *facts.Daily) *facts.Daily {
 // hasCounted reports whether a summary that names no logs has counted the result all the same: a capture by an earlier version
 // was broken off behind it, and it is exactly what all logs of the day come to.
 func (c *capture) hasCounted(d *facts.Daily) bool {
-	was := c.summary(d.Date)
+	was := c.Summary(d.Date)
 	if !c.Already || was == nil || was.Logs != nil {
 		return false
 	}

@@ -200,6 +200,43 @@ func TestASummaryIsIncremented(t *testing.T) {
 	}
 }
 
+// A summary that says what can't be, or is of another day, counts nothing: the logs of its day do, and the next capture keeps it.
+func TestASummaryThatIsNotBelieved(t *testing.T) {
+	const file = ".ultraplan/logs/summary/daily-2026-01-28.json"
+	for name, change := range map[string][2]string{
+		"a count as text": {`"tasks_executed": 1`, `"tasks_executed": "1"`}, "a count below 0": {`"tasks_executed": 1`, `"tasks_executed": -1`}, "a part below 0": {`"tasks_failed": 1`, `"tasks_failed": -1`},
+		"a list": {`"tasks_executed": 1`, `"tasks_executed": [1]`}, "another day": {`"2026-01-28"`, `"2026-01-27"`}, "no day": {`"2026-01-28"`, `"soon"`},
+		"time below 0": {`"total_duration_ms": 90000`, `"total_duration_ms": -90000`}, "of a plan": {`"tasks": 1`, `"tasks": -1`}, "plans as a list": {`"by_plan": {`, `"by_plan": [], "x": {`},
+	} {
+		dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": freshState}))
+		captureOf(t, dir, Report{Text: result(1, "failure", 1), Plan: "03-01"})
+		text := strings.Replace(read1(t, dir, file), change[0], change[1], 1)
+		if !strings.Contains(text, change[1]) {
+			t.Fatalf("%s: %s", name, text)
+		}
+		fixture.Put(t, filepath.Join(dir, filepath.FromSlash(file)), text)
+		r := readerOf(dir)
+		if n := r.Read(fixture.Now).Measured.All; n.Executed != 1 || n.Failed != 1 || n.Time.Total != 90_000 {
+			t.Errorf("%s: %+v", name, n)
+		}
+		found := false
+		for _, p := range r.Check(fixture.Now) {
+			found = found || p.File == file
+			if strings.Contains(p.Text, " a array") || strings.Contains(p.Text, " a object") {
+				t.Error(p.Text)
+			}
+		}
+		if !found {
+			t.Errorf("%s: check says nothing", name)
+		}
+		c := captureOf(t, dir, Report{Text: result(1, "failure", 2), Plan: "03-01"})
+		if d := dailyOf(t, dir, "2026-01-28"); d.TasksExecuted != 2 || d.TotalDurationMS != 180_000 || read1(t, dir, file+".unreadable") != text || !strings.Contains(strings.Join(c.Notes, "\n"), "counted anew") {
+			t.Errorf("%s: %+v, %q", name, d, c.Notes)
+		}
+		wantTrue(t, dir, name)
+	}
+}
+
 // What STATE.md knew before anything was logged is added to, and only once.
 func TestTimeFromBeforeTheLogsIsAddedTo(t *testing.T) {
 	state := strings.NewReplacer("| - | - | - | - |", "| 3 | 1/2 | 57m | 57m |", "- Total plans completed: 0", "- Total plans completed: 0\n- Total execution time: 2h").Replace(fixture.RestingState)

@@ -73,17 +73,12 @@ func (c *capture) review() (notes []string) {
 // of it says.
 func (c *capture) sequence() int {
 	date := c.at.Format(time.DateOnly)
-	d := c.Count(date, c.summary(date), "")
+	d := c.Count(date, c.Summary(date), "")
 	n := len(d.Logs)
 	if newest := c.NewestOf(d); newest != nil {
 		n = max(n, newest.Sequence)
 	}
 	return n + 1
-}
-
-// summary returns the summary of a day as its file has it, nil where there is none.
-func (c *capture) summary(date string) *facts.Daily {
-	return mirror.Read(c.Mirror, facts.SummaryOf(date), facts.ParseDaily).Value
 }
 
 // createLog makes the file of a log, under the first name that is free.

@@ -264,13 +264,18 @@ func TestSessions(t *testing.T) {
 	if s, _ := facts.ParseSession(read1(t, dir, ".ultraplan/logs/sessions/session-one.json")); len(s.Tasks) != 2 {
 		t.Errorf("%+v", s)
 	}
-	// A file that can't be read is left alone, and so is one in which the tasks are no list.
+	// A file that can't be read is kept beside, and so is one in which the tasks are no list; a value of a wrong type costs that value.
 	for _, broken := range []string{"{", `{"tasks": 3}`} {
 		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/logs/current-session.json": broken}))
 		c := captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
-		if read1(t, dir, ".ultraplan/logs/current-session.json") != broken || len(c.Notes) == 0 {
+		if s, err := facts.ParseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); err != nil || len(s.Tasks) != 1 || read1(t, dir, ".ultraplan/logs/current-session.json.unreadable") != broken || len(c.Notes) == 0 {
 			t.Errorf("%q: %q", broken, c.Notes)
 		}
+	}
+	dir = fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/logs/current-session.json": `{"session_id": "x", "started_at": 7, "tasks": []}`}))
+	captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
+	if text := read1(t, dir, ".ultraplan/logs/current-session.json"); !strings.Contains(text, `"started_at": 7`) || !strings.Contains(text, "Fill the tank") {
+		t.Error(text)
 	}
 }
 

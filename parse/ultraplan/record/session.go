@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
@@ -71,10 +73,23 @@ func (c *capture) recordSession(ctx context.Context) error {
 		}
 		return after, nil, nil
 	})
-	if broken != nil {
-		c.note("%s: %v; the task is not in it", file, broken)
+	if broken == nil || err != nil {
+		return err
 	}
-	return err
+	to, err := c.setAside(file, ".unreadable")
+	if err != nil {
+		return err
+	}
+	c.note("%s can't be read (%v): it is kept as %s, and begun anew", file, broken, to)
+	if c.rep.DryRun {
+		return nil
+	}
+	return c.write(ctx, file, true, func(content string) (string, []model.Span, error) {
+		if content != "" { // somebody has begun it meanwhile
+			return "", nil, statefile.ErrNothing
+		}
+		return newSession(id, c, logs), nil, nil
+	})
 }
 
 // currentSession returns the current session as it is now, nil where there is none or it can't be read.
@@ -143,7 +158,8 @@ func newSession(id string, c *capture, logs []*facts.Log) string {
 // plan of each task that is not its own in the task.
 func (c *capture) inSession(text string, logs []*facts.Log) (string, error) {
 	s, err := facts.ParseSession(text)
-	if err != nil {
+	var fault *mirror.Fault
+	if err != nil && (!errors.As(err, &fault) || !fault.Minor) { // a value of a wrong type costs that value
 		return "", err
 	}
 	name, entry := c.sessionEntry(logs)
