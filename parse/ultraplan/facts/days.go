@@ -311,6 +311,7 @@ type logged struct {
 	took    model.Millis
 	results int
 	last    string // the day of the last success, "" for none
+	untimed bool   // of some of its results it may not be known how long they took
 }
 
 // loggedPlans adds up the days by plan, see [PlanKey].
@@ -322,6 +323,7 @@ func (pr *Project) loggedPlans() map[string]logged {
 			l := plans[k]
 			l.took += max(0, p.DurationMS)
 			l.results += p.Tasks
+			l.untimed = l.untimed || d.timed() < d.TasksExecuted
 			if p.Succeeded > 0 {
 				l.last = d.Date
 			}

@@ -49,9 +49,11 @@ type PhaseStanding struct {
 type Time struct {
 	Total   model.Millis // of all work that is known of
 	Average model.Millis // of the plans that are done; 0: not known
-	// Before is what STATE.md said beyond what was logged when the first result was; then the total is known for good. Without it
-	// a file that says more may know more.
+	// Before is what STATE.md said beyond what was logged when the first result was.
 	Before model.Millis
+	// Whole says that nothing is missing from the total: of each plan that is done or has results it is known how long it took, or
+	// Before says what was not logged. Without that a file that says more may know more.
+	Whole bool
 }
 
 // Standing returns how far the project is. The newest result is given by who has read the logs.
@@ -72,6 +74,7 @@ func (pr *Project) Standing(last *Log, event bool) *Standing {
 	}
 	numbers := 0
 	var whole, finished model.Spread
+	missing := false // a plan of any phase took time that nobody has written down
 	for _, p := range pr.Phases {
 		if p.Dir != "" {
 			is.Tree = append(is.Tree, p.Phase)
@@ -95,10 +98,13 @@ func (pr *Project) Standing(last *Log, event bool) *Standing {
 	for i := range is.Phases {
 		p := &is.Phases[i]
 		var all, done model.Spread
+		lost := false
 		for _, s := range p.Plans {
 			p.Count.Total++
 			p.Begun = p.Begun || s.Done || plans[s.Key].results > 0
 			took := pr.planTook(s, plans)
+			summed := s.Summary != nil && s.Summary.Timed && s.Summary.Duration > 0
+			lost = lost || took <= 0 && s.Done || !summed && plans[s.Key].untimed
 			if took > 0 {
 				all.Add(took)
 				whole.Add(took)
@@ -113,9 +119,10 @@ func (pr *Project) Standing(last *Log, event bool) *Standing {
 		}
 		is.Plans.Done += p.Count.Done
 		is.Plans.Total += p.Count.Total
-		p.Took = newTime(all, done, before[p.Number], p.Count.Done)
+		p.Took = newTime(all, done, before[p.Number], p.Count.Done, !lost)
+		missing = missing || lost && p.Took.Before == 0
 	}
-	is.Took = newTime(whole, finished, before[""], is.Plans.Done)
+	is.Took = newTime(whole, finished, before[""], is.Plans.Done, !missing)
 	is.Total = strconv.Itoa(numbers)
 	for _, f := range pr.Finished() {
 		if f.Timed {
@@ -128,8 +135,8 @@ func (pr *Project) Standing(last *Log, event bool) *Standing {
 }
 
 // newTime returns the times of plans: what was known before the first log is spread over all plans that are done.
-func newTime(all, done model.Spread, before model.Millis, plans int) Time {
-	t := Time{Total: all.Total + before, Average: done.Average(), Before: before}
+func newTime(all, done model.Spread, before model.Millis, plans int, whole bool) Time {
+	t := Time{Total: all.Total + before, Average: done.Average(), Before: before, Whole: whole || before > 0}
 	if before > 0 && plans > 0 {
 		t.Average = (done.Total + before) / model.Millis(plans)
 	}

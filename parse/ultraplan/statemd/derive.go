@@ -177,18 +177,18 @@ func (c *comparison) completed() {
 }
 
 func (c *comparison) average() {
-	c.duration("Average duration", c.is.Took.Average, c.is.Took.Before > 0, inWords, "its plans took %s on average")
+	c.duration("Average duration", c.is.Took.Average, true, inWords, "its plans took %s on average")
 }
 
 func (c *comparison) total() {
-	c.duration("Total execution time", c.is.Took.Total, c.is.Took.Before > 0, minutes, "summaries and logs add up to %s")
+	c.duration("Total execution time", c.is.Took.Total, c.is.Took.Whole, minutes, "summaries and logs add up to %s")
 }
 
 // duration holds a duration of all plans against what summaries and logs say. What nothing is known of is left alone, and so is
-// one in other words, and one that says more: it may be from before anything was logged.
+// one in other words, and, where a time is missing, one that says more: it may be from before anything was logged.
 func (c *comparison) duration(name string, took model.Millis, known bool, write func(model.Millis) string, truth string) {
 	v, ok := c.field(name)
-	if !ok || took <= 0 || c.near(v.text, took, known || name == "Average duration") {
+	if !ok || took <= 0 || c.near(v.text, took, known) {
 		return
 	}
 	c.differs(name, v, write(took), says(name, v.text), fmt.Sprintf(truth, minutes(took)))
@@ -348,8 +348,8 @@ func (c *comparison) cells(p *facts.PhaseStanding, cells []string) []string {
 			now[i] = "-"
 		}
 	}
-	more := !unset(now[2]) && p.Took.Before == 0 && c.near(now[2], p.Took.Total, false) && !c.near(now[2], p.Took.Total, true)
-	set(2, p.Took.Total, p.Took.Before > 0)
+	more := !unset(now[2]) && !p.Took.Whole && c.near(now[2], p.Took.Total, false) && !c.near(now[2], p.Took.Total, true)
+	set(2, p.Took.Total, p.Took.Whole)
 	if !more { // the average of what is not known is not known either
 		set(3, p.Took.Average, true)
 	}

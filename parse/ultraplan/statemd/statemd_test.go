@@ -148,7 +148,7 @@ func TestPhaseRows(t *testing.T) {
 		"nothing is timed":     {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | - | - |\n", facts.Time{}},
 		"no plan is done":      {head + "| 3 | 0/2 | - | - |\n", head + "| 3 | 1/2 | 2h 10m | - |\n", facts.Time{Total: took.Total}},
 		"more is known there":  {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 9h | 4h |\n", took},
-		"all is known":         {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", facts.Time{Total: took.Total, Average: took.Average, Before: 1}},
+		"all is known":         {head + "| 3 | 0/2 | 9h | 4h |\n", head + "| 3 | 1/2 | 2h 10m | 1h 5m |\n", facts.Time{Total: took.Total, Average: took.Average, Whole: true}},
 		"other words":          {head + "| 3 | 0/2 | ~3-5m per plan | x |\n", head + "| 3 | 1/2 | ~3-5m per plan | x |\n", took},
 		"other columns":        {strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", strings.Replace(head, " Avg/Plan |", "", 1) + "| 3 | 0/2 | - |\n", took},
 		"another section":      {strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", strings.Replace(head, "Performance Metrics", "Log", 1) + "| 3 | 0/2 | - | - |\n", took},
