@@ -346,3 +346,36 @@ func readerOf(t testing.TB, dir string) *Reader {
 	}
 	return all[0]
 }
+
+// TestWhatWasJustCapturedIsNotStale has all files written within a minute, as a checkout writes them, and STATE.md name no more than
+// a day: what the newest log says tells when something moved.
+func TestWhatWasJustCapturedIsNotStale(t *testing.T) {
+	const log = ".ultraplan/logs/executions/2026-01-28/03-02-task-01-failure.yaml"
+	for name, c := range map[string]struct {
+		day   string
+		more  map[string]string
+		stale time.Time
+	}{
+		"captured a moment ago":  {"2026-01-28", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-01-28T11:59:00Z", "")}, time.Time{}},
+		"captured this morning":  {"2026-01-28", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-01-28T08:00:00Z", "")}, time.Date(2026, 1, 28, 8, 0, 0, 0, time.UTC)},
+		"a day that is not over": {"2026-01-28", nil, time.Time{}},
+		"a day that is over":     {"2026-01-26", nil, time.Date(2026, 1, 27, 0, 0, 0, 0, time.UTC)},
+		"a session that goes on": {"2026-01-26", map[string]string{".ultraplan/logs/current-session.json": `{"last_updated": "2026-01-28T11:30:00Z"}`}, time.Time{}},
+		"a time that is to come": {"2026-01-26", map[string]string{log: fixture.Log("03-02", 1, "failure", "2026-02-01T11:59:00Z", "")}, time.Date(2026, 1, 27, 0, 0, 0, 0, time.UTC)},
+	} {
+		state := "## Current Position\n\nPhase: 3 of 3\nPlan: 2 of 2\nStatus: In progress\nLast activity: " + c.day + " - Failed: Task 1: Fill the tank\n"
+		files := fixture.Lamp(map[string]string{".planning/STATE.md": state})
+		for file, text := range c.more {
+			files[file] = text
+		}
+		dir := fixture.Project(t, files)
+		for file := range files {
+			fixture.Must(t, os.Chtimes(filepath.Join(dir, filepath.FromSlash(file)), fixture.Now, fixture.Now))
+		}
+		b := build(t, dir)
+		b.MarkStale(fixture.Now)
+		if !b.StaleSince.Equal(c.stale) {
+			t.Errorf("%s: %v, stale since %v, want %v (%+v)", name, b.Status, b.StaleSince, c.stale, b.Freshness)
+		}
+	}
+}

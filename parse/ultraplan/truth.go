@@ -5,6 +5,7 @@ package ultraplan
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -49,10 +50,34 @@ func (c *builder) conclude() {
 	}
 	c.next()
 	c.nextOfPause()
-	b.Freshness.Claimed = reader.Time(c.State.ActiveOn)
+	b.Freshness.Claimed = c.lastClaimed()
 	claimed := c.Line
 	header := c.header()
 	b.Claimed, b.Header = &claimed, &header
+}
+
+// lastClaimed returns when something happened last by what the files say, as far as that is past: the newest result, the session,
+// the gate, and the day of "Last activity". Of a day nobody knows the hour: it is over before it counts.
+func (c *builder) lastClaimed() (last time.Time) {
+	var times []time.Time
+	if n := len(c.Logs); n > 0 {
+		times = append(times, c.Logs[n-1].At)
+	}
+	if c.Session != nil {
+		times = append(times, reader.Time(c.Session.Updated))
+	}
+	if g := c.State.Gate; g != nil {
+		times = append(times, g.Started, g.Last)
+	}
+	if day, err := time.ParseInLocation(time.DateOnly, c.State.ActiveOn, c.now.Location()); err == nil {
+		times = append(times, day.AddDate(0, 0, 1))
+	}
+	for _, t := range times {
+		if t.After(last) && !t.After(c.now) {
+			last = t
+		}
+	}
+	return last
 }
 
 // next names the plan at work, or what comes next.
