@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -130,7 +132,36 @@ func (s *agentSession) answer(id string, args ...string) {
 // hears waits until the agent has told its model a text.
 func (s *agentSession) hears(text string) {
 	s.t.Helper()
-	soon(s.t, "the model hears: "+text, func() bool { return s.model.told(text) })
+	s.until("heard by the model: "+text, func(string) bool { return s.model.told(text) })
+}
+
+// selectedRow is the row of the client's own prompt that is selected, by its number.
+var selectedRow = regexp.MustCompile(`❯ (\d)\. `)
+
+// selects selects a row of the client's own prompt. The client draws its prompt before it listens, and loses a key that comes
+// between the two: that one has moved its selection shows that it takes the next one, too.
+func (s *agentSession) selects(row int, label string) {
+	s.t.Helper()
+	var pressed time.Time
+	s.until(fmt.Sprintf("selected: %d. %s", row, label), func(screen string) bool {
+		m := selectedRow.FindStringSubmatch(screen)
+		if m == nil {
+			return false
+		}
+		at, _ := strconv.Atoi(m[1])
+		if at == row {
+			return strings.Contains(screen, fmt.Sprintf("❯ %d. %s", row, label))
+		}
+		if time.Since(pressed) > time.Second {
+			pressed = time.Now()
+			if at < row {
+				s.press("Down")
+			} else {
+				s.press("Up")
+			}
+		}
+		return false
+	})
 }
 
 // ended waits until an ask has ended, and checks how.
@@ -162,14 +193,14 @@ func TestLiveClaudeQuestions(t *testing.T) {
 
 	// Answered in its own prompt: it waits no longer here, and whoever comes later is told.
 	item = s.asked("Which name?")
-	s.shows("Lantern", "Enter to select")
+	s.selects(2, "Lamp")
 	s.press("Enter")
-	s.hears(`\"Which name?\"=\"Lantern\"`)
+	s.hears(`\"Which name?\"=\"Lamp\"`)
 	end := s.ended(item.ID, ask.Withdrawn, false)
 	if end.By != ask.ByTerminal || end.Answer == nil {
 		t.Errorf("%+v", end)
 	}
-	if out, code := s.run("answer", item.ID, "--pick", "Lamp"); code != exitRefused || !strings.Contains(out, "(terminal): Lantern") {
+	if out, code := s.run("answer", item.ID, "--pick", "Lantern"); code != exitRefused || !strings.Contains(out, "(terminal): Lamp") {
 		t.Errorf("%d: %s", code, out)
 	}
 	s.shows("Questions over.")
@@ -227,7 +258,7 @@ func TestLiveClaudeGone(t *testing.T) {
 	t.Parallel()
 	s := startClaude(t, "questions", "--permission-mode default")
 	item := s.asked("Which shade?")
-	s.shows("Esc to cancel")
+	s.selects(2, "Cloth")
 	s.press("Escape")
 	if end := s.ended(item.ID, ask.Withdrawn, false); !strings.Contains(end.Reason, "stopped waiting") {
 		t.Errorf("%+v", end)
