@@ -73,7 +73,7 @@ func TestHostileLoops(t *testing.T) {
 		if err := put(filepath.Join(dir, "loop.json")); err != nil {
 			t.Fatal(err)
 		}
-		want = "sample [█████░░░░░] 50% · next approve a-gate\n"
+		want = "sample [█████░░░░░] 50% · next approve a-gate · ◆ loop.json can't be read\n"
 		if name == "loop" || name == "dangling" {
 			want = "sample [█████░░░░░] 50% · Phase BUILD active · ◆ 1 gate pending\n"
 		}

@@ -50,6 +50,10 @@ type Loop struct {
 	OlderFailed bool
 	OlderMore   int
 
+	// Unread is the name of what can't be read of the loop besides, its definition or the gates of its state: nobody knows all
+	// that it waits for. "" where nothing is unread.
+	Unread string
+
 	// Where nobody can tell at which phases the gates stand: how many of all are still to be decided.
 	GatesPending, GatesFailed int
 }
@@ -80,6 +84,9 @@ func (l *Loop) Scene() (n int, why string) {
 		}
 		return 2, "no phase is active, the next one is free to start"
 	case LoopAtEnd:
+		if l.Unread != "" {
+			return 2, "all phases are over, and what can't be read may ask for more"
+		}
 		return 2, "all phases are over, status is still active"
 	case LoopComplete:
 		return 3, "status is complete"
@@ -207,6 +214,9 @@ func (l *Loop) compact(t *Text) {
 
 // next writes the part that says what comes next.
 func (l *Loop) next(t *Text) {
+	if l.Step == LoopAtEnd && l.Unread != "" {
+		return // nobody knows whether it is complete
+	}
 	t.Begin(Keep)
 	t.Add(Plain, "next ")
 	switch l.Step {
@@ -220,10 +230,20 @@ func (l *Loop) next(t *Text) {
 }
 
 // waitsBesides reports whether gates wait of which the scene says nothing.
-func (l *Loop) waitsBesides() bool { return l.Older != "" || l.GatesPending+l.GatesFailed > 0 }
+func (l *Loop) waitsBesides() bool {
+	return l.Older != "" || l.GatesPending+l.GatesFailed > 0 || l.Unread != ""
+}
 
-// besides writes which gates those are.
+// besides writes which gates those are, and what can't be read.
 func (l *Loop) besides(t *Text) {
+	if l.Unread != "" {
+		t.Short(Blocked, l.Unread, ShortCols)
+		t.Add(Blocked, " can't be read")
+		if l.Older == "" && l.GatesPending+l.GatesFailed == 0 {
+			return
+		}
+		t.Add(Wait, ", ")
+	}
 	switch {
 	case l.Older != "":
 		decide(t, l.Older, l.OlderFailed)

@@ -36,9 +36,10 @@ func (v *view) lines() {
 	v.b.Header = v.b.Claimed
 }
 
-// count counts the phases that are over. What has no status at all says nothing about progress.
+// count counts the phases that are over, among all that there have to be. What has no status at all says nothing about progress.
 func (v *view) count() {
 	p := &v.b.Progress
+	p.Phases.Total = len(v.loop.Lacks) // what the state lacks is not over
 	for i := range v.loop.Phases {
 		p.Phases.Total++
 		if v.loop.Phases[i].Status != "" {
@@ -63,9 +64,13 @@ func (v *view) unfinished() string {
 		}
 		return fmt.Sprintf("%d phases are open", open)
 	}
-	gates := v.waiting.Keep(v.loop)
-	if len(gates) == 0 || v.s.kind != "" { // the gates of other shapes have words of their own
+	gates := v.waiting.Keep()
+	switch {
+	case v.s.kind != "": // the gates of other shapes have words of their own
 		return ""
+	case len(gates) == 0:
+		text, _ := v.unread()
+		return text
 	}
 	first := &v.loop.Gates[gates[0]]
 	text := rules.GateName(first.ID) + " is " + word(first.Status)
@@ -153,6 +158,8 @@ func (v *view) ahead() {
 	switch {
 	case v.loop.Status == rules.Paused:
 		next("resume", "the loop is paused", "")
+	case v.overclaims():
+		next("resume", "the file says "+quoted(v.loop.Status)+", though "+v.unfinished(), "")
 	case r.Action == rules.AskRetryFailedPhase:
 		next("resume --retry-failed", "the loop has failed", "")
 	case r.Action == rules.GatePrompt && rules.GateWord(v.loop.Gates[r.Gate].Status) == rules.Failed:
@@ -167,7 +174,7 @@ func (v *view) ahead() {
 		}
 		next(verb+rules.GateName(v.loop.Gates[g].ID), "every phase is over, and this gate is undecided", v.gateIDs[g])
 	case r.Action == rules.OfferComplete:
-		if v.loop.Over() == len(v.loop.Phases) { // else one has a status that nobody knows
+		if v.loop.Over() == len(v.loop.Phases) && v.loop.Unread == "" { // else one has a status that nobody knows, or there may be more
 			next("complete", "every phase is over", "")
 		}
 	case r.Action == rules.ContinuePhase:

@@ -43,7 +43,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		var d *definition
 		if v.d != nil {
 			d = v.d.definition
-		} else if v.other == "" && v.unread == nil {
+		} else if v.other == "" && v.undefinable == nil {
 			v.problem(model.Pos{File: r.file}, fault{rule: ruleDefinition,
 				text: "no loop.json of " + v.name() + " was found; whether names and lists agree with it was not checked",
 				fix:  "put it beside the state, or name its directory in GATEHOUSE_LOOPS"})
@@ -122,12 +122,12 @@ func (c *checker) names() {
 	c.same(1, "phase", defined, held, root.Get("phases"))
 	defined, held = nil, nil
 	for i := range c.d.gates {
-		if c.d.gates[i].Asked() { // the others are of no generated state
+		if c.d.gates[i].once.Asked { // the others are of no generated state
 			defined = append(defined, c.d.gates[i].ID)
 		}
 	}
 	for i := range c.s.gates {
-		if g := c.d.gateCalled(c.s.gates[i].Name); g == nil || g.Asked() {
+		if g := c.d.gateCalled(c.s.gates[i].Name); g == nil || g.once.Asked {
 			held = append(held, c.s.gates[i].Name)
 		}
 	}
@@ -322,8 +322,8 @@ func (c *checker) terms() {
 		}
 		c.broken = append(c.broken, b)
 	}
-	need := func(subject string, v *jsondoc.Value, defined string) {
-		if v = v.Get("required"); !v.Is(jsondoc.Bool) || rules.Optional(v.Raw) == rules.Optional(defined) {
+	need := func(subject string, v *jsondoc.Value, defined bool) {
+		if v = v.Get("required"); !v.Is(jsondoc.Bool) || rules.Optional(v.Raw) != defined {
 			return
 		}
 		if rules.Optional(v.Raw) {
@@ -335,7 +335,7 @@ func (c *checker) terms() {
 	for i := range c.s.phases {
 		p := &c.s.phases[i]
 		if d := c.d.phaseNamed(p.Name); d != nil {
-			need(p.Name, p.value, d.Required)
+			need(p.Name, p.value, !rules.Optional(d.Required))
 		}
 	}
 	for i := range c.s.gates {
@@ -344,9 +344,9 @@ func (c *checker) terms() {
 		if d == nil {
 			continue
 		}
-		need(g.Name, g.value, d.Required)
+		need(g.Name, g.value, d.once.Required)
 		has, odd := approval(g.approval)
-		want, _ := approval(d.approval)
+		want := approvalKind(d.approval)
 		if g.approval != "" && (has != want || odd != "" && g.approval != d.approval) {
 			say(ruleApproval, g.Name, g.value.Get("approvalType"), strictness[has]-strictness[want], quoted(g.approval), string(want))
 		}

@@ -3,6 +3,7 @@
 package loop
 
 import (
+	"slices"
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
@@ -18,7 +19,8 @@ type definition struct {
 	version string
 	mode    string         // "" where it names none
 	phases  []definedPhase // one for each of Definition.Phases
-	gates   []definedGate  // one for each of Definition.Gates
+	gates   []definedGate  // one for each gate, however often Definition.Gates has it
+	written []definedGate  // one for each of Definition.Gates
 	faults  []fault
 
 	phaseAt, gateAt map[string]int // by name and by id, the first of each
@@ -35,13 +37,12 @@ type definedPhase struct {
 	at           int
 }
 
-// definedGate is a gate of a definition.
+// definedGate is a gate of a definition, or one of the places where it has it.
 type definedGate struct {
 	rules.DefinedGate
+	once              rules.DefinedOnce // of a gate: what all of its places say
 	name, description string
-	after             int    // index of the phase it stands behind, -1: not known
 	afterKind         string // what afterPhase is where it is no text: "a number"; "" where it is one, or none
-	byID              bool   // it names that phase by its ID, and not by its name
 	approval          string // approvalType; "" where it is no text, as where it is not there
 	oldType           string // "type" of older definitions, shown: a state is made without it, so it opens no gate
 	deliverables      []string
@@ -50,9 +51,10 @@ type definedGate struct {
 	autoCheck         string
 	criteria          []string // criteria and guarantees
 	at                int
+	text              bool // it is nothing but its name
 }
 
-// nested reports whether the gate stands in its phase.
+// nested reports whether the place is inside of a phase.
 func (g *definedGate) nested() bool { return g.Inside >= 0 }
 
 // fault is something wrong with a document, at a place of it.
@@ -82,10 +84,9 @@ func parseDefinition(text string) (*definition, error) {
 		d.phase(v, i)
 	}
 	d.gatesOf(root.Get("gates"), -1)
-	for i := range d.gates {
-		d.place(&d.gates[i])
-		if _, twice := d.gateAt[d.gates[i].ID]; !twice {
-			d.gateAt[d.gates[i].ID] = i
+	for i := range d.written {
+		if !d.written[i].Repeats {
+			d.together(i)
 		}
 	}
 	d.faults = append(d.faults, doublets(doc)...)
@@ -142,7 +143,7 @@ var skillKeys = []string{"skillId", "id", "name", "skill"}
 // gatesOf takes the gates of a list; in is the index of the phase that it stands in, -1 for that of the loop.
 func (d *definition) gatesOf(list *jsondoc.Value, in int) {
 	for i, v := range list.Elements() {
-		at := len(d.gates)
+		at := len(d.written)
 		if at == len(d.Gates) || d.Gates[at].Inside != in || d.Gates[at].Element != i {
 			d.faults = append(d.faults, fault{at: v.At, text: "a gate has no id", fix: "give it one; it is left out"})
 			continue
@@ -153,7 +154,7 @@ func (d *definition) gatesOf(list *jsondoc.Value, in int) {
 
 func (d *definition) gate(v *jsondoc.Value, facts rules.DefinedGate) {
 	g := definedGate{
-		DefinedGate: facts, name: v.Get("name").Text(), description: v.Get("description").Text(), at: v.At,
+		DefinedGate: facts, text: v.Is(jsondoc.String), name: v.Get("name").Text(), description: v.Get("description").Text(), at: v.At,
 		approval: v.Get("approvalType").Text(), oldType: v.Get("type").Text(),
 		condition: v.Get("condition").Text(), autoCheck: v.Get("autoCheck").Text(),
 	}
@@ -166,12 +167,55 @@ func (d *definition) gate(v *jsondoc.Value, facts rules.DefinedGate) {
 		more, _ := texts(v.Get(key), "description", "path", "name", "type")
 		g.criteria = append(g.criteria, more...)
 	}
+	d.written = append(d.written, g)
+}
+
+// together makes one gate of all places that have it, of which the one at i is the first: what each of them asks for.
+func (d *definition) together(i int) {
+	g := d.written[i]
+	g.once = d.Gate(i)
+	silent := g.approval == "" && g.nested() // a mention, which leaves it to the other places who opens the gate
+	for k := g.Again; k > 0; k = d.written[k].Again {
+		w := &d.written[k]
+		if says := w.approval != "" || !w.nested(); silent || says && strictness[approvalKind(w.approval)] > strictness[approvalKind(g.approval)] {
+			g.approval, silent = w.approval, w.approval == "" && w.nested()
+		}
+		for _, text := range [][2]*string{{&g.name, &w.name}, {&g.description, &w.description}, {&g.oldType, &w.oldType}, {&g.condition, &w.condition}, {&g.autoCheck, &w.autoCheck}} {
+			if *text[0] == "" {
+				*text[0] = *text[1]
+			}
+		}
+		g.deliverables, g.criteria = union(g.deliverables, w.deliverables), union(g.criteria, w.criteria)
+		g.hasDeliverables = g.hasDeliverables || w.hasDeliverables
+		if !w.nested() { // its place among the gates of the loop
+			g.Inside, g.Element, g.Required = w.Inside, w.Element, w.Required
+		}
+		if g.text {
+			g.at, g.text = w.at, w.text
+		}
+		if g.Behind == "" {
+			g.Behind, g.afterKind = w.Behind, w.afterKind
+		}
+	}
+	d.place(&g)
+	d.gateAt[g.ID] = len(d.gates)
 	d.gates = append(d.gates, g)
 }
 
-// place finds the phase that a gate stands behind.
+// union returns what is in either of two lists.
+func union(a, b []string) []string {
+	all := slices.Clone(a)
+	for _, text := range b {
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// place reports a gate that stands behind no phase.
 func (d *definition) place(g *definedGate) {
-	if g.after, g.byID = d.After(&g.DefinedGate); g.after >= 0 {
+	if g.once.After >= 0 {
 		return
 	}
 	f := fault{at: g.at, text: quoted(g.ID) + " stands behind " + quoted(g.Behind) + ", and there is no such phase",

@@ -74,8 +74,9 @@ func (r *Reader) judge(a model.Action, content string, now time.Time) (edit.Answ
 	}
 	action, ofGate := gateActions[a.Verb]
 	switch {
-	case v.d == nil && v.unread != nil && (a.Verb == model.VerbComplete || a.Verb == model.VerbSkipPhase):
-		return nil, &model.Refusal{Code: string(rules.Forbidden), Text: v.unread.file + " can't be read, and nobody knows what it requires", Fix: "mend it first"}
+	case v.loop.Unread != "" && (a.Verb == model.VerbComplete || a.Verb == model.VerbSkipPhase):
+		text, _ := v.unread()
+		return nil, &model.Refusal{Code: string(rules.Forbidden), Text: clean(text), Fix: "mend it first"}
 	case ofGate:
 		i := v.ruleOf(a.Node)
 		switch {

@@ -52,13 +52,7 @@ func deliverablesOf(g *stateGate, d *definedGate) []string {
 	if d == nil {
 		return g.deliverables
 	}
-	all := slices.Clone(g.deliverables)
-	for _, name := range d.deliverables {
-		if !slices.Contains(all, name) {
-			all = append(all, name)
-		}
-	}
-	return all
+	return union(g.deliverables, d.deliverables)
 }
 
 // asks returns what a gate asks, and what lets it pass.
@@ -100,6 +94,12 @@ func approvalOf(g *stateGate, d *definedGate) (a model.Approval, odd string) {
 
 // strictness is the order of the kinds of approval.
 var strictness = map[model.Approval]int{model.ApprovalAuto: 0, model.ApprovalConditional: 1, model.ApprovalHuman: 2}
+
+// approvalKind is what a word for who opens a gate means.
+func approvalKind(word string) model.Approval {
+	a, _ := approval(word)
+	return a
+}
 
 // approval reads a word for who opens a gate; odd is that word where it is none of the protocol's.
 func approval(word string) (a model.Approval, odd string) {
@@ -227,17 +227,17 @@ func (v *view) gateFacts(n *model.Node, i int, d *definedGate) {
 // unplaced says why nobody knows where a gate stands; d is the definition's gate.
 func (v *view) unplaced(d *definedGate) string {
 	switch {
-	case v.d == nil && v.unread != nil:
-		return v.unread.file + " can't be read"
+	case v.d == nil && v.undefinable != nil:
+		return v.undefinable.file + " can't be read"
 	case v.d == nil:
 		return "no loop.json of " + v.name() + " was found, beside the state or in GATEHOUSE_LOOPS"
 	case d == nil:
 		return v.d.file + " has no such gate"
-	case d.after < 0 && d.Behind != "":
+	case d.once.After < 0 && d.Behind != "":
 		return v.d.file + " has no phase " + quoted(d.Behind)
-	case d.after < 0 && d.afterKind != "":
+	case d.once.After < 0 && d.afterKind != "":
 		return "its afterPhase in " + v.d.file + " is " + d.afterKind + ", not the name of a phase"
-	case d.after < 0:
+	case d.once.After < 0:
 		return v.d.file + " names no phase that it stands behind"
 	}
 	return "it stands behind no phase of the state"
@@ -294,15 +294,18 @@ func (v *view) waits() {
 	switch {
 	case v.s.doc == nil:
 		if v.unreadableLoop() {
-			v.waitWhole(path.Base(v.r.file)+" can't be read: nobody knows what waits in it", model.Pos{File: v.r.file})
+			v.waitWhole(path.Base(v.r.file)+" can't be read: nobody knows what waits in it", model.Pos{File: v.r.file}, false)
 		}
 		return
 	case v.loop.Status == rules.Failed:
-		v.waitWhole(v.name()+" has failed: take it up again, or begin it anew", v.pos(v.s.doc.Root.Get("status").Place(0)))
+		v.waitWhole(v.name()+" has failed: take it up again, or begin it anew", v.pos(v.s.doc.Root.Get("status").Place(0)), false)
 	}
 	w := &v.waiting
 	if rules.LoopWord(v.loop.Status) == rules.Complete && !v.overclaims() {
 		return
+	}
+	if text, at := v.unread(); text != "" {
+		v.waitWhole(text, at, !w.Certain)
 	}
 	v.waitAll(w.Now, model.Reached, !w.Certain)
 	v.waitAll(w.Past, model.Outstanding, !w.Certain)
@@ -328,12 +331,27 @@ func (v *view) unreadableLoop() bool {
 type likeness bool
 
 // waitWhole has the loop as a whole wait for a human.
-func (v *view) waitWhole(text string, at model.Pos) {
+func (v *view) waitWhole(text string, at model.Pos, potential bool) {
 	since := reader.Time(v.s.updated)
 	if since.IsZero() || since.After(v.now) {
 		since = v.read.ModTime
 	}
-	v.b.Waits = append(v.b.Waits, model.Wait{Text: clean(text), Evidence: model.Outstanding, Since: since, Source: at})
+	v.b.Waits = append(v.b.Waits, model.Wait{Text: clean(text), Evidence: model.Outstanding, Since: since, Potential: potential, Source: at})
+}
+
+// unread says what of the loop can't be read, so that nobody knows all that waits, and where it stands; "" where all can.
+func (v *view) unread() (text string, at model.Pos) {
+	const unknown = ": nobody knows which gates stand in it"
+	switch {
+	case v.loop.Unread == "":
+		return "", at
+	case v.d == nil && v.undefinable != nil:
+		return v.undefinable.file + " can't be read" + unknown, placeOf(v.undefinable.file, v.undefinable.read.Err)
+	case v.d != nil && v.d.Odd:
+		return "not all of " + v.d.file + " can be read" + unknown, model.Pos{File: v.d.file}
+	}
+	gates := v.s.doc.Root.Get("gates")
+	return "the gates of " + v.r.file + " can't be read: they are " + kindWords[gates.Kind()] + ", not an object", v.pos(gates.Place(0))
 }
 
 func (v *view) waitAll(gates []int, e model.Evidence, potential bool) {

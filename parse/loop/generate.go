@@ -5,6 +5,7 @@ package loop
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,11 +69,15 @@ func (d *definition) generable() error {
 		seen[d.phases[i].Name] = true
 	}
 	seen = map[string]bool{}
-	for i := range d.gates {
-		if id := d.gates[i].ID; seen[id] {
-			return fmt.Errorf("two gates are called %q; rename one", id)
+	for i := range d.written {
+		g := &d.written[i]
+		if g.text && g.nested() {
+			continue // no more than a mention
 		}
-		seen[d.gates[i].ID] = true
+		if seen[g.ID] {
+			return fmt.Errorf("two gates are called %q; rename one", g.ID)
+		}
+		seen[g.ID] = true
 	}
 	return nil
 }
@@ -129,6 +134,7 @@ func (g *generator) gates() {
 			own = append(own, d)
 		}
 	}
+	slices.SortStableFunc(own, func(a, b *definedGate) int { return a.Element - b.Element })
 	if !g.d.doc.Root.Get("gates").Is(jsondoc.Array) {
 		g.note("the loop has no gates of its own (J-C2): none")
 	}
@@ -142,8 +148,8 @@ func (g *generator) gates() {
 		if !d.hasDeliverables {
 			g.note("gate %s has no deliverables (J-C5): none", d.ID)
 		}
-		if d.byID {
-			g.note("gate %s names the phase it stands behind by its id (J-C8): %s", d.ID, g.d.phases[d.after].Name)
+		if d.once.ByID {
+			g.note("gate %s names the phase it stands behind by its id (J-C8): %s", d.ID, g.d.phases[d.once.After].Name)
 		}
 		g.line(3, "status", `"pending"`, true)
 		g.line(3, "required", g.required("gate "+d.ID, "J-C3", d.Required), true)

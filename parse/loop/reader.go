@@ -50,8 +50,8 @@ type view struct {
 	d    *found // nil without a definition
 	// other is the name of the loop whose definition lies beside the state, where none of its own was found.
 	other string
-	// unread is a definition that can't be read, nil where all can.
-	unread *found
+	// undefinable is a definition that can't be read, nil where all can.
+	undefinable *found
 
 	loop    *rules.Loop // as the rules have it
 	resume  rules.Resume
@@ -74,7 +74,7 @@ func (r *Reader) open(now time.Time) *view {
 // decide finds the definition and asks the rules where the loop stands.
 func (v *view) decide() {
 	if v.s.kind == "" && v.s.doc != nil {
-		v.d, v.other, v.unread = v.r.define(v.s.ID)
+		v.d, v.other, v.undefinable = v.r.define(v.s.ID)
 	}
 	v.ask()
 }
@@ -84,9 +84,9 @@ func (v *view) ask() {
 	var d *rules.Definition
 	switch {
 	case v.d != nil:
-		d = v.d.Definition
-	case v.unread != nil:
-		d = rules.Unreadable()
+		d = v.d.Definition.Named(v.d.file)
+	case v.undefinable != nil:
+		d = rules.Unreadable(v.undefinable.file)
 	}
 	v.loop = new(rules.Memory).Loop(&v.s.State, d)
 	v.resume, v.waiting = v.loop.Resume(), v.loop.Waits()
@@ -238,22 +238,22 @@ func (v *view) report() {
 // undefined reports a definition that can't be read: without it nobody knows where gates stand, unless there is another. A link
 // that leads out of the project is told with where it leads, for all protocols.
 func (v *view) undefined() {
-	if v.unread == nil || errors.Is(v.unread.read.Err, peek.ErrOutside) {
+	if v.undefinable == nil || errors.Is(v.undefinable.read.Err, peek.ErrOutside) {
 		return
 	}
-	err := v.unread.read.Err
-	f := fault{rule: ruleDefinition, severe: true, text: v.unread.file + " can't be read: " + err.Error(),
+	err := v.undefinable.read.Err
+	f := fault{rule: ruleDefinition, severe: true, text: v.undefinable.file + " can't be read: " + err.Error(),
 		fix: "mend it; until then nobody knows where the gates stand"}
 	if reason, ok := err.(peek.Error); ok {
-		f.text = v.unread.file + " " + reason.Error()
+		f.text = v.undefinable.file + " " + reason.Error()
 		if err == rules.ErrNotLoop {
-			f.text = v.unread.file + " has no phases, so it is no definition of a loop"
+			f.text = v.undefinable.file + " has no phases, so it is no definition of a loop"
 		}
 	}
 	if v.d != nil {
 		f.severe, f.fix = false, "mend it, or remove it; "+v.d.file+" is used in its place"
 	}
-	v.problem(placeOf(v.unread.file, err), f)
+	v.problem(placeOf(v.undefinable.file, err), f)
 }
 
 func (v *view) unreadable(file string, err error, held bool) {

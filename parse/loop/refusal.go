@@ -69,10 +69,15 @@ func (v *view) notActive(r *model.Refusal) error {
 	switch v.loop.Status {
 	case rules.Paused:
 		r.Fix = "resume it first"
+	case rules.Complete, "completed":
+		if v.overclaims() {
+			r.Text = "the file says that the loop is " + quoted(v.loop.Status) + ", though " + v.unfinished()
+			r.Fix = "have it go on first (gatehouse resume)"
+			break
+		}
+		r.Fix = "begin it anew (gatehouse restart)"
 	case rules.Failed:
 		r.Fix = "take it up again first (gatehouse resume --retry-failed)"
-	case rules.Complete:
-		r.Fix = "nothing is decided in it any more; begin it anew (gatehouse restart)"
 	default:
 		r.Text, r.Fix = "the loop is "+unknownWord(v.loop.Status), "write active, paused, complete or failed into the file"
 	}
@@ -106,7 +111,7 @@ func (v *view) refuseLoop(verb model.Verb, code rules.Code) error {
 	case v.loop.Status == rules.Failed && verb == model.VerbResume:
 		r.Fix = "take it up again as one that has failed (gatehouse resume --retry-failed)"
 	case v.loop.Status == rules.Complete:
-		r.Fix = "begin it anew (gatehouse restart)"
+		return v.notActive(r)
 	case v.loop.Status == rules.Failed:
 		r.Fix = "take it up again first (gatehouse resume --retry-failed)"
 	}

@@ -21,11 +21,21 @@ func (v *view) skipPhase(q edit.Request) (*edit.Change, error) {
 		return nil, &model.Refusal{Code: string(rules.NoPhase), Text: clean(fmt.Sprintf("%s has no phase %q", v.r.file, q.Node))}
 	}
 	p := &v.loop.Phases[i]
-	if code := v.loop.PhaseAction(p.Name, rules.Skipped); code != rules.OK {
+	if code := v.maySkip(p); code != rules.OK {
 		return nil, v.refusePhase(p, code)
 	}
 	proposal := model.Proposal{Name: clean(p.Name), Warnings: []string{"the protocol has no way back from a skip"}}
 	return v.change(q, proposal, word(p.Status), rules.Skipped, []rules.Write{{Path: []string{"phases", p.Name, "status"}, Value: rules.Skipped}, {Path: lastUpdated}})
+}
+
+// maySkip says whether a phase may be left out. The protocol asks the state alone; since agents write that, a human is not led past
+// what the definition requires.
+func (v *view) maySkip(p *rules.Phase) rules.Code {
+	code := v.loop.PhaseAction(p.Name, rules.Skipped)
+	if code == rules.OK && p.Defined {
+		code = rules.PhaseRequired
+	}
+	return code
 }
 
 // phaseOf returns the index of the phase with a row's ID, -1 where there is none.
@@ -65,8 +75,8 @@ func (v *view) restart(q edit.Request) (*edit.Change, error) {
 	}
 	if v.d == nil {
 		text := "no loop.json of " + v.name() + " was found"
-		if v.unread != nil {
-			text = v.unread.file + " can't be read"
+		if v.undefinable != nil {
+			text = v.undefinable.file + " can't be read"
 		}
 		return nil, &model.Refusal{Code: string(rules.Forbidden), Text: clean(text), Fix: "a new state is made from it; put it beside the state, or name its directory in GATEHOUSE_LOOPS"}
 	}

@@ -90,8 +90,8 @@ func (v *view) phaseRow(i int) *model.Node {
 	if v.d != nil {
 		d = v.d.phaseNamed(p.Name)
 	}
-	v.phaseFacts(n, p, d, v.loop.Phases[i].Required)
-	if v.writable() && v.loop.PhaseAction(p.Name, rules.Skipped) == rules.OK && v.phaseOf(n.ID) == i {
+	v.phaseFacts(n, p, d, v.loop.Phases[i].Required || v.loop.Phases[i].Defined)
+	if v.writable() && v.loop.Unread == "" && v.maySkip(&v.loop.Phases[i]) == rules.OK && v.phaseOf(n.ID) == i {
 		n.Can = []model.Verb{model.VerbSkipPhase}
 	}
 	v.skills(n, p, d)

@@ -193,7 +193,7 @@ func (v *view) inOrder() {
 		}
 		switch rules.PhaseWord(p.Status) {
 		case rules.Skipped:
-			if p.Required {
+			if p.Required || p.Defined {
 				say("is required, and was skipped", "have it done")
 			}
 		case rules.Complete, rules.Active:
@@ -230,7 +230,8 @@ func (v *view) definitionConforms() {
 	named := func(kind string, o *jsondoc.Value, fields []field, name string, seen map[string]bool) {
 		v.schema(kind+" "+quoted(name)+" of "+d.file, v.defined, o, o.At, fields)
 		if seen[name] {
-			v.problem(v.defined(o.At), fault{rule: ruleDefinition, text: d.file + " has two " + kind + "s " + quoted(name), fix: "rename one; the first counts"})
+			counts := map[string]string{"phase": "the first counts", "gate": "what any of them asks for counts"}[kind]
+			v.problem(v.defined(o.At), fault{rule: ruleDefinition, text: d.file + " has two " + kind + "s " + quoted(name), fix: "rename one, or take it out; " + counts})
 		}
 		seen[name] = true
 	}
@@ -244,8 +245,11 @@ func (v *view) definitionConforms() {
 		named("phase", element[p.Element], definedPhaseFields, p.Name, phases)
 		v.onlyTexts(p.Name, element[p.Element].Get("skills"), "skills")
 	}
-	for i := range d.gates {
-		g := &d.gates[i]
+	for i := range d.written {
+		g := &d.written[i]
+		if g.text && g.nested() {
+			continue // no more than a mention
+		}
 		list := root.Get("gates")
 		if g.nested() {
 			list = element[d.phases[g.Inside].Element].Get("gates")

@@ -87,11 +87,12 @@ func TestDamagedDefinitionsHideNoGate(t *testing.T) {
 			var waits []string
 			for _, w := range b.Certain() {
 				waits = append(waits, w.Node)
-				if !strings.Contains(w.Text, "; nobody knows where it stands: loop.json can't be read") {
+				if w.Node == "" && w.Text != "loop.json can't be read: nobody knows which gates stand in it" ||
+					w.Node != "" && !strings.Contains(w.Text, "; nobody knows where it stands: loop.json can't be read") {
 					t.Errorf("%s", w.Text)
 				}
 			}
-			if got := fmt.Sprint(waits); got != "[gate/sketch-gate gate/sew-gate]" || b.Status != model.Waiting {
+			if got := fmt.Sprint(waits); got != "[gate/sketch-gate  gate/sew-gate]" || b.Status != model.Waiting {
 				t.Errorf("waits %s, %s", got, b.Status)
 			}
 			for _, problems := range [][]model.Problem{b.Problems, r.Check(noon)} {
@@ -344,5 +345,91 @@ func TestNoAdviceWeakens(t *testing.T) {
 		if found != 1 {
 			t.Errorf("%s: %v", c.to, problems)
 		}
+	}
+}
+
+// TestWhatCallsItselfCompleteGoesOn holds that the gate which a loop calling itself complete has left can be decided: the refusal
+// names the verb that leads there, the build offers it, and afterwards the gate can be approved.
+func TestWhatCallsItselfCompleteGoesOn(t *testing.T) {
+	for _, word := range []string{"complete", "completed"} {
+		for what, definition := range map[string]string{"with a definition": definitionText, "without": "", "one that can't be read": definitionText[:200]} {
+			t.Run(word+" "+what, func(t *testing.T) {
+				state := stateText(word, over, [3]string{"pending", "passed", "passed"})
+				files := map[string]string{"loop.json": definition, "SKETCH.md": "x", "docs/PLAN.md": "x"}
+				r := kite(t, state, files)
+				b := r.Read(noon)
+				if len(b.Certain()) == 0 || !slices.Contains(b.Can, model.VerbResume) || b.Next == nil || b.Next.Command != "resume" {
+					t.Fatalf("waits %+v, can %v, next %+v", b.Waits, b.Can, b.Next)
+				}
+				_, err := r.Edit(ask(model.VerbApprove, state, ""))
+				if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_LOOP_NOT_ACTIVE" || !strings.Contains(refused.Fix, "gatehouse resume") {
+					t.Errorf("approved: %v", err)
+				}
+				c, err := r.Edit(ask(model.VerbResume, state, ""))
+				must(t, err)
+				state = edited(t, state, c)
+				if !strings.Contains(state, `"status": "active"`) || c.Was != word || c.Is != "active" {
+					t.Errorf("%+v\n%s", c, state)
+				}
+				_, err = kite(t, state, files).Edit(ask(model.VerbApprove, state, ""))
+				must(t, err)
+			})
+		}
+		state := stateText(word, over, [3]string{"passed", "passed", "passed"})
+		r := kite(t, state, nil)
+		if b := r.Read(noon); b.Status != model.Done || slices.Contains(b.Can, model.VerbResume) || !slices.Contains(b.Can, model.VerbRestart) {
+			t.Errorf("%s: %s, can %v", word, b.Status, b.Can)
+		}
+	}
+}
+
+// TestADefinitionThatSaysAGateTwice holds that of all places that name a gate the strictest counts, and that it is one gate.
+func TestADefinitionThatSaysAGateTwice(t *testing.T) {
+	for name, c := range map[string]struct{ inside, own string }{
+		"in a phase and in the loop": {`{"id": "sketch-gate", "required": true}`, ``},
+		"mentioned":                  {`"sketch-gate"`, ``},
+		"less inside":                {`{"id": "sketch-gate", "required": false, "approvalType": "auto", "deliverables": []}`, ``},
+		"less behind":                {``, `{"id": "sketch-gate", "afterPhase": "FLY", "required": false, "approvalType": "auto"}`},
+		"nothing behind":             {``, `{"id": "sketch-gate", "afterPhase": "Nope"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			definition := strings.Replace(definitionText, `"name": "Sew It"`, `"name": "Sew It", "gates": [`+c.inside+`]`, 1)
+			if c.own != "" {
+				definition = strings.Replace(definition, `"gates": [{`, `"gates": [`+c.own+`, {`, 1)
+				definition = strings.Replace(definition, `"gates": [`+c.own+`, {`, `"gates": [{`, strings.Count(definition, c.own)-1)
+			}
+			state := strings.Replace(stateText("active", atGate, allOpen), `["SKETCH.md", "docs/PLAN.md"]`, `[]`, 1)
+			state = strings.Replace(state, `"required": true, "approvalType": "human"`, `"required": false, "approvalType": "auto"`, 1)
+			r := kite(t, state, map[string]string{"loop.json": definition})
+			b := r.Read(noon)
+			gate := node(t, b, "gate/sketch-gate")
+			if w := b.Certain(); len(w) != 1 || w[0].Node != gate.ID || w[0].Place != "Phase SKETCH" || !gate.Gate.Required || gate.Gate.Approval != model.ApprovalHuman || gate.Count.Total != 2 {
+				t.Errorf("waits %+v, %+v, %d files", b.Waits, gate.Gate, gate.Count.Total)
+			}
+			if strings.Count(rows(b), "sketch-gate") != 1 || strings.Contains(fmt.Sprint(b.Problems, r.Check(noon)), "missing") {
+				t.Errorf("%s, %v", rows(b), r.Check(noon))
+			}
+			if _, err := r.Edit(ask(model.VerbApprove, state, "")); err == nil || !strings.Contains(err.Error(), "SKETCH.md") {
+				t.Errorf("approved: %v", err)
+			}
+		})
+	}
+}
+
+// TestPhasesThatTheDefinitionRequires holds that none is left out on the word of the state alone, and that a loop without one is not
+// shown as over.
+func TestPhasesThatTheDefinitionRequires(t *testing.T) {
+	state := strings.Replace(stateText("active", begun, allOpen), `"Sew It": { "status": "pending", "required": true`, `"Sew It": { "status": "pending", "required": false`, 1)
+	r := kite(t, state, nil)
+	b := r.Read(noon)
+	q := ask(model.VerbSkipPhase, state, "")
+	q.Node = "phase/Sew It"
+	_, err := r.Edit(q)
+	if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_PHASE_REQUIRED" || len(node(t, b, q.Node).Can) > 0 {
+		t.Errorf("skipped: %v; it can %v", err, node(t, b, q.Node).Can)
+	}
+	lacks := strings.Replace(stateText("active", over, [3]string{"passed", "passed", "passed"}), `"Sew It"`, `"Saw It"`, 1)
+	if b := kite(t, lacks, nil).Read(noon); b.Progress.Percent != 75 || b.Progress.Phases.Total != 4 || !strings.Contains(string(b.Header.AppendFull(nil)), "75%") {
+		t.Errorf("%+v, %s", b.Progress, b.Header.AppendFull(nil))
 	}
 }

@@ -185,11 +185,11 @@ func findDefinition(p *Place, m *rules.Memory, root, dir, id string) (d *rules.D
 			path, within = peek.Join(library, s.Name), ""
 		}
 		if d, found := readDefinition(p, m, &s, path, within); found {
-			return d, path
+			return d.Named(s.Name), path
 		}
 	}
 	if s.Unread.Reason != nil {
-		return rules.Unreadable(), ""
+		return rules.Unreadable(s.Unread.Name), ""
 	}
 	return nil, ""
 }

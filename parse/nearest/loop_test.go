@@ -32,6 +32,7 @@ func TestFindLoop(t *testing.T) {
 	ended := strings.Replace(loopText("complete", "", ""), `"x"`, `"y"`, 1)
 	other := strings.Replace(definition, `"x"`, `"z"`, 1)
 	const placed, flat, done = "x [███░░░░░░░] 33% · next approve a-gate", "x [███░░░░░░░] 33% · next B · ◆ 1 gate pending", "y · loop complete"
+	const unread = placed + " · ◆ loop.json can't be read"
 	for _, c := range []struct {
 		name       string
 		files      map[string]string
@@ -59,11 +60,11 @@ func TestFindLoop(t *testing.T) {
 		{"another loop's", map[string]string{"x-state.json": state, "loop.json": other}, nil, flat, "x-state.json"},
 		{"of the project", map[string]string{"memory/x-state.json": state, "loop.json": definition}, nil, placed, "memory/x-state.json, loop.json"},
 		{"beside the state before the project's", map[string]string{"memory/x-state.json": state, "memory/x.json": definition, "loop.json": definition}, nil, placed, "memory/x-state.json, memory/x.json"},
-		{"one without an id", map[string]string{"x-state.json": state, "loop.json": strings.Replace(definition, `"id": "x", `, "", 1)}, nil, placed, "x-state.json"},
-		{"a damaged one", map[string]string{"x-state.json": state, "loop.json": definition[:40]}, nil, placed, "x-state.json"},
-		{"an empty one", map[string]string{"x-state.json": state, "loop.json": ""}, nil, placed, "x-state.json"},
-		{"one without phases", map[string]string{"x-state.json": state, "loop.json": "{}"}, nil, placed, "x-state.json"},
-		{"a directory", map[string]string{"x-state.json": state, "loop.json/": ""}, nil, placed, "x-state.json"},
+		{"one without an id", map[string]string{"x-state.json": state, "loop.json": strings.Replace(definition, `"id": "x", `, "", 1)}, nil, unread, "x-state.json"},
+		{"a damaged one", map[string]string{"x-state.json": state, "loop.json": definition[:40]}, nil, unread, "x-state.json"},
+		{"an empty one", map[string]string{"x-state.json": state, "loop.json": ""}, nil, unread, "x-state.json"},
+		{"one without phases", map[string]string{"x-state.json": state, "loop.json": "{}"}, nil, unread, "x-state.json"},
+		{"a directory", map[string]string{"x-state.json": state, "loop.json/": ""}, nil, unread, "x-state.json"},
 		{"the file of somebody else", map[string]string{"x-state.json": state, "x.json": `{"name": "x"}`}, nil, flat, "x-state.json"},
 		{"a state without a name", map[string]string{"x-state.json": strings.Replace(state, `"loop": "x",`, "", 1), "loop.json": other}, nil,
 			strings.TrimPrefix(placed, "x "), "x-state.json, loop.json"},

@@ -7,12 +7,16 @@ import (
 
 // Definition is what a loop.json says about the order of a loop.
 type Definition struct {
-	ID      string
-	Version string         // as JSON, "" when it says none
-	Phases  []DefinedPhase // those that have a name
-	Gates   []DefinedGate  // those that have an ID: first those that stand in their phases, then those of the loop
-	// byName and byID find the phases, among many.
-	byName, byID names
+	ID     string
+	Phases []DefinedPhase // those that have a name
+	Gates  []DefinedGate  // those that have an ID: first those that stand in their phases, then those of the loop
+	// Unread is the name of the file where it can't be read, or not all of it: then nobody knows what it asks for. "" where it
+	// is known; see [Definition.Named].
+	Unread string
+	// Odd says that phases or gates are left out that may be required, because nothing tells what they are.
+	Odd bool
+	// byName and byID find the phases, among many, and byGate the gates.
+	byName, byID, byGate names
 }
 
 // DefinedPhase is a phase of a definition.
@@ -29,10 +33,14 @@ type DefinedGate struct {
 	Behind   string // the name or the ID of a phase
 	Inside   int    // the phase that it is written inside of, among Phases; -1: none
 	Element  int    // which of the elements of "gates" it is, of the phase or of the loop
+	// Again is the next of Gates with the same ID, 0 where there is none, and Repeats says that one before has it: all of them
+	// are one gate, [Definition.Gate].
+	Again   int
+	Repeats bool
 }
 
 // The values that are looked for in a definition.
-var definitionFields = [...]scan.JSONField{{Path: []string{"id"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}}, {Path: []string{"version"}}}
+var definitionFields = [...]scan.JSONField{{Path: []string{"id"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}}}
 
 // Definition reads a loop.json, which has an array of phases. Phases and gates are objects, or nothing but a name. reason says
 // why it is none, "" that it is one.
@@ -44,7 +52,6 @@ func (m *Memory) Definition(text string) (d *Definition, reason peek.Error) {
 		return d, ErrNotJSON
 	}
 	d.ID, _ = scan.JSONText(fields[0].Value)
-	d.Version = fields[3].Value
 	phases := scan.JSONArray{Rest: fields[1].Value}
 	for i := 0; len(d.Phases) <= Limit; i++ {
 		value, more := phases.Next()
@@ -54,6 +61,7 @@ func (m *Memory) Definition(text string) (d *Definition, reason peek.Error) {
 		d.addPhase(value, i)
 	}
 	d.addGates(fields[2].Value, -1)
+	d.Odd = d.Odd || !isList(fields[1].Value) || !isList(fields[2].Value)
 	switch {
 	case len(d.Phases) == 0:
 		return d, ErrNotLoop
@@ -86,8 +94,10 @@ func (d *Definition) addPhase(value string, element int) {
 	}
 	var ok bool
 	if phase.Name, ok = called(value, name, id); !ok {
+		d.Odd = d.Odd || !Optional(phase.Required)
 		return
 	}
+	d.Odd = d.Odd || !isList(gates)
 	phase.ID, _ = scan.JSONText(id)
 	at := len(d.Phases)
 	d.byName.grown(phase.Name, at, func(i int) string { return d.Phases[i].Name })
@@ -134,15 +144,55 @@ func (d *Definition) addGates(array string, inside int) {
 			}
 		}
 		var ok bool
-		if gate.ID, ok = called(value, id, name); ok {
-			d.Gates = append(d.Gates, gate)
+		if gate.ID, ok = called(value, id, name); !ok {
+			d.Odd = d.Odd || !Optional(gate.Required)
+			continue
 		}
+		at := len(d.Gates)
+		if first := place(d.Gates, d.byGate, gate.ID, func(g *DefinedGate) bool { return g.ID == gate.ID }); first >= 0 {
+			gate.Repeats = true
+			for ; d.Gates[first].Again > 0; first = d.Gates[first].Again {
+			}
+			d.Gates[first].Again = at
+		}
+		d.byGate.grown(gate.ID, at, func(i int) string { return d.Gates[i].ID })
+		d.Gates = append(d.Gates, gate)
 	}
 }
 
-// Asked reports whether a gate is one of the loop also where its state lacks it. Of those inside of phases, which no state is made with,
-// only one that says itself that it is required.
-func (g *DefinedGate) Asked() bool { return g.Inside < 0 || g.Required == "true" }
+// DefinedOnce is a gate by all that a definition says of it, in however many places: the strictest counts.
+type DefinedOnce struct {
+	// Required says that the gate is required.
+	Required bool
+	// Asked says that the gate is one of the loop also where its state lacks it. Of those inside of phases, which no state is made
+	// with, only one that says itself that it is required.
+	Asked bool
+	// After is the phase that it stands behind, the earliest of those that are named; -1 where none is known. ByID says that the
+	// definition names it by its ID.
+	After int
+	ByID  bool
+}
+
+// Gate returns the gate of which the definition says something for the first time at i. What stands inside of a phase and does not
+// say whether it is required is a mention of the gate, where another place says so.
+func (d *Definition) Gate(i int) DefinedOnce {
+	once := DefinedOnce{After: -1}
+	says := false
+	for first := true; first || i > 0; first = false {
+		g := &d.Gates[i]
+		own := g.Inside < 0
+		if own || !Silent(g.Required) {
+			says, once.Required = true, once.Required || !Optional(g.Required)
+		}
+		once.Asked = once.Asked || own || g.Required == "true"
+		if after, byID := d.After(g); after >= 0 && (once.After < 0 || after < once.After) {
+			once.After, once.ByID = after, byID
+		}
+		i = g.Again
+	}
+	once.Required = once.Required || !says
+	return once
+}
 
 // After returns the phase of the definition that a gate stands behind: the one that it names, by its name, else by its ID;
 // one that names none stands behind the phase that it is written in. It is -1 where there is no such phase: then nobody knows
@@ -158,56 +208,73 @@ func (d *Definition) After(g *DefinedGate) (at int, byID bool) {
 }
 
 // Unreadable stands for a definition that is there and can't be read: it tells of no gate where that stands.
-func Unreadable() *Definition { return new(Definition) }
+func Unreadable(name string) *Definition { return &Definition{Unread: base(name)} }
+
+// Named returns the definition as that in a file, which is [Definition.Unread] where parts of it are.
+func (d *Definition) Named(name string) *Definition {
+	if !d.Odd {
+		return d
+	}
+	odd := *d
+	odd.Unread = base(name)
+	return &odd
+}
+
+// base returns the last part of a path.
+func base(name string) string {
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '/' {
+			return name[i+1:]
+		}
+	}
+	return name
+}
 
 // Loop returns the state as the rules need it: phases and gates of the state file, in the order of the definition, those that
 // it does not know behind them. Without a definition, d nil, the order is the state file's own. A gate of the loop that the
-// state lacks is one all the same, undecided; so is a phase, in Loop.Lacks. Where both name a version and these differ, the
-// state was made from another definition, and lacks nothing.
+// state lacks is one all the same, undecided; so is a phase, in Loop.Lacks. That holds also where the two name different
+// versions: nobody has said that less is asked for now.
 func (m *Memory) Loop(s *State, d *Definition) *Loop {
 	l := &m.loop
-	*l = Loop{Status: s.Status, Phase: s.Phase, Placed: d != nil, Phases: m.phases[:0], Gates: m.gates[:0]}
+	*l = Loop{Status: s.Status, Phase: s.Phase, Placed: d != nil, Unread: s.Unread, Phases: m.phases[:0], Gates: m.gates[:0]}
+	if d == nil {
+		d = new(Definition)
+	} else if d.Unread != "" {
+		l.Unread = d.Unread
+	}
 	places := m.places[:0] // of the definition's phases among the loop's
 	taken := m.marks(len(s.Phases))
-	same := d != nil && (s.Version == "" || d.Version == "" || s.Version == d.Version)
-	if d != nil {
-		for i := range d.Phases {
-			p, place := &d.Phases[i], -1
-			switch at := itemNamed(s.Phases, s.phaseAt, p.Name); {
-			case at >= 0 && !taken[at]:
-				place, taken[at] = len(l.Phases), true
-				l.addPhase(s, at, phaseRequired(s.Phases[at].Required, p.Required))
-			case at < 0 && same && !Optional(p.Required):
-				l.Lacks = append(l.Lacks, p.Name)
-			}
-			places = append(places, place)
+	for i := range d.Phases {
+		p, place := &d.Phases[i], -1
+		switch at := itemNamed(s.Phases, s.phaseAt, p.Name); {
+		case at >= 0 && !taken[at]:
+			place, taken[at] = len(l.Phases), true
+			l.addPhase(s, at, !Optional(p.Required), !Optional(p.Required))
+		case at < 0 && !Optional(p.Required):
+			l.Lacks = append(l.Lacks, p.Name)
 		}
+		places = append(places, place)
 	}
 	for i := range s.Phases {
 		if !taken[i] {
-			l.addPhase(s, i, phaseRequired(s.Phases[i].Required, ""))
+			l.addPhase(s, i, true, false)
 		}
 	}
 	taken = m.marks(len(s.Gates))
-	if d != nil {
-		var lacked map[string]bool
-		for i := range d.Gates {
-			g, place := &d.Gates[i], -1
-			if after, _ := d.After(g); after >= 0 {
-				place = places[after]
-			}
-			at := itemNamed(s.Gates, s.gateAt, g.ID)
-			switch {
-			case at >= 0 && !taken[at]:
-				taken[at] = true
-				l.addGate(s, at, gateRequired(s.Gates[at].Required, g.Required), place)
-			case at < 0 && same && g.Asked() && !lacked[g.ID]:
-				if lacked == nil {
-					lacked = map[string]bool{}
-				}
-				lacked[g.ID] = true
-				l.Gates = append(l.Gates, Gate{ID: g.ID, Required: !Optional(g.Required), After: place, At: -1})
-			}
+	for i := range d.Gates {
+		if d.Gates[i].Repeats {
+			continue
+		}
+		g, place := d.Gate(i), -1
+		if g.After >= 0 {
+			place = places[g.After]
+		}
+		switch at := itemNamed(s.Gates, s.gateAt, d.Gates[i].ID); {
+		case at >= 0:
+			taken[at] = true
+			l.addGate(s, at, required(s.Gates[at].Required, g.Required), place)
+		case g.Asked:
+			l.Gates = append(l.Gates, Gate{ID: d.Gates[i].ID, Required: g.Required, After: place, At: -1})
 		}
 	}
 	for i := range s.Gates {
@@ -227,9 +294,13 @@ func (m *Memory) marks(n int) []bool {
 	return m.taken[:n]
 }
 
-func (l *Loop) addPhase(s *State, at int, required bool) {
+// addPhase adds a phase of the state; silent says whether it is required where that does not say.
+func (l *Loop) addPhase(s *State, at int, silent, defined bool) {
 	p := &s.Phases[at]
-	l.Phases = append(l.Phases, Phase{Name: p.Name, Status: p.Status, Required: required, At: at})
+	if p.Required == "true" || p.Required == "false" {
+		silent = p.Required == "true"
+	}
+	l.Phases = append(l.Phases, Phase{Name: p.Name, Status: p.Status, Required: silent, Defined: defined, At: at})
 }
 
 func (l *Loop) addGate(s *State, at int, required bool, after int) {
@@ -237,17 +308,12 @@ func (l *Loop) addGate(s *State, at int, required bool, after int) {
 	l.Gates = append(l.Gates, Gate{ID: g.Name, Status: g.Status, Required: required, After: after, At: at})
 }
 
-// phaseRequired says whether a phase is required, by the state's word, as JSON, else by the definition's: which phases a run
-// leaves out is decided when it begins.
-func phaseRequired(state, defined string) bool {
-	return state == "true" || state != "false" && !Optional(defined)
-}
+// required says whether a gate is required, by the stricter of state, as JSON, and definition: nobody but a human passes
+// it by. A state that says nothing leaves it to the definition.
+func required(state string, defined bool) bool { return defined || !Silent(state) && !Optional(state) }
 
-// gateRequired says whether a gate is required, by the stricter of state and definition: nobody but a human passes it by. A state
-// that says nothing leaves it to the definition.
-func gateRequired(state, defined string) bool {
-	return !Optional(defined) || state != "" && state != "null" && !Optional(state)
-}
+// Silent says whether a value of "required", as JSON, says nothing.
+func Silent(required string) bool { return required == "" || required == "null" }
 
 // Optional says whether a value of "required", as JSON, says that something is not. Nothing but false says so.
 func Optional(required string) bool { return required == "false" }

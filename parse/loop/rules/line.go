@@ -8,7 +8,7 @@ import "gatehouse/model/line"
 // of the dashboard. id is the state's "loop", "" when it has none. Statuses are the file's own words, "" where it has none:
 // when not a single phase has one, nothing is said about progress.
 func Line(id string, l *Loop) *line.Loop {
-	facts := &line.Loop{ID: id, Status: l.Status, Phase: l.Phase, Total: len(l.Phases), Counted: l.counted()}
+	facts := &line.Loop{ID: id, Status: l.Status, Phase: l.Phase, Total: len(l.Phases) + len(l.Lacks), Counted: l.counted()}
 	for i := range l.Phases {
 		if l.Phases[i].Finished() {
 			facts.Done++
@@ -86,6 +86,7 @@ func loopStep(facts *line.Loop, l *Loop, resume Resume, waits *Waits) {
 
 // loopWaits sets which gates of an active loop wait, besides the one that comes next.
 func loopWaits(facts *line.Loop, l *Loop, waits *Waits) {
+	facts.Unread = l.Unread
 	besides := waits.Now
 	if facts.Step == line.LoopAtGate {
 		besides = waits.Now[1:]

@@ -27,6 +27,7 @@ func lineOf(t *testing.T, state, definition string) (text string, scene int) {
 		if d, reason = m.Definition(definition); reason != "" {
 			t.Fatalf("no definition: %s", definition)
 		}
+		d = d.Named("loop.json")
 	}
 	facts := Line(s.ID, m.Loop(&s, d))
 	scene, why := facts.Scene()
@@ -68,10 +69,28 @@ func TestLines(t *testing.T) {
 		{"complete, and it is not", stateText("complete", abc(complete, complete, active), open), definition, "1 x [██████░░░░] 66% · Phase C active · ◆ approve a-gate"},
 		{"complete, with a gate undecided", stateText("complete", abc(complete, complete, complete), open), definition, "2 x [██████████] 100% · next approve a-gate"},
 		{"completed", stateText("completed", abc(complete, complete, complete), gates(passed, passed)), "", "3 x · loop complete"},
-		{"completed, with gates that nobody can place", stateText("completed", abc(complete, complete, complete), open), "", "2 x [██████████] 100% · next complete · ◆ 2 gates pending"},
-		{"complete, with a phase missing", stateText("complete", `"A": `+complete+`, "B": `+complete, gates(passed, passed)), definition, "4 x [██████████] 100% · Phase C is missing"},
+		{"completed, with gates that nobody can place", stateText("completed", abc(complete, complete, complete), open), "", "2 x [██████████] 100% · next approve a-gate · ◆ approve b-gate"},
+		{"complete, no definition", stateText("complete", abc(complete, complete, complete), gates(passed, passed)), "", "3 x · loop complete"},
+		{"all over, with a gate that nobody can place", stateText("active", abc(complete, complete, complete), gates(passed, pending)), "", "2 x [██████████] 100% · next approve b-gate"},
+		{"all over, with an optional one", stateText("active", abc(complete, complete, complete), gates(passed, `{"status": "pending", "required": false}`)), "", "2 x [██████████] 100% · next complete · ◆ 1 gate pending"},
+		{"all over, a list of gates", strings.Replace(stateText("complete", abc(complete, complete, complete), ""), `"gates": {}`, `"gates": ["a-gate"]`, 1), "", "2 x [██████████] 100% · ◆ gates can't be read"},
+		{"a gate that is nothing", stateText("active", abc(complete, pending, pending), gates("null", pending)), definition, "2 x [███░░░░░░░] 33% · next approve a-gate"},
+		{"a gate that is a word", stateText("active", abc(complete, pending, pending), gates(`"passed"`, pending)), definition, "2 x [███░░░░░░░] 33% · next approve a-gate"},
+		{"complete, and a gate of the definition has no name", stateText("complete", abc(complete, complete, complete), gates(passed, passed)), strings.Replace(definition, `"gates": [`, `"gates": [{"required": true}, `, 1),
+			"2 x [██████████] 100% · ◆ loop.json can't be read"},
+		{"complete, and the gates of the definition are no list", stateText("complete", abc(complete, complete, complete), gates(passed, passed)), `{"id": "x", "phases": ["A", "B", "C"], "gates": {"a-gate": {}}}`,
+			"2 x [██████████] 100% · ◆ loop.json can't be read"},
+		{"twice, behind A and inside of B", stateText("active", abc(complete, pending, pending), gates(pending, passed)), `{"id": "x", "phases": ["A", {"name": "B", "gates": [{"id": "a-gate", "required": true}]}, "C"], "gates": [{"id": "a-gate", "afterPhase": "A"}]}`,
+			"2 x [███░░░░░░░] 33% · next approve a-gate"},
+		{"twice, optional first", stateText("active", abc(complete, pending, pending), gates(`{"status": "pending", "required": false}`, passed)), `{"id": "x", "phases": ["A", "B", "C"], "gates": [{"id": "a-gate", "afterPhase": "A", "required": false}, {"id": "a-gate", "afterPhase": "B", "required": true}]}`,
+			"2 x [███░░░░░░░] 33% · next approve a-gate"},
+		{"mentioned, and optional", stateText("active", abc(complete, pending, pending), gates(`{"status": "pending", "required": false}`, passed)), `{"id": "x", "phases": [{"name": "A", "gates": ["a-gate"]}, "B", "C"], "gates": [{"id": "a-gate", "afterPhase": "A", "required": false}]}`,
+			"2 x [███░░░░░░░] 33% · next B"},
+		{"twice, and the state lacks it", stateText("active", abc(complete, pending, pending), ""), `{"id": "x", "phases": [{"name": "A", "gates": [{"id": "a-gate"}]}, "B", "C"], "gates": [{"id": "a-gate", "afterPhase": "A", "required": false}, {"id": "a-gate"}]}`,
+			"2 x [███░░░░░░░] 33% · next approve a-gate"},
+		{"complete, with a phase missing", stateText("complete", `"A": `+complete+`, "B": `+complete, gates(passed, passed)), definition, "4 x [██████░░░░] 66% · Phase C is missing"},
 		{"complete, with a phase missing of another version", strings.Replace(stateText("complete", `"A": `+complete+`, "B": `+complete, ""), `"loop"`, `"version": "1", "loop"`, 1),
-			strings.Replace(definition, `"id"`, `"version": "2", "id"`, 1), "3 x · loop complete"},
+			strings.Replace(definition, `"id"`, `"version": "2", "id"`, 1), "4 x [██████░░░░] 66% · Phase C is missing · ◆ approve a-gate"},
 		{"paused", stateText("paused", abc(complete, active, pending), open), definition, "4 x · paused · B"},
 		{"failed", stateText("failed", abc(complete, pending, pending), open), definition, "4 x · failed · A"},
 		{"failed at work", stateText("failed", abc(complete, active, pending), open), "", "4 x · failed · B"},

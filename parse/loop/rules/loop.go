@@ -89,13 +89,17 @@ type Loop struct {
 	Lacks []string
 	// Placed says that a loop.json tells behind which phases the gates stand. Without it no Gate.After is known.
 	Placed bool
+	// Unread is the name of what can't be read of the loop's files, so that nobody knows all of its gates and phases: its
+	// definition, or the gates of its state. "" where all can.
+	Unread string
 }
 
 // Phase is a phase of a loop.
 type Phase struct {
 	Name, Status string
-	Required     bool
-	At           int // where it stands in the state
+	Required     bool // by the state's word, else by the definition's: which phases a run leaves out is decided when it begins
+	Defined      bool // by the definition's: then nobody is offered to leave it out
+	At           int  // where it stands in the state
 }
 
 // Gate is a gate of a loop.

@@ -25,8 +25,8 @@ type State struct {
 	Status string // its word; "" when there is none
 	Phases []Item
 	Gates  []Item
-	// Version is that of the definition it was made from, as JSON; "" when it says none.
-	Version string
+	// Unread is "gates" where these are no object, so that nobody knows which there are.
+	Unread string
 
 	phaseAt, gateAt names
 }
@@ -101,7 +101,6 @@ func itemNamed(items []Item, x names, name string) int {
 var stateFields = [...]scan.JSONField{
 	{Path: []string{"loop"}}, {Path: []string{"phase"}}, {Path: []string{"status"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}},
 	{Path: []string{"systemId"}}, {Path: []string{"stages"}}, {Path: []string{"orchestratorId"}},
-	{Path: []string{"version"}},
 }
 
 // State reads a state file. What is the state of a loop is told by its shape, see "Which file is a state" in the protocol's
@@ -119,7 +118,10 @@ func (m *Memory) State(text string) (s State, reason peek.Error) {
 		return s, ErrNotLoop
 	}
 	s.Phase, _ = scan.JSONText(fields[1].Value)
-	s.Status, s.Version = word(fields[2].Value), fields[8].Value
+	s.Status = word(fields[2].Value)
+	if gates != "" && gates != "null" && !isObject(gates) {
+		s.Unread = "gates"
+	}
 	var fewPhases, fewGates bool
 	s.Phases, fewPhases = items(m.statePhases[:0], &s.phaseAt, phases)
 	s.Gates, fewGates = items(m.stateGates[:0], &s.gateAt, gates)
@@ -191,5 +193,8 @@ func word(value string) string {
 }
 
 func isObject(value string) bool { return value != "" && value[0] == '{' }
+
+// isList reports whether a value is a list, or is not there.
+func isList(value string) bool { return value == "" || value == "null" || value[0] == '[' }
 
 func isText(value string) bool { return value != "" && value[0] == '"' }

@@ -25,10 +25,15 @@ var loopVerbs = []struct{ verb, from, to string }{
 // LoopAction says what a verb makes of the loop, or why it may not be done.
 func (l *Loop) LoopAction(verb string) (to string, refused Code) {
 	refused = Forbidden
+	if verb == ResumeLoop && l.Status != Active && LoopWord(l.Status) == Complete {
+		if w := l.Waits(); !w.Complete(l) {
+			return Active, OK // it calls itself complete, and what is left of it can be decided only while it is active
+		}
+	}
 	for _, v := range loopVerbs {
 		switch {
 		case v.verb != verb:
-		case l.Status != v.from:
+		case l.Status != v.from && (verb != Restart || LoopWord(l.Status) != v.from):
 			if l.Status == v.to && verb != Restart {
 				refused = SameStatus
 			}

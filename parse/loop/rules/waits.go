@@ -13,7 +13,7 @@ type Waits struct {
 	Past []int
 	// Beside are gates that are not required and that the work has just come to.
 	Beside []int
-	// Anywhere are those of a loop without a definition: nobody knows whether the work has come to any.
+	// Anywhere are those of a loop without a definition in which phases are left: nobody knows whether the work has come to any.
 	Anywhere []int
 	// Open is how many phases are not over, those that the state lacks among them.
 	Open int
@@ -44,6 +44,8 @@ func (l *Loop) Waits() (w Waits) {
 	for i := range l.Gates {
 		switch g := &l.Gates[i]; {
 		case i == r.Gate:
+		case !l.Placed && w.Open == 0 && g.prompts(): // work has come to it, wherever it stands
+			w.Past = append(w.Past, i)
 		case !l.Placed:
 			if g.open() {
 				w.Anywhere = append(w.Anywhere, i)
@@ -59,20 +61,12 @@ func (l *Loop) Waits() (w Waits) {
 	return w
 }
 
-// Complete reports whether nothing is left of the loop, whatever it calls itself.
-func (w *Waits) Complete(l *Loop) bool { return w.Open == 0 && len(w.Keep(l)) == 0 }
+// Complete reports whether nothing is left of the loop, whatever it calls itself. Where something of its files can't be read
+// nobody knows.
+func (w *Waits) Complete(l *Loop) bool { return w.Open == 0 && len(w.Keep()) == 0 && l.Unread == "" }
 
-// Keep returns the gates that keep a loop from being complete, the one to decide first at the head: without a definition all
-// that have to be decided, once no phase is left, for the work has come to them wherever they stand.
-func (w *Waits) Keep(l *Loop) (all []int) {
-	all = append(append(all, w.Now...), w.Past...)
-	for _, i := range w.Anywhere {
-		if w.Open == 0 && l.Gates[i].prompts() {
-			all = append(all, i)
-		}
-	}
-	return all
-}
+// Keep returns the gates that keep a loop from being complete, the one to decide first at the head.
+func (w *Waits) Keep() []int { return append(append([]int(nil), w.Now...), w.Past...) }
 
 // open returns how many phases are not over.
 func (l *Loop) open() (n int) {
