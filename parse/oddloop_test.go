@@ -16,7 +16,7 @@ func oddLoop(o odd) map[string]string {
 	if o.IntN(8) == 0 {
 		state = oneOf(o, "state.json", "memory/x-state.json", "loop-state.json")
 	}
-	files[state] = oddLoopState(o, names, gates)
+	files[state] = o.sometimes(12, oneOf(o, "", "{", "null", "[]", " {} ", "\x00", `{"loop": "x", "phases": []}`, `{"phases": [], "gates": {}}`, `{"lights": "on"}`), oddLoopState(o, names, gates))
 	dir := strings.TrimSuffix(state, state[strings.LastIndex(state, "/")+1:])
 	if o.IntN(8) > 0 {
 		files[dir+oneOf(o, "loop.json", "loop.json", "loop.json", "x.json", "loops/x/loop.json", "loops/x.json")] = oddLoopDefinition(o, names, gates)

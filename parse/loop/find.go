@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/loop/rules"
 )
 
@@ -68,7 +69,7 @@ func (l *Library) Sweep() {
 // MayHold reports whether the names in a directory make it worth looking for states in their files.
 func MayHold(m *mirror.Mirror) bool {
 	entries, _ := m.List(".")
-	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return e.Regular && rules.MayBeState(e.Name) }) || m.IsDir(Memory) || m.IsDir(Executions)
+	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return rules.MayBeState(e.Name) }) || m.IsDir(Memory) || m.IsDir(Executions)
 }
 
 // Means reports whether a name in a project's directory is that of a loop's file.
@@ -79,14 +80,11 @@ func Means(name string) bool { return rules.NamesState(name) || name == "loop.js
 func Readers(m *mirror.Mirror, named string, library *Library) []*Reader {
 	var all []*Reader
 	take := func(dir string, entries []mirror.Entry, like func(name string) bool) {
-		entries = slices.DeleteFunc(slices.Clone(entries), func(e mirror.Entry) bool { return !e.Regular || !like(e.Name) })
+		entries = slices.DeleteFunc(slices.Clone(entries), func(e mirror.Entry) bool { return !like(e.Name) })
 		slices.SortStableFunc(entries, newestFirst)
 		for _, e := range entries[:min(len(entries), rules.MaxCandidates)] {
-			file := path.Join(dir, e.Name)
-			r := mirror.Read(m, file, parseState)
-			// One that can't be read is shown by its name alone: nothing says that it is something else.
-			if r.Value != nil || r.Err != nil && e.Name != "state.json" && strings.HasSuffix(e.Name, ".json") {
-				all = append(all, &Reader{m: m, file: file, library: library})
+			if r := (&Reader{m: m, file: path.Join(dir, e.Name), library: library}); r.isState(e) {
+				all = append(all, r)
 			}
 		}
 	}
@@ -97,6 +95,53 @@ func Readers(m *mirror.Mirror, named string, library *Library) []*Reader {
 		take(Memory, entries, rules.NamesState)
 	}
 	return append(all, executions(m)...)
+}
+
+// isState reports whether a file that may be a state by its name is one. A text that can't be read is by its name alone: nothing
+// says that it is something else.
+func (r *Reader) isState(e mirror.Entry) bool {
+	if e.Regular {
+		read := mirror.Read(r.m, r.file, parseState)
+		if read.Value != nil {
+			return true
+		}
+		reason := mirror.Read(r.m, r.file, likenessOf).Value.reason
+		if read.Err != nil && reason != rules.ErrBlank && reason != rules.ErrDamaged && e.Name != "state.json" && strings.HasSuffix(e.Name, ".json") {
+			return true
+		}
+	}
+	return r.lost()
+}
+
+// likeness says what a text has of the state of a loop that can't be read.
+type likeness struct {
+	reason    peek.Error
+	resembles bool
+}
+
+func likenessOf(text string) (likeness, error) {
+	_, reason := new(rules.Memory).State(text)
+	return likeness{reason, rules.Resembles(text)}, nil
+}
+
+// lost reports whether the file is the state of a loop though none can be read from it.
+func (r *Reader) lost() bool {
+	text := mirror.Read(r.m, r.file, likenessOf)
+	reason := text.Err
+	if reason == nil && text.Value.reason != "" {
+		reason = text.Value.reason
+	}
+	return text.Exists && rules.Lost(path.Base(r.file), reason, text.Value.resembles, func() bool {
+		for n := 0; ; n++ {
+			id, more := rules.LostID(path.Base(r.file), n)
+			if !more {
+				return false
+			}
+			if d, _, unread := r.define(id); d != nil || unread != nil {
+				return true
+			}
+		}
+	})
 }
 
 func newestFirst(a, b mirror.Entry) int {

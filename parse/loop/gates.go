@@ -3,15 +3,12 @@
 package loop
 
 import (
-	"errors"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
 )
@@ -293,7 +290,7 @@ func (v *view) waits() {
 	}
 	switch {
 	case v.s.doc == nil:
-		if v.unreadableLoop() {
+		if v.r.lost() {
 			v.waitWhole(path.Base(v.r.file)+" can't be read: nobody knows what waits in it", model.Pos{File: v.r.file}, false)
 		}
 		return
@@ -315,20 +312,6 @@ func (v *view) waits() {
 	v.waitAll(w.Anywhere, model.Reached, true)
 	model.SortWaits(v.b.Waits)
 }
-
-// unreadableLoop reports whether what can't be read is the state of a loop, as far as can be told: others use the same names.
-// A definition beside it is enough.
-func (v *view) unreadableLoop() bool {
-	text := mirror.Read(v.r.m, v.r.file, func(text string) (likeness, error) { return likeness(rules.Resembles(text)), nil })
-	if bool(text.Value) || errors.Is(text.Err, peek.ErrPermission) {
-		return true
-	}
-	d, _, unread := v.r.define("")
-	return d != nil || unread != nil
-}
-
-// likeness says whether a text looks like the state of a loop.
-type likeness bool
 
 // waitWhole has the loop as a whole wait for a human.
 func (v *view) waitWhole(text string, at model.Pos, potential bool) {

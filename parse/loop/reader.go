@@ -257,7 +257,7 @@ func (v *view) undefined() {
 }
 
 func (v *view) unreadable(file string, err error, held bool) {
-	if err == nil {
+	if err == nil || errors.Is(err, peek.ErrOutside) { // of which it is told where it leads
 		return
 	}
 	f := fault{severe: true, text: err.Error(), fix: "nothing of it can be shown; mend it, or wait until it is written"}

@@ -83,32 +83,44 @@ func newestLoop(p *Place, dir string, files []loopFile) (found Found, ok bool) {
 		}
 		buffer := p.Buffer
 		text, err := p.readSettled(path, dir)
-		if err != nil {
-			if ok = err == peek.ErrPermission && f.name != "state.json"; ok {
-				found = p.loopFound(&line.Loop{Unreadable: f.name}, path)
+		if peek.Missing(err) {
+			if _, _, link := peek.ModifiedLink(path); !link {
+				continue
 			}
-			continue
 		}
-		state, reason := m.State(text)
-		switch {
-		case reason == "":
-			definition, with := findDefinition(p, m, dir, peek.Parent(path), state.ID)
-			found, ok = p.loopFound(rules.Line(state.ID, m.Loop(&state, definition)), path), true
-			found.With = with
-			continue
-		case reason != rules.ErrNotLoop && (rules.Resembles(text) || f.name != "state.json" && p.defines(m, dir, path)):
-			found, ok = p.loopFound(&line.Loop{Unreadable: f.name}, path), true
+		resembles := false
+		if err == nil {
+			state, reason := m.State(text)
+			if reason == "" {
+				definition, with := findDefinition(p, m, dir, peek.Parent(path), state.ID)
+				found, ok = p.loopFound(rules.Line(state.ID, m.Loop(&state, definition)), path), true
+				found.With = with
+				continue
+			}
+			err, resembles = reason, rules.Resembles(text)
+		}
+		if ok = rules.Lost(f.name, err, resembles, func() bool { return p.defines(m, dir, path, f.name) }); ok {
+			found = p.loopFound(&line.Loop{Unreadable: f.name}, path)
 		}
 		p.Buffer = buffer
-		p.refuseLoop(path, reason)
+		if ok || err != rules.ErrBlank && err != rules.ErrDamaged && !peek.Missing(err) {
+			p.refuseLoop(path, err)
+		}
 	}
 	return found, ok
 }
 
-// defines reports whether a definition of any loop belongs to the state at path, which can't be read: then it is a loop's.
-func (p *Place) defines(m *rules.Memory, root, path string) bool {
-	d, _ := findDefinition(p, m, root, peek.Parent(path), "")
-	return d != nil
+// defines reports whether a definition belongs to the state at path, which can't be read: then it is a loop's.
+func (p *Place) defines(m *rules.Memory, root, path, name string) bool {
+	for n := 0; ; n++ {
+		id, more := rules.LostID(name, n)
+		if !more {
+			return false
+		}
+		if d, _ := findDefinition(p, m, root, peek.Parent(path), id); d != nil {
+			return true
+		}
+	}
 }
 
 // loopFound returns what a state file comes to.
@@ -146,8 +158,11 @@ func (c *loopFiles) collect(p *Place, dir string) {
 func (c *loopFiles) add(root string, f loopFile) {
 	f.name = string([]byte(f.name))
 	var ok bool
-	if f.seconds, f.nanoseconds, ok = peek.Modified(peek.Join(f.dir(root), f.name)); !ok {
-		return
+	path := peek.Join(f.dir(root), f.name)
+	if f.seconds, f.nanoseconds, ok = peek.Modified(path); !ok {
+		if f.seconds, f.nanoseconds, ok = peek.ModifiedLink(path); !ok { // to nothing
+			return
+		}
 	}
 	at := len(c.files)
 	for at > 0 && f.newer(&c.files[at-1]) {
@@ -210,7 +225,12 @@ func readDefinition(p *Place, m *rules.Memory, s *rules.Search, path, root strin
 			p.refuseLoop(path, err)
 		}
 	}
-	return d, !peek.Missing(err) && s.Judge(err)
+	if peek.Missing(err) {
+		if _, _, link := peek.ModifiedLink(path); !link {
+			return nil, false
+		}
+	}
+	return d, s.Judge(err)
 }
 
 // refuseLoop notes why a file that was read counts for nothing, where that is worth telling.

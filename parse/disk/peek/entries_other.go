@@ -37,3 +37,12 @@ func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	}
 	return st.ModTime().Unix(), int64(st.ModTime().Nanosecond()), true
 }
+
+// ModifiedLink is [Modified] for a symbolic link itself, wherever it leads; ok is false for anything else.
+func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
+	st, err := os.Lstat(path)
+	if err != nil || st.Mode()&os.ModeSymlink == 0 {
+		return 0, 0, false
+	}
+	return st.ModTime().Unix(), int64(st.ModTime().Nanosecond()), true
+}

@@ -52,6 +52,16 @@ func Modified(path string) (seconds, nanoseconds int64, ok bool) {
 	return seconds, nanoseconds, true
 }
 
+// ModifiedLink is [Modified] for a symbolic link itself, wherever it leads; ok is false for anything else.
+func ModifiedLink(path string) (seconds, nanoseconds int64, ok bool) {
+	var st syscall.Stat_t
+	if syscall.Lstat(path, &st) != nil || st.Mode&syscall.S_IFMT != syscall.S_IFLNK {
+		return 0, 0, false
+	}
+	seconds, nanoseconds = modified(&st)
+	return seconds, nanoseconds, true
+}
+
 // entryRoom is enough for the largest entry of any of these systems.
 const entryRoom = 2048
 

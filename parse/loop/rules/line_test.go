@@ -179,7 +179,8 @@ func TestShape(t *testing.T) {
 		{"an orchestrator's", `{"orchestratorId": "x", "currentPhase": "y", "gates": {"pending": []}}`, ErrNotLoop},
 		{"a controller's", `{"systemId": "x", "state": "y", "stages": {}, "gates": {"security": "pending"}}`, ErrNotLoop},
 		{"a controller's with phases", `{"systemId": "x", "stages": {}, "loop": "y", "phases": {}}`, ErrNotLoop},
-		{"fctry's", `{"currentCommand": "x", "buildRun": {}}`, ErrNotLoop}, {"a list", `[]`, ErrNotLoop}, {"nothing", "", ErrNotJSON},
+		{"fctry's", `{"currentCommand": "x", "buildRun": {}}`, ErrNotLoop}, {"a list", `[]`, ErrBlank}, {"null", ` null`, ErrBlank}, {"an empty object", "\ufeff{ }", ErrBlank},
+		{"nothing", "", ErrNotJSON}, {"phases that are a list", `{"loop": "x", "phases": []}`, ErrDamaged}, {"gates that are a list", `{"phases": {}, "gates": []}`, ErrDamaged},
 		{"half-written", `{"loop": "x", "phases": {"A": {"sta`, ErrNotJSON}, {"NUL", "{\x00}", ErrNotJSON},
 		{"UTF-16", "\xff\xfe{\x00", ErrNotJSON}, {"too many phases", `{"loop": "x", "phases": {` + manyPhases() + `}}`, ErrTooMany},
 	} {

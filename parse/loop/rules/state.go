@@ -9,6 +9,8 @@ import (
 const (
 	ErrNotJSON   peek.Error = "is not valid JSON; if it is being written, look again"
 	ErrNotLoop   peek.Error = "has nothing to do with loops" // which is no news: others use the same names
+	ErrBlank     peek.Error = "says nothing, neither of a loop nor of anything else; mend it, or put back what it was"
+	ErrDamaged   peek.Error = "names a loop, and not both of its phases and gates are objects; mend it"
 	ErrTooMany   peek.Error = "has more phases or gates than a loop can have; is it damaged?"
 	ErrNoID      peek.Error = "has no id, so nobody knows whose definition it is; write the loop's"
 	ErrOtherLoop peek.Error = "is the definition of another loop; put the right one there"
@@ -100,21 +102,28 @@ func itemNamed(items []Item, x names, name string) int {
 // The values that are looked for in a state file.
 var stateFields = [...]scan.JSONField{
 	{Path: []string{"loop"}}, {Path: []string{"phase"}}, {Path: []string{"status"}}, {Path: []string{"phases"}}, {Path: []string{"gates"}},
-	{Path: []string{"systemId"}}, {Path: []string{"stages"}}, {Path: []string{"orchestratorId"}},
+	{Path: []string{"systemId"}}, {Path: []string{"stages"}}, {Path: []string{"orchestratorId"}}, {Path: []string{"loopId"}},
 }
 
 // State reads a state file. What is the state of a loop is told by its shape, see "Which file is a state" in the protocol's
 // README. reason says why it is none, "" that it is one.
 func (m *Memory) State(text string) (s State, reason peek.Error) {
 	fields := stateFields
-	if !scan.JSONFields(scan.WithoutMark(text), fields[:]) {
+	text = scan.WithoutMark(text)
+	if !scan.JSONFields(text, fields[:]) {
 		return s, ErrNotJSON
 	}
 	phases, gates := fields[3].Value, fields[4].Value
 	s.ID, _ = scan.JSONText(fields[0].Value)
 	switch {
-	case !isObject(phases), !isObject(gates) && s.ID == "",
-		isText(fields[5].Value) && fields[6].Value != "", isText(fields[7].Value) && isObject(gates):
+	case isText(fields[5].Value) && fields[6].Value != "", isText(fields[7].Value) && isObject(gates), isText(fields[8].Value) && isList(phases) && phases != "":
+		return s, ErrNotLoop // but something around loops
+	case isObject(phases) && (isObject(gates) || s.ID != ""):
+	case s.ID != "", phases != "" && gates != "":
+		return s, ErrDamaged
+	case blank(text):
+		return s, ErrBlank
+	default:
 		return s, ErrNotLoop
 	}
 	s.Phase, _ = scan.JSONText(fields[1].Value)
@@ -129,6 +138,46 @@ func (m *Memory) State(text string) (s State, reason peek.Error) {
 		return s, ErrTooMany
 	}
 	return s, ""
+}
+
+// blank reports whether a JSON document is no object, or one without members.
+func blank(text string) bool {
+	members := scan.JSONMembers{Rest: text}
+	_, _, any := members.Next()
+	return !any
+}
+
+// Lost reports whether a file that may be a state by its name is a loop's, though no loop can be read from it, for the reason that
+// [Memory.State] gives, or because it could not be read at all. It is where it looks like one ([Resembles]), and in most cases where
+// defined tells of a definition that it would belong to: what was a state may say nothing any more.
+func Lost(name string, reason error, resembles bool, defined func() bool) bool {
+	anybody := name == "state.json"
+	switch reason {
+	case nil, ErrNotLoop:
+		return false
+	case ErrNotJSON, ErrTooMany:
+		if resembles {
+			return true
+		}
+	case ErrDamaged:
+		anybody = false
+	case peek.ErrPermission:
+		return !anybody
+	}
+	return !anybody && defined()
+}
+
+// LostID returns the ID that the loop of a state may have by the name of its file, the n-th of several, and whether there is one more.
+// The first is none: any definition beside the state will do.
+func LostID(name string, n int) (id string, more bool) {
+	const suffix = "-state.json"
+	switch {
+	case n == 0:
+		return "", true
+	case !NamesState(name) || n > 2:
+		return "", false
+	}
+	return name[:len(name)-len(suffix)] + [...]string{"", "-loop"}[n-1], true
 }
 
 // Resembles reports whether a text that can't be read looks like the state of a loop: others use the same file names.
