@@ -51,7 +51,7 @@ func (v *view) undo(q edit.Request) (*edit.Change, error) {
 func (v *view) part(i int) (p reader.Part) {
 	if i >= 0 {
 		if g := v.s.gates[v.loop.Gates[i].At].value; g != nil {
-			p = reader.Part{From: g.At, To: g.At + len(g.Raw)}
+			p = reader.Part{From: g.At, To: g.At + len(g.Raw), With: []string{"passedAt", "skippedReason"}}
 		}
 	} else if m := v.s.doc.Root.Member("status"); m != nil {
 		p = reader.Part{From: m.KeyAt, To: m.Value.At + len(m.Value.Raw)}

@@ -37,7 +37,7 @@ func Undone(q edit.Request, file string, target Part, others ...string) (*edit.C
 		return c, nil
 	}
 	whole := func(s model.Span) bool { return s.Label == "" } // no value of the target, but the file
-	if target == (Part{}) || slices.ContainsFunc(q.Last.Spans, whole) {
+	if target.To == 0 || slices.ContainsFunc(q.Last.Spans, whole) {
 		return nil, &model.Refusal{Code: Forbidden, Text: file + " has been changed since", Fix: "look at it and decide anew"}
 	}
 	for _, s := range q.Last.Spans {
@@ -45,6 +45,9 @@ func Undone(q edit.Request, file string, target Part, others ...string) (*edit.C
 			continue
 		}
 		back, now := target.find(q.Content, s)
+		if now == gone && slices.Contains(target.With, key(s)) {
+			continue
+		}
 		if now != "" {
 			return nil, &model.Refusal{Code: Forbidden, Text: file + " has moved on: " + s.Label + " " + now, Fix: "look at it and decide anew"}
 		}
@@ -54,7 +57,18 @@ func Undone(q edit.Request, file string, target Part, others ...string) (*edit.C
 }
 
 // Part is a part of a content, by its offsets.
-type Part struct{ From, To int }
+type Part struct {
+	From, To int
+	// With are the keys of values that only go with what was decided, such as when that was: they are put back whatever they say
+	// now, and where they are gone they stay so.
+	With []string
+}
+
+// gone is what is said of a value that is not there any more.
+const gone = "is gone"
+
+// key returns the last of the keys that lead to what a span has replaced.
+func key(s model.Span) string { return s.Label[strings.LastIndexByte(s.Label, '.')+1:] }
 
 // find returns the span that puts back what another has replaced, where that stands now; or says what stands there instead.
 func (p Part) find(content string, s model.Span) (back model.Span, now string) {
@@ -64,20 +78,20 @@ func (p Part) find(content string, s model.Span) (back model.Span, now string) {
 		back.At = p.From + strings.Index(part, s.New)
 		return back, ""
 	}
-	key, wrote := s.Label[strings.LastIndexByte(s.Label, '.')+1:], s.New
+	key, wrote := key(s), s.New
 	if s.Old == "" {
 		if at, value, ok := valueOf(s.New, key, 0); ok && at > 0 {
 			wrote = value
 		}
 	}
 	wrote = strings.TrimSpace(wrote)
-	found := "is gone"
+	found, with := gone, slices.Contains(p.With, key)
 	for from := 0; ; {
 		at, value, ok := valueOf(part, key, from)
 		if !ok {
 			return back, found
 		}
-		if value == wrote {
+		if value == wrote || with && !strings.HasSuffix(value, "…") {
 			back.At, back.Old, back.New = p.From+at, value, strings.TrimSpace(s.Old)
 			if s.Old == "" { // added, and the file laid out in another way since: in JSON it can say nothing again
 				if back.New = "null"; !strings.HasPrefix(strings.TrimLeft(content, "\ufeff \t\r\n"), "{") {
