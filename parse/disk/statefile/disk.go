@@ -36,6 +36,8 @@ type Directory interface {
 	// RenameNew is Rename that replaces nothing: the error is [fs.ErrExist] where something has the new name, and
 	// [errors.ErrUnsupported] where the system or the file system has no such call.
 	RenameNew(old, new string) error
+	// Exchange has two entries take each other's name, in one step. The error is [errors.ErrUnsupported] where there is no such call.
+	Exchange(one, other string) error
 	Remove(name string) error
 	Mkdir(name string, perm fs.FileMode) error
 	Names() ([]string, error)
@@ -165,7 +167,13 @@ func (d disk) Rename(old, new string) error {
 }
 
 // RenameNew implements Directory.
-func (d disk) RenameNew(old, new string) error {
+func (d disk) RenameNew(old, new string) error { return d.rename(renameNew, old, new) }
+
+// Exchange implements Directory.
+func (d disk) Exchange(one, other string) error { return d.rename(exchange, one, other) }
+
+// rename does what package os has no function for.
+func (d disk) rename(call func(from *os.File, old string, to *os.File, new string) error, old, new string) error {
 	from, close, err := d.above(old)
 	if err != nil {
 		return err
@@ -176,7 +184,7 @@ func (d disk) RenameNew(old, new string) error {
 		return err
 	}
 	defer close()
-	err = uninterrupted(func() error { return renameNew(from, path.Base(old), to, path.Base(new)) })
+	err = uninterrupted(func() error { return call(from, path.Base(old), to, path.Base(new)) })
 	if err != nil {
 		return &os.LinkError{Op: "rename", Old: old, New: new, Err: err}
 	}

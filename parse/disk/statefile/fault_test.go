@@ -93,7 +93,8 @@ func TestOrder(t *testing.T) {
 	s := NewStore(system)
 	_, err := s.Replace(t.Context(), p.target(), upper)
 	must(t, err)
-	if all := strings.Join(*calls, ", "); !strings.Contains(all, "create, write, write on, chmod, sync, close, open, close, open, close, rename, sync directory, ") {
+	all := strings.Replace(strings.Join(*calls, ", "), "exchange names, open, close, remove, ", "rename, ", 1) // where names can be exchanged
+	if !strings.Contains(all, "create, write, write on, chmod, sync, close, open, close, open, close, rename, sync directory, ") {
 		t.Error(all)
 	}
 	*calls = nil

@@ -33,12 +33,20 @@ func (p *location) fault(text, fix string, err error) error {
 
 // enter finds where a file is.
 func (s *Store) enter(t Target) (*location, error) {
-	real, ok := peek.RealPath(t.Path)
-	if !ok {
-		return nil, missing(t.Path)
+	for try := 1; ; try++ {
+		real, ok := peek.RealPath(t.Path)
+		if !ok {
+			return nil, missing(t.Path)
+		}
+		// Between two looks another of ours may have put one in the place of that which was opened.
+		if _, _, displaced := temporary(filepath.Base(real)); !displaced || try == displacedTries {
+			return s.enterAt(t, filepath.Dir(real), filepath.Base(real))
+		}
 	}
-	return s.enterAt(t, filepath.Dir(real), filepath.Base(real))
 }
+
+// displacedTries is how often it is looked where a file is that turns out to be one of ours.
+const displacedTries = 16
 
 // enterParent finds where a file is to be made.
 func (s *Store) enterParent(t Target) (*location, error) {

@@ -9,7 +9,16 @@ import (
 
 // renameNew gives an entry of a directory a name in another one that nothing has.
 func renameNew(from *os.File, old string, to *os.File, new string) error {
-	err := unix.RenameatxNp(int(from.Fd()), old, int(to.Fd()), new, unix.RENAME_EXCL)
+	return supported(unix.RenameatxNp(int(from.Fd()), old, int(to.Fd()), new, unix.RENAME_EXCL))
+}
+
+// exchange has two entries of directories take each other's name.
+func exchange(from *os.File, one string, to *os.File, other string) error {
+	return supported(unix.RenameatxNp(int(from.Fd()), one, int(to.Fd()), other, unix.RENAME_SWAP))
+}
+
+// supported tells from the others the errors by which file systems say that they have no such call.
+func supported(err error) error {
 	switch {
 	case errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOTSUP):
 		return errors.ErrUnsupported

@@ -12,6 +12,11 @@ func renameNew(from *os.File, old string, to *os.File, new string) error {
 	return supported(unix.Renameat2(int(from.Fd()), old, int(to.Fd()), new, unix.RENAME_NOREPLACE))
 }
 
+// exchange has two entries of directories take each other's name.
+func exchange(from *os.File, one string, to *os.File, other string) error {
+	return supported(unix.Renameat2(int(from.Fd()), one, int(to.Fd()), other, unix.RENAME_EXCHANGE))
+}
+
 // supported tells from the others the errors by which kernels and file systems say that they have no such call. EPERM is that
 // of sandboxes; who means it says it again to the next way that is tried.
 func supported(err error) error {

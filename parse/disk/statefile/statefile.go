@@ -1,12 +1,14 @@
 // Package statefile writes state files so that nobody ever reads half of one: an agent, an editor, a second gatehouse, or
 // whoever comes after a power failure finds the old file or the new one, whole.
 //
-//	lock ─► read ─► change ─► write beside ─► fsync ─► read again ─► rename ─► fsync of the directory ─► unlock
-//	          ▲                                            │
-//	          └──────────── it has changed meanwhile ◄─────┘
+//	lock ─► read ─► change ─► write beside ─► fsync ─► read again ─► exchange ─► read what came out ─► fsync of the directory ─► unlock
+//	          ▲                                            │                            │
+//	          └──────────── it has changed meanwhile ◄─────┴──── and is put back ◄──────┘
 //
-// Agents do not know the lock, so between the second reading and the rename another writer can get lost, or write over what
-// was written; [Store.Settle] finds the latter out. Among ours nothing is lost.
+// Agents do not know the lock. Who writes between the second reading and the exchange of the two names is seen by what comes out
+// of it, and put back. Lost is who has opened the file before and writes into it afterwards; and, where a system or file system
+// can't exchange names (Windows, some network shares) so that the file is renamed over the other, or who is killed in between,
+// whoever comes in that moment. Who writes over what was written is found out by [Store.Settle]. Among ours nothing is lost.
 //
 // The directory is opened once, after all links are resolved and the target is known to lie where it may, and everything
 // happens in what was opened: who swaps a directory for a link meanwhile leads nobody out of the project.

@@ -97,9 +97,14 @@ func (p *location) replace(was *version, content string, l *lock) error {
 		err = errAgain
 	}
 	if err == nil {
-		err = p.dir.Rename(temp, p.name)
-		if err != nil && p.is(p.name, made) {
-			return nil // file systems on a network say so of what they have done, when they were asked twice
+		switch err = p.exchange(temp, was, made); {
+		case err == nil:
+			return nil
+		case errors.Is(err, errors.ErrUnsupported):
+			err = p.dir.Rename(temp, p.name)
+			if err != nil && p.is(p.name, made) {
+				return nil // file systems on a network say so of what they have done, when they were asked twice
+			}
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			err = errAgain // somebody took this process for one that is gone
@@ -111,6 +116,42 @@ func (p *location) replace(was *version, content string, l *lock) error {
 		p.dir.Remove(temp)
 	}
 	return err
+}
+
+// exchange puts what was made in the place of what was read, and looks at what that was: another writer may have come since. Then
+// that one's is put back, and the error is errAgain.
+func (p *location) exchange(temp string, was *version, made fs.FileInfo) error {
+	if err := p.dir.Exchange(temp, p.name); err != nil && !p.is(p.name, made) {
+		return err
+	}
+	displaced := *p
+	displaced.name = temp
+	if now, _ := displaced.read(false); now != nil && now.content != was.content || now == nil && !p.is(temp, was.info) {
+		return p.putBack(temp, made)
+	}
+	p.dir.Remove(temp)
+	return nil
+}
+
+// putBackTries is how many writers may come one upon the other while another's file is put back.
+const putBackTries = 8
+
+// putBack gives what was displaced, and is called temp now, its name again. What comes out there has to be what was made; if it is
+// another writer's, who came even now, that is the newest, and it is put back in its turn.
+func (p *location) putBack(temp string, made fs.FileInfo) error {
+	back, err := p.dir.Lstat(temp)
+	for range putBackTries {
+		if err != nil || p.dir.Exchange(temp, p.name) != nil { // somebody has taken one of the two away
+			break
+		}
+		var out fs.FileInfo
+		if out, err = p.dir.Lstat(temp); err == nil && os.SameFile(out, made) {
+			break
+		}
+		made, back = back, out
+	}
+	p.dir.Remove(temp)
+	return errAgain
 }
 
 // errSticky is an error of replacing a file in a directory where files may be made.

@@ -32,6 +32,7 @@ const (
 	Link      = "link"
 	Rename    = "rename"
 	RenameNew = "rename to a new name"
+	Exchange  = "exchange names"
 	Remove    = "remove"
 	Mkdir     = "make directory"
 	SyncDir   = "sync directory"
@@ -155,6 +156,10 @@ func (d directory) Rename(old, new string) error {
 
 func (d directory) RenameNew(old, new string) error {
 	return d.s.try(RenameNew, func() error { return d.Directory.RenameNew(old, new) })
+}
+
+func (d directory) Exchange(one, other string) error {
+	return d.s.try(Exchange, func() error { return d.Directory.Exchange(one, other) })
 }
 
 func (d directory) Remove(name string) error {
