@@ -4,15 +4,19 @@
 package gsd
 
 import (
-	"gatehouse/parse/reader"
 	"path"
 	"strings"
+
+	"gatehouse/model"
+	"gatehouse/parse/reader"
 )
 
 // collectArchives lists the phases of milestones that are over. Their plans
 // are known by name only: nothing in them changes, and reading them would cost
-// more than all that does.
+// more than all that does. What is read is whether they were left waiting for a human; what is wrong with such a file is
+// nobody's task any more.
 func (c *collector) collectArchives() {
+	reviews := &collector{m: c.m, b: &model.Build{}}
 	root := path.Join(c.dir, "milestones")
 	for _, m := range c.list(root) {
 		version, ok := strings.CutSuffix(m.Name, "-phases")
@@ -25,16 +29,21 @@ func (c *collector) collectArchives() {
 			if !ok || !e.Dir || id.sentinel() {
 				continue
 			}
-			p := &phase{id: id, name: name, version: version, dir: path.Join(root, m.Name, e.Name), modTime: e.ModTime}
+			p := &phase{
+				id: id, name: name, version: version, dir: path.Join(root, m.Name, e.Name), modTime: e.ModTime,
+				archive: true, past: "it was archived with " + version,
+			}
 			if r := c.roadmap.byKey[id.key]; r != nil && slug(r.name) == slug(name) {
 				p.name, p.road = r.name, r
 			}
+			p.files = c.list(p.dir)
 			var names []string
-			for _, f := range c.list(p.dir) {
+			for _, f := range p.files {
 				if !f.Dir {
 					names = append(names, f.Name)
 				}
 			}
+			reviews.collectReviews(p, names)
 			for _, f := range pairPlans(id, names, nil) {
 				p.plans = append(p.plans, &planState{planFile: f, phase: p, plan: &plan{}})
 			}

@@ -66,6 +66,7 @@ type phase struct {
 	road    *roadPhase // nil if the roadmap does not know it
 	version string     // of the milestone it belongs to, "" if none says
 	past    string     // why nothing of it waits for anybody any more; "" for a phase of the current milestone
+	archive bool       // it lies in the archive of its milestone
 	again   bool       // another directory before it bears the same number
 
 	files    []mirror.Entry
@@ -310,6 +311,11 @@ func (c *collector) collectPhase(p *phase) {
 		p.plans = append(p.plans, c.collectPlan(p, f))
 	}
 	p.hadPlans = len(p.plans) > 0
+	c.collectReviews(p, names)
+}
+
+// collectReviews reads what was found out about a phase's work, and where that stopped. names are those of its files.
+func (c *collector) collectReviews(p *phase, names []string) {
 	verification := rules.Verification(names)
 	for _, e := range p.files {
 		switch name := e.Name; {

@@ -24,6 +24,14 @@ func (c *collector) gates() {
 		c.verificationGate(p)
 		c.checkpoints(p)
 	}
+	for _, p := range c.archived {
+		for i := range p.uats {
+			if p.uats[i].uat.open() > 0 {
+				c.uatGate(p, &p.uats[i])
+			}
+		}
+		c.verificationGate(p)
+	}
 	c.reached()
 	c.handover()
 	c.blockers()

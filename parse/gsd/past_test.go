@@ -201,3 +201,30 @@ func TestOlderThanNow(t *testing.T) {
 		}
 	}
 }
+
+// TestLeftInTheArchive: what a phase left to a human when its milestone was put away stays to be found, and nothing of it counts.
+func TestLeftInTheArchive(t *testing.T) {
+	const archive = "milestones/v1.0-phases/"
+	b := readOne(t, tree(t, map[string]string{
+		"STATE.md":                          "---\nmilestone: v1.1\nstatus: executing\n---\n",
+		"ROADMAP.md":                        "- ✅ **v1.0 One** — Phases 1-3\n\n## v1.1 Two\n- [ ] **Phase 4: D**\n",
+		archive + "01-a/01-VERIFICATION.md": needsHuman,
+		archive + "02-b/02-UAT.md":          "---\nstatus: testing\n---\n## Tests\n### 1. Look\nresult: pending\n",
+		archive + "03-c/03-VERIFICATION.md": needsHuman, archive + "03-c/03-UAT.md": "## Tests\n### 1. Look\nresult: pass\n",
+		archive + "04-broken/VERIFICATION.md": "---\nstatus: [\n", "phases/04-d/04-01-PLAN.md": "x",
+	}))
+	var past []string
+	for _, w := range b.Past {
+		past = append(past, w.Place+": "+w.Text+", "+w.Over+", "+w.Source.String())
+	}
+	want := []string{
+		"Phase 02: Look, it was archived with v1.0, .planning/" + archive + "02-b/02-UAT.md:6",
+		"Phase 01: verify by hand: look, it was archived with v1.0, .planning/" + archive + "01-a/01-VERIFICATION.md:2",
+	}
+	if !slices.Equal(past, want) || len(b.Waits) > 0 || len(b.Problems) > 0 {
+		t.Errorf("past %q, waits %+v, problems %v", past, b.Waits, b.Problems)
+	}
+	if n := node(t, b, "phase/v1.0/01"); len(n.Children) != 1 || !n.Children[0].Archived || n.Status != model.Done {
+		t.Errorf("%+v", n)
+	}
+}

@@ -16,9 +16,13 @@ func phaseNode(p *phase) string { return "phase/" + p.part() }
 
 func planNode(s *planState) string { return "plan/" + s.phase.part() + "/" + s.name }
 
-// part is what a phase is called in the IDs of nodes: its number, and of a second directory with the same one its name.
+// part is what a phase is called in the IDs of nodes: its number, of a second directory with the same one its name, and of one
+// in an archive its milestone besides.
 func (p *phase) part() string {
-	if p.again {
+	switch {
+	case p.archive:
+		return p.version + "/" + p.id.key
+	case p.again:
 		return path.Base(p.dir)
 	}
 	return p.id.key
@@ -54,7 +58,9 @@ func (c *collector) layOut() {
 	archived := map[string]bool{}
 	for _, p := range c.archived {
 		archived[p.id.key] = true
-		place(p, archivedNode(p))
+		n := archivedNode(p)
+		n.Children = c.waits[p]
+		place(p, n)
 	}
 	closed := map[*model.Node]bool{}
 	for _, p := range c.phases {
@@ -141,7 +147,7 @@ func rollUp(g *model.Node, closed map[*model.Node]bool, on string) {
 // archivedNode makes the row of a phase of a milestone that is over.
 func archivedNode(p *phase) *model.Node {
 	n := &model.Node{
-		ID: "phase/" + p.version + "/" + p.id.key, Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name), Archived: true,
+		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name), Archived: true,
 		Status: model.Done, Raw: "archived", Why: "it was archived with its milestone",
 		Source: model.Pos{File: p.dir}, Updated: p.modTime,
 	}
