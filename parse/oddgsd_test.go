@@ -10,7 +10,7 @@ import (
 func oddGSD(o odd) map[string]string {
 	files := map[string]string{
 		".planning/STATE.md": oddStateOfGSD(o), ".planning/PROJECT.md": "# Kite\n",
-		".planning/ROADMAP.md": "# Roadmap\n\n## Phases\n\n- [x] **Phase 1: Draw** - a\n- [ ] **Phase 2: Cut** - b\n- [" + oneOf(o, " ", "x") + "] **Phase 3: Fly**\n",
+		".planning/ROADMAP.md": "# Roadmap\n\n" + oneOf(o, "", "", "- ✅ **v0.9 Old** — Phases 1-1\n\n") + "## Phases\n\n- [x] **Phase 1: Draw** - a\n- [ ] **Phase 2: Cut** - b\n- [" + oneOf(o, " ", "x") + "] **Phase 3: Fly**\n",
 	}
 	for i, name := range []string{"01-draw", "02-cut", "3-fly"} {
 		dir := ".planning/phases/" + name + "/"
@@ -24,7 +24,8 @@ func oddGSD(o odd) map[string]string {
 	if o.IntN(3) == 0 {
 		files[oneOf(o, ".planning/WAITING.json", ".gsd/WAITING.json")] = oneOf(o, "\ufeff", "", "", "") + oneOf(o,
 			`{"status": "waiting", "type": "decision", "question": "Paper or silk?"}`, `{"question": {"text": "Paper?"}, "type": 5}`, `{"status": "answered", "question": "x"}`,
-			`{}`, `null`, `[]`, `{"status": 5, "question": " "}`, `{"status": "", "type": "human"`, `{"question": "a", "question": "b", "options": ["x"]}`, `{"status": null, "question": 7, "phase": 1e400}`)
+			`{}`, `null`, `[]`, `{"status": 5, "question": " "}`, `{"status": "", "type": "human"`, `{"question": "a", "question": "b", "options": ["x"]}`, `{"status": null, "question": 7, "phase": 1e400}`,
+			`{"question": "Silk?", "phase": "1"}`, `{"question": "Silk?", "phase": 1.0, "since": "2026-01-01"}`, `{"question": "Silk?", "phase": "02", "since": "2026-01-01T00:00:00Z"}`)
 	}
 	if o.IntN(4) == 0 {
 		files[".planning/config.json"] = oneOf(o, `{"statusline": {"state_format": "compact"}}`, `{"workflow": {"verifier": false}}`, `{`, `[]`)

@@ -5,9 +5,12 @@ package gsd
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/gsd/milestone"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 )
 
@@ -19,11 +22,10 @@ func (c *collector) collectArchives() {
 	reviews := &collector{m: c.m, b: &model.Build{}}
 	root := path.Join(c.dir, "milestones")
 	for _, m := range c.list(root) {
-		version, ok := strings.CutSuffix(m.Name, "-phases")
-		// "v1.2-phases"; "pre-v25-phases" holds all from before.
-		if v, _ := versionIn(version); !ok || !m.Dir || v != version && !strings.HasPrefix(version, "pre-v") {
+		if !m.Dir || !milestone.IsArchive(m.Name) {
 			continue
 		}
+		version := strings.TrimSuffix(m.Name, "-phases")
 		for _, e := range c.list(path.Join(root, m.Name)) {
 			id, name, ok := splitDir(e.Name)
 			if !ok || !e.Dir || id.sentinel() {
@@ -49,6 +51,27 @@ func (c *collector) collectArchives() {
 			}
 			c.archived = append(c.archived, p)
 		}
+	}
+}
+
+// answerGone finds out whether a question is about a phase of a milestone that is over, and work went on since: its file was
+// left behind. The prompt has the same rule.
+func (c *collector) answerGone() {
+	w := c.waiting
+	if w == nil || w.phase == "" || !rules.Outrun(w.asked, c.state.lastUpdated) {
+		return
+	}
+	var dirs, archived []string
+	for _, p := range slices.Concat(c.phases, c.backlog) {
+		if p.dir != "" {
+			dirs = append(dirs, path.Base(p.dir))
+		}
+	}
+	for _, p := range c.archived {
+		archived = append(archived, path.Base(p.dir))
+	}
+	if milestone.Over(w.phase, c.roadmap.text, dirs, archived) {
+		w.over = "phase " + w.phase + ": its milestone is over"
 	}
 }
 

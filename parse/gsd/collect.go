@@ -169,6 +169,7 @@ func (c *collector) collect() {
 	}
 	c.collectPhases()
 	c.collectArchives()
+	c.answerGone()
 	c.collectTodos()
 }
 

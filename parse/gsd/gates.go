@@ -59,10 +59,16 @@ func (c *collector) add(p *phase, n *model.Node) {
 // clockSkew is how far the clock that wrote a time may be ahead of ours.
 const clockSkew = 5 * time.Minute
 
-func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since moment) {
-	if since.at.After(c.now.Add(clockSkew)) {
-		since = moment{} // nothing waits since tomorrow
+// notBeforeItIs takes a time for unknown that is still to come: nothing is so since tomorrow.
+func (c *collector) notBeforeItIs(m moment) moment {
+	if m.at.After(c.now.Add(clockSkew)) {
+		return moment{}
 	}
+	return m
+}
+
+func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since moment) {
+	since = c.notBeforeItIs(since)
 	since.put(n)
 	w := model.Wait{
 		Node: n.ID, Text: n.Title, Evidence: evidence, Since: since.at, SinceFile: since.file, Source: n.Source,
@@ -128,6 +134,16 @@ func (c *collector) signal() {
 	}
 	if p != nil {
 		n.Gate.Opens = []string{phaseNode(p)}
+	}
+	if w.over != "" {
+		n.Status, n.Raw, n.Why, n.Archived = model.Skipped, "past", clean(w.over), true
+		since := c.notBeforeItIs(w.sinceWhen())
+		since.put(n)
+		c.add(p, n)
+		c.over(model.Wait{
+			Node: n.ID, Text: n.Title, Evidence: model.Signalled, Since: since.at, SinceFile: since.file, Source: n.Source, Place: placeOf(p),
+		}, w.over)
+		return
 	}
 	c.add(p, n)
 	c.wait(p, n, model.Signalled, w.sinceWhen())

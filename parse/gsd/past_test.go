@@ -228,3 +228,32 @@ func TestLeftInTheArchive(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 }
+
+// TestAQuestionOfWhatIsOver: a question about a phase of a milestone that is over was left behind, unless nothing was written
+// since it was asked.
+func TestAQuestionOfWhatIsOver(t *testing.T) {
+	const asks = `{"status": "waiting", "question": "Keep?", "since": "2026-02-10T09:00:00Z", "phase": "1"}`
+	for name, c := range map[string]struct {
+		question, updated, roadmap string
+		waits                      int
+	}{
+		"the milestone has shipped":  {asks, "2026-02-11", "- ✅ **v1.0 One** — Phases 1-2\n", 0},
+		"it was asked since":         {asks, "2026-02-10T08:00:00Z", "- ✅ **v1.0 One** — Phases 1-2\n", 1},
+		"it is under way":            {asks, "2026-02-11", "- 🚧 **v1.0 One** — Phases 1-2\n", 1},
+		"nobody says":                {asks, "2026-02-11", "", 1},
+		"it is about no phase":       {`{"question": "Keep?"}`, "2026-02-11", "- ✅ **v1.0 One** — Phases 1-2\n", 1},
+		"a number":                   {`{"question": "Keep?", "phase": 1}`, "2026-02-11", "- ✅ **v1.0 One** — Phases 1-2\n", 0},
+		"the phase is in an archive": {strings.Replace(asks, `"1"`, `"9"`, 1), "2026-02-11", "", 0},
+	} {
+		b := readOne(t, tree(t, map[string]string{
+			"STATE.md": "---\nmilestone: v1.1\nstatus: executing\nlast_updated: " + c.updated + "\n---\n", "ROADMAP.md": c.roadmap + "\n## v1.1 Two\n- [ ] **Phase 3: C**\n",
+			"WAITING.json": c.question, "phases/03-c/03-01-PLAN.md": "x", "milestones/v0.9-phases/09-i/09-01-PLAN.md": "x",
+		}))
+		if len(b.Certain()) != c.waits || len(b.Past) != 1-c.waits {
+			t.Errorf("%s: waits %+v, past %+v", name, b.Certain(), b.Past)
+		}
+		if n := node(t, b, "gate/waiting"); n.Archived != (c.waits == 0) {
+			t.Errorf("%s: %+v", name, n)
+		}
+	}
+}

@@ -24,6 +24,8 @@ type waiting struct {
 	since    time.Time
 	modTime  time.Time // of the file
 	phase    string
+	asked    string // when, as written
+	over     string // why nobody waits for the answer any more; "" while somebody does
 }
 
 func (w *waiting) sinceWhen() moment { return saidAt(w.since, w.modTime) }
@@ -36,7 +38,8 @@ func parseWaiting(text string) (*waiting, error) {
 	if s := o.Get("status").Text(); s != "" && s != "waiting" {
 		return nil, nil
 	}
-	w := &waiting{kind: o.text("type"), question: o.question(), since: reader.Time(o.text("since")), phase: o.text("phase")}
+	w := &waiting{kind: o.text("type"), question: o.question(), asked: o.text("since"), phase: o.text("phase")}
+	w.since = reader.Time(w.asked)
 	for _, v := range o.list("options") {
 		switch {
 		case v.Is(jsondoc.String):

@@ -25,6 +25,7 @@ type state struct {
 	current                               string // current_phase, else the body's "Phase: N"
 	currentPlan                           string
 	updated                               time.Time
+	lastUpdated                           string // the same, as written
 	stoppedAt                             string
 	bodyStatus                            string    // the body's "Status:", as written
 	plan                                  string    // its "Plan:"
@@ -57,11 +58,12 @@ func parseState(text string) (*state, error) {
 	doc, front, err := reader.Document(text, stateKeys...)
 	s := &state{
 		current:     front.String("current_phase"),
-		currentPlan: front.String("current_plan"), updated: reader.Time(front.String("last_updated")),
+		currentPlan: front.String("current_plan"), lastUpdated: front.String("last_updated"),
 		stoppedAt: front.String("stopped_at"), stoppedLine: front.Line("stopped_at"),
 		pausedAt: front.String("paused_at"), pausedLine: front.Line("paused_at"),
 		statusLine: front.Line("status"),
 	}
+	s.updated = reader.Time(s.lastUpdated)
 	s.declared = milestone.Declared(text)
 	s.raw = rules.ParseState(text)
 	s.line = s.raw

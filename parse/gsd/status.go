@@ -282,7 +282,7 @@ func (c *collector) asked(p *phase) {
 			return
 		}
 	}
-	if w := c.waiting; w != nil && sameID(w.phase, p.id) {
+	if w := c.waiting; w != nil && w.over == "" && sameID(w.phase, p.id) {
 		p.status, p.why = model.Waiting, "an agent has stopped in it and asks"
 		return
 	}

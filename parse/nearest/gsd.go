@@ -5,7 +5,9 @@ package nearest
 import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/gsd/rules"
+	"gatehouse/parse/text/scan"
 )
 
 const planningDir = ".planning"
@@ -48,7 +50,7 @@ func gsdFound(p *Place, dir, path, text string) Found {
 	found := Found{Facts: facts, Path: path}
 	found.Compact, found.ConfigPath = gsdCompact(p)
 	if p.Alerts {
-		found.Waits, found.WaitsPath = gsdWaits(p, dir, peek.Parent(path))
+		found.Waits, found.WaitsPath = gsdWaits(p, dir, peek.Parent(path), text)
 		if scene, _ := facts.Scene(); scene == 3 || rules.ClaimsComplete(text, facts) {
 			found.Denied = gsdDenied(p, dir, peek.Parent(path), text)
 		}
@@ -58,8 +60,9 @@ func gsdFound(p *Place, dir, path, text string) Found {
 
 // gsdWaits returns what the agent waits for by its own word, WAITING.json beside STATE.md or in .gsd, and which file says
 // so. It is the one sign that costs a single file and is certain: the agent writes it when it asks and deletes it when it
-// goes on. What else may wait, such as a user's test, would need the whole tree and is for the dashboard.
-func gsdWaits(p *Place, dir, planning string) (what, path string) {
+// goes on. What else may wait, such as a user's test, would need the whole tree and is for the dashboard. Only a question that
+// is older than STATE.md, whose text state is, has its phase looked for among those that are over.
+func gsdWaits(p *Place, dir, planning, state string) (what, path string) {
 	for _, home := range [...]string{planning, peek.Join(dir, ".gsd")} {
 		path := peek.Join(home, "WAITING.json")
 		text, err := p.readSettled(path, dir)
@@ -71,10 +74,31 @@ func gsdWaits(p *Place, dir, planning string) (what, path string) {
 			what = rules.Waits(text)
 		}
 		if what != "" {
+			if phase, since := rules.About(text); err == nil && phase != "" && rules.Outrun(since, scan.Unquote(frontValue(state, "last_updated"))) && gsdOver(p, dir, planning, phase) {
+				return "", ""
+			}
 			return what, path
 		}
 	}
 	return "", ""
+}
+
+// gsdOver reports whether a phase is of a milestone that is over, by ROADMAP.md and the archives beside it.
+func gsdOver(p *Place, dir, planning, phase string) bool {
+	p.Watch.unsure() // any directory of the archives may change it
+	roadmap, err := p.read(peek.Join(planning, "ROADMAP.md"), dir)
+	phases, archives := peek.Join(planning, "phases"), peek.Join(planning, "milestones")
+	if err != nil && !peek.Missing(err) || !peek.Inside(phases, dir) || !peek.Inside(archives, dir) {
+		return false
+	}
+	left := deniedLimit
+	var archived []string
+	for _, name := range names(archives, &left) {
+		if milestone.IsArchive(name) {
+			archived = append(archived, names(peek.Join(archives, name), &left)...)
+		}
+	}
+	return milestone.Over(phase, roadmap, names(phases, &left), archived)
 }
 
 // gsdCompact reports whether the nearest config.json asks for the compact form of the line, and which file that is.

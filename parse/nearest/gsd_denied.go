@@ -92,15 +92,20 @@ func (p *Place) status(path, root string) (status string) {
 	if err != nil {
 		return ""
 	}
+	return string([]byte(frontValue(text, "status"))) // the buffer is used again
+}
+
+// frontValue returns a value of a text's frontmatter as it is written, "" where it has none. Of several the last counts.
+func frontValue(text, key string) (value string) {
 	block, _, _ := scan.Frontmatter(text)
 	s := scan.Scalars{Block: block}
 	for {
-		key, v, ok := s.Next()
+		k, v, ok := s.Next()
 		if !ok {
-			return string([]byte(status)) // the buffer is used again
+			return value
 		}
-		if key == "status" {
-			status = v
+		if k == key {
+			value = v
 		}
 	}
 }

@@ -85,6 +85,9 @@ func TestWaits(t *testing.T) {
 		{"nothing said", "an answer", map[string]string{".planning/WAITING.json": `{}`}},
 		{"no object", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json": `["a"]`}},
 		{"half-written", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json": `{"question": "A`}},
+		{"of a milestone that is over", "", map[string]string{".planning/WAITING.json": `{"question": "A", "phase": 1}`, ".planning/ROADMAP.md": "- ✅ **v1.0** Phases 1-2\n"}},
+		{"of one under way", "A", map[string]string{".planning/WAITING.json": `{"question": "A", "phase": "3"}`, ".planning/ROADMAP.md": "- ✅ **v1.0** Phases 1-2\n"}},
+		{"of a phase that was put away", "", map[string]string{".planning/WAITING.json": `{"question": "A", "phase": "2"}`, ".planning/milestones/v1.0-phases/02-b/": "", ".planning/phases/03-c/": ""}},
 		{"a directory", "an agent asks something, but WAITING.json can't be read", map[string]string{".planning/WAITING.json/": ""}},
 	} {
 		files := map[string]string{s: state("x")}

@@ -24,6 +24,21 @@ func Waits(text string) (what string) {
 	return "an answer"
 }
 
+// About returns which phase the text of a WAITING.json asks about, and since when, both as written; "" for what it does not
+// say.
+func About(text string) (phase, since string) {
+	text = scan.WithoutMark(text)
+	value, _ := scan.JSONValue(text, "phase")
+	return scan.TrimSpace(scan.JSONScalar(value)), scan.JSONTextAt(text, "since")
+}
+
+// Outrun reports whether STATE.md was written after a question was asked, by the times in both, or nobody knows.
+func Outrun(since, lastUpdated string) bool {
+	asked, known := scan.Seconds(since)
+	written, ok := scan.Seconds(lastUpdated)
+	return !known || !ok || asked < written
+}
+
 // Compact reports whether the text of a config.json asks for the compact form of the line: statusline.state_format is
 // "compact". The flat key "statusline.state_format" goes before the nested one.
 func Compact(text string) bool {
