@@ -29,6 +29,7 @@ type collector struct {
 	state   *state
 	stateIs mirror.Result[*state]
 	roadmap *roadmap
+	planned moment // when ROADMAP.md was written last
 	// scope is the phases of the current milestone, counting those that GSD counts. They are the same but where STATE.md was
 	// left behind.
 	scope, counting milestone.Scope
@@ -134,7 +135,9 @@ func (c *collector) collect() {
 			Pos: model.Pos{File: c.b.File}, Severity: model.Warning, Text: "there is no STATE.md", Fix: "what is shown comes from the tree alone; GSD's next command writes one",
 		})
 	}
-	if c.roadmap = readFile(c, "ROADMAP.md", parseRoadmap).Value; c.roadmap == nil {
+	road := readFile(c, "ROADMAP.md", parseRoadmap)
+	c.planned = moment{road.ModTime, !road.ModTime.IsZero()}
+	if c.roadmap = road.Value; c.roadmap == nil {
 		c.roadmap = newRoadmap()
 	}
 	c.counting = c.roadmap.scopeOf(c.state.declared)

@@ -7,7 +7,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -54,17 +53,6 @@ func (c *collector) add(p *phase, n *model.Node) {
 		}
 	}
 	c.waits[p] = append(c.waits[p], n)
-}
-
-// clockSkew is how far the clock that wrote a time may be ahead of ours.
-const clockSkew = 5 * time.Minute
-
-// notBeforeItIs takes a time for unknown that is still to come: nothing is so since tomorrow.
-func (c *collector) notBeforeItIs(m moment) moment {
-	if m.at.After(c.now.Add(clockSkew)) {
-		return moment{}
-	}
-	return m
 }
 
 func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since moment) {
@@ -137,7 +125,7 @@ func (c *collector) signal() {
 	}
 	if w.over != "" {
 		n.Status, n.Raw, n.Why, n.Archived = model.Skipped, "past", clean(w.over), true
-		since := c.notBeforeItIs(w.sinceWhen())
+		since := w.sinceWhen()
 		since.put(n)
 		c.add(p, n)
 		c.over(model.Wait{
@@ -249,11 +237,13 @@ func (c *collector) verificationGate(p *phase) {
 			text += " → " + check.expected
 		}
 		n.Facts = append(n.Facts, model.Fact{Label: strconv.Itoa(i + 1), Value: clean(text)})
-		n.Children = append(n.Children, &model.Node{
+		row := &model.Node{
 			ID: n.ID + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1), Title: clean(check.test), Status: model.Waiting,
 			Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: clean(check.test), Expects: clean(check.expected), Reason: clean(check.why)},
 			Source: model.Pos{File: file, Line: check.line},
-		})
+		}
+		p.verifiedSince().put(row)
+		n.Children = append(n.Children, row)
 	}
 	p.verifiedSince().put(n)
 	c.add(p, n)

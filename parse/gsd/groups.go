@@ -19,10 +19,12 @@ func (c *collector) groups() {
 	}
 	for _, r := range c.roadmap.backlog {
 		if !containsKey(c.backlog, r.id.key) {
-			backlog = append(backlog, &model.Node{
+			n := &model.Node{
 				ID: "backlog/" + r.id.key, Kind: model.KindTask, Number: r.id.text, Title: clean(r.name), Status: model.Pending,
 				Why: "an idea for later, not part of the milestone", Source: model.Pos{File: c.file("ROADMAP.md"), Line: r.line},
-			})
+			}
+			c.planned.put(n)
+			backlog = append(backlog, n)
 		}
 	}
 	c.group("todos", "Todos", todoNodes("todo", c.todos))

@@ -113,6 +113,7 @@ func (r *Reader) read(now time.Time) *collector {
 	c.compare()
 	c.layOut()
 	c.buildSince()
+	c.forgetTomorrow()
 	c.measure()
 	c.notes()
 	b := c.b

@@ -48,6 +48,7 @@ type roadMilestone struct {
 	first   phaseID // of the range "Phases 3-7", where one is given
 	last    phaseID
 	ranged  bool
+	on      string // the day it was shipped, as written; "" where the roadmap does not say
 	line    int
 }
 
@@ -385,8 +386,12 @@ func (rd *roadmapReader) milestone(version, name, text string, line int) *roadMi
 	if m.name == "" {
 		m.name = name
 	}
-	if s := milestoneMark(text); m.state == stateUnsaid {
+	s := milestoneMark(text)
+	if m.state == stateUnsaid {
 		m.state = s
+	}
+	if m.on == "" && s == stateShipped {
+		m.on = dayIn.FindString(text)
 	}
 	if !m.ranged {
 		m.first, m.last, m.ranged = phaseRange(text)

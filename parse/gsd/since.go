@@ -27,6 +27,17 @@ func saidAt(at, file time.Time) moment {
 	return moment{file, !file.IsZero()}
 }
 
+// clockSkew is how far the clock that wrote a time may be ahead of ours.
+const clockSkew = 5 * time.Minute
+
+// notBeforeItIs takes a time for unknown that is still to come.
+func (c *collector) notBeforeItIs(m moment) moment {
+	if m.at.After(c.now.Add(clockSkew)) {
+		return moment{}
+	}
+	return m
+}
+
 // put gives a node its time.
 func (m moment) put(n *model.Node) { n.Since, n.SinceFile = m.at, m.file }
 
@@ -71,13 +82,44 @@ func (c *collector) planSince(s *planState) moment {
 // verifiedSince says since when a phase's verification says what it says.
 func (p *phase) verifiedSince() moment { return said(p.verified.verified, p.verFile.ModTime) }
 
+// plannedSince says since when a phase stands as it does that is in ROADMAP.md only: one that is done since that says, or its
+// milestone was shipped.
+func (c *collector) plannedSince(p *phase) moment {
+	if !p.status.Closed() {
+		return c.planned
+	}
+	if on := reader.Time(p.road.completed); !on.IsZero() {
+		return moment{at: on}
+	}
+	return saidAt(c.shippedOn(p.version), c.planned.at)
+}
+
+// shippedOn returns the day a milestone was shipped by MILESTONES.md, else by ROADMAP.md; the zero time where neither says.
+func (c *collector) shippedOn(version string) (on time.Time) {
+	if m := c.behind.find(version); m != nil {
+		on = reader.Time(m.on)
+	}
+	if m := c.roadmap.find(version); m != nil && on.IsZero() {
+		on = reader.Time(m.on)
+	}
+	return on
+}
+
+// milestoneSince says since when a milestone stands as it does, once it has the status of its phases.
+func (c *collector) milestoneSince(g *model.Node) moment {
+	if on := c.shippedOn(g.Number); g.Status == model.Done && !on.IsZero() {
+		return moment{at: on}
+	}
+	if m := rollSince(g.Status, g.Children); !m.at.IsZero() {
+		return m
+	}
+	return c.planned
+}
+
 // phaseSince says since when a phase stands as it does.
 func (c *collector) phaseSince(p *phase) moment {
 	if p.dir == "" {
-		if p.road != nil && p.status.Closed() {
-			return said(p.road.completed, time.Time{})
-		}
-		return moment{}
+		return c.plannedSince(p)
 	}
 	var first, last, newest moment
 	for _, s := range p.plans {
@@ -122,8 +164,10 @@ func (c *collector) phaseSince(p *phase) moment {
 }
 
 // rollSince says since when a whole is as its parts are: what is closed since the last of them was, all else since the first
-// of those that stand like it.
+// of those that stand like it. What goes on though no part does, some being done and others not begun, does so since the
+// first was done.
 func rollSince(status model.Status, parts []*model.Node) (m moment) {
+	var begun moment
 	for _, n := range parts {
 		at := moment{n.Since, n.SinceFile}
 		switch {
@@ -131,7 +175,12 @@ func rollSince(status model.Status, parts []*model.Node) (m moment) {
 			m = latest(m, at)
 		case n.Status == status:
 			m = earliest(m, at)
+		case n.Status != model.Pending && n.Status != model.Unknown:
+			begun = earliest(begun, at)
 		}
+	}
+	if m.at.IsZero() {
+		return begun
 	}
 	return m
 }
@@ -156,13 +205,33 @@ func (c *collector) buildSince() {
 		for _, w := range waits {
 			m = earliest(m, moment{w.Since, w.SinceFile})
 		}
-	} else if m = rollSince(b.Status, parts); m.at.IsZero() && b.Status == model.Active {
-		// Some are done and none has begun: it goes on since the first was.
-		for _, n := range parts {
-			if n.Status.Closed() {
-				m = earliest(m, moment{n.Since, n.SinceFile})
-			}
-		}
+	} else if m = rollSince(b.Status, parts); m.at.IsZero() {
+		m = c.atWork()
 	}
 	b.Since, b.SinceFile = m.at, m.file
+}
+
+// forgetTomorrow takes the times away that are still to come: nothing is so since tomorrow. Tasks have theirs already.
+func (c *collector) forgetTomorrow() {
+	for _, n := range model.Walk(c.b.Nodes) {
+		if m := c.notBeforeItIs(moment{n.Since, n.SinceFile}); m.at.IsZero() && !n.Since.IsZero() {
+			m.put(n)
+		}
+	}
+	m := c.notBeforeItIs(moment{c.b.Since, c.b.SinceFile})
+	c.b.Since, c.b.SinceFile = m.at, m.file
+	for i := range c.b.Blockers {
+		x := &c.b.Blockers[i]
+		m := c.notBeforeItIs(moment{x.Since, x.SinceFile})
+		x.Since, x.SinceFile = m.at, m.file
+	}
+	for i := range c.b.Past {
+		w := &c.b.Past[i]
+		m := c.notBeforeItIs(moment{w.Since, w.SinceFile})
+		w.Since, w.SinceFile = m.at, m.file
+	}
+	if p := c.b.Pause; p != nil {
+		m := c.notBeforeItIs(moment{p.Since, p.SinceFile})
+		p.Since, p.SinceFile = m.at, m.file
+	}
 }

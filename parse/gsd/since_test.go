@@ -21,7 +21,7 @@ func TestSinceWhen(t *testing.T) {
 		"phases/01-a/01-01-SUMMARY.md":   summary("2026-02-01"),
 		"phases/01-a/01-VERIFICATION.md": "---\nstatus: passed\nverified: 2026-02-02T10:00:00Z\n---\n",
 		"phases/02-b/02-01-PLAN.md":      "x",
-		"phases/02-b/02-02-PLAN.md":      "x",
+		"phases/02-b/02-02-PLAN.md":      "<task><name>x</name></task>",
 		"phases/02-b/02-01-SUMMARY.md":   summary("2026-02-03"),
 		"phases/02-b/02-02-SUMMARY.md":   summary("2026-02-04"),
 		"phases/03-c/03-01-PLAN.md":      "x",
@@ -33,7 +33,7 @@ func TestSinceWhen(t *testing.T) {
 		"phases/05-e/05-01-PLAN.md":      "x",
 		"phases/05-e/05-02-PLAN.md":      "x",
 		"phases/05-e/05-01-SUMMARY.md":   summary("2026-02-07"),
-		"phases/06-f/06-01-PLAN.md":      "x",
+		"phases/06-f/06-01-PLAN.md":      "<task><name>x</name></task>",
 		"phases/07-g/07-01-PLAN.md":      "x",
 		"phases/07-g/07-01-SUMMARY.md":   summary("2026-02-08"),
 		"phases/07-g/07-VERIFICATION.md": "---\nstatus: gaps_found\n---\n",
@@ -50,21 +50,24 @@ func TestSinceWhen(t *testing.T) {
 	b := readOne(t, dir)
 	day := func(d, hour int) time.Time { return time.Date(2026, 2, d, hour, 0, 0, 0, time.UTC) }
 	for id, want := range map[string]moment{
-		"phase/01":                   {at: day(2, 10)},
-		"phase/02":                   {at: day(4, 0)}, // executed
-		"phase/03":                   {at: day(5, 10)},
-		"phase/04":                   {at: day(6, 10)},
-		"phase/05":                   {at: day(7, 0)}, // in progress since its first plan
-		"phase/06":                   {old, true},
-		"phase/07":                   {old, true}, // gaps were found, and nothing says when
-		"phase/09":                   {},          // stands in the roadmap alone
-		"plan/01/01-01-PLAN.md":      {at: day(1, 0)},
-		"plan/03/03-01-PLAN.md":      {old, true},
-		"plan/08/08-01-PLAN.md":      {at: day(9, 0)},
-		"gate/waiting":               {at: day(21, 9)},
-		"gate/03/03-VERIFICATION.md": {at: day(5, 10)},
-		"gate/04/04-UAT.md/1":        {at: day(6, 10)},
-		"gate/04/04-UAT.md":          {at: day(6, 10)},
+		"phase/01":                     {at: day(2, 10)},
+		"phase/02":                     {at: day(4, 0)}, // executed
+		"phase/03":                     {at: day(5, 10)},
+		"phase/04":                     {at: day(6, 10)},
+		"phase/05":                     {at: day(7, 0)}, // in progress since its first plan
+		"phase/06":                     {old, true},
+		"phase/07":                     {old, true}, // gaps were found, and nothing says when
+		"phase/09":                     {old, true}, // stands in the roadmap alone
+		"task/06/06-01-PLAN.md/1":      {old, true},
+		"task/02/02-02-PLAN.md/1":      {at: day(4, 0)},
+		"gate/03/03-VERIFICATION.md/1": {at: day(5, 10)},
+		"plan/01/01-01-PLAN.md":        {at: day(1, 0)},
+		"plan/03/03-01-PLAN.md":        {old, true},
+		"plan/08/08-01-PLAN.md":        {at: day(9, 0)},
+		"gate/waiting":                 {at: day(21, 9)},
+		"gate/03/03-VERIFICATION.md":   {at: day(5, 10)},
+		"gate/04/04-UAT.md/1":          {at: day(6, 10)},
+		"gate/04/04-UAT.md":            {at: day(6, 10)},
 	} {
 		if n := node(t, b, id); !n.Since.Equal(want.at) || n.SinceFile != want.file {
 			t.Errorf("%s is %s since %s (file: %v), want %s (%v)", id, n.Status, n.Since, n.SinceFile, want.at, want.file)
@@ -88,8 +91,11 @@ func TestSinceSeen(t *testing.T) {
 	files := map[string]string{
 		"STATE.md": "---\nstatus: executing\n---\n", "phases/01-a/01-01-PLAN.md": "x", "phases/02-b/02-01-PLAN.md": "x",
 	}
-	r := readers(t, tree(t, files))[0]
-	first := r.Read(now)
+	dir := tree(t, files)
+	if err := os.Chtimes(filepath.Join(dir, Planning, "phases/02-b/02-01-PLAN.md"), now, now); err != nil {
+		t.Fatal(err)
+	}
+	first := readers(t, dir)[0].Read(now)
 	done := maps.Clone(files)
 	done["phases/01-a/01-01-SUMMARY.md"] = "x"
 	done["phases/01-a/01-VERIFICATION.md"] = needsHuman
@@ -118,5 +124,63 @@ func TestSinceSeen(t *testing.T) {
 	passed.Remember(later, now.Add(2*time.Hour))
 	if n := node(t, passed, "phase/01"); !n.Since.Equal(now.Add(2 * time.Hour)) {
 		t.Errorf("phase 1 is %s since %s", n.Status, n.Since)
+	}
+}
+
+// TestNothingIsSoSinceTomorrow: a time that is still to come is none, in rows, waits, blockers and the build.
+func TestNothingIsSoSinceTomorrow(t *testing.T) {
+	b := readOne(t, tree(t, map[string]string{
+		"STATE.md": "---\nstatus: paused\nlast_updated: 2199-01-01\n---\n", "HANDOFF.json": `{"timestamp":"2199-01-01","blockers":["rain"]}`,
+		"MILESTONES.md":                "## v1.0 One (Shipped: 2199-01-01)\n",
+		"ROADMAP.md":                   "- ✅ **v1.0 One** — Phases 1-1\n- 🚧 **v1.1 Two** — Phases 2-5\n\n## v1.1 Two\n### Phase 2: B\n### Phase 3: C\n### Phase 4: D\n### Phase 5: E\n",
+		"phases/02-b/02-01-PLAN.md":    "<task><name>x</name></task>",
+		"phases/02-b/02-01-SUMMARY.md": "---\ncompleted: 2199-01-01\n---\n", "phases/02-b/02-VERIFICATION.md": "---\nstatus: human_needed\nverified: 2199-01-01\nhuman_verification:\n  - look\n---\n",
+		"phases/03-c/03-UAT.md": "---\nstatus: testing\nupdated: 2199-01-01\n---\n## Tests\n### 1. T\nresult: pending\n",
+	}))
+	for _, n := range model.Walk(b.Nodes) {
+		if n.Since.Year() > 2100 {
+			t.Errorf("%s is %s since %s", n.ID, n.Status, n.Since)
+		}
+	}
+	for _, w := range b.Waits {
+		if w.Since.Year() > 2100 {
+			t.Errorf("%s waits since %s", w.Node, w.Since)
+		}
+	}
+	if len(b.Certain()) < 2 || len(b.Blockers) != 1 || b.Blockers[0].Since.Year() > 2100 || b.Pause == nil || b.Pause.Since.Year() > 2100 || b.Since.Year() > 2100 {
+		t.Errorf("%+v, %+v, %s", b.Blockers, b.Pause, b.Since)
+	}
+}
+
+// TestEverythingHasAnAge: every row has a time since when it stands as it does, of the file that says so where no better is known.
+func TestEverythingHasAnAge(t *testing.T) {
+	files := map[string]string{
+		"STATE.md":                  "---\nmilestone: v1.1\nstatus: executing\n---\n",
+		"ROADMAP.md":                "- ✅ **v0.9 Old** — Phases 1-1 (shipped 2026-01-15)\n- 📋 **v2.0 Next**\n\n## v1.1 Two\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n- [ ] **Phase 4: D**\n\n### Phase 4: D\n- [ ] 04-01: x\n\n## Backlog\n### Phase 999.1: Later\n",
+		"phases/02-b/02-01-PLAN.md": "<task><name>x</name></task>", "phases/02-b/02-01-SUMMARY.md": "x", "phases/02-b/02-VERIFICATION.md": "---\nstatus: passed\n---\n",
+		"phases/03-c/03-01-PLAN.md": "<task type=\"checkpoint:human-verify\"><name>look</name></task>", "todos/pending/a.md": "# A\n", "milestones/v0.9-phases/01-a/01-01-PLAN.md": "x",
+	}
+	dir := tree(t, files)
+	for name := range files {
+		if err := os.Chtimes(filepath.Join(dir, Planning, name), now, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"milestones/v0.9-phases/01-a", "phases/02-b", "phases/03-c"} {
+		if err := os.Chtimes(filepath.Join(dir, Planning, name), now, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := readOne(t, dir)
+	if b.Since.IsZero() {
+		t.Errorf("the build is %s", b.Status)
+	}
+	for _, n := range model.Walk(b.Nodes) {
+		if n.Since.IsZero() {
+			t.Errorf("%s is %s", n.ID, n.Status)
+		}
+	}
+	if n := node(t, b, "milestone/v0.9"); !n.Since.Equal(time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)) || n.SinceFile {
+		t.Errorf("v0.9 is done since %s", n.Since)
 	}
 }

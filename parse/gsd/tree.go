@@ -7,7 +7,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"gatehouse/model"
 )
@@ -73,11 +72,8 @@ func (c *collector) layOut() {
 		place(p, n)
 	}
 	for _, g := range order {
-		on := ""
-		if m := c.behind.find(g.Number); m != nil {
-			on = m.on
-		}
-		rollUp(g, closed, on)
+		rollUp(g, closed)
+		c.milestoneSince(g).put(g)
 		if g.Number == c.currentVersion() && b.Progress.Known && c.overtaken == nil {
 			g.Plans = b.Progress.Plans // which GSD may count otherwise than the roadmap lists
 		}
@@ -104,9 +100,8 @@ func milestoneNode(m *roadMilestone, file string) *model.Node {
 }
 
 // rollUp gives a milestone the status of its phases. That it has shipped is
-// the roadmap's word; a phase that is open all the same is shown. on is the day
-// that MILESTONES.md names, "" without one.
-func rollUp(g *model.Node, closed map[*model.Node]bool, on string) {
+// the roadmap's word; a phase that is open all the same is shown.
+func rollUp(g *model.Node, closed map[*model.Node]bool) {
 	var statuses []model.Status
 	archived := 0
 	for _, n := range g.Children {
@@ -138,10 +133,6 @@ func rollUp(g *model.Node, closed map[*model.Node]bool, on string) {
 		g.Why = "ROADMAP.md says so"
 	}
 	g.Archived = len(statuses) == 0 && g.Status == model.Done
-	rollSince(g.Status, g.Children).put(g)
-	if on != "" && g.Status == model.Done {
-		said(on, time.Time{}).put(g)
-	}
 }
 
 // archivedNode makes the row of a phase of a milestone that is over.
@@ -256,6 +247,11 @@ func (c *collector) plannedPlans(p *phase, n *model.Node) {
 			}
 			child.Why = "ROADMAP.md checks it off; it has no file"
 		}
+		if child.Status == n.Status {
+			moment{n.Since, n.SinceFile}.put(child)
+		} else {
+			c.planned.put(child)
+		}
 		n.Children = append(n.Children, child)
 	}
 }
@@ -294,7 +290,7 @@ func (c *collector) planRow(s *planState) *model.Node {
 		add("completed", s.summary.completed)
 		add("took", s.summary.duration)
 	}
-	n.Children = tasksOf(s)
+	n.Children = tasksOf(s, c.notBeforeItIs(c.planSince(s)))
 	return n
 }
 
@@ -324,21 +320,23 @@ type taskRows struct {
 	nodes  []*model.Node
 	status model.Status
 	raw    string
+	since  moment
 }
 
 // tasksOf returns the rows of a plan's tasks: those of the build before while
 // the plan's file and its status are the same. A node is never changed once it
 // is handed out, and most nodes of a large build are tasks of plans in which
 // nothing happens.
-func tasksOf(s *planState) []*model.Node {
+func tasksOf(s *planState, since moment) []*model.Node {
 	if len(s.plan.tasks) == 0 {
 		return nil
 	}
 	last := &s.plan.rows
-	if last.nodes == nil || last.status != s.status || last.raw != s.raw {
-		*last = taskRows{make([]*model.Node, len(s.plan.tasks)), s.status, s.raw}
+	if last.nodes == nil || last.status != s.status || last.raw != s.raw || last.since.file != since.file || !last.since.at.Equal(since.at) {
+		*last = taskRows{make([]*model.Node, len(s.plan.tasks)), s.status, s.raw, since}
 		for i := range last.nodes {
 			last.nodes[i] = taskNode(s, i)
+			since.put(last.nodes[i]) // as its plan: no file says more
 		}
 	}
 	return last.nodes
