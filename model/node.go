@@ -135,3 +135,6 @@ func (b *Build) OfKind(k Kind) []*Node {
 	}
 	return of
 }
+
+// WaitsNoMore reports whether the node calls itself waiting and is over: see [Build.Past].
+func (n *Node) WaitsNoMore() bool { return n.Status == Waiting && (n.Archived || n.Past) }

@@ -9,6 +9,9 @@ const QuietAfter = time.Hour
 // StaleWord is the word for what is under way and does not move.
 const StaleWord = "stale"
 
+// PastWord is the word for what calls itself waiting and waits no more.
+const PastWord = "past"
+
 // checkout is within what span the files of a build were written when a checkout wrote them all: then their times tell when
 // that was, and nothing of the work.
 const checkout = time.Minute

@@ -186,9 +186,13 @@ func (s *surroundings) printBuild(b *model.Build) {
 	}
 }
 
-// standing returns the word for how a node stands: its status, but for what is under way and does not move.
+// standing returns the word for how a node stands: its status, but for what is under way and does not move, and for what waits
+// no more.
 func standing(n *model.Node) string {
-	if !n.StaleSince.IsZero() {
+	switch {
+	case n.WaitsNoMore():
+		return model.PastWord
+	case !n.StaleSince.IsZero():
 		return model.StaleWord
 	}
 	return n.Status.String()

@@ -98,7 +98,7 @@ func (c *collector) waitsIn(p *phase) bool {
 
 // answered reports whether a phase is in review though a human has answered: an agent's turn, and nobody waits.
 func (c *collector) answered(p *phase) bool {
-	return p.word == wordNeedsReview && p.status == model.Waiting && p.answeredBy() != "" && !c.waitsIn(p)
+	return p.word == wordNeedsReview && p.status == model.Waiting && p.past == "" && p.answeredBy() != "" && !c.waitsIn(p)
 }
 
 // signal is the live signal: an agent has stopped and asks.

@@ -165,7 +165,7 @@ func (c *collector) phaseRow(p *phase) *model.Node {
 		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name),
 		Status: p.status, Raw: clean(p.word), Why: clean(p.why), Count: model.Count{Done: done, Total: len(plans)}, Held: p.held,
 		Source: model.Pos{File: p.dir}, Updated: p.modTime, Decides: p.decides,
-		Answered: c.answered(p), Past: p.past != "" && p.closed,
+		Answered: c.answered(p), Past: p.past != "" && (p.closed || p.status == model.Waiting),
 	}
 	if p.dir == "" {
 		n.Source = model.Pos{File: c.file("ROADMAP.md"), Line: p.road.line}

@@ -111,7 +111,7 @@ func (l *Look) StatusOf(n *model.Node) (Style, string) {
 	switch {
 	case n.Answered: // drawn as what is done and not verified, for that is what is left
 		return l.Theme.Status(model.Executed), l.Glyphs.Of(model.Executed)
-	case Past(n):
+	case n.WaitsNoMore():
 		return l.Theme.Dim, l.Glyphs.Past
 	}
 	return l.statusOf(n.Status, n.StaleSince)
@@ -132,15 +132,14 @@ func (l *Look) statusOf(s model.Status, staleSince time.Time) (Style, string) {
 	return l.Theme.Status(s), l.Glyphs.Of(s)
 }
 
-// Past reports whether a node calls itself waiting and is over: see [model.Build.Past].
-func Past(n *model.Node) bool { return n.Status == model.Waiting && (n.Archived || n.Past) }
-
 // Word returns what a row says of its status: the protocol's own word where that says more than ours. It does not where
 // it is one of ours, but for GSD's "Executed", which says of a phase that waits how far it is; and no file has a word for blocked or for how a milestone stands, both are read off the tree.
 func Word(n *model.Node) string {
 	switch {
 	case n.Answered:
 		return "answered"
+	case n.WaitsNoMore():
+		return model.PastWord
 	case !n.StaleSince.IsZero():
 		return model.StaleWord
 	}

@@ -301,7 +301,7 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 // Standing is how a node stands: one that calls itself waiting waits where something of it does so for somebody.
 func (s *Site) Standing(n *model.Node) Standing {
 	switch {
-	case draw.Past(n), s.past[n.ID]:
+	case n.WaitsNoMore(), s.past[n.ID]:
 		return StandsPast
 	case n.Status == model.Waiting && (s.waits[n.ID] || n.Kind == model.KindGate || n.Kind == model.KindTask):
 		return StandsWaiting // the first of several tests is listed alone

@@ -29,7 +29,8 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 	}
 	if m.Node != nil {
 		p.Heading("About")
-		p.Item(th.Status(m.Node.Status), l.Glyphs.Of(m.Node.Status), "", draw.Join(draw.PartJoint, m.Node.Name(), draw.Word(m.Node)))
+		st, sign := l.StatusOf(m.Node)
+		p.Item(st, sign, "", draw.Join(draw.PartJoint, m.Node.Name(), draw.Word(m.Node)))
 		p.Below(th.Dim, m.Node.Why)
 	}
 	p.activitiesBefore(s, a)

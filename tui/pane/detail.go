@@ -137,7 +137,7 @@ func (p page) nodeStatus(n *model.Node) {
 	switch {
 	case index.MayWait(n):
 		st, sign, word, since = p.Look.Theme.Dim, p.Look.Glyphs.MayWait, "will stop here", ""
-	case n.Answered, draw.Past(n):
+	case n.Answered, n.WaitsNoMore():
 		word = draw.Word(n)
 	case !n.StaleSince.IsZero():
 		word, since = draw.Word(n), p.Look.Since(n.StaleSince, false)

@@ -291,7 +291,7 @@ func (p page) measures(heading string, s *index.Site, all []model.Measure) {
 		r := p.Look.Ribbon(p.Width)
 		name := s.NameOf(m.Node)
 		if e, ok := s.Nodes[m.Node]; ok {
-			r.Sign(th.Status(e.Node.Status), p.Look.Glyphs.Of(e.Node.Status))
+			r.Sign(p.Look.StatusOf(e.Node))
 			r.Gap(1)
 		}
 		r.AddWithin("", draw.OrElse(name, m.Node), names-r.Width-1)

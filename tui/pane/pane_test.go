@@ -2,6 +2,7 @@ package pane
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,6 +94,31 @@ func TestReasonTellsTheAttempt(t *testing.T) {
 	} {
 		if got := reason(plainLook(false), &index.Site{}, &c.n, c.room); got != c.want {
 			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// TestWhatWaitsNoMoreIsNotDrawnAsWaiting: what calls itself waiting in a milestone that is over is dim, with a sign and a word of its own.
+func TestWhatWaitsNoMoreIsNotDrawnAsWaiting(t *testing.T) {
+	l := &draw.Look{Theme: draw.NewStyles(draw.ThemeDark), Glyphs: draw.NewGlyphs(false), Now: tuitest.Noon}
+	over := &model.Node{ID: "phase/03", Kind: model.KindPhase, Number: "03", Title: "Float", Status: model.Waiting, Raw: "Needs Review", Past: true, Updated: tuitest.Noon}
+	now := &model.Node{ID: "phase/04", Kind: model.KindPhase, Number: "04", Title: "Tow", Status: model.Waiting, Raw: "Needs Review", Updated: tuitest.Noon}
+	b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Waiting, File: "STATE.md", Nodes: []*model.Node{over, now}}
+	ix := index.New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}, nil)
+	var timeline Timeline
+	timeline.Load(ix)
+	rows := timeline.Render(l, 80, 4, false)
+	for n, waits := range map[*model.Node]bool{over: false, now: true} {
+		r := l.Ribbon(100)
+		drawNode(&r, ix.Sites[0], n, columns{word: 14, age: 4}, 60, "")
+		listed := rows[slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, n.Title) })]
+		for _, row := range []string{r.Line(), listed} {
+			if got := strings.Contains(row, string(l.Theme.Wait)); got != waits {
+				t.Errorf("%s: drawn as waiting: %v: %q", n.Title, got, row)
+			}
+			if !waits && !(strings.Contains(row, l.Glyphs.Past) && strings.Contains(row, model.PastWord)) {
+				t.Errorf("%s: no word for it: %q", n.Title, row)
+			}
 		}
 	}
 }

@@ -64,11 +64,14 @@ func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
 		status, seen = m.Change.To, m.Change.Seq > 0
 	}
 	text := m.Text()
+	past := m.Change != nil && m.Node != nil && status == model.Waiting && m.Node.WaitsNoMore()
 	switch {
 	case alarm:
 		r.Sign(l.Theme.Wait, l.Glyphs.Problem)
 	case m.Activity != nil && status == model.Unknown, m.Change != nil && text == "gone": // what is not there has no status
 		r.Sign(l.Theme.Dim, l.Glyphs.Dot)
+	case past:
+		r.Sign(l.Theme.Dim, l.Glyphs.Past)
 	default:
 		r.Sign(l.Theme.Status(status), l.Glyphs.Of(status))
 	}
@@ -91,7 +94,7 @@ func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
 		if status == model.Failed || status == model.Blocked {
 			says = l.Theme.Block
 		}
-	case !seen:
+	case !seen, past:
 		st, says = l.Theme.Dim, l.Theme.Dim
 	case status.Closed() || status == model.Pending:
 		st = l.Theme.Dim
