@@ -35,7 +35,18 @@ func Outside(t testing.TB, elem ...string) string {
 // Rows runs do as a subtest for each row of a file, decoded. A missing, empty or broken file fails the test.
 func Rows[T any](t *testing.T, file string, do func(t *testing.T, row T)) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(Dir(), file))
+	rowsOf(t, filepath.Join(Dir(), file), do)
+}
+
+// OwnRows is Rows for a file that is the testing package's own, wherever the others are read from.
+func OwnRows[T any](t *testing.T, file string, do func(t *testing.T, row T)) {
+	t.Helper()
+	rowsOf(t, filepath.Join("testdata", "conformance", file), do)
+}
+
+func rowsOf[T any](t *testing.T, file string, do func(t *testing.T, row T)) {
+	t.Helper()
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

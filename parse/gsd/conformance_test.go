@@ -135,24 +135,61 @@ func TestConformanceGSDScope(t *testing.T) {
 // TestConformanceGSDScopeWaits holds what waits to what truly does.
 func TestConformanceGSDScopeWaits(t *testing.T) {
 	conformance.Rows(t, "gsd_scope.jsonl", func(t *testing.T, row scopeRow) {
-		b := readers(t, row.tree(t))[0].Read(now)
-		for _, w := range row.Waits {
-			if !slices.ContainsFunc(b.Certain(), w.is) {
-				t.Errorf("%+v is not listed among %s", w, waitTexts(b.Certain()))
-			}
-		}
-		for _, w := range row.Falsely {
-			if i := slices.IndexFunc(b.Certain(), w.is); i >= 0 {
-				t.Errorf("%+v is listed: %s", w, waitTexts(b.Certain()[i:i+1]))
-			}
-		}
-		if row.Current != nil {
-			left := b.Pause != nil && (strings.HasSuffix(b.Pause.Source.File, "HANDOFF.json") || strings.Contains(b.Pause.Source.File, ".continue-here"))
-			if left != *row.Current {
-				t.Errorf("a hand-over is current: %v, want %v (%+v)", left, *row.Current, b.Pause)
-			}
-		}
+		row.checkWaits(t, readers(t, row.tree(t))[0].Read(now))
 	})
+}
+
+// TestConformanceGSDScopeOwn holds counts and waits in forms that no other row has. Their values follow from the rules of
+// GSD; phases are named by their directories.
+func TestConformanceGSDScopeOwn(t *testing.T) {
+	type ownRow struct {
+		scopeRow
+		Progress struct {
+			Phases         []string
+			TotalPlans     int `json:"total_plans"`
+			TotalSummaries int `json:"total_summaries"`
+			Percent        int
+		}
+	}
+	conformance.OwnRows(t, "gsd_scope_own.jsonl", func(t *testing.T, row ownRow) {
+		c := readers(t, row.tree(t))[0].read(now)
+		var dirs []string
+		for _, p := range c.counted {
+			if p.dir != "" {
+				dirs = append(dirs, path.Base(p.dir))
+			}
+		}
+		slices.Sort(dirs)
+		if want := row.Progress; want.Phases != nil && !slices.Equal(dirs, want.Phases) {
+			t.Errorf("%q count, want %q", dirs, want.Phases)
+		}
+		plans := c.b.Progress.Plans
+		if want := (model.Count{Done: row.Progress.TotalSummaries, Total: row.Progress.TotalPlans}); plans != want || plans.Round() != row.Progress.Percent {
+			t.Errorf("%v plans, %d %%, want %v, %d %%", plans, plans.Round(), want, row.Progress.Percent)
+		}
+		row.checkWaits(t, c.b)
+	})
+}
+
+// checkWaits holds what waits in a build to what the row says.
+func (row *scopeRow) checkWaits(t *testing.T, b *model.Build) {
+	t.Helper()
+	for _, w := range row.Waits {
+		if !slices.ContainsFunc(b.Certain(), w.is) {
+			t.Errorf("%+v is not listed among %s", w, waitTexts(b.Certain()))
+		}
+	}
+	for _, w := range row.Falsely {
+		if i := slices.IndexFunc(b.Certain(), w.is); i >= 0 {
+			t.Errorf("%+v is listed: %s", w, waitTexts(b.Certain()[i:i+1]))
+		}
+	}
+	if row.Current != nil {
+		left := b.Pause != nil && (strings.HasSuffix(b.Pause.Source.File, "HANDOFF.json") || strings.Contains(b.Pause.Source.File, ".continue-here"))
+		if left != *row.Current {
+			t.Errorf("a hand-over is current: %v, want %v (%+v)", left, *row.Current, b.Pause)
+		}
+	}
 }
 
 // is reports whether a wait that is listed is this one.

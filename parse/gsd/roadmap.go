@@ -48,6 +48,7 @@ type roadMilestone struct {
 	first   phaseID // of the range "Phases 3-7", where one is given
 	last    phaseID
 	ranged  bool
+	headed  bool   // it has a heading of its own
 	on      string // the day it was shipped, as written; "" where the roadmap does not say
 	line    int
 }
@@ -193,7 +194,11 @@ func (rd *roadmapReader) head(l markdown.Line) {
 	_, listed := rd.r.byVersion[version]
 	if version != "" && (startsTitle(l.Title, version) || listed && l.Level > 1) {
 		rd.heading, rd.level = version, l.Level
-		rd.milestone(version, name, l.Title, l.No)
+		m := rd.milestone(version, name, l.Title, l.No)
+		if s := milestoneMark(l.Title); s == stateActive && m.headed && m.state == stateShipped {
+			m.state = s // of several headings one that is not closed counts, as for GSD
+		}
+		m.headed = true
 		return
 	}
 	if l.Level <= rd.level {
