@@ -172,6 +172,8 @@ func (c *collector) pastFor(p *phase, current string, first phaseID, hasFirst bo
 		return "it is of " + p.version + ", which is shipped"
 	case p.road != nil && p.road.shipped && p.version != current:
 		return "it is of a milestone that is shipped"
+	case p.version == "" && c.roadmap.isBefore(p.id) && (c.scope.Everything() || !c.scope.Names(p.id.text)):
+		return "it is of an earlier milestone"
 	case p.version != "" && (p.version == current || m != nil && m.state == stateActive && p.dir != "" && c.scope.Holds(path.Base(p.dir))):
 		return "" // also where the roadmap has another milestone under way than STATE.md names, and GSD counts its phases
 	case hasFirst && p.id.compare(first) < 0:

@@ -5,6 +5,7 @@ package gsd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
@@ -15,8 +16,9 @@ import (
 // roadmap is what ROADMAP.md says.
 type roadmap struct {
 	milestones []roadMilestone
-	phases     []*roadPhase // in the order they first appear
-	backlog    []*roadPhase // numbers that are no phases: 0 and 999
+	before     []roadMilestone // ranges alone, of all that came before the milestones told apart
+	phases     []*roadPhase    // in the order they first appear
+	backlog    []*roadPhase    // numbers that are no phases: 0 and 999
 	byKey      map[string]*roadPhase
 	byVersion  map[string]int // places in milestones
 
@@ -169,10 +171,12 @@ func (rd *roadmapReader) line(l markdown.Line) {
 func (rd *roadmapReader) summary(t string, line int) {
 	t, _, _ = strings.Cut(t, "</summary>")
 	version, name := versionIn(t)
+	rd.detailsWas = milestoneMark(t)
 	if version == "" {
+		rd.before(t)
 		return
 	}
-	rd.detailsOf, rd.detailsWas = version, milestoneMark(t)
+	rd.detailsOf = version
 	rd.milestone(version, name, t, line)
 }
 
@@ -188,6 +192,7 @@ func (rd *roadmapReader) head(l markdown.Line) {
 	if l.Level > 3 {
 		return
 	}
+	rd.before(l.Title)
 	// A version further inside a title is that of something else: "Migration
 	// to Node v22.1", "Roadmap: App v1.0".
 	version, name := versionIn(l.Title)
@@ -257,6 +262,7 @@ func (rd *roadmapReader) bullet(item string, checked, isBox bool, line int) {
 		return
 	}
 	version, name := versionIn(inner)
+	rd.before(item)
 	if version == "" || !strings.HasPrefix(strings.TrimLeft(inner, "~ ✅🚧📋🔄🗄️"), version) {
 		return
 	}
@@ -264,6 +270,24 @@ func (rd *roadmapReader) bullet(item string, checked, isBox bool, line int) {
 	if m.state == stateUnsaid && isBox && checked {
 		m.state = stateShipped
 	}
+}
+
+// before takes up a title of all that came before, by its range of phases: "Earlier milestones (Phases 1-12)". One that begins
+// with a version is that of a milestone.
+func (rd *roadmapReader) before(title string) {
+	first, last, ok := phaseRange(title)
+	lower := strings.ToLower(title)
+	if !ok || !strings.Contains(lower, "milestone") || len(rd.r.before) == maxMilestones {
+		return
+	}
+	if milestoneMark(title) == stateShipped || strings.Contains(lower, "earlier") || strings.Contains(lower, "previous") || strings.Contains(lower, "past ") {
+		rd.r.before = append(rd.r.before, roadMilestone{first: first, last: last, ranged: true})
+	}
+}
+
+// isBefore reports whether a number lies in a range of all that came before.
+func (r *roadmap) isBefore(id phaseID) bool {
+	return slices.ContainsFunc(r.before, func(m roadMilestone) bool { return m.holds(id) })
 }
 
 // plan is a plan's check box below a phase: "- [x] 03-02: text", "- [ ]
