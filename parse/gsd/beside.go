@@ -83,8 +83,10 @@ func (c *collector) collectTodos() {
 			}
 			file := path.Join(c.dir, dir, e.Name)
 			t := todoFile{file: file, modTime: e.ModTime, done: dir != "todos/pending"}
-			if r := reader.File(c.m, c.b, file, parseTodo); r.Value != nil {
-				t.todo = *r.Value
+			if e.Size > 0 { // an empty one says all it has to by its name
+				if r := reader.File(c.m, c.b, file, parseTodo); r.Value != nil {
+					t.todo = *r.Value
+				}
 			}
 			if t.title == "" {
 				t.title = strings.TrimSuffix(e.Name, ".md")

@@ -332,3 +332,14 @@ func TestTodosDoNotRun(t *testing.T) {
 		t.Errorf("%s, %v", todos.Status, todos.Count)
 	}
 }
+
+// TestAnEmptyTodoIsNoProblem: its name says what it is.
+func TestAnEmptyTodoIsNoProblem(t *testing.T) {
+	dir := tree(t, map[string]string{"STATE.md": "---\ngsd_state_version: 1.0\nstatus: executing\n---\n", "todos/done/oil-it.md": "", "todos/pending/paint-it.md": ""})
+	if problems := readers(t, dir)[0].Check(now); len(problems) > 0 {
+		t.Errorf("problems: %v", problems)
+	}
+	if n := node(t, readOne(t, dir), "todo/paint-it.md"); n.Title != "paint-it" {
+		t.Errorf("%+v", n)
+	}
+}
