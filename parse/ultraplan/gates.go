@@ -38,6 +38,10 @@ func (c *builder) gateRow(t *facts.Task) *model.Node {
 		n.Updated = reader.Time(t.Skip.At)
 	case t.Retry != nil && t.Status != model.Done:
 		c.retryGate(t, n)
+	case t.IsEscalated(): // by its logs alone
+		l := t.Last()
+		n.Source = model.Pos{File: l.File}
+		n.Status, n.Raw, n.Updated, n.Why = t.Status, t.Raw, l.At, t.Why
 	default:
 		return nil
 	}
@@ -162,12 +166,14 @@ func (c *builder) stuck(t *facts.Task, n *model.Node) {
 	switch g := t.Gate; {
 	case g != nil && g.Status == rules.TaskBlocked:
 		why = "is blocked: retry or skip it"
-	case g != nil && g.Status == rules.TaskFailed && g.Unclear:
+	case g != nil && g.Status == rules.TaskFailed && g.Counts.Unclear:
 		why = "failed, and how often can't be read: retry or skip it"
 	case g != nil && g.Status == rules.TaskFailed && g.Spent():
-		why = "failed " + facts.Times(g.Max) + ": retry or skip it"
-	case g == nil && t.Retry != nil && t.Retry.Status == "escalated" && t.Status == model.Failed:
+		why = "failed " + times(g.Counts.Limit()) + ": retry or skip it"
+	case g == nil && t.IsEscalated() && t.Retry != nil:
 		why = "failed " + facts.Times(t.Retry.Count) + ": retry or skip it"
+	case g == nil && t.IsEscalated():
+		why = "failed " + facts.Times(t.Failures()) + ", as often as it may: tell its agents how to go on"
 	default:
 		return
 	}
@@ -180,6 +186,14 @@ func (c *builder) stuck(t *facts.Task, n *model.Node) {
 		place = "Plan " + t.Plan.ID
 	}
 	c.Build.Waits = append(c.Build.Waits, model.Wait{Node: n.ID, Text: name + " " + why, Place: place, Evidence: model.Reached, Since: n.Updated, Source: n.Source})
+}
+
+// times says how often by digits, however many.
+func times(digits string) string {
+	if n, err := strconv.Atoi(digits); err == nil {
+		return facts.Times(n)
+	}
+	return digits + " times"
 }
 
 // atWork returns the task that the block of STATE.md is about, nil where no plan has it.

@@ -55,9 +55,8 @@ type Gate struct {
 	Step                        string
 	Executor, Verify, Architect string
 	Started, Last               time.Time
-	Attempt, Max                int  // 0: not named
-	Unclear                     bool // one of them is there, and is no number
-	Limited                     bool // max is named
+	Attempt, Max                int        // 0: not named
+	Counts                      rules.Task // what the prompt reads of them: one rule says what waits
 	Failures                    []string
 	SkipReason, SkippedBy       string // what a skip has left
 	SkippedAt                   string
@@ -263,8 +262,8 @@ func (s *State) readGate(text string) {
 	}
 	g.Status = rules.GateStatus(g.Raw)
 	g.Attempt, _ = d.Int("attempt")
-	g.Max, g.Limited = d.Int("max_attempts")
-	g.Unclear = rules.NoNumber(d.String("attempt")) || rules.NoNumber(d.String("max_attempts"))
+	g.Max, _ = d.Int("max_attempts")
+	g.Counts = s.Task
 	for _, f := range d.Docs("previous_failures") {
 		text := f.String("")
 		for _, name := range []string{"error_summary", "error", "reason", "failure_type"} {
@@ -339,6 +338,5 @@ func (s *State) readSkips(text string) {
 // maxSkips is how many tasks left out are kept.
 const maxSkips = 500
 
-// Spent reports whether no attempt is left, or nobody can tell. A limit of none at all is spent by the first: nobody else can
-// tell what is meant.
-func (g *Gate) Spent() bool { return g.Unclear || g.Limited && g.Max >= 0 && g.Attempt > g.Max }
+// Spent reports whether no attempt is left, or nobody can tell.
+func (g *Gate) Spent() bool { return g.Counts.Spent() }

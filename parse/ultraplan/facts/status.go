@@ -34,26 +34,48 @@ type Task struct {
 
 // locate finds out which plan is running and what comes next, as the prompt does.
 func (pr *Project) locate() {
-	var tree []rules.Phase
-	for _, p := range pr.Phases {
-		if p.Dir != "" {
-			tree = append(tree, p.Phase)
-		}
-	}
+	tree := pr.tree()
 	var running []string
 	if pr.Session != nil {
 		running = rules.SessionPlans(pr.Session.Text)
 	}
 	pr.Line = rules.Line(tree, &pr.State.State, running, func() []rules.RoadmapPhase { return pr.Roadmap })
-	rules.Free(&pr.Line, tree, func(dir, id string) string {
-		if s := pr.Plans[PlanKey(id)]; s != nil && s.Phase.Dir == dir {
-			return s.Doc.front
-		}
-		return ""
-	})
+	rules.Free(&pr.Line, tree, pr.front)
 	if pr.Resume != nil {
 		rules.Pause(&pr.Line, tree, pr.Resume.Text)
 	}
+}
+
+// tree returns the phases that have a directory.
+func (pr *Project) tree() (tree []rules.Phase) {
+	for _, p := range pr.Phases {
+		if p.Dir != "" {
+			tree = append(tree, p.Phase)
+		}
+	}
+	return tree
+}
+
+// front returns what a plan says that it waits for, read where it has not been.
+func (pr *Project) front(dir, id string) string {
+	for _, p := range pr.Phases {
+		for _, s := range p.Plans {
+			if p.Dir != dir || s.ID != id {
+				continue
+			}
+			if s.Doc == nil {
+				pr.ReadPlan(s)
+			}
+			return s.Doc.front
+		}
+	}
+	return ""
+}
+
+// Before returns the first plan that an open one waits for: one that it depends on or, with ofWave, one of a lower wave of its phase;
+// "" for none.
+func (pr *Project) Before(s *Plan) (other string, ofWave bool) {
+	return rules.Before(pr.tree(), &s.Phase.Phase, s.ID, pr.front)
 }
 
 // DeriveTasks makes the tasks of all plans, and gives each its status and every plan its own.
@@ -195,23 +217,36 @@ func (t *Task) derive() {
 		set(sessionStatus(t.now.Status), "", "the session says "+line.Tidy(t.now.Status))
 	case t.Retry != nil && t.Retry.Status == "retrying" && !t.succeeded():
 		set(model.Retrying, "retrying", fmt.Sprintf("it has failed %s", Times(t.Retry.Count)))
-	case t.Retry != nil && t.Retry.Status == "escalated" && !t.succeeded():
-		set(model.Failed, "escalated", fmt.Sprintf("it has failed %s, as often as it may", Times(t.Retry.Count)))
+	case t.Retry != nil && t.Retry.Status == Escalated && !t.succeeded():
+		set(model.Failed, Escalated, fmt.Sprintf("it has failed %s, as often as it may", Times(t.Retry.Count)))
 	case t.Last() != nil && OutcomeStatus(t.Last().Status) != model.Unknown:
 		set(OutcomeStatus(t.Last().Status), "", path.Base(t.Last().File)+" is the log of its last result")
-		if t.Status == model.Failed && t.failures() <= maxRetries {
-			t.Status, t.Why = model.Retrying, fmt.Sprintf("it has failed %s, and may be tried %s in all", Times(t.failures()), Times(maxRetries+1))
+		if n := t.Failures(); t.Status == model.Failed && n <= maxRetries {
+			t.Status, t.Why = model.Retrying, fmt.Sprintf("it has failed %s, and may be tried %s in all", Times(n), Times(maxRetries+1))
+		} else if t.Status == model.Failed {
+			t.Raw, t.Why = Escalated, fmt.Sprintf("it has failed %s, as often as it may", Times(n))
 		}
 	default:
 		t.planned()
 	}
 }
 
+// Escalated is the protocol's word for a task that has failed as often as it may: a human decides what becomes of it.
+const Escalated = "escalated"
+
+// IsEscalated reports whether a task has failed as often as it may, by whichever file knows it.
+func (t *Task) IsEscalated() bool {
+	if t.Gate != nil {
+		return t.Gate.Status == rules.TaskFailed && t.Gate.Spent()
+	}
+	return t.Status == model.Failed && t.Raw == Escalated
+}
+
 // maxRetries is how often a task is tried again, by the protocol, where nothing else is said.
 const maxRetries = 3
 
-// failures returns how often a task has failed since its last success, by its logs and what they say of the attempt.
-func (t *Task) failures() (n int) {
+// Failures returns how often a task has failed since its last success, by its logs and what they say of the attempt.
+func (t *Task) Failures() (n int) {
 	for _, l := range t.logs {
 		switch l.Status {
 		case model.OutcomeSuccess:
@@ -274,7 +309,7 @@ func GateStatus(g *Gate) model.Status {
 		}
 		return model.Done
 	case rules.TaskFailed:
-		if g.Limited && g.Attempt > 1 && !g.Spent() {
+		if g.Attempt > 1 && !g.Spent() {
 			return model.Retrying // it has failed, and its next attempt comes
 		}
 		return model.Failed

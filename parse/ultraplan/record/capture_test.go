@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
@@ -151,4 +152,45 @@ func Example_captureOfAPlan() {
 	// <success_criteria>
 	// - [x] Task 1: Light the lamp (completed 2026-01-26)
 	// </success_criteria>
+}
+
+// TestTheNextTaskWaitsAsThePlanDoes has the task that a capture prints wait for what `next` waits for: plans that its own depends
+// on, and those of lower waves of its phase.
+func TestTheNextTaskWaitsAsThePlanDoes(t *testing.T) {
+	wave := func(n int, more string) string {
+		return strings.Replace(plannedTasks(2), "wave: 1\n", fmt.Sprintf("wave: %d\n%s", n, more), 1)
+	}
+	files := map[string]string{
+		".planning/STATE.md":                     freshState,
+		".planning/phases/01-quay/01-01-PLAN.md": wave(1, ""), ".planning/phases/01-quay/01-02-PLAN.md": wave(2, ""), ".planning/phases/01-quay/01-03-PLAN.md": wave(1, "depends_on: [01-02]\n"),
+		".planning/phases/01-quay/01-04-PLAN.md": wave(0, ""), ".planning/phases/01-quay/01-04-SUMMARY.md": "", ".planning/phases/02-sea/02-01-PLAN.md": wave(7, ""),
+	}
+	for plan, want := range map[string]string{"01-01": "", "01-02": "later wave than 01-01", "01-03": "depends on 01-02", "02-01": ""} {
+		dir := fixture.Project(t, files)
+		c := captureOf(t, dir, Report{Text: partResult(1, "success", 1, 1000), Plan: plan})
+		switch notes := strings.Join(c.Notes, "\n"); {
+		case want == "" && (c.Next.Kind != nextTaskIs || c.Next.Task != "2"), want != "" && (c.Next.Kind != planStuck || !strings.Contains(notes, want)):
+			t.Errorf("%s: %+v, %q", plan, c.Next, notes)
+		}
+	}
+}
+
+// TestATaskThatFailedForGoodIsHandedOutNoMore captures failures until no attempt is left: then a human is waited for.
+func TestATaskThatFailedForGoodIsHandedOutNoMore(t *testing.T) {
+	dir := fixture.Project(t, map[string]string{".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2)})
+	for attempt := 1; attempt <= 4; attempt++ {
+		c := captureOf(t, dir, Report{Text: partResult(1, "failure", attempt, 1000), Plan: "01-01"})
+		b := readerOf(dir).Read(fixture.Now)
+		n, _ := b.Find("task/01-quay/01-01/1")
+		if attempt < 4 && (c.Next.Task != "1" || n.Status != model.Retrying || len(b.Waits) > 0) {
+			t.Errorf("attempt %d: %+v, %v, %+v", attempt, c.Next, n.Status, b.Waits)
+		}
+		if attempt == 4 && (c.Next.Task != "2" || !strings.Contains(strings.Join(c.Notes, " "), "as often as it may") || b.Status != model.Waiting || len(b.Certain()) != 1 ||
+			b.Waits[0].Text != "Task 1: Part 1 failed 4 times, as often as it may: tell its agents how to go on" || n.Children[0].Kind != model.KindGate) {
+			t.Errorf("%+v %q, %v, %+v", c.Next, c.Notes, b.Status, b.Waits)
+		}
+	}
+	if c := captureOf(t, dir, Report{Text: partResult(1, "success", 5, 1000), Plan: "01-01"}); c.Next.Task != "2" || len(readerOf(dir).Read(fixture.Now).Waits) > 0 {
+		t.Errorf("%+v", c.Next)
+	}
 }

@@ -223,14 +223,21 @@ func (c *capture) following() Following {
 				status = facts.OutcomeStatus(last.Status)
 			}
 		}
-		tasks[i] = taskStanding{Wave: t.Wave, Done: status.Closed(), Blocked: status == model.Blocked || status == t.Status && t.AtWork()}
+		tasks[i] = taskStanding{Wave: t.Wave, Done: status.Closed(), Blocked: status == model.Blocked || status == t.Status && t.AtWork() || t.IsEscalated()}
+		if t.IsEscalated() && !tasks[i].Done {
+			c.note("task %s of %s has failed as often as it may: it is handed out no more until a human decides", t.Number, s.ID)
+		}
 		if !tasks[i].Done {
 			open++
 		}
 	}
 	f := Following{Kind: planStuck, Plan: c.Plan}
-	if before := c.unmet(s); before != "" && open > 0 {
-		c.note("plan %s depends on %s, which has no summary", c.Plan, before)
+	if before, ofWave := c.Before(c.plan); before != "" && open > 0 {
+		why := "plan %s depends on %s, which has no summary"
+		if ofWave {
+			why = "plan %s is of a later wave than %s, which has no summary"
+		}
+		c.note(why, c.Plan, before)
 		return f
 	}
 	if i := nextTask(tasks); i >= 0 {
@@ -239,19 +246,4 @@ func (c *capture) following() Following {
 		f.Kind = planDone
 	}
 	return f
-}
-
-// unmet returns the first plan that one depends on and that is not done, "" for none.
-func (c *capture) unmet(s *facts.Plan) string {
-	for _, d := range s.Doc.DependsOn {
-		key := facts.PlanKey(rules.Dependency(d, s.Phase.Number))
-		for _, p := range c.Phases {
-			for _, other := range p.Plans {
-				if other.Key == key && other != s && other.Key != s.Key && !other.Done {
-					return other.ID
-				}
-			}
-		}
-	}
-	return ""
 }

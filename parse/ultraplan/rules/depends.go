@@ -75,19 +75,19 @@ func Dependency(entry, phase string) string {
 	return entry
 }
 
-// ready reports whether all plans that one depends on are done. One that is not there holds up nothing: the check names it.
-func ready(phases []Phase, phase *Phase, text string) bool {
+// before returns the first open plan that one depends on, "" for none. One that is not there holds up nothing: the check names it.
+func before(phases []Phase, phase *Phase, text string) (id string) {
 	for _, d := range DependsOn(text) {
 		on := Dependency(d, phase.Number)
 		for i := range phases {
 			for _, plan := range phases[i].Plans {
 				if !plan.Done && SamePlan(plan.ID, on, phase.Number) {
-					return false
+					return plan.ID
 				}
 			}
 		}
 	}
-	return true
+	return ""
 }
 
 // Wave returns the wave that the text of a PLAN.md puts it into, "" where it names none. One that is no number is none.
@@ -106,26 +106,42 @@ func Wave(text string) (wave string) {
 	return wave
 }
 
-// free finds the first plan without a summary whose dependencies are done and whose phase has no open plan of a lower wave, "" for
-// none. A plan that names no wave neither waits for one nor holds one up. plan returns the text of a PLAN.md.
+// Before returns the first plan that an open one of a phase waits for: one that it depends on or, with ofWave, one of a lower wave of
+// its phase; "" for none. A plan that names no wave neither waits for one nor holds one up. plan returns the text of a PLAN.md.
+func Before(phases []Phase, phase *Phase, id string, plan func(dir, id string) string) (other string, ofWave bool) {
+	text := plan(phase.Dir, id)
+	if other = before(phases, phase, text); other != "" {
+		return other, false
+	}
+	own := Wave(text)
+	for _, p := range phase.Plans {
+		if p.Done || p.ID == id || own == "" {
+			continue
+		}
+		if wave := Wave(plan(phase.Dir, p.ID)); wave != "" && CompareNumbers(wave, own) < 0 {
+			return p.ID, true
+		}
+	}
+	return "", false
+}
+
+// free finds the first plan without a summary that waits for no other, "" for none.
 func free(phases []Phase, plan func(dir, id string) string) (id, phase string) {
 	for i := range phases {
-		texts := make([]string, len(phases[i].Plans))
-		lowest := ""
-		for j, p := range phases[i].Plans {
-			if p.Done {
-				continue
+		texts := map[string]string{} // each is asked for once
+		once := func(dir, id string) string {
+			text, known := texts[id]
+			if !known {
+				text = plan(dir, id)
+				texts[id] = text
 			}
-			texts[j] = plan(phases[i].Dir, p.ID)
-			if wave := Wave(texts[j]); wave != "" && (lowest == "" || CompareNumbers(wave, lowest) < 0) {
-				lowest = wave
-			}
+			return text
 		}
-		for j, p := range phases[i].Plans {
+		for _, p := range phases[i].Plans {
 			if p.Done {
 				continue
 			}
-			if wave := Wave(texts[j]); (wave == "" || CompareNumbers(wave, lowest) == 0) && ready(phases, &phases[i], texts[j]) {
+			if other, _ := Before(phases, &phases[i], p.ID, once); other == "" {
 				return p.ID, TrimZeros(phases[i].Number)
 			}
 		}

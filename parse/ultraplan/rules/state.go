@@ -24,7 +24,8 @@ type Task struct {
 	Name, Phase, Plan string
 	Gate              string // one of the Task… statuses, in upper case, REJECTED as FAILED; "" for other words
 	Attempt, Max      string // digits
-	Unclear           bool   // one of them is there, and is no number
+	Endless           bool   // it may be tried as often as it likes: max_attempts is below 0
+	Unclear           bool   // one of them is there, and is no number of attempts
 }
 
 // The words for where the work is.
@@ -107,14 +108,22 @@ func TaskBlock(text string) (at int, ok bool) {
 func parseTask(text string) Task {
 	var t Task
 	_, at := nextText(text, 0)
+	count := -1 // the indentation of the count of attempts on the line before, where its value is not on that line
 	for at < len(text) {
 		var l string
 		l, at = nextText(text, at)
 		if l != "" && l[0] != ' ' && l[0] != '\t' && l[0] != '\r' {
 			break
 		}
+		if scan.TrimSpace(l) != "" {
+			t.Unclear = t.Unclear || count >= 0 && scan.SkipSpace(l, 0) > count
+			count = -1
+		}
 		key, value := field(l)
 		value = scalar(value)
+		if value == "" && (key == "attempt" || key == "max_attempts") {
+			count = scan.SkipSpace(l, 0)
+		}
 		switch key {
 		case "name":
 			t.Name = value
@@ -126,10 +135,11 @@ func parseTask(text string) Task {
 			t.Gate = GateStatus(value)
 		case "attempt":
 			t.Attempt, _ = scan.Digits(value, 0)
-			t.Unclear = t.Unclear || NoNumber(value)
+			t.Unclear = t.Unclear || noNumber(value) || value != "" && value[0] == '-'
 		case "max_attempts":
 			t.Max, _ = scan.Digits(value, 0)
-			t.Unclear = t.Unclear || NoNumber(value)
+			t.Unclear = t.Unclear || noNumber(value)
+			t.Endless = value != "" && value[0] == '-'
 		}
 	}
 	return t
@@ -179,16 +189,32 @@ func (t *Task) Stuck() string {
 	switch {
 	case t.Gate == TaskBlocked:
 		return name + " is blocked"
-	case t.Gate == TaskFailed && t.Max != "" && t.Attempt != "" && CompareNumbers(t.Attempt, t.Max) > 0:
-		return name + " failed " + t.Max + " times"
 	case t.Gate == TaskFailed && t.Unclear: // it may have failed as often as it may
 		return name + " failed, and how often can't be read"
+	case t.Gate == TaskFailed && t.Spent():
+		return name + " failed " + t.Limit() + " times"
 	}
 	return ""
 }
 
-// NoNumber reports whether something is said where a whole number has to be, and is none.
-func NoNumber(value string) bool {
+// MaxAttempts is how often a task is tried where nothing else is said.
+const MaxAttempts = "3"
+
+// Limit returns how often the task may be tried, in digits.
+func (t *Task) Limit() string {
+	if t.Max == "" {
+		return MaxAttempts
+	}
+	return t.Max
+}
+
+// Spent reports whether no attempt is left, or nobody can tell. The attempt counts up when a gate fails, so that it names the next.
+func (t *Task) Spent() bool {
+	return t.Unclear || !t.Endless && t.Attempt != "" && CompareNumbers(t.Attempt, t.Limit()) > 0
+}
+
+// noNumber reports whether something is said where a whole number has to be, and is none.
+func noNumber(value string) bool {
 	if value == "" || value == "~" || value == "null" {
 		return false
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -39,7 +40,7 @@ func TestTaskEventsAreTheDocuments(t *testing.T) {
 // TestStuckWithoutANumber holds that a task that has failed waits where nobody can read how often it may.
 func TestStuckWithoutANumber(t *testing.T) {
 	for value, want := range map[string]bool{"": false, "~": false, "null": false, "3": false, "-1": false, "+2": false, "three": true, "3x": true, "2.5": true, "[1]": true, "-": true} {
-		if NoNumber(value) != want {
+		if noNumber(value) != want {
 			t.Errorf("%q: %v", value, !want)
 		}
 	}
@@ -50,5 +51,27 @@ func TestStuckWithoutANumber(t *testing.T) {
 	failed.Unclear = true
 	if got := failed.Stuck(); got != "Build failed, and how often can't be read" {
 		t.Errorf("without: %q", got)
+	}
+}
+
+// TestAFailedGateWaits reads the counts of a gate that has failed: it waits once no attempt is left, of three where nothing else is
+// said, and where nobody can tell how many are.
+func TestAFailedGateWaits(t *testing.T) {
+	const unread = "A failed, and how often can't be read"
+	for counts, want := range map[string]string{
+		"attempt: 3\nmax_attempts: 3": "", "attempt: 4\nmax_attempts: 3": "A failed 3 times", "attempt: \"4\"\nmax_attempts: 3 # of them": "A failed 3 times", "attempt: 5\nmax_attempts: 5": "",
+		"attempt: 3": "", "attempt: 4": "A failed 3 times", "attempt: 4\nmax_attempts:": "A failed 3 times", "attempt: 4\nmax_attempts: null": "A failed 3 times", "": "", "max_attempts: 3": "", "attempt:\nmax_attempts: 3": "",
+		"attempt: 4\nmax_attempts: -1": "", "attempt: 1\nmax_attempts: 0": "A failed 0 times", "attempt: 99999999999999999999\nmax_attempts: 3": "A failed 3 times", "attempt: 4\nmax_attempts: 99999999999999999999": "",
+		"attempt: -1\nmax_attempts: 3": unread, "attempt: [1]": unread, "attempt: {a: 1}": unread, "attempt: two": unread, "attempt: 4.0\nmax_attempts: 3": unread, "attempt: 2\nmax_attempts: many": unread,
+		"attempt:\n    - 1\nmax_attempts: 3": unread, "attempt: |\n    4": unread, "attempt:\n\n    4": unread, "max_attempts:\n      of: 3": unread,
+	} {
+		block := "gate_status: FAILED\n"
+		for l := range strings.Lines(counts) {
+			block += "  " + l
+		}
+		s := ParseState("current_task:\n  name: A\n  " + block + "\n")
+		if got := s.Task.Stuck(); got != want {
+			t.Errorf("%q: %q, want %q", counts, got, want)
+		}
 	}
 }
