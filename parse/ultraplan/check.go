@@ -100,7 +100,7 @@ func (k *checker) position(at model.Pos, name, value string) {
 		k.Report(at, model.Error, "ultraplan-position", "the "+name+" is “"+value+"”", "write it like 2 of 4")
 		return
 	}
-	if rules.CompareNumbers(words[0], words[2]) > 0 {
+	if whole, _, _ := strings.Cut(words[0], "."); rules.CompareNumbers(whole, words[2]) > 0 { // 2.5 comes behind 2, of 2
 		k.Report(at, model.Error, "ultraplan-position", "the "+name+" is "+words[0]+" of only "+words[2], "count again")
 	}
 }

@@ -168,7 +168,7 @@ func TestSync(t *testing.T) {
 	}
 	c, got, err := decide(t, claims, model.Action{Verb: model.VerbSync}, false)
 	fixture.Must(t, err)
-	want := strings.NewReplacer("0% (0/2", "50% (1/2", "░░░░░░░░░░", "█████░░░░░", "Ready to plan", "In progress", "completed: 0", "completed: 1", "3 of 4", "3 of 1", "| - | - | - | - |", "| 3 | 1/2 | 3m | 3m |").Replace(fixture.RestingState)
+	want := strings.NewReplacer("0% (0/2", "50% (1/2", "░░░░░░░░░░", "█████░░░░░", "Ready to plan", "In progress", "completed: 0", "completed: 1", "3 of 4", "3 of 3", "| - | - | - | - |", "| 3 | 1/2 | 3m | 3m |").Replace(fixture.RestingState)
 	if got != want || c.Was != "100%" || c.Is != "50%" || len(c.Checks) != 5 {
 		t.Errorf("%+v\n%s\nwant\n%s", c, got, want)
 	}

@@ -67,6 +67,13 @@ func (pr *Project) ReadTree() {
 	pr.ReadDays()
 }
 
+// ReadPhases finds the phases by their directories and the roadmap, and reads no plan.
+func (pr *Project) ReadPhases() {
+	pr.readRoadmap()
+	pr.ListPhases()
+	pr.uniteRoadmap()
+}
+
 // ReadState reads STATE.md, wherever it is.
 func (pr *Project) ReadState() {
 	s := reader.File(pr.Mirror, pr.Build, pr.Build.File, ParseState)

@@ -123,12 +123,12 @@ func boxMark(line string) (at int, ok bool) {
 	return at, text != "" && strings.IndexByte("\r\n\f", text[0]) < 0
 }
 
-// FindBox returns the box of a task: of those that name it exactly the first that is open, else the only one of the same
+// FindBox returns the box of a task: of those that name it in the same words the first that is open, else the only one of the same
 // number. Where there is none, outcome says why.
 func FindBox(boxes []Box, task string) (i int, outcome string) {
 	exact := -1
 	for i := range boxes {
-		if boxes[i].Name == strings.TrimSpace(task) && (exact < 0 || boxes[exact].Checked && !boxes[i].Checked) {
+		if SameName(boxes[i].Name, task) && (exact < 0 || boxes[exact].Checked && !boxes[i].Checked) {
 			exact = i
 		}
 	}

@@ -5,7 +5,6 @@ package facts
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
 	"gatehouse/model"
@@ -17,9 +16,11 @@ import (
 type Standing struct {
 	Phases []PhaseStanding // by number, those that are skipped left out
 	Plans  model.Count     // of all phases
-	Total  string          // how many phases there are
 	Tree   []rules.Phase   // for finding what comes next
 	Road   []rules.RoadmapPhase
+
+	numbers int    // how many phases there are, those that are skipped among them
+	highest string // the number of the last of them
 
 	Last *Log   // the newest result, nil for none
 	On   string // its day
@@ -123,7 +124,10 @@ func (pr *Project) Standing(last *Log, event bool) *Standing {
 		missing = missing || lost && p.Took.Before == 0
 	}
 	is.Took = newTime(whole, finished, before[""], is.Plans.Done, !missing)
-	is.Total = strconv.Itoa(numbers)
+	is.numbers = numbers
+	if numbers > 0 {
+		is.highest = pr.Phases[len(pr.Phases)-1].Number
+	}
 	for _, f := range pr.Finished() {
 		if f.Timed {
 			is.Recent = append(is.Recent, f.Took)
@@ -174,6 +178,11 @@ func (pr *Project) Finished() (all []model.Finish) {
 		slices.SortStableFunc(all, func(a, b model.Finish) int { return cmp.Compare(a.On, b.On) })
 	}
 	return all
+}
+
+// Total returns of how many phases the position at one is, as it is claimed: see [rules.PhaseTotal].
+func (is *Standing) Total(claimed, at string) string {
+	return rules.PhaseTotal(claimed, at, is.numbers, is.highest)
 }
 
 // Find returns the phases of a number, nil where there are none.

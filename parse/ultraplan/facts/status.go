@@ -167,7 +167,7 @@ func (pr *Project) named(plan, name string) *Task {
 		return nil
 	}
 	for _, t := range s.Tasks {
-		if t.Name == strings.TrimSpace(name) {
+		if SameName(t.Name, name) {
 			return t
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -105,6 +106,9 @@ func ParseDuration(s string) (d model.Millis, ok bool) {
 	}
 	return model.Millis(total + 0.5), true
 }
+
+// SameName reports whether two names of tasks are of the same words, however many blanks stand between them.
+func SameName(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 
 // TaskKey is the identity of a task, in one form for all that agents write.
 type TaskKey struct {

@@ -237,10 +237,10 @@ func (r *Recorder) open(rep Report) (*capture, error) {
 		return c, err
 	}
 	defer dir.Close()
-	c.Verdict = validateAs(rep.Text, planTasks(c.plan.Doc), func(file string) bool {
+	c.Verdict = validate(rep.Text, against{tasks: planTasks(c.plan.Doc), plan: c.Plan, exists: func(file string) bool {
 		_, err := dir.Stat(filepath.FromSlash(file))
 		return err == nil
-	}, rep.Strict)
+	}, elsewhere: c.hasTask, strict: rep.Strict})
 	if c.Verdict.Task >= 0 {
 		c.task = &c.plan.Doc.Tasks[c.Verdict.Task]
 		c.Captured.Task, c.Name = c.task.Number, c.task.Name
@@ -253,6 +253,25 @@ func (r *Recorder) open(rep Report) (*capture, error) {
 	}
 	c.id = identity(&rep, c.Plan, c.task.Number)
 	return c, nil
+}
+
+// hasTask returns another plan than the one at hand that has a task of a name, an open one before those that are done; "" for none.
+func (c *capture) hasTask(name string) (plan string) {
+	for _, p := range c.Phases {
+		for _, s := range p.Plans {
+			if s == c.plan || plan != "" && s.Done {
+				continue
+			}
+			doc := mirror.Read(c.Mirror, s.File, facts.ParsePlan).Value
+			if doc == nil || !slices.ContainsFunc(doc.Tasks, func(t facts.PlanTask) bool { return facts.SameName(t.Name, name) }) {
+				continue
+			}
+			if plan = s.ID; !s.Done {
+				return plan
+			}
+		}
+	}
+	return plan
 }
 
 // findPlan finds a plan by its ID, or by its directory and ID.

@@ -85,7 +85,7 @@ func TestTasksOfAPlan(t *testing.T) {
 	if !slices.Equal(names, []string{"Task 1: Fill the tank", "Task 2: Trim the wick", "", "Task 4: Broken"}) || !slices.Equal(tasks[0].Files, []string{"a.go", "b.go"}) {
 		t.Errorf("%q %q", names, tasks[0].Files)
 	}
-	v := validate(strings.Replace(resultText1, "Task 2: Add: it", "Task 2: Trim it", 1), tasks, func(string) bool { return true })
+	v := validate(strings.Replace(resultText1, "Task 2: Add: it", "Task 2: Trim it", 1), against{tasks: tasks, exists: func(string) bool { return true }})
 	if v.Task != 1 || v.Outcome != validWithWarnings || !slices.Equal(v.Warnings, []string{"fuzzy-task-match", "file-not-in-task:a", "metadata-missing"}) {
 		t.Errorf("%+v", v)
 	}
@@ -93,16 +93,16 @@ func TestTasksOfAPlan(t *testing.T) {
 
 func TestValidateKeepsWhatItRead(t *testing.T) {
 	text := resultText1 + "metadata:\n  duration_ms: 0x10\n  attempt: 2\n  executor_id: e\n"
-	v := validate("```\n"+text+"```", []planTask{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, func(file string) bool { return file == "a" })
+	v := validate("```\n"+text+"```", against{tasks: []planTask{{Name: "Task 2: Add: it", Files: []string{"./a"}}}, exists: func(file string) bool { return file == "a" }})
 	r := v.Result
 	if v.Outcome != validWithWarnings || len(v.Warnings) != 1 || r.Took != 16 || !r.Timed || r.Attempt != 2 || r.Executor != "e" || r.Evidence != "one\n\n  two\n" || r.Text != text || r.Number() != "2" || v.Task != 0 {
 		t.Errorf("%+v", v)
 	}
 	// Nothing outside of the project is ever asked about.
-	validate(strings.Replace(text, "[a]", `[/etc/passwd, ../x, "C:\\x", a/../../b, '\\srv\x', ""]`, 1), nil, func(file string) bool {
+	validate(strings.Replace(text, "[a]", `[/etc/passwd, ../x, "C:\\x", a/../../b, '\\srv\x', ""]`, 1), against{exists: func(file string) bool {
 		t.Errorf("asked about %q", file)
 		return true
-	})
+	}})
 }
 
 // FuzzCheckOff holds that no byte outside the line of the box ever changes.
@@ -124,7 +124,7 @@ func FuzzValidate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v := validate(text, Tasks(fixture.PlanText), func(string) bool { return false })
+		v := validate(text, against{tasks: Tasks(fixture.PlanText), exists: func(string) bool { return false }})
 		if (v.Outcome == Invalid) != (len(v.Errors) > 0) || v.Outcome == Valid && len(v.Warnings) > 0 {
 			t.Errorf("%+v", v)
 		}
@@ -192,5 +192,49 @@ func TestATaskThatFailedForGoodIsHandedOutNoMore(t *testing.T) {
 	}
 	if c := captureOf(t, dir, Report{Text: partResult(1, "success", 5, 1000), Plan: "01-01"}); c.Next.Task != "2" || len(readerOf(dir).Read(fixture.Now).Waits) > 0 {
 		t.Errorf("%+v", c.Next)
+	}
+}
+
+// TestWhoseTaskItIs names the task that was found by its number alone with its plan and its text, and where the name is at home.
+// Blanks in a name tell no tasks apart, strictly neither.
+func TestWhoseTaskItIs(t *testing.T) {
+	files := map[string]string{
+		".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2), ".planning/phases/01-quay/01-02-PLAN.md": strings.ReplaceAll(plannedTasks(2), "Part", "Step"),
+	}
+	called := func(name string) string {
+		return strings.Replace(partResult(1, "success", 1, 1000), "Task 1: Part 1", name, 1)
+	}
+	for name, want := range map[string]string{
+		"Task 1: Part 1": "", "Task 1:  Part   1": "", " Task 1: Part\t1 ": "",
+		"Task 1: Something": "task_name: “Task 1: Something” was taken for task 1 of plan 01-01, “Task 1: Part 1”, by its number alone",
+		"Task 1: Step 1":    "task_name: “Task 1: Step 1” was taken for task 1 of plan 01-01, “Task 1: Part 1”, by its number alone; plan 01-02 has a task of this name",
+		"Task 7: Step 1":    "task_name: the plan has no “Task 7: Step 1”; it has “Task 1: Part 1”, “Task 2: Part 2”",
+	} {
+		for _, strict := range []bool{false, true} {
+			dir := fixture.Project(t, files)
+			c := captureOf(t, dir, Report{Text: called(name), Plan: "01-01", Strict: strict})
+			got := ""
+			for _, r := range c.Reasoned {
+				if r.Field == "task_name" {
+					got = r.Text
+				}
+			}
+			if refused := strings.Contains(want, "has no") || strict && want != ""; got != want || (c.Outcome == Invalid) != refused {
+				t.Errorf("%q, %v: %s, %q", name, strict, c.Outcome, got)
+			}
+			if want == "" && (c.Box != syncChecked || c.Next.Task != "2") {
+				t.Errorf("%q: %q, %+v", name, c.Box, c.Next)
+			}
+		}
+	}
+	// Of results that differ in blanks alone the session has one entry.
+	dir := fixture.Project(t, files)
+	captureOf(t, dir, Report{Text: strings.Replace(partResult(1, "failure", 1, 1000), "Part 1", "Part  1", 1), Plan: "01-01"})
+	captureOf(t, dir, Report{Text: partResult(1, "success", 2, 1000), Plan: "01-01"})
+	if s, err := facts.ParseSession(read1(t, dir, ".ultraplan/logs/current-session.json")); err != nil || len(s.Tasks) != 1 || s.Tasks[0].Attempts != 2 {
+		t.Errorf("%+v", s)
+	}
+	if state := read1(t, dir, ".planning/STATE.md"); strings.Contains(state, "- Task 1") {
+		t.Errorf("a blocker is left: %s", state)
 	}
 }

@@ -5,8 +5,11 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
+	"slices"
+	"strings"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
@@ -46,6 +49,9 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 	phase := d.Phase
 	if phase == "" {
 		phase = c.State.Phase
+	}
+	if err := c.knownPhase(d.Phase); err != nil {
+		return nil, err
 	}
 	item := text
 	if phase != "" {
@@ -94,4 +100,28 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 		}
 	}
 	return &Decided{Files: c.Files, Already: len(c.Files) == 0, Notes: c.Notes}, nil
+}
+
+// knownPhase refuses a phase that was named and that neither a directory nor the roadmap has, nor STATE.md counts.
+func (c *capture) knownPhase(number string) error {
+	if number == "" {
+		return nil
+	}
+	c.ReadPhases()
+	if total := c.State.PhaseTotal; strings.Trim(number, "0123456789") == "" && total != "" && rules.CompareNumbers(number, "0") > 0 && rules.CompareNumbers(number, total) <= 0 {
+		return nil // one that is still to be planned
+	}
+	var there []string
+	for _, p := range c.Phases {
+		if rules.CompareNumbers(p.Number, number) == 0 {
+			return nil
+		}
+		if n := rules.TrimZeros(p.Number); !slices.Contains(there, n) {
+			there = append(there, n)
+		}
+	}
+	if len(there) == 0 {
+		return &NoPlan{Text: fmt.Sprintf("%q: there is no phase yet; leave --phase out", number)}
+	}
+	return &NoPlan{Text: fmt.Sprintf("%q: there is no such phase; there is %s", number, strings.Join(there, ", "))}
 }

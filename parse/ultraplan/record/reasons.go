@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
 )
 
@@ -46,7 +47,7 @@ var contradictions = map[string]struct{ field, text string }{
 }
 
 // explain puts the errors and warnings of a verdict into words. parsed is why it could not be parsed.
-func (v *validator) explain(tasks []planTask, parsed error, shift int) {
+func (v *validator) explain(parsed error, shift int) {
 	for _, code := range append(v.Errors[:len(v.Errors):len(v.Errors)], v.Warnings...) {
 		r := Reason{Code: code}
 		head, rest, _ := strings.Cut(code, ":")
@@ -70,9 +71,9 @@ func (v *validator) explain(tasks []planTask, parsed error, shift int) {
 		case contradictions[head].field != "":
 			r.Field, r.Text = contradictions[head].field, contradictions[head].text
 		case head == "task-not-in-plan":
-			r.Field, r.Text = "task_name", "the plan has no “"+v.Result.TaskName+"”; it has "+named(tasks)
+			r.Field, r.Text = "task_name", "the plan has no “"+v.Result.TaskName+"”; it has "+named(v.of.tasks)+v.elsewhere()
 		case head == "fuzzy-task-match":
-			r.Field, r.Text = "task_name", "“"+v.Result.TaskName+"” was taken for “"+v.matched+"” by its number alone"
+			r.Field, r.Text = "task_name", v.byNumber()
 		case head == "fenced":
 			r.Text = "the result stood in a fence, which was taken off"
 		case head == "path-not-relative":
@@ -104,6 +105,27 @@ func (v *validator) explain(tasks []planTask, parsed error, shift int) {
 		r.Text = line.Tidy(r.Text)
 		v.Reasoned = append(v.Reasoned, r)
 	}
+}
+
+// byNumber says whose task was found by its number alone.
+func (v *validator) byNumber() string {
+	name := strings.TrimSpace(v.of.tasks[v.Task].Name)
+	number, _, _ := plantask.Number(name)
+	of := "task " + number
+	if v.of.plan != "" {
+		of += " of plan " + v.of.plan
+	}
+	return "“" + v.Result.TaskName + "” was taken for " + of + ", “" + name + "”, by its number alone" + v.elsewhere()
+}
+
+// elsewhere says that another plan has a task of the result's name.
+func (v *validator) elsewhere() string {
+	if v.of.elsewhere != nil {
+		if plan := v.of.elsewhere(v.Result.TaskName); plan != "" {
+			return "; plan " + plan + " has a task of this name"
+		}
+	}
+	return ""
 }
 
 // lineOf returns the line of a field, that of what it is missing in, 0 where that is not known.

@@ -21,12 +21,12 @@ func TestReasonsSayWhatIsAllowed(t *testing.T) {
 		strings.Replace(whole, "exit_code: 0", "exit_code: 2", 1):                         "success-exit-nonzero: line 6: verification.exit_code: a success has 0",
 		strings.Replace(whole, "  exit_code: 0\n", "", 1):                                 "missing-verification.exit_code: line 5: verification.exit_code: it is missing; write a whole number",
 		strings.Replace(whole, "done_criteria_met: true", "done_criteria_met: yes", 1):    "type-done_criteria_met: line 8: done_criteria_met: it has to be true or false",
-		strings.Replace(whole, "Fill the tank", "Fill the lamp", 1):                       "fuzzy-task-match: line 2: task_name: “Task 1: Fill the lamp” was taken for “Task 1: Fill the tank” by its number alone",
+		strings.Replace(whole, "Fill the tank", "Fill the lamp", 1):                       "fuzzy-task-match: line 2: task_name: “Task 1: Fill the lamp” was taken for task 1 of plan 01-01, “Task 1: Fill the tank”, by its number alone",
 		strings.Replace(whole, "Task 1: Fill", "Task 9: Fill", 1):                         "task-not-in-plan: line 2: task_name: the plan has no “Task 9: Fill the tank”; it has “Task 1: Fill the tank”, “Task 2: Trim the wick”",
 		"```yaml\n" + strings.Replace(whole, "status: success", "status: x", 1) + "```\n": "bad-status: line 2: status: it is “x”",
 		whole + "shift: night\n": "unknown-field:shift: line 16: shift: no result has such a field",
 	} {
-		v := validate(text, tasks, func(string) bool { return true })
+		v := validate(text, against{tasks: tasks, plan: "01-01", exists: func(string) bool { return true }})
 		found := false
 		for i := range v.Reasoned {
 			found = found || strings.HasPrefix(v.Reasoned[i].String(), want)
@@ -140,6 +140,22 @@ func TestARefusedResultOfAnUnknownTaskStays(t *testing.T) {
 		}
 		if n != want {
 			t.Errorf("after %d tasks %d are named, want %d", i, n, want)
+		}
+	}
+}
+
+// TestDecideOfAPhase names a phase that a directory or the roadmap has, and no other.
+func TestDecideOfAPhase(t *testing.T) {
+	for phase, want := range map[string]string{
+		"3": "", "03": "", "4": "", "9": `"9": there is no such phase; there is 2, 3, 4, 5`, "3.1": `"3.1": there is no such phase; there is 2, 3, 4, 5`, "lamp": `"lamp": there is no such phase; there is 2, 3, 4, 5`,
+	} {
+		dir := fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": "## Current Position\n\nPhase: 3 of 4\n\n### Decisions\n\nNone yet.\n"}))
+		_, err := recorder(dir).Decide(t.Context(), Decision{Text: "Gas", Phase: phase})
+		if want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%q: %v", phase, err)
+		}
+		if state := read1(t, dir, ".planning/STATE.md"); strings.Contains(state, "Gas") != (want == "") {
+			t.Errorf("%q: %s", phase, state)
 		}
 	}
 }

@@ -65,15 +65,21 @@ type Verdict struct {
 	Reasoned []Reason // the errors, then the warnings, in words
 }
 
-// validate holds a result against the rules and the tasks of its plan. exists says whether a file is there by its path
-// relative to the project, clean and "/"-separated; it is never asked about one outside.
-func validate(text string, tasks []planTask, exists func(file string) bool) *Verdict {
-	return validateAs(text, tasks, exists, false)
+// against is what a result is held against.
+type against struct {
+	tasks []planTask
+	plan  string // the plan's ID
+	// exists says whether a file is there by its path relative to the project, clean and "/"-separated; it is never asked about one
+	// outside.
+	exists func(file string) bool
+	// elsewhere returns another plan that has a task of a name, "" for none. It is asked where a task is found by its number alone.
+	elsewhere func(name string) (plan string)
+	strict    bool // a task that is only found by its number is an error
 }
 
-// validateAs is [validate]; strictly a task that is only found by its number is an error.
-func validateAs(text string, tasks []planTask, exists func(file string) bool, strict bool) *Verdict {
-	v := &validator{Verdict: Verdict{Task: -1}, strict: strict}
+// validate holds a result against the rules and the tasks of its plan.
+func validate(text string, of against) *Verdict {
+	v := &validator{Verdict: Verdict{Task: -1}, of: of}
 	text = strings.TrimPrefix(text, "\uFEFF")
 	shift := 0
 	if inner, fenced := unfence(text); fenced {
@@ -92,12 +98,12 @@ func validateAs(text string, tasks []planTask, exists func(file string) bool, st
 		v.doc = doc
 		v.fields()
 		v.statusRules()
-		v.task(tasks)
-		v.files(tasks, exists)
+		v.task()
+		v.files()
 		v.metadata()
 		v.unknown()
 	}
-	v.explain(tasks, err, shift)
+	v.explain(err, shift)
 	switch {
 	case len(v.Errors) > 0:
 		v.Outcome = Invalid
@@ -131,8 +137,7 @@ type validator struct {
 	doc     yamldoc.Doc
 	typed   map[string]bool // the fields that are there and of their type
 	blocked bool
-	strict  bool
-	matched string // the name of the task that was found by its number alone
+	of      against
 }
 
 func (v *validator) fail(reason string) { v.Errors = append(v.Errors, reason) }
@@ -243,25 +248,22 @@ func (v *validator) zero() bool {
 }
 
 // task finds the task of the plan: by its exact name, else, with a warning, by its number.
-func (v *validator) task(tasks []planTask) {
+func (v *validator) task() {
 	if !v.typed["task_name"] {
 		return
 	}
 	var fuzzy bool
-	if v.Task, fuzzy = findTask(tasks, v.Result.TaskName); v.Task < 0 {
+	if v.Task, fuzzy = findTask(v.of.tasks, v.Result.TaskName); v.Task < 0 {
 		v.fail("task-not-in-plan")
+	} else if fuzzy && v.of.strict {
+		v.fail("fuzzy-task-match")
 	} else if fuzzy {
-		v.matched = strings.TrimSpace(tasks[v.Task].Name)
-		if v.strict {
-			v.fail("fuzzy-task-match")
-		} else {
-			v.warn("fuzzy-task-match")
-		}
+		v.warn("fuzzy-task-match")
 	}
 }
 
-// findTask returns which of a plan's tasks a name means, -1 for none: the one of that name, else the only one of the same
-// "Task N:", which is fuzzy.
+// findTask returns which of a plan's tasks a name means, -1 for none: the one of that name, else the one of the same words, else the
+// only one of the same "Task N:", which is fuzzy.
 func findTask(tasks []planTask, name string) (i int, fuzzy bool) {
 	names := make([]string, len(tasks))
 	for i := range tasks {
@@ -270,23 +272,26 @@ func findTask(tasks []planTask, name string) (i int, fuzzy bool) {
 	if i = slices.Index(names, strings.TrimSpace(name)); i >= 0 {
 		return i, false
 	}
+	if i = slices.IndexFunc(names, func(n string) bool { return n != "" && facts.SameName(n, name) }); i >= 0 {
+		return i, false
+	}
 	i, _ = facts.FindByNumber(names, name)
 	return i, i >= 0
 }
 
 // files checks the paths. None outside the project is ever looked at.
-func (v *validator) files(tasks []planTask, exists func(string) bool) {
+func (v *validator) files() {
 	for _, file := range v.Result.Files {
 		clean := path.Clean(strings.ReplaceAll(file, `\`, "/"))
 		outside := file == "" || path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") || len(clean) > 1 && clean[1] == ':'
 		switch {
 		case outside:
 			v.warn("path-not-relative:" + file)
-		case !exists(clean):
+		case !v.of.exists(clean):
 			v.warn("file-missing:" + file)
 		}
 		named := func(f string) bool { return path.Clean(strings.ReplaceAll(f, `\`, "/")) == clean }
-		if v.Task >= 0 && !slices.ContainsFunc(tasks[v.Task].Files, named) {
+		if v.Task >= 0 && !slices.ContainsFunc(v.of.tasks[v.Task].Files, named) {
 			v.warn("file-not-in-task:" + file)
 		}
 	}

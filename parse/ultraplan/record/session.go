@@ -167,7 +167,7 @@ func (c *capture) inSession(text string, logs []*facts.Log) (string, error) {
 		entry = append(entry, jsonValue("plan_id", jsonText(c.Plan)))
 	}
 	i := slices.IndexFunc(s.Tasks, func(t facts.SessionTask) bool {
-		return strings.TrimSpace(t.Name) == strings.TrimSpace(name) && facts.PlanKey(cmp.Or(t.Plan, s.Plan)) == c.plan.Key
+		return facts.SameName(t.Name, name) && facts.PlanKey(cmp.Or(t.Plan, s.Plan)) == c.plan.Key
 	})
 	top := []jsondoc.Assignment{}
 	if newest := logs[len(logs)-1].At; newest.After(reader.Time(s.Updated)) {

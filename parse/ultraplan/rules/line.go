@@ -25,8 +25,8 @@ func Line(phases []Phase, s *State, session []string, roadmap func() []RoadmapPh
 			}
 		}
 	}
-	if known := line.Decimal(numbers); u.PhaseTotal != "" && CompareNumbers(known, u.PhaseTotal) > 0 {
-		u.PhaseTotal = known // the tree has grown beyond it
+	if len(phases) > 0 {
+		u.PhaseTotal = PhaseTotal(u.PhaseTotal, s.Phase, numbers, phases[len(phases)-1].Number)
 	}
 	if u.Done < u.Plans {
 		running(&u, phases, s, session)
@@ -93,8 +93,10 @@ func toPlan(phases []Phase, s *State, roadmap []RoadmapPhase) string {
 		return false
 	}
 	plans := false
+	seen := map[string]bool{} // numbers
 	for i := range phases {
 		number := phases[i].Number
+		seen[TrimZeros(number)] = true
 		plans = plans || len(phases[i].Plans) > 0
 		if CompareNumbers(number, last) > 0 {
 			last = number
@@ -105,6 +107,7 @@ func toPlan(phases []Phase, s *State, roadmap []RoadmapPhase) string {
 	}
 	for i := range roadmap {
 		number := roadmap[i].Number
+		seen[TrimZeros(number)] = true
 		if CompareNumbers(number, last) > 0 {
 			last = number
 		}
@@ -114,11 +117,23 @@ func toPlan(phases []Phase, s *State, roadmap []RoadmapPhase) string {
 	}
 	if first == "" && plans && s.PhaseTotal != "" {
 		whole, _ := scan.Digits(last, 0)
-		if CompareNumbers(s.PhaseTotal, whole) > 0 {
+		if CompareNumbers(s.PhaseTotal, whole) > 0 && CompareNumbers(s.PhaseTotal, line.Decimal(len(seen))) > 0 {
 			first = successor(whole)
 		}
 	}
 	return TrimZeros(first)
+}
+
+// PhaseTotal returns of how many phases the position at a phase is, as it is claimed: the total stands unless the phase is beyond it, or
+// there are more, both counted and by their highest number: people do either, and phases that were put in between ("2.5"), or begin
+// with another than 1, make these differ. Then it is the highest number, so that no phase is beyond it. "" is not claimed.
+func PhaseTotal(claimed, at string, count int, highest string) string {
+	whole, _ := scan.Digits(highest, 0)
+	place, _ := scan.Digits(at, 0)
+	if claimed != "" && CompareNumbers(whole, claimed) > 0 && (CompareNumbers(line.Decimal(count), claimed) > 0 || CompareNumbers(place, claimed) > 0) {
+		return TrimZeros(whole)
+	}
+	return claimed
 }
 
 // successor returns the number after one of digits.

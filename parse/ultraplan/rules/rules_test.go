@@ -125,3 +125,27 @@ func TestFreeHeedsWaves(t *testing.T) {
 		}
 	}
 }
+
+// TestPhasesPutInBetween counts phases by their number and by how many there are: "3 of 3" and "3 of 4" are both right of 1, 2, 2.5 and
+// 3, and neither has a phase 4 to come.
+func TestPhasesPutInBetween(t *testing.T) {
+	for _, c := range []struct {
+		dirs    []string
+		claimed string
+		total   string
+		toPlan  string
+	}{
+		{[]string{"01", "02", "02.5", "03"}, "3", "3", ""}, {[]string{"01", "02", "02.5", "03"}, "4", "4", ""}, {[]string{"01", "02", "02.5", "03"}, "2", "3", ""}, {[]string{"01", "02", "02.5", "03"}, "5", "5", "4"},
+		{[]string{"00", "01", "02"}, "2", "2", ""}, {[]string{"00", "01", "02"}, "3", "3", ""}, {[]string{"00", "01", "02"}, "1", "2", ""}, {[]string{"03"}, "1", "3", ""}, {[]string{"03"}, "2", "3", ""}, {[]string{"05", "06"}, "2", "6", ""}, {[]string{"05", "06"}, "6", "6", ""}, {[]string{"05", "06"}, "7", "7", "7"},
+		{[]string{"01", "02"}, "1", "2", ""}, {[]string{"01", "02"}, "", "", ""}, {[]string{"01", "02"}, "3", "3", "3"}, {[]string{"01", "01", "02.1"}, "2", "2", ""},
+	} {
+		var phases []Phase
+		for _, n := range c.dirs {
+			phases = append(phases, Phase{Dir: n + "-x", Number: n, Plans: []Plan{{ID: n + "-01", Done: true}}})
+		}
+		u := Line(phases, &State{Phase: c.dirs[len(c.dirs)-1], PhaseTotal: c.claimed}, nil, func() []RoadmapPhase { return nil })
+		if u.PhaseTotal != c.total || u.ToPlan != c.toPlan || u.Complete != (c.toPlan == "") {
+			t.Errorf("%v of %q: of %q, to plan %q, complete %v", c.dirs, c.claimed, u.PhaseTotal, u.ToPlan, u.Complete)
+		}
+	}
+}

@@ -181,9 +181,10 @@ func (c *comparison) phase(at place, why string) {
 		return
 	}
 	total := m[3]
-	more := total != "" && rules.CompareNumbers(c.is.Total, total) > 0
-	if more {
-		total = c.is.Total
+	more := false
+	if total != "" {
+		total = c.is.Total(total, at.number)
+		more = total != m[3]
 	}
 	if at.moved {
 		now := at.number
@@ -205,7 +206,7 @@ func (c *comparison) phase(at place, why string) {
 	}
 	if more {
 		i := len(m[1]) + len(m[2]) - len(m[3])
-		c.found = append(c.found, Difference{Field: "Phase", Line: v.line, Claim: "STATE.md counts " + m[3] + " phases", Truth: "the tree and ROADMAP.md have " + total,
+		c.found = append(c.found, Difference{Field: "Phase", Line: v.line, Claim: "STATE.md is at a phase “of " + m[3] + "”", Truth: "the tree and ROADMAP.md have phases up to " + total,
 			Spans: []model.Span{{At: v.at + i, Old: m[3], New: total, Label: "Phase"}}})
 	}
 }

@@ -99,7 +99,7 @@ func standing(number string, done int, took facts.Time) *facts.Standing {
 		s.Key = facts.PlanKey(s.ID)
 		p.Plans = append(p.Plans, s)
 	}
-	return &facts.Standing{Phases: []facts.PhaseStanding{p}, Plans: p.Count, Total: "1", Took: took}
+	return &facts.Standing{Phases: []facts.PhaseStanding{p}, Plans: p.Count, Took: took}
 }
 
 // FuzzDifferences holds that what brings a text in line does, whatever it is, and can be taken back.
