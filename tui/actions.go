@@ -79,6 +79,8 @@ func (d *dashboard) enter() {
 func (d *dashboard) back() {
 	in, hasFilter := d.panes[d.focus].(pane.Filtered)
 	switch {
+	case d.finding() != nil:
+		d.finding().Seek("")
 	case hasFilter && in.Filter().Active():
 		d.clearFilter()
 	case d.layout.zoom:
@@ -96,6 +98,10 @@ func (d *dashboard) back() {
 
 // next selects the next or previous hit of the filter, or thing that waits, beginning with the first.
 func (d *dashboard) next(by int) {
+	if in := d.finding(); in != nil {
+		in.NextHit(by)
+		return
+	}
 	if d.tree.Filter().Active() {
 		d.tree.NextHit(by)
 		d.master = pane.TreeID
@@ -116,6 +122,21 @@ func (d *dashboard) next(by int) {
 	}
 	d.tree.GoTo(waits[next].At())
 	d.master = pane.TreeID
+}
+
+// nextFile shows another file of the row.
+func (d *dashboard) nextFile(by int) {
+	if d.inView(pane.FileID) { // else the first is shown
+		d.file.Next(by)
+	}
+	d.bringFile()
+}
+
+// bringFile has the file on the screen.
+func (d *dashboard) bringFile() {
+	if !d.inView(pane.FileID) {
+		d.focusOn(pane.FileID)
+	}
 }
 
 func (d *dashboard) zoom() {

@@ -38,7 +38,7 @@ func (d *dashboard) copySelected() tea.Cmd {
 // copyPlace copies where what is selected is written.
 func (d *dashboard) copyPlace() tea.Cmd {
 	s, _ := d.subject()
-	return d.toClipboard(s.Source.String())
+	return d.toClipboard(d.place(s).String())
 }
 
 func (d *dashboard) toClipboard(text string) tea.Cmd {

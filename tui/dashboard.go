@@ -70,12 +70,13 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	}
 	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
-	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.now()}
+	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.now(), Links: knowsLinks(opts.Env)}
 	d.panes = pane.New()
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
-	d.scene = pane.Scene{InView: d.inView, Subject: d.subject, Offers: d.offersFor}
+	d.scene = pane.Scene{InView: d.inView, Subject: d.subject, Offers: d.offersFor, Now: opts.now}
 	d.index, d.tree.Unfolded = index.New(nil, nil), opts.Unfolded
 	d.decisions = decide.New(d.ctx, d, opts.Actor)
+	d.file.Looks = &d.decisions.Looks
 	d.fitTheme(d.profile)
 	d.show(d.index)
 	return d

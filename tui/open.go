@@ -16,6 +16,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 )
 
 // pathMsg brings the path of a file that is to be opened, or why it can't be.
@@ -36,7 +37,15 @@ type programEndedMsg struct {
 // edit opens the file of what is selected.
 func (d *dashboard) edit() tea.Cmd {
 	s, _ := d.subject()
-	return d.Edit(s.Site, s.Source)
+	return d.Edit(s.Site, d.place(s))
+}
+
+// place returns where what is selected is written, or in the pane of the file what is in view there.
+func (d *dashboard) place(s pane.Subject) model.Pos {
+	if at := d.file.Pos(); d.focus == pane.FileID && at.File != "" {
+		return at
+	}
+	return s.Source
 }
 
 // Show opens a file in the user's pager, else in the editor.

@@ -22,17 +22,43 @@ func (d *dashboard) filtering() pane.Filtered {
 	return d.tree
 }
 
+// searched is what a text is typed for: a pane that shows only what is found, or one in which it is found.
+type searched interface {
+	Sought() string
+	Seek(text string)
+	SetMode(pane.Mode)
+	Move(by int)
+}
+
 // searching is the dialog in which a text is typed.
 type searching struct {
 	dashboard *dashboard
-	in        pane.Filtered
+	in        searched
 }
 
 func (d *dashboard) startSearch() tea.Cmd {
-	d.bringFiltered()
-	s := searching{d, d.filtering()}
+	in, finds := d.panes[d.focus].(searched)
+	if !finds {
+		d.bringFiltered()
+		in = d.tree
+	}
+	if in == searched(d.tree) {
+		d.bringFiltered()
+	}
+	s := searching{d, in}
 	s.in.SetMode(pane.Typing)
 	d.Open(s)
+	return nil
+}
+
+// finding returns the pane with the focus where a text is looked for in it, nil where none is.
+func (d *dashboard) finding() pane.Finder {
+	if _, filters := d.panes[d.focus].(pane.Filtered); filters {
+		return nil
+	}
+	if in, ok := d.panes[d.focus].(pane.Finder); ok && in.Sought() != "" {
+		return in
+	}
 	return nil
 }
 
@@ -46,7 +72,6 @@ func (d *dashboard) bringFiltered() {
 
 // Press implements [decide.Dialog].
 func (s searching) Press(k input.Stroke) tea.Cmd {
-	f := s.in.Filter()
 	end := func() {
 		s.in.SetMode(pane.Resting)
 		s.dashboard.Close(s)
@@ -55,21 +80,20 @@ func (s searching) Press(k input.Stroke) tea.Cmd {
 	case "enter":
 		end()
 	case "esc":
-		f.Search("")
 		end()
-		s.in.Refilter()
+		s.in.Seek("")
 	case "down", "ctrl+n":
 		s.in.Move(1)
 	case "up", "ctrl+p":
 		s.in.Move(-1)
 	default:
-		if k.Name == "backspace" && f.Text == "" {
+		was := s.in.Sought()
+		if k.Name == "backspace" && was == "" {
 			end()
 			return nil
 		}
-		if text, ok := input.Typed(f.Text, k); ok && text != f.Text {
-			f.Search(text)
-			s.in.Refilter()
+		if text, ok := input.Typed(was, k); ok && text != was {
+			s.in.Seek(text)
 		}
 	}
 	return nil

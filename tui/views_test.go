@@ -188,8 +188,9 @@ func TestReadsTheFileBehindARow(t *testing.T) {
 	u.d.opts.Files = files
 	u.press("n")
 	u.answers(u.gets(strokeMsg("3")))
-	u.sees("03-UAT.md:41", "41 result: pending", "a line that is here    to be scrolled")
-	u.press("g").sees(" 1 ---").press("G").sees("71 more")
+	u.sees("03-UAT.md:41", "▌result: pending", "a line that is here    to be scrolled")
+	u.answers(u.gets(strokeMsg("r")))
+	u.sees("▌41 result: pending").press("g").sees(" 1 ---").press("G").sees("71 more")
 	u.press("esc", "g")
 	u.answers(u.gets(strokeMsg("k")))
 	u.sees("1 status: executing")

@@ -5,6 +5,7 @@ package tui
 import (
 	"strconv"
 
+	"gatehouse/tui/draw"
 	"gatehouse/tui/pane"
 )
 
@@ -70,14 +71,19 @@ func (d *dashboard) whyNoEnter() string {
 }
 
 func (d *dashboard) whyNoBack() string {
-	if !d.filtering().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID && !d.tree.AsGraph {
+	if d.finding() == nil && !d.filtering().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID && !d.tree.AsGraph {
 		return "this is the first screen; q quits"
 	}
 	return ""
 }
 
 func (d *dashboard) whyNoNext() string {
+	in := d.finding()
 	switch {
+	case in != nil:
+		if in.Hits() == 0 {
+			return "nothing was found"
+		}
 	case d.tree.Filter().Active():
 		if d.tree.Hits == 0 {
 			return "nothing was found"
@@ -113,6 +119,33 @@ func (d *dashboard) whyNoPreview() string {
 		return "a preview needs " + strconv.Itoa(doubleFrom) + " columns, or " + strconv.Itoa(belowFrom+headerHeight(d.screen.kind)+1) + " rows"
 	}
 	return d.whyNoBuild()
+}
+
+func (d *dashboard) whyNoOtherFile() string {
+	if s, ok := d.subject(); !ok || len(s.Files()) < 2 {
+		return draw.OrElse(d.whyNoFile(), "this row has no other file")
+	}
+	return ""
+}
+
+func (d *dashboard) whyNotRaw() string {
+	switch {
+	case !d.inView(pane.FileID):
+		return draw.OrElse(d.whyNoFile(), "the file is not in view; "+strconv.Itoa(int(pane.FileID)+1)+" shows it")
+	case !d.file.Markdown():
+		return "the file is shown as it is written"
+	}
+	return ""
+}
+
+func (d *dashboard) whyNoDifference() string {
+	switch {
+	case !d.inView(pane.FileID):
+		return draw.OrElse(d.whyNoFile(), "the file is not in view; "+strconv.Itoa(int(pane.FileID)+1)+" shows it")
+	case !d.file.Changed():
+		return "nothing has changed in the file since you looked"
+	}
+	return ""
 }
 
 func (d *dashboard) whyNoFile() string {

@@ -18,6 +18,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
@@ -78,7 +79,7 @@ type Decisions struct {
 	done      uint64                  // decisions so far
 	last      map[index.Place]uint64  // of each place the last of them
 	losses    []*lost                 // decisions that others have overwritten, until the user has seen it
-	looks     []looked                // the files that the user has looked at, the last one last
+	Looks     document.Looks          // the files that the user has looked at
 	quitting  bool                    // as soon as nothing is being written any more
 }
 

@@ -1,45 +1,27 @@
 package decide
 
 // A look at the evidence inside the dialog: the text of one deliverable after the other, and before it what has changed since
-// the user looked last, here or in the pager. What was looked at is remembered until the dashboard ends, and bounded.
+// the user looked last, here or in the pager. What was looked at is remembered by [document.Looks], which the file pane shares.
 
 import (
-	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/rogpeppe/go-internal/diff"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 )
-
-const (
-	lookBytes   = 64 << 10 // of a file that are looked at here: the pager has it all
-	looksKept   = 16       // files whose texts are remembered
-	changedRows = 200      // rows of what has changed
-)
-
-// looked is a file as the user has looked at it.
-type looked struct {
-	project, file string
-	text          string
-	at            time.Time
-	before        string    // the last text that was another
-	beforeAt      time.Time // zero: there was none
-}
 
 // LookedMsg brings the text of a deliverable that the user looks at, or why there is none.
 type LookedMsg struct {
 	id      uint64 // of the question
 	place   int    // of the deliverable among the evidence; -1 where it is read elsewhere, and only remembered
-	now     looked
-	changes string // since the text before, as a unified difference
+	now     document.Looked
+	changes []document.Change // since the text before
 	problem string
 }
 
@@ -95,60 +77,35 @@ func (q *question) read(i, place int) tea.Cmd {
 	if files == nil || home == nil {
 		return q.owner.refuse("files cannot be read here")
 	}
-	msg := LookedMsg{id: q.id, place: place, now: looked{project: q.at.Project, file: strings.Clone(q.shown.Evidence[i].File), at: q.owner.host.Now()}}
-	var before looked
-	if k := q.owner.lookedAt(msg.now); k >= 0 {
-		before = q.owner.looks[k]
-	}
-	return func() tea.Msg { return msg.read(files, before) }
-}
-
-// lookedAt returns the place of what is remembered of a file, -1 where nothing is.
-func (d *Decisions) lookedAt(now looked) int {
-	return slices.IndexFunc(d.looks, func(l looked) bool { return l.project == now.project && l.file == now.file })
+	msg := LookedMsg{id: q.id, place: place}
+	project, file, at := q.at.Project, strings.Clone(q.shown.Evidence[i].File), q.owner.host.Now()
+	before := q.owner.Looks.Of(project, file)
+	return func() tea.Msg { return msg.read(files, before, project, file, at) }
 }
 
 // read reads the file and compares it with what the user has looked at before.
-func (msg LookedMsg) read(files model.Files, before looked) LookedMsg {
-	text, err := files.Text(msg.now.project, msg.now.file)
+func (msg LookedMsg) read(files model.Files, before document.Looked, project, file string, at time.Time) LookedMsg {
+	text, err := files.Text(project, file)
+	msg.now.Project, msg.now.File, msg.now.At = project, file, at
 	switch {
 	case err != nil && text == "":
 		msg.problem = err.Error()
 		return msg
-	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+	case !document.IsText(text):
 		msg.problem = "this is no text; o opens it"
 		return msg
-	case len(text) > lookBytes:
-		text = strings.ToValidUTF8(text[:lookBytes], "")
+	case len(text) > document.LookedBytes:
 		msg.problem = "only its beginning is shown here; o opens the whole"
 	}
-	msg.now.text, msg.now.before, msg.now.beforeAt = strings.Clone(text), before.text, before.at
-	if before.text == text && !before.beforeAt.IsZero() { // what was new at the last look is so still, for whoever looks twice
-		msg.now.before, msg.now.beforeAt = before.before, before.beforeAt
-	}
-	if msg.now.before != text {
-		msg.changes = changesOf(msg.now.before, text)
-	}
+	msg.now = before.Again(project, file, text, at)
+	msg.changes = msg.now.Changes()
 	return msg
-}
-
-// changesOf returns what has become of a text: lines that begin with "+", "-" or a blank, and "@@" before each place.
-func changesOf(before, now string) string {
-	all := diff.Diff("a", []byte(before), "b", []byte(now))
-	for range 3 { // which files it is about
-		_, all, _ = bytes.Cut(all, []byte("\n"))
-	}
-	return string(all)
 }
 
 // takeLook shows a text that was read, and remembers it.
 func (d *Decisions) takeLook(msg LookedMsg) {
-	if msg.now.text != "" {
-		if k := d.lookedAt(msg.now); k >= 0 {
-			d.looks = slices.Delete(d.looks, k, k+1)
-		}
-		d.looks = append(d.looks, msg.now)
-		d.looks = slices.Delete(d.looks, 0, max(len(d.looks)-looksKept, 0))
+	if msg.now.Text != "" {
+		d.Looks.Remember(msg.now)
 	}
 	if q := d.question(msg.id); q != nil && msg.place >= 0 && q.shown != nil && msg.place < len(q.shown.Evidence) && q.stage == asking {
 		q.look = &look{LookedMsg: msg}
@@ -193,34 +150,33 @@ func (x *look) page(l *draw.Look, width int) *draw.Page {
 		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, x.problem)
 	}
 	switch {
-	case x.now.text == "" && x.problem == "":
+	case x.now.Text == "" && x.problem == "":
 		p.Text(th.Dim, "the file is empty")
-	case x.now.text == "", x.now.beforeAt.IsZero():
-	case x.changes == "":
-		p.Text(th.Dim, "nothing has changed since you looked "+l.Ago(x.now.beforeAt))
+	case x.now.Text == "", x.now.BeforeAt.IsZero():
+	case len(x.changes) == 0:
+		p.Text(th.Dim, "nothing has changed since you looked "+l.Ago(x.now.BeforeAt))
 		p.Gap()
 	default:
-		p.Heading("Changed since you looked " + l.Ago(x.now.beforeAt))
-		for i, s := range strings.Split(strings.TrimSuffix(x.changes, "\n"), "\n") {
-			if i == changedRows {
-				p.Text(th.Dim, "more has changed than is shown here")
-				break
-			}
-			st, sign := draw.Style(""), " "
-			switch {
-			case strings.HasPrefix(s, "@@"), strings.HasPrefix(s, `\`):
-				s = " " + l.Glyphs.Ellipsis
-			case strings.HasPrefix(s, "+"):
+		p.Heading("Changed since you looked " + l.Ago(x.now.BeforeAt))
+		for _, c := range x.changes {
+			st, sign, text := draw.Style(""), " ", c.Text
+			switch c.Sign {
+			case '@':
+				text = l.Glyphs.Ellipsis
+			case '!':
+				p.Text(th.Dim, text)
+				continue
+			case '+':
 				st, sign = th.OK, "+"
-			case strings.HasPrefix(s, "-"):
+			case '-':
 				st, sign = th.Block, "-"
 			}
-			p.Hanging(st, sign, 2, st, draw.OrElse(line.Foreign(strings.TrimRight(s[1:], "\r")), " "))
+			p.Hanging(st, sign, 2, st, draw.OrElse(line.Foreign(text), " "))
 		}
 		p.Heading("All of it")
 	}
-	if x.now.text != "" {
-		p.QuoteLines(strings.ReplaceAll(strings.TrimSuffix(x.now.text, "\n"), "\t", "    "))
+	if x.now.Text != "" {
+		p.QuoteLines(strings.ReplaceAll(strings.TrimSuffix(x.now.Text, "\n"), "\t", "    "))
 	}
 	return p
 }

@@ -21,6 +21,8 @@ type glyphs struct {
 	Folded, Open            string
 	full, part, none        string // cells of a bar
 	Ellipsis                string
+	Bullet                  string // of a list
+	thumb                   string // of a bar that says which part of a text is in view
 	GoesOn                  string // before each row of a text but its first, and before all of one that a file has
 	Differs, Problem, Held  string
 	After, Dot              string
@@ -37,7 +39,7 @@ func NewGlyphs(ascii bool) *glyphs {
 		return &glyphs{
 			ascii:   true,
 			status:  [...]string{"?", "-", "*", "!", "x", "X", "@", "+", "~", "o"},
-			MayWait: "^", Stale: "z", Past: "'", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "#", part: "=", none: ".", Ellipsis: "...", GoesOn: "|",
+			MayWait: "^", Stale: "z", Past: "'", Marker: ">", Changed: "|", Cursor: "_", Folded: ">", Open: "v", full: "#", part: "=", none: ".", Ellipsis: "...", Bullet: "-", thumb: "#", GoesOn: "|",
 			Differs: "!=", Problem: "%", Held: "=", After: "<", Dot: "-",
 			Horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
 			moreAbove: "^", moreBelow: "v",
@@ -46,7 +48,7 @@ func NewGlyphs(ascii bool) *glyphs {
 	}
 	return &glyphs{
 		status:  [...]string{"?", "○", "●", "◆", "✗", "╳", "↻", "✓", "–", "◐"},
-		MayWait: "◇", Stale: "◌", Past: "◦", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "█", part: "▓", none: "░", Ellipsis: "…", GoesOn: "│",
+		MayWait: "◇", Stale: "◌", Past: "◦", Marker: "▌", Changed: "▎", Cursor: "▏", Folded: "▸", Open: "▾", full: "█", part: "▓", none: "░", Ellipsis: "…", Bullet: "•", thumb: "┃", GoesOn: "│",
 		Differs: "≠", Problem: "▲", Held: "‖", After: "←", Dot: "·",
 		Horizontal: "─", vertical: "│", topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
 		moreAbove: "↑", moreBelow: "↓",

@@ -24,6 +24,7 @@ type Look struct {
 	Theme  *Styles
 	Glyphs *glyphs
 	Now    time.Time
+	Links  bool // the terminal opens addresses (OSC 8)
 }
 
 // Age returns how long ago something was: "14m".

@@ -22,6 +22,7 @@ type Ribbon struct {
 	Room  int   // columns there are
 	Under Style // shines through below every other style: the selection
 	on    Style // what is switched on now
+	link  string
 }
 
 // Ribbon starts a line of some columns.
@@ -83,6 +84,9 @@ func (r *Ribbon) To(column int) { r.Fill(" ", "", column) }
 // Gap leaves some blanks.
 func (r *Ribbon) Gap(n int) { r.To(r.Width + n) }
 
+// Thumb writes the sign of a bar that says which part of a text is in view.
+func (r *Ribbon) Thumb() { r.Sign(r.Look.Theme.Dim, r.Look.Glyphs.thumb) }
+
 // Fill repeats a glyph of ours up to a column.
 func (r *Ribbon) Fill(glyph string, st Style, column int) {
 	n := min(column, r.Room) - r.Width
@@ -112,9 +116,19 @@ func (r *Ribbon) switchTo(st Style) {
 	r.on = now
 }
 
+// Link makes what is written next lead to an address, or with "" to none. The address is printable ASCII: see [document].
+func (r *Ribbon) Link(to string) {
+	if to == r.link || !r.Look.Links {
+		return
+	}
+	r.link = to
+	r.buf = append(r.buf, ansi.SetHyperlink(to)...)
+}
+
 // Line ends the ribbon: padded to its room, with every style switched off.
 func (r *Ribbon) Line() string {
 	r.To(r.Room)
+	r.Link("")
 	if r.on != "" {
 		r.buf = append(r.buf, reset...)
 		r.on = ""
@@ -243,9 +257,15 @@ func broken(text string, w, columns int) []string {
 	if w <= columns {
 		return []string{text}
 	}
-	lines := strings.Split(ansi.Wrap(text, max(columns, 1), ""), "\n")
-	for i, s := range lines {
-		lines[i] = strings.TrimRight(s, " ")
+	columns = max(columns, 1)
+	var lines []string
+	for s := range strings.SplitSeq(ansi.Wrap(text, columns, ""), "\n") {
+		if len(s) > columns && ansi.StringWidth(s) > columns { // it takes a row of single hyphens for one word
+			s = ansi.Hardwrap(s, columns, true)
+		}
+		for s := range strings.SplitSeq(s, "\n") {
+			lines = append(lines, strings.TrimRight(s, " "))
+		}
 	}
 	return lines
 }

@@ -10,6 +10,9 @@ type item struct {
 	from, to int // its lines, to not included
 }
 
+// Holds reports whether a line of the page is one of the item's.
+func (i item) Holds(line int) bool { return line >= i.from && line < i.to }
+
 // Sheet shows a page.
 type Sheet struct {
 	Lines    []string

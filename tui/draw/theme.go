@@ -40,6 +40,7 @@ type Style string
 // Styles holds a style for each role. Text has none: it is the terminal's own.
 type Styles struct {
 	Dim, Strong, Accent   Style
+	Emphasis, Link        Style
 	OK, Run, Wait, Block  Style
 	Chip                  Style // the label of what waits
 	Chosen                Style // beside the colour of a chip that is on
@@ -62,6 +63,7 @@ func NewStyles(t Theme) *Styles {
 	plain := lipgloss.NewStyle()
 	fg := func(name string) lipgloss.Style { return plain.Foreground(lipgloss.Color(name)) }
 	th := &Styles{Dim: prefix(plain.Faint(true)), Strong: prefix(plain.Bold(true)), Border: prefix(plain.Faint(true))}
+	th.Emphasis, th.Link = prefix(plain.Italic(true)), prefix(plain.Underline(true))
 	// Statuses keep to the terminal's own sixteen colours where those can be read, so that the user's palette holds.
 	var accent, ok, run, wait, block lipgloss.Style
 	switch t {

@@ -1,46 +1,65 @@
 package pane
 
-// The file behind what is selected, as it is, at its line. It is read and broken into lines in a command; here only the
-// visible lines are drawn.
+// The file behind what is selected, at its line: Markdown as it is meant, everything else and on wish Markdown as it is written, and
+// what changed in it since the user last looked. It is read and laid out in a command; here only the visible rows are drawn.
 
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/model"
+	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 )
 
-// The bounds of what is laid out of a file. Beyond them nobody reads in a pane; an editor is one key away.
+// lookTime is how long a text has to be on the screen to have been looked at: whoever walks through the tree passes many.
+const lookTime = 2 * time.Second
+
+// layout is how a text is shown.
+type layout uint8
+
 const (
-	fileRows  = 20_000 // lines on the screen
-	fileCells = 2_000  // bytes of one line
+	asMeant   layout = iota // Markdown is drawn
+	asWritten               // every byte of it is there
+	asChanged               // only what changed since the user looked
 )
 
-// fileKey says which text is shown, as of which snapshot, and for what width it is broken into lines.
+// fileKey says which text is shown, as of which snapshot, and for what width and how it is laid out.
 type fileKey struct {
 	project, file string
 	snapshot      uint64
 	width         int
+	layout        layout
 }
 
-// fileRow is one line on the screen: its number in the file, 0 where it goes on the one above.
-type fileRow struct {
-	number int
-	text   string
+// sameFile reports whether two keys are about the same file, laid out in the same way.
+func (k fileKey) sameFile(other fileKey) bool {
+	return k.project == other.project && k.file == other.file && k.layout == other.layout && k.width == other.width
+}
+
+// about is what a file is shown for.
+type about struct {
+	at     index.Place
+	source model.Pos
 }
 
 // File is the pane.
 type File struct {
-	shown    fileKey
-	rows     []fileRow
-	digits   int // of the largest number
-	problem  string
+	Looks *document.Looks // what the user has looked at; shared with the dialog
+	finder
+	about    about
+	files    int // that there are to be shown
+	number   int // of the one that is
+	layout   layout
+	shown    TextMsg
 	line     int     // the line that it is about, 0 for none
 	asked    fileKey // what the command under way reads
 	reading  bool
+	since    time.Time // the text is on the screen
 	top      int
 	width    int // of the text, as of the last Lay
 	height   int
@@ -53,15 +72,18 @@ func (f *File) Name() string { return "File" }
 // Words implements [Pane].
 func (f *File) Words() string { return "the file behind it, at its line" }
 
-// Title says which file it is, and the line.
+// Title says which file it is, the line, and which of how many.
 func (f *File) Title(front bool) string {
-	name := f.shown.file
+	name := f.shown.key.file
 	if name == "" || !front {
 		return f.Name()
 	}
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if f.line > 0 {
 		name += ":" + strconv.Itoa(f.line)
+	}
+	if f.files > 1 {
+		name += " " + strconv.Itoa(f.number+1) + "/" + strconv.Itoa(f.files)
 	}
 	return name
 }
@@ -75,10 +97,23 @@ func (f *File) Enter() step { return step{Never: "e opens it in your editor"} }
 // Click implements [Pane]: there is nothing to be selected.
 func (f *File) Click(*draw.Look, int, int, int) {}
 
+// Pos returns the place that is shown: the line that it is about while that is in view, else the first in view.
+func (f *File) Pos() model.Pos {
+	at := model.Pos{File: f.shown.key.file, Line: f.line}
+	row := document.RowOf(f.shown.rows, f.line)
+	if f.line == 0 || row < f.top || row >= f.top+f.textHeight() {
+		at.Line = document.LineAt(f.shown.rows, f.top)
+	}
+	return at
+}
+
 // TextMsg brings a text, or why there is none.
 type TextMsg struct {
 	key     fileKey
-	rows    []fileRow
+	rows    []document.Row
+	lines   int
+	look    document.Looked
+	changed map[int]bool // lines that have come since the user looked
 	problem string
 }
 
@@ -92,10 +127,12 @@ func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	key, l := fileKey{x.Site.Project.Root, x.Source.File, s.Index.Snap.Version, f.width}, s.Look
+	f.follow(x)
+	pos, l := f.chosen(x), s.Look
+	key := fileKey{x.Site.Project.Root, pos.File, s.Index.Snap.Version, f.width, f.layout}
 	switch {
-	case key == f.shown:
-		f.seek(x.Source.Line)
+	case key == f.shown.key:
+		f.seek(pos.Line)
 		return nil
 	case key.file == "":
 		f.show(TextMsg{key: key, problem: "no file says more about this"}, 0)
@@ -104,47 +141,107 @@ func (f *File) Read(files model.Files, s *Scene) tea.Cmd {
 		f.show(TextMsg{key: key, problem: "files cannot be read here"}, 0)
 		return nil
 	}
+	now := s.Now()
+	f.leave(now)
 	key.file = strings.Clone(key.file) // what is shown may outlive the snapshot
 	f.asked, f.reading = key, true
-	return func() tea.Msg {
-		text, err := files.Text(key.project, key.file)
-		msg := TextMsg{key: key}
-		if err != nil {
-			msg.problem = err.Error()
+	before := f.Looks.Of(key.project, key.file)
+	return func() tea.Msg { return readText(l, files, key, before, now) }
+}
+
+// follow goes back to the first file when another thing is selected.
+func (f *File) follow(x Subject) {
+	now := about{x.Place(), x.Source}
+	if f.about != now {
+		now.at, now.source.File = now.at.Clone(), strings.Clone(now.source.File)
+		f.about, f.number = now, 0
+		if f.layout == asChanged {
+			f.layout = asMeant
 		}
-		if text != "" {
-			msg.rows = layText(l, text, key.width)
-		}
+	}
+	f.files = len(x.Files())
+	f.number = max(0, min(f.number, f.files-1))
+}
+
+// chosen returns the file that is to be shown, and the line of it that is meant.
+func (f *File) chosen(x Subject) model.Pos {
+	if f.number == 0 {
+		return x.Source
+	}
+	file := x.Files()[f.number].File
+	if x.Node != nil && x.Node.Source.File == file {
+		return x.Node.Source
+	}
+	return model.Pos{File: file}
+}
+
+// leave remembers what was on the screen long enough to have been looked at.
+func (f *File) leave(now time.Time) {
+	if f.shown.look.Text != "" && now.Sub(f.since) >= lookTime {
+		f.Looks.Remember(f.shown.look)
+	}
+}
+
+// readText reads a file and lays it out.
+func readText(l *draw.Look, files model.Files, key fileKey, before document.Looked, now time.Time) TextMsg {
+	text, err := files.Text(key.project, key.file)
+	msg := TextMsg{key: key}
+	if err != nil {
+		msg.problem = err.Error()
+	}
+	if text == "" {
 		return msg
 	}
+	msg.lines = document.LineCount(text)
+	var changes []document.Change
+	if document.IsText(text) {
+		msg.look = before.Again(key.project, key.file, text, now)
+		changes = msg.look.Changes()
+		msg.changed = make(map[int]bool, len(changes))
+		for _, c := range changes {
+			if c.Sign == '+' {
+				msg.changed[c.Line] = true
+			}
+		}
+	}
+	switch {
+	case key.layout == asChanged && len(changes) > 0:
+		msg.rows = document.Differences(l, changes, key.width)
+	case key.layout != asWritten && document.IsMarkdown(key.file):
+		msg.rows = document.Markdown(l, text, key.width)
+	default:
+		msg.rows = document.Raw(l, text, key.width-len(strconv.Itoa(msg.lines))-1)
+	}
+	return msg
 }
 
 // Take shows a text that was read, unless something else is selected by now: then that is read next.
 func (f *File) Take(msg TextMsg, s *Scene) {
 	line := 0
-	if x, ok := s.Subject(); ok && x.Source.File == msg.key.file {
-		line = x.Source.Line
+	if x, ok := s.Subject(); ok {
+		if at := f.chosen(x); at.File == msg.key.file {
+			line = at.Line
+		}
+	}
+	if msg.look.Text != f.shown.look.Text || msg.key.file != f.shown.key.file {
+		f.since = s.Now()
 	}
 	f.show(msg, line)
 }
 
-// show shows a text. One that is shown already and only read again stays where it is.
+// show shows a text. One that is shown already and only read again, or in another way, stays where it is.
 func (f *File) show(msg TextMsg, line int) {
-	same := f.shown.project == msg.key.project && f.shown.file == msg.key.file && f.shown.width == msg.key.width
-	f.shown, f.rows, f.problem, f.reading = msg.key, msg.rows, msg.problem, false
-	f.digits = 1
-	if n := len(f.rows); n > 0 {
-		for i := n - 1; i >= 0; i-- {
-			if f.rows[i].number > 0 {
-				f.digits = len(strconv.Itoa(f.rows[i].number))
-				break
-			}
-		}
-	}
+	before := f.shown
+	f.shown, f.reading = msg, false
 	f.revision++
-	if !same {
+	switch {
+	case before.key.project != msg.key.project || before.key.file != msg.key.file:
 		f.line, f.top = 0, 0
+		f.finder.text = ""
+	case !before.key.sameFile(msg.key):
+		f.top = document.RowOf(msg.rows, document.LineAt(before.rows, f.top))
 	}
+	f.find(msg.rows, f.text)
 	f.seek(line)
 	f.Scroll(0)
 }
@@ -156,12 +253,70 @@ func (f *File) seek(line int) {
 	}
 	f.line = line
 	f.revision++
-	for i, r := range f.rows {
-		if r.number == max(line, 1) {
-			f.top = i
-			f.Scroll(-f.height / 4) // with some of what comes before
-			return
+	if line > 0 {
+		f.bring(document.RowOf(f.shown.rows, line))
+	}
+}
+
+// bring scrolls to a row, with some of what comes before.
+func (f *File) bring(row int) {
+	f.top = row
+	f.Scroll(-f.height / 4)
+}
+
+// ShowWritten shows Markdown as it is written, or as it is meant again.
+func (f *File) ShowWritten() {
+	if f.layout == asWritten {
+		f.layout = asMeant
+	} else {
+		f.layout = asWritten
+	}
+}
+
+// ShowChanges shows what changed since the user looked, or the whole again.
+func (f *File) ShowChanges() {
+	if f.layout == asChanged {
+		f.layout = asMeant
+	} else {
+		f.layout = asChanged
+	}
+}
+
+// Markdown reports whether what is shown has another form than that in which it is written.
+func (f *File) Markdown() bool { return document.IsMarkdown(f.shown.key.file) }
+
+// Changed reports whether what is shown has changed since the user looked.
+func (f *File) Changed() bool { return f.shown.look.Changed() }
+
+// Next chooses another file of the row.
+func (f *File) Next(by int) { f.number = ((f.number+by)%f.files + f.files) % f.files }
+
+// Count returns how many files there are to be shown.
+func (f *File) Count() int { return f.files }
+
+// Seek implements [Finder].
+func (f *File) Seek(text string) {
+	f.find(f.shown.rows, text)
+	f.revision++
+	if text != "" {
+		f.NextHit(1)
+	}
+	f.Scroll(0)
+}
+
+// SetMode implements [Finder].
+func (f *File) SetMode(m Mode) {
+	f.mode = m
+	f.revision++
+}
+
+// NextHit implements [Finder].
+func (f *File) NextHit(by int) {
+	if row := f.next(by, f.top); row >= 0 {
+		if row < f.top || row >= f.top+f.textHeight() {
+			f.bring(row)
 		}
+		f.revision++
 	}
 }
 
@@ -170,18 +325,19 @@ func (f *File) Move(by int) { f.Scroll(by) }
 
 // Scroll implements [Scroller].
 func (f *File) Scroll(by int) {
-	if top := max(0, min(f.top+by, len(f.rows)-f.textHeight())); top != f.top {
+	if top := max(0, min(f.top+by, len(f.shown.rows)-f.textHeight())); top != f.top {
 		f.top = top
 		f.revision++
 	}
 }
 
-// textHeight returns the lines left for the text: a problem stands above it.
+// textHeight returns the lines left for the text: a problem and what is looked for stand above it.
 func (f *File) textHeight() int {
-	if f.problem != "" {
-		return f.height - 1
+	height := f.height - f.barHeight()
+	if f.shown.problem != "" {
+		height--
 	}
-	return f.height
+	return max(height, 0)
 }
 
 // Lay implements [Pane].
@@ -190,79 +346,92 @@ func (f *File) Lay(_ *Scene, a draw.Area, _ bool) {
 	f.Scroll(0)
 }
 
-// Note implements [Pane].
-func (f *File) Note(l *draw.Look) string { return draw.MoreNote(l, f.top, f.textHeight(), len(f.rows)) }
+// Note says what has changed, and which part of the file is in view.
+func (f *File) Note(l *draw.Look) string {
+	changed := ""
+	if f.Changed() {
+		changed = "changed since you looked " + l.Ago(f.shown.look.BeforeAt)
+		if f.layout != asChanged {
+			changed += ": d"
+		}
+	}
+	part := ""
+	if rows := f.shown.rows; len(rows) > f.textHeight() && f.layout != asChanged {
+		part = strconv.Itoa(document.LineAt(rows, f.top)) + "-" + strconv.Itoa(document.LineAt(rows, f.top+f.textHeight()-1)) +
+			" of " + draw.Counted(f.shown.lines, "line")
+	}
+	return draw.Join(" "+l.Glyphs.Dot+" ", changed, part)
+}
 
-// Render draws the visible lines with their numbers; the line that it is about stands out.
+// Render draws the visible rows, as written with their numbers. Before them stands what is ours: the line that it is about, and what
+// changed since the user looked.
 func (f *File) Render(l *draw.Look, width, height int, _ bool) []string {
 	lines := make([]string, 0, height)
-	if f.problem != "" && height > 0 {
+	if f.barHeight() > 0 && height > 0 {
+		lines = append(lines, f.bar(l, width))
+	}
+	if f.shown.problem != "" && len(lines) < height {
 		r := l.Ribbon(width)
 		r.Gap(1)
-		r.Add(l.Theme.Wait, f.problem)
+		r.Add(l.Theme.Wait, f.shown.problem)
 		lines = append(lines, r.Line())
 	}
-	here := false
-	for i := max(f.top-1, 0); i >= 0 && i < len(f.rows); i-- { // the line at the top may have begun above it
-		if f.rows[i].number > 0 {
-			here = f.rows[i].number == f.line
-			break
-		}
+	above := len(lines)
+	digits := 0
+	if f.layout == asWritten || f.layout == asMeant && !f.Markdown() {
+		digits = len(strconv.Itoa(f.shown.lines))
 	}
-	for i := f.top; i < len(f.rows) && len(lines) < height; i++ {
-		row := f.rows[i]
-		if row.number > 0 {
-			here = row.number == f.line
+	from, to := draw.Thumb(f.top, height-above, len(f.shown.rows))
+	about := -1
+	if f.line > 0 && f.layout != asChanged {
+		about = document.LineAt(f.shown.rows, document.RowOf(f.shown.rows, f.line))
+	}
+	line := document.LineAt(f.shown.rows, f.top-1)
+	for i := f.top; i < len(f.shown.rows) && len(lines) < height; i++ {
+		row := f.shown.rows[i]
+		if row.Line > 0 {
+			line = row.Line
 		}
 		r := l.Ribbon(width)
-		r.Gap(1)
-		if row.number > 0 {
-			number := strconv.Itoa(row.number)
-			r.Gap(f.digits - len(number))
-			st := l.Theme.Dim
-			if here {
-				st = l.Theme.Accent
-			}
-			r.Add(st, number)
-		}
-		r.To(f.digits + 2)
-		if here {
+		f.drawMargin(&r, row, digits, line == about)
+		if line == about {
 			r.Under = l.Theme.Selected
 		}
-		r.Exactly("", row.text)
-		if here {
+		row.Draw(&r, f.in(i), f.at)
+		if line == about {
 			r.To(width - 1)
 			r.Under = ""
+		}
+		r.To(width - 1)
+		if y := len(lines) - above; y >= from && y < to {
+			r.Thumb()
 		}
 		lines = append(lines, r.Line())
 	}
 	return draw.Filled(lines, width, height)
 }
 
-// layText breaks a text into lines for a width.
-func layText(l *draw.Look, text string, width int) []fileRow {
-	text = strings.TrimPrefix(text, "\ufeff")
-	text = strings.TrimSuffix(text, "\n")
-	room := max(width-len(strconv.Itoa(strings.Count(text, "\n")+1))-1, 1)
-	var rows []fileRow
-	number := 0
-	for s := range strings.SplitSeq(text, "\n") {
-		number++
-		s = strings.TrimSuffix(s, "\r")
-		if len(s) > fileCells {
-			s = s[:fileCells] + "…"
-		}
-		s = strings.ReplaceAll(s, "\t", "    ")
-		for i, part := range l.WrapExactly(s, room) {
-			row := fileRow{text: part}
-			if i == 0 {
-				row.number = number
-			}
-			rows = append(rows, row)
-		}
-		if len(rows) >= fileRows {
-			return append(rows, fileRow{text: "… the rest is left out; open it in an editor"})
-		}
+// drawMargin draws what stands before a row.
+func (f *File) drawMargin(r *draw.Ribbon, row document.Row, digits int, here bool) {
+	l := r.Look
+	switch {
+	case here:
+		r.Sign(l.Theme.Accent, l.Glyphs.Marker)
+	case row.Line > 0 && f.shown.changed[row.Line] && f.layout != asChanged:
+		r.Sign(l.Theme.Changed, l.Glyphs.Changed)
 	}
-	return rows
+	r.To(1)
+	if digits == 0 {
+		return
+	}
+	if row.Line > 0 {
+		number := strconv.Itoa(row.Line)
+		r.Gap(digits - len(number))
+		st := l.Theme.Dim
+		if here {
+			st = l.Theme.Accent
+		}
+		r.Add(st, number)
+	}
+	r.To(digits + 2)
 }

@@ -23,6 +23,9 @@ type filterBar struct {
 	mode   Mode
 }
 
+// Sought returns the text that is searched for.
+func (b *filterBar) Sought() string { return b.filter.Text }
+
 // Filter implements [Filtered].
 func (b *filterBar) Filter() *index.Filter { return &b.filter }
 

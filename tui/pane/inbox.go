@@ -124,3 +124,9 @@ func (b *inbox) page(l *draw.Look, ix *index.Index, width int) page {
 	}
 	return p
 }
+
+// Seek shows only what has a text.
+func (b *inbox) Seek(text string) {
+	b.filter.Search(text)
+	b.Refilter()
+}

@@ -10,7 +10,9 @@ package pane
 
 import (
 	"path"
+	"slices"
 	"strconv"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -151,6 +153,7 @@ type Scene struct {
 	Index   *index.Index
 	Shown   uint64 // how many snapshots were shown so far
 	Look    *draw.Look
+	Now     func() time.Time
 	Row     index.Row // the selected one; without a site where there is none
 	InView  func(ID) bool
 	Subject func() (Subject, bool)
@@ -173,7 +176,7 @@ func counted(name string, n int) string {
 	return name
 }
 
-// Files returns the files of a row that are there, its own place first.
+// Files returns the files of a row that are there: first the one that its status comes from, then where it is written.
 func (s Subject) Files() []model.Artifact {
 	var all []model.Artifact
 	if s.Source.File != "" {
@@ -182,10 +185,16 @@ func (s Subject) Files() []model.Artifact {
 	if s.Node == nil {
 		return all
 	}
-	for _, a := range s.Node.Artifacts {
-		if a.Exists && a.File != s.Source.File {
+	add := func(a model.Artifact) {
+		if a.Exists && !slices.ContainsFunc(all, func(b model.Artifact) bool { return a.File == b.File }) {
 			all = append(all, a)
 		}
+	}
+	if at := s.Node.Source; at.Line > 0 { // without a line it may be a directory
+		add(model.Artifact{Name: path.Base(at.File), File: at.File, Exists: true})
+	}
+	for _, a := range s.Node.Artifacts {
+		add(a)
 	}
 	return all
 }

@@ -41,20 +41,6 @@ func TestSourceOfARowIsAFile(t *testing.T) {
 	}
 }
 
-func TestLayTextKeepsNumbersAndIsBounded(t *testing.T) {
-	l := plainLook(false)
-	rows := layText(l, "\ufeffone\r\n\ttwo\n"+strings.Repeat("three ", 10)+"\n\n", 30)
-	if rows[0] != (fileRow{1, "one"}) || rows[1] != (fileRow{2, "    two"}) || rows[2].number != 3 || rows[3].number != 0 {
-		t.Errorf("%+v", rows)
-	}
-	if rows := layText(l, strings.Repeat("x\n", 3*fileRows), 30); len(rows) > fileRows+1 {
-		t.Errorf("%d rows", len(rows))
-	}
-	if rows := layText(l, strings.Repeat("x", 1<<20), 30); len(rows) > fileCells {
-		t.Errorf("one line became %d rows", len(rows))
-	}
-}
-
 func TestFoldsAreBounded(t *testing.T) {
 	var tr Tree
 	var ix *index.Index

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
@@ -58,6 +60,7 @@ func (s *Scene) keyFor(a draw.Area) pageKey {
 // textPane is a pane with a page. Its entries are nobody's business but its own.
 type textPane struct {
 	draw.Sheet
+	finder
 	key pageKey
 }
 
@@ -67,6 +70,9 @@ func (p *textPane) set(key pageKey, fromTop bool, lay func() page) {
 		return
 	}
 	p.Set(lay().Page, fromTop)
+	if p.text != "" {
+		p.find(bareRows(p.Sheet.Lines), p.text)
+	}
 	key.at = key.at.Clone()
 	p.key = key
 }
@@ -74,9 +80,61 @@ func (p *textPane) set(key pageKey, fromTop bool, lay func() page) {
 // Lines returns how many there are.
 func (p *textPane) Lines() int { return len(p.Sheet.Lines) }
 
+// Seek implements [Finder].
+func (p *textPane) Seek(text string) {
+	p.find(bareRows(p.Sheet.Lines), text)
+	if text != "" && p.count > 0 {
+		p.NextHit(1)
+	}
+	p.Revision++
+}
+
+// SetMode implements [Finder].
+func (p *textPane) SetMode(m Mode) {
+	p.mode = m
+	p.Revision++
+}
+
+// NextHit goes to the next hit, or the one before, and selects the entry that it is in.
+func (p *textPane) NextHit(by int) {
+	row := p.next(by, p.Top)
+	if row < 0 {
+		return
+	}
+	for i, it := range p.Items {
+		if it.Holds(row) {
+			p.Choose(i)
+		}
+	}
+	if row < p.Top || row >= p.Top+p.Height {
+		p.Scroll(row - p.Height/3 - p.Top)
+	}
+	p.Revision++
+}
+
+// Fit takes a new height in, of which the bar of what is looked for takes one row.
+func (p *textPane) Fit(height int) { p.Sheet.Fit(height - p.barHeight()) }
+
+// Render draws the bar of what is looked for, and the page.
+func (p *textPane) Render(l *draw.Look, width, height int, focused bool) []string {
+	bar := p.barHeight()
+	if bar == 0 {
+		return p.Sheet.Render(l, width, height, focused)
+	}
+	lines := append(make([]string, 0, height), p.bar(l, width))
+	for i, s := range p.Sheet.Render(l, width, height-bar, focused) {
+		if hits := p.in(p.Top + i); len(hits) > 0 { // one column is before the page
+			margin := ansi.Truncate(s, 1, "")
+			s = margin + highlighted(l, ansi.TruncateLeft(s, 1, ""), hits, p.at)
+		}
+		lines = append(lines, s)
+	}
+	return lines
+}
+
 // Click selects the entry at a point.
 func (p *textPane) Click(_ *draw.Look, _, y, _ int) {
-	if i, ok := p.Hit(y); ok {
+	if i, ok := p.Hit(y - p.barHeight()); ok {
 		p.Choose(i)
 	}
 }

@@ -234,3 +234,9 @@ func (t *Timeline) Note(l *draw.Look) string {
 	}
 	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.height-t.above(), len(t.rows))+" not following", " ")
 }
+
+// Seek shows only what has a text.
+func (t *Timeline) Seek(text string) {
+	t.filter.Search(text)
+	t.Refilter()
+}

@@ -327,3 +327,9 @@ func (t *Tree) bar(l *draw.Look, width int) (string, []chip) {
 	}
 	return t.filterBar.bar(l, width, found)
 }
+
+// Seek shows only what has a text.
+func (t *Tree) Seek(text string) {
+	t.filter.Search(text)
+	t.Refilter()
+}

@@ -1,0 +1,191 @@
+// Package document lays out the text of a file for reading: as it is, as Markdown, or as the difference to how it was when the user
+// last looked. It finds words in what it has laid out, and draws its rows.
+//
+//   - A text is laid out line by line, in one pass: each row knows the line of the file that it begins, so that the place of a status,
+//     a search and the editor mean the same in every layout, and no nesting, however deep, costs more than its bytes.
+//   - What is laid out is bounded: rows, and bytes of a line. Beyond them nobody reads in a pane; an editor is one key away.
+//   - Texts are cleaned as they come in ([draw.Look.MeasureExactly]); addresses of links are printable ASCII of a few schemes
+//     or none at all.
+package document
+
+// Rows: what they are made of, how a text is laid out as it is, and how a row is drawn.
+
+import (
+	"path"
+	"sort"
+	"strings"
+
+	"gatehouse/tui/draw"
+)
+
+// The bounds of what is laid out.
+const (
+	rowsLimit = 20_000 // rows
+	lineLimit = 2_000  // bytes of one line
+)
+
+const leftOut = "… the rest is left out; open it in an editor"
+
+// Role says what a part of a row is, and by that how it looks.
+type Role uint8
+
+const (
+	Plain Role = iota
+	Quiet
+	Strong
+	Emphasis
+	Code
+	Heading
+	Link
+	Done
+	Added
+	Removed
+)
+
+// style returns how a role looks.
+func (r Role) style(l *draw.Look) draw.Style {
+	switch r {
+	case Quiet:
+		return l.Theme.Dim
+	case Strong:
+		return l.Theme.Strong
+	case Emphasis:
+		return l.Theme.Emphasis
+	case Code:
+		return l.Theme.Run
+	case Link:
+		return l.Theme.Link
+	case Heading:
+		return l.Theme.Accent + l.Theme.Strong
+	case Done, Added:
+		return l.Theme.OK
+	case Removed:
+		return l.Theme.Block
+	}
+	return ""
+}
+
+// Span is a part of a row that looks the same: a clean text.
+type Span struct {
+	Text string
+	Role Role
+	Link string // the address that it leads to, "" for none
+}
+
+// Row is one line on the screen.
+type Row struct {
+	Line  int // of the file, counted from 1; 0 where it goes on the one above
+	Spans []Span
+}
+
+// Text returns the text of the row.
+func (r Row) Text() string {
+	if len(r.Spans) == 1 {
+		return r.Spans[0].Text
+	}
+	var b strings.Builder
+	for _, s := range r.Spans {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// IsMarkdown reports whether a file is Markdown by its name.
+func IsMarkdown(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".md", ".markdown", ".mdx":
+		return true
+	}
+	return false
+}
+
+// Raw lays a text out as it is, each line at its beginning.
+func Raw(l *draw.Look, text string, width int) []Row {
+	var rows []Row
+	number := 0
+	for s := range lines(text) {
+		number++
+		for i, part := range l.WrapExactly(s, width) {
+			row := Row{Spans: []Span{{Text: part}}}
+			if i == 0 {
+				row.Line = number
+			}
+			rows = append(rows, row)
+		}
+		if len(rows) >= rowsLimit {
+			return append(rows, Row{Spans: []Span{{Text: leftOut, Role: Quiet}}})
+		}
+	}
+	return rows
+}
+
+// lines are the lines of a text without what ends them, each of a bounded length and without tabs.
+func lines(text string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		text = strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n")
+		for s := range strings.SplitSeq(text, "\n") {
+			s = strings.TrimSuffix(s, "\r")
+			if len(s) > lineLimit {
+				s = s[:lineLimit] + "…"
+			}
+			if !yield(strings.ReplaceAll(s, "\t", "    ")) {
+				return
+			}
+		}
+	}
+}
+
+// LineCount returns how many lines a text has.
+func LineCount(text string) int {
+	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
+}
+
+// RowOf returns the row at which a line of the file begins, or the paragraph that it is in; lines count from 1.
+func RowOf(rows []Row, line int) int {
+	at := 0
+	for i, r := range rows {
+		switch {
+		case r.Line > line:
+			return at
+		case r.Line > 0:
+			at = i
+		}
+	}
+	return at
+}
+
+// LineAt returns the line of the file that a row belongs to, 0 where there is none.
+func LineAt(rows []Row, i int) int {
+	for i = min(i, len(rows)-1); i >= 0; i-- {
+		if rows[i].Line > 0 {
+			return rows[i].Line
+		}
+	}
+	return 0
+}
+
+// Draw writes the row, with the hits in it standing out; current is the number of the one that was gone to, -1 for none.
+func (r Row) Draw(to *draw.Ribbon, hits []Hit, current int) {
+	th, offset := to.Look.Theme, 0
+	for _, s := range r.Spans {
+		to.Link(s.Link)
+		style, from := s.Role.style(to.Look), 0
+		for from < len(s.Text) {
+			i := sort.Search(len(hits), func(i int) bool { return hits[i].To > offset+from })
+			if i == len(hits) || hits[i].From >= offset+len(s.Text) {
+				to.Exactly(style, s.Text[from:])
+				break
+			}
+			start, end := max(hits[i].From-offset, from), min(hits[i].To-offset, len(s.Text))
+			to.Exactly(style, s.Text[from:start])
+			found := th.Chosen
+			if hits[i].Number == current {
+				found = th.Chip
+			}
+			to.Exactly(found, s.Text[start:end])
+			from = end
+		}
+		offset += len(s.Text)
+	}
+	to.Link("")
+}

@@ -1,0 +1,188 @@
+package document
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"gatehouse/tui/draw"
+	"gatehouse/tui/tuitest"
+)
+
+func plainLook(ascii bool) *draw.Look {
+	return &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(ascii), Now: tuitest.Noon}
+}
+
+// shown returns rows with their lines, as one text.
+func shown(rows []Row) string {
+	var b strings.Builder
+	for _, r := range rows {
+		b.WriteString(strings.TrimRight(fmt.Sprintf("%2d %s", r.Line, r.Text()), " ") + "\n")
+	}
+	return b.String()
+}
+
+func TestRawKeepsLinesAndIsBounded(t *testing.T) {
+	l := plainLook(false)
+	rows := Raw(l, "\ufeffone\r\n\ttwo\n"+strings.Repeat("three ", 10)+"\n\n", 28)
+	if rows[0].Line != 1 || rows[0].Text() != "one" || rows[1].Text() != "    two" || rows[2].Line != 3 || rows[3].Line != 0 {
+		t.Errorf("%s", shown(rows))
+	}
+	if rows := Raw(l, strings.Repeat("x\n", 3*rowsLimit), 30); len(rows) > rowsLimit+1 {
+		t.Errorf("%d rows", len(rows))
+	}
+	if rows := Raw(l, strings.Repeat("x", 1<<20), 30); len(rows) > lineLimit {
+		t.Errorf("one line became %d rows", len(rows))
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"fields keep their lines":  {"Phase: 3 of 5\nStatus: *done*\n", " 1 Phase: 3 of 5\n 2 Status: done\n"},
+		"headings":                 {"# One #\n\nTwo\n---\n#tag\n", " 1 One\n 2\n 3 Two\n 5 #tag\n"},
+		"lists":                    {"- one\n  - [x] two\n10) ten\n* [ ] a word that goes on and on over the edge\n", " 1 • one\n 2   [x] two\n 3 10) ten\n 4 [ ] a word that goes on and on\n 0     over the edge\n"},
+		"code keeps what is in it": {"```go\n*a* := b  // x\n```\nafter\n", " 1 │ go\n 2 │ *a* := b  // x\n 3 │\n 4 after\n"},
+		"a fence nobody closes":    {"~~~\nx\n", " 1 │\n 2 │ x\n"},
+		"quotes":                   {"> said\n> > twice\n", " 1 │ said\n 2 │ │ twice\n"},
+		"frontmatter":              {"---\nphase: 3\n---\ntext\n", " 1 ──────────────────────────────────\n 2 phase: 3\n 3 ──────────────────────────────────\n 4 text\n"},
+		"not frontmatter":          {"---\nphase: 3\n", " 1 ──────────────────────────────────\n 2 phase: 3\n"},
+		"tags":                     {"<objective>\n**do** it\n</objective>\n", " 1 <objective>\n 2 do it\n 3 </objective>\n"},
+		"a table": {"| a | wide |\n|---|:-:|\n| 1 | `x|y` \\| z |\n| 2 |\n\nafter\n",
+			" 1 a │ wide\n 2 ───────\n 3 1 │ x\n"},
+		"a line that was broken":          {"This line is long enough to have been broken by an editor somewhere\nhere.\nNext: no\n", " 1 This line is long enough to have\n 0 been broken by an editor somewhere\n 0 here.\n 3 Next: no\n"},
+		"marks nobody closes":             {"a * b ** c _ d ` e [ f ~~ g\n", " 1 a * b ** c _ d ` e [ f ~~ g\n"},
+		"names with underscores":          {"a snake_case_name and _so on_\n", " 1 a snake_case_name and so on\n"},
+		"links":                           {"[x](https://a.b/c) https://d.e. <https://f.g>\n", " 1 x (https://a.b/c) https://d.e.\n 0 https://f.g\n"},
+		"what a backslash stands before":  {"\\*a\\* &lt;b&gt; &amp;c\n", " 1 *a* <b> &c\n"},
+		"nothing but what is not visible": {"\x1b[2J\x1b]0;x\x07\u202ea\r\n", ""},
+	} {
+		rows := Markdown(plainLook(false), c.text, 34)
+		got := shown(rows)
+		if name == "a table" {
+			got = strings.Join(strings.SplitAfter(got, "\n")[:2], "")
+			if c := strings.Count(shown(rows), " │ "); c < 3 || rows[0].Line != 1 || rows[2].Line != 3 || LineAt(rows, len(rows)-1) != 6 {
+				t.Errorf("%s:\n%s", name, shown(rows))
+			}
+			continue
+		}
+		if name == "nothing but what is not visible" {
+			if strings.ContainsAny(got, "\x1b\x07\u202e\r") {
+				t.Errorf("%s: %q", name, got)
+			}
+			continue
+		}
+		if got != c.want {
+			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
+		}
+	}
+}
+
+// TestNoRowIsWiderThanItsRoom holds all layouts to the width on texts of every sort.
+func TestNoRowIsWiderThanItsRoom(t *testing.T) {
+	l := plainLook(false)
+	for _, text := range hostile() {
+		text = text[:min(len(text), 3000)]
+		for _, width := range []int{8, 21, 80} {
+			for _, row := range slices.Concat(Raw(l, text, width), Differences(l, []Change{{Sign: '+', Text: text}}, width)) {
+				if w := l.Width(row.Text()); w > width && !strings.Contains(row.Text(), "left out") {
+					t.Fatalf("%d columns of %d: %q", w, width, row.Text())
+				}
+			}
+			for _, row := range Markdown(l, text, width) {
+				if strings.ContainsAny(row.Text(), "\n\r\t\x1b") {
+					t.Fatalf("%q", row.Text())
+				}
+			}
+		}
+	}
+}
+
+// hostile are texts that cost some readers of Markdown minutes, each of more than a megabyte.
+func hostile() []string {
+	const n = 1 << 19
+	deep := ""
+	for i := range 1500 {
+		deep += strings.Repeat("  ", i) + "- a\n"
+	}
+	return []string{
+		strings.Repeat("[", n), strings.Repeat("> ", n), strings.Repeat("*a ", n), strings.Repeat("`", n), strings.Repeat("<a ", n), strings.Repeat("a|", n) + "\n" + strings.Repeat("-|", n),
+		deep, strings.Repeat("- ", n), strings.Repeat("[a](", n), strings.Repeat("![", n), strings.Repeat("_a_b", n), strings.Repeat("&", n), strings.Repeat("https://", n),
+		strings.Repeat(">\n", n), strings.Repeat("|a|b|\n", n), "|a|\n|-|\n" + strings.Repeat("|b|\n", n), strings.Repeat("```\n", n), strings.Repeat("a\n-\n", n), strings.Repeat("<x>\n", n),
+		strings.Repeat("word word word word word word word word word word word word word\n", n/8), strings.Repeat("\x00\xff", n), strings.Repeat("\u0301", n), "---\n" + strings.Repeat("a: b\n", n),
+	}
+}
+
+func TestHostileTextsCostNoMoreThanTheirBytes(t *testing.T) {
+	l := plainLook(false)
+	for i, text := range hostile() {
+		for name, rows := range map[string][]Row{"raw": Raw(l, text, 60), "markdown": Markdown(l, text, 60)} {
+			if len(rows) == 0 || len(rows) > rowsLimit+tableLines {
+				t.Errorf("%d, %s: %d rows", i, name, len(rows))
+			}
+			last := 0
+			for _, r := range rows {
+				if r.Line > 0 && r.Line <= last {
+					t.Fatalf("%d, %s: line %d below line %d", i, name, r.Line, last)
+				}
+				last = max(last, r.Line)
+			}
+		}
+	}
+}
+
+func TestOnlyPlainAddressesAreLinks(t *testing.T) {
+	for to, want := range map[string]string{
+		"https://a.b/c?d=e": "https://a.b/c?d=e", "HTTP://a": "HTTP://a", "mailto:x@y": "mailto:x@y", "https://": "",
+		"javascript:alert(1)": "", "file:///etc/passwd": "", "https://a\x07b": "", "https://a b": "", "https://a\x1b\\": "", "https://\u0430": "", "https://" + strings.Repeat("a", linkLimit): "",
+	} {
+		if got := addressOf(to); got != want {
+			t.Errorf("%q: %q", to, got)
+		}
+	}
+}
+
+func FuzzLayouts(f *testing.F) {
+	for _, s := range []string{"# a\n- [x] *b*\n", "|a|b|\n|-|-|\n|c|", "> [a](b) `c\n", "---\na: b\n---\n", "```\n\x1b[2J\n"} {
+		f.Add(s, 20, "a")
+	}
+	l := plainLook(false)
+	f.Fuzz(func(t *testing.T, text string, width int, sought string) {
+		width = 1 + (width&0x7fffffff)%200
+		for _, rows := range [][]Row{Markdown(l, text, width), Raw(l, text, width)} {
+			for _, r := range rows {
+				if strings.ContainsFunc(r.Text(), func(r rune) bool { return r < ' ' || r == 0x7f }) {
+					t.Fatalf("%q", r.Text())
+				}
+			}
+			for _, h := range Find(rows, sought) {
+				if text := rows[h.Row].Text(); h.From < 0 || h.From >= h.To || h.To > len(text) {
+					t.Fatalf("%+v of %q", h, text)
+				}
+			}
+			for i, r := range rows {
+				to := l.Ribbon(width)
+				r.Draw(&to, nil, -1)
+				if to.Width > width {
+					t.Fatalf("row %d is %d wide", i, to.Width)
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkMarkdown(b *testing.B) {
+	l, text := plainLook(false), strings.Repeat("## Part\n\n- [x] **done** with `code`, see [it](https://example.org/a)\n\nSome text that\ngoes on.\n\n| a | b |\n|---|---|\n| 1 | two |\n", 800)[:100_000]
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		Markdown(l, text, 80)
+	}
+}
+
+func BenchmarkMarkdown8MB(b *testing.B) {
+	l, text := plainLook(false), strings.Repeat("- [x] a *task* with `code` and [link](x)\n", 200_000)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		Markdown(l, text, 80)
+	}
+}

@@ -1,0 +1,93 @@
+package document
+
+// Finding words in what is laid out, in any case, also where a line was broken between them.
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// hitsLimit bounds how often a text is found: beyond it nobody goes from hit to hit.
+const hitsLimit = 10_000
+
+// Hit is where a text was found: some bytes of a row. One that goes on in the next row is several of the same number.
+type Hit struct {
+	Row, From, To int
+	Number        int // counted from 0
+}
+
+// Find returns where a text is found, from the first row to the last.
+func Find(rows []Row, text string) []Hit {
+	text = fold(text)
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	var hits []Hit
+	number := 0
+	for first := 0; first < len(rows); {
+		end := first + 1
+		for end < len(rows) && rows[end].Line == 0 {
+			end++
+		}
+		whole, starts := joined(rows[first:end])
+		for from := 0; ; {
+			i := strings.Index(whole[from:], text)
+			if i < 0 {
+				break
+			}
+			start := from + i
+			from = start + len(text)
+			for r, size := utf8.DecodeRuneInString(whole[from:]); size > 0 && unicode.Is(unicode.M, r); r, size = utf8.DecodeRuneInString(whole[from:]) {
+				from += size // marks stand on the letter before them
+			}
+			hits = appendHit(hits, starts, first, start, from, number)
+			if number++; number == hitsLimit {
+				return hits
+			}
+		}
+		first = end
+	}
+	return hits
+}
+
+// joined returns rows of one line as one folded text, and where each begins in it. Where the line was broken stood a blank.
+func joined(rows []Row) (string, []int) {
+	if len(rows) == 1 {
+		return fold(rows[0].Text()), []int{0}
+	}
+	var b strings.Builder
+	starts := make([]int, len(rows))
+	for i, r := range rows {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		starts[i] = b.Len()
+		b.WriteString(fold(r.Text()))
+	}
+	return b.String(), starts
+}
+
+// appendHit adds what was found from one offset of joined rows to another.
+func appendHit(hits []Hit, starts []int, first, from, to, number int) []Hit {
+	for i, start := range starts {
+		end := to
+		if i+1 < len(starts) {
+			end = min(to, starts[i+1]-1)
+		}
+		if begin := max(from, start); begin < end {
+			hits = append(hits, Hit{Row: first + i, From: begin - start, To: end - start, Number: number})
+		}
+	}
+	return hits
+}
+
+// fold returns a text in lower case, each letter as long as it was.
+func fold(text string) string {
+	return strings.Map(func(r rune) rune {
+		if low := unicode.ToLower(r); utf8.RuneLen(low) == utf8.RuneLen(r) {
+			return low
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+}

@@ -1,0 +1,156 @@
+package document
+
+// What the user has looked at, and what has become of it since. It is remembered until the dashboard ends, and bounded.
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"gatehouse/tui/draw"
+)
+
+const (
+	LookedBytes = 64 << 10 // of a file that are remembered
+	lookedKept  = 16       // files
+	changedRows = 200      // rows of a difference
+)
+
+// Looked is a file as the user has looked at it.
+type Looked struct {
+	Project, File string
+	Text          string // up to LookedBytes of it
+	At            time.Time
+	Before        string    // the last text that was another
+	BeforeAt      time.Time // zero: there was none
+}
+
+// Looks are the files that the user has looked at, the last one last.
+type Looks struct{ all []Looked }
+
+func (s *Looks) place(project, file string) int {
+	return slices.IndexFunc(s.all, func(l Looked) bool { return l.Project == project && l.File == file })
+}
+
+// Of returns what is remembered of a file, the zero value where nothing is.
+func (s *Looks) Of(project, file string) Looked {
+	if i := s.place(project, file); i >= 0 {
+		return s.all[i]
+	}
+	return Looked{}
+}
+
+// Remember remembers a look.
+func (s *Looks) Remember(now Looked) {
+	if i := s.place(now.Project, now.File); i >= 0 {
+		s.all = slices.Delete(s.all, i, i+1)
+	}
+	s.all = append(s.all, now)
+	s.all = slices.Delete(s.all, 0, max(len(s.all)-lookedKept, 0))
+}
+
+// Again returns a look at a text that was looked at before. What was new at the last look is so still, for whoever looks twice.
+func (before Looked) Again(project, file, text string, at time.Time) Looked {
+	now := Looked{Project: project, File: file, Text: Beginning(text), At: at, Before: before.Text, BeforeAt: before.At}
+	if before.Text == now.Text && !before.BeforeAt.IsZero() {
+		now.Before, now.BeforeAt = before.Before, before.BeforeAt
+	}
+	return now
+}
+
+// Changed reports whether the file was another when the user looked before.
+func (l Looked) Changed() bool { return !l.BeforeAt.IsZero() && l.Before != l.Text }
+
+// Beginning returns as much of a text as is remembered.
+func Beginning(text string) string {
+	if len(text) > LookedBytes {
+		text = strings.ToValidUTF8(text[:LookedBytes], "")
+	}
+	return strings.Clone(text)
+}
+
+// IsText reports whether a file's content can be read by people.
+func IsText(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
+
+// Change is a line of a difference.
+type Change struct {
+	Sign byte // '+' for what has come, '-' for what has gone, ' ' for what is about it, '@' between two places, '!' where more is left out
+	Text string
+	Line int // of the text as it is now, 0 for what has gone
+}
+
+// Changes returns what has become of the text since the look before, nothing where there was none.
+func (l Looked) Changes() []Change {
+	if !l.Changed() {
+		return nil
+	}
+	all := diff.Diff("a", []byte(l.Before), "b", []byte(l.Text))
+	for range 3 { // which files it is about
+		_, all, _ = bytes.Cut(all, []byte("\n"))
+	}
+	var changes []Change
+	line := 0
+	for s := range strings.SplitSeq(strings.TrimSuffix(string(all), "\n"), "\n") {
+		if len(changes) == changedRows {
+			return append(changes, Change{Sign: '!', Text: "more has changed than is shown here"})
+		}
+		switch {
+		case strings.HasPrefix(s, "@@"):
+			line = startOf(s)
+			changes = append(changes, Change{Sign: '@'})
+		case s == "", s[0] == '\\':
+		default:
+			c := Change{Sign: s[0], Text: strings.TrimRight(s[1:], "\r")}
+			if c.Sign != '-' {
+				c.Line = line
+				line++
+			}
+			changes = append(changes, c)
+		}
+	}
+	return changes
+}
+
+// startOf returns the line of the new text at which a place begins: "@@ -1,4 +2,6 @@".
+func startOf(place string) (line int) {
+	_, after, _ := strings.Cut(place, "+")
+	for _, c := range []byte(after) {
+		if c < '0' || c > '9' {
+			break
+		}
+		line = line*10 + int(c-'0')
+	}
+	return line
+}
+
+// Differences lays out what has changed, each row behind its sign.
+func Differences(l *draw.Look, changes []Change, width int) []Row {
+	var rows []Row
+	for _, c := range changes {
+		role, sign, text := Quiet, " ", strings.ReplaceAll(c.Text, "\t", "    ")
+		switch c.Sign {
+		case '+':
+			role, sign = Added, "+"
+		case '-':
+			role, sign = Removed, "-"
+		case '@':
+			text = l.Glyphs.Ellipsis
+		}
+		if len(text) > lineLimit {
+			text = text[:lineLimit] + "…"
+		}
+		for i, part := range l.WrapExactly(text, width-2) {
+			row := Row{Line: c.Line}
+			if i > 0 {
+				row.Line, sign = 0, " "
+			}
+			row.Spans = []Span{{Text: sign + " " + part, Role: role}}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

@@ -1,0 +1,296 @@
+package document
+
+// Markdown as people write it into state files: headings, lists with check boxes, quotes, tables, code, frontmatter, tags around
+// parts. One pass over the lines, without nesting: a block that a tag or a quote surrounds is drawn as any other.
+//
+// A paragraph keeps its lines but where one was broken at the edge of somebody's editor: "Status: done" below "Phase: 3" are two
+// facts, whatever CommonMark makes of them.
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gatehouse/tui/draw"
+)
+
+// brokenFrom is the width from which on a line is taken for one that an editor broke.
+const brokenFrom = 60
+
+// markdown is a text being laid out.
+type markdown struct {
+	look  *draw.Look
+	width int
+	rows  []Row
+	lines []string // from the line at hand on as far as anybody looked ahead
+}
+
+// Markdown lays a text out as Markdown.
+func Markdown(l *draw.Look, text string, width int) []Row {
+	m := &markdown{look: l, width: max(width, 8)}
+	for s := range lines(text) {
+		m.lines = append(m.lines, s)
+		if len(m.lines) > rowsLimit {
+			break
+		}
+	}
+	number, front := 1, len(m.lines) > 1 && strings.TrimRight(m.lines[0], " ") == "---"
+	for len(m.lines) > 0 {
+		if len(m.rows) >= rowsLimit {
+			return append(m.rows[:rowsLimit:rowsLimit], Row{Spans: []Span{{Text: leftOut, Role: Quiet}}})
+		}
+		var used int
+		switch {
+		case front:
+			used, front = m.frontmatter(number), false
+		default:
+			used = m.block(number)
+		}
+		number += used
+		m.lines = m.lines[used:]
+	}
+	return m.rows
+}
+
+// add adds a line of the file as rows: signs of ours before it, spans that are broken where they don't fit, and before each further row
+// as many blanks as there were signs, or the rail that they end with.
+func (m *markdown) add(number int, before []Span, after string, spans []Span) {
+	indent := 0
+	for _, s := range before {
+		indent += m.look.Width(s.Text)
+	}
+	if indent > m.width/2 {
+		before, after, indent = nil, "", 0
+	}
+	for i, part := range broken(m.look, spans, m.width-indent) {
+		row := Row{Line: number}
+		if i == 0 {
+			row.Spans = append(row.Spans, before...)
+		} else {
+			row.Line = 0
+			if indent > 0 {
+				pad := strings.Repeat(" ", max(indent-m.look.Width(after), 0)) + after
+				row.Spans = append(row.Spans, Span{Text: pad, Role: Quiet})
+			}
+		}
+		row.Spans = append(row.Spans, part...)
+		m.rows = append(m.rows, row)
+	}
+}
+
+// exact adds a line as it is, in one role.
+func (m *markdown) exact(number int, before, text string, role Role) {
+	var signs []Span
+	if before != "" {
+		signs = []Span{{Text: before, Role: Quiet}}
+	}
+	m.add(number, signs, before, []Span{{Text: clean(m.look, text), Role: role}})
+}
+
+// frontmatter draws the fields before a document, keys apart from values.
+func (m *markdown) frontmatter(number int) (used int) {
+	end := 0
+	for i, s := range m.lines[1:] {
+		if strings.TrimRight(s, " ") == "---" {
+			end = i + 1
+			break
+		}
+	}
+	if end == 0 {
+		return m.block(number)
+	}
+	for i, s := range m.lines[:end+1] {
+		key, value, ok := strings.Cut(s, ":")
+		switch {
+		case i == 0 || i == end:
+			m.rule(number + i)
+		case ok && !strings.ContainsAny(key, `"'#`):
+			m.add(number+i, nil, "", []Span{{Text: clean(m.look, key+":"), Role: Quiet}, {Text: clean(m.look, value)}})
+		default:
+			m.exact(number+i, "", s, Plain)
+		}
+	}
+	return end + 1
+}
+
+func (m *markdown) rule(number int) {
+	m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: strings.Repeat(m.look.Glyphs.Horizontal, min(m.width, 40)), Role: Quiet}}})
+}
+
+// block draws what begins with the line at hand, and returns how many lines that were.
+func (m *markdown) block(number int) (used int) {
+	s := m.lines[0]
+	text := strings.TrimLeft(s, " ")
+	indent := len(s) - len(text)
+	switch {
+	case text == "":
+		m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: ""}}})
+		return 1
+	case fenceOf(text) != "":
+		return m.code(number, fenceOf(text))
+	case strings.HasPrefix(text, "#"):
+		if level := len(text) - len(strings.TrimLeft(text, "#")); level <= 6 && (level == len(text) || text[level] == ' ') {
+			m.heading(number, level, strings.TrimSpace(text[level:]))
+			return 1
+		}
+	case isRule(text):
+		m.rule(number)
+		return 1
+	case m.isTable():
+		return m.table(number)
+	case strings.HasPrefix(text, "<!--"), isTag(text):
+		m.exact(number, "", s, Quiet)
+		return 1
+	}
+	if len(m.lines) > 1 && isUnderline(m.lines[1]) && indent < 4 && itemOf(text) == "" && !strings.HasPrefix(text, ">") {
+		level := 1
+		if m.lines[1][0] == '-' {
+			level = 2
+		}
+		m.heading(number, level, strings.TrimSpace(text))
+		return 2
+	}
+	return m.paragraph(number, indent, text)
+}
+
+func (m *markdown) heading(number, level int, text string) {
+	role := Heading
+	if level > 2 {
+		role = Strong
+	}
+	spans := inline(m.look, strings.TrimRight(strings.TrimRight(text, "#"), " "))
+	for i := range spans {
+		if spans[i].Role == Plain {
+			spans[i].Role = role
+		}
+	}
+	m.add(number, nil, "", spans)
+}
+
+// fenceOf returns the fence that begins a block of code, "" where there is none.
+func fenceOf(text string) string {
+	for _, c := range []string{"`", "~"} {
+		if n := len(text) - len(strings.TrimLeft(text, c)); n >= 3 && (c == "~" || !strings.Contains(text[n:], "`")) {
+			return text[:n]
+		}
+	}
+	return ""
+}
+
+// code draws a block of code behind a rail, its fences left out but for the language.
+func (m *markdown) code(number int, fence string) (used int) {
+	rail := m.look.Glyphs.GoesOn + " "
+	language := strings.TrimSpace(strings.TrimLeft(strings.TrimLeft(m.lines[0], " "), fence[:1]))
+	m.exact(number, rail, language, Quiet)
+	for i, s := range m.lines[1:] {
+		text := strings.TrimSpace(s)
+		if strings.HasPrefix(text, fence) && strings.Trim(text, fence[:1]) == "" {
+			m.exact(number+1+i, rail, "", Quiet)
+			return i + 2
+		}
+		m.exact(number+1+i, rail, s, Code)
+	}
+	return len(m.lines)
+}
+
+// paragraph draws a line of text or of a list or quote, with those that go it on.
+func (m *markdown) paragraph(number, indent int, text string) (used int) {
+	var before []Span
+	rail := ""
+	if indent > 0 {
+		before = append(before, Span{Text: strings.Repeat(" ", min(indent, m.width/3))})
+	}
+	for depth := 0; strings.HasPrefix(text, ">") && depth < 8; depth++ {
+		rail = m.look.Glyphs.GoesOn + " "
+		before = append(before, Span{Text: rail, Role: Quiet})
+		text = strings.TrimPrefix(text[1:], " ")
+	}
+	if mark := itemOf(text); mark != "" {
+		rest := strings.TrimLeft(text[len(mark):], " ")
+		sign := Span{Text: m.look.Glyphs.Bullet + " ", Role: Quiet}
+		if len(mark) > 1 {
+			sign.Text = clean(m.look, mark) + " "
+		}
+		switch {
+		case len(rest) >= 3 && rest[0] == '[' && rest[2] == ']' && (len(rest) == 3 || rest[3] == ' '):
+			box := rest[:3]
+			rest = strings.TrimLeft(rest[3:], " ")
+			before = append(before, m.box(box))
+		default:
+			before = append(before, sign)
+		}
+		text, rail = rest, ""
+	}
+	used = 1
+	for last := m.lines[0]; used < len(m.lines) && utf8.RuneCountInString(last) >= brokenFrom && m.goesOn(used); used++ {
+		last = m.lines[used]
+		text += " " + strings.TrimSpace(last)
+		if len(text) > 2*lineLimit {
+			used++
+			break
+		}
+	}
+	m.add(number, before, rail, inline(m.look, text))
+	return used
+}
+
+// box draws a check box.
+func (m *markdown) box(box string) Span {
+	switch box[1] {
+	case 'x', 'X':
+		return Span{Text: "[x] ", Role: Done}
+	case ' ':
+		return Span{Text: "[ ] ", Role: Quiet}
+	}
+	return Span{Text: clean(m.look, box) + " ", Role: Strong}
+}
+
+// goesOn reports whether a line is the rest of the one above it, which was broken.
+func (m *markdown) goesOn(i int) bool {
+	text := strings.TrimLeft(m.lines[i], " ")
+	if text == "" || strings.ContainsRune("#>|<", rune(text[0])) || itemOf(text) != "" || fenceOf(text) != "" || isRule(text) || strings.HasPrefix(text, "**") {
+		return false
+	}
+	if i+1 < len(m.lines) && isUnderline(m.lines[i+1]) {
+		return false
+	}
+	word, _, field := strings.Cut(text, ":")
+	return !field || strings.ContainsAny(word, " `")
+}
+
+// itemOf returns the mark of an item of a list: "-", "12.", "" where it is none.
+func itemOf(text string) string {
+	n := 0
+	for n < len(text) && n < 9 && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	switch {
+	case n == len(text):
+		return ""
+	case n == 0 && strings.IndexByte("-*+", text[0]) < 0, n > 0 && text[n] != '.' && text[n] != ')':
+		return ""
+	}
+	if n+1 < len(text) && text[n+1] != ' ' {
+		return ""
+	}
+	return text[:n+1]
+}
+
+// isRule reports whether a line is a rule across the page.
+func isRule(text string) bool {
+	bare := strings.ReplaceAll(text, " ", "")
+	return len(bare) >= 3 && strings.ContainsRune("-*_", rune(bare[0])) && strings.Trim(bare, bare[:1]) == ""
+}
+
+// isUnderline reports whether a line makes a heading of the one above it.
+func isUnderline(s string) bool {
+	s = strings.TrimRight(s, " ")
+	return len(s) >= 3 && (s[0] == '=' || s[0] == '-') && strings.Trim(s, s[:1]) == ""
+}
+
+// isTag reports whether a line is a tag alone: "<objective>".
+func isTag(text string) bool {
+	text = strings.TrimRight(text, " ")
+	return len(text) > 2 && text[0] == '<' && text[len(text)-1] == '>' && strings.Count(text, "<") == 1 &&
+		(text[1] == '/' || unicode.IsLetter(rune(text[1]))) && !strings.Contains(text, "://")
+}

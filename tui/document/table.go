@@ -1,0 +1,177 @@
+package document
+
+// Tables of Markdown: columns side by side as far as there is room, cells broken into several rows where there is not.
+
+import (
+	"strings"
+
+	"gatehouse/tui/draw"
+)
+
+const (
+	tableLines   = 1_000 // lines that are laid out as one table
+	tableColumns = 16
+	leastColumn  = 4 // columns of the screen that one of the table has at least
+)
+
+// isTable reports whether a table begins here: a line with bars, and below it one of nothing but bars, dashes and colons.
+func (m *markdown) isTable() bool {
+	return len(m.lines) > 1 && strings.Contains(m.lines[0], "|") && isSeparator(m.lines[1])
+}
+
+func isSeparator(s string) bool {
+	return strings.Contains(s, "|") && strings.Contains(s, "-") && strings.Trim(s, " |-:") == ""
+}
+
+// table draws a table.
+func (m *markdown) table(number int) (used int) {
+	var cells [][][]Span
+	for used < len(m.lines) && used < tableLines && strings.Contains(m.lines[used], "|") {
+		if used != 1 {
+			cells = append(cells, m.cells(m.lines[used], len(cells) == 0))
+		}
+		used++
+	}
+	widths := m.widths(cells)
+	for i, row := range cells {
+		line := number + i
+		if i > 0 {
+			line++ // of the separator
+		}
+		m.tableRow(line, row, widths)
+		if i == 0 {
+			m.separator(number+1, widths)
+		}
+	}
+	return max(used, 2)
+}
+
+// cells returns the cells of a line.
+func (m *markdown) cells(s string, head bool) (cells [][]Span) {
+	s = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(s), "|"), "|")
+	for len(cells) < tableColumns {
+		cell, rest, more := cutCell(s)
+		if len(cells) == tableColumns-1 {
+			cell, more = s, false
+		}
+		spans := inline(m.look, strings.TrimSpace(cell))
+		if head {
+			for i := range spans {
+				if spans[i].Role == Plain {
+					spans[i].Role = Strong
+				}
+			}
+		}
+		cells = append(cells, spans)
+		if !more {
+			break
+		}
+		s = rest
+	}
+	return cells
+}
+
+// cutCell returns the text up to the next bar that no backslash stands before.
+func cutCell(s string) (cell, rest string, more bool) {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '|':
+			return s[:i], s[i+1:], true
+		}
+	}
+	return s, "", false
+}
+
+// widths divides the room among the columns: each as wide as it needs, and where that is too much, the widest less.
+func (m *markdown) widths(cells [][][]Span) []int {
+	var widths []int
+	for _, row := range cells {
+		for i, spans := range row {
+			if i == len(widths) {
+				widths = append(widths, 1)
+			}
+			w := 0
+			for _, s := range spans {
+				w += m.look.Width(s.Text)
+			}
+			widths[i] = max(widths[i], w)
+		}
+	}
+	over := (len(widths) - 1) * 3
+	for _, w := range widths {
+		over += w
+	}
+	for over -= m.width; over > 0; {
+		widest, second := 0, leastColumn
+		for i, w := range widths {
+			if w > widths[widest] {
+				widest = i
+			}
+		}
+		for i, w := range widths {
+			if i != widest && w < widths[widest] {
+				second = max(second, w)
+			}
+		}
+		if widths[widest] <= leastColumn {
+			break // what does not fit is cut
+		}
+		less := min(over, max(widths[widest]-second, 1))
+		widths[widest] -= less
+		over -= less
+	}
+	return widths
+}
+
+// bar stands between two columns.
+func (m *markdown) bar() Span { return Span{Text: " " + m.look.Glyphs.GoesOn + " ", Role: Quiet} }
+
+func (m *markdown) tableRow(number int, cells [][]Span, widths []int) {
+	parts := make([][][]Span, len(cells))
+	height := 1
+	for i, spans := range cells {
+		parts[i] = broken(m.look, spans, widths[i])
+		height = max(height, len(parts[i]))
+	}
+	for y := range height {
+		row := Row{Line: number}
+		if y > 0 {
+			row.Line = 0
+		}
+		for i, w := range widths {
+			if i > 0 {
+				row.Spans = append(row.Spans, m.bar())
+			}
+			used := 0
+			if i < len(parts) && y < len(parts[i]) {
+				for _, s := range parts[i][y] {
+					used += m.look.Width(s.Text)
+				}
+				row.Spans = append(row.Spans, parts[i][y]...)
+			}
+			if pad := w - used; pad > 0 && i < len(widths)-1 {
+				row.Spans = append(row.Spans, Span{Text: strings.Repeat(" ", pad)})
+			}
+		}
+		m.rows = append(m.rows, row)
+	}
+}
+
+func (m *markdown) separator(number int, widths []int) {
+	var b strings.Builder
+	for i, w := range widths {
+		if i > 0 {
+			b.WriteString(strings.Repeat(m.look.Glyphs.Horizontal, 3))
+		}
+		b.WriteString(strings.Repeat(m.look.Glyphs.Horizontal, w))
+	}
+	m.rows = append(m.rows, Row{Line: number, Spans: []Span{{Text: b.String(), Role: Quiet}}})
+}
+
+// clean returns a text as it can be shown.
+func clean(l *draw.Look, text string) string {
+	text, _ = l.MeasureExactly(text)
+	return text
+}

@@ -1,0 +1,113 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
+)
+
+const verification = ".planning/phases/05/05-VERIFICATION.md"
+
+// atFile is a user before the file pane, on a phase that failed by its verification; the files may change.
+func atFile(t *testing.T, text string) (user, shelf) {
+	snap := tuitest.Shop()
+	var phase *model.Node
+	for _, n := range model.Walk(snap.Projects[0].Builds[0].Nodes) {
+		if n.Kind == model.KindPhase && n.Number == "05" {
+			phase = n
+		}
+	}
+	phase.Source = model.Pos{}
+	phase.Decides = model.Pos{File: verification, Line: 3}
+	phase.Artifacts = []model.Artifact{{Name: "PLAN", File: ".planning/phases/05/05-02-PLAN.md", Exists: true}, {Name: "SUMMARY", File: "gone.md"}}
+	on := shelf{"/src/shop/" + verification: text, "/src/shop/.planning/phases/05/05-02-PLAN.md": "---\nplan: 02\n---\n"}
+	opts := plainOptions()
+	opts.Files = on
+	now := tuitest.Noon
+	opts.Clock = func() time.Time { now = now.Add(5 * time.Second); return now }
+	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	u := user{t, d}
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index.New(snap, nil)})
+	d.tree.GoTo(d.index.Sites[0].Place(phase.ID))
+	u.presses("3")
+	return u, on
+}
+
+// presses presses keys and lets what they ask for come.
+func (u user) presses(keys ...string) user {
+	u.d.enterKeys(keys...)
+	return u
+}
+
+func TestReadsTheEvidenceAsItIsMeantAndAsItIsWritten(t *testing.T) {
+	u, _ := atFile(t, "# Verdict\n\n- [ ] **two** of `three`\n")
+	u.sees("3 05-VERIFICATION.md:3 1/2", "▌[ ] two of three").seesNo("**two**")
+	u.presses("r").sees("1 # Verdict", "▌3 - [ ] **two** of `three`").presses("r").seesNo("**two**")
+	u.presses("]").sees("05-02-PLAN.md", "2/2", "plan: 02").presses("]").sees("Verdict").presses("[").sees("plan: 02")
+	u.presses("1", "j", "k", "3").sees("Verdict") // another row and back: its evidence again
+	if at := u.d.file.Pos(); at.File != verification || at.Line != 3 {
+		t.Errorf("%v is shown", at)
+	}
+}
+
+func TestSearchesTheFileAndThePages(t *testing.T) {
+	u, _ := atFile(t, strings.Repeat("nothing here\n\n", 30)+"a Needle\n\n"+strings.Repeat("nothing here\n\n", 30)+"needles\n")
+	u.presses("/", "n", "e", "e", "d", "l", "e").sees("/needle▏", "1/2", "a Needle").presses("enter", "n").sees("2/2", "needles").seesNo("a Needle")
+	u.presses("n").sees("1/2", "a Needle").presses("N").sees("2/2").presses("x").presses("esc").seesNo("/needle")
+	u.presses("/", "z", "z", "enter", "n").sees("nothing was found").presses("esc")
+	u.presses("2", "/", "p", "h", "a", "s", "e", "enter").sees("/phase", "1/").presses("esc").seesNo("/phase")
+	u.presses("5", "/", "s", "e", "a", "r", "c", "h", "enter").sees("/search", "1/").presses("esc")
+	u.presses("1", "/", "i", "n", "d", "e", "x").sees("2 hits") // the tree shows only what is found
+}
+
+func TestShowsWhatChangedInTheFileSinceOneLooked(t *testing.T) {
+	u, on := atFile(t, "one\n\ntwo\n")
+	u.presses("d").sees("nothing has changed in the file since you looked")
+	on["/src/shop/"+verification] = "one\n\ntwo limits\n"
+	snap := *u.d.index.Snap
+	snap.Version++
+	u.d.carryOut(u.gets(snapshotMsg{index.New(&snap, u.d.index)}))
+	u.sees("changed since you looked", ": d")
+	u.presses("d").sees("- two", "+ two limits").presses("d").seesNo("- two").sees("two limits")
+}
+
+func TestNothingOfAFileActsInItsPane(t *testing.T) {
+	evil := "# \x1b[2J\x1b]0;title\x07a\n[x](https://a\x1b]8;;b) \x1b[31m\n|a\x1b[H|b|\n|-|-|\n|\r\x0b|\u202ec|\n```\n\x1bc\n```\n"
+	for _, key := range []string{"r", "r", "z", "d"} {
+		u, _ := atFile(t, evil)
+		l := *u.d.look
+		l.Links = true
+		u.d.look = &l
+		u.presses(key)
+		checkFrame(t, u.d.frame(), 120, 40)
+		u.seesNo("\x07", "\x1b")
+	}
+}
+
+func TestLinksAreForTerminalsThatHaveThem(t *testing.T) {
+	for env, want := range map[string]bool{"TERM=xterm-256color": false, "TERM=xterm-kitty": true, "TERM=foot": true, "TERM_PROGRAM=iTerm.app": true, "VTE_VERSION=7600": true, "VTE_VERSION=4800": false,
+		"TERM_PROGRAM=tmux|TERM_PROGRAM_VERSION=3.3a": false, "TERM_PROGRAM=tmux|TERM_PROGRAM_VERSION=3.4": true} {
+		if got := knowsLinks(strings.Split(env, "|")); got != want {
+			t.Errorf("%s: %v", env, got)
+		}
+	}
+	u, _ := atFile(t, "see [it](https://example.org/a) and [that](other.md)\n")
+	l := *u.d.look
+	u.presses("z")
+	if strings.Contains(u.d.frame(), "\x1b]8;") {
+		t.Error("a link in a terminal that has none")
+	}
+	l = *u.d.look
+	l.Links = true
+	u.d.look = &l
+	frame := u.d.frame()
+	if !strings.Contains(frame, "\x1b]8;;https://example.org/a\x07it") || strings.Count(frame, "\x1b]8;;\x07") == 0 || strings.Contains(frame, "]8;;other.md") {
+		t.Errorf("%q", frame)
+	}
+}
