@@ -62,7 +62,7 @@ func TestANumberAloneIsToldOf(t *testing.T) {
 		t.Errorf("%d, %+v", rejected(), b.Measured.All)
 	}
 	c = captureOf(t, dir, Report{Text: other, Plan: "03-01"})
-	if text := read1(t, dir, c.Log); c.Outcome != validWithWarnings || !strings.Contains(text, "warnings:\n  - \"fuzzy-task-match: line 2: task_name: “Task 1: something quite different” was taken for “Task 1: Fill the tank” by its number alone\"\n") {
+	if text := read1(t, dir, c.Log); c.Outcome != validWithWarnings || !strings.Contains(text, "warnings:\n  - \"fuzzy-task-match: line 2: task_name: “Task 1: something quite different” was taken for task 1 of plan 03-01, “Task 1: Fill the tank”, by its number alone\"\n") {
 		t.Errorf("%+v\n%s", c, text)
 	}
 	if rejected() != 0 {
