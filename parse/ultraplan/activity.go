@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -43,7 +44,22 @@ func (c *builder) timeline() {
 		c.Build.Measured = model.NewMetrics(attempts, finished, c.now.Location())
 		c.counted()
 	}
-	c.Build.Metrics, c.Build.Notes = c.State.Metrics, c.State.Notes
+	c.Build.Metrics, c.Build.Notes = c.State.Metrics, append(c.sessionNote(), c.State.Notes...)
+}
+
+// sessionNote says which session is at work, since when, and how much it has done; none where no file has one.
+func (c *builder) sessionNote() []model.Fact {
+	if c.Session == nil || strings.TrimSpace(c.Session.ID) == "" {
+		return nil
+	}
+	said := []string{facts.Shorten(c.Session.ID)}
+	if at := reader.Time(c.Session.Started); !at.IsZero() {
+		said = append(said, "since "+at.In(c.now.Location()).Format("2006-01-02 15:04"))
+	}
+	if n := len(c.Session.Tasks); n > 0 {
+		said = append(said, reader.Counted(n, "task"))
+	}
+	return []model.Fact{{Label: "session", Value: line.Tidy(strings.Join(said, ", "))}}
 }
 
 // counted adds what the summaries of days say beyond the logs that are still there.
@@ -85,8 +101,15 @@ func (c *builder) counted() {
 func (c *builder) resultItem(l *facts.Log, a *model.Attempt) model.Activity {
 	item := model.Activity{
 		At: l.At, Family: model.FamilyResults, Kind: line.Tidy(l.Status), Status: facts.OutcomeStatus(l.Status), Node: cmp.Or(a.Task, a.Plan),
-		Text: line.Tidy(resultText(l) + ": " + l.Name), Source: model.Pos{File: l.File},
+		Text: resultText(l), Source: model.Pos{File: l.File},
 	}
+	// The row that it is about has the name.
+	if a.Task == "" {
+		item.Text += ": " + l.Name
+	} else if l.Error != "" {
+		item.Text += ": " + facts.FirstLine(l.Error)
+	}
+	item.Text = line.Tidy(item.Text)
 	add := func(label, value string) {
 		if value = line.Tidy(value); value != "" {
 			item.Details = append(item.Details, model.Fact{Label: label, Value: value})

@@ -36,6 +36,7 @@ type Daily struct {
 	Before map[string]model.Millis `json:"before_ms,omitempty"`
 
 	fault string // the first value that could not be read
+	below string // the first number that is below 0
 }
 
 // DailyPlan is what a day has done for one plan.
@@ -75,6 +76,7 @@ func ParseDaily(text string) (*Daily, error) {
 	if err != nil {
 		d.fault = err.Error()
 	}
+	d.below = d.belowZero()
 	return d, err
 }
 
@@ -86,7 +88,14 @@ func (d *Daily) Doubt(date string) string {
 		return d.fault
 	case d.Date != "" && d.Date != date:
 		return "its date is “" + Shorten(d.Date) + "”, and its name says " + date
+	case d.below != "":
+		return d.below + " is below 0"
 	}
+	return ""
+}
+
+// belowZero returns the first number that is below 0, "" for none.
+func (d *Daily) belowZero() string {
 	for _, n := range []struct {
 		name string
 		n    int64
@@ -96,12 +105,12 @@ func (d *Daily) Doubt(date string) string {
 		{"total_duration_ms", int64(d.TotalDurationMS)}, {"average_duration_ms", int64(d.AverageDurationMS)},
 	} {
 		if n.n < 0 {
-			return n.name + " is below 0"
+			return n.name
 		}
 	}
 	for _, plan := range slices.Sorted(maps.Keys(d.ByPlan)) {
 		if p := d.ByPlan[plan]; min(p.Tasks, p.Succeeded, p.Failed, p.Blocked) < 0 || p.DurationMS < 0 {
-			return "by_plan has a number below 0 of " + Shorten(plan)
+			return "a number of " + Shorten(plan) + " in by_plan"
 		}
 	}
 	return ""

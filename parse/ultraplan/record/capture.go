@@ -212,6 +212,8 @@ type capture struct {
 	at  time.Time  // of its log
 	own *facts.Log // its log
 
+	planLogs []*facts.Log // the logs of its plan, nil before they were looked for
+
 	taken bool // continue.md was put away
 }
 

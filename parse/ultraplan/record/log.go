@@ -153,7 +153,20 @@ func (c *capture) withOwn(logs []*facts.Log) []*facts.Log {
 	return append(logs[:at:at], append([]*facts.Log{c.own}, logs[at:]...)...)
 }
 
-// ofTask returns the logs of the task, the oldest first.
-func (c *capture) ofTask() []*facts.Log {
-	return c.logsOf(func(plan, task string) bool { return plan == c.plan.Key && task == c.task.Number })
+// ofPlan returns the logs of the plan, the oldest first. They are looked for once: no other capture writes meanwhile.
+func (c *capture) ofPlan() (logs []*facts.Log) {
+	if c.planLogs == nil {
+		c.planLogs = append([]*facts.Log{}, c.logsOf(func(plan, _ string) bool { return plan == c.plan.Key })...)
+	}
+	return c.withOwn(c.planLogs)
+}
+
+// ofTask returns those of the plan's logs that are of the task.
+func (c *capture) ofTask() (logs []*facts.Log) {
+	for _, l := range c.ofPlan() {
+		if l.Task == c.task.Number {
+			logs = append(logs, l)
+		}
+	}
+	return logs
 }

@@ -212,7 +212,7 @@ func (c *capture) following() Following {
 	one.ReadState()
 	one.ReadSession()
 	one.ReadPlan(s)
-	one.Logs = c.logsOf(func(plan, _ string) bool { return plan == s.Key })
+	one.Logs = c.ofPlan()
 	one.DeriveTasks()
 	tasks := make([]taskStanding, len(s.Tasks))
 	open := 0

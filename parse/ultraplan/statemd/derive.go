@@ -284,15 +284,18 @@ func (c *comparison) phaseRows() {
 	}
 	free := -1 // the template's row of dashes
 	var missing []*facts.PhaseStanding
+	cells := make([][]string, len(rows))
+	for k, l := range rows {
+		if cells[k] = markdown.Cells(l.Text); strings.Trim(strings.Join(cells[k], ""), "- ") == "" {
+			free = k
+		}
+	}
 	for i := range c.is.Phases {
 		p := &c.is.Phases[i]
 		found := false
 		for k, l := range rows {
-			cells := markdown.Cells(l.Text)
-			if strings.Trim(strings.Join(cells, ""), "- ") == "" {
-				free = k
-			} else if rowOf(cells, p.Number) {
-				c.phaseRow(l, cells, p)
+			if k != free && rowOf(cells[k], p.Number) {
+				c.phaseRow(l, cells[k], p)
 				found = true
 				break
 			}
@@ -305,13 +308,13 @@ func (c *comparison) phaseRows() {
 		d := Difference{Field: "Phase " + p.Number, Line: head.No, Claim: "STATE.md has no row of phase " + p.Number, Truth: p.Count.String() + " of its plans have a summary"}
 		row := c.cells(p, []string{p.Number, "", "", ""})
 		if free >= 0 {
-			d.Spans = replaceCells(rows[free], markdown.Cells(rows[free].Text), row)
+			d.Spans = replaceCells(rows[free], cells[free], row)
 			free = -1
 		} else {
 			// Behind the last row of a phase before it.
 			after := head
-			for _, l := range rows {
-				if n := rowNumber(markdown.Cells(l.Text)); n != "" && rules.CompareNumbers(n, p.Number) < 0 || after == head && n == "" && l.At != rows[0].At {
+			for k, l := range rows {
+				if n := rowNumber(cells[k]); n != "" && rules.CompareNumbers(n, p.Number) < 0 || after == head && n == "" && l.At != rows[0].At {
 					after = l
 				}
 			}
