@@ -163,6 +163,15 @@ func (k *checker) gate() {
 	if g.Attempt < 1 {
 		report("attempt is not a number from 1", "write which attempt it is, starting with 1")
 	}
+	if g.Attempt >= 1 && g.Counts.Unclear {
+		report("max_attempts is no whole number", "write how often the task may be tried, 3 by the protocol")
+	}
+	for _, key := range g.NoTimes {
+		report(key+" is no time", "write it like 2026-06-01T12:34:56Z")
+	}
+	if k.c.Plans[g.PlanKey()] != nil && k.c.atWork() == nil {
+		report("plan “"+g.Plan+"” has no task “"+g.Name+"”", "write the name as PLAN.md has it")
+	}
 	if k.c.Plans[g.PlanKey()] == nil {
 		report("the plan “"+g.Plan+"” is not in the tree", "name a plan by its number, 03-01")
 	}
@@ -213,6 +222,23 @@ func (k *checker) planKeys(s *facts.Plan, front yamldoc.Doc) {
 		if !front.Has(key) {
 			k.Report(model.Pos{File: s.File, Line: 1}, model.Warning, "ultraplan-frontmatter", key+" is missing", "add it to the frontmatter")
 		}
+	}
+	odd := func(key, text, fix string) {
+		if front.Has(key) {
+			k.Report(model.Pos{File: s.File, Line: front.Line(key), Col: front.Col(key)}, model.Warning, "ultraplan-frontmatter", key+" is "+text, fix)
+		}
+	}
+	if kind := front.String("type"); kind != "execute" && kind != "tdd" {
+		odd("type", "“"+kind+"”", "write execute or tdd")
+	}
+	if n, ok := front.Int("wave"); !ok || n < 1 {
+		odd("wave", "“"+front.String("wave")+"”, and no number from 1", "write in which wave of its phase the plan runs, starting with 1")
+	}
+	if _, ok := front.Texts("files_modified"); !ok {
+		odd("files_modified", "no list", "write the files that the plan touches, [] for none")
+	}
+	if text := front.String("autonomous"); text != "true" && text != "false" {
+		odd("autonomous", "neither true nor false", "write false where the plan stops for a human")
 	}
 	_, number := rules.SplitPlan(s.ID)
 	if own := front.String("plan"); own != "" && rules.CompareNumbers(own, number) != 0 && !rules.SamePlan(own, s.ID, s.Phase.Number) {
@@ -303,6 +329,9 @@ func (k *checker) logs() {
 		file := facts.SummaryDir + "/daily-" + d.Date + ".json"
 		if sum := d.TasksSucceeded + d.TasksFailed + d.TasksBlocked; sum != d.TasksExecuted && d.TasksExecuted > 0 {
 			k.Report(model.Pos{File: file}, model.Warning, "ultraplan-daily", fmt.Sprintf("%d tasks were executed, and %d succeeded, failed or were blocked", d.TasksExecuted, sum), "have it computed from the logs again")
+		}
+		if d.WrongRate() {
+			k.Report(model.Pos{File: file}, model.Warning, "ultraplan-daily", fmt.Sprintf("the success rate is not that of %d of %d tasks", d.TasksSucceeded, d.TasksExecuted), "have it computed from the logs again")
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
@@ -37,6 +38,7 @@ type Daily struct {
 
 	fault string // the first value that could not be read
 	below string // the first number that is below 0
+	rated bool   // it has a success rate
 }
 
 // DailyPlan is what a day has done for one plan.
@@ -77,6 +79,7 @@ func ParseDaily(text string) (*Daily, error) {
 		d.fault = err.Error()
 	}
 	d.below = d.belowZero()
+	d.rated = strings.Contains(text, `"success_rate"`)
 	return d, err
 }
 
@@ -92,6 +95,11 @@ func (d *Daily) Doubt(date string) string {
 		return d.below + " is below 0"
 	}
 	return ""
+}
+
+// WrongRate reports whether the success rate is another than succeeded of executed, to the two digits of the document.
+func (d *Daily) WrongRate() bool {
+	return d.rated && d.TasksExecuted > 0 && max(int(d.SuccessRate)*d.TasksExecuted-d.TasksSucceeded*10_000, d.TasksSucceeded*10_000-int(d.SuccessRate)*d.TasksExecuted) > 51*d.TasksExecuted
 }
 
 // belowZero returns the first number that is below 0, "" for none.

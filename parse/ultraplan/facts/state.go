@@ -55,6 +55,7 @@ type Gate struct {
 	Step                        string
 	Executor, Verify, Architect string
 	Started, Last               time.Time
+	NoTimes                     []string   // the keys of times that are none
 	Attempt, Max                int        // 0: not named
 	Counts                      rules.Task // what the prompt reads of them: one rule says what waits
 	Failures                    []string
@@ -259,6 +260,11 @@ func (s *State) readGate(text string) {
 		Executor: d.String("executor_status"), Verify: d.String("verify_status"), Architect: d.String("architect_status"),
 		Started: reader.Time(d.String("started_at")), Last: reader.Time(d.String("last_step_at")), Line: max(head, d.Line("gate_status")),
 		SkipReason: d.String("skip_reason"), SkippedBy: d.String("skipped_by"), SkippedAt: d.String("skipped_at"),
+	}
+	for _, key := range []string{"started_at", "last_step_at"} {
+		if text := d.String(key); text != "" && reader.Time(text).IsZero() {
+			g.NoTimes = append(g.NoTimes, key)
+		}
 	}
 	g.Status = rules.GateStatus(g.Raw)
 	g.Attempt, _ = d.Int("attempt")
