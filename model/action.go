@@ -26,6 +26,7 @@ const (
 	VerbFresh       Verb = "fresh"         // clear a run that was begun
 	VerbAdd         Verb = "inbox-add"     // put an item into the inbox
 	VerbDismiss     Verb = "inbox-dismiss" // take one out
+	VerbAnswer      Verb = "answer"        // answer what a live agent asks
 )
 
 // LeastReason is how many characters the reason of a skip must have, without blanks around it.

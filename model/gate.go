@@ -30,6 +30,8 @@ type Gate struct {
 	// Potential marks a gate that the build has not demonstrably reached: it
 	// will stop there, but no file says that it has.
 	Potential bool `json:"potential,omitempty"`
+	// Ask is what a live agent asks here, without its long texts; nil for a gate of a state file.
+	Ask *Ask `json:"ask,omitempty"`
 	// Can are the verbs that the protocol allows as things are.
 	Can []Verb `json:"can,omitempty"`
 	// Request is what a human has asked to be changed, until somebody else writes the file.
@@ -47,7 +49,8 @@ type Evidence uint8
 
 // The kinds of evidence, best first.
 const (
-	Signalled   Evidence = 1 + iota // a live signal that is taken away when answered (WAITING.json)
+	Asked       Evidence = 1 + iota // a live agent asks, and its client waits for the answer
+	Signalled                       // a live signal that is taken away when answered (WAITING.json)
 	Reached                         // a gate of a loop that the work has come to
 	Tested                          // a test a human must judge (UAT)
 	Verified                        // a verification that asks for a human
@@ -56,7 +59,7 @@ const (
 	Outstanding                     // other work that only a human can close
 )
 
-var evidenceWords = [...]string{"", "signal", "gate", "test", "verification", "hand-over", "checkpoint", "outstanding"}
+var evidenceWords = [...]string{"", "live ask", "signal", "gate", "test", "verification", "hand-over", "checkpoint", "outstanding"}
 
 // String returns the evidence as one lower-case word.
 func (e Evidence) String() string {

@@ -228,6 +228,8 @@ type Snapshot struct {
 	// Watch says how changes are noticed when it is not as good as it should
 	// be ("polling every 2 s: no more inotify watches"); "" when it is.
 	Watch string
+	// Sessions are those of live agents, wherever they work; those first that do something since the latest.
+	Sessions []Session
 }
 
 // Feed gives a dashboard its data.

@@ -21,6 +21,8 @@ const (
 	// A skill is one of the things that are done in a phase of a loop; a deliverable is a file that comes of it.
 	KindSkill       Kind = "skill"
 	KindDeliverable Kind = "deliverable"
+	// A session is one of an agent's client that runs; what it asks is a gate below it.
+	KindSession Kind = "session"
 )
 
 // Node is one row of the tree. A node and all below it are never changed once

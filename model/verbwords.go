@@ -43,6 +43,7 @@ var verbWords = map[Verb]Words{
 	VerbFresh:       {"Start % fresh", "clearing the run of %", "cleared the run of %", "started fresh", "start fresh", "clear", "cleared", AboutBuild},
 	VerbAdd:         {"Add to the inbox", "adding %", "added %", "added", "add", "add", "added", AboutBuild},
 	VerbDismiss:     {"Dismiss %", "dismissing %", "dismissed %", "dismissed", "dismiss", "dismiss", "dismissed", AboutItem},
+	VerbAnswer:      {"Answer %", "answering %", "answered %", "answered", "answer", "answer", "answered", AboutGate},
 }
 
 // Words returns the verb in words; one that is not known is called by itself.

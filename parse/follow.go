@@ -69,28 +69,42 @@ func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Projec
 	l.mu.Lock()
 	l.projects = projects
 	l.mu.Unlock()
-	files, journals := watch.New(ctx, opts), watch.New(ctx, opts)
+	files, journals, asks := watch.New(ctx, opts), watch.New(ctx, opts), watch.New(ctx, opts)
 	defer files.Close()
 	defer journals.Close()
+	defer asks.Close()
 	f := newRoster(projects)
 	f.watchJournals(journals)
+	f.asks.watch(asks)
 	for _, p := range projects {
 		p.mirror.Watched(files)
 		p.Touch() // It may have been read before it was watched.
 	}
+	f.asks.hear(l.now())
 	f.read(ctx, l.now(), f.all())
 	f.status = files.Status()
 	l.publish(ctx, f)
-	l.run(ctx, files, journals, f)
+	l.run(ctx, files, journals, asks, f)
 	return context.Cause(ctx)
 }
 
 // run reads again what has changed by what the watchers say, until they end. The journals have one of their own: a decision is first entered in the
-// journal, and would have its file wait to be bundled with that.
-func (l *Live) run(ctx context.Context, files, journals *watch.Watcher, f *roster) {
+// journal, and would have its file wait to be bundled with that. So has the store of asks, in which much may happen beside the projects.
+func (l *Live) run(ctx context.Context, files, journals, asks *watch.Watcher, f *roster) {
 	for {
 		var some []int
+		heard := false // agents have said something, and no file need be read
 		select {
+		case batch, ok := <-asks.Changes():
+			if !ok {
+				return
+			}
+			f.asks.touch(batch.Paths)
+			heard = true
+		case <-asks.Due():
+			asks.Poll(func() { heard = f.asks.poll() })
+		case <-f.asks.sweeping(l.now()):
+			f.asks.sweep(l.now())
 		case <-f.turning(l.now()):
 			if some = f.turned(l.now()); len(some) == 0 {
 				continue
@@ -110,8 +124,11 @@ func (l *Live) run(ctx context.Context, files, journals *watch.Watcher, f *roste
 		case <-journals.Due():
 			journals.Poll(func() { some = f.pollJournals() })
 		}
+		if heard {
+			f.hear(l.now())
+		}
 		f.read(ctx, l.now(), some)
-		if status := files.Status(); len(some) > 0 || status != f.status {
+		if status := files.Status(); len(some) > 0 || heard || status != f.status {
 			f.status = status
 			l.publish(ctx, f)
 		}
@@ -121,7 +138,9 @@ func (l *Live) run(ctx context.Context, files, journals *watch.Watcher, f *roste
 // roster is the projects that are followed, as they were read last.
 type roster struct {
 	projects []*Project
-	shown    []*model.Project
+	found    []*model.Project // as their files say
+	shown    []*model.Project // and with the agents that work in them
+	asks     *listener
 	turns    []time.Time      // when each reads otherwise though no file has changed, see [model.Build.TurnsAt]
 	unseen   []string         // what of each is not seen to change, "" for nothing
 	status   string           // why changes may be seen late, "" where they are not
@@ -132,7 +151,7 @@ type roster struct {
 
 func newRoster(projects []*Project) *roster {
 	f := &roster{
-		projects: projects, shown: make([]*model.Project, len(projects)), turns: make([]time.Time, len(projects)), unseen: make([]string, len(projects)),
+		projects: projects, found: make([]*model.Project, len(projects)), shown: make([]*model.Project, len(projects)), asks: newListener(projects), turns: make([]time.Time, len(projects)), unseen: make([]string, len(projects)),
 		places: make(map[any]int, len(projects)), journals: map[string][]int{},
 	}
 	for i, p := range projects {
@@ -173,17 +192,9 @@ func (f *roster) read(ctx context.Context, now time.Time, some []int) {
 	some = slices.Compact(some)
 	onAllProcessors(ctx, len(some), func(k int) {
 		i := some[k]
-		f.shown[i] = f.projects[i].Read(now)
+		f.found[i] = f.projects[i].Read(now)
 		f.unseen[i] = f.projects[i].unseen()
-		f.turns[i] = time.Time{}
-		if len(f.projects[i].waiters()) > 0 { // who is killed leaves no trace
-			f.turns[i] = now.Add(lookAgain)
-		}
-		for _, b := range f.shown[i].Builds {
-			if at := b.TurnsAt(now); !at.IsZero() && (f.turns[i].IsZero() || at.Before(f.turns[i])) {
-				f.turns[i] = at
-			}
-		}
+		f.lay(i, now)
 	})
 }
 
@@ -298,7 +309,10 @@ func (l *Live) publish(ctx context.Context, f *roster) {
 	if l.latest != nil {
 		version = l.latest.Version + 1
 	}
-	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: slices.Clone(f.shown), Watch: f.watching()}
+	l.latest = &model.Snapshot{Version: version, At: l.now(), Projects: slices.Clone(f.shown), Watch: f.watching(), Sessions: f.asks.sessions}
+	if f.asks.elsewhere != nil {
+		l.latest.Projects = append(l.latest.Projects, f.asks.elsewhere)
+	}
 	close(l.fresh)
 	l.fresh = make(chan struct{})
 }

@@ -16,6 +16,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/ask"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/fctry"
@@ -159,6 +160,8 @@ type User struct {
 	// Loops are directories with the definitions of loops, as GATEHOUSE_LOOPS
 	// names them.
 	Loops []string
+	// Asks is the store of what live agents ask; nil where there is no place for one.
+	Asks *ask.Store
 	// System is what is written on; nil is the system of the process.
 	System statefile.System
 }

@@ -101,7 +101,7 @@ func (f *answering) replies(a *ask.Ask) ([]ask.Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		i, err := a.Questions[q].Option(label)
+		i, err := ask.OptionOf(&a.Questions[q], label)
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +129,7 @@ func which(a *ask.Ask, word string) (question int, rest string, err error) {
 	if !ok || bad != nil || len(a.Questions) == 1 && n != 1 {
 		return 0, word, nil
 	}
-	if _, err := a.Questions[0].Option(word); err == nil {
+	if _, err := ask.OptionOf(&a.Questions[0], word); err == nil {
 		return 0, word, nil
 	}
 	if n < 1 || n > len(a.Questions) {

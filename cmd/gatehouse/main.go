@@ -101,6 +101,9 @@ func command(ctx context.Context, s *surroundings, args []string) (*cobra.Comman
 	if len(args) > 0 && args[0] == "hook" {
 		build = hookRoot
 	}
+	if s.agents != "" {
+		s.user.Asks = s.store()
+	}
 	root := build(s)
 	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
 		words, ok := s.typedWords(args[1:])

@@ -229,7 +229,11 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 	if name != "" {
 		what, gap = strings.TrimPrefix(what, name+": "), "  "
 	}
-	s.out.printf("  %s  %s%s%s%s (%s, %s%s%s)\n", exact(lead), name, exact(gap), place, what, x.Evidence, x.Source, since, over)
+	source := x.Source.String()
+	if source == "" { // no file tells of it
+		since = strings.TrimPrefix(since, ", ")
+	}
+	s.out.printf("  %s  %s%s%s%s (%s, %s%s%s)\n", exact(lead), name, exact(gap), place, what, x.Evidence, source, since, over)
 }
 
 // since says for how long something has been so, behind a comma; "" where nobody knows.

@@ -43,6 +43,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/ask/pane"
 	"gatehouse/parse/disk/process"
 )
@@ -50,25 +51,28 @@ import (
 // schema is the version of the files. It grows when a field changes its meaning or goes.
 const schema = 1
 
-// Kind is what an ask wants.
-type Kind string
-
-// The kinds.
-const (
-	Question   Kind = "question"   // answers to one or several questions
-	Plan       Kind = "plan"       // that a plan is approved, or changed
-	Permission Kind = "permission" // that something may be done
+// What the dashboard knows of an ask, too, is said in package model.
+type (
+	Kind    = model.AskKind
+	State   = model.AskState
+	Queried = model.Question
+	Option  = model.Option
+	Call    = model.Call
+	Danger  = model.Danger
+	Answer  = model.Answer
+	Reply   = model.Reply
 )
 
-// State is where an ask stands.
-type State string
-
-// The states.
+// The kinds and the states.
 const (
-	Waiting   State = "waiting"
-	Answered  State = "answered"
-	Withdrawn State = "withdrawn"
-	Expired   State = "expired"
+	Question   = model.AskQuestion
+	Plan       = model.AskPlan
+	Permission = model.AskPermission
+
+	Waiting   = model.AskWaiting
+	Answered  = model.AskAnswered
+	Withdrawn = model.AskWithdrawn
+	Expired   = model.AskExpired
 )
 
 // Ask is what an agent asks. Its texts are of one line where nothing else is said.
@@ -94,52 +98,6 @@ type Ask struct {
 	Owner     process.ID `json:"owner,omitzero"` // of the agent's client, where it is known: nothing below it may answer
 	// Marks are variables of the environment that everything has which runs in the agent's session.
 	Marks map[string]string `json:"marks,omitempty"`
-}
-
-// Queried is one question of an ask.
-type Queried struct {
-	Text    string   `json:"text"`
-	Header  string   `json:"header,omitempty"` // a word or two about it
-	Options []Option `json:"options"`
-	Multi   bool     `json:"multi"` // several options may be picked
-	Own     bool     `json:"own"`   // words of one's own are an answer
-}
-
-// Option is one answer to choose.
-type Option struct {
-	Label       string `json:"label"`
-	Description string `json:"description"`
-	Preview     string `json:"preview,omitempty"` // what it would look like, of many lines
-}
-
-// Call is the use of a tool that permission is asked for.
-type Call struct {
-	Tool   string `json:"tool"`
-	Input  string `json:"input"`            // whole, of many lines: a command as it is, else JSON, indented
-	Reason string `json:"reason,omitempty"` // why, in the agent's words
-	// Dangers are parts of the input that destroy, reach out or change what is not the project's, those that matter most first.
-	Dangers []Danger `json:"dangers,omitempty"`
-}
-
-// Danger is a part of a call that deserves a look.
-type Danger struct {
-	Part string `json:"part"` // "rm -rf build"
-	Why  string `json:"why"`  // "deletes without asking"
-}
-
-// Answer is what a human has decided about an ask.
-type Answer struct {
-	// Allow says yes: to a plan, a call, or, with Replies, that a question is answered.
-	Allow bool `json:"allow"`
-	// Text is why not, or what is to be changed, of many lines.
-	Text    string  `json:"text,omitempty"`
-	Replies []Reply `json:"replies,omitempty"` // to a question, one for each
-}
-
-// Reply is the answer to one question.
-type Reply struct {
-	Picks []int  `json:"picks,omitempty"` // indexes of options, from 0, in rising order
-	Text  string `json:"text,omitempty"`  // own words, of many lines
 }
 
 // End is how an ask has ended.
@@ -172,8 +130,8 @@ type Item struct {
 	Brief bool
 }
 
-// Labels returns what a reply says, the labels of the picked options and then the words of one's own.
-func (q *Queried) Labels(r Reply) []string {
+// labels returns what a reply says, the labels of the picked options and then the words of one's own.
+func labels(q *Queried, r Reply) []string {
 	var said []string
 	for _, i := range r.Picks {
 		if i >= 0 && i < len(q.Options) {
@@ -191,7 +149,7 @@ func (a *Ask) Said(answer *Answer) []string {
 	var said []string
 	for i, r := range answer.Replies {
 		if i < len(a.Questions) {
-			said = append(said, a.Questions[i].Labels(r)...)
+			said = append(said, labels(&a.Questions[i], r)...)
 		}
 	}
 	if answer.Text != "" {

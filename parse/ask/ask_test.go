@@ -174,7 +174,7 @@ func TestFits(t *testing.T) {
 func TestOption(t *testing.T) {
 	q := Queried{Options: []Option{{Label: "Grid"}, {Label: "list"}, {Label: "List"}, {Label: "2=x"}}}
 	for word, want := range map[string]int{"Grid": 0, "GRID": 0, "list": 1, "List": 2, "LIST": -1, "2=x": 3, "": -1, "Table": -1} {
-		if got, err := q.Option(word); got != max(want, 0) || (err != nil) != (want < 0) {
+		if got, err := OptionOf(&q, word); got != max(want, 0) || (err != nil) != (want < 0) {
 			t.Errorf("%q: %d, %v", word, got, err)
 		}
 	}
@@ -437,7 +437,7 @@ func TestHostileTexts(t *testing.T) {
 	a := Ask{
 		Kind: Question, Text: evil, Project: "/shop", Agent: evil, Session: evil, Subagent: evil, Plan: evil, File: evil,
 		Questions: []Queried{{Text: evil, Header: evil, Options: []Option{{Label: evil, Description: evil, Preview: evil}}, Own: true}},
-		Call:      &Call{Tool: evil, Input: evil, Reason: evil, Dangers: []Danger{{evil, evil}}},
+		Call:      &Call{Tool: evil, Input: evil, Reason: evil, Dangers: []Danger{{Part: evil, Why: evil}}},
 	}
 	asked := s.mustAsk(t, a)
 	_, err := s.Answer(asked.Ask.ID, Answer{Allow: true, Replies: []Reply{{Text: evil}}}, ByCommand)

@@ -18,7 +18,7 @@ import (
 )
 
 // Verb is what the journal calls the answer to an ask. The decision's node is the ask's ID, its name the text, and it has no file.
-const Verb model.Verb = "answer"
+const Verb = model.VerbAnswer
 
 // Taken says that an ask had ended before.
 type Taken struct {

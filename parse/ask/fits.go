@@ -36,14 +36,14 @@ func (a *Ask) Fits(answer *Answer) error {
 		return misfit("there are %d questions, and %d are answered", len(a.Questions), len(answer.Replies))
 	}
 	for i := range answer.Replies {
-		if err := a.Questions[i].fits(&answer.Replies[i], i, len(a.Questions)); err != nil {
+		if err := fits(&a.Questions[i], &answer.Replies[i], i, len(a.Questions)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (q *Queried) fits(r *Reply, at, of int) error {
+func fits(q *Queried, r *Reply, at, of int) error {
 	which := ""
 	if of > 1 {
 		which = fmt.Sprintf("question %d: ", at+1)
@@ -55,9 +55,9 @@ func (q *Queried) fits(r *Reply, at, of int) error {
 	case len(r.Picks) == 0 && r.Text == "":
 		return misfit("%snothing is picked", which)
 	case len(r.Picks) > 0 && (r.Picks[0] < 0 || r.Picks[len(r.Picks)-1] >= len(q.Options)):
-		return misfit("%sthere is no such option; there is %s", which, q.list())
+		return misfit("%sthere is no such option; there is %s", which, listed(q))
 	case r.Text != "" && !q.Own:
-		return misfit("%sit takes no words of your own; there is %s", which, q.list())
+		return misfit("%sit takes no words of your own; there is %s", which, listed(q))
 	case !q.Multi && len(r.Picks) > 1:
 		return misfit("%sonly one may be picked", which)
 	case !q.Multi && len(r.Picks) == 1 && r.Text != "":
@@ -66,8 +66,8 @@ func (q *Queried) fits(r *Reply, at, of int) error {
 	return nil
 }
 
-// list returns the labels for people.
-func (q *Queried) list() string {
+// listed returns the labels for people.
+func listed(q *Queried) string {
 	var labels []string
 	for _, o := range q.Options {
 		labels = append(labels, fmt.Sprintf("%q", o.Label))
@@ -78,9 +78,9 @@ func (q *Queried) list() string {
 	return strings.Join(labels, ", ")
 }
 
-// Option returns the index of the option that a word means: its label, else its label in other case where that is the only one. The
+// OptionOf returns the index of the option that a word means: its label, else its label in other case where that is the only one. The
 // error is a [*Misfit].
-func (q *Queried) Option(word string) (int, error) {
+func OptionOf(q *Queried, word string) (int, error) {
 	same := func(o Option) bool { return o.Label == word }
 	if i := slices.IndexFunc(q.Options, same); i >= 0 {
 		return i, nil
@@ -96,7 +96,7 @@ func (q *Queried) Option(word string) (int, error) {
 		}
 	}
 	if found < 0 {
-		return 0, misfit("%q: there is no such option; there is %s", word, q.list())
+		return 0, misfit("%q: there is no such option; there is %s", word, listed(q))
 	}
 	return found, nil
 }

@@ -72,6 +72,9 @@ func Open(o Options) *Store {
 // Dir returns the directory of the store, whether it exists or not.
 func (s *Store) Dir() string { return s.dir }
 
+// Dirs are the directories of a store that change when something is asked, answered or done.
+func Dirs() []string { return []string{waiting.Dir, waiting.Ended, sessionsDir} }
+
 // enter opens a directory of the store. A directory that others may write, or that is theirs, is not used: whoever can put an
 // answer there could approve what they like.
 func (s *Store) enter(name string, create bool) (*os.Root, error) {

@@ -1,0 +1,161 @@
+package agents
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/ask"
+)
+
+var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+func ago(d time.Duration) time.Time { return noon.Add(-d) }
+
+func waits(id, project, session, text string) ask.Item {
+	return ask.Item{State: ask.Waiting, Ask: ask.Ask{ID: id, Kind: ask.Question, Text: text, Project: project, Dir: project + "/web", Agent: "claude", Session: session, Since: ago(time.Minute),
+		Questions: []ask.Queried{{Text: text, Own: true, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}}
+}
+
+func answered(item ask.Item, at time.Time, delivered bool) ask.Item {
+	item.State, item.Delivered = ask.Answered, delivered
+	item.End = &ask.End{ID: item.ID, State: ask.Answered, At: at, Who: "ada", By: ask.ByDashboard, Answer: &ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{1}}}}}
+	return item
+}
+
+func project(builds ...*model.Build) *model.Project {
+	return &model.Project{Root: "/link/shop", Name: "shop", Builds: builds}
+}
+
+// only returns the agents of a project.
+func only(t *testing.T, p *model.Project) *model.Build {
+	t.Helper()
+	b := p.Builds[len(p.Builds)-1]
+	if b.ID != model.AgentsBuild {
+		t.Fatalf("no agents in %+v", p)
+	}
+	return b
+}
+
+func TestAnAskIsAGateBelowItsSession(t *testing.T) {
+	gsd := &model.Build{ID: "gsd"}
+	h := &Heard{Asks: []ask.Item{waits("aaaaaaaa", "/shop", "s1", "Which layout?"), waits("bbbbbbbb", "/api", "s2", "Which port?"), waits("cccccccc", "/shop", "gone", "Who?")},
+		Sessions: []ask.Session{{Agent: "claude", ID: "s1", Project: "/shop", Dir: "/shop", Activity: ask.Working, Doing: "build it", Since: ago(time.Hour), Began: ago(time.Hour)}}}
+	p := h.In(project(gsd), "/shop", noon)
+	if len(p.Builds) != 2 || p.Builds[0] != gsd {
+		t.Fatalf("%+v", p.Builds)
+	}
+	b := only(t, p)
+	if b.Status != model.Waiting || len(b.Waits) != 2 || b.Waits[0].Evidence != model.Asked || len(b.Nodes) != 2 {
+		t.Fatalf("%+v", b)
+	}
+	session, _ := b.Find("session/" + key("claude", "s1"))
+	if session == nil || session.Status != model.Waiting || session.Title != "build it" || len(session.Children) != 1 {
+		t.Fatalf("%+v", session)
+	}
+	n := session.Children[0]
+	if n.ID != "ask/aaaaaaaa" || n.Kind != model.KindGate || n.Gate.Ask.ID != "aaaaaaaa" || strings.Join(n.Gate.Options, " ") != "Grid List" || n.Gate.Can[0] != model.VerbAnswer {
+		t.Errorf("%+v %+v", n, n.Gate)
+	}
+	if text, err := json.Marshal(p); err != nil || !strings.Contains(string(text), `"evidence":"live ask"`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	if got := h.In(project(gsd), "/other", noon); len(got.Builds) != 1 {
+		t.Errorf("agents of another project: %+v", got)
+	}
+}
+
+func TestElsewhere(t *testing.T) {
+	h := &Heard{Asks: []ask.Item{waits("bbbbbbbb", "/api", "s2", "Which port?")}, Sessions: []ask.Session{{Agent: "claude", ID: "s3", Project: "/web", Activity: ask.Working}}}
+	p := h.Elsewhere("/state/agents", func(root string) bool { return root == "/shop" }, noon)
+	if p == nil || p.Name != "agents" || p.Root != "/state/agents" || len(p.Builds[0].Waits) != 1 || len(p.Builds[0].Nodes) != 2 {
+		t.Fatalf("%+v", p)
+	}
+	if h.Asks = nil; h.Elsewhere("/state/agents", func(string) bool { return false }, noon) != nil {
+		t.Error("it is there though nothing waits")
+	}
+}
+
+func TestHowSessionsStand(t *testing.T) {
+	for _, c := range []struct {
+		activity     ask.Activity
+		status       model.Status
+		build, waits string
+	}{
+		{ask.Working, model.Active, "active", ""}, {ask.Idle, model.Pending, "pending", ""}, {ask.Blocked, model.Waiting, "waiting", "claude asks in its own prompt: wants to use Bash"},
+	} {
+		s := ask.Session{Agent: "claude", ID: "s1", Project: "/shop", Activity: c.activity, Since: ago(time.Minute)}
+		if c.activity == ask.Blocked {
+			s.Waits = "wants to use Bash"
+		}
+		b := only(t, (&Heard{Sessions: []ask.Session{s}}).In(project(), "/shop", noon))
+		text := ""
+		for _, w := range b.Waits {
+			text += w.Text
+		}
+		if b.Nodes[0].Status != c.status || b.Status.String() != c.build || text != c.waits {
+			t.Errorf("%s: %v, %v, %q", c.activity, b.Nodes[0].Status, b.Status, text)
+		}
+	}
+}
+
+// What an agent asks and writes into WAITING.json, too, waits once; while the agent has yet to take its file away, not at all.
+func TestAFileThatAsksTheSameIsOneWait(t *testing.T) {
+	gsd := func(text string, since time.Time) *model.Build {
+		return &model.Build{ID: "gsd", Waits: []model.Wait{{Node: "gate/waiting", Text: text, Evidence: model.Signalled, Since: since}, {Node: "uat", Text: "Which layout?", Evidence: model.Tested}}}
+	}
+	item := waits("aaaaaaaa", "/shop", "s1", "Which layout?")
+	for _, c := range []struct {
+		what      string
+		item      ask.Item
+		text      string
+		since     time.Time
+		waits     int // of the file
+		withAgent bool
+	}{
+		{"the same", item, "which layout", ago(time.Hour), 1, false},
+		{"another question", item, "Which colour?", ago(time.Hour), 2, false},
+		{"answered a moment ago", answered(item, ago(time.Second), true), "Which layout?", ago(time.Hour), 2, true},
+		{"asked again since", answered(item, ago(time.Minute), true), "Which layout?", ago(time.Second), 2, false},
+		{"never taken away", answered(item, ago(time.Hour), true), "Which layout?", ago(2 * time.Hour), 2, false},
+	} {
+		p := (&Heard{Asks: []ask.Item{c.item}}).In(project(gsd(c.text, c.since)), "/shop", noon)
+		got, with := p.Builds[0].Waits, false
+		for _, w := range got {
+			with = with || w.WithAgent
+		}
+		if len(got) != c.waits || with != c.withAgent {
+			t.Errorf("%s: %+v", c.what, got)
+		}
+	}
+}
+
+func TestAnAnswerThatNobodyHeard(t *testing.T) {
+	item := waits("aaaaaaaa", "/shop", "s1", "Which layout?")
+	for _, c := range []struct {
+		what string
+		item ask.Item
+		says bool
+	}{
+		{"delivered", answered(item, ago(time.Minute), true), false},
+		{"being delivered", answered(item, ago(time.Second), false), false},
+		{"lost", answered(item, ago(time.Minute), false), true},
+		{"long ago", answered(item, ago(2*time.Hour), false), false},
+	} {
+		p := (&Heard{Asks: []ask.Item{c.item}}).In(project(), "/shop", noon)
+		says := false
+		for _, b := range p.Builds {
+			for _, problem := range b.Problems {
+				says = says || strings.Contains(problem.Text, `claude has not been told the answer to "Which layout?"`)
+			}
+		}
+		if says != c.says {
+			t.Errorf("%s: %+v", c.what, p.Builds)
+		}
+		if c.what == "being delivered" && !only(t, p).Turns.After(noon) {
+			t.Error("nobody looks again")
+		}
+	}
+}

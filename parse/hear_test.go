@@ -1,0 +1,110 @@
+package parse
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/ask"
+	"gatehouse/parse/disk/process"
+	"gatehouse/parse/disk/watch"
+)
+
+// asksIn returns a store in a directory of the test.
+func asksIn(t *testing.T) *ask.Store {
+	dir := t.TempDir()
+	return ask.Open(ask.Options{Dir: dir + "/agents", Journal: dir + "/journal", User: "ada", Table: process.System{}, Now: time.Now})
+}
+
+func asks(text, project string) ask.Ask {
+	return ask.Ask{Kind: ask.Question, Project: canonical(project), Dir: project, Agent: "claude", Session: "s1", Questions: []ask.Queried{{Text: text, Options: []ask.Option{{Label: "Grid"}, {Label: "List"}}}}}
+}
+
+// asked returns the texts of what live agents ask, by project.
+func asked(snap *model.Snapshot) string {
+	var all []string
+	for _, p := range snap.Projects {
+		for _, b := range p.Builds {
+			for _, w := range b.Waits {
+				if w.Evidence == model.Asked {
+					all = append(all, p.Name+": "+w.Text)
+				}
+			}
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// A question of a live agent stands in its project while it waits, and elsewhere in a project of its own; no file of a build is read for it.
+func TestFollowHearsAgents(t *testing.T) {
+	store, shop, other := asksIn(t), t.TempDir(), t.TempDir()
+	gsdProject(t, shop)
+	p, err := Open(shop, User{Asks: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := followProjects(t, watch.Options{Poll: time.Hour}, p)
+	f.until("read", func(s *model.Snapshot) bool { return len(s.Projects) == 1 })
+	name, reads := f.seen.Projects[0].Name, p.Reads()
+	here, err := store.Ask(asks("Which layout?", shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.until("asked here", func(s *model.Snapshot) bool { return asked(s) == name+": Which layout?" })
+	there, err := store.Ask(asks("Which port?", other))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.until("asked elsewhere", func(s *model.Snapshot) bool { return asked(s) == name+": Which layout?, agents: Which port?" })
+	if _, err := store.Answer(here.Ask.ID, ask.Answer{Allow: true, Replies: []ask.Reply{{Picks: []int{1}}}}, ask.ByDashboard); err != nil {
+		t.Fatal(err)
+	}
+	f.until("answered", func(s *model.Snapshot) bool { return asked(s) == "agents: Which port?" })
+	if _, err := there.Withdraw("no more"); err != nil {
+		t.Fatal(err)
+	}
+	f.until("withdrawn", func(s *model.Snapshot) bool { return asked(s) == "" && len(s.Projects) == 1 })
+	if p.Reads() != reads {
+		t.Errorf("%d files were read for what agents ask", p.Reads()-reads)
+	}
+}
+
+// Whoever asks and is killed waits no more, though nobody tells.
+func TestFollowSweepsWhoIsGone(t *testing.T) {
+	store, shop := asksIn(t), t.TempDir()
+	gsdProject(t, shop)
+	p, err := Open(shop, User{Asks: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, err := store.Ask(asks("Which layout?", shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	live := Follow(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour})
+	until := func(want string) {
+		t.Helper()
+		var after uint64
+		for end := time.Now().Add(patience); time.Now().Before(end); {
+			limited, done := context.WithTimeout(ctx, patience)
+			snap, err := live.Next(limited, after)
+			done()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after = snap.Version; strings.HasSuffix(asked(snap), want) && (want != "" || asked(snap) == "") {
+				return
+			}
+		}
+		t.Fatalf("never %q", want)
+	}
+	until("Which layout?")
+	gone.Close()
+	until("")
+	stop()
+	<-live.ended
+}
