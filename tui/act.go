@@ -40,7 +40,7 @@ func decideRows(group, rare string) (rows, palette []binding) {
 		return b
 	}
 	return []binding{
-			row("a", "approve the gate; a dialog shows what is written, and asks", "approve", model.VerbApprove),
+			row("a", "approve the gate, or answer the agent; a dialog asks first", "approve", model.VerbApprove, model.VerbAnswer),
 			row("s", "skip the gate, for a reason", "skip", model.VerbSkip),
 			row("c", "ask for changes, in your words", "changes", model.VerbChanges),
 			row("R", "have a gate that failed tried again", "retry", model.VerbRetry),
@@ -141,7 +141,13 @@ func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
 
 // whyNobody says why nothing at all can be decided about a target at the moment.
 func (d *dashboard) whyNobody(t decide.Target) string {
-	if d.decisions.Actor == nil {
+	switch {
+	case t.Node != nil && t.Node.Gate != nil && t.Node.Gate.Ask != nil:
+		if d.decisions.Answerer == nil {
+			return "nothing can be answered here: there is nobody to tell it"
+		}
+		return ""
+	case d.decisions.Actor == nil:
 		return "nothing can be decided here: there is nobody to write it"
 	}
 	return d.decisions.Busy(t)
@@ -192,10 +198,13 @@ func (d *dashboard) KeyFor(v model.Verb) string {
 
 // offers returns the verbs of a target with the keys that do them, none where nothing can be decided.
 func (d *dashboard) offers(can []model.Verb) (offers []draw.Hint) {
-	if d.decisions.Actor == nil || d.still {
+	if d.still {
 		return nil
 	}
 	for _, v := range can {
+		if d.decisions.Actor == nil && v != model.VerbAnswer || d.decisions.Answerer == nil && v == model.VerbAnswer {
+			continue
+		}
 		if key := d.KeyFor(v); key != "" {
 			offers = append(offers, draw.Hint{Key: key, Words: v.Words().Short})
 		}

@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"gatehouse/model"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
@@ -60,12 +61,15 @@ func (d *dashboard) pageHeight() int { return max(d.screen.inner(d.focus).Height
 func (d *dashboard) showHelp()    { d.Open(&help{dashboard: d}) }
 func (d *dashboard) showPalette() { d.Open(newPalette(d)) }
 
-// enter opens the details of a row, from the details its file; from a list it goes to the row.
-func (d *dashboard) enter() {
+// enter opens what an agent asks; of all else the details of a row, from the details its file; from a list it goes to the row.
+func (d *dashboard) enter() tea.Cmd {
+	if s, ok := d.subject(); ok && s.Node != nil && s.Node.Gate != nil && s.Node.Gate.Ask != nil && d.decisions.Answerer != nil {
+		return d.ask(model.VerbAnswer)
+	}
 	next := d.panes[d.focus].Enter()
 	if !next.Row {
 		d.focusOn(next.To)
-		return
+		return nil
 	}
 	*d.tree.Filter() = index.Filter{} // the row may be none that it lets pass
 	d.tree.GoTo(next.At)
@@ -73,6 +77,7 @@ func (d *dashboard) enter() {
 	if !d.screen.split {
 		d.focusOn(pane.DetailID)
 	}
+	return nil
 }
 
 // back takes one step back: out of the filter, the zoom, the pane.

@@ -59,6 +59,8 @@ type Options struct {
 	Files model.Files
 	// Actor does what the user decides. With nil nothing can be decided, and the keys for it say so.
 	Actor model.Actor
+	// Answerer answers what live agents ask. With nil, or where nothing can be decided, that is only shown.
+	Answerer model.Answerer
 	// ReadOnly takes away every key that writes state, and says so in the header. Your editor is your own: it stays.
 	ReadOnly bool
 	// Unfolded shows what is built unfolded at first also where there are several projects.

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"gatehouse/parse/agents"
 	"gatehouse/parse/ask"
 	"gatehouse/parse/ask/pane"
 )
@@ -56,6 +57,16 @@ Nothing is ever typed into a terminal.`,
 			return nil
 		},
 	}
+}
+
+// answerer returns what answers agents from the dashboard.
+func (s *surroundings) answerer() agents.Answerer {
+	return agents.Answerer{Store: s.user.Asks, Go: func(ctx context.Context, to pane.Pane) (said, command string) {
+		ctx, stop := context.WithTimeout(ctx, jumpPatience)
+		defer stop()
+		way := to.Go(ctx, s.pane(), runCommand)
+		return way.Said, way.Type
+	}}
 }
 
 // paneOf returns the pane of an ask or a session.

@@ -229,6 +229,12 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	opts.Files = feed
 	if !opts.ReadOnly {
 		opts.Actor = feed.Actions(byDashboard, s.now)
+		if s.user.Asks != nil {
+			opts.Answerer = s.answerer()
+			if here, err := s.user.Asks.Attend(); err == nil { // else agents that hold up their own prompt ask there, as without a dashboard
+				defer here.Close()
+			}
+		}
 	}
 	opts.Lent, s.shown = s.lent.Store, true
 	return s.untilSignal(ctx, func(ctx context.Context) error {
@@ -264,5 +270,6 @@ func (s *surroundings) snapshot(projects []*parse.Project) *model.Snapshot {
 	for _, p := range projects {
 		snap.Projects = append(snap.Projects, p.Read(s.now()))
 	}
+	snap.Projects = parse.Hear(snap.Projects, s.user, s.now())
 	return snap
 }

@@ -64,14 +64,17 @@ type Host interface {
 
 // Decisions is all that is being decided. Index and Look are the dashboard's at present.
 type Decisions struct {
-	Index   *index.Index
-	Look    *draw.Look
-	Actor   model.Actor
-	Context context.Context // with which what the actor is asked for ends
+	Index *index.Index
+	Look  *draw.Look
+	Actor model.Actor
+	// Answerer answers live agents; nil where nobody can.
+	Answerer model.Answerer
+	Context  context.Context // with which what the actor is asked for ends
 
 	host Host
 
 	questions []*question
+	asks      []*askBox
 	asked     uint64                  // questions so far
 	answered  answered                // how the last question ended
 	drafts    map[draft]string        // texts that were typed and not used
@@ -84,9 +87,9 @@ type Decisions struct {
 }
 
 // New returns decisions of which there are none yet. What it asks the actor for ends with the context.
-func New(ctx context.Context, h Host, actor model.Actor) *Decisions {
+func New(ctx context.Context, h Host, actor model.Actor, answerer model.Answerer) *Decisions {
 	return &Decisions{
-		host: h, Actor: actor, Context: ctx,
+		host: h, Actor: actor, Answerer: answerer, Context: ctx,
 		writing: make(map[index.Place]pending), last: make(map[index.Place]uint64),
 	}
 }
@@ -100,6 +103,11 @@ func (d *Decisions) Take(msg tea.Msg) (tea.Cmd, bool) {
 		return d.rested(msg), true
 	case DoneMsg:
 		return d.takeDone(msg), true
+	case AskReadMsg:
+		msg.box.takeRead(msg)
+		return nil, true
+	case AnsweredMsg:
+		return msg.box.takeAnswered(msg), true
 	case SettledMsg:
 		return d.takeSettled(msg), true
 	case LookedMsg:

@@ -46,3 +46,24 @@ func TestForgedAsks(t *testing.T) {
 		}
 	}
 }
+
+// TestForgedAgents looks at the dialogs about what agents ask, whose texts all try to be taken for ours.
+func TestForgedAgents(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		for _, width := range []int{36, 88} {
+			for id, a := range tuitest.NewAnswerer().Asks {
+				kind := a.Kind
+				tuitest.Forge(reflect.ValueOf(a), "", tuitest.Forged())
+				a.Plan += "\n# " + tuitest.Forged()
+				a.Kind = kind
+				x := &askBox{stage: askReading}
+				x.takeRead(AskReadMsg{box: x, ask: a})
+				for i := range x.replies {
+					x.cursor, x.replies[i].own = 0, tuitest.Forged()
+				}
+				x.notice = notice{text: tuitest.Forged()}
+				tuitest.NotForgedPage(t, fmt.Sprintf("%s, %d columns, ascii %v", id, width, ascii), x.page(lookIn(ascii), width), ascii)
+			}
+		}
+	}
+}

@@ -134,12 +134,18 @@ func Keys() []draw.Hint {
 		{Key: "v", Words: "look at the deliverables one after the other, and at what changed since you last looked"},
 		{Key: "o", Words: "open the deliverables one after the other, in $PAGER or the editor"},
 		{Key: "e", Words: "edit the file that would be written"},
+		{Key: "1 2 3 j k space", Words: "an agent's question: pick an answer by its number; h goes back a question"},
+		{Key: "t d", Words: "an agent's question: answer in your own words, decline it"},
+		{Key: "y c d", Words: "an agent's plan or call: approve or allow it once; ask for changes; deny it, and say why"},
 		{Key: "n esc q", Words: "leave it; esc and q first go back from a deliverable"},
 	}
 }
 
 // Ask opens the dialog about a verb and its target.
 func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
+	if verb == model.VerbAnswer {
+		return d.answerAsk(t)
+	}
 	d.asked++
 	// What is remembered of it, as a draft or a loss, outlives the snapshot.
 	q := &question{owner: d, id: d.asked, at: t.place().Clone(), name: strings.Clone(t.Name()), where: strings.Clone(d.where(t)), node: t.Node, opened: -1,

@@ -44,6 +44,9 @@ func (d *Decisions) question(id uint64) *question {
 // Reconsider asks again where the build of a question has changed under it, but not all the time.
 func (d *Decisions) Reconsider() tea.Cmd {
 	var cmd tea.Cmd
+	for _, x := range d.asks {
+		cmd = tea.Batch(cmd, x.reconsider())
+	}
 	for _, q := range d.questions {
 		if q.stage == writing {
 			continue

@@ -275,9 +275,14 @@ func blockedNodes(nodes []*model.Node) int {
 	return n
 }
 
-// siteName calls a build by its project, and by its ID where the project has several.
+// siteName calls a build by its project, and by its ID where the project has several. Live agents, which come and go, name no
+// other build anew.
 func siteName(p *model.Project, b *model.Build) string {
-	if len(p.Builds) > 1 {
+	several := len(p.Builds)
+	if b.ID != model.AgentsBuild && slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.ID == model.AgentsBuild }) {
+		several--
+	}
+	if several > 1 {
 		return draw.Join(draw.PartJoint, p.Name, b.ID)
 	}
 	return p.Name

@@ -1,0 +1,113 @@
+//go:build unix
+
+package main
+
+// What agents ask, answered in dashboards in a real terminal.
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gatehouse/parse/ask"
+	"gatehouse/parse/disk/journal"
+)
+
+// asks has a script ask something, and returns what it prints and ends with.
+func (w *terminal) asks(args ...string) <-chan string {
+	w.t.Helper()
+	bin, err := Binary()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	cmd := exec.Command(filepath.Join(bin, "gatehouse"), append([]string{"ask"}, args...)...)
+	cmd.Dir, cmd.Env = w.home, w.env
+	var out strings.Builder
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	ended := make(chan string, 1)
+	go func() {
+		cmd.Wait()
+		ended <- out.String()
+	}()
+	w.t.Cleanup(func() { cmd.Process.Kill() })
+	return ended
+}
+
+// Two dashboards show a question that was asked before either was there; it is answered in one, and the other one says so.
+func TestLiveTwoDashboardsAnswer(t *testing.T) {
+	t.Parallel()
+	one := openTerminal(t, 100, 30)
+	said := one.asks("Which layout?", "--option", "Grid", "--option", "List")
+	one.start("")
+	one.shows("WAITS FOR YOU", "Which layout?")
+	two := &terminal{t: t, home: one.home, env: one.env}
+	two.must("new-session", "-d", "-s", "two", "-x", "100", "-y", "30", "-c", one.home, "gatehouse")
+	in := func(keys ...string) { one.must(append([]string{"send-keys", "-t", "two:", "--"}, keys...)...) }
+	seen := func(text string) {
+		t.Helper()
+		soon(t, "in the other dashboard: "+text, func() bool {
+			out, err := one.tmux("capture-pane", "-p", "-t", "two:")
+			return err == nil && strings.Contains(out, text)
+		})
+	}
+	seen("Which layout?")
+	in("n", "a")
+	seen("script asks")
+	one.must("send-keys", "-t", "0:", "--", "n", "a")
+	soon(t, "the first dialog", func() bool {
+		out, err := one.tmux("capture-pane", "-p", "-t", "0:")
+		return err == nil && strings.Contains(out, "script asks")
+	})
+	in("2")
+	seen("2  (x)  List")
+	in("Enter")
+	if got := <-said; got != "List\n" {
+		t.Errorf("the script was told %q", got)
+	}
+	soon(t, "the loser is told", func() bool {
+		out, err := one.tmux("capture-pane", "-p", "-t", "0:")
+		return err == nil && strings.Contains(out, "(dashboard): List") && strings.Contains(out, "Nothing was answered by you.")
+	})
+	decisions, err := journal.Open(nil, filepath.Join(one.home, ".local", "state", "gatehouse", "journal"), one.home).Read()
+	if err != nil || len(decisions) != 1 || decisions[0].By != ask.ByDashboard || decisions[0].Text != "List" {
+		t.Errorf("%+v, %v", decisions, err)
+	}
+	one.must("send-keys", "-t", "0:", "--", "Enter", "q")
+	in("q")
+}
+
+// The client's own prompt closes when its question is answered in a dashboard that was opened after it was asked.
+func TestLiveClaudeDashboard(t *testing.T) {
+	t.Parallel()
+	s := startClaude(t, "questions", "--permission-mode default")
+	item := s.asked("Which shade?")
+	s.must("new-window", "-c", s.dir, "gatehouse")
+	s.shows("WAITS FOR YOU", "Which shade?")
+	s.press("n", "a")
+	s.shows("claude asks (1 of 2)")
+	s.press("2")
+	s.shows("2  (x)  Cloth")
+	s.press("Enter")
+	s.shows("claude asks (2 of 2)", "several may be picked")
+	s.press("1", "3")
+	s.shows("1  [x]  Hook", "3  [x]  Switch")
+	s.press("Enter")
+	s.hears(`\"Which shade?\"=\"Cloth\"`)
+	s.hears(`\"Which parts?\"=\"Hook, Switch\"`)
+	if end := s.ended(item.ID, ask.Answered, true); end.By != ask.ByDashboard {
+		t.Errorf("%+v", end)
+	}
+	item = s.asked("Which name?")
+	s.shows("Which name?")
+	s.press("n", "a")
+	s.shows("1  ( )  Lantern")
+	s.press("d")
+	s.shows("Why not")
+	s.press("Enter")
+	s.ended(item.ID, ask.Answered, true)
+	s.press("q")
+}

@@ -1,0 +1,171 @@
+package tui
+
+// What live agents ask, answered at the keyboard.
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/input"
+	"gatehouse/tui/tuitest"
+)
+
+// asked is a user before whom an agent asks something, the row of which is selected.
+type asked struct {
+	user
+	answerer *tuitest.Answerer
+	ids      []string
+}
+
+func whenAsked(t *testing.T, ids ...string) asked {
+	t.Helper()
+	answerer := tuitest.NewAnswerer()
+	opts := plainOptions()
+	opts.Answerer = answerer
+	u := asked{user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}, answerer, ids}
+	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34})
+	u.looks(1)
+	u.keys("n")
+	return u
+}
+
+// looks shows what is asked by now.
+func (u asked) looks(version uint64) {
+	u.does(u.gets(snapshotMsg{index.New(u.answerer.Snapshot(version, u.ids...), u.d.index)}))
+}
+
+// keys presses keys, and has what follows from them done.
+func (u asked) keys(keys ...string) asked {
+	for _, k := range keys {
+		u.does(u.d.press(input.StrokeOf(k)))
+	}
+	return u
+}
+
+// does runs what a command asks of the answerer.
+func (u asked) does(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			u.does(c)
+		}
+	case nil, toastGoneMsg:
+	default:
+		if reflect.TypeOf(msg).PkgPath() == "gatehouse/tui/decide" {
+			u.does(u.gets(msg))
+		}
+	}
+}
+
+func (u asked) sees(texts ...string) asked {
+	u.Helper()
+	u.user.sees(texts...)
+	return u
+}
+
+func (u asked) typed(text string) asked {
+	for _, r := range text {
+		u.d.press(input.Stroke{Name: string(r), Text: string(r)})
+	}
+	return u
+}
+
+func (u asked) gave(want ...model.Answer) {
+	u.Helper()
+	if !reflect.DeepEqual(u.answerer.Given, want) {
+		u.Errorf("answered %+v, want %+v", u.answerer.Given, want)
+	}
+}
+
+func TestAQuestionIsAnswered(t *testing.T) {
+	u := whenAsked(t, "one00000")
+	u.sees("WAITS FOR YOU", "Which shade?", "1 waits", "a answer")
+	u.keys("enter").sees("claude asks · lamp", "1  ( )  Paper", "tmux %3")
+	u.keys("enter").sees("pick one by its number") // no key that opens it answers, too
+	u.keys("y").gave()
+	u.keys("1").sees("1  (x)  Paper", "What it would look like", "a sheet")
+	u.keys("2").sees("1  ( )  Paper", "2  (x)  Cloth")
+	u.keys("enter").gave(model.Answer{Allow: true, Replies: []model.Reply{{Picks: []int{1}}}})
+	u.sees("answered: Cloth · claude goes on")
+	u.looks(2)
+	u.sees("nothing waits for you")
+}
+
+func TestQuestionsAreAnsweredOneAfterTheOther(t *testing.T) {
+	u := whenAsked(t, "several0")
+	u.keys("a").sees("claude asks (1 of 2)", "several may be picked")
+	u.keys("j", "space", "j", "space", "t").typed("and a bulb").keys("enter").sees("claude asks (2 of 2)", "Which name?")
+	u.keys("t", "enter").sees("pick one by its number; esc leaves") // it takes no words
+	u.keys("h").sees("1  [x]  Hook", "2  [x]  Cord, 2 m", "3  [ ]  Switch", "and a bulb")
+	u.keys("enter", "2", "enter").gave(model.Answer{Allow: true, Replies: []model.Reply{{Picks: []int{0, 1}, Text: "and a bulb"}, {Picks: []int{1}}}})
+}
+
+func TestOwnWordsTakeThePlaceOfAPick(t *testing.T) {
+	u := whenAsked(t, "one00000")
+	u.keys("a", "1", "t").typed("a shade of leaves").keys("enter").gave(model.Answer{Allow: true, Replies: []model.Reply{{Text: "a shade of leaves"}}})
+}
+
+func TestAPlanIsReadAndAnswered(t *testing.T) {
+	u := whenAsked(t, "plan0000")
+	u.keys("a").sees("claude has a plan", "# A lantern").seesNo("the end")
+	u.keys("enter").sees("y approves the plan").gave()
+	u.keys("G").sees("the end")
+	u.keys("c", "enter").sees("say what is to be changed").gave()
+	u.typed("Fold a spiral").keys("esc", "esc") // what was typed is there again
+	u.keys("a", "c").sees("Fold a spiral")
+	u.keys("enter").gave(model.Answer{Text: "Fold a spiral"})
+	u.sees("asked for changes: Fold a spiral")
+
+	u = whenAsked(t, "plan0000")
+	u.keys("a", "y").gave(model.Answer{Allow: true})
+}
+
+func TestACallIsAllowedOnceOrDenied(t *testing.T) {
+	u := whenAsked(t, "call0000")
+	u.keys("enter", "enter", "enter").gave()
+	screen := u.screen()
+	if danger, call := strings.Index(screen, "deletes without asking"), strings.Index(screen, "The whole call"); danger < 0 || call < danger {
+		t.Errorf("what is dangerous does not come first:\n%s", screen)
+	}
+	u.sees("y allow once", "d deny", "cd /tmp", "Begin anew").seesNo("always")
+	u.keys("y").gave(model.Answer{Allow: true})
+
+	u = whenAsked(t, "call0000")
+	u.keys("a", "d").typed("use make").keys("enter").gave(model.Answer{Text: "use make"})
+	u.sees("denied: use make")
+}
+
+func TestSomebodyElseAnswersFirst(t *testing.T) {
+	u := whenAsked(t, "call0000")
+	u.answerer.Taken["call0000"] = "grace has answered it already, at 11:59:58 (command): no"
+	u.keys("a", "y").sees("Grace has answered it already, at 11:59:58 (command): no", "Nothing was answered by you.").gave()
+	u.keys("y", "d").gave()
+	u.keys("enter").seesNo("Nothing was answered by you.")
+}
+
+func TestWithdrawnWhileTheDialogIsOpen(t *testing.T) {
+	u := whenAsked(t, "one00000")
+	u.keys("a", "1")
+	gone := u.answerer.Asks["one00000"]
+	gone.State, gone.Fate = model.AskWithdrawn, "it was withdrawn at 12:00:00: the agent's turn has ended"
+	u.looks(2)
+	u.sees("the agent's turn has ended", "enter leave")
+	u.keys("enter").gave()
+}
+
+func TestNothingIsAnsweredReadOnly(t *testing.T) {
+	answerer := tuitest.NewAnswerer()
+	opts := plainOptions()
+	opts.ReadOnly = true
+	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34}, snapshotMsg{index.New(answerer.Snapshot(1, "one00000"), nil)})
+	u.press("n", "a", "enter").sees("Which shade?").seesNo("claude asks ·", "a answer")
+}

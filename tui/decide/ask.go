@@ -1,0 +1,341 @@
+package decide
+
+// The dialog that answers what a live agent asks. How it goes:
+//
+//	key ─► reading ─ Ask ─► choosing ⇄ typing ─► sending ─ Answer ─► closed
+//	                           └──── it has ended meanwhile ───────► over, with how and by whom
+//
+// Nothing is picked at first, and no key that opens it also answers. How it is drawn is in askbox.go, what comes of
+// an answer in askanswer.go.
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/input"
+)
+
+// askStage is where in its way the dialog is.
+type askStage int
+
+const (
+	askReading askStage = iota
+	askChoosing
+	askOwn // words of one's own are typed, as the answer to a question
+	askNo  // or why not, or what is to be changed
+	askSending
+	askOver
+)
+
+// askBox is the dialog.
+type askBox struct {
+	owner *Decisions
+	at    index.Place
+	id    string
+	where string
+	ask   *model.Ask // nil until it is read
+	stage askStage
+
+	number  int           // of the question that is shown
+	replies []askReply    // one for each
+	cursor  int           // the option that is pointed at, -1 for none
+	text    input.Editor  // what is typed
+	notice  notice        // what went wrong
+	answer  *model.Answer // being sent
+
+	sheet    draw.Sheet
+	laid     questionLaid
+	body     askBody
+	revision uint64
+}
+
+// askReply is what is chosen for a question so far.
+type askReply struct {
+	picks []bool
+	own   string
+}
+
+// The messages of what the answerer was asked for.
+type (
+	// AskReadMsg brings an ask.
+	AskReadMsg struct {
+		box *askBox
+		ask *model.Ask
+		err error
+	}
+	// AnsweredMsg says what came of an answer.
+	AnsweredMsg struct {
+		box *askBox
+		ask *model.Ask
+		err error
+	}
+)
+
+// askOf returns what a live agent asks at a target, nil for all else.
+func askOf(t Target) *model.Ask {
+	if t.Node == nil || t.Node.Gate == nil {
+		return nil
+	}
+	return t.Node.Gate.Ask
+}
+
+// answerAsk opens the dialog about what an agent asks.
+func (d *Decisions) answerAsk(t Target) tea.Cmd {
+	x := &askBox{owner: d, at: t.place().Clone(), id: strings.Clone(askOf(t).ID), where: line.Name(filepath.Base(askOf(t).Project)), cursor: -1}
+	x.text.Many = true
+	d.asks = append(d.asks, x)
+	d.host.Open(x)
+	return x.read()
+}
+
+// read returns the command that reads the ask.
+func (x *askBox) read() tea.Cmd {
+	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
+	return func() tea.Msg {
+		a, err := answerer.Ask(ctx, id)
+		return AskReadMsg{x, a, err}
+	}
+}
+
+// takeRead shows an ask, or how it has ended.
+func (x *askBox) takeRead(msg AskReadMsg) {
+	x.revision++
+	switch {
+	case x.stage == askSending || x.stage == askOver:
+	case msg.err != nil:
+		x.end(msg.err.Error())
+	case msg.ask.State != model.AskWaiting:
+		x.ask = msg.ask
+		x.end(msg.ask.Fate)
+	case x.stage == askReading:
+		x.ask, x.stage = msg.ask, askChoosing
+		x.replies = make([]askReply, len(msg.ask.Questions))
+		for i := range x.replies {
+			x.replies[i].picks = make([]bool, len(msg.ask.Questions[i].Options))
+		}
+	}
+}
+
+// end says that it can't be answered any more, and why.
+func (x *askBox) end(why string) {
+	x.stage, x.notice = askOver, notice{text: why, next: "Nothing was answered by you."}
+	x.sheet.Top = 0
+}
+
+// reconsider looks again where what is asked is gone from the snapshot.
+func (x *askBox) reconsider() tea.Cmd {
+	home := x.owner.Index.Site(x.at)
+	if x.stage == askSending || x.stage == askOver || home != nil && home.Nodes[x.at.Node].Node != nil {
+		return nil
+	}
+	return x.read()
+}
+
+// question is the one that is shown, nil where the ask is none of questions.
+func (x *askBox) question() *model.Question {
+	if x.ask == nil || x.ask.Kind != model.AskQuestion || x.number >= len(x.ask.Questions) {
+		return nil
+	}
+	return &x.ask.Questions[x.number]
+}
+
+// reply is what is chosen for the question that is shown.
+func (x *askBox) reply() *askReply { return &x.replies[x.number] }
+
+// Press implements [Dialog].
+func (x *askBox) Press(k input.Stroke) tea.Cmd {
+	x.revision++
+	if x.owner.host.TooSmall() && k.Name != "esc" {
+		return nil
+	}
+	switch k.Name {
+	case "pgup":
+		x.sheet.Scroll(-max(x.sheet.Height-1, 1))
+		return nil
+	case "pgdown":
+		x.sheet.Scroll(max(x.sheet.Height-1, 1))
+		return nil
+	}
+	switch x.stage {
+	case askOwn, askNo:
+		return x.typed(k)
+	case askSending:
+		return x.owner.host.Say("it is being sent: one moment", true)
+	}
+	return x.command(k)
+}
+
+// command does what a key means where nothing is typed.
+func (x *askBox) command(k input.Stroke) tea.Cmd {
+	half := max(x.sheet.Height/2, 1)
+	q := x.question()
+	switch k.Name {
+	case "esc", "q", "n":
+		x.leave()
+	case "ctrl+d":
+		x.sheet.Scroll(half)
+	case "ctrl+u":
+		x.sheet.Scroll(-half)
+	case "g", "home":
+		x.sheet.Scroll(-draw.FarAway)
+	case "G", "end":
+		x.sheet.Scroll(draw.FarAway)
+	case "j", "down":
+		x.down(1)
+	case "k", "up":
+		x.down(-1)
+	case "enter":
+		return x.enter()
+	case "y":
+		if x.stage == askChoosing && q == nil {
+			return x.send(model.Answer{Allow: true})
+		}
+	case "c", "d":
+		if x.stage == askChoosing {
+			x.typeFor(askNo, x.owner.drafts[draft{x.at, model.VerbAnswer}])
+		}
+	case "t":
+		if x.stage == askChoosing && q != nil && q.Own {
+			x.typeFor(askOwn, x.reply().own)
+		}
+	case "h", "left", "backspace":
+		if q != nil && x.number > 0 {
+			x.number, x.cursor, x.sheet.Top = x.number-1, -1, 0
+		}
+	case "space":
+		if q == nil || x.stage != askChoosing {
+			x.sheet.Scroll(half)
+		} else if x.cursor >= 0 {
+			x.pick(x.cursor)
+		}
+	default:
+		if n, err := strconv.Atoi(k.Name); err == nil && q != nil && x.stage == askChoosing && n >= 1 && n <= len(q.Options) {
+			x.cursor = n - 1
+			x.pick(x.cursor)
+		}
+	}
+	return nil
+}
+
+// down points at the next option, or scrolls where there are none.
+func (x *askBox) down(by int) {
+	q := x.question()
+	if q == nil || x.stage != askChoosing || len(q.Options) == 0 {
+		x.sheet.Scroll(by)
+		return
+	}
+	if x.cursor < 0 && by < 0 {
+		x.cursor = len(q.Options)
+	}
+	x.cursor = max(0, min(x.cursor+by, len(q.Options)-1))
+}
+
+// pick picks an option, or no more. Where only one may be picked, it is that one, and no words of one's own.
+func (x *askBox) pick(i int) {
+	r, q := x.reply(), x.question()
+	was := r.picks[i]
+	if !q.Multi {
+		clear(r.picks)
+		r.own = ""
+	}
+	r.picks[i] = !was || !q.Multi
+	x.notice = notice{}
+}
+
+// given reports whether a question has an answer.
+func (r *askReply) given() bool {
+	for _, p := range r.picks {
+		if p {
+			return true
+		}
+	}
+	return r.own != ""
+}
+
+// enter goes on: to the next question, or sends what is chosen.
+func (x *askBox) enter() tea.Cmd {
+	q := x.question()
+	switch {
+	case x.stage == askOver:
+		x.leave()
+		return nil
+	case x.stage != askChoosing:
+		return nil
+	case q == nil && x.ask.Kind == model.AskPlan:
+		return x.owner.refuse("y approves the plan, c asks for changes, esc leaves")
+	case q == nil:
+		return x.owner.refuse("y allows it, d denies it, esc leaves")
+	}
+	r := x.reply()
+	if !r.given() && x.cursor >= 0 {
+		x.pick(x.cursor)
+	}
+	if !r.given() {
+		how := "pick one by its number"
+		if q.Multi {
+			how = "pick some by their numbers"
+		}
+		if q.Own {
+			how += ", or t for words of your own"
+		}
+		return x.owner.refuse(how + "; esc leaves")
+	}
+	if x.number+1 < len(x.ask.Questions) {
+		x.number, x.cursor, x.sheet.Top = x.number+1, -1, 0
+		return nil
+	}
+	return x.send(x.chosen())
+}
+
+// typeFor begins to type.
+func (x *askBox) typeFor(what askStage, text string) {
+	x.stage = what
+	x.text.Set(text)
+}
+
+// typed does what a key means while a text is typed.
+func (x *askBox) typed(k input.Stroke) tea.Cmd {
+	switch k.Name {
+	case "esc":
+		x.keep()
+		x.stage = askChoosing
+	case "enter":
+		if x.stage == askNo {
+			return x.deny()
+		}
+		r := x.reply()
+		if r.own = x.text.Value(); r.own != "" && !x.question().Multi {
+			clear(r.picks)
+		}
+		x.stage = askChoosing
+		if r.own != "" {
+			return x.enter()
+		}
+	default:
+		x.text.Press(k)
+	}
+	return nil
+}
+
+// deny says no, with the words that were typed. Changes are asked for in words.
+func (x *askBox) deny() tea.Cmd {
+	if x.ask.Kind == model.AskPlan && x.text.Value() == "" {
+		return x.owner.refuse("say what is to be changed; esc goes back")
+	}
+	x.keep()
+	return x.send(model.Answer{Text: x.text.Value()})
+}
+
+// keep remembers a text that was typed as a no, until one is sent.
+func (x *askBox) keep() {
+	if x.stage == askNo {
+		x.owner.keep(draft{x.at, model.VerbAnswer}, x.text.Value())
+	}
+}

@@ -1,0 +1,129 @@
+package decide
+
+// Answering a live agent: what was chosen goes to the answerer, and what comes of it is said. The first answer wins.
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+)
+
+// chosen is the answer to all questions.
+func (x *askBox) chosen() model.Answer {
+	a := model.Answer{Allow: true}
+	for i := range x.replies {
+		reply := model.Reply{Text: x.replies[i].own}
+		for n, p := range x.replies[i].picks {
+			if p {
+				reply.Picks = append(reply.Picks, n)
+			}
+		}
+		a.Replies = append(a.Replies, reply)
+	}
+	return a
+}
+
+// send returns the command that answers.
+func (x *askBox) send(a model.Answer) tea.Cmd {
+	if x.owner.host.Unseen() {
+		return x.owner.refuse("it is not on your screen yet: once more")
+	}
+	if x.owner.Answerer == nil {
+		return x.owner.refuse("nothing can be answered here")
+	}
+	x.stage, x.answer, x.notice = askSending, &a, notice{}
+	answerer, ctx, id := x.owner.Answerer, x.owner.Context, x.id
+	return func() tea.Msg {
+		done, err := answerer.Answer(ctx, id, a)
+		return AnsweredMsg{x, done, err}
+	}
+}
+
+// takeAnswered says what came of an answer.
+func (x *askBox) takeAnswered(msg AnsweredMsg) tea.Cmd {
+	x.revision++
+	d := x.owner
+	switch {
+	case msg.err == nil:
+		x.owner.keep(draft{x.at, model.VerbAnswer}, "")
+		x.close(true)
+		text := draw.Join(draw.PartJoint, x.said()+": "+draw.OrElse(x.words(), x.ask.Text), x.ask.Agent+" goes on")
+		if n := d.othersWait(x.at); n > 0 {
+			text += draw.PartJoint + "n next of " + strconv.Itoa(n)
+		}
+		return d.tell(text)
+	case msg.ask != nil && msg.ask.State != model.AskWaiting: // somebody was faster
+		x.ask = msg.ask
+		x.end(upper(msg.err.Error()))
+	default:
+		x.stage, x.notice = askChoosing, notice{text: "It was not answered: " + msg.err.Error()}
+		var refusal *model.Refusal
+		if errors.As(msg.err, &refusal) {
+			x.notice = notice{text: refusal.Text, next: refusal.Fix}
+		}
+	}
+	x.sheet.Top = 0
+	return nil
+}
+
+// said is what was done with the ask, in a word.
+func (x *askBox) said() string {
+	switch {
+	case !x.answer.Allow && x.ask.Kind == model.AskPlan:
+		return "asked for changes"
+	case !x.answer.Allow:
+		return "denied"
+	case x.ask.Kind == model.AskPlan:
+		return "approved"
+	case x.ask.Kind == model.AskPermission:
+		return "allowed"
+	}
+	return "answered"
+}
+
+// words are the answer's own, on one line.
+func (x *askBox) words() string {
+	var words []string
+	for i, r := range x.answer.Replies {
+		for _, n := range r.Picks {
+			words = append(words, x.ask.Questions[i].Options[n].Label)
+		}
+		if r.Text != "" {
+			words = append(words, r.Text)
+		}
+	}
+	if x.answer.Text != "" {
+		words = append(words, x.answer.Text)
+	}
+	return strings.Join(strings.Fields(strings.Join(words, ", ")), " ")
+}
+
+// leave closes the dialog, nothing answered.
+func (x *askBox) leave() { x.close(false) }
+
+// close closes it. The keys that answer mean nothing for a moment after it.
+func (x *askBox) close(committed bool) {
+	d := x.owner
+	for i, other := range d.asks {
+		if other == x {
+			d.asks = append(d.asks[:i:i], d.asks[i+1:]...)
+			break
+		}
+	}
+	d.answered = answered{d.host.Now(), committed}
+	d.host.Close(x)
+}
+
+// upper returns a sentence with a capital letter.
+func upper(s string) string {
+	for i, r := range s {
+		return string(unicode.ToUpper(r)) + s[i+len(string(r)):]
+	}
+	return s
+}

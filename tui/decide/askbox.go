@@ -1,0 +1,271 @@
+package decide
+
+// How the dialog about what an agent asks is drawn: what went wrong first, then what deserves a look, then what is asked, whole.
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/input"
+)
+
+// askBody is the part of the page that may be long, laid out once for a width.
+type askBody struct {
+	look  *draw.Look
+	width int
+	ask   *model.Ask
+	lines []string
+}
+
+// Box implements [Dialog].
+func (x *askBox) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
+	lines, a, _ := x.draw(l, body)
+	return lines, a
+}
+
+func (x *askBox) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []button) {
+	laid := questionLaid{l, min(body.Width, dialogWidth) - 4, x.revision}
+	if x.laid != laid {
+		x.laid = laid
+		x.sheet.Lines = x.page(l, laid.width)
+	}
+	return drawDialog(l, body, x.title(l, laid.width), &x.sheet, x.inputBox(l, body), x.buttons())
+}
+
+// Click presses the key of the answer at a point.
+func (x *askBox) Click(l *draw.Look, body draw.Area, px, py int) tea.Cmd {
+	_, a, buttons := x.draw(l, body)
+	return clickButton(x.Press, a, buttons, px, py)
+}
+
+// Scroll moves the window over what is asked.
+func (x *askBox) Scroll(by int) { x.sheet.Scroll(by) }
+
+// title says what is wanted, and by whom.
+func (x *askBox) title(l *draw.Look, width int) string {
+	what := "An agent asks"
+	if x.ask != nil {
+		switch x.ask.Kind {
+		case model.AskPlan:
+			what = x.ask.Agent + " has a plan"
+		case model.AskPermission:
+			what = x.ask.Agent + " wants to use " + x.ask.Call.Tool
+		default:
+			what = x.ask.Agent + " asks"
+			if n := len(x.ask.Questions); n > 1 {
+				what += " (" + strconv.Itoa(x.number+1) + " of " + strconv.Itoa(n) + ")"
+			}
+		}
+	}
+	where := l.Clipped(x.where, width/2)
+	return draw.Join(draw.PartJoint, l.Clipped(what, width-3-l.Width(where)), where)
+}
+
+// page lays out what is to be known.
+func (x *askBox) page(l *draw.Look, width int) []string {
+	p := page{l.Page(width)}
+	th := l.Theme
+	if x.notice.text != "" {
+		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, x.notice.text)
+		p.Below("", x.notice.next)
+		p.Gap()
+	}
+	a := x.ask
+	if a == nil {
+		p.Text(th.Dim, "reading"+l.Glyphs.Ellipsis)
+		return p.Lines
+	}
+	if a.Call != nil {
+		for _, d := range a.Call.Dangers {
+			p.Item(th.Block, l.Glyphs.Problem, th.Block, d.Part)
+			p.Below("", d.Why)
+		}
+		if len(a.Call.Dangers) > 0 {
+			p.Gap()
+		}
+	}
+	if q := x.question(); q != nil {
+		p.options(x, q)
+	} else if a.Kind != model.AskQuestion {
+		p.Quote(th.Strong, a.Text)
+	}
+	p.asker(a)
+	return append(p.Lines, x.long(l, width)...)
+}
+
+// asker adds who asks, where, and since when.
+func (p page) asker(a *model.Ask) {
+	who := a.Agent
+	if a.Subagent != "" {
+		who += ", an agent below it"
+	}
+	since := "began to wait just now"
+	if age := p.Look.Age(a.Since); age != "now" {
+		since = "waits for " + age
+	}
+	until := ""
+	if !a.Until.IsZero() {
+		until = "until " + a.Until.In(p.Look.Now.Location()).Format("15:04")
+	}
+	p.Gap()
+	p.Text(p.Look.Theme.Dim, draw.Join(draw.PartJoint, who, a.Pane, a.Dir, since, until))
+}
+
+// options adds a question with what there is to choose.
+func (p page) options(x *askBox, q *model.Question) {
+	th, r := p.Look.Theme, x.reply()
+	if q.Header != "" {
+		p.Text(th.Dim, q.Header)
+	}
+	p.Quote(th.Strong, q.Text)
+	p.Gap()
+	open, mark, shut := "(", "x", ")"
+	if q.Multi {
+		open, shut = "[", "]"
+	}
+	for i, o := range q.Options {
+		sign, st := " ", draw.Style("")
+		if i == x.cursor {
+			sign = p.Look.Glyphs.Marker
+		}
+		box := open + " " + shut
+		if r.picks[i] {
+			box, st = open+mark+shut, th.Accent
+		}
+		number := strconv.Itoa(i + 1)
+		sign += number + strings.Repeat(" ", max(3-len(number), 1)) + box
+		p.Hanging(st, sign, 9, st, o.Label)
+		p.Hanging("", "", 9, th.Dim, o.Description)
+	}
+	if r.own != "" {
+		p.Hanging(th.Accent, " t   "+open+mark+shut, 9, th.Accent, strings.ReplaceAll(r.own, "\n", " "))
+	} else if q.Own {
+		p.Hanging("", " t   "+open+" "+shut, 9, th.Dim, "your own words")
+	}
+	if q.Multi {
+		p.Gap()
+		p.Text(th.Dim, "several may be picked")
+	}
+	if i := x.cursor; i >= 0 && i < len(q.Options) && q.Options[i].Preview != "" {
+		p.Heading("What it would look like")
+		p.QuoteLines(q.Options[i].Preview)
+	}
+}
+
+// long lays out the plan or the call. It may be a megabyte, and does not change.
+func (x *askBox) long(l *draw.Look, width int) []string {
+	if b := x.body; b.look == l && b.width == width && b.ask == x.ask {
+		return b.lines
+	}
+	p := page{l.Page(width)}
+	switch a := x.ask; {
+	case a.Kind == model.AskPlan:
+		p.BlankLine()
+		if strings.TrimSpace(a.Plan) == "" {
+			p.Text(l.Theme.Wait, "The agent has written no plan.")
+			break
+		}
+		p.markdown(a.Plan)
+	case a.Call != nil:
+		if a.Call.Reason != "" {
+			p.BlankLine()
+			p.Text(l.Theme.Dim, "It says why:")
+			p.Quote("", a.Call.Reason)
+		}
+		p.BlankLine()
+		p.Text(l.Theme.Accent, "The whole call")
+		p.QuoteLines(strings.TrimRight(a.Call.Input, "\n"))
+	}
+	x.body = askBody{l, width, x.ask, p.Lines}
+	return p.Lines
+}
+
+// markdown adds a text with its headings and code set apart; all of it stays as it is written.
+func (p page) markdown(text string) {
+	th, code := p.Look.Theme, false
+	for s := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		st := draw.Style("")
+		switch trimmed := strings.TrimSpace(s); {
+		case strings.HasPrefix(trimmed, "```"):
+			code, st = !code, th.Dim
+		case code:
+			st = th.Dim
+		case strings.HasPrefix(s, "#"):
+			st = th.Strong
+		}
+		p.Quote(st, draw.OrElse(strings.TrimRight(s, "\r"), " "))
+	}
+}
+
+// inputBox returns what is typed now, nil where nothing is.
+func (x *askBox) inputBox(l *draw.Look, body draw.Area) *inputBox {
+	box := &inputBox{editor: &x.text, remark: "ctrl+j begins a line"}
+	switch {
+	case x.stage == askOwn:
+		box.label = "Your own words"
+	case x.stage == askNo && x.ask.Kind == model.AskPlan:
+		box.label = "What is to be changed"
+	case x.stage == askNo:
+		box.label, box.remark = "Why not", "may be left empty"
+	default:
+		return nil
+	}
+	if x.text.Full {
+		box.remark = "the rest was left out: at most " + strconv.Itoa(input.TextLimit) + " characters"
+	}
+	x.text.Lay(l, min(body.Width, dialogWidth)-5)
+	box.height = min(max(len(x.text.Rows), 3), max(body.Height/3, 3))
+	return box
+}
+
+// buttons returns the answers that there are now.
+func (x *askBox) buttons() []button {
+	leave := button{key: "esc", words: "leave"}
+	q := x.question()
+	switch {
+	case x.stage == askReading:
+		return []button{leave}
+	case x.stage == askOver:
+		return []button{{key: "enter", words: "leave", first: true}}
+	case x.stage == askSending:
+		return []button{{key: "", words: "sending"}}
+	case x.stage == askOwn:
+		return []button{{key: "enter", words: x.onWords(), first: true}, {key: "esc", words: "back"}}
+	case x.stage == askNo && x.ask.Kind == model.AskPlan:
+		return []button{{key: "enter", words: "ask for it", first: x.text.Value() != ""}, {key: "esc", words: "back"}}
+	case x.stage == askNo:
+		return []button{{key: "enter", words: "deny", first: true}, {key: "esc", words: "back"}}
+	case q == nil && x.ask.Kind == model.AskPlan:
+		return []button{{key: "y", words: "approve", first: true}, {key: "c", words: "ask for changes"}, leave}
+	case q == nil:
+		return []button{{key: "y", words: "allow once", first: true}, {key: "d", words: "deny"}, leave}
+	}
+	all := []button{{key: "enter", words: x.onWords(), first: x.reply().given()}}
+	if q.Multi {
+		all = append(all, button{key: "space", words: "pick"})
+	}
+	if q.Own {
+		all = append(all, button{key: "t", words: "own words"})
+	}
+	if x.number > 0 {
+		all = append(all, button{key: "h", words: "back"})
+	}
+	return append(all, button{key: "d", words: "decline"}, leave)
+}
+
+// onWords says what enter does next with a question.
+func (x *askBox) onWords() string {
+	if x.number+1 < len(x.ask.Questions) {
+		return "next question"
+	}
+	return "answer"
+}
+
+// Hints implements [Dialog].
+func (x *askBox) Hints() []draw.Hint {
+	return []draw.Hint{{Key: "pgup", Words: ""}, {Key: "pgdown", Words: "scroll"}, {Key: "esc", Words: "leave"}}
+}

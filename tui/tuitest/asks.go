@@ -1,0 +1,84 @@
+package tuitest
+
+// A live agent that asks, and somebody who answers in memory.
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+)
+
+// Answerer answers in memory.
+type Answerer struct {
+	Asks  map[string]*model.Ask // whole, by ID
+	Taken map[string]string     // of those that others answer first: how
+	Given []model.Answer
+	Went  []string
+}
+
+// NewAnswerer returns one for the asks of [Asking].
+func NewAnswerer() *Answerer {
+	agent := model.Ask{State: model.AskWaiting, Agent: "claude", Session: "5e55", Project: "/src/lamp", Dir: "/src/lamp/web", Pane: "tmux %3", Since: Ago(3 * time.Minute)}
+	one, several, plan, call := agent, agent, agent, agent
+	one.ID, one.Kind, one.Text = "one00000", model.AskQuestion, "Which shade?"
+	one.Questions = []model.Question{{Text: "Which shade?", Header: "Shade", Own: true, Options: []model.Option{{Label: "Paper", Description: "light", Preview: "a sheet\n  folded"}, {Label: "Cloth", Description: "warm"}}}}
+	several.ID, several.Kind, several.Text = "several0", model.AskQuestion, "Which parts?"
+	several.Questions = []model.Question{
+		{Text: "Which parts?", Multi: true, Own: true, Options: []model.Option{{Label: "Hook"}, {Label: "Cord, 2 m"}, {Label: "Switch"}}},
+		{Text: "Which name?", Options: []model.Option{{Label: "Lantern"}, {Label: "Lamp"}}},
+	}
+	plan.ID, plan.Kind, plan.Text, plan.Plan = "plan0000", model.AskPlan, "approve the plan: A lantern", "# A lantern\n\n"+strings.Repeat("1. Fold a grid.\n", 60)+"\nthe end\n"
+	call.ID, call.Kind, call.Text = "call0000", model.AskPermission, "Bash: rm -rf shades"
+	call.Call = &model.Call{Tool: "Bash", Input: "cd /tmp\nrm -rf shades", Reason: "Begin anew", Dangers: []model.Danger{{Part: "rm -rf shades", Why: "deletes without asking"}}}
+	a := &Answerer{Asks: map[string]*model.Ask{}, Taken: map[string]string{}}
+	for _, x := range []model.Ask{one, several, plan, call} {
+		a.Asks[x.ID] = &x
+	}
+	return a
+}
+
+// Snapshot is the agents as they are now, in the order of some IDs.
+func (a *Answerer) Snapshot(version uint64, ids ...string) *model.Snapshot {
+	session := &model.Node{ID: "session/5e55", Kind: model.KindSession, Number: "claude", Title: "build a lamp", Status: model.Active, Raw: "working", Since: Ago(time.Hour)}
+	b := &model.Build{ID: model.AgentsBuild, Protocol: model.AgentsBuild, Title: "Live agents", Status: model.Waiting, Nodes: []*model.Node{session}}
+	for _, id := range ids {
+		x := *a.Asks[id]
+		if x.State != model.AskWaiting {
+			continue
+		}
+		x.Plan = ""
+		n := &model.Node{ID: "ask/" + id, Kind: model.KindGate, Title: x.Text, Status: model.Waiting, Since: x.Since,
+			Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: x.Text, Ask: &x, Can: []model.Verb{model.VerbAnswer}}}
+		session.Status = model.Waiting
+		session.Children = append(session.Children, n)
+		b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: x.Text, Place: "claude, tmux %3", Evidence: model.Asked, Since: x.Since})
+	}
+	return &model.Snapshot{Version: version, At: Noon, Projects: []*model.Project{{Root: "/src/lamp", Name: "lamp", Builds: []*model.Build{b}}}}
+}
+
+// Ask implements [model.Answerer].
+func (a *Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
+	x := *a.Asks[id]
+	return &x, nil
+}
+
+// Answer implements [model.Answerer].
+func (a *Answerer) Answer(_ context.Context, id string, answer model.Answer) (*model.Ask, error) {
+	x := a.Asks[id]
+	if how := a.Taken[id]; how != "" {
+		x.State, x.Fate = model.AskAnswered, how
+		return x, errors.New(how)
+	}
+	a.Given = append(a.Given, answer)
+	x.State = model.AskAnswered
+	return x, nil
+}
+
+// Jump implements [model.Answerer].
+func (a *Answerer) Jump(_ context.Context, id string) (said, command string) {
+	a.Went = append(a.Went, id)
+	return "went to tmux %3", ""
+}
