@@ -63,6 +63,9 @@ type Build struct {
 	Now      string   `json:"now,omitempty"` // ID of the node worked on, "" if none is named
 	Next     *Next    `json:"next,omitempty"`
 
+	// Resume is what taking the build up again would come to, where somebody has to choose among its offers; nil elsewhere.
+	Resume *Resume `json:"-"`
+
 	Waits []Wait `json:"waits"` // what waits for a human, see [SortWaits]
 	// Past is what still calls itself waiting and waits no more: in a milestone that is over, or in a hand-over that is out of
 	// date. It counts nowhere.

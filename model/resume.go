@@ -1,6 +1,10 @@
 package model
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // Actions of a [Resume] that more than one protocol has.
 const (
@@ -70,4 +74,67 @@ type ResumeChanged struct {
 	// Sections are those of the chunk that have changed since it was completed, as far as the changelog says; Covers are all.
 	Sections []string `json:"sections,omitempty"`
 	Covers   []string `json:"covers,omitempty"`
+}
+
+// Told returns what an executor shows of a run that it finds, line by line: when it began, what is done, what remains with what that
+// needs, which of what is done was built against another version of the spec, and what may be chosen. At most limit chunks are
+// listed.
+func (r *Resume) Told(now time.Time, limit int) (lines []string) {
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if !r.Started.IsZero() {
+		add("started %s ago", Age(now.Sub(r.Started)))
+	}
+	if n := len(r.Done); n > 0 {
+		done := strings.Join(r.Done[:min(n, limit)], "; ")
+		if n > limit {
+			done += fmt.Sprintf("; and %d more", n-limit)
+		}
+		add("done: %s", done)
+	}
+	for i := range r.Chunks {
+		if i == limit {
+			add("and %d more", len(r.Chunks)-i)
+			break
+		}
+		add("%s", r.Chunks[i].told())
+	}
+	for i, x := range r.Outdated {
+		if i == limit {
+			add("and %d more were built against another version", len(r.Outdated)-i)
+			break
+		}
+		changed := "which of its sections have changed is not known: " + strings.Join(x.Covers, ", ")
+		if len(x.Sections) > 0 {
+			changed = "changed since: " + strings.Join(x.Sections, ", ")
+		} else if len(x.Covers) == 0 {
+			changed = "it names no sections"
+		}
+		add("%s was built against spec %s, the spec is %s now; %s", x.Chunk, x.Built, x.Now, changed)
+		add("  (1) build it anew")
+		add("  (2) keep it")
+	}
+	for i, offer := range r.Offers {
+		add("(%d) %s", i+1, offer)
+	}
+	return lines
+}
+
+// told says of a chunk how it stands, and of what it needs whether that is done.
+func (x *ResumeChunk) told() string {
+	text := x.Chunk + ": " + x.Status.String()
+	if x.Ready {
+		text = x.Chunk + ": ready"
+	}
+	for i, need := range x.Needs {
+		sign := "not yet"
+		if need.Done {
+			sign = "done"
+		}
+		joint := ", "
+		if i == 0 {
+			joint = "; needs "
+		}
+		text += joint + need.Chunk + " (" + sign + ")"
+	}
+	return text
 }

@@ -298,3 +298,21 @@ func (f stubFeed) Next(ctx context.Context, _ uint64) (*model.Snapshot, error) {
 		return nil, ctx.Err()
 	}
 }
+
+// TestSeesWhatTakingUpAgainComesTo holds that the choice which an executor would offer stands on the page of the build, with what it
+// is made by.
+func TestSeesWhatTakingUpAgainComesTo(t *testing.T) {
+	u := atKeyboard(t, tuitest.Shop(), 200, 60)
+	u.seesNo("Take up again")
+	u.reloads(func(b *model.Build) {
+		b.Metrics = append(b.Metrics, model.Fact{Label: "resume", Value: "go on, start fresh, or cancel"})
+		b.Resume = &model.Resume{
+			Started: tuitest.Ago(48 * time.Hour), Done: []string{"1 Glossary"}, Offers: []string{"resume", "start fresh", "cancel"},
+			Chunks:   []model.ResumeChunk{{Chunk: "3 Lid", Status: model.Pending, Needs: []model.ResumeNeed{{Chunk: "2 Log"}}}, {Chunk: "4 Four", Ready: true}},
+			Outdated: []model.ResumeChanged{{Chunk: "1 Glossary", Built: "2.4", Now: "2.5", Sections: []string{"#entities"}}},
+		}
+	})
+	u.sees("Take up again", "started 2d ago", "done: 1 Glossary", "3 Lid: pending; needs 2 Log (not yet)", "4 Four: ready",
+		"1 Glossary was built against spec 2.4, the spec is 2.5", "now; changed since: #entities", "(1) build it anew", "(2) keep it",
+		"(1) resume", "(2) start fresh", "(3) cancel").seesNo("go on, start fresh, or cancel")
+}

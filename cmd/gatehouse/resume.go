@@ -187,60 +187,13 @@ func (d *deciding) printResumes(s *surroundings) error {
 		if r.Stale != "" {
 			s.out.printf("  the file calls %s the current phase, its phases say otherwise\n", r.Stale)
 		}
-		s.printRun(&r.Resume)
-		for i, offer := range r.Offers {
-			s.out.printf("  (%d) %s\n", i+1, offer)
+		for _, l := range r.Told(s.now(), longestList) {
+			text := strings.TrimLeft(l, " ")
+			s.out.printf("  "+l[:len(l)-len(text)]+"%s\n", text) // blanks within what is printed are made one
 		}
 	}
 	return nil
 }
 
-// printRun prints what an executor shows of a run that it finds: when it began, what remains with what that needs, and which of
-// what is done was built against another version of the spec.
-func (s *surroundings) printRun(r *model.Resume) {
-	if !r.Started.IsZero() {
-		s.out.printf("  started %s ago\n", model.Age(s.now().Sub(r.Started)))
-	}
-	if n := len(r.Done); n > 0 {
-		s.out.printf("  done: %s\n", strings.Join(r.Done, "; "))
-	}
-	for i, x := range r.Chunks {
-		if i == longestList {
-			s.out.printf("  and %d more\n", len(r.Chunks)-i)
-			break
-		}
-		s.out.printf("  %s\n", left(&x))
-	}
-	for _, x := range r.Outdated {
-		changed := "which of its sections have changed is not known: " + strings.Join(x.Covers, ", ")
-		if len(x.Sections) > 0 {
-			changed = "changed since: " + strings.Join(x.Sections, ", ")
-		} else if len(x.Covers) == 0 {
-			changed = "it names no sections"
-		}
-		s.out.printf("  %s was built against spec %s, the spec is %s now; %s\n    (1) build it anew\n    (2) keep it\n", x.Chunk, x.Built, x.Now, changed)
-	}
-}
-
 // longestList is how many chunks are printed.
 const longestList = 200
-
-// left says of a chunk how it stands, and of what it needs whether that is done.
-func left(x *model.ResumeChunk) string {
-	text := x.Chunk + ": " + x.Status.String()
-	if x.Ready {
-		text = x.Chunk + ": ready"
-	}
-	for i, need := range x.Needs {
-		sign := "not yet"
-		if need.Done {
-			sign = "done"
-		}
-		joint := ", "
-		if i == 0 {
-			joint = "; needs "
-		}
-		text += joint + need.Chunk + " (" + sign + ")"
-	}
-	return text
-}

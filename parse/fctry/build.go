@@ -213,6 +213,9 @@ func (c *collector) next() {
 	case c.run.Status == rules.RunPartial:
 		command, why := c.ended()
 		c.b.Next = &model.Next{Command: command, Why: why, Node: c.failedID(), Derived: true}
+	case c.line.Facts.Run.Stale && c.line.Facts.Run.Running && c.onlyCounted():
+		c.b.Next = &model.Next{Command: "/fctry:execute", Why: "nobody seems to be at work on chunk " + c.run.progress.At() + " any more: " + takenUpAsCounted,
+			Source: c.state.pos(stateFile, c.run.countedAt), Derived: true}
 	case c.line.Facts.Run.Stale && s.Running >= 0:
 		n := c.nodes[s.Running]
 		c.b.Next = &model.Next{Command: "/fctry:execute", Why: "nobody seems to be at work on chunk " + chunkName(n) + " any more: /fctry:execute " + c.takenUp(), Node: n.ID, Derived: true}

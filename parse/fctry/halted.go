@@ -23,6 +23,12 @@ func (c *collector) takenUp() string {
 	return "plans the run anew, for only a running one is resumed"
 }
 
+// onlyCounted reports whether nothing is known of the run but a count of its chunks.
+func (c *collector) onlyCounted() bool { return len(c.nodes) == 0 && c.run.counted }
+
+// takenUpAsCounted is takenUp for a run of which only a count is known.
+const takenUpAsCounted = "/fctry:execute takes up what is left"
+
 // dispute says how a run that says that it is completed contradicts its chunks.
 func (c *collector) dispute() string {
 	p := c.b.Progress.Chunks

@@ -74,6 +74,7 @@ func (r *Reader) read(now time.Time) *collector {
 	c.stand()
 	c.facts()
 	c.layOut()
+	c.b.Resume = c.screen()
 	return c
 }
 

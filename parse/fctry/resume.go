@@ -23,9 +23,24 @@ const (
 )
 
 // Resume returns what an executor would offer that finds the run. It writes nothing.
-func (r *Reader) Resume(now time.Time) model.Resume {
-	c := r.read(now)
-	p := model.Resume{Build: r.ID()}
+func (r *Reader) Resume(now time.Time) model.Resume { return r.read(now).resumed() }
+
+// screen returns the same for the build itself, nil where nobody needs it: while an agent is at work, or nothing is to be taken up.
+func (c *collector) screen() *model.Resume {
+	r := &c.line.Facts.Run
+	if !r.There || c.last || r.Waiting || r.Running && !r.Stale {
+		return nil
+	}
+	p := c.resumed()
+	if p.Offers == nil {
+		return nil
+	}
+	return &p
+}
+
+// resumed returns what an executor would offer.
+func (c *collector) resumed() model.Resume {
+	p := model.Resume{Build: Protocol}
 	switch {
 	case c.files.Unreadable:
 		p.Action, p.Why = model.ResumeError, "state.json can't be read"

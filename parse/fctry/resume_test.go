@@ -76,10 +76,13 @@ func TestResumeOfADeadRun(t *testing.T) {
 	if len(b.Waits) != 1 || b.Waits[0].Node != "chunk/2" || !b.Waits[0].Since.Equal(died) || !strings.HasPrefix(b.Waits[0].Text, "stale: ") {
 		t.Errorf("%+v", b.Waits)
 	}
+	if r := b.Resume; r == nil || r.Chunk != "2 Lid" || len(r.Chunks) != 2 || len(r.Offers) != 3 {
+		t.Errorf("%+v", r)
+	}
 	if got := metric(b, "resume"); got != "go on with 2 Lid (1 done, 2 left), start fresh, or cancel" {
 		t.Error(got)
 	}
-	if b := p.readAt(died.Add(59*time.Minute + 59*time.Second)); len(b.Waits) > 0 || !b.Turns.Equal(died.Add(time.Hour)) {
+	if b := p.readAt(died.Add(59*time.Minute + 59*time.Second)); len(b.Waits) > 0 || b.Resume != nil || !b.Turns.Equal(died.Add(time.Hour)) {
 		t.Errorf("waits %v, turns at %v", b.Waits, b.Turns)
 	}
 	if b := p.readAt(died.Add(time.Hour)); len(b.Waits) != 1 || !b.Turns.IsZero() {
@@ -183,6 +186,37 @@ func TestSectionsByReadiness(t *testing.T) {
 	for label, want := range map[string]string{"aligned sections": "1: The Lid (2.2)", "draft sections": "2: Scale (2.1), Log (2.3)", "7 sections": "1: odd"} {
 		if got := metric(b, label); got != want {
 			t.Errorf("%s is %q", label, got)
+		}
+	}
+}
+
+// TestACountOfADeadRun holds that a count of chunks alone, of an agent that is gone, waits, and says what to do, in each of its forms.
+func TestACountOfADeadRun(t *testing.T) {
+	for text, at := range map[string]string{
+		`{"chunkProgress":{"current":3,"total":7}}`: "3 of 7", `{"chunkProgress":{"current":2.5,"total":4}}`: "2.5 of 4",
+		`{"buildRun":{"status":"running","chunkProgress":{"current":2,"total":2}}}`: "2 of 2", `{"chunkProgress":{"completed":2,"total":7}}`: "", `{"chunkProgress":"2/7"}`: "",
+		`{"chunkProgress":{"chunks":[],"total":4}}`: "",
+	} {
+		p := newProject(t, map[string]string{stateFile: text, specFile: "# Spec\n"})
+		died := now.Add(-30 * time.Hour)
+		if err := os.Chtimes(filepath.Join(p.root, stateFile), died, died); err != nil {
+			t.Fatal(err)
+		}
+		b := p.readAt(now)
+		if at == "" { // nobody is said to be at work
+			if len(b.Waits) > 0 {
+				t.Errorf("%s: waits %+v", text, b.Waits)
+			}
+			continue
+		}
+		if w := b.Waits; len(w) != 1 || w[0].Text != "stale: is anybody at work on chunk "+at+"? /fctry:execute takes up what is left" || !w[0].Since.Equal(died) || w[0].Source.Line != 1 {
+			t.Errorf("%s: waits %+v", text, w)
+		}
+		if n := b.Next; n == nil || n.Command != "/fctry:execute" || !strings.Contains(n.Why, "chunk "+at) {
+			t.Errorf("%s: next %+v", text, n)
+		}
+		if b := p.readAt(died.Add(time.Minute)); len(b.Waits) > 0 || b.Resume != nil {
+			t.Errorf("%s: a minute later it waits for %+v, %+v", text, b.Waits, b.Resume)
 		}
 	}
 }

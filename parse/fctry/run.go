@@ -16,9 +16,10 @@ type run struct {
 	object value
 	chunks []value // beside Run.Chunks, one for one
 	places []value // where they stand
-	// progress is a count of chunks that nobody lists.
-	progress rules.Progress
-	counted  bool
+	// progress is a count of chunks that nobody lists, and countedAt where it stands.
+	progress  rules.Progress
+	counted   bool
+	countedAt value
 }
 
 // readRun reads the run of a state, in the order of preference that the line has, too.
@@ -49,8 +50,11 @@ func readRun(d *document) run {
 		}
 	}
 	if len(r.Chunks) == 0 {
-		if r.progress, r.counted = rules.ReadProgress(progress.raw()); !r.counted {
-			r.progress, r.counted = rules.ReadProgress(r.object.get("chunkProgress").raw())
+		for _, at := range [...]value{progress, r.object.get("chunkProgress")} {
+			if !r.counted {
+				r.progress, r.counted = rules.ReadProgress(at.raw())
+				r.countedAt = at
+			}
 		}
 	}
 	r.there = r.Status != "" || len(r.Chunks) > 0 || r.Question != "" || r.counted

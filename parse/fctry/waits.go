@@ -120,6 +120,12 @@ func (c *collector) staleRun() {
 			Node: c.failedID(), Text: "stale: " + why, Evidence: model.Outstanding, Since: c.lastSign(), Source: c.state.pos(stateFile, c.run.raw),
 		})
 		return
+	case r.Stale && r.Running && c.onlyCounted():
+		c.b.Waits = append(c.b.Waits, model.Wait{
+			Text: "stale: is anybody at work on chunk " + c.run.progress.At() + "? " + takenUpAsCounted, Evidence: model.Outstanding,
+			Since: c.lastSign(), Source: c.state.pos(stateFile, c.run.countedAt),
+		})
+		return
 	case !r.Stale || !r.Running || c.stood.Running < 0:
 		return
 	}

@@ -371,7 +371,7 @@ func (p page) brief(b *model.Build) {
 	left := 0
 	for _, m := range b.Metrics {
 		switch {
-		case b.Next != nil && m.Value == b.Next.Command, b.Pause != nil && m.Value == b.Pause.Reason, m.Value == b.Raw: // said above
+		case b.Next != nil && m.Value == b.Next.Command, b.Pause != nil && m.Value == b.Pause.Reason, m.Value == b.Raw, b.Resume != nil && m.Label == "resume": // said above
 		case len(facts) == briefLimit:
 			left++
 		default:

@@ -41,6 +41,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	if !inView.waits {
 		p.next(s, b)
 	}
+	p.resume(b)
 	p.counts(b)
 	p.divergences(b, KeyOf(offers, model.VerbSync))
 	if !inView.metrics {
@@ -141,6 +142,17 @@ func (p page) next(s *index.Site, b *model.Build) {
 	if b.Next != nil {
 		p.Heading("Next")
 		p.nextOf(s, b.Next)
+	}
+}
+
+// resume adds what a human may choose from where the build can be taken up again, as its protocol shows it.
+func (p page) resume(b *model.Build) {
+	if b.Resume == nil {
+		return
+	}
+	p.Heading("Take up again")
+	for _, l := range b.Resume.Told(p.Look.Now, draw.ListLimit) {
+		p.Below("", l)
 	}
 }
 

@@ -251,6 +251,15 @@ type Progress struct {
 	Failed      int
 }
 
+// At says which chunk is worked on, "3 of 7".
+func (p *Progress) At() string {
+	at := p.Part
+	if at == "" {
+		at = line.Decimal(p.Current)
+	}
+	return at + " of " + line.Decimal(p.Total)
+}
+
 // ReadProgress reads a chunkProgress, in one of the four shapes that are found: the chunk worked on and their number,
 // the number of those completed and of all, both as one text, "7/7", or a list of chunks that is empty, and their number. ok is
 // false where there is no total.
