@@ -65,7 +65,7 @@ func (s *surroundings) check(projects []*parse.Project) (found []checkJSON, unch
 	found = []checkJSON{}
 	var empty []error
 	for _, p := range projects {
-		read := p.Read(s.now())
+		read := s.settled(p)
 		for _, problem := range read.Problems {
 			found = append(found, checkJSON{p.Root(), problem})
 		}

@@ -5,6 +5,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -54,13 +56,38 @@ func (pl *place) read(s *surroundings) (*parse.Project, *model.Project, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return projects[0], projects[0].Read(s.now()), nil
+	return projects[0], s.settled(projects[0]), nil
+}
+
+// settled reads a project, and again as long as something of it can't be read that was written just now: a command looks once, and
+// must not tell of the moment in which a writer has emptied a file and not yet written it.
+func (s *surroundings) settled(p *parse.Project) *model.Project {
+	mp := p.Read(s.now())
+	for end := time.Now().Add(beingWritten); halfWay(mp) && time.Now().Before(end); mp = p.Read(s.now()) {
+		time.Sleep(beingWritten / 20)
+		p.Touch()
+	}
+	return mp
+}
+
+// halfWay reports whether a file of a project can't be read and was written just now.
+func halfWay(mp *model.Project) bool {
+	young := func(p model.Problem) bool {
+		if p.Severity != model.Error || p.File == "" {
+			return false
+		}
+		info, err := os.Stat(filepath.Join(mp.Root, filepath.FromSlash(p.File)))
+		return err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()).Abs() < time.Second
+	}
+	return slices.ContainsFunc(mp.Builds, func(b *model.Build) bool { return slices.ContainsFunc(b.Problems, young) })
 }
 
 // Writers that truncate a file before they write it leave nothing to be found for a moment.
 const (
 	halfWritten = 300 * time.Millisecond // how long such a moment may be
 	lookAgain   = 20 * time.Millisecond  // how often it is looked
+	// beingWritten is the same for who asks for nothing in particular, and would wait for that long for each file that is broken.
+	beingWritten = 100 * time.Millisecond
 )
 
 // find reads the project until something is found in it, or until it is sure that there is nothing.

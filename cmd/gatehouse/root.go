@@ -268,7 +268,7 @@ func (s *surroundings) once(projects []*parse.Project, opts tui.Options, size st
 func (s *surroundings) snapshot(projects []*parse.Project) *model.Snapshot {
 	snap := &model.Snapshot{Version: 1, At: s.now()}
 	for _, p := range projects {
-		snap.Projects = append(snap.Projects, p.Read(s.now()))
+		snap.Projects = append(snap.Projects, s.settled(p))
 	}
 	snap.Projects = parse.Hear(snap.Projects, s.user, s.now())
 	return snap

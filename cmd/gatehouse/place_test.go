@@ -1,0 +1,64 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+)
+
+// TestReadsWhatIsBeingWritten holds that a command which looks into the moment in which a file is half there tells of the whole one;
+// and that one which has been broken for long costs no time.
+func TestReadsWhatIsBeingWritten(t *testing.T) {
+	const loop = `{"loop": "x", "status": "active", "phases": {"A": {"status": "active"}}, "gates": {}}`
+	const run = `{"buildRun": {"status": "running", "chunks": [{"id": 1, "status": "active"}]}}`
+	for file, text := range map[string]string{"x-state.json": loop, ".fctry/state.json": run} {
+		for _, half := range []string{"", text[:len(text)/2]} {
+			dir := t.TempDir()
+			path := filepath.Join(dir, filepath.FromSlash(file))
+			write := func(text string) {
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Error(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+					t.Error(err)
+				}
+			}
+			write(half)
+			p, err := parse.Open(dir, parse.User{Home: dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &surroundings{now: time.Now}
+			time.AfterFunc(2*time.Millisecond, func() { write(text) })
+			mp := s.settled(p)
+			if len(mp.Builds) != 1 || len(mp.Builds[0].Nodes) != 1 || unread(mp) {
+				t.Errorf("%s, first %q: %+v", file, half, mp.Builds)
+			}
+			write(half)
+			old := time.Now().Add(-time.Minute)
+			if err := os.Chtimes(path, old, old); err != nil {
+				t.Fatal(err)
+			}
+			p, err = parse.Open(dir, parse.User{Home: dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			reads := 0
+			s.now = func() time.Time { reads++; return time.Now() }
+			if mp := s.settled(p); !unread(mp) || reads != 1 {
+				t.Errorf("%s, %q: %d looks, %+v", file, half, reads, mp.Builds)
+			}
+		}
+	}
+}
+
+func unread(mp *model.Project) bool {
+	return slices.ContainsFunc(mp.Builds, func(b *model.Build) bool {
+		return slices.ContainsFunc(b.Problems, func(p model.Problem) bool { return p.Severity == model.Error })
+	})
+}
