@@ -3,6 +3,7 @@
 package loop
 
 import (
+	"fmt"
 	"time"
 
 	"gatehouse/model"
@@ -41,7 +42,13 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 		if phase == rules.Active {
 			return "phase " + p.Phase + " is active: work goes on in it"
 		}
-		return "phase " + p.Phase + " is the first that is pending, and no gate before it waits"
+		why := "phase " + p.Phase + " is the first that is pending"
+		if text, _ := v.unread(); text != "" {
+			return why + "; " + clean(text)
+		} else if n := len(v.waiting.Anywhere); n > 0 {
+			return fmt.Sprintf("%s; nobody knows whether one of the %d gates that are undecided stands before it: no loop.json says so", why, n)
+		}
+		return why + ", and no gate before it waits"
 	case rules.GatePrompt:
 		why := "gate " + p.Gate + " is " + clean(word(v.loop.Gates[v.resume.Gate].Status)) + " and has to be decided"
 		if p.Phase != "" {
@@ -61,6 +68,9 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 	case rules.OfferComplete:
 		if len(p.Older) > 0 {
 			return "no phase is left: once the gates further back are decided, the loop can be called complete"
+		}
+		if text, _ := v.unread(); text != "" {
+			return "no phase is left; " + clean(text)
 		}
 		return "no phase is left and no gate waits: the loop can be called complete"
 	}

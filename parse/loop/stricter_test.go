@@ -433,3 +433,19 @@ func TestPhasesThatTheDefinitionRequires(t *testing.T) {
 		t.Errorf("%+v, %s", b.Progress, b.Header.AppendFull(nil))
 	}
 }
+
+// TestResumingClaimsNoGateToBeOver holds that taking a loop up does not say that no gate waits where nobody knows.
+func TestResumingClaimsNoGateToBeOver(t *testing.T) {
+	nothing := strings.NewReplacer(`"required": true`, `"required": false`, "sketch-gate", "a", "wind-gate", "b", "sew-gate", "c")
+	for name, c := range map[string]struct{ state, definition, why string }{
+		"no definition": {stateText("active", atGate, allOpen), "",
+			"phase Sew It is the first that is pending; nobody knows whether one of the 3 gates that are undecided stands before it: no loop.json says so"},
+		"a damaged one":       {nothing.Replace(stateText("active", atGate, allOpen)), "{", "phase Sew It is the first that is pending; loop.json can't be read: nobody knows which gates stand in it"},
+		"a damaged one, over": {stateText("active", over, [3]string{"passed", "passed", "passed"}), "{", "no phase is left; loop.json can't be read: nobody knows which gates stand in it"},
+		"all decided":         {stateText("active", atGate, [3]string{"passed", "passed", "passed"}), "", "phase Sew It is the first that is pending, and no gate before it waits"},
+	} {
+		if p := kite(t, c.state, map[string]string{"loop.json": c.definition}).Resume(noon); p.Why != c.why {
+			t.Errorf("%s: %s: %s", name, p.Action, p.Why)
+		}
+	}
+}

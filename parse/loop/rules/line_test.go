@@ -75,6 +75,8 @@ func TestLines(t *testing.T) {
 		{"all over, with an optional one", stateText("active", abc(complete, complete, complete), gates(passed, `{"status": "pending", "required": false}`)), "", "2 x [██████████] 100% · next complete · ◆ 1 gate pending"},
 		{"all over, a list of gates", strings.Replace(stateText("complete", abc(complete, complete, complete), ""), `"gates": {}`, `"gates": ["a-gate"]`, 1), "", "2 x [██████████] 100% · ◆ gates can't be read"},
 		{"a gate that is nothing", stateText("active", abc(complete, pending, pending), gates("null", pending)), definition, "2 x [███░░░░░░░] 33% · next approve a-gate"},
+		{"an optional gate that is nothing", stateText("active", abc(complete, complete, pending), gates(passed, "null")), definition, "2 x [██████░░░░] 66% · next approve b-gate"},
+		{"an optional gate that is a word", stateText("active", abc(complete, complete, pending), gates(passed, `"skipped"`)), definition, "2 x [██████░░░░] 66% · next approve b-gate"},
 		{"a gate that is a word", stateText("active", abc(complete, pending, pending), gates(`"passed"`, pending)), definition, "2 x [███░░░░░░░] 33% · next approve a-gate"},
 		{"complete, and a gate of the definition has no name", stateText("complete", abc(complete, complete, complete), gates(passed, passed)), strings.Replace(definition, `"gates": [`, `"gates": [{"required": true}, `, 1),
 			"2 x [██████████] 100% · ◆ loop.json can't be read"},

@@ -194,6 +194,9 @@ func contains(text, part string) bool {
 	return false
 }
 
+// unreadable stands for what an item that is no object says of being required: a gate is, for nobody knows that it is not.
+const unreadable = "?"
+
 // items returns list, which is empty, with the members of an object of phases or gates. A repeated key keeps its first place
 // and its last value, as in jsondoc, whose members stand in the same order. ok is false when there are more than a loop has.
 func items(list []Item, x *names, object string) (all []Item, ok bool) {
@@ -204,6 +207,9 @@ func items(list []Item, x *names, object string) (all []Item, ok bool) {
 		}
 		item := Item{}
 		item.Name, _ = scan.JSONText(key)
+		if !isObject(value) {
+			item.Required = unreadable
+		}
 		for fields := (scan.JSONMembers{Rest: value}); ; {
 			key, value, more := fields.Next()
 			if !more {
