@@ -60,7 +60,15 @@ func (c *collector) unstick() (command, why string) {
 	n := c.firstFailed()
 	if n == nil {
 		on := clean(listed(c.stood.BlockedOn))
-		return "unblock " + on, "nothing can begin: blocked on " + on
+		why = "nothing can begin: blocked on " + on
+		for i, circle := range c.circled {
+			if i == circlesNamed {
+				why += fmt.Sprintf(", and %d more", len(c.circled)-i)
+				break
+			}
+			why += "; " + circle.Text
+		}
+		return "unblock " + on, why
 	}
 	why = "chunk " + chunkName(n) + " failed"
 	if c.stood.Failed > 1 {
@@ -68,6 +76,9 @@ func (c *collector) unstick() (command, why string) {
 	}
 	return c.revise(), why + ", and nothing else can begin: revise with " + c.revise() + ", then /fctry:execute"
 }
+
+// circlesNamed is how many circles of chunks are named as the cause.
+const circlesNamed = 3
 
 // revise returns the command that revises the sections of the chunks that failed, each named once.
 func (c *collector) revise() string {

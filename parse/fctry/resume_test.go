@@ -103,6 +103,7 @@ func TestHaltedRun(t *testing.T) {
 		{"failed, the rest blocked on it", run("running", failed+`,{"id":3,"dependsOn":[2]}`), "blocked on 2", "/fctry:evolve #lid", "chunk 2 Lid failed, and nothing else can begin", "chunk 2 Lid failed", "begin_anew"},
 		{"failed at the end", run("running", done+","+failed), "partial · 1 failed", "/fctry:evolve #lid", "chunk 2 Lid failed, and nothing else can begin", "chunk 2 Lid failed", "blocked"},
 		{"blocked on what is no chunk", run("running", done+`,{"id":3,"dependsOn":[9]}`), "blocked on 9", "unblock 9", "nothing can begin: blocked on 9", "nothing can begin: blocked on 9", "blocked"},
+		{"blocked on a circle", run("running", done+`,{"id":3,"dependsOn":[4]},{"id":4,"dependsOn":[3]}`), "blocked on 4, 3", "unblock 4, 3", "nothing can begin: blocked on 4, 3; chunks need each other in a circle: 3 → 4 → 3", "nothing can begin: blocked on 4, 3; chunks need each other in a circle: 3 → 4 → 3", "blocked"},
 		{"partial, more behind", run("partial", done+","+failed+`,{"id":3,"dependsOn":[2]}`), "partial · 1 failed", "/fctry:evolve #lid", "1 chunk that failed", "1 chunk that failed", "revise"},
 		{"partial, none failed", run("partial", done+`,{"id":3}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},
 		{"partial, one worked on", run("partial", done+`,{"id":3,"status":"active"}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},
