@@ -5,6 +5,7 @@ package loop
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -158,7 +159,7 @@ func (v *view) ahead() {
 	switch {
 	case v.loop.Status == rules.Paused:
 		next("resume", "the loop is paused", "")
-	case v.overclaims():
+	case v.overclaims() && slices.Contains(v.verbs(), model.VerbResume):
 		next("resume", "the file says "+quoted(v.loop.Status)+", though "+v.unfinished(), "")
 	case r.Action == rules.AskRetryFailedPhase:
 		next("resume --retry-failed", "the loop has failed", "")

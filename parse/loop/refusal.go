@@ -4,6 +4,7 @@ package loop
 
 import (
 	"fmt"
+	"slices"
 
 	"gatehouse/model"
 	"gatehouse/parse/loop/rules"
@@ -72,7 +73,9 @@ func (v *view) notActive(r *model.Refusal) error {
 	case rules.Complete, "completed":
 		if v.overclaims() {
 			r.Text = "the file says that the loop is " + quoted(v.loop.Status) + ", though " + v.unfinished()
-			r.Fix = "have it go on first (gatehouse resume)"
+			if r.Fix = "have it go on first (gatehouse resume)"; !slices.Contains(v.verbs(), model.VerbResume) {
+				r.Fix = "mend that first" // which is a file
+			}
 			break
 		}
 		r.Fix = "begin it anew (gatehouse restart)"

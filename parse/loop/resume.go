@@ -4,6 +4,7 @@ package loop
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"gatehouse/model"
@@ -62,7 +63,11 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 		return "the loop has failed: somebody has to say whether phase " + p.Phase + " is tried again (gatehouse resume --retry-failed), or the loop begun anew (gatehouse restart)"
 	case rules.AskRestart:
 		if v.overclaims() {
-			return clean("the file calls the loop complete, but " + v.unfinished() + ": it has to go on first (gatehouse resume)")
+			why := "the file calls the loop complete, but " + v.unfinished()
+			if slices.Contains(v.verbs(), model.VerbResume) {
+				why += ": it has to go on first (gatehouse resume)"
+			}
+			return clean(why)
 		}
 		return "the loop is complete: to begin anew, put its state away and make a new one (gatehouse restart)"
 	case rules.OfferComplete:

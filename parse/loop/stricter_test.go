@@ -376,6 +376,9 @@ func TestWhatCallsItselfCompleteGoesOn(t *testing.T) {
 			})
 		}
 		state := stateText(word, over, [3]string{"passed", "passed", "passed"})
+		if b := kite(t, state, map[string]string{"loop.json": "{"}).Read(noon); b.Status == model.Done || b.Next != nil || slices.Contains(b.Can, model.VerbResume) {
+			t.Errorf("%s, and nobody knows what else there is: %s, next %+v, can %v", word, b.Status, b.Next, b.Can)
+		}
 		r := kite(t, state, nil)
 		if b := r.Read(noon); b.Status != model.Done || slices.Contains(b.Can, model.VerbResume) || !slices.Contains(b.Can, model.VerbRestart) {
 			t.Errorf("%s: %s, can %v", word, b.Status, b.Can)

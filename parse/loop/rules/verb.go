@@ -26,7 +26,7 @@ var loopVerbs = []struct{ verb, from, to string }{
 func (l *Loop) LoopAction(verb string) (to string, refused Code) {
 	refused = Forbidden
 	if verb == ResumeLoop && l.Status != Active && LoopWord(l.Status) == Complete {
-		if w := l.Waits(); !w.Complete(l) {
+		if w := l.Waits(); w.Open+len(w.Keep()) > 0 {
 			return Active, OK // it calls itself complete, and what is left of it can be decided only while it is active
 		}
 	}
