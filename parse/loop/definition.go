@@ -174,7 +174,8 @@ func (d *definition) gate(v *jsondoc.Value, facts rules.DefinedGate) {
 func (d *definition) together(i int) {
 	g := d.written[i]
 	g.once = d.Gate(i)
-	silent := g.approval == "" && g.nested() // a mention, which leaves it to the other places who opens the gate
+	g.deliverables, g.criteria = slices.Clip(g.deliverables), slices.Clip(g.criteria) // those of the place stay as they are
+	silent := g.approval == "" && g.nested()                                          // a mention, which leaves it to the other places who opens the gate
 	for k := g.Again; k > 0; k = d.written[k].Again {
 		w := &d.written[k]
 		if says := w.approval != "" || !w.nested(); silent || says && strictness[approvalKind(w.approval)] > strictness[approvalKind(g.approval)] {
@@ -185,7 +186,7 @@ func (d *definition) together(i int) {
 				*text[0] = *text[1]
 			}
 		}
-		g.deliverables, g.criteria = union(g.deliverables, w.deliverables), union(g.criteria, w.criteria)
+		g.deliverables, g.criteria = append(g.deliverables, w.deliverables...), append(g.criteria, w.criteria...)
 		g.hasDeliverables = g.hasDeliverables || w.hasDeliverables
 		if !w.nested() { // its place among the gates of the loop
 			g.Inside, g.Element, g.Required = w.Inside, w.Element, w.Required
@@ -197,20 +198,24 @@ func (d *definition) together(i int) {
 			g.Behind, g.afterKind = w.Behind, w.afterKind
 		}
 	}
+	if g.Again > 0 {
+		g.deliverables, g.criteria = distinct(g.deliverables), distinct(g.criteria)
+	}
 	d.place(&g)
 	d.gateAt[g.ID] = len(d.gates)
 	d.gates = append(d.gates, g)
 }
 
-// union returns what is in either of two lists.
-func union(a, b []string) []string {
-	all := slices.Clone(a)
-	for _, text := range b {
-		if !slices.Contains(all, text) {
-			all = append(all, text)
+// distinct returns the texts of a list, each once.
+func distinct(all []string) (each []string) {
+	seen := make(map[string]bool, len(all))
+	for _, text := range all {
+		if !seen[text] {
+			seen[text] = true
+			each = append(each, text)
 		}
 	}
-	return all
+	return each
 }
 
 // place reports a gate that stands behind no phase.

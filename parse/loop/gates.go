@@ -49,7 +49,7 @@ func deliverablesOf(g *stateGate, d *definedGate) []string {
 	if d == nil {
 		return g.deliverables
 	}
-	return union(g.deliverables, d.deliverables)
+	return distinct(slices.Concat(g.deliverables, d.deliverables))
 }
 
 // asks returns what a gate asks, and what lets it pass.
