@@ -48,16 +48,17 @@ func BenchmarkStart(b *testing.B) {
 	empty := buildEmpty(b)
 	self := build(b, ".")
 	project, fctry := project(b, benchState(b)), benchFctry(b)
-	programs := []*program{
-		{name: "empty", path: empty, dir: project},
-		{name: "empty again", path: empty, dir: project},
-		{name: "gsd", path: self, dir: project},
-		{name: "loop", path: self, dir: benchLoop(b)},
-		{name: "fctry", path: self, dir: fctry},
-		{name: "fctry rows", path: self, dir: fctry, args: []string{"--shell", "claude"}, input: strings.ReplaceAll(agentInput, "DIR", fctry)},
-		{name: "no-project", path: self, dir: deepDir(b)},
-		{name: "agent", path: self, dir: project, args: []string{"--shell", "claude"}, input: strings.ReplaceAll(agentInput, "DIR", project)},
-	}
+	base := &program{name: "empty", path: empty, dir: project}
+	again := &program{name: "empty again", path: empty, dir: project}
+	gsd := &program{name: "gsd", path: self, dir: project}
+	alerts := &program{name: "gsd alerts", path: self, dir: project, args: []string{"--alerts"}}
+	complete := &program{name: "gsd complete", path: self, dir: benchComplete(b), args: []string{"--alerts"}}
+	loop := &program{name: "loop", path: self, dir: benchLoop(b)}
+	chunks := &program{name: "fctry", path: self, dir: fctry}
+	rows := &program{name: "fctry rows", path: self, dir: fctry, args: []string{"--shell", "claude"}, input: strings.ReplaceAll(agentInput, "DIR", fctry)}
+	none := &program{name: "no-project", path: self, dir: deepDir(b)}
+	agent := &program{name: "agent", path: self, dir: project, args: []string{"--shell", "claude"}, input: strings.ReplaceAll(agentInput, "DIR", project)}
+	programs := []*program{base, again, gsd, alerts, complete, loop, chunks, rows, none, agent}
 	rounds := max(minRounds, b.N)
 	for range 5 {
 		for _, p := range programs {
@@ -74,14 +75,15 @@ func BenchmarkStart(b *testing.B) {
 		}
 	}
 
-	slices.SortFunc(programs, func(a, b *program) int { return strings.Compare(a.name, b.name) })
-	agent, base, again, chunks, rows, gsd, loop, none := programs[0], programs[1], programs[2], programs[3], programs[4], programs[5], programs[6], programs[7]
 	noise := ratio(again, base)
 	if noise < 0.97 || noise > 1.03 {
 		b.Logf("VOID: the empty program against itself is %.3f; measure again when the machine is quiet", noise)
 	}
 	b.ReportMetric(noise, "empty/empty")
 	b.ReportMetric(ratio(gsd, base), "gsd/empty")
+	b.ReportMetric(ratio(alerts, base), "gsd-alerts/empty")
+	b.ReportMetric(ratio(complete, base), "gsd-complete/empty")
+	b.ReportMetric(ratio(complete, alerts), "gsd-complete/gsd-alerts")
 	b.ReportMetric(ratio(loop, base), "loop/empty")
 	b.ReportMetric(ratio(chunks, base), "fctry/empty")
 	b.ReportMetric(ratio(rows, base), "fctry-rows/empty")
@@ -124,6 +126,34 @@ func benchState(b *testing.B) string {
 	return "---\ngsd_state_version: '1.0'\nmilestone: v2.0\nmilestone_name: Code Quality\nstatus: executing\nactive_phase: \"4.5\"\n" +
 		"progress:\n  total_phases: 17\n  completed_phases: 10\n  total_plans: 84\n  completed_plans: 47\n  percent: 59\n---\n\n# Project State\n\n" +
 		"Phase: 4 of 17 (Observability)\nStatus: Executing\n\n" + strings.Repeat("- A decision that was taken, in a line of usual length, and why.\n", 60)
+}
+
+// benchComplete makes a GSD project that calls itself complete and is, so that --alerts has the whole tree looked at: ten phases
+// of ten plans, all verified.
+func benchComplete(b *testing.B) string {
+	b.Helper()
+	state := strings.NewReplacer("executing", "completed", "active_phase: \"4.5\"\n", "", "completed_phases: 10", "completed_phases: 17", "percent: 59", "percent: 100").Replace(benchState(b))
+	dir := project(b, state)
+	roadmap := "# Roadmap\n\n## v2.0 Code Quality\n\n"
+	for phase := 1; phase <= 10; phase++ {
+		roadmap += fmt.Sprintf("- [x] **Phase %d: Part %d**\n", phase, phase)
+		in := filepath.Join(dir, ".planning", "phases", fmt.Sprintf("%02d-part", phase))
+		benchFile(b, filepath.Join(in, fmt.Sprintf("%02d-VERIFICATION.md", phase)), "---\nstatus: passed\n---\n")
+		for plan := 1; plan <= 10; plan++ {
+			for _, kind := range []string{"PLAN", "SUMMARY"} {
+				benchFile(b, filepath.Join(in, fmt.Sprintf("%02d-%02d-%s.md", phase, plan, kind)), "---\nphase: part\n---\n")
+			}
+		}
+	}
+	benchFile(b, filepath.Join(dir, ".planning", "ROADMAP.md"), roadmap)
+	return dir
+}
+
+func benchFile(b *testing.B, file, text string) {
+	b.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		b.Fatal(err)
+	}
 }
 
 // benchFctry makes a fctry project with a run of twelve chunks, a configuration and a spec, all of common size.

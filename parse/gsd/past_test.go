@@ -257,3 +257,14 @@ func TestAQuestionOfWhatIsOver(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckedOffAndVerified: a phase whose plans are gone and that has a verification has work on disk; that the roadmap checks it off is no
+// disagreement.
+func TestCheckedOffAndVerified(t *testing.T) {
+	b := readOne(t, tree(t, map[string]string{
+		"STATE.md": "---\nmilestone: v1.1\nstatus: executing\n---\n", "ROADMAP.md": "## v1.1\n- [x] **Phase 2: B**\n", "phases/02-b/02-VERIFICATION.md": needsHuman,
+	}))
+	if len(b.Divergences) > 0 || len(b.Certain()) != 1 {
+		t.Errorf("divergences %+v, waits %+v", b.Divergences, b.Waits)
+	}
+}

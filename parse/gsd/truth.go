@@ -57,7 +57,7 @@ func (c *collector) compareRoadmap() {
 		switch {
 		case p.dir == "" && p.status == model.Unknown:
 			truth = "nothing on disk"
-		case p.dir != "" && !p.executed() && !p.plansGone():
+		case p.dir != "" && !p.executed() && !p.plansGone() && p.verified == nil:
 			truth = p.why
 		default:
 			continue
