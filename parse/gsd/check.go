@@ -30,10 +30,20 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 	if h := c.handoff; h != nil && !h.over() && h.since.IsZero() {
 		k.Report(model.Pos{File: c.handFile, Line: 1}, model.Warning, "gsd-time", "timestamp is missing or no ISO 8601 time, so nobody can tell whether work went on since", "write it like 2026-06-01T12:34:56Z")
 	}
+	if w := c.waiting; w != nil && w.over == "" {
+		k.time(model.Pos{File: c.waitFile, Line: 1}, "since", w.asked, "nobody can tell how long it waits")
+	}
 	for _, p := range c.phases {
 		k.phase(p)
 	}
 	return k.End("bring the file in line with the tree")
+}
+
+// time reports a time that is written and can't be read, and what nobody knows then.
+func (k *checker) time(at model.Pos, key, text, unknown string) {
+	if text != "" && reader.Time(text).IsZero() {
+		k.Report(at, model.Warning, "gsd-time", key+" is no ISO 8601 time: "+quoted(text)+", so "+unknown, "write it like 2026-06-01T12:34:56Z")
+	}
 }
 
 // checker gathers the rules broken.
@@ -107,7 +117,9 @@ func (k *checker) state() {
 	if v := d.String("last_updated"); v != "" && reader.Time(v).IsZero() {
 		k.Report(at("last_updated"), model.Error, "gsd-time", "last_updated is no ISO 8601 time: "+quoted(v), "write it like 2026-06-01T12:34:56Z")
 	}
-	for _, key := range []string{"milestone", "milestone_name", "active_phase", "next_action", "current_phase", "stopped_at"} {
+	for _, key := range []string{
+		"milestone", "milestone_name", "active_phase", "next_action", "current_phase", "current_phase_name", "current_plan", "last_updated", "last_activity", "stopped_at", "paused_at",
+	} {
 		if shape := d.Shape(key); shape == "a list" || shape == "a block of keys" {
 			k.Report(at(key), model.Error, "gsd-type", key+" is "+shape+", it has to be text", "write it as text on one line")
 		}
@@ -177,9 +189,15 @@ func (k *checker) progress(d yamldoc.Doc, at func(string) model.Pos) {
 	}
 	p := d.Doc("progress")
 	pos := func(key string) model.Pos { return model.Pos{File: k.c.b.File, Line: p.Line(key), Col: p.Col(key)} }
+	for key, no := range p.Twice() {
+		k.Report(model.Pos{File: k.c.b.File, Line: no, Col: 1}, model.Error, "gsd-key-twice", "the key progress."+key+" is there twice", "keep one")
+	}
 	value := map[string]int{}
 	for _, key := range progressKeys {
 		text := p.String(key)
+		if shape := p.Shape(key); text == "" && (shape == "a list" || shape == "a block of keys") {
+			k.Report(pos(key), model.Error, "gsd-progress-number", "progress."+key+" is "+shape+", it has to be a whole number", "write the number alone")
+		}
 		if text == "" {
 			continue
 		}
@@ -235,8 +253,20 @@ func (k *checker) phase(p *phase) {
 	default:
 		k.Report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: v.statusLine}, model.Error, "gsd-verification-status", "status is "+quoted(v.written)+", which no verification has", "write passed, human_needed or gaps_found")
 	}
+	if v := p.verified; v != nil && p.past == "" {
+		file := path.Join(p.dir, p.verFile.Name)
+		_, front, _ := k.front(file, model.Warning)
+		k.time(model.Pos{File: file, Line: max(front.Line("verified"), 1)}, "verified", v.verified, "nobody can tell since when it says so")
+	}
 	for i := range p.uats {
+		if file := path.Join(p.dir, p.uats[i].name); p.past == "" {
+			_, front, _ := k.front(file, model.Warning)
+			k.time(model.Pos{File: file, Line: max(front.Line("updated"), 1)}, "updated", p.uats[i].uat.updated, "nobody can tell since when it says so")
+		}
 		for _, t := range p.uats[i].uat.tests {
+			if t.count("result") > 1 {
+				k.Report(model.Pos{File: path.Join(p.dir, p.uats[i].name), Line: t.resLine}, model.Error, "gsd-uat-result", "the test has two results", "leave one; the last counts")
+			}
 			if !slices.Contains(resultWords, t.result) {
 				k.Report(model.Pos{File: path.Join(p.dir, p.uats[i].name), Line: t.resLine}, model.Error, "gsd-uat-result", "the result is "+quoted(t.result), "write pending, pass, issue, skipped or blocked")
 			}
@@ -251,6 +281,12 @@ var numberedPlan = regexp.MustCompile(`-PLAN-\d`)
 // itself, however far around.
 func (k *checker) dependencies(p *phase, s *planState, file string) {
 	at := model.Pos{File: file, Line: s.plan.dependsAt}
+	for _, d := range s.plan.dependsOn {
+		if k.c.plans[planKey(p, dependency(d))] == s {
+			k.Report(at, model.Error, "gsd-cycle", "plan "+s.id+" depends on itself", "take it out")
+			break
+		}
+	}
 	for _, d := range s.plan.dependsOn {
 		if d == "" || k.c.plans[planKey(p, dependency(d))] != nil {
 			continue

@@ -258,13 +258,14 @@ func TestAQuestionOfWhatIsOver(t *testing.T) {
 	}
 }
 
-// TestCheckedOffAndVerified: a phase whose plans are gone and that has a verification has work on disk; that the roadmap checks it off is no
-// disagreement.
+// TestCheckedOffAndVerified: a phase whose plans are gone and that has a verification has work on disk; that the roadmap checks
+// it off is no disagreement. Open plans are one all the same.
 func TestCheckedOffAndVerified(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{
-		"STATE.md": "---\nmilestone: v1.1\nstatus: executing\n---\n", "ROADMAP.md": "## v1.1\n- [x] **Phase 2: B**\n", "phases/02-b/02-VERIFICATION.md": needsHuman,
+		"STATE.md": "---\nmilestone: v1.1\nstatus: executing\n---\n", "ROADMAP.md": "## v1.1\n- [x] **Phase 2: B**\n- [x] **Phase 3: C**\n", "phases/02-b/02-VERIFICATION.md": needsHuman,
+		"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/03-c/03-01-PLAN.md": "x",
 	}))
-	if len(b.Divergences) > 0 || len(b.Certain()) != 1 {
+	if len(b.Divergences) != 1 || !strings.HasPrefix(b.Divergences[0].Claim, "ROADMAP.md checks off phase 03") || len(b.Certain()) != 2 {
 		t.Errorf("divergences %+v, waits %+v", b.Divergences, b.Waits)
 	}
 }

@@ -57,7 +57,7 @@ func (c *collector) compareRoadmap() {
 		switch {
 		case p.dir == "" && p.status == model.Unknown:
 			truth = "nothing on disk"
-		case p.dir != "" && !p.executed() && !p.plansGone() && p.verified == nil:
+		case p.dir != "" && !p.executed() && !p.plansGone() && (p.hadPlans || p.verified == nil):
 			truth = p.why
 		default:
 			continue
@@ -281,6 +281,10 @@ func (c *collector) comparePosition() {
 	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
 		if p := c.named(l.NextPhases[0]); p != nil && p.closed {
 			c.lags("STATE.md recommends "+l.NextAction+" "+l.NextPhases[0], "phase "+p.id.text+" is "+p.status.String(), at)
+		}
+		if id, _, ok := parsePhaseID(l.NextPhases[0]); ok && len(c.phases) > 0 && c.byKey[id.key] == nil && !c.isArchived(id) && !id.sentinel() {
+			c.diverges("STATE.md recommends "+l.NextAction+" "+l.NextPhases[0], "neither a directory nor ROADMAP.md has it", at)
+			return
 		}
 	}
 	if id, _, ok := parsePhaseID(c.state.current); ok && len(c.phases) > 0 && c.byKey[id.key] == nil && !c.isArchived(id) && !id.sentinel() && c.ended == "" {
