@@ -35,41 +35,50 @@ func gsdDenied(p *Place, dir, planning, state string) (open string) {
 		if !scope.Holds(name) {
 			continue
 		}
-		phase := peek.Join(phases, name)
-		files := names(phase, &left)
-		for plan := range milestone.Open(files) {
-			if !rules.Superseded(p.status(peek.Join(phase, plan), dir)) {
-				return "plan " + plan + " has no summary"
-			}
+		// What a milestone left that is over is nobody's to do, though GSD may count its phases.
+		if open := gsdLeft(p, dir, peek.Join(phases, name), &left); open != "" && !milestone.Over(milestone.Number(name), roadmap, nil, nil) {
+			return open
 		}
-		nested := peek.Join(phase, "plans")
-		for plan := range milestone.OpenNested(names(nested, &left)) {
-			if !rules.Superseded(p.status(peek.Join(nested, plan), dir)) {
-				return "plan " + plan + " has no summary"
-			}
+	}
+	return ""
+}
+
+// gsdLeft returns what is left to do in a phase by its directory, "" for nothing. dir is the project's directory, left how many
+// names may be looked at.
+func gsdLeft(p *Place, dir, phase string, left *int) (open string) {
+	files := names(phase, left)
+	for plan := range milestone.Open(files) {
+		if !rules.Superseded(p.status(peek.Join(phase, plan), dir)) {
+			return "plan " + plan + " has no summary"
 		}
-		verification, human := rules.Verification(files), false
-		if verification != "" {
-			status := p.status(peek.Join(phase, verification), dir)
-			if rules.FoundGaps(status) {
-				return verification + " found gaps"
-			}
-			human = rules.HumanNeeded(status) && !outdated(phase, verification, files)
+	}
+	nested := peek.Join(phase, "plans")
+	for plan := range milestone.OpenNested(names(nested, left)) {
+		if !rules.Superseded(p.status(peek.Join(nested, plan), dir)) {
+			return "plan " + plan + " has no summary"
 		}
-		for _, file := range files {
-			if !rules.IsUAT(file) {
-				continue
-			}
-			if text, _, err := peek.ReadFile(peek.Join(phase, file), dir, p.Buffer, peek.Limit); err == nil {
-				if open := rules.OpenTest(text); open != "" {
-					return file + " has a test " + open
-				}
-				human = false // its tests answer what the verification asks
-			}
+	}
+	verification, human := rules.Verification(files), false
+	if verification != "" {
+		status := p.status(peek.Join(phase, verification), dir)
+		if rules.FoundGaps(status) {
+			return verification + " found gaps"
 		}
-		if human {
-			return verification + " asks for a human"
+		human = rules.HumanNeeded(status) && !outdated(phase, verification, files)
+	}
+	for _, file := range files {
+		if !rules.IsUAT(file) {
+			continue
 		}
+		if text, _, err := peek.ReadFile(peek.Join(phase, file), dir, p.Buffer, peek.Limit); err == nil {
+			if open := rules.OpenTest(text); open != "" {
+				return file + " has a test " + open
+			}
+			human = false // its tests answer what the verification asks
+		}
+	}
+	if human {
+		return verification + " asks for a human"
 	}
 	return ""
 }

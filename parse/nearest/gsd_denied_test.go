@@ -48,6 +48,8 @@ func TestDenied(t *testing.T) {
 		"only its line is left": {complete, map[string]string{"ROADMAP.md": "- ✅ **v1.1 Two** — Phases 2-3 (shipped 2026-01-01)\n", "phases/02-b/02-02-PLAN.md": ""}, ""},
 		"the status claims it":  {"---\nmilestone: v1.1\nstatus: v1.1 milestone complete\n---\n", map[string]string{"phases/02-b/02-02-PLAN.md": ""}, "plan 02-02-PLAN.md has no summary"},
 		"the body claims it":    {"# State\nStatus: Milestone complete\n", map[string]string{"phases/01-a/01-01-SUMMARY.md": "", "phases/02-b/02-02-PLAN.md": ""}, "plan 02-02-PLAN.md has no summary"},
+		"its milestone is over": {"# State\nStatus: Milestone complete\n", map[string]string{"ROADMAP.md": "- ✅ **v1.0 One** — Phases 1-2 (shipped 2026-01-01)\n"}, ""},
+		"the next is not":       {"# State\nStatus: Milestone complete\n", map[string]string{"ROADMAP.md": "- ✅ **v1.0 One** — Phases 1-1 (shipped)\n", "phases/02-b/02-02-PLAN.md": ""}, "plan 02-02-PLAN.md has no summary"},
 		"the body says a phase": {"---\nmilestone: v1.1\nstatus: completed\n---\nStatus: Phase 2 complete\n", map[string]string{"phases/02-b/02-02-PLAN.md": ""}, ""},
 		"another scene":         {executing, map[string]string{"phases/02-b/02-02-PLAN.md": ""}, ""},
 	} {

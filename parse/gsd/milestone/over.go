@@ -23,11 +23,16 @@ func Over(phase, roadmap string, dirs, archived []string) bool {
 	return over
 }
 
+// Number returns the number that the name of a phase's directory begins with, behind a project's code; "" without one.
+func Number(dir string) string {
+	var numbers Scope
+	return numbers.leadingNumber(dir[codeLen(dir):])
+}
+
 // has reports whether one of the directories is that of a phase.
 func has(dirs []string, id string) bool {
-	var numbers Scope
 	for _, dir := range dirs {
-		if normal(numbers.leadingNumber(dir[codeLen(dir):])) == id {
+		if normal(Number(dir)) == id {
 			return true
 		}
 	}
