@@ -89,3 +89,14 @@ func TestCountsOfWhatWasLeftBehind(t *testing.T) {
 		}
 	}
 }
+
+// TestUnderWayWithinTheBold: what a list says of a milestone may stand within its bold.
+func TestUnderWayWithinTheBold(t *testing.T) {
+	b := readOne(t, tree(t, map[string]string{
+		"STATE.md": "# State\n", "phases/02-b/02-01-PLAN.md": "x",
+		"ROADMAP.md": "- ✅ **v1.0 One** — Phases 1-1\n- **v1.1 Two (Phases 2-3) -- IN PROGRESS**\n\n### v1.1 Two\n\n### Phase 2: B\n",
+	}))
+	if header := string(b.Header.AppendFull(nil)); header != "v1.1 Two [░░░░░░░░░░] 0% of plans" {
+		t.Errorf("the header is %q", header)
+	}
+}

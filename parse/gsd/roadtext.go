@@ -172,11 +172,11 @@ func milestoneMark(t string) milestoneState {
 	return stateUnsaid
 }
 
-// behindName returns what follows a milestone's name: behind the bold, else
-// from the first bracket or dash.
+// behindName returns what follows a milestone's name: behind the bold, else,
+// or where nothing is there, from the first bracket or dash.
 func behindName(t string) string {
 	if _, rest, ok := strings.Cut(t, "**"); ok {
-		if _, after, closed := strings.Cut(rest, "**"); closed {
+		if _, after, closed := strings.Cut(rest, "**"); closed && strings.TrimSpace(after) != "" {
 			return after
 		}
 	}
