@@ -245,17 +245,19 @@ func (t *Task) IsEscalated() bool {
 // maxRetries is how often a task is tried again, by the protocol, where nothing else is said.
 const maxRetries = 3
 
-// Failures returns how often a task has failed since its last success, by its logs and what they say of the attempt.
+// Failures returns how often a task has failed since its last success: as many logs as say so, or as the highest attempt says. Attempts
+// may be logged in any order.
 func (t *Task) Failures() (n int) {
+	logs, attempt := 0, 0
 	for _, l := range t.logs {
 		switch l.Status {
 		case model.OutcomeSuccess:
-			n = 0
+			logs, attempt = 0, 0
 		case model.OutcomeFailure:
-			n = max(n+1, l.Attempt)
+			logs, attempt = logs+1, max(attempt, l.Attempt)
 		}
 	}
-	return n
+	return max(logs, attempt)
 }
 
 // AtWork reports whether somebody is executing a task, so that it is not given out a second time.

@@ -238,3 +238,14 @@ func TestWhoseTaskItIs(t *testing.T) {
 		t.Errorf("a blocker is left: %s", state)
 	}
 }
+
+// TestAttemptsInAnyOrder captures three failures as parallel captures may, the last attempt first: they are three.
+func TestAttemptsInAnyOrder(t *testing.T) {
+	dir := fixture.Project(t, map[string]string{".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2)})
+	for _, attempt := range []int{3, 1, 2} {
+		captureOf(t, dir, Report{Text: partResult(1, "failure", attempt, 1000), Plan: "01-01"})
+		if b := readerOf(dir).Read(fixture.Now); b.Status != model.Retrying || len(b.Waits) > 0 {
+			t.Errorf("attempt %d: %v, %+v", attempt, b.Status, b.Waits)
+		}
+	}
+}
