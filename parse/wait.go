@@ -163,7 +163,7 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 		if asked := w.asked(all); len(asked) > 0 {
 			return w.report(ctx, &Verdict{Answer: Changes, Text: joined(asked), Decision: asked[len(asked)-1]})
 		}
-		if over(b) {
+		if over(b) && (b.Status == model.Done || !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Node == n.ID })) {
 			return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
 		}
 		return nil

@@ -61,3 +61,27 @@ func TestWaitForABuild(t *testing.T) {
 		})
 	}
 }
+
+// TestWaitForAGateThatACompleteLoopHasLeft holds that a loop has not ended for whoever waits for a gate that has to be decided, by
+// whatever word it says so, until the gate is.
+func TestWaitForAGateThatACompleteLoopHasLeft(t *testing.T) {
+	dir := t.TempDir()
+	state := `{"loop": "x", "status": "complete", "phases": {"A": {"status": "complete"}}, "gates": {"g1": {"status": "pending"}}}`
+	write := func(text string) { must(t, os.WriteFile(filepath.Join(dir, "x-state.json"), []byte(text), 0o644)) }
+	must(t, os.WriteFile(filepath.Join(dir, "loop.json"), []byte(`{"id": "x", "phases": ["A"], "gates": [{"id": "g1", "afterPhase": "A"}]}`), 0o644))
+	write(state)
+	verdict := func(ctx context.Context) (*Verdict, error) {
+		p, err := Open(dir, User{Home: dir})
+		must(t, err)
+		return NewWait(p, "loop:x-state.json", "gate/g1").Verdict(ctx, time.Now)
+	}
+	short, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer stop()
+	if v, err := verdict(short); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%+v, %v", v, err)
+	}
+	write(strings.Replace(state, "pending", "passed", 1))
+	if v, err := verdict(t.Context()); err != nil || v.Answer != Passed {
+		t.Errorf("%+v, %v", v, err)
+	}
+}

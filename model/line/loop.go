@@ -50,7 +50,7 @@ type Loop struct {
 	OlderFailed bool
 	OlderMore   int
 
-	// Unread is the name of what can't be read of the loop besides, its definition or the gates of its state: nobody knows all
+	// Unread is the name of what can't be read of the loop besides, its definition, or the gates or phases of its state: nobody knows all
 	// that it waits for. "" where nothing is unread.
 	Unread string
 

@@ -11,6 +11,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // gateRow makes the row of a gate of the rules.
@@ -332,6 +333,13 @@ func (v *view) unread() (text string, at model.Pos) {
 		return v.undefinable.file + " can't be read" + unknown, placeOf(v.undefinable.file, v.undefinable.read.Err)
 	case v.d != nil && v.d.Odd:
 		return "not all of " + v.d.file + " can be read" + unknown, model.Pos{File: v.d.file}
+	}
+	if v.s.Unread == "phases" {
+		for m := range v.s.doc.Root.Get("phases").Members() {
+			if !m.Value.Is(jsondoc.Object) {
+				return "phase " + m.Key + " of " + v.r.file + " can't be read: it is " + kindWords[m.Value.Kind()] + ", not an object", v.pos(m.KeyAt)
+			}
+		}
 	}
 	gates := v.s.doc.Root.Get("gates")
 	return "the gates of " + v.r.file + " can't be read: they are " + kindWords[gates.Kind()] + ", not an object", v.pos(gates.Place(0))

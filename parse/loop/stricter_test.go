@@ -452,3 +452,37 @@ func TestResumingClaimsNoGateToBeOver(t *testing.T) {
 		}
 	}
 }
+
+// TestPhasesThatAreNoObjects holds that nobody calls anything of such a loop decided: it waits as a whole.
+func TestPhasesThatAreNoObjects(t *testing.T) {
+	for value, kind := range map[string]string{`"complete"`: "text", `null`: "null", `["complete"]`: "a list", `7`: "a number"} {
+		state := `{"loop": "kite-loop", "phase": "Sew It", "status": "active", "gates": {"sketch-gate": {"status": "pending"}}, "phases": {"SKETCH": ` + value + `, "Sew It": {"status": "active"}}}`
+		r := kite(t, state, nil)
+		b := r.Read(noon)
+		want := "phase SKETCH of kite-state.json can't be read: it is " + kind + ", not an object"
+		if !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Text == want && w.Source.Line == 1 }) || b.Status != model.Waiting {
+			t.Errorf("%s: %s, waits %+v", value, b.Status, b.Waits)
+		}
+		_, err := r.Edit(ask(model.VerbComplete, state, ""))
+		if refused, ok := err.(*model.Refusal); !ok || refused.Text != want {
+			t.Errorf("%s: completed: %v", value, err)
+		}
+	}
+}
+
+// TestCompleteIsNotSoAlready holds that a loop which calls itself complete is not confirmed to be while something of it is left.
+func TestCompleteIsNotSoAlready(t *testing.T) {
+	passed := [3]string{"passed", "passed", "passed"}
+	for what, c := range map[string]struct{ state, code string }{
+		"a gate has failed": {stateText("complete", over, [3]string{"failed", "passed", "passed"}), "E_UNFINISHED"},
+		"a gate is lacking": {strings.Replace(stateText("complete", over, passed), `"sew-gate"`, `"saw-gate"`, 1), "E_UNFINISHED"},
+		"a phase is open":   {stateText("complete", sewing, passed), "E_UNFINISHED"},
+		"a phase lacks":     {strings.Replace(stateText("complete", over, passed), `"Sew It"`, `"Saw It"`, 1), "E_UNFINISHED"},
+		"nothing":           {stateText("complete", over, passed), "E_SAME_STATUS"},
+	} {
+		_, err := kite(t, c.state, nil).Edit(ask(model.VerbComplete, c.state, ""))
+		if refused, ok := err.(*model.Refusal); !ok || refused.Code != c.code || refused.Already != (c.code == "E_SAME_STATUS") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}

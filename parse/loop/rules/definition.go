@@ -249,8 +249,13 @@ func (m *Memory) Loop(s *State, d *Definition) *Loop {
 		switch at := itemNamed(s.Phases, s.phaseAt, p.Name); {
 		case at >= 0 && !taken[at]:
 			place, taken[at] = len(l.Phases), true
+			l.Behind = l.Behind || place == 0 && i > 0
 			l.addPhase(s, at, !Optional(p.Required), !Optional(p.Required))
-		case at < 0 && !Optional(p.Required):
+		case at >= 0: // it is there twice: it is required if either says so
+			place = l.phase(p.Name)
+			twice := &l.Phases[place]
+			twice.Defined = twice.Defined || !Optional(p.Required)
+		case !Optional(p.Required):
 			l.Lacks = append(l.Lacks, p.Name)
 		}
 		places = append(places, place)

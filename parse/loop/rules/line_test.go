@@ -119,7 +119,7 @@ func TestLines(t *testing.T) {
 		{"a gate with a word of its own", stateText("active", abc(complete, active, pending), gates(`{"status": "asked"}`, pending)), definition, "2 x [███░░░░░░░] 33% · next approve a-gate"},
 		{"a phase without status", stateText("active", abc(complete, "{}", pending), gates(passed, pending)), definition, "2 x [███░░░░░░░] 33% · next B"},
 		{"a gate without status", stateText("active", abc(complete, active, pending), gates("{}", pending)), definition, "2 x [███░░░░░░░] 33% · next approve a-gate"},
-		{"no phase with a status", stateText("active", abc(`{"skills": []}`, "{}", "null"), ""), definition, "4 x · active · A"},
+		{"no phase with a status", stateText("active", abc(`{"skills": []}`, "{}", "null"), ""), definition, "4 x · active · A · ◆ phases can't be read"},
 		{"no phases", stateText("active", "", open), definition, "4 x · active · A"},
 		{"no status", `{"loop": "x", "phase": "B", "phases": {` + abc(complete, active, pending) + `}}`, definition, "4 x · B · ◆ approve a-gate"},
 
@@ -135,7 +135,8 @@ func TestLines(t *testing.T) {
 		{"phases and gates that are names", stateText("active", abc(complete, pending, pending), `"g": `+pending), `{"id": "x", "phases": ["A", {"id": "B"}, "C"], "gates": [{"name": "g", "afterPhase": "A"}]}`,
 			"2 x [███░░░░░░░] 33% · next approve g"},
 
-		{"not all phases kept", stateText("active", `"B": `+pending, gates(pending, pending)), definition, "2 x [░░░░░░░░░░] 0% · next B"},
+		{"not all phases kept", stateText("active", `"B": `+pending, gates(pending, pending)), definition, "2 x [░░░░░░░░░░] 0% · next approve a-gate"},
+		{"the first not kept, work behind it", stateText("active", `"B": `+active, gates(pending, pending)), definition, "2 x [░░░░░░░░░░] 0% · next approve a-gate"},
 		{"a gate that the state lacks", stateText("active", abc(complete, active, pending), ""), definition, "2 x [███░░░░░░░] 33% · next approve a-gate"},
 		{"one of two required gates behind a phase", stateText("active", abc(complete, active, pending), gates(failed, passed)+`, "g": `+pending), strings.Replace(definition, `"afterPhase": "A"}`, `"afterPhase": "A"}, {"id": "g", "afterPhase": "A"}`, 1),
 			"2 x [███░░░░░░░] 33% · next retry a-gate · ◆ approve g"},
@@ -159,7 +160,8 @@ func TestLines(t *testing.T) {
 		{"escapes", `{"loop": "\u0078", "status": "acti\u0076e", "phases": {"\u0041\n": {"status": "active"}}}`, "", "1 x [░░░░░░░░░░] 0% · Phase A  active"},
 		{"no name", `{"status": "complete", "phases": {}, "gates": {}}`, "", "3 loop complete"},
 		{"other types", `{"loop": 5, "phase": [], "status": "active", "phases": {"A": "active", "B": {"status": "active", "required": "yes"}}, "gates": {"g": 7, "h": {"status": []}}}`, "",
-			"1 [░░░░░░░░░░] 0% · Phase B active · ◆ 2 gates pending"},
+			"1 [░░░░░░░░░░] 0% · Phase B active · ◆ phases can't be read, 2 gates pending"},
+		{"phases that are texts", stateText("active", `"A": "complete", "B": "active"`, gates(pending, pending)), definition, "4 x · active · A · ◆ phases can't be read"},
 		{"a status of another type", stateText("active", abc(complete, `{"status": true}`, pending), gates(passed, passed)), definition, "4 x [███░░░░░░░] 33% · Phase B true"},
 		{"statuses that are null", stateText("active", abc(`{"status": null}`, active, pending), `"g": {"status": null}`), "", "1 x [░░░░░░░░░░] 0% · Phase B active · ◆ 1 gate pending"},
 	} {

@@ -87,10 +87,12 @@ type Loop struct {
 	Gates  []Gate // in the order of loop.json, else of the state file
 	// Lacks are required phases of loop.json that the state does not have.
 	Lacks []string
+	// Behind says that loop.json has a phase ahead of the first of Phases, which the state lacks: work at that is behind it.
+	Behind bool
 	// Placed says that a loop.json tells behind which phases the gates stand. Without it no Gate.After is known.
 	Placed bool
 	// Unread is the name of what can't be read of the loop's files, so that nobody knows all of its gates and phases: its
-	// definition, or the gates of its state. "" where all can.
+	// definition, or the gates or phases of its state. "" where all can.
 	Unread string
 }
 

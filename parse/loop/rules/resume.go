@@ -123,6 +123,6 @@ func (l *Loop) counted() bool {
 	return index(l.Phases, func(p *Phase) bool { return p.Status != "" }) >= 0
 }
 
-// begun reports whether work has left any phase: the one that it is at is not the first, even if those before have words that
-// nobody knows, or any is over.
-func (l *Loop) begun(at int) bool { return at > 0 || index(l.Phases, (*Phase).Finished) >= 0 }
+// begun reports whether work has left any phase: the one that it is at is not the first, by the definition, even if those before
+// have words that nobody knows or the state lacks them, or any is over.
+func (l *Loop) begun(at int) bool { return at > 0 || at == 0 && l.Behind || index(l.Phases, (*Phase).Finished) >= 0 }

@@ -27,7 +27,8 @@ type State struct {
 	Status string // its word; "" when there is none
 	Phases []Item
 	Gates  []Item
-	// Unread is "gates" where these are no object, so that nobody knows which there are.
+	// Unread is "gates" where these are no object, so that nobody knows which there are, or "phases" where one of them is none,
+	// so that nobody knows how far the work is; "" where both can be read.
 	Unread string
 
 	phaseAt, gateAt names
@@ -136,6 +137,9 @@ func (m *Memory) State(text string) (s State, reason peek.Error) {
 	s.Gates, fewGates = items(m.stateGates[:0], &s.gateAt, gates)
 	if !fewPhases || !fewGates {
 		return s, ErrTooMany
+	}
+	if s.Unread == "" && index(s.Phases, func(p *Item) bool { return p.Required == unreadable }) >= 0 {
+		s.Unread = "phases"
 	}
 	return s, ""
 }

@@ -22,6 +22,12 @@ var loopVerbs = []struct{ verb, from, to string }{
 	{Restart, Complete, Active}, {Restart, Failed, Active},
 }
 
+// overclaims reports whether something is left of a loop that calls itself complete.
+func (l *Loop) overclaims() bool {
+	w := l.Waits()
+	return !w.Complete(l)
+}
+
 // LoopAction says what a verb makes of the loop, or why it may not be done.
 func (l *Loop) LoopAction(verb string) (to string, refused Code) {
 	refused = Forbidden
@@ -33,6 +39,8 @@ func (l *Loop) LoopAction(verb string) (to string, refused Code) {
 	for _, v := range loopVerbs {
 		switch {
 		case v.verb != verb:
+		case verb == Finish && LoopWord(l.Status) == Complete && l.overclaims():
+			return "", Unfinished
 		case l.Status != v.from && (verb != Restart || LoopWord(l.Status) != v.from):
 			if l.Status == v.to && verb != Restart {
 				refused = SameStatus
