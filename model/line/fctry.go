@@ -18,8 +18,8 @@ type Fctry struct {
 	NextStep string
 	Usual    bool
 
-	Aligned              int // sections that are built as the spec has them
-	Satisfied, Scenarios int
+	Aligned              Amount // sections that are built as the spec has them
+	Satisfied, Scenarios Amount
 
 	Detail fctryDetail
 }
@@ -31,6 +31,7 @@ type FctryRun struct {
 	// Counts of chunks. Stated says that at least one says how it stands; without it nothing is known of progress.
 	Done, Total, Failed, Open, Busy int
 	Stated                          bool
+	Unlisted                        bool // the plan has chunks, and none is listed
 	// Waiting says that it waits for a human, and Reason why, "" when that is not known.
 	Waiting bool
 	Reason  string
@@ -39,6 +40,7 @@ type FctryRun struct {
 	Chunk   string
 	Place   int
 	Part    string // Place as the file has it where that is a fraction, "" elsewhere
+	Whole   string // Total as the file has it where that is a fraction, "" elsewhere
 	Attempt int
 	Retry   int // the attempt of the first chunk that is tried again, 0 for none
 	// Running and Ready say which of them it is.
@@ -287,16 +289,16 @@ func (f *Fctry) common(t *Text, scene fctryScene) {
 // counts writes what is known of sections and scenarios.
 func (f *Fctry) counts(t *Text, scenarios string) {
 	if f.Aligned > 0 {
-		t.number(Plain, f.Aligned)
+		t.amount(Plain, f.Aligned)
 		t.Add(Plain, " aligned")
 	}
 	if f.Scenarios > 0 {
 		if f.Aligned > 0 {
 			t.Begin(RankDetail)
 		}
-		t.number(Plain, f.Satisfied)
+		t.amount(Plain, f.Satisfied)
 		t.Add(Plain, "/")
-		t.number(Plain, f.Scenarios)
+		t.amount(Plain, f.Scenarios)
 		t.Add(Plain, scenarios)
 	}
 }
@@ -309,7 +311,7 @@ const (
 
 // Disputed reports whether the run says that it is completed while chunks of it are not: it is never called complete then.
 func (r *FctryRun) Disputed() bool {
-	return r.There && r.Stated && r.Status == runCompleted && r.Done < r.Total
+	return r.There && (r.Stated || r.Unlisted) && r.Status == runCompleted && r.Done < r.Total
 }
 
 // left writes how many chunks are not done.
@@ -353,8 +355,17 @@ func (r *FctryRun) place(t *Text) {
 	} else {
 		t.number(Plain, r.Place)
 	}
+	r.of(t)
+}
+
+// of writes of how many chunks.
+func (r *FctryRun) of(t *Text) {
 	t.Add(Plain, "/")
-	t.number(Plain, r.Total)
+	if r.Whole != "" {
+		t.Short(Plain, r.Whole, partCols)
+	} else {
+		t.number(Plain, r.Total)
+	}
 }
 
 func (r *FctryRun) name(t *Text) {

@@ -10,11 +10,11 @@ type fctryDetail struct {
 	// Section is the title of the section worked on, with its number, or its alias where the spec has no such section.
 	Section, SectionNumber string
 	// Sections by how they stand.
-	Built, Evolved, Specced, Unspecced int
-	Untracked                          int  // files changed outside of any command
-	Findings                           int  // what was found overnight and waits to be looked at
-	Upgraded                           bool // fctry has just been upgraded
-	Scanned, ToScan                    int  // sections, while a review scans them
+	Built, Evolved, Specced, Unspecced Amount
+	Untracked                          int    // files changed outside of any command
+	Findings                           int    // what was found overnight and waits to be looked at
+	Upgraded                           bool   // fctry has just been upgraded
+	Scanned, ToScan                    Amount // sections, while a review scans them
 }
 
 // Agent is what an agent's status line knows besides the build.
@@ -108,9 +108,9 @@ func (f *Fctry) buildRow(t *Text) {
 	if f.Scenarios > 0 {
 		t.Begin(RankDetail)
 		t.Add(Dim, "✓ ")
-		t.number(Plain, f.Satisfied)
+		t.amount(Plain, f.Satisfied)
 		t.Add(Plain, "/")
-		t.number(Plain, f.Scenarios)
+		t.amount(Plain, f.Scenarios)
 		t.And(RankBar)
 		t.Add(Plain, "scenarios")
 	}
@@ -138,9 +138,9 @@ func (f *Fctry) command(t *Text) {
 	if d := &f.Detail; f.Command == "review" && d.ToScan > 0 {
 		t.And(RankDetail)
 		t.Add(Dim, "scanning ")
-		t.number(Plain, d.Scanned)
+		t.amount(Plain, d.Scanned)
 		t.Add(Plain, "/")
-		t.number(Plain, d.ToScan)
+		t.amount(Plain, d.ToScan)
 	}
 }
 
@@ -168,8 +168,7 @@ func (f *Fctry) chunks(t *Text) {
 			t.Add(Wait, ")")
 		}
 	}
-	t.Add(Plain, "/")
-	t.number(Plain, r.Total)
+	r.of(t)
 	if r.Failed > 0 {
 		t.Add(Blocked, " ")
 		t.number(Blocked, r.Failed)
@@ -208,19 +207,19 @@ func (d *fctryDetail) readiness(t *Text) {
 		return
 	}
 	t.Begin(RankDetail)
-	t.number(Plain, d.Built)
+	t.amount(Plain, d.Built)
 	if d.Evolved == 0 {
 		t.Add(Plain, "/")
-		t.number(Plain, total)
+		t.amount(Plain, total)
 		t.Add(Plain, " built")
 		return
 	}
 	t.Add(Plain, " built ")
-	t.number(Plain, d.Evolved)
+	t.amount(Plain, d.Evolved)
 	t.Add(Plain, " evolved")
 	if d.Specced > 0 {
 		t.Add(Plain, " ")
-		t.number(Plain, d.Specced)
+		t.amount(Plain, d.Specced)
 		t.Add(Plain, " specced")
 	}
 }

@@ -51,6 +51,8 @@ func (c *collector) count() {
 		if c.run.counted {
 			p.Known, p.Chunks = true, model.Count{Done: c.run.progress.Done, Total: c.run.progress.Total}
 			p.Percent = p.Chunks.Floor()
+		} else if c.line.Facts.Run.Disputed() {
+			p.Known, p.Chunks.Total = true, c.run.Total
 		}
 		return
 	}

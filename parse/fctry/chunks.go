@@ -109,8 +109,6 @@ func chunkStatus(x *rules.Chunk) (s model.Status, why string) {
 		return model.Done, "its status says so"
 	case rules.ChunkDoneInPart:
 		return model.Done, "it is completed in part"
-	case rules.ChunkSkipped:
-		return model.Skipped, "its status says so"
 	}
 	return model.Pending, "it has all that it needs"
 }

@@ -139,6 +139,12 @@ func (v value) texts() (all []string) {
 // count returns a number of things, see [scan.JSONCount].
 func (v value) count() (n int, ok bool) { return scan.JSONCount(v.raw()) }
 
+// amount is count for what may be a fraction.
+func (v value) amount() (n line.Amount, ok bool) {
+	number, ok := scan.JSONAmount(v.raw())
+	return line.Amount(number), ok
+}
+
 // time returns a time in one of the forms that are found, the zero time for what is none.
 func (v value) time() time.Time { return reader.Time(v.Text()) }
 

@@ -105,9 +105,9 @@ func (c *collector) facts() {
 	}
 	add("upgraded", upgraded(top.get("upgradeApplied")))
 	if scan := top.get("scanProgress"); len(scan.members()) > 0 {
-		if total, _ := scan.get("total").count(); total > 0 {
-			scanned, _ := scan.get("scanned").count()
-			add("scanned", fmt.Sprintf("%d/%d sections", scanned, total))
+		if total, _ := scan.get("total").amount(); total > 0 {
+			scanned, _ := scan.get("scanned").amount()
+			add("scanned", scanned.Text()+"/"+total.Text()+" sections")
 		}
 	}
 	for _, m := range top.get("agentOutputs").members() {
@@ -155,9 +155,9 @@ func (c *collector) section() string {
 // scores adds the scenarios.
 func (c *collector) scores() {
 	score := c.state.top.get("scenarioScore")
-	satisfied, _ := score.get("satisfied").count()
-	if total, ok := score.get("total").count(); ok && total > 0 {
-		c.b.Metrics = append(c.b.Metrics, fact("scenarios", fmt.Sprintf("%d/%d", min(satisfied, total), total))...)
+	satisfied, _ := score.get("satisfied").amount()
+	if total, ok := score.get("total").amount(); ok && total > 0 {
+		c.b.Metrics = append(c.b.Metrics, fact("scenarios", min(satisfied, total).Text()+"/"+total.Text())...)
 	}
 	for _, m := range rest(score, "satisfied", "total") {
 		c.b.Metrics = append(c.b.Metrics, fact("scenarios "+m.Label, m.Value)...)
@@ -170,13 +170,13 @@ func (c *collector) readiness() {
 	summary, sections := c.state.top.get("readinessSummary"), c.state.top.get("sectionReadiness")
 	r := rules.ReadReadiness(summary.raw(), sections.raw())
 	if total := r.Built + r.Evolved + r.Specced + r.Unspecced; total > 0 {
-		text := fmt.Sprintf("%d/%d built", r.Built+r.Evolved, total)
+		text := (r.Built + r.Evolved).Text() + "/" + total.Text() + " built"
 		if r.Evolved > 0 {
-			text = fmt.Sprintf("%d built %d evolved", r.Built, r.Evolved)
+			text = r.Built.Text() + " built " + r.Evolved.Text() + " evolved"
 			if r.Specced > 0 {
-				text += fmt.Sprintf(" %d specced", r.Specced)
+				text += " " + r.Specced.Text() + " specced"
 			}
-			text += fmt.Sprintf(" of %d", total)
+			text += " of " + total.Text()
 		}
 		c.b.Metrics = append(c.b.Metrics, fact("sections", text)...)
 	}
@@ -219,11 +219,11 @@ func (c *collector) progressFacts() {
 		return // they are listed, and counted there
 	}
 	if p, ok := rules.ReadProgress(v.raw()); ok {
-		text := fmt.Sprintf("%d/%d", max(p.Done, p.Current), p.Total)
+		text := strconv.Itoa(max(p.Done, p.Current))
 		if p.Part != "" {
-			text = fmt.Sprintf("%s/%d", clean(p.Part), p.Total)
+			text = clean(p.Part)
 		}
-		c.b.Metrics = append(c.b.Metrics, fact("chunk progress", text)...)
+		c.b.Metrics = append(c.b.Metrics, fact("chunk progress", text+"/"+clean(p.Of()))...)
 	}
 }
 

@@ -156,7 +156,7 @@ func (c *collector) outdated(r rules.RunResume) (all []model.ResumeChanged) {
 
 // resumeAction says what would be done, and why.
 func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (action, why string) {
-	far := fmt.Sprintf("%d of %d chunks are done", len(p.Done), len(c.nodes))
+	far := fmt.Sprintf("%d of %d chunks are done", len(p.Done), c.stood.Total)
 	busy := c.stood.Running
 	switch {
 	case c.run.Waits():
@@ -165,7 +165,7 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 			why += ": " + c.b.Waits[0].Text
 		}
 		return resumeWaits, why
-	case c.run.Status == rules.RunCompleted && len(p.Left) == 0:
+	case c.run.Status == rules.RunCompleted && len(p.Left) == 0 && c.stood.Total == len(c.nodes):
 		return resumeOver, "the run is completed"
 	case c.run.Status == rules.RunPartial:
 		_, why := c.ended()
@@ -181,6 +181,8 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 		return resumeAnew, "no chunk is done, so there is nothing to resume; " + why
 	case !resume.Offered:
 		return resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
+	case len(p.Left) == 0 && c.stood.Total > len(c.nodes):
+		return resumeOffer, far + "; the others of the plan are not listed: /fctry:execute plans what is left"
 	case len(p.Left) == 0:
 		return model.OfferComplete, "all chunks are done, and nobody has closed the run"
 	case busy >= 0 && c.line.Facts.Run.Stale:

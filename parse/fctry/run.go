@@ -35,7 +35,7 @@ func readRun(d *document) run {
 	if len(r.Chunks) == 0 {
 		array = progress.get("chunks").raw()
 		if r.Chunks = rules.ReadChunks(array); len(r.Chunks) > 0 {
-			r.Total, _ = progress.get("total").count()
+			r.Total = rules.ChunkTotal(progress.get("total").raw())
 		}
 	}
 	var chunks value

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/nearest"
 )
@@ -14,6 +15,15 @@ func TestShapes(t *testing.T) {
 		{"a fraction of a chunk", `{"chunkProgress": {"current": 2.5, "total": 4}}`, "chunk progress", "2.5/4", "chunk 2.5/4 ", ""},
 		{"a whole number in a text", `{"chunkProgress": {"current": "2", "total": "4"}}`, "chunk progress", "2/4", "chunk 2/4 ", ""},
 		{"a fraction beyond all", `{"chunkProgress": {"current": 9.5, "total": 4}}`, "chunk progress", "4/4", "chunk 4/4 ", ""},
+		{"a fraction of all chunks", `{"chunkProgress": {"current": 1, "total": 2.5}}`, "chunk progress", "1/2.5", "chunk 1/2.5 ", ""},
+		{"a fraction of a fraction", `{"chunkProgress": {"current": 0.5, "total": 2.5}}`, "chunk progress", "0.5/2.5", "0/2.5 ", ""},
+		{"all scenarios but half of one", `{"specVersion": "1", "scenarioScore": {"satisfied": 2, "total": 2.5}}`, "scenarios", "2/2.5", "✓ 2/2.5 ", "All scenarios"},
+		{"half a scenario", `{"specVersion": "1", "scenarioScore": {"satisfied": 0.5, "total": 4}}`, "scenarios", "0.5/4", "✓ 0.5/4 ", ""},
+		{"sections in fractions", `{"specVersion": "1", "readinessSummary": {"aligned": 1.5, "draft": 2}}`, "sections", "1.5/3.5 built", "1.5/3.5 built", ""},
+		{"evolved in fractions", `{"specVersion": "1", "readinessSummary": {"aligned": 1, "spec-ahead": 0.5, "draft": 2.25}}`, "sections", "1 built 0.5 evolved 2.25 specced of 3.75", "1 built 0.5 evolved 2.25 specced", ""},
+		{"a step in fractions", `{"specVersion": "1", "readinessSummary": {"aligned": 1, "spec-ahead": 0.5, "draft": 2.25}}`, "next step", "/fctry:execute to build 0.5 evolved + 2.25 specced sections", "→ ", ""},
+		{"not described in fractions", `{"specVersion": "1", "readinessSummary": {"undocumented": 1.5}}`, "next step", "/fctry:evolve to flesh out 1.5 unspecced sections", "0/1.5 built", ""},
+		{"scanned in fractions", `{"currentCommand": "review", "scanProgress": {"scanned": 0.5, "total": 2.5}}`, "scanned", "0.5/2.5 sections", "scanning 0.5/2.5 ", ""},
 		{"an empty list beside a total", `{"chunkProgress": {"current": 2, "total": 4, "chunks": []}}`, "chunk progress", "0/4", "0/4 ", "next  "},
 		{"a list of nothing", `{"chunkProgress": {"total": 4, "chunks": [null]}}`, "chunk progress", "0/4", "0/4 ", ""},
 		{"none begun", `{"chunkProgress": {"current": 0, "total": 4}}`, "chunk progress", "0/4", "next chunk 1/4", ""},
@@ -37,5 +47,13 @@ func TestShapes(t *testing.T) {
 		if got := string(row.Bytes()); !strings.Contains(got+" ", c.told) || c.not != "" && strings.Contains(got, c.not) {
 			t.Errorf("%s: the row is %q, which should hold %q and not %q", c.name, got, c.told, c.not)
 		}
+	}
+}
+
+// TestNothingListedIsNotComplete holds that a plan of which no chunk is listed is not shown as built.
+func TestNothingListedIsNotComplete(t *testing.T) {
+	b := newProject(t, map[string]string{stateFile: `{"buildRun": {"status": "completed", "plan": {"totalChunks": 5}, "chunks": []}}`}).read()
+	if b.Status == model.Done || b.Progress.Chunks != (model.Count{Total: 5}) || b.Progress.Percent != 0 {
+		t.Errorf("%s, %+v", b.Status, b.Progress)
 	}
 }

@@ -60,7 +60,7 @@ func readRun(buildRun string) (run Run, chunks, progress string) {
 	} else {
 		run.Question = scan.JSONScalar(question)
 	}
-	run.Total, _ = scan.JSONCount(fields[runPlanTotal].Value)
+	run.Total = ChunkTotal(fields[runPlanTotal].Value)
 	for _, at := range [...]int{runChunks, runPlanChunks} {
 		if run.Chunks = ReadChunks(fields[at].Value); len(run.Chunks) > 0 {
 			run.hold(fields[runQuestionHolds].Value)
@@ -199,7 +199,7 @@ func (d *State) runOf(buildRun, progress, question string) {
 		d.chunks = list
 		total, _ := scan.JSONValue(progress, "total")
 		run.Chunks = chunks
-		run.Total, _ = scan.JSONCount(total)
+		run.Total = ChunkTotal(total)
 		f.Run = runLine(&run)
 		return
 	}
@@ -218,7 +218,7 @@ func runLine(run *Run) line.FctryRun {
 	s := run.Standing()
 	r := line.FctryRun{
 		There: true, Status: run.Status, Done: s.Done, Total: s.Total, Failed: s.Failed, Open: s.Open, Busy: s.Busy, Stated: s.Stated,
-		Waiting: run.Waits(), Reason: run.Question, Running: s.Running >= 0, Ready: s.Next >= 0, BlockedOn: s.BlockedOn,
+		Unlisted: run.Unlisted(), Waiting: run.Waits(), Reason: run.Question, Running: s.Running >= 0, Ready: s.Next >= 0, BlockedOn: s.BlockedOn,
 	}
 	if r.Reason == "" {
 		r.Reason = run.Reason
@@ -245,10 +245,12 @@ func runLine(run *Run) line.FctryRun {
 
 // Progress is a count of chunks without the chunks.
 type Progress struct {
-	Done, Total int
-	Current     int    // the chunk that is worked on, from 1; 0: none is named
-	Part        string // Current as the file has it where that is a fraction, such as "2.5"
-	Failed      int
+	Done    int
+	Total   int    // rounded up: part of a chunk is one
+	Whole   string // Total as the file has it where that is a fraction, such as "2.5"
+	Current int    // the chunk that is worked on, from 1; 0: none is named
+	Part    string // Current as the file has it where that is a fraction, such as "2.5"
+	Failed  int
 }
 
 // At says which chunk is worked on, "3 of 7".
@@ -257,7 +259,30 @@ func (p *Progress) At() string {
 	if at == "" {
 		at = line.Decimal(p.Current)
 	}
-	return at + " of " + line.Decimal(p.Total)
+	return at + " of " + p.Of()
+}
+
+// Of returns how many chunks there are, as the file has it.
+func (p *Progress) Of() string {
+	if p.Whole != "" {
+		return p.Whole
+	}
+	return line.Decimal(p.Total)
+}
+
+// ChunkTotal returns how many chunks a value says there are, rounded up: part of one is one.
+func ChunkTotal(value string) int {
+	n, _, _ := chunkTotal(value)
+	return n
+}
+
+// chunkTotal returns how many chunks a value says there are, rounded up; and the number as it is where that is a fraction.
+func chunkTotal(value string) (n int, fraction string, ok bool) {
+	amount, ok := scan.JSONAmount(value)
+	if n = int(amount); float64(n) < amount {
+		n, fraction = n+1, scan.JSONScalar(value)
+	}
+	return n, fraction, ok
 }
 
 // ReadProgress reads a chunkProgress, in one of the four shapes that are found: the chunk worked on and their number,
@@ -278,7 +303,7 @@ func ReadProgress(value string) (p Progress, ok bool) {
 	} else {
 		scan.JSONFields(value, fields[:])
 	}
-	if p.Total, ok = scan.JSONCount(fields[2].Value); !ok || p.Total == 0 {
+	if p.Total, p.Whole, ok = chunkTotal(fields[2].Value); !ok || p.Total == 0 {
 		return p, false
 	}
 	p.Failed, _ = scan.JSONCount(fields[3].Value)
@@ -307,6 +332,7 @@ func whole(number string) bool {
 // countRun gives a run the counts of chunks that nobody lists.
 func countRun(r *line.FctryRun, p Progress) {
 	r.There, r.Stated = true, true
+	r.Whole = p.Whole
 	r.Done, r.Total, r.Failed, r.Open = p.Done, p.Total, p.Failed, max(0, p.Total-p.Done-p.Failed)
 	switch {
 	case p.Current > 0:

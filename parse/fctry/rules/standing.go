@@ -24,10 +24,10 @@ const (
 	ChunkFailed
 	ChunkDone
 	ChunkDoneInPart // done, with a warning
-	ChunkSkipped
 )
 
-// chunkWords are the words of the document and those that are found beside them.
+// chunkWords are the words of the document and those that are found beside them. Nothing else says that a chunk is over, such as
+// "done" or "skipped": nobody knows who writes that, and what for.
 var chunkWords = [...]struct {
 	word  string
 	state ChunkState
@@ -37,8 +37,7 @@ var chunkWords = [...]struct {
 	{"retrying", ChunkRetrying},
 	{RunAwaiting, ChunkWaiting}, {RunPaused, ChunkWaiting},
 	{"blocked", ChunkBlocked}, {"failed", ChunkFailed},
-	{"completed", ChunkDone}, {"complete", ChunkDone}, {"done", ChunkDone}, {"completed-partial", ChunkDoneInPart},
-	{"skipped", ChunkSkipped},
+	{"completed", ChunkDone}, {"completed-partial", ChunkDoneInPart},
 }
 
 // ChunkWord returns what a chunk's status means. known is false for a word that nobody knows; none at all is known.
@@ -52,7 +51,7 @@ func ChunkWord(word string) (state ChunkState, known bool) {
 }
 
 // Over reports whether a chunk in this state holds up none that depends on it.
-func (s ChunkState) Over() bool { return s == ChunkDone || s == ChunkDoneInPart || s == ChunkSkipped }
+func (s ChunkState) Over() bool { return s == ChunkDone || s == ChunkDoneInPart }
 
 // Busy reports whether an agent is at work on it.
 func (s ChunkState) Busy() bool { return s == ChunkRunning || s == ChunkRetrying }
@@ -83,6 +82,9 @@ type Run struct {
 	Total    int    // how many chunks the plan claims; the list may be longer
 	Chunks   []Chunk
 }
+
+// Unlisted reports whether the plan has chunks and none of them is listed: nothing says that any is done.
+func (r *Run) Unlisted() bool { return len(r.Chunks) == 0 && r.Total > 0 }
 
 // Standing is how far a run is, and what may happen next. Places are indexes into its chunks; -1 is none.
 type Standing struct {

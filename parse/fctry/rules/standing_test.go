@@ -38,7 +38,7 @@ func TestStanding(t *testing.T) {
 		{"circles, and no such chunk", runOf("running", "1 completed", "5 planned 6", "6 planned 7", "7 planned 5", "9 planned 9", "11 planned 99", "12 planned 11", "13 planned 14", "14 planned 13 1"), "1/9 0 8 8 -1 -1 -1 [6 7 5 9 99 14 13]"},
 		{"blocked by its own word", runOf("running", "1 completed", "2 blocked 1"), "1/2 0 1 1 -1 -1 -1 [2]"},
 		{"behind what waits", runOf("awaiting-user", "1 awaiting-user", "2 planned 1"), "0/2 0 1 1 -1 0 -1 [1]"},
-		{"skipped counts as over", runOf("running", "1 skipped", "2 planned 1"), "1/2 0 1 0 -1 -1 1 []"},
+		{"no other word counts as over", runOf("running", "1 skipped", "2 planned 1", "3 done", "4 complete"), "0/4 0 4 1 -1 -1 0 [1]"},
 		{"an unknown word is planned", runOf("running", "1 shelved"), "0/1 0 1 0 -1 -1 0 []"},
 		{"the first of two", runOf("running", "1 completed", "1 failed", "2 planned 1"), "1/3 0 1 0 -1 -1 2 []"},
 	} {

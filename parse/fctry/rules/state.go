@@ -94,7 +94,7 @@ func ReadState(state, config string) *State {
 		d.Facts.Unreadable = !valid || state[scan.SkipSpace(state, 0)] != '{'
 	}
 	text := func(i int) string { return scan.JSONScalar(fields[i].Value) }
-	count := func(i int) int { n, _ := scan.JSONCount(fields[i].Value); return n }
+	count := func(i int) line.Amount { n, _ := scan.JSONAmount(fields[i].Value); return line.Amount(n) }
 	f := &d.Facts
 	f.Spec = text(specVersion)
 	f.Command, f.Step, f.NextStep = text(commandAt), text(stepAt), text(nextStep)
@@ -131,11 +131,11 @@ func (d *State) versions(config string) {
 }
 
 // Readiness is how many sections stand how, in the words of fctry's own display.
-type Readiness struct{ Built, Evolved, Specced, Unspecced int }
+type Readiness struct{ Built, Evolved, Specced, Unspecced line.Amount }
 
 // add counts n sections with a label; ok is false for a label that is not counted. strict takes only the labels that the
 // summary has a place for.
-func (r *Readiness) add(label string, n int, strict bool) (ok bool) {
+func (r *Readiness) add(label string, n line.Amount, strict bool) (ok bool) {
 	switch label {
 	case "aligned", "ready-to-execute", "satisfied":
 		r.Built += n
@@ -194,7 +194,7 @@ func (r *Readiness) summed(summary string) (known bool) {
 			return known
 		}
 		label, _ := scan.JSONText(key)
-		if n, ok := scan.JSONCount(value); ok && r.add(label, n, true) {
+		if n, ok := scan.JSONAmount(value); ok && r.add(label, line.Amount(n), true) {
 			known = true
 		}
 	}

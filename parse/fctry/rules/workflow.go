@@ -95,16 +95,16 @@ func MissingSteps(step, command string, completed []string) (missing []string) {
 
 // advice is what decides on the next step where the state file names none.
 type advice struct {
-	Spec      bool // there is a spec
-	Untracked int  // files changed outside of any command
-	Findings  int  // what was found overnight and waits to be looked at
-	Satisfied int  // scenarios
-	Scenarios int
-	Unscored  bool   // nobody says how many of them are satisfied
-	Evolved   int    // sections whose code is behind the spec
-	Specced   int    // sections that are specified and not built
-	Unspecced int    // sections that are built and not specified
-	Section   string // the title of the first section to be built, "" when that is not known
+	Spec      bool        // there is a spec
+	Untracked int         // files changed outside of any command
+	Findings  int         // what was found overnight and waits to be looked at
+	Satisfied line.Amount // scenarios
+	Scenarios line.Amount
+	Unscored  bool        // nobody says how many of them are satisfied
+	Evolved   line.Amount // sections whose code is behind the spec
+	Specced   line.Amount // sections that are specified and not built
+	Unspecced line.Amount // sections that are built and not specified
+	Section   string      // the title of the first section to be built, "" when that is not known
 }
 
 // NextStep returns the command to run next, in fctry's own words and order. usual is true for the answer that is always
@@ -124,7 +124,7 @@ func (a *advice) NextStep() (text string, usual bool) {
 	case a.Scenarios > 0 && a.Satisfied < a.Scenarios && !a.Unscored:
 		return "/fctry:execute to satisfy remaining scenarios", false
 	case a.Unspecced > 0:
-		return "/fctry:evolve to flesh out " + line.Decimal(a.Unspecced) + " unspecced sections", false
+		return "/fctry:evolve to flesh out " + a.Unspecced.Text() + " unspecced sections", false
 	}
 	return "/fctry:evolve to refine, or /fctry:execute to build", true
 }
@@ -132,13 +132,13 @@ func (a *advice) NextStep() (text string, usual bool) {
 func (a *advice) sections() string {
 	text := ""
 	if a.Evolved > 0 {
-		text = line.Decimal(a.Evolved) + " evolved"
+		text = a.Evolved.Text() + " evolved"
 	}
 	if a.Specced > 0 {
 		if text != "" {
 			text += " + "
 		}
-		text += line.Decimal(a.Specced) + " specced"
+		text += a.Specced.Text() + " specced"
 	}
 	text += " sections"
 	if a.Section != "" {

@@ -125,4 +125,6 @@ func (l *Loop) counted() bool {
 
 // begun reports whether work has left any phase: the one that it is at is not the first, by the definition, even if those before
 // have words that nobody knows or the state lacks them, or any is over.
-func (l *Loop) begun(at int) bool { return at > 0 || at == 0 && l.Behind || index(l.Phases, (*Phase).Finished) >= 0 }
+func (l *Loop) begun(at int) bool {
+	return at > 0 || at == 0 && l.Behind || index(l.Phases, (*Phase).Finished) >= 0
+}

@@ -28,10 +28,15 @@ func JSONScalar(value string) string {
 // countLimit is the largest count that is believed: no state file counts as many of anything.
 const countLimit = 1_000_000_000
 
-// JSONCount returns the number of things that value says, as JSONFields returned it: a number, or a string that is one. ok is
-// false for everything else, and for what is infinite. A negative number counts as 0, a fraction as the whole number below
-// it, and what is beyond a billion as a billion.
+// JSONCount returns the number of things that value says, as [JSONAmount] has it; a fraction counts as the whole number below it.
 func JSONCount(value string) (n int, ok bool) {
+	number, ok := JSONAmount(value)
+	return int(number), ok
+}
+
+// JSONAmount returns the number of things that value says, as JSONFields returned it: a number, or a string that is one. ok is
+// false for everything else, and for what is infinite. A negative number counts as 0, and what is beyond a billion as a billion.
+func JSONAmount(value string) (number float64, ok bool) {
 	if value != "" && value[0] == '"' {
 		text, _ := JSONText(value)
 		text = TrimSpace(text)
@@ -41,11 +46,11 @@ func JSONCount(value string) (n int, ok bool) {
 		}
 		value = text
 	}
-	number, ok := JSONNumber(value)
+	number, ok = JSONNumber(value)
 	if !ok || number-number != 0 {
 		return 0, false
 	}
-	return int(min(countLimit, max(0, number))), true
+	return min(countLimit, max(0, number)), true
 }
 
 // Offset returns at which byte of doc part stands, a piece that was cut out of it; -1 for a text that was not, or is empty.
