@@ -65,7 +65,8 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 	}
 	s := rules.ParseState(text)
 	phases := p.ultraplanTree(at.path)
-	session, _ := p.read(peek.Join(peek.Join(peek.Join(dir, rules.Home), "logs"), "current-session.json"), dir)
+	sessionPath := peek.Join(peek.Join(peek.Join(dir, rules.Home), "logs"), "current-session.json")
+	session, _ := p.read(sessionPath, dir)
 	facts := rules.Line(phases, &s, rules.SessionPlans(session), func() []rules.RoadmapPhase {
 		roadmap, _ := p.read(peek.Join(at.path, "ROADMAP.md"), dir)
 		return rules.RoadmapPhases(roadmap)
@@ -79,8 +80,10 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 	}
 	found := Found{Facts: &facts, Path: path}
 	found.Compact, found.ConfigPath = gsdCompact(p)
-	if what := s.Task.Stuck(); what != "" {
+	if what := s.AskedFor(phases); what != "" {
 		found.Waits, found.WaitsPath = what, path
+	} else if what := rules.SessionStuck(session, phases, &s); what != "" {
+		found.Waits, found.WaitsPath = what, sessionPath
 	} else if n, _ := facts.Scene(); facts.Paused && n == 2 {
 		found.Waits, found.WaitsPath, found.WaitsSaid = "resume", path, true
 	}

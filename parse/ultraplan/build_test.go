@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/nearest"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
@@ -172,6 +173,22 @@ func TestTaskGates(t *testing.T) {
 		}
 		if waits != c.waits || failures != c.failures || factOf(g, "executor") != "success" {
 			t.Errorf("%s: waits %q, %d failures, %+v", c.name, waits, failures, g.Facts)
+		}
+	}
+}
+
+// TestAGateOfAClosedPlanWaitsForNobody takes the summary's word, in the dashboard and the prompt alike.
+func TestAGateOfAClosedPlanWaitsForNobody(t *testing.T) {
+	for _, name := range []string{"Task 1: Stone", "Task 9: Nowhere"} {
+		for _, gate := range []string{"FAILED\n  attempt: 4", "FAILED", "BLOCKED"} {
+			state := strings.Replace(fixture.StateText, "## Performance", "current_task:\n  name: \""+name+"\"\n  phase: 02-quay\n  plan: \"01\"\n  gate_status: "+gate+"\n\n## Performance", 1)
+			dir := fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state}))
+			if b := build(t, dir); len(b.Certain()) > 0 || b.Status == model.Waiting {
+				t.Errorf("%s, %s: %+v", name, gate, b.Waits)
+			}
+			if found, _ := nearest.Find(nearest.Place{Dir: dir, Home: dir}); found.Waits != "" {
+				t.Errorf("%s, %s: the prompt says %q", name, gate, found.Waits)
+			}
 		}
 	}
 }

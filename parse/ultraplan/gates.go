@@ -4,15 +4,18 @@ package ultraplan
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/reader"
+	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
+	"gatehouse/parse/ultraplan/statemd"
 )
 
 // steps are the three steps of a gate, in their order.
@@ -38,10 +41,12 @@ func (c *builder) gateRow(t *facts.Task) *model.Node {
 		n.Updated = reader.Time(t.Skip.At)
 	case t.Retry != nil && t.Status != model.Done:
 		c.retryGate(t, n)
-	case t.IsEscalated(): // by its logs alone
-		l := t.Last()
-		n.Source = model.Pos{File: l.File}
-		n.Status, n.Raw, n.Updated, n.Why = t.Status, t.Raw, l.At, t.Why
+	case t.IsEscalated(): // by its logs or the session alone
+		n.Source = model.Pos{File: facts.SessionFile}
+		if l := t.Last(); l != nil {
+			n.Source.File = l.File
+		}
+		n.Status, n.Raw, n.Updated, n.Why = t.Status, t.Raw, t.Since(), t.Why
 	default:
 		return nil
 	}
@@ -125,7 +130,7 @@ func (c *builder) retryGate(t *facts.Task, n *model.Node) {
 	r := t.Retry
 	n.Source.File = facts.StateDir + "/retry-state.json"
 	n.Status, n.Raw, n.Updated = t.Status, line.Tidy(r.Status), reader.Time(r.Last)
-	n.Why = "it has failed " + facts.Times(r.Count)
+	n.Why = "it has " + facts.Failed(r.Count)
 	if r.Current > 0 {
 		at := strconv.Itoa(r.Current)
 		if r.Max > 0 {
@@ -164,16 +169,18 @@ func (c *builder) failures(t *facts.Task, n *model.Node) {
 func (c *builder) stuck(t *facts.Task, n *model.Node) {
 	why := ""
 	switch g := t.Gate; {
+	case c.closed(t): // whatever is left of its gate
+		return
 	case g != nil && g.Status == rules.TaskBlocked:
 		why = "is blocked: retry or skip it"
-	case g != nil && g.Status == rules.TaskFailed && g.Counts.Unclear:
+	case g != nil && g.Status == rules.TaskFailed && g.Counts.Uncounted():
 		why = "failed, and how often can't be read: retry or skip it"
 	case g != nil && g.Status == rules.TaskFailed && g.Spent():
-		why = "failed " + times(g.Counts.Limit()) + ": retry or skip it"
+		why = rules.Failed(g.Counts.Limit()) + ": retry or skip it"
 	case g == nil && t.IsEscalated() && t.Retry != nil:
-		why = "failed " + facts.Times(t.Retry.Count) + ": retry or skip it"
+		why = facts.Failed(t.Retry.Count) + ": retry or skip it"
 	case g == nil && t.IsEscalated():
-		why = "failed " + facts.Times(t.Failures()) + ", as often as it may: tell its agents how to go on"
+		why = facts.Failed(t.Failures()) + ", as often as it may: tell its agents how to go on"
 	default:
 		return
 	}
@@ -188,12 +195,13 @@ func (c *builder) stuck(t *facts.Task, n *model.Node) {
 	c.Build.Waits = append(c.Build.Waits, model.Wait{Node: n.ID, Text: name + " " + why, Place: place, Evidence: model.Reached, Since: n.Updated, Source: n.Source})
 }
 
-// times says how often by digits, however many.
-func times(digits string) string {
-	if n, err := strconv.Atoi(digits); err == nil {
-		return facts.Times(n)
+// closed reports whether a summary has closed the plan that a task is of, or that its gate names.
+func (c *builder) closed(t *facts.Task) bool {
+	s := t.Plan
+	if s == nil && t.Gate != nil {
+		s = c.Plans[t.Gate.PlanKey()]
 	}
-	return digits + " times"
+	return s != nil && s.Done
 }
 
 // atWork returns the task that the block of STATE.md is about, nil where no plan has it.
@@ -325,14 +333,34 @@ func (c *builder) blockers() {
 	}
 }
 
-// blocked returns the task that a blocker of STATE.md was written for, nil for none: the last one logged whose name it
-// begins with.
-func (c *builder) blocked(text string) *facts.Task {
-	for i := len(c.Logs) - 1; i >= 0; i-- {
-		l := c.Logs[i]
-		if rest, ok := strings.CutPrefix(text, l.Name); l.Name != "" && ok && strings.HasPrefix(rest, ":") {
-			return c.Tasks[facts.TaskKey{Plan: facts.PlanKey(l.Plan), Task: l.Task}]
+// blocked returns the task that a blocker of STATE.md was written for, nil for none: one logged whose name it begins with. Of tasks
+// of one name it is of the plan that it names, then the one that failed with what it says, then one that is still open, then
+// the last one logged.
+func (c *builder) blocked(text string) (of *facts.Task) {
+	named := facts.PlanKey(rules.ResumePlan(text))
+	if c.Plans[named] == nil {
+		named = "" // numbers of something else
+	}
+	best := -1
+	for _, l := range slices.Backward(c.Logs) {
+		rest, ok := strings.CutPrefix(text, l.Name)
+		if l.Name == "" || !ok || !strings.HasPrefix(rest, ":") {
+			continue
+		}
+		t := c.Tasks[facts.TaskKey{Plan: facts.PlanKey(l.Plan), Task: l.Task}]
+		fit := 0
+		if named != "" && facts.PlanKey(l.Plan) == named {
+			fit += 4
+		}
+		if markdown.Plain(statemd.BlockerOf(l.LogDoc)) == text {
+			fit += 2
+		}
+		if t != nil && !t.Status.Closed() {
+			fit++
+		}
+		if fit > best {
+			of, best = t, fit
 		}
 	}
-	return nil
+	return of
 }

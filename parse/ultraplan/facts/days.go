@@ -104,6 +104,7 @@ func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 		}
 		files = slices.DeleteFunc(files, func(file string) bool { return counted[path.Base(file)] })
 	case d != nil && d.TasksExecuted >= len(files):
+		day.logged(pr.ReadLogs(files))
 		day.names(files)
 		return day
 	}
@@ -113,6 +114,7 @@ func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 	}
 	if d != nil && d.Logs == nil {
 		if d.TasksExecuted >= len(logs) {
+			day.logged(logs)
 			for _, l := range logs {
 				day.names([]string{l.File})
 			}
@@ -133,6 +135,32 @@ func (pr *Project) Count(date string, d *Daily, without string) *Daily {
 		}
 	}
 	return day
+}
+
+// logged has a summary that names no logs say of each plan, and of the time in all, at least what they do: logs are the record, and the
+// protocol's own summary has neither to name plans nor to be written after each result.
+func (d *Daily) logged(logs []*Log) {
+	all := &Daily{}
+	for _, l := range logs {
+		all.Add(l.LogDoc)
+	}
+	for name, its := range all.ByPlan {
+		for other := range d.ByPlan {
+			if PlanKey(other) == PlanKey(name) {
+				name = other
+			}
+		}
+		if was, there := d.ByPlan[name]; there && (was.Tasks > its.Tasks || was.Tasks == its.Tasks && was.DurationMS == its.DurationMS) {
+			its = was // it knows of more
+		}
+		if d.ByPlan == nil {
+			d.ByPlan = map[string]DailyPlan{}
+		}
+		d.ByPlan[name] = its
+	}
+	if all.TotalDurationMS > d.TotalDurationMS {
+		d.TotalDurationMS, d.AverageDurationMS, d.TasksWithDuration = all.TotalDurationMS, all.AverageDurationMS, all.TasksWithDuration
+	}
 }
 
 // uncopied leaves out the logs of a day that are copies of one that is counted. Only those of its task and outcome are looked at.

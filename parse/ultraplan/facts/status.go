@@ -5,6 +5,7 @@ package facts
 import (
 	"fmt"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
@@ -215,16 +216,19 @@ func (t *Task) derive() {
 		set(model.Pending, "", path.Base(t.torn)+" is no whole log: nobody knows how it ended")
 	case t.now != nil && sessionStatus(t.now.Status) != model.Unknown && t.Last() == nil:
 		set(sessionStatus(t.now.Status), "", "the session says "+line.Tidy(t.now.Status))
+		if t.Status == model.Failed && t.now.Attempts >= rules.MaxAttempts {
+			t.Raw = Escalated
+		}
 	case t.Retry != nil && t.Retry.Status == "retrying" && !t.succeeded():
-		set(model.Retrying, "retrying", fmt.Sprintf("it has failed %s", Times(t.Retry.Count)))
+		set(model.Retrying, "retrying", "it has "+Failed(t.Retry.Count))
 	case t.Retry != nil && t.Retry.Status == Escalated && !t.succeeded():
-		set(model.Failed, Escalated, fmt.Sprintf("it has failed %s, as often as it may", Times(t.Retry.Count)))
+		set(model.Failed, Escalated, "it has "+Failed(t.Retry.Count)+", as often as it may")
 	case t.Last() != nil && OutcomeStatus(t.Last().Status) != model.Unknown:
 		set(OutcomeStatus(t.Last().Status), "", path.Base(t.Last().File)+" is the log of its last result")
-		if n := t.Failures(); t.Status == model.Failed && n <= maxRetries {
-			t.Status, t.Why = model.Retrying, fmt.Sprintf("it has failed %s, and may be tried %s in all", Times(n), Times(maxRetries+1))
+		if n := t.Failures(); t.Status == model.Failed && n < rules.MaxAttempts {
+			t.Status, t.Why = model.Retrying, fmt.Sprintf("it has %s, and may be tried %d times in all", Failed(n), rules.MaxAttempts)
 		} else if t.Status == model.Failed {
-			t.Raw, t.Why = Escalated, fmt.Sprintf("it has failed %s, as often as it may", Times(n))
+			t.Raw, t.Why = Escalated, "it has "+Failed(n)+", as often as it may"
 		}
 	default:
 		t.planned()
@@ -242,22 +246,29 @@ func (t *Task) IsEscalated() bool {
 	return t.Status == model.Failed && t.Raw == Escalated
 }
 
-// maxRetries is how often a task is tried again, by the protocol, where nothing else is said.
-const maxRetries = 3
+// Failures returns how often a task has failed since its last success, by its logs and what they say of the attempt, and by the
+// session, from which the prompt has it.
+func (t *Task) Failures() int {
+	n := Failures(t.logs)
+	if t.now != nil && t.now.Status == model.OutcomeFailure && !t.succeeded() {
+		n = max(n, t.now.Attempts)
+	}
+	return n
+}
 
-// Failures returns how often a task has failed since its last success: as many logs as say so, or as the highest attempt says. Attempts
-// may be logged in any order.
-func (t *Task) Failures() (n int) {
-	logs, attempt := 0, 0
-	for _, l := range t.logs {
+// Failures returns how often a task has failed since its last success: as many logs, the oldest first, as say so, or as the highest
+// attempt says. Attempts may be logged in any order.
+func Failures(logs []*Log) (n int) {
+	failed, attempt := 0, 0
+	for _, l := range logs {
 		switch l.Status {
 		case model.OutcomeSuccess:
-			logs, attempt = 0, 0
+			failed, attempt = 0, 0
 		case model.OutcomeFailure:
-			logs, attempt = logs+1, max(attempt, l.Attempt)
+			failed, attempt = failed+1, max(attempt, l.Attempt)
 		}
 	}
-	return max(logs, attempt)
+	return max(failed, attempt)
 }
 
 // AtWork reports whether somebody is executing a task, so that it is not given out a second time.
@@ -342,12 +353,8 @@ func OutcomeStatus(word string) model.Status {
 	return model.Unknown
 }
 
-func Times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return reader.Counted(n, "time")
-}
+// Failed says how often something has failed, as [rules.Failed] does.
+func Failed(times int) string { return rules.Failed(strconv.Itoa(max(0, times))) }
 
 // derivePlan gives a plan its status: its summary closes it; what is named as running is, whatever its tasks say; else it
 // is as its tasks are.

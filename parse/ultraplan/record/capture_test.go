@@ -2,15 +2,19 @@ package record
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 const resultText1 = "status: success\ntask_name: \"Task 2: Add: it\"\nfiles_modified: [a]\nverification:\n  command: x\n  exit_code: 0\n  output_summary: ok\ndone_criteria_met: true\nevidence: |\n  one\n\n    two\nerror: null\n"
@@ -178,20 +182,128 @@ func TestTheNextTaskWaitsAsThePlanDoes(t *testing.T) {
 // TestATaskThatFailedForGoodIsHandedOutNoMore captures failures until no attempt is left: then a human is waited for.
 func TestATaskThatFailedForGoodIsHandedOutNoMore(t *testing.T) {
 	dir := fixture.Project(t, map[string]string{".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2)})
-	for attempt := 1; attempt <= 4; attempt++ {
+	for attempt := 1; attempt <= 3; attempt++ {
 		c := captureOf(t, dir, Report{Text: partResult(1, "failure", attempt, 1000), Plan: "01-01"})
 		b := readerOf(dir).Read(fixture.Now)
 		n, _ := b.Find("task/01-quay/01-01/1")
-		if attempt < 4 && (c.Next.Task != "1" || n.Status != model.Retrying || len(b.Waits) > 0) {
+		if attempt < 3 && (c.Next.Task != "1" || n.Status != model.Retrying || len(b.Waits) > 0) {
 			t.Errorf("attempt %d: %+v, %v, %+v", attempt, c.Next, n.Status, b.Waits)
 		}
-		if attempt == 4 && (c.Next.Task != "2" || !strings.Contains(strings.Join(c.Notes, " "), "as often as it may") || b.Status != model.Waiting || len(b.Certain()) != 1 ||
-			b.Waits[0].Text != "Task 1: Part 1 failed 4 times, as often as it may: tell its agents how to go on" || n.Children[0].Kind != model.KindGate) {
+		if attempt == 3 && (c.Next.Task != "2" || !strings.Contains(strings.Join(c.Notes, " "), "as often as it may") || b.Status != model.Waiting || len(b.Certain()) != 1 ||
+			b.Waits[0].Text != "Task 1: Part 1 failed 3 times, as often as it may: tell its agents how to go on" || n.Children[0].Kind != model.KindGate) {
 			t.Errorf("%+v %q, %v, %+v", c.Next, c.Notes, b.Status, b.Waits)
 		}
 	}
-	if c := captureOf(t, dir, Report{Text: partResult(1, "success", 5, 1000), Plan: "01-01"}); c.Next.Task != "2" || len(readerOf(dir).Read(fixture.Now).Waits) > 0 {
+	// The prompt says so too, without a look at the logs.
+	if found, _ := nearest.Find(nearest.Place{Dir: dir, Home: dir}); found.Waits != "Task 1: Part 1 failed 3 times" {
+		t.Errorf("the prompt says %q", found.Waits)
+	}
+	if c := captureOf(t, dir, Report{Text: partResult(1, "success", 4, 1000), Plan: "01-01"}); c.Next.Task != "2" || len(readerOf(dir).Read(fixture.Now).Waits) > 0 {
 		t.Errorf("%+v", c.Next)
+	}
+	if found, _ := nearest.Find(nearest.Place{Dir: dir, Home: dir}); found.Waits != "" {
+		t.Errorf("the prompt says %q", found.Waits)
+	}
+}
+
+// TestPlansWhoseNumbersLeaveGaps has STATE.md count no plan beyond the last, and read what it says as it was meant.
+func TestPlansWhoseNumbersLeaveGaps(t *testing.T) {
+	for _, plans := range [][]string{{"01-01", "01-03"}, {"10-01", "10-10"}, {"01-02", "01-03", "01-04"}} {
+		phase, _ := rules.SplitPlan(plans[0])
+		files := map[string]string{".planning/STATE.md": strings.Replace(freshState, "Phase: 1", "Phase: "+rules.TrimZeros(phase), 1)}
+		for _, id := range plans {
+			files[".planning/phases/"+phase+"-quay/"+id+"-PLAN.md"] = plannedTasks(2)
+		}
+		dir := fixture.Project(t, files)
+		for i := range plans {
+			id := plans[len(plans)-1-i]
+			captureOf(t, dir, Report{Text: partResult(1, "success", 1, 60_000), Plan: id})
+			wantTrue(t, dir, id+" captured")
+			if b := readerOf(dir).Read(fixture.Now); !strings.HasSuffix(b.Now, "/"+id) {
+				t.Errorf("%s: at work is %q by\n%s", id, b.Now, read1(t, dir, ".planning/STATE.md"))
+			}
+		}
+	}
+}
+
+// TestContinueOfATaskThatSeveralPlansHave puts continue.md away by the task that it names alone: a number is no task.
+func TestContinueOfATaskThatSeveralPlansHave(t *testing.T) {
+	files := map[string]string{
+		".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2), ".planning/phases/01-quay/01-02-PLAN.md": strings.ReplaceAll(plannedTasks(2), "Part", "Step"),
+		".planning/phases/01-quay/01-03-PLAN.md": plannedTasks(3),
+	}
+	step := func(task int) string { return strings.ReplaceAll(partResult(task, "success", 1, 1000), "Part", "Step") }
+	for _, c := range []struct {
+		text, failed string // the plan whose first task failed before, "" for none
+		plan, result string
+		taken        bool
+	}{
+		{"Task 1: Part 1", "01-01", "01-02", step(1), false},
+		{"Task 1", "01-01", "01-02", step(1), false},
+		{"Task 1: Part 1", "01-01", "01-03", partResult(1, "success", 1, 1000), false},
+		{"Task 1: Part 1", "01-03", "01-03", partResult(1, "success", 1, 1000), true},
+		{"Task 1: Part 1, half of it", "01-01", "01-01", partResult(1, "success", 2, 1000), true},
+		{"Task 1", "01-01", "01-01", partResult(1, "success", 2, 1000), true},
+		{"Task 1: Part 1", "", "01-01", partResult(1, "success", 1, 1000), false}, // of which plan?
+		{"Task 1: Part 1 (01-03)", "01-01", "01-01", partResult(1, "success", 2, 1000), false},
+		{"Task 2: Step 2", "01-01", "01-02", step(2), true},
+		{"Task 2: Step 22", "01-01", "01-02", step(2), false},
+		{"Task 3", "", "01-03", partResult(3, "success", 1, 1000), true},
+	} {
+		dir := fixture.Project(t, files)
+		if c.failed != "" {
+			captureOf(t, dir, Report{Text: partResult(1, "failure", 1, 1000), Plan: c.failed})
+		}
+		fixture.Put(t, filepath.Join(dir, facts.ResumeFile), "## Last executed task\n\n"+c.text+"\n")
+		later := fixture.Now.Add(time.Second)
+		fixture.Must(t, os.Chtimes(filepath.Join(dir, facts.ResumeFile), later, later))
+		r := New(dir, nil, func() time.Time { return later.Add(time.Minute) })
+		_, err := r.Capture(t.Context(), Report{Text: c.result, Plan: c.plan})
+		fixture.Must(t, err)
+		if _, err := os.Stat(filepath.Join(dir, facts.ResumeFile)); os.IsNotExist(err) != c.taken {
+			t.Errorf("%q after %q: taken up by %s: %v", c.text, c.failed, c.plan, !c.taken)
+		}
+	}
+}
+
+// TestBlockersOfTasksOfOneName tells a blocker with the task that failed so, whichever task of its name reported last.
+func TestBlockersOfTasksOfOneName(t *testing.T) {
+	dir := fixture.Project(t, map[string]string{
+		".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(1), ".planning/phases/01-quay/01-02-PLAN.md": plannedTasks(1), ".planning/phases/01-quay/01-03-PLAN.md": plannedTasks(1),
+	})
+	captureOf(t, dir, Report{Text: strings.Replace(partResult(1, "failure", 1, 1000), "no funnel: it broke", "no net", 1), Plan: "01-02"})
+	captureOf(t, dir, Report{Text: partResult(1, "failure", 1, 1000), Plan: "01-03"})
+	captureOf(t, dir, Report{Text: partResult(1, "success", 1, 1000), Plan: "01-01"})
+	var got []string
+	for _, x := range readerOf(dir).Read(fixture.Now).Blockers {
+		got = append(got, fmt.Sprint(x.Node, " ", x.Concern))
+	}
+	if want := "task/01-quay/01-02/1 false, task/01-quay/01-03/1 false"; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestTimesOfASummaryThatNamesNoPlans has the logs count, however little the summary of their day says.
+func TestTimesOfASummaryThatNamesNoPlans(t *testing.T) {
+	const flow = `{"date": "2026-01-20", "tasks_executed": 2, "tasks_succeeded": 2, "success_rate": 1.0, "total_duration_ms": 1200000, "average_duration_ms": 600000%s}`
+	for _, more := range []string{"", `, "by_plan": {}`, `, "by_plan": {"01-01": {"duration_ms": 60000}}`, `, "by_plan": {"1-1": {"tasks": 2, "succeeded": 2, "duration_ms": 60000}}`} {
+		files := map[string]string{".planning/STATE.md": freshState, ".planning/phases/01-quay/01-01-PLAN.md": plannedTasks(2), ".planning/phases/01-quay/01-01-SUMMARY.md": "", ".planning/phases/01-quay/01-02-PLAN.md": plannedTasks(1), facts.SummaryOf("2026-01-20"): fmt.Sprintf(flow, more)}
+		for task := 1; task <= 2; task++ {
+			files[fmt.Sprintf(".ultraplan/logs/executions/2026-01-20/01-01-task-%02d-success.yaml", task)] = fixture.Log("01-01", task, "success", "2026-01-20T10:00:00Z", "  metadata:\n    duration_ms: 600000\n    attempt: 1\n")
+		}
+		dir := fixture.Project(t, files)
+		for range 2 { // and once our own numbers stand beside
+			is := readerOf(dir).Read(fixture.Now)
+			if len(is.Divergences) == 0 || !strings.Contains(fmt.Sprint(is.Divergences), "20m") {
+				t.Errorf("%s: %v", more, is.Divergences)
+			}
+			fixture.Must(t, os.Chtimes(filepath.Join(dir, facts.SummaryOf("2026-01-20")), fixture.Now, fixture.Now))
+		}
+		captureOf(t, dir, Report{Text: partResult(1, "success", 1, 60_000), Plan: "01-02"})
+		wantTrue(t, dir, "captured"+more)
+		if state := read1(t, dir, ".planning/STATE.md"); !strings.Contains(state, "| 1 | 1/2 | 21m | 20m |") {
+			t.Errorf("%s: %s", more, state)
+		}
 	}
 }
 

@@ -110,6 +110,9 @@ func (c *capture) putAway(ctx context.Context, s *facts.Session) error {
 func (c *capture) sessionEntry(logs []*facts.Log) (name string, values []jsondoc.Assignment) {
 	last := logs[len(logs)-1]
 	attempts := cmp.Or(last.Attempt, len(logs))
+	if last.Status == model.OutcomeFailure { // the prompt reads here that it has failed as often as it may
+		attempts = max(attempts, facts.Failures(logs))
+	}
 	values = []jsondoc.Assignment{
 		jsonValue("task_name", jsonText(last.Name)), jsonValue("status", jsonText(last.Status)),
 		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(reader.Stamp(last.At))),

@@ -9,30 +9,19 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
 )
-
-// maxSummary is how many columns of an error stand among the blockers.
-const maxSummary = 160
-
-// blockerOf returns the line that a result leaves among the blockers, "" for a success.
-func blockerOf(l *facts.LogDoc) string {
-	if l.Status == model.OutcomeSuccess {
-		return ""
-	}
-	summary := statemd.Plain(facts.FirstLine(l.Error))
-	if r := []rune(summary); len(r) > maxSummary {
-		summary = string(r[:maxSummary-1]) + "…"
-	}
-	return statemd.Plain(l.Name) + ": " + cmp.Or(summary, "no reason given")
-}
 
 // updateState brings STATE.md up to date with the logs and the tree. There need not be one, and sections that it lacks stay
 // missing.
@@ -63,7 +52,7 @@ func (c *capture) updateState(ctx context.Context) error {
 				}
 			}
 		} else {
-			more, _ := statemd.AddBlocker(content, blockerOf(last.LogDoc))
+			more, _ := statemd.AddBlocker(content, statemd.BlockerOf(last.LogDoc))
 			spans = append(spans, more...)
 		}
 		return spans
@@ -100,7 +89,7 @@ func treeMark(tree *facts.Project) string {
 // unlike returns the lines that results have left among the blockers, each once.
 func unlike(logs []*facts.Log) (blockers []string) {
 	for _, l := range logs {
-		if b := blockerOf(l.LogDoc); b != "" && !slices.Contains(blockers, b) {
+		if b := statemd.BlockerOf(l.LogDoc); b != "" && !slices.Contains(blockers, b) {
 			blockers = append(blockers, b)
 		}
 	}
@@ -115,7 +104,7 @@ func (c *capture) elsewhere(line string) bool {
 		last[l.Plan] = l
 	}
 	for _, l := range last {
-		if blockerOf(l.LogDoc) == line {
+		if statemd.BlockerOf(l.LogDoc) == line {
 			return true
 		}
 	}
@@ -148,7 +137,7 @@ func (c *capture) takeUp(context.Context) error {
 	}
 	r := reader.File(c.Mirror, c.Build, facts.ResumeFile, facts.ParseResume)
 	logged, known := c.Mirror.Stat(c.Log)
-	if !r.Exists || known && r.ModTime.After(logged.ModTime) || r.Value == nil || !c.resumes(r.Value) {
+	if !r.Exists || known && r.ModTime.After(logged.ModTime) || r.Value == nil || !c.resumes(r.Value, r.ModTime) {
 		return nil
 	}
 	to, err := c.setAside(facts.ResumeFile, ".done")
@@ -163,25 +152,75 @@ func (c *capture) takeUp(context.Context) error {
 	return nil
 }
 
-// resumes reports whether a task's result means that work is taken up where continue.md broke it off.
-func (c *capture) resumes(r *facts.Resume) bool {
+// resumes reports whether a task's result means that work is taken up where continue.md broke it off: it names the task, and its plan
+// or no other that it could mean.
+func (c *capture) resumes(r *facts.Resume, written time.Time) bool {
 	for _, text := range []string{r.Last, r.Next} {
-		if plan, task := resumedTask(text); task == c.task.Number && (plan == "" || plan == c.plan.Key) {
+		named := resumedTask(text)
+		if named.task != c.task.Number {
+			continue
+		}
+		if named.plan == "" {
+			named.plan = c.brokenOffIn(named, written)
+		}
+		if named.plan == c.plan.Key {
 			return true
 		}
 	}
 	return false
 }
 
-// resumedTask returns the task that a line of continue.md names: "03-01:task-2 …", "Task 2: … (03-01)". A plan that it does not
-// name is "".
-func resumedTask(text string) (plan, task string) {
+// brokenOffIn returns the plan that a task of continue.md is of, where no plan is named: the last one that had such a task reported
+// before the file was written, else the only open one that has such a task; "" where nobody can tell.
+func (c *capture) brokenOffIn(named resumed, written time.Time) (plan string) {
+	logs := c.logsOf(func(_, task string) bool { return task == named.task })
+	for _, l := range slices.Backward(logs) {
+		if l.File != c.Log && !l.At.After(written) && named.means(l.Name) {
+			return facts.PlanKey(l.Plan)
+		}
+	}
+	for _, p := range c.Phases {
+		for _, s := range p.Plans {
+			doc := mirror.Read(c.Mirror, s.File, facts.ParsePlan).Value
+			if s.Done || doc == nil || !slices.ContainsFunc(doc.Tasks, func(t facts.PlanTask) bool { return t.Number == named.task && named.means(t.Name) }) {
+				continue
+			}
+			if plan != "" {
+				return ""
+			}
+			plan = s.Key
+		}
+	}
+	return plan
+}
+
+// resumed is a task as a line of continue.md names it.
+type resumed struct {
+	plan, task string // plan "" where none is named
+	text       string // from "Task 2: …" on; "" where it is not written so
+}
+
+// means reports whether a task of that number may be meant, by its name.
+func (r resumed) means(name string) bool {
+	said, its := strings.Join(strings.Fields(r.text), " "), strings.Join(strings.Fields(name), " ")
+	rest, ok := strings.CutPrefix(said, its)
+	return said == "" || ok && (rest == "" || !wordy(rest))
+}
+
+// wordy reports whether a text goes on with the word before it.
+func wordy(rest string) bool {
+	r, _ := utf8.DecodeRuneInString(rest)
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// resumedTask returns the task that a line of continue.md names: "03-01:task-2 …", "Task 2: … (03-01)".
+func resumedTask(text string) (r resumed) {
 	for word := range strings.FieldsSeq(text) {
 		switch k := facts.ParseTaskKey(strings.Trim(word, "()[],.;`*")); {
 		case k.Plan != "" && k.Task != "":
-			return k.Plan, k.Task
-		case k.Plan != "" && plan == "":
-			plan = k.Plan
+			return resumed{plan: k.Plan, task: k.Task}
+		case k.Plan != "" && r.plan == "":
+			r.plan = k.Plan
 		}
 	}
 	for _, word := range []string{"Task ", "task "} {
@@ -190,14 +229,16 @@ func resumedTask(text string) (plan, task string) {
 			continue
 		}
 		if number, _, ok := plantask.Number("Task " + rest); ok {
-			return plan, number
+			r.task, r.text = number, "Task "+rest
+			return r
 		}
 		number, _, _ := strings.Cut(rest, " ")
 		if number = strings.TrimRight(number, ".,;)"); strings.Trim(number, "0123456789.") == "" {
-			return plan, rules.TrimZeros(number)
+			r.task = rules.TrimZeros(number)
+			return r
 		}
 	}
-	return plan, ""
+	return r
 }
 
 // following returns which task of the plan comes next, by all that is known of its tasks: the newest word about the one that

@@ -189,28 +189,61 @@ func (t *Task) Stuck() string {
 	switch {
 	case t.Gate == TaskBlocked:
 		return name + " is blocked"
-	case t.Gate == TaskFailed && t.Unclear: // it may have failed as often as it may
+	case t.Gate == TaskFailed && t.Uncounted(): // it may have failed as often as it may
 		return name + " failed, and how often can't be read"
 	case t.Gate == TaskFailed && t.Spent():
-		return name + " failed " + t.Limit() + " times"
+		return name + " " + Failed(t.Limit())
 	}
 	return ""
 }
 
-// MaxAttempts is how often a task is tried where nothing else is said.
-const MaxAttempts = "3"
+// Failed says how often something has failed, by digits.
+func Failed(times string) string {
+	switch times = TrimZeros(times); times {
+	case "0": // it may not be tried again, and was not counted
+		return "failed"
+	case "1":
+		return "failed once"
+	}
+	return "failed " + times + " times"
+}
+
+// MaxAttempts is how often a task is tried where nothing else is said, by its gate, its logs or the session alike.
+const (
+	MaxAttempts = 3
+	maxAttempts = "3"
+)
 
 // Limit returns how often the task may be tried, in digits.
 func (t *Task) Limit() string {
 	if t.Max == "" {
-		return MaxAttempts
+		return maxAttempts
 	}
 	return t.Max
 }
 
 // Spent reports whether no attempt is left, or nobody can tell. The attempt counts up when a gate fails, so that it names the next.
 func (t *Task) Spent() bool {
-	return t.Unclear || !t.Endless && t.Attempt != "" && CompareNumbers(t.Attempt, t.Limit()) > 0
+	return t.Uncounted() || !t.Endless && CompareNumbers(t.Attempt, t.Limit()) > 0
+}
+
+// Uncounted reports whether nobody can tell how often the task has been tried, where that matters.
+func (t *Task) Uncounted() bool { return t.Unclear || t.Attempt == "" && !t.Endless }
+
+// AskedFor returns what the gate of the task at work waits for a human for, "" where its plan is closed: the tree knows better.
+func (s *State) AskedFor(phases []Phase) string {
+	what := s.Task.Stuck()
+	if what == "" {
+		return ""
+	}
+	for i := range phases {
+		for _, plan := range phases[i].Plans {
+			if plan.Done && SamePlan(plan.ID, s.Task.Plan, s.Task.Phase) {
+				return ""
+			}
+		}
+	}
+	return what
 }
 
 // noNumber reports whether something is said where a whole number has to be, and is none.

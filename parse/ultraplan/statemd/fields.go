@@ -3,6 +3,7 @@
 package statemd
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -164,6 +165,21 @@ func Bar(percent, cells int, full, empty rune) string {
 
 // BlockersTitle is the section of what keeps agents from going on, and the label of changes in it.
 const BlockersTitle = "Blockers"
+
+// maxSummary is how many columns of an error stand among the blockers.
+const maxSummary = 160
+
+// BlockerOf returns the line that a result leaves among the blockers, "" for a success.
+func BlockerOf(l *facts.LogDoc) string {
+	if l.Status == model.OutcomeSuccess {
+		return ""
+	}
+	summary := Plain(facts.FirstLine(l.Error))
+	if r := []rune(summary); len(r) > maxSummary {
+		summary = string(r[:maxSummary-1]) + "…"
+	}
+	return Plain(l.Name) + ": " + cmp.Or(summary, "no reason given")
+}
 
 // AddBlocker adds an item to the blockers of STATE.md, see [addItem].
 func AddBlocker(text, blocker string) (spans []model.Span, outcome string) {

@@ -36,13 +36,13 @@ func (c *comparison) position() {
 func (c *comparison) place() (at place, why string) {
 	is, claimed := c.is, c.says.Phase
 	at = place{number: rules.TrimZeros(claimed), phase: is.Find(claimed)}
-	if claimed == "" || len(is.Phases) == 0 {
+	worked, plan := is.Of(is.Last)
+	if len(is.Phases) == 0 || claimed == "" && (!is.Event || worked == nil) {
 		return at, ""
 	}
-	if at.phase == nil && rules.CompareNumbers(claimed, c.toPlan()) == 0 { // only the file counts it so far
+	if at.phase == nil && claimed != "" && rules.CompareNumbers(claimed, c.toPlan()) == 0 { // only the file counts it so far
 		at.phase = &facts.PhaseStanding{Number: at.number}
 	}
-	worked, plan := is.Of(is.Last)
 	switch {
 	case is.Event && worked != nil:
 		at.phase = worked
@@ -177,6 +177,14 @@ var (
 func (c *comparison) phase(at place, why string) {
 	v, ok := c.field("Phase")
 	m := phaseForm.FindStringSubmatch(v.text)
+	if ok && unset(v.text) && c.is.Event && at.phase != nil {
+		now := at.number + " of " + c.is.Total("1", at.number)
+		if at.phase.Title != "" {
+			now += " (" + Plain(at.phase.Title) + ")"
+		}
+		c.differs("Phase", v, now, says("Phase", v.text), why)
+		return
+	}
 	if !ok || m == nil {
 		return
 	}
@@ -223,9 +231,7 @@ func (c *comparison) plan(at place) {
 		if at.plan != "" && rules.CompareNumbers(number, at.plan) != 0 {
 			number, rest = at.plan, aside.ReplaceAllString(rest, "")
 		}
-		if plans := strconv.Itoa(at.phase.Count.Total); at.moved || rules.CompareNumbers(plans, total) > 0 || at.phase.Count.Total > 0 && at.phase.Count.Open() == 0 {
-			total = plans
-		}
+		total = c.planTotal(at, number, total)
 		if now := number + m[2] + total + rest; number != m[1] || total != m[3] {
 			c.differs("Plan", v, now, claim, fmt.Sprintf("phase %s has %s, %d with a summary", at.phase.Number, reader.Counted(at.phase.Count.Total, "plan"), at.phase.Count.Done))
 		}
@@ -234,7 +240,7 @@ func (c *comparison) plan(at place) {
 	if !c.is.Event || at.plan == "" {
 		return
 	}
-	now := at.plan + " of " + strconv.Itoa(at.phase.Count.Total)
+	now := at.plan + " of " + c.planTotal(at, at.plan, "")
 	if id := planID.FindString(v.text); id != "" {
 		_, is := c.is.Of(c.is.Last)
 		if is == nil || is.ID == id {
@@ -245,6 +251,32 @@ func (c *comparison) plan(at place) {
 		return // people's words
 	}
 	c.differs("Plan", v, now, claim, "the newest result is of plan "+c.is.Last.Plan)
+}
+
+// planTotal returns of how many plans the position in a phase is: as many as there are, or, where their numbers leave gaps, their
+// highest number, so that no plan is beyond it. What is claimed stands where it is one of the two, and where more have yet to be
+// written.
+func (c *comparison) planTotal(at place, number, claimed string) string {
+	count, highest := strconv.Itoa(at.phase.Count.Total), "0"
+	for _, s := range at.phase.Plans {
+		if _, n := rules.SplitPlan(s.ID); rules.CompareNumbers(n, highest) > 0 {
+			highest, _, _ = strings.Cut(rules.TrimZeros(n), ".")
+		}
+	}
+	planning := false
+	switch status, _ := c.field("Status"); rules.Status(status.text) {
+	case rules.StatusPlanning, rules.StatusReadyToPlan:
+		planning = !c.is.Event
+	}
+	beyond := func(total string) bool { return rules.CompareNumbers(number, total) > 0 }
+	switch {
+	case rules.CompareNumbers(claimed, highest) == 0 && !beyond(claimed) && !at.moved,
+		!at.moved && rules.CompareNumbers(claimed, count) > 0 && (planning || at.phase.Count.Total == 0):
+		return claimed
+	case beyond(count):
+		return highest
+	}
+	return count
 }
 
 // status compares the status with what the tree says of the phase. That somebody plans or verifies is in no file: it stays
