@@ -82,7 +82,14 @@ func parseLog(text string) (*LogDoc, error) {
 	for _, w := range d.Strings("warnings") {
 		l.Warnings = append(l.Warnings, Shorten(w))
 	}
-	l.Lacks = lacks(l, r.Has, v.String("exit_code"), r.String("done_criteria_met"))
+	exit, done := v.String("exit_code"), r.String("done_criteria_met")
+	if v.Kind("exit_code") != yamldoc.Whole || r.Kind("done_criteria_met") != yamldoc.Truth { // "0" in quotation marks is a text
+		exit, done = strconv.Quote(exit), strconv.Quote(done)
+	}
+	l.Lacks = lacks(l, r.Has, exit, done)
+	if _, err := yamldoc.Strict(strings.TrimPrefix(text, "\uFEFF")); err != nil {
+		l.Lacks = "it contradicts itself, or is more than one: " + err.Error()
+	}
 	l.metadata(r.Doc("metadata").String("duration_ms"), r.Doc("metadata").String("attempt"))
 	return l, nil
 }
@@ -113,7 +120,7 @@ func lacks(l *LogDoc, has func(field string) bool, exit, done string) string {
 		return "its status is “" + Shorten(l.Status) + "”, and none of success, failure and blocked"
 	case l.Status != model.OutcomeSuccess:
 	case exit != "0":
-		return "it is called a success, and its exit_code is not 0"
+		return "it is called a success, and its exit_code is not the number 0"
 	case done != "true":
 		return "it is called a success, and done_criteria_met is not true"
 	case l.Error != "":
@@ -268,10 +275,10 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 		l.Status = strings.Clone(v)
 	case "sequence":
 		s.log.Sequence, _ = strconv.Atoi(v)
-	case "result..done_criteria_met":
-		s.done = v
+	case "result..done_criteria_met": // as it is written: a text in quotation marks is neither
+		s.done = value
 	case "result.verification.exit_code":
-		s.exit = v
+		s.exit = value
 	case "result..task_name":
 		l.Name = strings.Clone(v)
 	case "result..error":

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"strings"
 	"testing"
 
 	"gatehouse/parse/reader"
@@ -32,4 +33,31 @@ func FuzzLog(f *testing.F) {
 			t.Errorf("%q: %+v", text, plain)
 		}
 	})
+}
+
+// TestContradictoryLogs takes none that says two things for a success, in whatever form.
+func TestContradictoryLogs(t *testing.T) {
+	for _, change := range [][2]string{
+		{"result:\n", "result:\n  status: failure\nresult:\n"}, {"  status: success\n", "  status: failure\n  status: success\n"}, {"exit_code: 0\n", "exit_code: 1\n    exit_code: 0\n"},
+		{"logged_at:", "---\nlogged_at:"}, {"exit_code: 0", "exit_code: \"0\""}, {"exit_code: 0", "exit_code: '0'"}, {"exit_code: 0", "exit_code: 0.0"}, {"done_criteria_met: true", "done_criteria_met: \"true\""},
+	} {
+		text := fixture.Log("03-01", 1, "success", "2026-01-26T10:00:00Z", "")
+		if l, err := ParseLog(text); err != nil || l.Lacks != "" {
+			t.Fatalf("%+v, %v", l, err)
+		}
+		for _, comment := range []string{"", " # as of now"} { // with one the library reads it
+			changed := strings.Replace(text, change[0], change[1], 1)
+			if change[0] == "logged_at:" {
+				changed = text + "---\n" + text
+			}
+			changed = strings.Replace(changed, "task_index: 1\n", "task_index: 1"+comment+"\n", 1)
+			if l, err := ParseLog(changed); err == nil && l.Lacks == "" {
+				t.Errorf("%q%s: it counts as %s", change, comment, l.Status)
+			}
+		}
+	}
+	// What the library reads counts as well.
+	if l, err := ParseLog(strings.Replace(fixture.Log("03-01", 1, "success", "2026-01-26T10:00:00Z", ""), "task_index: 1\n", "task_index: 1 # first\n", 1)); err != nil || l.Lacks != "" {
+		t.Errorf("%+v, %v", l, err)
+	}
 }

@@ -18,14 +18,14 @@ func SectionLines(text, title string) (lines []markdown.Line, ok bool) {
 	return LinesOf(text).Section(title)
 }
 
-// Lines are the lines of a document from its first heading on, code and comments left out: scanned once, for who asks for several
+// Lines are the lines of a document, code and comments left out: scanned once, for who asks for several
 // sections.
 type Lines []markdown.Line
 
 // LinesOf returns the lines of a document.
 func LinesOf(text string) (lines Lines) {
 	for l := range markdown.Lines(text, 1) {
-		if !l.Code && !l.Comment && (l.Level > 0 || len(lines) > 0) {
+		if !l.Code && !l.Comment {
 			lines = append(lines, l)
 		}
 	}
@@ -48,6 +48,9 @@ func (lines Lines) Section(title string) (section []markdown.Line, ok bool) {
 	return section, true
 }
 
+// noBreak is a blank that editors and agents put where they mean one.
+const noBreak = "\u00A0"
+
 // fieldIn takes a line with a field apart: blanks and the mark of an item, the name, the colon, a value; name and colon may be bold.
 // It returns where the name stands and where the value begins. Each line of a file is asked, so it is no pattern.
 func fieldIn(l string) (from, to, value int, ok bool) {
@@ -56,8 +59,15 @@ func fieldIn(l string) (from, to, value int, ok bool) {
 		return 0, 0, 0, false
 	}
 	blanks := func(at int) int {
-		for at < len(l) && (l[at] == ' ' || l[at] == '\t') {
-			at++
+		for at < len(l) {
+			switch {
+			case l[at] == ' ' || l[at] == '\t':
+				at++
+			case strings.HasPrefix(l[at:], noBreak): // as the prompt reads it
+				at += len(noBreak)
+			default:
+				return at
+			}
 		}
 		return at
 	}
@@ -85,7 +95,7 @@ func FieldValue(l, name string) (from, to int, ok bool) {
 	if !ok || !strings.EqualFold(l[start:end], name) {
 		return 0, 0, false
 	}
-	return value, max(value, len(strings.TrimRight(l, " \t\r"))), true
+	return value, max(value, len(strings.TrimRight(l, " \t\r"+noBreak))), true
 }
 
 // Field splits a line of the form "Key: value", plain, as an item or bold.

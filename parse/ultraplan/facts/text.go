@@ -3,6 +3,7 @@
 package facts
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -31,12 +32,14 @@ func decode(text string, into any) error {
 		return 1 + strings.Count(before, "\n"), max(1, len(before)-strings.LastIndexByte(before, '\n')-1)
 	}
 	switch {
+	case err == nil && strings.TrimSpace(text) == "null": // json takes it for nothing to say
+		return &mirror.Fault{Line: 1, Text: "the document is null, which it can't be"}
 	case errors.As(err, &syntax):
 		no, col := place(syntax.Offset)
 		return &mirror.Fault{Line: no, Col: col, Text: syntax.Error()}
 	case errors.As(err, &wrong):
 		no, col := place(wrong.Offset)
-		return &mirror.Fault{Line: no, Col: col, Text: wrong.Field + " is " + article(wrong.Value) + ", which it can't be", Minor: wrong.Field != ""}
+		return &mirror.Fault{Line: no, Col: col, Text: cmp.Or(wrong.Field, "the document") + " is " + article(wrong.Value) + ", which it can't be", Minor: wrong.Field != ""}
 	case err != nil:
 		return &mirror.Fault{Line: 1, Text: err.Error(), Minor: true}
 	}

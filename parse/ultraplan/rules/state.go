@@ -65,9 +65,13 @@ func Status(status string) string {
 func ParseState(text string) State {
 	var s State
 	at, end := section(text, "current position")
+	var f fence
 	for at < end {
 		var l string
 		l, at = nextText(text, at)
+		if f.holds(l) {
+			continue
+		}
 		key, value := field(l)
 		switch {
 		case foldEqual(key, "phase") && s.Phase == "":
@@ -258,13 +262,44 @@ func noNumber(value string) bool {
 	return at == 0 || at < len(value)
 }
 
+// fence is whether a line stands in a block of code, which is an example of something else: 0 outside, else how its fence is
+// drawn. One that is never closed goes on to the end.
+type fence struct {
+	mark byte
+	wide int
+}
+
+// holds reports whether a line is in the block or opens or closes it.
+func (f *fence) holds(l string) bool {
+	at := 0
+	for at < 3 && at < len(l) && l[at] == ' ' {
+		at++
+	}
+	wide := 0
+	for at+wide < len(l) && (l[at] == '`' || l[at] == '~') && l[at+wide] == l[at] {
+		wide++
+	}
+	switch {
+	case f.wide > 0:
+		if wide >= f.wide && l[at] == f.mark && scan.TrimSpace(l[at+wide:]) == "" {
+			f.wide = 0
+		}
+		return true
+	case wide >= 3 && (l[at] == '~' || scan.Index(l[at+wide:], "`") < 0):
+		f.mark, f.wide = l[at], wide
+		return true
+	}
+	return false
+}
+
 // section returns where the text under the heading of that title, in lower case, begins and ends; all of the text when
 // there is no such heading.
 func section(text, title string) (start, end int) {
 	start = -1
+	var f fence
 	for at := 0; at < len(text); {
 		l, next := nextText(text, at)
-		if l != "" && l[0] == '#' {
+		if !f.holds(l) && l != "" && l[0] == '#' {
 			if start >= 0 {
 				return start, at
 			}

@@ -77,10 +77,19 @@ type value struct {
 	glue string // what has to stand before another one
 }
 
+// section returns the lines where the template has a field: those of its section, and of a position without any heading all, which a
+// command of the protocol writes.
+func (c *comparison) section(name string) []markdown.Line {
+	lines, ok := c.lines.Section(sectionOf(name))
+	if !ok && sectionOf(name) == facts.PositionTitle && !slices.ContainsFunc(c.lines, func(l markdown.Line) bool { return l.Level > 0 }) {
+		return c.lines
+	}
+	return lines
+}
+
 // field returns the first field of a name, in the section where the template has it.
 func (c *comparison) field(name string) (v value, ok bool) {
-	lines, _ := c.lines.Section(sectionOf(name))
-	for _, l := range lines {
+	for _, l := range c.section(name) {
 		if from, to, ok := facts.FieldValue(l.Text, name); ok {
 			v = value{text: l.Text[from:to], line: l.No, at: l.At + from}
 			if from > 0 && l.Text[from-1] != ' ' && l.Text[from-1] != '\t' {
@@ -153,7 +162,7 @@ func (c *comparison) progress() {
 	if n.Total > 0 {
 		d.Truth = fmt.Sprintf("the tree says %d %%: %d of %s with a summary", n.Floor(), n.Done, reader.Counted(n.Total, "plan"))
 	}
-	d.Spans, _ = SetProgress(c.text, n.Done, n.Total)
+	d.Spans, _ = setProgress(c.section("Progress"), n.Done, n.Total)
 	c.found = append(c.found, d)
 }
 
@@ -181,8 +190,11 @@ func (c *comparison) average() {
 }
 
 func (c *comparison) total() {
-	c.duration("Total execution time", c.is.Took.Total, c.is.Took.Whole, minutes, "summaries and logs add up to %s")
+	c.duration("Total execution time", c.is.Took.Total, c.is.Took.Whole, nil, "summaries and logs add up to %s")
 }
+
+// hoursForm is a duration in hours alone, as the template has it: it stays in hours.
+var hoursForm = regexp.MustCompile(`^[\d.]+ hours?$`)
 
 // duration holds a duration of all plans against what summaries and logs say. What nothing is known of is left alone, and so is
 // one in other words, and, where a time is missing, one that says more: it may be from before anything was logged.
@@ -191,11 +203,16 @@ func (c *comparison) duration(name string, took model.Millis, known bool, write 
 	if !ok || took <= 0 || c.near(v.text, took, known) {
 		return
 	}
+	if write == nil {
+		if write = minutes; hoursForm.MatchString(v.text) {
+			write = hours
+		}
+	}
 	c.differs(name, v, write(took), says(name, v.text), fmt.Sprintf(truth, minutes(took)))
 }
 
-// near reports whether a text is left as it is beside a duration: it says the same to a minute, or nothing that can be compared,
-// or more than is known where not all is.
+// near reports whether a text is left as it is beside a duration: it says the same in its own unit, rounded down or to the nearest, or
+// nothing that can be compared, or more than is known where not all is.
 func (c *comparison) near(text string, took model.Millis, known bool) bool {
 	if unset(text) {
 		return false
@@ -204,14 +221,30 @@ func (c *comparison) near(text string, took model.Millis, known bool) bool {
 	if !ok {
 		return true
 	}
-	within := model.Millis(60_000)
-	if took < 60_000 {
-		within = 1000
+	if !known && is > took {
+		return true
 	}
-	if strings.HasSuffix(strings.TrimSpace(text), "hours") {
-		within = 30 * 60_000
+	if strings.HasPrefix(strings.TrimSpace(text), "~") { // and says so
+		return is > took-60_000 && is < took+60_000
 	}
-	return is > took-within && is < took+within || !known && is > took
+	unit := unitOf(text)
+	down := took / unit * unit
+	return is == down && (is > 0 || took < 1000) || is == (took+unit/2)/unit*unit && is > 0
+}
+
+var lastUnit = regexp.MustCompile(`(?i)\d(?:\.(\d+))?\s*(ms|mil|[hms])[a-z]*\W*$`)
+
+// unitOf returns what the last digit of a duration counts: a minute in "2h 10m", a tenth of an hour in "0.5 hours".
+func unitOf(text string) model.Millis {
+	m := lastUnit.FindStringSubmatch(text)
+	if m == nil {
+		return 1
+	}
+	unit := map[string]model.Millis{"h": 3_600_000, "m": 60_000, "s": 1000}[strings.ToLower(m[2])]
+	for range m[1] {
+		unit /= 10
+	}
+	return max(1, unit)
 }
 
 // recent: how long the last plans took, the first one first.

@@ -79,6 +79,11 @@ func SetProgress(text string, done, total int) (spans []model.Span, outcome stri
 	if !ok {
 		return nil, stateNoSection
 	}
+	return setProgress(lines, done, total)
+}
+
+// setProgress does that in the lines of a position.
+func setProgress(lines []markdown.Line, done, total int) (spans []model.Span, outcome string) {
 	for _, l := range lines {
 		from, to, ok := facts.FieldValue(l.Text, "Progress")
 		if !ok {

@@ -95,6 +95,20 @@ func minutes(d model.Millis) string {
 	}
 }
 
+// hours writes how long something took in hours alone, "0.5 hours"; less than a tenth of one as the table does.
+func hours(d model.Millis) string {
+	tenths := (int64(d) + 180_000) / 360_000
+	switch {
+	case tenths == 0:
+		return minutes(d)
+	case tenths == 10:
+		return "1 hour"
+	case tenths%10 == 0:
+		return fmt.Sprintf("%d hours", tenths/10)
+	}
+	return fmt.Sprintf("%d.%d hours", tenths/10, tenths%10)
+}
+
 // inWords writes how long something took as the velocity does: "28 minutes", "1 minute", "45 seconds", "1h 5m".
 func inWords(d model.Millis) string {
 	s := int64(d) / 1000

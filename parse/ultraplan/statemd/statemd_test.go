@@ -164,3 +164,66 @@ func TestPhaseRows(t *testing.T) {
 		}
 	}
 }
+
+// TestDurationsInTheirUnit has a duration say what is true in the unit that it is written in, neither more nor less.
+func TestDurationsInTheirUnit(t *testing.T) {
+	whole := func(total, average int) facts.Time {
+		return facts.Time{Total: model.Millis(total) * 1000, Average: model.Millis(average) * 1000, Whole: true}
+	}
+	for _, c := range []struct {
+		name, in, want string
+		took           facts.Time
+	}{
+		{"Average duration", "3 minutes", "2 minutes", whole(375, 125)},
+		{"Average duration", "2 minutes", "", whole(375, 125)},
+		{"Average duration", "2m 5s", "", whole(375, 125)},
+		{"Average duration", "2m 50s", "2 minutes", whole(375, 125)},
+		{"Average duration", "1 minute", "2 minutes", whole(375, 125)},
+		{"Average duration", "3 minutes", "", whole(375, 155)}, // to the nearest
+		{"Average duration", "~3 minutes", "", whole(375, 125)},
+		{"Total execution time", "0 hours", "0.5 hours", whole(29*60, 0)},
+		{"Total execution time", "0.9 hours", "0.5 hours", whole(29*60, 0)},
+		{"Total execution time", "0.5 hours", "", whole(29*60, 0)},
+		{"Total execution time", "0.4 hours", "", whole(29*60, 0)},
+		{"Total execution time", "1 hour", "", whole(62*60, 0)},
+		{"Total execution time", "5 hours", "1 hour", whole(62*60, 0)},
+		{"Total execution time", "5 hours", "2 hours", whole(118*60, 0)},
+		{"Total execution time", "0 hours", "30s", whole(30, 0)},
+		{"Total execution time", "6m", "", whole(375, 0)},
+		{"Total execution time", "7m", "6m", whole(375, 0)},
+		{"Total execution time", "9h", "", facts.Time{Total: 375_000}}, // it may know of more
+	} {
+		is := standing("03", 1, c.took)
+		text := "## Performance Metrics\n- " + c.name + ": " + c.in + "\n"
+		want := c.want
+		if want == "" {
+			want = c.in
+		}
+		got := fixture.Applied(t, text, Spans(Differences(text, is)))
+		if got != strings.Replace(text, c.in, want, 1) || len(Differences(got, is)) > 0 {
+			t.Errorf("%s: %s is %q, want %q; then %+v", c.name, c.in, got, want, Differences(got, is))
+		}
+	}
+}
+
+// TestOddPositions has reader and writer take the same lines.
+func TestOddPositions(t *testing.T) {
+	is := standing("03", 1, facts.Time{})
+	for name, c := range map[string]struct{ in, want string }{
+		"an example in a fence": {"## Current Position\n```\nPhase: 1 of 2\nProgress: 9%\n```\nPhase: 3 of 3\nPlan: 9 of 2\nProgress: 0%\n", "## Current Position\n```\nPhase: 1 of 2\nProgress: 9%\n```\nPhase: 3 of 3\nPlan: 1 of 2\nProgress: 50%\n"},
+		"a heading in a fence":  {"~~~~\n## Current Position\nPhase: 1 of 2\n~~~\n~~~~\n## Current Position\nPhase: 3 of 3\nPlan: 9 of 2\n", "~~~~\n## Current Position\nPhase: 1 of 2\n~~~\n~~~~\n## Current Position\nPhase: 3 of 3\nPlan: 1 of 2\n"},
+		"no-break blanks":       {"## Current Position\nPhase:\u00A03 of 3\nPlan:\u00A0 9 of 2\n", "## Current Position\nPhase:\u00A03 of 3\nPlan:\u00A0 1 of 2\n"},
+		"without any heading":   {"Phase: 3\nPlan: 03-01\nStatus: Complete\nProgress: 0%\n", "Phase: 3\nPlan: 03-01\nStatus: In progress\nProgress: 50%\n"},
+	} {
+		got := fixture.Applied(t, c.in, Spans(Differences(c.in, is)))
+		if got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
+		}
+		if again := Differences(got, is); len(again) > 0 {
+			t.Errorf("%s: again %+v", name, again)
+		}
+		if s, _ := facts.ParseState(c.in); s.Phase != "3" {
+			t.Errorf("%s: the phase is read as %q", name, s.Phase)
+		}
+	}
+}
