@@ -104,13 +104,14 @@ type Answerer interface {
 	Ask(ctx context.Context, id string) (*Ask, error)
 	// Answer answers it, and returns it as it is then; beside an error that says who was faster, where somebody was.
 	Answer(ctx context.Context, id string, a Answer) (*Ask, error)
-	// Jump brings the pane of an ask or of a session into view. said is what was done, or why nothing was; command leads there
+	// Jump brings the pane of an ask or of a session into view, by the ID of its node. said is what was done, or why nothing was; command leads there
 	// when it is typed, "" without one.
-	Jump(ctx context.Context, id string) (said, command string)
+	Jump(ctx context.Context, node string) (said, command string)
 }
 
 // Session is a session of an agent's client that runs.
 type Session struct {
+	Node     string    `json:"node"` // ID of its node, in the build of live agents that has it
 	Agent    string    `json:"agent"`
 	ID       string    `json:"id"`
 	Activity string    `json:"activity"`        // "working", "idle", "blocked": its own prompt is open

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -59,7 +60,7 @@ func (u asked) does(cmd tea.Cmd) {
 		}
 	case nil, toastGoneMsg:
 	default:
-		if reflect.TypeOf(msg).PkgPath() == "gatehouse/tui/decide" {
+		if _, jumped := msg.(jumpedMsg); jumped || reflect.TypeOf(msg).PkgPath() == "gatehouse/tui/decide" {
 			u.does(u.gets(msg))
 		}
 	}
@@ -168,4 +169,23 @@ func TestNothingIsAnsweredReadOnly(t *testing.T) {
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
 	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34}, snapshotMsg{index.New(answerer.Snapshot(1, "one00000"), nil)})
 	u.press("n", "a", "enter").sees("Which shade?").seesNo("claude asks ·", "a answer")
+}
+
+func TestJumpsToTheAgent(t *testing.T) {
+	u := whenAsked(t, "one00000")
+	u.does(u.d.press(input.StrokeOf("J")))
+	if len(u.answerer.Went) != 1 || u.answerer.Went[0] != "ask/one00000" {
+		t.Errorf("%v", u.answerer.Went)
+	}
+	u.sees("went to tmux %3")
+	u.keys("g", "J").sees("no live agent is selected")
+}
+
+func TestRunningNow(t *testing.T) {
+	u := whenAsked(t, "one00000")
+	snap := u.answerer.Snapshot(2, "one00000")
+	snap.Sessions = []model.Session{{Node: "session/5e55", Agent: "claude", Doing: "build a lamp", Activity: "working", Project: "/src/lamp", Pane: "tmux %3", Since: tuitest.Ago(time.Hour)},
+		{Node: "session/0", Agent: "codex", Doing: "mend a chair", Activity: "idle", Project: "/src/chair", Since: tuitest.Ago(time.Minute)}}
+	u.gets(snapshotMsg{index.New(snap, u.d.index)})
+	u.keys("4", "z").sees("Running now (2)", "claude · build a lamp", "lamp · working 1h · tmux %3", "codex · mend a chair", "chair · idle 1m")
 }

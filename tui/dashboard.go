@@ -75,7 +75,11 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
 	d.scene = pane.Scene{InView: d.inView, Subject: d.subject, Offers: d.offersFor, Now: opts.now}
 	d.index, d.tree.Unfolded = index.New(nil, nil), opts.Unfolded
-	d.decisions = decide.New(d.ctx, d, opts.Actor, opts.Answerer)
+	answerer := opts.Answerer
+	if opts.ReadOnly {
+		answerer = nil
+	}
+	d.decisions = decide.New(d.ctx, d, opts.Actor, answerer)
 	d.file.Looks = &d.decisions.Looks
 	d.fitTheme(d.profile)
 	d.show(d.index)
@@ -126,6 +130,8 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 		return nextMinute(d.look.Now)
 	case pane.TextMsg:
 		d.file.Take(msg, &d.scene)
+	case jumpedMsg:
+		return d.jumped(msg)
 	case pathMsg:
 		return d.start(msg)
 	case programEndedMsg:

@@ -125,6 +125,9 @@ func bindings() []binding {
 		{group: hands, on: keys("y"), words: "copy what is selected, with its place", hint: "copy",
 			do: (*dashboard).copySelected, off: (*dashboard).whyNoBuild},
 
+		{group: hands, on: keys("J"), words: "jump to the agent's own pane, or copy the command that leads there", hint: "jump",
+			do: (*dashboard).jump, off: (*dashboard).whyNoJump},
+
 		{group: rare, words: "copy only the place: file and line", do: (*dashboard).copyPlace, off: (*dashboard).whyNoFile},
 		{group: rare, words: "switch the mouse off, to select text, or on", do: (*dashboard).toggleMouse},
 	}...)

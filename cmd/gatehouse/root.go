@@ -227,10 +227,12 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	defer cancel()
 	feed := parse.Follow(ctx, open, s.now, watch.Options{})
 	opts.Files = feed
+	if s.user.Asks != nil {
+		opts.Answerer = s.answerer()
+	}
 	if !opts.ReadOnly {
 		opts.Actor = feed.Actions(byDashboard, s.now)
 		if s.user.Asks != nil {
-			opts.Answerer = s.answerer()
 			if here, err := s.user.Asks.Attend(); err == nil { // else agents that hold up their own prompt ask there, as without a dashboard
 				defer here.Close()
 			}

@@ -221,7 +221,7 @@ func orNone(a *ask.Answer) *ask.Answer {
 
 // session returns a session for the snapshot.
 func session(s *ask.Session) model.Session {
-	return model.Session{Agent: line.Tidy(s.Agent), ID: line.Tidy(s.ID), Activity: string(s.Activity), Doing: line.Tidy(s.Doing), Waits: line.Tidy(s.Waits), Project: s.Project, Dir: s.Dir,
+	return model.Session{Node: sessionNode(s), Agent: line.Tidy(s.Agent), ID: line.Tidy(s.ID), Activity: string(s.Activity), Doing: line.Tidy(s.Doing), Waits: line.Tidy(s.Waits), Project: s.Project, Dir: s.Dir,
 		Pane: line.Tidy(s.Pane.String()), Began: s.Began, Since: s.Since}
 }
 

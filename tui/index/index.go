@@ -384,6 +384,16 @@ func (ix *Index) Site(at Place) *Site {
 	return nil
 }
 
+// AgentAt returns the place of a live agent's node, the zero value where no project that is shown has it.
+func (ix *Index) AgentAt(node string) Place {
+	for _, s := range ix.Sites {
+		if s.Build != nil && s.Build.ID == model.AgentsBuild && s.Nodes[node].Node != nil {
+			return s.Place(node)
+		}
+	}
+	return Place{}
+}
+
 // Has reports whether there is something at a place.
 func (ix *Index) Has(at Place) bool {
 	s := ix.Site(at)

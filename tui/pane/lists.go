@@ -4,9 +4,11 @@ package pane
 // what could not be read. Their entries can be selected.
 
 import (
+	"path/filepath"
 	"strconv"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -21,7 +23,9 @@ type waits struct {
 func (w *waits) Name() string { return "For you" }
 
 // Words implements [Pane].
-func (w *waits) Words() string { return "all that waits for you, and what comes next" }
+func (w *waits) Words() string {
+	return "all that waits for you, what comes next, and which agents run"
+}
 
 // Title implements [Pane].
 func (w *waits) Title(bool) string { return counted(w.Name(), w.count) }
@@ -66,7 +70,34 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int) page {
 		p.nextOf(s, s.Build.Next)
 		p.End()
 	}
+	p.running(ix)
 	return p
+}
+
+// running adds the sessions of live agents, wherever they work.
+func (p page) running(ix *index.Index) {
+	all := ix.Snap.Sessions
+	if len(all) == 0 {
+		return
+	}
+	p.Heading("Running now (" + strconv.Itoa(len(all)) + ")")
+	for i, x := range all {
+		if i == draw.ListLimit {
+			p.More(len(all) - i)
+			return
+		}
+		status := model.Active
+		switch x.Activity {
+		case "idle":
+			status = model.Pending
+		case "blocked":
+			status = model.Waiting
+		}
+		p.beginAbout(ix.AgentAt(x.Node), model.Pos{}, x.Doing)
+		p.Item(p.Look.Theme.Status(status), p.Look.Glyphs.Of(status), "", draw.Join(draw.PartJoint, x.Agent, draw.OrElse(x.Doing, x.Waits)))
+		p.Below(p.Look.Theme.Dim, draw.Join(draw.PartJoint, line.Name(filepath.Base(x.Project)), x.Activity+" "+p.Look.Age(x.Since), x.Pane))
+		p.End()
+	}
 }
 
 // wait adds one thing that waits: what is certain lit, what may come dimmed.
