@@ -58,6 +58,9 @@ type Build struct {
 	// StaleSince is that of a [Node]: it is under way, and nothing of it has moved since then.
 	StaleSince time.Time `json:"stale_since,omitzero"`
 
+	// Unread says what of its files can't be read, so that nobody knows all its rows; "" where all can.
+	Unread string `json:"-"`
+
 	Nodes    []*Node  `json:"nodes"`
 	Progress Progress `json:"progress"`
 	Now      string   `json:"now,omitempty"` // ID of the node worked on, "" if none is named

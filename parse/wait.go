@@ -67,7 +67,7 @@ func (w *Wait) Verdict(ctx context.Context, now func() time.Time) (*Verdict, err
 	}
 	return await(ctx, w.p, now, "the gate", func(p *model.Project) (*Verdict, bool) {
 		b, n := w.find(p)
-		return w.verdict(ctx, b, n), n != nil
+		return w.verdict(ctx, b, n), n != nil || b != nil && b.Unread != "" // which may have it still
 	})
 }
 

@@ -80,6 +80,14 @@ func TestWaitForAGateThatACompleteLoopHasLeft(t *testing.T) {
 	if v, err := verdict(short); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%+v, %v", v, err)
 	}
+	must(t, os.Remove(filepath.Join(dir, "x-state.json")))
+	must(t, os.Mkdir(filepath.Join(dir, "x-state.json"), 0o755)) // which does not say that the gate is gone
+	long, stop := context.WithTimeout(t.Context(), 2*grace)
+	defer stop()
+	if v, err := verdict(long); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a directory: %+v, %v", v, err)
+	}
+	must(t, os.Remove(filepath.Join(dir, "x-state.json")))
 	write(strings.Replace(state, "pending", "passed", 1))
 	if v, err := verdict(t.Context()); err != nil || v.Answer != Passed {
 		t.Errorf("%+v, %v", v, err)

@@ -190,13 +190,17 @@ func (pl *place) completePhases(s *surroundings, verb model.Verb) cobra.Completi
 	}
 }
 
-// unreadable returns why a build's own file can't be read, nil where all can.
+// unreadable returns why a build's own file can't be read, or what else of it keeps anybody from knowing what it consists of; nil
+// where all can be read.
 func unreadable(builds []*model.Build) error {
 	for _, b := range builds {
 		for _, p := range b.Problems {
 			if p.Severity == model.Error && p.File == b.File && len(b.Nodes) == 0 {
 				return errors.New(p.String())
 			}
+		}
+		if b.Unread != "" {
+			return errors.New(b.Unread)
 		}
 	}
 	return nil

@@ -24,6 +24,12 @@ func (v *view) stand() {
 	v.metrics()
 	v.lines()
 	v.b.Can = v.verbs()
+	switch text, _ := v.unread(); {
+	case v.s.doc == nil && v.r.lost():
+		v.b.Unread = clean(v.r.file + " can't be read")
+	case v.s.kind == "":
+		v.b.Unread = clean(text)
+	}
 }
 
 // lines makes the line of the state. It is the header's, too: what denies the file's claims stands in the same file.

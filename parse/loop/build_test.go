@@ -27,7 +27,7 @@ const definitionText = `{
   "gates": [
     {"id": "sketch-gate", "name": "Sketch Approval", "afterPhase": "SKETCH", "required": true, "approvalType": "human", "deliverables": ["SKETCH.md", "docs/PLAN.md"]},
     {"id": "wind-gate", "name": "Wind", "afterPhase": "SKETCH", "required": false, "approvalType": "conditional", "condition": "only when it blows", "deliverables": []},
-    {"id": "sew-gate", "name": "Seams", "afterPhase": "SEW", "approvalType": "automated", "autoCheck": "seams hold", "criteria": ["no holes"], "deliverables": ["a firm seam"]}
+    {"id": "sew-gate", "name": "Seams", "afterPhase": "SEW", "approvalType": "auto", "autoCheck": "seams hold", "criteria": ["no holes"], "deliverables": ["a firm seam"]}
   ]
 }`
 

@@ -161,7 +161,7 @@ func (d *definition) gate(v *jsondoc.Value, facts rules.DefinedGate) {
 	if after := v.Get("afterPhase"); after != nil && !after.Is(jsondoc.String) && !after.Is(jsondoc.Null) {
 		g.afterKind = kindWords[after.Kind()]
 	}
-	g.deliverables, _ = texts(v.Get("deliverables"), "file", "path", "name")
+	g.deliverables = demanded(v.Get("deliverables"))
 	g.hasDeliverables = v.Get("deliverables").Is(jsondoc.Array)
 	for _, key := range []string{"criteria", "guarantees"} {
 		more, _ := texts(v.Get(key), "description", "path", "name", "type")

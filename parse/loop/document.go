@@ -41,6 +41,33 @@ func texts(v *jsondoc.Value, keys ...string) (all []string, whole bool) {
 	return all, whole
 }
 
+// demanded returns the names in a value that should be a list of deliverables, whatever it is: what a gate asks for is not lost because
+// somebody wrote it in another way. What is no name at all is demanded by its JSON, so that nobody finds it.
+func demanded(v *jsondoc.Value) (all []string) {
+	switch text, ok := named(v, "file", "path", "name"); {
+	case v == nil || v.Is(jsondoc.Null):
+	case ok:
+		all = append(all, text)
+	case v.Is(jsondoc.Array):
+		for _, e := range v.Elements() {
+			if e.Is(jsondoc.Null) {
+				all = append(all, nameless+"null")
+			}
+			all = append(all, demanded(e)...)
+		}
+	case v.Is(jsondoc.Object):
+		for m := range v.Members() {
+			all = append(all, demanded(&m.Value)...)
+		}
+	default:
+		all = append(all, nameless+v.Raw)
+	}
+	return all
+}
+
+// nameless stands before the JSON of a deliverable that has no name; it makes it the name of a file that there is not.
+const nameless = "./no name: "
+
 // named returns what a text says, or an object at the first of the keys that leads to a text.
 func named(v *jsondoc.Value, keys ...string) (string, bool) {
 	if v.Is(jsondoc.String) {

@@ -351,6 +351,15 @@ func TestUndoIsRefused(t *testing.T) {
 		"the phase has begun": {func(q *edit.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"Sew It": { "status": "pending"`, `"Sew It": { "status": "active"`, 1)
 		}, "phase Sew It, behind the gate, has begun"},
+		"a phase further on has begun": {func(q *edit.Request, _ *model.Decision) {
+			q.Content = strings.Replace(q.Content, `"FLY": { "status": "pending"`, `"FLY": { "status": "active"`, 1)
+		}, "phase FLY, behind the gate, has begun"},
+		"the loop is complete": {func(q *edit.Request, _ *model.Decision) {
+			q.Content = strings.Replace(q.Content, `"status": "active"`, `"status": "complete"`, 1)
+		}, "the loop is complete"},
+		"passed by somebody else": {func(q *edit.Request, _ *model.Decision) {
+			q.Content = strings.Replace(q.Content, `"passedAt": "2026-03-01T12:00:00Z"`, `"passedAt": "2026-03-01T12:20:00Z"`, 1)
+		}, "sketch-gate has passed at another time since, 2026-03-01T12:20:00Z"},
 	} {
 		q, d := undo, *last
 		q.Last = &d

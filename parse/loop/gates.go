@@ -99,17 +99,13 @@ func approvalKind(word string) model.Approval {
 	return a
 }
 
-// approval reads a word for who opens a gate; odd is that word where it is none of the protocol's.
+// approval reads a word for who opens a gate; odd is that word where it is none of the protocol's: then a human does.
 func approval(word string) (a model.Approval, odd string) {
-	switch strings.ToLower(word) {
+	switch word {
 	case "", "human":
 		return model.ApprovalHuman, ""
-	case "manual":
-		return model.ApprovalHuman, word
-	case "auto":
+	case "auto": // and nothing else: what is not known is a human's
 		return model.ApprovalAuto, ""
-	case "automated":
-		return model.ApprovalAuto, word
 	case "conditional":
 		return model.ApprovalConditional, ""
 	}

@@ -112,7 +112,7 @@ var inDefinition = []struct{ path, breaks, keeps string }{
 	{"gates.*", `5 null {} []`, ``},
 	{"gates.0.afterPhase", ``, `"P1"`}, {"gates.1.afterPhase", ``, `"P1"`}, {"gates.2.afterPhase", ``, `"P2"`},
 	{"gates.0.required", `false`, `- true`}, {"gates.1.required", `true -`, `false`}, {"gates.2.required", `false`, `- true`},
-	{"gates.0.approvalType", `"auto" "conditional"`, `- "human"`}, {"gates.1.approvalType", `"auto" "human"`, ``}, {"gates.2.approvalType", `"human"`, `"automated"`},
+	{"gates.0.approvalType", `"auto" "conditional"`, `- "human"`}, {"gates.1.approvalType", `"auto" "human"`, ``}, {"gates.2.approvalType", `"human" "automated" "AUTO"`, ``},
 	{"phases.0.required", `false`, `- true`}, {"phases.2.required", `true -`, `false`},
 	{"gates.1.id", `"sketch-gate"`, ``}, {"phases.1.name", `"SKETCH"`, ``},
 }

@@ -260,7 +260,7 @@ func (v *view) definitionConforms() {
 			}
 			named("gate", o, definedGateFields, g.ID, gates)
 			v.onlyTexts(g.ID, o.Get("deliverables"), "deliverables")
-			if _, odd := approval(o.Get("approvalType").Text()); odd != "" && odd != "manual" && odd != "automated" {
+			if _, odd := approval(o.Get("approvalType").Text()); odd != "" && odd != "manual" {
 				v.problem(v.defined(o.Get("approvalType").At), fault{rule: ruleWord, text: "approvalType of " + quoted(g.ID) + " in " + d.file + " is " + unknownWord(odd), fix: "write human, conditional or auto"})
 			}
 		}

@@ -101,7 +101,8 @@ func (s *state) gate(m *jsondoc.Member) {
 	g.passedAt = s.text(v, "passedAt", path)
 	g.skipped = s.text(v, "skippedReason", path)
 	s.boolean(v, "required", path)
-	g.deliverables = s.list(v, "deliverables", path)
+	s.list(v, "deliverables", path)
+	g.deliverables = demanded(v.Get("deliverables"))
 	s.gates = append(s.gates, g)
 }
 

@@ -92,6 +92,9 @@ func TestDamagedDefinitionsHideNoGate(t *testing.T) {
 					t.Errorf("%s", w.Text)
 				}
 			}
+			if b.Unread != "loop.json can't be read: nobody knows which gates stand in it" {
+				t.Errorf("unread %q", b.Unread)
+			}
 			if got := fmt.Sprint(waits); got != "[gate/sketch-gate  gate/sew-gate]" || b.Status != model.Waiting {
 				t.Errorf("waits %s, %s", got, b.Status)
 			}
@@ -303,7 +306,7 @@ func TestFreshStates(t *testing.T) {
 // gate is a human's, whatever its "type" says.
 func TestTheTypeOfAnOlderDefinitionOpensNoGate(t *testing.T) {
 	for _, word := range []string{"auto", "automated", "conditional", "manual", "decision"} {
-		definition := strings.Replace(definitionText, `"approvalType": "automated"`, fmt.Sprintf(`"type": %q`, word), 1)
+		definition := strings.Replace(definitionText, `"approvalType": "auto"`, fmt.Sprintf(`"type": %q`, word), 1)
 		state, _, _, err := Generate([]byte(definition), noon)
 		must(t, err)
 		for what, text := range map[string]string{"made": state, "without the field": strings.ReplaceAll(state, `"approvalType"`, `"was"`)} {
@@ -484,5 +487,64 @@ func TestCompleteIsNotSoAlready(t *testing.T) {
 		if refused, ok := err.(*model.Refusal); !ok || refused.Code != c.code || refused.Already != (c.code == "E_SAME_STATUS") {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+}
+
+// TestDeliverablesThatAreNoList holds that a gate asks for what its deliverables name in whatever way, in state and definition, and
+// for what is no name at all, so that nobody lets it pass without.
+func TestDeliverablesThatAreNoList(t *testing.T) {
+	for _, value := range []string{`"A.md"`, `{"a": "A.md"}`, `[["A.md"]]`, `[{"files": ["A.md"]}]`, `7`, `true`, `[7]`, `[null]`, `{"a": [false]}`} {
+		for what, in := range map[string][2]string{"state": {value, `[]`}, "definition": {`[]`, value}} {
+			const was = `["SKETCH.md", "docs/PLAN.md"]`
+			state := strings.Replace(stateText("active", atGate, allOpen), was, in[0], 1)
+			files := map[string]string{"loop.json": strings.Replace(definitionText, was, in[1], 1)}
+			_, err := kite(t, state, files).Edit(ask(model.VerbApprove, state, ""))
+			if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_DELIVERABLES_MISSING" {
+				t.Errorf("%s of the %s: %v", value, what, err)
+			}
+			if strings.Contains(value, "A.md") {
+				files["A.md"] = "x"
+				_, err := kite(t, state, files).Edit(ask(model.VerbApprove, state, ""))
+				must(t, err)
+			}
+		}
+	}
+}
+
+// TestADialectOpensNoGate holds that only the protocol's own words let an automatic check decide a gate.
+func TestADialectOpensNoGate(t *testing.T) {
+	for _, word := range []string{"automated", "AUTO", "Conditional", "nobody"} {
+		state := strings.Replace(stateText("active", over, allOpen), `"auto"`, fmt.Sprintf("%q", word), 1)
+		r := kite(t, state, map[string]string{"loop.json": strings.Replace(definitionText, `"auto"`, fmt.Sprintf("%q", word), 1)})
+		if gate := node(t, r.Read(noon), "gate/sew-gate").Gate; gate.Approval != model.ApprovalHuman {
+			t.Errorf("%s: %s", word, gate.Approval)
+		}
+		for _, file := range []string{"kite-state.json", "loop.json"} {
+			if !slices.ContainsFunc(r.Check(noon), func(p model.Problem) bool { return p.Rule == ruleWord && p.File == file }) {
+				t.Errorf("%s in %s breaks no rule", word, file)
+			}
+		}
+	}
+}
+
+// TestSkippingAPhaseLeadsPastNoGate holds that a gate which waits goes on waiting when the phase behind it is left out, and that a
+// phase which is there twice is required where either says so.
+func TestSkippingAPhaseLeadsPastNoGate(t *testing.T) {
+	optional := strings.Replace(definitionText, `"name": "Sew It"`, `"name": "Sew It", "required": false`, 1)
+	state := strings.Replace(stateText("active", atGate, allOpen), `"Sew It": { "status": "pending", "required": true`, `"Sew It": { "status": "pending", "required": false`, 1)
+	q := ask(model.VerbSkipPhase, state, "")
+	q.Node = "phase/Sew It"
+	c, err := kite(t, state, map[string]string{"loop.json": optional}).Edit(q)
+	must(t, err)
+	state = edited(t, state, c)
+	b := kite(t, state, map[string]string{"loop.json": optional}).Read(noon)
+	if w := b.Certain(); len(w) == 0 || w[0].Node != "gate/sketch-gate" || w[0].Evidence != model.Reached || !strings.Contains(string(b.Claimed.AppendFull(nil)), "next approve sketch-gate") {
+		t.Errorf("waits %+v, %s", b.Waits, b.Claimed.AppendFull(nil))
+	}
+	twice := strings.Replace(optional, `{"name": "FLY"`, `{"name": "Sew It", "required": true}, {"name": "FLY"`, 1)
+	q.Content = strings.Replace(state, `"skipped", "required": false`, `"pending", "required": false`, 1)
+	_, err = kite(t, q.Content, map[string]string{"loop.json": twice}).Edit(q)
+	if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_PHASE_REQUIRED" {
+		t.Errorf("there twice: %v", err)
 	}
 }

@@ -4,6 +4,8 @@ package loop
 
 import (
 	"slices"
+	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/loop/rules"
@@ -65,9 +67,35 @@ func (v *view) begun(q edit.Request, i int) *model.Refusal {
 	if i < 0 || q.Last == nil || q.Last.Is == q.Last.Was {
 		return nil
 	}
-	next := v.next(i)
-	if next < 0 || v.loop.Phases[next].Status == rules.Pending || v.loop.Phases[next].Status == "" {
-		return nil
+	refuse := func(text string) *model.Refusal {
+		return &model.Refusal{Code: reader.Forbidden, Text: clean(text), Fix: "tell the agents what you want instead"}
 	}
-	return &model.Refusal{Code: reader.Forbidden, Text: clean("phase " + v.loop.Phases[next].Name + ", behind the gate, has begun"), Fix: "tell the agents what you want instead"}
+	if rules.LoopWord(v.loop.Status) == rules.Complete {
+		return refuse("the loop is complete")
+	}
+	next := v.next(i)
+	for at := next; at >= 0 && at < len(v.loop.Phases); at++ {
+		p := &v.loop.Phases[at]
+		if w := rules.PhaseWord(p.Status); w != rules.Pending && (at == next || w != rules.Skipped) {
+			return refuse("phase " + p.Name + ", behind the gate, has begun")
+		}
+	}
+	return v.another(q.Last, i)
+}
+
+// another refuses to take a decision back where somebody else has let the gate pass since: it says another time. One that says the
+// same in another way, or none at all, is still this decision's.
+func (v *view) another(last *model.Decision, i int) *model.Refusal {
+	now := reader.Time(v.gate(i).passedAt)
+	for _, s := range last.Spans {
+		if !strings.HasSuffix(s.Label, ".passedAt") || now.IsZero() {
+			continue
+		}
+		for word := range strings.SplitSeq(s.New, `"`) {
+			if wrote := reader.Time(word); !wrote.IsZero() && now.Sub(wrote).Abs() >= time.Second {
+				return &model.Refusal{Code: reader.Forbidden, Text: clean(v.loop.Gates[i].ID + " has passed at another time since, " + v.gate(i).passedAt), Fix: "look at it and decide anew"}
+			}
+		}
+	}
+	return nil
 }

@@ -106,7 +106,17 @@ func (l *Loop) prompt(after int) int {
 	if !l.Placed || after < 0 {
 		return -1
 	}
-	return index(l.Gates, func(g *Gate) bool { return g.After == after && g.prompts() })
+	from := l.behind(after)
+	return index(l.Gates, func(g *Gate) bool { return g.After >= from && g.After <= after && g.prompts() })
+}
+
+// behind returns the phase that work stands behind where it has left the one at a place: those that were left out are passed over, so
+// that leaving one out does not lead past a gate ahead of it. Behind the last no gate comes next: all that are left keep the loop open.
+func (l *Loop) behind(at int) int {
+	for at > 0 && at < len(l.Phases)-1 && l.Phases[at].Status == Skipped {
+		at--
+	}
+	return at
 }
 
 // unplaced returns the first gate that has to be decided, and of which the definition does not tell

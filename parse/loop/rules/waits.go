@@ -50,7 +50,7 @@ func (l *Loop) Waits() (w Waits) {
 			if g.open() {
 				w.Anywhere = append(w.Anywhere, i)
 			}
-		case g.prompts() && g.After >= 0 && g.After == before:
+		case g.prompts() && g.After >= 0 && g.After <= before && g.After >= l.behind(before):
 			w.Now = append(w.Now, i)
 		case g.prompts() && (g.After >= 0 && g.After < past || g.After < 0 && begun):
 			w.Past = append(w.Past, i)
