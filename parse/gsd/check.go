@@ -33,6 +33,9 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 	if w := c.waiting; w != nil && w.over == "" {
 		k.time(model.Pos{File: c.waitFile, Line: 1}, "since", w.asked, "nobody can tell how long it waits")
 	}
+	if w := c.waiting; w != nil && w.status != "" && w.status != "waiting" {
+		k.Report(model.Pos{File: c.waitFile, Line: 1}, model.Warning, "gsd-waiting-status", "status is "+quoted(w.status)+", so the question counts as open", "write waiting, and delete the file once it is answered")
+	}
 	for _, p := range c.phases {
 		k.phase(p)
 	}

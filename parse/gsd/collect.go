@@ -75,6 +75,7 @@ type phase struct {
 	plans    []*planState
 	verified *verification
 	verFile  mirror.Entry
+	others   []otherVerification
 	uats     []uatFile
 	stopped  *continueHere
 	stopFile string
@@ -101,6 +102,12 @@ type planState struct {
 	blockedBy []*planState
 	status    model.Status
 	raw, why  string
+}
+
+// otherVerification is a verification of a phase beside the first, which GSD goes by: what it leaves to a human waits as well.
+type otherVerification struct {
+	*verification
+	file mirror.Entry
 }
 
 type uatFile struct {
@@ -147,6 +154,15 @@ func (c *collector) collect() {
 	}
 	if c.behind = readFile(c, "MILESTONES.md", parseShipped).Value; c.behind == nil {
 		c.behind = &shippedList{}
+	}
+	if len(c.state.shipped) > 0 {
+		behind := &shippedList{milestones: slices.Clone(c.behind.milestones)}
+		for _, m := range c.state.shipped {
+			if m.version != c.currentVersion() && behind.find(m.version) == nil {
+				behind.milestones = append(behind.milestones, m)
+			}
+		}
+		c.behind = behind
 	}
 	// PROJECT.md and config.json stay in .planning for all workstreams.
 	if c.config = reader.File(c.m, c.b, path.Join(Planning, "config.json"), parseConfig).Value; c.config == nil {
@@ -327,6 +343,10 @@ func (c *collector) collectReviews(p *phase, names []string) {
 		case name == verification:
 			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseVerification)
 			p.verified, p.verFile, p.held = r.Value, e, p.held || r.Held
+		case rules.IsVerification(name):
+			if r := reader.File(c.m, c.b, path.Join(p.dir, name), parseVerification); r.Value != nil {
+				p.others = append(p.others, otherVerification{r.Value, e})
+			}
 		case rules.IsUAT(name):
 			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseUAT)
 			if r.Value != nil {

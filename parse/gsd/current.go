@@ -7,6 +7,8 @@ package gsd
 import (
 	"path"
 	"strings"
+
+	"gatehouse/parse/gsd/rules"
 )
 
 // place finds the milestone of every phase, and what is past.
@@ -50,20 +52,20 @@ func (c *collector) overtakenBy() *roadMilestone {
 
 // awaitsNext reports whether STATE.md awaits the next milestone.
 func (c *collector) awaitsNext() bool {
-	for _, said := range []string{c.state.line.Status, c.state.bodyStatus} {
-		if strings.Contains(strings.ToLower(said), "awaiting next milestone") {
-			return true
-		}
-	}
-	return false
+	return rules.AwaitsNext(c.state.line.Status) || rules.AwaitsNext(c.state.bodyStatus)
 }
 
-// endedAwaiting is why the milestone is over by the word of STATE.md alone: nothing waits in it, but what the tree has open
-// is not done.
-const endedAwaiting = "STATE.md awaits the next milestone"
+// Why the milestone is over by the word of STATE.md alone: nothing waits in it, but what the tree has open is not done.
+const (
+	endedAwaiting = "STATE.md awaits the next milestone"
+	endedSaid     = "STATE.md calls its milestone shipped or closed"
+)
 
-// endedBy says why the whole current milestone is over, "" where it is not: ROADMAP.md has shipped it, or STATE.md awaits the
-// next one. That STATE.md calls it complete is a claim, and not enough.
+// endedByWord reports whether the milestone is over by the word of STATE.md alone.
+func (c *collector) endedByWord() bool { return c.ended == endedAwaiting || c.ended == endedSaid }
+
+// endedBy says why the whole current milestone is over, "" where it is not: ROADMAP.md has shipped it, or STATE.md calls it
+// shipped or awaits the next one. That STATE.md calls it complete is a claim, and not enough.
 func (c *collector) endedBy(current string) string {
 	if m := c.roadmap.find(current); m != nil && m.state == stateShipped {
 		return "its milestone, " + current + ", is shipped"
@@ -73,6 +75,9 @@ func (c *collector) endedBy(current string) string {
 	}
 	if c.awaitsNext() {
 		return endedAwaiting
+	}
+	if s := c.state; c.overtaken == nil && rules.Ended(s.line.Status, s.bodyStatus, s.stoppedAt, current) {
+		return endedSaid
 	}
 	return ""
 }
@@ -170,6 +175,8 @@ func (c *collector) pastFor(p *phase, current string, first phaseID, hasFirst bo
 		return "it is of " + before + ", which is shipped"
 	case p.version != "" && p.version != current && m != nil && m.state == stateShipped:
 		return "it is of " + p.version + ", which is shipped"
+	case p.version != "" && p.version != current && current != "" && m != nil && m.state == statePlanned && c.scope.Everything():
+		return "it is of " + p.version + ", which is not under way"
 	case p.road != nil && p.road.shipped && p.version != current:
 		return "it is of a milestone that is shipped"
 	case p.version == "" && c.roadmap.isBefore(p.id) && (c.scope.Everything() || !c.scope.Names(p.id.text)):

@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/disk/mirror"
 )
 
 // gates makes the gate rows, and from them the list of what waits.
@@ -20,7 +21,7 @@ func (c *collector) gates() {
 		for i := range p.uats {
 			c.uatGate(p, &p.uats[i])
 		}
-		c.verificationGate(p)
+		c.verificationGates(p)
 		c.checkpoints(p)
 	}
 	for _, p := range c.archived {
@@ -29,7 +30,7 @@ func (c *collector) gates() {
 				c.uatGate(p, &p.uats[i])
 			}
 		}
-		c.verificationGate(p)
+		c.verificationGates(p)
 	}
 	c.reached()
 	c.handover()
@@ -58,6 +59,9 @@ func (c *collector) add(p *phase, n *model.Node) {
 func (c *collector) wait(p *phase, n *model.Node, evidence model.Evidence, since moment) {
 	since = c.notBeforeItIs(since)
 	since.put(n)
+	if n.Title == "" {
+		n.Title = "something is asked of you (" + path.Base(n.Source.File) + " does not say what)"
+	}
 	w := model.Wait{
 		Node: n.ID, Text: n.Title, Evidence: evidence, Since: since.at, SinceFile: since.file, Source: n.Source,
 		Potential: n.Gate != nil && n.Gate.Potential, Place: placeOf(p),
@@ -207,24 +211,31 @@ func uatNode(parent, file string, i int, t *uatTest) *model.Node {
 	return n
 }
 
+// verificationGates makes the rows of all verifications of a phase: what any of them leaves to a human waits.
+func (c *collector) verificationGates(p *phase) {
+	c.verificationGate(p, p.verified, p.verFile)
+	for _, o := range p.others {
+		c.verificationGate(p, o.verification, o.file)
+	}
+}
+
 // verificationGate makes the rows of what a verification leaves to a human.
 // While a UAT file asks the same of the phase, it is not counted twice. That its plans are gone, or that there are more of
 // them now, changes nothing; but when summaries are newer than it, or its tests have passed, the next turn is an agent's.
-func (c *collector) verificationGate(p *phase) {
-	v := p.verified
-	if v == nil || v.status != humanNeeded || p.outdatedBy() != "" || p.answeredBy() != "" {
+func (c *collector) verificationGate(p *phase, v *verification, entry mirror.Entry) {
+	if !p.asksHuman(v, entry) {
 		return
 	}
-	file := path.Join(p.dir, p.verFile.Name)
+	file, since := path.Join(p.dir, entry.Name), said(v.verified, entry.ModTime)
 	n := &model.Node{
-		ID: "gate/" + p.part() + "/" + p.verFile.Name, Kind: model.KindGate, Status: model.Waiting, Raw: v.status,
+		ID: "gate/" + p.part() + "/" + entry.Name, Kind: model.KindGate, Status: model.Waiting, Raw: v.status,
 		Title:  "verify " + number(len(v.human), "thing") + " by hand",
 		Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: "what only a human can tell", Opens: []string{phaseNode(p)}},
-		Source: model.Pos{File: file, Line: v.statusLine}, Updated: p.verFile.ModTime, Held: p.held,
+		Source: model.Pos{File: file, Line: v.statusLine}, Updated: entry.ModTime, Held: p.held,
 	}
 	switch len(v.human) {
 	case 0:
-		n.Title = "verify by hand (" + clean(p.verFile.Name) + " does not say what)"
+		n.Title = "verify by hand (" + clean(entry.Name) + " does not say what)"
 	case 1:
 		n.Title = "verify by hand: " + clean(v.human[0].test)
 	}
@@ -242,17 +253,17 @@ func (c *collector) verificationGate(p *phase) {
 			Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: clean(check.test), Expects: clean(check.expected), Reason: clean(check.why)},
 			Source: model.Pos{File: file, Line: check.line},
 		}
-		p.verifiedSince().put(row)
+		since.put(row)
 		n.Children = append(n.Children, row)
 	}
-	p.verifiedSince().put(n)
+	since.put(n)
 	c.add(p, n)
 	for _, other := range c.waits[p] {
 		if other != n && other.Status == model.Waiting && strings.Contains(other.ID, "UAT") {
 			return
 		}
 	}
-	c.wait(p, n, model.Verified, p.verifiedSince())
+	c.wait(p, n, model.Verified, since)
 }
 
 // checkpoints lists the tasks that will stop for a human, in the phase whose

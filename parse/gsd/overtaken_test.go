@@ -27,6 +27,24 @@ func TestWhichMilestone(t *testing.T) {
 		"STATE.md is left at one that has shipped": {"v1.0\nstatus: executing", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
 			model.Waiting, 0, 2, 1, 0, "ROADMAP.md has shipped it; v1.1 is in progress"},
 		"and calls that complete": {"v1.0\nstatus: completed", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 0, ""},
+		"STATE.md says that it is shipped": {"v1.1\nstatus: shipped", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
+			model.Done, 1, 1, 0, 1, ""},
+		"so the body says, without any version": {"\n---\nStatus: v1.1 New shipped 2026-02-16.\n", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
+			model.Done, 1, 1, 0, 1, ""},
+		"STATE.md says that another has shipped": {"v1.1\nstatus: v1.0 shipped", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
+			model.Waiting, 0, 1, 1, 0, "1 of 1 phase is open: 03 needs review"},
+		"it is shipped, and a plan is open": {"v1.1\nstatus: shipped", one, map[string]string{"phases/04-d/04-01-PLAN.md": "x"},
+			model.Active, 1, 2, 0, 0, "1 of 2 phases is open: 04 planned"},
+		"a directory of a word": {"v1.1\nstatus: executing", one, map[string]string{"phases/phase-04-d/04-01-PLAN.md": "x", "phases/phase-04-d/04-VERIFICATION.md": needsHuman},
+			model.Waiting, 0, 2, 1, 0, ""},
+		"the last test was judged": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman,
+			"phases/03-c/03-UAT.md": "---\nstatus: complete\n---\n## Current Test\n- awaiting: user response\n## Tests\n### 1. T\nresult: pass\n"}, model.Executed, 0, 1, 0, 0, ""},
+		"the second verification asks": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
+			"phases/03-c/03-A-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 1, 1, 0, ""},
+		"one that is numbered asks": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION-2.md": needsHuman}, model.Waiting, 0, 1, 1, 0, ""},
+		"another test is announced": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
+			"phases/03-c/03-UAT.md": "---\nstatus: testing\n---\n## Current Test\nnumber: 2\nawaiting: user response\n## Tests\n### 1. T\nresult: pass\n"}, model.Waiting, 0, 1, 1, 0, ""},
+		"an agent waits in another word": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{"WAITING.json": `{"status": "wait"}`}, model.Waiting, 0, 1, 1, 0, ""},
 		"it awaits the next, and a plan is open": {"v1.1\nstatus: Awaiting next milestone", one, map[string]string{"phases/04-d/04-01-PLAN.md": "x"},
 			model.Active, 1, 2, 0, 0, "1 of 2 phases is open: 04 planned"},
 		"it awaits the next, and a phase has not begun": {"v1.1\nstatus: Awaiting next milestone", one, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman},
@@ -52,6 +70,11 @@ func TestWhichMilestone(t *testing.T) {
 		}
 		b := readOne(t, tree(t, files))
 		denied := ""
+		for _, w := range b.Waits {
+			if w.Text == "" {
+				t.Errorf("%s: %+v says nothing", name, w)
+			}
+		}
 		for _, d := range b.Divergences {
 			if strings.HasPrefix(d.Claim, "STATE.md") {
 				denied = d.Truth
@@ -98,5 +121,48 @@ func TestUnderWayWithinTheBold(t *testing.T) {
 	}))
 	if header := string(b.Header.AppendFull(nil)); header != "v1.1 Two [░░░░░░░░░░] 0% of plans" {
 		t.Errorf("the header is %q", header)
+	}
+}
+
+// TestStruckThrough: GSD knows no strike. The plans of a phase that was struck through count; to do it is not.
+func TestStruckThrough(t *testing.T) {
+	b := readOne(t, tree(t, map[string]string{
+		"STATE.md":                  "---\nmilestone: v1.1\nstatus: executing\n---\n",
+		"ROADMAP.md":                "## v1.1\n- [ ] **Phase 1: A**\n- [ ] ~~**Phase 2: B**~~ DESCOPED\n\n### Phase 1: A\n### Phase 2: B\n",
+		"phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x", "phases/02-b/02-01-PLAN.md": "x", "phases/02-b/02-02-PLAN.md": "x",
+	}))
+	if pr := b.Progress; pr.Plans != (model.Count{Done: 1, Total: 3}) || pr.Closed.Total != 1 {
+		t.Errorf("%+v", pr)
+	}
+}
+
+// TestMilestonesPutAway: in which forms ROADMAP.md and STATE.md put phases into a milestone that is over, and in which not.
+func TestMilestonesPutAway(t *testing.T) {
+	for line, past := range map[string]bool{
+		"- ✅ v1.1 New — Phases 3–4": true, "- v1.1 New: Phases 3-4 — SHIPPED 2026-11-20": true, "- [x] v1.1 New (Phases 3-4) - shipped": true,
+		"- ✅ [v1.1 New](milestones/v1.1-ROADMAP.md) — Phases 3–4": true, "| v1.1 New | 3-4 | ✅ Shipped | 2026-11-20 |": true, "- ✅ **Milestone v1.1: New** — Phases 3–4": true,
+		"- **v1.1** (phases 3 through 4): shipped": true, "✅ v1.1 phases 03-04 shipped": true, "- 🗄 v1.1 New — Phases 3, 4": true, "- v1.1 New ~ Phases 3..4 (closed)": true,
+		"- ✅ earlier phases 3-4": true,
+		"- v1.1 New: Phases 3-4": false, "- 🚧 v1.1 New — Phases 3–4": false, "| v1.1-REQ-1 | 3-4 | Complete |": false, "| v1.1 New | 3-4 | Complete |": false,
+		"- v1.1 clients: what Phase 3 shipped": false, "- ✅ v1.1-beta-2 Phases 3-4": false,
+	} {
+		for _, in := range []string{"ROADMAP.md", "STATE.md"} {
+			files := map[string]string{
+				"STATE.md": "---\nmilestone: v1.2\nstatus: planning\n---\n", "ROADMAP.md": "# R\n", "phases/03-c/03-01-PLAN.md": "x", "phases/03-c/03-01-SUMMARY.md": "x",
+				"phases/03-c/03-VERIFICATION.md": needsHuman,
+			}
+			if in == "ROADMAP.md" {
+				files[in] = "# R\n\n## Milestones\n\n" + line + "\n"
+				if !strings.Contains(line, "earlier") {
+					files[in] += "\n## Phases\n\n- [x] **Phase 3: C**\n"
+				}
+			} else if files[in] += "\n## Milestones\n\n" + line + "\n"; strings.Contains(line, "earlier") || strings.Contains(line, "🗄") {
+				continue
+			}
+			b := readOne(t, tree(t, files))
+			if got := len(b.Certain()) == 0 && len(b.Past) == 1; got != past {
+				t.Errorf("%s, %s: waits %+v, past %+v", in, line, b.Certain(), b.Past)
+			}
+		}
 	}
 }

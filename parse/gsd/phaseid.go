@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gatehouse/parse/gsd/milestone"
 )
 
 // phaseID is the number of a phase. "03", "3" and "PROJ-003" are the same
@@ -112,6 +114,12 @@ func (id phaseID) compare(other phaseID) int {
 // "04.5-auth-api" is 4.5 and "auth api". ok is false for other directories.
 func splitDir(dir string) (id phaseID, name string, ok bool) {
 	id, rest, ok := parsePhaseID(dir)
+	if !ok {
+		// A project code is one in any case in the name of a directory, and so is a word: "ck-03-a", "phase-03-a".
+		if code := milestone.CodeLen(dir); code > 0 {
+			id, rest, ok = parsePhaseID(dir[code:])
+		}
+	}
 	if !ok || (rest != "" && rest[0] != '-') {
 		return phaseID{}, "", false
 	}

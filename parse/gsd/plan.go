@@ -58,7 +58,7 @@ const maxTasks = 1000
 func parsePlan(text string) (*plan, error) {
 	doc, front, err := reader.Document(text, planKeys...)
 	p := &plan{
-		superseded: rules.Superseded(front.String("status")),
+		superseded: rules.Superseded(rules.Status(strings.TrimPrefix(text, "\uFEFF"))),
 		attended:   front.False("autonomous"),
 		gapClosure: front.True("gap_closure"),
 		objective:  plainLine(plantask.Element(doc.Body, "objective")),

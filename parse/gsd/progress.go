@@ -36,8 +36,8 @@ func (c *collector) count() {
 	}
 	dirs := 0 // of those counted, which the percentage is about
 	for _, p := range c.counted {
-		if p.road != nil && p.road.retired {
-			continue
+		if p.dir == "" && p.road != nil && p.road.retired {
+			continue // struck through; GSD counts the plans of its directory all the same
 		}
 		pr.Phases.Total++
 		if p.dir == "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 )
 
@@ -17,7 +18,7 @@ func (c *collector) reached() {
 		text string
 		line int
 	}{{s.bodyStatus, s.bodyStatusLine}, {s.line.Status, s.statusLine}, {s.plan, s.planLine}, {s.stoppedAt, s.stoppedLine}} {
-		if !awaitsHuman(said.text) {
+		if !rules.AwaitsHuman(said.text) {
 			continue
 		}
 		p := c.current
@@ -48,7 +49,7 @@ func (c *collector) reached() {
 // not say so: agents write one and leave the last task to the human. The newer of the two counts, by the times that both
 // name, or those of the files where the summary names none; where STATE.md names none, that is the summary.
 func (c *collector) wentPast(s *planState) bool {
-	if s.summary == nil || awaitsHuman(strings.ReplaceAll(s.summary.status, "-", " ")) {
+	if s.summary == nil || rules.AwaitsHuman(s.summary.status) {
 		return false
 	}
 	switch done := reader.Time(s.summary.completed); {
@@ -62,22 +63,3 @@ func (c *collector) wentPast(s *planState) bool {
 
 // planNumber finds a plan in a sentence: "215-02-PLAN.md Tasks 1-3", "89-03 CHECKPOINT".
 var planNumber = regexp.MustCompile(`\b\d+[A-Za-z]?(\.\d+)*-\d{2}\b`)
-
-// awaitsHuman reports whether a sentence says that work stands still until a human has done something: a word for waiting,
-// and one for whom or for what. "Awaiting next milestone" and "ready for verification" say neither.
-func awaitsHuman(sentence string) bool {
-	s := strings.ToLower(sentence)
-	has := func(words ...string) bool {
-		for _, w := range words {
-			if strings.Contains(s, w) {
-				return true
-			}
-		}
-		return false
-	}
-	if has("no human", "none pending", "nothing pending", "not await", "no checkpoint") {
-		return false
-	}
-	return has("await", "waiting for", "waiting on", "pending", "blocked on", "deferred to user") &&
-		has("human", "user", "sign-off", "sign off", "checkpoint", "approval", "manual", "your ")
-}

@@ -161,7 +161,9 @@ func (rd *roadmapReader) line(l markdown.Line) {
 	case l.Level > 0:
 		rd.head(l)
 	case cells != nil:
-		rd.row(cells)
+		if !rd.over(cells, l.No) {
+			rd.row(cells)
+		}
 	default:
 		rd.text(l, t)
 	}
@@ -237,7 +239,10 @@ func (rd *roadmapReader) text(l markdown.Line, t string) {
 			return
 		}
 	}
-	if isItem && rd.phase == nil {
+	if (isItem || milestoneSign(t)) && rd.phase == nil {
+		if !isItem {
+			item = t
+		}
 		rd.bullet(item, checked, isBox, l.No)
 		return
 	}
@@ -251,19 +256,20 @@ func (rd *roadmapReader) text(l markdown.Line, t string) {
 	}
 }
 
-// bullet is a milestone of the list: "🚧 **v1.1 Name** — Phases 3-7 (…)".
+// bullet is a milestone of the list: "🚧 **v1.1 Name** — Phases 3-7 (…)". Without bold it is one where it says that it is over:
+// many a list begins with a version.
 func (rd *roadmapReader) bullet(item string, checked, isBox bool, line int) {
-	bold := strings.Index(item, "**")
-	if bold < 0 {
-		return
-	}
-	inner, _, ok := strings.Cut(item[bold+2:], "**")
-	if !ok {
+	rd.before(item)
+	_, inner, bold := strings.Cut(item, "**")
+	if bold {
+		if inner, _, bold = strings.Cut(inner, "**"); !bold {
+			return
+		}
+	} else if inner = item; !overInWords(item) && !(isBox && checked && milestoneMark(item) == stateUnsaid) {
 		return
 	}
 	version, name := versionIn(inner)
-	rd.before(item)
-	if version == "" || !strings.HasPrefix(strings.TrimLeft(inner, "~ ✅🚧📋🔄🗄️"), version) {
+	if version == "" || !startsTitle(inner, version) {
 		return
 	}
 	m := rd.milestone(version, name, item, line)
@@ -277,7 +283,7 @@ func (rd *roadmapReader) bullet(item string, checked, isBox bool, line int) {
 func (rd *roadmapReader) before(title string) {
 	first, last, ok := phaseRange(title)
 	lower := strings.ToLower(title)
-	if !ok || !strings.Contains(lower, "milestone") || len(rd.r.before) == maxMilestones {
+	if !ok || !strings.Contains(lower, "milestone") && !strings.Contains(lower, "earlier phases") && !strings.Contains(lower, "previous phases") || len(rd.r.before) == maxMilestones {
 		return
 	}
 	if milestoneMark(title) == stateShipped || strings.Contains(lower, "earlier") || strings.Contains(lower, "previous") || strings.Contains(lower, "past ") {
@@ -312,6 +318,25 @@ func (rd *roadmapReader) plan(box string, checked bool, line int) bool {
 		return true
 	}
 	rd.phase.plans = append(rd.phase.plans, roadPlan{id: text, name: markdown.Plain(rest), checked: checked, line: line})
+	return true
+}
+
+// over is a row of a table that puts away a milestone: "v1.1 Name | 3-4 | ✅ Shipped". "Complete" may be said of much else that
+// has a version.
+func (rd *roadmapReader) over(cells []string, line int) bool {
+	plain := make([]string, len(cells))
+	for i, cell := range cells {
+		plain[i] = markdown.Plain(cell)
+		if i > 0 && rangeAlone(plain[i]) {
+			plain[i] = "Phases " + plain[i]
+		}
+	}
+	version, name := versionIn(plain[0])
+	text := strings.Join(plain, " — ")
+	if version == "" || !startsTitle(plain[0], version) || !overInWords(text) || strings.Contains(strings.ToLower(text), "complete") && !strings.Contains(strings.ToLower(text), "shipped") {
+		return false
+	}
+	rd.milestone(version, name, text, line)
 	return true
 }
 

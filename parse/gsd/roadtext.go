@@ -4,7 +4,9 @@
 package gsd
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"gatehouse/parse/text/markdown"
 )
@@ -128,13 +130,46 @@ func suffixLen(t string) int {
 }
 
 // startsTitle reports whether a title begins with a version, but for signs,
-// brackets and the word milestone.
+// brackets and the word milestone. What goes on behind it, "v1.0-REQ-1", is another word.
 func startsTitle(title, version string) bool {
-	t := strings.TrimLeft(title, " ✅🚧📋🔄🗄️*[(~")
+	other := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	t := strings.TrimLeftFunc(title, other)
 	if rest, ok := strings.CutPrefix(strings.ToLower(t), "milestone"); ok {
-		t = strings.TrimLeft(t[len(t)-len(rest):], " :")
+		t = strings.TrimLeftFunc(t[len(t)-len(rest):], other)
 	}
-	return strings.HasPrefix(t, version)
+	rest, ok := strings.CutPrefix(t, version)
+	return ok && (rest == "" || rest[0] != '-' && rest[0] != '_' && !isLetter(rest[0]) && !isDigit(rest[0]))
+}
+
+// milestoneSign reports whether a line begins with a sign that a milestone is over.
+func milestoneSign(t string) bool {
+	return strings.HasPrefix(t, "✅") || strings.HasPrefix(t, "🗄")
+}
+
+// overInWords reports whether a line that is no heading says of a milestone that it is over or laid aside, by its first sign or
+// by a word that is said of nothing else in a roadmap. That it is "complete" is not enough.
+func overInWords(t string) bool {
+	if strings.Contains(t, "🚧") || strings.Contains(t, "🔄") {
+		return false
+	}
+	if start := strings.TrimLeft(t, "-* "); milestoneSign(start) {
+		return true
+	}
+	switch milestoneMark(t) {
+	case stateShipped:
+		lower := strings.ToLower(behindName(t))
+		return strings.Contains(t, "✅") || slices.ContainsFunc([]string{"shipped", "closed", "archived", "abandoned"}, func(w string) bool { return strings.Contains(lower, w) })
+	case statePlanned:
+		lower := strings.ToLower(behindName(t))
+		return strings.Contains(lower, "parked") || strings.Contains(lower, "on hold")
+	}
+	return false
+}
+
+// rangeAlone reports whether a cell of a table is a range of phases: "3-4", "1–2".
+func rangeAlone(cell string) bool {
+	first, last, ok := phaseRange("Phases " + cell)
+	return ok && first.key != last.key && strings.Trim(cell, "0123456789. -–—") == ""
 }
 
 // milestoneMark reads how a milestone stands: from the sign beside it, else
@@ -181,7 +216,7 @@ func behindName(t string) string {
 		}
 	}
 	at := len(t)
-	for _, sep := range []string{"(", "—", "–", " - "} {
+	for _, sep := range []string{"(", "—", "–", " - ", ": Phase", ": phase"} {
 		if i := strings.Index(t, sep); i >= 0 {
 			at = min(at, i)
 		}
@@ -191,15 +226,16 @@ func behindName(t string) string {
 
 // phaseRange reads "Phases 3-7", "Phases 8+" or "Phase 4" out of a text.
 func phaseRange(t string) (first, last phaseID, ok bool) {
-	_, rest, found := strings.Cut(t, "Phases ")
-	if !found {
-		if _, rest, found = strings.Cut(t, "Phase "); !found {
-			return phaseID{}, phaseID{}, false
+	rest := ""
+	for _, word := range []string{"Phases ", "phases ", "Phase "} {
+		var found bool
+		if _, rest, found = strings.Cut(t, word); found {
+			break
 		}
 	}
 	// A range must not be taken for a milestone-prefixed number: "12-15".
 	n := 0
-	for n < len(rest) && (isDigit(rest[n]) || rest[n] == '.' || isLetter(rest[n])) {
+	for n < len(rest) && (isDigit(rest[n]) || rest[n] == '.' && !strings.HasPrefix(rest[n:], "..") || isLetter(rest[n])) {
 		n++
 	}
 	first, _, ok = parsePhaseID(rest[:n])
@@ -207,10 +243,10 @@ func phaseRange(t string) (first, last phaseID, ok bool) {
 		return phaseID{}, phaseID{}, false
 	}
 	rest = strings.TrimSpace(rest[n:])
-	for _, dash := range []string{"–", "—", "-", "to "} {
+	for _, dash := range []string{"–", "—", "-", "to ", "through ", "..", ","} {
 		if after, cut := strings.CutPrefix(rest, dash); cut {
 			after = strings.TrimSpace(after)
-			if last, _, ok = parsePhaseID(after); ok {
+			if last, _, ok = parsePhaseID(after); ok && (dash != "," || last.sort.number == first.sort.number+1) {
 				return first, last, true
 			}
 		}

@@ -61,6 +61,33 @@ func parseShipped(text string) (*shippedList, error) {
 	return s, nil
 }
 
+// shippedLine reads a line of STATE.md that says of a milestone that it is over and which phases were in it: "v1.0 shipped
+// 2026-01-01 (Phases 1-2)", "| v1.0 Old | 1-2 | shipped |".
+func shippedLine(text string) (m shippedMilestone, ok bool) {
+	if box, _, ok := markdown.CheckBox(strings.TrimSpace(text)); ok {
+		text = box
+	}
+	version, _ := versionIn(text)
+	if version == "" || !startsTitle(text, version) {
+		return m, false
+	}
+	for _, cell := range markdown.Cells(text) {
+		if cell = markdown.Plain(cell); rangeAlone(cell) {
+			text = strings.Replace(text, cell, "Phases "+cell, 1)
+			break
+		}
+	}
+	_, said, _ := strings.Cut(text, version)
+	over := strings.Contains(text, "✅")
+	lower := strings.ToLower(said)
+	for _, word := range []string{"shipped", "archived", "closed"} {
+		over = over || strings.Contains(lower, word) && !strings.Contains(lower, "not "+word)
+	}
+	m.version, m.on = version, dayIn.FindString(text)
+	m.phases.first, m.phases.last, m.phases.ranged = phaseRange(text)
+	return m, over && m.phases.ranged && m.phases.first.key != m.phases.last.key
+}
+
 // find returns the entry of a version, nil without one.
 func (s *shippedList) find(version string) *shippedMilestone {
 	for i := range s.milestones {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/markdown"
@@ -18,6 +19,7 @@ import (
 // waiting is WAITING.json: the agent's live signal that it waits for an
 // answer. It is deleted when the agent goes on.
 type waiting struct {
+	status   string // as written: "waiting", or a word that nobody knows
 	kind     string
 	question string
 	options  []string
@@ -35,10 +37,11 @@ func parseWaiting(text string) (*waiting, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s := o.Get("status").Text(); s != "" && s != "waiting" {
+	status := o.Get("status").Text()
+	if rules.Over(status) {
 		return nil, nil
 	}
-	w := &waiting{kind: o.text("type"), question: o.question(), asked: o.text("since"), phase: o.text("phase")}
+	w := &waiting{status: status, kind: o.text("type"), question: o.question(), asked: o.text("since"), phase: o.text("phase")}
 	w.since = reader.Time(w.asked)
 	for _, v := range o.list("options") {
 		switch {
@@ -110,10 +113,12 @@ func parseHandoff(text string) (*handoff, error) {
 	for _, v := range o.list("human_actions_pending") {
 		switch a := (object{v}); {
 		case v.Is(jsondoc.String):
-			h.actions = append(h.actions, handoffAction{text: v.Text()})
+			if clean(v.Text()) != "" {
+				h.actions = append(h.actions, handoffAction{text: v.Text()})
+			}
 		case v.Is(jsondoc.Object):
 			blocking, _ := v.Get("blocking").Bool()
-			if text := a.first("action", "description", "context"); text != "" {
+			if text := a.first("action", "description", "context"); clean(text) != "" && !rules.Over(a.text("status")) {
 				h.actions = append(h.actions, handoffAction{text: text, context: a.text("context"), blocking: blocking})
 			}
 		}

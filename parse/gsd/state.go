@@ -39,6 +39,7 @@ type state struct {
 	progress                              map[string]int // total_phases, completed_phases, total_plans, completed_plans, percent
 	blockers                              []stateBlocker
 	decisions                             []string // of "Decisions", in the order of the file
+	shipped                               []shippedMilestone
 }
 
 type stateBlocker struct {
@@ -112,6 +113,9 @@ func (s *state) readBody(doc yamldoc.Document) {
 				inBlockers = false
 			}
 			continue
+		}
+		if m, ok := shippedLine(l.Text); ok && len(s.shipped) < maxMilestones {
+			s.shipped = append(s.shipped, m)
 		}
 		if item, _, ok := markdown.Item(l.Text); ok && inBlockers {
 			s.blocker(item, concern, l.No)

@@ -234,13 +234,21 @@ const humanNeeded = "human_needed"
 
 // outdatedBy returns the summary that is newer than the phase's verification, which then has to be done again; "" while it
 // holds.
-func (p *phase) outdatedBy() string {
+func (p *phase) outdatedBy() string { return p.newerThan(p.verFile) }
+
+// newerThan returns the summary that is newer than a file of the phase, "" without one.
+func (p *phase) newerThan(file mirror.Entry) string {
 	for _, s := range p.plans {
-		if s.summary != nil && s.sumEntry.ModTime.Sub(p.verFile.ModTime) > staleMargin {
+		if s.summary != nil && s.sumEntry.ModTime.Sub(file.ModTime) > staleMargin {
 			return path.Base(s.planFile.summary)
 		}
 	}
 	return ""
+}
+
+// asksHuman reports whether a verification of the phase leaves things to a human that are not answered.
+func (p *phase) asksHuman(v *verification, file mirror.Entry) bool {
+	return v != nil && v.status == humanNeeded && p.newerThan(file) == "" && p.answeredBy() == ""
 }
 
 // answeredBy returns the UAT file in which a human has passed all tests, which answers what the phase's verification
@@ -258,10 +266,10 @@ func (p *phase) answeredBy() string {
 // open in the current one that takes the word of STATE.md as well as the roadmap's.
 func (c *collector) putAway(p *phase) bool {
 	plans, done := p.live()
-	switch c.ended {
-	case endedAwaiting:
+	switch {
+	case c.endedByWord():
 		return p.executed() || p.plansGone() || c.shipped(p)
-	case "":
+	case c.ended == "":
 		m := c.roadmap.find(p.version)
 		return m != nil && m.state == stateShipped || c.overBefore(p, c.currentVersion()) != "" || p.road != nil && p.road.shipped || p.version == "" && done == len(plans)
 	}
@@ -279,6 +287,13 @@ func (c *collector) asked(p *phase) {
 		if n := p.uats[i].uat.open(); n > 0 {
 			p.decides = model.Pos{File: path.Join(p.dir, p.uats[i].name), Line: p.uats[i].uat.firstOpen()}
 			p.status, p.why = model.Waiting, number(n, "test")+" of "+p.uats[i].name+" for a human to judge"
+			return
+		}
+	}
+	for _, o := range p.others {
+		if p.asksHuman(o.verification, o.file) {
+			p.decides = model.Pos{File: path.Join(p.dir, o.file.Name), Line: o.statusLine}
+			p.status, p.why = model.Waiting, o.file.Name+" asks for a human"
 			return
 		}
 	}

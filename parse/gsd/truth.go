@@ -146,7 +146,7 @@ func (c *collector) soundsComplete() bool {
 
 func (c *collector) compareComplete() {
 	open := c.open()
-	if len(open) == 0 || c.overtaken != nil || !c.claimsComplete() && c.ended != endedAwaiting || c.countsAlone(open) {
+	if len(open) == 0 || c.overtaken != nil || !c.claimsComplete() && !c.endedByWord() || c.countsAlone(open) {
 		return
 	}
 	if known := slices.DeleteFunc(slices.Clone(open), func(p *phase) bool { return p.status == model.Unknown }); len(known) > 0 {

@@ -181,10 +181,23 @@ func (u *uat) announce(current uatTest, waits bool) {
 		return
 	}
 	u.awaiting = current.number
-	if u.open() == 0 && !u.has(current.number) {
-		// It asks for a test that is written down nowhere else.
-		u.tests = append(u.tests, current)
+	if u.open() > 0 || u.has(current.number) {
+		return
 	}
+	if len(u.tests) > 0 && (u.finished() || current.number == 0 && clean(current.name) == "") {
+		return // it was left behind when the last test was judged
+	}
+	// It asks for a test that is written down nowhere else.
+	u.tests = append(u.tests, current)
+}
+
+// finished reports whether the file calls its tests over.
+func (u *uat) finished() bool {
+	switch u.status {
+	case "complete", "completed", "resolved", "passed", "done":
+		return true
+	}
+	return false
 }
 
 func (u *uat) has(number int) bool {

@@ -5,6 +5,7 @@ package gsd
 import (
 	"strings"
 
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
@@ -36,6 +37,10 @@ func parseVerification(text string) (*verification, error) {
 		score: front.String("score"), verified: front.String("verified"),
 	}
 	v.written = v.status
+	if v.status == "passed" {
+		// GSD keeps a comment in the word, and the phase is not complete then.
+		v.status = strings.ToLower(rules.Status(strings.TrimPrefix(text, "\uFEFF")))
+	}
 	v.status = strings.NewReplacer("-", "_", " ", "_").Replace(v.status)
 	for _, key := range []string{"human_verification", "behavior_unverified_items"} {
 		for _, item := range front.Docs(key) {

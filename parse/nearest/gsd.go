@@ -52,7 +52,7 @@ func gsdFound(p *Place, dir, path, text string) Found {
 	if p.Alerts {
 		found.Waits, found.WaitsPath = gsdWaits(p, dir, peek.Parent(path), text)
 		if scene, _ := facts.Scene(); scene == 3 || rules.ClaimsComplete(text, facts) {
-			found.Denied = gsdDenied(p, dir, peek.Parent(path), text)
+			found.Denied = gsdDenied(p, dir, peek.Parent(path), text, facts)
 		}
 	}
 	return found

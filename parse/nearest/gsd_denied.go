@@ -3,6 +3,7 @@
 package nearest
 
 import (
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/gsd/rules"
@@ -15,7 +16,7 @@ const deniedLimit = 10_000
 // gsdDenied returns what is left to do in the current milestone by the tree in planning, the directory of STATE.md, "" for
 // nothing: a phase that is not begun, a plan that no summary closes, a verification that found gaps or leaves things to a
 // human, or a test that a human has not passed. It is asked where the line says that it is complete, which is rare, and where the roadmap has not closed the milestone. dir is the project's directory.
-func gsdDenied(p *Place, dir, planning, state string) (open string) {
+func gsdDenied(p *Place, dir, planning, state string, facts *line.GSD) (open string) {
 	p.Watch.unsure() // any file of the tree may change it
 	roadmap, err := p.read(peek.Join(planning, "ROADMAP.md"), dir)
 	if err != nil && !peek.Missing(err) {
@@ -23,9 +24,10 @@ func gsdDenied(p *Place, dir, planning, state string) (open string) {
 	}
 	scope := milestone.Of(milestone.Declared(state), roadmap)
 	phases := peek.Join(planning, "phases")
-	if scope.Closed || scan.FindAtLineStart(state, "status: Awaiting next milestone", 0) >= 0 || !peek.Inside(phases, dir) {
+	if scope.Closed || !peek.Inside(phases, dir) {
 		return ""
 	}
+	ended := rules.EndedBy(state, facts, scan.Unquote(scope.Version)) // nothing waits any more, but what is open is not done
 	left := deniedLimit
 	all := names(phases, &left)
 	if phase := scope.Unbegun(all); phase != "" {
@@ -36,7 +38,7 @@ func gsdDenied(p *Place, dir, planning, state string) (open string) {
 			continue
 		}
 		// What a milestone left that is over is nobody's to do, though GSD may count its phases.
-		if open := gsdLeft(p, dir, peek.Join(phases, name), &left); open != "" && !milestone.Over(milestone.Number(name), roadmap, nil, nil) {
+		if open := gsdLeft(p, dir, peek.Join(phases, name), ended, &left); open != "" && !milestone.Over(milestone.Number(name), roadmap, nil, nil) {
 			return open
 		}
 	}
@@ -44,8 +46,8 @@ func gsdDenied(p *Place, dir, planning, state string) (open string) {
 }
 
 // gsdLeft returns what is left to do in a phase by its directory, "" for nothing. dir is the project's directory, left how many
-// names may be looked at.
-func gsdLeft(p *Place, dir, phase string, left *int) (open string) {
+// names may be looked at; where the milestone is over by the word of STATE.md, ended, its plans alone count.
+func gsdLeft(p *Place, dir, phase string, ended bool, left *int) (open string) {
 	files := names(phase, left)
 	for plan := range milestone.Open(files) {
 		if !rules.Superseded(p.status(peek.Join(phase, plan), dir)) {
@@ -58,6 +60,9 @@ func gsdLeft(p *Place, dir, phase string, left *int) (open string) {
 			return "plan " + plan + " has no summary"
 		}
 	}
+	if ended {
+		return ""
+	}
 	verification, human := rules.Verification(files), false
 	if verification != "" {
 		status := p.status(peek.Join(phase, verification), dir)
@@ -65,6 +70,11 @@ func gsdLeft(p *Place, dir, phase string, left *int) (open string) {
 			return verification + " found gaps"
 		}
 		human = rules.HumanNeeded(status) && !outdated(phase, verification, files)
+	}
+	for _, file := range files {
+		if !human && file != verification && rules.IsVerification(file) && rules.HumanNeeded(p.status(peek.Join(phase, file), dir)) && !outdated(phase, file, files) {
+			verification, human = file, true
+		}
 	}
 	for _, file := range files {
 		if !rules.IsUAT(file) {
@@ -101,7 +111,7 @@ func (p *Place) status(path, root string) (status string) {
 	if err != nil {
 		return ""
 	}
-	return string([]byte(frontValue(text, "status"))) // the buffer is used again
+	return string([]byte(rules.Status(text))) // the buffer is used again
 }
 
 // frontValue returns a value of a text's frontmatter as it is written, "" where it has none. Of several the last counts.

@@ -2,15 +2,15 @@ package milestone
 
 // Plans in the folder plans/ of a phase: "PLAN-01-name.md", closed by "SUMMARY-01-name.md".
 
-// IsNestedPlan reports whether a file of plans/ is a plan by its name: "PLAN-1….md" or "…-PLAN-1….md".
+// IsNestedPlan reports whether a file of plans/ is a plan by its name: "PLAN-1….md" or "…-PLAN-1….md", in any case.
 func IsNestedPlan(name string) bool {
-	return hasSuffix(name, ".md") && !IsSummary(name) && NestedNumber(name, "PLAN-") >= 0
+	return hasSuffixFold(name, ".md") && !hasSuffixFold(name, "-outline.md") && !hasSuffixFold(name, ".pre-bounce.md") && !IsSummary(name) && NestedNumber(name, "PLAN-") >= 0
 }
 
-// NestedNumber returns where the number begins behind mark, at the start of the name or behind a "-"; -1 without it.
+// NestedNumber returns where the number begins behind mark, in any case, at the start of the name or behind a "-"; -1 without it.
 func NestedNumber(name, mark string) int {
 	for i := 0; i+len(mark) < len(name); i++ {
-		if end := i + len(mark); name[i:end] == mark && (i == 0 || name[i-1] == '-') && isDigit(name[end]) {
+		if end := i + len(mark); equalFold(name[i:end], mark) && (i == 0 || name[i-1] == '-') && isDigit(name[end]) {
 			return end
 		}
 	}

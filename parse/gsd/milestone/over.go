@@ -6,7 +6,7 @@ import "gatehouse/parse/text/scan"
 // phases/ has none of that number, or ROADMAP.md has it in the range of a milestone that it calls over, and in that of no
 // other. dirs are the names of the directories in phases/, archived those in the archives.
 func Over(phase, roadmap string, dirs, archived []string) bool {
-	id := normal(phase[codeLen(phase):])
+	id := normal(phase[CodeLen(phase):])
 	number, end := scan.Digits(id, 0)
 	if number == "" {
 		return false
@@ -26,7 +26,7 @@ func Over(phase, roadmap string, dirs, archived []string) bool {
 // Number returns the number that the name of a phase's directory begins with, behind a project's code; "" without one.
 func Number(dir string) string {
 	var numbers Scope
-	return numbers.leadingNumber(dir[codeLen(dir):])
+	return numbers.leadingNumber(dir[CodeLen(dir):])
 }
 
 // has reports whether one of the directories is that of a phase.

@@ -53,13 +53,13 @@ func (s *Scope) Names(id string) bool {
 	if s.has(normal(id)) {
 		return true
 	}
-	rest := id[codeLen(id):]
+	rest := id[CodeLen(id):]
 	return rest != id && s.has(normal(rest))
 }
 
 // Holds reports whether a directory of phases/ belongs, by its name.
 func (s *Scope) Holds(dir string) bool {
-	bare := dir[codeLen(dir):]
+	bare := dir[CodeLen(dir):]
 	if isBacklog(bare) {
 		return false
 	}
@@ -89,7 +89,7 @@ func (s *Scope) Unbegun(dirs []string) (phase string) {
 	for _, id := range s.open {
 		begun := false
 		for _, dir := range dirs {
-			begun = begun || normal(s.leadingNumber(dir[codeLen(dir):])) == id
+			begun = begun || normal(s.leadingNumber(dir[CodeLen(dir):])) == id
 		}
 		if !begun {
 			return id
@@ -182,13 +182,14 @@ func normal(id string) string {
 	return string(b)
 }
 
-// codeLen returns the length of a project code, "CK-", before a digit at the start of s.
-func codeLen(s string) int {
-	if !isUpper(first(s)) {
+// CodeLen returns the length of a project code, "CK-" in any case, before a digit at the start of s. GSD takes "phase-" for one,
+// too.
+func CodeLen(s string) int {
+	if !isLetter(first(s)) {
 		return 0
 	}
 	i := 1
-	for isUpper(at(s, i)) || isDigit(at(s, i)) || at(s, i) == '_' {
+	for isWord(at(s, i)) {
 		i++
 	}
 	if at(s, i) == '-' && isDigit(at(s, i+1)) {

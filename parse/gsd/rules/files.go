@@ -13,7 +13,7 @@ func Waits(text string) (what string) {
 	if value, ok := scan.JSONValue(text); !ok || value[0] != '{' {
 		return UnreadableWait
 	}
-	if status := scan.JSONTextAt(text, "status"); status != "" && status != "waiting" {
+	if Over(scan.JSONTextAt(text, "status")) {
 		return ""
 	}
 	for _, key := range [...]string{"question", "type"} {
@@ -22,6 +22,19 @@ func Waits(text string) (what string) {
 		}
 	}
 	return "an answer"
+}
+
+// Over reports whether a status says that something asked of a human is over. Any other word leaves it waiting: one that nobody
+// knows must not hide a question.
+func Over(status string) bool {
+	for _, word := range [...]string{
+		"answered", "resolved", "done", "complete", "completed", "closed", "cancelled", "canceled", "resumed", "idle", "none", "not_waiting", "dismissed", "expired", "received", "inactive", "cleared",
+	} {
+		if isWord(status, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // About returns which phase the text of a WAITING.json asks about, and since when, both as written; "" for what it does not

@@ -7,8 +7,29 @@ import (
 	"gatehouse/parse/text/scan"
 )
 
-// Superseded reports whether the status of a plan says that another one takes its place.
-func Superseded(status string) bool { return isWord(status, "superseded") }
+// Superseded reports whether the status of a plan, as [Status] returns it, says that another one takes its place. As GSD
+// reads it, a comment behind the word is part of it, and the plan counts.
+func Superseded(status string) bool {
+	const word = "superseded"
+	status = scan.Unquote(scan.TrimSpace(status))
+	return len(status) == len(word) && line.ContainsFold(status, word)
+}
+
+// Status returns the status in the frontmatter of a text as GSD reads it: with a comment that stands behind it, and also where
+// no blank stands before it; "" without one. Of several the last counts.
+func Status(text string) (status string) {
+	block, _, _ := scan.Frontmatter(text)
+	s := scan.Scalars{Block: block}
+	for {
+		key, value, ok := s.Next()
+		if !ok {
+			return status
+		}
+		if key == "status" {
+			status = value
+		}
+	}
+}
 
 // FoundGaps reports whether the status of a verification says that it found gaps.
 func FoundGaps(status string) bool {
@@ -30,6 +51,21 @@ func Verification(names []string) (first string) {
 		}
 	}
 	return first
+}
+
+// IsVerification reports whether a file of a phase's directory is a verification by its name, whichever of several.
+func IsVerification(name string) bool {
+	const word, suffix = "VERIFICATION", ".md"
+	if len(name) < len(word)+len(suffix) || name[len(name)-len(suffix):] != suffix {
+		return false
+	}
+	for i := range name {
+		if (i == 0 || name[i-1] == '-') && scan.HasPrefixAt(name, word, i) {
+			end := name[i+len(word):]
+			return end == suffix || end[0] == '-'
+		}
+	}
+	return false
 }
 
 // isWord reports whether a status is a word, given in lower case: in any case, quoted or not, with a comment behind it or

@@ -11,7 +11,7 @@ func TestStatusOfAPhasesFiles(t *testing.T) {
 			t.Errorf("FoundGaps(%q) = %v", status, got)
 		}
 	}
-	for status, want := range map[string]bool{"superseded": true, "Superseded": true, "SUPERSEDED # by 03": true, "": false, "unsuperseded": false} {
+	for status, want := range map[string]bool{"superseded": true, "Superseded": true, "SUPERSEDED # by 03": false, `"superseded"`: true, "": false, "unsuperseded": false} {
 		if got := Superseded(status); got != want {
 			t.Errorf("Superseded(%q) = %v", status, got)
 		}
