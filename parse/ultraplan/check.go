@@ -68,6 +68,9 @@ func (k *checker) state() {
 	seen := map[string]bool{}
 	for _, l := range lines {
 		name, value, ok := facts.Field(l.Text)
+		if ok && seen[name] && slices.Contains(positionLines, name) {
+			k.Report(model.Pos{File: file, Line: l.No, Col: 1}, model.Error, "ultraplan-position", "the position has a second line “"+strings.ToUpper(name[:1])+name[1:]+":”", "keep one; the first counts")
+		}
 		if !ok || seen[name] {
 			continue
 		}
@@ -85,12 +88,40 @@ func (k *checker) state() {
 			k.progress(at, value)
 		}
 	}
-	for _, name := range []string{"phase", "plan", "status", "progress"} {
+	for _, name := range positionLines {
 		if ok && !seen[name] {
 			k.Report(model.Pos{File: file}, model.Error, "ultraplan-position", "the position has no line “"+strings.ToUpper(name[:1])+name[1:]+":”", "add it below “Current Position”")
 		}
 	}
+	k.twice(text)
 	k.gate()
+}
+
+// positionLines are the lines that a position has.
+var positionLines = []string{"phase", "plan", "status", "progress"}
+
+// twice reports what the file has one of, and a second one of which nobody reads.
+func (k *checker) twice(text string) {
+	at := model.Pos{File: k.c.Build.File, Col: 1}
+	found := false
+	for _, l := range facts.LinesOf(text) {
+		if l.Level == 0 || !strings.EqualFold(l.Title, facts.PositionTitle) {
+			continue
+		}
+		if at.Line = l.No; found {
+			k.Report(at, model.Error, "ultraplan-position", "a second section “Current Position”", "keep one; the first counts")
+		}
+		found = true
+	}
+	first, ok := rules.TaskBlock(text)
+	if !ok {
+		return
+	}
+	behind := first + len("current_task:")
+	if second, ok := rules.TaskBlock(text[behind:]); ok {
+		at.Line = 1 + strings.Count(text[:behind+second], "\n")
+		k.Report(at, model.Error, "ultraplan-gate", "a second block current_task", "keep one; the first counts")
+	}
 }
 
 // position checks "7 of 8 (name)" and "2 of 4".
@@ -141,6 +172,9 @@ func (k *checker) gate() {
 	report := func(text, fix string) { k.Report(at, model.Error, "ultraplan-gate", text, fix) }
 	if g.Status == "" || g.Status == rules.TaskPending || g.Raw != g.Status {
 		report("gate_status is “"+g.Raw+"”", "write EXECUTING, VERIFYING, REVIEWING, APPROVED, FAILED, BLOCKED or SKIPPED")
+	}
+	for key, no := range g.Twice {
+		k.Report(model.Pos{File: at.File, Line: no, Col: 1}, model.Error, "ultraplan-gate", key+" is there twice", "keep one; the last counts")
 	}
 	if g.Step != "1" && g.Step != "2" && g.Step != "3" {
 		report("gate_step is “"+g.Step+"”", "write 1, 2 or 3")

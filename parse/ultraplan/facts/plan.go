@@ -44,7 +44,7 @@ type PlanTask struct {
 	Files    []string
 	Wave     int
 	status   string   // the attribute, "completed"
-	Missing  []string // the children that an ordinary task has to have and does not
+	Missing  []string // the children that an ordinary task has to have and does not, or has without a text
 	Line     int
 }
 
@@ -134,7 +134,7 @@ func newTask(kind string, b plantask.Block) PlanTask {
 	}
 	if t.Checkpoint() == "" {
 		for _, name := range ordinary {
-			if _, ok := child[name]; !ok {
+			if text, ok := child[name]; !ok || name != "files" && strings.TrimSpace(text) == "" { // a task may touch no file
 				t.Missing = append(t.Missing, name)
 			}
 		}

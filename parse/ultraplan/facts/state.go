@@ -59,7 +59,8 @@ type Gate struct {
 	Attempt, Max                int        // 0: not named
 	Counts                      rules.Task // what the prompt reads of them: one rule says what waits
 	Failures                    []string
-	SkipReason, SkippedBy       string // what a skip has left
+	Twice                       map[string]int // keys that are there more than once, each with the line of its last place
+	SkipReason, SkippedBy       string         // what a skip has left
 	SkippedAt                   string
 	Line                        int // of the block; of gate_status where that is there
 }
@@ -269,7 +270,7 @@ func (s *State) readGate(text string) {
 	g.Status = rules.GateStatus(g.Raw)
 	g.Attempt, _ = d.Int("attempt")
 	g.Max, _ = d.Int("max_attempts")
-	g.Counts = s.Task
+	g.Counts, g.Twice = s.Task, d.Twice()
 	for _, f := range d.Docs("previous_failures") {
 		text := f.String("")
 		for _, name := range []string{"error_summary", "error", "reason", "failure_type"} {
