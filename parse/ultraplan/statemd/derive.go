@@ -234,13 +234,20 @@ func (c *comparison) near(text string, took model.Millis, known bool) bool {
 
 var lastUnit = regexp.MustCompile(`(?i)\d(?:\.(\d+))?\s*(ms|mil|[hms])[a-z]*\W*$`)
 
-// unitOf returns what the last digit of a duration counts: a minute in "2h 10m", a tenth of an hour in "0.5 hours".
+// unitOf returns what a duration is written to: a minute in "2h 10m" and "2h", a tenth of an hour in "0.5 hours" and "2 hours".
 func unitOf(text string) model.Millis {
 	m := lastUnit.FindStringSubmatch(text)
 	if m == nil {
 		return 1
 	}
 	unit := map[string]model.Millis{"h": 3_600_000, "m": 60_000, "s": 1000}[strings.ToLower(m[2])]
+	switch {
+	case m[1] != "" || unit < 3_600_000:
+	case hoursForm.MatchString(text):
+		return unit / 10
+	default:
+		return 60_000
+	}
 	for range m[1] {
 		unit /= 10
 	}

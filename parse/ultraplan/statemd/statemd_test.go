@@ -187,6 +187,8 @@ func TestDurationsInTheirUnit(t *testing.T) {
 		{"Total execution time", "0.4 hours", "", whole(29*60, 0)},
 		{"Total execution time", "1 hour", "", whole(62*60, 0)},
 		{"Total execution time", "5 hours", "1 hour", whole(62*60, 0)},
+		{"Total execution time", "2h", "2h 28m", whole(148*60, 0)},
+		{"Total execution time", "2 hours", "2.5 hours", whole(148*60, 0)},
 		{"Total execution time", "5 hours", "2 hours", whole(118*60, 0)},
 		{"Total execution time", "0 hours", "30s", whole(30, 0)},
 		{"Total execution time", "6m", "", whole(375, 0)},
