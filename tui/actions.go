@@ -3,6 +3,8 @@ package tui
 // What keys do. What starts programs is in open.go, what the mouse does in mouse.go.
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -101,7 +103,7 @@ func (d *dashboard) back() {
 	}
 }
 
-// next selects the next or previous hit of the filter, or thing that waits, beginning with the first.
+// next selects the next or previous hit of a search, or what waits, then what failed, then what is blocked, beginning with the first.
 func (d *dashboard) next(by int) {
 	if in := d.finding(); in != nil {
 		in.NextHit(by)
@@ -112,20 +114,17 @@ func (d *dashboard) next(by int) {
 		d.master = pane.TreeID
 		return
 	}
-	waits := d.index.Waits
+	stops := d.index.Stops
 	next := 0
 	if by < 0 {
-		next = len(waits) - 1
+		next = len(stops) - 1
 	}
 	if r, ok := d.tree.At(); ok {
-		for i, w := range waits {
-			if w.At() == r.Place() {
-				next = (i + by + len(waits)) % len(waits)
-				break
-			}
+		if i := slices.Index(stops, r.Place()); i >= 0 {
+			next = (i + by + len(stops)) % len(stops)
 		}
 	}
-	d.tree.GoTo(waits[next].At())
+	d.tree.GoTo(stops[next])
 	d.master = pane.TreeID
 }
 

@@ -35,6 +35,20 @@ func (d *dashboard) copySelected() tea.Cmd {
 	return d.toClipboard(text)
 }
 
+// copyID copies what commands call what is selected: the ID of a node, of a build, or the directory of a project without one.
+func (d *dashboard) copyID() tea.Cmd {
+	s, ok := d.subject()
+	switch {
+	case !ok:
+		return nil
+	case s.Node != nil:
+		return d.toClipboard(s.Node.ID)
+	case s.Site.Build != nil:
+		return d.toClipboard(s.Site.Build.ID)
+	}
+	return d.toClipboard(s.Site.Project.Root)
+}
+
 // copyPlace copies where what is selected is written.
 func (d *dashboard) copyPlace() tea.Cmd {
 	s, _ := d.subject()

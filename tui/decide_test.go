@@ -78,7 +78,7 @@ func (u user) asksNothing() user {
 
 func TestApprovesAGate(t *testing.T) {
 	a := tuitest.NewActor()
-	u := atLoop(t, a, 120, 40).sees("a approve  s skip  c changes").seesNo("u undo") // an agent knows of the last one
+	u := atLoop(t, a, 120, 40).sees("a approve frame-gate  s skip  c changes").seesNo("u undo") // an agent knows of the last one
 	u.does("a").sees("Approve frame-gate", "human, required · waits for 14m", "✓ FRAME.md", "3.3 KiB", "14m ago", "every limit has a number",
 		"sample-state.json:41:17 · gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`, "releases Phase BUILD", "y approve")
 	u.did(a).does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})

@@ -13,6 +13,9 @@ import (
 	"gatehouse/tui/pane"
 )
 
+// targetWidth is how much of a name has room in the footer, in columns.
+const targetWidth = 28
+
 // footer is the last row.
 type footer struct {
 	toast    toast
@@ -39,15 +42,27 @@ func (d *dashboard) footer() footer {
 			first := b.verbs != nil && !slices.Contains(b.verbs, model.VerbAdd) // an inbox can be added to all the time
 			if b.hint != "" && first == deciding && (b.off == nil || b.off(d) == "") {
 				words := b.hint
-				if len(b.verbs) > 1 {
-					verb, _, _ := d.chosen(b.verbs...)
-					words = verb.Words().Short
+				if deciding {
+					words = d.hintOf(b)
 				}
 				f.hints = append(f.hints, draw.Hint{Key: b.on.Keys()[0], Words: words})
 			}
 		}
 	}
 	return f
+}
+
+// hintOf says in short what a row of the table would decide now, and of approving about what: another thing may wait, too.
+func (d *dashboard) hintOf(b binding) string {
+	verb, t, _ := d.chosen(b.verbs...)
+	words := b.hint
+	if len(b.verbs) > 1 {
+		words = verb.Words().Short
+	}
+	if slices.Contains(b.verbs, model.VerbApprove) && t.Node != nil {
+		words += " " + d.look.Clipped(t.Name(), targetWidth)
+	}
+	return words
 }
 
 // spot is a part of the footer that stands for a key.
@@ -75,7 +90,7 @@ func (f footer) draw(l *draw.Look, width int) (string, []spot) {
 	var spots []spot
 	for _, h := range f.hints {
 		key := draw.KeyName(h.Key)
-		if r.Width+utf8.RuneCountInString(key)+1+len(h.Words)+2 > r.Room {
+		if r.Width+utf8.RuneCountInString(key)+1+l.Width(h.Words)+2 > r.Room {
 			break
 		}
 		from := r.Width

@@ -65,9 +65,9 @@ func bindings() []binding {
 			do: (*dashboard).enter, off: (*dashboard).whyNoEnter},
 		{group: anywhere, on: keys("esc"), words: "one step back; never quits", hint: "back",
 			do: doing((*dashboard).back), off: (*dashboard).whyNoBack},
-		{group: anywhere, on: keys("n"), words: "next thing that waits; next hit of a search", hint: "next",
+		{group: anywhere, on: keys("n"), words: "next thing that waits, then what failed, then what is blocked; next hit of a search", hint: "next",
 			do: doing(func(d *dashboard) { d.next(1) }), off: (*dashboard).whyNoNext},
-		{group: anywhere, on: keys("N"), words: "previous thing that waits, or hit",
+		{group: anywhere, on: keys("N"), words: "the previous one of these",
 			do: doing(func(d *dashboard) { d.next(-1) }), off: (*dashboard).whyNoNext},
 		{group: anywhere, on: keys("/"), words: "search the pane; the tree, the timeline and the inbox show only what is found", hint: "search",
 			do: (*dashboard).startSearch, off: (*dashboard).whyNoBuild},
@@ -108,6 +108,10 @@ func bindings() []binding {
 		{group: inTree, on: keys("space"), words: "fold or unfold; in the graph what is near, or all", hint: "fold",
 			do: onTree((*pane.Tree).Toggle), off: (*dashboard).whyNoFold},
 		{group: inTree, on: keys("h", "left"), words: "fold, or to the parent; in the graph to what it needs", do: onTree((*pane.Tree).Out), off: (*dashboard).whyNoTree},
+		{group: inTree, on: keys("-"), words: "fold all", do: onTree(func(t *pane.Tree) { t.FoldAll(true) }), off: (*dashboard).whyNoFoldAll},
+		{group: inTree, on: keys("+", "="), words: "unfold all", do: onTree(func(t *pane.Tree) { t.FoldAll(false) }), off: (*dashboard).whyNoFoldAll},
+		{group: inTree, on: keys("}"), words: "next build or project", do: onTree(func(t *pane.Tree) { t.NextSite(1) }), off: (*dashboard).whyNoOtherSite},
+		{group: inTree, on: keys("{"), words: "previous build or project", do: onTree(func(t *pane.Tree) { t.NextSite(-1) }), off: (*dashboard).whyNoOtherSite},
 		{group: inTree, on: keys("l", "right"), words: "unfold, or to the first below; in the graph to what needs it", do: onTree((*pane.Tree).In), off: (*dashboard).whyNoChild},
 
 		{group: hands, on: keys("]"), words: "next file of the row, the evidence behind its status being the first",
@@ -124,7 +128,7 @@ func bindings() []binding {
 			do: (*dashboard).openArtifact, off: (*dashboard).whyNoArtifact},
 		{group: hands, on: keys("y"), words: "copy what is selected, with its place", hint: "copy",
 			do: (*dashboard).copySelected, off: (*dashboard).whyNoBuild},
-
+		{group: hands, on: keys("Y"), words: "copy the ID of what is selected, as the commands take it", do: (*dashboard).copyID, off: (*dashboard).whyNoBuild},
 		{group: hands, on: keys("J"), words: "jump to the agent's own pane, or copy the command that leads there", hint: "jump",
 			do: (*dashboard).jump, off: (*dashboard).whyNoJump},
 

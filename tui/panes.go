@@ -83,6 +83,8 @@ func (d *dashboard) toggleGraph() {
 	d.focusOn(pane.TreeID)
 	if d.tree.ShowsGraph() {
 		d.tree.EnterGraph()
+	} else {
+		d.tree.LeaveGraph()
 	}
 }
 

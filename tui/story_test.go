@@ -117,8 +117,10 @@ func TestWalksThroughWhatWaits(t *testing.T) {
 	u.press("n").isOn("Cart survives")
 	u.press("n").isOn("Verification of the")
 	u.press("n").isOn("Check the receipt")
+	u.press("n").isOn("05-02 Search index") // what failed
+	u.press("n").isOn("05-03 Search page")  // and what is blocked by it
 	u.press("n").isOn("Cart survives")
-	u.press("N").isOn("Check the receipt")
+	u.press("N").isOn("05-03 Search page").press("N", "N").isOn("Check the receipt")
 }
 
 func TestOpensAGateAndGoesBack(t *testing.T) {
@@ -195,8 +197,13 @@ func TestReadsTheHelp(t *testing.T) {
 func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
 	snap := tuitest.Shop()
 	snap.Projects[0].Builds[0].Waits = nil
+	for _, n := range model.Walk(snap.Projects[0].Builds[0].Nodes) {
+		if n.Status == model.Failed || n.Status == model.Blocked {
+			n.Status = model.Pending
+		}
+	}
 	u := atKeyboard(t, snap, 80, 24)
-	u.sees("nothing waits for you").press("n").sees("nothing waits for you").press("j").isOn("v2.0 Checkout")
+	u.sees("nothing waits for you").press("n").sees("nothing waits for you, has failed or is blocked").press("j").isOn("v2.0 Checkout")
 	u.press("enter", "space").sees("only in the tree")
 	if cmd := u.d.press(input.StrokeOf("esc")); cmd != nil {
 		t.Error("esc returned a command; it must never quit")

@@ -63,6 +63,23 @@ func (d *dashboard) whyNoFold() string {
 	return ""
 }
 
+func (d *dashboard) whyNoFoldAll() string {
+	switch {
+	case d.tree.ShowsGraph():
+		return "only in the tree; v shows it"
+	case d.tree.Filter().Active():
+		return "nothing folds while a filter is on; esc clears it"
+	}
+	return d.whyNoBuild()
+}
+
+func (d *dashboard) whyNoOtherSite() string {
+	if len(d.index.Sites) == 1 {
+		return "there is one build only"
+	}
+	return d.whyNoBuild()
+}
+
 func (d *dashboard) whyNoEnter() string {
 	if why := d.panes[d.focus].Enter().Never; why != "" {
 		return why
@@ -88,8 +105,8 @@ func (d *dashboard) whyNoNext() string {
 		if d.tree.Hits == 0 {
 			return "nothing was found"
 		}
-	case len(d.index.Waits) == 0:
-		return "nothing waits for you"
+	case len(d.index.Stops) == 0:
+		return "nothing waits for you, has failed or is blocked"
 	}
 	return ""
 }

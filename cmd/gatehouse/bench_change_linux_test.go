@@ -119,8 +119,9 @@ func (t *terminal) drawn(mark int, from, to time.Time) (n int, longest time.Dura
 func benchBytes(b *testing.B, bin string) {
 	for _, c := range []struct {
 		at          size
-		row, cursor float64
-	}{{large, 120, 80}, {small, 0, 0}} {
+		row         float64
+		cursor, off float64 // with the preview that follows, and without
+	}{{large, 120, 1500, 400}, {small, 0, 0, 0}} {
 		b.Run(c.at.String(), func(b *testing.B) {
 			p := grow(b, 3, 5, 1)
 			t := shown(b, c.at, p, bin)
@@ -150,6 +151,13 @@ func benchBytes(b *testing.B, bin string) {
 			}
 			report(b, median(rows), "row-B", c.row)
 			report(b, median(cursor), "cursor-B", c.cursor)
+			cost(func() { t.press("p") })
+			cost(func() { t.press("p") }) // off
+			var off []float64
+			for _, key := range []string{"j", "j", "j", "k", "k", "k"} {
+				off = append(off, cost(func() { t.press(key) }))
+			}
+			report(b, median(off), "cursor-alone-B", c.off)
 			report(b, done, "plan-done-B", 0)
 			report(b, median(page), "first-to-last-B", 0)
 		})

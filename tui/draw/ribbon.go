@@ -100,10 +100,35 @@ func (r *Ribbon) Fill(glyph string, st Style, column int) {
 	r.Width += n
 }
 
+// Select marks the row as the selected one: a sign at its beginning, and a bar under all that follows. Without the focus the row is
+// only bold: the bar is where the keys go.
+func (r *Ribbon) Select(focused bool) {
+	th := r.Look.Theme
+	r.Sign(th.Marker(focused), r.Look.Glyphs.Marker)
+	r.Under = th.Strong
+	if focused {
+		r.Under = th.Selected
+	}
+}
+
+// Selected returns a row that was drawn as [Ribbon.Select] draws one.
+func (l *Look) Selected(drawn string, focused bool) string {
+	r := l.Ribbon(ansi.StringWidth(drawn) + 1)
+	r.Select(focused)
+	r.switchTo("")
+	if l.Theme.solid {
+		drawn = ansi.Strip(drawn)
+	} else {
+		drawn = strings.ReplaceAll(drawn, reset, reset+string(r.Under))
+	}
+	r.buf = append(r.buf, drawn...)
+	return string(append(r.buf, reset...))
+}
+
 // switchTo makes a style hold for what is written next.
 func (r *Ribbon) switchTo(st Style) {
 	now := st + r.Under
-	if r.Under != "" && r.Look.Theme.solid {
+	if r.Under != "" && (r.Look.Theme.solid || st == r.Look.Theme.Dim) { // what is faint can't be read on a bar
 		now = r.Under
 	}
 	if now == r.on {

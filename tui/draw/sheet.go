@@ -97,13 +97,11 @@ func (s *Sheet) Render(l *Look, width, height int, focused bool) []string {
 	lines := make([]string, 0, height)
 	marked, on := s.At()
 	for i := s.Top; i < len(s.Lines) && len(lines) < height; i++ {
-		margin := " "
-		if on && focused && i >= marked.from && i < marked.to {
-			r := l.Ribbon(1)
-			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
-			margin = r.Line()
+		if on && focused && marked.Holds(i) {
+			lines = append(lines, l.Selected(s.Lines[i]+" ", true))
+			continue
 		}
-		lines = append(lines, margin+s.Lines[i]+" ")
+		lines = append(lines, " "+s.Lines[i]+" ")
 	}
 	return Filled(lines, width, height)
 }

@@ -4,7 +4,6 @@ package draw
 
 import (
 	"fmt"
-	"image/color"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -47,7 +46,7 @@ type Styles struct {
 	Changed               Style // the mark of what the user has not seen yet
 	Border, borderFocused Style
 	Pointer               Style // the mark of the selected row in the pane with the focus
-	Selected              Style // lies under the other styles of a line that stands out,
+	Selected              Style // the bar of the selected row: it lies under the other styles of a line,
 	solid                 bool  // or replaces them: what is reversed shows a patch for each colour
 }
 
@@ -69,16 +68,16 @@ func NewStyles(t Theme) *Styles {
 	switch t {
 	case ThemeDark:
 		accent, ok, run, wait, block = fg("147"), fg("2"), fg("6"), fg("3"), fg("1")
-		th.Selected = background(lipgloss.Color("#2E2C4A"))
+		th.Selected = bar("#3A3765")
 	case ThemeLight:
 		accent, ok, run, wait, block = fg("62"), fg("#1A7F37"), fg("#0A6C8A"), fg("#9A6700"), fg("#CF222E")
-		th.Selected = background(lipgloss.Color("#E6E4FF"))
+		th.Selected = bar("#D9D5FF")
 	case ThemeMono:
 		accent, ok, run, wait, block = plain.Bold(true), plain, plain, plain, plain
-		th.Selected, th.solid = prefix(plain.Reverse(true)), true
+		th.Selected, th.solid = prefix(plain.Reverse(true).Bold(true)), true
 	default:
 		accent, ok, run, wait, block = fg("5"), fg("2"), fg("6"), fg("3"), fg("1")
-		th.Selected, th.solid = prefix(plain.Reverse(true)), true
+		th.Selected, th.solid = prefix(plain.Reverse(true).Bold(true)), true
 	}
 	th.Accent, th.borderFocused = prefix(accent), prefix(accent)
 	th.Pointer = prefix(accent.Bold(true))
@@ -95,7 +94,10 @@ func prefix(s lipgloss.Style) Style {
 	return Style(on)
 }
 
-func background(c color.Color) Style { return prefix(lipgloss.NewStyle().Background(c)) }
+// bar returns the look of a selected row on a background.
+func bar(color string) Style {
+	return prefix(lipgloss.NewStyle().Bold(true).Background(lipgloss.Color(color)))
+}
 
 // Status returns the style of a status's glyph and word.
 func (t *Styles) Status(s model.Status) Style {

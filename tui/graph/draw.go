@@ -52,7 +52,7 @@ func (g *View) list(l *draw.Look, width, height int, focused bool) []string {
 		r := l.Ribbon(width)
 		i := p.lines[k]
 		if i >= 0 && i == g.Selected {
-			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
+			r.Select(focused)
 		}
 		r.To(1)
 		p.rails.draw(&r, k, wide)
@@ -190,7 +190,7 @@ func (g *View) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step
 		}
 		n := p.nodes[at.node]
 		if at.node == g.Selected {
-			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
+			r.Select(focused)
 		}
 		r.To(x + 1)
 		st, sign := l.StatusOf(n)
@@ -202,6 +202,7 @@ func (g *View) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step
 		}
 		r.AddWithin(name, nameOf(n), x+width-2-r.Width)
 		r.Gap(1)
+		r.Under = ""
 		if class > 0 {
 			r.Edge(class, draw.ToLeft|draw.ToRight, x+width-r.Width)
 		}

@@ -67,6 +67,8 @@ type project struct {
 	project *model.Project
 	sites   []*Site
 	waits   []Waiting
+	failed  []Place
+	blocked []Place
 	items   []InboxItem
 	sums    sums
 	rank    rank
@@ -79,6 +81,7 @@ type Index struct {
 	projects map[string]*project // by root
 	Sites    []*Site
 	Waits    []Waiting // of all projects, as [model.CompareWaits] orders them
+	Stops    []Place   // where one goes from one to the next: what waits, then what failed, then what is blocked
 	Began    []Waiting // those that did not wait in the snapshot before
 	Losses   []Loss    // decisions that were not overwritten yet in the snapshot before
 	Sums     sums
@@ -137,6 +140,7 @@ func New(snap *model.Snapshot, before *Index) *Index {
 		ix.Sums.add(p.sums)
 	}
 	slices.SortStableFunc(ix.Waits, func(a, b Waiting) int { return model.CompareWaits(a.Wait, b.Wait) })
+	ix.stop(all)
 	slices.SortStableFunc(ix.Items, func(a, b InboxItem) int { return b.Node.Updated.Compare(a.Node.Updated) })
 	if before != nil && before.Snap.Version > 0 {
 		ix.Began = begun(before.Waits, ix.Waits)
@@ -164,9 +168,10 @@ func newProject(p *model.Project) *project {
 		s.Graph = graph.NewPlan(b)
 		s.gatherActivities()
 		px.sites = append(px.sites, s)
-		px.count(b)
-		px.sums.Running += s.lowest(b.Nodes, StandsRunning)
-		px.sums.Stale += s.lowest(b.Nodes, StandsStale)
+		px.count(s, b)
+		px.sums.Running += s.lowest(b.Nodes, StandsRunning, nil)
+		px.sums.Stale += s.lowest(b.Nodes, StandsStale, nil)
+		s.lowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
 		for _, w := range b.Waits {
 			px.waits = append(px.waits, Waiting{w, s})
 		}
@@ -226,7 +231,7 @@ func firstWait(p *model.Project) (first model.Wait) {
 	return first
 }
 
-func (px *project) count(b *model.Build) {
+func (px *project) count(s *Site, b *model.Build) {
 	for _, w := range b.Waits {
 		switch {
 		case w.Potential:
@@ -239,36 +244,64 @@ func (px *project) count(b *model.Build) {
 			px.sums.Waits++
 		}
 	}
-	px.sums.Blocked += max(len(b.Blocking()), blockedNodes(b.Nodes))
+	px.sums.Blocked += max(len(b.Blocking()), px.blockedNodes(s, b.Nodes))
 	px.sums.Problems += len(b.Problems)
 	px.sums.Divergences += len(b.Divergences)
 	px.sums.Held += b.Freshness.Held
 }
 
-// lowest counts the nodes that stand in some way themselves, not through one below them that does.
-func (s *Site) lowest(nodes []*model.Node, stands Standing) int {
+// lowest counts the nodes that stand in some way themselves, not through one below them that does, and tells of each.
+func (s *Site) lowest(nodes []*model.Node, stands Standing, found func(*model.Node)) int {
 	n := 0
 	for _, node := range nodes {
-		below := s.lowest(node.Children, stands)
+		below := s.lowest(node.Children, stands, found)
 		if below == 0 && !node.Archived && !node.Past && node.Kind != model.KindGroup && s.Standing(node) == stands {
 			below = 1
+			if found != nil {
+				found(node)
+			}
 		}
 		n += below
 	}
 	return n
 }
 
-// blockedNodes counts the nodes that are blocked themselves, not through one below them. A task is blocked with its plan
+// stop gathers where one goes from one to the next, each place once.
+func (ix *Index) stop(projects []*project) {
+	seen := make(map[Place]bool)
+	add := func(at Place) {
+		if !seen[at] {
+			seen[at] = true
+			ix.Stops = append(ix.Stops, at)
+		}
+	}
+	for _, w := range ix.Waits {
+		add(w.At())
+	}
+	for _, p := range projects {
+		for _, at := range p.failed {
+			add(at)
+		}
+	}
+	for _, p := range projects {
+		for _, at := range p.blocked {
+			add(at)
+		}
+	}
+}
+
+// blockedNodes notes and counts the nodes that are blocked themselves, not through one below them. A task is blocked with its plan
 // and not counted beside it.
-func blockedNodes(nodes []*model.Node) int {
+func (px *project) blockedNodes(s *Site, nodes []*model.Node) int {
 	n := 0
 	for _, node := range nodes {
 		if node.Archived {
 			continue
 		}
-		below := blockedNodes(node.Children)
+		below := px.blockedNodes(s, node.Children)
 		if below == 0 && node.Status == model.Blocked && node.Kind != model.KindTask {
 			below = 1
+			px.blocked = append(px.blocked, s.Place(node.ID))
 		}
 		n += below
 	}

@@ -30,7 +30,7 @@ func (t *Timeline) Render(l *draw.Look, width, height int, focused bool) []strin
 	row := func(i int) {
 		r := l.Ribbon(width)
 		if i == t.selected && focused {
-			r.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
+			r.Select(focused)
 		}
 		r.To(1)
 		t.drawMoment(&r, &t.index.Moments[t.entry(i)])

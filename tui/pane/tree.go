@@ -12,6 +12,15 @@ import (
 	"gatehouse/tui/index"
 )
 
+// allFolds is what was wished for all rows at once.
+type allFolds uint8
+
+const (
+	asWorkGoes allFolds = iota
+	allFolded
+	allUnfolded
+)
+
 // Tree is the pane with the rows. Its methods that change it raise the revision, by which drawings are cached.
 type Tree struct {
 	index    *index.Index
@@ -19,6 +28,7 @@ type Tree struct {
 	selected int
 	top      int                  // first visible row
 	folded   map[index.Place]bool // what the user folded or unfolded; all else follows the work
+	all      allFolds             // what the user wished for all of them before
 	held     map[index.Place]bool // what is open for as long as the selection is in it
 	filterBar
 	Hits     int                    // rows that the filter is about, without those above them
@@ -30,6 +40,8 @@ type Tree struct {
 
 	AsGraph bool // where the build has a graph
 	graph   graph.View
+	// Where one was when the graph was entered that does not have it, and where it began.
+	left, entered index.Place
 }
 
 // Name implements [Pane].
@@ -174,6 +186,12 @@ func (t *Tree) isOpen(r index.Row) bool {
 		return !folded
 	}
 	n := r.Node
+	switch t.all {
+	case allUnfolded:
+		return true
+	case allFolded:
+		return n == nil && len(t.index.Sites) == 1
+	}
 	if n == nil {
 		// Of several projects only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
 		if len(t.index.Sites) == 1 {
@@ -256,6 +274,39 @@ func (t *Tree) Toggle() {
 		t.flatten()
 		t.Choose(t.selected)
 	}
+}
+
+// FoldAll folds or unfolds every row that has some below it. Where all is folded the selection moves to the row that hides it; of one
+// build alone the first rows stay.
+func (t *Tree) FoldAll(fold bool) {
+	r, ok := t.At()
+	t.folded, t.held, t.all = nil, nil, allUnfolded
+	if fold {
+		t.all = allFolded
+	}
+	t.flatten()
+	if !ok {
+		return
+	}
+	for at := r.Place(); ; at.Node = r.Site.Nodes[at.Node].Above {
+		if i := t.find(at); i >= 0 || at.Node == "" {
+			t.Choose(max(i, 0))
+			return
+		}
+	}
+}
+
+// NextSite selects the row of another build.
+func (t *Tree) NextSite(by int) {
+	r, ok := t.At()
+	if !ok {
+		return
+	}
+	if i := slices.Index(t.index.Sites, r.Site); by > 0 || r.Node == nil { // back goes to the head of this one first
+		n := len(t.index.Sites)
+		r.Site = t.index.Sites[((i+by)%n+n)%n]
+	}
+	t.GoTo(r.Site.Place(""))
 }
 
 // in unfolds the selected row, or moves to the first below it when it is unfolded.

@@ -39,9 +39,22 @@ func (t *Tree) EnterGraph() {
 	if t.filter.Active() {
 		t.clearFilter()
 	}
+	t.left, t.entered = index.Place{}, index.Place{}
 	if r, _ := t.At(); !r.Site.Graph.Has(r.ID()) {
+		t.left = r.Place().Clone()
 		t.goToNode(r.Site.Graph.Start(r.Site.Build.Now))
+		if r, ok := t.At(); ok {
+			t.entered = r.Place().Clone()
+		}
 	}
+}
+
+// LeaveGraph goes back to the row that the graph does not have, unless one has gone somewhere in it.
+func (t *Tree) LeaveGraph() {
+	if r, ok := t.At(); ok && t.left.Project != "" && r.Place() == t.entered && t.index.Has(t.left) {
+		t.GoTo(t.left)
+	}
+	t.left = index.Place{}
 }
 
 // clearFilter lets everything pass again.

@@ -65,14 +65,13 @@ func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []strin
 	return draw.Filled(lines, width, height)
 }
 
-// drawMargin draws the column before the rows: the selection, or that something changed. Only this column tells the
-// selection, so that moving it costs two cells of output and not two rows.
+// drawMargin draws the column before the rows: the selection, or that something changed.
 func (t *Tree) drawMargin(line *draw.Ribbon, i int, focused bool) {
 	l := line.Look
 	changed, marked := t.marks[t.rows[i].Place()]
 	switch {
 	case i == t.selected && !t.Still:
-		line.Sign(l.Theme.Marker(focused), l.Glyphs.Marker)
+		line.Select(focused)
 	case changed:
 		line.Sign(l.Theme.Changed, l.Glyphs.Changed)
 	case marked && !t.isOpen(t.rows[i]): // a folded row speaks for those below it

@@ -1,0 +1,78 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"gatehouse/model"
+	"gatehouse/tui/input"
+	"gatehouse/tui/tuitest"
+)
+
+func TestGoesToWhatWaitsThenToWhatFailedThenToWhatIsBlocked(t *testing.T) {
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
+	var order []model.Status
+	for range u.d.index.Stops {
+		u.press("n")
+		r, _ := u.d.tree.At()
+		order = append(order, r.Node.Status)
+	}
+	said := ""
+	for _, s := range order {
+		if word := s.String(); !strings.HasSuffix(said, word+" ") {
+			said += word + " "
+		}
+	}
+	if !strings.Contains(said, "waiting") || !strings.HasSuffix(said, "failed blocked ") {
+		t.Errorf("%s", said)
+	}
+	first, _ := u.d.tree.At()
+	u.press("n", "N")
+	if r, _ := u.d.tree.At(); r.Place() != first.Place() {
+		t.Errorf("n and N lead to %s, not to %s", r.ID(), first.ID())
+	}
+}
+
+func TestFoldsAndUnfoldsAll(t *testing.T) {
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
+	u.press("n").isOn("Cart survives")
+	u.press("-").isOn("v2.0 Checkout").seesNo("Foundation", "03-01 Add")
+	u.press("+").sees("Foundation", "03-01 Add").isOn("v2.0 Checkout")
+	u.press("space").seesNo("03-01 Add").press("n").isOn("Cart survives").press("/").press("esc").isOn("Cart survives")
+	many := atKeyboard(t, tuitest.Shops(), 120, 40)
+	many.press("+").sees("03-01 Add").press("-").seesNo("03-01 Add", "v2.0 Checkout")
+}
+
+func TestGoesFromProjectToProject(t *testing.T) {
+	u := atKeyboard(t, tuitest.Shops(), 120, 40)
+	u.press("n", "}")
+	second, _ := u.d.tree.At()
+	u.press("}")
+	third, _ := u.d.tree.At()
+	if second.Node != nil || third.Node != nil || second.Site == third.Site {
+		t.Errorf("on %q and %q", second.Site.Name, third.Site.Name)
+	}
+	u.press("{").isOn(second.Site.Name)
+	atKeyboard(t, tuitest.Shop(), 120, 40).press("}").sees("there is one build only")
+}
+
+func TestTheGraphGivesTheSelectionBack(t *testing.T) {
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
+	u.press("G", "v", "v").isOn("First light")
+	u.press("g", "v", "v").isOn("shop")
+	u.press("v", "j", "v") // one that went somewhere stays there
+	if r, _ := u.d.tree.At(); r.Node == nil {
+		t.Error("back at the build although one has moved in the graph")
+	}
+}
+
+func TestCopiesTheID(t *testing.T) {
+	u := atKeyboard(t, tuitest.Shop(), 120, 40)
+	u.press("G")
+	cmd := u.d.press(input.StrokeOf("Y"))
+	if cmd == nil {
+		t.Fatal("nothing is copied")
+	}
+	r, _ := u.d.tree.At()
+	u.sees("copied: " + r.Node.ID)
+}

@@ -1,0 +1,47 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
+)
+
+// TestTheSelectedRowIsABar holds that one sees the selection without colours, from the first column of the pane to its last, and sees which
+// pane has the keys.
+func TestTheSelectedRowIsABar(t *testing.T) {
+	const bar = "\x1b[1;7m"
+	for _, keys := range []string{"j", "4 j", "6 k", "5"} {
+		for _, width := range []int{80, 200} {
+			d := newDashboard(testOptions(draw.ThemeMono), nil)
+			d.resize(width, 60)
+			d.show(index.New(tuitest.Shops(), nil))
+			d.enterKeys(strings.Fields(keys)...)
+			found := 0
+			for line := range strings.SplitSeq(d.frame(), "\n") {
+				_, rest, ok := strings.Cut(line, "▌")
+				if !ok || !strings.Contains(rest, bar) {
+					continue
+				}
+				found++
+				selected, _, _ := strings.Cut(rest[strings.Index(rest, bar)+len(bar):], "\x1b[")
+				in := d.screen.inner(d.focus)
+				if w := ansi.StringWidth(selected); w != in.Width-1 {
+					t.Errorf("%q at %d columns: the bar is %d of %d wide", keys, width, w, in.Width)
+				}
+			}
+			if found == 0 {
+				t.Errorf("%q at %d columns: no bar:\n%s", keys, width, ansi.Strip(d.frame()))
+			}
+		}
+	}
+}
+
+func TestTheFooterNamesWhatIsApproved(t *testing.T) {
+	u := atLoop(t, tuitest.NewActor(), 120, 40)
+	u.isOn("frame-gate").sees("a approve frame-gate")
+}
