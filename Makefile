@@ -22,6 +22,9 @@ FUZZTIME ?= 60s
 # What tests drive besides Go; each skips what it cannot run.
 TOOLS = bash zsh fish tmux strace setfacl setfattr
 
+# How many packages are tested at once: tests in terminals wait more than they compute.
+PACKAGES = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)))
+
 .DEFAULT_GOAL := help
 .PHONY: help build run test check cross bench bench-statusline fuzz soak compare screenshots install
 
@@ -39,7 +42,7 @@ run: build ## open the dashboard on a live demo build
 test: check cross ## check format, vet, staticcheck, every system, pictures; then run all tests
 	@for tool in $(TOOLS); do command -v $$tool >/dev/null || echo "not here, its tests are skipped: $$tool"; done
 	@test -n "$(RACE)" || echo "not used: the race detector (it needs a C compiler)"
-	$(GO) test $(RACE) ./...
+	$(GO) test $(RACE) -p $(PACKAGES) ./...
 
 check:
 	@echo 'gofmt, go vet, staticcheck, pictures'

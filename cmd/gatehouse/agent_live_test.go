@@ -164,6 +164,24 @@ func (s *agentSession) selects(row int, label string) {
 	})
 }
 
+// chooses selects a row of the client's own prompt and gives it as the answer, as a human does: a key that the client has lost is
+// pressed again. Once the prompt is gone it does nothing.
+func (s *agentSession) chooses(row int, label string) {
+	s.t.Helper()
+	s.selects(row, label)
+	var pressed time.Time
+	s.until("chosen: "+label, func(screen string) bool {
+		if !strings.Contains(screen, fmt.Sprintf("❯ %d. %s", row, label)) {
+			return true
+		}
+		if time.Since(pressed) > time.Second {
+			pressed = time.Now()
+			s.press("Enter")
+		}
+		return false
+	})
+}
+
 // ended waits until an ask has ended, and checks how.
 func (s *agentSession) ended(id string, state ask.State, delivered bool) *ask.End {
 	s.t.Helper()
@@ -193,8 +211,7 @@ func TestLiveClaudeQuestions(t *testing.T) {
 
 	// Answered in its own prompt: it waits no longer here, and whoever comes later is told.
 	item = s.asked("Which name?")
-	s.selects(2, "Lamp")
-	s.press("Enter")
+	s.chooses(2, "Lamp")
 	s.hears(`\"Which name?\"=\"Lamp\"`)
 	end := s.ended(item.ID, ask.Withdrawn, false)
 	if end.By != ask.ByTerminal || end.Answer == nil {
