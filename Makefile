@@ -67,7 +67,7 @@ soak: ## a million changes, a minute on a terminal; kill commands at every call;
 	GATEHOUSE_KILL_ALL=1 $(GO) test -count 1 -timeout 30m -v -run 'TestKilledOrFailingAtEveryCall$$|TestKilledAtEverySystemCall$$' ./cmd/gatehouse
 	GATEHOUSE_HISTORIES=10000 $(GO) test -count 1 -timeout 1h -run 'TestHistories$$' ./parse/ask
 	GATEHOUSE_BUILDS=1000 $(GO) test -count 1 -timeout 1h -run 'TestRandomBuilds$$' ./parse/ultraplan/record
-	GATEHOUSE_AGREE=10000 $(GO) test -count 1 -timeout 1h -run 'TestLineAndDashboardAgree$$' ./parse
+	GATEHOUSE_AGREE=10000 $(GO) test -count 1 -timeout 1h -run 'TestLineAndDashboard(Agree|DenyAlike)$$' ./parse
 
 fuzz: ## fuzz every target in turn (FUZZTIME=60s each)
 	@for package in $$($(GO) list ./...); do \

@@ -42,15 +42,9 @@ func (o odd) sometimes(n int, other, text string) string {
 	return text
 }
 
-// TestLineAndDashboardAgree looks at a sample of odd projects; GATEHOUSE_AGREE=10000 at so many of each protocol.
+// TestLineAndDashboardAgree looks at odd projects of each protocol.
 func TestLineAndDashboardAgree(t *testing.T) {
-	n := 200
-	if s := os.Getenv("GATEHOUSE_AGREE"); s != "" {
-		var err error
-		if n, err = strconv.Atoi(s); err != nil {
-			t.Fatal(err)
-		}
-	}
+	n := agreeing(t)
 	for i, p := range oddProjects {
 		t.Run(p.protocol, func(t *testing.T) {
 			t.Parallel()
@@ -69,6 +63,18 @@ func TestLineAndDashboardAgree(t *testing.T) {
 			}
 		})
 	}
+}
+
+// agreeing returns how many projects are looked at: GATEHOUSE_AGREE, or a sample.
+func agreeing(t *testing.T) int {
+	n := 200
+	if s := os.Getenv("GATEHOUSE_AGREE"); s != "" {
+		var err error
+		if n, err = strconv.Atoi(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
 }
 
 func FuzzLineAndDashboardAgree(f *testing.F) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 )
@@ -135,7 +136,7 @@ func elsewhere(b *model.Build, node string) error {
 
 // change begins the answer to an action: what is known of it whatever it is.
 func (t *target) change(a model.Action, test *uatTest, is string) *edit.Change {
-	c := &edit.Change{Was: cmp.Or(test.result, resultPending), Is: is}
+	c := &edit.Change{Was: cmp.Or(test.result, rules.Pending), Is: is}
 	c.Proposal = model.Proposal{Action: a, Name: t.name, Asks: clean(test.name), Effect: clean(c.Was) + " → " + is, File: t.file, Since: t.since}
 	if test.expected != "" {
 		c.Checks = []string{clean(test.expected)}
@@ -152,11 +153,11 @@ func (t *target) judge(req edit.Request, test *uatTest) (verdict, error) {
 	var v verdict
 	switch req.Verb {
 	case model.VerbApprove:
-		v = verdict{result: resultPass}
+		v = verdict{result: rules.Pass}
 	case model.VerbChanges:
-		v = verdict{result: resultIssue, key: "reported", text: text}
+		v = verdict{result: rules.Issue, key: "reported", text: text}
 	case model.VerbSkip:
-		v = verdict{result: resultSkipped, key: "reason", text: text}
+		v = verdict{result: rules.Skipped, key: "reason", text: text}
 	default:
 		return v, &model.Refusal{
 			Code: reader.Forbidden, Text: "GSD has no rule for “" + clean(string(req.Verb)) + "” of a test",
@@ -186,16 +187,16 @@ func (t *target) judged(test *uatTest, want string) error {
 	switch {
 	case test.passed():
 		is = " has passed already"
-	case test.result == resultSkipped:
+	case test.result == rules.Skipped:
 		is = " was skipped already"
 	case test.failed():
 		is = " has an issue already" + because(test.reason)
-	case test.result == resultBlocked:
+	case test.result == rules.Blocked:
 		is, fix = " is blocked"+because(cmp.Or(test.blockedBy, test.reason)), "have the agent test it again"
 	default:
 		return &model.Refusal{Code: reader.UnknownStatus, Text: t.name + " has the result " + quoted(clean(test.result)) + ", which GSD does not know", Fix: "write pending into the file to judge it"}
 	}
-	if test.passed() && want == resultPass || test.result == resultSkipped && want == resultSkipped {
+	if test.passed() && want == rules.Pass || test.result == rules.Skipped && want == rules.Skipped {
 		return &model.Refusal{Code: reader.SameStatus, Text: t.name + is, Already: true}
 	}
 	return &model.Refusal{Code: reader.NotPending, Text: t.name + is, Fix: fix}

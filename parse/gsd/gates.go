@@ -11,6 +11,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/gsd/rules"
 )
 
 // gates makes the gate rows, and from them the list of what waits.
@@ -196,9 +197,9 @@ func uatNode(parent, file string, i int, t *uatTest) *model.Node {
 	switch {
 	case t.passed():
 		n.Status = model.Done
-	case t.result == resultSkipped:
+	case t.result == rules.Skipped:
 		n.Status = model.Skipped
-	case t.result == resultBlocked:
+	case t.result == rules.Blocked:
 		n.Status = model.Blocked
 		if t.blockedBy != "" {
 			n.Facts = append(n.Facts, model.Fact{Label: "blocked by", Value: clean(t.blockedBy)})

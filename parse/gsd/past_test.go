@@ -81,19 +81,6 @@ func TestReachedCheckpoint(t *testing.T) {
 	}
 }
 
-func TestResultWords(t *testing.T) {
-	for value, want := range map[string]string{
-		"PASS — note": "pass", "passed – seen": "passed", "PASS (after a restart)": "pass", "[pending deploy]": "pending", "`pass`": "pass",
-		"pass -- note": "pass", "passed on retest": "passed", "✅ pass": "pass", "pass ✓": "pass", "✔️ PASS": "pass",
-		"pass with issues": "pass with issues", "partial pass": "partial pass", "not passed": "not passed", "✅": "✅",
-		"skipped because of rain": "skipped", "pass with a crash": "pass with a crash", "**PASS**": "pass", "pass, twice": "pass", "": "",
-	} {
-		if got := resultWord(value); got != want {
-			t.Errorf("%q is %q, want %q", value, got, want)
-		}
-	}
-}
-
 // TestALagIsNoLie: numbers that the tree has outrun are a disagreement once nothing has changed for a minute, and one.
 func TestALagIsNoLie(t *testing.T) {
 	dir := tree(t, map[string]string{

@@ -52,7 +52,7 @@ func isSummary(name string) bool { return milestone.IsSummary(name) }
 
 func rootSummary(plan string, have map[string]bool) string {
 	for c := range milestone.Summaries(plan) {
-		if c != plan && isSummary(c) && have[c] {
+		if have[c] {
 			return c
 		}
 	}

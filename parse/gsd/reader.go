@@ -19,13 +19,14 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/gsd/rules"
 )
 
 // Protocol is the name of the protocol in the model.
 const Protocol = "gsd"
 
 // Issue is the result of a test that a human judged as not working: what is wrong stands beside it.
-const Issue = "issue"
+const Issue = rules.Issue
 
 // Planning is the directory of GSD's files in a project.
 const Planning = ".planning"

@@ -317,11 +317,11 @@ func (c *collector) judged(p *phase) {
 			t := &f.uat.tests[i]
 			status, why := model.Executed, f.name+": "+quoted(clean(t.result))+" is no result"
 			switch {
-			case t.passed(), t.result == resultSkipped, t.failed() && (resolved || closedGaps), t.result == resultBlocked && closedGaps:
+			case t.passed(), t.result == rules.Skipped, t.failed() && (resolved || closedGaps), t.result == rules.Blocked && closedGaps:
 				continue
 			case t.failed():
 				status, why = model.Failed, f.name+" has an issue: "+t.name
-			case t.result == resultBlocked:
+			case t.result == rules.Blocked:
 				status, why = model.Blocked, f.name+" could not test: "+t.name
 			}
 			if p.status == model.Done || status == model.Failed || status == model.Blocked && p.status != model.Blocked {

@@ -122,21 +122,7 @@ func (c *collector) open() []*phase {
 
 // claimsComplete reports whether STATE.md says that the milestone is over.
 func (c *collector) claimsComplete() bool {
-	l := &c.state.line
-	if n, _ := l.Scene(); n == 3 {
-		// The template of a new project has 0 of 0 phases, which the line
-		// takes for complete; it says nothing.
-		return l.Percent == "100" || strings.Trim(l.TotalPhases, "0") != ""
-	}
-	if l.ActivePhase != "" {
-		return false
-	}
-	// GSD writes "completed" into the frontmatter when the body says "Phase 10 complete", which claims nothing of the
-	// milestone; the words of the body say what is meant.
-	if of := c.state.bodyStatus; of != "" && rules.SaysComplete(l.Status) && !strings.Contains(strings.ToLower(l.Status), "milestone") {
-		return rules.SaysComplete(of)
-	}
-	return rules.SaysComplete(l.Status)
+	return rules.ClaimsComplete(&c.state.line, c.state.bodyStatus)
 }
 
 // soundsComplete reports whether a reader of STATE.md's line would take the milestone for complete.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
@@ -30,13 +31,7 @@ type uatGap struct {
 }
 
 // open reports whether something is left to do about a gap: it is until its status says that it is mended, or none.
-func (g *uatGap) open() bool {
-	switch strings.ReplaceAll(strings.ReplaceAll(g.status, "-", "_"), " ", "_") {
-	case "resolved", "fixed", "closed", "done", "complete", "completed", "passed", "not_a_bug", "wont_fix", "wontfix", "by_design", "as_designed", "invalid", "duplicate", "accepted":
-		return false
-	}
-	return true
-}
+func (g *uatGap) open() bool { return !rules.GapClosed(g.status) }
 
 // open returns how many tests a human still has to judge, also in a file that
 // calls itself complete: GSD's gate fails closed.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/text/markdown"
 )
 
@@ -28,18 +29,16 @@ type uatTest struct {
 }
 
 // pending reports whether a human still has to judge the test.
-func (t *uatTest) pending() bool { return t.result == "" || t.result == resultPending }
+func (t *uatTest) pending() bool { return rules.Awaited(t.result) }
 
 // judgeable reports whether a result can be written: the test waits for one, and has a place for it.
 func (t *uatTest) judgeable() bool { return t.pending() && !t.announced && t.count("result") <= 1 }
 
 // passed reports whether a human judged that it works.
-func (t *uatTest) passed() bool { return t.result == resultPass || t.result == "passed" }
+func (t *uatTest) passed() bool { return rules.Passed(t.result) }
 
 // failed reports whether a human found that it does not work.
-func (t *uatTest) failed() bool {
-	return t.result == resultIssue || t.result == "fail" || t.result == "failed"
-}
+func (t *uatTest) failed() bool { return rules.Failed(t.result) }
 
 // testHeading reads "1. Name".
 func testHeading(l markdown.Line) uatTest {
@@ -68,7 +67,7 @@ func (t *uatTest) settle() {
 			t.resLine = f.line
 		}
 	}
-	t.expected, t.blockedBy, t.result = said["expected"], said["blocked_by"], resultWord(said["result"])
+	t.expected, t.blockedBy, t.result = said["expected"], said["blocked_by"], rules.Result(said["result"])
 	t.reason = unquote(said["reason"])
 	if reported, is := said["reported"]; is && (t.reason == "" || t.failed()) {
 		t.reason = unquote(reported)
@@ -196,44 +195,6 @@ func splitField(text string) (at fieldAt, ok bool) {
 	}
 	at.key, at.keyEnd, at.value = start, start+len(key), at.end-len(strings.TrimSpace(value))
 	return at, true
-}
-
-// aroundResult is what people put around the word of a result.
-const aroundResult = "[]\"'` *"
-
-// resultWord takes the word out of a result: what stands before a bracket or a dash. "[pending] # needs a phone",
-// "pending (later)" and "[pending deploy]" are "pending", "PASS — on the phone" is "pass". Of a word that is no pass the
-// rest is its reason; "pass with a crash" stays as it is, for nobody can tell.
-func resultWord(value string) string {
-	value = strings.ToLower(strings.Trim(strings.TrimSpace(value[:remark(value)]), aroundResult))
-	for _, sign := range []string{"(", "[", "]", "—", "–", " - ", " -- ", ";", ",", ":"} {
-		value, _, _ = strings.Cut(value, sign)
-	}
-	value = strings.Trim(value, aroundResult+".")
-	if word := strings.Trim(value, aroundResult+"✅✓✔☑\uFE0F"); word != "" {
-		value = word // a sign alone stays, and is no result
-	}
-	if word, again := strings.CutSuffix(value, " on retest"); again {
-		return word
-	}
-	if word, _, more := strings.Cut(value, " "); more {
-		switch word {
-		case resultPending, resultSkipped, resultBlocked, resultIssue, "fail", "failed":
-			return word
-		}
-	}
-	return value
-}
-
-// remark returns where a comment begins in a value, its length where none does.
-func remark(value string) int {
-	at := len(value)
-	for _, sign := range []string{"#", "<!--"} {
-		if i := strings.Index(value[:at], sign); i >= 0 {
-			at = i
-		}
-	}
-	return at
 }
 
 // words returns how much of a value is its text, and no comment behind it. A # is one behind quotes alone: elsewhere people

@@ -10,16 +10,8 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/text/edit"
-)
-
-// The results of a test, in GSD's words.
-const (
-	resultPending = "pending"
-	resultPass    = "pass"
-	resultIssue   = Issue
-	resultSkipped = "skipped"
-	resultBlocked = "blocked"
 )
 
 // verdict is what a human says of a test.
@@ -145,7 +137,7 @@ func (p page) result(f *uatField, word string) model.Span {
 	start, end := p.line(f.line)
 	at, _ := splitField(p.content[start:end])
 	value := p.content[start+at.value : start+at.end]
-	old := strings.TrimRight(value[:remark(value)], " \t")
+	old := strings.TrimRight(value[:rules.Remark(value)], " \t")
 	s := model.Span{At: start + at.value, Old: old, New: word}
 	if old == "" && value != "" {
 		s.New += " "

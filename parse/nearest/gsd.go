@@ -50,19 +50,20 @@ func gsdFound(p *Place, dir, path, text string) Found {
 	found := Found{Facts: facts, Path: path}
 	found.Compact, found.ConfigPath = gsdCompact(p)
 	if p.Alerts {
-		found.Waits, found.WaitsPath = gsdWaits(p, dir, peek.Parent(path), text)
-		if scene, _ := facts.Scene(); scene == 3 || rules.ClaimsComplete(text, facts) {
-			found.Denied = gsdDenied(p, dir, peek.Parent(path), text, facts)
+		var about string
+		found.Waits, found.WaitsPath, about = gsdWaits(p, dir, peek.Parent(path), text)
+		if rules.ClaimsComplete(facts, rules.BodyStatus(text)) || rules.EndedBy(text, facts, scan.Unquote(milestone.Declared(text))) {
+			found.Denied = gsdDenied(p, dir, peek.Parent(path), text, about, facts)
 		}
 	}
 	return found
 }
 
 // gsdWaits returns what the agent waits for by its own word, WAITING.json beside STATE.md or in .gsd, and which file says
-// so. It is the one sign that costs a single file and is certain: the agent writes it when it asks and deletes it when it
+// so, and the phase that it is about. It is the one sign that costs a single file and is certain: the agent writes it when it asks and deletes it when it
 // goes on. What else may wait, such as a user's test, would need the whole tree and is for the dashboard. Only a question that
 // is older than STATE.md, whose text state is, has its phase looked for among those that are over.
-func gsdWaits(p *Place, dir, planning, state string) (what, path string) {
+func gsdWaits(p *Place, dir, planning, state string) (what, path, about string) {
 	for _, home := range [...]string{planning, peek.Join(dir, ".gsd")} {
 		path := peek.Join(home, "WAITING.json")
 		text, err := p.readSettled(path, dir)
@@ -74,13 +75,14 @@ func gsdWaits(p *Place, dir, planning, state string) (what, path string) {
 			what = rules.Waits(text)
 		}
 		if what != "" {
-			if phase, since := rules.About(text); err == nil && phase != "" && rules.Outrun(since, scan.Unquote(frontValue(state, "last_updated"))) && gsdOver(p, dir, planning, phase) {
-				return "", ""
+			phase, since := rules.About(text)
+			if err == nil && phase != "" && rules.Outrun(since, scan.Unquote(rules.Value(state, "last_updated"))) && gsdOver(p, dir, planning, phase) {
+				return "", "", ""
 			}
-			return what, path
+			return what, path, phase
 		}
 	}
-	return "", ""
+	return "", "", ""
 }
 
 // gsdOver reports whether a phase is of a milestone that is over, by ROADMAP.md and the archives beside it.

@@ -13,10 +13,23 @@ import (
 // deniedLimit is how many names are looked at in all: a tree prepared with millions must not hold up the prompt.
 const deniedLimit = 10_000
 
+// denial looks for what a tree has left to do in the milestone that STATE.md calls complete. The dashboard reads the same out
+// of all it knows (see its compareComplete); here the phases that stand in ROADMAP.md only are those that GSD itself finds there.
+type denial struct {
+	p        *Place
+	dir      string // the project's
+	ended    bool   // STATE.md itself ends the milestone, and does not only claim that it is complete: nothing waits in it any more
+	counts   bool   // STATE.md says 100 % and no word: it counts as GSD does, for which a phase is over whose plans are executed
+	verifies bool   // the project verifies its phases
+	asks     string // the phase that an agent asks about, as WAITING.json writes it
+	left     int    // how many names may still be looked at
+}
+
 // gsdDenied returns what is left to do in the current milestone by the tree in planning, the directory of STATE.md, "" for
-// nothing: a phase that is not begun, a plan that no summary closes, a verification that found gaps or leaves things to a
-// human, or a test that a human has not passed. It is asked where the line says that it is complete, which is rare, and where the roadmap has not closed the milestone. dir is the project's directory.
-func gsdDenied(p *Place, dir, planning, state string, facts *line.GSD) (open string) {
+// nothing: a phase that has no directory, a plan that no summary closes, a verification that is missing, found gaps or leaves
+// things to a human, or a test that a human has not passed. It is asked where the line says that it is complete, which is rare,
+// and where the roadmap has not closed the milestone. dir is the project's directory, asks the phase that WAITING.json is about.
+func gsdDenied(p *Place, dir, planning, state, asks string, facts *line.GSD) (open string) {
 	p.Watch.unsure() // any file of the tree may change it
 	roadmap, err := p.read(peek.Join(planning, "ROADMAP.md"), dir)
 	if err != nil && !peek.Missing(err) {
@@ -27,78 +40,148 @@ func gsdDenied(p *Place, dir, planning, state string, facts *line.GSD) (open str
 	if scope.Closed || !peek.Inside(phases, dir) {
 		return ""
 	}
-	ended := rules.EndedBy(state, facts, scan.Unquote(scope.Version)) // nothing waits any more, but what is open is not done
-	left := deniedLimit
-	all := names(phases, &left)
-	if phase := scope.Unbegun(all); phase != "" {
-		return "phase " + phase + " has not begun"
+	config, _ := p.read(peek.Join(peek.Join(dir, planningDir), "config.json"), dir)
+	d := denial{
+		p: p, dir: dir, ended: rules.EndedBy(state, facts, scan.Unquote(scope.Version)), counts: !rules.SaysComplete(facts.Status),
+		verifies: rules.Verifies(config), asks: asks, left: deniedLimit,
+	}
+	all := names(phases, &d.left)
+	// What a milestone left that is over is nobody's to do, though GSD may count its phases.
+	for phase := range scope.Missing(all) {
+		if !milestone.Over(phase, roadmap, nil, nil) {
+			return "phase " + phase + " has no directory"
+		}
 	}
 	for _, name := range all {
 		if !scope.Holds(name) {
 			continue
 		}
-		// What a milestone left that is over is nobody's to do, though GSD may count its phases.
-		if open := gsdLeft(p, dir, peek.Join(phases, name), ended, &left); open != "" && !milestone.Over(milestone.Number(name), roadmap, nil, nil) {
+		if open := d.phase(peek.Join(phases, name), milestone.Number(name)); open != "" && !milestone.Over(milestone.Number(name), roadmap, nil, nil) {
 			return open
 		}
 	}
 	return ""
 }
 
-// gsdLeft returns what is left to do in a phase by its directory, "" for nothing. dir is the project's directory, left how many
-// names may be looked at; where the milestone is over by the word of STATE.md, ended, its plans alone count.
-func gsdLeft(p *Place, dir, phase string, ended bool, left *int) (open string) {
-	files := names(phase, left)
-	for plan := range milestone.Open(files) {
-		if !rules.Superseded(p.status(peek.Join(phase, plan), dir)) {
-			return "plan " + plan + " has no summary"
-		}
+// planned is a plan of a phase: its directory and name, and the name of the summary that closes it, "" without one.
+type planned struct{ dir, name, summary string }
+
+// phase returns what is left to do in a phase by its directory, "" for nothing.
+func (d *denial) phase(dir, number string) (open string) {
+	files, nested := names(dir, &d.left), peek.Join(dir, "plans")
+	var plans []planned
+	for name, summary := range milestone.Plans(files) {
+		plans = append(plans, planned{dir, name, summary})
 	}
-	nested := peek.Join(phase, "plans")
-	for plan := range milestone.OpenNested(names(nested, left)) {
-		if !rules.Superseded(p.status(peek.Join(nested, plan), dir)) {
-			return "plan " + plan + " has no summary"
-		}
+	for name, summary := range milestone.NestedPlans(names(nested, &d.left)) {
+		plans = append(plans, planned{nested, name, summary})
 	}
-	if ended {
+	executed := false
+	for _, plan := range plans {
+		if plan.summary == "" && !rules.Superseded(d.status(peek.Join(plan.dir, plan.name))) {
+			return "plan " + plan.name + " has no summary"
+		}
+		executed = executed || plan.summary != ""
+	}
+	gone := false // its plans were taken away when they were done
+	for _, file := range files {
+		gone = gone || len(plans) == 0 && milestone.IsSummary(file)
+	}
+	switch {
+	case d.ended && (len(plans) > 0 || gone):
 		return ""
+	case len(plans) == 0, !executed && !d.counts:
+		return "phase " + number + " has no plan"
 	}
-	verification, human := rules.Verification(files), false
-	if verification != "" {
-		status := p.status(peek.Join(phase, verification), dir)
-		if rules.FoundGaps(status) {
-			return verification + " found gaps"
+	return d.judged(dir, number, executed, files, plans)
+}
+
+// judged returns what keeps a phase open that has no open plan: what its verifications and its tests say. Where none was
+// executed, since others took their places, nothing is there to verify.
+func (d *denial) judged(dir, number string, executed bool, files []string, plans []planned) (open string) {
+	left := "" // what is left to an agent, which a file that only counts does not deny
+	leave := func(what string) {
+		if left == "" && !d.counts {
+			left = what
 		}
-		human = rules.HumanNeeded(status) && !outdated(phase, verification, files)
+	}
+	verification, human := rules.Verification(files), ""
+	status := ""
+	if verification != "" {
+		status = d.status(peek.Join(dir, verification))
+	}
+	switch {
+	case !executed && !rules.HumanNeeded(status):
+	case status == "":
+		if d.verifies {
+			leave("phase " + number + " is not verified")
+		}
+	case rules.FoundGaps(status):
+		return verification + " found gaps"
+	case outdated(peek.Join(dir, verification), plans):
+		leave(verification + " is older than the work")
+	case rules.HumanNeeded(status):
+		human = verification
+		leave(verification + " is to be looked at again")
+	case !rules.Verified(status):
+		leave(verification + " has not passed")
 	}
 	for _, file := range files {
-		if !human && file != verification && rules.IsVerification(file) && rules.HumanNeeded(p.status(peek.Join(phase, file), dir)) && !outdated(phase, file, files) {
-			verification, human = file, true
+		if human == "" && file != verification && rules.IsVerification(file) && rules.HumanNeeded(d.status(peek.Join(dir, file))) && !outdated(peek.Join(dir, file), plans) {
+			human = file
 		}
 	}
 	for _, file := range files {
 		if !rules.IsUAT(file) {
 			continue
 		}
-		if text, _, err := peek.ReadFile(peek.Join(phase, file), dir, p.Buffer, peek.Limit); err == nil {
-			if open := rules.OpenTest(text); open != "" {
-				return file + " has a test " + open
-			}
-			human = false // its tests answer what the verification asks
+		path := peek.Join(dir, file)
+		text, _, err := peek.ReadFile(path, d.dir, d.p.Buffer, peek.Limit)
+		if err != nil {
+			continue
+		}
+		switch tests := rules.Tests(text, func() bool { return d.mended(path, plans) }); tests {
+		case rules.TestsPassed:
+			human = "" // they answer what the verification asks
+		case rules.TestsPending, rules.TestsFailed:
+			return file + " has a test " + tests.String()
+		case rules.TestsBlocked, rules.TestsUnknown:
+			leave(file + " has a test " + tests.String())
 		}
 	}
-	if human {
-		return verification + " asks for a human"
+	switch {
+	case human != "":
+		return human + " asks for a human"
+	case d.asks != "" && milestone.Same(d.asks, number):
+		return "an agent asks about phase " + number
 	}
-	return ""
+	return left
+}
+
+// mended reports whether a plan that closes gaps was executed since a UAT was written.
+func (d *denial) mended(uat string, plans []planned) bool {
+	tested, nanos, _ := peek.Modified(uat)
+	for _, plan := range plans {
+		if plan.summary == "" {
+			continue
+		}
+		at, n, ok := peek.Modified(peek.Join(plan.dir, plan.summary))
+		if ok && (at > tested || at == tested && n >= nanos) && rules.ClosesGaps(d.value(peek.Join(plan.dir, plan.name), "gap_closure")) {
+			return true
+		}
+	}
+	return false
 }
 
 // outdated reports whether a summary of a phase is newer than its verification, which an agent has to do again then.
-func outdated(phase, verification string, files []string) bool {
+func outdated(verification string, plans []planned) bool {
 	const margin = 60 // seconds; a checkout gives all files about the same time, in any order
-	verified, _, _ := peek.Modified(peek.Join(phase, verification))
-	for _, file := range files {
-		if at, _, ok := peek.Modified(peek.Join(phase, file)); milestone.IsSummary(file) && ok && at > verified+margin {
+	verified, _, _ := peek.Modified(verification)
+	for _, plan := range plans {
+		if plan.summary == "" {
+			continue
+		}
+		if at, _, ok := peek.Modified(peek.Join(plan.dir, plan.summary)); ok && at > verified+margin {
 			return true
 		}
 	}
@@ -106,27 +189,15 @@ func outdated(phase, verification string, files []string) bool {
 }
 
 // status returns the status in a file's frontmatter as it is written, "" where it has none.
-func (p *Place) status(path, root string) (status string) {
-	text, _, err := peek.ReadFile(path, root, p.Buffer, peek.Limit)
+func (d *denial) status(path string) string { return d.value(path, "status") }
+
+// value returns a value of a file's frontmatter as it is written, "" where it has none.
+func (d *denial) value(path, key string) string {
+	text, _, err := peek.ReadFile(path, d.dir, d.p.Buffer, peek.Limit)
 	if err != nil {
 		return ""
 	}
-	return string([]byte(rules.Status(text))) // the buffer is used again
-}
-
-// frontValue returns a value of a text's frontmatter as it is written, "" where it has none. Of several the last counts.
-func frontValue(text, key string) (value string) {
-	block, _, _ := scan.Frontmatter(text)
-	s := scan.Scalars{Block: block}
-	for {
-		k, v, ok := s.Next()
-		if !ok {
-			return value
-		}
-		if k == key {
-			value = v
-		}
-	}
+	return string([]byte(rules.Value(scan.WithoutMark(text), key))) // the buffer is used again
 }
 
 // names returns the names in a directory, as many as are left to look at.

@@ -34,7 +34,7 @@ func TestDenied(t *testing.T) {
 		"Gaps were Found":      {complete, map[string]string{"phases/02-b/02-VERIFICATION.md": "---\nstatus: Gaps_Found\n---\n"}, "02-VERIFICATION.md found gaps"},
 		"gaps and a comment":   {complete, map[string]string{"phases/02-b/02-VERIFICATION.md": "---\nstatus: gaps_found # two\n---\n"}, "02-VERIFICATION.md found gaps"},
 		"gaps were found":      {complete, map[string]string{"phases/02-b/02-VERIFICATION.md": "---\nstatus: gaps_found\n---\n"}, "02-VERIFICATION.md found gaps"},
-		"a phase is not begun": {complete, map[string]string{"ROADMAP.md": "## v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, "phase 3 has not begun"},
+		"a phase is not begun": {complete, map[string]string{"ROADMAP.md": "## v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, "phase 3 has no directory"},
 		"it is shipped":        {complete, map[string]string{"ROADMAP.md": "## ✅ v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, ""},
 		"the second plan is open": {complete, map[string]string{
 			"phases/02-b/02-02-PLAN.md": "---\nstatus: superseded\n---\n", "phases/02-b/02-03-PLAN.md": ""}, "plan 02-03-PLAN.md has no summary"},
@@ -53,12 +53,12 @@ func TestDenied(t *testing.T) {
 			"phases/02-b/02-VERIFICATION.md": "---\nstatus: human_needed\n---\n", "phases/02-b/02-UAT.md": "## Tests\n### 1. T\nresult: pass\n"}, ""},
 		"only its line is left":                         {complete, map[string]string{"ROADMAP.md": "- ✅ **v1.1 Two** — Phases 2-3 (shipped 2026-01-01)\n", "phases/02-b/02-02-PLAN.md": ""}, ""},
 		"the status claims it":                          {"---\nmilestone: v1.1\nstatus: v1.1 milestone complete\n---\n", map[string]string{"phases/02-b/02-02-PLAN.md": ""}, "plan 02-02-PLAN.md has no summary"},
-		"the body claims it":                            {"# State\nStatus: Milestone complete\n", map[string]string{"phases/01-a/01-01-SUMMARY.md": "", "phases/02-b/02-02-PLAN.md": ""}, "plan 02-02-PLAN.md has no summary"},
+		"the body claims it":                            {"# State\nStatus: Milestone complete\n", map[string]string{"phases/01-a/01-01-SUMMARY.md": "", "phases/01-a/01-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/02-b/02-02-PLAN.md": ""}, "plan 02-02-PLAN.md has no summary"},
 		"its milestone is over":                         {"# State\nStatus: Milestone complete\n", map[string]string{"ROADMAP.md": "- ✅ **v1.0 One** — Phases 1-2 (shipped 2026-01-01)\n"}, ""},
 		"the next is not":                               {"# State\nStatus: Milestone complete\n", map[string]string{"ROADMAP.md": "- ✅ **v1.0 One** — Phases 1-1 (shipped)\n", "phases/02-b/02-02-PLAN.md": ""}, "plan 02-02-PLAN.md has no summary"},
 		"the body says a phase":                         {"---\nmilestone: v1.1\nstatus: completed\n---\nStatus: Phase 2 complete\n", map[string]string{"phases/02-b/02-02-PLAN.md": ""}, ""},
 		"another scene":                                 {executing, map[string]string{"phases/02-b/02-02-PLAN.md": ""}, ""},
-		"it awaits the next, and a phase has not begun": {"---\nmilestone: v1.1\nstatus: Awaiting next milestone\nprogress:\n  percent: 100\n---\n", map[string]string{"ROADMAP.md": "## 🚧 v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, "phase 3 has not begun"},
+		"it awaits the next, and a phase has not begun": {"---\nmilestone: v1.1\nstatus: Awaiting next milestone\nprogress:\n  percent: 100\n---\n", map[string]string{"ROADMAP.md": "## 🚧 v1.1\n- [x] **Phase 2: B**\n- [ ] **Phase 3: C**\n"}, "phase 3 has no directory"},
 		"it is shipped, and asked no more":              {"---\nmilestone: v1.1\nstatus: v1.1 shipped\n---\n", map[string]string{"phases/02-b/02-VERIFICATION.md": "---\nstatus: human_needed\n---\n"}, ""},
 	} {
 		dir := t.TempDir()

@@ -4,16 +4,16 @@ import "gatehouse/parse/text/scan"
 
 // named returns the phases that a text names outside of fences, normalised: in headings of level 2 to 4, "[tag] Phase 4.5
 // (tag): Name", and in bold at the start of list items, "- [x] **Phase 4.5 — Name**". Those of the icebox, 999, are left
-// out. open are those of list items with an empty box.
-func named(text string) (ids map[string]bool, open []string) {
+// out. They are in no order, and in that of the text.
+func named(text string) (ids map[string]bool, ordered []string) {
 	ids = map[string]bool{}
-	add := func(id string) string {
+	add := func(id string) {
 		if id == "" || hasPrefix(id, "999") && !isWord(at(id, 3)) {
-			return ""
+			return
 		}
-		id = normal(id)
-		ids[id] = true
-		return id
+		if id = normal(id); !ids[id] {
+			ids[id], ordered = true, append(ordered, id)
+		}
 	}
 	for _, t := range tokens(text) {
 		if t.level >= 2 && t.level <= 4 {
@@ -21,11 +21,9 @@ func named(text string) (ids map[string]bool, open []string) {
 		}
 	}
 	for line := range unfenced(text) {
-		if id := add(listed(line)); id != "" && contains(line[:min(len(line), 12)], "[ ]") && !contains(line, "~~") {
-			open = append(open, id)
-		}
+		add(listed(line))
 	}
-	return ids, open
+	return ids, ordered
 }
 
 // withoutTag returns a heading without the tag in brackets that it may begin with.

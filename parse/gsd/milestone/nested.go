@@ -20,7 +20,7 @@ func NestedNumber(name, mark string) int {
 // NestedSummaries yields the names of the summaries of which any closes a plan of plans/.
 func NestedSummaries(plan string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
-		for summary := range Summaries(plan) {
+		for summary := range closers(plan) {
 			if NestedNumber(summary, "SUMMARY-") >= 0 && !yield(summary) {
 				return
 			}
@@ -28,24 +28,13 @@ func NestedSummaries(plan string) func(yield func(string) bool) {
 	}
 }
 
-// OpenNested yields the plans among the names of a folder plans/ that no summary closes.
-func OpenNested(names []string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
+// NestedPlans yields the plans among the names of a folder plans/, each with the summary that closes it, "" without one.
+func NestedPlans(names []string) func(yield func(plan, summary string) bool) {
+	return func(yield func(string, string) bool) {
 		for _, name := range names {
-			if IsNestedPlan(name) && !nestedClosed(name, names) && !yield(name) {
+			if IsNestedPlan(name) && !yield(name, among(names, NestedSummaries(name))) {
 				return
 			}
 		}
 	}
-}
-
-func nestedClosed(plan string, names []string) bool {
-	for summary := range NestedSummaries(plan) {
-		for _, name := range names {
-			if name == summary {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -29,6 +29,9 @@ func Number(dir string) string {
 	return numbers.leadingNumber(dir[CodeLen(dir):])
 }
 
+// Same reports whether two numbers are those of the same phase, behind a project's code or not, with zeros before it or not.
+func Same(a, b string) bool { return normal(a[CodeLen(a):]) == normal(b[CodeLen(b):]) }
+
 // has reports whether one of the directories is that of a phase.
 func has(dirs []string, id string) bool {
 	for _, dir := range dirs {

@@ -24,6 +24,17 @@ func IsSummary(name string) bool { return name == "SUMMARY.md" || hasSuffix(name
 // "68-01-name-PLAN.md".
 func Summaries(plan string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
+		for name := range closers(plan) {
+			if IsSummary(name) && name != plan && !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+// closers yields the names that would close a plan, of which some may be no summaries.
+func closers(plan string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
 		stem := plan[:len(plan)-len(".md")]
 		const mark, between = "plan", "-plan-"
 		if i := indexFold(stem, mark); i >= 0 && !yield(plan[:i]+"SUMMARY"+plan[i+len(mark):]) {
@@ -85,26 +96,27 @@ func isNumber(part string, most int) bool {
 	return decimals(part, end) == len(part)
 }
 
-// Open yields the plans among the names of a phase's directory that no summary closes.
-func Open(names []string) func(yield func(plan string) bool) {
-	return func(yield func(plan string) bool) {
+// Plans yields the plans among the names of a phase's directory, each with the summary that closes it, "" without one.
+func Plans(names []string) func(yield func(plan, summary string) bool) {
+	return func(yield func(string, string) bool) {
 		for _, name := range names {
-			if IsPlan(name) && !closedBy(name, names) && !yield(name) {
+			if IsPlan(name) && !yield(name, among(names, Summaries(name))) {
 				return
 			}
 		}
 	}
 }
 
-func closedBy(plan string, names []string) bool {
-	for summary := range Summaries(plan) {
+// among returns the first of the summaries that is among the names, "" where none is.
+func among(names []string, summaries func(func(string) bool)) string {
+	for summary := range summaries {
 		for _, name := range names {
-			if name == summary && IsSummary(name) && name != plan {
-				return true
+			if name == summary {
+				return name
 			}
 		}
 	}
-	return false
+	return ""
 }
 
 func hasSuffix(s, suffix string) bool {

@@ -23,7 +23,7 @@ type Scope struct {
 	Closed bool
 
 	ids     map[string]bool // the phases named, normalised
-	open    []string        // those of them that are listed with an empty box
+	ordered []string        // the same in the order of the text
 	hyphens bool            // one of them is of two parts, "02-01"
 }
 
@@ -36,7 +36,7 @@ func Of(declared, roadmap string) Scope {
 	}
 	var text string
 	text, s.Found, s.Closed = window(roadmap, s.Version)
-	s.ids, s.open = named(text)
+	s.ids, s.ordered = named(text)
 	for id := range s.ids {
 		for i := range len(id) {
 			s.hyphens = s.hyphens || id[i] == '-'
@@ -83,19 +83,19 @@ func (s *Scope) Holds(dir string) bool {
 	return false
 }
 
-// Unbegun returns the first phase that the roadmap lists with an empty box and that has none of the directories; "" without
-// one.
-func (s *Scope) Unbegun(dirs []string) (phase string) {
-	for _, id := range s.open {
-		begun := false
-		for _, dir := range dirs {
-			begun = begun || normal(s.leadingNumber(dir[CodeLen(dir):])) == id
-		}
-		if !begun {
-			return id
+// Missing yields the phases named, by their numbers, that have none of the directories, checked off or not.
+func (s *Scope) Missing(dirs []string) func(yield func(phase string) bool) {
+	return func(yield func(string) bool) {
+		for _, id := range s.ordered {
+			bare, there := id[CodeLen(id):], isBacklog(id)
+			for _, dir := range dirs {
+				there = there || normal(s.leadingNumber(dir[CodeLen(dir):])) == bare
+			}
+			if !there && isDigit(first(bare)) && !yield(id) {
+				return
+			}
 		}
 	}
-	return ""
 }
 
 // isBacklog reports whether a name begins with a number that marks no phase: 0 and 999, and what is below them.

@@ -52,18 +52,18 @@ func namesPlan(s string) bool {
 	return false
 }
 
-// ClaimsComplete reports whether the text of a STATE.md calls the milestone complete by its status, given what the line takes
-// from it. GSD writes "completed" into the frontmatter when the body says "Phase 10 complete", which claims nothing of the
-// milestone; the words of the body say what is meant.
-func ClaimsComplete(text string, g *line.GSD) bool {
+// ClaimsComplete reports whether a STATE.md says that the milestone is complete, given what the line takes from it and the
+// status in its body. The template of a new project has 0 of 0 phases, which the line takes for complete; it says nothing. GSD
+// writes "completed" into the frontmatter when the body says "Phase 10 complete", which claims nothing of the milestone; the
+// words of the body say what is meant.
+func ClaimsComplete(g *line.GSD, body string) bool {
+	if scene, _ := g.Scene(); scene == 3 {
+		return g.Percent == "100" || trimOf(g.TotalPhases, "0") != ""
+	}
 	if g.ActivePhase != "" || !SaysComplete(g.Status) {
 		return false
 	}
-	if line.ContainsFold(g.Status, "milestone") {
-		return true
-	}
-	said := bodyField(text, "Status")
-	return said == "" || SaysComplete(said)
+	return body == "" || line.ContainsFold(g.Status, "milestone") || SaysComplete(body)
 }
 
 // AwaitsNext reports whether a sentence of STATE.md awaits the next milestone: the one that it names is over.
@@ -148,9 +148,12 @@ func bodyField(text, key string) string {
 	return ""
 }
 
+// BodyStatus returns the status in the body of a STATE.md, "" without one.
+func BodyStatus(text string) string { return bodyField(text, "Status") }
+
 // EndedBy is [Ended] for the text of a STATE.md, given what the line takes from it.
 func EndedBy(text string, g *line.GSD, version string) bool {
-	return Ended(g.Status, bodyField(text, "Status"), bodyField(text, "stopped_at"), version)
+	return Ended(g.Status, BodyStatus(text), bodyField(text, "stopped_at"), version)
 }
 
 // isVersion reports whether a word is a version, "v1.2".

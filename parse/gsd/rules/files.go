@@ -52,6 +52,12 @@ func Outrun(since, lastUpdated string) bool {
 	return !known || !ok || asked < written
 }
 
+// Verifies reports whether a project verifies its phases by the text of its config.json: workflow.verifier is not false.
+func Verifies(text string) bool {
+	value, _ := scan.JSONValue(scan.WithoutMark(text), "workflow", "verifier")
+	return value != "false"
+}
+
 // Compact reports whether the text of a config.json asks for the compact form of the line: statusline.state_format is
 // "compact". The flat key "statusline.state_format" goes before the nested one.
 func Compact(text string) bool {

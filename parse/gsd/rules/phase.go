@@ -17,19 +17,32 @@ func Superseded(status string) bool {
 
 // Status returns the status in the frontmatter of a text as GSD reads it: with a comment that stands behind it, and also where
 // no blank stands before it; "" without one. Of several the last counts.
-func Status(text string) (status string) {
+func Status(text string) string { return Value(text, "status") }
+
+// Value returns a value in the frontmatter of a text as it is written, "" where it has none. Of several the last counts.
+func Value(text, key string) (value string) {
 	block, _, _ := scan.Frontmatter(text)
 	s := scan.Scalars{Block: block}
 	for {
-		key, value, ok := s.Next()
+		k, v, ok := s.Next()
 		if !ok {
-			return status
+			return value
 		}
-		if key == "status" {
-			status = value
+		if k == key {
+			value = v
 		}
 	}
 }
+
+// Verified reports whether the status of a verification, as [Status] returns it, says that it passed. As GSD reads it, a
+// comment behind the word is part of it, and the phase is not verified.
+func Verified(status string) bool {
+	const word = "passed"
+	return len(status) == len(word) && line.ContainsFold(status, word)
+}
+
+// ClosesGaps reports whether a plan was made to close the gaps that a UAT found, by its gap_closure.
+func ClosesGaps(value string) bool { return isWord(value, "true") }
 
 // FoundGaps reports whether the status of a verification says that it found gaps.
 func FoundGaps(status string) bool {

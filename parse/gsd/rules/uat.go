@@ -1,4 +1,5 @@
-// What the line asks of a UAT: whether a test of it is still to be passed. The dashboard reads more, fields with their lines.
+// The tests of a UAT: which word their results are, for everyone, and, for the line, whether one is still to be passed. The
+// dashboard reads more of them, fields with their lines.
 
 package rules
 
@@ -21,67 +22,218 @@ func IsUAT(name string) bool {
 	return name == "UAT.md"
 }
 
-// OpenTest says of the first test in the text of a UAT that a human has not passed how it stands, "" where there is none: it
-// is pending, found an issue that is not resolved, or could not be run. What stands in code, and below other headings than
-// "## Tests", counts for nothing; nor does an issue where the file or one of its gaps calls it resolved.
-func OpenTest(text string) (how string) {
+// The words of results, as GSD writes them.
+const (
+	Pending = "pending"
+	Pass    = "pass"
+	Issue   = "issue"
+	Skipped = "skipped"
+	Blocked = "blocked"
+)
+
+// Awaited reports whether a human has yet to judge a test, by the word of its result.
+func Awaited(result string) bool { return result == "" || result == Pending }
+
+// Passed reports whether a human judged that a test works, by the word of its result.
+func Passed(result string) bool { return result == Pass || result == "passed" }
+
+// Failed reports whether a human found that it does not, by the word of its result.
+func Failed(result string) bool { return result == Issue || result == "fail" || result == "failed" }
+
+// Result takes the word out of a result as it is written: what stands before a bracket, a dash or the end of a sentence, in
+// lower case. "[pending] # needs a phone", "pending (later)" and "[pending deploy]" are "pending", "PASS — on the phone" is
+// "pass". Of a word that is no pass the rest is its reason; "pass with a crash" stays as it is, for nobody can tell.
+func Result(value string) string {
+	const around, signs = "[]\"'` *", "✅✓✔☑\uFE0F"
+	value = trimOf(scan.TrimSpace(value[:Remark(value)]), around)
+	for i := range value {
+		if endsResult(value[i:]) {
+			value = value[:i]
+			break
+		}
+	}
+	value = trimOf(value, around+".")
+	if word := trimOf(value, around+signs); word != "" {
+		value = word // a sign alone stays, and is no result
+	}
+	value = lower(value)
+	const again = " on retest"
+	if n := len(value) - len(again); n >= 0 && value[n:] == again {
+		return value[:n]
+	}
+	for i := range value {
+		if value[i] != ' ' {
+			continue
+		}
+		switch word := value[:i]; word {
+		case Pending, Issue, Skipped, Blocked, "fail", "failed":
+			return word
+		}
+		break
+	}
+	return value
+}
+
+// endsResult reports whether a text begins with what ends the word of a result.
+func endsResult(text string) bool {
+	for _, sign := range [...]string{"(", "[", "]", "—", "–", " - ", " -- ", ";", ",", ":", ". "} {
+		if scan.HasPrefixAt(text, sign, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// Remark returns where a comment begins in a value, its length where none does.
+func Remark(value string) int {
+	for i := range value {
+		if value[i] == '#' || scan.HasPrefixAt(value, "<!--", i) {
+			return i
+		}
+	}
+	return len(value)
+}
+
+// GapClosed reports whether a gap that a UAT found is mended, or is none, by its status.
+func GapClosed(status string) bool {
+	b := []byte(lower(status))
+	for i, c := range b {
+		if c == '-' || c == ' ' {
+			b[i] = '_'
+		}
+	}
+	return oneOf(string(b), "resolved", "fixed", "closed", "done", "complete", "completed", "passed", "not_a_bug", "wont_fix", "wontfix", "by_design",
+		"as_designed", "invalid", "duplicate", "accepted")
+}
+
+// Standing is how the tests of a UAT stand, by the worst of them.
+type Standing uint8
+
+// The last four keep a phase open.
+const (
+	TestsOver    Standing = iota // there is none, or nothing is left to do
+	TestsPassed                  // a human has passed all, which answers what a verification leaves to one
+	TestsUnknown                 // one has a result that nobody knows
+	TestsBlocked                 // one could not be run
+	TestsFailed                  // one found an issue
+	TestsPending                 // one is before a human
+)
+
+// String says of the worst test how it stands: "that is pending".
+func (s Standing) String() string {
+	return [...]string{"that is over", "that has passed", "with a result that is none", "that could not be run", "with an issue", "that is pending"}[s]
+}
+
+// Tests says how the tests in the text of a UAT stand. An issue is over where the file calls itself resolved or all its gaps
+// are closed; that, or a test that could not be run, is also over where mended says so, which is asked for these alone.
+func Tests(text string, mended func() bool) Standing {
+	u := tests{passed: true}
+	u.read(text)
+	switch {
+	case u.pending, u.count == 0 && u.announced:
+		return TestsPending
+	case u.failed && !u.resolved() && !mended():
+		return TestsFailed
+	case u.blocked && !mended():
+		return TestsBlocked
+	case u.unknown:
+		return TestsUnknown
+	case u.passed && u.count > 0:
+		return TestsPassed
+	}
+	return TestsOver
+}
+
+// tests is what is found of the tests of a UAT while it is read.
+type tests struct {
+	count                                     int
+	pending, failed, blocked, unknown, passed bool
+	announced                                 bool // "## Current Test" waits for the user
+	called                                    bool // the file calls itself resolved
+	gaps, closed                              int
+}
+
+func (u *tests) resolved() bool { return u.called || u.gaps > 0 && u.closed == u.gaps }
+
+// add takes in the result of a test.
+func (u *tests) add(result string) {
+	u.count++
+	u.passed = u.passed && Passed(result)
+	switch {
+	case Awaited(result):
+		u.pending = true
+	case Failed(result):
+		u.failed = true
+	case result == Blocked:
+		u.blocked = true
+	case !Passed(result) && result != Skipped:
+		u.unknown = true
+	}
+}
+
+// read takes in the whole text. What stands in code and in comments counts for nothing.
+func (u *tests) read(text string) {
+	u.called = isWord(Status(text), "resolved")
 	_, body, ok := scan.Frontmatter(text)
 	if !ok {
 		body = text
 	}
-	resolved := field(text, "status", "resolved") || field(body, "status", "resolved")
-	inTests, fenced, waits := false, false, false
+	section, within, word := "", false, "" // within a test, whose result is word so far
+	fenced, comment := false, false
+	end := func() {
+		if within {
+			u.add(word)
+		}
+		within, word = false, ""
+	}
 	for i := 0; i < len(body); {
-		end := scan.LineEnd(body, i)
-		l := body[i:end]
-		i = end + max(scan.TerminatorLen(body[end:]), 1)
-		switch at := scan.SkipBlanks(l, 0); {
-		case scan.HasPrefixAt(l, "```", at):
+		stop := scan.LineEnd(body, i)
+		l := body[i:stop]
+		i = stop + max(scan.TerminatorLen(body[stop:]), 1)
+		text := l[scan.SkipBlanks(l, 0):]
+		switch {
+		case scan.HasPrefixAt(text, "```", 0) || scan.HasPrefixAt(text, "~~~", 0):
 			fenced = !fenced
 		case fenced:
-		case scan.HasPrefixAt(l, "###", 0):
-			if waits {
-				return "that is pending"
-			}
-			waits = inTests
+		case comment || scan.HasPrefixAt(text, "<!--", 0):
+			comment = scan.Index(text, "-->") < 0
 		case scan.HasPrefixAt(l, "#", 0):
-			if waits {
-				return "that is pending"
+			end()
+			level := 0
+			for level < len(l) && l[level] == '#' {
+				level++
 			}
-			waits, inTests = false, line.ContainsFold(l, "# test")
-		case inTests:
-			value, is := result(l)
-			if !is {
-				continue
+			if level <= 2 {
+				section = lower(scan.TrimSpace(l[level:]))
+			} else {
+				within = starts(section, "test")
 			}
-			waits = false
-			switch {
-			case value == "" || starts(value, "pending"):
-				return "that is pending"
-			case starts(value, "issue") || starts(value, "fail"):
-				if !resolved {
-					return "with an issue"
-				}
-			case starts(value, "blocked"):
-				if !resolved {
-					return "that could not be run"
-				}
+		case within:
+			if value, is := value(text, "result"); is {
+				word = Result(value)
+			}
+		case section == "current test":
+			if value, is := value(text, "awaiting"); is {
+				u.announced = line.ContainsFold(value, "user")
+			}
+		case section == "gaps":
+			if scan.HasPrefixAt(text, "- ", 0) && len(text) == len(l) {
+				u.gaps++
+			}
+			if value, is := value(text, "status"); is && GapClosed(trimOf(value[:Remark(value)], "\"' ")) {
+				u.closed++
 			}
 		}
 	}
-	if waits {
-		return "that is pending"
-	}
-	return ""
+	end()
 }
 
-// result returns the value of a line "result: …", also as a list item, in bold or in brackets.
-func result(l string) (value string, ok bool) {
+// value returns the value of a line "key: value", also as a list item, in bold or in brackets.
+func value(l, key string) (value string, ok bool) {
 	i := 0
-	for i < len(l) && (l[i] == ' ' || l[i] == '\t' || l[i] == '-' || l[i] == '*') {
+	for i < len(l) && (l[i] == '-' || l[i] == '*' || l[i] == ' ') {
 		i++
 	}
-	const key = "result"
 	if !starts(l[i:], key) {
 		return "", false
 	}
@@ -90,7 +242,7 @@ func result(l string) (value string, ok bool) {
 	if i == len(l) || l[i] != ':' {
 		return "", false
 	}
-	for i++; i < len(l) && (l[i] == ' ' || l[i] == '\t' || l[i] == '*' || l[i] == '[' || l[i] == '"' || l[i] == '\''); i++ {
+	for i++; i < len(l) && (l[i] == '*' || l[i] == ' '); i++ {
 	}
 	return scan.TrimSpace(l[i:]), true
 }
@@ -100,16 +252,41 @@ func starts(text, word string) bool {
 	return len(text) >= len(word) && line.ContainsFold(text[:len(word)], word)
 }
 
-// field reports whether a text has a line "key: value", indented or not.
-func field(text, key, value string) bool {
-	for i := 0; i < len(text); {
-		end := scan.LineEnd(text, i)
-		l := text[i:end]
-		i = end + max(scan.TerminatorLen(text[end:]), 1)
-		at := scan.SkipBlanks(l, 0)
-		if scan.HasPrefixAt(l, key, at) && scan.HasPrefixAt(l, ":", at+len(key)) && starts(scan.TrimSpace(l[at+len(key)+1:]), value) {
-			return true
+// lower returns a text with its ASCII letters in lower case.
+func lower(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
 		}
 	}
-	return false
+	return string(b)
+}
+
+// trimOf takes the characters of a set off both ends of a text.
+func trimOf(text, set string) string {
+	in := func(c rune) bool {
+		for _, x := range set {
+			if x == c {
+				return true
+			}
+		}
+		return false
+	}
+	start, end := len(text), 0
+	for i, c := range text {
+		if !in(c) {
+			start = i
+			break
+		}
+	}
+	for i, c := range text {
+		if !in(c) {
+			end = i + len(string(c))
+		}
+	}
+	if end <= start {
+		return ""
+	}
+	return text[start:min(end, len(text))]
 }
