@@ -27,7 +27,7 @@ func newDemo(s *surroundings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Show a simulated build, live",
-		Long: `Play three simulated builds in two projects: real files in a temporary directory,
+		Long: `Play four simulated builds in three projects: real files in a temporary directory,
 written step by step. The dashboard shows them live.
 
 In the GSD build a plan is blocked, a verification fails and STATE.md lags behind;
@@ -36,7 +36,9 @@ runs a loop. It stops at its gates until you decide, in the dashboard or with
 gatehouse approve, skip, changes, retry, pause and abort in another terminal, and
 does what you say. In a project below, a fctry build goes on chunk by chunk: one fails
 its verification and is tried again, and of another it asks you something that you
-answer by putting an item into its inbox.
+answer by putting an item into its inbox. In another one, ultraplan has its tasks
+executed: one fails and succeeds at the second attempt, and one fails three times,
+and waits until you have it tried once more, or skip it.
 
 The directory is removed at the end, unless --dir names one.`,
 		Args: cobra.NoArgs,

@@ -44,7 +44,12 @@ func (b *Build) begin() error {
 		}
 	}
 	if b.feed.over() {
-		return b.feed.begin()
+		if err := b.feed.begin(); err != nil {
+			return err
+		}
+	}
+	if b.nest.over() {
+		return b.nest.begin()
 	}
 	return nil
 }

@@ -7,10 +7,12 @@
 // waits at until the user decides, however long that takes (loop.go).
 //
 // Below both lies a project of its own that is built in chunks, one of which fails its verification at first and one of
-// which has to be asked about; it is answered through its inbox (chunkrun.go).
+// which has to be asked about; it is answered through its inbox (chunkrun.go). A third one is built task by task: one fails and
+// is tried again, and one fails as often as it may, so that it waits until the user has it tried once more or leaves it out
+// (taskrun.go).
 //
 // What happens stands in stories/: who is in it, and row by row what is done when. step.go says what a row can do, and
-// plan.go, roadmap.go, state.go and check.go write the files in the forms of GSD. A round lasts between two and three
+// plan.go, roadmap.go, state.go and check.go write the files in the forms of GSD, taskplan.go those of ultraplan. A round lasts between two and three
 // minutes. A build that has ended and stands still looks broken to somebody who comes back to it, so the demo rests a while
 // and then starts a fresh round, unless [Options.Once] is set.
 package demo
@@ -84,10 +86,13 @@ type Build struct {
 	open []*ask
 	loop *loopAgent
 	feed *feederAgent
+	nest *taskAgent
 }
 
 // Dirs returns the directories of the projects that are built, the one given to [New] first.
-func (b *Build) Dirs() []string { return []string{b.dir, filepath.Join(b.dir, feederDir)} }
+func (b *Build) Dirs() []string {
+	return []string{b.dir, filepath.Join(b.dir, feederDir), filepath.Join(b.dir, nestDir)}
+}
 
 // errUntil ends a round at the moment that was asked for.
 var errUntil = errors.New("the moment asked for is reached")
@@ -114,7 +119,7 @@ func New(dir string, opts Options) (*Build, error) {
 		return nil, err
 	}
 	b := &Build{dir: dir, opts: opts}
-	b.loop, b.feed = newLoopAgent(b), newFeederAgent(b)
+	b.loop, b.feed, b.nest = newLoopAgent(b), newFeederAgent(b), newTaskAgent(b)
 	if err := b.begin(); err != nil {
 		return nil, err
 	}
@@ -124,8 +129,7 @@ func New(dir string, opts Options) (*Build, error) {
 // Run plays the build until the context ends, whose error it then returns. It
 // returns nil when it ends as [Options.Once] or [Options.Until] ask. At the
 // start of a fresh round everything under .planning that is not part of the
-// starting state is removed; the loop and the build in chunks begin anew once they
-// have ended.
+// starting state is removed; the others begin anew once they have ended.
 func (b *Build) Run(ctx context.Context) error {
 	if b.opts.Until == MarkStart {
 		return nil
@@ -182,6 +186,9 @@ func (b *Build) pass(ctx context.Context, d time.Duration) error {
 		}
 		if err := b.feed.tick(slice); err != nil {
 			return fmt.Errorf("demo: %s: %w", feederDir, err)
+		}
+		if err := b.nest.tick(ctx, slice); err != nil {
+			return fmt.Errorf("demo: %s: %w", nestDir, err)
 		}
 		for _, a := range slices.Clone(b.open) {
 			a.left -= slice

@@ -61,6 +61,21 @@ func (b *Build) overwrite(file, text string) error {
 	})
 }
 
+// date gives a file of the project the time [Build.when].
+func (b *Build) date(file string) error {
+	return b.inside(func(root *os.Root) error {
+		if err := root.Chtimes(file, b.when(), b.when()); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil // the next step has put it away
+	})
+}
+
+// removeAll deletes a directory of the project with all that is in it.
+func (b *Build) removeAll(dir string) error {
+	return b.inside(func(root *os.Root) error { return root.RemoveAll(dir) })
+}
+
 // remove deletes a file under .planning; one that is gone already is fine,
 // since the user may have been faster.
 func (b *Build) remove(name string) error { return b.removeFile(path.Join(planning, name)) }

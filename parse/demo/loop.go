@@ -366,7 +366,7 @@ func (b *Build) second() string { return b.when().UTC().Format("2006-01-02T15:04
 
 // claimed returns the first of the demo's places in a directory that is taken already, "" for none.
 func claimed(dir string) (string, error) {
-	for _, name := range []string{planning, loopState, path.Dir(loopFile), guideDir, feederDir} {
+	for _, name := range []string{planning, loopState, path.Dir(loopFile), guideDir, feederDir, nestDir} {
 		taken := filepath.Join(dir, filepath.FromSlash(name))
 		if _, err := os.Lstat(taken); err == nil {
 			return taken, nil

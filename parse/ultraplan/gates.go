@@ -147,7 +147,13 @@ func (c *builder) failures(t *facts.Task, n *model.Node) {
 			fact(n, "failure "+strconv.Itoa(i+1), f)
 		}
 	}
-	if t.Retry == nil || t.Gate != nil && len(t.Gate.Failures) > 0 {
+	if t.Gate != nil && len(t.Gate.Failures) > 0 {
+		return
+	}
+	if t.Retry == nil || len(t.Retry.Failures) == 0 {
+		for i, why := range t.Errors() {
+			fact(n, "failure "+strconv.Itoa(i+1), why)
+		}
 		return
 	}
 	for i, f := range t.Retry.Failures {

@@ -17,7 +17,7 @@ func BenchmarkReplace(b *testing.B) {
 			must(b, os.WriteFile(file, []byte(strings.Repeat("x", 4<<10)), 0o644))
 			var system System
 			if !sync {
-				system = unsynced{}
+				system = Unsynced{}
 			}
 			s := NewStore(system)
 			n := 0
@@ -31,23 +31,3 @@ func BenchmarkReplace(b *testing.B) {
 		})
 	}
 }
-
-type unsynced struct{ OS }
-
-func (unsynced) Open(dir string) (Directory, error) {
-	d, err := OS{}.Open(dir)
-	return unsyncedDir{d}, err
-}
-
-type unsyncedDir struct{ Directory }
-
-func (d unsyncedDir) OpenFile(name string, flag int, perm os.FileMode) (File, error) {
-	f, err := d.Directory.OpenFile(name, flag, perm)
-	return unsyncedFile{f}, err
-}
-
-func (unsyncedDir) Sync() error { return nil }
-
-type unsyncedFile struct{ File }
-
-func (unsyncedFile) Sync() error { return nil }

@@ -256,6 +256,19 @@ func (t *Task) Failures() int {
 	return n
 }
 
+// Errors returns why a task has failed since its last success, by its logs, the oldest of at most [MaxFailures] first.
+func (t *Task) Errors() (all []string) {
+	for _, l := range t.logs {
+		switch l.Status {
+		case model.OutcomeSuccess:
+			all = nil
+		case model.OutcomeFailure:
+			all = append(all, l.Error)
+		}
+	}
+	return all[max(0, len(all)-MaxFailures):]
+}
+
 // Failures returns how often a task has failed since its last success: as many logs, the oldest first, as say so, or as the highest
 // attempt says. Attempts may be logged in any order.
 func Failures(logs []*Log) (n int) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan/facts"
@@ -257,7 +258,7 @@ func TestContinueOfATaskThatSeveralPlansHave(t *testing.T) {
 		fixture.Put(t, filepath.Join(dir, facts.ResumeFile), "## Last executed task\n\n"+c.text+"\n")
 		later := fixture.Now.Add(time.Second)
 		fixture.Must(t, os.Chtimes(filepath.Join(dir, facts.ResumeFile), later, later))
-		r := New(dir, nil, func() time.Time { return later.Add(time.Minute) })
+		r := New(dir, statefile.Unsynced{}, func() time.Time { return later.Add(time.Minute) })
 		_, err := r.Capture(t.Context(), Report{Text: c.result, Plan: c.plan})
 		fixture.Must(t, err)
 		if _, err := os.Stat(filepath.Join(dir, facts.ResumeFile)); os.IsNotExist(err) != c.taken {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/statemd"
@@ -114,7 +115,7 @@ func TestCaptureKilledAtEveryStep(t *testing.T) {
 			// Days later: the time of the result is that of its log.
 			r := recorder(dir)
 			if die > 1 {
-				r = New(dir, nil, func() time.Time { return fixture.Now.AddDate(0, 0, 2) })
+				r = New(dir, statefile.Unsynced{}, func() time.Time { return fixture.Now.AddDate(0, 0, 2) })
 			}
 			_, err := r.Capture(t.Context(), rep)
 			fixture.Must(t, err)

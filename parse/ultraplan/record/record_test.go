@@ -14,6 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
@@ -33,8 +34,9 @@ func result(task int, status string, attempt int) string {
 		status, task, name, command, exit, done, reason, attempt)
 }
 
+// recorder returns a recorder that does not wait for the disk: no test takes the power away.
 func recorder(dir string) *Recorder {
-	return New(dir, nil, func() time.Time { return fixture.Now })
+	return New(dir, statefile.Unsynced{}, func() time.Time { return fixture.Now })
 }
 
 // captureOf captures a result, which has to go well.
@@ -147,7 +149,7 @@ func TestCaptureAgainChangesNothing(t *testing.T) {
 	captureOf(t, dir, second)
 	before := treeOf(t, dir)
 	for _, rep := range []Report{first, second, first} { // an old one does not come to the front again
-		r := New(dir, nil, func() time.Time { return fixture.Now.AddDate(0, 0, 3) })
+		r := New(dir, statefile.Unsynced{}, func() time.Time { return fixture.Now.AddDate(0, 0, 3) })
 		c, err := r.Capture(t.Context(), rep)
 		fixture.Must(t, err)
 		if !c.Already || len(c.Files) > 0 {

@@ -12,6 +12,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/ultraplan/facts"
@@ -103,7 +104,7 @@ func TestAWholeBuildEndsWithATrueState(t *testing.T) {
 		}
 		dir := fixture.Project(t, files)
 		clock := time.Date(2026, 1, 26, 9, 0, 0, 0, time.UTC)
-		r := New(dir, nil, func() time.Time { clock = clock.Add(5 * time.Hour); return clock })
+		r := New(dir, statefile.Unsynced{}, func() time.Time { clock = clock.Add(5 * time.Hour); return clock })
 		ms := 1_500_000
 		for p, name := range []string{"quay", "lamp", "sea"} {
 			for n := range 2 {
