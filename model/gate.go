@@ -87,7 +87,7 @@ type Wait struct {
 	// evidence or the state file changes, somebody waits for it again, or at Returns.
 	WithAgent bool      `json:"with_agent,omitempty"`
 	Returns   time.Time `json:"-"`
-	// Old marks what has waited for [oldAfter] and longer, as far as its age is known.
+	// Old marks what has waited for [Build.OldAfter] and longer, as far as its age is known.
 	Old bool `json:"old,omitempty"`
 	// Over says why it waits no more, though its file still says that it does: "it is of v1.0, which is shipped". It is set
 	// in [Build.Past] alone.
@@ -98,14 +98,23 @@ type Wait struct {
 // WithAgentFor is how long a request for changes leaves a gate with the agents at most.
 const WithAgentFor = 24 * time.Hour
 
-// oldAfter is how long something waits untouched until it is old: below what waits since then, and counted apart.
-const oldAfter = 14 * 24 * time.Hour
+// OldAfter is how long something waits untouched until it is old, where nobody wishes it otherwise: below what waits since then, and
+// counted apart.
+const OldAfter = 14 * 24 * time.Hour
+
+// oldAfter is the same for this build.
+func (b *Build) oldAfter() time.Duration {
+	if b.OldAfter > 0 {
+		return b.OldAfter
+	}
+	return OldAfter
+}
 
 // MarkOld marks the waits of the build that are old by now, and puts them last.
 func (b *Build) MarkOld(now time.Time) {
 	for i := range b.Waits {
 		w := &b.Waits[i]
-		w.Old = !w.Since.IsZero() && now.Sub(w.Since) >= oldAfter
+		w.Old = !w.Since.IsZero() && now.Sub(w.Since) >= b.oldAfter()
 	}
 	SortWaits(b.Waits)
 }

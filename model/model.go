@@ -70,6 +70,8 @@ type Build struct {
 	Resume *Resume `json:"-"`
 
 	Waits []Wait `json:"waits"` // what waits for a human, see [SortWaits]
+	// OldAfter is how long something of it waits until it is old; 0 is [OldAfter].
+	OldAfter time.Duration `json:"-"`
 	// Past is what still calls itself waiting and waits no more: in a milestone that is over, or in a hand-over that is out of
 	// date. It counts nowhere.
 	Past        []Wait       `json:"past,omitempty"`
@@ -196,7 +198,7 @@ func (b *Build) TurnsAt(now time.Time) (first time.Time) {
 	take(b.Turns)
 	for i := range b.Waits {
 		if w := &b.Waits[i]; !w.Old && !w.Since.IsZero() {
-			take(w.Since.Add(oldAfter))
+			take(w.Since.Add(b.oldAfter()))
 		}
 		take(b.Waits[i].Returns)
 	}

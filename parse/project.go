@@ -160,6 +160,8 @@ type User struct {
 	// Loops are directories with the definitions of loops, as GATEHOUSE_LOOPS
 	// names them.
 	Loops []string
+	// OldAfter is how long something waits untouched until it is old; 0 is [model.OldAfter].
+	OldAfter time.Duration
 	// Asks is the store of what live agents ask; nil where there is no place for one.
 	Asks *ask.Store
 	// System is what is written on; nil is the system of the process.
@@ -245,6 +247,7 @@ func (p *Project) Read(now time.Time) *model.Project {
 				b = p.last[r.ID()]
 			} else if b != nil {
 				b.Remember(p.last[b.ID], now)
+				b.OldAfter = p.user.OldAfter
 				b.MarkOld(now)
 				b.MarkStale(now)
 			}

@@ -14,7 +14,6 @@ import (
 	"gatehouse/tui/decide"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
-	"gatehouse/tui/pane"
 )
 
 // whyNone says why a verb can't be done where the protocol has no such thing; for all others it is how things are that forbids it.
@@ -28,8 +27,8 @@ var whyNone = map[model.Verb]string{
 
 // decideRows are the rows of the key table by which something is decided.
 func decideRows(group, rare string) (rows, palette []binding) {
-	row := func(key, words, hint string, verbs ...model.Verb) binding {
-		b := binding{group: group, words: words, hint: hint, writes: true, verbs: verbs,
+	row := func(key, name, words, hint string, verbs ...model.Verb) binding {
+		b := binding{group: group, name: name, words: words, hint: hint, writes: true, verbs: verbs,
 			do:  func(d *dashboard) tea.Cmd { return d.ask(verbs...) },
 			off: func(d *dashboard) string { return d.whyNot(verbs...) }}
 		if key == "" {
@@ -40,21 +39,21 @@ func decideRows(group, rare string) (rows, palette []binding) {
 		return b
 	}
 	return []binding{
-			row("a", "approve the gate, or answer the agent; a dialog asks first", "approve", model.VerbApprove, model.VerbAnswer),
-			row("s", "skip the gate, for a reason", "skip", model.VerbSkip),
-			row("c", "ask for changes, in your words", "changes", model.VerbChanges),
-			row("R", "have a gate that failed tried again", "retry", model.VerbRetry),
-			row("u", "undo the last decision about the gate", "undo", model.VerbUndo),
-			row("P", "pause the build, or resume it; take up a failed one", "pause/resume", model.VerbPause, model.VerbResume, model.VerbRetryFailed),
-			row("S", "sync: bring the state file in line with the tree", "sync", model.VerbSync),
-			row("i", "inbox: add an idea, a wish or a link", "add to inbox", model.VerbAdd),
-			row("x", "dismiss the item of the inbox that is selected", "dismiss", model.VerbDismiss),
+			row("a", "approve", "approve the gate, or answer the agent; a dialog asks first", "approve", model.VerbApprove, model.VerbAnswer),
+			row("s", "skip", "skip the gate, for a reason", "skip", model.VerbSkip),
+			row("c", "changes", "ask for changes, in your words", "changes", model.VerbChanges),
+			row("R", "retry", "have a gate that failed tried again", "retry", model.VerbRetry),
+			row("u", "undo", "undo the last decision about the gate", "undo", model.VerbUndo),
+			row("P", "pause", "pause the build, or resume it; take up a failed one", "pause/resume", model.VerbPause, model.VerbResume, model.VerbRetryFailed),
+			row("S", "sync", "sync: bring the state file in line with the tree", "sync", model.VerbSync),
+			row("i", "add", "inbox: add an idea, a wish or a link", "add to inbox", model.VerbAdd),
+			row("x", "dismiss", "dismiss the item of the inbox that is selected", "dismiss", model.VerbDismiss),
 		}, []binding{
-			row("", "abort the build: give it up", "", model.VerbAbort),
-			row("", "complete: call the loop complete of which nothing is left", "", model.VerbComplete),
-			row("", "skip the phase that is selected, which is not required", "", model.VerbSkipPhase),
-			row("", "restart: put the loop's state away and begin it anew", "", model.VerbRestart),
-			row("", "start fresh: clear the run that was begun", "", model.VerbFresh),
+			row("", "abort", "abort the build: give it up", "", model.VerbAbort),
+			row("", "complete", "complete: call the loop complete of which nothing is left", "", model.VerbComplete),
+			row("", "skip-phase", "skip the phase that is selected, which is not required", "", model.VerbSkipPhase),
+			row("", "restart", "restart: put the loop's state away and begin it anew", "", model.VerbRestart),
+			row("", "fresh", "start fresh: clear the run that was begun", "", model.VerbFresh),
 		}
 }
 
@@ -84,12 +83,12 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 		return t, ""
 	case model.AboutItem:
 		if s.Node == nil || !slices.Contains(s.Node.Can, verb) {
-			return t, "no item is selected that can be dismissed; " + strconv.Itoa(int(pane.InboxID)+1) + " shows the inbox"
+			return t, "no item is selected that can be dismissed; " + d.keyOf("inbox") + " shows the inbox"
 		}
 		t.Node = s.Node
 		return t, ""
 	}
-	const noGate = "no gate is selected; n goes to the next that waits"
+	noGate := "no gate is selected; " + d.keyOf("next") + " goes to the next that waits"
 	held := index.Gates{}
 	switch {
 	case s.Node == nil:
@@ -107,7 +106,7 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 		t.Node = held.Only
 		return t, ""
 	}
-	return t, strconv.Itoa(held.Count) + " gates wait here; n goes to the next"
+	return t, strconv.Itoa(held.Count) + " gates wait here; " + d.keyOf("next") + " goes to the next"
 }
 
 // chosen returns the first of some verbs that can be done now, and to what; without one it says why not.
@@ -184,6 +183,19 @@ func (d *dashboard) whyNeither(t decide.Target) string {
 		return status + ": there is nothing to decide here"
 	}
 	return status + ": " + strings.Join(instead, ", ")
+}
+
+// keyOf returns the key of a row of the key table by its name, the palette's where it has none.
+func (d *dashboard) keyOf(name string) string {
+	for _, b := range d.keys {
+		if b.name == name && len(b.on.Keys()) > 0 {
+			return draw.KeyName(b.on.Keys()[0])
+		}
+	}
+	if name == "palette" {
+		return ""
+	}
+	return d.keyOf("palette")
 }
 
 // KeyFor returns the key of a verb, "" where the dashboard has none.

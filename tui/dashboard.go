@@ -68,13 +68,13 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	if opts.Theme == "" {
 		opts.Theme = draw.ThemeAuto
 	}
-	d := &dashboard{opts: opts, wait: wait, keys: allowed(bindings(), opts.ReadOnly), profile: opts.Profile, noMouse: opts.NoMouse,
+	d := &dashboard{opts: opts, wait: wait, keys: rebound(allowed(bindings(), opts.ReadOnly), opts.Keys), profile: opts.Profile, noMouse: opts.NoMouse,
 		ctx: context.Background(), end: func() {}, tick: tea.Tick}
 	d.look = &draw.Look{Glyphs: draw.NewGlyphs(opts.ASCII || wantsASCII(opts.Env)), Now: opts.now(), Links: knowsLinks(opts.Env)}
 	d.panes = pane.New()
 	d.tree, d.file, d.timeline = d.panes[pane.TreeID].(*pane.Tree), d.panes[pane.FileID].(*pane.File), d.panes[pane.TimelineID].(*pane.Timeline)
 	d.scene = pane.Scene{InView: d.inView, Subject: d.subject, Offers: d.offersFor, Now: opts.now}
-	d.index, d.tree.Unfolded = index.New(nil, nil), opts.Unfolded
+	d.index, d.tree.Unfolded, d.tree.Shows = index.New(nil, nil), opts.Unfolded, pane.Showing(opts.Columns)
 	answerer := opts.Answerer
 	if opts.ReadOnly {
 		answerer = nil
@@ -91,6 +91,9 @@ func (d *dashboard) Init() tea.Cmd {
 	cmds := []tea.Cmd{d.wait(d.index), nextMinute(d.look.Now)}
 	if d.opts.Theme == draw.ThemeAuto {
 		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	if d.opts.Notice != "" {
+		cmds = append(cmds, d.refuse(d.opts.Notice))
 	}
 	return tea.Batch(cmds...)
 }
@@ -198,7 +201,11 @@ func (d *dashboard) tellTime() {
 func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 	d.profile = profile
 	l := *d.look
-	l.Theme = draw.NewStyles(draw.ThemeFor(d.opts.Theme, profile, d.dark))
+	theme := draw.ThemeFor(d.opts.Theme, profile, d.dark)
+	l.Theme = draw.NewStyles(theme)
+	if theme != draw.ThemeMono {
+		l.Theme.Repaint(d.opts.Colors)
+	}
 	d.look, d.decisions.Look = &l, &l
 	d.layOut()
 }

@@ -18,6 +18,7 @@ import (
 
 // binding is one row of the table: some keys that mean the same.
 type binding struct {
+	name  string      // how the configuration calls it
 	on    key.Binding // no key: only the palette offers it
 	words string      // what it does, for help, palette and README
 	hint  string      // the same in a word or two, for the footer; "" keeps it out of there
@@ -58,82 +59,82 @@ func bindings() []binding {
 	const anywhere, decide, views, moves, inTree, hands, rare = "Anywhere", "Decide", "Views", "Move", "Tree", "Files", "Palette only"
 	decisions, rareDecisions := decideRows(decide, rare)
 	table := []binding{
-		{group: anywhere, on: keys("?"), words: "show this help", hint: "help", do: doing((*dashboard).showHelp)},
-		{group: anywhere, on: keys(":", "ctrl+p"), words: "palette: find any command", do: doing((*dashboard).showPalette)},
-		{group: anywhere, on: keys("q", "ctrl+c"), words: "quit", hint: "quit", do: func(d *dashboard) tea.Cmd { return d.decisions.Quit() }},
-		{group: anywhere, on: keys("enter"), words: "open: what an agent asks, the details, the row", hint: "open",
+		{group: anywhere, name: "help", on: keys("?"), words: "show this help", hint: "help", do: doing((*dashboard).showHelp)},
+		{group: anywhere, name: "palette", on: keys(":", "ctrl+p"), words: "palette: find any command", do: doing((*dashboard).showPalette)},
+		{group: anywhere, name: "quit", on: keys("q", "ctrl+c"), words: "quit", hint: "quit", do: func(d *dashboard) tea.Cmd { return d.decisions.Quit() }},
+		{group: anywhere, name: "open", on: keys("enter"), words: "open: what an agent asks, the details, the row", hint: "open",
 			do: (*dashboard).enter, off: (*dashboard).whyNoEnter},
-		{group: anywhere, on: keys("esc"), words: "one step back; never quits", hint: "back",
+		{group: anywhere, name: "back", on: keys("esc"), words: "one step back; never quits", hint: "back",
 			do: doing((*dashboard).back), off: (*dashboard).whyNoBack},
-		{group: anywhere, on: keys("n"), words: "next thing that waits, then what failed, then what is blocked; next hit of a search", hint: "next",
+		{group: anywhere, name: "next", on: keys("n"), words: "next thing that waits, then what failed, then what is blocked; next hit of a search", hint: "next",
 			do: doing(func(d *dashboard) { d.next(1) }), off: (*dashboard).whyNoNext},
-		{group: anywhere, on: keys("N"), words: "the previous one of these",
+		{group: anywhere, name: "previous", on: keys("N"), words: "the previous one of these",
 			do: doing(func(d *dashboard) { d.next(-1) }), off: (*dashboard).whyNoNext},
-		{group: anywhere, on: keys("/"), words: "search the pane; the tree, the timeline and the inbox show only what is found", hint: "search",
+		{group: anywhere, name: "search", on: keys("/"), words: "search the pane; the tree, the timeline and the inbox show only what is found", hint: "search",
 			do: (*dashboard).startSearch, off: (*dashboard).whyNoBuild},
-		{group: anywhere, on: keys("f"), words: "filter by state, and by what it is about", hint: "states",
+		{group: anywhere, name: "filter", on: keys("f"), words: "filter by state, and by what it is about", hint: "states",
 			do: (*dashboard).startChoosing, off: (*dashboard).whyNoBuild},
-		{group: anywhere, on: keys("."), words: "mark all that changed as seen", hint: "all seen",
+		{group: anywhere, name: "seen", on: keys("."), words: "mark all that changed as seen", hint: "all seen",
 			do: (*dashboard).seeAll, off: (*dashboard).whyNoneUnseen},
-		{group: anywhere, on: keys("ctrl+z"), words: "suspend: the shell has the terminal until fg", do: (*dashboard).suspend, off: (*dashboard).whyNoShell},
+		{group: anywhere, name: "suspend", on: keys("ctrl+z"), words: "suspend: the shell has the terminal until fg", do: (*dashboard).suspend, off: (*dashboard).whyNoShell},
 	}
 	table = append(table, decisions...)
 	table = append(table, []binding{
-		{group: views, on: keys("tab"), words: "next pane", hint: "pane",
+		{group: views, name: "next-pane", on: keys("tab"), words: "next pane", hint: "pane",
 			do: doing(func(d *dashboard) { d.nextPane(1) }), off: (*dashboard).whyNoBuild},
-		{group: views, on: keys("shift+tab"), words: "previous pane",
+		{group: views, name: "previous-pane", on: keys("shift+tab"), words: "previous pane",
 			do: doing(func(d *dashboard) { d.nextPane(-1) }), off: (*dashboard).whyNoBuild},
 	}...)
 	for p, c := range pane.New() {
-		table = append(table, binding{group: views, on: keys(strconv.Itoa(p + 1)), words: c.Words(),
+		table = append(table, binding{group: views, name: paneName(c), on: keys(strconv.Itoa(p + 1)), words: c.Words(),
 			do: doing(func(d *dashboard) { d.focusOn(pane.ID(p)) }), off: (*dashboard).whyNoBuild})
 	}
 	table = append(table, []binding{
-		{group: views, on: keys("v"), words: "the build as a graph of what needs what, or as a tree", hint: "graph",
+		{group: views, name: "graph", on: keys("v"), words: "the build as a graph of what needs what, or as a tree", hint: "graph",
 			do: doing((*dashboard).toggleGraph), off: (*dashboard).whyNoGraph},
-		{group: views, on: keys("z"), words: "zoom: give the pane the whole screen, or no more",
+		{group: views, name: "zoom", on: keys("z"), words: "zoom: give the pane the whole screen, or no more",
 			do: doing((*dashboard).zoom), off: (*dashboard).whyNoZoom},
-		{group: views, on: keys("p"), words: "preview right, at the bottom, or off",
+		{group: views, name: "preview", on: keys("p"), words: "preview right, at the bottom, or off",
 			do: (*dashboard).nextPreview, off: (*dashboard).whyNoPreview},
 
-		{group: moves, on: keys("j", "down"), words: "down", do: move(func(*dashboard) int { return 1 })},
-		{group: moves, on: keys("k", "up"), words: "up", do: move(func(*dashboard) int { return -1 })},
-		{group: moves, on: keys("ctrl+d"), words: "half a page down", do: move(func(d *dashboard) int { return d.pageHeight() / 2 })},
-		{group: moves, on: keys("ctrl+u"), words: "half a page up", do: move(func(d *dashboard) int { return -d.pageHeight() / 2 })},
-		{group: moves, on: keys("pgdown"), words: "a page down", do: move((*dashboard).pageHeight)},
-		{group: moves, on: keys("pgup"), words: "a page up", do: move(func(d *dashboard) int { return -d.pageHeight() })},
-		{group: moves, on: keys("g", "home"), words: "to the first", do: move(func(*dashboard) int { return -draw.FarAway })},
-		{group: moves, on: keys("G", "end"), words: "to the last; the timeline follows again", do: move(func(*dashboard) int { return draw.FarAway })},
+		{group: moves, name: "down", on: keys("j", "down"), words: "down", do: move(func(*dashboard) int { return 1 })},
+		{group: moves, name: "up", on: keys("k", "up"), words: "up", do: move(func(*dashboard) int { return -1 })},
+		{group: moves, name: "half-page-down", on: keys("ctrl+d"), words: "half a page down", do: move(func(d *dashboard) int { return d.pageHeight() / 2 })},
+		{group: moves, name: "half-page-up", on: keys("ctrl+u"), words: "half a page up", do: move(func(d *dashboard) int { return -d.pageHeight() / 2 })},
+		{group: moves, name: "page-down", on: keys("pgdown"), words: "a page down", do: move((*dashboard).pageHeight)},
+		{group: moves, name: "page-up", on: keys("pgup"), words: "a page up", do: move(func(d *dashboard) int { return -d.pageHeight() })},
+		{group: moves, name: "first", on: keys("g", "home"), words: "to the first", do: move(func(*dashboard) int { return -draw.FarAway })},
+		{group: moves, name: "last", on: keys("G", "end"), words: "to the last; the timeline follows again", do: move(func(*dashboard) int { return draw.FarAway })},
 
-		{group: inTree, on: keys("space"), words: "fold or unfold; in the graph what is near, or all", hint: "fold",
+		{group: inTree, name: "fold", on: keys("space"), words: "fold or unfold; in the graph what is near, or all", hint: "fold",
 			do: onTree((*pane.Tree).Toggle), off: (*dashboard).whyNoFold},
-		{group: inTree, on: keys("h", "left"), words: "fold, or to the parent; in the graph to what it needs", do: onTree((*pane.Tree).Out), off: (*dashboard).whyNoTree},
-		{group: inTree, on: keys("-"), words: "fold all", do: onTree(func(t *pane.Tree) { t.FoldAll(true) }), off: (*dashboard).whyNoFoldAll},
-		{group: inTree, on: keys("+", "="), words: "unfold all", do: onTree(func(t *pane.Tree) { t.FoldAll(false) }), off: (*dashboard).whyNoFoldAll},
-		{group: inTree, on: keys("}"), words: "next build or project", do: onTree(func(t *pane.Tree) { t.NextSite(1) }), off: (*dashboard).whyNoOtherSite},
-		{group: inTree, on: keys("{"), words: "previous build or project", do: onTree(func(t *pane.Tree) { t.NextSite(-1) }), off: (*dashboard).whyNoOtherSite},
-		{group: inTree, on: keys("l", "right"), words: "unfold, or to the first below; in the graph to what needs it", do: onTree((*pane.Tree).In), off: (*dashboard).whyNoChild},
+		{group: inTree, name: "out", on: keys("h", "left"), words: "fold, or to the parent; in the graph to what it needs", do: onTree((*pane.Tree).Out), off: (*dashboard).whyNoTree},
+		{group: inTree, name: "fold-all", on: keys("-"), words: "fold all", do: onTree(func(t *pane.Tree) { t.FoldAll(true) }), off: (*dashboard).whyNoFoldAll},
+		{group: inTree, name: "unfold-all", on: keys("+", "="), words: "unfold all", do: onTree(func(t *pane.Tree) { t.FoldAll(false) }), off: (*dashboard).whyNoFoldAll},
+		{group: inTree, name: "next-project", on: keys("}"), words: "next build or project", do: onTree(func(t *pane.Tree) { t.NextSite(1) }), off: (*dashboard).whyNoOtherSite},
+		{group: inTree, name: "previous-project", on: keys("{"), words: "previous build or project", do: onTree(func(t *pane.Tree) { t.NextSite(-1) }), off: (*dashboard).whyNoOtherSite},
+		{group: inTree, name: "in", on: keys("l", "right"), words: "unfold, or to the first below; in the graph to what needs it", do: onTree((*pane.Tree).In), off: (*dashboard).whyNoChild},
 
-		{group: hands, on: keys("]"), words: "next file of the row, the evidence behind its status being the first",
+		{group: hands, name: "next-file", on: keys("]"), words: "next file of the row, the evidence behind its status being the first",
 			do: doing(func(d *dashboard) { d.nextFile(1) }), off: (*dashboard).whyNoOtherFile},
-		{group: hands, on: keys("["), words: "previous file of the row",
+		{group: hands, name: "previous-file", on: keys("["), words: "previous file of the row",
 			do: doing(func(d *dashboard) { d.nextFile(-1) }), off: (*dashboard).whyNoOtherFile},
-		{group: hands, on: keys("r"), words: "raw: the file as it is written, or as it is meant",
+		{group: hands, name: "raw", on: keys("r"), words: "raw: the file as it is written, or as it is meant",
 			do: doing(func(d *dashboard) { d.bringFile(); d.file.ShowWritten() }), off: (*dashboard).whyNotRaw},
-		{group: hands, on: keys("d"), words: "difference: what changed in the file since you last looked, or all of it",
+		{group: hands, name: "difference", on: keys("d"), words: "difference: what changed in the file since you last looked, or all of it",
 			do: doing(func(d *dashboard) { d.bringFile(); d.file.ShowChanges() }), off: (*dashboard).whyNoDifference},
-		{group: hands, on: keys("e"), words: "edit the file at the line, in $VISUAL or $EDITOR", hint: "edit",
+		{group: hands, name: "edit", on: keys("e"), words: "edit the file at the line, in $VISUAL or $EDITOR", hint: "edit",
 			do: (*dashboard).edit, off: (*dashboard).whyNoFile},
-		{group: hands, on: keys("o"), words: "open a file of the row, in $PAGER or the editor",
+		{group: hands, name: "open-file", on: keys("o"), words: "open a file of the row, in $PAGER or the editor",
 			do: (*dashboard).openArtifact, off: (*dashboard).whyNoArtifact},
-		{group: hands, on: keys("y"), words: "copy what is selected, with its place", hint: "copy",
+		{group: hands, name: "copy", on: keys("y"), words: "copy what is selected, with its place", hint: "copy",
 			do: (*dashboard).copySelected, off: (*dashboard).whyNoBuild},
-		{group: hands, on: keys("Y"), words: "copy the ID of what is selected, as the commands take it", do: (*dashboard).copyID, off: (*dashboard).whyNoBuild},
-		{group: hands, on: keys("J"), words: "jump to the agent's own pane, or copy the command that leads there", hint: "jump",
+		{group: hands, name: "copy-id", on: keys("Y"), words: "copy the ID of what is selected, as the commands take it", do: (*dashboard).copyID, off: (*dashboard).whyNoBuild},
+		{group: hands, name: "jump", on: keys("J"), words: "jump to the agent's own pane, or copy the command that leads there", hint: "jump",
 			do: (*dashboard).jump, off: (*dashboard).whyNoJump},
 
-		{group: rare, words: "copy only the place: file and line", do: (*dashboard).copyPlace, off: (*dashboard).whyNoFile},
-		{group: rare, words: "switch the mouse off, to select text, or on", do: (*dashboard).toggleMouse},
+		{group: rare, name: "copy-place", words: "copy only the place: file and line", do: (*dashboard).copyPlace, off: (*dashboard).whyNoFile},
+		{group: rare, name: "mouse", words: "switch the mouse off, to select text, or on", do: (*dashboard).toggleMouse},
 	}...)
 	return append(table, rareDecisions...)
 }

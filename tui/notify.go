@@ -24,6 +24,11 @@ const (
 	NotifyOff  Notify = "off"
 )
 
+// NotifyWays returns the ways to call.
+func NotifyWays() []string {
+	return []string{string(NotifyBell), string(NotifyOSC9), string(NotifyOff)}
+}
+
 // ParseNotify returns the way of a name, or an error that lists the names.
 func ParseNotify(name string) (Notify, error) {
 	switch n := Notify(name); n {

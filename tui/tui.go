@@ -48,6 +48,15 @@ type Options struct {
 	// ASCII draws with nothing but ASCII. It is also chosen when Env names a terminal or a locale that has no more.
 	ASCII bool
 
+	// Keys are the keys of rows of the key table, by their names ([KeyRows]), where they are not the usual ones.
+	Keys map[string][]string
+	// Colors are the looks of roles ([draw.Roles]), where they are not those of the theme. Without colours they do not count.
+	Colors map[string]draw.Style
+	// Columns are those of the tree that are shown ([pane.Columns]); nil means all.
+	Columns []string
+	// Notice is said once, at the beginning.
+	Notice string
+
 	// TitlePath is the directory looked at, as people should read it. It stands where the name of a project stands
 	// while there is none: in the header, in the window's title and on the empty screen.
 	TitlePath string

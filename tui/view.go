@@ -69,7 +69,7 @@ func (d *dashboard) offerFirst() []draw.Hint {
 	case n:
 		return offers[:1]
 	case nil:
-		return []draw.Hint{{Key: "n", Words: "go"}, offers[0]}
+		return []draw.Hint{{Key: d.keyOf("next"), Words: "go"}, offers[0]}
 	}
 	return nil // another gate is selected, and n would go on from there
 }
@@ -83,7 +83,7 @@ func (d *dashboard) offerWhole(w index.Waiting) []draw.Hint {
 	if s, ok := d.subject(); ok && s.Site == w.Site {
 		return offers[:1]
 	}
-	return []draw.Hint{{Key: "n", Words: "go"}, offers[0]}
+	return []draw.Hint{{Key: d.keyOf("next"), Words: "go"}, offers[0]}
 }
 
 // frame returns the screen: as many lines as it is high, each as wide as it is.

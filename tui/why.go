@@ -23,7 +23,7 @@ func (d *dashboard) whyNoTree() string {
 	case d.focus != pane.TreeID:
 		return "only in the tree"
 	case d.tree.OutsideGraph():
-		return "nothing of the graph is selected; j goes into it"
+		return "nothing of the graph is selected; " + d.keyOf("down") + " goes into it"
 	}
 	return ""
 }
@@ -66,7 +66,7 @@ func (d *dashboard) whyNoFold() string {
 func (d *dashboard) whyNoFoldAll() string {
 	switch {
 	case d.tree.ShowsGraph():
-		return "only in the tree; v shows it"
+		return "only in the tree; " + d.keyOf("graph") + " shows it"
 	case d.tree.Filter().Active():
 		return "nothing folds while a filter is on; esc clears it"
 	}
@@ -89,7 +89,7 @@ func (d *dashboard) whyNoEnter() string {
 
 func (d *dashboard) whyNoBack() string {
 	if d.finding() == nil && !d.filtering().Filter().Active() && !d.layout.zoom && d.focus == pane.TreeID && !d.tree.AsGraph {
-		return "this is the first screen; q quits"
+		return "this is the first screen; " + d.keyOf("quit") + " quits"
 	}
 	return ""
 }
@@ -131,7 +131,7 @@ func (d *dashboard) whyNoZoom() string {
 func (d *dashboard) whyNoPreview() string {
 	switch {
 	case d.layout.zoom:
-		return "z gives the other panes their room back first"
+		return d.keyOf("zoom") + " gives the other panes their room back first"
 	case d.screen.kind <= single && d.screen.body.Height < belowFrom:
 		return "a preview needs " + strconv.Itoa(doubleFrom) + " columns, or " + strconv.Itoa(belowFrom+headerHeight(d.screen.kind)+1) + " rows"
 	}
@@ -148,7 +148,7 @@ func (d *dashboard) whyNoOtherFile() string {
 func (d *dashboard) whyNotRaw() string {
 	switch {
 	case !d.inView(pane.FileID):
-		return draw.OrElse(d.whyNoFile(), "the file is not in view; "+strconv.Itoa(int(pane.FileID)+1)+" shows it")
+		return draw.OrElse(d.whyNoFile(), "the file is not in view; "+d.keyOf("file")+" shows it")
 	case !d.file.Markdown():
 		return "the file is shown as it is written"
 	}
@@ -158,7 +158,7 @@ func (d *dashboard) whyNotRaw() string {
 func (d *dashboard) whyNoDifference() string {
 	switch {
 	case !d.inView(pane.FileID):
-		return draw.OrElse(d.whyNoFile(), "the file is not in view; "+strconv.Itoa(int(pane.FileID)+1)+" shows it")
+		return draw.OrElse(d.whyNoFile(), "the file is not in view; "+d.keyOf("file")+" shows it")
 	case !d.file.Changed():
 		return "nothing has changed in the file since you looked"
 	}

@@ -43,7 +43,7 @@ and waits until you have it tried once more, or skip it.
 The directory is removed at the end, unless --dir names one.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			opts, err := l.options(s)
+			opts, err := l.options(s, cmd)
 			if err != nil {
 				return err
 			}

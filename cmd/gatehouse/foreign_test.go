@@ -190,6 +190,9 @@ var forgedCommands = map[string][]string{
 	"install":       {"loop: claude --project --dir DIR -n", "loop: claude --dir nothing"},
 	"uninstall":     {"loop: claude --project --dir DIR"},
 	"doctor":        nil, // says nothing of a project
+	"config":        nil, // says nothing of a project
+	"config check":  nil,
+	"config schema": nil,
 	"mcp":           nil, // prints what the other commands do, as JSON
 	"demo":          nil, // writes and shows its own
 	"help":          nil,

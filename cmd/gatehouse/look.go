@@ -31,7 +31,7 @@ func (l *look) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&l.theme, "theme", "auto", "`colours`: auto, dark, light, basic or mono")
 	cmd.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII only")
 	cmd.Flags().StringVar(&l.color, "color", "auto", "`when` to use colour: auto, always or never")
-	offer(cmd, "theme", string(draw.ThemeAuto), string(draw.ThemeDark), string(draw.ThemeLight), string(draw.ThemeBasic), string(draw.ThemeMono))
+	offer(cmd, "theme", draw.Themes()...)
 	offer(cmd, "color", "auto", "always", "never")
 }
 
@@ -45,11 +45,14 @@ func (l *look) addLiveTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&l.readOnly, "readonly", false, "leave out every key that writes state files")
 	cmd.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
 	cmd.Flags().StringVar(&l.notify, "notify", string(tui.NotifyBell), "`how` to call you when something begins to wait: bell, osc9 or off")
-	offer(cmd, "notify", string(tui.NotifyBell), string(tui.NotifyOSC9), string(tui.NotifyOff))
+	offer(cmd, "notify", tui.NotifyWays()...)
 }
 
-// options turns the flags and the environment into the dashboard's options.
-func (l *look) options(s *surroundings) (tui.Options, error) {
+// options turns the flags, the configuration and the environment into the dashboard's options.
+func (l *look) options(s *surroundings, cmd *cobra.Command) (tui.Options, error) {
+	if err := l.fromConfig(s, cmd); err != nil {
+		return tui.Options{}, err
+	}
 	theme, err := draw.ParseTheme(l.theme)
 	if err != nil {
 		return tui.Options{}, usageError{fmt.Errorf("--theme: %w", err)}
@@ -59,6 +62,7 @@ func (l *look) options(s *surroundings) (tui.Options, error) {
 	if opts.Notify, err = tui.ParseNotify(l.notify); err != nil {
 		return tui.Options{}, usageError{fmt.Errorf("--notify: %w", err)}
 	}
+	s.wished(&opts)
 	switch l.color {
 	case "auto":
 		if s.terminal {

@@ -24,6 +24,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse"
+	"gatehouse/parse/config"
 	"gatehouse/parse/disk/process"
 	"gatehouse/tui"
 )
@@ -52,6 +53,9 @@ type surroundings struct {
 	// agents is the directory of what live agents ask, "" where there is no place for one.
 	agents    string
 	processes process.Table
+	// configFile is that of the user, "" where there is no place for one; configuration is what it says, once it was read.
+	configFile    string
+	configuration *config.Config
 	// terminal is true when standard output is one.
 	terminal bool
 	// width is that of the terminal, 0 where it is none; errWidth that of standard error's.
@@ -100,6 +104,8 @@ func command(ctx context.Context, s *surroundings, args []string) (*cobra.Comman
 	build := newRoot
 	if len(args) > 0 && args[0] == "hook" {
 		build = hookRoot
+	} else {
+		s.configure()
 	}
 	if s.agents != "" {
 		s.user.Asks = s.store()

@@ -49,7 +49,7 @@ found, 2 when the command line is wrong.`,
 		Args:                       cobra.ArbitraryArgs,
 		ValidArgsFunction:          completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts, err := l.options(s)
+			opts, err := l.options(s, cmd)
 			if err != nil {
 				return err
 			}
@@ -89,7 +89,7 @@ found, 2 when the command line is wrong.`,
 	offer(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s), newWait(s), newJournal(s), newLoop(s),
 		newCapture(s), newDecision(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s),
-		newAsk(s), newAsks(s), newAnswer(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s))
+		newAsk(s), newAsks(s), newAnswer(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s))
 	for _, v := range verbs() {
 		root.AddCommand(v.command(s))
 	}

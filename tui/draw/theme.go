@@ -4,6 +4,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -24,11 +25,15 @@ const (
 	ThemeMono  Theme = "mono"  // no colour: bold, faint and reverse only
 )
 
+// Themes returns the names of the themes.
+func Themes() []string {
+	return []string{string(ThemeAuto), string(ThemeDark), string(ThemeLight), string(ThemeBasic), string(ThemeMono)}
+}
+
 // ParseTheme returns the theme of a name, or an error that lists the names.
 func ParseTheme(name string) (Theme, error) {
-	switch t := Theme(name); t {
-	case ThemeAuto, ThemeDark, ThemeLight, ThemeBasic, ThemeMono:
-		return t, nil
+	if slices.Contains(Themes(), name) {
+		return Theme(name), nil
 	}
 	return "", fmt.Errorf("no theme %q: choose auto, dark, light, basic or mono", name)
 }

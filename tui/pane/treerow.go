@@ -4,6 +4,7 @@ package pane
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,18 +18,43 @@ import (
 // columns are the widths of the columns right of the titles; 0 leaves one out.
 type columns struct{ word, bar, percent, age int }
 
+// Columns are the columns of the tree behind the names of the rows.
+var Columns = []string{"status", "bar", "percent", "age"}
+
+// hidden are the columns that are left out.
+type hidden struct{ word, bar, percent, age bool }
+
+// Showing returns which columns are left out where some are wished for; nil wishes for all.
+func Showing(wished []string) hidden {
+	if wished == nil {
+		return hidden{}
+	}
+	lacks := func(column string) bool { return !slices.Contains(wished, column) }
+	return hidden{word: lacks("status"), bar: lacks("bar"), percent: lacks("percent"), age: lacks("age")}
+}
+
 // columnsFor chooses what fits beside titles that can still be read.
-func columnsFor(width int) columns {
+func columnsFor(width int, h hidden) columns {
+	var c columns
 	switch {
 	case width < 50:
-		return columns{word: 10, percent: 4}
+		c = columns{word: 10, percent: 4}
 	case width < 58:
-		return columns{word: 12, percent: 4, age: 4}
+		c = columns{word: 12, percent: 4, age: 4}
 	case width < 68:
-		return columns{word: 12, bar: 5, percent: 4, age: 4}
+		c = columns{word: 12, bar: 5, percent: 4, age: 4}
 	default:
-		return columns{word: 14, bar: 10, percent: 4, age: 4}
+		c = columns{word: 14, bar: 10, percent: 4, age: 4}
 	}
+	for _, column := range [...]struct {
+		out   bool
+		width *int
+	}{{h.word, &c.word}, {h.bar, &c.bar}, {h.percent, &c.percent}, {h.age, &c.age}} {
+		if column.out {
+			*column.width = 0
+		}
+	}
+	return c
 }
 
 // width returns the columns taken altogether, with a blank before each and one behind the last.
@@ -44,7 +70,7 @@ func (c columns) width() int {
 
 // renderRows draws the visible rows, and above them the filter's bar where there is one. A still tree shows no selection.
 func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []string {
-	cols := columnsFor(width)
+	cols := columnsFor(width, t.Shows)
 	lines := make([]string, 0, height)
 	if t.barHeight() > 0 && height > 0 {
 		bar, _ := t.bar(l, width)
@@ -225,6 +251,9 @@ func drawHeld(line *draw.Ribbon, edge int) {
 }
 
 func drawWord(line *draw.Ribbon, st draw.Style, word string, cols columns) {
+	if cols.word == 0 {
+		return
+	}
 	line.Gap(1)
 	end := line.Width + cols.word
 	line.AddWithin(st, word, cols.word)
@@ -243,8 +272,10 @@ func drawBar(line *draw.Ribbon, c model.Count, percent int, cols columns) {
 		line.Sign(st, filled)
 		line.Sign(l.Theme.Dim, rest)
 	}
-	line.Gap(1)
-	draw.DrawRight(line, l.Theme.Dim, strconv.Itoa(percent)+"%", cols.percent)
+	if cols.percent > 0 {
+		line.Gap(1)
+		draw.DrawRight(line, l.Theme.Dim, strconv.Itoa(percent)+"%", cols.percent)
+	}
 }
 
 // shareOf returns what the percentage of a node is of: of a milestone its plans, where there are any.
@@ -275,6 +306,9 @@ func drawApproval(line *draw.Ribbon, n *model.Node, cols columns) {
 	room := cols.percent + 1
 	if cols.bar > 0 {
 		room += cols.bar + 1
+	}
+	if room < len("cond") {
+		return
 	}
 	kind, short := string(g.Approval), string(g.Approval)
 	switch g.Approval {

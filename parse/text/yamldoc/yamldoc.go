@@ -284,6 +284,14 @@ func (d Doc) Strings(key string) []string {
 	return all
 }
 
+// Items returns how many items a list has, 0 where the key holds none.
+func (d Doc) Items(key string) int {
+	if d.Kind(key) != List {
+		return 0
+	}
+	return len(d.values[key].Content)
+}
+
 // Docs returns the mappings of a list, each with the line it begins on. A
 // scalar in the list becomes a mapping with the one key "".
 func (d Doc) Docs(key string) []Doc {

@@ -1,0 +1,156 @@
+package main
+
+// gatehouse config: what is configured, where from, and whether all of it can be used.
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/parse/config"
+)
+
+// inForce is a setting as it is printed.
+type inForce struct {
+	Name  string   `json:"name"`
+	Value []string `json:"value"`
+	From  string   `json:"from"`           // default or file
+	Line  int      `json:"line,omitempty"` // of the file
+	Words string   `json:"words"`
+}
+
+func newConfig(s *surroundings) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Show what is configured, and where from",
+		Long: `Show every setting with what is in force and where it is from: the file
+~/.config/gatehouse/config.yaml ($XDG_CONFIG_HOME counts), or the default. A flag
+that is given counts more than the file.
+
+The file is YAML, and all of it may be left out:
+
+  roots: [~/src, ~/work]      # where projects are looked for
+  old: 7d                     # from when on what waits counts as old
+  theme: dark
+  colors: {wait: bold yellow, selected: white on "#3A3765"}
+  columns: [status, age]
+  notify: osc9
+  keys: {approve: [A], next: [n, ctrl+n]}
+
+With --json: {"schema", "file", "found", "settings": [{"name", "value", "from", "line",
+"words"}], "mistakes": [{"line", "text", "mend"}]}.`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c := s.configured()
+			if c.File == "" {
+				return errNoConfigPlace
+			}
+			if asJSON {
+				return s.configJSON(c)
+			}
+			s.printConfig(c)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the settings as JSON")
+	cmd.AddCommand(newConfigCheck(s), newConfigSchema(s))
+	return cmd
+}
+
+// printConfig prints all settings, a row each.
+func (s *surroundings) printConfig(c *config.Config) {
+	file := shortPath(c.File, s.user.Home)
+	state := "is not there: all is as it comes"
+	if c.Found {
+		state = "is in force"
+	}
+	s.out.printf("%s %s\n\n", file, exact(state))
+	for _, x := range settingsInForce(c) {
+		from := x.From
+		if x.Line > 0 {
+			from = fmt.Sprintf("line %d", x.Line)
+		}
+		s.out.printf("%s %s %s\n", column(x.Name, 24), column(strings.Join(x.Value, " "), 30), from)
+	}
+	if n := len(c.Mistakes); n > 0 {
+		s.out.printf("\n")
+		for _, m := range c.Mistakes {
+			s.out.printf("%s\n", s.mistaken(m, true))
+		}
+	}
+}
+
+func settingsInForce(c *config.Config) (all []inForce) {
+	for _, setting := range c.Settings() {
+		x := inForce{Name: setting.Name, Value: list(c.Texts(setting.Name)), From: "default", Words: setting.Words}
+		if v, ok := c.Set(setting.Name); ok {
+			x.From, x.Line = "file", v.Line
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// mistakeJSON is a mistake as it is printed.
+type mistakeJSON struct {
+	Line int    `json:"line,omitempty"`
+	Text string `json:"text"`
+	Mend string `json:"mend,omitempty"`
+}
+
+func (s *surroundings) configJSON(c *config.Config) error {
+	mistakes := []mistakeJSON{}
+	for _, m := range c.Mistakes {
+		mistakes = append(mistakes, mistakeJSON(m))
+	}
+	return s.out.json(struct {
+		Schema   int           `json:"schema"`
+		File     string        `json:"file"`
+		Found    bool          `json:"found"`
+		Settings []inForce     `json:"settings"`
+		Mistakes []mistakeJSON `json:"mistakes"`
+	}{statusSchema, c.File, c.Found, settingsInForce(c), mistakes})
+}
+
+func newConfigCheck(s *surroundings) *cobra.Command {
+	return &cobra.Command{
+		Use:               "check",
+		Short:             "Check the configuration: each mistake with its line and what to write",
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			c := s.configured()
+			if c.File == "" {
+				return errNoConfigPlace
+			}
+			for _, m := range c.Mistakes {
+				s.out.printf("%s\n", s.mistaken(m, true))
+			}
+			switch file := shortPath(c.File, s.user.Home); {
+			case len(c.Mistakes) > 0:
+				return refusal{}
+			case !c.Found:
+				s.out.printf("%s is not there: all is as it comes\n", file)
+			default:
+				s.out.printf("%s: all of it can be used\n", file)
+			}
+			return nil
+		},
+	}
+}
+
+func newConfigSchema(s *surroundings) *cobra.Command {
+	return &cobra.Command{
+		Use:               "schema",
+		Short:             "Print the JSON Schema of the configuration, for editors",
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			s.out.document(string(config.Schema(settings())))
+			return nil
+		},
+	}
+}

@@ -1,0 +1,170 @@
+package main
+
+// What can be configured: the table of settings, and what is made of them.
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/parse/config"
+	"gatehouse/tui"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/pane"
+)
+
+// The names of settings, and of the sections of those of which there are many.
+const (
+	settingRoots   = "roots"
+	settingOld     = "old"
+	settingTheme   = "theme"
+	settingASCII   = "ascii"
+	settingMouse   = "mouse"
+	settingColumns = "columns"
+	settingNotify  = "notify"
+	sectionColors  = "colors."
+	sectionKeys    = "keys."
+)
+
+// settings returns the table.
+func settings() []config.Setting {
+	all := []config.Setting{
+		{Name: settingRoots, Kind: config.Texts, Words: "directories in which projects are looked for, where gatehouse is run outside of any; ~ is your home", Example: "[~/src]", Check: directory},
+		{Name: settingOld, Default: []string{"14d"}, Words: "how long something waits untouched until it counts as old: a number with m, h, d or w", Check: func(text string) error { _, err := span(text); return err }},
+		{Name: settingTheme, Default: []string{string(draw.ThemeAuto)}, Words: "the set of colours; auto asks the terminal", Values: draw.Themes()},
+		{Name: settingASCII, Kind: config.Truth, Default: []string{"false"}, Words: "draw with ASCII only"},
+		{Name: settingMouse, Kind: config.Truth, Default: []string{"true"}, Words: "heed the mouse; false leaves it to the terminal"},
+		{Name: settingColumns, Kind: config.Texts, Default: pane.Columns, Words: "the columns of the tree behind the names of the rows", Values: pane.Columns},
+		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Words: "how you are called when something begins to wait", Values: tui.NotifyWays()},
+	}
+	for _, role := range draw.Roles() {
+		all = append(all, config.Setting{Name: sectionColors + role, Words: "the look of this role: attributes, a colour, and a background behind \"on\", such as bold yellow; those of the theme where nothing is set", Example: "bold yellow", Check: styled})
+	}
+	for _, row := range tui.KeyRows() {
+		all = append(all, config.Setting{Name: sectionKeys + row.Name, Kind: config.Texts, Default: row.Keys, Words: row.Words, Apart: "keys",
+			Check: func(text string) error { return tui.CheckKey(row.Name, text) }})
+	}
+	return all
+}
+
+func styled(text string) error { _, err := draw.ParseStyle(text); return err }
+
+func directory(text string) error {
+	if text != "~" && !strings.HasPrefix(text, "~/") && !filepath.IsAbs(text) {
+		return fmt.Errorf("%q: write the whole path, or one that begins with ~/", text)
+	}
+	return nil
+}
+
+// units are those of spans of time.
+var units = map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
+
+// span returns a span of time of at least a minute: "36h", "14d".
+func span(text string) (time.Duration, error) {
+	wrong := fmt.Errorf("%q is no span of time", text)
+	if text == "" {
+		return 0, wrong
+	}
+	unit := units[text[len(text)-1]]
+	n, err := strconv.ParseUint(text[:len(text)-1], 10, 16)
+	if unit == 0 || err != nil || n == 0 {
+		return 0, wrong
+	}
+	return time.Duration(n) * unit, nil
+}
+
+// configured reads the user's configuration, once.
+func (s *surroundings) configured() *config.Config {
+	if s.configuration == nil {
+		s.configuration = config.Read(s.configFile, settings())
+	}
+	return s.configuration
+}
+
+// configure has what is configured count for all commands.
+func (s *surroundings) configure() {
+	c := s.configured()
+	if v, ok := c.Set(settingOld); ok {
+		s.user.OldAfter, _ = span(v.Texts[0])
+	}
+}
+
+// roots returns the directories in which projects are looked for.
+func (s *surroundings) roots() (dirs []string) {
+	for _, dir := range s.configured().Texts(settingRoots) {
+		dirs = append(dirs, config.PathOf(dir, s.user.Home))
+	}
+	return dirs
+}
+
+// wish is a flag that a setting stands in for, where it is not given.
+type wish struct{ flag, setting string }
+
+// wishes are those of what is drawn.
+var wishes = []wish{{"theme", settingTheme}, {"ascii", settingASCII}, {"notify", settingNotify}}
+
+// fromConfig sets the flags that are not given as they are configured.
+func (l *look) fromConfig(s *surroundings, cmd *cobra.Command) error {
+	c := s.configured()
+	for _, w := range wishes {
+		f := cmd.Flags().Lookup(w.flag)
+		if v, ok := c.Set(w.setting); ok && f != nil && !f.Changed {
+			if err := f.Value.Set(v.Texts[0]); err != nil { // it was checked
+				return err
+			}
+		}
+	}
+	if c.Text(settingMouse) == "false" {
+		l.noMouse = true
+	}
+	return nil
+}
+
+// wished has options be as they are configured, where no flag is for it.
+func (s *surroundings) wished(opts *tui.Options) {
+	c := s.configured()
+	if v, ok := c.Set(settingColumns); ok {
+		opts.Columns = v.Texts
+	}
+	opts.Keys, opts.Colors = map[string][]string{}, map[string]draw.Style{}
+	for _, setting := range c.Settings() {
+		v, ok := c.Set(setting.Name)
+		if !ok {
+			continue
+		}
+		if role, is := strings.CutPrefix(setting.Name, sectionColors); is {
+			opts.Colors[role], _ = draw.ParseStyle(v.Texts[0])
+		}
+		if row, is := strings.CutPrefix(setting.Name, sectionKeys); is {
+			opts.Keys[row] = v.Texts
+		}
+	}
+	if n := len(c.Mistakes); n > 0 {
+		more := ""
+		if n > 1 {
+			more = fmt.Sprintf(" (and %d more)", n-1)
+		}
+		opts.Notice = s.mistaken(c.Mistakes[0], false) + more + `; "gatehouse config check" tells all`
+	}
+}
+
+// mistaken says what is wrong in the configuration, and where.
+func (s *surroundings) mistaken(m config.Mistake, mend bool) string {
+	text := shortPath(s.configuration.File, s.user.Home)
+	if m.Line > 0 {
+		text += ":" + strconv.Itoa(m.Line)
+	}
+	text += ": " + m.Text
+	if mend && m.Mend != "" {
+		text += "; " + m.Mend
+	}
+	return text
+}
+
+// errNoConfigPlace says that there is no place for a configuration.
+var errNoConfigPlace = errors.New("there is no place for a configuration; set HOME or XDG_CONFIG_HOME")

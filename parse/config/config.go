@@ -1,0 +1,324 @@
+// Package config reads the user's own configuration: one YAML file of settings, all of which may be left out. What settings there
+// are is told by a table of [Setting]s; the package knows none by name.
+//
+// Nothing in the file is ever in the way: what can't be used is a [Mistake], with its line and what to write instead, and the rest
+// of the file counts.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/text/yamldoc"
+)
+
+// Kind is what a setting holds.
+type Kind uint8
+
+const (
+	Text  Kind = iota // one text
+	Texts             // a list of texts; a single text stands for a list of one
+	Truth             // true or false
+)
+
+// Setting is a row of the table: one thing that can be set.
+type Setting struct {
+	// Name is how the file calls it; that of a setting in a section has the section's before a dot: "keys.quit".
+	Name string
+	Kind Kind
+	// Words say what it does.
+	Words string
+	// Default is what is in force where nothing is set.
+	Default []string
+	// Example is a value as one writes it, for saying what is wanted; "" where the default or the Values do.
+	Example string
+	// Values are the only texts it takes; nil where Check decides.
+	Values []string
+	// Check returns what is wrong with a text, and what to write; nil takes any. It is not asked where there are Values.
+	Check func(text string) error
+	// Apart names those settings no two of which may hold the same text; "" for none.
+	Apart string
+}
+
+// Section returns the section of the setting, "" where it stands by itself, and its name there.
+func (s *Setting) Section() (section, name string) {
+	if section, name, ok := strings.Cut(s.Name, "."); ok {
+		return section, name
+	}
+	return "", s.Name
+}
+
+// Value is what is in force of a setting.
+type Value struct {
+	Texts []string
+	Line  int // of the file; 0 for the default
+}
+
+// Mistake is something in the file that can't be used.
+type Mistake struct {
+	Line int    // 0 where the file as a whole is meant
+	Text string // what is wrong
+	Mend string // what to do
+}
+
+// Config is what is set.
+type Config struct {
+	File     string // "" where there is no place for one
+	Found    bool   // the file is there
+	Mistakes []Mistake
+	settings []Setting
+	values   map[string]Value
+}
+
+// sizeLimit is how much of the file is read: with every setting in it, it has some KiB.
+const sizeLimit = 256 << 10
+
+// Read reads a file by a table of settings. A file that is not there sets nothing.
+func Read(file string, settings []Setting) *Config {
+	c := &Config{File: file, settings: settings, values: map[string]Value{}}
+	if file == "" {
+		return c
+	}
+	// A link is followed wherever it leads: many keep such files elsewhere.
+	text, cut, err := peek.ReadFile(file, "", nil, sizeLimit)
+	switch {
+	case err != nil && peek.Missing(err):
+		return c
+	case err != nil:
+		c.mistake(0, err.Error(), "make it a file that you may read")
+		return c
+	case cut:
+		c.mistake(0, fmt.Sprintf("it is larger than %d KiB", sizeLimit>>10), "keep nothing but settings in it")
+		return c
+	}
+	c.Found = true
+	c.take(text)
+	return c
+}
+
+// take takes the settings of a text.
+func (c *Config) take(text string) {
+	text = strings.TrimPrefix(text, "\uFEFF")
+	doc, err := yamldoc.Strict(text)
+	var broken *yamldoc.Error
+	switch {
+	case errors.Is(err, yamldoc.ErrNotOneMapping):
+		if onlyComments(text) {
+			return
+		}
+		c.mistake(1, "this is not one list of settings", `write each as "name: value"`)
+		return
+	case errors.As(err, &broken):
+		c.mistake(broken.Line, broken.Text, "what follows is not used before that is mended")
+		doc, _ = yamldoc.Parse(text, 1) // what can be read all the same
+		c.takeKnown(doc)
+		return
+	}
+	c.takeKnown(doc)
+	c.strangers(doc, "")
+	for _, section := range c.sections() {
+		if doc.Kind(section) == yamldoc.Mapping {
+			c.strangers(doc.Doc(section), section)
+		}
+	}
+	slices.SortStableFunc(c.Mistakes, func(a, b Mistake) int { return a.Line - b.Line })
+}
+
+func onlyComments(text string) bool {
+	for row := range strings.Lines(text) {
+		if row = strings.TrimSpace(row); row != "" && row[0] != '#' && row != "---" {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Config) mistake(line int, text, mend string) {
+	c.Mistakes = append(c.Mistakes, Mistake{line, text, mend})
+}
+
+// sections returns the sections there are.
+func (c *Config) sections() (all []string) {
+	for i := range c.settings {
+		if section, _ := c.settings[i].Section(); section != "" && !slices.Contains(all, section) {
+			all = append(all, section)
+		}
+	}
+	return all
+}
+
+// takeKnown takes what the table knows of a document.
+func (c *Config) takeKnown(doc yamldoc.Doc) {
+	for _, section := range c.sections() {
+		if kind := doc.Kind(section); kind != yamldoc.Mapping && kind != yamldoc.Absent && kind != yamldoc.Null {
+			c.mistake(doc.Line(section), section+": this is "+doc.Shape(section)+", and has to be a list of settings", "write them below it, each as \"name: value\", with two blanks before")
+		}
+	}
+	taken := map[string]map[string]int{} // the line of each text that was set, of those that have to differ
+	for i := range c.settings {
+		s := &c.settings[i]
+		section, name := s.Section()
+		in := doc
+		if section != "" {
+			in = doc.Doc(section)
+		}
+		if kind := in.Kind(name); kind == yamldoc.Absent || kind == yamldoc.Null {
+			continue
+		}
+		texts, ok := c.texts(in, s, name)
+		if !ok {
+			continue
+		}
+		line := in.Line(name)
+		if s.Apart != "" {
+			if taken[s.Apart] == nil {
+				taken[s.Apart] = map[string]int{}
+			}
+			wished := len(texts)
+			if texts = c.apart(s, texts, line, taken[s.Apart]); wished > 0 && len(texts) == 0 {
+				continue
+			}
+		}
+		c.values[s.Name] = Value{texts, line}
+	}
+}
+
+// texts returns what a key holds, as the setting has it; ok is false where that can't be used.
+func (c *Config) texts(in yamldoc.Doc, s *Setting, name string) (texts []string, ok bool) {
+	line := in.Line(name)
+	switch kind := in.Kind(name); {
+	case kind == yamldoc.List && s.Kind == Texts:
+		texts = in.Strings(name)
+		if n := in.Items(name); n != len(texts) {
+			c.mistake(line, s.Name+": an item of the list is none of text", "write each as one word, or in quotation marks")
+			return nil, false
+		}
+	case kind == yamldoc.List || kind == yamldoc.Mapping:
+		c.mistake(line, s.Name+": this is "+in.Shape(name)+", and has to be "+s.shape(), s.example())
+		return nil, false
+	default:
+		texts = []string{in.String(name)}
+	}
+	for _, text := range texts {
+		if err := s.check(text); err != nil {
+			c.mistake(line, s.Name+": "+err.Error(), s.example())
+			return nil, false
+		}
+	}
+	return texts, true
+}
+
+// apart leaves out the texts that another setting has taken.
+func (c *Config) apart(s *Setting, texts []string, line int, taken map[string]int) (own []string) {
+	own = []string{}
+	for _, text := range texts {
+		if before := taken[text]; before != 0 {
+			c.mistake(line, fmt.Sprintf("%s: %s is set at line %d already", s.Name, text, before), "choose another one here or there")
+			continue
+		}
+		taken[text] = line
+		own = append(own, text)
+	}
+	return own
+}
+
+// check returns what is wrong with a text.
+func (s *Setting) check(text string) error {
+	switch {
+	case s.Kind == Truth:
+		if text != "true" && text != "false" {
+			return fmt.Errorf("%s is neither true nor false", strconv.Quote(text))
+		}
+	case s.Values != nil:
+		if !slices.Contains(s.Values, text) {
+			return fmt.Errorf("there is no %s", strconv.Quote(text))
+		}
+	case s.Check != nil:
+		return s.Check(text)
+	}
+	return nil
+}
+
+func (s *Setting) shape() string {
+	if s.Kind == Texts {
+		return "a text or a list of texts"
+	}
+	return "a text"
+}
+
+// example says what to write.
+func (s *Setting) example() string {
+	_, name := s.Section()
+	switch {
+	case s.Kind == Truth:
+		return "write true or false"
+	case s.Example != "":
+		return fmt.Sprintf("write it like %s: %s", name, s.Example)
+	case s.Values != nil && s.Kind == Texts:
+		return "choose among " + strings.Join(s.Values, ", ")
+	case s.Values != nil:
+		return "choose one of " + strings.Join(s.Values, ", ")
+	case s.Kind == Texts:
+		return fmt.Sprintf("write %s: [%s]", name, strings.Join(s.Default, ", "))
+	case len(s.Default) == 1:
+		return fmt.Sprintf("write it like %s: %s", name, s.Default[0])
+	}
+	return "leave it out"
+}
+
+// strangers finds the keys of a section that are no settings.
+func (c *Config) strangers(doc yamldoc.Doc, section string) {
+	var known []string
+	for i := range c.settings {
+		if in, name := c.settings[i].Section(); in == section {
+			known = append(known, name)
+		}
+	}
+	if section == "" {
+		known = append(known, c.sections()...)
+	}
+	for _, key := range doc.Others(known...) {
+		name, mend := key, "take it out"
+		if section != "" {
+			name = section + "." + key
+		}
+		if near := nearest(key, known); near != "" {
+			mend = "did you mean " + near + "?"
+		}
+		c.mistake(doc.Line(key), name+": there is no such setting", mend)
+	}
+}
+
+// Settings returns the table.
+func (c *Config) Settings() []Setting { return c.settings }
+
+// Set returns what the file sets; ok is false where it does not.
+func (c *Config) Set(name string) (v Value, ok bool) {
+	v, ok = c.values[name]
+	return v, ok
+}
+
+// Texts returns what is in force of a setting.
+func (c *Config) Texts(name string) []string {
+	if v, ok := c.values[name]; ok {
+		return v.Texts
+	}
+	for i := range c.settings {
+		if c.settings[i].Name == name {
+			return c.settings[i].Default
+		}
+	}
+	return nil
+}
+
+// Text returns what is in force of a setting that holds one text.
+func (c *Config) Text(name string) string {
+	if texts := c.Texts(name); len(texts) > 0 {
+		return texts[0]
+	}
+	return ""
+}

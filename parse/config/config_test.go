@@ -1,0 +1,134 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// table is a small one with a setting of each kind.
+func table() []Setting {
+	short := func(text string) error {
+		if len(text) > 3 {
+			return fmt.Errorf("%q is too long", text)
+		}
+		return nil
+	}
+	return []Setting{
+		{Name: "theme", Default: []string{"auto"}, Values: []string{"auto", "dark"}},
+		{Name: "mouse", Kind: Truth, Default: []string{"true"}},
+		{Name: "roots", Kind: Texts, Example: "[~/src]"},
+		{Name: "keys.next", Kind: Texts, Default: []string{"n"}, Check: short, Apart: "keys"},
+		{Name: "keys.quit", Kind: Texts, Default: []string{"q"}, Check: short, Apart: "keys"},
+	}
+}
+
+// read reads a text as the file.
+func read(t *testing.T, text string) *Config {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return Read(file, table())
+}
+
+// TestRead: what can be used counts, and each mistake costs only what it is about, at its line.
+func TestRead(t *testing.T) {
+	for _, c := range []struct{ text, theme, next, mistakes string }{
+		{"", "auto", "n", ""},
+		{"# nothing yet\n", "auto", "n", ""},
+		{"theme: dark\nkeys:\n  next: [n, j]\n", "dark", "n j", ""},
+		{"theme:\nkeys:\n", "auto", "n", ""},
+		{"keys: {next: []}\n", "auto", "", ""},
+		{"keys: {next: 1}\n", "auto", "1", ""},
+		{"\uFEFFtheme: dark\r\n", "dark", "n", ""},
+		{"theme: drak\nkeys: {next: j}\n", "auto", "j", `1 theme: there is no "drak"; choose one of auto, dark`},
+		{"theme: [dark]\n", "auto", "n", "1 theme: this is a list, and has to be a text; choose one of auto, dark"},
+		{"mouse: perhaps\n", "auto", "n", `1 mouse: "perhaps" is neither true nor false; write true or false`},
+		{"roots: {a: b}\n", "auto", "n", "1 roots: this is a block of keys, and has to be a text or a list of texts; write it like roots: [~/src]"},
+		{"roots: [{a: b}]\n", "auto", "n", "1 roots: an item of the list is none of text; write each as one word, or in quotation marks"},
+		{"keys: next\n", "auto", "n", `1 keys: this is text, and has to be a list of settings; write them below it, each as "name: value", with two blanks before`},
+		{"keys:\n  next: long-one\n  quit: x\n", "auto", "n", `2 keys.next: "long-one" is too long; write next: [n]`},
+		{"keys:\n  next: x\n  quit: x\n", "auto", "x", "3 keys.quit: x is set at line 2 already; choose another one here or there"},
+		{"thme: dark\nkeys:\n  nxet: x\nsomething: 1\n", "auto", "n",
+			"1 thme: there is no such setting; did you mean theme?|3 keys.nxet: there is no such setting; did you mean next?|4 something: there is no such setting; take it out"},
+		{"theme: dark\ntheme: auto\n", "dark", "n", "2 the key theme is there twice; what follows is not used before that is mended"},
+		{"- a\n", "auto", "n", `1 this is not one list of settings; write each as "name: value"`},
+		{"a\n---\nb\n", "auto", "n", `1 this is not one list of settings; write each as "name: value"`},
+	} {
+		got := read(t, c.text)
+		var said []string
+		for _, m := range got.Mistakes {
+			said = append(said, fmt.Sprintf("%d %s; %s", m.Line, m.Text, m.Mend))
+		}
+		if c.text != "theme: dark\ntheme: auto\n" && got.Text("theme") != c.theme || strings.Join(got.Texts("keys.next"), " ") != c.next || strings.Join(said, "|") != c.mistakes {
+			t.Errorf("%q: theme %q, next %q\n got %s\nwant %s", c.text, got.Text("theme"), got.Texts("keys.next"), strings.Join(said, "|"), c.mistakes)
+		}
+	}
+	if v, ok := read(t, "\n\nmouse: false\n").Set("mouse"); !ok || v.Line != 3 || v.Texts[0] != "false" {
+		t.Error(v, ok)
+	}
+}
+
+// TestReadHostile: nothing that stands in the place of the file holds anybody up, and each is said.
+func TestReadHostile(t *testing.T) {
+	dir := t.TempDir()
+	long := filepath.Join(dir, "long")
+	if err := os.WriteFile(long, []byte(strings.Repeat("# long\n", sizeLimit/6)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	deep := filepath.Join(dir, "deep")
+	if err := os.WriteFile(deep, []byte(strings.Repeat("[", 100_000)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
+	for c := 'b'; c < 'k'; c++ {
+		bomb += fmt.Sprintf("%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c]\n", c, c, c-1, c-1, c-1, c-1, c-1, c-1)
+	}
+	laughs := filepath.Join(dir, "laughs")
+	if err := os.WriteFile(laughs, []byte(bomb), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for file, mistakes := range map[string]bool{dir: true, long: true, deep: true, laughs: true, filepath.Join(dir, "none"): false, "": false} {
+		begun := time.Now()
+		c := Read(file, table())
+		if len(c.Mistakes) > 0 != mistakes || c.Text("theme") != "auto" {
+			t.Errorf("%s: %+v", file, c.Mistakes)
+		}
+		if time.Since(begun) > 5*time.Second {
+			t.Errorf("%s took %v", file, time.Since(begun))
+		}
+	}
+}
+
+func TestPlace(t *testing.T) {
+	for _, c := range []struct {
+		windows   bool
+		home, set string
+		want      string
+	}{
+		{false, "/home/u", "", "/home/u/.config/gatehouse/config.yaml"},
+		{false, "/home/u", "/etc/u", "/etc/u/gatehouse/config.yaml"},
+		{false, "/home/u", "relative", "/home/u/.config/gatehouse/config.yaml"},
+		{false, "", "", ""},
+	} {
+		got := Place(c.windows, c.home, func(name string) string {
+			if name == "XDG_CONFIG_HOME" {
+				return c.set
+			}
+			return ""
+		})
+		if filepath.ToSlash(got) != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	for path, want := range map[string]string{"~": "/h", "~/src": "/h/src", "/src": "/src", "src": "/h/src", "~other": "/h/~other"} {
+		if got := PathOf(path, "/h"); got != want {
+			t.Errorf("%q is %q", path, got)
+		}
+	}
+}

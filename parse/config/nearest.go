@@ -1,0 +1,36 @@
+package config
+
+// nearest returns the word that a mistyped one is meant for, "" where none is near.
+func nearest(typed string, words []string) (best string) {
+	least := 3 // so many letters may differ, and one more than that is another word
+	for _, w := range words {
+		if d := distance(typed, w); d < least && d < max(len(w)-1, 1) {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+// distance returns how many letters have to be put in, taken out or changed to make one word another (Levenshtein).
+func distance(a, b string) int {
+	if len(a) > 64 {
+		return len(a) // no word of ours is as long
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,34 @@
+package config
+
+import "gatehouse/parse/disk/peek"
+
+// Place returns the path of the user's file: below $XDG_CONFIG_HOME where that is absolute (XDG Base Directory Specification), else
+// where such files are by default; "" where there is no place for one. windows asks for the rules of that system.
+func Place(windows bool, home string, env func(name string) string) string {
+	dir := env("XDG_CONFIG_HOME")
+	switch {
+	case peek.IsAbsolute(dir):
+	case windows && env("APPDATA") != "":
+		dir = env("APPDATA")
+	case !peek.IsAbsolute(home):
+		return ""
+	default:
+		dir = peek.Join(home, ".config")
+	}
+	return peek.Join(peek.Join(dir, "gatehouse"), "config.yaml")
+}
+
+// PathOf returns a path as it is meant that a setting names: "~" is the home directory, and what does not begin at the root
+// begins there.
+func PathOf(path, home string) string {
+	if path == "~" {
+		return home
+	}
+	for i := range path {
+		if i == 1 && path[0] == '~' && peek.IsSeparator(path[1]) {
+			path = path[2:]
+			break
+		}
+	}
+	return peek.Absolute(path, home)
+}

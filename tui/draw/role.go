@@ -1,0 +1,102 @@
+package draw
+
+// Roles: what a user may have look otherwise, and how a look is written: "bold yellow", "reverse", "white on #3A3765".
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
+
+// roles have the look of a role set in some styles.
+var roles = map[string]func(t *Styles, s Style){
+	"dim":      func(t *Styles, s Style) { t.Dim = s },
+	"strong":   func(t *Styles, s Style) { t.Strong = s },
+	"emphasis": func(t *Styles, s Style) { t.Emphasis = s },
+	"link":     func(t *Styles, s Style) { t.Link = s },
+	"accent":   func(t *Styles, s Style) { t.Accent, t.borderFocused, t.Pointer = s, s, s },
+	"ok":       func(t *Styles, s Style) { t.OK = s },
+	"run":      func(t *Styles, s Style) { t.Run = s },
+	"wait": func(t *Styles, s Style) {
+		t.Wait, t.Changed, t.Chip = s, s, s+prefix(lipgloss.NewStyle().Reverse(true))
+	},
+	"block":    func(t *Styles, s Style) { t.Block = s },
+	"border":   func(t *Styles, s Style) { t.Border = s },
+	"selected": func(t *Styles, s Style) { t.Selected, t.solid = s, true },
+}
+
+// Roles returns the names of the roles.
+func Roles() []string { return slices.Sorted(maps.Keys(roles)) }
+
+// Repaint gives roles looks of their own.
+func (t *Styles) Repaint(own map[string]Style) {
+	for role, s := range own {
+		if set := roles[role]; set != nil {
+			set(t, s)
+		}
+	}
+}
+
+// colours are the sixteen of a terminal by name, the bright ones 8 further on.
+var colours = [...]string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
+
+// ParseStyle reads a look: attributes, a colour, and behind "on" a background, each once at most. A colour is one of the terminal's
+// sixteen by its name ("red", "brightred"), a number to 255, or "#rrggbb".
+func ParseStyle(text string) (Style, error) {
+	s := lipgloss.NewStyle()
+	background, some := false, false
+	for _, word := range strings.Fields(strings.ToLower(text)) {
+		switch word {
+		case "bold":
+			s = s.Bold(true)
+		case "faint":
+			s = s.Faint(true)
+		case "italic":
+			s = s.Italic(true)
+		case "underline":
+			s = s.Underline(true)
+		case "reverse":
+			s = s.Reverse(true)
+		case "plain":
+		case "on":
+			background = true
+			continue
+		default:
+			color, ok := colour(word)
+			if !ok {
+				return "", fmt.Errorf("%q is neither a colour nor an attribute", word)
+			}
+			if background {
+				s = s.Background(lipgloss.Color(color))
+			} else {
+				s = s.Foreground(lipgloss.Color(color))
+			}
+		}
+		background, some = false, true
+	}
+	if !some || background {
+		return "", fmt.Errorf("%q names no look", text)
+	}
+	return prefix(s), nil
+}
+
+// colour returns a colour as Lip Gloss takes it.
+func colour(word string) (string, bool) {
+	name, bright := strings.CutPrefix(word, "bright")
+	if i := slices.Index(colours[:], name); i >= 0 {
+		if bright {
+			i += len(colours)
+		}
+		return strconv.Itoa(i), true
+	}
+	if hex, ok := strings.CutPrefix(word, "#"); ok {
+		_, err := strconv.ParseUint(hex, 16, 32)
+		return word, err == nil && len(hex) == 6
+	}
+	n, err := strconv.ParseUint(word, 10, 8)
+	return strconv.FormatUint(n, 10), err == nil
+}
