@@ -48,8 +48,7 @@ func startClaude(t *testing.T, script, flags string) *agentSession {
 		t.Fatal(err)
 	}
 	s := &agentSession{terminal: w, model: model, dir: filepath.Join(dir, "work")}
-	state := filepath.Join(w.home, ".local", "state", "gatehouse")
-	s.store = ask.Open(ask.Options{Dir: filepath.Join(state, "agents"), Journal: filepath.Join(state, "journal"), User: "test", Table: process.System{}, Now: time.Now})
+	s.store = w.asksKept()
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,18 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"gatehouse/parse/ask"
 	"gatehouse/parse/disk/journal"
+	"gatehouse/parse/disk/process"
 )
+
+// asksKept returns the store of the terminal's user.
+func (w *terminal) asksKept() *ask.Store {
+	state := filepath.Join(w.home, ".local", "state", "gatehouse")
+	return ask.Open(ask.Options{Dir: filepath.Join(state, "agents"), Journal: filepath.Join(state, "journal"), User: "test", Table: process.System{}, Now: time.Now})
+}
 
 // asks has a script ask something, and returns what it prints and ends with.
 func (w *terminal) asks(args ...string) <-chan string {

@@ -15,6 +15,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
+	"gatehouse/parse/ask"
 	"gatehouse/parse/demo"
 	"gatehouse/parse/disk/journal"
 )
@@ -38,7 +39,9 @@ does what you say. In a project below, a fctry build goes on chunk by chunk: one
 its verification and is tried again, and of another it asks you something that you
 answer by putting an item into its inbox. In another one, ultraplan has its tasks
 executed: one fails and succeeds at the second attempt, and one fails three times,
-and waits until you have it tried once more, or skip it.
+and waits until you have it tried once more, or skip it. There an agent
+asks you three things, too, as live agents do, and waits for the answer: in the dashboard,
+or by gatehouse answer.
 
 The directory is removed at the end, unless --dir names one.`,
 		Args: cobra.NoArgs,
@@ -65,7 +68,7 @@ The directory is removed at the end, unless --dir names one.`,
 				log := journal.Open(s.user.System, s.user.Journal, root)
 				logs := []*journal.Log{log}
 				defer func() { err = errors.Join(err, done(logs)) }()
-				build, err := demo.New(at, demo.Options{Speed: float64(speed), Once: headless, Changes: changesOf(log)})
+				build, err := demo.New(at, demo.Options{Speed: float64(speed), Once: headless, Changes: changesOf(log), Asks: s.demoAsks(headless), Self: s.processes.Self()})
 				if err != nil {
 					return err
 				}
@@ -134,6 +137,14 @@ func demoDir(dir string) (at string, done func([]*journal.Log) error, err error)
 		}
 		return err
 	}, nil
+}
+
+// demoAsks returns where the demo's agent asks: as every other agent of the user, if somebody can see it there.
+func (s *surroundings) demoAsks(headless bool) *ask.Store {
+	if headless || s.user.Journal == "" {
+		return nil
+	}
+	return s.user.Asks
 }
 
 // changesOf returns how the demo's agent hears what is to be changed at a gate. It reads the journal, as "gatehouse wait"

@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode"
 
+	"gatehouse/parse/ask"
 	"gatehouse/tui"
 )
 
@@ -420,7 +421,21 @@ func TestLiveDemo(t *testing.T) {
 	w.start("demo --speed 20")
 	w.shows("dawnbook", "Dawn Chorus", "seedwatch")
 
-	// The demo asks, and answers itself when nobody does, soon at this speed. Then it asks again in the next round.
+	// An agent asks three things, as live agents do; the first is on top.
+	w.find(`WAITS FOR YOU +Where shall the second camera look\?`)
+	store := w.asksKept()
+	for range 3 {
+		soon(t, "an answer", func() bool {
+			items, err := store.List(false)
+			if err != nil || len(items) == 0 {
+				return false
+			}
+			_, err = store.Answer(items[0].ID, ask.Answer{}, ask.ByCommand)
+			return err == nil
+		})
+	}
+
+	// The demo asks in a file, and answers itself when nobody does, soon at this speed. Then it asks again in the next round.
 	for answered := false; !answered; {
 		w.find(`WAITS FOR YOU +The sample library`)
 		asking, _ := filepath.Glob(filepath.Join(temp, "*", "dawnbook", ".planning", "WAITING.json"))
@@ -437,9 +452,47 @@ func TestLiveDemo(t *testing.T) {
 		t.Error("quitting left the demo's files")
 	}
 
+	// What the agent asks is answered at the keyboard, and it goes on.
+	w.start("demo --speed 4")
+	selected := regexp.MustCompile(`▌[^│]*`)
+	opened := func(row, title string) {
+		t.Helper()
+		w.until(title, func(screen string) bool {
+			at := selected.FindString(screen)
+			switch {
+			case strings.Contains(screen, title):
+				return true
+			case strings.Contains(at, row):
+				w.press("a") // right after an answer it does nothing, nor in the dialog
+			default:
+				w.press("n") // once: another one would go on from there
+				for range int(time.Second / glance) {
+					if selected.FindString(w.screen()) != at {
+						break
+					}
+					time.Sleep(glance)
+				}
+			}
+			return false
+		})
+	}
+	opened("Where sh", "demo asks (1 of 2)")
+	w.press("1")
+	w.shows("1  (x)  At the entrance")
+	w.press("Enter")
+	w.shows("demo asks (2 of 2)")
+	w.press("2")
+	w.shows("2  [x]  Magpies")
+	w.press("Enter")
+	opened("approve th", "demo has a plan")
+	w.press("y")
+	opened("Bash: ", "demo wants to use Bash")
+	w.press("d")
+	w.shows("Why not")
+	w.press("Enter")
+	w.gone("demo wants to use Bash")
+
 	// Nor does anything stay when it is ended from outside, the terminal closed included.
-	w.start("demo")
-	w.shows("dawnbook", "Dawn Chorus")
 	w.signal(syscall.SIGTERM)
 	w.left(exitSignal + int(syscall.SIGTERM))
 	if !empty() {

@@ -150,6 +150,12 @@ func (s *Store) look(path, id string) (end *End, ended bool) {
 	return nil, false
 }
 
+// Ended returns how the ask has ended, nil while it waits.
+func (w *Asked) Ended() *End {
+	end, _ := w.store.look(filepath.Join(w.store.dir, waiting.Dir, w.Ask.name().String()), w.Ask.ID)
+	return end
+}
+
 // Withdraw ends the ask because its asker gives it up, and returns how it ended: somebody may have been faster.
 func (w *Asked) Withdraw(reason string) (*End, error) {
 	end, _, err := w.store.finish(w.Ask.name(), End{State: Withdrawn, Reason: reason})

@@ -121,8 +121,28 @@ func (s *Store) sweepEnded(waits map[string]bool) {
 				continue // the clock of the file system is another one
 			}
 		}
-		dir.Remove(e.id + askEnd)
-		dir.Remove(e.id + toldEnd)
-		dir.Remove(e.id + waiting.End) // last: while it is there, nobody can end the ask again
+		forget(dir, e.id)
+	}
+}
+
+// forget removes an ask that has ended.
+func forget(dir *os.Root, id string) {
+	dir.Remove(id + askEnd)
+	dir.Remove(id + toldEnd)
+	dir.Remove(id + waiting.End) // last: while it is there, nobody can end the ask again
+}
+
+// Forget removes what was asked in a project and has ended.
+func (s *Store) Forget(project string) {
+	items, _ := s.List(true)
+	dir, err := s.enter(waiting.Ended, false)
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	for i := range items {
+		if item := &items[i]; item.Project == project && item.State != Waiting {
+			forget(dir, item.ID)
+		}
 	}
 }

@@ -9,7 +9,7 @@
 // Below both lies a project of its own that is built in chunks, one of which fails its verification at first and one of
 // which has to be asked about; it is answered through its inbox (chunkrun.go). A third one is built task by task: one fails and
 // is tried again, and one fails as often as it may, so that it waits until the user has it tried once more or leaves it out
-// (taskrun.go).
+// (taskrun.go). There an agent asks besides, as live agents do, where it is given a store of asks (asker.go).
 //
 // What happens stands in stories/: who is in it, and row by row what is done when. step.go says what a row can do, and
 // plan.go, roadmap.go, state.go and check.go write the files in the forms of GSD, taskplan.go those of ultraplan. A round lasts between two and three
@@ -25,6 +25,9 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"gatehouse/parse/ask"
+	"gatehouse/parse/disk/process"
 )
 
 // Name is the name of the product in the story. A directory of this name makes
@@ -75,6 +78,9 @@ type Options struct {
 	// for each time they ask, and ok is false otherwise. It is called from
 	// [Build.Run]; nil where nobody can ask.
 	Changes func(build, gate string) (text string, ok bool)
+	// Asks is where an agent asks as live agents do, on behalf of the process Self; nil where none does.
+	Asks *ask.Store
+	Self process.ID
 }
 
 // Build is one simulated build in one directory.
@@ -83,10 +89,11 @@ type Build struct {
 	opts Options
 	ago  time.Duration // how long before now what is being written happened
 	w    *world
-	open []*ask
+	open []*request
 	loop *loopAgent
 	feed *feederAgent
 	nest *taskAgent
+	asks *asker
 }
 
 // Dirs returns the directories of the projects that are built, the one given to [New] first.
@@ -119,9 +126,20 @@ func New(dir string, opts Options) (*Build, error) {
 		return nil, err
 	}
 	b := &Build{dir: dir, opts: opts}
-	b.loop, b.feed, b.nest = newLoopAgent(b), newFeederAgent(b), newTaskAgent(b)
+	b.loop, b.feed, b.nest, b.asks = newLoopAgent(b), newFeederAgent(b), newTaskAgent(b), &asker{}
 	if err := b.begin(); err != nil {
 		return nil, err
+	}
+	if opts.Asks != nil {
+		dirs := b.Dirs()
+		at, err := filepath.Abs(dirs[len(dirs)-1])
+		if err == nil {
+			at, err = filepath.EvalSymlinks(at) // agents name projects by their real paths
+		}
+		if err != nil {
+			return nil, err
+		}
+		b.asks = newAsker(opts.Asks, opts.Self, at)
 	}
 	return b, nil
 }
@@ -134,6 +152,7 @@ func (b *Build) Run(ctx context.Context) error {
 	if b.opts.Until == MarkStart {
 		return nil
 	}
+	defer b.asks.leave()
 	for {
 		err := b.play(ctx, b.w.Script)
 		if errors.Is(err, errUntil) {
@@ -190,6 +209,7 @@ func (b *Build) pass(ctx context.Context, d time.Duration) error {
 		if err := b.nest.tick(ctx, slice); err != nil {
 			return fmt.Errorf("demo: %s: %w", nestDir, err)
 		}
+		b.asks.tick(slice)
 		for _, a := range slices.Clone(b.open) {
 			a.left -= slice
 			if err := b.attend(ctx, a); err != nil {

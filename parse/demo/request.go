@@ -13,8 +13,8 @@ import (
 
 const signalFile = "WAITING.json"
 
-// ask is a file that waits for a human.
-type ask struct {
+// request is a file that waits for a human.
+type request struct {
 	name string
 	left time.Duration // until the simulated user answers
 	// answered looks at the file; user does what a user would do with it.
@@ -24,18 +24,18 @@ type ask struct {
 }
 
 // put opens a question. The build goes on unless a step awaits the answer.
-func (b *Build) put(a *ask) {
+func (b *Build) put(a *request) {
 	a.left = patience
 	b.open = append(b.open, a)
 }
 
 func (b *Build) asking(name string) bool {
-	return slices.ContainsFunc(b.open, func(a *ask) bool { return a.name == name })
+	return slices.ContainsFunc(b.open, func(a *request) bool { return a.name == name })
 }
 
 // attend looks whether a question is answered, by the user or, when they let
 // it lie for too long, in their place, and plays what follows.
-func (b *Build) attend(ctx context.Context, a *ask) error {
+func (b *Build) attend(ctx context.Context, a *request) error {
 	if !b.asking(a.name) {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (b *Build) attend(ctx context.Context, a *ask) error {
 	if !a.answered() {
 		return nil
 	}
-	b.open = slices.DeleteFunc(b.open, func(other *ask) bool { return other == a })
+	b.open = slices.DeleteFunc(b.open, func(other *request) bool { return other == a })
 	if a.then == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (b *Build) attend(ctx context.Context, a *ask) error {
 // question waits for WAITING.json to be removed, or to say that it no longer waits; one that does not parse is still being
 // written.
 func (b *Build) question(name string) {
-	b.put(&ask{
+	b.put(&request{
 		name: name,
 		answered: func() bool {
 			text, err := b.read(signalFile)
@@ -85,7 +85,7 @@ func (b *Build) acceptance(a *acceptance) {
 			{After: time.Second, What: "the phase is verified", Verify: &verification{Phase: a.Phase, Status: passed}},
 		}
 	}
-	b.put(&ask{
+	b.put(&request{
 		name:     a.ID,
 		answered: func() bool { return judged(b, file) },
 		user:     func() error { return judge(b, file) },
