@@ -5,7 +5,10 @@ PREFIX ?= $(HOME)/.local
 
 # Stripped and static; on Linux not position-independent either, which starts
 # faster (elsewhere the linker decides).
-BUILD = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' $(EXE)
+BUILD = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X gatehouse/statusline.Commit=$(COMMIT)' $(EXE)
+
+# What --version says the build is of.
+COMMIT = $(shell git describe --always --dirty=+ --abbrev=12 --exclude='*' 2>/dev/null)
 ifeq ($(shell $(GO) env GOOS),linux)
 EXE = -buildmode=exe
 endif
@@ -26,7 +29,7 @@ TOOLS = bash zsh fish tmux strace setfacl setfattr
 PACKAGES = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)))
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test check cross bench bench-statusline fuzz soak compare screenshots install
+.PHONY: help build run test check cross bench bench-statusline fuzz soak compare screenshots install dist
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,6 +88,14 @@ compare: build ## compare what two builds print for scripts (OLD=directory of th
 screenshots: ## draw the pictures again (PNG too where rsvg-convert is installed)
 	$(GO) run ./screenshots $(if $(shell command -v rsvg-convert 2>/dev/null),-png)
 
-install: build ## install both binaries into PREFIX/bin (default ~/.local/bin)
-	@mkdir -p "$(DESTDIR)$(PREFIX)/bin"
+install: build ## install both binaries, manual pages and completions below PREFIX (default ~/.local)
+	@mkdir -p "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	install -m 755 bin/gatehouse bin/statusline "$(DESTDIR)$(PREFIX)/bin/"
+	$(GO) run -tags man ./cmd/gatehouse man "$(DESTDIR)$(PREFIX)/share/man/man1"
+	bin/gatehouse completion bash >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/gatehouse"
+	bin/gatehouse completion zsh >"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_gatehouse"
+	bin/gatehouse completion fish >"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/gatehouse.fish"
+
+dist: ## make what a release consists of into ./dist: archives, packages, formula, checksums
+	$(GO) run ./cmd/dist

@@ -8,6 +8,18 @@ import "gatehouse/parse/nearest"
 // least, keeps the number.
 const Version = "0.1.0"
 
+// Commit is what the release was built of, for both programs; "" where the build was not told. The linker sets it (see the
+// Makefile), since the prompt binary may not import what reads it out of itself.
+var Commit string
+
+// VersionLine returns what --version prints.
+func VersionLine() string {
+	if Commit == "" {
+		return "statusline " + Version + "\n"
+	}
+	return "statusline " + Version + " (" + Commit + ")\n"
+}
+
 // Help returns the text that --help prints.
 func Help() string {
 	return `statusline prints where the build in this directory stands, as one line for a prompt.

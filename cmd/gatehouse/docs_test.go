@@ -94,7 +94,7 @@ func TestDocsNameWhatThereIs(t *testing.T) {
 		}
 	}
 	for name := range own {
-		if !regexp.MustCompile(`--` + name + `\b`).MatchString(docs) && name != "help" && name != "version" {
+		if !regexp.MustCompile(`--`+name+`\b`).MatchString(docs) && name != "help" && name != "version" {
 			t.Errorf("no text names --%s", name)
 		}
 	}

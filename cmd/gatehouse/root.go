@@ -93,7 +93,9 @@ found, 2 when the command line is wrong.`,
 	for _, v := range verbs() {
 		root.AddCommand(v.command(s))
 	}
+	addMan(root, s)
 	tighten(root)
+	root.SetVersionTemplate(versionText())
 	return root
 }
 

@@ -29,7 +29,7 @@ func run(args []string) (code int) {
 		write(stdout, []byte(statusline.Help()))
 		return 0
 	case command.Version:
-		write(stdout, []byte("statusline "+statusline.Version+"\n"))
+		write(stdout, []byte(statusline.VersionLine()))
 		return 0
 	case command.Init != "":
 		write(stdout, []byte(statusline.Integration(command.Init, programPath())))
