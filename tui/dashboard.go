@@ -48,12 +48,14 @@ type dashboard struct {
 	tick      func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	decisions *decide.Decisions
 
-	dialogs []decide.Dialog // the last one sees keys first
-	unseen  bool            // a key came before what it may be about was on the screen
-	toast   toast
-	noMouse bool
-	still   bool  // nobody can press a key: no selection, no footer
-	focused *bool // whether the terminal is looked at, nil until it says so
+	dialogs    []decide.Dialog // the last one sees keys first
+	unseen     bool            // a key came before what it may be about was on the screen
+	toast      toast
+	status     string // what the terminal was told of the program's status last
+	complained string // what went wrong last with telling the user, as it was said
+	noMouse    bool
+	still      bool  // nobody can press a key: no selection, no footer
+	focused    *bool // whether the terminal is looked at, nil until it says so
 
 	look     *draw.Look
 	dark     *bool // the terminal's background, nil until it answers
@@ -125,7 +127,11 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case snapshotMsg:
 		d.tellTime()
 		d.show(msg.index)
-		return tea.Batch(d.wait(msg.index), d.notify(msg.index), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
+		return tea.Batch(d.wait(msg.index), d.notify(msg.index), d.tellStatus(), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
+	case toldMsg:
+		return d.told(msg)
+	case ranMsg:
+		return d.complain(msg.err)
 	case feedEndedMsg:
 		d.ended = msg.err
 	case minuteMsg:

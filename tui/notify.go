@@ -1,14 +1,21 @@
 package tui
 
 // Telling a user who looks elsewhere that something began to wait: once, when it begins. The window's title says it all
-// the time.
+// the time, and so does the program's status (status.go).
+//
+//	snapshot ─► notices ─ Notifier.Tell ─► those that nobody told of ─┬─► bell, OSC 9
+//	                                                                 └─ Notifier.Run ─► the user's own command
 
 import (
 	"fmt"
 	"strconv"
+	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
@@ -38,34 +45,146 @@ func ParseNotify(name string) (Notify, error) {
 	return "", fmt.Errorf("no way to notify %q: choose bell, osc9 or off", name)
 }
 
-// noteLimit is the longest notification, in bytes.
-const noteLimit = 200
+const (
+	// noteLimit is the longest notification, in bytes.
+	noteLimit = 200
+	// mostNotices is how many are told one by one when many things begin to wait at once. The last of them counts the others.
+	mostNotices = 5
+)
 
-// notify returns the command that calls the user for what began to wait, and for a decision of theirs that was overwritten;
-// nil where nothing has happened or they are looking.
+// The messages of what the notifier was asked for.
+type (
+	// toldMsg brings what the user is to be told of.
+	toldMsg struct {
+		fresh  []model.Notice
+		nested int
+		err    error
+	}
+	// ranMsg says what came of the user's own command.
+	ranMsg struct{ err error }
+)
+
+// notices are the decisions that were overwritten, and what began to wait. What is about the gate of such a decision need not be said
+// twice.
+func notices(ix *index.Index) (all []model.Notice) {
+	lost := map[index.Place]bool{}
+	for _, l := range ix.Losses {
+		lost[l.Site.Place(l.Node)] = true
+		all = append(all, model.Notice{
+			Key: strings.Join([]string{"overwritten", l.Project, l.ID}, "\x00"), Kind: "overwritten", Text: l.Name + " was " + l.Verb.Words().Past + ", and is not any more",
+			Project: l.Site.Name, Root: l.Project, ID: l.Node, Since: l.At,
+		})
+	}
+	for _, w := range ix.Began {
+		if !lost[w.At()] {
+			all = append(all, noticeOf(w))
+		}
+	}
+	if more := len(all) - mostNotices; more > 0 {
+		all = all[:mostNotices]
+		all[mostNotices-1].More = more
+	}
+	for i := range all {
+		n := &all[i]
+		for _, text := range []*string{&n.Text, &n.Project, &n.Root, &n.Place, &n.Agent, &n.ID} {
+			*text = line.Clean(*text)
+		}
+	}
+	return all
+}
+
+func noticeOf(w index.Waiting) model.Notice {
+	n := model.Notice{Kind: "gate", Text: w.Text, Project: w.Site.Name, Root: w.Site.Project.Root, Place: w.Place, ID: w.Node, Since: w.Since}
+	since := ""
+	if !w.Since.IsZero() {
+		since = w.Since.UTC().Format(time.RFC3339Nano)
+	}
+	if entry := w.Site.Nodes[w.Node].Node; entry != nil && entry.Gate != nil && entry.Gate.Ask != nil {
+		a := entry.Gate.Ask
+		n.Kind, n.Agent, n.ID, n.Root = string(a.Kind), a.Agent, a.ID, a.Project
+	}
+	switch {
+	case since == "": // nothing tells it from what waited there before
+	case w.Evidence == model.Asked: // wherever it is shown
+		n.Key = strings.Join([]string{w.Node, since}, "\x00")
+	default:
+		n.Key = strings.Join([]string{w.Site.Project.Root, w.Site.Build.ID, w.Node, w.Text, since}, "\x00")
+	}
+	return n
+}
+
+// notify returns the command that calls the user for what is new in an index; nil where that is nothing. While they are looking it
+// is only entered that they know.
 func (d *dashboard) notify(ix *index.Index) tea.Cmd {
-	if len(ix.Began)+len(ix.Losses) == 0 || d.opts.Notify == NotifyOff || d.focused != nil && *d.focused {
+	all := notices(ix)
+	looking := d.focused != nil && *d.focused
+	switch notifier, ctx := d.opts.Notifier, d.ctx; {
+	case len(all) == 0 || looking && notifier == nil:
+		return nil
+	case notifier == nil:
+		return d.call(all, 0)
+	case looking:
+		return func() tea.Msg {
+			notifier.Tell(ctx, all)
+			return nil
+		}
+	default:
+		return func() tea.Msg {
+			fresh, nested, err := notifier.Tell(ctx, all)
+			return toldMsg{fresh, nested, err}
+		}
+	}
+}
+
+// told calls the user for what nobody has told them of.
+func (d *dashboard) told(msg toldMsg) tea.Cmd {
+	var cmds []tea.Cmd
+	if len(msg.fresh) > 0 {
+		notifier, ctx := d.opts.Notifier, d.ctx
+		cmds = append(cmds, d.call(msg.fresh, msg.nested), func() tea.Msg { return ranMsg{notifier.Run(ctx, msg.fresh)} })
+	}
+	return tea.Batch(append(cmds, d.complain(msg.err))...)
+}
+
+// complain says what went wrong with telling: once, as long as it is the same.
+func (d *dashboard) complain(err error) tea.Cmd {
+	if err == nil || d.ctx.Err() != nil || err.Error() == d.complained {
 		return nil
 	}
-	out := "\a"
-	if d.opts.Notify == NotifyOSC9 {
-		what, text := "waits for you: ", ""
-		if len(ix.Losses) > 0 { // as a rule it waits again, too, which need not be said
-			l := ix.Losses[0]
-			what, text = "overwritten: ", draw.Join(draw.PartJoint, l.Site.Name, draw.Join(" ", l.Name, "was "+l.Verb.Words().Past+", and is not any more"))
-		} else {
-			w := ix.Began[0]
-			text = draw.Join(draw.PartJoint, w.Site.Name, w.Place, w.Text)
-		}
-		if n := max(len(ix.Began), len(ix.Losses)) - 1; n > 0 {
-			text += " and " + strconv.Itoa(n) + " more"
-		}
-		text = draw.Foreign(text)
-		if len(text) > noteLimit {
-			text = line.Clean(text[:noteLimit])
-		}
-		// Not at the beginning: terminals take OSC 9 with a number first for something else.
-		out = "\x1b]9;" + what + text + "\x1b\\" + out
+	d.complained = err.Error()
+	return d.Say(draw.Foreign(err.Error()), false)
+}
+
+// call returns what has the terminal call the user; nil for nothing.
+func (d *dashboard) call(all []model.Notice, nested int) tea.Cmd {
+	if d.opts.Notify == NotifyOff {
+		return nil
 	}
-	return tea.Raw(out)
+	out := ""
+	if d.opts.Notify == NotifyOSC9 {
+		for i := range all {
+			note := "\x1b]9;" + sentence(&all[i]) + "\x1b\\"
+			for range nested { // each of them takes off what was wrapped for it
+				note = ansi.TmuxPassthrough(note)
+			}
+			out += note
+		}
+	}
+	return tea.Raw(out + "\a")
+}
+
+// sentence is a notice as one line. It does not begin with a number: terminals take OSC 9 with one for something else.
+func sentence(n *model.Notice) string {
+	what, text := "waits for you: ", draw.Join(draw.PartJoint, n.Project, n.Place, n.Text)
+	if n.Kind == "overwritten" {
+		what = "overwritten: "
+	}
+	text = draw.Foreign(text)
+	if n.More > 0 {
+		text += " and " + strconv.Itoa(n.More) + " more"
+	}
+	if len(text) > noteLimit {
+		text = line.Clean(text[:noteLimit])
+	}
+	return what + text
 }

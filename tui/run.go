@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -88,6 +89,9 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 			ended = true
 		case <-time.After(endLimit):
 		}
+	}
+	if ended {
+		io.WriteString(t.Output(), clearStatus)
 	}
 	t.Close(ended)
 	return outcome(parent, ctx, l, err)

@@ -81,6 +81,9 @@ type Options struct {
 	Lent func(bool)
 	// Notify is how the user is called when something begins to wait; "" means NotifyBell.
 	Notify Notify
+	// Notifier knows what the user was told of, and runs their own command for it. With nil they are told of all that this dashboard
+	// sees begin to wait.
+	Notifier model.Notifier
 }
 
 // Empty is what is said where no build is found. The words come from outside since only the reader knows what it reads.

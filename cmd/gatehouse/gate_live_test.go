@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"gatehouse/model"
 )
@@ -80,14 +81,24 @@ func (w *terminal) lets(step string) {
 	}
 }
 
+// selected finds what stands in the tree on the row that is selected.
+var selected = regexp.MustCompile(`▌[^│]*`)
+
 // goTo goes to the row of a gate that waits.
 func (w *terminal) goTo(gate string) {
 	w.t.Helper()
 	w.until("at "+gate, func(screen string) bool {
-		if regexp.MustCompile(`▌.*` + gate).MatchString(screen) {
+		at := selected.FindString(screen)
+		if strings.Contains(at, gate) {
 			return true
 		}
 		w.press("n") // right after an answer it counts as one too, and does nothing
+		for range int(time.Second / glance) {
+			if selected.FindString(w.screen()) != at { // else another n would go on from there
+				break
+			}
+			time.Sleep(glance)
+		}
 		return false
 	})
 }

@@ -24,6 +24,7 @@ type look struct {
 	readOnly bool
 	noMouse  bool
 	notify   string
+	command  string // to tell the user by
 }
 
 // addTo gives a command the flags.
@@ -45,6 +46,7 @@ func (l *look) addLiveTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&l.readOnly, "readonly", false, "leave out every key that writes state files")
 	cmd.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
 	cmd.Flags().StringVar(&l.notify, "notify", string(tui.NotifyBell), "`how` to call you when something begins to wait: bell, osc9 or off")
+	cmd.Flags().StringVar(&l.command, "notify-command", "", "run this `command` too, for each thing; what it is stands in $GATEHOUSE_NOTICE_TEXT and others")
 	offer(cmd, "notify", tui.NotifyWays()...)
 }
 
@@ -62,6 +64,7 @@ func (l *look) options(s *surroundings, cmd *cobra.Command) (tui.Options, error)
 	if opts.Notify, err = tui.ParseNotify(l.notify); err != nil {
 		return tui.Options{}, usageError{fmt.Errorf("--notify: %w", err)}
 	}
+	opts.Notifier = s.notifier(opts.Notify, l.command)
 	s.wished(&opts)
 	switch l.color {
 	case "auto":

@@ -27,6 +27,7 @@ const (
 	settingMouse   = "mouse"
 	settingColumns = "columns"
 	settingNotify  = "notify"
+	settingCommand = "notify_command"
 	sectionColors  = "colors."
 	sectionKeys    = "keys."
 )
@@ -41,6 +42,7 @@ func settings() []config.Setting {
 		{Name: settingMouse, Kind: config.Truth, Default: []string{"true"}, Words: "heed the mouse; false leaves it to the terminal"},
 		{Name: settingColumns, Kind: config.Texts, Default: pane.Columns, Words: "the columns of the tree behind the names of the rows", Values: pane.Columns},
 		{Name: settingNotify, Default: []string{string(tui.NotifyBell)}, Words: "how you are called when something begins to wait", Values: tui.NotifyWays()},
+		{Name: settingCommand, Words: "a command of your own that the shell runs for each thing that begins to wait; what it is stands in its environment, see docs/dashboard.md", Example: `notify-send "$GATEHOUSE_NOTICE_PROJECT" "$GATEHOUSE_NOTICE_TEXT"`},
 	}
 	for _, role := range draw.Roles() {
 		all = append(all, config.Setting{Name: sectionColors + role, Words: "the look of this role: attributes, a colour, and a background behind \"on\", such as bold yellow; those of the theme where nothing is set", Example: "bold yellow", Check: styled})
@@ -106,7 +108,7 @@ func (s *surroundings) roots() (dirs []string) {
 type wish struct{ flag, setting string }
 
 // wishes are those of what is drawn.
-var wishes = []wish{{"theme", settingTheme}, {"ascii", settingASCII}, {"notify", settingNotify}}
+var wishes = []wish{{"theme", settingTheme}, {"ascii", settingASCII}, {"notify", settingNotify}, {"notify-command", settingCommand}}
 
 // fromConfig sets the flags that are not given as they are configured.
 func (l *look) fromConfig(s *surroundings, cmd *cobra.Command) error {

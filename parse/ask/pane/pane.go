@@ -169,3 +169,20 @@ func quote(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+// Nested returns in how many multiplexers a terminal is, one in the other: 0 outside of tmux, 2 where a client of its session runs
+// in a terminal that is itself one of tmux or screen.
+func Nested(ctx context.Context, env func(name string) string, run Run) int {
+	socket, _, _ := strings.Cut(env("TMUX"), ",")
+	here := Pane{Tmux: socket, TmuxPane: env("TMUX_PANE")}.Valid()
+	if here.TmuxPane == "" {
+		return 0
+	}
+	terms, _ := run(ctx, "tmux", "-S", here.Tmux, "list-clients", "-t", here.TmuxPane, "-F", "#{client_termname}")
+	for name := range strings.FieldsSeq(terms) {
+		if strings.HasPrefix(name, "tmux") || strings.HasPrefix(name, "screen") {
+			return 2
+		}
+	}
+	return 1
+}

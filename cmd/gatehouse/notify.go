@@ -1,0 +1,25 @@
+package main
+
+// How the user is told of what waits while they look elsewhere.
+
+import (
+	"context"
+	"path/filepath"
+
+	"gatehouse/model"
+	"gatehouse/parse/ask/pane"
+	"gatehouse/parse/notice"
+	"gatehouse/tui"
+)
+
+// notifier returns what tells the user once. Its marks stand beside the store of asks. command is the user's own, "" for none.
+func (s *surroundings) notifier(how tui.Notify, command string) model.Notifier {
+	n := &notice.Notifier{Command: command, Env: s.env, Now: s.now}
+	if s.agents != "" {
+		n.Dir = notice.Path(filepath.Dir(s.agents))
+	}
+	if how == tui.NotifyOSC9 {
+		n.Nested = func(ctx context.Context) int { return pane.Nested(ctx, s.variable, runCommand) }
+	}
+	return n
+}

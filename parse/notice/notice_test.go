@@ -1,0 +1,151 @@
+package notice
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+func notifier(dir, command string) *Notifier {
+	return &Notifier{Dir: dir, Command: command, Env: os.Environ(), Now: time.Now}
+}
+
+func asked(keys ...string) (all []model.Notice) {
+	for _, k := range keys {
+		all = append(all, model.Notice{Key: k, Kind: "question", Text: "Which " + k + "?"})
+	}
+	return all
+}
+
+func keysOf(all []model.Notice) string {
+	var keys []string
+	for _, n := range all {
+		keys = append(keys, n.Key)
+	}
+	return strings.Join(keys, " ")
+}
+
+func TestOnceForAllDashboardsAndStarts(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state", "told")
+	one, two := notifier(dir, ""), notifier(dir, "")
+	for _, c := range []struct {
+		by   *Notifier
+		all  []model.Notice
+		want string
+	}{
+		{one, asked("a", "b"), "a b"}, {two, asked("a", "b", "c"), "c"}, {one, asked("c"), ""}, {notifier(dir, ""), asked("b", "d"), "d"},
+		{one, asked("", ""), " "}, // nothing tells these apart
+	} {
+		if fresh, _, err := c.by.Tell(t.Context(), c.all); keysOf(fresh) != c.want || err != nil {
+			t.Errorf("%q, %v; want %q", keysOf(fresh), err, c.want)
+		}
+	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+func TestOnceWhoeverIsFaster(t *testing.T) {
+	dir := t.TempDir()
+	var mu sync.Mutex
+	var told []string
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			n := notifier(dir, "")
+			for _, k := range strings.Fields("a b c d e f g h i j") {
+				fresh, _, _ := n.Tell(context.Background(), asked(k))
+				mu.Lock()
+				told = append(told, strings.Fields(keysOf(fresh))...)
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	if len(told) != 10 {
+		t.Errorf("told %v", told)
+	}
+}
+
+func TestWhatCantBeEnteredIsTold(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n := notifier(filepath.Join(file, "told"), "")
+	if fresh, _, err := n.Tell(t.Context(), asked("a")); len(fresh) != 1 || err == nil || !strings.Contains(err.Error(), "told twice") {
+		t.Errorf("%v, %v", fresh, err)
+	}
+	if fresh, _, err := notifier("", "").Tell(t.Context(), asked("a")); len(fresh) != 1 || err != nil {
+		t.Errorf("%v, %v", fresh, err)
+	}
+}
+
+func TestOldMarksGo(t *testing.T) {
+	dir := t.TempDir()
+	n := notifier(dir, "")
+	n.Tell(t.Context(), asked("old"))
+	entries, _ := os.ReadDir(dir)
+	for _, at := range []time.Duration{-keep - time.Hour, keep + time.Hour} { // the other is of a clock that went wrong
+		when := time.Now().Add(at)
+		if err := os.Chtimes(filepath.Join(dir, entries[0].Name()), when, when); err != nil {
+			t.Fatal(err)
+		}
+		os.WriteFile(filepath.Join(dir, "not ours"), nil, 0o600)
+		os.Chtimes(filepath.Join(dir, "not ours"), when, when)
+		if fresh, _, _ := notifier(dir, "").Tell(t.Context(), asked("new", "old")); len(fresh) == 0 || fresh[len(fresh)-1].Key != "old" {
+			t.Errorf("%v: %v", at, fresh)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "not ours")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheCommandHasTheFactsAndRunsNoneOfThem(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	n := notifier(dir, `echo "$GATEHOUSE_NOTICE_KIND|$GATEHOUSE_NOTICE_TEXT|$GATEHOUSE_NOTICE_ID|$GATEHOUSE_NOTICE_MORE|$GATEHOUSE_NOTICE_SINCE" >>`+out+`; echo printed`)
+	hostile := `$(touch ` + dir + "/pwned) `touch " + dir + "/pwned`; touch " + dir + `/pwned "'`
+	since := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	err := n.Run(t.Context(), []model.Notice{{Kind: "permission", Text: hostile, ID: "abc", More: 2, Since: since}, {Kind: "gate", Text: strings.Repeat("€", 5000)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(out)
+	lines := strings.Split(string(text), "\n")
+	if err != nil || len(lines) != 3 || lines[0] != "permission|"+hostile+"|abc|2|2026-03-01T12:00:00Z" {
+		t.Errorf("%q, %v", lines, err)
+	}
+	if !strings.HasPrefix(lines[1], "gate|€") || len(lines[1]) > valueLimit {
+		t.Errorf("%d bytes: %.40q", len(lines[1]), lines[1])
+	}
+	if _, err := os.Stat(filepath.Join(dir, "pwned")); err == nil {
+		t.Error("a text was run")
+	}
+	if err := notifier(dir, "echo no such bell >&2; exit 3").Run(t.Context(), asked("a", "b")); err == nil || !strings.Contains(err.Error(), "exit status 3: no such bell") {
+		t.Error(err)
+	}
+}
+
+// What a command leaves running neither holds it up nor outlives the time it has.
+func TestACommandThatHangsEnds(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	ran := make(chan error)
+	go func() { ran <- notifier("", "sleep 100 & sleep 100").Run(ctx, asked("a")) }()
+	stop()
+	select {
+	case err := <-ran:
+		if err == nil {
+			t.Error("it ended well")
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("it goes on")
+	}
+}

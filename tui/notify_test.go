@@ -1,0 +1,160 @@
+package tui
+
+// Whom a dashboard tells what, and how often.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
+)
+
+// crier is a notifier in memory.
+type crier struct {
+	known  map[string]bool
+	nested int
+	ran    []model.Notice
+	fails  error
+}
+
+func (c *crier) Tell(_ context.Context, all []model.Notice) (fresh []model.Notice, nested int, err error) {
+	for _, n := range all {
+		if !c.known[n.Key] {
+			fresh = append(fresh, n)
+		}
+		c.known[n.Key] = true
+	}
+	return fresh, c.nested, nil
+}
+
+func (c *crier) Run(_ context.Context, fresh []model.Notice) error {
+	c.ran = append(c.ran, fresh...)
+	return c.fails
+}
+
+// called is what a command has the terminal be sent, and what follows from it.
+func called(d *dashboard, cmd tea.Cmd) (raw string) {
+	if cmd == nil {
+		return ""
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			raw += called(d, c)
+		}
+	case tea.RawMsg:
+		return fmt.Sprint(msg.Msg)
+	case toldMsg, ranMsg:
+		return called(d, d.take(msg))
+	}
+	return raw
+}
+
+// whenTold is a dashboard before which some asks appear.
+func whenTold(c *crier, how Notify, looking bool, ids ...string) (d *dashboard, raw string) {
+	opts := plainOptions()
+	opts.Notify, opts.Notifier = how, c
+	d = newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	d.focused = &looking
+	d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil } // nobody waits for a toast to go
+	answerer := tuitest.NewAnswerer()
+	d.show(index.New(answerer.Snapshot(1), d.index))
+	ix := index.New(answerer.Snapshot(2, ids...), d.index)
+	d.show(ix)
+	return d, called(d, d.notify(ix))
+}
+
+func TestToldOfWhatNobodyHasTold(t *testing.T) {
+	c := &crier{known: map[string]bool{}}
+	_, raw := whenTold(c, NotifyOSC9, false, "one00000", "call0000")
+	if want := "\x1b]9;waits for you: lamp · claude, tmux %3 · Which shade?\x1b\\\x1b]9;waits for you: lamp · claude, tmux %3 · Bash: rm -rf shades\x1b\\\a"; raw != want {
+		t.Errorf("%q", raw)
+	}
+	want := model.Notice{Key: c.ran[0].Key, Kind: "question", Text: "Which shade?", Project: "lamp", Root: "/src/lamp", Place: "claude, tmux %3", Agent: "claude", ID: "one00000", Since: c.ran[0].Since}
+	if len(c.ran) != 2 || !reflect.DeepEqual(c.ran[0], want) || c.ran[1].Kind != "permission" {
+		t.Errorf("%+v", c.ran)
+	}
+	if _, raw = whenTold(c, NotifyOSC9, false, "one00000", "call0000"); raw != "" || len(c.ran) != 2 {
+		t.Errorf("told again, by another dashboard: %q, %+v", raw, c.ran)
+	}
+	if _, raw = whenTold(c, NotifyOff, false, "plan0000"); raw != "" || len(c.ran) != 3 {
+		t.Errorf("without a sound: %q, %+v", raw, c.ran)
+	}
+}
+
+func TestWhoLooksIsNotCalledAndKnows(t *testing.T) {
+	c := &crier{known: map[string]bool{}}
+	if _, raw := whenTold(c, NotifyBell, true, "one00000"); raw != "" || len(c.known) != 1 || len(c.ran) > 0 {
+		t.Errorf("%q, %+v", raw, c)
+	}
+	if _, raw := whenTold(c, NotifyBell, false, "one00000"); raw != "" {
+		t.Errorf("another dashboard called: %q", raw)
+	}
+}
+
+func TestNotificationsAreWrappedForEachMultiplexer(t *testing.T) {
+	c := &crier{known: map[string]bool{}, nested: 2}
+	_, raw := whenTold(c, NotifyOSC9, false, "one00000")
+	if want := "\x1bPtmux;\x1b\x1bPtmux;\x1b\x1b\x1b\x1b]9;waits for you: lamp · claude, tmux %3 · Which shade?\x1b\x1b\x1b\x1b\\\x1b\x1b\\\x1b\\\a"; raw != want {
+		t.Errorf("%q", raw)
+	}
+}
+
+func TestACommandThatFailsIsSaidOnce(t *testing.T) {
+	c := &crier{known: map[string]bool{}, fails: errors.New("exit status 3: no\x1b[2Jbell")}
+	d, _ := whenTold(c, NotifyBell, false, "one00000")
+	if !strings.HasPrefix(d.toast.text, "exit status 3: no") || strings.Contains(d.toast.text, "\x1b") {
+		t.Errorf("%q", d.toast.text)
+	}
+	d.toast.clear()
+	if called(d, d.complain(c.fails)); d.toast.text != "" {
+		t.Errorf("said again: %q", d.toast.text)
+	}
+}
+
+func TestManyAtOnceAreCounted(t *testing.T) {
+	snap := tuitest.Shop()
+	before := index.New(tuitest.Shop(), nil)
+	b := snap.Projects[0].Builds[0]
+	for i := range 9 {
+		b.Waits = append(b.Waits, model.Wait{Node: fmt.Sprint("phase/", i), Text: "Launch?", Evidence: model.Signalled, Since: tuitest.Noon})
+	}
+	snap.Version = 2
+	all := notices(index.New(snap, before))
+	if len(all) != mostNotices || all[mostNotices-1].More != 9-mostNotices || !strings.HasSuffix(sentence(&all[mostNotices-1]), "and 4 more") {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestTheTerminalHearsHowThingsStand(t *testing.T) {
+	one := func(status model.Status, waits ...model.Wait) *index.Index {
+		return index.New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{{ID: "b", Status: status, Waits: waits}}}}}, nil)
+	}
+	answerer := tuitest.NewAnswerer()
+	for _, c := range []struct {
+		ix   *index.Index
+		want string
+	}{
+		{index.New(nil, nil), "state=idle"}, {one(model.Active), "state=working"}, {one(model.Done), "state=done"}, {one(model.Failed), "state=error"},
+		{one(model.Failed, model.Wait{Text: "Launch?"}), "state=blocked"},
+		{index.New(answerer.Snapshot(1, "one00000"), nil), "kind=question"}, {index.New(answerer.Snapshot(1, "call0000"), nil), "kind=permission"},
+	} {
+		if got := statusOf(c.ix); !strings.HasPrefix(got, "\x1b]7501;") || !strings.Contains(got, c.want) {
+			t.Errorf("%q, want %s", got, c.want)
+		}
+	}
+	opts := plainOptions()
+	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	if d.tellStatus() == nil || d.tellStatus() != nil {
+		t.Error("the status is not told once")
+	}
+}

@@ -1,0 +1,60 @@
+package tui
+
+// The status of the program, for terminals that show it beside a tab (OSC 7501): whether something waits for the user, goes on, or
+// has gone wrong. Others leave the sequence alone.
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+)
+
+// statusName is what the terminal knows the program by. Records of other programs in the same terminal are left alone.
+const statusName = "gatehouse"
+
+// clearStatus takes the status back.
+var clearStatus = ansi.ClearProgramStatusID(statusName)
+
+// statusOf returns the sequence that says how all that is shown stands.
+func statusOf(ix *index.Index) string {
+	s := ansi.ProgramStatus{ID: statusName, App: statusName, State: ansi.ProgramStateIdle}
+	sums := &ix.Sums
+	switch {
+	case sums.Waits > 0:
+		w := ix.Waits[0]
+		s.State, s.Kind, s.Message = ansi.ProgramStateBlocked, ansi.ProgramStatusKindQuestion, draw.Foreign(w.Text)
+		if kind := noticeOf(w).Kind; kind == string(model.AskPermission) || kind == string(model.AskPlan) {
+			s.Kind = ansi.ProgramStatusKindPermission
+		}
+	case builds(ix, model.Failed) > 0:
+		s.State = ansi.ProgramStateError
+	case sums.Running+builds(ix, model.Active) > 0:
+		s.State = ansi.ProgramStateWorking
+	case len(ix.Sites) > 0 && builds(ix, model.Done) == len(ix.Sites):
+		s.State = ansi.ProgramStateDone
+	}
+	return ansi.SetProgramStatus(s)
+}
+
+// builds counts the builds of a status.
+func builds(ix *index.Index, status model.Status) (n int) {
+	for _, s := range ix.Sites {
+		if s.Build != nil && s.Build.Status == status {
+			n++
+		}
+	}
+	return n
+}
+
+// tellStatus returns the command that tells the terminal the status, nil where it knows.
+func (d *dashboard) tellStatus() tea.Cmd {
+	status := statusOf(d.index)
+	if status == d.status {
+		return nil
+	}
+	d.status = status
+	return tea.Raw(status)
+}
