@@ -1,6 +1,7 @@
 package main_test
 
-// What it costs that live agents ask here: a hook that waits, one that has nothing to wait for, an answer, many at once.
+// What it costs that live agents ask here: a hook that waits, one that has nothing to wait for, an answer, many at once; and how soon
+// a dashboard shows what is asked.
 
 import (
 	"bytes"
@@ -24,9 +25,11 @@ import (
 // BenchmarkAsk measures the real program, built as releases are.
 func BenchmarkAsk(b *testing.B) {
 	bin := buildProgram(b, ".")
+	b.Run("frame", func(b *testing.B) { benchFrame(b, bin) })
 	b.Run("answer", func(b *testing.B) { benchAnswer(b, bin) })
 	b.Run("nothing", func(b *testing.B) { benchNothing(b, bin) })
 	b.Run("hundred", func(b *testing.B) { benchHundred(b, bin) })
+	b.Run("idle", func(b *testing.B) { benchIdleAsked(b, bin) })
 }
 
 // asking is a store, and hooks that ask there.
@@ -64,14 +67,99 @@ const permissionEvent = `{"session_id":"s%d","cwd":"/tmp","hook_event_name":"Per
 // waits waits until some asks wait.
 func (a *asking) waits(n int) []ask.Item {
 	a.Helper()
-	for waiting.Count(a.store.Dir(), "", nil) < n {
-		time.Sleep(time.Millisecond)
+	for end := time.Now().Add(patience); waiting.Count(a.store.Dir(), "", nil) < n; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			a.Fatalf("%d of %d asks wait", waiting.Count(a.store.Dir(), "", nil), n)
+		}
 	}
 	items, err := a.store.List(false)
 	if err != nil {
 		a.Fatal(err)
 	}
 	return items
+}
+
+// dashboard opens one on the store, and waits until it is drawn.
+func (a *asking) dashboard() *terminal {
+	a.Helper()
+	t := open(a, small, false, a.state, "env", "HOME="+a.state, "XDG_STATE_HOME="+a.state, a.bin, "--notify", "off")
+	t.says(0, "quit")
+	return t
+}
+
+// ask has this process ask something that no other ask does, and returns it and its text.
+func (a *asking) ask(i int) (*ask.Asked, string) {
+	a.Helper()
+	text := fmt.Sprintf("Shade%dx?", i)
+	asked, err := a.store.Ask(ask.Ask{Kind: ask.Permission, Text: text, Project: a.state, Dir: a.state, Agent: "script"})
+	if err != nil {
+		a.Fatal(err)
+	}
+	return asked, text
+}
+
+// benchFrame measures from the moment that something is asked to the frame that shows it, and from the answer to the frame without.
+func benchFrame(b *testing.B, bin string) {
+	a := newAsking(b, bin)
+	t := a.dashboard()
+	defer t.close()
+	defer busy(b)()
+	var askMS, goneMS []float64
+	for b.Loop() {
+		for i := range 40 {
+			t.settle(100 * time.Millisecond)
+			aFrame()
+			mark, at := t.mark(), time.Now()
+			asked, text := a.ask(i)
+			_, shown := t.when(mark, text, func(raw []byte) bool {
+				_, after, drawn := bytes.Cut(raw, []byte(text))
+				return drawn && bytes.Contains(after, frameEnd)
+			})
+			askMS = append(askMS, ms(at, shown))
+			t.settle(100 * time.Millisecond)
+			mark, at = t.mark(), time.Now()
+			if _, err := asked.Withdraw("enough"); err != nil {
+				b.Fatal(err)
+			}
+			_, gone := t.draws(mark)
+			goneMS = append(goneMS, ms(at, gone))
+			asked.Close()
+		}
+	}
+	report(b, percentile(askMS, 50), "ask-to-frame-p50-ms", 40)
+	report(b, percentile(askMS, 90), "ask-to-frame-p90-ms", 0)
+	report(b, percentile(goneMS, 50), "end-to-frame-p50-ms", 0)
+}
+
+// benchIdleAsked measures a dashboard that shows nothing new, without asks and with a hundred that wait.
+func benchIdleAsked(b *testing.B, bin string) {
+	const n = 100
+	a := newAsking(b, bin)
+	t := a.dashboard()
+	defer t.close()
+	share := func() float64 {
+		t.settle(time.Second)
+		before, began := t.cpu(), time.Now()
+		time.Sleep(10 * time.Second)
+		return (t.cpu() - before).Seconds() / time.Since(began).Seconds() * 100
+	}
+	defer busy(b)()
+	var none, hundred float64
+	for b.Loop() {
+		none = share()
+		var all []*ask.Asked
+		for i := range n {
+			asked, _ := a.ask(i)
+			all = append(all, asked)
+		}
+		hundred = share()
+		for _, asked := range all {
+			asked.Withdraw("enough")
+			asked.Close()
+		}
+	}
+	report(b, none, "cpu-%", 0)
+	report(b, hundred, "cpu-with-100-asks-%", 0)
 }
 
 // benchAnswer measures from a hook's start to its ask being seen by a watcher, as a dashboard has one, and from the answer, journal
@@ -88,11 +176,15 @@ func benchAnswer(b *testing.B, bin string) {
 	defer busy(b)()
 	var seenMS, answerMS []float64
 	for b.Loop() {
-		for i := range 60 {
+		for i := range 30 {
 			began := time.Now()
 			cmd, out := a.hook(fmt.Sprintf(permissionEvent, i))
 			for {
-				<-w.Changes()
+				select {
+				case <-w.Changes():
+				case <-time.After(patience):
+					b.Fatal("nobody saw that it asks")
+				}
 				if waiting.Count(a.store.Dir(), "", nil) > 0 {
 					break
 				}
@@ -134,7 +226,7 @@ func benchNothing(b *testing.B, bin string) {
 	}
 	var promptMS, ranMS, emptyMS []float64
 	for b.Loop() {
-		for range 200 {
+		for range 100 {
 			promptMS = append(promptMS, run(start))
 			ranMS = append(ranMS, run(ran))
 			began := time.Now()
@@ -166,7 +258,7 @@ func benchHundred(b *testing.B, bin string) {
 	var share, largest, answered float64
 	for b.Loop() {
 		before, began := used(b, hooks), time.Now()
-		time.Sleep(15 * time.Second)
+		time.Sleep(10 * time.Second)
 		share = (used(b, hooks) - before).Seconds() / time.Since(began).Seconds() * 100
 		for _, h := range hooks {
 			largest = max(largest, resident(b, h.Process.Pid))
