@@ -116,7 +116,8 @@ func TestOwnWordsTakeThePlaceOfAPick(t *testing.T) {
 
 func TestAPlanIsReadAndAnswered(t *testing.T) {
 	u := whenAsked(t, "plan0000")
-	u.keys("a").sees("claude has a plan", "# A lantern").seesNo("the end")
+	u.keys("a").sees("claude has a plan", "A lantern", "r as written").seesNo("the end", "# A lantern")
+	u.keys("r").sees("# A lantern", "r as Markdown")
 	u.keys("enter").sees("y approves the plan").gave()
 	u.keys("G").sees("the end")
 	u.keys("c", "enter").sees("say what is to be changed").gave()

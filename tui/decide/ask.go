@@ -53,7 +53,9 @@ type askBox struct {
 	sheet    draw.Sheet
 	laid     questionLaid
 	body     askBody
-	revision uint64
+	revision uint64 // of all but how far it is scrolled
+	// asWritten shows a plan as it is written, and not as Markdown.
+	asWritten bool
 }
 
 // askReply is what is chosen for a question so far.
@@ -151,18 +153,10 @@ func (x *askBox) reply() *askReply { return &x.replies[x.number] }
 
 // Press implements [Dialog].
 func (x *askBox) Press(k input.Stroke) tea.Cmd {
+	if x.owner.host.TooSmall() && k.Name != "esc" || x.scrolled(k) {
+		return nil
+	}
 	x.revision++
-	if x.owner.host.TooSmall() && k.Name != "esc" {
-		return nil
-	}
-	switch k.Name {
-	case "pgup":
-		x.sheet.Scroll(-max(x.sheet.Height-1, 1))
-		return nil
-	case "pgdown":
-		x.sheet.Scroll(max(x.sheet.Height-1, 1))
-		return nil
-	}
 	switch x.stage {
 	case askOwn, askNo:
 		return x.typed(k)
@@ -172,25 +166,48 @@ func (x *askBox) Press(k input.Stroke) tea.Cmd {
 	return x.command(k)
 }
 
+// scrolled scrolls where a key means that, and reports whether it does.
+func (x *askBox) scrolled(k input.Stroke) bool {
+	page, half := max(x.sheet.Height-1, 1), max(x.sheet.Height/2, 1)
+	switch typing, choosing := x.stage == askOwn || x.stage == askNo, x.stage == askChoosing && x.question() != nil; {
+	case k.Name == "pgup":
+		x.sheet.Scroll(-page)
+	case k.Name == "pgdown":
+		x.sheet.Scroll(page)
+	case typing:
+		return false
+	case k.Name == "ctrl+d", k.Name == "space" && !choosing:
+		x.sheet.Scroll(half)
+	case k.Name == "ctrl+u":
+		x.sheet.Scroll(-half)
+	case k.Name == "g", k.Name == "home":
+		x.sheet.Scroll(-draw.FarAway)
+	case k.Name == "G", k.Name == "end":
+		x.sheet.Scroll(draw.FarAway)
+	case choosing && len(x.question().Options) > 0:
+		return false
+	case k.Name == "j", k.Name == "down":
+		x.sheet.Scroll(1)
+	case k.Name == "k", k.Name == "up":
+		x.sheet.Scroll(-1)
+	default:
+		return false
+	}
+	return true
+}
+
 // command does what a key means where nothing is typed.
 func (x *askBox) command(k input.Stroke) tea.Cmd {
-	half := max(x.sheet.Height/2, 1)
 	q := x.question()
 	switch k.Name {
 	case "esc", "q", "n":
 		x.leave()
-	case "ctrl+d":
-		x.sheet.Scroll(half)
-	case "ctrl+u":
-		x.sheet.Scroll(-half)
-	case "g", "home":
-		x.sheet.Scroll(-draw.FarAway)
-	case "G", "end":
-		x.sheet.Scroll(draw.FarAway)
 	case "j", "down":
-		x.down(1)
+		x.point(1)
 	case "k", "up":
-		x.down(-1)
+		x.point(-1)
+	case "r":
+		x.asWritten = !x.asWritten
 	case "enter":
 		return x.enter()
 	case "y":
@@ -210,9 +227,7 @@ func (x *askBox) command(k input.Stroke) tea.Cmd {
 			x.number, x.cursor, x.sheet.Top = x.number-1, -1, 0
 		}
 	case "space":
-		if q == nil || x.stage != askChoosing {
-			x.sheet.Scroll(half)
-		} else if x.cursor >= 0 {
+		if x.cursor >= 0 {
 			x.pick(x.cursor)
 		}
 	default:
@@ -224,17 +239,12 @@ func (x *askBox) command(k input.Stroke) tea.Cmd {
 	return nil
 }
 
-// down points at the next option, or scrolls where there are none.
-func (x *askBox) down(by int) {
-	q := x.question()
-	if q == nil || x.stage != askChoosing || len(q.Options) == 0 {
-		x.sheet.Scroll(by)
-		return
-	}
+// point points at the next option.
+func (x *askBox) point(by int) {
 	if x.cursor < 0 && by < 0 {
-		x.cursor = len(q.Options)
+		x.cursor = len(x.question().Options)
 	}
-	x.cursor = max(0, min(x.cursor+by, len(q.Options)-1))
+	x.cursor = max(0, min(x.cursor+by, len(x.question().Options)-1))
 }
 
 // pick picks an option, or no more. Where only one may be picked, it is that one, and no words of one's own.

@@ -13,14 +13,6 @@ import (
 	"gatehouse/tui/input"
 )
 
-// askBody is the part of the page that may be long, laid out once for a width.
-type askBody struct {
-	look  *draw.Look
-	width int
-	ask   *model.Ask
-	lines []string
-}
-
 // Box implements [Dialog].
 func (x *askBox) Box(l *draw.Look, body draw.Area) ([]string, draw.Area) {
 	lines, a, _ := x.draw(l, body)
@@ -31,7 +23,7 @@ func (x *askBox) draw(l *draw.Look, body draw.Area) ([]string, draw.Area, []butt
 	laid := questionLaid{l, min(body.Width, dialogWidth) - 4, x.revision}
 	if x.laid != laid {
 		x.laid = laid
-		x.sheet.Lines = x.page(l, laid.width)
+		x.sheet.Lines, x.sheet.Rest = x.page(l, laid.width), x.lay(l, laid.width)
 	}
 	return drawDialog(l, body, x.title(l, laid.width), &x.sheet, x.inputBox(l, body), x.buttons())
 }
@@ -94,7 +86,7 @@ func (x *askBox) page(l *draw.Look, width int) []string {
 		p.Quote(th.Strong, a.Text)
 	}
 	p.asker(a)
-	return append(p.Lines, x.long(l, width)...)
+	return p.Lines
 }
 
 // asker adds who asks, where, and since when.
@@ -149,55 +141,6 @@ func (p page) options(x *askBox, q *model.Question) {
 	if q.Multi {
 		p.Gap()
 		p.Text(th.Dim, "several may be picked")
-	}
-	if i := x.cursor; i >= 0 && i < len(q.Options) && q.Options[i].Preview != "" {
-		p.Heading("What it would look like")
-		p.QuoteLines(q.Options[i].Preview)
-	}
-}
-
-// long lays out the plan or the call. It may be a megabyte, and does not change.
-func (x *askBox) long(l *draw.Look, width int) []string {
-	if b := x.body; b.look == l && b.width == width && b.ask == x.ask {
-		return b.lines
-	}
-	p := page{l.Page(width)}
-	switch a := x.ask; {
-	case a.Kind == model.AskPlan:
-		p.BlankLine()
-		if strings.TrimSpace(a.Plan) == "" {
-			p.Text(l.Theme.Wait, "The agent has written no plan.")
-			break
-		}
-		p.markdown(a.Plan)
-	case a.Call != nil:
-		if a.Call.Reason != "" {
-			p.BlankLine()
-			p.Text(l.Theme.Dim, "It says why:")
-			p.Quote("", a.Call.Reason)
-		}
-		p.BlankLine()
-		p.Text(l.Theme.Accent, "The whole call")
-		p.QuoteLines(strings.TrimRight(a.Call.Input, "\n"))
-	}
-	x.body = askBody{l, width, x.ask, p.Lines}
-	return p.Lines
-}
-
-// markdown adds a text with its headings and code set apart; all of it stays as it is written.
-func (p page) markdown(text string) {
-	th, code := p.Look.Theme, false
-	for s := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		st := draw.Style("")
-		switch trimmed := strings.TrimSpace(s); {
-		case strings.HasPrefix(trimmed, "```"):
-			code, st = !code, th.Dim
-		case code:
-			st = th.Dim
-		case strings.HasPrefix(s, "#"):
-			st = th.Strong
-		}
-		p.Quote(st, draw.OrElse(strings.TrimRight(s, "\r"), " "))
 	}
 }
 
@@ -267,5 +210,12 @@ func (x *askBox) onWords() string {
 
 // Hints implements [Dialog].
 func (x *askBox) Hints() []draw.Hint {
-	return []draw.Hint{{Key: "pgup", Words: ""}, {Key: "pgdown", Words: "scroll"}, {Key: "esc", Words: "leave"}}
+	hints := []draw.Hint{{Key: "pgup", Words: ""}, {Key: "pgdown", Words: "scroll"}, {Key: "esc", Words: "leave"}}
+	switch {
+	case x.body.marked && x.asWritten:
+		return append(hints, draw.Hint{Key: "r", Words: "as Markdown"})
+	case x.body.marked:
+		return append(hints, draw.Hint{Key: "r", Words: "as written"})
+	}
+	return hints
 }

@@ -75,7 +75,7 @@ func drawDialog(l *draw.Look, body draw.Area, title string, s *draw.Sheet, input
 	if input != nil {
 		fixed += 1 + input.height
 	}
-	a := body.Middle(width, len(s.Lines)+fixed+3)
+	a := body.Middle(width, s.Len()+fixed+3)
 	in := draw.InBox(a)
 	ruled := in.Height >= 9
 	if ruled {

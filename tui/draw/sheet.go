@@ -13,14 +13,29 @@ type item struct {
 // Holds reports whether a line of the page is one of the item's.
 func (i item) Holds(line int) bool { return line >= i.from && line < i.to }
 
+// Rest is lines that are made as they come into view: a page may go on with a megabyte of text.
+type Rest interface {
+	Len() int
+	Line(l *Look, i int) string
+}
+
 // Sheet shows a page.
 type Sheet struct {
 	Lines    []string
+	Rest     Rest // what is below them, nil for nothing
 	Items    []item
 	Selected int
 	Top      int
 	Height   int // of the window, as of the last fit
 	Revision uint64
+}
+
+// Len returns how many lines there are.
+func (s *Sheet) Len() int {
+	if s.Rest == nil {
+		return len(s.Lines)
+	}
+	return len(s.Lines) + s.Rest.Len()
 }
 
 func (s *Sheet) Version() uint64 { return s.Revision }
@@ -72,7 +87,7 @@ func (s *Sheet) Choose(i int) {
 
 // Scroll moves the window by some lines as far as there are any.
 func (s *Sheet) Scroll(by int) {
-	top := max(0, min(s.Top+by, len(s.Lines)-s.Height))
+	top := max(0, min(s.Top+by, s.Len()-s.Height))
 	if top != s.Top {
 		s.Top = top
 		s.Revision++
@@ -103,11 +118,14 @@ func (s *Sheet) Render(l *Look, width, height int, focused bool) []string {
 		}
 		lines = append(lines, " "+s.Lines[i]+" ")
 	}
+	for i := max(s.Top, len(s.Lines)); i < s.Len() && len(lines) < height; i++ {
+		lines = append(lines, " "+s.Rest.Line(l, i-len(s.Lines))+" ")
+	}
 	return Filled(lines, width, height)
 }
 
 // Note says that there is more above or below, for the edge of a box.
-func (s *Sheet) Note(l *Look) string { return MoreNote(l, s.Top, s.Height, len(s.Lines)) }
+func (s *Sheet) Note(l *Look) string { return MoreNote(l, s.Top, s.Height, s.Len()) }
 
 // Begin starts an item of the page; what is added until end belongs to it. A page may outlive its snapshot, out of view, and
 // so must the key.
