@@ -320,6 +320,12 @@ func TestSweep(t *testing.T) {
 	temp := filepath.Join(s.Dir(), waiting.Dir, ".LEFT.tmp")
 	must(t, os.WriteFile(temp, nil, 0o600))
 	s.Sweep()
+	if _, err := os.Stat(temp); err != nil {
+		t.Errorf("what is being written is gone: %v", err)
+	}
+	long := time.Now().Add(-2 * leftBehind)
+	must(t, os.Chtimes(temp, long, long))
+	s.Sweep()
 	if _, err := os.Stat(temp); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("what was left behind is there: %v", err)
 	}

@@ -79,12 +79,18 @@ func (s *Store) overdue(dir *os.Root, name, id string) bool {
 	return !a.Until.IsZero() && s.now().After(a.Until) || s.old(a.Since, keepUnheld)
 }
 
-// sweepTemp removes what a writer that was killed has left beside its place.
+// sweepTemp removes what a writer that was killed has left behind beside its place. How old that is the file system says alone: what was
+// made just now is as young as its directory, whatever a clock of ours says, and its writer may not hold it yet.
 func (s *Store) sweepTemp(dir *os.Root, name string) {
 	if !strings.HasPrefix(name, ".") || !strings.HasSuffix(name, tempEnd) {
 		return
 	}
-	if info, err := dir.Lstat(name); err == nil && s.old(info.ModTime(), leftBehind) && abandoned(dir, name) {
+	info, err := dir.Lstat(name)
+	if err != nil {
+		return
+	}
+	now, err := dir.Stat(".")
+	if err == nil && now.ModTime().Sub(info.ModTime()).Abs() > leftBehind && abandoned(dir, name) {
 		dir.Remove(name)
 	}
 }
