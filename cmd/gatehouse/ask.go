@@ -244,7 +244,7 @@ func (f *asking) tell(s *surroundings, a *ask.Ask, end *ask.End) error {
 	if err == nil {
 		err = s.out.Flush()
 	}
-	if err == nil && item.State == ask.Answered {
+	if mine := f.id == "" || a.Kept; err == nil && item.State == ask.Answered && mine { // else whoever asked it is still to be told
 		err = s.store().Delivered(a.ID)
 	}
 	switch {

@@ -15,6 +15,8 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
+	"gatehouse/parse/ask"
+	"gatehouse/parse/ask/waiting"
 )
 
 // The exit codes of wait, besides 0 for a gate that has passed.
@@ -73,6 +75,10 @@ The exit code is the answer:
 What has been decided already is answered at once. A request for changes is passed
 on once. What was passed on can't be undone any more.
 
+What a live agent asks is waited for by its ID, as gatehouse ask --id does: 0 it was
+answered or allowed, 3 denied, 6 withdrawn, and the answer is printed. Whoever asked is
+told all the same.
+
 With --until paused or --until resumed it waits for a loop, and takes no gate:
 exit code 0 once it is paused or at work, 6 when it has ended or is gone.
 
@@ -94,6 +100,13 @@ passed, changes, skipped, failed, over, retried or timeout; paused or resumed wi
 			signal.Ignore(syscall.SIGPIPE)
 			if cmd.Flags().Changed("until") {
 				return s.waitFor(cmd.Context(), &pl, parse.Answer(until), timeout, quiet, asJSON)
+			}
+			if item := s.askWaited(args[0]); item != nil {
+				if !quiet {
+					s.complain("waiting for the answer to %s: %s", item.ID, item.Text)
+				}
+				f := asking{id: item.ID, timeout: timeout, asJSON: asJSON}
+				return f.await(cmd.Context(), s, false)
 			}
 			p, g, err := pl.gate(s, args[0])
 			if err != nil {
@@ -121,6 +134,18 @@ passed, changes, skipped, failed, over, retried or timeout; paused or resumed wi
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "do not say what it waits for")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the answer as JSON")
 	return cmd
+}
+
+// askWaited returns the ask of an ID, nil where there is none.
+func (s *surroundings) askWaited(id string) *ask.Item {
+	if s.user.Asks == nil || !waiting.ValidID(id) {
+		return nil
+	}
+	item, err := s.user.Asks.Get(id)
+	if err != nil {
+		return nil
+	}
+	return item
 }
 
 // waitFor waits until a build is paused, or goes on.

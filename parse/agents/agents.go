@@ -60,7 +60,8 @@ func (h *Heard) All() (all []model.Session) {
 func (h *Heard) In(p *model.Project, root string, now time.Time) *model.Project {
 	b := h.build(func(project string) bool { return project == root }, now)
 	signals := signalled(p)
-	if b == nil && (!signals || !h.knows(root)) && h.Err == nil {
+	revived := slices.ContainsFunc(p.Builds, stale) && h.atWork(root, now)
+	if b == nil && !revived && (!signals || !h.knows(root)) && h.Err == nil {
 		return p
 	}
 	shown := *p
@@ -68,6 +69,11 @@ func (h *Heard) In(p *model.Project, root string, now time.Time) *model.Project 
 	if signals {
 		for i, other := range shown.Builds {
 			shown.Builds[i] = h.withoutDoubles(other, root, now)
+		}
+	}
+	if revived {
+		for i, other := range shown.Builds {
+			shown.Builds[i] = alive(other)
 		}
 	}
 	if b != nil {

@@ -159,3 +159,45 @@ func TestAnAnswerThatNobodyHeard(t *testing.T) {
 		}
 	}
 }
+
+// A build that says it is under way and writes nothing is stale, unless an agent is seen to work there.
+func TestABuildIsNotStaleWhileAnAgentWorks(t *testing.T) {
+	session := func(activity ask.Activity, project string, runs bool, heard time.Time) ask.Session {
+		return ask.Session{Agent: "claude", ID: "s1", Project: project, Activity: activity, Runs: runs, Heard: heard}
+	}
+	long := ago(30 * time.Hour)
+	held, kept := waits("aaaaaaaa", "/shop", "s9", "Who?"), waits("bbbbbbbb", "/shop", "s9", "Who?")
+	kept.Kept = true
+	for _, c := range []struct {
+		what  string
+		heard Heard
+		stale bool
+	}{
+		{"nobody", Heard{}, true},
+		{"works", Heard{Sessions: []ask.Session{session(ask.Working, "/shop", true, long)}}, false},
+		{"its own prompt is open", Heard{Sessions: []ask.Session{session(ask.Blocked, "/shop", true, long)}}, false},
+		{"idle", Heard{Sessions: []ask.Session{session(ask.Idle, "/shop", true, long)}}, true},
+		{"elsewhere", Heard{Sessions: []ask.Session{session(ask.Working, "/api", true, long)}}, true},
+		{"out of sight, heard of", Heard{Sessions: []ask.Session{session(ask.Working, "/shop", false, ago(time.Minute))}}, false},
+		{"out of sight for long", Heard{Sessions: []ask.Session{session(ask.Working, "/shop", false, long)}}, true},
+		{"waits for an answer", Heard{Asks: []ask.Item{held}}, false},
+		{"asked once, and went", Heard{Asks: []ask.Item{kept}}, true},
+	} {
+		plan := &model.Node{ID: "plan/2", StaleSince: long}
+		other := &model.Node{ID: "plan/1", StaleSince: long}
+		b := &model.Build{ID: "gsd", Status: model.Active, StaleSince: long, Now: "plan/2", Nodes: []*model.Node{{ID: "phase/1", StaleSince: long, Children: []*model.Node{other, plan}}}}
+		got := c.heard.In(project(b), "/shop", noon).Builds[0]
+		phase := got.Nodes[0]
+		for what, since := range map[string]time.Time{"the build": got.StaleSince, "its phase": phase.StaleSince, "its plan": phase.Children[1].StaleSince} {
+			if since.IsZero() == c.stale {
+				t.Errorf("%s: %s is stale since %v", c.what, what, since)
+			}
+		}
+		if phase.Children[0].StaleSince.IsZero() {
+			t.Errorf("%s: a plan that nobody works at is not stale", c.what)
+		}
+		if plan.StaleSince.IsZero() || b.StaleSince.IsZero() {
+			t.Errorf("%s: what was read is changed", c.what)
+		}
+	}
+}

@@ -42,6 +42,8 @@ type Session struct {
 	Heard   time.Time  `json:"heard"`            // when its client told of it last
 	Process process.ID `json:"process,omitzero"` // of the client
 	Pane    pane.Pane  `json:"pane,omitzero"`
+	// Runs says, of one that [Store.Sessions] returns, that its process is seen to run.
+	Runs bool `json:"-"`
 }
 
 const (
@@ -64,7 +66,12 @@ func (s *Session) Becomes(what Activity, waits string, now time.Time) {
 func (s *Store) Sessions() ([]Session, error) {
 	var all []Session
 	err := s.Reader().each(sessionsDir, func(dir *os.Root, name string) {
-		if in, err := sessionIn(dir, name); err == nil && process.LifeOf(s.table, in.Process) != process.Gone {
+		in, err := sessionIn(dir, name)
+		if err != nil {
+			return
+		}
+		if life := process.LifeOf(s.table, in.Process); life != process.Gone {
+			in.Runs = life == process.Runs
 			all = append(all, *in)
 		}
 	})
