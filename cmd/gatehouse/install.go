@@ -28,7 +28,8 @@ func newInstall(s *surroundings) *cobra.Command {
 		Use:   "install CLIENT",
 		Short: "Have an agent's client ask you here",
 		Long: `Have the client of an agent run gatehouse at its events, so that what it asks appears
-here and can be answered here: claude, opencode; of codex and gemini, that they wait.
+here and can be answered here: claude, opencode; codex while a dashboard is open; of gemini,
+that it waits.
 
 Writes without asking, and prints what; with --dry-run it only prints. Nothing but
 gatehouse's own entries changes in the settings. Again it changes nothing; after
