@@ -160,7 +160,15 @@ func missed(found *nearest.Found, b *model.Build) (missing []string) {
 		if found.Waits != "" && len(certain) == 0 {
 			return []string{found.Waits}
 		}
-		return nil
+		if found.Protocol != "ultraplan" {
+			return nil
+		}
+		for _, w := range certain { // nor is the line silent on what waits there; work that was broken off it says in itself
+			if found.Waits == "" && w.Evidence != model.HandedOff {
+				missing = append(missing, "nothing, not even "+w.Text)
+			}
+		}
+		return missing
 	}
 	for _, gate := range []string{l.Gate, l.Older} {
 		if gate != "" && !slices.ContainsFunc(certain, func(w model.Wait) bool { return strings.HasPrefix(w.Text, line.Tidy(gate)) }) {

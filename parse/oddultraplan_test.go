@@ -3,6 +3,8 @@ package parse
 import (
 	"fmt"
 	"strings"
+
+	"gatehouse/parse/ultraplan/fixture"
 )
 
 // oddUltraplan makes a .planning of ultraplan: a STATE.md with a position and the gate of a task in any spelling, a tree of
@@ -29,7 +31,23 @@ func oddUltraplan(o odd) map[string]string {
 		files[".ultraplan/state/continue.md"] = oneOf(o, "", "\x00", "## Last executed task\nTask 1: Fill the tank (01-02)\n", "03-01:task-1, since 2026-01-26\n", "see 09-09")
 	}
 	if o.IntN(3) == 0 {
-		files[".ultraplan/logs/current-session.json"] = oneOf(o, `{"plan_id": "01-01", "tasks": [{"task_name": "Task 1", "status": "success"}]}`, `{`, `[]`, `{"plan_id": 5, "tasks": {}}`)
+		files[".ultraplan/logs/current-session.json"] = oneOf(o, `{"plan_id": "01-01", "tasks": [{"task_name": "Task 1", "status": "success"}]}`, `{`, `[]`, `{"plan_id": 5, "tasks": {}}`,
+			`{"plan_id": "01-01", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "`+oneOf(o, "failure", "in_progress", "success", "blocked")+`", "attempts": `+oneOf(o, "3", "2", "7")+`, "plan_id": "`+oneOf(o, "01-02", "2-1", "09-01")+`"}]}`)
+	}
+	if o.IntN(4) == 0 {
+		files[".ultraplan/state/retry-state.json"] = `{"task_retries": {"` + oneOf(o, "01-01:task-1", "01-01-01", "02-01-task-01", "1") + `": {"status": "` + oneOf(o, "escalated", "escalated", "retrying", "done") + `", "retry_count": ` + oneOf(o, "3", "0", "-1") + `}}}`
+	}
+	if o.IntN(2) == 0 {
+		plan := oneOf(o, "01-01", "02-01", "03-02")
+		for i := range 1 + o.IntN(4) {
+			status := oneOf(o, "failure", "failure", "failure", "success", "blocked")
+			day, name := oneOf(o, "2026-01-26", "2026-01-27"), fmt.Sprintf("%s-task-01-%s", plan, status)
+			if i > 0 {
+				name += fmt.Sprintf("-%d", i+1)
+			}
+			log := fixture.Log(plan, 1, status, fmt.Sprintf("%sT10:0%d:00Z", day, o.IntN(3)), fmt.Sprintf("  metadata:\n    duration_ms: 1000\n    attempt: %d\n", 1+o.IntN(4)))
+			files[".ultraplan/logs/executions/"+day+"/"+name+".yaml"] = oneOf(o, log, log, log, log, log[:len(log)/2])
+		}
 	}
 	return files
 }
@@ -57,6 +75,9 @@ func oddStateOfUltraplan(o odd) string {
 		o.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 		fence := oneOf(o, "```yaml\n", "```\n", "")
 		b.WriteString("\n## Current Task\n\n" + fence + "current_task:\n" + strings.Join(lines, oneOf(o, "\n", "\n", "\r\n")) + "\n" + strings.TrimSuffix(fence, "yaml\n"))
+	}
+	if o.IntN(6) == 0 {
+		b.WriteString("\n" + oneOf(o, "skipped_tasks:\n  - task: \"01-01:task-1\"\n    reason: \"x\"\n", "tasks:\n  - name: \"02-01:task-1\"\n    status: complete (unverified)\n", "skipped_tasks:\n- task: 03-02-01\n"))
 	}
 	return o.sometimes(15, "\ufeff", "") + b.String() + "\n## Session Continuity\n\nResume file: None\n"
 }

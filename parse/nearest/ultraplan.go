@@ -65,8 +65,7 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 	}
 	s := rules.ParseState(text)
 	phases := p.ultraplanTree(at.path)
-	sessionPath := peek.Join(peek.Join(peek.Join(dir, rules.Home), "logs"), "current-session.json")
-	session, _ := p.read(sessionPath, dir)
+	session, _ := p.read(sessionPath(dir), dir)
 	facts := rules.Line(phases, &s, rules.SessionPlans(session), func() []rules.RoadmapPhase {
 		roadmap, _ := p.read(peek.Join(at.path, "ROADMAP.md"), dir)
 		return rules.RoadmapPhases(roadmap)
@@ -82,12 +81,16 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 	found.Compact, found.ConfigPath = gsdCompact(p)
 	if what := s.AskedFor(phases); what != "" {
 		found.Waits, found.WaitsPath = what, path
-	} else if what := rules.SessionStuck(session, phases, &s); what != "" {
-		found.Waits, found.WaitsPath = what, sessionPath
+	} else if what, at := p.ultraplanStuck(dir, text, phases, &s, session); what != "" {
+		found.Waits, found.WaitsPath = what, at
 	} else if n, _ := facts.Scene(); facts.Paused && n == 2 {
 		found.Waits, found.WaitsPath, found.WaitsSaid = "resume", path, true
 	}
 	return found, true
+}
+
+func sessionPath(dir string) string {
+	return peek.Join(peek.Join(peek.Join(dir, rules.Home), "logs"), "current-session.json")
 }
 
 // watched notes that the result depends on the file at path, and reports whether it is there.

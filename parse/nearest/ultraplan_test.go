@@ -3,10 +3,13 @@ package nearest
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"gatehouse/parse/ultraplan/fixture"
 )
 
 // harbour is a project with two phases of plans, one done, and a STATE.md of this position.
@@ -159,5 +162,85 @@ func TestUltraplanTreeOfMany(t *testing.T) {
 	found, _ := Find(Place{Dir: root, Home: root})
 	if got := string(found.Facts.AppendFull(nil)); got != "[░░░░░░░░░░] 0% · next 01-0" {
 		t.Error(got)
+	}
+}
+
+// TestUltraplanWaitsWithoutAGate holds that a task which failed as often as it may waits by whichever file knows it: the dashboard
+// lists the same (TestLineAndDashboardAgree of package parse).
+func TestUltraplanWaitsWithoutAGate(t *testing.T) {
+	const retries, session = ".ultraplan/state/retry-state.json", ".ultraplan/logs/current-session.json"
+	plan := "<task type=\"auto\">\n  <name>Task 1: Fill the tank</name>\n</task>\n"
+	log := func(day, status string, n, attempt int) (name, text string) {
+		name = fmt.Sprintf(".ultraplan/logs/executions/%s/01-02-task-01-%s-%d.yaml", day, status, n)
+		return name, fixture.Log("01-02", 1, status, fmt.Sprintf("%sT10:00:0%dZ", day, n), fmt.Sprintf("  metadata:\n    duration_ms: 1\n    attempt: %d\n", attempt))
+	}
+	logs := func(all ...string) map[string]string { // "27 failure 1"
+		files := map[string]string{}
+		for i, one := range all {
+			var day, attempt int
+			var status string
+			fmt.Sscan(one, &day, &status, &attempt)
+			name, text := log(fmt.Sprintf("2026-01-%d", day), status, i+1, attempt)
+			files[name] = text
+		}
+		return files
+	}
+	and := func(files map[string]string, name, text string) map[string]string {
+		files[name] = text
+		return files
+	}
+	const failed3 = "Task 1: Fill the tank failed 3 times"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"logs alone":                       {logs("26 failure 1", "27 failure 2", "27 failure 3"), failed3},
+		"one that says which attempt":      {logs("27 failure 4"), "Task 1: Fill the tank failed 4 times"},
+		"two failures":                     {logs("26 failure 1", "27 failure 2"), ""},
+		"an earlier session, a newer one":  {and(logs("26 failure 1", "26 failure 2", "26 failure 3"), session, `{"session_id": "new", "plan_id": "02.5-01", "tasks": []}`), failed3},
+		"a success since":                  {logs("26 failure 1", "26 failure 2", "26 failure 3", "27 success 4"), ""},
+		"a success before":                 {logs("26 success 1", "27 failure 1", "27 failure 2", "27 failure 3"), failed3},
+		"blocked since":                    {logs("26 failure 3", "27 blocked 4"), ""},
+		"somebody is at it":                {and(logs("27 failure 3"), session, `{"plan_id": "1-2", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "in_progress"}]}`), ""},
+		"it is left out":                   {and(logs("27 failure 3"), ".planning/STATE.md", "skipped_tasks:\n  - task: 01-02:task-1\n    reason: later\n"), ""},
+		"torn":                             {and(logs("27 failure 1", "27 failure 2"), ".ultraplan/logs/executions/2026-01-27/01-02-task-01-failure-9.yaml", "logged_at: \"2026-01-27T11:00:00Z\"\nplan_id: \"01-02\"\ntask_index: 1\nresult:\n  status: failure\n"), ""},
+		"of a plan that is done":           {and(logs("27 failure 3"), ".planning/phases/01-quay/01-02-SUMMARY.md", ""), ""},
+		"of a task that is not there":      {and(logs("27 failure 3"), ".planning/phases/01-quay/01-02-PLAN.md", ""), ""},
+		"retries say so":                   {map[string]string{retries: `{"task_retries": {"01-02:task-1": {"task_name": "Task 1: Fill the tank", "status": "escalated", "retry_count": 3}}}`}, failed3},
+		"retries, and a success since":     {and(logs("27 success 4"), retries, `{"task_retries": {"01-02:task-1": {"status": "escalated", "retry_count": 3}}}`), ""},
+		"retries say that it is retried":   {and(logs("27 failure 3"), retries, `{"task_retries": {"01-02-01": {"status": "retrying"}}}`), ""},
+		"the session alone":                {map[string]string{session: `{"plan_id": "01-02", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "failure", "attempts": 3}]}`}, failed3},
+		"the session, and a success since": {and(logs("27 success 4"), session, `{"plan_id": "01-02", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "failure", "attempts": 3}]}`), ""},
+	} {
+		files := harbour("Phase: 1 of 3", map[string]string{".planning/phases/01-quay/01-02-PLAN.md": plan})
+		for file, text := range c.files {
+			files[file] = text
+		}
+		root := tree(t, files)
+		var w Watch
+		found, _ := Find(Place{Dir: root, Home: root, Watch: &w})
+		if found.Waits != c.want || (found.WaitsPath != "") != (c.want != "") {
+			t.Errorf("%s: %q in %q, want %q", name, found.Waits, found.WaitsPath, c.want)
+		}
+		for file := range c.files { // what it hangs on is watched
+			if dir := filepath.Join(root, filepath.FromSlash(path.Dir(file))); !slices.Contains(w.Present, dir) && !strings.Contains(name, "done") {
+				t.Errorf("%s: %s is not watched: %q", name, dir, w.Present)
+			}
+		}
+	}
+}
+
+// BenchmarkUltraplan finds an ultraplan project of 500 plans, without logs and with 2,000 of them.
+func BenchmarkUltraplan(b *testing.B) {
+	for _, logs := range []int{0, 2000} {
+		b.Run(fmt.Sprintf("%d logs", logs), func(b *testing.B) {
+			root := fixture.Harbours(b, 100, logs)
+			buffer := make([]byte, 32<<10)
+			for b.Loop() {
+				if _, ok := Find(Place{Dir: root, Home: root, Buffer: buffer}); !ok {
+					b.Fatal("nothing is found")
+				}
+			}
+		})
 	}
 }

@@ -183,12 +183,12 @@ func (c *builder) stuck(t *facts.Task, n *model.Node) {
 		why = "failed, and how often can't be read: retry or skip it"
 	case g != nil && g.Status == rules.TaskFailed && g.Spent():
 		why = rules.Failed(g.Counts.Limit()) + ": retry or skip it"
-	case g == nil && t.IsEscalated() && t.Retry != nil:
-		why = facts.Failed(t.Retry.Count) + ": retry or skip it"
-	case g == nil && t.IsEscalated():
-		why = facts.Failed(t.Failures()) + ", as often as it may: tell its agents how to go on"
-	default:
+	case !t.IsEscalated() || g != nil && g.Status != "": // a word of the protocol says what the gate waits for
 		return
+	case t.Retry != nil && t.Retry.Status == facts.Escalated:
+		why = facts.Failed(t.Retry.Count) + ": retry or skip it"
+	default:
+		why = facts.Failed(t.Failures()) + ", as often as it may: tell its agents how to go on"
 	}
 	name := "a task"
 	if t.Name != "" {

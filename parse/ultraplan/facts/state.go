@@ -305,6 +305,19 @@ func IndentedLines(text string) string {
 	return rest[:end]
 }
 
+// listLines is IndentedLines for a list, whose items may also stand at the margin.
+func listLines(text string) string {
+	_, rest, _ := strings.Cut(text, "\n")
+	end := 0
+	for l := range strings.Lines(rest) {
+		if strings.TrimSpace(l) != "" && l[0] != ' ' && l[0] != '\t' && !strings.HasPrefix(l, "- ") {
+			break
+		}
+		end += len(l)
+	}
+	return rest[:end]
+}
+
 // dedent takes the indentation of the first line off all lines.
 func dedent(text string) string {
 	indent := text[:len(text)-len(strings.TrimLeft(text, " \t\r\n"))]
@@ -324,7 +337,7 @@ func (s *State) readSkips(text string) {
 			continue
 		}
 		head := 1 + strings.Count(text[:at], "\n")
-		d, _ := yamldoc.Parse(list+":\n"+IndentedLines(text[at:]), head)
+		d, _ := yamldoc.Parse(list+":\n"+listLines(text[at:]), head)
 		for _, one := range d.Docs(list) {
 			k := Skip{
 				task: one.String("task"), Reason: one.String("reason"), By: one.String("skipped_by"), At: one.String("timestamp"), Line: one.Line("task"),

@@ -5,198 +5,13 @@ package facts
 import (
 	"fmt"
 	"path"
-	"strconv"
 	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/reader"
-	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/ultraplan/rules"
 )
-
-// Task is a task with what the files beside its plan say.
-type Task struct {
-	*PlanTask
-	Plan *Plan
-	Node string // its ID
-
-	Gate  *Gate        // STATE.md's, when it is the task at work
-	Retry *Retry       // of retry-state.json
-	Skip  *Skip        // a user has left its gate out
-	now   *SessionTask // of the session
-	logs  []*Log       // of its results, the oldest first
-	torn  string       // a log that is not whole and by its name the task's, "" for none
-
-	Status   model.Status
-	Raw, Why string
-}
-
-// locate finds out which plan is running and what comes next, as the prompt does.
-func (pr *Project) locate() {
-	tree := pr.tree()
-	var running []string
-	if pr.Session != nil {
-		running = rules.SessionPlans(pr.Session.Text)
-	}
-	pr.Line = rules.Line(tree, &pr.State.State, running, func() []rules.RoadmapPhase { return pr.Roadmap })
-	rules.Free(&pr.Line, tree, pr.front)
-	if pr.Resume != nil {
-		rules.Pause(&pr.Line, tree, pr.Resume.Text)
-	}
-}
-
-// tree returns the phases that have a directory.
-func (pr *Project) tree() (tree []rules.Phase) {
-	for _, p := range pr.Phases {
-		if p.Dir != "" {
-			tree = append(tree, p.Phase)
-		}
-	}
-	return tree
-}
-
-// front returns what a plan says that it waits for, read where it has not been.
-func (pr *Project) front(dir, id string) string {
-	for _, p := range pr.Phases {
-		for _, s := range p.Plans {
-			if p.Dir != dir || s.ID != id {
-				continue
-			}
-			if s.Doc == nil {
-				pr.ReadPlan(s)
-			}
-			return s.Doc.front
-		}
-	}
-	return ""
-}
-
-// Before returns the first plan that an open one waits for: one that it depends on or, with ofWave, one of a lower wave of its phase;
-// "" for none.
-func (pr *Project) Before(s *Plan) (other string, ofWave bool) {
-	return rules.Before(pr.tree(), &s.Phase.Phase, s.ID, pr.front)
-}
-
-// DeriveTasks makes the tasks of all plans, and gives each its status and every plan its own.
-func (pr *Project) DeriveTasks() {
-	pr.Tasks = map[TaskKey]*Task{}
-	for _, p := range pr.Phases {
-		for _, s := range p.Plans {
-			for i := range s.Doc.Tasks {
-				t := &Task{PlanTask: &s.Doc.Tasks[i], Plan: s, Node: fmt.Sprintf("task/%s/%s/%d", p.Dir, s.ID, i+1)}
-				s.Tasks = append(s.Tasks, t)
-				if k := (TaskKey{Plan: s.Key, Task: t.Number}); pr.Tasks[k] == nil {
-					pr.Tasks[k] = t
-				}
-			}
-		}
-	}
-	pr.gather()
-	for _, p := range pr.Phases {
-		for _, s := range p.Plans {
-			for _, t := range s.Tasks {
-				t.derive()
-			}
-			pr.derivePlan(s)
-		}
-	}
-}
-
-// gather gives the tasks what logs, session, retries and STATE.md say of them.
-func (pr *Project) gather() {
-	for _, l := range pr.Logs {
-		if t := pr.Tasks[TaskKey{Plan: PlanKey(l.Plan), Task: l.Task}]; t != nil {
-			t.logs = append(t.logs, l)
-		}
-	}
-	for k, file := range pr.torn {
-		if t := pr.Tasks[k]; t != nil && t.Last() == nil {
-			t.torn = file
-		}
-	}
-	if pr.Session != nil {
-		for i := range pr.Session.Tasks {
-			one := &pr.Session.Tasks[i]
-			plan := one.Plan
-			if plan == "" {
-				plan = pr.Session.Plan
-			}
-			if t := pr.named(PlanKey(plan), one.Name); t != nil {
-				t.now = one
-			}
-		}
-	}
-	if pr.Retries != nil {
-		for id, r := range pr.Retries.Tasks {
-			if t := pr.Tasks[ParseTaskKey(id)]; t != nil && r != nil {
-				t.Retry = r
-			}
-		}
-	}
-	if g := pr.State.Gate; g != nil {
-		if t := pr.named(g.PlanKey(), g.Name); t != nil {
-			t.Gate = g
-		}
-	}
-	for i := range pr.State.Skipped {
-		k := &pr.State.Skipped[i]
-		t := pr.Tasks[ParseTaskKey(k.task)]
-		if t == nil && pr.State.Gate != nil {
-			t = pr.named(pr.State.Gate.PlanKey(), k.task)
-		}
-		if t != nil {
-			t.Skip = k
-		}
-	}
-}
-
-// PlanKey returns the plan that a gate is about: "03-01", or "01" beside its phase.
-func (g *Gate) PlanKey() string {
-	if strings.Contains(g.Plan, "-") {
-		return PlanKey(g.Plan)
-	}
-	phase, _, _ := strings.Cut(g.phase, "-")
-	return PlanKey(phase + "-" + g.Plan)
-}
-
-// named returns the task of a plan by its name, else by the number that the name begins with; nil where there is none.
-func (pr *Project) named(plan, name string) *Task {
-	s := pr.Plans[plan]
-	if s == nil {
-		return nil
-	}
-	for _, t := range s.Tasks {
-		if SameName(t.Name, name) {
-			return t
-		}
-	}
-	number, _, _ := plantask.Number(strings.TrimSpace(name))
-	return pr.Tasks[TaskKey{Plan: plan, Task: number}]
-}
-
-// Last returns the log of a task's last result, nil without one.
-func (t *Task) Last() *Log {
-	if len(t.logs) == 0 {
-		return nil
-	}
-	return t.logs[len(t.logs)-1]
-}
-
-// succeeded reports whether the last result of a task was a success, by its log.
-func (t *Task) succeeded() bool { return t.Last() != nil && t.Last().Status == model.OutcomeSuccess }
-
-// Since returns since when a task is as it is, zero when that is not known.
-func (t *Task) Since() time.Time {
-	switch {
-	case t.Gate != nil:
-		return t.Gate.Last
-	case t.Last() != nil:
-		return t.Last().At
-	}
-	return time.Time{}
-}
 
 // derive gives a task its status. The summary of its plan closes it; then its gate counts, which is the newest word about
 // it, then that the session has it at work. How it ended say the retries and its log; where there is none the session, and at
@@ -216,7 +31,7 @@ func (t *Task) derive() {
 		set(model.Pending, "", path.Base(t.torn)+" is no whole log: nobody knows how it ended")
 	case t.now != nil && sessionStatus(t.now.Status) != model.Unknown && t.Last() == nil:
 		set(sessionStatus(t.now.Status), "", "the session says "+line.Tidy(t.now.Status))
-		if t.Status == model.Failed && t.now.Attempts >= rules.MaxAttempts {
+		if t.Status == model.Failed && (t.now.Attempts >= rules.MaxAttempts || t.Retry != nil && t.Retry.Status == Escalated) {
 			t.Raw = Escalated
 		}
 	case t.Retry != nil && t.Retry.Status == "retrying" && !t.succeeded():
@@ -240,48 +55,10 @@ const Escalated = "escalated"
 
 // IsEscalated reports whether a task has failed as often as it may, by whichever file knows it.
 func (t *Task) IsEscalated() bool {
-	if t.Gate != nil {
+	if t.Gate != nil && t.Gate.Status != "" {
 		return t.Gate.Status == rules.TaskFailed && t.Gate.Spent()
 	}
 	return t.Status == model.Failed && t.Raw == Escalated
-}
-
-// Failures returns how often a task has failed since its last success, by its logs and what they say of the attempt, and by the
-// session, from which the prompt has it.
-func (t *Task) Failures() int {
-	n := Failures(t.logs)
-	if t.now != nil && t.now.Status == model.OutcomeFailure && !t.succeeded() {
-		n = max(n, t.now.Attempts)
-	}
-	return n
-}
-
-// Errors returns why a task has failed since its last success, by its logs, the oldest of at most [MaxFailures] first.
-func (t *Task) Errors() (all []string) {
-	for _, l := range t.logs {
-		switch l.Status {
-		case model.OutcomeSuccess:
-			all = nil
-		case model.OutcomeFailure:
-			all = append(all, l.Error)
-		}
-	}
-	return all[max(0, len(all)-MaxFailures):]
-}
-
-// Failures returns how often a task has failed since its last success: as many logs, the oldest first, as say so, or as the highest
-// attempt says. Attempts may be logged in any order.
-func Failures(logs []*Log) (n int) {
-	failed, attempt := 0, 0
-	for _, l := range logs {
-		switch l.Status {
-		case model.OutcomeSuccess:
-			failed, attempt = 0, 0
-		case model.OutcomeFailure:
-			failed, attempt = failed+1, max(attempt, l.Attempt)
-		}
-	}
-	return max(failed, attempt)
 }
 
 // AtWork reports whether somebody is executing a task, so that it is not given out a second time.
@@ -365,9 +142,6 @@ func OutcomeStatus(word string) model.Status {
 	}
 	return model.Unknown
 }
-
-// Failed says how often something has failed, as [rules.Failed] does.
-func Failed(times int) string { return rules.Failed(strconv.Itoa(max(0, times))) }
 
 // derivePlan gives a plan its status: its summary closes it; what is named as running is, whatever its tasks say; else it
 // is as its tasks are.

@@ -1,0 +1,323 @@
+// Tasks that have failed as often as they may, by other files than STATE.md: retries, session, logs.
+
+package rules
+
+import (
+	"cmp"
+	"slices"
+
+	"gatehouse/model/line"
+	"gatehouse/parse/text/scan"
+)
+
+// Beside is what [Stuck] looks at beside STATE.md.
+type Beside struct {
+	Session, Retries string            // current-session.json and retry-state.json
+	Logs             func() []LogFile  // the logs of results, by their names; asked for once
+	Read             func(int) LogHead // the head of the log at an index
+	Plan             func(plan string) string
+}
+
+// Where a stuck task was found.
+const (
+	InRetries = -1 - iota
+	InSession
+)
+
+// maxHeads is how many logs are read for one line.
+const maxHeads = 256
+
+// stuck is Stuck on its way.
+type stuck struct {
+	*Beside
+	text   string
+	phases []Phase
+	state  *State
+	logs   []LogFile
+	asked  bool
+	heads  int
+}
+
+// Stuck says which task of an open plan has failed as often as it may, "" for none, and by which file: [InRetries], [InSession] or the
+// index of a log. What STATE.md, of which text is the text, has a gate of is told by that; what it lists as left out, or somebody
+// is at, waits for nobody. The dashboard finds the same by the whole of all files.
+func Stuck(text string, phases []Phase, s *State, beside *Beside) (what string, in int) {
+	x := &stuck{Beside: beside, text: text, phases: phases, state: s}
+	open := false
+	for i := range phases {
+		for _, plan := range phases[i].Plans {
+			open = open || !plan.Done
+		}
+	}
+	if !open {
+		return "", 0
+	}
+	if what = x.byRetries(); what != "" {
+		return what, InRetries
+	}
+	if what = x.bySession(); what != "" {
+		return what, InSession
+	}
+	return x.byLogs()
+}
+
+// byRetries finds a task that retry-state.json calls escalated.
+func (x *stuck) byRetries() string {
+	all, ok := scan.JSONValue(x.Retries, "task_retries")
+	if !ok {
+		return ""
+	}
+	members := scan.JSONMembers{Rest: all}
+	for key, value, ok := members.Next(); ok; key, value, ok = members.Next() {
+		if scan.JSONTextAt(value, "status") != "escalated" {
+			continue
+		}
+		id, _ := scan.JSONText(key)
+		t := parseTaskID(id)
+		if t.name = scan.JSONTextAt(value, "task_name"); t.number == "" || !x.waits(t) {
+			continue
+		}
+		switch r := x.results(t); {
+		case r.any && (r.last == "" || r.last == "success"): // it has succeeded since, or nobody knows
+			continue
+		case !r.any && x.ended(t): // so the session says
+			continue
+		}
+		if t.name == "" {
+			t.name = "Task " + t.number
+		}
+		count := 0
+		if raw, there := scan.JSONValue(value, "retry_count"); there {
+			number, _ := scan.JSONNumber(raw)
+			count = int(min(max(number, 0), 1<<20))
+		}
+		return t.name + " " + Failed(line.Decimal(count))
+	}
+	return ""
+}
+
+// bySession finds a task that has failed as often as it may by the session, where a capture notes it.
+func (x *stuck) bySession() (what string) {
+	x.session(func(t task, status, entry string) bool {
+		raw, _ := scan.JSONValue(entry, "attempts")
+		number, ok := scan.JSONNumber(raw)
+		if status != "failure" || !ok || number < MaxAttempts || !x.waits(t) {
+			return true
+		}
+		if r := x.results(t); r.any && r.last != "failure" {
+			return true // its log knows better
+		}
+		what = t.name + " " + Failed(line.Decimal(int(min(number, 1<<20))))
+		return false
+	})
+	return what
+}
+
+// ended reports whether the session says that a task has ended otherwise than by a failure.
+func (x *stuck) ended(t task) (ended bool) {
+	x.session(func(other task, status, _ string) bool {
+		ended = ended || (status == "success" || status == "blocked") && t.is(other)
+		return true
+	})
+	return ended
+}
+
+// session shows the tasks of the session, each of the session's plan unless it names one itself, until see returns false.
+func (x *stuck) session(see func(t task, status, entry string) bool) {
+	fields := [...]scan.JSONField{{Path: []string{"plan_id"}}, {Path: []string{"tasks"}}}
+	if x.Session == "" || !scan.JSONFields(x.Session, fields[:]) {
+		return
+	}
+	plan, _ := scan.JSONText(fields[0].Value)
+	tasks := scan.JSONArray{Rest: fields[1].Value}
+	for entry, ok := tasks.Next(); ok; entry, ok = tasks.Next() {
+		t := task{plan: plan, name: scan.JSONTextAt(entry, "task_name")}
+		if own := scan.JSONTextAt(entry, "plan_id"); own != "" {
+			t.plan = own
+		}
+		t.number = numberOf(t.name)
+		if t.name != "" && !see(t, scan.JSONTextAt(entry, "status"), entry) {
+			return
+		}
+	}
+}
+
+// byLogs finds a task that has failed as often as it may by its logs.
+func (x *stuck) byLogs() (what string, in int) {
+	if !x.asked {
+		x.logs, x.asked = x.Logs(), true
+	}
+	var looked []task
+	for _, l := range x.logs {
+		t := task{plan: l.Plan, number: l.Task}
+		if l.Status != "failure" || slices.Contains(looked, t) {
+			continue
+		}
+		looked = append(looked, t)
+		if !openPlan(x.phases, t.plan) {
+			continue
+		}
+		r := x.results(t)
+		if r.last != "failure" || r.failures < MaxAttempts {
+			continue
+		}
+		t.name = x.Read(r.at).Name
+		if x.waits(t) && scan.Index(x.Plan(t.plan), t.name) >= 0 {
+			return t.name + " " + Failed(line.Decimal(r.failures)), r.at
+		}
+	}
+	return "", 0
+}
+
+// results is what the logs of a task say.
+type results struct {
+	any      bool   // there is one, by its name
+	last     string // how the last one that is whole ended, "" without one
+	at       int    // its index
+	failures int    // since the last success: as many logs, or as the highest attempt says
+}
+
+// results reads the logs of a task, from the newest day on, until one has succeeded.
+func (x *stuck) results(t task) (r results) {
+	if !x.asked {
+		x.logs, x.asked = x.Logs(), true
+	}
+	var days []string
+	for i := range x.logs {
+		if l := &x.logs[i]; t.same(task{plan: l.Plan, number: l.Task}) && !slices.Contains(days, l.Day) {
+			days = append(days, l.Day)
+		}
+	}
+	slices.Sort(days)
+	r.any = len(days) > 0
+	attempt := 0
+	for _, day := range slices.Backward(days) {
+		for _, one := range x.logsOf(t, day) {
+			if r.last == "" {
+				r.last, r.at = one.Status, one.index
+			}
+			if one.Status == "success" {
+				r.failures = max(r.failures, attempt)
+				return r
+			}
+			if one.Status == "failure" {
+				r.failures, attempt = r.failures+1, max(attempt, one.Attempt)
+			}
+		}
+	}
+	r.failures = max(r.failures, attempt)
+	return r
+}
+
+// readLog is a log that was read, with its index.
+type readLog struct {
+	LogHead
+	index, ordinal int
+}
+
+// logsOf reads the logs of a task of one day that are whole, the newest first. Copies count once.
+func (x *stuck) logsOf(t task, day string) (all []readLog) {
+	for i := range x.logs {
+		l := &x.logs[i]
+		if l.Day != day || !t.same(task{plan: l.Plan, number: l.Task}) || x.heads == maxHeads {
+			continue
+		}
+		x.heads++
+		h := x.Read(i)
+		if h.Whole && h.Status == l.Status && SamePlan(h.Plan, l.Plan, "") && CompareNumbers(h.Task, l.Task) == 0 &&
+			!slices.ContainsFunc(all, func(other readLog) bool { return other.text == h.text }) {
+			all = append(all, readLog{h, i, l.Ordinal})
+		}
+	}
+	slices.SortFunc(all, func(a, b readLog) int {
+		return -cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(a.Attempt, b.Attempt), cmp.Compare(a.Status, b.Status), cmp.Compare(a.ordinal, b.ordinal))
+	})
+	return all
+}
+
+// waits reports whether a task may wait for a human: its plan is open, STATE.md has no gate of it and does not list it as left out,
+// and nobody is at it.
+func (x *stuck) waits(t task) bool {
+	s := &x.state.Task
+	gate := task{plan: s.Plan, number: numberOf(s.Name), name: s.Name}
+	if phase, _ := SplitPlan(gate.plan); phase == "" && s.Phase != "" {
+		gate.plan = s.Phase + "-" + gate.plan
+	}
+	if !openPlan(x.phases, t.plan) || s.Gate != "" && t.is(gate) {
+		return false
+	}
+	free := true
+	x.session(func(other task, status, _ string) bool {
+		free = free && !(foldEqual(status, "in_progress") && t.is(other))
+		return free
+	})
+	if all, ok := scan.JSONValue(x.Retries, "task_retries"); ok && free {
+		members := scan.JSONMembers{Rest: all}
+		for key, value, ok := members.Next(); ok; key, value, ok = members.Next() {
+			id, _ := scan.JSONText(key)
+			free = free && !(scan.JSONTextAt(value, "status") == "retrying" && t.is(parseTaskID(id)))
+		}
+	}
+	return free && !x.leftOut(t)
+}
+
+// leftOut reports whether STATE.md lists a task as left out by a user, under skipped_tasks, or as unverified, under tasks.
+func (x *stuck) leftOut(t task) bool {
+	for _, list := range [...]string{"skipped_tasks:", "tasks:"} {
+		at := scan.FindAtLineStart(x.text, list, 0)
+		if at < 0 {
+			continue
+		}
+		_, at = nextText(x.text, at)
+		item, unverified := task{}, false
+		out := func() bool {
+			if item.plan == "" {
+				item.plan = t.plan
+			}
+			return (list == "skipped_tasks:" || unverified) && t.is(item)
+		}
+		for at < len(x.text) {
+			var l string
+			if l, at = nextText(x.text, at); scan.TrimSpace(l) == "" {
+				continue
+			}
+			begins := scan.HasPrefixAt(scan.TrimSpace(l), "- ", 0)
+			if l[0] != ' ' && l[0] != '\t' && !begins {
+				break
+			}
+			if begins {
+				if out() {
+					return true
+				}
+				item, unverified = task{}, false
+			}
+			switch key, value := field(l); key {
+			case "task", "name":
+				if value = scalar(value); item.name == "" {
+					item = parseTaskID(value)
+					if item.name = value; item.number == "" {
+						item.number = numberOf(value)
+					}
+				}
+			case "status":
+				unverified = line.ContainsFold(value, "unverified")
+			}
+		}
+		if out() {
+			return true
+		}
+	}
+	return false
+}
+
+// openPlan reports whether the tree has a plan, and no summary of it.
+func openPlan(phases []Phase, id string) bool {
+	for i := range phases {
+		for _, plan := range phases[i].Plans {
+			if SamePlan(plan.ID, id, "") {
+				return !plan.Done
+			}
+		}
+	}
+	return false
+}
