@@ -13,6 +13,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/reader"
+	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
@@ -40,6 +41,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		}
 	}
 	k.logs()
+	k.session()
 	k.rejected()
 	return k.End("bring the file in line with the tree")
 }
@@ -94,7 +96,27 @@ func (k *checker) state() {
 		}
 	}
 	k.twice(text)
+	k.byPhase(text)
 	k.gate()
+}
+
+// byPhase checks that each row of the table By Phase is about a phase of its own that is there, or meant to come.
+func (k *checker) byPhase(text string) {
+	seen := map[string]bool{}
+	for _, row := range statemd.PhaseRows(text) {
+		at, number := model.Pos{File: k.c.Build.File, Line: row.Line, Col: 1}, rules.TrimZeros(row.Number)
+		there := rules.CompareNumbers(number, "0") > 0 && k.c.State.PhaseTotal != "" && rules.CompareNumbers(number, k.c.State.PhaseTotal) <= 0
+		for _, p := range k.c.Phases {
+			there = there || rules.CompareNumbers(p.Number, number) == 0
+		}
+		switch {
+		case seen[number]:
+			k.Report(at, model.Warning, "ultraplan-by-phase", "a second row of phase "+number, "keep one; the first is brought in line")
+		case !there:
+			k.Report(at, model.Warning, "ultraplan-by-phase", "a row of phase "+number+", which is in no directory, no roadmap and beyond the count of phases", "take it out")
+		}
+		seen[number] = true
+	}
 }
 
 // positionLines are the lines that a position has.
@@ -203,6 +225,9 @@ func (k *checker) gate() {
 	for _, key := range g.NoTimes {
 		report(key+" is no time", "write it like 2026-06-01T12:34:56Z")
 	}
+	if s, number := k.c.Plans[g.PlanKey()], leadingNumber(g.Phase); s != nil && number != "" && rules.CompareNumbers(number, s.Phase.Number) != 0 {
+		report("phase is “"+g.Phase+"”, and plan “"+g.Plan+"” is of phase "+rules.TrimZeros(s.Phase.Number), "make both the same")
+	}
 	if k.c.Plans[g.PlanKey()] != nil && k.c.atWork() == nil {
 		report("plan “"+g.Plan+"” has no task “"+g.Name+"”", "write the name as PLAN.md has it")
 	}
@@ -278,6 +303,9 @@ func (k *checker) planKeys(s *facts.Plan, front yamldoc.Doc) {
 	if own := front.String("plan"); own != "" && rules.CompareNumbers(own, number) != 0 && !rules.SamePlan(own, s.ID, s.Phase.Number) {
 		k.Report(model.Pos{File: s.File, Line: front.Line("plan"), Col: front.Col("plan")}, model.Warning, "ultraplan-frontmatter", "plan is “"+own+"”, the file's name says "+number, "make both the same")
 	}
+	if n := leadingNumber(front.String("phase")); n != "" && rules.CompareNumbers(n, s.Phase.Number) != 0 {
+		odd("phase", "“"+front.String("phase")+"”, and the plan lies in "+s.Phase.Dir, "make both the same")
+	}
 	report := func(rule, text, fix string) {
 		k.Report(model.Pos{File: s.File, Line: front.Line("depends_on"), Col: front.Col("depends_on")}, model.Error, rule, text, fix)
 	}
@@ -294,6 +322,12 @@ func (k *checker) planKeys(s *facts.Plan, front yamldoc.Doc) {
 			report("ultraplan-cycle", fmt.Sprintf("depends_on names “%s” of wave %d, and the plan is of wave %d", d, on.Doc.Wave, s.Doc.Wave), "give the plan a later wave; neither can come first")
 		}
 	}
+}
+
+// leadingNumber returns the number that the name of a phase begins with, "03" of "03-auth"; "" without one.
+func leadingNumber(name string) string {
+	number := name[:len(name)-len(strings.TrimLeft(name, "0123456789."))]
+	return strings.Trim(number, ".")
 }
 
 // dependency returns the plan that an entry of depends_on names, nil where there is none.
@@ -329,43 +363,21 @@ func (k *checker) tasks(s *facts.Plan) {
 		if len(t.Missing) > 0 {
 			k.Report(at, model.Error, "ultraplan-task", "task "+t.Number+" has no <"+strings.Join(t.Missing, ">, no <")+">", "add it; the protocol's own reader refuses the whole plan")
 		}
+		if t.Open {
+			k.Report(at, model.Error, "ultraplan-task", "task "+t.Number+" is not closed", "write </task> behind it")
+		}
 		if t.Name != "" && named[t.Name] {
 			k.Report(at, model.Error, "ultraplan-task-twice", "two tasks have the name “"+t.Name+"”", "a result is told by it: give one another name")
 		}
 		named[t.Name] = true
 	}
+	for _, b := range s.Doc.Boxes {
+		number, _, ok := plantask.Number(b.Name)
+		if ok && !slices.ContainsFunc(s.Doc.Tasks, func(t facts.PlanTask) bool { return t.Number == number }) {
+			k.Report(model.Pos{File: s.File, Line: b.Line, Col: 1}, model.Warning, "ultraplan-criteria", "a box of task "+number+", which the plan has not", "take it out, or give it the number of its task")
+		}
+	}
 	if len(s.Doc.Tasks) == 0 {
 		k.Report(model.Pos{File: s.File}, model.Error, "ultraplan-task", "the plan has no task", "add one: <task type=\"auto\"> at the start of a line")
-	}
-}
-
-// rejected lists the results that were refused, until their task has reported in earnest.
-func (k *checker) rejected() {
-	for _, r := range k.c.Rejected() {
-		if !r.Answered {
-			k.Report(model.Pos{File: r.File}, model.Warning, "ultraplan-rejected", "a result of plan "+r.Plan+" was refused: "+strings.Join(r.Reasons, "; "), "have the task executed again; nothing of the result counts")
-		}
-	}
-}
-
-// logs checks the logs of results and the summaries of days.
-func (k *checker) logs() {
-	for _, l := range k.c.Logs {
-		at := model.Pos{File: l.File}
-		if _, _, ok := facts.SplitLogName(path.Base(l.File)); !ok {
-			k.Report(at, model.Warning, "ultraplan-log-name", "the name of the log is not {plan}-task-{NN}-{status}.yaml", "rename it")
-		}
-		if k.c.Tasks[facts.TaskKey{Plan: facts.PlanKey(l.Plan), Task: l.Task}] == nil {
-			k.Report(at, model.Warning, "ultraplan-log", fmt.Sprintf("the tree has no task %s of plan %s", l.Task, l.Plan), "it is counted for the project alone")
-		}
-	}
-	for _, d := range k.c.Summaries {
-		file := facts.SummaryDir + "/daily-" + d.Date + ".json"
-		if sum := d.TasksSucceeded + d.TasksFailed + d.TasksBlocked; sum != d.TasksExecuted && d.TasksExecuted > 0 {
-			k.Report(model.Pos{File: file}, model.Warning, "ultraplan-daily", fmt.Sprintf("%d tasks were executed, and %d succeeded, failed or were blocked", d.TasksExecuted, sum), "have it computed from the logs again")
-		}
-		if d.WrongRate() {
-			k.Report(model.Pos{File: file}, model.Warning, "ultraplan-daily", fmt.Sprintf("the success rate is not that of %d of %d tasks", d.TasksSucceeded, d.TasksExecuted), "have it computed from the logs again")
-		}
 	}
 }

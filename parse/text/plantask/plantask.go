@@ -11,6 +11,7 @@ type Block struct {
 	Inner string // what stands between it and the end of the block
 	Line  int    // of the tag
 	At    int    // offset of the tag in the body
+	Open  bool   // its closing tag is missing
 }
 
 // Blocks returns the task blocks of a plan's body, whose first line has the number first. A block ends at its closing tag,
@@ -37,7 +38,7 @@ func Blocks(body string, first int) []Block {
 			if !closed {
 				end = nextEnd(body, start)
 			}
-			blocks = append(blocks, Block{Tag: tag, Inner: body[start:end], Line: line, At: open})
+			blocks = append(blocks, Block{Tag: tag, Inner: body[start:end], Line: line, At: open, Open: !strings.HasPrefix(body[end:], "</task>")})
 			fences, from = 0, end
 		}
 		line += strings.Count(body[open:from], "\n")

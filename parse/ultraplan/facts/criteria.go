@@ -21,7 +21,7 @@ type Box struct {
 	Name    string // what it names, without a date of completion and marks of bold text
 	Date    string // when it was checked off, "" when it does not say
 	Checked bool
-	line    int
+	Line    int
 	Mark    int // offset of the sign in the brackets
 	End     int // offset behind its text
 }
@@ -77,7 +77,7 @@ func boxesIn(part string, at, line int) (boxes []Box, opens, ends bool) {
 			ends = ends || opens
 		default:
 			if b, ok := newBox(l.Text); opens && !ends && ok {
-				b.line = l.No
+				b.Line = l.No
 				b.Mark += at + l.At
 				b.End += at + l.At
 				boxes = append(boxes, b)
@@ -108,7 +108,7 @@ func newBox(line string) (b Box, ok bool) {
 	return b, true
 }
 
-// boxMark returns where the sign of a box stands in a line: "- [x] a text". Each line of a plan is asked, so it is no pattern.
+// boxMark returns where the sign of a box stands in a Line: "- [x] a text". Each line of a plan is asked, so it is no pattern.
 func boxMark(line string) (at int, ok bool) {
 	item := strings.TrimLeft(line, " \t")
 	if item == "" || strings.IndexByte("-*+", item[0]) < 0 {

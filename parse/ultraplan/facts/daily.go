@@ -3,9 +3,11 @@
 package facts
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,10 +73,17 @@ func (r *Rate) UnmarshalJSON(text []byte) error {
 // SummaryOf returns the file of the summary of a day.
 func SummaryOf(date string) string { return path.Join(SummaryDir, "daily-"+date+".json") }
 
+// wholeNumber is a whole number that is written with a fraction of nothing, as some writers of JSON do: 2.0.
+var wholeNumber = regexp.MustCompile(`(:\s*\d+)\.0+(\s*[,}\]])`)
+
 // ParseDaily reads the summary of a day. All of its fields are optional.
 func ParseDaily(text string) (*Daily, error) {
 	d := &Daily{}
 	err := decode(text, d)
+	if whole := wholeNumber.ReplaceAllString(text, "$1$2"); err != nil && whole != text {
+		d = &Daily{}
+		err = decode(whole, d)
+	}
 	if err != nil {
 		d.fault = err.Error()
 	}
@@ -100,6 +109,62 @@ func (d *Daily) Doubt(date string) string {
 // WrongRate reports whether the success rate is another than succeeded of executed, to the two digits of the document.
 func (d *Daily) WrongRate() bool {
 	return d.rated && d.TasksExecuted > 0 && max(int(d.SuccessRate)*d.TasksExecuted-d.TasksSucceeded*10_000, d.TasksSucceeded*10_000-int(d.SuccessRate)*d.TasksExecuted) > 51*d.TasksExecuted
+}
+
+// Sums returns what the numbers of a summary deny each other, or the logs that it names: logs are nil where not all of these were
+// found, and else all that it has counted.
+func (d *Daily) Sums(logs []*Log) (wrong []string) {
+	say := func(ok bool, format string, args ...any) {
+		if !ok {
+			wrong = append(wrong, fmt.Sprintf(format, args...))
+		}
+	}
+	if d.TasksExecuted > 0 {
+		sum := d.TasksSucceeded + d.TasksFailed + d.TasksBlocked
+		say(sum == d.TasksExecuted, "%d tasks were executed, and %d succeeded, failed or were blocked", d.TasksExecuted, sum)
+	}
+	say(!d.WrongRate(), "the success rate is not that of %d of %d tasks", d.TasksSucceeded, d.TasksExecuted)
+	if n := d.TasksWithDuration; n > 0 {
+		average := (&model.Spread{Known: n, Total: d.TotalDurationMS}).Average()
+		say(d.AverageDurationMS == average || d.AverageDurationMS == d.TotalDurationMS/model.Millis(n), "the average is %d ms, and that of %d ms by %d is %d", d.AverageDurationMS, d.TotalDurationMS, n, average)
+	} else if d.AverageDurationMS > 0 {
+		say(d.AverageDurationMS <= d.TotalDurationMS && (d.AverageDurationMS+1)*model.Millis(max(1, d.TasksExecuted)) >= d.TotalDurationMS, "the average of %d tasks in %d ms can't be %d ms", d.TasksExecuted, d.TotalDurationMS, d.AverageDurationMS)
+	}
+	all := DailyPlan{}
+	for _, name := range slices.Sorted(maps.Keys(d.ByPlan)) {
+		p := d.ByPlan[name]
+		sum := p.Succeeded + p.Failed + p.Blocked
+		say(sum == p.Tasks, "by_plan has %d tasks of %s, and %d succeeded, failed or were blocked", p.Tasks, Shorten(name), sum)
+		all.Tasks, all.DurationMS = all.Tasks+p.Tasks, all.DurationMS+p.DurationMS
+	}
+	if len(d.ByPlan) > 0 {
+		// One that names logs may have been begun without plans by another writer: then these are some of the plans.
+		some := d.Logs != nil
+		say(all.Tasks == d.TasksExecuted || some && all.Tasks < d.TasksExecuted, "by_plan has %d tasks in all, and tasks_executed is %d", all.Tasks, d.TasksExecuted)
+		say(all.DurationMS == d.TotalDurationMS || some && all.DurationMS < d.TotalDurationMS, "by_plan has %d ms in all, and total_duration_ms is %d", all.DurationMS, d.TotalDurationMS)
+	}
+	if logs == nil || len(logs) != d.TasksExecuted {
+		return wrong
+	}
+	counted := &Daily{}
+	for _, l := range logs {
+		counted.Add(l.LogDoc)
+	}
+	for _, n := range []struct {
+		name      string
+		said, has int64
+	}{
+		{"tasks_succeeded", int64(d.TasksSucceeded), int64(counted.TasksSucceeded)}, {"tasks_failed", int64(d.TasksFailed), int64(counted.TasksFailed)}, {"total_retries", int64(d.TotalRetries), int64(counted.TotalRetries)},
+		{"files_modified_count", int64(d.FilesModified), int64(counted.FilesModified)}, {"total_duration_ms", int64(d.TotalDurationMS), int64(counted.TotalDurationMS)},
+	} {
+		say(n.said == n.has, "%s is %d, and the logs that it names have %d", n.name, n.said, n.has)
+	}
+	for name, p := range d.ByPlan {
+		for other, its := range counted.ByPlan {
+			say(PlanKey(name) != PlanKey(other) || p == its, "by_plan has of %s what the logs that it names deny", Shorten(name))
+		}
+	}
+	return wrong
 }
 
 // belowZero returns the first number that is below 0, "" for none.

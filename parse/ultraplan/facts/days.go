@@ -272,6 +272,23 @@ func (pr *Project) NewestOf(d *Daily) *Log {
 	return logs[len(logs)-1]
 }
 
+// NamedLogs returns the logs that a summary names, nil where one of them can't be found or is not whole.
+func (pr *Project) NamedLogs(d *Daily) (logs []*Log) {
+	of := map[string]*Log{}
+	for _, l := range pr.Logs {
+		if dayOf(l.File) == d.Date {
+			of[path.Base(l.File)] = l
+		}
+	}
+	for _, name := range d.Logs {
+		if of[name] == nil {
+			return nil
+		}
+		logs = append(logs, of[name])
+	}
+	return logs
+}
+
 // names adds logs to those that are counted.
 func (d *Daily) names(files []string) {
 	for _, file := range files {

@@ -55,7 +55,7 @@ func checkPlan(t *testing.T, text string) {
 		last = task.Line
 	}
 	for _, b := range p.Boxes {
-		lineIn(t, text, b.line, "a box")
+		lineIn(t, text, b.Line, "a box")
 		if got := text[b.Mark : b.Mark+1]; b.End > len(text) || got != "x" && got != "X" && got != " " {
 			t.Errorf("the box %q is at %q", b.Name, got)
 		}

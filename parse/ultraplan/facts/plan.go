@@ -46,6 +46,7 @@ type PlanTask struct {
 	status   string   // the attribute, "completed"
 	Missing  []string // the children that an ordinary task has to have and does not, or has without a text
 	Line     int
+	Open     bool // its closing tag is missing
 }
 
 // Checkpoint returns what kind of checkpoint a task is ("human-verify"), "" for one that agents do alone.
@@ -124,7 +125,7 @@ func newTask(kind string, b plantask.Block) PlanTask {
 	child := plantask.Children(b.Inner, "name", "files", "action", "verify", "done", "what-built", "how-to-verify", "resume-signal", "decision", "context", "options", "instructions", "question")
 	t := PlanTask{
 		Name: FirstLine(child["name"]), Kind: kind, GateKind: plantask.Attribute(b.Tag, "gate"), status: plantask.Attribute(b.Tag, "status"),
-		Verify: FirstLine(child["verify"]), Done: FirstLine(child["done"]), Expects: FirstLine(child["how-to-verify"]), Line: b.Line,
+		Verify: FirstLine(child["verify"]), Done: FirstLine(child["done"]), Expects: FirstLine(child["how-to-verify"]), Line: b.Line, Open: b.Open,
 	}
 	t.Number, t.Title, _ = plantask.Number(t.Name)
 	for f := range strings.FieldsFuncSeq(child["files"], func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }) {

@@ -50,7 +50,7 @@ type StateBlocker struct {
 
 // Gate is the current_task block.
 type Gate struct {
-	Name, Plan, phase           string
+	Name, Plan, Phase           string
 	Status, Raw                 string // one of the rules', "" for other words; and as it is written
 	Step                        string
 	Executor, Verify, Architect string
@@ -257,7 +257,7 @@ func (s *State) readGate(text string) {
 		"started_at", "last_step_at", "attempt", "max_attempts", "previous_failures",
 		"skip_reason", "skipped_by", "skipped_at")
 	g := &Gate{
-		Name: d.String("name"), Plan: d.String("plan"), phase: d.String("phase"), Raw: d.String("gate_status"), Step: d.String("gate_step"),
+		Name: d.String("name"), Plan: d.String("plan"), Phase: d.String("phase"), Raw: d.String("gate_status"), Step: d.String("gate_step"),
 		Executor: d.String("executor_status"), Verify: d.String("verify_status"), Architect: d.String("architect_status"),
 		Started: reader.Time(d.String("started_at")), Last: reader.Time(d.String("last_step_at")), Line: max(head, d.Line("gate_status")),
 		SkipReason: d.String("skip_reason"), SkippedBy: d.String("skipped_by"), SkippedAt: d.String("skipped_at"),

@@ -4,6 +4,7 @@ package facts
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -74,7 +75,7 @@ func (pr *Project) gather() {
 			if plan == "" {
 				plan = pr.Session.Plan
 			}
-			if t := pr.named(PlanKey(plan), one.Name); t != nil {
+			if t := pr.Named(PlanKey(plan), one.Name); t != nil {
 				t.now = one
 			}
 		}
@@ -87,7 +88,7 @@ func (pr *Project) gather() {
 		}
 	}
 	if g := pr.State.Gate; g != nil {
-		if t := pr.named(g.PlanKey(), g.Name); t != nil {
+		if t := pr.Named(g.PlanKey(), g.Name); t != nil {
 			t.Gate = g
 		}
 	}
@@ -95,7 +96,7 @@ func (pr *Project) gather() {
 		k := &pr.State.Skipped[i]
 		t := pr.Tasks[ParseTaskKey(k.task)]
 		if t == nil && pr.State.Gate != nil {
-			t = pr.named(pr.State.Gate.PlanKey(), k.task)
+			t = pr.Named(pr.State.Gate.PlanKey(), k.task)
 		}
 		if t != nil {
 			t.Skip = k
@@ -108,12 +109,12 @@ func (g *Gate) PlanKey() string {
 	if strings.Contains(g.Plan, "-") {
 		return PlanKey(g.Plan)
 	}
-	phase, _, _ := strings.Cut(g.phase, "-")
+	phase, _, _ := strings.Cut(g.Phase, "-")
 	return PlanKey(phase + "-" + g.Plan)
 }
 
-// named returns the task of a plan by its name, else by the number that the name begins with; nil where there is none.
-func (pr *Project) named(plan, name string) *Task {
+// Named returns the task of a plan by its name, else by the number that the name begins with; nil where there is none.
+func (pr *Project) Named(plan, name string) *Task {
 	s := pr.Plans[plan]
 	if s == nil {
 		return nil
@@ -133,6 +134,16 @@ func (t *Task) Last() *Log {
 		return nil
 	}
 	return t.logs[len(t.logs)-1]
+}
+
+// LastIn returns the log of a task's last result in a session, nil without one.
+func (t *Task) LastIn(session string) *Log {
+	for _, l := range slices.Backward(t.logs) {
+		if l.Session == session {
+			return l
+		}
+	}
+	return nil
 }
 
 // succeeded reports whether the last result of a task was a success, by its log.

@@ -326,3 +326,25 @@ func TestTheLogDecides(t *testing.T) {
 		}
 	}
 }
+
+// What a capture adds to the summary of another writer, which may name no plans, leaves nothing to check.
+func TestACaptureLeavesAnothersSummaryWithoutAWarning(t *testing.T) {
+	for name, summary := range map[string]string{
+		"the example of the flow": `{"date": "2026-01-28", "tasks_executed": 2, "tasks_succeeded": 2, "success_rate": 1.0, "total_duration_ms": 60500, "average_duration_ms": 30250}`,
+		"the example of the form": `{"date": "2026-01-28", "tasks_executed": 3, "tasks_succeeded": 1, "tasks_failed": 1, "tasks_blocked": 1, "total_retries": 3, "success_rate": 0.33, "total_duration_ms": 450000, "average_duration_ms": 150000,
+			"by_plan": {"03-01": {"tasks": 1, "succeeded": 1, "failed": 0, "duration_ms": 150000}, "03-02": {"tasks": 2, "succeeded": 0, "failed": 1, "blocked": 1, "duration_ms": 300000}}, "files_modified_count": 42}`,
+		"one of a writer of floats": `{"date": "2026-01-28", "tasks_executed": 2.0, "tasks_succeeded": 2.0, "total_duration_ms": 60500.0}`,
+	} {
+		dir := fixture.Project(t, fixture.Lantern(map[string]string{".ultraplan/logs/summary/daily-2026-01-28.json": summary}))
+		for i, status := range []string{"", "failure", "success"} {
+			if i > 0 {
+				captureOf(t, dir, Report{Text: result(1, status, i), Plan: "03-01"})
+			}
+			for _, p := range readerOf(dir).Check(fixture.Now) {
+				if strings.HasPrefix(p.Rule, "ultraplan-daily") || strings.Contains(p.File, "summary/") {
+					t.Errorf("%s, after %d captures: %s", name, i, p.String())
+				}
+			}
+		}
+	}
+}

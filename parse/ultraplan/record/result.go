@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/facts"
 )
@@ -255,7 +256,7 @@ func (v *validator) task() {
 	var fuzzy bool
 	if v.Task, fuzzy = findTask(v.of.tasks, v.Result.TaskName); v.Task < 0 {
 		v.fail("task-not-in-plan")
-	} else if fuzzy && v.of.strict {
+	} else if fuzzy && v.of.strict && !sameTask(v.of.tasks[v.Task].Name, v.Result.TaskName) {
 		v.fail("fuzzy-task-match")
 	} else if fuzzy {
 		v.warn("fuzzy-task-match")
@@ -277,6 +278,13 @@ func findTask(tasks []planTask, name string) (i int, fuzzy bool) {
 	}
 	i, _ = facts.FindByNumber(names, name)
 	return i, i >= 0
+}
+
+// sameTask reports whether two names of tasks differ in nothing but how their number is written: "Task 01: x" and "Task 1: x".
+func sameTask(a, b string) bool {
+	n, rest, ok := plantask.Number(strings.TrimSpace(a))
+	m, other, also := plantask.Number(strings.TrimSpace(b))
+	return ok && also && n == m && facts.SameName(rest, other)
 }
 
 // files checks the paths. None outside the project is ever looked at.

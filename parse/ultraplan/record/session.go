@@ -42,13 +42,17 @@ func sessionArchive(id string) string {
 }
 
 // recordSession puts the task into its session. Another session than the current one is begun, and the current one put away;
-// one that is over gets the task where it lies.
+// one that is over is taken up again by a newer result, and gets an older one where it lies.
 func (c *capture) recordSession(ctx context.Context) error {
 	id := c.own.Session
 	current := c.currentSession()
 	file := facts.SessionFile
 	switch _, over := c.Mirror.Stat(sessionArchive(id)); {
 	case current == nil, current.ID == id, current.ID == "":
+	case over && c.rep.Session == id && c.own.At.After(reader.Time(current.Updated)): // it is taken up again
+		if err := c.takeUpSession(ctx, id, current); err != nil {
+			return err
+		}
 	case over:
 		file = sessionArchive(id)
 	case c.rep.Session == "":
@@ -96,6 +100,21 @@ func (c *capture) recordSession(ctx context.Context) error {
 func (c *capture) currentSession() *facts.Session {
 	c.Mirror.Touch(facts.SessionFile, sessionsDir)
 	return reader.File(c.Mirror, c.Build, facts.SessionFile, facts.ParseSession).Value
+}
+
+// takeUpSession has a session that was over take the place of the current one, which is put away.
+func (c *capture) takeUpSession(ctx context.Context, id string, current *facts.Session) error {
+	was, err := c.r.store.Read(c.r.target(sessionArchive(id)))
+	if err == nil {
+		_, err = facts.ParseSession(was)
+	}
+	if err != nil {
+		return nil // it is begun anew, with the task
+	}
+	if err := c.putAway(ctx, current); err != nil {
+		return err
+	}
+	return c.write(ctx, facts.SessionFile, true, func(string) (string, []model.Span, error) { return was, nil, nil })
 }
 
 // putAway keeps the current session under its own name, before another takes its place.

@@ -34,6 +34,23 @@ func phaseTable(all facts.Lines) (rule markdown.Line, rows []markdown.Line, ok b
 	return rule, rows, ok
 }
 
+// PhaseRow is a row of the table By Phase: the number of its phase, and its line.
+type PhaseRow struct {
+	Number string
+	Line   int
+}
+
+// PhaseRows returns the rows of the table By Phase that are about a phase.
+func PhaseRows(text string) (rows []PhaseRow) {
+	_, lines, _ := phaseTable(facts.LinesOf(text))
+	for _, l := range lines {
+		if n := rowNumber(markdown.Cells(l.Text)); n != "" {
+			rows = append(rows, PhaseRow{n, l.No})
+		}
+	}
+	return rows
+}
+
 func isPhaseHead(cells []string) bool {
 	if len(cells) != len(phaseColumns) {
 		return false
