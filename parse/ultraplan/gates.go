@@ -116,6 +116,10 @@ func tries(t *facts.Task) (n, of int) {
 		n, of = t.Gate.Attempt, max(0, t.Gate.Max)
 	case t.Retry != nil:
 		n, of = t.Retry.Current, max(0, t.Retry.Max)
+	case t.Status == model.Retrying: // it has failed, and this is the next
+		n, of = t.Failures()+1, rules.MaxAttempts
+	case t.IsEscalated():
+		n, of = t.Failures(), rules.MaxAttempts
 	case t.Last() != nil:
 		n = t.Last().Attempt
 	}

@@ -1,6 +1,7 @@
 package ultraplan
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -27,6 +28,20 @@ func TestNotesOfTheSession(t *testing.T) {
 		b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".ultraplan/logs/executions/2026-01-26/a.yaml": c[0]})))
 		if len(b.Activity) != 1 || b.Activity[0].Text != c[1] {
 			t.Errorf("%+v, want %q", b.Activity, c[1])
+		}
+	}
+}
+
+// TestWhichAttemptALoggedTaskIsAt holds that a row says it also where only logs know: of one that failed the next, of how many.
+func TestWhichAttemptALoggedTaskIsAt(t *testing.T) {
+	for _, c := range []struct{ failed, attempt, of int }{{1, 2, 3}, {2, 3, 3}, {3, 3, 3}, {4, 3, 3}} {
+		files := map[string]string{}
+		for i := range c.failed {
+			files[fmt.Sprintf(".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-%d.yaml", i+1)] = fixture.Log("03-01", 1, "failure", fmt.Sprintf("2026-01-27T10:00:0%dZ", i), "")
+		}
+		b := build(t, fixture.Project(t, fixture.Lantern(files)))
+		if n, _ := b.Find("task/03-lamp/03-01/1"); n == nil || n.Attempt != c.attempt || n.Attempts != c.of {
+			t.Errorf("failed %d times: %+v, want attempt %d of %d", c.failed, n, c.attempt, c.of)
 		}
 	}
 }

@@ -396,3 +396,19 @@ func (p page) brief(b *model.Build) {
 		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
 	}
 }
+
+// carried adds the first of what the state file carries along for the next session, a line each, and where the others are.
+func (p page) carried(b *model.Build) {
+	if len(b.Notes) == 0 {
+		return
+	}
+	p.Heading("For the next session")
+	var facts []draw.Fact
+	for _, n := range b.Notes[:min(len(b.Notes), briefLimit)] {
+		facts = append(facts, draw.Fact{Label: n.Label, Value: p.Look.Clipped(n.Value, p.Width-draw.LongestLabel-2)})
+	}
+	p.Facts(facts...)
+	if left := len(b.Notes) - len(facts); left > 0 {
+		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
+	}
+}

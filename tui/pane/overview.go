@@ -46,6 +46,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	p.divergences(b, KeyOf(offers, model.VerbSync))
 	if !inView.metrics {
 		p.brief(b)
+		p.carried(b)
 	}
 	p.decisionsAbout(s, "")
 	p.freshness(b, ix.Snap.Watch)

@@ -108,3 +108,19 @@ func TestWhatWaitsNoMoreIsNotDrawnAsWaiting(t *testing.T) {
 		}
 	}
 }
+
+// TestOverviewTellsWhatIsCarriedAlong holds that the overview tells what the state file carries along, with its number where there is more.
+func TestOverviewTellsWhatIsCarriedAlong(t *testing.T) {
+	b := &model.Build{}
+	for i := range 20 {
+		b.Notes = append(b.Notes, model.Fact{Label: "todo", Value: fmt.Sprintf("buy wick %d", i)})
+	}
+	p := newPage(plainLook(false), 50)
+	p.carried(b)
+	text := strings.Join(p.Lines, "\n")
+	for want, n := range map[string]int{"For the next session": 1, "buy wick": briefLimit, "8 more: 8 shows them": 1} {
+		if got := strings.Count(text, want); got != n {
+			t.Errorf("%q stands %d times in\n%s", want, got, text)
+		}
+	}
+}
