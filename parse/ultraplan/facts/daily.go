@@ -80,9 +80,11 @@ var wholeNumber = regexp.MustCompile(`(:\s*\d+)\.0+(\s*[,}\]])`)
 func ParseDaily(text string) (*Daily, error) {
 	d := &Daily{}
 	err := decode(text, d)
-	if whole := wholeNumber.ReplaceAllString(text, "$1$2"); err != nil && whole != text {
-		d = &Daily{}
-		err = decode(whole, d)
+	if err != nil {
+		if whole := wholeNumber.ReplaceAllString(text, "$1$2"); whole != text {
+			d = &Daily{}
+			err = decode(whole, d)
+		}
 	}
 	if err != nil {
 		d.fault = err.Error()

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +29,9 @@ func BenchmarkCapture(b *testing.B) {
 				fixture.Put(b, filepath.Join(dir, filepath.FromSlash(file)), fixture.Log("03-01", 1, "failure", fmt.Sprintf("2026-01-02T10:00:%02dZ", i), ""))
 			}
 			captureOf(b, dir, Report{Text: result(2, "failure", 1), Plan: "03-01"}) // it makes the summaries
+			daily := filepath.Join(dir, filepath.FromSlash(facts.SummaryOf("2026-01-28")))
+			before, err := os.ReadFile(daily)
+			fixture.Must(b, err)
 			i := 0
 			var took []time.Duration
 			for b.Loop() {
@@ -44,10 +45,7 @@ func BenchmarkCapture(b *testing.B) {
 				}
 				b.StopTimer() // the log goes, and with it what counts it, so that the project stays as large as it is
 				fixture.Must(b, os.Remove(filepath.Join(dir, filepath.FromSlash(c.Log))))
-				daily := filepath.Join(dir, filepath.FromSlash(facts.SummaryOf("2026-01-28")))
-				text, err := os.ReadFile(daily)
-				fixture.Must(b, err)
-				fixture.Must(b, os.WriteFile(daily, []byte(strings.Replace(string(text), `"`+path.Base(c.Log)+`"`, `"gone-`+fmt.Sprint(i)+`"`, 1)), 0o644))
+				fixture.Must(b, os.WriteFile(daily, before, 0o644))
 				b.StartTimer()
 			}
 			slices.Sort(took)
