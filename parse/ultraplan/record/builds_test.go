@@ -28,12 +28,18 @@ func TestRandomBuilds(t *testing.T) {
 		fixture.Must(t, err)
 		builds, seed = n, rand.Uint64()
 	}
-	for i := range builds {
-		p := &play{random: rand.New(rand.NewPCG(seed, uint64(i))), tree: map[string]int{}}
-		p.build(t)
-		if t.Failed() {
-			t.Fatalf("seed %d, build %d", seed, i)
-		}
+	const groups = 4 // that are played beside each other
+	for group := range groups {
+		t.Run(strconv.Itoa(group), func(t *testing.T) {
+			t.Parallel()
+			for i := group; i < builds; i += groups {
+				p := &play{random: rand.New(rand.NewPCG(seed, uint64(i))), tree: map[string]int{}}
+				p.build(t)
+				if t.Failed() {
+					t.Fatalf("seed %d, build %d", seed, i)
+				}
+			}
+		})
 	}
 }
 
