@@ -44,6 +44,14 @@ func Named(name string) (Place, error) {
 // IsFile reports whether the place is a file.
 func (pl Place) IsFile() bool { return pl.file }
 
+// Relative returns the path of a place below the project, "/"-separated.
+func (p *Project) Relative(pl Place) string {
+	if rel, err := filepath.Rel(p.root, pl.abs); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return ""
+}
+
 // Open returns the project that a directory belongs to: the nearest directory
 // that holds a build, among dir and the nine above it but not above home, as
 // GSD does; without one, the nearest with a place for one, an empty

@@ -69,6 +69,10 @@ func (d *dashboard) enter() tea.Cmd {
 		return d.ask(model.VerbAnswer)
 	}
 	next := d.panes[d.focus].Enter()
+	if next.Do != nil {
+		next.Do()
+		return nil
+	}
 	if !next.Row {
 		d.focusOn(next.To)
 		return nil

@@ -175,7 +175,16 @@ func (d *dashboard) show(ix *index.Index) {
 	}
 	d.decisions.Load(ix)
 	d.mark()
+	d.goToFile()
 	d.layOut()
+}
+
+// goToFile selects the row of the file that was asked for, as soon as there is one.
+func (d *dashboard) goToFile() {
+	if at, ok := d.index.RowOf(d.opts.At); ok && d.opts.At != "" {
+		d.tree.GoTo(at)
+		d.opts.At = ""
+	}
 }
 
 // mark makes the marks of what the user has not seen anew.

@@ -54,6 +54,8 @@ type Options struct {
 	Colors map[string]draw.Style
 	// Columns are those of the tree that are shown ([pane.Columns]); nil means all.
 	Columns []string
+	// At is the file, relative to the project, whose row is selected at first; "" for none.
+	At string
 	// Notice is said once, at the beginning.
 	Notice string
 

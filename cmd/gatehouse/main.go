@@ -16,6 +16,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -25,6 +26,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse"
 	"gatehouse/parse/config"
+	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"
 	"gatehouse/tui"
 )
@@ -53,6 +55,14 @@ type surroundings struct {
 	// agents is the directory of what live agents ask, "" where there is no place for one.
 	agents    string
 	processes process.Table
+	// keptDir is the directory of what is remembered from one run to the next, "" where there is no place for one.
+	keptDir string
+	memory  *kept.Store
+	// forgets has no project remembered.
+	forgets bool
+	// unsaid is what is said once nothing else is on the screen.
+	unsaid   []string
+	unsaidMu sync.Mutex
 	// configFile is that of the user, "" where there is no place for one; configuration is what it says, once it was read.
 	configFile    string
 	configuration *config.Config
@@ -88,6 +98,7 @@ func run(ctx context.Context, s *surroundings, args []string) int {
 	if s.shown {
 		s.endWithin(lastWords, code)
 	}
+	s.sayUnsaid()
 	s.report(cmd, err)
 	switch err := s.out.Flush(); {
 	case err == nil:

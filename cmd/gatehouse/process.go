@@ -25,6 +25,9 @@ import (
 func processSurroundings() *surroundings {
 	s := &surroundings{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(), user: processUser(), now: time.Now, exit: os.Exit, processes: process.System{}}
 	s.agents = waiting.StorePath(runtime.GOOS == "windows", s.user.Home, os.Getenv)
+	if state := waiting.StatePath(runtime.GOOS == "windows", s.user.Home, os.Getenv); state != "" {
+		s.keptDir = filepath.Join(state, "kept")
+	}
 	s.configFile = config.Place(runtime.GOOS == "windows", s.user.Home, os.Getenv)
 	if term.IsTerminal(os.Stdin.Fd()) {
 		s.keys = os.Stdin // else something is piped in, which is no keyboard

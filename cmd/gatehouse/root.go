@@ -34,8 +34,10 @@ func newRoot(s *surroundings) *cobra.Command {
 blocked, and above all what waits for you. It reads the state files that the
 agents keep (.planning and what is in it) and follows them as they change.
 
-Without a command it opens the dashboard on each DIR, or on the current
-directory. A directory inside a project stands for the project.
+Without a command it opens the dashboard on each DIR; a directory inside a project
+stands for the project, and a state file for its build. Without a DIR it opens what
+you have: the project here, else all projects below, those below the roots of your
+configuration (gatehouse config) and those seen before.
 
 All commands exit 0 when done, 1 when something is refused or problems are
 found, 2 when the command line is wrong.`,
@@ -61,6 +63,18 @@ found, 2 when the command line is wrong.`,
 				return orCommand(cmd, args, err)
 			}
 			later := func(ctx context.Context) ([]*parse.Project, error) { return parse.OpenAll(ctx, places, s.user) }
+			if len(args) == 0 {
+				here, err := later(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if !here[0].HoldsBuild() {
+					later = s.atHome(here, &opts)
+					if !once {
+						return s.dashboard(cmd.Context(), later, opts)
+					}
+				}
+			}
 			if len(places) > 1 && !once && !slices.ContainsFunc(places, parse.Place.IsFile) {
 				return s.dashboard(cmd.Context(), later, opts) // they may be many: the dashboard is there while they are opened
 			}
@@ -70,6 +84,9 @@ found, 2 when the command line is wrong.`,
 			}
 			if len(projects) == 1 {
 				opts.TitlePath = shortPath(projects[0].Root(), s.user.Home)
+				if len(places) == 1 && places[0].IsFile() {
+					opts.At = projects[0].Relative(places[0])
+				}
 			}
 			if once {
 				return s.once(projects, opts, size)
@@ -241,6 +258,7 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 		}
 	}
 	opts.Lent, s.shown = s.lent.Store, true
+	defer s.remember(ctx, feed)()
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		err := tui.Run(ctx, feed, opts)
 		if errors.Is(err, tty.ErrGone) { // what a signal tells where nothing is in between

@@ -10,6 +10,8 @@ type Row struct {
 	Node  *model.Node // nil for the site itself
 	Depth int
 	Hit   bool // what the filter is about; without a filter no row is
+	// Group is the heading of a group of projects, "" for all other rows. It is never selected; the site is the first of the group.
+	Group string
 }
 
 func (r Row) Place() Place {

@@ -5,7 +5,9 @@ package pane
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -16,7 +18,8 @@ import (
 // waits is the pane of what waits for the user and what comes next.
 type waits struct {
 	listPane
-	count int
+	count  int
+	opened bool // what is old is listed, too
 }
 
 // Name implements [Pane].
@@ -38,24 +41,82 @@ func (w *waits) Lay(s *Scene, a draw.Area, inView bool) {
 		if s.Row.Site != nil {
 			key.at = s.Row.Site.Place("")
 		}
-		w.set(key, false, func() page { return waitsPage(s.Look, s.Index, s.Row.Site, key.width) })
+		if w.opened {
+			key.filter = 1
+		}
+		w.set(key, false, func() page { return waitsPage(s.Look, s.Index, s.Row.Site, key.width, w.opened) })
 	}
 	w.Fit(a.Height)
 }
 
-// waitsPage lays out what waits in all projects, and what comes next in the selected build.
-func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int) page {
+// oldOnes is the entry that stands for all that is old; opening it lists them.
+const oldOnes = "old"
+
+// Enter goes to what is selected, or lists what is old.
+func (w *waits) Enter() step {
+	if x, ok := w.Selected(); ok && x.at == (index.Place{}) && x.text == oldOnes {
+		return step{Do: func() {
+			w.opened = !w.opened
+			w.Revision++
+		}}
+	}
+	return w.listPane.Enter()
+}
+
+// when says how long ago something has begun to wait, as a heading.
+func when(l *draw.Look, w model.Wait) string {
+	since := w.Since.In(l.Now.Location())
+	y, m, d := l.Now.Date()
+	today := time.Date(y, m, d, 0, 0, 0, 0, l.Now.Location())
+	switch {
+	case w.Potential || w.WithAgent:
+		return "Not yet, or with the agent"
+	case w.Old:
+		return "Old"
+	case w.Since.IsZero():
+		return "Since when is not known"
+	case !since.Before(today):
+		return "Today"
+	case since.After(today.AddDate(0, 0, -6)):
+		return "This week"
+	}
+	return "Earlier"
+}
+
+// old adds the entry that stands for all that is old.
+func (p page) old(ix *index.Index, opened bool) {
+	sign := p.Look.Glyphs.Folded
+	if opened {
+		sign = p.Look.Glyphs.Open
+	}
+	p.Gap()
+	p.beginAbout(index.Place{}, model.Pos{}, oldOnes)
+	p.Item(p.Look.Theme.Dim, sign, p.Look.Theme.Dim, strconv.Itoa(ix.Sums.Old)+" old: untouched for long")
+	p.End()
+}
+
+// waitsPage lays out what waits in all projects, and what comes next in the selected build. What is old is one entry until it is
+// opened.
+func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened bool) page {
 	p := newPage(l, width)
 	if len(ix.Waits) == 0 {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
 	}
+	recent := slices.DeleteFunc(slices.Clone(ix.Waits), func(w index.Waiting) bool { return w.Old || w.Potential || w.WithAgent })
+	apart := len(recent) > 1 && when(l, recent[0].Wait) != when(l, recent[len(recent)-1].Wait)
 	for i, w := range ix.Waits {
 		if i == draw.ListLimit {
 			p.More(len(ix.Waits) - i)
 			break
 		}
-		if w.Old && (i == 0 || !ix.Waits[i-1].Old) {
-			p.Heading("Old: untouched for two weeks")
+		switch day := when(l, w.Wait); {
+		case w.Old && (i == 0 || !ix.Waits[i-1].Old):
+			p.old(ix, opened)
+		case !w.Old && apart && (i == 0 || day != when(l, ix.Waits[i-1].Wait)):
+			p.Heading(day)
+		}
+		if w.Old && !opened {
+			continue
 		}
 		p.beginAbout(w.At(), w.Source, w.Text)
 		p.wait(w.Wait, ix.ProjectName(w.Site))

@@ -88,6 +88,7 @@ type step struct {
 	Row   bool // goes to the row at a place instead
 	At    index.Place
 	Never string // why nothing follows
+	Do    func() // changes the pane itself instead
 }
 
 // selection is what an entry of a pane is about and where it is written.

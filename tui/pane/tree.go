@@ -25,6 +25,7 @@ const (
 type Tree struct {
 	index    *index.Index
 	rows     []index.Row
+	groups   []int // the numbers of the rows that are headings
 	selected int
 	top      int                  // first visible row
 	folded   map[index.Place]bool // what the user folded or unfolded; all else follows the work
@@ -57,10 +58,15 @@ func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
 // Load shows another snapshot. What is selected is never folded away.
 func (t *Tree) Load(ix *index.Index) {
 	t.index = ix
-	if r, ok := t.At(); ok {
+	was := t.selected
+	r, ok := t.At()
+	if ok {
 		t.hold(r.Place())
 	}
 	t.reflow()
+	if now, _ := t.At(); ok && t.top > 0 && now.Site != nil && now.Place() == r.Place() {
+		t.top += t.selected - was // it stays where it is on the screen, whatever has come or gone above
+	}
 }
 
 // reflow makes the rows anew. The selection stays on its place; where that is gone it moves to the nearest row that is
@@ -68,7 +74,7 @@ func (t *Tree) Load(ix *index.Index) {
 func (t *Tree) reflow() {
 	before, at := t.rows, t.selected
 	t.flatten()
-	t.selected = 0
+	t.selected = t.selectable(0, 1)
 	if len(before) == 0 {
 		return
 	}
@@ -78,7 +84,9 @@ func (t *Tree) reflow() {
 	}
 	now := make(map[index.Place]int, len(t.rows))
 	for i, r := range t.rows {
-		now[r.Place()] = i
+		if r.Group == "" {
+			now[r.Place()] = i
+		}
 	}
 	for d := 1; d < len(before); d++ { // the nearest one first, of two as near the lower
 		for _, i := range [...]int{at + d, at - d} {
@@ -95,17 +103,21 @@ func (t *Tree) reflow() {
 
 // find returns the number of the row at a place, -1 where it is gone or folded away.
 func (t *Tree) find(at index.Place) int {
-	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Place() == at })
+	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Group == "" && r.Place() == at })
 }
 
 // flatten makes the rows from the snapshot and the folds.
 func (t *Tree) flatten() {
-	t.rows, t.Hits = t.rows[:0:0], 0 // rows of the snapshot before may still be looked at by reflow
+	t.rows, t.groups, t.Hits = t.rows[:0:0], nil, 0 // rows of the snapshot before may still be looked at by reflow
 	for _, s := range t.index.Sites {
 		r := index.Row{Site: s}
 		if t.filter.Active() {
 			t.appendHits(r)
 			continue
+		}
+		if group := t.index.Heading(s); group != "" {
+			t.groups = append(t.groups, len(t.rows))
+			t.rows = append(t.rows, index.Row{Site: s, Group: group})
 		}
 		t.rows = append(t.rows, r)
 		if t.isOpen(r) {
@@ -249,8 +261,22 @@ func (t *Tree) At() (r index.Row, ok bool) {
 
 // Choose selects a row by its number, or the first or last where there is no such row.
 func (t *Tree) Choose(i int) {
-	t.selected = max(0, min(i, len(t.rows)-1))
+	towards := 1
+	if i < t.selected {
+		towards = -1
+	}
+	t.selected = t.selectable(max(0, min(i, len(t.rows)-1)), towards)
 	t.revision++
+}
+
+// selectable returns the number of a row, or of the next one in a direction where that is a heading. Behind each heading is a row.
+func (t *Tree) selectable(i, towards int) int {
+	if i < len(t.rows) && t.rows[i].Group != "" {
+		if i += towards; i < 0 {
+			i = 1
+		}
+	}
+	return i
 }
 
 // GoTo selects a place and opens what hides it.
@@ -362,7 +388,11 @@ func (t *Tree) SetRemarks(remarks map[index.Place]string) { t.remarks = remarks;
 
 // fit moves the window of visible rows so that the selection is inside, with a row around it where there is room.
 func (t *Tree) fit(height int) {
-	if top := draw.Scrolled(t.top, t.selected, len(t.rows), height-t.barHeight()); top != t.top {
+	first := t.selected
+	if first == 1 && t.rows[0].Group != "" {
+		first = 0 // with its heading
+	}
+	if top := draw.Scrolled(t.top, first, len(t.rows), height-t.barHeight()); top != t.top {
 		t.top = top
 		t.revision++
 	}

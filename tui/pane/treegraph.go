@@ -91,7 +91,13 @@ func (t *Tree) Position() (n, of int) {
 	if t.ShowsGraph() {
 		return t.graph.Position()
 	}
-	return t.selected + 1, len(t.rows)
+	n, of = t.selected+1, len(t.rows)-len(t.groups)
+	for _, heading := range t.groups {
+		if heading < t.selected {
+			n--
+		}
+	}
+	return n, of
 }
 
 // Lines returns how many rows there are.
@@ -161,6 +167,9 @@ func (t *Tree) Click(l *draw.Look, x, y, width int) {
 		return
 	}
 	if i := t.top + y - n; i < len(t.rows) {
+		if t.rows[i].Group != "" {
+			return
+		}
 		t.Choose(i)
 		if r := t.rows[i]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Active() {
 			t.Toggle()

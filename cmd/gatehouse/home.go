@@ -1,0 +1,104 @@
+package main
+
+// What opens where nothing is named and nothing is built here: all projects that the user has. And remembering them.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/disk/kept"
+	"gatehouse/tui"
+)
+
+// searchTime is how long projects are looked for in each start.
+const searchTime = 100 * time.Millisecond
+
+// keeps returns what is remembered from one run to the next.
+func (s *surroundings) keeps() *kept.Store {
+	if s.memory == nil {
+		s.memory = kept.Open(s.user.System, s.keptDir)
+	}
+	return s.memory
+}
+
+// atHome returns how the projects are opened that the user has; where there are none, those that are here, without a build.
+func (s *surroundings) atHome(here []*parse.Project, opts *tui.Options) func(context.Context) ([]*parse.Project, error) {
+	search := parse.Search{Below: s.roots(), Within: searchTime}
+	if dir, err := os.Getwd(); err == nil {
+		search.Below = append([]string{dir}, search.Below...)
+	}
+	known, err := s.keeps().Projects()
+	if err != nil && opts.Notice == "" {
+		opts.Notice = err.Error()
+	}
+	for _, p := range known {
+		search.Known = append(search.Known, p.Root)
+	}
+	return func(ctx context.Context) ([]*parse.Project, error) {
+		found, err := parse.Discover(ctx, search, s.user)
+		switch {
+		case err != nil:
+			return nil, err
+		case found.Unsearched:
+			s.sayLater(fmt.Sprintf("not every directory was looked into within %v; name those of projects, or have roots nearer to them in your configuration", searchTime))
+		}
+		if len(found.Projects) == 0 {
+			return here, nil
+		}
+		return found.Projects, nil
+	}
+}
+
+// remember keeps which projects are shown, for the next time, once they have been read. The function it returns ends that; what went
+// wrong is said at the end.
+func (s *surroundings) remember(ctx context.Context, feed model.Feed) (end func()) {
+	if s.forgets {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		snap, err := feed.Next(ctx, 0)
+		if err != nil {
+			return // it has ended before
+		}
+		var roots []string
+		for _, p := range snap.Projects {
+			for _, b := range p.Builds {
+				if b.ID != model.AgentsBuild {
+					roots = append(roots, p.Root)
+					break
+				}
+			}
+		}
+		if err := s.keeps().SeeProjects(ctx, roots, s.now()); err != nil && ctx.Err() == nil {
+			s.sayLater(err.Error())
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// sayLater has something said once nothing else is on the screen.
+func (s *surroundings) sayLater(text string) {
+	s.unsaidMu.Lock()
+	defer s.unsaidMu.Unlock()
+	s.unsaid = append(s.unsaid, text)
+}
+
+// sayUnsaid says it.
+func (s *surroundings) sayUnsaid() {
+	s.unsaidMu.Lock()
+	defer s.unsaidMu.Unlock()
+	for _, text := range s.unsaid {
+		s.complain("%s", text)
+	}
+	s.unsaid = nil
+}

@@ -1,0 +1,160 @@
+// Discovering: which projects there are below some directories.
+
+package parse
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Search says where projects are looked for.
+type Search struct {
+	Below []string // directories, absolute, with all below them to a depth
+	Known []string // roots of projects seen before, absolute
+	// Within is how long directories are looked into. The nearest come first, and some are looked into whatever it takes.
+	Within time.Duration
+}
+
+// Found is what a search has come to.
+type Found struct {
+	Projects []*Project // those of each directory by name, then the known ones
+	// Unsearched says that there was no time for all directories.
+	Unsearched bool
+}
+
+// The bounds of a search.
+const (
+	searchDepth = 4    // levels below a directory
+	searchLeast = 64   // so many directories are looked into however long it takes
+	searchMost  = 1000 // so many projects are found at most
+)
+
+// vendored are directories in which there are other people's projects, or what programs have made.
+var vendored = []string{"node_modules", "vendor", "third_party", "bower_components", "target", "dist", "build", "out", "venv", "__pycache__", "Pods", "DerivedData", "testdata", "fixtures"}
+
+// Discover finds the projects that a search is for: directories that hold a build, but not those inside of one. It looks into no hidden
+// or vendored directory and follows no link. The error is that of the context.
+func Discover(ctx context.Context, s Search, user User) (Found, error) {
+	l := &lookout{user: user, until: time.Now().Add(s.Within), seen: map[string]bool{}}
+	for _, dir := range s.Below {
+		l.below(ctx, filepath.Clean(dir))
+	}
+	known := make([]*Project, len(s.Known))
+	onAllProcessors(ctx, len(s.Known), func(i int) {
+		if root := filepath.Clean(s.Known[i]); filepath.IsAbs(root) && !l.has(root) {
+			known[i] = projectIn(root, user)
+		}
+	})
+	for _, p := range known {
+		if p != nil && !l.has(p.root) {
+			l.found = append(l.found, p)
+		}
+	}
+	if err := context.Cause(ctx); err != nil {
+		return Found{}, err
+	}
+	return Found{Projects: l.found[:min(len(l.found), searchMost)], Unsearched: l.late}, nil
+}
+
+// projectIn returns the project in a directory, nil where it holds no build.
+func projectIn(dir string, user User) *Project {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil
+	}
+	if p := at(dir, user); p.holdsBuild() {
+		return p
+	}
+	return nil
+}
+
+// lookout looks into directories for a while.
+type lookout struct {
+	user  User
+	until time.Time
+	looks int
+	late  bool
+	found []*Project
+	mu    sync.Mutex
+	seen  map[string]bool // directories that were looked into
+}
+
+// has reports whether a project was found already.
+func (l *lookout) has(root string) bool {
+	return slices.ContainsFunc(l.found, func(p *Project) bool { return p.root == root })
+}
+
+// below finds the projects at and below a directory, level by level.
+func (l *lookout) below(ctx context.Context, dir string) {
+	level, first := []string{dir}, len(l.found)
+	for depth := 0; depth <= searchDepth && len(level) > 0; depth++ {
+		next, found := make([][]string, len(level)), make([]*Project, len(level))
+		onAllProcessors(ctx, len(level), func(i int) {
+			if !l.may(level[i]) {
+				return
+			}
+			may := false
+			if may, next[i] = look(level[i]); may && level[i] != l.user.Home {
+				found[i] = projectIn(level[i], l.user)
+			}
+		})
+		var deeper []string
+		for i, p := range found {
+			if p != nil {
+				l.found = append(l.found, p)
+			} else {
+				deeper = append(deeper, next[i]...)
+			}
+		}
+		level = deeper
+	}
+	slices.SortFunc(l.found[first:], func(a, b *Project) int { return strings.Compare(a.root, b.root) })
+}
+
+// may reports whether a directory is still to be looked into.
+func (l *lookout) may(dir string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.seen[dir] {
+		return false
+	}
+	if l.looks >= searchLeast && time.Now().After(l.until) {
+		l.late = true
+		return false
+	}
+	l.looks++
+	l.seen[dir] = true
+	return true
+}
+
+// look reports whether the names in a directory make it one that may hold a build, and returns the directories in it that are
+// worth looking into.
+func look(dir string) (may bool, below []string) {
+	entries, _ := os.ReadDir(dir) // what can't be listed holds nothing that can be shown
+	for _, e := range entries {
+		name := e.Name()
+		for i := range protocols {
+			may = may || protocols[i].mayBeIn(name, e.IsDir())
+		}
+		if e.IsDir() && !strings.HasPrefix(name, ".") && !slices.Contains(vendored, name) {
+			below = append(below, filepath.Join(dir, name))
+		}
+	}
+	return may, below
+}
+
+// mayBeIn reports whether a name in a directory makes it one that may hold a build.
+func (pr *protocol) mayBeIn(name string, isDir bool) bool {
+	if !isDir {
+		return pr.means != nil && pr.means(name)
+	}
+	begins := func(dir string) bool { first, _, _ := strings.Cut(dir, "/"); return first == name }
+	return slices.Contains(pr.homes, name) || slices.ContainsFunc(pr.dirs, begins)
+}
+
+// HoldsBuild reports whether there is a build in the project.
+func (p *Project) HoldsBuild() bool { return p.holdsBuild() }

@@ -1,0 +1,108 @@
+package kept
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/parse/disk/statefile"
+)
+
+var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+func TestKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state", "kept")
+	s := Open(nil, dir)
+	var got []string
+	if err := s.Load("x", &got); err != nil || got != nil {
+		t.Error(got, err)
+	}
+	if err := s.Save(t.Context(), "x", []string{"a", "ä\x1b"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Open(nil, dir).Load("x", &got); err != nil || len(got) != 2 || got[1] != "ä\x1b" {
+		t.Errorf("%q %v", got, err)
+	}
+	none := Open(nil, "")
+	if err := errors.Join(none.Save(t.Context(), "x", 1), none.Load("x", &got)); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestKeptProjects: those seen last are first, and there are not more and more of them.
+func TestKeptProjects(t *testing.T) {
+	s := Open(nil, t.TempDir())
+	for i := range projectLimit + 10 {
+		if err := s.SeeProjects(t.Context(), []string{fmt.Sprintf("/p%d", i)}, noon.Add(time.Duration(i)*time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.SeeProjects(t.Context(), []string{"/p50", "/q"}, noon.Add(24*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	all, err := s.Projects()
+	if err != nil || len(all) != projectLimit || all[0].Root != "/p50" || all[1].Root != "/q" || all[2].Root != "/p209" {
+		t.Errorf("%d: %v %v", len(all), all[:3], err)
+	}
+}
+
+// TestKeptBroken: what is torn or hostile is said once and written anew, what is of a later version is left alone.
+func TestKeptBroken(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		stays bool
+	}{
+		"empty": {"", false}, "torn": {`{"version":1,"kept":[{"ro`, false}, "none": {"null", false}, "other": {`{"version":1,"kept":{"a":1}}`, false},
+		"list": {"[]", false}, "older": {`{"version":0,"kept":[]}`, false}, "later": {`{"version":2,"kept":[]}`, true}, "long": {strings.Repeat(" ", sizeLimit+1), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, projectsName+".json")
+			if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s := Open(nil, dir)
+			all, err := s.Projects()
+			if err == nil || len(all) != 0 || !strings.HasPrefix(err.Error(), file+": ") {
+				t.Errorf("%v %v", all, err)
+			}
+			if err := s.SeeProjects(t.Context(), []string{"/p"}, noon); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(file)
+			if err != nil || (string(text) == c.text) != c.stays {
+				t.Errorf("afterwards it holds %.80q %v", text, err)
+			}
+		})
+	}
+	t.Run("directory", func(t *testing.T) {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, projectsName+".json"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		s := Open(nil, dir)
+		if _, err := s.Projects(); err == nil {
+			t.Error("a directory is read")
+		}
+		if err := s.SeeProjects(t.Context(), []string{"/p"}, noon); err == nil {
+			t.Error("a directory is written over")
+		}
+	})
+}
+
+// full is a system on which nothing can be written.
+type full struct{ statefile.OS }
+
+func (full) MakeAll(string, fs.FileMode) error { return errors.New("no space left on device") }
+
+func TestKeptUnwritable(t *testing.T) {
+	err := Open(full{}, filepath.Join(t.TempDir(), "kept")).SeeProjects(t.Context(), []string{"/p"}, noon)
+	if err == nil || !strings.Contains(err.Error(), "nothing can be remembered in ") {
+		t.Error(err)
+	}
+}

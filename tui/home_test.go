@@ -1,0 +1,79 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
+)
+
+// someProjects are projects that stand in three groups.
+func someProjects() *model.Snapshot {
+	snap := tuitest.Shop()
+	waiting := snap.Projects[0]
+	snap.Projects = nil
+	for _, name := range []string{"anvil", "brook"} {
+		p := *waiting
+		p.Root, p.Name = "/"+name, name
+		snap.Projects = append(snap.Projects, &p)
+	}
+	for name, status := range map[string]model.Status{"copse": model.Done, "drift": model.Active} {
+		b := &model.Build{ID: "gsd", Protocol: "gsd", Status: status, File: "STATE.md", Nodes: []*model.Node{{ID: "p", Kind: model.KindPhase, Title: "P", Status: status}}}
+		snap.Projects = append(snap.Projects, &model.Project{Root: "/" + name, Name: name, Builds: []*model.Build{b}})
+	}
+	return snap
+}
+
+// TestHeadingsAreNoRows: groups have headings that can be read and not selected, by key or by mouse.
+func TestHeadingsAreNoRows(t *testing.T) {
+	u := atKeyboard(t, someProjects(), 120, 40)
+	u.sees("Waits for you", "Running", "The rest", " 1/4 ")
+	for _, step := range []struct{ key, on string }{
+		{"k", "anvil"}, {"j", "brook"}, {"j", "drift"}, {"j", "copse"}, {"k", "drift"}, {"g", "anvil"}, {"G", "copse"}, {"-", "copse"}, {"g", "anvil"}, {"}", "brook"}, {"}", "drift"},
+	} {
+		u.press(step.key)
+		if r, _ := u.d.tree.At(); r.Site.Name != step.on || r.Group != "" {
+			t.Fatalf("after %s it is on %s %q", step.key, r.Site.Name, r.Group)
+		}
+	}
+	u.press("G").sees(" 4/4 ")
+	heading := strings.Index(u.screen(), "Running")
+	y := strings.Count(u.screen()[:heading], "\n")
+	u.gets(tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft})
+	if r, _ := u.d.tree.At(); r.Site.Name != "copse" {
+		t.Errorf("a click on a heading selects %s", r.Site.Name)
+	}
+}
+
+// TestOldWaitsAreFolded: what is old is one entry until it is opened.
+func TestOldWaitsAreFolded(t *testing.T) {
+	snap := tuitest.Shop()
+	waits := snap.Projects[0].Builds[0].Waits
+	waits[1].Old, waits[1].Since = true, tuitest.Ago(30*tuitest.Day)
+	old := waits[1].Text[:20]
+	u := atKeyboard(t, snap, 200, 60)
+	u.press("1", "G", "4").sees("1 old: untouched for long")
+	if strings.Contains(u.screen(), old) {
+		t.Errorf("%q is listed", old)
+	}
+	u.press("j", "enter").sees("1 old: untouched for long", old)
+}
+
+// TestOpensAtAFile: the plan of a file that was named is selected, and only at first.
+func TestOpensAtAFile(t *testing.T) {
+	opts := plainOptions()
+	opts.At = ".planning/phases/04/04.5-02-PLAN.md"
+	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index.New(tuitest.Shop(), nil)})
+	if r, _ := u.d.tree.At(); r.ID() != "plan/04.5-02" {
+		t.Errorf("it opens at %q", r.ID())
+	}
+	u.press("g").gets(snapshotMsg{index.New(tuitest.Shop(), u.d.index)})
+	if r, _ := u.d.tree.At(); r.ID() != "" {
+		t.Errorf("it went back to %q", r.ID())
+	}
+}

@@ -1,0 +1,70 @@
+package index
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+// TestGroups: projects stand in groups by what they want, and what waits is listed with the newest first and what is old last.
+func TestGroups(t *testing.T) {
+	noon := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	project := func(name string, status model.Status, waits ...model.Wait) *model.Project {
+		b := &model.Build{ID: "gsd", Status: status, Waits: waits}
+		if status == model.Active {
+			b.Nodes = []*model.Node{{ID: "a", Kind: model.KindPhase, Status: model.Active}}
+		}
+		return &model.Project{Root: "/" + name, Name: name, Builds: []*model.Build{b}}
+	}
+	wait := func(text string, ago time.Duration, old bool) model.Wait {
+		return model.Wait{Text: text, Since: noon.Add(-ago), Old: old, Evidence: model.Asked}
+	}
+	all := []*model.Project{
+		project("done", model.Done), project("old", model.Pending, wait("old", 1000*time.Hour, true)), project("runs", model.Active),
+		project("failed", model.Failed), project("yesterday", model.Waiting, wait("yesterday", 24*time.Hour, false)),
+		project("now", model.Waiting, wait("earlier", 2*time.Hour, false), wait("now", time.Minute, false), model.Wait{Text: "ahead", Potential: true}),
+		{Root: "/empty", Name: "empty"},
+	}
+	ix := New(&model.Snapshot{Version: 1, Projects: all}, nil)
+	var rows []string
+	for _, s := range ix.Sites {
+		if g := ix.Heading(s); g != "" {
+			rows = append(rows, "["+g+"]")
+		}
+		rows = append(rows, s.Name)
+	}
+	if got, want := strings.Join(rows, " "), "[Waits for you] now yesterday [Failed or blocked] failed [Running] runs [The rest] old done empty"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	var waits []string
+	for _, w := range ix.Waits {
+		waits = append(waits, w.Text)
+	}
+	if got, want := fmt.Sprint(waits), "[now earlier yesterday old ahead]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	// Something else begins to wait: the projects stay where they are, but for the one that wants somebody now.
+	next := slices.Clone(all)
+	next[4] = project("yesterday", model.Waiting, wait("just now", 0, false))
+	next[2] = project("runs", model.Waiting, wait("at last", time.Minute, false))
+	ix = New(&model.Snapshot{Version: 2, Projects: next}, ix)
+	rows = nil
+	for _, s := range ix.Sites[:4] {
+		rows = append(rows, s.Name)
+	}
+	if got, want := strings.Join(rows, " "), "now yesterday runs failed"; got != want {
+		t.Errorf("then %s, want %s", got, want)
+	}
+	for _, few := range [][]*model.Project{all[:3], {all[4], all[5], all[4], all[5]}} {
+		ix := New(&model.Snapshot{Version: 1, Projects: few}, nil)
+		for _, s := range ix.Sites {
+			if g := ix.Heading(s); g != "" {
+				t.Errorf("%d projects of one kind have the heading %s", len(few), g)
+			}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package index
+
+// Sites: one build each, with its nodes by ID, and how each of them stands.
+
+import (
+	"slices"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/graph"
+)
+
+// Site is one build of a project, or a project in which there is none.
+type Site struct {
+	Project *model.Project
+	Build   *model.Build // nil where the project has none
+	Name    string       // how its row is called
+	first   bool         // the first of its project
+	Nodes   map[string]entry
+	Gates   Gates           // of the whole build
+	waits   map[string]bool // the nodes that wait for somebody, and those above them
+	past    map[string]bool // the nodes that call themselves waiting and are over
+	// Undoable are the gates about which the last decision can be taken back, as far as the journal tells.
+	Undoable   map[string]bool
+	Graph      *graph.Plan     // nil where nothing depends on anything
+	activities []Moment        // what its agents have told, the oldest first
+	families   map[string]bool // of what they have told
+}
+
+// entry is a node with what can't be seen from it.
+type entry struct {
+	Node  *model.Node
+	Above string // ID of its parent, "" at the top
+	Busy  bool   // something below it goes on, waits or went wrong, or is what it still has to do
+	Gates Gates  // below it, and right behind it
+}
+
+// siteName calls a build by its project, and by its ID where the project has several. Live agents, which come and go, name no
+// other build anew.
+func siteName(p *model.Project, b *model.Build) string {
+	several := len(p.Builds)
+	if b.ID != model.AgentsBuild && slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.ID == model.AgentsBuild }) {
+		several--
+	}
+	if several > 1 {
+		return draw.Join(draw.PartJoint, p.Name, b.ID)
+	}
+	return p.Name
+}
+
+// addAll enters nodes and all below them, and reports whether one of them is lively, and whether one is not closed.
+func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen bool) {
+	for _, n := range nodes {
+		livelyBelow, openBelow := s.addAll(n.Children, n.ID)
+		e := entry{Node: n, Above: above, Busy: livelyBelow || openBelow && n.Status == model.Active}
+		for _, below := range n.Children {
+			e.Gates.add(s.gatesIn(below))
+		}
+		s.Nodes[n.ID] = e
+		anyLively = anyLively || livelyBelow || lively(n)
+		anyOpen = anyOpen || !n.Status.Closed()
+	}
+	return anyLively, anyOpen
+}
+
+// lively reports whether a node is one that people look for: it goes on, waits, or went wrong.
+func lively(n *model.Node) bool {
+	if n.Archived || n.Past || MayWait(n) {
+		return false
+	}
+	switch n.Status {
+	case model.Active, model.Waiting, model.Blocked, model.Failed, model.Retrying, model.Executed:
+		return true
+	}
+	return false
+}
+
+// MayWait reports whether a node is a stop that the build has not come to yet.
+func MayWait(n *model.Node) bool { return n.Gate != nil && n.Gate.Potential && !n.Status.Closed() }
+
+// Standing is how a node stands: one that calls itself waiting waits where something of it does so for somebody.
+func (s *Site) Standing(n *model.Node) Standing {
+	switch {
+	case n.WaitsNoMore(), s.past[n.ID]:
+		return StandsPast
+	case n.Status == model.Waiting && (s.waits[n.ID] || n.Kind == model.KindGate || n.Kind == model.KindTask):
+		return StandsWaiting // the first of several tests is listed alone
+	case n.Answered:
+		return StandsExecuted
+	case !n.StaleSince.IsZero():
+		return StandsStale
+	case n.Past && StandingOf(n.Status) == StandsRunning:
+		return StandsElsewise
+	case n.Status == model.Waiting:
+		return StandsRunning
+	}
+	return StandingOf(n.Status)
+}
+
+// markWaits notes the nodes that wait for somebody, and those above them, and the nodes that did.
+func (s *Site) markWaits() {
+	s.waits, s.past = make(map[string]bool), make(map[string]bool)
+	for _, w := range s.Build.Past {
+		s.past[w.Node] = true
+	}
+	for _, w := range s.Build.Waits {
+		if w.WithAgent {
+			continue
+		}
+		for id := w.Node; id != ""; id = s.Nodes[id].Above {
+			s.waits[id] = true
+		}
+	}
+}
+
+// lowest counts the nodes that stand in some way themselves, not through one below them that does, and tells of each.
+func (s *Site) lowest(nodes []*model.Node, stands Standing, found func(*model.Node)) int {
+	n := 0
+	for _, node := range nodes {
+		below := s.lowest(node.Children, stands, found)
+		if below == 0 && !node.Archived && !node.Past && node.Kind != model.KindGroup && s.Standing(node) == stands {
+			below = 1
+			if found != nil {
+				found(node)
+			}
+		}
+		n += below
+	}
+	return n
+}
+
+// Place returns the place of a node of the site, or of the site itself for "".
+func (s *Site) Place(node string) Place {
+	p := Place{Project: s.Project.Root, Node: node}
+	if s.Build != nil {
+		p.Build = s.Build.ID
+	}
+	return p
+}
+
+// NameOf returns the name of a node for people, "" where there is none.
+func (s *Site) NameOf(node string) string {
+	if e, ok := s.Nodes[node]; ok {
+		return e.Node.Name()
+	}
+	return ""
+}
+
+// Called returns how a build is named in a sentence.
+func (s *Site) Called() string {
+	if s.Build != nil && s.Build.Title != "" {
+		return s.Build.Title
+	}
+	return s.Name
+}
+
+// Problems returns the problems of a site; those of a project without a build are its own.
+func (s *Site) Problems() []model.Problem {
+	var all []model.Problem
+	if s.Build != nil {
+		all = s.Build.Problems
+	}
+	if s.first {
+		all = slices.Concat(all, s.Project.Problems)
+	}
+	return all
+}
+
+// Title returns that of the build, "" where there is none.
+func (s *Site) Title() string {
+	if s.Build == nil {
+		return ""
+	}
+	return s.Build.Title
+}
+
+// RowOf returns the place of the lowest row that a file, relative to its project, is about; ok is false where there is none.
+func (ix *Index) RowOf(file string) (at Place, ok bool) {
+	for _, s := range ix.Sites {
+		if s.Build == nil {
+			continue
+		}
+		for _, n := range model.Walk(s.Build.Nodes) {
+			if n.Source.File == file || slices.ContainsFunc(n.Artifacts, func(a model.Artifact) bool { return a.Exists && a.File == file }) {
+				if at, ok = s.Place(n.ID), true; n.Kind == model.KindPlan {
+					return at, true // and none of its tasks, which stand in the same file
+				}
+			}
+		}
+	}
+	return at, ok
+}

@@ -1,0 +1,89 @@
+package index
+
+// Counts over sites that the header shows, and where one goes from one of them to the next.
+
+import "gatehouse/model"
+
+// sums are the counts over some sites that the header shows.
+type sums struct {
+	Waits, MayWait, Blocked, Problems, Divergences, Held int
+	Running, Stale                                       int // what is under way, and moves or not
+	Old                                                  int // waits that nobody has touched for long, not among Waits
+	WithAgent                                            int // gates with a request for changes, not among Waits
+	Inbox                                                int // items that nobody has dealt with
+}
+
+func (s *sums) add(more sums) {
+	s.Waits += more.Waits
+	s.MayWait += more.MayWait
+	s.Blocked += more.Blocked
+	s.Problems += more.Problems
+	s.Divergences += more.Divergences
+	s.Held += more.Held
+	s.Old += more.Old
+	s.Running += more.Running
+	s.Stale += more.Stale
+	s.WithAgent += more.WithAgent
+	s.Inbox += more.Inbox
+}
+
+func (px *project) count(s *Site, b *model.Build) {
+	for _, w := range b.Waits {
+		switch {
+		case w.Potential:
+			px.sums.MayWait++
+		case w.WithAgent:
+			px.sums.WithAgent++
+		case w.Old:
+			px.sums.Old++
+		default:
+			px.sums.Waits++
+		}
+	}
+	px.sums.Blocked += max(len(b.Blocking()), px.blockedNodes(s, b.Nodes))
+	px.sums.Problems += len(b.Problems)
+	px.sums.Divergences += len(b.Divergences)
+	px.sums.Held += b.Freshness.Held
+}
+
+// blockedNodes notes and counts the nodes that are blocked themselves, not through one below them. A task is blocked with its plan
+// and not counted beside it.
+func (px *project) blockedNodes(s *Site, nodes []*model.Node) int {
+	n := 0
+	for _, node := range nodes {
+		if node.Archived {
+			continue
+		}
+		below := px.blockedNodes(s, node.Children)
+		if below == 0 && node.Status == model.Blocked && node.Kind != model.KindTask {
+			below = 1
+			px.blocked = append(px.blocked, s.Place(node.ID))
+		}
+		n += below
+	}
+	return n
+}
+
+// stop gathers where one goes from one to the next, each place once.
+func (ix *Index) stop(projects []*project) {
+	seen := make(map[Place]bool)
+	add := func(at Place) {
+		if !seen[at] {
+			seen[at] = true
+			ix.Stops = append(ix.Stops, at)
+		}
+	}
+	for _, w := range ix.Waits {
+		add(w.At())
+	}
+	for _, p := range projects {
+		for _, at := range p.failed {
+			add(at)
+		}
+	}
+	for _, p := range projects {
+		for _, at := range p.blocked {
+			add(at)
+		}
+	}
+}
