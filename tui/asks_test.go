@@ -37,7 +37,7 @@ func whenAsked(t *testing.T, ids ...string) asked {
 
 // looks shows what is asked by now.
 func (u asked) looks(version uint64) {
-	u.does(u.gets(snapshotMsg{index.New(u.answerer.Snapshot(version, u.ids...), u.d.index)}))
+	u.does(u.gets(snapshotMsg{index: index.New(u.answerer.Snapshot(version, u.ids...), u.d.index)}))
 }
 
 // keys presses keys, and has what follows from them done.
@@ -168,7 +168,7 @@ func TestNothingIsAnsweredReadOnly(t *testing.T) {
 	opts := plainOptions()
 	opts.ReadOnly = true
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34}, snapshotMsg{index.New(answerer.Snapshot(1, "one00000"), nil)})
+	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34}, snapshotMsg{index: index.New(answerer.Snapshot(1, "one00000"), nil)})
 	u.press("n", "a", "enter").sees("Which shade?").seesNo("claude asks ·", "a answer")
 }
 
@@ -187,6 +187,6 @@ func TestRunningNow(t *testing.T) {
 	snap := u.answerer.Snapshot(2, "one00000")
 	snap.Sessions = []model.Session{{Node: "session/5e55", Agent: "claude", Doing: "build a lamp", Activity: "working", Project: "/src/lamp", Pane: "tmux %3", Since: tuitest.Ago(time.Hour)},
 		{Node: "session/0", Agent: "codex", Doing: "mend a chair", Activity: "idle", Project: "/src/chair", Since: tuitest.Ago(time.Minute)}}
-	u.gets(snapshotMsg{index.New(snap, u.d.index)})
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
 	u.keys("4", "z").sees("Running now (2)", "claude · build a lamp", "lamp · working 1h · tmux %3", "codex · mend a chair", "chair · idle 1m")
 }

@@ -122,7 +122,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	for _, rows := range tuitest.RowCounts {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			d := benchDashboard(rows)
-			msgs := [...]snapshotMsg{{index.New(tuitest.Forest(rows), nil)}, {index.New(tuitest.Forest(rows), nil)}}
+			msgs := [...]snapshotMsg{{index: index.New(tuitest.Forest(rows), nil)}, {index: index.New(tuitest.Forest(rows), nil)}}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				d.Update(msgs[i%2])
@@ -219,7 +219,7 @@ func BenchmarkFilterLogText(b *testing.B) {
 func BenchmarkSnapshotLog(b *testing.B) {
 	d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 	d.resize(200, 60)
-	msgs := [...]snapshotMsg{{index.New(tuitest.Chatty(100_000), nil)}, {index.New(tuitest.Chatty(100_000), nil)}}
+	msgs := [...]snapshotMsg{{index: index.New(tuitest.Chatty(100_000), nil)}, {index: index.New(tuitest.Chatty(100_000), nil)}}
 	for i := 0; b.Loop(); i++ {
 		d.Update(msgs[i%2])
 		d.View()
@@ -233,7 +233,7 @@ func BenchmarkSnapshotProjects(b *testing.B) {
 			d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
 			d.resize(200, 60)
 			first := index.New(tuitest.ManyProjects(n), nil)
-			msgs := [...]snapshotMsg{{first}, {index.New(tuitest.WithAnother(first.Snap, 0), first)}}
+			msgs := [...]snapshotMsg{{index: first}, {index: index.New(tuitest.WithAnother(first.Snap, 0), first)}}
 			for i := 0; b.Loop(); i++ {
 				d.Update(msgs[i%2])
 				d.View()

@@ -92,7 +92,7 @@ func TestAlertsArePinned(t *testing.T) {
 	b := snap.Projects[0].Builds[0]
 	b.Activity = append(b.Activity, model.Activity{At: tuitest.Noon, Family: model.FamilyContext, Kind: "context-compacted", Text: "context compacted", Alert: true})
 	snap.Version = 2
-	u.gets(snapshotMsg{index.New(snap, u.d.index)})
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
 	if n := strings.Count(u.screen(), "▲ context"); n != 2 {
 		t.Fatalf("a new alert is there %d times:\n%s", n, u.screen())
 	}
@@ -117,7 +117,7 @@ func TestTheLogGrowsUnderTheSelection(t *testing.T) {
 	snap.Version = 2
 	b := snap.Projects[0].Builds[0]
 	b.Activity = append(b.Activity, model.Activity{At: tuitest.Noon, Family: model.FamilyChunks, Kind: "chunk-started", Node: "chunk/12", Text: "chunk started"})
-	u.gets(snapshotMsg{index.New(snap, u.d.index)})
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
 	u.isOn("1/3 checks").sees("12 Icons", "not following")
 }
 
@@ -133,7 +133,7 @@ func atReader(t *testing.T, width, height int) (user, *readerActor) {
 	opts := plainOptions()
 	opts.Actor = a
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index.New(a.snapshot(1), nil)})
+	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(a.snapshot(1), nil)})
 	return u, a
 }
 

@@ -47,6 +47,10 @@ type dashboard struct {
 	terminal  *tty.Terminal
 	tick      func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	decisions *decide.Decisions
+	// reopen goes to where one was when the dashboard was left, with the first snapshot; nil afterwards.
+	reopen      func()
+	written     written
+	toldUnsaved bool // that nothing can be kept was said
 
 	dialogs    []decide.Dialog // the last one sees keys first
 	unseen     bool            // a key came before what it may be about was on the screen
@@ -126,8 +130,9 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 		d.resize(msg.Width, msg.Height)
 	case snapshotMsg:
 		d.tellTime()
+		recalled := d.recalled(msg.kept)
 		d.show(msg.index)
-		return tea.Batch(d.wait(msg.index), d.notify(msg.index), d.tellStatus(), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
+		return tea.Batch(recalled, d.wait(msg.index), d.notify(msg.index), d.tellStatus(), d.decisions.TellOverwritten(msg.index.Losses), d.decisions.Reconsider())
 	case toldMsg:
 		return d.told(msg)
 	case ranMsg:
@@ -136,7 +141,9 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 		d.ended = msg.err
 	case minuteMsg:
 		d.tellTime()
-		return nextMinute(d.look.Now)
+		return tea.Batch(nextMinute(d.look.Now), d.save())
+	case savedMsg:
+		return d.saved(msg.err)
 	case pane.TextMsg:
 		d.file.Take(msg, &d.scene)
 	case jumpedMsg:
@@ -175,6 +182,10 @@ func (d *dashboard) show(ix *index.Index) {
 	}
 	d.decisions.Load(ix)
 	d.mark()
+	if d.reopen != nil {
+		d.reopen()
+		d.reopen = nil
+	}
 	d.goToFile()
 	d.layOut()
 }

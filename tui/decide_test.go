@@ -47,7 +47,7 @@ func (u user) types(text string) user {
 
 // rereads shows the loop as it is in the file by now.
 func (u user) rereads(a *tuitest.Actor) user {
-	u.d.carryOut(u.gets(snapshotMsg{index.New(a.Snapshot(u.d.index.Snap.Version+1), u.d.index)}))
+	u.d.carryOut(u.gets(snapshotMsg{index: index.New(a.Snapshot(u.d.index.Snap.Version+1), u.d.index)}))
 	return u
 }
 
@@ -334,7 +334,7 @@ func TestAnUnrelatedBuildDoesNotDisturb(t *testing.T) {
 	u.gets(decide.RestedMsg{ID: 1})
 	before := u.d.index.Snap
 	snap := &model.Snapshot{Version: before.Version + 1, At: tuitest.Noon, Projects: append(slices.Clone(before.Projects), tuitest.Shop().Projects...)}
-	u.d.carryOut(u.gets(snapshotMsg{index.New(snap, u.d.index)}))
+	u.d.carryOut(u.gets(snapshotMsg{index: index.New(snap, u.d.index)}))
 	if len(a.Proposed) != asked {
 		t.Error("looked again although the build is the same")
 	}
@@ -479,7 +479,7 @@ func TestNamesTheProject(t *testing.T) {
 	other := *snap.Projects[0]
 	other.Root, other.Name = "/old/essay", "essay"
 	snap.Projects = append(snap.Projects, &other)
-	u.gets(snapshotMsg{index.New(snap, u.d.index)})
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
 	u.does("a").sees("Approve frame-gate · src/essay, sample-loop").does("y").sees("approved frame-gate · src/essay, sample-loop", "u undoes", "n next of 1")
 }
 

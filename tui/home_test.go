@@ -68,11 +68,11 @@ func TestOpensAtAFile(t *testing.T) {
 	opts := plainOptions()
 	opts.At = ".planning/phases/04/04.5-02-PLAN.md"
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index.New(tuitest.Shop(), nil)})
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(tuitest.Shop(), nil)})
 	if r, _ := u.d.tree.At(); r.ID() != "plan/04.5-02" {
 		t.Errorf("it opens at %q", r.ID())
 	}
-	u.press("g").gets(snapshotMsg{index.New(tuitest.Shop(), u.d.index)})
+	u.press("g").gets(snapshotMsg{index: index.New(tuitest.Shop(), u.d.index)})
 	if r, _ := u.d.tree.At(); r.ID() != "" {
 		t.Errorf("it went back to %q", r.ID())
 	}

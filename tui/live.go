@@ -49,7 +49,7 @@ type drawMsg struct{}
 type continuedMsg struct{}
 
 func newLive(ctx context.Context, feed model.Feed, opts Options, t *tty.Terminal, end context.CancelCauseFunc) *live {
-	d := newDashboard(opts, waitFor(ctx, feed))
+	d := newDashboard(opts, waitFor(ctx, feed, opts.Keeper))
 	d.ctx, d.end, d.terminal, d.decisions.Context = ctx, func() { end(errQuit) }, t, ctx
 	return &live{dashboard: d, terminal: t, end: end}
 }

@@ -19,7 +19,7 @@ func newStoppedLive(t *testing.T) (*live, *stopped) {
 	out := &stopped{hold: make(chan struct{})}
 	l := newLive(t.Context(), make(stubFeed), plainOptions(), tty.Open(strings.NewReader(""), out), func(err error) { t.Error(err) })
 	t.Cleanup(func() { l.terminal.Close(false) })
-	for _, msg := range []tea.Msg{tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{index.New(tuitest.Shop(), nil)}} {
+	for _, msg := range []tea.Msg{tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{index: index.New(tuitest.Shop(), nil)}} {
 		l.Update(msg)
 		l.View()
 	}

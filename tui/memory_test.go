@@ -77,7 +77,7 @@ func TestSnapshotsThatAreOverAreLetGo(t *testing.T) {
 			d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
 			play := func(from, to int) int {
 				for i := from; i < to; i++ {
-					_, cmd := d.Update(snapshotMsg{index.New(rewritten(i), d.index)})
+					_, cmd := d.Update(snapshotMsg{index: index.New(rewritten(i), d.index)})
 					d.carryOut(cmd)
 					for _, key := range keys {
 						d.carryOut(d.press(input.StrokeOf(key)))
@@ -105,7 +105,7 @@ func TestWhatIsOutOfViewKeepsNothing(t *testing.T) {
 		d.opts.Files = oneText("one\ntwo\n")
 		d.resize(80, 24) // one pane at a time
 		for i := range 8 {
-			d.Update(snapshotMsg{index.New(rewritten(i), d.index)})
+			d.Update(snapshotMsg{index: index.New(rewritten(i), d.index)})
 			if i < 3 {
 				for _, key := range keys {
 					d.carryOut(d.press(input.StrokeOf(key)))

@@ -69,7 +69,7 @@ func TestTheMouseCanBeLeftToTheTerminal(t *testing.T) {
 		t.Error("the mouse is taken")
 	}
 	u := user{t, d}
-	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{index.New(tuitest.Shop(), nil)})
+	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{index: index.New(tuitest.Shop(), nil)})
 	u.press(":", "m", "o", "u", "s", "e", "enter").sees("mouse on")
 	if d.View().MouseMode != tea.MouseModeCellMotion {
 		t.Error("the mouse is not on")
@@ -84,7 +84,7 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 	opts := plainOptions()
 	opts.ReadOnly, opts.Actor = true, actor
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index.New(actor.Snapshot(1), nil)})
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(actor.Snapshot(1), nil)})
 	u.press("n").isOn("frame-gate").sees("read only", "e edit", "Asks you")
 	u.press("a", "s", "c", "R", "u", "P").seesNo("a approve", "s skip", "P pause", "u undo")
 	if u.d.top() != nil || len(actor.Proposed) > 0 {

@@ -38,7 +38,7 @@ func TestProgramShowsMovesUpdatesAndQuits(t *testing.T) {
 	feed <- tuitest.Shop()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	d := newDashboard(plainOptions(), waitFor(ctx, feed))
+	d := newDashboard(plainOptions(), waitFor(ctx, feed, nil))
 	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(80, 24), teatest.WithProgramOptions(tea.WithFPS(framesPerSecond)))
 	until(t, tm.Output(), "Cart survives a reload")
 
@@ -62,7 +62,7 @@ func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
 	feed <- tuitest.Shop()
 	opts := plainOptions()
 	opts.Files = files
-	d := newDashboard(opts, waitFor(t.Context(), feed))
+	d := newDashboard(opts, waitFor(t.Context(), feed, nil))
 	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(framesPerSecond)))
 	until(t, tm.Output(), "Cart survives a reload")
 
@@ -89,7 +89,7 @@ func TestProgramApprovesAndAsksForChanges(t *testing.T) {
 	feed <- a.Snapshot(1)
 	opts := plainOptions()
 	opts.Actor = a
-	d := newDashboard(opts, waitFor(t.Context(), feed))
+	d := newDashboard(opts, waitFor(t.Context(), feed, nil))
 	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(framesPerSecond)))
 	until(t, tm.Output(), "WAITS FOR YOU")
 

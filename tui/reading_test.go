@@ -33,7 +33,7 @@ func atFile(t *testing.T, text string) (user, shelf) {
 	opts.Clock = func() time.Time { now = now.Add(5 * time.Second); return now }
 	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
 	u := user{t, d}
-	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index.New(snap, nil)})
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(snap, nil)})
 	d.tree.GoTo(d.index.Sites[0].Place(phase.ID))
 	u.presses("3")
 	return u, on
@@ -72,7 +72,7 @@ func TestShowsWhatChangedInTheFileSinceOneLooked(t *testing.T) {
 	on["/src/shop/"+verification] = "one\n\ntwo limits\n"
 	snap := *u.d.index.Snap
 	snap.Version++
-	u.d.carryOut(u.gets(snapshotMsg{index.New(&snap, u.d.index)}))
+	u.d.carryOut(u.gets(snapshotMsg{index: index.New(&snap, u.d.index)}))
 	u.sees("changed since you looked", ": d")
 	u.presses("d").sees("- two", "+ two limits").presses("d").seesNo("- two").sees("two limits")
 }

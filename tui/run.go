@@ -94,6 +94,11 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 		io.WriteString(t.Output(), clearStatus)
 	}
 	t.Close(ended)
+	if ended && opts.Keeper != nil {
+		if err := l.dashboard.written.keep(opts.Keeper, l.dashboard.keeping()); err != nil && opts.Unsaved != nil && !l.dashboard.toldUnsaved {
+			opts.Unsaved(err)
+		}
+	}
 	return outcome(parent, ctx, l, err)
 }
 
@@ -144,21 +149,28 @@ func programOptions(ctx context.Context, l *live) []tea.ProgramOption {
 }
 
 // snapshotMsg brings a new snapshot, already indexed.
-type snapshotMsg struct{ index *index.Index }
+type snapshotMsg struct {
+	index *index.Index
+	kept  *memory // with the first one, where something is kept
+}
 
 // feedEndedMsg says that no snapshot will come any more.
 type feedEndedMsg struct{ err error }
 
 // waitFor returns the command that waits for a snapshot newer than another. Indexing, and finding out what changed, is done
 // here, off the loop that answers keys.
-func waitFor(ctx context.Context, feed model.Feed) func(before *index.Index) tea.Cmd {
+func waitFor(ctx context.Context, feed model.Feed, keeper Keeper) func(before *index.Index) tea.Cmd {
 	return func(before *index.Index) tea.Cmd {
 		return func() tea.Msg {
 			snap, err := feed.Next(ctx, before.Snap.Version)
 			if err != nil {
 				return feedEndedMsg{err}
 			}
-			return snapshotMsg{index.New(snap, before)}
+			msg := snapshotMsg{index: index.New(snap, before)}
+			if keeper != nil && before.Snap.Version == 0 {
+				msg.kept = recall(keeper, msg.index)
+			}
+			return msg
 		}
 	}
 }

@@ -31,7 +31,7 @@ func atKeyboard(t *testing.T, snap *model.Snapshot, width, height int) user {
 	t.Helper()
 	d := newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })
 	u := user{t, d}
-	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index.New(snap, nil)})
+	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(snap, nil)})
 	return u
 }
 
@@ -95,7 +95,7 @@ func (u user) reloads(change func(*model.Build)) user {
 	snap := tuitest.Shop()
 	snap.Version = u.d.index.Snap.Version + 1
 	change(snap.Projects[0].Builds[0])
-	u.gets(snapshotMsg{index.New(snap, u.d.index)})
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
 	return u
 }
 

@@ -54,6 +54,10 @@ type Options struct {
 	Colors map[string]draw.Style
 	// Columns are those of the tree that are shown ([pane.Columns]); nil means all.
 	Columns []string
+	// Keeper keeps how everything was looked at from one run to the next; with nil nothing is.
+	Keeper Keeper
+	// Unsaved is told once nothing is on the screen any more why something could not be kept. It may be nil.
+	Unsaved func(error)
 	// At is the file, relative to the project, whose row is selected at first; "" for none.
 	At string
 	// Notice is said once, at the beginning.

@@ -121,7 +121,7 @@ func TestIsToldWhereNothingIsFound(t *testing.T) {
 func TestSeesWhatChangedUntilLooking(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("j").seesNo("changed")
-	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
+	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
 	u.sees("▎ 2", "▎    ▸ ✓ 04.5-02", "Plan 04.5-02 Refunds through", "active → done", "pending → active").seesNo("▎  ▾ ● 04.5 Refunds")
 	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-02"})
 	u.press("j").sees("▎ 1").isOn("04.5-03") // seen on the way
@@ -130,9 +130,9 @@ func TestSeesWhatChangedUntilLooking(t *testing.T) {
 func TestMarksAllAsSeen(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press(".").sees("nothing has changed since you looked")
-	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
+	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
 	u.press(".").sees("2 changes marked as seen").seesNo("▎")
-	u.gets(snapshotMsg{index.New(tuitest.WithNinthActive(tuitest.Later(3)), u.d.index)})
+	u.gets(snapshotMsg{index: index.New(tuitest.WithNinthActive(tuitest.Later(3)), u.d.index)})
 	u.sees("▎ 1")
 }
 
@@ -140,24 +140,24 @@ func TestAFoldedRowSpeaksForThoseBelow(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/04.5"})
 	u.press("h", "g")
-	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
+	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
 	u.sees("▎  ▸ ● 04.5 Refunds").press("j", "j", "j")
 	u.sees("▎ 2") // looking at the row is not looking at what is in it
 }
 
 func TestFollowsTheTimelineAndGoesBackInIt(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
+	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
 	u.press("6").isOn("Plan 04.5-03 Partial refunds").sees("12:02:00", "Plan 04.5-02 Refunds through the ledger")
 	u.press("k").isOn("Plan 04.5-02").sees("not following")
-	u.gets(snapshotMsg{index.New(tuitest.WithNinthActive(tuitest.Later(3)), u.d.index)})
+	u.gets(snapshotMsg{index: index.New(tuitest.WithNinthActive(tuitest.Later(3)), u.d.index)})
 	u.isOn("Plan 04.5-02").press("G").isOn("Phase 08 Launch").seesNo("not following")
 	u.press("enter").sees("Changed while you looked", "pending → active").press("esc").isOn("08 Launch")
 }
 
 func TestFiltersTheTimeline(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 80, 24)
-	u.gets(snapshotMsg{index.New(tuitest.Later(2), u.d.index)})
+	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
 	u.press("6", "/", "l", "e", "d", "g", "e", "r", "enter").sees("3 of").seesNo("Partial refunds").press("esc").sees("Partial refunds")
 	u.press("f", "r", "enter").sees("Partial refunds").seesNo("Plan 04.5-01 Ledger")
 	u.press("1").sees("01 Foundation") // the tree has a filter of its own

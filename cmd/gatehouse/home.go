@@ -6,10 +6,12 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse"
+	"gatehouse/parse/ask/waiting"
 	"gatehouse/parse/disk/kept"
 	"gatehouse/tui"
 )
@@ -101,4 +103,30 @@ func (s *surroundings) sayUnsaid() {
 		s.complain("%s", text)
 	}
 	s.unsaid = nil
+}
+
+// keeper keeps how projects were looked at: a file for each, by the key of its directory.
+type keeper struct {
+	store *kept.Store
+}
+
+// Load implements [tui.Keeper].
+func (k keeper) Load(name string, into any) error { return k.store.Load(fileOf(name), into) }
+
+// saveWithin is how long keeping one thing may take: another dashboard may be about to do the same.
+const saveWithin = 250 * time.Millisecond
+
+// Save implements [tui.Keeper].
+func (k keeper) Save(name string, value any) error {
+	ctx, cancel := context.WithTimeout(context.Background(), saveWithin)
+	defer cancel()
+	return k.store.Save(ctx, fileOf(name), value)
+}
+
+// fileOf returns what a file is called that something is kept in; projects are named by their paths.
+func fileOf(name string) string {
+	if filepath.IsAbs(name) {
+		return "view-" + waiting.Key(name)
+	}
+	return name
 }

@@ -257,6 +257,9 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 			}
 		}
 	}
+	if !s.forgets && s.keptDir != "" {
+		opts.Keeper, opts.Unsaved = keeper{s.keeps()}, func(err error) { s.sayLater(err.Error()) }
+	}
 	opts.Lent, s.shown = s.lent.Store, true
 	defer s.remember(ctx, feed)()
 	return s.untilSignal(ctx, func(ctx context.Context) error {

@@ -82,6 +82,7 @@ type Filter struct {
 	States stateSet
 	words  []string // of the text, in lower case; all must be found
 	Topics map[string]bool
+	after  int64 // only what happened from then on, in milliseconds since 1970; 0 for all
 }
 
 func (f *Filter) Active() bool { return f.Text != "" || f.States != 0 || len(f.Topics) > 0 }

@@ -12,6 +12,7 @@ package index
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/graph"
@@ -60,8 +61,9 @@ type Index struct {
 	Began    []Waiting        // those that did not wait in the snapshot before
 	Losses   []Loss           // decisions that were not overwritten yet in the snapshot before
 	Sums     sums
-	Log      []event // what changed so far, the newest last
-	seq      uint64  // number of the newest event
+	Log      []event   // what changed so far, the newest last
+	seq      uint64    // number of the newest event
+	Visited  time.Time // when the last visit ended, zero where there was none
 	// Moments are the log and what the agents have told, as one timeline; topics what they are about.
 	Moments []Moment
 	Topics  []string
@@ -71,6 +73,9 @@ type Index struct {
 // New indexes a snapshot that follows on another; nil means that nothing has been read yet.
 func New(snap *model.Snapshot, before *Index) *Index {
 	ix := &Index{Snap: snap, projects: map[string]*project{}}
+	if before != nil {
+		ix.Visited = before.Visited
+	}
 	if snap == nil {
 		ix.Snap = &model.Snapshot{}
 	}

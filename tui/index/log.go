@@ -25,6 +25,7 @@ type event struct {
 	Where Place
 	name  string // of the project
 	Seq   uint64 // numbers the events of a session from 1
+	seed  bool   // nobody saw it happen: it is read off the times of files
 }
 
 // kept returns the event as the log keeps it: with copies of its texts, for it outlives the files that they were cut from. A
@@ -47,10 +48,14 @@ func (e *event) size() int {
 	return len(e.What) + len(e.Text) + len(e.name) + len(e.Kind) + len(e.Where.Project) + len(e.Where.Build) + len(e.Where.Node)
 }
 
-// bounded returns the newest events of a log, as many as are kept.
+// bounded returns the newest events of a log, as many as are kept. Where they are too many, those go first of which their project has
+// more than its share: a busy one leaves the others theirs.
 func bounded(log []event) []event {
+	if log = shared(log); len(log) == 0 {
+		return log
+	}
 	from, size := len(log), 0
-	for from > max(len(log)-logLimit, 0) {
+	for from > 0 {
 		if size += log[from-1].size(); size > logBytes {
 			break
 		}
@@ -60,6 +65,29 @@ func bounded(log []event) []event {
 		return log
 	}
 	return slices.Clone(log[from:])
+}
+
+// shared returns at most so many events as are kept, by shares.
+func shared(log []event) []event {
+	over := len(log) - logLimit
+	if over <= 0 {
+		return log
+	}
+	count := make(map[string]int)
+	for i := range log {
+		count[log[i].Where.Project]++
+	}
+	share := logLimit / len(count)
+	kept := make([]event, 0, logLimit)
+	for i := range log { // the oldest first
+		if root := log[i].Where.Project; over > 0 && count[root] > share {
+			count[root]--
+			over--
+			continue
+		}
+		kept = append(kept, log[i])
+	}
+	return kept[max(0, len(kept)-logLimit):]
 }
 
 // logged returns the log of the index before with what changed since.
@@ -148,7 +176,7 @@ func seeded(ix *Index) []event {
 	log := make([]event, 0, len(newest))
 	for _, o := range newest {
 		n := o.node
-		log = append(log, event{Where: o.site.Place(n.ID), name: o.site.Name,
+		log = append(log, event{Where: o.site.Place(n.ID), name: o.site.Name, seed: true,
 			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: strings.ReplaceAll(draw.Word(n), "→", "->")}}.kept())
 	}
 	return bounded(log)

@@ -215,7 +215,7 @@ func (m *Moment) Same(other *Moment) bool {
 // Passes reports whether a filter is about it.
 func (m *Moment) Passes(f *Filter) bool {
 	switch {
-	case !f.About(m.topic()):
+	case !f.About(m.topic()), m.At < f.after:
 		return false
 	case m.Change != nil:
 		return f.Passes(StandingOf(m.Change.To), m.Change.What, m.Change.Text, m.Change.name)

@@ -59,3 +59,8 @@ func (s *Seen) Visit(ix *Index, at Place) bool {
 
 // VisitAll remembers that the user knows everything so far.
 func (s *Seen) VisitAll(ix *Index) { s.visitedAll, s.visited = ix.seq, nil }
+
+// unseen reports whether an event is one that the user has not looked at.
+func (s *Seen) unseen(e *event) bool {
+	return e.Seq > s.visitedAll && e.Seq > s.visited[e.Where]
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
@@ -24,6 +25,7 @@ type Timeline struct {
 	top      int
 	height   int
 	back     bool // the user went back: it does not follow
+	now      time.Time
 	filterBar
 	revision uint64
 }
@@ -79,7 +81,10 @@ func (t *Timeline) Enter() step {
 }
 
 // Lay implements [Pane].
-func (t *Timeline) Lay(_ *Scene, a draw.Area, _ bool) { t.fit(a.Height) }
+func (t *Timeline) Lay(s *Scene, a draw.Area, _ bool) {
+	t.now = s.Now()
+	t.fit(a.Height)
+}
 
 // Click selects the entry at a point, or switches what is in the bar there.
 func (t *Timeline) Click(l *draw.Look, x, y, width int) {
@@ -235,8 +240,8 @@ func (t *Timeline) Note(l *draw.Look) string {
 	return strings.TrimPrefix(draw.MoreNote(l, t.top, t.height-t.above(), len(t.rows))+" not following", " ")
 }
 
-// Seek shows only what has a text.
+// Seek shows only what has a text, and has happened since a time where one is in it.
 func (t *Timeline) Seek(text string) {
-	t.filter.Search(text)
+	t.filter.SearchSince(text, t.now, t.index.Visited)
 	t.Refilter()
 }

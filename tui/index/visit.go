@@ -1,0 +1,156 @@
+package index
+
+// From one run to the next: what of a project is kept when the dashboard is left, and what has changed since, when it is opened again.
+
+import (
+	"slices"
+	"time"
+
+	"gatehouse/model"
+)
+
+// Visit is what is known of a project from the last time that somebody looked at it.
+type Visit struct {
+	At    time.Time                    `json:"at"`            // when that ended
+	Stood map[string]map[string]string `json:"stood"`         // the statuses of nodes, by build and node
+	Log   []Told                       `json:"log,omitempty"` // what had changed, the oldest first
+}
+
+// Told is a change as it is kept.
+type Told struct {
+	At     time.Time  `json:"at"`
+	Build  string     `json:"build,omitempty"`
+	Node   string     `json:"node,omitempty"`
+	Kind   model.Kind `json:"kind,omitempty"`
+	What   string     `json:"what"`
+	From   string     `json:"from"`
+	To     string     `json:"to"`
+	Text   string     `json:"text"`
+	Unseen bool       `json:"unseen,omitempty"`
+}
+
+// event returns the change as one of a log.
+func (t *Told) event(s *Site) event {
+	from, _ := model.ParseStatus(t.From)
+	to, _ := model.ParseStatus(t.To)
+	return event{Event: model.Event{At: t.At, Node: t.Node, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text}, Where: s.Place(t.Node), name: s.Name}.kept()
+}
+
+// visitLog is how many changes of a project are kept at most, and visitNodes of how many nodes the statuses.
+const (
+	visitLog   = 200
+	visitNodes = 20_000
+)
+
+// Leave returns what is to be kept of a project that is left now. What the user has not seen is still unseen next time.
+func (ix *Index) Leave(root string, seen *Seen, now time.Time) Visit {
+	v := Visit{At: now.UTC(), Stood: map[string]map[string]string{}}
+	px := ix.projects[root]
+	if px == nil {
+		return v
+	}
+	left := visitNodes
+	for _, s := range px.sites {
+		if s.Build == nil || s.Build.ID == model.AgentsBuild {
+			continue
+		}
+		stood := make(map[string]string, len(s.Nodes))
+		for id, e := range s.Nodes {
+			if left--; left < 0 {
+				break
+			}
+			stood[id] = e.Node.Status.String()
+		}
+		v.Stood[s.Build.ID] = stood
+	}
+	for i := range ix.Log {
+		if e := &ix.Log[i]; e.Where.Project == root && !e.seed && e.Where.Build != model.AgentsBuild {
+			v.Log = append(v.Log, Told{e.At.UTC(), e.Where.Build, e.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.unseen(e)})
+		}
+	}
+	v.Log = v.Log[max(0, len(v.Log)-visitLog):]
+	return v
+}
+
+// Return adds to the log of the first index what was kept of the projects, and what has changed in them meanwhile.
+func (ix *Index) Return(visits map[string]Visit) {
+	var known, fresh []event
+	returned := func(root string) bool { v, ok := visits[root]; return ok && len(v.Stood) > 0 }
+	for _, v := range visits {
+		if v.At.After(ix.Visited) {
+			ix.Visited = v.At
+		}
+	}
+	for _, e := range ix.Log { // what the times of files tell, where nothing better is known
+		if !returned(e.Where.Project) || len(visits[e.Where.Project].Log) == 0 {
+			known = append(known, e)
+		}
+	}
+	for _, s := range ix.Sites {
+		v := visits[s.Project.Root]
+		if s.Build == nil || !returned(s.Project.Root) {
+			continue
+		}
+		for i := range v.Log {
+			if told := &v.Log[i]; told.Build == s.Build.ID {
+				e := told.event(s)
+				if told.Unseen {
+					fresh = append(fresh, e)
+				} else {
+					known = append(known, e)
+				}
+			}
+		}
+		fresh = append(fresh, s.meanwhile(v, ix.Snap.At)...)
+	}
+	byTime := func(a, b event) int { return a.At.Compare(b.At) }
+	slices.SortStableFunc(known, byTime)
+	slices.SortStableFunc(fresh, byTime)
+	for i := range fresh {
+		ix.seq++
+		fresh[i].Seq = ix.seq
+	}
+	ix.Log = bounded(append(known, fresh...))
+	ix.gatherMoments()
+}
+
+// meanwhile returns what has changed in a build since a visit. Each change is dated as far as its node says since when it stands so.
+func (s *Site) meanwhile(v Visit, now time.Time) (events []event) {
+	stood, known := v.Stood[s.Build.ID]
+	if !known {
+		return nil
+	}
+	before := &Site{Nodes: make(map[string]entry, len(stood))}
+	old := &model.Build{Nodes: s.stood(s.Build.Nodes, "", stood, before)}
+	for _, e := range worthTelling(before, s, model.Diff(old, s.Build, now)) {
+		if n := s.Nodes[e.Node].Node; n != nil {
+			for _, at := range [...]time.Time{n.Since, n.Updated} {
+				if at.After(v.At) && at.Before(now) {
+					e.At = at
+					break
+				}
+			}
+		}
+		events = append(events, event{Event: e, Where: s.Place(e.Node), name: s.Name}.kept())
+	}
+	return events
+}
+
+// stood returns nodes with the statuses that they had, without those that were not there.
+func (s *Site) stood(nodes []*model.Node, above string, was map[string]string, before *Site) (all []*model.Node) {
+	for _, n := range nodes {
+		word, known := was[n.ID]
+		status, ok := model.ParseStatus(word)
+		if !known || !ok {
+			continue
+		}
+		old := *n
+		if status != n.Status {
+			old.Status, old.Raw = status, ""
+		}
+		old.Children = s.stood(n.Children, n.ID, was, before)
+		before.Nodes[n.ID] = entry{Node: &old, Above: above}
+		all = append(all, &old)
+	}
+	return all
+}

@@ -1,0 +1,166 @@
+package tui
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
+	"gatehouse/tui/tuitest"
+)
+
+// drawer keeps values in memory, as JSON.
+type drawer struct {
+	kept  map[string]string
+	saves int
+	fails error
+}
+
+func (s *drawer) Load(name string, into any) error {
+	if s.fails != nil {
+		return s.fails
+	}
+	if text, ok := s.kept[name]; ok {
+		return json.Unmarshal([]byte(text), into)
+	}
+	return nil
+}
+
+func (s *drawer) Save(name string, value any) error {
+	if s.fails != nil {
+		return s.fails
+	}
+	text, err := json.Marshal(value)
+	s.kept[name] = string(text)
+	s.saves++
+	return err
+}
+
+// opens is a dashboard with a drawer, as it is opened on a snapshot.
+func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
+	t.Helper()
+	opts := plainOptions()
+	opts.Keeper = k
+	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
+	ix := index.New(snap, nil)
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: ix, kept: recall(k, ix)})
+	return u
+}
+
+// leaves keeps what there is to be kept, as quitting does.
+func (u user) leaves() {
+	u.Helper()
+	if err := u.d.written.keep(u.d.opts.Keeper, u.d.keeping()); err != nil {
+		u.Fatal(err)
+	}
+}
+
+// TestComesBackToWhereOneWas: folds, the selection, the filter and the preview are as they were left.
+func TestComesBackToWhereOneWas(t *testing.T) {
+	s := &drawer{kept: map[string]string{}}
+	u := opens(t, s, tuitest.Shop())
+	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "phase/03"})
+	r, _ := u.d.tree.At()
+	if r.ID() != "phase/03" {
+		t.Fatalf("it is on %q of %q", r.ID(), r.Site.Project.Root)
+	}
+	u.press("space", "p")
+	folded := u.screen()
+	u.leaves()
+	u = opens(t, s, tuitest.Shop())
+	if got := u.screen(); strings.Replace(got, "preview: bottom", "", 1) == "" || !strings.Contains(got, "03 Cart") {
+		t.Fatal(got)
+	}
+	if r, _ := u.d.tree.At(); r.ID() != "phase/03" || u.d.layout.preview != previewBottom {
+		t.Errorf("it comes back to %q, preview %v", r.ID(), u.d.layout.preview)
+	}
+	if strings.Count(u.screen(), "▸") != strings.Count(folded, "▸") {
+		t.Errorf("what was folded is not:\n%s\n%s", folded, u.screen())
+	}
+	u.press("/", "C", "a", "r", "t", "enter", "f", "w", "enter").leaves()
+	u = opens(t, s, tuitest.Shop())
+	if f := u.d.tree.Filter(); f.Text != "Cart" || !f.States.Has(0) || f.States.Has(1) {
+		t.Errorf("the filter is %+v", f)
+	}
+	u.sees("/Cart")
+	// Nothing has changed: nothing is written again.
+	before := s.saves
+	u.leaves()
+	if s.saves != before {
+		t.Errorf("%d values were written again", s.saves-before)
+	}
+}
+
+// TestWhatChangedMeanwhileIsMarked: what has changed since the last visit is marked and told, once; what nobody looked at stays so.
+func TestWhatChangedMeanwhileIsMarked(t *testing.T) {
+	s := &drawer{kept: map[string]string{}}
+	u := opens(t, s, tuitest.Shop())
+	if u.d.seen.Count != 0 {
+		t.Fatalf("%d marks at the first visit", u.d.seen.Count)
+	}
+	u.leaves()
+	later := func() *model.Snapshot {
+		snap := tuitest.Shop()
+		for _, n := range model.Walk(snap.Projects[0].Builds[0].Nodes) {
+			if n.ID == "plan/04.5-02" {
+				n.Status, n.Since = model.Done, tuitest.Ago(-1)
+			}
+		}
+		return snap
+	}
+	u = opens(t, s, later())
+	if n := u.d.seen.Count; n != 1 {
+		t.Errorf("%d rows are marked", n)
+	}
+	u.press("6").sees("active → done")
+	u.leaves() // not looked at
+	u = opens(t, s, later())
+	if n := u.d.seen.Count; n != 1 {
+		t.Errorf("%d rows are marked at the next visit", n)
+	}
+	u.press(".").leaves()
+	u = opens(t, s, later())
+	if n := u.d.seen.Count; n != 0 {
+		t.Errorf("%d rows are marked that were seen", n)
+	}
+	u.press("6").sees("active → done")
+}
+
+// TestNothingCanBeKept: it is said once, and nothing else is different.
+func TestNothingCanBeKept(t *testing.T) {
+	s := &drawer{kept: map[string]string{}, fails: errors.New("no space left on device")}
+	u := opens(t, s, tuitest.Shop())
+	u.sees("no space left on device", "Foundation")
+	u.press("j")
+	_, cmd := u.d.Update(savedMsg{s.fails})
+	u.sees("no space left")
+	_ = cmd
+	u.press("j").gets(savedMsg{s.fails})
+	u.seesNo("no space left")
+}
+
+// TestHostileMemory: whatever is kept, nothing acts, hides or fails.
+func TestHostileMemory(t *testing.T) {
+	bad := "\x1b[2J\x07│ ✓"
+	key := bad
+	k := Kept{View: pane.TreeView{Folded: []string{bad, "gsd\n" + bad, ""}, Selected: &key, Text: bad, States: []string{bad}}}
+	k.At = tuitest.Ago(tuitest.Day)
+	k.Stood = map[string]map[string]string{"gsd": {"phase/03": bad, bad: "done", "phase/05": "done"}, bad: nil}
+	k.Log = []index.Told{{At: tuitest.Noon, Build: "gsd", Node: bad, What: bad, Text: bad, From: bad, To: bad, Unseen: true}, {Build: bad, What: bad}}
+	text, err := json.Marshal(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &drawer{kept: map[string]string{"/src/shop": string(text), screenName: `{"preview":"\u001b[2J"}`}}
+	u := opens(t, s, tuitest.Shop())
+	u.press("esc", "6")
+	if screen := u.d.View().Content; strings.Contains(screen, "\x1b[2J") || strings.Contains(screen, "\a") {
+		t.Errorf("%q", screen)
+	}
+	u.leaves()
+}

@@ -1,0 +1,82 @@
+package pane
+
+// What of the tree is kept from one run to the next, for each project.
+
+import (
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/tui/index"
+)
+
+// TreeView is how somebody looked at a project in the tree. Nodes are told by "BUILD\nNODE".
+type TreeView struct {
+	Folded   []string `json:"folded,omitempty"`
+	Unfolded []string `json:"unfolded,omitempty"`
+	Selected *string  `json:"selected,omitempty"`
+	Text     string   `json:"text,omitempty"`   // of the filter
+	States   []string `json:"states,omitempty"` // of the filter
+}
+
+// viewKey tells a place within its project.
+func viewKey(at index.Place) string { return at.Build + "\n" + at.Node }
+
+// placeOf returns the place in a project that a key tells.
+func placeOf(root, key string) index.Place {
+	build, node, _ := strings.Cut(key, "\n")
+	return index.Place{Project: root, Build: build, Node: node}
+}
+
+// ViewOf returns how the user looks at a project. The selection and the filter are those of the project that is selected.
+func (t *Tree) ViewOf(root string) (v TreeView) {
+	for at, folded := range t.folded {
+		switch {
+		case at.Project != root || at.Build == model.AgentsBuild:
+		case folded:
+			v.Folded = append(v.Folded, viewKey(at))
+		default:
+			v.Unfolded = append(v.Unfolded, viewKey(at))
+		}
+	}
+	slices.Sort(v.Folded)
+	slices.Sort(v.Unfolded)
+	if r, ok := t.At(); ok && r.Site.Project.Root == root {
+		key := viewKey(r.Place())
+		v.Selected, v.Text = &key, t.filter.Text
+		for i, st := range index.States {
+			if t.filter.States.Has(i) {
+				v.States = append(v.States, st.Word)
+			}
+		}
+	}
+	return v
+}
+
+// Refold folds and unfolds the rows of a project as they were.
+func (t *Tree) Refold(root string, v TreeView) {
+	if t.folded == nil {
+		t.folded = make(map[index.Place]bool)
+	}
+	for folded, keys := range map[bool][]string{true: v.Folded, false: v.Unfolded} {
+		for _, key := range keys[:min(len(keys), foldLimit)] {
+			t.folded[placeOf(root, key)] = folded
+		}
+	}
+}
+
+// Reopen selects what was selected in a project, and filters as it was filtered.
+func (t *Tree) Reopen(root string, v TreeView) {
+	t.filter.Search(v.Text)
+	for i, st := range index.States {
+		if slices.Contains(v.States, st.Word) {
+			t.filter.States |= 1 << i
+		}
+	}
+	t.Refilter()
+	if v.Selected != nil {
+		if at := placeOf(root, *v.Selected); t.index.Has(at) {
+			t.GoTo(at)
+		}
+	}
+}
