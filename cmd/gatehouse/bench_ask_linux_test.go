@@ -29,6 +29,7 @@ func BenchmarkAsk(b *testing.B) {
 	b.Run("answer", func(b *testing.B) { benchAnswer(b, bin) })
 	b.Run("nothing", func(b *testing.B) { benchNothing(b, bin) })
 	b.Run("hundred", func(b *testing.B) { benchHundred(b, bin) })
+	b.Run("thousand", func(b *testing.B) { benchThousand(b, bin) })
 	b.Run("idle", func(b *testing.B) { benchIdleAsked(b, bin) })
 }
 
@@ -129,6 +130,54 @@ func benchFrame(b *testing.B, bin string) {
 	report(b, percentile(askMS, 50), "ask-to-frame-p50-ms", 40)
 	report(b, percentile(askMS, 90), "ask-to-frame-p90-ms", 0)
 	report(b, percentile(goneMS, 50), "end-to-frame-p50-ms", 0)
+}
+
+// benchThousand measures keys and memory while a thousand asks wait, and in the dialog about one of them, a plan of a megabyte.
+func benchThousand(b *testing.B, bin string) {
+	a := newAsking(b, bin)
+	for i := range 999 {
+		_, err := a.store.Ask(ask.Ask{Kind: ask.Permission, Text: fmt.Sprintf("Shade%dx?", i), Project: a.state, Dir: a.state, Agent: "script", Kept: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	plan := strings.Repeat("1. Fold a grid of paper, and then a list of words that fill the line until it is broken somewhere.\n", 10_000)
+	if _, err := a.store.Ask(ask.Ask{Kind: ask.Plan, Text: "thousandth", Plan: plan, Project: a.state, Dir: a.state, Agent: "script", Kept: true}); err != nil {
+		b.Fatal(err)
+	}
+	defer busy(b)()
+	keys := func(t *terminal) (took []float64) {
+		for i := range 60 {
+			t.settle(20 * time.Millisecond)
+			aFrame()
+			mark := t.mark()
+			at := t.press("jk"[i%2 : i%2+1])
+			_, full := t.draws(mark)
+			took = append(took, ms(at, full))
+		}
+		return took
+	}
+	var rowMS, planMS, opened []float64
+	var memory float64
+	for b.Loop() {
+		t := a.dashboard()
+		t.says(0, "thousandth")
+		rowMS = append(rowMS, keys(t)...)
+		t.settle(50 * time.Millisecond)
+		t.press("/thousandth\r") // its row
+		t.settle(200 * time.Millisecond)
+		mark := t.mark()
+		at := t.press("a")
+		_, shown := t.says(mark, "approve", "Fold")
+		opened = append(opened, ms(at, shown))
+		planMS = append(planMS, keys(t)...)
+		memory = max(memory, resident(b, t.cmd.Process.Pid))
+		t.close()
+	}
+	report(b, percentile(rowMS, 99), "key-p99-ms", 35)
+	report(b, percentile(planMS, 99), "key-in-plan-p99-ms", 35)
+	report(b, median(opened), "open-plan-ms", 0)
+	report(b, memory, "rss-MiB", 60)
 }
 
 // benchIdleAsked measures a dashboard that shows nothing new, without asks and with a hundred that wait.
