@@ -38,20 +38,17 @@ questions. With an ID also "plan" or "call".`,
 			}
 			store := s.store()
 			store.Sweep()
-			items, err := store.List(all)
-			if err != nil {
-				return err
-			}
+			items, err := store.List(all) // what could be read is worth printing whatever the error
 			if asJSON {
-				return s.printAsksJSON(items)
+				return errors.Join(s.printAsksJSON(items), err)
 			}
-			if len(items) == 0 {
+			if len(items) == 0 && err == nil {
 				s.out.printf("nobody asks anything\n")
 			}
 			for i := range items {
 				s.printAsk(&items[i])
 			}
-			return nil
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also print those that have ended")

@@ -66,6 +66,11 @@ func (s *surroundings) answerer() agents.Answerer {
 		defer stop()
 		way := to.Go(ctx, s.pane(), runCommand)
 		return way.Said, way.Type
+	}, Refuses: func(a *ask.Ask) error {
+		if a.Asker == s.processes.Self() { // the demo's agent is of the same process as its dashboard
+			return nil
+		}
+		return s.refuses(&ask.Item{Ask: *a})
 	}}
 }
 

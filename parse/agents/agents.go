@@ -159,6 +159,8 @@ type Answerer struct {
 	Store *ask.Store
 	// Go brings a pane into view.
 	Go func(ctx context.Context, to pane.Pane) (said, command string)
+	// Refuses returns why this process may not answer an ask, nil where it may: no agent answers itself in a dashboard that it has opened.
+	Refuses func(*ask.Ask) error
 }
 
 // Ask implements [model.Answerer].
@@ -172,7 +174,13 @@ func (a Answerer) Ask(_ context.Context, id string) (*model.Ask, error) {
 
 // Answer implements [model.Answerer].
 func (a Answerer) Answer(_ context.Context, id string, answer model.Answer) (*model.Ask, error) {
-	item, err := a.Store.Answer(id, answer, ask.ByDashboard)
+	item, err := a.Store.Get(id)
+	if err == nil && item.State == ask.Waiting {
+		if why := a.Refuses(&item.Ask); why != nil {
+			return Ask(item), why
+		}
+	}
+	item, err = a.Store.Answer(id, answer, ask.ByDashboard)
 	if item == nil {
 		return nil, err
 	}

@@ -2,12 +2,15 @@ package agents
 
 import (
 	"encoding/json"
+	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/ask"
+	"gatehouse/parse/disk/process"
 )
 
 var noon = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
@@ -199,5 +202,25 @@ func TestABuildIsNotStaleWhileAnAgentWorks(t *testing.T) {
 		if plan.StaleSince.IsZero() || b.StaleSince.IsZero() {
 			t.Errorf("%s: what was read is changed", c.what)
 		}
+	}
+}
+
+// An agent that opens a dashboard of its own does not answer itself there.
+func TestADashboardOfTheAgentAnswersNothing(t *testing.T) {
+	dir := t.TempDir()
+	store := ask.Open(ask.Options{Dir: filepath.Join(dir, "agents"), Journal: filepath.Join(dir, "journal"), User: "ann", Table: process.System{}, Now: time.Now})
+	asked, err := store.Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Project: dir, Agent: "claude"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer asked.Close()
+	mine := errors.New("claude asks it")
+	a := Answerer{Store: store, Refuses: func(*ask.Ask) error { return mine }}
+	if item, err := a.Answer(t.Context(), asked.Ask.ID, model.Answer{Allow: true}); !errors.Is(err, mine) || item.State != model.AskWaiting {
+		t.Errorf("%+v, %v", item, err)
+	}
+	mine = nil
+	if item, err := a.Answer(t.Context(), asked.Ask.ID, model.Answer{Allow: true}); err != nil || item.State != model.AskAnswered {
+		t.Errorf("%+v, %v", item, err)
 	}
 }

@@ -20,15 +20,18 @@ type Reader struct {
 	store *Store
 	asks  map[string]*Ask // by the name of the file; nil: it can't be read
 	ends  map[string]*End // by ID
+	later map[string]bool // the names of files that wait and are of a later version
 }
 
 // Reader returns a reader that has read nothing yet.
 func (s *Store) Reader() *Reader { return &Reader{store: s} }
 
 // List returns the asks that wait, the newest first, and with all those that have ended in the last day, too. Bodies are left out,
-// see [Item.Brief]. An error comes beside what could be read; a file that is no ask is left alone.
+// see [Item.Brief]. An error comes beside what could be read; a file that is no ask is left alone, and what a newer gatehouse has asked is
+// counted in the error.
 func (r *Reader) List(all bool) ([]Item, error) {
 	asks, ends, told := map[string]*Ask{}, map[string]*End{}, map[string]bool{}
+	later := 0
 	err := r.each(waiting.Ended, func(dir *os.Root, name string) {
 		if id, ok := strings.CutSuffix(name, waiting.End); ok {
 			if ends[id] = r.ends[id]; ends[id] == nil {
@@ -43,9 +46,15 @@ func (r *Reader) List(all bool) ([]Item, error) {
 	err = cmp.Or(err, r.each(waiting.Dir, func(dir *os.Root, name string) {
 		if n, ok := waiting.Parse(name); ok {
 			asks[name] = r.ask(dir, name, n.ID)
+			if asks[name] == nil && r.later[name] && ends[n.ID] == nil {
+				later++
+			}
 		}
 	}))
 	r.asks, r.ends = asks, ends
+	if later > 0 && err == nil {
+		err = fmt.Errorf("%d of what is asked can't be read: a newer gatehouse asks it; update this one", later)
+	}
 	var items []Item
 	for name, a := range asks {
 		_, waits := waiting.Parse(name)
@@ -91,6 +100,12 @@ func (r *Reader) ask(dir *os.Root, name, id string) *Ask {
 		return a
 	}
 	a, err := askIn(dir, name, id)
+	if errors.Is(err, errLater) {
+		if r.later == nil {
+			r.later = map[string]bool{}
+		}
+		r.later[name] = true
+	}
 	if err != nil {
 		return nil
 	}

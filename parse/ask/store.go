@@ -46,6 +46,9 @@ var (
 	ErrLong = errors.New("it is too long to be shown whole")
 )
 
+// errLater means a file of a later version of gatehouse.
+var errLater = errors.New("another gatehouse has made it, which is newer")
+
 // Store is the asks of a user. Its methods may be called by several goroutines, and by several processes.
 type Store struct {
 	dir     string
@@ -143,6 +146,9 @@ func decode[T any](text []byte) (value T, err error) {
 	}
 	if err = json.Unmarshal(text, &version); err == nil && version.Schema != schema {
 		err = fmt.Errorf("it is of version %d, and %d is understood", version.Schema, schema)
+		if version.Schema > schema {
+			err = fmt.Errorf("%w: %w", errLater, err)
+		}
 	}
 	if err == nil {
 		err = json.Unmarshal(text, &value)
