@@ -114,6 +114,11 @@ type Decision struct {
 	After   string    `json:"after"`           //
 	Spans   []Span    `json:"spans,omitempty"` // the bytes replaced
 	Undoes  string    `json:"undoes,omitempty"`
+	Shown   string    `json:"shown,omitempty"` // of a request for changes: a hash of the files that the gate was judged by, as they were
+	// Of and Began tell the work that it was about from other work that the same file may tell of later: its name, and when it
+	// began. Empty and zero where the file does not say.
+	Of    string    `json:"of,omitempty"`
+	Began time.Time `json:"began,omitzero"`
 
 	// What became of it.
 	Undone   bool `json:"undone,omitempty"`   // it was taken back

@@ -22,3 +22,11 @@ func Age(d time.Duration) string {
 		return strconv.Itoa(int(d/(7*24*time.Hour))) + "w"
 	}
 }
+
+// Ago is Age in words: "14m ago", "just now".
+func Ago(d time.Duration) string {
+	if d < time.Minute {
+		return "just now"
+	}
+	return Age(d) + " ago"
+}

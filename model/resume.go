@@ -82,7 +82,7 @@ type ResumeChanged struct {
 func (r *Resume) Told(now time.Time, limit int) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if !r.Started.IsZero() {
-		add("started %s ago", Age(now.Sub(r.Started)))
+		add("started %s", Ago(now.Sub(r.Started)))
 	}
 	if n := len(r.Done); n > 0 {
 		done := strings.Join(r.Done[:min(n, limit)], "; ")

@@ -254,15 +254,32 @@ func (d *doing) begin(c *edit.Change, r edit.Request, after string) error {
 	begun := model.Decision{
 		At: r.Now, Who: d.p.user.Name, By: d.actions.by, Project: canonical(d.p.root), Build: a.Build, File: d.about.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
+		Of: c.Of, Began: c.Began,
 	}
 	if r.Last != nil {
 		begun.Undoes = r.Last.ID
+	}
+	if a.Verb == model.VerbChanges {
+		begun.Shown = d.evidence(begun.Node)
 	}
 	begun, err := d.log.Begin(begun)
 	if err == nil {
 		d.decision = begun
 	}
 	return err
+}
+
+// evidence returns what tells the files that a gate is judged by from what they are later, "" where that is not known.
+func (s *site) evidence(node string) string {
+	b, fault := guard(s.action.Build, func() *model.Build { return s.e.Read(s.now) })
+	if fault != nil || b == nil {
+		return ""
+	}
+	n, _ := b.Find(node)
+	if n == nil {
+		return ""
+	}
+	return evidenceOf(n)
 }
 
 // end says in the journal what became of the decision that was begun, if one was.

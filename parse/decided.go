@@ -206,26 +206,44 @@ func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now
 	}
 }
 
-// markOverwritten marks the decisions, of each gate the newest, that the builds no longer have.
+// markOverwritten marks the decisions that were overwritten: of each gate the newest where the builds no longer have it, and
+// those before it that had to be made again.
 func markOverwritten(all []model.Decision, builds []*model.Build) {
-	later := map[target]bool{} // what was decided about again
+	later := map[target]*model.Decision{} // what was decided about again
 	for i := range all {
 		d := &all[i]
-		d.Overwritten = !later[of(d)] && overwritten(d, builds)
-		later[of(d)] = true
+		if next := later[of(d)]; next == nil {
+			d.Overwritten = overwritten(d, builds)
+		} else {
+			d.Overwritten = madeAgain(d, next, builds)
+		}
+		later[of(d)] = d
 	}
 }
 
-// overwritten reports whether what a human let pass, left out, ended or gave up says again what it said before: no protocol has a
-// way back, so another writer has put an older copy of the file over the decision. What agents may rightly change again, such
-// as a loop that was paused or a gate that was to be tried again, is not called so.
-func overwritten(d *model.Decision, builds []*model.Build) bool {
+// lasting reports whether a decision let something pass, left it out, ended it or gave it up: no protocol has a way back from that,
+// so where the file says again what it said before, another writer has put an older copy over the decision. What agents may rightly
+// change again, such as a loop that was paused or a gate that was to be tried again, is not lasting.
+func lasting(d *model.Decision) bool {
 	switch d.Verb {
 	case model.VerbApprove, model.VerbSkip, model.VerbAbort, model.VerbComplete, model.VerbDismiss:
-	default:
+		return !d.Undone && !d.Interrupted && d.Was != d.Is && (d.Verb != model.VerbApprove || d.Is != rules.Failed)
+	}
+	return false
+}
+
+// madeAgain reports whether the next decision about the same met what there was before this one, in the same work.
+func madeAgain(d, next *model.Decision, builds []*model.Build) bool {
+	if !lasting(d) || next.Interrupted || next.Verb == model.VerbUndo || !strings.EqualFold(next.Was, d.Was) || next.Of != d.Of || !next.Began.Equal(d.Began) {
 		return false
 	}
-	if d.Undone || d.Interrupted || d.Was == d.Is || d.Verb == model.VerbApprove && d.Is == rules.Failed {
+	anew := func(b *model.Build) bool { return b.ID == d.Build && b.Began.After(d.At) }
+	return !slices.ContainsFunc(builds, anew)
+}
+
+// overwritten reports whether what was decided says again what it said before.
+func overwritten(d *model.Decision, builds []*model.Build) bool {
+	if !lasting(d) {
 		return false
 	}
 	for _, b := range builds {
@@ -275,10 +293,16 @@ func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision
 			byNode[about.node] = standsUnder{request: &shown}
 		}
 	}
-	for i := range decided {
-		if d := &decided[i]; d.Overwritten && d.Build == b.ID {
+	later := map[string]bool{}
+	for i := range decided { // the newest first
+		d := &decided[i]
+		if d.Build != b.ID {
+			continue
+		}
+		if d.Overwritten && !later[d.Node] {
 			byNode[d.Node] = standsUnder{overwritten: d}
 		}
+		later[d.Node] = true
 	}
 	for _, w := range waiters {
 		if under := byNode[w.Node]; w.Build == b.ID && w.Since.After(under.awaited) {
@@ -310,12 +334,32 @@ func withAgents(b *model.Build, now time.Time) []model.Wait {
 			continue
 		}
 		asked := n.Gate.Request.At
-		if returns := asked.Add(model.WithAgentFor); now.Before(returns) && !n.Gate.Awaited.After(asked) && !writtenSince(n, asked) {
+		if returns := asked.Add(model.WithAgentFor); now.Before(returns) && !n.Gate.Awaited.After(asked) && !shownSince(n, n.Gate.Request) {
 			w.WithAgent, w.Returns = true, returns
 		}
 	}
 	model.SortWaits(waits)
 	return waits
+}
+
+// shownSince reports whether something that a gate is judged by is another than when changes were asked for: written, put back in an
+// older form, or taken away.
+func shownSince(n *model.Node, request *model.Decision) bool {
+	if request.Shown != "" {
+		return evidenceOf(n) != request.Shown
+	}
+	return writtenSince(n, request.At) // of a journal that did not keep it
+}
+
+// evidenceOf returns a hash of what tells the files that a gate is judged by from what they are later.
+func evidenceOf(n *model.Node) string {
+	var b strings.Builder
+	for _, n := range model.Walk([]*model.Node{n}) {
+		for _, a := range n.Artifacts {
+			fmt.Fprintf(&b, "%q %t %d %d\n", a.File, a.Exists, a.Size, a.Changed.UnixNano())
+		}
+	}
+	return statefile.Hash(b.String())
 }
 
 // writtenSince reports whether something that a gate is judged by was written after a moment.

@@ -234,8 +234,14 @@ func TestOverwrittenDecisionIsMarked(t *testing.T) {
 	g.rewrite("began: 2026-03-01T13:00:00Z\n", "")
 	g.do(g.action(model.VerbApprove))
 	g.p.Touch()
-	if all := g.p.Read(noon).Decisions; all[0].Overwritten || all[1].Overwritten || g.gate().Overwritten != nil {
+	if all := g.p.Read(noon).Decisions; all[0].Overwritten || !all[1].Overwritten || g.gate().Overwritten != nil {
 		t.Errorf("decided again: %+v", all)
+	}
+	g.do(g.action(model.VerbUndo))
+	g.do(g.action(model.VerbApprove))
+	g.p.Touch()
+	if all := g.p.Read(noon).Decisions; len(all) != 4 || all[0].Overwritten || all[1].Overwritten || all[2].Overwritten || !all[3].Overwritten {
+		t.Errorf("taken back and decided again: %+v", all)
 	}
 }
 

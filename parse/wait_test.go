@@ -378,6 +378,21 @@ func TestWhoHasTheBall(t *testing.T) {
 	if withAgent(g) {
 		t.Error("the evidence has changed")
 	}
+	for name, change := range map[string]func(file string) error{
+		"deleted":          os.Remove,
+		"an older version": func(file string) error { return os.Chtimes(file, noon.Add(-48*time.Hour), noon.Add(-48*time.Hour)) },
+	} {
+		g = newGated(t, nil)
+		put(t, g.dir, "frame.md", "long")
+		must(t, os.Chtimes(filepath.Join(g.dir, "frame.md"), noon.Add(-time.Hour), noon.Add(-time.Hour)))
+		g.changes("shorter")
+		if !withAgent(g) {
+			t.Fatal("it waits for its human still")
+		}
+		if must(t, change(filepath.Join(g.dir, "frame.md"))); withAgent(g) {
+			t.Errorf("%s: the evidence has changed", name)
+		}
+	}
 	g = begin()
 	now = noon.Add(model.WithAgentFor + time.Minute)
 	if withAgent(g) {

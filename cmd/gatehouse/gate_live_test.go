@@ -269,7 +269,7 @@ func TestLiveBall(t *testing.T) {
 	})
 	w.find(`✓ sketch-gate .*passed`)
 	w.gone("overwritten")
-	if all := l.decisions(); len(all) != 3 || all[0].Verb != model.VerbApprove || all[0].Overwritten || all[1].Verb != model.VerbApprove || all[2].Verb != model.VerbChanges {
+	if all := l.decisions(); len(all) != 3 || all[0].Verb != model.VerbApprove || all[0].Overwritten || all[1].Verb != model.VerbApprove || !all[1].Overwritten || all[2].Verb != model.VerbChanges {
 		t.Errorf("%+v", all)
 	}
 	w.press("q")

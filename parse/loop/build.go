@@ -39,7 +39,7 @@ func (v *view) lines() {
 		v.b.Header = v.b.Claimed
 		return
 	}
-	v.b.Claimed = rules.Line(v.s.ID, v.loop)
+	v.b.Claimed = rules.Line(v.loopID(), v.loop)
 	v.b.Header = v.b.Claimed
 }
 

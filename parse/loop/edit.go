@@ -145,7 +145,7 @@ func (v *view) changed(p model.Proposal, was, is string, spans []model.Span) *ed
 	if p.Effect == "" {
 		p.Effect = clean(word(was) + " → " + is)
 	}
-	return &edit.Change{Proposal: p, Was: was, Is: is, Spans: spans}
+	return &edit.Change{Proposal: p, Was: was, Is: is, Spans: spans, Of: v.loopID(), Began: reader.Time(v.s.started)}
 }
 
 // editGate approves, skips or retries a gate, or asks for changes.
@@ -286,10 +286,18 @@ func resumes(l *rules.Loop) (released, warnings []string) {
 	return released, warnings
 }
 
+// loopID returns the ID of the loop, by its definition where the state names none; "" where neither does.
+func (v *view) loopID() string {
+	if v.d == nil {
+		return v.s.ID
+	}
+	return v.s.Name(v.d.Definition)
+}
+
 // name is what people call the loop.
 func (v *view) name() string {
-	if v.s.ID != "" {
-		return v.s.ID
+	if id := v.loopID(); id != "" {
+		return id
 	}
 	return strings.TrimSuffix(path.Base(v.r.file), ".json")
 }

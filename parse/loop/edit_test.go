@@ -277,7 +277,7 @@ func decided(t *testing.T, r *Reader, q edit.Request) (after string, d *model.De
 	c, err := r.Edit(q)
 	must(t, err)
 	after = edited(t, q.Content, c)
-	return after, &model.Decision{Node: q.Node, Verb: q.Verb, Was: c.Was, Is: c.Is, Before: statefile.Hash(q.Content), After: statefile.Hash(after), Spans: c.Spans}
+	return after, &model.Decision{Node: q.Node, Verb: q.Verb, Was: c.Was, Is: c.Is, Before: statefile.Hash(q.Content), After: statefile.Hash(after), Spans: c.Spans, Of: c.Of, Began: c.Began}
 }
 
 func TestUndoRestoresAllButLastUpdated(t *testing.T) {
@@ -360,6 +360,12 @@ func TestUndoIsRefused(t *testing.T) {
 		"passed by somebody else": {func(q *edit.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"passedAt": "2026-03-01T12:00:00Z"`, `"passedAt": "2026-03-01T12:20:00Z"`, 1)
 		}, "sketch-gate has passed at another time since, 2026-03-01T12:20:00Z"},
+		"made anew": {func(q *edit.Request, _ *model.Decision) {
+			q.Content = strings.Replace(q.Content, `"started_at": "2026-03-01T09:00:00Z"`, `"started_at": "2026-03-01T11:59:00Z"`, 1)
+		}, "the loop that was decided about is gone: the one that kite-state.json tells of began at 2026-03-01T11:59:00Z"},
+		"of another loop": {func(q *edit.Request, _ *model.Decision) {
+			q.Content = strings.Replace(q.Content, `"loop": "kite-loop"`, `"loop": "lamp-loop"`, 1)
+		}, "kite-state.json is the state of lamp-loop now, and the decision was about kite-loop"},
 	} {
 		q, d := undo, *last
 		q.Last = &d

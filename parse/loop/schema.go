@@ -6,6 +6,7 @@ package loop
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/loop/rules"
@@ -150,6 +151,8 @@ func (v *view) gateFits(g *stateGate) {
 		switch passed := g.passedAt != ""; {
 		case passed && status != rules.Passed:
 			say("passedAt", "is "+word(g.Status)+" and has a time at which it passed", "write null into passedAt; who approves it writes both")
+		case passed && v.outside(g.passedAt) != "":
+			say("passedAt", "passed "+v.outside(g.passedAt), "mend one of the times")
 		case !passed && status == rules.Passed:
 			say("passedAt", "has passed, and passedAt does not say when", "write the time, like 2026-06-01T12:34:56Z")
 		}
@@ -160,6 +163,19 @@ func (v *view) gateFits(g *stateGate) {
 			say("skippedReason", "was skipped without a reason of more than 10 characters", "write why into skippedReason")
 		}
 	}
+}
+
+// outside says of a time that it is not one of the loop's, from when it was started until it was last updated; "" where it is.
+func (v *view) outside(text string) string {
+	at, from, to := reader.Time(text), reader.Time(v.s.started), reader.Time(v.s.updated)
+	switch {
+	case at.IsZero():
+	case !from.IsZero() && at.Before(from.Truncate(time.Second)): // some write fractions and some none
+		return "before the loop was started, by started_at"
+	case !to.IsZero() && at.Truncate(time.Second).After(to):
+		return "after the state was last updated, by last_updated"
+	}
+	return ""
 }
 
 // phaseFits holds the times of a phase against its status.
@@ -177,6 +193,10 @@ func (v *view) phaseFits(p *statePhase) {
 		say("completedAt", "is "+word(p.Status)+" and has a time at which it was completed", "write null into completedAt, or complete into status")
 	case !from.IsZero() && !to.IsZero() && to.Before(from):
 		say("completedAt", "was completed before it began", "mend one of the two times")
+	case v.outside(p.startedAt) != "":
+		say("startedAt", "began "+v.outside(p.startedAt), "mend one of the times")
+	case v.outside(p.completed) != "":
+		say("completedAt", "was completed "+v.outside(p.completed), "mend one of the times")
 	}
 }
 

@@ -77,6 +77,7 @@ func TestDamagedDefinitionsHideNoGate(t *testing.T) {
 		"empty":          {" ", "loop.json can't be read: "},
 		"half-written":   {definitionText[:200], "loop.json can't be read: "},
 		"without an id":  {strings.Replace(definitionText, `"id": "kite-loop", `, "", 1), "loop.json has no id"},
+		"in other case":  {strings.Replace(definitionText, `"kite-loop"`, `"Kite-Loop"`, 1), "loop.json has an id that differs from the loop's in case alone"},
 		"without phases": {`{"id": "kite-loop"}`, "loop.json has no phases"},
 		"a list":         {`[]`, "loop.json has no phases"},
 		"a giant":        {definitionText + strings.Repeat(" ", 9<<20), "loop.json can't be read: "},

@@ -25,6 +25,9 @@ func (v *view) undo(q edit.Request) (*edit.Change, error) {
 		}
 		p = v.gateProposal(i)
 	}
+	if refused := v.remade(q.Last); refused != nil {
+		return nil, refused
+	}
 	if refused := v.begun(q, i); refused != nil { // more than that the file is another one
 		return nil, refused
 	}
@@ -47,6 +50,21 @@ func (v *view) undo(q edit.Request) (*edit.Change, error) {
 		p.Effect = "the request for changes is taken back"
 	}
 	return v.changed(p, c.Was, c.Is, spans), nil
+}
+
+// remade refuses to take back a decision about a loop that is not here any more: the file is another's, or was made anew.
+func (v *view) remade(last *model.Decision) *model.Refusal {
+	if last == nil || last.Verb == model.VerbRestart {
+		return nil // a restart is taken back as a whole
+	}
+	const fix = "look at it and decide anew"
+	if id := v.loopID(); last.Of != "" && id != "" && last.Of != id {
+		return &model.Refusal{Code: reader.Forbidden, Text: clean(v.r.file + " is the state of " + id + " now, and the decision was about " + last.Of), Fix: fix}
+	}
+	if began := reader.Time(v.s.started); !last.Began.IsZero() && !began.IsZero() && !last.Began.Equal(began) {
+		return &model.Refusal{Code: reader.Forbidden, Text: clean("the loop that was decided about is gone: the one that " + v.r.file + " tells of began at " + v.s.started), Fix: fix}
+	}
+	return nil
 }
 
 // part returns where in the file a gate stands, or for none the loop's own status.

@@ -93,7 +93,7 @@ func newestLoop(p *Place, dir string, files []loopFile) (found Found, ok bool) {
 			state, reason := m.State(text)
 			if reason == "" {
 				definition, with := findDefinition(p, m, dir, peek.Parent(path), state.ID)
-				found, ok = p.loopFound(rules.Line(state.ID, m.Loop(&state, definition)), path), true
+				found, ok = p.loopFound(rules.Line(state.Name(definition), m.Loop(&state, definition)), path), true
 				found.With = with
 				continue
 			}

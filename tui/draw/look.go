@@ -35,10 +35,7 @@ func (l *Look) Ago(at time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	if age := l.Age(at); age != "now" {
-		return age + " ago"
-	}
-	return "just now"
+	return model.Ago(l.Now.Sub(at))
 }
 
 // fileTime marks an age that is only the time of a file: nothing in it says when.

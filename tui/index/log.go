@@ -188,7 +188,8 @@ type Loss struct {
 	Site *Site
 }
 
-// lost returns the decisions that are overwritten now and were not before. Only projects that were read again can have any.
+// lost returns the decisions that are overwritten now and were not before. Only projects that were read again can have any. One
+// that was decided anew since is no loss any more.
 func lost(before, now *Index) (losses []Loss) {
 	for root, px := range now.projects {
 		old := before.projects[root]
@@ -199,10 +200,13 @@ func lost(before, now *Index) (losses []Loss) {
 		for _, d := range old.project.Decisions {
 			known[d.ID] = d.Overwritten
 		}
-		for _, d := range px.project.Decisions {
-			if s := now.Site(Place{Project: root, Build: d.Build}); d.Overwritten && !known[d.ID] && s != nil {
+		later := map[Place]bool{}
+		for _, d := range px.project.Decisions { // the newest first
+			at := Place{Project: root, Build: d.Build, Node: d.Node}
+			if s := now.Site(at); d.Overwritten && !known[d.ID] && !later[at] && s != nil {
 				losses = append(losses, Loss{d, s})
 			}
+			later[at] = true
 		}
 	}
 	return losses

@@ -104,8 +104,21 @@ func (d *Definition) Of(id string) error {
 		return nil
 	case d.ID == "":
 		return ErrNoID
+	case foldASCII(d.ID) == foldASCII(id):
+		return ErrOtherCase
 	}
 	return ErrOtherLoop
+}
+
+// foldASCII returns a text with its letters small.
+func foldASCII(s string) string {
+	small := []byte(s)
+	for i, c := range small {
+		if c >= 'A' && c <= 'Z' {
+			small[i] = c + 'a' - 'A'
+		}
+	}
+	return string(small)
 }
 
 // UsableInPath reports whether an ID may be part of a path: letters, digits, ".", "_" and "-", and no "." first.

@@ -13,6 +13,7 @@ const (
 	ErrDamaged   peek.Error = "names a loop, and not both of its phases and gates are objects; mend it"
 	ErrTooMany   peek.Error = "has more phases or gates than a loop can have; is it damaged?"
 	ErrNoID      peek.Error = "has no id, so nobody knows whose definition it is; write the loop's"
+	ErrOtherCase peek.Error = "has an id that differs from the loop's in case alone; write it as the state does, or put the right definition there"
 	ErrOtherLoop peek.Error = "is the definition of another loop; put the right one there"
 )
 
@@ -142,6 +143,14 @@ func (m *Memory) State(text string) (s State, reason peek.Error) {
 		s.Unread = "phases"
 	}
 	return s, ""
+}
+
+// Name returns the ID of the loop, which the definition has where the state has none; d may be nil.
+func (s *State) Name(d *Definition) string {
+	if s.ID == "" && d != nil {
+		return d.ID
+	}
+	return s.ID
 }
 
 // blank reports whether a JSON document is no object, or one without members.

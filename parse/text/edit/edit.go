@@ -47,6 +47,9 @@ type Change struct {
 	Was, Is string // the status before and after, in the file's words
 	// Node is the ID of the row that the change is about, for an action that names none: it makes that row.
 	Node string
+	// Of and Began tell the work that is changed from other work in the same file, see [model.Decision].
+	Of    string
+	Began time.Time
 	// Spans are the bytes replaced, in the order of the file. None: nothing is written.
 	Spans []model.Span
 	// Keeps are new files, written before it.
