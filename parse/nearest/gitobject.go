@@ -16,6 +16,9 @@ const (
 	deltaDepth = 60
 	// packsLimit is how many packs are looked into.
 	packsLimit = 64
+	// sharedDepth is how far repositories may borrow objects from each other, as in git, and sharedLimit of how many.
+	sharedDepth = 5
+	sharedLimit = 16
 	// fanout is the table at the head of an index: how many objects have names up to each first byte.
 	fanoutAt, fanoutSize = 8, 4 * 256
 )
@@ -30,9 +33,30 @@ const (
 
 // objects are those of a repository.
 type objects struct {
-	dir   string // "objects" of the repository that others share
+	dirs  []string // "objects" of the repository, and of those that it borrows from
 	packs []pack
 	known bool // the packs have been looked for
+}
+
+// in takes in a directory of objects, and those of other repositories that it borrows from (git clone --shared, --reference).
+func (o *objects) in(dir string, depth int) {
+	if depth > sharedDepth || len(o.dirs) == sharedLimit {
+		return
+	}
+	o.dirs = append(o.dirs, dir)
+	text, _, err := peek.ReadFile(peek.Join(dir, "info/alternates"), "", nil, headLimit)
+	for i := 0; err == nil && i < len(text); {
+		end := scan.LineEnd(text, i)
+		other := text[i:end]
+		i = end + scan.TerminatorLen(text[end:])
+		switch {
+		case other == "" || other[0] == '#' || other[0] == '"':
+		case absolute(other):
+			o.in(other, depth+1)
+		case depth == 0: // as in git: what others borrow from has to be named in full
+			o.in(peek.Join(dir, other), depth+1)
+		}
+	}
 }
 
 // pack is a pack of objects and its index.
@@ -46,9 +70,11 @@ func (o *objects) head(id string) (kind int, text string, ok bool) {
 	if len(id) < 3 {
 		return 0, "", false
 	}
-	if packed, _, err := peek.ReadFile(peek.Join(peek.Join(o.dir, id[:2]), id[2:]), "", nil, deltaLimit); err == nil {
-		plain, _ := inflate(packed, make([]byte, 0, headLimit))
-		return looseKind(string(plain))
+	for _, dir := range o.dirs {
+		if packed, _, err := peek.ReadFile(peek.Join(peek.Join(dir, id[:2]), id[2:]), "", nil, deltaLimit); err == nil {
+			plain, _ := inflate(packed, make([]byte, 0, headLimit))
+			return looseKind(string(plain))
+		}
 	}
 	raw := bytesOf(id)
 	o.find()
@@ -81,7 +107,12 @@ func (o *objects) find() {
 		return
 	}
 	o.known = true
-	dir := peek.Join(o.dir, "pack")
+	for _, dir := range o.dirs {
+		o.findIn(peek.Join(dir, "pack"))
+	}
+}
+
+func (o *objects) findIn(dir string) {
 	var names []string
 	peek.Entries(dir, nil, entryLimit, func(name string) {
 		const ending = ".idx"

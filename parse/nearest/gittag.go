@@ -16,12 +16,17 @@ const (
 	tagsMet   = 10
 )
 
-// NearestTag returns the tag beginning with "v" that is nearest to the commit checked out in a directory, "" for none: what "git
+// NearestTag returns the tag beginning with "v" that is nearest to the commit checked out where a directory is, "" for none: what "git
 // describe --tags --abbrev=0 --match 'v*'" says of it. Nearest is the one with the fewest commits behind it that it does not
 // have. Of several tags on one commit an annotated one counts, the newest first, else the first by name.
 func NearestTag(p Place, dir string) string {
 	p.Buffer = nil // what is read here is needed no longer than this call
-	repository, ok := p.repositoryIn(dir)
+	p.Dir = dir
+	root, _, ok := p.findGit()
+	if !ok {
+		return ""
+	}
+	repository, ok := p.repositoryIn(root)
 	if !ok {
 		return ""
 	}
@@ -37,7 +42,8 @@ func NearestTag(p Place, dir string) string {
 	if head == "" {
 		return ""
 	}
-	o := objects{dir: peek.Join(common, "objects")}
+	o := objects{}
+	o.in(peek.Join(common, "objects"), 0)
 	tags := p.tags(&o, common, packed)
 	if len(tags) == 0 {
 		return ""

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -50,6 +51,20 @@ func TestNearestTag(t *testing.T) {
 		check("packed anew")
 		git(dir, "", "pack-refs", "--all")
 		check("with packed references")
+		if seed%6 == 0 {
+			want := git(dir, "", "describe", "--tags", "--abbrev=0", "--match", "v*")
+			below, shared, twice := filepath.Join(dir, "services", "api"), filepath.Join(t.TempDir(), "shared"), filepath.Join(t.TempDir(), "twice")
+			if err := os.MkdirAll(below, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			git(dir, "", "clone", "-q", "--shared", dir, shared)
+			git(dir, "", "clone", "-q", "--shared", shared, twice)
+			for _, at := range []string{below, shared, twice} {
+				if got := NearestTag(Place{}, at); got != want {
+					t.Errorf("seed %d, in %s: %q, git says %q", seed, filepath.Base(at), got, want)
+				}
+			}
+		}
 	}
 	if behind < 30 {
 		t.Errorf("only %d times is the tag behind what is checked out", behind)
