@@ -111,6 +111,9 @@ func TestQuestionsAreAnsweredOneAfterTheOther(t *testing.T) {
 
 func TestOwnWordsTakeThePlaceOfAPick(t *testing.T) {
 	u := whenAsked(t, "one00000")
+	u.keys("a", "y").sees("pick one by its number").gave()
+	u.keys("1", "y").gave(model.Answer{Allow: true, Replies: []model.Reply{{Picks: []int{0}}}})
+	u = whenAsked(t, "one00000")
 	u.keys("a", "1", "t").typed("a shade of leaves").keys("enter").gave(model.Answer{Allow: true, Replies: []model.Reply{{Text: "a shade of leaves"}}})
 }
 
@@ -128,6 +131,10 @@ func TestAPlanIsReadAndAnswered(t *testing.T) {
 
 	u = whenAsked(t, "plan0000")
 	u.keys("a", "y").gave(model.Answer{Allow: true})
+
+	u = whenAsked(t, "plan0000")
+	u.keys("a", "enter").gave()
+	u.keys("tab", "tab", "enter").sees("What is to be changed").keys("esc", "tab", "enter").gave(model.Answer{Allow: true})
 }
 
 func TestACallIsAllowedOnceOrDenied(t *testing.T) {
@@ -143,6 +150,13 @@ func TestACallIsAllowedOnceOrDenied(t *testing.T) {
 	u = whenAsked(t, "call0000")
 	u.keys("a", "d").typed("use make").keys("enter").gave(model.Answer{Text: "use make"})
 	u.sees("denied: use make")
+
+	u = whenAsked(t, "call0000")
+	u.keys("a", "enter").sees("no answer is marked").gave()
+	u.keys("tab", "tab", "enter").sees("Why not").keys("enter").gave(model.Answer{})
+
+	u = whenAsked(t, "call0000")
+	u.keys("a", "tab", "enter").gave(model.Answer{Allow: true})
 }
 
 func TestSomebodyElseAnswersFirst(t *testing.T) {

@@ -5,7 +5,8 @@ package decide
 //	key ─► reading ─ Ask ─► choosing ⇄ typing ─► sending ─ Answer ─► closed
 //	                           └──── it has ended meanwhile ───────► over, with how and by whom
 //
-// Nothing is picked at first, and no key that opens it also answers. How it is drawn is in askbox.go, what comes of
+// Enter gives the answer that is picked or marked, and nothing is at first, so no key that opens it also answers; y says yes to a
+// plan or a call, and with a question does what enter does. How it is drawn is in askbox.go, what comes of
 // an answer in askanswer.go.
 
 import (
@@ -46,6 +47,7 @@ type askBox struct {
 	number  int           // of the question that is shown
 	replies []askReply    // one for each
 	cursor  int           // the option that is pointed at, -1 for none
+	marked  string        // of a plan or a call: the key of the answer that enter gives, "" for none yet
 	text    input.Editor  // what is typed
 	notice  notice        // what went wrong
 	answer  *model.Answer // being sent
@@ -210,9 +212,14 @@ func (x *askBox) command(k input.Stroke) tea.Cmd {
 		x.asWritten = !x.asWritten
 	case "enter":
 		return x.enter()
+	case "tab", "shift+tab":
+		x.mark()
 	case "y":
-		if x.stage == askChoosing && q == nil {
+		switch {
+		case x.stage == askChoosing && q == nil:
 			return x.send(model.Answer{Allow: true})
+		case x.stage == askChoosing:
+			return x.enter()
 		}
 	case "c", "d":
 		if x.stage == askChoosing {
@@ -278,10 +285,12 @@ func (x *askBox) enter() tea.Cmd {
 		return nil
 	case x.stage != askChoosing:
 		return nil
+	case q == nil && x.marked != "":
+		return x.command(input.StrokeOf(x.marked))
 	case q == nil && x.ask.Kind == model.AskPlan:
-		return x.owner.refuse("y approves the plan, c asks for changes, esc leaves")
+		return x.owner.refuse("no answer is marked: tab marks one; y approves the plan, c asks for changes, esc leaves")
 	case q == nil:
-		return x.owner.refuse("y allows it, d denies it, esc leaves")
+		return x.owner.refuse("no answer is marked: tab marks one; y allows it, d denies it, esc leaves")
 	}
 	r := x.reply()
 	if !r.given() && x.cursor >= 0 {
@@ -302,6 +311,19 @@ func (x *askBox) enter() tea.Cmd {
 		return nil
 	}
 	return x.send(x.chosen())
+}
+
+// mark marks the next answer to a plan or a call, the yes first.
+func (x *askBox) mark() {
+	switch {
+	case x.stage != askChoosing || x.question() != nil:
+	case x.marked != "y":
+		x.marked = "y"
+	case x.ask.Kind == model.AskPlan:
+		x.marked = "c"
+	default:
+		x.marked = "d"
+	}
 }
 
 // typeFor begins to type.

@@ -183,9 +183,9 @@ func (x *askBox) buttons() []button {
 	case x.stage == askNo:
 		return []button{{key: "enter", words: "deny", first: true}, {key: "esc", words: "back"}}
 	case q == nil && x.ask.Kind == model.AskPlan:
-		return []button{{key: "y", words: "approve", first: true}, {key: "c", words: "ask for changes"}, leave}
+		return []button{{key: "y", words: "approve", first: x.marked == "y"}, {key: "c", words: "ask for changes", first: x.marked == "c"}, {key: "tab", words: "mark"}, leave}
 	case q == nil:
-		return []button{{key: "y", words: "allow once", first: true}, {key: "d", words: "deny"}, leave}
+		return []button{{key: "y", words: "allow once", first: x.marked == "y"}, {key: "d", words: "deny", first: x.marked == "d"}, {key: "tab", words: "mark"}, leave}
 	}
 	all := []button{{key: "enter", words: x.onWords(), first: x.reply().given()}}
 	if q.Multi {

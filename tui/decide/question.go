@@ -128,7 +128,7 @@ type draft struct {
 // Keys are the keys in the dialog, for the help and the README.
 func Keys() []draw.Hint {
 	return []draw.Hint{
-		{Key: "enter y", Words: "do it; where a text or a word is typed, enter alone"},
+		{Key: "enter y", Words: "do it: what the dialog is about, or the answer that is picked or marked; none is beforehand. Where a text is typed, enter alone"},
 		{Key: "f", Words: "with deliverables missing: record the failed check"},
 		{Key: "t", Words: "add a note to an approval; change the text that was typed"},
 		{Key: "v", Words: "look at the deliverables one after the other, and at what changed since you last looked"},
@@ -136,7 +136,7 @@ func Keys() []draw.Hint {
 		{Key: "e", Words: "edit the file that would be written"},
 		{Key: "1 2 3 j k space", Words: "an agent's question: pick an answer by its number; h goes back a question"},
 		{Key: "t d", Words: "an agent's question: answer in your own words, decline it"},
-		{Key: "y c d", Words: "an agent's plan or call: approve or allow it once; ask for changes; deny it, and say why"},
+		{Key: "y c d", Words: "an agent's plan or call: approve or allow it once; ask for changes; deny it, and say why; tab marks one for enter"},
 		{Key: "r", Words: "an agent's plan: as it is written, or as Markdown"},
 		{Key: "n esc q", Words: "leave it; esc and q first go back from a deliverable"},
 	}
