@@ -47,7 +47,43 @@ type FctryRun struct {
 	Running, Ready bool
 	// Stale says that nothing has changed for longer than a run that goes on is believed: its agent is probably gone.
 	Stale     bool
-	BlockedOn []string // IDs of the chunks, and of what is no chunk, that hold up all that is still to be begun
+	BlockedOn []FctryCause // what holds up all that is still to be begun
+	// Odd says that the status of the run is none that is known, or that it has none, though its chunks are listed: nobody
+	// knows whether it goes on.
+	Odd bool
+	// Unread says that buildRun is there and is no object: of the run nothing is known.
+	Unread bool
+}
+
+// FctryCause is what chunks of a run hang on: a chunk that is not done, an ID that no chunk has, or a circle of chunks.
+type FctryCause struct {
+	IDs     []string // one, or those of a circle, each before the one that it needs
+	Circle  bool     // they need each other
+	Missing bool     // no chunk has the ID
+}
+
+// Append adds the cause to dst as people call it: "6", "99 (no such chunk)", "circle 4 → 5 → 4".
+func (c *FctryCause) Append(dst []byte) []byte {
+	if c.Circle {
+		dst = append(dst, "circle "...)
+	}
+	for i := range c.IDs {
+		if i == blockedLimit {
+			dst = append(dst, "… → "...)
+			break
+		}
+		dst = AppendForeign(dst, c.IDs[i], FieldLimit)
+		if c.Circle {
+			dst = append(dst, " → "...)
+		}
+	}
+	if c.Circle && len(c.IDs) > 0 {
+		dst = AppendForeign(dst, c.IDs[0], FieldLimit)
+	}
+	if c.Missing {
+		dst = append(dst, " (no such chunk)"...)
+	}
+	return dst
 }
 
 // blockedLimit is how many of the IDs a run is blocked on a line can show: the text is cut at ShortCols columns.
@@ -62,6 +98,8 @@ const (
 	fctryDisputed
 	fctryChunk
 	fctryStale
+	fctryOdd
+	fctryUnread
 	fctryComplete
 	fctryReady
 	fctryBlocked
@@ -84,6 +122,8 @@ var fctryScenes = [...]struct {
 	fctryDisputed:   {4, "buildRun.status is completed, and chunks are not"},
 	fctryChunk:      {1, "a chunk is worked on"},
 	fctryStale:      {2, "a chunk is said to be worked on, and nothing has changed for an hour"},
+	fctryOdd:        {4, "buildRun.status is none that is known, and no chunk is worked on"},
+	fctryUnread:     {4, "buildRun is there and is no object"},
 	fctryComplete:   {3, "buildRun.status is completed"},
 	fctryReady:      {2, "no chunk is worked on, and one has all that it needs"},
 	fctryBlocked:    {4, "no chunk is worked on, and none has all that it needs"},
@@ -116,6 +156,8 @@ func (f *Fctry) scene() fctryScene {
 func (f *Fctry) runScene() fctryScene {
 	r := &f.Run
 	switch {
+	case r.Unread:
+		return fctryUnread
 	case r.Waiting:
 		return fctryWaits
 	case r.Disputed():
@@ -126,6 +168,8 @@ func (f *Fctry) runScene() fctryScene {
 		return fctryStale
 	case r.Running:
 		return fctryChunk
+	case r.Odd:
+		return fctryOdd
 	case r.Status == runCompleted:
 		return fctryComplete
 	case r.Ready:
@@ -194,10 +238,6 @@ func (f *Fctry) full(t *Text) {
 		r.place(t)
 		r.name(t)
 		r.effort(t)
-		if scene == fctryStale {
-			t.Begin(Keep)
-			t.Add(Wait, "stale")
-		}
 	case fctryReady:
 		t.Add(Plain, "next chunk ")
 		r.place(t)
@@ -215,6 +255,29 @@ func (f *Fctry) full(t *Text) {
 	default:
 		f.common(t, scene)
 	}
+	r.marks(t, scene)
+}
+
+// marks writes what is odd about a run whose scene does not say so itself.
+func (r *FctryRun) marks(t *Text, scene fctryScene) {
+	if r.Stale && scene != fctryUnread && scene != fctryDisputed {
+		t.Begin(Keep)
+		t.Add(Wait, "stale")
+	}
+	if r.Odd && r.Status != "" && (scene == fctryChunk || scene == fctryStale) {
+		t.Begin(RankDetail)
+		r.says(t)
+	}
+}
+
+// says writes what the run says of itself, where that is none of what a run can be.
+func (r *FctryRun) says(t *Text) {
+	if r.Status == "" {
+		t.Add(Wait, "run has no status")
+		return
+	}
+	t.Add(Wait, "run says ")
+	t.Short(Wait, r.Status, ShortCols)
 }
 
 func (f *Fctry) compact(t *Text) {
@@ -235,6 +298,7 @@ func (f *Fctry) compact(t *Text) {
 	case fctryStale:
 		t.Add(Wait, "stale")
 		r.effort(t)
+		return
 	case fctryReady:
 		t.Add(Plain, "next")
 	case fctryBlocked:
@@ -248,6 +312,7 @@ func (f *Fctry) compact(t *Text) {
 	default:
 		f.common(t, scene)
 	}
+	r.marks(t, scene)
 }
 
 // common writes the scenes that are the same in both forms.
@@ -255,6 +320,10 @@ func (f *Fctry) common(t *Text, scene fctryScene) {
 	switch scene {
 	case fctryUnreadable:
 		t.Add(Blocked, "state.json can't be read")
+	case fctryOdd:
+		f.Run.says(t)
+	case fctryUnread:
+		t.Add(Blocked, "buildRun can't be read")
 	case fctryComplete:
 		t.Add(Plain, "build complete")
 	case fctryDisputed:
@@ -390,14 +459,14 @@ func (r *FctryRun) effort(t *Text) {
 func (r *FctryRun) blocked(t *Text) {
 	t.Add(Blocked, "blocked on ")
 	start := len(t.bytes)
-	for i, id := range r.BlockedOn {
+	for i := range r.BlockedOn {
 		if i == blockedLimit {
 			break
 		}
 		if i > 0 {
 			t.bytes = append(t.bytes, ", "...)
 		}
-		t.bytes = AppendForeign(t.bytes, id, FieldLimit)
+		t.bytes = r.BlockedOn[i].Append(t.bytes)
 	}
 	t.bytes = cutTail(t.bytes, start, ShortCols)
 	t.mark(Blocked)

@@ -92,9 +92,13 @@ func (f *Fctry) buildRow(t *Text) {
 		t.Waits(f.Run.What())
 	}
 	f.chunks(t)
-	if f.scene() == fctryStale {
+	switch scene := f.scene(); scene {
+	case fctryOdd, fctryUnread:
 		t.Begin(Keep)
-		t.Add(Wait, "stale")
+		f.common(t, scene)
+		f.Run.marks(t, scene)
+	default:
+		f.Run.marks(t, scene)
 	}
 	if d.Section != "" {
 		t.Begin(RankDetail)

@@ -8,6 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // stand says how the build stands.
@@ -17,6 +18,7 @@ func (c *collector) stand() {
 	if c.run.there && !c.last {
 		c.count()
 	}
+	c.misshapen()
 	b.Claimed, b.Header = &c.line.Facts, &c.line.Facts
 	b.Title = c.title()
 	b.Status, b.Why = c.status()
@@ -83,6 +85,9 @@ func (c *collector) status() (s model.Status, why string) {
 	if !c.run.there || c.last {
 		return c.idle()
 	}
+	if c.run.unread {
+		return model.Unknown, c.unread() + ", and should be " + kindNames[jsondoc.Object] + ": nobody knows what is built"
+	}
 	why = c.counts()
 	switch p := c.b.Progress.Chunks; {
 	case c.run.Waits():
@@ -93,7 +98,11 @@ func (c *collector) status() (s model.Status, why string) {
 	if c.line.Facts.Run.Disputed() {
 		return c.disputed(), why + "; buildRun.status says completed"
 	}
-	s = c.rolled()
+	if s = c.rolled(); c.run.Odd() {
+		if why += "; " + c.oddWhy(); c.stood.Running < 0 {
+			return model.Unknown, why
+		}
+	}
 	switch {
 	case c.run.Status == rules.RunPartial:
 		why += "; the build has ended in part"
@@ -192,7 +201,7 @@ func (c *collector) counts() string {
 		text += fmt.Sprintf(", %d ready", ready)
 	}
 	if s.Held > 0 {
-		text += fmt.Sprintf(", %d blocked on %s", s.Held, clean(listed(s.BlockedOn)))
+		text += fmt.Sprintf(", %d blocked on %s", s.Held, listed(causes(s.BlockedOn)))
 	}
 	return text
 }
@@ -221,9 +230,21 @@ func (c *collector) next() {
 	case c.line.Facts.Run.Stale && s.Running >= 0:
 		n := c.nodes[s.Running]
 		c.b.Next = &model.Next{Command: "/fctry:execute", Why: "nobody seems to be at work on chunk " + chunkName(n) + " any more: /fctry:execute " + c.takenUp(), Node: n.ID, Derived: true}
+	case c.run.Odd() && s.Running < 0 && s.Total > 0:
+		c.b.Next = &model.Next{Command: "say in buildRun.status how the run stands", Why: c.oddWhy() + "; " + runWords, Source: c.state.pos(stateFile, c.run.raw), Derived: true}
 	case c.stuck():
 		command, why := c.unstick()
 		c.b.Next = &model.Next{Command: command, Why: why, Node: c.failedID(), Derived: true}
+	case c.allDone():
+		c.b.Next = &model.Next{Command: "close the run", Why: unclosed, Source: c.state.pos(stateFile, c.run.raw), Derived: true}
+	case c.onlyCounted() && c.run.Status != rules.RunCompleted:
+		_, why := c.goOnAsCounted()
+		c.b.Next = &model.Next{Command: "/fctry:execute", Why: why, Source: c.state.pos(stateFile, c.run.countedAt), Derived: true}
+	case c.run.Status == rules.RunRunning && c.allListedDone():
+		c.b.Next = &model.Next{Command: "/fctry:execute", Why: unlisted, Source: c.state.pos(stateFile, c.run.raw), Derived: true}
+	case s.Running >= 0 && s.Next < 0:
+		n := c.nodes[s.Running]
+		c.b.Next = &model.Next{Command: "/fctry:execute", Why: chunkName(n) + saidToBeWorkedOn, Node: n.ID, Derived: true}
 	case s.Next >= 0:
 		n := c.nodes[s.Next]
 		c.b.Next = &model.Next{Command: "/fctry:execute", Why: fmt.Sprintf("chunk %d/%d %s has all that it needs", s.Next+1, s.Total, n.Title), Node: n.ID, Derived: true}

@@ -99,7 +99,7 @@ const runText = `{
 func TestRunAsRows(t *testing.T) {
 	p := newProject(t, map[string]string{stateFile: runText, specFile: strings.Repeat("x\n", 9000) + "  - 2.2 [Core Flow](#22) `#core-flow`\n"})
 	b := p.read()
-	if b.Status != model.Retrying || b.Why != "2 of 7 chunks done, 1 running, 1 failed, 3 blocked on 3, 5, chunks 1-3" || b.Progress.Percent != 28 {
+	if b.Status != model.Retrying || b.Why != "2 of 7 chunks done, 1 running, 1 failed, 3 blocked on 3, 5, chunks 1-3 (no such chunk)" || b.Progress.Percent != 28 {
 		t.Errorf("%v, %s, %+v", b.Status, b.Why, b.Progress)
 	}
 	for id, want := range map[string]string{
@@ -167,7 +167,7 @@ func TestRunStands(t *testing.T) {
 		next       string
 		diverges   int
 	}{
-		{"running", run("running", "completed", "active", "planned"), model.Active, 0, "/fctry:init to create a spec", 0},
+		{"running", run("running", "completed", "active", "planned"), model.Active, 0, "/fctry:execute", 0},
 		{"between chunks", run("running", "completed", "planned"), model.Active, 0, "/fctry:execute", 0},
 		{"not begun", run("running", "planned"), model.Active, 0, "/fctry:execute", 0},
 		{"paused", run("paused", "completed", "planned"), model.Waiting, 1, "/fctry:init to create a spec", 0},
@@ -179,11 +179,11 @@ func TestRunStands(t *testing.T) {
 		{"completed, it says, and one is worked on", run("completed", "completed", "active"), model.Pending, 0, "make buildRun.status and the chunks agree", 1},
 		{"partial", run("partial", "completed", "failed"), model.Failed, 1, "/fctry:evolve", 0},
 		{"partial, with more behind", run("partial", "failed", "planned"), model.Blocked, 1, "/fctry:evolve", 0},
-		{"all done and open", run("running", "completed"), model.Active, 0, "/fctry:init to create a spec", 0},
+		{"all done and open", run("running", "completed"), model.Active, 0, "close the run", 0},
 		{"blocked", run("running", "failed", "planned"), model.Blocked, 0, "/fctry:evolve", 0},
 		{"no chunks", `{"buildRun": {"status": "running"}}`, model.Active, 0, "/fctry:init to create a spec", 0},
-		{"a count", `{"chunkProgress": {"current": 2, "total": 4}}`, model.Active, 0, "/fctry:init to create a spec", 0},
-		{"miscounted", `{"buildRun": {"status": "running", "plan": {"totalChunks": 9}, "chunkProgress": {"completed": 5, "total": 6}, "chunks": [{"status": "completed"}]}}`, model.Active, 0, "/fctry:init to create a spec", 2},
+		{"a count", `{"chunkProgress": {"current": 2, "total": 4}}`, model.Active, 0, "/fctry:execute", 0},
+		{"miscounted", `{"buildRun": {"status": "running", "plan": {"totalChunks": 9}, "chunkProgress": {"completed": 5, "total": 6}, "chunks": [{"status": "completed"}]}}`, model.Active, 0, "/fctry:execute", 2},
 		{"nothing", `{}`, model.Pending, 0, "/fctry:init to create a spec", 0},
 		{"a command", `{"currentCommand": "evolve", "workflowStep": "interviewer"}`, model.Active, 0, "", 0},
 		{"a question", `{"buildRun": {"status": "running", "pendingQuestion": {"text": "Red?", "blockedChunks": [1], "timestamp": "2026-03-01T10:00:00Z"}, "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "/fctry:init to create a spec", 0},
@@ -501,7 +501,7 @@ func TestCirclesAndNoSuchChunks(t *testing.T) {
 		{"id": 5, "name": "E", "status": "planned", "dependsOn": [6]}, {"id": 6, "name": "F", "status": "planned", "dependsOn": [7, 1]}, {"id": 7, "name": "G", "status": "planned", "dependsOn": [5]}, {"id": 8, "name": "H", "status": "planned", "dependsOn": [7]}, {"id": 9, "name": "I", "status": "planned", "dependsOn": [9]},
 		{"id": 11, "name": "K", "status": "planned", "dependsOn": [99, 98]}, {"id": 12, "name": "L", "status": "planned", "dependsOn": [11]}, {"id": 13, "name": "M", "status": "planned", "dependsOn": [14]}, {"id": 14, "name": "N", "status": "planned", "dependsOn": [13]}]}}`})
 	b := p.read()
-	const on = "9 blocked on 6, 7, 5, 9, 99, 98, 14, 13"
+	const on = "9 blocked on circle 5 → 6 → 7 → 5, circle 9 → 9, 99 (no such chunk), 98 (no such chunk), circle 13 → 14 → 13"
 	if b.Status != model.Blocked || b.Why != "1 of 10 chunks done, "+on {
 		t.Errorf("%v, %s", b.Status, b.Why)
 	}
@@ -514,7 +514,7 @@ func TestCirclesAndNoSuchChunks(t *testing.T) {
 	if blocked != 9 {
 		t.Errorf("%d rows are blocked", blocked)
 	}
-	if got, want := string(b.Header.AppendFull(nil)), "[█░░░░░░░░░] 10% · blocked on 6, 7, 5, 9, 99, 98, 14, 13"; got != want {
+	if got, want := string(b.Header.AppendFull(nil)), "[█░░░░░░░░░] 10% · blocked on circle 5 → 6 → 7 → 5, circle 9 → 9, 99 …"; got != want {
 		t.Error(got)
 	}
 	for id, want := range map[string]string{

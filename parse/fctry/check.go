@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/reader"
@@ -68,8 +69,8 @@ func (k *checker) element(v value, kind jsondoc.Kind, name string) bool {
 
 // oneOf reports a text that is none of those that the document knows.
 func (k *checker) oneOf(v value, name string, words ...string) {
-	if k.want(v, jsondoc.String, name) && !slices.Contains(words, v.text()) {
-		k.Report(k.at(v), model.Error, "fctry-word", fmt.Sprintf("%s is %q", name, v.text()), "the document has "+strings.Join(words, ", "))
+	if k.want(v, jsondoc.String, name) && !slices.Contains(words, v.Text()) {
+		k.Report(k.at(v), model.Error, "fctry-word", fmt.Sprintf("%s is %q", name, line.Clean(v.Text())), "the document has "+strings.Join(words, ", "))
 	}
 }
 

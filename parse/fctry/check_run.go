@@ -25,7 +25,7 @@ func (k *checker) run() {
 	k.made(v.get("runId"), "buildRun.runId", example, runIDs)
 	status := v.get("status")
 	k.oneOf(status, "buildRun.status", rules.RunRunning, rules.RunCompleted, rules.RunPartial)
-	k.needed(v, v, model.Error, "buildRun", "write running, completed or partial", "status")
+	k.needed(v, v, model.Error, "buildRun", runWords, "status")
 	if status.text() == rules.RunCompleted {
 		k.Report(k.at(status), model.Warning, "fctry-clear", "the build is completed, and buildRun is still there", "set it to null once the result has been seen")
 	}
@@ -128,6 +128,11 @@ func (k *checker) chunk(i int, places map[string]int) {
 			k.Report(k.at(at), model.Warning, "fctry-field", fmt.Sprintf("%s is %s and has no %s", name, need.status, need.key), "write it with the status")
 		}
 	}
+	for _, pair := range [...][2]string{{"startedAt", "completedAt"}, {"startedAt", "failedAt"}} {
+		if from, to := o.get(pair[0]).time(), o.get(pair[1]).time(); !from.IsZero() && to.Before(from) && !to.IsZero() {
+			k.Report(k.at(o.get(pair[1])), model.Warning, "fctry-time", fmt.Sprintf("%s: %s is before %s", name, pair[1], pair[0]), "mend one of the two times")
+		}
+	}
 	if v := o.get("attempt"); v.kind() == jsondoc.Number && x.Attempt == 0 {
 		k.Report(k.at(v), model.Error, "fctry-number", name+": attempt is 0", "attempts are counted from 1")
 	}
@@ -171,6 +176,9 @@ func (k *checker) needs(i int, o value, name string, at value, places map[string
 	if list := o.get("dependsOn"); k.want(list, jsondoc.Array, name+": dependsOn") {
 		for j, need := range list.list() {
 			k.element(need, jsondoc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, j))
+			if slices.ContainsFunc(list.list()[:j], func(before value) bool { return before.raw() == need.raw() }) {
+				k.Report(k.at(need), model.Warning, "fctry-depends-on", fmt.Sprintf("%s depends on %s twice", name, clean(need.raw())), "name it once")
+			}
 		}
 	}
 	for _, key := range [...]string{"deps", "blockedBy"} {

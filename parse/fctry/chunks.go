@@ -4,6 +4,7 @@ package fctry
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,16 +77,58 @@ func (c *collector) statuses(byID map[string]string) {
 			c.hold(i, byID)
 		}
 	}
-	circles := c.graph.Circles()
-	for _, circle := range circles {
-		c.block(circle)
+	inCircle := map[int]bool{}
+	for _, circle := range c.stood.Circles {
+		for _, i := range circle.Chunks {
+			c.nodes[i].Status, inCircle[i] = model.Blocked, true
+		}
+	}
+	c.holdAll(stuck, byID)
+	for _, circle := range c.stood.Circles {
+		c.circle(circle)
+	}
+	for _, circle := range c.graph.Circles() {
+		if !slices.ContainsFunc(circle, func(i int) bool { return inCircle[i] }) {
+			c.begunCircle(circle)
+		}
+	}
+}
+
+// holdAll holds chunks of which some need each other: first all are found that are kept for ever.
+func (c *collector) holdAll(stuck []int, byID map[string]string) {
+	needed := make(map[int][]int, len(stuck))
+	var kept []int
+	keep := func(i int) {
+		c.nodes[i].Status = model.Blocked
+		kept = append(kept, i)
+	}
+	for _, i := range stuck {
+		for _, j := range c.graph.Needs[i] {
+			needed[j] = append(needed[j], i)
+		}
+		switch n := c.nodes[i]; {
+		case n.Status == model.Blocked:
+			kept = append(kept, i)
+		case n.Status == model.Pending && c.keptForEver(i, byID):
+			keep(i)
+		}
+	}
+	for ; len(kept) > 0; kept = kept[1:] {
+		for _, i := range needed[kept[0]] {
+			if c.nodes[i].Status == model.Pending {
+				keep(i)
+			}
+		}
 	}
 	for _, i := range stuck {
 		c.hold(i, byID)
 	}
-	for _, circle := range circles {
-		c.circle(circle)
-	}
+}
+
+// keptForEver reports whether a chunk needs what is no chunk, or one that is known not to come.
+func (c *collector) keptForEver(i int, byID map[string]string) bool {
+	return slices.ContainsFunc(c.run.Chunks[i].Needs, func(id string) bool { return byID[id] == "" }) ||
+		slices.ContainsFunc(c.graph.Needs[i], func(j int) bool { s := c.nodes[j].Status; return s == model.Failed || s == model.Blocked })
 }
 
 // chunkStatus returns the status that a chunk's own word stands for.
@@ -164,37 +207,35 @@ func unknownNeeds(at model.Pos, chunk string, needs []string) model.Problem {
 	return model.Problem{Pos: at, Severity: model.Warning, Rule: "fctry-depends-on", Text: text, Fix: "name a chunk by its id"}
 }
 
-// block marks chunks that need each other.
-func (c *collector) block(circle []int) {
-	for _, i := range circle {
-		if n := c.nodes[i]; n.Status == model.Pending {
-			n.Status = model.Blocked
-		}
-	}
-}
-
 // circle says of chunks that need each other why none of them can begin, once for all.
-func (c *collector) circle(circle []int) {
-	round := c.round(circle)
-	for _, i := range circle {
-		if n := c.nodes[i]; n.Status == model.Blocked {
-			n.Why = "needs itself, in a circle: " + round + "; none of them can begin"
-		}
+func (c *collector) circle(circle rules.Circle) {
+	round := c.round(circle.Way, len(circle.Chunks))
+	for _, i := range circle.Chunks {
+		c.nodes[i].Why = "needs itself, in a circle: " + round + "; none of them can begin"
 	}
 	if c.last {
 		return
 	}
-	first := c.nodes[circle[0]]
-	c.b.Problems = append(c.b.Problems, model.Problem{
-		Pos: first.Source, Severity: model.Warning, Rule: "fctry-cycle", Text: "chunks need each other in a circle: " + round,
-		Fix: "take one of the dependencies out; none of them can begin",
-	})
+	first := c.nodes[circle.Chunks[0]]
+	c.inCircle(first, round, "take one of the dependencies out; none of them can begin")
 	c.circled = append(c.circled, model.Blocker{Text: "chunks need each other in a circle: " + round, Node: first.ID, Source: first.Source})
 }
 
-// round names the way around a circle by the numbers of its chunks, each before the one that it needs: "5 → 6 → 5".
-func (c *collector) round(circle []int) string {
-	way := c.graph.Around(circle)
+// begunCircle notes that chunks need each other though one of them has begun all the same, so that the circle holds up none.
+func (c *collector) begunCircle(circle []int) {
+	if !c.last {
+		c.inCircle(c.nodes[circle[0]], c.round(c.graph.Around(circle), len(circle)), "take one of the dependencies out; it holds up nothing, for one of them has begun all the same")
+	}
+}
+
+func (c *collector) inCircle(first *model.Node, round, fix string) {
+	c.b.Problems = append(c.b.Problems, model.Problem{
+		Pos: first.Source, Severity: model.Warning, Rule: "fctry-cycle", Text: "chunks need each other in a circle: " + round, Fix: fix,
+	})
+}
+
+// round names the way around a circle of some chunks by their numbers, each before the one that it needs: "5 → 6 → 5".
+func (c *collector) round(way []int, chunks int) string {
 	var all []string
 	for _, i := range way {
 		all = append(all, c.nodes[i].Number)
@@ -203,7 +244,7 @@ func (c *collector) round(circle []int) string {
 	if len(all) > listedLimit {
 		text = strings.Join(all[:listedLimit], " → ") + fmt.Sprintf(" → %d more → %s", len(all)-listedLimit, all[0])
 	}
-	if n := len(circle) - len(way); n > 0 {
+	if n := chunks - len(way); n > 0 {
 		text += fmt.Sprintf(", and %d more on ways back to it", n)
 	}
 	return text

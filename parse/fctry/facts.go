@@ -279,7 +279,7 @@ func (c *collector) resumeFacts() {
 	if !resume.Offered || len(resume.Left) == 0 {
 		return
 	}
-	from := "nothing can begin: blocked on " + clean(listed(resume.BlockedOn))
+	from := "nothing can begin: blocked on " + listed(causes(resume.BlockedOn))
 	if resume.Next >= 0 {
 		from = "go on with " + chunkName(c.nodes[resume.Next])
 	}

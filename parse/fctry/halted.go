@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // takenUp says what /fctry:execute does with a run whose agent is gone: only a running one with a completed chunk is offered to
@@ -28,6 +30,63 @@ func (c *collector) onlyCounted() bool { return len(c.nodes) == 0 && c.run.count
 
 // takenUpAsCounted is takenUp for a run of which only a count is known.
 const takenUpAsCounted = "/fctry:execute takes up what is left"
+
+// unclosed is what is said of a run all of whose chunks are done.
+const unclosed = "all chunks are done, and nobody has closed the run"
+
+// allDone reports whether all chunks of a run are done that says that it goes on.
+func (c *collector) allDone() bool {
+	r := &c.line.Facts.Run
+	return r.Status != rules.RunCompleted && r.Status != rules.RunPartial && r.Total > 0 && r.Done == r.Total && !r.Running
+}
+
+// unlisted is what is said of a run whose plan has more chunks than are listed, all of which are done.
+const unlisted = "the others of the plan are not listed: /fctry:execute plans what is left"
+
+// allListedDone reports whether all chunks are done that are listed, and the plan has more.
+func (c *collector) allListedDone() bool {
+	s := c.stood
+	return s.Done > 0 && s.Done == len(c.nodes) && s.Total > s.Done
+}
+
+// odd says what nobody can tell a run's course by, "" where its status is one that is known.
+func (c *collector) odd() string {
+	switch {
+	case !c.run.Odd():
+		return ""
+	case c.run.Status == "":
+		return "buildRun has no status"
+	}
+	return fmt.Sprintf("buildRun.status is %q", line.Clean(c.run.Status))
+}
+
+// oddWhy is odd with what it means.
+func (c *collector) oddWhy() string { return c.odd() + ": nobody knows whether the run goes on" }
+
+// unread says what a buildRun is that is none.
+func (c *collector) unread() string { return "buildRun is " + kindNames[c.run.raw.kind()] }
+
+// misshapen notes what is wrong with a run as a whole, in the words of the check.
+func (c *collector) misshapen() {
+	p := model.Problem{Pos: c.state.pos(stateFile, c.run.raw), Severity: model.Error}
+	switch {
+	case c.last || !c.run.there:
+		return
+	case c.run.unread:
+		p.Rule, p.Text, p.Fix = "fctry-type", c.unread(), "it should be "+kindNames[jsondoc.Object]
+	case c.odd() == "":
+		return
+	case c.run.Status == "":
+		p.Rule, p.Text, p.Fix = "fctry-field", c.odd(), runWords
+	default:
+		p.Pos = c.state.pos(stateFile, c.run.object.get("status"))
+		p.Rule, p.Text, p.Fix = "fctry-word", c.odd(), runWords
+	}
+	c.b.Problems = append(c.b.Problems, p)
+}
+
+// runWords is what to do about a run whose status is no word of the document.
+const runWords = "write running, completed or partial"
 
 // dispute says how a run that says that it is completed contradicts its chunks.
 func (c *collector) dispute() string {
@@ -55,30 +114,61 @@ func (c *collector) stuck() bool {
 	return c.run.Status == rules.RunRunning && s.Busy == 0 && s.Next < 0 && s.Failed+s.Held > 0
 }
 
-// unstick returns what to do about a run that is stuck, and why.
+// unstick returns what to do about a run that is stuck, and why: about chunks that failed, and about what else the others hang on,
+// which revising the spec does not help.
 func (c *collector) unstick() (command, why string) {
+	var other []line.FctryCause
+	for _, cause := range c.stood.BlockedOn {
+		if i, ok := c.places[cause.IDs[0]]; cause.Circle || !ok || c.nodes[i].Status != model.Failed {
+			other = append(other, cause)
+		}
+	}
 	n := c.firstFailed()
 	if n == nil {
-		on := clean(listed(c.stood.BlockedOn))
-		why = "nothing can begin: blocked on " + on
-		for i, circle := range c.circled {
-			if i == circlesNamed {
-				why += fmt.Sprintf(", and %d more", len(c.circled)-i)
-				break
-			}
-			why += "; " + circle.Text
-		}
-		return "unblock " + on, why
+		on := listed(causes(other))
+		return c.unblock(other), "nothing can begin: blocked on " + on + c.remedy(other)
 	}
 	why = "chunk " + chunkName(n) + " failed"
 	if c.stood.Failed > 1 {
 		why = counted(c.stood.Failed, "chunk") + " failed"
 	}
-	return c.revise(), why + ", and nothing else can begin: revise with " + c.revise() + ", then /fctry:execute"
+	why += ", and nothing else can begin: revise with " + c.revise() + ", then /fctry:execute"
+	if len(other) > 0 {
+		why += "; others are blocked on " + listed(causes(other)) + c.remedy(other)
+	}
+	return c.revise(), why
 }
 
-// circlesNamed is how many circles of chunks are named as the cause.
-const circlesNamed = 3
+// unblock returns what to do about causes that are no failures.
+func (c *collector) unblock(all []line.FctryCause) string {
+	if inPlan := slices.ContainsFunc(all, func(x line.FctryCause) bool { return x.Circle || x.Missing }); inPlan {
+		return "mend the plan's dependencies"
+	}
+	return "unblock " + listed(causes(all))
+}
+
+// remedy says how dependencies are mended that can never be met.
+func (c *collector) remedy(all []line.FctryCause) string {
+	circle := slices.ContainsFunc(all, func(x line.FctryCause) bool { return x.Circle })
+	missing := slices.ContainsFunc(all, func(x line.FctryCause) bool { return x.Missing })
+	switch {
+	case circle && missing:
+		return "; take a dependency out of each circle, and name chunks by their ids"
+	case circle:
+		return "; take a dependency out of each circle"
+	case missing:
+		return "; name chunks by their ids"
+	}
+	return ""
+}
+
+// causes returns what chunks hang on as people call it.
+func causes(all []line.FctryCause) (texts []string) {
+	for i := range all {
+		texts = append(texts, line.Tidy(string(all[i].Append(nil))))
+	}
+	return texts
+}
 
 // revise returns the command that revises the sections of the chunks that failed, each named once.
 func (c *collector) revise() string {

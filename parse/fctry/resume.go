@@ -9,6 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/fctry/rules"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // The actions of [model.Resume] that a run adds to those of a loop.
@@ -48,7 +49,10 @@ func (c *collector) resumed() model.Resume {
 	case !c.run.there || c.last:
 		p.Action, p.Why = resumeNone, "no run is under way; /fctry:execute plans one"
 		return p
-	case len(c.nodes) == 0 && c.run.counted:
+	case c.run.unread:
+		p.Action, p.Why = model.ResumeError, c.unread()+", and should be "+kindNames[jsondoc.Object]
+		return p
+	case c.onlyCounted():
 		c.resumeCounted(&p)
 		return p
 	case len(c.nodes) == 0:
@@ -60,9 +64,7 @@ func (c *collector) resumed() model.Resume {
 	if resume.Next >= 0 {
 		p.Chunk = chunkName(c.nodes[resume.Next])
 	} else {
-		for _, id := range resume.BlockedOn {
-			p.BlockedOn = append(p.BlockedOn, clean(id))
-		}
+		p.BlockedOn = causes(resume.BlockedOn)
 	}
 	p.Started = c.run.object.get("startedAt").time()
 	p.Chunks, p.Outdated = c.remaining(resume), c.outdated(resume)
@@ -87,11 +89,7 @@ func offers(action string) []string {
 // resumeCounted fills in what is known of a run of which only a count of chunks is there.
 func (c *collector) resumeCounted(p *model.Resume) {
 	at := c.run.progress
-	far := fmt.Sprintf("%d of %d chunks are done, by chunkProgress, which lists none", at.Done, at.Total)
-	next := at.Current
-	if next == 0 {
-		next = min(at.Done+at.Failed+1, at.Total)
-	}
+	next, far := c.goOnAsCounted()
 	switch {
 	case c.run.Waits():
 		p.Action, p.Why = resumeWaits, "the run waits for you"
@@ -99,18 +97,34 @@ func (c *collector) resumeCounted(p *model.Resume) {
 			p.Why += ": " + c.b.Waits[0].Text
 		}
 	case c.run.Status != "" && c.run.Status != rules.RunRunning:
-		p.Action, p.Why = model.ResumeError, far+", and the run is "+clean(c.run.Status)+": only a running one is offered to be resumed"
-	case at.Done == at.Total:
-		p.Action, p.Why = model.OfferComplete, far+", and nobody has closed the run"
+		p.Action, p.Why = model.ResumeError, far+"; the run is "+clean(c.run.Status)+", and only a running one is offered to be resumed"
+	case c.allDone():
+		p.Action, p.Why = model.OfferComplete, unclosed
 	case at.Done == 0:
 		p.Action, p.Why = resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
 		p.Chunk = fmt.Sprintf("Chunk %d", next)
 	default:
 		p.Chunk = fmt.Sprintf("Chunk %d", next)
-		p.Action, p.Why = resumeOffer, far+"; go on with chunk "+strconv.Itoa(next)
+		p.Action, p.Why = resumeOffer, far
 	}
 	p.Offers = offers(p.Action)
 }
+
+// goOnAsCounted returns the chunk to go on with by a count of chunks alone, and says how far that is.
+func (c *collector) goOnAsCounted() (next int, far string) {
+	at := c.run.progress
+	far = fmt.Sprintf("%d of %s chunks are done, by chunkProgress, which lists none", at.Done, at.Of())
+	if next = at.Current; next == 0 {
+		next = min(at.Done+at.Failed+1, at.Total)
+	}
+	if at.Done < at.Total {
+		far += "; go on with chunk " + strconv.Itoa(next)
+	}
+	return next, far
+}
+
+// saidToBeWorkedOn is what is said of a chunk that an agent is at work on, as far as anybody knows.
+const saidToBeWorkedOn = " says that it is worked on: let its agent finish, or go on with it once nobody is at work"
 
 // called returns chunks as people call them.
 func (c *collector) called(places []int) []string {
@@ -181,18 +195,18 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 		return resumeAnew, "no chunk is done, so there is nothing to resume; " + why
 	case !resume.Offered:
 		return resumeAnew, "no chunk is done, so there is nothing to resume: the run begins anew"
-	case len(p.Left) == 0 && c.stood.Total > len(c.nodes):
-		return resumeOffer, far + "; the others of the plan are not listed: /fctry:execute plans what is left"
+	case c.allListedDone():
+		return resumeOffer, far + "; " + unlisted
 	case len(p.Left) == 0:
-		return model.OfferComplete, "all chunks are done, and nobody has closed the run"
+		return model.OfferComplete, unclosed
 	case busy >= 0 && c.line.Facts.Run.Stale:
-		why := far + "; go on with " + p.Chunk + ", which was being worked on when the run stopped " + model.Age(c.now.Sub(c.lastSign())) + " ago"
+		why := far + "; go on with " + p.Chunk + ", which was being worked on when the run stopped " + model.Ago(c.now.Sub(c.lastSign()))
 		if ready := c.stood.Next; ready >= 0 {
 			why += "; " + chunkName(c.nodes[ready]) + " can begin, too"
 		}
 		return resumeOffer, why
 	case busy >= 0 && resume.Next == busy:
-		return resumeOffer, far + "; " + p.Chunk + " says that it is worked on: let its agent finish, or go on with it once nobody is at work"
+		return resumeOffer, far + "; " + p.Chunk + saidToBeWorkedOn
 	case busy >= 0:
 		return resumeOffer, far + "; " + chunkName(c.nodes[busy]) + " says that it is worked on, and the next that can begin is " + p.Chunk
 	case resume.Next >= 0:

@@ -11,6 +11,7 @@ import (
 type run struct {
 	rules.Run
 	there  bool
+	unread bool      // buildRun is there and is no object
 	doc    *document // it stands in
 	raw    value
 	object value
@@ -35,7 +36,7 @@ func readRun(d *document) run {
 	if len(r.Chunks) == 0 {
 		array = progress.get("chunks").raw()
 		if r.Chunks = rules.ReadChunks(array); len(r.Chunks) > 0 {
-			r.Total = rules.ChunkTotal(progress.get("total").raw())
+			r.Total, r.Beside = rules.ChunkTotal(progress.get("total").raw()), true
 		}
 	}
 	var chunks value
@@ -57,7 +58,8 @@ func readRun(d *document) run {
 			}
 		}
 	}
-	r.there = r.Status != "" || len(r.Chunks) > 0 || r.Question != "" || r.counted
+	r.unread = rules.Unread(r.raw.raw())
+	r.there = r.unread || r.Status != "" || len(r.Chunks) > 0 || r.Question != "" || r.counted
 	return r
 }
 

@@ -25,6 +25,7 @@ func (c *collector) waits() {
 		c.pause(asked)
 		c.waitingChunks(asked)
 		c.staleRun()
+		c.unreadRun()
 		c.partial()
 		c.failures()
 	}
@@ -111,29 +112,56 @@ func (c *collector) waitingChunks(asked bool) {
 	}
 }
 
-// staleRun lists that a chunk is said to be worked on, and nobody has given a sign of life for long: somebody has to look.
+// staleRun lists that a run is said to go on, and nobody has given a sign of life for long: somebody has to look.
 func (c *collector) staleRun() {
-	switch r := &c.line.Facts.Run; {
-	case r.Stale && c.stuck():
-		_, why := c.unstick()
-		c.b.Waits = append(c.b.Waits, model.Wait{
-			Node: c.failedID(), Text: "stale: " + why, Evidence: model.Outstanding, Since: c.lastSign(), Source: c.state.pos(stateFile, c.run.raw),
-		})
-		return
-	case r.Stale && r.Running && c.onlyCounted():
-		c.b.Waits = append(c.b.Waits, model.Wait{
-			Text: "stale: is anybody at work on chunk " + c.run.progress.At() + "? " + takenUpAsCounted, Evidence: model.Outstanding,
-			Since: c.lastSign(), Source: c.state.pos(stateFile, c.run.countedAt),
-		})
-		return
-	case !r.Stale || !r.Running || c.stood.Running < 0:
+	r := &c.line.Facts.Run
+	if !r.Stale {
 		return
 	}
-	n := c.nodes[c.stood.Running]
-	n.Why = "its status says that it is worked on, and nothing has changed for long"
+	x := model.Wait{Evidence: model.Outstanding, Since: c.lastSign(), Source: c.state.pos(stateFile, c.run.raw)}
+	at := c.stood.Running
+	if at < 0 {
+		at = c.stood.Next
+	}
+	switch {
+	case c.stuck():
+		_, why := c.unstick()
+		x.Node, x.Text = c.failedID(), why
+	case r.Running && c.onlyCounted():
+		x.Text, x.Source = "is anybody at work on chunk "+c.run.progress.At()+"? "+takenUpAsCounted, c.state.pos(stateFile, c.run.countedAt)
+	case c.allDone():
+		x.Text = unclosed
+	case c.onlyCounted():
+		x.Text, x.Source = "nobody is said to be at work: "+takenUpAsCounted, c.state.pos(stateFile, c.run.countedAt)
+	case at < 0:
+		x.Text = "nobody is said to be at work: /fctry:execute plans what is left"
+	default:
+		n := c.nodes[at]
+		x.Node, x.Source, x.Place = n.ID, n.Source, "chunk "+chunkName(n)
+		if c.stood.Running < 0 {
+			x.Text = "nobody has begun " + chunkName(n) + ": /fctry:execute " + c.takenUp()
+			break
+		}
+		n.Why = "its status says that it is worked on, and nothing has changed for long"
+		x.Text = "is anybody at work on " + chunkName(n) + "? /fctry:execute " + c.takenUp()
+	}
+	x.Text = "stale: " + x.Text
+	c.b.Waits = append(c.b.Waits, x)
+}
+
+// unreadRun lists that nobody can tell what the run is, or whether it goes on.
+func (c *collector) unreadRun() {
+	at, text := c.run.raw, ""
+	switch {
+	case c.run.unread:
+		text = c.unread() + ": nobody knows what waits in it"
+	case c.odd() == "" || c.run.Status == "" || c.run.Waits() || c.line.Facts.Run.Stale:
+		return
+	default:
+		at, text = c.run.object.get("status"), c.oddWhy()
+	}
 	c.b.Waits = append(c.b.Waits, model.Wait{
-		Node: n.ID, Text: "stale: is anybody at work on " + chunkName(n) + "? /fctry:execute " + c.takenUp(), Place: "chunk " + chunkName(n),
-		Evidence: model.Outstanding, Since: c.lastSign(), Source: n.Source,
+		Text: text, Evidence: model.Outstanding, Since: c.stateIs.ModTime, SinceFile: true, Source: c.state.pos(stateFile, at),
 	})
 }
 

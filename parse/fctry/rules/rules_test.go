@@ -51,7 +51,7 @@ func TestScenes(t *testing.T) {
 		{"paused", `{"buildRun": {"status": "paused", "pausedReason": "context-budget"}}`, "◆ context-budget", "◆ waits", 2},
 		{"a gate without a reason", chunks("awaiting-user", chunk(1, "completed", ""), chunk(2, "awaiting-user", "")), "[█████░░░░░] 50% · ◆ C2", "c2/2 · ◆ waits", 2},
 		{"a long reason", `{"buildRun": {"status": "paused", "pausedReason": "` + long + `"}}`, "◆ " + strings.Repeat("日", 19) + "…", "◆ waits", 2},
-		{"blocked", chunks("running", chunk(1, "failed", ""), chunk(2, "planned", `, "dependsOn": [1, "x"]`)), "[░░░░░░░░░░] 0% · blocked on 1, x", "blocked on 1, x", 4},
+		{"blocked", chunks("running", chunk(1, "failed", ""), chunk(2, "planned", `, "dependsOn": [1, "x"]`)), "[░░░░░░░░░░] 0% · blocked on 1, x (no such chunk)", "blocked on 1, x (no such chunk)", 4},
 		{"partial", chunks("partial", chunk(1, "completed", ""), chunk(2, "failed", "")), "[█████░░░░░] 50% · partial · 1 failed", "partial · 1 failed", 4},
 		{"open at the end", chunks("running", chunk(1, "completed", "")), "[██████████] 100% · all chunks done, run open", "run open", 4},
 		{"no chunk has a status", `{"buildRun": {"status": "running", "chunks": [{"id": 1, "name": "A"}]}}`, "next chunk 1/1 A", "c1/1 · next", 2},
@@ -67,7 +67,13 @@ func TestScenes(t *testing.T) {
 		{"no object", `[1]`, "state.json can't be read", "state.json can't be read", 4},
 		{"half", `{"currentCommand`, "state.json can't be read", "state.json can't be read", 4},
 		{"a run that is cleared", `{"buildRun": null, "currentCommand": null}`, "idle", "idle", 4},
-		{"all of other types", `{"buildRun": [1], "currentCommand": {}, "nextStep": [], "scenarioScore": 7, "readinessSummary": "x", "untrackedChanges": 5, "chunkProgress": true}`, "idle", "idle", 4},
+		{"all of other types", `{"buildRun": [1], "currentCommand": {}, "nextStep": [], "scenarioScore": 7, "readinessSummary": "x", "untrackedChanges": 5, "chunkProgress": true}`, "buildRun can't be read", "buildRun can't be read", 4},
+		{"types that say nothing", `{"buildRun": false, "currentCommand": {}, "nextStep": [], "scenarioScore": 7, "readinessSummary": "x"}`, "idle", "idle", 4},
+		{"a run that is a text", `{"buildRun": "running"}`, "buildRun can't be read", "buildRun can't be read", 4},
+		{"a run of a word that nobody knows", chunks("aborted", chunk(1, "completed", ""), chunk(2, "planned", "")), "[█████░░░░░] 50% · run says aborted", "run says aborted", 4},
+		{"and one of its chunks worked on", chunks("aborted", chunk(1, "completed", ""), chunk(2, "active", "")), "[█████░░░░░] 50% · chunk 2/2 C2 · run says aborted", "c2/2 · running · run says aborted", 1},
+		{"a run of no status", `{"buildRun": {"status": null, "chunks": [` + chunk(1, "completed", "") + "," + chunk(2, "planned", "") + `]}}`, "[█████░░░░░] 50% · run has no status", "run has no status", 4},
+		{"blocked on a circle", chunks("running", chunk(1, "completed", ""), chunk(2, "planned", `, "dependsOn": [3]`), chunk(3, "planned", `, "dependsOn": [2]`)), "[███░░░░░░░] 33% · blocked on circle 2 → 3 → 2", "blocked on circle 2 → 3 → 2", 4},
 	} {
 		f := lineOf(&Files{State: c.state, Spec: specText, HasSpec: true, Clock: Clock{now, now}})
 		scene, why := f.Scene()

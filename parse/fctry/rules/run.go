@@ -190,6 +190,10 @@ func (d *State) runOf(buildRun, progress, question string) {
 		run.Question = question
 	}
 	f := &d.Facts
+	if Unread(buildRun) {
+		f.Run = line.FctryRun{There: true, Unread: true}
+		return
+	}
 	if len(run.Chunks) > 0 {
 		f.Run = runLine(&run)
 		return
@@ -198,7 +202,7 @@ func (d *State) runOf(buildRun, progress, question string) {
 	if chunks := ReadChunks(list); len(chunks) > 0 {
 		d.chunks = list
 		total, _ := scan.JSONValue(progress, "total")
-		run.Chunks = chunks
+		run.Chunks, run.Beside = chunks, true
 		run.Total = ChunkTotal(total)
 		f.Run = runLine(&run)
 		return
@@ -213,12 +217,16 @@ func (d *State) runOf(buildRun, progress, question string) {
 	}
 }
 
+// Unread reports whether a buildRun is there and is no object, so that nobody knows what is built.
+func Unread(buildRun string) bool { return Truthy(buildRun) && buildRun[0] != '{' }
+
 // runLine returns what the line says about a run.
 func runLine(run *Run) line.FctryRun {
 	s := run.Standing()
 	r := line.FctryRun{
 		There: true, Status: run.Status, Done: s.Done, Total: s.Total, Failed: s.Failed, Open: s.Open, Busy: s.Busy, Stated: s.Stated,
 		Unlisted: run.Unlisted(), Waiting: run.Waits(), Reason: run.Question, Running: s.Running >= 0, Ready: s.Next >= 0, BlockedOn: s.BlockedOn,
+		Odd: run.Odd(),
 	}
 	if r.Reason == "" {
 		r.Reason = run.Reason

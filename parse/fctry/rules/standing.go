@@ -2,6 +2,8 @@
 
 package rules
 
+import "gatehouse/model/line"
+
 // The words for the status of a run that mean something to the rules.
 const (
 	RunRunning   = "running"
@@ -81,6 +83,17 @@ type Run struct {
 	Reason   string // why it is paused or waits, as far as the file says
 	Total    int    // how many chunks the plan claims; the list may be longer
 	Chunks   []Chunk
+	Beside   bool // its chunks stand in chunkProgress, which has no status
+}
+
+// Odd reports whether nobody can tell by the status of the run whether it goes on: it is no word that is known, or there is none,
+// though the chunks are listed.
+func (r *Run) Odd() bool {
+	switch r.Status {
+	case RunRunning, RunCompleted, RunPartial, RunAwaiting, RunPaused:
+		return false
+	}
+	return r.Status != "" || len(r.Chunks) > 0 && !r.Beside
 }
 
 // Unlisted reports whether the plan has chunks and none of them is listed: nothing says that any is done.
@@ -99,9 +112,11 @@ type Standing struct {
 	// Running is the first chunk worked on, Retrying the first that is tried again, Waiting the first that waits for a human, Next the first still to be begun with
 	// all done that it needs.
 	Running, Retrying, Waiting, Next int
-	// BlockedOn are the IDs that hold up the chunks still to be begun: of a chain of them only what it hangs on, such as a
-	// chunk that failed, an ID that no chunk has, or a circle of chunks that need each other, all of which are named.
-	BlockedOn []string
+	// BlockedOn is what holds up the chunks still to be begun: of a chain of them only what it hangs on, such as a chunk that
+	// failed, an ID that no chunk has, or a circle of chunks that need each other.
+	BlockedOn []line.FctryCause
+	// Circles are those circles, by the places of their chunks.
+	Circles []Circle
 }
 
 // Places returns the place of each chunk by its ID; of equal IDs the first has it.
@@ -149,7 +164,7 @@ func (r *Run) Standing() Standing {
 		}
 	}
 	if s.Held > 0 {
-		s.BlockedOn = r.blockedOn(at, held)
+		r.blockedOn(&s, at, held)
 	}
 	return s
 }
@@ -175,78 +190,6 @@ func (r *Run) unmet(c *Chunk, at map[string]int, stop func(id string, place int)
 	return false
 }
 
-// blockedOn returns what the chunks that are held hang on.
-func (r *Run) blockedOn(at map[string]int, held []bool) (roots []string) {
-	seen := make(map[string]bool)
-	circles := r.circles(at, held)
-	for i := range held {
-		if !held[i] {
-			continue
-		}
-		some := false
-		r.unmet(&r.Chunks[i], at, func(id string, j int) bool {
-			some = true
-			if !seen[id] {
-				seen[id] = true
-				if j < 0 || !held[j] || circles[j] {
-					roots = append(roots, id)
-				}
-			}
-			return false
-		})
-		if id := r.Chunks[i].ID; !some && !seen[id] {
-			seen[id] = true // it says that it is blocked, and not by what
-			roots = append(roots, id)
-		}
-	}
-	return roots
-}
-
-// circles returns which of the chunks that are held need themselves, by a circle of others or without, or stand between two
-// such circles: what is left when all are taken away that need no other, and then all that no other needs.
-func (r *Run) circles(at map[string]int, held []bool) (in []bool) {
-	in = make([]bool, len(held))
-	needs, needed := make([][]int, len(held)), make([][]int, len(held))
-	for i := range held {
-		if in[i] = held[i]; !in[i] {
-			continue
-		}
-		r.unmet(&r.Chunks[i], at, func(_ string, j int) bool {
-			if j >= 0 && held[j] {
-				needs[i], needed[j] = append(needs[i], j), append(needed[j], i)
-			}
-			return false
-		})
-	}
-	peel := func(on, back [][]int) {
-		count := make([]int, len(held))
-		var free []int
-		for i := range held {
-			for _, j := range on[i] {
-				if in[j] {
-					count[i]++
-				}
-			}
-			if in[i] && count[i] == 0 {
-				free = append(free, i)
-			}
-		}
-		for len(free) > 0 {
-			i := free[len(free)-1]
-			free = free[:len(free)-1]
-			in[i] = false
-			for _, j := range back[i] {
-				if count[j]--; in[j] && count[j] == 0 {
-					free = append(free, j)
-				}
-			}
-		}
-	}
-	peel(needs, needed)
-	peel(needed, needs)
-	return in
-}
-
 // Waits reports whether the run waits for a human.
 func (r *Run) Waits() bool {
 	if r.Question != "" || r.Status == RunAwaiting || r.Status == RunPaused {
@@ -270,7 +213,7 @@ type RunResume struct {
 	// begin, for somebody may still be at work on the one that is said to be worked on; that one where nothing else can begin,
 	// and where the run is stale.
 	Next      int
-	BlockedOn []string
+	BlockedOn []line.FctryCause
 	// Changed are the places of completed chunks that were built against another version of the spec than the present one:
 	// for each, a human is asked whether to build it anew or to keep it.
 	Changed []int

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"gatehouse/model/line"
 )
 
 // runOf makes a run from its status and chunks such as "a completed", "b planned a c": ID, status, what it needs.
@@ -21,6 +23,14 @@ func runOf(status string, chunks ...string) *Run {
 	return r
 }
 
+// causes returns what chunks hang on as people call it.
+func causes(all []line.FctryCause) (texts []string) {
+	for i := range all {
+		texts = append(texts, string(all[i].Append(nil)))
+	}
+	return texts
+}
+
 func TestStanding(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -32,10 +42,14 @@ func TestStanding(t *testing.T) {
 		{"in the middle", runOf("running", "1 completed", "2 active", "3 planned 1", "4 planned 2"), "1/4 1 2 1 1 -1 2 [2]"},
 		{"words that are found", runOf("running", "1 completed-partial", "2 running", "3 building", "4 retrying", "5 awaiting-user"), "1/5 3 0 0 1 4 -1 []"},
 		{"failed", runOf("partial", "1 failed", "2 planned 1", "3 planned 2"), "0/3 0 2 2 -1 -1 -1 [1]"},
-		{"no such chunk", runOf("running", "1 completed", "2 planned 1 x"), "1/2 0 1 1 -1 -1 -1 [x]"},
-		{"a circle", runOf("running", "1 planned 2", "2 planned 1"), "0/2 0 2 2 -1 -1 -1 [2 1]"},
-		{"a circle beside a failure", runOf("running", "1 failed", "2 planned 1", "3 planned 4", "4 planned 3", "5 planned 4", "6 planned 6"), "0/6 0 5 5 -1 -1 -1 [1 4 3 6]"},
-		{"circles, and no such chunk", runOf("running", "1 completed", "5 planned 6", "6 planned 7", "7 planned 5", "9 planned 9", "11 planned 99", "12 planned 11", "13 planned 14", "14 planned 13 1"), "1/9 0 8 8 -1 -1 -1 [6 7 5 9 99 14 13]"},
+		{"no such chunk", runOf("running", "1 completed", "2 planned 1 x"), "1/2 0 1 1 -1 -1 -1 [x (no such chunk)]"},
+		{"a circle", runOf("running", "1 planned 2", "2 planned 1"), "0/2 0 2 2 -1 -1 -1 [circle 1 → 2 → 1]"},
+		{"a circle beside a failure", runOf("running", "1 failed", "2 planned 1", "3 planned 4", "4 planned 3", "5 planned 4", "6 planned 6"), "0/6 0 5 5 -1 -1 -1 [1 circle 3 → 4 → 3 circle 6 → 6]"},
+		{"circles, and no such chunk", runOf("running", "1 completed", "5 planned 6", "6 planned 7", "7 planned 5", "9 planned 9", "11 planned 99", "12 planned 11", "13 planned 14", "14 planned 13 1"), "1/9 0 8 8 -1 -1 -1 [circle 5 → 6 → 7 → 5 circle 9 → 9 99 (no such chunk) circle 13 → 14 → 13]"},
+		{"a circle through a completed chunk", runOf("running", "1 completed 2", "2 planned 1", "3 planned 2"), "1/3 0 2 1 -1 -1 1 [2]"},
+		{"a circle through one worked on", runOf("running", "1 active 2", "2 planned 1"), "0/2 1 1 1 0 -1 -1 [1]"},
+		{"between circles", runOf("running", "1 planned 2", "2 planned 1", "3 planned 1", "4 planned 3 5", "5 planned 4"), "0/5 0 5 5 -1 -1 -1 [circle 1 → 2 → 1 circle 4 → 5 → 4]"},
+		{"circles that share a chunk", runOf("running", "1 planned 2", "2 planned 1 3", "3 planned 2"), "0/3 0 3 3 -1 -1 -1 [circle 1 → 2 → 1]"},
 		{"blocked by its own word", runOf("running", "1 completed", "2 blocked 1"), "1/2 0 1 1 -1 -1 -1 [2]"},
 		{"behind what waits", runOf("awaiting-user", "1 awaiting-user", "2 planned 1"), "0/2 0 1 1 -1 0 -1 [1]"},
 		{"no other word counts as over", runOf("running", "1 skipped", "2 planned 1", "3 done", "4 complete"), "0/4 0 4 1 -1 -1 0 [1]"},
@@ -43,7 +57,7 @@ func TestStanding(t *testing.T) {
 		{"the first of two", runOf("running", "1 completed", "1 failed", "2 planned 1"), "1/3 0 1 0 -1 -1 2 []"},
 	} {
 		s := c.run.Standing()
-		if got := fmt.Sprintf("%d/%d %d %d %d %d %d %d %v", s.Done, s.Total, s.Busy, s.Open, s.Held, s.Running, s.Waiting, s.Next, s.BlockedOn); got != c.want {
+		if got := fmt.Sprintf("%d/%d %d %d %d %d %d %d %v", s.Done, s.Total, s.Busy, s.Open, s.Held, s.Running, s.Waiting, s.Next, causes(s.BlockedOn)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -85,7 +99,7 @@ func TestRunResumeWhereWorked(t *testing.T) {
 		{runOf("running", "1 completed", "2 active 1", "3 planned 1"), true, "1 []"},
 		{runOf("running", "1 completed", "2 failed 1", "3 planned 2"), true, "-1 [2]"},
 	} {
-		if r := c.run.Resume("", c.stale); fmt.Sprint(r.Next, " ", r.BlockedOn) != c.want {
+		if r := c.run.Resume("", c.stale); fmt.Sprint(r.Next, " ", causes(r.BlockedOn)) != c.want {
 			t.Errorf("%v, stale %v: %d %v, want %s", c.run.Chunks, c.stale, r.Next, r.BlockedOn, c.want)
 		}
 	}
