@@ -133,7 +133,10 @@ func (d *dashboard) chosen(verbs ...model.Verb) (verb model.Verb, t decide.Targe
 func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
 	verb, t, why := d.chosen(verbs...)
 	if why != "" {
-		return d.refuse(why)
+		return d.refuseWhile(func() string {
+			_, _, why := d.chosen(verbs...)
+			return why
+		})
 	}
 	return d.decisions.Ask(t, verb)
 }

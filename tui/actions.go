@@ -37,8 +37,8 @@ func (d *dashboard) press(k input.Stroke) tea.Cmd {
 // run does what a row of the table says.
 func (d *dashboard) run(b binding) tea.Cmd {
 	if b.off != nil {
-		if why := b.off(d); why != "" {
-			return d.refuse(why)
+		if b.off(d) != "" {
+			return d.refuseWhile(func() string { return b.off(d) })
 		}
 	}
 	cmd := b.do(d)

@@ -188,6 +188,7 @@ func (d *dashboard) show(ix *index.Index) {
 	}
 	d.goToFile()
 	d.layOut()
+	d.proveToast()
 }
 
 // goToFile selects the row of the file that was asked for, as soon as there is one.

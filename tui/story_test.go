@@ -204,6 +204,9 @@ func TestIsToldWhyAKeyDoesNothing(t *testing.T) {
 	}
 	u := atKeyboard(t, snap, 80, 24)
 	u.sees("nothing waits for you").press("n").sees("nothing waits for you, has failed or is blocked").press("j").isOn("v2.0 Checkout")
+	u.press("n").gets(snapshotMsg{index: index.New(snap, u.d.index)})
+	u.sees("nothing waits for you, has failed or is blocked").reloads(func(*model.Build) {}).sees("WAITS FOR YOU").seesNo("nothing waits for you, has failed") // any more
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
 	u.press("enter", "space").sees("only in the tree")
 	if cmd := u.d.press(input.StrokeOf("esc")); cmd != nil {
 		t.Error("esc returned a command; it must never quit")

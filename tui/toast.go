@@ -17,7 +17,8 @@ type toast struct {
 	good  bool // something was done; else it says why not
 	id    uint64
 	since time.Time
-	timed bool // a command waits until it was there long enough
+	timed bool          // a command waits until it was there long enough
+	why   func() string // says anew why something was not done, nil where that does not depend on the builds
 }
 
 // toastGoneMsg says that a toast was there long enough.
@@ -57,6 +58,20 @@ func (d *dashboard) tell(text string) tea.Cmd { return d.Say(text, true) }
 
 // refuse says why something was not done.
 func (d *dashboard) refuse(why string) tea.Cmd { return d.Say(why, false) }
+
+// refuseWhile says why something was not done, for as long as it is so.
+func (d *dashboard) refuseWhile(why func() string) tea.Cmd {
+	cmd := d.refuse(why())
+	d.toast.why = why
+	return cmd
+}
+
+// proveToast takes a toast away that the builds deny by now, such as that nothing waits.
+func (d *dashboard) proveToast() {
+	if t := &d.toast; t.text != "" && t.why != nil && t.why() != t.text {
+		t.clear()
+	}
+}
 
 // ClearToast takes the toast away.
 func (d *dashboard) ClearToast() { d.toast.clear() }
