@@ -90,8 +90,8 @@ const runWords = "write running, completed or partial"
 
 // dispute says how a run that says that it is completed contradicts its chunks.
 func (c *collector) dispute() string {
-	p := c.b.Progress.Chunks
-	return fmt.Sprintf("buildRun.status says completed, and %d of %d chunks are not: see which of the two is true", p.Open(), p.Total)
+	r := &c.line.Facts.Run
+	return fmt.Sprintf("buildRun.status says completed, and %d of %d chunks are not: see which of the two is true", r.Total-r.Done, r.Total)
 }
 
 // ended returns what to do about a run that has ended in part, and why.

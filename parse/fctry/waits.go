@@ -124,6 +124,8 @@ func (c *collector) staleRun() {
 		at = c.stood.Next
 	}
 	switch {
+	case r.Disputed():
+		x.Text = c.dispute()
 	case c.stuck():
 		_, why := c.unstick()
 		x.Node, x.Text = c.failedID(), why

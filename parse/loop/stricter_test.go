@@ -474,6 +474,18 @@ func TestPhasesThatAreNoObjects(t *testing.T) {
 	}
 }
 
+// TestNoPhasesAtAll holds that the gates of a state without phases wait where its definition has some: nobody knows how far it is.
+func TestNoPhasesAtAll(t *testing.T) {
+	r := kite(t, `{"loop": "kite-loop", "phase": "Sew It", "status": "active", "gates": {"sketch-gate": {"status": "pending"}}, "phases": {}}`, map[string]string{"loop.json": definitionText})
+	b := r.Read(noon)
+	if !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Node == "gate/sketch-gate" }) {
+		t.Errorf("waits %+v", b.Waits)
+	}
+	if text := string(b.Claimed.AppendFull(nil)); !strings.Contains(text, "◆ approve sketch-gate") {
+		t.Error(text)
+	}
+}
+
 // TestCompleteIsNotSoAlready holds that a loop which calls itself complete is not confirmed to be while something of it is left.
 func TestCompleteIsNotSoAlready(t *testing.T) {
 	passed := [3]string{"passed", "passed", "passed"}

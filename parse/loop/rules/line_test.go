@@ -120,7 +120,7 @@ func TestLines(t *testing.T) {
 		{"a phase without status", stateText("active", abc(complete, "{}", pending), gates(passed, pending)), definition, "2 x [███░░░░░░░] 33% · next B"},
 		{"a gate without status", stateText("active", abc(complete, active, pending), gates("{}", pending)), definition, "2 x [███░░░░░░░] 33% · next approve a-gate"},
 		{"no phase with a status", stateText("active", abc(`{"skills": []}`, "{}", "null"), ""), definition, "4 x · active · A · ◆ phases can't be read"},
-		{"no phases", stateText("active", "", open), definition, "4 x · active · A"},
+		{"no phases", stateText("active", "", open), definition, "4 x · active · A · ◆ approve a-gate"},
 		{"no status", `{"loop": "x", "phase": "B", "phases": {` + abc(complete, active, pending) + `}}`, definition, "4 x · B · ◆ approve a-gate"},
 
 		{"not all phases defined", stateText("active", `"Y": `+pending+`, `+abc(complete, complete, complete), gates(passed, passed)), definition, "2 x [███████░░░] 75% · next Y"},

@@ -134,7 +134,7 @@ func (l *Loop) counted() bool {
 }
 
 // begun reports whether work has left any phase: the one that it is at is not the first, by the definition, even if those before
-// have words that nobody knows or the state lacks them, or any is over.
+// have words that nobody knows or the state lacks them, or any is over. Of a state without phases nobody knows.
 func (l *Loop) begun(at int) bool {
-	return at > 0 || at == 0 && l.Behind || index(l.Phases, (*Phase).Finished) >= 0
+	return at > 0 || l.Placed && len(l.Phases) == 0 || at == 0 && l.Behind || index(l.Phases, (*Phase).Finished) >= 0
 }
