@@ -147,12 +147,20 @@ func (d *Decisions) succeed(q *question, out *model.Outcome) tea.Cmd {
 	return tea.Batch(d.tell(text), func() tea.Msg { return SettledMsg{gone, after, actor.Settle(ctx, out)} })
 }
 
-// othersWait counts what else waits now, for certain and not for weeks: what n goes through first.
+// othersWait counts what else waits now for certain, and where nothing does, what has for weeks: what n goes through first.
 func (d *Decisions) othersWait(at index.Place) (n int) {
+	old := 0
 	for _, w := range d.Index.Waits {
-		if !w.Potential && !w.WithAgent && !w.Old && w.At() != at {
+		switch {
+		case w.Potential || w.WithAgent || w.At() == at:
+		case w.Old:
+			old++
+		default:
 			n++
 		}
+	}
+	if n == 0 {
+		return old
 	}
 	return n
 }

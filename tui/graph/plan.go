@@ -159,7 +159,12 @@ func (p *Plan) note(b *model.Build) {
 		if len(way) < len(circle) {
 			text += ", in it " + p.named(circle, ", ", 8)
 		}
-		p.notes = append(p.notes, note{model.Blocked, "in a circle: " + text})
+		status := model.Blocked
+		if slices.ContainsFunc(circle, func(i int) bool { s := p.nodes[i].Status; return s != model.Blocked && s != model.Pending }) {
+			status = model.Unknown
+			text += ", one of which has begun all the same"
+		}
+		p.notes = append(p.notes, note{status, "in a circle: " + text})
 	}
 	var missing []string
 	for i, ids := range unknown {
@@ -230,7 +235,7 @@ func (p *Plan) summary(unknown [][]string) string {
 	}
 	for _, circle := range p.Circles() {
 		for _, i := range circle {
-			root[i] = true
+			root[i] = held[i] // what has begun all the same holds up none by the circle
 		}
 	}
 	var on []string
@@ -282,6 +287,9 @@ func (p *Plan) waits(i int) string {
 	n := p.nodes[i]
 	if n.Status != model.Pending && n.Status != model.Blocked {
 		return ""
+	}
+	if p.of != nil { // what lies outside of a part is there all the same
+		return p.of.waits(p.of.at[n.ID])
 	}
 	if strings.HasPrefix(n.Why, "waits for ") || strings.HasPrefix(n.Why, "needs itself") { // the reader knows of what is not in the tree, too
 		return n.Why

@@ -113,6 +113,11 @@ func TestNear(t *testing.T) {
 	if frame := render(t, &g, 120, 40); !strings.Contains(frame, " of 2000; space shows all") {
 		t.Error(frame)
 	}
+	for i, n := range g.plan.nodes {
+		if got, want := g.plan.waits(i), whole.waits(whole.at[n.ID]); got != want {
+			t.Errorf("%s %q, and as a part of the whole it %q", n.ID, got, want)
+		}
+	}
 	g.Part = false
 	if g.Fit(whole, id, 120, 40); g.plan != whole {
 		t.Error("the whole is not shown again")
@@ -132,6 +137,15 @@ func TestEachCircleIsNamed(t *testing.T) {
 	}
 	want := "1 of 10 done, 9 blocked on 6, 7, 5, 9, 99, 98, 14, 13|longest way 2: 11 → 12|in a circle: 5 → 6 → 7 → 5|in a circle: 9 → 9|in a circle: 13 → 14 → 13|not there: 11 needs 99, 11 needs 98"
 	if got := strings.Join(notes, "|"); got != want {
+		t.Errorf("%s", got)
+	}
+	b = build("1 2", "2 1", "3 2")
+	b.Nodes[0].Status = model.Done
+	notes = nil
+	for _, n := range NewPlan(b).notes {
+		notes = append(notes, strings.ReplaceAll(n.text, "\x1f", ""))
+	}
+	if got, want := strings.Join(notes, "|"), "1 of 3 done, 1 ready, 1 blocked on 2|in a circle: 1 → 2 → 1, one of which has begun all the same"; got != want {
 		t.Errorf("%s", got)
 	}
 }
