@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -14,7 +15,7 @@ import (
 // stand says how the build stands.
 func (c *collector) stand() {
 	b := c.b
-	b.Raw = clean(c.run.Status)
+	b.Raw = line.Tidy(c.run.Status)
 	if c.run.there && !c.last {
 		c.count()
 	}
@@ -23,7 +24,7 @@ func (c *collector) stand() {
 	b.Title = c.title()
 	b.Status, b.Why = c.status()
 	if !c.files.Unreadable { // what is derived from nothing is no advice
-		c.nextStep = clean(c.line.Facts.NextStep)
+		c.nextStep = line.Tidy(c.line.Facts.NextStep)
 		c.next()
 	}
 	b.Can = []model.Verb{model.VerbAdd}
@@ -119,7 +120,7 @@ func orRunning(status string) string {
 	if status == "" {
 		return "that a chunk is worked on"
 	}
-	return clean(status)
+	return line.Tidy(status)
 }
 
 // rolled returns the status that the chunks have together.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 )
@@ -60,24 +61,6 @@ func state(t testing.TB, text string) *model.Build {
 	return newProject(t, map[string]string{stateFile: text}).read()
 }
 
-func node(t testing.TB, b *model.Build, id string) *model.Node {
-	t.Helper()
-	n, _ := b.Find(id)
-	if n == nil {
-		t.Fatalf("no row %s", id)
-	}
-	return n
-}
-
-func factOf(n *model.Node, label string) string {
-	for _, f := range n.Facts {
-		if f.Label == label {
-			return f.Value
-		}
-	}
-	return ""
-}
-
 const runText = `{
   "specVersion": "2.4",
   "execution": {"maxRetriesPerChunk": 3},
@@ -107,14 +90,14 @@ func TestRunAsRows(t *testing.T) {
 		"chunk/3": "retrying, retrying, it failed and is tried again", "chunk/4": "pending, planned, waits for 3 API",
 		"chunk/5": "failed, failed, it was given up", "chunk/6": "blocked, , waits for 5 Import", "chunk/7": "blocked, shelved, waits for chunks 1-3 (no such chunk)",
 	} {
-		if n := node(t, b, id); fmt.Sprintf("%v, %s, %s", n.Status, n.Raw, n.Why) != want || n.Kind != model.KindChunk {
+		if n := modeltest.Node(t, b, id); fmt.Sprintf("%v, %s, %s", n.Status, n.Raw, n.Why) != want || n.Kind != model.KindChunk {
 			t.Errorf("%s: %v, %s, %s; want %s", id, n.Status, n.Raw, n.Why, want)
 		}
 	}
-	if n := node(t, b, "chunk/4"); !slices.Equal(n.DependsOn, []string{"chunk/3", "chunk/2"}) || n.Source.Line != 11 || n.Source.Col != 7 {
+	if n := modeltest.Node(t, b, "chunk/4"); !slices.Equal(n.DependsOn, []string{"chunk/3", "chunk/2"}) || n.Source.Line != 11 || n.Source.Col != 7 {
 		t.Errorf("%v at %s", n.DependsOn, n.Source)
 	}
-	if n := node(t, b, "chunk/6"); !slices.Equal(n.BlockedBy, []string{"chunk/5"}) {
+	if n := modeltest.Node(t, b, "chunk/6"); !slices.Equal(n.BlockedBy, []string{"chunk/5"}) {
 		t.Error(n.BlockedBy)
 	}
 	for _, c := range []struct{ id, label, want string }{
@@ -122,7 +105,7 @@ func TestRunAsRows(t *testing.T) {
 		{"chunk/2", "built against spec", "2.4"}, {"chunk/3", "attempt", "2 of 3"}, {"chunk/3", "scenarios", "A, B"},
 		{"chunk/7", "size", "L"}, {"chunk/7", "files", "creates a.go; modifies b.go"},
 	} {
-		if got := factOf(node(t, b, c.id), c.label); got != c.want {
+		if got := modeltest.Fact(modeltest.Node(t, b, c.id), c.label); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.id, c.label, got, c.want)
 		}
 	}
@@ -141,7 +124,7 @@ func TestRunAsRows(t *testing.T) {
 		"resume":      "go on with 3 API (2 done, 5 left), start fresh, or cancel",
 		"longest way": "2 chunks one after the other: 3, 4",
 	} {
-		if got := metric(b, label); got != want {
+		if got := modeltest.Metric(b, label); got != want {
 			t.Errorf("%s: %q, want %q", label, got, want)
 		}
 	}
@@ -197,13 +180,13 @@ func TestRunStands(t *testing.T) {
 			t.Errorf("%s: %v (%s), waits %v, next %q, %v, %v; want %v, %d, %q, %d", c.name, b.Status, b.Why, b.Waits, next, b.Divergences, b.Problems, c.status, c.waits, c.next, c.diverges)
 		}
 		for _, w := range b.Waits {
-			if n := node(t, b, w.Node); w.Evidence != model.Outstanding && (n.Status != model.Waiting || n.Gate == nil) || w.Source.Line == 0 {
+			if n := modeltest.Node(t, b, w.Node); w.Evidence != model.Outstanding && (n.Status != model.Waiting || n.Gate == nil) || w.Source.Line == 0 {
 				t.Errorf("%s: %+v leads to %+v", c.name, w, n)
 			}
 		}
 	}
 	b := state(t, run("awaiting-user", "completed", "awaiting-user", "planned"))
-	if w := b.Waits[0]; w.Text != "because" || w.Place != "chunk 2 C2" || !slices.Equal(node(t, b, w.Node).Gate.Opens, []string{"chunk/3"}) {
+	if w := b.Waits[0]; w.Text != "because" || w.Place != "chunk 2 C2" || !slices.Equal(modeltest.Node(t, b, w.Node).Gate.Opens, []string{"chunk/3"}) {
 		t.Errorf("%+v", w)
 	}
 	if b := state(t, run("paused", "planned")); b.Pause == nil || b.Pause.Reason != "because" || b.Pause.Source.Line != 1 {
@@ -220,8 +203,8 @@ func TestUnreadableState(t *testing.T) {
 		if len(b.Waits) != 1 || b.Waits[0].Text != "state.json can't be read: nobody knows what waits in it" || b.Waits[0].Since.IsZero() {
 			t.Errorf("%q: waits %+v", text, b.Waits)
 		}
-		if b.Status != model.Unknown || b.Next != nil || metric(b, "next step") != "" {
-			t.Errorf("%q: %v, next %+v, %q", text, b.Status, b.Next, metric(b, "next step"))
+		if b.Status != model.Unknown || b.Next != nil || modeltest.Metric(b, "next step") != "" {
+			t.Errorf("%q: %v, next %+v, %q", text, b.Status, b.Next, modeltest.Metric(b, "next step"))
 		}
 		p.put(stateFile, `{"nextStep":"Run /fctry:execute"}`)
 		p.read()
@@ -239,11 +222,11 @@ func TestCircle(t *testing.T) {
 		t.Errorf("%v", b.Problems)
 	}
 	for _, id := range []string{"chunk/a", "chunk/b", "chunk/c"} {
-		if n := node(t, b, id); n.Status != model.Blocked {
+		if n := modeltest.Node(t, b, id); n.Status != model.Blocked {
 			t.Errorf("%s: %v", id, n.Status)
 		}
 	}
-	if n := node(t, b, "chunk/a#2"); n.Title != "Twin" || n.Status != model.Pending {
+	if n := modeltest.Node(t, b, "chunk/a#2"); n.Title != "Twin" || n.Status != model.Pending {
 		t.Errorf("%+v", n)
 	}
 }
@@ -283,7 +266,7 @@ func TestEmptied(t *testing.T) {
 	if b.Status != model.Pending || !strings.Contains(b.Why, "emptied") || len(b.Problems) > 0 || b.Freshness.Held > 0 || len(b.Waits) > 0 || b.Progress.Known {
 		t.Errorf("%v, %s, %v, %+v", b.Status, b.Why, b.Problems, b.Freshness)
 	}
-	if group := node(t, b, "group/last"); len(group.Children) != 7 || group.Count.String() != "2/7" || !group.Children[0].Archived {
+	if group := modeltest.Node(t, b, "group/last"); len(group.Children) != 7 || group.Count.String() != "2/7" || !group.Children[0].Archived {
 		t.Errorf("%+v", group)
 	}
 	if len(b.Activity) != 1 || string(b.Header.AppendFull(nil)) != "next /fctry:init to create a spec" {
@@ -306,7 +289,7 @@ func TestHalfWritten(t *testing.T) {
 	for _, text := range []string{"", "{", runText[:200], "null", "[]", runText + "x"} {
 		p.put(stateFile, text)
 		b := p.read()
-		if b.Why != before || b.Freshness.Held != 1 || len(b.Problems) != 2 || b.Problems[0].Severity != model.Warning || !node(t, b, "chunk/1").Held {
+		if b.Why != before || b.Freshness.Held != 1 || len(b.Problems) != 2 || b.Problems[0].Severity != model.Warning || !modeltest.Node(t, b, "chunk/1").Held {
 			t.Errorf("%q: %s, %v", text, b.Why, b.Problems)
 		}
 	}
@@ -393,7 +376,7 @@ func TestEvents(t *testing.T) {
 	if e := b.Activity[1]; fmt.Sprint(e.Details) != "[{DAG exists pass, retried} {green fail} {mode full} {screenshot .fctry/v/3.png}]" {
 		t.Errorf("%v", e.Details)
 	}
-	if metric(b, "context isolation") != "subagent" || metric(b, "last checkpoint") != "2026-02-17 14:30:00" {
+	if modeltest.Metric(b, "context isolation") != "subagent" || modeltest.Metric(b, "last checkpoint") != "2026-02-17 14:30:00" {
 		t.Errorf("%v", b.Metrics)
 	}
 }
@@ -406,27 +389,27 @@ func TestWorkflowAndInbox(t *testing.T) {
 			{"id": "a", "type": "evolve", "content": "Faster", "timestamp": "2026-03-02T10:00:00.123Z", "status": "pending", "note": "n"}, null, {"id": "a", "status": "whatever"}]`,
 	})
 	b := p.read()
-	group := node(t, b, "group/workflow")
+	group := modeltest.Node(t, b, "group/workflow")
 	if group.Title != "Workflow of evolve" || len(group.Children) != 4 || group.Children[3].Status != model.Active {
 		t.Errorf("%+v", group)
 	}
-	if n := node(t, b, "step/spec-writer"); factOf(n, "missing before it") != "scenario-crafter" || factOf(n, "(1)") == "" || factOf(n, "(3)") == "" {
+	if n := modeltest.Node(t, b, "step/spec-writer"); modeltest.Fact(n, "missing before it") != "scenario-crafter" || modeltest.Fact(n, "(1)") == "" || modeltest.Fact(n, "(3)") == "" {
 		t.Errorf("%v", n.Facts)
 	}
-	if n := node(t, b, "step/state-owner-scan"); factOf(n, "told") != "Spec 1.2" || factOf(n, "relevant") != "a.js, b.js" || factOf(n, "agent") != "State Owner" {
+	if n := modeltest.Node(t, b, "step/state-owner-scan"); modeltest.Fact(n, "told") != "Spec 1.2" || modeltest.Fact(n, "relevant") != "a.js, b.js" || modeltest.Fact(n, "agent") != "State Owner" {
 		t.Errorf("%v", n.Facts)
 	}
 	if len(b.Blockers) != 1 || !b.Blockers[0].Concern || !strings.Contains(b.Blockers[0].Text, "scenario-crafter") {
 		t.Errorf("%v", b.Blockers)
 	}
 	var items []string
-	for _, n := range node(t, b, "group/inbox").Children {
+	for _, n := range modeltest.Node(t, b, "group/inbox").Children {
 		items = append(items, fmt.Sprint(n.ID, " ", n.Title, " ", n.Status, " ", n.Source.Line))
 	}
 	if want := "inbox/a Faster pending 2|inbox/b X done 1|inbox/a#2  unknown 2"; strings.Join(items, "|") != want {
 		t.Errorf("%s, want %s", strings.Join(items, "|"), want)
 	}
-	if got := metric(b, "inbox"); got != "3 items, 1 pending" {
+	if got := modeltest.Metric(b, "inbox"); got != "3 items, 1 pending" {
 		t.Error(got)
 	}
 }
@@ -438,7 +421,7 @@ func TestRealProjects(t *testing.T) {
 		t.Errorf("%v, %v, %v, %v", b.Status, b.Waits, b.Progress, b.Problems)
 	}
 	b = Readers(mirror.New(conformance.Outside(t, "..", "real", "setlist"), Home))[0].Read(time.Now())
-	if b.Status != model.Pending || metric(b, "spec") != "0.29" || metric(b, "version") != "0.6.0" || len(b.Problems) > 0 {
+	if b.Status != model.Pending || modeltest.Metric(b, "spec") != "0.29" || modeltest.Metric(b, "version") != "0.6.0" || len(b.Problems) > 0 {
 		t.Errorf("%v, %v, %v", b.Status, b.Metrics, b.Problems)
 	}
 }
@@ -450,11 +433,11 @@ func TestAskedChunks(t *testing.T) {
 	for id, want := range map[string]string{
 		"chunk/2": "waiting: waits for the answer to: Red or blue?", "chunk/3": "waiting: waits for the answer to: Red or blue?", "chunk/4": "pending: it has all that it needs", "chunk/5": "pending: waits for 2 Paint",
 	} {
-		if n := node(t, b, id); fmt.Sprintf("%v: %s", n.Status, n.Why) != want {
+		if n := modeltest.Node(t, b, id); fmt.Sprintf("%v: %s", n.Status, n.Why) != want {
 			t.Errorf("%s: %v: %s", id, n.Status, n.Why)
 		}
 	}
-	if b.Why != "1 of 5 chunks done, 2 waiting for an answer, 1 ready, 1 blocked on 2" || len(b.Waits) != 1 || !slices.Equal(node(t, b, "gate/question").Gate.Opens, []string{"chunk/2", "chunk/3"}) {
+	if b.Why != "1 of 5 chunks done, 2 waiting for an answer, 1 ready, 1 blocked on 2" || len(b.Waits) != 1 || !slices.Equal(modeltest.Node(t, b, "gate/question").Gate.Opens, []string{"chunk/2", "chunk/3"}) {
 		t.Errorf("%s, %+v", b.Why, b.Waits)
 	}
 }
@@ -469,12 +452,12 @@ func TestInboxAsAWhole(t *testing.T) {
 		{`{"status": "incorporated"}, {"status": "dismissed"}`, model.Done}, {`{"status": "processed"}`, model.Pending},
 	} {
 		p := newProject(t, map[string]string{stateFile: "{}", inboxFile: "[" + c.items + "]"})
-		if n := node(t, p.read(), "group/inbox"); n.Status != c.want {
+		if n := modeltest.Node(t, p.read(), "group/inbox"); n.Status != c.want {
 			t.Errorf("%s: %v", c.items, n.Status)
 		}
 	}
 	p := newProject(t, map[string]string{stateFile: "{}", inboxFile: `[{"id": "a", "status": "processed"}]`})
-	if n := node(t, p.read(), "inbox/a"); n.Status != model.Executed {
+	if n := modeltest.Node(t, p.read(), "inbox/a"); n.Status != model.Executed {
 		t.Errorf("an item that was looked at is %v", n.Status)
 	}
 }
@@ -486,10 +469,10 @@ func TestWhatNothingElseTells(t *testing.T) {
 		specFile:  "  - 2.2 [Core Flow](#22) `#core-flow`\n",
 	})
 	b := p.read()
-	if got := metric(b, "section"); got != "Core Flow (2.2)" {
+	if got := modeltest.Metric(b, "section"); got != "Core Flow (2.2)" {
 		t.Error(got)
 	}
-	if got := metric(b, "untracked"); got != "a.go — Core Flow (2.2), 2026-02-13 10:05:00" {
+	if got := modeltest.Metric(b, "untracked"); got != "a.go — Core Flow (2.2), 2026-02-13 10:05:00" {
 		t.Error(got)
 	}
 }
@@ -521,7 +504,7 @@ func TestCirclesAndNoSuchChunks(t *testing.T) {
 		"chunk/5": "needs itself, in a circle: 5 → 6 → 7 → 5; none of them can begin", "chunk/9": "needs itself, in a circle: 9 → 9; none of them can begin", "chunk/8": "waits for 7 G",
 		"chunk/11": "waits for 99 (no such chunk), 98 (no such chunk)", "chunk/14": "needs itself, in a circle: 13 → 14 → 13; none of them can begin",
 	} {
-		if n := node(t, b, id); n.Why != want {
+		if n := modeltest.Node(t, b, id); n.Why != want {
 			t.Errorf("%s: %s", id, n.Why)
 		}
 	}

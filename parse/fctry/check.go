@@ -100,7 +100,7 @@ func (k *checker) number(v value, name string) {
 		return
 	}
 	if _, err := strconv.ParseUint(v.raw(), 10, 31); err != nil {
-		k.Report(k.at(v), model.Error, "fctry-number", name+" is "+clean(v.raw()), "it counts things: a whole number from 0 on")
+		k.Report(k.at(v), model.Error, "fctry-number", name+" is "+line.Tidy(v.raw()), "it counts things: a whole number from 0 on")
 	}
 }
 
@@ -150,7 +150,7 @@ func (k *checker) state() {
 	}
 	if outputs := top.get("agentOutputs"); k.want(outputs, jsondoc.Object, "agentOutputs") {
 		for _, m := range outputs.members() {
-			name := "agentOutputs." + clean(m.key)
+			name := "agentOutputs." + line.Tidy(m.key)
 			if !k.want(m.value, jsondoc.Object, name) {
 				continue
 			}
@@ -175,7 +175,7 @@ func (k *checker) duplicates() {
 	for _, twice := range k.doc.Twice {
 		pos := model.Pos{File: k.file}
 		pos.Line, pos.Col = k.doc.Place(twice.At)
-		k.Report(pos, model.Error, "fctry-duplicate-key", fmt.Sprintf("%q stands here twice", clean(twice.Key)), "only the last one counts; take the other out")
+		k.Report(pos, model.Error, "fctry-duplicate-key", fmt.Sprintf("%q stands here twice", line.Tidy(twice.Key)), "only the last one counts; take the other out")
 	}
 }
 
@@ -218,7 +218,7 @@ func (k *checker) readiness(v value) {
 		return
 	}
 	for _, m := range v.members() {
-		name := "readinessSummary." + clean(m.key)
+		name := "readinessSummary." + line.Tidy(m.key)
 		if !slices.Contains(readinessWords, m.key) {
 			k.Report(k.at(m.value), model.Warning, "fctry-readiness", name+" is no readiness that is known, and is not counted", "the summary maps readiness to counts, and nothing else")
 			continue

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -106,7 +107,7 @@ func (k *checker) plan(run value) {
 // chunk checks a chunk.
 func (k *checker) chunk(i int, places map[string]int) {
 	o, x, at := k.c.run.chunks[i], &k.c.run.Chunks[i], k.c.run.places[i]
-	name := "chunk " + clean(x.ID)
+	name := "chunk " + line.Tidy(x.ID)
 	k.identity(o, name, at)
 	if places[x.ID] != i {
 		k.Report(k.at(at), model.Error, "fctry-chunk-id", name+" is there twice", "every chunk has a number of its own; the first one counts")
@@ -145,7 +146,7 @@ func (k *checker) chunk(i int, places map[string]int) {
 		{"failedAt", append([]rules.ChunkState{rules.ChunkRunning, rules.ChunkRetrying, rules.ChunkDone}, notBegun...)},
 	} {
 		if v := o.get(early.key); !v.none() && x.Status != "" && slices.Contains(early.with, x.State()) {
-			k.Report(k.at(v), model.Warning, "fctry-early", fmt.Sprintf("%s is %s and has %s", name, clean(x.Status), early.key), "write it when it is so")
+			k.Report(k.at(v), model.Warning, "fctry-early", fmt.Sprintf("%s is %s and has %s", name, line.Tidy(x.Status), early.key), "write it when it is so")
 		}
 	}
 	k.needs(i, o, name, at, places)
@@ -177,7 +178,7 @@ func (k *checker) needs(i int, o value, name string, at value, places map[string
 		for j, need := range list.list() {
 			k.element(need, jsondoc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, j))
 			if slices.ContainsFunc(list.list()[:j], func(before value) bool { return before.raw() == need.raw() }) {
-				k.Report(k.at(need), model.Warning, "fctry-depends-on", fmt.Sprintf("%s depends on %s twice", name, clean(need.raw())), "name it once")
+				k.Report(k.at(need), model.Warning, "fctry-depends-on", fmt.Sprintf("%s depends on %s twice", name, line.Tidy(need.raw())), "name it once")
 			}
 		}
 	}
@@ -191,13 +192,13 @@ func (k *checker) needs(i int, o value, name string, at value, places map[string
 	for _, need := range x.Needs {
 		j, ok := places[need]
 		if !ok {
-			unknown = append(unknown, clean(need))
+			unknown = append(unknown, line.Tidy(need))
 		} else if !k.c.run.Chunks[j].State().Over() {
-			open = append(open, clean(need))
+			open = append(open, line.Tidy(need))
 		}
 	}
 	if len(unknown) > 0 { // once, where it was read as well
-		k.Problems = append(k.Problems, unknownNeeds(k.at(o.first("dependsOn", "deps", "blockedBy")), clean(x.ID), unknown))
+		k.Problems = append(k.Problems, unknownNeeds(k.at(o.first("dependsOn", "deps", "blockedBy")), line.Tidy(x.ID), unknown))
 	}
 	if state := x.State(); len(open) > 0 && (state.Over() || state.Busy()) {
 		k.Report(k.at(at), model.Warning, "fctry-order", name+" has begun before "+strings.Join(open, ", ")+", which it depends on", "take the dependency out, or see what was built too early")

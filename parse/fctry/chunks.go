@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/fctry/rules"
 )
 
@@ -33,7 +34,7 @@ func (c *collector) chunks() {
 	for i := range c.run.Chunks {
 		x := &c.run.Chunks[i]
 		n := &model.Node{
-			ID: used.take("chunk/" + clean(x.ID)), Kind: model.KindChunk, Number: clean(x.ID), Title: clean(x.Name), Raw: clean(x.Status),
+			ID: used.take("chunk/" + line.Tidy(x.ID)), Kind: model.KindChunk, Number: line.Tidy(x.ID), Title: line.Tidy(x.Name), Raw: line.Tidy(x.Status),
 			Source: c.run.doc.pos(stateFile, c.run.places[i]), Archived: c.last,
 		}
 		if n.Title == "" {
@@ -48,7 +49,7 @@ func (c *collector) chunks() {
 		for _, need := range c.run.Chunks[i].Needs {
 			id, ok := byID[need]
 			if !ok {
-				id = "chunk/" + clean(need) // which is no row
+				id = "chunk/" + line.Tidy(need) // which is no row
 			}
 			n.DependsOn = append(n.DependsOn, id)
 		}
@@ -68,7 +69,7 @@ func (c *collector) statuses(byID map[string]string) {
 		for _, i := range layer {
 			c.nodes[i].Status, c.nodes[i].Why = chunkStatus(&c.run.Chunks[i])
 			if c.run.Chunks[i].Asked && c.nodes[i].Status == model.Pending {
-				c.nodes[i].Status, c.nodes[i].Why = model.Waiting, "waits for the answer to: "+clean(c.run.Question)
+				c.nodes[i].Status, c.nodes[i].Why = model.Waiting, "waits for the answer to: "+line.Tidy(c.run.Question)
 			}
 		}
 	}
@@ -166,8 +167,8 @@ func (c *collector) hold(i int, byID map[string]string) {
 	var waits, unknown []string
 	for _, need := range c.run.Chunks[i].Needs {
 		if _, ok := byID[need]; !ok {
-			unknown = append(unknown, clean(need))
-			waits = append(waits, clean(need)+" (no such chunk)")
+			unknown = append(unknown, line.Tidy(need))
+			waits = append(waits, line.Tidy(need)+" (no such chunk)")
 		}
 	}
 	c.unknown(i, unknown)
@@ -285,7 +286,7 @@ func (c *collector) chunkFacts(i int) {
 	}
 	n.Facts = append(n.Facts, fact("sections", strings.Join(c.spec.names(o.get("sections").texts()), ", "))...)
 	n.Facts = append(n.Facts, fact("scenarios", strings.Join(o.get("scenarios").texts(), ", "))...)
-	if built := clean(x.SpecVersion); built != "" {
+	if built := line.Tidy(x.SpecVersion); built != "" {
 		if now := c.specVersion(); now != "" && now != built {
 			built += ", the spec is " + now + " now: build it anew or keep it"
 		}

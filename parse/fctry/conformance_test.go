@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 )
@@ -31,16 +32,6 @@ func (r *projectRow) parts() (parts []string) {
 	return parts
 }
 
-// metric returns the value of a fact of a build.
-func metric(b *model.Build, label string) string {
-	for _, f := range b.Metrics {
-		if f.Label == label {
-			return f.Value
-		}
-	}
-	return ""
-}
-
 // What the original tool puts before its parts.
 const (
 	iconBranch, iconSpec, iconContext, iconChunk, iconScore  = "\U000F062C ", "\U000F0219 ", "\U000F1396 ", "\U000F040A ", "\U000F012C "
@@ -57,7 +48,7 @@ func shown(t *testing.T, b *model.Build, part string) {
 	t.Helper()
 	is := func(label, want string) {
 		t.Helper()
-		if got := metric(b, label); got != want {
+		if got := modeltest.Metric(b, label); got != want {
 			t.Errorf("%s is %q, the original shows %q", label, got, part)
 		}
 	}
@@ -76,21 +67,21 @@ func shown(t *testing.T, b *model.Build, part string) {
 		}
 	} else if ready, ok := has(iconReady); ok {
 		_, counts, _ := strings.Cut(ready, " ")
-		if got := metric(b, "sections"); !strings.HasPrefix(got, counts) {
+		if got := modeltest.Metric(b, "sections"); !strings.HasPrefix(got, counts) {
 			t.Errorf("sections %q, the original shows %q", got, counts)
 		}
 	} else if n, ok := has(iconUntracked); ok {
 		is("untracked changes", n)
 	} else if n, ok := has(iconBox); ok {
-		if got := metric(b, "inbox"); !strings.Contains(got, n+" found overnight") {
+		if got := modeltest.Metric(b, "inbox"); !strings.Contains(got, n+" found overnight") {
 			t.Errorf("inbox %q, the original shows %s findings", got, n)
 		}
 	} else if part == iconUpgrade {
-		if metric(b, "upgraded") == "" {
+		if modeltest.Metric(b, "upgraded") == "" {
 			t.Error("the upgrade is not in the model")
 		}
 	} else if next, ok := has(iconNext); ok && b.Status == model.Unknown { // state.json can't be read; the original advises all the same
-		if b.Next != nil || metric(b, "next step") != "" {
+		if b.Next != nil || modeltest.Metric(b, "next step") != "" {
 			t.Errorf("next is %+v where nothing is known", b.Next)
 		}
 	} else if ok {
@@ -109,11 +100,11 @@ func shownChunks(t *testing.T, b *model.Build, text string) {
 	if m == nil {
 		t.Fatalf("no counts in %q", text)
 	}
-	if m[2] == "" && strings.HasPrefix(metric(b, "chunk progress"), m[1]+"/"+m[4]) {
+	if m[2] == "" && strings.HasPrefix(modeltest.Metric(b, "chunk progress"), m[1]+"/"+m[4]) {
 		return // a count without a list
 	}
 	if nodes := b.OfKind(model.KindChunk); len(nodes) == 0 {
-		t.Errorf("no chunks, and chunk progress %q; the original shows %q", metric(b, "chunk progress"), text)
+		t.Errorf("no chunks, and chunk progress %q; the original shows %q", modeltest.Metric(b, "chunk progress"), text)
 	}
 }
 
@@ -150,7 +141,7 @@ func TestConformanceProjects(t *testing.T) {
 			for i, part := range row.parts() {
 				if i == 0 {
 					_, version, _ := strings.Cut(strings.TrimPrefix(part, row.Dir), " ")
-					if got := metric(b, "version"); version != "" && got != version {
+					if got := modeltest.Metric(b, "version"); version != "" && got != version {
 						t.Errorf("version %q, the original shows %q", got, version)
 					}
 					continue

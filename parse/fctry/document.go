@@ -120,7 +120,7 @@ func (v value) raw() string {
 }
 
 // text returns a scalar as a text, cleaned and trimmed; "" for what is none.
-func (v value) text() string { return clean(scan.JSONScalar(v.raw())) }
+func (v value) text() string { return line.Tidy(scan.JSONScalar(v.raw())) }
 
 // texts returns the scalars of an array as texts; a scalar by itself counts as an array of one.
 func (v value) texts() (all []string) {
@@ -155,6 +155,3 @@ func (v value) kind() jsondoc.Kind {
 	}
 	return jsondoc.None
 }
-
-// clean returns a text from a file as the model keeps it.
-func clean(s string) string { return line.Tidy(s) }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/reader"
@@ -158,7 +159,7 @@ func fresh(q edit.Request, d *document) (*edit.Change, error) {
 	if run.counted {
 		s.Done, s.Total = run.progress.Done, run.progress.Total
 	}
-	c := &edit.Change{Was: clean(run.Status), Is: absent, Spans: spans}
+	c := &edit.Change{Was: line.Tidy(run.Status), Is: absent, Spans: spans}
 	if c.Was == "" {
 		c.Was = "begun"
 	}
@@ -167,7 +168,7 @@ func fresh(q edit.Request, d *document) (*edit.Change, error) {
 	c.Effect = fmt.Sprintf("%s, %d of %d chunks done → no run", c.Was, s.Done, s.Total)
 	c.Warnings = []string{"which chunks are done is forgotten: the next /fctry:execute plans anew; the code they have made stays"}
 	if s.Busy > 0 {
-		c.Warnings = append(c.Warnings, clean("chunk "+run.Chunks[s.Running].ID+" "+run.Chunks[s.Running].Name+" is being worked on: stop its agent first, or it writes the run again"))
+		c.Warnings = append(c.Warnings, line.Tidy("chunk "+run.Chunks[s.Running].ID+" "+run.Chunks[s.Running].Name+" is being worked on: stop its agent first, or it writes the run again"))
 	}
 	return c, nil
 }
@@ -214,6 +215,6 @@ func undo(q edit.Request, file string) (*edit.Change, error) {
 		c.Spans = append(slices.DeleteFunc(c.Spans, func(s model.Span) bool { return s.Label == timeKey }), stamped...)
 		slices.SortFunc(c.Spans, func(a, b model.Span) int { return a.At - b.At })
 	}
-	c.Name, c.Effect = clean(q.Last.Name), clean(q.Last.Is+" → "+q.Last.Was)
+	c.Name, c.Effect = line.Tidy(q.Last.Name), line.Tidy(q.Last.Is+" → "+q.Last.Was)
 	return c, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -159,7 +160,7 @@ func (c *collector) contextFacts() (facts []model.Fact) {
 		facts = append(facts, fact("context compacted", strconv.Itoa(n)+" times")...)
 	}
 	for _, m := range state.get("attribution").members() {
-		facts = append(facts, fact("context of "+clean(m.key), m.value.text())...)
+		facts = append(facts, fact("context of "+line.Tidy(m.key), m.value.text())...)
 	}
 	return facts
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -58,7 +59,7 @@ func rest(o value, but ...string) (facts []model.Fact) {
 		if slices.Contains(but, m.key) || len(facts) == factsLimit {
 			continue
 		}
-		facts = append(facts, fact(clean(m.key), m.value.flat())...)
+		facts = append(facts, fact(line.Tidy(m.key), m.value.flat())...)
 	}
 	return facts
 }
@@ -73,12 +74,12 @@ func (v value) flat() string {
 		var all []string
 		for _, m := range v.members() {
 			if s := strings.Join(m.value.texts(), ", "); s != "" {
-				all = append(all, clean(m.key)+" "+s)
+				all = append(all, line.Tidy(m.key)+" "+s)
 			}
 		}
 		return strings.Join(all, "; ")
 	case jsondoc.Number, jsondoc.Bool:
-		return clean(v.raw())
+		return line.Tidy(v.raw())
 	}
 	return v.text()
 }
@@ -87,8 +88,8 @@ func (v value) flat() string {
 func (c *collector) facts() {
 	top := c.state.top
 	add := func(label, text string) { c.b.Metrics = append(c.b.Metrics, fact(label, text)...) }
-	add("version", clean(c.version))
-	add("branch", clean(c.git.Branch+c.git.Commit))
+	add("version", line.Tidy(c.version))
+	add("branch", line.Tidy(c.git.Branch+c.git.Commit))
 	add("spec", c.specVersion())
 	add("spec status", c.spec.status)
 	add("command", top.get("currentCommand").text())
@@ -115,7 +116,7 @@ func (c *collector) facts() {
 		if summary == "" {
 			summary = m.value.flat()
 		}
-		add("told by "+clean(m.key), summary)
+		add("told by "+line.Tidy(m.key), summary)
 	}
 	if q := top.get("escalation"); q.kind() == jsondoc.Object {
 		add("escalation", q.flat())
@@ -201,7 +202,7 @@ func (c *collector) sectionsBy(sections value) {
 		if by[label] == nil {
 			labels = append(labels, label)
 		}
-		by[label] = append(by[label], c.spec.name(clean(m.key)))
+		by[label] = append(by[label], c.spec.name(line.Tidy(m.key)))
 	}
 	slices.Sort(labels)
 	for i, label := range labels {
@@ -221,9 +222,9 @@ func (c *collector) progressFacts() {
 	if p, ok := rules.ReadProgress(v.raw()); ok {
 		text := strconv.Itoa(max(p.Done, p.Current))
 		if p.Part != "" {
-			text = clean(p.Part)
+			text = line.Tidy(p.Part)
 		}
-		c.b.Metrics = append(c.b.Metrics, fact("chunk progress", text+"/"+clean(p.Of()))...)
+		c.b.Metrics = append(c.b.Metrics, fact("chunk progress", text+"/"+line.Tidy(p.Of()))...)
 	}
 }
 
@@ -235,7 +236,7 @@ func (c *collector) runFacts() {
 	o := c.run.object
 	add := func(label, text string) { c.b.Metrics = append(c.b.Metrics, fact(label, text)...) }
 	add("run", o.first("runId", "id").text())
-	add("run status", clean(c.run.Status))
+	add("run status", line.Tidy(c.run.Status))
 	c.b.Metrics = append(c.b.Metrics, timeFact("started", o.get("startedAt").time())...)
 	plan := o.get("plan")
 	add("plan priorities", strings.Join(plan.get("priorities").texts(), ", "))

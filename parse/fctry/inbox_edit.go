@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
 	"gatehouse/parse/text/jsondoc"
@@ -55,7 +56,7 @@ func (in *inbox) add(q edit.Request) (*edit.Change, error) {
 	case !utf8.ValidString(text):
 		return nil, &model.Refusal{Text: "the text is no UTF-8", Fix: "convert it first"}
 	case !slices.Contains(kinds, kind):
-		return nil, &model.Refusal{Text: clean(fmt.Sprintf("an item can't be %q", kind)), Fix: "it is one of " + strings.Join(ItemTypes, ", ")}
+		return nil, &model.Refusal{Text: line.Tidy(fmt.Sprintf("an item can't be %q", kind)), Fix: "it is one of " + strings.Join(ItemTypes, ", ")}
 	case text == "" && !q.Asking:
 		return nil, &model.Refusal{Text: "there is nothing to add", Fix: "say an idea in words, or give a URL"}
 	}
@@ -93,10 +94,10 @@ func undoItem(q edit.Request) (*edit.Change, error) {
 	if err != nil || len(q.Last.Spans) != 1 {
 		return nil, &model.Refusal{Code: reader.Forbidden, Text: "the journal's note of the decision does not fit " + inboxFile, Fix: "edit the file by hand"}
 	}
-	name, was := clean(q.Last.Name), q.Last.Spans[0]
+	name, was := line.Tidy(q.Last.Name), q.Last.Spans[0]
 	i := slices.Index(in.rows(), q.Last.Node)
 	c := &edit.Change{Was: q.Last.Is, Is: q.Last.Was}
-	c.Name, c.Effect = name, clean(q.Last.Is+" → "+q.Last.Was)
+	c.Name, c.Effect = name, line.Tidy(q.Last.Is+" → "+q.Last.Was)
 	var span model.Span
 	switch {
 	case q.Last.Is == absent && i >= 0:
@@ -106,7 +107,7 @@ func undoItem(q edit.Request) (*edit.Change, error) {
 	case i < 0:
 		return nil, &model.Refusal{Code: reader.Forbidden, Text: name + " is gone from the inbox", Fix: "somebody has taken it out"}
 	case !strings.Contains(was.New, in.items[i].raw.Raw):
-		return nil, &model.Refusal{Code: reader.Forbidden, Text: clean(name + " has moved on: it is " + cmp.Or(in.items[i].status, "another") + " now"), Fix: "dismiss it if it is to go"}
+		return nil, &model.Refusal{Code: reader.Forbidden, Text: line.Tidy(name + " has moved on: it is " + cmp.Or(in.items[i].status, "another") + " now"), Fix: "dismiss it if it is to go"}
 	default:
 		span, err = jsondoc.Remove(q.Content, in.items[i].raw.At)
 	}
@@ -122,7 +123,7 @@ func undoItem(q edit.Request) (*edit.Change, error) {
 func (in *inbox) dismiss(q edit.Request) (*edit.Change, error) {
 	i := slices.Index(in.rows(), q.Node)
 	if i < 0 {
-		return nil, &model.Refusal{Text: clean("the inbox has no item " + strings.TrimPrefix(q.Node, inboxRow)), Fix: "look at what is there: gatehouse inbox list"}
+		return nil, &model.Refusal{Text: line.Tidy("the inbox has no item " + strings.TrimPrefix(q.Node, inboxRow)), Fix: "look at what is there: gatehouse inbox list"}
 	}
 	x := &in.items[i]
 	span, err := jsondoc.Remove(q.Content, x.raw.At)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/text/jsondoc"
 )
@@ -97,7 +98,7 @@ func (c *collector) resumeCounted(p *model.Resume) {
 			p.Why += ": " + c.b.Waits[0].Text
 		}
 	case c.run.Status != "" && c.run.Status != rules.RunRunning:
-		p.Action, p.Why = model.ResumeError, far+"; the run is "+clean(c.run.Status)+", and only a running one is offered to be resumed"
+		p.Action, p.Why = model.ResumeError, far+"; the run is "+line.Tidy(c.run.Status)+", and only a running one is offered to be resumed"
 	case c.allDone():
 		p.Action, p.Why = model.OfferComplete, unclosed
 	case at.Done == 0:
@@ -141,7 +142,7 @@ func (c *collector) remaining(r rules.RunResume) (all []model.ResumeChunk) {
 		n := c.nodes[i]
 		chunk := model.ResumeChunk{Chunk: chunkName(n), Status: n.Status, Ready: n.Status == model.Pending && len(c.graph.WaitsFor(i)) == 0}
 		for _, need := range c.run.Chunks[i].Needs {
-			x := model.ResumeNeed{Chunk: clean(need)}
+			x := model.ResumeNeed{Chunk: line.Tidy(need)}
 			if j, ok := c.places[need]; ok {
 				x.Chunk, x.Done = chunkName(c.nodes[j]), c.nodes[j].Status.Closed()
 			}
@@ -157,7 +158,7 @@ func (c *collector) outdated(r rules.RunResume) (all []model.ResumeChanged) {
 	for _, i := range r.Changed {
 		o := c.run.chunks[i]
 		sections := o.get("sections").texts()
-		x := model.ResumeChanged{Chunk: chunkName(c.nodes[i]), Built: clean(c.run.Chunks[i].SpecVersion), Now: c.specVersion(), Covers: c.spec.names(sections)}
+		x := model.ResumeChanged{Chunk: chunkName(c.nodes[i]), Built: line.Tidy(c.run.Chunks[i].SpecVersion), Now: c.specVersion(), Covers: c.spec.names(sections)}
 		for k, s := range sections {
 			if c.changelog().after(s, o.get("completedAt").time()) {
 				x.Sections = append(x.Sections, x.Covers[k])
@@ -189,7 +190,7 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 	case c.run.Status == "":
 		return model.ResumeError, far + ", and the run has no status: only a running one is offered to be resumed"
 	case c.run.Status != rules.RunRunning:
-		return model.ResumeError, far + ", and the run is " + clean(c.run.Status) + ": only a running one is offered to be resumed"
+		return model.ResumeError, far + ", and the run is " + line.Tidy(c.run.Status) + ": only a running one is offered to be resumed"
 	case !resume.Offered && c.stuck():
 		_, why := c.unstick()
 		return resumeAnew, "no chunk is done, so there is nothing to resume; " + why

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 )
 
 func TestResume(t *testing.T) {
@@ -82,7 +83,7 @@ func TestResumeOfADeadRun(t *testing.T) {
 	if r := b.Resume; r == nil || r.Chunk != "2 Lid" || len(r.Chunks) != 2 || len(r.Offers) != 3 {
 		t.Errorf("%+v", r)
 	}
-	if got := metric(b, "resume"); got != "go on with 2 Lid (1 done, 2 left), start fresh, or cancel" {
+	if got := modeltest.Metric(b, "resume"); got != "go on with 2 Lid (1 done, 2 left), start fresh, or cancel" {
 		t.Error(got)
 	}
 	if b := p.readAt(died.Add(59*time.Minute + 59*time.Second)); len(b.Waits) > 0 || b.Resume != nil || !b.Turns.Equal(died.Add(time.Hour)) {
@@ -182,7 +183,7 @@ func TestResumeScreen(t *testing.T) {
 	for label, want := range map[string]string{
 		"rebuild or keep 1 Scale": "spec 1.2 → 1.3: build it anew or keep it; changed since: The Lid (2.2)", "can begin": "2 Lid", "built against another spec": "chunks 1",
 	} {
-		if got := metric(b, label); got != want {
+		if got := modeltest.Metric(b, label); got != want {
 			t.Errorf("%s is %q", label, got)
 		}
 	}
@@ -196,7 +197,7 @@ func TestSectionsByReadiness(t *testing.T) {
 	})
 	b := p.read()
 	for label, want := range map[string]string{"aligned sections": "1: The Lid (2.2)", "draft sections": "2: Scale (2.1), Log (2.3)", "7 sections": "1: odd"} {
-		if got := metric(b, label); got != want {
+		if got := modeltest.Metric(b, label); got != want {
 			t.Errorf("%s is %q", label, got)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/nearest"
 )
 
@@ -38,7 +39,7 @@ func TestShapes(t *testing.T) {
 		{"a word for what is satisfied", `{"specVersion": "1", "scenarioScore": {"satisfied": "few", "total": 5}}`, "next step", "/fctry:evolve to refine, or /fctry:execute to build", "0/5", ""},
 	} {
 		p := newProject(t, map[string]string{stateFile: c.state})
-		if got := metric(p.read(), c.metric); got != c.is {
+		if got := modeltest.Metric(p.read(), c.metric); got != c.is {
 			t.Errorf("%s: %s is %q, want %q", c.name, c.metric, got, c.is)
 		}
 		found, _ := nearest.Find(nearest.Place{Dir: p.root, Home: p.root, Detail: true})

@@ -5,6 +5,7 @@ package fctry
 import (
 	"strings"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/fctry/rules"
 )
 
@@ -18,7 +19,7 @@ type spec struct {
 
 // parseSpec reads the list of contents, wherever it stands, and the headings that it leaves out.
 func parseSpec(text string) (*spec, error) {
-	s := &spec{text: text, status: clean(rules.SpecStatus(text)), byAlias: map[string]rules.Section{}, byNumber: map[string]rules.Section{}}
+	s := &spec{text: text, status: line.Tidy(rules.SpecStatus(text)), byAlias: map[string]rules.Section{}, byNumber: map[string]rules.Section{}}
 	rules.Sections(text, func(found rules.Section, heading bool) bool {
 		if _, known := s.byAlias[found.Alias]; known && heading {
 			return true
@@ -40,7 +41,7 @@ func (s *spec) name(section string) string {
 	if !ok {
 		return section
 	}
-	name := clean(found.Title) + " (" + clean(found.Number) + ")"
+	name := line.Tidy(found.Title) + " (" + line.Tidy(found.Number) + ")"
 	if remark != "" {
 		name += " " + remark
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/fctry/rules"
 )
 
@@ -42,7 +43,7 @@ func (c *collector) gate(n *model.Node, place string, since time.Time) {
 
 // question lists the question that the run has asked, and reports whether there is one.
 func (c *collector) question() bool {
-	text := clean(c.run.Question)
+	text := line.Tidy(c.run.Question)
 	if text == "" {
 		return false
 	}
@@ -71,7 +72,7 @@ func (c *collector) pause(asked bool) {
 		return
 	}
 	at := c.run.object.first("pausedReason", "statusReason")
-	reason := clean(c.run.Reason)
+	reason := line.Tidy(c.run.Reason)
 	since := c.run.object.first("pausedAt", "awaitingUserAt").time()
 	if status == rules.RunPaused {
 		c.b.Pause = &model.Pause{Reason: reason, Since: since, Source: c.run.doc.pos(stateFile, c.run.object.get("status"))}
@@ -92,7 +93,7 @@ func (c *collector) pause(asked bool) {
 
 // waitingChunks lists the chunks that wait for a human: the first with the reason that the run gives.
 func (c *collector) waitingChunks(asked bool) {
-	reason := clean(c.run.Reason)
+	reason := line.Tidy(c.run.Reason)
 	for i, n := range c.nodes {
 		if n.Status != model.Waiting || c.run.Chunks[i].Asked {
 			continue

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 )
 
@@ -21,19 +23,6 @@ func tree(t *testing.T, files map[string]string) string {
 		write(t, filepath.Join(dir, Planning, name), text)
 	}
 	return dir
-}
-
-func node(t *testing.T, b *model.Build, id string) *model.Node {
-	t.Helper()
-	n, _ := b.Find(id)
-	if n == nil {
-		var ids []string
-		for _, n := range model.Walk(b.Nodes) {
-			ids = append(ids, n.ID)
-		}
-		t.Fatalf("no node %s among %q", id, ids)
-	}
-	return n
 }
 
 const passed = "---\nstatus: passed\n---\n"
@@ -60,14 +49,14 @@ func TestHaltedPlanBlocksWhatDependsOnIt(t *testing.T) {
 		"plan/04/04-02-PLAN.md": {model.Pending, ""},
 		"phase/03":              {model.Blocked, "In Progress"},
 	} {
-		if n := node(t, b, id); n.Status != want.status || n.Raw != want.raw {
+		if n := modeltest.Node(t, b, id); n.Status != want.status || n.Raw != want.raw {
 			t.Errorf("%s is %s %q, want %s %q", id, n.Status, n.Raw, want.status, want.raw)
 		}
 	}
-	if got := node(t, b, "plan/03/03-03-PLAN.md").BlockedBy; !slices.Equal(got, []string{"plan/03/03-01-PLAN.md"}) {
+	if got := modeltest.Node(t, b, "plan/03/03-03-PLAN.md").BlockedBy; !slices.Equal(got, []string{"plan/03/03-01-PLAN.md"}) {
 		t.Errorf("03-03 is blocked by %q, want the plan that was halted", got)
 	}
-	if got := node(t, b, "phase/03").Count; got != (model.Count{Done: 1, Total: 3}) {
+	if got := modeltest.Node(t, b, "phase/03").Count; got != (model.Count{Done: 1, Total: 3}) {
 		t.Errorf("phase 3 counts %+v; a superseded plan does not count, a halted one does", got)
 	}
 	if len(b.Blocking()) != 1 || b.Blocking()[0].Node != "plan/03/03-01-PLAN.md" {
@@ -81,7 +70,7 @@ func TestDependsOnItselfEndsSomewhere(t *testing.T) {
 		"phases/01-a/01-02-PLAN.md": "---\ndepends_on: [01-01, 01-02, 09-09]\n---\n",
 	})
 	b := readOne(t, dir)
-	if n := node(t, b, "plan/01/01-01-PLAN.md"); n.Status != model.Pending {
+	if n := modeltest.Node(t, b, "plan/01/01-01-PLAN.md"); n.Status != model.Pending {
 		t.Errorf("a plan in a circle is %s, want pending", n.Status)
 	}
 	var rules []string
@@ -99,14 +88,14 @@ func TestStaleVerification(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x", "phases/01-a/01-VERIFICATION.md": passed,
 	})
-	if n := node(t, readOne(t, dir), "phase/01"); n.Status != model.Done || n.Raw != "Complete" {
+	if n := modeltest.Node(t, readOne(t, dir), "phase/01"); n.Status != model.Done || n.Raw != "Complete" {
 		t.Fatalf("written at one time: %s %q, want done", n.Status, n.Raw)
 	}
 	later := time.Now().Add(5 * time.Minute)
 	if err := os.Chtimes(filepath.Join(dir, Planning, "phases/01-a/01-01-SUMMARY.md"), later, later); err != nil {
 		t.Fatal(err)
 	}
-	n := node(t, readOne(t, dir), "phase/01")
+	n := modeltest.Node(t, readOne(t, dir), "phase/01")
 	if n.Status != model.Executed || !strings.Contains(n.Why, "older than 01-01-SUMMARY.md") {
 		t.Errorf("a summary written after the verification: %s, %q", n.Status, n.Why)
 	}
@@ -116,7 +105,7 @@ func TestVerifierOffMakesExecutedDone(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{
 		"config.json": `{"workflow":{"verifier":false}}`, "phases/01-a/01-01-PLAN.md": "x", "phases/01-a/01-01-SUMMARY.md": "x",
 	}))
-	if n := node(t, b, "phase/01"); n.Status != model.Done || n.Raw != "Executed" {
+	if n := modeltest.Node(t, b, "phase/01"); n.Status != model.Done || n.Raw != "Executed" {
 		t.Errorf("%s %q, want done with GSD's word kept", n.Status, n.Raw)
 	}
 }
@@ -129,11 +118,11 @@ func TestNamesThatCannotBeSeen(t *testing.T) {
 		"phases/02-b/02-01-SUMMARY.md":   "x",
 		"phases/02-b/02-VERIFICATION.md": "---\nstatus: human_needed\nhuman_verification:\n- test: \"\\u200b\"\n  name: \"\\u200e\"\n---\n## Human Verification\n### 1. \u200b\n- \u200d\n",
 	}))
-	if n := node(t, b, "gate/02/02-VERIFICATION.md"); n.Title != "verify by hand (02-VERIFICATION.md does not say what)" {
+	if n := modeltest.Node(t, b, "gate/02/02-VERIFICATION.md"); n.Title != "verify by hand (02-VERIFICATION.md does not say what)" {
 		t.Errorf("a verification is %q", n.Title)
 	}
 	for _, text := range texts(b) {
-		if text != clean(text) {
+		if text != line.Tidy(text) {
 			t.Errorf("shown: %q", text)
 		}
 	}
@@ -182,16 +171,16 @@ func TestWhatWaitsBestEvidenceFirst(t *testing.T) {
 	if b.Status != model.Waiting || b.Pause == nil || b.Pause.Reason != "lunch" {
 		t.Errorf("build is %s, pause %+v", b.Status, b.Pause)
 	}
-	if n := node(t, b, "gate/02/02-UAT.md"); n.Count != (model.Count{Done: 1, Total: 5}) || n.Status != model.Waiting {
+	if n := modeltest.Node(t, b, "gate/02/02-UAT.md"); n.Count != (model.Count{Done: 1, Total: 5}) || n.Status != model.Waiting {
 		t.Errorf("UAT row %+v", n)
 	}
-	if n := node(t, b, "gate/02/02-UAT.md/2"); n.Status != model.Waiting || n.Gate.Expects != "It stops" || n.Source.Line != lineOf(uatText, "result: [pending]") {
+	if n := modeltest.Node(t, b, "gate/02/02-UAT.md/2"); n.Status != model.Waiting || n.Gate.Expects != "It stops" || n.Source.Line != lineOf(uatText, "result: [pending]") {
 		t.Errorf("row of the pending test %+v", n)
 	}
-	if n := node(t, b, "phase/02"); n.Status != model.Waiting {
+	if n := modeltest.Node(t, b, "phase/02"); n.Status != model.Waiting {
 		t.Errorf("phase 2 is %s while a test waits", n.Status)
 	}
-	if n := node(t, b, "group/backlog"); len(n.Children) != 1 {
+	if n := modeltest.Node(t, b, "group/backlog"); len(n.Children) != 1 {
 		t.Errorf("backlog %+v", n.Children)
 	}
 	var blockers []string
@@ -246,7 +235,7 @@ func TestTestBeforeTheUserKeepsAVerifiedPhaseOpen(t *testing.T) {
 		"phases/01-a/01-UAT.md":          uatText,
 	}
 	b := readOne(t, tree(t, files))
-	if n := node(t, b, "phase/01"); n.Status != model.Waiting || n.Raw != "" {
+	if n := modeltest.Node(t, b, "phase/01"); n.Status != model.Waiting || n.Raw != "" {
 		t.Errorf("phase is %s %q, want waiting", n.Status, n.Raw)
 	}
 	if got := string(b.Header.AppendFull(nil)); got != "v1.0 [██████████] 100% of plans · next verify-work 01" {
@@ -254,7 +243,7 @@ func TestTestBeforeTheUserKeepsAVerifiedPhaseOpen(t *testing.T) {
 	}
 	files["phases/01-a/01-UAT.md"] = strings.NewReplacer("status: testing", "status: resolved", "[pending]", "pass", "[blocked]", "skipped").Replace(uatText)
 	b = readOne(t, tree(t, files))
-	if n := node(t, b, "phase/01"); n.Status != model.Done || len(b.Certain()) != 0 {
+	if n := modeltest.Node(t, b, "phase/01"); n.Status != model.Done || len(b.Certain()) != 0 {
 		t.Errorf("with the tests closed the phase is %s, %d things wait", n.Status, len(b.Certain()))
 	}
 	if got := string(b.Header.AppendFull(nil)); got != "v1.0 [██████████] 100% of plans · milestone complete" {
@@ -311,14 +300,14 @@ func TestMilestonesAndArchives(t *testing.T) {
 		"milestone/v1.0": model.Done, "phase/v1.0/01": model.Done, "milestone/v1.1": model.Pending, "phase/03": model.Pending,
 		"phase/04": model.Skipped, "phase/05": model.Pending, "milestone/v2.0": model.Pending,
 	} {
-		if n := node(t, b, id); n.Status != want {
+		if n := modeltest.Node(t, b, id); n.Status != want {
 			t.Errorf("%s is %s (%s), want %s", id, n.Status, n.Why, want)
 		}
 	}
 	if n, _ := b.Find("phase/01"); n != nil {
 		t.Error("an archived phase is shown twice")
 	}
-	if !node(t, b, "milestone/v1.0").Archived || node(t, b, "milestone/v1.1").Archived {
+	if !modeltest.Node(t, b, "milestone/v1.0").Archived || modeltest.Node(t, b, "milestone/v1.1").Archived {
 		t.Error("want v1.0 archived and v1.1 not")
 	}
 	if got := b.Progress.Closed; got != (model.Count{Done: 0, Total: 3}) {
@@ -365,7 +354,7 @@ func TestHostileNamesAreShownClean(t *testing.T) {
 		t.Fatalf("%d waits, %d blockers, pause %v, next %v: the test shows too little", len(b.Waits), len(b.Blockers), b.Pause, b.Next)
 	}
 	for _, s := range texts(b) {
-		if s != clean(s) {
+		if s != line.Tidy(s) {
 			t.Errorf("shown: %q", s)
 		}
 	}

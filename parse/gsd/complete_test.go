@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 )
 
 // closedPhase are the files of a phase that is done and verified.
@@ -113,7 +114,7 @@ func TestWhatTestsLeaveOpen(t *testing.T) {
 	} {
 		all := closedPhase("01-a", "01")
 		all["STATE.md"], all["phases/01-a/01-UAT.md"] = "x", c.uat
-		if n := node(t, readOne(t, tree(t, all)), "phase/01"); n.Status != c.status || n.Why != c.why {
+		if n := modeltest.Node(t, readOne(t, tree(t, all)), "phase/01"); n.Status != c.status || n.Why != c.why {
 			t.Errorf("%s: %s, %q, want %s, %q", name, n.Status, n.Why, c.status, c.why)
 		}
 	}

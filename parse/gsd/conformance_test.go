@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 )
@@ -62,14 +63,14 @@ func TestConformanceTrees(t *testing.T) {
 				t.Errorf("phase %s of the roadmap is not shown", want.Number)
 				continue
 			}
-			if n.Title != want.Name && fact(n, "in the roadmap") != want.Name {
+			if n.Title != want.Name && modeltest.Fact(n, "in the roadmap") != want.Name {
 				t.Errorf("phase %s of the roadmap is called %q, want %q", want.Number, n.Title, want.Name)
 			}
 			word := "not checked off"
 			if want.Complete {
 				word = "checked off"
 			}
-			if got := fact(n, "roadmap"); got != word {
+			if got := modeltest.Fact(n, "roadmap"); got != word {
 				t.Errorf("phase %s is %q in the roadmap, want %q", want.Number, got, word)
 			}
 		}
@@ -313,15 +314,6 @@ func agrees(s model.Status, word string) bool {
 		return s == model.Done
 	}
 	return false
-}
-
-func fact(n *model.Node, label string) string {
-	for _, f := range n.Facts {
-		if f.Label == label {
-			return f.Value
-		}
-	}
-	return ""
 }
 
 // readOne reads the only GSD build of a project.

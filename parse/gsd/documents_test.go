@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 )
 
@@ -328,7 +329,7 @@ func TestParseSideFiles(t *testing.T) {
 // Todos are notes for later: that some are done is no work under way.
 func TestTodosDoNotRun(t *testing.T) {
 	b := readOne(t, tree(t, map[string]string{"STATE.md": "---\nstatus: executing\n---\n", "todos/pending/oil-it.md": "# Oil it\n", "todos/done/paint-it.md": "# Paint it\n"}))
-	if todos := node(t, b, "group/todos"); todos.Status != model.Pending || todos.Count != (model.Count{Done: 1, Total: 2}) {
+	if todos := modeltest.Node(t, b, "group/todos"); todos.Status != model.Pending || todos.Count != (model.Count{Done: 1, Total: 2}) {
 		t.Errorf("%s, %v", todos.Status, todos.Count)
 	}
 }
@@ -339,7 +340,7 @@ func TestAnEmptyTodoIsNoProblem(t *testing.T) {
 	if problems := readers(t, dir)[0].Check(now); len(problems) > 0 {
 		t.Errorf("problems: %v", problems)
 	}
-	if n := node(t, readOne(t, dir), "todo/paint-it.md"); n.Title != "paint-it" {
+	if n := modeltest.Node(t, readOne(t, dir), "todo/paint-it.md"); n.Title != "paint-it" {
 		t.Errorf("%+v", n)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
@@ -94,8 +95,8 @@ func (r *Reader) target(node string, now time.Time) (*target, error) {
 			n, err := strconv.Atoi(place)
 			t := &target{
 				file: path.Join(p.dir, f.name), index: n - 1, since: f.sinceWhen().at,
-				name:  clean(strings.TrimSuffix(f.name, ".md")) + "/" + strconv.Itoa(n),
-				phase: strings.TrimSpace("Phase " + p.id.text + " " + clean(p.name)),
+				name:  line.Tidy(strings.TrimSuffix(f.name, ".md")) + "/" + strconv.Itoa(n),
+				phase: strings.TrimSpace("Phase " + p.id.text + " " + line.Tidy(p.name)),
 			}
 			if p.verified != nil && p.verified.status == humanNeeded {
 				t.review = p.id.text
@@ -137,16 +138,16 @@ func elsewhere(b *model.Build, node string) error {
 // change begins the answer to an action: what is known of it whatever it is.
 func (t *target) change(a model.Action, test *uatTest, is string) *edit.Change {
 	c := &edit.Change{Was: cmp.Or(test.result, rules.Pending), Is: is}
-	c.Proposal = model.Proposal{Action: a, Name: t.name, Asks: clean(test.name), Effect: clean(c.Was) + " → " + is, File: t.file, Since: t.since}
+	c.Proposal = model.Proposal{Action: a, Name: t.name, Asks: line.Tidy(test.name), Effect: line.Tidy(c.Was) + " → " + is, File: t.file, Since: t.since}
 	if test.expected != "" {
-		c.Checks = []string{clean(test.expected)}
+		c.Checks = []string{line.Tidy(test.expected)}
 	}
 	return c
 }
 
 // judge returns the verdict that an action is, where the test waits for one.
 func (t *target) judge(req edit.Request, test *uatTest) (verdict, error) {
-	text := clean(req.Text)
+	text := line.Tidy(req.Text)
 	if text == "" && req.Asking {
 		text = "…"
 	}
@@ -160,7 +161,7 @@ func (t *target) judge(req edit.Request, test *uatTest) (verdict, error) {
 		v = verdict{result: rules.Skipped, key: "reason", text: text}
 	default:
 		return v, &model.Refusal{
-			Code: reader.Forbidden, Text: "GSD has no rule for “" + clean(string(req.Verb)) + "” of a test",
+			Code: reader.Forbidden, Text: "GSD has no rule for “" + line.Tidy(string(req.Verb)) + "” of a test",
 			Fix: "approve it, skip it or ask for changes while it waits; have the agent test again what was judged",
 		}
 	}
@@ -194,7 +195,7 @@ func (t *target) judged(test *uatTest, want string) error {
 	case test.result == rules.Blocked:
 		is, fix = " is blocked"+because(cmp.Or(test.blockedBy, test.reason)), "have the agent test it again"
 	default:
-		return &model.Refusal{Code: reader.UnknownStatus, Text: t.name + " has the result " + quoted(clean(test.result)) + ", which GSD does not know", Fix: "write pending into the file to judge it"}
+		return &model.Refusal{Code: reader.UnknownStatus, Text: t.name + " has the result " + reader.Quoted(line.Tidy(test.result)) + ", which GSD does not know", Fix: "write pending into the file to judge it"}
 	}
 	if test.passed() && want == rules.Pass || test.result == rules.Skipped && want == rules.Skipped {
 		return &model.Refusal{Code: reader.SameStatus, Text: t.name + is, Already: true}
@@ -203,7 +204,7 @@ func (t *target) judged(test *uatTest, want string) error {
 }
 
 func because(why string) string {
-	if why = clean(why); why == "" {
+	if why = line.Tidy(why); why == "" {
 		return ""
 	}
 	return ": " + why

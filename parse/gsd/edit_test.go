@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/edit"
@@ -260,7 +261,7 @@ func TestABrokenFileIsNotWritten(t *testing.T) {
 	}
 	r.m.Touch()
 	b := r.Read(time.Time{})
-	if n := node(t, b, uatGateID+"/2"); n.Status != model.Waiting || len(n.Gate.Can) > 0 {
+	if n := modeltest.Node(t, b, uatGateID+"/2"); n.Status != model.Waiting || len(n.Gate.Can) > 0 {
 		t.Errorf("a test of a file that is held is %s and can %v", n.Status, n.Gate.Can)
 	}
 	if _, err := r.Target(model.Action{Node: uatGateID + "/2"}, time.Time{}); !strings.Contains(refusal(t, err).Text, "can't be read") {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fuzz"
 )
@@ -211,7 +212,7 @@ func checkTree(tb testing.TB) func(t *testing.T, text string) {
 			ids[n.ID] = true
 		}
 		for _, s := range texts(b) {
-			if s != clean(s) {
+			if s != line.Tidy(s) {
 				t.Errorf("shown: %q", s)
 			}
 		}

@@ -50,7 +50,7 @@ func (c *collector) add(p *phase, n *model.Node) {
 		for _, below := range model.Walk([]*model.Node{n}) {
 			below.Archived = true
 			if below.Status == model.Waiting {
-				below.Raw, below.Why = "past", clean(p.past)
+				below.Raw, below.Why = "past", line.Tidy(p.past)
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func placeOf(p *phase) string {
 // over keeps what waits no more, to be found.
 func (c *collector) over(w model.Wait, why string) {
 	if !w.Potential {
-		w.Over = clean(why)
+		w.Over = line.Tidy(why)
 		c.b.Past = append(c.b.Past, w)
 	}
 }
@@ -114,22 +114,22 @@ func (c *collector) signal() {
 	}
 	p := c.named(w.phase)
 	n := &model.Node{
-		ID: "gate/waiting", Kind: model.KindGate, Title: clean(w.question), Status: model.Waiting, Raw: "waiting",
+		ID: "gate/waiting", Kind: model.KindGate, Title: line.Tidy(w.question), Status: model.Waiting, Raw: "waiting",
 		Why:    "the agent has stopped and waits for an answer",
-		Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: clean(w.question), Options: cleanAll(w.options)},
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: line.Tidy(w.question), Options: cleanAll(w.options)},
 		Source: model.Pos{File: c.waitFile}, Updated: w.since,
 	}
 	if n.Title == "" {
 		n.Title = "the agent asks something (" + path.Base(c.waitFile) + " does not say what)"
 	}
 	if w.kind != "" {
-		n.Facts = append(n.Facts, model.Fact{Label: "kind", Value: clean(w.kind)})
+		n.Facts = append(n.Facts, model.Fact{Label: "kind", Value: line.Tidy(w.kind)})
 	}
 	if p != nil {
 		n.Gate.Opens = []string{phaseNode(p)}
 	}
 	if w.over != "" {
-		n.Status, n.Raw, n.Why, n.Archived = model.Skipped, "past", clean(w.over), true
+		n.Status, n.Raw, n.Why, n.Archived = model.Skipped, "past", line.Tidy(w.over), true
 		since := w.sinceWhen()
 		since.put(n)
 		c.add(p, n)
@@ -147,8 +147,8 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 	u := f.uat
 	file := path.Join(p.dir, f.name)
 	gate := &model.Node{
-		ID: f.gateID(p), Kind: model.KindGate, Title: clean(strings.TrimSuffix(f.name, ".md")),
-		Raw: clean(u.status), Source: model.Pos{File: file, Line: 1}, Updated: f.entry.ModTime, Held: f.held,
+		ID: f.gateID(p), Kind: model.KindGate, Title: line.Tidy(strings.TrimSuffix(f.name, ".md")),
+		Raw: line.Tidy(u.status), Source: model.Pos{File: file, Line: 1}, Updated: f.entry.ModTime, Held: f.held,
 		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: "tests that a human runs and judges", Opens: []string{phaseNode(p)}},
 	}
 	var asked *model.Node
@@ -184,9 +184,9 @@ func (c *collector) uatGate(p *phase, f *uatFile) {
 // uatNode makes the row of one test.
 func uatNode(parent, file string, i int, t *uatTest) *model.Node {
 	n := &model.Node{
-		ID: parent + "/" + strconv.Itoa(i+1), Kind: model.KindGate, Title: clean(t.name), Raw: clean(t.result),
+		ID: parent + "/" + strconv.Itoa(i+1), Kind: model.KindGate, Title: line.Tidy(t.name), Raw: line.Tidy(t.result),
 		Source: model.Pos{File: file, Line: t.line},
-		Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: clean(t.name), Expects: clean(t.expected), Reason: clean(t.reason)},
+		Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: line.Tidy(t.name), Expects: line.Tidy(t.expected), Reason: line.Tidy(t.reason)},
 	}
 	if t.number > 0 {
 		n.Number = strconv.Itoa(t.number)
@@ -202,7 +202,7 @@ func uatNode(parent, file string, i int, t *uatTest) *model.Node {
 	case t.result == rules.Blocked:
 		n.Status = model.Blocked
 		if t.blockedBy != "" {
-			n.Facts = append(n.Facts, model.Fact{Label: "blocked by", Value: clean(t.blockedBy)})
+			n.Facts = append(n.Facts, model.Fact{Label: "blocked by", Value: line.Tidy(t.blockedBy)})
 		}
 	case t.failed():
 		n.Status = model.Failed
@@ -236,22 +236,22 @@ func (c *collector) verificationGate(p *phase, v *verification, entry mirror.Ent
 	}
 	switch len(v.human) {
 	case 0:
-		n.Title = "verify by hand (" + clean(entry.Name) + " does not say what)"
+		n.Title = "verify by hand (" + line.Tidy(entry.Name) + " does not say what)"
 	case 1:
-		n.Title = "verify by hand: " + clean(v.human[0].test)
+		n.Title = "verify by hand: " + line.Tidy(v.human[0].test)
 	}
 	if v.score != "" {
-		n.Facts = append(n.Facts, model.Fact{Label: "score", Value: clean(v.score)})
+		n.Facts = append(n.Facts, model.Fact{Label: "score", Value: line.Tidy(v.score)})
 	}
 	for i, check := range v.human {
 		text := check.test
 		if check.expected != "" {
 			text += " → " + check.expected
 		}
-		n.Facts = append(n.Facts, model.Fact{Label: strconv.Itoa(i + 1), Value: clean(text)})
+		n.Facts = append(n.Facts, model.Fact{Label: strconv.Itoa(i + 1), Value: line.Tidy(text)})
 		row := &model.Node{
-			ID: n.ID + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1), Title: clean(check.test), Status: model.Waiting,
-			Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: clean(check.test), Expects: clean(check.expected), Reason: clean(check.why)},
+			ID: n.ID + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1), Title: line.Tidy(check.test), Status: model.Waiting,
+			Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: line.Tidy(check.test), Expects: line.Tidy(check.expected), Reason: line.Tidy(check.why)},
 			Source: model.Pos{File: file, Line: check.line},
 		}
 		since.put(row)
@@ -314,7 +314,7 @@ func setupNode(s *planState) *model.Node {
 		list = ": " + strings.Join(all, ", ")
 	}
 	return &model.Node{
-		ID: "gate/" + planNode(s) + "/setup", Kind: model.KindGate, Title: "set up for " + clean(s.id) + list, Status: model.Pending,
+		ID: "gate/" + planNode(s) + "/setup", Kind: model.KindGate, Title: "set up for " + line.Tidy(s.id) + list, Status: model.Pending,
 		Gate:   &model.Gate{Approval: model.ApprovalHuman, Potential: true, Asks: "user_setup" + list, Opens: []string{planNode(s)}},
 		Source: model.Pos{File: path.Join(s.phase.dir, s.name), Line: s.plan.setupLine},
 	}
@@ -331,27 +331,27 @@ func (c *collector) handover() {
 	since := h.sinceWhen()
 	if stale := c.staleHandoff(); stale != "" {
 		n := &model.Node{
-			ID: "gate/handoff", Kind: model.KindGate, Title: "hand-over, out of date", Status: model.Skipped, Raw: clean(h.status), Why: clean(stale),
-			Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: clean(firstLine(h.reason))}, Source: model.Pos{File: file}, Updated: h.since,
+			ID: "gate/handoff", Kind: model.KindGate, Title: "hand-over, out of date", Status: model.Skipped, Raw: line.Tidy(h.status), Why: line.Tidy(stale),
+			Gate: &model.Gate{Approval: model.ApprovalHuman, Asks: line.Tidy(firstLine(h.reason))}, Source: model.Pos{File: file}, Updated: h.since,
 		}
 		since.put(n)
 		c.add(p, n)
 		for _, a := range h.actions {
-			c.over(model.Wait{Node: "gate/handoff", Text: clean(a.text), Place: placeOf(p), Evidence: model.HandedOff, Since: since.at, SinceFile: since.file, Source: model.Pos{File: file}}, stale)
+			c.over(model.Wait{Node: "gate/handoff", Text: line.Tidy(a.text), Place: placeOf(p), Evidence: model.HandedOff, Since: since.at, SinceFile: since.file, Source: model.Pos{File: file}}, stale)
 		}
 		return
 	}
 	for i, a := range h.actions {
 		n := &model.Node{
-			ID: "gate/handoff/" + strconv.Itoa(i+1), Kind: model.KindGate, Title: clean(a.text), Status: model.Waiting,
-			Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: a.blocking, Asks: clean(a.text), Reason: clean(a.context)},
+			ID: "gate/handoff/" + strconv.Itoa(i+1), Kind: model.KindGate, Title: line.Tidy(a.text), Status: model.Waiting,
+			Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: a.blocking, Asks: line.Tidy(a.text), Reason: line.Tidy(a.context)},
 			Source: model.Pos{File: file}, Updated: h.since,
 		}
 		c.add(p, n)
 		c.wait(p, n, model.HandedOff, since)
 	}
 	for _, x := range h.blockers {
-		c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: clean(x.text), Owner: clean(x.kind), Since: since.at, SinceFile: since.file, Source: model.Pos{File: file}})
+		c.b.Blockers = append(c.b.Blockers, model.Blocker{Text: line.Tidy(x.text), Owner: line.Tidy(x.kind), Since: since.at, SinceFile: since.file, Source: model.Pos{File: file}})
 	}
 }
 
@@ -363,7 +363,7 @@ func (c *collector) blockers() {
 			if s.raw == "halted" {
 				since := c.planSince(s)
 				c.b.Blockers = append(c.b.Blockers, model.Blocker{
-					Text: "plan " + clean(s.id) + " was halted", Node: planNode(s), Since: since.at, SinceFile: since.file,
+					Text: "plan " + line.Tidy(s.id) + " was halted", Node: planNode(s), Since: since.at, SinceFile: since.file,
 					Source: model.Pos{File: path.Join(p.dir, s.planFile.summary)}, Concern: !holdsUp(p, s),
 				})
 			}
@@ -371,7 +371,7 @@ func (c *collector) blockers() {
 		if p.stopped != nil && p.stopped.status == "blocked" && c.staleContinue(p.stopped, p, p.stopFile) == "" {
 			since := p.stopped.sinceWhen()
 			c.b.Blockers = append(c.b.Blockers, model.Blocker{
-				Text: clean("phase " + p.id.text + " is blocked at " + p.stopped.task), Node: phaseNode(p), Since: since.at, SinceFile: since.file, Source: model.Pos{File: p.stopFile},
+				Text: line.Tidy("phase " + p.id.text + " is blocked at " + p.stopped.task), Node: phaseNode(p), Since: since.at, SinceFile: since.file, Source: model.Pos{File: p.stopFile},
 			})
 		}
 		for i := range p.uats {
@@ -382,14 +382,14 @@ func (c *collector) blockers() {
 				}
 				since := f.sinceWhen()
 				c.b.Blockers = append(c.b.Blockers, model.Blocker{
-					Text: clean(g.truth), Node: f.gateID(p), Since: since.at, SinceFile: since.file,
+					Text: line.Tidy(g.truth), Node: f.gateID(p), Since: since.at, SinceFile: since.file,
 					Source: model.Pos{File: path.Join(p.dir, f.name), Line: g.line}, Concern: p.closed,
 				})
 			}
 		}
 	}
 	for _, x := range c.state.blockers {
-		b := model.Blocker{Text: clean(x.text), Source: model.Pos{File: c.b.File, Line: x.line}, Concern: x.concern}
+		b := model.Blocker{Text: line.Tidy(x.text), Source: model.Pos{File: c.b.File, Line: x.line}, Concern: x.concern}
 		if p := c.named(x.phase); p != nil {
 			b.Node = phaseNode(p)
 		}
@@ -409,13 +409,10 @@ func holdsUp(p *phase, s *planState) bool {
 	return false
 }
 
-// clean returns a text from a file as the model keeps it.
-func clean(s string) string { return line.Tidy(s) }
-
 func cleanAll(list []string) []string {
 	var all []string
 	for _, s := range list {
-		if s = clean(s); s != "" {
+		if s = line.Tidy(s); s != "" {
 			all = append(all, s)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 // groups adds what stands beside the phases.
@@ -13,14 +14,14 @@ func (c *collector) groups() {
 	backlog := make([]*model.Node, 0, len(c.backlog))
 	for _, p := range c.backlog {
 		backlog = append(backlog, &model.Node{
-			ID: "backlog/" + p.id.key, Kind: model.KindTask, Number: p.id.text, Title: clean(p.name), Status: model.Pending,
+			ID: "backlog/" + p.id.key, Kind: model.KindTask, Number: p.id.text, Title: line.Tidy(p.name), Status: model.Pending,
 			Why: "an idea for later, not part of the milestone", Source: model.Pos{File: p.dir}, Updated: p.modTime, Since: p.modTime, SinceFile: true,
 		})
 	}
 	for _, r := range c.roadmap.backlog {
 		if !containsKey(c.backlog, r.id.key) {
 			n := &model.Node{
-				ID: "backlog/" + r.id.key, Kind: model.KindTask, Number: r.id.text, Title: clean(r.name), Status: model.Pending,
+				ID: "backlog/" + r.id.key, Kind: model.KindTask, Number: r.id.text, Title: line.Tidy(r.name), Status: model.Pending,
 				Why: "an idea for later, not part of the milestone", Source: model.Pos{File: c.file("ROADMAP.md"), Line: r.line},
 			}
 			c.planned.put(n)
@@ -45,7 +46,7 @@ func todoNodes(kind string, files []todoFile) []*model.Node {
 	nodes := make([]*model.Node, 0, len(files))
 	for _, t := range files {
 		n := &model.Node{
-			ID: kind + "/" + path.Base(t.file), Kind: model.KindTask, Title: clean(t.title), Status: model.Pending,
+			ID: kind + "/" + path.Base(t.file), Kind: model.KindTask, Title: line.Tidy(t.title), Status: model.Pending,
 			Source: model.Pos{File: t.file}, Updated: t.created,
 		}
 		moment{t.modTime, true}.put(n)
@@ -54,7 +55,7 @@ func todoNodes(kind string, files []todoFile) []*model.Node {
 		} else {
 			saidAt(t.created, t.modTime).put(n)
 		}
-		for _, f := range []model.Fact{{Label: "area", Value: clean(t.area)}, {Label: "severity", Value: clean(t.severity)}} {
+		for _, f := range []model.Fact{{Label: "area", Value: line.Tidy(t.area)}, {Label: "severity", Value: line.Tidy(t.severity)}} {
 			if f.Value != "" {
 				n.Facts = append(n.Facts, f)
 			}

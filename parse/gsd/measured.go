@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/reader"
 )
 
@@ -45,7 +46,7 @@ func (c *collector) measure() {
 // rows of the tree.
 func (c *collector) notes() {
 	add := func(label, value string) {
-		if value = clean(value); value != "" {
+		if value = line.Tidy(value); value != "" {
 			c.b.Notes = append(c.b.Notes, model.Fact{Label: label, Value: value})
 		}
 	}

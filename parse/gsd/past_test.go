@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 )
 
 const needsHuman = "---\nstatus: human_needed\nhuman_verification:\n  - test: look\n---\n"
@@ -47,7 +48,7 @@ func TestAnsweredVerification(t *testing.T) {
 		"phases/01-a/01-HUMAN-UAT.md":    "---\nstatus: complete\n---\n## Tests\n### 1. look\n\nresult: PASS — on the phone\n",
 	}
 	b := readOne(t, tree(t, files))
-	if n := node(t, b, "phase/01"); n.Status != model.Waiting || !n.Answered || !strings.HasPrefix(n.Why, "answered, verify-work next") {
+	if n := modeltest.Node(t, b, "phase/01"); n.Status != model.Waiting || !n.Answered || !strings.HasPrefix(n.Why, "answered, verify-work next") {
 		t.Errorf("the phase is %s: %s", n.Status, n.Why)
 	}
 	if len(b.Waits) > 0 || b.Next == nil || b.Next.Command != "verify-work 01" {
@@ -123,11 +124,11 @@ func TestPlansWithLetters(t *testing.T) {
 		"phases/58-x/58-13-PLAN.md": "---\ndepends_on: [12a]\n---\n",
 	})
 	b := readOne(t, dir)
-	n := node(t, b, "plan/58/58-13-PLAN.md")
+	n := modeltest.Node(t, b, "plan/58/58-13-PLAN.md")
 	if !slices.Equal(n.DependsOn, []string{"plan/58/58-12a-PLAN.md"}) {
 		t.Errorf("it depends on %q", n.DependsOn)
 	}
-	if n := node(t, b, "plan/58/58-12a-PLAN.md"); n.Number != "58-12a" || n.Status != model.Pending {
+	if n := modeltest.Node(t, b, "plan/58/58-12a-PLAN.md"); n.Number != "58-12a" || n.Status != model.Pending {
 		t.Errorf("%q is %s", n.Number, n.Status)
 	}
 }
@@ -141,7 +142,7 @@ func TestWhatDecides(t *testing.T) {
 		"phases/02-b/02-UAT.md":          "---\nstatus: testing\n---\n## Tests\n### 1. T\nresult: pass\n### 2. U\nresult: [pending]\n",
 	}))
 	for id, want := range map[string]string{"phase/01": ".planning/phases/01-a/01-VERIFICATION.md:3", "phase/02": ".planning/phases/02-b/02-UAT.md:8"} {
-		if n := node(t, b, id); n.Decides.String() != want {
+		if n := modeltest.Node(t, b, id); n.Decides.String() != want {
 			t.Errorf("%s is %s by %s, want %s", id, n.Status, n.Decides, want)
 		}
 	}
@@ -211,7 +212,7 @@ func TestLeftInTheArchive(t *testing.T) {
 	if !slices.Equal(past, want) || len(b.Waits) > 0 || len(b.Problems) > 0 {
 		t.Errorf("past %q, waits %+v, problems %v", past, b.Waits, b.Problems)
 	}
-	if n := node(t, b, "phase/v1.0/01"); len(n.Children) != 1 || !n.Children[0].Archived || n.Status != model.Done {
+	if n := modeltest.Node(t, b, "phase/v1.0/01"); len(n.Children) != 1 || !n.Children[0].Archived || n.Status != model.Done {
 		t.Errorf("%+v", n)
 	}
 }
@@ -239,7 +240,7 @@ func TestAQuestionOfWhatIsOver(t *testing.T) {
 		if len(b.Certain()) != c.waits || len(b.Past) != 1-c.waits {
 			t.Errorf("%s: waits %+v, past %+v", name, b.Certain(), b.Past)
 		}
-		if n := node(t, b, "gate/waiting"); n.Archived != (c.waits == 0) {
+		if n := modeltest.Node(t, b, "gate/waiting"); n.Archived != (c.waits == 0) {
 			t.Errorf("%s: %+v", name, n)
 		}
 	}

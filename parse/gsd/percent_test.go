@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 )
 
 // TestOnePercentage: the build, its line and the row of its milestone have one percentage, that of its plans, and say so.
@@ -26,7 +27,7 @@ func TestOnePercentage(t *testing.T) {
 	if got := string(b.Header.AppendFull(nil)); got != "v1.1 New [██████░░░░] 67% of plans · executing" {
 		t.Errorf("the line says %q", got)
 	}
-	if n := node(t, b, "milestone/v1.1"); b.Progress.Share(n.Plans) != 67 || n.Count != (model.Count{Total: 3}) {
+	if n := modeltest.Node(t, b, "milestone/v1.1"); b.Progress.Share(n.Plans) != 67 || n.Count != (model.Count{Total: 3}) {
 		t.Errorf("the milestone has %v plans, %v phases", n.Plans, n.Count)
 	}
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/reader"
 )
@@ -153,7 +154,7 @@ func (c *collector) position() {
 			statuses = append(statuses, p.status)
 		}
 	}
-	b.Status, b.Raw = model.RollUp(statuses), clean(c.state.line.Status)
+	b.Status, b.Raw = model.RollUp(statuses), line.Tidy(c.state.line.Status)
 	b.Why = "from " + number(len(current), "phase") + " of the tree"
 	if n := c.unseen(); n > 0 && b.Status == model.Done {
 		b.Status, b.Why = model.Unknown, "STATE.md counts "+number(n, "phase")+" more than the tree and ROADMAP.md have"
@@ -201,7 +202,7 @@ func (c *collector) allShipped() bool {
 // note that stops the next command.
 func (c *collector) pause() {
 	lay := func(reason string, since moment, at model.Pos) {
-		c.b.Pause = &model.Pause{Reason: clean(reason), Since: since.at, SinceFile: since.file, Source: at}
+		c.b.Pause = &model.Pause{Reason: line.Tidy(reason), Since: since.at, SinceFile: since.file, Source: at}
 	}
 	if reason, at, ok := c.state.paused(); ok {
 		lay(reason, saidAt(c.state.updated, c.stateIs.ModTime), model.Pos{File: c.b.File, Line: at})
@@ -242,7 +243,7 @@ func (c *collector) next() *model.Next {
 	l := &c.state.line
 	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
 		if p := c.named(l.NextPhases[0]); p == nil || !p.closed {
-			n := &model.Next{Command: clean(l.NextAction + " " + strings.Join(l.NextPhases, "/")), Why: "STATE.md recommends it", Source: model.Pos{File: c.b.File}}
+			n := &model.Next{Command: line.Tidy(l.NextAction + " " + strings.Join(l.NextPhases, "/")), Why: "STATE.md recommends it", Source: model.Pos{File: c.b.File}}
 			if p != nil {
 				n.Node = phaseNode(p)
 			}
@@ -266,7 +267,7 @@ func (c *collector) next() *model.Next {
 	case p.has("CONTEXT.md") || p.has("RESEARCH.md"):
 		command = "plan-phase"
 	}
-	return &model.Next{Command: command + arguments, Why: clean("phase " + p.id.text + ": " + p.why), Node: phaseNode(p), Derived: true}
+	return &model.Next{Command: command + arguments, Why: line.Tidy("phase " + p.id.text + ": " + p.why), Node: phaseNode(p), Derived: true}
 }
 
 // first returns the open phase whose turn it is: the one STATE.md is at, unless

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 )
@@ -34,9 +35,9 @@ func (c *collector) reached() {
 			return
 		}
 		n := &model.Node{
-			ID: "gate/" + p.part() + "/STATE.md", Kind: model.KindGate, Title: clean(said.text), Status: model.Waiting, Raw: "awaited",
+			ID: "gate/" + p.part() + "/STATE.md", Kind: model.KindGate, Title: line.Tidy(said.text), Status: model.Waiting, Raw: "awaited",
 			Why:    "STATE.md says that a human is awaited",
-			Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: clean(said.text), Opens: []string{phaseNode(p)}},
+			Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: line.Tidy(said.text), Opens: []string{phaseNode(p)}},
 			Source: model.Pos{File: c.b.File, Line: said.line}, Updated: s.updated,
 		}
 		c.add(p, n)

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/rules"
 )
@@ -120,7 +121,7 @@ func (r *Reader) read(now time.Time) *collector {
 	b := c.b
 	claimed := c.state.raw
 	header := c.header()
-	b.Title = clean(strings.TrimSpace(header.Milestone + " " + header.MilestoneName))
+	b.Title = line.Tidy(strings.TrimSpace(header.Milestone + " " + header.MilestoneName))
 	b.Claimed, b.Header = &claimed, &header
 	return c
 }

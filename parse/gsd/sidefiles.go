@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
@@ -113,12 +114,12 @@ func parseHandoff(text string) (*handoff, error) {
 	for _, v := range o.list("human_actions_pending") {
 		switch a := (object{v}); {
 		case v.Is(jsondoc.String):
-			if clean(v.Text()) != "" {
+			if line.Tidy(v.Text()) != "" {
 				h.actions = append(h.actions, handoffAction{text: v.Text()})
 			}
 		case v.Is(jsondoc.Object):
 			blocking, _ := v.Get("blocking").Bool()
-			if text := a.first("action", "description", "context"); clean(text) != "" && !rules.Over(a.text("status")) {
+			if text := a.first("action", "description", "context"); line.Tidy(text) != "" && !rules.Over(a.text("status")) {
 				h.actions = append(h.actions, handoffAction{text: text, context: a.text("context"), blocking: blocking})
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 )
 
 // TestSinceWhen: every status has the time that the files name, else that of the file, marked; without either none.
@@ -69,7 +70,7 @@ func TestSinceWhen(t *testing.T) {
 		"gate/04/04-UAT.md/1":          {at: day(6, 10)},
 		"gate/04/04-UAT.md":            {at: day(6, 10)},
 	} {
-		if n := node(t, b, id); !n.Since.Equal(want.at) || n.SinceFile != want.file {
+		if n := modeltest.Node(t, b, id); !n.Since.Equal(want.at) || n.SinceFile != want.file {
 			t.Errorf("%s is %s since %s (file: %v), want %s (%v)", id, n.Status, n.Since, n.SinceFile, want.at, want.file)
 		}
 	}
@@ -77,7 +78,7 @@ func TestSinceWhen(t *testing.T) {
 		t.Errorf("the build is %s since %s", b.Status, b.Since)
 	}
 	for _, w := range b.Certain() {
-		if n := node(t, b, w.Node); !w.Since.Equal(n.Since) || w.SinceFile != n.SinceFile {
+		if n := modeltest.Node(t, b, w.Node); !w.Since.Equal(n.Since) || w.SinceFile != n.SinceFile {
 			t.Errorf("%s waits since %s, its row stands since %s", w.Node, w.Since, n.Since)
 		}
 	}
@@ -101,10 +102,10 @@ func TestSinceSeen(t *testing.T) {
 	done["phases/01-a/01-VERIFICATION.md"] = needsHuman
 	b := readOne(t, tree(t, done))
 	b.Remember(first, now)
-	if n := node(t, b, "phase/01"); !n.Since.Equal(now) || n.SinceFile {
+	if n := modeltest.Node(t, b, "phase/01"); !n.Since.Equal(now) || n.SinceFile {
 		t.Errorf("phase 1 is %s since %s (file: %v)", n.Status, n.Since, n.SinceFile)
 	}
-	if n, was := node(t, b, "phase/02"), node(t, first, "phase/02"); !n.Since.Equal(was.Since) || !n.SinceFile {
+	if n, was := modeltest.Node(t, b, "phase/02"), modeltest.Node(t, first, "phase/02"); !n.Since.Equal(was.Since) || !n.SinceFile {
 		t.Errorf("phase 2 is %s since %s (file: %v)", n.Status, n.Since, n.SinceFile)
 	}
 	if w := b.Certain(); len(w) != 1 || !w[0].Since.Equal(now) || w[0].SinceFile {
@@ -112,7 +113,7 @@ func TestSinceSeen(t *testing.T) {
 	}
 	later := readOne(t, tree(t, done))
 	later.Remember(b, now.Add(time.Hour))
-	if n := node(t, later, "phase/01"); !n.Since.Equal(now) {
+	if n := modeltest.Node(t, later, "phase/01"); !n.Since.Equal(now) {
 		t.Errorf("an hour later phase 1 is %s since %s", n.Status, n.Since)
 	}
 	if w := later.Certain(); len(w) != 1 || !w[0].Since.Equal(now) {
@@ -122,7 +123,7 @@ func TestSinceSeen(t *testing.T) {
 	done["phases/01-a/01-VERIFICATION.md"] = "---\nstatus: passed\nverified: " + now.Format(time.DateOnly) + "\n---\n"
 	passed := readOne(t, tree(t, done))
 	passed.Remember(later, now.Add(2*time.Hour))
-	if n := node(t, passed, "phase/01"); !n.Since.Equal(now.Add(2 * time.Hour)) {
+	if n := modeltest.Node(t, passed, "phase/01"); !n.Since.Equal(now.Add(2 * time.Hour)) {
 		t.Errorf("phase 1 is %s since %s", n.Status, n.Since)
 	}
 }
@@ -180,7 +181,7 @@ func TestEverythingHasAnAge(t *testing.T) {
 			t.Errorf("%s is %s", n.ID, n.Status)
 		}
 	}
-	if n := node(t, b, "milestone/v0.9"); !n.Since.Equal(time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)) || n.SinceFile {
+	if n := modeltest.Node(t, b, "milestone/v0.9"); !n.Since.Equal(time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)) || n.SinceFile {
 		t.Errorf("v0.9 is done since %s", n.Since)
 	}
 }

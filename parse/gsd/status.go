@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/rules"
+	"gatehouse/parse/reader"
 )
 
 // GSD's own words for the state of a phase (determinePhaseStatus).
@@ -315,7 +317,7 @@ func (c *collector) judged(p *phase) {
 		closedGaps, resolved := p.closedGaps(f), f.uat.resolved()
 		for i := range f.uat.tests {
 			t := &f.uat.tests[i]
-			status, why := model.Executed, f.name+": "+quoted(clean(t.result))+" is no result"
+			status, why := model.Executed, f.name+": "+reader.Quoted(line.Tidy(t.result))+" is no result"
 			switch {
 			case t.passed(), t.result == rules.Skipped, t.failed() && (resolved || closedGaps), t.result == rules.Blocked && closedGaps:
 				continue
@@ -392,7 +394,7 @@ func (c *collector) deriveVerified(p *phase, plans int) {
 	case status == humanNeeded:
 		p.word, p.status, p.why = wordNeedsReview, model.Waiting, "verification asks for a human"
 	default:
-		p.why = finished + "; " + p.verFile.Name + " says " + quoted(status)
+		p.why = finished + "; " + p.verFile.Name + " says " + reader.Quoted(status)
 	}
 }
 
@@ -441,5 +443,3 @@ func number(n int, what string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
-
-func quoted(word string) string { return "“" + word + "”" }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 )
 
 func phaseNode(p *phase) string { return "phase/" + p.part() }
@@ -85,7 +86,7 @@ func (c *collector) layOut() {
 // milestoneNode makes the row of a milestone of the roadmap.
 func milestoneNode(m *roadMilestone, file string) *model.Node {
 	n := &model.Node{
-		ID: "milestone/" + m.version, Kind: model.KindMilestone, Number: m.version, Title: clean(m.name),
+		ID: "milestone/" + m.version, Kind: model.KindMilestone, Number: m.version, Title: line.Tidy(m.name),
 		Source: model.Pos{File: file, Line: m.line},
 	}
 	switch m.state {
@@ -138,7 +139,7 @@ func rollUp(g *model.Node, closed map[*model.Node]bool) {
 // archivedNode makes the row of a phase of a milestone that is over.
 func archivedNode(p *phase) *model.Node {
 	n := &model.Node{
-		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name), Archived: true,
+		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: line.Tidy(p.name), Archived: true,
 		Status: model.Done, Raw: "archived", Why: "it was archived with its milestone",
 		Source: model.Pos{File: p.dir}, Updated: p.modTime,
 	}
@@ -162,8 +163,8 @@ func archivedNode(p *phase) *model.Node {
 func (c *collector) phaseRow(p *phase) *model.Node {
 	plans, done := p.live()
 	n := &model.Node{
-		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: clean(p.name),
-		Status: p.status, Raw: clean(p.word), Why: clean(p.why), Count: model.Count{Done: done, Total: len(plans)}, Held: p.held,
+		ID: phaseNode(p), Kind: model.KindPhase, Number: p.id.text, Title: line.Tidy(p.name),
+		Status: p.status, Raw: line.Tidy(p.word), Why: line.Tidy(p.why), Count: model.Count{Done: done, Total: len(plans)}, Held: p.held,
 		Source: model.Pos{File: p.dir}, Updated: p.modTime, Decides: p.decides,
 		Answered: c.answered(p), Past: p.past != "" && (p.closed || p.status == model.Waiting),
 	}
@@ -193,14 +194,14 @@ func (c *collector) phaseRow(p *phase) *model.Node {
 	c.plannedPlans(p, n)
 	n.Children = append(n.Children, c.waits[p]...)
 	if p.past != "" {
-		n.Facts = append(n.Facts, model.Fact{Label: "past", Value: clean(p.past)})
+		n.Facts = append(n.Facts, model.Fact{Label: "past", Value: line.Tidy(p.past)})
 	}
 	return n
 }
 
 func (c *collector) phaseFacts(p *phase, n *model.Node) {
 	add := func(label, value string) {
-		if value = clean(value); value != "" {
+		if value = line.Tidy(value); value != "" {
 			n.Facts = append(n.Facts, model.Fact{Label: label, Value: value})
 		}
 	}
@@ -237,7 +238,7 @@ func (c *collector) plannedPlans(p *phase, n *model.Node) {
 	}
 	for _, r := range p.road.plans {
 		child := &model.Node{
-			ID: "plan/" + p.id.key + "/roadmap/" + r.id, Kind: model.KindPlan, Number: r.id, Title: clean(r.name), Status: model.Pending,
+			ID: "plan/" + p.id.key + "/roadmap/" + r.id, Kind: model.KindPlan, Number: r.id, Title: line.Tidy(r.name), Status: model.Pending,
 			Why: "ROADMAP.md lists it; it has no file", Source: model.Pos{File: c.file("ROADMAP.md"), Line: r.line}, Archived: n.Archived,
 		}
 		if r.checked {
@@ -259,7 +260,7 @@ func (c *collector) plannedPlans(p *phase, n *model.Node) {
 // planRow makes the row of a plan and its tasks.
 func (c *collector) planRow(s *planState) *model.Node {
 	n := &model.Node{
-		ID: planNode(s), Kind: model.KindPlan, Number: clean(s.id), Title: clean(s.title()), Status: s.status, Raw: clean(s.raw), Why: clean(s.why),
+		ID: planNode(s), Kind: model.KindPlan, Number: line.Tidy(s.id), Title: line.Tidy(s.title()), Status: s.status, Raw: line.Tidy(s.raw), Why: line.Tidy(s.why),
 		Wave: s.plan.wave, Source: model.Pos{File: s.file}, Updated: s.entry.ModTime, Held: s.held,
 	}
 	c.planSince(s).put(n)
@@ -270,7 +271,7 @@ func (c *collector) planRow(s *planState) *model.Node {
 		n.BlockedBy = append(n.BlockedBy, planNode(d))
 	}
 	add := func(label, value string) {
-		if value = clean(value); value != "" {
+		if value = line.Tidy(value); value != "" {
 			n.Facts = append(n.Facts, model.Fact{Label: label, Value: value})
 		}
 	}
@@ -348,7 +349,7 @@ func taskNode(s *planState, i int) *model.Node {
 	t := &s.plan.tasks[i]
 	n := &model.Node{
 		ID: "task/" + s.phase.part() + "/" + s.name + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1),
-		Title: clean(taskName(t)), Status: model.Pending, Source: model.Pos{File: s.file, Line: t.line},
+		Title: line.Tidy(taskName(t)), Status: model.Pending, Source: model.Pos{File: s.file, Line: t.line},
 	}
 	switch s.status {
 	case model.Done, model.Skipped:
@@ -360,19 +361,19 @@ func taskNode(s *planState, i int) *model.Node {
 		}
 	}
 	if t.files != "" {
-		n.Facts = append(n.Facts, model.Fact{Label: "files", Value: clean(t.files)})
+		n.Facts = append(n.Facts, model.Fact{Label: "files", Value: line.Tidy(t.files)})
 	}
 	kind := t.checkpoint()
 	if kind == "" {
 		return n
 	}
-	n.Raw = clean("checkpoint: " + kind)
+	n.Raw = line.Tidy("checkpoint: " + kind)
 	if n.Status == model.Pending {
 		n.Why = "its plan stops here for a human"
 	}
 	n.Gate = &model.Gate{
-		Approval: model.ApprovalHuman, Required: strings.HasPrefix(t.gate, "blocking"), Asks: clean(t.asks),
-		Expects: clean(firstLine(t.how)), Opens: []string{planNode(s)}, Potential: true,
+		Approval: model.ApprovalHuman, Required: strings.HasPrefix(t.gate, "blocking"), Asks: line.Tidy(t.asks),
+		Expects: line.Tidy(firstLine(t.how)), Opens: []string{planNode(s)}, Potential: true,
 	}
 	return n
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 )
 
@@ -30,19 +31,19 @@ func TestTasksAreLaidOutAnewWithTheirPlan(t *testing.T) {
 	m.Touch(file("01-01-SUMMARY.md"))
 	done := r.Read(now)
 	one, two := "task/01/01-01-PLAN.md/1", "task/01/01-02-PLAN.md/1"
-	if got := node(t, done, one).Status; got != model.Done {
+	if got := modeltest.Node(t, done, one).Status; got != model.Done {
 		t.Errorf("the task of a plan that has a summary now is %s", got)
 	}
-	if got := node(t, first, one).Status; got != model.Pending {
+	if got := modeltest.Node(t, first, one).Status; got != model.Pending {
 		t.Errorf("the task of the build handed out before has become %s", got)
 	}
-	if node(t, first, two) != node(t, done, two) {
+	if modeltest.Node(t, first, two) != modeltest.Node(t, done, two) {
 		t.Error("a task in which nothing happened was laid out anew")
 	}
 
 	write(t, file("01-02-PLAN.md"), "---\n---\n<tasks>\n<task>\n<name>Task 1: Fill it</name>\n</task>\n</tasks>\n")
 	m.Touch(file("01-02-PLAN.md"))
-	if got := node(t, r.Read(now), two).Title; got != "Fill it" {
+	if got := modeltest.Node(t, r.Read(now), two).Title; got != "Fill it" {
 		t.Errorf("the task of a plan that was written again is %q", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/rules"
+	"gatehouse/parse/reader"
 )
 
 // compare lists what the files claim and the tree denies.
@@ -41,7 +42,7 @@ func (c *collector) settle() {
 }
 
 func (c *collector) lags(claim, truth string, at model.Pos) {
-	c.b.Lags = append(c.b.Lags, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: at})
+	c.b.Lags = append(c.b.Lags, model.Divergence{Claim: line.Tidy(claim), Truth: line.Tidy(truth), Source: at})
 }
 
 // compareRoadmap lists the phases that the roadmap checks off and the tree has
@@ -104,7 +105,7 @@ func list(phases []*phase) string {
 }
 
 func (c *collector) diverges(claim, truth string, at model.Pos) {
-	c.b.Divergences = append(c.b.Divergences, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: at})
+	c.b.Divergences = append(c.b.Divergences, model.Divergence{Claim: line.Tidy(claim), Truth: line.Tidy(truth), Source: at})
 }
 
 func (c *collector) file(name string) string { return c.dir + "/" + name }
@@ -145,7 +146,7 @@ func (c *collector) compareComplete() {
 	} else if l := &c.state.line; l.TotalPhases != "" && l.CompletedPhases == l.TotalPhases {
 		claim += " (" + l.CompletedPhases + " of " + l.TotalPhases + " phases)"
 	} else if l.Status != "" {
-		claim, at = "STATE.md says "+quoted(l.Status), c.state.statusLine
+		claim, at = "STATE.md says "+reader.Quoted(l.Status), c.state.statusLine
 	}
 	truth := fmt.Sprintf("%d of %s are open: ", len(open), number(len(c.nowCounted()), "phase"))
 	if len(open) == 1 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
@@ -179,7 +180,7 @@ func (u *uat) announce(current uatTest, waits bool) {
 	if u.open() > 0 || u.has(current.number) {
 		return
 	}
-	if len(u.tests) > 0 && (u.finished() || current.number == 0 && clean(current.name) == "") {
+	if len(u.tests) > 0 && (u.finished() || current.number == 0 && line.Tidy(current.name) == "") {
 		return // it was left behind when the last test was judged
 	}
 	// It asks for a test that is written down nowhere else.

@@ -5,6 +5,7 @@ package gsd
 import (
 	"strings"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/markdown"
@@ -68,7 +69,7 @@ func parseVerification(text string) (*verification, error) {
 // oneOf returns the first of the keys that holds text that can be seen.
 func oneOf(d yamldoc.Doc, keys ...string) string {
 	for _, k := range keys {
-		if s := d.String(k); clean(s) != "" {
+		if s := d.String(k); line.Tidy(s) != "" {
 			return s
 		}
 	}
@@ -79,9 +80,9 @@ func oneOf(d yamldoc.Doc, keys ...string) string {
 // list items, below "## Human Verification …".
 func humanSection(doc yamldoc.Document) []humanCheck {
 	var checks []humanCheck
-	add := func(text string, line int) {
-		if test := markdown.Plain(text); clean(test) != "" {
-			checks = append(checks, humanCheck{test: test, line: line})
+	add := func(text string, at int) {
+		if test := markdown.Plain(text); line.Tidy(test) != "" {
+			checks = append(checks, humanCheck{test: test, line: at})
 		}
 	}
 	level := 0

@@ -26,9 +26,9 @@ func (v *view) stand() {
 	v.b.Can = v.verbs()
 	switch text, _ := v.unread(); {
 	case v.s.doc == nil && v.r.lost():
-		v.b.Unread = clean(v.r.file + " can't be read")
+		v.b.Unread = line.Tidy(v.r.file + " can't be read")
 	case v.s.kind == "":
-		v.b.Unread = clean(text)
+		v.b.Unread = line.Tidy(text)
 	}
 }
 
@@ -63,7 +63,7 @@ func (v *view) count() {
 // gates that are still to be decided.
 func (v *view) unfinished() string {
 	if lacks := v.loop.Lacks; len(lacks) > 0 {
-		return quoted(lacks[0]) + " of " + v.d.file + " is no phase of the state"
+		return reader.Quoted(lacks[0]) + " of " + v.d.file + " is no phase of the state"
 	}
 	if open := v.waiting.Open; open > 0 {
 		if open == 1 {
@@ -105,7 +105,7 @@ func (v *view) status() {
 		b.Why = v.s.readOnly
 		return
 	}
-	b.Why = "the file says " + quoted(clean(v.s.Status))
+	b.Why = "the file says " + reader.Quoted(line.Tidy(v.s.Status))
 	switch rules.LoopWord(v.s.Status) {
 	case rules.Active:
 		b.Status = model.Active
@@ -118,7 +118,7 @@ func (v *view) status() {
 	case rules.Complete:
 		b.Status = model.Done
 		if v.overclaims() {
-			b.Status, b.Why = model.Active, v.unfinished()+", though the file says "+quoted(clean(v.s.Status))
+			b.Status, b.Why = model.Active, v.unfinished()+", though the file says "+reader.Quoted(line.Tidy(v.s.Status))
 		}
 	case rules.Failed:
 		b.Status = model.Failed
@@ -147,7 +147,7 @@ func (v *view) pausedAt() string {
 	if v.resume.Phase < 0 {
 		return "the loop is paused"
 	}
-	return clean("the loop is paused at phase " + v.loop.Phases[v.resume.Phase].Name)
+	return line.Tidy("the loop is paused at phase " + v.loop.Phases[v.resume.Phase].Name)
 }
 
 // ahead names the phase that is worked on, and what comes next by the rules of resuming.
@@ -156,17 +156,17 @@ func (v *view) ahead() {
 		return
 	}
 	next := func(command, why, node string) {
-		v.b.Next = &model.Next{Command: clean(command), Why: clean(why), Node: node, Derived: true}
+		v.b.Next = &model.Next{Command: line.Tidy(command), Why: line.Tidy(why), Node: node, Derived: true}
 	}
 	r := v.resume
 	if r.Phase >= 0 && v.loop.Status == rules.Active && rules.PhaseWord(v.loop.Phases[r.Phase].Status) == rules.Active {
-		v.b.Now = clean(phaseID(v.loop.Phases[r.Phase].Name))
+		v.b.Now = line.Tidy(phaseID(v.loop.Phases[r.Phase].Name))
 	}
 	switch {
 	case v.loop.Status == rules.Paused:
 		next("resume", "the loop is paused", "")
 	case v.overclaims() && slices.Contains(v.verbs(), model.VerbResume):
-		next("resume", "the file says "+quoted(v.loop.Status)+", though "+v.unfinished(), "")
+		next("resume", "the file says "+reader.Quoted(v.loop.Status)+", though "+v.unfinished(), "")
 	case r.Action == rules.AskRetryFailedPhase:
 		next("resume --retry-failed", "the loop has failed", "")
 	case r.Action == rules.GatePrompt && rules.GateWord(v.loop.Gates[r.Gate].Status) == rules.Failed:
@@ -189,7 +189,7 @@ func (v *view) ahead() {
 		if v.b.Now != "" || v.loop.Over() < r.Phase {
 			return // it is at work; or a phase before has a status that nobody knows, and the way is not free
 		}
-		next(p.Name, "the phase is pending, and nothing is before it", clean(phaseID(p.Name)))
+		next(p.Name, "the phase is pending, and nothing is before it", line.Tidy(phaseID(p.Name)))
 	}
 }
 
@@ -213,7 +213,7 @@ func (v *view) claims() {
 	}
 	file, root := path.Base(v.r.file), v.s.doc.Root
 	diverges := func(claim, truth, key string) {
-		v.b.Divergences = append(v.b.Divergences, model.Divergence{Claim: clean(claim), Truth: clean(truth), Source: v.pos(root.Get(key).Place(0))})
+		v.b.Divergences = append(v.b.Divergences, model.Divergence{Claim: line.Tidy(claim), Truth: line.Tidy(truth), Source: v.pos(root.Get(key).Place(0))})
 	}
 	if v.overclaims() {
 		diverges(file+" says the loop is complete", v.unfinished(), "status")
@@ -263,7 +263,7 @@ func (v *view) metrics() {
 		case jsondoc.String:
 			text = m.Text()
 		}
-		v.b.Metrics = append(v.b.Metrics, model.Fact{Label: clean(name), Value: clean(text)})
+		v.b.Metrics = append(v.b.Metrics, model.Fact{Label: line.Tidy(name), Value: line.Tidy(text)})
 	}
 	if v.s.metrics.Is(jsondoc.Object) {
 		take("", v.s.metrics)

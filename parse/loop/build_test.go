@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/rules"
 )
@@ -94,15 +95,6 @@ func rows(b *model.Build) string {
 	return strings.Join(all, "; ")
 }
 
-func node(t *testing.T, b *model.Build, id string) *model.Node {
-	t.Helper()
-	n, _ := b.Find(id)
-	if n == nil {
-		t.Fatalf("no row %s in %s", id, rows(b))
-	}
-	return n
-}
-
 func TestGatesStandBetweenPhases(t *testing.T) {
 	r := kite(t, stateText("active", atGate, allOpen), map[string]string{"SKETCH.md": "# A\n\n## B\n\n```\n# none\n```\n"})
 	b := r.Read(noon)
@@ -112,7 +104,7 @@ func TestGatesStandBetweenPhases(t *testing.T) {
 	if b.ID != "loop:kite-state.json" || b.Title != "Kite" || b.Raw != "active" || b.Status != model.Waiting || b.Progress.Percent != 33 || !b.Progress.Known {
 		t.Errorf("%s %q %s %q %+v", b.ID, b.Title, b.Status, b.Raw, b.Progress)
 	}
-	gate := node(t, b, "gate/sketch-gate")
+	gate := modeltest.Node(t, b, "gate/sketch-gate")
 	if g := gate.Gate; g.Approval != model.ApprovalHuman || !g.Required || g.Potential || g.Asks != "Sketch Approval" || !slices.Equal(g.Opens, []string{"phase/Sew It"}) ||
 		!slices.Equal(g.Can, []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges}) {
 		t.Errorf("gate %+v", g)
@@ -120,18 +112,18 @@ func TestGatesStandBetweenPhases(t *testing.T) {
 	if gate.Count != (model.Count{Done: 1, Total: 2}) || len(gate.Artifacts) != 2 {
 		t.Errorf("%v of the deliverables, %d files", gate.Count, len(gate.Artifacts))
 	}
-	sketch, plan := node(t, b, "gate/sketch-gate/deliverable/1"), node(t, b, "gate/sketch-gate/deliverable/2")
+	sketch, plan := modeltest.Node(t, b, "gate/sketch-gate/deliverable/1"), modeltest.Node(t, b, "gate/sketch-gate/deliverable/2")
 	if sketch.Status != model.Done || len(sketch.Facts) != 1 || sketch.Facts[0] != (model.Fact{Label: "sections", Value: "2"}) || sketch.Artifacts[0].Size != 26 {
 		t.Errorf("SKETCH.md %s %+v %+v", sketch.Status, sketch.Facts, sketch.Artifacts)
 	}
 	if plan.Status != model.Failed || plan.Artifacts[0].Exists || plan.Artifacts[0].File != "docs/PLAN.md" {
 		t.Errorf("docs/PLAN.md %s %+v", plan.Status, plan.Artifacts)
 	}
-	sew := node(t, b, "gate/sew-gate").Gate
+	sew := modeltest.Node(t, b, "gate/sew-gate").Gate
 	if sew.Approval != model.ApprovalAuto || !sew.Potential || sew.Expects != "seams hold; no holes" {
 		t.Errorf("sew-gate %+v", sew)
 	}
-	if n := node(t, b, "gate/sew-gate/deliverable/1"); n.Status != model.Unknown {
+	if n := modeltest.Node(t, b, "gate/sew-gate/deliverable/1"); n.Status != model.Unknown {
 		t.Errorf("a deliverable that is no file is %s", n.Status)
 	}
 	if len(b.Waits) != 2 || b.Waits[0].Node != "gate/sketch-gate" || b.Waits[0].Potential || b.Waits[1].Node != "gate/wind-gate" || !b.Waits[1].Potential {
@@ -161,7 +153,7 @@ func TestSkillsAreNotInvented(t *testing.T) {
 		"phase/SKETCH/skill/1": model.Done, "phase/Sew It/skill/1": model.Unknown, "gate/sketch-gate": model.Done, "gate/wind-gate": model.Skipped,
 		"gate/sketch-gate/deliverable/1": model.Unknown,
 	} {
-		if got := node(t, b, id).Status; got != want {
+		if got := modeltest.Node(t, b, id).Status; got != want {
 			t.Errorf("%s is %s, want %s", id, got, want)
 		}
 	}
@@ -306,7 +298,7 @@ func TestWithoutADefinitionNothingIsSaidAboutPlaces(t *testing.T) {
 	if got, want := rows(b), "phase/SKETCH done; phase/Sew It pending; phase/FLY pending; gate/sketch-gate pending; gate/wind-gate pending; gate/sew-gate pending"; got != want {
 		t.Errorf("rows %s\nwant %s", got, want)
 	}
-	gate := node(t, b, "gate/sketch-gate")
+	gate := modeltest.Node(t, b, "gate/sketch-gate")
 	if !gate.Gate.Potential || gate.Gate.Opens != nil || len(gate.Gate.Can) != 3 || !slices.ContainsFunc(gate.Facts, func(f model.Fact) bool { return f.Label == "place" }) {
 		t.Errorf("%+v %+v", gate.Gate, gate.Facts)
 	}
@@ -384,7 +376,7 @@ func TestUnreadableDefinitionIsReported(t *testing.T) {
 					}
 				}
 			}
-			gate := node(t, r.Read(noon), "gate/sketch-gate")
+			gate := modeltest.Node(t, r.Read(noon), "gate/sketch-gate")
 			if !slices.Contains(gate.Facts, model.Fact{Label: "place", Value: "not known: loop.json can't be read"}) {
 				t.Errorf("%+v", gate.Facts)
 			}
@@ -400,7 +392,7 @@ func TestUnreadableDefinitionIsReported(t *testing.T) {
 
 func TestStateWithoutNameTakesTheLoopBesideIt(t *testing.T) {
 	b := kite(t, strings.Replace(stateText("active", atGate, allOpen), `"loop": "kite-loop",`, "", 1), nil).Read(noon)
-	if b.Title != "Kite" || node(t, b, "gate/sketch-gate").Status != model.Waiting {
+	if b.Title != "Kite" || modeltest.Node(t, b, "gate/sketch-gate").Status != model.Waiting {
 		t.Errorf("%q, %s", b.Title, rows(b))
 	}
 }
@@ -440,7 +432,7 @@ func TestNestedGatesAreShownAndNotAskedFor(t *testing.T) {
 	text := strings.Replace(definitionText, `"skills": ["cut"]}`, `"skills": ["cut"], "gates": [{"id": "seam-gate", "approvalType": "manual", "guarantees": [{"type": "file_exists", "path": "s.json"}]}]}`, 1)
 	r := kite(t, stateText("active", begun, allOpen), map[string]string{"loop.json": text})
 	b := r.Read(noon)
-	if n := node(t, b, "gate/seam-gate"); n.Status != model.Unknown || n.Gate != nil || n.Source.File != "loop.json" {
+	if n := modeltest.Node(t, b, "gate/seam-gate"); n.Status != model.Unknown || n.Gate != nil || n.Source.File != "loop.json" {
 		t.Errorf("%s %+v", n.Status, n.Gate)
 	}
 	for _, p := range r.Check(noon) {
@@ -520,7 +512,7 @@ func TestGatesWithoutPlaceWait(t *testing.T) {
 // TestApprovedIsNotPassed holds that a gate passes by the protocol's word alone.
 func TestApprovedIsNotPassed(t *testing.T) {
 	b := kite(t, stateText("active", sewing, [3]string{"approved", "pending", "pending"}), nil).Read(noon)
-	if n := node(t, b, "gate/sketch-gate"); n.Status != model.Unknown || len(b.Waits) != 1 || b.Waits[0].Node != n.ID || len(b.Problems) != 1 || b.Problems[0].Rule != "loop-word" {
+	if n := modeltest.Node(t, b, "gate/sketch-gate"); n.Status != model.Unknown || len(b.Waits) != 1 || b.Waits[0].Node != n.ID || len(b.Problems) != 1 || b.Problems[0].Rule != "loop-word" {
 		t.Errorf("%s, %+v, %v", n.Status, b.Waits, b.Problems)
 	}
 }

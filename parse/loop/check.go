@@ -144,7 +144,7 @@ func (c *checker) same(rule int, what string, defined, held []string, in *jsondo
 	for _, name := range defined {
 		known[name], spelled[strings.ToLower(name)] = true, name
 		if !folded[strings.ToLower(name)] {
-			c.report(rule, name, in.Place(0), fmt.Sprintf("the %s %s of the definition is missing", what, quoted(name)), fmt.Sprintf("add it to %ss", what))
+			c.report(rule, name, in.Place(0), fmt.Sprintf("the %s %s of the definition is missing", what, reader.Quoted(name)), fmt.Sprintf("add it to %ss", what))
 			c.broken[len(c.broken)-1].weaker = true
 		}
 	}
@@ -156,7 +156,7 @@ func (c *checker) same(rule int, what string, defined, held []string, in *jsondo
 		if right := spelled[strings.ToLower(name)]; right != "" {
 			fix = "write it as the definition does: " + right
 		}
-		c.report(rule+2, name, c.member(in, name), fmt.Sprintf("the definition has no %s %s", what, quoted(name)), fix)
+		c.report(rule+2, name, c.member(in, name), fmt.Sprintf("the definition has no %s %s", what, reader.Quoted(name)), fix)
 	}
 }
 
@@ -190,9 +190,9 @@ func (c *checker) list(rule int, subject, key string, in *jsondoc.Value, at int,
 	if whole && slices.Equal(got, want) {
 		return
 	}
-	text := fmt.Sprintf("the %s of %s are not those of the definition", key, quoted(subject))
+	text := fmt.Sprintf("the %s of %s are not those of the definition", key, reader.Quoted(subject))
 	if v == nil {
-		text = fmt.Sprintf("the %s of %s are missing", key, quoted(subject))
+		text = fmt.Sprintf("the %s of %s are missing", key, reader.Quoted(subject))
 	}
 	fix := "write [" + list(want) + "], in this order"
 	if more := slices.DeleteFunc(slices.Clone(got), func(name string) bool { return slices.Contains(want, name) }); rule == 5 && len(more) > 0 {
@@ -265,11 +265,11 @@ func (c *checker) initial() {
 		c.report(8, "status", root.Get("status").Place(root.At), "a new state is "+word(c.s.Status)+", not active", "write active")
 	}
 	if first != "" && c.s.Phase != first {
-		c.report(9, "phase", root.Get("phase").Place(root.At), "a new state is in phase "+quoted(c.s.Phase)+", not in the first", "write "+first)
+		c.report(9, "phase", root.Get("phase").Place(root.At), "a new state is in phase "+reader.Quoted(c.s.Phase)+", not in the first", "write "+first)
 	}
 	for i := range c.s.gates {
 		if g := &c.s.gates[i]; g.Status != rules.Pending {
-			c.report(10, g.Name, g.statusAt, "the gate "+quoted(g.Name)+made+word(g.Status)+", not pending", "write pending, or into last_updated when it was changed")
+			c.report(10, g.Name, g.statusAt, "the gate "+reader.Quoted(g.Name)+made+word(g.Status)+", not pending", "write pending, or into last_updated when it was changed")
 		}
 	}
 	for i := range c.s.phases {
@@ -278,7 +278,7 @@ func (c *checker) initial() {
 			want = rules.Active
 		}
 		if p.Status != want && (first != "" || p.Status != rules.Active) {
-			c.report(11, p.Name, p.statusAt, "the phase "+quoted(p.Name)+made+word(p.Status)+", not "+want, "write "+want+", or into last_updated when it was changed")
+			c.report(11, p.Name, p.statusAt, "the phase "+reader.Quoted(p.Name)+made+word(p.Status)+", not "+want, "write "+want+", or into last_updated when it was changed")
 		}
 	}
 }
@@ -316,7 +316,7 @@ func (c *checker) terms() {
 	// stricter is how much stricter the state is than the definition; then no advice proposes the weaker.
 	say := func(rule, subject string, v *jsondoc.Value, stricter int, has, want string) {
 		b := breach{other: rule, subject: subject, at: v.Place(0), weaker: stricter < 0, fix: "write " + want,
-			text: quoted(subject) + " is " + has + " by the state and " + want + " by the definition; the stricter counts"}
+			text: reader.Quoted(subject) + " is " + has + " by the state and " + want + " by the definition; the stricter counts"}
 		if stricter > 0 {
 			b.fix = "write into the definition what the state says, too"
 		}
@@ -348,7 +348,7 @@ func (c *checker) terms() {
 		has, odd := approval(g.approval)
 		want := approvalKind(d.approval)
 		if g.approval != "" && (has != want || odd != "" && g.approval != d.approval) {
-			say(ruleApproval, g.Name, g.value.Get("approvalType"), strictness[has]-strictness[want], quoted(g.approval), string(want))
+			say(ruleApproval, g.Name, g.value.Get("approvalType"), strictness[has]-strictness[want], reader.Quoted(g.approval), string(want))
 		}
 	}
 }

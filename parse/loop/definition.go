@@ -4,10 +4,10 @@ package loop
 
 import (
 	"slices"
-	"strings"
 
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -223,13 +223,13 @@ func (d *definition) place(g *definedGate) {
 	if g.once.After >= 0 {
 		return
 	}
-	f := fault{at: g.at, text: quoted(g.ID) + " stands behind " + quoted(g.Behind) + ", and there is no such phase",
+	f := fault{at: g.at, text: reader.Quoted(g.ID) + " stands behind " + reader.Quoted(g.Behind) + ", and there is no such phase",
 		fix: "name a phase of the loop in afterPhase; until then nobody knows where the gate is"}
 	switch {
 	case g.afterKind != "":
-		f.text = "afterPhase of " + quoted(g.ID) + " is " + g.afterKind + ", not the name of a phase"
+		f.text = "afterPhase of " + reader.Quoted(g.ID) + " is " + g.afterKind + ", not the name of a phase"
 	case g.Behind == "":
-		f.text = quoted(g.ID) + " names no phase that it stands behind"
+		f.text = reader.Quoted(g.ID) + " names no phase that it stands behind"
 	}
 	d.faults = append(d.faults, f)
 }
@@ -254,9 +254,7 @@ func (d *definition) gateCalled(id string) *definedGate {
 func doublets(doc *jsondoc.Document) []fault {
 	var all []fault
 	for _, m := range doc.Twice {
-		all = append(all, fault{at: m.KeyAt, rule: "loop-key-twice", text: "the key " + quoted(m.Key) + " is there twice", fix: "keep one; the last counts"})
+		all = append(all, fault{at: m.KeyAt, rule: "loop-key-twice", text: "the key " + reader.Quoted(m.Key) + " is there twice", fix: "keep one; the last counts"})
 	}
 	return all
 }
-
-func quoted(word string) string { return "“" + strings.TrimSpace(word) + "”" }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/text/markdown"
 )
@@ -33,7 +34,7 @@ type deliverable struct {
 
 // look looks for a deliverable, in the directory of the state.
 func (v *view) look(name string) deliverable {
-	d := deliverable{name: clean(name)}
+	d := deliverable{name: line.Tidy(name)}
 	if !isFile(name) {
 		d.why = "a text, not the name of a file: look for yourself"
 		return d

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
@@ -76,7 +77,7 @@ func (r *Reader) judge(a model.Action, content string, now time.Time) (edit.Answ
 	switch {
 	case v.loop.Unread != "" && (a.Verb == model.VerbComplete || a.Verb == model.VerbSkipPhase):
 		text, _ := v.unread()
-		return nil, &model.Refusal{Code: string(rules.Forbidden), Text: clean(text), Fix: "mend it first"}
+		return nil, &model.Refusal{Code: string(rules.Forbidden), Text: line.Tidy(text), Fix: "mend it first"}
 	case ofGate:
 		i := v.ruleOf(a.Node)
 		switch {
@@ -143,7 +144,7 @@ var lastUpdated = []string{"last_updated"}
 func (v *view) changed(p model.Proposal, was, is string, spans []model.Span) *edit.Change {
 	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
 	if p.Effect == "" {
-		p.Effect = clean(word(was) + " → " + is)
+		p.Effect = line.Tidy(word(was) + " → " + is)
 	}
 	return &edit.Change{Proposal: p, Was: was, Is: is, Spans: spans, Of: v.loopID(), Began: reader.Time(v.s.started)}
 }
@@ -194,7 +195,7 @@ func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error
 func (v *view) gateProposal(i int) model.Proposal {
 	g := v.gate(i)
 	d := v.definedGate(g.Name)
-	p := model.Proposal{Name: clean(g.Name), Evidence: v.artifacts(deliverablesOf(g, d))}
+	p := model.Proposal{Name: line.Tidy(g.Name), Evidence: v.artifacts(deliverablesOf(g, d))}
 	if v.reached(i) || v.loop.Gates[i].After < 0 { // what nothing has come to waits for nobody
 		p.Since = v.since(i)
 	}
@@ -209,11 +210,11 @@ func (v *view) gateProposal(i int) model.Proposal {
 	}
 	for _, check := range [][2]string{{"automatic check: ", d.autoCheck}, {"condition: ", d.condition}} {
 		if check[1] != "" {
-			p.Checks = append(p.Checks, clean(check[0]+check[1]))
+			p.Checks = append(p.Checks, line.Tidy(check[0]+check[1]))
 		}
 	}
 	for _, c := range d.criteria {
-		p.Checks = append(p.Checks, clean(c))
+		p.Checks = append(p.Checks, line.Tidy(c))
 	}
 	return p
 }
@@ -225,14 +226,14 @@ func (v *view) beforeApproving(i int, p *model.Proposal) {
 		p.Warnings = append(p.Warnings, "an automatic check decides this gate; approve it yourself only if you have made the check")
 	}
 	if at := v.loop.Gates[i].After; at >= 0 && !v.reached(i) {
-		p.Warnings = append(p.Warnings, clean("the work has not come to this gate: phase "+v.loop.Phases[v.loop.Over()].Name+" is not over"))
+		p.Warnings = append(p.Warnings, line.Tidy("the work has not come to this gate: phase "+v.loop.Phases[v.loop.Over()].Name+" is not over"))
 	}
 	if v.loop.Placed && v.loop.Gates[i].After < 0 {
-		p.Warnings = append(p.Warnings, clean("nobody knows where this gate stands: "+v.unplaced(v.definedGate(g.Name))))
+		p.Warnings = append(p.Warnings, line.Tidy("nobody knows where this gate stands: "+v.unplaced(v.definedGate(g.Name))))
 	}
 	for _, name := range deliverablesOf(g, v.definedGate(g.Name)) {
 		if !isFile(name) {
-			p.Checks = append(p.Checks, clean("deliverable: "+name))
+			p.Checks = append(p.Checks, line.Tidy("deliverable: "+name))
 		}
 	}
 }
@@ -249,7 +250,7 @@ func (v *view) releases(i int) []string {
 			return nil
 		}
 	}
-	return []string{clean("Phase " + v.loop.Phases[next].Name)}
+	return []string{line.Tidy("Phase " + v.loop.Phases[next].Name)}
 }
 
 // editLoop pauses, resumes, aborts or takes up a loop.
@@ -259,7 +260,7 @@ func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
 	if refused != rules.OK {
 		return nil, v.refuseLoop(q.Verb, refused)
 	}
-	p := model.Proposal{Name: clean(v.name()), Confirm: action.confirm}
+	p := model.Proposal{Name: line.Tidy(v.name()), Confirm: action.confirm}
 	switch q.Verb {
 	case model.VerbPause:
 		p.Warnings = []string{"gates can't be decided while the loop is paused"}
@@ -279,9 +280,9 @@ func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
 func resumes(l *rules.Loop) (released, warnings []string) {
 	switch r := l.Resume(); r.Action {
 	case rules.ContinuePhase:
-		released = []string{clean("Phase " + l.Phases[r.Phase].Name)}
+		released = []string{line.Tidy("Phase " + l.Phases[r.Phase].Name)}
 	case rules.GatePrompt:
-		warnings = []string{clean(l.Gates[r.Gate].ID) + " has to be decided before work goes on"}
+		warnings = []string{line.Tidy(l.Gates[r.Gate].ID) + " has to be decided before work goes on"}
 	}
 	return released, warnings
 }

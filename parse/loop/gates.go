@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
@@ -18,9 +19,9 @@ import (
 func (v *view) gateRow(i int) *model.Node {
 	g, rule := v.gate(i), &v.loop.Gates[i]
 	d := v.definedGate(g.Name)
-	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: clean(g.Name), Raw: clean(g.Status), Source: v.pos(g.at)}
+	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: line.Tidy(g.Name), Raw: line.Tidy(g.Status), Source: v.pos(g.at)}
 	gate := &model.Gate{
-		Required: rule.Required, Reason: clean(g.skipped), Opens: v.opens(i), Can: v.gateVerbs(rule),
+		Required: rule.Required, Reason: line.Tidy(g.skipped), Opens: v.opens(i), Can: v.gateVerbs(rule),
 		Potential: !v.reached(i),
 	}
 	gate.Asks, gate.Expects = asks(d)
@@ -71,7 +72,7 @@ func asks(d *definedGate) (asks, expects string) {
 			all = append(all, text)
 		}
 	}
-	return clean(asks), clean(strings.Join(all, "; "))
+	return line.Tidy(asks), line.Tidy(strings.Join(all, "; "))
 }
 
 // approvalOf says who opens a gate, by the stricter of state and definition; odd is the file's own word where it is none of the
@@ -143,7 +144,7 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 		}
 		fallthrough
 	default:
-		return model.Unknown, "the file says " + quoted(clean(raw)) + ", which no gate can be"
+		return model.Unknown, "the file says " + reader.Quoted(line.Tidy(raw)) + ", which no gate can be"
 	}
 	return s, says(raw, s)
 }
@@ -175,7 +176,7 @@ func (v *view) opens(i int) []string {
 	if next < 0 {
 		return nil
 	}
-	return []string{clean(phaseID(v.loop.Phases[next].Name))}
+	return []string{line.Tidy(phaseID(v.loop.Phases[next].Name))}
 }
 
 // next returns the index of the phase that a gate releases, -1 where it is the last, or nobody knows.
@@ -228,7 +229,7 @@ func (v *view) unplaced(d *definedGate) string {
 	case d == nil:
 		return v.d.file + " has no such gate"
 	case d.once.After < 0 && d.Behind != "":
-		return v.d.file + " has no phase " + quoted(d.Behind)
+		return v.d.file + " has no phase " + reader.Quoted(d.Behind)
 	case d.once.After < 0 && d.afterKind != "":
 		return "its afterPhase in " + v.d.file + " is " + d.afterKind + ", not the name of a phase"
 	case d.once.After < 0:
@@ -316,7 +317,7 @@ func (v *view) waitWhole(text string, at model.Pos, potential bool) {
 	if since.IsZero() || since.After(v.now) {
 		since = v.read.ModTime
 	}
-	v.b.Waits = append(v.b.Waits, model.Wait{Text: clean(text), Evidence: model.Outstanding, Since: since, Potential: potential, Source: at})
+	v.b.Waits = append(v.b.Waits, model.Wait{Text: line.Tidy(text), Evidence: model.Outstanding, Since: since, Potential: potential, Source: at})
 }
 
 // unread says what of the loop can't be read, so that nobody knows all that waits, and where it stands; "" where all can.
@@ -370,9 +371,9 @@ func (v *view) wait(i int, e model.Evidence, potential bool) {
 	if !rules.KnownLoop(v.loop.Status) {
 		text += "; the loop is " + unknownWord(v.loop.Status)
 	}
-	w := model.Wait{Node: v.gateIDs[i], Text: clean(text), Evidence: e, Since: v.since(i), Potential: potential, Source: v.pos(g.statusAt)}
+	w := model.Wait{Node: v.gateIDs[i], Text: line.Tidy(text), Evidence: e, Since: v.since(i), Potential: potential, Source: v.pos(g.statusAt)}
 	if at := v.loop.Gates[i].After; at >= 0 {
-		w.Place = clean("Phase " + v.loop.Phases[at].Name)
+		w.Place = line.Tidy("Phase " + v.loop.Phases[at].Name)
 	}
 	v.b.Waits = append(v.b.Waits, w)
 }

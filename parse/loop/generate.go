@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
@@ -90,7 +91,7 @@ type generator struct {
 }
 
 func (g *generator) note(format string, args ...any) {
-	g.notes = append(g.notes, clean(fmt.Sprintf(format, args...)))
+	g.notes = append(g.notes, line.Tidy(fmt.Sprintf(format, args...)))
 }
 
 func (g *generator) state(now string) {

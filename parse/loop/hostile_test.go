@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/text/edit"
@@ -126,7 +127,7 @@ func TestDeliverablesStayInTheProject(t *testing.T) {
 	r.m.Touch()
 	b := r.Read(noon)
 	for i := range 6 {
-		n := node(t, b, fmt.Sprintf("gate/sketch-gate/deliverable/%d", i+1))
+		n := modeltest.Node(t, b, fmt.Sprintf("gate/sketch-gate/deliverable/%d", i+1))
 		if n.Status == model.Done || len(n.Artifacts) > 0 && n.Artifacts[0].Exists && n.Artifacts[0].Size > 0 && n.Status != model.Failed {
 			t.Errorf("%s is %s (%s): %+v", n.Title, n.Status, n.Why, n.Artifacts)
 		}

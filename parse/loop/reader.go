@@ -113,7 +113,7 @@ func (v *view) nameGates() {
 // id returns an ID for a row that no other row has. Two names that differ only in what can't be shown, or a name with a
 // slash in it, must not make one row of two.
 func (v *view) id(id string) string {
-	id = clean(id)
+	id = line.Tidy(id)
 	for v.ids[id]++; v.ids[id] > 1; v.ids[id]++ {
 		id += "#" + strconv.Itoa(v.ids[id])
 	}
@@ -128,7 +128,7 @@ func (r *Reader) read(now time.Time) *view {
 
 // build makes the build.
 func (v *view) build() {
-	v.b = &model.Build{ID: v.r.ID(), Protocol: Protocol, Dir: path.Dir(v.r.file), File: v.r.file, Raw: clean(v.s.Status), Title: clean(v.title()), Began: reader.Time(v.s.started)}
+	v.b = &model.Build{ID: v.r.ID(), Protocol: Protocol, Dir: path.Dir(v.r.file), File: v.r.file, Raw: line.Tidy(v.s.Status), Title: line.Tidy(v.title()), Began: reader.Time(v.s.started)}
 	v.freshness()
 	v.report()
 	v.layOut()
@@ -203,13 +203,13 @@ func (v *view) report() {
 		}
 		if v.s.version != "" && v.d.version != "" && v.s.version != v.d.version {
 			v.problem(v.pos(v.s.doc.Root.Get("version").Place(0)), fault{rule: ruleVersion,
-				text: "the state was made from version " + quoted(v.s.version) + " of the loop, and " + v.d.file + " is version " + quoted(v.d.version),
+				text: "the state was made from version " + reader.Quoted(v.s.version) + " of the loop, and " + v.d.file + " is version " + reader.Quoted(v.d.version),
 				fix:  "names and order may differ; keep the loop.json that the state was made from beside it"})
 		}
 	case v.other != "":
 		v.problem(model.Pos{File: path.Join(path.Dir(v.r.file), "loop.json")}, fault{rule: ruleDefinition,
-			text: "this is the definition of " + quoted(v.other) + ", not of " + quoted(v.s.ID) + "; it is not used",
-			fix:  "put that of " + quoted(v.s.ID) + " beside the state, or name its directory in GATEHOUSE_LOOPS"})
+			text: "this is the definition of " + reader.Quoted(v.other) + ", not of " + reader.Quoted(v.s.ID) + "; it is not used",
+			fix:  "put that of " + reader.Quoted(v.s.ID) + " beside the state, or name its directory in GATEHOUSE_LOOPS"})
 	}
 	v.weakened()
 	if !rules.KnownLoop(v.s.Status) {
@@ -217,12 +217,12 @@ func (v *view) report() {
 	}
 	for i := range v.loop.Gates {
 		if g := v.gate(i); !rules.KnownGate(g.Status) {
-			v.problem(v.pos(g.statusAt), fault{rule: "loop-word", text: quoted(g.Name) + " is " + unknownWord(g.Status), fix: "write pending, passed, skipped or failed"})
+			v.problem(v.pos(g.statusAt), fault{rule: "loop-word", text: reader.Quoted(g.Name) + " is " + unknownWord(g.Status), fix: "write pending, passed, skipped or failed"})
 		}
 	}
 	for i := range v.loop.Phases {
 		if p := &v.s.phases[v.loop.Phases[i].At]; !rules.KnownPhase(p.Status) {
-			v.problem(v.pos(p.at), fault{rule: "loop-word", text: quoted(p.Name) + " is " + unknownWord(p.Status), fix: "write pending, active, complete or skipped"})
+			v.problem(v.pos(p.at), fault{rule: "loop-word", text: reader.Quoted(p.Name) + " is " + unknownWord(p.Status), fix: "write pending, active, complete or skipped"})
 		}
 	}
 	for _, i := range v.waiting.Past {
@@ -231,7 +231,7 @@ func (v *view) report() {
 			continue // where it stands is what is wrong, and its wait says so
 		}
 		v.problem(v.pos(v.gate(i).statusAt), fault{rule: "loop-older-gate",
-			text: quoted(g.ID) + " is " + word(g.Status) + ", and the loop has gone past it", fix: "decide it all the same, or have the agents say why not"})
+			text: reader.Quoted(g.ID) + " is " + word(g.Status) + ", and the loop has gone past it", fix: "decide it all the same, or have the agents say why not"})
 	}
 }
 
@@ -278,15 +278,12 @@ func placeOf(file string, err error) model.Pos {
 }
 
 func (v *view) problem(at model.Pos, f fault) {
-	p := model.Problem{Pos: at, Severity: model.Warning, Rule: f.rule, Text: clean(f.text), Fix: clean(f.fix)}
+	p := model.Problem{Pos: at, Severity: model.Warning, Rule: f.rule, Text: line.Tidy(f.text), Fix: line.Tidy(f.fix)}
 	if f.severe {
 		p.Severity = model.Error
 	}
 	v.b.Problems = append(v.b.Problems, p)
 }
-
-// clean returns a text from a file as the model keeps it.
-func clean(s string) string { return line.Tidy(s) }
 
 // word returns a status for people.
 func word(status string) string {

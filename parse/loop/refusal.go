@@ -7,17 +7,18 @@ import (
 	"slices"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
 )
 
 // noGate refuses what is about a row that is no gate of the state.
 func (v *view) noGate(node string) error {
-	r := &model.Refusal{Code: string(rules.NoGate), Text: clean(fmt.Sprintf("%s has no gate %q", v.r.file, node))}
+	r := &model.Refusal{Code: string(rules.NoGate), Text: line.Tidy(fmt.Sprintf("%s has no gate %q", v.r.file, node))}
 	if v.d != nil {
 		for i := range v.d.gates {
-			if clean("gate/"+v.d.gates[i].ID) == node {
-				r.Text, r.Fix = clean(v.d.file+" has the gate "+v.d.gates[i].ID+", and "+v.r.file+" has not"), "have the agents add it to the state"
+			if line.Tidy("gate/"+v.d.gates[i].ID) == node {
+				r.Text, r.Fix = line.Tidy(v.d.file+" has the gate "+v.d.gates[i].ID+", and "+v.r.file+" has not"), "have the agents add it to the state"
 			}
 		}
 	}
@@ -49,7 +50,7 @@ func (v *view) refuseGate(i int, code rules.Code, a rules.GateAction) error {
 	default: // Forbidden, NotPending
 		r.Text, r.Fix = g.Name+" "+stands[g.Status], wayOut[g.Status]
 	}
-	r.Text = clean(r.Text)
+	r.Text = line.Tidy(r.Text)
 	return r
 }
 
@@ -72,7 +73,7 @@ func (v *view) notActive(r *model.Refusal) error {
 		r.Fix = "resume it first"
 	case rules.Complete, "completed":
 		if v.overclaims() {
-			r.Text = "the file says that the loop is " + quoted(v.loop.Status) + ", though " + v.unfinished()
+			r.Text = "the file says that the loop is " + reader.Quoted(v.loop.Status) + ", though " + v.unfinished()
 			if r.Fix = "have it go on first (gatehouse resume)"; !slices.Contains(v.verbs(), model.VerbResume) {
 				r.Fix = "mend that first" // which is a file
 			}
@@ -84,7 +85,7 @@ func (v *view) notActive(r *model.Refusal) error {
 	default:
 		r.Text, r.Fix = "the loop is "+unknownWord(v.loop.Status), "write active, paused, complete or failed into the file"
 	}
-	r.Text = clean(r.Text)
+	r.Text = line.Tidy(r.Text)
 	return r
 }
 
@@ -93,7 +94,7 @@ func unknownWord(status string) string {
 	if status == "" {
 		return "without a status"
 	}
-	return quoted(status) + ", which the protocol does not know"
+	return reader.Quoted(status) + ", which the protocol does not know"
 }
 
 // refuseLoop says why something is not done to a loop.
@@ -118,6 +119,6 @@ func (v *view) refuseLoop(verb model.Verb, code rules.Code) error {
 	case v.loop.Status == rules.Failed:
 		r.Fix = "take it up again first (gatehouse resume --retry-failed)"
 	}
-	r.Text = clean(r.Text)
+	r.Text = line.Tidy(r.Text)
 	return r
 }

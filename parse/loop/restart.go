@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
@@ -18,13 +19,13 @@ import (
 func (v *view) skipPhase(q edit.Request) (*edit.Change, error) {
 	i := v.phaseOf(q.Node)
 	if i < 0 {
-		return nil, &model.Refusal{Code: string(rules.NoPhase), Text: clean(fmt.Sprintf("%s has no phase %q", v.r.file, q.Node))}
+		return nil, &model.Refusal{Code: string(rules.NoPhase), Text: line.Tidy(fmt.Sprintf("%s has no phase %q", v.r.file, q.Node))}
 	}
 	p := &v.loop.Phases[i]
 	if code := v.maySkip(p); code != rules.OK {
 		return nil, v.refusePhase(p, code)
 	}
-	proposal := model.Proposal{Name: clean(p.Name), Warnings: []string{"the protocol has no way back from a skip"}}
+	proposal := model.Proposal{Name: line.Tidy(p.Name), Warnings: []string{"the protocol has no way back from a skip"}}
 	return v.change(q, proposal, word(p.Status), rules.Skipped, []rules.Write{{Path: []string{"phases", p.Name, "status"}, Value: rules.Skipped}, {Path: lastUpdated}})
 }
 
@@ -41,7 +42,7 @@ func (v *view) maySkip(p *rules.Phase) rules.Code {
 // phaseOf returns the index of the phase with a row's ID, -1 where there is none.
 func (v *view) phaseOf(id string) int {
 	for i := range v.loop.Phases {
-		if clean(phaseID(v.loop.Phases[i].Name)) == id {
+		if line.Tidy(phaseID(v.loop.Phases[i].Name)) == id {
 			return i
 		}
 	}
@@ -64,7 +65,7 @@ func (v *view) refusePhase(p *rules.Phase, code rules.Code) error {
 	default:
 		r.Text, r.Fix = "phase "+name+" is "+word(p.Status), "only what has not begun can be skipped"
 	}
-	r.Text = clean(r.Text)
+	r.Text = line.Tidy(r.Text)
 	return r
 }
 
@@ -78,18 +79,18 @@ func (v *view) restart(q edit.Request) (*edit.Change, error) {
 		if v.undefinable != nil {
 			text = v.undefinable.file + " can't be read"
 		}
-		return nil, &model.Refusal{Code: string(rules.Forbidden), Text: clean(text), Fix: "a new state is made from it; put it beside the state, or name its directory in GATEHOUSE_LOOPS"}
+		return nil, &model.Refusal{Code: string(rules.Forbidden), Text: line.Tidy(text), Fix: "a new state is made from it; put it beside the state, or name its directory in GATEHOUSE_LOOPS"}
 	}
 	text, _, _, err := v.d.generate(q.Now)
 	if err != nil {
-		return nil, &model.Refusal{Code: string(rules.Forbidden), Text: clean(v.d.file + ": " + err.Error())}
+		return nil, &model.Refusal{Code: string(rules.Forbidden), Text: line.Tidy(v.d.file + ": " + err.Error())}
 	}
 	away := v.awayName(q.Now)
 	p := model.Proposal{
-		Name: clean(v.name()), Confirm: loopActions[q.Verb].confirm,
-		Effect:   clean(word(v.loop.Status) + " → a new state, made from " + v.d.file),
-		Warnings: []string{clean("what the state says now is kept in " + path.Base(away)), "what the agents have delivered stays as it is"},
-		Releases: []string{clean("Phase " + v.d.phases[0].Name)},
+		Name: line.Tidy(v.name()), Confirm: loopActions[q.Verb].confirm,
+		Effect:   line.Tidy(word(v.loop.Status) + " → a new state, made from " + v.d.file),
+		Warnings: []string{line.Tidy("what the state says now is kept in " + path.Base(away)), "what the agents have delivered stays as it is"},
+		Releases: []string{line.Tidy("Phase " + v.d.phases[0].Name)},
 	}
 	return &edit.Change{Proposal: p, Was: v.loop.Status, Is: rules.Active, Spans: []model.Span{{Old: q.Content, New: text, Label: "the whole state"}},
 		Keeps: []edit.Copy{{File: away, Content: q.Content}}}, nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/text/edit"
 )
 
@@ -61,7 +62,7 @@ func TestSkipPhase(t *testing.T) {
 	}
 	b := kite(t, before, nil).Read(noon)
 	for id, want := range map[string]int{"phase/FLY": 1, "phase/Sew It": 0} {
-		if n := node(t, b, id); len(n.Can) != want {
+		if n := modeltest.Node(t, b, id); len(n.Can) != want {
 			t.Errorf("%s can %v", id, n.Can)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/loop/rules"
 )
 
@@ -16,21 +17,21 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 	v := r.open(now)
 	p := model.Resume{Build: r.ID(), Action: v.resume.Action}
 	if v.s.readOnly != "" {
-		p.Action, p.Why = rules.ResumeError, clean("it is read only here: "+v.s.readOnly)
+		p.Action, p.Why = rules.ResumeError, line.Tidy("it is read only here: "+v.s.readOnly)
 		return p
 	}
 	status := ""
 	if i := v.resume.Phase; i >= 0 {
-		p.Phase, status = clean(v.loop.Phases[i].Name), rules.PhaseWord(v.loop.Phases[i].Status)
+		p.Phase, status = line.Tidy(v.loop.Phases[i].Name), rules.PhaseWord(v.loop.Phases[i].Status)
 	}
 	if i := v.resume.Gate; i >= 0 {
-		p.Gate = clean(v.loop.Gates[i].ID)
+		p.Gate = line.Tidy(v.loop.Gates[i].ID)
 	}
 	for _, i := range v.waiting.Past {
-		p.Older = append(p.Older, clean(v.loop.Gates[i].ID))
+		p.Older = append(p.Older, line.Tidy(v.loop.Gates[i].ID))
 	}
 	if v.resume.Stale {
-		p.Stale = clean(v.loop.Phase)
+		p.Stale = line.Tidy(v.loop.Phase)
 	}
 	p.Why = v.whyResume(&p, status)
 	return p
@@ -45,13 +46,13 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 		}
 		why := "phase " + p.Phase + " is the first that is pending"
 		if text, _ := v.unread(); text != "" {
-			return why + "; " + clean(text)
+			return why + "; " + line.Tidy(text)
 		} else if n := len(v.waiting.Anywhere); n > 0 {
 			return fmt.Sprintf("%s; nobody knows whether one of the %d gates that are undecided stands before it: no loop.json says so", why, n)
 		}
 		return why + ", and no gate before it waits"
 	case rules.GatePrompt:
-		why := "gate " + p.Gate + " is " + clean(word(v.loop.Gates[v.resume.Gate].Status)) + " and has to be decided"
+		why := "gate " + p.Gate + " is " + line.Tidy(word(v.loop.Gates[v.resume.Gate].Status)) + " and has to be decided"
 		if p.Phase != "" {
 			return why + " before phase " + p.Phase + " goes on"
 		}
@@ -67,7 +68,7 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 			if slices.Contains(v.verbs(), model.VerbResume) {
 				why += ": it has to go on first (gatehouse resume)"
 			}
-			return clean(why)
+			return line.Tidy(why)
 		}
 		return "the loop is complete: to begin anew, put its state away and make a new one (gatehouse restart)"
 	case rules.OfferComplete:
@@ -75,7 +76,7 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 			return "no phase is left: once the gates further back are decided, the loop can be called complete"
 		}
 		if text, _ := v.unread(); text != "" {
-			return "no phase is left; " + clean(text)
+			return "no phase is left; " + line.Tidy(text)
 		}
 		return "no phase is left and no gate waits: the loop can be called complete"
 	}
@@ -83,7 +84,7 @@ func (v *view) whyResume(p *model.Resume, phase string) string {
 		return "the state has no phases"
 	}
 	if i := v.resume.Phase; i >= 0 {
-		return clean("phase " + v.loop.Phases[i].Name + " is " + unknownWord(v.loop.Phases[i].Status))
+		return line.Tidy("phase " + v.loop.Phases[i].Name + " is " + unknownWord(v.loop.Phases[i].Status))
 	}
-	return clean("the loop is " + unknownWord(v.loop.Status))
+	return line.Tidy("the loop is " + unknownWord(v.loop.Status))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
 )
@@ -65,7 +66,7 @@ func (v *view) absent() {
 			return
 		}
 		in[id] = true
-		v.add(&model.Node{ID: v.id(id), Kind: kind, Title: clean(name), Status: model.Unknown, Source: v.defined(at),
+		v.add(&model.Node{ID: v.id(id), Kind: kind, Title: line.Tidy(name), Status: model.Unknown, Source: v.defined(at),
 			Why: v.lacked()})
 	}
 	for i := range v.d.phases {
@@ -80,7 +81,7 @@ func (v *view) absent() {
 func (v *view) phaseRow(i int) *model.Node {
 	p := &v.s.phases[v.loop.Phases[i].At]
 	n := &model.Node{
-		ID: v.id(phaseID(p.Name)), Kind: model.KindPhase, Title: clean(p.Name), Raw: clean(p.Status), Source: v.pos(p.at),
+		ID: v.id(phaseID(p.Name)), Kind: model.KindPhase, Title: line.Tidy(p.Name), Raw: line.Tidy(p.Status), Source: v.pos(p.at),
 	}
 	n.Status, n.Why = phaseStatus(p.Status)
 	if n.Status == model.Pending && v.resume.Action == rules.GatePrompt && v.resume.Phase == i {
@@ -121,7 +122,7 @@ func phaseStatus(raw string) (s model.Status, why string) {
 	case "failed":
 		s = model.Failed
 	default:
-		return model.Unknown, "the file says " + quoted(clean(raw)) + ", which no phase can be"
+		return model.Unknown, "the file says " + reader.Quoted(line.Tidy(raw)) + ", which no phase can be"
 	}
 	return s, says(raw, s)
 }
@@ -131,7 +132,7 @@ func says(raw string, s model.Status) string {
 	if raw == "" {
 		return "the file gives no status; " + s.String() + " is what it begins with"
 	}
-	return "the file says " + quoted(clean(raw))
+	return "the file says " + reader.Quoted(line.Tidy(raw))
 }
 
 func (v *view) phaseFacts(n *model.Node, p *statePhase, d *definedPhase, required bool) {
@@ -161,7 +162,7 @@ func (v *view) phaseFacts(n *model.Node, p *statePhase, d *definedPhase, require
 
 // fact adds a line of detail, unless it is empty.
 func fact(n *model.Node, label, value string) {
-	if value = clean(value); value != "" {
+	if value = line.Tidy(value); value != "" {
 		n.Facts = append(n.Facts, model.Fact{Label: label, Value: value})
 	}
 }
@@ -174,9 +175,9 @@ func (v *view) skills(n *model.Node, p *statePhase, d *definedPhase) {
 		names = d.skills
 	}
 	for i, name := range names {
-		row := &model.Node{ID: v.id(n.ID + "/skill/" + strconv.Itoa(i+1)), Kind: model.KindSkill, Title: clean(name), Source: n.Source, Status: n.Status, Why: "with its phase"}
+		row := &model.Node{ID: v.id(n.ID + "/skill/" + strconv.Itoa(i+1)), Kind: model.KindSkill, Title: line.Tidy(name), Source: n.Source, Status: n.Status, Why: "with its phase"}
 		if i < len(p.skillStatus) {
-			row.Raw = clean(p.skillStatus[i])
+			row.Raw = line.Tidy(p.skillStatus[i])
 			row.Status, row.Why = phaseStatus(p.skillStatus[i])
 		} else if !n.Status.Closed() && n.Status != model.Pending {
 			row.Status, row.Why = model.Unknown, "the file does not say which skills of a phase have run"

@@ -107,17 +107,17 @@ func (v *view) conforms() {
 		v.schema("phases."+p.Name, v.pos, p.value, p.at, statePhaseFields)
 		v.onlyStrings(p.Name, p.value, "skills")
 		v.onlyStrings(p.Name, p.value, "deliverables")
-		v.dialect(quoted(p.Name), p.value, p.Status, rules.PhaseWord(p.Status))
+		v.dialect(reader.Quoted(p.Name), p.value, p.Status, rules.PhaseWord(p.Status))
 		v.phaseFits(p)
 	}
 	for i := range v.s.gates {
 		g := &v.s.gates[i]
 		v.schema("gates."+g.Name, v.pos, g.value, g.at, stateGateFields)
 		if a, _ := approval(g.approval); g.approval != "" && g.approval != string(a) {
-			v.problem(v.pos(g.value.Get("approvalType").Place(g.at)), fault{rule: ruleWord, text: "approvalType of " + quoted(g.Name) + " is " + unknownWord(g.approval), fix: "write human, conditional or auto"})
+			v.problem(v.pos(g.value.Get("approvalType").Place(g.at)), fault{rule: ruleWord, text: "approvalType of " + reader.Quoted(g.Name) + " is " + unknownWord(g.approval), fix: "write human, conditional or auto"})
 		}
 		v.onlyStrings(g.Name, g.value, "deliverables")
-		v.dialect(quoted(g.Name), g.value, g.Status, rules.GateWord(g.Status))
+		v.dialect(reader.Quoted(g.Name), g.value, g.Status, rules.GateWord(g.Status))
 		v.gateFits(g)
 	}
 	v.dialect("the loop", root, v.s.Status, rules.LoopWord(v.s.Status))
@@ -135,7 +135,7 @@ func (v *view) dialect(what string, o *jsondoc.Value, raw, means string) {
 func (v *view) onlyStrings(of string, o *jsondoc.Value, key string) {
 	for _, e := range o.Get(key).Elements() {
 		if e.Is(jsondoc.Object) {
-			v.problem(v.pos(e.At), fault{rule: ruleType, text: key + " of " + quoted(of) + " holds objects, not names", fix: "write names, as texts"})
+			v.problem(v.pos(e.At), fault{rule: ruleType, text: key + " of " + reader.Quoted(of) + " holds objects, not names", fix: "write names, as texts"})
 			return
 		}
 	}
@@ -144,7 +144,7 @@ func (v *view) onlyStrings(of string, o *jsondoc.Value, key string) {
 // gateFits holds what a gate carries against its status.
 func (v *view) gateFits(g *stateGate) {
 	say := func(key, text, fix string) {
-		v.problem(v.pos(g.value.Get(key).Place(g.at)), fault{rule: ruleWhen, text: quoted(g.Name) + " " + text, fix: fix})
+		v.problem(v.pos(g.value.Get(key).Place(g.at)), fault{rule: ruleWhen, text: reader.Quoted(g.Name) + " " + text, fix: fix})
 	}
 	status := rules.GateWord(g.Status)
 	if rules.KnownGate(g.Status) {
@@ -181,7 +181,7 @@ func (v *view) outside(text string) string {
 // phaseFits holds the times of a phase against its status.
 func (v *view) phaseFits(p *statePhase) {
 	say := func(key, text, fix string) {
-		v.problem(v.pos(p.value.Get(key).Place(p.at)), fault{rule: ruleWhen, text: quoted(p.Name) + " " + text, fix: fix})
+		v.problem(v.pos(p.value.Get(key).Place(p.at)), fault{rule: ruleWhen, text: reader.Quoted(p.Name) + " " + text, fix: fix})
 	}
 	status := rules.PhaseWord(p.Status)
 	from, to := reader.Time(p.startedAt), reader.Time(p.completed)
@@ -209,7 +209,7 @@ func (v *view) inOrder() {
 		p := &l.Phases[i]
 		at := v.s.phases[p.At].statusAt
 		say := func(text, fix string) {
-			v.problem(v.pos(at), fault{rule: ruleOrder, text: quoted(p.Name) + " " + text, fix: fix})
+			v.problem(v.pos(at), fault{rule: ruleOrder, text: reader.Quoted(p.Name) + " " + text, fix: fix})
 		}
 		switch rules.PhaseWord(p.Status) {
 		case rules.Skipped:
@@ -218,23 +218,23 @@ func (v *view) inOrder() {
 			}
 		case rules.Complete, rules.Active:
 			if l.Placed && i > 0 && !l.Phases[i-1].Finished() {
-				say("is "+p.Status+", and "+quoted(l.Phases[i-1].Name)+" before it is not over", "finish what is before it first")
+				say("is "+p.Status+", and "+reader.Quoted(l.Phases[i-1].Name)+" before it is not over", "finish what is before it first")
 			}
 			if rules.PhaseWord(p.Status) == rules.Active {
 				if active >= 0 {
-					say("is active, and so is "+quoted(l.Phases[active].Name), "one phase is active at a time")
+					say("is active, and so is "+reader.Quoted(l.Phases[active].Name), "one phase is active at a time")
 				}
 				active = i
 			}
 		}
 	}
 	if named := v.s.doc.Root.Get("phase"); v.s.Phase != "" && !slices.ContainsFunc(v.s.phases, func(p statePhase) bool { return p.Name == v.s.Phase }) {
-		v.problem(v.pos(named.Place(0)), fault{rule: ruleOrder, text: "the state has no phase " + quoted(v.s.Phase) + ", which it calls the current one", fix: "write the name of the phase that is at work"})
+		v.problem(v.pos(named.Place(0)), fault{rule: ruleOrder, text: "the state has no phase " + reader.Quoted(v.s.Phase) + ", which it calls the current one", fix: "write the name of the phase that is at work"})
 	}
 	if r := v.resume.Phase; r >= 0 && active == r {
 		for _, i := range v.waiting.Now {
 			g := &l.Gates[i]
-			v.problem(v.pos(v.gate(i).statusAt), fault{rule: ruleOrder, text: quoted(g.ID) + " is " + word(g.Status) + ", and " + quoted(l.Phases[r].Name) + " behind it has begun", fix: "decide it; work should have waited"})
+			v.problem(v.pos(v.gate(i).statusAt), fault{rule: ruleOrder, text: reader.Quoted(g.ID) + " is " + word(g.Status) + ", and " + reader.Quoted(l.Phases[r].Name) + " behind it has begun", fix: "decide it; work should have waited"})
 		}
 	}
 	if from, to := reader.Time(v.s.started), reader.Time(v.s.updated); !from.IsZero() && !to.IsZero() && to.Before(from) {
@@ -248,10 +248,10 @@ func (v *view) definitionConforms() {
 	root := d.doc.Root
 	v.schema(d.file, v.defined, root, root.At, definitionTop)
 	named := func(kind string, o *jsondoc.Value, fields []field, name string, seen map[string]bool) {
-		v.schema(kind+" "+quoted(name)+" of "+d.file, v.defined, o, o.At, fields)
+		v.schema(kind+" "+reader.Quoted(name)+" of "+d.file, v.defined, o, o.At, fields)
 		if seen[name] {
 			counts := map[string]string{"phase": "the first counts", "gate": "what any of them asks for counts"}[kind]
-			v.problem(v.defined(o.At), fault{rule: ruleDefinition, text: d.file + " has two " + kind + "s " + quoted(name), fix: "rename one, or take it out; " + counts})
+			v.problem(v.defined(o.At), fault{rule: ruleDefinition, text: d.file + " has two " + kind + "s " + reader.Quoted(name), fix: "rename one, or take it out; " + counts})
 		}
 		seen[name] = true
 	}
@@ -281,7 +281,7 @@ func (v *view) definitionConforms() {
 			named("gate", o, definedGateFields, g.ID, gates)
 			v.onlyTexts(g.ID, o.Get("deliverables"), "deliverables")
 			if _, odd := approval(o.Get("approvalType").Text()); odd != "" && odd != "manual" {
-				v.problem(v.defined(o.Get("approvalType").At), fault{rule: ruleWord, text: "approvalType of " + quoted(g.ID) + " in " + d.file + " is " + unknownWord(odd), fix: "write human, conditional or auto"})
+				v.problem(v.defined(o.Get("approvalType").At), fault{rule: ruleWord, text: "approvalType of " + reader.Quoted(g.ID) + " in " + d.file + " is " + unknownWord(odd), fix: "write human, conditional or auto"})
 			}
 		}
 	}
@@ -290,6 +290,6 @@ func (v *view) definitionConforms() {
 // onlyTexts reports a list of the definition that holds something else than names.
 func (v *view) onlyTexts(of string, l *jsondoc.Value, key string) {
 	if _, whole := texts(l, append([]string{"file", "path"}, skillKeys...)...); l.Is(jsondoc.Array) && !whole {
-		v.problem(v.defined(l.At), fault{rule: ruleType, text: key + " of " + quoted(of) + " in " + v.d.file + " holds something else than names", fix: "write names, as texts; the others are left out"})
+		v.problem(v.defined(l.At), fault{rule: ruleType, text: key + " of " + reader.Quoted(of) + " in " + v.d.file + " holds something else than names", fix: "write names, as texts; the others are left out"})
 	}
 }

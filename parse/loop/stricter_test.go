@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 )
 
 // TestTheStricterOfStateAndDefinitionCounts weakens a state in each way, at its first gate: what waits and what is missing stays
@@ -41,7 +42,7 @@ func TestTheStricterOfStateAndDefinitionCounts(t *testing.T) {
 					t.Errorf("%s says it %d times: %v", what, n, problems)
 				}
 			}
-			gate := node(t, b, "gate/sketch-gate")
+			gate := modeltest.Node(t, b, "gate/sketch-gate")
 			if len(b.Certain()) != 1 || b.Waits[0].Node != gate.ID || gate.Status != model.Waiting || !gate.Gate.Required || gate.Gate.Approval != model.ApprovalHuman {
 				t.Errorf("waits %+v, %s, %+v", b.Waits, gate.Status, gate.Gate)
 			}
@@ -312,7 +313,7 @@ func TestTheTypeOfAnOlderDefinitionOpensNoGate(t *testing.T) {
 		must(t, err)
 		for what, text := range map[string]string{"made": state, "without the field": strings.ReplaceAll(state, `"approvalType"`, `"was"`)} {
 			r := kite(t, text, map[string]string{"loop.json": definition})
-			gate := node(t, r.Read(noon), "gate/sew-gate")
+			gate := modeltest.Node(t, r.Read(noon), "gate/sew-gate")
 			if gate.Gate.Approval != model.ApprovalHuman || !slices.Contains(gate.Facts, model.Fact{Label: "type", Value: word}) {
 				t.Errorf("%s, %s: %s %v", word, what, gate.Gate.Approval, gate.Facts)
 			}
@@ -409,7 +410,7 @@ func TestADefinitionThatSaysAGateTwice(t *testing.T) {
 			state = strings.Replace(state, `"required": true, "approvalType": "human"`, `"required": false, "approvalType": "auto"`, 1)
 			r := kite(t, state, map[string]string{"loop.json": definition})
 			b := r.Read(noon)
-			gate := node(t, b, "gate/sketch-gate")
+			gate := modeltest.Node(t, b, "gate/sketch-gate")
 			if w := b.Certain(); len(w) != 1 || w[0].Node != gate.ID || w[0].Place != "Phase SKETCH" || !gate.Gate.Required || gate.Gate.Approval != model.ApprovalHuman || gate.Count.Total != 2 {
 				t.Errorf("waits %+v, %+v, %d files", b.Waits, gate.Gate, gate.Count.Total)
 			}
@@ -432,8 +433,8 @@ func TestPhasesThatTheDefinitionRequires(t *testing.T) {
 	q := ask(model.VerbSkipPhase, state, "")
 	q.Node = "phase/Sew It"
 	_, err := r.Edit(q)
-	if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_PHASE_REQUIRED" || len(node(t, b, q.Node).Can) > 0 {
-		t.Errorf("skipped: %v; it can %v", err, node(t, b, q.Node).Can)
+	if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_PHASE_REQUIRED" || len(modeltest.Node(t, b, q.Node).Can) > 0 {
+		t.Errorf("skipped: %v; it can %v", err, modeltest.Node(t, b, q.Node).Can)
 	}
 	lacks := strings.Replace(stateText("active", over, [3]string{"passed", "passed", "passed"}), `"Sew It"`, `"Saw It"`, 1)
 	if b := kite(t, lacks, nil).Read(noon); b.Progress.Percent != 75 || b.Progress.Phases.Total != 4 || !strings.Contains(string(b.Header.AppendFull(nil)), "75%") {
@@ -529,7 +530,7 @@ func TestADialectOpensNoGate(t *testing.T) {
 	for _, word := range []string{"automated", "AUTO", "Conditional", "nobody"} {
 		state := strings.Replace(stateText("active", over, allOpen), `"auto"`, fmt.Sprintf("%q", word), 1)
 		r := kite(t, state, map[string]string{"loop.json": strings.Replace(definitionText, `"auto"`, fmt.Sprintf("%q", word), 1)})
-		if gate := node(t, r.Read(noon), "gate/sew-gate").Gate; gate.Approval != model.ApprovalHuman {
+		if gate := modeltest.Node(t, r.Read(noon), "gate/sew-gate").Gate; gate.Approval != model.ApprovalHuman {
 			t.Errorf("%s: %s", word, gate.Approval)
 		}
 		for _, file := range []string{"kite-state.json", "loop.json"} {

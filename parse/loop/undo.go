@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/line"
 	"gatehouse/parse/loop/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
@@ -18,7 +19,7 @@ import (
 // while the gate says what was decided, nobody has been told, and the phase behind it has not begun.
 func (v *view) undo(q edit.Request) (*edit.Change, error) {
 	i := -1
-	p := model.Proposal{Name: clean(v.name())}
+	p := model.Proposal{Name: line.Tidy(v.name())}
 	if q.Node != "" {
 		if i = v.ruleOf(q.Node); i < 0 || v.loop.Gates[i].At < 0 { // agents may have taken it out of the state since
 			return nil, v.noGate(q.Node)
@@ -59,10 +60,10 @@ func (v *view) remade(last *model.Decision) *model.Refusal {
 	}
 	const fix = "look at it and decide anew"
 	if id := v.loopID(); last.Of != "" && id != "" && last.Of != id {
-		return &model.Refusal{Code: reader.Forbidden, Text: clean(v.r.file + " is the state of " + id + " now, and the decision was about " + last.Of), Fix: fix}
+		return &model.Refusal{Code: reader.Forbidden, Text: line.Tidy(v.r.file + " is the state of " + id + " now, and the decision was about " + last.Of), Fix: fix}
 	}
 	if began := reader.Time(v.s.started); !last.Began.IsZero() && !began.IsZero() && !last.Began.Equal(began) {
-		return &model.Refusal{Code: reader.Forbidden, Text: clean("the loop that was decided about is gone: the one that " + v.r.file + " tells of began at " + v.s.started), Fix: fix}
+		return &model.Refusal{Code: reader.Forbidden, Text: line.Tidy("the loop that was decided about is gone: the one that " + v.r.file + " tells of began at " + v.s.started), Fix: fix}
 	}
 	return nil
 }
@@ -86,7 +87,7 @@ func (v *view) begun(q edit.Request, i int) *model.Refusal {
 		return nil
 	}
 	refuse := func(text string) *model.Refusal {
-		return &model.Refusal{Code: reader.Forbidden, Text: clean(text), Fix: "tell the agents what you want instead"}
+		return &model.Refusal{Code: reader.Forbidden, Text: line.Tidy(text), Fix: "tell the agents what you want instead"}
 	}
 	if rules.LoopWord(v.loop.Status) == rules.Complete {
 		return refuse("the loop is complete")
@@ -111,7 +112,7 @@ func (v *view) another(last *model.Decision, i int) *model.Refusal {
 		}
 		for word := range strings.SplitSeq(s.New, `"`) {
 			if wrote := reader.Time(word); !wrote.IsZero() && now.Sub(wrote).Abs() >= time.Second {
-				return &model.Refusal{Code: reader.Forbidden, Text: clean(v.loop.Gates[i].ID + " has passed at another time since, " + v.gate(i).passedAt), Fix: "look at it and decide anew"}
+				return &model.Refusal{Code: reader.Forbidden, Text: line.Tidy(v.loop.Gates[i].ID + " has passed at another time since, " + v.gate(i).passedAt), Fix: "look at it and decide anew"}
 			}
 		}
 	}

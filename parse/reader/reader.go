@@ -43,3 +43,6 @@ func Document(text string, keys ...string) (yamldoc.Document, yamldoc.Doc, error
 	}
 	return doc, front, err
 }
+
+// Quoted returns a word of a file between quotation marks, with the blanks around it, which may be what is wrong with it.
+func Quoted(word string) string { return "“" + word + "”" }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/nearest"
 	"gatehouse/parse/reader"
@@ -30,19 +31,19 @@ func TestBuild(t *testing.T) {
 		"plan/02-quay/02-01": "done ", "plan/03-lamp/03-01": "done ", "plan/03-lamp/03-02": "active In progress",
 		"task/02-quay/02-01/1": "done ", "task/03-lamp/03-02/1": "pending ", "task/03-lamp/03-02/2": "done ", "task/03-lamp/03-02/3": "pending checkpoint: decision", "task/03-lamp/03-02/4": "done ",
 	} {
-		if n := nodeOf(t, b, id); n.Status.String()+" "+n.Raw != want {
+		if n := modeltest.Node(t, b, id); n.Status.String()+" "+n.Raw != want {
 			t.Errorf("%s is %q, want %q", id, n.Status.String()+" "+n.Raw, want)
 		}
 	}
-	plan := nodeOf(t, b, "plan/03-lamp/03-02")
+	plan := modeltest.Node(t, b, "plan/03-lamp/03-02")
 	if plan.Title != "Light the lamp." || plan.Wave != 2 || len(plan.DependsOn) != 1 || plan.DependsOn[0] != "plan/03-lamp/03-01" || plan.Count != (model.Count{Done: 2, Total: 4}) {
 		t.Errorf("%+v", plan)
 	}
-	first := nodeOf(t, b, "task/03-lamp/03-02/1")
-	if first.Title != "Fill the tank" || first.Number != "1" || first.Wave != 1 || factOf(first, "files") != "a.go, b.go" || factOf(first, "verify") != "go test ./tank" {
+	first := modeltest.Node(t, b, "task/03-lamp/03-02/1")
+	if first.Title != "Fill the tank" || first.Number != "1" || first.Wave != 1 || modeltest.Fact(first, "files") != "a.go, b.go" || modeltest.Fact(first, "verify") != "go test ./tank" {
 		t.Errorf("%+v", first)
 	}
-	if stop := nodeOf(t, b, "task/03-lamp/03-02/3"); stop.Title != "Oil or gas?" || stop.Number != "3" || stop.Gate == nil || !stop.Gate.Required || !stop.Gate.Potential {
+	if stop := modeltest.Node(t, b, "task/03-lamp/03-02/3"); stop.Title != "Oil or gas?" || stop.Number != "3" || stop.Gate == nil || !stop.Gate.Required || !stop.Gate.Potential {
 		t.Errorf("%+v", stop)
 	}
 	if len(b.Waits) != 1 || !b.Waits[0].Potential || b.Waits[0].Place != "Plan 03-02" {
@@ -90,11 +91,11 @@ func TestLogsTellOfTasks(t *testing.T) {
 		".ultraplan/state/events.jsonl":                 `{"id":"1","timestamp":"2026-01-26T09:00:00Z","type":"plan.started","payload":{"plan":"03-02","n":3},"source":"router"}` + "\n",
 	})
 	b := build(t, fixture.Project(t, files))
-	n := nodeOf(t, b, "task/03-lamp/03-02/1")
-	if n.Status != model.Retrying || factOf(n, "result") != "failure, attempt 2, 3 s" || factOf(n, "error") != "no oil" {
+	n := modeltest.Node(t, b, "task/03-lamp/03-02/1")
+	if n.Status != model.Retrying || modeltest.Fact(n, "result") != "failure, attempt 2, 3 s" || modeltest.Fact(n, "error") != "no oil" {
 		t.Errorf("%+v", n)
 	}
-	if p := nodeOf(t, b, "plan/03-lamp/03-02"); p.Status != model.Retrying || b.Status != model.Retrying {
+	if p := modeltest.Node(t, b, "plan/03-lamp/03-02"); p.Status != model.Retrying || b.Status != model.Retrying {
 		t.Errorf("plan %v, build %v", p.Status, b.Status)
 	}
 	// The blocker that was written for the task is told once, with its task.
@@ -154,9 +155,9 @@ func TestTaskGates(t *testing.T) {
 		{"another word", gate("WONDERING", ""), model.Pending, model.Unknown, "WONDERING", "", "", 0},
 	} {
 		b := build(t, fixture.Project(t, c.files))
-		task, g := nodeOf(t, b, "task/03-lamp/03-02/1"), nodeOf(t, b, "task/03-lamp/03-02/1/gate")
-		if task.Status != c.task || g.Status != c.gate || g.Raw != c.raw || g.Kind != model.KindGate || factOf(g, "attempt") != c.attempt {
-			t.Errorf("%s: task %v, gate %v %q, attempt %q", c.name, task.Status, g.Status, g.Raw, factOf(g, "attempt"))
+		task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
+		if task.Status != c.task || g.Status != c.gate || g.Raw != c.raw || g.Kind != model.KindGate || modeltest.Fact(g, "attempt") != c.attempt {
+			t.Errorf("%s: task %v, gate %v %q, attempt %q", c.name, task.Status, g.Status, g.Raw, modeltest.Fact(g, "attempt"))
 		}
 		waits := ""
 		if certain := b.Certain(); len(certain) > 0 {
@@ -171,7 +172,7 @@ func TestTaskGates(t *testing.T) {
 				failures++
 			}
 		}
-		if waits != c.waits || failures != c.failures || factOf(g, "executor") != "success" {
+		if waits != c.waits || failures != c.failures || modeltest.Fact(g, "executor") != "success" {
 			t.Errorf("%s: waits %q, %d failures, %+v", c.name, waits, failures, g.Facts)
 		}
 	}
@@ -196,7 +197,7 @@ func TestAGateOfAClosedPlanWaitsForNobody(t *testing.T) {
 func TestSkippedTasksCountAsDone(t *testing.T) {
 	state := fixture.StateText + "\nskipped_tasks:\n  - task: \"03-02:task-1\"\n    reason: \"no funnel\"\n    timestamp: \"2026-01-26T14:40:00Z\"\n"
 	b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state})))
-	task, g := nodeOf(t, b, "task/03-lamp/03-02/1"), nodeOf(t, b, "task/03-lamp/03-02/1/gate")
+	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
 	if task.Status != model.Done || task.Raw != "complete (unverified)" || g.Status != model.Skipped || g.Gate.Reason != "no funnel" {
 		t.Errorf("%v %q, %v %q", task.Status, task.Raw, g.Status, g.Gate.Reason)
 	}
@@ -205,7 +206,7 @@ func TestSkippedTasksCountAsDone(t *testing.T) {
 func TestAGateWithoutItsTaskIsShown(t *testing.T) {
 	state := "current_task:\n  name: 'Task 9: Nowhere'\n  plan: 09-09\n  gate_status: BLOCKED\n"
 	b := build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state}))
-	if n := nodeOf(t, b, "task/current/gate"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
+	if n := modeltest.Node(t, b, "task/current/gate"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
 		t.Errorf("%+v", n)
 	}
 }
@@ -216,8 +217,8 @@ func TestRetriesAndSession(t *testing.T) {
 			"failures": [{"attempt": 1, "failure_type": "verification_failed", "error_summary": "2 failed", "suggested_fix": "look"}, {"attempt": "x"}], "last_attempt_at": "2026-01-26T14:32:00Z"},
 			"99-99:task-1": {}, "x": null}}`,
 	})))
-	task, g := nodeOf(t, b, "task/03-lamp/03-02/1"), nodeOf(t, b, "task/03-lamp/03-02/1/gate")
-	if task.Status != model.Retrying || factOf(g, "attempt") != "3 of 3" || factOf(g, "failure 1") != "2 failed (verification_failed) → look" {
+	task, g := modeltest.Node(t, b, "task/03-lamp/03-02/1"), modeltest.Node(t, b, "task/03-lamp/03-02/1/gate")
+	if task.Status != model.Retrying || modeltest.Fact(g, "attempt") != "3 of 3" || modeltest.Fact(g, "failure 1") != "2 failed (verification_failed) → look" {
 		t.Errorf("%v %+v", task.Status, g.Facts)
 	}
 	if len(b.Problems) != 2 { // a value of a wrong type costs that value
@@ -226,7 +227,7 @@ func TestRetriesAndSession(t *testing.T) {
 	b = build(t, fixture.Project(t, fixture.Lamp(map[string]string{
 		".ultraplan/logs/current-session.json": `{"session_id": "s", "plan_id": "03-02", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "in_progress"}]}`,
 	})))
-	if n := nodeOf(t, b, "task/03-lamp/03-02/1"); n.Status != model.Active {
+	if n := modeltest.Node(t, b, "task/03-lamp/03-02/1"); n.Status != model.Active {
 		t.Errorf("%+v", n)
 	}
 }
@@ -258,11 +259,11 @@ func TestStatusesThatOnlyTheTextHas(t *testing.T) {
 		return strings.Replace(strings.Replace(fixture.StateText, "Phase: 3 of 4 (Lamp)", "Phase: 4 of 4 (Sea)", 1), "In progress", status, 1)
 	}
 	b := build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": state("Planning"), ".planning/phases/04-sea/04-RESEARCH.md": "x"})))
-	if n := nodeOf(t, b, "phase/04-sea"); n.Status != model.Active || n.Raw != "Planning" {
+	if n := modeltest.Node(t, b, "phase/04-sea"); n.Status != model.Active || n.Raw != "Planning" {
 		t.Errorf("%v %q", n.Status, n.Raw)
 	}
 	b = build(t, fixture.Project(t, fixture.Lamp(map[string]string{".planning/STATE.md": strings.Replace(fixture.StateText, "In progress", "Verifying", 1)})))
-	if n := nodeOf(t, b, "phase/03-lamp"); n.Status != model.Active || n.Raw != "Verifying" {
+	if n := modeltest.Node(t, b, "phase/03-lamp"); n.Status != model.Active || n.Raw != "Verifying" {
 		t.Errorf("%v %q", n.Status, n.Raw)
 	}
 	// A claim alone makes nothing complete.
@@ -303,7 +304,7 @@ func TestOneMoreLogCostsOneFile(t *testing.T) {
 	fixture.Put(t, name, fixture.Log("03-02", 1, "success", "2026-01-26T12:00:00Z", ""))
 	m.Touch(name)
 	b := r.Read(fixture.Now)
-	if got := m.Reads() - reads; got != 1 || b.Measured.All.Executed != 201 || nodeOf(t, b, "task/03-lamp/03-02/1").Status != model.Done {
+	if got := m.Reads() - reads; got != 1 || b.Measured.All.Executed != 201 || modeltest.Node(t, b, "task/03-lamp/03-02/1").Status != model.Done {
 		t.Errorf("%d files read, %+v", got, b.Measured.All)
 	}
 }
@@ -332,26 +333,6 @@ func build(t testing.TB, dir string) *model.Build {
 		t.Fatalf("%d builds", len(readers))
 	}
 	return readers[0].Read(fixture.Now)
-}
-
-// nodeOf returns the node of an ID.
-func nodeOf(t testing.TB, b *model.Build, id string) *model.Node {
-	t.Helper()
-	n, _ := b.Find(id)
-	if n == nil {
-		t.Fatalf("no row %s", id)
-	}
-	return n
-}
-
-// factOf returns the value of a fact of a node, "" without it.
-func factOf(n *model.Node, label string) string {
-	for _, f := range n.Facts {
-		if f.Label == label {
-			return f.Value
-		}
-	}
-	return ""
 }
 
 // reader returns the reader of a directory.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/ultraplan/facts"
@@ -59,13 +60,13 @@ func TestConformanceFilesystem(t *testing.T) {
 		var got []phaseRow
 		for _, p := range c.Phases {
 			n := p.Count()
-			if n != nodeOf(t, c.Build, p.ID).Count {
+			if n != modeltest.Node(t, c.Build, p.ID).Count {
 				t.Errorf("%s: the row counts otherwise than %v", p.Dir, n)
 			}
 			one := phaseRow{Dir: p.Dir, Status: facts.TreeWord(n), Plans: n.Total, Completed: n.Done, Percent: n.Floor(), PlanStatus: map[string]string{}, Orphans: append([]string{}, p.Orphans...)}
 			for _, s := range p.Plans {
 				one.PlanStatus[s.ID] = "in_progress"
-				if nodeOf(t, c.Build, s.Node).Status == model.Done {
+				if modeltest.Node(t, c.Build, s.Node).Status == model.Done {
 					one.PlanStatus[s.ID] = "complete"
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/edit"
@@ -66,10 +67,10 @@ func TestGateOfATask(t *testing.T) {
 	}
 	// What was written is read: the task is complete, and nobody has verified it.
 	b := build(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": got})))
-	if n := nodeOf(t, b, gateID); n.Status != model.Skipped || n.Gate.Reason != why || factOf(n, "skipped by") != "ada" || len(n.Gate.Can) != 0 {
+	if n := modeltest.Node(t, b, gateID); n.Status != model.Skipped || n.Gate.Reason != why || modeltest.Fact(n, "skipped by") != "ada" || len(n.Gate.Can) != 0 {
 		t.Errorf("%+v %+v", n, n.Gate)
 	}
-	if n := nodeOf(t, b, "task/03-lamp/03-01/1"); n.Raw != "complete (unverified)" {
+	if n := modeltest.Node(t, b, "task/03-lamp/03-01/1"); n.Raw != "complete (unverified)" {
 		t.Errorf("%+v", n)
 	}
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
@@ -57,7 +58,7 @@ func TestHostileFiles(t *testing.T) {
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("%s: it took %v", kind, took)
 		}
-		if n := nodeOf(t, b, "plan/02-quay/02-01"); n.Status != model.Done {
+		if n := modeltest.Node(t, b, "plan/02-quay/02-01"); n.Status != model.Done {
 			t.Errorf("%s: %+v", kind, n)
 		}
 		for _, s := range texts(b) {

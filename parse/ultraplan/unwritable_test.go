@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/model/modeltest"
 	"gatehouse/parse/ultraplan/fixture"
 )
 
@@ -59,7 +60,7 @@ func TestAttemptsOnRows(t *testing.T) {
 	} {
 		b := build(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": gateState(c.status, c.rest)})))
 		for _, id := range []string{gateID, "task/03-lamp/03-01/1"} {
-			if n := nodeOf(t, b, id); n.Attempt != c.n || n.Attempts != c.of {
+			if n := modeltest.Node(t, b, id); n.Attempt != c.n || n.Attempts != c.of {
 				t.Errorf("%s %q: %s is at %d of %d", c.status, c.rest, id, n.Attempt, n.Attempts)
 			}
 		}
@@ -82,10 +83,10 @@ func TestOnlyAReviewVerifies(t *testing.T) {
 func TestPlanningOfAPhaseWithoutFiles(t *testing.T) {
 	state := strings.NewReplacer("Phase: 3 of 4 (Lamp)", "Phase: 4 of 4 (Sea)", "Status: Ready to plan", "Status: Planning").Replace(fixture.RestingState)
 	b := build(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": state, ".planning/ROADMAP.md": "- [ ] **Phase 4: Sea** - x\n- [ ] **Phase 5: Fog** - x\n"})))
-	if n := nodeOf(t, b, "phase/4"); n.Status != model.Active || n.Raw != "Planning" {
+	if n := modeltest.Node(t, b, "phase/4"); n.Status != model.Active || n.Raw != "Planning" {
 		t.Errorf("%+v", n)
 	}
-	if n := nodeOf(t, b, "phase/5"); n.Status != model.Pending {
+	if n := modeltest.Node(t, b, "phase/5"); n.Status != model.Pending {
 		t.Errorf("%+v", n)
 	}
 }
