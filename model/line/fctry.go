@@ -264,7 +264,7 @@ func (r *FctryRun) marks(t *Text, scene fctryScene) {
 		t.Begin(Keep)
 		t.Add(Wait, "stale")
 	}
-	if r.Odd && r.Status != "" && (scene == fctryChunk || scene == fctryStale) {
+	if r.Odd && (scene == fctryChunk || scene == fctryStale) {
 		t.Begin(RankDetail)
 		r.says(t)
 	}
@@ -380,7 +380,7 @@ const (
 
 // Disputed reports whether the run says that it is completed while chunks of it are not: it is never called complete then.
 func (r *FctryRun) Disputed() bool {
-	return r.There && (r.Stated || r.Unlisted) && r.Status == runCompleted && r.Done < r.Total
+	return r.There && r.Status == runCompleted && r.Done < r.Total
 }
 
 // left writes how many chunks are not done.

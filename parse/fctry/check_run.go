@@ -175,9 +175,12 @@ func (k *checker) identity(o value, name string, at value) {
 // needs checks what a chunk depends on: chunks that exist, and that are completed once it has begun.
 func (k *checker) needs(i int, o value, name string, at value, places map[string]int) {
 	if list := o.get("dependsOn"); k.want(list, jsondoc.Array, name+": dependsOn") {
+		named := map[string]bool{}
 		for j, need := range list.list() {
 			k.element(need, jsondoc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, j))
-			if slices.ContainsFunc(list.list()[:j], func(before value) bool { return before.raw() == need.raw() }) {
+			if raw := need.raw(); !named[raw] {
+				named[raw] = true
+			} else if need.kind() == jsondoc.Number {
 				k.Report(k.at(need), model.Warning, "fctry-depends-on", fmt.Sprintf("%s depends on %s twice", name, line.Tidy(need.raw())), "name it once")
 			}
 		}

@@ -57,7 +57,7 @@ func (c *collector) resumed() model.Resume {
 		c.resumeCounted(&p)
 		return p
 	case len(c.nodes) == 0:
-		p.Action, p.Why = model.ResumeError, "the run lists no chunks"
+		p.Action, p.Why = c.resumeUnlisted()
 		return p
 	}
 	resume := c.resume()
@@ -93,10 +93,7 @@ func (c *collector) resumeCounted(p *model.Resume) {
 	next, far := c.goOnAsCounted()
 	switch {
 	case c.run.Waits():
-		p.Action, p.Why = resumeWaits, "the run waits for you"
-		if len(c.b.Waits) > 0 {
-			p.Why += ": " + c.b.Waits[0].Text
-		}
+		p.Action, p.Why = c.resumeWaits()
 	case c.run.Status != "" && c.run.Status != rules.RunRunning:
 		p.Action, p.Why = model.ResumeError, far+"; the run is "+line.Tidy(c.run.Status)+", and only a running one is offered to be resumed"
 	case c.allDone():
@@ -109,6 +106,34 @@ func (c *collector) resumeCounted(p *model.Resume) {
 		p.Action, p.Why = resumeOffer, far
 	}
 	p.Offers = offers(p.Action)
+}
+
+// resumeUnlisted says what would be done with a run that lists no chunks, and why.
+func (c *collector) resumeUnlisted() (action, why string) {
+	switch r := &c.line.Facts.Run; {
+	case c.run.Waits():
+		return c.resumeWaits()
+	case c.run.Status == rules.RunPartial:
+		_, why := c.ended()
+		return resumeRevise, why
+	case r.Disputed():
+		return model.ResumeError, c.dispute()
+	case c.run.Status == rules.RunCompleted:
+		return resumeOver, overWhy
+	}
+	return model.ResumeError, "the run lists no chunks"
+}
+
+// overWhy is what is said of a run that has ended with all.
+const overWhy = "the run is completed"
+
+// resumeWaits says what a run waits for.
+func (c *collector) resumeWaits() (action, why string) {
+	why = "the run waits for you"
+	if len(c.b.Waits) > 0 {
+		why += ": " + c.b.Waits[0].Text
+	}
+	return resumeWaits, why
 }
 
 // goOnAsCounted returns the chunk to go on with by a count of chunks alone, and says how far that is.
@@ -175,13 +200,9 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 	busy := c.stood.Running
 	switch {
 	case c.run.Waits():
-		why := "the run waits for you"
-		if len(c.b.Waits) > 0 {
-			why += ": " + c.b.Waits[0].Text
-		}
-		return resumeWaits, why
+		return c.resumeWaits()
 	case c.run.Status == rules.RunCompleted && len(p.Left) == 0 && c.stood.Total == len(c.nodes):
-		return resumeOver, "the run is completed"
+		return resumeOver, overWhy
 	case c.run.Status == rules.RunPartial:
 		_, why := c.ended()
 		return resumeRevise, far + "; " + why

@@ -41,6 +41,10 @@ func TestResume(t *testing.T) {
 		{"a count of all", `{"chunkProgress":{"completed":4,"total":4}}`, "offer_complete", "", "nobody has closed the run"},
 		{"a count of a paused run", `{"buildRun":{"status":"paused"},"chunkProgress":{"current":2,"total":4}}`, "wait_for_user", "", "the run waits for you"},
 		{"no chunks at all", `{"buildRun":{"status":"running"}}`, "error", "", "lists no chunks"},
+		{"none, and a question", `{"buildRun":{"status":"running","pendingQuestion":"Red?"}}`, "wait_for_user", "", "the run waits for you: Red?"},
+		{"none, and partial", `{"buildRun":{"status":"partial"}}`, "revise", "", "lists no chunks: /fctry:execute plans what is left anew"},
+		{"none, and completed", `{"buildRun":{"status":"completed"}}`, "complete", "", "the run is completed"},
+		{"of no status, one worked on", run("", "active"), "error", "2 Lid", "the run has no status"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t, map[string]string{stateFile: c.state})
@@ -102,7 +106,7 @@ func TestHaltedRun(t *testing.T) {
 	const done, failed = `{"id":1,"name":"Scale","status":"completed"}`, `{"id":2,"name":"Lid","status":"failed","sections":["#lid"]}`
 	for _, c := range []struct{ name, state, line, next, why, wait, action string }{
 		{"dead, and nothing done", run("running", `{"id":2,"name":"Lid","status":"active"}`), "chunk 1/1 Lid · stale", "/fctry:execute", "begins the run anew", "begins the run anew", "begin_anew"},
-		{"dead, of no status", run("", done+`,{"id":2,"name":"Lid","status":"active"}`), "stale", "/fctry:execute", "only a running one is resumed", "only a running one is resumed", "error"},
+		{"dead, of no status", run("", done+`,{"id":2,"name":"Lid","status":"active"}`), "chunk 2/2 Lid · stale · run has no status", "/fctry:execute", "only a running one is resumed", "only a running one is resumed", "error"},
 		{"completed with open chunks", run("completed", done+`,{"id":2}`), "says completed, 1 not", "make buildRun.status and the chunks agree", "1 of 2 chunks are not: see which of the two is true", "", "error"},
 		{"failed, the rest blocked on it", run("running", failed+`,{"id":3,"dependsOn":[2]}`), "blocked on 2 · stale", "/fctry:evolve #lid", "chunk 2 Lid failed, and nothing else can begin", "chunk 2 Lid failed", "begin_anew"},
 		{"failed at the end", run("running", done+","+failed), "partial · 1 failed · stale", "/fctry:evolve #lid", "chunk 2 Lid failed, and nothing else can begin", "chunk 2 Lid failed", "blocked"},
@@ -115,6 +119,7 @@ func TestHaltedRun(t *testing.T) {
 		{"of no status", run("", done+`,{"id":2,"name":"Lid"}`), "run has no status", "say in buildRun.status how the run stands", "buildRun has no status", "", "error"},
 		{"a count of a run", `{"buildRun":{"status":"running"},"chunkProgress":{"completed":2,"total":4}}`, "next chunk 3/4 · stale", "/fctry:execute", "go on with chunk 3", "stale: nobody is said to be at work: /fctry:execute takes up what is left", "offer_resume"},
 		{"completed, and one worked on", run("completed", done+`,{"id":2,"name":"Lid","status":"active"}`), "says completed, 1 not", "make buildRun.status and the chunks agree", "1 of 2 chunks are not: see which of the two is true", "stale: buildRun.status says completed, and 1 of 2 chunks are not", "error"},
+		{"no object beside a count", `{"buildRun":7,"chunkProgress":{"completed":4,"total":4}}`, "buildRun can't be read", "/fctry:evolve to refine, or /fctry:execute to build", "names no next step", "buildRun is a number: nobody knows what waits in it", "error"},
 		{"no object", `{"buildRun":["running"]}`, "buildRun can't be read", "/fctry:evolve to refine, or /fctry:execute to build", "names no next step", "buildRun is a list: nobody knows what waits in it", "error"},
 		{"partial, more behind", run("partial", done+","+failed+`,{"id":3,"dependsOn":[2]}`), "partial · 1 failed", "/fctry:evolve #lid", "1 chunk that failed", "1 chunk that failed", "revise"},
 		{"partial, none failed", run("partial", done+`,{"id":3}`), "partial · 1 left", "/fctry:execute", "1 chunk left and none failed", "1 chunk left and none failed", "revise"},

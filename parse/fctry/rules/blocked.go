@@ -17,18 +17,13 @@ type Circle struct {
 
 // blockedOn fills in what the chunks that are held hang on, each once.
 func (r *Run) blockedOn(s *Standing, at map[string]int, held []bool) {
-	needs, needed := r.heldNeeds(at, held)
-	between := knots(held, needs, needed)
+	needs := r.heldNeeds(at, held)
 	of := make([]int, len(held)) // the circle that a chunk is part of, counted from 1
-	for i := range held {
-		if between[i] && of[i] == 0 {
-			if c := circleAt(i, between, needs, needed); c.Way != nil {
-				s.Circles = append(s.Circles, c)
-				for _, j := range c.Chunks {
-					of[j] = len(s.Circles)
-				}
-			}
+	for k, chunks := range circles(held, needs) {
+		for _, i := range chunks {
+			of[i] = k + 1
 		}
+		s.Circles = append(s.Circles, Circle{Chunks: chunks, Way: around(chunks[0], of, k+1, needs)})
 	}
 	named, told := make(map[string]bool), make([]bool, len(s.Circles)+1)
 	for i := range held {
@@ -66,91 +61,101 @@ func (r *Run) ids(places []int) (ids []string) {
 	return ids
 }
 
-// heldNeeds returns, for each chunk that is held, which others of those it needs, and by which it is needed.
-func (r *Run) heldNeeds(at map[string]int, held []bool) (needs, needed [][]int) {
-	needs, needed = make([][]int, len(held)), make([][]int, len(held))
+// heldNeeds returns, for each chunk that is held, which others of those it needs.
+func (r *Run) heldNeeds(at map[string]int, held []bool) [][]int {
+	needs := make([][]int, len(held))
 	for i := range held {
 		if !held[i] {
 			continue
 		}
 		r.unmet(&r.Chunks[i], at, func(_ string, j int) bool {
 			if j >= 0 && held[j] {
-				needs[i], needed[j] = append(needs[i], j), append(needed[j], i)
+				needs[i] = append(needs[i], j)
 			}
 			return false
 		})
 	}
-	return needs, needed
+	return needs
 }
 
-// knots returns which of the chunks that are held need themselves, by a circle of others or without, or stand between two
-// such circles: what is left when all are taken away that need no other, and then all that no other needs.
-func knots(held []bool, needs, needed [][]int) (in []bool) {
-	in = slices.Clone(held)
-	peel := func(on, back [][]int) {
-		count := make([]int, len(held))
-		var free []int
-		for i := range held {
-			for _, j := range on[i] {
-				if in[j] {
-					count[i]++
+// circles returns the groups of the chunks in question that need each other, or themselves, in the order of the list.
+func circles(in []bool, needs [][]int) (all [][]int) {
+	// Tarjan's way to strongly connected components, with a list of its own in the place of calls: a file may have any depth.
+	type visit struct{ chunk, next int } // the next of the chunk's needs to go to
+	var on []int
+	var way []visit
+	number, low, open, count := make([]int, len(in)), make([]int, len(in)), make([]bool, len(in)), 0
+	begin := func(i int) {
+		count++
+		number[i], low[i], open[i] = count, count, true
+		on, way = append(on, i), append(way, visit{chunk: i})
+	}
+	for start := range in {
+		if in[start] && number[start] == 0 {
+			begin(start)
+		}
+		for len(way) > 0 {
+			v := &way[len(way)-1]
+			i := v.chunk
+			if v.next < len(needs[i]) {
+				j := needs[i][v.next]
+				v.next++
+				switch {
+				case !in[j]:
+				case number[j] == 0:
+					begin(j)
+				case open[j]:
+					low[i] = min(low[i], number[j])
 				}
+				continue
 			}
-			if in[i] && count[i] == 0 {
-				free = append(free, i)
+			way = way[:len(way)-1]
+			if len(way) > 0 {
+				above := way[len(way)-1].chunk
+				low[above] = min(low[above], low[i])
 			}
-		}
-		for len(free) > 0 {
-			i := free[len(free)-1]
-			free = free[:len(free)-1]
-			in[i] = false
-			for _, j := range back[i] {
-				if count[j]--; in[j] && count[j] == 0 {
-					free = append(free, j)
-				}
+			if low[i] != number[i] {
+				continue
+			}
+			at := len(on) - 1
+			for on[at] != i {
+				at--
+			}
+			group := slices.Clone(on[at:])
+			on = on[:at]
+			for _, j := range group {
+				open[j] = false
+			}
+			if len(group) > 1 || slices.Contains(needs[i], i) {
+				slices.Sort(group)
+				all = append(all, group)
 			}
 		}
 	}
-	peel(needs, needed)
-	peel(needed, needs)
-	return in
+	slices.SortFunc(all, func(a, b []int) int { return a[0] - b[0] })
+	return all
 }
 
-// circleAt returns the circle of a chunk among those in knots; none, without a way, for one that only stands between circles.
-func circleAt(i int, in []bool, needs, needed [][]int) (c Circle) {
-	before := reach(i, in, needs)
-	if before[i] < 0 {
-		return c
-	}
-	for j, from := range reach(i, in, needed) {
-		if from >= 0 && before[j] >= 0 {
-			c.Chunks = append(c.Chunks, j)
-		}
-	}
-	for j := before[i]; j != i; j = before[j] {
-		c.Way = append(c.Way, j)
-	}
-	c.Way = append(c.Way, i)
-	slices.Reverse(c.Way)
-	return c
-}
-
-// reach returns, for each chunk that can be come to from one, that one's own place only by a way around, the chunk before it on the
-// shortest way; -1 for the others.
-func reach(start int, in []bool, on [][]int) (before []int) {
-	before = make([]int, len(in))
-	for i := range before {
-		before[i] = -1
-	}
+// around returns the shortest way around a circle from its first chunk, each before the one that it needs. of tells which circle
+// each chunk is part of, and number is this one's.
+func around(start int, of []int, number int, needs [][]int) (way []int) {
+	before := map[int]int{}
 	for next := []int{start}; len(next) > 0; next = next[1:] {
-		for _, j := range on[next[0]] {
-			if in[j] && before[j] < 0 {
-				before[j] = next[0]
-				if j != start {
-					next = append(next, j)
+		i := next[0]
+		for _, j := range needs[i] {
+			if j == start {
+				for ; i != start; i = before[i] {
+					way = append(way, i)
 				}
+				way = append(way, start)
+				slices.Reverse(way)
+				return way
+			}
+			if _, come := before[j]; of[j] == number && !come {
+				before[j] = i
+				next = append(next, j)
 			}
 		}
 	}
-	return before
+	return nil
 }

@@ -90,7 +90,7 @@ func TestLineNeverClaims(t *testing.T) {
 		{`"chunks": [{"id": 1, "status": "completed"}, {"id": 2, "status": "active"}]`, "[█████░░░░░] 50% · says completed, 1 not", "says completed, 1 not"},
 		{`"plan": {"totalChunks": 4}, "chunks": [{"id": 1, "status": "completed"}]`, "[██░░░░░░░░] 25% · says completed, 3 not", "says completed, 3 not"},
 		{`"chunkProgress": "2/3"`, "[██████░░░░] 66% · says completed, 1 not", "says completed, 1 not"},
-		{`"chunks": [{"id": 1}]`, "build complete", "build complete"}, // none of them says how it stands
+		{`"chunks": [{"id": 1}]`, "says completed, 1 not", "says completed, 1 not"}, // none of them says how it stands
 	} {
 		f := lineOf(&Files{State: `{"buildRun": {"status": "completed", ` + c.run + `}}`})
 		if full, compact := string(f.AppendFull(nil)), string(f.AppendCompact(nil)); full != c.full || compact != c.compact {
