@@ -241,7 +241,7 @@ func (c *collector) next() {
 	case c.onlyCounted() && c.run.Status != rules.RunCompleted:
 		_, why := c.goOnAsCounted()
 		c.b.Next = &model.Next{Command: "/fctry:execute", Why: why, Source: c.state.pos(stateFile, c.run.countedAt), Derived: true}
-	case c.run.Status == rules.RunRunning && c.allListedDone():
+	case c.run.GoesOn() && c.allListedDone():
 		c.b.Next = &model.Next{Command: "/fctry:execute", Why: unlisted, Source: c.state.pos(stateFile, c.run.raw), Derived: true}
 	case s.Running >= 0 && s.Next < 0:
 		n := c.nodes[s.Running]

@@ -19,7 +19,7 @@ func (c *collector) takenUp() string {
 	switch {
 	case c.resume().Offered:
 		return "goes on with it"
-	case c.run.Status == rules.RunRunning:
+	case c.run.GoesOn():
 		return "begins the run anew, for no chunk is done"
 	}
 	return "plans the run anew, for only a running one is resumed"
@@ -111,7 +111,7 @@ func (c *collector) ended() (command, why string) {
 // stuck reports whether no chunk is worked on and none can begin, while some are left.
 func (c *collector) stuck() bool {
 	s := c.stood
-	return c.run.Status == rules.RunRunning && s.Busy == 0 && s.Next < 0 && s.Failed+s.Held > 0
+	return c.run.GoesOn() && s.Busy == 0 && s.Next < 0 && s.Failed+s.Held > 0
 }
 
 // unstick returns what to do about a run that is stuck, and why: about chunks that failed, and about what else the others hang on,

@@ -94,6 +94,9 @@ func (c *collector) resumeCounted(p *model.Resume) {
 	switch {
 	case c.run.Waits():
 		p.Action, p.Why = c.resumeWaits()
+	case c.run.Status == rules.RunPartial:
+		p.Action = resumeRevise
+		_, p.Why = c.ended()
 	case c.run.Status != "" && c.run.Status != rules.RunRunning:
 		p.Action, p.Why = model.ResumeError, far+"; the run is "+line.Tidy(c.run.Status)+", and only a running one is offered to be resumed"
 	case c.allDone():
@@ -208,9 +211,9 @@ func (c *collector) resumeAction(p *model.Resume, resume rules.RunResume) (actio
 		return resumeRevise, far + "; " + why
 	case c.line.Facts.Run.Disputed():
 		return model.ResumeError, c.dispute()
-	case c.run.Status == "":
+	case c.run.Status == "" && !c.run.GoesOn():
 		return model.ResumeError, far + ", and the run has no status: only a running one is offered to be resumed"
-	case c.run.Status != rules.RunRunning:
+	case !c.run.GoesOn():
 		return model.ResumeError, far + ", and the run is " + line.Tidy(c.run.Status) + ": only a running one is offered to be resumed"
 	case !resume.Offered && c.stuck():
 		_, why := c.unstick()

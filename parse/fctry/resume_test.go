@@ -42,6 +42,8 @@ func TestResume(t *testing.T) {
 		{"a count of a paused run", `{"buildRun":{"status":"paused"},"chunkProgress":{"current":2,"total":4}}`, "wait_for_user", "", "the run waits for you"},
 		{"no chunks at all", `{"buildRun":{"status":"running"}}`, "error", "", "lists no chunks"},
 		{"none, and a question", `{"buildRun":{"status":"running","pendingQuestion":"Red?"}}`, "wait_for_user", "", "the run waits for you: Red?"},
+		{"a count of a partial run", `{"buildRun":{"status":"partial"},"chunkProgress":{"current":2,"total":4}}`, "revise", "", "/fctry:execute plans what is left anew"},
+		{"listed beside no run", `{"chunkProgress":{"total":3,"chunks":[{"id":1,"status":"completed"},{"id":2,"name":"Lid","status":"active"},{"id":3}]}}`, "offer_resume", "Chunk 3", "2 Lid says that it is worked on"},
 		{"none, and partial", `{"buildRun":{"status":"partial"}}`, "revise", "", "lists no chunks: /fctry:execute plans what is left anew"},
 		{"none, and completed", `{"buildRun":{"status":"completed"}}`, "complete", "", "the run is completed"},
 		{"of no status, one worked on", run("", "active"), "error", "2 Lid", "the run has no status"},

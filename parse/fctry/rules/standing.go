@@ -86,6 +86,9 @@ type Run struct {
 	Beside   bool // its chunks stand in chunkProgress, which has no status
 }
 
+// GoesOn reports whether the run says that it is under way: one whose chunks stand in chunkProgress does so by being there.
+func (r *Run) GoesOn() bool { return r.Status == RunRunning || r.Beside && r.Status == "" }
+
 // Odd reports whether nobody can tell by the status of the run whether it goes on: it is no word that is known, or there is none,
 // though the chunks are listed.
 func (r *Run) Odd() bool {
@@ -238,6 +241,6 @@ func (r *Run) Resume(spec string, stale bool) RunResume {
 			out.Changed = append(out.Changed, i)
 		}
 	}
-	out.Offered = r.Status == RunRunning && len(out.Done) > 0
+	out.Offered = r.GoesOn() && len(out.Done) > 0
 	return out
 }
