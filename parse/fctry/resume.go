@@ -94,9 +94,8 @@ func (c *collector) resumeCounted(p *model.Resume) {
 	switch {
 	case c.run.Waits():
 		p.Action, p.Why = c.resumeWaits()
-	case c.run.Status == rules.RunPartial:
-		p.Action = resumeRevise
-		_, p.Why = c.ended()
+	case c.run.Status == rules.RunPartial || c.run.Status == rules.RunCompleted:
+		p.Action, p.Why = c.resumeUnlisted()
 	case c.run.Status != "" && c.run.Status != rules.RunRunning:
 		p.Action, p.Why = model.ResumeError, far+"; the run is "+line.Tidy(c.run.Status)+", and only a running one is offered to be resumed"
 	case c.allDone():

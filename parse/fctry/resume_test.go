@@ -43,6 +43,8 @@ func TestResume(t *testing.T) {
 		{"no chunks at all", `{"buildRun":{"status":"running"}}`, "error", "", "lists no chunks"},
 		{"none, and a question", `{"buildRun":{"status":"running","pendingQuestion":"Red?"}}`, "wait_for_user", "", "the run waits for you: Red?"},
 		{"a count of a partial run", `{"buildRun":{"status":"partial"},"chunkProgress":{"current":2,"total":4}}`, "revise", "", "/fctry:execute plans what is left anew"},
+		{"a count of a completed run", `{"buildRun":{"status":"completed","chunkProgress":"4/4"}}`, "complete", "", "the run is completed"},
+		{"a count of one that is not", `{"buildRun":{"status":"completed","chunkProgress":"3/4"}}`, "error", "", "1 of 4 chunks are not"},
 		{"listed beside no run", `{"chunkProgress":{"total":3,"chunks":[{"id":1,"status":"completed"},{"id":2,"name":"Lid","status":"active"},{"id":3}]}}`, "offer_resume", "Chunk 3", "2 Lid says that it is worked on"},
 		{"none, and partial", `{"buildRun":{"status":"partial"}}`, "revise", "", "lists no chunks: /fctry:execute plans what is left anew"},
 		{"none, and completed", `{"buildRun":{"status":"completed"}}`, "complete", "", "the run is completed"},
