@@ -231,7 +231,7 @@ func (c *collector) next() {
 	case c.line.Facts.Run.Stale && s.Running >= 0:
 		n := c.nodes[s.Running]
 		c.b.Next = &model.Next{Command: "/fctry:execute", Why: "nobody seems to be at work on chunk " + chunkName(n) + " any more: /fctry:execute " + c.takenUp(), Node: n.ID, Derived: true}
-	case c.run.Odd() && s.Total > 0:
+	case c.run.Odd() && c.line.Facts.Run.Total > 0:
 		c.b.Next = &model.Next{Command: "say in buildRun.status how the run stands", Why: c.oddWhy() + "; " + runWords, Source: c.state.pos(stateFile, c.run.raw), Derived: true}
 	case c.stuck():
 		command, why := c.unstick()

@@ -1,0 +1,68 @@
+package parse
+
+// Of a run of fctry line, status, next step, what waits and the plan to resume have to give one answer, however odd its files are.
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+)
+
+func TestOddRunsHaveOneAnswer(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Now()
+	for seed := range agreeing(t) {
+		files := oddFctry(odd{rand.New(rand.NewPCG(uint64(seed), 77))})
+		at := filepath.Join(dir, strconv.Itoa(seed))
+		for name, text := range files {
+			put(t, at, name, text)
+		}
+		if seed%3 == 0 { // its agents are gone
+			died := now.Add(-30 * time.Hour)
+			must(t, os.Chtimes(filepath.Join(at, ".fctry", "state.json"), died, died))
+		}
+		p, err := Open(at, User{Home: dir})
+		must(t, err)
+		b := buildOf(p.Read(now).Builds, "fctry", "")
+		plans := p.Resumes(now)
+		if b == nil || len(plans) != 1 || strings.Contains(files[".fctry/state.json"], `"nextStep": "/`) {
+			continue // what the file itself calls the next step counts, whatever else is so
+		}
+		for _, wrong := range answers(string(b.Claimed.AppendFull(nil)), b, &plans[0]) {
+			t.Errorf("seed %d: %s\nline %q\n%s: %s, next %+v\nplan %s: %s\nwaits %+v\n%s", seed, wrong, b.Claimed.AppendFull(nil), b.Status, b.Why, b.Next, plans[0].Action, plans[0].Why, b.Waits, contents(files))
+		}
+	}
+}
+
+// answers returns what line, build and plan say in different ways.
+func answers(line string, b *model.Build, plan *model.Resume) (wrong []string) {
+	has := func(text string) bool { return strings.Contains(line, text) }
+	command := ""
+	if b.Next != nil {
+		command = b.Next.Command
+	}
+	stale := slices.ContainsFunc(b.Waits, func(w model.Wait) bool { return strings.HasPrefix(w.Text, "stale: ") })
+	for what, is := range map[string]bool{
+		"complete in one only":                  has("build complete") != (b.Status == model.Done) || has("build complete") != (plan.Action == "complete"),
+		"waiting in one only":                   has("◆") != (b.Status == model.Waiting) || has("◆") != (plan.Action == "wait_for_user"),
+		"stale in one only":                     has(" · stale") != stale && !has("says completed"),
+		"a next chunk that is not offered":      has("next chunk") && plan.Action != "offer_resume" && plan.Action != "begin_anew",
+		"an offer, and another next step":       plan.Action == "offer_resume" && command != "/fctry:execute",
+		"an end, and another next step":         plan.Action == "offer_complete" && command != "close the run",
+		"blocked, and to be executed":           plan.Action == "blocked" && command == "/fctry:execute",
+		"an error, and to be executed":          plan.Action == "error" && command == "/fctry:execute" && !has(" · stale"),
+		"of a status that nobody knows, and on": has("run says ") && plan.Action != "error",
+	} {
+		if is {
+			wrong = append(wrong, what)
+		}
+	}
+	return wrong
+}
