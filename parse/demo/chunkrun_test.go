@@ -10,52 +10,25 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse"
 	"gatehouse/parse/fctry/rules"
 )
 
 // feederPlay is the build in chunks alone, with a clock that a test moves.
-type feederPlay struct {
-	*testing.T
-	c       *clock
-	b       *Build
-	project *parse.Project
-	as      *parse.Actions
-}
+type feederPlay struct{ projectPlay }
 
 func playFeeder(t *testing.T) *feederPlay {
 	t.Helper()
-	p := &feederPlay{T: t, c: newClock()}
-	p.b, _ = begin(t, p.c, p.c.options())
-	var err error
-	if p.project, err = parse.Open(p.b.Dirs()[1], parse.User{Journal: t.TempDir()}); err != nil {
-		t.Fatal(err)
-	}
-	p.as = parse.NewActions([]*parse.Project{p.project}, "test", func() time.Time { return p.c.now })
-	return p
+	return &feederPlay{playProject(t, 1)}
 }
 
 // build reads it as the dashboard does.
 func (p *feederPlay) build() *model.Build {
 	p.Helper()
-	p.project.Touch()
-	all := p.project.Read(p.c.now).Builds
-	if len(all) != 1 || all[0].Protocol != "fctry" {
-		p.Fatalf("%+v", all)
-	}
-	if b := all[0]; len(b.Problems) > 0 || len(b.Divergences) > 0 {
+	b := p.read("fctry")
+	if len(b.Problems) > 0 || len(b.Divergences) > 0 {
 		p.Errorf("problems %v, divergences %v in\n%s", b.Problems, b.Divergences, p.file(feederState))
 	}
-	return all[0]
-}
-
-func (p *feederPlay) file(name string) string {
-	p.Helper()
-	text, err := p.b.readFile(name)
-	if err != nil {
-		p.Fatal(err)
-	}
-	return text
+	return b
 }
 
 func (p *feederPlay) pass(d time.Duration) {

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse"
 )
 
 // clock is a fake clock that only moves when somebody sleeps. At every tick it
@@ -45,6 +48,48 @@ func begin(t *testing.T, c *clock, o Options) (*Build, string) {
 		t.Fatal(err)
 	}
 	return b, dir
+}
+
+// projectPlay is one of the projects below the first, as the dashboard has it, with a clock that a test moves.
+type projectPlay struct {
+	*testing.T
+	c       *clock
+	b       *Build
+	project *parse.Project
+	as      *parse.Actions
+}
+
+// playProject begins a build and opens one of its projects, by its place in [Build.Dirs].
+func playProject(t *testing.T, at int) projectPlay {
+	t.Helper()
+	p := projectPlay{T: t, c: newClock()}
+	p.b, _ = begin(t, p.c, p.c.options())
+	var err error
+	if p.project, err = parse.Open(p.b.Dirs()[at], parse.User{Journal: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	p.as = parse.NewActions([]*parse.Project{p.project}, "test", func() time.Time { return p.c.now })
+	return p
+}
+
+// read reads the one build of the project, which is of a protocol.
+func (p *projectPlay) read(protocol string) *model.Build {
+	p.Helper()
+	p.project.Touch()
+	all := p.project.Read(p.c.now).Builds
+	if len(all) != 1 || all[0].Protocol != protocol {
+		p.Fatalf("%+v", all)
+	}
+	return all[0]
+}
+
+func (p *projectPlay) file(name string) string {
+	p.Helper()
+	text, err := p.b.readFile(name)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return text
 }
 
 // files reads a directory's files by their slash-separated names.

@@ -8,40 +8,26 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse"
 	"gatehouse/parse/ultraplan/rules"
 )
 
 // taskPlay is the build by tasks alone, with a clock that a test moves.
-type taskPlay struct {
-	*testing.T
-	c       *clock
-	b       *Build
-	project *parse.Project
-	as      *parse.Actions
-}
+type taskPlay struct{ projectPlay }
 
 func playTasks(t *testing.T) *taskPlay {
 	t.Helper()
-	p := &taskPlay{T: t, c: newClock()}
-	p.b, _ = begin(t, p.c, p.c.options())
-	var err error
-	if p.project, err = parse.Open(p.b.Dirs()[2], parse.User{Journal: t.TempDir()}); err != nil {
-		t.Fatal(err)
-	}
-	p.as = parse.NewActions([]*parse.Project{p.project}, "test", func() time.Time { return p.c.now })
-	return p
+	return &taskPlay{playProject(t, 2)}
 }
 
-// build reads it as the dashboard does. No file of it may say what another denies.
+// build reads it as the dashboard does.
 func (p *taskPlay) build() *model.Build {
 	p.Helper()
-	p.project.Touch()
-	all := p.project.Read(p.c.now).Builds
-	if len(all) != 1 || all[0].Protocol != "ultraplan" {
-		p.Fatalf("%+v", all)
-	}
-	return all[0]
+	return p.read("ultraplan")
+}
+
+func (p *taskPlay) state() string {
+	p.Helper()
+	return p.file(nestState)
 }
 
 // holds fails where check has something to say.
@@ -53,15 +39,6 @@ func (p *taskPlay) holds() {
 	for _, x := range p.project.Check(p.c.now) {
 		p.Errorf("check: %s", x.String())
 	}
-}
-
-func (p *taskPlay) state() string {
-	p.Helper()
-	text, err := p.b.readFile(nestState)
-	if err != nil {
-		p.Fatal(err)
-	}
-	return text
 }
 
 // until lets the agent work until its build is so, checked whenever its state changes.

@@ -81,9 +81,12 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 	found.Compact, found.ConfigPath = gsdCompact(p)
 	if what := s.AskedFor(phases); what != "" {
 		found.Waits, found.WaitsPath = what, path
-	} else if what, at := p.ultraplanStuck(dir, text, phases, &s, session); what != "" {
-		found.Waits, found.WaitsPath = what, at
-	} else if n, _ := facts.Scene(); facts.Paused && n == 2 {
+		return found, true
+	}
+	if p.Alerts {
+		found.Waits, found.WaitsPath = p.ultraplanStuck(dir, text, phases, &s, session)
+	}
+	if n, _ := facts.Scene(); found.Waits == "" && facts.Paused && n == 2 {
 		found.Waits, found.WaitsPath, found.WaitsSaid = "resume", path, true
 	}
 	return found, true

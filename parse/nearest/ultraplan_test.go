@@ -218,7 +218,7 @@ func TestUltraplanWaitsWithoutAGate(t *testing.T) {
 		}
 		root := tree(t, files)
 		var w Watch
-		found, _ := Find(Place{Dir: root, Home: root, Watch: &w})
+		found, _ := Find(Place{Dir: root, Home: root, Watch: &w, Alerts: true})
 		if found.Waits != c.want || (found.WaitsPath != "") != (c.want != "") {
 			t.Errorf("%s: %q in %q, want %q", name, found.Waits, found.WaitsPath, c.want)
 		}
@@ -237,7 +237,7 @@ func BenchmarkUltraplan(b *testing.B) {
 			root := fixture.Harbours(b, 100, logs)
 			buffer := make([]byte, 32<<10)
 			for b.Loop() {
-				if _, ok := Find(Place{Dir: root, Home: root, Buffer: buffer}); !ok {
+				if _, ok := Find(Place{Dir: root, Home: root, Buffer: buffer, Alerts: true}); !ok {
 					b.Fatal("nothing is found")
 				}
 			}
