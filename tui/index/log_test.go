@@ -57,6 +57,22 @@ func TestBuildsThatComeAndGoAreEvents(t *testing.T) {
 	}
 }
 
+// TestADecisionMadeAgainIsNoLoss holds that what was overwritten, and decided again before anybody saw it, is not told as a loss.
+func TestADecisionMadeAgainIsNoLoss(t *testing.T) {
+	snapshot := func(version uint64, all ...model.Decision) *model.Snapshot {
+		p := &model.Project{Root: "/p", Builds: []*model.Build{{ID: "loop", Nodes: []*model.Node{{ID: "gate/g"}}}}, Decisions: all}
+		return &model.Snapshot{Version: version, Projects: []*model.Project{p}}
+	}
+	first := model.Decision{ID: "1", Build: "loop", Node: "gate/g", Verb: model.VerbApprove, Overwritten: true}
+	again := model.Decision{ID: "2", Build: "loop", Node: "gate/g", Verb: model.VerbApprove}
+	if ix := New(snapshot(2, first), New(snapshot(1), nil)); len(ix.Losses) != 1 {
+		t.Errorf("%d are lost", len(ix.Losses))
+	}
+	if ix := New(snapshot(2, again, first), New(snapshot(1), nil)); len(ix.Losses) != 0 {
+		t.Errorf("lost is %+v", ix.Losses)
+	}
+}
+
 func TestLogIsBoundedInBytes(t *testing.T) {
 	long := strings.Repeat("é", 1<<16)
 	snapshot := func(i int) *model.Snapshot {
