@@ -103,8 +103,7 @@ func benchExit(b *testing.B, bin string) {
 		{"closed", func(t *terminal) time.Time { at := time.Now(); t.hangUp(); return at }, 128 + int(syscall.SIGHUP), 1000},
 		{"stopped", func(t *terminal) time.Time {
 			t.stop()
-			t.press("j")
-			t.held()
+			t.hold()
 			return t.press("q")
 		}, 0, 1000},
 	} {

@@ -198,15 +198,21 @@ func (t *terminal) stop() {
 	<-full
 }
 
-// held waits until the program waits for the terminal to take what it writes.
-func (t *terminal) held() {
+// hold moves the selection to and fro until the program waits for the terminal to take what it writes: the system makes room for a few
+// bytes in its own time, and one movement may fit there.
+func (t *terminal) hold() {
 	t.tb.Helper()
 	writing := fmt.Sprintf("%d ", syscall.SYS_WRITE)
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		for _, call := range t.threads("syscall") {
-			if strings.HasPrefix(string(call), writing) {
+	waits := func() bool {
+		return slices.ContainsFunc(t.threads("syscall"), func(call []byte) bool { return strings.HasPrefix(string(call), writing) })
+	}
+	for i, end := 0, time.Now().Add(patience); time.Now().Before(end); i++ {
+		t.press("jk"[i%2 : i%2+1])
+		for range 50 {
+			if waits() && waits() {
 				return
 			}
+			time.Sleep(time.Millisecond)
 		}
 	}
 	t.tb.Fatal("the program does not write")

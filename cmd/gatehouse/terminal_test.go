@@ -6,6 +6,7 @@ package main
 // wait until the screen says so; nothing sleeps for a while and hopes.
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,6 +76,7 @@ func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
 	}, env...)
 	t.Cleanup(func() {
 		w.tmux("kill-server")
+		w.endAll()
 		os.RemoveAll(sockets)
 	})
 	if out, err := w.tmux("new-session", "-d", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height), "-c", w.home, "sh"); err != nil {
@@ -85,6 +87,26 @@ func openTerminal(t *testing.T, width, height int, env ...string) *terminal {
 	w.enter("clear")
 	w.gone("tty:")
 	return w
+}
+
+// endAll ends what still runs in the terminal's home, a client of an agent that takes its time among it: it would write there while
+// the home is removed. Where the system does not list processes as files nothing is done.
+func (w *terminal) endAll() {
+	home := []byte("\x00HOME=" + w.home + "\x00")
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(glance) {
+		running := 0
+		files, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, file := range files {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+			if text, err := os.ReadFile(file); err == nil && pid != os.Getpid() && bytes.Contains(append([]byte{0}, text...), home) {
+				syscall.Kill(pid, syscall.SIGKILL)
+				running++
+			}
+		}
+		if running == 0 {
+			return
+		}
+	}
 }
 
 // tmux runs a command of the server.
