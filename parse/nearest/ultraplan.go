@@ -83,9 +83,7 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 		found.Waits, found.WaitsPath = what, path
 		return found, true
 	}
-	if p.Alerts {
-		found.Waits, found.WaitsPath = p.ultraplanStuck(dir, text, phases, &s, session)
-	}
+	found.Waits, found.WaitsPath = p.ultraplanStuck(dir, text, phases, &s, session)
 	if n, _ := facts.Scene(); found.Waits == "" && facts.Paused && n == 2 {
 		found.Waits, found.WaitsPath, found.WaitsSaid = "resume", path, true
 	}

@@ -10,8 +10,8 @@ import (
 // ultraplanDays is how many days with logs the prompt looks at.
 const ultraplanDays = 512
 
-// ultraplanStuck returns which task has failed as often as it may, and the file that says it. Of the logs only names are listed, and
-// those read that belong to an open task which has failed.
+// ultraplanStuck returns which task has failed as often as it may, and the file that says it. Of the logs only names are listed, where
+// it is asked what waits, and those read that belong to an open task which has failed.
 func (p *Place) ultraplanStuck(dir, text string, phases []rules.Phase, s *rules.State, session string) (what, file string) {
 	home := peek.Join(dir, rules.Home)
 	retries := peek.Join(peek.Join(home, "state"), "retry-state.json")
@@ -21,6 +21,9 @@ func (p *Place) ultraplanStuck(dir, text string, phases []rules.Phase, s *rules.
 	}
 	var files []string
 	beside.Logs = func() (logs []rules.LogFile) {
+		if !p.Alerts { // thousands of names cost as much as all else
+			return nil
+		}
 		logs, files = p.ultraplanLogs(peek.Join(peek.Join(home, "logs"), "executions"))
 		return logs
 	}
