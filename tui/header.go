@@ -11,6 +11,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
+	"gatehouse/tui/pane"
 )
 
 // header draws the rows on top; how many there are depends on the width only.
@@ -22,6 +23,7 @@ type header struct {
 	readOnly  bool
 	changed   int         // rows the user has not seen as they are
 	offer     []draw.Hint // how the first thing that waits is answered
+	spots     []markSpot  // where the marks stand that were drawn
 	sync      string      // the key that brings the state file in line with the tree; "" where that is not offered
 }
 
@@ -57,6 +59,9 @@ func (h *header) line(l *draw.Look, width int, withMarks bool) string {
 	end.Gap(1)
 
 	edge := width - end.Width
+	if withMarks {
+		h.placeSpots(0, edge)
+	}
 	r := l.Ribbon(edge)
 	r.Gap(1)
 	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.name(), width/3)
@@ -144,6 +149,7 @@ func (h *header) marksRow(l *draw.Look, width int) string {
 	r := l.Ribbon(width)
 	r.Gap(1)
 	h.drawMarks(&r, width-2, width)
+	h.placeSpots(2, 0)
 	r.Gap(min(r.Width-1, 1)) // none before a rule that stands alone
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
 	return r.Line()
@@ -157,6 +163,15 @@ type mark struct {
 	words string
 	badge bool // also shown where there is no room for words
 	spare bool // shown only where there is room for all
+	// what is counted: a click filters by it, or goes to the pane that lists it
+	state index.Standing
+	pane  pane.ID // the tree for none
+}
+
+// markSpot is where a mark stands.
+type markSpot struct {
+	row, from, to int
+	mark          mark
 }
 
 // marks returns what there is to count.
@@ -173,19 +188,20 @@ func (h *header) marks(l *draw.Look) []mark {
 		readOnly = 1
 	}
 	all := [...]mark{
-		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + waits, true, false},
-		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.Old, strconv.Itoa(s.Old) + " old", false, false},
-		{l.Theme.Dim, l.Glyphs.Of(model.Active), s.WithAgent, strconv.Itoa(s.WithAgent) + " with the agent", false, false},
-		{l.Theme.Dim, l.Glyphs.MayWait, s.MayWait, strconv.Itoa(s.MayWait) + " ahead", false, false},
-		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " blocked", true, false},
-		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.denied(), h.syncs()), true, false},
-		{l.Theme.Wait, l.Glyphs.Held, s.Held, "last good state", false, false},
-		{l.Theme.Dim, l.Glyphs.Problem, s.Problems, draw.Counted(s.Problems, "problem"), true, false},
-		{l.Theme.Changed, l.Glyphs.Changed, h.changed, strconv.Itoa(h.changed) + " changed", true, false},
-		{l.Theme.Run, l.Glyphs.Of(model.Active), s.Running, strconv.Itoa(s.Running) + " running", false, true},
-		{l.Theme.Dim, l.Glyphs.Stale, s.Stale, strconv.Itoa(s.Stale) + " stale", false, true},
-		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false, false},
-		{l.Theme.Dim, "", readOnly, "read only", false, false},
+		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + waits, true, false, index.StandsWaiting, pane.WaitsID},
+		{l.Theme.Block, l.Glyphs.Of(model.Failed), s.Failed, strconv.Itoa(s.Failed) + " failed", true, false, index.StandsFailed, pane.TreeID},
+		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.Old, strconv.Itoa(s.Old) + " old", false, false, 0, pane.WaitsID},
+		{l.Theme.Dim, l.Glyphs.Of(model.Active), s.WithAgent, strconv.Itoa(s.WithAgent) + " with the agent", false, false, 0, pane.WaitsID},
+		{l.Theme.Dim, l.Glyphs.MayWait, s.MayWait, strconv.Itoa(s.MayWait) + " ahead", false, false, 0, pane.WaitsID},
+		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " blocked", true, false, index.StandsBlocked, pane.BlockersID},
+		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.denied(), h.syncs()), true, false, 0, pane.DetailID},
+		{l.Theme.Wait, l.Glyphs.Held, s.Held, "last good state", false, false, 0, pane.BlockersID},
+		{l.Theme.Dim, l.Glyphs.Problem, s.Problems, draw.Counted(s.Problems, "problem"), true, false, 0, pane.BlockersID},
+		{l.Theme.Changed, l.Glyphs.Changed, h.changed, strconv.Itoa(h.changed) + " changed", true, false, 0, pane.TimelineID},
+		{l.Theme.Run, l.Glyphs.Of(model.Active), s.Running, strconv.Itoa(s.Running) + " running", false, true, index.StandsRunning, pane.TreeID},
+		{l.Theme.Dim, l.Glyphs.Stale, s.Stale, strconv.Itoa(s.Stale) + " stale", false, true, index.StandsStale, pane.TreeID},
+		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false, false, 0, pane.TreeID},
+		{l.Theme.Dim, "", readOnly, "read only", false, false, 0, pane.TreeID},
 	}
 	some := make([]mark, 0, len(all))
 	for _, m := range all {
@@ -223,11 +239,20 @@ func (h *header) drawMarks(r *draw.Ribbon, room, spare int) {
 		if i > 0 {
 			r.Gap(2)
 		}
+		from := r.Width
 		r.Sign(m.style, m.glyph)
 		if m.glyph != "" {
 			r.Gap(1)
 		}
 		r.Add(m.style, m.words)
+		h.spots = append(h.spots, markSpot{from: from, to: r.Width, mark: m})
+	}
+}
+
+// placeSpots says where the ribbon with the marks that were drawn last stands.
+func (h *header) placeSpots(row, x int) {
+	for i := range h.spots {
+		h.spots[i].row, h.spots[i].from, h.spots[i].to = row, h.spots[i].from+x, h.spots[i].to+x
 	}
 }
 
@@ -236,8 +261,10 @@ func (h *header) drawBadges(r *draw.Ribbon) {
 	for _, m := range h.marks(r.Look) {
 		if m.badge {
 			r.Gap(1)
+			from := r.Width
 			r.Sign(m.style, m.glyph)
 			r.Add(m.style, strconv.Itoa(m.n))
+			h.spots = append(h.spots, markSpot{from: from, to: r.Width, mark: m})
 		}
 	}
 	r.Gap(1)
@@ -308,6 +335,9 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 		h.drawOffer(&end)
 	default:
 		h.drawOffer(&end)
+	}
+	if short || withMarks {
+		h.placeSpots(waitsRow, width-end.Width)
 	}
 	r := l.Ribbon(width - end.Width)
 	if len(h.index.Waits) == 0 {

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
 	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
 )
@@ -47,6 +48,9 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	if d.index.Empty() {
 		return nil
 	}
+	if d.clickMark(at.X, at.Y) {
+		return nil
+	}
 	if at.Y == waitsRow && len(d.index.Waits) > 0 {
 		d.tree.GoTo(d.index.Waits[0].At())
 		d.focusOn(pane.TreeID)
@@ -64,6 +68,39 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 	}
 	d.noticeSelected()
 	return nil
+}
+
+// clickMark shows what a count of the header is of, if one is at a point: the rows of its state, or the pane that lists it.
+func (d *dashboard) clickMark(x, y int) bool {
+	if y >= headerHeight(d.screen.kind) {
+		return false
+	}
+	h := d.header()
+	h.Render(d.look, d.screen.kind, d.screen.width)
+	for _, s := range h.spots {
+		if s.row != y || x < s.from || x >= s.to {
+			continue
+		}
+		if s.mark.state != index.StandsElsewise {
+			d.setGraph(false)
+			f := d.tree.Filter()
+			was := f.Has(s.mark.state)
+			*f = index.Filter{}
+			if !was {
+				f.Only(s.mark.state)
+			}
+			d.tree.Refilter()
+			if was || d.tree.Hits > 0 {
+				d.focusOn(pane.TreeID)
+				return true
+			}
+			*f = index.Filter{} // what blocks need be no row
+			d.tree.Refilter()
+		}
+		d.focusOn(s.mark.pane)
+		return true
+	}
+	return false
 }
 
 // waitsRow is the row of the header that names the first thing that waits.

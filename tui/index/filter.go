@@ -5,7 +5,6 @@ package index
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -82,10 +81,20 @@ type Filter struct {
 	States stateSet
 	words  []string // of the text, in lower case; all must be found
 	Topics map[string]bool
+	Loose  bool  // the letters of words may be spread, see [Match]
 	after  int64 // only what happened from then on, in milliseconds since 1970; 0 for all
 }
 
 func (f *Filter) Active() bool { return f.Text != "" || f.States != 0 || len(f.Topics) > 0 }
+
+// Words are those that are searched for, in lower case.
+func (f *Filter) Words() []string { return f.words }
+
+// Only lets nothing pass but what stands in some way.
+func (f *Filter) Only(s Standing) { f.States = 1 << (s - StandsWaiting) }
+
+// Has reports whether it is about nothing but what stands in some way.
+func (f *Filter) Has(s Standing) bool { return f.States == 1<<(s-StandsWaiting) }
 
 // About reports whether a topic is searched for.
 func (f *Filter) About(topic string) bool { return len(f.Topics) == 0 || f.Topics[topic] }
@@ -111,36 +120,9 @@ func (f *Filter) Passes(s Standing, texts ...string) bool {
 		return false
 	}
 	for _, w := range f.words {
-		if !slices.ContainsFunc(texts, func(text string) bool { return containsFold(text, w) }) {
+		if !slices.ContainsFunc(texts, func(text string) bool { _, _, ok := Match(text, w, f.Loose); return ok }) {
 			return false
 		}
 	}
 	return true
-}
-
-// containsFold reports whether a text contains a word, which is in lower case, in any case. It makes no garbage of ASCII:
-// a filter asks it of every row for every key.
-func containsFold(text, word string) bool {
-	for i := 0; i < len(text); i++ {
-		if text[i] >= utf8.RuneSelf {
-			return strings.Contains(strings.ToLower(text), word)
-		}
-	}
-	for i := 0; i+len(word) <= len(text); i++ {
-		j := 0
-		for j < len(word) && lower(text[i+j]) == word[j] {
-			j++
-		}
-		if j == len(word) {
-			return true
-		}
-	}
-	return false
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		c += 'a' - 'A'
-	}
-	return c
 }

@@ -129,7 +129,7 @@ func newProject(p *model.Project) *project {
 		px.count(s, b)
 		px.sums.Running += s.lowest(b.Nodes, StandsRunning, nil)
 		px.sums.Stale += s.lowest(b.Nodes, StandsStale, nil)
-		s.lowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
+		px.sums.Failed += s.lowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
 		for _, w := range b.Waits {
 			px.waits = append(px.waits, Waiting{w, s})
 		}

@@ -8,6 +8,7 @@ import "gatehouse/model"
 type sums struct {
 	Waits, MayWait, Blocked, Problems, Divergences, Held int
 	Running, Stale                                       int // what is under way, and moves or not
+	Failed                                               int // and nobody has taken it up since
 	Old                                                  int // waits that nobody has touched for long, not among Waits
 	WithAgent                                            int // gates with a request for changes, not among Waits
 	Inbox                                                int // items that nobody has dealt with
@@ -22,6 +23,7 @@ func (s *sums) add(more sums) {
 	s.Held += more.Held
 	s.Old += more.Old
 	s.Running += more.Running
+	s.Failed += more.Failed
 	s.Stale += more.Stale
 	s.WithAgent += more.WithAgent
 	s.Inbox += more.Inbox

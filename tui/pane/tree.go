@@ -106,8 +106,17 @@ func (t *Tree) find(at index.Place) int {
 	return slices.IndexFunc(t.rows, func(r index.Row) bool { return r.Group == "" && r.Place() == at })
 }
 
-// flatten makes the rows from the snapshot and the folds.
+// flatten makes the rows from the snapshot and the folds. Where a filter finds no row by its text as it is, it looks more loosely.
 func (t *Tree) flatten() {
+	t.filter.Loose = false
+	t.layRows()
+	if len(t.filter.Words()) > 0 && t.Hits == 0 {
+		t.filter.Loose = true
+		t.layRows()
+	}
+}
+
+func (t *Tree) layRows() {
 	t.rows, t.groups, t.Hits = t.rows[:0:0], nil, 0 // rows of the snapshot before may still be looked at by reflow
 	for _, s := range t.index.Sites {
 		r := index.Row{Site: s}

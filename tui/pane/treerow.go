@@ -9,8 +9,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/tui/document"
 	"gatehouse/tui/draw"
 	"gatehouse/tui/index"
 )
@@ -42,7 +45,7 @@ func columnsFor(width int, h hidden) columns {
 	case width < 58:
 		c = columns{word: 12, percent: 4, age: 4}
 	case width < 68:
-		c = columns{word: 12, bar: 5, percent: 4, age: 4}
+		c = columns{word: 12, percent: 5, age: 4} // names before bars
 	default:
 		c = columns{word: 14, bar: 10, percent: 4, age: 4}
 	}
@@ -80,7 +83,11 @@ func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []strin
 		line := l.Ribbon(width)
 		t.drawMargin(&line, i, focused)
 		t.drawRow(&line, i, cols)
-		lines = append(lines, line.Line())
+		drawn := line.Line()
+		if t.rows[i].Hit && i != t.selected {
+			drawn = highlighted(l, drawn, found(drawn, &t.filter, width-cols.width()), -1)
+		}
+		lines = append(lines, drawn)
 	}
 	if len(t.rows) == 0 && t.filter.Active() && len(lines) < height {
 		line := l.Ribbon(width)
@@ -89,6 +96,18 @@ func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []strin
 		lines = append(lines, line.Line())
 	}
 	return draw.Filled(lines, width, height)
+}
+
+// found returns where the words of a filter stand in a line that was drawn, up to a column.
+func found(drawn string, f *index.Filter, columns int) (hits []document.Hit) {
+	bare := ansi.Truncate(ansi.Strip(drawn), columns, "")
+	for _, w := range f.Words() {
+		if from, to, ok := index.Match(bare, w, f.Loose); ok && to > from {
+			hits = append(hits, document.Hit{From: from, To: to})
+		}
+	}
+	slices.SortFunc(hits, func(a, b document.Hit) int { return a.From - b.From })
+	return slices.CompactFunc(hits, func(a, b document.Hit) bool { return b.From < a.To }) // none within another
 }
 
 // drawMargin draws the column before the rows: the selection, or that something changed.
@@ -229,6 +248,10 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 		drawAge(line, l.AgeOf(n.Since, n.SinceFile, n.StaleSince), n.Updated, cols)
 		return
 	}
+	if room := edge - line.Width - 3; cols.bar == 0 && n.Gate == nil && shareOf(n).Total == 0 && room >= leastHint {
+		line.Gap(2)
+		line.ExactlyWithin(l.Theme.Dim, reason(l, s, n, room), room)
+	}
 	line.To(edge)
 	drawWord(line, wordStyle, says, cols)
 	switch {
@@ -266,12 +289,12 @@ func drawWord(line *draw.Ribbon, st draw.Style, word string, cols columns) {
 	line.To(end)
 }
 
-// drawBar writes a bar and its percent. Colour is for what is under way: a full bar is as dim as an empty one.
+// drawBar writes a bar and its percent. What is done has none: a wall of full bars would be the heaviest thing on the screen.
 func drawBar(line *draw.Ribbon, c model.Count, percent int, cols columns) {
-	l, st := line.Look, line.Look.Theme.Run
 	if c.Open() <= 0 {
-		st = l.Theme.Dim
+		return // its word says it
 	}
+	l, st := line.Look, line.Look.Theme.Run
 	if cols.bar > 0 {
 		line.Gap(1)
 		filled, rest := l.Glyphs.Bar(c.Done, c.Total, cols.bar)
@@ -291,6 +314,9 @@ func shareOf(n *model.Node) model.Count {
 	}
 	return n.Count
 }
+
+// leastHint is the room from which on a title shares its place with why its row is where it is.
+const leastHint = 8
 
 func drawHint(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns) {
 	if cols.bar > 0 {
@@ -329,7 +355,7 @@ func drawApproval(line *draw.Ribbon, n *model.Node, cols columns) {
 	}
 	text := forms[len(forms)-1]
 	for _, form := range forms {
-		if len(form) <= room {
+		if len(form) < room { // with a blank before it
 			text = form
 			break
 		}

@@ -1,0 +1,74 @@
+package index
+
+// Finding a word in a text as it is typed in haste: whole, or its letters in their order and near each other.
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// fuzzyFrom is how many letters a word has at least that need not stand in a text as it is: two letters are found anywhere.
+const fuzzyFrom = 3
+
+// spread is how many times as long as the word the part of a text may be that its letters are spread over.
+const spread = 3
+
+// Match returns where a word, which is in lower case, is in a text: the bytes from and to. Loosely its letters may be spread where it
+// does not stand there as it is, from the beginning of a word of the text on.
+func Match(text, word string, loose bool) (from, to int, ok bool) {
+	if word == "" {
+		return 0, 0, true
+	}
+	for i := range text {
+		if n, ok := matchAt(text[i:], word); ok {
+			return i, i + n, true
+		}
+	}
+	if !loose || utf8.RuneCountInString(word) < fuzzyFrom {
+		return 0, 0, false
+	}
+	before := ' '
+	for i, r := range text {
+		if begins := !letter(before) && letter(r); begins {
+			if n, ok := spreadAt(text[i:], word); ok {
+				return i, i + n, true
+			}
+		}
+		before = r
+	}
+	return 0, 0, false
+}
+
+// matchAt returns how many bytes of a text a word takes that it begins with, in any case.
+func matchAt(text, word string) (n int, ok bool) {
+	for _, w := range word {
+		r, size := utf8.DecodeRuneInString(text[n:])
+		if size == 0 || unicode.ToLower(r) != w {
+			return 0, false
+		}
+		n += size
+	}
+	return n, true
+}
+
+// spreadAt is matchAt for letters with others between them.
+func spreadAt(text, word string) (n int, ok bool) {
+	rest := []rune(word)
+	if r, _ := utf8.DecodeRuneInString(text); unicode.ToLower(r) != rest[0] {
+		return 0, false
+	}
+	most := spread * len(rest)
+	for i, r := range text {
+		if most--; most < 0 {
+			return 0, false
+		}
+		if unicode.ToLower(r) == rest[0] {
+			if rest = rest[1:]; len(rest) == 0 {
+				return i + utf8.RuneLen(r), true
+			}
+		}
+	}
+	return 0, false
+}
+
+func letter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
