@@ -58,8 +58,9 @@ type dashboard struct {
 	status     string // what the terminal was told of the program's status last
 	complained string // what went wrong last with telling the user, as it was said
 	noMouse    bool
-	still      bool  // nobody can press a key: no selection, no footer
-	focused    *bool // whether the terminal is looked at, nil until it says so
+	dragged    border // by the mouse
+	still      bool   // nobody can press a key: no selection, no footer
+	focused    *bool  // whether the terminal is looked at, nil until it says so
 
 	look     *draw.Look
 	dark     *bool // the terminal's background, nil until it answers
@@ -124,6 +125,10 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 		return d.paste(msg.Content)
 	case tea.MouseClickMsg:
 		return d.click(msg.Mouse())
+	case tea.MouseMotionMsg:
+		d.drag(msg.Mouse())
+	case tea.MouseReleaseMsg:
+		d.dragged = noBorder
 	case tea.MouseWheelMsg:
 		d.wheel(msg.Mouse())
 	case tea.WindowSizeMsg:

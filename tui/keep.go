@@ -34,6 +34,8 @@ type Kept struct {
 // keptScreen is what is kept of the screen, and the name that it is kept under. No project is called so: their names begin with "/".
 type keptScreen struct {
 	Preview string `json:"preview,omitempty"`
+	Wide    int    `json:"wide,omitempty"`
+	Tall    int    `json:"tall,omitempty"`
 }
 
 const screenName = "screen"
@@ -71,9 +73,10 @@ func (d *dashboard) recalled(m *memory) tea.Cmd {
 	for p := previewRight; p <= previewOff; p++ {
 		if p.String() == m.screen.Preview {
 			d.layout.preview = p
-			d.arrange()
 		}
 	}
+	d.layout.wide, d.layout.tall = m.screen.Wide, m.screen.Tall
+	d.arrange()
 	var last *Kept
 	d.written.know(screenName, m.screen)
 	for root, kept := range m.projects {
@@ -95,7 +98,7 @@ func (d *dashboard) keeping() map[string]any {
 	if d.index.Snap.Version == 0 {
 		return nil
 	}
-	all := map[string]any{screenName: keptScreen{Preview: d.layout.preview.String()}}
+	all := map[string]any{screenName: keptScreen{d.layout.preview.String(), d.layout.wide, d.layout.tall}}
 	on, _ := d.tree.At()
 	for _, p := range d.index.Snap.Projects {
 		k := Kept{Visit: d.index.Leave(p.Root, &d.seen, d.opts.now()), View: d.tree.ViewOf(p.Root)}

@@ -96,6 +96,10 @@ func bindings() []binding {
 			do: doing((*dashboard).zoom), off: (*dashboard).whyNoZoom},
 		{group: views, name: "preview", on: keys("p"), words: "preview right, at the bottom, or off",
 			do: (*dashboard).nextPreview, off: (*dashboard).whyNoPreview},
+		{group: views, name: "wider", on: keys(">"), words: "make the tree wider; a border can be dragged, too", do: doing(func(d *dashboard) { d.divide(sizeStep, 0) }), off: (*dashboard).whyNoDivision},
+		{group: views, name: "narrower", on: keys("<"), words: "make the tree narrower", do: doing(func(d *dashboard) { d.divide(-sizeStep, 0) }), off: (*dashboard).whyNoDivision},
+		{group: views, name: "taller", on: keys(")"), words: "make what is below the tree taller", do: doing(func(d *dashboard) { d.divide(0, 1) }), off: (*dashboard).whyNoDivision},
+		{group: views, name: "flatter", on: keys("("), words: "make what is below the tree flatter", do: doing(func(d *dashboard) { d.divide(0, -1) }), off: (*dashboard).whyNoDivision},
 
 		{group: moves, name: "down", on: keys("j", "down"), words: "down", do: move(func(*dashboard) int { return 1 })},
 		{group: moves, name: "up", on: keys("k", "up"), words: "up", do: move(func(*dashboard) int { return -1 })},

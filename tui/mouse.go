@@ -57,6 +57,9 @@ func (d *dashboard) click(at tea.Mouse) tea.Cmd {
 		d.noticeSelected()
 		return nil
 	}
+	if d.dragged = d.borderAt(at.X, at.Y); d.dragged != noBorder {
+		return nil
+	}
 	p, s, ok := d.hit(at.X, at.Y)
 	if !ok {
 		return nil

@@ -76,7 +76,19 @@ type layout struct {
 	zoom    bool // one pane has the whole body
 	graph   bool // the build is shown as a graph, which is wider than a tree
 	still   bool // for paper: nothing will change, so nothing that shows changes
+	// wide is by how many columns the user has made the tree wider than it is by itself, and tall by how many rows what is below it;
+	// below 0 they are less.
+	wide, tall int
 }
+
+// The least that is left of a part of the screen, however the user divides it.
+const (
+	leastWide = 28
+	leastTall = 4
+)
+
+// sized returns a size as the user wishes it, which leaves so much to both sides of a whole.
+func sized(size, by, whole, least int) int { return min(max(size+by, least), max(whole-least, least)) }
 
 // screenFor divides a terminal of some size.
 func screenFor(width, height int, w layout) screen {
@@ -134,24 +146,24 @@ func (s *screen) stack(w layout) {
 		s.slots = []slot{{area: b, bare: true}}
 		return
 	}
-	up, down := b.Rows(b.Height * 55 / 100)
+	up, down := b.Rows(sized(b.Height*55/100, -w.tall, b.Height, leastTall))
 	s.slots = []slot{{area: up, bare: true}, {area: down, panes: []pane.ID{pane.DetailID, pane.FileID, pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}}}
 }
 
 // pair is for screens of two columns.
 func (s *screen) pair(w layout) {
 	b := s.body
-	treeWidth := min(b.Width*54/100, 84)
+	treeWidth := sized(min(b.Width*54/100, 84), w.wide, b.Width, leastWide)
 	lists := []pane.ID{pane.WaitsID, pane.BlockersID, pane.TimelineID, pane.DecisionsID, pane.MetricsID, pane.InboxID}
 	if w.preview == previewBottom {
-		up, down := b.Rows(b.Height * 55 / 100)
+		up, down := b.Rows(sized(b.Height*55/100, -w.tall, b.Height, leastTall))
 		left, right := down.Columns(treeWidth)
 		s.slots = []slot{{area: up}, {area: left, panes: []pane.ID{pane.DetailID, pane.FileID}}, {area: right, panes: lists}}
 		return
 	}
 	strip := 0
 	if b.Height >= stripFrom && !w.still {
-		strip = min(max(b.Height/4, 7), 12)
+		strip = sized(min(max(b.Height/4, 7), 12), w.tall, b.Height, leastTall)
 	}
 	up, down := b.Rows(b.Height - strip)
 	left, right := up.Columns(treeWidth)
@@ -176,9 +188,9 @@ func (s *screen) spread(w layout) {
 	switch {
 	case w.still || b.Height < stripFrom:
 	case w.preview == previewBottom:
-		strip = b.Height * 2 / 5
+		strip = sized(b.Height*2/5, w.tall, b.Height, leastTall)
 	default:
-		strip = min(max(b.Height/4, 7), 14)
+		strip = sized(min(max(b.Height/4, 7), 14), w.tall, b.Height, leastTall)
 	}
 	up, down := b.Rows(b.Height - strip)
 	sideWidth := min(b.Width/4, 60)
@@ -196,7 +208,7 @@ func (s *screen) spread(w layout) {
 		side = []pane.ID{pane.DetailID, pane.WaitsID, pane.BlockersID, pane.InboxID, pane.FileID, pane.MetricsID}
 	} else if w.preview == previewRight || strip == 0 && w.preview == previewBottom {
 		var rest draw.Area
-		main, rest = up.Columns(min(b.Width*44/100, 104))
+		main, rest = up.Columns(sized(min(b.Width*44/100, 104), w.wide, b.Width-sideWidth, leastWide))
 		mid, up = rest.Columns(rest.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 		s.slots = append(s.slots, stacked(mid, !w.still, pane.DetailID, pane.FileID, pane.MetricsID)...)
