@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestLiveHome: above several projects all are there, in groups; what is done with them is still so after a restart, and what has
+// changed meanwhile is marked.
+func TestLiveHome(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 120, 40)
+	src := filepath.Join(w.home, "src")
+	shore := newShore(t, src)
+	for name, project := range map[string]string{"lamp": "lantern", "quay": "harbour", "isle": "tidepool"} {
+		if err := unpack(project, filepath.Join(src, "deep", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.enter("cd src")
+	w.start("")
+	w.shows("Waits for you", "The rest", "shore", "lamp", "quay", "isle", "4 projects", " 1/4")
+
+	// Which of them waits for me: one key, and it is there.
+	w.press("n")
+	w.find(`▌ +. broken off|▌ +. .*Drive the piles`)
+	w.press("G", "k", "l") // the shore has waited longest of those in its group
+	w.find(`▌▾ ◆ shore`)
+	w.shows("05-02 Warn before the rain")
+	w.press(">", ">", "q")
+	w.left(exitDone)
+
+	// Meanwhile a plan is finished.
+	shore.write("phases/05-rock-slips/05-02-SUMMARY.md", "---\nphase: 05-rock-slips\nplan: 02\n---\n")
+	w.start("")
+	w.find(`▌▾ ◆ shore`)
+	w.find(`▎ +▸ ◐ 05 Rock Slips`)
+	w.shows("2 changed", "pending → done")
+	w.press("q")
+	w.left(exitDone)
+
+	// From elsewhere they are known.
+	if err := os.Mkdir(filepath.Join(w.home, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w.enter("cd ../empty")
+	w.start("")
+	w.shows("shore", "lamp", "quay", "isle")
+	w.press("q")
+	w.left(exitDone)
+}
