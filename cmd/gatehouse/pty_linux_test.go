@@ -209,7 +209,7 @@ func (t *terminal) hold() {
 	for i, end := 0, time.Now().Add(patience); time.Now().Before(end); i++ {
 		t.press("jk"[i%2 : i%2+1])
 		for range 50 {
-			if waits() && waits() {
+			if waits() {
 				return
 			}
 			time.Sleep(time.Millisecond)
