@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/reader"
+	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/facts"
@@ -137,12 +139,35 @@ func (k *checker) twice(text string) {
 	}
 	first, ok := rules.TaskBlock(text)
 	if !ok {
+		k.unreadGate(text)
 		return
 	}
 	behind := first + len("current_task:")
 	if second, ok := rules.TaskBlock(text[behind:]); ok {
 		at.Line = 1 + strings.Count(text[:behind+second], "\n")
 		k.Report(at, model.Error, "ultraplan-gate", "a second block current_task", "keep one; the first counts")
+	}
+}
+
+// gateKey finds the key of a gate's block in any form that YAML has for it, with a value on its line.
+var gateKey = regexp.MustCompile(`^ {0,3}["']?current_task["']?[ \t]*:[ \t]*(.*)$`)
+
+// unreadGate reports a gate in a form of YAML that nobody reads: agents write the key at the start of a line, and the fields
+// below it.
+func (k *checker) unreadGate(text string) {
+	lines := slices.Collect(markdown.Lines(text, 1))
+	for i, l := range lines {
+		m := gateKey.FindStringSubmatch(l.Text)
+		if m == nil || l.Comment {
+			continue
+		}
+		value := strings.TrimSpace(m[1])
+		below := i+1 < len(lines) && strings.TrimLeft(lines[i+1].Text, " \t") != lines[i+1].Text && strings.TrimSpace(lines[i+1].Text) != ""
+		if strings.HasPrefix(value, "{") && value != "{}" || below {
+			k.Report(model.Pos{File: k.c.Build.File, Line: l.No, Col: 1}, model.Error, "ultraplan-gate", "current_task is in a form that is not read",
+				"write current_task: at the start of a line, and its fields below it, indented")
+			return
+		}
 	}
 }
 

@@ -21,13 +21,17 @@ func Blocks(body string, first int) []Block {
 	var blocks []Block
 	line, from := first, 0
 	fences := 0    // met outside of tasks; within a pair nothing is a task
+	hidden := 0    // where a comment ends that began on a line of its own outside of tasks; within it nothing is a task
 	nested := true // actions are closed, so that examples within them can be told
 	open, tag, ok := nextTask(body, 0)
 	for ok {
 		line += strings.Count(body[from:open], "\n")
 		fences += strings.Count("\n"+body[from:open], "\n```")
 		start := open + len(tag)
-		if fences%2 == 1 {
+		if fences%2 == 0 {
+			hidden = max(hidden, commentEnd(body, from, open))
+		}
+		if fences%2 == 1 || open < hidden {
 			from = start // what follows it is outside of any task
 		} else {
 			end, closed := start, false
@@ -45,6 +49,20 @@ func Blocks(body string, first int) []Block {
 		open, tag, ok = nextTask(body, from)
 	}
 	return blocks
+}
+
+// commentEnd returns where a comment ends that begins at the start of a line between two offsets and reaches beyond them, 0
+// without one. One that is never closed hides nothing.
+func commentEnd(body string, from, to int) int {
+	at := strings.LastIndex(body[from:to], "<!--")
+	if at < 0 || strings.Contains(body[from+at:to], "-->") {
+		return 0
+	}
+	at += from
+	if strings.TrimLeft(body[strings.LastIndexByte(body[:at], '\n')+1:at], " \t") != "" {
+		return 0
+	}
+	return to + max(0, strings.Index(body[to:], "-->"))
 }
 
 // nextEnd returns where a block ends that begins at an offset: at the first closing tag, the next task, or the text's end.

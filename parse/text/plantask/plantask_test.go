@@ -19,6 +19,10 @@ func TestBlocks(t *testing.T) {
 		"an action that never ends": {"<task>\n<action>\n```\nx\n</task>\n<task>\nb\n</task>\n", "1 <action> ``` x|6 b"},
 		"closed on its line":        {"<task><name>a</name></task>\n<task>\nb\n</task>\n", "1 <name>a</name>|2 b"},
 		"a tag that never ends":     {"<task " + strings.Repeat("x", 2000) + "\n<task>\na\n</task>\n", "2 a"},
+		"in a comment":              {"<task>\na\n</task>\n<!--\n<task>\nb\n</task>\n<task>\nc\n</task>\n-->\n<task>\nd\n</task>\n", "1 a|12 d"},
+		"a comment in a task":       {"<task>\na <!--\n</task>\n<task>\nb -->\n</task>\n", "1 a <!--|4 b -->"},
+		"a comment never closed":    {"<!--\n<task>\na\n</task>\n", "2 a"},
+		"a sign in a sentence":      {"write <!-- first\n<task>\na\n</task>\nthen -->\n", "2 a"},
 		"windows":                   {"<task>\r\na\r\n</task>\r\n", "1 a"},
 	} {
 		var got []string

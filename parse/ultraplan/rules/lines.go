@@ -34,14 +34,51 @@ func (f *fence) holds(l string) bool {
 	return false
 }
 
+// aside is what of a text is none of its own words: code in fences, and comments over several lines. The dashboard leaves the
+// same out (package markdown).
+type aside struct {
+	fence
+	comment bool
+	last    bool // no comment ends in the rest of the text any more
+}
+
+// holds reports whether a line belongs to it, given what follows the line. A line on which a comment begins is still the text's;
+// a comment that is never closed is none, for it would hide all that follows.
+func (a *aside) holds(l, rest string) bool {
+	if a.comment {
+		a.comment = scan.Index(l, "-->") < 0 || a.begins(l, rest)
+		return true
+	}
+	if a.fence.holds(l) {
+		return true
+	}
+	a.comment = a.begins(l, rest)
+	return false
+}
+
+// begins reports whether a comment begins on a line and ends below it.
+func (a *aside) begins(l, rest string) bool {
+	at := -1
+	for i := range l {
+		if l[i] == '<' && scan.HasPrefixAt(l, "<!--", i) {
+			at = i
+		}
+	}
+	if at < 0 || a.last || scan.Index(l[at:], "-->") >= 0 {
+		return false
+	}
+	a.last = scan.Index(rest, "-->") < 0
+	return !a.last
+}
+
 // section returns where the text under the heading of that title, in lower case, begins and ends; all of the text when
 // there is no such heading.
 func section(text, title string) (start, end int) {
 	start = -1
-	var f fence
+	var a aside
 	for at := 0; at < len(text); {
 		l, next := nextText(text, at)
-		if !f.holds(l) && l != "" && l[0] == '#' {
+		if !a.holds(l, text[next:]) && l != "" && l[0] == '#' {
 			if start >= 0 {
 				return start, at
 			}

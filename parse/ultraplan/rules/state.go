@@ -65,11 +65,11 @@ func Status(status string) string {
 func ParseState(text string) State {
 	var s State
 	at, end := section(text, "current position")
-	var f fence
+	var a aside
 	for at < end {
 		var l string
 		l, at = nextText(text, at)
-		if f.holds(l) {
+		if a.holds(l, text[at:]) {
 			continue
 		}
 		key, value := field(l)
@@ -101,18 +101,36 @@ func TaskBlock(text string) (at int, ok bool) {
 			var l string
 			l, next = nextText(text, next)
 			if scan.TrimSpace(l) != "" {
-				return at, l[0] == ' ' || l[0] == '\t'
+				if (l[0] == ' ' || l[0] == '\t') && !commented(text, at) {
+					return at, true
+				}
+				break
 			}
 		}
 	}
 	return 0, false
 }
 
+// commented reports whether the line that begins at an offset stands in a comment.
+func commented(text string, at int) bool {
+	if scan.Index(text[:at], "<!--") < 0 {
+		return false
+	}
+	var a aside
+	for i := 0; i < at; {
+		var l string
+		l, i = nextText(text, i)
+		a.holds(l, text[i:])
+	}
+	return a.comment
+}
+
 // parseTask reads the block that begins at the start of text: the indented lines that follow.
 func parseTask(text string) Task {
 	var t Task
 	_, at := nextText(text, 0)
-	count := -1 // the indentation of the count of attempts on the line before, where its value is not on that line
+	named := true // the name stands on its own line
+	count := -1   // the indentation of the count of attempts on the line before, where its value is not on that line
 	for at < len(text) {
 		var l string
 		l, at = nextText(text, at)
@@ -123,14 +141,18 @@ func parseTask(text string) Task {
 			t.Unclear = t.Unclear || count >= 0 && scan.SkipSpace(l, 0) > count
 			count = -1
 		}
+		if !named && scan.TrimSpace(l) != "" {
+			t.Name, named = scan.TrimSpace(l), true
+			continue
+		}
 		key, value := field(l)
-		value = scalar(value)
+		key, value = scan.Unquote(key), scalar(value)
 		if value == "" && (key == "attempt" || key == "max_attempts") {
 			count = scan.SkipSpace(l, 0)
 		}
 		switch key {
 		case "name":
-			t.Name = value
+			t.Name, named = value, value == "" || value[0] != '>' && value[0] != '|' // a block, folded or not, begins on the next line
 		case "phase":
 			t.Phase, _ = dotted(value, 0) // of "03-auth"
 		case "plan":
@@ -157,6 +179,10 @@ func scalar(value string) string {
 				return value[1:i]
 			}
 		}
+	}
+	const tag = "!!str " // a word is one without it, too
+	if scan.HasPrefixAt(value, tag, 0) {
+		return scalar(scan.TrimSpace(value[len(tag):]))
 	}
 	for i := 1; i < len(value); i++ {
 		if value[i] == '#' && (value[i-1] == ' ' || value[i-1] == '\t') {

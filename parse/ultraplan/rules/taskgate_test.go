@@ -54,6 +54,36 @@ func TestStuckWithoutANumber(t *testing.T) {
 	}
 }
 
+// TestGateInOtherWords: a gate in a comment is none, one behind it counts, and words are those of YAML.
+func TestGateInOtherWords(t *testing.T) {
+	const block = "current_task:\n  name: A\n  gate_status: BLOCKED\n"
+	for text, want := range map[string]string{
+		block: "A is blocked", "```yaml\n" + block + "```\n": "A is blocked",
+		"<!--\n" + block + "-->\n": "", "<!--\n```yaml\n" + block + "```\n-->\n": "", "<!-- a -->\n" + block: "A is blocked", "<!--\n" + block: "A is blocked",
+		"<!--\n" + block + "-->\n" + strings.Replace(block, "A", "B", 1): "B is blocked", "```\n<!--\n```\n" + block + "-->\n": "A is blocked",
+		"current_task:\n  \"name\": A\n  \"gate_status\": BLOCKED\n": "A is blocked", "current_task:\n  name: >-\n    A b\n  gate_status: !!str BLOCKED\n": "A b is blocked",
+	} {
+		s := ParseState(text)
+		if got := s.Task.Stuck(); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestPositionInAComment: what stands in a comment is no position, as for the dashboard.
+func TestPositionInAComment(t *testing.T) {
+	for text, want := range map[string]string{
+		"## Current Position\n\n<!-- template:\nPhase: 2 of 3\n-->\nPhase: 1 of 3\n":          "1",
+		"## Current Position\n\nPhase: 1 of 3 <!-- or\nPhase: 2 of 3\n-->\n":                  "1",
+		"<!--\n## Current Position\nPhase: 2 of 3\n-->\n## Current Position\nPhase: 1 of 3\n": "1",
+		"## Current Position\n<!--\nPhase: 1 of 3\n":                                          "1",
+	} {
+		if s := ParseState(text); s.Phase != want {
+			t.Errorf("%q: %q, want %q", text, s.Phase, want)
+		}
+	}
+}
+
 // TestAFailedGateWaits reads the counts of a gate that has failed: it waits once no attempt is left, of three where nothing else is
 // said, and where nobody can tell how many are.
 func TestAFailedGateWaits(t *testing.T) {
