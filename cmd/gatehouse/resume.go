@@ -139,9 +139,13 @@ func (d *deciding) discard(ctx context.Context, s *surroundings) error {
 		if r.File == "" || r.Build != ultraplan.Protocol {
 			continue
 		}
-		kept, err := record.New(r.Project, s.user.System, s.now).Discard(ctx)
+		kept, err := record.New(r.Project, s.user.System, s.now).Discard(ctx, d.dryRun)
 		if err != nil {
 			return err
+		}
+		result, said := "discarded", "put away: %s is now %s\n"
+		if d.dryRun {
+			result, said = resultDryRun, "would put away: %s would become %s\n"
 		}
 		if d.asJSON {
 			return s.out.json(struct {
@@ -149,9 +153,9 @@ func (d *deciding) discard(ctx context.Context, s *surroundings) error {
 				Result string `json:"result"`
 				File   string `json:"file"`
 				Kept   string `json:"kept"`
-			}{statusSchema, "discarded", r.File, kept})
+			}{statusSchema, result, r.File, kept})
 		}
-		s.out.printf("put away: %s is now %s\n", r.File, kept)
+		s.out.printf(said, r.File, kept)
 		return nil
 	}
 	return errors.New("nothing was broken off, so there is nothing to put away")

@@ -16,16 +16,24 @@ import (
 	"gatehouse/parse/ultraplan/statemd"
 )
 
-// Discard puts continue.md away, under a name that it returns, and takes it out of STATE.md. The name is "" where there is none.
-func (r *Recorder) Discard(ctx context.Context) (kept string, err error) {
+// discarded is what the name of a file that was put away ends with.
+const discarded = ".discarded"
+
+// Discard puts continue.md away, under a name that it returns, and takes it out of STATE.md. The name is "" where there is none. A dry
+// run only says the name.
+func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err error) {
 	m := mirror.New(r.root, facts.Planning, rules.Home)
-	c := &capture{Captured: &Captured{}, r: r, Project: &facts.Project{Mirror: m, Build: &model.Build{File: path.Join(facts.Planning, "STATE.md")}}}
+	c := &capture{Captured: &Captured{}, r: r, rep: Report{DryRun: dryRun}, Project: &facts.Project{Mirror: m, Build: &model.Build{File: path.Join(facts.Planning, "STATE.md")}}}
 	if _, there := m.Stat(facts.ResumeFile); !there {
 		return "", nil
 	}
 	c.ReadState()
 	if err := errors.Join(r.target(facts.ResumeFile).Inside(), r.target(facts.LogsDir+"/x").Inside()); err != nil {
 		return "", err
+	}
+	if dryRun {
+		to, err := c.setAside(facts.ResumeFile, discarded)
+		return path.Join(facts.StateDir, to), err
 	}
 	if err := r.store.MakeDir(r.target(facts.LogsDir)); err != nil {
 		return "", err
@@ -35,7 +43,7 @@ func (r *Recorder) Discard(ctx context.Context) (kept string, err error) {
 		return "", err
 	}
 	defer release()
-	to, err := c.setAside(facts.ResumeFile, ".discarded")
+	to, err := c.setAside(facts.ResumeFile, discarded)
 	if err != nil {
 		return "", err
 	}

@@ -158,8 +158,8 @@ func (r *Recorder) noteConflicts(ctx context.Context, all []conflict) error {
 func (c *capture) setAside(file, ending string) (to string, err error) {
 	name := path.Base(file)
 	to = name + ending
-	for n := 2; !c.rep.DryRun; n++ {
-		err := c.r.store.Move(c.r.target(path.Dir(file)), name, to)
+	for n := 2; ; n++ {
+		err := c.move(path.Dir(file), name, to)
 		if errors.Is(err, fs.ErrExist) {
 			to = name + ending + "-" + strconv.Itoa(n)
 			continue
@@ -171,4 +171,15 @@ func (c *capture) setAside(file, ending string) (to string, err error) {
 	}
 	c.Mirror.Touch(file)
 	return to, nil
+}
+
+// move gives a file of a directory another name; a dry run only says whether that is taken.
+func (c *capture) move(dir, name, to string) error {
+	if !c.rep.DryRun {
+		return c.r.store.Move(c.r.target(dir), name, to)
+	}
+	if _, taken := c.Mirror.Stat(path.Join(dir, to)); taken {
+		return fs.ErrExist
+	}
+	return nil
 }
