@@ -7,6 +7,8 @@
 package rules
 
 import (
+	"cmp"
+
 	"gatehouse/model/line"
 	"gatehouse/parse/text/scan"
 )
@@ -257,8 +259,10 @@ func (t *Task) Spent() bool {
 	return t.Uncounted() || !t.Endless && CompareNumbers(t.Attempt, t.Limit()) > 0
 }
 
-// Uncounted reports whether nobody can tell how often the task has been tried, where that matters.
-func (t *Task) Uncounted() bool { return t.Unclear || t.Attempt == "" && !t.Endless }
+// Uncounted reports whether nobody can tell how often the task has been tried, where that matters: attempts count from 1.
+func (t *Task) Uncounted() bool {
+	return t.Unclear || TrimZeros(cmp.Or(t.Attempt, "0")) == "0" && !t.Endless
+}
 
 // AskedFor returns what the gate of the task at work waits for a human for, "" where its plan is closed: the tree knows better.
 func (s *State) AskedFor(phases []Phase) string {

@@ -92,7 +92,7 @@ func TestAFailedGateWaits(t *testing.T) {
 		"attempt: 3\nmax_attempts: 3": "", "attempt: 4\nmax_attempts: 3": "A failed 3 times", "attempt: \"4\"\nmax_attempts: 3 # of them": "A failed 3 times", "attempt: 5\nmax_attempts: 5": "",
 		"attempt: 3": "", "attempt: 4": "A failed 3 times", "attempt: 4\nmax_attempts:": "A failed 3 times", "attempt: 4\nmax_attempts: null": "A failed 3 times", "": unread, "max_attempts: 3": unread, "attempt:\nmax_attempts: 3": unread, "attempt: \"\"": unread, "attempt: ~\nmax_attempts: 3": unread, "attempt: null": unread, "max_attempts: -1": "",
 		"attempt: 4\nmax_attempts: -1": "", "attempt: 1\nmax_attempts: 0": "A failed", "attempt: 2\nmax_attempts: 01": "A failed once", "attempt: 99999999999999999999\nmax_attempts: 3": "A failed 3 times", "attempt: 4\nmax_attempts: 99999999999999999999": "",
-		"attempt: -1\nmax_attempts: 3": unread, "attempt: [1]": unread, "attempt: {a: 1}": unread, "attempt: two": unread, "attempt: 4.0\nmax_attempts: 3": unread, "attempt: 2\nmax_attempts: many": unread,
+		"attempt: -1\nmax_attempts: 3": unread, "attempt: 0\nmax_attempts: 3": unread, "attempt: 00": unread, "attempt: 0\nmax_attempts: -1": "", "attempt: [1]": unread, "attempt: {a: 1}": unread, "attempt: two": unread, "attempt: 4.0\nmax_attempts: 3": unread, "attempt: 2\nmax_attempts: many": unread,
 		"attempt:\n    - 1\nmax_attempts: 3": unread, "attempt: |\n    4": unread, "attempt:\n\n    4": unread, "max_attempts:\n      of: 3": unread,
 	} {
 		block := "gate_status: FAILED\n"
