@@ -82,11 +82,8 @@ func parseLog(text string) (*LogDoc, error) {
 	for _, w := range d.Strings("warnings") {
 		l.Warnings = append(l.Warnings, Shorten(w))
 	}
-	exit, done := v.String("exit_code"), r.String("done_criteria_met")
-	if v.Kind("exit_code") != yamldoc.Whole || r.Kind("done_criteria_met") != yamldoc.Truth { // "0" in quotation marks is a text
-		exit, done = strconv.Quote(exit), strconv.Quote(done)
-	}
-	l.Lacks = lacks(l, r.Has, exit, done)
+	done, _ := r.Bool("done_criteria_met")
+	l.Lacks = lacks(l, r.Has, ExitsZero(v), done)
 	if _, err := yamldoc.Strict(strings.TrimPrefix(text, "\uFEFF")); err != nil {
 		l.Lacks = "it contradicts itself, or is more than one: " + err.Error()
 	}
@@ -94,12 +91,19 @@ func parseLog(text string) (*LogDoc, error) {
 	return l, nil
 }
 
+// ExitsZero reports whether a verification has the exit code 0, as a whole number in any of YAML's spellings; one that is too large to
+// be read is not.
+func ExitsZero(verification yamldoc.Doc) bool {
+	n, ok := verification.Int64("exit_code")
+	return ok && n == 0
+}
+
 // required are the fields that every result has, in the protocol's order.
 var required = [...]string{"status", "task_name", "files_modified", "verification", "done_criteria_met", "evidence", "error"}
 
 // lacks says why a log is not whole: what its head or its result has not, or what its success contradicts. A head is written with
 // the log: without one it is a result that somebody has put there, and nobody knows when or whether it was captured.
-func lacks(l *LogDoc, has func(field string) bool, exit, done string) string {
+func lacks(l *LogDoc, has func(field string) bool, zero, done bool) string {
 	switch {
 	case l.At.IsZero():
 		return "its logged_at is missing or no time"
@@ -119,9 +123,9 @@ func lacks(l *LogDoc, has func(field string) bool, exit, done string) string {
 	case OutcomeStatus(l.Status) == model.Unknown:
 		return "its status is “" + Shorten(l.Status) + "”, and none of success, failure and blocked"
 	case l.Status != model.OutcomeSuccess:
-	case exit != "0":
+	case !zero:
 		return "it is called a success, and its exit_code is not the number 0"
-	case done != "true":
+	case !done:
 		return "it is called a success, and done_criteria_met is not true"
 	case l.Error != "":
 		return "it is called a success, and has an error"
@@ -160,7 +164,7 @@ func plainLog(text string) (l *LogDoc, ok bool) {
 		}
 	}
 	s.log.metadata(s.took, s.attempt)
-	s.log.Lacks = lacks(&s.log, func(field string) bool { return slices.Contains(s.seen, "result.."+field) }, s.exit, s.done)
+	s.log.Lacks = lacks(&s.log, func(field string) bool { return slices.Contains(s.seen, "result.."+field) }, s.exit == "0", s.done == "true")
 	return &s.log, s.log.Status != "" && s.log.Plan != ""
 }
 
@@ -275,10 +279,10 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 		l.Status = strings.Clone(v)
 	case "sequence":
 		s.log.Sequence, _ = strconv.Atoi(v)
-	case "result..done_criteria_met": // as it is written: a text in quotation marks is neither
-		s.done = value
+	case "result..done_criteria_met":
+		s.done, ok = value, value == "true" || value == "false" // other spellings are for the library
 	case "result.verification.exit_code":
-		s.exit = value
+		s.exit, ok = value, ok && (value == "0" || value[0] >= '1' && value[0] <= '9' || v == "")
 	case "result..task_name":
 		l.Name = strings.Clone(v)
 	case "result..error":

@@ -14,6 +14,7 @@ import (
 	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
+	"gatehouse/parse/ultraplan/rules"
 )
 
 func readerOf(dir string) *ultraplan.Reader {
@@ -345,6 +346,29 @@ func TestACaptureLeavesAnothersSummaryWithoutAWarning(t *testing.T) {
 					t.Errorf("%s, after %d captures: %s", name, i, p.String())
 				}
 			}
+		}
+	}
+}
+
+// What is accepted as a success counts as one, however YAML lets it be spelled; and the same result again is the same.
+func TestASuccessInOtherSpellingsCounts(t *testing.T) {
+	for _, spelled := range [][2]string{
+		{"met: true", "met: True"}, {"met: true", "met: TRUE"}, {"exit_code: 0", "exit_code: 00"}, {"exit_code: 0", "exit_code: -0"}, {"exit_code: 0", "exit_code: +0"},
+		{"exit_code: 0", "exit_code: 0x0"}, {"exit_code: 0", "exit_code: 0o0"}, {"exit_code: 0", "exit_code: 0_0"},
+	} {
+		dir := fixture.Project(t, fixture.Lantern(nil))
+		rep := Report{Text: strings.Replace(result(1, "success", 1), spelled[0], spelled[1], 1), Plan: "03-01"}
+		c := captureOf(t, dir, rep)
+		text := read1(t, dir, c.Log)
+		l, err := facts.ParseLog(text)
+		if err != nil || l.Lacks != "" || !rules.ParseLogHead(text).Whole || c.Next.Task != "2" {
+			t.Errorf("%q: %+v, %v, %+v", spelled[1], l, err, c.Next)
+		}
+		if again := captureOf(t, dir, rep); !again.Already || again.Log != c.Log {
+			t.Errorf("%q: again it is %s", spelled[1], again.Log)
+		}
+		if b := readerOf(dir).Read(fixture.Now); b.Measured == nil || b.Measured.All.Succeeded != 1 {
+			t.Errorf("%q: %+v", spelled[1], b.Measured)
 		}
 	}
 }

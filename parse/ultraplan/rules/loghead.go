@@ -104,9 +104,34 @@ func ParseLogHead(text string) (h LogHead) {
 			exit = value
 		}
 	}
-	h.Whole = h.At != "" && h.Plan != "" && h.Task != "" && h.Name != "" && fields == 7 && (h.Status != "success" || exit == "0" && done == "true")
+	h.Whole = h.At != "" && h.Plan != "" && h.Task != "" && h.Name != "" && fields == 7 && (h.Status != "success" || isZero(exit) && isTrue(done))
 	return h
 }
+
+// isZero reports whether a value is the whole number 0 to YAML, which has more spellings of it: -0, 00, 0x0, 0_0.
+func isZero(value string) bool {
+	if value != "" && (value[0] == '-' || value[0] == '+') {
+		value = value[1:]
+	}
+	if value == "" || value[0] != '0' {
+		return false
+	}
+	if len(value) > 2 {
+		switch value[1] {
+		case 'x', 'X', 'o', 'O', 'b', 'B':
+			value = value[2:]
+		}
+	}
+	for i := range len(value) {
+		if value[i] != '0' && value[i] != '_' {
+			return false
+		}
+	}
+	return true
+}
+
+// isTrue reports whether a value is true to YAML.
+func isTrue(value string) bool { return value == "true" || value == "True" || value == "TRUE" }
 
 // count returns a number of digits, 0 for anything else and for one that nobody believes.
 func count(digits string) (n int) {
