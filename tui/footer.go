@@ -40,7 +40,7 @@ func (d *dashboard) footer() footer {
 	for _, deciding := range []bool{true, false} { // what can be decided about the selection comes first
 		for _, b := range d.keys {
 			first := b.verbs != nil && !slices.Contains(b.verbs, model.VerbAdd) // an inbox can be added to all the time
-			if b.hint != "" && first == deciding && (b.off == nil || b.off(d) == "") {
+			if b.hint != "" && len(b.on.Keys()) > 0 && first == deciding && (b.off == nil || b.off(d) == "") {
 				words := b.hint
 				if deciding {
 					words = d.hintOf(b)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"gatehouse/tui/index"
 	"gatehouse/tui/input"
 	"gatehouse/tui/pane"
@@ -60,6 +62,27 @@ func TestRebound(t *testing.T) {
 	}
 	if len(KeyRows()) != len(bindings()) || strings.Join(KeyRows()[1].Keys, " ") != ": ctrl+p" {
 		t.Error("the table itself has changed")
+	}
+}
+
+// TestWithoutKeys: rows may be left without a key, all of them, and the dashboard is drawn and used all the same.
+func TestWithoutKeys(t *testing.T) {
+	opts := plainOptions()
+	opts.Keys = map[string][]string{}
+	for _, r := range KeyRows() {
+		opts.Keys[r.Name] = nil
+	}
+	d := newDashboard(opts, nil)
+	d.resize(120, 40)
+	d.show(index.New(tuitest.Shop(), nil))
+	for range 20 {
+		if line := ansi.Strip(d.footer().Render(d.look, 120)); strings.Contains(line, "  ?") {
+			t.Errorf("the footer is %q", line)
+		}
+		d.press(input.StrokeOf("down"))
+	}
+	if d.View().Content == "" {
+		t.Error("nothing is drawn")
 	}
 }
 

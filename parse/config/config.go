@@ -113,10 +113,13 @@ func (c *Config) take(text string) {
 		c.mistake(1, "this is not one list of settings", `write each as "name: value"`)
 		return
 	case errors.As(err, &broken):
-		c.mistake(broken.Line, broken.Text, "what follows is not used before that is mended")
-		doc, _ = yamldoc.Parse(text, 1) // what can be read all the same
-		c.takeKnown(doc)
-		return
+		if doc, err = yamldoc.Parse(text, 1); err != nil {
+			c.takeKnown(doc) // what can be read all the same; of the rest nothing is known but where it breaks
+			c.Mistakes = nil
+			c.mistake(broken.Line, broken.Text, "what follows is not used before that is mended")
+			return
+		}
+		c.mistake(broken.Line, broken.Text, "keep one; the last is used") // nothing else is wrong with the form
 	}
 	c.takeKnown(doc)
 	c.strangers(doc, "")
