@@ -57,11 +57,21 @@ func readClaude(input []byte, env func(string) string) (*event, error) {
 	case ran:
 		e.use, e.elsewhere = claudeRan(t)
 	case noticed:
-		if e.text = t.Message; t.Notification == "idle_prompt" || t.Notification == "auth_success" {
+		if e.text = t.Message; !claudeWaits(t) {
 			e.what = nothing
 		}
 	}
 	return e, err
+}
+
+// claudeWaiting are the types of the notifications that say that a prompt is open. There are many more, of what is done, has begun or
+// idles, and each version adds some: one that is not known is none that waits.
+var claudeWaiting = map[string]bool{"permission_prompt": true, "worker_permission_prompt": true, "elicitation_dialog": true, "elicitation_url_dialog": true, "agent_needs_input": true}
+
+// claudeWaits reports whether a notification says that a prompt is open. Older clients name no type: their words for a permission are
+// known, and that they wait for input says only that they idle.
+func claudeWaits(t *told) bool {
+	return claudeWaiting[t.Notification] || t.Notification == "" && strings.Contains(strings.ToLower(t.Message), "permission")
 }
 
 // claudeAsk fills in what is asked.

@@ -384,8 +384,23 @@ func TestClaudeSession(t *testing.T) {
 	is(ask.Working, "make it\uFFFD[2J so", "")
 	event("Stop", "")
 	is(ask.Idle, "make it\uFFFD[2J so", "")
-	event("Notification", `,"notification_type":"idle_prompt","message":"Claude is waiting for your input"`)
-	is(ask.Idle, "make it\uFFFD[2J so", "")
+	for _, notice := range []struct{ kind, message string }{
+		{"idle_prompt", "Claude is waiting for your input"}, {"auth_success", "signed in"}, {"auth_storage_failure", "cannot keep the sign-in"},
+		{"agent_completed", "an agent is done"}, {"elicitation_response", "told"}, {"elicitation_complete", "done"},
+		{"computer_use_enter", "begins"}, {"computer_use_exit", "ends"}, {"plugin_notification", "a plugin asks for permission"},
+		{"push_notification", "pushed"}, {"of_a_later_version", "needs your permission"}, {"", "Claude is waiting for your input"},
+	} {
+		event("Notification", fmt.Sprintf(`,"notification_type":%q,"message":%q`, notice.kind, notice.message))
+		is(ask.Idle, "make it\uFFFD[2J so", "")
+	}
+	for _, notice := range []struct{ kind, message string }{
+		{"permission_prompt", "Claude needs your permission"}, {"worker_permission_prompt", "a worker asks"}, {"elicitation_dialog", "a server asks"},
+		{"elicitation_url_dialog", "a server asks for a page to be opened"}, {"agent_needs_input", "an agent asks"}, {"", "Claude needs your permission to use Bash"},
+	} {
+		event("Notification", fmt.Sprintf(`,"notification_type":%q,"message":%q`, notice.kind, notice.message))
+		is(ask.Blocked, "make it\uFFFD[2J so", notice.message)
+		event("Stop", "")
+	}
 	event("SessionEnd", "")
 	if all, err := w.hook.Store.Sessions(); err != nil || len(all) != 0 {
 		t.Errorf("%+v, %v", all, err)
