@@ -37,10 +37,7 @@ func TestDiscover(t *testing.T) {
 	if err := os.Symlink(filepath.Join(top, "elsewhere"), filepath.Join(top, "work", "link")); err != nil {
 		t.Log(err) // not everywhere
 	}
-	var below []string
-	for _, dir := range []string{"a", "work/b", "work/x/y/c", "loops"} {
-		below = append(below, dir)
-	}
+	below := []string{"a", "work/b", "work/x/y/c", "loops"}
 	user := User{Home: filepath.Join(top, "none")}
 	f, err := Discover(t.Context(), Search{Below: []string{filepath.Join(top, "a"), filepath.Join(top, "work"), filepath.Join(top, "loops")}, Within: long}, user)
 	must(t, err)
