@@ -135,6 +135,18 @@ func (d *definition) phase(v *jsondoc.Value, element int) {
 	}
 	d.phases = append(d.phases, p)
 	d.gatesOf(v.Get("gates"), at)
+	d.gateOf(v.Get("gate"), at)
+}
+
+// gateOf takes what a phase calls its gate, which the protocol does not know.
+func (d *definition) gateOf(v *jsondoc.Value, in int) {
+	switch next := len(d.written); {
+	case next < len(d.Gates) && d.Gates[next].Inside == in && d.Gates[next].Element < 0:
+		d.faults = append(d.faults, fault{at: v.At, text: "the protocol has no “gate” of a phase", fix: "write it into the gates of the loop, with afterPhase"})
+		d.gate(v, d.Gates[next])
+	case v != nil && rules.NamesGate(v.Raw):
+		d.faults = append(d.faults, fault{at: v.At, text: "the “gate” of a phase has no id", fix: "write it into the gates of the loop, with an id and afterPhase"})
+	}
 }
 
 // skillKeys are where a skill that is an object has its name.
@@ -218,8 +230,13 @@ func distinct(all []string) (each []string) {
 	return each
 }
 
-// place reports a gate that stands behind no phase.
+// place reports a gate that stands behind no phase, or that is only named.
 func (d *definition) place(g *definedGate) {
+	if g.once.Dangling {
+		d.faults = append(d.faults, fault{at: g.at, text: "phase " + reader.Quoted(d.phases[g.Inside].Name) + " names the gate " + reader.Quoted(g.ID) + ", and no gate is defined by that id",
+			fix: "define it among the gates of the loop, with afterPhase"})
+		return
+	}
 	if g.once.After >= 0 {
 		return
 	}

@@ -228,6 +228,8 @@ func (v *view) unplaced(d *definedGate) string {
 		return "no loop.json of " + v.name() + " was found, beside the state or in GATEHOUSE_LOOPS"
 	case d == nil:
 		return v.d.file + " has no such gate"
+	case d.once.Dangling:
+		return v.d.file + " names it in a phase and defines it nowhere"
 	case d.once.After < 0 && d.Behind != "":
 		return v.d.file + " has no phase " + reader.Quoted(d.Behind)
 	case d.once.After < 0 && d.afterKind != "":

@@ -177,6 +177,43 @@ func TestGatesInsidePhasesThatTheStateLacks(t *testing.T) {
 	}
 }
 
+// TestGatesThatPhasesOnlyName holds that a reference to a gate that nothing defines waits, of which nobody knows where it stands, and
+// that check says so; one that is defined, or not required, is no more than it says.
+func TestGatesThatPhasesOnlyName(t *testing.T) {
+	const undefined = "phase “SKETCH” names the gate “glue-gate”, and no gate is defined by that id"
+	for inside, c := range map[string]struct{ waits, says string }{
+		`"gates": ["glue-gate"]`: {"gate/glue-gate", undefined}, `"gate": "glue-gate"`: {"gate/glue-gate", undefined},
+		`"gate": {"id": "glue-gate", "required": true}`:  {"gate/glue-gate", undefined},
+		`"gate": {"id": "glue-gate"}`:                    {"gate/glue-gate", undefined},
+		`"gate": {"id": "glue-gate", "required": false}`: {"", "the protocol has no “gate” of a phase"},
+		`"gate": ["glue-gate"]`:                          {" ", "the “gate” of a phase has no id"}, // the whole of it
+		`"gate": null`:                                   {}, `"gate": ""`: {}, `"gate": "sketch-gate"`: {"", "the protocol has no “gate” of a phase"}, `"gates": ["sketch-gate"]`: {},
+	} {
+		definition := strings.Replace(definitionText, `"name": "SKETCH"`, `"name": "SKETCH", `+inside, 1)
+		r := kite(t, stateText("active", sewing, [3]string{"passed", "pending", "pending"}), map[string]string{"loop.json": definition})
+		b, got := r.Read(noon), ""
+		for _, w := range b.Certain() {
+			if got += w.Node; w.Node == "" {
+				got += " "
+			} else if !strings.HasSuffix(w.Text, "nobody knows where it stands: loop.json names it in a phase and defines it nowhere") {
+				t.Errorf("%s: %s", inside, w.Text)
+			}
+		}
+		if got != c.waits {
+			t.Errorf("%s: waits %q, not %q", inside, got, c.waits)
+		}
+		if full := string(b.Claimed.AppendFull(nil)); (c.waits == "gate/glue-gate") != strings.Contains(full, "next approve glue-gate") || (c.waits == " ") != strings.Contains(full, "can't be read") {
+			t.Errorf("%s: %s", inside, full)
+		}
+		said := slices.ContainsFunc(r.Check(noon), func(p model.Problem) bool {
+			return c.says == "" && p.File == "loop.json" || c.says != "" && p.Text == c.says
+		})
+		if said != (c.says != "") {
+			t.Errorf("%s: check says %v", inside, r.Check(noon))
+		}
+	}
+}
+
 // TestWordsForGatesWithoutAPlace holds what is said of a place that is no text, and of gates without a name.
 func TestWordsForGatesWithoutAPlace(t *testing.T) {
 	definition := strings.Replace(definitionText, `"afterPhase": "SKETCH"`, `"afterPhase": 0`, 1)

@@ -32,7 +32,9 @@ type DefinedGate struct {
 	Required string // as JSON
 	Behind   string // the name or the ID of a phase
 	Inside   int    // the phase that it is written inside of, among Phases; -1: none
-	Element  int    // which of the elements of "gates" it is, of the phase or of the loop
+	Element  int    // which of the elements of "gates" it is, of the phase or of the loop; -1: the phase's "gate"
+	// Reference says that it only names the gate, inside of a phase: nothing but its ID, or the phase's "gate".
+	Reference bool
 	// Again is the next of Gates with the same ID, 0 where there is none, and Repeats says that one before has it: all of them
 	// are one gate, [Definition.Gate].
 	Again   int
@@ -75,7 +77,7 @@ func (m *Memory) Definition(text string) (d *Definition, reason peek.Error) {
 // either is left out.
 func (d *Definition) addPhase(value string, element int) {
 	phase := DefinedPhase{Element: element}
-	var name, id, gates string
+	var name, id, gates, gate string
 	for fields := (scan.JSONMembers{Rest: value}); ; {
 		key, value, more := fields.Next()
 		if !more {
@@ -90,6 +92,8 @@ func (d *Definition) addPhase(value string, element int) {
 			phase.Required = value
 		case scan.JSONStringIs(key, "gates"):
 			gates = value
+		case scan.JSONStringIs(key, "gate"): // none of the protocol's, and no reason to lead past a gate
+			gate = value
 		}
 	}
 	var ok bool
@@ -104,6 +108,14 @@ func (d *Definition) addPhase(value string, element int) {
 	d.byID.grown(phase.ID, at, func(i int) string { return d.Phases[i].ID })
 	d.Phases = append(d.Phases, phase)
 	d.addGates(gates, at)
+	if NamesGate(gate) && len(d.Gates) <= Limit {
+		d.addGate(gate, DefinedGate{Inside: at, Element: -1, Reference: true})
+	}
+}
+
+// NamesGate says whether the "gate" of a phase, as JSON, is about any gate.
+func NamesGate(gate string) bool {
+	return gate != "" && gate != "null" && gate != "false" && gate != `""`
 }
 
 // called returns what a phase or a gate is called: a text by itself, else the first of two values of an object that is one.
@@ -125,39 +137,43 @@ func (d *Definition) addGates(array string, inside int) {
 		if !more {
 			return
 		}
-		gate := DefinedGate{Inside: inside, Element: i}
-		var name, id string
-		for fields := (scan.JSONMembers{Rest: value}); ; {
-			key, value, more := fields.Next()
-			if !more {
-				break
-			}
-			switch {
-			case scan.JSONStringIs(key, "id"):
-				id = value
-			case scan.JSONStringIs(key, "name"):
-				name = value
-			case scan.JSONStringIs(key, "afterPhase"):
-				gate.Behind, _ = scan.JSONText(value)
-			case scan.JSONStringIs(key, "required"):
-				gate.Required = value
-			}
-		}
-		var ok bool
-		if gate.ID, ok = called(value, id, name); !ok {
-			d.Odd = d.Odd || !Optional(gate.Required)
-			continue
-		}
-		at := len(d.Gates)
-		if first := place(d.Gates, d.byGate, gate.ID, func(g *DefinedGate) bool { return g.ID == gate.ID }); first >= 0 {
-			gate.Repeats = true
-			for ; d.Gates[first].Again > 0; first = d.Gates[first].Again {
-			}
-			d.Gates[first].Again = at
-		}
-		d.byGate.grown(gate.ID, at, func(i int) string { return d.Gates[i].ID })
-		d.Gates = append(d.Gates, gate)
+		d.addGate(value, DefinedGate{Inside: inside, Element: i, Reference: inside >= 0 && isText(value)})
 	}
+}
+
+// addGate adds a gate, of which is known where it is written.
+func (d *Definition) addGate(value string, gate DefinedGate) {
+	var name, id string
+	for fields := (scan.JSONMembers{Rest: value}); ; {
+		key, value, more := fields.Next()
+		if !more {
+			break
+		}
+		switch {
+		case scan.JSONStringIs(key, "id"):
+			id = value
+		case scan.JSONStringIs(key, "name"):
+			name = value
+		case scan.JSONStringIs(key, "afterPhase"):
+			gate.Behind, _ = scan.JSONText(value)
+		case scan.JSONStringIs(key, "required"):
+			gate.Required = value
+		}
+	}
+	var ok bool
+	if gate.ID, ok = called(value, id, name); !ok {
+		d.Odd = d.Odd || !Optional(gate.Required)
+		return
+	}
+	at := len(d.Gates)
+	if first := place(d.Gates, d.byGate, gate.ID, func(g *DefinedGate) bool { return g.ID == gate.ID }); first >= 0 {
+		gate.Repeats = true
+		for ; d.Gates[first].Again > 0; first = d.Gates[first].Again {
+		}
+		d.Gates[first].Again = at
+	}
+	d.byGate.grown(gate.ID, at, func(i int) string { return d.Gates[i].ID })
+	d.Gates = append(d.Gates, gate)
 }
 
 // DefinedOnce is a gate by all that a definition says of it, in however many places: the strictest counts.
@@ -165,8 +181,11 @@ type DefinedOnce struct {
 	// Required says that the gate is required.
 	Required bool
 	// Asked says that the gate is one of the loop also where its state lacks it. Of those inside of phases, which no state is made
-	// with, only one that says itself that it is required.
+	// with, only one that says itself that it is required, and one that is Dangling.
 	Asked bool
+	// Dangling says that phases name the gate and nothing defines it. Nobody knows then whether they ask for it before or after
+	// their work.
+	Dangling bool
 	// After is the phase that it stands behind, the earliest of those that are named; -1 where none is known. ByID says that the
 	// definition names it by its ID.
 	After int
@@ -176,7 +195,7 @@ type DefinedOnce struct {
 // Gate returns the gate of which the definition says something for the first time at i. What stands inside of a phase and does not
 // say whether it is required is a mention of the gate, where another place says so.
 func (d *Definition) Gate(i int) DefinedOnce {
-	once := DefinedOnce{After: -1}
+	once := DefinedOnce{After: -1, Dangling: true}
 	says := false
 	for first := true; first || i > 0; first = false {
 		g := &d.Gates[i]
@@ -185,12 +204,14 @@ func (d *Definition) Gate(i int) DefinedOnce {
 			says, once.Required = true, once.Required || !Optional(g.Required)
 		}
 		once.Asked = once.Asked || own || g.Required == "true"
+		once.Dangling = once.Dangling && g.Reference
 		if after, byID := d.After(g); after >= 0 && (once.After < 0 || after < once.After) {
 			once.After, once.ByID = after, byID
 		}
 		i = g.Again
 	}
 	once.Required = once.Required || !says
+	once.Asked = once.Asked || once.Dangling && once.Required
 	return once
 }
 
@@ -279,6 +300,9 @@ func (m *Memory) Loop(s *State, d *Definition) *Loop {
 			taken[at] = true
 			l.addGate(s, at, required(s.Gates[at].Required, g.Required), place)
 		case g.Asked:
+			if g.Dangling {
+				place = -1
+			}
 			l.Gates = append(l.Gates, Gate{ID: d.Gates[i].ID, Required: g.Required, After: place, At: -1})
 		}
 	}
