@@ -360,6 +360,11 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 		r.Gap(1)
 		r.Sign(l.Theme.Dim, l.Glyphs.Of(model.Active))
 		r.Add(l.Theme.Dim, " with the agent: ")
+	case w.Old: // and so are all others
+		text = l.Theme.Dim
+		r.Gap(1)
+		r.Sign(l.Theme.Dim, l.Glyphs.Of(model.Waiting))
+		r.Add(l.Theme.Dim, " old: ")
 	case w.Potential:
 		text = l.Theme.Dim
 		r.Gap(1)

@@ -77,3 +77,17 @@ func TestOpensAtAFile(t *testing.T) {
 		t.Errorf("it went back to %q", r.ID())
 	}
 }
+
+// TestOnlyOldOnesWait: what nobody has touched for long does not call for anybody.
+func TestOnlyOldOnesWait(t *testing.T) {
+	snap := tuitest.Shop()
+	b := snap.Projects[0].Builds[0]
+	b.Waits = b.Waits[:1]
+	b.Waits[0].Old, b.Waits[0].Since = true, tuitest.Ago(30*tuitest.Day)
+	for _, width := range []int{45, 80, 120, 200} {
+		u := atKeyboard(t, snap, width, 40)
+		if top := strings.Join(strings.Split(u.screen(), "\n")[:3], "\n"); strings.Contains(top, "YOU") || !strings.Contains(top, "◆ old: ") {
+			t.Errorf("%d columns:\n%s", width, top)
+		}
+	}
+}

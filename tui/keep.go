@@ -6,11 +6,13 @@ package tui
 import (
 	"cmp"
 	"encoding/json"
+	"hash/fnv"
 	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"gatehouse/model"
 	"gatehouse/tui/index"
 	"gatehouse/tui/pane"
 )
@@ -78,9 +80,8 @@ func (d *dashboard) recalled(m *memory) tea.Cmd {
 	d.layout.wide, d.layout.tall = m.screen.Wide, m.screen.Tall
 	d.arrange()
 	var last *Kept
-	d.written.know(screenName, m.screen)
+	d.written.know(m)
 	for root, kept := range m.projects {
-		d.written.know(root, kept)
 		d.tree.Refold(root, kept.View)
 		if last == nil || kept.Chosen.After(last.Chosen) {
 			last = &kept
@@ -93,33 +94,50 @@ func (d *dashboard) recalled(m *memory) tea.Cmd {
 	return nil
 }
 
-// keeping returns what is to be kept, by name.
-func (d *dashboard) keeping() map[string]any {
-	if d.index.Snap.Version == 0 {
-		return nil
-	}
-	all := map[string]any{screenName: keptScreen{d.layout.preview.String(), d.layout.wide, d.layout.tall}}
-	on, _ := d.tree.At()
-	for _, p := range d.index.Snap.Projects {
-		k := Kept{Visit: d.index.Leave(p.Root, &d.seen, d.opts.now()), View: d.tree.ViewOf(p.Root)}
-		if len(k.Stood) == 0 {
-			continue // nothing is built there
-		}
-		if on.Site != nil && on.Site.Project.Root == p.Root {
-			k.Chosen = d.opts.now().UTC()
-		}
-		all[p.Root] = k
-	}
-	return all
+// keeping is what is to be kept, as it stood at one moment: it is gone through beside the loop.
+type keeping struct {
+	screen   keptScreen
+	projects []*model.Project // the one with the selection first
+	chosen   string           // the root of that
+	views    map[string]pane.TreeView
+	leaving  index.Leaving
+	looks    uint64
+	now      time.Time
 }
+
+// keeping returns what is to be kept now.
+func (d *dashboard) keeping() keeping {
+	now := d.opts.now()
+	k := keeping{
+		screen: keptScreen{d.layout.preview.String(), d.layout.wide, d.layout.tall}, views: d.tree.Views(), leaving: d.index.Leave(&d.seen, now),
+		looks: d.seen.Looks, now: now.UTC(),
+	}
+	if r, ok := d.tree.At(); ok {
+		k.chosen = r.Site.Project.Root
+		k.projects = append(k.projects, r.Site.Project)
+	}
+	for _, p := range d.index.Snap.Projects {
+		if p.Root != k.chosen {
+			k.projects = append(k.projects, p)
+		}
+	}
+	return k
+}
+
+// How long keeping may take: beside the loop, and when somebody waits for the program to end. What there is no time for is kept a
+// minute later, or was a minute ago.
+const (
+	keepTime = time.Second
+	lastKeep = 40 * time.Millisecond
+)
 
 // save returns the command that keeps all there is to be kept; nil where nobody does.
 func (d *dashboard) save() tea.Cmd {
-	if d.opts.Keeper == nil || d.still {
+	if d.opts.Keeper == nil || d.still || d.index.Snap.Version == 0 {
 		return nil
 	}
-	all := d.keeping()
-	return func() tea.Msg { return savedMsg{d.written.keep(d.opts.Keeper, all)} }
+	k := d.keeping()
+	return func() tea.Msg { return savedMsg{d.written.keep(d.opts.Keeper, k, keepTime)} }
 }
 
 // savedMsg says what came of keeping.
@@ -127,44 +145,77 @@ type savedMsg struct{ err error }
 
 // written is what is kept by now: what has not changed is not written again.
 type written struct {
-	mu   sync.Mutex
-	last map[string]string // by name, but for the times
+	mu       sync.Mutex
+	screen   keptScreen
+	projects map[string]keptAs
 }
 
-// undated returns a value without the times of this visit, to tell whether anything else has changed.
-func undated(value any) string {
-	if k, ok := value.(Kept); ok {
-		k.At, k.Chosen = time.Time{}, time.Time{}
-		value = k
-	}
-	text, _ := json.Marshal(value) // of texts and numbers alone
-	return string(text)
+// keptAs tells whether a project has to be kept again: first by what costs nothing to compare.
+type keptAs struct {
+	project *model.Project
+	looks   uint64
+	view    string
+	sum     uint64 // of all of it but the times
+}
+
+// sumOf returns the sum of what is kept of a project, without the times of this visit.
+func sumOf(k Kept) uint64 {
+	k.At, k.Chosen = time.Time{}, time.Time{}
+	h := fnv.New64a()
+	_ = json.NewEncoder(h).Encode(k) // of texts and numbers alone
+	return h.Sum64()
 }
 
 // know takes in what was kept before.
-func (w *written) know(name string, value any) {
+func (w *written) know(m *memory) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.last == nil {
-		w.last = make(map[string]string)
+	w.screen, w.projects = m.screen, make(map[string]keptAs, len(m.projects))
+	for root, kept := range m.projects {
+		w.projects[root] = keptAs{sum: sumOf(kept)}
 	}
-	w.last[name] = undated(value)
 }
 
-// keep keeps what has changed, and returns the first error.
-func (w *written) keep(k Keeper, all map[string]any) (err error) {
-	for name, value := range all {
-		w.mu.Lock()
-		same := w.last[name] == undated(value)
-		w.mu.Unlock()
-		if same {
+// keep keeps what has changed, as far as there is time, and returns the first error.
+func (w *written) keep(to Keeper, k keeping, within time.Duration) (err error) {
+	if !w.mu.TryLock() {
+		return nil // it is being kept, and what is left has its turn later
+	}
+	defer w.mu.Unlock()
+	if w.projects == nil {
+		w.projects = make(map[string]keptAs)
+	}
+	until := time.Now().Add(within)
+	if k.screen != w.screen {
+		if err = to.Save(screenName, k.screen); err == nil {
+			w.screen = k.screen
+		}
+	}
+	for _, p := range k.projects {
+		view := k.views[p.Root]
+		viewed, _ := json.Marshal(view)
+		was := w.projects[p.Root]
+		if was.project == p && was.looks == k.looks && was.view == string(viewed) {
 			continue
 		}
-		if failed := k.Save(name, value); failed != nil {
-			err = cmp.Or(err, failed)
-			continue
+		if time.Now().After(until) {
+			return err
 		}
-		w.know(name, value)
+		kept := Kept{Visit: k.leaving.Visit(p.Root), View: view}
+		if len(kept.Stood) == 0 {
+			continue // nothing is built there
+		}
+		if p.Root == k.chosen {
+			kept.Chosen = k.now
+		}
+		if sum := sumOf(kept); sum != was.sum {
+			if failed := to.Save(p.Root, kept); failed != nil {
+				err = cmp.Or(err, failed)
+				continue
+			}
+			was.sum = sum
+		}
+		w.projects[p.Root] = keptAs{p, k.looks, string(viewed), was.sum}
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -55,7 +56,7 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 // leaves keeps what there is to be kept, as quitting does.
 func (u user) leaves() {
 	u.Helper()
-	if err := u.d.written.keep(u.d.opts.Keeper, u.d.keeping()); err != nil {
+	if err := u.d.written.keep(u.d.opts.Keeper, u.d.keeping(), time.Minute); err != nil {
 		u.Fatal(err)
 	}
 }
@@ -163,4 +164,24 @@ func TestHostileMemory(t *testing.T) {
 		t.Errorf("%q", screen)
 	}
 	u.leaves()
+}
+
+// TestQuittingWaitsForNoKeeping: with many projects it takes no longer than with few; what the selection is in is kept first.
+func TestQuittingWaitsForNoKeeping(t *testing.T) {
+	s := &drawer{kept: map[string]string{}}
+	u := opens(t, s, someProjects())
+	u.press("j")
+	r, _ := u.d.tree.At()
+	if err := u.d.written.keep(s, u.d.keeping(), -time.Second); err != nil || s.saves != 1 || s.kept[screenName] == "" {
+		t.Errorf("%d values are kept without time: %v", s.saves, err)
+	}
+	u.leaves()
+	if n := len(s.kept); n != 5 {
+		t.Errorf("%d values are kept", n)
+	}
+	before := s.saves
+	u.press("k").leaves()
+	if s.saves != before+2 || !strings.Contains(s.kept[r.Site.Project.Root], "stood") {
+		t.Errorf("%d values are written for a step from one project to the next", s.saves-before)
+	}
 }

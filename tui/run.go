@@ -94,8 +94,8 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 		io.WriteString(t.Output(), clearStatus)
 	}
 	t.Close(ended)
-	if ended && opts.Keeper != nil {
-		if err := l.dashboard.written.keep(opts.Keeper, l.dashboard.keeping()); err != nil && opts.Unsaved != nil && !l.dashboard.toldUnsaved {
+	if d := l.dashboard; ended && opts.Keeper != nil && d.index.Snap.Version > 0 {
+		if err := d.written.keep(opts.Keeper, d.keeping(), lastKeep); err != nil && opts.Unsaved != nil && !d.toldUnsaved {
 			opts.Unsaved(err)
 		}
 	}

@@ -114,7 +114,7 @@ type keeper struct {
 func (k keeper) Load(name string, into any) error { return k.store.Load(fileOf(name), into) }
 
 // saveWithin is how long keeping one thing may take: another dashboard may be about to do the same.
-const saveWithin = 250 * time.Millisecond
+const saveWithin = 50 * time.Millisecond
 
 // Save implements [tui.Keeper].
 func (k keeper) Save(name string, value any) error {

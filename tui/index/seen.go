@@ -10,6 +10,7 @@ type Seen struct {
 	visited    map[Place]uint64 // and these places up to theirs
 	Marks      map[Place]bool   // what changed since; false for what only holds such a row
 	Count      int              // of those that changed themselves
+	Looks      uint64           // how often something new was looked at
 }
 
 // Update makes the marks for an index. The log is bounded, and so is the time this takes.
@@ -54,11 +55,12 @@ func (s *Seen) Visit(ix *Index, at Place) bool {
 		s.visited = make(map[Place]uint64)
 	}
 	s.visited[at.Clone()] = ix.seq
+	s.Looks++
 	return true
 }
 
 // VisitAll remembers that the user knows everything so far.
-func (s *Seen) VisitAll(ix *Index) { s.visitedAll, s.visited = ix.seq, nil }
+func (s *Seen) VisitAll(ix *Index) { s.visitedAll, s.visited, s.Looks = ix.seq, nil, s.Looks+1 }
 
 // unseen reports whether an event is one that the user has not looked at.
 func (s *Seen) unseen(e *event) bool {

@@ -42,10 +42,31 @@ const (
 	visitNodes = 20_000
 )
 
-// Leave returns what is to be kept of a project that is left now. What the user has not seen is still unseen next time.
-func (ix *Index) Leave(root string, seen *Seen, now time.Time) Visit {
-	v := Visit{At: now.UTC(), Stood: map[string]map[string]string{}}
-	px := ix.projects[root]
+// Leaving is what is to be kept of projects that are left at some time.
+type Leaving struct {
+	ix  *Index
+	now time.Time
+	log map[string][]Told // by project
+}
+
+// Leave returns what is to be kept of an index that is left. What the user has not seen is still unseen next time. It takes no more
+// than the log; the projects are gone through by [Leaving.Visit], which may happen beside the loop.
+func (ix *Index) Leave(seen *Seen, now time.Time) Leaving {
+	l := Leaving{ix, now.UTC(), make(map[string][]Told)}
+	for i := range ix.Log {
+		if e := &ix.Log[i]; !e.seed && e.Where.Build != model.AgentsBuild {
+			told := Told{e.At.UTC(), e.Where.Build, e.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.unseen(e)}
+			l.log[e.Where.Project] = append(l.log[e.Where.Project], told)
+		}
+	}
+	return l
+}
+
+// Visit returns what is to be kept of a project.
+func (l *Leaving) Visit(root string) Visit {
+	v := Visit{At: l.now, Stood: map[string]map[string]string{}, Log: l.log[root]}
+	v.Log = v.Log[max(0, len(v.Log)-visitLog):]
+	px := l.ix.projects[root]
 	if px == nil {
 		return v
 	}
@@ -63,12 +84,6 @@ func (ix *Index) Leave(root string, seen *Seen, now time.Time) Visit {
 		}
 		v.Stood[s.Build.ID] = stood
 	}
-	for i := range ix.Log {
-		if e := &ix.Log[i]; e.Where.Project == root && !e.seed && e.Where.Build != model.AgentsBuild {
-			v.Log = append(v.Log, Told{e.At.UTC(), e.Where.Build, e.Node, e.Kind, e.What, e.From.String(), e.To.String(), e.Text, seen.unseen(e)})
-		}
-	}
-	v.Log = v.Log[max(0, len(v.Log)-visitLog):]
 	return v
 }
 

@@ -28,29 +28,38 @@ func placeOf(root, key string) index.Place {
 	return index.Place{Project: root, Build: build, Node: node}
 }
 
-// ViewOf returns how the user looks at a project. The selection and the filter are those of the project that is selected.
-func (t *Tree) ViewOf(root string) (v TreeView) {
+// Views returns how the user looks at the projects, by their roots. The selection and the filter are those of the one that is selected.
+func (t *Tree) Views() map[string]TreeView {
+	all := make(map[string]TreeView)
 	for at, folded := range t.folded {
-		switch {
-		case at.Project != root || at.Build == model.AgentsBuild:
-		case folded:
+		if at.Build == model.AgentsBuild {
+			continue
+		}
+		v := all[at.Project]
+		if folded {
 			v.Folded = append(v.Folded, viewKey(at))
-		default:
+		} else {
 			v.Unfolded = append(v.Unfolded, viewKey(at))
 		}
+		all[at.Project] = v
 	}
-	slices.Sort(v.Folded)
-	slices.Sort(v.Unfolded)
-	if r, ok := t.At(); ok && r.Site.Project.Root == root {
-		key := viewKey(r.Place())
+	for root, v := range all {
+		slices.Sort(v.Folded)
+		slices.Sort(v.Unfolded)
+		all[root] = v
+	}
+	if r, ok := t.At(); ok {
+		root, key := r.Site.Project.Root, viewKey(r.Place())
+		v := all[root]
 		v.Selected, v.Text = &key, t.filter.Text
 		for i, st := range index.States {
 			if t.filter.States.Has(i) {
 				v.States = append(v.States, st.Word)
 			}
 		}
+		all[root] = v
 	}
-	return v
+	return all
 }
 
 // Refold folds and unfolds the rows of a project as they were.
