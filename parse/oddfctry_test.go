@@ -29,7 +29,7 @@ func oddStateOfFctry(o odd) string {
 		`"scenarioScore": ` + oneOf(o, `{"satisfied": 5, "total": 8}`, `{"satisfied": "5", "total": 3}`, `[]`), `"chunkProgress": ` + oneOf(o, `{"current": 2, "total": 4}`, `{"current": 9, "total": 4}`, `null`, `{"chunks": `+oddChunks(o)+`, "total": 3}`),
 		`"readinessSummary": ` + oneOf(o, `{"aligned": 3, "ready-to-build": 2}`, `{"draft": "4", "odd": 1}`, `{}`), `"sectionReadiness": ` + oneOf(o, `{"1.1": "ready-to-build", "1": "draft"}`, `[]`),
 		`"untrackedChanges": ` + oneOf(o, `[{"file": "a.go", "section": "#draw"}]`, `[]`, `{}`), `"experienceQuestion": ` + oneOf(o, `"Silk?"`, `null`, `{"text": "x"}`),
-		`"lastUpdated": "2026-02-01T10:00:00.000Z"`,
+		`"pendingQuestion": ` + oneOf(o, `null`, `{}`, `["Silk?"]`), `"lastUpdated": "2026-02-01T10:00:00.000Z"`,
 	}
 	o.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 	members = members[:o.IntN(len(members)+1)]
@@ -37,7 +37,7 @@ func oddStateOfFctry(o odd) string {
 		run := []string{
 			`"runId": "run-1"`, `"status": ` + oneOf(o, `"running"`, `"running"`, `"completed"`, `"paused"`, `"partial"`, `"awaiting-input"`, `"odd"`, `5`, `null`),
 			`"chunks": ` + oddChunks(o), `"plan": {"totalChunks": ` + oneOf(o, `3`, `"4"`, `-1`) + oneOf(o, `}`, `, "chunks": `+oddChunks(o)+`}`),
-			`"pendingQuestion": ` + oneOf(o, `{"text": "Paper?", "blockedChunks": [1]}`, `"Paper?"`, `null`, `{"text": 5}`), `"pausedReason": ` + oneOf(o, `"out of context"`, `null`),
+			`"pendingQuestion": ` + oneOf(o, `{"text": "Paper?", "blockedChunks": [1]}`, `"Paper?"`, `null`, `{"text": 5}`, `{"question": "Paper?", "options": ["a"]}`, `[{"id": 1}]`), `"pausedReason": ` + oneOf(o, `"out of context"`, `null`),
 			`"chunkProgress": ` + oneOf(o, `{"current": 1, "total": 2}`, `null`),
 		}
 		o.Shuffle(len(run), func(i, j int) { run[i], run[j] = run[j], run[i] })

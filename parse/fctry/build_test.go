@@ -170,6 +170,10 @@ func TestRunStands(t *testing.T) {
 		{"nothing", `{}`, model.Pending, 0, "/fctry:init to create a spec", 0},
 		{"a command", `{"currentCommand": "evolve", "workflowStep": "interviewer"}`, model.Active, 0, "", 0},
 		{"a question", `{"buildRun": {"status": "running", "pendingQuestion": {"text": "Red?", "blockedChunks": [1], "timestamp": "2026-03-01T10:00:00Z"}, "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "/fctry:init to create a spec", 0},
+		{"one in other words", `{"buildRun": {"status": "running", "pendingQuestion": [{"question": "Red?", "blockedChunks": [1]}], "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "/fctry:init to create a spec", 0},
+		{"one without words", `{"buildRun": {"status": "running", "pendingQuestion": {"options": ["a"]}, "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "/fctry:init to create a spec", 0},
+		{"one beside the run", `{"pendingQuestion": {"message": "Red?"}, "buildRun": {"status": "running", "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "/fctry:init to create a spec", 0},
+		{"one of old, beside the run", `{"experienceQuestion": {"message": "Red?"}, "buildRun": {"status": "running", "chunks": [{"id": 1, "status": "planned"}]}}`, model.Waiting, 1, "/fctry:init to create a spec", 0},
 	} {
 		b := state(t, c.text)
 		next := ""

@@ -99,7 +99,7 @@ func (k *checker) number(v value, name string) {
 	if !k.want(v, jsondoc.Number, name) {
 		return
 	}
-	if _, err := strconv.ParseUint(v.raw(), 10, 31); err != nil {
+	if _, err := strconv.ParseUint(rules.Number(v.raw()), 10, 31); err != nil {
 		k.Report(k.at(v), model.Error, "fctry-number", name+" is "+line.Tidy(v.raw()), "it counts things: a whole number from 0 on")
 	}
 }
@@ -141,6 +141,12 @@ func (k *checker) state() {
 	k.pair(top.get("scenarioScore"), "scenarioScore", "satisfied")
 	if progress := top.get("chunkProgress"); progress.get("chunks").none() {
 		k.pair(progress, "chunkProgress", "current")
+	}
+	for _, name := range [...]string{"pendingQuestion", "experienceQuestion"} {
+		k.question(top.get(name), name)
+	}
+	if beside := top.get("pendingQuestion"); rules.Question(beside.raw()) != "" {
+		k.Report(k.at(beside), model.Warning, "fctry-place", "pendingQuestion stands beside buildRun", "write it into the run, as buildRun.pendingQuestion")
 	}
 	k.readiness(top.get("readinessSummary"))
 	k.changes(top.get("untrackedChanges"))

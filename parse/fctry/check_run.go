@@ -37,6 +37,7 @@ func (k *checker) run() {
 	k.when(v.get("startedAt"), "buildRun.startedAt")
 	k.when(v.get("lastCheckpoint"), "buildRun.lastCheckpoint")
 	k.want(v.get("convergencePhase"), jsondoc.String, "buildRun.convergencePhase")
+	k.question(v.get("pendingQuestion"), "buildRun.pendingQuestion")
 	k.plan(v)
 	k.chunkList(v)
 	if k.c.last || len(k.c.run.Chunks) == 0 {
@@ -50,6 +51,14 @@ func (k *checker) run() {
 		k.chunk(i, places)
 	}
 	k.standing(status)
+}
+
+// question reports a question that asks something, and stands in another form than a text, or an object with one.
+func (k *checker) question(v value, name string) {
+	if rules.Question(v.raw()) == "" || v.kind() == jsondoc.String || v.get("text").kind() == jsondoc.String && v.get("text").text() != "" {
+		return
+	}
+	k.Report(k.at(v), model.Error, "fctry-question", name+" has no text of its own", "write it as {text, blockedChunks, timestamp}")
 }
 
 // runIDs is how the identifiers of runs are made.
@@ -162,7 +171,7 @@ func (k *checker) identity(o value, name string, at value) {
 		k.Report(k.at(at), model.Error, "fctry-field", name+" has no id", "number the chunks from 1")
 	case k.want(id, jsondoc.Number, name+": id"):
 		k.number(id, name+": id")
-		if id.raw() == "0" {
+		if rules.Number(id.raw()) == "0" {
 			k.Report(k.at(id), model.Error, "fctry-number", name+": id is 0", "number the chunks from 1")
 		}
 	}
@@ -178,10 +187,10 @@ func (k *checker) needs(i int, o value, name string, at value, places map[string
 		named := map[string]bool{}
 		for j, need := range list.list() {
 			k.element(need, jsondoc.Number, fmt.Sprintf("%s: dependsOn[%d]", name, j))
-			if raw := need.raw(); !named[raw] {
+			if raw := rules.Number(need.raw()); !named[raw] {
 				named[raw] = true
 			} else if need.kind() == jsondoc.Number {
-				k.Report(k.at(need), model.Warning, "fctry-depends-on", fmt.Sprintf("%s depends on %s twice", name, line.Tidy(need.raw())), "name it once")
+				k.Report(k.at(need), model.Warning, "fctry-depends-on", fmt.Sprintf("%s depends on %s twice", name, line.Tidy(raw)), "name it once")
 			}
 		}
 	}

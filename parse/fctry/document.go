@@ -10,6 +10,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/reader"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
@@ -120,7 +121,7 @@ func (v value) raw() string {
 }
 
 // text returns a scalar as a text, cleaned and trimmed; "" for what is none.
-func (v value) text() string { return line.Tidy(scan.JSONScalar(v.raw())) }
+func (v value) text() string { return line.Tidy(rules.Scalar(v.raw())) }
 
 // texts returns the scalars of an array as texts; a scalar by itself counts as an array of one.
 func (v value) texts() (all []string) {

@@ -78,8 +78,10 @@ func (v value) flat() string {
 			}
 		}
 		return strings.Join(all, "; ")
-	case jsondoc.Number, jsondoc.Bool:
-		return line.Tidy(v.raw())
+	case jsondoc.Number:
+		return line.Tidy(rules.Number(v.raw()))
+	case jsondoc.Bool:
+		return v.raw()
 	}
 	return v.text()
 }

@@ -21,23 +21,31 @@ type run struct {
 	progress  rules.Progress
 	counted   bool
 	countedAt value
+	asked     question // what it has asked, "" as its name for nothing
+}
+
+// question is where the question of a run stands.
+type question struct {
+	name string
+	at   value
 }
 
 // readRun reads the run of a state, in the order of preference that the line has, too.
 func readRun(d *document) run {
 	r := run{doc: d, raw: d.top.get("buildRun")}
 	r.object = r.raw
-	list, array := rules.ReadRun(r.raw.raw())
+	pending, experience := d.top.get("pendingQuestion"), d.top.get("experienceQuestion")
+	list, array := rules.ReadRun(r.raw.raw(), rules.Questions{Pending: pending.raw(), Experience: experience.raw()})
 	r.Run = list
-	if r.Question == "" && (r.Status != "" || len(r.Chunks) > 0) {
-		r.Question = d.top.get("experienceQuestion").text()
+	for _, at := range [...]question{{"pendingQuestion", r.object.get("pendingQuestion")}, {"pendingQuestion", pending}, {"experienceQuestion", experience}} {
+		if r.Question != "" && r.asked.name == "" && rules.Asking(at.at.raw()) == 0 {
+			r.asked = at
+		}
 	}
 	progress := d.top.get("chunkProgress")
 	if len(r.Chunks) == 0 {
 		array = progress.get("chunks").raw()
-		if r.Chunks = rules.ReadChunks(array); len(r.Chunks) > 0 {
-			r.Total, r.Beside = rules.ChunkTotal(progress.get("total").raw()), true
-		}
+		r.ReadBeside(progress.raw(), array)
 	}
 	var chunks value
 	for _, v := range [...]value{progress.get("chunks"), r.object.get("plan").get("chunks"), r.object.get("chunks")} {

@@ -47,15 +47,12 @@ func (c *collector) question() bool {
 	if text == "" {
 		return false
 	}
-	at := c.run.object.get("pendingQuestion")
+	at := c.run.asked.at
 	n := &model.Node{
-		ID: "gate/question", Title: text, Raw: "pendingQuestion", Why: "the executor has stopped and waits for an answer",
+		ID: "gate/question", Title: text, Raw: c.run.asked.name, Why: "the executor has stopped and waits for an answer",
 		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: text}, Source: c.run.doc.pos(stateFile, at), Updated: at.get("timestamp").time(),
 	}
-	if at.none() {
-		n.Raw, n.Source = "experienceQuestion", c.run.doc.pos(stateFile, c.run.doc.top.get("experienceQuestion"))
-	}
-	n.Facts = rest(at, "text", "timestamp")
+	n.Facts = slices.DeleteFunc(rest(at, "timestamp"), func(f model.Fact) bool { return f.Value == clipped(text, factLimit) })
 	for i, chunk := range c.nodes {
 		if c.run.Chunks[i].Asked {
 			n.Gate.Opens = append(n.Gate.Opens, chunk.ID)

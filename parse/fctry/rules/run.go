@@ -20,8 +20,6 @@ const (
 const (
 	runStatus = iota
 	runQuestion
-	runQuestionText
-	runQuestionHolds
 	runPausedReason
 	runStatusReason
 	runChunks
@@ -32,50 +30,55 @@ const (
 )
 
 var runPaths = [runCount][]string{
-	runStatus: {"status"}, runQuestion: {"pendingQuestion"}, runQuestionText: {"pendingQuestion", "text"},
-	runQuestionHolds: {"pendingQuestion", "blockedChunks"},
-	runPausedReason:  {"pausedReason"}, runStatusReason: {"statusReason"},
+	runStatus: {"status"}, runQuestion: {"pendingQuestion"}, runPausedReason: {"pausedReason"}, runStatusReason: {"statusReason"},
 	runChunks: {"chunks"}, runPlanChunks: {"plan", "chunks"}, runPlanTotal: {"plan", "totalChunks"}, runProgress: {"chunkProgress"},
 }
 
+// Questions are what a state asks beside its run, values of state.json as scan.JSONFields returns them.
+type Questions struct {
+	Pending    string // pendingQuestion, which some write beside the run
+	Experience string // experienceQuestion, which counts where there is a run
+}
+
 // ReadRun returns the run that a buildRun describes, a value of state.json as scan.JSONFields returns it, and the array
-// of its chunks, "" without one: they stand in the run itself or in its plan. There is no run where the value says nothing.
-func ReadRun(buildRun string) (run Run, chunks string) {
-	run, chunks, _ = readRun(buildRun)
+// of its chunks, "" without one: they stand in the run itself or in its plan. There is no run where the values say nothing.
+func ReadRun(buildRun string, beside Questions) (run Run, chunks string) {
+	run, chunks, _ = readRun(buildRun, beside)
 	return run, chunks
 }
 
-func readRun(buildRun string) (run Run, chunks, progress string) {
+func readRun(buildRun string, beside Questions) (run Run, chunks, progress string) {
 	var fields [runCount]scan.JSONField
 	for i := range runPaths {
 		fields[i].Path = runPaths[i]
 	}
 	scan.JSONFields(buildRun, fields[:])
-	run.Status = scan.JSONScalar(fields[runStatus].Value)
-	if run.Reason = scan.JSONScalar(fields[runPausedReason].Value); run.Reason == "" {
-		run.Reason = scan.JSONScalar(fields[runStatusReason].Value)
-	}
-	if question := fields[runQuestion].Value; question != "" && question[0] == '{' {
-		run.Question = scan.JSONScalar(fields[runQuestionText].Value)
-	} else {
-		run.Question = scan.JSONScalar(question)
+	run.Status = Scalar(fields[runStatus].Value)
+	if run.Reason = Scalar(fields[runPausedReason].Value); run.Reason == "" {
+		run.Reason = Scalar(fields[runStatusReason].Value)
 	}
 	run.Total = ChunkTotal(fields[runPlanTotal].Value)
 	for _, at := range [...]int{runChunks, runPlanChunks} {
 		if run.Chunks = ReadChunks(fields[at].Value); len(run.Chunks) > 0 {
-			run.hold(fields[runQuestionHolds].Value)
-			return run, fields[at].Value, fields[runProgress].Value
+			chunks = fields[at].Value
+			break
 		}
 	}
-	return run, "", fields[runProgress].Value
+	questions := [...]string{fields[runQuestion].Value, beside.Pending, beside.Experience}
+	if run.Status == "" && len(run.Chunks) == 0 {
+		questions[2] = ""
+	}
+	if i := Asking(questions[:]...); i >= 0 {
+		run.asked = questions[i]
+		run.Question = Question(run.asked)
+		run.hold()
+	}
+	return run, chunks, fields[runProgress].Value
 }
 
-// hold marks the chunks that a question holds up, an array of their IDs or names.
-func (r *Run) hold(chunks string) {
-	if r.Question == "" || chunks == "" {
-		return
-	}
-	for _, name := range appendNeeds(nil, chunks) {
+// hold marks the chunks that the question holds up, which it calls by their IDs or names.
+func (r *Run) hold() {
+	for _, name := range holdsOf(nil, r.asked, questionDepth) {
 		for i := range r.Chunks {
 			if c := &r.Chunks[i]; c.ID == name || c.Name == name {
 				c.Asked = true
@@ -124,7 +127,7 @@ func readChunk(object string, place int) (c Chunk) {
 		fields[i].Path = chunkPaths[i]
 	}
 	scan.JSONFields(object, fields[:])
-	text := func(i int) string { return scan.JSONScalar(fields[i].Value) }
+	text := func(i int) string { return Scalar(fields[i].Value) }
 	for _, at := range [...]int{chunkID, chunkStep} {
 		if c.ID == "" {
 			c.ID = chunkRef(fields[at].Value)
@@ -173,25 +176,21 @@ func appendNeed(list []string, value string) []string {
 // chunkRef returns the ID of a chunk as text: 1 and "1" are the same. It is "" for what is neither text nor number.
 func chunkRef(value string) string {
 	if value != "" && (value[0] == '-' || value[0] >= '0' && value[0] <= '9') {
-		return value
+		return Number(value)
 	}
 	if value == "true" {
 		return ""
 	}
-	return scan.JSONScalar(value)
+	return Scalar(value)
 }
 
-// runOf reads what is known of a build: from buildRun, else from chunkProgress beside it. question is one that the state
-// asks by itself.
-func (d *State) runOf(buildRun, progress, question string) {
-	run, listed, own := readRun(buildRun)
+// runOf reads what is known of a build: from buildRun, else from chunkProgress beside it.
+func (d *State) runOf(buildRun, progress string, beside Questions) {
+	run, listed, own := readRun(buildRun, beside)
 	d.chunks = listed
-	if run.Question == "" && (run.Status != "" || len(run.Chunks) > 0) {
-		run.Question = question
-	}
 	f := &d.Facts
 	if Unread(buildRun) {
-		f.Run = line.FctryRun{There: true, Unread: true}
+		f.Run = line.FctryRun{There: true, Unread: true, Waiting: run.Question != "", Reason: run.Question}
 		return
 	}
 	if len(run.Chunks) > 0 {
@@ -199,11 +198,8 @@ func (d *State) runOf(buildRun, progress, question string) {
 		return
 	}
 	list, _ := scan.JSONValue(progress, "chunks")
-	if chunks := ReadChunks(list); len(chunks) > 0 {
+	if run.ReadBeside(progress, list) {
 		d.chunks = list
-		total, _ := scan.JSONValue(progress, "total")
-		run.Chunks, run.Beside = chunks, true
-		run.Total = ChunkTotal(total)
 		f.Run = runLine(&run)
 		return
 	}
@@ -219,6 +215,18 @@ func (d *State) runOf(buildRun, progress, question string) {
 
 // Unread reports whether a buildRun is there and is no object, so that nobody knows what is built.
 func Unread(buildRun string) bool { return Truthy(buildRun) && buildRun[0] != '{' }
+
+// ReadBeside gives a run that lists no chunks those of a list in chunkProgress, and reports whether there are any.
+func (r *Run) ReadBeside(progress, list string) bool {
+	chunks := ReadChunks(list)
+	if len(chunks) == 0 {
+		return false
+	}
+	total, _ := scan.JSONValue(progress, "total")
+	r.Chunks, r.Beside, r.Total = chunks, true, ChunkTotal(total)
+	r.hold()
+	return true
+}
 
 // runLine returns what the line says about a run.
 func runLine(run *Run) line.FctryRun {
@@ -288,7 +296,7 @@ func ChunkTotal(value string) int {
 func chunkTotal(value string) (n int, fraction string, ok bool) {
 	amount, ok := scan.JSONAmount(value)
 	if n = int(amount); float64(n) < amount {
-		n, fraction = n+1, scan.JSONScalar(value)
+		n, fraction = n+1, Scalar(value)
 	}
 	return n, fraction, ok
 }
@@ -325,7 +333,7 @@ func ReadProgress(value string) (p Progress, ok bool) {
 	current, known := scan.JSONCount(fields[0].Value)
 	p.Current = min(current, p.Total)
 	p.Done = max(0, p.Current-1)
-	if text := scan.JSONScalar(fields[0].Value); known && current < p.Total && !whole(text) {
+	if text := Scalar(fields[0].Value); known && current < p.Total && !whole(text) {
 		p.Part = text
 	}
 	return p, known

@@ -84,6 +84,8 @@ type Run struct {
 	Total    int    // how many chunks the plan claims; the list may be longer
 	Chunks   []Chunk
 	Beside   bool // its chunks stand in chunkProgress, which has no status
+
+	asked string // the value that asks the question
 }
 
 // GoesOn reports whether the run says that it is under way: one whose chunks stand in chunkProgress does so by being there.

@@ -66,6 +66,7 @@ const (
 	scanned
 	upgraded
 	buildRun
+	pending
 	question
 	updated
 	events
@@ -78,7 +79,7 @@ var valuePaths = [valueCount][]string{
 	satisfied: {"scenarioScore", "satisfied"}, scenarios: {"scenarioScore", "total"},
 	chunkProgress: {"chunkProgress"}, summary: {"readinessSummary"}, readiness: {"sectionReadiness"},
 	untracked: {"untrackedChanges"}, toScan: {"scanProgress", "total"}, scanned: {"scanProgress", "scanned"},
-	upgraded: {"upgradeApplied"}, buildRun: {"buildRun"}, question: {"experienceQuestion"},
+	upgraded: {"upgradeApplied"}, buildRun: {"buildRun"}, pending: {"pendingQuestion"}, question: {"experienceQuestion"},
 	updated: {"lastUpdated"}, events: {"buildEvents"},
 }
 
@@ -93,7 +94,7 @@ func ReadState(state, config string) *State {
 		valid := scan.JSONFields(state, fields[:])
 		d.Facts.Unreadable = !valid || state[scan.SkipSpace(state, 0)] != '{'
 	}
-	text := func(i int) string { return scan.JSONScalar(fields[i].Value) }
+	text := func(i int) string { return Scalar(fields[i].Value) }
 	count := func(i int) line.Amount { n, _ := scan.JSONAmount(fields[i].Value); return line.Amount(n) }
 	f := &d.Facts
 	f.Spec = text(specVersion)
@@ -115,7 +116,7 @@ func ReadState(state, config string) *State {
 	d.readiness = fields[readiness].Value
 	d.updated, d.run, d.events = fields[updated].Value, fields[buildRun].Value, fields[events].Value
 	d.sections(fields[summary].Value)
-	d.runOf(fields[buildRun].Value, fields[chunkProgress].Value, text(question))
+	d.runOf(fields[buildRun].Value, fields[chunkProgress].Value, Questions{fields[pending].Value, fields[question].Value})
 	d.versions(config)
 	return d
 }
@@ -124,10 +125,10 @@ func ReadState(state, config string) *State {
 func (d *State) versions(config string) {
 	fields := [2]scan.JSONField{{Path: []string{"versions", "spec", "current"}}, {Path: []string{"versions", "external", "current"}}}
 	scan.JSONFields(scan.WithoutMark(config), fields[:])
-	if spec := scan.JSONScalar(fields[0].Value); spec != "" {
+	if spec := Scalar(fields[0].Value); spec != "" {
 		d.Facts.Spec = spec
 	}
-	d.Facts.Detail.Version = scan.JSONScalar(fields[1].Value)
+	d.Facts.Detail.Version = Scalar(fields[1].Value)
 }
 
 // Readiness is how many sections stand how, in the words of fctry's own display.
@@ -205,7 +206,7 @@ func sectionLabel(value string) string {
 	if value != "" && value[0] == '{' {
 		value, _ = scan.JSONValue(value, "readiness")
 	}
-	return scan.JSONScalar(value)
+	return Scalar(value)
 }
 
 func (d *State) sections(summary string) {
