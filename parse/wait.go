@@ -143,7 +143,7 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 	all = w.proven(all)
 	v := &Verdict{}
 	if protocolOf(b).triedAgain {
-		if d := w.decision(all, n.Raw); d != nil && d.Verb == model.VerbRetry && !w.before[d.ID] {
+		if d := w.decision(all, n.Raw); d != nil && d.Verb == model.VerbRetry && (!w.before[d.ID] || untold(d, n)) {
 			return w.report(ctx, &Verdict{Answer: Retried, Text: d.Text, Decision: d})
 		}
 		if n.Status == model.Failed {
@@ -172,6 +172,11 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 		v.Text = v.Decision.Text
 	}
 	return w.report(ctx, v)
+}
+
+// untold reports whether nobody has heard of a retry that was decided before the wait began, and the gate has not moved since.
+func untold(d *model.Decision, n *model.Node) bool {
+	return n.Status != model.Failed && (!d.Reported || d.Unheard) && !n.Updated.After(d.At)
 }
 
 // decision returns the one that has given the gate its word, nil where the journal has none. One of which the journal does

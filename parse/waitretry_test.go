@@ -56,5 +56,31 @@ func TestWaitForAGateThatHasFailedForGood(t *testing.T) {
 		if err != nil || v.Answer != Retried || v.Decision == nil || !strings.Contains(v.Decision.Is, "EXECUTING") {
 			t.Errorf("%.7s: %+v, %v", gate, v, err)
 		}
+		if v == nil {
+			continue
+		}
+		// Whoever comes after it was decided hears of it, too, unless it was passed on.
+		again := func(ends error) {
+			t.Helper()
+			late, err := Open(dir, p.user)
+			if err != nil {
+				t.Fatal(err)
+			}
+			soon, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			defer stop()
+			w := NewWait(late, "ultraplan", node)
+			v, err := w.Verdict(soon, time.Now)
+			if !errors.Is(err, ends) || err == nil && v.Answer != Retried {
+				t.Errorf("%.7s: a late wait: %+v, %v", gate, v, err)
+			}
+			if err == nil && w.Heard(v) != nil {
+				t.Errorf("%.7s: not noted as heard", gate)
+			}
+		}
+		if err := w.Lost(v); err != nil {
+			t.Fatal(err)
+		}
+		again(nil)
+		again(context.DeadlineExceeded)
 	}
 }
