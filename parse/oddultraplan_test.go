@@ -70,6 +70,7 @@ func oddStateOfUltraplan(o odd) string {
 			"  name: " + oneOf(o, `"Task 1: Fill the tank"`, "Task 2", "null", ""), "  phase: " + oneOf(o, "03-lamp", `"03"`, "3"), "  plan: " + oneOf(o, `"03-02"`, "02", "02-01"),
 			"  gate_status: " + quote + oneOf(o, "FAILED", "BLOCKED", "executing", "REJECTED", "approved", "VERIFYING", "PENDING", "SKIPPED", "stuck", "") + quote, "  gate_step: " + oneOf(o, "2", "x"),
 			"  attempt: " + oneOf(o, "1", "3", "99", "x", "-1"), "  max_attempts: " + oneOf(o, "3", "1", "0", "x"),
+			"  last_step_at: " + oneOf(o, `"2026-01-26T10:01:00Z"`, "2026-01-27T10:01:00+00:00", "2026-01-27 10:00", "2026-01-26", "soon", `"2026-02-01T00:00:00Z"`),
 		}
 		lines = lines[:1+o.IntN(len(lines))]
 		o.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })

@@ -79,11 +79,7 @@ func ultraplanIn(p *Place, dir string) (Found, bool) {
 	}
 	found := Found{Facts: &facts, Path: path}
 	found.Compact, found.ConfigPath = gsdCompact(p)
-	if what := s.AskedFor(phases); what != "" {
-		found.Waits, found.WaitsPath = what, path
-		return found, true
-	}
-	found.Waits, found.WaitsPath = p.ultraplanStuck(dir, text, phases, &s, session)
+	found.Waits, found.WaitsPath = p.ultraplanStuck(dir, path, text, phases, &s, session)
 	if n, _ := facts.Scene(); found.Waits == "" && facts.Paused && n == 2 {
 		found.Waits, found.WaitsPath, found.WaitsSaid = "resume", path, true
 	}

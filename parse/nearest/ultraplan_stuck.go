@@ -10,21 +10,19 @@ import (
 // ultraplanDays is how many days with logs the prompt looks at.
 const ultraplanDays = 512
 
-// ultraplanStuck returns which task has failed as often as it may, and the file that says it. Of the logs only names are listed, where
-// it is asked what waits, and those read that belong to an open task which has failed.
-func (p *Place) ultraplanStuck(dir, text string, phases []rules.Phase, s *rules.State, session string) (what, file string) {
+// ultraplanStuck returns what waits for a human, and the file that says it; state is the path of STATE.md and text what it says. Of
+// the logs only names are listed, where it is asked what waits or STATE.md says that something does, and those read that belong to an
+// open task which has failed. Thousands of names cost as much as all else.
+func (p *Place) ultraplanStuck(dir, state, text string, phases []rules.Phase, s *rules.State, session string) (what, file string) {
 	home := peek.Join(dir, rules.Home)
 	retries := peek.Join(peek.Join(home, "state"), "retry-state.json")
-	beside := &rules.Beside{Session: session}
+	beside := &rules.Beside{Session: session, Asked: p.Alerts}
 	if p.watched(retries) {
 		beside.Retries, _ = p.read(retries, dir)
 	}
 	var files []string
 	beside.Logs = func() (logs []rules.LogFile) {
-		if !p.Alerts { // thousands of names cost as much as all else
-			return nil
-		}
-		logs, files = p.ultraplanLogs(peek.Join(peek.Join(home, "logs"), "executions"))
+		logs, files = p.ultraplanLogs(peek.Join(home, "logs"))
 		return logs
 	}
 	beside.Read = func(i int) rules.LogHead {
@@ -46,6 +44,8 @@ func (p *Place) ultraplanStuck(dir, text string, phases []rules.Phase, s *rules.
 	switch {
 	case what == "":
 		return "", ""
+	case in == rules.InState:
+		return what, state
 	case in == rules.InRetries:
 		return what, retries
 	case in == rules.InSession:
@@ -54,28 +54,42 @@ func (p *Place) ultraplanStuck(dir, text string, phases []rules.Phase, s *rules.
 	return what, files[in]
 }
 
-// ultraplanLogs lists the logs of results, by their names, with their paths.
-func (p *Place) ultraplanLogs(executions string) (logs []rules.LogFile, files []string) {
-	if !p.watched(executions) {
-		return nil, nil
+// ultraplanLogs lists the logs of results below logs, by their names, with their paths: those of each day, and what was put into the
+// archive.
+func (p *Place) ultraplanLogs(home string) (logs []rules.LogFile, files []string) {
+	archive := peek.Join(home, "archive")
+	for _, days := range [...]string{peek.Join(home, "executions"), archive, peek.Join(archive, "executions")} {
+		if !p.watched(days) {
+			if days == archive {
+				break
+			}
+			continue
+		}
+		p.Watch.Add(days)
+		p.ultraplanDaysOf(days, func(day, file string, f rules.LogFile) {
+			f.Day = day
+			logs, files = append(logs, f), append(files, file)
+		})
 	}
-	p.Watch.Add(executions)
+	return logs, files
+}
+
+// ultraplanDaysOf shows the logs of the days of a directory.
+func (p *Place) ultraplanDaysOf(dir string, see func(day, file string, f rules.LogFile)) {
 	var days []string
-	peek.Entries(executions, p.Buffer, ultraplanEntries, func(name string) {
+	peek.Entries(dir, p.Buffer, ultraplanEntries, func(name string) {
 		if len(name) == len("2006-01-02") && name[4] == '-' && name[7] == '-' && len(days) < ultraplanDays {
 			days = append(days, string([]byte(name)))
 		}
 	})
 	for _, day := range days {
-		at := peek.Join(executions, day)
+		at := peek.Join(dir, day)
 		p.Watch.Add(at)
 		peek.Entries(at, p.Buffer, ultraplanEntries, func(name string) {
 			name = string([]byte(name))
 			if f, ok := rules.ParseLogName(name); ok {
-				f.Day = day
-				logs, files = append(logs, f), append(files, peek.Join(at, name))
+				see(day, peek.Join(at, name), f)
 			}
 		})
 	}
-	return logs, files
 }

@@ -189,28 +189,52 @@ func TestUltraplanWaitsWithoutAGate(t *testing.T) {
 		files[name] = text
 		return files
 	}
+	gate := func(status string, attempt int, last string) string {
+		if last != "" {
+			last = "  last_step_at: \"" + last + "\"\n"
+		}
+		return fmt.Sprintf("current_task:\n  name: \"Task 1: Fill the tank\"\n  phase: 01-quay\n  plan: \"01-02\"\n  gate_status: %s\n%s  attempt: %d\n  max_attempts: 3\n", status, last, attempt)
+	}
+	archived := func(files map[string]string, in ...string) map[string]string {
+		moved := map[string]string{}
+		for name, text := range files {
+			moved[strings.Replace(name, "logs/executions/", "logs/archive/"+strings.Join(append(in, "executions/")[:1], ""), 1)] = text
+		}
+		return moved
+	}
 	const failed3 = "Task 1: Fill the tank failed 3 times"
 	for name, c := range map[string]struct {
 		files map[string]string
 		want  string
 	}{
-		"logs alone":                       {logs("26 failure 1", "27 failure 2", "27 failure 3"), failed3},
-		"one that says which attempt":      {logs("27 failure 4"), "Task 1: Fill the tank failed 4 times"},
-		"two failures":                     {logs("26 failure 1", "27 failure 2"), ""},
-		"an earlier session, a newer one":  {and(logs("26 failure 1", "26 failure 2", "26 failure 3"), session, `{"session_id": "new", "plan_id": "02.5-01", "tasks": []}`), failed3},
-		"a success since":                  {logs("26 failure 1", "26 failure 2", "26 failure 3", "27 success 4"), ""},
-		"a success before":                 {logs("26 success 1", "27 failure 1", "27 failure 2", "27 failure 3"), failed3},
-		"blocked since":                    {logs("26 failure 3", "27 blocked 4"), ""},
-		"somebody is at it":                {and(logs("27 failure 3"), session, `{"plan_id": "1-2", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "in_progress"}]}`), ""},
-		"it is left out":                   {and(logs("27 failure 3"), ".planning/STATE.md", "skipped_tasks:\n  - task: 01-02:task-1\n    reason: later\n"), ""},
-		"torn":                             {and(logs("27 failure 1", "27 failure 2"), ".ultraplan/logs/executions/2026-01-27/01-02-task-01-failure-9.yaml", "logged_at: \"2026-01-27T11:00:00Z\"\nplan_id: \"01-02\"\ntask_index: 1\nresult:\n  status: failure\n"), ""},
-		"of a plan that is done":           {and(logs("27 failure 3"), ".planning/phases/01-quay/01-02-SUMMARY.md", ""), ""},
-		"of a task that is not there":      {and(logs("27 failure 3"), ".planning/phases/01-quay/01-02-PLAN.md", ""), ""},
-		"retries say so":                   {map[string]string{retries: `{"task_retries": {"01-02:task-1": {"task_name": "Task 1: Fill the tank", "status": "escalated", "retry_count": 3}}}`}, failed3},
-		"retries, and a success since":     {and(logs("27 success 4"), retries, `{"task_retries": {"01-02:task-1": {"status": "escalated", "retry_count": 3}}}`), ""},
-		"retries say that it is retried":   {and(logs("27 failure 3"), retries, `{"task_retries": {"01-02-01": {"status": "retrying"}}}`), ""},
-		"the session alone":                {map[string]string{session: `{"plan_id": "01-02", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "failure", "attempts": 3}]}`}, failed3},
-		"the session, and a success since": {and(logs("27 success 4"), session, `{"plan_id": "01-02", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "failure", "attempts": 3}]}`), ""},
+		"logs alone":                                 {logs("26 failure 1", "27 failure 2", "27 failure 3"), failed3},
+		"one that says which attempt":                {logs("27 failure 4"), "Task 1: Fill the tank failed 4 times"},
+		"two failures":                               {logs("26 failure 1", "27 failure 2"), ""},
+		"an earlier session, a newer one":            {and(logs("26 failure 1", "26 failure 2", "26 failure 3"), session, `{"session_id": "new", "plan_id": "02.5-01", "tasks": []}`), failed3},
+		"a success since":                            {logs("26 failure 1", "26 failure 2", "26 failure 3", "27 success 4"), ""},
+		"a success before":                           {logs("26 success 1", "27 failure 1", "27 failure 2", "27 failure 3"), failed3},
+		"blocked since":                              {logs("26 failure 3", "27 blocked 4"), ""},
+		"somebody is at it":                          {and(logs("27 failure 3"), session, `{"plan_id": "1-2", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "in_progress"}]}`), ""},
+		"it is left out":                             {and(logs("27 failure 3"), ".planning/STATE.md", "skipped_tasks:\n  - task: 01-02:task-1\n    reason: later\n"), ""},
+		"torn":                                       {and(logs("27 failure 1", "27 failure 2"), ".ultraplan/logs/executions/2026-01-27/01-02-task-01-failure-9.yaml", "logged_at: \"2026-01-27T11:00:00Z\"\nplan_id: \"01-02\"\ntask_index: 1\nresult:\n  status: failure\n"), ""},
+		"of a plan that is done":                     {and(logs("27 failure 3"), ".planning/phases/01-quay/01-02-SUMMARY.md", ""), ""},
+		"of a task that is not there":                {and(logs("27 failure 3"), ".planning/phases/01-quay/01-02-PLAN.md", ""), ""},
+		"retries say so":                             {map[string]string{retries: `{"task_retries": {"01-02:task-1": {"task_name": "Task 1: Fill the tank", "status": "escalated", "retry_count": 3}}}`}, failed3},
+		"retries, and a success since":               {and(logs("27 success 4"), retries, `{"task_retries": {"01-02:task-1": {"status": "escalated", "retry_count": 3}}}`), ""},
+		"retries say that it is retried":             {and(logs("27 failure 3"), retries, `{"task_retries": {"01-02-01": {"status": "retrying"}}}`), ""},
+		"the gate at work, and failures since":       {and(logs("26 failure 1", "27 failure 2", "27 failure 3"), ".planning/STATE.md", gate("EXECUTING", 1, "2026-01-25T00:00:00Z")), failed3},
+		"the gate at work, without a time":           {and(logs("27 failure 1", "27 failure 2", "27 failure 3"), ".planning/STATE.md", gate("REVIEWING", 1, "")), failed3},
+		"one that has failed, and failures since":    {and(logs("27 failure 1", "27 failure 2", "27 failure 3"), ".planning/STATE.md", gate("FAILED", 1, "2026-01-25T00:00:00Z")), failed3},
+		"its third attempt, and a failure since":     {and(logs("26 failure 1", "26 failure 2", "27 failure 3"), ".planning/STATE.md", gate("VERIFYING", 3, "2026-01-26T23:00:00+02:00")), failed3},
+		"failures before a human had it tried again": {and(logs("26 failure 1", "26 failure 2", "26 failure 3", "27 failure 4"), ".planning/STATE.md", gate("EXECUTING", 1, "2026-01-26T12:00:00Z")), ""},
+		"a failure that the gate has counted":        {and(logs("26 failure 1", "27 failure 2"), ".planning/STATE.md", gate("FAILED", 3, "2026-01-25T00:00:00Z")), ""},
+		"blocked, and a success since":               {and(logs("27 success 2"), ".planning/STATE.md", gate("BLOCKED", 1, "2026-01-26T12:00:00Z")), ""},
+		"blocked, and a success before":              {and(logs("25 success 2"), ".planning/STATE.md", gate("BLOCKED", 1, "2026-01-26T12:00:00Z")), "Task 1: Fill the tank is blocked"},
+		"failed for good, and a success":             {and(logs("27 success 2"), ".planning/STATE.md", gate("FAILED", 4, "")), ""},
+		"put into the archive":                       {archived(logs("26 failure 1", "27 failure 2", "27 failure 3")), failed3},
+		"put into the archive, in days of its own":   {archived(logs("26 failure 1", "27 failure 2", "27 failure 3"), ""), failed3},
+		"the session alone":                          {map[string]string{session: `{"plan_id": "01-02", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "failure", "attempts": 3}]}`}, failed3},
+		"the session, and a success since":           {and(logs("27 success 4"), session, `{"plan_id": "01-02", "tasks": [{"task_name": "Task 1: Fill the tank", "status": "failure", "attempts": 3}]}`), ""},
 	} {
 		files := harbour("Phase: 1 of 3", map[string]string{".planning/phases/01-quay/01-02-PLAN.md": plan})
 		for file, text := range c.files {

@@ -131,6 +131,12 @@ func TestTaskGates(t *testing.T) {
 	gate := func(status, more string) map[string]string {
 		return fixture.Lamp(map[string]string{".planning/STATE.md": fixture.StateText + "\n## Current Task\n\n```yaml\ncurrent_task:\n  name: \"Task 1: Fill the tank\"\n  phase: 03-lamp\n  plan: \"03-02\"\n  gate_status: " + status + "\n  gate_step: 2\n  executor_status: success\n  verify_status: running\n  architect_status: pending\n  last_step_at: \"2026-01-26T14:02:30Z\"\n  max_attempts: 3\n" + more + "```\n"})
 	}
+	since := func(files map[string]string, results ...string) map[string]string {
+		for i, status := range results {
+			files[fmt.Sprintf(".ultraplan/logs/executions/2026-01-27/03-02-task-01-%s-%d.yaml", status, i+1)] = fixture.Log("03-02", 1, status, fmt.Sprintf("2026-01-27T10:00:0%dZ", i), "")
+		}
+		return files
+	}
 	for _, c := range []struct {
 		name         string
 		files        map[string]string
@@ -152,6 +158,10 @@ func TestTaskGates(t *testing.T) {
 		{"blocked", gate("BLOCKED", "  attempt: 1\n"), model.Blocked, model.Blocked, rules.TaskBlocked, "1 of 3", "Task 1: Fill the tank is blocked: retry or skip it", 0},
 		{"approved", gate("APPROVED", "  attempt: 1\n"), model.Done, model.Done, rules.TaskApproved, "1 of 3", "", 0},
 		{"left out", gate("SKIPPED", "  attempt: 1\n"), model.Done, model.Skipped, rules.TaskSkipped, "1 of 3", "", 0},
+		{"at work, and failures since", since(gate("EXECUTING", "  attempt: 1\n"), "failure", "failure", "failure"), model.Failed, model.Failed, rules.TaskExecuting, "1 of 3", "Task 1: Fill the tank failed 3 times: retry or skip it", 3},
+		{"its second attempt, and a failure since", since(gate("EXECUTING", "  attempt: 2\n"), "failure"), model.Retrying, model.Retrying, rules.TaskExecuting, "2 of 3", "", 1},
+		{"blocked, and a success since", since(gate("BLOCKED", "  attempt: 1\n"), "success"), model.Done, model.Done, rules.TaskBlocked, "1 of 3", "", 0},
+		{"failed for good, and a success since", since(gate("FAILED", "  attempt: 4\n"), "success"), model.Done, model.Done, rules.TaskFailed, "3 of 3 failed, none is left", "", 0},
 		{"another word", gate("WONDERING", ""), model.Pending, model.Unknown, "WONDERING", "", "", 0},
 	} {
 		b := build(t, fixture.Project(t, c.files))

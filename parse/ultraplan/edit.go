@@ -103,6 +103,10 @@ func (c *builder) editGate(q edit.Request, n *model.Node, g *facts.Gate) (*edit.
 	if was == "" {
 		was = g.Raw
 	}
+	spent := g.Spent()
+	if t := c.atWork(); t != nil && t.SpentSince > 0 && g.Status == t.Gate.Status { // as the gate would say, were it not behind
+		was, spent = rules.TaskFailed, true
+	}
 	step, ok := rules.TaskEvent(was, gateEvents[q.Verb])
 	if !ok {
 		return nil, refuseTask(q.Verb, g)
@@ -121,7 +125,7 @@ func (c *builder) editGate(q edit.Request, n *model.Node, g *facts.Gate) (*edit.
 		values = skipValues(q)
 		change.Wants, change.Warnings = "reason", []string{"the task counts as complete (unverified): nothing of it is committed by itself"}
 	} else {
-		values = retryValues(q, g, step)
+		values = retryValues(q, spent, step)
 		if was == rules.TaskBlocked {
 			change.Confirm, change.Warnings = "retry", []string{"the task was blocked: have what blocked it mended first"}
 		}
@@ -165,12 +169,12 @@ func skipValues(q edit.Request) []statemd.TaskValue {
 
 // retryValues are what a retry writes: the first step again, and what the steps said forgotten. Who retries a task that has
 // failed as often as it may starts the count anew.
-func retryValues(q edit.Request, g *facts.Gate, step rules.TaskStep) []statemd.TaskValue {
+func retryValues(q edit.Request, spent bool, step rules.TaskStep) []statemd.TaskValue {
 	values := []statemd.TaskValue{
 		{Key: "gate_status", Value: step.To}, {Key: "gate_step", Value: fmt.Sprint(step.Step)}, {Key: "last_step_at", Value: yamldoc.Quote(reader.Stamp(q.Now))},
 		{Key: "executor_status", Value: "pending"}, {Key: "verify_status", Value: "pending"}, {Key: "architect_status", Value: "pending"},
 	}
-	if g.Spent() {
+	if spent {
 		values = append(values, statemd.TaskValue{Key: "attempt", Value: "1"})
 	}
 	return values
@@ -196,10 +200,18 @@ func refuseTask(verb model.Verb, g *facts.Gate) error {
 	return r
 }
 
-// taskVerbs returns what can be done to the gate of a task.
-func taskVerbs(g *facts.Gate) (verbs []model.Verb) {
+// gateWord returns the status of a task's gate as it would be, were it not behind the logs.
+func gateWord(t *facts.Task) string {
+	if t.SpentSince > 0 {
+		return rules.TaskFailed
+	}
+	return t.Gate.Status
+}
+
+// taskVerbs returns what can be done to the gate of a task of this status.
+func taskVerbs(status string) (verbs []model.Verb) {
 	for _, verb := range []model.Verb{model.VerbSkip, model.VerbRetry} {
-		if _, ok := rules.TaskEvent(g.Status, gateEvents[verb]); ok {
+		if _, ok := rules.TaskEvent(status, gateEvents[verb]); ok {
 			verbs = append(verbs, verb)
 		}
 	}

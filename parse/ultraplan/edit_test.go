@@ -3,6 +3,7 @@ package ultraplan
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,20 @@ func TestGateOfATask(t *testing.T) {
 		"'2026-01-26T10:00:00Z'", `"2026-01-28T12:00:00Z"`).Replace(steps)
 	if got != gateState("EXECUTING", again) || c.Confirm != "" {
 		t.Errorf("%+v\n%s", c, got)
+	}
+	// One that its failures have overtaken is as one that has failed for good.
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": gateState("EXECUTING", "  attempt: 1\n"),
+		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure.yaml":   fixture.Log("03-01", 1, "failure", "2026-01-27T10:00:00Z", "  metadata:\n    duration_ms: 1\n    attempt: 3\n"),
+		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-2.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T11:00:00Z", ""),
+		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-3.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T12:00:00Z", "")}))
+	r := readerOf(t, dir)
+	if c, err = r.Edit(edit.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now, Who: "ada"}); err != nil || c.Is != rules.TaskExecuting || len(c.Spans) == 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if d := r.Read(fixture.Now).Divergences; !slices.ContainsFunc(d, func(d model.Divergence) bool {
+		return strings.Contains(d.Claim, "the gate of Task 1: Fill the tank is EXECUTING")
+	}) {
+		t.Errorf("%+v", d)
 	}
 	if c, _, err = decide(t, gateState("blocked", ""), retry, false); err != nil || c.Confirm != "retry" {
 		t.Errorf("%+v, %v", c, err)

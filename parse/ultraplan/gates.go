@@ -84,7 +84,13 @@ func (c *builder) blockGate(t *facts.Task, n *model.Node) {
 		fact(n, steps[i], word)
 	}
 	fact(n, "attempt", attempts(g))
-	n.Gate.Can = taskVerbs(g)
+	n.Gate.Can = taskVerbs(gateWord(t))
+	if t.Behind() {
+		n.Status, n.Why, n.Updated = t.Status, "STATE.md is behind: "+t.Why, t.Since()
+	}
+	if t.Overtaken {
+		n.Gate.Can = nil
+	}
 	n.Gate.Reason = line.Tidy(g.SkipReason)
 	fact(n, "skipped by", g.SkippedBy)
 	fact(n, "skipped at", g.SkippedAt)
@@ -112,6 +118,8 @@ func attempts(g *facts.Gate) string {
 // spent it is the last.
 func tries(t *facts.Task) (n, of int) {
 	switch {
+	case t.SpentSince > 0 && t.IsEscalated():
+		n, of = t.SpentSince, max(0, t.Gate.Max)
 	case t.Gate != nil:
 		n, of = t.Gate.Attempt, max(0, t.Gate.Max)
 	case t.Retry != nil:
@@ -181,6 +189,10 @@ func (c *builder) stuck(t *facts.Task, n *model.Node) {
 	switch g := t.Gate; {
 	case c.closed(t): // whatever is left of its gate
 		return
+	case t.Overtaken:
+		return
+	case t.SpentSince > 0 && t.IsEscalated():
+		why = facts.Failed(t.SpentSince) + ": retry or skip it"
 	case g != nil && g.Status == rules.TaskBlocked:
 		why = "is blocked: retry or skip it"
 	case g != nil && g.Status == rules.TaskFailed && g.Counts.Uncounted():

@@ -156,6 +156,10 @@ func (c *builder) compare() {
 			c.diverges(d.Claim, d.Truth, model.Pos{File: c.Build.File, Line: d.Line})
 		}
 	}
+	if t := c.atWork(); t != nil && t.Behind() {
+		claim := "the gate of " + t.Name + " is " + t.Gate.Status
+		c.diverges(claim, t.Why, model.Pos{File: c.Build.File, Line: t.Gate.Line})
+	}
 	c.compareRoadmap()
 }
 

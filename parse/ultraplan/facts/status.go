@@ -13,8 +13,8 @@ import (
 	"gatehouse/parse/ultraplan/rules"
 )
 
-// derive gives a task its status. The summary of its plan closes it; then its gate counts, which is the newest word about
-// it, then that the session has it at work. How it ended say the retries and its log; where there is none the session, and at
+// derive gives a task its status. The summary of its plan closes it; then its gate counts, where its logs have not
+// gone on since, then that the session has it at work. How it ended say the retries and its log; where there is none the session, and at
 // last what PLAN.md itself has: of a log that is torn none of these two knows better.
 func (t *Task) derive() {
 	set := func(s model.Status, raw, why string) { t.Status, t.Raw, t.Why = s, raw, why }
@@ -23,7 +23,7 @@ func (t *Task) derive() {
 		set(model.Done, "complete (unverified)", "a user has left its gate out")
 	case t.Plan.Done:
 		set(model.Done, "", "with its plan")
-	case t.Gate != nil && t.Gate.Status != "" && t.Gate.Status != rules.TaskPending:
+	case t.Gate != nil && t.Gate.Status != "" && t.Gate.Status != rules.TaskPending && !t.Behind():
 		set(GateStatus(t.Gate), t.Gate.Status, "its gate is "+t.Gate.Status)
 	case t.now != nil && sessionStatus(t.now.Status) == model.Active:
 		set(model.Active, "", "the session says "+line.Tidy(t.now.Status))
@@ -36,6 +36,8 @@ func (t *Task) derive() {
 		}
 	case t.Retry != nil && t.Retry.Status == "retrying" && !t.succeeded():
 		set(model.Retrying, "retrying", "it has "+Failed(t.Retry.Count))
+	case t.SpentSince > 0:
+		set(model.Failed, Escalated, "it has "+Failed(t.SpentSince)+" since its gate moved, as often as it may")
 	case t.Retry != nil && t.Retry.Status == Escalated && !t.succeeded():
 		set(model.Failed, Escalated, "it has "+Failed(t.Retry.Count)+", as often as it may")
 	case t.Last() != nil && OutcomeStatus(t.Last().Status) != model.Unknown:
@@ -55,7 +57,7 @@ const Escalated = "escalated"
 
 // IsEscalated reports whether a task has failed as often as it may, by whichever file knows it.
 func (t *Task) IsEscalated() bool {
-	if t.Gate != nil && t.Gate.Status != "" {
+	if t.Gate != nil && t.Gate.Status != "" && !t.Behind() {
 		return t.Gate.Status == rules.TaskFailed && t.Gate.Spent()
 	}
 	return t.Status == model.Failed && t.Raw == Escalated

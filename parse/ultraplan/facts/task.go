@@ -27,6 +27,11 @@ type Task struct {
 	logs  []*Log       // of its results, the oldest first
 	torn  string       // a log that is not whole and by its name the task's, "" for none
 
+	// Overtaken is that it has succeeded since its gate stopped, and SpentSince how often it has failed since its gate moved, where
+	// that is as often as it may; 0 where it is not. See [rules.Task.Overtaken] and [rules.Task.FailedSince].
+	Overtaken  bool
+	SpentSince int
+
 	Status   model.Status
 	Raw, Why string
 }
@@ -90,6 +95,7 @@ func (pr *Project) gather() {
 	if g := pr.State.Gate; g != nil {
 		if t := pr.Named(g.PlanKey(), g.Name); t != nil {
 			t.Gate = g
+			t.holdGate()
 		}
 	}
 	for i := range pr.State.Skipped {
@@ -103,6 +109,29 @@ func (pr *Project) gather() {
 		}
 	}
 }
+
+// holdGate holds the gate of a task against the logs of its results.
+func (t *Task) holdGate() {
+	by := rules.Since{All: Failures(t.logs)}
+	for _, l := range t.logs {
+		switch after := t.Gate.Counts.After(l.At.Unix()); {
+		case l.Status == model.OutcomeSuccess:
+			by.Failures = 0
+		case after && l.Status == model.OutcomeFailure:
+			by.Failures++
+		}
+	}
+	if l := t.Last(); l != nil && t.Gate.Counts.After(l.At.Unix()) {
+		by.Last = l.Status
+	}
+	t.Overtaken = t.Gate.Counts.Overtaken(by)
+	if times, spent := t.Gate.Counts.FailedSince(by); spent {
+		t.SpentSince = times
+	}
+}
+
+// Behind reports whether its gate in STATE.md is behind the logs of its results.
+func (t *Task) Behind() bool { return t.Overtaken || t.SpentSince > 0 }
 
 // PlanKey returns the plan that a gate is about: "03-01", or "01" beside its phase.
 func (g *Gate) PlanKey() string {
@@ -152,7 +181,7 @@ func (t *Task) succeeded() bool { return t.Last() != nil && t.Last().Status == m
 // Since returns since when a task is as it is, zero when that is not known.
 func (t *Task) Since() time.Time {
 	switch {
-	case t.Gate != nil:
+	case t.Gate != nil && !t.Behind():
 		return t.Gate.Last
 	case t.Last() != nil:
 		return t.Last().At

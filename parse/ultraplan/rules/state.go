@@ -27,6 +27,7 @@ type Task struct {
 	Gate              string // one of the Task… statuses, in upper case, REJECTED as FAILED; "" for other words
 	Attempt, Max      string // digits
 	Endless           bool   // it may be tried as often as it likes: max_attempts is below 0
+	Last              string // when its gate moved last, as it is written
 	Unclear           bool   // one of them is there, and is no number of attempts
 }
 
@@ -161,6 +162,8 @@ func parseTask(text string) Task {
 			t.Plan = value
 		case "gate_status":
 			t.Gate = GateStatus(value)
+		case "last_step_at":
+			t.Last = value
 		case "attempt":
 			t.Attempt, _ = scan.Digits(value, 0)
 			t.Unclear = t.Unclear || noNumber(value) || value != "" && value[0] == '-'

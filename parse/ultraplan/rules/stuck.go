@@ -16,11 +16,14 @@ type Beside struct {
 	Logs             func() []LogFile  // the logs of results, by their names; asked for once
 	Read             func(int) LogHead // the head of the log at an index
 	Plan             func(plan string) string
+	// Asked has the logs listed in any case. Without it they are where STATE.md calls for somebody, who may no longer be needed.
+	Asked bool
 }
 
 // Where a stuck task was found.
 const (
-	InRetries = -1 - iota
+	InState = -1 - iota
+	InRetries
 	InSession
 )
 
@@ -34,15 +37,19 @@ type stuck struct {
 	phases []Phase
 	state  *State
 	logs   []LogFile
-	asked  bool
+	listed bool
 	heads  int
 }
 
-// Stuck says which task of an open plan has failed as often as it may, "" for none, and by which file: [InRetries], [InSession] or the
-// index of a log. What STATE.md, of which text is the text, has a gate of is told by that; what it lists as left out, or somebody
-// is at, waits for nobody. The dashboard finds the same by the whole of all files.
+// Stuck says what waits for a human, "" for nothing, and by which file: [InState], [InRetries], [InSession] or the index of a log.
+// What STATE.md, of which text is the text, has a gate of is told by that, as far as the logs have not gone on; else it is a task of
+// an open plan that has failed as often as it may. What is listed as left out, or somebody is at, waits for nobody. The dashboard
+// finds the same by the whole of all files.
 func Stuck(text string, phases []Phase, s *State, beside *Beside) (what string, in int) {
 	x := &stuck{Beside: beside, text: text, phases: phases, state: s}
+	if what = s.AskedFor(phases); what != "" && !s.Task.Overtaken(x.sinceGate(true).Since) {
+		return what, InState
+	}
 	open := false
 	for i := range phases {
 		for _, plan := range phases[i].Plans {
@@ -52,6 +59,9 @@ func Stuck(text string, phases []Phase, s *State, beside *Beside) (what string, 
 	if !open {
 		return "", 0
 	}
+	if what, in = x.byGate(); what != "" {
+		return what, in
+	}
 	if what = x.byRetries(); what != "" {
 		return what, InRetries
 	}
@@ -59,6 +69,53 @@ func Stuck(text string, phases []Phase, s *State, beside *Beside) (what string, 
 		return what, InSession
 	}
 	return x.byLogs()
+}
+
+// gate returns the task that STATE.md has a gate of.
+func (x *stuck) gate() task {
+	s := &x.state.Task
+	gate := task{plan: s.Plan, number: numberOf(s.Name), name: s.Name}
+	if phase, _ := SplitPlan(gate.plan); phase == "" && s.Phase != "" {
+		gate.plan = s.Phase + "-" + gate.plan
+	}
+	return gate
+}
+
+// sinceGate returns what the logs of the gate's task say of it.
+func (x *stuck) sinceGate(list bool) results {
+	t := x.gate()
+	if t.number == "" {
+		return results{}
+	}
+	if list {
+		x.list()
+	}
+	return x.results(t)
+}
+
+// byGate finds the gate's task where it has failed as often as it may since its gate moved.
+func (x *stuck) byGate() (what string, in int) {
+	t := x.gate()
+	if x.state.Task.Gate == "" || t.number == "" || !openPlan(x.phases, t.plan) || !x.free(t) {
+		return "", 0
+	}
+	r := x.sinceGate(false)
+	times, spent := x.state.Task.FailedSince(r.Since)
+	if !spent {
+		return "", 0
+	}
+	name := x.Read(r.at).Name
+	if scan.Index(x.Plan(t.plan), name) < 0 {
+		return "", 0
+	}
+	return name + " " + Failed(line.Decimal(times)), r.at
+}
+
+// list lists the logs, once.
+func (x *stuck) list() {
+	if !x.listed {
+		x.logs, x.listed = x.Logs(), true
+	}
 }
 
 // byRetries finds a task that retry-state.json calls escalated.
@@ -144,8 +201,8 @@ func (x *stuck) session(see func(t task, status, entry string) bool) {
 
 // byLogs finds a task that has failed as often as it may by its logs.
 func (x *stuck) byLogs() (what string, in int) {
-	if !x.asked {
-		x.logs, x.asked = x.Logs(), true
+	if x.Asked {
+		x.list()
 	}
 	var looked []task
 	for _, l := range x.logs {
@@ -175,12 +232,14 @@ type results struct {
 	last     string // how the last one that is whole ended, "" without one
 	at       int    // its index
 	failures int    // since the last success: as many logs, or as the highest attempt says
+
+	Since // the gate's last step
 }
 
 // results reads the logs of a task, from the newest day on, until one has succeeded.
 func (x *stuck) results(t task) (r results) {
-	if !x.asked {
-		x.logs, x.asked = x.Logs(), true
+	if x.Asked {
+		x.list()
 	}
 	var days []string
 	for i := range x.logs {
@@ -193,19 +252,32 @@ func (x *stuck) results(t task) (r results) {
 	attempt := 0
 	for _, day := range slices.Backward(days) {
 		for _, one := range x.logsOf(t, day) {
+			seconds, _ := Instant(one.At)
+			since := x.state.Task.After(seconds)
 			if r.last == "" {
 				r.last, r.at = one.Status, one.index
+				if since {
+					r.Last = one.Status
+				}
 			}
 			if one.Status == "success" {
-				r.failures = max(r.failures, attempt)
-				return r
+				return r.counted(attempt)
+			}
+			if one.Status == "failure" && since {
+				r.Failures++
 			}
 			if one.Status == "failure" {
 				r.failures, attempt = r.failures+1, max(attempt, one.Attempt)
 			}
 		}
 	}
+	return r.counted(attempt)
+}
+
+// counted takes the highest attempt for the number of failures, where it is higher.
+func (r results) counted(attempt int) results {
 	r.failures = max(r.failures, attempt)
+	r.All = r.failures
 	return r
 }
 
@@ -238,14 +310,11 @@ func (x *stuck) logsOf(t task, day string) (all []readLog) {
 // waits reports whether a task may wait for a human: its plan is open, STATE.md has no gate of it and does not list it as left out,
 // and nobody is at it.
 func (x *stuck) waits(t task) bool {
-	s := &x.state.Task
-	gate := task{plan: s.Plan, number: numberOf(s.Name), name: s.Name}
-	if phase, _ := SplitPlan(gate.plan); phase == "" && s.Phase != "" {
-		gate.plan = s.Phase + "-" + gate.plan
-	}
-	if !openPlan(x.phases, t.plan) || s.Gate != "" && t.is(gate) {
-		return false
-	}
+	return openPlan(x.phases, t.plan) && !(x.state.Task.Gate != "" && t.is(x.gate())) && x.free(t)
+}
+
+// free reports whether nobody is at a task, nor has left it out.
+func (x *stuck) free(t task) bool {
 	free := true
 	x.session(func(other task, status, _ string) bool {
 		free = free && !(foldEqual(status, "in_progress") && t.is(other))
