@@ -163,7 +163,7 @@ func (w *Wait) verdict(ctx context.Context, b *model.Build, n *model.Node) *Verd
 		if asked := w.asked(all); len(asked) > 0 {
 			return w.report(ctx, &Verdict{Answer: Changes, Text: joined(asked), Decision: asked[len(asked)-1]})
 		}
-		if over(b) && (b.Status == model.Done || !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Node == n.ID })) {
+		if over(b) {
 			return &Verdict{Answer: Over, Text: b.ID + " has ended: " + b.Raw}
 		}
 		return nil
@@ -201,10 +201,14 @@ func reason(n *model.Node) string {
 	return n.Gate.Reason
 }
 
-// over reports whether nothing of a build will be decided any more.
+// over reports whether nothing of a build will be decided any more. One that says that it has ended, and is not over by its own
+// tree, can be taken up.
 func over(b *model.Build) bool {
-	return b.Status == model.Done || slices.Contains(protocolOf(b).ended, b.Raw)
+	return b.Status == model.Done || ended(b) && b.Status != model.Active
 }
+
+// ended reports whether a build says that it has ended.
+func ended(b *model.Build) bool { return slices.Contains(protocolOf(b).ended, b.Raw) }
 
 // Heard has the journal say that a verdict reached whoever waited for it. Where the process ends before that, nobody may have
 // heard it, and the next wait is given it once more. With an error the journal does not know it, and so it is, too.

@@ -34,11 +34,14 @@ func WaitFor(ctx context.Context, p *Project, build string, answer Answer, now f
 	})
 }
 
-// stands returns whether a build is paused or at work, "" where neither is known. One that can't be read now is neither.
+// stands returns whether a build is paused or at work, "" where neither is known. One that can't be read now is neither, nor is one
+// that says that it has ended, whatever is left of it: it is to be resumed first.
 func stands(b *model.Build) Answer {
 	switch {
 	case b.Pause != nil:
 		return Paused
+	case ended(b):
+		return ""
 	case b.Status == model.Active || b.Status == model.Waiting:
 		return Resumed
 	}

@@ -15,7 +15,11 @@ func TestWaitForABuild(t *testing.T) {
 	const text = `{"loop": "x", "status": "active", "phases": {"A": {"status": "active"}}, "gates": {}}`
 	write := func(dir, status string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, "x-state.json"), []byte(strings.Replace(text, `"status": "active"`, `"status": "`+status+`"`, 1)), 0o644); err != nil {
+		n := 1
+		if status == "complete" {
+			n = 2 // with its phase, else it is not
+		}
+		if err := os.WriteFile(filepath.Join(dir, "x-state.json"), []byte(strings.Replace(text, `"status": "active"`, `"status": "`+status+`"`, n)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,6 +84,13 @@ func TestWaitForAGateThatACompleteLoopHasLeft(t *testing.T) {
 	if v, err := verdict(short); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%+v, %v", v, err)
 	}
+	if v, err := waitForX(t, dir, 300*time.Millisecond); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("it is to be resumed first, and the wait for that: %+v, %v", v, err)
+	}
+	write(strings.Replace(state, "complete", "active", 1))
+	if v, err := waitForX(t, dir, 20*time.Second); err != nil || v.Answer != Resumed {
+		t.Errorf("resumed: %+v, %v", v, err)
+	}
 	must(t, os.Remove(filepath.Join(dir, "x-state.json")))
 	must(t, os.Mkdir(filepath.Join(dir, "x-state.json"), 0o755)) // which does not say that the gate is gone
 	long, stop := context.WithTimeout(t.Context(), 2*grace)
@@ -92,4 +103,14 @@ func TestWaitForAGateThatACompleteLoopHasLeft(t *testing.T) {
 	if v, err := verdict(t.Context()); err != nil || v.Answer != Passed {
 		t.Errorf("%+v, %v", v, err)
 	}
+}
+
+// waitForX waits until the loop of a directory is at work.
+func waitForX(t *testing.T, dir string, limit time.Duration) (*Verdict, error) {
+	t.Helper()
+	p, err := Open(dir, User{Home: dir})
+	must(t, err)
+	ctx, stop := context.WithTimeout(t.Context(), limit)
+	defer stop()
+	return WaitFor(ctx, p, "loop:x-state.json", Resumed, time.Now)
 }

@@ -20,6 +20,8 @@ const (
 	LoopStuck
 	// LoopAtEnd is a loop with nothing left but to call it complete.
 	LoopAtEnd
+	// LoopToResume is a loop that calls itself complete and is not: nothing of it can be decided before it is resumed.
+	LoopToResume
 	// LoopComplete is a loop that is complete by its own word.
 	LoopComplete
 )
@@ -88,6 +90,8 @@ func (l *Loop) Scene() (n int, why string) {
 			return 2, "all phases are over, and what can't be read may ask for more"
 		}
 		return 2, "all phases are over, status is still active"
+	case LoopToResume:
+		return 2, "status is complete, and phases or gates deny it"
 	case LoopComplete:
 		return 3, "status is complete"
 	case LoopStuck:
@@ -191,7 +195,7 @@ func (l *Loop) compact(t *Text) {
 		t.Begin(Keep)
 		t.Add(Plain, "complete")
 		return
-	case LoopAtGate, LoopBetween, LoopAtEnd:
+	case LoopAtGate, LoopBetween, LoopAtEnd, LoopToResume:
 		l.next(t)
 		return
 	}
@@ -226,6 +230,8 @@ func (l *Loop) next(t *Text) {
 		t.Short(Plain, l.Phase, ShortCols)
 	case LoopAtEnd:
 		t.Add(Plain, "complete")
+	case LoopToResume:
+		t.Add(Plain, "resume")
 	}
 }
 

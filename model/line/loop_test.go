@@ -47,6 +47,7 @@ func TestLoopScenes(t *testing.T) {
 		{with(at(LoopAtGate), func(l *Loop) { l.Gate, l.GateFailed = "frame-gate", true }), 2, bar + " · next retry frame-gate", "s · next retry frame-gate"},
 		{with(at(LoopAtGate), func(l *Loop) { l.Gate, l.Older = "b", "a" }), 2, bar + " · next approve b · ◆ approve a", "s · next approve b · ◆ approve a"},
 		{at(LoopBetween), 2, bar + " · next BUILD", "s · next BUILD"},
+		{with(at(LoopToResume), func(l *Loop) { l.Older = "a" }), 2, bar + " · next resume · ◆ approve a", "s · next resume · ◆ approve a"},
 		{with(at(LoopAtEnd), func(l *Loop) { l.Done = 10 }), 2, "s [██████████] 100% · next complete", "s · next complete"},
 		{at(LoopComplete), 3, "s · loop complete", "s · complete"},
 		{Loop{Step: LoopComplete}, 3, "loop complete", "complete"},

@@ -237,15 +237,15 @@ func TestUndecidedGatesKeepALoopFromBeingComplete(t *testing.T) {
 		truth      string
 	}{
 		{"active", "active", past, definitionText, model.Waiting, "kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate", ""},
-		{"complete", "complete", past, definitionText, model.Active, "kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate", "sketch-gate is pending"},
-		{"complete in a dialect", "completed", past, definitionText, model.Active, "kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate", "sketch-gate is pending"},
-		{"two", "complete", two, definitionText, model.Active, "kite-loop [██████████] 100% · next approve sketch-gate · ◆ retry sew-gate", "gate/sketch-gate gate/sew-gate",
+		{"complete", "complete", past, definitionText, model.Active, "kite-loop [██████████] 100% · next resume · ◆ approve sketch-gate", "gate/sketch-gate", "sketch-gate is pending"},
+		{"complete in a dialect", "completed", past, definitionText, model.Active, "kite-loop [██████████] 100% · next resume · ◆ approve sketch-gate", "gate/sketch-gate", "sketch-gate is pending"},
+		{"two", "complete", two, definitionText, model.Active, "kite-loop [██████████] 100% · next resume · ◆ approve sketch-gate +1", "gate/sketch-gate gate/sew-gate",
 			"sketch-gate is pending, and 1 more gate is undecided"},
 		{"the last", "complete", past, strings.ReplaceAll(definitionText, `"afterPhase": "SKETCH"`, `"afterPhase": "FLY"`), model.Active,
-			"kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate", "sketch-gate is pending"},
+			"kite-loop [██████████] 100% · next resume · ◆ approve sketch-gate", "gate/sketch-gate", "sketch-gate is pending"},
 		{"one without a place", "complete", past, strings.Replace(definitionText, `"afterPhase": "SKETCH"`, `"afterPhase": "Nope"`, 1), model.Active,
-			"kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate", "sketch-gate is pending"},
-		{"no definition", "complete", past, "", model.Active, "kite-loop [██████████] 100% · next approve sketch-gate", "gate/sketch-gate", "sketch-gate is pending"},
+			"kite-loop [██████████] 100% · next resume · ◆ approve sketch-gate", "gate/sketch-gate", "sketch-gate is pending"},
+		{"no definition", "complete", past, "", model.Active, "kite-loop [██████████] 100% · next resume · ◆ approve sketch-gate", "gate/sketch-gate", "sketch-gate is pending"},
 		{"paused", "paused", past, definitionText, model.Active, "kite-loop · paused · SKETCH", "gate/sketch-gate?", ""},
 		{"one that is not required", "complete", [3]string{"passed", "pending", "passed"}, definitionText, model.Done, "kite-loop · loop complete", "", ""},
 	} {

@@ -238,10 +238,10 @@ func (v *view) beforeApproving(i int, p *model.Proposal) {
 	}
 }
 
-// releases names what may begin once a gate is decided: the phase behind it, unless another gate is still before that.
+// releases names what may begin once a gate is decided: the phase behind it, unless that has begun or another gate is still before it.
 func (v *view) releases(i int) []string {
 	next := v.next(i)
-	if next < 0 {
+	if next < 0 || rules.PhaseWord(v.loop.Phases[next].Status) != rules.Pending { // it has begun, or is over
 		return nil
 	}
 	for k := range v.loop.Gates {

@@ -81,6 +81,12 @@ func TestApprove(t *testing.T) {
 		!c.Evidence[1].Exists || c.Name != "sketch-gate" || c.Asks != "Sketch Approval" || len(c.Warnings)+len(c.Missing) > 0 || c.Since.IsZero() {
 		t.Errorf("%+v", c)
 	}
+	for name, phases := range map[string][3]string{"begun": sewing, "over": over} {
+		before := stateText("active", phases, allOpen)
+		if c, err := kite(t, before, deliver).Edit(ask(model.VerbApprove, before, "")); err != nil || c.Releases != nil {
+			t.Errorf("what is %s may begin: %+v, %v", name, c, err)
+		}
+	}
 }
 
 func TestApproveWithADeliverableMissing(t *testing.T) {

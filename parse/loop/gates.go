@@ -302,7 +302,7 @@ func (v *view) waits() {
 		return
 	}
 	if text, at := v.unread(); text != "" {
-		v.waitWhole(text, at, !w.Certain)
+		v.waitWhole(text, at, v.loop.Status == rules.Failed) // also of one that is paused: somebody has to mend it
 	}
 	v.waitAll(w.Now, model.Reached, !w.Certain)
 	v.waitAll(w.Past, model.Outstanding, !w.Certain)

@@ -100,6 +100,10 @@ func TestDamagedDefinitionsHideNoGate(t *testing.T) {
 			if got := fmt.Sprint(waits); got != "[gate/sketch-gate  gate/sew-gate]" || b.Status != model.Waiting {
 				t.Errorf("waits %s, %s", got, b.Status)
 			}
+			paused := kite(t, stateText("paused", sewing, allOpen), map[string]string{"loop.json": c.text}).Read(noon)
+			if w := paused.Certain(); len(w) != 1 || w[0].Text != b.Unread || !strings.HasSuffix(string(paused.Claimed.AppendFull(nil)), "◆ loop.json can't be read") {
+				t.Errorf("paused: %+v, %s", paused.Waits, paused.Claimed.AppendFull(nil))
+			}
 			for _, problems := range [][]model.Problem{b.Problems, r.Check(noon)} {
 				if !slices.ContainsFunc(problems, func(p model.Problem) bool {
 					return p.Rule == ruleDefinition && p.Severity == model.Error && strings.HasPrefix(p.Text, c.says)

@@ -35,10 +35,16 @@ func Line(id string, l *Loop) *line.Loop {
 	}
 	loopPhase(facts, l, at)
 	if going.Status != Active {
+		if going.Status == Paused { // one that has failed waits as a whole
+			facts.Unread = l.Unread
+		}
 		return facts
 	}
 	if facts.Counted && facts.Status == Active {
 		loopStep(facts, l, resume, &waits)
+		if LoopWord(l.Status) == Complete && (facts.Step == line.LoopAtGate || facts.Step == line.LoopBetween) {
+			facts.Step, facts.Gate, facts.GateFailed, facts.GateAstray = line.LoopToResume, "", false, false
+		}
 	}
 	loopWaits(facts, l, &waits)
 	return facts
