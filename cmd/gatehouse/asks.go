@@ -6,8 +6,10 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"gatehouse/model/line"
 	"gatehouse/parse/ask"
 )
 
@@ -74,8 +76,15 @@ func (s *surroundings) printAsksJSON(items []ask.Item) error {
 
 // printBody prints a text of an agent with its lines, none of which can pass for one of ours.
 func (s *surroundings) printBody(text string) {
-	for l := range strings.SplitSeq(strings.TrimSuffix(cleanLines(text), "\n"), "\n") {
-		s.out.printf("│ %s\n", l)
+	const rail = "│ "
+	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		l = line.ForeignBody(l)
+		if s.out.width >= leastFold { // here, where each blank counts, and not at words
+			l = ansi.Hardwrap(l, s.out.width-line.Width(rail), true)
+		}
+		for row := range strings.SplitSeq(l, "\n") {
+			s.out.printf("%s%s\n", exact(rail), exact(row))
+		}
 	}
 }
 

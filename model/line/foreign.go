@@ -163,6 +163,7 @@ type foreign struct {
 	marks int    // as cleanNext counts them
 	begun bool   // something was given out
 	blank bool   // and it was a space
+	keeps bool   // each of several blanks
 }
 
 // next reads a character and returns what stands for it. ok is false where nothing does.
@@ -176,7 +177,7 @@ func (f *foreign) next() (text string, ok bool) {
 	f.rest = read[size:]
 	open := f.blank || !f.begun // nothing stands before it
 	switch {
-	case r == dropped, f.marks > 0 && (open || in(overlaid[:], r)), f.blank && in(blanks[:], r):
+	case r == dropped, f.marks > 0 && (open || in(overlaid[:], r)), f.blank && !f.keeps && in(blanks[:], r):
 		return "", false
 	case in(blanks[:], r):
 		text = " "

@@ -461,4 +461,14 @@ func TestHostileTexts(t *testing.T) {
 			t.Errorf("%q", text)
 		}
 	}
+	// Nor is anything hidden in what is decided upon.
+	const shown = "a␛[2J␛]0;title␇\nb<U+202E>c<U+200B>␀\uFFFD31m"
+	for text, want := range map[string]string{item.Plan: shown, o.Preview: shown, item.Call.Input: strings.Replace(shown, "\n", "␍\n", 1)} {
+		if text != want {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+	if _, err := s.Ask(Ask{Kind: Permission, Call: &Call{Input: strings.Repeat("\u200b", bodyLimit/3)}}); !errors.Is(err, ErrLong) {
+		t.Errorf("what is too long once it is shown: %v", err)
+	}
 }

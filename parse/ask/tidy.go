@@ -28,16 +28,31 @@ func tidy(a *Ask) error {
 			return ErrLong
 		}
 		for j := range q.Options {
-			if o := &q.Options[j]; len(o.Label) > wordLimit || len(o.Description) > textLimit || len(o.Preview) > bodyLimit {
+			if o := &q.Options[j]; len(o.Label) > wordLimit || len(o.Description) > textLimit {
 				return ErrLong
 			}
 		}
 	}
-	if len(a.Questions) > mostParts || options > mostLabels || len(a.Plan) > bodyLimit || a.Call != nil && len(a.Call.Input) > bodyLimit {
+	if len(a.Questions) > mostParts || options > mostLabels || bodiesExceed(a) {
 		return ErrLong
 	}
 	tidyAsk(a)
+	if bodiesExceed(a) { // what is hidden takes more room once it is shown
+		return ErrLong
+	}
 	return nil
+}
+
+// bodiesExceed reports whether a plan, a call or a preview is too long.
+func bodiesExceed(a *Ask) bool {
+	for _, q := range a.Questions {
+		for _, o := range q.Options {
+			if len(o.Preview) > bodyLimit {
+				return true
+			}
+		}
+	}
+	return len(a.Plan) > bodyLimit || a.Call != nil && len(a.Call.Input) > bodyLimit
 }
 
 // tidyAsk cleans an ask and cuts what is too long.
@@ -53,12 +68,12 @@ func tidyAsk(a *Ask) {
 		q.Options = q.Options[:min(len(q.Options), mostParts)]
 		for j := range q.Options {
 			o := &q.Options[j]
-			o.Label, o.Description, o.Preview = one(o.Label, wordLimit), one(o.Description, textLimit), many(o.Preview, bodyLimit)
+			o.Label, o.Description, o.Preview = one(o.Label, wordLimit), one(o.Description, textLimit), body(lineFeeds(o.Preview))
 		}
 	}
-	a.Plan = many(a.Plan, bodyLimit)
+	a.Plan = body(lineFeeds(a.Plan))
 	if c := a.Call; c != nil {
-		c.Tool, c.Input, c.Reason = one(c.Tool, wordLimit), many(c.Input, bodyLimit), one(c.Reason, textLimit)
+		c.Tool, c.Input, c.Reason = one(c.Tool, wordLimit), body(c.Input), one(c.Reason, textLimit)
 		c.Dangers = c.Dangers[:min(len(c.Dangers), mostParts)]
 		for i := range c.Dangers {
 			c.Dangers[i].Part, c.Dangers[i].Why = one(c.Dangers[i].Part, textLimit), one(c.Dangers[i].Why, wordLimit)
@@ -91,6 +106,24 @@ func one(text string, limit int) string {
 	}
 	return string(line.AppendClean(nil, text[:limit], limit))
 }
+
+// body returns a text that is decided upon with its lines, and with all that it hides named; see [line.Reveal].
+func body(text string) string {
+	text = text[:min(len(text), bodyLimit)]
+	var b strings.Builder
+	b.Grow(len(text))
+	for l := range strings.Lines(text) {
+		content, ended := strings.CutSuffix(l, "\n")
+		b.WriteString(line.Reveal(content))
+		if ended {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// lineFeeds returns a text whose lines end as ours do: to people who read it, and to Markdown, it is all the same. To a shell it is not.
+func lineFeeds(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 // many returns a text clean with its lines, and no longer than a limit in bytes. Tabs become four blanks.
 func many(text string, limit int) string {

@@ -88,14 +88,29 @@ func (b *askBody) quote(l *draw.Look, text string, is func(s string) bodyRole) {
 	b.lines = slices.Grow(b.lines, strings.Count(text, "\n")+1)
 	for s := range strings.SplitSeq(text, "\n") {
 		role := is(s)
-		if s = line.Foreign(strings.TrimRight(s, "\r")); len(s) <= b.of.width-2 {
+		if s = line.ForeignBody(s); len(s) <= b.of.width-2 {
 			b.lines = append(b.lines, bodyLine{s, role})
 			continue
 		}
-		for _, part := range l.WrapExactly(s, b.of.width-2) {
+		for _, part := range breakBody(l, s, b.of.width-2) {
 			b.lines = append(b.lines, bodyLine{part, role})
 		}
 	}
+}
+
+// breakBody breaks a line so that none of its blanks is lost: at words below its indentation, and anywhere where there are runs of blanks,
+// which could carry off to the right what nobody is to see.
+func breakBody(l *draw.Look, s string, columns int) []string {
+	text := strings.TrimLeft(s, " ")
+	indent := s[:len(s)-len(text)]
+	if len(indent) > columns/2 || strings.Contains(text, "  ") {
+		return l.HardWrapExactly(s, columns)
+	}
+	parts := l.WrapExactly(text, columns-len(indent))
+	for i := range parts {
+		parts[i] = indent + parts[i]
+	}
+	return parts
 }
 
 // asIs is what a line is that is nothing else.

@@ -277,6 +277,15 @@ func (l *Look) WrapExactly(text string, columns int) []string {
 	return broken(text, w, columns)
 }
 
+// HardWrapExactly breaks a text as [Look.WrapExactly] does, but wherever the columns end, so that all blanks stay.
+func (l *Look) HardWrapExactly(text string, columns int) []string {
+	text, w := l.MeasureExactly(text)
+	if w <= columns {
+		return []string{text}
+	}
+	return strings.Split(ansi.Hardwrap(text, max(columns, 1), true), "\n")
+}
+
 // broken breaks a text that is w columns wide into lines.
 func broken(text string, w, columns int) []string {
 	if w <= columns {

@@ -203,6 +203,7 @@ func TestCalls(t *testing.T) {
 		{"WebFetch", `{"url":"https://x.example/","prompt":"sum up"}`, "WebFetch: https://x.example/", "url: https://x.example/\nprompt: sum up", "https://x.example/"},
 		{"mcp__db__query", `{"sql":"select 1","n":[1,{"a":2}]}`, "mcp__db__query", "sql: select 1\nn: [1,{\"a\":2}]", ""},
 		{"Odd", `[1,2]`, "Odd", "[1,2]", ""},
+		{"Odd", `{"a\nfile_path: /shop/x":"y","b: c":1}`, "Odd", `"a\nfile_path: /shop/x": y` + "\n" + `"b: c": 1`, ""},
 		{"Odd", `{"command":["rm","-rf"]}`, "Odd", `command: ["rm","-rf"]`, ""},
 	} {
 		a := permission(c.tool, json.RawMessage(c.input), "/shop")

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 
 	"gatehouse/parse/ask"
 	"gatehouse/parse/ask/danger"
@@ -170,6 +171,10 @@ func without(input json.RawMessage, names ...string) string {
 			text = "\n  " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n  ")
 		} else {
 			text = " " + text
+		}
+		if strings.ContainsFunc(m.key, unicode.IsControl) || strings.Contains(m.key, ":") { // it could pass for other members
+			quoted, _ := json.Marshal(m.key)
+			m.key = string(quoted)
 		}
 		b.WriteString(m.key + ":" + text + "\n")
 	}

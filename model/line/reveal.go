@@ -1,0 +1,111 @@
+// Texts that somebody decides upon: nothing in them is hidden.
+
+package line
+
+import "unicode/utf8"
+
+// tab is what stands for a tab.
+const tab = "    "
+
+// Reveal returns one line of a text so that everything in it is seen: blanks stay as many as they are, a tab becomes four, and a character
+// that shows as nothing, as a blank that is none, or that acts on what stands around it is named: "␍", "<U+200B>". Only the selector that
+// colours an emoji goes without a word. What is revealed is clean, and stays as it is.
+func Reveal(s string) string {
+	if plain(s) {
+		return s
+	}
+	b := make([]byte, 0, len(s)+16)
+	marks, open, before := 0, true, rune(0)
+	for i := 0; i < len(s); {
+		r, size := decode(s[i:])
+		i += size
+		mark := in(marking[:], r)
+		if marks++; !mark {
+			marks = 0
+		}
+		switch {
+		case r == '\t':
+			b = append(b, tab...)
+		case r < 0x20:
+			b = utf8.AppendRune(b, 0x2400+r)
+		case r == 0x7F:
+			b = utf8.AppendRune(b, 0x2421)
+		case r == 0xFE0F && (before >= 0x203C && before < 0x3300 || before >= 0x1F000):
+		case r >= 0x7F && r < 0xA0, r == 0x2028, r == 0x2029, unseen(r), r != ' ' && in(blanks[:], r),
+			mark && (open || marks > marksLimit || in(overlaid[:], r)):
+			b = append(b, named(r)...)
+			r = '>'
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+		open, before = r == ' ' || r == '\t', r
+	}
+	return string(b)
+}
+
+// drawBlanks draws the runs of blanks within a line that are longer than a tab.
+func drawBlanks(s string) string {
+	var b []byte
+	run, from := 0, 0
+	indented := true
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] == ' ' {
+			run++
+			continue
+		}
+		if run > len(tab) && !indented {
+			b = append(b, s[from:i-run+1]...)
+			for range run - 1 {
+				b = append(b, "␣"...)
+			}
+			from = i
+		}
+		run, indented = 0, false
+	}
+	if b == nil {
+		return s
+	}
+	return string(append(b, s[from:]...))
+}
+
+// named returns a character by its number: "<U+200B>".
+func named(r rune) string {
+	digits := 4
+	for digits < 6 && r>>(4*digits) > 0 {
+		digits++
+	}
+	name := "<U+"
+	for ; digits > 0; digits-- {
+		i := r >> (4 * (digits - 1)) & 0xF
+		name += "0123456789ABCDEF"[i : i+1]
+	}
+	return name + ">"
+}
+
+// plain reports whether s is ASCII that shows.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7F {
+			return false
+		}
+	}
+	return true
+}
+
+// ForeignBody returns one line of a text as [Reveal] does, with the signs replaced that [Foreign] replaces. It is for what stands
+// behind a rail. A run of more than four blanks keeps its columns, and is drawn as "␣" from the second on, so that what stands behind it is
+// not taken for a column of ours. Indentation stays as it is.
+func ForeignBody(s string) string {
+	s = drawBlanks(Reveal(s))
+	if plain(s) {
+		return s
+	}
+	b := make([]byte, 0, len(s)+8)
+	f := foreign{rest: s, keeps: true}
+	for f.rest != "" {
+		if text, ok := f.next(); ok {
+			b = append(b, text...)
+		}
+	}
+	return string(b)
+}
