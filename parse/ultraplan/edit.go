@@ -125,6 +125,9 @@ func (c *builder) editGate(q edit.Request, n *model.Node, g *facts.Gate) (*edit.
 		values = skipValues(q)
 		change.Wants, change.Warnings = "reason", []string{"the task counts as complete (unverified): nothing of it is committed by itself"}
 	} else {
+		if t := c.atWork(); t != nil && t.Last() != nil && t.Last().At.After(q.Now) { // by another clock: what it is decided on came before
+			q.Now = t.Last().At
+		}
 		values = retryValues(q, spent, step)
 		if was == rules.TaskBlocked {
 			change.Confirm, change.Warnings = "retry", []string{"the task was blocked: have what blocked it mended first"}

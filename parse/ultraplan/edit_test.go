@@ -91,6 +91,10 @@ func TestGateOfATask(t *testing.T) {
 	if c, err = r.Edit(edit.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now, Who: "ada"}); err != nil || c.Is != rules.TaskExecuting || len(c.Spans) == 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
+	early, err := r.Edit(edit.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now.AddDate(0, -1, 0), Who: "ada"})
+	if err != nil || !slices.ContainsFunc(early.Spans, func(s model.Span) bool { return strings.Contains(s.New, "2026-01-27T12:00:00Z") }) {
+		t.Errorf("a clock that is behind: %+v, %v", early, err)
+	}
 	if d := r.Read(fixture.Now).Divergences; !slices.ContainsFunc(d, func(d model.Divergence) bool {
 		return strings.Contains(d.Claim, "the gate of Task 1: Fill the tank is EXECUTING")
 	}) {
