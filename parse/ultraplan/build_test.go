@@ -59,6 +59,7 @@ func TestBuild(t *testing.T) {
 		"STATE.md leaves “Average duration” open: its plans took 3m on average 16",
 		"STATE.md has no row of phase 2: 1/1 of its plans have a summary 19",
 		"STATE.md has no row of phase 3: 1/2 of its plans have a summary 19",
+		"STATE.md says “Trend: Stable”: a trend takes 5 plans, with 2 done so far 23",
 	}, "\n") {
 		t.Error(got)
 	}

@@ -183,7 +183,7 @@ func (k *checker) position(at model.Pos, name, value string) {
 	}
 }
 
-// progress checks a progress line against the document's: 20 cells of # and ░, one for each full twentieth.
+// progress checks a progress line: a percentage, and a bar that shows it. The document's has 20 cells of # and ░.
 func (k *checker) progress(at model.Pos, value string) {
 	percent := facts.PercentIn(value)
 	if percent == "" {
@@ -198,9 +198,9 @@ func (k *checker) progress(at model.Pos, value string) {
 	from, to, ok := statemd.BarIn(value)
 	if !ok {
 		k.Report(at, model.Warning, "ultraplan-bar", "the progress has no bar", "write "+progressText(n))
-	} else if value[from:to] != statemd.Bar(n, statemd.TemplateCells, '#', '░') {
+	} else if value[from:to] != statemd.Redraw(value[from:to], n) { // one of another width is kept where the file is written
 		at.Col += from - 1
-		k.Report(at, model.Warning, "ultraplan-bar", "the bar is not the document's for "+percent, "write "+progressText(n))
+		k.Report(at, model.Warning, "ultraplan-bar", "the bar does not show "+percent, "write "+progressText(n))
 	}
 }
 
@@ -378,7 +378,7 @@ func (c *builder) waits(s, on *facts.Plan, seen map[*facts.Plan]bool) bool {
 var taskKinds = []string{"auto", "checkpoint:human-verify", "checkpoint:decision", "checkpoint:human-action"}
 
 func (k *checker) tasks(s *facts.Plan) {
-	named := map[string]bool{}
+	named, numbered := map[string]bool{}, map[string]bool{}
 	for i := range s.Doc.Tasks {
 		t := &s.Doc.Tasks[i]
 		at := model.Pos{File: s.File, Line: t.Line, Col: 1}
@@ -394,7 +394,10 @@ func (k *checker) tasks(s *facts.Plan) {
 		if t.Name != "" && named[t.Name] {
 			k.Report(at, model.Error, "ultraplan-task-twice", "two tasks have the name “"+t.Name+"”", "a result is told by it: give one another name")
 		}
-		named[t.Name] = true
+		if _, _, ok := plantask.Number(t.Name); ok && numbered[t.Number] && !named[t.Name] {
+			k.Report(at, model.Error, "ultraplan-task-twice", "two tasks have the number "+t.Number, "results are logged by it: give one another number")
+		}
+		named[t.Name], numbered[t.Number] = true, true
 	}
 	for _, b := range s.Doc.Boxes {
 		number, _, ok := plantask.Number(b.Name)

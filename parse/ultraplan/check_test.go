@@ -35,3 +35,30 @@ func TestCheckOfWhatIsThereTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckOfWhatContradictsAnother names what one file says and another denies.
+func TestCheckOfWhatContradictsAnother(t *testing.T) {
+	const plan, log = ".planning/phases/03-lamp/03-01-PLAN.md", ".ultraplan/logs/executions/2026-01-27/03-01-task-01-success.yaml"
+	for name, c := range map[string]struct{ file, text, says string }{
+		"a box":            {log, fixture.Log("03-01", 1, "success", "2026-01-27T10:00:00Z", ""), "the box of task 1 is open"},
+		"a day":            {log, fixture.Log("03-01", 1, "success", "2026-01-25T10:00:00Z", ""), "it was logged on 2026-01-25, and lies in 2026-01-27"},
+		"a session's plan": {facts.SessionFile, `{"session_id": "s", "plan_id": "09-09", "tasks": []}`, "plan_id is “09-09”, and there is no such plan"},
+		"retries":          {facts.StateDir + "/retry-state.json", `{"task_retries": {"09-09:task-1": {"status": "retrying"}}}`, "the retries of “09-09:task-1”, and there is no such plan"},
+		"a number twice":   {plan, strings.Replace(fixture.TwoTasks, "<name>Task 2:", "<name>Task 1:", 1), "two tasks have the number 1"},
+	} {
+		found := ""
+		for _, p := range readerOf(t, fixture.Project(t, fixture.Lantern(map[string]string{c.file: c.text}))).Check(fixture.Now) {
+			found += p.String() + "\n"
+		}
+		if !strings.Contains(found, c.says) {
+			t.Errorf("%s: %q is not among\n%s", name, c.says, found)
+		}
+		found = ""
+		for _, p := range readerOf(t, fixture.Project(t, fixture.Lantern(nil))).Check(fixture.Now) {
+			found += p.String() + "\n"
+		}
+		if strings.Contains(found, c.says) {
+			t.Errorf("%s: it is told of a project without it", name)
+		}
+	}
+}

@@ -5,9 +5,11 @@ package ultraplan
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/ultraplan/facts"
@@ -33,6 +35,13 @@ func (k *checker) logs() {
 			k.Report(at, model.Warning, "ultraplan-log", fmt.Sprintf("the tree has no task %s of plan %s", l.Task, l.Plan), "it is counted for the project alone")
 		}
 	}
+	for _, l := range k.c.Logs {
+		if day := facts.LogDay(l); day != l.At.Format(time.DateOnly) && day != l.At.UTC().Format(time.DateOnly) {
+			k.Report(model.Pos{File: l.File}, model.Warning, "ultraplan-log-day", "it was logged on "+l.At.Format(time.DateOnly)+", and lies in "+day, "move it; it counts for the day that it lies in")
+		}
+	}
+	k.unticked()
+	k.retries()
 	for _, d := range k.c.Summaries {
 		var logs []*facts.Log
 		if d.Logs != nil {
@@ -40,6 +49,35 @@ func (k *checker) logs() {
 		}
 		for _, wrong := range d.Sums(logs) {
 			k.Report(model.Pos{File: facts.SummaryOf(d.Date)}, model.Warning, "ultraplan-daily", wrong, "take the file away: the next capture counts the logs of its day anew")
+		}
+	}
+}
+
+// unticked reports the boxes of open plans whose task has succeeded by its log.
+func (k *checker) unticked() {
+	for _, p := range k.c.Phases {
+		for _, s := range p.Plans {
+			for _, t := range s.Tasks {
+				l := t.Last()
+				if s.Done || l == nil || l.Status != model.OutcomeSuccess {
+					continue
+				}
+				if b := s.Doc.Box(t.PlanTask); b != nil && !b.Checked {
+					k.Report(model.Pos{File: s.File, Line: b.Line, Col: 1}, model.Warning, "ultraplan-criteria", "the box of task "+t.Number+" is open, and it has succeeded by "+path.Base(l.File), "check it off")
+				}
+			}
+		}
+	}
+}
+
+// retries reports what retry-state.json counts for plans that are not there.
+func (k *checker) retries() {
+	if k.c.Retries == nil {
+		return
+	}
+	for _, id := range slices.Sorted(maps.Keys(k.c.Retries.Tasks)) {
+		if plan := facts.ParseTaskKey(id).Plan; plan == "" || k.c.Plans[plan] == nil {
+			k.Report(model.Pos{File: facts.StateDir + "/retry-state.json"}, model.Warning, "ultraplan-retries", "it counts the retries of “"+id+"”, and there is no such plan", "take the entry out")
 		}
 	}
 }
@@ -52,6 +90,9 @@ func (k *checker) session() {
 	s := k.c.Session
 	if s == nil {
 		return
+	}
+	if s.Plan != "" && k.c.Plans[facts.PlanKey(s.Plan)] == nil {
+		k.Report(model.Pos{File: facts.SessionFile}, model.Warning, "ultraplan-session", "plan_id is “"+s.Plan+"”, and there is no such plan", "name a plan by its number, 03-01")
 	}
 	for i := range s.Tasks {
 		one := &s.Tasks[i]

@@ -281,11 +281,12 @@ func (c *comparison) recent() {
 	c.differs(name, v, strings.Join(now, ", "), says(name, v.text), "the last plans took "+strings.Join(now, ", "))
 }
 
-// trend: of the last five plans. Other words than the protocol's are people's.
+// trend: of the last five plans, "-" while fewer are done. Other words than the protocol's are people's.
 func (c *comparison) trend() {
 	const name = "Trend"
 	v, ok := c.field(name)
-	if !ok || c.is.Trend == model.TrendUnknown {
+	few := c.is.Plans.Done < model.TrendWindow
+	if !ok || c.is.Trend == model.TrendUnknown && !few { // of some nobody knows how long they took
 		return
 	}
 	word := v.text
@@ -293,7 +294,11 @@ func (c *comparison) trend() {
 		word = string(model.TrendDeclining)
 	}
 	known := slices.ContainsFunc([]model.Trend{model.TrendImproving, model.TrendStable, model.TrendDeclining}, func(t model.Trend) bool { return strings.EqualFold(word, string(t)) })
-	if !unset(v.text) && (!known || strings.EqualFold(word, string(c.is.Trend))) {
+	switch {
+	case !unset(v.text) && !known, known && strings.EqualFold(word, string(c.is.Trend)), few && unset(v.text):
+		return
+	case few:
+		c.differs(name, v, string(model.TrendUnknown), says(name, v.text), "a trend takes "+strconv.Itoa(model.TrendWindow)+" plans, with "+strconv.Itoa(c.is.Plans.Done)+" done so far")
 		return
 	}
 	c.differs(name, v, string(c.is.Trend), says(name, v.text), "the last "+strconv.Itoa(len(c.is.Recent))+" plans make it “"+string(c.is.Trend)+"”")

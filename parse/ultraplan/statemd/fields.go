@@ -123,7 +123,7 @@ func BarIn(value string) (from, to int, ok bool) {
 func progress(value string, c model.Count) string {
 	percent := c.Floor()
 	if from, to, ok := BarIn(value); ok {
-		value = value[:from] + redraw(value[from:to], percent) + value[to:]
+		value = value[:from] + Redraw(value[from:to], percent) + value[to:]
 	}
 	if p := facts.PercentIn(value); p != "" {
 		value = strings.Replace(value, p, strconv.Itoa(percent)+"%", 1)
@@ -134,9 +134,9 @@ func progress(value string, c model.Count) string {
 	return value
 }
 
-// redraw draws a bar as wide as one that is there, with its characters. What a bar does not show, because it is full or
+// Redraw draws a bar as wide as one that is there, with its characters. What a bar does not show, because it is full or
 // empty, is as the template has it, or as bars of its kind are drawn.
-func redraw(bar string, percent int) string {
+func Redraw(bar string, percent int) string {
 	cells := []rune(bar)
 	full, empty := rune(0), rune(0)
 	for _, c := range cells {
