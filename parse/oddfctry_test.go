@@ -56,11 +56,11 @@ func oddChunks(o odd) string {
 	for i := range o.IntN(5) {
 		status := oneOf(o, "planned", "planned", "done", "completed", "active", "failed", "retrying", "blocked", "skipped", "odd", "")
 		chunk := fmt.Sprintf(`{"id": %s, "name": "Chunk %d", "status": %q, "attempt": %s, "dependsOn": %s`, oneOf(o, strconv.Itoa(i+1), `"`+strconv.Itoa(i)+`"`, "1"), i+1, status,
-			oneOf(o, "1", "3", `"2"`, "null"), oneOf(o, "[]", fmt.Sprintf("[%d]", i), "[9]", `"1"`))
+			oneOf(o, "1", "3", `"2"`, "null"), oneOf(o, "[]", fmt.Sprintf("[%d]", i), "[9]", `"1"`, "[null]"))
 		if o.IntN(6) == 0 {
 			chunk += `, "maxRetries": 1, "lastError": "two tests failed"`
 		}
 		chunks = append(chunks, o.sometimes(20, oneOf(o, "null", "{}", "7"), chunk+"}"))
 	}
-	return o.sometimes(15, oneOf(o, "{}", "null"), "["+strings.Join(chunks, ", ")+"]")
+	return o.sometimes(15, oneOf(o, "{}", "null", "[7]", `"x"`), "["+strings.Join(chunks, ", ")+"]")
 }

@@ -58,7 +58,7 @@ var fctryScenes = [...]struct {
 	fctryChunk:      {1, "a chunk is worked on"},
 	fctryStale:      {2, "a chunk is said to be worked on, and nothing has changed for an hour"},
 	fctryOdd:        {4, "buildRun.status is none that is known, and no chunk is worked on"},
-	fctryUnread:     {4, "buildRun is there and is no object"},
+	fctryUnread:     {4, "buildRun, or the chunks in it, are there and can't be read"},
 	fctryComplete:   {3, "buildRun.status is completed"},
 	fctryReady:      {2, "no chunk is worked on, and one has all that it needs"},
 	fctryBlocked:    {4, "no chunk is worked on, and none has all that it needs"},
@@ -91,10 +91,10 @@ func (f *Fctry) scene() fctryScene {
 func (f *Fctry) runScene() fctryScene {
 	r := &f.Run
 	switch {
-	case r.Unread:
-		return fctryUnread
 	case r.Waiting:
 		return fctryWaits
+	case r.Unread != "":
+		return fctryUnread
 	case r.Disputed():
 		return fctryDisputed
 	case r.Status == runPartial:
@@ -236,7 +236,8 @@ func (f *Fctry) common(t *Text, scene fctryScene) {
 	case fctryOdd:
 		f.Run.says(t)
 	case fctryUnread:
-		t.Add(Blocked, "buildRun can't be read")
+		t.Add(Blocked, f.Run.Unread)
+		t.Add(Blocked, " can't be read")
 	case fctryComplete:
 		t.Add(Plain, "build complete")
 	case fctryDisputed:

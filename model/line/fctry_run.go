@@ -29,8 +29,10 @@ type FctryRun struct {
 	// Odd says that the status of the run is none that is known, or that it has none, though its chunks are listed: nobody
 	// knows whether it goes on.
 	Odd bool
-	// Unread says that buildRun is there and is no object: of the run nothing is known.
-	Unread bool
+	// Unread is what of it is there and can't be read, such as "buildRun.chunks", so that nobody knows what is built; "" for nothing.
+	Unread string
+	// Names says that a count names the chunk that is worked on, be it none yet: the run is said to go on.
+	Names bool
 }
 
 // FctryCause is what chunks of a run hang on: a chunk that is not done, an ID that no chunk has, or a circle of chunks.
@@ -86,7 +88,7 @@ func (r *FctryRun) left(t *Text) {
 
 // GoesOn reports whether the run says that it is under way, with nobody to be waited for.
 func (r *FctryRun) GoesOn() bool {
-	return r.There && !r.Waiting && r.Status != runPartial && (r.Running || r.Status == "running")
+	return r.There && !r.Waiting && r.Status != runPartial && (r.Running || r.Names || r.Status == "running")
 }
 
 // partCols is how many columns a fraction takes at most.

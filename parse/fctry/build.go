@@ -9,7 +9,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/fctry/rules"
-	"gatehouse/parse/text/jsondoc"
 )
 
 // stand says how the build stands.
@@ -86,8 +85,8 @@ func (c *collector) status() (s model.Status, why string) {
 	if !c.run.there || c.last {
 		return c.idle()
 	}
-	if c.run.unread {
-		return model.Unknown, c.unread() + ", and should be " + kindNames[jsondoc.Object] + ": nobody knows what is built"
+	if c.run.Unread != "" && !c.run.Waits() {
+		return model.Unknown, c.unreadWhy() + ": nobody knows what is built"
 	}
 	why = c.counts()
 	switch p := c.b.Progress.Chunks; {
@@ -217,8 +216,16 @@ func (c *collector) next() {
 	switch {
 	case given.text() != "":
 		c.b.Next = &model.Next{Command: given.text(), Why: "state.json says so", Source: c.state.pos(stateFile, given)}
-	case !c.run.there || c.last || c.run.unread || c.run.Waits():
+	case !c.run.there || c.last:
 		c.advised()
+	case c.run.Waits():
+		_, why := c.resumeWaits()
+		c.b.Next = &model.Next{Command: c.answer(), Why: why, Derived: true}
+		if len(c.b.Waits) > 0 {
+			c.b.Next.Node, c.b.Next.Source = c.b.Waits[0].Node, c.b.Waits[0].Source
+		}
+	case c.run.Unread != "":
+		c.b.Next = &model.Next{Command: "mend " + c.run.Unread, Why: c.unreadWhy() + ": nobody knows what is built", Source: c.state.pos(stateFile, c.run.unreadAt), Derived: true}
 	case c.line.Facts.Run.Disputed():
 		at := c.run.object.get("status")
 		c.b.Next = &model.Next{Command: "make buildRun.status and the chunks agree", Why: c.dispute(), Source: c.state.pos(stateFile, at), Derived: true}
@@ -255,6 +262,17 @@ func (c *collector) next() {
 	if s.Running >= 0 && !c.last {
 		c.b.Now = c.nodes[s.Running].ID
 	}
+}
+
+// answer returns what to do about a run that waits for its user.
+func (c *collector) answer() string {
+	switch {
+	case c.run.Question != "":
+		return "answer the run's question"
+	case c.run.Status == rules.RunPaused:
+		return "say whether the paused run goes on"
+	}
+	return "decide what the run waits for"
 }
 
 // advised gives the step that is derived from the spec and what is built of it.

@@ -54,6 +54,8 @@ func TestCheck(t *testing.T) {
 		{"what a status needs", chunk(`"id": 1, "name": "A", "status": "completed"`), "1:141 fctry-field, 1:141 fctry-field"},
 		{"other names", chunk(good + `, "deps": [1]`), "1:141 fctry-cycle, 1:193 fctry-depends-on"},
 		{"no such chunk", chunk(good + `, "dependsOn": ["x"]`), "1:198 fctry-depends-on, 1:199 fctry-type"},
+		{"chunks that are a text", run(`"chunks": "x"`), "1:53 fctry-field, 1:140 fctry-type"},
+		{"needs of a text", chunk(good + `, "dependsOn": "running"`), "1:198 fctry-depends-on, 1:198 fctry-type"},
 		{"twice one number", run(`"chunks": [{` + good + `}, {` + good + `}]`), "1:186 fctry-chunk-id"},
 		{"too early", run(`"chunks": [{` + good + `}, {"id": 2, "name": "B", "status": "active", "attempt": 1, "dependsOn": [1]}]`), "1:186 fctry-order"},
 		{"in the plan", run(`"plan": {"chunks": [{` + good + `}]}`), "1:138 fctry-field, 1:150 fctry-place"},

@@ -63,8 +63,29 @@ func (c *collector) odd() string {
 // oddWhy is odd with what it means.
 func (c *collector) oddWhy() string { return c.odd() + ": nobody knows whether the run goes on" }
 
-// unread says what a buildRun is that is none.
-func (c *collector) unread() string { return "buildRun is " + kindNames[c.run.raw.kind()] }
+// unread says what it is that can't be read as a run, or as the chunks of one.
+func (c *collector) unread() string {
+	if is := c.run.unreadAt.kind(); is != c.unreadKind() {
+		return c.run.Unread + " is " + kindNames[is]
+	}
+	return c.run.Unread + " lists nothing that is a chunk"
+}
+
+// unreadKind is what that should be, and unreadWhy says so.
+func (c *collector) unreadKind() jsondoc.Kind {
+	if strings.HasSuffix(c.run.Unread, ".chunks") {
+		return jsondoc.Array
+	}
+	return jsondoc.Object
+}
+
+func (c *collector) unreadWhy() string {
+	should := kindNames[c.unreadKind()]
+	if c.unreadKind() == jsondoc.Array {
+		should += " of objects"
+	}
+	return c.unread() + ", and should be " + should
+}
 
 // misshapen notes what is wrong with a run as a whole, in the words of the check.
 func (c *collector) misshapen() {
@@ -72,8 +93,9 @@ func (c *collector) misshapen() {
 	switch {
 	case c.last || !c.run.there:
 		return
-	case c.run.unread:
-		p.Rule, p.Text, p.Fix = "fctry-type", c.unread(), "it should be "+kindNames[jsondoc.Object]
+	case c.run.Unread != "":
+		p.Pos = c.state.pos(stateFile, c.run.unreadAt)
+		p.Rule, p.Text, p.Fix = "fctry-type", c.unread(), "it should be "+kindNames[c.unreadKind()]
 	case c.odd() == "":
 		return
 	case c.run.Status == "":

@@ -10,7 +10,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/fctry/rules"
-	"gatehouse/parse/text/jsondoc"
 )
 
 // The actions of [model.Resume] that a run adds to those of a loop.
@@ -50,8 +49,8 @@ func (c *collector) resumed() model.Resume {
 	case !c.run.there || c.last:
 		p.Action, p.Why = resumeNone, "no run is under way; /fctry:execute plans one"
 		return p
-	case c.run.unread:
-		p.Action, p.Why = model.ResumeError, c.unread()+", and should be "+kindNames[jsondoc.Object]
+	case c.run.Unread != "" && !c.run.Waits():
+		p.Action, p.Why = model.ResumeError, c.unreadWhy()
 		return p
 	case c.onlyCounted():
 		c.resumeCounted(&p)

@@ -10,13 +10,13 @@ import (
 // run is a build. The zero value is none.
 type run struct {
 	rules.Run
-	there  bool
-	unread bool      // buildRun is there and is no object
-	doc    *document // it stands in
-	raw    value
-	object value
-	chunks []value // beside Run.Chunks, one for one
-	places []value // where they stand
+	there    bool
+	unreadAt value     // where Unread stands
+	doc      *document // it stands in
+	raw      value
+	object   value
+	chunks   []value // beside Run.Chunks, one for one
+	places   []value // where they stand
 	// progress is a count of chunks that nobody lists, and countedAt where it stands.
 	progress  rules.Progress
 	counted   bool
@@ -66,8 +66,9 @@ func readRun(d *document) run {
 			}
 		}
 	}
-	r.unread = rules.Unread(r.raw.raw())
-	r.there = r.unread || r.Status != "" || len(r.Chunks) > 0 || r.Question != "" || r.counted
+	plan := r.object.get("plan")
+	r.unreadAt = map[string]value{"buildRun": r.raw, "buildRun.chunks": r.object.get("chunks"), "buildRun.plan": plan, "buildRun.plan.chunks": plan.get("chunks")}[r.Unread]
+	r.there = r.Unread != "" || r.Status != "" || len(r.Chunks) > 0 || r.Question != "" || r.counted
 	return r
 }
 

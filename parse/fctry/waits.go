@@ -113,8 +113,8 @@ func (c *collector) waitingChunks(asked bool) {
 // staleRun lists that a run is said to go on, and nobody has given a sign of life for long: somebody has to look.
 func (c *collector) staleRun() {
 	r := &c.line.Facts.Run
-	if !r.Stale {
-		return
+	if !r.Stale || r.Disputed() {
+		return // said whether stale or not
 	}
 	x := model.Wait{Evidence: model.Outstanding, Since: c.lastSign(), Source: c.state.pos(stateFile, c.run.raw)}
 	at := c.stood.Running
@@ -122,8 +122,6 @@ func (c *collector) staleRun() {
 		at = c.stood.Next
 	}
 	switch {
-	case r.Disputed():
-		x.Text = c.dispute()
 	case c.stuck():
 		_, why := c.unstick()
 		x.Node, x.Text = c.failedID(), why
@@ -149,14 +147,20 @@ func (c *collector) staleRun() {
 	c.b.Waits = append(c.b.Waits, x)
 }
 
-// unreadRun lists that nobody can tell what the run is, or whether it goes on.
+// unreadRun lists that nobody can tell what the run is, whether it goes on, or whether it is over.
 func (c *collector) unreadRun() {
 	at, text := c.run.raw, ""
 	switch {
-	case c.run.unread:
-		text = c.unread() + ": nobody knows what waits in it"
-	case c.odd() == "" || c.run.Status == "" || c.run.Waits() || c.line.Facts.Run.Stale:
+	case c.run.Unread != "":
+		at, text = c.run.unreadAt, c.unread()+": nobody knows what waits in it"
+	case c.run.Waits():
 		return
+	case c.line.Facts.Run.Disputed():
+		at, text = c.run.object.get("status"), c.dispute()
+	case c.odd() == "" || c.line.Facts.Run.Stale:
+		return
+	case c.run.Status == "":
+		text = c.oddWhy()
 	default:
 		at, text = c.run.object.get("status"), c.oddWhy()
 	}

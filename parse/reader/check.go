@@ -42,7 +42,16 @@ func (k *Check) End(fix string) []model.Problem {
 	slices.SortStableFunc(k.Problems, func(a, b model.Problem) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col)
 	})
-	return slices.CompactFunc(k.Problems, func(a, b model.Problem) bool {
-		return a.File == b.File && a.Line == b.Line && a.Text == b.Text
+	type told struct {
+		file string
+		line int
+		text string
+	}
+	seen := make(map[told]bool, len(k.Problems))
+	return slices.DeleteFunc(k.Problems, func(p model.Problem) bool {
+		this := told{p.File, p.Line, p.Text}
+		twice := seen[this]
+		seen[this] = true
+		return twice
 	})
 }

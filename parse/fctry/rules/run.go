@@ -23,6 +23,7 @@ const (
 	runPausedReason
 	runStatusReason
 	runChunks
+	runPlan
 	runPlanChunks
 	runPlanTotal
 	runProgress
@@ -31,7 +32,7 @@ const (
 
 var runPaths = [runCount][]string{
 	runStatus: {"status"}, runQuestion: {"pendingQuestion"}, runPausedReason: {"pausedReason"}, runStatusReason: {"statusReason"},
-	runChunks: {"chunks"}, runPlanChunks: {"plan", "chunks"}, runPlanTotal: {"plan", "totalChunks"}, runProgress: {"chunkProgress"},
+	runChunks: {"chunks"}, runPlan: {"plan"}, runPlanChunks: {"plan", "chunks"}, runPlanTotal: {"plan", "totalChunks"}, runProgress: {"chunkProgress"},
 }
 
 // Questions are what a state asks beside its run, values of state.json as scan.JSONFields returns them.
@@ -63,6 +64,17 @@ func readRun(buildRun string, beside Questions) (run Run, chunks, progress strin
 			chunks = fields[at].Value
 			break
 		}
+	}
+	switch plan := fields[runPlan].Value; {
+	case Truthy(buildRun) && buildRun[0] != '{':
+		run.Unread = "buildRun"
+	case len(run.Chunks) > 0:
+	case unreadList(fields[runChunks].Value):
+		run.Unread = "buildRun.chunks"
+	case Truthy(plan) && plan[0] != '{':
+		run.Unread = "buildRun.plan"
+	case unreadList(fields[runPlanChunks].Value):
+		run.Unread = "buildRun.plan.chunks"
 	}
 	questions := [...]string{fields[runQuestion].Value, beside.Pending, beside.Experience}
 	if run.Status == "" && len(run.Chunks) == 0 {
@@ -151,15 +163,22 @@ func readChunk(object string, place int) (c Chunk) {
 	return c
 }
 
-// appendNeeds appends the IDs that a value names, an array or a single one, and each once.
+// appendNeeds appends the IDs that a value names, an array or a single one, and each once. What is there and is no ID stands for
+// itself: no chunk has such an ID, so that the chunk can't begin.
 func appendNeeds(list []string, value string) []string {
 	if value == "" || value[0] != '[' {
+		if chunkRef(value) == "" && says(value, questionDepth) {
+			return append(list, value)
+		}
 		return appendNeed(list, value)
 	}
 	for a := (scan.JSONArray{Rest: value}); len(list) < needsLimit; {
 		element, ok := a.Next()
 		if !ok {
 			break
+		}
+		if chunkRef(element) == "" {
+			list = append(list, "["+element+"]")
 		}
 		list = appendNeed(list, element)
 	}
@@ -189,8 +208,11 @@ func (d *State) runOf(buildRun, progress string, beside Questions) {
 	run, listed, own := readRun(buildRun, beside)
 	d.chunks = listed
 	f := &d.Facts
-	if Unread(buildRun) {
-		f.Run = line.FctryRun{There: true, Unread: true, Waiting: run.Question != "", Reason: run.Question}
+	if run.Unread != "" {
+		f.Run = line.FctryRun{There: true, Unread: run.Unread}
+		if run.Waits() {
+			f.Run.Waiting, f.Run.Status, f.Run.Reason = true, run.Status, run.reason()
+		}
 		return
 	}
 	if len(run.Chunks) > 0 {
@@ -213,8 +235,20 @@ func (d *State) runOf(buildRun, progress string, beside Questions) {
 	}
 }
 
-// Unread reports whether a buildRun is there and is no object, so that nobody knows what is built.
-func Unread(buildRun string) bool { return Truthy(buildRun) && buildRun[0] != '{' }
+// unreadList reports whether a value that holds no chunk is there all the same, as a list of something else, or as no list.
+func unreadList(value string) bool {
+	a := scan.JSONArray{Rest: value}
+	_, some := a.Next()
+	return some || Truthy(value) && value[0] != '['
+}
+
+// reason returns what the run waits for, as far as the file says.
+func (r *Run) reason() string {
+	if r.Question != "" {
+		return r.Question
+	}
+	return r.Reason
+}
 
 // ReadBeside gives a run that lists no chunks those of a list in chunkProgress, and reports whether there are any.
 func (r *Run) ReadBeside(progress, list string) bool {
@@ -233,11 +267,8 @@ func runLine(run *Run) line.FctryRun {
 	s := run.Standing()
 	r := line.FctryRun{
 		There: true, Status: run.Status, Done: s.Done, Total: s.Total, Failed: s.Failed, Open: s.Open, Busy: s.Busy, Stated: s.Stated,
-		Unlisted: run.Unlisted(), Waiting: run.Waits(), Reason: run.Question, Running: s.Running >= 0, Ready: s.Next >= 0, BlockedOn: s.BlockedOn,
+		Unlisted: run.Unlisted(), Waiting: run.Waits(), Reason: run.reason(), Running: s.Running >= 0, Ready: s.Next >= 0, BlockedOn: s.BlockedOn,
 		Odd: run.Odd(),
-	}
-	if r.Reason == "" {
-		r.Reason = run.Reason
 	}
 	if s.Retrying >= 0 {
 		r.Retry = run.Chunks[s.Retrying].Attempt
@@ -267,6 +298,7 @@ type Progress struct {
 	Current int    // the chunk that is worked on, from 1; 0: none is named
 	Part    string // Current as the file has it where that is a fraction, such as "2.5"
 	Failed  int
+	Names   bool // it names the chunk that is worked on, 0 for one that is still to be begun: the run is said to go on
 }
 
 // At says which chunk is worked on, "3 of 7".
@@ -331,6 +363,7 @@ func ReadProgress(value string) (p Progress, ok bool) {
 		return p, true // the list counts: none of them is done
 	}
 	current, known := scan.JSONCount(fields[0].Value)
+	p.Names = known
 	p.Current = min(current, p.Total)
 	p.Done = max(0, p.Current-1)
 	if text := Scalar(fields[0].Value); known && current < p.Total && !whole(text) {
@@ -348,7 +381,7 @@ func whole(number string) bool {
 // countRun gives a run the counts of chunks that nobody lists.
 func countRun(r *line.FctryRun, p Progress) {
 	r.There, r.Stated = true, true
-	r.Whole = p.Whole
+	r.Whole, r.Names = p.Whole, p.Names
 	r.Done, r.Total, r.Failed, r.Open = p.Done, p.Total, p.Failed, max(0, p.Total-p.Done-p.Failed)
 	switch {
 	case p.Current > 0:

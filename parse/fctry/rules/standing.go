@@ -83,7 +83,8 @@ type Run struct {
 	Reason   string // why it is paused or waits, as far as the file says
 	Total    int    // how many chunks the plan claims; the list may be longer
 	Chunks   []Chunk
-	Beside   bool // its chunks stand in chunkProgress, which has no status
+	Beside   bool   // its chunks stand in chunkProgress, which has no status
+	Unread   string // what can't be read, so that nobody knows what is built: "buildRun", "buildRun.chunks"; "" for nothing
 
 	asked string // the value that asks the question
 }
