@@ -18,7 +18,6 @@ import (
 
 	"gatehouse/parse/ask"
 	"gatehouse/parse/ask/setup"
-	"gatehouse/parse/ask/waiting"
 )
 
 // How a check went.
@@ -130,7 +129,8 @@ func same(a, b string) bool {
 // place looks at the store and the journal.
 func (d *doctor) place() {
 	store := d.store()
-	if _, err := store.List(true); err != nil {
+	items, err := store.List(true)
+	if err != nil {
 		d.say(broken, "asks", err.Error(), "nothing can be asked before that is mended")
 		return
 	}
@@ -138,7 +138,12 @@ func (d *doctor) place() {
 		d.say(broken, "asks", "there is no place for them", "set HOME or XDG_STATE_HOME")
 		return
 	}
-	n := waiting.Count(d.agents, "", nil)
+	n := 0 // and not of files: what is torn or a link asks nothing
+	for _, item := range items {
+		if item.State == ask.Waiting {
+			n++
+		}
+	}
 	d.say(fine, "asks", fmt.Sprintf("kept in %s; %d wait", shortPath(d.agents, d.user.Home), n), "")
 }
 

@@ -176,6 +176,9 @@ func TestForeignFiles(t *testing.T) {
 	if len(items) != 1 || items[0].ID != asked.Ask.ID {
 		t.Errorf("listed are %+v", items)
 	}
+	if _, err := s.Get("eeeeeeee"); err == nil || !strings.Contains(err.Error(), "update this one") || strings.Contains(err.Error(), "remove") {
+		t.Errorf("what a newer one asks, by its ID: %v", err)
+	}
 	if _, err := s.Answer("ffffffff", Answer{}, ByCommand); err == nil {
 		t.Error("half a file was answered")
 	}

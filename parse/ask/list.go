@@ -176,6 +176,9 @@ func (s *Store) Get(id string) (*Item, error) {
 			continue // moved meanwhile
 		}
 		if err != nil {
+			if errors.Is(err, errLater) { // somebody waits for its answer
+				return nil, fmt.Errorf("%s cannot be read: a newer gatehouse asks it; update this one", id)
+			}
 			return nil, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(s.dir, in, name), reason(err))
 		}
 		return item, nil

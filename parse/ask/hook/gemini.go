@@ -33,7 +33,7 @@ func readGemini(input []byte, _ func(string) string) (*event, error) {
 		json.Unmarshal(input, &more) // without details the message says it
 		e.text = t.Message
 		if more.Details.Title != "" {
-			e.text = strings.TrimRight(more.Details.Title+": "+firstLine(more.Details.Command+more.Details.File), ": ")
+			e.text = strings.TrimRight(more.Details.Title+": "+headline(more.Details.Command+more.Details.File), ": ")
 		}
 		if t.Notification != "ToolPermission" {
 			e.what = nothing

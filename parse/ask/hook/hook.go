@@ -350,6 +350,15 @@ func firstLine(text string) string {
 	return ""
 }
 
+// headline returns the first line of a text, and that there is more: what is allowed by its name alone may hold worse further down.
+func headline(text string) string {
+	l := firstLine(text)
+	if l != "" && l != strings.TrimSpace(text) {
+		l += " …"
+	}
+	return l
+}
+
 // textLimit is how much of a text is kept where it only names something: 500 bytes.
 const textLimit = 500
 

@@ -178,9 +178,9 @@ func TestClaudeDecisions(t *testing.T) {
 		{"plan changed", claudePlanned, "approve the plan: Layout", ask.Answer{Text: "Use a list,\nnot a grid."}, `{"behavior":"deny","message":"Use a list,\nnot a grid."}}}`},
 		{"no plan written", `{"session_id":"s1","cwd":"/shop","hook_event_name":"PermissionRequest","tool_name":"ExitPlanMode","tool_input":{}}`, "approve the plan", ask.Answer{Allow: true},
 			`{"behavior":"allow","updatedInput":{}}}}`},
-		{"call", claudeBash, "Bash: rm -rf build &&", ask.Answer{Allow: true}, `{"behavior":"allow"}}}`},
-		{"call denied", claudeBash, "Bash: rm -rf build &&", ask.Answer{Text: "use make"}, `{"behavior":"deny","message":"use make"}}}`},
-		{"call denied without a word", claudeBash, "Bash: rm -rf build &&", ask.Answer{}, `{"behavior":"deny","message":"The user said no."}}}`},
+		{"call", claudeBash, "Bash: rm -rf build && …", ask.Answer{Allow: true}, `{"behavior":"allow"}}}`},
+		{"call denied", claudeBash, "Bash: rm -rf build && …", ask.Answer{Text: "use make"}, `{"behavior":"deny","message":"use make"}}}`},
+		{"call denied without a word", claudeBash, "Bash: rm -rf build && …", ask.Answer{}, `{"behavior":"deny","message":"The user said no."}}}`},
 	} {
 		w := newWorld(t, "claude")
 		item, done := w.asks(t.Context(), "claude", "%s", c.input)
@@ -196,9 +196,11 @@ func TestClaudeDecisions(t *testing.T) {
 // A call is shown whole, with what deserves a look.
 func TestCalls(t *testing.T) {
 	for _, c := range []struct{ tool, input, text, shown, danger string }{
-		{"Bash", `{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5}`, "Bash: rm -rf build &&", "rm -rf build &&\n touch x\n\ntimeout: 5", "rm -rf build"},
+		{"Bash", `{"command":"rm -rf build &&\n touch x","description":"Build anew","timeout":5}`, "Bash: rm -rf build && …", "rm -rf build &&\n touch x\n\ntimeout: 5", "rm -rf build"},
 		{"Write", `{"file_path":"/shop/a.go","content":"package a\n\nvar x = 1\n"}`, "Write: /shop/a.go", "file_path: /shop/a.go\ncontent:\n  package a\n  \n  var x = 1", ""},
 		{"Edit", `{"file_path":"/home/me/.zshrc","old_string":"a","new_string":"b"}`, "Edit: /home/me/.zshrc", "file_path: /home/me/.zshrc\nold_string: a\nnew_string: b", "/home/me/.zshrc"},
+		{"Bash", `{"command":"\nls\n"}`, "Bash: ls", "\nls\n", ""},
+		{"Bash", `{"command":"ls\nmake"}`, "Bash: ls …", "ls\nmake", ""},
 		{"Read", `{"file_path":"/etc/hosts"}`, "Read: /etc/hosts", "file_path: /etc/hosts", ""},
 		{"WebFetch", `{"url":"https://x.example/","prompt":"sum up"}`, "WebFetch: https://x.example/", "url: https://x.example/\nprompt: sum up", "https://x.example/"},
 		{"mcp__db__query", `{"sql":"select 1","n":[1,{"a":2}]}`, "mcp__db__query", "sql: select 1\nn: [1,{\"a\":2}]", ""},

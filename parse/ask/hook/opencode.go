@@ -80,7 +80,7 @@ func opencodePermission(t *opencodeTold, e *event) {
 	e.ask = permission(t.Props.Permission, t.Props.Metadata, t.Dir)
 	if len(object(t.Props.Metadata)) == 0 { // then the patterns say what it is about
 		e.ask.Call.Input = strings.Join(t.Props.Patterns, "\n")
-		e.ask.Text = t.Props.Permission + ": " + firstLine(e.ask.Call.Input)
+		e.ask.Text = t.Props.Permission + ": " + headline(e.ask.Call.Input)
 	}
 	e.prints = func(a *ask.Answer) []byte {
 		if a.Allow {

@@ -71,7 +71,7 @@ func deny(a *ask.Answer) []byte {
 func permission(tool string, input json.RawMessage, dir string) *ask.Ask {
 	call := describe(tool, input, dir)
 	text := tool
-	if l := firstLine(call.head); l != "" {
+	if l := headline(call.head); l != "" {
 		text += ": " + l
 	}
 	return &ask.Ask{Kind: ask.Permission, Text: text, Use: useOf(tool, input), Call: &call.Call}
