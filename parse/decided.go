@@ -317,10 +317,16 @@ func (p *Project) withDecisions(b *model.Build, asked map[target]*model.Decision
 	copied.Nodes = decidedAbout(b.Nodes, byNode)
 	copied.Waits = withAgents(&copied, now)
 	if copied.Status == model.Waiting && len(b.Certain()) > 0 && len(copied.Certain()) == 0 {
-		copied.Status, copied.Why = model.Active, "changes are asked for, which are the agents' to make"
+		copied.Status, copied.Why = model.Active, changesAsked
+	}
+	if next := b.Next; next != nil && slices.ContainsFunc(copied.Waits, func(w model.Wait) bool { return w.WithAgent && w.Node == next.Node }) {
+		copied.Next = &model.Next{Command: "the agents' changes", Why: changesAsked, Node: next.Node, Derived: true}
 	}
 	return &copied
 }
+
+// changesAsked says why nobody but the agents can go on.
+const changesAsked = "changes are asked for, which are the agents' to make"
 
 // withAgents returns what waits in a build, where what a human has asked to be changed is with the agents: it is that until they
 // show something for it, wait for it again, or a day has passed. That the state file has not changed since, the request says by

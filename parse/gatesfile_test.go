@@ -80,6 +80,9 @@ func (r gateReader) Read(time.Time) *model.Build {
 			phase.Children = append(phase.Children, n)
 			if status == model.Waiting {
 				b.Waits = append(b.Waits, model.Wait{Node: n.ID, Text: name, Evidence: model.Reached})
+				if b.Next == nil {
+					b.Next = &model.Next{Command: "approve " + name, Node: n.ID, Derived: true}
+				}
 			}
 		}
 	}

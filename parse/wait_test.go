@@ -341,6 +341,9 @@ func TestWhoHasTheBall(t *testing.T) {
 		if b.Waits[i].WithAgent != !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Node == n.ID }) {
 			t.Errorf("it is listed as %+v", b.Waits[i])
 		}
+		if b.Next == nil || b.Next.Node != n.ID || strings.HasPrefix(b.Next.Command, "approve ") == b.Waits[i].WithAgent {
+			t.Errorf("with its agent %t, and next comes %+v", b.Waits[i].WithAgent, b.Next)
+		}
 		return b
 	}
 	withAgent := func(g *gated) bool {

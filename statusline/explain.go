@@ -63,10 +63,16 @@ func looksFor(source string) string {
 
 // appendWaits appends the line that says what waits and which file has it.
 func appendWaits(dst []byte, found *nearest.Found) []byte {
-	if found.Waits == "" {
-		return appendLine(dst, "waits:   ", "nothing that a file is certain of")
+	switch {
+	case found.Waits != "":
+		dst = appendLine(dst, "waits:   ", found.Waits+", by "+found.WaitsPath)
+	case len(found.Beside) == 0:
+		dst = appendLine(dst, "waits:   ", "nothing that a file is certain of")
 	}
-	return appendLine(dst, "waits:   ", found.Waits+", by "+found.WaitsPath)
+	for _, w := range found.Beside {
+		dst = appendLine(dst, "waits:   ", w.What+", by "+w.Name+", beside it")
+	}
+	return dst
 }
 
 // appendFormat appends the line that says which form was used and who asked for it.

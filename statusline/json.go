@@ -51,6 +51,12 @@ func appendFound(dst []byte, found *nearest.Found) []byte {
 	if found.Waits != "" {
 		dst = line.AppendJSONString(dst, line.Clean(found.Waits))
 	}
+	for i, w := range found.Beside {
+		if i > 0 || found.Waits != "" {
+			dst = append(dst, ',')
+		}
+		dst = line.AppendJSONString(dst, line.Clean(w.Name+": "+w.What))
+	}
 	dst = append(dst, `],"asks":`...)
 	dst = append(dst, digits(found.Asked)...)
 	return append(dst, "}\n"...)

@@ -105,6 +105,13 @@ func (pg *Page) show(all []nearest.Found, opt Options) []byte {
 			pg.text.Waits(found.Waits)
 			some = true
 		}
+		for _, w := range found.Beside {
+			if !some {
+				pg.text.Next()
+			}
+			pg.text.Waits(w.Name + ": " + w.What)
+			some = true
+		}
 		if found.Asked > 0 && !asksSaid(all[:i]) {
 			if !some {
 				pg.text.Next()

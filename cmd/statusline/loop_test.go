@@ -28,7 +28,7 @@ func TestInitKeepsTheLoop(t *testing.T) {
 			t.Parallel()
 			s := startSession(t, sh, stateOf("executing"), 1)
 			s.shows("at first", "v1 N · executing")
-			const bar = "a [███░░░░░░░] 33% · "
+			const bar, older, beside = "a [███░░░░░░░] 33% · ", " · ◆ a-state.json: retry frame-gate", " · ◆ state.json: approve frame-gate"
 			definition := loopDefinition("a")
 			for _, change := range []struct {
 				what string
@@ -42,12 +42,12 @@ func TestInitKeepsTheLoop(t *testing.T) {
 				{"a phase began, in another file of that name", func() { s.replace("../a-state.json", loopState("a", "active", "passed")) }, bar + "Phase BUILD active"},
 				{"a newer loop appeared", func() { s.write("../state.json", `{"loop": "b", "status": "complete", "phases": {}}`) }, "b · loop complete"},
 				{"the older one was written", func() { s.write("../a-state.json", loopState("a", "active", "failed")) }, bar + "next retry frame-gate"},
-				{"the definition became another loop's", func() { s.write("../loop.json", loopDefinition("b")) }, bar + "Phase BUILD active · ◆ 1 gate failed"},
-				{"the right one stands in a directory of loops", func() { s.write("../loops/a.json", definition) }, bar + "next retry frame-gate"},
+				{"the definition became another loop's", func() { s.write("../loop.json", loopDefinition("b")) }, bar + "Phase BUILD active · ◆ 1 gate failed" + beside},
+				{"the right one stands in a directory of loops", func() { s.write("../loops/a.json", definition) }, bar + "next retry frame-gate" + beside},
 				{"one that is newer in memory", func() {
 					s.write("../memory/c-state.json", `{"loop": "c", "status": "paused", "phases": {"A": {"status": "active"}}}`)
-				}, "c · paused · A"},
-				{"half-written", func() { s.write("../memory/c-state.json", `{"loop": "c", "sta`) }, "c-state.json can't be read"},
+				}, "c · paused · A" + older + beside},
+				{"half-written", func() { s.write("../memory/c-state.json", `{"loop": "c", "sta`) }, "c-state.json can't be read" + older + beside},
 				{"GSD is back, and comes first", func() { s.write("STATE.md", stateOf("back")) }, "v1 N · back"},
 			} {
 				s.settle()

@@ -79,6 +79,11 @@ func newestLoop(p *Place, dir string, files []loopFile) (found Found, ok bool) {
 		path := peek.Join(f.dir(dir), f.name)
 		if ok { // it would count if it were changed
 			p.Watch.Add(path)
+			if p.Alerts {
+				if what := p.waitsBeside(m, dir, path, f); what != "" {
+					found.Beside = append(found.Beside, Waiting{path[len(peek.Join(dir, "")):], what})
+				}
+			}
 			continue
 		}
 		buffer := p.Buffer
@@ -108,6 +113,28 @@ func newestLoop(p *Place, dir string, files []loopFile) (found Found, ok bool) {
 		}
 	}
 	return found, ok
+}
+
+// waitsBeside returns what certainly waits in the state at path, which is older than the one that the line is about.
+func (p *Place) waitsBeside(m *rules.Memory, root, path string, f *loopFile) string {
+	buffer := p.Buffer
+	text, err := p.read(path, root)
+	defer func() { p.Buffer = buffer }() // what is returned may not stay in it
+	resembles := false
+	if err == nil {
+		state, reason := m.State(text)
+		if reason == "" {
+			definition, _ := findDefinition(p, m, root, peek.Parent(path), state.ID)
+			facts := rules.Line(state.Name(definition), m.Loop(&state, definition))
+			facts.GatesPending, facts.GatesFailed = 0, 0 // of which nobody knows whether it is their turn
+			return string([]byte(facts.Waiting()))
+		}
+		err, resembles = reason, rules.Resembles(text)
+	}
+	if rules.Lost(f.name, err, resembles, func() bool { return p.defines(m, root, path, f.name) }) {
+		return "can't be read"
+	}
+	return ""
 }
 
 // defines reports whether a definition belongs to the state at path, which can't be read: then it is a loop's.

@@ -205,6 +205,33 @@ func TestLoopWaits(t *testing.T) {
 	}
 }
 
+// TestWaitsBesideTheLoop holds that a newer state hides none of what certainly waits in the others of its directory, and that what does
+// not, or nobody asked for, is not said.
+func TestWaitsBesideTheLoop(t *testing.T) {
+	at := loopText("active", `"A": {"status": "complete"}, "B": {"status": "pending"}, "C": {}`, `"a-gate": {"status": "pending"}`)
+	alone := strings.Replace(at, `"x"`, `"alone"`, 1) // of no loop.json
+	over := strings.Replace(loopText("complete", "", ""), `"x"`, `"new"`, 1)
+	root := tree(t, map[string]string{
+		"new-state.json": over, "loop.json": definition, "x-state.json": at, "alone-state.json": alone, "cut-state.json": at[:60],
+		"memory/m-state.json": at, "over-state.json": over, "failed-state.json": strings.Replace(alone, `"active"`, `"failed"`, 1),
+	})
+	loopAge(t, root, map[string]int{"x-state.json": 60, "alone-state.json": 61, "cut-state.json": 62, "memory/m-state.json": 63, "over-state.json": 64, "failed-state.json": 65})
+	var w Watch
+	p := Place{Dir: root, Home: root, Alerts: true, Watch: &w, Buffer: make([]byte, 1<<16)}
+	found, _ := Find(p)
+	want := []Waiting{
+		{"x-state.json", "approve a-gate"}, {"cut-state.json", "can't be read"},
+		{filepath.Join("memory", "m-state.json"), "approve a-gate"}, {"failed-state.json", "the loop has failed"},
+	}
+	if filepath.Base(found.Path) != "new-state.json" || !slices.Equal(found.Beside, want) {
+		t.Errorf("%s: %q", found.Path, found.Beside)
+	}
+	p.Alerts = false
+	if found, _ := Find(p); found.Beside != nil {
+		t.Errorf("%q, and nobody asked", found.Beside)
+	}
+}
+
 // TestUnreadableLoops holds that a state which can't be read is said, and hides an older one; what has nothing of a loop, nothing.
 func TestUnreadableLoops(t *testing.T) {
 	state := loopText("complete", "", "")

@@ -64,6 +64,9 @@ type Found struct {
 	// Place.Alerts did not ask for it.
 	Waits     string
 	WaitsPath string
+	// Beside is what waits in other states of the same directory, which are not those of the facts; nil for nothing, or when Place.Alerts
+	// did not ask for it.
+	Beside []Waiting
 	// Asked is how many asks of live agents wait in the project, 0 when Place.Alerts did not ask for it.
 	Asked int
 	// Denied says what the tree has left to do where the facts call the milestone complete; "" elsewhere, and when
@@ -78,6 +81,12 @@ type Found struct {
 	// of package peek.
 	Refused string
 	Reason  error
+}
+
+// Waiting is what waits for somebody in a state beside the one that the line is about.
+type Waiting struct {
+	Name string // of the file, as it is called in the directory
+	What string
 }
 
 // source is one protocol: in looks at a single directory and says whether the protocol's state is there. A state that is
