@@ -145,6 +145,19 @@ func (f *asking) ask(s *surroundings, question string) (ask.Ask, error) {
 	return a, nil
 }
 
+// flags returns which flags answer what is asked.
+func (f *asking) flags() string {
+	switch {
+	case len(f.options) > 0 && f.own:
+		return "--pick LABEL, or --text WORDS"
+	case len(f.options) > 0:
+		return "--pick LABEL"
+	case f.own:
+		return "--text WORDS"
+	}
+	return "--allow, or --deny WHY"
+}
+
 // askAndWait asks, and waits where it is not to be left alone.
 func (f *asking) askAndWait(ctx context.Context, s *surroundings, a ask.Ask) error {
 	store := s.store()
@@ -161,7 +174,7 @@ func (f *asking) askAndWait(ctx context.Context, s *surroundings, a ask.Ask) err
 		return nil
 	}
 	if !f.quiet {
-		s.complain("asked %s: %s; answer it with: gatehouse answer %s", asked.Ask.ID, asked.Ask.Text, asked.Ask.ID)
+		s.complain("asked %s: %s; answer it with: gatehouse answer %s %s", asked.Ask.ID, asked.Ask.Text, asked.Ask.ID, exact(f.flags()))
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		end, err := asked.Await(ctx, f.gone(s, &asked.Ask))

@@ -154,6 +154,7 @@ func TestFits(t *testing.T) {
 		{"allowed without a reply", question(), Answer{Allow: true}, "1 questions, and 0 are answered"},
 		{"both", question(), Answer{Replies: []Reply{{Picks: []int{0}}}}, "not both"},
 		{"several", two, both(Reply{Picks: []int{1}}, Reply{Picks: []int{1, 0, 1}, Text: "and a map"}), ""},
+		{"blank words", two, both(Reply{Picks: []int{1}}, Reply{Text: " \t"}), "question 2: nothing is picked or written"},
 		{"second missing", two, both(Reply{Picks: []int{1}}, Reply{}), "question 2: nothing is picked"},
 		{"plan allowed", plan, Answer{Allow: true}, ""},
 		{"plan changed", plan, Answer{Text: "use a list\nnot a grid"}, ""},
@@ -380,12 +381,18 @@ func TestRefuses(t *testing.T) {
 		{"below the agent's client", Ask{Owner: parent.ID}, nil, true},
 		{"the same number, but another process", Ask{Owner: process.ID{PID: os.Getppid(), Host: me.Host, Boot: me.Boot, Start: "before"}}, nil, false},
 		{"of its session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"A=b", "SESSION=1"}, true},
+		{"below what asked, without its marks", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"A=b"}, true},
+		{"below what asked, of another session", Ask{Kept: true, Asker: parent.ID, Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
 		{"of another session", Ask{Marks: map[string]string{"SESSION": "1"}}, []string{"SESSION=2"}, false},
 		{"nothing is known", Ask{}, []string{"SESSION=1"}, false},
 	} {
 		if err := s.Refuses(&c.a, os.Getpid(), c.env); (err != nil) != c.wrong {
 			t.Errorf("%s: %v", c.what, err)
 		}
+	}
+	kept := s.mustAsk(t, Ask{Kind: Permission, Session: "1", Kept: true})
+	if kept.Ask.Asker != process.Owner(s.table, os.Getpid()) {
+		t.Errorf("a session's ask that is left alone remembers %+v", kept.Ask.Asker)
 	}
 }
 

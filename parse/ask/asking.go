@@ -14,6 +14,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/disk/process"
 )
 
 // Asked is an ask of this process, which holds it until [Asked.Close].
@@ -41,8 +42,11 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 		}
 	}
 	a.ID, a.Since = newID(), s.now().UTC()
-	if !a.Kept {
+	switch {
+	case !a.Kept:
 		a.Asker = s.table.Self()
+	case a.Session != "": // this process goes at once; what it ran for stays, and may take its marks off
+		a.Asker = process.Owner(s.table, s.table.Self().PID)
 	}
 	text, err := encode(a)
 	if err != nil {

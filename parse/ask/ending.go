@@ -164,7 +164,7 @@ func (s *Store) moveAside(n waiting.Name) {
 // asked, and what says in its environment that it belongs to the same session: agents do not approve themselves.
 func (s *Store) Refuses(a *Ask, pid int, env []string) error {
 	const why = "%s asks it, and what %s runs may not answer; answer it yourself, in another terminal"
-	if process.Below(s.table, pid, a.Owner) || a.Asker.PID > 0 && process.Below(s.table, pid, a.Asker) {
+	if process.Below(s.table, pid, a.Owner) || process.Below(s.table, pid, a.Asker) && !(a.Kept && a.ofAnother(env)) {
 		return fmt.Errorf(why, a.Agent, "it")
 	}
 	for name, value := range a.Marks {
@@ -175,6 +175,18 @@ func (s *Store) Refuses(a *Ask, pid int, env []string) error {
 		}
 	}
 	return nil
+}
+
+// ofAnother reports whether an environment says that it is of another session than that of the ask: several may run below one process.
+func (a *Ask) ofAnother(env []string) bool {
+	for name, value := range a.Marks {
+		for _, variable := range env {
+			if other, ok := strings.CutPrefix(variable, name+"="); ok && other != "" && other != value {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Withdraw ends an ask that nobody needs answered any more, where it waits still.

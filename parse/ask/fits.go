@@ -53,6 +53,9 @@ func fits(q *Queried, r *Reply, at, of int) error {
 	r.Text = many(strings.TrimSpace(r.Text), bodyLimit)
 	switch {
 	case len(r.Picks) == 0 && r.Text == "":
+		if q.Own {
+			return misfit("%snothing is picked or written", which)
+		}
 		return misfit("%snothing is picked", which)
 	case len(r.Picks) > 0 && (r.Picks[0] < 0 || r.Picks[len(r.Picks)-1] >= len(q.Options)):
 		return misfit("%sthere is no such option; there is %s", which, listed(q))

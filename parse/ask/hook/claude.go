@@ -15,6 +15,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -138,9 +139,12 @@ func claudeAsksQuestions(t *told, e *event) error {
 		e.ask.Questions = append(e.ask.Questions, queried)
 		texts[q.Question] = true
 	}
-	if len(texts) != len(in.Questions) || len(texts) == 0 {
-		e.what = nothing // answers are told apart by the texts of their questions
+	switch {
+	case len(texts) == 0:
+		e.what = nothing
 		return nil
+	case len(texts) != len(in.Questions):
+		return errors.New("two of its questions have the same text, by which their answers are told apart")
 	}
 	e.prints = func(a *ask.Answer) []byte {
 		if !a.Allow {

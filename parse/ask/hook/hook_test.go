@@ -486,9 +486,12 @@ func TestNoSense(t *testing.T) {
 	for _, input := range []string{
 		`{}`, `{"hook_event_name":"PermissionRequest"}`, `{"session_id":"s1","hook_event_name":"Later"}`, `null`, `{"session_id":"\u200b","hook_event_name":"Stop"}`,
 		`{"session_id":"s1","hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[]}}`,
-		`{"session_id":"s1","hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"same"},{"question":"same"}]}}`,
 	} {
 		w.tell("claude", "%s", input)
+	}
+	same := `{"session_id":"s1","hook_event_name":"PermissionRequest","tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"same"},{"question":"same"}]}}`
+	if err := w.hook.Run(t.Context(), "claude", []byte(same)); err == nil || !strings.Contains(err.Error(), "same text") || len(w.printed) > 0 {
+		t.Errorf("two equal questions: %v", err)
 	}
 	for client, input := range map[string]string{
 		"claude": `{"session_id":`, "codex": `[]`, "opencode": `"x"`, "gemini": ``, "cursor": `{}`,
