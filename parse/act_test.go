@@ -357,6 +357,34 @@ func TestWatchSeesWhatIsTakenBack(t *testing.T) {
 	}
 }
 
+// TestWatchSeesAnotherLoop holds that a decision is gone where its file has become another loop's or was made anew, whatever that says of
+// the gate.
+func TestWatchSeesAnotherLoop(t *testing.T) {
+	const text = `{"loop": "x", "status": "active", "phases": {"A": {"status": "complete"}}, "gates": {"g1": {"status": "pending", "passedAt": null}}, "started_at": "2026-03-01T09:00:00Z"}`
+	for from, c := range map[string]struct {
+		to   string
+		lost bool
+	}{`"x"`: {`"zzz"`, true}, "T09:": {"T10:", true}, `"A"`: {`"B"`, false}} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "x-state.json")
+		must(t, os.WriteFile(file, []byte(text), 0o644))
+		p, err := Open(dir, User{Home: dir, Name: "ada", Journal: filepath.Join(t.TempDir(), "journal")})
+		must(t, err)
+		as := NewActions([]*Project{p}, "test", ticking())
+		o, err := as.Do(t.Context(), model.Action{Project: p.root, Build: "loop:x-state.json", Node: "gate/g1", Verb: model.VerbApprove})
+		must(t, err)
+		now, err := os.ReadFile(file)
+		must(t, err)
+		must(t, os.WriteFile(file, []byte(strings.Replace(string(now), from, c.to, 1)), 0o644))
+		p.Touch()
+		err = as.Watch(t.Context(), o, 10*time.Millisecond)
+		var over *model.Overwritten
+		if errors.As(err, &over) != c.lost || !c.lost && err != nil {
+			t.Errorf("%s became %s: %v", from, c.to, err)
+		}
+	}
+}
+
 func TestManyDecideTheSameAtOnce(t *testing.T) {
 	g := newGated(t, nil)
 	const many = 8

@@ -49,6 +49,12 @@ type starter interface {
 	Begins(a model.Action) string
 }
 
+// remaker is a reader that tells what a decision was about from what has taken its place.
+type remaker interface {
+	// Remade reports whether the content of the file that a decision was written to is another's now, or was made anew.
+	Remade(d model.Decision, content string, now time.Time) bool
+}
+
 // keeper is an editor of things whose status does not tell whether a decision about them still stands.
 type keeper interface {
 	editor

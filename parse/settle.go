@@ -68,6 +68,9 @@ func (as *Actions) Watch(ctx context.Context, o *model.Outcome, d time.Duration)
 func (as *Actions) goneOn(o *model.Outcome) bool {
 	a := o.Proposal.Action
 	a.Node = o.Decision.Node
+	if as.remade(a, o.Decision) { // whatever that says, it says it of something else
+		return false
+	}
 	word, status, known := as.target(a)
 	closes := a.Node != "" && (a.Verb == model.VerbApprove || a.Verb == model.VerbSkip)
 	return known && word != o.Decision.Was && status != model.Unknown && (status.Closed() || !closes)
@@ -98,6 +101,9 @@ func (as *Actions) kept(a model.Action, d model.Decision) (kept, known bool) {
 	if err != nil {
 		return false, false
 	}
+	if as.remade(a, d) {
+		return false, true
+	}
 	k, ok := r.(keeper)
 	if !ok {
 		word, _, known := as.target(a)
@@ -112,6 +118,24 @@ func (as *Actions) kept(a model.Action, d model.Decision) (kept, known bool) {
 		return kept
 	})
 	return kept, known && fault == nil
+}
+
+// remade reports whether the file that an action has written is another's now, or was made anew.
+func (as *Actions) remade(a model.Action, d model.Decision) (remade bool) {
+	p, err := as.project(a.Project)
+	if err != nil {
+		return false
+	}
+	r, err := p.reader(a.Build)
+	if err != nil {
+		return false
+	}
+	if r, ok := r.(remaker); ok {
+		if content, err := as.store.Read(p.file(d.File)); err == nil {
+			remade, _ = guard(a.Build, func() bool { return r.Remade(d, content, as.now()) })
+		}
+	}
+	return remade
 }
 
 // target returns the status that the target of an action has now, in its file's words and by what they mean.

@@ -32,10 +32,16 @@ type deliverable struct {
 	lacks string
 }
 
+// leadsOut reports whether a text is the name of a link that leads out of the project.
+func (v *view) leadsOut(name string) bool {
+	e, found := v.r.m.Stat(path.Join(path.Dir(v.r.file), name))
+	return found && e.Outside()
+}
+
 // look looks for a deliverable, in the directory of the state.
 func (v *view) look(name string) deliverable {
 	d := deliverable{name: line.Tidy(name)}
-	if !isFile(name) {
+	if !isFile(name) && !v.leadsOut(name) {
 		d.why = "a text, not the name of a file: look for yourself"
 		return d
 	}

@@ -46,6 +46,8 @@ func texts(v *jsondoc.Value, keys ...string) (all []string, whole bool) {
 func demanded(v *jsondoc.Value) (all []string) {
 	switch text, ok := named(v, "file", "path", "name"); {
 	case v == nil || v.Is(jsondoc.Null):
+	case ok && text == "":
+		all = append(all, nameless+`""`)
 	case ok:
 		all = append(all, text)
 	case v.Is(jsondoc.Array):

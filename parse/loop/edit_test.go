@@ -357,6 +357,9 @@ func TestUndoIsRefused(t *testing.T) {
 		"the phase has begun": {func(q *edit.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"Sew It": { "status": "pending"`, `"Sew It": { "status": "active"`, 1)
 		}, "phase Sew It, behind the gate, has begun"},
+		"the phase was skipped": {func(q *edit.Request, _ *model.Decision) {
+			q.Content = strings.Replace(q.Content, `"Sew It": { "status": "pending"`, `"Sew It": { "status": "skipped"`, 1)
+		}, "phase Sew It, behind the gate, was skipped"},
 		"a phase further on has begun": {func(q *edit.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"FLY": { "status": "pending"`, `"FLY": { "status": "active"`, 1)
 		}, "phase FLY, behind the gate, has begun"},

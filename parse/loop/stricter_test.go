@@ -281,15 +281,16 @@ func TestFailedLoopWaits(t *testing.T) {
 
 // TestWhatDeliverablesLack holds that it is said what is wrong with a deliverable, and not that it is not there.
 func TestWhatDeliverablesLack(t *testing.T) {
-	state := strings.Replace(stateText("active", atGate, allOpen), `["SKETCH.md", "docs/PLAN.md"]`, `["SKETCH.md", "docs/PLAN.md", "dir.md", "link.md", "../x.md", "gone.md"]`, 1)
+	state := strings.Replace(stateText("active", atGate, allOpen), `["SKETCH.md", "docs/PLAN.md"]`, `["SKETCH.md", "docs/PLAN.md", "dir.md", "link.md", "link", "a text", "", "../x.md", "gone.md"]`, 1)
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "secret.md"), "# x\n")
 	r := kite(t, state, map[string]string{"SKETCH.md": "x", "docs/PLAN.md": "", "dir.md/x": "x"})
 	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link.md")))
+	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link")))
 	r.m.Touch()
 	_, err := r.Edit(ask(model.VerbApprove, state, ""))
 	refused, ok := err.(*model.Refusal)
-	want := "not there: gone.md; docs/PLAN.md is empty; dir.md is a directory; link.md is a link that leads out of the project; ../x.md lies outside of the project"
+	want := "not there: ./no name: \"\", gone.md; docs/PLAN.md is empty; dir.md is a directory; link.md is a link that leads out of the project; link is a link that leads out of the project; ../x.md lies outside of the project"
 	if !ok || refused.Text != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}

@@ -68,6 +68,13 @@ func (v *view) remade(last *model.Decision) *model.Refusal {
 	return nil
 }
 
+// Remade reports whether a decision was about another loop than the one that the content of its file tells of now. What can't be read
+// does not say so.
+func (r *Reader) Remade(d model.Decision, content string, now time.Time) bool {
+	v, err := r.parse(content, now)
+	return err == nil && v.remade(&d) != nil
+}
+
 // part returns where in the file a gate stands, or for none the loop's own status.
 func (v *view) part(i int) (p reader.Part) {
 	if i >= 0 {
@@ -96,6 +103,9 @@ func (v *view) begun(q edit.Request, i int) *model.Refusal {
 	for at := next; at >= 0 && at < len(v.loop.Phases); at++ {
 		p := &v.loop.Phases[at]
 		if w := rules.PhaseWord(p.Status); w != rules.Pending && (at == next || w != rules.Skipped) {
+			if w == rules.Skipped {
+				return refuse("phase " + p.Name + ", behind the gate, was skipped")
+			}
 			return refuse("phase " + p.Name + ", behind the gate, has begun")
 		}
 	}
