@@ -19,6 +19,7 @@ type Part struct {
 // The reasons, worst first.
 const (
 	asOther = iota
+	inYourName
 	runsUnseen
 	destroys
 	losesWork
@@ -34,6 +35,7 @@ const (
 
 var reasons = map[int]string{
 	asOther:    "runs with the rights of another user",
+	inYourName: "answers or approves in your name",
 	runsUnseen: "runs a text that nobody has seen",
 	destroys:   "deletes without asking",
 	losesWork:  "throws work away",
@@ -129,7 +131,17 @@ func (c command) parts(dir string) (found []Part) {
 		has := func(options ...string) bool {
 			return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(options, a) })
 		}
+		switch name {
+		case "tee", "mv": // what is moved is gone from where it was
+			c.writes = append(c.writes, args...)
+		case "cp":
+			c.writes = append(c.writes, args[max(0, len(args)-1):]...)
+		}
 		switch {
+		case fetches(words[0]) || interprets(words) && slices.ContainsFunc(args, fetches):
+			add(runsUnseen)
+		case name == "gatehouse" && has("answer", "approve"):
+			add(inYourName)
 		case name == "rm" || name == "rmdir" || name == "unlink":
 			if short(args, "rRf") || has("--recursive", "--force") {
 				add(destroys)
@@ -172,6 +184,13 @@ func (c command) parts(dir string) (found []Part) {
 		add(secrets)
 	}
 	return found
+}
+
+// fetches reports whether a word is what a program prints that downloads: "$(curl …)".
+func fetches(word string) bool {
+	inner, ok := strings.CutPrefix(word, "$(")
+	words := strings.Fields(inner)
+	return ok && len(words) > 0 && downloads[base(words[0])]
 }
 
 // git adds why a command of git deserves a look.
