@@ -144,7 +144,7 @@ func (v *view) gateStatus(i int) (s model.Status, why string) {
 		}
 		fallthrough
 	default:
-		return model.Unknown, "the file says " + reader.Quoted(line.Tidy(raw)) + ", which no gate can be"
+		return model.Unknown, "the file says " + spelled(raw) + ", which no gate can be"
 	}
 	return s, says(raw, s)
 }

@@ -5,6 +5,7 @@ package loop
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -89,12 +90,20 @@ func (v *view) notActive(r *model.Refusal) error {
 	return r
 }
 
+// spelled quotes a word that the protocol does not know. Where what is odd about it can't be seen, it is escaped.
+func spelled(word string) string {
+	if shown := line.Tidy(word); shown == word || len(word) > 80 {
+		return reader.Quoted(shown)
+	}
+	return strconv.QuoteToASCII(word)
+}
+
 // unknownWord tells of a status that the protocol does not know.
 func unknownWord(status string) string {
 	if status == "" {
 		return "without a status"
 	}
-	return reader.Quoted(status) + ", which the protocol does not know"
+	return spelled(status) + ", which the protocol does not know"
 }
 
 // refuseLoop says why something is not done to a loop.

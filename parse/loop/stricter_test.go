@@ -235,6 +235,16 @@ func TestWordsForGatesWithoutAPlace(t *testing.T) {
 	}
 }
 
+// TestWordsShowWhatIsOdd holds that a word which looks like one of the protocol's is shown with what makes it another.
+func TestWordsShowWhatIsOdd(t *testing.T) {
+	for word, want := range map[string]string{"passed\u200b": `"passed\u200b"`, "passed\ufeff": `"passed\ufeff"`, "done": "“done”"} {
+		b := kite(t, stateText("active", sewing, [3]string{word, "pending", "pending"}), nil).Read(noon)
+		if n := modeltest.Node(t, b, "gate/sketch-gate"); len(b.Certain()) != 1 || !strings.Contains(b.Waits[0].Text, want) || !strings.Contains(n.Why, want) {
+			t.Errorf("%s: %+v, %s", want, b.Waits, n.Why)
+		}
+	}
+}
+
 // TestWhatCantBeReadWaits holds that a state that can't be read waits as a whole: beside a definition whatever is in it, and
 // without one where it looks like a loop's.
 func TestWhatCantBeReadWaits(t *testing.T) {
