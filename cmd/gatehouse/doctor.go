@@ -64,7 +64,8 @@ Exits 1 where agents can't be answered. With --json: {"schema", "findings": [{"w
 
 type doctor struct {
 	*surroundings
-	found []finding
+	found    []finding
+	unusable bool // the store, as was said
 }
 
 func (d *doctor) say(how, what, said, remedy string) {
@@ -131,6 +132,7 @@ func (d *doctor) place() {
 	store := d.store()
 	items, err := store.List(true)
 	if err != nil {
+		d.unusable = true
 		d.say(broken, "asks", err.Error(), "nothing can be asked before that is mended")
 		return
 	}
@@ -252,6 +254,8 @@ const (
 func (d *doctor) probe(ctx context.Context) {
 	took, err := d.probeOnce(ctx)
 	switch {
+	case err != nil && d.unusable:
+		d.say(broken, "probe", "a question did not come back: "+err.Error(), "mend what stands above at asks")
 	case err != nil:
 		d.say(broken, "probe", "a question did not come back: "+err.Error(), "please report this, with what stands above")
 	case took > probeSlow:
