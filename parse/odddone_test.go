@@ -93,7 +93,7 @@ func oddDoneOfGSD(o odd) map[string]string {
 			}
 		}
 		if o.IntN(8) > 0 {
-			files[dir+n+"-VERIFICATION.md"] = "---\nstatus: " + oneOf(o, "passed", "passed", "passed", "passed", "Passed", `"passed"`, "passed # all", "gaps_found", "human_needed", "human-needed # two", "looks fine", "") + "\n---\n" + oneOf(o, "", "", "", old)
+			files[dir+n+"-VERIFICATION.md"] = "---\nstatus: " + oneOf(o, "passed", "passed", "passed", "passed", "Passed", `"passed"`, "passed # all", "gaps_found", "human_needed", "human-needed # two", "human needed", "looks fine", "") + "\n---\n" + oneOf(o, "", "", "", old)
 		}
 		if o.IntN(20) == 0 {
 			files[dir+"VERIFICATION.md"] = "---\nstatus: " + oneOf(o, "human_needed", "passed", "gaps_found") + "\n---\n"

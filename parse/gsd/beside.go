@@ -102,7 +102,7 @@ func (c *collector) collectTodos() {
 		t := todoFile{file: dir, modTime: e.ModTime}
 		t.title = strings.ReplaceAll(e.Name, "-", " ")
 		for _, f := range c.list(dir) {
-			if isSummary(f.Name) {
+			if milestone.IsSummary(f.Name) {
 				t.done = true
 			}
 		}

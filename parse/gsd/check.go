@@ -245,7 +245,7 @@ func (k *checker) phase(p *phase) {
 	}
 	for _, e := range p.files {
 		// Beside plans that are all finished, or gone, another summary means nothing.
-		if isSummary(e.Name) && !known[e.Name] && p.past == "" && done < len(plans) {
+		if milestone.IsSummary(e.Name) && !known[e.Name] && p.past == "" && done < len(plans) {
 			k.Report(model.Pos{File: path.Join(p.dir, e.Name)}, model.Warning, "gsd-summary-alone", "the summary closes no plan", "give it the name of its plan, with SUMMARY for PLAN")
 		}
 	}

@@ -18,55 +18,18 @@ type planFile struct {
 // pairPlans finds the plans among the files of a phase directory and of its
 // plans/ folder, in the order of their names. A loose name counts as well,
 // as it does for GSD: any .md with "plan" in it that is no summary.
-func pairPlans(phase phaseID, files, nested []string) []planFile {
-	var plans []planFile
-	have := map[string]bool{}
-	for _, name := range files {
-		have[name] = true
+func pairPlans(phase phaseID, files, nested []string) (plans []planFile) {
+	for name, summary := range milestone.Plans(files) {
+		plans = append(plans, planFile{name: name, id: planID(phase, name), summary: summary})
 	}
-	for _, name := range nested {
-		have["plans/"+name] = true
-	}
-	for _, name := range files {
-		if isRootPlan(name) {
-			p := planFile{name: name, id: planID(phase, name)}
-			p.summary = rootSummary(name, have)
-			plans = append(plans, p)
+	for name, summary := range milestone.NestedPlans(nested) {
+		p := planFile{name: "plans/" + name, id: nestedID(phase, name)}
+		if summary != "" {
+			p.summary = "plans/" + summary
 		}
-	}
-	for _, name := range nested {
-		if milestone.IsNestedPlan(name) {
-			p := planFile{name: "plans/" + name, id: nestedID(phase, name)}
-			if s := nestedSummary(name, have); s != "" {
-				p.summary = "plans/" + s
-			}
-			plans = append(plans, p)
-		}
+		plans = append(plans, p)
 	}
 	return plans
-}
-
-func isRootPlan(name string) bool { return milestone.IsPlan(name) }
-
-func isSummary(name string) bool { return milestone.IsSummary(name) }
-
-func rootSummary(plan string, have map[string]bool) string {
-	for c := range milestone.Summaries(plan) {
-		if have[c] {
-			return c
-		}
-	}
-	return ""
-}
-
-// nestedSummary returns the summary that closes a plan in plans/: "SUMMARY-01-name.md" of "PLAN-01-name.md".
-func nestedSummary(plan string, have map[string]bool) string {
-	for c := range milestone.NestedSummaries(plan) {
-		if have["plans/"+c] {
-			return c
-		}
-	}
-	return ""
 }
 
 // middlePlan splits "01-PLAN-02-foundation.md" into "01" and "02".

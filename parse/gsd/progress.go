@@ -9,6 +9,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/milestone"
+	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 )
 
@@ -256,7 +257,7 @@ func (c *collector) next() *model.Next {
 	}
 	command, arguments := "discuss-phase", " "+p.id.text
 	switch {
-	case p.verified != nil && p.verified.status == humanNeeded && (p.answeredBy() != "" || c.waitsIn(p)):
+	case p.verified != nil && p.verified.status == rules.HumanNeeded && (p.answeredBy() != "" || c.waitsIn(p)):
 		command = "verify-work"
 	case p.status == model.Failed:
 		command, arguments = "plan-phase", arguments+" --gaps"

@@ -12,6 +12,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 )
@@ -231,9 +232,6 @@ func (c *collector) derivePhase(p *phase) {
 	c.asked(p)
 }
 
-// humanNeeded is the status of a verification that leaves things to a human.
-const humanNeeded = "human_needed"
-
 // outdatedBy returns the summary that is newer than the phase's verification, which then has to be done again; "" while it
 // holds.
 func (p *phase) outdatedBy() string { return p.newerThan(p.verFile) }
@@ -250,7 +248,7 @@ func (p *phase) newerThan(file mirror.Entry) string {
 
 // asksHuman reports whether a verification of the phase leaves things to a human that are not answered.
 func (p *phase) asksHuman(v *verification, file mirror.Entry) bool {
-	return v != nil && v.status == humanNeeded && p.newerThan(file) == "" && p.answeredBy() == ""
+	return v != nil && v.status == rules.HumanNeeded && p.newerThan(file) == "" && p.answeredBy() == ""
 }
 
 // answeredBy returns the UAT file in which a human has passed all tests, which answers what the phase's verification
@@ -375,23 +373,23 @@ func (c *collector) deriveVerified(p *phase, plans int) {
 		return
 	}
 	newer := p.outdatedBy()
-	if p.verified.status != "passed" || newer != "" {
+	if p.verified.status != verified || newer != "" {
 		p.decides = model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: max(p.verified.statusLine, 1)}
 	}
 	switch status := p.verified.status; {
-	case rules.FoundGaps(status):
+	case status == rules.GapsFound:
 		p.status, p.why = model.Failed, p.verFile.Name+" found gaps"
 		if n := len(p.verified.gaps); n > 0 {
 			p.why = p.verFile.Name + " found " + number(n, "gap")
 		}
-	case newer != "" && (status == "passed" || status == humanNeeded):
+	case newer != "" && (status == verified || status == rules.HumanNeeded):
 		p.word, p.why = wordExecuted, p.verFile.Name+" is older than "+newer+": verify again"
-	case status == "passed":
+	case status == verified:
 		p.word, p.status, p.why = wordComplete, model.Done, finished+", verification passed"
-	case status == humanNeeded && p.answeredBy() != "":
+	case status == rules.HumanNeeded && p.answeredBy() != "":
 		// GSD keeps it in review until its own command has looked at the answers.
 		p.word, p.status, p.why = wordNeedsReview, model.Waiting, "answered, verify-work next: all tests of "+p.answeredBy()+" have passed"
-	case status == humanNeeded:
+	case status == rules.HumanNeeded:
 		p.word, p.status, p.why = wordNeedsReview, model.Waiting, "verification asks for a human"
 	default:
 		p.why = finished + "; " + p.verFile.Name + " says " + reader.Quoted(status)
@@ -417,7 +415,7 @@ func (c *collector) overlay(p *phase) {
 
 // plansGone reports whether a phase has no plan and a summary: its plans were taken away when they were done.
 func (p *phase) plansGone() bool {
-	return !p.hadPlans && slices.ContainsFunc(p.files, func(e mirror.Entry) bool { return !e.Dir && isSummary(e.Name) })
+	return !p.hadPlans && slices.ContainsFunc(p.files, func(e mirror.Entry) bool { return !e.Dir && milestone.IsSummary(e.Name) })
 }
 
 // has reports whether a phase has a file of that name or with it at the end.

@@ -10,6 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
+	"gatehouse/parse/gsd/milestone"
 )
 
 func phaseNode(p *phase) string { return "phase/" + p.part() }
@@ -398,7 +399,7 @@ func taskName(t *task) string {
 // plans and summaries, which have rows of their own.
 func artifactName(name string) string {
 	stem, ok := strings.CutSuffix(name, ".md")
-	if !ok || isRootPlan(name) || isSummary(name) {
+	if !ok || milestone.IsPlan(name) || milestone.IsSummary(name) {
 		return ""
 	}
 	for _, known := range []string{"CONTEXT", "RESEARCH", "DISCUSSION-LOG", "VALIDATION", "PATTERNS", "UI-SPEC", "VERIFICATION", "HUMAN-UAT", "UAT", "REVIEWS", "REVIEW", "SECURITY", "OUTLINE"} {

@@ -14,7 +14,7 @@ import (
 
 // verification is what a VERIFICATION.md says.
 type verification struct {
-	status     string // frontmatter: "passed", "human_needed", "gaps_found", …; with _ for - and blanks
+	status     string // frontmatter: passed, rules.HumanNeeded, rules.GapsFound, …, see rules.Word
 	written    string // the same in lower case, otherwise as written
 	statusLine int
 	score      string
@@ -29,20 +29,21 @@ type humanCheck struct {
 	line                int
 }
 
+// verified is the status of a verification that passed.
+const verified = "passed"
+
 var verificationKeys = []string{"status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items"}
 
 func parseVerification(text string) (*verification, error) {
 	doc, front, err := reader.Document(text, verificationKeys...)
 	v := &verification{
-		status: strings.ToLower(front.String("status")), statusLine: front.Line("status"),
+		written: strings.ToLower(front.String("status")), statusLine: front.Line("status"),
 		score: front.String("score"), verified: front.String("verified"),
 	}
-	v.written = v.status
-	if v.status == "passed" {
-		// GSD keeps a comment in the word, and the phase is not complete then.
-		v.status = strings.ToLower(rules.Status(strings.TrimPrefix(text, "\uFEFF")))
+	v.status = rules.Word(v.written)
+	if raw := rules.Status(strings.TrimPrefix(text, "\uFEFF")); v.status == verified && !rules.Verified(raw) {
+		v.status = strings.ToLower(raw) // with its comment, which GSD keeps in the word
 	}
-	v.status = strings.NewReplacer("-", "_", " ", "_").Replace(v.status)
 	for _, key := range []string{"human_verification", "behavior_unverified_items"} {
 		for _, item := range front.Docs(key) {
 			c := humanCheck{test: oneOf(item, "test", "name", "truth", "item", ""), expected: item.String("expected"), why: oneOf(item, "why_human", "why", "reason"), line: front.Line(key)}

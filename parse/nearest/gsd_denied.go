@@ -111,23 +111,23 @@ func (d *denial) judged(dir, number string, executed bool, files []string, plans
 		status = d.status(peek.Join(dir, verification))
 	}
 	switch {
-	case !executed && !rules.HumanNeeded(status):
+	case !executed && rules.Word(status) != rules.HumanNeeded:
 	case status == "":
 		if d.verifies {
 			leave("phase " + number + " is not verified")
 		}
-	case rules.FoundGaps(status):
+	case rules.Word(status) == rules.GapsFound:
 		return verification + " found gaps"
 	case outdated(peek.Join(dir, verification), plans):
 		leave(verification + " is older than the work")
-	case rules.HumanNeeded(status):
+	case rules.Word(status) == rules.HumanNeeded:
 		human = verification
 		leave(verification + " is to be looked at again")
 	case !rules.Verified(status):
 		leave(verification + " has not passed")
 	}
 	for _, file := range files {
-		if human == "" && file != verification && rules.IsVerification(file) && rules.HumanNeeded(d.status(peek.Join(dir, file))) && !outdated(peek.Join(dir, file), plans) {
+		if human == "" && file != verification && rules.IsVerification(file) && rules.Word(d.status(peek.Join(dir, file))) == rules.HumanNeeded && !outdated(peek.Join(dir, file), plans) {
 			human = file
 		}
 	}

@@ -17,8 +17,8 @@ func NestedNumber(name, mark string) int {
 	return -1
 }
 
-// NestedSummaries yields the names of the summaries of which any closes a plan of plans/.
-func NestedSummaries(plan string) func(yield func(string) bool) {
+// nestedSummaries yields the names of the summaries of which any closes a plan of plans/.
+func nestedSummaries(plan string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for summary := range closers(plan) {
 			if NestedNumber(summary, "SUMMARY-") >= 0 && !yield(summary) {
@@ -30,11 +30,5 @@ func NestedSummaries(plan string) func(yield func(string) bool) {
 
 // NestedPlans yields the plans among the names of a folder plans/, each with the summary that closes it, "" without one.
 func NestedPlans(names []string) func(yield func(plan, summary string) bool) {
-	return func(yield func(string, string) bool) {
-		for _, name := range names {
-			if IsNestedPlan(name) && !yield(name, among(names, NestedSummaries(name))) {
-				return
-			}
-		}
-	}
+	return pairs(names, IsNestedPlan, nestedSummaries)
 }

@@ -98,25 +98,32 @@ func isNumber(part string, most int) bool {
 
 // Plans yields the plans among the names of a phase's directory, each with the summary that closes it, "" without one.
 func Plans(names []string) func(yield func(plan, summary string) bool) {
+	return pairs(names, IsPlan, Summaries)
+}
+
+// pairs yields the names that are plans, each with the first of its summaries that is among the names, "" without one.
+func pairs(names []string, isPlan func(string) bool, summaries func(string) func(func(string) bool)) func(yield func(plan, summary string) bool) {
 	return func(yield func(string, string) bool) {
+		have := make(map[string]bool, len(names))
 		for _, name := range names {
-			if IsPlan(name) && !yield(name, among(names, Summaries(name))) {
+			have[name] = true
+		}
+		for _, name := range names {
+			if !isPlan(name) {
+				continue
+			}
+			closed := ""
+			for summary := range summaries(name) {
+				if have[summary] {
+					closed = summary
+					break
+				}
+			}
+			if !yield(name, closed) {
 				return
 			}
 		}
 	}
-}
-
-// among returns the first of the summaries that is among the names, "" where none is.
-func among(names []string, summaries func(func(string) bool)) string {
-	for summary := range summaries {
-		for _, name := range names {
-			if name == summary {
-				return name
-			}
-		}
-	}
-	return ""
 }
 
 func hasSuffix(s, suffix string) bool {

@@ -27,10 +27,11 @@ func Waits(text string) (what string) {
 // Over reports whether a status says that something asked of a human is over. Any other word leaves it waiting: one that nobody
 // knows must not hide a question.
 func Over(status string) bool {
+	said := Word(status)
 	for _, word := range [...]string{
 		"answered", "resolved", "done", "complete", "completed", "closed", "cancelled", "canceled", "resumed", "idle", "none", "not_waiting", "dismissed", "expired", "received", "inactive", "cleared",
 	} {
-		if isWord(status, word) {
+		if said == word {
 			return true
 		}
 	}

@@ -42,17 +42,13 @@ func Verified(status string) bool {
 }
 
 // ClosesGaps reports whether a plan was made to close the gaps that a UAT found, by its gap_closure.
-func ClosesGaps(value string) bool { return isWord(value, "true") }
+func ClosesGaps(value string) bool { return Word(value) == "true" }
 
-// FoundGaps reports whether the status of a verification says that it found gaps.
-func FoundGaps(status string) bool {
-	return isWord(status, "gaps_found") || isWord(status, "gaps-found")
-}
-
-// HumanNeeded reports whether the status of a verification leaves things to a human.
-func HumanNeeded(status string) bool {
-	return isWord(status, "human_needed") || isWord(status, "human-needed")
-}
+// What the status of a verification says, by its [Word], where it has not passed.
+const (
+	GapsFound   = "gaps_found"
+	HumanNeeded = "human_needed" // it leaves things to a human
+)
 
 // Verification returns which of the names of a phase's files is that of its verification, "" without one: of several the
 // first by name, in whatever order they come.
@@ -81,16 +77,21 @@ func IsVerification(name string) bool {
 	return false
 }
 
-// isWord reports whether a status is a word, given in lower case: in any case, quoted or not, with a comment behind it or
-// none.
-func isWord(status, word string) bool {
-	status = scan.TrimSpace(status)
-	for i := 1; i < len(status); i++ {
-		if status[i] == '#' && (status[i-1] == ' ' || status[i-1] == '\t') {
-			status = scan.TrimSpace(status[:i])
+// Word returns the word that a status or another value is, quoted or not, with a comment behind it or none: in lower case, with _
+// for hyphens and blanks.
+func Word(value string) string {
+	value = scan.TrimSpace(value)
+	for i := 1; i < len(value); i++ {
+		if value[i] == '#' && (value[i-1] == ' ' || value[i-1] == '\t') {
+			value = scan.TrimSpace(value[:i])
 			break
 		}
 	}
-	status = scan.Unquote(status)
-	return len(status) == len(word) && line.ContainsFold(status, word)
+	b := []byte(lower(scan.Unquote(value)))
+	for i, c := range b {
+		if c == '-' || c == ' ' {
+			b[i] = '_'
+		}
+	}
+	return string(b)
 }

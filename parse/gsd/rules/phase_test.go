@@ -4,11 +4,11 @@ import "testing"
 
 func TestStatusOfAPhasesFiles(t *testing.T) {
 	for status, want := range map[string]bool{
-		"gaps_found": true, "Gaps_Found": true, "gaps_found # two": true, `"gaps_found" # two`: true, `gaps_found" # two`: true, " gaps_found\t#": true,
+		"gaps_found": true, "Gaps_Found": true, "gaps_found # two": true, `"gaps_found" # two`: true, `gaps_found" # two`: true, " gaps_found\t#": true, "gaps found": true, "Gaps-Found": true,
 		"": false, "#": false, "gaps_found#two": false, "no gaps_found": false, "passed # not gaps_found": false, "gaps_foun": false,
 	} {
-		if got := FoundGaps(status); got != want {
-			t.Errorf("FoundGaps(%q) = %v", status, got)
+		if got := Word(status); got == GapsFound != want {
+			t.Errorf("Word(%q) = %q", status, got)
 		}
 	}
 	for status, want := range map[string]bool{"superseded": true, "Superseded": true, "SUPERSEDED # by 03": false, `"superseded"`: true, "": false, "unsuperseded": false} {

@@ -96,13 +96,7 @@ func Remark(value string) int {
 
 // GapClosed reports whether a gap that a UAT found is mended, or is none, by its status.
 func GapClosed(status string) bool {
-	b := []byte(lower(status))
-	for i, c := range b {
-		if c == '-' || c == ' ' {
-			b[i] = '_'
-		}
-	}
-	return oneOf(string(b), "resolved", "fixed", "closed", "done", "complete", "completed", "passed", "not_a_bug", "wont_fix", "wontfix", "by_design",
+	return oneOf(Word(status), "resolved", "fixed", "closed", "done", "complete", "completed", "passed", "not_a_bug", "wont_fix", "wontfix", "by_design",
 		"as_designed", "invalid", "duplicate", "accepted")
 }
 
@@ -173,7 +167,7 @@ func (u *tests) add(result string) {
 
 // read takes in the whole text. What stands in code and in comments counts for nothing.
 func (u *tests) read(text string) {
-	u.called = isWord(Status(text), "resolved")
+	u.called = Word(Status(text)) == "resolved"
 	_, body, ok := scan.Frontmatter(text)
 	if !ok {
 		body = text
