@@ -66,14 +66,17 @@ func fixed(text string, i, digits int, sign byte) (n, end int, ok bool) {
 	return n, i + 1, i < len(text) && text[i] == sign
 }
 
-// zone returns how many seconds a zone, such as "Z" or "+01:00", is ahead of UTC.
+// zone returns how many seconds a zone, such as "Z", "+01:00" or "+0100", is ahead of UTC.
 func zone(text string) (seconds int64, ok bool) {
 	if text == "" || text == "Z" {
 		return 0, true
 	}
-	hour, i, ok := fixed(text, 1, 2, ':')
+	hour, i, ok := fixed(text, 1, 2, 0)
 	if !ok || hour > 24 || text[0] != '+' && text[0] != '-' {
 		return 0, false
+	}
+	if i < len(text) && text[i] == ':' {
+		i++
 	}
 	minute, i, ok := fixed(text, i, 2, 0)
 	if !ok || minute > 60 || i != len(text) {

@@ -252,7 +252,7 @@ func (x *stuck) results(t task) (r results) {
 	attempt := 0
 	for _, day := range slices.Backward(days) {
 		for _, one := range x.logsOf(t, day) {
-			seconds, _ := Instant(one.At)
+			seconds, _ := scan.Seconds(one.At)
 			since := x.state.Task.After(seconds)
 			if r.last == "" {
 				r.last, r.at = one.Status, one.index
