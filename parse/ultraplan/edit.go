@@ -88,11 +88,14 @@ func (c *builder) gateNode(id string) (*model.Node, error) {
 	case n.Kind != model.KindGate:
 		return nil, &model.Refusal{Code: reader.NoGate, Text: string(n.Kind) + " " + cmp.Or(n.Number, n.Title) + " is no gate of a task", Fix: "answer in the agent's session"}
 	case n.Source.File != c.Build.File || c.State.Gate == nil || n.Source.Line != c.State.Gate.Line:
-		name := "the task"
+		name, fix := "the task", "decide when its turn has come"
 		if len(above) > 0 {
 			name = cmp.Or(above[len(above)-1].Title, name)
 		}
-		return nil, &model.Refusal{Code: reader.Forbidden, Text: name + " is not the task at work: STATE.md has no gate of it", Fix: "decide when its turn has come"}
+		if slices.ContainsFunc(c.Build.Waits, func(w model.Wait) bool { return w.Node == id }) {
+			fix = tellAgents
+		}
+		return nil, &model.Refusal{Code: reader.Forbidden, Text: name + " is not the task at work: STATE.md has no gate of it", Fix: fix}
 	}
 	return n, nil
 }

@@ -150,6 +150,28 @@ func TestGateRefuses(t *testing.T) {
 	}
 }
 
+// TestWithoutAGateNoVerbIsOffered holds that a task which failed for good by other files than STATE.md is shown with what there is to do
+// about it, and that who tries to decide it is told the same.
+func TestWithoutAGateNoVerbIsOffered(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"the logs": {".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T10:00:00Z", "  metadata:\n    duration_ms: 1\n    attempt: 3\n")},
+		"retries":  {".ultraplan/state/retry-state.json": `{"task_retries": {"03-01:task-1": {"status": "escalated", "retry_count": 3}}}`},
+	} {
+		r := readerOf(t, fixture.Project(t, fixture.Lantern(files)))
+		b := r.Read(fixture.Now)
+		i := slices.IndexFunc(b.Waits, func(w model.Wait) bool { return w.Node == gateID })
+		if i < 0 || b.Waits[i].Text != "Task 1: Fill the tank failed 3 times, as often as it may: tell its agents how to go on" || len(modeltest.Node(t, b, gateID).Gate.Can) > 0 {
+			t.Errorf("%s: %+v", name, b.Waits)
+		}
+		for verb := range gateEvents {
+			var refused *model.Refusal
+			if _, err := r.Target(model.Action{Verb: verb, Node: gateID}, fixture.Now); !errors.As(err, &refused) || refused.Code != reader.Forbidden || refused.Fix != "tell its agents how to go on" {
+				t.Errorf("%s, %s: %v", name, verb, err)
+			}
+		}
+	}
+}
+
 func TestUndoOfAGate(t *testing.T) {
 	state := gateState("FAILED", "")
 	a := model.Action{Verb: model.VerbSkip, Node: gateID, Text: "the funnel is not needed"}

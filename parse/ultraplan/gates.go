@@ -183,28 +183,31 @@ func (c *builder) failures(t *facts.Task, n *model.Node) {
 	}
 }
 
+// tellAgents is what there is to do about a task that STATE.md has no gate of: nothing says there that it is tried again.
+const tellAgents = "tell its agents how to go on"
+
 // stuck adds what waits for a human: a gate that is blocked, or that has failed as often as it may.
 func (c *builder) stuck(t *facts.Task, n *model.Node) {
-	why := ""
+	why, how := "", "retry or skip it"
 	switch g := t.Gate; {
 	case c.closed(t): // whatever is left of its gate
 		return
 	case t.Overtaken:
 		return
 	case t.SpentSince > 0 && t.IsEscalated():
-		why = facts.Failed(t.SpentSince) + ": retry or skip it"
+		why = facts.Failed(t.SpentSince)
 	case g != nil && g.Status == rules.TaskBlocked:
-		why = "is blocked: retry or skip it"
+		why = "is blocked"
 	case g != nil && g.Status == rules.TaskFailed && g.Counts.Uncounted():
-		why = "failed, and how often can't be read: retry or skip it"
+		why = "failed, and how often can't be read"
 	case g != nil && g.Status == rules.TaskFailed && g.Spent():
-		why = rules.Failed(g.Counts.Limit()) + ": retry or skip it"
+		why = rules.Failed(g.Counts.Limit())
 	case !t.IsEscalated() || g != nil && g.Status != "": // a word of the protocol says what the gate waits for
 		return
 	case t.Retry != nil && t.Retry.Status == facts.Escalated:
-		why = facts.Failed(t.Retry.Count) + ": retry or skip it"
+		why, how = facts.Failed(t.Retry.Count)+", as often as it may", tellAgents
 	default:
-		why = facts.Failed(t.Failures()) + ", as often as it may: tell its agents how to go on"
+		why, how = facts.Failed(t.Failures())+", as often as it may", tellAgents
 	}
 	name := "a task"
 	if t.Name != "" {
@@ -214,7 +217,7 @@ func (c *builder) stuck(t *facts.Task, n *model.Node) {
 	if t.Plan != nil {
 		place = "Plan " + t.Plan.ID
 	}
-	c.Build.Waits = append(c.Build.Waits, model.Wait{Node: n.ID, Text: name + " " + why, Place: place, Evidence: model.Reached, Since: n.Updated, Source: n.Source})
+	c.Build.Waits = append(c.Build.Waits, model.Wait{Node: n.ID, Text: name + " " + why + ": " + how, Place: place, Evidence: model.Reached, Since: n.Updated, Source: n.Source})
 }
 
 // closed reports whether a summary has closed the plan that a task is of, or that its gate names.
