@@ -112,18 +112,7 @@ func (pr *Project) gather() {
 
 // holdGate holds the gate of a task against the logs of its results.
 func (t *Task) holdGate() {
-	by := rules.Since{All: Failures(t.logs)}
-	for _, l := range t.logs {
-		switch after := t.Gate.Counts.After(l.At.Unix()); {
-		case l.Status == model.OutcomeSuccess:
-			by.Failures = 0
-		case after && l.Status == model.OutcomeFailure:
-			by.Failures++
-		}
-	}
-	if l := t.Last(); l != nil && t.Gate.Counts.After(l.At.Unix()) {
-		by.Last = l.Status
-	}
+	by := results(t.logs, t.Gate.Counts.After)
 	t.Overtaken = t.Gate.Counts.Overtaken(by)
 	if times, spent := t.Gate.Counts.FailedSince(by); spent {
 		t.SpentSince = times
@@ -212,19 +201,18 @@ func (t *Task) Errors() (all []string) {
 	return all[max(0, len(all)-MaxFailures):]
 }
 
-// Failures returns how often a task has failed since its last success: as many logs, the oldest first, as say so, or as the highest
-// attempt says. Attempts may be logged in any order.
-func Failures(logs []*Log) (n int) {
-	failed, attempt := 0, 0
+// Failures returns how often a task has failed since its last success, by its logs, the oldest first.
+func Failures(logs []*Log) int {
+	return results(logs, func(int64) bool { return false }).Failures()
+}
+
+// results adds up the logs of a task, the oldest first; after tells those that came after the last step of its gate.
+func results(logs []*Log, after func(seconds int64) bool) *rules.Results {
+	r := &rules.Results{}
 	for _, l := range logs {
-		switch l.Status {
-		case model.OutcomeSuccess:
-			failed, attempt = 0, 0
-		case model.OutcomeFailure:
-			failed, attempt = failed+1, max(attempt, l.Attempt)
-		}
+		r.Add(l.Status, l.Attempt, after(l.At.Unix()))
 	}
-	return max(failed, attempt)
+	return r
 }
 
 // Failed says how often something has failed, as [rules.Failed] does.

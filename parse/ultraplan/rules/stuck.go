@@ -47,7 +47,7 @@ type stuck struct {
 // finds the same by the whole of all files.
 func Stuck(text string, phases []Phase, s *State, beside *Beside) (what string, in int) {
 	x := &stuck{Beside: beside, text: text, phases: phases, state: s}
-	if what = s.AskedFor(phases); what != "" && !s.Task.Overtaken(x.sinceGate(true).Since) {
+	if what = s.AskedFor(phases); what != "" && !s.Task.Overtaken(&x.sinceGate(true).Results) {
 		return what, InState
 	}
 	open := false
@@ -58,6 +58,9 @@ func Stuck(text string, phases []Phase, s *State, beside *Beside) (what string, 
 	}
 	if !open {
 		return "", 0
+	}
+	if x.Asked {
+		x.list()
 	}
 	if what, in = x.byGate(); what != "" {
 		return what, in
@@ -82,10 +85,10 @@ func (x *stuck) gate() task {
 }
 
 // sinceGate returns what the logs of the gate's task say of it.
-func (x *stuck) sinceGate(list bool) results {
+func (x *stuck) sinceGate(list bool) *results {
 	t := x.gate()
 	if t.number == "" {
-		return results{}
+		return &results{}
 	}
 	if list {
 		x.list()
@@ -100,7 +103,7 @@ func (x *stuck) byGate() (what string, in int) {
 		return "", 0
 	}
 	r := x.sinceGate(false)
-	times, spent := x.state.Task.FailedSince(r.Since)
+	times, spent := x.state.Task.FailedSince(&r.Results)
 	if !spent {
 		return "", 0
 	}
@@ -135,7 +138,7 @@ func (x *stuck) byRetries() string {
 			continue
 		}
 		switch r := x.results(t); {
-		case r.any && (r.last == "" || r.last == "success"): // it has succeeded since, or nobody knows
+		case r.any && (r.Last == "" || r.Last == "success"): // it has succeeded since, or nobody knows
 			continue
 		case !r.any && x.ended(t): // so the session says
 			continue
@@ -161,7 +164,7 @@ func (x *stuck) bySession() (what string) {
 		if status != "failure" || !ok || number < MaxAttempts || !x.waits(t) {
 			return true
 		}
-		if r := x.results(t); r.any && r.last != "failure" {
+		if r := x.results(t); r.any && r.Last != "failure" {
 			return true // its log knows better
 		}
 		what = t.name + " " + Failed(line.Decimal(int(min(number, 1<<20))))
@@ -201,9 +204,6 @@ func (x *stuck) session(see func(t task, status, entry string) bool) {
 
 // byLogs finds a task that has failed as often as it may by its logs.
 func (x *stuck) byLogs() (what string, in int) {
-	if x.Asked {
-		x.list()
-	}
 	var looked []task
 	for _, l := range x.logs {
 		t := task{plan: l.Plan, number: l.Task}
@@ -215,12 +215,12 @@ func (x *stuck) byLogs() (what string, in int) {
 			continue
 		}
 		r := x.results(t)
-		if r.last != "failure" || r.failures < MaxAttempts {
+		if r.Last != "failure" || r.Failures() < MaxAttempts {
 			continue
 		}
 		t.name = x.Read(r.at).Name
 		if x.waits(t) && scan.Index(x.Plan(t.plan), t.name) >= 0 {
-			return t.name + " " + Failed(line.Decimal(r.failures)), r.at
+			return t.name + " " + Failed(line.Decimal(r.Failures())), r.at
 		}
 	}
 	return "", 0
@@ -228,19 +228,14 @@ func (x *stuck) byLogs() (what string, in int) {
 
 // results is what the logs of a task say.
 type results struct {
-	any      bool   // there is one, by its name
-	last     string // how the last one that is whole ended, "" without one
-	at       int    // its index
-	failures int    // since the last success: as many logs, or as the highest attempt says
-
-	Since // the gate's last step
+	Results
+	any bool // there is one, by its name
+	at  int  // the index of the last one that is whole
 }
 
 // results reads the logs of a task, from the newest day on, until one has succeeded.
-func (x *stuck) results(t task) (r results) {
-	if x.Asked {
-		x.list()
-	}
+func (x *stuck) results(t task) *results {
+	r := &results{}
 	var days []string
 	for i := range x.logs {
 		if l := &x.logs[i]; t.same(task{plan: l.Plan, number: l.Task}) && !slices.Contains(days, l.Day) {
@@ -249,35 +244,18 @@ func (x *stuck) results(t task) (r results) {
 	}
 	slices.Sort(days)
 	r.any = len(days) > 0
-	attempt := 0
+	var all []readLog // the newest first
 	for _, day := range slices.Backward(days) {
-		for _, one := range x.logsOf(t, day) {
-			seconds, _ := scan.Seconds(one.At)
-			since := x.state.Task.After(seconds)
-			if r.last == "" {
-				r.last, r.at = one.Status, one.index
-				if since {
-					r.Last = one.Status
-				}
-			}
-			if one.Status == "success" {
-				return r.counted(attempt)
-			}
-			if one.Status == "failure" && since {
-				r.Failures++
-			}
-			if one.Status == "failure" {
-				r.failures, attempt = r.failures+1, max(attempt, one.Attempt)
-			}
+		all = append(all, x.logsOf(t, day)...)
+		if slices.ContainsFunc(all, func(one readLog) bool { return one.Status == "success" }) {
+			break
 		}
 	}
-	return r.counted(attempt)
-}
-
-// counted takes the highest attempt for the number of failures, where it is higher.
-func (r results) counted(attempt int) results {
-	r.failures = max(r.failures, attempt)
-	r.All = r.failures
+	for i, one := range slices.Backward(all) {
+		seconds, _ := scan.Seconds(one.At)
+		r.Add(one.Status, one.Attempt, x.state.Task.After(seconds))
+		r.at = all[i].index
+	}
 	return r
 }
 
