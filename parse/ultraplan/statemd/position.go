@@ -87,24 +87,13 @@ func (c *comparison) begun() (p *facts.PhaseStanding) {
 	return p
 }
 
-// after returns where the work goes on once a phase is done: the next phase with open plans, else the first, else one that has
-// yet to be planned. Where all is done it stays.
+// after returns where the work goes on once a phase is done: in the first phase with open plans, as the line and the next task
+// say, else in one that has yet to be planned. Where all is done it stays.
 func (c *comparison) after(p *facts.PhaseStanding) place {
-	var first *facts.PhaseStanding
 	for i := range c.is.Phases {
-		o := &c.is.Phases[i]
-		if o.Count.Open() == 0 {
-			continue
-		}
-		if rules.CompareNumbers(o.Number, p.Number) > 0 {
+		if o := &c.is.Phases[i]; o.Count.Open() > 0 {
 			return place{number: o.Number, phase: o}
 		}
-		if first == nil {
-			first = o
-		}
-	}
-	if first != nil {
-		return place{number: first.Number, phase: first}
 	}
 	if number := c.toPlan(); number != "" {
 		next := c.is.Find(number)
