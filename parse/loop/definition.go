@@ -107,7 +107,7 @@ func firstText(values ...*jsondoc.Value) string {
 func (d *definition) phase(v *jsondoc.Value, element int) {
 	at := len(d.phases)
 	if at == len(d.Phases) || d.Phases[at].Element != element {
-		d.faults = append(d.faults, fault{at: v.At, text: "a phase has no name", fix: "give it one; it is left out"})
+		d.faults = append(d.faults, uncalled(v, "phase", "name"))
 		return
 	}
 	p := definedPhase{DefinedPhase: d.Phases[at], at: v.At}
@@ -149,6 +149,14 @@ func (d *definition) gateOf(v *jsondoc.Value, in int) {
 	}
 }
 
+// uncalled says of a phase or a gate that nothing tells what it is called.
+func uncalled(v *jsondoc.Value, what, key string) fault {
+	if called := v.Get(key); called != nil {
+		return fault{at: called.At, text: "the " + key + " of a " + what + " is " + kindWords[called.Kind()] + ", not text", fix: "write it as text; the " + what + " is left out"}
+	}
+	return fault{at: v.At, text: "a " + what + " has no " + key, fix: "give it one; it is left out"}
+}
+
 // skillKeys are where a skill that is an object has its name.
 var skillKeys = []string{"skillId", "id", "name", "skill"}
 
@@ -157,7 +165,7 @@ func (d *definition) gatesOf(list *jsondoc.Value, in int) {
 	for i, v := range list.Elements() {
 		at := len(d.written)
 		if at == len(d.Gates) || d.Gates[at].Inside != in || d.Gates[at].Element != i {
-			d.faults = append(d.faults, fault{at: v.At, text: "a gate has no id", fix: "give it one; it is left out"})
+			d.faults = append(d.faults, uncalled(v, "gate", "id"))
 			continue
 		}
 		d.gate(v, d.Gates[at])

@@ -74,7 +74,7 @@ func (m *Memory) Definition(text string) (d *Definition, reason peek.Error) {
 }
 
 // addPhase adds a phase, and the gates that are written inside of it. One without a name is called by its ID; one without
-// either is left out.
+// either, or with a name that is no text, is left out.
 func (d *Definition) addPhase(value string, element int) {
 	phase := DefinedPhase{Element: element}
 	var name, id, gates, gate string
@@ -118,18 +118,20 @@ func NamesGate(gate string) bool {
 	return gate != "" && gate != "null" && gate != "false" && gate != `""`
 }
 
-// called returns what a phase or a gate is called: a text by itself, else the first of two values of an object that is one.
+// called returns what a phase or a gate is called: a text by itself, else the first of two values of an object that is there. One
+// that is there and is no text is not passed over for the second: nobody knows which phase or gate of the state it is.
 func called(value, first, second string) (name string, ok bool) {
-	for _, text := range [...]string{value, first, second} {
-		if name, ok = scan.JSONText(text); ok {
-			return name, true
-		}
+	if name, ok = scan.JSONText(value); ok {
+		return name, true
 	}
-	return "", false
+	if first == "" {
+		first = second
+	}
+	return scan.JSONText(first)
 }
 
 // addGates adds the gates of an array that is written inside a phase, or beside all of them: -1. One without an ID is called
-// by its name; one without either is left out.
+// by its name; one without either, or with an ID that is no text, is left out.
 func (d *Definition) addGates(array string, inside int) {
 	gates := scan.JSONArray{Rest: array}
 	for i := 0; len(d.Gates) <= Limit; i++ {
