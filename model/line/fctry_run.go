@@ -9,16 +9,16 @@ type FctryRun struct {
 	// Counts of chunks. Stated says that at least one says how it stands; without it nothing is known of progress.
 	Done, Total, Failed, Open, Busy int
 	Stated                          bool
-	Unlisted                        bool // the plan has chunks, and none is listed
 	// Waiting says that it waits for a human, and Reason why, "" when that is not known.
 	Waiting bool
 	Reason  string
 	// The chunk that the line is about: the one worked on, else the one waiting, else the next; and its place, counted from
 	// 1, 0 for none.
-	Chunk   string
-	Place   int
-	Part    string // Place as the file has it where that is a fraction, "" elsewhere
-	Whole   string // Total as the file has it where that is a fraction, "" elsewhere
+	Chunk string
+	Place int
+	// Place and Total as the file has them where they are fractions, "" elsewhere.
+	PlaceText, TotalText string
+
 	Attempt int
 	Retry   int // the attempt of the first chunk that is tried again, 0 for none
 	// Running and Ready say which of them it is.
@@ -31,8 +31,8 @@ type FctryRun struct {
 	Odd bool
 	// Unread is what of it is there and can't be read, such as "buildRun.chunks", so that nobody knows what is built; "" for nothing.
 	Unread string
-	// Names says that a count names the chunk that is worked on, be it none yet: the run is said to go on.
-	Names bool
+	// HasCurrent says that a count has a place for the chunk that is worked on, be it none yet: the run is said to go on.
+	HasCurrent bool
 }
 
 // FctryCause is what chunks of a run hang on: a chunk that is not done, an ID that no chunk has, or a circle of chunks.
@@ -88,7 +88,7 @@ func (r *FctryRun) left(t *Text) {
 
 // GoesOn reports whether the run says that it is under way, with nobody to be waited for.
 func (r *FctryRun) GoesOn() bool {
-	return r.There && !r.Waiting && r.Status != runPartial && (r.Running || r.Names || r.Status == "running")
+	return r.There && !r.Waiting && r.Status != runPartial && (r.Running || r.HasCurrent || r.Status == "running")
 }
 
 // partCols is how many columns a fraction takes at most.
@@ -116,8 +116,8 @@ func (r *FctryRun) What() string {
 }
 
 func (r *FctryRun) place(t *Text) {
-	if r.Part != "" {
-		t.Short(Plain, r.Part, partCols)
+	if r.PlaceText != "" {
+		t.Short(Plain, r.PlaceText, partCols)
 	} else {
 		t.number(Plain, r.Place)
 	}
@@ -127,8 +127,8 @@ func (r *FctryRun) place(t *Text) {
 // of writes of how many chunks.
 func (r *FctryRun) of(t *Text) {
 	t.Add(Plain, "/")
-	if r.Whole != "" {
-		t.Short(Plain, r.Whole, partCols)
+	if r.TotalText != "" {
+		t.Short(Plain, r.TotalText, partCols)
 	} else {
 		t.number(Plain, r.Total)
 	}

@@ -223,8 +223,8 @@ func (c *collector) progressFacts() {
 	}
 	if p, ok := rules.ReadProgress(v.raw()); ok {
 		text := strconv.Itoa(max(p.Done, p.Current))
-		if p.Part != "" {
-			text = line.Tidy(p.Part)
+		if p.CurrentText != "" {
+			text = line.Tidy(p.CurrentText)
 		}
 		c.b.Metrics = append(c.b.Metrics, fact("chunk progress", text+"/"+line.Tidy(p.Of()))...)
 	}

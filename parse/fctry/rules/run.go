@@ -58,7 +58,7 @@ func readRun(buildRun string, beside Questions) (run Run, chunks, progress strin
 	if run.Reason = Scalar(fields[runPausedReason].Value); run.Reason == "" {
 		run.Reason = Scalar(fields[runStatusReason].Value)
 	}
-	run.Total = ChunkTotal(fields[runPlanTotal].Value)
+	run.Total, _, _ = chunkTotal(fields[runPlanTotal].Value)
 	for _, at := range [...]int{runChunks, runPlanChunks} {
 		if run.Chunks = ReadChunks(fields[at].Value); len(run.Chunks) > 0 {
 			chunks = fields[at].Value
@@ -257,7 +257,8 @@ func (r *Run) ReadBeside(progress, list string) bool {
 		return false
 	}
 	total, _ := scan.JSONValue(progress, "total")
-	r.Chunks, r.Beside, r.Total = chunks, true, ChunkTotal(total)
+	r.Chunks, r.Beside = chunks, true
+	r.Total, _, _ = chunkTotal(total)
 	r.hold()
 	return true
 }
@@ -267,7 +268,7 @@ func runLine(run *Run) line.FctryRun {
 	s := run.Standing()
 	r := line.FctryRun{
 		There: true, Status: run.Status, Done: s.Done, Total: s.Total, Failed: s.Failed, Open: s.Open, Busy: s.Busy, Stated: s.Stated,
-		Unlisted: run.Unlisted(), Waiting: run.Waits(), Reason: run.reason(), Running: s.Running >= 0, Ready: s.Next >= 0, BlockedOn: s.BlockedOn,
+		Waiting: run.Waits(), Reason: run.reason(), Running: s.Running >= 0, Ready: s.Next >= 0, BlockedOn: s.BlockedOn,
 		Odd: run.Odd(),
 	}
 	if s.Retrying >= 0 {
@@ -292,18 +293,18 @@ func runLine(run *Run) line.FctryRun {
 
 // Progress is a count of chunks without the chunks.
 type Progress struct {
-	Done    int
-	Total   int    // rounded up: part of a chunk is one
-	Whole   string // Total as the file has it where that is a fraction, such as "2.5"
-	Current int    // the chunk that is worked on, from 1; 0: none is named
-	Part    string // Current as the file has it where that is a fraction, such as "2.5"
-	Failed  int
-	Names   bool // it names the chunk that is worked on, 0 for one that is still to be begun: the run is said to go on
+	Done       int
+	Total      int  // rounded up: part of a chunk is one
+	Current    int  // the chunk that is worked on, from 1; 0: none is named
+	HasCurrent bool // Current is there, 0 for a chunk that is still to be begun: the run is said to go on
+	Failed     int
+	// Current and Total as the file has them where they are fractions, such as "2.5".
+	CurrentText, TotalText string
 }
 
 // At says which chunk is worked on, "3 of 7".
 func (p *Progress) At() string {
-	at := p.Part
+	at := p.CurrentText
 	if at == "" {
 		at = line.Decimal(p.Current)
 	}
@@ -312,23 +313,25 @@ func (p *Progress) At() string {
 
 // Of returns how many chunks there are, as the file has it.
 func (p *Progress) Of() string {
-	if p.Whole != "" {
-		return p.Whole
+	if p.TotalText != "" {
+		return p.TotalText
 	}
 	return line.Decimal(p.Total)
 }
 
-// ChunkTotal returns how many chunks a value says there are, rounded up: part of one is one.
-func ChunkTotal(value string) int {
-	n, _, _ := chunkTotal(value)
-	return n
+// chunkTotal returns how many chunks a value says there are, rounded up: part of one is one; and as [chunksSaid] the fraction.
+func chunkTotal(value string) (n int, fraction string, ok bool) {
+	if n, fraction, ok = chunksSaid(value); fraction != "" {
+		n++
+	}
+	return n, fraction, ok
 }
 
-// chunkTotal returns how many chunks a value says there are, rounded up; and the number as it is where that is a fraction.
-func chunkTotal(value string) (n int, fraction string, ok bool) {
+// chunksSaid returns the number of chunks that a value says, rounded down; and the number as the file has it where that is a fraction.
+func chunksSaid(value string) (n int, fraction string, ok bool) {
 	amount, ok := scan.JSONAmount(value)
 	if n = int(amount); float64(n) < amount {
-		n, fraction = n+1, Scalar(value)
+		fraction = Scalar(value)
 	}
 	return n, fraction, ok
 }
@@ -351,7 +354,7 @@ func ReadProgress(value string) (p Progress, ok bool) {
 	} else {
 		scan.JSONFields(value, fields[:])
 	}
-	if p.Total, p.Whole, ok = chunkTotal(fields[2].Value); !ok || p.Total == 0 {
+	if p.Total, p.TotalText, ok = chunkTotal(fields[2].Value); !ok || p.Total == 0 {
 		return p, false
 	}
 	p.Failed, _ = scan.JSONCount(fields[3].Value)
@@ -362,30 +365,24 @@ func ReadProgress(value string) (p Progress, ok bool) {
 	if list := fields[4].Value; list != "" && list[0] == '[' {
 		return p, true // the list counts: none of them is done
 	}
-	current, known := scan.JSONCount(fields[0].Value)
-	p.Names = known
+	current, fraction, known := chunksSaid(fields[0].Value)
+	p.HasCurrent = known
 	p.Current = min(current, p.Total)
 	p.Done = max(0, p.Current-1)
-	if text := Scalar(fields[0].Value); known && current < p.Total && !whole(text) {
-		p.Part = text
+	if current < p.Total {
+		p.CurrentText = fraction
 	}
 	return p, known
-}
-
-// whole reports whether a number is spelled without a fraction.
-func whole(number string) bool {
-	_, end := scan.Digits(number, 0)
-	return end == len(number)
 }
 
 // countRun gives a run the counts of chunks that nobody lists.
 func countRun(r *line.FctryRun, p Progress) {
 	r.There, r.Stated = true, true
-	r.Whole, r.Names = p.Whole, p.Names
+	r.TotalText, r.HasCurrent = p.TotalText, p.HasCurrent
 	r.Done, r.Total, r.Failed, r.Open = p.Done, p.Total, p.Failed, max(0, p.Total-p.Done-p.Failed)
 	switch {
 	case p.Current > 0:
-		r.Running, r.Busy, r.Place, r.Part = true, 1, p.Current, p.Part
+		r.Running, r.Busy, r.Place, r.PlaceText = true, 1, p.Current, p.CurrentText
 	case r.Open > 0:
 		r.Ready, r.Place = true, min(p.Done+p.Failed+1, p.Total)
 	}

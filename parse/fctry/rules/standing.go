@@ -102,9 +102,6 @@ func (r *Run) Odd() bool {
 	return r.Status != "" || len(r.Chunks) > 0 && !r.Beside
 }
 
-// Unlisted reports whether the plan has chunks and none of them is listed: nothing says that any is done.
-func (r *Run) Unlisted() bool { return len(r.Chunks) == 0 && r.Total > 0 }
-
 // Standing is how far a run is, and what may happen next. Places are indexes into its chunks; -1 is none.
 type Standing struct {
 	Total  int // chunks, of the list or of the plan, whichever are more
