@@ -8,6 +8,7 @@ package parse
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -290,6 +291,18 @@ func guard[T any](what string, f func() T) (value T, fault *model.Problem) {
 		}
 	}()
 	return f(), nil
+}
+
+// guarded is [guard] for what may fail.
+func guarded[T any](what string, f func() (T, error)) (value T, err error) {
+	value, fault := guard(what, func() (v T) {
+		v, err = f()
+		return v
+	})
+	if fault != nil {
+		err = errors.New(fault.String())
+	}
+	return value, err
 }
 
 // rank orders builds by how much they want to be seen: what waits for somebody

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/text/edit"
 )
@@ -30,6 +31,24 @@ func (as *Actions) plan(s *site, content string) (*plan, error) {
 		return nil, err
 	}
 	return &plan{site: s, request: r, answer: answer}, nil
+}
+
+// request returns the action with what the protocol needs to say what it changes.
+func (as *Actions) request(s *site, content string) (edit.Request, error) {
+	r := edit.Request{Action: s.action, Content: content, Who: s.p.user.Name, Now: s.now}
+	if log := as.journal(s.p); r.Verb == model.VerbUndo && log != nil {
+		all, err := log.Read()
+		all = journal.Prove(all, func(file string) string {
+			if file == s.about.File {
+				return statefile.Hash(content)
+			}
+			return ""
+		})
+		if r.Last = standing(all, target{r.Build, r.Node}); r.Last == nil && err != nil {
+			return r, err
+		}
+	}
+	return r, nil
 }
 
 // change returns what the action changes in the content.
