@@ -1,7 +1,7 @@
 // Command screenshots draws the pictures of the README from the code as it is:
 // the demo's build at a fixed moment under a fixed clock, one frame of the
-// dashboard for each picture, and no terminal. So a picture never shows what
-// the program does not.
+// dashboard for each picture, and no terminal; of the moving one several, one
+// after the other. So a picture never shows what the program does not.
 //
 //	go run ./screenshots          draws screenshots/*.svg
 //	go run ./screenshots -png     and a PNG beside each, by rsvg-convert

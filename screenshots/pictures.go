@@ -61,12 +61,11 @@ func drawAll(ctx context.Context) ([]file, error) {
 	dir := filepath.Join(temp, demo.Name)
 	film := film{dir: dir, home: temp}
 	now, err := playUntil(ctx, dir, demo.MarkQuestion, film.shoot)
+	if err == nil {
+		err = film.shoot(now)
+	}
 	if err != nil {
 		return nil, err
-	}
-	film.shoot(now)
-	if film.err != nil {
-		return nil, film.err
 	}
 	before, snap := film.last(watched)
 
@@ -85,7 +84,11 @@ func drawAll(ctx context.Context) ([]file, error) {
 		files = append(files, file{p.name, drawSVG(s, p.palette, window{"gatehouse — " + demo.Name, p.alt})})
 	}
 	prompt, err := drawPrompt(ctx, temp)
-	return append(files, prompt), err
+	if err != nil {
+		return nil, err
+	}
+	approving, err := drawApproving(ctx, temp)
+	return append(files, prompt, approving), err
 }
 
 // pace is how much slower than the demo a real build goes. It gives the things
@@ -100,19 +103,18 @@ type film struct {
 	dir, home string
 	project   *parse.Project
 	snaps     []*model.Snapshot
-	err       error
 }
 
 // shoot reads the build as it is.
-func (f *film) shoot(now time.Time) {
+func (f *film) shoot(now time.Time) (err error) {
 	if f.project == nil {
-		f.project, f.err = parse.Open(f.dir, parse.User{Home: f.home})
-	}
-	if f.err != nil {
-		return
+		if f.project, err = parse.Open(f.dir, parse.User{Name: "ada", Home: f.home, Journal: filepath.Join(f.home, "journal")}); err != nil {
+			return err
+		}
 	}
 	f.project.Touch()
 	f.snaps = append(f.snaps, &model.Snapshot{Version: uint64(len(f.snaps) + 1), At: now, Projects: []*model.Project{f.project.Read(now)}})
+	return nil
 }
 
 // last returns the end of the film: some snapshots, and the one after them.
@@ -122,14 +124,16 @@ func (f *film) last(n int) (before []*model.Snapshot, snap *model.Snapshot) {
 }
 
 // playUntil plays the demo in no time at all, and returns what its clock says some minutes after the moment. It calls
-// look, which may be nil, before each wait.
-func playUntil(ctx context.Context, dir string, m demo.Mark, look func(now time.Time)) (time.Time, error) {
+// look, which may be nil and ends the demo by an error, before each wait.
+func playUntil(ctx context.Context, dir string, m demo.Mark, look func(now time.Time) error) (time.Time, error) {
 	now := start
 	b, err := demo.New(dir, demo.Options{
 		Now: func() time.Time { return now },
 		Sleep: func(ctx context.Context, d time.Duration) error {
 			if look != nil {
-				look(now)
+				if err := look(now); err != nil {
+					return err
+				}
 			}
 			now = now.Add(pace * d)
 			return ctx.Err()

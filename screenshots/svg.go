@@ -25,10 +25,19 @@ type window struct {
 
 // drawSVG returns a picture. The same screen gives the same bytes.
 func drawSVG(s *screen, p *palette, win window) string {
-	width, height := s.width*cellWidth+2*margin, len(s.rows)*cellHeight+2*margin+titleBar
 	var d strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&d, format+"\n", args...) }
+	openSVG(line, s, p, win)
+	for y := range s.rows {
+		d.WriteString(drawRow(s, y, p))
+	}
+	closeSVG(line)
+	return d.String()
+}
 
+// openSVG draws the window, up to where the rows of a screen begin.
+func openSVG(line func(string, ...any), s *screen, p *palette, win window) {
+	width, height := s.width*cellWidth+2*margin, len(s.rows)*cellHeight+2*margin+titleBar
 	line(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="%s">`,
 		width, height, width, height, escape(win.alt))
 	line(`<title>%s</title>`, escape(win.alt))
@@ -38,15 +47,21 @@ func drawSVG(s *screen, p *palette, win window) string {
 		line(`<circle cx="%d" cy="14.5" r="5.5" fill="%s"/>`, 19+i*19, c)
 	}
 	line(`<text x="%d" y="19" text-anchor="middle" font-family="%s" font-size="13" fill="%s">%s</text>`, width/2, fonts, p.title, escape(win.title))
-
 	line(`<g font-family="%s" font-size="%d" xml:space="preserve">`, fonts, fontSize)
-	for y, row := range s.rows {
-		top := titleBar + margin/2 + y*cellHeight
-		drawBackground(line, row, top, p)
-		drawText(line, row, top, p)
-	}
+}
+
+func closeSVG(line func(string, ...any)) {
 	line(`</g>`)
 	line(`</svg>`)
+}
+
+// drawRow draws a row of a screen.
+func drawRow(s *screen, y int, p *palette) string {
+	var d strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&d, format+"\n", args...) }
+	top := titleBar + margin/2 + y*cellHeight
+	drawBackground(line, s.rows[y], top, p)
+	drawText(line, s.rows[y], top, p)
 	return d.String()
 }
 

@@ -20,9 +20,15 @@ func drawn(t *testing.T, frame string, width, height int) string {
 		t.Fatal(err)
 	}
 	svg := drawSVG(s, &dark, window{title: `a <b> & "c"`, alt: "a picture"})
+	isXML(t, svg)
+	return svg
+}
+
+func isXML(t *testing.T, svg string) {
+	t.Helper()
 	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
 		if _, err := d.Token(); errors.Is(err, io.EOF) {
-			return svg
+			return
 		} else if err != nil {
 			t.Fatalf("not XML: %v\n%s", err, svg)
 		}

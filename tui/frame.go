@@ -44,17 +44,41 @@ func Frame(snap *model.Snapshot, width, height int, opts Options, keys ...string
 
 // FrameAfter is [Frame] for a dashboard that showed other snapshots before, so that it knows what changed.
 func FrameAfter(before []*model.Snapshot, snap *model.Snapshot, width, height int, opts Options, keys ...string) string {
-	d := newDashboard(opts, nil)
-	d.resize(width, height)
+	v := NewVisit(width, height, opts)
 	for _, earlier := range before {
-		d.show(index.New(earlier, d.index))
+		v.Show(earlier)
 	}
-	d.show(index.New(snap, d.index))
-	d.enterKeys(keys...)
-	return d.paint(opts.Profile)
+	v.Show(snap)
+	v.Press(keys...)
+	return v.Frame()
 }
 
-// enterKeys presses keys, and does what they lead to without leaving it to commands. Nothing goes by the clock here.
+// Visit is somebody in front of a dashboard without a terminal. What a key leads to is done when Press returns.
+type Visit struct{ d *dashboard }
+
+// NewVisit opens a dashboard that shows nothing yet.
+func NewVisit(width, height int, opts Options) *Visit {
+	d := newDashboard(opts, nil)
+	d.resize(width, height)
+	return &Visit{d}
+}
+
+// Show has the dashboard show a snapshot, at the time that its clock says.
+func (v *Visit) Show(snap *model.Snapshot) {
+	v.d.tellTime()
+	v.d.show(index.New(snap, v.d.index))
+}
+
+// Press presses keys, each named as in the key table.
+func (v *Visit) Press(keys ...string) { v.d.enterKeys(keys...) }
+
+// Frame returns what is on the screen, as [Frame] does.
+func (v *Visit) Frame() string {
+	v.Press()
+	return v.d.paint(v.d.opts.Profile)
+}
+
+// enterKeys presses keys, and does what they lead to without leaving it to commands. Nothing here goes by the clock.
 func (d *dashboard) enterKeys(keys ...string) {
 	d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
 	d.layOut()

@@ -1,0 +1,140 @@
+package main
+
+// This file draws the moving picture: somebody sees that a gate waits, approves it, and the agent goes on.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/demo"
+	"gatehouse/tui"
+	"gatehouse/tui/draw"
+)
+
+// The gate that is approved, and what it releases.
+const (
+	approvedGate  = "gate/outline-gate"
+	releasedPhase = "phase/WRITE"
+)
+
+const (
+	approvingWidth  = 100
+	approvingHeight = 30
+)
+
+// errSeen ends the demo once the picture has all that it shows.
+var errSeen = errors.New("all is seen")
+
+// approving is somebody who has the dashboard open on a demo that goes on meanwhile.
+type approving struct {
+	film    film
+	visit   *tui.Visit
+	now     time.Time
+	decided bool
+	reel    []still
+}
+
+// drawApproving plays the demo until a gate is approved and the agent has gone on.
+func drawApproving(ctx context.Context, temp string) (file, error) {
+	home := filepath.Join(temp, "approving")
+	a := &approving{film: film{dir: filepath.Join(home, demo.Name), home: home}}
+	_, err := playUntil(ctx, a.film.dir, demo.MarkFinished, a.look)
+	if err == nil {
+		err = errors.New("approving: the demo ended before the agent went on")
+	}
+	if !errors.Is(err, errSeen) {
+		return file{}, err
+	}
+	svg := drawReel(a.reel, &dark, window{"gatehouse — " + demo.Name,
+		"The dashboard shows that a gate waits. a asks about it, with what it releases; y approves it, and the agent goes on."})
+	return file{"approving", svg}, nil
+}
+
+// look is called before each wait of the demo.
+func (a *approving) look(now time.Time) error {
+	if err := a.film.shoot(now); err != nil {
+		return err
+	}
+	a.now = now
+	_, snap := a.film.last(0)
+	if a.visit == nil {
+		a.visit = a.open()
+	}
+	a.visit.Show(snap)
+	loop, gate := find(snap, approvedGate)
+	_, phase := find(snap, releasedPhase)
+	switch {
+	case !a.decided && gate.Status == model.Waiting:
+		a.decided = true
+		return a.decide(loop.File)
+	case a.decided && phase.Status == model.Active:
+		return errors.Join(a.keep("", 4*time.Second), errSeen)
+	}
+	return nil
+}
+
+// open opens the dashboard.
+func (a *approving) open() *tui.Visit {
+	clock := func() time.Time { return a.now }
+	return tui.NewVisit(approvingWidth, approvingHeight, tui.Options{
+		Clock:   clock,
+		Theme:   draw.ThemeDark,
+		Profile: colorprofile.TrueColor,
+		Files:   parse.Files{a.film.project},
+		Actor:   parse.NewActions([]*parse.Project{a.film.project}, "dashboard", clock),
+	})
+}
+
+// decide is what the human does, and sees; the gate stands in a state file.
+func (a *approving) decide(state string) error {
+	for _, step := range []struct {
+		key   string
+		shown time.Duration
+	}{{"", 3 * time.Second}, {"n", 2 * time.Second}, {"a", 4 * time.Second}} {
+		if step.key != "" {
+			a.visit.Press(step.key)
+		}
+		if err := a.keep(step.key, step.shown); err != nil {
+			return err
+		}
+	}
+	a.visit.Press("y")
+	// What was just written has the time of the machine, not that of the story.
+	if err := os.Chtimes(filepath.Join(a.film.dir, state), a.now, a.now); err != nil {
+		return err
+	}
+	if err := a.film.shoot(a.now); err != nil {
+		return err
+	}
+	_, snap := a.film.last(0)
+	if _, gate := find(snap, approvedGate); gate.Status != model.Done {
+		return fmt.Errorf("approving: the gate is %v after y", gate.Status)
+	}
+	a.visit.Show(snap)
+	return a.keep("y", 3*time.Second)
+}
+
+// keep adds what is on the screen to the picture.
+func (a *approving) keep(key string, shown time.Duration) error {
+	s, err := parseFrame(a.visit.Frame(), approvingWidth, approvingHeight)
+	a.reel = append(a.reel, still{s, key, shown})
+	return err
+}
+
+// find returns a node by its ID, and the build that it is in; one of no status where there is none.
+func find(snap *model.Snapshot, id string) (*model.Build, *model.Node) {
+	for _, b := range snap.Projects[0].Builds {
+		if n, _ := b.Find(id); n != nil {
+			return b, n
+		}
+	}
+	return &model.Build{}, &model.Node{}
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// reelOf draws screens of one row.
+func reelOf(t *testing.T, frames ...string) string {
+	t.Helper()
+	var reel []still
+	for i, frame := range frames {
+		s, err := parseFrame(frame, 2, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := ""
+		if i > 0 {
+			key = "a"
+		}
+		reel = append(reel, still{s, key, time.Duration(i+1) * time.Second})
+	}
+	svg := drawReel(reel, &dark, window{"reel", "a reel"})
+	isXML(t, svg)
+	return svg
+}
+
+func TestAReelDrawsWhatStaysOnce(t *testing.T) {
+	svg := reelOf(t, "ab", "cd", "ab")
+	if n := strings.Count(svg, ">ab<"); n != 1 {
+		t.Errorf("ab is drawn %d times, want once for both of its times", n)
+	}
+	for _, want := range []string{
+		`<g class="s101">`, `<g class="s010">`, `<g class="s011">`, // the last is the key
+		"@keyframes s101{0%{visibility:visible}16.67%{visibility:hidden}50%{visibility:visible}}",
+		".s101{visibility:visible;animation:s101 6s step-end infinite}",
+		".s010{visibility:hidden;animation:s010 6s step-end infinite}",
+		"@media (prefers-reduced-motion: reduce)",
+	} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %s in\n%s", want, svg)
+		}
+	}
+	if still := reelOf(t, "ab"); strings.Contains(still, "<g class") {
+		t.Errorf("one screen alone moves:\n%s", still)
+	}
+}
+
+// What GitHub shows of a picture is an image: nothing in it may run, and nobody waits for a heavy one.
+func TestApprovingIsAPictureForGitHub(t *testing.T) {
+	f, err := drawApproving(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	isXML(t, f.svg)
+	if n := len(f.svg); n > 150_000 {
+		t.Errorf("%d bytes, want at most 150,000", n)
+	}
+	for _, no := range []string{"<script", "href", "url(", "@import", "<foreignObject"} {
+		if strings.Contains(f.svg, no) {
+			t.Errorf("%s in it", no)
+		}
+	}
+	for _, want := range []string{"y approve", "releases Phase WRITE", "approved outline-gate"} {
+		if !strings.Contains(f.svg, want) {
+			t.Errorf("%q is not shown", want)
+		}
+	}
+}
