@@ -243,7 +243,7 @@ func TestForgedCommands(t *testing.T) {
 func forgedSurroundings(dir string) *surroundings {
 	return &surroundings{
 		stdin: strings.NewReader(`{"session_id":"s","hook_event_name":"PermissionRequest`), now: func() time.Time { return today }, env: []string{"LANG=C.UTF-8"},
-		user: parse.User{Name: "u", Home: dir, Journal: filepath.Join(dir, "journal")}, agents: filepath.Join(dir, "agents"), processes: orphaned{process.System{}},
+		user: parse.User{Name: "u", Home: dir, Journal: filepath.Join(dir, "journal")}, agents: filepath.Join(dir, "agents"), processes: orphaned{process.System{}, os.Getpid()},
 	}
 }
 

@@ -42,17 +42,27 @@ func TestMain(m *testing.M) {
 	testscript.Main(tidy{m}, map[string]func(){"gatehouse": func() {
 		s := processSurroundings()
 		s.now = func() time.Time { return today }
-		s.processes = orphaned{s.processes}
+		tests, _ := strconv.Atoi(os.Getenv(testsPID))
+		s.processes = orphaned{s.processes, tests}
 		os.Exit(run(context.Background(), s, os.Args[1:]))
 	}})
 }
 
-// orphaned is a system in which nobody has started this process: who runs the tests, perhaps an agent, must not count as who asks.
-type orphaned struct{ process.Table }
+// testsPID is the variable that tells a command of a script which process runs the scripts.
+const testsPID = "GATEHOUSE_TESTS_PID"
+
+// orphaned is a system in which nobody has started the process that runs the scripts: whoever did, perhaps an agent, must not count as
+// who asks. It stands for what an agent would be.
+type orphaned struct {
+	process.Table
+	tests int // the process that runs the scripts
+}
 
 func (o orphaned) Look(pid int) (process.Info, bool) {
 	info, ok := o.Table.Look(pid)
-	info.Parent = 0
+	if pid == o.tests {
+		info.Parent = 0
+	}
 	return info, ok
 }
 
@@ -77,6 +87,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ESC", "\x1b")
+			env.Setenv(testsPID, strconv.Itoa(os.Getpid()))
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector would make each command wait a second at its end
 			return date(env.WorkDir, written)
 		},

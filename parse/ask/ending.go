@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -164,15 +165,13 @@ func (s *Store) moveAside(n waiting.Name) {
 // asked, and what says in its environment that it belongs to the same session: agents do not approve themselves.
 func (s *Store) Refuses(a *Ask, pid int, env []string) error {
 	const why = "%s asks it, and what %s runs may not answer; answer it yourself, in another terminal"
+	for name, value := range a.Marks {
+		if slices.Contains(env, name+"="+value) {
+			return fmt.Errorf(why, a.Agent, "its session")
+		}
+	}
 	if process.Below(s.table, pid, a.Owner) || process.Below(s.table, pid, a.Asker) && !(a.Kept && a.ofAnother(env)) {
 		return fmt.Errorf(why, a.Agent, "it")
-	}
-	for name, value := range a.Marks {
-		for _, variable := range env {
-			if variable == name+"="+value {
-				return fmt.Errorf(why, a.Agent, "its session")
-			}
-		}
 	}
 	return nil
 }
