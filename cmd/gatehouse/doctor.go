@@ -131,7 +131,9 @@ func same(a, b string) bool {
 func (d *doctor) place() {
 	store := d.store()
 	items, err := store.List(true)
-	if err != nil {
+	if errors.Is(err, ask.ErrLater) { // all else can be asked and answered
+		d.say(broken, "asks", err.Error(), "")
+	} else if err != nil {
 		d.unusable = true
 		d.say(broken, "asks", err.Error(), "nothing can be asked before that is mended")
 		return

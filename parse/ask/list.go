@@ -18,9 +18,14 @@ import (
 // Reader reads asks again and again, and each file once: none of them changes. It is for one goroutine.
 type Reader struct {
 	store *Store
-	asks  map[string]*Ask // by the name of the file; nil: it can't be read
-	ends  map[string]*End // by ID
-	later map[string]bool // the names of files that wait and are of a later version
+	asks  map[string]readAsk // by the name of the file
+	ends  map[string]*End    // by ID
+}
+
+// readAsk is what a file holds: nil where it can't be read, perhaps since it is of a later version.
+type readAsk struct {
+	*Ask
+	later bool
 }
 
 // Reader returns a reader that has read nothing yet.
@@ -28,9 +33,9 @@ func (s *Store) Reader() *Reader { return &Reader{store: s} }
 
 // List returns the asks that wait, the newest first, and with all those that have ended in the last day, too. Bodies are left out,
 // see [Item.Brief]. An error comes beside what could be read; a file that is no ask is left alone, and what a newer gatehouse has asked is
-// counted in the error.
+// counted in the error, an [ErrLater].
 func (r *Reader) List(all bool) ([]Item, error) {
-	asks, ends, told := map[string]*Ask{}, map[string]*End{}, map[string]bool{}
+	asks, ends, told := map[string]readAsk{}, map[string]*End{}, map[string]bool{}
 	later := 0
 	err := r.each(waiting.Ended, func(dir *os.Root, name string) {
 		if id, ok := strings.CutSuffix(name, waiting.End); ok {
@@ -46,22 +51,22 @@ func (r *Reader) List(all bool) ([]Item, error) {
 	err = cmp.Or(err, r.each(waiting.Dir, func(dir *os.Root, name string) {
 		if n, ok := waiting.Parse(name); ok {
 			asks[name] = r.ask(dir, name, n.ID)
-			if asks[name] == nil && r.later[name] && ends[n.ID] == nil {
+			if asks[name].later && ends[n.ID] == nil {
 				later++
 			}
 		}
 	}))
 	r.asks, r.ends = asks, ends
 	if later > 0 && err == nil {
-		err = fmt.Errorf("%d of what is asked can't be read: a newer gatehouse asks it; update this one", later)
+		err = fmt.Errorf("%d of what is asked can't be read: %w; update this one", later, ErrLater)
 	}
 	var items []Item
 	for name, a := range asks {
 		_, waits := waiting.Parse(name)
-		if a == nil || waits && a.name().String() != name {
+		if a.Ask == nil || waits && a.name().String() != name {
 			continue
 		}
-		item := Item{Ask: *a, State: Waiting, End: ends[a.ID], Delivered: told[a.ID], Brief: true}
+		item := Item{Ask: *a.Ask, State: Waiting, End: ends[a.ID], Delivered: told[a.ID], Brief: true}
 		if item.End != nil {
 			item.State = item.End.State
 		}
@@ -94,20 +99,14 @@ func (r *Reader) each(dirName string, see func(dir *os.Root, name string)) error
 	return err
 }
 
-// ask returns the ask in a file without its bodies, nil where there is none.
-func (r *Reader) ask(dir *os.Root, name, id string) *Ask {
+// ask returns the ask in a file without its bodies.
+func (r *Reader) ask(dir *os.Root, name, id string) readAsk {
 	if a, was := r.asks[name]; was {
 		return a
 	}
 	a, err := askIn(dir, name, id)
-	if errors.Is(err, errLater) {
-		if r.later == nil {
-			r.later = map[string]bool{}
-		}
-		r.later[name] = true
-	}
 	if err != nil {
-		return nil
+		return readAsk{later: errors.Is(err, ErrLater)}
 	}
 	a.Plan = ""
 	if a.Call != nil {
@@ -118,7 +117,7 @@ func (r *Reader) ask(dir *os.Root, name, id string) *Ask {
 			a.Questions[i].Options[j].Preview = ""
 		}
 	}
-	return a
+	return readAsk{Ask: a}
 }
 
 // askIn reads an ask.
@@ -176,8 +175,8 @@ func (s *Store) Get(id string) (*Item, error) {
 			continue // moved meanwhile
 		}
 		if err != nil {
-			if errors.Is(err, errLater) { // somebody waits for its answer
-				return nil, fmt.Errorf("%s cannot be read: a newer gatehouse asks it; update this one", id)
+			if errors.Is(err, ErrLater) { // somebody waits for its answer
+				return nil, fmt.Errorf("%s cannot be read: %w; update this one", id, ErrLater)
 			}
 			return nil, fmt.Errorf("%s: cannot be read: %w; remove it", filepath.Join(s.dir, in, name), reason(err))
 		}

@@ -153,8 +153,8 @@ func (s *Store) WaitingOf(agent, id string) (asks []Ask) {
 	r := s.Reader()
 	r.each(waiting.Dir, func(dir *os.Root, name string) {
 		if n, ok := waiting.Parse(name); ok && n.Session == key {
-			if a := r.ask(dir, name, n.ID); a != nil && a.Session == id && s.endOf(n.ID) == nil {
-				asks = append(asks, *a)
+			if a := r.ask(dir, name, n.ID); a.Ask != nil && a.Session == id && s.endOf(n.ID) == nil {
+				asks = append(asks, *a.Ask)
 			}
 		}
 	})

@@ -44,10 +44,9 @@ var (
 	ErrFull = errors.New("1000 asks wait already; answer or withdraw some: gatehouse asks")
 	// ErrLong means a text that is too long to be shown whole: nobody can decide about a part.
 	ErrLong = errors.New("it is too long to be shown whole")
+	// ErrLater means an ask of a later version of gatehouse, which only that can answer.
+	ErrLater = errors.New("a newer gatehouse asks it")
 )
-
-// errLater means a file of a later version of gatehouse.
-var errLater = errors.New("another gatehouse has made it, which is newer")
 
 // Store is the asks of a user. Its methods may be called by several goroutines, and by several processes.
 type Store struct {
@@ -147,7 +146,7 @@ func decode[T any](text []byte) (value T, err error) {
 	if err = json.Unmarshal(text, &version); err == nil && version.Schema != schema {
 		err = fmt.Errorf("it is of version %d, and %d is understood", version.Schema, schema)
 		if version.Schema > schema {
-			err = fmt.Errorf("%w: %w", errLater, err)
+			err = fmt.Errorf("%w: %w", ErrLater, err)
 		}
 	}
 	if err == nil {
