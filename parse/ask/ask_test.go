@@ -396,6 +396,37 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// typed is a system in which this process was typed into the shell of a terminal.
+type typed struct{ process.Table }
+
+const shellPID = 1 << 22
+
+func (t typed) Look(pid int) (process.Info, bool) {
+	self := t.Self()
+	switch pid {
+	case self.PID:
+		return process.Info{ID: self, Parent: shellPID, Name: "gatehouse"}, true
+	case shellPID:
+		return process.Info{ID: process.ID{PID: shellPID, Host: self.Host, Boot: self.Boot, Start: "1"}, Parent: 1, Name: "bash", Leader: true, Terminal: "/dev/pts/7"}, true
+	}
+	return process.Info{}, false
+}
+
+// An agent that types into a terminal of its own, and takes its marks off there, does not answer itself either.
+func TestRefusesTheTerminalOfAnAgent(t *testing.T) {
+	s, _ := newStore(t)
+	s.table = typed{s.table}
+	marks := map[string]string{"SESSION": "1"}
+	kept := s.mustAsk(t, Ask{Kind: Permission, Session: "1", Kept: true, Marks: marks})
+	if err := s.Refuses(&kept.Ask, os.Getpid(), nil); err == nil || kept.Ask.Asker.PID != shellPID {
+		t.Errorf("asked by %+v: %v", kept.Ask.Asker, err)
+	}
+	script := s.mustAsk(t, Ask{Kind: Permission, Kept: true}) // of a human, who answers in the same shell
+	if err := s.Refuses(&script.Ask, os.Getpid(), nil); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestMany(t *testing.T) {
 	s, _ := newStore(t)
 	a := question()

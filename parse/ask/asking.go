@@ -46,7 +46,7 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 	case !a.Kept:
 		a.Asker = s.table.Self()
 	case a.Session != "": // this process goes at once; what it ran for stays, and may take its marks off
-		a.Asker = process.Owner(s.table, s.table.Self().PID)
+		a.Asker = s.behind()
 	}
 	text, err := encode(a)
 	if err != nil {
@@ -61,6 +61,19 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 		f = nil
 	}
 	return &Asked{Ask: a, store: s, file: f}, nil
+}
+
+// behind returns the process that this one runs for. Where it was typed into the shell of a terminal that is the shell: agents have
+// terminals, too.
+func (s *Store) behind() process.ID {
+	self := s.table.Self().PID
+	owner := process.Owner(s.table, self)
+	for p := range process.Ancestors(s.table, self) {
+		if owner.PID == self && p.PID != self && p.PID != 1 {
+			return p.ID
+		}
+	}
+	return owner
 }
 
 // fault returns an error about a directory of the store.
