@@ -98,6 +98,10 @@ func (d *dashboard) target(verb model.Verb) (t decide.Target, why string) {
 		return t, ""
 	case s.Node.Kind == model.KindPhase || s.Node.Kind == model.KindPlan:
 		held = s.Site.Nodes[s.Node.ID].Gates
+	case s.Node.Kind == model.KindSession && s.Node.Status == model.Waiting && len(s.Node.Children) == 0: // in the agent's own prompt
+		if noGate = s.Node.Why; d.whyNoJump() == "" {
+			noGate += "; " + d.keyOf("jump") + " goes there"
+		}
 	}
 	switch held.Count {
 	case 0:

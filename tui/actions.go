@@ -15,7 +15,8 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// press does what a key stands for, or says why it can't. A key that is not in the table does nothing.
+// press does what a key stands for, or says why it can't. A key that is not in the table does nothing, but one that a dashboard which
+// only reads has left out says so.
 func (d *dashboard) press(k input.Stroke) tea.Cmd {
 	if d.top() == nil && d.decisions.Echoes(k.Name) {
 		return nil
@@ -26,10 +27,12 @@ func (d *dashboard) press(k input.Stroke) tea.Cmd {
 		d.layOut()
 		return cmd
 	}
-	for _, b := range d.keys {
-		if key.Matches(pressed(k.Name), b.on) {
-			return d.run(b)
-		}
+	means := func(b binding) bool { return key.Matches(pressed(k.Name), b.on) }
+	if i := slices.IndexFunc(d.keys, means); i >= 0 {
+		return d.run(d.keys[i])
+	}
+	if d.opts.ReadOnly && slices.ContainsFunc(rebound(bindings(), d.opts.Keys), means) {
+		return d.refuse("read only: nothing is decided or answered here")
 	}
 	return nil
 }

@@ -183,7 +183,20 @@ func TestNothingIsAnsweredReadOnly(t *testing.T) {
 	opts.ReadOnly = true
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
 	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34}, snapshotMsg{index: index.New(answerer.Snapshot(1, "one00000"), nil)})
-	u.press("n", "a", "enter").sees("Which shade?").seesNo("claude asks ·", "a answer")
+	u.press("n", "a").sees("read only: nothing is decided or answered here")
+	u.press("enter").sees("Which shade?").seesNo("claude asks ·", "a answer")
+}
+
+func TestIsToldWhereAnAgentIsAnswered(t *testing.T) {
+	u := whenAsked(t, "one00000")
+	snap := u.answerer.Snapshot(2, "one00000")
+	b := snap.Projects[0].Builds[0]
+	b.Nodes = []*model.Node{{ID: "session/5e55", Kind: model.KindSession, Number: "claude", Title: "build a lamp", Status: model.Waiting, Why: "its own prompt is open: only there it can be answered"}}
+	b.Waits = []model.Wait{{Node: "session/5e55", Text: "claude asks in its own prompt", Evidence: model.Asked}}
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
+	u.press("n", "a").sees("its own prompt is open: only there it can be answered; J goes there")
+	u.d.opts.Answerer = nil
+	u.press("a").sees("only there it can be answered").seesNo("J goes there")
 }
 
 func TestJumpsToTheAgent(t *testing.T) {

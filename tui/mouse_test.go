@@ -86,7 +86,10 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
 	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(actor.Snapshot(1), nil)})
 	u.press("n").isOn("frame-gate").sees("read only", "e edit", "Asks you")
-	u.press("a", "s", "c", "R", "u", "P").seesNo("a approve", "s skip", "P pause", "u undo")
+	for _, key := range []string{"a", "s", "c", "R", "u", "P"} {
+		u.press(key).sees("read only: nothing is decided or answered here")
+	}
+	u.press("g", "n").seesNo("a approve", "s skip", "P pause", "u undo")
 	if u.d.top() != nil || len(actor.Proposed) > 0 {
 		t.Error("a key that writes did something")
 	}
