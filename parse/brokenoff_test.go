@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -14,10 +15,20 @@ import (
 func (g *gated) killed(a model.Action, n int) bool {
 	g.Helper()
 	system, hit := faults.At(n, faults.ErrKilled)
+	ctx, end := context.WithCancel(g.Context()) // who was killed waits for no lock
+	defer end()
+	step := system.Step
+	system.Step = func(call string) error {
+		err := step(call)
+		if errors.Is(err, faults.ErrKilled) {
+			end()
+		}
+		return err
+	}
 	p := g.p.anew()
 	p.user.System = system
 	as := NewActions([]*Project{p}, "test", g.as.now)
-	if _, err := as.Do(g.Context(), a); err != nil && hit() == "" {
+	if _, err := as.Do(ctx, a); err != nil && hit() == "" {
 		g.Fatal(err)
 	}
 	return hit() != ""
