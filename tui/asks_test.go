@@ -29,6 +29,7 @@ func whenAsked(t *testing.T, ids ...string) asked {
 	opts := plainOptions()
 	opts.Answerer = answerer
 	u := asked{user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}, answerer, ids}
+	u.d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil } // nobody waits for a toast to go
 	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34})
 	u.looks(1)
 	u.keys("n")
