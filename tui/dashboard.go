@@ -55,8 +55,9 @@ type dashboard struct {
 	dialogs    []decide.Dialog // the last one sees keys first
 	unseen     bool            // a key came before what it may be about was on the screen
 	toast      toast
-	status     string // what the terminal was told of the program's status last
-	complained string // what went wrong last with telling the user, as it was said
+	notices    []string // that wait until they can be said
+	status     string   // what the terminal was told of the program's status last
+	complained string   // what went wrong last with telling the user, as it was said
 	noMouse    bool
 	dragged    border // by the mouse
 	still      bool   // nobody can press a key: no selection, no footer
@@ -99,10 +100,7 @@ func (d *dashboard) Init() tea.Cmd {
 	if d.opts.Theme == draw.ThemeAuto {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
-	if d.opts.Notice != "" {
-		cmds = append(cmds, d.refuse(d.opts.Notice))
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, d.nextNotice())...)
 }
 
 // nextMinute returns the command that wakes at the beginning of the next minute: the only clock there is.
@@ -147,6 +145,8 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 	case minuteMsg:
 		d.tellTime()
 		return tea.Batch(nextMinute(d.look.Now), d.save())
+	case noticeMsg:
+		return tea.Batch(d.notice(string(msg)), d.nextNotice())
 	case savedMsg:
 		return d.saved(msg.err)
 	case pane.TextMsg:

@@ -89,7 +89,7 @@ func (d *dashboard) recalled(m *memory) tea.Cmd {
 		}
 	}
 	if m.err != nil {
-		return d.refuse(m.err.Error())
+		return d.notice(m.err.Error())
 	}
 	return nil
 }
@@ -226,5 +226,5 @@ func (d *dashboard) saved(err error) tea.Cmd {
 		return nil
 	}
 	d.toldUnsaved = true
-	return d.refuse(err.Error())
+	return d.notice(err.Error())
 }

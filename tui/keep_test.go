@@ -145,6 +145,32 @@ func TestNothingCanBeKept(t *testing.T) {
 	u.seesNo("no space left")
 }
 
+// TestNoticesAreSaidOneAfterTheOther: each stays for as long as any, none is lost, and none acts.
+func TestNoticesAreSaidOneAfterTheOther(t *testing.T) {
+	told := make(chan string, 3)
+	for _, text := range []string{"config.yaml:3: no such key", "projects.json: torn\x1b[2J", "not everything was searched"} {
+		told <- text
+	}
+	opts := plainOptions()
+	opts.Notices = told
+	d := newDashboard(opts, func(*index.Index) tea.Cmd { return nil })
+	u := user{t, d}
+	var gone func(time.Time) tea.Msg
+	d.tick = func(_ time.Duration, then func(time.Time) tea.Msg) tea.Cmd { gone = then; return nil }
+	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(tuitest.Shop(), nil)})
+	for range 3 {
+		u.gets(d.nextNotice()())
+	}
+	u.sees("config.yaml:3").seesNo("projects.json")
+	u.press("j").seesNo("config.yaml:3") // it was read
+	u.gets(gone(time.Time{}))
+	u.sees("projects.json: torn").seesNo("\x1b[2J")
+	u.gets(gone(time.Time{}))
+	u.sees("not everything was searched").seesNo("projects.json")
+	u.gets(gone(time.Time{}))
+	u.seesNo("not everything was searched")
+}
+
 // TestHostileMemory: whatever is kept, nothing acts, hides or fails.
 func TestHostileMemory(t *testing.T) {
 	bad := "\x1b[2J\x07│ ✓"

@@ -47,7 +47,12 @@ func (d *dashboard) toastGone(id toastGoneMsg) tea.Cmd {
 	switch t := &d.toast; {
 	case t.id == uint64(id) || t.text == "":
 		t.text, t.timed = "", false
-		return nil
+		if len(d.notices) == 0 {
+			return nil
+		}
+		next := d.notices[0]
+		d.notices = d.notices[1:]
+		return d.refuse(next)
 	default:
 		return d.timeToast(min(max(toastLasts-d.opts.now().Sub(t.since), 0), toastLasts))
 	}
@@ -58,6 +63,34 @@ func (d *dashboard) tell(text string) tea.Cmd { return d.Say(text, true) }
 
 // refuse says why something was not done.
 func (d *dashboard) refuse(why string) tea.Cmd { return d.Say(why, false) }
+
+// noticeMsg is something that the dashboard was told to say.
+type noticeMsg string
+
+// nextNotice returns the command that waits for it; nil where nobody tells the dashboard anything.
+func (d *dashboard) nextNotice() tea.Cmd {
+	if d.opts.Notices == nil {
+		return nil
+	}
+	ctx, notices := d.ctx, d.opts.Notices
+	return func() tea.Msg {
+		select {
+		case text := <-notices:
+			return noticeMsg(text)
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// notice says something that no key has led to, as soon as nothing else is being said.
+func (d *dashboard) notice(text string) tea.Cmd {
+	if d.toast.text != "" {
+		d.notices = append(d.notices, text)
+		return nil
+	}
+	return d.refuse(text)
+}
 
 // refuseWhile says why something was not done, for as long as it is so.
 func (d *dashboard) refuseWhile(why func() string) tea.Cmd {

@@ -56,12 +56,12 @@ type Options struct {
 	Columns []string
 	// Keeper keeps how everything was looked at from one run to the next; with nil nothing is.
 	Keeper Keeper
-	// Unsaved is told once nothing is on the screen any more why something could not be kept. It may be nil.
+	// Unsaved is told why something could not be kept once nothing is on the screen any more. It may be nil.
 	Unsaved func(error)
 	// At is the file, relative to the project, whose row is selected at first; "" for none.
 	At string
-	// Notice is said once, at the beginning.
-	Notice string
+	// Notices are said once each, one after the other, as they come. It may be nil.
+	Notices <-chan string
 
 	// TitlePath is the directory looked at, as people should read it. It stands where the name of a project stands
 	// while there is none: in the header, in the window's title and on the empty screen.

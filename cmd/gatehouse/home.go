@@ -13,7 +13,6 @@ import (
 	"gatehouse/parse"
 	"gatehouse/parse/ask/waiting"
 	"gatehouse/parse/disk/kept"
-	"gatehouse/tui"
 )
 
 // searchTime is how long projects are looked for in each start.
@@ -27,15 +26,15 @@ func (s *surroundings) keeps() *kept.Store {
 	return s.memory
 }
 
-// atHome returns how the projects are opened that the user has; where there are none, those that are here, without a build.
-func (s *surroundings) atHome(here []*parse.Project, opts *tui.Options) func(context.Context) ([]*parse.Project, error) {
+// atHome returns how the projects are opened that the user has, for one frame or for a dashboard; where there are none, those that are here, without a build.
+func (s *surroundings) atHome(here []*parse.Project, once bool) func(context.Context) ([]*parse.Project, error) {
 	search := parse.Search{Below: s.roots(), Within: searchTime}
 	if dir, err := os.Getwd(); err == nil {
 		search.Below = append([]string{dir}, search.Below...)
 	}
 	known, err := s.keeps().Projects()
-	if err != nil && opts.Notice == "" {
-		opts.Notice = err.Error()
+	if err != nil && !once { // whoever wants one frame can do without what is remembered
+		s.notify(err.Error())
 	}
 	for _, p := range known {
 		search.Known = append(search.Known, p.Root)
@@ -46,7 +45,7 @@ func (s *surroundings) atHome(here []*parse.Project, opts *tui.Options) func(con
 		case err != nil:
 			return nil, err
 		case found.Unsearched:
-			s.sayLater(fmt.Sprintf("not every directory was looked into within %v; name those of projects, or have roots nearer to them in your configuration", searchTime))
+			s.notify(fmt.Sprintf("not every directory was looked into within %v; name those of projects, or have roots nearer to them in your configuration", searchTime))
 		}
 		if len(found.Projects) == 0 {
 			return here, nil
@@ -79,7 +78,7 @@ func (s *surroundings) remember(ctx context.Context, feed model.Feed) (end func(
 			}
 		}
 		if err := s.keeps().SeeProjects(ctx, roots, s.now()); err != nil && ctx.Err() == nil {
-			s.sayLater(err.Error())
+			s.notify(err.Error())
 		}
 	}()
 	return func() {
@@ -88,21 +87,33 @@ func (s *surroundings) remember(ctx context.Context, feed model.Feed) (end func(
 	}
 }
 
-// sayLater has something said once nothing else is on the screen.
-func (s *surroundings) sayLater(text string) {
-	s.unsaidMu.Lock()
-	defer s.unsaidMu.Unlock()
-	s.unsaid = append(s.unsaid, text)
+// noticeRoom is how many notices wait until they are said; what comes beyond is not said.
+const noticeRoom = 16
+
+// notices returns where what the dashboard is to say waits for it.
+func (s *surroundings) notices() chan string {
+	s.noticesOnce.Do(func() { s.toSay = make(chan string, noticeRoom) })
+	return s.toSay
 }
 
-// sayUnsaid says it.
-func (s *surroundings) sayUnsaid() {
-	s.unsaidMu.Lock()
-	defer s.unsaidMu.Unlock()
-	for _, text := range s.unsaid {
-		s.complain("%s", text)
+// notify has the dashboard say something, and else standard error once there is no dashboard any more.
+func (s *surroundings) notify(text string) {
+	select {
+	case s.notices() <- text:
+	default:
 	}
-	s.unsaid = nil
+}
+
+// sayUnsaid says what no dashboard has.
+func (s *surroundings) sayUnsaid() {
+	for {
+		select {
+		case text := <-s.notices():
+			s.complain("%s", text)
+		default:
+			return
+		}
+	}
 }
 
 // keeper keeps how projects were looked at: a file for each, by the key of its directory.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -51,4 +52,29 @@ func TestLiveHome(t *testing.T) {
 	w.shows("shore", "lamp", "quay", "isle")
 	w.press("q")
 	w.left(exitDone)
+}
+
+// TestLiveOwnFilesAreBroken: what is wrong with the user's own files is said once on the screen, each in its turn, and nothing else is
+// different.
+func TestLiveOwnFilesAreBroken(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 160, 30)
+	newShore(t, filepath.Join(w.home, "src"))
+	state := filepath.Join(w.home, ".local", "state", "gatehouse")
+	for file, text := range map[string]string{
+		filepath.Join(w.home, ".config", "gatehouse", "config.yaml"): "theme: purple\n",
+		filepath.Join(state, "kept", "projects.json"):                `{"version":1,"kept":[{"ro`,
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.start("")
+	w.shows("shore", "05-02 Warn")
+	for _, said := range []string{"projects.json: it can't be read, and will be written anew", "config.yaml:1: "} {
+		w.shows(said)
+	}
+	w.press("q")
+	w.left(exitDone)
+	w.gone("projects.json", "config.yaml")
 }

@@ -60,9 +60,9 @@ type surroundings struct {
 	memory  *kept.Store
 	// forgets has no project remembered.
 	forgets bool
-	// unsaid is what is said once nothing else is on the screen.
-	unsaid   []string
-	unsaidMu sync.Mutex
+	// toSay is what no key has led to and the user should know: see notify.
+	toSay       chan string
+	noticesOnce sync.Once
 	// configFile is that of the user, "" where there is no place for one; configuration is what it says, once it was read.
 	configFile    string
 	configuration *config.Config

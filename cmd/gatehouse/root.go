@@ -69,7 +69,7 @@ found, 2 when the command line is wrong.`,
 					return err
 				}
 				if !here[0].HoldsBuild() {
-					later = s.atHome(here, &opts)
+					later = s.atHome(here, once)
 					if !once {
 						return s.dashboard(cmd.Context(), later, opts)
 					}
@@ -258,9 +258,10 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 		}
 	}
 	if !s.forgets && s.keptDir != "" {
-		opts.Keeper, opts.Unsaved = keeper{s.keeps()}, func(err error) { s.sayLater(err.Error()) }
+		opts.Keeper, opts.Unsaved = keeper{s.keeps()}, func(err error) { s.notify(err.Error()) }
 	}
-	opts.Lent, s.shown = s.lent.Store, true
+	s.tellMistakes()
+	opts.Notices, opts.Lent, s.shown = s.notices(), s.lent.Store, true
 	defer s.remember(ctx, feed)()
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		err := tui.Run(ctx, feed, opts)

@@ -146,13 +146,19 @@ func (s *surroundings) wished(opts *tui.Options) {
 			opts.Keys[row] = v.Texts
 		}
 	}
-	if n := len(c.Mistakes); n > 0 {
-		more := ""
-		if n > 1 {
-			more = fmt.Sprintf(" (and %d more)", n-1)
-		}
-		opts.Notice = s.mistaken(c.Mistakes[0], false) + more + `; "gatehouse config check" tells all`
+}
+
+// tellMistakes has the dashboard say that something is wrong in the configuration.
+func (s *surroundings) tellMistakes() {
+	mistakes := s.configured().Mistakes
+	if len(mistakes) == 0 {
+		return
 	}
+	more := ""
+	if n := len(mistakes) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	s.notify(s.mistaken(mistakes[0], false) + more + `; "gatehouse config check" tells all`)
 }
 
 // mistaken says what is wrong in the configuration, and where.

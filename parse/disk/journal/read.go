@@ -30,7 +30,10 @@ func (l *Log) Read() ([]model.Decision, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errNoEntries):
+		err = l.fault("is damaged", "cut off what is no entry; decisions made before are not known", err)
+	case err != nil:
 		err = l.fault("cannot be read", "check its permissions; decisions made before are not known", err)
 	}
 	b := book{ends: map[string]string{}, handed: map[string]entry{}}
@@ -78,6 +81,9 @@ func head(line []byte) (kind, id string) {
 	return string(k), string(i)
 }
 
+// errNoEntries is said of a file whose end is one line that no entry is as long as, such as blocks of zeros after a power failure.
+var errNoEntries = errors.New("its end holds no entries")
+
 // newest returns the last lines of the file, as many as a number of bytes allows.
 func (l *Log) newest(limit int64) ([]byte, error) {
 	dir, err := l.system.Open(l.place())
@@ -97,7 +103,11 @@ func (l *Log) newest(limit int64) ([]byte, error) {
 	from := max(0, info.Size()-limit)
 	text, err := io.ReadAll(io.NewSectionReader(f, from, limit))
 	if from > 0 {
-		_, text, _ = bytes.Cut(text, []byte("\n")) // the rest of a line that began before
+		var whole bool
+		_, text, whole = bytes.Cut(text, []byte("\n")) // the rest of a line that began before
+		if !whole && err == nil {
+			err = errNoEntries
+		}
 	}
 	return text, err
 }

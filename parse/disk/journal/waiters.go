@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/disk/process"
 )
 
@@ -21,6 +22,9 @@ type Waiter struct {
 	Node  string    `json:"node"`
 	Since time.Time `json:"since"`
 }
+
+// waiterLimit is how much of the file of one is read, in bytes: it has some hundred.
+const waiterLimit = 64 << 10
 
 // waitersEnd ends the name of the directory of those who wait, which begins with the name of the journal.
 const waitersEnd = ".waiting"
@@ -40,8 +44,17 @@ func FileOf(path string) string {
 	return path
 }
 
+// signal writes that file. Where it can't, who begins or ends to wait is seen a little later.
 func (l *Log) signal(now time.Time) {
-	os.WriteFile(strings.TrimSuffix(l.File(), ".jsonl")+signalEnd, []byte(now.Format(time.RFC3339Nano)+"\n"), 0o600) // else it is seen a little later
+	dir, err := l.system.Open(l.place())
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	if f, err := dir.OpenFile(strings.TrimSuffix(l.name, ".jsonl")+signalEnd, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err == nil {
+		f.Write([]byte(now.Format(time.RFC3339Nano) + "\n"))
+		f.Close()
+	}
 }
 
 // Wait says that this process waits for a gate, until what it returns is called or the process is gone. Where that can't be
@@ -67,10 +80,13 @@ func (l *Log) Waiters() (all []Waiter) {
 	}
 	entries, _ := os.ReadDir(l.Waiting()) // as a rule there is none
 	for _, e := range entries {
+		if !e.Type().IsRegular() {
+			continue // none of ours
+		}
 		file := filepath.Join(l.Waiting(), e.Name())
-		text, err := os.ReadFile(file)
+		text, _, err := peek.ReadFile(file, "", nil, waiterLimit)
 		var w Waiter
-		if err != nil || json.Unmarshal(text, &w) != nil || !e.Type().IsRegular() {
+		if err != nil || json.Unmarshal([]byte(text), &w) != nil {
 			continue // just gone, or just being written
 		}
 		if process.LifeOf(l.system, w.ID) == process.Gone {
