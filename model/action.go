@@ -96,8 +96,8 @@ type Outcome struct {
 
 // Decision is one entry of the journal: what a human has decided.
 type Decision struct {
-	ID      string    `json:"id"`
-	At      time.Time `json:"at"`
+	ID      string    `json:"id"`      // of the entry
+	At      time.Time `json:"at"`      // when it was made
 	Who     string    `json:"who"`     // login name
 	By      string    `json:"by"`      // "dashboard", "command"
 	Project string    `json:"project"` // its root
@@ -106,15 +106,15 @@ type Decision struct {
 	Node    string    `json:"node"`    // ID of the gate, "" for the build
 	Name    string    `json:"name"`    // as people call it
 	Verb    Verb      `json:"verb"`
-	Was     string    `json:"was"` // the status before and after, in the file's words
-	Is      string    `json:"is"`
-	Text    string    `json:"text,omitempty"`  // the reason, the note, or what is to be changed
-	Kind    string    `json:"kind,omitempty"`  // of an item of an inbox, where one was asked for
-	Before  string    `json:"before"`          // hash of the file before and after: "sha256:" and hexadecimal digits
-	After   string    `json:"after"`           //
-	Spans   []Span    `json:"spans,omitempty"` // the bytes replaced
-	Undoes  string    `json:"undoes,omitempty"`
-	Shown   string    `json:"shown,omitempty"` // of a request for changes: a hash of the files that the gate was judged by, as they were
+	Was     string    `json:"was"`              // the status before, in the file's words
+	Is      string    `json:"is"`               // the status after
+	Text    string    `json:"text,omitempty"`   // the reason, the note, or what is to be changed
+	Kind    string    `json:"kind,omitempty"`   // of an item of an inbox, where one was asked for
+	Before  string    `json:"before"`           // hash of the file before: "sha256:" and hexadecimal digits
+	After   string    `json:"after"`            // hash of the file after
+	Spans   []Span    `json:"spans,omitempty"`  // the bytes replaced
+	Undoes  string    `json:"undoes,omitempty"` // ID of the entry that it takes back
+	Shown   string    `json:"shown,omitempty"`  // of a request for changes: a hash of the files that the gate was judged by, as they were
 	// Of and Began tell the work that it was about from other work that the same file may tell of later: its name, and when it
 	// began. Empty and zero where the file does not say.
 	Of    string    `json:"of,omitempty"`
@@ -133,9 +133,9 @@ type Decision struct {
 
 // Span is a piece of a file that is replaced by another.
 type Span struct {
-	At    int    `json:"at"` // offset in bytes, in the file before
-	Old   string `json:"old"`
-	New   string `json:"new"`
+	At    int    `json:"at"`              // offset in bytes, in the file before
+	Old   string `json:"old"`             // the bytes that go
+	New   string `json:"new"`             // the bytes that come
 	Label string `json:"label,omitempty"` // the value it belongs to: "gates.frame-gate.status"
 }
 

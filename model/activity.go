@@ -27,12 +27,12 @@ const (
 type Activity struct {
 	At      time.Time `json:"at,omitzero"` // zero: not known
 	Family  Family    `json:"family"`
-	Kind    string    `json:"kind"`            // the protocol's word: "chunk-verified"
-	Status  Status    `json:"status"`          // what it says about its node; Unknown where it says nothing
-	Chunk   string    `json:"chunk,omitempty"` // as the file names it
-	Node    string    `json:"node,omitempty"`  // ID of the node it is about, where one has that name
-	Text    string    `json:"text"`            // in one line
-	Details []Fact    `json:"details,omitempty"`
+	Kind    string    `json:"kind"`              // the protocol's word: "chunk-verified"
+	Status  Status    `json:"status"`            // what it says about its node; Unknown where it says nothing
+	Chunk   string    `json:"chunk,omitempty"`   // as the file names it
+	Node    string    `json:"node,omitempty"`    // ID of the node it is about, where one has that name
+	Text    string    `json:"text"`              // in one line
+	Details []Fact    `json:"details,omitempty"` // what else it says
 	// Alert marks what somebody should look at: a failed verification, a compacted context.
 	Alert  bool `json:"alert,omitempty"`
 	Source Pos  `json:"source,omitzero"` // where it is written

@@ -30,46 +30,46 @@ const (
 
 // Ask is what a live agent asks. Its texts are clean, and of one line where nothing else is said.
 type Ask struct {
-	ID        string     `json:"id"`
+	ID        string     `json:"id"` // by which gatehouse answer knows it
 	Kind      AskKind    `json:"kind"`
 	State     AskState   `json:"state"`
-	Text      string     `json:"text"` // what is asked, in short
-	Questions []Question `json:"questions,omitempty"`
-	Plan      string     `json:"plan,omitempty"` // Markdown, of many lines; "" also where it was left out, see [Answerer]
-	File      string     `json:"file,omitempty"` // where its client keeps the plan
-	Call      *Call      `json:"call,omitempty"` // of a permission
-	Agent     string     `json:"agent"`          // name of its client: "claude"
-	Session   string     `json:"session,omitempty"`
-	Subagent  string     `json:"subagent,omitempty"`
-	Project   string     `json:"project"` // root of the project that it belongs to
-	Dir       string     `json:"dir"`     // where the agent works
-	Pane      string     `json:"pane,omitempty"`
-	Since     time.Time  `json:"since"`
-	Until     time.Time  `json:"until,omitzero"` // it expires then
+	Text      string     `json:"text"`                // what is asked, in short
+	Questions []Question `json:"questions,omitempty"` // of a question
+	Plan      string     `json:"-"`                   // Markdown, of many lines; "" also where it was left out, see [Answerer]
+	File      string     `json:"file,omitempty"`      // where its client keeps the plan
+	Call      *Call      `json:"call,omitempty"`      // of a permission
+	Agent     string     `json:"agent"`               // name of its client: "claude"
+	Session   string     `json:"session,omitempty"`   // of the agent's client
+	Subagent  string     `json:"subagent,omitempty"`  // the session's own name for an agent below it
+	Project   string     `json:"project"`             // root of the project that it belongs to
+	Dir       string     `json:"dir"`                 // where the agent works
+	Pane      string     `json:"pane,omitempty"`      // of the terminal that the agent is seen in
+	Since     time.Time  `json:"since"`               // when it was asked
+	Until     time.Time  `json:"until,omitzero"`      // it expires then
 	// Fate says in words how it has ended, and by whom; "" while it waits. Delivered says that the agent was told the answer.
-	Fate      string `json:"fate,omitempty"`
-	Delivered bool   `json:"delivered,omitempty"`
+	Fate      string `json:"-"`
+	Delivered bool   `json:"-"`
 }
 
 // Question is one question of an ask.
 type Question struct {
-	Text    string   `json:"text"`
+	Text    string   `json:"text"`             // what is asked
 	Header  string   `json:"header,omitempty"` // a word or two about it
-	Options []Option `json:"options"`
-	Multi   bool     `json:"multi"` // several options may be picked
-	Own     bool     `json:"own"`   // words of one's own are an answer
+	Options []Option `json:"options"`          // to choose from
+	Multi   bool     `json:"multi"`            // several options may be picked
+	Own     bool     `json:"own"`              // words of one's own are an answer
 }
 
 // Option is one answer to choose.
 type Option struct {
-	Label       string `json:"label"`
-	Description string `json:"description"`
+	Label       string `json:"label"`             // what is picked
+	Description string `json:"description"`       // a sentence about it
 	Preview     string `json:"preview,omitempty"` // what it would look like, of many lines
 }
 
 // Call is the use of a tool that permission is asked for.
 type Call struct {
-	Tool   string `json:"tool"`
+	Tool   string `json:"tool"`             // its name: "Bash"
 	Input  string `json:"input"`            // whole, of many lines: a command as it is, else JSON, indented
 	Reason string `json:"reason,omitempty"` // why, in the agent's words
 	// Dangers are parts of the input that destroy, reach out or change what is not the project's, those that matter most first.

@@ -19,14 +19,14 @@ const (
 // Gate is what a node asks before the build may go on.
 type Gate struct {
 	Approval Approval `json:"approval"`
-	Required bool     `json:"required"`
+	Required bool     `json:"required"` // it must be decided: it can be skipped, with a warning
 	// Asks is the question or what is to be checked, Expects the answer that
 	// lets it pass, Options the answers offered where there are some.
 	Asks    string   `json:"asks"`
 	Expects string   `json:"expects,omitempty"`
 	Options []string `json:"options,omitempty"`
-	Opens   []string `json:"opens,omitempty"` // IDs of the nodes it releases
-	Reason  string   `json:"reason,omitempty"`
+	Opens   []string `json:"opens,omitempty"`  // IDs of the nodes it releases
+	Reason  string   `json:"reason,omitempty"` // why it was skipped, has failed or was found wanting, as the file says it
 	// Potential marks a gate that the build has not demonstrably reached: it
 	// will stop there, but no file says that it has.
 	Potential bool `json:"potential,omitempty"`

@@ -45,8 +45,9 @@ type Finish struct {
 
 // Metrics are the numbers of a build that are computed from its logs and its tree, whatever its state file says.
 type Metrics struct {
-	All    Tally     `json:"project"`
-	Phases []Measure `json:"phases,omitempty"` // in tree order, like Plans and Tasks; only those with an attempt
+	All Tally `json:"project"`
+	// Phases, Plans and Tasks are in tree order; only those with an attempt.
+	Phases []Measure `json:"phases,omitempty"`
 	Plans  []Measure `json:"plans,omitempty"`
 	Tasks  []Measure `json:"tasks,omitempty"`
 	Days   []Day     `json:"days,omitempty"` // the oldest first; days without anything are left out
@@ -60,7 +61,7 @@ type Metrics struct {
 
 // Measure is the tally of one node.
 type Measure struct {
-	Node string `json:"node"`
+	Node string `json:"node"` // its ID
 	Tally
 }
 
@@ -73,21 +74,21 @@ type Day struct {
 
 // Tally counts attempts.
 type Tally struct {
-	Executed  int    `json:"executed"` // attempts, not tasks
-	Succeeded int    `json:"succeeded"`
-	Failed    int    `json:"failed"`
-	Blocked   int    `json:"blocked"`
-	Retries   int    `json:"retries"` // attempts after the first one of a task
-	Files     int    `json:"files"`   // files touched, counted once an attempt
+	Executed  int    `json:"executed"`  // attempts, not tasks
+	Succeeded int    `json:"succeeded"` // attempts that did
+	Failed    int    `json:"failed"`    // attempts that did
+	Blocked   int    `json:"blocked"`   // attempts that were
+	Retries   int    `json:"retries"`   // attempts after the first one of a task
+	Files     int    `json:"files"`     // files touched, counted once an attempt
 	Time      Spread `json:"time"`
 }
 
 // Spread is how long things took, of those that say so.
 type Spread struct {
-	Known int    `json:"known"` // how many say so; without any the others are 0
-	Total Millis `json:"total_ms"`
-	Min   Millis `json:"min_ms"`
-	Max   Millis `json:"max_ms"`
+	Known int    `json:"known"`    // how many say so; without any the others are 0
+	Total Millis `json:"total_ms"` // all together, in milliseconds
+	Min   Millis `json:"min_ms"`   // the shortest, in milliseconds
+	Max   Millis `json:"max_ms"`   // the longest, in milliseconds
 }
 
 // Average returns the average in whole milliseconds, halves rounded up, 0 when nothing is known.

@@ -61,7 +61,7 @@ type Build struct {
 	// Unread says what of its files can't be read, so that nobody knows all its rows; "" where all can.
 	Unread string `json:"-"`
 
-	Nodes    []*Node  `json:"nodes"`
+	Nodes    []*Node  `json:"nodes"` // the tree
 	Progress Progress `json:"progress"`
 	Now      string   `json:"now,omitempty"` // ID of the node worked on, "" if none is named
 	Next     *Next    `json:"next,omitempty"`
@@ -135,7 +135,7 @@ func (b *Build) Word() string {
 
 // Pause says that work was laid down on purpose.
 type Pause struct {
-	Reason    string    `json:"reason"`
+	Reason    string    `json:"reason"`               // as the file says it, "" without one
 	Since     time.Time `json:"since,omitzero"`       // zero: not known
 	SinceFile bool      `json:"since_file,omitempty"` // it is only the time of the file
 	Source    Pos       `json:"source"`
@@ -143,10 +143,10 @@ type Pause struct {
 
 // Blocker is something that keeps agents from going on.
 type Blocker struct {
-	Text  string    `json:"text"`
+	Text  string    `json:"text"`            // what it is, as the file says it
 	Owner string    `json:"owner,omitempty"` // who can lift it, as the file says: "human_action", "external"
-	Node  string    `json:"node,omitempty"`
-	Since time.Time `json:"since,omitzero"` // zero: not known
+	Node  string    `json:"node,omitempty"`  // ID of the node that it stops, "" for the build
+	Since time.Time `json:"since,omitzero"`  // zero: not known
 	// SinceFile marks a Since that is only the time of the file.
 	SinceFile bool `json:"since_file,omitempty"`
 	Source    Pos  `json:"source"`
@@ -183,7 +183,7 @@ type Freshness struct {
 	Claimed time.Time `json:"claimed,omitzero"`
 	// Held counts the files that cannot be read now and of which the last
 	// good state is shown instead. Each has a [Problem].
-	Held int `json:"held,omitempty"`
+	Held int `json:"-"`
 }
 
 // TurnsAt returns the first moment after now from which on the build reads otherwise although no file has changed: a run

@@ -33,7 +33,7 @@ type Node struct {
 	ID     string `json:"id"`
 	Kind   Kind   `json:"kind"`
 	Number string `json:"number,omitempty"` // as the files write it: "04.5", "03-02"; "" if it has none
-	Title  string `json:"title"`
+	Title  string `json:"title"`            // what it is called
 
 	Status Status `json:"status"`
 	Raw    string `json:"raw,omitempty"` // the protocol's own word: "Needs Review", "halted"
@@ -61,9 +61,9 @@ type Node struct {
 	Attempt  int `json:"attempt,omitempty"`
 	Attempts int `json:"attempts,omitempty"`
 
-	Gate      *Gate      `json:"gate,omitempty"` // set on gates, and on tasks that stop for a human
-	Can       []Verb     `json:"can,omitempty"`  // what can be done to it beside deciding its gate
-	Facts     []Fact     `json:"facts,omitempty"`
+	Gate      *Gate      `json:"gate,omitempty"`      // set on gates, and on tasks that stop for a human
+	Can       []Verb     `json:"can,omitempty"`       // what can be done to it beside deciding its gate
+	Facts     []Fact     `json:"facts,omitempty"`     // what else its file says, in its order
 	Artifacts []Artifact `json:"artifacts,omitempty"` // files that belong to it
 	Source    Pos        `json:"source,omitzero"`     // where it is written
 	Updated   time.Time  `json:"updated,omitzero"`    // newest change of its files
@@ -76,24 +76,24 @@ type Node struct {
 	StaleSince time.Time `json:"stale_since,omitzero"`
 	// Held marks a node of which the last good state is shown, because a file
 	// of it cannot be read now.
-	Held bool `json:"held,omitempty"`
+	Held bool `json:"-"`
 
-	Children []*Node `json:"children,omitempty"`
+	Children []*Node `json:"children,omitempty"` // the rows below
 }
 
 // Fact is one line of detail about a node.
 type Fact struct {
-	Label string `json:"label"`
-	Value string `json:"value"`
+	Label string `json:"label"` // what it is about
+	Value string `json:"value"` // what is said
 }
 
 // Artifact is a file that belongs to a node.
 type Artifact struct {
-	Name    string    `json:"name"` // what it is to the protocol: "VERIFICATION"
-	File    string    `json:"file"` // relative to the project's root, "/"-separated
-	Exists  bool      `json:"exists"`
-	Size    int64     `json:"size"` // bytes
-	Changed time.Time `json:"changed,omitzero"`
+	Name    string    `json:"name"`             // what it is to the protocol: "VERIFICATION"
+	File    string    `json:"file"`             // relative to the project's root, "/"-separated
+	Exists  bool      `json:"exists"`           // it is there
+	Size    int64     `json:"size"`             // bytes
+	Changed time.Time `json:"changed,omitzero"` // when it was written
 }
 
 // Walk yields the nodes and all below them, parents before children, with

@@ -8,8 +8,8 @@ import (
 
 // Count is how many of some things are finished.
 type Count struct {
-	Done  int `json:"done"`
-	Total int `json:"total"`
+	Done  int `json:"done"`  // how many are finished
+	Total int `json:"total"` // of how many
 }
 
 // Open returns how many are not finished.

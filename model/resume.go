@@ -54,23 +54,23 @@ type Resume struct {
 
 // ResumeChunk is a chunk that is still to be done.
 type ResumeChunk struct {
-	Chunk  string       `json:"chunk"`
+	Chunk  string       `json:"chunk"` // as people call it
 	Status Status       `json:"status"`
-	Ready  bool         `json:"ready"` // it can begin
-	Needs  []ResumeNeed `json:"needs,omitempty"`
+	Ready  bool         `json:"ready"`           // it can begin
+	Needs  []ResumeNeed `json:"needs,omitempty"` // what it depends on
 }
 
 // ResumeNeed is what a chunk needs, and whether it is done.
 type ResumeNeed struct {
-	Chunk string `json:"chunk"`
-	Done  bool   `json:"done"`
+	Chunk string `json:"chunk"` // as people call it
+	Done  bool   `json:"done"`  // it is finished
 }
 
 // ResumeChanged is a chunk that was built against another version of the spec than the present one.
 type ResumeChanged struct {
-	Chunk string `json:"chunk"`
+	Chunk string `json:"chunk"` // as people call it
 	Built string `json:"built"` // the version that it was built against
-	Now   string `json:"now"`
+	Now   string `json:"now"`   // the version of the spec now
 	// Sections are those of the chunk that have changed since it was completed, as far as the changelog says; Covers are all.
 	Sections []string `json:"sections,omitempty"`
 	Covers   []string `json:"covers,omitempty"`

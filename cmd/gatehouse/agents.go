@@ -62,47 +62,53 @@ func (s *surroundings) askOf(word string) (*ask.Item, error) {
 	return item, err
 }
 
+// asksJSON is what "gatehouse asks --json" prints.
+type asksJSON struct {
+	Schema int       `json:"schema"`
+	Asks   []askJSON `json:"asks"` // the newest first
+}
+
 // askJSON is an ask as commands print it.
 type askJSON struct {
-	ID        string         `json:"id"`
+	ID        string         `json:"id"` // by which answer and ask --id know it
 	Kind      ask.Kind       `json:"kind"`
 	State     ask.State      `json:"state"`
-	Text      string         `json:"text"`
-	Options   []optionJSON   `json:"options,omitempty"` // of the first question
-	Questions []questionJSON `json:"questions,omitempty"`
-	Plan      string         `json:"plan,omitempty"`
+	Text      string         `json:"text"`                // what is asked, in short
+	Options   []optionJSON   `json:"options,omitempty"`   // of the first question
+	Questions []questionJSON `json:"questions,omitempty"` // of a question, each with its options
+	Plan      string         `json:"plan,omitempty"`      // of a plan: Markdown, of many lines
 	Call      *ask.Call      `json:"call,omitempty"`
-	Project   string         `json:"project"`
-	Dir       string         `json:"dir"`
-	Session   string         `json:"session"`
-	Agent     string         `json:"agent"`
-	Subagent  string         `json:"subagent,omitempty"`
-	Pane      string         `json:"pane,omitempty"`
-	Since     time.Time      `json:"since"`
-	Until     time.Time      `json:"until,omitzero"`
-	Delivered bool           `json:"delivered"`
+	Project   string         `json:"project"`            // root of the project that it belongs to
+	Dir       string         `json:"dir"`                // where the agent works
+	Session   string         `json:"session"`            // of the agent's client, "" without one
+	Agent     string         `json:"agent"`              // name of its client: "claude"; "script" where none is known
+	Subagent  string         `json:"subagent,omitempty"` // the session's own name for an agent below it
+	Pane      string         `json:"pane,omitempty"`     // of the terminal that the agent is seen in
+	Since     time.Time      `json:"since"`              // when it was asked
+	Until     time.Time      `json:"until,omitzero"`     // it expires then
+	Delivered bool           `json:"delivered"`          // whoever asked was told the answer
 	End       *endJSON       `json:"end,omitempty"`
 }
 
 type optionJSON struct {
-	Label       string `json:"label"`
-	Description string `json:"description"`
-	Preview     string `json:"preview,omitempty"`
+	Label       string `json:"label"`             // what is picked
+	Description string `json:"description"`       // a sentence about it
+	Preview     string `json:"preview,omitempty"` // what it would look like, of many lines
 }
 
 type questionJSON struct {
-	Text    string       `json:"text"`
-	Header  string       `json:"header,omitempty"`
-	Options []optionJSON `json:"options"`
-	Multi   bool         `json:"multi"`
-	Own     bool         `json:"own"`
+	Text    string       `json:"text"`             // what is asked
+	Header  string       `json:"header,omitempty"` // a word or two about it
+	Options []optionJSON `json:"options"`          // to choose from
+	Multi   bool         `json:"multi"`            // several options may be picked
+	Own     bool         `json:"own"`              // words of one's own are an answer
 }
 
 // endJSON is how an ask has ended.
 type endJSON struct {
-	At     time.Time `json:"at"`
-	Who    string    `json:"who,omitempty"`
-	By     string    `json:"by,omitempty"`
+	At     time.Time `json:"at"`               // when
+	Who    string    `json:"who,omitempty"`    // login name of the human who answered
+	By     string    `json:"by,omitempty"`     // through what: dashboard, command, or the prompt of the client
 	Answer string    `json:"answer,omitempty"` // answered, allowed or denied
 	Said   []string  `json:"said,omitempty"`   // labels and words
 	Reason string    `json:"reason,omitempty"` // of one that was withdrawn

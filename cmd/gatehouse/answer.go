@@ -13,6 +13,13 @@ import (
 	"gatehouse/parse/ask"
 )
 
+// answeredJSON is what "gatehouse answer --json" prints.
+type answeredJSON struct {
+	Schema int     `json:"schema"`
+	Result string  `json:"result"` // done
+	Ask    askJSON `json:"ask"`    // as it has ended
+}
+
 // answering are the flags of answer.
 type answering struct {
 	picks  []string
@@ -151,11 +158,7 @@ func (f *answering) answer(s *surroundings, item *ask.Item, answer ask.Answer) e
 	case err != nil:
 		return fmt.Errorf("%s: %w", item.ID, err)
 	case f.asJSON:
-		return s.out.json(struct {
-			Schema int     `json:"schema"`
-			Result string  `json:"result"`
-			Ask    askJSON `json:"ask"`
-		}{statusSchema, resultDone, toJSON(done)})
+		return s.out.json(answeredJSON{statusSchema, resultDone, toJSON(done)})
 	}
 	said := wordOf(&done.Ask, done.End.Answer)
 	if words := strings.Join(done.Said(done.End.Answer), ", "); words != "" {

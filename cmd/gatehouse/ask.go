@@ -34,7 +34,7 @@ type asking struct {
 // answerJSON is what "gatehouse ask --json" prints.
 type answerJSON struct {
 	Schema int       `json:"schema"`
-	ID     string    `json:"id"`
+	ID     string    `json:"id"` // of the ask
 	State  ask.State `json:"state"`
 	End    *endJSON  `json:"end,omitempty"`
 }

@@ -68,10 +68,7 @@ func (s *surroundings) printAsksJSON(items []ask.Item) error {
 		}
 		out = append(out, j)
 	}
-	return s.out.json(struct {
-		Schema int       `json:"schema"`
-		Asks   []askJSON `json:"asks"`
-	}{statusSchema, out})
+	return s.out.json(asksJSON{statusSchema, out})
 }
 
 // printBody prints a text of an agent with its lines, none of which can pass for one of ours.

@@ -27,20 +27,20 @@ const (
 // captureJSON is what "gatehouse capture --json" prints.
 type captureJSON struct {
 	Schema   int                 `json:"schema"`
-	Result   string              `json:"result"`
-	Outcome  string              `json:"outcome"`
-	Errors   []string            `json:"errors"`
-	Warnings []string            `json:"warnings"`
-	Reasons  []record.Reason     `json:"reasons"` // errors and warnings in words
-	Rejected string              `json:"rejected,omitempty"`
-	Plan     string              `json:"plan"`
-	Task     string              `json:"task,omitempty"`
-	Name     string              `json:"name,omitempty"`
-	Status   string              `json:"status,omitempty"`
-	Log      string              `json:"log,omitempty"`
-	CheckBox string              `json:"check_box,omitempty"`
-	Files    []record.FileChange `json:"files"`
-	Notes    []string            `json:"notes"`
+	Result   string              `json:"result"`              // captured, already, dry-run or invalid
+	Outcome  string              `json:"outcome"`             // the verdict: VALID, VALID_WITH_WARNINGS or INVALID
+	Errors   []string            `json:"errors"`              // codes of what makes it invalid
+	Warnings []string            `json:"warnings"`            // codes of what is odd about it
+	Reasons  []record.Reason     `json:"reasons"`             // errors and warnings in words
+	Rejected string              `json:"rejected,omitempty"`  // where an invalid result is kept, relative to the project's root
+	Plan     string              `json:"plan"`                // ID of the plan
+	Task     string              `json:"task,omitempty"`      // number of the task
+	Name     string              `json:"name,omitempty"`      // of the task, as PLAN.md has it
+	Status   string              `json:"status,omitempty"`    // that the result gives: success, failure or blocked
+	Log      string              `json:"log,omitempty"`       // where the result was logged, relative to the project's root
+	CheckBox string              `json:"check_box,omitempty"` // what became of the check box in PLAN.md
+	Files    []record.FileChange `json:"files"`               // that were written, or would be
+	Notes    []string            `json:"notes"`               // what is to be known, and stopped nothing
 	Next     *record.Following   `json:"next,omitempty"`
 }
 

@@ -12,7 +12,13 @@ import (
 	"gatehouse/parse"
 )
 
-// checkJSON is one entry of "gatehouse check --json".
+// checkedJSON is what "gatehouse check --json" prints.
+type checkedJSON struct {
+	Schema   int         `json:"schema"`
+	Problems []checkJSON `json:"problems"` // none where no rule is broken
+}
+
+// checkJSON is one entry of it.
 type checkJSON struct {
 	Project string `json:"project"` // its directory
 	model.Problem
@@ -37,10 +43,7 @@ With --json: {"schema", "problems": [{"project", "file", "line", "col",
 			}
 			found, unchecked := s.check(projects)
 			if asJSON {
-				if err := s.out.json(struct {
-					Schema   int         `json:"schema"`
-					Problems []checkJSON `json:"problems"`
-				}{statusSchema, found}); err != nil {
+				if err := s.out.json(checkedJSON{statusSchema, found}); err != nil {
 					return err
 				}
 			} else if unchecked == nil || len(found) > 0 {

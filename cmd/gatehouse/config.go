@@ -11,13 +11,22 @@ import (
 	"gatehouse/parse/config"
 )
 
+// configuredJSON is what "gatehouse config --json" prints.
+type configuredJSON struct {
+	Schema   int           `json:"schema"`
+	File     string        `json:"file"`     // path of the configuration, also where there is none
+	Found    bool          `json:"found"`    // it is there
+	Settings []inForce     `json:"settings"` // every one, in the order of the configuration's table
+	Mistakes []mistakeJSON `json:"mistakes"` // what of the file can't be used
+}
+
 // inForce is a setting as it is printed.
 type inForce struct {
-	Name  string   `json:"name"`
-	Value []string `json:"value"`
+	Name  string   `json:"name"`           // as the file has it: "keys.approve"
+	Value []string `json:"value"`          // what counts, as texts
 	From  string   `json:"from"`           // default or file
 	Line  int      `json:"line,omitempty"` // of the file
-	Words string   `json:"words"`
+	Words string   `json:"words"`          // what it is for
 }
 
 func newConfig(s *surroundings) *cobra.Command {
@@ -96,9 +105,9 @@ func settingsInForce(c *config.Config) (all []inForce) {
 
 // mistakeJSON is a mistake as it is printed.
 type mistakeJSON struct {
-	Line int    `json:"line,omitempty"`
-	Text string `json:"text"`
-	Mend string `json:"mend,omitempty"`
+	Line int    `json:"line,omitempty"` // of the file, 0 for the file as a whole
+	Text string `json:"text"`           // what is wrong
+	Mend string `json:"mend,omitempty"` // what to write instead
 }
 
 func (s *surroundings) configJSON(c *config.Config) error {
@@ -106,13 +115,7 @@ func (s *surroundings) configJSON(c *config.Config) error {
 	for _, m := range c.Mistakes {
 		mistakes = append(mistakes, mistakeJSON(m))
 	}
-	return s.out.json(struct {
-		Schema   int           `json:"schema"`
-		File     string        `json:"file"`
-		Found    bool          `json:"found"`
-		Settings []inForce     `json:"settings"`
-		Mistakes []mistakeJSON `json:"mistakes"`
-	}{statusSchema, c.File, c.Found, settingsInForce(c), mistakes})
+	return s.out.json(configuredJSON{statusSchema, c.File, c.Found, settingsInForce(c), mistakes})
 }
 
 func newConfigCheck(s *surroundings) *cobra.Command {

@@ -12,6 +12,14 @@ import (
 	"gatehouse/parse/ultraplan/record"
 )
 
+// writtenJSON is what "gatehouse decision --json" prints.
+type writtenJSON struct {
+	Schema int                 `json:"schema"`
+	Result string              `json:"result"` // written, already or dry-run
+	Files  []record.FileChange `json:"files"`  // that were written, or would be
+	Notes  []string            `json:"notes"`  // what is to be known of it
+}
+
 func newDecision(s *surroundings) *cobra.Command {
 	var dir string
 	var d record.Decision
@@ -70,12 +78,7 @@ func (s *surroundings) sayDecided(done *record.Decided, dryRun, asJSON bool) err
 		result, said = resultDryRun, "would write"
 	}
 	if asJSON {
-		return s.out.json(struct {
-			Schema int                 `json:"schema"`
-			Result string              `json:"result"`
-			Files  []record.FileChange `json:"files"`
-			Notes  []string            `json:"notes"`
-		}{statusSchema, result, list(done.Files), list(done.Notes)})
+		return s.out.json(writtenJSON{statusSchema, result, list(done.Files), list(done.Notes)})
 	}
 	if done.Already {
 		s.out.printf("the decision stands there already; nothing was written\n")

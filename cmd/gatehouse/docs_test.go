@@ -138,3 +138,32 @@ func walkSource(t *testing.T, see func(path, text string)) {
 		}
 	}
 }
+
+// TestExitCodesInDocs: the table of exit codes has those of the code, and no others.
+func TestExitCodesInDocs(t *testing.T) {
+	text, err := os.ReadFile("../../docs/commands.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, ok := strings.Cut(string(text), "## Exit codes")
+	if !ok {
+		t.Fatal("docs/commands.md has no table of exit codes")
+	}
+	table, _, _ = strings.Cut(table, "\n## ")
+	documented := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\| (\d+)(?: \+ n)? \|`).FindAllStringSubmatch(table, -1) {
+		documented[m[1]] = true
+	}
+	exits := map[string]bool{}
+	walkSource(t, func(path, text string) {
+		if filepath.Dir(path) != filepath.Clean("../../cmd/gatehouse") || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		for _, m := range regexp.MustCompile(`(?m)^\s*exit[A-Z]\w* += (\d+)`).FindAllStringSubmatch(text, -1) {
+			exits[m[1]] = true
+		}
+	})
+	if !maps.Equal(documented, exits) || len(exits) < 10 {
+		t.Errorf("docs have %v, the code has %v", slices.Sorted(maps.Keys(documented)), slices.Sorted(maps.Keys(exits)))
+	}
+}

@@ -27,11 +27,17 @@ const (
 	broken = "broken" // agents can't be answered
 )
 
+// findingsJSON is what "gatehouse doctor --json" prints.
+type findingsJSON struct {
+	Schema   int       `json:"schema"`
+	Findings []finding `json:"findings"` // in the order in which things were looked at
+}
+
 // finding is one line of the doctor.
 type finding struct {
-	What   string `json:"what"`
-	How    string `json:"how"` // ok, advice or broken
-	Said   string `json:"said"`
+	What   string `json:"what"`             // what was looked at
+	How    string `json:"how"`              // ok, advice or broken
+	Said   string `json:"said"`             // what was found
 	Remedy string `json:"remedy,omitempty"` // what to do
 }
 
@@ -85,10 +91,7 @@ func (d *doctor) print(asJSON bool) error {
 		}
 	}
 	if asJSON {
-		if err := d.out.json(struct {
-			Schema   int       `json:"schema"`
-			Findings []finding `json:"findings"`
-		}{statusSchema, d.found}); err != nil {
+		if err := d.out.json(findingsJSON{statusSchema, d.found}); err != nil {
 			return err
 		}
 	}

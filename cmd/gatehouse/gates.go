@@ -13,10 +13,18 @@ import (
 	"gatehouse/model/line"
 )
 
-// gateJSON is one entry of "gatehouse gates --json".
+// gatesJSON is what "gatehouse gates --json" prints.
+type gatesJSON struct {
+	Schema int        `json:"schema"`
+	Gates  []gateJSON `json:"gates"` // the best evidence first
+	// Unplaced are those of which nobody knows whether the work has come to them, by their builds; with --all they are gates.
+	Unplaced []unplacedJSON `json:"unplaced"`
+}
+
+// gateJSON is one entry of it: what waits for a human.
 type gateJSON struct {
-	Project string `json:"project"` // its directory
-	Build   string `json:"build"`
+	Project string `json:"project"`        // its directory
+	Build   string `json:"build"`          // ID
 	Name    string `json:"name,omitempty"` // as commands take it; "" where nothing can be decided
 	model.Wait
 	Gate *model.Gate `json:"gate,omitempty"`
@@ -25,8 +33,8 @@ type gateJSON struct {
 // unplacedJSON are gates of a build of which nobody knows whether the work has come to them.
 type unplacedJSON struct {
 	Project string `json:"project"` // its directory
-	Build   string `json:"build"`
-	Text    string `json:"text"` // how many: "3 gates pending"
+	Build   string `json:"build"`   // ID
+	Text    string `json:"text"`    // how many: "3 gates pending"
 }
 
 // nowhere returns how many gates of a build are open and may be reached or not, as its line says it; "" for none.
@@ -105,12 +113,7 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 				}
 			}
 			if asJSON {
-				return errors.Join(s.out.json(struct {
-					Schema int        `json:"schema"`
-					Gates  []gateJSON `json:"gates"`
-					// Those of which nobody knows whether the work has come to them, by their builds; with --all they are gates.
-					Unplaced []unplacedJSON `json:"unplaced"`
-				}{statusSchema, found, unplaced}), s.unread(snap.Projects...))
+				return errors.Join(s.out.json(gatesJSON{statusSchema, found, unplaced}), s.unread(snap.Projects...))
 			}
 			missed := s.unread(snap.Projects...)
 			switch {

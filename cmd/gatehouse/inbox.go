@@ -167,17 +167,23 @@ func newInboxDismiss(s *surroundings) *cobra.Command {
 	return cmd
 }
 
-// itemJSON is one entry of "gatehouse inbox list --json".
+// itemsJSON is what "gatehouse inbox list --json" prints.
+type itemsJSON struct {
+	Schema int        `json:"schema"`
+	Items  []itemJSON `json:"items"` // the newest first
+}
+
+// itemJSON is one entry of it.
 type itemJSON struct {
-	Project string       `json:"project"` // its directory
-	Build   string       `json:"build"`
-	Node    string       `json:"node"`
-	ID      string       `json:"id"`
-	Type    string       `json:"type"`
-	Status  string       `json:"status"`
+	Project string       `json:"project"`         // its directory
+	Build   string       `json:"build"`           // ID
+	Node    string       `json:"node"`            // ID of its row
+	ID      string       `json:"id"`              // as inbox dismiss takes it
+	Type    string       `json:"type"`            // evolve, reference or feature; or the word of the file
+	Status  string       `json:"status"`          // pending, processing, processed or error; or the word of the file
 	Title   string       `json:"title,omitempty"` // only where it has one besides its content
-	Content string       `json:"content"`
-	At      time.Time    `json:"at,omitzero"`
+	Content string       `json:"content"`         // what is wished for
+	At      time.Time    `json:"at,omitzero"`     // when it was put in
 	Facts   []model.Fact `json:"facts,omitempty"` // what else the item says
 }
 
@@ -277,10 +283,7 @@ With --json: {"schema", "items": [{"project", "build", "node", "id", "type",
 // printItems prints what was found in an inbox.
 func (s *surroundings) printItems(found []itemJSON, asJSON bool) error {
 	if asJSON {
-		return s.out.json(struct {
-			Schema int        `json:"schema"`
-			Items  []itemJSON `json:"items"`
-		}{statusSchema, found})
+		return s.out.json(itemsJSON{statusSchema, found})
 	}
 	ids := 0
 	for _, x := range found {

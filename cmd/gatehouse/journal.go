@@ -17,6 +17,12 @@ import (
 // usualEntries is how many decisions are printed without -n.
 const usualEntries = 20
 
+// decisionsJSON is what "gatehouse journal --json" prints.
+type decisionsJSON struct {
+	Schema    int              `json:"schema"`
+	Decisions []model.Decision `json:"decisions"` // the newest first
+}
+
 func newJournal(s *surroundings) *cobra.Command {
 	var all, asJSON bool
 	var n int
@@ -44,10 +50,7 @@ With --json: {"schema", "decisions": [{"id", "at", "who", "by", "project", "buil
 			found = found[:min(n, len(found))]
 			switch {
 			case asJSON:
-				if err := s.out.json(struct {
-					Schema    int              `json:"schema"`
-					Decisions []model.Decision `json:"decisions"`
-				}{statusSchema, list(found)}); err != nil {
+				if err := s.out.json(decisionsJSON{statusSchema, list(found)}); err != nil {
 					return err
 				}
 			case len(found) == 0 && err == nil:

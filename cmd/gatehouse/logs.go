@@ -20,6 +20,13 @@ func newLogs(s *surroundings) *cobra.Command {
 	return cmd
 }
 
+// rotatedJSON is what "gatehouse logs rotate --json" prints.
+type rotatedJSON struct {
+	Schema int            `json:"schema"`
+	Moved  []record.Moved `json:"moved"` // what was moved, or would be
+	Kept   []string       `json:"kept"`  // what could not be moved, and why
+}
+
 func newRotate(s *surroundings) *cobra.Command {
 	var dir string
 	var dryRun, asJSON bool
@@ -56,11 +63,7 @@ not be moved, and why.`,
 // sayRotated prints what was moved.
 func (s *surroundings) sayRotated(rot *record.Rotation, dryRun, asJSON bool) error {
 	if asJSON {
-		if err := s.out.json(struct {
-			Schema int            `json:"schema"`
-			Moved  []record.Moved `json:"moved"`
-			Kept   []string       `json:"kept"`
-		}{statusSchema, list(rot.Moved), list(rot.Kept)}); err != nil {
+		if err := s.out.json(rotatedJSON{statusSchema, list(rot.Moved), list(rot.Kept)}); err != nil {
 			return err
 		}
 	} else {

@@ -17,11 +17,11 @@ import (
 // metricsJSON is what "gatehouse metrics --json" prints.
 type metricsJSON struct {
 	Schema int            `json:"schema"`
-	Build  string         `json:"build"`
-	Of     string         `json:"of"` // the ID of the node, the day, or "project"
+	Build  string         `json:"build"` // ID
+	Of     string         `json:"of"`    // the ID of the node, the day, or "project"
 	Tally  tallyJSON      `json:"tally"`
-	Parts  []partJSON     `json:"parts"` // the tasks of a plan, the plans of a phase, the phases of a project
-	Days   []dayJSON      `json:"days,omitempty"`
+	Parts  []partJSON     `json:"parts"`          // the tasks of a plan, the plans of a phase, the phases of a project
+	Days   []dayJSON      `json:"days,omitempty"` // the oldest first; of a whole build
 	Plans  *planTimesJSON `json:"plans,omitempty"`
 	Facts  []model.Fact   `json:"facts,omitempty"` // what the files keep of numbers: the metrics of a loop
 }
@@ -30,27 +30,27 @@ type metricsJSON struct {
 type tallyJSON struct {
 	model.Tally
 	SuccessRate float64      `json:"success_rate"` // 0 without an attempt
-	Average     model.Millis `json:"average_ms"`
+	Average     model.Millis `json:"average_ms"`   // how long an attempt took on average
 }
 
 type partJSON struct {
-	Node  string    `json:"node"`
-	Name  string    `json:"name"`
+	Node  string    `json:"node"` // ID
+	Name  string    `json:"name"` // number and title
 	Tally tallyJSON `json:"tally"`
 }
 
 type dayJSON struct {
-	Date  string    `json:"date"`
-	Plans int       `json:"plans"`
+	Date  string    `json:"date"`  // like 2026-01-26
+	Plans int       `json:"plans"` // plans finished on it
 	Tally tallyJSON `json:"tally"`
 }
 
 // planTimesJSON is how long plans took.
 type planTimesJSON struct {
-	Done    int            `json:"done"`
+	Done    int            `json:"done"` // how many are finished
 	Time    model.Spread   `json:"time"`
-	Average model.Millis   `json:"average_ms"`
-	Recent  []model.Millis `json:"recent_ms"`
+	Average model.Millis   `json:"average_ms"` // of those whose duration is known
+	Recent  []model.Millis `json:"recent_ms"`  // durations of the last ones, the oldest first
 	Trend   model.Trend    `json:"trend"`
 }
 

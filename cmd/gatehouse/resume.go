@@ -17,7 +17,21 @@ import (
 
 var errNothingToResume = errors.New("there is nothing here to resume; " + elsewhere)
 
-// resumeJSON is one entry of "gatehouse resume --plan --json".
+// discardedJSON is what "gatehouse resume --discard --json" prints.
+type discardedJSON struct {
+	Schema int    `json:"schema"`
+	Result string `json:"result"` // discarded or dry-run
+	File   string `json:"file"`   // that is put away, relative to the project's root, "/"-separated
+	Kept   string `json:"kept"`   // where it is then
+}
+
+// resumesJSON is what "gatehouse resume --plan --json" prints.
+type resumesJSON struct {
+	Schema  int          `json:"schema"`
+	Resumes []resumeJSON `json:"resumes"` // one for each build that is meant
+}
+
+// resumeJSON is one entry of it.
 type resumeJSON struct {
 	Project string `json:"project"` // its directory
 	model.Resume
@@ -148,12 +162,7 @@ func (d *deciding) discard(ctx context.Context, s *surroundings) error {
 			result, said = resultDryRun, "would put away: %s would become %s\n"
 		}
 		if d.asJSON {
-			return s.out.json(struct {
-				Schema int    `json:"schema"`
-				Result string `json:"result"`
-				File   string `json:"file"`
-				Kept   string `json:"kept"`
-			}{statusSchema, result, r.File, kept})
+			return s.out.json(discardedJSON{statusSchema, result, r.File, kept})
 		}
 		s.out.printf(said, r.File, kept)
 		return nil
@@ -162,10 +171,7 @@ func (d *deciding) discard(ctx context.Context, s *surroundings) error {
 }
 
 func (s *surroundings) printResumeJSON(found []resumeJSON) error {
-	return s.out.json(struct {
-		Schema  int          `json:"schema"`
-		Resumes []resumeJSON `json:"resumes"`
-	}{statusSchema, found})
+	return s.out.json(resumesJSON{statusSchema, found})
 }
 
 // printResumes prints what resuming would come to.

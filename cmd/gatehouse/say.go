@@ -20,16 +20,16 @@ const (
 // outcomeJSON is what a command that decides something prints with --json.
 type outcomeJSON struct {
 	Schema   int             `json:"schema"`
-	Result   string          `json:"result"`
-	Note     string          `json:"note,omitempty"`
-	Gate     string          `json:"gate,omitempty"` // the node's ID; "" for what is about the build
-	Build    string          `json:"build,omitempty"`
-	Effect   string          `json:"effect,omitempty"`
-	File     string          `json:"file,omitempty"`
-	Edits    []model.Edit    `json:"edits"`
-	Releases []string        `json:"releases"`
-	Missing  []string        `json:"missing"`
-	Warnings []string        `json:"warnings"`
+	Result   string          `json:"result"`           // done, already, dry-run or overwritten
+	Note     string          `json:"note,omitempty"`   // why nothing had to be written
+	Gate     string          `json:"gate,omitempty"`   // the node's ID; "" for what is about the build
+	Build    string          `json:"build,omitempty"`  // ID
+	Effect   string          `json:"effect,omitempty"` // "pending → passed"
+	File     string          `json:"file,omitempty"`   // that is written, relative to the project's root, "/"-separated
+	Edits    []model.Edit    `json:"edits"`            // the values that change
+	Releases []string        `json:"releases"`         // what may begin then, as people call it: "Phase SHAPE"
+	Missing  []string        `json:"missing"`          // names of deliverables that are not there
+	Warnings []string        `json:"warnings"`         // what is to be known before
 	Decision *model.Decision `json:"decision,omitempty"`
 }
 

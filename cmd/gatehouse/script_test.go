@@ -5,6 +5,7 @@ package main
 // time. The commands that the scripts have besides testscript's are below.
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,12 +45,16 @@ func TestMain(m *testing.M) {
 		s.now = func() time.Time { return today }
 		tests, _ := strconv.Atoi(os.Getenv(testsPID))
 		s.processes = orphaned{s.processes, tests}
+		keepPrinted(s, os.Args[1:])
 		os.Exit(run(context.Background(), s, os.Args[1:]))
 	}})
 }
 
 // testsPID is the variable that tells a command of a script which process runs the scripts.
 const testsPID = "GATEHOUSE_TESTS_PID"
+
+// onTerminal is the variable that tells a command which terminal it is on.
+const onTerminal = "GATEHOUSE_TESTS_TERMINAL"
 
 // orphaned is a system in which nobody has started the process that runs the scripts: whoever did, perhaps an agent, must not count as
 // who asks. It stands for what an agent would be.
@@ -60,6 +65,7 @@ type orphaned struct {
 
 func (o orphaned) Look(pid int) (process.Info, bool) {
 	info, ok := o.Table.Look(pid)
+	info.Terminal = cmp.Or(os.Getenv(onTerminal), info.Terminal)
 	if pid == o.tests {
 		info.Parent = 0
 	}
@@ -80,6 +86,10 @@ func (m tidy) Run() int {
 }
 
 func TestScripts(t *testing.T) {
+	printed := t.TempDir()
+	t.Cleanup(func() { // once all scripts are through
+		checkPrinted(t, printed, !strings.Contains(flag.Lookup("test.run").Value.String(), "/") && !t.Failed())
+	})
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		UpdateScripts:       *update,
@@ -88,6 +98,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ESC", "\x1b")
 			env.Setenv(testsPID, strconv.Itoa(os.Getpid()))
+			env.Setenv(printedDir, printed)
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector would make each command wait a second at its end
 			return date(env.WorkDir, written)
 		},
@@ -102,7 +113,7 @@ func TestScripts(t *testing.T) {
 			return false, errors.New("unknown condition " + cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "json": lookUp, "harmless": harmless, "fits": fits, "project": project, "dated": dated, "unescape": unescape, "asked": asked,
+			"exits": exits, "json": lookUp, "harmless": harmless, "fits": fits, "project": project, "dated": dated, "unescape": unescape, "asked": asked, "attended": attended,
 		},
 	})
 }
@@ -124,6 +135,13 @@ func asked(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	ts.Fatalf("nobody asks: %s", args[0])
+}
+
+// attended has a dashboard be open to the end of the script, as far as agents are told.
+func attended(ts *testscript.TestScript, _ bool, _ []string) {
+	here, err := ask.Open(ask.Options{Dir: waiting.StorePath(runtime.GOOS == "windows", ts.Getenv("HOME"), ts.Getenv), Table: process.System{}, Now: time.Now}).Attend()
+	ts.Check(err)
+	ts.Defer(func() { here.Close() })
 }
 
 // exits CODE COMMAND ARG... runs a command, which must end with this exit code.

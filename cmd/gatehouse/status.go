@@ -20,15 +20,15 @@ const statusSchema = 1
 // statusJSON is what "gatehouse status --json" prints.
 type statusJSON struct {
 	Schema   int           `json:"schema"`
-	Projects []projectJSON `json:"projects"`
+	Projects []projectJSON `json:"projects"` // in the order in which they were named
 }
 
 // projectJSON is a [model.Project] whose builds carry their lines. Its lists
 // are there even when they are empty, so that scripts can loop over them.
 type projectJSON struct {
 	*model.Project
-	Builds   []buildJSON     `json:"builds"`
-	Problems []model.Problem `json:"problems"`
+	Builds   []buildJSON     `json:"builds"`   // what waits for somebody first, then what changed last
+	Problems []model.Problem `json:"problems"` // those that belong to no build
 }
 
 // buildJSON is a [model.Build] with the texts of its two lines.

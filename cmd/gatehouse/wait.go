@@ -45,10 +45,10 @@ var errTimeout = errors.New("the time is up")
 // verdictJSON is what "gatehouse wait --json" prints.
 type verdictJSON struct {
 	Schema   int             `json:"schema"`
-	Answer   string          `json:"answer"`
-	Text     string          `json:"text"`
-	Gate     string          `json:"gate"`
-	Build    string          `json:"build"`
+	Answer   string          `json:"answer"` // passed, changes, skipped, failed, over, retried, timeout; paused or resumed with --until
+	Text     string          `json:"text"`   // the note, the reason, or what is to be changed
+	Gate     string          `json:"gate"`   // ID of its node; "" with --until
+	Build    string          `json:"build"`  // ID
 	Decision *model.Decision `json:"decision,omitempty"`
 }
 

@@ -88,7 +88,7 @@ type Captured struct {
 
 // FileChange is a file that a capture has written.
 type FileChange struct {
-	File  string       `json:"file"`
+	File  string       `json:"file"`  // relative to the project's root, "/"-separated
 	Made  bool         `json:"made"`  // there was none before
 	Edits []model.Edit `json:"edits"` // what changed in a file of people's; none for logs
 }
@@ -102,8 +102,8 @@ const (
 
 // Following is what comes after a result.
 type Following struct {
-	Kind string `json:"kind"`
-	Plan string `json:"plan"`
+	Kind string `json:"kind"`           // next: a task can be executed; done: every task is; blocked: none can be
+	Plan string `json:"plan"`           // ID
 	Task string `json:"task,omitempty"` // number
 	Name string `json:"name,omitempty"` // of the task, as PLAN.md has it
 }

@@ -31,8 +31,8 @@ const (
 
 // Moved is a log that was put away, or would be.
 type Moved struct {
-	From string `json:"from"` // relative to the project's root, "/"-separated, as all files are
-	To   string `json:"to"`
+	From string `json:"from"`           // relative to the project's root, "/"-separated, as all files are
+	To   string `json:"to"`             // where it is then
 	Same bool   `json:"same,omitempty"` // the archive had the same already: it lies beside that, and is read no more
 }
 
