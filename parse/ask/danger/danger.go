@@ -55,6 +55,9 @@ const mostParts = 32
 // InCommand returns the parts of a shell's command line that deserve a look, the worst first. Dir is where it runs.
 func InCommand(line, dir string) []Part {
 	var found []Part
+	if bomb := forks(line); bomb != "" {
+		found = append(found, part(stops, bomb))
+	}
 	all := commands(line)
 	for i, c := range all {
 		found = append(found, c.parts(dir)...)
@@ -165,6 +168,8 @@ func (c command) parts(dir string) (found []Part) {
 			add(reachesOut)
 		case machines[name], downloads[name]:
 			add(network)
+		case (name == "docker" || name == "podman") && has("run", "create", "exec", "up"):
+			c.container(args, dir, add)
 		case system[name]:
 			add(stops)
 		case (name == "chmod" || name == "chown") && (short(args, "R") || has("--recursive", "777", "a+rwx", "a+w", "u+s", "+s")):
@@ -173,17 +178,63 @@ func (c command) parts(dir string) (found []Part) {
 			add(destroys)
 		}
 	}
+	c.writes = slices.DeleteFunc(c.writes, func(w string) bool { return w == "/dev/null" || w == "/dev/stderr" || w == "/dev/stdout" })
+	printsNothing := len(words) == 0 || len(words) == 1 && (words[0] == ":" || words[0] == "true")
+	if printsNothing && len(c.writes) > 0 && !strings.Contains(c.text, ">>") { // what was there is gone
+		add(losesWork)
+	}
 	for _, w := range c.writes {
 		for _, p := range InPath(w, dir) {
-			if w != "/dev/null" && w != "/dev/stderr" && w != "/dev/stdout" {
-				found = append(found, part(p.rank, c.text))
-			}
+			found = append(found, part(p.rank, c.text))
 		}
 	}
 	if slices.ContainsFunc(c.words, secret) {
 		add(secrets)
 	}
 	return found
+}
+
+// container adds why starting a container deserves a look: it gets a directory of this machine, or its rights.
+func (c command) container(args []string, dir string, add func(int)) {
+	for i, a := range args {
+		name, value, given := strings.Cut(a, "=")
+		if !given && i+1 < len(args) {
+			value = args[i+1]
+		}
+		switch name {
+		case "--privileged":
+			add(asOther)
+		case "-v", "--volume":
+			from, _, _ := strings.Cut(value, ":")
+			if (strings.ContainsAny(from, "/~$") || from == "..") && outsideOf(from, dir) {
+				add(outside)
+			}
+		case "--mount":
+			for field := range strings.SplitSeq(value, ",") {
+				if key, from, _ := strings.Cut(field, "="); (key == "source" || key == "src") && strings.Contains(from, "/") && outsideOf(from, dir) {
+					add(outside)
+				}
+			}
+		}
+	}
+}
+
+// forks returns a function of a shell that runs itself twice, without an end, "" for none: ":(){ :|:& }".
+func forks(line string) string {
+	for from := 0; ; {
+		i := strings.Index(line[from:], "()")
+		if i < 0 {
+			return ""
+		}
+		at := from + i
+		from = at + len("()")
+		before := strings.TrimRight(line[:at], " \t")
+		name := before[strings.LastIndexAny(before, " \t\n;&|(){}")+1:]
+		body, _, whole := strings.Cut(line[from:], "}")
+		if piped := strings.Join(strings.Fields(body), ""); name != "" && whole && strings.Contains(piped, name+"|"+name) {
+			return strings.TrimSpace(line[len(before)-len(name) : from+len(body)+1])
+		}
+	}
 }
 
 // fetches reports whether a word is what a program prints that downloads: "$(curl …)".

@@ -48,6 +48,17 @@ func TestInCommand(t *testing.T) {
 		{"touch a; rm -rf b; sudo c", "sudo c: runs with the rights of another user | rm -rf b: deletes without asking"},
 		{"kubectl delete pod x", "kubectl delete pod x: changes something outside of this machine"},
 		{"for f in *; do rm -rf $f; done", "do rm -rf $f: deletes without asking"},
+		{"> notes.md", "> notes.md: throws work away"},
+		{": > notes.md; : >> notes.md", ": > notes.md: throws work away"},
+		{"make && >/dev/null", ""},
+		{"docker run -v /:/host alpine", "docker run -v /:/host alpine: writes outside of the project"},
+		{"docker run --rm --volume=$HOME/.config:/c x", "docker run --rm --volume=$HOME/.config:/c x: writes outside of the project"},
+		{"podman run --mount type=bind,src=/etc,dst=/e x", "podman run --mount type=bind,src=/etc,dst=/e x: writes outside of the project"},
+		{"docker run -v /home/me/shop:/src -v cache:/c -v .:/w x", ""},
+		{"docker run --privileged x", "docker run --privileged x: runs with the rights of another user"},
+		{":(){ :|:& };:", ":(){ :|:& }: stops programs, or changes the system"},
+		{"x; bomb () { bomb | bomb & }; bomb", "bomb () { bomb | bomb & }: stops programs, or changes the system"},
+		{"f() { g | h; }; f", ""},
 		{"chmod -R 777 .", "chmod -R 777 .: stops programs, or changes the system"},
 	} {
 		var got []string
@@ -82,7 +93,7 @@ func TestInPath(t *testing.T) {
 
 // FuzzInCommand: whatever stands in a command line, it is taken apart in the end, and each part stands in it or is made of its words.
 func FuzzInCommand(f *testing.F) {
-	for _, seed := range []string{"rm -rf a", "a $(b `c` \"d $(e)\") | sh", "sh -c 'sh -c \"rm -r x\"'", "((((", "\\", "'", "\"$(", ">(", ">>&|", "a#b", "{a;}"} {
+	for _, seed := range []string{"rm -rf a", "a $(b `c` \"d $(e)\") | sh", "sh -c 'sh -c \"rm -r x\"'", "((((", "\\", "'", "\"$(", ">(", ">>&|", "a#b", "{a;}", "a(){ a|a", "()()}"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
