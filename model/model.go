@@ -93,6 +93,8 @@ type Build struct {
 	Notes []Fact `json:"notes,omitempty"`
 	// Measured are the numbers computed from its logs and its tree; nil where there are no logs.
 	Measured *Metrics `json:"measured,omitempty"`
+	// History is what of it was done when; nil where its protocol counts no pieces.
+	History *History `json:"history,omitempty"`
 	// Can are the verbs about the build as a whole that the protocol allows as things are; none where it is read only.
 	Can []Verb `json:"can,omitempty"`
 

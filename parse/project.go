@@ -265,6 +265,9 @@ func (p *Project) Read(now time.Time) *model.Project {
 	mp.Problems = append(mp.Problems, p.linkedOut(mp.Builds)...)
 	sortBuilds(mp.Builds)
 	p.decide(mp, decided, unread, now)
+	for _, b := range mp.Builds {
+		b.Reckon(now)
+	}
 	if whole {
 		p.mirror.Sweep()
 		p.loops.Sweep()

@@ -73,6 +73,7 @@ func (r *Reader) read(now time.Time) *collector {
 	c.waits()
 	c.stand()
 	c.facts()
+	c.history()
 	c.layOut()
 	c.b.Resume = c.screen()
 	return c

@@ -141,11 +141,12 @@ type summary struct {
 	status    string
 	completed string
 	duration  string
+	worked    reader.Worked
 }
 
 func parseSummary(text string) (*summary, error) {
-	_, front, err := reader.Document(text, "status", "completed", "duration")
-	s := &summary{status: front.String("status"), completed: front.String("completed"), duration: front.String("duration")}
+	doc, front, err := reader.Document(text, reader.WorkKeys("status")...)
+	s := &summary{status: front.String("status"), completed: front.String("completed"), duration: front.String("duration"), worked: reader.WorkOf(doc, front)}
 	s.halted = strings.EqualFold(s.status, "halted")
 	return s, err
 }

@@ -117,6 +117,7 @@ func (r *Reader) read(now time.Time) *collector {
 	c.buildSince()
 	c.forgetTomorrow()
 	c.measure()
+	c.history()
 	c.notes()
 	b := c.b
 	claimed := c.state.raw

@@ -72,7 +72,7 @@ func (c *collector) planSince(s *planState) moment {
 	case s.status == model.Active:
 		return c.atWork()
 	case s.summary != nil && !s.plan.superseded:
-		return said(s.summary.completed, s.sumEntry.ModTime)
+		return saidAt(s.summary.worked.Ended, s.sumEntry.ModTime)
 	case len(s.blockedBy) > 0:
 		return c.planSince(s.blockedBy[0])
 	}

@@ -22,6 +22,7 @@ func (v *view) stand() {
 	v.ahead()
 	v.claims()
 	v.metrics()
+	v.history()
 	v.lines()
 	v.b.Can = v.verbs()
 	switch text, _ := v.unread(); {

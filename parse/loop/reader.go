@@ -58,6 +58,8 @@ type view struct {
 	waiting rules.Waits
 	ids     map[string]int // of the rows, and how often each was asked for
 	gateIDs []string       // of the rows of the rules' gates
+	// phaseIDs are those of the rows of the rules' phases.
+	phaseIDs []string
 }
 
 // open returns the loop by the state and the definition alone.

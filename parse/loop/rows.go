@@ -83,6 +83,7 @@ func (v *view) phaseRow(i int) *model.Node {
 	n := &model.Node{
 		ID: v.id(phaseID(p.Name)), Kind: model.KindPhase, Title: line.Tidy(p.Name), Raw: line.Tidy(p.Status), Source: v.pos(p.at),
 	}
+	v.phaseIDs = append(v.phaseIDs, n.ID)
 	n.Status, n.Why = phaseStatus(p.Status)
 	if n.Status == model.Pending && v.resume.Action == rules.GatePrompt && v.resume.Phase == i {
 		n.Why = rules.GateName(v.loop.Gates[v.resume.Gate].ID) + " has to be decided first"

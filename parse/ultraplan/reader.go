@@ -68,6 +68,7 @@ func (r *Reader) read(now time.Time) *builder {
 	c.layOut()
 	c.blockers()
 	c.timeline()
+	c.history()
 	c.pause()
 	c.conclude()
 	c.compare()

@@ -199,11 +199,12 @@ type SummaryDoc struct {
 	Duration  model.Millis
 	Timed     bool
 	Completed string // a date
+	Worked    reader.Worked
 }
 
 func ParseSummary(text string) (*SummaryDoc, error) {
-	_, front, err := reader.Document(text, "completed", "duration")
-	s := &SummaryDoc{Completed: strings.Clone(Date(front.String("completed")))}
+	doc, front, err := reader.Document(text, reader.WorkKeys()...)
+	s := &SummaryDoc{Completed: strings.Clone(Date(front.String("completed"))), Worked: reader.WorkOf(doc, front)}
 	s.Duration, s.Timed = ParseDuration(front.String("duration"))
 	return s, err
 }

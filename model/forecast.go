@@ -1,0 +1,166 @@
+package model
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Forecast says how much work is left, if it goes on as it went lately.
+type Forecast struct {
+	Left int `json:"left"` // pieces that are not done, of those there are today
+	// Work is how long they will be worked on, in milliseconds, and Days on how many days, today being one of them where there
+	// is work on it; nil where the files do not tell enough.
+	Work *Range `json:"work_ms,omitempty"`
+	Days *Range `json:"days,omitempty"`
+	// None says why there is no forecast, "" where there is one.
+	None string `json:"none,omitempty"`
+}
+
+// Range is from what to what something will be, four times in five, read off the last ones of which it is known.
+type Range struct {
+	From   int64 `json:"from"`
+	To     int64 `json:"to"`
+	ReadOf int   `json:"read_of"` // how many these are
+}
+
+const (
+	// forecastFrom is from how many finished pieces on there is a forecast, and forecastDays from how many days.
+	forecastFrom = 5
+	forecastDays = 3
+	// forecastOf is how many of the last ones it is read off: what was long ago tells little about what comes.
+	forecastOf = 20
+	// forgotten is how long nothing may have been finished: what nobody goes on with will not be finished.
+	forgotten = 14 * 24 * time.Hour
+)
+
+// forecast says how much work is left, nil where nothing is.
+func (b *Build) forecast(h *History, now time.Time) *Forecast {
+	if b.Status.Closed() {
+		return nil
+	}
+	f := &Forecast{Left: max(0, h.Count.Open())}
+	var took, perDay []float64 // the oldest first
+	var last time.Time
+	day := 0
+	for i := range h.Pieces {
+		p := &h.Pieces[i]
+		if !p.Done {
+			continue
+		}
+		if p.Took > 0 {
+			took = append(took, float64(p.Took))
+		}
+		if p.Ended.IsZero() {
+			continue
+		}
+		last = p.Ended
+		switch on := DayNumber(p.Ended, now.Location()); {
+		case on >= DayNumber(now, now.Location()): // it is not over
+		case len(perDay) > 0 && on == day:
+			perDay[len(perDay)-1]++
+		default:
+			perDay, day = append(perDay, 1), on
+		}
+	}
+	if f.None = b.unforeseen(h, last, now); f.None != "" {
+		return f
+	}
+	if took = took[max(0, len(took)-forecastOf):]; len(took) >= forecastFrom {
+		f.Work = workFor(f.Left, took)
+	}
+	if perDay = perDay[max(0, len(perDay)-forecastOf):]; len(perDay) >= forecastDays && h.Dated >= forecastFrom {
+		f.Days = daysFor(f.Left, perDay)
+	}
+	if f.Work == nil && f.Days == nil {
+		f.None = "no file says when, or how long"
+	}
+	return f
+}
+
+// unforeseen says why nothing can be said about when a build will be done, "" where something can. last is when a piece of it was
+// done last, the zero time where that is not known.
+func (b *Build) unforeseen(h *History, last, now time.Time) string {
+	singular := map[string]string{"plans": "plan", "chunks": "chunk", "phases": "phase"}[h.Of]
+	idle, left := b.Freshness.Idle(now)
+	switch {
+	case !b.Progress.Known:
+		return "nobody knows how much is left"
+	case b.Paused():
+		return "it is paused"
+	case b.Status == Waiting:
+		return "it waits for you"
+	case b.Status == Blocked:
+		return "it is blocked"
+	case b.Status == Failed:
+		return "it has failed"
+	case !b.StaleSince.IsZero():
+		return "it is stale"
+	case h.Count.Open() <= 0 && h.Unplanned > 0:
+		return "what is left is not planned yet"
+	case h.Count.Open() <= 0:
+		return "no " + singular + " is left"
+	case h.Count.Done < forecastFrom:
+		return "it takes 5 " + h.Of + " that are done"
+	case !last.IsZero() && now.Sub(last) > forgotten:
+		return "no " + singular + " was finished for " + Age(now.Sub(last))
+	case left:
+		return "nothing has changed for " + Age(idle)
+	}
+	return ""
+}
+
+// workFor returns how long so many pieces will be worked on, by how long the last ones took. The next one alone is between the
+// shortest and the longest tenth of these, whatever they are like, as soon as they are enough for that.
+func workFor(left int, took []float64) *Range {
+	if n := len(took); left == 1 && n >= 9 {
+		took = slices.Sorted(slices.Values(took))
+		return &Range{inMillis(took[(n+1)/10-1]), inMillis(took[n-(n+1)/10]), n}
+	}
+	mean, _ := meanAndVariance(took)
+	sum := mean * float64(left)
+	low, high := spreadOfSum(took, float64(left))
+	return &Range{inMillis(sum * low), inMillis(sum * high), len(took)}
+}
+
+// daysFor returns on how many days of work so many pieces are done, by how many were done on each of the last ones.
+func daysFor(left int, perDay []float64) *Range {
+	mean, _ := meanAndVariance(perDay)
+	days := float64(left) / mean
+	low, high := spreadOfSum(perDay, days)
+	from := max(1, int64(math.Ceil(days/high)))
+	return &Range{from, max(from, int64(math.Ceil(days/low))), len(perDay)}
+}
+
+// spreadOfSum returns between which multiples of what is expected the sum of n more will lie four times in five, by a sample of
+// what came before. What a sample says about the mean is uncertain, too, the more the fewer it has: without that the range would
+// be far too narrow where much is left. So the variance is that of a sum plus that of the mean, Student's distribution takes the
+// place of the normal one, and since durations are never below 0 and long ones are much longer, all of it is on a logarithmic
+// scale, its middle between the mean and the median of such a distribution. TestForecastHolds measures how often it holds.
+func spreadOfSum(sample []float64, n float64) (low, high float64) {
+	mean, variance := meanAndVariance(sample)
+	of := float64(len(sample))
+	scale := math.Log1p(variance / (mean * mean) * (1/n + 1/of))
+	reach := student(len(sample)-1) * math.Sqrt(scale*(1+2/of))
+	return math.Exp(-scale/4 - reach), math.Exp(-scale/4 + reach)
+}
+
+func meanAndVariance(sample []float64) (mean, variance float64) {
+	for _, x := range sample {
+		mean += x
+	}
+	mean /= float64(len(sample))
+	for _, x := range sample {
+		variance += (x - mean) * (x - mean)
+	}
+	return mean, variance / float64(len(sample)-1)
+}
+
+// student returns the quantile 0.9 of Student's distribution with some degrees of freedom, 2 to 19: four of five lie between
+// it and its negative.
+func student(freedom int) float64 {
+	return [...]float64{1.886, 1.638, 1.533, 1.476, 1.440, 1.415, 1.397, 1.383, 1.372, 1.363, 1.356, 1.350, 1.345, 1.341, 1.337, 1.333, 1.330, 1.328}[min(max(freedom, 2), 19)-2]
+}
+
+// inMillis rounds a duration, which may be beyond belief.
+func inMillis(d float64) int64 { return max(1, int64(math.Round(min(d, float64(maxMillis))))) }

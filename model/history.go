@@ -1,0 +1,301 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Piece is a piece of the work that a build's progress counts: a plan, a chunk, a phase of a loop. Its times are those that
+// its files name, or when it was seen to change; the time of a file says when a checkout wrote it, and is none.
+type Piece struct {
+	Node  string    `json:"node"`
+	Phase string    `json:"phase,omitempty"` // ID of the phase it belongs to, "" where it belongs to none
+	Done  bool      `json:"done"`
+	Began time.Time `json:"began,omitzero"` // zero: not known
+	Ended time.Time `json:"ended,omitzero"` // zero: not done, or not known when
+	// DayOnly says that of both times only the day is known: they are its midnight.
+	DayOnly bool   `json:"day_only,omitempty"`
+	Took    Millis `json:"took_ms,omitempty"` // how long it was worked on; 0: not known
+}
+
+// History is what of a build was done when. A reader says which pieces there are; [Build.Reckon] makes the rest of it.
+type History struct {
+	Of    string `json:"of"`    // what the pieces are: "plans", "chunks" or "phases"
+	Count Count  `json:"count"` // how many are done, of how many that there are today
+	// Dated is how many of those that are done have a time.
+	Dated int `json:"dated"`
+	// TotalSince is since when there have been as many as there are today; zero: only how many there are today is known.
+	TotalSince time.Time `json:"total_since,omitzero"`
+	// Unplanned is how many phases are open of which no piece is known yet.
+	Unplanned int `json:"unplanned,omitempty"`
+	// Pieces are those that are done, those without a time first, then the oldest, and then those that have begun.
+	Pieces []Piece `json:"pieces"`
+	// PieceTime is how long pieces took, and PhaseTime how long all pieces of a phase took together, of phases that are done.
+	PieceTime *Durations `json:"piece_time,omitempty"`
+	PhaseTime *Durations `json:"phase_time,omitempty"`
+	Pace      Pace       `json:"pace"`
+	// Stretches are from when to when there was work on each phase, else on each piece, in the order of the tree.
+	Stretches []Stretch `json:"stretches,omitempty"`
+	Forecast  *Forecast `json:"forecast,omitempty"` // nil where nothing is left
+
+	reckoned bool
+}
+
+// Durations is how long things took, of those of which it is known.
+type Durations struct {
+	Known   int    `json:"known"`
+	Median  Millis `json:"median_ms"`
+	Lower   Millis `json:"lower_ms"` // a quarter took no longer than this, and a quarter no less than Upper
+	Upper   Millis `json:"upper_ms"`
+	Longest Millis `json:"longest_ms"`
+	Node    string `json:"longest_node"` // which took the longest
+}
+
+// Stretch is from when to when there was work on something.
+type Stretch struct {
+	Node string    `json:"node"`
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"` // where only the day is known, the end of it
+	// Open says that it is not done: To is the last that is known of it.
+	Open bool   `json:"open,omitempty"`
+	Took Millis `json:"took_ms,omitempty"` // how long it was worked on; 0: not known of all of it
+}
+
+// Nothing was built by agents before firstYear, and no clock is further ahead of ours than clockAhead: a time outside of that was
+// written by mistake.
+const (
+	firstYear  = 2000
+	clockAhead = 5 * time.Minute
+)
+
+// believed returns a time that something can have happened at, else the zero time.
+func believed(t, now time.Time) time.Time {
+	if t.Year() < firstYear || t.After(now.Add(clockAhead)) {
+		return time.Time{}
+	}
+	return t
+}
+
+// midnight returns when a day began, as it is written, in a location.
+func midnight(t time.Time, in *time.Location) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, in)
+}
+
+// DayNumber returns the number of a day in a location: that of the day after it is one more, however long the day is.
+func DayNumber(t time.Time, in *time.Location) int {
+	y, m, d := t.In(in).Date()
+	return int(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
+}
+
+// Reckon makes the history of what its reader has said, as of a moment in whose location days are counted, once everything else
+// about the build is known. One that was reckoned stays as it is.
+func (b *Build) Reckon(now time.Time) {
+	h := b.History
+	if h == nil || h.reckoned {
+		return
+	}
+	h.reckoned = true
+	h.Of, h.Count = b.Progress.Of(), b.Progress.Counted()
+	h.date(b, now)
+	h.stretch(b, now)
+	slices.SortStableFunc(h.Pieces, func(x, y Piece) int {
+		if x.Done != y.Done {
+			if x.Done {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(x.Ended.Compare(y.Ended), x.Began.Compare(y.Began))
+	})
+	took := map[string]Millis{}
+	for _, p := range h.Pieces {
+		if p.Done && p.Took > 0 {
+			took[p.Node] = p.Took
+		}
+		if p.Done && !p.Ended.IsZero() {
+			h.Dated++
+		}
+	}
+	h.PieceTime = durationsOf(took)
+	h.Pace = paceOf(h.Pieces)
+	h.Forecast = b.forecast(h, now)
+}
+
+// date takes the times away that can't be, and gives pieces without one that were seen to change the time of that.
+func (h *History) date(b *Build, now time.Time) {
+	var nodes map[string]*Node
+	for i := range h.Pieces {
+		p := &h.Pieces[i]
+		p.Began, p.Ended = believed(p.Began, now), believed(p.Ended, now)
+		if !p.Done {
+			p.Ended = time.Time{}
+		} else if p.Ended.IsZero() {
+			if nodes == nil {
+				nodes = make(map[string]*Node)
+				for _, n := range Walk(b.Nodes) {
+					nodes[n.ID] = n
+				}
+			}
+			if n := nodes[p.Node]; n != nil && n.Status == Done && !n.SinceFile {
+				p.Ended = believed(n.Since, now)
+				p.DayOnly = p.DayOnly && p.Ended.IsZero()
+			}
+		}
+		if p.DayOnly {
+			p.Began, p.Ended = dayOf(p.Began, now.Location()), dayOf(p.Ended, now.Location())
+		}
+		if p.Done && p.Began.After(p.Ended) {
+			p.Began = time.Time{} // one of the two is wrong, and when it was done is written last
+		}
+		p.Took = max(0, min(p.Took, maxMillis))
+	}
+	h.forgetStray()
+}
+
+// strayFrom is of how many dated pieces one may be a stray, and strayBefore how long before all others it then was.
+const (
+	strayFrom   = 8
+	strayBefore = 90 * 24 * time.Hour
+)
+
+// forgetStray takes the times of a piece away that lie long before all others, five times as long as these took altogether: agents
+// write the wrong year, in January above all.
+func (h *History) forgetStray() {
+	var first, second, last time.Time
+	stray, dated := -1, 0
+	for i := range h.Pieces {
+		p := &h.Pieces[i]
+		at := p.Ended
+		if !p.Began.IsZero() {
+			at = p.Began
+		}
+		if at.IsZero() {
+			continue
+		}
+		dated++
+		switch {
+		case first.IsZero() || at.Before(first):
+			first, second, stray = at, first, i
+		case second.IsZero() || at.Before(second):
+			second = at
+		}
+		if p.Ended.After(last) {
+			last = p.Ended
+		}
+	}
+	if gap := second.Sub(first); dated >= strayFrom && gap > strayBefore && gap > 5*last.Sub(second) {
+		h.Pieces[stray].Began, h.Pieces[stray].Ended = time.Time{}, time.Time{}
+	}
+}
+
+func dayOf(t time.Time, in *time.Location) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return midnight(t, in)
+}
+
+// stretch tells from when to when there was work on what, and how long phases took.
+func (h *History) stretch(b *Build, now time.Time) {
+	at := map[string]int{} // where the stretch of a node is
+	whole := map[string]Millis{}
+	for _, p := range h.Pieces {
+		node := cmp.Or(p.Phase, p.Node)
+		if p.Phase != "" && p.Done {
+			if took, known := whole[node]; p.Took == 0 || known && took == 0 {
+				whole[node] = 0
+			} else {
+				whole[node] = min(took+p.Took, maxMillis)
+			}
+		}
+		from, to := p.Began, p.Ended
+		if from.IsZero() {
+			from = to
+		}
+		if from.IsZero() {
+			continue
+		}
+		if to.IsZero() {
+			to = from
+		} else if p.DayOnly {
+			to = midnight(to.AddDate(0, 0, 1), to.Location())
+		}
+		i, known := at[node]
+		if !known {
+			i = len(h.Stretches)
+			at[node] = i
+			h.Stretches = append(h.Stretches, Stretch{Node: node, From: from, To: to})
+		}
+		s := &h.Stretches[i]
+		if from.Before(s.From) {
+			s.From = from
+		}
+		if to.After(s.To) {
+			s.To = to
+		}
+		if p.Phase == "" {
+			s.Took = p.Took
+		}
+	}
+	done := map[string]Millis{}
+	for _, n := range Walk(b.Nodes) {
+		i, known := at[n.ID]
+		if n.Status.Closed() && whole[n.ID] > 0 {
+			done[n.ID] = whole[n.ID]
+		}
+		if !known {
+			continue
+		}
+		s := &h.Stretches[i]
+		if s.Took == 0 {
+			s.Took = whole[n.ID]
+		}
+		switch since := believed(n.Since, now); {
+		case n.Status.Closed():
+			if !n.SinceFile && since.After(s.To) {
+				s.To = since // it was verified then
+			}
+		case goesOn(n.Status) && n.StaleSince.IsZero() && !b.Paused() && now.Sub(s.To) < forgotten:
+			s.Open, s.To = true, now
+		default:
+			s.Open = true
+		}
+		if s.To.After(now) {
+			s.To = now // today is not over
+		}
+		if s.To.Before(s.From) {
+			s.To = s.From
+		}
+	}
+	h.PhaseTime = durationsOf(done)
+}
+
+// durationsOf returns how long some nodes took, nil without any.
+func durationsOf(took map[string]Millis) *Durations {
+	if len(took) == 0 {
+		return nil
+	}
+	d := &Durations{Known: len(took)}
+	all := make([]Millis, 0, len(took))
+	for node, t := range took {
+		all = append(all, t)
+		if t > d.Longest || t == d.Longest && node < d.Node {
+			d.Longest, d.Node = t, node
+		}
+	}
+	slices.Sort(all)
+	n := len(all)
+	d.Lower, d.Median, d.Upper = all[(n-1)/4], Median(all), all[n-1-(n-1)/4]
+	return d
+}
+
+// Median returns the middle one of durations in their order, the mean of both where there are two.
+func Median(sorted []Millis) Millis {
+	n := len(sorted)
+	if n == 0 {
+		return 0
+	}
+	a, b := sorted[(n-1)/2], sorted[n/2]
+	return a + (b-a)/2
+}

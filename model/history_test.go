@@ -1,0 +1,336 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+var historyNow = time.Date(2026, 3, 12, 18, 0, 0, 0, time.UTC)
+
+// runningWith returns a build that goes on, with some pieces and how many are still to be done.
+func runningWith(left int, pieces ...Piece) *Build {
+	b := &Build{Status: Active, History: &History{Pieces: pieces}}
+	done := 0
+	for _, p := range pieces {
+		if p.Done {
+			done++
+		}
+	}
+	b.Progress = Progress{Known: true, Plans: Count{done, done + left}}
+	return b
+}
+
+func on(day, hour int) time.Time { return time.Date(2026, 3, day, hour, 0, 0, 0, time.UTC) }
+
+// TestHistory: pieces come in the order in which they were done, those without a time first and those at work last, and phases
+// reach from their first to their last.
+func TestHistory(t *testing.T) {
+	b := runningWith(3,
+		Piece{Node: "plan/1", Phase: "phase/1", Done: true, Began: on(9, 10), Ended: on(9, 11), Took: 3_600_000},
+		Piece{Node: "plan/2", Phase: "phase/1", Done: true, Ended: on(8, 0), DayOnly: true, Took: 60_000},
+		Piece{Node: "plan/3", Phase: "phase/2", Done: true},
+		Piece{Node: "plan/4", Phase: "phase/2", Began: on(12, 9), Ended: on(12, 10)},
+	)
+	b.Nodes = []*Node{{ID: "phase/1", Status: Done, Since: on(10, 9)}, {ID: "phase/2", Status: Active}}
+	b.Reckon(historyNow)
+	h := b.History
+	var order []string
+	for _, p := range h.Pieces {
+		order = append(order, p.Node)
+	}
+	if want := []string{"plan/3", "plan/2", "plan/1", "plan/4"}; !slices.Equal(order, want) {
+		t.Errorf("%q, want %q", order, want)
+	}
+	if h.Of != "plans" || h.Count != (Count{3, 6}) || h.Dated != 2 || !h.Pieces[3].Ended.IsZero() {
+		t.Errorf("%+v", h)
+	}
+	want := []Stretch{
+		{Node: "phase/1", From: on(8, 0), To: on(10, 9), Took: 3_660_000}, // to when it was verified
+		{Node: "phase/2", From: on(12, 9), To: historyNow, Open: true},
+	}
+	if !slices.Equal(h.Stretches, want) {
+		t.Errorf("%+v, want %+v", h.Stretches, want)
+	}
+	if d := h.PieceTime; d == nil || *d != (Durations{Known: 2, Median: 1_830_000, Lower: 60_000, Upper: 3_600_000, Longest: 3_600_000, Node: "plan/1"}) {
+		t.Errorf("%+v", d)
+	}
+	if d := h.PhaseTime; d == nil || d.Known != 1 || d.Longest != 3_660_000 || d.Node != "phase/1" {
+		t.Errorf("%+v", d)
+	}
+	b.Progress.Plans.Total++
+	if b.Reckon(historyNow); h.Count.Total != 6 {
+		t.Error("what was handed out has changed")
+	}
+}
+
+// TestTimesThatCanNotBe: what lies ahead, or before anybody built so, is no time, and what ended before it began did not begin then.
+func TestTimesThatCanNotBe(t *testing.T) {
+	b := runningWith(1,
+		Piece{Node: "a", Done: true, Ended: on(13, 0)},
+		Piece{Node: "b", Done: true, Ended: time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC), Began: time.Date(-40, 1, 1, 0, 0, 0, 0, time.UTC)},
+		Piece{Node: "c", Done: true, Ended: time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC), Took: -5},
+		Piece{Node: "d", Done: true, Began: on(11, 5), Ended: on(11, 4), Took: math.MaxInt64},
+		Piece{Node: "e", Done: true, Ended: historyNow.Add(time.Minute)}, // a clock that is a little ahead
+		Piece{Node: "f", Began: on(14, 0)},
+	)
+	b.Reckon(historyNow)
+	h := b.History
+	if h.Dated != 2 || len(h.Stretches) != 2 || h.Stretches[0] != (Stretch{Node: "d", From: on(11, 4), To: on(11, 4), Took: maxMillis}) {
+		t.Errorf("%d dated, %+v", h.Dated, h.Stretches)
+	}
+	for _, s := range h.Stretches {
+		if s.To.Before(s.From) || s.To.Year() != 2026 {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// TestAWrongYear: one of many that was done long before all others was not; where there is more of it, or less between them, it was.
+func TestAWrongYear(t *testing.T) {
+	for name, c := range map[string]struct {
+		before time.Duration
+		dated  int
+	}{"a year": {365 * day, 9}, "a month": {30 * day, 10}} {
+		pieces := []Piece{{Node: "stray", Done: true, Ended: on(5, 0).Add(-c.before)}}
+		for i := range 9 {
+			pieces = append(pieces, Piece{Node: fmt.Sprint(i), Done: true, Ended: on(3+i, 0)})
+		}
+		b := runningWith(1, pieces...)
+		if b.Reckon(historyNow); b.History.Dated != c.dated || len(b.History.Stretches) != c.dated {
+			t.Errorf("%s: %d are dated, want %d", name, b.History.Dated, c.dated)
+		}
+	}
+}
+
+// TestDaysAreDays: a day that is shorter or longer than 24 hours is one, and the day that a file names is that of whoever looks.
+func TestDaysAreDays(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, change := range []time.Time{time.Date(2026, 3, 29, 0, 0, 0, 0, berlin), time.Date(2026, 10, 25, 0, 0, 0, 0, berlin)} {
+		first := DayNumber(change.AddDate(0, 0, -1), berlin)
+		for i := range 4 {
+			at := change.AddDate(0, 0, i-1).Add(90 * time.Minute)
+			if n := DayNumber(at, berlin); n != first+i {
+				t.Errorf("%s is day %d, want %d", at, n, first+i)
+			}
+		}
+		b := runningWith(1, Piece{Node: "a", Done: true, DayOnly: true, Ended: time.Date(change.Year(), change.Month(), change.Day(), 0, 0, 0, 0, time.UTC)})
+		b.Reckon(change.AddDate(0, 0, 10))
+		s := b.History.Stretches[0]
+		if !s.From.Equal(change) || !s.To.Equal(change.AddDate(0, 0, 1)) {
+			t.Errorf("%+v, want that day", s)
+		}
+	}
+}
+
+// TestSeenToBeDone: what names no time and was seen to be done was done then; the time of a file is none.
+func TestSeenToBeDone(t *testing.T) {
+	b := runningWith(0, Piece{Node: "seen", Done: true}, Piece{Node: "file", Done: true})
+	b.Nodes = []*Node{{ID: "seen", Status: Done, Since: on(12, 9)}, {ID: "file", Status: Done, Since: on(12, 9), SinceFile: true}}
+	b.Reckon(historyNow)
+	if h := b.History; h.Dated != 1 || h.Pieces[0].Node != "file" || !h.Pieces[1].Ended.Equal(on(12, 9)) {
+		t.Errorf("%+v", h.Pieces)
+	}
+}
+
+func TestPace(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		took []Millis
+		want Pace
+	}{
+		{"too few", []Millis{1, 1, 1, 9, 9, 9, 9}, Pace{}},
+		{"slower", []Millis{1, 2, 3, 4, 10, 20, 30, 40}, Pace{Slower, 2, 25}},
+		{"faster", []Millis{10, 20, 30, 40, 4, 3, 2, 1}, Pace{Faster, 25, 2}},
+		{"all alike", []Millis{5, 5, 5, 5, 5, 5, 5, 5}, Pace{Steady, 5, 5}},
+		{"one that took very long", []Millis{5, 6, 4, 5, 5, 4, 6, 5000}, Pace{Steady, 5, 5}},
+		{"within chance", []Millis{4, 5, 6, 7, 5, 6, 7, 8, 4, 9}, Pace{Steady, 5, 7}},
+		{"the middle one counts for neither", []Millis{1, 2, 3, 4, 999, 10, 20, 30, 40}, Pace{Slower, 2, 25}},
+	} {
+		var pieces []Piece
+		for i, took := range c.took {
+			pieces = append(pieces, Piece{Done: true, Ended: on(1+i, 0), Took: took})
+		}
+		if got := paceOf(pieces); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestPaceByChance: of durations that do not change, about one in ten is called slower or faster.
+func TestPaceByChance(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	called := 0
+	const tries = 2000
+	for range tries {
+		pieces := make([]Piece, 20)
+		for i := range pieces {
+			pieces[i] = Piece{Done: true, Ended: on(1, 0), Took: 1 + Millis(1e6*r.ExpFloat64())}
+		}
+		if paceOf(pieces).Says != Steady {
+			called++
+		}
+	}
+	if called < tries*6/100 || called > tries*13/100 {
+		t.Errorf("%d of %d", called, tries)
+	}
+}
+
+// TestNoForecast: without enough that is done, and where nothing goes on, there is none, and it is said why.
+func TestNoForecast(t *testing.T) {
+	some := func(n int) (all []Piece) {
+		for i := range n {
+			all = append(all, Piece{Node: fmt.Sprint(i), Done: true, Ended: on(5+i%6, i%24), Took: Millis(1000 * (i + 1))})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name, want string
+		left       int
+		change     func(*Build)
+	}{
+		{"enough", "", 3, func(b *Build) {}},
+		{"too few", "it takes 5 plans that are done", 3, func(b *Build) { b.History.Pieces = some(4); b.Progress.Plans.Done = 4 }},
+		{"waiting", "it waits for you", 3, func(b *Build) { b.Status = Waiting }},
+		{"blocked", "it is blocked", 3, func(b *Build) { b.Status = Blocked }},
+		{"failed", "it has failed", 3, func(b *Build) { b.Status = Failed }},
+		{"paused", "it is paused", 3, func(b *Build) { b.Pause = &Pause{} }},
+		{"stale", "it is stale", 3, func(b *Build) { b.StaleSince = on(12, 9) }},
+		{"unknown", "nobody knows how much is left", 3, func(b *Build) { b.Progress.Known = false }},
+		{"nothing left", "no plan is left", 0, func(b *Build) { b.Status = Executed }},
+		{"unplanned", "what is left is not planned yet", 0, func(b *Build) { b.History.Unplanned = 2 }},
+		{"forgotten", "no plan was finished for 30d", 3, func(b *Build) {
+			for i := range b.History.Pieces {
+				b.History.Pieces[i].Ended = b.History.Pieces[i].Ended.AddDate(0, 0, -28)
+			}
+		}},
+		{"idle", "nothing has changed for 4d", 3, func(b *Build) { b.Freshness.Changed = on(8, 1) }},
+		{"no times", "no file says when, or how long", 3, func(b *Build) {
+			for i := range b.History.Pieces {
+				b.History.Pieces[i] = Piece{Node: fmt.Sprint(i), Done: true}
+			}
+		}},
+	} {
+		b := runningWith(c.left, some(8)...)
+		c.change(b)
+		b.Reckon(historyNow)
+		f := b.History.Forecast
+		if f == nil || f.None != c.want || (f.Work != nil || f.Days != nil) != (c.want == "") {
+			t.Errorf("%s: %+v, want %q", c.name, f, c.want)
+		}
+	}
+	b := runningWith(0, some(8)...)
+	if b.Status = Done; true {
+		b.Reckon(historyNow)
+	}
+	if b.History.Forecast != nil {
+		t.Errorf("done: %+v", b.History.Forecast)
+	}
+}
+
+// TestForecastLeavesTodayOut: how many were done today says nothing before the day is over.
+func TestForecastLeavesTodayOut(t *testing.T) {
+	var pieces []Piece
+	for day := 8; day <= 11; day++ {
+		for hour := range 4 {
+			pieces = append(pieces, Piece{Done: true, Ended: on(day, 8+hour)})
+		}
+	}
+	pieces = append(pieces, Piece{Done: true, Ended: on(12, 8)})
+	b := runningWith(8, pieces...)
+	b.Reckon(historyNow)
+	if f := b.History.Forecast; f.Days == nil || *f.Days != (Range{2, 2, 4}) || f.Work != nil {
+		t.Errorf("%+v %+v", f, f.Days)
+	}
+}
+
+// TestForecastHolds: what a forecast says comes about four times in five, whatever durations are like, however few it is read off and
+// however much is left. Where they are very uneven, it is three in four and a little less; where they are even, more.
+func TestForecastHolds(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for name, draw := range map[string]func() float64{
+		"even":          func() float64 { return 0.5 + r.Float64() },
+		"like queues":   r.ExpFloat64,
+		"some are long": func() float64 { return math.Exp(0.5 * r.NormFloat64()) },
+		"a few are far longer": func() float64 {
+			return math.Exp(r.NormFloat64())
+		},
+	} {
+		for _, done := range []int{5, 10, 20, 60} {
+			for _, left := range []int{1, 4, 15, 60} {
+				held := 0
+				const tries = 500
+				for range tries {
+					pieces := make([]Piece, done)
+					for i := range pieces {
+						pieces[i] = Piece{Done: true, Took: 1 + Millis(1e6*draw())}
+					}
+					b := runningWith(left, pieces...)
+					b.Reckon(historyNow)
+					work, sum := b.History.Forecast.Work, 0.0
+					for range left {
+						sum += 1e6 * draw()
+					}
+					if float64(work.From) <= sum && sum <= float64(work.To) {
+						held++
+					}
+				}
+				if percent := held * 100 / tries; percent < 65 || percent > 92 {
+					t.Errorf("%s, %d done and %d left: it held %d times in 100", name, done, left, percent)
+				}
+			}
+		}
+	}
+}
+
+// TestForecastOfDaysHolds is the same for the days that it takes, on days of which some bring much and some little.
+func TestForecastOfDaysHolds(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 2))
+	all, tries := 0, 0
+	for name, draw := range map[string]func() int{
+		"even":        func() int { return 2 + r.IntN(3) },
+		"uneven":      func() int { return 1 + int(4*r.ExpFloat64()) },
+		"now or then": func() int { return 1 + 9*r.IntN(2) },
+	} {
+		for _, days := range []int{3, 6, 15} {
+			for _, left := range []int{2, 10, 50} {
+				held := 0
+				const each = 500
+				for range each {
+					var pieces []Piece
+					for day := range days {
+						for range draw() {
+							pieces = append(pieces, Piece{Done: true, Ended: historyNow.AddDate(0, 0, day-days)})
+						}
+					}
+					if len(pieces) < forecastFrom {
+						held++
+						continue
+					}
+					b := runningWith(left, pieces...)
+					b.Reckon(historyNow)
+					took := int64(0)
+					for done := 0; done < left; took++ {
+						done += draw()
+					}
+					if f := b.History.Forecast.Days; f.From <= took && took <= f.To {
+						held++
+					}
+				}
+				all, tries = all+held, tries+each
+				if percent := held * 100 / each; percent < 60 {
+					t.Errorf("%s, after %d days and with %d left: it held %d times in 100", name, days, left, percent)
+				}
+			}
+		}
+	}
+	if percent := all * 100 / tries; percent < 75 || percent > 95 {
+		t.Errorf("it held %d times in 100", percent)
+	}
+}

@@ -1,0 +1,70 @@
+package model
+
+import (
+	"math"
+	"slices"
+)
+
+// Pace says whether later pieces took longer than earlier ones.
+type Pace struct {
+	// Says is what that comes to; "" where there are too few to tell ([PaceFrom]).
+	Says   PaceWord `json:"says"`
+	Before Millis   `json:"before_ms,omitempty"` // the median of the former half
+	After  Millis   `json:"after_ms,omitempty"`  // and of the later one
+}
+
+// PaceWord is the word for a pace.
+type PaceWord string
+
+// The paces. Steady is what differs no more than chance makes it differ.
+const (
+	Faster PaceWord = "faster"
+	Slower PaceWord = "slower"
+	Steady PaceWord = "steady"
+)
+
+// PaceFrom is from how many durations on their pace says anything.
+const PaceFrom = 8
+
+// beyondChance is how far the ranks of two halves must lie apart, in standard deviations, so that chance alone would do it one
+// time in ten.
+const beyondChance = 1.645
+
+// paceOf holds the later half of the pieces against the former, both of those whose time and duration are known, the oldest
+// first. The halves differ when their ranks do (Mann and Whitney's test): one that took very long changes nothing by itself.
+func paceOf(pieces []Piece) (p Pace) {
+	var took []Millis
+	for i := range pieces {
+		if x := &pieces[i]; x.Done && x.Took > 0 && !x.Ended.IsZero() {
+			took = append(took, x.Took)
+		}
+	}
+	if len(took) < PaceFrom {
+		return p
+	}
+	half := len(took) / 2
+	former, later := slices.Clone(took[:half]), slices.Clone(took[len(took)-half:])
+	slices.Sort(former)
+	slices.Sort(later)
+	p.Says, p.Before, p.After = Steady, Median(former), Median(later)
+	longer := 0.0 // pairs of which the later one took longer, those that are alike by half
+	below, upTo := 0, 0
+	for _, x := range later {
+		for below < half && former[below] < x {
+			below++
+		}
+		for upTo < half && former[upTo] <= x {
+			upTo++
+		}
+		longer += float64(below) + float64(upTo-below)/2
+	}
+	n := float64(half)
+	z := (longer - n*n/2) / math.Sqrt(n*n*(2*n+1)/12)
+	switch {
+	case z > beyondChance && p.After > p.Before:
+		p.Says = Slower
+	case z < -beyondChance && p.After < p.Before:
+		p.Says = Faster
+	}
+	return p
+}

@@ -1,0 +1,144 @@
+// When something was worked on, as a SUMMARY.md says it: GSD and ultraplan write the same forms.
+
+package reader
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/text/yamldoc"
+)
+
+// Worked is when a plan was worked on.
+type Worked struct {
+	Began, Ended time.Time // zero: the summary does not say
+	DayOnly      bool      // it names days alone: both are midnight in UTC
+	Took         string    // how long, in its own words; "" where it does not say
+}
+
+// metricsKey is the key of a mapping in which some summaries have what others have beside it.
+const metricsKey = "metrics"
+
+// WorkKeys returns the keys of a summary's frontmatter that [WorkOf] reads, behind some others.
+func WorkKeys(others ...string) []string {
+	return slices.Concat(others, endKeys, []string{"started", "duration", metricsKey})
+}
+
+// endKeys are those that say when it was done.
+var endKeys = []string{"completed", "completed_at", "completed_date"}
+
+// WorkOf reads when a plan was worked on. The frontmatter says it, often the day alone; fields of the text ("**Started:**",
+// "**Completed:**", "**Duration:**") often the time. Where both say about the same, the time counts.
+func WorkOf(doc yamldoc.Document, front yamldoc.Doc) (w Worked) {
+	first := func(keys ...string) string {
+		for _, in := range []yamldoc.Doc{front, front.Doc(metricsKey)} {
+			for _, key := range keys {
+				if text := in.String(key); strings.TrimSpace(text) != "" {
+					return text
+				}
+			}
+		}
+		return ""
+	}
+	text := fieldsOf(doc.Body)
+	began, ended := stampOf(first("started")), stampOf(first(endKeys...))
+	if in := text.ended; ended.at.IsZero() || ended.day && !in.day && in.at.Sub(ended.at).Abs() < 36*time.Hour {
+		ended = in
+	}
+	if began.at.IsZero() || began.day && !text.began.day {
+		began = text.began
+	}
+	w = between(began, ended)
+	if w.Took = first("duration"); w.Took == "" {
+		w.Took = text.took
+	}
+	w.Took = strings.Clone(w.Took)
+	return w
+}
+
+// WorkedFrom returns when something was worked on by two times as a file has them, of which each may be a day alone or "".
+func WorkedFrom(began, ended string) Worked { return between(stampOf(began), stampOf(ended)) }
+
+// between returns when something was worked on: on days where the end is one. A day says nothing about when on it work began.
+func between(began, ended stamp) (w Worked) {
+	w.Ended, w.DayOnly = ended.at, ended.day
+	switch {
+	case ended.at.IsZero():
+		w.Began, w.DayOnly = began.at, began.day
+	case ended.day || !began.day:
+		w.Began = began.at
+	}
+	return w
+}
+
+// stamp is a time, or a day.
+type stamp struct {
+	at  time.Time
+	day bool
+}
+
+// stampOf reads a time or a day, without a remark in brackets behind it.
+func stampOf(text string) stamp {
+	text, _, _ = strings.Cut(text, "(")
+	at := Time(text)
+	return stamp{at, len(strings.Trim(strings.TrimSpace(text), `"'`)) == len(time.DateOnly)}
+}
+
+// fields is what the text of a summary says.
+type fields struct {
+	began, ended stamp
+	took         string
+}
+
+// fieldsOf reads the fields of a text, each where it stands first.
+func fieldsOf(body string) (f fields) {
+	if !slices.ContainsFunc([]string{"**Started", "**Completed", "**Executed", "**Duration"}, func(word string) bool { return strings.Contains(body, word) }) {
+		return f // nearly always so of long texts, and found out much faster
+	}
+	for l := range markdown.Lines(body, 1) {
+		text, _, ok := markdown.Item(l.Text)
+		if !ok {
+			text = l.Text
+		}
+		name, value, ok := markdown.Field(text)
+		if !ok || l.Code || l.Comment {
+			continue
+		}
+		switch {
+		case name == "Started" && f.began.at.IsZero():
+			f.began = stampOf(value)
+		case (name == "Completed" || name == "Executed") && f.ended.at.IsZero():
+			f.ended = stampOf(value)
+		case name == "Duration" && f.took == "":
+			f.took = value
+		}
+	}
+	return f
+}
+
+// Lasted returns how long lies between both times, 0 where that is not known.
+func (w Worked) Lasted() model.Millis {
+	if w.DayOnly || w.Began.IsZero() || !w.Ended.After(w.Began) {
+		return 0
+	}
+	return model.Millis(w.Ended.Sub(w.Began).Milliseconds())
+}
+
+// longestPlan is how long a plan may have lasted so that it was worked on all the time: longer, it lay.
+const longestPlan = model.Millis(12 * 60 * 60 * 1000)
+
+// Plan returns a plan that is done, with its times; took is how long it was worked on, 0 where only these may tell.
+func (w Worked) Plan(node, phase string, took model.Millis) model.Piece {
+	if lasted := w.Lasted(); took == 0 && lasted <= longestPlan {
+		took = lasted
+	}
+	return model.Piece{Node: node, Phase: phase, Done: true, Began: w.Began, Ended: w.Ended, DayOnly: w.DayOnly, Took: took}
+}
+
+// Phase returns something that is worked on from its beginning to its end, with its times.
+func (w Worked) Phase(node string, done bool) model.Piece {
+	return model.Piece{Node: node, Done: done, Began: w.Began, Ended: w.Ended, DayOnly: w.DayOnly, Took: w.Lasted()}
+}
