@@ -4,6 +4,7 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model/line"
 	"gatehouse/tui/draw"
@@ -60,5 +61,5 @@ func (d *dashboard) toClipboard(text string) tea.Cmd {
 	if len(text) > copyLimit {
 		text = line.Clean(text[:copyLimit]) // a character cut in two is replaced
 	}
-	return tea.Batch(tea.SetClipboard(text), d.tell("copied: "+text))
+	return tea.Batch(tea.Raw(ansi.SetSystemClipboard(text)), d.tell("copied: "+text))
 }

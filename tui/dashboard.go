@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"gatehouse/model"
 	"gatehouse/tui/decide"
@@ -45,6 +46,7 @@ type dashboard struct {
 	ctx       context.Context // ends with the program, and with it what the actor is asked for
 	end       func()          // ends it
 	terminal  *tty.Terminal
+	canvas    *tty.Canvas
 	tick      func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	decisions *decide.Decisions
 	// reopen goes to where one was when the dashboard was left, with the first snapshot; nil afterwards.
@@ -98,7 +100,7 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 func (d *dashboard) Init() tea.Cmd {
 	cmds := []tea.Cmd{d.wait(d.index), nextMinute(d.look.Now)}
 	if d.opts.Theme == draw.ThemeAuto {
-		cmds = append(cmds, tea.RequestBackgroundColor)
+		cmds = append(cmds, tea.Raw(ansi.RequestBackgroundColor))
 	}
 	return tea.Batch(append(cmds, d.nextNotice())...)
 }

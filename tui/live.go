@@ -4,6 +4,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os/exec"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/model"
 	"gatehouse/tui/tty"
@@ -25,6 +27,7 @@ import (
 type live struct {
 	dashboard *dashboard
 	terminal  *tty.Terminal
+	canvas    *tty.Canvas
 	end       context.CancelCauseFunc
 
 	shown   tea.View // what was drawn last
@@ -49,9 +52,13 @@ type drawMsg struct{}
 type continuedMsg struct{}
 
 func newLive(ctx context.Context, feed model.Feed, opts Options, t *tty.Terminal, end context.CancelCauseFunc) *live {
+	if opts.Profile == colorprofile.Unknown {
+		opts.Profile = colorprofile.Detect(opts.Output, opts.Env)
+	}
 	d := newDashboard(opts, waitFor(ctx, feed, opts.Keeper))
 	d.ctx, d.end, d.terminal, d.decisions.Context = ctx, func() { end(errQuit) }, t, ctx
-	return &live{dashboard: d, terminal: t, end: end}
+	d.canvas = t.NewCanvas(opts.Env, opts.Profile)
+	return &live{dashboard: d, terminal: t, canvas: d.canvas, end: end}
 }
 
 // follow tells the program of what the system tells about the terminal.
@@ -69,11 +76,15 @@ func (l *live) follow(ctx context.Context, program *tea.Program) {
 	}
 }
 
-// sift sees every message before the framework does, which makes room for every size there is.
-func sift(_ tea.Model, msg tea.Msg) tea.Msg {
-	if size, ok := msg.(tea.WindowSizeMsg); ok {
-		size.Width, size.Height = tty.Clamp(size.Width, size.Height)
-		return size
+// sift sees every message before the framework does, which makes room for every size there is, and writes only now and then.
+func (l *live) sift(_ tea.Model, msg tea.Msg) tea.Msg {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		msg.Width, msg.Height = tty.Clamp(msg.Width, msg.Height)
+		return msg
+	case tea.RawMsg:
+		l.canvas.Write(fmt.Sprint(msg.Msg))
+		return nil
 	}
 	return msg
 }
@@ -84,7 +95,7 @@ func (l *live) failed(what any) { l.end(&Fault{what, debug.Stack()}) }
 // Init implements [tea.Model].
 func (l *live) Init() tea.Cmd { return l.guarded(l.dashboard.Init()) }
 
-// Update implements [tea.Model].
+// Update implements [tea.Model]. What has changed is on its way to the screen when it returns.
 func (l *live) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if what := recover(); what != nil {
@@ -98,19 +109,34 @@ func (l *live) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	case caughtUpMsg:
 		l.waiting = false
 		if msg.redraw {
-			cmd = tea.ClearScreen
+			l.canvas.Redraw()
 		}
 	case drawMsg:
 		l.pausing = false
 	case continuedMsg:
-		cmd = tea.Exec(guest(func() error { return nil }), nil) // the framework lets go of the terminal, and takes hold anew
+		cmd = tea.Exec(guest{l.canvas, func() error { return nil }}, nil) // the framework lets go of the terminal, and takes hold anew
 	case tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg:
 		_, cmd = l.dashboard.Update(msg)
 		l.hasty = time.Since(l.at) < keyInterval
 	default:
+		l.fit(msg)
 		_, cmd = l.dashboard.Update(msg)
 	}
-	return l, l.guarded(tea.Batch(cmd, l.later()))
+	cmd = tea.Batch(cmd, l.later())
+	l.draw()
+	return l, l.guarded(cmd)
+}
+
+// fit has the canvas be as the terminal is said to be.
+func (l *live) fit(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		l.canvas.Resize(msg.Width, msg.Height)
+	case tea.ColorProfileMsg:
+		l.canvas.SetProfile(msg.Profile)
+	case tea.ModeReportMsg:
+		l.canvas.Told(msg.Mode, msg.Value)
+	}
 }
 
 // later returns the command that has drawn what is not drawn now, or nil.
@@ -126,19 +152,16 @@ func (l *live) later() (cmd tea.Cmd) {
 	return cmd
 }
 
-// View implements [tea.Model].
-func (l *live) View() (v tea.View) {
-	defer func() {
-		if what := recover(); what != nil {
-			l.failed(what)
-			v = l.shown
-		}
-	}()
+// draw shows the dashboard as it is now, unless that has to wait.
+func (l *live) draw() {
 	if !l.behind && !l.hasty {
 		l.shown, l.at = l.dashboard.View(), time.Now()
+		l.canvas.Draw(tty.Picture{Frame: l.shown.Content, Title: l.shown.WindowTitle, Mouse: l.shown.MouseMode != tea.MouseModeNone})
 	}
-	return l.shown
 }
+
+// View implements [tea.Model]. The framework does not draw it.
+func (l *live) View() tea.View { return l.shown }
 
 // guarded returns a command whose panic ends the program as one of Update does.
 func (l *live) guarded(cmd tea.Cmd) tea.Cmd {
@@ -164,8 +187,11 @@ func (l *live) guarded(cmd tea.Cmd) tea.Cmd {
 
 // What follows is for the time in which the framework has let go of the terminal.
 
-// guest is what is done while the framework has let go of the terminal.
-type guest func() error
+// guest is what is done while the framework and the canvas have let go of the terminal.
+type guest struct {
+	canvas *tty.Canvas
+	do     func() error
+}
 
 // guestTime is how long a guest stays at least: the framework stops its clock when it lets go, but does not wait until it has,
 // and would stop the clock that it has just started again.
@@ -175,7 +201,9 @@ const guestTime = 50 * time.Millisecond
 func (g guest) Run() error {
 	leave := time.After(guestTime)
 	defer func() { <-leave }()
-	return g()
+	g.canvas.Leave()
+	defer g.canvas.Enter()
+	return g.do()
 }
 
 // The streams are those of the terminal itself, and not what the framework was given for it.
@@ -191,13 +219,13 @@ func (guest) SetStderr(io.Writer) {}
 
 // lend returns the command that gives the terminal to a program until it ends.
 func (d *dashboard) lend(cmd *exec.Cmd, then func(error) tea.Msg) tea.Cmd {
-	return tea.Exec(guest(func() error {
+	return tea.Exec(guest{d.canvas, func() error {
 		if lent := d.opts.Lent; lent != nil {
 			lent(true)
 			defer lent(false)
 		}
 		return d.terminal.Lend(d.ctx, cmd)
-	}), then)
+	}}, then)
 }
 
 // whyNoShell says why there is no shell to go to.
@@ -210,5 +238,5 @@ func (d *dashboard) whyNoShell() string {
 
 // suspend returns the command that gives the terminal to the shell until that lets the dashboard go on.
 func (d *dashboard) suspend() tea.Cmd {
-	return tea.Exec(guest(func() error { return d.terminal.Suspend(d.ctx) }), nil)
+	return tea.Exec(guest{d.canvas, func() error { return d.terminal.Suspend(d.ctx) }}, nil)
 }

@@ -60,6 +60,7 @@ func TestDrawsKeysTogetherThatComeAtOnce(t *testing.T) {
 	}
 	l.at = time.Now().Add(-keyInterval)
 	l.Update(press('q'))
+	l.at = time.Now().Add(-keyInterval)
 	if l.Update(press('?')); l.hasty || !strings.Contains(l.View().Content, "Keys and signs") {
 		t.Error("a key that comes by itself is not drawn")
 	}
@@ -71,7 +72,7 @@ func TestDrawsKeysTogetherThatComeAtOnce(t *testing.T) {
 
 func TestSizesAreClampedBeforeTheFramework(t *testing.T) {
 	l, _ := newStoppedLive(t)
-	got := sift(l, tea.WindowSizeMsg{Width: 99999, Height: -1})
+	got := l.sift(l, tea.WindowSizeMsg{Width: 99999, Height: -1})
 	if want := (tea.WindowSizeMsg{Width: tty.MaxWidth, Height: 1}); got != want {
 		t.Errorf("%+v goes on, want %+v", got, want)
 	}

@@ -39,7 +39,7 @@ func TestProgramShowsMovesUpdatesAndQuits(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	d := newDashboard(plainOptions(), waitFor(ctx, feed, nil))
-	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(80, 24), teatest.WithProgramOptions(tea.WithFPS(framesPerSecond)))
+	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(80, 24), teatest.WithProgramOptions(tea.WithFPS(30)))
 	until(t, tm.Output(), "Cart survives a reload")
 
 	tm.Type("n")
@@ -63,7 +63,7 @@ func TestProgramFiltersShowsChangesAndFiles(t *testing.T) {
 	opts := plainOptions()
 	opts.Files = files
 	d := newDashboard(opts, waitFor(t.Context(), feed, nil))
-	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(framesPerSecond)))
+	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(30)))
 	until(t, tm.Output(), "Cart survives a reload")
 
 	tm.Type("/index")
@@ -90,7 +90,7 @@ func TestProgramApprovesAndAsksForChanges(t *testing.T) {
 	opts := plainOptions()
 	opts.Actor = a
 	d := newDashboard(opts, waitFor(t.Context(), feed, nil))
-	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(framesPerSecond)))
+	tm := teatest.NewTestModel(t, d, teatest.WithInitialTermSize(120, 40), teatest.WithProgramOptions(tea.WithFPS(30)))
 	until(t, tm.Output(), "WAITS FOR YOU")
 
 	tm.Type("nc")

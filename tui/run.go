@@ -13,22 +13,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"gatehouse/model"
 	"gatehouse/tui/index"
 	"gatehouse/tui/tty"
 )
-
-// framesPerSecond bounds how often the terminal is written to. The framework's clock runs at this rate even when nothing
-// changes: 33 costs half of what 60 does, and a key is on the screen within 35 ms, which 30 misses by the framework's own
-// 4 ms; at 10 the first frame would be late.
-const framesPerSecond = 33
 
 // endLimit is how long the framework has to end by itself. It takes some milliseconds.
 const endLimit = 300 * time.Millisecond
@@ -65,6 +58,7 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 	defer end(nil) // releases the command that waits for the feed
 
 	l := newLive(ctx, feed, opts, t, end)
+	l.canvas.Enter()
 	program := tea.NewProgram(l, programOptions(ctx, l)...)
 	over := make(chan error, 1)
 	go func() {
@@ -91,8 +85,9 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 		}
 	}
 	if ended {
-		io.WriteString(t.Output(), clearStatus)
+		l.canvas.Write(clearStatus)
 	}
+	l.canvas.Leave()
 	t.Close(ended)
 	if d := l.dashboard; ended && opts.Keeper != nil && d.index.Snap.Version > 0 {
 		if err := d.written.keep(opts.Keeper, d.keeping(), lastKeep); err != nil && opts.Unsaved != nil && !d.toldUnsaved {
@@ -131,13 +126,9 @@ func closed(c <-chan struct{}) bool {
 func programOptions(ctx context.Context, l *live) []tea.ProgramOption {
 	opts, t := l.dashboard.opts, l.terminal
 	width, height := t.Size()
-	profile := opts.Profile
-	if profile == colorprofile.Unknown {
-		profile = colorprofile.Detect(opts.Output, opts.Env)
-	}
 	options := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithFPS(framesPerSecond), tea.WithColorProfile(profile), tea.WithWindowSize(width, height),
-		tea.WithInput(t.Input()), tea.WithOutput(t.Output()), tea.WithFilter(sift),
+		tea.WithContext(ctx), tea.WithoutRenderer(), tea.WithFPS(1), tea.WithColorProfile(opts.Profile), tea.WithWindowSize(width, height),
+		tea.WithInput(t.Input()), tea.WithOutput(t.Output()), tea.WithFilter(l.sift),
 		// Signals end the context, from outside: the framework's own handler and its event loop can block each other for good
 		// when both happen at the same moment.
 		tea.WithoutSignalHandler(),

@@ -1,9 +1,9 @@
 // Package tty is the terminal that the dashboard has for a while. It stands between the framework, which trusts a
 // terminal to be there, to read what it is sent and to say what makes sense, and terminals, which do none of it for certain:
 //
-//		keys ── input: bounded ──→ framework ──→ output: never waits ──→ screen
-//		             │ at its end, or in error              │ in error
-//		             └───────────────→ Gone ←───────────────┘
+//		keys ── input: bounded ──→ framework ──→ canvas: what is different ──→ output: never waits ──→ screen
+//		             │ at its end, or in error                                        │ in error
+//		             └──────────────────────────→ Gone ←──────────────────────────────┘
 //
 //	  - One that is gone is noticed, also where no signal tells: below make or sudo, or with nohup.
 //	  - One that reads nothing holds up nothing. What it has not taken waits, of bounded length; meanwhile nothing new is

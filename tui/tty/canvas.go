@@ -1,0 +1,229 @@
+package tty
+
+// The screen as frames are drawn on it: on demand, and at no other time. The framework's own renderer looks thirty times a second
+// whether there is anything to draw, which costs an idle dashboard most of what it takes, and a change half of that time.
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Picture is what is to be seen.
+type Picture struct {
+	Frame string // lines of text with colours
+	Title string // of the window
+	Mouse bool   // the terminal tells of it
+}
+
+// Canvas is the screen of a terminal. Its methods may be called from several goroutines.
+type Canvas struct {
+	terminal *Terminal
+	out      io.Writer
+	env      uv.Environ
+
+	mu            sync.Mutex
+	console       uv.Console // nil where keys are no terminal's
+	on            bool       // the screen is the dashboard's
+	profile       colorprofile.Profile
+	width, height int
+	cells         uv.ScreenBuffer
+	screen        *uv.TerminalRenderer // knows what the terminal shows, and writes what changes it
+	written       bytes.Buffer         // by that
+	shown         Picture
+	stale         bool // the terminal shows something else: the next picture is drawn whole
+	atOnce        bool // the terminal can be told to show a frame only when it has all of it
+}
+
+// NewCanvas returns the screen, which stays as it is until [Canvas.Enter].
+func (t *Terminal) NewCanvas(env []string, profile colorprofile.Profile) *Canvas {
+	if env == nil {
+		env = os.Environ()
+	}
+	c := &Canvas{terminal: t, out: t.Output(), env: uv.Environ(env), profile: profile}
+	if t.keys != nil {
+		screen := t.screen
+		if screen == nil {
+			screen = t.keys
+		}
+		c.console = uv.NewConsole(t.keys, screen, env)
+	}
+	c.width, c.height = t.Size()
+	c.cells = uv.NewScreenBuffer(c.width, c.height)
+	return c
+}
+
+// The modes that a dashboard is shown in, and what leads out of them.
+const (
+	toDashboard = ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.SetModeBracketedPaste + ansi.SetModeFocusEvent +
+		ansi.SetModifyOtherKeys2 + "\x1b[>1u" + ansi.RequestKittyKeyboard
+	fromDashboard = ansi.ResetModifyOtherKeys + "\x1b[<1u" + ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable +
+		ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent + noMouse + ansi.ResetModeUnicodeCore + "\x1b]2;\a"
+	mouse   = ansi.SetModeMouseButtonEvent + ansi.SetModeMouseExtSgr
+	noMouse = ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr
+)
+
+// Enter takes the screen, and shows what was shown when it was left.
+func (c *Canvas) Enter() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.console != nil && c.terminal.ours() {
+		c.console.MakeRaw() // an error is one of every use, and is noticed then
+	}
+	c.on = true
+	modes := toDashboard
+	if answersModes(c.env) {
+		modes += ansi.RequestModeSynchronizedOutput + ansi.RequestModeUnicodeCore
+	}
+	io.WriteString(c.out, modes)
+	c.written.Reset()
+	c.screen = uv.NewTerminalRenderer(&c.written, c.env)
+	c.screen.SetColorProfile(c.profile)
+	c.screen.SetFullscreen(true)
+	c.screen.SetRelativeCursor(false)
+	c.screen.SetTabStops(-1)
+	c.screen.SetMapNewline(runtime.GOOS != "windows" && c.console == nil) // the line has its own way with them
+	c.screen.SetScrollOptim(runtime.GOOS != "windows")                    // which some of its terminals get wrong
+	c.renew()
+	c.draw(c.shown)
+}
+
+// Leave gives the screen back. What is drawn until [Canvas.Enter] is not shown.
+func (c *Canvas) Leave() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.on {
+		return
+	}
+	c.on = false
+	io.WriteString(c.out, fromDashboard)
+	if c.console != nil && c.terminal.ours() {
+		c.console.Restore()
+	}
+}
+
+// Resize has the screen another size. What is on it is not drawn before [Canvas.Draw].
+func (c *Canvas) Resize(width, height int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.width, c.height = width, height
+	c.renew()
+}
+
+// Redraw has everything drawn again by [Canvas.Draw]: something was left out of what was written, or the terminal shows something else.
+func (c *Canvas) Redraw() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.renew()
+}
+
+// SetProfile says how many colours there are.
+func (c *Canvas) SetProfile(profile colorprofile.Profile) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.profile != profile {
+		c.profile = profile
+		c.renew()
+	}
+}
+
+// renew has the next picture drawn whole.
+func (c *Canvas) renew() {
+	if !c.on {
+		return
+	}
+	c.stale = true
+	c.screen.SetColorProfile(c.profile)
+	c.screen.Resize(c.width, c.height)
+	c.screen.Erase()
+	c.cells.Touched = nil
+	c.cells.Resize(c.width, c.height)
+}
+
+// Told takes in what the terminal says about a mode that it was asked about.
+func (c *Canvas) Told(mode ansi.Mode, value ansi.ModeSetting) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case mode == ansi.ModeSynchronizedOutput:
+		c.atOnce = value == ansi.ModeReset
+	case mode == ansi.ModeUnicodeCore && !value.IsNotRecognized() && value != ansi.ModePermanentlyReset && c.cells.Method != ansi.GraphemeWidth:
+		c.cells.Method = ansi.GraphemeWidth
+		if c.on {
+			io.WriteString(c.out, ansi.SetModeUnicodeCore)
+			c.renew()
+		}
+	}
+}
+
+// Write sends the terminal something that shows nothing.
+func (c *Canvas) Write(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.on {
+		io.WriteString(c.out, text)
+	}
+}
+
+// Draw shows a picture: it writes what is different from the one before, and nothing where nothing is.
+func (c *Canvas) Draw(p Picture) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.on {
+		c.draw(p)
+	}
+	c.shown = p
+}
+
+func (c *Canvas) draw(p Picture) {
+	last, whole := c.shown, c.stale
+	if c.stale = false; last == p && !whole {
+		return
+	}
+	if whole || last.Mouse != p.Mouse {
+		modes := noMouse
+		if p.Mouse {
+			modes = mouse
+		}
+		c.screen.WriteString(modes)
+	}
+	if whole || last.Title != p.Title {
+		c.screen.WriteString(ansi.SetWindowTitle(p.Title))
+	}
+	if whole || last.Frame != p.Frame {
+		c.cells.Clear()
+		uv.NewStyledString(p.Frame).Draw(c.cells, c.cells.Bounds())
+		c.screen.Render(c.cells.RenderBuffer)
+	}
+	c.screen.Flush() // into the buffer
+	switch text := c.written.Bytes(); {
+	case len(text) == 0:
+	case c.atOnce:
+		c.out.Write(slices.Concat([]byte(ansi.SetModeSynchronizedOutput), text, []byte(ansi.ResetModeSynchronizedOutput)))
+	default:
+		c.out.Write(text)
+	}
+	c.written.Reset()
+}
+
+// answersModes reports whether a terminal may be asked about modes: some print what they do not understand.
+func answersModes(env uv.Environ) bool {
+	for _, name := range []string{"ghostty", "wezterm", "alacritty", "kitty", "rio"} {
+		if strings.Contains(env.Getenv("TERM"), name) {
+			return true
+		}
+	}
+	if _, windows := env.LookupEnv("WT_SESSION"); windows {
+		return true
+	}
+	_, far := env.LookupEnv("SSH_TTY")
+	return !far && !strings.Contains(env.Getenv("TERM_PROGRAM"), "Apple")
+}
