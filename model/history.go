@@ -9,11 +9,11 @@ import (
 // Piece is a piece of the work that a build's progress counts: a plan, a chunk, a phase of a loop. Its times are those that
 // its files name, or when it was seen to change; the time of a file says when a checkout wrote it, and is none.
 type Piece struct {
-	Node  string    `json:"node"`
+	Node  string    `json:"node"`            // its ID
 	Phase string    `json:"phase,omitempty"` // ID of the phase it belongs to, "" where it belongs to none
-	Done  bool      `json:"done"`
-	Began time.Time `json:"began,omitzero"` // zero: not known
-	Ended time.Time `json:"ended,omitzero"` // zero: not done, or not known when
+	Done  bool      `json:"done"`            // it is finished
+	Began time.Time `json:"began,omitzero"`  // zero: not known
+	Ended time.Time `json:"ended,omitzero"`  // zero: not done, or not known when
 	// DayOnly says that of both times only the day is known: they are its midnight.
 	DayOnly bool   `json:"day_only,omitempty"`
 	Took    Millis `json:"took_ms,omitempty"` // how long it was worked on; 0: not known
@@ -44,19 +44,19 @@ type History struct {
 
 // Durations is how long things took, of those of which it is known.
 type Durations struct {
-	Known   int    `json:"known"`
-	Median  Millis `json:"median_ms"`
-	Lower   Millis `json:"lower_ms"` // a quarter took no longer than this, and a quarter no less than Upper
-	Upper   Millis `json:"upper_ms"`
-	Longest Millis `json:"longest_ms"`
+	Known   int    `json:"known"`        // of how many it is known
+	Median  Millis `json:"median_ms"`    // half took no longer than this
+	Lower   Millis `json:"lower_ms"`     // a quarter took no longer than this, and a quarter no less than Upper
+	Upper   Millis `json:"upper_ms"`     // a quarter took no less than this
+	Longest Millis `json:"longest_ms"`   // of the one that took longest
 	Node    string `json:"longest_node"` // which took the longest
 }
 
 // Stretch is from when to when there was work on something.
 type Stretch struct {
-	Node string    `json:"node"`
-	From time.Time `json:"from"`
-	To   time.Time `json:"to"` // where only the day is known, the end of it
+	Node string    `json:"node"` // its ID
+	From time.Time `json:"from"` // when it began
+	To   time.Time `json:"to"`   // where only the day is known, the end of it
 	// Open says that it is not done: To is the last that is known of it.
 	Open bool   `json:"open,omitempty"`
 	Took Millis `json:"took_ms,omitempty"` // how long it was worked on; 0: not known of all of it

@@ -7,8 +7,8 @@ import (
 
 // Pace says whether later pieces took longer than earlier ones.
 type Pace struct {
-	// Says is what that comes to; "" where there are too few to tell ([PaceFrom]).
-	Says   PaceWord `json:"says"`
+	// Says is what that comes to; none where there are too few to tell ([PaceFrom]).
+	Says   PaceWord `json:"says,omitempty"`
 	Before Millis   `json:"before_ms,omitempty"` // the median of the former half
 	After  Millis   `json:"after_ms,omitempty"`  // and of the later one
 }

@@ -14,7 +14,7 @@ func chunk(id, title string, status model.Status, raw string, age time.Duration,
 	n := &model.Node{ID: "chunk/" + id, Kind: model.KindChunk, Number: id, Title: title, Status: status, Raw: raw,
 		Source: model.Pos{File: ".fctry/state.json", Line: 20, Col: 9}}
 	if age > 0 {
-		n.Updated, n.Since = Ago(age), Ago(age)
+		n.Updated = Ago(age)
 	}
 	for _, need := range needs {
 		n.DependsOn = append(n.DependsOn, "chunk/"+need)
