@@ -15,7 +15,7 @@ type Event struct {
 	What string `json:"what"`
 	From Status `json:"from"`
 	To   Status `json:"to"`
-	Text string `json:"text"` // "pending → active", "1/3 → 2/3", "appeared: pending", "gone"
+	Text string `json:"text"` // "pending → running", "in the file: Draft → Review", "1/3 → 2/3", "appeared: pending", "gone"
 }
 
 // Diff returns what changed from one snapshot of a build to the next, dated at:
@@ -39,11 +39,11 @@ func Diff(before, after *Build, at time.Time) []Event {
 		case n.Kind == KindGroup:
 			continue
 		case !known:
-			e.From, e.Text = Unknown, "appeared: "+n.Status.String()
+			e.From, e.Text = Unknown, "appeared: "+n.Status.Word()
 		case old.Status != n.Status:
-			e.From, e.Text = old.Status, old.Status.String()+" → "+n.Status.String()
+			e.From, e.Text = old.Status, old.Status.Word()+" → "+n.Status.Word()
 		case old.Raw != n.Raw:
-			e.From, e.Text = old.Status, wordOf(old.Raw)+" → "+wordOf(n.Raw)
+			e.From, e.Text = old.Status, "in the file: "+wordOf(old.Raw)+" → "+wordOf(n.Raw)
 		case old.Count != n.Count:
 			e.From, e.Text = old.Status, old.Count.String()+" → "+n.Count.String()
 		default:

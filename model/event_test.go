@@ -29,7 +29,7 @@ func TestDiff(t *testing.T) {
 	want := []Event{
 		{Node: "p1", Kind: KindPhase, What: "Phase 01 Base", From: Active, To: Active, Text: "1/3 → 2/3"},
 		{Node: "a", Kind: KindPlan, What: "Plan 01-01", From: Pending, To: Done, Text: "pending → done"},
-		{Node: "b", Kind: KindPlan, What: "Plan 01-02", From: Active, To: Active, Text: "no status → halted"},
+		{Node: "b", Kind: KindPlan, What: "Plan 01-02", From: Active, To: Active, Text: "in the file: no status → halted"},
 		{Node: "d", Kind: KindPlan, What: "Plan 01-04", From: Unknown, To: Waiting, Text: "appeared: waiting"},
 		{Node: "p2", Kind: KindPhase, What: "Phase 02", From: Pending, To: Unknown, Text: "gone"},
 	}
@@ -53,7 +53,7 @@ func TestDiffHasNothingToTell(t *testing.T) {
 func TestDiffTellsAWordThatWasTakenAway(t *testing.T) {
 	before := &Build{Nodes: []*Node{{ID: "a", Kind: KindTask, Raw: "halted"}}}
 	after := &Build{Nodes: []*Node{{ID: "a", Kind: KindTask}}}
-	if got := Diff(before, after, noon); len(got) != 1 || got[0].Text != "halted → no status" {
+	if got := Diff(before, after, noon); len(got) != 1 || got[0].Text != "in the file: halted → no status" {
 		t.Errorf("%+v", got)
 	}
 }

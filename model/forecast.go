@@ -19,8 +19,8 @@ type Forecast struct {
 
 // Range is from what to what something will be, four times in five, read off the last ones of which it is known.
 type Range struct {
-	From   int64 `json:"from"`    // the least
-	To     int64 `json:"to"`      // the most
+	From   int64 `json:"from"`    // the least, in the unit of what it is a range of
+	To     int64 `json:"to"`      // the most, not less than From
 	ReadOf int   `json:"read_of"` // how many these are
 }
 

@@ -11,7 +11,7 @@ import (
 type Piece struct {
 	Node  string    `json:"node"`            // its ID
 	Phase string    `json:"phase,omitempty"` // ID of the phase it belongs to, "" where it belongs to none
-	Done  bool      `json:"done"`            // it is finished
+	Done  bool      `json:"done"`            // as its protocol counts
 	Began time.Time `json:"began,omitzero"`  // zero: not known
 	Ended time.Time `json:"ended,omitzero"`  // zero: not done, or not known when
 	// DayOnly says that of both times only the day is known: they are its midnight.
@@ -34,7 +34,7 @@ type History struct {
 	// PieceTime is how long pieces took, and PhaseTime how long all pieces of a phase took together, of phases that are done.
 	PieceTime *Durations `json:"piece_time,omitempty"`
 	PhaseTime *Durations `json:"phase_time,omitempty"`
-	Pace      Pace       `json:"pace"`
+	Pace      *Pace      `json:"pace,omitempty"` // nil where too few durations are known ([PaceFrom])
 	// Stretches are from when to when there was work on each phase, else on each piece, in the order of the tree.
 	Stretches []Stretch `json:"stretches,omitempty"`
 	Forecast  *Forecast `json:"forecast,omitempty"` // nil where nothing is left
@@ -44,10 +44,10 @@ type History struct {
 
 // Durations is how long things took, of those of which it is known.
 type Durations struct {
-	Known   int    `json:"known"`        // of how many it is known
-	Median  Millis `json:"median_ms"`    // half took no longer than this
+	Known   int    `json:"known"`        // of how many it is known; 1 at least
+	Median  Millis `json:"median_ms"`    // of the middle one, in milliseconds like all others
 	Lower   Millis `json:"lower_ms"`     // a quarter took no longer than this, and a quarter no less than Upper
-	Upper   Millis `json:"upper_ms"`     // a quarter took no less than this
+	Upper   Millis `json:"upper_ms"`     // see Lower
 	Longest Millis `json:"longest_ms"`   // of the one that took longest
 	Node    string `json:"longest_node"` // which took the longest
 }
@@ -55,7 +55,7 @@ type Durations struct {
 // Stretch is from when to when there was work on something.
 type Stretch struct {
 	Node string    `json:"node"` // its ID
-	From time.Time `json:"from"` // when it began
+	From time.Time `json:"from"` // when work on it began, or the first of it was done
 	To   time.Time `json:"to"`   // where only the day is known, the end of it
 	// Open says that it is not done: To is the last that is known of it.
 	Open bool   `json:"open,omitempty"`

@@ -143,21 +143,21 @@ func TestPace(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		took []Millis
-		want Pace
+		want *Pace
 	}{
-		{"too few", []Millis{1, 1, 1, 9, 9, 9, 9}, Pace{}},
-		{"slower", []Millis{1, 2, 3, 4, 10, 20, 30, 40}, Pace{Slower, 2, 25}},
-		{"faster", []Millis{10, 20, 30, 40, 4, 3, 2, 1}, Pace{Faster, 25, 2}},
-		{"all alike", []Millis{5, 5, 5, 5, 5, 5, 5, 5}, Pace{Steady, 5, 5}},
-		{"one that took very long", []Millis{5, 6, 4, 5, 5, 4, 6, 5000}, Pace{Steady, 5, 5}},
-		{"within chance", []Millis{4, 5, 6, 7, 5, 6, 7, 8, 4, 9}, Pace{Steady, 5, 7}},
-		{"the middle one counts for neither", []Millis{1, 2, 3, 4, 999, 10, 20, 30, 40}, Pace{Slower, 2, 25}},
+		{"too few", []Millis{1, 1, 1, 9, 9, 9, 9}, nil},
+		{"slower", []Millis{1, 2, 3, 4, 10, 20, 30, 40}, &Pace{Slower, 2, 25}},
+		{"faster", []Millis{10, 20, 30, 40, 4, 3, 2, 1}, &Pace{Faster, 25, 2}},
+		{"all alike", []Millis{5, 5, 5, 5, 5, 5, 5, 5}, &Pace{Steady, 5, 5}},
+		{"one that took very long", []Millis{5, 6, 4, 5, 5, 4, 6, 5000}, &Pace{Steady, 5, 5}},
+		{"within chance", []Millis{4, 5, 6, 7, 5, 6, 7, 8, 4, 9}, &Pace{Steady, 5, 7}},
+		{"the middle one counts for neither", []Millis{1, 2, 3, 4, 999, 10, 20, 30, 40}, &Pace{Slower, 2, 25}},
 	} {
 		var pieces []Piece
 		for i, took := range c.took {
 			pieces = append(pieces, Piece{Done: true, Ended: on(1+i, 0), Took: took})
 		}
-		if got := paceOf(pieces); got != c.want {
+		if got := paceOf(pieces); (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

@@ -132,7 +132,7 @@ func (b *Build) Word() string {
 	case !b.StaleSince.IsZero():
 		return StaleWord
 	}
-	return b.Status.String()
+	return b.Status.Word()
 }
 
 // Pause says that work was laid down on purpose.

@@ -140,3 +140,21 @@ func (b *Build) OfKind(k Kind) []*Node {
 
 // WaitsNoMore reports whether the node calls itself waiting and is over: see [Build.Past].
 func (n *Node) WaitsNoMore() bool { return n.Status == Waiting && (n.Archived || n.Past) }
+
+// Word returns in one word how the node stands, as it is shown everywhere. The file's own word, Raw, stands in the details alone.
+func (n *Node) Word() string {
+	switch {
+	case n.Answered:
+		return "answered"
+	case n.WaitsNoMore():
+		return PastWord
+	case !n.StaleSince.IsZero():
+		return StaleWord
+	case n.AsksLater():
+		return LaterWord
+	}
+	return n.Status.Word()
+}
+
+// AsksLater reports whether the node is a stop that the work has not come to yet.
+func (n *Node) AsksLater() bool { return n.Gate != nil && n.Gate.Potential && !n.Status.Closed() }

@@ -7,10 +7,9 @@ import (
 
 // Pace says whether later pieces took longer than earlier ones.
 type Pace struct {
-	// Says is what that comes to; none where there are too few to tell ([PaceFrom]).
-	Says   PaceWord `json:"says,omitempty"`
-	Before Millis   `json:"before_ms,omitempty"` // the median of the former half
-	After  Millis   `json:"after_ms,omitempty"`  // and of the later one
+	Says   PaceWord `json:"says"`      // what that comes to
+	Before Millis   `json:"before_ms"` // the median of the former half
+	After  Millis   `json:"after_ms"`  // and of the later one
 }
 
 // PaceWord is the word for a pace.
@@ -31,8 +30,8 @@ const PaceFrom = 8
 const beyondChance = 1.645
 
 // paceOf holds the later half of the pieces against the former, both of those whose time and duration are known, the oldest
-// first. The halves differ when their ranks do (Mann and Whitney's test): one that took very long changes nothing by itself.
-func paceOf(pieces []Piece) (p Pace) {
+// first; nil of too few. The halves differ when their ranks do (Mann and Whitney's test): one that took very long changes nothing by itself.
+func paceOf(pieces []Piece) *Pace {
 	var took []Millis
 	for i := range pieces {
 		if x := &pieces[i]; x.Done && x.Took > 0 && !x.Ended.IsZero() {
@@ -40,13 +39,13 @@ func paceOf(pieces []Piece) (p Pace) {
 		}
 	}
 	if len(took) < PaceFrom {
-		return p
+		return nil
 	}
 	half := len(took) / 2
 	former, later := slices.Clone(took[:half]), slices.Clone(took[len(took)-half:])
 	slices.Sort(former)
 	slices.Sort(later)
-	p.Says, p.Before, p.After = Steady, Median(former), Median(later)
+	p := &Pace{Steady, Median(former), Median(later)}
 	longer := 0.0 // pairs of which the later one took longer, those that are alike by half
 	below, upTo := 0, 0
 	for _, x := range later {

@@ -12,6 +12,9 @@ const StaleWord = "stale"
 // PastWord is the word for what calls itself waiting and waits no more.
 const PastWord = "past"
 
+// LaterWord is the word for a stop that the work has not come to yet.
+const LaterWord = "asks later"
+
 // checkout is within what span the files of a build were written when a checkout wrote them all: then their times tell when
 // that was, and nothing of the work.
 const checkout = time.Minute

@@ -28,6 +28,17 @@ func (s Status) String() string {
 	return statusWords[Unknown]
 }
 
+// spokenWords are the words for people where they are others than those of the files.
+var spokenWords = map[Status]string{Active: "running", Executed: "unverified"}
+
+// Word returns the status as people read it: one word for each, wherever it is shown.
+func (s Status) Word() string {
+	if w, ok := spokenWords[s]; ok {
+		return w
+	}
+	return s.String()
+}
+
 // MarshalText implements [encoding.TextMarshaler] with [Status.String].
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 

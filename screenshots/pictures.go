@@ -44,6 +44,8 @@ var pictures = []picture{
 		"The tree filtered by state: what waits and what is blocked, with the rows above it."},
 	{"timeline-120x40-dark", 120, 40, draw.ThemeDark, &dark, []string{"n", "3", "1", "6", "k", "k"},
 		"The timeline has the focus; the file behind the change selected in it is open at its line."},
+	{"metrics-120x40-dark", 120, 40, draw.ThemeDark, &dark, []string{"8", "z"},
+		"The numbers of a build: what was done when, what is left, how long plans and phases took, and the phases over time."},
 	{"sidebar-40x20-dark", 40, 20, draw.ThemeDark, &dark, nil,
 		"The dashboard as a sidebar of 40 columns."},
 }

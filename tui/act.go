@@ -175,14 +175,14 @@ func (d *dashboard) whyNeither(t decide.Target) string {
 	}
 	status := ""
 	if t.Node == nil {
-		status = draw.Join(" ", t.Name(), "is", draw.OrElse(t.Site.Build.Raw, t.Site.Build.Status.String()))
+		status = draw.Join(" ", t.Name(), "is", draw.OrElse(t.Site.Build.Raw, t.Site.Build.Word()))
 	} else {
-		status = draw.Join(" ", t.Name(), "is", draw.Word(t.Node))
+		status = draw.Join(" ", t.Name(), "is", t.Node.Word())
 		switch {
 		case len(instead) > 0:
 		case slices.Contains(t.Site.Build.Can, model.VerbResume):
 			return d.whyNeither(decide.Target{Site: t.Site})
-		case index.MayWait(t.Node):
+		case t.Node.AsksLater():
 			return "the work has not come to " + t.Name() + " yet"
 		}
 	}

@@ -38,6 +38,40 @@ func BenchmarkView(b *testing.B) {
 	}
 }
 
+// BenchmarkViewHistory draws the chart and the bars of what was done when.
+func BenchmarkViewHistory(b *testing.B) {
+	for _, rows := range tuitest.RowCounts {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
+			d.resize(200, 60)
+			d.show(index.New(tuitest.Plans(rows), nil))
+			d.enterKeys("8", "z")
+			b.ReportAllocs()
+			for b.Loop() {
+				d.drawings = [pane.Count]drawing{}
+				d.View()
+			}
+		})
+	}
+}
+
+// BenchmarkLayHistory lays the chart and the bars out, on the loop that answers keys.
+func BenchmarkLayHistory(b *testing.B) {
+	for _, rows := range tuitest.RowCounts {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			d := newDashboard(testOptions(draw.ThemeDark), func(*index.Index) tea.Cmd { return nil })
+			d.resize(200, 60)
+			d.show(index.New(tuitest.Plans(rows), nil))
+			d.enterKeys("8", "z")
+			b.ReportAllocs()
+			for b.Loop() {
+				d.shown++
+				d.layOut()
+			}
+		})
+	}
+}
+
 // BenchmarkViewPalette draws a frame with the palette over it.
 func BenchmarkViewPalette(b *testing.B) {
 	d := benchDashboard(10_000)

@@ -17,8 +17,8 @@ func TestFollowsTheGraph(t *testing.T) {
 	u.press("l").isOn("8 Offline copy").press("l").isOn("11 Release").press("l").isOn("11 Release").press("h").isOn("8 Offline copy").press("h").isOn("5 API")
 	u.press("g").isOn("1 Schema").press("G").sees("needs a circle").isOn("14 Theme store").press("k").isOn("13 Theme editor")
 	u.press("space").sees("around 13 Theme editor: 3 of 14; space shows all", "4 of 14 done").press("space").seesNo("space shows all")
-	u.press("v").isOn("13 Theme editor").sees("▸ ● Inbox") // the tree has the same selection
-	u.press("v", "esc").sees("▸ ● Inbox").press("v", "/", "i", "c", "o").sees("/ico", "1 hit").press("enter", "v").isOn("12 Icons").sees("longest way")
+	u.press("v").isOn("13 Theme editor").sees("▸ · Inbox") // the tree has the same selection
+	u.press("v", "esc").sees("▸ · Inbox").press("v", "/", "i", "c", "o").sees("/ico", "1 hit").press("enter", "v").isOn("12 Icons").sees("longest way")
 }
 
 func TestTheGraphHasColumnsWhereThereIsRoom(t *testing.T) {
@@ -123,7 +123,7 @@ func TestTheLogGrowsUnderTheSelection(t *testing.T) {
 
 func TestSeesTheNumbers(t *testing.T) {
 	u := atKeyboard(t, tuitest.Measured(), 120, 60)
-	u.press("8").sees("plans done  9", "0.8 · 9 plans in 11 days", "75%   9 of 12 succeeded", "retries        3", "oldest first", "By phase", "As the build itself has it")
+	u.press("8").sees("11 of 18 plans", "2 without a date", "1.0 a day of work, on 9 days", "75%   9 of 12 succeeded", "retries        3", "in the middle", "By phase").press("G").sees("As the build itself has it")
 	atKeyboard(t, tuitest.Shop(), 120, 60).press("8").sees("nothing is measured here")
 	atKeyboard(t, tuitest.Reader(), 120, 60).press("8").sees("Context", "isolation  subagent", "Told").seesNo("context isolation")
 }
@@ -179,7 +179,7 @@ func TestFiltersTheInbox(t *testing.T) {
 
 func TestSyncsAndStartsFresh(t *testing.T) {
 	u, a := atReader(t, 120, 40)
-	u.sees("≠ state.json, S syncs", "S brings the file in line with the tree")
+	u.sees("≠ state.json differs, S syncs", "S brings the file in line with the tree")
 	u.d.enterKeys("S")
 	u.sees(`Bring "spec 1.4" in line with the tree`, "5 → 4")
 	u.d.enterKeys("y")

@@ -216,6 +216,11 @@ func (d *dashboard) mark() {
 func (d *dashboard) resize(width, height int) {
 	d.layout.graph = d.tree.AsGraph
 	d.screen = screenFor(width, height, d.layout)
+	if narrow := width < doubleFrom; narrow != d.look.Narrow {
+		l := *d.look
+		l.Narrow = narrow
+		d.look, d.decisions.Look = &l, &l
+	}
 	d.layOut()
 }
 

@@ -83,7 +83,7 @@ func TestApprovesAGate(t *testing.T) {
 		"sample-state.json:41:17 · gates.frame-gate.status", `"pending" → "passed"`, `+ "2026-03-14T12:00:00Z"`, "releases Phase BUILD", "y approve")
 	u.did(a).does("y").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: frameGate})
 	u.sees("approved frame-gate · essay, sample-loop · u undoes").isOn("writing…").isOn("◆ frame-gate")
-	u.rereads(a).isOn("✓ frame-gate").isOn("passed").seesNo("writing…")
+	u.rereads(a).isOn("✓ frame-gate").isOn(" done ").seesNo("writing…")
 }
 
 // TestDecidesNothingUnseen is about a yes that was typed before the question was on the screen.
@@ -207,12 +207,12 @@ func TestAsksForChangesInManyLines(t *testing.T) {
 	u.does("enter").sees("You ask for", "Name the limits.", "And who pays?", "stays pending")
 	u.does("y").did(a, model.Action{Verb: model.VerbChanges, Node: frameGate, Text: "Name the limits.\n\nAnd who pays?\ufffd[2J"})
 	u.rereads(a).sees("changes", "Changes asked", "And who pays?", "ada · 1m ago")
-	u.sees("● with the agent: approve frame-gate", "1 with the agent").seesNo("WAITS FOR YOU", "1 waits").isOn("changes")
+	u.sees("● with the agent: approve frame-gate", "1 with the agent").seesNo("WAITS FOR YOU", "1 waiting").isOn("changes")
 	if title := u.d.windowTitle(); strings.Contains(title, "!") {
 		t.Errorf("the title is %q", title)
 	}
 	a.Requests = map[string]string{} // the agent has written the state file
-	u.rereads(a).sees("WAITS FOR YOU", "1 waits").seesNo("with the agent")
+	u.rereads(a).sees("WAITS FOR YOU", "1 waiting").seesNo("with the agent")
 	if len(u.d.index.Began) != 1 {
 		t.Errorf("it waits again, and %d began to wait", len(u.d.index.Began))
 	}

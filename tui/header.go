@@ -23,7 +23,9 @@ type header struct {
 	readOnly  bool
 	changed   int         // rows the user has not seen as they are
 	offer     []draw.Hint // how the first thing that waits is answered
+	listed    bool        // a list of all that waits is in view, and says what is asked
 	spots     []markSpot  // where the marks stand that were drawn
+	left      []mark      // those that had no room when marks were drawn last
 	sync      string      // the key that brings the state file in line with the tree; "" where that is not offered
 }
 
@@ -40,28 +42,39 @@ func (h *header) Render(l *draw.Look, k kind, width int) []string {
 	switch k {
 	case sidebar:
 		return []string{h.compact(l, width), h.waits(l, width, true, false)}
-	case double:
-		return []string{h.line(l, width, false), h.waits(l, width, false, true)}
+	case double: // the marks that have no room in the second row stand in the first
+		second := h.waits(l, width, false, true)
+		return []string{h.line(l, width, h.left, width-h.lineWidth(l, width)), second}
 	case triple:
-		return []string{h.line(l, width, true), h.waits(l, width, false, false)}
+		return []string{h.line(l, width, h.marks(l), width/2), h.waits(l, width, false, false)}
 	}
-	return []string{h.line(l, width, false), h.waits(l, width, false, false), h.marksRow(l, width)}
+	return []string{h.line(l, width, nil, 0), h.waits(l, width, false, false), h.marksRow(l, width)}
 }
 
-// line is the build's one-liner, and at the right how live it is; with room also the marks.
-func (h *header) line(l *draw.Look, width int, withMarks bool) string {
+// lineWidth returns how much of its row the build's one-liner takes, with how live it is.
+func (h *header) lineWidth(l *draw.Look, width int) int {
+	live := l.Ribbon(width)
+	h.drawLive(&live, width/3)
+	text := 0
+	if facts := h.facts(); facts != nil {
+		_, text = l.MeasureExactly(line.Shown(facts, false))
+	}
+	return live.Width + min(l.Width(h.name()), width/3) + text + 8 // and blanks
+}
+
+// line is the build's one-liner, and at the right how live it is; before that such marks as have room.
+func (h *header) line(l *draw.Look, width int, marks []mark, room int) string {
 	end := l.Ribbon(width)
-	if withMarks {
-		h.drawMarks(&end, width/2, width)
-		end.Gap(3)
+	from := len(h.spots)
+	if len(marks) > 0 {
+		h.drawMarks(&end, marks, room, width)
+		end.Gap(min(end.Width, 3))
 	}
 	h.drawLive(&end, width/3)
 	end.Gap(1)
 
 	edge := width - end.Width
-	if withMarks {
-		h.placeSpots(0, edge)
-	}
+	h.placeSpots(from, 0, edge)
 	r := l.Ribbon(edge)
 	r.Gap(1)
 	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.name(), width/3)
@@ -148,8 +161,8 @@ func (h *header) drawLive(r *draw.Ribbon, room int) {
 func (h *header) marksRow(l *draw.Look, width int) string {
 	r := l.Ribbon(width)
 	r.Gap(1)
-	h.drawMarks(&r, width-2, width)
-	h.placeSpots(2, 0)
+	h.drawMarks(&r, h.marks(l), width-2, width)
+	h.placeSpots(0, 2, 0)
 	r.Gap(min(r.Width-1, 1)) // none before a rule that stands alone
 	r.Fill(l.Glyphs.Horizontal, l.Theme.Border, width-1)
 	return r.Line()
@@ -176,9 +189,13 @@ type markSpot struct {
 
 // marks returns what there is to count.
 func (h *header) marks(l *draw.Look) []mark {
-	s, waits := h.index.Sums, " wait"
-	if s.Waits == 1 {
-		waits = " waits"
+	s, later := h.index.Sums, "ask later"
+	if s.MayWait == 1 {
+		later = model.LaterWord
+	}
+	differs := " differs"
+	if l.Narrow {
+		differs = ""
 	}
 	projects, readOnly := len(h.index.Snap.Projects), 0
 	if projects == 1 {
@@ -188,20 +205,20 @@ func (h *header) marks(l *draw.Look) []mark {
 		readOnly = 1
 	}
 	all := [...]mark{
-		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + waits, true, false, index.StandsWaiting, pane.WaitsID},
-		{l.Theme.Block, l.Glyphs.Of(model.Failed), s.Failed, strconv.Itoa(s.Failed) + " failed", true, false, index.StandsFailed, pane.TreeID},
-		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.Old, strconv.Itoa(s.Old) + " old", false, false, 0, pane.WaitsID},
+		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + " " + model.Waiting.Word(), true, false, index.StandsWaiting, pane.WaitsID},
+		{l.Theme.Block, l.Glyphs.Of(model.Failed), s.Failed, strconv.Itoa(s.Failed) + " " + model.Failed.Word(), true, false, index.StandsFailed, pane.TreeID},
+		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " " + model.Blocked.Word(), true, false, index.StandsBlocked, pane.BlockersID},
 		{l.Theme.Dim, l.Glyphs.Of(model.Active), s.WithAgent, strconv.Itoa(s.WithAgent) + " with the agent", false, false, 0, pane.WaitsID},
-		{l.Theme.Dim, l.Glyphs.MayWait, s.MayWait, strconv.Itoa(s.MayWait) + " ahead", false, false, 0, pane.WaitsID},
-		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " blocked", true, false, index.StandsBlocked, pane.BlockersID},
-		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.denied(), h.syncs()), true, false, 0, pane.DetailID},
+		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.Old, strconv.Itoa(s.Old) + " old", false, false, 0, pane.WaitsID},
+		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.denied()+differs, h.syncs()), true, false, 0, pane.DetailID},
 		{l.Theme.Wait, l.Glyphs.Held, s.Held, "last good state", false, false, 0, pane.BlockersID},
-		{l.Theme.Dim, l.Glyphs.Problem, s.Problems, draw.Counted(s.Problems, "problem"), true, false, 0, pane.BlockersID},
 		{l.Theme.Changed, l.Glyphs.Changed, h.changed, strconv.Itoa(h.changed) + " changed", true, false, 0, pane.TimelineID},
-		{l.Theme.Run, l.Glyphs.Of(model.Active), s.Running, strconv.Itoa(s.Running) + " running", false, true, index.StandsRunning, pane.TreeID},
-		{l.Theme.Dim, l.Glyphs.Stale, s.Stale, strconv.Itoa(s.Stale) + " stale", false, true, index.StandsStale, pane.TreeID},
-		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false, false, 0, pane.TreeID},
+		{l.Theme.Dim, l.Glyphs.Problem, s.Problems, draw.Counted(s.Problems, "problem"), true, false, 0, pane.BlockersID},
+		{l.Theme.Dim, l.Glyphs.MayWait, s.MayWait, strconv.Itoa(s.MayWait) + " " + later, false, false, 0, pane.WaitsID},
 		{l.Theme.Dim, "", readOnly, "read only", false, false, 0, pane.TreeID},
+		{l.Theme.Run, l.Glyphs.Of(model.Active), s.Running, strconv.Itoa(s.Running) + " " + model.Active.Word(), false, true, index.StandsRunning, pane.TreeID},
+		{l.Theme.Dim, l.Glyphs.Stale, s.Stale, strconv.Itoa(s.Stale) + " " + model.StaleWord, false, true, index.StandsStale, pane.TreeID},
+		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false, false, 0, pane.TreeID},
 	}
 	some := make([]mark, 0, len(all))
 	for _, m := range all {
@@ -212,10 +229,11 @@ func (h *header) marks(l *draw.Look) []mark {
 	return some
 }
 
-// drawMarks writes the marks with their words. What runs is left out where it has no room beside them; where the words have
-// none, the last ones are glyph and number. spare is what there is room for besides what has to be said.
-func (h *header) drawMarks(r *draw.Ribbon, room, spare int) {
-	marks := h.marks(r.Look)
+// drawMarks writes the marks with their words. What runs is left out where it has no room beside them; where the words of others have
+// none, the last ones are left out too, on a narrow screen they are glyph and number. spare is what there is room for besides what
+// has to be said.
+func (h *header) drawMarks(r *draw.Ribbon, marks []mark, room, spare int) {
+	h.left = nil
 	width := 0
 	for _, m := range marks {
 		width += len(m.words) + 4
@@ -227,6 +245,13 @@ func (h *header) drawMarks(r *draw.Ribbon, room, spare int) {
 			}
 			return m.spare
 		})
+	}
+	for i := len(marks) - 1; i >= 0 && !r.Look.Narrow && width > min(room, spare); i-- {
+		if marks[i].state == index.StandsElsewise { // what waits, failed or is blocked is always counted
+			width -= len(marks[i].words) + 4
+			h.left = slices.Insert(h.left, 0, marks[i])
+			marks = slices.Delete(slices.Clone(marks), i, i+1)
+		}
 	}
 	for i := len(marks) - 1; i >= 0 && width > room; i-- {
 		if marks[i].glyph != "" {
@@ -249,9 +274,9 @@ func (h *header) drawMarks(r *draw.Ribbon, room, spare int) {
 	}
 }
 
-// placeSpots says where the ribbon with the marks that were drawn last stands.
-func (h *header) placeSpots(row, x int) {
-	for i := range h.spots {
+// placeSpots says where the ribbon with the marks stands of which the first spot is given.
+func (h *header) placeSpots(first, row, x int) {
+	for i := first; i < len(h.spots); i++ {
 		h.spots[i].row, h.spots[i].from, h.spots[i].to = row, h.spots[i].from+x, h.spots[i].to+x
 	}
 }
@@ -302,12 +327,34 @@ func (h *header) drawOffer(r *draw.Ribbon) {
 	if len(h.offer) > 0 {
 		r.Gap(1)
 	}
+	h.drawKeys(r)
+}
+
+// drawKeys writes the keys that answer the first thing that waits.
+func (h *header) drawKeys(r *draw.Ribbon) {
 	for _, o := range h.offer {
 		r.Exactly(r.Look.Theme.Strong, o.Key)
 		r.Gap(1)
 		r.Add(r.Look.Theme.Dim, o.Words)
 		r.Gap(1)
 	}
+}
+
+// listedRoom is what the row of what waits takes where a list says what that is: the label, and two keys with words.
+const listedRoom = 46
+
+// drawListed says that something waits, and which keys answer it; what is asked stands in the list.
+func (h *header) drawListed(r *draw.Ribbon) {
+	l := r.Look
+	if h.index.Sums.Waits == 0 {
+		r.Gap(1)
+		r.Sign(l.Theme.OK, l.Glyphs.Of(model.Done))
+		r.Add(l.Theme.Dim, " nothing waits for you now")
+		return
+	}
+	r.Exactly(l.Theme.Chip, " "+l.Glyphs.Of(model.Waiting)+" WAITS FOR YOU ")
+	r.Gap(2)
+	h.drawKeys(r)
 }
 
 // spare returns how much of the row of what waits is left by the first that does, with where and since when.
@@ -325,10 +372,13 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	switch others := len(h.index.Waits) - 1; {
 	case short:
 		h.drawBadges(&end)
+	case withMarks && h.listed:
+		h.drawMarks(&end, h.marks(l), width-listedRoom, width-listedRoom)
 	case withMarks:
-		h.drawMarks(&end, width/2, h.spare(l, width))
+		h.drawMarks(&end, h.marks(l), width/2, h.spare(l, width))
 		end.Gap(1)
 		h.drawOffer(&end)
+	case h.listed:
 	case others > 0:
 		end.Add(l.Theme.Dim, "+"+strconv.Itoa(others)+" more")
 		end.Gap(1)
@@ -337,7 +387,7 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 		h.drawOffer(&end)
 	}
 	if short || withMarks {
-		h.placeSpots(waitsRow, width-end.Width)
+		h.placeSpots(0, waitsRow, width-end.Width)
 	}
 	r := l.Ribbon(width - end.Width)
 	if len(h.index.Waits) == 0 {
@@ -346,6 +396,10 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 			r.Sign(l.Theme.OK, l.Glyphs.Of(model.Done))
 			r.Add(l.Theme.Dim, " nothing waits for you")
 		}
+		return r.Line() + end.Cut()
+	}
+	if h.listed && !short {
+		h.drawListed(&r)
 		return r.Line() + end.Cut()
 	}
 	w := h.index.Waits[0]
@@ -369,7 +423,7 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 		text = l.Theme.Dim
 		r.Gap(1)
 		r.Sign(l.Theme.Dim, l.Glyphs.MayWait)
-		r.Add(l.Theme.Dim, " will stop at ")
+		r.Add(l.Theme.Dim, " "+model.LaterWord+": ")
 	case short:
 		r.Exactly(l.Theme.Chip, " "+l.Glyphs.Of(model.Waiting)+" YOU ")
 		r.Gap(1)

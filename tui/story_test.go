@@ -101,7 +101,7 @@ func (u user) reloads(change func(*model.Build)) user {
 
 func TestSeesAtOnceWhatWaits(t *testing.T) {
 	atKeyboard(t, tuitest.Shop(), 80, 24).
-		sees("WAITS FOR YOU", "Cart survives a reload", "Phase 03 · 14m ago", "+2 more", "◆ 2 wait", "✗ 1 blocked").
+		sees("WAITS FOR YOU", "Cart survives a reload", "Phase 03 · 14m ago", "+2 more", "◆ 2 waiting", "✗ 1 blocked").
 		sees("≠ STATE.md", "61%", "Phase 4.5 executing").
 		seesNo("milestone complete")
 }
@@ -183,7 +183,7 @@ func TestSeesWhyAPlanIsBlocked(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/05-03"})
 	u.press("j", "k").isOn("05-03 Search page").
-		sees("by 05-02", "Blocked by", "Plan 05-02 Search index rebuild · halted", "which it depends on, was halted")
+		sees("needs 05-02", "Blocked by", "Plan 05-02 Search index rebuild · failed", "which it depends on, was halted")
 }
 
 func TestReadsTheHelp(t *testing.T) {
@@ -271,7 +271,7 @@ func TestWindowTitleCountsWhatWaits(t *testing.T) {
 	if got := u.d.View().WindowTitle; got != "(2!) shop" {
 		t.Errorf("title %q", got)
 	}
-	u.reloads(func(b *model.Build) { b.Waits = b.Waits[2:] }).sees("will stop at Send yourself a receipt").seesNo("WAITS FOR YOU")
+	u.reloads(func(b *model.Build) { b.Waits = b.Waits[2:] }).sees("asks later: Send yourself a receipt").seesNo("WAITS FOR YOU")
 	if got := u.d.View().WindowTitle; got != "shop" {
 		t.Errorf("title %q where nothing certain waits", got)
 	}

@@ -44,7 +44,7 @@ func (d *dashboard) header() header {
 			h.sync = pane.KeyOf(d.offers(at.Site.Build.Can), model.VerbSync)
 		}
 	}
-	h.offer = d.offerFirst()
+	h.offer, h.listed = d.offerFirst(), d.inView(pane.WaitsID)
 	return h
 }
 

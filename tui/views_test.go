@@ -122,7 +122,7 @@ func TestSeesWhatChangedUntilLooking(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
 	u.press("j").seesNo("changed")
 	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
-	u.sees("▎ 2", "▎    ▸ ✓ 04.5-02", "Plan 04.5-02 Refunds through", "active → done", "pending → active").seesNo("▎  ▾ ● 04.5 Refunds")
+	u.sees("▎ 2", "▎    ▸ ✓ 04.5-02", "Plan 04.5-02 Refunds through", "running → done", "pending → running").seesNo("▎  ▾ ● 04.5 Refunds")
 	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-02"})
 	u.press("j").sees("▎ 1").isOn("04.5-03") // seen on the way
 }
@@ -152,7 +152,7 @@ func TestFollowsTheTimelineAndGoesBackInIt(t *testing.T) {
 	u.press("k").isOn("Plan 04.5-02").sees("not following")
 	u.gets(snapshotMsg{index: index.New(tuitest.WithNinthActive(tuitest.Later(3)), u.d.index)})
 	u.isOn("Plan 04.5-02").press("G").isOn("Phase 08 Launch").seesNo("not following")
-	u.press("enter").sees("Changed while you looked", "pending → active").press("esc").isOn("08 Launch")
+	u.press("enter").sees("Changed while you looked", "pending → running").press("esc").isOn("08 Launch")
 }
 
 func TestFiltersTheTimeline(t *testing.T) {
@@ -175,7 +175,7 @@ func TestSeesBlockersWithAgeAndOwner(t *testing.T) {
 
 func TestWaitsOfAllProjectsAreOneList(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shops(), 120, 40)
-	u.sees("WAITS FOR YOU   Which version of the protocol?", "3 projects", "◆ 3 wait")
+	u.sees("WAITS FOR YOU", "◆ Which version of the protocol?", "3 projects", "◆ 3 wait")
 	screen := u.screen()
 	if a, b, c := strings.Index(screen, "◆ api"), strings.Index(screen, "◆ shop"), strings.Index(screen, "✓ blog"); a < 0 || b < a || c < b {
 		t.Errorf("projects are not ordered by what they want: %d %d %d", a, b, c)

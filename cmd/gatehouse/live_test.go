@@ -97,7 +97,7 @@ func TestLiveFilesThatChange(t *testing.T) {
 
 	summary := "phases/05-rock-slips/05-02-SUMMARY.md"
 	s.write(summary, "---\nphase: 05-rock-slips\nplan: 02\n---\n")
-	w.find(`◐ 05 Rock Slips +Executed +(now|\d+s|1m)`)
+	w.find(`◐ 05 Rock Slips +unverified +(now|\d+s|1m)`)
 	w.shows("Spring Tide [██████████] 100%") // what STATE.md says lags, which is no lie yet
 	s.remove(summary)
 	w.shows("[███████░░░] 75%")
@@ -113,7 +113,7 @@ func TestLiveFilesThatChange(t *testing.T) {
 	w.find(`06 rock slips`)
 	s.rename("phases/06-rock-slips", "phases/05-rock-slips")
 	w.gone("06 rock slips")
-	w.find(`05 Rock Slips +In Progress`)
+	w.find(`05 Rock Slips .*running`)
 
 	s.rename("ROADMAP.md", "elsewhere.txt")
 	w.gone("v1.0 Low Water")
@@ -422,7 +422,7 @@ func TestLiveDemo(t *testing.T) {
 	w.shows("dawnbook", "Dawn Chorus", "seedwatch")
 
 	// An agent asks three things, as live agents do; the first is on top.
-	w.find(`WAITS FOR YOU +Where shall the second camera look\?`)
+	w.shows("WAITS FOR YOU", "Where shall the second camera look?")
 	store := w.asksKept()
 	for range 3 {
 		soon(t, "an answer", func() bool {
@@ -437,7 +437,7 @@ func TestLiveDemo(t *testing.T) {
 
 	// The demo asks in a file, and answers itself when nobody does, soon at this speed. Then it asks again in the next round.
 	for answered := false; !answered; {
-		w.find(`WAITS FOR YOU +The sample library`)
+		w.find(`◆ (seedwatch · |dawnbook · )?The sample library`)
 		asking, _ := filepath.Glob(filepath.Join(temp, "*", "dawnbook", ".planning", "WAITING.json"))
 		answered = len(asking) == 1 && os.Remove(asking[0]) == nil
 		w.gone("The sample library")

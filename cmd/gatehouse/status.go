@@ -182,20 +182,8 @@ func (s *surroundings) printBuild(b *model.Build) {
 		if n.Count.Total > 0 {
 			count = fmt.Sprintf("%d/%d", n.Count.Done, n.Count.Total)
 		}
-		s.out.printf("  %s%-9s %-6s %6s  %s\n", exact(strings.Repeat("  ", depth)), standing(n), n.Number, count, n.Title)
+		s.out.printf("  %s%-10s %-6s %6s  %s\n", exact(strings.Repeat("  ", depth)), n.Word(), n.Number, count, n.Title)
 	}
-}
-
-// standing returns the word for how a node stands: its status, but for what is under way and does not move, and for what waits
-// no more.
-func standing(n *model.Node) string {
-	switch {
-	case n.WaitsNoMore():
-		return model.PastWord
-	case !n.StaleSince.IsZero():
-		return model.StaleWord
-	}
-	return n.Status.String()
 }
 
 // progress returns the counts of a build in words. What has no plans has nothing that is executed and not done yet.
@@ -214,7 +202,7 @@ func (s *surroundings) printWait(x *model.Wait, name string) {
 	case x.WithAgent:
 		lead = "● with the agent"
 	case x.Potential:
-		lead = "◇ will stop"
+		lead = "◇ " + model.LaterWord
 	}
 	over := ""
 	if x.Over != "" {

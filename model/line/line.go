@@ -47,6 +47,17 @@ func Unlabelled(facts Facts) string {
 	return string(t.bytes)
 }
 
+// Position is what the full form as [Shown] returns it says besides how far the build is: which it is, and what goes on in it.
+func Position(facts Facts) string {
+	var t Text
+	t.Signed()
+	Compose(&t, facts, false)
+	for _, rank := range [...]Rank{RankLabel, RankBar, RankPercent, RankName} {
+		t.leaveOutAll(rank)
+	}
+	return string(t.bytes)
+}
+
 // Compose adds the line of facts to t, as a further build's where t holds one already, and reports whether there is any.
 // Facts that are no Composer give one segment without colours.
 func Compose(t *Text, facts Facts, compact bool) bool {

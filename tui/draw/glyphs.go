@@ -98,19 +98,39 @@ var asciiFor = strings.NewReplacer(
 	"↑", "^", "↓", "v", "–", "-", "—", "-", "‘", "'", "’", "'", "“", `"`, "”", `"`, "✓", "+", "✗", "x", "⏸", "=",
 )
 
+// Codes adds what stands shortened on narrow screens, for the help.
+func (p *Page) Codes() {
+	p.Facts(
+		Fact{Label: p.Look.Glyphs.After + " 5 +2", Value: "comes after 5 and two more"},
+		Fact{Label: "by 5 +2", Value: "needs 5 and two more, which can't be had"},
+		Fact{Label: "human? 0/1", Value: "a gate that a human decides, optional (?), with none of its one file; cond: asks if need be"},
+		Fact{Label: "P4/9", Value: "in phase 4 of 9"},
+		Fact{Label: "c5/9 r2 +1", Value: "at chunk 5 of 9, in its second attempt, one more beside it"},
+		Fact{Label: "50%", Value: "of the parts below the row"},
+	)
+}
+
+// meanings says what each status means.
+var meanings = [...]string{
+	model.Unknown: "no file says, or by a word nobody knows", model.Pending: "not begun", model.Active: "begun, and something of it moves",
+	model.Waiting: "your turn", model.Blocked: "can't go on until something else changes", model.Failed: "tried, and did not work",
+	model.Retrying: "failed, and is tried again", model.Done: "finished and, where that is usual, verified",
+	model.Skipped: "left out on purpose", model.Executed: "finished, and nobody has verified it",
+}
+
 // Signs adds what each sign means, for the help.
 func (p *Page) Signs() {
 	l := p.Look
 	for _, s := range model.Statuses() {
-		p.Item(l.Theme.Status(s), l.Glyphs.Of(s), "", s.String())
+		p.Item(l.Theme.Status(s), l.Glyphs.Of(s), "", s.Word()+": "+meanings[s])
 	}
 	for _, s := range [...]struct {
 		style       Style
 		glyph, word string
 	}{
-		{l.Theme.Dim, l.Glyphs.MayWait, "will stop here for you, not there yet"},
-		{l.Theme.Dim, l.Glyphs.Stale, "stale: begun, and nothing has moved for an hour"},
-		{l.Theme.Dim, l.Glyphs.Past, "still calls itself waiting, and waits no more"},
+		{l.Theme.Dim, l.Glyphs.MayWait, model.LaterWord + ": a stop that the work has not come to yet"},
+		{l.Theme.Dim, l.Glyphs.Stale, model.StaleWord + ": begun, and nothing has moved for an hour"},
+		{l.Theme.Dim, l.Glyphs.Past, model.PastWord + ": still calls itself waiting, and waits no more"},
 		{l.Theme.Dim, fileTime + "2d", "since two days ago by the time of a file alone"},
 		{l.Theme.Wait, l.Glyphs.Differs, "a state file claims what the tree denies"},
 		{l.Theme.Wait, l.Glyphs.Held, "last good state: a file cannot be read now"},

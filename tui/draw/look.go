@@ -25,6 +25,7 @@ type Look struct {
 	Glyphs *glyphs
 	Now    time.Time
 	Links  bool // the terminal opens addresses (OSC 8)
+	Narrow bool // a screen without room for words: codes stand for them, which the help explains
 }
 
 // Age returns how long ago something was: "14m".
@@ -111,6 +112,8 @@ func (l *Look) StatusOf(n *model.Node) (Style, string) {
 		return l.Theme.Status(model.Executed), l.Glyphs.Of(model.Executed)
 	case n.WaitsNoMore():
 		return l.Theme.Dim, l.Glyphs.Past
+	case n.AsksLater():
+		return l.Theme.Dim, l.Glyphs.MayWait
 	}
 	return l.statusOf(n.Status, n.StaleSince)
 }
@@ -128,24 +131,6 @@ func (l *Look) statusOf(s model.Status, staleSince time.Time) (Style, string) {
 		return l.Theme.Dim, l.Glyphs.Stale
 	}
 	return l.Theme.Status(s), l.Glyphs.Of(s)
-}
-
-// Word returns what a row says of its status: the protocol's own word where that says more than ours. It does not where
-// it is one of ours, but for GSD's "Executed", which says of a phase that waits how far it is; and no file has a word for blocked or for how a milestone stands, both are read off the tree.
-func Word(n *model.Node) string {
-	switch {
-	case n.Answered:
-		return "answered"
-	case n.WaitsNoMore():
-		return model.PastWord
-	case !n.StaleSince.IsZero():
-		return model.StaleWord
-	}
-	said, ours := model.ParseStatus(strings.ToLower(n.Raw))
-	if n.Raw == "" || ours && said != model.Executed || n.Status == model.Blocked || n.Kind == model.KindMilestone && !n.Status.Closed() {
-		return n.Status.String()
-	}
-	return n.Raw
 }
 
 func OrElse(text, other string) string {

@@ -70,7 +70,7 @@ func (g *View) list(l *draw.Look, width, height int, focused bool) []string {
 		r.Gap(1)
 		says, saysStyle := p.waits(i), l.Theme.Dim
 		if says == "" {
-			says, saysStyle = draw.Word(n), st
+			says, saysStyle = n.Word(), st
 		}
 		if n.Status.Closed() {
 			saysStyle = l.Theme.Dim

@@ -60,14 +60,14 @@ func of(s model.Status) func(l *draw.Look) (draw.Style, string) {
 
 // States are what one filters by: those of the standings from [StandsWaiting] on.
 var States = [...]state{
-	{"w", "waiting", of(model.Waiting)},
-	{"b", "blocked", of(model.Blocked)},
-	{"r", "running", of(model.Active)},
-	{"s", "stale", func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Stale }},
-	{"e", "executed", of(model.Executed)},
-	{"x", "failed", of(model.Failed)},
-	{"d", "done", of(model.Done)},
-	{"p", "past", func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Past }},
+	{"w", model.Waiting.Word(), of(model.Waiting)},
+	{"b", model.Blocked.Word(), of(model.Blocked)},
+	{"r", model.Active.Word(), of(model.Active)},
+	{"s", model.StaleWord, func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Stale }},
+	{"u", model.Executed.Word(), of(model.Executed)},
+	{"x", model.Failed.Word(), of(model.Failed)},
+	{"d", model.Done.Word(), of(model.Done)},
+	{"p", model.PastWord, func(l *draw.Look) (draw.Style, string) { return l.Theme.Dim, l.Glyphs.Past }},
 }
 
 // stateSet is a set of states, a bit each in their order.

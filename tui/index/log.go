@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/tui/draw"
 )
 
 // The bounds of the log of changes. Of more the oldest are forgotten.
@@ -177,7 +176,7 @@ func seeded(ix *Index) []event {
 	for _, o := range newest {
 		n := o.node
 		log = append(log, event{Where: o.site.Place(n.ID), name: o.site.Name, seed: true,
-			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: strings.ReplaceAll(draw.Word(n), "→", "->")}}.kept())
+			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: strings.ReplaceAll(n.Word(), "→", "->")}}.kept())
 	}
 	return bounded(log)
 }

@@ -65,7 +65,7 @@ func (s *Site) addAll(nodes []*model.Node, above string) (anyLively, anyOpen boo
 
 // lively reports whether a node is one that people look for: it goes on, waits, or went wrong.
 func lively(n *model.Node) bool {
-	if n.Archived || n.Past || MayWait(n) {
+	if n.Archived || n.Past || n.AsksLater() {
 		return false
 	}
 	switch n.Status {
@@ -74,9 +74,6 @@ func lively(n *model.Node) bool {
 	}
 	return false
 }
-
-// MayWait reports whether a node is a stop that the build has not come to yet.
-func MayWait(n *model.Node) bool { return n.Gate != nil && n.Gate.Potential && !n.Status.Closed() }
 
 // Standing is how a node stands: one that calls itself waiting waits where something of it does so for somebody.
 func (s *Site) Standing(n *model.Node) Standing {

@@ -30,7 +30,7 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 	if m.Node != nil {
 		p.Heading("About")
 		st, sign := l.StatusOf(m.Node)
-		p.Item(st, sign, "", draw.Join(draw.PartJoint, m.Node.Name(), draw.Word(m.Node)))
+		p.Item(st, sign, "", draw.Join(draw.PartJoint, m.Node.Name(), m.Node.Word()))
 		p.Below(th.Dim, m.Node.Why)
 	}
 	p.activitiesBefore(s, a)

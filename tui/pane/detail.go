@@ -133,16 +133,14 @@ func (p page) status(st draw.Style, sign, word, since, raw string) {
 // nodeStatus adds the status of a node.
 func (p page) nodeStatus(n *model.Node) {
 	st, sign := p.Look.StatusOf(n)
-	word, since := n.Status.String(), p.Look.Since(n.Since, n.SinceFile)
+	since := p.Look.Since(n.Since, n.SinceFile)
 	switch {
-	case index.MayWait(n):
-		st, sign, word, since = p.Look.Theme.Dim, p.Look.Glyphs.MayWait, "will stop here", ""
-	case n.Answered, n.WaitsNoMore():
-		word = draw.Word(n)
+	case n.AsksLater():
+		since = ""
 	case !n.StaleSince.IsZero():
-		word, since = draw.Word(n), p.Look.Since(n.StaleSince, false)
+		since = p.Look.Since(n.StaleSince, false)
 	}
-	p.status(st, sign, word, since, n.Raw)
+	p.status(st, sign, n.Word(), since, n.Raw)
 }
 
 // progress adds a bar with its numbers. How a percentage is rounded is the build's matter.
@@ -171,8 +169,8 @@ func (p page) gate(s *index.Site, n *model.Node) {
 	p.overwritten(g)
 	p.request(g)
 	switch {
-	case index.MayWait(n):
-		p.Heading("Will stop here for you")
+	case n.AsksLater():
+		p.Heading("Asks you later")
 	case n.Status.Closed():
 		p.Heading("Asked")
 	case g.Approval == model.ApprovalAuto: // nobody is asked
@@ -268,7 +266,7 @@ func (p page) nodes(heading string, s *index.Site, ids []string) {
 			continue
 		}
 		st, sign := p.Look.StatusOf(e.Node)
-		p.Item(st, sign, "", draw.Join(draw.PartJoint, e.Node.Name(), draw.Word(e.Node)))
+		p.Item(st, sign, "", draw.Join(draw.PartJoint, e.Node.Name(), e.Node.Word()))
 	}
 }
 
@@ -315,7 +313,7 @@ func (p page) artifacts(n *model.Node) {
 	if len(all) == 0 {
 		p.Heading("Files")
 	}
-	p.Evidence(heading, all, n.Gate != nil && !index.MayWait(n))
+	p.Evidence(heading, all, n.Gate != nil && !n.AsksLater())
 	p.Facts(draw.Fact{Label: "written in", Value: n.Source.String(), Style: p.Look.Theme.Dim})
 }
 

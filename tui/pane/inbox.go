@@ -98,7 +98,7 @@ func (b *inbox) page(l *draw.Look, ix *index.Index, width int) page {
 	b.matches = 0
 	for _, x := range b.items {
 		n := x.Node
-		if !b.filter.About(x.Kind) || !b.filter.Passes(index.StandingOf(n.Status), n.Title, x.Kind, draw.Word(n)) {
+		if !b.filter.About(x.Kind) || !b.filter.Passes(index.StandingOf(n.Status), n.Title, x.Kind, n.Word()) {
 			continue
 		}
 		b.matches++
@@ -111,7 +111,7 @@ func (b *inbox) page(l *draw.Look, ix *index.Index, width int) page {
 		}
 		p.beginAbout(x.Site.Place(n.ID), n.Source, n.Title)
 		p.Item(th.Status(n.Status), l.Glyphs.Of(n.Status), st, l.Clipped(n.Title, 2*(width-2)))
-		p.Below(th.Dim, draw.Join(draw.PartJoint, ix.ProjectName(x.Site), x.Kind, draw.Word(n), l.Ago(n.Updated)))
+		p.Below(th.Dim, draw.Join(draw.PartJoint, ix.ProjectName(x.Site), x.Kind, n.Word(), l.Ago(n.Updated)))
 		p.End()
 	}
 	switch {

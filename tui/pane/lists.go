@@ -168,7 +168,7 @@ func (p page) wait(w model.Wait, project string) {
 	case w.WithAgent:
 		p.Item(th.Dim, p.Look.Glyphs.Of(model.Active), th.Dim, "with the agent: "+w.Text)
 	case w.Potential:
-		p.Item(th.Dim, p.Look.Glyphs.MayWait, th.Dim, "will stop at "+w.Text)
+		p.Item(th.Dim, p.Look.Glyphs.MayWait, th.Dim, model.LaterWord+": "+w.Text)
 	default:
 		p.Item(th.Wait, p.Look.Glyphs.Of(model.Waiting), "", w.Text)
 	}

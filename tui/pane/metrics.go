@@ -1,7 +1,7 @@
 package pane
 
-// The numbers of a build: how fast it goes, how well, and which way; by phase and plan where there is room. Where nothing was
-// measured, the numbers that the build keeps about itself.
+// The numbers of a build: how far it has come, how much is left, how fast and how well it goes; by phase and plan where there
+// is room; and the numbers that the build keeps about itself.
 
 import (
 	"strconv"
@@ -20,7 +20,9 @@ type metrics struct{ textPane }
 func (m *metrics) Name() string { return "Metrics" }
 
 // Words implements [Pane].
-func (m *metrics) Words() string { return "the numbers: how fast, how well, which way" }
+func (m *metrics) Words() string {
+	return "the numbers: burn-up, what is left, how long it took"
+}
 
 // Title implements [Pane].
 func (m *metrics) Title(bool) string { return m.Name() }
@@ -28,8 +30,8 @@ func (m *metrics) Title(bool) string { return m.Name() }
 // Lay implements [Pane].
 func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
 	if key := s.keyFor(a); inView && s.Row.Site != nil {
-		key.at = s.Row.Site.Place("")
-		m.set(key, key.at != m.key.at, func() page { return metricsPage(s.Look, s.Row.Site, key.width) })
+		key.at, key.chart = s.Row.Site.Place(""), chartRows(a.Height)
+		m.set(key, key.at != m.key.at, func() page { return metricsPage(s.Look, s.Row.Site, key.width, key.chart) })
 	}
 	m.Fit(a.Height)
 }
@@ -37,8 +39,16 @@ func (m *metrics) Lay(s *Scene, a draw.Area, inView bool) {
 // Enter implements [Pane]: there is nothing to be opened.
 func (m *metrics) Enter() step { return step{To: MetricsID} }
 
+// chartRows returns how many rows a chart has in a pane of some height, 0 where the numbers alone are calmer.
+func chartRows(height int) int {
+	if height < 20 {
+		return 0
+	}
+	return min(height/6, 8)
+}
+
 // metricsPage lays out the numbers of a build.
-func metricsPage(l *draw.Look, s *index.Site, width int) page {
+func metricsPage(l *draw.Look, s *index.Site, width, chart int) page {
 	p := newPage(l, width)
 	b := s.Build
 	if b == nil {
@@ -46,21 +56,25 @@ func metricsPage(l *draw.Look, s *index.Site, width int) page {
 		return p
 	}
 	m := b.Measured
-	if m == nil && len(b.Metrics) == 0 && len(b.Notes) == 0 {
+	if m == nil && b.History == nil && len(b.Metrics) == 0 && len(b.Notes) == 0 {
 		p.Text(l.Theme.Dim, "nothing is measured here: this build keeps no numbers")
 		return p
 	}
+	if b.History != nil {
+		p.course(s, b.History, chart)
+	}
 	if m != nil {
-		p.velocity(m)
+		if b.History == nil {
+			p.velocity(m)
+		}
 		if m.All.Executed > 0 { // a build that logs no attempts has its plans alone
 			p.attempts(&m.All)
 		}
-		p.trend(m)
 		p.measures("By phase", s, m.Phases)
 		p.measures("By plan", s, m.Plans)
 	}
 	if len(b.Metrics) > 0 {
-		if m != nil {
+		if m != nil || b.History != nil {
 			p.Heading("As the build itself has it")
 		}
 		p.ownNumbers(b.Metrics)
@@ -72,38 +86,25 @@ func metricsPage(l *draw.Look, s *index.Site, width int) page {
 	return p
 }
 
-// velocity adds how many plans are done, how many in a day, and the days as a line of columns.
+// velocity adds how many tasks were done in a day, where no plan is done yet, and the days as a line of columns.
 func (p page) velocity(m *model.Metrics) {
-	done := func(d *model.Day) int { return d.Plans }
-	what, total := "plan", 0
+	total := 0
 	for i := range m.Days {
-		total += m.Days[i].Plans
+		total += m.Days[i].Succeeded
 	}
-	if total == 0 { // no plan says when it was finished
-		done = func(d *model.Day) int { return d.Succeeded }
-		what = "task"
-		for i := range m.Days {
-			total += m.Days[i].Succeeded
-		}
-	}
-	p.Heading("Velocity")
-	facts := []draw.Fact{{Label: "plans done", Value: strconv.Itoa(m.PlansDone)}}
 	from, days := dayRange(m.Days)
-	if days > 0 && total > 0 {
-		facts = append(facts, draw.Fact{Label: "per day", Value: perDay(total, days) + draw.PartJoint + draw.Counted(total, what) + " in " + draw.Counted(days, "day")})
-	}
-	p.Facts(facts...)
 	if days == 0 || total == 0 {
 		return
 	}
+	p.Heading("Velocity")
+	p.Facts(draw.Fact{Label: "per day", Value: perDay(total, days) + draw.PartJoint + draw.Counted(total, "task") + " in " + draw.Counted(days, "day")})
 	columns := min(days, p.Width-2, longestSpark)
 	counts := make([]int, columns) // of the last days, those without anything too
-	first := from.AddDate(0, 0, days-columns)
-	most := 0
+	first, most := from.AddDate(0, 0, days-columns), 0
 	for i := range m.Days {
 		at, err := time.Parse(time.DateOnly, m.Days[i].Date)
 		if n := daysBetween(first, at); err == nil && n >= 0 && n < columns {
-			counts[n] += done(&m.Days[i])
+			counts[n] += m.Days[i].Succeeded
 			most = max(most, counts[n])
 		}
 	}
@@ -113,7 +114,7 @@ func (p page) velocity(m *model.Metrics) {
 	p.Add(&r)
 	last := from.AddDate(0, 0, days-1)
 	r = p.Look.Ribbon(p.Width)
-	r.Add(p.Look.Theme.Dim, first.Format("Jan 02")+" to "+last.Format("Jan 02")+", "+draw.Counted(most, what)+" a day at most")
+	r.Add(p.Look.Theme.Dim, first.Format("Jan 02")+" to "+last.Format("Jan 02")+", "+draw.Counted(most, "task")+" a day at most")
 	p.Add(&r)
 }
 
@@ -171,41 +172,6 @@ func (p page) attempts(t *model.Tally) {
 		draw.Fact{Label: "retries", Value: strconv.Itoa(t.Retries)},
 		draw.Fact{Label: "took", Value: spread(t.Time)},
 		draw.Fact{Label: "files touched", Value: some(t.Files)},
-	)
-}
-
-// trend adds how long plans take, and whether that gets better.
-func (p page) trend(m *model.Metrics) {
-	if m.PlanTime.Known == 0 {
-		return
-	}
-	th := p.Look.Theme
-	p.Heading("Plans")
-	st, says := draw.Style(""), strings.ToLower(string(m.Trend))
-	switch m.Trend {
-	case model.TrendImproving:
-		st = th.OK
-	case model.TrendDeclining:
-		st = th.Wait
-	case model.TrendUnknown:
-		st, says = th.Dim, "none: it takes "+strconv.Itoa(model.TrendWindow)+" plans"
-	}
-	last := make([]string, len(m.Recent))
-	for i, d := range m.Recent {
-		last[i] = took(d)
-	}
-	label := "last " + strconv.Itoa(len(last))
-	if len(last) == 1 {
-		label = "last"
-	}
-	ordered := draw.PartJoint + "oldest first"
-	if len(last) < 2 {
-		ordered = ""
-	}
-	p.Facts(
-		draw.Fact{Label: "took", Value: spread(m.PlanTime)},
-		draw.Fact{Label: "trend", Value: says, Style: st},
-		draw.Fact{Label: label, Value: strings.Join(last, ", ") + ordered},
 	)
 }
 
@@ -387,7 +353,6 @@ func (p page) brief(b *model.Build) {
 		p.Facts(
 			draw.Fact{Label: "succeeded", Value: strconv.Itoa(rate.Floor()) + "%, " + strconv.Itoa(rate.Done) + " of " + strconv.Itoa(rate.Total)},
 			draw.Fact{Label: "retries", Value: strconv.Itoa(m.All.Retries)},
-			draw.Fact{Label: "trend", Value: strings.ToLower(strings.Trim(string(m.Trend), "-"))},
 		)
 		p.Gap() // what the build says of itself, with labels of its own, is not to look measured
 	}

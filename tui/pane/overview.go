@@ -191,6 +191,7 @@ func (p page) counts(b *model.Build) {
 		draw.Fact{Label: "phases", Value: of(phases)},
 		draw.Fact{Label: closed, Value: of(b.Progress.Closed)},
 		draw.Fact{Label: "chunks", Value: of(b.Progress.Chunks)},
+		draw.Fact{Label: "left", Value: leftInShort(b.History)},
 	)
 }
 

@@ -65,21 +65,29 @@ func plainLook(ascii bool) *draw.Look {
 	return &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(ascii), Now: tuitest.Noon}
 }
 
-// A row of what is tried again says which attempt it is at, in full where there is room.
-func TestReasonTellsTheAttempt(t *testing.T) {
+// What stands behind a name is the longest form that has room, in words; codes stand on narrow screens alone.
+func TestHintsHaveWords(t *testing.T) {
+	done, open := &model.Node{ID: "a", Number: "1", Status: model.Done}, &model.Node{ID: "b", Number: "2", Status: model.Pending}
+	ix := index.New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{{ID: "x", Nodes: []*model.Node{done, open}}}}}}, nil)
 	for _, c := range []struct {
-		n    model.Node
-		room int
-		want string
+		n            model.Node
+		wide, narrow string
 	}{
-		{model.Node{Attempt: 2, Attempts: 3, Wave: 1, Status: model.Retrying}, 15, "attempt 2 of 3"},
-		{model.Node{Attempt: 2, Attempts: 3, Status: model.Retrying}, 10, "attempt 2"},
-		{model.Node{Attempt: 2, Status: model.Failed}, 15, "attempt 2"},
-		{model.Node{Attempt: 1, Attempts: 3, Wave: 1}, 15, "wave 1"},
-		{model.Node{Attempt: 2, Attempts: 3, Status: model.Done}, 15, ""},
+		{model.Node{Attempt: 2, Attempts: 3, Wave: 1, Status: model.Retrying}, "attempt 2 of 3|attempt 2", "attempt 2 of 3|attempt 2"},
+		{model.Node{Attempt: 2, Status: model.Failed}, "attempt 2", "attempt 2"},
+		{model.Node{Attempt: 1, Attempts: 3, Wave: 1}, "", ""},
+		{model.Node{Attempt: 2, Attempts: 3, Status: model.Done}, "", ""},
+		{model.Node{DependsOn: []string{"a", "b"}}, "after 2", "after 2|← 2"},
+		{model.Node{BlockedBy: []string{"b", "a", "x/c"}}, "needs 2 and 2 more", "needs 2 and 2 more|by 2 +2"},
+		{model.Node{Gate: &model.Gate{Approval: model.ApprovalHuman}, Count: model.Count{Total: 1}}, "optional, 0 of 1 files", "optional, 0 of 1 files|human? 0/1"},
+		{model.Node{Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true}}, "", "|human"},
 	} {
-		if got := reason(plainLook(false), &index.Site{}, &c.n, c.room); got != c.want {
-			t.Errorf("%+v: %q", c, got)
+		for narrow, want := range map[bool]string{false: c.wide, true: c.narrow} {
+			l := plainLook(false)
+			l.Narrow = narrow
+			if got := strings.Join(hintsOf(l, ix.Sites[0], &c.n), "|"); got != want {
+				t.Errorf("%+v, narrow %v: %q", c.n, narrow, got)
+			}
 		}
 	}
 }
@@ -96,7 +104,7 @@ func TestWhatWaitsNoMoreIsNotDrawnAsWaiting(t *testing.T) {
 	rows := timeline.Render(l, 80, 4, false)
 	for n, waits := range map[*model.Node]bool{over: false, now: true} {
 		r := l.Ribbon(100)
-		drawNode(&r, ix.Sites[0], n, columns{word: 14, age: 4}, 60, "")
+		drawNode(&r, ix.Sites[0], n, columns{word: 11, age: 4}, 60, "")
 		listed := rows[slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, n.Title) })]
 		for _, row := range []string{r.Line(), listed} {
 			if got := strings.Contains(row, string(l.Theme.Wait)); got != waits {

@@ -37,6 +37,7 @@ type pageKey struct {
 	filter   uint64 // how often the filter has changed
 	width    int
 	beside   panesInView
+	chart    int // rows
 }
 
 // activityKey tells what agents have logged apart; the zero value is nothing.

@@ -28,12 +28,10 @@ func columnsFor(width int, h hidden) columns {
 	switch {
 	case width < 50:
 		c = columns{word: 10, percent: 4}
-	case width < 58:
-		c = columns{word: 12, percent: 4, age: 4}
 	case width < 68:
-		c = columns{word: 12, percent: 5, age: 4} // names before bars
+		c = columns{word: 11, percent: 4, age: 4}
 	default:
-		c = columns{word: 14, bar: 10, percent: 4, age: 4}
+		c = columns{word: 11, bar: 10, percent: 4, age: 4}
 	}
 	for _, column := range [...]struct {
 		out   bool
@@ -46,10 +44,22 @@ func columnsFor(width int, h hidden) columns {
 	return c
 }
 
-// width returns the columns taken altogether, with a blank before each and one behind the last.
+// width returns the columns that every row leaves to them, with a blank before each and one behind the last. Bar and percent stand
+// before these, where a name leaves them room.
 func (c columns) width() int {
 	w := 1
-	for _, column := range [...]int{c.word, c.bar, c.percent, c.age} {
+	for _, column := range [...]int{c.word, c.age} {
+		if column > 0 {
+			w += column + 1
+		}
+	}
+	return w
+}
+
+// barWidth returns the columns that bar and percent take, with a blank before each.
+func (c columns) barWidth() int {
+	w := 0
+	for _, column := range [...]int{c.bar, c.percent} {
 		if column > 0 {
 			w += column + 1
 		}

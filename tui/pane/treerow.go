@@ -117,32 +117,38 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 	if b.Freshness.Held > 0 {
 		drawHeld(line, edge)
 	}
-	switch room := edge - line.Width - 2; {
-	case several && b.Header != nil && room > 12:
-		line.Gap(2)
-		line.ExactlyWithin(l.Theme.Dim, compactLine(b), room)
-	case !several && b.Progress.Known:
-		if of := b.Progress.Counted().String() + " " + b.Progress.Of(); len(of) <= room {
-			line.Gap(2)
-			line.Add(l.Theme.Dim, of)
-		}
+	of := ""
+	share := model.Count{}
+	if b.Progress.Known {
+		of = doneOf(b.Progress.Counted()) + " " + b.Progress.Of()
+		share = model.Count{Done: b.Progress.Percent, Total: 100}
 	}
+	bar := barAt(line, share, cols, edge)
+	if several && b.Header != nil {
+		where := positionOf(l, b)
+		drawn := line.Width
+		drawHint(line, bar, strings.TrimSuffix(where+" · "+of, " · "), where)
+		if room := bar - drawn - 3; line.Width == drawn && room > 12 { // cut it says more than nothing
+			line.Gap(2)
+			line.ExactlyWithin(l.Theme.Dim, where, room)
+		}
+	} else {
+		drawHint(line, bar, of)
+	}
+	drawBar(line, bar, share, b.Progress.Percent, cols)
 	line.To(edge)
 	if remark != "" {
 		drawWord(line, l.Theme.Accent, remark, cols)
 	} else {
 		drawWord(line, st, b.Word(), cols)
 	}
-	if b.Progress.Known {
-		drawBar(line, model.Count{Done: b.Progress.Percent, Total: 100}, b.Progress.Percent, cols)
-	}
-	drawAge(line, l.AgeOf(b.Since, b.SinceFile, b.StaleSince), b.Freshness.Changed, cols)
+	drawAge(line, b.Since, b.SinceFile, b.StaleSince, cols)
 }
 
 // drawNode draws the row of a node. A remark is said instead of its status.
 func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edge int, remark string) {
 	l := line.Look
-	says := draw.Word(n)
+	says := n.Word()
 	st, glyph := l.StatusOf(n)
 	wordStyle, title := st, draw.Style("")
 	switch {
@@ -150,22 +156,18 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 		st, wordStyle, title = l.Theme.Dim, l.Theme.Dim, l.Theme.Dim
 	case n.Status.Closed():
 		wordStyle, title = l.Theme.Dim, l.Theme.Dim
-	case index.MayWait(n):
-		glyph, says = l.Glyphs.MayWait, "will stop"
-		st, wordStyle = l.Theme.Dim, l.Theme.Dim
 	case n.Kind == model.KindSkill && n.Status == model.Unknown: // no file tells of skills one by one
 		glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
 	case n.Kind == model.KindGroup:
 		title = l.Theme.Dim
+		if n.Status == model.Active || n.Status == model.Unknown { // what it gathers is partly done, and nothing of it runs
+			glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
+		}
 	case n.Kind == model.KindMilestone, n.Kind == model.KindGate && n.Status == model.Waiting:
 		title = l.Theme.Strong
 	}
-	request := asksForChanges(n)
-	if request {
-		says = "changes asked"
-		if cols.word < len(says) {
-			says = "changes"
-		}
+	if asksForChanges(n) {
+		says = "changes"
 	}
 	if n.Gate != nil && n.Gate.Overwritten != nil {
 		says, wordStyle = "overwritten", l.Theme.Block
@@ -180,39 +182,19 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 		line.Gap(1)
 	}
 	line.AddWithin(title, n.Title, edge-line.Width)
-	if room := edge - line.Width - 3; request && room > 8 {
-		line.Gap(2)
-		line.AddWithin(l.Theme.Dim, n.Gate.Request.Text, room)
-	}
 	if n.Held {
 		drawHeld(line, edge)
 	}
-	titled := line.Width
-	if next, _, _ := strings.Cut(n.Why, ":"); n.Answered && remark == "" && titled < line.Room-cols.age-3-l.Width(next) {
-		// What is next takes the place of the bar, which is full, and of what the title leaves.
-		line.To(min(edge+1, line.Room-cols.age-2-l.Width(next)))
-		line.Add(wordStyle, next)
-		drawAge(line, l.AgeOf(n.Since, n.SinceFile, n.StaleSince), n.Updated, cols)
-		return
+	share := shareOf(n)
+	if share.Done == 0 && (n.Status != model.Active && n.Status != model.Retrying || !n.StaleSince.IsZero()) {
+		share = model.Count{} // a bar without anything in it tells nothing
 	}
-	if room := edge - line.Width - 3; cols.bar == 0 && n.Gate == nil && shareOf(n).Total == 0 && room >= leastHint {
-		line.Gap(2)
-		line.ExactlyWithin(l.Theme.Dim, reason(l, s, n, room), room)
-	}
+	bar := barAt(line, share, cols, edge)
+	drawHint(line, bar, hintsOf(l, s, n)...)
+	drawBar(line, bar, share, s.Build.Progress.Share(share), cols)
 	line.To(edge)
 	drawWord(line, wordStyle, says, cols)
-	switch {
-	case n.Kind == model.KindGate && n.Gate != nil && (n.Attempt < 2 || n.Status.Closed() || cols.bar == 0):
-		drawApproval(line, n, cols)
-	case shareOf(n).Total > 0:
-		drawBar(line, shareOf(n), s.Build.Progress.Share(shareOf(n)), cols)
-	case n.Kind == model.KindDeliverable && len(n.Artifacts) == 1 && n.Artifacts[0].Exists && cols.bar > 0:
-		line.Gap(1)
-		line.Add(l.Theme.Dim, draw.BytesOf(n.Artifacts[0].Size))
-	default:
-		drawHint(line, s, n, cols)
-	}
-	drawAge(line, l.AgeOf(n.Since, n.SinceFile, n.StaleSince), n.Updated, cols)
+	drawAge(line, n.Since, n.SinceFile, n.StaleSince, cols)
 }
 
 // drawHeld marks a row whose last good state is shown, over the end of its title when that leaves no room.
@@ -236,13 +218,31 @@ func drawWord(line *draw.Ribbon, st draw.Style, word string, cols columns) {
 	line.To(end)
 }
 
-// drawBar writes a bar and its percent. What is done has none: a wall of full bars would be the heaviest thing on the screen.
-func drawBar(line *draw.Ribbon, c model.Count, percent int, cols columns) {
+// barAt returns where the bar of a share begins before the edge, as far as the name has left room: all of it, else its percent
+// alone, else nothing. What is done has none: a wall of full bars would be the heaviest thing on the screen.
+func barAt(line *draw.Ribbon, c model.Count, cols columns, edge int) int {
 	if c.Open() <= 0 {
+		return edge
+	}
+	wide, short := edge-cols.barWidth(), edge-columns{percent: cols.percent}.barWidth()
+	switch {
+	case line.Width < wide:
+		return wide
+	case line.Width < short:
+		return short
+	}
+	return edge
+}
+
+// drawBar writes a bar and its percent where they begin.
+func drawBar(line *draw.Ribbon, at int, c model.Count, percent int, cols columns) {
+	room := line.Room - cols.width() - at
+	if c.Open() <= 0 || room <= 0 {
 		return // its word says it
 	}
 	l, st := line.Look, line.Look.Theme.Run
-	if cols.bar > 0 {
+	line.To(at)
+	if cols.bar > 0 && room == cols.barWidth() {
 		line.Gap(1)
 		filled, rest := l.Glyphs.Bar(c.Done, c.Total, cols.bar)
 		line.Sign(st, filled)
@@ -263,13 +263,18 @@ func shareOf(n *model.Node) model.Count {
 }
 
 // leastHint is the room from which on a title shares its place with why its row is where it is.
-const leastHint = 8
+const leastHint = 5
 
-func drawHint(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns) {
-	if cols.bar > 0 {
-		room := cols.bar + 1 + cols.percent
-		line.Gap(1)
-		line.ExactlyWithin(line.Look.Theme.Dim, reason(line.Look, s, n, room), room)
+// drawHint writes behind a name the first of some forms that has room before a column. In none of them a file may say anything that
+// could be taken for ours. Without room for any there is none.
+func drawHint(line *draw.Ribbon, before int, forms ...string) {
+	room := before - line.Width - 3
+	for _, form := range forms {
+		if _, w := line.Look.MeasureExactly(form); form != "" && w <= room {
+			line.Gap(2)
+			line.Exactly(line.Look.Theme.Dim, form)
+			return
+		}
 	}
 }
 
@@ -278,107 +283,113 @@ func asksForChanges(n *model.Node) bool {
 	return n.Gate != nil && n.Gate.Request != nil && !n.Status.Closed()
 }
 
-// drawApproval says who opens a gate, and whether the work stops there in any case, where other rows have their bar: in full
-// where there is room, else in short, with a "?" where the gate is optional. Of its deliverables it says how many are there.
-func drawApproval(line *draw.Ribbon, n *model.Node, cols columns) {
-	g := n.Gate
-	room := cols.percent + 1
-	if cols.bar > 0 {
-		room += cols.bar + 1
+// hintsOf returns what may stand behind the name of a node, in words and, on a narrow screen, shorter: what a gate asks besides, how
+// large a file is, what keeps a node.
+func hintsOf(l *draw.Look, s *index.Site, n *model.Node) []string {
+	switch {
+	case n.Answered:
+		next, _, _ := strings.Cut(n.Why, ":")
+		return []string{draw.Foreign(next)}
+	case asksForChanges(n):
+		text := draw.Foreign(n.Gate.Request.Text)
+		return []string{text, l.Clipped(text, 24), l.Clipped(text, leastHint+4)}
+	case n.Kind == model.KindDeliverable && len(n.Artifacts) == 1 && n.Artifacts[0].Exists:
+		return []string{draw.BytesOf(n.Artifacts[0].Size)}
+	case n.Status.Closed():
+		return nil
+	case n.Plans.Total > 0 && n.Plans != s.Build.Progress.Plans: // else the row of the build says it
+		return []string{doneOf(n.Plans) + " plans"}
+	case n.Attempt > 1:
+		text := "attempt " + strconv.Itoa(n.Attempt)
+		if n.Attempts > 0 {
+			return []string{text + " of " + strconv.Itoa(n.Attempts), text}
+		}
+		return []string{text}
+	case n.Gate != nil:
+		return gateHints(l, n)
 	}
-	if room < len("cond") {
+	return reasons(l, s, n)
+}
+
+// gateHints says what is not usual about a gate: that not a human decides in any case, that it may be passed over, what is missing.
+func gateHints(l *draw.Look, n *model.Node) []string {
+	words, code := "", string(n.Gate.Approval)
+	switch n.Gate.Approval {
+	case model.ApprovalAuto:
+		words = "by a check"
+	case model.ApprovalConditional:
+		words, code = "asks if need be", "cond"
+	}
+	if !n.Gate.Required {
+		words, code = draw.Join(", ", words, "optional"), code+"?"
+	}
+	if n.Count.Open() > 0 && len(n.Children) == 0 {
+		words = draw.Join(", ", words, doneOf(n.Count)+" files")
+		code += " " + n.Count.String()
+	}
+	if l.Narrow {
+		return []string{words, code}
+	}
+	return []string{words}
+}
+
+// drawAge writes since when a row stands as it does, nothing where nobody says: the time of a file says when it was written or
+// checked out.
+func drawAge(line *draw.Ribbon, since time.Time, file bool, stale time.Time, cols columns) {
+	switch {
+	case !stale.IsZero():
+		since = stale
+	case file:
 		return
 	}
-	kind, short := string(g.Approval), string(g.Approval)
-	switch g.Approval {
-	case model.ApprovalHuman:
-		short = "hum"
-	case model.ApprovalConditional:
-		short = "cond"
-	}
-	forms := []string{kind, short}
-	if !g.Required {
-		forms = []string{kind + ", optional", short + ", optional", kind + "?", short + "?"}
-	}
-	text := forms[len(forms)-1]
-	for _, form := range forms {
-		if len(form) < room { // with a blank before it
-			text = form
-			break
-		}
-	}
-	if there := text + " " + n.Count.String(); n.Count.Total > 0 && len(there) < room {
-		text = there
-	}
-	if len(text) < room {
-		line.Gap(1)
-		room--
-	}
-	line.AddWithin(line.Look.Theme.Dim, text, room)
-}
-
-// drawAge writes since when a row stands as it does; where nobody says, when something of it changed last.
-func drawAge(line *draw.Ribbon, since string, changed time.Time, cols columns) {
-	if since == "" {
-		since = line.Look.AgeSince(changed, false)
-	}
-	if cols.age > 0 && since != "" {
+	if cols.age > 0 && !since.IsZero() {
 		line.To(line.Room - cols.age - 1)
-		draw.DrawRight(line, line.Look.Theme.Dim, since, cols.age)
+		draw.DrawRight(line, line.Look.Theme.Dim, line.Look.Age(since), cols.age)
 	}
 }
 
-// reason says in a few signs why an open node is where it is: what keeps it, or its wave and what it comes after; of these
-// as much as has room.
-func reason(l *draw.Look, s *index.Site, n *model.Node, room int) string {
-	if n.Status.Closed() {
-		return ""
-	}
-	if n.Attempt > 1 {
-		text := "attempt " + strconv.Itoa(n.Attempt)
-		if full := text + " of " + strconv.Itoa(n.Attempts); n.Attempts > 0 && len(full) <= room {
-			return full
-		}
-		return text
-	}
-	if len(n.BlockedBy) > 0 {
-		return "by " + short(s, n.BlockedBy)
-	}
-	wave, after := "", ""
-	if n.Wave > 0 {
-		wave = "wave " + strconv.Itoa(n.Wave)
-	}
-	var open []string
-	for _, id := range n.DependsOn {
-		if e, ok := s.Nodes[id]; !ok || !e.Node.Status.Closed() {
-			open = append(open, id)
+// reasons says why an open node is where it is: what keeps it, or what it comes after.
+func reasons(l *draw.Look, s *index.Site, n *model.Node) []string {
+	word, code, ids := "needs ", "by ", n.BlockedBy
+	if len(ids) == 0 {
+		word, code = "after ", l.Glyphs.After+" "
+		for _, id := range n.DependsOn {
+			if e, ok := s.Nodes[id]; !ok || !e.Node.Status.Closed() {
+				ids = append(ids, id)
+			}
 		}
 	}
-	if len(open) > 0 {
-		after = l.Glyphs.After + " " + short(s, open)
+	if len(ids) == 0 {
+		return nil
 	}
-	if wave == "" {
-		return after
-	}
-	all := strings.TrimSuffix(wave+" "+after, " ")
-	if _, w := l.MeasureExactly(all); w <= room || after == "" {
-		return all
-	}
-	return after
-}
-
-// short names the first of some nodes by its number, as foreign text, and counts the others.
-func short(s *index.Site, ids []string) string {
-	name := path.Base(ids[0])
-	if e, ok := s.Nodes[ids[0]]; ok && e.Node.Number != "" {
-		name = e.Node.Number
-	}
-	name = draw.Foreign(name)
+	first, rest := short(s, ids[0]), ""
 	if len(ids) > 1 {
-		name += " +" + strconv.Itoa(len(ids)-1)
+		rest = strconv.Itoa(len(ids) - 1)
+		word, code, rest = word+first+" and "+rest+" more", code+first, " +"+rest
+	} else {
+		word, code = word+first, code+first
 	}
-	return name
+	if l.Narrow {
+		return []string{word, code + rest}
+	}
+	return []string{word}
 }
 
-// compactLine returns the compact line of a build, with no sign of ours in what its files say.
-func compactLine(b *model.Build) string { return line.Shown(b.Header, true) }
+// short names a node by its number, as foreign text.
+func short(s *index.Site, id string) string {
+	if e, ok := s.Nodes[id]; ok && e.Node.Number != "" {
+		return draw.Foreign(e.Node.Number)
+	}
+	return draw.Foreign(path.Base(id))
+}
+
+// doneOf says how much of something is done: "9 of 11".
+func doneOf(c model.Count) string { return strconv.Itoa(c.Done) + " of " + strconv.Itoa(c.Total) }
+
+// positionOf says where a build stands, in short on a narrow screen, with no sign of ours in what its files say.
+func positionOf(l *draw.Look, b *model.Build) string {
+	if l.Narrow {
+		return line.Shown(b.Header, true)
+	}
+	return line.Position(b.Header)
+}

@@ -14,7 +14,7 @@ func chunk(id, title string, status model.Status, raw string, age time.Duration,
 	n := &model.Node{ID: "chunk/" + id, Kind: model.KindChunk, Number: id, Title: title, Status: status, Raw: raw,
 		Source: model.Pos{File: ".fctry/state.json", Line: 20, Col: 9}}
 	if age > 0 {
-		n.Updated = Ago(age)
+		n.Updated, n.Since = Ago(age), Ago(age)
 	}
 	for _, need := range needs {
 		n.DependsOn = append(n.DependsOn, "chunk/"+need)
@@ -104,6 +104,7 @@ func Measured() *model.Snapshot {
 	b := snap.Projects[0].Builds[0]
 	var attempts []model.Attempt
 	var finished []model.Finish
+	h := &model.History{}
 	for i, n := range b.OfKind(model.KindPlan) {
 		if n.Status != model.Done {
 			continue
@@ -114,9 +115,12 @@ func Measured() *model.Snapshot {
 		if i%3 == 0 {
 			attempts = append(attempts, model.Attempt{At: at, Phase: phase, Plan: n.ID, Outcome: model.OutcomeFailure, Number: 2, Took: 31_000, Timed: true})
 		}
-		finished = append(finished, model.Finish{Plan: n.ID, On: at.Format(time.DateOnly), Took: model.Millis(1_500_000 + 120_000*(i%4)), Timed: true})
+		took := model.Millis(1_500_000 + 120_000*(i%4))
+		h.Pieces = append(h.Pieces, model.Piece{Node: n.ID, Phase: phase, Done: true, Began: at.Add(-took.Duration()), Ended: at, Took: took})
+		finished = append(finished, model.Finish{Plan: n.ID, On: at.Format(time.DateOnly), Took: took, Timed: true})
 	}
-	b.Measured = model.NewMetrics(attempts, finished, time.UTC)
+	b.Measured, b.History = model.NewMetrics(attempts, finished, time.UTC), h
+	b.Reckon(Noon)
 	b.Metrics = []model.Fact{{Label: "Total plans completed", Value: "9"}, {Label: "Last 3 plans", Value: "03-01, 03-02, 04.5-01"}}
 	return snap
 }

@@ -25,8 +25,8 @@ func plan(number, title string, status model.Status, raw string, age time.Durati
 	dir := ".planning/phases/" + number[:2]
 	return &model.Node{
 		ID: "plan/" + number, Kind: model.KindPlan, Number: number, Title: title, Status: status, Raw: raw,
-		Updated: Ago(age),
-		Source:  model.Pos{File: dir + "/" + number + "-PLAN.md", Line: 1},
+		Updated: Ago(age), Since: Ago(age),
+		Source: model.Pos{File: dir + "/" + number + "-PLAN.md", Line: 1},
 		Artifacts: []model.Artifact{
 			{Name: "PLAN", File: dir + "/" + number + "-PLAN.md", Exists: true, Size: 4210, Changed: Ago(age + time.Hour)},
 			{Name: "SUMMARY", File: dir + "/" + number + "-SUMMARY.md", Exists: status == model.Done, Size: 1890, Changed: Ago(age)},
@@ -37,7 +37,7 @@ func plan(number, title string, status model.Status, raw string, age time.Durati
 func Phase(number, title string, status model.Status, raw string, done, total int, age time.Duration, children ...*model.Node) *model.Node {
 	return &model.Node{
 		ID: "phase/" + number, Kind: model.KindPhase, Number: number, Title: title, Status: status, Raw: raw,
-		Count: model.Count{Done: done, Total: total}, Updated: Ago(age), Children: children,
+		Count: model.Count{Done: done, Total: total}, Updated: Ago(age), Since: Ago(age), Children: children,
 		Source: model.Pos{File: ".planning/ROADMAP.md", Line: 20},
 	}
 }
@@ -68,7 +68,7 @@ func ShopBuild() *model.Build {
 
 	gate := &model.Node{
 		ID: "gate/03/uat/3", Kind: model.KindGate, Number: "3", Title: "Cart survives a reload", Status: model.Waiting, Raw: "pending",
-		Updated: Ago(14 * time.Minute), Why: "03-UAT.md has a test without a result",
+		Updated: Ago(14 * time.Minute), Since: Ago(14 * time.Minute), Why: "03-UAT.md has a test without a result",
 		Gate: &model.Gate{Approval: model.ApprovalHuman, Required: true,
 			Asks:    "Put two things into the cart, reload the page, and look whether both are still there.",
 			Expects: "both things with their amounts, and the same total", Options: []string{"pass", "issue", "skip"},
@@ -86,7 +86,7 @@ func ShopBuild() *model.Build {
 
 	milestone := &model.Node{
 		ID: "milestone/v2.0", Kind: model.KindMilestone, Number: "v2.0", Title: "Checkout", Status: model.Waiting,
-		Count: model.Count{Done: 2, Total: 9}, Plans: model.Count{Done: 11, Total: 18}, Updated: Ago(6 * time.Minute),
+		Count: model.Count{Done: 2, Total: 9}, Plans: model.Count{Done: 11, Total: 18}, Updated: Ago(6 * time.Minute), Since: Ago(6 * time.Minute),
 		Children: []*model.Node{
 			Phase("01", "Foundation", model.Done, "Complete", 3, 3, 12*Day,
 				plan("01-01", "Skeleton", model.Done, "", 13*Day), plan("01-02", "Accounts", model.Done, "", 12*Day), plan("01-03", "CI", model.Done, "", 12*Day)),
@@ -106,7 +106,7 @@ func ShopBuild() *model.Build {
 	}
 	archived := &model.Node{
 		ID: "milestone/v1.0", Kind: model.KindMilestone, Number: "v1.0", Title: "First light", Status: model.Done, Archived: true,
-		Count: model.Count{Done: 5, Total: 5}, Updated: Ago(60 * Day),
+		Count: model.Count{Done: 5, Total: 5}, Updated: Ago(60 * Day), Since: Ago(60 * Day),
 		Children: []*model.Node{{ID: "phase/v1.0/01", Kind: model.KindPhase, Number: "01", Title: "Prototype", Status: model.Done, Archived: true}},
 	}
 	quick := &model.Node{

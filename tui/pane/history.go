@@ -1,0 +1,264 @@
+package pane
+
+// What was done when: how far the build has come over time, how much is left, and how long its parts took.
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/tui/draw"
+	"gatehouse/tui/index"
+)
+
+// course adds what was done when, with a chart of so many rows, 0 for none.
+func (p page) course(s *index.Site, h *model.History, rows int) {
+	p.burnUp(s, h, rows)
+	p.left(h)
+	p.durations(s, h)
+	p.stretches(s, h)
+}
+
+// dated returns the pieces that are done and have a time, the oldest first, and how many that are done have none.
+func dated(h *model.History) (pieces []model.Piece, without int) {
+	all := h.Pieces
+	for len(all) > 0 && !all[len(all)-1].Done {
+		all = all[:len(all)-1]
+	}
+	return all[len(all)-h.Dated:], h.Count.Done - h.Dated
+}
+
+// burnUp adds how much is done, how fast that went, and both as a chart over time.
+func (p page) burnUp(s *index.Site, h *model.History, rows int) {
+	th := p.Look.Theme
+	p.Heading("Burn-up")
+	pieces, without := dated(h)
+	in := p.Look.Now.Location()
+	days, on := 0, 0
+	for i := range pieces {
+		if n := model.DayNumber(pieces[i].Ended, in); i == 0 || n != on {
+			days, on = days+1, n
+		}
+	}
+	said := strconv.Itoa(h.Count.Done) + " of " + strconv.Itoa(h.Count.Total) + " " + h.Of
+	speed := ""
+	if days > 1 {
+		speed = perDay(len(pieces), days) + " a day of work, on " + draw.Counted(days, "day")
+	}
+	p.Text("", draw.Join(draw.PartJoint, said, speed))
+	var notes []string
+	if without > 0 && len(pieces) > 0 {
+		notes = append(notes, strconv.Itoa(without)+" without a date")
+	}
+	if h.TotalSince.IsZero() && h.Count.Open() > 0 {
+		notes = append(notes, "the total is today's")
+	}
+	if rows > 0 {
+		p.chart(s, h, pieces, max(0, without), rows)
+	}
+	p.Text(th.Dim, strings.Join(notes, draw.PartJoint))
+}
+
+// narrowestChart is the least width of a chart that says anything.
+const narrowestChart = 24
+
+// chart draws what was done over time below a line for all there is: a plain one where that is known for then, else a dotted one.
+func (p page) chart(s *index.Site, h *model.History, pieces []model.Piece, before, rows int) {
+	if len(pieces) < 2 || h.Count.Total <= 0 {
+		return
+	}
+	from, to := pieces[0].Ended, pieces[len(pieces)-1].Ended
+	if !pieces[0].Began.IsZero() {
+		from = pieces[0].Began
+	}
+	if since := h.TotalSince; !since.IsZero() && since.Before(from) {
+		from = since
+	}
+	if b := s.Build; b.StaleSince.IsZero() && h.Forecast != nil && h.Forecast.None == "" && p.Look.Now.After(to) {
+		to = p.Look.Now
+	}
+	th, label := p.Look.Theme, strconv.Itoa(h.Count.Total)
+	margin := len(label) + 1
+	columns := min(p.Width, widestTable) - margin
+	if columns < narrowestChart || !to.After(from) {
+		return
+	}
+	span := to.Sub(from)
+	values := make([]int, columns)
+	for x := range values {
+		at := from.Add(span/time.Duration(columns)*time.Duration(x+1) + span%time.Duration(columns)*time.Duration(x+1)/time.Duration(columns))
+		values[x] = before + sort.Search(len(pieces), func(i int) bool { return pieces[i].Ended.After(at) })
+	}
+	p.Gap()
+	r := p.Look.Ribbon(p.Width)
+	r.Add(th.Dim, label)
+	r.To(margin)
+	line := p.Look.Glyphs.Dot
+	if !h.TotalSince.IsZero() {
+		line = p.Look.Glyphs.Horizontal
+	}
+	r.Fill(line, th.Dim, margin+columns)
+	p.Add(&r)
+	for i, line := range p.Look.Glyphs.Chart(values, h.Count.Total, rows) {
+		r := p.Look.Ribbon(p.Width)
+		if i == rows-1 {
+			r.Add(th.Dim, "0")
+		}
+		r.To(margin)
+		r.Sign(th.Run, line)
+		p.Add(&r)
+	}
+	first, last := between(from.In(p.Look.Now.Location()), to.In(p.Look.Now.Location()))
+	r = p.Look.Ribbon(p.Width)
+	r.To(margin)
+	r.Add(th.Dim, first)
+	r.To(margin + columns - len(last))
+	r.Add(th.Dim, last)
+	p.Add(&r)
+}
+
+// between names the ends of a span of time as shortly as is clear.
+func between(from, to time.Time) (first, last string) {
+	switch {
+	case from.Year() != to.Year():
+		return from.Format(time.DateOnly), to.Format(time.DateOnly)
+	case from.YearDay() == to.YearDay():
+		return from.Format("Jan 02 15:04"), to.Format("15:04")
+	}
+	return from.Format("Jan 02"), to.Format("Jan 02")
+}
+
+// left adds how much is left, and what that will come to.
+func (p page) left(h *model.History) {
+	f := h.Forecast
+	if f == nil {
+		return
+	}
+	p.Heading("What is left")
+	p.Facts(
+		draw.Fact{Label: "to do", Value: leftOf(h)},
+		draw.Fact{Label: "days", Value: days(f.Days)},
+		draw.Fact{Label: "at work", Value: work(f.Work, h.Of)},
+		draw.Fact{Label: "forecast", Value: noForecast(f), Style: p.Look.Theme.Dim},
+	)
+}
+
+// leftOf says how many pieces are left, and how many phases have none yet.
+func leftOf(h *model.History) string {
+	said := ""
+	if h.Forecast.Left > 0 || h.Unplanned == 0 {
+		said = draw.Counted(h.Forecast.Left, strings.TrimSuffix(h.Of, "s"))
+	}
+	without := ""
+	if h.Unplanned > 0 {
+		without = draw.Counted(h.Unplanned, "phase") + " without " + h.Of
+	}
+	return strings.Trim(said+", "+without, ", ")
+}
+
+func days(r *model.Range) string {
+	if r == nil {
+		return ""
+	}
+	return rangeOf(strconv.FormatInt(r.From, 10), draw.Counted(int(r.To), "day")) + " of work like the last " + strconv.Itoa(r.ReadOf)
+}
+
+func work(r *model.Range, of string) string {
+	if r == nil {
+		return ""
+	}
+	return rangeOf(roughly(r.From), roughly(r.To)) + " if they are like the last " + strconv.Itoa(r.ReadOf) + " " + of
+}
+
+func noForecast(f *model.Forecast) string {
+	if f.None == "" {
+		return ""
+	}
+	return "none: " + f.None
+}
+
+// rangeOf writes a range: "2 to 5 days".
+func rangeOf(from, to string) string {
+	if number, _, _ := strings.Cut(to, " "); from == to || from == number {
+		return to
+	}
+	return from + " to " + to
+}
+
+// roughly writes a duration no more exactly than a forecast is.
+func roughly(d int64) string {
+	of := time.Duration(min(d, int64(1<<63-1)/int64(time.Millisecond))) * time.Millisecond
+	for _, step := range []struct{ from, to time.Duration }{{10 * time.Hour, time.Hour}, {2 * time.Hour, 15 * time.Minute}, {20 * time.Minute, 5 * time.Minute}, {0, time.Minute}} {
+		if of >= step.from {
+			of = max(of.Round(step.to), time.Minute)
+			break
+		}
+	}
+	return took(model.Millis(of.Milliseconds()))
+}
+
+// leftInShort says in one line how much is left and what that will come to, "" where nothing can be said.
+func leftInShort(h *model.History) string {
+	if h == nil || h.Forecast == nil || h.Forecast.None != "" {
+		return ""
+	}
+	f, comes := h.Forecast, ""
+	switch {
+	case f.Days != nil:
+		comes = rangeOf(strconv.FormatInt(f.Days.From, 10), draw.Counted(int(f.Days.To), "day")) + " of work"
+	case f.Work != nil:
+		comes = rangeOf(roughly(f.Work.From), roughly(f.Work.To)) + " of work"
+	}
+	return draw.Join(draw.PartJoint, leftOf(h), comes)
+}
+
+// durations adds how long plans and phases took, and which way that goes.
+func (p page) durations(s *index.Site, h *model.History) {
+	if h.PieceTime == nil {
+		return
+	}
+	p.Heading("How long they took")
+	facts := p.lasted(s, h.Of, h.PieceTime)
+	if h.PhaseTime != nil {
+		facts = append(facts, p.lasted(s, "phases", h.PhaseTime)...)
+	}
+	p.Facts(append(facts, p.pace(h.Pace))...)
+}
+
+// lasted says how long things took: the middle, where most lie, the longest.
+func (p page) lasted(s *index.Site, what string, d *model.Durations) []draw.Fact {
+	text := took(d.Median)
+	if d.Known > 1 {
+		text += " in the middle"
+	}
+	if d.Known > 3 && d.Lower < d.Upper {
+		text += draw.PartJoint + "half of them " + rangeOf(took(d.Lower), took(d.Upper))
+	}
+	facts := []draw.Fact{{Label: what, Value: text}}
+	if d.Known > 1 {
+		facts = append(facts, draw.Fact{Label: "longest", Value: draw.Join(draw.PartJoint, took(d.Longest), p.Look.Clipped(s.NameOf(d.Node), p.Width-24))})
+	}
+	return facts
+}
+
+// pace says whether later ones took longer.
+func (p page) pace(pace *model.Pace) draw.Fact {
+	f := draw.Fact{Label: "trend"}
+	if pace == nil {
+		f.Style, f.Value = p.Look.Theme.Dim, "none: it takes "+strconv.Itoa(model.PaceFrom)+" of which the time is known"
+		return f
+	}
+	f.Value = string(pace.Says)
+	switch pace.Says {
+	case model.Faster:
+		f.Style = p.Look.Theme.OK
+	case model.Slower:
+		f.Style = p.Look.Theme.Wait
+	case model.Steady:
+		f.Value = "no clear change"
+	}
+	f.Value += ": " + took(pace.Before) + " in the former half, " + took(pace.After) + " in the later"
+	return f
+}
