@@ -34,48 +34,49 @@ const LeastReason = 11
 
 // Action is something that a human wants done.
 type Action struct {
-	Verb    Verb
-	Project string // its root
-	Build   string // ID
-	Node    string // ID of the gate; "" for what is about the build
-	Text    string // the reason of a skip, what is to be changed, a note that goes with an approval, or an item for the inbox
-	Kind    string // of an item for the inbox: one of [Proposal.Kinds]; "" is the one proposed
+	Verb    Verb   `json:"verb"`
+	Project string `json:"project"`        // its root
+	Build   string `json:"build"`          // ID
+	Node    string `json:"node,omitempty"` // ID of the gate; "" for what is about the build
+	Text    string `json:"text,omitempty"` // the reason of a skip, what is to be changed, a note that goes with an approval, or an item for the inbox
+	Kind    string `json:"kind,omitempty"` // of an item for the inbox: one of [Proposal.Kinds]; "" is the one proposed
 	// Seen is the hash of the file that the human decided upon, and Shown that of the proposal (both from [Proposal]). An
 	// action is refused with [Changed] where the file, or what would be shown, is another now. "" does not ask.
-	Seen, Shown string
+	Seen  string `json:"seen,omitempty"`
+	Shown string `json:"shown,omitempty"`
 	// Looked is the proposal that the human is looking at; the next one says in [Proposal.Differences] what has changed since.
-	Looked *Proposal
+	Looked *Proposal `json:"looked,omitempty"`
 	// RecordFailed is the word of the human to go on although deliverables are missing: the gate is written "failed"
 	// then, and not passed.
-	RecordFailed bool
+	RecordFailed bool `json:"record_failed,omitempty"`
 }
 
 // Proposal is what an action would do. Making one writes nothing.
 type Proposal struct {
-	Action   Action // as it should be done: with Seen and Shown set
-	Name     string // of the gate or build, as people call it: "frame-gate"
-	Asks     string // what is asked
-	Terms    string // who opens the gate, and whether it is required: "human, required"; "" for what is about the build
-	Effect   string // "pending → passed"
-	File     string // that would be written, relative to the project's root, "/"-separated
-	Edits    []Edit
-	Releases []string   // what may begin then, as people call it: "Phase SHAPE"
-	Evidence []Artifact // what there is to judge by: the deliverables
-	Checks   []string   // what else is to be looked at: what is expected, what an automatic check has to say
-	Missing  []string   // names of deliverables that are not there: going on writes "failed"
-	Lacks    string     // what is wrong with them: "not there: PLAN.md; SKETCH.md is empty"
-	Warnings []string   // what is to be known before
-	Since    time.Time  // how long it has waited; zero: not known
+	Action   Action     `json:"action"`          // as it should be done: with Seen and Shown set
+	Name     string     `json:"name"`            // of the gate or build, as people call it: "frame-gate"
+	Asks     string     `json:"asks,omitempty"`  // what is asked
+	Terms    string     `json:"terms,omitempty"` // who opens the gate, and whether it is required: "human, required"; "" for what is about the build
+	Effect   string     `json:"effect"`          // "pending → passed"
+	File     string     `json:"file"`            // that would be written, relative to the project's root, "/"-separated
+	Edits    []Edit     `json:"edits,omitempty"`
+	Releases []string   `json:"releases,omitempty"` // what may begin then, as people call it: "Phase SHAPE"
+	Evidence []Artifact `json:"evidence,omitempty"` // what there is to judge by: the deliverables
+	Checks   []string   `json:"checks,omitempty"`   // what else is to be looked at: what is expected, what an automatic check has to say
+	Missing  []string   `json:"missing,omitempty"`  // names of deliverables that are not there: going on writes "failed"
+	Lacks    string     `json:"lacks,omitempty"`    // what is wrong with them: "not there: PLAN.md; SKETCH.md is empty"
+	Warnings []string   `json:"warnings,omitempty"` // what is to be known before
+	Since    time.Time  `json:"since,omitzero"`     // how long it has waited; zero: not known
 
 	// Differences are what is not as it was when the human looked last, where the action says at what; nil where that is unknown.
-	Differences []Difference
+	Differences []Difference `json:"differences,omitempty"`
 
 	// Wants says which text has to be typed, "" for none: "reason", "changes", "item".
-	Wants string
+	Wants string `json:"wants,omitempty"`
 	// Kinds are the kinds to choose from for what is typed, the one that fits best first; nil without a choice.
-	Kinds []string
+	Kinds []string `json:"kinds,omitempty"`
 	// Confirm is the word that has to be typed before it is done, "" for none.
-	Confirm string
+	Confirm string `json:"confirm,omitempty"`
 }
 
 // Edit is one value of a file that would change.
@@ -88,23 +89,24 @@ type Edit struct {
 
 // Outcome is what an action has done.
 type Outcome struct {
-	Proposal *Proposal
-	Decision Decision
+	Proposal *Proposal `json:"proposal,omitempty"`
+	Decision Decision  `json:"decision"`
 	// Note says that nothing had to be written, and why: "it has passed already". Decision is empty then.
-	Note string
+	Note string `json:"note,omitempty"`
 }
 
 // Decision is one entry of the journal: what a human has decided.
 type Decision struct {
-	ID      string    `json:"id"`      // of the entry
-	At      time.Time `json:"at"`      // when it was made
-	Who     string    `json:"who"`     // login name
-	By      string    `json:"by"`      // "dashboard", "command"
-	Project string    `json:"project"` // its root
-	Build   string    `json:"build"`   // ID
-	File    string    `json:"file"`    // relative to the project's root, "/"-separated
-	Node    string    `json:"node"`    // ID of the gate, "" for the build
-	Name    string    `json:"name"`    // as people call it
+	ID      string    `json:"id"`                // of the entry
+	At      time.Time `json:"at"`                // when it was made
+	Who     string    `json:"who"`               // login name
+	By      string    `json:"by"`                // "dashboard", "command", "fleet NAME", "ssh"
+	Request string    `json:"request,omitempty"` // ID of the request, where it came from another machine
+	Project string    `json:"project"`           // its root
+	Build   string    `json:"build"`             // ID
+	File    string    `json:"file"`              // relative to the project's root, "/"-separated
+	Node    string    `json:"node"`              // ID of the gate, "" for the build
+	Name    string    `json:"name"`              // as people call it
 	Verb    Verb      `json:"verb"`
 	Was     string    `json:"was"`              // the status before, in the file's words
 	Is      string    `json:"is"`               // the status after

@@ -8,7 +8,11 @@ import (
 )
 
 // Difference is one thing that is not as it was in what would be done; Was and Is are "" where there was or is nothing.
-type Difference struct{ Label, Was, Is string }
+type Difference struct {
+	Label string `json:"label"`
+	Was   string `json:"was,omitempty"`
+	Is    string `json:"is,omitempty"`
+}
 
 // facet is one thing that a proposal says.
 type facet struct {

@@ -72,6 +72,15 @@ func (e Evidence) String() string {
 // MarshalText implements [encoding.TextMarshaler] with [Evidence.String].
 func (e Evidence) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
+// UnmarshalText implements [encoding.TextUnmarshaler]; a word that is no evidence is [Outstanding].
+func (e *Evidence) UnmarshalText(word []byte) error {
+	*e = Outstanding
+	if i := slices.Index(evidenceWords[:], string(word)); i > 0 {
+		*e = Evidence(i)
+	}
+	return nil
+}
+
 // Wait is one thing that waits for a human.
 type Wait struct {
 	Node     string    `json:"node"`  // the gate's node; "" for what waits of the build as a whole

@@ -25,6 +25,8 @@ import (
 type Project struct {
 	Root string `json:"root"` // absolute path of the directory
 	Name string `json:"name"` // its base name, for people
+	// Host is the machine it is on; nil for this one. The root of a project elsewhere is "host:" and its directory there.
+	Host *Host `json:"host,omitempty"`
 	// Builds are ordered: what waits for somebody first, then what changed last.
 	Builds []*Build `json:"builds"`
 	// Decisions are what humans have decided about its builds, the newest first, from the journal.
@@ -61,7 +63,9 @@ type Build struct {
 	// Unread says what of its files can't be read, so that nobody knows all its rows; "" where all can.
 	Unread string `json:"-"`
 
-	Nodes    []*Node  `json:"nodes"` // the tree
+	Nodes []*Node `json:"nodes"` // the tree
+	// Partial says that Nodes has the gates that wait and nothing else: the tree of a build elsewhere is sent when it is asked for.
+	Partial  bool     `json:"-"`
 	Progress Progress `json:"progress"`
 	Now      string   `json:"now,omitempty"` // ID of the node worked on, "" if none is named
 	Next     *Next    `json:"next,omitempty"`

@@ -42,6 +42,12 @@ func (s Status) Word() string {
 // MarshalText implements [encoding.TextMarshaler] with [Status.String].
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
+// UnmarshalText implements [encoding.TextUnmarshaler]; a word that is no status is [Unknown].
+func (s *Status) UnmarshalText(word []byte) error {
+	*s, _ = ParseStatus(string(word))
+	return nil
+}
+
 // ParseStatus is the inverse of [Status.String]; ok is false for other words.
 func ParseStatus(word string) (s Status, ok bool) {
 	for i, w := range statusWords {

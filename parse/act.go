@@ -32,6 +32,8 @@ import (
 type Actions struct {
 	projects func() []*Project
 	by       string
+	who      string // whoever decides where it is not the user of the projects, "" where it is
+	asked    string // ID of the request from another machine, "" without one
 	now      func() time.Time
 	store    *statefile.Store
 	journal  func(*Project) logbook // nil result: there is none
@@ -49,6 +51,13 @@ func NewActions(projects []*Project, by string, now func() time.Time) *Actions {
 
 func newActions(projects func() []*Project, system statefile.System, by string, now func() time.Time) *Actions {
 	return &Actions{projects: projects, by: by, now: now, store: statefile.NewStore(system), journal: (*Project).logbook}
+}
+
+// For returns the same actor for what a person on another machine decides: the journal says who, and by which request.
+func (as *Actions) For(who, request string) *Actions {
+	other := *as
+	other.who, other.asked = who, request
+	return &other
 }
 
 // Propose implements [model.Actor].
@@ -249,7 +258,7 @@ func (d *doing) proveAgain(content string) (*plan, *model.Proposal, error) {
 func (d *doing) begin(c *edit.Change, r edit.Request, after string) error {
 	a := r.Action
 	begun := model.Decision{
-		At: r.Now, Who: d.p.user.Name, By: d.actions.by, Project: canonical(d.p.root), Build: a.Build, File: d.about.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
+		At: r.Now, Who: r.Who, By: d.actions.by, Request: d.actions.asked, Project: canonical(d.p.root), Build: a.Build, File: d.about.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,
 		Verb: a.Verb, Was: c.Was, Is: c.Is, Text: a.Text, Kind: a.Kind, Before: statefile.Hash(r.Content), After: statefile.Hash(after), Spans: c.Spans,
 		Of: c.Of, Began: c.Began,
 	}

@@ -355,6 +355,16 @@ func (l *Live) Path(project, file string) (string, error) {
 	return Files(l.opened()).Path(project, file)
 }
 
+// Decisions returns what was decided about a project, by its root, as [Decisions] does; none where it is not open.
+func (l *Live) Decisions(root string) ([]model.Decision, error) {
+	for _, p := range l.opened() {
+		if p.root == root {
+			return Decisions([]*Project{p.anew()}, l.now())
+		}
+	}
+	return nil, nil
+}
+
 // Actions returns the actor of the projects, see [NewActions]. It writes on the system of the process.
 func (l *Live) Actions(by string, now func() time.Time) *Actions {
 	return newActions(l.opened, nil, by, now)

@@ -3,6 +3,7 @@
 package parse
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -35,7 +36,7 @@ func (as *Actions) plan(s *site, content string) (*plan, error) {
 
 // request returns the action with what the protocol needs to say what it changes.
 func (as *Actions) request(s *site, content string) (edit.Request, error) {
-	r := edit.Request{Action: s.action, Content: content, Who: s.p.user.Name, Now: s.now}
+	r := edit.Request{Action: s.action, Content: content, Who: cmp.Or(as.who, s.p.user.Name), Now: s.now}
 	if log := as.journal(s.p); r.Verb == model.VerbUndo && log != nil {
 		all, err := log.Read()
 		all = journal.Prove(all, func(file string) string {

@@ -31,6 +31,7 @@ type deciding struct {
 	dryRun bool
 	asJSON bool
 	yes    bool          // the word to confirm it need not be typed
+	fleet  string        // on whose machines it may be, "" for here alone
 	watch  time.Duration // how long it is watched afterwards
 
 	recordFailed bool
@@ -52,6 +53,9 @@ func (d *deciding) addTo(s *surroundings, cmd *cobra.Command) {
 
 // doGate does something to the gate that the one argument names.
 func (d *deciding) doGate(ctx context.Context, s *surroundings, verb model.Verb, args []string) error {
+	if d.fleet != "" {
+		return d.onFleet(ctx, s, verb, func(all *fleetPlace) (model.Action, string, error) { return all.gate(d, verb, args[0]) })
+	}
 	p, g, err := d.gate(s, args[0])
 	if err != nil {
 		return err
@@ -62,6 +66,9 @@ func (d *deciding) doGate(ctx context.Context, s *surroundings, verb model.Verb,
 
 // doPhase does something to the phase that the one argument names.
 func (d *deciding) doPhase(ctx context.Context, s *surroundings, verb model.Verb, args []string) error {
+	if d.fleet != "" {
+		return d.onFleet(ctx, s, verb, func(all *fleetPlace) (model.Action, string, error) { return all.phase(d, verb, args[0]) })
+	}
 	p, b, n, err := d.phase(s, args[0])
 	if err != nil {
 		return err
@@ -71,6 +78,9 @@ func (d *deciding) doPhase(ctx context.Context, s *surroundings, verb model.Verb
 
 // doBuild does something to the build that is meant.
 func (d *deciding) doBuild(ctx context.Context, s *surroundings, verb model.Verb, _ []string) error {
+	if d.fleet != "" {
+		return d.onFleet(ctx, s, verb, func(all *fleetPlace) (model.Action, string, error) { return all.build(d, verb) })
+	}
 	p, b, err := d.one(s, verb)
 	if err != nil {
 		return err
@@ -78,9 +88,13 @@ func (d *deciding) doBuild(ctx context.Context, s *surroundings, verb model.Verb
 	return d.do(ctx, s, p, model.Action{Verb: verb, Project: p.Root(), Build: b.ID}, b.ID)
 }
 
-// do does an action, or says what it would do. The name is how the user called the target.
+// do does an action here, or says what it would do. The name is how the user called the target.
 func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a model.Action, name string) error {
-	actor := parse.NewActions([]*parse.Project{p}, byCommand, s.now)
+	return d.doBy(ctx, s, parse.NewActions([]*parse.Project{p}, byCommand, s.now), a, name)
+}
+
+// doBy is do by an actor.
+func (d *deciding) doBy(ctx context.Context, s *surroundings, actor actor, a model.Action, name string) error {
 	proposal, err := d.propose(ctx, actor, a)
 	if err != nil {
 		return d.refused(s, name, err)
@@ -96,6 +110,9 @@ func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a 
 			return err
 		}
 		a.Shown = proposal.Action.Shown
+	}
+	if d.fleet != "" { // its host does what was shown here, or nothing
+		a.Seen, a.Shown = proposal.Action.Seen, proposal.Action.Shown
 	}
 	o, err := actor.Do(ctx, a)
 	if o == nil {
@@ -125,9 +142,16 @@ func (d *deciding) do(ctx context.Context, s *surroundings, p *parse.Project, a 
 	return nil
 }
 
+// actor does what a command decides: that of projects here, or of a fleet.
+type actor interface {
+	model.Actor
+	Tidy(ctx context.Context, a model.Action)
+	Watch(ctx context.Context, o *model.Outcome, d time.Duration) error
+}
+
 // propose says what an action would do. Where that is refused, nobody is going to write, so what a run of it that was killed
 // has left behind is taken away here.
-func (d *deciding) propose(ctx context.Context, actor *parse.Actions, a model.Action) (*model.Proposal, error) {
+func (d *deciding) propose(ctx context.Context, actor actor, a model.Action) (*model.Proposal, error) {
 	proposal, err := actor.Propose(ctx, a)
 	if err != nil && !d.dryRun {
 		actor.Tidy(ctx, a)

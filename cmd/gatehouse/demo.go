@@ -99,7 +99,7 @@ The directory is removed at the end, unless --dir names one.`,
 					played <- build.Run(ctx)
 				}()
 				s.forgets = true
-				shown := s.dashboard(ctx, parse.Opened(projects...), opts)
+				shown := s.dashboard(ctx, parse.Opened(projects...), opts, "")
 				stop()
 				if err := <-played; err != nil && !errors.Is(err, context.Canceled) {
 					return err

@@ -39,7 +39,7 @@ type unplacedJSON struct {
 
 // nowhere returns how many gates of a build are open and may be reached or not, as its line says it; "" for none.
 func nowhere(b *model.Build) string {
-	if l, ok := b.Claimed.(*line.Loop); ok {
+	if l, ok := b.Claimed.(interface{ Unplaced() string }); ok {
 		return l.Unplaced()
 	}
 	return ""
@@ -66,6 +66,7 @@ func ahead(b *model.Build) (waits []model.Wait) {
 
 func newGates(s *surroundings) *cobra.Command {
 	var asJSON, all bool
+	var fleet string
 	cmd := &cobra.Command{
 		Use:   "gates [DIR...]",
 		Short: "Print what waits for you",
@@ -84,12 +85,11 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 "place", "evidence", "since", "potential", "with_agent", "over", "source", "gate"}],
 "unplaced": [{"project", "build", "text"}]}.`,
 		ValidArgsFunction: completeDirs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			projects, err := open(s, args)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			snap, err := s.everywhere(cmd.Context(), fleet, args, func(*model.Project, *model.Build) bool { return all })
 			if err != nil {
 				return err
 			}
-			snap := s.snapshot(projects)
 			found, unplaced := []gateJSON{}, []unplacedJSON{}
 			for _, p := range snap.Projects {
 				for _, b := range p.Builds {
@@ -113,12 +113,14 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 				}
 			}
 			if asJSON {
-				return errors.Join(s.out.json(gatesJSON{statusSchema, found, unplaced}), s.unread(snap.Projects...))
+				return errors.Join(s.out.json(gatesJSON{statusSchema, found, unplaced}), s.unread(snap.Projects...), s.fleetTrouble(snap))
 			}
-			missed := s.unread(snap.Projects...)
+			missed := errors.Join(s.unread(snap.Projects...), s.fleetTrouble(snap))
 			switch {
 			case missed != nil && len(found)+len(unplaced) == 0:
 				// Nobody knows that nothing waits.
+			case !anyBuild(snap) && fleet != "":
+				s.out.printf("no build on any machine of this fleet, so nothing waits for you; gatehouse fleet doctor says more\n")
 			case !anyBuild(snap):
 				s.out.printf("no build here, so nothing waits for you; \"gatehouse demo\" shows one\n")
 			case len(unplaced) == 0 && !slices.ContainsFunc(found, func(g gateJSON) bool { return !g.WithAgent }):
@@ -128,7 +130,7 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 			for _, g := range found {
 				if g.Project != last {
 					last = g.Project
-					s.out.printf("%s\n", shortPath(last, s.user.Home))
+					s.out.printf("%s%s\n", shortPath(last, s.user.Home), asOf(snap, last))
 				}
 				s.printWait(&g.Wait, g.Name)
 				if g.Gate != nil && !g.Gate.Awaited.IsZero() {
@@ -150,6 +152,7 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	s.fleetFlag(cmd, &fleet)
 	cmd.Flags().BoolVar(&all, "all", false, "also print where a plan will stop later, and what waits no more")
 	return cmd
 }

@@ -115,61 +115,71 @@ func torn(mp *model.Project) bool {
 
 // gate returns the project and the gate that a word means.
 func (pl *place) gate(s *surroundings, word string) (p *parse.Project, g model.NamedGate, err error) {
-	p, err = pl.find(s, func(mp *model.Project) error {
-		builds, err := pl.builds(mp)
-		if err != nil {
-			return err
-		}
-		all := model.NamedGates(builds)
-		found := model.FindGates(all, word)
-		switch {
-		case len(found) == 1:
-			g = found[0]
-			return nil
-		case len(found) > 1:
-			return usageError{fmt.Errorf("%q: several gates are called so: %s", word, names(found, true))}
-		case unreadable(builds) != nil:
-			return fmt.Errorf("%q: the gate can't be looked for: %w", word, unreadable(builds))
-		case len(all) == 0:
-			return usageError{fmt.Errorf("%q: there is no gate at all in %s; %s", word, shortPath(mp.Root, s.user.Home), elsewhere)}
-		}
-		return usageError{fmt.Errorf("%q: there is no such gate; there is %s", word, names(all, false))}
+	p, err = pl.find(s, func(mp *model.Project) (err error) {
+		g, err = pl.gateIn(mp, shortPath(mp.Root, s.user.Home), word)
+		return err
 	})
 	return p, g, err
 }
 
+// gateIn returns the gate that a word means among those of the builds that are meant; where is the place for people.
+func (pl *place) gateIn(mp *model.Project, where, word string) (g model.NamedGate, err error) {
+	builds, err := pl.builds(mp)
+	if err != nil {
+		return g, err
+	}
+	all := model.NamedGates(builds)
+	found := model.FindGates(all, word)
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return g, usageError{fmt.Errorf("%q: several gates are called so: %s", word, names(found, true))}
+	case unreadable(builds) != nil:
+		return g, fmt.Errorf("%q: the gate can't be looked for: %w", word, unreadable(builds))
+	case len(all) == 0:
+		return g, usageError{fmt.Errorf("%q: there is no gate at all in %s; %s", word, where, elsewhere)}
+	}
+	return g, usageError{fmt.Errorf("%q: there is no such gate; there is %s", word, names(all, false))}
+}
+
 // phase returns the project, the build and the phase that a name means.
 func (pl *place) phase(s *surroundings, name string) (p *parse.Project, in *model.Build, phase *model.Node, err error) {
-	p, err = pl.find(s, func(mp *model.Project) error {
-		builds, err := pl.builds(mp)
-		if err != nil {
-			return err
-		}
-		in, phase = nil, nil
-		var all []string
-		for _, b := range builds {
-			for _, n := range b.OfKind(model.KindPhase) {
-				if n.Title != name && n.ID != name {
-					all = append(all, n.Title)
-					continue
-				}
-				if phase != nil {
-					return usageError{fmt.Errorf("%q: several phases are called so, in %s and %s; name one with --build", name, in.ID, b.ID)}
-				}
-				in, phase = b, n
-			}
-		}
-		switch {
-		case phase != nil:
-			return nil
-		case unreadable(builds) != nil:
-			return fmt.Errorf("%q: the phase can't be looked for: %w", name, unreadable(builds))
-		case len(all) == 0:
-			return usageError{fmt.Errorf("%q: there is no phase at all in %s; %s", name, shortPath(mp.Root, s.user.Home), elsewhere)}
-		}
-		return usageError{fmt.Errorf("%q: there is no such phase; there is %s", name, strings.Join(all[:min(len(all), maxNames)], ", "))}
+	p, err = pl.find(s, func(mp *model.Project) (err error) {
+		in, phase, err = pl.phaseIn(mp, shortPath(mp.Root, s.user.Home), name)
+		return err
 	})
 	return p, in, phase, err
+}
+
+// phaseIn is the same as [place.gateIn] for a phase.
+func (pl *place) phaseIn(mp *model.Project, where, name string) (in *model.Build, phase *model.Node, err error) {
+	builds, err := pl.builds(mp)
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []string
+	for _, b := range builds {
+		for _, n := range b.OfKind(model.KindPhase) {
+			if n.Title != name && n.ID != name {
+				all = append(all, n.Title)
+				continue
+			}
+			if phase != nil {
+				return nil, nil, usageError{fmt.Errorf("%q: several phases are called so, in %s and %s; name one with --build", name, in.ID, b.ID)}
+			}
+			in, phase = b, n
+		}
+	}
+	switch {
+	case phase != nil:
+		return in, phase, nil
+	case unreadable(builds) != nil:
+		return nil, nil, fmt.Errorf("%q: the phase can't be looked for: %w", name, unreadable(builds))
+	case len(all) == 0:
+		return nil, nil, usageError{fmt.Errorf("%q: there is no phase at all in %s; %s", name, where, elsewhere)}
+	}
+	return nil, nil, usageError{fmt.Errorf("%q: there is no such phase; there is %s", name, strings.Join(all[:min(len(all), maxNames)], ", "))}
 }
 
 // completePhases makes shells complete the phases to which something can be done.
@@ -223,28 +233,33 @@ func (pl *place) builds(mp *model.Project) ([]*model.Build, error) {
 // one returns the project and the build that something is to be done to as a whole: the one named, the only one there is, or
 // the only one to which this or anything can be done.
 func (pl *place) one(s *surroundings, verb model.Verb) (p *parse.Project, one *model.Build, err error) {
-	p, err = pl.find(s, func(mp *model.Project) error {
-		builds, err := pl.builds(mp)
-		if err != nil {
-			return err
-		}
-		for _, may := range []func(*model.Build) bool{
-			func(b *model.Build) bool { return slices.Contains(b.Can, verb) },
-			func(b *model.Build) bool { return len(b.Can) > 0 },
-			func(*model.Build) bool { return true },
-		} {
-			able := slices.DeleteFunc(slices.Clone(builds), func(b *model.Build) bool { return !may(b) })
-			switch {
-			case len(able) == 1:
-				one = able[0]
-				return nil
-			case len(able) > 1:
-				return usageError{fmt.Errorf("there are several builds: %s; name one with --build", buildIDs(able))}
-			}
-		}
-		return usageError{fmt.Errorf("there is no build in %s; %s", shortPath(mp.Root, s.user.Home), elsewhere)}
+	p, err = pl.find(s, func(mp *model.Project) (err error) {
+		one, err = pl.oneIn(mp, shortPath(mp.Root, s.user.Home), verb)
+		return err
 	})
 	return p, one, err
+}
+
+// oneIn is the same as [place.gateIn] for a build.
+func (pl *place) oneIn(mp *model.Project, where string, verb model.Verb) (*model.Build, error) {
+	builds, err := pl.builds(mp)
+	if err != nil {
+		return nil, err
+	}
+	for _, may := range []func(*model.Build) bool{
+		func(b *model.Build) bool { return slices.Contains(b.Can, verb) },
+		func(b *model.Build) bool { return len(b.Can) > 0 },
+		func(*model.Build) bool { return true },
+	} {
+		able := slices.DeleteFunc(slices.Clone(builds), func(b *model.Build) bool { return !may(b) })
+		switch {
+		case len(able) == 1:
+			return able[0], nil
+		case len(able) > 1:
+			return nil, usageError{fmt.Errorf("there are several builds: %s; name one with --build", buildIDs(able))}
+		}
+	}
+	return nil, usageError{fmt.Errorf("there is no build in %s; %s", where, elsewhere)}
 }
 
 // maxNames is how many names an error lists.

@@ -65,6 +65,10 @@ gate or chunk, and why. With --plan --json: {"schema", "resumes": [{"project",
 		},
 		do: func(d *deciding, ctx context.Context, s *surroundings, v model.Verb, args []string) error {
 			switch {
+			case d.fleet != "" && (plan || discard):
+				return usageError{errors.New("--plan and --discard: they are for projects on this machine")}
+			case d.fleet != "" && !failed:
+				return d.doBuild(ctx, s, v, args)
 			case plan && failed:
 				return usageError{errors.New("--plan: it writes nothing, so there is nothing to retry")}
 			case discard && (plan || failed):

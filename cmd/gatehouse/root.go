@@ -17,6 +17,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/watch"
+	"gatehouse/parse/fleet/view"
 	"gatehouse/statusline"
 	"gatehouse/tui"
 	"gatehouse/tui/tty"
@@ -26,7 +27,7 @@ import (
 func newRoot(s *surroundings) *cobra.Command {
 	var l look
 	var once bool
-	var size string
+	var size, fleet string
 	root := &cobra.Command{
 		Use:   "gatehouse [DIR...]",
 		Short: "What your coding agents are building, and what waits for you",
@@ -71,12 +72,12 @@ found, 2 when the command line is wrong.`,
 				if !here[0].HoldsBuild() {
 					later = s.atHome(here, once)
 					if !once {
-						return s.dashboard(cmd.Context(), later, opts)
+						return s.dashboard(cmd.Context(), later, opts, fleet)
 					}
 				}
 			}
 			if len(places) > 1 && !once && !slices.ContainsFunc(places, parse.Place.IsFile) {
-				return s.dashboard(cmd.Context(), later, opts) // they may be many: the dashboard is there while they are opened
+				return s.dashboard(cmd.Context(), later, opts, fleet) // they may be many: the dashboard is there while they are opened
 			}
 			projects, err := later(cmd.Context())
 			if err != nil {
@@ -88,10 +89,17 @@ found, 2 when the command line is wrong.`,
 					opts.At = projects[0].Relative(places[0])
 				}
 			}
-			if once {
-				return s.once(projects, opts, size)
+			if once && fleet != "" {
+				snap, err := s.everywhere(cmd.Context(), fleet, args, func(*model.Project, *model.Build) bool { return true })
+				if err != nil {
+					return err
+				}
+				return errors.Join(s.once(snap, opts, size), s.fleetTrouble(snap))
 			}
-			return s.dashboard(cmd.Context(), parse.Opened(projects...), opts)
+			if once {
+				return s.once(s.snapshot(projects), opts, size)
+			}
+			return s.dashboard(cmd.Context(), parse.Opened(projects...), opts, fleet)
 		},
 	}
 	root.SetOut(s.out)
@@ -101,12 +109,13 @@ found, 2 when the command line is wrong.`,
 	l.addLiveTo(root)
 	root.PersistentFlags().Var(loopsFlag{s}, "loops", "look for the definitions of loops in this `directory`, too; $GATEHOUSE_LOOPS names more")
 	complete(root, "loops", completeDirs)
+	s.fleetFlag(root, &fleet)
 	root.Flags().BoolVar(&once, "once", false, "print one frame and exit")
 	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and all rows")
 	offer(root, "size", "80x24", "120x40", "200x60")
 	root.AddCommand(newStatus(s), newGates(s), newCheck(s), newDemo(s), newWait(s), newJournal(s), newLoop(s),
 		newCapture(s), newDecision(s), newLogs(s), newMetrics(s), newInbox(s), newCompletion(s),
-		newAsk(s), newAsks(s), newAnswer(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s))
+		newAsk(s), newAsks(s), newAnswer(s), newHook(s), newJump(s), newInstall(s), newUninstall(s), newDoctor(s), newMCP(s), newConfig(s), newFleet(s), newJoin(s))
 	for _, v := range verbs() {
 		root.AddCommand(v.command(s))
 	}
@@ -236,8 +245,8 @@ func (s *surroundings) needsTerminal() error {
 const gcPercent = 50
 
 // dashboard shows the projects until the user quits. It is there at once, and with it the key that quits: they are opened and
-// read meanwhile.
-func (s *surroundings) dashboard(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options) error {
+// read meanwhile. With a fleet, what is built on its machines is shown, too.
+func (s *surroundings) dashboard(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options, fleet string) error {
 	if err := s.needsTerminal(); err != nil {
 		return err
 	}
@@ -263,8 +272,17 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	s.tellMistakes()
 	opts.Notices, opts.Lent, s.shown = s.notices(), s.lent.Store, true
 	defer s.remember(ctx, feed)()
+	var shown model.Feed = feed
+	if fleet != "" {
+		f, err := s.openFleet(ctx, fleet)
+		if err != nil {
+			return err
+		}
+		u := view.NewUnion(ctx, feed, feed, opts.Actor, f)
+		shown, opts.Files, opts.Actor = u, u.Files(), u.Actor()
+	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
-		err := tui.Run(ctx, feed, opts)
+		err := tui.Run(ctx, shown, opts)
 		if errors.Is(err, tty.ErrGone) { // what a signal tells where nothing is in between
 			return ended{syscall.SIGHUP}
 		}
@@ -273,7 +291,7 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 }
 
 // once prints one frame.
-func (s *surroundings) once(projects []*parse.Project, opts tui.Options, size string) error {
+func (s *surroundings) once(snap *model.Snapshot, opts tui.Options, size string) error {
 	width, height := s.width, 0
 	if width == 0 {
 		width = 100
@@ -286,7 +304,7 @@ func (s *surroundings) once(projects []*parse.Project, opts tui.Options, size st
 			return usageError{fmt.Errorf("--size %s: a frame has at most %dx%d; a height of 0 shows all rows", size, tty.MaxWidth, tty.MaxHeight)}
 		}
 	}
-	_, err := s.out.WriteString(tui.Once(s.snapshot(projects), width, height, opts))
+	_, err := s.out.WriteString(tui.Once(snap, width, height, opts))
 	return err
 }
 

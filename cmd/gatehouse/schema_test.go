@@ -27,7 +27,7 @@ import (
 // schemas are the types that --json prints, by the names of their files in docs/schema.
 var schemas = map[string]any{
 	"answer": answeredJSON{}, "ask": answerJSON{}, "asks": asksJSON{}, "capture": captureJSON{}, "check": checkedJSON{}, "config": configuredJSON{},
-	"decide": outcomeJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{},
+	"decide": outcomeJSON{}, "fleet-list": fleetsJSON{}, "decision": writtenJSON{}, "doctor": findingsJSON{}, "gates": gatesJSON{}, "inbox-list": itemsJSON{},
 	"journal": decisionsJSON{}, "logs-rotate": rotatedJSON{}, "metrics": metricsJSON{}, "resume-discard": discardedJSON{}, "resume-plan": resumesJSON{},
 	"status": statusJSON{}, "statusline": statuslineJSON{}, "wait": verdictJSON{},
 }
@@ -35,7 +35,7 @@ var schemas = map[string]any{
 // printing names the schemas that a command prints by, where they are not the one of its own name. The verbs print by decide.
 var printing = map[string][]string{
 	"gatehouse wait": {"wait", "ask"}, "gatehouse resume": {"decide", "resume-plan", "resume-discard"},
-	"gatehouse inbox add": {"decide"}, "gatehouse inbox dismiss": {"decide"},
+	"gatehouse fleet doctor": {"doctor"}, "gatehouse inbox add": {"decide"}, "gatehouse inbox dismiss": {"decide"},
 }
 
 // schemasOf returns the names of the schemas that a command prints by.

@@ -3,6 +3,7 @@ package main
 // gatehouse status: where each build stands, as text and as JSON.
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -40,6 +41,7 @@ type buildJSON struct {
 
 func newStatus(s *surroundings) *cobra.Command {
 	var asJSON bool
+	var fleet string
 	cmd := &cobra.Command{
 		Use:   "status [DIR...]",
 		Short: "Print where each build stands",
@@ -54,14 +56,16 @@ With --json the whole model is printed as one object: {"schema", "projects":
 its logs), "activity" (the timeline of its logs), "problems" and "freshness". The package documentation of
 gatehouse/model describes every field.`,
 		ValidArgsFunction: completeDirs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			projects, err := open(s, args)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			snap, err := s.everywhere(cmd.Context(), fleet, args, func(*model.Project, *model.Build) bool { return true })
 			if err != nil {
 				return err
 			}
-			snap := s.snapshot(projects)
 			if asJSON {
-				return s.out.json(wrap(snap))
+				return errors.Join(s.out.json(wrap(snap)), s.fleetTrouble(snap))
+			}
+			if len(snap.Projects) == 0 {
+				s.out.printf("no build on any machine of this fleet; gatehouse fleet doctor says more\n")
 			}
 			for i, p := range snap.Projects {
 				if i > 0 {
@@ -69,10 +73,11 @@ gatehouse/model describes every field.`,
 				}
 				s.printProject(p)
 			}
-			return nil
+			return s.fleetTrouble(snap)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole model as JSON")
+	s.fleetFlag(cmd, &fleet)
 	return cmd
 }
 

@@ -11,6 +11,9 @@ import (
 
 // undo takes back the last decision about a gate, or about what else the journal names.
 func (d *deciding) undo(ctx context.Context, s *surroundings, verb model.Verb, args []string) error {
+	if d.fleet != "" {
+		return d.doGate(ctx, s, verb, args)
+	}
 	p, last, err := d.decided(s, args[0])
 	if err != nil || last == nil {
 		return d.doGate(ctx, s, verb, args)

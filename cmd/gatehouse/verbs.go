@@ -155,6 +155,9 @@ func (v verb) command(s *surroundings) *cobra.Command {
 		cmd.Args, cmd.ValidArgsFunction = cobra.ExactArgs(1), d.completePhases(s, v.is)
 	}
 	d.addTo(s, cmd)
+	if v.is != model.VerbSync { // which shows the bytes of a file first
+		s.fleetFlag(cmd, &d.fleet)
+	}
 	if v.flags != nil {
 		v.flags(&d, cmd)
 	}

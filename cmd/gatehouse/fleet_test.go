@@ -1,0 +1,220 @@
+package main
+
+// gatehouse fleet, join and --fleet, as two people use them who have nothing but this program and a stock hub.
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/parse"
+	"gatehouse/parse/ask/waiting"
+	"gatehouse/parse/disk/process"
+	"gatehouse/parse/fleet/hubtest"
+)
+
+// account is a user on a machine of its own.
+type account struct {
+	t    *testing.T
+	name string
+	home string
+}
+
+// spoken is what a program has printed, which may go on.
+type spoken struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (p *spoken) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(b)
+}
+
+func (p *spoken) String() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.String()
+}
+
+// run runs one command line, and returns what it prints and its exit code.
+func (a account) run(ctx context.Context, out *spoken, args ...string) int {
+	s := &surroundings{
+		stdin: strings.NewReader(""), stdout: out, stderr: out, now: time.Now, env: []string{"LANG=C.UTF-8"}, processes: process.System{},
+		user: parse.User{Name: a.name, Home: a.home, Journal: filepath.Join(a.home, "state", "journal")}, agents: waiting.StorePath(false, a.home, func(string) string { return "" }),
+		configFile: filepath.Join(a.home, "config", "config.yaml"), forgets: true,
+	}
+	return run(ctx, s, args)
+}
+
+// does runs a command that has to succeed, and returns what it prints.
+func (a account) does(args ...string) string {
+	a.t.Helper()
+	var out spoken
+	if code := a.run(context.Background(), &out, args...); code != exitDone {
+		a.t.Fatalf("gatehouse %s: exit %d:\n%s", strings.Join(args, " "), code, out.String())
+	}
+	return out.String()
+}
+
+// fails runs a command that has to be refused, and to say so.
+func (a account) fails(want string, args ...string) {
+	a.t.Helper()
+	var out spoken
+	if code := a.run(context.Background(), &out, args...); code == exitDone || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), want) {
+		a.t.Errorf("gatehouse %s: exit %d, want %q:\n%s", strings.Join(args, " "), code, want, out.String())
+	}
+}
+
+// keyOf returns the member that fleet add says is to be entered at the hub.
+func keyOf(t *testing.T, said string) string {
+	t.Helper()
+	m := regexp.MustCompile(`(?:--host|--approver) (\S+=U[A-Z0-9]+)`).FindStringSubmatch(said)
+	if m == nil {
+		t.Fatalf("no key in:\n%s", said)
+	}
+	return m[1]
+}
+
+// becomes waits until something is so.
+func becomes(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !so(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not in time: %s", what)
+		}
+	}
+}
+
+func TestFleetFromTheFirstCommandOn(t *testing.T) {
+	build7, alice, bob := account{t, "agent", t.TempDir()}, account{t, "alice", t.TempDir()}, account{t, "bob", t.TempDir()}
+	work := t.TempDir()
+	t.Chdir(work) // where nothing is built
+	shop := filepath.Join(build7.home, "src", "shop")
+	hubtest.WriteLoop(t, shop, 3)
+
+	// Each makes its key at home; whoever keeps the hub enters them.
+	address := "nats://127.0.0.1:1"
+	keys := []string{"fleet", "keys", "--host", keyOf(t, build7.does("fleet", "add", "work", address, "--host", "build-7")),
+		"--approver", keyOf(t, alice.does("fleet", "add", "work", address)), "--viewer", keyOf(t, bob.does("fleet", "add", "work", address))}
+	server := hubtest.StartWith(t, alice.does(keys...))
+	for _, a := range []account{build7, alice, bob} {
+		a.does("fleet", "add", "work", server.URL())
+		info, err := os.Stat(filepath.Join(a.home, "config", "fleet.json"))
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Error(info.Mode(), err)
+		}
+	}
+	if said := alice.does("fleet", "list"); !strings.Contains(said, "work  hub "+server.URL()+", as user alice") {
+		t.Error(said)
+	}
+	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, "no build on any machine of this fleet") {
+		t.Error(said)
+	}
+
+	ctx, leave := context.WithCancel(context.Background())
+	var log spoken
+	ended := make(chan int)
+	go func() { ended <- build7.run(ctx, &log, "join", "--allow", "alice:approve,undo,skip", shop) }()
+	defer func() { leave(); <-ended }()
+	root := "build-7:" + shop
+	becomes(t, "the host is there", func() bool {
+		return strings.Contains(alice.does("fleet", "list", "work"), "build-7  there, 1 build, 1 waiting")
+	})
+
+	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, root) || !strings.Contains(said, "◆ waits  fold-gate-000  Phase P000: Look at P000") {
+		t.Error(said)
+	}
+	if said := alice.does("status", "--json", "--fleet", "work"); !strings.Contains(said, `"host": {`) || !strings.Contains(said, `"live": true`) {
+		t.Error(said)
+	}
+	if said := alice.does("--once", "--fleet", "work"); !strings.Contains(said, "build-7:shop") || !strings.Contains(said, "next approve fold-gate-000") {
+		t.Error(said)
+	}
+	doctor := alice.does("fleet", "doctor")
+	for _, want := range []string{"key U", "nats-server 2.", "on 1 server", "the hub lets you ask hosts to decide", "build-7                there"} {
+		if !strings.Contains(doctor, want) {
+			t.Errorf("the doctor does not say %q:\n%s", want, doctor)
+		}
+	}
+	if said := alice.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(said, "would approve fold-gate-000: pending → passed") {
+		t.Error(said)
+	}
+	if said := alice.does("approve", "fold-gate-000", "--fleet", "work", "--dir", root); !strings.Contains(said, "approved fold-gate-000: pending → passed") {
+		t.Error(said)
+	}
+	if got := hubtest.GateStatus(t, shop, 0); got != "passed" {
+		t.Error(got)
+	}
+	if said := build7.does("journal", shop); !strings.Contains(said, "alice (fleet work)  approve fold-gate-000") {
+		t.Error(said)
+	}
+	alice.does("undo", "fold-gate-000", "--fleet", "work")
+	alice.fails("build-7 does not let alice changes; it allows approve, undo, skip", "changes", "fold-gate-000", "--text", "fold it twice", "--fleet", "work")
+	alice.fails("there is no gate at all in build-7:/nowhere", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-7:/nowhere")
+	bob.fails("build-7 lets bob look, and not decide", "approve", "fold-gate-000", "--fleet", "work")
+	if said := bob.does("fleet", "doctor"); !strings.Contains(said, "the hub lets you look, and not decide") {
+		t.Error(said)
+	}
+	if got := hubtest.GateStatus(t, shop, 0); got != "pending" {
+		t.Error(got)
+	}
+	id := regexp.MustCompile(`passed \(([0-9a-f-]{36})\)`).FindStringSubmatch(log.String())
+	if id == nil {
+		t.Fatalf("the host does not say who has decided what:\n%s", log.String())
+	}
+	if said := alice.does("fleet", "outcome", "build-7", id[1]); !strings.Contains(said, "it was done: fold-gate-000: pending -> passed") {
+		t.Error(said)
+	}
+	bob.fails("the hub lets you look, and not decide", "fleet", "outcome", "build-7", id[1])
+
+	leave()
+	<-ended
+	ended = closed(ended)
+	alice.fails("nothing was sent: build-7 is not there", "approve", "fold-gate-000", "--fleet", "work")
+	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, "(offline since ") || !strings.Contains(said, "it has left") {
+		t.Error(said)
+	}
+	server.Stop()
+	alice.fails("can't be reached since", "gates", "--fleet", "work")
+	alice.fails("can't be reached since", "status", "--fleet", "work")
+}
+
+// closed returns a channel that has nothing to wait for.
+func closed(c chan int) chan int {
+	close(c)
+	return c
+}
+
+func TestFleetIsToldWhatIsMissing(t *testing.T) {
+	a := account{t, "alice", t.TempDir()}
+	t.Chdir(t.TempDir())
+	a.fails("there is no fleet yet; gatehouse fleet add NAME tls://HUB:4222", "gates", "--fleet", "work")
+	a.fails("nothing would be encrypted; write tls://", "fleet", "add", "work", "nats://hub.example:4222")
+	a.fails("write it as tls://hub.example:4222", "fleet", "add", "work", "hub.example")
+	a.fails("this is no machine for ssh", "fleet", "add", "work", "ssh://-oProxyCommand=true")
+	a.fails("--user and --host are for a hub", "fleet", "add", "work", "ssh://build-8", "--host", "x")
+	a.does("fleet", "add", "work", "tls://hub.example:4222")
+	a.fails("this machine is no host of it; gatehouse fleet add work --host", "join")
+	a.fails("there is no such fleet; there is work", "gates", "--fleet", "home")
+	a.fails(`"smile" is nothing to decide`, "join", "--allow", "bob:smile")
+	a.fails("--fleet and --allow are for a hub", "join", "--stdio", "--allow", "bob")
+	a.fails("--watch: it is for files on this machine", "approve", "x", "--fleet", "work", "--watch", "1s")
+
+	key := filepath.Join(a.home, "config", "fleet-keys", "work.user.alice.nk")
+	if err := os.Chmod(key, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a.fails("others may read this key (0644); chmod 600 it", "gates", "--fleet", "work")
+	file := filepath.Join(a.home, "config", "fleet.json")
+	if err := os.WriteFile(file, []byte("{\n \"fleets\": {\n  \"work\": {\"hubb\": []}}}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a.fails(`fleet.json:3: json: unknown field "hubb"; mend it`, "fleet", "list")
+}

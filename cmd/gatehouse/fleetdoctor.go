@@ -1,0 +1,164 @@
+package main
+
+// gatehouse fleet doctor: whether a fleet can be reached, a line for each step.
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/parse/fleet/hub"
+	"gatehouse/parse/fleet/link"
+)
+
+func newFleetDoctor(s *surroundings) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor [NAME]",
+		Short: "Check each step on the way to the machines of a fleet",
+		Long: `Check each step on the way to the machines of a fleet, a line each, with what to do:
+the address, the key, the connection, what the hub lets this machine do, what it keeps,
+and every host.
+
+Exits 1 where something is broken. With --json: {"schema", "findings": [{"what", "how",
+"said", "remedy"}]}; how is ok, advice or broken.`,
+		Args:              atMostOne("fleet"),
+		ValidArgsFunction: s.completeFleets,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			fleets, err := hub.Load(s.configDir())
+			if err != nil {
+				return err
+			}
+			name, x, err := fleets.Named(strings.Join(args, ""))
+			if err != nil {
+				return usageError{err}
+			}
+			d := fleetDoctor{doctor: doctor{surroundings: s}, fleets: fleets, name: name, fleet: x}
+			ctx, cancel := context.WithTimeout(cmd.Context(), time.Minute)
+			defer cancel()
+			d.look(ctx)
+			return d.print(asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	return cmd
+}
+
+// fleetDoctor looks at one fleet.
+type fleetDoctor struct {
+	doctor
+	fleets *hub.Fleets
+	name   string
+	fleet  *hub.Fleet
+}
+
+func (d *fleetDoctor) look(ctx context.Context) {
+	x := d.fleet
+	if len(x.Hub) == 0 && len(x.SSH) == 0 {
+		d.say(broken, "fleet", "it leads to no machine", "gatehouse fleet add "+d.name+" tls://HUB:4222, or ssh://HOST")
+		return
+	}
+	if len(x.Hub) > 0 && x.User == nil && x.Host == nil {
+		d.say(broken, "fleet", "this machine has no name at its hub", "gatehouse fleet add "+d.name+" --user NAME, or --host NAME")
+	}
+	reached := true
+	for _, as := range []struct {
+		word string
+		id   *hub.Identity
+		host bool
+	}{{"host", x.Host, true}, {"user", x.User, false}} {
+		if len(x.Hub) > 0 && as.id != nil {
+			reached = d.member(ctx, as.word, as.id, as.host) && reached
+		}
+	}
+	if reached && (x.User != nil || len(x.SSH) > 0) {
+		d.hosts(ctx)
+	}
+}
+
+// member tries the hub as a host or a user, and reports whether it can be reached.
+func (d *fleetDoctor) member(ctx context.Context, word string, id *hub.Identity, asHost bool) bool {
+	what := word + " " + id.Name
+	h, err := d.fleets.Link(d.name, d.fleet, id)
+	if err != nil {
+		d.say(broken, what, err.Error(), "")
+		return false
+	}
+	key := "the hub asks for no key"
+	if id.Key != "" {
+		public, err := d.fleets.Public(id)
+		if err != nil {
+			d.say(broken, what, err.Error(), "")
+			return false
+		}
+		key = "key " + public
+	}
+	d.say(fine, what, key, "")
+	p, err := link.Probe(ctx, h, asHost)
+	if err != nil {
+		d.say(broken, "hub", strings.Join(h.URLs, ", ")+": "+err.Error(), "see that it runs there, and that this machine may reach it")
+		return false
+	}
+	said := fmt.Sprintf("nats-server %s, %v there and back", p.Version, p.RTT.Round(100*time.Microsecond))
+	if p.Cluster != "" {
+		said += ", cluster " + p.Cluster
+	}
+	if p.Encrypted {
+		said += ", encrypted"
+	}
+	d.say(fine, "hub", said, "")
+	if p.Payload < link.LeastPayload {
+		d.say(broken, "hub", fmt.Sprintf("it takes messages of %d bytes at most", p.Payload), "max_payload: 1MB in its configuration")
+	}
+	if !p.Checks {
+		d.say(advice, "who may", "the hub does not check who says what: whoever reaches it can be anybody", "give it its members' keys: gatehouse fleet keys")
+	}
+	if asHost {
+		return true
+	}
+	switch {
+	case p.Unkept != nil:
+		d.say(broken, "kept", p.Unkept.Error(), "jetstream: {} in the hub's configuration")
+	default:
+		d.say(fine, "kept", fmt.Sprintf("%s of hosts, on %s", counted(p.Kept, "message"), counted(p.Replicas, "server")), "")
+	}
+	if p.Decides {
+		d.say(fine, "decide", "the hub lets you ask hosts to decide; each has its own list (gatehouse join --allow)", "")
+	} else {
+		d.say(advice, "decide", "the hub lets you look, and not decide", "have yourself entered as an approver: gatehouse fleet keys")
+	}
+	return true
+}
+
+// hosts looks at the hosts, over the hub and over ssh.
+func (d *fleetDoctor) hosts(ctx context.Context) {
+	f, err := d.openFleet(ctx, d.name)
+	if err != nil {
+		d.say(broken, "hosts", err.Error(), "")
+		return
+	}
+	if _, err := fleetSnapshot(ctx, f, nil); err != nil {
+		d.say(broken, "hosts", err.Error(), "")
+		return
+	}
+	for _, trouble := range f.Problems() {
+		d.say(broken, "hosts", trouble, "")
+	}
+	hosts := f.Hosts()
+	if len(hosts) == 0 && len(f.Problems()) == 0 {
+		d.say(advice, "hosts", "none has joined yet", "on each of them: gatehouse join")
+	}
+	for _, h := range hosts {
+		switch {
+		case h.Trouble != "":
+			d.say(broken, h.Name, h.Trouble, "update gatehouse there or here")
+		case !h.Live:
+			d.say(advice, h.Name, h.Why, "see that gatehouse join runs there")
+		default:
+			d.say(fine, h.Name, strings.Join(saidOf(h), ", "), "")
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package main
+
+// gatehouse join: what is built here, shown and decided on other machines.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse"
+	"gatehouse/parse/disk/watch"
+	"gatehouse/parse/fleet/hub"
+	"gatehouse/parse/fleet/join"
+	"gatehouse/parse/fleet/link"
+	"gatehouse/statusline"
+)
+
+// joining are the flags of join.
+type joining struct {
+	fleet string
+	stdio bool
+	allow []string
+}
+
+func newJoin(s *surroundings) *cobra.Command {
+	var j joining
+	cmd := &cobra.Command{
+		Use:   "join [DIR...]",
+		Short: "Show what is built here on other machines of a fleet",
+		Long: `Show what is built here to those who look at a fleet from elsewhere, and do what
+they decide, as if a key had been pressed here: run it as the user of the agents. It
+publishes the projects of the directories, by default the one here or else all that
+you have, and runs until it is stopped. The files here stay the truth.
+
+Nobody decides from elsewhere whom it does not name: --allow USER, or with some verbs
+alone, --allow USER:approve,skip; "allow" in fleet.json (see docs/many-machines.md)
+names projects, too.
+
+With --stdio it speaks over standard input and output, as ssh runs it for "gatehouse
+fleet add NAME ssh://HOST". Who may log in there may decide.`,
+		Example:           "  gatehouse join --fleet work --allow alice ~/src/shop ~/src/api\n  gatehouse join --fleet work --allow alice:approve,changes",
+		ValidArgsFunction: completeDirs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.untilSignal(cmd.Context(), func(ctx context.Context) error { return j.run(ctx, s, args) })
+		},
+	}
+	s.fleetFlag(cmd, &j.fleet)
+	cmd.Flags().Lookup("fleet").Usage = "join this `fleet`; needed where there are several"
+	cmd.Flags().BoolVar(&j.stdio, "stdio", false, "speak over standard input and output, without a hub")
+	cmd.Flags().StringArrayVar(&j.allow, "allow", nil, "let this `user` decide from elsewhere, * for all; USER:VERB,VERB for some verbs; may be given several times")
+	return cmd
+}
+
+// run joins until ctx ends.
+func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error {
+	rules, err := j.rules()
+	if err != nil {
+		return err
+	}
+	boot, err := join.NextBoot(s.fleetState(), s.now())
+	if err != nil {
+		return err
+	}
+	o := join.Options{
+		Machine: join.Machine(s.fleetState()), Version: statusline.Version, Boot: boot, Rules: rules, Now: s.now,
+		Ledger: join.NewLedger(s.requestsDir(), s.now), Log: func(text string) { s.complain("%s", text) },
+	}
+	if j.stdio {
+		if j.fleet != "" || len(j.allow) > 0 {
+			return usageError{errors.New("--stdio: --fleet and --allow are for a hub; who may log in here may decide")}
+		}
+		o.Log = func(string) {} // standard error is where ssh says what is wrong
+		o.Name, o.Rules, o.Link = hostName(), []join.Rule{{User: "*"}}, link.NewPipeHost(os.Stdin, s.stdout, s.user.Name)
+	} else if err := j.toHub(s, &o); err != nil {
+		return err
+	}
+	open, err := s.joined(ctx, dirs)
+	if err != nil {
+		return err
+	}
+	feed := parse.Follow(ctx, open, s.now, watch.Options{})
+	actions := feed.Actions(o.Link.By(), s.now)
+	o.Feed, o.Files, o.Decisions = feed, feed, feed.Decisions
+	o.Actor = func(user, request string) model.Actor { return actions.For(user, request) }
+	o.Ledger.Clear()
+	return join.New(o).Run(ctx)
+}
+
+// toHub has a host join the hub of a fleet.
+func (j *joining) toHub(s *surroundings, o *join.Options) error {
+	fleets, err := hub.Load(s.configDir())
+	if err != nil {
+		return err
+	}
+	name, x, err := fleets.Named(j.fleet)
+	switch {
+	case err != nil:
+		return usageError{fmt.Errorf("--fleet: %w", err)}
+	case x.Host == nil:
+		return fmt.Errorf("%s: this machine is no host of it; gatehouse fleet add %s --host %s", name, line.Name(name), hostName())
+	}
+	h, err := fleets.Link(name, x, x.Host)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	for _, r := range x.Allow {
+		rule := join.Rule{User: r.User, Projects: r.Projects}
+		for _, v := range r.Verbs {
+			rule.Verbs = append(rule.Verbs, model.Verb(v))
+		}
+		o.Rules = append(o.Rules, rule)
+	}
+	for i := range o.Rules {
+		o.Rules[i].Unchecked = x.Host.Key == "" // a hub without keys was asked for
+	}
+	o.Name, o.Link = x.Host.Name, link.NewHubHost(h, o.Boot)
+	return nil
+}
+
+// rules returns what --allow says.
+func (j *joining) rules() (all []join.Rule, err error) {
+	for _, text := range j.allow {
+		r := join.Rule{User: text}
+		if i := strings.LastIndexByte(text, ':'); i >= 0 {
+			r.User = text[:i]
+			for v := range strings.SplitSeq(text[i+1:], ",") {
+				if !slices.Contains(verbNames(), v) {
+					return nil, usageError{fmt.Errorf("--allow %s: %q is nothing to decide; there is %s", text, v, strings.Join(verbNames(), ", "))}
+				}
+				r.Verbs = append(r.Verbs, model.Verb(v))
+			}
+		}
+		if r.User == "" {
+			return nil, usageError{fmt.Errorf("--allow %q: write it as USER or USER:VERB,VERB", text)}
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// requestsDir returns where it is kept what was asked for from elsewhere, "" where there is no place for it.
+func (s *surroundings) requestsDir() string {
+	if dir := s.fleetState(); dir != "" {
+		return dir + string(os.PathSeparator) + "requests"
+	}
+	return ""
+}
+
+// joined returns how the projects are opened that a host joins: those named, else the one here, else all there are.
+func (s *surroundings) joined(ctx context.Context, dirs []string) (func(context.Context) ([]*parse.Project, error), error) {
+	places, err := placesOf(dirs)
+	if err != nil {
+		return nil, err
+	}
+	projects, err := parse.OpenAll(ctx, places, s.user)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if len(dirs) == 0 && !projects[0].HoldsBuild() {
+		return s.atHome(projects, true), nil
+	}
+	return parse.Opened(projects...), nil
+}
+
+// verbNames returns the verbs that somebody may be allowed.
+func verbNames() (names []string) {
+	for _, v := range verbs() {
+		names = append(names, string(v.is))
+	}
+	for _, v := range []model.Verb{model.VerbRetryFailed, model.VerbAdd, model.VerbDismiss, model.VerbAnswer} { // of other commands
+		names = append(names, string(v))
+	}
+	return names
+}

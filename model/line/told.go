@@ -1,0 +1,95 @@
+// A line that was composed elsewhere: the facts of a build on another machine stay there, and its line comes in pieces.
+
+package line
+
+// Told are [Facts] of which only the line is known, as another process composed it.
+type Told struct {
+	Full    []Segment `json:"full"`
+	Compact []Segment `json:"compact"`
+	Number  int       `json:"scene"`
+	Reason  string    `json:"why,omitempty"` // for the scene
+	// Open is what [Loop.Unplaced] says, "" where it says nothing.
+	Open string `json:"unplaced,omitempty"`
+}
+
+// Segment is a part of a line, or a further piece of one, which is left out as a whole where there is no room.
+type Segment struct {
+	Part bool      `json:"part,omitempty"` // it begins a part; else it stands behind a space in the one before
+	Rank Rank      `json:"rank"`           // how soon it is left out: 0 never, 1 a detail, 2 which build it is, 3 the percentage, 4 a name, 5 the bar, 6 a label
+	Text []Stretch `json:"text"`
+}
+
+// Stretch is text in one role.
+type Stretch struct {
+	Role Role   `json:"role,omitempty"` // 0 plain, 1 dim, 2 accent, 3 waits, 4 blocked
+	Text string `json:"text"`
+}
+
+// stretchLimit is the most bytes of a stretch that are drawn: some values with what joins them.
+const stretchLimit = 4 * FieldLimit
+
+// Tell returns the line of facts in pieces.
+func Tell(facts Facts) *Told {
+	number, reason := facts.Scene()
+	told := &Told{Full: segments(facts, false), Compact: segments(facts, true), Number: number, Reason: reason}
+	if l, ok := facts.(interface{ Unplaced() string }); ok {
+		told.Open = l.Unplaced()
+	}
+	return told
+}
+
+// Unplaced returns what [Loop.Unplaced] said where the line was composed.
+func (l *Told) Unplaced() string { return l.Open }
+
+func segments(facts Facts, compact bool) (all []Segment) {
+	var t Text
+	t.Signed() // it is shown on screens of ours
+	Compose(&t, facts, compact)
+	for i := range t.count {
+		p := t.pieces[i]
+		if p.glue != noGlue {
+			all = append(all, Segment{Part: p.glue != spaceGlue, Rank: p.rank})
+			continue
+		}
+		text, role := t.Piece(i)
+		last := &all[len(all)-1] // a line begins with glue, be it empty
+		last.Text = append(last.Text, Stretch{role, string(text)})
+	}
+	return all
+}
+
+// AppendFull implements [Facts].
+func (l *Told) AppendFull(dst []byte) []byte {
+	t := Text{bytes: dst}
+	l.Compose(&t, false)
+	return t.bytes
+}
+
+// AppendCompact implements [Facts].
+func (l *Told) AppendCompact(dst []byte) []byte {
+	t := Text{bytes: dst}
+	l.Compose(&t, true)
+	return t.bytes
+}
+
+// Scene implements [Facts].
+func (l *Told) Scene() (number int, reason string) { return l.Number, l.Reason }
+
+// Compose implements [Composer]. What was told is cleaned and bounded: it may come from anybody.
+func (l *Told) Compose(t *Text, compact bool) {
+	all := l.Full
+	if compact {
+		all = l.Compact
+	}
+	for i, s := range all[:min(len(all), piecesLimit)] {
+		if s.Part || i == 0 {
+			t.Begin(min(s.Rank, RankLabel))
+		} else {
+			t.And(min(s.Rank, RankLabel))
+		}
+		for _, piece := range s.Text[:min(len(s.Text), piecesLimit)] {
+			t.bytes = AppendClean(t.bytes, piece.Text, stretchLimit)
+			t.mark(min(piece.Role, Blocked))
+		}
+	}
+}

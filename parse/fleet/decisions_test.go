@@ -1,0 +1,308 @@
+package fleet_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/fleet/hub"
+	"gatehouse/parse/fleet/hubtest"
+	"gatehouse/parse/fleet/link"
+	"gatehouse/parse/fleet/view"
+)
+
+// decisionsUsual is how many decisions are tried without GATEHOUSE_SOAK_DECISIONS, which make soak sets.
+const decisionsUsual = 250
+
+// decisionsFor is how long they may take then.
+const decisionsFor = 6 * time.Second
+
+// answers are how decisions were answered.
+type answers struct {
+	mu      sync.Mutex
+	done    map[string]bool   // IDs of requests that were told to be done
+	unknown map[string]string // IDs of those that nobody could say anything about, and their hosts
+	counts  map[string]int
+}
+
+func (a *answers) count(what string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.counts[what]++
+}
+
+// Decisions while the network breaks, hosts end and begin again, and other writers change what is decided upon: none is done
+// twice, none on what has changed since it was seen, and each is answered truthfully.
+func TestDecisionsUnderCuts(t *testing.T) {
+	t.Parallel()
+	total := decisionsUsual
+	if n, err := strconv.Atoi(os.Getenv("GATEHOUSE_SOAK_DECISIONS")); err == nil {
+		total = n
+	}
+	roles := map[string]hub.Role{}
+	const hosts, users, gates = 4, 4, 40
+	for i := range hosts {
+		roles[fmt.Sprintf("build-%d", i)] = hub.Host
+	}
+	for i := range users {
+		roles[fmt.Sprintf("user-%d", i)] = hub.Approver
+	}
+	keys := members(t, roles)
+	c := hubtest.StartCluster(t, keys)
+	w := &weather{t: t, c: c, r: rand.New(rand.NewPCG(7, 7))}
+	var machines []*machine
+	for i := range hosts {
+		m := newMachine(t, w.through(keys, fmt.Sprintf("build-%d", i)), 3, gates)
+		m.start()
+		machines = append(machines, m)
+	}
+	var fleets []*view.Fleet
+	for i := range users {
+		f := see(t, link.NewHubViewer(w.through(keys, fmt.Sprintf("user-%d", i))))
+		for _, m := range machines {
+			shows(t, f, m.name, live(m.root(2)))
+		}
+		fleets = append(fleets, f)
+	}
+
+	a := &answers{done: map[string]bool{}, unknown: map[string]string{}, counts: map[string]int{}}
+	storm := w.storm(machines)
+	work := make(chan int)
+	var deciders sync.WaitGroup
+	for d := range 4 * users {
+		r := rand.New(rand.NewPCG(uint64(d), 3))
+		deciders.Go(func() {
+			for range work {
+				m := machines[r.IntN(hosts)]
+				a.one(t, fleets[d%users], m, r.IntN(len(m.dirs)), r)
+			}
+		})
+	}
+	start := time.Now()
+	made := 0
+	for ; made < total && (total > decisionsUsual || time.Since(start) < decisionsFor); made++ {
+		work <- made
+	}
+	close(work)
+	deciders.Wait()
+	storm()
+	t.Logf("%d decisions in %v: %v", made, time.Since(start).Round(time.Millisecond), a.counts)
+
+	f := see(t, link.NewHubViewer(c.Hub(keys, "user-0")))
+	for _, m := range machines {
+		shows(t, f, m.name+" at the end", live(m.root(2)))
+	}
+	a.check(t, machines, fleets)
+}
+
+// one looks at a gate, and decides about it; sometimes something else has changed it in between.
+func (a *answers) one(t *testing.T, f *view.Fleet, m *machine, project int, r *rand.Rand) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for version := uint64(0); ; { // who can't see it doesn't decide
+		snap, err := f.Next(ctx, version)
+		if err != nil {
+			a.count("never seen")
+			return
+		}
+		if version = snap.Version; live(m.root(project))(snap) {
+			break
+		}
+	}
+	gate := r.IntN(40)
+	verbs := []model.Verb{model.VerbApprove, model.VerbApprove, model.VerbChanges, model.VerbChanges, model.VerbUndo, model.VerbSkip}
+	act := model.Action{Verb: verbs[r.IntN(len(verbs))], Project: m.root(project), Build: hubtest.Build, Node: hubtest.GateID(gate)}
+	if act.Verb != model.VerbApprove && act.Verb != model.VerbUndo {
+		act.Text = fmt.Sprintf("because of what %d says", r.IntN(1e9))
+	}
+	p, err := f.Propose(ctx, act)
+	for err != nil && strings.HasPrefix(err.Error(), "nothing was sent") && ctx.Err() == nil { // what is cut is mended soon
+		time.Sleep(20 * time.Millisecond)
+		p, err = f.Propose(ctx, act)
+	}
+	if err != nil {
+		a.count("not seen")
+		return
+	}
+	act.Seen, act.Shown = p.Action.Seen, p.Action.Shown
+	changed := r.IntN(4) == 0 && spoil(m.dirs[project], gate)
+	o, err := f.Do(ctx, act)
+	var unknown *view.Unknown
+	var refused *model.Refusal
+	var other *model.Changed
+	switch {
+	case err == nil || o != nil:
+		a.count("done")
+		if changed {
+			t.Errorf("%s %s: done upon what had changed", act.Verb, act.Node)
+		}
+		a.mu.Lock()
+		if a.done[o.Decision.Request] {
+			t.Errorf("two decisions have the request %s", o.Decision.Request)
+		}
+		a.done[o.Decision.Request] = true
+		a.mu.Unlock()
+	case errors.As(err, &unknown):
+		a.count("not known")
+		a.mu.Lock()
+		a.unknown[unknown.ID] = unknown.Host
+		a.mu.Unlock()
+	case errors.As(err, &other):
+		a.count("changed")
+	case errors.As(err, &refused):
+		word, _, _ := strings.Cut(refused.Text, ":")
+		if word != "nothing was sent" && word != "it did not get there, and is not done any more" {
+			word = "refused"
+		}
+		a.count(word)
+	default: // the file could not be written, and so it was not
+		a.count("failed: " + err.Error())
+	}
+}
+
+// spoil changes what a gate says, as another writer that holds to the lock does.
+func spoil(dir string, gate int) bool {
+	t := statefile.Target{Path: filepath.Join(dir, hubtest.StateFile), Within: []string{dir}}
+	_, err := statefile.NewStore(nil).Replace(context.Background(), t, func(content string) (string, error) {
+		at := strings.Index(content, `"`+hubtest.Gate(gate)+`": {`)
+		end := at + strings.Index(content[at:], "}")
+		body := content[at:end]
+		for _, word := range []string{"pending", "passed", "skipped"} {
+			if spoilt := strings.Replace(body, `"status": "`+word+`"`, `"status": "failed"`, 1); spoilt != body {
+				return content[:at] + spoilt + content[end:], nil
+			}
+		}
+		return content, nil
+	})
+	return err == nil
+}
+
+// check holds the answers against the journals, which have each decision that was done.
+func (a *answers) check(t *testing.T, machines []*machine, fleets []*view.Fleet) {
+	journaled := map[string]int{}
+	for _, m := range machines {
+		all, err := parse.Decisions(hubtest.Open(t, filepath.Join(m.dir, "journal"), m.dirs...), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range all {
+			if d.Interrupted {
+				t.Errorf("%s was not ended", d.Request)
+			}
+			journaled[d.Request]++
+		}
+	}
+	for id, n := range journaled {
+		switch {
+		case n > 1:
+			t.Errorf("%s was done %d times", id, n)
+		case !a.done[id] && a.unknown[id] == "":
+			t.Errorf("%s was done, and told not to be", id)
+		}
+	}
+	for id := range a.done {
+		if journaled[id] == 0 {
+			t.Errorf("%s was told to be done, and was not", id)
+		}
+	}
+	for id, host := range a.unknown {
+		ctx, cancel := context.WithTimeout(context.Background(), soon)
+		var o *model.Outcome
+		var err error
+		for i, f := range fleets { // by who asked: the others are refused
+			got, wrong := f.Outcome(ctx, host, id)
+			if i == 0 || wrong == nil || !strings.Contains(wrong.Error(), "somebody else") {
+				o, err = got, wrong
+			}
+		}
+		cancel()
+		if (o != nil) != (journaled[id] == 1) {
+			t.Errorf("%s was done %d times, and is now told to be %v, %v", id, journaled[id], o != nil, err)
+		}
+	}
+}
+
+// weather breaks the network of a cluster and mends it again.
+type weather struct {
+	t     *testing.T
+	c     *hubtest.Cluster
+	r     *rand.Rand
+	doors []*hubtest.Proxy
+}
+
+// through returns how a member connects, through doors of its own.
+func (w *weather) through(keys *hubtest.Keys, name string) link.Hub {
+	h := w.c.Hub(keys, name)
+	h.URLs = nil
+	for _, s := range w.c.Servers {
+		p := hubtest.NewProxy(w.t, s.Addr().String())
+		r := rand.New(rand.NewPCG(uint64(len(w.doors)), 5))
+		p.Twice(func() bool { return r.IntN(10) == 0 })
+		w.doors = append(w.doors, p)
+		h.URLs = append(h.URLs, "nats://"+p.Address())
+	}
+	return h
+}
+
+// storm breaks things until it is called off; then all is mended.
+func (w *weather) storm(machines []*machine) (off func()) {
+	stop, done := make(chan struct{}), make(chan struct{})
+	pause := func(d time.Duration) {
+		select {
+		case <-stop:
+		case <-time.After(d):
+		}
+	}
+	ms := func(n int) time.Duration { return time.Duration(w.r.IntN(n)) * time.Millisecond }
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			door, server := w.doors[w.r.IntN(len(w.doors))], w.r.IntN(len(w.c.Servers))
+			switch w.r.IntN(10) {
+			case 0, 1, 2:
+				door.Cut()
+				pause(ms(300))
+				door.Heal()
+			case 3, 4:
+				door.Swallow()
+				pause(ms(500))
+				door.Heal()
+			case 5, 6:
+				door.Delay(ms(10))
+				pause(ms(300))
+				door.Delay(0)
+			case 7:
+				w.c.Part(server)
+				pause(ms(1000))
+				w.c.Heal(server)
+			case 8:
+				w.c.Freeze(server)
+				pause(ms(1000))
+				w.c.Heal(server)
+			case 9:
+				m := machines[w.r.IntN(len(machines))]
+				m.stop()
+				pause(ms(100))
+				m.start()
+			}
+			pause(ms(50))
+		}
+	}()
+	return func() { close(stop); <-done }
+}

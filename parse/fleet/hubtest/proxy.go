@@ -1,0 +1,219 @@
+package hubtest
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Proxy is a piece of network between two: it can be cut, swallow, be slow, and say things twice.
+type Proxy struct {
+	listener net.Listener
+	to       string
+
+	mu        sync.Mutex
+	changed   *sync.Cond
+	cut       bool
+	swallows  bool
+	delay     time.Duration
+	twice     func() bool // whether a message is passed on a second time; nil: never
+	connected map[net.Conn]bool
+	bytes     int64
+}
+
+// NewProxy returns a network that leads to an address, until the test ends.
+func NewProxy(t testing.TB, to string) *Proxy {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	p := &Proxy{listener: l, to: to, connected: map[net.Conn]bool{}}
+	p.changed = sync.NewCond(&p.mu)
+	go p.accept()
+	t.Cleanup(func() {
+		l.Close()
+		p.Cut()
+	})
+	return p
+}
+
+// Address returns where it listens.
+func (p *Proxy) Address() string { return p.listener.Addr().String() }
+
+// Cut breaks all connections and takes no new ones, until Heal.
+func (p *Proxy) Cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut = true
+	for c := range p.connected {
+		c.Close()
+	}
+	p.changed.Broadcast()
+}
+
+// Swallow passes nothing on any more, and breaks nothing, until Heal: what was sent meanwhile comes then.
+func (p *Proxy) Swallow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.swallows = true
+}
+
+// Heal ends Cut and Swallow.
+func (p *Proxy) Heal() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut, p.swallows = false, false
+	p.changed.Broadcast()
+}
+
+// Delay has everything take longer, in each direction.
+func (p *Proxy) Delay(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.delay = d
+}
+
+// Twice has a message of the client protocol passed on twice whenever f says so.
+func (p *Proxy) Twice(f func() bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.twice = f
+}
+
+// Bytes returns how much has gone through it, both ways.
+func (p *Proxy) Bytes() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.bytes
+}
+
+func (p *Proxy) accept() {
+	for {
+		c, err := p.listener.Accept()
+		if err != nil {
+			return
+		}
+		if !p.enter(c) {
+			continue
+		}
+		s, err := net.Dial("tcp", p.to)
+		if err != nil {
+			p.leave(c)
+			continue
+		}
+		if !p.enter(s) {
+			p.leave(c)
+			continue
+		}
+		both := func() { p.leave(c); p.leave(s) }
+		go p.pass(c, s, both)
+		go p.pass(s, c, both)
+	}
+}
+
+func (p *Proxy) enter(c net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cut {
+		c.Close()
+		return false
+	}
+	p.connected[c] = true
+	return true
+}
+
+func (p *Proxy) leave(c net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.connected, c)
+	c.Close()
+}
+
+// pass passes on what comes from one to the other.
+func (p *Proxy) pass(from, to net.Conn, end func()) {
+	defer end()
+	r := bufio.NewReaderSize(from, 64<<10)
+	for {
+		p.mu.Lock()
+		frames := p.twice != nil
+		p.mu.Unlock()
+		var piece []byte
+		var err error
+		message := false
+		if frames {
+			piece, message, err = readMessage(r)
+		} else {
+			piece, err = readSome(r)
+		}
+		if len(piece) > 0 && !p.send(to, piece, message) {
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// readSome reads what is there.
+func readSome(r *bufio.Reader) ([]byte, error) {
+	if _, err := r.Peek(1); err != nil {
+		return nil, err
+	}
+	piece := make([]byte, r.Buffered())
+	n, err := r.Read(piece)
+	return piece[:n], err
+}
+
+// readMessage reads one line of the client protocol, with what belongs to it, and reports whether it carries a message.
+func readMessage(r *bufio.Reader) (piece []byte, message bool, err error) {
+	line, err := r.ReadBytes('\n')
+	if err != nil {
+		return line, false, err
+	}
+	words := bytes.Fields(line)
+	if len(words) < 3 {
+		return line, false, nil
+	}
+	switch string(words[0]) {
+	case "PUB", "HPUB", "MSG", "HMSG":
+	default:
+		return line, false, nil
+	}
+	n, err := strconv.Atoi(string(words[len(words)-1]))
+	if err != nil {
+		return line, false, nil
+	}
+	body := make([]byte, n+2)
+	_, err = io.ReadFull(r, body)
+	return append(line, body...), err == nil, err
+}
+
+// send passes a piece on when the network lets it through, and reports whether it does.
+func (p *Proxy) send(to net.Conn, piece []byte, message bool) bool {
+	p.mu.Lock()
+	for p.swallows && !p.cut {
+		p.changed.Wait()
+	}
+	cut, delay, times := p.cut, p.delay, 1
+	if message && p.twice != nil && p.twice() {
+		times = 2
+	}
+	p.bytes += int64(len(piece))
+	p.mu.Unlock()
+	if cut {
+		return false
+	}
+	if delay > 0 {
+		time.Sleep(delay)
+	}
+	for range times {
+		if _, err := to.Write(piece); err != nil {
+			return false
+		}
+	}
+	return true
+}

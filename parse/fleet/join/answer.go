@@ -1,0 +1,150 @@
+// Answering what is asked.
+
+package join
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/fleet/link"
+	"gatehouse/parse/fleet/wire"
+)
+
+// lookFor is how long it may take to say what an action would do.
+const lookFor = 10 * time.Second
+
+// Answer implements [link.Answerer]. A fault of ours costs the one answer.
+func (h *Host) Answer(ctx context.Context, a link.Asked) (data []byte) {
+	r, err := wire.ParseRequest(a.Data)
+	kind := "unknown"
+	if r != nil {
+		kind = r.Request
+	}
+	defer func() {
+		if fault := recover(); fault != nil {
+			data = h.refuse(kind, fmt.Errorf("answering failed inside gatehouse: %v; please report it", fault))
+		}
+	}()
+	switch {
+	case err != nil:
+		return h.refuse(kind, &model.Refusal{Text: "the host can't read the request: " + err.Error()})
+	case wire.Changes(kind) != a.Changes:
+		return h.refuse(kind, &model.Refusal{Text: "the request came where requests of its kind don't belong"})
+	}
+	reply, part := h.reply(ctx, a, r)
+	reply.At = h.Now().UTC()
+	if data = wire.EncodeReply(reply, part); len(data) > wire.ReplyLimit {
+		return h.refuse(kind, errors.New("the answer is too large to be sent; look at it on the host"))
+	}
+	return data
+}
+
+// refuse returns an answer that says no more than why there is none.
+func (h *Host) refuse(kind string, err error) []byte {
+	return wire.EncodeReply(&wire.Reply{Reply: kind, At: h.Now().UTC(), Error: wire.EncodeError(err)}, nil)
+}
+
+func (h *Host) reply(ctx context.Context, a link.Asked, r *wire.Request) (reply *wire.Reply, part []byte) {
+	switch r.Request {
+	case wire.AskList:
+		return h.send(r, h.list)
+	case wire.AskTree:
+		return h.send(r, func() ([]byte, error) { return h.tree(r) })
+	case wire.AskText:
+		return h.send(r, func() ([]byte, error) {
+			if err := h.joined(r.Root); err != nil {
+				return nil, err
+			}
+			text, err := h.Files.Text(r.Root, r.File)
+			if text == "" && err != nil {
+				return nil, err
+			}
+			return []byte(text), err
+		})
+	case wire.AskPropose:
+		return h.propose(ctx, a, r), nil
+	case wire.AskDecide:
+		return h.decide(ctx, a, r), nil
+	case wire.AskOutcome:
+		return h.outcome(a, r), nil
+	}
+	return h.settle(ctx, a, r), nil
+}
+
+// list returns all that was said.
+func (h *Host) list() ([]byte, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := map[string][]byte{wire.HostKey(h.Name): h.here()}
+	for key, e := range h.entries {
+		if e.data != nil {
+			all[key] = e.data
+		}
+	}
+	return wire.EncodeList(all), nil
+}
+
+func (h *Host) tree(r *wire.Request) ([]byte, error) {
+	p := h.project(r.Root)
+	if p == nil {
+		return nil, h.joined(r.Root)
+	}
+	for _, b := range p.Builds {
+		if b.ID == r.Build {
+			return wire.Whole(b)
+		}
+	}
+	return nil, &model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", line.Clean(r.Build), p.Name)}
+}
+
+// joined refuses a directory that this host has not joined.
+func (h *Host) joined(root string) error {
+	if h.project(root) != nil {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var names []string
+	for _, p := range h.projects {
+		names = append(names, p.Name)
+	}
+	slices.Sort(names)
+	return &model.Refusal{Text: fmt.Sprintf("%s has not joined %s", h.Name, line.Clean(root)), Fix: "it has joined " + listed(names)}
+}
+
+// listed names a few.
+func listed(names []string) string {
+	const few = 10
+	switch {
+	case len(names) == 0:
+		return "nothing"
+	case len(names) > few:
+		return strings.Join(names[:few], ", ") + fmt.Sprintf(" and %d more", len(names)-few)
+	}
+	return strings.Join(names, ", ")
+}
+
+// propose says what an action would do. Nothing is written, so whoever may look may ask; the answer says in time who may not decide.
+func (h *Host) propose(ctx context.Context, a link.Asked, r *wire.Request) *wire.Reply {
+	reply := &wire.Reply{Reply: r.Request}
+	action := *r.Action
+	if err := h.joined(action.Project); err != nil {
+		reply.Error = wire.EncodeError(err)
+		return reply
+	}
+	if err := h.may(a, action); err != nil {
+		reply.Error = wire.EncodeError(err)
+		return reply
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookFor)
+	defer cancel()
+	p, err := h.Actor(a.User, "").Propose(ctx, action)
+	reply.Proposal, reply.Error = wire.EncodeProposal(p), wire.EncodeError(err)
+	return reply
+}

@@ -1,0 +1,431 @@
+package join
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse"
+	"gatehouse/parse/disk/journal"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/fleet/hubtest"
+	"gatehouse/parse/fleet/link"
+	"gatehouse/parse/fleet/wire"
+)
+
+// noLink is a link that leads nowhere, and remembers what was said.
+type noLink struct {
+	mu   sync.Mutex
+	said map[string][]byte
+	all  []said
+}
+
+type said struct {
+	key  string
+	at   time.Time
+	gone bool
+	size int
+}
+
+func (*noLink) Name() string { return "nowhere" }
+func (*noLink) By() string   { return "fleet test" }
+func (*noLink) Run(ctx context.Context, a link.Answerer) error {
+	a.Up()
+	<-ctx.Done()
+	a.Leave()
+	return nil
+}
+
+func (l *noLink) Say(key string, data []byte, gone bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.said == nil {
+		l.said = map[string][]byte{}
+	}
+	l.said[key] = data
+	l.all = append(l.all, said{key, time.Now(), gone, len(data)})
+}
+
+// desk is a host with one loop, and somebody who asks it.
+type desk struct {
+	*Host
+	t    *testing.T
+	dir  string
+	root string // of the project
+	now  time.Time
+	log  []string
+}
+
+// newDesk returns a host that has joined a loop of ten gates, and lets alice decide everything.
+func newDesk(t *testing.T) *desk {
+	d := &desk{t: t, dir: t.TempDir(), now: time.Now()}
+	d.root = filepath.Join(d.dir, "paper")
+	hubtest.WriteLoop(t, d.root, 10)
+	d.start(1)
+	return d
+}
+
+// start starts the host's process, or starts it again.
+func (d *desk) start(boot uint64) {
+	projects := hubtest.Open(d.t, filepath.Join(d.dir, "journal"), d.root)
+	clock := func() time.Time { return d.now }
+	actions := parse.NewActions(projects, "fleet test", clock)
+	d.Host = New(Options{
+		Name: "build-7", Boot: boot, Feed: hubtest.Still{}, Files: parse.Files(projects),
+		Actor:     func(user, request string) model.Actor { return actions.For(user, request) },
+		Decisions: func(string) ([]model.Decision, error) { return parse.Decisions(projects, d.now) },
+		Rules:     []Rule{{User: "alice"}, {User: "carol", Verbs: []model.Verb{model.VerbSkip}}, {User: "dave", Projects: []string{"shop"}}, {User: "erin", Unchecked: true}},
+		Ledger:    NewLedger(filepath.Join(d.dir, "requests"), clock), Link: &noLink{}, Now: clock, Log: func(s string) { d.log = append(d.log, s) },
+	})
+	d.projects = []*model.Project{projects[0].Read(d.now)}
+	d.ready = true
+}
+
+func (d *desk) ask(user string, r *wire.Request) *wire.Reply {
+	d.t.Helper()
+	return d.send(user, wire.Encode(r), r.Request)
+}
+
+func (d *desk) send(user string, data []byte, kind string) *wire.Reply {
+	d.t.Helper()
+	reply, _, err := wire.ParseReply(kind, d.Answer(context.Background(), link.Asked{User: user, Trusted: true, Changes: wire.Changes(kind), Data: data}))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return reply
+}
+
+// action returns an action on a gate, with what is seen of it now.
+func (d *desk) action(verb model.Verb, gate int, text string) *model.Action {
+	d.t.Helper()
+	a := model.Action{Verb: verb, Project: d.root, Build: hubtest.Build, Node: hubtest.GateID(gate), Text: text}
+	reply := d.ask("alice", &wire.Request{V: 1, Request: wire.AskPropose, Action: &a})
+	p := reply.Proposal
+	if err := reply.Error.Err(); err != nil {
+		d.t.Fatal(err)
+	}
+	a.Seen, a.Shown = p.Action.Seen, p.Action.Shown
+	return &a
+}
+
+func (d *desk) request(verb model.Verb, gate int) *wire.Request {
+	d.t.Helper()
+	return &wire.Request{V: 1, Request: wire.AskDecide, ID: wire.NewID(d.now), Action: d.action(verb, gate, "because it has to be so")}
+}
+
+// says checks what a reply says.
+func says(t *testing.T, reply *wire.Reply, want string) {
+	t.Helper()
+	o, err := reply.Outcome, reply.Error.Err()
+	got := ""
+	switch {
+	case reply.Working:
+		got = "working"
+	case err != nil:
+		got = err.Error()
+	case reply.Withdrawn:
+		got = "withdrawn"
+	case o != nil:
+		got = "done: " + o.Proposal.Effect
+	}
+	if !strings.Contains(got, want) || want == "" && got != "" {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+}
+
+// journaled returns the decisions that the journal has.
+func (d *desk) journaled() []model.Decision {
+	d.t.Helper()
+	all, err := d.Decisions("")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return all
+}
+
+func TestDecisionIsDoneOnceAndToldAgain(t *testing.T) {
+	d := newDesk(t)
+	r := d.request(model.VerbApprove, 0)
+	says(t, d.ask("alice", r), "done: pending → passed")
+	if s := hubtest.GateStatus(t, d.root, 0); s != "passed" {
+		t.Fatal(s)
+	}
+	all := d.journaled()
+	if len(all) != 1 || all[0].Who != "alice" || all[0].By != "fleet test" || all[0].Request != r.ID {
+		t.Fatalf("%+v", all)
+	}
+	for _, when := range []string{"at once", "after a restart", "a day later"} {
+		says(t, d.ask("alice", r), "done: pending → passed")
+		says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskOutcome, ID: r.ID}), "done: pending → passed")
+		says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskSettle, ID: r.ID}), "")
+		if len(d.journaled()) != 1 {
+			t.Fatal(when, "it was done twice")
+		}
+		d.start(2)
+		if when == "after a restart" {
+			d.now = d.now.Add(24 * time.Hour)
+		}
+	}
+	other := *r
+	action := *r.Action
+	action.Node = hubtest.GateID(1)
+	other.Action = &action
+	says(t, d.ask("alice", &other), "used for something else")
+	says(t, d.ask("carol", r), "by somebody else")
+	says(t, d.ask("carol", &wire.Request{V: 1, Request: wire.AskOutcome, ID: r.ID}), "by somebody else")
+	if s := hubtest.GateStatus(t, d.root, 1); s != "pending" {
+		t.Error(s)
+	}
+}
+
+func TestDecisionThatIsRefusedStaysRefused(t *testing.T) {
+	d := newDesk(t)
+	r := d.request(model.VerbApprove, 0)
+	// Another writer was faster.
+	text, err := os.ReadFile(filepath.Join(d.root, hubtest.StateFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(text), `"status": "pending"`, `"status": "failed"`, 1)
+	if err := os.WriteFile(filepath.Join(d.root, hubtest.StateFile), []byte(changed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(t, d.ask("alice", r), "the file has changed meanwhile")
+	if err := os.WriteFile(filepath.Join(d.root, hubtest.StateFile), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d.start(2)
+	says(t, d.ask("alice", r), "the file has changed meanwhile") // though it is now as it was seen
+	if s := hubtest.GateStatus(t, d.root, 0); s != "pending" || len(d.journaled()) != 0 {
+		t.Error(s)
+	}
+}
+
+func TestWhoMayDecide(t *testing.T) {
+	d := newDesk(t)
+	for user, want := range map[string]string{
+		"bob":   "build-7 lets bob look, and not decide; decide there, or have it join with --allow bob",
+		"carol": "build-7 does not let carol approve; it allows skip",
+		"dave":  "build-7 does not let dave decide about this project",
+	} {
+		says(t, d.ask(user, d.request(model.VerbApprove, 0)), want)
+		says(t, d.ask(user, &wire.Request{V: 1, Request: wire.AskPropose, Action: d.action(model.VerbApprove, 0, "")}), want)
+	}
+	says(t, d.ask("carol", d.request(model.VerbSkip, 0)), "done: pending → skipped")
+
+	// On a hub that lets anybody be anybody.
+	unsure := func(user string) *wire.Reply {
+		r := d.request(model.VerbApprove, 1)
+		reply, _, err := wire.ParseReply(r.Request, d.Answer(context.Background(), link.Asked{User: user, Changes: true, Data: wire.Encode(r)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reply
+	}
+	says(t, unsure("alice"), "the hub does not check who asks")
+	says(t, unsure("erin"), "done")
+}
+
+func TestRequestsThatAreRefused(t *testing.T) {
+	d := newDesk(t)
+	elsewhere := filepath.Join(d.dir, "secret")
+	hubtest.WriteLoop(t, elsewhere, 3)
+	r := d.request(model.VerbApprove, 0)
+	r.Action.Project = elsewhere
+	says(t, d.ask("alice", r), "build-7 has not joined "+elsewhere+"; it has joined paper")
+	says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskPropose, Action: r.Action}), "has not joined")
+	says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskTree, Root: elsewhere, Build: hubtest.Build}), "has not joined")
+	says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskText, Root: elsewhere, File: hubtest.StateFile}), "has not joined")
+	says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskText, Root: d.root, File: "../secret/" + hubtest.StateFile}), "no file of the project")
+	says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskText, Root: d.root, File: "/etc/passwd"}), "no file of the project")
+	if s := hubtest.GateStatus(t, elsewhere, 0); s != "pending" {
+		t.Error(s)
+	}
+
+	r = d.request(model.VerbApprove, 0)
+	r.Action.Shown = ""
+	says(t, d.ask("alice", r), "does not say what was seen")
+	r = d.request(model.VerbApprove, 0)
+	r.ID = wire.NewID(d.now.Add(-time.Minute))
+	says(t, d.ask("alice", r), "it was sent 1m0s ago, and nothing is done that late")
+	r.ID = wire.NewID(d.now.Add(time.Minute))
+	says(t, d.ask("alice", r), "by the host's clock it is sent in 1m0s")
+
+	for _, data := range []string{"", "x", `{"v":1,"request":"decide"}`, `{"v":9,"request":"list"}`, strings.Repeat("[", 5000), strings.Repeat("x", wire.RequestLimit+1)} {
+		says(t, d.send("alice", []byte(data), "unknown"), "the host can't read the request")
+	}
+	// What changes something has to come where the hub lets only approvers publish.
+	r = d.request(model.VerbApprove, 0)
+	reply, _, err := wire.ParseReply(r.Request, d.Answer(context.Background(), link.Asked{User: "alice", Trusted: true, Changes: false, Data: wire.Encode(r)}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, reply, "came where requests of its kind don't belong")
+	if s := hubtest.GateStatus(t, d.root, 0); s != "pending" {
+		t.Error(s)
+	}
+}
+
+func TestOutcomeOfWhatHasNotComeWithdrawsIt(t *testing.T) {
+	d := newDesk(t)
+	r := d.request(model.VerbApprove, 0)
+	ask := &wire.Request{V: 1, Request: wire.AskOutcome, ID: r.ID}
+	says(t, d.ask("alice", ask), "withdrawn")
+	says(t, d.ask("alice", ask), "not done any more")
+	d.start(2)
+	says(t, d.ask("alice", r), "it had not come when it was asked for, and is not done any more")
+	if s := hubtest.GateStatus(t, d.root, 0); s != "pending" {
+		t.Error(s)
+	}
+	// What nobody takes any more needs no note.
+	old := wire.NewID(d.now.Add(-time.Hour))
+	says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskOutcome, ID: old}), "withdrawn")
+	if first, err := d.Ledger.Taken(old); first != nil || err != nil {
+		t.Error(first, err)
+	}
+}
+
+func TestManyAskForTheSame(t *testing.T) {
+	d := newDesk(t)
+	r := d.request(model.VerbChanges, 0) // a second one would be another entry of the journal
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			data := d.Answer(context.Background(), link.Asked{User: "alice", Trusted: true, Changes: true, Data: wire.Encode(r)})
+			if reply, _, err := wire.ParseReply(r.Request, data); err != nil || reply.Outcome == nil {
+				t.Errorf("%s, %v", data, err)
+			}
+		})
+	}
+	all.Wait()
+	if n := len(d.journaled()); n != 1 {
+		t.Errorf("it was done %d times", n)
+	}
+}
+
+// A process may end at any step between taking a request and saying what became of it.
+func TestWhatBecameOfARequestWhoseProcessEnded(t *testing.T) {
+	for _, x := range []struct {
+		what string
+		died func(d *desk, r *wire.Request) // what it had come to
+		want string
+		all  int // decisions in the journal then
+	}{
+		{"taken", func(*desk, *wire.Request) {}, "the host stopped before it was done; nothing was written", 0},
+		{"entered in the journal", func(d *desk, r *wire.Request) {
+			d.enter(r, false)
+		}, "nothing was written", 1},
+		{"written, and not entered as done", func(d *desk, r *wire.Request) {
+			d.enter(r, true)
+		}, "done: pending → passed", 1},
+		{"written, and written over", func(d *desk, r *wire.Request) {
+			d.enter(r, true)
+			file := filepath.Join(d.root, hubtest.StateFile)
+			text, _ := os.ReadFile(file)
+			os.WriteFile(file, append(text, '\n'), 0o644)
+		}, "the host stopped in the middle of it, and paper-state.json has been written since: look at it", 1},
+		{"done", func(d *desk, r *wire.Request) {
+			action := *r.Action
+			if _, err := d.Actor("alice", r.ID).Do(context.Background(), action); err != nil {
+				d.t.Fatal(err)
+			}
+		}, "done: pending → passed", 1},
+		{"refused", func(d *desk, r *wire.Request) {
+			log := journal.Open(nil, filepath.Join(d.dir, "journal"), d.root)
+			begun, err := log.Begin(model.Decision{At: d.now, Who: "alice", Request: r.ID, Build: hubtest.Build, Node: hubtest.GateID(0)})
+			if err = errors.Join(err, log.End(begun.ID, false)); err != nil {
+				d.t.Fatal(err)
+			}
+		}, "nothing was written", 0},
+	} {
+		t.Run(x.what, func(t *testing.T) {
+			d := newDesk(t)
+			d.t = t
+			r := d.request(model.VerbApprove, 0)
+			host, _ := os.Hostname()
+			taken := Taken{ID: r.ID, User: "alice", Hash: statefile.Hash(string(wire.Encode(r))), Host: host, PID: 1 << 30, Boot: 1, At: d.now, Action: *r.Action}
+			if first, err := d.Ledger.Take(taken); first != nil || err != nil {
+				t.Fatal(first, err)
+			}
+			x.died(d, r)
+			d.now = d.now.Add(time.Second)
+			d.start(2)
+			for range 2 {
+				says(t, d.ask("alice", r), x.want)
+				says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskOutcome, ID: r.ID}), x.want)
+			}
+			if n := len(d.journaled()); n != x.all {
+				t.Errorf("%d decisions, want %d", n, x.all)
+			}
+		})
+	}
+}
+
+// enter does what a decision does up to a step, and not the rest.
+func (d *desk) enter(r *wire.Request, write bool) {
+	d.t.Helper()
+	file := filepath.Join(d.root, hubtest.StateFile)
+	before, err := os.ReadFile(file)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	after := strings.Replace(string(before), `"status": "pending"`, `"status": "passed"`, 1)
+	log := journal.Open(nil, filepath.Join(d.dir, "journal"), d.root)
+	if _, err := log.Begin(model.Decision{At: d.now, Who: "alice", Request: r.ID, Project: d.root, Build: hubtest.Build, File: hubtest.StateFile, Node: r.Action.Node, Name: "fold-gate-000",
+		Verb: model.VerbApprove, Was: "pending", Is: "passed", Before: statefile.Hash(string(before)), After: statefile.Hash(after)}); err != nil {
+		d.t.Fatal(err)
+	}
+	if write {
+		if err := os.WriteFile(file, []byte(after), 0o644); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+}
+
+func TestAnotherProcessIsAtIt(t *testing.T) {
+	d := newDesk(t)
+	r := d.request(model.VerbApprove, 0)
+	host, _ := os.Hostname()
+	taken := Taken{ID: r.ID, User: "alice", Hash: statefile.Hash(string(wire.Encode(r))), Host: host, PID: os.Getppid(), Boot: 7, At: d.now, Action: *r.Action}
+	if first, err := d.Ledger.Take(taken); first != nil || err != nil {
+		t.Fatal(first, err)
+	}
+	says(t, d.ask("alice", r), "working")
+	d.now = d.now.Add(time.Minute) // no process is at it for so long
+	says(t, d.ask("alice", r), "the host stopped before it was done")
+}
+
+func TestNothingIsDecidedThatCannotBeNoted(t *testing.T) {
+	d := newDesk(t)
+	r := d.request(model.VerbApprove, 0)
+	if err := os.WriteFile(filepath.Join(d.dir, "requests"), nil, 0o600); err != nil { // in the place of the directory
+		t.Fatal(err)
+	}
+	says(t, d.ask("alice", r), "can't be noted")
+	if s := hubtest.GateStatus(t, d.root, 0); s != "pending" {
+		t.Error(s)
+	}
+}
+
+func TestLedgerForgetsWhatIsLongAgo(t *testing.T) {
+	d := newDesk(t)
+	r := d.request(model.VerbApprove, 0)
+	says(t, d.ask("alice", r), "done")
+	d.Ledger.Clear()
+	if first, err := d.Ledger.Taken(r.ID); first == nil || err != nil {
+		t.Fatal("it is forgotten at once", err)
+	}
+	d.now = d.now.Add(9 * 24 * time.Hour)
+	d.Ledger.Clear()
+	if first, err := d.Ledger.Taken(r.ID); first != nil || err != nil {
+		t.Fatal(first, err)
+	}
+	says(t, d.ask("alice", r), fmt.Sprintf("it was sent %v ago", 9*24*time.Hour)) // and not done again
+}

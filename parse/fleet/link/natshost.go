@@ -1,0 +1,293 @@
+// The end of a hub at a host.
+
+package link
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"gatehouse/parse/fleet/wire"
+)
+
+const (
+	// atOnce is how many requests of a sort a host answers at a time, and waiting how many more may wait.
+	atOnce  = 8
+	waiting = 256
+	// askedAgain is how often a host looks whether somebody else has its name.
+	askedAgain = 30 * time.Second
+	// leaveFor is how long the last words may take.
+	leaveFor = time.Second
+)
+
+// HubHost is a host on a hub.
+type HubHost struct {
+	hub   Hub
+	boot  uint64
+	nc    *nats.Conn
+	js    jetstream.JetStream
+	asked []*nats.Subscription // at which requests come
+
+	mu       sync.Mutex
+	answerer Answerer
+	checks   bool      // the hub checks who publishes where
+	lost     bool      // the hub did not keep all
+	missed   time.Time // when it first did not, since it kept something; zero: it keeps all
+	stored   uint64    // the bucket's sequence of what it kept last
+	// Requests that wait: what changes something may take its time, and keeps nobody from looking.
+	reads, deeds chan *nats.Msg
+}
+
+// NewHubHost returns the end of a hub at a host, in its present process: boot is the process's number.
+func NewHubHost(hub Hub, boot uint64) *HubHost {
+	return &HubHost{hub: hub, boot: boot, reads: make(chan *nats.Msg, waiting), deeds: make(chan *nats.Msg, waiting)}
+}
+
+// Name implements [Host].
+func (h *HubHost) Name() string { return "hub " + strings.Join(h.hub.URLs, ", ") }
+
+// By implements [Host].
+func (h *HubHost) By() string { return "fleet " + h.hub.Fleet }
+
+// Run implements [Host].
+func (h *HubHost) Run(ctx context.Context, a Answerer) error {
+	if err := h.hub.Check(); err != nil {
+		return err
+	}
+	h.answerer = a
+	up := make(chan struct{}, 1)
+	nc, err := nats.Connect(strings.Join(h.hub.URLs, ","), h.hub.options(wire.HostInbox(h.hub.Name), a.Down, func() { knock(up) }, h.failed)...)
+	if err != nil {
+		return said(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc, jetstream.WithPublishAsyncTimeout(ackWithin), jetstream.WithPublishAsyncMaxPending(1<<16),
+		jetstream.WithPublishAsyncErrHandler(func(_ jetstream.JetStream, _ *nats.Msg, err error) { h.unkept(err) }),
+		jetstream.WithPublishAsyncAckHandler(func(_ jetstream.JetStream, _ *nats.Msg, ack *jetstream.PubAck) { h.kept(ack.Sequence) }))
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	h.nc, h.js = nc, js
+	h.mu.Unlock()
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var workers sync.WaitGroup
+	for range atOnce {
+		workers.Go(func() { h.answer(working, h.reads) })
+		workers.Go(func() { h.answer(working, h.deeds) })
+	}
+	err = h.attend(ctx, up)
+	stop()
+	workers.Wait()
+	nc.FlushTimeout(leaveFor)
+	return err
+}
+
+// knock leaves word that something has happened; once is enough.
+func knock(at chan struct{}) {
+	select {
+	case at <- struct{}{}:
+	default:
+	}
+}
+
+// attend takes the host's name when the connection is there, and looks from time to time whether it is still the only one to have it.
+func (h *HubHost) attend(ctx context.Context, up chan struct{}) error {
+	again := time.NewTicker(askedAgain)
+	defer again.Stop()
+	subscribed := false
+	for {
+		select {
+		case <-ctx.Done():
+			h.leave()
+			return nil
+		case <-again.C:
+			if !h.nc.IsConnected() {
+				continue
+			}
+			if err := h.alone(ctx); err != nil {
+				return err
+			}
+		case <-up:
+			if err := h.alone(ctx); err != nil {
+				return err
+			}
+			h.probe()
+			if !subscribed {
+				if err := h.subscribe(); err != nil {
+					return said(err)
+				}
+				subscribed = true
+			}
+			if h.nc.FlushTimeout(dialFor) != nil { // gone again
+				continue
+			}
+			h.answerer.Up()
+		}
+	}
+}
+
+// leave takes no more requests, so that who asks learns at once that nobody is there, and says the last words.
+func (h *HubHost) leave() {
+	for _, sub := range h.asked {
+		sub.Unsubscribe()
+	}
+	h.answerer.Leave()
+	h.nc.FlushTimeout(leaveFor)
+}
+
+// alone asks who has the name of this host. It fails where somebody else has it, and was there before.
+func (h *HubHost) alone(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, dialFor)
+	defer cancel()
+	m, err := h.nc.RequestWithContext(ctx, wire.NameSubject(h.hub.Name), nil)
+	if err != nil {
+		return nil // nobody, or nobody knows
+	}
+	var boot uint64
+	if _, err := fmt.Sscanf(string(m.Data), "%d", &boot); err != nil || boot >= h.boot {
+		return nil // it finds us
+	}
+	since := time.UnixMilli(int64(boot)).Format(time.DateTime)
+	return fmt.Errorf("another gatehouse join is %s on this hub, since %s; end that one, or give this one a name: gatehouse fleet add --host NAME", h.hub.Name, since)
+}
+
+// probe finds out whether the hub checks who publishes where: it tries what no host may. Without that anybody could say to be anybody.
+func (h *HubHost) probe() {
+	h.nc.Publish(h.forbidden(), nil)
+	err := h.nc.FlushTimeout(dialFor)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.checks = err == nil && errors.Is(h.nc.LastError(), nats.ErrPermissionViolation)
+}
+
+// forbidden returns a subject at which no host may publish, and nobody listens.
+func (h *HubHost) forbidden() string { return wire.Subject(wire.AskDecide, h.hub.Name, 1, "\x00") }
+
+// subscribe begins to take requests.
+func (h *HubHost) subscribe() error {
+	take := func(m *nats.Msg) {
+		changes, user := wire.AskedTo(m.Subject)
+		// A request that has no place for an answer in the inbox of who asks was not sent by who asks.
+		if !strings.HasPrefix(m.Reply, wire.InboxOf(user)+".") {
+			return
+		}
+		to := h.reads
+		if changes {
+			to = h.deeds
+		}
+		select {
+		case to <- m:
+		default: // who hears nothing asks again
+		}
+	}
+	for _, kind := range []string{wire.AskList, wire.AskDecide} {
+		sub, err := h.nc.Subscribe(wire.Subject(kind, h.hub.Name, h.boot, ""), take)
+		if err != nil {
+			return err
+		}
+		h.asked = append(h.asked, sub)
+	}
+	if _, err := h.nc.Subscribe(wire.NameSubject(h.hub.Name), func(m *nats.Msg) { m.Respond(fmt.Append(nil, h.boot)) }); err != nil {
+		return err
+	}
+	_, err := h.nc.Subscribe(wire.Hello, func(*nats.Msg) { h.answerer.Hello() })
+	return err
+}
+
+// answer answers requests until ctx ends, and those that had come by then.
+func (h *HubHost) answer(ctx context.Context, work chan *nats.Msg) {
+	for {
+		select {
+		case m := <-work:
+			h.respond(ctx, m)
+			continue
+		default:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case m := <-work:
+			h.respond(ctx, m)
+		}
+	}
+}
+
+func (h *HubHost) respond(ctx context.Context, m *nats.Msg) {
+	h.mu.Lock()
+	checks := h.checks
+	h.mu.Unlock()
+	changes, user := wire.AskedTo(m.Subject)
+	if reply := h.answerer.Answer(ctx, Asked{User: wire.Untoken(user), Trusted: checks, Changes: changes, Data: m.Data}); reply != nil {
+		m.Respond(reply)
+	}
+}
+
+// Say implements [Host].
+func (h *HubHost) Say(key string, data []byte, gone bool) {
+	h.mu.Lock()
+	js := h.js
+	h.mu.Unlock()
+	if js == nil {
+		return
+	}
+	m := nats.NewMsg(wire.KeySubjects + key)
+	m.Data = data
+	if gone { // as the client of a bucket says it, with what we have to say besides
+		m.Header.Set("KV-Operation", "PURGE")
+		m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
+	}
+	// Without another try: a later message might have gone out meanwhile.
+	if _, err := js.PublishMsgAsync(m, jetstream.WithRetryAttempts(0), jetstream.WithStallWait(time.Millisecond)); err != nil {
+		h.unkept(err)
+	}
+}
+
+// kept notes that the hub keeps a message. Where its bucket was made anew, or has lost its end, it counts from further back.
+func (h *HubHost) kept(sequence uint64) {
+	h.mu.Lock()
+	behind := h.lost || sequence <= h.stored
+	h.lost, h.stored, h.missed = false, sequence, time.Time{}
+	h.mu.Unlock()
+	if behind {
+		h.answerer.Behind()
+	}
+}
+
+// unkept notes that the hub does not keep a message: whoever looks now has heard it all the same. It is tried at once whether it keeps the
+// next one. Where it does not, the server may be cut off from the others, and another is tried.
+func (h *HubHost) unkept(error) {
+	h.mu.Lock()
+	now := time.Now()
+	if h.lost = true; h.missed.IsZero() {
+		h.missed = now
+	}
+	elsewhere := len(h.hub.URLs) > 1 && now.Sub(h.missed) >= ackWithin
+	if elsewhere {
+		h.missed = time.Time{}
+	}
+	h.mu.Unlock()
+	if !h.nc.IsConnected() {
+		return
+	}
+	if elsewhere { // apart: it may be called by Say, and so by who holds what Hello needs
+		go h.nc.ForceReconnect()
+	} else {
+		go h.answerer.Hello()
+	}
+}
+
+// failed takes errors that are no one call's.
+func (h *HubHost) failed(err error) {
+	subject := forbidden(err)
+	if subject == "" || subject == h.forbidden() || strings.HasPrefix(subject, wire.UserInboxes) { // an answer that nobody waits for any more
+		return
+	}
+	h.answerer.Complain(fmt.Errorf("the hub does not let this host use %s; have its permissions mended: gatehouse fleet keys", subject))
+}

@@ -1,0 +1,90 @@
+// Trying a hub, for who has to find out why something does not work.
+
+package link
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"gatehouse/parse/fleet/wire"
+)
+
+// LeastPayload is the longest message that a hub has to take, in bytes: a part of a tree with what stands before it.
+const LeastPayload = wire.PartSize + 64<<10
+
+// Probed is what a hub is like for a member.
+type Probed struct {
+	Version   string // of its server
+	Cluster   string // name of its cluster, "" for one server
+	Encrypted bool
+	RTT       time.Duration // there and back
+	Payload   int64         // longest message it takes, in bytes
+	// Checks says that it checks who publishes where, Decides that this user may ask hosts to do something.
+	Checks, Decides bool
+	// Kept is how many messages it keeps, Replicas on how many servers; Unkept why that is not known, nil where it is.
+	Kept, Replicas int
+	Unkept         error
+}
+
+// Probe connects to a hub as a user and tries what a dashboard does; as a host it only connects.
+func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
+	if err := hub.Check(); err != nil {
+		return nil, err
+	}
+	inbox := wire.Inbox(hub.Name)
+	if asHost {
+		inbox = wire.HostInbox(hub.Name)
+	}
+	none := func(error) {}
+	options := append(hub.options(inbox, none, func() {}, none), nats.RetryOnFailedConnect(false), nats.NoReconnect())
+	nc, err := nats.Connect(strings.Join(hub.URLs, ","), options...)
+	if err != nil {
+		return nil, said(err)
+	}
+	defer nc.Close()
+	p := &Probed{Version: nc.ConnectedServerVersion(), Cluster: nc.ConnectedClusterName(), Payload: nc.MaxPayload()}
+	if state, err := nc.TLSConnectionState(); err == nil && state.HandshakeComplete {
+		p.Encrypted = true
+	}
+	if p.RTT, err = nc.RTT(); err != nil {
+		return nil, said(err)
+	}
+	p.Checks = refused(nc, wire.Subject(wire.AskDecide, "\x00probe", 1, hub.Name+"\x00"))
+	if asHost {
+		return p, nil
+	}
+	p.Decides = !refused(nc, wire.Subject(wire.AskDecide, "\x00probe", 1, hub.Name))
+	ctx, cancel := context.WithTimeout(ctx, listFor)
+	defer cancel()
+	v := NewHubViewer(hub)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return nil, err
+	}
+	kv, err := v.bucket(ctx, js)
+	if err != nil {
+		p.Unkept = err
+		return p, nil
+	}
+	if status, err := kv.Status(ctx); err == nil {
+		if s, ok := status.(*jetstream.KeyValueBucketStatus); ok {
+			p.Kept, p.Replicas = int(s.StreamInfo().State.Msgs), s.StreamInfo().Config.Replicas
+		}
+	}
+	return p, nil
+}
+
+// refused reports whether the hub refuses a message at a subject where nobody listens.
+func refused(nc *nats.Conn, subject string) bool {
+	before := nc.LastError()
+	if nc.Publish(subject, nil) != nil || nc.FlushTimeout(dialFor) != nil {
+		return false
+	}
+	after := nc.LastError()
+	return after != before && errors.Is(after, nats.ErrPermissionViolation) && forbidden(after) == subject
+}

@@ -1,0 +1,219 @@
+package view
+
+// Deciding about what is built elsewhere.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/parse/fleet/link"
+	"gatehouse/parse/fleet/wire"
+)
+
+const (
+	// doFor is how soon a host usually says what became of a decision; after that it is asked.
+	doFor = 3 * time.Second
+	// outcomeFor is for how long it is asked what became of a decision, askFor how long one such question may take, and
+	// askEvery the least time between two.
+	outcomeFor = 20 * time.Second
+	askFor     = 3 * time.Second
+	askEvery   = 250 * time.Millisecond
+	settleFor  = 8 * time.Second
+)
+
+// Unknown says that a decision was sent, and nobody could say what became of it.
+type Unknown struct {
+	Fleet, Host string // as they are called here
+	ID          string // of the request, by which it can be asked again
+}
+
+// Error says so.
+func (u *Unknown) Error() string {
+	return fmt.Sprintf("it is not known whether it was done: no answer from %s; look there, or ask again: gatehouse fleet outcome %s %s --fleet %s", u.Host, u.Host, u.ID, u.Fleet)
+}
+
+// errWithdrawn is the refusal of a decision that did not reach its host.
+var errWithdrawn = &model.Refusal{Text: "it did not get there, and is not done any more", Fix: "decide again"}
+
+// target returns the host of an action, and its root there.
+func (f *Fleet) target(a model.Action) (h *host, root string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p := f.find(a.Project)
+	if p == nil {
+		return nil, "", &model.Refusal{Text: a.Project + " is not known here", Fix: "look at what there is: gatehouse fleet list"}
+	}
+	return p.host, p.root, nil
+}
+
+// here says of what a host would do what was asked for here: the project has another name there. What was seen is the host's to say.
+func here(a model.Action, p *model.Proposal) *model.Proposal {
+	if p != nil {
+		a.Looked, a.Seen, a.Shown, a.Kind = nil, p.Action.Seen, p.Action.Shown, cmp.Or(p.Action.Kind, a.Kind)
+		p.Action = a
+	}
+	return p
+}
+
+// told returns the error of a reply, what it proposes in its place named as here.
+func told(a model.Action, reply *wire.Reply) error {
+	err := reply.Error.Err()
+	var changed *model.Changed
+	if errors.As(err, &changed) {
+		here(a, changed.Now)
+	}
+	return err
+}
+
+// there returns an action as its host knows it: what was looked at is sent only where there is room for it.
+func there(a model.Action, root string) *model.Action {
+	a.Project = root
+	a.Looked = wire.EncodeProposal(a.Looked)
+	return &a
+}
+
+// Propose implements [model.Actor].
+func (f *Fleet) Propose(ctx context.Context, a model.Action) (*model.Proposal, error) {
+	h, root, err := f.target(a)
+	if err != nil {
+		return nil, err
+	}
+	reply, _, err := f.read(ctx, h, &wire.Request{V: wire.Version, Request: wire.AskPropose, Action: there(a, root)})
+	switch {
+	case errors.Is(err, link.ErrNoAnswer):
+		return nil, fmt.Errorf("%s does not answer; nothing was done", h.shown())
+	case link.NotSent(err):
+		return nil, notSent(h, err)
+	case err != nil:
+		return nil, err
+	}
+	if err = told(a, reply); err == nil && reply.Proposal == nil {
+		err = errMixed
+	}
+	return here(a, reply.Proposal), err
+}
+
+// Do implements [model.Actor]. Its error is a refusal where nothing was done, for certain, and an [*Unknown] where nobody can tell.
+func (f *Fleet) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+	h, root, err := f.target(a)
+	if err != nil {
+		return nil, err
+	}
+	a.Looked = nil
+	f.mu.Lock()
+	id := wire.NewID(f.opts.Now().Add(h.precisely())) // by the host's clock: it does nothing that was sent too long ago
+	machine := h.presence.Machine
+	f.mu.Unlock()
+	data := wire.Encode(&wire.Request{V: wire.Version, Request: wire.AskDecide, ID: id, Action: there(a, root)})
+	soon, cancel := context.WithTimeout(ctx, doFor)
+	reply, _, err := f.send(soon, h, wire.AskDecide, data)
+	cancel()
+	switch {
+	case link.NotSent(err):
+		return nil, notSent(h, err)
+	case err != nil || reply.Working:
+		if reply, err = f.outcome(ctx, h, id, machine); err != nil {
+			return nil, err
+		}
+	}
+	return done(h, a, reply)
+}
+
+// done returns what a reply says about a decision.
+func done(h *host, a model.Action, reply *wire.Reply) (*model.Outcome, error) {
+	if reply.Withdrawn {
+		return nil, errWithdrawn
+	}
+	err, o := told(a, reply), reply.Outcome
+	if o == nil && err == nil {
+		return nil, errMixed
+	}
+	if o != nil {
+		if a.Project == "" { // somebody asks for it later
+			a = o.Proposal.Action
+			a.Project = Root(h.name, a.Project)
+		}
+		here(a, o.Proposal)
+		o.Decision.Project = a.Project
+	}
+	return o, err
+}
+
+// outcome asks what became of a decision, until somebody knows or for as long as that is of use.
+func (f *Fleet) outcome(ctx context.Context, h *host, id, machine string) (*wire.Reply, error) {
+	end := time.Now().Add(outcomeFor)
+	for {
+		// It is known to the requests' own ledger alone: another machine of the host's name knows nothing of it.
+		f.mu.Lock()
+		same := h.presence.Machine == machine
+		f.mu.Unlock()
+		if same {
+			soon, cancel := context.WithTimeout(ctx, askFor)
+			reply, _, err := f.ask(soon, h, &wire.Request{V: wire.Version, Request: wire.AskOutcome, ID: id})
+			cancel()
+			if err == nil && !reply.Working {
+				return reply, nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(askEvery):
+		}
+		if ctx.Err() != nil || time.Now().After(end) {
+			return nil, &Unknown{f.opts.Fleet, h.shown(), id}
+		}
+	}
+}
+
+// Outcome says what became of a decision that nobody could say anything about, by the host as it is called here and the ID of the
+// request. One that did not get there is withdrawn.
+func (f *Fleet) Outcome(ctx context.Context, name, id string) (*model.Outcome, error) {
+	if _, err := wire.IDTime(id); err != nil {
+		return nil, &model.Refusal{Text: id + ": " + err.Error(), Fix: "it is told where the decision was made"}
+	}
+	f.mu.Lock()
+	var h *host
+	for _, s := range f.sources {
+		for _, x := range s.hosts {
+			if x.name == name || x.shown() == name {
+				h = x
+			}
+		}
+	}
+	f.mu.Unlock()
+	if h == nil {
+		return nil, &model.Refusal{Text: "there is no host " + name, Fix: "look at those there are: gatehouse fleet list"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, askFor)
+	defer cancel()
+	reply, _, err := f.ask(ctx, h, &wire.Request{V: wire.Version, Request: wire.AskOutcome, ID: id})
+	switch {
+	case link.NotSent(err):
+		return nil, notSent(h, err)
+	case err != nil || reply.Working:
+		return nil, &Unknown{f.opts.Fleet, h.shown(), id}
+	}
+	return done(h, model.Action{}, reply)
+}
+
+// Settle implements [model.Actor].
+func (f *Fleet) Settle(ctx context.Context, o *model.Outcome) error {
+	if o.Decision.Request == "" {
+		return nil
+	}
+	h, _, err := f.target(o.Proposal.Action)
+	if err != nil {
+		return nil // gone since; what was done is told by its host's journal
+	}
+	ctx, cancel := context.WithTimeout(ctx, settleFor)
+	defer cancel()
+	reply, _, err := f.ask(ctx, h, &wire.Request{V: wire.Version, Request: wire.AskSettle, ID: o.Decision.Request})
+	if err != nil {
+		return nil // not known: the host's journal marks what was written over
+	}
+	return reply.Error.Err()
+}

@@ -1,0 +1,63 @@
+package view
+
+// The hosts themselves, for who looks after a fleet.
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"gatehouse/model/line"
+)
+
+// HostState is what is known of a host.
+type HostState struct {
+	Name    string        `json:"name"`              // as it is called here
+	Link    string        `json:"link"`              // over what it is seen
+	Live    bool          `json:"live"`              // it was heard of within the last seconds
+	Why     string        `json:"why,omitempty"`     // where it is not live: since when, and why
+	AsOf    time.Time     `json:"as_of,omitzero"`    // when it was last heard of
+	Ahead   time.Duration `json:"-"`                 // how far its clock is ahead of ours, as far as that is known
+	Version string        `json:"version,omitempty"` // of its gatehouse
+	Builds  int           `json:"builds"`            // how many it has
+	Waits   int           `json:"waits"`             // how many things wait there
+	Trouble string        `json:"trouble,omitempty"` // what can't be read of what it says
+}
+
+// Hosts returns what is known of all hosts, by their names.
+func (f *Fleet) Hosts() (all []HostState) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, s := range f.sources {
+		for _, token := range slices.Sorted(maps.Keys(s.hosts)) {
+			h := s.hosts[token]
+			if h.projects == nil {
+				h.show()
+			}
+			state := HostState{Name: h.shown(), Link: line.Clean(s.link.Name()), Live: h.live, Why: h.why(), AsOf: h.asOf(), Ahead: h.ahead, Version: h.presence.Version, Trouble: h.trouble}
+			if len(h.samples) > 0 {
+				state.Ahead = h.latest()
+			}
+			for _, p := range h.projects {
+				for _, b := range p.shown.Builds {
+					state.Builds++
+					state.Waits += len(b.Certain())
+				}
+			}
+			all = append(all, state)
+		}
+	}
+	return all
+}
+
+// Problems returns what is not as it should be about the links, one line each.
+func (f *Fleet) Problems() (all []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, s := range f.sources {
+		if p := s.problem(); p != "" {
+			all = append(all, p)
+		}
+	}
+	return all
+}

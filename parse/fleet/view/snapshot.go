@@ -1,0 +1,217 @@
+package view
+
+// What is known of the hosts, as a model.
+
+import (
+	"cmp"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+)
+
+// project is one project of a host, as it is shown.
+type project struct {
+	host     *host
+	root     string // there
+	shown    *model.Project
+	sessions []model.Session
+	builds   map[string]*entry // by their IDs
+}
+
+// Root returns how a directory of a host is called here.
+func Root(host, root string) string { return host + ":" + root }
+
+// snapshot returns what is known now.
+func (f *Fleet) snapshot() *model.Snapshot {
+	snap := &model.Snapshot{Version: f.version, At: f.opts.Now()}
+	var troubles []string
+	seen := map[string]bool{}
+	for _, s := range f.sources {
+		if p := s.problem(); p != "" {
+			troubles = append(troubles, p)
+		}
+		for _, token := range slices.Sorted(maps.Keys(s.hosts)) {
+			h := s.hosts[token]
+			if !s.listed && len(h.samples) == 0 {
+				continue // by how much its clock differs is not known yet
+			}
+			if h.projects == nil {
+				h.show()
+			}
+			for _, root := range slices.Sorted(maps.Keys(h.projects)) {
+				p := h.projects[root]
+				// The same directory may be seen through two links.
+				if twin := h.presence.Machine + "\x00" + root; (h.presence.Machine == "" || !seen[twin]) && !seen[p.shown.Root] {
+					seen[twin], seen[p.shown.Root] = true, true
+					snap.Projects = append(snap.Projects, p.shown)
+					snap.Sessions = append(snap.Sessions, p.sessions...)
+				}
+			}
+		}
+	}
+	snap.Watch = strings.Join(troubles, "; ")
+	return snap
+}
+
+// show makes what is known of a host into projects.
+func (h *host) show() {
+	h.projects = map[string]*project{}
+	at := func(root string) *project {
+		p := h.projects[root]
+		if p == nil {
+			p = &project{host: h, root: root, builds: map[string]*entry{}}
+			h.projects[root] = p
+		}
+		return p
+	}
+	order := map[string][]string{}
+	for _, key := range slices.Sorted(maps.Keys(h.entries)) {
+		switch e := h.entries[key]; {
+		case e.gone:
+		case e.project != nil:
+			h.look(e)
+			p := at(e.project.Root)
+			p.shown, p.sessions, order[e.project.Root] = e.about, e.sessions, e.project.Builds
+		case e.build != nil:
+			h.look(e)
+			if e.shown != nil {
+				at(e.build.Root).builds[e.shown.ID] = e
+			}
+		}
+	}
+	for root, p := range h.projects {
+		p.finish(order[root])
+	}
+}
+
+// look makes a message into the model. One that can't be leaves what was shown before.
+func (h *host) look(e *entry) {
+	if e.looked {
+		return
+	}
+	e.looked = true
+	var err error
+	if e.project != nil {
+		var about *model.Project
+		var sessions []model.Session
+		if about, sessions, err = e.project.Decode(h.ahead); err == nil {
+			e.about, e.sessions = about, sessions
+		}
+	} else {
+		var shown *model.Build
+		if shown, err = e.build.Decode(e.data, h.ahead); err == nil {
+			e.shown = e.tree.with(shown, e.build.Tree)
+			if e.treeless != "" && e.shown.Partial {
+				e.shown.Problems = append(e.shown.Problems, model.Problem{Severity: model.Warning, Text: "its tree can't be had: " + line.Clean(e.treeless), Fix: "look at it on the host"})
+			}
+		}
+	}
+	if err != nil {
+		h.trouble = "something it says can't be read: " + err.Error()
+	}
+}
+
+// finish makes the project that is shown.
+func (p *project) finish(order []string) {
+	shown := &model.Project{}
+	if p.shown != nil {
+		copied := *p.shown
+		shown = &copied
+	}
+	name := shown.Name
+	if name == "" {
+		name = p.root[strings.LastIndexByte(p.root, '/')+1:]
+		for _, e := range p.builds {
+			name = e.build.Name
+		}
+	}
+	h := p.host
+	shown.Root, shown.Name = Root(h.name, p.root), h.shown()+":"+line.Clean(name)
+	shown.Host = &model.Host{Name: h.shown(), Fleet: h.source.fleet.opts.Fleet, Live: h.live, Why: h.why()}
+	if !h.live {
+		shown.Host.AsOf = h.asOf()
+	}
+	decisions := slices.Clone(shown.Decisions)
+	for i := range decisions {
+		decisions[i].Project = shown.Root
+	}
+	shown.Decisions, shown.Problems = decisions, slices.Clone(shown.Problems)
+	if why := h.why(); why != "" {
+		shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + " is " + why, Fix: "what is shown was so then"})
+	}
+	if h.trouble != "" {
+		shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + ": " + h.trouble, Fix: "what it said before is shown"})
+	}
+	if h.presence.Watch != "" {
+		shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + " sees changes late: " + h.presence.Watch})
+	}
+	place := func(id string) int {
+		if i := slices.Index(order, id); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	ids := slices.SortedFunc(maps.Keys(p.builds), func(a, b string) int { return cmp.Or(place(a)-place(b), strings.Compare(a, b)) })
+	for _, id := range ids {
+		shown.Builds = append(shown.Builds, p.builds[id].shown)
+	}
+	p.shown = shown
+}
+
+// find returns the project that is called so here.
+func (f *Fleet) find(root string) *project {
+	for _, s := range f.sources {
+		for _, h := range s.hosts {
+			there, ok := strings.CutPrefix(root, h.name+":")
+			if !ok {
+				continue
+			}
+			if h.projects == nil {
+				h.show()
+			}
+			if p := h.projects[there]; p != nil {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// Beside returns the projects of a snapshot of the fleet that are not among some of this machine: what this very account has joined is shown once.
+func (f *Fleet) Beside(local, remote []*model.Project) (all []*model.Project) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	roots := map[string]bool{}
+	for _, p := range local {
+		roots[p.Root] = true
+	}
+	for _, p := range remote {
+		x := f.find(p.Root)
+		if x != nil && x.host.presence.Machine != "" && x.host.presence.Machine == f.opts.Machine && roots[x.root] {
+			continue
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// Has reports whether a project is one of the fleet.
+func (f *Fleet) Has(root string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.find(root) != nil
+}
+
+// IsRoot reports whether a root can be one of [Root]: no path of this machine begins with a host.
+func IsRoot(root string) bool {
+	host, dir, ok := strings.Cut(root, ":")
+	return ok && len(host) > 1 && !strings.ContainsAny(host, `/\`) && (strings.HasPrefix(dir, "/") || filepath.IsAbs(dir) || windowsPath.MatchString(dir))
+}
+
+// windowsPath matches how an absolute path begins on a host that runs Windows.
+var windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
