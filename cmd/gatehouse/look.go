@@ -88,7 +88,7 @@ func (l *look) options(s *surroundings, cmd *cobra.Command) (tui.Options, error)
 // emptyScreen is what is said where nothing is found.
 var emptyScreen = tui.Empty{
 	LooksFor: parse.LooksFor(),
-	Where:    "Looked here, in the nine directories above, up to your home directory, and four levels below.",
+	Where:    "Looked here, in the nine directories above, up to your home directory, and four levels below. A live agent that writes none of them can ask here, too: gatehouse install claude.",
 	Try:      "gatehouse demo", TryWhat: "shows a simulated build, live",
 }
 

@@ -1,0 +1,127 @@
+package main
+
+// The examples in the docs are run: each ```console block, as a shell would, at the time of the scripts. Before it stands, as a
+// comment, the project of testdata/projects that it is played in: <!-- in lantern -->. What is printed must be what stands there; a line
+// … is for any lines, and a command with nothing below it may print what it likes.
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// examples are the blocks of a page: the project of each, and its lines.
+var examples = regexp.MustCompile("(?m)^<!-- in (\\w+) -->\\n```console\\n((?s:.*?))^```$")
+
+func TestExamplesInDocs(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh")
+	}
+	programs := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", programs, "gatehouse/cmd/statusline").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	scripts := t.TempDir()
+	found := 0
+	for _, p := range pages(t) {
+		blocks := examples.FindAllStringSubmatch(p.text, -1)
+		if n := strings.Count(p.text, "```console"); n != len(blocks) {
+			t.Errorf("%s: of %d examples %d say which project they are played in", p.name, n, len(blocks))
+		}
+		for i, b := range blocks {
+			found++
+			name := fmt.Sprintf("%s-%d", strings.TrimSuffix(filepath.Base(p.name), ".md"), i+1)
+			script := "env HOME=$WORK/home\nenv USER=ann\nenv TERM=dumb\nmkdir home\nproject " + b[1] + " home/p\ncd home/p\nexample $WORK/example " + p.name + "\n-- example --\n" + b[2]
+			if err := os.WriteFile(filepath.Join(scripts, name+".txtar"), []byte(script), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if found == 0 {
+		t.Fatal("no page has an example")
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: scripts, RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", programs+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"project": project, "example": example},
+	})
+}
+
+// step is a command of an example, and what is to be printed; nil for anything.
+type step struct {
+	command string
+	prints  []string
+}
+
+func stepsOf(text string) (steps []step) {
+	for l := range strings.Lines(text) {
+		l = strings.TrimSuffix(l, "\n")
+		if command, ok := strings.CutPrefix(l, "$ "); ok {
+			steps = append(steps, step{command: command})
+		} else if more, ok := strings.CutPrefix(l, "> "); ok && len(steps) > 0 && steps[len(steps)-1].prints == nil {
+			steps[len(steps)-1].command += "\n" + more
+		} else if len(steps) > 0 {
+			last := &steps[len(steps)-1]
+			last.prints = append(last.prints, l)
+		}
+	}
+	return steps
+}
+
+// anID finds the ID of an ask, of which another one is made each time.
+var anID = regexp.MustCompile(`\b[a-z]{7}[2-7]\b`)
+
+// updating is held while -update changes a page.
+var updating sync.Mutex
+
+// example FILE PAGE plays an example in one shell, so that what a line sets the next one has. The home directory is called as a user's is.
+func example(ts *testscript.TestScript, _ bool, args []string) {
+	const mark = "--- the next command ---"
+	steps := stepsOf(ts.ReadFile(args[0]))
+	var script strings.Builder
+	script.WriteString("exec 2>&1\n")
+	for _, s := range steps {
+		script.WriteString(s.command + "\necho '" + mark + "'\n")
+	}
+	ts.Check(ts.Exec("sh", "-c", script.String()))
+	said := strings.ReplaceAll(ts.ReadFile("stdout"), ts.Getenv("HOME"), "/home/ann")
+	if me, err := user.Current(); err == nil {
+		said = regexp.MustCompile(`\b`+regexp.QuoteMeta(me.Username)+`\b`).ReplaceAllString(said, "ann")
+	}
+	printed, text := strings.Split(said, mark+"\n"), ""
+	for i, s := range steps {
+		text += "$ " + strings.ReplaceAll(s.command, "\n", "\n> ") + "\n"
+		if s.prints == nil {
+			continue
+		}
+		form := regexp.QuoteMeta(strings.Join(s.prints, "\n") + "\n")
+		form = anID.ReplaceAllString(strings.ReplaceAll(form, "…\n", "(?s:.*)"), "[a-z2-7]{8}")
+		if regexp.MustCompile(`^` + form + `$`).MatchString(printed[i]) {
+			text += strings.Join(s.prints, "\n") + "\n"
+			continue
+		}
+		if text += printed[i]; !*update {
+			ts.Fatalf("$ %s\nprints\n%swhere the text has\n%s", s.command, printed[i], strings.Join(s.prints, "\n"))
+		}
+	}
+	if *update {
+		updating.Lock()
+		defer updating.Unlock()
+		page := "../../" + args[1]
+		whole, err := os.ReadFile(page)
+		ts.Check(err)
+		ts.Check(os.WriteFile(page, []byte(strings.Replace(string(whole), ts.ReadFile(args[0]), text, 1)), 0o644))
+	}
+}
