@@ -15,7 +15,7 @@ func benchChange(b *testing.B, bin string) {
 		rows     int
 		plant    func(testing.TB) *project
 		p50, p99 float64
-	}{{10, tenRows, 60, 120}, {10_000, tenThousand, 0, 0}} {
+	}{{10, tenRows, 30, 60}, {10_000, tenThousand, 0, 0}} {
 		b.Run(rowsOf(c.rows), func(b *testing.B) {
 			p := c.plant(b)
 			t := shown(b, large, p, bin)

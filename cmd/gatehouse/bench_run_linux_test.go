@@ -82,8 +82,8 @@ func benchMemory(b *testing.B, bin string) {
 		changed, peak = t.mebibytes("VmRSS:"), t.mebibytes("VmHWM:")
 		t.close()
 	}
-	report(b, loaded, "rss-MiB", 40)
-	report(b, changed, "rss-after-changes-MiB", 40)
+	report(b, loaded, "rss-MiB", 45)
+	report(b, changed, "rss-after-changes-MiB", 45)
 	report(b, peak, "peak-MiB", 0)
 	if info, err := os.Stat(bin); err == nil {
 		report(b, float64(info.Size())/1e6, "binary-MB", 0)
