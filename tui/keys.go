@@ -1,6 +1,6 @@
 package tui
 
-// The one table of keys. Update, the footer, the help and the README read it; nothing else knows a key.
+// The one table of keys. Update, the footer, the help and docs/dashboard.md read it; nothing else knows a key.
 
 import (
 	"slices"
@@ -20,7 +20,7 @@ import (
 type binding struct {
 	name  string      // how the configuration calls it
 	on    key.Binding // no key: only the palette offers it
-	words string      // what it does, for help, palette and README
+	words string      // what it does, for help, palette and docs
 	hint  string      // the same in a word or two, for the footer; "" keeps it out of there
 	group string
 	// writes marks what changes state files. A dashboard that is read only has no such rows.
@@ -155,7 +155,7 @@ func (b binding) names() string {
 	return strings.Join(names, " ")
 }
 
-// KeyTable returns all keys as a Markdown table, for the README.
+// KeyTable returns all keys as a Markdown table, for docs/dashboard.md.
 func KeyTable() string {
 	var b strings.Builder
 	b.WriteString("| | key | does |\n|---|---|---|\n")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -70,12 +71,25 @@ func TestFooterOffersOnlyWhatWorks(t *testing.T) {
 	}
 }
 
-func TestReadmeHasTheKeyTable(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
+// TestDocsHaveTheKeys: docs/dashboard.md has the table of keys as it is, and no text names a key that is none.
+func TestDocsHaveTheKeys(t *testing.T) {
+	inCode := regexp.MustCompile("`([!-_a-}]|ctrl.[a-z]|shift.tab)`")
+	known := map[string]bool{}
+	for _, m := range inCode.FindAllStringSubmatch(KeyTable(), -1) {
+		known[m[1]] = true
 	}
-	if !strings.Contains(string(readme), KeyTable()) {
-		t.Errorf("README.md does not hold the table of keys as it is:\n%s", KeyTable())
+	for _, name := range []string{"../docs/dashboard.md", "../README.md"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(name, "docs") && !strings.Contains(string(text), KeyTable()) {
+			t.Errorf("%s does not hold the table of keys as it is:\n%s", name, KeyTable())
+		}
+		for _, m := range inCode.FindAllStringSubmatch(string(text), -1) {
+			if !known[m[1]] {
+				t.Errorf("%s: there is no key %s", name, m[1])
+			}
+		}
 	}
 }

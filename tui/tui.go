@@ -14,7 +14,7 @@
 //	    some milliseconds with 10,000 of them (BenchmarkSnapshot, BenchmarkFold, BenchmarkFilter).
 //	  - Nothing ticks. Ages are brought up to date once a minute; otherwise an idle dashboard writes no byte.
 //	  - Dialogs are a stack that sees keys before the panes do; where panes stand is decided in [screenFor] alone.
-//	  - Every key is a row of one table, which feeds Update, the footer, the help, the palette and the README. A key that can't do
+//	  - Every key is a row of one table, which feeds Update, the footer, the help, the palette and the docs. A key that can't do
 //	    anything now says why.
 package tui
 

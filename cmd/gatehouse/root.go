@@ -146,6 +146,9 @@ func tighten(root *cobra.Command) {
 				case errors.As(err, &own):
 					return own
 				}
+				if len(args) == 0 {
+					return usageError{fmt.Errorf("%s: something is missing: %s", cmd.CommandPath(), cmd.Use)}
+				}
 				return usageError{fmt.Errorf("%q: %s takes no arguments", args[0], cmd.CommandPath())}
 			}
 		}

@@ -86,9 +86,12 @@ func (m tidy) Run() int {
 }
 
 func TestScripts(t *testing.T) {
-	printed := t.TempDir()
+	printed, files := t.TempDir(), &keptFiles{names: map[string]bool{}}
 	t.Cleanup(func() { // once all scripts are through
-		checkPrinted(t, printed, !strings.Contains(flag.Lookup("test.run").Value.String(), "/") && !t.Failed())
+		all := !strings.Contains(flag.Lookup("test.run").Value.String(), "/") && !t.Failed()
+		checkPrinted(t, printed, all)
+		files.dashboard(t)
+		files.check(t, all)
 	})
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
@@ -99,6 +102,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("ESC", "\x1b")
 			env.Setenv(testsPID, strconv.Itoa(os.Getpid()))
 			env.Setenv(printedDir, printed)
+			env.Defer(func() { files.find(filepath.Join(env.WorkDir, "home")) })
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector would make each command wait a second at its end
 			return date(env.WorkDir, written)
 		},
@@ -157,6 +161,9 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if code != want {
 		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+	if strings.HasPrefix(ts.ReadFile("stderr"), "panic: ") { // whose code is that of a wrong command line
+		ts.Fatalf("it has panicked")
 	}
 }
 

@@ -5,6 +5,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -121,6 +123,17 @@ and scripts say --yes.`,
 	}, resuming()}
 }
 
+// onePhase wants exactly one phase.
+func onePhase(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usageError{errors.New("which phase? gatehouse status lists them")}
+	case len(args) > 1:
+		return usageError{fmt.Errorf("%q: %s takes one phase", args[1], cmd.CommandPath())}
+	}
+	return nil
+}
+
 // withoutAsking is the flag of what has to be confirmed.
 func withoutAsking(d *deciding, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&d.yes, "yes", false, "do it without asking")
@@ -152,7 +165,7 @@ func (v verb) command(s *surroundings) *cobra.Command {
 	if v.about == aboutPhase {
 		cmd.Use += " PHASE"
 		cmd.Long = v.long + "\n\nThe phase is named as \"gatehouse status\" prints it.\n\n" + decidingJSON
-		cmd.Args, cmd.ValidArgsFunction = cobra.ExactArgs(1), d.completePhases(s, v.is)
+		cmd.Args, cmd.ValidArgsFunction = onePhase, d.completePhases(s, v.is)
 	}
 	d.addTo(s, cmd)
 	if v.is != model.VerbSync { // which shows the bytes of a file first

@@ -125,7 +125,7 @@ type draft struct {
 	verb model.Verb
 }
 
-// Keys are the keys in the dialog, for the help and the README.
+// Keys are the keys in the dialog, for the help and the docs.
 func Keys() []draw.Hint {
 	return []draw.Hint{
 		{Key: "enter y", Words: "do it: what the dialog is about, or the answer that is picked or marked; none is beforehand. Where a text is typed, enter alone"},

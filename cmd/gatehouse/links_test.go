@@ -1,0 +1,82 @@
+package main
+
+// What the texts point at is there: pages, sections, pictures, tests, files of the project.
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// anchorOf returns the name by which a heading is linked.
+func anchorOf(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, heading)
+}
+
+func TestLinksInDocs(t *testing.T) {
+	const top = "../.."
+	texts := map[string]string{}
+	names, _ := filepath.Glob(top + "/docs/*.md")
+	for _, name := range append(names, top+"/README.md", top+"/ARCHITECTURE.md", top+"/CONTRIBUTING.md", top+"/CHANGELOG.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[filepath.Clean(name)] = string(text)
+	}
+	var source strings.Builder
+	walkSource(t, func(path, text string) { source.WriteString(text) })
+	heading, link := regexp.MustCompile(`(?m)^#+ (.*)$`), regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	for name, text := range texts {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			path, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(path, "://") {
+				continue
+			}
+			to := name
+			if path != "" {
+				to = filepath.Join(filepath.Dir(name), path)
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: %s is not there", name, m[1])
+				continue
+			}
+			found := anchor == ""
+			for _, h := range heading.FindAllStringSubmatch(texts[to], -1) {
+				found = found || anchorOf(h[1]) == anchor
+			}
+			if !found {
+				t.Errorf("%s: %s has no section %q", name, to, anchor)
+			}
+		}
+		if strings.HasSuffix(name, "CHANGELOG.md") { // which tells of what was
+			continue
+		}
+		for _, m := range regexp.MustCompile("`((?:Test|Fuzz|Benchmark)[A-Za-z]\\w+)").FindAllStringSubmatch(text, -1) {
+			if !strings.Contains(source.String(), "func "+m[1]) {
+				t.Errorf("%s: there is no test %s", name, m[1])
+			}
+		}
+		for _, m := range regexp.MustCompile("`((?:cmd|model|parse|screenshots|statusline|tui|docs)/[\\w./]+)`").FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(top, m[1])); err != nil {
+				t.Errorf("%s: there is no %s", name, m[1])
+			}
+		}
+	}
+	for name := range texts { // every page is reached from the first
+		if strings.Contains(name, "docs") && !strings.Contains(texts[filepath.Clean(top+"/README.md")], "docs/"+filepath.Base(name)) {
+			t.Errorf("README.md does not lead to %s", name)
+		}
+	}
+}
