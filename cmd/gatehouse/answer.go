@@ -27,6 +27,7 @@ type answering struct {
 	allow  bool
 	deny   string
 	asJSON bool
+	fleet  string // on whose machines it is asked, "" for here
 }
 
 func newAnswer(s *surroundings) *cobra.Command {
@@ -64,6 +65,9 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 			if ways != 1 {
 				return usageError{errors.New("say one of --pick or --text, --allow, --deny")}
 			}
+			if f.fleet != "" {
+				return f.onFleet(cmd.Context(), s, args[0], denied)
+			}
 			item, err := s.askOf(args[0])
 			if err != nil {
 				return err
@@ -82,6 +86,8 @@ With --json: {"schema", "result", "ask"}; the result is done.`,
 	fl.StringArrayVar(&f.texts, "text", nil, "answer in your own `words`; 2=WORDS is for the second question")
 	fl.BoolVar(&f.allow, "allow", false, "allow it, or approve the plan")
 	fl.StringVar(&f.deny, "deny", "", "deny it, and say why or what is to be changed; \"\" for no `text`")
+	s.fleetFlag(cmd, &f.fleet)
+	fl.Lookup("fleet").Usage = "what is asked on a machine of this `fleet`; gatehouse fleet list names them"
 	fl.BoolVar(&f.asJSON, "json", false, "print what was answered as JSON")
 	complete(cmd, "pick", func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var labels []string
@@ -160,11 +166,16 @@ func (f *answering) answer(s *surroundings, item *ask.Item, answer ask.Answer) e
 	case f.asJSON:
 		return s.out.json(answeredJSON{statusSchema, resultDone, toJSON(done)})
 	}
-	said := wordOf(&done.Ask, done.End.Answer)
-	if words := strings.Join(done.Said(done.End.Answer), ", "); words != "" {
+	s.sayAnswered(done, done.End.Answer)
+	return nil
+}
+
+// sayAnswered says what was answered.
+func (s *surroundings) sayAnswered(done *ask.Item, answer *ask.Answer) {
+	said := wordOf(&done.Ask, answer)
+	if words := strings.Join(done.Said(answer), ", "); words != "" {
 		s.out.printf("%s %s: %s → %s\n", said, done.ID, done.Text, words)
 	} else {
 		s.out.printf("%s %s: %s\n", said, done.ID, done.Text)
 	}
-	return nil
 }

@@ -15,6 +15,7 @@ import (
 
 func newAsks(s *surroundings) *cobra.Command {
 	var all, asJSON bool
+	var fleet string
 	cmd := &cobra.Command{
 		Use:   "asks [ID]",
 		Short: "Print what live agents ask",
@@ -34,7 +35,10 @@ questions. With an ID also "plan" or "call".`,
 			return nil
 		},
 		ValidArgsFunction: s.completeAsks,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if fleet != "" {
+				return s.printFleetAsks(cmd.Context(), fleet, args, all, asJSON)
+			}
 			if len(args) == 1 {
 				return s.printWhole(args[0], asJSON)
 			}
@@ -55,6 +59,8 @@ questions. With an ID also "plan" or "call".`,
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also print those that have ended")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	s.fleetFlag(cmd, &fleet)
+	cmd.Flags().Lookup("fleet").Usage = "what is asked on the machines of this `fleet`; gatehouse fleet list names them"
 	return cmd
 }
 
@@ -94,6 +100,12 @@ func (s *surroundings) printWhole(id string, asJSON bool) error {
 	if asJSON {
 		return s.printAsksJSON([]ask.Item{*item})
 	}
+	s.printWholeItem(item)
+	return nil
+}
+
+// printWholeItem prints an ask for people.
+func (s *surroundings) printWholeItem(item *ask.Item) {
 	s.printAsk(item)
 	body := item.Plan
 	if item.Call != nil {
@@ -106,9 +118,8 @@ func (s *surroundings) printWhole(id string, asJSON bool) error {
 		body = "The agent has written no plan."
 	}
 	if body == "" {
-		return nil
+		return
 	}
 	s.out.printf("\n")
 	s.printBody(body)
-	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gatehouse/parse"
+	"gatehouse/parse/ask"
 	"gatehouse/parse/ask/waiting"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/fleet/hubtest"
@@ -46,7 +47,7 @@ func (p *spoken) String() string {
 // run runs one command line, and returns what it prints and its exit code.
 func (a account) run(ctx context.Context, out *spoken, args ...string) int {
 	s := &surroundings{
-		stdin: strings.NewReader(""), stdout: out, stderr: out, now: time.Now, env: []string{"LANG=C.UTF-8"}, processes: process.System{},
+		stdin: strings.NewReader(""), stdout: out, stderr: out, now: time.Now, env: []string{"LANG=C.UTF-8"}, processes: orphaned{process.System{}, os.Getpid()},
 		user: parse.User{Name: a.name, Home: a.home, Journal: filepath.Join(a.home, "state", "journal")}, agents: waiting.StorePath(false, a.home, func(string) string { return "" }),
 		configFile: filepath.Join(a.home, "config", "config.yaml"), forgets: true,
 	}
@@ -93,7 +94,7 @@ func becomes(t *testing.T, what string, so func() bool) {
 }
 
 func TestFleetFromTheFirstCommandOn(t *testing.T) {
-	build7, alice, bob := account{t, "agent", t.TempDir()}, account{t, "alice", t.TempDir()}, account{t, "bob", t.TempDir()}
+	build7, alice, bob, carol := account{t, "agent", t.TempDir()}, account{t, "alice", t.TempDir()}, account{t, "bob", t.TempDir()}, account{t, "carol", t.TempDir()}
 	work := t.TempDir()
 	t.Chdir(work) // where nothing is built
 	shop := filepath.Join(build7.home, "src", "shop")
@@ -102,7 +103,7 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	// Each makes its key at home; whoever keeps the hub enters them.
 	address := "nats://127.0.0.1:1"
 	keys := []string{"fleet", "keys", "--host", keyOf(t, build7.does("fleet", "add", "work", address, "--host", "build-7")),
-		"--approver", keyOf(t, alice.does("fleet", "add", "work", address)), "--viewer", keyOf(t, bob.does("fleet", "add", "work", address))}
+		"--approver", keyOf(t, alice.does("fleet", "add", "work", address)), "--approver", keyOf(t, carol.does("fleet", "add", "work", address)), "--viewer", keyOf(t, bob.does("fleet", "add", "work", address))}
 	server := hubtest.StartWith(t, alice.does(keys...))
 	for _, a := range []account{build7, alice, bob} {
 		a.does("fleet", "add", "work", server.URL())
@@ -121,7 +122,9 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	ctx, leave := context.WithCancel(context.Background())
 	var log spoken
 	ended := make(chan int)
-	go func() { ended <- build7.run(ctx, &log, "join", "--allow", "alice:approve,undo,skip", shop) }()
+	go func() {
+		ended <- build7.run(ctx, &log, "join", "--allow", "alice:approve,undo,skip", "--allow", "carol", shop)
+	}()
 	defer func() { leave(); <-ended }()
 	root := "build-7:" + shop
 	becomes(t, "the host is there", func() bool {
@@ -173,6 +176,34 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 		t.Error(said)
 	}
 	bob.fails("the hub lets you look, and not decide", "fleet", "outcome", "build-7", id[1])
+
+	// What an agent asks there is answered from here, once.
+	asked, err := ask.Open(ask.Options{Dir: waiting.StorePath(false, build7.home, func(string) string { return "" }), Journal: filepath.Join(build7.home, "state", "journal"),
+		User: "agent", Table: orphaned{process.System{}, os.Getpid()}, Now: time.Now}).Ask(ask.Ask{Kind: ask.Question, Text: "Which fold?", Agent: "claude", Session: "s", Project: shop, Dir: shop, Kept: true,
+		Questions: []ask.Queried{{Text: "Which fold?", Own: true, Options: []ask.Option{{Label: "Valley"}, {Label: "Mountain"}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id2 := asked.Ask.ID
+	becomes(t, "the ask is seen", func() bool {
+		return strings.Contains(alice.does("asks", "--fleet", "work"), "build-7:"+id2+"  question  Which fold?")
+	})
+	if said := alice.does("asks", id2, "--fleet", "work", "--json"); !strings.Contains(said, `"label": "Mountain"`) {
+		t.Error(said)
+	}
+	alice.fails("build-7 does not let alice answer", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	bob.fails("the hub lets you look, and not decide", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	carol.does("fleet", "add", "work", server.URL())
+	if said := carol.does("answer", id2, "--pick", "Mountain", "--fleet", "work"); !strings.Contains(said, "answered build-7:"+id2+": Which fold? → Mountain") {
+		t.Error(said)
+	}
+	carol.fails("there is no such ask", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	if said := build7.does("journal", shop); !strings.Contains(said, "carol (fleet work)") {
+		t.Error(said)
+	}
+	if said := build7.does("asks", "--all"); !strings.Contains(said, "by carol (fleet work): answered, Mountain") {
+		t.Error(said)
+	}
 
 	leave()
 	<-ended

@@ -89,6 +89,13 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 	actions := feed.Actions(o.Link.By(), s.now)
 	o.Feed, o.Files, o.Decisions = feed, feed, feed.Decisions
 	o.Actor = func(user, request string) model.Actor { return actions.For(user, request) }
+	if s.user.Asks != nil {
+		o.Answerer = func(user, request string) model.Answerer {
+			a := s.answerer()
+			a.Store, a.By = s.user.Asks.For(user, request), o.Link.By()
+			return a
+		}
+	}
 	o.Ledger.Clear()
 	return join.New(o).Run(ctx)
 }

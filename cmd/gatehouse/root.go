@@ -282,7 +282,7 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 			return err
 		}
 		u := view.NewUnion(ctx, feed, feed, opts.Actor, f)
-		shown, opts.Files, opts.Actor = u, u.Files(), u.Actor()
+		shown, opts.Files, opts.Actor, opts.Answerer = u, u.Files(), u.Actor(), u.Answerer(opts.Answerer)
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		err := tui.Run(ctx, shown, opts)

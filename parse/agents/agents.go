@@ -157,6 +157,7 @@ func plain(text string) string {
 // Answerer answers through the store, for the dashboard.
 type Answerer struct {
 	Store *ask.Store
+	By    string // through what is answered, for the journal; "" is [ask.ByDashboard]
 	// Go brings a pane into view.
 	Go func(ctx context.Context, to pane.Pane) (said, command string)
 	// Refuses returns why this process may not answer an ask, nil where it may: no agent answers itself in a dashboard that it has opened.
@@ -180,7 +181,7 @@ func (a Answerer) Answer(_ context.Context, id string, answer model.Answer) (*mo
 			return Ask(item), why
 		}
 	}
-	item, err = a.Store.Answer(id, answer, ask.ByDashboard)
+	item, err = a.Store.Answer(id, answer, cmp.Or(a.By, ask.ByDashboard))
 	if item == nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func (s *Store) decision(a *Ask, e *End) model.Decision {
 		}
 	}
 	return model.Decision{
-		At: e.At, Who: e.Who, By: e.By, Project: a.Project, Node: a.ID, Name: a.Text, Verb: Verb, Was: string(Waiting), Is: is,
+		At: e.At, Who: e.Who, By: e.By, Request: s.request, Project: a.Project, Node: a.ID, Name: a.Text, Verb: Verb, Was: string(Waiting), Is: is,
 		Text: strings.Join(a.Said(e.Answer), "\n"),
 	}
 }

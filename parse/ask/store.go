@@ -53,6 +53,7 @@ type Store struct {
 	dir     string
 	journal string // directory of the journals of decisions, "" for none
 	user    string // login name
+	request string // ID of the request from another machine by which is answered, "" without one
 	table   process.Table
 	now     func() time.Time
 }
@@ -69,6 +70,13 @@ type Options struct {
 // Open returns the store in a directory. It creates nothing.
 func Open(o Options) *Store {
 	return &Store{dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now}
+}
+
+// For returns the same store for what a person on another machine answers: the journal says who, and by which request.
+func (s *Store) For(user, request string) *Store {
+	other := *s
+	other.user, other.request = user, request
+	return &other
 }
 
 // Dir returns the directory of the store, whether it exists or not.

@@ -67,6 +67,8 @@ func (h *Host) reply(ctx context.Context, a link.Asked, r *wire.Request) (reply 
 			}
 			return []byte(text), err
 		})
+	case wire.AskAsk:
+		return h.send(r, func() ([]byte, error) { return h.ask(ctx, a, r) })
 	case wire.AskPropose:
 		return h.propose(ctx, a, r), nil
 	case wire.AskDecide:
@@ -101,6 +103,39 @@ func (h *Host) tree(r *wire.Request) ([]byte, error) {
 		}
 	}
 	return nil, &model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", line.Clean(r.Build), p.Name)}
+}
+
+// ask returns what a live agent asks, whole.
+func (h *Host) ask(ctx context.Context, a link.Asked, r *wire.Request) ([]byte, error) {
+	if err := h.asks(r.Root, r.Ask); err != nil {
+		return nil, err
+	}
+	asked, err := h.Answerer(a.User, "").Ask(ctx, r.Ask)
+	if err != nil {
+		return nil, err
+	}
+	return wire.Encode(asked), nil
+}
+
+// asks refuses what no agent asks in a project that this host has joined.
+func (h *Host) asks(root, id string) error {
+	if err := h.joined(root); err != nil {
+		return err
+	}
+	if h.Answerer == nil {
+		return &model.Refusal{Text: h.Name + " has no live agents to answer"}
+	}
+	for _, b := range h.project(root).Builds {
+		if b.ID != model.AgentsBuild {
+			continue
+		}
+		for _, n := range model.Walk(b.Nodes) {
+			if n.Gate != nil && n.Gate.Ask != nil && n.Gate.Ask.ID == id {
+				return nil
+			}
+		}
+	}
+	return &model.Refusal{Text: "nobody asks " + line.Clean(id) + " there any more", Fix: "look again"}
 }
 
 // joined refuses a directory that this host has not joined.

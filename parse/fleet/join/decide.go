@@ -107,7 +107,7 @@ func (h *Host) finish(x *running, reply *wire.Reply) {
 // take takes a request and does it.
 func (h *Host) take(ctx context.Context, a link.Asked, r *wire.Request, x *running, hash string, now time.Time) *wire.Reply {
 	host, _ := os.Hostname() // without a name it is told by its age whether its process has ended
-	first, err := h.Ledger.Take(Taken{ID: r.ID, User: a.User, Hash: hash, Host: host, PID: os.Getpid(), Boot: h.Boot, At: now, Action: *r.Action})
+	first, err := h.Ledger.Take(Taken{ID: r.ID, User: a.User, Hash: hash, Host: host, PID: os.Getpid(), Boot: h.Boot, At: now, Action: *r.Action, Ask: r.Ask})
 	if err != nil {
 		return failed(r, err)
 	}
@@ -134,6 +134,9 @@ func (h *Host) do(ctx context.Context, a link.Asked, r *wire.Request, x *running
 		h.Log(fmt.Sprintf("refused: %s: %s: %v", line.Clean(a.User), action.Verb, err))
 		return failed(r, err)
 	}
+	if action.Verb == model.VerbAnswer {
+		return h.answer(ctx, a, r)
+	}
 	if action.Shown == "" {
 		return failed(r, &model.Refusal{Text: "the request does not say what was seen", Fix: "look first"})
 	}
@@ -154,6 +157,20 @@ func (h *Host) do(ctx context.Context, a link.Asked, r *wire.Request, x *running
 		}()
 	}
 	return reply
+}
+
+// answer answers a live agent. What is asked under an ID never changes, and the first answer wins.
+func (h *Host) answer(ctx context.Context, a link.Asked, r *wire.Request) *wire.Reply {
+	if err := h.asks(r.Action.Project, r.Ask); err != nil {
+		return failed(r, err)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), doFor)
+	defer cancel()
+	asked, err := h.Answerer(a.User, r.ID).Answer(ctx, r.Ask, *r.Answer)
+	if err == nil {
+		h.Log(fmt.Sprintf("%s: answered %s: %s (%s)", line.Clean(a.User), line.Clean(r.Ask), asked.Text, r.ID))
+	}
+	return &wire.Reply{Reply: wire.AskDecide, Asked: wire.Briefly(asked), Error: wire.EncodeError(err)}
 }
 
 // failed answers that nothing was done.
@@ -242,6 +259,9 @@ func (h *Host) works(first *Taken) bool {
 // resolve finds out what became of a request whose process has ended in the middle of it: nothing unless the journal has it,
 // and what the journal has only begun is as the file says.
 func (h *Host) resolve(first *Taken) (*wire.Reply, error) {
+	if first.Action.Verb == model.VerbAnswer {
+		return h.resolveAnswer(first)
+	}
 	all, err := h.Decisions(first.Action.Project)
 	for i := range all {
 		d := &all[i]
@@ -264,6 +284,21 @@ func (h *Host) resolve(first *Taken) (*wire.Reply, error) {
 	}
 	if err != nil {
 		return nil, err // a decision may be among what can't be read
+	}
+	return unwritten(), nil
+}
+
+// resolveAnswer is the same for an answer: whether an ask is answered, its store says, and by whom.
+func (h *Host) resolveAnswer(first *Taken) (*wire.Reply, error) {
+	if h.Answerer == nil {
+		return unwritten(), nil
+	}
+	asked, err := h.Answerer(first.User, first.ID).Ask(context.Background(), first.Ask)
+	switch {
+	case err != nil:
+		return nil, err
+	case asked.State == model.AskAnswered:
+		return &wire.Reply{Reply: wire.AskDecide, Asked: wire.Briefly(asked), Error: wire.EncodeError(fmt.Errorf("the host stopped in the middle of it; now it is %s", asked.Fate))}, nil
 	}
 	return unwritten(), nil
 }

@@ -31,6 +31,8 @@ type Options struct {
 	Files model.Files
 	// Actor returns the actor for what a user decides by a request, for the journal to say so.
 	Actor func(user, request string) model.Actor
+	// Answerer returns who answers live agents for a user by a request; nil where nobody can.
+	Answerer func(user, request string) model.Answerer
 	// Decisions returns what the journal has of a project, by its root: what became of a request before this process was.
 	Decisions func(root string) ([]model.Decision, error)
 	Rules     []Rule

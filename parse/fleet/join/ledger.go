@@ -51,6 +51,7 @@ type Taken struct {
 	Boot   uint64       `json:"boot"`
 	At     time.Time    `json:"at"`
 	Action model.Action `json:"action"`
+	Ask    string       `json:"ask,omitempty"` // of an answer
 	// Withdrawn says that it was asked what had become of it before it came: it is not done any more.
 	Withdrawn bool `json:"withdrawn,omitempty"`
 }

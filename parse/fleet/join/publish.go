@@ -127,9 +127,6 @@ func (h *Host) compare() {
 	for _, p := range h.projects {
 		take(wire.ProjectKey(h.Name, p.Root, p.Name), p, nil)
 		for _, b := range p.Builds {
-			if b.ID == model.AgentsBuild {
-				continue
-			}
 			take(wire.ProjectKey(h.Name, p.Root, p.Name, b.ID), p, b)
 		}
 	}

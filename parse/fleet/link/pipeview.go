@@ -29,6 +29,7 @@ const (
 // Pipe is one machine that a program leads to.
 type Pipe struct {
 	name, title string
+	login       string // command that leads there, "" without one
 	command     func(ctx context.Context) *exec.Cmd
 
 	writing sync.Mutex // apart from the other: who reads answers never waits for who writes
@@ -55,7 +56,9 @@ func NewSSH(name, target, program string, dirs []string) (*Pipe, error) {
 	}
 	// Nobody is at a keyboard to answer ssh's questions, and a connection that only hangs is given up.
 	args := []string{"-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=2", "--", target, strings.Join(words, " ")}
-	return NewPipe(name, "ssh "+target, func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, "ssh", args...) }), nil
+	p := NewPipe(name, "ssh "+target, func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, "ssh", args...) })
+	p.login = "ssh " + target
+	return p, nil
 }
 
 // quote writes a word for the shell on the other machine, which is any; "~/" stays what it is.
@@ -69,6 +72,9 @@ func quote(word string) string {
 
 // Name implements [Viewer].
 func (p *Pipe) Name() string { return p.title }
+
+// Login returns the command that leads to the machine, "" without one.
+func (p *Pipe) Login() string { return p.login }
 
 // Only implements [Viewer].
 func (p *Pipe) Only() string { return p.name }

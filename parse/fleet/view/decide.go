@@ -104,11 +104,24 @@ func (f *Fleet) Do(ctx context.Context, a model.Action) (*model.Outcome, error) 
 		return nil, err
 	}
 	a.Looked = nil
+	reply, err := f.decide(ctx, h, &wire.Request{Action: there(a, root)})
+	if err != nil {
+		return nil, err
+	}
+	return done(h, a, reply)
+}
+
+// decide has a host do what a request says, and returns what became of it: once, whatever becomes of the answers.
+func (f *Fleet) decide(ctx context.Context, h *host, r *wire.Request) (*wire.Reply, error) {
 	f.mu.Lock()
 	id := wire.NewID(f.opts.Now().Add(h.precisely())) // by the host's clock: it does nothing that was sent too long ago
 	machine := h.presence.Machine
 	f.mu.Unlock()
-	data := wire.Encode(&wire.Request{V: wire.Version, Request: wire.AskDecide, ID: id, Action: there(a, root)})
+	r.V, r.Request, r.ID = wire.Version, wire.AskDecide, id
+	data := wire.Encode(r)
+	if len(data) > wire.RequestLimit {
+		return nil, notSent(h, link.ErrTooLarge)
+	}
 	soon, cancel := context.WithTimeout(ctx, doFor)
 	reply, _, err := f.send(soon, h, wire.AskDecide, data)
 	cancel()
@@ -116,11 +129,9 @@ func (f *Fleet) Do(ctx context.Context, a model.Action) (*model.Outcome, error) 
 	case link.NotSent(err):
 		return nil, notSent(h, err)
 	case err != nil || reply.Working:
-		if reply, err = f.outcome(ctx, h, id, machine); err != nil {
-			return nil, err
-		}
+		return f.outcome(ctx, h, id, machine)
 	}
-	return done(h, a, reply)
+	return reply, nil
 }
 
 // done returns what a reply says about a decision.

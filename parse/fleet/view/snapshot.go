@@ -105,6 +105,7 @@ func (h *host) look(e *entry) {
 	} else {
 		var shown *model.Build
 		if shown, err = e.build.Decode(e.data, h.ahead); err == nil {
+			h.qualify(shown)
 			e.shown = e.tree.with(shown, e.build.Tree)
 			if e.treeless != "" && e.shown.Partial {
 				e.shown.Problems = append(e.shown.Problems, model.Problem{Severity: model.Warning, Text: "its tree can't be had: " + line.Clean(e.treeless), Fix: "look at it on the host"})
@@ -122,6 +123,10 @@ func (p *project) finish(order []string) {
 	if p.shown != nil {
 		copied := *p.shown
 		shown = &copied
+	}
+	p.sessions = slices.Clone(p.sessions)
+	for i := range p.sessions {
+		p.sessions[i].Project = Root(p.host.name, p.sessions[i].Project)
 	}
 	name := shown.Name
 	if name == "" {

@@ -234,6 +234,9 @@ func (f *Fleet) fetchTree(ctx context.Context, at place) error {
 		if err == nil && b.ID != at.build {
 			err = errMixed
 		}
+		if err == nil {
+			h.qualify(b)
+		}
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

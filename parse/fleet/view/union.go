@@ -138,6 +138,9 @@ func (u *Union) Actor() model.Actor {
 	return unionActor{u}
 }
 
+// Answerer returns who answers live agents of both; local is who does so here, nil where nobody can.
+func (u *Union) Answerer(local model.Answerer) model.Answerer { return unionAnswerer{u.fleet, local} }
+
 type unionActor struct{ *Union }
 
 // Propose implements [model.Actor].

@@ -19,6 +19,7 @@ const (
 	AskList    = "list"
 	AskTree    = "tree"
 	AskText    = "text"
+	AskAsk     = "ask"
 	AskPropose = "propose"
 	AskDecide  = "decide"
 	AskOutcome = "outcome"
@@ -35,6 +36,9 @@ type Request struct {
 	// ID is that of a decision: the same ID with the same bytes is the same decision, however often it comes. See [NewID].
 	ID     string        `json:"id,omitempty"`
 	Action *model.Action `json:"action,omitempty"` // of propose and decide
+	// Ask is the ID of what a live agent asks, of ask, and of decide with the verb "answer", which has the Answer.
+	Ask    string        `json:"ask,omitempty"`
+	Answer *model.Answer `json:"answer,omitempty"`
 	// Root, Build and File name what a tree or text is wanted of.
 	Root  string `json:"root,omitempty"`
 	Build string `json:"build,omitempty"`
@@ -62,6 +66,8 @@ type Reply struct {
 
 	Proposal *model.Proposal `json:"proposal,omitempty"`
 	Outcome  *model.Outcome  `json:"outcome,omitempty"`
+	// Asked is what a live agent asks, without its long texts, once it was answered.
+	Asked *model.Ask `json:"asked,omitempty"`
 	// Working says that the decision is being carried out, Withdrawn that it had not come, and will not be done any more.
 	Working   bool `json:"working,omitempty"`
 	Withdrawn bool `json:"withdrawn,omitempty"`
@@ -94,6 +100,29 @@ func EncodeOutcome(o *model.Outcome) *model.Outcome {
 		return nil
 	}
 	return &model.Outcome{Proposal: EncodeProposal(o.Proposal), Decision: withoutBytes(o.Decision), Note: o.Note}
+}
+
+// Briefly returns what a live agent asks without its long texts, nil for none.
+func Briefly(a *model.Ask) *model.Ask {
+	if a == nil {
+		return nil
+	}
+	brief := *a
+	brief.Plan = ""
+	if a.Call != nil {
+		call := *a.Call
+		call.Input = cut(call.Input, summaryText)
+		brief.Call = &call
+	}
+	brief.Questions = slices.Clone(a.Questions)
+	for i := range brief.Questions {
+		q := &brief.Questions[i]
+		q.Options = slices.Clone(q.Options)
+		for j := range q.Options {
+			q.Options[j].Preview = ""
+		}
+	}
+	return &brief
 }
 
 // Clean makes what the reply says fit for the model, times by our clock; it fails where it contradicts itself.
@@ -175,13 +204,13 @@ func ParseRequest(data []byte) (*Request, error) {
 	case r.V < 1 || r.Part < 0:
 		return nil, errors.New("it lacks what each request begins with")
 	}
-	for _, s := range []string{r.Root, r.Build, r.File, r.Etag, r.Have} {
+	for _, s := range []string{r.Root, r.Build, r.File, r.Etag, r.Have, r.Ask} {
 		if _, err := name(s); err != nil {
 			return nil, err
 		}
 	}
 	switch r.Request {
-	case AskList, AskTree, AskText:
+	case AskList, AskTree, AskText, AskAsk:
 		return &r, nil
 	case AskPropose:
 	case AskDecide, AskOutcome, AskSettle:
@@ -194,8 +223,11 @@ func ParseRequest(data []byte) (*Request, error) {
 	if r.Request != AskPropose && r.Request != AskDecide {
 		return &r, nil
 	}
-	if r.Action == nil {
+	switch {
+	case r.Action == nil:
 		return nil, errors.New("it names no action")
+	case r.Action.Verb == model.VerbAnswer && (r.Ask == "" || r.Answer == nil):
+		return nil, errors.New("it does not say what is answered, or how")
 	}
 	for _, s := range []string{string(r.Action.Verb), r.Action.Project, r.Action.Build, r.Action.Node, r.Action.Kind, r.Action.Seen, r.Action.Shown} {
 		if _, err := name(s); err != nil {

@@ -25,6 +25,7 @@
 //	list     all that it has published, as a whole
 //	tree     a [Build] with its tree
 //	text     a file of a project, as it is
+//	ask      what a live agent asks, whole
 //	propose  what an action would do
 //	decide   do it
 //	outcome  what became of a request to do something; one that has not come yet is withdrawn
