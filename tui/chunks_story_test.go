@@ -124,6 +124,9 @@ func TestTheLogGrowsUnderTheSelection(t *testing.T) {
 func TestSeesTheNumbers(t *testing.T) {
 	u := atKeyboard(t, tuitest.Measured(), 120, 60)
 	u.press("8").sees("11 of 18 plans", "2 without a date", "1.0 a day of work, on 9 days", "75%   9 of 12 succeeded", "retries        3", "in the middle", "By phase").press("G").sees("As the build itself has it")
+	tasks := tuitest.Measured()
+	tasks.Projects[0].Builds[0].History = nil
+	atKeyboard(t, tasks, 120, 60).press("8").sees("Velocity", "0.8 · 9 tasks in 11 days", "1 task a day at most")
 	atKeyboard(t, tuitest.Shop(), 120, 60).press("8").sees("nothing is measured here")
 	atKeyboard(t, tuitest.Reader(), 120, 60).press("8").sees("Context", "isolation  subagent", "Told").seesNo("context isolation")
 }

@@ -12,7 +12,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/reader"
 )
 
 // measure computes the numbers of the phases that count. Without a finished plan there are none.
@@ -23,13 +22,11 @@ func (c *collector) measure() {
 			if s.summary == nil || s.plan.superseded || s.summary.halted {
 				continue
 			}
-			f := model.Finish{Plan: planNode(s)}
-			day, _, _ := strings.Cut(s.summary.completed, "T")
-			if day, _, _ = strings.Cut(day, " "); !reader.Time(day).IsZero() {
-				f.On = day
-			}
-			if took, ok := duration(s.summary.duration); ok {
-				f.Took, f.Timed = model.Millis(took.Milliseconds()), true
+			took, _ := duration(s.summary.worked.Took)
+			done := s.summary.worked.Plan(planNode(s), phaseNode(p), model.Millis(took.Milliseconds()))
+			f := model.Finish{Plan: done.Node, Took: done.Took, Timed: done.Took > 0}
+			if !done.Ended.IsZero() {
+				f.On = done.Ended.Format(time.DateOnly)
 			}
 			finished = append(finished, f)
 		}
