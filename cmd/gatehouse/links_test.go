@@ -35,6 +35,10 @@ func TestLinksInDocs(t *testing.T) {
 		}
 		texts[filepath.Clean(name)] = string(text)
 	}
+	makefile, err := os.ReadFile(top + "/Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var source strings.Builder
 	walkSource(t, func(path, text string) { source.WriteString(text) })
 	heading, link := regexp.MustCompile(`(?m)^#+ (.*)$`), regexp.MustCompile(`\]\(([^)\s]+)\)`)
@@ -63,13 +67,18 @@ func TestLinksInDocs(t *testing.T) {
 		if strings.HasSuffix(name, "CHANGELOG.md") { // which tells of what was
 			continue
 		}
+		for _, m := range regexp.MustCompile("(?m)(?:^    |`)make ([a-z][a-z-]*)").FindAllStringSubmatch(text, -1) {
+			if !strings.Contains(string(makefile), "\n"+m[1]+":") {
+				t.Errorf("%s: there is no make %s", name, m[1])
+			}
+		}
 		for _, m := range regexp.MustCompile("`((?:Test|Fuzz|Benchmark)[A-Za-z]\\w+)").FindAllStringSubmatch(text, -1) {
 			if !strings.Contains(source.String(), "func "+m[1]) {
 				t.Errorf("%s: there is no test %s", name, m[1])
 			}
 		}
 		for _, m := range regexp.MustCompile("`((?:cmd|model|parse|screenshots|statusline|tui|docs)/[\\w./]+)`").FindAllStringSubmatch(text, -1) {
-			if _, err := os.Stat(filepath.Join(top, m[1])); err != nil {
+			if _, err := os.Stat(filepath.Join(top, strings.TrimSuffix(m[1], "/..."))); err != nil {
 				t.Errorf("%s: there is no %s", name, m[1])
 			}
 		}
