@@ -36,12 +36,12 @@ func (p page) stretches(s *index.Site, h *model.History) {
 	if !a.to.After(a.from) {
 		return
 	}
-	what := h.Of
-	if h.Pieces[0].Phase != "" {
-		what = "phases"
+	heading := "Phases over time"
+	if h.Of == "chunks" {
+		heading = "Chunks over time"
 	}
 	th := p.Look.Theme
-	p.Heading(strings.ToUpper(what[:1]) + what[1:] + " over time")
+	p.Heading(heading)
 	r := p.Look.Ribbon(p.Width)
 	for _, t := range a.ticks() {
 		r.To(ganttNames + 1 + t.column)
@@ -74,7 +74,8 @@ func (p page) stretch(s *index.Site, a *axis, x *model.Stretch) {
 	}
 	name := strings.TrimPrefix(draw.OrElse(s.NameOf(x.Node), x.Node), "Phase ")
 	r.AddWithin("", name, ganttNames-r.Width)
-	first, last := a.columnOf(x.From), a.columnOf(x.To)
+	first := a.columnOf(x.From)
+	last := max(first, a.columnOf(x.To))
 	if last > first && a.at(last).Equal(x.To) {
 		last-- // it ended where this column begins
 	}

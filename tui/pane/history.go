@@ -21,13 +21,18 @@ func (p page) course(s *index.Site, h *model.History, rows int) {
 	p.stretches(s, h)
 }
 
-// dated returns the pieces that are done and have a time, the oldest first, and how many that are done have none.
+// dated returns the pieces that are done and have a time, the oldest first, and how many that are done have none. What another
+// machine says of itself need not be so.
 func dated(h *model.History) (pieces []model.Piece, without int) {
-	all := h.Pieces
-	for len(all) > 0 && !all[len(all)-1].Done {
-		all = all[:len(all)-1]
+	from := 0
+	for from < len(h.Pieces) && h.Pieces[from].Done && h.Pieces[from].Ended.IsZero() {
+		from++
 	}
-	return all[len(all)-h.Dated:], h.Count.Done - h.Dated
+	to := from
+	for to < len(h.Pieces) && h.Pieces[to].Done {
+		to++
+	}
+	return h.Pieces[from:to], max(0, h.Count.Done-(to-from))
 }
 
 // burnUp adds how much is done, how fast that went, and both as a chart over time.
@@ -56,7 +61,7 @@ func (p page) burnUp(s *index.Site, h *model.History, rows int) {
 		notes = append(notes, "the total is today's")
 	}
 	if rows > 0 {
-		p.chart(s, h, pieces, max(0, without), rows)
+		p.chart(s, h, pieces, without, rows)
 	}
 	p.Text(th.Dim, strings.Join(notes, draw.PartJoint))
 }

@@ -106,3 +106,23 @@ func TestHistoriesFit(t *testing.T) {
 		}
 	}
 }
+
+// TestHistoriesOfOthers: another machine may say anything of its history.
+func TestHistoriesOfOthers(t *testing.T) {
+	back := model.Stretch{Node: "a", From: tuitest.Noon, To: tuitest.Ago(tuitest.Day)}
+	for _, h := range []*model.History{
+		{}, {Dated: 99, Unplanned: -1}, {Of: "x", Dated: -1, Stretches: []model.Stretch{back, back}},
+		{Stretches: []model.Stretch{back, {Node: "b", From: tuitest.Ago(time.Hour), To: tuitest.Noon}}, Forecast: &model.Forecast{Left: -4, Days: &model.Range{From: 9, To: -9}, Work: &model.Range{From: 1 << 62, To: -1}}},
+		{Count: model.Count{Done: 1 << 62, Total: 1 << 62}, PieceTime: &model.Durations{}, Pieces: []model.Piece{{Done: true, Ended: tuitest.Noon}, {}, {Done: true, Ended: tuitest.Ago(time.Hour)}}},
+	} {
+		snap := tuitest.Shop()
+		snap.Projects[0].Builds[0].History = h
+		for _, width := range []int{1, 40, 120} {
+			for _, row := range metricsPage(plainLook(false), index.New(snap, nil).Sites[0], width, 6).Lines {
+				if n := ansi.StringWidth(row); n != width {
+					t.Fatalf("%+v, %d columns: %q has %d", h, width, row, n)
+				}
+			}
+		}
+	}
+}
