@@ -160,6 +160,16 @@ func TestACallIsAllowedOnceOrDenied(t *testing.T) {
 	u.keys("a", "tab", "enter").gave(model.Answer{Allow: true})
 }
 
+// A script may ask for a yes or a no about nothing that is called.
+func TestAYesOrNoIsAnswered(t *testing.T) {
+	u := whenAsked(t, "yesno000")
+	u.keys("n", "a").sees("script asks", "Deploy now?", "allow", "deny")
+	u.keys("y").gave(model.Answer{Allow: true})
+	u = whenAsked(t, "yesno000")
+	u.keys("n", "a", "d").typed("not today")
+	u.keys("enter").gave(model.Answer{Text: "not today"})
+}
+
 func TestSomebodyElseAnswersFirst(t *testing.T) {
 	u := whenAsked(t, "call0000")
 	u.answerer.Taken["call0000"] = "grace has answered it already, at 11:59:58 (command): no"

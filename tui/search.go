@@ -135,6 +135,15 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 			c.in.Refilter()
 		}
 	}
+	for _, t := range c.times() {
+		if k.Name == t.Key {
+			text := "since " + t.Words
+			if c.in.(searched).Sought() == text {
+				text = ""
+			}
+			c.in.(searched).Seek(text)
+		}
+	}
 	for i, topic := range c.in.Topics() {
 		if k.Name == strconv.Itoa(i+1) {
 			c.in.Filter().ToggleTopic(topic)
@@ -144,12 +153,20 @@ func (c choosing) Press(k input.Stroke) tea.Cmd {
 	return nil
 }
 
+// times returns the times since which things are shown, each with its key; none where nothing has a time.
+func (c choosing) times() []draw.Hint {
+	if c.in != pane.Filtered(c.dashboard.timeline) {
+		return nil
+	}
+	return []draw.Hint{{Key: "n", Words: "noon"}, {Key: "t", Words: "today"}, {Key: "v", Words: "visit"}}
+}
+
 // Box implements [decide.Dialog].
 func (choosing) Box(*draw.Look, draw.Area) ([]string, draw.Area) { return nil, draw.Area{} }
 
 // Hints implements [decide.Dialog].
-func (choosing) Hints() []draw.Hint {
-	hints := make([]draw.Hint, 0, len(index.States)+1)
+func (c choosing) Hints() []draw.Hint {
+	hints := c.times()
 	for _, st := range index.States {
 		hints = append(hints, draw.Hint{Key: st.Key, Words: st.Word})
 	}

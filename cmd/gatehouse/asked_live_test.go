@@ -25,12 +25,18 @@ func (w *terminal) asksKept() *ask.Store {
 // asks has a script ask something, and returns what it prints and ends with.
 func (w *terminal) asks(args ...string) <-chan string {
 	w.t.Helper()
+	return w.asksIn(w.home, args...)
+}
+
+// asksIn is asks in a directory.
+func (w *terminal) asksIn(dir string, args ...string) <-chan string {
+	w.t.Helper()
 	bin, err := Binary()
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	cmd := exec.Command(filepath.Join(bin, "gatehouse"), append([]string{"ask"}, args...)...)
-	cmd.Dir, cmd.Env = w.home, w.env
+	cmd.Dir, cmd.Env = dir, w.env
 	var out strings.Builder
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {

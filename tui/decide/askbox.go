@@ -41,10 +41,10 @@ func (x *askBox) Scroll(by int) { x.sheet.Scroll(by) }
 func (x *askBox) title(l *draw.Look, width int) string {
 	what := "An agent asks"
 	if x.ask != nil {
-		switch x.ask.Kind {
-		case model.AskPlan:
+		switch {
+		case x.ask.Kind == model.AskPlan:
 			what = x.ask.Agent + " has a plan"
-		case model.AskPermission:
+		case x.ask.Call != nil:
 			what = x.ask.Agent + " wants to use " + x.ask.Call.Tool
 		default:
 			what = x.ask.Agent + " asks"

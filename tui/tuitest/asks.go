@@ -33,8 +33,10 @@ func NewAnswerer() *Answerer {
 	plan.ID, plan.Kind, plan.Text, plan.Plan = "plan0000", model.AskPlan, "approve the plan: A lantern", "# A lantern\n\n"+strings.Repeat("1. Fold a grid.\n", 60)+"\nthe end\n"
 	call.ID, call.Kind, call.Text = "call0000", model.AskPermission, "Bash: rm -rf shades"
 	call.Call = &model.Call{Tool: "Bash", Input: "cd /tmp\nrm -rf shades", Reason: "Begin anew", Dangers: []model.Danger{{Part: "rm -rf shades", Why: "deletes without asking"}}}
+	yesno := agent
+	yesno.ID, yesno.Kind, yesno.Text, yesno.Agent = "yesno000", model.AskPermission, "Deploy now?", "script"
 	a := &Answerer{Asks: map[string]*model.Ask{}, Taken: map[string]string{}}
-	for _, x := range []model.Ask{one, several, plan, call} {
+	for _, x := range []model.Ask{one, several, plan, call, yesno} {
 		a.Asks[x.ID] = &x
 	}
 	return a

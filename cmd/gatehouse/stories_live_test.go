@@ -1,0 +1,228 @@
+//go:build unix
+
+package main
+
+// What somebody does with a dashboard all day, as stories: each task by its keys, and what the screen has to say then.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"gatehouse/parse/demo"
+)
+
+// twelve makes twelve projects below a directory, as somebody has them who lets agents work on several things.
+func twelve(t *testing.T, src string) *shore {
+	t.Helper()
+	for name, until := range map[string]demo.Mark{"dawnbook": demo.MarkQuestion, "owlbook": demo.MarkFailed} {
+		now := time.Now().Add(-10 * time.Minute)
+		b, err := demo.New(filepath.Join(src, name), demo.Options{Until: until, Now: func() time.Time { return now },
+			Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }})
+		if err == nil {
+			err = b.Run(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := newShore(t, src)
+	s.ok(unpack("harbour", filepath.Join(src, "quay")))
+	s.ok(date(filepath.Join(src, "quay"), time.Now().Add(-5*time.Minute)))
+	s.ok(unpack("lantern", filepath.Join(src, "lamp"))) // what waits in it is the newest
+	for _, name := range []string{"anvil", "birch", "comet", "delta", "ember", "fjord", "grove"} {
+		file := filepath.Join(src, name, ".planning", "STATE.md")
+		s.ok(os.MkdirAll(filepath.Dir(file), 0o755))
+		s.ok(os.WriteFile(file, []byte("---\ngsd_state_version: '1.0'\nmilestone: v1.0\nmilestone_name: First\nstatus: planning\n---\n\n# State\n"), 0o644))
+	}
+	return s
+}
+
+// common is how many keys at most the tasks may take that come up all the time.
+const common = 4
+
+// move is something that is pressed, and what is seen then, before the next key.
+type move struct {
+	press string // keys, with a blank between them
+	types string // a text: a key each letter
+	sees  string // a pattern
+}
+
+// task is something that one does with a dashboard. Each begins at the first row of the tree, with nothing searched for, or where the
+// one before ended.
+type task struct {
+	name   string
+	common bool
+	goesOn bool
+	before func(*office)
+	moves  []move
+	after  func(*office)
+}
+
+// office is where the tasks are done.
+type office struct {
+	*terminal
+	src   string
+	shore *shore
+	said  []<-chan string
+}
+
+// asked has a script ask something in a project.
+func (o *office) asked(question string, options ...string) {
+	o.said = append(o.said, o.asksIn(filepath.Join(o.src, "shore"), append([]string{question}, options...)...))
+}
+
+// tasks are what people do who have it open all day. How many keys each took before is told in docs/figures.md.
+var tasks = []task{
+	{name: "see which of twelve waits, and answer it", common: true,
+		before: func(o *office) { o.asked("Which layout?", "--option", "Grid", "--option", "List") },
+		moves: []move{{sees: `4 For you(?s:.*)◆ Which layout\?`}, {press: "n", sees: `▌.*Which layout`}, {press: "a", sees: `1 +\( \) +Grid`},
+			{press: "2", sees: `\(x\) +List`}, {press: "Enter", sees: `answered: List`}}},
+	{name: "see what failed, and its evidence", common: true,
+		moves: []move{{press: "f x Enter", sees: `▌.*╳ 06 Diary Pages`}, {press: "3", sees: `3 06-VERIFICATION\.md(?s:.*)▌status: gaps_found`}}},
+	{name: "see why something is blocked", common: true, moves: []move{{press: "5", sees: `plan 06-02 was halted`}}},
+	{name: "approve a gate", common: true, moves: []move{{press: "n", sees: `▌.*sketch-gate`}, {press: "a", sees: `y approve`}, {press: "y", sees: `approved sketch-gate`}}},
+	{name: "undo that", goesOn: true, common: true, moves: []move{{press: "u", sees: `y undo`}, {press: "y", sees: `sketch-gate +done → waiting`}}},
+	{name: "see what was decided", common: true, moves: []move{{press: "7", sees: `7 Decisions(?s:.*)sketch-gate`}}},
+	{name: "answer in words of one's own", before: func(o *office) { o.asked("Which name?", "--text") },
+		moves: []move{{sees: `4 For you(?s:.*)◆ Which name\?|Which name\?(?s:.*)4 For you`}, {press: "n", sees: `▌.*Which name`}, {press: "a", sees: `script asks`},
+			{press: "t", types: "Otter", sees: `Otter`}, {press: "Enter", sees: `answered: Otter`}}},
+	{name: "see what changed since noon", common: true,
+		before: func(o *office) {
+			o.shore.write("phases/05-rock-slips/05-02-SUMMARY.md", "---\nphase: 05-rock-slips\nplan: 02\n---\n")
+		},
+		moves: []move{{press: "6 f n", sees: `/since noon(?s:.*)shore · Plan 05-02`}}},
+	{name: "go to the next project", common: true, moves: []move{{press: "}", sees: `▌.*quay`}}},
+	{name: "see only what is blocked", common: true, moves: []move{{press: "f b", sees: `3 hits(?s:.*)✗ 06-02 A sound`}}},
+	{name: "see only what waits, in all projects", common: true, moves: []move{{press: "f w", sees: `hits(?s:.*)broken off(?s:.*)05.5-UAT(?s:.*)sketch-gate`}}},
+	{name: "see what runs, and since when", common: true, moves: []move{{press: "f r", sees: `↻ 02-01 (?s:.*)retrying(?s:.*)gate`}}},
+	{name: "copy an ID", common: true, moves: []move{{press: "n", sees: `▌.*sketch-gate`}, {press: "Y", sees: `copied: .*sketch-gate`}}},
+	{name: "read a verification", common: true, moves: []move{{press: "n", sees: `▌.*sketch-gate`}, {press: "n", sees: `▌.*verify by hand`},
+		{press: "3", sees: `3 04-VERIFICATION\.md`}}},
+	{name: "find a phase by letters of its name", moves: []move{{press: "/", types: "dryp", sees: `▌.*06 Diary Pages`}}},
+	{name: "search in a file", moves: []move{{press: "f x Enter", sees: `▌.*╳ 06 Diary Pages`}, {press: "3", sees: `gaps_found`},
+		{press: "/", types: "blank", sees: `/blank`}, {press: "Enter", sees: `/blank +1/1`}}},
+	{name: "unfold all, and fold all", common: true, moves: []move{{press: "+", sees: `04 Shore Map`}, {press: "-", sees: `▸ ◆ dawnbook · gsd(?s:.*)grove`}}},
+	{name: "click on a count, and drag a border", after: func(o *office) {
+		o.mouse("✗ 2", "M", 0, 0)
+		o.find(`✗ blocked(?s:.*)3 hits`)
+		before := o.column("╮╭")
+		o.mouse("╮╭", "M", 0, 5)
+		o.mouse("╮╭", "M", 32, 5, -20)
+		o.mouse("╮╭", "m", 0, 5, -20)
+		o.until("a narrower tree", func(string) bool { return o.column("╮╭") < before-10 })
+	}},
+	{name: "leave, come back, and be where one was", common: true,
+		moves: []move{{press: "n", sees: `▌.*sketch-gate`}, {press: "3", sees: `3 SKETCH|3 lantern-state`}, {press: "q", sees: `left:0`}},
+		after: func(o *office) {
+			o.start("")
+			o.find(`▌.*sketch-gate`)
+		}},
+	{name: "open a plan by its file", goesOn: true, moves: []move{{press: "q", sees: `left:0`}}, after: func(o *office) {
+		o.start("shore/.planning/phases/04-shore-map/04-01-PLAN.md")
+		o.find(`▌.*04-01 Heights`)
+	}},
+}
+
+// escape is the key, as terminals write it that can tell it from the beginning of another.
+const escape = "\x1b[27u"
+
+func TestLiveStories(t *testing.T) {
+	t.Parallel()
+	w := openTerminal(t, 140, 45)
+	o := &office{terminal: w, src: filepath.Join(w.home, "src")}
+	o.shore = twelve(t, o.src)
+	w.enter("cd src")
+	w.start("")
+	w.shows("Waits for you", "The rest", "12 projects")
+	for _, task := range tasks {
+		if !task.goesOn {
+			o.begins()
+		}
+		if task.before != nil {
+			task.before(o)
+		}
+		keys := 0
+		for _, m := range task.moves {
+			for key := range strings.FieldsSeq(m.press) {
+				o.press(key)
+				keys++
+			}
+			if m.types != "" {
+				o.typed(m.types)
+				keys += len(m.types)
+			}
+			o.find(m.sees)
+		}
+		if task.after != nil {
+			task.after(o)
+		}
+		if t.Logf("%s: %d", task.name, keys); task.common && keys > common {
+			t.Errorf("%s: it takes %d keys, and may take %d", task.name, keys, common)
+		}
+	}
+	for i, want := range []string{"List\n", "Otter\n"} {
+		if got := <-o.said[i]; got != want {
+			t.Errorf("the script was told %q, want %q", got, want)
+		}
+	}
+	w.press("q")
+	w.left(exitDone)
+}
+
+// begins goes to where each task begins. Right after an answer some keys do nothing: it is waited until f does something again.
+func (o *office) begins() {
+	o.t.Helper()
+	o.typed(strings.Repeat(escape, 4))
+	o.press("1", "-", "g")
+	o.until("ready for the next task", func(screen string) bool {
+		if strings.Contains(screen, "w  ◆  b  ✗") {
+			return true
+		}
+		o.press("f")
+		for range 10 {
+			if strings.Contains(o.screen(), "w  ◆  b  ✗") {
+				return true
+			}
+			time.Sleep(glance)
+		}
+		return false
+	})
+	o.typed(escape)
+	o.gone("w  ◆  b  ✗")
+	o.press("g")
+	o.find(` 1/\d+\s*$`)
+}
+
+// column returns where a text begins on the screen.
+func (o *office) column(text string) int {
+	o.t.Helper()
+	column, _ := o.place(text)
+	return column
+}
+
+// place returns where a text begins on the screen, counted from one.
+func (o *office) place(text string) (column, row int) {
+	o.t.Helper()
+	for i, line := range strings.Split(o.shows(text), "\n") {
+		if before, _, found := strings.Cut(line, text); found {
+			return utf8.RuneCountInString(before) + 1, i + 1
+		}
+	}
+	return 0, 0
+}
+
+// mouse has the terminal tell what a button does some rows below a text, and so many columns beside it.
+func (o *office) mouse(text, what string, button, below int, beside ...int) {
+	o.t.Helper()
+	column, row := o.place(text)
+	for _, by := range beside {
+		column += by
+	}
+	o.typed(fmt.Sprintf("\x1b[<%d;%d;%d%s", button, column, row+below, what))
+}
