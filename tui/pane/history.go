@@ -16,7 +16,7 @@ import (
 // course adds what was done when, with a chart of so many rows, 0 for none.
 func (p page) course(s *index.Site, h *model.History, rows int) {
 	p.burnUp(s, h, rows)
-	p.left(h)
+	p.left(h, s.Build.Progress.Known)
 	p.durations(s, h)
 	p.stretches(s, h)
 }
@@ -48,6 +48,9 @@ func (p page) burnUp(s *index.Site, h *model.History, rows int) {
 		}
 	}
 	said := strconv.Itoa(h.Count.Done) + " of " + strconv.Itoa(h.Count.Total) + " " + h.Of
+	if !s.Build.Progress.Known {
+		said = strconv.Itoa(h.Count.Done) + " " + h.Of + " done"
+	}
 	speed := ""
 	if days > 1 {
 		speed = perDay(len(pieces), days) + " a day of work, on " + draw.Counted(days, "day")
@@ -57,7 +60,7 @@ func (p page) burnUp(s *index.Site, h *model.History, rows int) {
 	if without > 0 && len(pieces) > 0 {
 		notes = append(notes, strconv.Itoa(without)+" without a date")
 	}
-	if h.TotalSince.IsZero() && h.Count.Open() > 0 {
+	if h.TotalSince.IsZero() && h.Count.Open() > 0 && s.Build.Progress.Known {
 		notes = append(notes, "the total is today's")
 	}
 	if rows > 0 {
@@ -69,9 +72,14 @@ func (p page) burnUp(s *index.Site, h *model.History, rows int) {
 // narrowestChart is the least width of a chart that says anything.
 const narrowestChart = 24
 
-// chart draws what was done over time below a line for all there is: a plain one where that is known for then, else a dotted one.
+// chart draws what was done over time below a line for all there is: a plain one where that is known for then, a dotted one where
+// only today's is, and none where nobody knows.
 func (p page) chart(s *index.Site, h *model.History, pieces []model.Piece, before, rows int) {
-	if len(pieces) < 2 || h.Count.Total <= 0 {
+	most := h.Count.Total
+	if !s.Build.Progress.Known {
+		most = before + len(pieces)
+	}
+	if len(pieces) < 2 || most <= 0 {
 		return
 	}
 	from, to := pieces[0].Ended, pieces[len(pieces)-1].Ended
@@ -84,16 +92,16 @@ func (p page) chart(s *index.Site, h *model.History, pieces []model.Piece, befor
 	if b := s.Build; b.StaleSince.IsZero() && h.Forecast != nil && h.Forecast.None == "" && p.Look.Now.After(to) {
 		to = p.Look.Now
 	}
-	th, label := p.Look.Theme, strconv.Itoa(h.Count.Total)
+	th, label := p.Look.Theme, strconv.Itoa(most)
 	margin := len(label) + 1
 	columns := min(p.Width, widestTable) - margin
 	if columns < narrowestChart || !to.After(from) {
 		return
 	}
-	span := to.Sub(from)
+	a := axis{from: from, to: to, columns: columns}
 	values := make([]int, columns)
 	for x := range values {
-		at := from.Add(span/time.Duration(columns)*time.Duration(x+1) + span%time.Duration(columns)*time.Duration(x+1)/time.Duration(columns))
+		at := a.at(x + 1)
 		values[x] = before + sort.Search(len(pieces), func(i int) bool { return pieces[i].Ended.After(at) })
 	}
 	p.Gap()
@@ -104,9 +112,11 @@ func (p page) chart(s *index.Site, h *model.History, pieces []model.Piece, befor
 	if !h.TotalSince.IsZero() {
 		line = p.Look.Glyphs.Horizontal
 	}
-	r.Fill(line, th.Dim, margin+columns)
+	if s.Build.Progress.Known {
+		r.Fill(line, th.Dim, margin+columns)
+	}
 	p.Add(&r)
-	for i, line := range p.Look.Glyphs.Chart(values, h.Count.Total, rows) {
+	for i, line := range p.Look.Glyphs.Chart(values, most, rows) {
 		r := p.Look.Ribbon(p.Width)
 		if i == rows-1 {
 			r.Add(th.Dim, "0")
@@ -135,15 +145,19 @@ func between(from, to time.Time) (first, last string) {
 	return from.Format("Jan 02"), to.Format("Jan 02")
 }
 
-// left adds how much is left, and what that will come to.
-func (p page) left(h *model.History) {
+// left adds how much is left, where that is known, and what that will come to.
+func (p page) left(h *model.History, known bool) {
 	f := h.Forecast
 	if f == nil {
 		return
 	}
 	p.Heading("What is left")
+	todo := ""
+	if known {
+		todo = leftOf(h)
+	}
 	p.Facts(
-		draw.Fact{Label: "to do", Value: leftOf(h)},
+		draw.Fact{Label: "to do", Value: todo},
 		draw.Fact{Label: "days", Value: days(f.Days)},
 		draw.Fact{Label: "at work", Value: work(f.Work, h.Of)},
 		draw.Fact{Label: "forecast", Value: noForecast(f), Style: p.Look.Theme.Dim},
