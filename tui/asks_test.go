@@ -32,6 +32,7 @@ func whenAsked(t *testing.T, ids ...string) asked {
 	u.d.tick = func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil } // nobody waits for a toast to go
 	u.gets(tea.WindowSizeMsg{Width: 110, Height: 34})
 	u.looks(1)
+	u.atTop()
 	u.keys("n")
 	return u
 }

@@ -73,7 +73,7 @@ func TestReadsTheLogOfTheAgents(t *testing.T) {
 	u.press("enter").sees("2 Activity", "reason", "made canonical", "Before that", "▲ 1/3 checks passed").press("esc").isOn("attempt 2")
 	u.press("g").isOn("1/3 checks").press("enter").sees("refuses a feed twice", "fail, retried", ".fctry/verification/5.png")
 	u.press("esc", "y").sees("copied: 5 API: 1/3 checks passed (.fctry/state.json:90)")
-	u.press("1", "g", "j", "j", "j", "j", "j", "enter").sees("Logged", "attempt 2: a feed was stored twice")
+	u.press("1", "g", "j", "j", "enter").sees("Logged", "attempt 2: a feed was stored twice")
 }
 
 // An alert stands on top until it was seen, or what it is about is done.
@@ -141,7 +141,7 @@ func atReader(t *testing.T, width, height int) (user, *readerActor) {
 	opts.Actor = a
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
 	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(a.snapshot(1), nil)})
-	return u, a
+	return u.atTop(), a
 }
 
 func TestAddsToTheInbox(t *testing.T) {
@@ -181,7 +181,7 @@ func TestFiltersTheInbox(t *testing.T) {
 	u, _ := atReader(t, 80, 24)
 	u.press("9", "f", "3", "enter").sees("2 of 5", "How others do search").seesNo("A mascot").press("esc").sees("A mascot")
 	u.press("/", "a", "l", "o", "u", "d", "enter").sees("1 of 5").press("enter").sees("2 Task", "Read aloud", "x dismiss").press("9", "esc")
-	u.press("f", "d", "enter").sees("2 of 5", "A mascot").press("/", "q", "q", "enter").sees("no item is like this").press("esc", "1").sees("1 Schema")
+	u.press("f", "d", "enter").sees("2 of 5", "A mascot").press("/", "q", "q", "enter").sees("no item is like this").press("esc", "1").sees("✓ 1–4  4 chunks")
 }
 
 func TestSyncsAndStartsFresh(t *testing.T) {

@@ -27,6 +27,8 @@ func (d *dashboard) copySelected() tea.Cmd {
 	case text != "":
 	case s.Node != nil:
 		text = s.Node.Name()
+	case len(s.Run) > 0:
+		text = s.Run[0].Name() + " – " + s.Run[len(s.Run)-1].Name()
 	default:
 		text = draw.Join(draw.PartJoint, s.Site.Name, s.Site.Title())
 	}
@@ -44,6 +46,8 @@ func (d *dashboard) copyID() tea.Cmd {
 		return nil
 	case s.Node != nil:
 		return d.toClipboard(s.Node.ID)
+	case len(s.Run) > 0:
+		return d.refuse("several rows stand here; space shows them one by one")
 	case s.Site.Build != nil:
 		return d.toClipboard(s.Site.Build.ID)
 	}

@@ -91,6 +91,7 @@ func newDashboard(opts Options, wait func(*index.Index) tea.Cmd) *dashboard {
 	}
 	d.decisions = decide.New(d.ctx, d, opts.Actor, answerer)
 	d.file.Looks = &d.decisions.Looks
+	d.reopen = d.openAtWork
 	d.fitTheme(d.profile)
 	d.show(d.index)
 	return d
@@ -182,20 +183,33 @@ func (d *dashboard) take(msg tea.Msg) tea.Cmd {
 func (d *dashboard) show(ix *index.Index) {
 	d.index = ix
 	d.shown++
+	d.mark() // what is marked stands in no run
 	for _, p := range d.panes {
 		if p, ok := p.(pane.Loader); ok {
 			p.Load(ix)
 		}
 	}
 	d.decisions.Load(ix)
-	d.mark()
-	if d.reopen != nil {
+	if d.reopen != nil && ix.Snap.Version > 0 {
 		d.reopen()
 		d.reopen = nil
 	}
 	d.goToFile()
 	d.layOut()
 	d.proveToast()
+}
+
+// openAtWork selects what waits, else what runs, where nobody has been before. Of several projects it is the row of the whole: what is
+// in one would hide the others.
+func (d *dashboard) openAtWork() {
+	at := d.index.Start
+	if at == (index.Place{}) || d.still {
+		return
+	}
+	if len(d.index.Snap.Projects) > 1 && !d.opts.Unfolded {
+		at.Node = ""
+	}
+	d.tree.Open(at)
 }
 
 // goToFile selects the row of the file that was asked for, as soon as there is one.

@@ -30,7 +30,7 @@ func atLoop(t *testing.T, a *tuitest.Actor, width, height int) user {
 	u := user{t, d}
 	u.gets(tea.WindowSizeMsg{Width: width, Height: height})
 	u.rereads(a)
-	d.enterKeys("n")
+	d.enterKeys() // it opens at what waits
 	return u.isOn("frame-gate")
 }
 
@@ -454,7 +454,7 @@ func TestAnAutomaticGateAsksOnceMore(t *testing.T) {
 	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
 	u.d.decisions.Actor = a
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
-	u.rereads(a).does("n").isOn("brief-gate").does("enter").sees("Has to pass").seesNo("Asks you").does("esc").isOn("brief-gate")
+	u.rereads(a).does().isOn("brief-gate").does("enter").sees("Has to pass").seesNo("Asks you").does("esc").isOn("brief-gate")
 	u.does("a", "y").sees("opened by a check, not by a human").did(a)
 	u.does("y").did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate"})
 }
@@ -466,7 +466,7 @@ func TestAnAutomaticGateWithADeliverableMissing(t *testing.T) {
 	u := user{t, newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })}
 	u.d.decisions.Actor = a
 	u.gets(tea.WindowSizeMsg{Width: 80, Height: 24})
-	u.rereads(a).does("n").isOn("brief-gate").does("a").sees("Missing: ARCH.md", "f record as failed")
+	u.rereads(a).does().isOn("brief-gate").does("a").sees("Missing: ARCH.md", "f record as failed")
 	u.does("y").seesNo("y once more").sees("f records the failed check").did(a)
 	u.does("f").asksNothing().did(a, model.Action{Verb: model.VerbApprove, Node: "gate/brief-gate", RecordFailed: true})
 }

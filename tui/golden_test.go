@@ -59,7 +59,7 @@ func TestStates(t *testing.T) {
 		{"several", several, 120, 40, nil},
 		{"help", tuitest.Shop(), 80, 24, []string{"?"}},
 		{"help_wide", tuitest.Shop(), 200, 60, []string{"?"}},
-		{"gate", tuitest.Shop(), 80, 24, []string{"n", "enter"}},
+		{"gate", tuitest.Shop(), 80, 24, []string{"enter"}},
 		{"plan", tuitest.Shop(), 120, 40, []string{"G", "k", "k", "k", "k", "k", "k", "k", "tab"}},
 		{"disabled_key", tuitest.Shop(), 80, 24, []string{"esc"}},
 		{"too_small", tuitest.Shop(), 39, 9, nil},

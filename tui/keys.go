@@ -107,7 +107,7 @@ func bindings() []binding {
 		{group: moves, name: "half-page-up", on: keys("ctrl+u"), words: "half a page up", do: move(func(d *dashboard) int { return -d.pageHeight() / 2 })},
 		{group: moves, name: "page-down", on: keys("pgdown"), words: "a page down", do: move((*dashboard).pageHeight)},
 		{group: moves, name: "page-up", on: keys("pgup"), words: "a page up", do: move(func(d *dashboard) int { return -d.pageHeight() })},
-		{group: moves, name: "first", on: keys("g", "home"), words: "to the first", do: move(func(*dashboard) int { return -draw.FarAway })},
+		{group: moves, name: "first", on: keys("g", "home"), words: "to the first; the tree is sorted again", do: move(func(*dashboard) int { return -draw.FarAway })},
 		{group: moves, name: "last", on: keys("G", "end"), words: "to the last; the timeline follows again", do: move(func(*dashboard) int { return draw.FarAway })},
 
 		{group: inTree, name: "fold", on: keys("space"), words: "fold or unfold; in the graph what is near, or all", hint: "fold",

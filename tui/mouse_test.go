@@ -85,7 +85,7 @@ func TestReadOnlyHasNoKeyThatWrites(t *testing.T) {
 	opts.ReadOnly, opts.Actor = true, actor
 	u := user{t, newDashboard(opts, func(*index.Index) tea.Cmd { return nil })}
 	u.gets(tea.WindowSizeMsg{Width: 120, Height: 40}, snapshotMsg{index: index.New(actor.Snapshot(1), nil)})
-	u.press("n").isOn("frame-gate").sees("read only", "e edit", "Asks you")
+	u.isOn("frame-gate").sees("read only", "e edit", "Asks you")
 	for _, key := range []string{"a", "s", "c", "R", "u", "P"} {
 		u.press(key).sees("read only: nothing is decided or answered here")
 	}

@@ -32,6 +32,13 @@ func atKeyboard(t *testing.T, snap *model.Snapshot, width, height int) user {
 	d := newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })
 	u := user{t, d}
 	u.gets(tea.WindowSizeMsg{Width: width, Height: height}, snapshotMsg{index: index.New(snap, nil)})
+	return u.atTop()
+}
+
+// atTop goes to the first row, from where most stories begin.
+func (u user) atTop() user {
+	u.d.tree.Move(-draw.FarAway)
+	u.d.layOut()
 	return u
 }
 
@@ -141,7 +148,7 @@ func TestFoldsAndRemembers(t *testing.T) {
 
 func TestFoldsFollowTheWorkUnlessTheUserDecided(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("g", "j", "j", "space", "space") // 01 folded by hand
+	u.press("g", "j", "j", "space", "space", "g") // 01 folded by hand
 	u.reloads(func(b *model.Build) {
 		b.Nodes[0].Children[0].Children[0].Status = model.Active
 		b.Nodes[0].Children[6].Children[1].Status = model.Active

@@ -19,13 +19,16 @@ import (
 )
 
 // Place names one row for good: it means the same after a reload. Without a node it is a whole build, without a build a
-// project that has none.
-type Place struct{ Project, Build, Node string }
+// project that has none. With Run it is the row that stands for neighbours that are done, of which Node is the first.
+type Place struct {
+	Project, Build, Node string
+	Run                  bool
+}
 
 // Clone returns the place with copies of its names, for whatever outlives the snapshot: a name may be cut out of a file, and
 // would keep all of it in memory.
 func (at Place) Clone() Place {
-	return Place{strings.Clone(at.Project), strings.Clone(at.Build), strings.Clone(at.Node)}
+	return Place{strings.Clone(at.Project), strings.Clone(at.Build), strings.Clone(at.Node), at.Run}
 }
 
 // Waiting is one thing that waits for somebody, and where.
@@ -44,6 +47,7 @@ type project struct {
 	waits   []Waiting
 	failed  []Place
 	blocked []Place
+	running []Place
 	items   []InboxItem
 	sums    sums
 	rank    rank
@@ -58,6 +62,7 @@ type Index struct {
 	Waits    []Waiting        // of all projects, the newest first
 	headings map[*Site]string // over the first sites of groups of projects
 	Stops    []Place          // where one goes from one to the next: what waits, then what failed, then what is blocked
+	Start    Place            // where one begins: what waits, else what runs; the zero value where nothing does
 	Began    []Waiting        // those that did not wait in the snapshot before
 	Losses   []Loss           // decisions that were not overwritten yet in the snapshot before
 	Sums     sums
@@ -98,6 +103,7 @@ func New(snap *model.Snapshot, before *Index) *Index {
 	}
 	slices.SortStableFunc(ix.Waits, func(a, b Waiting) int { return newestFirst(a.Wait, b.Wait) })
 	ix.stop(all)
+	ix.start(all)
 	ix.group(all)
 	slices.SortStableFunc(ix.Items, func(a, b InboxItem) int { return b.Node.Updated.Compare(a.Node.Updated) })
 	if before != nil && before.Snap.Version > 0 {
@@ -127,7 +133,7 @@ func newProject(p *model.Project) *project {
 		s.gatherActivities()
 		px.sites = append(px.sites, s)
 		px.count(s, b)
-		px.sums.Running += s.lowest(b.Nodes, StandsRunning, nil)
+		px.sums.Running += s.lowest(b.Nodes, StandsRunning, func(n *model.Node) { px.running = append(px.running, s.Place(n.ID)) })
 		px.sums.Stale += s.lowest(b.Nodes, StandsStale, nil)
 		px.sums.Failed += s.lowest(b.Nodes, StandsFailed, func(n *model.Node) { px.failed = append(px.failed, s.Place(n.ID)) })
 		for _, w := range b.Waits {

@@ -87,7 +87,7 @@ func TestLogIsBoundedInBytes(t *testing.T) {
 	for i := range ix.Log {
 		e := &ix.Log[i]
 		size += e.size()
-		if !strings.HasPrefix(e.What, "Plan ") || len(e.What) > eventText || strings.ContainsRune(e.What, 0xFFFD) || e.Where != (Place{"/p", "gsd", ""}) {
+		if !strings.HasPrefix(e.What, "Plan ") || len(e.What) > eventText || strings.ContainsRune(e.What, 0xFFFD) || e.Where != (Place{Project: "/p", Build: "gsd", Node: ""}) {
 			t.Fatalf("number %d is of %+v: %.20q", i, e.Where, e.What)
 		}
 	}
@@ -104,7 +104,7 @@ func TestWhatTheUserHasSeenIsBounded(t *testing.T) {
 		b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: id, Kind: model.KindPlan, Title: "Plan", Status: model.Active}}}
 		ix = New(&model.Snapshot{Version: uint64(i + 1), Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}, ix)
 		s.Update(ix)
-		if at := (Place{"/p", "gsd", id}); i > 0 && !s.Visit(ix, at) {
+		if at := (Place{Project: "/p", Build: "gsd", Node: id}); i > 0 && !s.Visit(ix, at) {
 			t.Fatalf("%v is not marked", at)
 		}
 	}

@@ -4,10 +4,12 @@ package index
 
 import "gatehouse/model"
 
-// Row is one line of the tree: a site, or a node of it.
+// Row is one line of the tree: a site, a node of it, or a run of nodes.
 type Row struct {
 	Site  *Site
-	Node  *model.Node // nil for the site itself
+	Node  *model.Node   // nil for the site itself, and for a run
+	Run   []*model.Node // neighbours that are done, for which the row stands
+	InRun bool          // it stands below such a row
 	Depth int
 	Hit   bool // what the filter is about; without a filter no row is
 	// Group is the heading of a group of projects, "" for all other rows. It is never selected; the site is the first of the group.
@@ -15,7 +17,12 @@ type Row struct {
 }
 
 func (r Row) Place() Place {
-	if r.Node == nil {
+	switch {
+	case len(r.Run) > 0:
+		at := r.Site.Place(r.Run[0].ID)
+		at.Run = true
+		return at
+	case r.Node == nil:
 		return r.Site.Place("")
 	}
 	return r.Site.Place(r.Node.ID)
@@ -24,6 +31,8 @@ func (r Row) Place() Place {
 // Children returns what is below the row, folded or not.
 func (r Row) Children() []*model.Node {
 	switch {
+	case len(r.Run) > 0:
+		return r.Run
 	case r.Node != nil:
 		return r.Node.Children
 	case r.Site.Build != nil:

@@ -75,6 +75,12 @@ func lively(n *model.Node) bool {
 	return false
 }
 
+// Quiet reports whether a node is done, and nobody looks for anything in it.
+func (s *Site) Quiet(n *model.Node) bool {
+	e := s.Nodes[n.ID]
+	return n.Status == model.Done && n.Kind != model.KindGroup && !n.Held && !e.Busy && e.Gates.Count == 0 && !s.waits[n.ID] && (n.Gate == nil || n.Gate.Overwritten == nil)
+}
+
 // Standing is how a node stands: one that calls itself waiting waits where something of it does so for somebody.
 func (s *Site) Standing(n *model.Node) Standing {
 	switch {

@@ -89,3 +89,17 @@ func (ix *Index) stop(projects []*project) {
 		}
 	}
 }
+
+// start finds where one begins.
+func (ix *Index) start(projects []*project) {
+	if len(ix.Waits) > 0 && ix.Sums.Waits > 0 {
+		ix.Start = ix.Waits[0].At()
+		return
+	}
+	for _, p := range projects {
+		if len(p.running) > 0 {
+			ix.Start = p.running[0]
+			return
+		}
+	}
+}

@@ -36,6 +36,8 @@ func kindOf(s Subject) string {
 	switch {
 	case s.activity != nil:
 		return "activity"
+	case len(s.Run) > 0:
+		return "done"
 	case s.Node == nil:
 		return "overview"
 	}
@@ -54,6 +56,8 @@ func (d *details) Lay(s *Scene, a draw.Area, inView bool) {
 			switch {
 			case x.activity != nil:
 				return activityPage(s.Look, x.Site, x.activity, key.width)
+			case len(x.Run) > 0:
+				return runPage(s.Look, x.Row, key.width)
 			case x.Node == nil:
 				return overviewPage(s.Look, s.Index, x.Site, key.width, key.beside, s.Offers(x.Row))
 			}

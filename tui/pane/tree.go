@@ -31,6 +31,11 @@ type Tree struct {
 	folded   map[index.Place]bool // what the user folded or unfolded; all else follows the work
 	all      allFolds             // what the user wished for all of them before
 	held     map[index.Place]bool // what is open for as long as the selection is in it
+	target   index.Place          // what is held open for
+	sites    []*index.Site        // in the order of the rows
+	headings map[string]string    // over projects, by their roots
+	touched  bool                 // somebody has gone somewhere
+	shown    map[index.Place]bool // the rows as somebody reads them, and whether they are open: they stay so; nil where nobody does
 	filterBar
 	Hits     int                    // rows that the filter is about, without those above them
 	marks    map[index.Place]bool   // see [seen]
@@ -57,15 +62,17 @@ func (t *Tree) Version() uint64 { return t.revision + t.graph.Version() }
 
 // Load shows another snapshot. What is selected is never folded away.
 func (t *Tree) Load(ix *index.Index) {
+	t.remember()
 	t.index = ix
+	t.order()
 	was := t.selected
 	r, ok := t.At()
 	if ok {
 		t.hold(r.Place())
 	}
 	t.reflow()
-	if now, _ := t.At(); ok && t.top > 0 && now.Site != nil && now.Place() == r.Place() {
-		t.top += t.selected - was // it stays where it is on the screen, whatever has come or gone above
+	if now, _ := t.At(); ok && (t.top > 0 || t.shown != nil) && now.Site != nil && now.Place() == r.Place() {
+		t.top = max(t.top+t.selected-was, 0) // it stays where it is on the screen, whatever has come or gone above
 	}
 }
 
@@ -118,13 +125,13 @@ func (t *Tree) flatten() {
 
 func (t *Tree) layRows() {
 	t.rows, t.groups, t.Hits = t.rows[:0:0], nil, 0 // rows of the snapshot before may still be looked at by reflow
-	for _, s := range t.index.Sites {
+	for i, s := range t.sites {
 		r := index.Row{Site: s}
 		if t.filter.Active() {
 			t.appendHits(r)
 			continue
 		}
-		if group := t.index.Heading(s); group != "" {
+		if group := t.heading(i); group != "" {
 			t.groups = append(t.groups, len(t.rows))
 			t.rows = append(t.rows, index.Row{Site: s, Group: group})
 		}
@@ -136,30 +143,26 @@ func (t *Tree) layRows() {
 	t.revision++
 }
 
-func (t *Tree) appendBelow(r index.Row) {
-	for _, n := range r.Children() {
-		below := index.Row{Site: r.Site, Node: n, Depth: r.Depth + 1}
-		t.rows = append(t.rows, below)
-		if len(n.Children) > 0 && t.isOpen(below) {
-			t.appendBelow(below)
-		}
-	}
-}
-
 // isOpen reports whether what is below a row is shown: as the user wished it, else when there is something to see.
 func (t *Tree) isOpen(r index.Row) bool {
-	if t.filter.Active() || t.held[r.Place()] {
+	if t.filter.Active() || t.held[r.Place()] || t.holds(r) {
 		return true
 	}
 	if folded, wished := t.folded[r.Place()]; wished {
 		return !folded
+	}
+	if open, known := t.shown[r.Place()]; known {
+		return open
 	}
 	n := r.Node
 	switch t.all {
 	case allUnfolded:
 		return true
 	case allFolded:
-		return n == nil && len(t.index.Sites) == 1
+		return n == nil && len(r.Run) == 0 && len(t.index.Sites) == 1
+	}
+	if len(r.Run) > 0 {
+		return false
 	}
 	if n == nil {
 		// Of several projects only the rows are shown at first, so that all can be seen; on paper nobody can unfold them.
@@ -179,7 +182,7 @@ func (t *Tree) isOpen(r index.Row) bool {
 
 // hold keeps open whatever hides a place until another place is held: the user's folds come back then.
 func (t *Tree) hold(at index.Place) {
-	t.held = nil
+	t.held, t.target = nil, at.Clone()
 	s := t.index.Site(at)
 	if s == nil || at.Node == "" {
 		return
@@ -202,6 +205,9 @@ func (t *Tree) setFolded(r index.Row, folded bool) {
 	}
 	t.folded[r.Place().Clone()] = folded
 	delete(t.held, r.Place())
+	if folded && t.holds(r) {
+		t.held, t.target = nil, index.Place{}
+	}
 	if len(t.folded) > foldLimit {
 		maps.DeleteFunc(t.folded, func(at index.Place, _ bool) bool { return !t.index.Has(at) })
 	}
@@ -222,6 +228,7 @@ func (t *Tree) Choose(i int) {
 		towards = -1
 	}
 	t.selected = t.selectable(max(0, min(i, len(t.rows)-1)), towards)
+	t.touched = true
 	t.revision++
 }
 
@@ -263,7 +270,7 @@ func (t *Tree) Toggle() {
 // build alone the first rows stay.
 func (t *Tree) FoldAll(fold bool) {
 	r, ok := t.At()
-	t.folded, t.held, t.all = nil, nil, allUnfolded
+	t.folded, t.held, t.target, t.shown, t.all = nil, nil, index.Place{}, nil, allUnfolded
 	if fold {
 		t.all = allFolded
 	}
@@ -271,7 +278,7 @@ func (t *Tree) FoldAll(fold bool) {
 	if !ok {
 		return
 	}
-	for at := r.Place(); ; at.Node = r.Site.Nodes[at.Node].Above {
+	for at := r.Place(); ; at.Node, at.Run = r.Site.Nodes[at.Node].Above, false {
 		if i := t.find(at); i >= 0 || at.Node == "" {
 			t.Choose(max(i, 0))
 			return
@@ -285,9 +292,9 @@ func (t *Tree) NextSite(by int) {
 	if !ok {
 		return
 	}
-	if i := slices.Index(t.index.Sites, r.Site); by > 0 || r.Node == nil { // back goes to the head of this one first
-		n := len(t.index.Sites)
-		r.Site = t.index.Sites[((i+by)%n+n)%n]
+	if i := slices.Index(t.sites, r.Site); by > 0 || r.Place() == r.Site.Place("") { // back goes to the head of this one first
+		n := len(t.sites)
+		r.Site = t.sites[((i+by)%n+n)%n]
 	}
 	t.GoTo(r.Site.Place(""))
 }

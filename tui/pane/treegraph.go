@@ -83,6 +83,9 @@ func (t *Tree) Note(l *draw.Look) string {
 	if t.ShowsGraph() {
 		return t.graph.Note(l)
 	}
+	if !t.sorted() {
+		return "kept as it was while you read; going to the top sorts"
+	}
 	return ""
 }
 
@@ -131,6 +134,9 @@ func (t *Tree) Move(by int) {
 	if t.ShowsGraph() {
 		t.goToNode(t.graph.Step(by))
 		return
+	}
+	if by == -draw.FarAway {
+		t.settle()
 	}
 	t.Choose(t.selected + by)
 }

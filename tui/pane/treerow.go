@@ -94,9 +94,12 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	}
 	line.Gap(1)
 	edge := line.Room - cols.width() // where the titles end
-	if r.Node == nil {
+	switch {
+	case len(r.Run) > 0:
+		drawRun(line, r, cols, edge)
+	case r.Node == nil:
 		drawSite(line, r.Site, cols, edge, len(t.index.Sites) > 1, t.remarks[r.Place()])
-	} else {
+	default:
 		drawNode(line, r.Site, r.Node, cols, edge, t.remarks[r.Place()])
 	}
 }

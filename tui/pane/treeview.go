@@ -10,7 +10,7 @@ import (
 	"gatehouse/tui/index"
 )
 
-// TreeView is how somebody looked at a project in the tree. Nodes are told by "BUILD\nNODE".
+// TreeView is how somebody looked at a project in the tree. Nodes are told by "BUILD\nNODE", runs by "\nBUILD\nNODE".
 type TreeView struct {
 	Folded   []string `json:"folded,omitempty"`
 	Unfolded []string `json:"unfolded,omitempty"`
@@ -19,13 +19,23 @@ type TreeView struct {
 	States   []string `json:"states,omitempty"` // of the filter
 }
 
-// viewKey tells a place within its project.
-func viewKey(at index.Place) string { return at.Build + "\n" + at.Node }
+// viewKey tells a place within its project; a run by a newline before its first node, for no build is called "".
+func viewKey(at index.Place) string {
+	key := at.Build + "\n" + at.Node
+	if at.Run {
+		key = "\n" + key
+	}
+	return key
+}
 
 // placeOf returns the place in a project that a key tells.
 func placeOf(root, key string) index.Place {
 	build, node, _ := strings.Cut(key, "\n")
-	return index.Place{Project: root, Build: build, Node: node}
+	run := build == "" && node != ""
+	if run {
+		build, node, _ = strings.Cut(node, "\n")
+	}
+	return index.Place{Project: root, Build: build, Node: node, Run: run}
 }
 
 // Views returns how the user looks at the projects, by their roots. The selection and the filter are those of the one that is selected.
@@ -85,7 +95,7 @@ func (t *Tree) Reopen(root string, v TreeView) {
 	t.Refilter()
 	if v.Selected != nil {
 		if at := placeOf(root, *v.Selected); t.index.Has(at) {
-			t.GoTo(at)
+			t.Open(at)
 		}
 	}
 }

@@ -1,0 +1,83 @@
+package pane
+
+// The order of the tree: while somebody reads it nothing in it moves. It is sorted, and follows the work, while the selection is at the
+// top, and by going there.
+
+import (
+	"slices"
+
+	"gatehouse/tui/index"
+)
+
+// reads reports whether somebody reads the tree: they have gone somewhere in it.
+func (t *Tree) reads() bool {
+	return t.touched && (t.top > 0 || t.selected > t.selectable(0, 1))
+}
+
+// remember notes the rows as they are shown, where somebody reads them.
+func (t *Tree) remember() {
+	switch {
+	case !t.reads():
+		t.shown = nil
+	case t.filter.Active(): // which shows other rows for a while
+	default:
+		t.shown = make(map[index.Place]bool, len(t.rows))
+		for i, r := range t.rows {
+			if r.Group == "" && !r.InRun {
+				t.shown[r.Place()] = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth && t.rows[i+1].Group == ""
+			}
+		}
+	}
+}
+
+// order takes in the builds of a snapshot: in its order or, where somebody reads, in the one that they had, with what is new behind it.
+func (t *Tree) order() {
+	if t.shown == nil {
+		t.sites, t.headings = t.index.Sites, make(map[string]string)
+		for _, s := range t.sites {
+			if h := t.index.Heading(s); h != "" {
+				t.headings[s.Project.Root] = h
+			}
+		}
+		return
+	}
+	was := make(map[string]int)
+	for _, s := range t.sites {
+		if _, known := was[s.Project.Root]; !known {
+			was[s.Project.Root] = len(was)
+		}
+	}
+	place := func(s *index.Site) int {
+		if i, known := was[s.Project.Root]; known {
+			return i
+		}
+		return len(was)
+	}
+	t.sites = slices.SortedStableFunc(slices.Values(t.index.Sites), func(a, b *index.Site) int { return place(a) - place(b) })
+}
+
+// sorted reports whether the order is that of the snapshot.
+func (t *Tree) sorted() bool { return slices.Equal(t.sites, t.index.Sites) }
+
+// heading returns what stands over the i-th build, "" for nothing.
+func (t *Tree) heading(i int) string {
+	root := t.sites[i].Project.Root
+	if i > 0 && t.sites[i-1].Project.Root == root {
+		return ""
+	}
+	return t.headings[root]
+}
+
+// settle sorts the tree and has it follow the work again.
+func (t *Tree) settle() {
+	t.shown, t.held, t.target = nil, nil, index.Place{}
+	t.order()
+	t.reflow()
+}
+
+// Open goes to a place that nobody has chosen: what waits, or runs, when the tree is opened. Until somebody goes on from there the
+// tree follows the work.
+func (t *Tree) Open(at index.Place) {
+	t.GoTo(at)
+	t.touched = false
+}

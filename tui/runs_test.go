@@ -1,0 +1,136 @@
+package tui
+
+// What is done stands in one row, nothing moves while somebody reads, and the tree opens where there is something to do.
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"gatehouse/model"
+	"gatehouse/tui/index"
+	"gatehouse/tui/tuitest"
+)
+
+// long is a build of thirty phases, the last of which wait.
+func long(waiting ...int) *model.Snapshot {
+	b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Active, File: ".planning/STATE.md"}
+	for i := 1; i <= 30; i++ {
+		n := tuitest.Phase(fmt.Sprintf("%02d", i), fmt.Sprintf("Part %d", i), model.Done, "Complete", 1, 1, tuitest.Day)
+		if i > 25 {
+			n.Status, n.Raw, n.Count = model.Pending, "", model.Count{}
+		}
+		b.Nodes = append(b.Nodes, n)
+	}
+	for _, i := range waiting {
+		n := b.Nodes[i-1]
+		n.Status = model.Waiting
+		n.Children = []*model.Node{{ID: "gate/" + n.Number, Kind: model.KindGate, Title: "Look at " + n.Title, Status: model.Waiting, Gate: &model.Gate{Approval: model.ApprovalHuman}}}
+		b.Waits = append(b.Waits, model.Wait{Node: "gate/" + n.Number, Text: "Look at " + n.Title, Since: tuitest.Ago(tuitest.Day)})
+		b.Status = model.Waiting
+	}
+	return &model.Snapshot{Version: 1, At: tuitest.Noon, Projects: []*model.Project{{Root: "/src/long", Name: "long", Builds: []*model.Build{b}}}}
+}
+
+// shows shows a snapshot as the next one.
+func (u user) shows(snap *model.Snapshot) user {
+	snap.Version = u.d.index.Snap.Version + 1
+	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
+	return u
+}
+
+func TestWhatIsDoneTakesOneRow(t *testing.T) {
+	u := atKeyboard(t, long(27), 120, 40)
+	u.sees("▸ ✓ 01–25  25 phases", "○ 26 Part 26", "◆ 27 Part 27").seesNo("Part 13 ")
+	u.press("j").isOn("01–25").sees("25 phases", "Phase 13 Part 13")
+	u.press("Y").sees("several rows stand here")
+	u.press("space").sees("▾ ✓ 01–25").press("j", "j").isOn("02 Part 2").press("h").isOn("01–25").press("space").seesNo("○ 02 Part 2", "✓ 02 Part 2 ")
+	u.press("/", "p", "a", "r", "t", " ", "1", "3", "enter").isOn("13 Part 13").press("esc").isOn("13 Part 13").sees("▾ ✓ 01–25")
+	u.press("k", "k", "g").sees("▸ ✓ 01–25")
+}
+
+// TestWhatIsNotQuietStandsInNoRun: what waits, failed or changed among what is done is to be seen.
+func TestWhatIsNotQuietStandsInNoRun(t *testing.T) {
+	snap := long(10, 27)
+	snap.Projects[0].Builds[0].Nodes[19].Children = []*model.Node{{ID: "plan/20-01", Kind: model.KindPlan, Number: "20-01", Title: "Bent", Status: model.Failed}}
+	u := atKeyboard(t, snap, 120, 40)
+	u.sees("✓ 01–09", "◆ 10 Part 10", "✓ 11–19", "✓ 20 Part 20", "✓ 21–25", "◆ 27 Part 27")
+	next := long(27)
+	next.Projects[0].Builds[0].Nodes[4].Raw = "Shipped" // seen to change, and the user has not looked
+	next.Projects[0].Builds[0].Nodes[25].Status = model.Done
+	u.shows(next).sees("✓ 01–04", "✓ 05 Part 5", "✓ 06–09", "▎  ✓ 26 Part 26").press(".").shows(next).sees("✓ 01–26")
+}
+
+func TestNothingMovesWhileSomebodyReads(t *testing.T) {
+	u := atKeyboard(t, long(27), 120, 40)
+	u.press("j", "j", "j").isOn("27 Part 27")
+	tree := func() string { // the signs of the first rows say what may change
+		rows := strings.Split(u.screen(), "\n")[3:12]
+		for i := range rows {
+			rows[i] = string([]rune(rows[i])[7:40])
+		}
+		return strings.Join(rows, "\n")
+	}
+	before := tree()
+	next := long(27)
+	b := next.Projects[0].Builds[0]
+	b.Nodes[25].Status = model.Done
+	b.Nodes[27].Children = []*model.Node{{ID: "plan/28-01", Kind: model.KindPlan, Number: "28-01", Title: "New", Status: model.Active}}
+	u.shows(next)
+	if after := tree(); after != before {
+		t.Errorf("before\n%s\nafter\n%s", before, after)
+	}
+	u.press(".", "g").sees("✓ 01–26", "28-01 New")
+}
+
+// TestProjectsKeepTheirOrderWhileSomebodyReads: a new wait moves none, until one goes to the top.
+func TestProjectsKeepTheirOrderWhileSomebodyReads(t *testing.T) {
+	u := atKeyboard(t, tuitest.Shops(), 120, 40)
+	at := func(name string) int {
+		for i, line := range strings.Split(u.screen(), "\n") {
+			if strings.Contains(line, " "+name+" ") && i > 2 {
+				return i
+			}
+		}
+		return -1
+	}
+	u.press("}")
+	api, shop := at("◆ api"), at("◆ shop")
+	snap := *u.d.index.Snap
+	snap.Projects = append([]*model.Project(nil), snap.Projects...)
+	for i, p := range snap.Projects {
+		if p.Name == "api" { // waits no more
+			calm, b := *p, *p.Builds[0]
+			b.Waits, b.Blockers, b.Status, b.Nodes = nil, nil, model.Done, nil
+			calm.Builds = []*model.Build{&b}
+			snap.Projects[i] = &calm
+		}
+	}
+	u.shows(&snap)
+	if a, s := at("✓ api"), at("◆ shop"); a != api || s != shop {
+		t.Errorf("api went from %d to %d, shop from %d to %d:\n%s", api, a, shop, s, u.screen())
+	}
+	u.sees("going to the top sorts").press("g").seesNo("going to the top sorts")
+	if a, s := at("✓ api"), at("◆ shop"); a < s {
+		t.Errorf("not sorted:\n%s", u.screen())
+	}
+}
+
+func TestOpensAtWhatWaitsElseAtWhatRuns(t *testing.T) {
+	running := long()
+	running.Projects[0].Builds[0].Nodes[28].Status = model.Active
+	for name, c := range map[string]struct {
+		snap *model.Snapshot
+		on   string
+	}{
+		"waits": {long(27), "Look at Part 27"}, "runs": {running, "29 Part 29"}, "rests": {long(), "long"}, "several": {tuitest.Shops(), "api"},
+	} {
+		d := newDashboard(plainOptions(), func(*index.Index) tea.Cmd { return nil })
+		u := user{t, d}
+		u.gets(tea.WindowSizeMsg{Width: 80, Height: 24}, snapshotMsg{index: index.New(c.snap, nil)})
+		t.Log(name)
+		u.isOn(c.on)
+	}
+}
