@@ -18,7 +18,6 @@ import (
 	"gatehouse/parse"
 	"gatehouse/parse/disk/watch"
 	"gatehouse/parse/fleet/view"
-	"gatehouse/statusline"
 	"gatehouse/tui"
 	"gatehouse/tui/tty"
 )
@@ -26,7 +25,7 @@ import (
 // newRoot returns the command line: the dashboard, and the commands below it.
 func newRoot(s *surroundings) *cobra.Command {
 	var l look
-	var once bool
+	var once, version bool
 	var size, fleet string
 	root := &cobra.Command{
 		Use:   "gatehouse [DIR...]",
@@ -43,7 +42,6 @@ configuration (gatehouse config) and those seen before.
 All commands exit 0 when done, 1 when something is refused or problems are
 found, 2 when the command line is wrong.`,
 		Example:           "  gatehouse\n  gatehouse ~/src/shop ~/src/api\n  gatehouse --once --size 100x40\n  gatehouse demo",
-		Version:           statusline.Version,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // see newCompletion
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -52,6 +50,10 @@ found, 2 when the command line is wrong.`,
 		Args:                       cobra.ArbitraryArgs,
 		ValidArgsFunction:          completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if version {
+				_, err := s.out.WriteString(versionText())
+				return err
+			}
 			opts, err := l.options(s, cmd)
 			if err != nil {
 				return err
@@ -109,6 +111,8 @@ found, 2 when the command line is wrong.`,
 	l.addLiveTo(root)
 	root.PersistentFlags().Var(loopsFlag{s}, "loops", "look for the definitions of loops in this `directory`, too; $GATEHOUSE_LOOPS names more")
 	complete(root, "loops", completeDirs)
+	// Not the framework's own, which prints by a template: with templates in it a program keeps every method there is, 3.6 MB of them.
+	root.Flags().BoolVarP(&version, "version", "v", false, "version for gatehouse")
 	s.fleetFlag(root, &fleet)
 	root.Flags().BoolVar(&once, "once", false, "print one frame and exit")
 	root.Flags().StringVar(&size, "size", "", "`WIDTHxHEIGHT` of the frame for --once, by default the terminal's width or 100, and all rows")
@@ -121,7 +125,6 @@ found, 2 when the command line is wrong.`,
 	}
 	addMan(root, s)
 	tighten(root)
-	root.SetVersionTemplate(versionText())
 	return root
 }
 
