@@ -89,3 +89,30 @@ func TestLinksInDocs(t *testing.T) {
 		}
 	}
 }
+
+// TestFiguresOfTheFrontPage: what the README says of speed stands among the figures.
+func TestFiguresOfTheFrontPage(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures, err := os.ReadFile("../../docs/figures.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(readme), "\n"); n > 150 {
+		t.Errorf("the README has %d lines, and a front page 150 at most", n)
+	}
+	_, said, _ := strings.Cut(string(readme), "## Three figures")
+	said, _, _ = strings.Cut(said, "\n## ")
+	all := regexp.MustCompile(`[0-9.]+ (?:×|ms)`).FindAllString(said, -1)
+	if len(all) != 3 {
+		t.Errorf("the README has the figures %q", all)
+	}
+	for _, f := range all {
+		number, unit, _ := strings.Cut(f, " ")
+		if !regexp.MustCompile(`[ |]` + regexp.QuoteMeta(number) + `(?: / [0-9]+)? ` + unit).Match(figures) {
+			t.Errorf("docs/figures.md does not have %s", f)
+		}
+	}
+}
