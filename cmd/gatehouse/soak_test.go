@@ -1,8 +1,9 @@
 package main_test
 
 // Does anything grow? Agents change files in all projects, and the way that a change goes through the dashboard is the real one:
-// read by the project, indexed, shown by the program, with somebody at the keys. Only the watcher is left out, so that a million
-// changes take minutes and not days; bench_run_linux_test.go has a part of it with the whole program.
+// read by the project, indexed, shown by the program, with somebody at the keys. Only the watcher is left out, and its bundles are made
+// here: many changes are read at once, as those of agents at work are, so that a million take minutes and not days.
+// bench_run_linux_test.go has a part of it with the whole program.
 //
 //	make soak    a million changes
 //
@@ -37,26 +38,32 @@ const (
 	flat = 1.10
 )
 
+// bundles are how many changes are read at once, in turns; in a sample each is.
+var bundles = []int{1, 1, 2, 5, 20, 70}
+
 func TestSoak(t *testing.T) {
 	changes, pause := sampleChanges, 4 // changes between two keys: in the first half each key is pressed once
+	sizes := []int{1}
 	if asked := os.Getenv(changesVariable); asked != "" {
 		var err error
 		if changes, err = strconv.Atoi(asked); err != nil || changes < 100 {
 			t.Fatalf("%s=%s: this is no number of changes", changesVariable, asked)
 		}
-		pause = 97
+		pause, sizes = 97, bundles
 	}
 	s := newSoak(t)
 	var used []int
 	began := time.Now()
-	for i := range changes {
-		s.change()
-		if i%pause == 0 {
+	for done, pressed, read := 0, 0, 0; done < changes; read++ {
+		size := min(sizes[read%len(sizes)], changes-done)
+		s.change(size)
+		if done += size; done >= pressed*pause {
 			s.press()
+			pressed++
 		}
-		if part := changes / 20; (i+1)%part == 0 {
+		if done >= (len(used)+1)*(changes/20) {
 			used = append(used, s.inUse())
-			t.Logf("after %d changes in %v: %.2f MiB", i+1, time.Since(began).Round(time.Second), float64(used[len(used)-1])/(1<<20))
+			t.Logf("after %d changes, %d readings and %d keys in %v: %.2f MiB", done, read+1, pressed, time.Since(began).Round(time.Second), float64(used[len(used)-1])/(1<<20))
 		}
 	}
 	second := used[len(used)/2-1:]
@@ -132,11 +139,17 @@ func (s *soak) decideBefore(user parse.User, dir string) {
 	s.w.must(f.Close())
 }
 
-// change has the world change something, reads the project again and shows it.
-func (s *soak) change() {
-	i, touched := s.w.step()
-	s.projects[i].Touch(touched...)
-	s.shown[i] = s.projects[i].Read(time.Now())
+// change has the world change some things, reads the projects again in which, and shows them.
+func (s *soak) change(times int) {
+	in := map[int]bool{}
+	for range times {
+		i, touched := s.w.step()
+		s.projects[i].Touch(touched...)
+		in[i] = true
+	}
+	for i := range in {
+		s.shown[i] = s.projects[i].Read(time.Now())
+	}
 	s.show()
 }
 
