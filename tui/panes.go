@@ -11,11 +11,11 @@ import (
 	"gatehouse/tui/pane"
 )
 
-// front returns the pane of a slot that is in view: the one that had the focus last, the first without.
+// front returns the pane of a slot that is in view: the one that had the focus last, without one the first that has something to show.
 func (d *dashboard) front(s slot) pane.ID {
 	p := s.panes[0]
 	for _, q := range s.panes {
-		if d.used[q] > d.used[p] {
+		if d.used[q] > d.used[p] || d.used[p] == 0 && d.layout.empty[p] && !d.layout.empty[q] {
 			p = q
 		}
 	}
@@ -24,7 +24,25 @@ func (d *dashboard) front(s slot) pane.ID {
 
 // inView reports whether a pane is on the screen now.
 func (d *dashboard) inView(p pane.ID) bool {
-	return d.screen.kind != tooSmall && d.front(d.screen.slots[d.screen.slotOf(p)]) == p
+	if d.screen.kind == tooSmall {
+		return false
+	}
+	s := d.screen.slots[d.screen.slotOf(p)]
+	return d.front(s) == p && s.area.Height > lineHeight
+}
+
+// empties returns the panes that have nothing to show.
+func (d *dashboard) empties() (empty [pane.Count]bool) {
+	if d.still || d.index.Empty() {
+		return empty
+	}
+	empty[pane.TimelineID] = len(d.index.Moments) == 0
+	empty[pane.DecisionsID] = !d.index.Decided()
+	empty[pane.WaitsID] = len(d.index.Waits) == 0 && len(d.index.Snap.Sessions) == 0
+	empty[pane.BlockersID] = d.index.Sums.Problems == 0 && !d.index.Hindered()
+	empty[pane.InboxID] = len(d.index.Items) == 0
+	empty[d.focus] = false
+	return empty
 }
 
 // focusOn gives a pane the focus, and with it the view. A list becomes what the other panes are about.
@@ -61,6 +79,10 @@ func (d *dashboard) layOut() {
 	if d.screen.kind == tooSmall {
 		d.tree.LayGraph(draw.Area{}) // keys go through it, seen or not
 		return
+	}
+	if empty := d.empties(); empty != d.layout.empty {
+		d.layout.empty = empty
+		d.screen = screenFor(d.screen.width, d.screen.height, d.layout)
 	}
 	for p := range d.panes {
 		if pane.ID(p) != pane.DetailID {

@@ -79,6 +79,21 @@ type layout struct {
 	// wide is by how many columns the user has made the tree wider than it is by itself, and tall by how many rows what is below it;
 	// below 0 they are less.
 	wide, tall int
+	// empty are the panes that have nothing to show, and not the focus: where a slot has no other it is a line.
+	empty [pane.Count]bool
+}
+
+// lineHeight is how high a slot is whose panes have nothing to show: its upper edge with their names.
+const lineHeight = 1
+
+// bare reports whether none of some panes has anything to show.
+func (w *layout) bare(panes []pane.ID) bool {
+	for _, p := range panes {
+		if !w.empty[p] {
+			return false
+		}
+	}
+	return true
 }
 
 // The least that is left of a part of the screen, however the user divides it.
@@ -165,6 +180,14 @@ func (s *screen) pair(w layout) {
 	if b.Height >= stripFrom && !w.still {
 		strip = sized(min(max(b.Height/4, 7), 12), w.tall, b.Height, leastTall)
 	}
+	history, wants := []pane.ID{pane.TimelineID, pane.DecisionsID}, []pane.ID{pane.WaitsID, pane.BlockersID, pane.InboxID}
+	switch noHistory, noWants := w.bare(history), w.bare(wants); {
+	case strip == 0:
+	case noHistory && noWants:
+		strip = lineHeight
+	case noHistory || noWants: // one has the width of both, and the other is a line below it
+		strip += lineHeight
+	}
 	up, down := b.Rows(b.Height - strip)
 	left, right := up.Columns(treeWidth)
 	switch {
@@ -177,7 +200,13 @@ func (s *screen) pair(w layout) {
 	}
 	if strip > 0 {
 		left, right := down.Columns(treeWidth)
-		s.slots = append(s.slots, slot{area: left, panes: []pane.ID{pane.TimelineID, pane.DecisionsID}}, slot{area: right, panes: []pane.ID{pane.WaitsID, pane.BlockersID, pane.InboxID}})
+		if one := w.bare(history); strip > lineHeight && one != w.bare(wants) {
+			left, right = down.Rows(strip - lineHeight)
+			if one {
+				left, right = right, left
+			}
+		}
+		s.slots = append(s.slots, slot{area: left, panes: history}, slot{area: right, panes: wants})
 	}
 }
 
@@ -191,6 +220,9 @@ func (s *screen) spread(w layout) {
 		strip = sized(b.Height*2/5, w.tall, b.Height, leastTall)
 	default:
 		strip = sized(min(max(b.Height/4, 7), 14), w.tall, b.Height, leastTall)
+	}
+	if strip > 0 && w.preview != previewBottom && w.bare([]pane.ID{pane.TimelineID, pane.DecisionsID}) {
+		strip = lineHeight
 	}
 	up, down := b.Rows(b.Height - strip)
 	sideWidth := min(b.Width/4, 60)
@@ -211,12 +243,12 @@ func (s *screen) spread(w layout) {
 		main, rest = up.Columns(sized(min(b.Width*44/100, 104), w.wide, b.Width-sideWidth, leastWide))
 		mid, up = rest.Columns(rest.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
-		s.slots = append(s.slots, stacked(mid, !w.still, pane.DetailID, pane.FileID, pane.MetricsID)...)
+		s.slots = append(s.slots, w.stacked(mid, !w.still, pane.DetailID, pane.FileID, pane.MetricsID)...)
 	} else {
 		main, up = up.Columns(b.Width - sideWidth)
 		s.slots = append(s.slots, slot{area: main})
 	}
-	s.slots = append(s.slots, stacked(up, strip > 0, side...)...)
+	s.slots = append(s.slots, w.stacked(up, strip > 0, side...)...)
 	switch {
 	case strip == 0:
 	case w.preview == previewBottom:
@@ -228,12 +260,19 @@ func (s *screen) spread(w layout) {
 	}
 }
 
-// stacked puts the first pane above the others where there is room, else all into one slot.
-func stacked(a draw.Area, apart bool, panes ...pane.ID) []slot {
+// stacked puts the first pane above the others where there is room, else all into one slot. What has nothing to show is a line.
+func (w *layout) stacked(a draw.Area, apart bool, panes ...pane.ID) []slot {
 	if !apart || a.Height < stackFrom {
 		return []slot{{area: a, panes: panes}}
 	}
-	up, down := a.Rows(a.Height * 55 / 100)
+	height := a.Height * 55 / 100
+	switch {
+	case w.empty[panes[0]]:
+		height = lineHeight
+	case w.bare(panes[1:]):
+		height = a.Height - lineHeight
+	}
+	up, down := a.Rows(height)
 	return []slot{{area: up, panes: panes[:1]}, {area: down, panes: panes[1:]}}
 }
 

@@ -137,6 +137,9 @@ func (d *dashboard) box(s slot) []string {
 		return lines
 	}
 	tabs, _ := d.tabs(s)
+	if s.area.Height == lineHeight {
+		return []string{d.look.Edge(tabs, s.area.Width, d.look.Theme.Border, false)}
+	}
 	return d.look.Box(tabs, d.panes[p].Note(d.look), lines, s.area.Width, s.area.Height, d.focus == p && !d.still)
 }
 
@@ -154,6 +157,9 @@ func (d *dashboard) tabs(s slot) ([]draw.Tab, []pane.ID) {
 		t := draw.Tab{Text: d.panes[p].Title(p == front), Front: p == front}
 		if !d.still {
 			t.Text = strconv.Itoa(int(p)+1) + " " + t.Text
+		}
+		if p == front && s.area.Height == lineHeight {
+			t.Text += ": nothing"
 		}
 		tabs = append(tabs, t)
 		room -= d.look.Width(t.Text) + 3

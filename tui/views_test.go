@@ -120,7 +120,7 @@ func TestIsToldWhereNothingIsFound(t *testing.T) {
 
 func TestSeesWhatChangedUntilLooking(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shop(), 120, 40)
-	u.press("k").seesNo("changed")
+	u.press("k").seesNo("1 changed", "2 changed")
 	u.gets(snapshotMsg{index: index.New(tuitest.Later(2), u.d.index)})
 	u.sees("▎ 2", "▎    ▸ ✓ 04.5-02", "Plan 04.5-02 Refunds through", "running → done", "pending → running").seesNo("▎  ▾ ● 04.5 Refunds")
 	u.d.tree.GoTo(index.Place{Project: "/src/shop", Build: "gsd", Node: "plan/04.5-02"})

@@ -36,6 +36,16 @@ func (ix *Index) Blockers() []Blocker {
 	return all
 }
 
+// Hindered reports whether anything blocks or worries.
+func (ix *Index) Hindered() bool {
+	return slices.ContainsFunc(ix.Sites, func(s *Site) bool { return s.Build != nil && len(s.Build.Blockers) > 0 })
+}
+
+// Decided reports whether anything was decided.
+func (ix *Index) Decided() bool {
+	return slices.ContainsFunc(ix.Snap.Projects, func(p *model.Project) bool { return len(p.Decisions) > 0 })
+}
+
 // Decision is an entry of the journal, and where.
 type Decision struct {
 	*model.Decision

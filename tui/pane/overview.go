@@ -30,7 +30,7 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 	}
 	p.status(st, sign, b.Word(), since, b.Raw)
 	p.Text(l.Theme.Dim, b.Why)
-	if !inView.waits {
+	if !inView.waits && len(b.Waits) > 0 { // the header says that nothing does
 		p.waits(b.Waits)
 	}
 	if !inView.blockers {
@@ -97,11 +97,7 @@ func (p page) pause(b *model.Build) {
 
 // waits adds what waits in a build.
 func (p page) waits(waits []model.Wait) {
-	th := p.Look.Theme
 	p.Heading("Waits for you")
-	if len(waits) == 0 {
-		p.Item(th.OK, p.Look.Glyphs.Of(model.Done), th.Dim, "nothing")
-	}
 	for i, w := range waits {
 		if i == draw.ListLimit {
 			p.More(len(waits) - i)
@@ -182,14 +178,13 @@ func (p page) counts(b *model.Build) {
 	r.Add("", strconv.Itoa(b.Progress.Percent)+"%")
 	r.Add(p.Look.Theme.Dim, " of "+b.Progress.Of())
 	p.Add(&r)
-	phases, closed := b.Progress.Phases, "phases closed"
-	if b.Progress.Plans.Total == 0 { // without plans nothing is executed before it is done
-		phases, closed = model.Count{}, "phases"
+	phases := of(b.Progress.Closed)
+	if unverified := b.Progress.Phases.Done - b.Progress.Closed.Done; phases != "" && b.Progress.Plans.Total > 0 && unverified > 0 {
+		phases += " done, " + strconv.Itoa(unverified) + " " + model.Executed.Word()
 	}
 	p.Facts(
 		draw.Fact{Label: "plans", Value: of(b.Progress.Plans)},
-		draw.Fact{Label: "phases", Value: of(phases)},
-		draw.Fact{Label: closed, Value: of(b.Progress.Closed)},
+		draw.Fact{Label: "phases", Value: phases},
 		draw.Fact{Label: "chunks", Value: of(b.Progress.Chunks)},
 		draw.Fact{Label: "left", Value: leftInShort(b.History)},
 	)
