@@ -82,7 +82,8 @@ func TestNothingMovesWhileSomebodyReads(t *testing.T) {
 	if after := tree(); after != before {
 		t.Errorf("before\n%s\nafter\n%s", before, after)
 	}
-	u.press(".", "g").sees("✓ 01–26", "28-01 New")
+	u.press(".").shows(long(12, 27)).sees("✓ 01–11", "◆ 12 Part 12", "✓ 13–25", "28 Part 28").isOn("27 Part 27")
+	u.shows(long(27)).press(".", "g").sees("✓ 01–25", "27 Part 27")
 }
 
 // TestProjectsKeepTheirOrderWhileSomebodyReads: a new wait moves none, until one goes to the top.

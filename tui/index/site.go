@@ -77,8 +77,11 @@ func lively(n *model.Node) bool {
 
 // Quiet reports whether a node is done, and nobody looks for anything in it.
 func (s *Site) Quiet(n *model.Node) bool {
+	if n.Status != model.Done || n.Kind == model.KindGroup || n.Held || n.Gate != nil && n.Gate.Overwritten != nil {
+		return false
+	}
 	e := s.Nodes[n.ID]
-	return n.Status == model.Done && n.Kind != model.KindGroup && !n.Held && !e.Busy && e.Gates.Count == 0 && !s.waits[n.ID] && (n.Gate == nil || n.Gate.Overwritten == nil)
+	return !e.Busy && e.Gates.Count == 0 && !s.waits[n.ID]
 }
 
 // Standing is how a node stands: one that calls itself waiting waits where something of it does so for somebody.

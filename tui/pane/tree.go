@@ -35,7 +35,8 @@ type Tree struct {
 	sites    []*index.Site        // in the order of the rows
 	headings map[string]string    // over projects, by their roots
 	touched  bool                 // somebody has gone somewhere
-	shown    map[index.Place]bool // the rows as somebody reads them, and whether they are open: they stay so; nil where nobody does
+	shown    map[index.Place]bool // the folds as somebody reads them: they stay so; nil where nobody does
+	runs     map[index.Place]int  // and how many rows stood in each run
 	filterBar
 	Hits     int                    // rows that the filter is about, without those above them
 	marks    map[index.Place]bool   // see [seen]

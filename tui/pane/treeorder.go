@@ -6,6 +6,7 @@ package pane
 import (
 	"slices"
 
+	"gatehouse/model"
 	"gatehouse/tui/index"
 )
 
@@ -21,13 +22,23 @@ func (t *Tree) remember() {
 		t.shown = nil
 	case t.filter.Active(): // which shows other rows for a while
 	default:
-		t.shown = make(map[index.Place]bool, len(t.rows))
+		t.shown, t.runs = make(map[index.Place]bool), make(map[index.Place]int)
 		for i, r := range t.rows {
-			if r.Group == "" && !r.InRun {
-				t.shown[r.Place()] = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth && t.rows[i+1].Group == ""
+			if r.Group != "" || len(r.Children()) == 0 && !mayFill(r.Node) {
+				continue
+			}
+			at := r.Place()
+			t.shown[at] = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth && t.rows[i+1].Group == ""
+			if len(r.Run) > 0 {
+				t.runs[at] = len(r.Run)
 			}
 		}
 	}
+}
+
+// mayFill reports whether what has nothing below it may get something there: a node, or a project without a build.
+func mayFill(n *model.Node) bool {
+	return n == nil || !n.Status.Closed() && (n.Kind == model.KindPhase || n.Kind == model.KindMilestone || n.Kind == model.KindSession)
 }
 
 // order takes in the builds of a snapshot: in its order or, where somebody reads, in the one that they had, with what is new behind it.

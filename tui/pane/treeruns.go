@@ -16,10 +16,11 @@ const leastRun = 3
 // wants to see what is in it.
 func (t *Tree) appendBelow(r index.Row) {
 	nodes, runs := r.Children(), len(r.Run) == 0 && (r.Node == nil || !r.Node.Status.Closed())
+	left := 0 // of a run that somebody reads
 	for len(nodes) > 0 {
 		n := 1
 		if runs {
-			if n = t.runOf(r.Site, nodes); n >= leastRun {
+			if n = t.runOf(r.Site, nodes, &left); n >= leastRun {
 				run := index.Row{Site: r.Site, Run: nodes[:n:n], Depth: r.Depth + 1}
 				t.rows = append(t.rows, run)
 				if t.isOpen(run) {
@@ -41,17 +42,24 @@ func (t *Tree) appendBelow(r index.Row) {
 	}
 }
 
-// runOf returns how many of some neighbours, from the first on, stand in one row.
-func (t *Tree) runOf(s *index.Site, nodes []*model.Node) (n int) {
-	for n < len(nodes) && s.Quiet(nodes[n]) {
-		if at := s.Place(nodes[n].ID); len(t.marks) > 0 || len(t.remarks) > 0 || len(t.shown) > 0 {
-			_, marked := t.marks[at]
-			_, shown := t.shown[at]
-			if marked || shown || t.remarks[at] != "" {
-				break
-			}
+// runOf returns how many of some neighbours, from the first on, stand in one row. Where somebody reads, that are only such as stood in
+// a run before, of which left are left.
+func (t *Tree) runOf(s *index.Site, nodes []*model.Node, left *int) (n int) {
+	for ; n < len(nodes); n++ {
+		at, rest := s.Place(nodes[n].ID), 0
+		if t.shown != nil {
+			at.Run = true
+			rest = max(*left-1, t.runs[at])
+			at.Run = false
 		}
-		n++
+		_, marked := t.marks[at]
+		if marked || t.shown != nil && rest <= 0 || t.remarks[at] != "" || !s.Quiet(nodes[n]) {
+			if n == 0 { // it stands for itself; another one is looked at again
+				*left = rest
+			}
+			return n
+		}
+		*left = rest
 	}
 	return n
 }
