@@ -88,7 +88,8 @@ func (m tidy) Run() int {
 func TestScripts(t *testing.T) {
 	printed, files := t.TempDir(), &keptFiles{names: map[string]bool{}}
 	t.Cleanup(func() { // once all scripts are through
-		all := !strings.Contains(flag.Lookup("test.run").Value.String(), "/") && !t.Failed()
+		_, noShell := exec.LookPath("sh") // without one some scripts stop early
+		all := !strings.Contains(flag.Lookup("test.run").Value.String(), "/") && !t.Failed() && noShell == nil
 		checkPrinted(t, printed, all)
 		files.dashboard(t)
 		files.check(t, all)
