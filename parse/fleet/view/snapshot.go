@@ -191,16 +191,21 @@ func (f *Fleet) find(root string) *project {
 func (f *Fleet) Beside(local, remote []*model.Project) (all []*model.Project) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	roots := map[string]bool{}
-	for _, p := range local {
-		roots[p.Root] = true
+	own := map[string]bool{}
+	for _, s := range f.sources {
+		for _, h := range s.hosts {
+			if h.presence.Machine == "" || h.presence.Machine != f.opts.Machine {
+				continue
+			}
+			for _, p := range local {
+				own[Root(h.name, p.Root)] = true
+			}
+		}
 	}
 	for _, p := range remote {
-		x := f.find(p.Root)
-		if x != nil && x.host.presence.Machine != "" && x.host.presence.Machine == f.opts.Machine && roots[x.root] {
-			continue
+		if !own[p.Root] {
+			all = append(all, p)
 		}
-		all = append(all, p)
 	}
 	return all
 }

@@ -58,6 +58,7 @@ type Fleet struct {
 	version uint64
 	fresh   chan struct{} // closed when there is something new
 	latest  *model.Snapshot
+	rests   time.Time // no snapshot is made before then
 	sources []*source
 	fetches fetches
 	texts   texts
@@ -103,6 +104,13 @@ func (f *Fleet) changed() {
 	f.fresh = make(chan struct{})
 }
 
+// After a snapshot there is none for a while, longer where making one takes long: messages come by the thousand, and whoever takes them in
+// waits meanwhile.
+const (
+	restLeast = 20 * time.Millisecond
+	restShare = 4
+)
+
 // watch notes from time to time which hosts have fallen silent.
 func (f *Fleet) watch() {
 	tick := time.NewTicker(lookEvery)
@@ -134,17 +142,26 @@ func (f *Fleet) Next(ctx context.Context, after uint64) (*model.Snapshot, error)
 	for {
 		f.mu.Lock()
 		fresh := f.fresh
+		var rest <-chan time.Time
 		if f.version > after {
-			if f.latest == nil {
-				f.latest = f.snapshot()
+			start := time.Now()
+			if f.latest == nil && start.Before(f.rests) {
+				rest, fresh = time.After(f.rests.Sub(start)), nil
+			} else {
+				if f.latest == nil {
+					f.latest = f.snapshot()
+					took := time.Since(start)
+					f.rests = start.Add(took + max(restLeast, restShare*took))
+				}
+				latest := f.latest
+				f.mu.Unlock()
+				return latest, nil
 			}
-			latest := f.latest
-			f.mu.Unlock()
-			return latest, nil
 		}
 		f.mu.Unlock()
 		select {
 		case <-fresh:
+		case <-rest:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-f.ctx.Done():

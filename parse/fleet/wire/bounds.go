@@ -58,9 +58,14 @@ func unpack(data []byte, limit int, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("it is not as it should be: %s", line.Clean(err.Error()))
+		return unfit(err)
 	}
 	return nil
+}
+
+// unfit returns that a message has other values than its form.
+func unfit(err error) error {
+	return fmt.Errorf("it is not as it should be: %s", line.Clean(err.Error()))
 }
 
 // scan counts what a message would be made into, without making it: a few megabytes can stand for gigabytes.

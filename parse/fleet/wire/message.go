@@ -129,6 +129,9 @@ func (m *Build) Decode(data []byte, ahead time.Duration) (*model.Build, error) {
 	if err := unpack(data, SummaryLimit, &own); err != nil {
 		return nil, err
 	}
+	if own.Build == nil || own.Build.Build == nil {
+		return nil, errEmpty
+	}
 	own.Build.Partial = true
 	return own.Build.decode(ahead)
 }
@@ -138,54 +141,59 @@ func Encode(message any) []byte { return pack(message) }
 
 // ParseMessage reads what was published under a key: a [*Presence], [*Project], [*Build] or [*Gone]. It fails for what does not belong there.
 func ParseMessage(key string, data []byte) (any, error) {
-	var head Head
-	if err := unpack(data, SummaryLimit, &head); err != nil {
+	// What most messages are is read once here, without what they are made into when somebody looks.
+	var m struct {
+		Head
+		Root  string `json:"root"`
+		Name  string `json:"name"`
+		Tree  string `json:"tree"`
+		Build *struct {
+			ID string `json:"id"`
+		} `json:"build"`
+	}
+	if err := unpack(data, SummaryLimit, &m); err != nil {
 		return nil, err
 	}
-	if err := head.check(); err != nil {
+	if err := m.check(); err != nil {
 		return nil, err
 	}
-	var m any
+	var parsed any
 	var place string // where it belongs
-	var err error
-	switch head.Kind {
+	switch m.Kind {
 	case KindPresence:
 		p := &Presence{}
-		err = unpack(data, SummaryLimit, p)
+		if err := json.Unmarshal(data, p); err != nil {
+			return nil, unfit(err)
+		}
 		p.Machine, p.Version, p.Watch = text(p.Machine), text(p.Version), text(p.Watch)
-		m, place = p, HostKey(head.Host)
+		parsed, place = p, HostKey(m.Host)
 	case KindProject:
 		p := &Project{}
-		err = unpack(data, SummaryLimit, p)
+		if err := json.Unmarshal(data, p); err != nil {
+			return nil, unfit(err)
+		}
 		if len(p.Builds) > maxBuilds {
-			err = fmt.Errorf("it has %d builds, %d are the most", len(p.Builds), maxBuilds)
+			return nil, fmt.Errorf("it has %d builds, %d are the most", len(p.Builds), maxBuilds)
 		}
-		m, place = p, ProjectKey(head.Host, p.Root, p.Name)
+		parsed, place = p, ProjectKey(m.Host, p.Root, p.Name)
 	case KindBuild:
-		b := &Build{}
-		err = unpack(data, SummaryLimit, b)
-		if err == nil && (b.Build == nil || b.Build.Build == nil) {
-			err = errEmpty
+		if m.Build == nil {
+			return nil, errEmpty
 		}
-		if err == nil {
-			m, place = b, ProjectKey(head.Host, b.Root, b.Name, b.Build.ID)
-			b.Build = &Body{Build: &model.Build{ID: b.Build.ID}} // the rest is parsed again when somebody looks
-		}
+		b := &Build{Head: m.Head, Root: m.Root, Name: m.Name, Tree: m.Tree, Build: &Body{Build: &model.Build{ID: m.Build.ID}}}
+		parsed, place = b, ProjectKey(m.Host, m.Root, m.Name, m.Build.ID)
 	case KindGone:
-		m, place = &Gone{head}, key
-		if !strings.HasPrefix(key, HostKey(head.Host)+".") {
+		parsed, place = &Gone{m.Head}, key
+		if !strings.HasPrefix(key, HostKey(m.Host)+".") {
 			place = ""
 		}
 	default:
 		return nil, nil // of a kind that is not known yet
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case place != key:
+	if place != key {
 		return nil, fmt.Errorf("it calls itself %s", text(place))
 	}
-	return m, nil
+	return parsed, nil
 }
 
 // check refuses a head that says nothing to go by.
