@@ -33,7 +33,7 @@ const (
 // errSeen ends the demo once the picture has all that it shows.
 var errSeen = errors.New("all is seen")
 
-// approving is somebody who has the dashboard open on a demo that goes on meanwhile.
+// approving is somebody who opens the dashboard when something waits, on a demo that goes on meanwhile.
 type approving struct {
 	film    film
 	visit   *tui.Visit
@@ -65,15 +65,15 @@ func (a *approving) look(now time.Time) error {
 	}
 	a.now = now
 	_, snap := a.film.last(0)
-	if a.visit == nil {
-		a.visit = a.open()
+	if a.decided {
+		a.visit.Show(snap)
 	}
-	a.visit.Show(snap)
 	loop, gate := find(snap, approvedGate)
 	_, phase := find(snap, releasedPhase)
 	switch {
 	case !a.decided && gate.Status == model.Waiting:
-		a.decided = true
+		a.decided, a.visit = true, a.open()
+		a.visit.Show(snap)
 		return a.decide(loop.File)
 	case a.decided && phase.Status == model.Active:
 		return errors.Join(a.keep("", 4*time.Second), errSeen)
@@ -98,7 +98,7 @@ func (a *approving) decide(state string) error {
 	for _, step := range []struct {
 		key   string
 		shown time.Duration
-	}{{"", 3 * time.Second}, {"n", 2 * time.Second}, {"a", 4 * time.Second}} {
+	}{{"", 4 * time.Second}, {"a", 5 * time.Second}} {
 		if step.key != "" {
 			a.visit.Press(step.key)
 		}
