@@ -33,14 +33,15 @@ type Kept struct {
 	Chosen time.Time `json:"chosen,omitzero"`
 }
 
-// keptScreen is what is kept of the screen, and the name that it is kept under. No project is called so: their names begin with "/".
+// keptScreen is what is kept of the screen.
 type keptScreen struct {
 	Preview string `json:"preview,omitempty"`
 	Wide    int    `json:"wide,omitempty"`
 	Tall    int    `json:"tall,omitempty"`
 }
 
-const screenName = "screen"
+// ScreenName is the name that the screen is kept under. No project is called so: their roots begin with "/", or a host and ":".
+const ScreenName = "screen"
 
 // memory is what was kept, as it was when the dashboard was opened.
 type memory struct {
@@ -53,7 +54,7 @@ type memory struct {
 func recall(k Keeper, ix *index.Index) *memory {
 	m := &memory{projects: make(map[string]Kept)}
 	take := func(err error) { m.err = cmp.Or(m.err, err) }
-	take(k.Load(screenName, &m.screen))
+	take(k.Load(ScreenName, &m.screen))
 	visits := make(map[string]index.Visit)
 	for _, p := range ix.Snap.Projects {
 		var kept Kept
@@ -187,7 +188,7 @@ func (w *written) keep(to Keeper, k keeping, within time.Duration) (err error) {
 	}
 	until := time.Now().Add(within)
 	if k.screen != w.screen {
-		if err = to.Save(screenName, k.screen); err == nil {
+		if err = to.Save(ScreenName, k.screen); err == nil {
 			w.screen = k.screen
 		}
 	}

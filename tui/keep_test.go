@@ -183,7 +183,7 @@ func TestHostileMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &drawer{kept: map[string]string{"/src/shop": string(text), screenName: `{"preview":"\u001b[2J"}`}}
+	s := &drawer{kept: map[string]string{"/src/shop": string(text), ScreenName: `{"preview":"\u001b[2J"}`}}
 	u := opens(t, s, tuitest.Shop())
 	u.press("esc", "6")
 	if screen := u.d.View().Content; strings.Contains(screen, "\x1b[2J") || strings.Contains(screen, "\a") {
@@ -198,7 +198,7 @@ func TestQuittingWaitsForNoKeeping(t *testing.T) {
 	u := opens(t, s, someProjects())
 	u.press("j")
 	r, _ := u.d.tree.At()
-	if err := u.d.written.keep(s, u.d.keeping(), -time.Second); err != nil || s.saves != 1 || s.kept[screenName] == "" {
+	if err := u.d.written.keep(s, u.d.keeping(), -time.Second); err != nil || s.saves != 1 || s.kept[ScreenName] == "" {
 		t.Errorf("%d values are kept without time: %v", s.saves, err)
 	}
 	u.leaves()

@@ -4,15 +4,16 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/ask/waiting"
 	"gatehouse/parse/disk/kept"
+	"gatehouse/tui"
 )
 
 // searchTime is how long projects are looked for in each start.
@@ -116,7 +117,7 @@ func (s *surroundings) sayUnsaid() {
 	}
 }
 
-// keeper keeps how projects were looked at: a file for each, by the key of its directory.
+// keeper keeps how projects were looked at: a file for each, by the hash of its root.
 type keeper struct {
 	store *kept.Store
 }
@@ -134,10 +135,12 @@ func (k keeper) Save(name string, value any) error {
 	return k.store.Save(ctx, fileOf(name), value)
 }
 
-// fileOf returns what a file is called that something is kept in; projects are named by their paths.
+// fileOf returns what a file is called that something is kept in. A project is named by its root, which another machine may have
+// chosen: its file is called by a hash that nobody finds a second root for.
 func fileOf(name string) string {
-	if filepath.IsAbs(name) {
-		return "view-" + waiting.Key(name)
+	if name == tui.ScreenName {
+		return name
 	}
-	return name
+	sum := sha256.Sum256([]byte(name))
+	return "view-" + hex.EncodeToString(sum[:16])
 }

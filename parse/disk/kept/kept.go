@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"sync"
 
 	"gatehouse/parse/disk/peek"
@@ -52,7 +53,10 @@ func (s *Store) Load(name string, into any) error {
 	if s.dir == "" {
 		return nil
 	}
-	path := s.path(name)
+	path, err := s.path(name)
+	if err != nil {
+		return err
+	}
 	text, cut, err := peek.ReadFile(path, "", nil, sizeLimit)
 	switch {
 	case err != nil && peek.Missing(err):
@@ -103,10 +107,14 @@ func (s *Store) Change(ctx context.Context, name string, before any, value func(
 	if s.dir == "" || later {
 		return nil
 	}
+	path, err := s.path(name)
+	if err != nil {
+		return err
+	}
 	if err := s.sys.MakeAll(s.dir, 0o700); err != nil {
 		return s.fault(err)
 	}
-	_, err := s.files.Put(ctx, statefile.Target{Path: s.path(name), Within: []string{s.dir}}, func(content string, exists bool) (string, error) {
+	_, err = s.files.Put(ctx, statefile.Target{Path: path, Within: []string{s.dir}}, func(content string, exists bool) (string, error) {
 		var f file
 		if exists && json.Unmarshal([]byte(content), &f) == nil && f.Version > Version {
 			return "", statefile.ErrNothing
@@ -131,4 +139,13 @@ func (s *Store) fault(err error) error {
 	return fmt.Errorf("nothing can be remembered in %s: %w", s.dir, err)
 }
 
-func (s *Store) path(name string) string { return filepath.Join(s.dir, name+".json") }
+// plain matches the names that there are: none of them leaves the directory, on any system.
+var plain = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+// path returns the file of a name, an error where that is none.
+func (s *Store) path(name string) (string, error) {
+	if !plain.MatchString(name) {
+		return "", fmt.Errorf("nothing can be remembered as %q: that is no name of a file", name)
+	}
+	return filepath.Join(s.dir, name+".json"), nil
+}

@@ -34,6 +34,21 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestKeptNames: a name that is more than that of a file is refused, and nothing is written anywhere.
+func TestKeptNames(t *testing.T) {
+	dir := t.TempDir()
+	s := Open(nil, filepath.Join(dir, "kept"))
+	for _, name := range []string{"", ".", "..", "../x", "a/../projects", "build-7:/../projects", `a\b`, "c:x", "/x", "a.b", "a\x00", "a\n", strings.Repeat("a", 65)} {
+		var got int
+		if s.Save(t.Context(), name, 1) == nil || s.Load(name, &got) == nil {
+			t.Errorf("%q is taken", name)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+}
+
 // TestKeptProjects: those seen last are first, and there are not more and more of them.
 func TestKeptProjects(t *testing.T) {
 	s := Open(nil, t.TempDir())

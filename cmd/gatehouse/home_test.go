@@ -1,0 +1,41 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"gatehouse/parse/disk/kept"
+	"gatehouse/parse/fleet/view"
+)
+
+// TestKeptOfRemoteProjects: what is kept of projects elsewhere is kept like that of those here, by host and root; and whatever a host
+// calls its root, no other file is written.
+func TestKeptOfRemoteProjects(t *testing.T) {
+	dir := t.TempDir()
+	store := kept.Open(nil, dir)
+	if err := store.SeeProjects(t.Context(), []string{"/shop"}, today); err != nil {
+		t.Fatal(err)
+	}
+	k := keeper{store}
+	names := []string{"screen", "/shop", view.Root("build-7", "/shop"), view.Root("build-8", "/shop"), view.Root("build-7", `C:\shop`),
+		view.Root("build-7", "/../projects"), view.Root("build-7", "/../screen"), view.Root("build-7", "/../../../x"), view.Root("a", ""), "a/../projects", "projects", ""}
+	for i, name := range names {
+		if err := k.Save(name, i); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for i, name := range names {
+		got := -1
+		if err := k.Load(name, &got); err != nil || got != i {
+			t.Errorf("%q: %d %v", name, got, err)
+		}
+	}
+	all, err := store.Projects()
+	if err != nil || len(all) != 1 || all[0].Root != "/shop" {
+		t.Errorf("the projects are %v now, %v", all, err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) != len(names)+1 {
+		t.Errorf("%q %v", files, err)
+	}
+}
