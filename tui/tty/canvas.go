@@ -63,10 +63,15 @@ func (t *Terminal) NewCanvas(env []string, profile colorprofile.Profile) *Canvas
 
 // The modes that a dashboard is shown in, and what leads out of them.
 const (
-	toDashboard = ansi.SetModeAltScreenSaveCursor + ansi.ResetModeTextCursorEnable + ansi.SetModeBracketedPaste + ansi.SetModeFocusEvent +
+	toDashboard = ansi.SetModeAltScreenSaveCursor + wholeScreen + asWritten + ansi.ResetModeTextCursorEnable + ansi.SetModeBracketedPaste + ansi.SetModeFocusEvent +
 		ansi.SetModifyOtherKeys2 + "\x1b[>1u" + ansi.RequestKittyKeyboard
 	fromDashboard = ansi.ResetModifyOtherKeys + "\x1b[<1u" + ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable +
 		ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent + noMouse + ansi.ResetModeUnicodeCore + "\x1b]2;\a"
+	// wholeScreen ends what frames are drawn with, and what others leave: a scroll region, origin and insert mode, no wrapping.
+	wholeScreen = "\x1b[r" + ansi.ResetModeOrigin + ansi.ResetModeInsertReplace + ansi.SetModeAutoWrap
+	// asWritten has letters be letters, and in no style: the bytes of a binary may have switched to line drawing.
+	asWritten = "\x1b(B\x1b)B\x0f" + ansi.ResetStyle
+
 	mouse   = ansi.SetModeMouseButtonEvent + ansi.SetModeMouseExtSgr
 	noMouse = ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr
 )

@@ -104,6 +104,27 @@ func TestCanvas(t *testing.T) {
 	}
 }
 
+// TestModesThatAGuestLeaves: an editor that was killed, or the bytes of a binary, leave modes in which nothing can be drawn. Each is
+// switched off before anything is, every time the screen is taken.
+func TestModesThatAGuestLeaves(t *testing.T) {
+	c, written := newCanvas(t)
+	c.Draw(Picture{Frame: "one"})
+	for range 2 {
+		c.Enter()
+		before, _, drawn := strings.Cut(written(), "one")
+		for left, off := range map[string]string{
+			"a scroll region": "\x1b[r", "origin mode": "\x1b[?6l", "insert mode": "\x1b[4l", "no wrapping": "\x1b[?7h",
+			"line drawing": "\x1b(B", "line drawing, shifted out": "\x1b)B\x0f", "a style": "\x1b[m",
+		} {
+			if at := strings.Index(before, off); !drawn || at < strings.Index(before, enter) {
+				t.Errorf("%s stays: %q", left, before)
+			}
+		}
+		c.Leave()
+		written()
+	}
+}
+
 func TestWhoIsAskedAboutModes(t *testing.T) {
 	for env, want := range map[string]bool{
 		"TERM=xterm-256color":                            true,

@@ -25,8 +25,9 @@ const (
 )
 
 // toShell leads from anywhere in the dashboard back to the shell's screen: whatever sequence was broken off ends, and every
-// mode that the framework may have switched on is switched off.
+// mode that the framework or a frame may have switched on is switched off. Others' modes are not ours to end.
 const toShell = "\x18" + ansi.ResetModeSynchronizedOutput + ansi.ResetModifyOtherKeys + "\x1b[<1u" + // the keyboard's, of this screen
+	wholeScreen + // before the cursor is put back where it was, for it moves that
 	ansi.ResetModeAltScreenSaveCursor + ansi.SetModeTextCursorEnable + ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent +
 	ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr + ansi.ResetModeUnicodeCore +
 	ansi.ResetStyle + "\x1b]2;\a" // the title

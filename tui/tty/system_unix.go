@@ -53,6 +53,7 @@ func (t *Terminal) heed(sig os.Signal) {
 		tell(t.resized)
 	case !elsewhere && t.foreground():
 		tell(t.continued)
+		tell(t.resized) // of which only those are told that are not stopped
 	}
 }
 

@@ -161,6 +161,11 @@ func TestAFrameIsBrokenOff(t *testing.T) {
 		if !strings.HasSuffix(text, toShell) || len(text) > portion+len(toShell) {
 			t.Errorf("%d bytes have arrived, with %q at the end", len(text), text[max(0, len(text)-40):])
 		}
+		for _, off := range []string{"\x1b[r", "\x1b[4l", "\x1b[?7h"} { // what the rest of the frame would have switched back
+			if at := strings.LastIndex(text, off); at < 0 || at > strings.LastIndex(text, leave) {
+				t.Errorf("%q is not written before the screen is left: %q", off, text[max(0, len(text)-200):])
+			}
+		}
 	})
 }
 
