@@ -90,7 +90,7 @@ func (s *surroundings) openFleet(ctx context.Context, name string) (*view.Fleet,
 func viewers(fleets *hub.Fleets, name string, x *hub.Fleet) (links []link.Viewer, err error) {
 	if len(x.Hub) > 0 {
 		if x.User == nil {
-			return nil, errors.New("this machine is no user of its hub; gatehouse fleet add " + name + " --user NAME")
+			return nil, errors.New("this machine is no user of its hub; gatehouse fleet add " + shellWord(name) + " --user NAME")
 		}
 		h, err := fleets.Link(name, x, x.User)
 		if err != nil {
@@ -106,7 +106,7 @@ func viewers(fleets *hub.Fleets, name string, x *hub.Fleet) (links []link.Viewer
 		links = append(links, l)
 	}
 	if len(links) == 0 {
-		return nil, errors.New("it leads to no machine; gatehouse fleet add " + name + " tls://HUB:4222, or ssh://HOST")
+		return nil, errors.New("it leads to no machine; gatehouse fleet add " + shellWord(name) + " tls://HUB:4222, or ssh://HOST")
 	}
 	return links, nil
 }

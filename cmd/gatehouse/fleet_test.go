@@ -223,6 +223,25 @@ func closed(c chan int) chan int {
 	return c
 }
 
+func TestNamesInPrintedCommands(t *testing.T) {
+	a := account{t, "alice", t.TempDir()}
+	said := a.does("fleet", "add", "my fleet>x", "tls://hub.example:4222", "--host", "it's *", "--user", "alice")
+	for _, want := range []string{`--host 'it'\''s *=U`, `--approver alice=U`, `gatehouse join --fleet 'my fleet>x' DIR...`, `fleet doctor 'my fleet>x'; gatehouse --fleet 'my fleet>x'`} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in:\n%s", want, said)
+		}
+	}
+	if said := a.does("fleet", "keys"); !strings.Contains(said, `--host 'it'\''s *=U`) {
+		t.Error(said)
+	}
+	for _, name := range []string{"two\tparts", "a\nb", "\x1b[2J", "a  b", "◆"} {
+		a.fails("can't be shown as they are; take letters and digits", "fleet", "add", name, "tls://hub.example:4222")
+		a.fails("can't be shown as they are; take letters and digits", "fleet", "add", "work", "tls://hub.example:4222", "--host", name)
+		a.fails("can't be shown as they are; take letters and digits", "fleet", "add", "work", "tls://hub.example:4222", "--user", name)
+	}
+	a.fails("looks like a flag", "fleet", "add", "work", "tls://hub.example:4222", "--user=-x")
+}
+
 func TestFleetIsToldWhatIsMissing(t *testing.T) {
 	a := account{t, "alice", t.TempDir()}
 	t.Chdir(t.TempDir())

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,9 @@ A fleet that is there is added to. The file is ~/.config/gatehouse/fleet.json.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] == "" {
 				return usageError{errors.New("which fleet? give it a name of your own")}
+			}
+			if err := hub.CheckName(args[0]); err != nil {
+				return usageError{err}
 			}
 			return nil
 		},
@@ -128,6 +132,8 @@ func identities(fleets *hub.Fleets, name string, x *hub.Fleet, asUser bool, user
 		switch {
 		case called == "":
 			return nil, usageError{fmt.Errorf("--%s: the name is empty", role)}
+		case hub.CheckName(called) != nil:
+			return nil, usageError{fmt.Errorf("--%s: %w", role, hub.CheckName(called))}
 		case open:
 			return &hub.Identity{Name: called}, nil
 		}
@@ -151,13 +157,24 @@ func (s *surroundings) printNext(fleets *hub.Fleets, name string, x *hub.Fleet) 
 		return err
 	}
 	for _, m := range members {
-		s.out.printf("enter at the hub:  gatehouse fleet keys --%s %s=%s\n", m.Role, m.Name, m.Key)
+		s.out.printf("enter at the hub:  gatehouse fleet keys --%s %s\n", m.Role, shellWord(m.Name+"="+m.Key))
 	}
 	if x.Host != nil {
-		s.out.printf("then here:  gatehouse join --fleet %s DIR...\n", name)
+		s.out.printf("then here:  gatehouse join --fleet %s DIR...\n", shellWord(name))
 	}
 	if x.User != nil || len(x.SSH) > 0 {
-		s.out.printf("then here:  gatehouse fleet doctor %s; gatehouse --fleet %s\n", name, name)
+		s.out.printf("then here:  gatehouse fleet doctor %s; gatehouse --fleet %s\n", shellWord(name), shellWord(name))
 	}
 	return nil
+}
+
+// plainWord is a word that no shell takes for more than it is.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$`)
+
+// shellWord writes a name into a command line that is printed to be copied.
+func shellWord(name string) string {
+	if plainWord.MatchString(name) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }

@@ -58,11 +58,11 @@ type fleetDoctor struct {
 func (d *fleetDoctor) look(ctx context.Context) {
 	x := d.fleet
 	if len(x.Hub) == 0 && len(x.SSH) == 0 {
-		d.say(broken, "fleet", "it leads to no machine", "gatehouse fleet add "+d.name+" tls://HUB:4222, or ssh://HOST")
+		d.say(broken, "fleet", "it leads to no machine", "gatehouse fleet add "+shellWord(d.name)+" tls://HUB:4222, or ssh://HOST")
 		return
 	}
 	if len(x.Hub) > 0 && x.User == nil && x.Host == nil {
-		d.say(broken, "fleet", "this machine has no name at its hub", "gatehouse fleet add "+d.name+" --user NAME, or --host NAME")
+		d.say(broken, "fleet", "this machine has no name at its hub", "gatehouse fleet add "+shellWord(d.name)+" --user NAME, or --host NAME")
 	}
 	reached := true
 	for _, as := range []struct {

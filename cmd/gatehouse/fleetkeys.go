@@ -100,7 +100,7 @@ func (s *surroundings) printKeys(args []string) error {
 			return err
 		}
 		for _, m := range members {
-			s.out.printf("%s  --%s %s=%s\n", name, m.Role, m.Name, m.Key)
+			s.out.printf("%s  --%s %s\n", name, m.Role, shellWord(m.Name+"="+m.Key))
 		}
 		if len(members) == 0 {
 			s.out.printf("%s  no key\n", name)

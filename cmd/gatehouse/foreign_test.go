@@ -193,6 +193,13 @@ var forgedCommands = map[string][]string{
 	"config":        nil, // says nothing of a project
 	"config check":  nil,
 	"config schema": nil,
+	"fleet":         nil,
+	"fleet add":     {"loop: FLEET nothing", "loop: FLEET nats://127.0.0.1:1 --host nothing", "loop: nothing nats://127.0.0.1:1 --user FLEET", "loop: FORGED ssh://build-8", "loop: nothing nats://127.0.0.1:1 --host FORGED"},
+	"fleet list":    {"loop: ", "loop: FLEET", "loop: nothing"},
+	"fleet keys":    {"loop: ", "loop: FLEET", "loop: --host FLEET", "loop: --viewer FORGED=nothing"},
+	"fleet doctor":  {"loop: ", "loop: nothing"},
+	"fleet outcome": {"loop: FLEET nothing", "loop: nothing nothing --fleet nothing"},
+	"join":          {"loop: DIR", "loop: DIR --fleet nothing", "loop: DIR --allow FLEET:nothing"},
 	"mcp":           nil, // prints what the other commands do, as JSON
 	"demo":          nil, // writes and shows its own
 	"help":          nil,
@@ -214,6 +221,7 @@ func TestForgedCommands(t *testing.T) {
 	dir := t.TempDir()
 	places := forgeProjects(t, dir)
 	asks := forgeAsks(t, dir)
+	asks["FLEET"], asks["FORGED"] = forgeFleet(t, dir), forged()
 	for path, lines := range forgedCommands {
 		for _, arguments := range lines {
 			only, rest, one := strings.Cut(arguments, ": ")
@@ -243,7 +251,8 @@ func TestForgedCommands(t *testing.T) {
 func forgedSurroundings(dir string) *surroundings {
 	return &surroundings{
 		stdin: strings.NewReader(`{"session_id":"s","hook_event_name":"PermissionRequest`), now: func() time.Time { return today }, env: []string{"LANG=C.UTF-8"},
-		user: parse.User{Name: "u", Home: dir, Journal: filepath.Join(dir, "journal")}, agents: filepath.Join(dir, "agents"), processes: orphaned{process.System{}, os.Getpid()},
+		user: parse.User{Name: "u", Home: dir, Journal: filepath.Join(dir, "journal")}, agents: filepath.Join(dir, "agents"),
+		configFile: filepath.Join(dir, "config", "config.yaml"), processes: orphaned{process.System{}, os.Getpid()},
 	}
 }
 
@@ -271,6 +280,28 @@ func forgeAsks(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return ids
+}
+
+// forgeFleet writes a fleet.json that was edited by hand, with names as forged as any that are taken, and returns that of the fleet. No key of it is there, so
+// nothing is connected to.
+func forgeFleet(t *testing.T, dir string) string {
+	t.Helper()
+	type object = map[string]any
+	name := line.Foreign(forged())
+	member := object{"name": name, "key": "nothing"}
+	data, err := json.Marshal(object{"fleets": object{name: object{"hub": []string{"nats://127.0.0.1:1"}, "host": member, "user": member,
+		"ssh": []object{{"target": "build-8", "name": name}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "config", "fleet.json")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
 
 // tryForged runs a command on a terminal, into a pipe and for JSON.

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
-	"gatehouse/model/line"
 	"gatehouse/parse"
 	"gatehouse/parse/disk/watch"
 	"gatehouse/parse/fleet/hub"
@@ -111,7 +110,7 @@ func (j *joining) toHub(s *surroundings, o *join.Options) error {
 	case err != nil:
 		return usageError{fmt.Errorf("--fleet: %w", err)}
 	case x.Host == nil:
-		return fmt.Errorf("%s: this machine is no host of it; gatehouse fleet add %s --host %s", name, line.Name(name), hostName())
+		return fmt.Errorf("%s: this machine is no host of it; gatehouse fleet add %s --host %s", name, shellWord(name), shellWord(hostName()))
 	}
 	h, err := fleets.Link(name, x, x.Host)
 	if err != nil {

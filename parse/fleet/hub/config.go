@@ -106,11 +106,44 @@ func Load(dir string) (*Fleets, error) {
 		return nil, fmt.Errorf("%s:%d: %s; mend it", f.File(), 1+bytes.Count(data[:at], []byte("\n")), line.Clean(err.Error()))
 	}
 	for name, x := range file.Fleets {
-		if x != nil {
-			f.fleets[name] = x
+		if x == nil {
+			continue
 		}
+		if err := errors.Join(CheckName(name), x.checkNames()); err != nil {
+			return nil, fmt.Errorf("%s: %w; mend it", f.File(), err)
+		}
+		f.fleets[name] = x
 	}
 	return f, nil
+}
+
+// CheckName refuses a name that can't be printed as it is, so that it can be typed and copied.
+func CheckName(name string) error {
+	switch {
+	case line.Foreign(name) != name:
+		return fmt.Errorf("the name %q has characters that can't be shown as they are; take letters and digits", line.Foreign(name))
+	case strings.HasPrefix(name, "-"):
+		return fmt.Errorf("the name %q looks like a flag; let it begin with a letter", name)
+	}
+	return nil
+}
+
+// checkNames refuses the names of a fleet's members that [CheckName] does.
+func (x *Fleet) checkNames() error {
+	for _, id := range []*Identity{x.Host, x.User} {
+		if id == nil {
+			continue
+		}
+		if err := CheckName(id.Name); err != nil {
+			return err
+		}
+	}
+	for _, m := range x.SSH {
+		if err := CheckName(m.Name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // File returns the path of the file with the fleets, whether it exists or not.

@@ -35,6 +35,9 @@ func (m Member) Check() error {
 	if m.Name == "" {
 		return fmt.Errorf("a %s needs a name: --%s NAME=KEY", m.Role, m.Role)
 	}
+	if err := CheckName(m.Name); err != nil {
+		return err
+	}
 	if !nkeys.IsValidPublicUserKey(m.Key) {
 		return fmt.Errorf("%s: this is no public key of a user or host; gatehouse fleet keys prints it where it was made", line.Clean(m.Name+"="+m.Key))
 	}
