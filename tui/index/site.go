@@ -18,7 +18,9 @@ type Site struct {
 	first   bool         // the first of its project
 	Nodes   map[string]entry
 	Gates   Gates           // of the whole build
-	waits   map[string]bool // the nodes that wait for somebody, and those above them
+	waits   map[string]bool // the nodes that wait for somebody now, and those above them, the build as ""
+	old     map[string]bool // the same, of what has waited so long that it is old
+	later   map[string]bool // the same, of what is asked later
 	past    map[string]bool // the nodes that call themselves waiting and are over
 	// Undoable are the gates about which the last decision can be taken back, as far as the journal tells.
 	Undoable   map[string]bool
@@ -81,21 +83,24 @@ func (s *Site) Quiet(n *model.Node) bool {
 		return false
 	}
 	e := s.Nodes[n.ID]
-	return !e.Busy && e.Gates.Count == 0 && !s.waits[n.ID]
+	return !e.Busy && e.Gates.Count == 0 && !s.waits[n.ID] && !s.old[n.ID] && !s.later[n.ID]
 }
 
-// Standing is how a node stands: one that calls itself waiting waits where something of it does so for somebody.
+// Standing is how a node stands. What waits is what is counted so: what calls itself waiting and is old, asked later, with the agents
+// or behind another wait of its file does not.
 func (s *Site) Standing(n *model.Node) Standing {
 	switch {
 	case n.WaitsNoMore(), s.past[n.ID]:
 		return StandsPast
-	case n.Status == model.Waiting && (s.waits[n.ID] || n.Kind == model.KindGate || n.Kind == model.KindTask):
-		return StandsWaiting // the first of several tests is listed alone
+	case n.Status == model.Waiting && s.waits[n.ID]:
+		return StandsWaiting
 	case n.Answered:
 		return StandsExecuted
 	case !n.StaleSince.IsZero():
 		return StandsStale
 	case n.Past && StandingOf(n.Status) == StandsRunning:
+		return StandsElsewise
+	case n.Status == model.Waiting && (s.old[n.ID] || s.later[n.ID] || asks(n)):
 		return StandsElsewise
 	case n.Status == model.Waiting:
 		return StandsRunning
@@ -103,19 +108,57 @@ func (s *Site) Standing(n *model.Node) Standing {
 	return StandingOf(n.Status)
 }
 
+// asks reports whether a node is a question itself, and does not only gather some.
+func asks(n *model.Node) bool { return n.Kind == model.KindGate || n.Kind == model.KindTask }
+
+// oldWord is the word for what has waited so long that it is old.
+const oldWord = "old"
+
+// StatusOf returns the style, sign and word of a node's status. Of several tests in a file the first one waits, and the others are
+// pending; so are the parts of a gate that waits as a whole.
+func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word string) {
+	st, sign = l.StatusOf(n)
+	if n.Status != model.Waiting || s.Standing(n) != StandsElsewise || n.AsksLater() {
+		return st, sign, n.Word()
+	}
+	switch {
+	case s.old[n.ID]:
+		return l.Theme.Dim, sign, oldWord
+	case asks(n) && !s.later[n.ID] && (n.Gate == nil || n.Gate.Request == nil):
+		return l.Theme.Status(model.Pending), l.Glyphs.Of(model.Pending), model.Pending.Word()
+	}
+	return st, sign, n.Word()
+}
+
+// StatusOfBuild returns the same of the build.
+func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
+	st, sign = l.StatusOfBuild(s.Build)
+	if s.Build.Status == model.Waiting && s.old[""] && !s.waits[""] {
+		return l.Theme.Dim, sign, oldWord
+	}
+	return st, sign, s.Build.Word()
+}
+
 // markWaits notes the nodes that wait for somebody, and those above them, and the nodes that did.
 func (s *Site) markWaits() {
-	s.waits, s.past = make(map[string]bool), make(map[string]bool)
+	s.waits, s.old, s.later, s.past = make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool)
 	for _, w := range s.Build.Past {
 		s.past[w.Node] = true
 	}
 	for _, w := range s.Build.Waits {
-		if w.WithAgent {
+		in := s.waits
+		switch {
+		case w.WithAgent:
 			continue
+		case w.Potential:
+			in = s.later
+		case w.Old:
+			in = s.old
 		}
 		for id := w.Node; id != ""; id = s.Nodes[id].Above {
-			s.waits[id] = true
+			in[id] = true
 		}
+		in[""] = true
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/tui/draw"
 )
 
 // TestStanding: filters and counts go by what waits and runs now.
@@ -18,7 +19,7 @@ func TestStanding(t *testing.T) {
 	over.Archived = true
 	b := &model.Build{
 		ID: "gsd", Protocol: "gsd", Status: model.Waiting, File: "STATE.md",
-		Waits: []model.Wait{{Node: "gate/uat/1", Text: "look"}},
+		Waits: []model.Wait{{Node: "gate/uat/1", Text: "look"}, {Node: "gate/old", Text: "well?", Old: true}, {Node: "gate/later", Text: "well?", Potential: true}},
 		Past:  []model.Wait{{Node: "gate/handoff", Text: "buy a key", Over: "work went on"}},
 		Nodes: []*model.Node{
 			{ID: "waits", Kind: model.KindPhase, Status: model.Waiting, Children: []*model.Node{gate("gate/uat/1", model.Waiting), test}},
@@ -28,13 +29,16 @@ func TestStanding(t *testing.T) {
 			{ID: "stale", Kind: model.KindPhase, Status: model.Active, StaleSince: old},
 			{ID: "shipped", Kind: model.KindPhase, Status: model.Active, Past: true, Children: []*model.Node{over}},
 			gate("gate/handoff", model.Skipped),
+			{ID: "untouched", Kind: model.KindPhase, Status: model.Waiting, Children: []*model.Node{gate("gate/old", model.Waiting)}},
+			gate("gate/later", model.Waiting),
 		},
 	}
 	ix := New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}, nil)
 	s := ix.Sites[0]
 	for id, want := range map[string]Standing{
-		"waits": StandsWaiting, "gate/uat/1": StandsWaiting, "gate/uat/2": StandsWaiting, "answered": StandsExecuted, "executed": StandsExecuted,
+		"waits": StandsWaiting, "gate/uat/1": StandsWaiting, "gate/uat/2": StandsElsewise, "answered": StandsExecuted, "executed": StandsExecuted,
 		"runs": StandsRunning, "stale": StandsStale, "shipped": StandsElsewise, "gate/over": StandsPast, "gate/handoff": StandsPast,
+		"untouched": StandsElsewise, "gate/old": StandsElsewise, "gate/later": StandsElsewise,
 	} {
 		if got := s.Standing(s.Nodes[id].Node); got != want {
 			t.Errorf("%s stands as %d, want %d", id, got, want)
@@ -46,6 +50,15 @@ func TestStanding(t *testing.T) {
 				t.Errorf("%s passes the filter %q: %v", id, States[i].Word, f.Passes(want))
 			}
 		}
+	}
+	l := &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(false)}
+	for id, want := range map[string]string{"gate/uat/1": "waiting", "gate/uat/2": "pending", "untouched": "old", "gate/old": "old"} {
+		if _, _, word := s.StatusOf(l, s.Nodes[id].Node); word != want {
+			t.Errorf("%s is said to be %q, want %q", id, word, want)
+		}
+	}
+	if waiting := s.lowest(b.Nodes, StandsWaiting, nil); waiting != ix.Sums.Waits || ix.Sums.Old != 1 {
+		t.Errorf("%d rows wait: %+v", waiting, ix.Sums)
 	}
 	if ix.Sums.Waits != 1 || ix.Sums.Running != 1 || ix.Sums.Stale != 1 {
 		t.Errorf("%+v", ix.Sums)

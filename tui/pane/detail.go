@@ -74,7 +74,7 @@ func (d *details) Enter() step { return step{To: FileID} }
 func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, n.Name())
-	p.nodeStatus(n)
+	p.nodeStatus(s, n)
 	p.Text(l.Theme.Dim, n.Why)
 	if n.Held {
 		p.Item(l.Theme.Wait, l.Glyphs.Held, l.Theme.Wait, "last good state: a file of it cannot be read now")
@@ -135,8 +135,8 @@ func (p page) status(st draw.Style, sign, word, since, raw string) {
 }
 
 // nodeStatus adds the status of a node.
-func (p page) nodeStatus(n *model.Node) {
-	st, sign := p.Look.StatusOf(n)
+func (p page) nodeStatus(s *index.Site, n *model.Node) {
+	st, sign, word := s.StatusOf(p.Look, n)
 	since := p.Look.Since(n.Since, n.SinceFile)
 	switch {
 	case n.AsksLater():
@@ -144,7 +144,7 @@ func (p page) nodeStatus(n *model.Node) {
 	case !n.StaleSince.IsZero():
 		since = p.Look.Since(n.StaleSince, false)
 	}
-	p.status(st, sign, n.Word(), since, n.Raw)
+	p.status(st, sign, word, since, n.Raw)
 }
 
 // progress adds a bar with its numbers. How a percentage is rounded is the build's matter.
@@ -269,8 +269,8 @@ func (p page) nodes(heading string, s *index.Site, ids []string) {
 			p.Item(p.Look.Theme.Dim, p.Look.Glyphs.Of(model.Unknown), p.Look.Theme.Dim, draw.Join(draw.PartJoint, id, "not in the tree"))
 			continue
 		}
-		st, sign := p.Look.StatusOf(e.Node)
-		p.Item(st, sign, "", draw.Join(draw.PartJoint, e.Node.Name(), e.Node.Word()))
+		st, sign, word := s.StatusOf(p.Look, e.Node)
+		p.Item(st, sign, "", draw.Join(draw.PartJoint, e.Node.Name(), word))
 	}
 }
 

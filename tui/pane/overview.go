@@ -23,12 +23,12 @@ func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inVie
 		p.Problems(s.Project.Problems)
 		return p
 	}
-	st, sign := l.StatusOfBuild(b)
+	st, sign, word := s.StatusOfBuild(l)
 	since := l.Since(b.Since, b.SinceFile)
 	if !b.StaleSince.IsZero() {
 		since = l.Since(b.StaleSince, false)
 	}
-	p.status(st, sign, b.Word(), since, b.Raw)
+	p.status(st, sign, word, since, b.Raw)
 	p.Text(l.Theme.Dim, b.Why)
 	if !inView.waits && len(b.Waits) > 0 { // the header says that nothing does
 		p.waits(b.Waits)

@@ -113,7 +113,7 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 		line.Add(l.Theme.Dim, noBuild)
 		return
 	}
-	st, glyph := l.StatusOfBuild(b)
+	st, glyph, says := s.StatusOfBuild(l)
 	line.Sign(st, glyph)
 	line.Gap(1)
 	line.AddWithin(l.Theme.Strong, s.Name, edge-line.Width)
@@ -143,7 +143,7 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 	if remark != "" {
 		drawWord(line, l.Theme.Accent, remark, cols)
 	} else {
-		drawWord(line, st, b.Word(), cols)
+		drawWord(line, st, says, cols)
 	}
 	drawAge(line, b.Since, b.SinceFile, b.StaleSince, cols)
 }
@@ -151,8 +151,7 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 // drawNode draws the row of a node. A remark is said instead of its status.
 func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edge int, remark string) {
 	l := line.Look
-	says := n.Word()
-	st, glyph := l.StatusOf(n)
+	st, glyph, says := s.StatusOf(l, n)
 	wordStyle, title := st, draw.Style("")
 	switch {
 	case n.Archived, n.Past:
@@ -166,7 +165,7 @@ func drawNode(line *draw.Ribbon, s *index.Site, n *model.Node, cols columns, edg
 		if n.Status == model.Active || n.Status == model.Unknown { // what it gathers is partly done, and nothing of it runs
 			glyph, says, st = l.Glyphs.Dot, "", l.Theme.Dim
 		}
-	case n.Kind == model.KindMilestone, n.Kind == model.KindGate && n.Status == model.Waiting:
+	case n.Kind == model.KindMilestone, n.Kind == model.KindGate && n.Status == model.Waiting && (s.Standing(n) == index.StandsWaiting || n.AsksLater() || asksForChanges(n)):
 		title = l.Theme.Strong
 	}
 	if asksForChanges(n) {
