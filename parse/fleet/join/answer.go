@@ -57,16 +57,7 @@ func (h *Host) reply(ctx context.Context, a link.Asked, r *wire.Request) (reply 
 	case wire.AskTree:
 		return h.send(r, func() ([]byte, error) { return h.tree(r) })
 	case wire.AskText:
-		return h.send(r, func() ([]byte, error) {
-			if err := h.joined(r.Root); err != nil {
-				return nil, err
-			}
-			text, err := h.Files.Text(r.Root, r.File)
-			if text == "" && err != nil {
-				return nil, err
-			}
-			return []byte(text), err
-		})
+		return h.send(r, func() ([]byte, error) { return h.text(r) })
 	case wire.AskAsk:
 		return h.send(r, func() ([]byte, error) { return h.ask(ctx, a, r) })
 	case wire.AskPropose:
