@@ -86,6 +86,21 @@ func TestNothingMovesWhileSomebodyReads(t *testing.T) {
 	u.shows(long(27)).press(".", "g").sees("✓ 01–25", "27 Part 27")
 }
 
+// TestSelectionStaysInTheRunThatDissolves: on what has come to wait in it, which does not unfold.
+func TestSelectionStaysInTheRunThatDissolves(t *testing.T) {
+	six := func(waiting ...int) *model.Snapshot {
+		snap := long(waiting...)
+		snap.Projects[0].Builds[0].Nodes = snap.Projects[0].Builds[0].Nodes[:6]
+		return snap
+	}
+	for waits, rows := range map[int][]string{1: {"✓ 02–06"}, 3: {"✓ 01 Part 1", "✓ 02 Part 2", "✓ 04–06"}} {
+		name := fmt.Sprintf("%02d Part %d", waits, waits)
+		u := atKeyboard(t, six(), 120, 40)
+		u.press("j").isOn("01–06").shows(six(waits)).isOn(name).sees(append(rows, "▸ ◆ "+name)...)
+		u.press("space").sees("▾ ◆ " + name)
+	}
+}
+
 // TestProjectsKeepTheirOrderWhileSomebodyReads: a new wait moves none, until one goes to the top.
 func TestProjectsKeepTheirOrderWhileSomebodyReads(t *testing.T) {
 	u := atKeyboard(t, tuitest.Shops(), 120, 40)

@@ -96,6 +96,10 @@ func (t *Tree) reflow() {
 			now[r.Place()] = i
 		}
 	}
+	if i := t.memberOf(before[at], now); i >= 0 {
+		t.selected = i
+		return
+	}
 	for d := 1; d < len(before); d++ { // the nearest one first, of two as near the lower
 		for _, i := range [...]int{at + d, at - d} {
 			if i < 0 || i >= len(before) {
@@ -107,6 +111,23 @@ func (t *Tree) reflow() {
 			}
 		}
 	}
+}
+
+// memberOf returns the number of the row that takes the place of a run that is no more: of what stood in it the first one that somebody
+// looks for, else the first; -1 where there is none.
+func (t *Tree) memberOf(run index.Row, now map[index.Place]int) int {
+	first := -1
+	for _, n := range run.Run {
+		i, ok := now[run.Site.Place(n.ID)]
+		switch {
+		case !ok:
+		case !t.rows[i].Site.Quiet(t.rows[i].Node):
+			return i
+		case first < 0:
+			first = i
+		}
+	}
+	return first
 }
 
 // find returns the number of the row at a place, -1 where it is gone or folded away.

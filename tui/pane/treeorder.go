@@ -32,6 +32,9 @@ func (t *Tree) remember() {
 			if len(r.Run) > 0 {
 				t.runs[at] = len(r.Run)
 			}
+			for _, n := range r.Run { // what leaves the run stays folded, too; the rows of one that is open say for themselves
+				t.shown[r.Site.Place(n.ID)] = false
+			}
 		}
 	}
 }
