@@ -146,7 +146,8 @@ type Actor interface {
 	// Propose says what an action would do, by the files as they are now. Its error is a [*Refusal] where the rules do
 	// not allow it.
 	Propose(ctx context.Context, a Action) (*Proposal, error)
-	// Do does it. Its error is a [*Refusal] or a [*Changed], and then nothing was written, or one of the file system's.
+	// Do does it. Its error is a [*Refusal] or a [*Changed], and then nothing was written, an [Unanswered], or one of the file
+	// system's.
 	Do(ctx context.Context, a Action) (*Outcome, error)
 	// Settle waits until other writers have had time to write over what was done (about 200 ms), and returns a
 	// [*Overwritten] where one has.
@@ -183,6 +184,17 @@ func (c *Changed) Error() string {
 		return "the file has changed meanwhile: " + c.Why.Error()
 	}
 	return "the file has changed meanwhile; look again"
+}
+
+// Unanswered is the error of an action of which nobody could say whether it was done. To do it once more might be to do it twice:
+// it is asked what became of it.
+type Unanswered interface {
+	error
+	// Outcome asks. Its error is again one of these where nobody can say yet, and else one of [Actor.Do].
+	Outcome(ctx context.Context) (*Outcome, error)
+	// Why says what is not known, Command is what asks again in a shell.
+	Why() string
+	Command() string
 }
 
 // Overwritten says that another writer has put something else over what was just written.

@@ -562,6 +562,88 @@ func TestAnErrorKeepsTheText(t *testing.T) {
 	u.does("enter").sees("Undo the last decision", "y undo")
 }
 
+// untold is a decision that was sent to another machine and of which nobody could say what became of it.
+type untold struct {
+	asked int // how often
+	then  []func() (*model.Outcome, error)
+}
+
+func (*untold) Error() string { return "it is not known; gatehouse fleet outcome build-7 19c8a0-77" }
+
+func (*untold) Why() string { return "it is not known whether it was done: no answer from build-7" }
+
+func (*untold) Command() string { return "gatehouse fleet outcome build-7 19c8a0-77" }
+
+func (x *untold) Outcome(context.Context) (*model.Outcome, error) {
+	x.asked++
+	next := x.then[0]
+	x.then = x.then[1:]
+	return next()
+}
+
+// TestAsksWhatBecameOfIt holds that what may have been done is asked about, and never sent a second time: neither by a yes nor in a
+// dialog that is opened later.
+func TestAsksWhatBecameOfIt(t *testing.T) {
+	a := tuitest.NewActor()
+	x := &untold{}
+	still := func() (*model.Outcome, error) { return nil, x }
+	x.then = append(x.then, still, still, func() (*model.Outcome, error) {
+		return a.Do(t.Context(), a.ProposalFor(a.Done[0]).Action)
+	})
+	a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, x, true })
+	u := atLoop(t, a, 120, 40).does("c").types("Name the limits").does("enter", "y")
+	u.sees("It is not known whether it was done: no answer from build-7.", "gatehouse fleet outcome build-7 19c8a0-77", "y ask what became of it").seesNo("tries again", "It failed")
+	u.rereads(a).does("y").sees("It is not known whether it was done").does("t", "f", "v", "e").sees("It is not known whether it was done")
+	u.does("esc").asksNothing().rereads(a).isOn("not known")
+	u.does("a").sees("It is not known whether it was done", "Name the limits").does("enter").sees("It is not known whether it was done")
+	if len(a.Done) != 1 || x.asked != 2 {
+		t.Fatalf("it was sent %d times, and asked about %d times", len(a.Done), x.asked)
+	}
+	u.does("y").asksNothing().seesNo("not known")
+	if a.Requests["frame-gate"] != "Name the limits" || x.asked != 3 || len(a.Journal) != len(tuitest.Journal())+1 {
+		t.Errorf("%v, asked %d times", a.Requests, x.asked)
+	}
+}
+
+// TestAsksAnewWhatDidNotGetThere holds that what was withdrawn can be decided again, and that the mark goes when the file has told.
+func TestAsksAnewWhatDidNotGetThere(t *testing.T) {
+	a := tuitest.NewActor()
+	x := &untold{then: []func() (*model.Outcome, error){func() (*model.Outcome, error) {
+		return nil, &model.Refusal{Text: "it did not get there, and is not done any more", Fix: "decide again"}
+	}}}
+	say := func(model.Action) (*model.Outcome, error, bool) { return nil, x, true }
+	a.Answers = append(a.Answers, say)
+	u := atLoop(t, a, 120, 40).does("a", "y", "y").sees("it did not get there", "enter look again").does("enter", "y").sees("approved frame-gate").rereads(a).isOn("✓ frame-gate")
+
+	a.Answers = append(a.Answers, say)
+	u.does("u", "y").sees("not known whether").does("esc").isOn("not known")
+	a.States["frame-gate"] = "pending"
+	u.rereads(a).seesNo("not known")
+}
+
+// TestLeavesWhatIsBeingWritten holds that esc leaves a decision that takes long, and that its outcome is told.
+func TestLeavesWhatIsBeingWritten(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer error
+		sees   string
+	}{
+		"done": {nil, "approved frame-gate"}, "failed": {errors.New("no space left on device"), "frame-gate: no space left on device"},
+		"refused": {&model.Refusal{Text: "nothing was sent"}, "frame-gate: nothing was sent"}, "unknown": {&untold{}, "gatehouse fleet outcome build-7 19c8a0-77"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := tuitest.NewActor()
+			a.Answers = append(a.Answers, func(model.Action) (*model.Outcome, error, bool) { return nil, c.answer, c.answer != nil })
+			u := atLoop(t, a, 160, 40).does("a")
+			cmd := u.d.press(input.StrokeOf("y"))
+			u.press("esc").sees("it is being written")
+			u.d.opts.Clock = func() time.Time { return tuitest.Noon.Add(2 * time.Second) }
+			u.sees("esc leave").press("esc").asksNothing().press("j")
+			u.d.carryOut(cmd)
+			u.asksNothing().sees(c.sees)
+		})
+	}
+}
+
 func TestOpensTheEvidenceAndComesBack(t *testing.T) {
 	u := atLoop(t, tuitest.NewActor(), 80, 24)
 	u.d.opts.Files, u.d.opts.Env = shelf{"/src/essay/FRAME.md": "x", "/src/essay/docs/decisions/scope-and-limits.md": "y", "/src/essay/sample-state.json": "{}"}, []string{"PAGER=less", "EDITOR=vi", "LANG=C.UTF-8"}

@@ -73,24 +73,25 @@ type Decisions struct {
 
 	host Host
 
-	questions []*question
-	asks      []*askBox
-	asked     uint64                  // questions so far
-	answered  answered                // how the last question ended
-	drafts    map[draft]string        // texts that were typed and not used
-	writing   map[index.Place]pending // what is being written, until the file says so
-	done      uint64                  // decisions so far
-	last      map[index.Place]uint64  // of each place the last of them
-	losses    []*lost                 // decisions that others have overwritten, until the user has seen it
-	Looks     document.Looks          // the files that the user has looked at
-	quitting  bool                    // as soon as nothing is being written any more
+	questions  []*question
+	asks       []*askBox
+	asked      uint64                    // questions so far
+	answered   answered                  // how the last question ended
+	drafts     map[draft]string          // texts that were typed and not used
+	writing    map[index.Place]pending   // what is being written, until the file says so
+	unanswered map[index.Place]*question // of which nobody could say whether they were done
+	done       uint64                    // decisions so far
+	last       map[index.Place]uint64    // of each place the last of them
+	losses     []*lost                   // decisions that others have overwritten, until the user has seen it
+	Looks      document.Looks            // the files that the user has looked at
+	quitting   bool                      // as soon as nothing is being written any more
 }
 
 // New returns decisions of which there are none yet. What it asks the actor for ends with the context.
 func New(ctx context.Context, h Host, actor model.Actor, answerer model.Answerer) *Decisions {
 	return &Decisions{
 		host: h, Actor: actor, Answerer: answerer, Context: ctx,
-		writing: make(map[index.Place]pending), last: make(map[index.Place]uint64),
+		writing: make(map[index.Place]pending), unanswered: make(map[index.Place]*question), last: make(map[index.Place]uint64),
 	}
 }
 

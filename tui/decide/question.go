@@ -6,11 +6,14 @@ package decide
 //	          ▲                                 │ the build changes, or Do finds another file
 //	          └────────────────────────────────┘ the same text, what is different, and a fresh y
 //
+// Where nobody can say whether it was done, a yes asks what became of it, and never does it a second time.
+//
 // What it is about is frozen by IDs. Nothing is written by the key that opens it, nor by one that was pressed before what
 // would be written was on the screen. How it asks the actor is in reconsider.go, how it is drawn in questionbox.go, what
 // comes after it in writing.go and overwritten.go.
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -31,7 +34,8 @@ const (
 	typing                 // the user types a text
 	asking                 // everything is on the screen
 	writing
-	refused // it can't be done as things are
+	refused    // it can't be done as things are
+	unanswered // nobody could say whether it was done
 )
 
 // question is the dialog.
@@ -49,14 +53,20 @@ type question struct {
 	shown  *model.Proposal    // what is on the screen, nil before the first answer
 	differ []model.Difference // from what was on it before the file changed
 	notice notice
-	final  bool // looking again would not help: it is refused for good
-	failed bool // the user recorded that the check has failed
-	loose  bool // what is written may be any file for which the same would be shown
-	noting bool // a note is typed, which an approval can have
-	warned bool // the user knows that no human is asked for here
+	final  bool      // looking again would not help: it is refused for good
+	failed bool      // the user recorded that the check has failed
+	since  time.Time // when it began to be written
+	left   bool      // the user has left it while it was being written
+	loose  bool      // what is written may be any file for which the same would be shown
+	noting bool      // a note is typed, which an approval can have
+	warned bool      // the user knows that no human is asked for here
 
 	text input.Editor // the reason, the request
 	word input.Editor // the word that confirms
+
+	sent   model.Unanswered // what may have been done, and is asked about
+	before *model.Build     // as of when it was sent
+	raw    string           // its status then, in the words of the file
 
 	look   *look // the deliverable that is looked at, nil for the question itself
 	opened int   // the place of the one that was opened last, -1 for none
@@ -147,6 +157,11 @@ func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	if verb == model.VerbAnswer {
 		return d.answerAsk(t)
 	}
+	if q := d.unanswered[t.place()]; q != nil { // nothing else is decided there until it is known what became of that
+		d.questions = append(d.questions, q)
+		d.host.Open(q)
+		return nil
+	}
 	d.asked++
 	// What is remembered of it, as a draft or a loss, outlives the snapshot.
 	q := &question{owner: d, id: d.asked, at: t.place().Clone(), name: strings.Clone(t.Name()), where: strings.Clone(d.where(t)), node: t.Node, opened: -1,
@@ -169,10 +184,23 @@ func (q *question) Press(k input.Stroke) tea.Cmd {
 		return nil
 	}
 	if q.stage == writing {
-		if k.Name == "q" {
+		switch k.Name {
+		case "q":
 			return q.owner.Quit()
+		case "esc":
+			if q.mayLeave() {
+				q.left = true
+				q.owner.host.Close(q)
+				return nil
+			}
 		}
 		return q.owner.host.Say("it is being written: one moment", true)
+	}
+	if q.stage == unanswered && slices.Contains([]string{"enter", "y", "f", "t", "v", "o", "e"}, k.Name) {
+		if k.Name != "enter" && k.Name != "y" {
+			return nil
+		}
+		return q.owner.askOutcome(q)
 	}
 	switch k.Name {
 	case "esc":
@@ -196,6 +224,14 @@ func (q *question) Press(k input.Stroke) tea.Cmd {
 		return nil
 	}
 	return q.command(k)
+}
+
+// leaveAfter is how long something is being written before the dialog can be left: files here take less, other machines more.
+const leaveAfter = time.Second
+
+// mayLeave reports whether the dialog can be left although it is not known yet what comes of the answer. That is told then.
+func (q *question) mayLeave() bool {
+	return !q.since.IsZero() && q.owner.host.Now().Sub(q.since) >= leaveAfter
 }
 
 // command does what a key means where nothing is typed.

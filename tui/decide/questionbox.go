@@ -221,7 +221,13 @@ func (q *question) buttons() []button {
 	case proposing:
 		return []button{leave}
 	case writing:
-		return []button{{key: "", words: "writing"}}
+		all := []button{{key: "", words: "writing"}}
+		if q.mayLeave() {
+			all = append(all, button{key: "esc", words: "leave"})
+		}
+		return all
+	case unanswered:
+		return []button{{key: "y", words: "ask what became of it", first: true}, leave}
 	case refused:
 		if q.final {
 			return []button{{key: "enter", words: "leave", first: true}}
@@ -330,7 +336,7 @@ func questionPage(l *draw.Look, q *question, width int) page {
 			p.Item(th.Dim, l.Glyphs.Dot, "", c)
 		}
 	}
-	if q.stage == refused || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be, or nobody knows what
+	if q.stage == refused || q.stage == unanswered || q.stage == typing && q.action.Verb == model.VerbAdd { // nothing will be, or nobody knows what
 		return p
 	}
 	p.effect(s, len(missing) == 0)
@@ -364,6 +370,9 @@ func (p page) noticeOf(q *question) {
 		}
 		p.Item(st, glyph, st, q.notice.text)
 		p.Below("", q.notice.next)
+		if q.stage == unanswered { // whole on a line of its own, to be copied
+			p.Below("", q.sent.Command())
+		}
 	}
 	var facts []draw.Fact
 	for _, x := range q.differ {

@@ -48,7 +48,7 @@ func (d *Decisions) Reconsider() tea.Cmd {
 		cmd = tea.Batch(cmd, x.reconsider())
 	}
 	for _, q := range d.questions {
-		if q.stage == writing {
+		if q.stage == writing || q.stage == unanswered {
 			continue
 		}
 		home := d.Index.Site(q.at)
@@ -75,7 +75,7 @@ func (d *Decisions) rested(msg RestedMsg) tea.Cmd {
 		return nil
 	}
 	q.resting = false
-	if q.again && !q.under && q.stage != writing {
+	if q.again && !q.under && q.stage != writing && q.stage != unanswered {
 		return d.propose(q)
 	}
 	return nil
@@ -89,7 +89,7 @@ func (d *Decisions) takeProposal(msg ProposedMsg) tea.Cmd {
 	}
 	q.under = false
 	q.revision++
-	if q.stage == writing { // it was asked for before, and means nothing any more
+	if q.stage == writing || q.stage == unanswered { // it was asked for before, and means nothing any more
 		return nil
 	}
 	var refusal *model.Refusal

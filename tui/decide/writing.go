@@ -4,6 +4,7 @@ package decide
 // writer has put something else over it. Quitting waits for what is being written.
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -40,18 +41,28 @@ type SettledMsg struct {
 
 // write returns the command that does what was decided. Until it has ended the dialog takes no other answer.
 func (d *Decisions) write(q *question, a model.Action) tea.Cmd {
-	q.stage, q.failed = writing, a.RecordFailed
-	home := d.Index.Site(q.at)
-	var build *model.Build
-	if home != nil {
-		build = home.Build
+	q.failed, q.before = a.RecordFailed, nil
+	if home := d.Index.Site(q.at); home != nil {
+		q.before, q.raw = home.Build, d.raw(q.at)
 	}
-	d.writing[q.at] = pending{verb: q.action.Verb, name: q.name, build: build}
+	actor := d.Actor
+	return d.await(q, about(q.action.Verb.Words().Doing, q.name), func(ctx context.Context) (*model.Outcome, error) { return actor.Do(ctx, a) })
+}
+
+// askOutcome returns the command that asks what became of what was sent: it is not sent again.
+func (d *Decisions) askOutcome(q *question) tea.Cmd {
+	return d.await(q, "asking what became of it", q.sent.Outcome)
+}
+
+// await returns the command that finds out what became of a decision.
+func (d *Decisions) await(q *question, doing string, outcome func(context.Context) (*model.Outcome, error)) tea.Cmd {
+	q.stage, q.left, q.since = writing, false, d.host.Now()
+	d.writing[q.at] = pending{verb: q.action.Verb, name: q.name, build: q.before}
 	d.markRows()
-	actor, ctx, id, at := d.Actor, d.Context, q.id, q.at
-	return tea.Batch(d.tell(about(q.action.Verb.Words().Doing, q.name)+d.Look.Glyphs.Ellipsis), func() tea.Msg {
-		outcome, err := actor.Do(ctx, a)
-		return DoneMsg{id, at, outcome, err}
+	ctx, id, at := d.Context, q.id, q.at
+	return tea.Batch(d.tell(doing+d.Look.Glyphs.Ellipsis), func() tea.Msg {
+		out, err := outcome(ctx)
+		return DoneMsg{id, at, out, err}
 	})
 }
 
@@ -80,6 +91,7 @@ func (d *Decisions) conclude(q *question, msg DoneMsg) tea.Cmd {
 	} else {
 		delete(d.writing, msg.at) // nothing was written, or the file has told already
 	}
+	delete(d.unanswered, msg.at)
 	var refusal *model.Refusal
 	var changed *model.Changed
 	switch {
@@ -91,6 +103,10 @@ func (d *Decisions) conclude(q *question, msg DoneMsg) tea.Cmd {
 	case errors.As(msg.err, &refusal) && refusal.Already:
 		d.close(q)
 		return d.tell(refusal.Error() + "; nothing was written")
+	case errors.As(msg.err, &q.sent):
+		q.stage = unanswered
+		d.unanswered[msg.at] = q
+		q.notice = notice{text: upper(q.sent.Why()) + ".", next: "y asks what became of it; nothing is sent again. In a shell:"}
 	case errors.As(msg.err, &refusal):
 		q.refuse(notice{text: refusal.Text, next: refusal.Fix})
 	case errors.As(msg.err, &changed):
@@ -101,6 +117,11 @@ func (d *Decisions) conclude(q *question, msg DoneMsg) tea.Cmd {
 	}
 	q.sheet.Top = 0
 	d.host.ClearToast()
+	if q.left { // it takes no keys that are meant for something else now
+		d.quitting = false
+		q.leave()
+		return d.refuse(draw.Join(draw.PartJoint, draw.Join(": ", q.name, msg.err.Error()), q.where))
+	}
 	return d.Reconsider()
 }
 
@@ -193,7 +214,26 @@ func (d *Decisions) Load(ix *index.Index) {
 			delete(d.writing, at)
 		}
 	}
+	for at, q := range d.unanswered {
+		if raw := d.raw(at); raw != q.raw && d.question(q.id) == nil { // the file has told
+			delete(d.unanswered, at)
+		}
+	}
 	d.markRows()
+}
+
+// raw returns the status of a place in the file's words, "" where it is gone.
+func (d *Decisions) raw(at index.Place) string {
+	home := d.Index.Site(at)
+	switch {
+	case home == nil || home.Build == nil:
+		return ""
+	case at.Node == "":
+		return home.Build.Raw
+	case home.Nodes[at.Node].Node == nil:
+		return ""
+	}
+	return home.Nodes[at.Node].Node.Raw
 }
 
 // markRows makes the remarks beside the rows anew.
@@ -201,6 +241,11 @@ func (d *Decisions) markRows() {
 	remarks := make(map[index.Place]string, len(d.writing)+len(d.losses))
 	for at := range d.writing {
 		remarks[at] = "writing" + d.Look.Glyphs.Ellipsis
+	}
+	for at, q := range d.unanswered {
+		if q.stage == unanswered {
+			remarks[at] = "not known"
+		}
 	}
 	for _, gone := range d.losses {
 		remarks[gone.at] = "overwritten"

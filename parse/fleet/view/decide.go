@@ -25,15 +25,46 @@ const (
 	settleFor  = 8 * time.Second
 )
 
-// Unknown says that a decision was sent, and nobody could say what became of it.
+// Unknown says that a decision was sent, and nobody could say what became of it. It is a [model.Unanswered].
 type Unknown struct {
 	Fleet, Host string // as they are called here
 	ID          string // of the request, by which it can be asked again
+
+	fleet   *Fleet
+	at      *host
+	machine string // that it was sent to
+	action  model.Action
+}
+
+// Why implements [model.Unanswered].
+func (u *Unknown) Why() string {
+	return "it is not known whether it was done: no answer from " + u.Host
+}
+
+// Command implements [model.Unanswered].
+func (u *Unknown) Command() string {
+	return fmt.Sprintf("gatehouse fleet outcome %s %s --fleet %s", u.Host, u.ID, u.Fleet)
 }
 
 // Error says so.
 func (u *Unknown) Error() string {
-	return fmt.Sprintf("it is not known whether it was done: no answer from %s; look there, or ask again: gatehouse fleet outcome %s %s --fleet %s", u.Host, u.Host, u.ID, u.Fleet)
+	return u.Why() + "; look there, or ask again: " + u.Command()
+}
+
+// Outcome implements [model.Unanswered]: it asks by the ID of the request, and sends no other.
+func (u *Unknown) Outcome(ctx context.Context) (*model.Outcome, error) {
+	u.fleet.mu.Lock()
+	for _, h := range u.at.source.hosts {
+		if h.name == u.at.name { // it may have been forgotten, and have come back
+			u.at = h
+		}
+	}
+	u.fleet.mu.Unlock()
+	reply := u.fleet.became(ctx, u.at, u.ID, u.machine)
+	if reply == nil {
+		return nil, u
+	}
+	return done(u.at, u.action, reply)
 }
 
 // errWithdrawn is the refusal of a decision that did not reach its host.
@@ -105,6 +136,10 @@ func (f *Fleet) Do(ctx context.Context, a model.Action) (*model.Outcome, error) 
 	}
 	a.Looked = nil
 	reply, err := f.decide(ctx, h, &wire.Request{Action: there(a, root)})
+	var unknown *Unknown
+	if errors.As(err, &unknown) {
+		unknown.action = a
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -158,26 +193,35 @@ func done(h *host, a model.Action, reply *wire.Reply) (*model.Outcome, error) {
 func (f *Fleet) outcome(ctx context.Context, h *host, id, machine string) (*wire.Reply, error) {
 	end := time.Now().Add(outcomeFor)
 	for {
-		// It is known to the requests' own ledger alone: another machine of the host's name knows nothing of it.
-		f.mu.Lock()
-		same := h.presence.Machine == machine
-		f.mu.Unlock()
-		if same {
-			soon, cancel := context.WithTimeout(ctx, askFor)
-			reply, _, err := f.ask(soon, h, &wire.Request{V: wire.Version, Request: wire.AskOutcome, ID: id})
-			cancel()
-			if err == nil && !reply.Working {
-				return reply, nil
-			}
+		if reply := f.became(ctx, h, id, machine); reply != nil {
+			return reply, nil
 		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(askEvery):
 		}
 		if ctx.Err() != nil || time.Now().After(end) {
-			return nil, &Unknown{f.opts.Fleet, h.shown(), id}
+			return nil, &Unknown{Fleet: f.opts.Fleet, Host: h.shown(), ID: id, fleet: f, at: h, machine: machine}
 		}
 	}
+}
+
+// became asks once what became of a decision; nil where nobody can say yet.
+func (f *Fleet) became(ctx context.Context, h *host, id, machine string) *wire.Reply {
+	// It is known to the requests' own ledger alone: another machine of the host's name knows nothing of it.
+	f.mu.Lock()
+	same := h.presence.Machine == machine
+	f.mu.Unlock()
+	if !same {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, askFor)
+	defer cancel()
+	reply, _, err := f.ask(ctx, h, &wire.Request{V: wire.Version, Request: wire.AskOutcome, ID: id})
+	if err != nil || reply.Working {
+		return nil
+	}
+	return reply
 }
 
 // Outcome says what became of a decision that nobody could say anything about, by the host as it is called here and the ID of the
@@ -206,7 +250,7 @@ func (f *Fleet) Outcome(ctx context.Context, name, id string) (*model.Outcome, e
 	case link.NotSent(err):
 		return nil, notSent(h, err)
 	case err != nil || reply.Working:
-		return nil, &Unknown{f.opts.Fleet, h.shown(), id}
+		return nil, &Unknown{Fleet: f.opts.Fleet, Host: h.shown(), ID: id}
 	}
 	return done(h, model.Action{}, reply)
 }
