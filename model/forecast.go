@@ -83,6 +83,7 @@ func (b *Build) forecast(h *History, now time.Time) *Forecast {
 func (b *Build) unforeseen(h *History, last, now time.Time) string {
 	singular := map[string]string{"plans": "plan", "chunks": "chunk", "phases": "phase"}[h.Of]
 	idle, left := b.Freshness.Idle(now)
+	keeps := stuck(b.Nodes)
 	switch {
 	case !b.Progress.Known:
 		return "nobody knows how much is left"
@@ -102,10 +103,31 @@ func (b *Build) unforeseen(h *History, last, now time.Time) string {
 		return "no " + singular + " is left"
 	case h.Count.Done < forecastFrom:
 		return "it takes 5 " + h.Of + " that are done"
+	case keeps != "":
+		return keeps
 	case !last.IsZero() && now.Sub(last) > forgotten:
 		return "no " + singular + " was finished for " + Age(now.Sub(last))
 	case left:
 		return "nothing has changed for " + Age(idle)
+	}
+	return ""
+}
+
+// stuck says which of what is left can't go on, "" where all can: nobody knows how long that takes.
+func stuck(nodes []*Node) string {
+	for _, n := range nodes {
+		switch {
+		case n.Archived || n.Status.Closed() || n.Kind == KindTask:
+			continue
+		case n.Kind != KindPhase && n.Kind != KindPlan && n.Kind != KindChunk:
+		case n.Status == Failed:
+			return "a " + string(n.Kind) + " has failed"
+		case n.Status == Blocked:
+			return "a " + string(n.Kind) + " is blocked"
+		}
+		if why := stuck(n.Children); why != "" {
+			return why
+		}
 	}
 	return ""
 }

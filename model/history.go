@@ -122,21 +122,23 @@ func (b *Build) Reckon(now time.Time) {
 	h.Forecast = b.forecast(h, now)
 }
 
-// date takes the times away that can't be, and gives pieces without one that were seen to change the time of that.
+// date takes the times away that can't be, and gives pieces without one that were seen to change the time of that. What was set
+// back to its beginning has not begun, whatever it has kept.
 func (h *History) date(b *Build, now time.Time) {
-	var nodes map[string]*Node
+	nodes := make(map[string]*Node)
+	for _, n := range Walk(b.Nodes) {
+		nodes[n.ID] = n
+	}
+	h.Pieces = slices.DeleteFunc(h.Pieces, func(p Piece) bool {
+		n := nodes[p.Node]
+		return !p.Done && n != nil && n.Status == Pending
+	})
 	for i := range h.Pieces {
 		p := &h.Pieces[i]
 		p.Began, p.Ended = believed(p.Began, now), believed(p.Ended, now)
 		if !p.Done {
-			p.Ended = time.Time{}
+			p.Ended, p.Took = time.Time{}, 0 // it goes on, or does so again
 		} else if p.Ended.IsZero() {
-			if nodes == nil {
-				nodes = make(map[string]*Node)
-				for _, n := range Walk(b.Nodes) {
-					nodes[n.ID] = n
-				}
-			}
 			if n := nodes[p.Node]; n != nil && n.Status == Done && !n.SinceFile {
 				p.Ended = believed(n.Since, now)
 				p.DayOnly = p.DayOnly && p.Ended.IsZero()
@@ -151,6 +153,7 @@ func (h *History) date(b *Build, now time.Time) {
 		p.Took = max(0, min(p.Took, maxMillis))
 	}
 	h.forgetStray()
+	h.forgetTooLong(now)
 }
 
 // strayFrom is of how many dated pieces one may be a stray, and strayBefore how long before all others it then was.
@@ -186,6 +189,44 @@ func (h *History) forgetStray() {
 	}
 	if gap := second.Sub(first); dated >= strayFrom && gap > strayBefore && gap > 5*last.Sub(second) {
 		h.Pieces[stray].Began, h.Pieces[stray].Ended = time.Time{}, time.Time{}
+	}
+}
+
+// Durations are often rounded to an hour, and of what ended first it is not known how long before that it began.
+const (
+	roundedBy   = time.Hour
+	beforeFirst = day
+)
+
+// forgetTooLong takes durations away that can't be: longer than from when a piece began to when it ended, or where that is not known
+// from the first that is known of the build.
+func (h *History) forgetTooLong(now time.Time) {
+	var first time.Time
+	for _, p := range h.Pieces {
+		for _, t := range []time.Time{p.Began, p.Ended} {
+			if !t.IsZero() && (first.IsZero() || t.Before(first)) {
+				first = t
+			}
+		}
+	}
+	if first.IsZero() {
+		return
+	}
+	for i := range h.Pieces {
+		p := &h.Pieces[i]
+		from, to, more := p.Began, p.Ended, roundedBy
+		if from.IsZero() {
+			from, more = first, beforeFirst
+		}
+		if to.IsZero() {
+			to = now
+		}
+		if p.DayOnly {
+			more = day
+		}
+		if p.Took > Millis((to.Sub(from) + more).Milliseconds()) {
+			p.Took = 0
+		}
 	}
 }
 

@@ -79,13 +79,56 @@ func TestTimesThatCanNotBe(t *testing.T) {
 	)
 	b.Reckon(historyNow)
 	h := b.History
-	if h.Dated != 2 || len(h.Stretches) != 2 || h.Stretches[0] != (Stretch{Node: "d", From: on(11, 4), To: on(11, 4), Took: maxMillis}) {
+	if h.Dated != 2 || len(h.Stretches) != 2 || h.Stretches[0] != (Stretch{Node: "d", From: on(11, 4), To: on(11, 4)}) {
 		t.Errorf("%d dated, %+v", h.Dated, h.Stretches)
 	}
 	for _, s := range h.Stretches {
 		if s.To.Before(s.From) || s.To.Year() != 2026 {
 			t.Errorf("%+v", s)
 		}
+	}
+}
+
+// TestDurationsThatCanNotBe: nothing was worked on for longer than from its beginning to its end, or from the first that is known of
+// the build; what is less than an hour off was rounded, and where only the days are known both count whole.
+func TestDurationsThatCanNotBe(t *testing.T) {
+	const hour = Millis(60 * 60 * 1000)
+	for _, c := range []struct {
+		name  string
+		piece Piece
+		want  Millis
+	}{
+		{"longer than it lasted", Piece{Done: true, Began: on(11, 8), Ended: on(11, 9), Took: 99999 * hour}, 0},
+		{"rounded", Piece{Done: true, Began: on(11, 8), Ended: on(11, 9), Took: 3 * hour / 2}, 3 * hour / 2},
+		{"no beginning, longer than from the first", Piece{Done: true, Ended: on(12, 9), Took: 100 * hour}, 0},
+		{"no beginning, from the first", Piece{Done: true, Ended: on(12, 9), Took: 40 * hour}, 40 * hour},
+		{"the first, without a beginning", Piece{Done: true, Ended: on(11, 3), Took: 5 * hour}, 5 * hour},
+		{"no time at all", Piece{Done: true, Took: 99999 * hour}, 0},
+		{"days", Piece{Done: true, DayOnly: true, Began: on(11, 0), Ended: on(12, 0), Took: 47 * hour}, 47 * hour},
+		{"more than these days", Piece{Done: true, DayOnly: true, Began: on(11, 0), Ended: on(12, 0), Took: 49 * hour}, 0},
+		{"not done", Piece{Began: on(11, 8), Ended: on(11, 9), Took: hour}, 0},
+	} {
+		c.piece.Node = c.name
+		b := runningWith(1, Piece{Node: "first", Done: true, Began: on(11, 4), Ended: on(11, 5)}, c.piece)
+		b.Reckon(historyNow)
+		i := slices.IndexFunc(b.History.Pieces, func(p Piece) bool { return p.Node == c.name })
+		if got := b.History.Pieces[i].Took; got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+	b := runningWith(1, Piece{Node: "alone", Done: true, Took: 99999 * hour})
+	if b.Reckon(historyNow); b.History.Pieces[0].Took != 99999*hour {
+		t.Error("nothing says that it can't be")
+	}
+}
+
+// TestBegunAnew: what was set back to its beginning has not begun, whatever times it has kept.
+func TestBegunAnew(t *testing.T) {
+	b := runningWith(2, Piece{Node: "1", Done: true, Began: on(10, 8), Ended: on(10, 9)}, Piece{Node: "2", Began: on(11, 8), Ended: on(11, 9), Took: 3_600_000})
+	b.Nodes = []*Node{{ID: "1", Status: Done}, {ID: "2", Status: Pending}}
+	b.Reckon(historyNow)
+	if h := b.History; len(h.Pieces) != 1 || len(h.Stretches) != 1 || h.Stretches[0].Node != "1" {
+		t.Errorf("%+v %+v", h.Pieces, h.Stretches)
 	}
 }
 
@@ -211,6 +254,14 @@ func TestNoForecast(t *testing.T) {
 			}
 		}},
 		{"idle", "nothing has changed for 4d", 3, func(b *Build) { b.Freshness.Changed = on(8, 1) }},
+		{"a plan failed", "a plan has failed", 3, func(b *Build) {
+			b.Nodes = []*Node{{ID: "1", Kind: KindPhase, Status: Active, Children: []*Node{{ID: "2", Kind: KindPlan, Status: Failed}}}}
+		}},
+		{"a phase is blocked", "a phase is blocked", 3, func(b *Build) { b.Nodes = []*Node{{ID: "1", Kind: KindPhase, Status: Blocked}} }},
+		{"a plan failed of what is over", "", 3, func(b *Build) {
+			b.Nodes = []*Node{{ID: "1", Kind: KindPhase, Status: Done, Children: []*Node{{ID: "2", Kind: KindPlan, Status: Failed}}},
+				{ID: "3", Kind: KindPhase, Status: Blocked, Archived: true}, {ID: "4", Kind: KindTask, Status: Failed}}
+		}},
 		{"no times", "no file says when, or how long", 3, func(b *Build) {
 			for i := range b.History.Pieces {
 				b.History.Pieces[i] = Piece{Node: fmt.Sprint(i), Done: true}
