@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"gatehouse/model"
@@ -40,6 +41,20 @@ func (s *surroundings) atHome(here []*parse.Project, once bool) func(context.Con
 	for _, p := range known {
 		search.Known = append(search.Known, p.Root)
 	}
+	return s.searched(search, here)
+}
+
+// belowDir returns how the projects below a directory are opened that is named and holds no build, those alone, and how it is called.
+func (s *surroundings) belowDir(here []*parse.Project, dir string) (open func(context.Context) ([]*parse.Project, error), title string, err error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, "", err
+	}
+	return s.searched(parse.Search{Below: []string{abs}, Within: searchTime}, here), shortPath(abs, s.user.Home), nil
+}
+
+// searched returns how the projects are opened that a search finds; where there are none, those that are here.
+func (s *surroundings) searched(search parse.Search, here []*parse.Project) func(context.Context) ([]*parse.Project, error) {
 	return func(ctx context.Context) ([]*parse.Project, error) {
 		found, err := parse.Discover(ctx, search, s.user)
 		switch {

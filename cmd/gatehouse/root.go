@@ -66,13 +66,17 @@ found, 2 when the command line is wrong.`,
 				return orCommand(cmd, args, err)
 			}
 			later := func(ctx context.Context) ([]*parse.Project, error) { return parse.OpenAll(ctx, places, s.user) }
-			if len(args) == 0 {
+			if len(places) == 1 {
 				here, err := later(cmd.Context())
 				if err != nil {
-					return err
+					return orCommand(cmd, args, usageError{err})
 				}
 				if !here[0].HoldsBuild() {
-					later = s.atHome(here, once)
+					if len(args) == 0 {
+						later = s.atHome(here, once)
+					} else if later, opts.TitlePath, err = s.belowDir(here, args[0]); err != nil {
+						return err
+					}
 					if !once {
 						return s.dashboard(cmd.Context(), later, opts, fleet)
 					}
