@@ -312,6 +312,25 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	shows(t, f, "build-8 is back", func(s *model.Snapshot) bool { return find(s, b.root(0)).Host.Live })
 }
 
+// Two hosts that were made from one disk, or share a home, are two: what waits on one is not hidden by the other.
+func TestCopiesOfAHostAreShown(t *testing.T) {
+	t.Parallel()
+	s := hubtest.Start(t, nil)
+	a := newMachine(t, s.Hub(nil, "build-1"), 1, 3)
+	b := newMachine(t, s.Hub(nil, "build-2"), 0, 0)
+	b.dir, b.dirs = a.dir, a.dirs
+	a.start()
+	b.start()
+	f := see(t, link.NewHubViewer(s.Hub(nil, "alice")))
+	both := func(s *model.Snapshot) bool { return find(s, a.root(0)) != nil && find(s, b.root(0)) != nil }
+	shows(t, f, "both", both)
+	a.stop()
+	shows(t, f, "the one that is left, and what waits on it", func(s *model.Snapshot) bool {
+		gone, left := find(s, a.root(0)), find(s, b.root(0))
+		return gone != nil && left != nil && !gone.Host.Live && left.Host.Live && len(left.Builds) == 1 && len(left.Builds[0].Waits) == 1
+	})
+}
+
 func TestAHubThatLosesAllLosesNothing(t *testing.T) {
 	t.Parallel()
 	keys := members(t, map[string]hub.Role{"build-7": hub.Host, "alice": hub.Approver, "bob": hub.Viewer})

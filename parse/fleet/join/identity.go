@@ -13,11 +13,29 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gatehouse/parse/disk/statefile"
 )
 
-// Machine returns what tells this user's account on this machine from all others, from a directory where it is kept; "" where it is
-// not known: then nothing is taken for the account's own.
+// Machine returns what tells this user's account on this machine from all others, since it was started, from a directory where a part of it
+// is kept; "" where it is not known: then nothing is taken for the account's own.
 func Machine(dir string) string {
+	id := account(dir)
+	name, err := os.Hostname()
+	if id == "" || err != nil {
+		return ""
+	}
+	boot, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // of Linux alone
+	return told(id, name, string(boot))
+}
+
+// told tells an account on one machine from the same on a copy of it, or on another that shares its home.
+func told(id, host, boot string) string {
+	return id + "-" + statefile.Hash(host + "\x00" + boot)[:16]
+}
+
+// account returns what is kept of [Machine].
+func account(dir string) string {
 	if dir == "" {
 		return ""
 	}

@@ -45,9 +45,9 @@ func (f *Fleet) snapshot() *model.Snapshot {
 			}
 			for _, root := range slices.Sorted(maps.Keys(h.projects)) {
 				p := h.projects[root]
-				// The same directory may be seen through two links.
-				if twin := h.presence.Machine + "\x00" + root; (h.presence.Machine == "" || !seen[twin]) && !seen[p.shown.Root] {
-					seen[twin], seen[p.shown.Root] = true, true
+				// Two machines may be copies of one another, or share a home: what is called otherwise is another, and is shown.
+				if !seen[p.shown.Root] {
+					seen[p.shown.Root] = true
 					snap.Projects = append(snap.Projects, p.shown)
 					snap.Sessions = append(snap.Sessions, p.sessions...)
 				}
