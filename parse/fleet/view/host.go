@@ -21,6 +21,8 @@ const (
 	maxHosts   = 10_000
 	maxEntries = 20_000
 	maxBytes   = 64 << 20
+	// maxTroubles is how much that can't be read is remembered: one is told.
+	maxTroubles = 100
 )
 
 const (
@@ -45,7 +47,7 @@ type host struct {
 	digest   wire.Digest // of the entries of the present process
 	count    int         // how many those are
 	bytes    int
-	trouble  string // what can't be read of what it says, "" for nothing
+	troubles map[string]string // what can't be read of what it says, by key, until something under it can be
 
 	since time.Time // when it was first heard of in any way
 	heard time.Time // when it was last heard of itself, by our clock; zero: not since we look
@@ -106,18 +108,52 @@ func (s *source) Said(m link.Message) {
 		s.hosts[token] = h
 	}
 	if err != nil {
-		h.complain(fmt.Sprintf("something it says can't be read: %v", err))
+		h.complain(m.Key, fmt.Sprintf("something it says can't be read: %v", err))
 		return
 	}
 	h.take(m, parsed)
 }
 
-func (h *host) complain(text string) {
-	if h.trouble != text {
-		h.trouble, h.projects = text, nil
+// complain says that what stands under a key can't be read.
+func (h *host) complain(key, text string) {
+	if h.note(key, text) {
+		h.projects = nil
 		h.source.fleet.changed()
 	}
 }
+
+// note notes that, and reports whether it is new.
+func (h *host) note(key, text string) bool {
+	old, known := h.troubles[key]
+	if old == text || !known && len(h.troubles) >= maxTroubles {
+		return false
+	}
+	if h.troubles == nil {
+		h.troubles = map[string]string{}
+	}
+	h.troubles[key] = text
+	return true
+}
+
+// heal notes that what stands under a key can be read.
+func (h *host) heal(key string) {
+	if _, known := h.troubles[key]; known {
+		delete(h.troubles, key)
+		h.projects = nil
+		h.source.fleet.changed()
+	}
+}
+
+// trouble says what can't be read of what the host says, "" for nothing.
+func (h *host) trouble() string {
+	for _, key := range slices.Sorted(maps.Keys(h.troubles)) {
+		return h.troubles[key]
+	}
+	return ""
+}
+
+// listKey is where trouble with the list stands: no message has it.
+const listKey = ""
 
 // take takes a message that is newer than what is known.
 func (h *host) take(m link.Message, parsed any) {
@@ -132,6 +168,7 @@ func (h *host) take(m link.Message, parsed any) {
 			return
 		}
 		h.presence = p
+		h.heal(m.Key)
 		if m.Stored.IsZero() {
 			h.hear(p, now)
 		} else {
@@ -158,6 +195,7 @@ func (h *host) begin(boot uint64) {
 		return
 	}
 	h.boot, h.digest, h.count = boot, 0, 0
+	h.troubles = nil // of the process before; what can't be read of this one is missed, and so listed
 	for key, e := range h.entries {
 		if e.head.Boot == boot && !e.gone {
 			h.digest.Add(key, e.head.Seq)
@@ -174,7 +212,7 @@ func (h *host) put(m link.Message, head wire.Head, e *entry) {
 	}
 	h.begin(head.Boot)
 	if old == nil && len(h.entries) >= maxEntries || h.bytes+len(m.Data) > maxBytes {
-		h.complain("it says more than is looked at here")
+		h.complain(m.Key, "it says more than is looked at here")
 		return
 	}
 	if old != nil {
@@ -186,6 +224,7 @@ func (h *host) put(m link.Message, head wire.Head, e *entry) {
 		e.data = nil
 	}
 	h.entries[m.Key] = e
+	h.heal(m.Key)
 	h.bytes += len(e.data)
 	if head.Boot == h.boot && !e.gone {
 		h.digest.Add(m.Key, head.Seq)
@@ -344,9 +383,10 @@ func (h *host) list() {
 	}
 	all, err := wire.ParseList(data)
 	if err != nil {
-		h.complain(fmt.Sprintf("its list can't be read: %v", err))
+		h.complain(listKey, fmt.Sprintf("its list can't be read: %v", err))
 		return
 	}
+	h.heal(listKey)
 	key := "" // of the presence
 	for _, k := range slices.Sorted(maps.Keys(all)) {
 		if !strings.Contains(strings.TrimPrefix(k, wire.Keys), ".") {
@@ -363,7 +403,7 @@ func (h *host) list() {
 			continue
 		}
 		if m, err := wire.ParseMessage(k, data); err != nil {
-			h.complain(fmt.Sprintf("something it says can't be read: %v", err))
+			h.complain(k, fmt.Sprintf("something it says can't be read: %v", err))
 		} else {
 			h.take(link.Message{Key: k, Data: data}, m)
 		}

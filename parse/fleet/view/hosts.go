@@ -34,7 +34,7 @@ func (f *Fleet) Hosts() (all []HostState) {
 			if h.projects == nil {
 				h.show()
 			}
-			state := HostState{Name: h.shown(), Link: line.Clean(s.link.Name()), Live: h.live, Why: h.why(), AsOf: h.asOf(), Ahead: h.ahead, Version: h.presence.Version, Trouble: h.trouble}
+			state := HostState{Name: h.shown(), Link: line.Clean(s.link.Name()), Live: h.live, Why: h.why(), AsOf: h.asOf(), Ahead: h.ahead, Version: h.presence.Version, Trouble: h.trouble()}
 			if len(h.samples) > 0 {
 				state.Ahead = h.latest()
 			}

@@ -74,11 +74,11 @@ func (h *host) show() {
 		switch e := h.entries[key]; {
 		case e.gone:
 		case e.project != nil:
-			h.look(e)
+			h.look(key, e)
 			p := at(e.project.Root)
 			p.shown, p.sessions, order[e.project.Root] = e.about, e.sessions, e.project.Builds
 		case e.build != nil:
-			h.look(e)
+			h.look(key, e)
 			if e.shown != nil {
 				at(e.build.Root).builds[e.shown.ID] = e
 			}
@@ -90,7 +90,7 @@ func (h *host) show() {
 }
 
 // look makes a message into the model. One that can't be leaves what was shown before.
-func (h *host) look(e *entry) {
+func (h *host) look(key string, e *entry) {
 	if e.looked {
 		return
 	}
@@ -113,7 +113,7 @@ func (h *host) look(e *entry) {
 		}
 	}
 	if err != nil {
-		h.trouble = "something it says can't be read: " + err.Error()
+		h.note(key, "something it says can't be read: "+err.Error())
 	}
 }
 
@@ -149,8 +149,8 @@ func (p *project) finish(order []string) {
 	if why := h.why(); why != "" {
 		shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + " is " + why, Fix: "what is shown was so then"})
 	}
-	if h.trouble != "" {
-		shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + ": " + h.trouble, Fix: "what it said before is shown"})
+	if trouble := h.trouble(); trouble != "" {
+		shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + ": " + trouble, Fix: "what it said before is shown"})
 	}
 	if h.presence.Watch != "" {
 		shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + " sees changes late: " + h.presence.Watch})
