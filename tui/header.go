@@ -4,6 +4,7 @@ package tui
 
 import (
 	"strconv"
+	"strings"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -148,10 +149,19 @@ func (h *header) drawLive(r *draw.Ribbon, room int) {
 	case snap.Version == 0:
 		r.AddWithin(l.Theme.Dim, "reading", room)
 	case snap.Watch != "":
-		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, snap.Watch), room)
+		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, watchShort(snap.Watch)), room)
 	default:
 		r.AddWithin(l.Theme.Dim, draw.Join(draw.PartJoint, age, live), room)
 	}
+}
+
+// watchShort is what the header says of how changes are noticed: that it is by polling. Why stands in the overview, and would take
+// the room of how far the build is.
+func watchShort(watch string) string {
+	if how, _, _ := strings.Cut(watch, " "); strings.TrimSuffix(how, ":") == "polling" {
+		return "polling"
+	}
+	return watch
 }
 
 // offerRoom is what a row of what waits takes besides what is asked, with an offer: the label, blanks, two keys with words.

@@ -198,10 +198,10 @@ func noForecast(f *model.Forecast) string {
 	return "none: " + f.None
 }
 
-// rangeOf writes a range: "2 to 5 days".
+// rangeOf writes a range: "2 to 5 days", and "about 3 days" where its ends read alike: they are rounded.
 func rangeOf(from, to string) string {
 	if number, _, _ := strings.Cut(to, " "); from == to || from == number {
-		return to
+		return "about " + to
 	}
 	return from + " to " + to
 }
