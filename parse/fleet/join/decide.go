@@ -29,7 +29,7 @@ import (
 const (
 	// doFor is how long a decision may take: a lock is waited for for twelve seconds.
 	doFor = 20 * time.Second
-	// answerFor is how long who asks for the outcome is kept waiting; who hears "working" asks again.
+	// answerFor is how long who asks is kept waiting; who hears "working" asks again.
 	answerFor = 4 * time.Second
 	// settleFor is how long looking again may take.
 	settleFor = 5 * time.Second
@@ -221,7 +221,7 @@ func (h *Host) repeated(first *Taken, user, hash string, r *wire.Request) *wire.
 
 var errWithdrawn = &model.Refusal{Text: "it had not come when it was asked for, and is not done any more", Fix: "decide again"}
 
-// ended returns what became of a request, nil while it is under way.
+// ended returns what became of a request, nil while it is under way, which is waited for for a while where it is in this process.
 func (h *Host) ended(first *Taken) (*wire.Reply, error) {
 	if reply, err := h.Ledger.Ended(first.ID); reply != nil || err != nil {
 		return reply, err
@@ -231,9 +231,9 @@ func (h *Host) ended(first *Taken) (*wire.Reply, error) {
 	h.mu.Unlock()
 	if x != nil {
 		select {
-		case <-x.done: // it could not be noted
+		case <-x.done:
 			return x.reply, nil
-		default:
+		case <-time.After(answerFor):
 			return nil, nil
 		}
 	}
