@@ -100,12 +100,19 @@ func (s *Site) Standing(n *model.Node) Standing {
 		return StandsStale
 	case n.Past && StandingOf(n.Status) == StandsRunning:
 		return StandsElsewise
+	case n.Kind == model.KindTask && n.Status == model.Blocked && s.isBlocked(s.Nodes[n.ID].Above): // with its plan, and not beside it
+		return StandsElsewise
 	case n.Status == model.Waiting && (s.old[n.ID] || s.later[n.ID] || asks(n)):
 		return StandsElsewise
 	case n.Status == model.Waiting:
 		return StandsRunning
 	}
 	return StandingOf(n.Status)
+}
+
+func (s *Site) isBlocked(node string) bool {
+	e, ok := s.Nodes[node]
+	return ok && e.Node.Status == model.Blocked
 }
 
 // asks reports whether a node is a question itself, and does not only gather some.

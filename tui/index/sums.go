@@ -42,28 +42,10 @@ func (px *project) count(s *Site, b *model.Build) {
 			px.sums.Waits++
 		}
 	}
-	px.sums.Blocked += max(len(b.Blocking()), px.blockedNodes(s, b.Nodes))
+	px.sums.Blocked += max(len(b.Blocking()), s.lowest(b.Nodes, StandsBlocked, func(n *model.Node) { px.blocked = append(px.blocked, s.Place(n.ID)) }))
 	px.sums.Problems += len(b.Problems)
 	px.sums.Divergences += len(b.Divergences)
 	px.sums.Held += b.Freshness.Held
-}
-
-// blockedNodes notes and counts the nodes that are blocked themselves, not through one below them. A task is blocked with its plan
-// and not counted beside it.
-func (px *project) blockedNodes(s *Site, nodes []*model.Node) int {
-	n := 0
-	for _, node := range nodes {
-		if node.Archived {
-			continue
-		}
-		below := px.blockedNodes(s, node.Children)
-		if below == 0 && node.Status == model.Blocked && node.Kind != model.KindTask {
-			below = 1
-			px.blocked = append(px.blocked, s.Place(node.ID))
-		}
-		n += below
-	}
-	return n
 }
 
 // stop gathers where one goes from one to the next, each place once.
