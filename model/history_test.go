@@ -305,13 +305,14 @@ func TestForecastLeavesTodayOut(t *testing.T) {
 // however much is left. Where they are very uneven, it is three in four and a little less; where they are even, more.
 func TestForecastHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for name, draw := range map[string]func() float64{
-		"even":          func() float64 { return 0.5 + r.Float64() },
-		"like queues":   r.ExpFloat64,
-		"some are long": func() float64 { return math.Exp(0.5 * r.NormFloat64()) },
-		"a few are far longer": func() float64 {
-			return math.Exp(r.NormFloat64())
-		},
+	for _, c := range []struct {
+		name string
+		draw func() float64
+	}{
+		{"even", func() float64 { return 0.5 + r.Float64() }},
+		{"like queues", r.ExpFloat64},
+		{"some are long", func() float64 { return math.Exp(0.5 * r.NormFloat64()) }},
+		{"a few are far longer", func() float64 { return math.Exp(r.NormFloat64()) }},
 	} {
 		for _, done := range []int{5, 10, 20, 60} {
 			for _, left := range []int{1, 4, 15, 60} {
@@ -320,20 +321,20 @@ func TestForecastHolds(t *testing.T) {
 				for range tries {
 					pieces := make([]Piece, done)
 					for i := range pieces {
-						pieces[i] = Piece{Done: true, Took: 1 + Millis(1e6*draw())}
+						pieces[i] = Piece{Done: true, Took: 1 + Millis(1e6*c.draw())}
 					}
 					b := runningWith(left, pieces...)
 					b.Reckon(historyNow)
 					work, sum := b.History.Forecast.Work, 0.0
 					for range left {
-						sum += 1e6 * draw()
+						sum += 1e6 * c.draw()
 					}
 					if float64(work.From) <= sum && sum <= float64(work.To) {
 						held++
 					}
 				}
 				if percent := held * 100 / tries; percent < 65 || percent > 92 {
-					t.Errorf("%s, %d done and %d left: it held %d times in 100", name, done, left, percent)
+					t.Errorf("%s, %d done and %d left: it held %d times in 100", c.name, done, left, percent)
 				}
 			}
 		}
@@ -344,10 +345,13 @@ func TestForecastHolds(t *testing.T) {
 func TestForecastOfDaysHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2))
 	all, tries := 0, 0
-	for name, draw := range map[string]func() int{
-		"even":        func() int { return 2 + r.IntN(3) },
-		"uneven":      func() int { return 1 + int(4*r.ExpFloat64()) },
-		"now or then": func() int { return 1 + 9*r.IntN(2) },
+	for _, c := range []struct {
+		name string
+		draw func() int
+	}{
+		{"even", func() int { return 2 + r.IntN(3) }},
+		{"uneven", func() int { return 1 + int(4*r.ExpFloat64()) }},
+		{"now or then", func() int { return 1 + 9*r.IntN(2) }},
 	} {
 		for _, days := range []int{3, 6, 15} {
 			for _, left := range []int{2, 10, 50} {
@@ -356,7 +360,7 @@ func TestForecastOfDaysHolds(t *testing.T) {
 				for range each {
 					var pieces []Piece
 					for day := range days {
-						for range draw() {
+						for range c.draw() {
 							pieces = append(pieces, Piece{Done: true, Ended: historyNow.AddDate(0, 0, day-days)})
 						}
 					}
@@ -368,7 +372,7 @@ func TestForecastOfDaysHolds(t *testing.T) {
 					b.Reckon(historyNow)
 					took := int64(0)
 					for done := 0; done < left; took++ {
-						done += draw()
+						done += c.draw()
 					}
 					if f := b.History.Forecast.Days; f.From <= took && took <= f.To {
 						held++
@@ -376,7 +380,7 @@ func TestForecastOfDaysHolds(t *testing.T) {
 				}
 				all, tries = all+held, tries+each
 				if percent := held * 100 / each; percent < 60 {
-					t.Errorf("%s, after %d days and with %d left: it held %d times in 100", name, days, left, percent)
+					t.Errorf("%s, after %d days and with %d left: it held %d times in 100", c.name, days, left, percent)
 				}
 			}
 		}
