@@ -144,13 +144,14 @@ func (s *surroundings) printHosts(ctx context.Context, fleets *hub.Fleets, name 
 			return err
 		}
 	} else {
-		s.printHostStates(hosts)
+		s.printHostStates(hosts, len(f.Problems()) == 0)
 	}
 	return s.fleetTrouble(&model.Snapshot{Watch: strings.Join(f.Problems(), "; ")})
 }
 
-func (s *surroundings) printHostStates(hosts []view.HostState) {
-	if len(hosts) == 0 {
+// printHostStates prints how hosts are; reached is whether all could be asked: else nobody knows which there are.
+func (s *surroundings) printHostStates(hosts []view.HostState, reached bool) {
+	if len(hosts) == 0 && reached {
 		s.out.printf("no host has joined yet; on each of them: gatehouse join\n")
 	}
 	width := 0

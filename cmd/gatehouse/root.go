@@ -32,15 +32,16 @@ func newRoot(s *surroundings) *cobra.Command {
 		Short: "What your coding agents are building, and what waits for you",
 		Long: `Gatehouse shows what coding agents are building: phases, plans and gates, what is
 blocked, and above all what waits for you. It reads the state files that the
-agents keep (.planning and what is in it) and follows them as they change.
+agents keep (.planning, .ultraplan, .fctry, and the states of loops) and follows
+them as they change.
 
 Without a command it opens the dashboard on each DIR; a directory inside a project
 stands for the project, and a state file for its build. Without a DIR it opens what
 you have: the project here, else all projects below, those below the roots of your
 configuration (gatehouse config) and those seen before.
 
-All commands exit 0 when done, 1 when something is refused or problems are
-found, 2 when the command line is wrong.`,
+Commands exit 0 when done, 1 when something is refused or problems are found,
+2 when the command line is wrong; wait and ask tell more by it, see their help.`,
 		Example:           "  gatehouse\n  gatehouse ~/src/shop ~/src/api\n  gatehouse --once --size 100x40\n  gatehouse demo",
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true}, // see newCompletion
 		SilenceErrors:     true,
