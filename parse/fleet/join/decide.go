@@ -98,8 +98,9 @@ func (h *Host) begin(id string) (x *running, mine bool) {
 }
 
 func (h *Host) finish(x *running, reply *wire.Reply) {
+	kept := *reply // the answer itself is completed when it is sent
 	h.mu.Lock()
-	x.reply = reply
+	x.reply = &kept
 	h.mu.Unlock()
 	close(x.done)
 }

@@ -155,7 +155,11 @@ func notSent(h *host, why error) error {
 	switch {
 	case errors.Is(why, link.ErrNobody):
 		state := ""
-		if at := h.asOf(); !at.IsZero() {
+		f := h.source.fleet
+		f.mu.Lock()
+		at := h.asOf()
+		f.mu.Unlock()
+		if !at.IsZero() {
 			state = ", last heard of at " + h.source.fleet.clockTime(at)
 		}
 		return &model.Refusal{Text: "nothing was sent: " + name + " is not there" + state, Fix: "decide again when it is back, or there"}
