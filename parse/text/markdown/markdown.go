@@ -12,6 +12,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"gatehouse/parse/text/scan"
 )
 
 // Line is one line of a Markdown document.
@@ -19,9 +21,11 @@ type Line struct {
 	No   int    // from 1, or from what was given to Lines
 	At   int    // offset of the line in the text, in bytes
 	Text string // without its line end
-	// Level is 1 to 6 for a heading ("## Title"), else 0; Title is its text.
+	// Level is 1 to 6 for a heading ("## Title", or one by the line below it, see [scan.Setext]), else 0; Title is its text.
 	Level int
 	Title string
+	// Under is true of the line that makes a heading of the one above it.
+	Under bool
 	// Code is true within fenced code, the fences included; Comment within an
 	// HTML comment that began on an earlier line. Neither has a Level.
 	Code, Comment bool
@@ -37,6 +41,7 @@ func Lines(text string, first int) iter.Seq[Line] {
 		var fence byte
 		var fenceLen int
 		comment := false
+		top, under := true, false // the line before is blank, or ended what came before; it is a heading by the line that follows
 		rest := text
 		unclosed := false // no comment ends in the rest any more
 		begins := func(line string) bool {
@@ -64,9 +69,15 @@ func Lines(text string, first int) iter.Seq[Line] {
 			case mark != 0:
 				l.Code, fence, fenceLen = true, mark, n
 			default:
-				l.Level, l.Title = heading(l.Text)
+				if l.Level, l.Title = heading(l.Text); l.Level == 0 && !under && top {
+					if l.Level = scan.Setext(top, l.Text, rest); l.Level > 0 {
+						l.Title = strings.TrimSpace(l.Text)
+					}
+				}
+				l.Under = under
 				comment = begins(l.Text)
 			}
+			top, under = l.Level > 0 || l.Code || l.Under || strings.TrimSpace(l.Text) == "", l.Level > 0 && l.Text != "" && !strings.HasPrefix(l.Text, "#")
 			if !yield(l) {
 				return
 			}

@@ -145,3 +145,32 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+// TestUnderlinedHeadings: a line over "=====" or "-----" is a heading, where it can be nothing else.
+func TestUnderlinedHeadings(t *testing.T) {
+	for text, want := range map[string]string{
+		"Title\n=====\n\ntext":                            "1 Title",
+		"Title\r\n=======\r\n\r\nNext one\r\n-----\r\n":   "1 Title, 2 Next one",
+		"# A\nB\n===\n":                                   "1 A, 1 B",
+		"Phase 3: Lamp\n-------------\n":                  "2 Phase 3: Lamp",
+		"two lines\nof text\n=====\n":                     "",
+		"text\n---\n":                                     "",
+		"Status: done\n----------\n":                      "",
+		"**Status:** done\n----------\n":                  "",
+		"- item\n------\n":                                "",
+		"| a | b |\n|---|---|\n":                          "",
+		"```\nTitle\n=====\n```\n":                        "",
+		"<<<<<<< HEAD\n\nStatus\n=======\nx\n>>>>>>> b\n": "",
+		"=====\n=====\n":                                  "",
+	} {
+		var got []string
+		for l := range Lines(text, 1) {
+			if l.Level > 0 {
+				got = append(got, fmt.Sprint(l.Level, " ", l.Title))
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
