@@ -130,11 +130,11 @@ func text(err error) string {
 
 // same reports whether an entry is as it was. The size and time of a directory change with its entries, which are compared one by one.
 func (e Entry) same(was Entry) bool {
-	if text(e.refused) != text(was.refused) || e.within != was.within || (e.info == nil) != (was.info == nil) {
+	if text(e.refused) != text(was.refused) || e.within != was.within || (e.listing == 0) != (was.listing == 0) {
 		return false
 	}
-	return e.info == nil || e.info.Mode() == was.info.Mode() && os.SameFile(e.info, was.info) &&
-		(e.info.IsDir() || e.Size == was.Size && e.ModTime.Equal(was.ModTime))
+	return e.listing == 0 || e.mode == was.mode && e.file.same(was.file) &&
+		(e.mode.IsDir() || e.Size == was.Size && e.ModTime.Equal(was.ModTime))
 }
 
 // locate finds out where a directory really is before it is listed, and has that watched; of one that is not there, the nearest one above it, where its

@@ -69,9 +69,16 @@ type Entry struct {
 	Size         int64     // bytes
 	ModTime      time.Time // of what a link leads to
 
-	info    fs.FileInfo // nil when it may not be looked at
-	within  string      // for a link, the real directory that it may lead into
-	refused error       // why it is not opened, nil for directories and files
+	mode    fs.FileMode
+	listing uint64   // in which listing it was looked at, 0 where it may not be
+	file    identity // then
+	within  string   // for a link, the real directory that it may lead into
+	refused error    // why it is not opened, nil for directories and files
+}
+
+// looked takes in what was seen of an entry in a listing.
+func (e *Entry) looked(info fs.FileInfo, listing uint64) {
+	e.Size, e.ModTime, e.mode, e.listing, e.file = info.Size(), info.ModTime(), info.Mode(), listing, identityOf(info)
 }
 
 // Outside reports whether the entry is a link that leads out of the project.
@@ -152,7 +159,7 @@ func outside(rel string, entries []Entry) (links []string) {
 func refuse(entries []Entry, because error) []Entry {
 	held := slices.Clone(entries)
 	for i := range held {
-		held[i].info, held[i].refused = nil, because
+		held[i].listing, held[i].refused = 0, because
 	}
 	return held
 }
@@ -210,7 +217,7 @@ func (m *Mirror) list(rel string, d *dir) (entries []Entry, err error) {
 		return nil, cause(err)
 	}
 	defer f.Close()
-	m.lists.Add(1)
+	listing := uint64(m.lists.Add(1))
 	found, err := f.ReadDir(maxEntries + 1)
 	if errors.Is(err, io.EOF) {
 		err = nil
@@ -220,7 +227,7 @@ func (m *Mirror) list(rel string, d *dir) (entries []Entry, err error) {
 	}
 	entries = make([]Entry, 0, len(found))
 	for _, e := range found {
-		if entry, ok := m.entry(rel, e); ok {
+		if entry, ok := m.entry(rel, e, listing); ok {
 			entries = append(entries, entry)
 		}
 	}
@@ -229,14 +236,15 @@ func (m *Mirror) list(rel string, d *dir) (entries []Entry, err error) {
 }
 
 // entry looks at one name; ok is false when it is gone again.
-func (m *Mirror) entry(rel string, e fs.DirEntry) (entry Entry, ok bool) {
+func (m *Mirror) entry(rel string, e fs.DirEntry, listing uint64) (entry Entry, ok bool) {
 	entry.Name, entry.Dir, entry.Regular = e.Name(), e.IsDir(), e.Type().IsRegular()
 	info, err := e.Info()
 	if errors.Is(err, fs.ErrNotExist) {
 		return Entry{}, false
 	}
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		entry.info, entry.ModTime = info, info.ModTime()
+		entry.looked(info, listing)
+		entry.Size = 0
 		info, entry.within, err = m.follow(filepath.Join(m.abs(rel), entry.Name))
 	}
 	if err != nil {
@@ -244,7 +252,7 @@ func (m *Mirror) entry(rel string, e fs.DirEntry) (entry Entry, ok bool) {
 		return entry, true
 	}
 	entry.Dir, entry.Regular = info.IsDir(), info.Mode().IsRegular()
-	entry.Size, entry.ModTime, entry.info = info.Size(), info.ModTime(), info
+	entry.looked(info, listing)
 	if !entry.Dir && !entry.Regular {
 		entry.refused = peek.ErrNotRegular
 	}

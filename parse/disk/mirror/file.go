@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"hash/maphash"
 	"io/fs"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -28,10 +27,10 @@ const racy = 20 * time.Millisecond
 // file is one file as it was read last, and what was made of it.
 type file struct {
 	mu      sync.Mutex
-	stamp   fs.FileInfo
+	seen    sighting
 	readAt  time.Time
-	dirty   bool   // somebody said it changed: read it again whatever its stamp says
-	unread  bool   // it could not be read or kept, which need not be the fault of what the stamp tells
+	dirty   bool   // somebody said it changed: read it again whatever a listing says
+	unread  bool   // it could not be read or kept, which need not be the fault of what a listing tells
 	version uint64 // counts the contents that it had; 0: it was never read
 	digest  uint64 // of the content; 0: not known
 	holds   bool   // what was read is held, until the reading is over
@@ -42,6 +41,17 @@ type file struct {
 	texts int    // those that are held of the text, and
 	asked uint64 // the round in which it was asked for last
 }
+
+// sighting is what tells one content of a file from another without reading it, as its directory was listed.
+type sighting struct {
+	listing uint64 // 0: it was not read, or could not be looked at
+	file    identity
+	mode    fs.FileMode
+	size    int64
+	modTime time.Time
+}
+
+func sightingOf(e *Entry) sighting { return sighting{e.listing, e.file, e.mode, e.Size, e.ModTime} }
 
 // content is what reading a file gave.
 type content struct {
@@ -93,7 +103,7 @@ func (m *Mirror) load(f *file, rel string, entry Entry) content {
 	if digest == 0 || digest != f.digest {
 		f.version++
 	}
-	f.stamp, f.readAt, f.dirty, f.unread, f.digest = entry.info, readAt, false, c.unread, digest
+	f.seen, f.readAt, f.dirty, f.unread, f.digest = sightingOf(&entry), readAt, false, c.unread, digest
 	f.held, f.holds = content{}, m.hold(f, len(c.text))
 	if f.holds {
 		f.held = c
@@ -173,13 +183,13 @@ func textual(text string) error {
 // fresh reports whether what was read of a file still holds.
 func (f *file) fresh(e Entry) bool {
 	switch {
-	case f.dirty || f.stamp == nil || e.info == nil:
+	case f.dirty || f.seen.listing == 0 || e.listing == 0:
 		return false
-	case f.stamp == e.info:
+	case f.seen.listing == e.listing:
 		return true // the directory was not even listed again
 	case f.unread:
 		return false
 	}
-	return f.stamp.Size() == e.info.Size() && f.stamp.ModTime().Equal(e.info.ModTime()) && f.stamp.Mode() == e.info.Mode() &&
-		os.SameFile(f.stamp, e.info) && f.readAt.Sub(e.info.ModTime()) > racy
+	return f.seen.size == e.Size && f.seen.modTime.Equal(e.ModTime) && f.seen.mode == e.mode &&
+		f.seen.file.same(e.file) && f.readAt.Sub(e.ModTime) > racy
 }

@@ -7,29 +7,25 @@ import (
 )
 
 // footprint returns about how many bytes a value keeps in memory that was made
-// from a text: all that it leads to, and the whole text where a part of that
-// was cut out of it, for a part keeps all. What it can't look into (functions,
-// channels) counts nothing.
-func footprint(v any, text string) int {
+// from a text: all that it leads to, and apart from that what was cut out of
+// the text. What it can't look into (functions, channels) counts nothing.
+func footprint(v any, text string) (size, parts int) {
 	w := walk{text: text, seen: map[unsafe.Pointer]bool{}}
 	if v == nil {
-		return 0
+		return 0, 0
 	}
 	r := reflect.ValueOf(v)
 	w.size = int(r.Type().Size())
 	w.value(r)
-	if w.cut {
-		w.size += len(text)
-	}
-	return w.size
+	return w.size, w.parts
 }
 
 // walk is a footprint being measured.
 type walk struct {
-	text string
-	cut  bool // something is a part of the text
-	size int
-	seen map[unsafe.Pointer]bool // what pointers and maps led to
+	text  string
+	parts int                     // bytes of the parts of the text
+	size  int                     // of all else
+	seen  map[unsafe.Pointer]bool // what pointers and maps led to
 }
 
 // value counts what a value leads to; the value itself is counted already.
@@ -53,8 +49,8 @@ func (w *walk) value(v reflect.Value) {
 			return // of which the places in the world are shared
 		}
 		for i := range v.NumField() {
-			if leads(v.Type().Field(i).Type.Kind()) {
-				w.value(v.Field(i))
+			if f := v.Field(i); leads(f.Kind()) {
+				w.value(f)
 			}
 		}
 	case reflect.Slice:
@@ -92,17 +88,23 @@ func (w *walk) entries(v reflect.Value) {
 	}
 }
 
-// string counts a string, unless it is a part of the text: that is counted once.
+// string counts a string.
 func (w *walk) string(s string) {
+	if w.within(s) {
+		w.parts += len(s)
+	} else {
+		w.size += len(s)
+	}
+}
+
+// within reports whether a string is a part of the text, and so keeps all of it in memory.
+func (w *walk) within(s string) bool {
 	if s == "" {
-		return
+		return false
 	}
 	start := uintptr(unsafe.Pointer(unsafe.StringData(w.text)))
-	if at := uintptr(unsafe.Pointer(unsafe.StringData(s))); at >= start && at < start+uintptr(len(w.text)) {
-		w.cut = true
-		return
-	}
-	w.size += len(s)
+	at := uintptr(unsafe.Pointer(unsafe.StringData(s)))
+	return at >= start && at < start+uintptr(len(w.text))
 }
 
 // been reports whether what is at an address was counted, and has it count as counted.

@@ -107,7 +107,7 @@ func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (
 		if r.Err == nil && c.truncated {
 			r.Err = errTruncated
 		}
-		size = footprint(r.Value, c.text)
+		size = detach(&r.Value, c.text)
 	}
 	switch {
 	case size > valueLimit:

@@ -1,0 +1,15 @@
+//go:build !unix
+
+package mirror
+
+import (
+	"io/fs"
+	"os"
+)
+
+// identity tells one file from another that has its name later.
+type identity struct{ info fs.FileInfo }
+
+func identityOf(info fs.FileInfo) identity { return identity{info} }
+
+func (f identity) same(other identity) bool { return os.SameFile(f.info, other.info) }

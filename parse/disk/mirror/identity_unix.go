@@ -1,0 +1,20 @@
+//go:build unix
+
+package mirror
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// identity tells one file from another that has its name later.
+type identity struct{ device, number uint64 }
+
+func identityOf(info fs.FileInfo) identity {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return identity{uint64(s.Dev), uint64(s.Ino)}
+	}
+	return identity{}
+}
+
+func (f identity) same(other identity) bool { return f == other }

@@ -1,0 +1,39 @@
+// Small files of gatehouse's own, which no agent writes and no other user may read.
+
+package statefile
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+)
+
+// CreateOwn makes a file, which is there whole from the first moment, and the directories above it. It fails with [fs.ErrExist] where there is one.
+func CreateOwn(path string, content []byte) error { return putOwn(path, content, os.Link) }
+
+// ReplaceOwn is CreateOwn for a file that may be there: it is replaced in one step.
+func ReplaceOwn(path string, content []byte) error { return putOwn(path, content, os.Rename) }
+
+// putOwn writes a file beside its place and gives it its name there. When it returns, a loss of power takes nothing of it.
+func putOwn(path string, content []byte, place func(old, new string) error) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".new-*") // 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if _, err = f.Write(content); err == nil {
+		err = f.Sync()
+	}
+	if err = cmp.Or(err, f.Close()); err == nil {
+		err = place(f.Name(), path)
+	}
+	if d, no := os.Open(dir); err == nil && no == nil {
+		d.Sync() // a failure is none of the file, which everybody sees already; not every system can do it
+		d.Close()
+	}
+	return err
+}
