@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/text/yamldoc"
@@ -116,6 +117,9 @@ func (c *Config) take(text string) {
 		if doc, err = yamldoc.Parse(text, 1); err != nil {
 			c.takeKnown(doc) // what can be read all the same; of the rest nothing is known but where it breaks
 			c.Mistakes = nil
+			if row := badLetter(text); row > 0 { // what reads YAML does not say where
+				broken.Line, broken.Text = row, "this is no UTF-8"
+			}
 			c.mistake(broken.Line, broken.Text, "what follows is not used before that is mended")
 			return
 		}
@@ -129,6 +133,17 @@ func (c *Config) take(text string) {
 		}
 	}
 	slices.SortStableFunc(c.Mistakes, func(a, b Mistake) int { return a.Line - b.Line })
+}
+
+// badLetter returns the first line with bytes that are no UTF-8, counted from 1; 0 where there is none.
+func badLetter(text string) (row int) {
+	for l := range strings.Lines(text) {
+		row++
+		if !utf8.ValidString(l) {
+			return row
+		}
+	}
+	return 0
 }
 
 func onlyComments(text string) bool {
@@ -289,7 +304,7 @@ func (c *Config) strangers(doc yamldoc.Doc, section string) {
 		if section != "" {
 			name = section + "." + key
 		}
-		if near := nearest(key, known); near != "" {
+		if near := Nearest(key, known); near != "" {
 			mend = "did you mean " + near + "?"
 		}
 		c.mistake(doc.Line(key), name+": there is no such setting", mend)

@@ -58,6 +58,7 @@ func TestRead(t *testing.T) {
 			"1 thme: there is no such setting; did you mean theme?|3 keys.nxet: there is no such setting; did you mean next?|4 something: there is no such setting; take it out"},
 		{"theme: auto\ntheme: dark\nthme: x\n", "dark", "n", "2 the key theme is there twice; keep one; the last is used|3 thme: there is no such setting; did you mean theme?"},
 		{"theme: dark\nkeys: {next: [}\n", "dark", "n", "1 did not find expected node content; what follows is not used before that is mended"},
+		{"theme: dark\nroots:\n  - a\xff\n", "dark", "n", "3 this is no UTF-8; what follows is not used before that is mended"},
 		{"- a\n", "auto", "n", `1 this is not one list of settings; write each as "name: value"`},
 		{"a\n---\nb\n", "auto", "n", `1 this is not one list of settings; write each as "name: value"`},
 	} {
@@ -100,7 +101,7 @@ func TestReadHostile(t *testing.T) {
 		if len(c.Mistakes) > 0 != mistakes || c.Text("theme") != "auto" {
 			t.Errorf("%s: %+v", file, c.Mistakes)
 		}
-		if time.Since(begun) > 5*time.Second {
+		if time.Since(begun) > 20*time.Second {
 			t.Errorf("%s took %v", file, time.Since(begun))
 		}
 	}

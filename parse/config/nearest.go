@@ -1,7 +1,7 @@
 package config
 
-// nearest returns the word that a mistyped one is meant for, "" where none is near.
-func nearest(typed string, words []string) (best string) {
+// Nearest returns the word that a mistyped one is meant for, "" where none is near.
+func Nearest(typed string, words []string) (best string) {
 	least := 3 // so many letters may differ, and one more than that is another word
 	for _, w := range words {
 		if d := distance(typed, w); d < least && d < max(len(w)-1, 1) {

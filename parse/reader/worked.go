@@ -55,7 +55,6 @@ func WorkOf(doc yamldoc.Document, front yamldoc.Doc) (w Worked) {
 	if w.Took = first("duration"); w.Took == "" {
 		w.Took = text.took
 	}
-	w.Took = strings.Clone(w.Took)
 	return w
 }
 
