@@ -52,7 +52,7 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := put(dir, text, a.name().String(), false)
+	f, err := s.put(dir, text, a.name().String(), false)
 	if err != nil {
 		return nil, s.fault(waiting.Dir, err)
 	}
@@ -84,10 +84,6 @@ func (s *Store) fault(dir string, err error) error {
 // sessionKey returns what stands for a session in names.
 func sessionKey(agent, session string) string { return waiting.Key(agent + " " + session) }
 
-// tick is how often a waiting asker looks for what no event tells: that the process it works for is gone, an end whose event
-// was lost. A look costs some microseconds.
-const tick = time.Second
-
 // Await blocks until the ask has ended, and returns how. Its own end is the asker's: where ctx ends the ask is withdrawn, with the
 // cause as the reason, and where its time is up it expires. gone is asked about once a second, and first at once; where it
 // returns a reason the ask is withdrawn for it. It may be nil.
@@ -112,8 +108,8 @@ func (s *Store) AwaitKept(ctx context.Context, a *Ask) (*End, error) {
 	return s.await(ctx, a, func() *End { return nil })
 }
 
-// await waits for the end of an ask: by events of its own file, which is moved when it ends, and by a look each second. over is
-// asked at each look whether the asker gives up, and how.
+// await waits for the end of an ask: by events of its own file, which is moved when it ends, and by a look each second, which costs
+// some microseconds. over is asked at each look whether the asker gives up, and how.
 func (s *Store) await(ctx context.Context, a *Ask, over func() *End) (*End, error) {
 	path := filepath.Join(s.dir, waiting.Dir, a.name().String())
 	var events <-chan fsnotify.Event
@@ -123,7 +119,7 @@ func (s *Store) await(ctx context.Context, a *Ask, over func() *End) (*End, erro
 			events = watcher.Events
 		}
 	}
-	clock := time.NewTicker(tick)
+	clock := time.NewTicker(s.tick)
 	defer clock.Stop()
 	var expiry <-chan time.Time
 	if !a.Until.IsZero() {
@@ -186,7 +182,7 @@ func (s *Store) Delivered(id string) error {
 		return err
 	}
 	defer dir.Close()
-	f, err := dir.OpenFile(id+toldEnd, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := s.disk.Create(dir, id+toldEnd)
 	if errors.Is(err, fs.ErrExist) {
 		return nil // to somebody who asked for it by the ID
 	}

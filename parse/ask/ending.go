@@ -137,7 +137,7 @@ func (s *Store) finish(n waiting.Name, end End) (first *End, won bool, err error
 		return nil, false, err
 	}
 	defer dir.Close()
-	f, err := put(dir, text, n.ID+waiting.End, false)
+	f, err := s.put(dir, text, n.ID+waiting.End, false)
 	switch {
 	case err == nil:
 		f.Close()
@@ -156,7 +156,7 @@ func (s *Store) finish(n waiting.Name, end End) (first *End, won bool, err error
 // moveAside moves the file of an ask that has ended, which wakes whoever waits for it. The end stands also where that fails.
 func (s *Store) moveAside(n waiting.Name) {
 	if root, err := s.enter("", false); err == nil {
-		root.Rename(filepath.Join(waiting.Dir, n.String()), filepath.Join(waiting.Ended, n.ID+askEnd))
+		s.disk.Rename(root, filepath.Join(waiting.Dir, n.String()), filepath.Join(waiting.Ended, n.ID+askEnd))
 		root.Close()
 	}
 }

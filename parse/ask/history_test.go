@@ -167,7 +167,7 @@ func (h *history) halfAnswer() {
 	defer dir.Close()
 	text, err := encode(End{ID: n.ID, State: Answered, At: h.clock.now(), Who: "bob", By: ByCommand, Answer: &Answer{Text: h.answerText(k)}})
 	must(h.t, err)
-	if f, err := put(dir, text, n.ID+waiting.End, false); err == nil {
+	if f, err := h.store.put(dir, text, n.ID+waiting.End, false); err == nil {
 		f.Close()
 	}
 }

@@ -25,7 +25,7 @@ func (s *Store) Attend() (*Presence, error) {
 	}
 	defer dir.Close()
 	name := strings.ToLower(rand.Text()) + waiting.Held
-	f, err := put(dir, nil, name, false)
+	f, err := s.put(dir, nil, name, false)
 	if err != nil {
 		return nil, s.fault(dashboardsDir, err)
 	}

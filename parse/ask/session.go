@@ -119,7 +119,7 @@ func (s *Store) UpdateSession(agent, id string, change func(*Session, time.Time)
 	if err != nil {
 		return err
 	}
-	f, err := put(dir, text, name, true)
+	f, err := s.put(dir, text, name, true)
 	if err != nil {
 		return s.fault(sessionsDir, err)
 	}

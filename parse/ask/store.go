@@ -4,6 +4,7 @@ package ask
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -56,6 +57,8 @@ type Store struct {
 	request string // ID of the request from another machine by which is answered, "" without one
 	table   process.Table
 	now     func() time.Time
+	tick    time.Duration
+	disk    disk
 }
 
 // Options are what a store gets from its surroundings.
@@ -65,11 +68,12 @@ type Options struct {
 	User    string // login name of whoever answers
 	Table   process.Table
 	Now     func() time.Time
+	Tick    time.Duration // how often a waiting asker looks for what no event tells; 0: each second
 }
 
 // Open returns the store in a directory. It creates nothing.
 func Open(o Options) *Store {
-	return &Store{dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now}
+	return &Store{dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now, tick: cmp.Or(o.Tick, time.Second), disk: system{}}
 }
 
 // For returns the same store for what a person on another machine answers: the journal says who, and by which request.
@@ -93,7 +97,7 @@ func (s *Store) enter(name string, create bool) (*os.Root, error) {
 	}
 	path := filepath.Join(s.dir, name)
 	if create {
-		if err := os.MkdirAll(path, 0o700); err != nil {
+		if err := s.disk.MkdirAll(path); err != nil {
 			return nil, fmt.Errorf("%s: cannot be made: %w; check the permissions of the directories above", path, reason(err))
 		}
 	}
@@ -168,19 +172,19 @@ const putTries = 5
 
 // put writes a file beside its place, so that it is whole when it gets there, and returns it open and locked: what nobody holds was left
 // behind. Where something stands in its place the error is fs.ErrExist, unless it is to be replaced.
-func put(dir *os.Root, text []byte, name string, replace bool) (*os.File, error) {
+func (s *Store) put(dir *os.Root, text []byte, name string, replace bool) (*os.File, error) {
 	for try := 1; ; try++ {
 		temp := "." + rand.Text() + tempEnd
-		f, err := dir.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		f, err := s.disk.Create(dir, temp)
 		if err != nil {
 			return nil, reason(err)
 		}
 		lock(f) // where locks are not known nobody can tell whether its process runs, and nothing is swept
-		if _, err = f.Write(text); err == nil {
+		if err = s.disk.Write(f, text); err == nil {
 			if replace {
-				err = dir.Rename(temp, name)
+				err = s.disk.Rename(dir, temp, name)
 			} else {
-				err = dir.Link(temp, name)
+				err = s.disk.Link(dir, temp, name)
 			}
 		}
 		if err != nil || !replace {

@@ -1,6 +1,6 @@
 package hook
 
-// Gemini CLI, tried with version 0.61.0.
+// Gemini CLI, tried with version 0.61.0 (TestLiveGeminiSession of cmd/gatehouse).
 //
 //   - A hook can keep a call from being done, before anybody is asked (BeforeTool); it can't answer the client's own prompt, which comes all
 //     the same after a hook that allows. So its prompts are shown, and answered there.

@@ -4,8 +4,9 @@ package pane
 import (
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"gatehouse/parse/text/shell"
 )
 
 // Pane is where a process can be seen. The zero value is nowhere.
@@ -97,7 +98,7 @@ func (p Pane) Go(ctx context.Context, here Pane, run Run) Way {
 		if _, err := run(ctx, "kitten", "@", "--to", p.KittyAddress, "focus-window", "--match", "id:"+p.Kitty); err == nil {
 			return Way{There: true, Said: "went to " + p.String()}
 		}
-		return Way{Said: "kitty's remote control does not answer", Type: "kitten @ --to " + quote(p.KittyAddress) + " focus-window --match id:" + p.Kitty}
+		return Way{Said: "kitty's remote control does not answer", Type: "kitten @ --to " + shell.Word(p.KittyAddress) + " focus-window --match id:" + p.Kitty}
 	case p.Terminal != "":
 		return Way{Said: "it runs at " + p.Terminal + ", in a terminal that has no command to show it"}
 	}
@@ -157,17 +158,7 @@ func (p Pane) goTmux(ctx context.Context, here Pane, run Run) (w Way, known bool
 	if attached != "0" {
 		return Way{There: true, Said: "shown in the terminal where the tmux session " + name + " is"}, true
 	}
-	return Way{Said: "the tmux session " + name + " is shown in no terminal", Type: "tmux -S " + quote(socket) + " attach -t " + quote(session)}, true
-}
-
-// quote returns a text as one word of a shell.
-func quote(s string) string {
-	if s != "" && !slices.ContainsFunc([]byte(s), func(c byte) bool {
-		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("/._-:,@%+=", rune(c))
-	}) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return Way{Said: "the tmux session " + name + " is shown in no terminal", Type: "tmux -S " + shell.Word(socket) + " attach -t " + shell.Word(session)}, true
 }
 
 // Nested returns in how many multiplexers a terminal is, one in the other: 0 outside of tmux, 2 where a client of its session runs

@@ -90,11 +90,3 @@ func TestGo(t *testing.T) {
 		}
 	}
 }
-
-func TestQuote(t *testing.T) {
-	for text, want := range map[string]string{"/tmp/x": "/tmp/x", "": "''", "$1": "'$1'", "it's": `'it'\''s'`, "a b": "'a b'"} {
-		if got := quote(text); got != want {
-			t.Errorf("%q: %s", text, got)
-		}
-	}
-}
