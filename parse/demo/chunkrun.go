@@ -333,7 +333,7 @@ const (
 
 // begin writes a run that is under way, and the files beside it.
 func (a *feederAgent) begin() error {
-	*a = *newFeederAgent(a.b)
+	*a = feederAgent{b: a.b, story: a.story}
 	defer func() { a.b.ago = 0 }()
 	s := &feeder{ReadinessSummary: map[string]int{}}
 	a.b.ago = runAgo

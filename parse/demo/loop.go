@@ -51,6 +51,12 @@ type loopAgent struct {
 	skill   int    // how many skills of the phase at hand are done
 	phase   string // that phase
 
+	stateText string // the state as it was read last
+	stateWas  *runtime
+	memory    rules.Memory
+	loopText  string // the state that the rules had last, and what they made of it
+	loopWas   *rules.Loop
+
 	seen     string            // the state file as it was last seen
 	listens  time.Duration     // for how long it still asks for requests
 	requests map[string]string // what was asked to be changed, by gate
@@ -97,10 +103,12 @@ type runtime struct {
 
 // loop returns the state as the rules have it.
 func (a *loopAgent) loop(s *runtime) *rules.Loop {
-	m := new(rules.Memory)
-	state, _ := m.State(s.text)
-	definition, _ := m.Definition(a.text)
-	return m.Loop(&state, definition)
+	if a.loopWas == nil || s.text != a.loopText {
+		state, _ := a.memory.State(s.text)
+		definition, _ := a.memory.Definition(a.text)
+		a.loopText, a.loopWas = s.text, a.memory.Loop(&state, definition)
+	}
+	return a.loopWas
 }
 
 // job is one thing that the agent does.
@@ -143,9 +151,13 @@ func (a *loopAgent) state() *runtime {
 	if err != nil {
 		return nil
 	}
-	s := &runtime{text: content}
-	if json.Unmarshal([]byte(content), s) != nil || s.Metrics == nil {
-		return nil
+	s := a.stateWas
+	if s == nil || content != a.stateText {
+		s = &runtime{text: content}
+		if json.Unmarshal([]byte(content), s) != nil || s.Metrics == nil {
+			return nil
+		}
+		a.stateText, a.stateWas = content, s
 	}
 	for _, p := range a.def.Phases {
 		if s.Phases[p.Name].Status == "" {
@@ -334,7 +346,7 @@ const (
 
 // begin writes a loop that has just begun, and takes away what an earlier one has left.
 func (a *loopAgent) begin() error {
-	*a = *newLoopAgent(a.b)
+	*a = loopAgent{b: a.b, text: a.text, def: a.def, guide: a.guide, requests: map[string]string{}, mended: map[string]bool{}}
 	defer func() { a.b.ago = 0 }()
 	for _, c := range a.guide.Phases {
 		if err := a.b.removeFile(c.Produces); err != nil {

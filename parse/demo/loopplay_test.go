@@ -24,6 +24,9 @@ type loopPlay struct {
 	dir    string
 	asks   map[string]string // requests for changes that nobody has heard yet, by gate
 	states []string          // the state file whenever it changed
+
+	stateText string // the state as it was read last
+	stateWas  *loopSeen
 }
 
 // The gates of the loop.
@@ -80,12 +83,16 @@ type loopSeen struct {
 
 func (p *loopPlay) state() *loopSeen {
 	p.t.Helper()
-	s := new(loopSeen)
-	if err := errors.Join(json.Unmarshal([]byte(p.file()), s), json.Unmarshal([]byte(p.file()), &s.runtime)); err != nil {
-		p.t.Fatal(err)
+	text := p.file()
+	if text != p.stateText {
+		s := new(loopSeen)
+		if err := errors.Join(json.Unmarshal([]byte(text), s), json.Unmarshal([]byte(text), &s.runtime)); err != nil {
+			p.t.Fatal(err)
+		}
+		s.text = text
+		p.stateText, p.stateWas = text, s
 	}
-	s.text = p.file()
-	return s
+	return p.stateWas
 }
 
 func (p *loopPlay) gate(id string) string { return p.state().Gates[id].Status }
@@ -191,8 +198,9 @@ func (p *loopPlay) waits() (nodes []string) {
 }
 
 func waitsAt(gate string) func(*loopSeen) bool {
+	a := newLoopAgent(nil)
 	return func(s *loopSeen) bool {
-		l := newLoopAgent(nil).loop(&s.runtime)
+		l := a.loop(&s.runtime)
 		r := l.Resume()
 		return r.Action == rules.GatePrompt && l.Gates[r.Gate].ID == gate
 	}

@@ -263,7 +263,7 @@ const plannedAgo = 3 * time.Hour
 
 // begin writes a build that is under way: what has a time before the round is captured as if it were then.
 func (a *taskAgent) begin() error {
-	*a = *newTaskAgent(a.b)
+	*a = taskAgent{b: a.b, story: a.story, order: a.order, failed: map[*nestTask]int{}}
 	defer func() { a.b.ago = 0 }()
 	if err := a.b.removeAll(nestDir); err != nil {
 		return err
