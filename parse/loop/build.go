@@ -190,7 +190,11 @@ func (v *view) ahead() {
 		if v.b.Now != "" || v.loop.Over() < r.Phase {
 			return // it is at work; or a phase before has a status that nobody knows, and the way is not free
 		}
-		next(p.Name, "the phase is pending, and nothing is before it", line.Tidy(phaseID(p.Name)))
+		why := "the phase is pending, and nothing is before it"
+		if len(v.waiting.Anywhere) > 0 {
+			why = "the phase is pending; whether a gate is before it nobody knows without a loop.json"
+		}
+		next(p.Name, why, line.Tidy(phaseID(p.Name)))
 	}
 }
 

@@ -306,6 +306,9 @@ func TestWithoutADefinitionNothingIsSaidAboutPlaces(t *testing.T) {
 	if len(b.Waits) != 3 || b.Waits[0].Node != "gate/sketch-gate" || len(b.Certain()) > 0 {
 		t.Errorf("waits %+v", b.Waits)
 	}
+	if b.Next == nil || b.Next.Command != "Sew It" || b.Next.Why != "the phase is pending; whether a gate is before it nobody knows without a loop.json" {
+		t.Errorf("next %+v", b.Next)
+	}
 	if len(b.Problems) != 0 {
 		t.Errorf("that there is none is no problem: %v", b.Problems)
 	}

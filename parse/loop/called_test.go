@@ -15,7 +15,7 @@ func TestGatesWhoseIDIsNoText(t *testing.T) {
 	for gate, is := range map[string]string{
 		`"id": null, "name": "Sketched"`: "null", `"id": [], "name": "Sketched"`: "a list", `"id": 7, "name": "Sketched"`: "a number",
 		`"id": {"id": "sketch-gate"}, "name": "Sketched"`: "an object", `"id": null, "name": "sketch-gate"`: "null",
-		`"name": "sketch-gate"`: "", `"name": null, "id": "sketch-gate"`: "", // which is what it is called
+		`"name": "sketch-gate"`: "", `"name": "Sketch Gate"`: "", `"name": "SKETCH_gate"`: "", `"name": null, "id": "sketch-gate"`: "", // which is what it is called
 	} {
 		definition := strings.Replace(definitionText, begins, `{`+gate+`, "afterPhase": "SKETCH"`, 1)
 		b := kite(t, stateText("active", sewing, allOpen), map[string]string{"loop.json": definition}).Read(noon)

@@ -123,7 +123,7 @@ func (c *checker) names() {
 	defined, held = nil, nil
 	for i := range c.d.gates {
 		if c.d.gates[i].once.Asked { // the others are of no generated state
-			defined = append(defined, c.d.gates[i].ID)
+			defined = append(defined, c.idIn(&c.d.gates[i]))
 		}
 	}
 	for i := range c.s.gates {
@@ -132,6 +132,16 @@ func (c *checker) names() {
 		}
 	}
 	c.same(2, "gate", defined, held, root.Get("gates"))
+}
+
+// idIn returns the ID that a gate of the definition has in the state: one that it calls by a name alone has that of its own there.
+func (c *checker) idIn(g *definedGate) string {
+	for i := range c.s.gates {
+		if id := c.s.gates[i].Name; g.Is(id) && c.d.gateCalled(id) == g {
+			return id
+		}
+	}
+	return g.ID
 }
 
 // same compares names: rule is that of the missing, the rule two further on that of the misspelt.

@@ -267,12 +267,20 @@ func (d *definition) phaseNamed(name string) *definedPhase {
 	return nil
 }
 
-// gateCalled returns the gate with an id, nil where there is none.
-func (d *definition) gateCalled(id string) *definedGate {
+// gateCalled returns the gate with an id, or the only one that a name means which makes it; nil where there is none.
+func (d *definition) gateCalled(id string) (g *definedGate) {
 	if i, ok := d.gateAt[id]; ok {
 		return &d.gates[i]
 	}
-	return nil
+	for i := range d.gates {
+		if d.gates[i].Is(id) {
+			if g != nil {
+				return nil
+			}
+			g = &d.gates[i]
+		}
+	}
+	return g
 }
 
 // doublets reports keys that one object has twice.

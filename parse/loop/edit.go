@@ -197,7 +197,10 @@ func (v *view) gateProposal(i int) model.Proposal {
 	d := v.definedGate(g.Name)
 	p := model.Proposal{Name: line.Tidy(g.Name), Evidence: v.artifacts(deliverablesOf(g, d))}
 	if v.reached(i) || v.loop.Gates[i].After < 0 { // what nothing has come to waits for nobody
-		p.Since = v.since(i)
+		p.Since, _ = v.since(i)
+	}
+	if warning := v.twinWarning(i); warning != "" {
+		p.Warnings = append(p.Warnings, line.Tidy(warning))
 	}
 	p.Asks, _ = asks(d)
 	approval, _ := approvalOf(g, d)

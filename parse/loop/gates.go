@@ -251,30 +251,29 @@ func (v *view) ruleOf(id string) int {
 }
 
 // since says how long a gate has been before the human: from when its phase was completed, or its deliverables came,
-// whichever was later; else from the last that was written.
-func (v *view) since(i int) time.Time {
-	var newest time.Time
-	take := func(t time.Time) {
+// whichever was later; else from the last that was written. byFile says that it is only the time of a file.
+func (v *view) since(i int) (newest time.Time, byFile bool) {
+	take := func(t time.Time, file bool) {
 		if t.After(newest) && !t.After(v.now) {
-			newest = t
+			newest, byFile = t, file
 		}
 	}
 	if at := v.loop.Gates[i].After; at >= 0 {
-		take(reader.Time(v.s.phases[v.loop.Phases[at].At].completed))
+		take(reader.Time(v.s.phases[v.loop.Phases[at].At].completed), false)
 	}
 	g := v.gate(i)
 	for _, name := range deliverablesOf(g, v.definedGate(g.Name)) {
 		if d := v.look(name); d.there {
-			take(d.entry.ModTime)
+			take(d.entry.ModTime, true)
 		}
 	}
 	if newest.IsZero() {
-		take(reader.Time(v.s.updated))
+		take(reader.Time(v.s.updated), false)
 	}
 	if newest.IsZero() {
-		take(v.read.ModTime)
+		take(v.read.ModTime, true)
 	}
-	return newest
+	return newest, byFile
 }
 
 // waits lists the gates that wait for a human. What may be somebody's turn and stops nobody is less certain: a gate that is not
@@ -370,10 +369,14 @@ func (v *view) wait(i int, e model.Evidence, potential bool) {
 	if v.loop.Placed && v.loop.Gates[i].After < 0 {
 		text += "; nobody knows where it stands: " + v.unplaced(d)
 	}
+	if warning := v.twinWarning(i); warning != "" {
+		text += "; " + warning
+	}
 	if !rules.KnownLoop(v.loop.Status) {
 		text += "; the loop is " + unknownWord(v.loop.Status)
 	}
-	w := model.Wait{Node: v.gateIDs[i], Text: line.Tidy(text), Evidence: e, Since: v.since(i), Potential: potential, Source: v.pos(g.statusAt)}
+	since, byFile := v.since(i)
+	w := model.Wait{Node: v.gateIDs[i], Text: line.Tidy(text), Evidence: e, Since: since, SinceFile: byFile, Potential: potential, Source: v.pos(g.statusAt)}
 	if at := v.loop.Gates[i].After; at >= 0 {
 		w.Place = line.Tidy("Phase " + v.loop.Phases[at].Name)
 	}

@@ -60,6 +60,7 @@ type view struct {
 	gateIDs []string       // of the rows of the rules' gates
 	// phaseIDs are those of the rows of the rules' phases.
 	phaseIDs []string
+	looks    map[string][]int // the gates by how their names look, see twin
 }
 
 // open returns the loop by the state and the definition alone.

@@ -33,6 +33,8 @@ type DefinedGate struct {
 	Behind   string // the name or the ID of a phase
 	Inside   int    // the phase that it is written inside of, among Phases; -1: none
 	Element  int    // which of the elements of "gates" it is, of the phase or of the loop; -1: the phase's "gate"
+	// ByName says that the gate has no ID and is called by its name: [DefinedGate.Is] a gate of the state whose ID was made of that.
+	ByName bool
 	// Reference says that it only names the gate, inside of a phase: nothing but its ID, or the phase's "gate".
 	Reference bool
 	// Again is the next of Gates with the same ID, 0 where there is none, and Repeats says that one before has it: all of them
@@ -163,6 +165,7 @@ func (d *Definition) addGate(value string, gate DefinedGate) {
 		}
 	}
 	var ok bool
+	gate.ByName = id == "" && name != ""
 	if gate.ID, ok = called(value, id, name); !ok {
 		d.Odd = d.Odd || !Optional(gate.Required)
 		return
@@ -176,6 +179,65 @@ func (d *Definition) addGate(value string, gate DefinedGate) {
 	}
 	d.byGate.grown(gate.ID, at, func(i int) string { return d.Gates[i].ID })
 	d.Gates = append(d.Gates, gate)
+}
+
+// Is reports whether a gate of the state, by its ID, is one that the definition calls by a name alone: agents make the ID of it,
+// "seed-gate" of "Seed Gate".
+func (g *DefinedGate) Is(id string) bool {
+	if !g.ByName {
+		return false
+	}
+	i, j, n := 0, 0, 0
+	for ; ; n++ {
+		i, j = skipSigns(g.ID, i), skipSigns(id, j)
+		if i == len(g.ID) || j == len(id) {
+			return i == len(g.ID) && j == len(id) && n > 0
+		}
+		a, b := g.ID[i], id[j]
+		if a >= 'A' && a <= 'Z' {
+			a += 'a' - 'A'
+		}
+		if b >= 'A' && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		if a != b {
+			return false
+		}
+		i, j = i+1, j+1
+	}
+}
+
+// skipSigns returns the offset, from i on, of the next byte of a name that is a letter or a digit.
+func skipSigns(name string, i int) int {
+	for i < len(name) && name[i] < 0x80 && !(name[i]|0x20 >= 'a' && name[i]|0x20 <= 'z' || name[i] >= '0' && name[i] <= '9') {
+		i++
+	}
+	return i
+}
+
+// gateByName returns the place among a state's gates of the one that a gate of the definition means by its name alone; -1 where
+// there is none, or more than one.
+func (d *Definition) gateByName(g *DefinedGate, s *State) (at int) {
+	at = -1
+	if !g.ByName || len(s.Gates) > common {
+		return at
+	}
+	for i := range s.Gates {
+		name := s.Gates[i].Name
+		if !g.Is(name) || place(d.Gates, d.byGate, name, func(g *DefinedGate) bool { return g.ID == name }) >= 0 {
+			continue
+		}
+		if at >= 0 {
+			return -1
+		}
+		at = i
+	}
+	for i := range d.Gates {
+		if other := &d.Gates[i]; at >= 0 && !other.Repeats && other.ID != g.ID && other.Is(s.Gates[at].Name) {
+			return -1
+		}
+	}
+	return at
 }
 
 // DefinedOnce is a gate by all that a definition says of it, in however many places: the strictest counts.
@@ -297,7 +359,11 @@ func (m *Memory) Loop(s *State, d *Definition) *Loop {
 		if g.After >= 0 {
 			place = places[g.After]
 		}
-		switch at := itemNamed(s.Gates, s.gateAt, d.Gates[i].ID); {
+		at := itemNamed(s.Gates, s.gateAt, d.Gates[i].ID)
+		if at < 0 {
+			at = d.gateByName(&d.Gates[i], s)
+		}
+		switch {
 		case at >= 0:
 			taken[at] = true
 			l.addGate(s, at, required(s.Gates[at].Required, g.Required), place)
