@@ -85,7 +85,10 @@ func (c *builder) blockGate(t *facts.Task, n *model.Node) {
 	}
 	fact(n, "attempt", attempts(g))
 	n.Gate.Can = taskVerbs(gateWord(t))
-	if t.Behind() {
+	switch {
+	case c.closed(t) && !n.Status.Closed():
+		n.Status, n.Why, n.Gate.Can = model.Done, "STATE.md is behind: its plan has a summary", nil
+	case t.Behind():
 		n.Status, n.Why, n.Updated = t.Status, "STATE.md is behind: "+t.Why, t.Since()
 	}
 	if t.Overtaken {

@@ -73,10 +73,10 @@ func parseLog(text string) (*LogDoc, error) {
 	r := d.Doc("result")
 	v := r.Doc("verification")
 	l := &LogDoc{
-		At: reader.Time(d.String("logged_at")), Plan: strings.Clone(d.String("plan_id")), Task: rules.TrimZeros(strings.Clone(d.String("task_index"))),
-		Name: strings.Clone(r.String("task_name")), Status: strings.Clone(r.String("status")),
+		At: reader.Time(d.String("logged_at")), Plan: d.String("plan_id"), Task: rules.TrimZeros(d.String("task_index")),
+		Name: r.String("task_name"), Status: r.String("status"),
 		Error: Shorten(r.String("error")), Output: Shorten(v.String("output_summary")), Files: len(r.Strings("files_modified")),
-		Session: strings.Clone(d.String("session_id")), Capture: strings.Clone(d.String("capture_id")),
+		Session: d.String("session_id"), Capture: d.String("capture_id"),
 	}
 	l.Sequence, _ = d.Int("sequence")
 	for _, w := range d.Strings("warnings") {
@@ -143,12 +143,12 @@ func (l *LogDoc) metadata(took, attempt string) {
 	}
 }
 
-// Shorten returns the beginning of a text, as a copy.
+// Shorten returns the beginning of a text.
 func Shorten(s string) string {
 	if len(s) > maxLogText {
 		s = strings.ToValidUTF8(s[:maxLogText], "") + "…"
 	}
-	return strings.Clone(s)
+	return s
 }
 
 // plainLog reads a log in the form that nearly all have, without the YAML library, which takes ten times as long: plain or
@@ -268,15 +268,15 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 	case "logged_at":
 		l.At = reader.Time(v)
 	case "plan_id":
-		l.Plan = strings.Clone(v)
+		l.Plan = v
 	case "session_id":
-		l.Session = strings.Clone(v)
+		l.Session = v
 	case "capture_id":
-		l.Capture = strings.Clone(v)
+		l.Capture = v
 	case "task_index":
-		l.Task = rules.TrimZeros(strings.Clone(v))
+		l.Task = rules.TrimZeros(v)
 	case "result..status":
-		l.Status = strings.Clone(v)
+		l.Status = v
 	case "sequence":
 		s.log.Sequence, _ = strconv.Atoi(v)
 	case "result..done_criteria_met":
@@ -284,7 +284,7 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 	case "result.verification.exit_code":
 		s.exit, ok = value, ok && (value == "0" || value[0] >= '1' && value[0] <= '9' || v == "")
 	case "result..task_name":
-		l.Name = strings.Clone(v)
+		l.Name = v
 	case "result..error":
 		l.Error = Shorten(v)
 	case "result.verification.output_summary":

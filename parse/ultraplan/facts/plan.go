@@ -81,7 +81,6 @@ func ParsePlan(text string) (*PlanDoc, error) {
 			err = &mirror.Fault{Text: fmt.Sprintf("more than %d tasks or criteria; the rest is left out", maxTasks), Minor: true}
 		}
 	}
-	p.letGo()
 	return p, err
 }
 
@@ -166,26 +165,6 @@ func (p *PlanDoc) readStates(states yamldoc.Doc) {
 	}
 }
 
-// letGo copies the texts, which are parts of the whole file's and would keep all of it in memory.
-func (p *PlanDoc) letGo() {
-	p.Objective = strings.Clone(p.Objective)
-	for i := range p.DependsOn {
-		p.DependsOn[i] = strings.Clone(p.DependsOn[i])
-	}
-	for i := range p.Tasks {
-		t := &p.Tasks[i]
-		for _, s := range []*string{&t.Number, &t.Title, &t.Name, &t.Kind, &t.GateKind, &t.Asks, &t.Expects, &t.Verify, &t.Done, &t.status} {
-			*s = strings.Clone(*s)
-		}
-		for j := range t.Files {
-			t.Files[j] = strings.Clone(t.Files[j])
-		}
-	}
-	for i := range p.Boxes {
-		p.Boxes[i].Name, p.Boxes[i].Date = strings.Clone(p.Boxes[i].Name), strings.Clone(p.Boxes[i].Date)
-	}
-}
-
 // Box returns the box of a task among the success criteria, nil where none names it.
 func (p *PlanDoc) Box(t *PlanTask) *Box {
 	if i, outcome := FindBox(p.Boxes, t.Name); outcome == "" {
@@ -204,7 +183,7 @@ type SummaryDoc struct {
 
 func ParseSummary(text string) (*SummaryDoc, error) {
 	doc, front, err := reader.Document(text, reader.WorkKeys()...)
-	s := &SummaryDoc{Completed: strings.Clone(Date(front.String("completed"))), Worked: reader.WorkOf(doc, front)}
+	s := &SummaryDoc{Completed: Date(front.String("completed")), Worked: reader.WorkOf(doc, front)}
 	s.Duration, s.Timed = ParseDuration(front.String("duration"))
 	return s, err
 }

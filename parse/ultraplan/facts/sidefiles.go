@@ -86,7 +86,7 @@ func ParseResume(text string) (*Resume, error) {
 			continue
 		}
 		last := r.Last == "" && strings.Contains(section, "last")
-		if next := strings.Contains(section, "next") && len(r.Steps) < maxSteps; l.Code || l.Comment || first != "" && !last && !next {
+		if next := strings.Contains(section, "next") && len(r.Steps) < maxSteps; l.Code || l.Comment || l.Under || first != "" && !last && !next {
 			continue
 		}
 		t := strings.TrimSpace(l.Text)
@@ -161,7 +161,7 @@ func parseEvents(text string) (*events, error) {
 			fault = &mirror.Fault{Line: one.Line, Text: "this event is longer than 64 KiB, and left out", Minor: true}
 			continue
 		}
-		if err := decode(strings.Clone(l), &one); err != nil {
+		if err := decode(l, &one); err != nil {
 			if fault == nil {
 				fault = &mirror.Fault{Line: one.Line, Text: "this is no event: " + err.Error(), Minor: true}
 			}

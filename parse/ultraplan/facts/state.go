@@ -74,7 +74,6 @@ type Skip struct {
 func ParseState(text string) (*State, error) {
 	doc, _, err := reader.Document(text, "status")
 	s := &State{State: rules.ParseState(text)}
-	s.Phase, s.PhaseTotal, s.PhaseName = strings.Clone(s.Phase), strings.Clone(s.PhaseTotal), strings.Clone(s.PhaseName)
 	s.readBody(doc)
 	s.readGate(text)
 	s.readSkips(text)

@@ -124,9 +124,13 @@ func (c *capture) hasCounted(d *facts.Daily) bool {
 func (c *capture) before(d, was *facts.Daily) {
 	days := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
 	days.ReadDays()
-	begun := false // the phase has results already
+	first, begun := true, false // the project has no results yet, the phase has some
 	for _, day := range days.Summaries {
-		for plan := range day.ByPlan {
+		for plan, p := range day.ByPlan {
+			if p.DurationMS <= 0 && day.Logs == nil {
+				continue // another writer's, who knows of results and of no time: STATE.md may
+			}
+			first = false
 			begun = begun || rules.CompareNumbers(facts.PhaseOf(plan), c.plan.Phase.Number) == 0
 		}
 	}
@@ -134,7 +138,6 @@ func (c *capture) before(d, was *facts.Daily) {
 	if err != nil || begun {
 		return
 	}
-	first := len(days.Summaries) == 0
 	tree := &facts.Project{Mirror: c.Mirror, Build: &model.Build{}}
 	tree.ReadTree()
 	for i, day := range tree.Days { // as it was before this result

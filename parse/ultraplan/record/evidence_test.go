@@ -239,23 +239,88 @@ func TestASummaryThatIsNotBelieved(t *testing.T) {
 	}
 }
 
-// What STATE.md knew before anything was logged is added to, and only once.
+// What STATE.md knew before anything was logged is added to, and only once, also beside summaries of other writers that count
+// results and name no times of them.
 func TestTimeFromBeforeTheLogsIsAddedTo(t *testing.T) {
 	state := strings.NewReplacer("| - | - | - | - |", "| 3 | 1/2 | 57m | 57m |", "- Total plans completed: 0", "- Total plans completed: 0\n- Total execution time: 2h").Replace(fixture.RestingState)
-	files := fixture.Lantern(map[string]string{".planning/STATE.md": state, ".planning/phases/03-lamp/03-02-SUMMARY.md": ""})
-	dir := fixture.Project(t, files)
-	first := Report{Text: strings.Replace(result(1, "success", 1), "90000", "1710000", 1), Plan: "03-01"} // 28.5 minutes
-	for range 2 {
-		captureOf(t, dir, first)
-		if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 25m | 57m |") || !strings.Contains(got, "- Total execution time: 2h 28m\n") {
-			t.Error(got)
+	const counts = `"tasks_executed": 5, "tasks_succeeded": 5`
+	for name, others := range map[string]map[string]string{
+		"nothing":            nil,
+		"counts":             {"2026-01-28": counts},
+		"counts of plans":    {"2026-01-28": counts + `, "by_plan": {"03-01": {"tasks": 5, "succeeded": 5}}`},
+		"of another day":     {"2026-01-27": counts + `, "by_plan": {"03-01": {"tasks": 5, "succeeded": 5}}`},
+		"a time of no plans": {"2026-01-27": counts + `, "total_duration_ms": 300000`},
+	} {
+		files := fixture.Lantern(map[string]string{".planning/STATE.md": state, ".planning/phases/03-lamp/03-02-SUMMARY.md": ""})
+		for date, says := range others {
+			files[facts.SummaryOf(date)] = `{"date": "` + date + `", ` + says + `}`
+		}
+		dir := fixture.Project(t, files)
+		first := Report{Text: strings.Replace(result(1, "success", 1), "90000", "1710000", 1), Plan: "03-01"} // 28.5 minutes
+		for range 2 {
+			captureOf(t, dir, first)
+			if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 25m | 57m |") || !strings.Contains(got, "- Total execution time: 2h 28m\n") {
+				t.Errorf("%s: %s", name, got)
+			}
+		}
+		captureOf(t, dir, Report{Text: strings.Replace(result(2, "success", 1), "90000", "600000", 1), Plan: "03-01"})
+		if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 35m | 57m |") {
+			t.Errorf("%s: %s", name, got)
+		}
+		wantTrue(t, dir, name)
+	}
+}
+
+// A position that the newest result has left behind is denied, unless the file was written since, by its own word.
+func TestPositionThatAResultLeftBehind(t *testing.T) {
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/phases/02-quay/02-01-PLAN.md": fixture.TwoTasks}))
+	captureOf(t, dir, Report{Text: result(1, "success", 1), Plan: "03-01"})
+	at := filepath.Join(dir, ".planning/STATE.md")
+	for activity, want := range map[string]string{
+		"2026-01-20 - Roadmap created": "the newest result is of phase 3",
+		"2026-01-29 - Went back":       "",
+		"-":                            "the newest result is of phase 3",
+	} {
+		fixture.Put(t, at, strings.NewReplacer("Phase: 3 of 4 (Lamp)", "Phase: 2 of 4 (Quay)", "2026-01-20 - Roadmap created", activity).Replace(fixture.RestingState))
+		truth := ""
+		for _, d := range readerOf(dir).Read(fixture.Now).Divergences {
+			if d.Claim == "STATE.md is at phase 2" {
+				truth = d.Truth
+			}
+		}
+		if truth != want {
+			t.Errorf("%q: %q, want %q", activity, truth, want)
+		}
+		if want != "" {
+			fixture.Put(t, at, syncOf(t, dir, read1(t, dir, ".planning/STATE.md")))
+			wantTrue(t, dir, "in line")
 		}
 	}
-	captureOf(t, dir, Report{Text: strings.Replace(result(2, "success", 1), "90000", "600000", 1), Plan: "03-01"})
-	if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "| 3 | 1/2 | 1h 35m | 57m |") {
-		t.Error(got)
+}
+
+// A position that gives a phase the name of another one is denied; other words in brackets are people's.
+func TestPhaseCalledByAnothersName(t *testing.T) {
+	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/phases/02-sea-wall/02-01-PLAN.md": fixture.TwoTasks}))
+	at := filepath.Join(dir, ".planning/STATE.md")
+	for name, want := range map[string]string{"Sea Wall": "that is the name of phase 2", "LAMP": "", "the lamp": "", "sea": ""} {
+		fixture.Put(t, at, strings.Replace(strings.Replace(fixture.RestingState, "(Lamp)", "("+name+")", 1), ".ultraplan/state/continue.md", "None", 1))
+		truth := ""
+		for _, d := range readerOf(dir).Read(fixture.Now).Divergences {
+			if strings.HasPrefix(d.Claim, "STATE.md calls phase 3") {
+				truth = d.Truth
+			}
+		}
+		if truth != want {
+			t.Errorf("%q: %q, want %q", name, truth, want)
+		}
+		if want != "" {
+			fixture.Put(t, at, syncOf(t, dir, read1(t, dir, ".planning/STATE.md")))
+			wantTrue(t, dir, "in line")
+			if got := read1(t, dir, ".planning/STATE.md"); !strings.Contains(got, "Phase: 3 of 4 (lamp)\n") && !strings.Contains(got, "Phase: 3 of 3 (lamp)\n") {
+				t.Error(got)
+			}
+		}
 	}
-	wantTrue(t, dir, "afterwards")
 }
 
 // Of results that were logged within one second the last one captured is the newest.

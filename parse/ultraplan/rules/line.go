@@ -33,6 +33,9 @@ func Line(phases []Phase, s *State, session []string, roadmap func() []RoadmapPh
 		return u
 	}
 	u.ToPlan = toPlan(phases, s, roadmap())
+	if whole, _ := scan.Digits(u.ToPlan, 0); u.PhaseTotal != "" && CompareNumbers(whole, u.PhaseTotal) > 0 {
+		u.PhaseTotal = whole // by the roadmap there are more
+	}
 	u.Complete = u.Plans > 0 && u.ToPlan == ""
 	return u
 }

@@ -76,9 +76,19 @@ func (a *aside) begins(l, rest string) bool {
 func section(text, title string) (start, end int) {
 	start = -1
 	var a aside
+	top := true // the line before is blank, or ends what stands above
 	for at := 0; at < len(text); {
 		l, next := nextText(text, at)
-		if !a.holds(l, text[next:]) && l != "" && l[0] == '#' {
+		held := a.holds(l, text[next:])
+		heading := !held && l != "" && l[0] == '#'
+		if top && !held && !heading {
+			if scan.Setext(top, l, text[next:]) > 0 {
+				_, next = nextText(text, next)
+				heading = true
+			}
+		}
+		top = held || heading || scan.TrimSpace(l) == ""
+		if heading {
 			if start >= 0 {
 				return start, at
 			}

@@ -22,6 +22,17 @@ func TestCompareNumbers(t *testing.T) {
 	}
 }
 
+// TestPhaseBeyondTheTotal: the phase to plan next is never beyond how many there are.
+func TestPhaseBeyondTheTotal(t *testing.T) {
+	phases := []Phase{{Dir: "01-x", Number: "01", Plans: []Plan{{ID: "01-01", Done: true}}}, {Dir: "02-y", Number: "02", Plans: []Plan{{ID: "02-01", Done: true}}}}
+	for claimed, want := range map[string]string{"": "P3 · next plan-phase 3", "2": "P3/3 · next plan-phase 3", "5": "P3/5 · next plan-phase 3"} {
+		u := Line(phases, &State{Phase: "2", PhaseTotal: claimed}, nil, func() []RoadmapPhase { return []RoadmapPhase{{Number: "1"}, {Number: "2"}, {Number: "3"}} })
+		if got := string(u.AppendCompact(nil)); got != want {
+			t.Errorf("of %q: %q, want %q", claimed, got, want)
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"03-02-PLAN.md": "03-02 false", "3-2-SUMMARY.md": "3-2 true", "02.5-01-PLAN.md": "02.5-01 false", "03-RESEARCH.md": "", "03-PLAN.md": "",
@@ -146,6 +157,16 @@ func TestPhasesPutInBetween(t *testing.T) {
 		u := Line(phases, &State{Phase: c.dirs[len(c.dirs)-1], PhaseTotal: c.claimed}, nil, func() []RoadmapPhase { return nil })
 		if u.PhaseTotal != c.total || u.ToPlan != c.toPlan || u.Complete != (c.toPlan == "") {
 			t.Errorf("%v of %q: of %q, to plan %q, complete %v", c.dirs, c.claimed, u.PhaseTotal, u.ToPlan, u.Complete)
+		}
+	}
+}
+
+// TestPositionBelowAnUnderlinedHeading: the position is that of its section, whichever way its heading is drawn.
+func TestPositionBelowAnUnderlinedHeading(t *testing.T) {
+	for _, heading := range []string{"## Current Position\n", "Current Position\n================\n", "Current Position\n----------------\n"} {
+		s := ParseState("Project State\n=============\nPhase: 9 of 9\n\n" + heading + "Phase: 2 of 3 (Lamp)\nPlan: 1 of 2\n\nSession\n-------\nStatus: old\n")
+		if s.Phase != "2" || s.PhaseTotal != "3" || s.Plan != "1" || s.Status != "" {
+			t.Errorf("%q: %+v", heading, s)
 		}
 	}
 }

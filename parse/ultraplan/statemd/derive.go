@@ -131,15 +131,26 @@ func (c *comparison) activity() {
 	if !ok || c.is.Last == nil {
 		return
 	}
-	now := Activity(c.is.Last)
-	on := facts.Date(v.text)
-	older := on < c.is.On
-	if on == c.is.On || on == "" {
-		older = unset(v.text) || resultWords.MatchString(v.text)
-	}
-	if v.text != now && (c.is.Event || older) {
+	if now := Activity(c.is.Last); v.text != now && (c.is.Event || c.activeBefore(v.text)) {
 		c.differs("Last activity", v, now, says("Last activity", v.text), "the newest log is “"+now+"”")
 	}
+}
+
+// activeBefore reports whether what a "Last activity" says was before the newest result.
+func (c *comparison) activeBefore(text string) bool {
+	if text == Activity(c.is.Last) {
+		return false
+	}
+	if on := facts.Date(text); on != c.is.On && on != "" {
+		return on < c.is.On
+	}
+	return unset(text) || resultWords.MatchString(text)
+}
+
+// outrun reports whether a plan that is still open has a result that is newer than anything STATE.md says of itself.
+func (c *comparison) outrun(plan *facts.Plan) bool {
+	v, ok := c.field("Last activity")
+	return ok && plan != nil && !plan.Done && c.activeBefore(v.text)
 }
 
 var resultWords = regexp.MustCompile(`^(?:\d{4}-\d{2}-\d{2} - )?(?:Completed Task|Failed:|Blocked:) `)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"gatehouse/model"
 	"gatehouse/parse/reader"
@@ -31,12 +32,13 @@ func (c *comparison) position() {
 	c.focus(at)
 }
 
-// place finds where the work is. A result that was only now captured says it; else the file does, unless the phase that it names
-// is not there, or is done while others have begun. From a phase that is done the work goes on to the next that is not.
+// place finds where the work is. A result that was only now captured says it, and one of an open plan that is newer than the last
+// activity of the file; else the file does, unless the phase that it names is not there, or is done while others have begun. From a phase that is done the work goes on to the next that is not.
 func (c *comparison) place() (at place, why string) {
 	is, claimed := c.is, c.says.Phase
 	at = place{number: rules.TrimZeros(claimed), phase: is.Find(claimed)}
 	worked, plan := is.Of(is.Last)
+	newest := worked != nil && (is.Event || c.outrun(plan))
 	if len(is.Phases) == 0 || claimed == "" && (!is.Event || worked == nil) {
 		return at, ""
 	}
@@ -44,11 +46,11 @@ func (c *comparison) place() (at place, why string) {
 		at.phase = &facts.PhaseStanding{Number: at.number}
 	}
 	switch {
-	case is.Event && worked != nil:
+	case newest:
 		at.phase = worked
 		_, number := rules.SplitPlan(plan.ID)
 		at.plan = rules.TrimZeros(number)
-		why = "the newest result is of phase " + worked.Number
+		why = newestResult + worked.Number
 	case at.phase == nil && rules.CompareNumbers(claimed, "0") != 0:
 		at.phase, why = c.begun(), "neither a directory nor ROADMAP.md has it"
 		if worked != nil {
@@ -76,6 +78,8 @@ func (c *comparison) place() (at place, why string) {
 	}
 	return at, why
 }
+
+const newestResult = "the newest result is of phase "
 
 // begun returns the last phase that has begun, nil where none has.
 func (c *comparison) begun() (p *facts.PhaseStanding) {
@@ -192,7 +196,7 @@ func (c *comparison) phase(at place, why string) {
 			now += " (" + Plain(at.phase.Title) + ")"
 		}
 		truth := "the work is in phase " + at.number
-		if c.is.Find(c.says.Phase) == nil {
+		if c.is.Find(c.says.Phase) == nil || strings.HasPrefix(why, newestResult) {
 			truth = why
 		}
 		c.differs("Phase", v, now, "STATE.md is at phase "+c.says.Phase, truth)
@@ -201,11 +205,43 @@ func (c *comparison) phase(at place, why string) {
 	if why != "" && at.phase == nil {
 		c.found = append(c.found, Difference{Field: "Phase", Line: v.line, Claim: "STATE.md is at phase " + c.says.Phase, Truth: why})
 	}
+	if other := c.namedAfter(at.phase, m[4]); other != nil {
+		i := len(m[1]) + len(m[2])
+		d := Difference{Field: "Phase", Line: v.line, Claim: "STATE.md calls phase " + at.number + " “" + Plain(strings.Trim(m[4], " \t()")) + "”", Truth: "that is the name of phase " + other.Number}
+		if now := " (" + Plain(at.phase.Title) + ")"; at.phase.Title != "" {
+			d.Spans = []model.Span{{At: v.at + i, Old: m[4], New: now, Label: "Phase"}}
+		}
+		c.found = append(c.found, d)
+	}
 	if more {
 		i := len(m[1]) + len(m[2]) - len(m[3])
 		c.found = append(c.found, Difference{Field: "Phase", Line: v.line, Claim: "STATE.md is at a phase “of " + m[3] + "”", Truth: "the tree and ROADMAP.md have phases up to " + total,
 			Spans: []model.Span{{At: v.at + i, Old: m[3], New: total, Label: "Phase"}}})
 	}
+}
+
+// namedAfter returns the phase whose name a position gives to another one, nil where it does not.
+func (c *comparison) namedAfter(p *facts.PhaseStanding, name string) (other *facts.PhaseStanding) {
+	name = bareName(name)
+	if p == nil || name == "" || name == bareName(p.Title) {
+		return nil
+	}
+	for i := range c.is.Phases {
+		if o := &c.is.Phases[i]; o != p && bareName(o.Title) == name {
+			other = o
+		}
+	}
+	return other
+}
+
+// bareName returns the letters and digits of a name, in lower case: "Lamp & Glass" is "lamp-glass".
+func bareName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }
 
 // plan compares "Plan: 2 of 3 in current phase". What is said of a plan in brackets goes with its number.
@@ -303,6 +339,8 @@ func (c *comparison) status(at place) {
 	}
 	truth := "it has no plan"
 	switch n := p.Count; {
+	case n.Open() > 0 && n.Total == 1:
+		truth = "its plan has no summary"
 	case n.Open() > 0:
 		truth = fmt.Sprintf("%d of its %s have no summary", n.Open(), reader.Counted(n.Total, "plan"))
 	case n.Total > 0:
