@@ -30,8 +30,8 @@ type collector struct {
 	stateIs mirror.Result[*state]
 	roadmap *roadmap
 	planned moment // when ROADMAP.md was written last
-	// scope is the phases of the current milestone, counting those that GSD counts. They are the same but where STATE.md was
-	// left behind.
+	// scope is the phases of the current milestone to a reader ([milestone.OfReader]), counting those that GSD counts. They are the
+	// same but where STATE.md was left behind, or one of the files writes versions or phases so that GSD finds them nowhere.
 	scope, counting milestone.Scope
 	behind          *shippedList // of MILESTONES.md: what has shipped
 	ended           string       // why the current milestone is over; "" while it is not
@@ -147,10 +147,10 @@ func (c *collector) collect() {
 	if c.roadmap = road.Value; c.roadmap == nil {
 		c.roadmap = newRoadmap()
 	}
-	c.counting = c.roadmap.scopeOf(c.state.declared)
-	c.scope = c.counting
+	declared := c.roadmap.scopesOf(c.state.declared)
+	c.counting, c.scope = declared.gsd, declared.reader
 	if c.overtaken = c.overtakenBy(); c.overtaken != nil {
-		c.scope = c.roadmap.scopeOf(c.overtaken.version)
+		c.scope = c.roadmap.scopesOf(c.overtaken.version).reader
 	}
 	if c.behind = readFile(c, "MILESTONES.md", parseShipped).Value; c.behind == nil {
 		c.behind = &shippedList{}

@@ -67,6 +67,40 @@ func TestNothingOpenIsCalledComplete(t *testing.T) {
 	}
 }
 
+// TestHeaderSaysWhatTheRowSays: where STATE.md denies the status that the build's row has, the header, in both forms, takes the row's
+// side.
+func TestHeaderSaysWhatTheRowSays(t *testing.T) {
+	const shipped = "# Roadmap\n## ✅ v1.1 New\n- [x] **Phase 1: A**\n"
+	for name, c := range map[string]struct {
+		files         map[string]string
+		status        model.Status
+		full, compact string
+	}{
+		"a phase that nobody has is active": {
+			map[string]string{"STATE.md": "---\nmilestone: v1.1\nstatus: executing\nactive_phase: \"7\"\n---\n"},
+			model.Done, "v1.1 [██████████] 100% of plans · milestone complete", "v1.1 · complete"},
+		"the roadmap has shipped it, and plans are left": {
+			map[string]string{"STATE.md": "---\nmilestone: v1.1\nstatus: executing\nprogress:\n  percent: 100\n---\n", "ROADMAP.md": shipped + "- [x] **Phase 2: B**\n", "phases/02-b/02-01-PLAN.md": "x"},
+			model.Done, "v1.1 New [█████░░░░░] 50% of plans · milestone complete", "v1.1 · complete"},
+		"it says so itself": {
+			map[string]string{"STATE.md": "---\nmilestone: v1.1\nstatus: Awaiting next milestone\n---\n", "ROADMAP.md": shipped, "phases/01-a/01-02-PLAN.md": "x"},
+			model.Done, "v1.1 New [█████░░░░░] 50% of plans · Awaiting next milestone", "v1.1 · Awaiting"},
+		"completed, with a next step": {
+			map[string]string{"STATE.md": "---\nmilestone: v1.1\nstatus: completed\nnext_action: plan-phase\nnext_phases: [2]\n---\n", "ROADMAP.md": "- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n"},
+			model.Active, "v1.1 [██████████] 100% of plans · next plan-phase 2", "v1.1 · next plan-phase 2"},
+		"the words are of the milestone before": {
+			map[string]string{"STATE.md": "---\nmilestone: v1.1\nstatus: executing\n---\n", "ROADMAP.md": "## ✅ v1.1 New\n- [x] **Phase 1: A**\n\n## 🚧 v1.2 Next\n- [ ] **Phase 2: B**\n"},
+			model.Pending, "v1.2 Next · next discuss-phase 02", "v1.2 · next discuss-phase 02"},
+	} {
+		all := closedPhase("01-a", "01")
+		maps.Copy(all, c.files)
+		b := readOne(t, tree(t, all))
+		if full, compact := string(b.Header.AppendFull(nil)), string(b.Header.AppendCompact(nil)); b.Status != c.status || full != c.full || compact != c.compact {
+			t.Errorf("%s: %v, %q, %q; want %v, %q, %q", name, b.Status, full, compact, c.status, c.full, c.compact)
+		}
+	}
+}
+
 // TestWhatIsRightIsNotAccused holds divergences to claims that are wrong.
 func TestWhatIsRightIsNotAccused(t *testing.T) {
 	two := map[string]string{"ROADMAP.md": "- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n", "phases/02-b/02-01-PLAN.md": "x", "phases/02-b/02-02-PLAN.md": "x"}

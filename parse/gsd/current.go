@@ -24,7 +24,7 @@ func (c *collector) place() {
 	}
 }
 
-// currentVersion returns the version of the current milestone as ROADMAP.md writes it: without quotation marks and names.
+// currentVersion returns the version of the current milestone as ROADMAP.md writes it.
 func (c *collector) currentVersion() string {
 	if version, _ := versionIn(c.scope.Version); version != "" {
 		return version
@@ -34,7 +34,7 @@ func (c *collector) currentVersion() string {
 			return m.version
 		}
 	}
-	return strings.Trim(c.scope.Version, `"'`)
+	return c.scope.Version
 }
 
 // overtakenBy returns the milestone that is under way by ROADMAP.md where that has shipped the one STATE.md still names, nil

@@ -98,7 +98,7 @@ func (r *Reader) target(node string, now time.Time) (*target, error) {
 				name:  line.Tidy(strings.TrimSuffix(f.name, ".md")) + "/" + strconv.Itoa(n),
 				phase: strings.TrimSpace("Phase " + p.id.text + " " + line.Tidy(p.name)),
 			}
-			if p.verified != nil && p.verified.status == rules.HumanNeeded {
+			if p.verified != nil && p.verified.asks {
 				t.review = p.id.text
 			}
 			switch {

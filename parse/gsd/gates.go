@@ -229,29 +229,32 @@ func (c *collector) verificationGate(p *phase, v *verification, entry mirror.Ent
 	}
 	file, since := path.Join(p.dir, entry.Name), said(v.verified, entry.ModTime)
 	n := &model.Node{
-		ID: "gate/" + p.part() + "/" + entry.Name, Kind: model.KindGate, Status: model.Waiting, Raw: v.status,
+		ID: "gate/" + p.part() + "/" + entry.Name, Kind: model.KindGate, Status: model.Waiting, Raw: rules.HumanNeeded,
 		Title:  "verify " + number(len(v.human), "thing") + " by hand",
 		Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: "what only a human can tell", Opens: []string{phaseNode(p)}},
-		Source: model.Pos{File: file, Line: v.statusLine}, Updated: entry.ModTime, Held: p.held,
+		Source: model.Pos{File: file, Line: max(v.statusLine, 1)}, Updated: entry.ModTime, Held: p.held,
 	}
 	switch len(v.human) {
 	case 0:
 		n.Title = "verify by hand (" + line.Tidy(entry.Name) + " does not say what)"
 	case 1:
 		n.Title = "verify by hand: " + line.Tidy(v.human[0].test)
+		n.Gate.Asks, n.Gate.Expects, n.Gate.Reason = line.Tidy(v.human[0].test), line.Tidy(v.human[0].expected), line.Tidy(v.human[0].why)
 	}
 	if v.score != "" {
 		n.Facts = append(n.Facts, model.Fact{Label: "score", Value: line.Tidy(v.score)})
 	}
 	for i, check := range v.human {
-		text := check.test
-		if check.expected != "" {
-			text += " → " + check.expected
+		if len(v.human) > 1 { // else the gate itself says it
+			text := check.test
+			if check.expected != "" {
+				text += " → " + check.expected
+			}
+			n.Facts = append(n.Facts, model.Fact{Label: strconv.Itoa(i + 1), Value: line.Tidy(text)})
 		}
-		n.Facts = append(n.Facts, model.Fact{Label: strconv.Itoa(i + 1), Value: line.Tidy(text)})
 		row := &model.Node{
 			ID: n.ID + "/" + strconv.Itoa(i+1), Kind: model.KindTask, Number: strconv.Itoa(i + 1), Title: line.Tidy(check.test), Status: model.Waiting,
-			Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: line.Tidy(check.test), Expects: line.Tidy(check.expected), Reason: line.Tidy(check.why)},
+			Gate:   &model.Gate{Approval: model.ApprovalHuman, Required: true, Asks: line.Tidy(check.test), Expects: line.Tidy(check.expected), Reason: line.Tidy(check.why)},
 			Source: model.Pos{File: file, Line: check.line},
 		}
 		since.put(row)

@@ -41,6 +41,14 @@ func TestWhichMilestone(t *testing.T) {
 			"phases/03-c/03-UAT.md": "---\nstatus: complete\n---\n## Current Test\n- awaiting: user response\n## Tests\n### 1. T\nresult: pass\n"}, model.Executed, 0, 1, 0, 0, ""},
 		"the second verification asks": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
 			"phases/03-c/03-A-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/03-c/03-VERIFICATION.md": needsHuman}, model.Waiting, 0, 1, 1, 0, ""},
+		"quotation marks":           {"'v1.1'\nstatus: executing", twoMilestones + "## 📋 v1.2 Three\n- [ ] **Phase 5: E**\n", map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/05-e/05-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 1, ""},
+		"a name behind the version": {"v1.1 Two # now\nstatus: executing", twoMilestones, map[string]string{"phases/03-c/03-VERIFICATION.md": needsHuman, "phases/01-a/01-VERIFICATION.md": needsHuman}, model.Waiting, 0, 2, 1, 1, ""},
+		"a human is asked in the body": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
+			"phases/03-c/03-VERIFICATION.md": "# Report\n\n**Status:** human_needed\n\n## Human Verification Required\n\n1. look\n"}, model.Waiting, 0, 1, 1, 0, ""},
+		"none is asked in the body": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
+			"phases/03-c/03-VERIFICATION.md": "# Report\n\n- **Status**: passed\n\n### 1. x\n**Status:** human_needed\n"}, model.Executed, 0, 1, 0, 0, ""},
+		"some of its phases are not bold": {"v1.1\nstatus: completed", "## v1.1 Two\n- [x] **Phase 3: C**\n- [ ] Phase 4: D\n", map[string]string{
+			"phases/03-c/03-VERIFICATION.md": "---\nstatus: passed\n---\n", "phases/04-d/04-01-PLAN.md": "x", "phases/04-d/04-VERIFICATION.md": needsHuman}, model.Waiting, 1, 2, 1, 0, "1 of 2 phases is open: 04 planned"},
 		"one that is numbered asks": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{"phases/03-c/03-VERIFICATION-2.md": needsHuman}, model.Waiting, 0, 1, 1, 0, ""},
 		"another test is announced": {"v1.1\nstatus: executing", "- [x] **Phase 3: C**\n", map[string]string{
 			"phases/03-c/03-UAT.md": "---\nstatus: testing\n---\n## Current Test\nnumber: 2\nawaiting: user response\n## Tests\n### 1. T\nresult: pass\n"}, model.Waiting, 0, 1, 1, 0, ""},
@@ -100,7 +108,7 @@ func TestCountsOfWhatWasLeftBehind(t *testing.T) {
 	if pr.Plans != (model.Count{Done: 1, Total: 2}) || pr.Percent != 50 || pr.Closed != (model.Count{Total: 2}) || pr.Known {
 		t.Errorf("%+v", pr)
 	}
-	if header := string(b.Header.AppendFull(nil)); header != "v1.1 Two · executing" {
+	if header := string(b.Header.AppendFull(nil)); header != "v1.1 Two · next execute-phase 03" {
 		t.Errorf("the header is %q", header)
 	}
 	if b.Title != "v1.1 Two" {

@@ -40,6 +40,29 @@ func TestWhatWaitsNoMore(t *testing.T) {
 	}
 }
 
+// TestMilestoneOfWhatWaitsNoMore: a milestone before the current one in which nothing but that is left is past itself.
+func TestMilestoneOfWhatWaitsNoMore(t *testing.T) {
+	files := map[string]string{
+		"STATE.md":                       "---\nmilestone: v1.1\nstatus: executing\n---\n",
+		"ROADMAP.md":                     "## v1.0 Old\n- [x] **Phase 1: A**\n- [x] **Phase 2: B**\n\n## v1.1 New\n- [ ] **Phase 3: C**\n",
+		"phases/01-a/01-01-PLAN.md":      "x",
+		"phases/01-a/01-01-SUMMARY.md":   "x",
+		"phases/01-a/01-VERIFICATION.md": needsHuman,
+		"phases/02-b/02-01-PLAN.md":      "x",
+		"phases/02-b/02-01-SUMMARY.md":   "x",
+		"phases/02-b/02-VERIFICATION.md": "---\nstatus: passed\n---\n",
+		"phases/03-c/03-01-PLAN.md":      "x",
+	}
+	b := readOne(t, tree(t, files))
+	if n := modeltest.Node(t, b, "milestone/v1.0"); n.Word() != model.PastWord || n.Count != (model.Count{Done: 1, Total: 2}) || len(b.Waits) > 0 {
+		t.Errorf("it is %s, %+v, and %+v waits", n.Word(), n.Count, b.Waits)
+	}
+	delete(files, "phases/02-b/02-01-SUMMARY.md")
+	if n := modeltest.Node(t, readOne(t, tree(t, files)), "milestone/v1.0"); n.Past || n.Status == model.Waiting || n.Status.Closed() {
+		t.Errorf("with a plan that is open it is %s", n.Word())
+	}
+}
+
 // TestAnsweredVerification: the tests that a verification left to a human have passed, so the next turn is an agent's.
 func TestAnsweredVerification(t *testing.T) {
 	files := map[string]string{
@@ -78,6 +101,28 @@ func TestReachedCheckpoint(t *testing.T) {
 		}))
 		if got := len(b.Certain()) == 1; got != waits {
 			t.Errorf("%s: %+v", said, b.Certain())
+		}
+	}
+}
+
+// TestReachedElsewhere: where the work has gone past what one sentence of STATE.md awaits, the next is heard.
+func TestReachedElsewhere(t *testing.T) {
+	const state = "---\nlast_updated: 2026-01-02T10:00:00Z\nstatus: executing\n---\n\nPhase: 2 of 2 (B)\nStatus: 01-01 awaiting human verification\nPlan: 02-01 checkpoint reached\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		waits string
+	}{
+		"it is in the first":     {nil, "gate/01/STATE.md"},
+		"that is finished":       {map[string]string{"phases/01-a/01-01-SUMMARY.md": "---\ncompleted: 2026-01-02T11:00:00Z\n---\n"}, "gate/02/STATE.md"},
+		"another took its place": {map[string]string{"phases/01-a/01-01-PLAN.md": "---\nstatus: superseded\n---\n"}, "gate/02/STATE.md"},
+		"its phase is closed": {map[string]string{"phases/01-a/01-01-SUMMARY.md": "---\ncompleted: 2026-01-02T09:00:00Z\n---\n", "phases/01-a/01-VERIFICATION.md": "---\nstatus: passed\n---\n",
+			"ROADMAP.md": "- [x] **Phase 1: A** (completed 2026-01-02)\n- [ ] **Phase 2: B**\n"}, "gate/02/STATE.md"},
+	} {
+		files := map[string]string{"STATE.md": state, "phases/01-a/01-01-PLAN.md": "x", "phases/02-b/02-01-PLAN.md": "x"}
+		maps.Copy(files, c.files)
+		b := readOne(t, tree(t, files))
+		if waits := b.Certain(); len(waits) != 1 || waits[0].Node != c.waits {
+			t.Errorf("%s: %+v, want %s", name, waits, c.waits)
 		}
 	}
 }

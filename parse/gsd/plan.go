@@ -88,25 +88,7 @@ func parsePlan(text string) (*plan, error) {
 		}
 		p.tasks = slices.Clone(p.tasks[:maxTasks])
 	}
-	p.letGo()
 	return p, err
-}
-
-// letGo copies the texts, which are parts of the whole file's and would keep
-// all of it in memory: hundreds of plans, of which little but names is shown.
-func (p *plan) letGo() {
-	p.objective = strings.Clone(p.objective)
-	for _, list := range [][]string{p.dependsOn, p.setup} {
-		for i := range list {
-			list[i] = strings.Clone(list[i])
-		}
-	}
-	for i := range p.tasks {
-		t := &p.tasks[i]
-		for _, s := range []*string{&t.name, &t.kind, &t.gate, &t.asks, &t.how, &t.files} {
-			*s = strings.Clone(*s)
-		}
-	}
 }
 
 func parseTasks(body string, first int) []task {

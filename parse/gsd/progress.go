@@ -9,7 +9,6 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/milestone"
-	"gatehouse/parse/gsd/rules"
 	"gatehouse/parse/reader"
 )
 
@@ -18,10 +17,7 @@ import (
 // done is told of the milestone that is under way to a reader.
 func (c *collector) count() {
 	c.counted = c.inScope(&c.counting)
-	c.ours = c.counted
-	if c.overtaken != nil {
-		c.ours = c.inScope(&c.scope)
-	}
+	c.ours = c.inScope(&c.scope)
 	pr := &c.b.Progress
 	closed := c.nowCounted()
 	if len(closed) == 0 && c.allShipped() {
@@ -257,7 +253,7 @@ func (c *collector) next() *model.Next {
 	}
 	command, arguments := "discuss-phase", " "+p.id.text
 	switch {
-	case p.verified != nil && p.verified.status == rules.HumanNeeded && (p.answeredBy() != "" || c.waitsIn(p)):
+	case p.verified != nil && p.verified.asks && (p.answeredBy() != "" || c.waitsIn(p)):
 		command = "verify-work"
 	case p.status == model.Failed:
 		command, arguments = "plan-phase", arguments+" --gaps"

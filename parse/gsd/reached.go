@@ -3,8 +3,7 @@
 package gsd
 
 import (
-	"regexp"
-	"strings"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -23,15 +22,18 @@ func (c *collector) reached() {
 			continue
 		}
 		p := c.current
-		if id := planNumber.FindString(said.text); id != "" {
-			if q := c.named(id[:strings.LastIndexByte(id, '-')]); q != nil {
-				if s := c.plans[planKey(q, id)]; s != nil && c.wentPast(s) {
+		if number, plan := rules.PlanIn(said.text); plan != "" {
+			if q := c.named(number); q != nil {
+				if s := c.plans[planKey(q, plan)]; s != nil && c.wentPast(s) {
 					continue
 				}
 				p = q
 			}
 		}
-		if p == nil || p.past != "" || p.closed || c.waitsIn(p) {
+		if p == nil || p.past != "" || p.closed {
+			continue // the next may be truer
+		}
+		if c.waitsIn(p) {
 			return
 		}
 		n := &model.Node{
@@ -46,21 +48,15 @@ func (c *collector) reached() {
 	}
 }
 
-// wentPast reports whether a plan was finished after STATE.md said that a human is awaited in it. That it has a summary does
-// not say so: agents write one and leave the last task to the human. The newer of the two counts, by the times that both
-// name, or those of the files where the summary names none; where STATE.md names none, that is the summary.
+// wentPast reports whether a plan was finished after STATE.md said that a human is awaited in it, or another took its place.
 func (c *collector) wentPast(s *planState) bool {
-	if s.summary == nil || rules.AwaitsHuman(s.summary.status) {
-		return false
-	}
-	switch done := reader.Time(s.summary.completed); {
-	case c.state.updated.IsZero():
-		return true
-	case !done.IsZero():
-		return done.After(c.state.updated)
-	}
-	return s.sumEntry.ModTime.Sub(c.stateIs.ModTime) > staleMargin
+	return s.plan.superseded || s.summary != nil && rules.WentPast(s.summary.status, momentOf(reader.Time(s.summary.completed), s.sumEntry.ModTime), momentOf(c.state.updated, c.stateIs.ModTime))
 }
 
-// planNumber finds a plan in a sentence: "215-02-PLAN.md Tasks 1-3", "89-03 CHECKPOINT".
-var planNumber = regexp.MustCompile(`\b\d+[A-Za-z]?(\.\d+)*-\d{2}\b`)
+func momentOf(said, file time.Time) rules.Moment {
+	m := rules.Moment{File: file.Unix()}
+	if !said.IsZero() {
+		m.Said = said.Unix()
+	}
+	return m
+}

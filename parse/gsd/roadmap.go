@@ -17,23 +17,26 @@ type roadmap struct {
 	byKey      map[string]*roadPhase
 	byVersion  map[string]int // places in milestones
 
-	text   string                     // of the file, as GSD reads it
-	scoped map[string]milestone.Scope // of the versions asked for
+	text   string            // of the file, as GSD reads it
+	scoped map[string]scopes // of the versions asked for
 }
 
-// scopeOf returns the scope of a milestone that is declared. It is kept: a roadmap is read again for each change of any
+// scopes are the phases of a milestone as GSD has it, and as a reader.
+type scopes struct{ gsd, reader milestone.Scope }
+
+// scopesOf returns the scopes of a milestone that is declared. They are kept: a roadmap is read again for each change of any
 // file, and itself changes rarely.
-func (r *roadmap) scopeOf(declared string) milestone.Scope {
-	scope, known := r.scoped[declared]
+func (r *roadmap) scopesOf(declared string) scopes {
+	s, known := r.scoped[declared]
 	if !known {
 		const most = 8 // STATE.md may change its mind any number of times
 		if len(r.scoped) == most {
 			clear(r.scoped)
 		}
-		scope = milestone.Of(declared, r.text)
-		r.scoped[declared] = scope
+		s = scopes{milestone.Of(declared, r.text), milestone.OfReader(declared, r.text)}
+		r.scoped[declared] = s
 	}
-	return scope
+	return s
 }
 
 // roadMilestone is a milestone of the list at the top, or one that only has a
@@ -85,7 +88,7 @@ type roadPlan struct {
 }
 
 func newRoadmap() *roadmap {
-	return &roadmap{byKey: map[string]*roadPhase{}, byVersion: map[string]int{}, scoped: map[string]milestone.Scope{}}
+	return &roadmap{byKey: map[string]*roadPhase{}, byVersion: map[string]int{}, scoped: map[string]scopes{}}
 }
 
 // owner returns the version of the milestone a phase belongs to: by the

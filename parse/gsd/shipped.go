@@ -1,4 +1,5 @@
-// MILESTONES.md: the milestones that are over, each with the phases that were in it where it says so.
+// MILESTONES.md: the milestones that are over, each with the phases that were in it where it says so, as headings, list items or
+// rows of a table.
 
 package gsd
 
@@ -29,21 +30,30 @@ var (
 
 func parseShipped(text string) (*shippedList, error) {
 	s := &shippedList{}
+	level := 0 // of the heading of the entry that the line is below, 0 for none
 	for l := range markdown.Lines(strings.TrimPrefix(text, "\uFEFF"), 1) {
 		if l.Code || l.Comment {
 			continue
 		}
 		if l.Level > 0 {
-			version, _ := versionIn(l.Title)
-			if l.Level > 3 || version == "" || !startsTitle(l.Title, version) || len(s.milestones) == maxMilestones {
+			version := entryVersion(l.Title, l.Level)
+			if version == "" || len(s.milestones) == maxMilestones {
+				if l.Level <= level {
+					level = 0
+				}
 				continue
 			}
+			level = l.Level
 			switch milestoneMark(l.Title) {
 			case stateActive, statePlanned:
 				continue
 			}
 			m := shippedMilestone{version: version, on: dayIn.FindString(l.Title)}
 			m.phases.first, m.phases.last, m.phases.ranged = phaseRange(l.Title)
+			s.milestones = append(s.milestones, m)
+			continue
+		}
+		if m, ok := shippedItem(l.Text); ok && level == 0 && len(s.milestones) < maxMilestones {
 			s.milestones = append(s.milestones, m)
 			continue
 		}
@@ -59,6 +69,55 @@ func parseShipped(text string) (*shippedList, error) {
 		}
 	}
 	return s, nil
+}
+
+// entryVersion returns the version of the milestone that a heading of MILESTONES.md begins an entry of, "" for other headings:
+// "v1.0 Old", "Milestone v1.0", "Release 1.0", "Old (v1.0)", "3. Old v1.0 — shipped 2026-01-15". A version further inside is one of
+// something else, "Migration to Node v22.1", unless the title says that it is over.
+func entryVersion(title string, level int) string {
+	if level > 3 {
+		return ""
+	}
+	version, _ := versionIn(title)
+	if version == "" {
+		if found := bareVersion.FindStringSubmatch(title); found != nil {
+			return "v" + found[1]
+		}
+		return ""
+	}
+	at := strings.Index(title, version)
+	bracketed := at > 0 && (title[at-1] == '(' || title[at-1] == '[')
+	if startsTitle(title, version) || milestoneMark(title) == stateShipped || level <= 2 && (bracketed || bareWord.MatchString(title[:at])) {
+		return version
+	}
+	return ""
+}
+
+var (
+	bareVersion = regexp.MustCompile(`^\W*(?:(?i:milestone|release|version)\s+)?(\d+\.\d+(?:\.\d+)?)(?::|\s+[\pL(—–-]|\s*$)`)
+	bareWord    = regexp.MustCompile(`^\W*(?i:release|version|milestone)(?:\s+\d+)?\W*$`)
+)
+
+// shippedItem reads a list item or a row of a table that is an entry of MILESTONES.md: it begins with a version and says that it
+// is over.
+func shippedItem(text string) (m shippedMilestone, ok bool) {
+	if m, ok = shippedLine(text); ok {
+		return m, true
+	}
+	item, _, isItem := markdown.Item(strings.TrimSpace(text))
+	if box, _, isBox := markdown.CheckBox(strings.TrimSpace(text)); isBox {
+		item = box
+	}
+	if cells := markdown.Cells(text); cells != nil {
+		item, isItem = strings.Join(cells, " — "), true
+	}
+	version, _ := versionIn(item)
+	if !isItem || version == "" || !startsTitle(item, version) || !overInWords(item) || milestoneMark(item) != stateShipped {
+		return m, false
+	}
+	m.version, m.on = version, dayIn.FindString(item)
+	m.phases.first, m.phases.last, m.phases.ranged = phaseRange(item)
+	return m, true
 }
 
 // shippedLine reads a line of STATE.md that says of a milestone that it is over and which phases were in it: "v1.0 shipped

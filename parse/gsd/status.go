@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
@@ -26,11 +25,6 @@ const (
 	wordNeedsReview = "Needs Review" // all plans finished, a human must verify
 	wordComplete    = "Complete"     // all plans finished and verified
 )
-
-// staleMargin is how much newer than its verification a summary must be for
-// the verification to count as outdated. A checkout gives all files about the
-// same time, in any order, and must outdate nothing.
-const staleMargin = time.Minute
 
 // derivePlans gives every plan its status: done when a summary closes it,
 // blocked when it was halted or depends on a plan that was.
@@ -239,7 +233,7 @@ func (p *phase) outdatedBy() string { return p.newerThan(p.verFile) }
 // newerThan returns the summary that is newer than a file of the phase, "" without one.
 func (p *phase) newerThan(file mirror.Entry) string {
 	for _, s := range p.plans {
-		if s.summary != nil && s.sumEntry.ModTime.Sub(file.ModTime) > staleMargin {
+		if s.summary != nil && rules.Newer(s.sumEntry.ModTime.Unix(), file.ModTime.Unix()) {
 			return path.Base(s.planFile.summary)
 		}
 	}
@@ -248,7 +242,7 @@ func (p *phase) newerThan(file mirror.Entry) string {
 
 // asksHuman reports whether a verification of the phase leaves things to a human that are not answered.
 func (p *phase) asksHuman(v *verification, file mirror.Entry) bool {
-	return v != nil && v.status == rules.HumanNeeded && p.newerThan(file) == "" && p.answeredBy() == ""
+	return v != nil && v.asks && p.newerThan(file) == "" && p.answeredBy() == ""
 }
 
 // answeredBy returns the UAT file in which a human has passed all tests, which answers what the phase's verification
@@ -289,6 +283,11 @@ func (c *collector) asked(p *phase) {
 			p.status, p.why = model.Waiting, number(n, "test")+" of "+p.uats[i].name+" for a human to judge"
 			return
 		}
+	}
+	if v := p.verified; v != nil && v.status == "" && p.asksHuman(v, p.verFile) {
+		p.decides = model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: 1}
+		p.status, p.why = model.Waiting, p.verFile.Name+" asks for a human, in its body alone"
+		return
 	}
 	for _, o := range p.others {
 		if p.asksHuman(o.verification, o.file) {

@@ -101,11 +101,12 @@ func milestoneNode(m *roadMilestone, file string) *model.Node {
 	return n
 }
 
-// rollUp gives a milestone the status of its phases. That it has shipped is
+// rollUp gives a milestone the status of its phases; with one that waits no
+// more it is past itself, unless more is left. That it has shipped is
 // the roadmap's word; a phase that is open all the same is shown.
 func rollUp(g *model.Node, closed map[*model.Node]bool) {
 	var statuses []model.Status
-	archived := 0
+	archived, past := 0, false
 	for _, n := range g.Children {
 		g.Count.Total++
 		g.Plans.Done += n.Count.Done
@@ -120,13 +121,18 @@ func rollUp(g *model.Node, closed map[*model.Node]bool) {
 		if status.Closed() {
 			g.Count.Done++
 		}
-		if n.Archived {
+		switch {
+		case n.Archived:
 			archived++
-			continue
+		case status == model.Waiting && n.Past:
+			past = true
+		default:
+			statuses = append(statuses, status)
 		}
-		statuses = append(statuses, status)
 	}
 	switch {
+	case past && g.Raw != "shipped" && (len(statuses) == 0 || model.RollUp(statuses).Closed()): // nothing else is left of it
+		g.Status, g.Why, g.Past = model.Waiting, "from its phases", true
 	case len(statuses) > 0 && (g.Raw != "shipped" || !model.RollUp(statuses).Closed()):
 		g.Status, g.Why = model.RollUp(statuses), "from its phases"
 	case g.Status == model.Unknown && archived > 0:

@@ -126,11 +126,6 @@ func (c *collector) claimsComplete() bool {
 	return rules.ClaimsComplete(&c.state.line, c.state.bodyStatus)
 }
 
-// soundsComplete reports whether a reader of STATE.md's line would take the milestone for complete.
-func (c *collector) soundsComplete() bool {
-	return c.claimsComplete() || c.state.line.ActivePhase == "" && rules.SaysComplete(c.state.line.Status)
-}
-
 func (c *collector) compareComplete() {
 	open := c.open()
 	if len(open) == 0 || c.overtaken != nil || !c.claimsComplete() && !c.endedByWord() || c.countsAlone(open) {
@@ -333,11 +328,12 @@ func (c *collector) underWay() *roadMilestone {
 	return last
 }
 
-// header returns the facts of the dashboard's line. Where the tree can be
-// counted, its numbers stand in place of STATE.md's; a command that STATE.md
-// has running or recommends on a phase that is over is left out; and where
-// STATE.md calls the milestone complete while phases are open, the line says
-// what comes next instead.
+// header returns the facts of the dashboard's line, which says nothing that the
+// build's row denies. Where the tree can be counted, its numbers stand in place
+// of STATE.md's; a command that STATE.md has running or recommends on a phase
+// that is over is left out; where it calls the milestone complete while phases
+// are open, or speaks of an earlier one, the line says what comes next instead;
+// and where all is done, that.
 func (c *collector) header() line.GSD {
 	l := c.state.line
 	l.MilestoneName = c.milestoneName()
@@ -371,7 +367,11 @@ func (c *collector) header() line.GSD {
 	default:
 		l.Percent, l.CompletedPhases, l.TotalPhases = "", "", ""
 	}
-	if p := c.named(l.ActivePhase); p != nil && p.closed {
+	over := c.b.Status == model.Done
+	if over && !c.endedByWord() && !c.awaitsNext() && !rules.SaysComplete(l.Status) { // its words are of something else
+		l.CompletedPhases, l.TotalPhases = "1", "1"
+	}
+	if p := c.named(l.ActivePhase); p != nil && p.closed || p == nil && over {
 		l.ActivePhase = ""
 	} else if l.ActivePhase != "" && rules.SaysComplete(l.Status) {
 		l.Status = ""
@@ -381,9 +381,10 @@ func (c *collector) header() line.GSD {
 			l.NextAction, l.NextPhases = "", nil
 		}
 	}
-	if len(open) > 0 && c.soundsComplete() && l.ActivePhase == "" && (l.NextAction == "" || len(l.NextPhases) == 0) {
+	denied := len(open) > 0 && l.ActivePhase == "" && (c.claimsComplete() || rules.SaysComplete(l.Status))
+	if denied || c.overtaken != nil && c.b.Status == model.Pending { // then it is said of the milestone that is over
 		l.Status = ""
-		if next := c.b.Next; next != nil {
+		if next := c.b.Next; next != nil && (l.NextAction == "" || len(l.NextPhases) == 0) {
 			l.NextAction, l.NextPhases = cutCommand(next.Command)
 		}
 	}

@@ -19,6 +19,7 @@ type verification struct {
 	statusLine int
 	score      string
 	verified   string // when, as written
+	asks       bool   // it leaves things to a human, [rules.AsksHuman]
 	human      []humanCheck
 	gaps       []string
 }
@@ -40,7 +41,7 @@ func parseVerification(text string) (*verification, error) {
 		written: strings.ToLower(front.String("status")), statusLine: front.Line("status"),
 		score: front.String("score"), verified: front.String("verified"),
 	}
-	v.status = rules.Word(v.written)
+	v.status, v.asks = rules.Word(v.written), rules.AsksHuman(text)
 	if raw := rules.Status(strings.TrimPrefix(text, "\uFEFF")); v.status == verified && !rules.Verified(raw) {
 		v.status = strings.ToLower(raw) // with its comment, which GSD keeps in the word
 	}
@@ -61,7 +62,7 @@ func parseVerification(text string) (*verification, error) {
 			v.gaps = append(v.gaps, g)
 		}
 	}
-	if len(v.human) == 0 && v.status == "human_needed" {
+	if len(v.human) == 0 && v.asks {
 		v.human = humanSection(doc)
 	}
 	return v, err

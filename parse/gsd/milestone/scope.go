@@ -7,6 +7,7 @@
 //   - version.go: which milestone is the current one
 //   - window.go: the part of ROADMAP.md that speaks of it
 //   - named.go: the phases named in a text
+//   - told.go: those that only a reader finds there
 //   - plans.go: which plans of a phase are open, by the names of its files
 //   - lines.go: headings, fences and words
 package milestone
@@ -24,6 +25,7 @@ type Scope struct {
 
 	ids     map[string]bool // the phases named, normalised
 	ordered []string        // the same in the order of the text
+	others  map[string]bool // of a reader: the phases of other milestones, where none is named
 	hyphens bool            // one of them is of two parts, "02-01"
 }
 
@@ -64,7 +66,7 @@ func (s *Scope) Holds(dir string) bool {
 		return false
 	}
 	if s.Everything() {
-		return true
+		return !s.others[normal(s.leadingNumber(bare))]
 	}
 	for _, name := range [...]string{dir, bare} {
 		if number := s.leadingNumber(name); number != "" && s.has(normal(number)) {

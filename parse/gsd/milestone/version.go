@@ -14,6 +14,16 @@ func Declared(state string) string {
 	return ""
 }
 
+// Meant returns the version that a declared milestone means to a reader: without quotation marks, and without the name or the
+// comment behind it. GSD looks for the milestone by the whole of what is declared, and finds none by `"v1.1"`; its counts are
+// about every phase then, and yet no reader takes the phases of others for the current milestone's.
+func Meant(declared string) string {
+	if version := ownVersion(declared); version != "" {
+		return version
+	}
+	return scan.Unquote(declared)
+}
+
 // inProgress returns the first version that ROADMAP.md marks as in progress, with "🚧 **" or "🔄 **" before it.
 func inProgress(roadmap string) string {
 	for i := range len(roadmap) {

@@ -17,13 +17,7 @@ func window(roadmap, version string) (text string, found, over bool) {
 	if len(headings) == 0 {
 		return folded(roadmap, version)
 	}
-	chosen := headings[0]
-	for _, h := range headings {
-		if !closed(h.text) {
-			chosen = h
-			break
-		}
-	}
+	chosen := sectionOf(headings)
 	tokens := tokens(roadmap)
 	end := sectionEnd(roadmap, tokens, chosen)
 	section := roadmap[chosen.start:end]
@@ -36,6 +30,16 @@ func window(roadmap, version string) (text string, found, over bool) {
 		}
 	}
 	return text, true, closed(chosen.text)
+}
+
+// sectionOf returns the heading of the milestone's section, of those that mention it: the first that is not closed, else the first.
+func sectionOf(headings []heading) heading {
+	for _, h := range headings {
+		if !closed(h.text) {
+			return h
+		}
+	}
+	return headings[0]
 }
 
 // folded is the window of a version that stands in no heading: the preamble, and the folded section whose summary names

@@ -50,6 +50,34 @@ const (
 	HumanNeeded = "human_needed" // it leaves things to a human
 )
 
+// AsksHuman reports whether a verification leaves things to a human: by the status in its frontmatter, or, where that has none,
+// by the first line of its body that has one, "**Status:** human_needed". GSD reads the frontmatter alone, and takes a phase
+// without a status there for one that was not verified; but the human is asked all the same.
+func AsksHuman(text string) bool {
+	text = scan.WithoutMark(text)
+	if status := Status(text); status != "" {
+		return Word(status) == HumanNeeded
+	}
+	_, body, ok := scan.Frontmatter(text)
+	if !ok {
+		body = text
+	}
+	fenced := false
+	for i := 0; i < len(body); {
+		end := scan.LineEnd(body, i)
+		l := body[scan.SkipBlanks(body[:end], i):end]
+		i = end + max(scan.TerminatorLen(body[end:]), 1)
+		if scan.HasPrefixAt(l, "```", 0) || scan.HasPrefixAt(l, "~~~", 0) {
+			fenced = !fenced
+		}
+		if said, is := value(l, "status"); is && !fenced {
+			w := words(said)
+			return w.has("human needed") && !w.has("no human needed") || AwaitsHuman(said)
+		}
+	}
+	return false
+}
+
 // Verification returns which of the names of a phase's files is that of its verification, "" without one: of several the
 // first by name, in whatever order they come.
 func Verification(names []string) (first string) {

@@ -180,12 +180,21 @@ func (u *tests) read(text string) {
 		}
 		within, word = false, ""
 	}
+	top := true // the line before is blank, or ends what stands above
 	for i := 0; i < len(body); {
 		stop := scan.LineEnd(body, i)
 		l := body[i:stop]
 		i = stop + max(scan.TerminatorLen(body[stop:]), 1)
+		if scan.HasPrefixAt(body, "\r\n", stop) {
+			i = stop + len("\r\n")
+		}
 		text := l[scan.SkipBlanks(l, 0):]
+		underlined := !fenced && !comment && i < len(body) && scan.Setext(top, l, body[i:]) > 0
+		top = underlined || fenced || text == "" || text[0] == '#'
 		switch {
+		case underlined:
+			end()
+			section = lower(scan.TrimSpace(l))
 		case scan.HasPrefixAt(text, "```", 0) || scan.HasPrefixAt(text, "~~~", 0):
 			fenced = !fenced
 		case fenced:
