@@ -33,7 +33,9 @@ func buildTagged(t testing.TB, pkg, tag string) string {
 		if runtime.GOOS == "windows" {
 			out += ".exe"
 		}
-		report, err := exec.Command("go", "build", "-tags", tag, "-o", out, pkg).CombinedOutput()
+		cmd := exec.Command("go", "build", "-tags", tag, "-o", out, pkg)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		report, err := cmd.CombinedOutput()
 		if err != nil {
 			err = fmt.Errorf("go build %s: %w\n%s", pkg, err, report)
 		}
