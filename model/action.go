@@ -93,6 +93,8 @@ type Outcome struct {
 	Decision Decision  `json:"decision"`
 	// Note says that nothing had to be written, and why: "it has passed already". Decision is empty then.
 	Note string `json:"note,omitempty"`
+	// Asked is what an agent has asked, of an answer: as it has ended. The rest is empty then.
+	Asked *Ask `json:"-"`
 }
 
 // Decision is one entry of the journal: what a human has decided.

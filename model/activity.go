@@ -85,20 +85,30 @@ func (t *Timeline) add(told []Activity, keep func(Activity) Activity) {
 	if t.known == nil {
 		t.seed, t.known = maphash.MakeSeed(), make(map[uint64]bool, len(told))
 	}
-	var last time.Time
+	before := len(t.told)
+	var last, oldest time.Time
+	if before > 0 {
+		oldest = t.told[0].at
+	}
 	for i := range told {
 		a := &told[i]
 		if !a.At.IsZero() {
 			last = a.At
 		}
+		if len(t.told) > 0 && last.Before(oldest) && t.size+a.size() > timelineBytes {
+			continue // it would be the first to go
+		}
 		if key := a.content(t.seed); !t.known[key] {
+			if len(t.told) == 0 || last.Before(oldest) {
+				oldest = last
+			}
 			t.known[key] = true
 			t.told = append(t.told, dated{keep(*a), last})
 			t.size += a.size()
 		}
 	}
 	byTime := func(a, b dated) int { return a.at.Compare(b.at) }
-	if !slices.IsSortedFunc(t.told, byTime) {
+	if !slices.IsSortedFunc(t.told[max(0, before-1):], byTime) { // what was there is sorted
 		slices.SortStableFunc(t.told, byTime)
 	}
 	old := 0
@@ -106,7 +116,8 @@ func (t *Timeline) add(told []Activity, keep func(Activity) Activity) {
 		t.size -= t.told[old].size()
 		delete(t.known, t.told[old].content(t.seed))
 	}
-	t.told = slices.Delete(t.told, 0, old)
+	clear(t.told[:old]) // what goes keeps nothing; the rest is moved when there is no room behind it
+	t.told = t.told[old:]
 }
 
 // content returns a hash of all that an activity says.

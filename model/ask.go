@@ -51,6 +51,16 @@ type Ask struct {
 	Delivered bool   `json:"-"`
 }
 
+// Asks returns what live agents ask in a build.
+func (b *Build) Asks() (all []*Ask) {
+	for _, n := range Walk(b.Nodes) {
+		if n.Gate != nil && n.Gate.Ask != nil {
+			all = append(all, n.Gate.Ask)
+		}
+	}
+	return all
+}
+
 // Question is one question of an ask.
 type Question struct {
 	Text    string   `json:"text"`             // what is asked

@@ -27,7 +27,7 @@ func Diff(before, after *Build, at time.Time) []Event {
 		return nil
 	}
 	var events []Event
-	was := make(map[string]*Node)
+	was := make(map[string]*Node, CountNodes(before.Nodes))
 	for _, n := range Walk(before.Nodes) {
 		was[n.ID] = n
 	}

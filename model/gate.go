@@ -119,11 +119,11 @@ func (b *Build) oldAfter() time.Duration {
 	return OldAfter
 }
 
-// MarkOld marks the waits of the build that are old by now, and puts them last.
+// MarkOld marks the waits of the build that are old by now, and puts them last. What nobody is asked now is none of them.
 func (b *Build) MarkOld(now time.Time) {
 	for i := range b.Waits {
 		w := &b.Waits[i]
-		w.Old = !w.Since.IsZero() && now.Sub(w.Since) >= b.oldAfter()
+		w.Old = !w.Potential && !w.WithAgent && !w.Since.IsZero() && now.Sub(w.Since) >= b.oldAfter()
 	}
 	SortWaits(b.Waits)
 }

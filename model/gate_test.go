@@ -45,6 +45,17 @@ func TestSortWaits(t *testing.T) {
 	}
 }
 
+// TestOnlyWhatIsAskedGrowsOld: what will be asked, and what is with the agents, is not untouched.
+func TestOnlyWhatIsAskedGrowsOld(t *testing.T) {
+	b := &Build{Waits: []Wait{{Text: "later", Since: noon, Potential: true}, {Text: "with the agent", Since: noon, WithAgent: true}, {Text: "asked", Since: noon}}}
+	b.MarkOld(noon.Add(OldAfter))
+	for _, w := range b.Waits {
+		if w.Old != (w.Text == "asked") {
+			t.Errorf("%s: old %v", w.Text, w.Old)
+		}
+	}
+}
+
 func TestBlockingLeavesConcernsOut(t *testing.T) {
 	b := &Build{Blockers: []Blocker{{Text: "a", Concern: true}, {Text: "b"}, {Text: "c", Concern: true}}}
 	if got := b.Blocking(); len(got) != 1 || got[0].Text != "b" {

@@ -125,9 +125,14 @@ func (b *Build) Reckon(now time.Time) {
 // date takes the times away that can't be, and gives pieces without one that were seen to change the time of that. What was set
 // back to its beginning has not begun, whatever it has kept.
 func (h *History) date(b *Build, now time.Time) {
-	nodes := make(map[string]*Node)
+	nodes := make(map[string]*Node, len(h.Pieces))
+	for _, p := range h.Pieces {
+		nodes[p.Node] = nil
+	}
 	for _, n := range Walk(b.Nodes) {
-		nodes[n.ID] = n
+		if _, asked := nodes[n.ID]; asked {
+			nodes[n.ID] = n
+		}
 	}
 	h.Pieces = slices.DeleteFunc(h.Pieces, func(p Piece) bool {
 		n := nodes[p.Node]

@@ -135,9 +135,11 @@ func (t *Tally) Add(a *Attempt) {
 }
 
 // NewMetrics computes the metrics of attempts and of finished plans, both in the order in which they are shown; the plans
-// finished first come first. A day is one in the location given.
+// finished first come first. A day is one in the location given. A duration that can't be is none: one that began more than a day
+// before anything is known of the build.
 func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metrics {
 	m := &Metrics{PlansDone: len(finished)}
+	can := canHaveTaken(attempts, finished, in)
 	phases, plans, tasks := tallies{}, tallies{}, tallies{}
 	days := map[string]*Day{}
 	day := func(date string) *Day {
@@ -148,6 +150,11 @@ func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metri
 	}
 	for i := range attempts {
 		a := &attempts[i]
+		if a.Timed && !can(a.Took, a.At) {
+			untimed := *a
+			untimed.Timed = false
+			a = &untimed
+		}
 		m.All.Add(a)
 		phases.add(a.Phase, a)
 		plans.add(a.Plan, a)
@@ -161,7 +168,7 @@ func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metri
 		if f.On != "" {
 			day(f.On).Plans++
 		}
-		if f.Timed {
+		if f.Timed && can(f.Took, endOf(f.On, in)) {
 			m.PlanTime.Add(f.Took)
 			m.PlanTimes = append(m.PlanTimes, f.Took)
 		}
@@ -172,6 +179,44 @@ func NewMetrics(attempts []Attempt, finished []Finish, in *time.Location) *Metri
 	}
 	slices.SortFunc(m.Days, func(a, b Day) int { return cmp.Compare(a.Date, b.Date) })
 	return m
+}
+
+// canHaveTaken returns whether something that ended at a time, zero where that is not known, can have taken so long. Where no time is
+// known of anything, all can.
+func canHaveTaken(attempts []Attempt, finished []Finish, in *time.Location) func(took Millis, ended time.Time) bool {
+	var first, last time.Time
+	know := func(at time.Time) {
+		if at.IsZero() {
+			return
+		}
+		if first.IsZero() || at.Before(first) {
+			first = at
+		}
+		if at.After(last) {
+			last = at
+		}
+	}
+	for i := range attempts {
+		know(attempts[i].At)
+	}
+	for _, f := range finished {
+		know(endOf(f.On, in))
+	}
+	return func(took Millis, ended time.Time) bool {
+		if ended.IsZero() {
+			ended = last
+		}
+		return last.IsZero() || took <= Millis((ended.Sub(first)+beforeFirst).Milliseconds())
+	}
+}
+
+// endOf returns the end of a day, as it is written, in a location; zero for what is none.
+func endOf(on string, in *time.Location) time.Time {
+	at, err := time.ParseInLocation(time.DateOnly, on, in)
+	if err != nil {
+		return time.Time{}
+	}
+	return at.AddDate(0, 0, 1)
 }
 
 // Lately returns the durations of the last plans, as many as the window has at most, and their trend.

@@ -113,6 +113,15 @@ func walk(nodes []*Node, depth int, yield func(int, *Node) bool) bool {
 	return true
 }
 
+// CountNodes returns how many nodes there are with all below them.
+func CountNodes(nodes []*Node) int {
+	n := len(nodes)
+	for _, node := range nodes {
+		n += CountNodes(node.Children)
+	}
+	return n
+}
+
 // Find returns the node with an ID and the nodes above it, outermost first, or
 // nil where there is none.
 func (b *Build) Find(id string) (n *Node, above []*Node) {

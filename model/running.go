@@ -9,6 +9,9 @@ const QuietAfter = time.Hour
 // StaleWord is the word for what is under way and does not move.
 const StaleWord = "stale"
 
+// OldWord is the word for what has waited so long that it is old.
+const OldWord = "old"
+
 // PastWord is the word for what calls itself waiting and waits no more.
 const PastWord = "past"
 

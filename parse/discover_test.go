@@ -52,6 +52,28 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
+// TestOpenBelow: of several directories that are named each that holds no build stands for those below it, and for itself where there
+// are none.
+func TestOpenBelow(t *testing.T) {
+	top := t.TempDir()
+	for _, dir := range []string{"a", "work/b", "work/x/c", "other/d"} {
+		gsdProject(t, filepath.Join(top, filepath.FromSlash(dir)))
+	}
+	put(t, top, "none/notes.txt", "x")
+	put(t, top, "a/src/main.go", "x")
+	var places []Place
+	for _, name := range []string{"work/x", "a/src", "work", "none", "a"} {
+		place, err := Named(filepath.Join(top, filepath.FromSlash(name)))
+		must(t, err)
+		places = append(places, place)
+	}
+	f, err := OpenBelow(t.Context(), places, long, User{Home: top})
+	must(t, err)
+	if got, want := strings.Join(rootsOf(t, top, f), " "), "work/x/c a work/b none"; got != want || f.Unsearched {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // TestDiscoverInTime: where there is no time for everything, the nearest are found all the same, and it is said.
 func TestDiscoverInTime(t *testing.T) {
 	top := t.TempDir()

@@ -31,7 +31,8 @@ import (
 // Live is a [model.Feed] of projects that are read again when their files
 // change. It is their [model.Files], too.
 type Live struct {
-	now func() time.Time
+	now  func() time.Time
+	only bool // agents that work in none of the projects are not heard
 
 	mu       sync.Mutex
 	projects []*Project // nil until they are open
@@ -47,7 +48,17 @@ type Live struct {
 // once: the first snapshot is there when all has been read. Nobody else may use
 // the projects from then on.
 func Follow(ctx context.Context, open func(context.Context) ([]*Project, error), now func() time.Time, opts watch.Options) *Live {
-	l := &Live{now: now, fresh: make(chan struct{}), ended: make(chan struct{})}
+	return follow(ctx, &Live{now: now}, open, opts)
+}
+
+// FollowOnly is [Follow] for who gives away what comes of it, or shows builds of their own: of live agents only those are heard that work
+// in the projects.
+func FollowOnly(ctx context.Context, open func(context.Context) ([]*Project, error), now func() time.Time, opts watch.Options) *Live {
+	return follow(ctx, &Live{now: now, only: true}, open, opts)
+}
+
+func follow(ctx context.Context, l *Live, open func(context.Context) ([]*Project, error), opts watch.Options) *Live {
+	l.fresh, l.ended = make(chan struct{}), make(chan struct{})
 	go func() {
 		l.err = l.follow(ctx, open, opts)
 		close(l.ended)
@@ -73,7 +84,7 @@ func (l *Live) follow(ctx context.Context, open func(context.Context) ([]*Projec
 	defer files.Close()
 	defer journals.Close()
 	defer asks.Close()
-	f := newRoster(projects)
+	f := newRoster(projects, l.only)
 	f.watchJournals(journals)
 	f.asks.watch(asks)
 	for _, p := range projects {
@@ -149,9 +160,9 @@ type roster struct {
 	logs     []*mirror.Mirror // the directories of the journals
 }
 
-func newRoster(projects []*Project) *roster {
+func newRoster(projects []*Project, only bool) *roster {
 	f := &roster{
-		projects: projects, found: make([]*model.Project, len(projects)), shown: make([]*model.Project, len(projects)), asks: newListener(projects), turns: make([]time.Time, len(projects)), unseen: make([]string, len(projects)),
+		projects: projects, found: make([]*model.Project, len(projects)), shown: make([]*model.Project, len(projects)), asks: newListener(projects, only), turns: make([]time.Time, len(projects)), unseen: make([]string, len(projects)),
 		places: make(map[any]int, len(projects)), journals: map[string][]int{},
 	}
 	for i, p := range projects {

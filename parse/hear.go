@@ -21,6 +21,7 @@ type listener struct {
 	files  *mirror.Mirror  // the directories of the store
 	roots  []string        // of the projects, real paths
 	known  map[string]bool // the same as a set
+	only   bool            // agents that work in none of them are not heard
 	heard  *agents.Heard
 	swept  time.Time
 	// elsewhere are the agents that work where no project is shown, nil where nothing of them waits.
@@ -29,8 +30,8 @@ type listener struct {
 }
 
 // newListener returns the listener of some projects, which are all of one user.
-func newListener(projects []*Project) *listener {
-	l := &listener{heard: &agents.Heard{}, known: map[string]bool{}}
+func newListener(projects []*Project, only bool) *listener {
+	l := &listener{heard: &agents.Heard{}, known: map[string]bool{}, only: only}
 	for _, p := range projects {
 		root := canonical(p.root)
 		l.roots, l.known[root] = append(l.roots, root), true
@@ -64,7 +65,9 @@ func (l *listener) hear(now time.Time) (some []int) {
 		return nil
 	}
 	before := l.heard
-	l.heard = agents.Hear(l.store, l.reader)
+	if l.heard = agents.Hear(l.store, l.reader); l.only {
+		l.heard = l.heard.Only(l.known)
+	}
 	touched := map[string]bool{}
 	for _, h := range [...]*agents.Heard{before, l.heard} {
 		for i := range h.Asks {

@@ -71,6 +71,38 @@ func TestFollowHearsAgents(t *testing.T) {
 	}
 }
 
+// Who gives away some projects, or shows builds of their own, says nothing of agents elsewhere.
+func TestFollowOnlyHearsNobodyElsewhere(t *testing.T) {
+	store, shop := asksIn(t), t.TempDir()
+	gsdProject(t, shop)
+	p, err := Open(shop, User{Asks: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, dir := range map[string]string{"Which layout?": shop, "Which port?": t.TempDir()} {
+		if _, err := store.Ask(asks(text, dir)); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.UpdateSession("claude", text, func(s *ask.Session, _ time.Time) bool { s.Project = canonical(dir); return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	live := FollowOnly(ctx, Opened(p), time.Now, watch.Options{Poll: time.Hour})
+	snap, err := live.Next(ctx, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(snap.Projects) != 1 || asked(snap) != snap.Projects[0].Name+": Which layout?" {
+		t.Errorf("%q in %d projects", asked(snap), len(snap.Projects))
+	}
+	if len(snap.Sessions) != 1 || snap.Sessions[0].Project != canonical(shop) {
+		t.Errorf("sessions %+v, want the one in the project", snap.Sessions)
+	}
+	stop()
+	<-live.ended
+}
+
 // Whoever asks and is killed waits no more, though nobody tells.
 func TestFollowSweepsWhoIsGone(t *testing.T) {
 	store, shop := asksIn(t), t.TempDir()

@@ -58,6 +58,15 @@ func TestLineAndDashboardDenyAlike(t *testing.T) {
 	}
 }
 
+// oddAwaited makes sentences of which some say that a human is awaited, and where.
+func oddAwaited(o odd) (said string) {
+	if o.IntN(3) > 0 {
+		return ""
+	}
+	return "\n" + oneOf(o, "", "Phase: 2 of 2 (B)\n", "Phase: 1 of 2 (A)\n") + oneOf(o, "", "", "Plan: 02-01 checkpoint reached\n", "Plan: 01-02 CHECKPOINT (Task 3, approval pending)\n") +
+		oneOf(o, "", "", "Status: Awaiting human verification\n", "Status: 02-02 awaiting human verification\n") + oneOf(o, "", "", "Stopped at: 01-01 Task 4 (human-verify) PENDING\n", "Stopped at: done\n")
+}
+
 // oddDoneOfGSD makes a .planning whose STATE.md says that all is done, in several forms, with two phases of which something may
 // be left.
 func oddDoneOfGSD(o odd) map[string]string {
@@ -65,9 +74,12 @@ func oddDoneOfGSD(o odd) map[string]string {
 	count := "progress:\n  total_phases: 2\n  completed_phases: 2\n  percent: 100\n"
 	files := map[string]string{
 		"STATE.md": "---\nmilestone: v1.1\n" + oneOf(o, count, count, "status: completed\n"+count, "status: v1.1 milestone complete\n", "status: v1.1 shipped\n"+count, "status: Awaiting next milestone\n"+count,
-			"status: executing\n"+count, "status: completed\n"+strings.Replace(count, "100", "80", 1)) + "---\n" + oneOf(o, "", "", "\nStatus: Milestone complete\n", "\nStatus: Phase 2 complete\n"),
+			"status: executing\n"+count, "status: completed\n"+strings.Replace(count, "100", "80", 1)) + "---\n" + oneOf(o, "", "", "\nStatus: Milestone complete\n", "\nStatus: Phase 2 complete\n") + oddAwaited(o),
 		"ROADMAP.md": "# Roadmap\n\n" + oneOf(o, "## v1.1 New\n", "## ✅ v1.1 New\n", "## 🚧 v1.1 New\n", "## v1.1 New\n") + "- [x] **Phase 1: A**\n- [" + oneOf(o, "x", "x", "x", " ") + "] **Phase 2: B**\n" +
 			oneOf(o, "", "", "", "", "- [ ] ~~**Phase 3: C**~~\n", "- [x] **Phase 3: C**\n", "- [ ] **Phase 3: C**\n"),
+	}
+	if o.IntN(4) == 0 {
+		files["STATE.md"] = strings.Replace(files["STATE.md"], "---\n", "---\nlast_updated: 2026-01-02T10:00:00Z\n", 1)
 	}
 	if o.IntN(6) == 0 {
 		files["config.json"] = oneOf(o, `{"workflow": {"verifier": false}}`, `{"workflow": {"verifier": false}}`, `{"workflow": {"verifier": "false"}}`, `{"workflow": false`)
@@ -89,7 +101,7 @@ func oddDoneOfGSD(o odd) map[string]string {
 			if o.IntN(25) == 0 {
 				files[at+"PLAN.md"] = "---\nstatus: superseded\n---\n"
 			} else if o.IntN(25) > 0 {
-				files[at+"SUMMARY.md"] = oneOf(o, "done\n", old, "done\n")
+				files[at+"SUMMARY.md"] = oneOf(o, "done\n", old, "done\n", "---\ncompleted: 2026-01-02T09:00:00Z\n---\n", "---\ncompleted: 2026-01-02\n---\n", "---\nstatus: checkpoint reached\n---\n", "---\ncompleted: 2026-01-03\n---\n")
 			}
 		}
 		if o.IntN(8) > 0 {

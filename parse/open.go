@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"gatehouse/parse/disk/peek"
 	"gatehouse/parse/loop"
@@ -72,6 +73,48 @@ func Open(name string, user User) (*Project, error) {
 // above several of them is looked at once, so that it takes as long as there are places, wherever they lie. It fails when the
 // context ends.
 func OpenAll(ctx context.Context, places []Place, user User) ([]*Project, error) {
+	all, err := openEach(ctx, places, user)
+	return eachOnce(all), err
+}
+
+// OpenBelow opens several places as [OpenAll] does, where a directory that holds no build, and is in none, stands for all projects
+// below it, as [Discover] finds them within a time. One with none below it stands for itself.
+func OpenBelow(ctx context.Context, places []Place, within time.Duration, user User) (Found, error) {
+	opened, err := openEach(ctx, places, user)
+	if err != nil {
+		return Found{}, err
+	}
+	holds := make([]bool, len(opened))
+	onAllProcessors(ctx, len(opened), func(i int) { holds[i] = places[i].file || opened[i].holdsBuild() })
+	search := Search{Within: within}
+	for i, place := range places {
+		if !holds[i] {
+			search.Below = append(search.Below, place.abs)
+		}
+	}
+	found, err := Discover(ctx, search, user)
+	if err != nil {
+		return Found{}, err
+	}
+	var all []*Project
+	for i, p := range opened {
+		before := len(all)
+		if !holds[i] {
+			for _, below := range found.Projects {
+				if below.root == places[i].abs || peek.Inside(below.root, places[i].abs) {
+					all = append(all, below)
+				}
+			}
+		}
+		if len(all) == before {
+			all = append(all, p)
+		}
+	}
+	return Found{Projects: eachOnce(all), Unsearched: found.Unsearched}, nil
+}
+
+// openEach opens places, one project for each.
+func openEach(ctx context.Context, places []Place, user User) ([]*Project, error) {
 	f := newFinder(user)
 	all, errs := make([]*Project, len(places)), make([]error, len(places))
 	onAllProcessors(ctx, len(places), func(i int) { all[i], errs[i] = f.open(places[i]) })
@@ -83,12 +126,17 @@ func OpenAll(ctx context.Context, places []Place, user User) ([]*Project, error)
 			return nil, err
 		}
 	}
+	return all, nil
+}
+
+// eachOnce leaves out projects that come again.
+func eachOnce(all []*Project) []*Project {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(p *Project) bool {
 		again := seen[p.root]
 		seen[p.root] = true
 		return again
-	}), nil
+	})
 }
 
 // finder finds projects. It may be used by several goroutines at once.

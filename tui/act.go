@@ -147,7 +147,10 @@ func (d *dashboard) ask(verbs ...model.Verb) tea.Cmd {
 
 // whyNobody says why nothing at all can be decided about a target at the moment.
 func (d *dashboard) whyNobody(t decide.Target) string {
+	why := t.Site.OutOfReach(d.look.Now)
 	switch {
+	case why != "":
+		return why
 	case t.Node != nil && t.Node.Gate != nil && t.Node.Gate.Ask != nil:
 		if d.decisions.Answerer == nil {
 			return "nothing can be answered here: there is nobody to tell it"
@@ -216,8 +219,8 @@ func (d *dashboard) KeyFor(v model.Verb) string {
 }
 
 // offers returns the verbs of a target with the keys that do them, none where nothing can be decided.
-func (d *dashboard) offers(can []model.Verb) (offers []draw.Hint) {
-	if d.still {
+func (d *dashboard) offers(s *index.Site, can []model.Verb) (offers []draw.Hint) {
+	if d.still || s.Project.OutOfReach() {
 		return nil
 	}
 	for _, v := range can {

@@ -116,12 +116,12 @@ func (d *dashboard) next(by int) {
 		in.NextHit(by)
 		return
 	}
-	if d.tree.Filter().Active() {
+	if d.tree.Filter().Finds() {
 		d.tree.NextHit(by)
 		d.master = pane.TreeID
 		return
 	}
-	stops := d.index.Stops
+	stops := d.stops()
 	next := 0
 	if by < 0 {
 		next = len(stops) - 1
@@ -133,6 +133,15 @@ func (d *dashboard) next(by int) {
 	}
 	d.tree.GoTo(stops[next])
 	d.master = pane.TreeID
+}
+
+// stops are where one goes from one to the next: those on the machines that are shown.
+func (d *dashboard) stops() []index.Place {
+	f := d.tree.Filter()
+	if len(f.Topics) == 0 {
+		return d.index.Stops
+	}
+	return slices.DeleteFunc(slices.Clone(d.index.Stops), func(at index.Place) bool { return !d.tree.Lists(d.index.Site(at)) })
 }
 
 // nextFile shows another file of the row.

@@ -229,3 +229,26 @@ func TestRunningNow(t *testing.T) {
 	u.gets(snapshotMsg{index: index.New(snap, u.d.index)})
 	u.keys("4", "z").sees("Running now (2)", "claude · build a lamp", "lamp · working 1h · tmux %3", "codex · mend a chair", "chair · idle 1m")
 }
+
+// TestAsksWhatBecameOfAnAnswer: an answer of which nobody could say anything is asked about by its ID, and never sent again.
+func TestAsksWhatBecameOfAnAnswer(t *testing.T) {
+	u := whenAsked(t, "yesno000")
+	x := &untold{}
+	u.answerer.Lost = map[string]error{"yesno000": x}
+	x.then = []func() (*model.Outcome, error){
+		func() (*model.Outcome, error) { return nil, x },
+		func() (*model.Outcome, error) {
+			a := *u.answerer.Asks["yesno000"]
+			a.State = model.AskAnswered
+			return &model.Outcome{Asked: &a}, nil
+		},
+	}
+	u.keys("enter", "y").sees("not known whether", "gatehouse fleet outcome build-7 19c8a0-77", "y ask what became of it").seesNo("It was not answered")
+	u.keys("d", "c", "t", "esc").isOn("not known")
+	u.keys("enter").sees("not known whether")
+	u.keys("y").sees("not known whether")
+	u.keys("y").asksNothing().sees("allowed: Deploy now?").seesNo("not known")
+	if len(u.answerer.Given) != 0 || x.asked != 2 {
+		t.Errorf("%v was sent, asked %d times", u.answerer.Given, x.asked)
+	}
+}

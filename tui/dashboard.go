@@ -26,7 +26,9 @@ type dashboard struct {
 	keys []binding
 	wait func(before *index.Index) tea.Cmd // the command that brings the next snapshot; nil outside of a terminal
 
-	index  *index.Index
+	index    *index.Index
+	followed [2]string // the project and ID of the build that was looked at last, see [dashboard.follow]
+
 	shown  uint64 // how many snapshots were shown so far
 	ended  error  // why no snapshot will come any more
 	screen screen
@@ -268,7 +270,7 @@ func (d *dashboard) fitTheme(profile colorprofile.Profile) {
 // Files reads the files of a project; nil where none can be read.
 func (d *dashboard) Files() model.Files { return d.opts.Files }
 
-// Unseen reports whether what was drawn last is not on the screen yet.
+// Unseen reports whether the dialog on top is not on the screen yet as it is.
 func (d *dashboard) Unseen() bool { return d.unseen }
 
 // TooSmall reports whether there is too little room to show anything.

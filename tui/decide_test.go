@@ -151,7 +151,7 @@ func TestAnswersDoNotReachWhatIsBehindTheDialog(t *testing.T) {
 		{"y after enter", "a", "enter", "y", true},
 		{"enter after y", "a", "y", "enter", true},
 		{"f after y", "a", "y", "f", true},
-		{"n after y", "a", "y", "n", true},
+		{"n after y", "a", "y", "n", false}, // it is offered then: "n next of 2"
 		{"j after y", "a", "y", "j", false},
 		{"y after n", "a", "n", "y", true},
 		{"y after esc", "c", "esc", "y", true},
@@ -268,7 +268,7 @@ func TestIsToldWhatTheGateDoesNotAskForAnyMore(t *testing.T) {
 	a := tuitest.NewActor()
 	u := atLoop(t, a, 120, 60).does("a").sees("human, required · waits for 14m")
 	a.Change = func(p *model.Proposal) { p.Evidence, p.Terms = nil, "human, optional" }
-	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3421 B → gone", "18230 B → gone", "human, optional · waits for 14m").seesNo("approved")
+	u.does("y").sees("The file has changed meanwhile", "human, required → human, optional", "3421 B → gone", "18230 B → gone", "human, optional · waits for 14m").seesNo("approved frame-gate")
 	u.does("y").sees("approved frame-gate")
 }
 

@@ -31,6 +31,22 @@ func (d *dashboard) top() decide.Dialog {
 	return d.dialogs[len(d.dialogs)-1]
 }
 
+// sight is what has to be on the screen before a key decides anything: a dialog as it is, in a window of a size.
+type sight struct {
+	dialog        decide.Dialog
+	revision      uint64
+	width, height int
+}
+
+// sight returns what has to be seen now.
+func (d *dashboard) sight() sight {
+	s := sight{dialog: d.top(), width: d.screen.width, height: d.screen.height}
+	if asks, ok := s.dialog.(decide.Revised); ok {
+		s.revision = asks.Revision()
+	}
+	return s
+}
+
 // paste gives a pasted text to the dialog on top. Elsewhere it means nothing: a text must not press keys.
 func (d *dashboard) paste(text string) tea.Cmd {
 	if top := d.top(); top != nil {

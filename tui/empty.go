@@ -19,6 +19,10 @@ func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Pag
 		return p
 	}
 	p.BlankLine()
+	if opts.Fleet != "" {
+		emptyFleet(p, ix.Snap, opts.Fleet)
+		return p
+	}
 	p.Text(l.Theme.Strong, "No build found in "+opts.TitlePath)
 	if len(opts.Empty.LooksFor) > 0 {
 		p.Heading("Looked for")
@@ -39,6 +43,29 @@ func emptyPage(l *draw.Look, ix *index.Index, opts Options, width int) *draw.Pag
 		p.Problems(project.Problems)
 	}
 	return p
+}
+
+// emptyFleet says which machines there are, and that nothing is built on any.
+func emptyFleet(p *draw.Page, snap *model.Snapshot, fleet string) {
+	l := p.Look
+	p.Text(l.Theme.Strong, "No build here, nor on a machine of fleet "+fleet)
+	p.Gap()
+	if snap.Watch != "" {
+		p.Item(l.Theme.Wait, l.Glyphs.Problem, l.Theme.Wait, snap.Watch)
+	}
+	for i, h := range snap.Hosts {
+		if i == draw.ListLimit {
+			p.More(len(snap.Hosts) - i)
+			break
+		}
+		p.Item(l.Theme.Dim, l.Glyphs.Dot, "", h.Name+": "+draw.OrElse(h.Why, "there, nothing is built in what it has joined"))
+	}
+	if len(snap.Hosts) == 0 && snap.Watch == "" {
+		p.Item(l.Theme.Dim, l.Glyphs.Dot, "", "no host has joined yet; on each of them: gatehouse join")
+	}
+	p.Heading("Try")
+	p.Item(l.Theme.Accent, l.Glyphs.Folded, l.Theme.Strong, "gatehouse fleet doctor "+fleet)
+	p.Below(l.Theme.Dim, "checks each step on the way to them")
 }
 
 // tooSmallFrame says how much room is needed, and still how many things wait.

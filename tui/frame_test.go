@@ -25,12 +25,20 @@ var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 // moves the cursor.
 func checkFrame(t *testing.T, frame string, width, height int) {
 	t.Helper()
-	checkFrameOnce(t, frame, width, height, map[string]bool{})
+	checked{}.frame(t, frame, width, height)
 }
 
-// checkFrameOnce is checkFrame for one of several frames: lines that were seen are not looked at again.
-func checkFrameOnce(t *testing.T, frame string, width, height int, seen map[string]bool) {
+// checked are the lines of frames that were looked at, by how wide they have to be: many frames have the same.
+type checked map[int]map[string]bool
+
+// frame is checkFrame for one of several frames.
+func (c checked) frame(t *testing.T, frame string, width, height int) {
 	t.Helper()
+	seen := c[width]
+	if seen == nil {
+		seen = map[string]bool{}
+		c[width] = seen
+	}
 	if height == 0 {
 		if frame != "" {
 			t.Fatalf("%q on a screen without rows", frame)
@@ -68,7 +76,7 @@ func checkFrameOnce(t *testing.T, frame string, width, height int, seen map[stri
 }
 
 func TestEverySizeIsFilledExactly(t *testing.T) {
-	snaps := []*model.Snapshot{nil, tuitest.EmptyFolder(), tuitest.Shop()}
+	snaps, lines := []*model.Snapshot{nil, tuitest.EmptyFolder(), tuitest.Shop()}, checked{}
 	for _, snap := range snaps {
 		all := [][]string{nil, {"?"}, {":"}, {"/", "e"}, {"n", "enter"}, {"G", "tab", "G"}, {"3"}, {"5", "j"}, {"6"}, {"f", "w"}, {"p", "z"}, {"p", "p", "y"}}
 		if index.New(snap, nil).Empty() {
@@ -84,7 +92,7 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 					d.opts.Files = files
 					d.show(index.New(snap, nil))
 					d.enterKeys(keys...)
-					checkFrame(t, d.frame(), width, height)
+					lines.frame(t, d.frame(), width, height)
 				}
 			}
 		}
@@ -92,6 +100,7 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 }
 
 func TestEveryDialogFitsEverySize(t *testing.T) {
+	lines := checked{}
 	for _, x := range dialogs {
 		for width := 40; width <= 210; width += 1 + width/7 {
 			for _, height := range []int{10, 11, 13, 24, 45, 61} {
@@ -102,7 +111,7 @@ func TestEveryDialogFitsEverySize(t *testing.T) {
 				opts := testOptions(draw.ThemeDark)
 				opts.ASCII, opts.Actor = width%2 == 0, a
 				frame := Frame(a.Snapshot(1), width, height, opts, strings.Fields(x.keys)...)
-				checkFrame(t, frame, width, height)
+				lines.frame(t, frame, width, height)
 			}
 		}
 	}
@@ -203,12 +212,12 @@ var walked = [...]struct{ width, height int }{{80, 24}, {45, 12}, {61, 18}, {100
 
 // TestNothingFromAFileEscapes takes every walk with every text, one after the other at every size.
 func TestNothingFromAFileEscapes(t *testing.T) {
-	at := 0
+	at, lines := 0, checked{}
 	for _, s := range append(nasty, strings.Repeat("x", 500), strings.Repeat("日本", 300)) {
 		for _, walk := range walks {
 			size := walked[at%len(walked)]
 			at++
-			escapesNothing(t, s, walk, size.width, size.height, at%5 == 0)
+			escapesNothing(t, lines, s, walk, size.width, size.height, at%5 == 0)
 		}
 	}
 }
@@ -223,12 +232,12 @@ func FuzzNothingFromAFileEscapes(f *testing.F) {
 			return
 		}
 		at := walked[size%uint8(len(walked))]
-		escapesNothing(t, strings.Repeat(s, 1+int(more)%20), walks[int(walk)%len(walks)], at.width-int(more)%7, at.height-int(more)%3, ascii)
+		escapesNothing(t, checked{}, strings.Repeat(s, 1+int(more)%20), walks[int(walk)%len(walks)], at.width-int(more)%7, at.height-int(more)%3, ascii)
 	})
 }
 
 // escapesNothing takes a walk through a dashboard in which a text stands everywhere.
-func escapesNothing(t *testing.T, s, walk string, width, height int, ascii bool) {
+func escapesNothing(t *testing.T, lines checked, s, walk string, width, height int, ascii bool) {
 	t.Helper()
 	opts := testOptions(draw.ThemeDark)
 	opts.Notify = NotifyOSC9
@@ -238,18 +247,17 @@ func escapesNothing(t *testing.T, s, walk string, width, height int, ascii bool)
 	d.resize(width, height)
 	d.show(index.New(tuitest.Shop(), nil))
 	d.show(index.New(shopOf(s), d.index))
-	seen := map[string]bool{}
 	for key := range strings.FieldsSeq(walk) {
 		switch key {
 		case "|":
-			checkFrameOnce(t, d.frame(), width, height, seen)
+			lines.frame(t, d.frame(), width, height)
 		case "^":
 			d.paste(s)
 		default:
 			d.enterKeys(key)
 		}
 	}
-	checkFrameOnce(t, d.frame(), width, height, seen)
+	lines.frame(t, d.frame(), width, height)
 	if called := d.notify(d.index); called != nil {
 		text := fmt.Sprint(called().(tea.RawMsg).Msg)
 		notes := strings.SplitAfter(strings.TrimSuffix(text, "\a"), "\x1b\\")

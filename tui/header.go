@@ -78,19 +78,23 @@ func (h *header) line(l *draw.Look, width int, marks []mark, room int) string {
 	r.AddWithin(l.Theme.Accent+l.Theme.Strong, h.name(), width/3)
 	if facts := h.facts(); facts != nil {
 		r.Gap(2)
-		text, room := line.Shown(facts, false), edge-r.Width-2
-		if _, w := l.MeasureExactly(text); w > room {
-			text = line.Unlabelled(facts)
-			_, w = l.MeasureExactly(text)
-			text = shorter(l, w, text, line.Shown(facts, true), room)
-		}
-		r.ExactlyWithin("", text, room)
+		room := edge - r.Width - 2
+		r.ExactlyWithin("", fitting(l, facts, room), room)
 	}
 	return r.Line() + end.Cut()
 }
 
-// shorter returns the compact form where the full one, which is w columns wide, would lose too much, and it fits.
-func shorter(l *draw.Look, w int, full, compact string, room int) string {
+// fitting returns the fullest form of facts that fits: without what its numbers are of, and without the bar, which says what its number
+// does. Where none does, the first of these is to be cut, or the compact one, where that would lose too much.
+func fitting(l *draw.Look, facts line.Facts, room int) string {
+	for _, without := range [...][]line.Rank{nil, {line.RankLabel}, {line.RankLabel, line.RankBar}} {
+		text := line.Shown(facts, false, without...)
+		if _, w := l.MeasureExactly(text); w <= room {
+			return text
+		}
+	}
+	full, compact := line.Shown(facts, false, line.RankLabel), line.Shown(facts, true)
+	_, w := l.MeasureExactly(full)
 	if _, short := l.MeasureExactly(compact); short <= room && w > room+room/4 {
 		return compact
 	}
@@ -119,7 +123,7 @@ func (h *header) name() string {
 	if h.site == nil {
 		return h.titlePath
 	}
-	return h.site.Project.Name
+	return h.site.Project.Called()
 }
 
 func (h *header) facts() line.Facts {
@@ -148,6 +152,8 @@ func (h *header) drawLive(r *draw.Ribbon, room int) {
 		r.AddWithin(l.Theme.Block, "not live: "+h.ended.Error(), room)
 	case snap.Version == 0:
 		r.AddWithin(l.Theme.Dim, "reading", room)
+	case h.site != nil && h.site.Project.OutOfReach():
+		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, h.site.Project.Host.Stands(l.Now)), room)
 	case snap.Watch != "":
 		r.AddWithin(l.Theme.Wait, draw.Join(draw.PartJoint, age, watchShort(snap.Watch)), room)
 	default:
@@ -253,7 +259,7 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 	w := h.index.Waits[0]
 	where := w.Place
 	if len(h.index.Snap.Projects) > 1 {
-		where = draw.Join(draw.PartJoint, w.Site.Name, where)
+		where = draw.Join(draw.PartJoint, h.index.ProjectName(w.Site), where)
 	}
 	text, after := draw.Style(""), ""
 	switch {
@@ -262,6 +268,11 @@ func (h *header) waits(l *draw.Look, width int, short, withMarks bool) string {
 		r.Gap(1)
 		r.Sign(l.Theme.Dim, l.Glyphs.Of(model.Active))
 		r.Add(l.Theme.Dim, " with the agent: ")
+	case w.OutOfReach(): // and so are all others, or they are old
+		text = l.Theme.Dim
+		r.Gap(1)
+		r.Sign(l.Theme.Dim, l.Glyphs.Of(model.Waiting))
+		r.Add(l.Theme.Dim, " out of reach: ")
 	case w.Old: // and so are all others
 		text = l.Theme.Dim
 		r.Gap(1)

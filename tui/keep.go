@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -147,6 +148,7 @@ type savedMsg struct{ err error }
 // written is what is kept by now: what has not changed is not written again.
 type written struct {
 	mu       sync.Mutex
+	ending   atomic.Bool // the program ends, which what is being kept makes way for
 	screen   keptScreen
 	projects map[string]keptAs
 }
@@ -178,15 +180,29 @@ func (w *written) know(m *memory) {
 }
 
 // keep keeps what has changed, as far as there is time, and returns the first error.
-func (w *written) keep(to Keeper, k keeping, within time.Duration) (err error) {
+func (w *written) keep(to Keeper, k keeping, within time.Duration) error {
 	if !w.mu.TryLock() {
 		return nil // it is being kept, and what is left has its turn later
 	}
 	defer w.mu.Unlock()
+	until := time.Now().Add(within)
+	return w.save(to, k, func() bool { return w.ending.Load() || time.Now().After(until) })
+}
+
+// keepLast is keep when the program ends. Where one was is kept however long that takes: a busy machine must not lose it.
+func (w *written) keepLast(to Keeper, k keeping, within time.Duration) error {
+	w.ending.Store(true)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	until := time.Now().Add(within)
+	return w.save(to, k, func() bool { return time.Now().After(until) })
+}
+
+// save keeps what has changed until it is late.
+func (w *written) save(to Keeper, k keeping, late func() bool) (err error) {
 	if w.projects == nil {
 		w.projects = make(map[string]keptAs)
 	}
-	until := time.Now().Add(within)
 	if k.screen != w.screen {
 		if err = to.Save(ScreenName, k.screen); err == nil {
 			w.screen = k.screen
@@ -199,7 +215,7 @@ func (w *written) keep(to Keeper, k keeping, within time.Duration) (err error) {
 		if was.project == p && was.looks == k.looks && was.view == string(viewed) {
 			continue
 		}
-		if time.Now().After(until) {
+		if p.Root != k.chosen && late() {
 			return err
 		}
 		kept := Kept{Visit: k.leaving.Visit(p.Root), View: view}

@@ -56,7 +56,7 @@ func opens(t *testing.T, k Keeper, snap *model.Snapshot) user {
 // leaves keeps what there is to be kept, as quitting does.
 func (u user) leaves() {
 	u.Helper()
-	if err := u.d.written.keep(u.d.opts.Keeper, u.d.keeping(), time.Minute); err != nil {
+	if err := u.d.written.keepLast(u.d.opts.Keeper, u.d.keeping(), time.Minute); err != nil {
 		u.Fatal(err)
 	}
 }
@@ -192,13 +192,17 @@ func TestHostileMemory(t *testing.T) {
 	u.leaves()
 }
 
-// TestQuittingWaitsForNoKeeping: with many projects it takes no longer than with few; what the selection is in is kept first.
+// TestQuittingWaitsForNoKeeping: with many projects it takes no longer than with few; what the selection is in is kept all the same.
 func TestQuittingWaitsForNoKeeping(t *testing.T) {
 	s := &drawer{kept: map[string]string{}}
 	u := opens(t, s, someProjects())
 	u.press("j")
 	r, _ := u.d.tree.At()
-	if err := u.d.written.keep(s, u.d.keeping(), -time.Second); err != nil || s.saves != 1 || s.kept[ScreenName] == "" {
+	u.d.written.mu.Lock() // it is being kept
+	done := make(chan error)
+	go func() { done <- u.d.written.keepLast(s, u.d.keeping(), -time.Second) }()
+	u.d.written.mu.Unlock()
+	if err := <-done; err != nil || s.saves != 2 || s.kept[ScreenName] == "" || s.kept[r.Site.Project.Root] == "" {
 		t.Errorf("%d values are kept without time: %v", s.saves, err)
 	}
 	u.leaves()

@@ -32,10 +32,12 @@ type live struct {
 
 	shown   tea.View // what was drawn last
 	at      time.Time
-	behind  bool // the terminal has not taken it yet
-	waiting bool // a command waits until it has
-	hasty   bool // keys come so fast that they are drawn together
-	pausing bool // a command waits until it is time for that
+	drawn   sight // what that showed
+	seen    sight // what the terminal has taken of such
+	behind  bool  // the terminal has not taken yet what was drawn last
+	waiting bool  // a command waits until it has
+	hasty   bool  // keys come so fast that they are drawn together
+	pausing bool  // a command waits until it is time for that
 }
 
 // keyInterval is how long at least there is between what is drawn for two keys. Nobody types or looks as fast, and much more
@@ -103,7 +105,10 @@ func (l *live) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 			m, cmd = l, nil
 		}
 	}()
-	l.dashboard.unseen = l.behind || l.hasty || l.terminal.Behind()
+	if !l.terminal.Behind() {
+		l.seen = l.drawn
+	}
+	l.dashboard.unseen = l.dashboard.sight() != l.seen
 	l.hasty = false
 	switch msg := msg.(type) {
 	case caughtUpMsg:
@@ -155,7 +160,7 @@ func (l *live) later() (cmd tea.Cmd) {
 // draw shows the dashboard as it is now, unless that has to wait.
 func (l *live) draw() {
 	if !l.behind && !l.hasty {
-		l.shown, l.at = l.dashboard.View(), time.Now()
+		l.shown, l.drawn, l.at = l.dashboard.View(), l.dashboard.sight(), time.Now()
 		l.canvas.Draw(tty.Picture{Frame: l.shown.Content, Title: l.shown.WindowTitle, Mouse: l.shown.MouseMode != tea.MouseModeNone})
 	}
 }

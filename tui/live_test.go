@@ -51,6 +51,26 @@ func TestDrawsNothingThatWouldWait(t *testing.T) {
 	}
 }
 
+// A key decides what is on the screen, also while the terminal has not taken something else that was drawn since.
+func TestWhatWasSeenStaysSeen(t *testing.T) {
+	l, out := newStoppedLive(t)
+	out.stop.Store(false)
+	l.Update(press('?'))
+	l.Update(drawMsg{})
+	l.terminal.CaughtUp()
+	l.Update(drawMsg{})
+	out.stop.Store(true)
+	defer close(out.hold)
+	io.WriteString(l.terminal.Output(), "the clock")
+	if l.Update(drawMsg{}); l.dashboard.unseen {
+		t.Error("a dialog that is on the screen is taken for unseen")
+	}
+	l.Update(tea.WindowSizeMsg{Width: 100, Height: 30})
+	if l.Update(drawMsg{}); !l.dashboard.unseen {
+		t.Error("a dialog is taken for seen in a window of another size")
+	}
+}
+
 func TestDrawsKeysTogetherThatComeAtOnce(t *testing.T) {
 	l, _ := newStoppedLive(t)
 	before := l.View().Content

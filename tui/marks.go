@@ -57,6 +57,7 @@ func (h *header) marks(l *draw.Look) []mark {
 	if projects == 1 {
 		projects = 0
 	}
+	there, away, awayWords := h.hosts()
 	if h.readOnly {
 		readOnly = 1
 	}
@@ -64,6 +65,8 @@ func (h *header) marks(l *draw.Look) []mark {
 		{l.Theme.Wait, l.Glyphs.Of(model.Waiting), s.Waits, strconv.Itoa(s.Waits) + " " + model.Waiting.Word(), true, false, index.StandsWaiting, pane.WaitsID},
 		{l.Theme.Block, l.Glyphs.Of(model.Failed), s.Failed, strconv.Itoa(s.Failed) + " " + model.Failed.Word(), true, false, index.StandsFailed, pane.TreeID},
 		{l.Theme.Block, l.Glyphs.Of(model.Blocked), s.Blocked, strconv.Itoa(s.Blocked) + " " + model.Blocked.Word(), true, false, index.StandsBlocked, pane.BlockersID},
+		{l.Theme.Wait, "", away, awayWords, false, false, 0, pane.TreeID},
+		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.OutOfReach, strconv.Itoa(s.OutOfReach) + " out of reach", false, false, 0, pane.WaitsID},
 		{l.Theme.Dim, l.Glyphs.Of(model.Active), s.WithAgent, strconv.Itoa(s.WithAgent) + " with the agent", false, false, 0, pane.WaitsID},
 		{l.Theme.Dim, l.Glyphs.Of(model.Waiting), s.Old, strconv.Itoa(s.Old) + " old", false, false, 0, pane.WaitsID},
 		{l.Theme.Wait, l.Glyphs.Differs, s.Divergences, draw.Join(", ", h.denied()+differs, h.syncs()), true, false, 0, pane.DetailID},
@@ -75,6 +78,7 @@ func (h *header) marks(l *draw.Look) []mark {
 		{l.Theme.Run, l.Glyphs.Of(model.Active), s.Running, strconv.Itoa(s.Running) + " " + model.Active.Word(), false, true, index.StandsRunning, pane.TreeID},
 		{l.Theme.Dim, l.Glyphs.Stale, s.Stale, strconv.Itoa(s.Stale) + " " + model.StaleWord, false, true, index.StandsStale, pane.TreeID},
 		{l.Theme.Dim, "", projects, draw.Counted(projects, "project"), false, false, 0, pane.TreeID},
+		{l.Theme.Dim, "", there, draw.Counted(there, "host"), false, false, 0, pane.TreeID},
 	}
 	some := make([]mark, 0, len(all))
 	for _, m := range all {
@@ -157,6 +161,26 @@ func (h *header) syncs() string {
 		return ""
 	}
 	return h.sync + " syncs"
+}
+
+// hosts counts the hosts of the fleet where all are there, else those that are not, with the words for these.
+func (h *header) hosts() (there, away int, words string) {
+	word, all := "", h.index.Snap.Hosts
+	for _, x := range all {
+		switch {
+		case x.Live():
+			continue
+		case away > 0 && word != x.Word():
+			word = "out of reach"
+		default:
+			word = x.Word()
+		}
+		away++
+	}
+	if away == 0 {
+		there = len(all)
+	}
+	return there, away, strconv.Itoa(away) + " of " + draw.Counted(len(all), "host") + " " + word
 }
 
 // denied names the state file that claims what its tree denies.

@@ -66,11 +66,30 @@ func (d *dashboard) subject() (s pane.Subject, ok bool) {
 }
 
 // readFile returns the command that reads the file that is to be shown, nil where that is not needed.
-func (d *dashboard) readFile() tea.Cmd { return d.file.Read(d.opts.Files, &d.scene) }
+func (d *dashboard) readFile() tea.Cmd {
+	d.follow()
+	return d.file.Read(d.opts.Files, &d.scene)
+}
+
+// follow says which build is looked at, where that matters: of a fleet not all are here in full.
+func (d *dashboard) follow() {
+	files, ok := d.opts.Files.(interface{ Follow(project, build string) })
+	if !ok {
+		return
+	}
+	s, ok := d.subject()
+	if !ok || s.Site == nil || s.Site.Build == nil {
+		return
+	}
+	if at := [2]string{s.Site.Project.Root, s.Site.Build.ID}; at != d.followed {
+		d.followed = at
+		files.Follow(at[0], at[1])
+	}
+}
 
 // offersFor returns what can be decided about a row, with the keys for it.
 func (d *dashboard) offersFor(r index.Row) []draw.Hint {
-	return d.offers(decide.Target{Site: r.Site, Node: r.Node}.Can())
+	return d.offers(r.Site, decide.Target{Site: r.Site, Node: r.Node}.Can())
 }
 
 // layOut makes everything fit together after something changed: pages are laid out anew where what they show has changed, and

@@ -90,7 +90,7 @@ func Run(ctx context.Context, feed model.Feed, opts Options) error {
 	l.canvas.Leave()
 	t.Close(ended)
 	if d := l.dashboard; ended && opts.Keeper != nil && d.index.Snap.Version > 0 {
-		if err := d.written.keep(opts.Keeper, d.keeping(), lastKeep); err != nil && opts.Unsaved != nil && !d.toldUnsaved {
+		if err := d.written.keepLast(opts.Keeper, d.keeping(), lastKeep); err != nil && opts.Unsaved != nil && !d.toldUnsaved {
 			opts.Unsaved(err)
 		}
 	}

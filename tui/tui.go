@@ -68,6 +68,8 @@ type Options struct {
 	TitlePath string
 	// Empty words the screen for a place where nothing is found.
 	Empty Empty
+	// Fleet is the name of the fleet that is looked at; "" for none.
+	Fleet string
 
 	// Files reads the files behind what is shown, for the file's own pane, the editor and the pager. Without it these
 	// say that they can't.

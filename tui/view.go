@@ -41,7 +41,7 @@ func (d *dashboard) header() header {
 	if at, ok := d.tree.At(); ok {
 		h.site = at.Site
 		if at.Site.Build != nil && len(at.Site.Build.Divergences) > 0 {
-			h.sync = pane.KeyOf(d.offers(at.Site.Build.Can), model.VerbSync)
+			h.sync = pane.KeyOf(d.offers(at.Site, at.Site.Build.Can), model.VerbSync)
 		}
 	}
 	h.offer, h.listed = d.offerFirst(), d.inView(pane.WaitsID)
@@ -61,7 +61,7 @@ func (d *dashboard) offerFirst() []draw.Hint {
 	if n == nil || n.Gate == nil || w.Potential {
 		return nil
 	}
-	offers := d.offers(n.Gate.Can)
+	offers := d.offers(w.Site, n.Gate.Can)
 	if len(offers) == 0 {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (d *dashboard) offerFirst() []draw.Hint {
 
 // offerWhole is offerFirst for a build that waits as a whole.
 func (d *dashboard) offerWhole(w index.Waiting) []draw.Hint {
-	offers := d.offers(w.Site.Build.Can)
+	offers := d.offers(w.Site, w.Site.Build.Can)
 	if len(offers) == 0 || w.Potential {
 		return nil
 	}

@@ -105,6 +105,12 @@ func (d *deciding) doBy(ctx context.Context, s *surroundings, actor actor, a mod
 	if d.dryRun {
 		return d.say(s, resultDryRun, &model.Outcome{Proposal: proposal})
 	}
+	if a.Verb == model.VerbSync {
+		if err := d.agreed(s, proposal); err != nil {
+			return err
+		}
+		a.Shown = proposal.Action.Shown // and nothing else than what was shown
+	}
 	if proposal.Confirm != "" && !d.yes {
 		if err := s.confirm(proposal, name); err != nil {
 			return err

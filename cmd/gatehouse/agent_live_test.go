@@ -185,7 +185,7 @@ func (s *agentSession) chooses(row int, label string) {
 func (s *agentSession) ended(id string, state ask.State, delivered bool) *ask.End {
 	s.t.Helper()
 	var now *ask.Item
-	soon(s.t, "ended: "+id, func() bool {
+	s.until("ended: "+id, func(string) bool {
 		var err error
 		now, err = s.store.Get(id)
 		return err == nil && now.State != ask.Waiting && now.Delivered == delivered

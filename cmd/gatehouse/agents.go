@@ -88,6 +88,7 @@ type askJSON struct {
 	Until     time.Time      `json:"until,omitzero"`     // it expires then
 	Delivered bool           `json:"delivered"`          // whoever asked was told the answer
 	End       *endJSON       `json:"end,omitempty"`
+	Host      *model.Host    `json:"host,omitempty"` // the machine that the agent is on, with --fleet; none for this one
 }
 
 type optionJSON struct {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gatehouse/model"
 	"gatehouse/parse/ask"
 	"gatehouse/parse/ask/hook"
 	"gatehouse/parse/disk/process"
@@ -270,8 +271,17 @@ func (f *asking) tell(s *surroundings, a *ask.Ask, end *ask.End) error {
 }
 
 // completeAsks makes shells complete asks that wait.
-func (s *surroundings) completeAsks(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (s *surroundings) completeAsks(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
+	for _, p := range s.fleetOf(cmd).Projects {
+		for _, b := range p.Builds {
+			for _, a := range b.Asks() {
+				if len(args) == 0 && a.State == model.AskWaiting {
+					ids = append(ids, cobra.CompletionWithDesc(a.ID, a.Text))
+				}
+			}
+		}
+	}
 	if items, err := s.store().List(false); err == nil && len(args) == 0 {
 		for _, item := range items {
 			ids = append(ids, cobra.CompletionWithDesc(item.ID, item.Text))

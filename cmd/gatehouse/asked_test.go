@@ -3,12 +3,14 @@ package main
 // What an agent asks is counted by the prompt of the project that it is asked in, and of no other.
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"gatehouse/model"
 	"gatehouse/parse/ask"
 	"gatehouse/parse/nearest"
 	"gatehouse/statusline"
@@ -55,5 +57,33 @@ func TestAskedInThePrompt(t *testing.T) {
 		if text, _ := line(root); strings.Contains(text, "ask") {
 			t.Errorf("answered in %s: %q", protocol, text)
 		}
+	}
+}
+
+// answersAll answers whatever is asked, as the host does where this machine is one.
+type answersAll struct{ model.Answerer }
+
+func (answersAll) Answer(_ context.Context, id string, _ model.Answer) (*model.Ask, error) {
+	return &model.Ask{ID: id}, nil
+}
+
+// An agent that has the key of its user may not answer itself by way of a fleet, where its machine is a host.
+func TestNobodyAnswersHimselfThroughAFleet(t *testing.T) {
+	s := forgedSurroundings(t.TempDir())
+	asked, err := s.store().Ask(ask.Ask{Kind: ask.Permission, Text: "may it?", Agent: "claude", Dir: "/x", Project: "/x", Kept: true, Marks: map[string]string{"CLAUDE_SESSION": "s1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fleet := notOwn{answersAll{}, s}
+	id := "build-7:" + asked.Ask.ID
+	for env, refused := range map[string]bool{"CLAUDE_SESSION=s1": true, "CLAUDE_SESSION=s2": false} {
+		s.env = []string{env}
+		if _, err := fleet.Answer(t.Context(), id, ask.Answer{Allow: true}); (err != nil) != refused {
+			t.Errorf("%s: %v", env, err)
+		}
+	}
+	s.env = []string{"CLAUDE_SESSION=s1"}
+	if _, err := fleet.Answer(t.Context(), "build-7:k7f3q2ma", ask.Answer{Allow: true}); err != nil {
+		t.Error("what is not asked here:", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/ask"
 )
@@ -24,7 +25,8 @@ plans and permissions, with the ID that gatehouse answer takes. With --all also 
 has ended in the last day, and how. With an ID that one whole: the plan, the call.
 
 With --json: {"schema", "asks": [{"id", "kind", "state", "text", "options", "questions",
-"project", "dir", "session", "agent", "pane", "since", "until", "delivered", "end"}]};
+"project", "dir", "session", "agent", "pane", "since", "until", "delivered", "end",
+"host"}]};
 kind is question, plan or permission, state waiting, answered, withdrawn or expired.
 Only questions have options: those of the first question stand at the top, all in
 questions. With an ID also "plan" or "call".`,
@@ -46,7 +48,7 @@ questions. With an ID also "plan" or "call".`,
 			store.Sweep()
 			items, err := store.List(all) // what could be read is worth printing whatever the error
 			if asJSON {
-				return errors.Join(s.printAsksJSON(items), err)
+				return errors.Join(s.printAsksJSON(items, nil), err)
 			}
 			if len(items) == 0 && err == nil {
 				s.out.printf("nobody asks anything\n")
@@ -64,10 +66,12 @@ questions. With an ID also "plan" or "call".`,
 	return cmd
 }
 
-func (s *surroundings) printAsksJSON(items []ask.Item) error {
+// printAsksJSON prints asks; hosts are those of the fleet that they may be on.
+func (s *surroundings) printAsksJSON(items []ask.Item, hosts []*model.Host) error {
 	out := []askJSON{}
 	for i := range items {
 		j := toJSON(&items[i])
+		j.Host = hostOf(hosts, j.ID)
 		if j.Call != nil && items[i].Brief {
 			brief := *j.Call
 			j.Call = &brief
@@ -98,7 +102,7 @@ func (s *surroundings) printWhole(id string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return s.printAsksJSON([]ask.Item{*item})
+		return s.printAsksJSON([]ask.Item{*item}, nil)
 	}
 	s.printWholeItem(item)
 	return nil

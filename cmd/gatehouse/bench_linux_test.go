@@ -33,7 +33,8 @@ package main_test
 //   - bytes: all that is written for one change, marks of synchronised output included. Median.
 //   - keys: from before the key is written to the first byte and to the end of the frame, at random distances, after the
 //     last answer is over.
-//   - memory: VmRSS when the tree is on the screen, after 20 changes of it, and the peak (VmHWM).
+//   - memory: VmRSS when the tree is on the screen, a second later, after 20 changes of it, and the peak (VmHWM). Real size: that of
+//     a hundred projects of as many nodes with prose in them, two seconds after they are on the screen.
 //   - exit: from before the key or signal, or the end of the terminal, to the return of wait; then the terminal must be as it
 //     was. A stopped one reads nothing.
 //   - projects: one and many beside each other: from before fork to the first frame and to the one with their names; q at
@@ -74,6 +75,7 @@ func BenchmarkDashboard(b *testing.B) {
 	b.Run("bytes", func(b *testing.B) { benchBytes(b, bin) })
 	b.Run("keys", func(b *testing.B) { benchKeys(b, bin) })
 	b.Run("memory", func(b *testing.B) { benchMemory(b, bin) })
+	b.Run("memory-real-size", func(b *testing.B) { benchRealSize(b, bin) })
 	b.Run("exit", func(b *testing.B) { benchExit(b, bin) })
 	b.Run("projects", func(b *testing.B) { benchProjects(b, bin) })
 	b.Run("soak", func(b *testing.B) { benchSoak(b, bin) })

@@ -69,10 +69,12 @@ func benchKeys(b *testing.B, bin string) {
 // benchMemory measures the memory with ten thousand nodes.
 func benchMemory(b *testing.B, bin string) {
 	p := tenThousand(b)
-	var loaded, changed, peak float64
+	var loaded, settled, changed, peak float64
 	for b.Loop() {
 		t := shown(b, large, p, bin)
 		loaded = t.mebibytes("VmRSS:")
+		t.settle(time.Second)
+		settled = t.mebibytes("VmRSS:")
 		for i := range 20 {
 			mark := t.mark()
 			p.replace("STATE.md", stateText(fresh(i)))
@@ -83,11 +85,42 @@ func benchMemory(b *testing.B, bin string) {
 		t.close()
 	}
 	report(b, loaded, "rss-MiB", 45)
+	report(b, settled, "rss-a-second-later-MiB", 45)
 	report(b, changed, "rss-after-changes-MiB", 45)
 	report(b, peak, "peak-MiB", 0)
 	if info, err := os.Stat(bin); err == nil {
 		report(b, float64(info.Size())/1e6, "binary-MB", 0)
 	}
+}
+
+// benchRealSize measures the memory with a hundred projects of the size that real ones have: some hundred nodes, most plans with a
+// summary, and in each file some KiB of prose, of which nothing is shown.
+func benchRealSize(b *testing.B, bin string) {
+	dir, prose := b.TempDir(), strings.Repeat("What was found out meanwhile is written down here, at length.\n", 320)
+	for i := range 100 {
+		p := &project{tb: b, dir: filepath.Join(dir, fmt.Sprintf("p%03d", i))}
+		var road strings.Builder
+		for phase := 1; phase <= 6; phase++ {
+			fmt.Fprintf(&road, "- [ ] **Phase %d: %s** - one part\n", phase, landmark)
+			for plan := 1; plan <= 4; plan++ {
+				p.put(planFile(phase, plan), planText(phase, plan, 3, "Do")+prose)
+				if phase < 5 {
+					p.put(summaryFile(phase, plan), fmt.Sprintf("---\nphase: %02d-part\nplan: %02d\nduration: 5min\n---\n\n", phase, plan)+prose)
+				}
+			}
+		}
+		p.put("ROADMAP.md", "# Roadmap\n\n"+road.String()+prose)
+		p.put("STATE.md", stateText("Beginning")+prose)
+	}
+	var memory float64
+	for b.Loop() {
+		t := open(b, large, false, dir, bin, ".")
+		t.says(0, "p000", "live")
+		t.settle(2 * time.Second)
+		memory = t.mebibytes("VmRSS:")
+		t.close()
+	}
+	report(b, memory, "rss-MiB", 60)
 }
 
 // benchExit measures how long it takes to end, and checks what is left behind.

@@ -98,7 +98,7 @@ The directory is removed at the end, unless --dir names one.`,
 					defer stop() // a build that cannot go on is not worth looking at
 					played <- build.Run(ctx)
 				}()
-				s.forgets = true
+				s.apart = true
 				shown := s.dashboard(ctx, parse.Opened(projects...), opts, "")
 				stop()
 				if err := <-played; err != nil && !errors.Is(err, context.Canceled) {

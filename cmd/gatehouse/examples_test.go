@@ -26,7 +26,9 @@ func TestExamplesInDocs(t *testing.T) {
 		t.Skip("there is no sh")
 	}
 	programs := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", programs, "gatehouse/cmd/statusline").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", programs, "gatehouse/cmd/statusline")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	scripts := t.TempDir()

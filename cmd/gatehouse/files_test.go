@@ -19,6 +19,8 @@ import (
 	"gatehouse/parse/disk/kept"
 	"gatehouse/parse/disk/process"
 	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/fleet/join"
+	"gatehouse/parse/fleet/wire"
 	"gatehouse/parse/notice"
 )
 
@@ -42,7 +44,7 @@ func (k *keptFiles) find(home string) {
 	})
 }
 
-// dashboard adds what a dashboard keeps.
+// dashboard adds what a dashboard keeps, and a host of a fleet.
 func (k *keptFiles) dashboard(t *testing.T) {
 	t.Helper()
 	home := t.TempDir()
@@ -70,6 +72,13 @@ func (k *keptFiles) dashboard(t *testing.T) {
 		}
 	}
 	if _, _, err := told.Tell(context.Background(), []model.Notice{{Key: "k"}}); err != nil {
+		t.Fatal(err)
+	}
+	requests, id := join.NewLedger(filepath.Join(state, "fleet", "requests"), time.Now), wire.NewID(time.Now())
+	if _, err := requests.Take(join.Taken{ID: id, User: "alice"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := requests.End(id, &wire.Reply{}); err != nil {
 		t.Fatal(err)
 	}
 	k.find(home)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +18,7 @@ import (
 	"gatehouse/parse/fleet/join"
 	"gatehouse/parse/fleet/link"
 	"gatehouse/parse/fleet/view"
+	"gatehouse/parse/text/shell"
 )
 
 // fleetReady is how long a command waits for what hubs and hosts have to say.
@@ -35,7 +35,7 @@ docs/many-machines.md has both step by step.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newFleetAdd(s), newFleetList(s), newFleetKeys(s), newFleetDoctor(s), newFleetOutcome(s))
+	cmd.AddCommand(newFleetAdd(s), newFleetRemove(s), newFleetList(s), newFleetKeys(s), newFleetDoctor(s), newFleetOutcome(s))
 	return cmd
 }
 
@@ -69,8 +69,8 @@ func (s *surroundings) completeFleets(*cobra.Command, []string, string) ([]strin
 	return fleets.Names(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// openFleet begins to look at a fleet, until ctx ends.
-func (s *surroundings) openFleet(ctx context.Context, name string) (*view.Fleet, error) {
+// openFleet begins to look at a fleet, until ctx ends, and follows so many trees.
+func (s *surroundings) openFleet(ctx context.Context, name string, trees int) (*view.Fleet, error) {
 	fleets, err := hub.Load(s.configDir())
 	if err != nil {
 		return nil, err
@@ -83,14 +83,18 @@ func (s *surroundings) openFleet(ctx context.Context, name string) (*view.Fleet,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return view.Open(ctx, view.Options{Fleet: name, Links: links, Trees: view.DefaultTrees, Now: s.now, Machine: join.Machine(s.fleetState())}), nil
+	o := view.Options{Fleet: name, Links: links, Trees: trees, Now: s.now, Machine: join.Machine(s.fleetState())}
+	if dir := s.fleetState(); dir != "" {
+		o.Sent = filepath.Join(dir, "sent")
+	}
+	return view.Open(ctx, o), nil
 }
 
 // viewers returns the links over which a fleet is looked at.
 func viewers(fleets *hub.Fleets, name string, x *hub.Fleet) (links []link.Viewer, err error) {
 	if len(x.Hub) > 0 {
 		if x.User == nil {
-			return nil, errors.New("this machine is no user of its hub; gatehouse fleet add " + shellWord(name) + " --user NAME")
+			return nil, errors.New("this machine is no user of its hub; gatehouse fleet add " + shell.Word(name) + " --user NAME")
 		}
 		h, err := fleets.Link(name, x, x.User)
 		if err != nil {
@@ -106,7 +110,7 @@ func viewers(fleets *hub.Fleets, name string, x *hub.Fleet) (links []link.Viewer
 		links = append(links, l)
 	}
 	if len(links) == 0 {
-		return nil, errors.New("it leads to no machine; gatehouse fleet add " + shellWord(name) + " tls://HUB:4222, or ssh://HOST")
+		return nil, errors.New("it leads to no machine; gatehouse fleet add " + shell.Word(name) + " tls://HUB:4222, or ssh://HOST")
 	}
 	return links, nil
 }
@@ -136,7 +140,7 @@ func (s *surroundings) everywhere(ctx context.Context, name string, dirs []strin
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openFleet(ctx, name)
+	f, err := s.openFleet(ctx, name, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -145,8 +149,8 @@ func (s *surroundings) everywhere(ctx context.Context, name string, dirs []strin
 		return nil, err
 	}
 	snap.Projects = append(snap.Projects, f.Beside(snap.Projects, remote.Projects)...)
-	snap.Sessions = append(snap.Sessions, remote.Sessions...)
-	snap.Watch = strings.Join(f.Problems(), "; ")
+	snap.Sessions, snap.Hosts = append(snap.Sessions, remote.Sessions...), remote.Hosts
+	snap.Watch = remote.Watch
 	return snap, nil
 }
 
@@ -163,12 +167,12 @@ func (s *surroundings) localProjects(fleet string, dirs []string) ([]*parse.Proj
 	return local, nil
 }
 
-// fleetTrouble complains of what is wrong with a fleet's links, and returns the error that a command ends with then.
-func (s *surroundings) fleetTrouble(snap *model.Snapshot) error {
-	if snap.Watch == "" {
+// fleetTrouble complains of what keeps something of a fleet from being seen, "" for nothing, and returns the error that a command ends with then.
+func (s *surroundings) fleetTrouble(trouble string) error {
+	if trouble == "" {
 		return nil
 	}
-	s.complain("%s", snap.Watch)
+	s.complain("%s", trouble)
 	return refusal{}
 }
 
@@ -182,11 +186,9 @@ func hostName() string {
 }
 
 // asOf says of a project on a host that is not there since when what is known of it is old; "" for all others.
-func asOf(snap *model.Snapshot, root string) string {
-	for _, p := range snap.Projects {
-		if p.Root == root && p.Host != nil && !p.Host.Live {
-			return "  (" + p.Host.Why + ")"
-		}
+func asOf(p *model.Project) string {
+	if !p.OutOfReach() {
+		return ""
 	}
-	return ""
+	return "  (" + p.Host.Why + ")"
 }

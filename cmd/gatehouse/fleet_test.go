@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse"
 	"gatehouse/parse/ask"
 	"gatehouse/parse/ask/waiting"
@@ -49,7 +50,7 @@ func (a account) run(ctx context.Context, out *spoken, args ...string) int {
 	s := &surroundings{
 		stdin: strings.NewReader(""), stdout: out, stderr: out, now: time.Now, env: []string{"LANG=C.UTF-8"}, processes: orphaned{process.System{}, os.Getpid()},
 		user: parse.User{Name: a.name, Home: a.home, Journal: filepath.Join(a.home, "state", "journal")}, agents: waiting.StorePath(false, a.home, func(string) string { return "" }),
-		configFile: filepath.Join(a.home, "config", "config.yaml"), forgets: true,
+		configFile: filepath.Join(a.home, "config", "config.yaml"), apart: true,
 	}
 	return run(ctx, s, args)
 }
@@ -103,7 +104,8 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	// Each makes its key at home; whoever keeps the hub enters them.
 	address := "nats://127.0.0.1:1"
 	keys := []string{"fleet", "keys", "--host", keyOf(t, build7.does("fleet", "add", "work", address, "--host", "build-7")),
-		"--approver", keyOf(t, alice.does("fleet", "add", "work", address)), "--approver", keyOf(t, carol.does("fleet", "add", "work", address)), "--viewer", keyOf(t, bob.does("fleet", "add", "work", address))}
+		"--approver", keyOf(t, alice.does("fleet", "add", "work", address)), "--approver", keyOf(t, carol.does("fleet", "add", "work", address)), "--viewer", keyOf(t, bob.does("fleet", "add", "work", address)),
+		"--viewer", keyOf(t, strings.Replace(build7.does("fleet", "add", "work", address, "--user", "agent"), "--host", "", 1))}
 	server := hubtest.StartWith(t, alice.does(keys...))
 	for _, a := range []account{build7, alice, bob} {
 		a.does("fleet", "add", "work", server.URL())
@@ -137,7 +139,7 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	if said := alice.does("status", "--json", "--fleet", "work"); !strings.Contains(said, `"host": {`) || !strings.Contains(said, `"live": true`) {
 		t.Error(said)
 	}
-	if said := alice.does("--once", "--fleet", "work"); !strings.Contains(said, "build-7:shop") || !strings.Contains(said, "next approve fold-gate-000") {
+	if said := alice.does("--once", "--fleet", "work"); !strings.Contains(said, "shop on build-7") || !strings.Contains(said, "next approve fold-gate-000") {
 		t.Error(said)
 	}
 	doctor := alice.does("fleet", "doctor")
@@ -149,6 +151,11 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	if said := alice.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(said, "would approve fold-gate-000: pending → passed") {
 		t.Error(said)
 	}
+	t.Chdir(shop) // a user of that host has it here and in the fleet: it is one
+	if said := build7.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work"); !strings.Contains(said, "would approve fold-gate-000: pending → passed") {
+		t.Error(said)
+	}
+	t.Chdir(work)
 	if said := alice.does("approve", "fold-gate-000", "--fleet", "work", "--dir", root); !strings.Contains(said, "approved fold-gate-000: pending → passed") {
 		t.Error(said)
 	}
@@ -160,7 +167,24 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	}
 	alice.does("undo", "fold-gate-000", "--fleet", "work")
 	alice.fails("build-7 does not let alice changes; it allows approve, undo, skip", "changes", "fold-gate-000", "--text", "fold it twice", "--fleet", "work")
-	alice.fails("there is no gate at all in build-7:/nowhere", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-7:/nowhere")
+	alice.fails("build-7 has not joined /nowhere; it has joined shop", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-7:/nowhere")
+	alice.fails("build-7 has not joined shed; it has joined shop", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-7:shed")
+	for words, want := range map[string]string{"approve --dir=": "build-7:shop\t" + root, "approve ": "fold-gate-000\t", "fleet outcome ": "build-7\n", "approve --build ": "loop:"} {
+		args := append([]string{"__complete"}, strings.Fields(words)...)
+		if args = append(args[:2:2], append([]string{"--fleet", "work"}, args[2:]...)...); strings.HasPrefix(words, "fleet") {
+			args = []string{"__complete", "fleet", "outcome", "--fleet", "work"}
+		}
+		if strings.HasSuffix(words, " ") {
+			args = append(args, "")
+		}
+		if said := alice.does(args...); !strings.Contains(said, want) {
+			t.Errorf("%q is completed by:\n%s", args, said)
+		}
+	}
+	alice.fails("there is no host build-9; there is build-7", "approve", "fold-gate-000", "--fleet", "work", "--dir", "build-9:shop")
+	if said := alice.does("approve", "--dry-run", "fold-gate-000", "--fleet", "work", "--dir", "build-7:shop"); !strings.Contains(said, "would approve fold-gate-000") {
+		t.Error(said)
+	}
 	bob.fails("build-7 lets bob look, and not decide", "approve", "fold-gate-000", "--fleet", "work")
 	if said := bob.does("fleet", "doctor"); !strings.Contains(said, "the hub lets you look, and not decide") {
 		t.Error(said)
@@ -197,7 +221,7 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	if said := carol.does("answer", id2, "--pick", "Mountain", "--fleet", "work"); !strings.Contains(said, "answered build-7:"+id2+": Which fold? → Mountain") {
 		t.Error(said)
 	}
-	carol.fails("there is no such ask", "answer", id2, "--pick", "Valley", "--fleet", "work")
+	carol.fails("build-7:"+id2+": carol has answered it, at", "answer", id2, "--pick", "Valley", "--fleet", "work")
 	if said := build7.does("journal", shop); !strings.Contains(said, "carol (fleet work)") {
 		t.Error(said)
 	}
@@ -240,6 +264,13 @@ func TestNamesInPrintedCommands(t *testing.T) {
 		a.fails("can't be shown as they are; take letters and digits", "fleet", "add", "work", "tls://hub.example:4222", "--user", name)
 	}
 	a.fails("looks like a flag", "fleet", "add", "work", "tls://hub.example:4222", "--user=-x")
+
+	b := &model.Build{ID: "loop"}
+	pl := &fleetPlace{projects: []*model.Project{{Root: "build-7:/src/my shop", Builds: []*model.Build{b}}}}
+	said = pl.apart([]model.NamedGate{{Build: b, Node: &model.Node{ID: "gate/$(x)"}}, {Build: b, Node: &model.Node{ID: "gate/y"}}})
+	if want := "'gate/$(x)' --build loop --dir 'build-7:/src/my shop', gate/y --build loop --dir 'build-7:/src/my shop'"; said != want {
+		t.Errorf("%s, want %s", said, want)
+	}
 }
 
 func TestFleetIsToldWhatIsMissing(t *testing.T) {
@@ -255,6 +286,8 @@ func TestFleetIsToldWhatIsMissing(t *testing.T) {
 	a.fails("there is no such fleet; there is work", "gates", "--fleet", "home")
 	a.fails(`"smile" is nothing to decide`, "join", "--allow", "bob:smile")
 	a.fails("--fleet and --allow are for a hub", "join", "--stdio", "--allow", "bob")
+	a.fails("gatehouse wait takes no --fleet: it is about this machine alone", "wait", "x", "--fleet", "work")
+	a.fails("take letters and digits", "join", "--allow", "◆:approve")
 	a.fails("--watch: it is for files on this machine", "approve", "x", "--fleet", "work", "--watch", "1s")
 
 	key := filepath.Join(a.home, "config", "fleet-keys", "work.user.alice.nk")

@@ -6,14 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gatehouse/parse/fleet/hub"
 	"gatehouse/parse/fleet/link"
+	"gatehouse/parse/text/shell"
 )
 
 func newFleetAdd(s *surroundings) *cobra.Command {
@@ -25,7 +26,7 @@ func newFleetAdd(s *surroundings) *cobra.Command {
 		Use:   "add NAME [ADDRESS...]",
 		Short: "Take part in a fleet, as somebody who looks or as a host",
 		Long: `Take part in a fleet. An ADDRESS is that of a hub's server (tls://hub.example:4222),
-or a machine that is reached through ssh (ssh://build-8, ssh://me@build-8).
+or a machine that is reached through ssh (ssh://build-8, ssh://me@build-8:2222).
 
 Somebody who looks has a name and a key at the hub, and so has a host. The key is made
 here and stays here; what is printed has to be entered at the hub by whoever keeps
@@ -50,34 +51,33 @@ A fleet that is there is added to. The file is ~/.config/gatehouse/fleet.json.`,
 			return []string{"tls://", "ssh://"}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			fleets, err := hub.Load(s.configDir())
+			name := args[0]
+			fleets, err := hub.Change(cmd.Context(), s.configDir(), func(fleets *hub.Fleets) (err error) {
+				x := fleets.Add(name)
+				if err := addresses(x, args[1:], program, dirs); err != nil {
+					return usageError{err}
+				}
+				if x.Replicas = max(x.Replicas, replicas); ca != "" {
+					if x.CA, err = filepath.Abs(ca); err != nil {
+						return err
+					}
+					if _, err := os.Stat(x.CA); err != nil {
+						return usageError{fmt.Errorf("--ca: %w", err)}
+					}
+				}
+				return identities(fleets, name, x, cmd.Flags().Changed("user"), user, cmd.Flags().Changed("host"), host, open)
+			})
 			if err != nil {
 				return err
 			}
-			name, x := args[0], &hub.Fleet{}
-			if _, known, err := fleets.Named(name); err == nil {
-				x = known
-			}
-			if err := addresses(x, args[1:], program, dirs); err != nil {
-				return usageError{err}
-			}
-			if x.Replicas = max(x.Replicas, replicas); ca != "" {
-				if x.CA, err = filepath.Abs(ca); err != nil {
-					return err
-				}
-			}
-			if err := identities(fleets, name, x, cmd.Flags().Changed("user"), user, cmd.Flags().Changed("host"), host, open); err != nil {
-				return err
-			}
-			if err := fleets.Put(name, x); err != nil {
-				return err
-			}
 			s.out.printf("%s: %s\n", name, shortPath(fleets.File(), s.user.Home))
-			return s.printNext(fleets, name, x)
+			return s.printNext(fleets, name, fleets.Add(name))
 		},
 	}
 	cmd.Flags().StringVar(&user, "user", s.user.Name, "look as this `name`, by default your login name")
 	cmd.Flags().StringVar(&host, "host", hostName(), "join as this `name`, by default this machine's")
+	offer(cmd, "host", hostName())
+	offer(cmd, "user", s.user.Name)
 	cmd.Flags().StringVar(&ca, "ca", "", "`file` with the certificates that the hub's is signed by, where the system does not know them")
 	cmd.Flags().IntVar(&replicas, "replicas", 0, "on how many servers of a cluster the hub keeps what hosts say")
 	cmd.Flags().BoolVar(&open, "no-key", false, "for a hub that asks for no keys: for a try on one machine")
@@ -99,11 +99,9 @@ func addresses(x *hub.Fleet, all []string, program string, dirs []string) error 
 			servers = append(servers, a)
 			continue
 		}
-		m := hub.Machine{Target: strings.TrimSuffix(target, "/"), Program: program, Dirs: dirs}
-		if _, err := link.NewSSH(m.Called(), m.Target, m.Command(), m.Dirs); err != nil {
+		if err := x.Reach(hub.Machine{Target: strings.TrimSuffix(target, "/"), Program: program, Dirs: dirs}); err != nil {
 			return err
 		}
-		x.Reach(m)
 	}
 	if len(servers) > 0 {
 		x.Hub = servers
@@ -157,24 +155,13 @@ func (s *surroundings) printNext(fleets *hub.Fleets, name string, x *hub.Fleet) 
 		return err
 	}
 	for _, m := range members {
-		s.out.printf("enter at the hub:  gatehouse fleet keys --%s %s\n", m.Role, shellWord(m.Name+"="+m.Key))
+		s.out.printf("enter at the hub:  gatehouse fleet keys --%s %s\n", m.Role, shell.Word(m.Name+"="+m.Key))
 	}
 	if x.Host != nil {
-		s.out.printf("then here:  gatehouse join --fleet %s DIR...\n", shellWord(name))
+		s.out.printf("then here:  gatehouse join --fleet %s DIR...\n", shell.Word(name))
 	}
 	if x.User != nil || len(x.SSH) > 0 {
-		s.out.printf("then here:  gatehouse fleet doctor %s; gatehouse --fleet %s\n", shellWord(name), shellWord(name))
+		s.out.printf("then here:  gatehouse fleet doctor %s; gatehouse --fleet %s\n", shell.Word(name), shell.Word(name))
 	}
 	return nil
-}
-
-// plainWord is a word that no shell takes for more than it is.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$`)
-
-// shellWord writes a name into a command line that is printed to be copied.
-func shellWord(name string) string {
-	if plainWord.MatchString(name) {
-		return name
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }

@@ -3,8 +3,11 @@ package main
 // gatehouse fleet doctor: whether a fleet can be reached, a line for each step.
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 
 	"gatehouse/parse/fleet/hub"
 	"gatehouse/parse/fleet/link"
+	"gatehouse/parse/text/shell"
 )
 
 func newFleetDoctor(s *surroundings) *cobra.Command {
@@ -58,11 +62,11 @@ type fleetDoctor struct {
 func (d *fleetDoctor) look(ctx context.Context) {
 	x := d.fleet
 	if len(x.Hub) == 0 && len(x.SSH) == 0 {
-		d.say(broken, "fleet", "it leads to no machine", "gatehouse fleet add "+shellWord(d.name)+" tls://HUB:4222, or ssh://HOST")
+		d.say(broken, "fleet", "it leads to no machine", "gatehouse fleet add "+shell.Word(d.name)+" tls://HUB:4222, or ssh://HOST")
 		return
 	}
 	if len(x.Hub) > 0 && x.User == nil && x.Host == nil {
-		d.say(broken, "fleet", "this machine has no name at its hub", "gatehouse fleet add "+shellWord(d.name)+" --user NAME, or --host NAME")
+		d.say(broken, "fleet", "this machine has no name at its hub", "gatehouse fleet add "+shell.Word(d.name)+" --user NAME, or --host NAME")
 	}
 	reached := true
 	for _, as := range []struct {
@@ -99,7 +103,12 @@ func (d *fleetDoctor) member(ctx context.Context, word string, id *hub.Identity,
 	d.say(fine, what, key, "")
 	p, err := link.Probe(ctx, h, asHost)
 	if err != nil {
-		d.say(broken, "hub", strings.Join(h.URLs, ", ")+": "+err.Error(), "see that it runs there, and that this machine may reach it")
+		why, remedy, _ := strings.Cut(err.Error(), "; ")
+		if errors.Is(err, link.ErrUnknownKey) {
+			remedy = "where the hub is: " + d.entering(asHost, id) + ", with all other members, into members.conf; then send it SIGHUP"
+		}
+		reach := "see that it runs there (nats-server -c hub.conf), and that this machine may reach it: " + reaches(h.URLs[0])
+		d.say(broken, "hub", strings.Join(h.URLs, ", ")+": "+why, cmp.Or(remedy, reach))
 		return false
 	}
 	said := fmt.Sprintf("nats-server %s, %v there and back", p.Version, p.RTT.Round(100*time.Microsecond))
@@ -111,31 +120,52 @@ func (d *fleetDoctor) member(ctx context.Context, word string, id *hub.Identity,
 	}
 	d.say(fine, "hub", said, "")
 	if p.Payload < link.LeastPayload {
-		d.say(broken, "hub", fmt.Sprintf("it takes messages of %d bytes at most", p.Payload), "max_payload: 1MB in its configuration")
+		d.say(broken, "hub", fmt.Sprintf("it takes messages of %d bytes at most", p.Payload), "max_payload: 1MB in hub.conf, and restart it")
 	}
 	if !p.Checks {
-		d.say(advice, "who may", "the hub does not check who says what: whoever reaches it can be anybody", "give it its members' keys: gatehouse fleet keys")
+		d.say(advice, "who may", "the hub does not check who says what: whoever reaches it can be anybody", "on each machine: gatehouse fleet keys; where the hub is, with what these print: gatehouse fleet keys --host NAME=KEY --approver NAME=KEY >members.conf")
 	}
 	if asHost {
 		return true
 	}
 	switch {
 	case p.Unkept != nil:
-		d.say(broken, "kept", p.Unkept.Error(), "jetstream: {} in the hub's configuration")
+		d.say(broken, "kept", p.Unkept.Error(), "jetstream { store_dir: \"/var/lib/nats\" } in hub.conf, and restart it")
 	default:
 		d.say(fine, "kept", fmt.Sprintf("%s of hosts, on %s", counted(p.Kept, "message"), counted(p.Replicas, "server")), "")
 	}
 	if p.Decides {
 		d.say(fine, "decide", "the hub lets you ask hosts to decide; each has its own list (gatehouse join --allow)", "")
 	} else {
-		d.say(advice, "decide", "the hub lets you look, and not decide", "have yourself entered as an approver: gatehouse fleet keys")
+		d.say(advice, "decide", "the hub lets you look, and not decide", "where the hub is: "+d.entering(false, id)+", with all other members, into members.conf; then send it SIGHUP")
 	}
 	return true
 }
 
+// entering is the command that enters this machine at the hub.
+func (d *fleetDoctor) entering(asHost bool, id *hub.Identity) string {
+	role, key := hub.Approver, "KEY"
+	if asHost {
+		role = hub.Host
+	}
+	if public, err := d.fleets.Public(id); err == nil {
+		key = public
+	}
+	return fmt.Sprintf("gatehouse fleet keys --%s %s", role, shell.Word(id.Name+"="+key))
+}
+
+// reaches is a command that tries whether a server of the hub can be reached at all.
+func reaches(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return "nc -vz " + shell.Word(u.Hostname()) + " " + cmp.Or(u.Port(), "4222")
+}
+
 // hosts looks at the hosts, over the hub and over ssh.
 func (d *fleetDoctor) hosts(ctx context.Context) {
-	f, err := d.openFleet(ctx, d.name)
+	f, err := d.openFleet(ctx, d.name, 0)
 	if err != nil {
 		d.say(broken, "hosts", err.Error(), "")
 		return
@@ -145,20 +175,32 @@ func (d *fleetDoctor) hosts(ctx context.Context) {
 		return
 	}
 	for _, trouble := range f.Problems() {
-		d.say(broken, "hosts", trouble, "")
+		why, remedy, _ := strings.Cut(trouble, "; ")
+		d.say(broken, "hosts", why, cmp.Or(remedy, d.tries(trouble)))
 	}
+	join := "gatehouse join --fleet " + shell.Word(d.name) + " DIR..."
 	hosts := f.Hosts()
 	if len(hosts) == 0 && len(f.Problems()) == 0 {
-		d.say(advice, "hosts", "none has joined yet", "on each of them: gatehouse join")
+		d.say(advice, "hosts", "none has joined yet", "on each of them: "+join)
 	}
 	for _, h := range hosts {
 		switch {
 		case h.Trouble != "":
-			d.say(broken, h.Name, h.Trouble, "update gatehouse there or here")
+			d.say(broken, h.Name, h.Trouble, "bring gatehouse there and here to one version: gatehouse --version")
 		case !h.Live:
-			d.say(advice, h.Name, h.Why, "see that gatehouse join runs there")
+			d.say(advice, h.Name, h.Why, cmp.Or(d.tries(h.Link), "there: "+join))
 		default:
 			d.say(fine, h.Name, strings.Join(saidOf(h), ", "), "")
 		}
 	}
+}
+
+// tries is the command that tries by hand what a link by ssh does, of a text that begins with the link's name; "" for another link.
+func (d *fleetDoctor) tries(text string) string {
+	for _, m := range d.fleet.SSH {
+		if to, err := link.ParseDestination(m.Target); err == nil && strings.HasPrefix(text+" ", "ssh "+m.Target+" ") {
+			return "try it by hand: " + to.Login() + " " + shell.Word(m.Command()) + " --version"
+		}
+	}
+	return ""
 }

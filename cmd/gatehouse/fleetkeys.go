@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gatehouse/parse/fleet/hub"
+	"gatehouse/parse/text/shell"
 )
 
 func newFleetKeys(s *surroundings) *cobra.Command {
@@ -100,7 +101,7 @@ func (s *surroundings) printKeys(args []string) error {
 			return err
 		}
 		for _, m := range members {
-			s.out.printf("%s  --%s %s\n", name, m.Role, shellWord(m.Name+"="+m.Key))
+			s.out.printf("%s  --%s %s\n", name, m.Role, shell.Word(m.Name+"="+m.Key))
 		}
 		if len(members) == 0 {
 			s.out.printf("%s  no key\n", name)

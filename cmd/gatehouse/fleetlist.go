@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gatehouse/model"
 	"gatehouse/parse/fleet/hub"
 	"gatehouse/parse/fleet/view"
 )
@@ -23,12 +22,12 @@ type fleetsJSON struct {
 
 // fleetJSON is one of them.
 type fleetJSON struct {
-	Name  string           `json:"name"`            // as it is called here
-	Hub   []string         `json:"hub"`             // addresses of its servers
-	SSH   []string         `json:"ssh"`             // machines that are reached through ssh
-	User  string           `json:"user,omitempty"`  // as whom this machine looks
-	Host  string           `json:"host,omitempty"`  // as what it joins
-	Hosts []view.HostState `json:"hosts,omitempty"` // of the one that was named
+	Name  string            `json:"name"`            // as it is called here
+	Hub   []string          `json:"hub"`             // addresses of its servers
+	SSH   []string          `json:"ssh"`             // machines that are reached through ssh
+	User  string            `json:"user,omitempty"`  // as whom this machine looks
+	Host  string            `json:"host,omitempty"`  // as what it joins
+	Hosts []view.HostReport `json:"hosts,omitempty"` // of the one that was named
 }
 
 func newFleetList(s *surroundings) *cobra.Command {
@@ -125,7 +124,7 @@ func (s *surroundings) printFleetJSON(all []fleetJSON) error {
 func (s *surroundings) printHosts(ctx context.Context, fleets *hub.Fleets, name string, asJSON bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f, err := s.openFleet(ctx, name)
+	f, err := s.openFleet(ctx, name, 0)
 	if err != nil {
 		return err
 	}
@@ -144,13 +143,13 @@ func (s *surroundings) printHosts(ctx context.Context, fleets *hub.Fleets, name 
 			return err
 		}
 	} else {
-		s.printHostStates(hosts, len(f.Problems()) == 0)
+		s.printReports(hosts, len(f.Problems()) == 0)
 	}
-	return s.fleetTrouble(&model.Snapshot{Watch: strings.Join(f.Problems(), "; ")})
+	return s.fleetTrouble(strings.Join(f.Problems(), "; "))
 }
 
-// printHostStates prints how hosts are; reached is whether all could be asked: else nobody knows which there are.
-func (s *surroundings) printHostStates(hosts []view.HostState, reached bool) {
+// printReports prints how hosts are; reached is whether all could be asked: else nobody knows which there are.
+func (s *surroundings) printReports(hosts []view.HostReport, reached bool) {
 	if len(hosts) == 0 && reached {
 		s.out.printf("no host has joined yet; on each of them: gatehouse join\n")
 	}
@@ -164,7 +163,7 @@ func (s *surroundings) printHostStates(hosts []view.HostState, reached bool) {
 }
 
 // saidOf returns what there is to say of a host.
-func saidOf(h view.HostState) []string {
+func saidOf(h view.HostReport) []string {
 	state := "there"
 	if !h.Live {
 		state = h.Why

@@ -24,11 +24,11 @@ it is not done any more, whatever comes.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: cobra.NoFileCompletions,
+		ValidArgsFunction: s.completeHosts,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, cancel := context.WithCancel(cmd.Context())
 			defer cancel()
-			f, err := s.openFleet(ctx, fleet)
+			f, err := s.openFleet(ctx, fleet, 0)
 			if err != nil {
 				return err
 			}
@@ -38,6 +38,10 @@ it is not done any more, whatever comes.`,
 			o, err := f.Outcome(ctx, args[0], args[1])
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if a := o.Asked; a != nil {
+				s.out.printf("it was done: %s: %s\n", a.Text, a.Fate)
+				return nil
 			}
 			s.out.printf("it was done: %s: %s\n", o.Decision.Name, o.Proposal.Effect)
 			return nil

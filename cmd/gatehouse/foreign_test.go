@@ -195,6 +195,7 @@ var forgedCommands = map[string][]string{
 	"config schema": nil,
 	"fleet":         nil,
 	"fleet add":     {"loop: FLEET nothing", "loop: FLEET nats://127.0.0.1:1 --host nothing", "loop: nothing nats://127.0.0.1:1 --user FLEET", "loop: FORGED ssh://build-8", "loop: nothing nats://127.0.0.1:1 --host FORGED"},
+	"fleet remove":  {"loop: nothing", "loop: FLEET ssh://nothing", "loop: FLEET ssh://build-8", "loop: FLEET", "loop: FORGED"},
 	"fleet list":    {"loop: ", "loop: FLEET", "loop: nothing"},
 	"fleet keys":    {"loop: ", "loop: FLEET", "loop: --host FLEET", "loop: --viewer FORGED=nothing"},
 	"fleet doctor":  {"loop: ", "loop: nothing"},
@@ -242,7 +243,10 @@ func TestForgedCommands(t *testing.T) {
 				if path == "" {
 					words = append(words, place)
 				}
-				t.Run(protocol+": gatehouse "+path+" "+rest, func(t *testing.T) { tryForged(t, dir, words) })
+				t.Run(protocol+": gatehouse "+path+" "+rest, func(t *testing.T) {
+					forgeFleet(t, dir) // as it was before other commands: one that has a key would be joined
+					tryForged(t, dir, words)
+				})
 			}
 		}
 	}

@@ -28,6 +28,8 @@ type gateJSON struct {
 	Name    string `json:"name,omitempty"` // as commands take it; "" where nothing can be decided
 	model.Wait
 	Gate *model.Gate `json:"gate,omitempty"`
+	Host *model.Host `json:"host,omitempty"` // the machine that it is on, with --fleet; none for this one
+	in   *model.Project
 }
 
 // unplacedJSON are gates of a build of which nobody knows whether the work has come to them.
@@ -82,40 +84,23 @@ Gates of which nobody knows whether the work has come to them, since no loop.jso
 says where they stand, are counted; --all lists them.
 
 With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
-"place", "evidence", "since", "potential", "with_agent", "over", "source", "gate"}],
-"unplaced": [{"project", "build", "text"}]}.`,
+"place", "evidence", "since", "potential", "with_agent", "over", "source", "gate", "host"}],
+"unplaced": [{"project", "build", "text"}]}. A host has "name", "fleet", "state" (live,
+offline, left or cut-off), "live", "as_of", "why" and "clock_ahead_s".`,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			snap, err := s.everywhere(cmd.Context(), fleet, args, func(*model.Project, *model.Build) bool { return all })
 			if err != nil {
 				return err
 			}
-			found, unplaced := []gateJSON{}, []unplacedJSON{}
-			for _, p := range snap.Projects {
-				for _, b := range p.Builds {
-					named := decidable(b)
-					waits := b.Waits
-					if all {
-						waits = slices.Concat(b.Waits, ahead(b), b.Past)
-					} else if text := nowhere(b); text != "" {
-						unplaced = append(unplaced, unplacedJSON{p.Root, b.ID, text})
-					}
-					for _, w := range waits {
-						if w.Potential && !all {
-							continue
-						}
-						g := gateJSON{Project: p.Root, Build: b.ID, Name: named[w.Node], Wait: w}
-						if n, _ := b.Find(w.Node); n != nil {
-							g.Gate = n.Gate
-						}
-						found = append(found, g)
-					}
-				}
+			found, unplaced := waitsOf(snap.Projects, all)
+			missed := errors.Join(s.unread(snap.Projects...), s.fleetTrouble(snap.Watch))
+			if len(found)+len(unplaced) == 0 {
+				missed = errors.Join(missed, s.outOfReach(snap.Hosts))
 			}
 			if asJSON {
-				return errors.Join(s.out.json(gatesJSON{statusSchema, found, unplaced}), s.unread(snap.Projects...), s.fleetTrouble(snap))
+				return errors.Join(s.out.json(gatesJSON{statusSchema, found, unplaced}), missed)
 			}
-			missed := errors.Join(s.unread(snap.Projects...), s.fleetTrouble(snap))
 			switch {
 			case missed != nil && len(found)+len(unplaced) == 0:
 				// Nobody knows that nothing waits.
@@ -130,19 +115,9 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 			for _, g := range found {
 				if g.Project != last {
 					last = g.Project
-					s.out.printf("%s%s\n", shortPath(last, s.user.Home), asOf(snap, last))
+					s.out.printf("%s%s\n", shortPath(last, s.user.Home), exact(asOf(g.in)))
 				}
-				s.printWait(&g.Wait, g.Name)
-				if g.Gate != nil && !g.Gate.Awaited.IsZero() {
-					s.out.printf("             an agent waits for the answer (%s)\n", model.Age(s.now().Sub(g.Gate.Awaited)))
-				}
-				if g.Gate != nil && g.Gate.Overwritten != nil {
-					d := g.Gate.Overwritten
-					s.out.printf("             overwritten: %s %s it (%s), and the file says %s again\n", d.Who, d.Verb.Words().Past, model.Age(s.now().Sub(d.At)), line.Name(d.Was))
-				}
-				if g.Gate != nil && g.Gate.Request != nil {
-					s.out.printf("             changes asked: %s\n", g.Gate.Request.Text)
-				}
+				s.printGate(&g)
 			}
 			for _, u := range unplaced {
 				s.out.printf("%s, %s: %s; whether one is reached nobody knows without a loop.json, and gatehouse gates --all lists them\n",
@@ -155,6 +130,48 @@ With --json: {"schema", "gates": [{"project", "build", "name", "node", "text",
 	s.fleetFlag(cmd, &fleet)
 	cmd.Flags().BoolVar(&all, "all", false, "also print where a plan will stop later, and what waits no more")
 	return cmd
+}
+
+// waitsOf returns what waits in projects, and with all also what will, or waits no more; else how many gates of each build nobody can place.
+func waitsOf(projects []*model.Project, all bool) (found []gateJSON, unplaced []unplacedJSON) {
+	found, unplaced = []gateJSON{}, []unplacedJSON{}
+	for _, p := range projects {
+		for _, b := range p.Builds {
+			named := decidable(b)
+			waits := b.Waits
+			if all {
+				waits = slices.Concat(b.Waits, ahead(b), b.Past)
+			} else if text := nowhere(b); text != "" {
+				unplaced = append(unplaced, unplacedJSON{p.Root, b.ID, text})
+			}
+			for _, w := range waits {
+				if w.Potential && !all {
+					continue
+				}
+				g := gateJSON{Project: p.Root, Build: b.ID, Name: named[w.Node], Wait: w, Host: p.Host, in: p}
+				if n, _ := b.Find(w.Node); n != nil {
+					g.Gate = n.Gate
+				}
+				found = append(found, g)
+			}
+		}
+	}
+	return found, unplaced
+}
+
+// printGate prints what waits, and what is to be known of it.
+func (s *surroundings) printGate(g *gateJSON) {
+	s.printWait(&g.Wait, g.Name)
+	if g.Gate != nil && !g.Gate.Awaited.IsZero() {
+		s.out.printf("             an agent waits for the answer (%s)\n", model.Age(s.now().Sub(g.Gate.Awaited)))
+	}
+	if g.Gate != nil && g.Gate.Overwritten != nil {
+		d := g.Gate.Overwritten
+		s.out.printf("             overwritten: %s %s it (%s), and the file says %s again\n", d.Who, d.Verb.Words().Past, model.Age(s.now().Sub(d.At)), line.Name(d.Was))
+	}
+	if g.Gate != nil && g.Gate.Request != nil {
+		s.out.printf("             changes asked: %s\n", g.Gate.Request.Text)
+	}
 }
 
 // decidable returns the names of the gates of a build about which something can be decided, by their nodes.
@@ -179,6 +196,18 @@ func (s *surroundings) unread(projects ...*model.Project) error {
 		}
 	}
 	return errors.Join(missed...)
+}
+
+// outOfReach complains of the hosts that are not there, for who finds nothing that waits, and returns the error that a command ends with then:
+// nobody knows what waits on them. Those behind a link that is down, the link's own trouble tells of.
+func (s *surroundings) outOfReach(hosts []*model.Host) (missed error) {
+	for _, h := range hosts {
+		if !h.Live() && h.State != model.HostCutOff {
+			s.complain("%s is %s; what waits there is not known", h.Name, h.Why)
+			missed = refusal{}
+		}
+	}
+	return missed
 }
 
 func anyBuild(snap *model.Snapshot) bool {

@@ -5,10 +5,8 @@ package main_test
 
 import (
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -227,70 +225,10 @@ func TestTheTerminalIsClosedUnderAWait(t *testing.T) {
 	}
 }
 
-// sshTo starts a server for this test alone and returns how to run a command there.
+// sshTo starts a server and returns how to run a command there, on a terminal.
 func sshTo(t *testing.T, command string) []string {
 	t.Helper()
-	needs(t, "ssh", "ssh-keygen", "sshd")
-	if _, err := os.Stat("/run/sshd"); err != nil && os.Geteuid() == 0 {
-		t.Skip("sshd is not set up: there is no /run/sshd")
-	}
-	me, err := user.Current()
-	if err != nil {
-		t.Skip(err)
-	}
-	dir := t.TempDir()
-	key := filepath.Join(dir, "key")
-	if said, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
-	}
-	config := filepath.Join(dir, "config")
-	err = os.WriteFile(config, []byte("HostKey "+key+"\nAuthorizedKeysFile "+key+".pub\nStrictModes no\nPidFile none\nUsePAM no\nPermitRootLogin yes\n"), 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, _ := exec.LookPath("sshd") // which insists on an absolute one
-	port := serveEach(t, func(socket *os.File) *exec.Cmd {
-		server := exec.Command(path, "-i", "-f", config)
-		server.Stdin, server.Stdout, server.SysProcAttr = socket, socket, &syscall.SysProcAttr{Setsid: true}
-		return server
-	})
-	return []string{"ssh", "-tt", "-F", "none", "-i", key, "-p", port, "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
-		"-o", "LogLevel=ERROR", me.Username + "@127.0.0.1", command}
-}
-
-// serveEach listens on a port, which nobody else can take meanwhile, and starts a server for the first connection to it, as inetd does.
-func serveEach(t *testing.T, server func(socket *os.File) *exec.Cmd) (port string) {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Skip(err)
-	}
-	over := make(chan struct{})
-	t.Cleanup(func() {
-		listener.Close()
-		<-over
-	})
-	go func() {
-		defer close(over)
-		c, err := listener.Accept()
-		if err != nil {
-			return // the test is over
-		}
-		socket, err := c.(*net.TCPConn).File()
-		c.Close()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		cmd := server(socket)
-		err = cmd.Start()
-		socket.Close()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		t.Cleanup(func() { cmd.Process.Kill() })
-		cmd.Wait()
-	}()
-	return strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
+	s := gatehouse.StartSSH(t)
+	return []string{"ssh", "-tt", "-F", "none", "-i", s.Key, "-p", s.Port, "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
+		"-o", "LogLevel=ERROR", s.User + "@127.0.0.1", command}
 }

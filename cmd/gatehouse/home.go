@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"gatehouse/model"
@@ -44,36 +43,37 @@ func (s *surroundings) atHome(here []*parse.Project, once bool) func(context.Con
 	return s.searched(search, here)
 }
 
-// belowDir returns how the projects below a directory are opened that is named and holds no build, those alone, and how it is called.
-func (s *surroundings) belowDir(here []*parse.Project, dir string) (open func(context.Context) ([]*parse.Project, error), title string, err error) {
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, "", err
-	}
-	return s.searched(parse.Search{Below: []string{abs}, Within: searchTime}, here), shortPath(abs, s.user.Home), nil
-}
-
 // searched returns how the projects are opened that a search finds; where there are none, those that are here.
 func (s *surroundings) searched(search parse.Search, here []*parse.Project) func(context.Context) ([]*parse.Project, error) {
 	return func(ctx context.Context) ([]*parse.Project, error) {
 		found, err := parse.Discover(ctx, search, s.user)
-		switch {
-		case err != nil:
-			return nil, err
-		case found.Unsearched:
-			s.notify(fmt.Sprintf("not every directory was looked into within %v; name those of projects, or have roots nearer to them in your configuration", searchTime))
+		if projects, err := s.ofSearch(found, err); err != nil || len(projects) > 0 {
+			return projects, err
 		}
-		if len(found.Projects) == 0 {
-			return here, nil
-		}
-		return found.Projects, nil
+		return here, nil
 	}
+}
+
+// openBelow returns how places are opened that are named: a directory that holds no build stands for those below it.
+func (s *surroundings) openBelow(places []parse.Place) func(context.Context) ([]*parse.Project, error) {
+	return func(ctx context.Context) ([]*parse.Project, error) {
+		found, err := parse.OpenBelow(ctx, places, searchTime, s.user)
+		return s.ofSearch(found, err)
+	}
+}
+
+// ofSearch returns the projects that were found, and has it told where there was no time for all.
+func (s *surroundings) ofSearch(found parse.Found, err error) ([]*parse.Project, error) {
+	if err == nil && found.Unsearched {
+		s.notify(fmt.Sprintf("not every directory was looked into within %v; name those of projects, or have roots nearer to them in your configuration", searchTime))
+	}
+	return found.Projects, err
 }
 
 // remember keeps which projects are shown, for the next time, once they have been read. The function it returns ends that; what went
 // wrong is said at the end.
 func (s *surroundings) remember(ctx context.Context, feed model.Feed) (end func()) {
-	if s.forgets {
+	if s.apart {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -140,8 +140,8 @@ type keeper struct {
 // Load implements [tui.Keeper].
 func (k keeper) Load(name string, into any) error { return k.store.Load(fileOf(name), into) }
 
-// saveWithin is how long keeping one thing may take: another dashboard may be about to do the same.
-const saveWithin = 50 * time.Millisecond
+// saveWithin is how long keeping one thing may take: another dashboard may be about to do the same, and the machine busy.
+const saveWithin = 500 * time.Millisecond
 
 // Save implements [tui.Keeper].
 func (k keeper) Save(name string, value any) error {

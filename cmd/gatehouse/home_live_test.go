@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // TestLiveHome: above several projects all are there, in groups; what is done with them is still so after a restart, and what has
@@ -18,6 +19,13 @@ func TestLiveHome(t *testing.T) {
 	shore := newShore(t, src)
 	for name, project := range map[string]string{"lamp": "lantern", "quay": "harbour", "isle": "tidepool"} {
 		if err := unpack(project, filepath.Join(src, "deep", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := time.Now()
+	shore.verified(now.Add(-3 * time.Hour)) // the newest wait is the first
+	for name, hours := range map[string]time.Duration{"lamp": 2, "quay": 1} {
+		if err := date(filepath.Join(src, "deep", name), now.Add(-hours*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 	}

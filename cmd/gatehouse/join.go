@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +20,7 @@ import (
 	"gatehouse/parse/fleet/hub"
 	"gatehouse/parse/fleet/join"
 	"gatehouse/parse/fleet/link"
+	"gatehouse/parse/text/shell"
 	"gatehouse/statusline"
 )
 
@@ -47,7 +50,10 @@ fleet add NAME ssh://HOST". Who may log in there may decide.`,
 		Example:           "  gatehouse join --fleet work --allow alice ~/src/shop ~/src/api\n  gatehouse join --fleet work --allow alice:approve,changes",
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.untilSignal(cmd.Context(), func(ctx context.Context) error { return j.run(ctx, s, args) })
+			if j.stdio { // who looks may go at any time; what was decided is done all the same
+				signal.Ignore(syscall.SIGPIPE)
+			}
+			return s.untilSignalWithin(cmd.Context(), join.EndsWithin, func(ctx context.Context) error { return j.run(ctx, s, args) })
 		},
 	}
 	s.fleetFlag(cmd, &j.fleet)
@@ -80,11 +86,18 @@ func (j *joining) run(ctx context.Context, s *surroundings, dirs []string) error
 	} else if err := j.toHub(s, &o); err != nil {
 		return err
 	}
-	open, err := s.joined(ctx, dirs)
-	if err != nil {
+	open, all, err := s.joined(ctx, dirs)
+	switch {
+	case err != nil && j.stdio: // read by somebody elsewhere, to whom the help here is none
+		return fmt.Errorf("%v", err)
+	case err != nil:
 		return err
 	}
-	feed := parse.Follow(ctx, open, s.now, watch.Options{})
+	follow := parse.FollowOnly // who joins some directories gives away nothing of others
+	if all {
+		follow = parse.Follow
+	}
+	feed := follow(ctx, open, s.now, watch.Options{})
 	actions := feed.Actions(o.Link.By(), s.now)
 	o.Feed, o.Files, o.Decisions = feed, feed, feed.Decisions
 	o.Actor = func(user, request string) model.Actor { return actions.For(user, request) }
@@ -110,7 +123,7 @@ func (j *joining) toHub(s *surroundings, o *join.Options) error {
 	case err != nil:
 		return usageError{fmt.Errorf("--fleet: %w", err)}
 	case x.Host == nil:
-		return fmt.Errorf("%s: this machine is no host of it; gatehouse fleet add %s --host %s", name, shellWord(name), shellWord(hostName()))
+		return fmt.Errorf("%s: this machine is no host of it; gatehouse fleet add %s --host %s", name, shell.Word(name), shell.Word(hostName()))
 	}
 	h, err := fleets.Link(name, x, x.Host)
 	if err != nil {
@@ -118,7 +131,13 @@ func (j *joining) toHub(s *surroundings, o *join.Options) error {
 	}
 	for _, r := range x.Allow {
 		rule := join.Rule{User: r.User, Projects: r.Projects}
+		if err := hub.CheckName(r.User); err != nil {
+			return fmt.Errorf("%s: allow: %w; mend it", fleets.File(), err)
+		}
 		for _, v := range r.Verbs {
+			if !slices.Contains(verbNames(), v) {
+				return fmt.Errorf("%s: allow: %s: %q is nothing to decide; there is %s", fleets.File(), r.User, v, strings.Join(verbNames(), ", "))
+			}
 			rule.Verbs = append(rule.Verbs, model.Verb(v))
 		}
 		o.Rules = append(o.Rules, rule)
@@ -146,6 +165,9 @@ func (j *joining) rules() (all []join.Rule, err error) {
 		if r.User == "" {
 			return nil, usageError{fmt.Errorf("--allow %q: write it as USER or USER:VERB,VERB", text)}
 		}
+		if err := hub.CheckName(r.User); err != nil {
+			return nil, usageError{fmt.Errorf("--allow %s: %w", text, err)}
+		}
 		all = append(all, r)
 	}
 	return all, nil
@@ -160,19 +182,19 @@ func (s *surroundings) requestsDir() string {
 }
 
 // joined returns how the projects are opened that a host joins: those named, else the one here, else all there are.
-func (s *surroundings) joined(ctx context.Context, dirs []string) (func(context.Context) ([]*parse.Project, error), error) {
+func (s *surroundings) joined(ctx context.Context, dirs []string) (open func(context.Context) ([]*parse.Project, error), all bool, err error) {
 	places, err := placesOf(dirs)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	projects, err := parse.OpenAll(ctx, places, s.user)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, false, usageError{err}
 	}
 	if len(dirs) == 0 && !projects[0].HoldsBuild() {
-		return s.atHome(projects, true), nil
+		return s.atHome(projects, true), true, nil
 	}
-	return parse.Opened(projects...), nil
+	return parse.Opened(projects...), false, nil
 }
 
 // verbNames returns the verbs that somebody may be allowed.

@@ -32,10 +32,18 @@ func newShore(t *testing.T, home string) *shore {
 		t.Fatal(err)
 	}
 	s := &shore{t, filepath.Join(home, "shore", ".planning")}
-	verified := "phases/04-shore-map/04-VERIFICATION.md" // just now: what waits for weeks stands apart
-	s.write(verified, strings.Replace(s.read(verified), "2026-03-12T12:00:00Z", time.Now().UTC().Format(time.RFC3339), 1))
+	s.verified(time.Now()) // what waits for weeks stands apart
 	return s
 }
+
+// verified sets since when the shore waits.
+func (s *shore) verified(at time.Time) {
+	s.t.Helper()
+	const report = "phases/04-shore-map/04-VERIFICATION.md"
+	s.write(report, verifiedIs.ReplaceAllString(s.read(report), "verified: "+at.UTC().Format(time.RFC3339)))
+}
+
+var verifiedIs = regexp.MustCompile(`(?m)^verified: .*`)
 
 func (s *shore) ok(err error) {
 	s.t.Helper()
@@ -430,16 +438,29 @@ func TestLiveDemo(t *testing.T) {
 	}
 	empty := func() bool { entries, err := os.ReadDir(temp); return err == nil && len(entries) == 0 }
 	w.enter(`TMPDIR="$HOME/temp"; export TMPDIR`)
+	store := w.asksKept()
+	w.asks("Which lens?", "--option", "Wide", "--option", "Long")
+	var foreign string // another agent's, which the demo neither shows nor answers
+	soon(t, "the other agent's question", func() bool {
+		items, err := store.List(false)
+		if err != nil || len(items) == 0 {
+			return false
+		}
+		foreign = items[0].ID
+		return true
+	})
 	w.start("demo --speed 20")
 	w.shows("dawnbook", "Dawn Chorus", "seedwatch")
 
 	// An agent asks three things, as live agents do; the first is on top.
 	w.shows("WAITS FOR YOU", "Where shall the second camera look?")
-	store := w.asksKept()
+	if strings.Contains(w.screen(), "Which lens?") || store.Attended() {
+		t.Errorf("the demo shows what other agents ask:\n%s", w.screen())
+	}
 	for range 3 {
 		soon(t, "an answer", func() bool {
 			items, err := store.List(false)
-			if err != nil || len(items) == 0 {
+			if err != nil || len(items) == 0 || items[0].ID == foreign { // the newest is first
 				return false
 			}
 			_, err = store.Answer(items[0].ID, ask.Answer{}, ask.ByCommand)
@@ -466,6 +487,9 @@ func TestLiveDemo(t *testing.T) {
 	w.left(exitDone)
 	if !empty() {
 		t.Error("quitting left the demo's files")
+	}
+	if item, err := store.Get(foreign); err != nil || item.State != ask.Waiting {
+		t.Errorf("the other agent's question: %+v, %v; want it to wait still", item, err)
 	}
 
 	// What the agent asks is answered at the keyboard, and it goes on.

@@ -58,8 +58,8 @@ type surroundings struct {
 	// keptDir is the directory of what is remembered from one run to the next, "" where there is no place for one.
 	keptDir string
 	memory  *kept.Store
-	// forgets has no project remembered.
-	forgets bool
+	// apart has the dashboard show its projects for themselves: none is remembered, and agents elsewhere are not heard.
+	apart bool
 	// toSay is what no key has led to and the user should know: see notify.
 	toSay       chan string
 	noticesOnce sync.Once
@@ -157,8 +157,14 @@ func exitCode(err error) int {
 	return exitRefused
 }
 
-// report says what went wrong, where that has not been said yet.
+// report says what went wrong, where that has not been said yet, of several errors each in a line.
 func (s *surroundings) report(cmd *cobra.Command, err error) {
+	if several, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, new(ended)) && !errors.As(err, new(verdictCode)) {
+		for _, err := range several.Unwrap() {
+			s.report(cmd, err)
+		}
+		return
+	}
 	var usage usageError
 	var fault *tui.Fault
 	switch {
@@ -175,13 +181,7 @@ func (s *surroundings) report(cmd *cobra.Command, err error) {
 			fmt.Fprintln(s.stderr, line.Clean(frame))
 		}
 	default:
-		if several, ok := err.(interface{ Unwrap() []error }); ok { // a line each
-			for _, err := range several.Unwrap() {
-				s.complain("%v", err)
-			}
-		} else {
-			s.complain("%v", err)
-		}
+		s.complain("%v", err)
 	}
 }
 

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -95,6 +96,24 @@ With --json: {"schema", "build", "of", "tally", "parts": [{"node", "name", "tall
 
 var errNoMetrics = errors.New("no log and no finished plan is there to count; " + elsewhere)
 
+// noMetrics says why there is nothing to print. A build whose state is JSON has no plans that could be counted, and keeps numbers of its own.
+func noMetrics(builds []*model.Build, ofPart bool) error {
+	var files []string
+	for _, b := range builds {
+		if path.Ext(b.File) != ".json" {
+			return errNoMetrics
+		}
+		files = append(files, b.File)
+	}
+	switch {
+	case len(files) == 0:
+		return errNoMetrics
+	case ofPart:
+		return errors.New("its numbers are of the whole; leave out --plan, --phase, --task and --day")
+	}
+	return fmt.Errorf("no metrics are kept in %s; %s", strings.Join(files, ", "), elsewhere)
+}
+
 // print finds the build with numbers, and prints those asked for.
 func (m *measured) print(s *surroundings) error {
 	named := 0
@@ -120,7 +139,7 @@ func (m *measured) print(s *surroundings) error {
 			i = slices.IndexFunc(builds, func(b *model.Build) bool { return len(b.Metrics) > 0 })
 		}
 		if i < 0 {
-			return errNoMetrics
+			return noMetrics(builds, named > 0)
 		}
 		found = builds[i]
 		return nil

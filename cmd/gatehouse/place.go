@@ -8,13 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"gatehouse/model"
 	"gatehouse/parse"
+	"gatehouse/parse/text/shell"
 )
 
 // place are the flags that say which build a command is about.
@@ -30,11 +30,11 @@ const thisDir = "."
 func (pl *place) addTo(s *surroundings, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&pl.dir, "dir", thisDir, "the project's `directory`, or one of its state files")
 	cmd.Flags().StringVar(&pl.build, "build", "", "the `ID` of the build, where there are several; gatehouse status names them")
-	complete(cmd, "dir", completeDirs)
-	complete(cmd, "build", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	complete(cmd, "dir", s.completeProjects)
+	complete(cmd, "build", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var ids []string
-		if _, mp, err := pl.read(s); err == nil {
-			for _, b := range mp.Builds {
+		for _, b := range pl.candidates(s, cmd) {
+			if !slices.Contains(ids, b.ID) {
 				ids = append(ids, b.ID)
 			}
 		}
@@ -130,17 +130,42 @@ func (pl *place) gateIn(mp *model.Project, where, word string) (g model.NamedGat
 	}
 	all := model.NamedGates(builds)
 	found := model.FindGates(all, word)
-	switch {
-	case len(found) == 1:
+	switch len(found) {
+	case 0:
+		var names []string
+		for _, g := range all {
+			names = append(names, g.Name)
+		}
+		return g, missing(builds, where, "gate", word, names)
+	case 1:
 		return found[0], nil
-	case len(found) > 1:
-		return g, usageError{fmt.Errorf("%q: several gates are called so: %s", word, names(found, true))}
-	case unreadable(builds) != nil:
-		return g, fmt.Errorf("%q: the gate can't be looked for: %w", word, unreadable(builds))
-	case len(all) == 0:
-		return g, usageError{fmt.Errorf("%q: there is no gate at all in %s; %s", word, where, elsewhere)}
 	}
-	return g, usageError{fmt.Errorf("%q: there is no such gate; there is %s", word, names(all, false))}
+	var apart []string
+	for _, g := range found {
+		apart = append(apart, fmt.Sprintf("%s --build %s", shell.Word(g.Node.ID), shell.Word(g.Build.ID)))
+	}
+	return g, usageError{fmt.Errorf("%q: several gates are called so: %s", word, model.Listed(apart))}
+}
+
+// notFound says that nothing of a kind is called so.
+type notFound struct {
+	error
+	word  string
+	names []string // of what there is of it
+}
+
+func (n notFound) Unwrap() error { return n.error }
+
+// missing returns that nothing of a kind is called so in the builds that are meant, and what is there.
+func missing(builds []*model.Build, where, kind, word string, names []string) error {
+	err := error(usageError{fmt.Errorf("%q: there is no such %s; there is %s", word, kind, model.Listed(names))})
+	switch unread := unreadable(builds); {
+	case unread != nil:
+		err = fmt.Errorf("%q: the %s can't be looked for: %w", word, kind, unread)
+	case len(names) == 0:
+		err = usageError{fmt.Errorf("%q: there is no %s at all in %s; %s", word, kind, where, elsewhere)}
+	}
+	return notFound{err, word, names}
 }
 
 // phase returns the project, the build and the phase that a name means.
@@ -171,23 +196,18 @@ func (pl *place) phaseIn(mp *model.Project, where, name string) (in *model.Build
 			in, phase = b, n
 		}
 	}
-	switch {
-	case phase != nil:
-		return in, phase, nil
-	case unreadable(builds) != nil:
-		return nil, nil, fmt.Errorf("%q: the phase can't be looked for: %w", name, unreadable(builds))
-	case len(all) == 0:
-		return nil, nil, usageError{fmt.Errorf("%q: there is no phase at all in %s; %s", name, where, elsewhere)}
+	if phase == nil {
+		return nil, nil, missing(builds, where, "phase", name, all)
 	}
-	return nil, nil, usageError{fmt.Errorf("%q: there is no such phase; there is %s", name, strings.Join(all[:min(len(all), maxNames)], ", "))}
+	return in, phase, nil
 }
 
 // completePhases makes shells complete the phases to which something can be done.
 func (pl *place) completePhases(s *surroundings, verb model.Verb) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var found []string
-		if _, mp, err := pl.read(s); err == nil && len(args) == 0 {
-			builds, _ := pl.builds(mp)
+		if len(args) == 0 {
+			builds, _ := pl.builds(&model.Project{Builds: pl.candidates(s, cmd)})
 			for _, b := range builds {
 				for _, n := range b.OfKind(model.KindPhase) {
 					if slices.Contains(n.Can, verb) {
@@ -262,35 +282,12 @@ func (pl *place) oneIn(mp *model.Project, where string, verb model.Verb) (*model
 	return nil, usageError{fmt.Errorf("there is no build in %s; %s", where, elsewhere)}
 }
 
-// maxNames is how many names an error lists.
-const maxNames = 20
-
-// names lists gates; told apart, by their IDs and builds.
-func names(gates []model.NamedGate, apart bool) string {
-	var all []string
-	for i, g := range gates {
-		if i == maxNames {
-			all = append(all, fmt.Sprintf("and %d more", len(gates)-i))
-			break
-		}
-		name := g.Name
-		if apart {
-			name = fmt.Sprintf("%s --build %s", g.Node.ID, g.Build.ID)
-		}
-		all = append(all, name)
-	}
-	return strings.Join(all, ", ")
-}
-
 func buildIDs(builds []*model.Build) string {
-	if len(builds) == 0 {
-		return "none"
-	}
 	var ids []string
 	for _, b := range builds {
 		ids = append(ids, b.ID)
 	}
-	return strings.Join(ids, ", ")
+	return model.Listed(ids)
 }
 
 // oneGate is the rule for the arguments of a command about a gate.
@@ -306,13 +303,14 @@ func oneGate(cmd *cobra.Command, args []string) error {
 
 // completeGates makes shells complete the gates to which something can be done; any gate where no verb is given.
 func (pl *place) completeGates(s *surroundings, verb model.Verb) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var found []string
-		if _, mp, err := pl.read(s); err == nil && len(args) == 0 {
-			builds, _ := pl.builds(mp)
+		if len(args) == 0 {
+			builds, _ := pl.builds(&model.Project{Builds: pl.candidates(s, cmd)})
 			for _, g := range model.NamedGates(builds) {
-				if verb == "" || slices.Contains(g.Node.Gate.Can, verb) {
-					found = append(found, cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks))
+				offer := cobra.CompletionWithDesc(g.Name, g.Node.Gate.Asks)
+				if (verb == "" || slices.Contains(g.Node.Gate.Can, verb)) && !slices.Contains(found, offer) { // once, of several hosts
+					found = append(found, offer)
 				}
 			}
 		}

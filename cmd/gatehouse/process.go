@@ -83,6 +83,11 @@ const lastSecond = time.Second
 // to tidy up runs this way: all else may die at once. Whatever f does, the
 // process is gone a second after the signal; more signals change nothing.
 func (s *surroundings) untilSignal(ctx context.Context, f func(context.Context) error) error {
+	return s.untilSignalWithin(ctx, lastSecond, f)
+}
+
+// untilSignalWithin is [surroundings.untilSignal] for what may need longer than a second to end what it has begun.
+func (s *surroundings) untilSignalWithin(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	asked := make(chan os.Signal, 1)
@@ -100,7 +105,7 @@ func (s *surroundings) untilSignal(ctx context.Context, f func(context.Context) 
 			case end.by != 0, sig == os.Interrupt && s.lent.Load():
 			default:
 				end.by, _ = sig.(syscall.Signal)
-				s.endWithin(lastSecond, exitSignal+int(end.by))
+				s.endWithin(limit, exitSignal+int(end.by))
 				cancel(end)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -36,9 +36,10 @@ agents keep (.planning, .ultraplan, .fctry, and the states of loops) and follows
 them as they change.
 
 Without a command it opens the dashboard on each DIR; a directory inside a project
-stands for the project, and a state file for its build. Without a DIR it opens what
-you have: the project here, else all projects below, those below the roots of your
-configuration (gatehouse config) and those seen before.
+stands for the project, any other for all projects below it, and a state file for
+its build. Without a DIR it opens what you have: the project here, else all projects
+below, those below the roots of your configuration (gatehouse config) and those seen
+before.
 
 Commands exit 0 when done, 1 when something is refused or problems are found,
 2 when the command line is wrong; wait and ask tell more by it, see their help.`,
@@ -66,17 +67,19 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 			if err != nil {
 				return orCommand(cmd, args, err)
 			}
-			later := func(ctx context.Context) ([]*parse.Project, error) { return parse.OpenAll(ctx, places, s.user) }
+			later := s.openBelow(places)
 			if len(places) == 1 {
-				here, err := later(cmd.Context())
+				here, err := parse.OpenAll(cmd.Context(), places, s.user)
 				if err != nil {
 					return orCommand(cmd, args, usageError{err})
 				}
-				if !here[0].HoldsBuild() {
+				if places[0].IsFile() || here[0].HoldsBuild() {
+					later = parse.Opened(here...)
+				} else {
 					if len(args) == 0 {
 						later = s.atHome(here, once)
-					} else if later, opts.TitlePath, err = s.belowDir(here, args[0]); err != nil {
-						return err
+					} else if abs, err := filepath.Abs(args[0]); err == nil {
+						opts.TitlePath = shortPath(abs, s.user.Home)
 					}
 					if !once {
 						return s.dashboard(cmd.Context(), later, opts, fleet)
@@ -101,7 +104,8 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 				if err != nil {
 					return err
 				}
-				return errors.Join(s.once(snap, opts, size), s.fleetTrouble(snap))
+				opts.Fleet = fleet
+				return errors.Join(s.once(snap, opts, size), s.fleetTrouble(snap.Watch))
 			}
 			if once {
 				return s.once(s.snapshot(projects), opts, size)
@@ -111,7 +115,12 @@ Commands exit 0 when done, 1 when something is refused or problems are found,
 	}
 	root.SetOut(s.out)
 	root.SetErr(s.stderr)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if strings.Contains(err.Error(), "unknown flag: --fleet") {
+			return usageError{fmt.Errorf("%s takes no --fleet: it is about this machine alone; run it on the host, like ssh HOST %s", cmd.CommandPath(), cmd.CommandPath())}
+		}
+		return flagError(err)
+	})
 	l.addTo(root)
 	l.addLiveTo(root)
 	root.PersistentFlags().Var(loopsFlag{s}, "loops", "look for the definitions of loops in this `directory`, too; $GATEHOUSE_LOOPS names more")
@@ -251,33 +260,33 @@ func (s *surroundings) needsTerminal() error {
 	return nil
 }
 
-// gcPercent has garbage collected at half the usual amount: a dashboard is open all day, and each change of a large build
-// leaves some megabytes behind. It costs a dashboard less than a millisecond for a change.
-const gcPercent = 50
-
 // dashboard shows the projects until the user quits. It is there at once, and with it the key that quits: they are opened and
 // read meanwhile. With a fleet, what is built on its machines is shown, too.
 func (s *surroundings) dashboard(ctx context.Context, open func(context.Context) ([]*parse.Project, error), opts tui.Options, fleet string) error {
 	if err := s.needsTerminal(); err != nil {
 		return err
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	feed := parse.Follow(ctx, open, s.now, watch.Options{})
+	follow := parse.Follow
+	if s.apart {
+		follow = parse.FollowOnly
+	}
+	feed := follow(ctx, open, s.now, watch.Options{})
+	defer sparing(ctx, feed)()
 	opts.Files = feed
 	if s.user.Asks != nil {
 		opts.Answerer = s.answerer()
 	}
 	if !opts.ReadOnly {
 		opts.Actor = feed.Actions(byDashboard, s.now)
-		if s.user.Asks != nil {
+		if s.user.Asks != nil && !s.apart {
 			if here, err := s.user.Asks.Attend(); err == nil { // else agents that hold up their own prompt ask there, as without a dashboard
 				defer here.Close()
 			}
 		}
 	}
-	if !s.forgets && s.keptDir != "" {
+	if !s.apart && s.keptDir != "" {
 		opts.Keeper, opts.Unsaved = keeper{s.keeps()}, func(err error) { s.notify(err.Error()) }
 	}
 	s.tellMistakes()
@@ -285,12 +294,13 @@ func (s *surroundings) dashboard(ctx context.Context, open func(context.Context)
 	defer s.remember(ctx, feed)()
 	var shown model.Feed = feed
 	if fleet != "" {
-		f, err := s.openFleet(ctx, fleet)
+		f, err := s.openFleet(ctx, fleet, view.DefaultTrees)
 		if err != nil {
 			return err
 		}
 		u := view.NewUnion(ctx, feed, feed, opts.Actor, f)
-		shown, opts.Files, opts.Actor, opts.Answerer = u, u.Files(), u.Actor(), u.Answerer(opts.Answerer)
+		opts.Fleet = fleet
+		shown, opts.Files, opts.Actor, opts.Answerer = u, u.Files(), u.Actor(), notOwn{u.Answerer(opts.Answerer), s}
 	}
 	return s.untilSignal(ctx, func(ctx context.Context) error {
 		err := tui.Run(ctx, shown, opts)

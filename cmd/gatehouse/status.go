@@ -49,7 +49,7 @@ func newStatus(s *surroundings) *cobra.Command {
 where STATE.md and the tree disagree, and its phases.
 
 With --json the whole model is printed as one object: {"schema", "projects":
-[{"root", "name", "builds": [...], "decisions", "problems"}]}. A build has
+[{"root", "name", "host", "builds": [...], "decisions", "problems"}]}. A build has
 "line" (corrected by the tree), "claimed" (as statusline prints it), "status",
 "progress", "nodes" (the tree), "waits", "blockers", "divergences", "next",
 "pause", "metrics" (what its files say of it), "measured" (what is computed from
@@ -62,7 +62,7 @@ gatehouse/model describes every field.`,
 				return err
 			}
 			if asJSON {
-				return errors.Join(s.out.json(wrap(snap)), s.fleetTrouble(snap))
+				return errors.Join(s.out.json(wrap(snap)), s.fleetTrouble(snap.Watch))
 			}
 			if len(snap.Projects) == 0 {
 				s.out.printf("no build on any machine of this fleet; gatehouse fleet doctor says more\n")
@@ -73,7 +73,7 @@ gatehouse/model describes every field.`,
 				}
 				s.printProject(p)
 			}
-			return s.fleetTrouble(snap)
+			return s.fleetTrouble(snap.Watch)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole model as JSON")
@@ -122,7 +122,7 @@ func claimed(b *model.Build) string {
 
 // printProject prints a project for people.
 func (s *surroundings) printProject(p *model.Project) {
-	s.out.printf("%s  %s\n", p.Name, shortPath(p.Root, s.user.Home))
+	s.out.printf("%s  %s%s\n", p.Name, shortPath(p.Root, s.user.Home), exact(asOf(p)))
 	if len(p.Builds) == 0 && s.unread(p) == nil {
 		s.out.printf("  no build here; \"gatehouse demo\" shows one\n")
 	}

@@ -54,6 +54,10 @@ type move struct {
 	sees  string // a pattern
 }
 
+// lampFirst waits until what waits in the lamp is what the next key goes to: where the system is out of watches, the dashboard finds
+// what has changed by looking now and then.
+var lampFirst = move{sees: `WAITS FOR YOU +sketch-gate`}
+
 // task is something that one does with a dashboard. Each begins at the first row of the tree, with nothing searched for, or where the
 // one before ended.
 type task struct {
@@ -87,8 +91,8 @@ var tasks = []task{
 	{name: "see what failed, and its evidence", common: true,
 		moves: []move{{press: "f x Enter", sees: `▌.*╳ 06 Diary Pages`}, {press: "3", sees: `3 06-VERIFICATION\.md(?s:.*)▌status: gaps_found`}}},
 	{name: "see why something is blocked", common: true, moves: []move{{press: "5", sees: `plan 06-02 was halted`}}},
-	{name: "approve a gate", common: true, moves: []move{{press: "n", sees: `▌.*sketch-gate`}, {press: "a", sees: `y approve`}, {press: "y", sees: `approved sketch-gate`}}},
-	{name: "undo that", goesOn: true, common: true, moves: []move{{press: "u", sees: `y undo`}, {press: "y", sees: `sketch-gate +done → waiting`}}},
+	{name: "approve a gate", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "a", sees: `y approve`}, {press: "y", sees: `approved sketch-gate`}}},
+	{name: "undo that", goesOn: true, common: true, moves: []move{{sees: `u undo`}, {press: "u", sees: `y undo`}, {press: "y", sees: `sketch-gate +done → waiting`}}},
 	{name: "see what was decided", common: true, moves: []move{{press: "7", sees: `7 Decisions(?s:.*)sketch-gate`}}},
 	{name: "answer in words of one's own", before: func(o *office) { o.asked("Which name?", "--text") },
 		moves: []move{{sees: `4 For you(?s:.*)◆ Which name\?|Which name\?(?s:.*)4 For you`}, {press: "n", sees: `▌.*Which name`}, {press: "a", sees: `script asks`},
@@ -102,8 +106,8 @@ var tasks = []task{
 	{name: "see only what is blocked", common: true, moves: []move{{press: "f b", sees: `2 hits(?s:.*)✗ 06-02 A sound`}}},
 	{name: "see only what waits, in all projects", common: true, moves: []move{{press: "f w", sees: `hits(?s:.*)broken off(?s:.*)05.5-UAT(?s:.*)sketch-gate`}}},
 	{name: "see what runs, and since when", common: true, moves: []move{{press: "f r", sees: `↻ 02-01 (?s:.*)retrying(?s:.*)gate`}}},
-	{name: "copy an ID", common: true, moves: []move{{press: "n", sees: `▌.*sketch-gate`}, {press: "Y", sees: `copied: .*sketch-gate`}}},
-	{name: "read a verification", common: true, moves: []move{{press: "n", sees: `▌.*sketch-gate`}, {press: "n", sees: `▌.*verify by hand`},
+	{name: "copy an ID", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "Y", sees: `copied: .*sketch-gate`}}},
+	{name: "read a verification", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "n", sees: `▌.*verify by hand`},
 		{press: "3", sees: `3 04-VERIFICATION\.md`}}},
 	{name: "find a phase by letters of its name", moves: []move{{press: "/", types: "dryp", sees: `▌.*06 Diary Pages`}}},
 	{name: "search in a file", moves: []move{{press: "f x Enter", sees: `▌.*╳ 06 Diary Pages`}, {press: "3", sees: `gaps_found`},
@@ -119,7 +123,7 @@ var tasks = []task{
 		o.until("a narrower tree", func(string) bool { return o.column("╮╭") < before-10 })
 	}},
 	{name: "leave, come back, and be where one was", common: true,
-		moves: []move{{press: "n", sees: `▌.*sketch-gate`}, {press: "3", sees: `3 SKETCH|3 lantern-state`}, {press: "q", sees: `left:0`}},
+		moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "3", sees: `3 SKETCH|3 lantern-state`}, {press: "q", sees: `left:0`}},
 		after: func(o *office) {
 			o.start("")
 			o.find(`▌.*sketch-gate`)

@@ -119,7 +119,7 @@ changed the file.`,
 plans it counts, a status and a number of phases that the tree denies. Nothing
 else in it changes. What would change is shown first; it asks on the terminal,
 and scripts say --yes.`,
-		flags: withoutAsking, do: (*deciding).sync,
+		flags: withoutAsking, do: (*deciding).doBuild,
 	}, resuming()}
 }
 
@@ -168,9 +168,7 @@ func (v verb) command(s *surroundings) *cobra.Command {
 		cmd.Args, cmd.ValidArgsFunction = onePhase, d.completePhases(s, v.is)
 	}
 	d.addTo(s, cmd)
-	if v.is != model.VerbSync { // which shows the bytes of a file first
-		s.fleetFlag(cmd, &d.fleet)
-	}
+	s.fleetFlag(cmd, &d.fleet)
 	if v.flags != nil {
 		v.flags(&d, cmd)
 	}

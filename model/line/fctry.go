@@ -128,6 +128,14 @@ func (f *Fctry) Scene() (n int, why string) {
 // Asks reports whether the line itself says what waits for a human.
 func (f *Fctry) Asks() bool { return f.scene() == fctryWaits }
 
+// Outstanding is [FctryRun.Outstanding], and that nobody knows what waits since state.json can't be read.
+func (f *Fctry) Outstanding() string {
+	if f.Unreadable {
+		return "state.json can't be read"
+	}
+	return f.Run.Outstanding()
+}
+
 // AppendFull appends the full form to dst: the spec, the bar, then the scene.
 func (f *Fctry) AppendFull(dst []byte) []byte {
 	t := Text{bytes: dst}

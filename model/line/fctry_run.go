@@ -80,6 +80,26 @@ func (r *FctryRun) Disputed() bool {
 	return r.There && r.Status == runCompleted && r.Done < r.Total
 }
 
+// Outstanding returns what else of the run somebody has to look at, though it asks nothing: that it has ended in part, that nobody
+// seems to be at work, or that nobody can tell. The line says it in its own words. It is "" for nothing.
+func (r *FctryRun) Outstanding() string {
+	switch {
+	case !r.There || r.Waiting:
+		return ""
+	case r.Unread != "":
+		return r.Unread + " can't be read"
+	case r.Disputed():
+		return "it says that it is completed, and chunks are open"
+	case r.Status == runPartial:
+		return "the build has ended in part"
+	case r.Stale:
+		return "stale: is anybody at work?"
+	case r.Odd:
+		return "nobody knows whether the build goes on"
+	}
+	return ""
+}
+
 // left writes how many chunks are not done.
 func (r *FctryRun) left(t *Text) {
 	t.number(Wait, r.Total-r.Done)

@@ -109,12 +109,12 @@ func (g *GSD) full(t *Text) {
 	case 2:
 		g.next(t)
 	case 3:
-		t.Begin(Keep)
+		t.Begin(RankStatus)
 		t.Add(Plain, "milestone complete")
 	default:
 		rank := Keep
 		if g.Status != "" {
-			t.Begin(Keep)
+			t.Begin(statusRank(g.Status))
 			t.Exact(statusRole(g.Status), g.Status)
 			rank = RankDetail
 		}
@@ -150,10 +150,10 @@ func (g *GSD) compact(t *Text) {
 	word, halved := shortStatus(g.Status)
 	switch {
 	case g.ActivePhase == "" && g.complete():
-		t.Begin(Keep)
+		t.Begin(RankStatus)
 		t.Add(Plain, "complete")
 	case word != "":
-		t.Begin(Keep)
+		t.Begin(statusRank(g.Status))
 		t.Exact(statusRole(g.Status), word)
 		if halved {
 			t.Add(Plain, "\uFFFD")
@@ -176,6 +176,14 @@ func statusRole(status string) Role {
 		}
 	}
 	return Plain
+}
+
+// statusRank returns the rank of a status: one that says why work stands still is kept everywhere.
+func statusRank(status string) Rank {
+	if statusRole(status) == Plain {
+		return RankStatus
+	}
+	return Keep
 }
 
 // milestone writes the first part of the full form: the version, the name and the bar, as far as they are there.

@@ -30,32 +30,21 @@ type Composer interface {
 }
 
 // Shown returns the full or the compact form of facts for a place that has signs of our own: no value in it holds any (see
-// Text.Signed).
-func Shown(facts Facts, compact bool) string {
+// Text.Signed). Segments of the ranks that it names are left out.
+func Shown(facts Facts, compact bool, without ...Rank) string {
 	var t Text
 	t.Signed()
 	Compose(&t, facts, compact)
-	return string(t.bytes)
-}
-
-// Unlabelled is the full form as [Shown] returns it, for a place without room: numbers don't say of what they are.
-func Unlabelled(facts Facts) string {
-	var t Text
-	t.Signed()
-	Compose(&t, facts, false)
-	t.leaveOutAll(RankLabel)
-	return string(t.bytes)
-}
-
-// Position is what the full form as [Shown] returns it says besides how far the build is: which it is, and what goes on in it.
-func Position(facts Facts) string {
-	var t Text
-	t.Signed()
-	Compose(&t, facts, false)
-	for _, rank := range [...]Rank{RankLabel, RankBar, RankPercent, RankName} {
+	for _, rank := range without {
 		t.leaveOutAll(rank)
 	}
 	return string(t.bytes)
+}
+
+// Position is what a form as [Shown] returns it says besides how far the build is and how it stands, which the files may see otherwise
+// than the place does: which it is, and what goes on in it.
+func Position(facts Facts, compact bool) string {
+	return Shown(facts, compact, RankStatus, RankLabel, RankBar, RankPercent, RankName)
 }
 
 // Compose adds the line of facts to t, as a further build's where t holds one already, and reports whether there is any.

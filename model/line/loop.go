@@ -157,7 +157,7 @@ func (l *Loop) full(t *Text) {
 	case LoopHalted:
 		rank := Keep
 		if l.Status != "" {
-			t.Begin(Keep)
+			t.Begin(statusRank(l.Status))
 			t.Short(statusRole(l.Status), l.Status, ShortCols)
 			rank = RankDetail
 		}
@@ -177,7 +177,7 @@ func (l *Loop) full(t *Text) {
 		t.Add(Plain, " ")
 		t.Short(statusRole(l.PhaseWord), l.PhaseWord, ShortCols)
 	case LoopComplete:
-		t.Begin(Keep)
+		t.Begin(RankStatus)
 		t.Add(Plain, "loop complete")
 	default:
 		l.next(t)
@@ -192,7 +192,7 @@ func (l *Loop) compact(t *Text) {
 	case LoopStuck:
 		word = l.PhaseWord
 	case LoopComplete:
-		t.Begin(Keep)
+		t.Begin(RankStatus)
 		t.Add(Plain, "complete")
 		return
 	case LoopAtGate, LoopBetween, LoopAtEnd, LoopToResume:
@@ -211,7 +211,7 @@ func (l *Loop) compact(t *Text) {
 		t.number(Plain, l.Total)
 	}
 	if word != "" {
-		t.Begin(Keep)
+		t.Begin(statusRank(word))
 		t.Short(statusRole(word), word, ShortCols)
 	}
 }

@@ -21,7 +21,7 @@ const (
 	Blocked
 )
 
-// Rank says how soon a segment is left out of a line that is too long: the highest rank first.
+// Rank says how soon a segment is left out of a line that is too long: the highest rank first, up to RankLabel.
 type Rank uint8
 
 const (
@@ -39,6 +39,8 @@ const (
 	RankBar
 	// RankLabel says of what a number is.
 	RankLabel
+	// RankStatus is a word that says how all of it stands: kept as Keep is, but not where a place says that itself. See [Position].
+	RankStatus
 )
 
 const (
@@ -291,11 +293,15 @@ func (t *Text) leaveOut(i int) {
 	}
 }
 
-// leaveOutAll takes out all segments of a rank.
+// leaveOutAll takes out all segments of a rank, but not the only one of its line, unless that is a status and the last of all.
 func (t *Text) leaveOutAll(rank Rank) {
 	for i := t.count - 1; i >= 0; i-- {
-		if t.pieces[i].glue != noGlue && t.pieces[i].rank == rank && !t.alone(i) {
+		switch {
+		case t.pieces[i].glue == noGlue || t.pieces[i].rank != rank:
+		case !t.alone(i):
 			t.leaveOut(i)
+		case rank == RankStatus && t.segmentEnd(i) == t.count:
+			t.bytes, t.count = t.bytes[:t.start(i)], i
 		}
 	}
 }

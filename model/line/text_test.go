@@ -47,6 +47,29 @@ func TestRoles(t *testing.T) {
 	}
 }
 
+// TestPosition: how a build stands is left to the place, which sees it in the tree; why work stands still is not.
+func TestPosition(t *testing.T) {
+	for _, c := range []struct {
+		facts         Facts
+		full, compact string
+	}{
+		{&GSD{Milestone: "v3.1", MilestoneName: "N", Percent: "20", Status: "executing", PhaseNumber: "2", PhaseTotal: "5"}, "v3.1 · ph 2/5", "v3.1 · P2/5"},
+		{&GSD{Milestone: "v3.1", Percent: "100", CompletedPhases: "1", TotalPhases: "1"}, "v3.1", "v3.1"},
+		{&GSD{Milestone: "v3.1", Status: "Paused for a key"}, "v3.1 · Paused for a key", "v3.1 · PAUSED"},
+		{&GSD{Status: "planning"}, "", ""},
+		{&GSD{}, "", ""},
+		{&Loop{ID: "x", Step: LoopStuck, Phase: "A", PhaseWord: "done", Place: 1, Total: 5}, "x · Phase A done", "x · P1/5"},
+		{&Loop{ID: "x", Step: LoopComplete}, "x", "x"},
+		{&Ultraplan{Complete: true}, "", ""},
+	} {
+		for _, facts := range []Facts{c.facts, Tell(c.facts)} {
+			if full, compact := Position(facts, false), Position(facts, true); full != c.full || compact != c.compact {
+				t.Errorf("%+v: %q, %q; want %q, %q", facts, full, compact, c.full, c.compact)
+			}
+		}
+	}
+}
+
 func TestFit(t *testing.T) {
 	facts := GSD{Milestone: "v1", MilestoneName: "日本語", Percent: "20", Status: "executing", PhaseNumber: "1", PhaseTotal: "5", PhaseName: "fix"}
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ type Told struct {
 // Segment is a part of a line, or a further piece of one, which is left out as a whole where there is no room.
 type Segment struct {
 	Part bool      `json:"part,omitempty"` // it begins a part; else it stands behind a space in the one before
-	Rank Rank      `json:"rank"`           // how soon it is left out: 0 never, 1 a detail, 2 which build it is, 3 the percentage, 4 a name, 5 the bar, 6 a label
+	Rank Rank      `json:"rank"`           // how soon it is left out: 0 never, 1 a detail, 2 which build it is, 3 the percentage, 4 a name, 5 the bar, 6 a label, 7 how it stands
 	Text []Stretch `json:"text"`
 }
 
@@ -83,9 +83,9 @@ func (l *Told) Compose(t *Text, compact bool) {
 	}
 	for i, s := range all[:min(len(all), piecesLimit)] {
 		if s.Part || i == 0 {
-			t.Begin(min(s.Rank, RankLabel))
+			t.Begin(min(s.Rank, RankStatus))
 		} else {
-			t.And(min(s.Rank, RankLabel))
+			t.And(min(s.Rank, RankStatus))
 		}
 		for _, piece := range s.Text[:min(len(s.Text), piecesLimit)] {
 			t.bytes = AppendClean(t.bytes, piece.Text, stretchLimit)

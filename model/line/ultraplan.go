@@ -88,7 +88,7 @@ func (u *Ultraplan) full(t *Text) {
 	case 4:
 		rank := Keep
 		if u.Status != "" {
-			t.Begin(Keep)
+			t.Begin(statusRank(u.Status))
 			t.Short(statusRole(u.Status), u.Status, ShortCols)
 			rank = RankDetail
 		}
@@ -115,7 +115,7 @@ func (u *Ultraplan) compact(t *Text) {
 	case scene == 2 || scene == 3:
 		u.step(t)
 	case status != "":
-		t.Begin(Keep)
+		t.Begin(statusRank(status))
 		t.Short(statusRole(status), status, ShortCols)
 	}
 }
@@ -150,14 +150,16 @@ func (u *Ultraplan) step(t *Text) {
 		t.Add(Plain, "next resume")
 		return
 	}
-	t.Begin(Keep)
 	switch {
 	case u.Next != "":
+		t.Begin(Keep)
 		t.Add(Plain, "next ")
 		t.Short(Plain, u.Next, ShortCols)
 	case u.Complete:
+		t.Begin(RankStatus)
 		t.Add(Plain, "complete")
 	default:
+		t.Begin(Keep)
 		t.Add(Plain, "next plan-phase ")
 		t.Short(Plain, u.ToPlan, ShortCols)
 	}

@@ -37,6 +37,14 @@ func Hear(store *ask.Store, r *ask.Reader) *Heard {
 	return h
 }
 
+// Only returns what is asked and done in some projects, by their roots.
+func (h *Heard) Only(in map[string]bool) *Heard {
+	return &Heard{
+		Asks:     slices.DeleteFunc(slices.Clone(h.Asks), func(i ask.Item) bool { return !in[i.Project] }),
+		Sessions: slices.DeleteFunc(slices.Clone(h.Sessions), func(s ask.Session) bool { return !in[s.Project] }), Err: h.Err,
+	}
+}
+
 // Waits counts the asks that wait.
 func (h *Heard) Waits() (n int) {
 	for i := range h.Asks {

@@ -11,7 +11,7 @@ import (
 
 // spec is spec.md.
 type spec struct {
-	text     string
+	text     string // its outline
 	status   string
 	byAlias  map[string]rules.Section
 	byNumber map[string]rules.Section
@@ -19,6 +19,7 @@ type spec struct {
 
 // parseSpec reads the list of contents, wherever it stands, and the headings that it leaves out.
 func parseSpec(text string) (*spec, error) {
+	text = rules.Outline(text)
 	s := &spec{text: text, status: line.Tidy(rules.SpecStatus(text)), byAlias: map[string]rules.Section{}, byNumber: map[string]rules.Section{}}
 	rules.Sections(text, func(found rules.Section, heading bool) bool {
 		if _, known := s.byAlias[found.Alias]; known && heading {

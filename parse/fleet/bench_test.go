@@ -86,13 +86,13 @@ func (s *simulated) Next(ctx context.Context, after uint64) (*model.Snapshot, er
 	}
 }
 
-// simulate has hosts join with some projects each, until the benchmark ends.
-func simulate(b *testing.B, s *hubtest.Server, keys *hubtest.Keys, hosts, projects int) []*simulated {
+// simulate has hosts join with some projects each, until the benchmark ends or they are told to leave.
+func simulate(b *testing.B, s *hubtest.Server, keys *hubtest.Keys, hosts, projects int) (feeds []*simulated, leave func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	b.Cleanup(func() { cancel(); running.Wait() })
-	var feeds []*simulated
+	leave = func() { cancel(); running.Wait() }
+	b.Cleanup(leave)
 	for i := range hosts {
 		name := fmt.Sprintf("build-%03d", i)
 		feed := newSimulated(name, projects)
@@ -100,7 +100,7 @@ func simulate(b *testing.B, s *hubtest.Server, keys *hubtest.Keys, hosts, projec
 		h := join.New(join.Options{Name: name, Machine: name, Boot: 1, Feed: feed, Link: link.NewHubHost(s.Hub(keys, name), 1), Now: time.Now, Log: func(string) {}})
 		running.Go(func() { h.Run(ctx) })
 	}
-	return feeds
+	return feeds, leave
 }
 
 // hubOf starts a hub for some hosts, one who looks and one who decides.
@@ -119,7 +119,7 @@ func knows(builds int) func(*model.Snapshot) bool {
 	return func(s *model.Snapshot) bool {
 		n := 0
 		for _, p := range s.Projects {
-			if p.Host.Live {
+			if p.Host.Live() {
 				n += len(p.Builds)
 			}
 		}
@@ -135,47 +135,93 @@ func heap() float64 {
 	return float64(m.HeapAlloc) / (1 << 20)
 }
 
-// BenchmarkFleet: the first list of all builds, what hub, hosts and dashboard hold then, and what an idle fleet sends.
+// look opens a dashboard with all that one has, until the benchmark ends or it is closed.
+func look(b *testing.B, h link.Hub) (f *view.Fleet, end func()) {
+	b.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	b.Cleanup(cancel)
+	return view.Open(ctx, view.Options{Fleet: "test", Links: []link.Viewer{link.NewHubViewer(h)}, Trees: view.DefaultTrees, Now: time.Now}), cancel
+}
+
+// traffic is what a hub has got and sent, in messages and their bytes without what the protocol writes around them.
+type traffic struct{ inMessages, outMessages, in, out int64 }
+
+func trafficOf(b *testing.B, s *hubtest.Server) traffic {
+	v, err := s.Varz(&server.VarzOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return traffic{v.InMsgs, v.OutMsgs, v.InBytes, v.OutBytes}
+}
+
+// settled waits until a hub has nothing to do: for two seconds nothing but presences and their receipts has gone through it.
+func settled(b *testing.B, s *hubtest.Server, hosts int) {
+	for last, end := trafficOf(b, s), time.Now().Add(2*time.Minute); ; {
+		time.Sleep(2 * time.Second)
+		now := trafficOf(b, s)
+		if now.inMessages-last.inMessages <= int64(hosts) {
+			return
+		}
+		if last = now; time.Now().After(end) {
+			b.Fatal("the fleet does not come to rest")
+		}
+	}
+}
+
+// BenchmarkFleet: the first list of all builds, and, with one dashboard open, what hub, hosts and dashboard hold each, and what an idle fleet sends.
+// Memory is what is less in use once the hub, then the hosts, then the dashboard has ended.
 func BenchmarkFleet(b *testing.B) {
 	for _, builds := range []int{100, 1000, 10_000} {
 		b.Run(fmt.Sprintf("builds=%d", builds), func(b *testing.B) {
 			hosts := min(100, builds)
 			s, keys := hubOf(b, hosts)
-			see(b, link.NewHubViewer(s.Hub(keys, "bob"))) // it makes the bucket
-			simulate(b, s, keys, hosts, builds/hosts)
-			first := see(b, link.NewHubViewer(s.Hub(keys, "bob")))
-			shows(b, first, "all builds", knows(builds))
-			before := heap()
-			var took []time.Duration
+			_, end := look(b, s.Hub(keys, "bob")) // it makes the bucket
+			_, leave := simulate(b, s, keys, hosts, builds/hosts)
+			f, endLast := look(b, s.Hub(keys, "bob"))
+			shows(b, f, "all builds", knows(builds))
+			end()
+			settled(b, s, hosts)
+			var took, used []time.Duration
+			var list traffic
 			for b.Loop() {
-				ctx, cancel := context.WithCancel(context.Background())
-				start := time.Now()
-				f := view.Open(ctx, view.Options{Fleet: "test", Links: []link.Viewer{link.NewHubViewer(s.Hub(keys, "alice"))}, Now: time.Now})
+				before, start, since := trafficOf(b, s), time.Now(), processor()
+				f, end := look(b, s.Hub(keys, "alice"))
 				shows(b, f, "all builds", knows(builds))
-				took = append(took, time.Since(start))
-				if len(took) == 1 {
-					b.ReportMetric(heap()-before, "MiB/dashboard")
-				}
-				cancel()
+				took, used = append(took, time.Since(start)), append(used, processor()-since)
+				list = trafficOf(b, s)
+				list.out -= before.out
+				end()
 			}
+			b.StopTimer()
 			slices.Sort(took)
+			slices.Sort(used)
 			b.ReportMetric(float64(took[len(took)/2].Milliseconds()), "ms/list")
-			b.ReportMetric(before, "MiB/all")
-			start := time.Now()
-			traffic := func() (in, out int64) {
-				v, err := s.Varz(&server.VarzOptions{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				return v.InBytes, v.OutBytes
-			}
-			in, out := traffic()
-			for time.Since(start) < 10*time.Second {
-				time.Sleep(100 * time.Millisecond)
-			}
-			in2, out2 := traffic()
-			b.ReportMetric(float64(in2-in)/time.Since(start).Seconds()/1024, "KiB/s-in")
-			b.ReportMetric(float64(out2-out)/time.Since(start).Seconds()/1024, "KiB/s-out")
+			b.ReportMetric(float64(used[len(used)/2].Milliseconds()), "cpu-ms/list")
+			b.ReportMetric(float64(list.out)/1024, "KiB/list")
+			settled(b, s, hosts)
+			before, start, since := trafficOf(b, s), time.Now(), processor()
+			time.Sleep(10 * time.Second)
+			after, seconds := trafficOf(b, s), time.Since(start).Seconds()
+			b.ReportMetric(float64(after.in-before.in)/seconds/1024, "KiB/s-in")
+			b.ReportMetric(float64(after.out-before.out)/seconds/1024, "KiB/s-out")
+			b.ReportMetric(float64(after.inMessages-before.inMessages)/seconds, "messages/s-in")
+			b.ReportMetric(float64(after.outMessages-before.outMessages)/seconds, "messages/s-out")
+			b.ReportMetric(float64((processor()-since).Milliseconds())/seconds/10, "%-idle")
+			b.ReportMetric(0, "ns/op")
+
+			all := heap()
+			s.Stop()
+			shows(b, f, "that there is no hub", func(snap *model.Snapshot) bool { return snap.Watch != "" })
+			withoutHub := heap()
+			leave()
+			withoutHosts := heap()
+			endLast()
+			f = nil
+			time.Sleep(2 * time.Second) // its connections are closed meanwhile
+			withoutAll := heap()
+			b.ReportMetric(all-withoutHub, "MiB/hub")
+			b.ReportMetric(withoutHub-withoutHosts, "MiB/hosts")
+			b.ReportMetric(withoutHosts-withoutAll, "MiB/dashboard")
 		})
 	}
 }
@@ -185,8 +231,8 @@ func BenchmarkFleet(b *testing.B) {
 func BenchmarkFleetChange(b *testing.B) {
 	const hosts, projects = 100, 10
 	s, keys := hubOf(b, hosts)
-	f := see(b, link.NewHubViewer(s.Hub(keys, "alice")))
-	feeds := simulate(b, s, keys, hosts, projects)
+	f, _ := look(b, s.Hub(keys, "alice"))
+	feeds, _ := simulate(b, s, keys, hosts, projects)
 	shows(b, f, "all builds", knows(hosts*projects))
 	step := 0
 	change := func(host, project int) time.Duration {

@@ -16,12 +16,12 @@ import (
 func live(root string) func(*model.Snapshot) bool {
 	return func(s *model.Snapshot) bool {
 		p := find(s, root)
-		return p != nil && p.Host.Live && len(p.Builds) == 1 && !p.Builds[0].Partial
+		return p != nil && p.Host.Live() && len(p.Builds) == 1 && !p.Builds[0].Partial
 	}
 }
 
 func silent(root string) func(*model.Snapshot) bool {
-	return func(s *model.Snapshot) bool { p := find(s, root); return p != nil && !p.Host.Live }
+	return func(s *model.Snapshot) bool { p := find(s, root); return p != nil && !p.Host.Live() }
 }
 
 func TestAServerOfTheHubFails(t *testing.T) {
@@ -102,7 +102,7 @@ func TestPartitionShowsOldReadsAsOld(t *testing.T) {
 			hubtest.WriteLoop(t, far.dirs[0], 4)
 			bob := see(t, link.NewHubViewer(c.Hub(keys, "bob", 0)))
 			shows(t, bob, "build-8", live(near.root(0)))
-			if snap := shows(t, bob, "anything", func(*model.Snapshot) bool { return true }); find(snap, far.root(0)) != nil && find(snap, far.root(0)).Host.Live {
+			if snap := shows(t, bob, "anything", func(*model.Snapshot) bool { return true }); find(snap, far.root(0)) != nil && find(snap, far.root(0)).Host.Live() {
 				t.Error("an old read is shown as new")
 			}
 

@@ -46,9 +46,9 @@ func (a *answers) count(what string) {
 // twice, none on what has changed since it was seen, and each is answered truthfully.
 func TestDecisionsUnderCuts(t *testing.T) {
 	t.Parallel()
-	total := decisionsUsual
+	total, loops, each := decisionsUsual, 3, 4
 	if n, err := strconv.Atoi(os.Getenv("GATEHOUSE_SOAK_DECISIONS")); err == nil {
-		total = n
+		total, loops, each = n, 8, 16 // most of a decision under cuts is waiting: many at a time
 	}
 	roles := map[string]hub.Role{}
 	const hosts, users, gates = 4, 4, 40
@@ -63,7 +63,7 @@ func TestDecisionsUnderCuts(t *testing.T) {
 	w := &weather{t: t, c: c, r: rand.New(rand.NewPCG(7, 7))}
 	var machines []*machine
 	for i := range hosts {
-		m := newMachine(t, w.through(keys, fmt.Sprintf("build-%d", i)), 3, gates)
+		m := newMachine(t, w.through(keys, fmt.Sprintf("build-%d", i)), loops, gates)
 		m.start()
 		machines = append(machines, m)
 	}
@@ -71,7 +71,7 @@ func TestDecisionsUnderCuts(t *testing.T) {
 	for i := range users {
 		f := see(t, link.NewHubViewer(w.through(keys, fmt.Sprintf("user-%d", i))))
 		for _, m := range machines {
-			shows(t, f, m.name, live(m.root(2)))
+			shows(t, f, m.name, live(m.root(loops-1)))
 		}
 		fleets = append(fleets, f)
 	}
@@ -80,7 +80,7 @@ func TestDecisionsUnderCuts(t *testing.T) {
 	storm := w.storm(machines)
 	work := make(chan int)
 	var deciders sync.WaitGroup
-	for d := range 4 * users {
+	for d := range each * users {
 		r := rand.New(rand.NewPCG(uint64(d), 3))
 		deciders.Go(func() {
 			for range work {
@@ -101,7 +101,7 @@ func TestDecisionsUnderCuts(t *testing.T) {
 
 	f := see(t, link.NewHubViewer(c.Hub(keys, "user-0")))
 	for _, m := range machines {
-		shows(t, f, m.name+" at the end", live(m.root(2)))
+		shows(t, f, m.name+" at the end", live(m.root(loops-1)))
 	}
 	a.check(t, machines, fleets)
 }

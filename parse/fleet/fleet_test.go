@@ -216,7 +216,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 		n := 0
 		for _, p := range s.Projects {
 			for _, b := range p.Builds {
-				if !b.Partial && p.Host.Live {
+				if !b.Partial && p.Host.Live() {
 					n++
 				}
 			}
@@ -224,7 +224,7 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 		return n == 3
 	})
 	p := find(snap, a.root(0))
-	if p == nil || p.Name != "build-7:paper-a" || p.Host.Name != "build-7" || p.Host.Fleet != "test" {
+	if p == nil || p.Name != "paper-a" || p.Called() != "paper-a on build-7" || p.Host.State != model.HostLive || p.Host.Name != "build-7" || p.Host.Fleet != "test" {
 		t.Fatal(describe(snap))
 	}
 	x := p.Builds[0]
@@ -294,8 +294,8 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 
 	// Who leaves says so.
 	b.stop()
-	snap = shows(t, f, "build-8 has left", func(s *model.Snapshot) bool { return !find(s, b.root(0)).Host.Live })
-	if p := find(snap, b.root(0)); !strings.Contains(p.Host.Why, "offline since") || !strings.Contains(p.Host.Why, "it has left") || len(p.Problems) == 0 || !strings.HasPrefix(p.Problems[0].Text, "build-8 is offline since") || p.Host.AsOf.IsZero() {
+	snap = shows(t, f, "build-8 has left", func(s *model.Snapshot) bool { return !find(s, b.root(0)).Host.Live() })
+	if p := find(snap, b.root(0)); !strings.Contains(p.Host.Why, "offline since") || !strings.Contains(p.Host.Why, "it has left") || p.Host.State != model.HostLeft || len(p.Problems) > 0 || p.Host.AsOf.IsZero() {
 		t.Errorf("%+v %+v", p, p.Host)
 	}
 	if _, err := decide(f, b.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "nothing was sent: build-8 is not there") {
@@ -304,12 +304,12 @@ func TestBuildsOfOtherMachines(t *testing.T) {
 	// Who looks for the first time sees it, too.
 	late := see(t, link.NewHubViewer(s.Hub(keys, "bob")))
 	snap = shows(t, late, "build-8 as it was", gateIs(b.root(0), 0, "pending"))
-	if find(snap, b.root(0)).Host.Live {
+	if find(snap, b.root(0)).Host.Live() {
 		t.Error("a host that has left is live")
 	}
 	b.start()
-	shows(t, late, "build-8 is back", func(s *model.Snapshot) bool { return find(s, b.root(0)).Host.Live })
-	shows(t, f, "build-8 is back", func(s *model.Snapshot) bool { return find(s, b.root(0)).Host.Live })
+	shows(t, late, "build-8 is back", func(s *model.Snapshot) bool { return find(s, b.root(0)).Host.Live() })
+	shows(t, f, "build-8 is back", func(s *model.Snapshot) bool { return find(s, b.root(0)).Host.Live() })
 }
 
 // Two hosts that were made from one disk, or share a home, are two: what waits on one is not hidden by the other.
@@ -327,7 +327,7 @@ func TestCopiesOfAHostAreShown(t *testing.T) {
 	a.stop()
 	shows(t, f, "the one that is left, and what waits on it", func(s *model.Snapshot) bool {
 		gone, left := find(s, a.root(0)), find(s, b.root(0))
-		return gone != nil && left != nil && !gone.Host.Live && left.Host.Live && len(left.Builds) == 1 && len(left.Builds[0].Waits) == 1
+		return gone != nil && left != nil && !gone.Host.Live() && left.Host.Live() && len(left.Builds) == 1 && len(left.Builds[0].Waits) == 1
 	})
 }
 
@@ -341,7 +341,7 @@ func TestAHubThatLosesAllLosesNothing(t *testing.T) {
 	all := func(s *model.Snapshot) bool {
 		n := 0
 		for _, p := range s.Projects {
-			if p.Host.Live && len(p.Builds) == 1 && !p.Builds[0].Partial {
+			if p.Host.Live() && len(p.Builds) == 1 && !p.Builds[0].Partial {
 				n++
 			}
 		}
@@ -349,8 +349,8 @@ func TestAHubThatLosesAllLosesNothing(t *testing.T) {
 	}
 	shows(t, f, "three loops", all)
 	s.Stop()
-	snap := shows(t, f, "that nothing is known", func(s *model.Snapshot) bool { return s.Watch != "" && !find(s, m.root(0)).Host.Live })
-	if !strings.Contains(snap.Watch, "can't be reached since") || !strings.Contains(find(snap, m.root(0)).Host.Why, "not known since") {
+	snap := shows(t, f, "that nothing is known", func(s *model.Snapshot) bool { return s.Watch != "" && !find(s, m.root(0)).Host.Live() })
+	if !strings.Contains(snap.Watch, "can't be reached since") || !strings.Contains(find(snap, m.root(0)).Host.Why, "cut off since") || find(snap, m.root(0)).Host.State != model.HostCutOff {
 		t.Error(snap.Watch, find(snap, m.root(0)).Host.Why)
 	}
 	if _, err := decide(f, m.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "nothing was sent: there is no connection") {
@@ -390,7 +390,7 @@ func TestClocksThatDiffer(t *testing.T) {
 	}
 	// Also by who never hears it itself.
 	m.stop()
-	shows(t, f, "that it has left", func(s *model.Snapshot) bool { return !find(s, m.root(0)).Host.Live })
+	shows(t, f, "that it has left", func(s *model.Snapshot) bool { return !find(s, m.root(0)).Host.Live() })
 	late := see(t, link.NewHubViewer(s.Hub(nil, "bob")))
 	snap = shows(t, late, "what was kept", func(s *model.Snapshot) bool {
 		p := find(s, m.root(0))

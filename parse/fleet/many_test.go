@@ -64,6 +64,9 @@ func TestManyHosts(t *testing.T) {
 				t.Errorf("%s: %s is %s, want %s", m.name, dir, got, want)
 			}
 		}
-		shows(t, bob, "what was decided", gateIs(m.root(i%loops), 0, "passed"))
+		shows(t, bob, "what was decided", func(s *model.Snapshot) bool { // not all trees are here
+			p := find(s, m.root(i%loops))
+			return len(p.Decisions) == 1 && p.Decisions[0].Is == "passed"
+		})
 	}
 }

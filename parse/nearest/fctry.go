@@ -73,6 +73,11 @@ func fctryIn(p *Place, dir string) (Found, bool) {
 	}
 	if p.Alerts && f.Run.There && f.Run.Waiting {
 		found.Waits, found.WaitsPath, found.WaitsSaid = f.Run.What(), path, f.Asks()
+	} else if p.Alerts {
+		found.Waits, found.WaitsSaid = f.Outstanding(), true
+		if found.Waits != "" {
+			found.WaitsPath = path
+		}
 	}
 	return found, true
 }

@@ -82,6 +82,11 @@ func TestFctryWaits(t *testing.T) {
 	if found.Waits != "Look at it" || !found.WaitsSaid || !strings.HasSuffix(found.WaitsPath, "state.json") {
 		t.Errorf("%+v", found)
 	}
+	root = tree(t, map[string]string{".fctry/state.json": "<<<<<<< HEAD\n{}\n"})
+	found, _ = Find(Place{Dir: root, Home: root, Alerts: true})
+	if found.Waits != "state.json can't be read" || !found.WaitsSaid || !strings.HasSuffix(found.WaitsPath, "state.json") {
+		t.Errorf("%+v", found)
+	}
 }
 
 // TestFctryIsNeverIdleWhileWritten has a writer empty the file and write it again, as all of fctry's do.

@@ -17,12 +17,14 @@ const deniedLimit = 10_000
 // of all it knows (see its compareComplete); here the phases that stand in ROADMAP.md only are those that GSD itself finds there.
 type denial struct {
 	p        *Place
-	dir      string // the project's
-	ended    bool   // STATE.md itself ends the milestone, and does not only claim that it is complete: nothing waits in it any more
-	counts   bool   // STATE.md says 100 % and no word: it counts as GSD does, for which a phase is over whose plans are executed
-	verifies bool   // the project verifies its phases
-	asks     string // the phase that an agent asks about, as WAITING.json writes it
-	left     int    // how many names may still be looked at
+	dir      string     // the project's
+	state    string     // STATE.md
+	ended    bool       // STATE.md itself ends the milestone, and does not only claim that it is complete: nothing waits in it any more
+	counts   bool       // STATE.md says 100 % and no word: it counts as GSD does, for which a phase is over whose plans are executed
+	verifies bool       // the project verifies its phases
+	asks     string     // the phase that an agent asks about, as WAITING.json writes it
+	awaits   rules.Stop // the human that STATE.md says is awaited
+	left     int        // how many names may still be looked at
 }
 
 // gsdDenied returns what is left to do in the current milestone by the tree in planning, the directory of STATE.md, "" for
@@ -35,15 +37,15 @@ func gsdDenied(p *Place, dir, planning, state, asks string, facts *line.GSD) (op
 	if err != nil && !peek.Missing(err) {
 		return ""
 	}
-	scope := milestone.Of(milestone.Declared(state), roadmap)
+	scope := milestone.OfReader(milestone.Declared(state), roadmap)
 	phases := peek.Join(planning, "phases")
 	if scope.Closed || !peek.Inside(phases, dir) {
 		return ""
 	}
 	config, _ := p.read(peek.Join(peek.Join(dir, planningDir), "config.json"), dir)
 	d := denial{
-		p: p, dir: dir, ended: rules.EndedBy(state, facts, scan.Unquote(scope.Version)), counts: !rules.SaysComplete(facts.Status),
-		verifies: rules.Verifies(config), asks: asks, left: deniedLimit,
+		p: p, dir: dir, state: peek.Join(planning, "STATE.md"), ended: rules.EndedBy(state, facts, scope.Version), counts: !rules.SaysComplete(facts.Status),
+		verifies: rules.Verifies(config), asks: asks, awaits: rules.StopIn(state, facts), left: deniedLimit,
 	}
 	all := names(phases, &d.left)
 	// What a milestone left that is over is nobody's to do, though GSD may count its phases.
@@ -98,20 +100,25 @@ func (d *denial) phase(dir, number string) (open string) {
 
 // judged returns what keeps a phase open that has no open plan: what its verifications and its tests say. Where none was
 // executed, since others took their places, nothing is there to verify.
-func (d *denial) judged(dir, number string, executed bool, files []string, plans []planned) (open string) {
-	left := "" // what is left to an agent, which a file that only counts does not deny
+func (d *denial) judged(dir, number string, executed bool, files []string, plans []planned) string {
+	left, open := "", false // what is left to an agent, which a file that only counts does not deny
 	leave := func(what string) {
-		if left == "" && !d.counts {
+		if open = true; left == "" && !d.counts {
 			left = what
 		}
 	}
 	verification, human := rules.Verification(files), ""
-	status := ""
+	status, asks := "", false
 	if verification != "" {
-		status = d.status(peek.Join(dir, verification))
+		text := d.text(peek.Join(dir, verification))
+		status, asks = string([]byte(rules.Status(text))), rules.AsksHuman(text) // the buffer is used again
 	}
 	switch {
-	case !executed && rules.Word(status) != rules.HumanNeeded:
+	case !executed && !asks:
+		leave("") // but for a human who is awaited
+	case status == "" && asks && !outdated(peek.Join(dir, verification), plans):
+		human = verification
+		leave(verification + " is to be looked at again")
 	case status == "":
 		if d.verifies {
 			leave("phase " + number + " is not verified")
@@ -120,14 +127,14 @@ func (d *denial) judged(dir, number string, executed bool, files []string, plans
 		return verification + " found gaps"
 	case outdated(peek.Join(dir, verification), plans):
 		leave(verification + " is older than the work")
-	case rules.Word(status) == rules.HumanNeeded:
+	case asks:
 		human = verification
 		leave(verification + " is to be looked at again")
 	case !rules.Verified(status):
 		leave(verification + " has not passed")
 	}
 	for _, file := range files {
-		if human == "" && file != verification && rules.IsVerification(file) && rules.Word(d.status(peek.Join(dir, file))) == rules.HumanNeeded && !outdated(peek.Join(dir, file), plans) {
+		if human == "" && file != verification && rules.IsVerification(file) && rules.AsksHuman(d.text(peek.Join(dir, file))) && !outdated(peek.Join(dir, file), plans) {
 			human = file
 		}
 	}
@@ -154,6 +161,8 @@ func (d *denial) judged(dir, number string, executed bool, files []string, plans
 		return human + " asks for a human"
 	case d.asks != "" && milestone.Same(d.asks, number):
 		return "an agent asks about phase " + number
+	case open && d.awaited(number, plans):
+		return "STATE.md says that a human is awaited in phase " + number
 	}
 	return left
 }
@@ -173,15 +182,54 @@ func (d *denial) mended(uat string, plans []planned) bool {
 	return false
 }
 
+// awaited reports whether STATE.md says that a human is awaited in a phase, and nothing that was finished since says otherwise.
+func (d *denial) awaited(number string, plans []planned) bool {
+	for _, said := range d.awaits.Said {
+		phase, plan := rules.PlanIn(said)
+		if plan == "" {
+			phase = d.awaits.Phase
+		}
+		if !milestone.Same(phase, number) {
+			continue
+		}
+		past := false
+		for _, p := range plans {
+			past = past || plan != "" && (p.name == plan+"-PLAN.md" || scan.HasPrefixAt(p.name, plan+"-", 0)) && d.wentPast(p)
+		}
+		if !past {
+			return true
+		}
+	}
+	return false
+}
+
+// wentPast reports whether a plan was finished after STATE.md said that a human is awaited in it, or another took its place.
+func (d *denial) wentPast(p planned) bool {
+	if rules.Superseded(d.status(peek.Join(p.dir, p.name))) {
+		return true
+	}
+	if p.summary == "" {
+		return false
+	}
+	summary := peek.Join(p.dir, p.summary)
+	status := d.status(summary)
+	return rules.WentPast(status, moment(d.value(summary, "completed"), summary), moment(d.awaits.Written, d.state))
+}
+
+func moment(said, path string) (m rules.Moment) {
+	m.Said, _ = scan.Seconds(scan.Unquote(said))
+	m.File, _, _ = peek.Modified(path)
+	return m
+}
+
 // outdated reports whether a summary of a phase is newer than its verification, which an agent has to do again then.
 func outdated(verification string, plans []planned) bool {
-	const margin = 60 // seconds; a checkout gives all files about the same time, in any order
 	verified, _, _ := peek.Modified(verification)
 	for _, plan := range plans {
 		if plan.summary == "" {
 			continue
 		}
-		if at, _, ok := peek.Modified(peek.Join(plan.dir, plan.summary)); ok && at > verified+margin {
+		if at, _, ok := peek.Modified(peek.Join(plan.dir, plan.summary)); ok && rules.Newer(at, verified) {
 			return true
 		}
 	}
@@ -193,11 +241,16 @@ func (d *denial) status(path string) string { return d.value(path, "status") }
 
 // value returns a value of a file's frontmatter as it is written, "" where it has none.
 func (d *denial) value(path, key string) string {
+	return string([]byte(rules.Value(d.text(path), key))) // the buffer is used again
+}
+
+// text returns the text of a file until the next is read, "" where it can't be.
+func (d *denial) text(path string) string {
 	text, _, err := peek.ReadFile(path, d.dir, d.p.Buffer, peek.Limit)
 	if err != nil {
 		return ""
 	}
-	return string([]byte(rules.Value(scan.WithoutMark(text), key))) // the buffer is used again
+	return scan.WithoutMark(text)
 }
 
 // names returns the names in a directory, as many as are left to look at.

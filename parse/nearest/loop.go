@@ -12,9 +12,11 @@ import (
 const (
 	// entryLimit is how many entries of a directory are looked at for names of state files.
 	entryLimit = 4096
-	// fewCandidates is how many files are looked into at first as possible states of one directory. Only where none of them is a
-	// state are there up to rules.MaxCandidates.
-	fewCandidates = 8
+	// firstCandidates is how many files are looked into at first as possible states of one directory, and for what waits in others
+	// than the newest. Only where none of them is a state are there up to rules.MaxCandidates.
+	firstCandidates = 64
+	// watchedCandidates is how many of them the shell looks at by itself. Of more the program is asked again each time.
+	watchedCandidates = 8
 	// entryBuffer is how many bytes of a directory's entries are read at once.
 	entryBuffer = 4096
 )
@@ -53,15 +55,17 @@ type loopFiles struct {
 
 // loopIn looks for the state of a loop in one directory: of several the one that was changed last.
 func loopIn(p *Place, dir string) (Found, bool) {
-	var few [fewCandidates]loopFile
-	candidates := loopFiles{files: few[:0]}
+	var first [firstCandidates]loopFile
+	candidates := loopFiles{files: first[:0]}
 	if candidates.collect(p, dir); len(candidates.files) == 0 {
 		return Found{}, false
+	}
+	if len(candidates.files) > watchedCandidates {
+		p.Watch.unsure()
 	}
 	if !candidates.more {
 		return newestLoop(p, dir, candidates.files)
 	}
-	p.Watch.unsure()
 	if found, ok := newestLoop(p, dir, candidates.files); ok {
 		return found, true
 	}

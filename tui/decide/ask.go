@@ -32,6 +32,7 @@ const (
 	askOwn // words of one's own are typed, as the answer to a question
 	askNo  // or why not, or what is to be changed
 	askSending
+	askUnknown // nobody could say whether it was answered
 	askOver
 )
 
@@ -44,13 +45,15 @@ type askBox struct {
 	ask   *model.Ask // nil until it is read
 	stage askStage
 
-	number  int           // of the question that is shown
-	replies []askReply    // one for each
-	cursor  int           // the option that is pointed at, -1 for none
-	marked  string        // of a plan or a call: the key of the answer that enter gives, "" for none yet
-	text    input.Editor  // what is typed
-	notice  notice        // what went wrong
-	answer  *model.Answer // being sent
+	number  int              // of the question that is shown
+	replies []askReply       // one for each
+	cursor  int              // the option that is pointed at, -1 for none
+	marked  string           // of a plan or a call: the key of the answer that enter gives, "" for none yet
+	text    input.Editor     // what is typed
+	notice  notice           // what went wrong
+	sent    model.Unanswered // what may have been answered, and is asked about
+	away    string           // why nothing can be answered, "" where its host is there
+	answer  *model.Answer    // being sent
 
 	sheet    draw.Sheet
 	laid     questionLaid
@@ -92,11 +95,25 @@ func askOf(t Target) *model.Ask {
 
 // answerAsk opens the dialog about what an agent asks.
 func (d *Decisions) answerAsk(t Target) tea.Cmd {
-	x := &askBox{owner: d, at: t.place().Clone(), id: strings.Clone(askOf(t).ID), where: line.Name(filepath.Base(askOf(t).Project)), cursor: -1}
+	if x := d.unknown[t.place()]; x != nil { // nothing else is answered there until it is known what became of that
+		d.asks = append(d.asks, x)
+		d.host.Open(x)
+		return nil
+	}
+	x := &askBox{owner: d, at: t.place().Clone(), id: strings.Clone(askOf(t).ID), where: askedWhere(t), cursor: -1}
 	x.text.Many = true
 	d.asks = append(d.asks, x)
 	d.host.Open(x)
 	return x.read()
+}
+
+// askedWhere says in which project, and on which other machine, an agent asks.
+func askedWhere(t Target) string {
+	where := line.Name(filepath.Base(askOf(t).Project))
+	if h := t.Site.Project.Host; h != nil {
+		where += " on " + h.Name
+	}
+	return where
 }
 
 // read returns the command that reads the ask.
@@ -112,12 +129,17 @@ func (x *askBox) read() tea.Cmd {
 func (x *askBox) takeRead(msg AskReadMsg) {
 	x.revision++
 	switch {
-	case x.stage == askSending || x.stage == askOver:
+	case x.stage == askSending, x.stage == askOver, x.stage == askUnknown && (msg.err != nil || msg.ask.State == model.AskWaiting):
 	case msg.err != nil:
 		x.end(msg.err.Error())
 	case msg.ask.State != model.AskWaiting:
+		mine := x.stage == askUnknown // it may have been, and how it has ended says by whom
 		x.ask = msg.ask
 		x.end(msg.ask.Fate)
+		if mine {
+			x.notice.next = ""
+			delete(x.owner.unknown, x.at)
+		}
 	case x.stage == askReading:
 		x.ask, x.stage = msg.ask, askChoosing
 		x.replies = make([]askReply, len(msg.ask.Questions))
@@ -152,6 +174,9 @@ func (x *askBox) question() *model.Question {
 
 // reply is what is chosen for the question that is shown.
 func (x *askBox) reply() *askReply { return &x.replies[x.number] }
+
+// Revision implements [Revised].
+func (x *askBox) Revision() uint64 { return x.revision }
 
 // Press implements [Dialog].
 func (x *askBox) Press(k input.Stroke) tea.Cmd {
@@ -218,7 +243,7 @@ func (x *askBox) command(k input.Stroke) tea.Cmd {
 		switch {
 		case x.stage == askChoosing && q == nil:
 			return x.send(model.Answer{Allow: true})
-		case x.stage == askChoosing:
+		case x.stage == askChoosing, x.stage == askUnknown:
 			return x.enter()
 		}
 	case "c", "d":
@@ -283,6 +308,8 @@ func (x *askBox) enter() tea.Cmd {
 	case x.stage == askOver:
 		x.leave()
 		return nil
+	case x.stage == askUnknown:
+		return x.askOutcome()
 	case x.stage != askChoosing:
 		return nil
 	case q == nil && x.marked != "":

@@ -34,6 +34,9 @@ func (x *askBox) send(a model.Answer) tea.Cmd {
 	if x.owner.host.Unseen() {
 		return x.owner.refuse("it is not on your screen yet: once more")
 	}
+	if x.away != "" {
+		return x.owner.refuse(x.away)
+	}
 	if x.owner.Answerer == nil {
 		return x.owner.refuse("nothing can be answered here")
 	}
@@ -45,11 +48,29 @@ func (x *askBox) send(a model.Answer) tea.Cmd {
 	}
 }
 
+// askOutcome returns the command that asks what became of an answer: it is not sent again.
+func (x *askBox) askOutcome() tea.Cmd {
+	x.stage = askSending
+	sent, ctx := x.sent, x.owner.Context
+	return func() tea.Msg {
+		o, err := sent.Outcome(ctx)
+		if o == nil {
+			return AnsweredMsg{x, nil, err}
+		}
+		return AnsweredMsg{x, o.Asked, err}
+	}
+}
+
 // takeAnswered says what came of an answer.
 func (x *askBox) takeAnswered(msg AnsweredMsg) tea.Cmd {
 	x.revision++
 	d := x.owner
+	delete(d.unknown, x.at)
+	defer d.markRows()
 	switch {
+	case errors.As(msg.err, &x.sent):
+		d.unknown[x.at] = x
+		x.stage, x.notice = askUnknown, notice{text: upper(x.sent.Why()) + ".", next: askOutcomeHow}
 	case msg.err == nil:
 		x.owner.keep(draft{x.at, model.VerbAnswer}, "")
 		x.close(true)
@@ -119,6 +140,9 @@ func (x *askBox) close(committed bool) {
 	d.answered = answered{d.host.Now(), committed}
 	d.host.Close(x)
 }
+
+// askOutcomeHow says how it is found out what became of something that may have been done. The command stands behind it.
+const askOutcomeHow = "y asks what became of it; nothing is sent again. In a shell:"
 
 // upper returns a sentence with a capital letter.
 func upper(s string) string {

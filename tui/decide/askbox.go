@@ -61,9 +61,16 @@ func (x *askBox) title(l *draw.Look, width int) string {
 func (x *askBox) page(l *draw.Look, width int) []string {
 	p := page{l.Page(width)}
 	th := l.Theme
+	if x.away != "" && x.stage != askOver {
+		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, x.away)
+		p.Gap()
+	}
 	if x.notice.text != "" {
 		p.Item(th.Wait, l.Glyphs.Problem, th.Wait, x.notice.text)
 		p.Below("", x.notice.next)
+		if x.stage == askUnknown { // whole on a line of its own, to be copied
+			p.Below("", x.sent.Command())
+		}
 		p.Gap()
 	}
 	a := x.ask
@@ -174,6 +181,8 @@ func (x *askBox) buttons() []button {
 		return []button{leave}
 	case x.stage == askOver:
 		return []button{{key: "enter", words: "leave", first: true}}
+	case x.stage == askUnknown:
+		return []button{{key: "y", words: "ask what became of it", first: true}, leave}
 	case x.stage == askSending:
 		return []button{{key: "", words: "sending"}}
 	case x.stage == askOwn:

@@ -34,6 +34,13 @@ type Dialog interface {
 	Hints() []draw.Hint
 }
 
+// Revised is a dialog in which keys decide something: whoever presses one has to have seen it as it is.
+type Revised interface {
+	Dialog
+	// Revision is another one whenever something else is asked or shown, wherever the dialog is scrolled.
+	Revision() uint64
+}
+
 // Host is what deciding needs of the dashboard around it.
 type Host interface {
 	// Open puts a dialog on top, Close takes it away, HasDialog reports whether there is any.
@@ -46,7 +53,7 @@ type Host interface {
 	// Show opens a file in the user's pager, Edit in their editor.
 	Show(s *index.Site, at model.Pos) tea.Cmd
 	Edit(s *index.Site, at model.Pos) tea.Cmd
-	// Unseen reports whether what was drawn last is not on the screen yet, TooSmall whether nothing can be seen at all.
+	// Unseen reports whether the dialog on top is not on the screen yet as it is, TooSmall whether nothing can be seen at all.
 	Unseen() bool
 	TooSmall() bool
 	// Files reads the files of a project; nil where none can be read.
@@ -80,6 +87,7 @@ type Decisions struct {
 	drafts     map[draft]string          // texts that were typed and not used
 	writing    map[index.Place]pending   // what is being written, until the file says so
 	unanswered map[index.Place]*question // of which nobody could say whether they were done
+	unknown    map[index.Place]*askBox   // the same of answers to agents
 	done       uint64                    // decisions so far
 	last       map[index.Place]uint64    // of each place the last of them
 	losses     []*lost                   // decisions that others have overwritten, until the user has seen it
@@ -91,7 +99,7 @@ type Decisions struct {
 func New(ctx context.Context, h Host, actor model.Actor, answerer model.Answerer) *Decisions {
 	return &Decisions{
 		host: h, Actor: actor, Answerer: answerer, Context: ctx,
-		writing: make(map[index.Place]pending), unanswered: make(map[index.Place]*question), last: make(map[index.Place]uint64),
+		writing: make(map[index.Place]pending), unanswered: make(map[index.Place]*question), unknown: make(map[index.Place]*askBox), last: make(map[index.Place]uint64),
 	}
 }
 
@@ -177,9 +185,9 @@ func (t Target) Name() string {
 // that they are in.
 func (d *Decisions) where(t Target) string {
 	p := t.Site.Project
-	name := p.Name
+	name := p.Called()
 	for _, other := range d.Index.Snap.Projects {
-		if other != p && other.Name == name {
+		if other != p && other.Called() == name {
 			name = line.Tidy(filepath.Base(filepath.Dir(p.Root))) + "/" + name
 			break
 		}
@@ -193,6 +201,14 @@ func (d *Decisions) where(t Target) string {
 		return line.Name(name)
 	}
 	return draw.Join(", ", line.Name(name), line.Name(build))
+}
+
+// outOfReach says why nothing can be decided at a place, whose host is not there; "" where it is.
+func (d *Decisions) outOfReach(at index.Place) string {
+	if home := d.Index.Site(at); home != nil {
+		return home.OutOfReach(d.Look.Now)
+	}
+	return ""
 }
 
 // Can returns the verbs that the protocol allows for the target as things are, and undo where the journal holds something

@@ -53,6 +53,7 @@ type question struct {
 	shown  *model.Proposal    // what is on the screen, nil before the first answer
 	differ []model.Difference // from what was on it before the file changed
 	notice notice
+	away   string    // why nothing can be decided there, "" where its host is there
 	final  bool      // looking again would not help: it is refused for good
 	failed bool      // the user recorded that the check has failed
 	since  time.Time // when it began to be written
@@ -115,7 +116,8 @@ type answered struct {
 }
 
 // echoes reports whether a key is only the echo of an answer: y after any question, what else answers only after an answer, so
-// that whoever leaves one can go on at once.
+// that whoever leaves one can go on at once. n answers too, but behind the dialog it goes to what waits next, which is what people
+// press then.
 func (a answered) echoes(key string, now time.Time) bool {
 	if now.Sub(a.at) >= echo {
 		return false
@@ -123,7 +125,7 @@ func (a answered) echoes(key string, now time.Time) bool {
 	switch key {
 	case "y":
 		return true
-	case "enter", "f", "n":
+	case "enter", "f":
 		return a.committed
 	}
 	return false
@@ -175,6 +177,9 @@ func (d *Decisions) Ask(t Target, verb model.Verb) tea.Cmd {
 	d.host.Open(q)
 	return d.propose(q)
 }
+
+// Revision implements [Revised].
+func (q *question) Revision() uint64 { return q.revision }
 
 // Press does what a key means at the stage that the question is at. Those that decide something are of no effect before the
 // user has seen what they would do.
@@ -327,6 +332,8 @@ func (q *question) answer(key string) tea.Cmd {
 		return q.owner.proposeAgain(q)
 	case q.stage != asking:
 		return nil
+	case q.away != "":
+		return q.owner.refuse(q.away)
 	case q.owner.host.Unseen():
 		return q.owner.refuse("it is not on your screen yet: once more")
 	case len(q.missing()) > 0 && key != "f":

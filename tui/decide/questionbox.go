@@ -363,6 +363,9 @@ func (p page) effect(s *model.Proposal, releases bool) {
 // noticeOf adds what is to be said before everything else, and what has become different.
 func (p page) noticeOf(q *question) {
 	th := p.Look.Theme
+	if q.away != "" {
+		p.Item(th.Wait, p.Look.Glyphs.Problem, th.Wait, q.away)
+	}
 	if q.notice.text != "" {
 		st, glyph := th.Wait, p.Look.Glyphs.Problem
 		if q.notice.calm {

@@ -57,6 +57,7 @@ func (d *Decisions) Reconsider() tea.Cmd {
 			q.refuse(notice{text: q.name + " is gone from the build", next: "it may come back while the file is written; esc leaves"})
 			q.build = nil
 		case home.Build == q.build:
+			continue
 		case q.under || q.resting:
 			q.node, q.again = home.Nodes[q.at.Node].Node, true
 		default:

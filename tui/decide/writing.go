@@ -106,7 +106,7 @@ func (d *Decisions) conclude(q *question, msg DoneMsg) tea.Cmd {
 	case errors.As(msg.err, &q.sent):
 		q.stage = unanswered
 		d.unanswered[msg.at] = q
-		q.notice = notice{text: upper(q.sent.Why()) + ".", next: "y asks what became of it; nothing is sent again. In a shell:"}
+		q.notice = notice{text: upper(q.sent.Why()) + ".", next: askOutcomeHow}
 	case errors.As(msg.err, &refusal):
 		q.refuse(notice{text: refusal.Text, next: refusal.Fix})
 	case errors.As(msg.err, &changed):
@@ -214,9 +214,26 @@ func (d *Decisions) Load(ix *index.Index) {
 			delete(d.writing, at)
 		}
 	}
+	for at, x := range d.unknown {
+		if home := ix.Site(at); home != nil && home.Nodes[at.Node].Node == nil && !slices.Contains(d.asks, x) { // it has ended
+			delete(d.unknown, at)
+		}
+	}
 	for at, q := range d.unanswered {
 		if raw := d.raw(at); raw != q.raw && d.question(q.id) == nil { // the file has told
 			delete(d.unanswered, at)
+		}
+	}
+	for _, q := range d.questions { // its host may have gone, or be back
+		if away := d.outOfReach(q.at); away != q.away {
+			q.away = away
+			q.revision++
+		}
+	}
+	for _, x := range d.asks {
+		if away := d.outOfReach(x.at); away != x.away {
+			x.away = away
+			x.revision++
 		}
 	}
 	d.markRows()
@@ -246,6 +263,9 @@ func (d *Decisions) markRows() {
 		if q.stage == unanswered {
 			remarks[at] = "not known"
 		}
+	}
+	for at := range d.unknown {
+		remarks[at] = "not known"
 	}
 	for _, gone := range d.losses {
 		remarks[gone.at] = "overwritten"

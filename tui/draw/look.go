@@ -69,6 +69,17 @@ func (l *Look) Since(at time.Time, file bool) string {
 	return fileTime + l.Ago(at)
 }
 
+// For returns how long something has been so, in words: "for 14m", "for ~14m" by the time of a file, and "" for a time that is not known.
+func (l *Look) For(since time.Time, file bool) string {
+	switch {
+	case since.IsZero():
+		return ""
+	case l.Now.Sub(since) < time.Minute:
+		return l.Since(since, file)
+	}
+	return "for " + l.AgeSince(since, file)
+}
+
 // Join joins the parts that are not empty. None of them can pass for several.
 func Join(separator string, parts ...string) string {
 	kept := make([]string, 0, len(parts))

@@ -114,16 +114,7 @@ type Fact struct {
 
 // Facts adds lines whose values stand in one column. Those without a value are left out.
 func (p *Page) Facts(facts ...Fact) {
-	column, longest, most := p.Labels, LongestLabel, p.Width/3
-	if p.Longest > 0 {
-		longest, most = p.Longest, p.Width/2
-	}
-	for _, f := range facts {
-		if f.Value != "" {
-			_, w := p.measure(f.Label)
-			column = max(column, min(w, longest, most))
-		}
-	}
+	column := p.labels(facts)
 	for _, f := range facts {
 		if f.Value == "" {
 			continue
@@ -141,6 +132,30 @@ func (p *Page) Facts(facts ...Fact) {
 			p.Add(&r)
 		}
 	}
+}
+
+// Briefly is Facts with a line for each value, cut where it is longer.
+func (p *Page) Briefly(facts []Fact) {
+	room := p.Width - p.labels(facts) - 2
+	for i := range facts {
+		facts[i].Value = p.Look.Clipped(facts[i].Value, room)
+	}
+	p.Facts(facts...)
+}
+
+// labels returns how wide the column of the labels of some facts is.
+func (p *Page) labels(facts []Fact) int {
+	column, longest, most := p.Labels, LongestLabel, p.Width/3
+	if p.Longest > 0 {
+		longest, most = p.Longest, p.Width/2
+	}
+	for _, f := range facts {
+		if f.Value != "" {
+			_, w := p.measure(f.Label)
+			column = max(column, min(w, longest, most))
+		}
+	}
+	return column
 }
 
 // ListLimit bounds the lists of a page: what is laid out at once must not grow with the build.

@@ -65,12 +65,12 @@ func (g *View) list(l *draw.Look, width, height int, focused bool) []string {
 		}
 		r.To(2 + wide)
 		n := p.nodes[i]
-		st, sign := l.StatusOf(n)
+		st, sign, word := p.statusOf(l, n)
 		r.Sign(st, sign)
 		r.Gap(1)
 		says, saysStyle := p.waits(i), l.Theme.Dim
 		if says == "" {
-			says, saysStyle = n.Word(), st
+			says, saysStyle = word, st
 		}
 		if n.Status.Closed() {
 			saysStyle = l.Theme.Dim
@@ -78,7 +78,7 @@ func (g *View) list(l *draw.Look, width, height int, focused bool) []string {
 		room := width - r.Width - 1
 		names := max(room-l.Width(says)-2, room*55/100)
 		from := r.Width
-		r.AddWithin(titleStyle(l, n), nameOf(n), names)
+		r.AddWithin(p.titleStyle(l, n), nameOf(n), names)
 		r.To(from + names + 2)
 		r.AddWithin(saysStyle, says, width-r.Width-1)
 		lines = append(lines, r.Line())
@@ -94,8 +94,9 @@ func (g *View) heading(layer int) string {
 	return strconv.Itoa(layer + 1)
 }
 
-func titleStyle(l *draw.Look, n *model.Node) draw.Style {
+func (p *Plan) titleStyle(l *draw.Look, n *model.Node) draw.Style {
 	switch {
+	case p.isOld(n):
 	case n.Status.Closed():
 		return l.Theme.Dim
 	case n.Status == model.Active || n.Status == model.Waiting || n.Status == model.Retrying:
@@ -193,10 +194,10 @@ func (g *View) column(l *draw.Look, ribbons []draw.Ribbon, layer, x, width, step
 			r.Select(focused)
 		}
 		r.To(x + 1)
-		st, sign := l.StatusOf(n)
+		st, sign, _ := p.statusOf(l, n)
 		r.Sign(st, sign)
 		r.Gap(1)
-		name := titleStyle(l, n)
+		name := p.titleStyle(l, n)
 		if p.critical[at.node] {
 			name = l.Theme.Accent + name
 		}

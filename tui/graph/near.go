@@ -44,7 +44,7 @@ func (p *Plan) Near(id string) *Plan {
 		nodes[k] = p.nodes[i]
 	}
 	part := newPlan(nodes)
-	part.of = p
+	part.of, part.old = p, p.old
 	part.notes = []note{{model.Unknown, "around " + nameOf(p.nodes[start]) + ": " + strconv.Itoa(len(nodes)) + " of " + strconv.Itoa(len(p.nodes)) + "; space shows all"}}
 	part.notes = append(part.notes, p.notes...)
 	return part

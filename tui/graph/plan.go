@@ -33,6 +33,7 @@ type Plan struct {
 	routes   routes
 	rails    rails
 	of       *Plan // what it is a part of, nil for a whole
+	old      func(*model.Node) bool
 }
 
 // note is a line above the graph.
@@ -42,15 +43,30 @@ type note struct {
 }
 
 // NewPlan lays out what depends on what: the nodes of the kinds of which some depend on others. It returns nil where
-// nothing does.
-func NewPlan(b *model.Build) *Plan {
+// nothing does. old reports whether what waits has done so for so long that it is old; nil where nothing has.
+func NewPlan(b *model.Build, old func(*model.Node) bool) *Plan {
 	nodes := nodesOf(b)
 	if len(nodes) == 0 {
 		return nil
 	}
 	p := newPlan(nodes)
+	p.old = old
 	p.note(b)
 	return p
+}
+
+// isOld reports whether a node waits, and is old.
+func (p *Plan) isOld(n *model.Node) bool {
+	return n.Status == model.Waiting && p.old != nil && p.old(n)
+}
+
+// statusOf returns the style, sign and word of a node's status.
+func (p *Plan) statusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word string) {
+	st, sign = l.StatusOf(n)
+	if p.isOld(n) {
+		return l.Theme.Dim, sign, model.OldWord
+	}
+	return st, sign, n.Word()
 }
 
 // newPlan lays out nodes, with nothing said of them.
@@ -183,9 +199,16 @@ func (p *Plan) note(b *model.Build) {
 
 // unknown returns what each node needs that is nowhere in the build, by the end of its ID.
 func (p *Plan) unknown(b *model.Build) [][]string {
-	known := make(map[string]bool)
+	known := make(map[string]bool, len(p.nodes))
+	for _, n := range p.nodes {
+		for _, id := range n.DependsOn {
+			known[id] = false
+		}
+	}
 	for _, n := range model.Walk(b.Nodes) {
-		known[n.ID] = true
+		if _, asked := known[n.ID]; asked {
+			known[n.ID] = true
+		}
 	}
 	unknown := make([][]string, len(p.nodes))
 	for i, n := range p.nodes {
@@ -221,7 +244,7 @@ const mostReasons = 9
 // lacks something, and on what is what such a chain of nodes ends with: a node that is open and not blocked by others, one in a
 // circle, or one that is not there.
 func (p *Plan) summary(unknown [][]string) string {
-	count := make(map[model.Status]int)
+	count, old := make(map[model.Status]int), 0
 	held, root := make([]bool, len(p.nodes)), make([]bool, len(p.nodes))
 	total := 0
 	for i, n := range p.nodes {
@@ -229,6 +252,8 @@ func (p *Plan) summary(unknown [][]string) string {
 		root[i] = n.Status == model.Blocked && !lacks // it is stopped itself
 		if held[i] = n.Status == model.Blocked || n.Status == model.Pending && lacks; held[i] {
 			total++
+		} else if p.isOld(n) {
+			old++
 		} else {
 			count[n.Status]++
 		}
@@ -278,7 +303,7 @@ func (p *Plan) summary(unknown [][]string) string {
 		blocked += " on " + strings.Join(on, ", ")
 	}
 	return draw.Join(", ", strconv.Itoa(count[model.Done]+count[model.Skipped])+" of "+strconv.Itoa(len(p.nodes))+" done", says(count[model.Active]+count[model.Retrying], "running"),
-		says(count[model.Waiting], "waiting for you"), says(count[model.Failed], "failed"), says(count[model.Pending], "ready"),
+		says(count[model.Waiting], "waiting for you"), says(old, model.OldWord), says(count[model.Failed], "failed"), says(count[model.Pending], "ready"),
 		says(count[model.Unknown], "unknown"), blocked)
 }
 

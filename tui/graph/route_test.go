@@ -11,7 +11,7 @@ import (
 // The routes of a graph reach every node that they lead to, and no two stops of a column share a row.
 func TestRoutes(t *testing.T) {
 	for _, n := range []int{1, 5, 60, 400, 2000} {
-		p := NewPlan(tuitest.Web(n + 50).Projects[0].Builds[0])
+		p := NewPlan(tuitest.Web(n + 50).Projects[0].Builds[0], nil)
 		for k, column := range p.routes.columns {
 			seen := map[int]bool{}
 			for _, s := range column {
@@ -43,7 +43,7 @@ func TestRoutes(t *testing.T) {
 
 // What another way says is not drawn again.
 func TestRoutesLeaveOutWhatIsSaid(t *testing.T) {
-	p := NewPlan(tuitest.ReaderBuild())
+	p := NewPlan(tuitest.ReaderBuild(), nil)
 	for i, needs := range p.reduced() {
 		var names []string
 		for _, j := range needs {

@@ -47,7 +47,7 @@ func render(t testing.TB, g *View, width, height int) string {
 
 // TestADeepGraphIsDrawn holds that a graph of many layers has edges also where not all of it has room, and moves with the selection.
 func TestADeepGraphIsDrawn(t *testing.T) {
-	p := NewPlan(deep())
+	p := NewPlan(deep(), nil)
 	if len(p.layers) != 14 || len(p.nodes) != 30 {
 		t.Fatalf("%d layers of %d chunks", len(p.layers), len(p.nodes))
 	}
@@ -75,7 +75,7 @@ func TestRails(t *testing.T) {
 	b := build("1", "2 1", "3 1", "4 2", "5 3 4", "6 5")
 	b.Nodes[0].Status = model.Done
 	var g View
-	g.Fit(NewPlan(b), "chunk/3", 34, 20)
+	g.Fit(NewPlan(b, nil), "chunk/3", 34, 20)
 	var rails []string
 	for row := range strings.Lines(render(t, &g, 34, 20)) {
 		if at := strings.Index(row, "○"); at > 0 || strings.Contains(row, "✓") {
@@ -91,7 +91,7 @@ func TestRails(t *testing.T) {
 // TestNear holds that one of thousands of chunks is shown with all that it needs and all that needs it, and that the part stays
 // until the selection comes to its rim.
 func TestNear(t *testing.T) {
-	whole := NewPlan(tuitest.Web(2000).Projects[0].Builds[0])
+	whole := NewPlan(tuitest.Web(2000).Projects[0].Builds[0], nil)
 	g := View{Part: true}
 	id := whole.nodes[1000].ID
 	for range 60 {
@@ -132,7 +132,7 @@ func TestEachCircleIsNamed(t *testing.T) {
 		n.Status = model.Blocked
 	}
 	var notes []string
-	for _, n := range NewPlan(b).notes {
+	for _, n := range NewPlan(b, nil).notes {
 		notes = append(notes, strings.ReplaceAll(n.text, "\x1f", ""))
 	}
 	want := "1 of 10 done, 9 blocked on 6, 7, 5, 9, 99, 98, 14, 13|longest way 2: 11 → 12|in a circle: 5 → 6 → 7 → 5|in a circle: 9 → 9|in a circle: 13 → 14 → 13|not there: 11 needs 99, 11 needs 98"
@@ -142,7 +142,7 @@ func TestEachCircleIsNamed(t *testing.T) {
 	b = build("1 2", "2 1", "3 2")
 	b.Nodes[0].Status = model.Done
 	notes = nil
-	for _, n := range NewPlan(b).notes {
+	for _, n := range NewPlan(b, nil).notes {
 		notes = append(notes, strings.ReplaceAll(n.text, "\x1f", ""))
 	}
 	if got, want := strings.Join(notes, "|"), "1 of 3 done, 1 ready, 1 blocked on 2|in a circle: 1 → 2 → 1, one of which has begun all the same"; got != want {

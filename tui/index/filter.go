@@ -87,6 +87,9 @@ type Filter struct {
 
 func (f *Filter) Active() bool { return f.Text != "" || f.States != 0 || len(f.Topics) > 0 }
 
+// Finds reports whether something is looked for by a text or a state, and not only by what it is about.
+func (f *Filter) Finds() bool { return f.Text != "" || f.States != 0 }
+
 // Words are those that are searched for, in lower case.
 func (f *Filter) Words() []string { return f.words }
 

@@ -39,6 +39,11 @@ type Waiting struct {
 
 func (w Waiting) At() Place { return w.Site.Place(w.Node) }
 
+// OutOfReach reports whether it would wait for the user now, were its host there.
+func (w Waiting) OutOfReach() bool {
+	return w.Site.Project.OutOfReach() && !w.Old && !w.WithAgent && !w.Potential
+}
+
 // project is one project made ready. It is kept from one index to the next for as long as the project is not read again,
 // so that what a snapshot costs beyond a glance at each project is what has changed in it.
 type project struct {
@@ -101,7 +106,12 @@ func New(snap *model.Snapshot, before *Index) *Index {
 		ix.Items = append(ix.Items, p.items...)
 		ix.Sums.add(p.sums)
 	}
-	slices.SortStableFunc(ix.Waits, func(a, b Waiting) int { return newestFirst(a.Wait, b.Wait) })
+	slices.SortStableFunc(ix.Waits, func(a, b Waiting) int {
+		if a.OutOfReach() != b.OutOfReach() { // before what is old, behind what can be answered
+			return waitClass(a) - waitClass(b)
+		}
+		return newestFirst(a.Wait, b.Wait)
+	})
 	ix.stop(all)
 	ix.start(all)
 	ix.group(all)
@@ -122,14 +132,14 @@ func newProject(p *model.Project) *project {
 	px := &project{project: p, first: firstWait(p)}
 	px.sums.Problems = len(p.Problems)
 	if len(p.Builds) == 0 {
-		px.sites = []*Site{{Project: p, Name: p.Name, first: true}}
+		px.sites = []*Site{{Project: p, Name: p.Name, where: p.Called(), first: true}}
 	}
 	for i, b := range p.Builds {
-		s := &Site{Project: p, Build: b, Name: siteName(p, b), first: i == 0, Nodes: make(map[string]entry), Undoable: undoable(p, b)}
+		s := &Site{Project: p, Build: b, Name: siteName(p.Name, p, b), where: siteName(p.Called(), p, b), first: i == 0, Nodes: make(map[string]entry, model.CountNodes(b.Nodes)), Undoable: undoable(p, b)}
 		s.addAll(b.Nodes, "")
 		s.addGates()
 		s.markWaits()
-		s.Graph = graph.NewPlan(b)
+		s.Graph = graph.NewPlan(b, s.isOld)
 		s.gatherActivities()
 		px.sites = append(px.sites, s)
 		px.count(s, b)
@@ -185,10 +195,13 @@ func (ix *Index) Empty() bool {
 	return true
 }
 
-// ProjectName returns the name of a site where there are several projects, else "".
+// ProjectName returns the name of a site where there are several projects, with since when its host is not there; else "".
 func (ix *Index) ProjectName(s *Site) string {
-	if len(ix.Snap.Projects) > 1 {
-		return s.Name
+	switch {
+	case len(ix.Snap.Projects) == 1:
+		return ""
+	case s.Project.OutOfReach():
+		return s.Where() + ", " + s.Project.Host.Stands(ix.Snap.At)
 	}
-	return ""
+	return s.Where()
 }

@@ -61,7 +61,7 @@ func (ix *Index) Decisions() []Decision {
 			e := &p.Decisions[i]
 			x := Decision{Decision: e, Site: ix.Site(Place{Project: p.Root, Build: e.Build})}
 			if len(ix.Snap.Projects) > 1 {
-				x.ProjectName = p.Name
+				x.ProjectName = p.Called()
 			}
 			all = append(all, x)
 		}

@@ -24,7 +24,7 @@ type event struct {
 	Where Place
 	name  string // of the project
 	Seq   uint64 // numbers the events of a session from 1
-	seed  bool   // nobody saw it happen: it is read off the times of files
+	seed  bool   // nobody saw it happen: its files say so
 }
 
 // kept returns the event as the log keeps it: with copies of its texts, for it outlives the files that they were cut from. A
@@ -95,7 +95,7 @@ func logged(before, now *Index) (log []event, seq uint64) {
 	log = slices.Clip(before.Log) // appending copies: the index before is still looked at
 	add := func(s *Site, e model.Event) {
 		seq++
-		log = append(log, event{Event: e, Where: s.Place(e.Node), name: s.Name, Seq: seq}.kept())
+		log = append(log, event{Event: e, Where: s.Place(e.Node), name: s.Where(), Seq: seq}.kept())
 	}
 	changed := func(s *Site) bool { return before.projects[s.Project.Root] != now.projects[s.Project.Root] }
 	for _, s := range now.Sites {
@@ -104,8 +104,9 @@ func logged(before, now *Index) (log []event, seq uint64) {
 		}
 		old := before.Site(s.Place(""))
 		switch {
+		case old == nil && s.Project.Host != nil && before.projects[s.Project.Root] == nil: // it has come into sight
 		case old == nil:
-			add(s, model.Event{At: now.Snap.At, What: s.Name, To: s.Build.Status, Text: "appeared: " + s.Build.Word()})
+			add(s, model.Event{At: now.Snap.At, What: s.Where(), To: s.Build.Status, Text: "appeared: " + s.Build.Word()})
 		case s.Build != old.Build:
 			for _, e := range worthTelling(old, s, model.Diff(old.Build, s.Build, now.Snap.At)) {
 				add(s, e)
@@ -114,14 +115,14 @@ func logged(before, now *Index) (log []event, seq uint64) {
 	}
 	for _, s := range before.Sites {
 		if s.Build != nil && changed(s) && now.Site(s.Place("")) == nil {
-			add(s, model.Event{At: now.Snap.At, What: s.Name, From: s.Build.Status, Text: "gone"})
+			add(s, model.Event{At: now.Snap.At, What: s.Where(), From: s.Build.Status, Text: "gone"})
 		}
 	}
 	return bounded(log), seq
 }
 
 // worthTelling leaves out the changes that another one tells: the tasks of a plan that changed, all that came or went with what it
-// is in, and the count of what a part was finished of.
+// is in, the count of what a part was finished of, and what waits behind another.
 func worthTelling(before, now *Site, events []model.Event) []model.Event {
 	changed, within := make(map[string]string, len(events)), make(map[string]bool)
 	for _, e := range events {
@@ -132,6 +133,17 @@ func worthTelling(before, now *Site, events []model.Event) []model.Event {
 		was, is := before.Nodes[e.Node].Node, now.Nodes[e.Node].Node
 		return was != nil && is != nil && e.From == e.To && was.Raw == is.Raw
 	}
+	told := make(map[string]bool) // the files of deliverables: a phase and its gate may name the same
+	again := func(e model.Event) bool {
+		n := now.Nodes[e.Node].Node
+		if n == nil || n.Kind != model.KindDeliverable || len(n.Artifacts) != 1 {
+			return false
+		}
+		key := n.Artifacts[0].File + ": " + e.Text
+		was := told[key]
+		told[key] = true
+		return was
+	}
 	whole := func(text string) bool { return text == "gone" || strings.HasPrefix(text, "appeared") }
 	return slices.DeleteFunc(events, func(e model.Event) bool {
 		in, known := now.Nodes[e.Node]
@@ -139,15 +151,16 @@ func worthTelling(before, now *Site, events []model.Event) []model.Event {
 			in = before.Nodes[e.Node]
 		}
 		above, too := changed[in.Above]
-		return within[e.Node] && counts(e) || too && in.Above != "" && (e.Kind == model.KindTask || e.Kind == model.KindSkill || whole(e.Text) && whole(above))
+		return e.To == model.Waiting && known && now.behind(in.Node) || within[e.Node] && counts(e) || too && in.Above != "" && (e.Kind == model.KindTask || e.Kind == model.KindSkill || whole(e.Text) && whole(above)) || again(e)
 	})
 }
 
 // seedLimit is how many changes from before the dashboard ran are listed.
 const seedLimit = 50
 
-// seeded returns a log of what the files' times say happened before the dashboard ran: the state of the nodes whose files
-// changed last, at those times. These events have no number, and nothing of them counts as not seen.
+// seeded returns a log of what the files say happened before the dashboard ran: how those nodes stand that have stood so for the
+// shortest time, since then. The time of a file, which a checkout sets anew, is none. These events have no number, and nothing of
+// them counts as not seen.
 func seeded(ix *Index) []event {
 	type old struct {
 		site *Site
@@ -159,14 +172,14 @@ func seeded(ix *Index) []event {
 			continue
 		}
 		for _, n := range model.Walk(s.Build.Nodes) {
-			if n.Updated.IsZero() || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.Nodes[n.ID].Above == inboxGroup {
+			if n.Since.IsZero() || n.SinceFile || n.Archived || len(n.Children) > 0 && n.Kind != model.KindPlan || n.Status == model.Pending || s.behind(n) || s.Nodes[n.ID].Above == inboxGroup {
 				continue
 			}
-			if len(newest) == seedLimit && !n.Updated.After(newest[0].node.Updated) {
+			if len(newest) == seedLimit && !n.Since.After(newest[0].node.Since) {
 				continue
 			}
-			i, _ := slices.BinarySearchFunc(newest, n.Updated, func(o old, at time.Time) int {
-				return cmp.Or(o.node.Updated.Compare(at), -1) // behind its equals
+			i, _ := slices.BinarySearchFunc(newest, n.Since, func(o old, at time.Time) int {
+				return cmp.Or(o.node.Since.Compare(at), -1) // behind its equals
 			})
 			newest = slices.Insert(newest, i, old{s, n})
 			newest = newest[max(len(newest)-seedLimit, 0):]
@@ -175,8 +188,8 @@ func seeded(ix *Index) []event {
 	log := make([]event, 0, len(newest))
 	for _, o := range newest {
 		n := o.node
-		log = append(log, event{Where: o.site.Place(n.ID), name: o.site.Name, seed: true,
-			Event: model.Event{At: n.Updated, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: strings.ReplaceAll(n.Word(), "→", "->")}}.kept())
+		log = append(log, event{Where: o.site.Place(n.ID), name: o.site.Where(), seed: true,
+			Event: model.Event{At: n.Since, Node: n.ID, Kind: n.Kind, What: n.Name(), From: n.Status, To: n.Status, Text: strings.ReplaceAll(n.Word(), "→", "->")}}.kept())
 	}
 	return bounded(log)
 }
@@ -211,7 +224,7 @@ func lost(before, now *Index) (losses []Loss) {
 	return losses
 }
 
-// begun returns what waits for certain now and did not before.
+// begun returns what waits for certain now and did not before. What waits on a host that is not there begins when that is back.
 func begun(before, now []Waiting) []Waiting {
 	type wait struct {
 		at   Place
@@ -219,13 +232,13 @@ func begun(before, now []Waiting) []Waiting {
 	}
 	known := make(map[wait]bool, len(before))
 	for _, w := range before {
-		if !w.Potential && !w.WithAgent {
+		if !w.Potential && !w.WithAgent && !w.OutOfReach() {
 			known[wait{w.At(), w.Text}] = true
 		}
 	}
 	var began []Waiting
 	for _, w := range now {
-		if !w.Potential && !w.WithAgent && !known[wait{w.At(), w.Text}] {
+		if !w.Potential && !w.WithAgent && !w.OutOfReach() && !known[wait{w.At(), w.Text}] {
 			began = append(began, w)
 		}
 	}

@@ -241,5 +241,5 @@ func (m *Moment) Project() string {
 	if m.Change != nil {
 		return m.Change.name
 	}
-	return m.site.Name
+	return m.site.Where()
 }

@@ -16,13 +16,14 @@ const (
 	rankWaits   rank = iota // for a human, and not for weeks
 	rankBlocked             // or failed
 	rankRuns                // something of it moves
+	rankAway                // its host is not there, and nobody knows
 	rankOpen
 	rankClosed
 	rankEmpty // there is no build
 )
 
 // groups are the headings over projects of each rank; those of the last ranks stand together.
-var groups = [...]string{rankWaits: "Waits for you", rankBlocked: "Failed or blocked", rankRuns: "Running", rankOpen: restGroup, rankClosed: restGroup, rankEmpty: restGroup}
+var groups = [...]string{rankWaits: "Waits for you", rankBlocked: "Failed or blocked", rankRuns: "Running", rankAway: "Out of reach", rankOpen: restGroup, rankClosed: restGroup, rankEmpty: restGroup}
 
 const restGroup = "The rest"
 
@@ -48,6 +49,9 @@ func (ix *Index) Heading(s *Site) string { return ix.headings[s] }
 
 // rankOf returns how much a project wants somebody.
 func (px *project) rankOf() rank {
+	if px.project.OutOfReach() {
+		return rankAway
+	}
 	best := rankEmpty
 	for _, b := range px.project.Builds {
 		switch {
@@ -119,4 +123,19 @@ func newestFirst(a, b model.Wait) int {
 	}
 	return cmp.Or(last(a.Potential, b.Potential), last(a.WithAgent, b.WithAgent), last(a.Old, b.Old), last(a.Since.IsZero(), b.Since.IsZero()),
 		b.Since.Compare(a.Since), int(a.Evidence)-int(b.Evidence))
+}
+
+// waitClass is the first thing that what waits is ordered by, where some of it is out of reach.
+func waitClass(w Waiting) int {
+	switch {
+	case w.Potential:
+		return 4
+	case w.WithAgent:
+		return 3
+	case w.Old:
+		return 2
+	case w.OutOfReach():
+		return 1
+	}
+	return 0
 }

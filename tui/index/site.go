@@ -4,6 +4,7 @@ package index
 
 import (
 	"slices"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/tui/draw"
@@ -15,6 +16,7 @@ type Site struct {
 	Project *model.Project
 	Build   *model.Build // nil where the project has none
 	Name    string       // how its row is called
+	where   string       // the same, with its host where that is another machine
 	first   bool         // the first of its project
 	Nodes   map[string]entry
 	Gates   Gates           // of the whole build
@@ -37,17 +39,20 @@ type entry struct {
 	Gates Gates  // below it, and right behind it
 }
 
-// siteName calls a build by its project, and by its ID where the project has several. Live agents, which come and go, name no
-// other build anew.
-func siteName(p *model.Project, b *model.Build) string {
+// siteName calls a build by the name of its project, and where the project has several by its protocol, too, or by its ID where that is
+// several's. Live agents, which come and go, name no other build anew.
+func siteName(name string, p *model.Project, b *model.Build) string {
 	several := len(p.Builds)
 	if b.ID != model.AgentsBuild && slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.ID == model.AgentsBuild }) {
 		several--
 	}
-	if several > 1 {
-		return draw.Join(draw.PartJoint, p.Name, b.ID)
+	if several <= 1 {
+		return name
 	}
-	return p.Name
+	if slices.ContainsFunc(p.Builds, func(other *model.Build) bool { return other != b && other.Protocol == b.Protocol }) {
+		return draw.Join(draw.PartJoint, name, b.ID)
+	}
+	return draw.Join(draw.PartJoint, name, b.Protocol)
 }
 
 // addAll enters nodes and all below them, and reports whether one of them is lively, and whether one is not closed.
@@ -86,9 +91,38 @@ func (s *Site) Quiet(n *model.Node) bool {
 	return !e.Busy && e.Gates.Count == 0 && !s.waits[n.ID] && !s.old[n.ID] && !s.later[n.ID]
 }
 
-// Standing is how a node stands. What waits is what is counted so: what calls itself waiting and is old, asked later, with the agents
-// or behind another wait of its file does not.
+// Where returns the name of the site with its host, where that is another machine: "shop on build-7".
+func (s *Site) Where() string { return s.where }
+
+// Host returns the name of the machine that the site is on, "" for this one.
+func (s *Site) Host() string {
+	if s.Project.Host == nil {
+		return ""
+	}
+	return s.Project.Host.Name
+}
+
+// OutOfReach says why nothing can be decided about a site whose host is not there; "" where it is.
+func (s *Site) OutOfReach(now time.Time) string {
+	if !s.Project.OutOfReach() {
+		return ""
+	}
+	return s.Host() + " is " + s.Project.Host.Stands(now) + ": nothing can be decided there until it is back"
+}
+
+// Standing is how a node stands now. On a host that is not there nobody knows what still waits or runs.
 func (s *Site) Standing(n *model.Node) Standing {
+	switch stands := s.lastKnown(n); {
+	case s.Project.OutOfReach() && (stands == StandsWaiting || stands == StandsRunning || stands == StandsStale):
+		return StandsElsewise
+	default:
+		return stands
+	}
+}
+
+// lastKnown is how a node stood when its host was last heard of. What waits is what is counted so: what calls itself waiting and is old, asked later, with the agents
+// or behind another wait of its file does not.
+func (s *Site) lastKnown(n *model.Node) Standing {
 	switch {
 	case n.WaitsNoMore(), s.past[n.ID]:
 		return StandsPast
@@ -118,30 +152,42 @@ func (s *Site) isBlocked(node string) bool {
 // asks reports whether a node is a question itself, and does not only gather some.
 func asks(n *model.Node) bool { return n.Kind == model.KindGate || n.Kind == model.KindTask }
 
-// oldWord is the word for what has waited so long that it is old.
-const oldWord = "old"
+// isOld reports whether a node waits for somebody, and has done so for so long that it is old.
+func (s *Site) isOld(n *model.Node) bool { return s.old[n.ID] && !s.waits[n.ID] }
 
 // StatusOf returns the style, sign and word of a node's status. Of several tests in a file the first one waits, and the others are
 // pending; so are the parts of a gate that waits as a whole.
 func (s *Site) StatusOf(l *draw.Look, n *model.Node) (st draw.Style, sign, word string) {
 	st, sign = l.StatusOf(n)
-	if n.Status != model.Waiting || s.Standing(n) != StandsElsewise || n.AsksLater() {
-		return st, sign, n.Word()
+	if s.Project.OutOfReach() {
+		st = l.Theme.Dim
 	}
 	switch {
-	case s.old[n.ID]:
-		return l.Theme.Dim, sign, oldWord
-	case asks(n) && !s.later[n.ID] && (n.Gate == nil || n.Gate.Request == nil):
-		return l.Theme.Status(model.Pending), l.Glyphs.Of(model.Pending), model.Pending.Word()
+	case n.Status == model.Waiting && s.old[n.ID] && s.lastKnown(n) == StandsElsewise && !n.AsksLater():
+		return l.Theme.Dim, sign, model.OldWord
+	case s.behind(n):
+		if !s.Project.OutOfReach() {
+			st = l.Theme.Status(model.Pending)
+		}
+		return st, l.Glyphs.Of(model.Pending), model.Pending.Word()
 	}
 	return st, sign, n.Word()
+}
+
+// behind reports whether a node calls itself waiting and is not asked: another wait of its file is first.
+func (s *Site) behind(n *model.Node) bool {
+	return n.Status == model.Waiting && asks(n) && !n.AsksLater() && s.lastKnown(n) == StandsElsewise && !s.old[n.ID] && !s.later[n.ID] &&
+		(n.Gate == nil || n.Gate.Request == nil)
 }
 
 // StatusOfBuild returns the same of the build.
 func (s *Site) StatusOfBuild(l *draw.Look) (st draw.Style, sign, word string) {
 	st, sign = l.StatusOfBuild(s.Build)
+	if s.Project.OutOfReach() {
+		st = l.Theme.Dim
+	}
 	if s.Build.Status == model.Waiting && s.old[""] && !s.waits[""] {
-		return l.Theme.Dim, sign, oldWord
+		return l.Theme.Dim, sign, model.OldWord
 	}
 	return st, sign, s.Build.Word()
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -62,5 +63,43 @@ func TestStanding(t *testing.T) {
 	}
 	if ix.Sums.Waits != 1 || ix.Sums.Running != 1 || ix.Sums.Stale != 1 {
 		t.Errorf("%+v", ix.Sums)
+	}
+}
+
+// TestWhatWaitsBehindAnotherIsNotTold: the timeline says of no row that it waits that is pending, neither of what was nor of what comes.
+func TestWhatWaitsBehindAnotherIsNotTold(t *testing.T) {
+	at := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
+	snap := func(version uint64, status model.Status) *model.Snapshot {
+		gate := func(id string, s model.Status) *model.Node {
+			return &model.Node{ID: id, Kind: model.KindGate, Title: id, Status: s, Since: at, Gate: &model.Gate{}}
+		}
+		b := &model.Build{ID: "gsd", Protocol: "gsd", Status: model.Waiting, Waits: []model.Wait{{Node: "first", Text: "look"}},
+			Nodes: []*model.Node{gate("first", model.Waiting), gate("behind", model.Waiting), gate("next", status)}}
+		return &model.Snapshot{Version: version, At: at, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: []*model.Build{b}}}}
+	}
+	ix := New(snap(2, model.Waiting), New(snap(1, model.Pending), nil))
+	if len(ix.Log) != 1 || ix.Log[0].What != "first" {
+		t.Errorf("told: %+v", ix.Log)
+	}
+}
+
+// TestBuildsOfAProject: the name of a build says no more than tells it from the others of its project.
+func TestBuildsOfAProject(t *testing.T) {
+	build := func(protocol, id string) *model.Build { return &model.Build{Protocol: protocol, ID: id} }
+	gsd, a, b, agents := build("gsd", "gsd"), build("loop", "loop:a-state.json"), build("loop", "loop:b-state.json"), build(model.AgentsBuild, model.AgentsBuild)
+	for _, c := range []struct {
+		builds []*model.Build
+		want   []string
+	}{
+		{[]*model.Build{a}, []string{"p"}},
+		{[]*model.Build{a, agents}, []string{"p", "p · agents"}},
+		{[]*model.Build{gsd, a}, []string{"p · gsd", "p · loop"}},
+		{[]*model.Build{gsd, a, b}, []string{"p · gsd", "p · loop:a-state.json", "p · loop:b-state.json"}},
+	} {
+		for i, s := range New(&model.Snapshot{Version: 1, Projects: []*model.Project{{Root: "/p", Name: "p", Builds: c.builds}}}, nil).Sites {
+			if strings.ReplaceAll(s.Name, "\x1f", "") != c.want[i] {
+				t.Errorf("%q, want %q", s.Name, c.want[i])
+			}
+		}
 	}
 }

@@ -10,6 +10,7 @@ type sums struct {
 	Running, Stale                                       int // what is under way, and moves or not
 	Failed                                               int // and nobody has taken it up since
 	Old                                                  int // waits that nobody has touched for long, not among Waits
+	OutOfReach                                           int // waits on hosts that are not there, not among Waits
 	WithAgent                                            int // gates with a request for changes, not among Waits
 	Inbox                                                int // items that nobody has dealt with
 }
@@ -22,6 +23,7 @@ func (s *sums) add(more sums) {
 	s.Divergences += more.Divergences
 	s.Held += more.Held
 	s.Old += more.Old
+	s.OutOfReach += more.OutOfReach
 	s.Running += more.Running
 	s.Failed += more.Failed
 	s.Stale += more.Stale
@@ -38,6 +40,8 @@ func (px *project) count(s *Site, b *model.Build) {
 			px.sums.WithAgent++
 		case w.Old:
 			px.sums.Old++
+		case s.Project.OutOfReach():
+			px.sums.OutOfReach++
 		default:
 			px.sums.Waits++
 		}

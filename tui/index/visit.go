@@ -33,7 +33,7 @@ type Told struct {
 func (t *Told) event(s *Site) event {
 	from, _ := model.ParseStatus(t.From)
 	to, _ := model.ParseStatus(t.To)
-	return event{Event: model.Event{At: t.At, Node: t.Node, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text}, Where: s.Place(t.Node), name: s.Name}.kept()
+	return event{Event: model.Event{At: t.At, Node: t.Node, Kind: t.Kind, What: t.What, From: from, To: to, Text: t.Text}, Where: s.Place(t.Node), name: s.Where()}.kept()
 }
 
 // visitLog is how many changes of a project are kept at most, and visitNodes of how many nodes the statuses.
@@ -96,7 +96,7 @@ func (ix *Index) Return(visits map[string]Visit) {
 			ix.Visited = v.At
 		}
 	}
-	for _, e := range ix.Log { // what the times of files tell, where nothing better is known
+	for _, e := range ix.Log { // what the files tell, where nothing better is known
 		if !returned(e.Where.Project) || len(visits[e.Where.Project].Log) == 0 {
 			known = append(known, e)
 		}
@@ -146,7 +146,7 @@ func (s *Site) meanwhile(v Visit, now time.Time) (events []event) {
 				}
 			}
 		}
-		events = append(events, event{Event: e, Where: s.Place(e.Node), name: s.Name}.kept())
+		events = append(events, event{Event: e, Where: s.Place(e.Node), name: s.Where()}.kept())
 	}
 	return events
 }

@@ -29,8 +29,8 @@ func activityPage(l *draw.Look, s *index.Site, a *model.Activity, width int) pag
 	}
 	if m.Node != nil {
 		p.Heading("About")
-		st, sign := l.StatusOf(m.Node)
-		p.Item(st, sign, "", draw.Join(draw.PartJoint, m.Node.Name(), m.Node.Word()))
+		st, sign, word := s.StatusOf(l, m.Node)
+		p.Item(st, sign, "", draw.Join(draw.PartJoint, m.Node.Name(), word))
 		p.Below(th.Dim, m.Node.Why)
 	}
 	p.activitiesBefore(s, a)

@@ -74,6 +74,7 @@ func (d *details) Enter() step { return step{To: FileID} }
 func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, width int, offers []draw.Hint) page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, n.Name())
+	p.outOfReach(s)
 	p.nodeStatus(s, n)
 	p.Text(l.Theme.Dim, n.Why)
 	if n.Held {
@@ -117,7 +118,7 @@ func detailPage(l *draw.Look, ix *index.Index, s *index.Site, n *model.Node, wid
 	return p
 }
 
-// status adds the sign and the word of a status, since when it is so, and beside it the file's own word where that is another.
+// status adds the sign and the word of a status, for how long it is so, and beside it the file's own word where that is another.
 func (p page) status(st draw.Style, sign, word, since, raw string) {
 	r := p.Look.Ribbon(p.Width)
 	r.Sign(st, sign)
@@ -125,7 +126,7 @@ func (p page) status(st draw.Style, sign, word, since, raw string) {
 	r.Add(st, word)
 	if since != "" {
 		r.Gap(1)
-		r.Add(p.Look.Theme.Dim, "since "+since)
+		r.Add(p.Look.Theme.Dim, since)
 	}
 	if raw != "" && !strings.EqualFold(raw, word) {
 		r.Gap(3)
@@ -137,12 +138,12 @@ func (p page) status(st draw.Style, sign, word, since, raw string) {
 // nodeStatus adds the status of a node.
 func (p page) nodeStatus(s *index.Site, n *model.Node) {
 	st, sign, word := s.StatusOf(p.Look, n)
-	since := p.Look.Since(n.Since, n.SinceFile)
+	since := p.Look.For(n.Since, n.SinceFile)
 	switch {
 	case n.AsksLater():
 		since = ""
 	case !n.StaleSince.IsZero():
-		since = p.Look.Since(n.StaleSince, false)
+		since = p.Look.For(n.StaleSince, false)
 	}
 	p.status(st, sign, word, since, n.Raw)
 }
@@ -190,7 +191,10 @@ func (p page) gate(s *index.Site, n *model.Node) {
 	var since, evidence string
 	for _, w := range s.Build.Waits {
 		if w.Node == n.ID {
-			since, evidence = p.Look.Since(w.Since, w.SinceFile), w.Evidence.String()
+			evidence = w.Evidence.String()
+			if n.Since.IsZero() && !n.AsksLater() { // else its status says it
+				since = p.Look.For(w.Since, w.SinceFile)
+			}
 			break
 		}
 	}
@@ -199,7 +203,7 @@ func (p page) gate(s *index.Site, n *model.Node) {
 		draw.Fact{Label: "opened by", Value: draw.ApprovalOf(g)},
 		draw.Fact{Label: "reason", Value: g.Reason},
 		draw.Fact{Label: "told by", Value: evidence},
-		draw.Fact{Label: "since", Value: since},
+		draw.Fact{Label: "waiting", Value: since},
 		draw.Fact{Label: "awaited", Value: awaited(p.Look, g)},
 	)
 	p.nodes("Releases", s, g.Opens)

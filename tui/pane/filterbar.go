@@ -105,10 +105,13 @@ func (b *filterBar) bar(l *draw.Look, width int, found string) (string, []chip) 
 	return r.Line() + end.Cut(), chips
 }
 
+// longestTopic is how much of a topic is shown: others have to have room beside it.
+const longestTopic = 24
+
 // drawTopic writes a topic of a filter.
 func drawTopic(r *draw.Ribbon, st draw.Style, topic string) chip {
 	from := r.Width
-	r.Add(st, " "+topic+" ")
+	r.Add(st, " "+r.Look.Clipped(topic, longestTopic)+" ")
 	c := chip{from: from, to: r.Width, topic: topic}
 	r.Gap(1)
 	return c

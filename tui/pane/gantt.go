@@ -65,7 +65,7 @@ func (p page) stretch(s *index.Site, a *axis, x *model.Stretch) {
 	r := p.Look.Ribbon(p.Width)
 	st := th.Dim
 	if e, ok := s.Nodes[x.Node]; ok {
-		sign, glyph := p.Look.StatusOf(e.Node)
+		sign, glyph, _ := s.StatusOf(p.Look, e.Node)
 		r.Sign(sign, glyph)
 		r.Gap(1)
 		if !e.Node.Status.Closed() {

@@ -64,7 +64,7 @@ func (w *waits) Enter() step {
 }
 
 // when says how long ago something has begun to wait, as a heading.
-func when(l *draw.Look, w model.Wait) string {
+func when(l *draw.Look, w index.Waiting) string {
 	since := w.Since.In(l.Now.Location())
 	y, m, d := l.Now.Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, l.Now.Location())
@@ -102,24 +102,28 @@ func waitsPage(l *draw.Look, ix *index.Index, s *index.Site, width int, opened b
 	if len(ix.Waits) == 0 {
 		p.Item(l.Theme.OK, l.Glyphs.Of(model.Done), l.Theme.Dim, "nothing waits for you")
 	}
-	recent := slices.DeleteFunc(slices.Clone(ix.Waits), func(w index.Waiting) bool { return w.Old || w.Potential || w.WithAgent })
-	apart := len(recent) > 1 && when(l, recent[0].Wait) != when(l, recent[len(recent)-1].Wait)
+	recent := slices.DeleteFunc(slices.Clone(ix.Waits), func(w index.Waiting) bool { return w.Old || w.Potential || w.WithAgent || w.OutOfReach() })
+	apart := len(recent) > 1 && when(l, recent[0]) != when(l, recent[len(recent)-1])
 	for i, w := range ix.Waits {
 		if i == draw.ListLimit {
 			p.More(len(ix.Waits) - i)
 			break
 		}
-		switch day := when(l, w.Wait); {
+		switch day := when(l, w); {
+		case w.OutOfReach():
+			if i == 0 || !ix.Waits[i-1].OutOfReach() {
+				p.Heading("Out of reach (" + strconv.Itoa(ix.Sums.OutOfReach) + ")")
+			}
 		case w.Old && (i == 0 || !ix.Waits[i-1].Old):
 			p.old(ix, opened)
-		case !w.Old && apart && (i == 0 || day != when(l, ix.Waits[i-1].Wait)):
+		case !w.Old && apart && (i == 0 || day != when(l, ix.Waits[i-1])):
 			p.Heading(day)
 		}
 		if w.Old && !opened {
 			continue
 		}
 		p.beginAbout(w.At(), w.Source, w.Text)
-		p.wait(w.Wait, ix.ProjectName(w.Site))
+		p.wait(w.Wait, ix.ProjectName(w.Site), w.Site.Project.OutOfReach())
 		if n := w.Site.Nodes[w.Node].Node; n != nil && n.Gate != nil && n.Gate.Overwritten != nil {
 			p.Below(l.Theme.Wait, "overwritten: "+overwrittenIn(l, n.Gate.Overwritten))
 		}
@@ -154,21 +158,27 @@ func (p page) running(ix *index.Index) {
 		case "blocked":
 			status = model.Waiting
 		}
-		p.beginAbout(ix.AgentAt(x.Node), model.Pos{}, x.Doing)
+		at, project := ix.AgentAt(x.Node), line.Name(filepath.Base(x.Project))
+		if s := ix.Site(at); s != nil {
+			project = s.Project.Called()
+		}
+		p.beginAbout(at, model.Pos{}, x.Doing)
 		p.Item(p.Look.Theme.Status(status), p.Look.Glyphs.Of(status), "", draw.Join(draw.PartJoint, x.Agent, draw.OrElse(x.Doing, x.Waits)))
-		p.Below(p.Look.Theme.Dim, draw.Join(draw.PartJoint, line.Name(filepath.Base(x.Project)), x.Activity+" "+p.Look.Age(x.Since), x.Pane))
+		p.Below(p.Look.Theme.Dim, draw.Join(draw.PartJoint, project, x.Activity+" "+p.Look.Age(x.Since), x.Pane))
 		p.End()
 	}
 }
 
-// wait adds one thing that waits: what is certain lit, what may come dimmed.
-func (p page) wait(w model.Wait, project string) {
+// wait adds one thing that waits: what is certain lit, what may come and what can't be answered now dimmed.
+func (p page) wait(w model.Wait, project string, outOfReach bool) {
 	th := p.Look.Theme
 	switch {
 	case w.WithAgent:
 		p.Item(th.Dim, p.Look.Glyphs.Of(model.Active), th.Dim, "with the agent: "+w.Text)
 	case w.Potential:
 		p.Item(th.Dim, p.Look.Glyphs.MayWait, th.Dim, model.LaterWord+": "+w.Text)
+	case outOfReach:
+		p.Item(th.Dim, p.Look.Glyphs.Of(model.Waiting), th.Dim, w.Text)
 	default:
 		p.Item(th.Wait, p.Look.Glyphs.Of(model.Waiting), "", w.Text)
 	}
@@ -259,13 +269,9 @@ func (p page) blocker(s *index.Site, b model.Blocker, project string) {
 	} else {
 		p.Item(th.Block, p.Look.Glyphs.Of(model.Blocked), "", b.Text)
 	}
-	since := p.Look.Since(b.Since, b.SinceFile)
-	if age := p.Look.AgeSince(b.Since, b.SinceFile); since != "" && age != "now" {
-		since = "for " + age
-	}
 	owner := ""
 	if b.Owner != "" {
 		owner = "lifted by " + b.Owner
 	}
-	p.Below(th.Dim, draw.Join(draw.PartJoint, project, s.NameOf(b.Node), since, owner, b.Source.String()))
+	p.Below(th.Dim, draw.Join(draw.PartJoint, project, s.NameOf(b.Node), p.Look.For(b.Since, b.SinceFile), owner, b.Source.String()))
 }

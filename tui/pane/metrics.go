@@ -257,7 +257,8 @@ func (p page) measures(heading string, s *index.Site, all []model.Measure) {
 		r := p.Look.Ribbon(p.Width)
 		name := s.NameOf(m.Node)
 		if e, ok := s.Nodes[m.Node]; ok {
-			r.Sign(p.Look.StatusOf(e.Node))
+			st, sign, _ := s.StatusOf(p.Look, e.Node)
+			r.Sign(st, sign)
 			r.Gap(1)
 		}
 		r.AddWithin("", draw.OrElse(name, m.Node), names-r.Width-1)
@@ -341,7 +342,7 @@ func (p page) brief(b *model.Build) {
 		case len(facts) == briefLimit:
 			left++
 		default:
-			facts = append(facts, draw.Fact{Label: m.Label, Value: p.Look.Clipped(m.Value, p.Width-draw.LongestLabel-2)})
+			facts = append(facts, draw.Fact{Label: m.Label, Value: m.Value})
 		}
 	}
 	if len(facts) == 0 && (b.Measured == nil || b.Measured.All.Executed == 0) {
@@ -356,7 +357,7 @@ func (p page) brief(b *model.Build) {
 		)
 		p.Gap() // what the build says of itself, with labels of its own, is not to look measured
 	}
-	p.Facts(facts...)
+	p.Briefly(facts)
 	if left > 0 {
 		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
 	}
@@ -370,9 +371,9 @@ func (p page) carried(b *model.Build) {
 	p.Heading("For the next session")
 	var facts []draw.Fact
 	for _, n := range b.Notes[:min(len(b.Notes), briefLimit)] {
-		facts = append(facts, draw.Fact{Label: n.Label, Value: p.Look.Clipped(n.Value, p.Width-draw.LongestLabel-2)})
+		facts = append(facts, draw.Fact{Label: n.Label, Value: n.Value})
 	}
-	p.Facts(facts...)
+	p.Briefly(facts)
 	if left := len(b.Notes) - len(facts); left > 0 {
 		p.Text(p.Look.Theme.Dim, strconv.Itoa(left)+" more: "+strconv.Itoa(int(MetricsID)+1)+" shows them")
 	}

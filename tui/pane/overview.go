@@ -17,21 +17,24 @@ import (
 func overviewPage(l *draw.Look, ix *index.Index, s *index.Site, width int, inView panesInView, offers []draw.Hint) page {
 	p := newPage(l, width)
 	p.Text(l.Theme.Strong, draw.Join(draw.PartJoint, s.Project.Name, s.Title()))
+	p.outOfReach(s)
 	b := s.Build
 	if b == nil {
 		p.Text("", noBuild)
+		p.host(s.Project.Host)
 		p.Problems(s.Project.Problems)
 		return p
 	}
 	st, sign, word := s.StatusOfBuild(l)
-	since := l.Since(b.Since, b.SinceFile)
+	since := l.For(b.Since, b.SinceFile)
 	if !b.StaleSince.IsZero() {
-		since = l.Since(b.StaleSince, false)
+		since = l.For(b.StaleSince, false)
 	}
 	p.status(st, sign, word, since, b.Raw)
 	p.Text(l.Theme.Dim, b.Why)
+	p.host(s.Project.Host)
 	if !inView.waits && len(b.Waits) > 0 { // the header says that nothing does
-		p.waits(b.Waits)
+		p.waits(b.Waits, s.Project.OutOfReach())
 	}
 	if !inView.blockers {
 		p.blockersAmong(s, b.Blockers)
@@ -96,14 +99,14 @@ func (p page) pause(b *model.Build) {
 }
 
 // waits adds what waits in a build.
-func (p page) waits(waits []model.Wait) {
+func (p page) waits(waits []model.Wait, outOfReach bool) {
 	p.Heading("Waits for you")
 	for i, w := range waits {
 		if i == draw.ListLimit {
 			p.More(len(waits) - i)
 			return
 		}
-		p.wait(w, "")
+		p.wait(w, "", outOfReach)
 	}
 }
 

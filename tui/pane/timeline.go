@@ -1,7 +1,7 @@
 package pane
 
-// The timeline: what changed while the dashboard ran, what the agents have logged, and before that what the files' times
-// say; newest last, with a filter of its own. It follows what comes in until the user goes back in it. Alerts that nobody has
+// The timeline: what changed while the dashboard ran, what the agents have logged, and before that since when the files say
+// that something stands as it does; newest last, with a filter of its own. It follows what comes in until the user goes back in it. Alerts that nobody has
 // looked at stand above it. How it is drawn is in timelinerow.go.
 
 import (

@@ -104,16 +104,21 @@ func (t *Timeline) drawMoment(r *draw.Ribbon, m *index.Moment) {
 	r.AddWithin(says, text, r.Room-r.Width-1)
 }
 
-// drawClock writes when something happened: the time of today, the day of what is older.
+// drawClock writes when something happened, by the clock here: the time of today, the day of what is older. What a file dates by
+// its day has no time: it is read as the midnight in UTC that begins the day, and stays on that day wherever somebody looks.
 func (t *Timeline) drawClock(r *draw.Ribbon, at time.Time) {
 	l := r.Look
 	clock, column := "15:04", 6
 	if r.Room >= 70 {
 		clock, column = "15:04:05", 12
 	}
-	if y, m, d := at.Date(); !sameDay(y, m, d, l.Now.In(at.Location())) {
+	dayOnly := at.Location() == time.UTC && at.Equal(at.Truncate(24*time.Hour))
+	if !dayOnly {
+		at = at.In(l.Now.Location())
+	}
+	if y, m, d := at.Date(); dayOnly || !sameDay(y, m, d, l.Now) {
 		clock = "Jan 02"
-		if column > 6 {
+		if column > 6 && !dayOnly {
 			clock = "Jan 02 15:04"
 		}
 	}

@@ -33,6 +33,7 @@ type Tree struct {
 	held     map[index.Place]bool // what is open for as long as the selection is in it
 	target   index.Place          // what is held open for
 	sites    []*index.Site        // in the order of the rows
+	machines machines             // that these are on
 	headings map[string]string    // over projects, by their roots
 	touched  bool                 // somebody has gone somewhere
 	shown    map[index.Place]bool // the folds as somebody reads them: they stay so; nil where nobody does
@@ -146,10 +147,14 @@ func (t *Tree) flatten() {
 }
 
 func (t *Tree) layRows() {
-	t.rows, t.groups, t.Hits = t.rows[:0:0], nil, 0 // rows of the snapshot before may still be looked at by reflow
+	// Rows of the snapshot before may still be looked at by reflow; there will be about as many.
+	t.rows, t.groups, t.Hits = make([]index.Row, 0, len(t.rows)+len(t.rows)/16), nil, 0
 	for i, s := range t.sites {
 		r := index.Row{Site: s}
-		if t.filter.Active() {
+		if !t.Lists(s) {
+			continue
+		}
+		if t.filter.Finds() {
 			t.appendHits(r)
 			continue
 		}
@@ -165,9 +170,12 @@ func (t *Tree) layRows() {
 	t.revision++
 }
 
+// Lists reports whether the machine that a build is on is shown.
+func (t *Tree) Lists(s *index.Site) bool { return t.filter.About(hostName(s)) }
+
 // isOpen reports whether what is below a row is shown: as the user wished it, else when there is something to see.
 func (t *Tree) isOpen(r index.Row) bool {
-	if t.filter.Active() || t.held[r.Place()] || t.holds(r) {
+	if t.filter.Finds() || t.held[r.Place()] || t.holds(r) {
 		return true
 	}
 	if folded, wished := t.folded[r.Place()]; wished {
@@ -341,7 +349,7 @@ func (t *Tree) out() {
 	if !ok {
 		return
 	}
-	if len(r.Children()) > 0 && t.isOpen(r) && !t.filter.Active() {
+	if len(r.Children()) > 0 && t.isOpen(r) && !t.filter.Finds() {
 		t.Toggle()
 		return
 	}
@@ -362,8 +370,8 @@ func (t *Tree) Selected() (s selection, ok bool) { return s, false }
 // SetMode implements [Filtered].
 func (t *Tree) SetMode(m Mode) { t.mode = m; t.revision++ }
 
-// Topics implements [Filtered]: rows are only of some state.
-func (t *Tree) Topics() []string { return nil }
+// Topics implements [Filtered]: the machines that there are rows of, where a fleet is looked at.
+func (t *Tree) Topics() []string { return t.machines.names }
 
 // SetMarks marks what the user has not seen.
 func (t *Tree) SetMarks(marks map[index.Place]bool) { t.marks = marks; t.revision++ }
@@ -386,13 +394,13 @@ func (t *Tree) fit(height int) {
 // barHeight returns how many lines the filter's bar takes.
 func (t *Tree) barHeight() int { return t.filterBar.barHeight(t.Topics()) }
 
-// bar draws the filter's bar.
-func (t *Tree) bar(l *draw.Look, width int) (string, []chip) {
+// bars draws the lines of the filter's bar.
+func (t *Tree) bars(l *draw.Look, width int) ([]string, [][]chip) {
 	found := ""
-	if t.filter.Active() {
+	if t.filter.Finds() {
 		found = draw.Counted(t.Hits, "hit")
 	}
-	return t.filterBar.bar(l, width, found)
+	return t.filterBar.bars(l, width, found, t.Topics())
 }
 
 // Seek shows only what has a text.

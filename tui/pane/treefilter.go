@@ -12,7 +12,7 @@ import (
 func (t *Tree) appendHits(r index.Row) bool {
 	switch {
 	case r.Node == nil:
-		r.Hit = t.filter.States == 0 && t.filter.Passes(index.StandsElsewise, r.Site.Name)
+		r.Hit = t.filter.States == 0 && t.filter.Passes(index.StandsElsewise, r.Site.Name, hostTexts(r.Site))
 	case r.Node.Kind != model.KindGroup || t.filter.States == 0: // a heading has no state of its own
 		r.Hit = t.filter.Passes(r.Site.Standing(r.Node), r.Node.Number, r.Node.Title, r.Node.Word())
 	}
@@ -39,11 +39,11 @@ func (t *Tree) appendHits(r index.Row) bool {
 // Refilter shows what the filter is about after it changed. The selection moves on to the next hit where it is on none.
 func (t *Tree) Refilter() {
 	r, ok := t.At()
-	if ok && !t.filter.Active() { // what was found stays in view, folded or not
+	if ok && !t.filter.Finds() { // what was found stays in view, folded or not
 		t.hold(r.Place())
 	}
 	t.reflow()
-	if r, ok := t.At(); ok && t.filter.Active() && !r.Hit {
+	if r, ok := t.At(); ok && t.filter.Finds() && !r.Hit {
 		t.NextHit(1)
 	}
 	t.revision++

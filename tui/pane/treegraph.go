@@ -167,7 +167,7 @@ func (t *Tree) Click(l *draw.Look, x, y, width int) {
 	}
 	n := t.barHeight()
 	if y < n {
-		if _, chips := t.bar(l, width); t.switchAt(chips, x) {
+		if _, chips := t.bars(l, width); t.switchAt(chips[y], x) {
 			t.Refilter()
 		}
 		return
@@ -177,7 +177,7 @@ func (t *Tree) Click(l *draw.Look, x, y, width int) {
 			return
 		}
 		t.Choose(i)
-		if r := t.rows[i]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Active() {
+		if r := t.rows[i]; x == 1+2*max(r.Depth-1, 0) && !t.filter.Finds() {
 			t.Toggle()
 		}
 	}

@@ -22,9 +22,9 @@ import (
 func (t *Tree) renderRows(l *draw.Look, width, height int, focused bool) []string {
 	cols := columnsFor(width, t.Shows)
 	lines := make([]string, 0, height)
-	if t.barHeight() > 0 && height > 0 {
-		bar, _ := t.bar(l, width)
-		lines = append(lines, bar)
+	if t.barHeight() > 0 {
+		bars, _ := t.bars(l, width)
+		lines = append(lines, bars[:min(len(bars), height)]...)
 	}
 	for i := t.top; i < len(t.rows) && len(lines) < height; i++ {
 		line := l.Ribbon(width)
@@ -80,7 +80,7 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 		return
 	}
 	below := len(r.Children()) > 0
-	if t.filter.Active() { // only what it lets pass
+	if t.filter.Finds() { // only what it lets pass
 		below = i+1 < len(t.rows) && t.rows[i+1].Depth > r.Depth
 	}
 	line.To(1 + 2*max(r.Depth-1, 0))
@@ -98,17 +98,19 @@ func (t *Tree) drawRow(line *draw.Ribbon, i int, cols columns) {
 	case len(r.Run) > 0:
 		drawRun(line, r, cols, edge)
 	case r.Node == nil:
-		drawSite(line, r.Site, cols, edge, len(t.index.Sites) > 1, t.remarks[r.Place()])
+		t.drawSite(line, r.Site, cols, edge, t.remarks[r.Place()])
 	default:
 		drawNode(line, r.Site, r.Node, cols, edge, t.remarks[r.Place()])
 	}
 }
 
-// drawSite draws the row of a build. Among several each says in short where it stands.
-func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several bool, remark string) {
-	l, b := line.Look, s.Build
+// drawSite draws the row of a build. Among several each says in short where it stands; that of a host that is not there says so, and since
+// when.
+func (t *Tree) drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, remark string) {
+	l, b, several := line.Look, s.Build, len(t.index.Sites) > 1
 	if b == nil {
 		line.Add(l.Theme.Dim, s.Name)
+		t.machines.draw(line, s, edge)
 		line.Gap(3)
 		line.Add(l.Theme.Dim, noBuild)
 		return
@@ -116,7 +118,12 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 	st, glyph, says := s.StatusOfBuild(l)
 	line.Sign(st, glyph)
 	line.Gap(1)
-	line.AddWithin(l.Theme.Strong, s.Name, edge-line.Width)
+	name := l.Theme.Strong
+	if s.Project.OutOfReach() {
+		name = l.Theme.Dim
+	}
+	line.AddWithin(name, s.Name, t.machines.nameRoom(edge-line.Width))
+	t.machines.draw(line, s, edge)
 	if b.Freshness.Held > 0 {
 		drawHeld(line, edge)
 	}
@@ -130,8 +137,8 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 	if several && b.Header != nil {
 		where := positionOf(l, b)
 		drawn := line.Width
-		drawHint(line, bar, strings.TrimSuffix(where+" · "+of, " · "), where)
-		if room := bar - drawn - 3; line.Width == drawn && room > 12 { // cut it says more than nothing
+		drawHint(line, bar, strings.TrimPrefix(strings.TrimSuffix(where+" · "+of, " · "), " · "), where)
+		if room := bar - drawn - 3; line.Width == drawn && where != "" && room > 12 { // cut it says more than nothing
 			line.Gap(2)
 			line.ExactlyWithin(l.Theme.Dim, where, room)
 		}
@@ -140,12 +147,17 @@ func drawSite(line *draw.Ribbon, s *index.Site, cols columns, edge int, several 
 	}
 	drawBar(line, bar, share, b.Progress.Percent, cols)
 	line.To(edge)
-	if remark != "" {
+	since, file, stale := b.Since, b.SinceFile, b.StaleSince
+	switch {
+	case remark != "":
 		drawWord(line, l.Theme.Accent, remark, cols)
-	} else {
+	case s.Project.OutOfReach():
+		drawWord(line, l.Theme.Wait, s.Project.Host.Word(), cols)
+		since, file, stale = s.Project.Host.AsOf, false, time.Time{}
+	default:
 		drawWord(line, st, says, cols)
 	}
-	drawAge(line, b.Since, b.SinceFile, b.StaleSince, cols)
+	drawAge(line, since, file, stale, cols)
 }
 
 // drawNode draws the row of a node. A remark is said instead of its status.
@@ -389,9 +401,4 @@ func short(s *index.Site, id string) string {
 func doneOf(c model.Count) string { return strconv.Itoa(c.Done) + " of " + strconv.Itoa(c.Total) }
 
 // positionOf says where a build stands, in short on a narrow screen, with no sign of ours in what its files say.
-func positionOf(l *draw.Look, b *model.Build) string {
-	if l.Narrow {
-		return line.Shown(b.Header, true)
-	}
-	return line.Position(b.Header)
-}
+func positionOf(l *draw.Look, b *model.Build) string { return line.Position(b.Header, l.Narrow) }

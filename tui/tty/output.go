@@ -134,7 +134,7 @@ func (o *output) end() {
 func (o *output) behind() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return len(o.pending) > 0
+	return len(o.pending) > 0 || o.left
 }
 
 func (o *output) caughtUp() (redraw bool) {

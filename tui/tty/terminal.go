@@ -131,7 +131,7 @@ func tell(c chan struct{}) {
 	}
 }
 
-// Behind reports whether the terminal has not taken yet all that was written.
+// Behind reports whether the terminal has not taken yet all that was written, or something of it was left out.
 func (t *Terminal) Behind() bool { return t.output.behind() }
 
 // CaughtUp waits until the terminal has taken all that was written. It reports whether something was left out, so that the

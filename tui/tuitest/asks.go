@@ -15,6 +15,7 @@ import (
 type Answerer struct {
 	Asks  map[string]*model.Ask // whole, by ID
 	Taken map[string]string     // of those that others answer first: how
+	Lost  map[string]error      // of those of which no answer comes: what is said then
 	Given []model.Answer
 	Went  []string
 }
@@ -73,6 +74,9 @@ func (a *Answerer) Answer(_ context.Context, id string, answer model.Answer) (*m
 	if how := a.Taken[id]; how != "" {
 		x.State, x.Fate = model.AskAnswered, how
 		return x, errors.New(how)
+	}
+	if err := a.Lost[id]; err != nil {
+		return nil, err
 	}
 	a.Given = append(a.Given, answer)
 	x.State = model.AskAnswered

@@ -79,7 +79,7 @@ func NotForged(t *testing.T, where, row string) {
 func ForgedSnapshots() map[string]*model.Snapshot {
 	a := NewActor()
 	a.Requests["frame-gate"] = "Name the limits.\nAnd who pays?"
-	all := map[string]*model.Snapshot{"gsd": Shop(), "loop": a.Snapshot(1), "chunks": Reader(), "measured": Measured()}
+	all := map[string]*model.Snapshot{"gsd": Shop(), "loop": a.Snapshot(1), "chunks": Reader(), "measured": Measured(), "fleet": Fleet()}
 	for _, snap := range all {
 		Forge(reflect.ValueOf(&snap.Projects), "", Forged())
 		for _, p := range snap.Projects {

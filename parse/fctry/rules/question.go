@@ -16,13 +16,29 @@ var questionKeys = [...]string{"text", "question", "prompt", "message", "summary
 
 const questionDepth = 6
 
+// answerKeys are where a question says that it has been answered: who answers often leaves it where it stands. "answers" is none of
+// them, for it may be what can be chosen.
+var answerKeys = [...]string{"answer", "answered", "answeredAt", "resolved", "resolvedAt"}
+
+// answered reports whether an object that asks something carries its answer.
+func answered(value string) bool {
+	for _, key := range answerKeys {
+		if member, _ := scan.JSONValue(value, key); says(member, questionDepth) {
+			return true
+		}
+	}
+	member, _ := scan.JSONValue(value, "status")
+	status, _ := scan.JSONText(member)
+	return status == "answered" || status == "resolved"
+}
+
 // Question returns what a value asks, UnreadQuestion where it says something and no text is found in it, and "" where it says
-// nothing. It is a text, an object with one, or a list of such.
+// nothing, or has been answered. It is a text, an object with one, or a list of such.
 func Question(value string) string {
 	if text := questionText(value, questionDepth); text != "" {
 		return text
 	}
-	if says(value, questionDepth) {
+	if says(value, questionDepth) && !allAnswered(value, questionDepth) {
 		return UnreadQuestion
 	}
 	return ""
@@ -47,6 +63,8 @@ func questionText(value string, depth int) string {
 			return text
 		}
 		return ""
+	case answered(value):
+		return ""
 	}
 	for _, key := range questionKeys {
 		member, _ := scan.JSONValue(value, key)
@@ -55,6 +73,31 @@ func questionText(value string, depth int) string {
 		}
 	}
 	return ""
+}
+
+// allAnswered reports whether everything in a value that says anything carries its answer.
+func allAnswered(value string, depth int) bool {
+	switch {
+	case depth == 0 || value == "":
+		return false
+	case value[0] == '{':
+		if answered(value) {
+			return true
+		}
+		list, _ := scan.JSONValue(value, "questions")
+		return says(list, depth-1) && allAnswered(list, depth-1)
+	case value[0] == '[':
+		for a := (scan.JSONArray{Rest: value}); ; {
+			element, ok := a.Next()
+			if !ok {
+				return true
+			}
+			if says(element, depth-1) && !allAnswered(element, depth-1) {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 // says reports whether a value says anything: a text that is not blank, a number, true, or a list or an object with one of them.
@@ -108,7 +151,7 @@ func holdsOf(list []string, question string, depth int) []string {
 		}
 		return list
 	}
-	if question[0] != '{' {
+	if question[0] != '{' || answered(question) {
 		return list
 	}
 	fields := [2]scan.JSONField{{Path: []string{"blockedChunks"}}, {Path: []string{"questions"}}}

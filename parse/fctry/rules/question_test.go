@@ -14,6 +14,9 @@ func TestQuestion(t *testing.T) {
 		{`{"questions": ["Red?"]}`, "Red?"}, {`{"questions": [{"text": "Red?"}]}`, "Red?"}, {`5`, "5"},
 		{`{"id": "q1"}`, UnreadQuestion}, {`{"options": ["a"]}`, UnreadQuestion}, {`true`, UnreadQuestion}, {`{"text": true}`, UnreadQuestion}, {`{"text": "", "id": 0}`, UnreadQuestion},
 		{strings.Repeat(`[`, 50) + strings.Repeat(`]`, 50), UnreadQuestion},
+		{`{"text": "Red?", "answer": "blue"}`, ""}, {`{"text": "Red?", "answeredAt": "2026-02-17T04:12:00Z"}`, ""}, {`{"text": "Red?", "status": "answered"}`, ""}, {`{"id": "q1", "resolved": true}`, ""},
+		{`[{"text": "Red?", "answer": "blue"}, {"text": "Blue?"}]`, "Blue?"}, {`[{"text": "Red?", "answer": 1}, null]`, ""}, {`{"questions": [{"text": "Red?", "answered": true}]}`, ""},
+		{`{"questions": [{"text": "Red?", "answered": true}, {"id": 2}]}`, UnreadQuestion}, {`{"text": "Red?", "answer": null, "answered": false}`, "Red?"}, {`{"text": "Red?", "answer": " "}`, "Red?"}, {`{"text": "Red?", "answers": ["a", "b"]}`, "Red?"},
 		{``, ""}, {`null`, ""}, {`""`, ""}, {`" "`, ""}, {`false`, ""}, {`{}`, ""}, {`[]`, ""}, {`[null, {}]`, ""}, {`{"text": null, "options": []}`, ""},
 	} {
 		if got := Question(c.value); got != c.want {

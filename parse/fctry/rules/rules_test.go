@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,6 +132,33 @@ func TestSections(t *testing.T) {
 	}
 }
 
+// TestOutlineSaysTheSame holds the outline of a spec against the spec, with prose and a status that is none between what counts.
+func TestOutlineSaysTheSame(t *testing.T) {
+	prose := strings.Repeat("Nothing of this is a section.\n\n# Nor this\n- nor [this](#x)\r\n", 40)
+	for _, spec := range []string{"", "x", specText, prose + specText, specText + prose + "status: other\n" + specText + "## 3 Last {#last}", strings.ReplaceAll(prose+specText+prose, "\n", "\u2028")} {
+		outline := Outline(spec)
+		outlines(t, spec, outline)
+		if most := len(specText)*3 + SpecStatusWithin*2; len(outline) > most {
+			t.Errorf("the outline of %d bytes has %d", len(spec), len(outline))
+		}
+	}
+}
+
+// outlines fails the test where an outline says something else than its spec.
+func outlines(t *testing.T, spec, outline string) {
+	t.Helper()
+	sections := func(text string) (all []string) {
+		Sections(text, func(s Section, heading bool) bool { all = append(all, fmt.Sprint(s, heading)); return true })
+		return all
+	}
+	if is, want := sections(outline), sections(spec); !slices.Equal(is, want) {
+		t.Errorf("the outline of %q has the sections %q, want %q", spec, is, want)
+	}
+	if is, want := SpecStatus(outline), SpecStatus(spec); is != want {
+		t.Errorf("the outline of %q has the status %q, want %q", spec, is, want)
+	}
+}
+
 func TestRendersWithoutAllocating(t *testing.T) {
 	f := lineOf(&Files{State: runningBuild, Spec: specText})
 	buf := make([]byte, 0, 4096)
@@ -152,6 +180,7 @@ func FuzzLine(f *testing.F) {
 	f.Add(`{"chunkProgress": {"current": 1e400, "total": -5}, "scenarioScore": {"satisfied": 9, "total": 8}}`, "{", "null", "- 1 [")
 	f.Add(`{"buildRun": {"status": "x", "chunks": [null, 1, {"id": {}, "dependsOn": {"a": 1}}, {"id": -1, "dependsOn": [-1]}]}}`, "", "", "")
 	f.Fuzz(func(t *testing.T, state, config, inbox, spec string) {
+		outlines(t, spec, Outline(spec))
 		facts := lineOf(&Files{State: state, Config: config, Inbox: inbox, Spec: spec})
 		var text line.Text
 		for _, compact := range []bool{false, true} {

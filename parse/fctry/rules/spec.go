@@ -37,6 +37,22 @@ func Sections(spec string, yield func(s Section, heading bool) bool) {
 	}
 }
 
+// Outline returns the lines of a spec that [Sections] and [SpecStatus] read anything from: they say the same of it. A spec has some
+// hundred KiB, of which this is a hundredth.
+func Outline(spec string) string {
+	var lines []byte
+	for i := 0; i < len(spec); {
+		from, end := i, scan.LineEnd(spec, i)
+		i = end + scan.TerminatorLen(spec[end:])
+		keep := from < SpecStatusWithin
+		Sections(spec[from:end], func(Section, bool) bool { keep = true; return false })
+		if keep {
+			lines = append(lines, spec[from:i]...)
+		}
+	}
+	return string(lines)
+}
+
 // listedSection reads a line of the table of contents behind its dash.
 func listedSection(text string) (s Section, ok bool) {
 	s.Number, text = sectionNumber(text)

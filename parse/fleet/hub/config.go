@@ -3,6 +3,7 @@ package hub
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"gatehouse/model/line"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/fleet/link"
 	"gatehouse/parse/fleet/wire"
 )
@@ -46,7 +48,7 @@ type Identity struct {
 // Machine is one that is reached through ssh.
 type Machine struct {
 	Target  string   `json:"target"`            // as ssh takes it: "alice@build-8"
-	Name    string   `json:"name,omitempty"`    // as it is called here; "" for the target
+	Name    string   `json:"name,omitempty"`    // as it is called here: what its projects' names begin with; "" for the target
 	Program string   `json:"program,omitempty"` // where gatehouse is there; "" for where ssh's commands find it
 	Dirs    []string `json:"dirs,omitempty"`    // directories there that are shown; none for the one that ssh begins in
 }
@@ -57,15 +59,48 @@ func (m Machine) Called() string { return cmp.Or(m.Name, m.Target) }
 // Command returns what is run there.
 func (m Machine) Command() string { return cmp.Or(m.Program, "gatehouse") }
 
-// Reach adds a machine that is reached through ssh, in the place of the one with this target.
-func (x *Fleet) Reach(m Machine) {
-	i := slices.IndexFunc(x.SSH, func(o Machine) bool { return o.Target == m.Target })
-	if i < 0 {
-		x.SSH = append(x.SSH, m)
-		return
+// Reach adds a machine that is reached through ssh, in the place of the one with this target, of which stays what is not given anew. It is called by its host, as one on a hub
+// is, or where another is called so, by its user and host, or with a number.
+func (x *Fleet) Reach(m Machine) error {
+	to, err := link.ParseDestination(m.Target)
+	if err != nil {
+		return err
 	}
-	m.Name = x.SSH[i].Name
-	x.SSH[i] = m
+	if i := slices.IndexFunc(x.SSH, func(o Machine) bool { return o.Target == m.Target }); i >= 0 {
+		before := &x.SSH[i]
+		before.Program = cmp.Or(m.Program, before.Program)
+		if len(m.Dirs) > 0 {
+			before.Dirs = m.Dirs
+		}
+		return nil
+	}
+	host := to.Host
+	if strings.Contains(host, ":") { // a colon ends a machine's name: build-8:shop
+		host = "ip6-" + strings.ReplaceAll(host, ":", "-")
+	}
+	names := []string{host}
+	if to.User != "" {
+		names = append(names, to.User+"@"+host)
+	}
+	for i := 2; i <= len(x.SSH)+2; i++ {
+		names = append(names, fmt.Sprintf("%s-%d", host, i))
+	}
+	for _, name := range names {
+		taken := slices.ContainsFunc(x.SSH, func(o Machine) bool { return o.Called() == name })
+		if err = CheckName(name); err == nil && !taken {
+			m.Name = name
+			x.SSH = append(x.SSH, m)
+			return nil
+		}
+	}
+	return err
+}
+
+// Leave removes the machine that is reached through ssh with this target, and reports whether there was one.
+func (x *Fleet) Leave(target string) bool {
+	before := len(x.SSH)
+	x.SSH = slices.DeleteFunc(x.SSH, func(m Machine) bool { return m.Target == target })
+	return len(x.SSH) < before
 }
 
 // Rule says who may decide what from elsewhere.
@@ -124,6 +159,8 @@ func CheckName(name string) error {
 		return fmt.Errorf("the name %q has characters that can't be shown as they are; take letters and digits", line.Foreign(name))
 	case strings.HasPrefix(name, "-"):
 		return fmt.Errorf("the name %q looks like a flag; let it begin with a letter", name)
+	case strings.ContainsAny(name, ":/"): // build-8:/src/shop
+		return fmt.Errorf("the name %q has a colon or a slash, which end the name of a machine elsewhere; take another", name)
 	}
 	return nil
 }
@@ -170,54 +207,54 @@ func (f *Fleets) Named(name string) (string, *Fleet, error) {
 	return name, x, nil
 }
 
-// Put writes the fleets down with one that is new or another than before.
-func (f *Fleets) Put(name string, x *Fleet) error {
-	if f.dir == "" {
-		return errors.New("there is no place for the fleets; set HOME or XDG_CONFIG_HOME")
+// Change reads the fleets of a directory, has them changed and writes them down, alone among all who do. Where change fails nothing is written.
+func Change(ctx context.Context, dir string, change func(*Fleets) error) (*Fleets, error) {
+	if dir == "" {
+		return nil, errors.New("there is no place for the fleets; set HOME or XDG_CONFIG_HOME")
 	}
-	f.fleets[name] = x
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	release, err := statefile.NewStore(nil).Hold(ctx, statefile.Target{Path: filepath.Join(dir, fileName), Within: []string{dir}})
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	f, err := Load(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := change(f); err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	if err := e.Encode(map[string]any{"fleets": f.fleets}); err != nil {
-		return err
+		return nil, err
 	}
-	if err := os.MkdirAll(f.dir, 0o700); err != nil {
-		return err
+	file := f.File()
+	if real, err := filepath.EvalSymlinks(file); err == nil { // settings often live in a repository of their own
+		file = real
 	}
-	return replace(f.File(), b.Bytes())
+	return f, statefile.ReplaceOwn(file, b.Bytes())
 }
 
-// replace puts a file in the place of another, which is never half there; nobody else may read it.
-func replace(file string, data []byte) (err error) {
-	t, err := os.CreateTemp(filepath.Dir(file), ".fleet-*") // 0600
-	if err != nil {
-		return err
+// Add returns a fleet by its name: one that is new where there is none of it.
+func (f *Fleets) Add(name string) *Fleet {
+	if f.fleets[name] == nil {
+		f.fleets[name] = &Fleet{}
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(t.Name())
-		}
-	}()
-	if _, err = t.Write(data); err == nil {
-		err = t.Sync()
-	}
-	if closed := t.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(t.Name(), file)
-	}
-	return err
+	return f.fleets[name]
 }
+
+// Remove forgets a fleet.
+func (f *Fleets) Remove(name string) { delete(f.fleets, name) }
 
 // MakeKey returns an identity with a new key, which is written where only this user may read it. Where the fleet has a key
 // for that name, it is kept.
 func (f *Fleets) MakeKey(fleet string, role Role, name string) (*Identity, error) {
-	if f.dir == "" {
-		return nil, errors.New("there is no place for keys; set HOME or XDG_CONFIG_HOME")
-	}
 	id := &Identity{Name: name, Key: filepath.Join(keysDir, keyName(fleet, role, name))}
 	file := f.KeyFile(id)
 	if _, err := os.Lstat(file); err == nil {
@@ -233,10 +270,7 @@ func (f *Fleets) MakeKey(fleet string, role Role, name string) (*Identity, error
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return nil, err
-	}
-	return id, replace(file, append(seed, '\n'))
+	return id, statefile.ReplaceOwn(file, append(seed, '\n'))
 }
 
 // KeyFile returns the file with the key of an identity, "" where it has none.

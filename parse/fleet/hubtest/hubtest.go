@@ -119,10 +119,13 @@ func (s *Server) Restart() {
 	}
 }
 
-// Stop stops it.
+// Stop stops it, and lets go what it held.
 func (s *Server) Stop() {
-	s.Shutdown()
-	s.WaitForShutdown()
+	if s.Server != nil {
+		s.Shutdown()
+		s.WaitForShutdown()
+		s.Server = nil
+	}
 }
 
 // Forget has it lose all that it has kept, while it is stopped.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -51,11 +50,16 @@ func (h *Host) refuse(kind string, err error) []byte {
 }
 
 func (h *Host) reply(ctx context.Context, a link.Asked, r *wire.Request) (reply *wire.Reply, part []byte) {
+	select { // whoever asks a process that has only begun would hear that nothing is here
+	case <-h.read:
+	case <-time.After(lookFor):
+	case <-ctx.Done():
+	}
 	switch r.Request {
 	case wire.AskList:
 		return h.send(r, h.list)
 	case wire.AskTree:
-		return h.send(r, func() ([]byte, error) { return h.tree(r) })
+		return h.tree(r)
 	case wire.AskText:
 		return h.send(r, func() ([]byte, error) { return h.text(r) })
 	case wire.AskAsk:
@@ -73,39 +77,69 @@ func (h *Host) reply(ctx context.Context, a link.Asked, r *wire.Request) (reply 
 // list returns all that was said.
 func (h *Host) list() ([]byte, error) {
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	all := map[string][]byte{wire.HostKey(h.Name): h.here()}
 	for key, e := range h.entries {
 		if e.data != nil {
 			all[key] = e.data
 		}
 	}
+	h.mu.Unlock()
 	return wire.EncodeList(all), nil
 }
 
-func (h *Host) tree(r *wire.Request) ([]byte, error) {
-	p := h.project(r.Root)
+// tree answers with a build as it was said last, which is what whoever asks has heard of; one that was not is as it is.
+func (h *Host) tree(r *wire.Request) (*wire.Reply, []byte) {
+	b, hash, err := h.build(r.Root, r.Build)
+	if err != nil {
+		return &wire.Reply{Reply: r.Request, Error: wire.EncodeError(err)}, nil
+	}
+	return h.sendKnown(r, hash, func() ([]byte, error) { return wire.Whole(b) })
+}
+
+// build returns a build to be sent whole, with the hash by which it was said, "" where it was not.
+func (h *Host) build(root, id string) (b *model.Build, hash string, err error) {
+	p := h.project(root)
 	if p == nil {
-		return nil, h.joined(r.Root)
+		return nil, "", h.joined(root)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if e := h.entries[wire.ProjectKey(h.Name, p.Root, p.Name, id)]; e != nil && e.said != nil {
+		return e.said, e.content, nil
 	}
 	for _, b := range p.Builds {
-		if b.ID == r.Build {
-			return wire.Whole(b)
+		if b.ID == id {
+			return b, "", nil
 		}
 	}
-	return nil, &model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", line.Clean(r.Build), p.Name)}
+	return nil, "", &model.Refusal{Text: fmt.Sprintf("there is no build %s in %s any more", line.Clean(id), p.Name)}
 }
 
 // ask returns what a live agent asks, whole.
 func (h *Host) ask(ctx context.Context, a link.Asked, r *wire.Request) ([]byte, error) {
 	if err := h.asks(r.Root, r.Ask); err != nil {
+		if ended := h.over(ctx, a, r.Ask); ended != nil {
+			return wire.EncodeAsk(ended), nil
+		}
 		return nil, err
 	}
 	asked, err := h.Answerer(a.User, "").Ask(ctx, r.Ask)
 	if err != nil {
 		return nil, err
 	}
-	return wire.Encode(asked), nil
+	return wire.EncodeAsk(asked), nil
+}
+
+// over returns what an agent has asked in a project that this host has joined, where that has ended; nil for all else.
+func (h *Host) over(ctx context.Context, a link.Asked, id string) *model.Ask {
+	if h.Answerer == nil {
+		return nil
+	}
+	asked, err := h.Answerer(a.User, "").Ask(ctx, id)
+	if err != nil || asked.State == model.AskWaiting || h.project(asked.Project) == nil {
+		return nil
+	}
+	return asked
 }
 
 // asks refuses what no agent asks in a project that this host has joined.
@@ -141,19 +175,7 @@ func (h *Host) joined(root string) error {
 		names = append(names, p.Name)
 	}
 	slices.Sort(names)
-	return &model.Refusal{Text: fmt.Sprintf("%s has not joined %s", h.Name, line.Clean(root)), Fix: "it has joined " + listed(names)}
-}
-
-// listed names a few.
-func listed(names []string) string {
-	const few = 10
-	switch {
-	case len(names) == 0:
-		return "nothing"
-	case len(names) > few:
-		return strings.Join(names[:few], ", ") + fmt.Sprintf(" and %d more", len(names)-few)
-	}
-	return strings.Join(names, ", ")
+	return &model.Refusal{Text: fmt.Sprintf("%s has not joined %s", h.Name, line.Clean(root)), Fix: "it has joined " + model.Listed(names)}
 }
 
 // propose says what an action would do. Nothing is written, so whoever may look may ask; the answer says in time who may not decide.

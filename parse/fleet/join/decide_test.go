@@ -13,8 +13,6 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/disk/journal"
-	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/fleet/hubtest"
 	"gatehouse/parse/fleet/link"
 	"gatehouse/parse/fleet/wire"
@@ -85,6 +83,7 @@ func (d *desk) start(boot uint64) {
 		Ledger:    NewLedger(filepath.Join(d.dir, "requests"), clock), Link: &noLink{}, Now: clock, Log: func(s string) { d.log = append(d.log, s) },
 	})
 	d.projects = []*model.Project{projects[0].Read(d.now)}
+	close(d.read)
 	d.ready = true
 }
 
@@ -273,25 +272,6 @@ func TestRequestsThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestOutcomeOfWhatHasNotComeWithdrawsIt(t *testing.T) {
-	d := newDesk(t)
-	r := d.request(model.VerbApprove, 0)
-	ask := &wire.Request{V: 1, Request: wire.AskOutcome, ID: r.ID}
-	says(t, d.ask("alice", ask), "withdrawn")
-	says(t, d.ask("alice", ask), "not done any more")
-	d.start(2)
-	says(t, d.ask("alice", r), "it had not come when it was asked for, and is not done any more")
-	if s := hubtest.GateStatus(t, d.root, 0); s != "pending" {
-		t.Error(s)
-	}
-	// What nobody takes any more needs no note.
-	old := wire.NewID(d.now.Add(-time.Hour))
-	says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskOutcome, ID: old}), "withdrawn")
-	if first, err := d.Ledger.Taken(old); first != nil || err != nil {
-		t.Error(first, err)
-	}
-}
-
 func TestManyAskForTheSame(t *testing.T) {
 	d := newDesk(t)
 	r := d.request(model.VerbChanges, 0) // a second one would be another entry of the journal
@@ -310,96 +290,59 @@ func TestManyAskForTheSame(t *testing.T) {
 	}
 }
 
-// A process may end at any step between taking a request and saying what became of it.
-func TestWhatBecameOfARequestWhoseProcessEnded(t *testing.T) {
-	for _, x := range []struct {
-		what string
-		died func(d *desk, r *wire.Request) // what it had come to
-		want string
-		all  int // decisions in the journal then
-	}{
-		{"taken", func(*desk, *wire.Request) {}, "the host stopped before it was done; nothing was written", 0},
-		{"entered in the journal", func(d *desk, r *wire.Request) {
-			d.enter(r, false)
-		}, "nothing was written", 1},
-		{"written, and not entered as done", func(d *desk, r *wire.Request) {
-			d.enter(r, true)
-		}, "done: pending → passed", 1},
-		{"written, and written over", func(d *desk, r *wire.Request) {
-			d.enter(r, true)
-			file := filepath.Join(d.root, hubtest.StateFile)
-			text, _ := os.ReadFile(file)
-			os.WriteFile(file, append(text, '\n'), 0o644)
-		}, "the host stopped in the middle of it, and paper-state.json has been written since: look at it", 1},
-		{"done", func(d *desk, r *wire.Request) {
-			action := *r.Action
-			if _, err := d.Actor("alice", r.ID).Do(context.Background(), action); err != nil {
-				d.t.Fatal(err)
-			}
-		}, "done: pending → passed", 1},
-		{"refused", func(d *desk, r *wire.Request) {
-			log := journal.Open(nil, filepath.Join(d.dir, "journal"), d.root)
-			begun, err := log.Begin(model.Decision{At: d.now, Who: "alice", Request: r.ID, Build: hubtest.Build, Node: hubtest.GateID(0)})
-			if err = errors.Join(err, log.End(begun.ID, false)); err != nil {
-				d.t.Fatal(err)
-			}
-		}, "nothing was written", 0},
-	} {
-		t.Run(x.what, func(t *testing.T) {
-			d := newDesk(t)
-			d.t = t
-			r := d.request(model.VerbApprove, 0)
-			host, _ := os.Hostname()
-			taken := Taken{ID: r.ID, User: "alice", Hash: statefile.Hash(string(wire.Encode(r))), Host: host, PID: 1 << 30, Boot: 1, At: d.now, Action: *r.Action}
-			if first, err := d.Ledger.Take(taken); first != nil || err != nil {
-				t.Fatal(first, err)
-			}
-			x.died(d, r)
-			d.now = d.now.Add(time.Second)
-			d.start(2)
-			for range 2 {
-				says(t, d.ask("alice", r), x.want)
-				says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskOutcome, ID: r.ID}), x.want)
-			}
-			if n := len(d.journaled()); n != x.all {
-				t.Errorf("%d decisions, want %d", n, x.all)
-			}
-		})
-	}
+// faulty is an actor with a fault of ours.
+type faulty struct {
+	model.Actor
+	doing, settling bool
 }
 
-// enter does what a decision does up to a step, and not the rest.
-func (d *desk) enter(r *wire.Request, write bool) {
-	d.t.Helper()
-	file := filepath.Join(d.root, hubtest.StateFile)
-	before, err := os.ReadFile(file)
-	if err != nil {
-		d.t.Fatal(err)
+func (f faulty) Do(ctx context.Context, a model.Action) (*model.Outcome, error) {
+	if f.doing {
+		panic("a fault")
 	}
-	after := strings.Replace(string(before), `"status": "pending"`, `"status": "passed"`, 1)
-	log := journal.Open(nil, filepath.Join(d.dir, "journal"), d.root)
-	if _, err := log.Begin(model.Decision{At: d.now, Who: "alice", Request: r.ID, Project: d.root, Build: hubtest.Build, File: hubtest.StateFile, Node: r.Action.Node, Name: "fold-gate-000",
-		Verb: model.VerbApprove, Was: "pending", Is: "passed", Before: statefile.Hash(string(before)), After: statefile.Hash(after)}); err != nil {
-		d.t.Fatal(err)
+	return f.Actor.Do(ctx, a)
+}
+
+func (f faulty) Settle(ctx context.Context, o *model.Outcome) error {
+	if f.settling {
+		panic("a fault")
 	}
-	if write {
-		if err := os.WriteFile(file, []byte(after), 0o644); err != nil {
-			d.t.Fatal(err)
+	return f.Actor.Settle(ctx, o)
+}
+
+func TestAFaultOfOursEndsADecision(t *testing.T) {
+	d := newDesk(t)
+	actor := d.Actor
+	d.Actor = func(user, request string) model.Actor {
+		return faulty{Actor: actor(user, request), doing: request != ""}
+	}
+	r := d.request(model.VerbApprove, 0)
+	says(t, d.ask("alice", r), "answering failed inside gatehouse: a fault")
+	says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskOutcome, ID: r.ID}), "doing it failed inside gatehouse; look at the file")
+
+	d.Actor = func(user, request string) model.Actor { return faulty{Actor: actor(user, request), settling: true} }
+	r = d.request(model.VerbApprove, 1)
+	says(t, d.ask("alice", r), "done")
+	says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskSettle, ID: r.ID}), "looking at it again failed inside gatehouse: a fault")
+}
+
+// A name that looks like the token of another is another.
+func TestUsersAreToldByTheirTokens(t *testing.T) {
+	long := strings.Repeat("a", 200)
+	for _, x := range []struct {
+		rule, token string
+		want        bool
+	}{
+		{"alice@corp", "alice=40corp", true}, {"alice@corp", wire.Token("alice=40corp"), false},
+		{long, wire.Token(long), true}, {long, wire.Token(wire.Token(long)), false}, {"alice", "bob", false}, {"*", "bob", true},
+	} {
+		if got := (Rule{User: x.rule}).named(link.Asked{User: wire.Untoken(x.token), Token: x.token}); got != x.want {
+			t.Errorf("%.20s is %.40s: %v", x.token, x.rule, got)
 		}
 	}
-}
-
-func TestAnotherProcessIsAtIt(t *testing.T) {
-	d := newDesk(t)
-	r := d.request(model.VerbApprove, 0)
-	host, _ := os.Hostname()
-	taken := Taken{ID: r.ID, User: "alice", Hash: statefile.Hash(string(wire.Encode(r))), Host: host, PID: os.Getppid(), Boot: 7, At: d.now, Action: *r.Action}
-	if first, err := d.Ledger.Take(taken); first != nil || err != nil {
-		t.Fatal(first, err)
+	if !(Rule{User: "al ice"}).named(link.Asked{User: "al ice"}) {
+		t.Error("over ssh there are names alone")
 	}
-	says(t, d.ask("alice", r), "working")
-	d.now = d.now.Add(time.Minute) // no process is at it for so long
-	says(t, d.ask("alice", r), "the host stopped before it was done")
 }
 
 func TestNothingIsDecidedThatCannotBeNoted(t *testing.T) {
@@ -422,10 +365,21 @@ func TestLedgerForgetsWhatIsLongAgo(t *testing.T) {
 	if first, err := d.Ledger.Taken(r.ID); first == nil || err != nil {
 		t.Fatal("it is forgotten at once", err)
 	}
-	d.now = d.now.Add(9 * 24 * time.Hour)
+	d.now = d.now.Add(keptFor)
+	d.Ledger.Clear()
+	if first, err := d.Ledger.Taken(r.ID); first == nil || err != nil {
+		t.Fatal("it is forgotten while dashboards ask", err)
+	}
+	d.now = d.now.Add(24 * time.Hour)
 	d.Ledger.Clear()
 	if first, err := d.Ledger.Taken(r.ID); first != nil || err != nil {
 		t.Fatal(first, err)
 	}
 	says(t, d.ask("alice", r), fmt.Sprintf("it was sent %v ago", 9*24*time.Hour)) // and not done again
+	d.start(2)
+	forgotten := d.ask("alice", &wire.Request{V: 1, Request: wire.AskOutcome, ID: r.ID})
+	says(t, forgotten, "too long ago") // it was done: it is not told to be withdrawn
+	if errors.As(forgotten.Error.Err(), new(*model.Refusal)) {
+		t.Error("a refusal says that nothing was done")
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -46,51 +45,63 @@ func account(dir string) string {
 	id := make([]byte, 16)
 	rand.Read(id)
 	text := hex.EncodeToString(id)
-	if os.MkdirAll(dir, 0o700) != nil {
-		return ""
-	}
-	t, err := os.CreateTemp(dir, ".machine-*")
-	if err != nil {
-		return ""
-	}
-	defer os.Remove(t.Name())
-	_, err = t.WriteString(text + "\n")
-	if err := errors.Join(err, t.Close()); err != nil {
-		return ""
-	}
-	if err := os.Link(t.Name(), file); errors.Is(err, fs.ErrExist) { // another process was faster
+	switch err := statefile.CreateOwn(file, []byte(text+"\n")); {
+	case errors.Is(err, fs.ErrExist): // another process was faster
 		data, _ := os.ReadFile(file)
 		return strings.TrimSpace(string(data))
-	} else if err != nil {
+	case err != nil:
 		return ""
 	}
 	return text
 }
 
 // NextBoot returns the number of a process that begins now: milliseconds since 1970, or one more than that of the process before where the
-// clock was set back. The number is kept in a directory.
+// clock was set back. No two processes have the same: each makes a file in a directory that is called by its number, and the highest stays.
 func NextBoot(dir string, now time.Time) (uint64, error) {
 	if dir == "" {
 		return 0, errors.New("there is no place for what a host keeps; set HOME or XDG_STATE_HOME")
 	}
-	file := filepath.Join(dir, "boot")
-	boot := uint64(now.UnixMilli())
-	if data, err := os.ReadFile(file); err == nil {
-		if last, err := strconv.ParseUint(strings.TrimSpace(string(data)), 10, 63); err == nil {
-			boot = max(boot, last+1)
-		}
-	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return 0, err
 	}
-	t, err := os.CreateTemp(dir, ".boot-*")
-	if err != nil {
-		return 0, err
+	for {
+		last, err := lastBoot(dir)
+		if err != nil {
+			return 0, err
+		}
+		boot := max(uint64(now.UnixMilli()), last+1)
+		f, err := os.OpenFile(filepath.Join(dir, bootFile+strconv.FormatUint(boot, 10)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		switch {
+		case errors.Is(err, fs.ErrExist): // another process was faster
+		case err != nil:
+			return 0, err
+		default:
+			return boot, f.Close()
+		}
 	}
-	defer os.Remove(t.Name())
-	_, err = fmt.Fprintln(t, boot)
-	if err = errors.Join(err, t.Close()); err == nil {
-		err = os.Rename(t.Name(), file)
+}
+
+// bootFile is what the names begin with of the files that hold numbers of processes, behind which the number stands; all but the highest stay as
+// long as a process may take from looking at them to making its own.
+const (
+	bootFile  = "boot-"
+	bootStays = time.Hour
+)
+
+// lastBoot returns the highest number of a process that a directory knows, 0 for none, and removes the files of old ones.
+func lastBoot(dir string) (last uint64, err error) {
+	entries, err := os.ReadDir(dir)
+	numbers := map[uint64]os.DirEntry{}
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), bootFile)
+		if n, bad := strconv.ParseUint(number, 10, 63); ok && bad == nil {
+			numbers[n], last = e, max(last, n)
+		}
 	}
-	return boot, err
+	for n, e := range numbers {
+		if info, err := e.Info(); n != last && err == nil && time.Since(info.ModTime()) > bootStays { // by the clock that dates files
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+	return last, err
 }

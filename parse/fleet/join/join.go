@@ -4,7 +4,7 @@
 //	model.Feed ─► entries: what is said under each key ─► link.Host.Say       at most four times a second each
 //	                 │ presence every five seconds, with the digest of all
 //	link.Answered ─► Answer ─► list, tree, text, propose ─► the newest snapshot, model.Files, model.Actor
-//	                    └────► decide ─► rules ─► Ledger.Begin ─► model.Actor.Do ─► Ledger.End ─► answer
+//	                    └────► decide ─► Ledger.Take ─► rules ─► model.Actor.Do ─► Ledger.End ─► answer
 //
 // The files here stay the truth: nothing is read from a hub, and one that loses everything is told everything again.
 package join
@@ -48,12 +48,16 @@ type Options struct {
 // Host is a host that has joined.
 type Host struct {
 	Options
-	say chan struct{} // something is to be said
+	say  chan struct{} // something is to be said
+	read chan struct{} // closed when the projects were read once
+
+	words sync.Mutex // held while something is said, for it to go out in its order
 
 	mu       sync.Mutex
 	projects []*model.Project
 	sessions []model.Session
 	watch    string
+	fresh    bool // projects are newer than entries
 	entries  map[string]*entry
 	seq      uint64
 	digest   wire.Digest
@@ -73,7 +77,7 @@ func New(o Options) *Host {
 	if o.PresenceEvery == 0 {
 		o.PresenceEvery = wire.PresenceEvery
 	}
-	return &Host{Options: o, say: make(chan struct{}, 1), entries: map[string]*entry{}, running: map[string]*running{}, blobs: blobs{kept: map[string]*blob{}}}
+	return &Host{Options: o, say: make(chan struct{}, 1), read: make(chan struct{}), entries: map[string]*entry{}, running: map[string]*running{}, blobs: blobs{kept: map[string]*blob{}, making: map[string]chan struct{}{}}}
 }
 
 // Run publishes and answers until ctx ends, or the link does.
@@ -106,6 +110,7 @@ func (h *Host) Run(ctx context.Context) error {
 
 // follow takes snapshots as they come.
 func (h *Host) follow(ctx context.Context) error {
+	read := sync.OnceFunc(func() { close(h.read) })
 	for version := uint64(0); ; {
 		snap, err := h.Feed.Next(ctx, version)
 		if err != nil {
@@ -113,8 +118,9 @@ func (h *Host) follow(ctx context.Context) error {
 		}
 		version = snap.Version
 		h.mu.Lock()
-		h.projects, h.sessions, h.watch = snap.Projects, snap.Sessions, snap.Watch
+		h.projects, h.sessions, h.watch, h.fresh = snap.Projects, snap.Sessions, snap.Watch, true
 		h.mu.Unlock()
+		read()
 		h.wake()
 	}
 }
@@ -172,10 +178,15 @@ func (h *Host) Behind() {
 
 // Leave implements [link.Answerer].
 func (h *Host) Leave() {
+	h.words.Lock()
+	defer h.words.Unlock()
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.left = true
-	h.sayHere()
+	up, m := h.up, h.hereNow()
+	h.mu.Unlock()
+	if up {
+		h.Link.Say(m.key, m.data, m.gone)
+	}
 }
 
 // head returns the head of the next message.

@@ -13,11 +13,13 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/process"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/fleet/wire"
 )
 
 const (
-	// keptFor is how long it is known what became of a request: longer than anybody asks again.
+	// keptFor is how long it is known what became of a request: as long as dashboards ask.
 	keptFor = 8 * 24 * time.Hour
 	// ledgerLimit is as much of a file as is read.
 	ledgerLimit = 1 << 20
@@ -26,19 +28,18 @@ const (
 // Ledger keeps requests in a directory, a folder for each day. A request is two files, each of which appears whole and once:
 // whoever makes the first has taken the request, and what the second says is what became of it.
 //
-//	2026-03-14/0195….begin   {"id","user","hash","host","pid","boot","at","action"}
+//	2026-03-14/0195….begin   {"id","user","hash","by","at","action"}
 //	2026-03-14/0195….end     the answer
 //
 // Several processes may use one directory.
 type Ledger struct {
-	dir  string
-	now  func() time.Time
-	sync bool // tests of thousands of requests go without
+	dir string
+	now func() time.Time
 }
 
 // NewLedger returns the ledger in a directory, absolute, which need not be there yet.
 func NewLedger(dir string, now func() time.Time) *Ledger {
-	return &Ledger{dir: dir, now: now, sync: true}
+	return &Ledger{dir: dir, now: now}
 }
 
 // Taken is a request that was taken.
@@ -46,9 +47,7 @@ type Taken struct {
 	ID     string       `json:"id"`
 	User   string       `json:"user"`
 	Hash   string       `json:"hash"` // of its bytes
-	Host   string       `json:"host"` // and the process that took it
-	PID    int          `json:"pid"`
-	Boot   uint64       `json:"boot"`
+	By     process.ID   `json:"by"`   // that took it
 	At     time.Time    `json:"at"`
 	Action model.Action `json:"action"`
 	Ask    string       `json:"ask,omitempty"` // of an answer
@@ -66,10 +65,7 @@ func (l *Ledger) Take(t Taken) (*Taken, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return nil, l.fault(err)
-	}
-	err = l.appear(file, data)
+	err = statefile.CreateOwn(file, data)
 	if errors.Is(err, fs.ErrExist) {
 		return l.Taken(t.ID)
 	}
@@ -99,7 +95,7 @@ func (l *Ledger) End(id string, answer *wire.Reply) (*wire.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = l.appear(file, data); errors.Is(err, fs.ErrExist) {
+	if err = statefile.CreateOwn(file, data); errors.Is(err, fs.ErrExist) {
 		return l.Ended(id)
 	}
 	return answer, l.fault(err)
@@ -127,28 +123,6 @@ func (l *Ledger) file(id, end string) (string, error) {
 	return filepath.Join(l.dir, at.UTC().Format(time.DateOnly), id+"."+end), nil
 }
 
-// appear makes a file with its content, or fails with [fs.ErrExist] where there is one.
-func (l *Ledger) appear(file string, data []byte) (err error) {
-	t, err := os.CreateTemp(filepath.Dir(file), ".new-*") // 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(t.Name())
-	if _, err = t.Write(data); err == nil && l.sync {
-		err = t.Sync()
-	}
-	if closed := t.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Link(t.Name(), file)
-	}
-	if err == nil && l.sync {
-		err = syncDir(filepath.Dir(file))
-	}
-	return err
-}
-
 func (l *Ledger) read(id, end string, v any) (ok bool, err error) {
 	file, err := l.file(id, end)
 	if err != nil {
@@ -169,11 +143,11 @@ func (l *Ledger) read(id, end string, v any) (ok bool, err error) {
 	return err == nil, l.fault(err)
 }
 
-// Clear removes what is too long ago for anybody to ask.
+// Clear removes what is too long ago for anybody to ask. A host does so when it starts, and every [refreshEvery].
 func (l *Ledger) Clear() {
 	days, _ := os.ReadDir(l.dir) // none: nothing to remove
 	for _, d := range days {
-		if day, err := time.Parse(time.DateOnly, d.Name()); err == nil && d.IsDir() && l.now().Sub(day) > keptFor {
+		if day, err := time.Parse(time.DateOnly, d.Name()); err == nil && d.IsDir() && l.now().Sub(day) > keptFor+24*time.Hour { // the day's last are as old as that
 			os.RemoveAll(filepath.Join(l.dir, d.Name()))
 		}
 	}

@@ -24,7 +24,8 @@ type entry struct {
 	sessions []model.Session
 	build    *model.Build // nil for what is said about the project itself
 	dirty    bool         // it may have to be said anew
-	content  string       // hash of what was said last, "" for nothing
+	said     *model.Build // of which content is
+	content  string       // hash of what was said last, of a build of its whole tree, where that can be sent; "" for nothing
 	data     []byte       // the message that was said last
 	seq      uint64       // of it
 	at       time.Time    // when that was
@@ -52,56 +53,98 @@ func (h *Host) publish(ctx context.Context) {
 			h.Hello()
 		case <-refresh.C:
 			h.Behind()
+			go h.Ledger.Clear() // apart: there may be much to remove
 		}
 	}
 }
 
-// round says all that may be said now, and returns when there is more.
+// saying is what is to be said under a key; gone, that it is the last.
+type saying struct {
+	key  string
+	data []byte
+	gone bool
+}
+
+// round says all that may be said now, and returns when there is more. It is publish's alone, and so are the entries: others only read, under the
+// lock, what was said last. That is not held while trees are encoded, for which decisions would wait, nor while anything is said.
 func (h *Host) round() (wait time.Duration, any bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.projects == nil {
-		return 0, false
-	}
-	h.compare()
 	now := time.Now() // how long something is ago is not for a clock that may be set
 	later := func(at time.Time) {
 		if d := at.Sub(now); !any || d < wait {
 			wait, any = d, true
 		}
 	}
-	changed := !h.ready
+	say, due, read := h.due(now, later)
+	if !read {
+		return 0, false
+	}
+	for key, e := range due {
+		if !h.renew(key, e, now) {
+			delete(due, key)
+		}
+	}
+	h.words.Lock()
+	defer h.words.Unlock()
+	for _, m := range h.told(say, due, now, later) {
+		h.Link.Say(m.key, m.data, m.gone)
+	}
+	return wait, any
+}
+
+// due takes the newest snapshot, and returns what is to be said of what is gone, and the entries of which something may be said anew. It reports
+// whether the projects were read.
+func (h *Host) due(now time.Time, later func(time.Time)) (gone []saying, due map[string]*entry, read bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.projects == nil {
+		return nil, nil, false
+	}
+	if h.fresh {
+		h.fresh = false
+		h.compare()
+	}
+	due = map[string]*entry{}
 	for key, e := range h.entries {
 		switch {
 		case !e.stays:
 			h.digest.Drop(key, e.seq)
 			delete(h.entries, key)
-			h.Link.Say(key, wire.Encode(&wire.Gone{Head: h.head(wire.KindGone)}), true)
-			changed = true
+			gone = append(gone, saying{key, wire.Encode(&wire.Gone{Head: h.head(wire.KindGone)}), true})
 		case !e.dirty:
 		case now.Sub(e.at) < wire.WriteEvery:
 			later(e.at.Add(wire.WriteEvery))
 		default:
-			h.renew(key, e, now)
+			due[key] = e
 		}
 	}
+	return gone, due, true
+}
+
+// told returns what is to be said: what is gone, the entries that were renewed, or all of them, and behind that a presence, if it is time for one.
+func (h *Host) told(say []saying, renewed map[string]*entry, now time.Time, later func(time.Time)) []saying {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	changed := len(say) > 0 || !h.ready
+	h.ready = true
 	if h.again && h.up {
 		h.again, h.presence = false, true
-		for key, e := range h.entries {
+		renewed = h.entries
+	}
+	if h.up { // what is not said now is said when there is a connection
+		for key, e := range renewed {
 			if e.data != nil {
-				h.Link.Say(key, e.data, false)
+				say = append(say, saying{key, e.data, false})
 			}
 		}
 	}
-	h.ready = true
 	if h.presence || changed {
 		if soon := h.lastHere.Add(helloEvery); now.Before(soon) && !changed {
 			later(soon)
-		} else {
-			h.sayHere()
+		} else if h.up {
+			say = append(say, h.hereNow())
 		}
 	}
-	return wait, any
+	return say
 }
 
 // compare brings the entries in line with the newest snapshot. What is the same value was not read again.
@@ -147,12 +190,14 @@ func (h *Host) sessionsOf(p *model.Project) (all []model.Session) {
 	return all
 }
 
-// renew says an entry anew, if it is another than it was.
-func (h *Host) renew(key string, e *entry, now time.Time) {
-	e.dirty = false
+// renew makes the message of an entry anew, and reports whether it is another than it was.
+func (h *Host) renew(key string, e *entry, now time.Time) bool {
 	m, content := message(e)
-	if content == e.content {
-		return
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	e.dirty, e.said = false, e.build
+	if m == nil {
+		return false
 	}
 	switch m := m.(type) {
 	case *wire.Project:
@@ -165,27 +210,38 @@ func (h *Host) renew(key string, e *entry, now time.Time) {
 	}
 	e.content, e.seq, e.at, e.data = content, h.seq, now, wire.Encode(m)
 	h.digest.Add(key, e.seq)
-	h.Link.Say(key, e.data, false)
+	return true
 }
 
-// message returns what is to be said of an entry, without its head, and what tells it from others.
+// message returns what is to be said of an entry, without its head, and what tells it from others; nil where that was said.
 func message(e *entry) (m any, content string) {
 	if e.build == nil {
 		p := wire.EncodeProject(e.project, e.sessions)
-		return p, statefile.Hash(string(wire.Encode(p)))
+		if content = statefile.Hash(string(wire.Encode(p))); content == e.content {
+			return nil, content
+		}
+		return p, content
 	}
-	b := &wire.Build{Root: e.project.Root, Name: e.project.Name, Build: wire.Summarize(e.build)}
+	tree := ""
 	if whole, err := wire.Whole(e.build); err == nil {
-		b.Tree = statefile.Hash(string(whole))
-		return b, b.Tree
+		if tree = statefile.Hash(string(whole)); tree == e.content {
+			return nil, tree
+		}
 	}
-	return b, statefile.Hash(string(wire.Encode(b)))
+	b := &wire.Build{Root: e.project.Root, Name: e.project.Name, Tree: tree, Build: wire.Summarize(e.build)}
+	if tree != "" {
+		return b, tree
+	}
+	if content = statefile.Hash(string(wire.Encode(b))); content == e.content {
+		return nil, content
+	}
+	return b, content
 }
 
-// sayHere says that the host is there.
-func (h *Host) sayHere() {
+// hereNow returns a presence that is about to be said.
+func (h *Host) hereNow() saying {
 	h.presence, h.lastHere = false, time.Now()
-	h.Link.Say(wire.HostKey(h.Name), h.here(), false)
+	return saying{key: wire.HostKey(h.Name), data: h.here()}
 }
 
 // here returns a presence.

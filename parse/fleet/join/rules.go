@@ -22,14 +22,14 @@ type Rule struct {
 	Unchecked bool
 }
 
-// named reports whether a rule is about a user.
-func (r Rule) named(user string) bool {
-	return r.User == "*" || r.User == user || wire.Token(r.User) == user // a long name is known by its token alone
+// named reports whether a rule is about who asks.
+func (r Rule) named(a link.Asked) bool {
+	return r.User == "*" || wire.Token(r.User) == a.UserToken() // names are told by these: that of a cut one could be another's name
 }
 
-// known reports whether any rule is about a user.
-func (h *Host) known(user string) bool {
-	return slices.ContainsFunc(h.Rules, func(r Rule) bool { return r.named(user) })
+// known reports whether any rule is about who asks.
+func (h *Host) known(a link.Asked) bool {
+	return slices.ContainsFunc(h.Rules, func(r Rule) bool { return r.named(a) })
 }
 
 // may refuses what a user may not decide here.
@@ -38,7 +38,7 @@ func (h *Host) may(a link.Asked, action model.Action) error {
 	var verbs []string // that some rule allows on this project
 	named, unchecked := false, false
 	for _, r := range h.Rules {
-		if !r.named(a.User) {
+		if !r.named(a) {
 			continue
 		}
 		named = true

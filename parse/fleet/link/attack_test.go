@@ -185,6 +185,9 @@ func TestNobodySpeaksForAHostByTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, heard := look(t, s.Hub(keys, "alice"))
+	if p, err := link.Probe(ctx, s.Hub(keys, "alice"), false); err != nil || p.Unkept == nil || !strings.Contains(p.Unkept.Error(), "is not believed") {
+		t.Errorf("who looks for what is wrong is told %+v, %v", p, err)
+	}
 	evil := connect(t, s, keys, "build-7", wire.HostInbox("build-7"))
 	evil.PublishMsg(&nats.Msg{Subject: wire.KeySubjects + "gh.build-7.x", Reply: wire.HostInbox("build-7") + ".x", Data: []byte("forged")})
 	honest, _ := join(t, s.Hub(keys, "build-8"), 8)
@@ -207,7 +210,7 @@ func TestNobodySpeaksForAHostByTheServer(t *testing.T) {
 
 func TestTwoHostsOfOneName(t *testing.T) {
 	s := hubtest.Start(t, nil)
-	first, ears := join(t, s.Hub(nil, "build-7"), 7)
+	_, ears := join(t, s.Hub(nil, "build-7"), 7)
 	second := link.NewHubHost(s.Hub(nil, "build-7"), 9)
 	err := second.Run(context.Background(), newHost())
 	if err == nil || !strings.Contains(err.Error(), "another gatehouse join is build-7") {
@@ -219,7 +222,6 @@ func TestTwoHostsOfOneName(t *testing.T) {
 	s.Restart()
 	until(t, "it is back", &ears.mu, ears.changed, func() bool { return ears.ups > 1 })
 	t.Logf("back after %v", time.Since(start))
-	_ = first
 
 	// Nobody has made sure who asks here.
 	alice, _ := look(t, s.Hub(nil, "alice"))
@@ -228,6 +230,8 @@ func TestTwoHostsOfOneName(t *testing.T) {
 	if _, err := alice.Ask(ctx, "build-7", 7, wire.AskDecide, nil); err != nil {
 		t.Fatal(err)
 	}
+	ears.mu.Lock()
+	defer ears.mu.Unlock()
 	if len(ears.asked) != 1 || ears.asked[0].Trusted {
 		t.Error("a hub that checks nothing is trusted", ears.asked)
 	}

@@ -102,18 +102,25 @@ func until(t *testing.T, what string, mu *sync.Mutex, changed chan struct{}, so 
 // join connects a host, until the test ends.
 func join(t *testing.T, h link.Hub, boot uint64) (*link.HubHost, *host) {
 	t.Helper()
-	l, ears := link.NewHubHost(h, boot), newHost()
+	ears := newHost()
+	return joinAs(t, h, boot, ears, ears), ears
+}
+
+// joinAs is join for a host that answers otherwise.
+func joinAs(t *testing.T, h link.Hub, boot uint64, as link.Answerer, ears *host) *link.HubHost {
+	t.Helper()
+	l := link.NewHubHost(h, boot)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := l.Run(ctx, ears); err != nil {
+		if err := l.Run(ctx, as); err != nil {
 			t.Errorf("%s: %v", h.Name, err)
 		}
 	}()
 	t.Cleanup(func() { cancel(); <-done })
 	until(t, h.Name+" is up", &ears.mu, ears.changed, func() bool { return ears.ups > 0 })
-	return l, ears
+	return l
 }
 
 // look connects a dashboard, until the test ends.
@@ -203,5 +210,43 @@ func TestHubCarriesMessagesAndRequests(t *testing.T) {
 	}
 	if len(asked.told) > 0 {
 		t.Error(asked.told)
+	}
+}
+
+// slowHost takes its time to say what became of decisions, and notes each request that it begins to answer.
+type slowHost struct {
+	*host
+	release chan struct{}
+}
+
+func (h slowHost) Answer(ctx context.Context, a link.Asked) []byte {
+	reply := h.host.Answer(ctx, a)
+	if a.Changes && !wire.Decides(a.Data) {
+		<-h.release
+	}
+	return reply
+}
+
+// Dashboards that ask what became of decisions behind a lock keep nobody from deciding, nor from looking.
+func TestAskingWhatBecameOfDecisionsKeepsNobodyWaiting(t *testing.T) {
+	s := hubtest.Start(t, nil)
+	slow := slowHost{newHost(), make(chan struct{})}
+	joinAs(t, s.Hub(nil, "build-7"), 7, slow, slow.host)
+	alice, _ := look(t, s.Hub(nil, "alice"))
+	ctx, cancel := context.WithTimeout(t.Context(), soon)
+	defer cancel()
+	var asking sync.WaitGroup
+	for range 10 * 8 {
+		for _, kind := range []string{wire.AskOutcome, wire.AskSettle} {
+			asking.Go(func() { alice.Ask(ctx, "build-7", 7, kind, wire.Encode(&wire.Request{V: 1, Request: kind})) })
+		}
+	}
+	defer asking.Wait()
+	defer close(slow.release)
+	until(t, "the host is asked", &slow.mu, slow.changed, func() bool { return len(slow.asked) >= 8 })
+	for _, kind := range []string{wire.AskDecide, wire.AskList} {
+		if _, err := alice.Ask(ctx, "build-7", 7, kind, wire.Encode(&wire.Request{V: 1, Request: kind})); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
 	}
 }

@@ -7,7 +7,12 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"gatehouse/parse/fleet/wire"
 )
+
+// ErrUnknownKey means that a hub does not let this member in.
+var ErrUnknownKey = errors.New("the hub does not know this key; have it entered there: gatehouse fleet keys prints it")
 
 // What became of a request that has no answer. The first three say for certain that no host has got it.
 var (
@@ -63,11 +68,21 @@ type Viewer interface {
 
 // Asked is one request that has come to a host.
 type Asked struct {
-	User string // who asks, as the link has made sure
+	User string // who asks, as the link has made sure; of a long name its token
+	// Token is that of the name, by which two users are told apart; "" where User is the whole name.
+	Token string
 	// Trusted says that somebody has made sure of it: a hub that checks, or ssh.
 	Trusted bool
 	Changes bool // it came where requests come that change something
 	Data    []byte
+}
+
+// UserToken returns the token of who asks.
+func (a Asked) UserToken() string {
+	if a.Token != "" {
+		return a.Token
+	}
+	return wire.Token(a.User)
 }
 
 // Answerer is the host behind a link. Its methods may be called from several goroutines.
@@ -80,7 +95,7 @@ type Answerer interface {
 	Complain(about error)
 	// Hello says that somebody begins to look.
 	Hello()
-	// Behind says that the hub has lost what it kept, or did not keep all: it is to be told again.
+	// Behind says that the hub has lost what it kept: it is to be told again.
 	Behind()
 	// Leave says that the connection is about to be given up for good: what is said now is the last.
 	Leave()

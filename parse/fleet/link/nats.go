@@ -5,17 +5,17 @@ package link
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"gatehouse/model/line"
-	"gatehouse/parse/fleet/wire"
 )
 
 const (
@@ -25,8 +25,6 @@ const (
 	pingsLost = 2
 	// dialFor is how long one attempt to connect may take.
 	dialFor = 3 * time.Second
-	// keepFor is how long a hub keeps what a host has said last: one that was switched off a week ago is no part of the queue.
-	keepFor = 7 * 24 * time.Hour
 	// ackWithin is how soon a hub has to say that it keeps a message.
 	ackWithin = 3 * time.Second
 )
@@ -82,7 +80,8 @@ func loopback(host string) bool {
 }
 
 // options are those of both ends.
-func (h Hub) options(inbox string, down func(error), up func(), failed func(error)) []nats.Option {
+func (h Hub) options(inbox string, lost func(error), up func(), failed func(error)) []nats.Option {
+	up, down := onChange(up, lost)
 	options := []nats.Option{
 		nats.Name("gatehouse " + h.Name), nats.CustomInboxPrefix(inbox), nats.NoEcho(),
 		nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.IgnoreAuthErrorAbort(),
@@ -116,6 +115,26 @@ func (h Hub) options(inbox string, down func(error), up func(), failed func(erro
 	return options
 }
 
+// onChange passes on that a connection is there, and that it is not only where the reason is another than the last: each attempt fails for one.
+func onChange(up func(), down func(error)) (func(), func(error)) {
+	var mu sync.Mutex
+	last := "" // why it is down, "" while it is not
+	return func() {
+			mu.Lock()
+			last = ""
+			mu.Unlock()
+			up()
+		}, func(why error) {
+			mu.Lock()
+			same := last == why.Error()
+			last = why.Error()
+			mu.Unlock()
+			if !same {
+				down(why)
+			}
+		}
+}
+
 // nkey proves that the key is there each time the hub asks; only the signature leaves the process.
 func (h Hub) nkey() nats.Option {
 	option, err := nats.NkeyOptionFromSeed(h.Key)
@@ -137,13 +156,41 @@ func said(err error) error {
 	case err == nil:
 		return errors.New("the connection is lost")
 	case errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked):
-		return errors.New("the hub does not know this key; have it entered there: gatehouse fleet keys prints it")
+		return ErrUnknownKey
 	case errors.Is(err, nats.ErrStaleConnection):
 		return errors.New("the hub does not answer any more")
+	case errors.Is(err, nats.ErrNkeysNotSupported):
+		return errors.New("the hub asks for no keys; have its configuration include members.conf, which gatehouse fleet keys prints")
+	case errors.Is(err, nats.ErrNoServers):
+		return errors.New("no hub answers there")
+	case errors.Is(err, io.EOF):
+		return errors.New("the hub has ended the connection")
 	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted):
 		return errors.New("the hub and the address do not agree whether the connection is encrypted")
 	}
+	if why := certificate(err); why != nil {
+		return why
+	}
 	return errors.New(line.Clean(strings.TrimPrefix(err.Error(), "nats: ")))
+}
+
+// certificate says what is wrong with a hub's certificate, nil where that is not what an error is about. Parts of the library wrap errors by
+// their text alone.
+func certificate(err error) error {
+	text := line.Clean(strings.TrimPrefix(err.Error(), "nats: "))
+	switch {
+	case strings.Contains(text, "x509: certificate signed by unknown authority"):
+		return errors.New("nobody whom this machine trusts has signed the hub's certificate; name the file of who has: gatehouse fleet add NAME ADDRESS --ca FILE")
+	case strings.Contains(text, "x509: certificate has expired or is not yet valid"):
+		_, when, _ := strings.Cut(text, "not yet valid: ")
+		return fmt.Errorf("the hub's certificate has expired, or a clock is wrong (%s); have it renewed there", when)
+	case strings.Contains(text, "x509: "):
+		_, why, _ := strings.Cut(text, "x509: ")
+		return fmt.Errorf("the hub's certificate does not fit: %s; use a name that it is for, or have one made for this address", why)
+	case strings.Contains(text, "rootCA"), strings.Contains(text, "failed to parse root certificate"):
+		return fmt.Errorf("%s; name a file of certificates: gatehouse fleet add NAME ADDRESS --ca FILE", text)
+	}
+	return nil
 }
 
 // forbidden returns the subject that the hub does not let us use, "" where an error is about something else.
@@ -154,12 +201,4 @@ func forbidden(err error) string {
 	_, rest, _ := strings.Cut(err.Error(), `"`)
 	subject, _, _ := strings.Cut(rest, `"`)
 	return subject
-}
-
-// bucket is how what is said is kept.
-func (h Hub) bucket() jetstream.KeyValueConfig {
-	return jetstream.KeyValueConfig{
-		Bucket: wire.Bucket, Description: "what gatehouse's hosts have said last; may be deleted at any time", MaxValueSize: wire.SummaryLimit + 1024,
-		History: 1, TTL: keepFor, Storage: jetstream.FileStorage, Replicas: max(1, h.Replicas),
-	}
 }

@@ -1,10 +1,9 @@
-// The end of a hub at a host.
+// The end of a hub at a host: its connection, its name, and what it is asked; what it says is in natssaid.go.
 
 package link
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -34,19 +33,25 @@ type HubHost struct {
 	js    jetstream.JetStream
 	asked []*nats.Subscription // at which requests come
 
+	saying sync.Mutex // held while something is said: of two messages under a key the newer one goes out last
+
 	mu       sync.Mutex
 	answerer Answerer
-	checks   bool      // the hub checks who publishes where
-	lost     bool      // the hub did not keep all
-	missed   time.Time // when it first did not, since it kept something; zero: it keeps all
-	stored   uint64    // the bucket's sequence of what it kept last
-	// Requests that wait: what changes something may take its time, and keeps nobody from looking.
-	reads, deeds chan *nats.Msg
+	checks   bool        // the hub checks who publishes where
+	keeping  *patience   // with a server through which the hub keeps nothing
+	trying   *time.Timer // until it is tried again; nil: it is not
+	stored   uint64      // the bucket's sequence of what it kept last
+	// waits are the messages that were said and that the hub is not known to keep, the newest under each key; lost are those of them of which
+	// it won't say so any more. They are said again once it keeps something.
+	waits, lost map[string]*nats.Msg
+	// Requests that wait. What changes something may take its time, and so may saying what became of that: neither keeps anybody from looking,
+	// nor the second from deciding.
+	reads, deeds, fates chan *nats.Msg
 }
 
 // NewHubHost returns the end of a hub at a host, in its present process: boot is the process's number.
 func NewHubHost(hub Hub, boot uint64) *HubHost {
-	return &HubHost{hub: hub, boot: boot, reads: make(chan *nats.Msg, waiting), deeds: make(chan *nats.Msg, waiting)}
+	return &HubHost{hub: hub, boot: boot, keeping: &patience{servers: len(hub.URLs)}, waits: map[string]*nats.Msg{}, lost: map[string]*nats.Msg{}, reads: make(chan *nats.Msg, waiting), deeds: make(chan *nats.Msg, waiting), fates: make(chan *nats.Msg, waiting)}
 }
 
 // Name implements [Host].
@@ -68,8 +73,8 @@ func (h *HubHost) Run(ctx context.Context, a Answerer) error {
 	}
 	defer nc.Close()
 	js, err := jetstream.New(nc, jetstream.WithPublishAsyncTimeout(ackWithin), jetstream.WithPublishAsyncMaxPending(1<<16),
-		jetstream.WithPublishAsyncErrHandler(func(_ jetstream.JetStream, _ *nats.Msg, err error) { h.unkept(err) }),
-		jetstream.WithPublishAsyncAckHandler(func(_ jetstream.JetStream, _ *nats.Msg, ack *jetstream.PubAck) { h.kept(ack.Sequence) }))
+		jetstream.WithPublishAsyncErrHandler(h.unkept),
+		jetstream.WithPublishAsyncAckHandler(func(_ jetstream.JetStream, m *nats.Msg, ack *jetstream.PubAck) { h.keeps(m, ack.Sequence) }))
 	if err != nil {
 		return err
 	}
@@ -79,8 +84,9 @@ func (h *HubHost) Run(ctx context.Context, a Answerer) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
 	for range atOnce {
-		workers.Go(func() { h.answer(working, h.reads) })
-		workers.Go(func() { h.answer(working, h.deeds) })
+		for _, work := range []chan *nats.Msg{h.reads, h.deeds, h.fates} {
+			workers.Go(func() { h.answer(working, work) })
+		}
 	}
 	err = h.attend(ctx, up)
 	stop()
@@ -118,16 +124,20 @@ func (h *HubHost) attend(ctx context.Context, up chan struct{}) error {
 			if err := h.alone(ctx); err != nil {
 				return err
 			}
-			h.probe()
+			probed := h.probe()
 			if !subscribed {
 				if err := h.subscribe(); err != nil {
 					return said(err)
 				}
 				subscribed = true
 			}
-			if h.nc.FlushTimeout(dialFor) != nil { // gone again
+			if probed != nil || h.nc.FlushTimeout(dialFor) != nil { // gone again, or so slow that it is tried once more
+				if h.nc.IsConnected() {
+					knock(up)
+				}
 				continue
 			}
+			h.keeping.anew()
 			h.answerer.Up()
 		}
 	}
@@ -158,17 +168,21 @@ func (h *HubHost) alone(ctx context.Context) error {
 	return fmt.Errorf("another gatehouse join is %s on this hub, since %s; end that one, or give this one a name: gatehouse fleet add --host NAME", h.hub.Name, since)
 }
 
-// probe finds out whether the hub checks who publishes where: it tries what no host may. Without that anybody could say to be anybody.
-func (h *HubHost) probe() {
-	h.nc.Publish(h.forbidden(), nil)
-	err := h.nc.FlushTimeout(dialFor)
+// probe finds out whether the hub checks who publishes where: it tries what no host may. Without that anybody could say to be anybody. It fails
+// where that can't be found out now.
+func (h *HubHost) probe() error {
+	checks, err := refused(h.nc, h.barred())
+	if err != nil {
+		return err
+	}
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.checks = err == nil && errors.Is(h.nc.LastError(), nats.ErrPermissionViolation)
+	h.checks = checks
+	h.mu.Unlock()
+	return nil
 }
 
-// forbidden returns a subject at which no host may publish, and nobody listens.
-func (h *HubHost) forbidden() string { return wire.Subject(wire.AskDecide, h.hub.Name, 1, "\x00") }
+// barred returns a subject at which no host may publish, and nobody listens.
+func (h *HubHost) barred() string { return wire.Subject(wire.AskDecide, h.hub.Name, 1, "\x00") }
 
 // subscribe begins to take requests.
 func (h *HubHost) subscribe() error {
@@ -179,8 +193,10 @@ func (h *HubHost) subscribe() error {
 			return
 		}
 		to := h.reads
-		if changes {
+		if changes && wire.Decides(m.Data) {
 			to = h.deeds
+		} else if changes {
+			to = h.fates
 		}
 		select {
 		case to <- m:
@@ -224,69 +240,15 @@ func (h *HubHost) respond(ctx context.Context, m *nats.Msg) {
 	checks := h.checks
 	h.mu.Unlock()
 	changes, user := wire.AskedTo(m.Subject)
-	if reply := h.answerer.Answer(ctx, Asked{User: wire.Untoken(user), Trusted: checks, Changes: changes, Data: m.Data}); reply != nil {
+	if reply := h.answerer.Answer(ctx, Asked{User: wire.Untoken(user), Token: user, Trusted: checks, Changes: changes, Data: m.Data}); reply != nil {
 		m.Respond(reply)
-	}
-}
-
-// Say implements [Host].
-func (h *HubHost) Say(key string, data []byte, gone bool) {
-	h.mu.Lock()
-	js := h.js
-	h.mu.Unlock()
-	if js == nil {
-		return
-	}
-	m := nats.NewMsg(wire.KeySubjects + key)
-	m.Data = data
-	if gone { // as the client of a bucket says it, with what we have to say besides
-		m.Header.Set("KV-Operation", "PURGE")
-		m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
-	}
-	// Without another try: a later message might have gone out meanwhile.
-	if _, err := js.PublishMsgAsync(m, jetstream.WithRetryAttempts(0), jetstream.WithStallWait(time.Millisecond)); err != nil {
-		h.unkept(err)
-	}
-}
-
-// kept notes that the hub keeps a message. Where its bucket was made anew, or has lost its end, it counts from further back.
-func (h *HubHost) kept(sequence uint64) {
-	h.mu.Lock()
-	behind := h.lost || sequence <= h.stored
-	h.lost, h.stored, h.missed = false, sequence, time.Time{}
-	h.mu.Unlock()
-	if behind {
-		h.answerer.Behind()
-	}
-}
-
-// unkept notes that the hub does not keep a message: whoever looks now has heard it all the same. It is tried at once whether it keeps the
-// next one. Where it does not, the server may be cut off from the others, and another is tried.
-func (h *HubHost) unkept(error) {
-	h.mu.Lock()
-	now := time.Now()
-	if h.lost = true; h.missed.IsZero() {
-		h.missed = now
-	}
-	elsewhere := len(h.hub.URLs) > 1 && now.Sub(h.missed) >= ackWithin
-	if elsewhere {
-		h.missed = time.Time{}
-	}
-	h.mu.Unlock()
-	if !h.nc.IsConnected() {
-		return
-	}
-	if elsewhere { // apart: it may be called by Say, and so by who holds what Hello needs
-		go h.nc.ForceReconnect()
-	} else {
-		go h.answerer.Hello()
 	}
 }
 
 // failed takes errors that are no one call's.
 func (h *HubHost) failed(err error) {
 	subject := forbidden(err)
-	if subject == "" || subject == h.forbidden() || strings.HasPrefix(subject, wire.UserInboxes) { // an answer that nobody waits for any more
+	if subject == "" || subject == h.barred() || strings.HasPrefix(subject, wire.UserInboxes) { // an answer that nobody waits for any more
 		return
 	}
 	h.answerer.Complain(fmt.Errorf("the hub does not let this host use %s; have its permissions mended: gatehouse fleet keys", subject))

@@ -4,8 +4,8 @@ package link
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +23,12 @@ const (
 	listSoon = time.Second
 )
 
+// Where that can't be had it is asked for again after ten seconds, then after twice the time, up to a minute.
+const (
+	relistFirst = 10 * time.Second
+	relistLast  = time.Minute
+)
+
 // HubViewer is a dashboard on a hub.
 type HubViewer struct {
 	hub Hub
@@ -30,12 +36,13 @@ type HubViewer struct {
 	mu       sync.Mutex
 	nc       *nats.Conn
 	refusals map[string][]chan struct{} // those who wait for an answer, by the subject at which they asked
+	knowing  *patience                  // with a server that does not know who keeps what was said
 	lost     chan struct{}              // closed when the connection is lost, and with it the answers that are on their way
 }
 
 // NewHubViewer returns the end of a hub at a dashboard.
 func NewHubViewer(hub Hub) *HubViewer {
-	return &HubViewer{hub: hub, refusals: map[string][]chan struct{}{}, lost: make(chan struct{})}
+	return &HubViewer{hub: hub, knowing: &patience{servers: len(hub.URLs)}, refusals: map[string][]chan struct{}{}, lost: make(chan struct{})}
 }
 
 // Name implements [Viewer].
@@ -80,6 +87,7 @@ func (v *HubViewer) Run(ctx context.Context, l Listener) {
 		if session != nil {
 			session()
 		}
+		v.knowing.anew()
 		l.Up()
 		// What is said from now on comes without the bucket's doing, also where that has no leader at the moment.
 		if !subscribed {
@@ -98,26 +106,35 @@ func (v *HubViewer) Run(ctx context.Context, l Listener) {
 	}
 }
 
-// How often it is looked whether a server is still one of the cluster, and how long that may take.
+// How often it is looked whether a server is still one of the cluster, and how long that may take; and since when a server has heard nothing of the
+// others that is cut off from them: they speak every second.
 const (
 	lookEvery = 3 * time.Second
 	lookFor   = 2 * time.Second
+	apartFor  = 5 * time.Second
 )
 
-// stay looks from time to time whether the server still knows who keeps what was said. One that is cut off from the others does not: another is
-// tried then.
+// stay looks from time to time whether the server still knows who keeps what was said, and is not that one itself without hearing of the others.
+// One that is cut off from them is left for another.
 func (v *HubViewer) stay(ctx context.Context, nc *nats.Conn) {
-	missed := 0
 	for ctx.Err() == nil {
+		since := time.Now()
 		soon, cancel := context.WithTimeout(ctx, lookFor)
-		_, err := nc.RequestWithContext(soon, "$JS.API.STREAM.INFO.KV_"+wire.Bucket, nil)
+		m, err := nc.RequestWithContext(soon, "$JS.API.STREAM.INFO.KV_"+wire.Bucket, nil)
 		cancel()
-		if missed++; err == nil {
-			missed = 0
-		}
-		if missed > 1 && ctx.Err() == nil {
-			nc.ForceReconnect()
+		if ctx.Err() != nil {
 			return
+		}
+		if err == nil && !apart(m.Data) {
+			v.knowing.well()
+		} else {
+			if err == nil {
+				since = since.Add(-apartFor)
+			}
+			if _, leave := v.knowing.ill(time.Now(), since); leave {
+				nc.ForceReconnect()
+				return
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -126,13 +143,35 @@ func (v *HubViewer) stay(ctx context.Context, nc *nats.Conn) {
 	}
 }
 
+// apart reports whether the server that leads the keeping of what was said has not heard of most others for a while: it goes on answering for
+// ten seconds and more.
+func apart(info []byte) bool {
+	var told struct {
+		Cluster struct {
+			Replicas []struct {
+				Active time.Duration `json:"active"` // since it was heard of
+			} `json:"replicas"`
+		} `json:"cluster"`
+	}
+	if json.Unmarshal(info, &told) != nil {
+		return false
+	}
+	silent := 0
+	for _, r := range told.Cluster.Replicas {
+		if r.Active > apartFor {
+			silent++
+		}
+	}
+	return 2*silent > len(told.Cluster.Replicas)
+}
+
 // catchUp says what is kept, and has all hosts say that they are there. Another connection begins anew with that.
 func (v *HubViewer) catchUp(ctx context.Context, nc *nats.Conn, l Listener) {
 	listed := make(chan struct{})
 	go func() {
 		defer close(listed)
-		if clock, err := v.list(ctx, nc, l); ctx.Err() == nil {
-			l.Listed(clock, err)
+		if err := v.tellKept(ctx, nc, l); err != nil { // a cluster may have no leader yet, and hosts that are away are missing without it
+			go again(ctx, relistFirst, relistLast, func() error { return v.tellKept(ctx, nc, l) })
 		}
 	}()
 	select { // what a host says itself counts for more, and is asked for when what is kept has come, or is late
@@ -141,6 +180,29 @@ func (v *HubViewer) catchUp(ctx context.Context, nc *nats.Conn, l Listener) {
 	}
 	if ctx.Err() == nil {
 		nc.Publish(wire.Hello, nil)
+	}
+}
+
+// tellKept says what is kept, and whether that could be had.
+func (v *HubViewer) tellKept(ctx context.Context, nc *nats.Conn, l Listener) error {
+	clock, err := v.list(ctx, nc, l)
+	if ctx.Err() == nil {
+		l.Listed(clock, err)
+	}
+	return err
+}
+
+// again tries something until it succeeds, after a while and then after twice the time.
+func again(ctx context.Context, first, last time.Duration, try func() error) {
+	for wait := first; ; wait = min(2*wait, last) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		if try() == nil {
+			return
+		}
 	}
 }
 
@@ -154,38 +216,18 @@ func (v *HubViewer) hear(l Listener, m *nats.Msg) {
 	}
 }
 
-// bucket returns where the hub keeps what is said, and makes it where there is none: hosts may not.
-func (v *HubViewer) bucket(ctx context.Context, js jetstream.JetStream) (jetstream.KeyValue, error) {
-	kv, err := js.KeyValue(ctx, wire.Bucket)
-	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		kv, err = js.CreateKeyValue(ctx, v.hub.bucket())
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the hub does not tell what it keeps: %w", said(err))
-	}
-	return kv, nil
-}
-
 // list says what the hub keeps.
 func (v *HubViewer) list(ctx context.Context, nc *nats.Conn, l Listener) (clock time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, listFor)
 	defer cancel()
-	js, err := jetstream.New(nc)
+	kv, info, err := v.hub.open(ctx, nc)
 	if err != nil {
 		return clock, err
 	}
-	kv, err := v.bucket(ctx, js)
-	if err != nil {
-		return clock, err
-	}
-	if status, err := kv.Status(ctx); err == nil {
-		if s, ok := status.(*jetstream.KeyValueBucketStatus); ok {
-			clock = s.StreamInfo().TimeStamp
-		}
-	}
+	clock = info.TimeStamp
 	w, err := kv.Watch(ctx, wire.Keys+">", jetstream.IgnoreDeletes())
 	if err != nil {
-		return clock, fmt.Errorf("the hub does not tell what it keeps: %w", said(err))
+		return clock, untold(err)
 	}
 	defer w.Stop()
 	for {

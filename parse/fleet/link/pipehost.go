@@ -25,11 +25,12 @@ type PipeHost struct {
 	say   map[string]frame // the newest for each
 	ready chan struct{}
 	reply chan frame
+	slots chan struct{} // one for each request that is being answered
 }
 
 // NewPipeHost returns a host that says everything on out, and is asked on in, by a user.
 func NewPipeHost(in io.Reader, out io.Writer, user string) *PipeHost {
-	return &PipeHost{in: in, out: out, user: user, say: map[string]frame{}, ready: make(chan struct{}, 1), reply: make(chan frame)}
+	return &PipeHost{in: in, out: out, user: user, say: map[string]frame{}, ready: make(chan struct{}, 1), reply: make(chan frame), slots: make(chan struct{}, 2*atOnce)}
 }
 
 // Name implements [Host].
@@ -38,26 +39,31 @@ func (h *PipeHost) Name() string { return "standard input and output" }
 // By implements [Host].
 func (h *PipeHost) By() string { return "ssh" }
 
-// Run implements [Host]. It ends when the input does.
+// Run implements [Host]. It ends when the input does, and when what was begun by then is done: a decision may wait for a lock.
 func (h *PipeHost) Run(ctx context.Context, a Answerer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if _, err := fmt.Fprintf(h.out, "%s%d\n", greeting, wire.Version); err != nil {
+	// What a shell has said before may lack the end of its line.
+	if _, err := fmt.Fprintf(h.out, "\n%s%d\n", greeting, wire.Version); err != nil {
 		return err
 	}
 	ended := make(chan error, 2)
 	go func() { ended <- h.write(ctx) }()
 	go func() { ended <- h.read(ctx, a) }()
 	a.Up()
+	var err error
 	select {
-	case err := <-ended:
+	case err = <-ended:
 		if errors.Is(err, io.EOF) {
-			return nil
+			err = nil
 		}
-		return err
 	case <-ctx.Done():
-		return nil
 	}
+	cancel()
+	for range cap(h.slots) {
+		h.slots <- struct{}{}
+	}
+	return err
 }
 
 // Say implements [Host]. What is not read is replaced by what is said later.
@@ -71,7 +77,7 @@ func (h *PipeHost) Say(key string, data []byte, gone bool) {
 	knock(h.ready)
 }
 
-// write writes what is said, and answers before it.
+// write writes answers and what is said, as they come.
 func (h *PipeHost) write(ctx context.Context) error {
 	for {
 		select {
@@ -110,7 +116,6 @@ func (h *PipeHost) next() (f frame, ok bool) {
 // read reads what is asked, and has it answered, a few at a time.
 func (h *PipeHost) read(ctx context.Context, a Answerer) error {
 	r := bufio.NewReader(h.in)
-	slots := make(chan struct{}, 2*atOnce)
 	for {
 		f, err := readFrame(r)
 		if err != nil {
@@ -120,12 +125,12 @@ func (h *PipeHost) read(ctx context.Context, a Answerer) error {
 			continue // of a kind that is not known yet
 		}
 		select {
-		case slots <- struct{}{}:
+		case h.slots <- struct{}{}:
 		case <-ctx.Done():
 			return nil
 		}
 		go func() {
-			defer func() { <-slots }()
+			defer func() { <-h.slots }()
 			data := a.Answer(ctx, Asked{User: h.user, Trusted: true, Changes: f.Changes, Data: f.data})
 			select {
 			case h.reply <- frame{Frame: frameAnswer, ID: f.ID, data: data}:

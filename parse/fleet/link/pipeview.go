@@ -5,23 +5,28 @@ package link
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os/exec"
 	"strings"
 	"sync"
 	"time"
 
-	"gatehouse/model/line"
 	"gatehouse/parse/fleet/wire"
 )
 
 const (
-	// sshTries are the retries of a machine that can't be reached: each try is a process, and may show up in its log.
+	// sshFirst is when a machine that can't be reached is tried again, doubled up to sshLast: each try is a process, and may show up in its log.
 	sshFirst = time.Second
 	sshLast  = time.Minute
+	// greetSoon is how long a program may take until it says that it is there, before anybody worries, and greetFor how long after that.
+	// A command that waits for all machines waits longer than the first.
+	greetSoon = 12 * time.Second
+	greetFor  = 48 * time.Second
+	// endFor is how long a program may take to end and to say why, once its output has ended.
+	endFor = time.Second
 	// noteLimit is how much is kept of what a program says on standard error.
 	noteLimit = 4 << 10
 )
@@ -31,6 +36,10 @@ type Pipe struct {
 	name, title string
 	login       string // command that leads there, "" without one
 	command     func(ctx context.Context) *exec.Cmd
+	// ended says why the program has ended, by what it said on standard error and its exit code; nil where that has no words for it.
+	ended func(said string, exit int) error
+	// greetSoon and greetFor are the constants; tests wait for less.
+	greetSoon, greetFor time.Duration
 
 	writing sync.Mutex // apart from the other: who reads answers never waits for who writes
 	mu      sync.Mutex
@@ -42,32 +51,7 @@ type Pipe struct {
 // NewPipe returns a dashboard's end of pipes to a program that says what gatehouse join --stdio says. Name is how its machine
 // is called here, and title says for people how it is reached.
 func NewPipe(name, title string, command func(ctx context.Context) *exec.Cmd) *Pipe {
-	return &Pipe{name: name, title: title, command: command, answers: map[uint64]chan []byte{}}
-}
-
-// NewSSH returns a dashboard's end of pipes through ssh to a machine. Target is what ssh takes, program what is run there.
-func NewSSH(name, target, program string, dirs []string) (*Pipe, error) {
-	if target == "" || strings.HasPrefix(target, "-") || strings.ContainsAny(target, " \t\r\n\x00") {
-		return nil, fmt.Errorf("%s: this is no machine for ssh", line.Clean(target))
-	}
-	words := []string{quote(program), "join", "--stdio"}
-	for _, d := range dirs {
-		words = append(words, quote(d))
-	}
-	// Nobody is at a keyboard to answer ssh's questions, and a connection that only hangs is given up.
-	args := []string{"-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=2", "--", target, strings.Join(words, " ")}
-	p := NewPipe(name, "ssh "+target, func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, "ssh", args...) })
-	p.login = "ssh " + target
-	return p, nil
-}
-
-// quote writes a word for the shell on the other machine, which is any; "~/" stays what it is.
-func quote(word string) string {
-	home := ""
-	if rest, ok := strings.CutPrefix(word, "~/"); ok {
-		home, word = "~/", rest
-	}
-	return home + "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return &Pipe{name: name, title: title, command: command, ended: func(string, int) error { return nil }, greetSoon: greetSoon, greetFor: greetFor, answers: map[uint64]chan []byte{}}
 }
 
 // Name implements [Viewer].
@@ -117,22 +101,35 @@ func (p *Pipe) once(ctx context.Context, l Listener) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	read := p.read(bufio.NewReader(out), in, l)
+	read := p.read(bufio.NewReader(out), in, l, cancel)
 	p.disconnect()
-	cancel()
-	ended := cmd.Wait()
-	switch {
-	case read.said != nil:
+	if read.said != nil {
+		cancel()
+		cmd.Wait()
 		return read.said
-	case note.last() != "":
-		return errors.New(note.last())
-	case read.before != "":
-		return errors.New(line.Clean(read.before))
-	case ended != nil && !errors.Is(ended, context.Canceled):
-		return errors.New("it ended: " + ended.Error())
+	}
+	in.Close()
+	time.AfterFunc(endFor, cancel) // it may still have to say why it ends
+	err = cmd.Wait()
+	return p.why(cmp.Or(note.String(), read.before), cmd.ProcessState.ExitCode(), err)
+}
+
+// why says why the program has ended, by what it said last and how it ended.
+func (p *Pipe) why(said string, exit int, err error) error {
+	if why := p.ended(said, exit); why != nil {
+		return why
+	}
+	switch {
+	case said != "":
+		return errors.New(lastLine(said))
+	case err != nil && !errors.Is(err, context.Canceled):
+		return errors.New("it ended: " + err.Error())
 	}
 	return errors.New("it has ended")
 }
+
+// errLate says that a program is there, and says nothing of what it should.
+var errLate = errors.New("nothing comes from gatehouse there yet; what the shell there does at login may take long, or wait for input")
 
 // reading is how reading from a program has ended.
 type reading struct {
@@ -140,9 +137,25 @@ type reading struct {
 	said   error  // what is wrong with what it says; nil where it just ended
 }
 
-// read passes on what comes, until it ends.
-func (p *Pipe) read(r *bufio.Reader, in io.Writer, l Listener) (ended reading) {
-	ended.before, ended.said = readGreeting(r)
+// read passes on what comes, until it ends. A program that does not greet for long is ended by end.
+func (p *Pipe) read(r *bufio.Reader, in io.Writer, l Listener, end func()) (ended reading) {
+	greeted := make(chan struct{})
+	go func() {
+		ended.before, ended.said = readGreeting(r)
+		close(greeted)
+	}()
+	select {
+	case <-greeted:
+	case <-time.After(p.greetSoon):
+		l.Down(errLate)
+		select {
+		case <-greeted:
+		case <-time.After(p.greetFor):
+			end()
+			<-greeted
+			ended.said = errLate
+		}
+	}
 	if ended.said != nil {
 		if isEnd(ended.said) {
 			ended.said = nil
@@ -228,7 +241,7 @@ func (p *Pipe) Ask(ctx context.Context, _ string, _ uint64, kind string, request
 	}
 }
 
-// tail keeps the last line of what is written.
+// tail keeps the end of what is written.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -243,9 +256,8 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (t *tail) last() string {
+func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := bytes.TrimSpace(t.text)
-	return line.Clean(string(text[bytes.LastIndexByte(text, '\n')+1:]))
+	return string(bytes.TrimSpace(t.text))
 }

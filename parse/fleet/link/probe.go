@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"gatehouse/parse/fleet/wire"
 )
@@ -54,37 +53,34 @@ func Probe(ctx context.Context, hub Hub, asHost bool) (*Probed, error) {
 	if p.RTT, err = nc.RTT(); err != nil {
 		return nil, said(err)
 	}
-	p.Checks = refused(nc, wire.Subject(wire.AskDecide, "\x00probe", 1, hub.Name+"\x00"))
+	if p.Checks, err = refused(nc, wire.Subject(wire.AskDecide, "\x00probe", 1, hub.Name+"\x00")); err != nil {
+		return nil, said(err)
+	}
 	if asHost {
 		return p, nil
 	}
-	p.Decides = !refused(nc, wire.Subject(wire.AskDecide, "\x00probe", 1, hub.Name))
+	undecided, err := refused(nc, wire.Subject(wire.AskDecide, "\x00probe", 1, hub.Name))
+	if err != nil {
+		return nil, said(err)
+	}
+	p.Decides = !undecided
 	ctx, cancel := context.WithTimeout(ctx, listFor)
 	defer cancel()
-	v := NewHubViewer(hub)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		return nil, err
-	}
-	kv, err := v.bucket(ctx, js)
+	_, info, err := hub.open(ctx, nc)
 	if err != nil {
 		p.Unkept = err
 		return p, nil
 	}
-	if status, err := kv.Status(ctx); err == nil {
-		if s, ok := status.(*jetstream.KeyValueBucketStatus); ok {
-			p.Kept, p.Replicas = int(s.StreamInfo().State.Msgs), s.StreamInfo().Config.Replicas
-		}
-	}
+	p.Kept, p.Replicas = int(info.State.Msgs), info.Config.Replicas
 	return p, nil
 }
 
-// refused reports whether the hub refuses a message at a subject where nobody listens.
-func refused(nc *nats.Conn, subject string) bool {
+// refused reports whether the hub refuses a message at a subject where nobody listens. It fails where the hub does not answer in time.
+func refused(nc *nats.Conn, subject string) (bool, error) {
 	before := nc.LastError()
-	if nc.Publish(subject, nil) != nil || nc.FlushTimeout(dialFor) != nil {
-		return false
+	if err := errors.Join(nc.Publish(subject, nil), nc.FlushTimeout(dialFor)); err != nil {
+		return false, err
 	}
 	after := nc.LastError()
-	return after != before && errors.Is(after, nats.ErrPermissionViolation) && forbidden(after) == subject
+	return after != before && errors.Is(after, nats.ErrPermissionViolation) && forbidden(after) == subject, nil
 }

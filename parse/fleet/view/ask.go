@@ -55,7 +55,7 @@ func (f *Fleet) send(ctx context.Context, h *host, kind string, data []byte) (*w
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	h.answered(reply.At, start, f.opts.Now())
+	h.sampleAnswer(reply.At, start, f.opts.Now())
 	if err := reply.Clean(h.precisely()); err != nil {
 		return nil, nil, fmt.Errorf("the answer of %s can't be read: %w", h.shown(), err)
 	}

@@ -17,10 +17,8 @@ func (h *host) qualify(b *model.Build) {
 	if b.ID != model.AgentsBuild {
 		return
 	}
-	for _, n := range model.Walk(b.Nodes) {
-		if n.Gate != nil && n.Gate.Ask != nil {
-			h.qualifyAsk(n.Gate.Ask)
-		}
+	for _, a := range b.Asks() {
+		h.qualifyAsk(a)
 	}
 }
 
@@ -35,9 +33,11 @@ func (h *host) qualifyAsk(a *model.Ask) *model.Ask {
 func (f *Fleet) asked(id string) (h *host, root, there string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.eachAsk(func(p *project, a *model.Ask, _ string) bool {
-		if a.ID == id {
-			h, root, there = p.host, p.root, strings.TrimPrefix(id, p.host.name+":")
+	f.eachAgents(func(p *project, agents *model.Build) bool {
+		for _, a := range agents.Asks() {
+			if a.ID == id {
+				h, root, there = p.host, p.root, strings.TrimPrefix(id, p.host.name+":")
+			}
 		}
 		return h == nil
 	})
@@ -47,34 +47,65 @@ func (f *Fleet) asked(id string) (h *host, root, there string, err error) {
 	return h, root, there, nil
 }
 
-// eachAsk goes through all that agents ask, with its node, until see returns false.
-func (f *Fleet) eachAsk(see func(p *project, a *model.Ask, node string) bool) {
+// eachAgents goes through the live agents of all projects until see returns false. Of a project that comes over two links it is the one that is
+// shown: what is decided over a dead link gets nowhere.
+func (f *Fleet) eachAgents(see func(p *project, agents *model.Build) bool) {
 	for _, s := range f.sources {
 		for _, h := range s.hosts {
-			if h.projects == nil {
-				h.show()
-			}
-			for _, p := range h.projects {
-				e := p.builds[model.AgentsBuild]
-				if e == nil {
-					continue
-				}
-				for _, n := range model.Walk(e.shown.Nodes) {
-					if n.Gate != nil && n.Gate.Ask != nil && !see(p, n.Gate.Ask, n.ID) {
-						return
-					}
+			for _, p := range h.all() {
+				if e := p.builds[model.AgentsBuild]; e != nil && f.find(Root(h.name, p.root)) == p && !see(p, e.shown) {
+					return
 				}
 			}
 		}
 	}
 }
 
-// Ask implements [model.Answerer].
+// agentsOf returns the host on which a node is one of live agents, nil for none.
+func (f *Fleet) agentsOf(node string) (h *host) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.eachAgents(func(p *project, agents *model.Build) bool {
+		if n, _ := agents.Find(node); n != nil {
+			h = p.host
+		}
+		return h == nil
+	})
+	return h
+}
+
+// Ask implements [model.Answerer]. What has ended is asked of the host, or of all that are there where the ID names none.
 func (f *Fleet) Ask(ctx context.Context, id string) (*model.Ask, error) {
 	h, root, there, err := f.asked(id)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		return f.askOf(ctx, h, root, there)
 	}
+	for h, there := range f.mayHaveAsked(id) {
+		if a, failed := f.askOf(ctx, h, "", there); failed == nil {
+			return a, nil
+		}
+	}
+	return nil, err
+}
+
+// mayHaveAsked returns the hosts that are there on which something may have been asked, with its ID there.
+func (f *Fleet) mayHaveAsked(id string) map[*host]string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := map[*host]string{}
+	for _, s := range f.sources {
+		for _, h := range s.hosts {
+			switch there, named := strings.CutPrefix(id, h.name+":"); {
+			case h.live && (named || !strings.Contains(id, ":")):
+				all[h] = there
+			}
+		}
+	}
+	return all
+}
+
+// askOf asks a host for what is asked in a project of it, or for what has ended in any.
+func (f *Fleet) askOf(ctx context.Context, h *host, root, there string) (*model.Ask, error) {
 	data, _, err := f.fetch(ctx, h, wire.Request{Request: wire.AskAsk, Root: root, Ask: there})
 	switch {
 	case errors.Is(err, link.ErrNoAnswer):
@@ -95,61 +126,35 @@ func (f *Fleet) Ask(ctx context.Context, id string) (*model.Ask, error) {
 func (f *Fleet) Answer(ctx context.Context, id string, answer model.Answer) (*model.Ask, error) {
 	h, root, there, err := f.asked(id)
 	if err != nil {
+		if ended, gone := f.Ask(ctx, id); gone == nil && ended.State != model.AskWaiting { // somebody was faster
+			return ended, &model.Refusal{Text: ended.Fate}
+		}
 		return nil, err
 	}
-	reply, err := f.decide(ctx, h, &wire.Request{Action: &model.Action{Verb: model.VerbAnswer, Project: root, Build: model.AgentsBuild}, Ask: there, Answer: &answer})
-	switch {
-	case err != nil:
+	a := model.Action{Verb: model.VerbAnswer, Project: root, Build: model.AgentsBuild}
+	called := a // here
+	called.Project = Root(h.name, root)
+	reply, err := f.decide(ctx, h, called, &wire.Request{Action: &a, Ask: there, Answer: &answer})
+	if err != nil {
 		return nil, err
-	case reply.Withdrawn:
-		return nil, errWithdrawn
 	}
-	if err := reply.Error.Err(); err != nil || reply.Asked != nil {
-		return h.qualifyAsk(reply.Asked), err
+	o, err := done(h, called, reply)
+	if o == nil {
+		return nil, err
 	}
-	return nil, errMixed
+	return o.Asked, err
 }
 
 // Jump implements [model.Answerer]: a pane of another machine is reached there alone.
 func (f *Fleet) Jump(_ context.Context, node string) (said, command string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, s := range f.sources {
-		for _, h := range s.hosts {
-			for _, p := range h.projects {
-				e := p.builds[model.AgentsBuild]
-				if e == nil {
-					continue
-				}
-				if n, _ := e.shown.Find(node); n == nil {
-					continue
-				}
-				if p, ok := s.link.(interface{ Login() string }); ok {
-					return "the agent is on " + h.shown(), p.Login()
-				}
-				return "the agent is on " + h.shown() + "; go there", ""
-			}
-		}
+	h := f.agentsOf(node)
+	if h == nil {
+		return "the session has ended", ""
 	}
-	return "the session has ended", ""
-}
-
-// hasNode reports whether a node is one of live agents elsewhere.
-func (f *Fleet) hasNode(node string) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, s := range f.sources {
-		for _, h := range s.hosts {
-			for _, p := range h.projects {
-				if e := p.builds[model.AgentsBuild]; e != nil {
-					if n, _ := e.shown.Find(node); n != nil {
-						return true
-					}
-				}
-			}
-		}
+	if p, ok := h.source.link.(interface{ Login() string }); ok {
+		return "the agent is on " + h.shown(), p.Login()
 	}
-	return false
+	return "the agent is on " + h.shown() + "; go there", ""
 }
 
 // unionAnswerer answers agents here and elsewhere.
@@ -177,7 +182,7 @@ func (u unionAnswerer) Answer(ctx context.Context, id string, a model.Answer) (*
 
 // Jump implements [model.Answerer].
 func (u unionAnswerer) Jump(ctx context.Context, node string) (said, command string) {
-	if u.local == nil || u.fleet.hasNode(node) {
+	if u.local == nil || u.fleet.agentsOf(node) != nil {
 		return u.fleet.Jump(ctx, node)
 	}
 	return u.local.Jump(ctx, node)

@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/parse/fleet/link"
 	"gatehouse/parse/fleet/wire"
+	"gatehouse/parse/text/shell"
 )
 
 const (
@@ -43,7 +45,7 @@ func (u *Unknown) Why() string {
 
 // Command implements [model.Unanswered].
 func (u *Unknown) Command() string {
-	return fmt.Sprintf("gatehouse fleet outcome %s %s --fleet %s", u.Host, u.ID, u.Fleet)
+	return fmt.Sprintf("gatehouse fleet outcome %s %s --fleet %s", shell.Word(u.Host), u.ID, shell.Word(u.Fleet))
 }
 
 // Error says so.
@@ -54,16 +56,15 @@ func (u *Unknown) Error() string {
 // Outcome implements [model.Unanswered]: it asks by the ID of the request, and sends no other.
 func (u *Unknown) Outcome(ctx context.Context) (*model.Outcome, error) {
 	u.fleet.mu.Lock()
-	for _, h := range u.at.source.hosts {
-		if h.name == u.at.name { // it may have been forgotten, and have come back
-			u.at = h
-		}
+	if h := u.fleet.called(u.at.name); h != nil { // it may have been forgotten, and have come back, or be there over another link
+		u.at = h
 	}
 	u.fleet.mu.Unlock()
 	reply := u.fleet.became(ctx, u.at, u.ID, u.machine)
 	if reply == nil {
 		return nil, u
 	}
+	u.fleet.forgetSent(u.ID)
 	return done(u.at, u.action, reply)
 }
 
@@ -100,10 +101,14 @@ func told(a model.Action, reply *wire.Reply) error {
 	return err
 }
 
-// there returns an action as its host knows it: what was looked at is sent only where there is room for it.
+// there returns an action as its host knows it: what was looked at is sent only where there is room for it, since without it only what has changed
+// since is not told.
 func there(a model.Action, root string) *model.Action {
 	a.Project = root
 	a.Looked = wire.EncodeProposal(a.Looked)
+	if len(wire.Encode(&a)) > wire.RequestLimit/2 {
+		a.Looked = nil
+	}
 	return &a
 }
 
@@ -135,7 +140,7 @@ func (f *Fleet) Do(ctx context.Context, a model.Action) (*model.Outcome, error) 
 		return nil, err
 	}
 	a.Looked = nil
-	reply, err := f.decide(ctx, h, &wire.Request{Action: there(a, root)})
+	reply, err := f.decide(ctx, h, a, &wire.Request{Action: there(a, root)})
 	var unknown *Unknown
 	if errors.As(err, &unknown) {
 		unknown.action = a
@@ -146,8 +151,12 @@ func (f *Fleet) Do(ctx context.Context, a model.Action) (*model.Outcome, error) 
 	return done(h, a, reply)
 }
 
-// decide has a host do what a request says, and returns what became of it: once, whatever becomes of the answers.
-func (f *Fleet) decide(ctx context.Context, h *host, r *wire.Request) (*wire.Reply, error) {
+// decide has a host do what a request says, and returns what became of it: once, whatever becomes of the answers, and not before it is known what
+// became of an earlier one about the same. The action is that of the request as it is called here.
+func (f *Fleet) decide(ctx context.Context, h *host, a model.Action, r *wire.Request) (*wire.Reply, error) {
+	if err := f.earlier(ctx, h, a, r.Ask); err != nil {
+		return nil, err
+	}
 	f.mu.Lock()
 	id := wire.NewID(f.opts.Now().Add(h.precisely())) // by the host's clock: it does nothing that was sent too long ago
 	machine := h.presence.Machine
@@ -157,15 +166,22 @@ func (f *Fleet) decide(ctx context.Context, h *host, r *wire.Request) (*wire.Rep
 	if len(data) > wire.RequestLimit {
 		return nil, notSent(h, link.ErrTooLarge)
 	}
+	x := &sent{Version: sentVersion, ID: id, Fleet: f.opts.Fleet, Host: h.shown(), Machine: machine, At: f.opts.Now(), Action: a, Ask: r.Ask}
+	f.sends(x)
 	soon, cancel := context.WithTimeout(ctx, doFor)
 	reply, _, err := f.send(soon, h, wire.AskDecide, data)
 	cancel()
 	switch {
 	case link.NotSent(err):
+		f.forgetSent(id)
 		return nil, notSent(h, err)
 	case err != nil || reply.Working:
-		return f.outcome(ctx, h, id, machine)
+		if reply, err = f.outcome(ctx, h, id, machine); err != nil {
+			f.unanswered(x)
+			return nil, err
+		}
 	}
+	f.forgetSent(id)
 	return reply, nil
 }
 
@@ -175,7 +191,10 @@ func done(h *host, a model.Action, reply *wire.Reply) (*model.Outcome, error) {
 		return nil, errWithdrawn
 	}
 	err, o := told(a, reply), reply.Outcome
-	if o == nil && err == nil {
+	switch {
+	case reply.Asked != nil: // it was an answer
+		return &model.Outcome{Asked: h.qualifyAsk(reply.Asked.Model())}, err
+	case o == nil && err == nil:
 		return nil, errMixed
 	}
 	if o != nil {
@@ -208,20 +227,33 @@ func (f *Fleet) outcome(ctx context.Context, h *host, id, machine string) (*wire
 
 // became asks once what became of a decision; nil where nobody can say yet.
 func (f *Fleet) became(ctx context.Context, h *host, id, machine string) *wire.Reply {
-	// It is known to the requests' own ledger alone: another machine of the host's name knows nothing of it.
-	f.mu.Lock()
-	same := h.presence.Machine == machine
-	f.mu.Unlock()
-	if !same {
-		return nil
-	}
+	reply, _ := f.askOutcome(ctx, h, id, machine)
+	return reply
+}
+
+// askOutcome is became with the reason where nobody can say. What the host's ledger has is believed in any case: the host may have been started
+// anew. That it has nothing counts only where the ledger is that of the machine to which the decision was sent: another one of the name knows
+// nothing of it.
+func (f *Fleet) askOutcome(ctx context.Context, h *host, id, machine string) (*wire.Reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
 	reply, _, err := f.ask(ctx, h, &wire.Request{V: wire.Version, Request: wire.AskOutcome, ID: id})
-	if err != nil || reply.Working {
-		return nil
+	if err != nil {
+		return nil, err
 	}
-	return reply
+	f.mu.Lock()
+	same := account(h.presence.Machine) == account(machine)
+	f.mu.Unlock()
+	if reply.Working || reply.Withdrawn && !same {
+		return nil, link.ErrNoAnswer
+	}
+	return reply, nil
+}
+
+// account returns of what a presence calls its machine that which stays when it is started anew: it is kept beside the ledger.
+func account(machine string) string {
+	account, _, _ := strings.Cut(machine, "-")
+	return account
 }
 
 // Outcome says what became of a decision that nobody could say anything about, by the host as it is called here and the ID of the
@@ -231,28 +263,37 @@ func (f *Fleet) Outcome(ctx context.Context, name, id string) (*model.Outcome, e
 		return nil, &model.Refusal{Text: id + ": " + err.Error(), Fix: "it is told where the decision was made"}
 	}
 	f.mu.Lock()
-	var h *host
+	h := f.called(name)
+	if h == nil {
+		f.mu.Unlock()
+		return nil, &model.Refusal{Text: "there is no host " + name, Fix: "look at those there are: gatehouse fleet list"}
+	}
+	u := &Unknown{Fleet: f.opts.Fleet, Host: h.shown(), ID: id, fleet: f, at: h, machine: h.presence.Machine}
+	if x := f.sent[id]; x != nil { // else it was sent from elsewhere
+		u.machine, u.action = x.Machine, x.Action
+	}
+	f.mu.Unlock()
+	reply, err := f.askOutcome(ctx, h, id, u.machine)
+	switch {
+	case errors.Is(err, link.ErrForbidden):
+		return nil, notSent(h, err)
+	case err != nil: // whether it was done is what nobody knows, also where the host is not there
+		return nil, u
+	}
+	f.forgetSent(id)
+	return done(h, u.action, reply)
+}
+
+// called returns the host of a name, over the link over which it is there; nil for none.
+func (f *Fleet) called(name string) (best *host) {
 	for _, s := range f.sources {
-		for _, x := range s.hosts {
-			if x.name == name || x.shown() == name {
-				h = x
+		for _, h := range s.hosts {
+			if (h.name == name || h.shown() == name) && (best == nil || h.live && !best.live) {
+				best = h
 			}
 		}
 	}
-	f.mu.Unlock()
-	if h == nil {
-		return nil, &model.Refusal{Text: "there is no host " + name, Fix: "look at those there are: gatehouse fleet list"}
-	}
-	ctx, cancel := context.WithTimeout(ctx, askFor)
-	defer cancel()
-	reply, _, err := f.ask(ctx, h, &wire.Request{V: wire.Version, Request: wire.AskOutcome, ID: id})
-	switch {
-	case link.NotSent(err):
-		return nil, notSent(h, err)
-	case err != nil || reply.Working:
-		return nil, &Unknown{Fleet: f.opts.Fleet, Host: h.shown(), ID: id}
-	}
-	return done(h, model.Action{}, reply)
+	return best
 }
 
 // Settle implements [model.Actor].

@@ -39,9 +39,9 @@ func (f *Fleet) Text(project, file string) (string, error) {
 	}
 	h, root := p.host, p.root
 	at := [2]string{project, file}
-	have := ""
-	if x := f.texts[at]; x != nil {
-		have = x.etag
+	known, have := f.texts[at], ""
+	if known != nil {
+		have = known.etag
 	}
 	f.mu.Unlock()
 	ctx, cancel := context.WithTimeout(f.ctx, textFor)
@@ -49,13 +49,12 @@ func (f *Fleet) Text(project, file string) (string, error) {
 	data, etag, err := f.fetch(ctx, h, wire.Request{Request: wire.AskText, Root: root, File: file, Have: have})
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if data == nil && etag != "" && etag == have {
-		if x := f.texts[at]; x != nil && x.etag == have {
-			x.used = time.Now()
-			return x.text, err
-		}
-	}
 	switch {
+	case data == nil && known != nil && etag == have: // it may have been let go meanwhile, or replaced by a newer one
+		if known.used = time.Now(); f.texts[at] == nil {
+			f.texts.keep(at, known)
+		}
+		return known.text, err
 	case etag != "":
 		f.texts.keep(at, &kept{etag: etag, text: string(data), used: time.Now()})
 		return string(data), err

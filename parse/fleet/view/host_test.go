@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/parse/fleet/link"
 	"gatehouse/parse/fleet/wire"
 )
@@ -45,4 +46,136 @@ func TestTroubleGoes(t *testing.T) {
 	}
 	said(wire.HostKey("build-7"), &wire.Presence{Head: head(wire.KindPresence, 2, 1)})
 	told("begun anew", false)
+}
+
+// TestAClockIsSet: a host whose clock was set back is there nonetheless, and trees are asked for by its new time.
+func TestAClockIsSet(t *testing.T) {
+	for _, step := range []time.Duration{-time.Minute, time.Minute} {
+		s := newStage(t, "hub")
+		src := s.sources[0]
+		src.Listed(s.now, nil)
+		p := &process{boot: 1}
+		src.Said(p.project("/a", s.now))
+		src.Said(p.here(s.now))
+		for range 4 {
+			s.pass(5 * time.Second)
+			src.Said(p.here(s.now.Add(step)))
+			s.Fleet.mu.Lock()
+			src.hosts["build-7"].stale(s.now)
+			s.Fleet.mu.Unlock()
+			s.shows(fmt.Sprint("set by ", step), true, "/a")
+		}
+		s.Fleet.mu.Lock()
+		if ahead := src.hosts["build-7"].ahead; ahead != step {
+			t.Errorf("it is ahead by %v, want %v", ahead, step)
+		}
+		src.hosts["build-7"].samples = []time.Duration{time.Hour}
+		s.fetches.due = false
+		src.hosts["build-7"].estimate()
+		if !s.fetches.due {
+			t.Error("its trees are let go, and not asked for")
+		}
+		s.Fleet.mu.Unlock()
+	}
+}
+
+// TestAClockAtTheEdge: a clock that differs by about as much as matters is not corrected anew with each message: all trees would be asked for again.
+func TestAClockAtTheEdge(t *testing.T) {
+	s := newStage(t, "hub")
+	src := s.sources[0]
+	src.Listed(s.now, nil)
+	p := &process{boot: 1}
+	m := p.project("/a", s.now)
+	src.Said(m)
+	h, corrected := src.hosts["build-7"], -1
+	last := time.Duration(-1)
+	for i := range 40 {
+		s.pass(5 * time.Second)
+		differs := clockMatters + time.Duration(i/10%2*2-1)*time.Millisecond // for ten presences each more, and less
+		src.Said(p.here(s.now.Add(differs)))
+		s.Fleet.mu.Lock()
+		if h.ahead != last {
+			corrected, last = corrected+1, h.ahead
+		}
+		s.Fleet.mu.Unlock()
+	}
+	if corrected > 1 {
+		t.Errorf("it was corrected %d times", corrected)
+	}
+	for range clockSamples {
+		s.pass(5 * time.Second)
+		src.Said(p.here(s.now))
+	}
+	if s.Fleet.mu.Lock(); h.ahead != 0 {
+		t.Errorf("a clock that is right now is ahead by %v", h.ahead)
+	}
+	s.Fleet.mu.Unlock()
+}
+
+// TestGoneIsLetGo: what is gone keeps nothing of what it was, and is forgotten once the host has said what it has; nor does what a hub keeps of an
+// earlier process come back.
+func TestGoneIsLetGo(t *testing.T) {
+	s := newStage(t, "hub")
+	src := s.sources[0]
+	src.Listed(s.now, nil)
+	before, p := &process{boot: 1}, &process{boot: 2}
+	old := stored(before.project("/old", s.now), s.now)
+	m := p.project("/a", s.now)
+	src.Said(m)
+	src.Said(p.here(s.now))
+	src.Said(old)
+	s.shows("the hub has something of the process before", true, "/a")
+	h := src.hosts["build-7"]
+	s.Fleet.mu.Lock()
+	h.entries[m.Key].about, h.entries[m.Key].tree = &model.Project{}, &tree{}
+	s.Fleet.mu.Unlock()
+	p.digest.Drop(m.Key, p.seq-1)
+	p.entries--
+	src.Said(link.Message{Key: m.Key, Data: wire.Encode(&wire.Gone{Head: p.head(wire.KindGone, s.now)})})
+	if e := h.entries[m.Key]; e == nil || e.about != nil || e.tree != nil {
+		t.Errorf("%+v", e)
+	}
+	src.Said(p.here(s.now))
+	if len(h.entries) != 0 || !h.whole() {
+		t.Errorf("%v, whole: %v", h.entries, h.whole())
+	}
+}
+
+// TestAFullHost: one that has said as much as is looked at can still say otherwise of what it has said, and no more.
+func TestAFullHost(t *testing.T) {
+	s := newStage(t, "hub")
+	src := s.sources[0]
+	src.Listed(s.now, nil)
+	p := &process{boot: 1}
+	src.Said(p.project("/a", s.now))
+	h := src.hosts["build-7"]
+	s.Fleet.mu.Lock()
+	h.bytes = maxBytes
+	s.Fleet.mu.Unlock()
+	newer, another := p.project("/a", s.now), p.project("/b", s.now)
+	src.Said(newer)
+	src.Said(another)
+	s.Fleet.mu.Lock()
+	defer s.Fleet.mu.Unlock()
+	if e := h.entries[newer.Key]; e.head.Seq != 2 || h.entries[another.Key] != nil || h.bytes > maxBytes {
+		t.Errorf("%d is known of %d, %d bytes in all", e.head.Seq, len(h.entries), h.bytes)
+	}
+}
+
+// TestALaterKind: what a later version says besides does not keep a host from being known in full.
+func TestALaterKind(t *testing.T) {
+	s := newStage(t, "hub")
+	src := s.sources[0]
+	src.Listed(s.now, nil)
+	p := &process{boot: 1}
+	src.Said(p.project("/a", s.now))
+	later := link.Message{Key: wire.HostKey("build-7") + ".weather", Data: wire.Encode(p.head("weather", s.now))}
+	p.digest.Add(later.Key, p.seq)
+	p.entries++
+	src.Said(later)
+	src.Said(p.here(s.now))
+	s.shows("with a kind that is not known", true, "/a")
+	if !src.hosts["build-7"].whole() {
+		t.Error("its list would be asked for again and again")
+	}
 }

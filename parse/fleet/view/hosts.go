@@ -7,11 +7,12 @@ import (
 	"slices"
 	"time"
 
+	"gatehouse/model"
 	"gatehouse/model/line"
 )
 
-// HostState is what is known of a host.
-type HostState struct {
+// HostReport is what is known of a host.
+type HostReport struct {
 	Name    string        `json:"name"`              // as it is called here
 	Link    string        `json:"link"`              // over what it is seen
 	Live    bool          `json:"live"`              // it was heard of within the last seconds
@@ -25,29 +26,31 @@ type HostState struct {
 }
 
 // Hosts returns what is known of all hosts, by their names.
-func (f *Fleet) Hosts() (all []HostState) {
+func (f *Fleet) Hosts() (all []HostReport) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, s := range f.sources {
 		for _, token := range slices.Sorted(maps.Keys(s.hosts)) {
 			h := s.hosts[token]
-			if h.projects == nil {
-				h.show()
-			}
-			state := HostState{Name: h.shown(), Link: line.Clean(s.link.Name()), Live: h.live, Why: h.why(), AsOf: h.asOf(), Ahead: h.ahead, Version: h.presence.Version, Trouble: h.trouble()}
-			if len(h.samples) > 0 {
-				state.Ahead = h.latest()
-			}
-			for _, p := range h.projects {
+			projects := h.all()
+			report := HostReport{Name: h.shown(), Link: line.Clean(s.link.Name()), Live: h.live, Why: h.about.Why, AsOf: h.asOf(), Ahead: h.precisely(), Version: h.presence.Version, Trouble: h.trouble()}
+			for _, p := range projects {
 				for _, b := range p.shown.Builds {
-					state.Builds++
-					state.Waits += len(b.Certain())
+					report.Builds++
+					report.Waits += len(b.Certain())
 				}
 			}
-			all = append(all, state)
+			all = append(all, report)
 		}
 	}
 	return all
+}
+
+// Shown returns the hosts as a snapshot has them.
+func (f *Fleet) Shown() []*model.Host {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.snapshot().Hosts
 }
 
 // Problems returns what is not as it should be about the links, one line each.

@@ -30,7 +30,9 @@ func Root(host, root string) string { return host + ":" + root }
 func (f *Fleet) snapshot() *model.Snapshot {
 	snap := &model.Snapshot{Version: f.version, At: f.opts.Now()}
 	var troubles []string
-	seen := map[string]bool{}
+	var shown []*project
+	hosts := map[string]*model.Host{}
+	at := map[string]int{} // where a project is among those that are shown, by its root
 	for _, s := range f.sources {
 		if p := s.problem(); p != "" {
 			troubles = append(troubles, p)
@@ -40,27 +42,71 @@ func (f *Fleet) snapshot() *model.Snapshot {
 			if !s.listed && len(h.samples) == 0 {
 				continue // by how much its clock differs is not known yet
 			}
-			if h.projects == nil {
-				h.show()
+			all := h.all()
+			if known := hosts[h.about.Name]; known == nil || h.live { // over two links it is one
+				hosts[h.about.Name] = h.about
 			}
-			for _, root := range slices.Sorted(maps.Keys(h.projects)) {
-				p := h.projects[root]
+			for _, p := range all {
 				// Two machines may be copies of one another, or share a home: what is called otherwise is another, and is shown.
-				if !seen[p.shown.Root] {
-					seen[p.shown.Root] = true
-					snap.Projects = append(snap.Projects, p.shown)
-					snap.Sessions = append(snap.Sessions, p.sessions...)
+				i, seen := at[p.shown.Root]
+				switch {
+				case !seen:
+					at[p.shown.Root] = len(shown)
+					shown = append(shown, p)
+					continue
+				case p.better(shown[i]):
+					p, shown[i] = shown[i], p
+				}
+				if trouble := p.hidden(shown[i]); !slices.Contains(troubles, trouble) && trouble != "" {
+					troubles = append(troubles, trouble)
 				}
 			}
 		}
+	}
+	for _, p := range shown {
+		snap.Projects = append(snap.Projects, p.shown)
+		if p.host.live { // else nobody knows whether they run
+			snap.Sessions = append(snap.Sessions, p.sessions...)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		snap.Hosts = append(snap.Hosts, hosts[name])
 	}
 	snap.Watch = strings.Join(troubles, "; ")
 	return snap
 }
 
+// better reports whether a project is known better than the same over another link: that of a host that is there before one that is not, then
+// the one heard of last. Of two that are there it is the first, so that they don't take turns.
+func (p *project) better(than *project) bool {
+	if a, b := p.host, than.host; a.live || b.live {
+		return a.live && !b.live
+	}
+	return p.host.asOf().After(than.host.asOf())
+}
+
+// hidden says that another machine's project is not shown for one of the same name, "" where it is the same machine's, which may have been started
+// anew since it was heard of over one of the links.
+func (p *project) hidden(by *project) string {
+	a, b := p.host, by.host
+	one, other := a.presence.Machine, b.presence.Machine
+	if one == other || one == "" || other == "" || account(one) == account(other) && !(a.live && b.live) {
+		return ""
+	}
+	return line.Clean(a.name + " is two machines, and the one over " + b.source.link.Name() + " is shown; give that over " + a.source.link.Name() + " another name")
+}
+
+// all returns the projects of a host, by their roots.
+func (h *host) all() []*project {
+	if h.projects == nil || h.about.State != h.state() {
+		h.show()
+	}
+	return h.ordered
+}
+
 // show makes what is known of a host into projects.
 func (h *host) show() {
-	h.projects = map[string]*project{}
+	h.projects, h.about = map[string]*project{}, h.describe()
 	at := func(root string) *project {
 		p := h.projects[root]
 		if p == nil {
@@ -84,8 +130,11 @@ func (h *host) show() {
 			}
 		}
 	}
-	for root, p := range h.projects {
+	h.ordered = h.ordered[:0:0]
+	for _, root := range slices.Sorted(maps.Keys(h.projects)) {
+		p := h.projects[root]
 		p.finish(order[root])
+		h.ordered = append(h.ordered, p)
 	}
 }
 
@@ -136,22 +185,16 @@ func (p *project) finish(order []string) {
 		}
 	}
 	h := p.host
-	shown.Root, shown.Name = Root(h.name, p.root), h.shown()+":"+line.Clean(name)
-	shown.Host = &model.Host{Name: h.shown(), Fleet: h.source.fleet.opts.Fleet, Live: h.live, Why: h.why()}
-	if !h.live {
-		shown.Host.AsOf = h.asOf()
-	}
+	shown.Root, shown.Name, shown.Host = Root(h.name, p.root), line.Clean(name), h.about
 	decisions := slices.Clone(shown.Decisions)
 	for i := range decisions {
 		decisions[i].Project = shown.Root
 	}
 	shown.Decisions, shown.Problems = decisions, slices.Clone(shown.Problems)
-	if why := h.why(); why != "" {
-		shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + " is " + why, Fix: "what is shown was so then"})
-	}
 	if trouble := h.trouble(); trouble != "" {
 		shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + ": " + trouble, Fix: "what it said before is shown"})
 	}
+	shown.Problems = append(shown.Problems, h.source.fleet.unsettled(shown.Root)...)
 	if h.presence.Watch != "" {
 		shown.Problems = append(shown.Problems, model.Problem{Severity: model.Warning, Text: h.shown() + " sees changes late: " + h.presence.Watch})
 	}
@@ -169,22 +212,20 @@ func (p *project) finish(order []string) {
 }
 
 // find returns the project that is called so here.
-func (f *Fleet) find(root string) *project {
+func (f *Fleet) find(root string) (best *project) {
 	for _, s := range f.sources {
 		for _, h := range s.hosts {
 			there, ok := strings.CutPrefix(root, h.name+":")
 			if !ok {
 				continue
 			}
-			if h.projects == nil {
-				h.show()
-			}
-			if p := h.projects[there]; p != nil {
-				return p
+			h.all()
+			if p := h.projects[there]; p != nil && (best == nil || p.better(best)) {
+				best = p
 			}
 		}
 	}
-	return nil
+	return best
 }
 
 // Beside returns the projects of a snapshot of the fleet that are not among some of this machine: what this very account has joined is shown once.

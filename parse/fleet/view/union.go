@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"gatehouse/model"
 )
@@ -34,8 +35,16 @@ func NewUnion(ctx context.Context, local model.Feed, files model.Files, actor mo
 	return u
 }
 
+// firstWithin is how long the first snapshot waits for the hosts that may be there: what comes into sight later looks new.
+const firstWithin = time.Second
+
 // follow takes the snapshots of one feed.
 func (u *Union) follow(ctx context.Context, i int) {
+	if u.feeds[i] == model.Feed(u.fleet) {
+		soon, cancel := context.WithTimeout(ctx, firstWithin)
+		_ = u.fleet.Ready(soon) // whoever has not spoken by then comes later
+		cancel()
+	}
 	for version := uint64(0); ; {
 		snap, err := u.feeds[i].Next(ctx, version)
 		u.mu.Lock()
@@ -76,7 +85,7 @@ func (u *Union) Next(ctx context.Context, after uint64) (*model.Snapshot, error)
 
 // snapshot puts the newest snapshots together.
 func (u *Union) snapshot(version uint64, here, elsewhere *model.Snapshot) *model.Snapshot {
-	all := &model.Snapshot{Version: version, At: here.At, Sessions: slices.Concat(here.Sessions, elsewhere.Sessions)}
+	all := &model.Snapshot{Version: version, At: here.At, Sessions: slices.Concat(here.Sessions, elsewhere.Sessions), Hosts: elsewhere.Hosts}
 	if elsewhere.At.After(all.At) {
 		all.At = elsewhere.At
 	}
@@ -85,9 +94,7 @@ func (u *Union) snapshot(version uint64, here, elsewhere *model.Snapshot) *model
 			all.Projects = append(all.Projects, p)
 		}
 	}
-	for _, p := range u.fleet.Beside(here.Projects, elsewhere.Projects) {
-		all.Projects = append(all.Projects, named(p))
-	}
+	all.Projects = append(all.Projects, u.fleet.Beside(here.Projects, elsewhere.Projects)...)
 	var watch []string
 	for _, said := range []string{here.Watch, elsewhere.Watch} {
 		if said != "" {
@@ -96,16 +103,6 @@ func (u *Union) snapshot(version uint64, here, elsewhere *model.Snapshot) *model
 	}
 	all.Watch = strings.Join(watch, "; ")
 	return all
-}
-
-// named returns a project whose name says so where it is on a host that is not there: a dashboard shows the name everywhere.
-func named(p *model.Project) *model.Project {
-	if p.Host == nil || p.Host.Live {
-		return p
-	}
-	marked := *p
-	marked.Name += " (" + p.Host.Why + ")"
-	return &marked
 }
 
 // Files returns the files of both.
@@ -122,6 +119,9 @@ func (u unionFiles) Text(project, file string) (string, error) {
 func (u unionFiles) Path(project, file string) (string, error) {
 	return u.of(project).Path(project, file)
 }
+
+// Follow says which build somebody is looking at: all of it is shown, though there are more than are followed.
+func (u unionFiles) Follow(project, build string) { u.fleet.Follow(project, build) }
 
 func (u unionFiles) of(project string) model.Files {
 	if u.fleet.Has(project) {

@@ -11,7 +11,7 @@
 //	Do ─► decide ─► answered
 //	         └─ lost ─► outcome, again and again ─► what became of it, or Unknown
 //
-// Nothing is kept over the end of the process, and nothing of what hosts say is believed for longer than they say it: see [model.Host].
+// Over the end of the process only what was sent and has no answer is kept, and nothing of what hosts say is believed for longer than they say it: see [model.Host].
 package view
 
 import (
@@ -46,7 +46,9 @@ type Options struct {
 	Trees int
 	// SilentAfter is how long a host may say nothing before it counts as offline; 0 is [wire.SilentAfter].
 	SilentAfter time.Duration
-	Now         func() time.Time
+	// Sent is the directory of what was sent and has no answer yet, "" for none: then it is known to this process alone.
+	Sent string
+	Now  func() time.Time
 }
 
 // Fleet is what is known of the hosts of a fleet.
@@ -62,6 +64,7 @@ type Fleet struct {
 	sources []*source
 	fetches fetches
 	texts   texts
+	sent    map[string]*sent // by the IDs of the requests
 }
 
 // source is a link with what came over it.
@@ -72,6 +75,7 @@ type source struct {
 	since  time.Time // when it came up, or went down
 	why    error     // why it is down, nil before anything is known
 	listed bool      // all that is kept was said since it came up
+	told   time.Time // when something of it was said last
 	unkept error     // why what is kept is not known
 	// clock is how far the hub's clock is ahead of ours.
 	clock time.Duration
@@ -83,7 +87,8 @@ func Open(ctx context.Context, o Options) *Fleet {
 	if o.SilentAfter == 0 {
 		o.SilentAfter = wire.SilentAfter
 	}
-	f := &Fleet{opts: o, ctx: ctx, version: 1, fresh: make(chan struct{}), fetches: newFetches(), texts: texts{}}
+	f := &Fleet{opts: o, ctx: ctx, version: 1, fresh: make(chan struct{}), fetches: newFetches(), texts: texts{}, sent: map[string]*sent{}}
+	f.loadSent()
 	for _, l := range o.Links {
 		s := &source{fleet: f, link: l, since: o.Now(), hosts: map[string]*host{}}
 		f.sources = append(f.sources, s)
@@ -133,6 +138,7 @@ func (f *Fleet) watch() {
 			}
 		}
 		f.choose()
+		f.settleSent()
 		f.mu.Unlock()
 	}
 }
@@ -200,6 +206,17 @@ func (f *Fleet) Ready(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
+	// A hub that has lost what it kept names nobody, and its hosts have yet to hear that they are asked for: that nothing waits there would be wrong.
+	first, cancel := context.WithTimeout(ctx, firstFor)
+	defer cancel()
+	f.until(first, func() bool {
+		for _, s := range f.sources {
+			if s.up && s.link.Only() == "" && len(s.hosts) == 0 {
+				return false
+			}
+		}
+		return true
+	})
 	soon, cancel := context.WithTimeout(ctx, helloFor)
 	defer cancel()
 	f.until(soon, func() bool { // hosts that are not there are not waited for longer
@@ -230,6 +247,9 @@ func (s *source) heard() bool {
 
 // helloFor is how long hosts have to say that they are there, once they are asked.
 const helloFor = time.Second
+
+// firstFor is how long it is waited for any host, where the hub knows of none.
+const firstFor = 3 * time.Second
 
 // Up implements [link.Listener].
 func (s *source) Up() {
@@ -268,6 +288,11 @@ func (s *source) Listed(clock time.Time, err error) {
 	s.fleet.changed()
 }
 
+// listing reports whether what is kept is on its way: nobody is asked for it meanwhile.
+func (s *source) listing(now time.Time) bool {
+	return !s.listed && now.Sub(s.since) < listFor && (now.Sub(s.since) < listFirst || now.Sub(s.told) < listFirst)
+}
+
 // problem says in one line what is not as it should be about the link, "" for nothing.
 func (s *source) problem() string {
 	switch {
@@ -280,14 +305,7 @@ func (s *source) problem() string {
 }
 
 // clockTime says for people when something was.
-func (f *Fleet) clockTime(t time.Time) string {
-	now := f.opts.Now()
-	t = t.In(now.Location())
-	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return t.Format("15:04")
-	}
-	return t.Format("2006-01-02 15:04")
-}
+func (f *Fleet) clockTime(t time.Time) string { return model.ClockTime(t, f.opts.Now()) }
 
 var _ interface {
 	model.Feed

@@ -30,6 +30,9 @@ type Body struct {
 	Left map[string]int `json:"left_out,omitempty"`
 }
 
+// summaryRoom is what a body or a project may have of a message, in bytes: the rest is for what stands around it.
+const summaryRoom = SummaryLimit - 4<<10
+
 // Limits of a summary, in entries of each list.
 const (
 	summaryWaits    = 100
@@ -45,11 +48,7 @@ func bodyOf(b *model.Build) *Body {
 	copied := *b
 	copied.Partial = false
 	body := &Body{Build: &copied, Unread: b.Unread, Rounded: b.Progress.Rounded, Resume: b.Resume}
-	for _, n := range model.Walk(b.Nodes) {
-		if n.Held {
-			body.Held = append(body.Held, n.ID)
-		}
-	}
+	body.hold(b.Nodes)
 	if b.Header != nil {
 		body.Line = line.Tell(b.Header)
 	}
@@ -57,6 +56,16 @@ func bodyOf(b *model.Build) *Body {
 		body.Claimed = line.Tell(b.Claimed)
 	}
 	return body
+}
+
+// hold notes which of the nodes that are sent are [model.Node.Held].
+func (b *Body) hold(nodes []*model.Node) {
+	b.Held = nil
+	for _, n := range model.Walk(nodes) {
+		if n.Held {
+			b.Held = append(b.Held, n.ID)
+		}
+	}
 }
 
 // left notes that entries of a list are left out.
@@ -84,16 +93,16 @@ func Summarize(b *model.Build) *Body {
 		body.Lags = first(body, "lags", b.Lags, other)
 		body.Problems = first(body, "problems", b.Problems, other)
 		body.Nodes = gatesOf(b, waits)
-		const rest = 4 << 10 // for what stands around it
+		body.hold(body.Nodes) // of a half-written file all nodes may be: their names would take the room of what waits
 		data := pack(body)
-		if len(data) > SummaryLimit-rest { // texts are cut in a copy of its own
+		if len(data) > summaryRoom { // texts are cut in a copy of its own
 			var own Body
 			if err := json.Unmarshal(data, &own); err == nil {
 				shorten(reflect.ValueOf(&own), "")
 				body, data = &own, pack(&own)
 			}
 		}
-		if waits == 0 || len(data) <= SummaryLimit-rest {
+		if waits == 0 || len(data) <= summaryRoom {
 			return body
 		}
 	}
@@ -249,11 +258,11 @@ func (d *decoder) apart(nodes []*model.Node, seen map[string]bool) {
 
 // DecodeAsk returns what a live agent asks, as it was sent whole.
 func DecodeAsk(data []byte, ahead time.Duration) (*model.Ask, error) {
-	var a model.Ask
+	var a Asked
 	if err := unpack(data, WholeLimit, &a); err != nil {
 		return nil, err
 	}
 	d := decoder{ahead: ahead}
 	d.clean(reflect.ValueOf(&a))
-	return &a, d.err
+	return a.Model(), d.err
 }

@@ -33,7 +33,7 @@ const (
 	maxDepth  = 100     // how deep its values are nested
 	maxValues = 1 << 20 // how many values it has, and maxObjects how many of them are objects
 	maxObject = 200_000
-	// maxBare is how many values in its lists are no objects or lists: "null" or a 1 may stand where a whole node is made of it.
+	// maxBare is how many values in its lists are no objects: a 1, or a list, may stand where a whole node is made of it. No form has lists of lists.
 	maxBare = 100_000
 	maxText = 16 << 10 // bytes of one text, once cleaned
 	maxName = 4096     // bytes of an ID or path
@@ -78,7 +78,7 @@ func scan(data []byte) error {
 		if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
 			continue
 		}
-		if begins && c != '{' && c != '[' && c != ']' {
+		if begins && c != '{' && c != ']' {
 			bare++
 			if c == 'n' {
 				return errors.New("a list in it holds nothing where something belongs")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"time"
 
 	"gatehouse/model/line"
@@ -66,13 +67,12 @@ func (d *decoder) field(v reflect.Value, name string) {
 		}
 	case reflect.Struct:
 		if v.Type() == timeType {
-			v.Set(reflect.ValueOf(d.time(v.Interface().(time.Time))))
+			t := v.Addr().Interface().(*time.Time)
+			*t = d.time(*t)
 			return
 		}
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
-				d.field(v.Field(i), f.Name)
-			}
+		for _, f := range fieldsOf(v.Type()) {
+			d.field(v.Field(f.at), f.name)
 		}
 	case reflect.Int, reflect.Int32:
 		v.SetInt(min(max(v.Int(), 0), maxCount))
@@ -90,6 +90,29 @@ func (d *decoder) field(v reflect.Value, name string) {
 			v.SetString(text(v.String()))
 		}
 	}
+}
+
+// sentField is a field of a struct that is sent.
+type sentField struct {
+	at   int
+	name string
+}
+
+var sentFields sync.Map // of reflect.Type: []sentField, found out once
+
+// fieldsOf returns the fields of a struct that are sent.
+func fieldsOf(t reflect.Type) []sentField {
+	if known, ok := sentFields.Load(t); ok {
+		return known.([]sentField)
+	}
+	var all []sentField
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
+			all = append(all, sentField{i, f.Name})
+		}
+	}
+	sentFields.Store(t, all)
+	return all
 }
 
 // maxLists is of how many lists it may be said that something was left out.

@@ -77,32 +77,36 @@ type Build struct {
 	Name  string `json:"name"`           // and that one's name
 	Tree  string `json:"tree,omitempty"` // hash of the build with its tree: another tree, another hash
 	Build *Body  `json:"build"`
+	taken bool   // Build was made into the model, and is used up
 }
 
 // Gone stands in the place of what is no more.
 type Gone struct{ Head }
 
-// EncodeProject returns the message about a project, but for its head, with the sessions of live agents that belong to it.
+// EncodeProject returns the message about a project, but for its head, with the sessions of live agents that belong to it. Whatever the project is,
+// it fits into a message: texts are cut, and of what is still too much less is said.
 func EncodeProject(p *model.Project, sessions []model.Session) *Project {
-	m := &Project{
-		Root: p.Root, Name: p.Name, Decisions: slices.Clone(p.Decisions[:min(len(p.Decisions), maxDecisions)]),
-		Problems: slices.Clone(p.Problems[:min(len(p.Problems), maxProblems)]), Sessions: slices.Clone(sessions[:min(len(sessions), maxSessions)]),
+	for decisions, problems, shown, builds := maxDecisions, maxProblems, maxSessions, maxBuilds; ; decisions, problems, shown = decisions/2, problems/2, shown/2 {
+		m := &Project{
+			Root: p.Root, Name: p.Name, Decisions: slices.Clone(p.Decisions[:min(len(p.Decisions), decisions)]),
+			Problems: slices.Clone(p.Problems[:min(len(p.Problems), problems)]), Sessions: slices.Clone(sessions[:min(len(sessions), shown)]),
+		}
+		for _, b := range p.Builds[:min(len(p.Builds), builds)] {
+			m.Builds = append(m.Builds, b.ID)
+		}
+		for i := range m.Decisions { // the files have them whole
+			m.Decisions[i] = withoutBytes(m.Decisions[i])
+		}
+		for _, list := range []any{m.Decisions, m.Problems, m.Sessions} { // each a copy
+			shorten(reflect.ValueOf(list), "")
+		}
+		if len(pack(m)) <= summaryRoom || len(m.Builds) == 0 {
+			return m
+		}
+		if shown == 0 { // the names of builds alone are too long
+			builds = len(m.Builds) / 2
+		}
 	}
-	for _, b := range p.Builds[:min(len(p.Builds), maxBuilds)] {
-		m.Builds = append(m.Builds, b.ID)
-	}
-	for i := range m.Decisions { // the files have them whole
-		m.Decisions[i] = withoutBytes(m.Decisions[i])
-		m.Decisions[i].Text = cut(m.Decisions[i].Text, summaryText)
-	}
-	for i := range m.Problems {
-		p := &m.Problems[i]
-		p.Text, p.Fix = cut(p.Text, summaryText), cut(p.Fix, summaryText)
-	}
-	for i := range m.Sessions {
-		m.Sessions[i].Doing = cut(m.Sessions[i].Doing, summaryText)
-	}
-	return m
 }
 
 // withoutBytes returns a decision without the bytes that were replaced.
@@ -123,17 +127,22 @@ func (m *Project) Decode(ahead time.Duration) (*model.Project, []model.Session, 
 	return p, copied.Sessions, d.err
 }
 
-// Decode returns the build that was sent, from the bytes of its message: what one gets is one's own.
+// Decode returns the build that was sent. For another time than the first it needs the bytes of its message again: what one gets is one's own.
 func (m *Build) Decode(data []byte, ahead time.Duration) (*model.Build, error) {
-	var own Build
-	if err := unpack(data, SummaryLimit, &own); err != nil {
-		return nil, err
+	body := m.Build
+	if m.taken {
+		var again Build
+		if err := unpack(data, SummaryLimit, &again); err != nil {
+			return nil, err
+		}
+		body = again.Build
 	}
-	if own.Build == nil || own.Build.Build == nil {
+	if body == nil || body.Build == nil {
 		return nil, errEmpty
 	}
-	own.Build.Partial = true
-	return own.Build.decode(ahead)
+	m.taken, m.Build = true, &Body{Build: &model.Build{ID: body.ID}}
+	body.Partial = true
+	return body.decode(ahead)
 }
 
 // Encode returns a message of this package as it is sent.
@@ -141,16 +150,7 @@ func Encode(message any) []byte { return pack(message) }
 
 // ParseMessage reads what was published under a key: a [*Presence], [*Project], [*Build] or [*Gone]. It fails for what does not belong there.
 func ParseMessage(key string, data []byte) (any, error) {
-	// What most messages are is read once here, without what they are made into when somebody looks.
-	var m struct {
-		Head
-		Root  string `json:"root"`
-		Name  string `json:"name"`
-		Tree  string `json:"tree"`
-		Build *struct {
-			ID string `json:"id"`
-		} `json:"build"`
-	}
+	var m Build // what most messages are
 	if err := unpack(data, SummaryLimit, &m); err != nil {
 		return nil, err
 	}
@@ -177,11 +177,10 @@ func ParseMessage(key string, data []byte) (any, error) {
 		}
 		parsed, place = p, ProjectKey(m.Host, p.Root, p.Name)
 	case KindBuild:
-		if m.Build == nil {
+		if m.Build == nil || m.Build.Build == nil {
 			return nil, errEmpty
 		}
-		b := &Build{Head: m.Head, Root: m.Root, Name: m.Name, Tree: m.Tree, Build: &Body{Build: &model.Build{ID: m.Build.ID}}}
-		parsed, place = b, ProjectKey(m.Host, m.Root, m.Name, m.Build.ID)
+		parsed, place = &m, ProjectKey(m.Host, m.Root, m.Name, m.Build.ID)
 	case KindGone:
 		parsed, place = &Gone{m.Head}, key
 		if !strings.HasPrefix(key, HostKey(m.Host)+".") {

@@ -29,6 +29,12 @@ const (
 // Changes reports whether requests of a kind belong to those that change something, or are about such.
 func Changes(kind string) bool { return kind == AskDecide || kind == AskOutcome || kind == AskSettle }
 
+// Decides reports whether a request, as it was sent, is one to do something.
+func Decides(data []byte) bool {
+	var r struct{ Request string }
+	return unpack(data, RequestLimit, &r) == nil && r.Request == AskDecide
+}
+
 // Request is what a dashboard asks.
 type Request struct {
 	V       int    `json:"v"`
@@ -67,7 +73,7 @@ type Reply struct {
 	Proposal *model.Proposal `json:"proposal,omitempty"`
 	Outcome  *model.Outcome  `json:"outcome,omitempty"`
 	// Asked is what a live agent asks, without its long texts, once it was answered.
-	Asked *model.Ask `json:"asked,omitempty"`
+	Asked *Asked `json:"asked,omitempty"`
 	// Working says that the decision is being carried out, Withdrawn that it had not come, and will not be done any more.
 	Working   bool `json:"working,omitempty"`
 	Withdrawn bool `json:"withdrawn,omitempty"`
@@ -102,13 +108,33 @@ func EncodeOutcome(o *model.Outcome) *model.Outcome {
 	return &model.Outcome{Proposal: EncodeProposal(o.Proposal), Decision: withoutBytes(o.Decision), Note: o.Note}
 }
 
-// Briefly returns what a live agent asks without its long texts, nil for none.
-func Briefly(a *model.Ask) *model.Ask {
+// Asked is what a live agent asks, as it is sent: with what commands print apart from it.
+type Asked struct {
+	model.Ask
+	Plan      string `json:"plan,omitempty"`
+	Fate      string `json:"fate,omitempty"`
+	Delivered bool   `json:"delivered,omitempty"`
+}
+
+// Model returns what was sent; nil for nothing.
+func (a *Asked) Model() *model.Ask {
 	if a == nil {
 		return nil
 	}
-	brief := *a
-	brief.Plan = ""
+	whole := a.Ask
+	whole.Plan, whole.Fate, whole.Delivered = a.Plan, a.Fate, a.Delivered
+	return &whole
+}
+
+// EncodeAsk returns what a live agent asks as it is sent whole.
+func EncodeAsk(a *model.Ask) []byte { return pack(&Asked{*a, a.Plan, a.Fate, a.Delivered}) }
+
+// Briefly returns what a live agent asks without its long texts, nil for none.
+func Briefly(a *model.Ask) *Asked {
+	if a == nil {
+		return nil
+	}
+	brief := &Asked{Ask: *a, Fate: a.Fate, Delivered: a.Delivered}
 	if a.Call != nil {
 		call := *a.Call
 		call.Input = cut(call.Input, summaryText)
@@ -122,7 +148,7 @@ func Briefly(a *model.Ask) *model.Ask {
 			q.Options[j].Preview = ""
 		}
 	}
-	return &brief
+	return brief
 }
 
 // Clean makes what the reply says fit for the model, times by our clock; it fails where it contradicts itself.

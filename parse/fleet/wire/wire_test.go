@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -296,39 +297,6 @@ func TestMessagesBelongUnderTheirKeys(t *testing.T) {
 	}
 }
 
-func TestHostileMessagesAreRefusedBeforeTheyAreMade(t *testing.T) {
-	start := `{"id":"x","protocol":"gsd","nodes":[`
-	for what, message := range map[string]string{
-		"deep":          start + strings.Repeat(`{"id":"a","children":[`, 60),
-		"many objects":  start + strings.Repeat(`{},`, 300_000) + `{}]}`,
-		"a null":        start + `null]}`,
-		"many numbers":  start + strings.Repeat(`1,`, 200_000) + `1]}`,
-		"two of a name": start + `{"id":"a","kind":"plan"},{"id":"b","children":[{"id":"a"}]}]}`,
-		"no ID":         start + `{"kind":"plan"}]}`,
-		"no build ID":   `{"protocol":"gsd"}`,
-		"a number":      `{"id":"x","progress":{"percent":1e99}}`,
-		"no JSON":       `{"id":"x"`,
-		"long":          strings.Repeat(" ", WholeLimit) + `{"id":"x"}`,
-		"NUL in a name": `{"id":"x\u0000"}`,
-		"empty":         ``,
-	} {
-		if _, err := DecodeWhole([]byte(message), 0); err == nil {
-			t.Errorf("%s: taken", what)
-		} else if strings.ContainsAny(err.Error(), "\n\x00") || len(err.Error()) > 300 {
-			t.Errorf("%s: %q", what, err)
-		}
-	}
-	b, err := DecodeWhole([]byte(`{"id":"x","title":"\u001b[2Jx\u202e","status":"mad","progress":{"known":true,"percent":1000,"phases":{"done":-5,"total":99999999999999}},`+
-		`"waits":[{"text":"a\nb","evidence":"?"}],"line":{"full":[{"rank":99,"text":[{"role":99,"text":"a\u001bb"}]}],"compact":[]},"freshness":{"changed":"0001-01-01T00:00:01Z"}}`), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.Title != "\uFFFD[2Jx" || b.Status != model.Unknown || b.Progress.Percent != 100 || b.Progress.Phases.Done != 0 || len(b.Waits) != 1 ||
-		b.Waits[0].Text != "a b" || b.Waits[0].Evidence != model.Outstanding || string(b.Header.AppendFull(nil)) != "a\uFFFDb" || !b.Freshness.Changed.IsZero() {
-		t.Errorf("%+v", b)
-	}
-}
-
 func TestSummariesAlwaysFit(t *testing.T) {
 	long := strings.Repeat("very long ", 2_000)
 	b := &model.Build{ID: "gsd", Title: long, Why: long, Next: &model.Next{Command: long}}
@@ -367,6 +335,54 @@ func TestSummariesAlwaysFit(t *testing.T) {
 	b.Waits, b.Blockers, b.Title, b.Why, b.Next = nil, nil, "", "", nil
 	if data, err := Whole(b); err != nil || !json.Valid(data) || !strings.Contains(string(data), `"left_out":{"details of rows":1200}`) {
 		t.Error(err, len(data))
+	}
+}
+
+// Of a file that is half-written every node is held: their names must not take the room of the gates.
+func TestSummaryOfAHalfWrittenFileHasItsWaits(t *testing.T) {
+	b := &model.Build{ID: "loop", Waits: []model.Wait{{Node: "gate/a"}}, Nodes: []*model.Node{{ID: "gate/a", Held: true, Gate: &model.Gate{}}}}
+	for i := range 8_000 {
+		b.Nodes = append(b.Nodes, &model.Node{ID: fmt.Sprintf("phase/with-a-long-name-%d", i), Held: true})
+	}
+	if body := Summarize(b); len(body.Waits) != 1 || !slices.Equal(body.Held, []string{"gate/a"}) || len(Encode(body)) > 2_000 {
+		t.Errorf("%d waits, %d held", len(body.Waits), len(body.Held))
+	}
+	data, err := Whole(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole, err := DecodeWhole(data, 0); err != nil || !whole.Nodes[8_000].Held {
+		t.Error(err)
+	}
+}
+
+func TestProjectsAlwaysFit(t *testing.T) {
+	const many = 1_200
+	for what, size := range map[string]int{"usual": 20, "long": 2_000, "very long": 10_000} {
+		long := strings.Repeat("x", size)
+		p := &model.Project{Root: "/src/shop", Name: "shop"}
+		var sessions []model.Session
+		for range many {
+			p.Builds = append(p.Builds, &model.Build{ID: long})
+			p.Decisions = append(p.Decisions, model.Decision{Name: long, Was: long, Is: long, File: long, Text: long, Node: long, Who: long})
+			p.Problems = append(p.Problems, model.Problem{Text: long, Fix: long})
+			sessions = append(sessions, model.Session{Doing: long, Dir: long, Waits: long, Node: long})
+		}
+		m := EncodeProject(p, sessions)
+		m.Head = head(KindProject)
+		data := Encode(m)
+		if len(data) > SummaryLimit {
+			t.Errorf("%s: %d bytes", what, len(data))
+		}
+		if _, err := ParseMessage(ProjectKey("build-7", p.Root, p.Name), data); err != nil {
+			t.Error(what, err)
+		}
+		if size == 20 && (len(m.Builds) != maxBuilds || len(m.Decisions) != maxDecisions || len(m.Problems) != maxProblems || len(m.Sessions) != maxSessions) {
+			t.Errorf("%s: %d builds, %d decisions, %d problems, %d sessions", what, len(m.Builds), len(m.Decisions), len(m.Problems), len(m.Sessions))
+		}
+		if len(p.Decisions[0].Name) != size {
+			t.Error("the project itself was changed")
+		}
 	}
 }
 
@@ -414,133 +430,23 @@ func TestRequestsThatNobodyCouldAnswer(t *testing.T) {
 	}
 }
 
-// FuzzMessage looks for messages that bring the reader down, or that get through it with what no model may have.
-func FuzzMessage(f *testing.F) {
-	key := ProjectKey("build-7", "/src/shop", "shop", "gsd")
-	f.Add(Encode(&Build{Head: head(KindBuild), Root: "/src/shop", Name: "shop", Build: &Body{Build: &model.Build{ID: "gsd"}, Left: map[string]int{"waits": 3}}}))
-	f.Add(Encode(&Project{Head: head(KindProject), Root: "/src/shop", Name: "shop", Builds: []string{"gsd"}}))
-	f.Add(Encode(&Presence{Head: head(KindPresence)}))
-	f.Add([]byte(`{"v":1,"kind":"build","build":{"nodes":[null,{"id":"a","children":[{}]}]}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, key := range []string{key, HostKey("build-7"), ProjectKey("build-7", "/src/shop", "shop")} {
-			m, err := ParseMessage(key, data)
-			if err != nil {
-				clean(t, err.Error())
-				continue
-			}
-			switch m := m.(type) {
-			case *Build:
-				if b, err := m.Decode(data, time.Hour); err == nil {
-					sound(t, b)
-				}
-			case *Project:
-				if p, _, err := m.Decode(time.Hour); err == nil {
-					clean(t, p.Name)
-				}
-			}
-		}
-	})
-}
-
-func FuzzTree(f *testing.F) {
-	f.Add([]byte(`{"id":"gsd","nodes":[{"id":"a","kind":"gate","status":"waiting","gate":{"asks":"b","can":["approve"],"request":{"id":"c"}},` +
-		`"facts":[{"label":"d","value":"e"}],"children":[{"id":"f","updated":"2026-01-01T00:00:00Z"}]}],"waits":[{"node":"a","text":"g","evidence":"gate"}]}`))
-	f.Add([]byte(`{"id":"gsd","line":{"full":[{"part":true,"rank":5,"text":[{"role":1,"text":"["}]}],"compact":[]},"claimed":null,"measured":{"days":[{"date":"2026-01-26"}]}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := DecodeWhole(data, -time.Hour)
-		if err != nil {
-			clean(t, err.Error())
-			return
-		}
-		sound(t, b)
-		if again, err := Whole(b); err != nil || len(again) == 0 { // what was taken can be passed on
-			t.Error(err)
-		}
-	})
-}
-
-func FuzzRequest(f *testing.F) {
-	f.Add(Encode(&Request{V: 1, Request: AskDecide, ID: NewID(time.Unix(1e9, 0)), Action: &model.Action{Verb: "approve", Project: "/x", Text: "\x00"}}))
-	f.Add([]byte(`{"v":1,"request":"list"}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := ParseRequest(data)
-		if err != nil {
-			clean(t, err.Error())
-		} else if r.Action == nil && (r.Request == AskDecide || r.Request == AskPropose) {
-			t.Error("a decision about nothing")
-		}
-	})
-}
-
-func FuzzReply(f *testing.F) {
-	p := &model.Proposal{Name: "frame-gate", Edits: []model.Edit{{Label: "a", Old: "b"}}, Wants: "reason", Since: time.Unix(1e9, 0)}
-	f.Add(EncodeReply(&Reply{Reply: AskDecide, Proposal: EncodeProposal(p), Error: EncodeError(&model.Changed{Now: p})}, []byte("part")))
-	f.Add(EncodeReply(&Reply{Reply: AskDecide, Outcome: EncodeOutcome(&model.Outcome{Decision: model.Decision{ID: "x"}})}, nil))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		r, _, err := ParseReply(AskDecide, data)
-		if err != nil {
-			clean(t, err.Error())
-			return
-		}
-		if r.Clean(0) != nil {
-			return
-		}
-		if p := r.Proposal; p != nil {
-			clean(t, p.Effect+p.Asks+p.Name)
-		}
-		if o := r.Outcome; o != nil {
-			clean(t, o.Note+o.Decision.Who)
-		}
-		if err := r.Error.Err(); err != nil {
-			clean(t, err.Error())
-		}
-	})
-}
-
-func FuzzList(f *testing.F) {
-	f.Add(EncodeList(map[string][]byte{"gh.a": []byte(`{"v":1}`)}))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		messages, err := ParseList(data)
-		if err != nil {
-			clean(t, err.Error())
-		}
-		for key, m := range messages {
-			ParseMessage(key, m)
-		}
-	})
-}
-
-func clean(t *testing.T, s string) {
-	t.Helper()
-	if s != line.Clean(s) {
-		t.Errorf("%q may act on a terminal", s)
-	}
-}
-
-func sound(t *testing.T, b *model.Build) {
-	t.Helper()
-	seen := map[string]bool{}
-	for _, n := range model.Walk(b.Nodes) {
-		if n.ID == "" || seen[n.ID] {
-			t.Errorf("two nodes %q", n.ID)
-		}
-		seen[n.ID] = true
-		clean(t, n.Title+n.Raw+n.Why)
-	}
-	clean(t, b.Title+b.Why+b.Raw)
-	if b.Header != nil {
-		clean(t, string(b.Header.AppendFull(nil)))
-	}
-	for _, w := range b.Waits {
-		clean(t, w.Text)
-	}
-}
-
 func TestWhatIsSentIsNoPartOfTheModel(t *testing.T) {
 	long := strings.Repeat("x", 2*maxText)
 	b := &model.Build{ID: "gsd", Nodes: []*model.Node{{ID: "a", DependsOn: []string{long}, Gate: &model.Gate{Options: []string{long}, Can: []model.Verb{"approve"}}}}}
 	Summarize(b)
 	if _, err := Whole(b); err != nil || b.Nodes[0].DependsOn[0] != long || b.Nodes[0].Gate.Options[0] != long {
 		t.Error("sending a build has changed it")
+	}
+}
+
+// TestAsksAreSentWhole: what somebody decides upon is sent, also where commands print it apart from the rest.
+func TestAsksAreSentWhole(t *testing.T) {
+	a := &model.Ask{ID: "k7f3q2ma", Kind: model.AskPlan, State: model.AskAnswered, Text: "approve the plan", Plan: "# A lantern\n\n1. Fold\x1b[2J a grid.\n", Fate: "carol has answered it", Delivered: true}
+	got, err := DecodeAsk(EncodeAsk(a), 0)
+	if err != nil || !strings.HasPrefix(got.Plan, "# A lantern\n\n1. Fold") || strings.Contains(got.Plan, "\x1b") || got.Fate != a.Fate || !got.Delivered || got.ID != a.ID {
+		t.Errorf("%+v %v", got, err)
+	}
+	if brief := Briefly(a).Model(); brief.Plan != "" || brief.Fate != a.Fate {
+		t.Errorf("%+v", brief)
 	}
 }

@@ -1,0 +1,140 @@
+package main
+
+// What is built on a machine that ssh leads to, with ssh's own programs at both ends.
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gatehouse/parse/fleet/hubtest"
+)
+
+// TestFleetOverSSH is all that somebody does with a machine that ssh leads to: getting there at last, looking, deciding, answering.
+func TestFleetOverSSH(t *testing.T) {
+	t.Parallel()
+	dir, err := Binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(dir, "gatehouse")
+	there, here, tools := t.TempDir(), t.TempDir(), t.TempDir()
+	shop := filepath.Join(there, "it's a shop")
+	hubtest.WriteLoop(t, shop, 3)
+	// A machine that greets, as many do, and whose shell says something without ending its line.
+	banner := filepath.Join(tools, "banner")
+	server := StartSSH(t, "SetEnv HOME="+there+" GATEHOUSE_HOME_SET=1", "Banner "+banner, `ForceCommand printf 'Welcome. You have mail'; eval "$SSH_ORIGINAL_COMMAND"`)
+	ssh, err := exec.LookPath("ssh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config, known := filepath.Join(tools, "config"), filepath.Join(tools, "known")
+	write(banner, "For staff only.\n")
+	write(known, "")
+	write(filepath.Join(tools, "ssh"), fmt.Sprintf("#!/bin/sh\nexec %s -F %s \"$@\"\n", ssh, config)) // its configuration is not looked for in HOME
+	entry := fmt.Sprintf("Host build-8\n HostName 127.0.0.1\n Port %s\n User %s\n IdentitiesOnly yes\n IdentityAgent none\n UserKnownHostsFile %s\n GlobalKnownHostsFile none\n LocalForward 1 127.0.0.1:1\n RemoteCommand false\n",
+		server.Port, server.User, known)
+	write(config, entry)
+
+	path := "PATH=" + tools + string(os.PathListSeparator) + os.Getenv("PATH")
+	env := func(home string) []string {
+		return []string{path, "HOME=" + home, "LANG=C.UTF-8", "USER=" + server.User, "LOGNAME=" + server.User}
+	}
+	run := func(args ...string) (string, int) {
+		cmd := exec.Command(bin, args...)
+		cmd.Dir, cmd.Env = here, env(here)
+		out, _ := cmd.CombinedOutput()
+		return strings.Join(strings.Fields(string(out)), " "), cmd.ProcessState.ExitCode()
+	}
+	does := func(want string, args ...string) string {
+		t.Helper()
+		said, code := run(args...)
+		if code != 0 || !strings.Contains(said, want) {
+			t.Fatalf("gatehouse %s: exit %d, want %q:\n%s", strings.Join(args, " "), code, want, said)
+		}
+		return said
+	}
+	fails := func(want string, args ...string) {
+		t.Helper()
+		if said, code := run(args...); code == 0 || !strings.Contains(said, want) {
+			t.Errorf("gatehouse %s: exit %d, want %q:\n%s", strings.Join(args, " "), code, want, said)
+		}
+	}
+
+	does("fleet doctor home", "fleet", "add", "home", "ssh://build-8", "--dir", shop)
+	fails("its host key is not known here → log in once by hand, and look at it: ssh build-8", "fleet", "doctor")
+	write(known, strings.Replace(server.knownAs(t), "AAAAC3NzaC1lZDI1NTE5AAAAI", "AAAAC3NzaC1lZDI1NTE5AAAAIA", 1)[:len(server.knownAs(t))-1]+"\n")
+	fails("its host key is not", "fleet", "doctor")
+	write(known, server.knownAs(t))
+	fails("Permission denied (publickey,password,keyboard-interactive) → nobody is asked for a password here", "fleet", "doctor")
+	write(config, entry+" IdentityFile "+server.Key+"\n")
+	does("home", "fleet", "add", "home", "ssh://build-8", "--program", "nowhere/gatehouse")
+	fails("gatehouse can't be run there", "fleet", "doctor")
+	does("home", "fleet", "add", "home", "ssh://build-8", "--program", bin) // the directory stays
+	does("ok build-8 there, 1 build, 1 waiting", "fleet", "doctor")
+
+	root := "build-8:" + shop
+	does("build-8 there, 1 build, 1 waiting", "fleet", "list", "home")
+	does("waiting: fold-gate-000: Look at P000", "status", "--fleet", "home")
+	does("◆ waits fold-gate-000 Phase P000: Look at P000", "gates", "--fleet", "home")
+	does("next approve fold-gate-000", "--once", "--fleet", "home")
+	does("approved fold-gate-000: pending → passed", "approve", "fold-gate-000", "--fleet", "home", "--dir", root)
+	does("passed → pending", "undo", "fold-gate-000", "--fleet", "home")
+
+	asking := exec.Command(bin, "ask", "Which fold?", "--option", "Valley", "--option", "Mountain", "--timeout", "1m")
+	asking.Dir, asking.Env = shop, env(there)
+	answer := make(chan string, 1)
+	go func() {
+		out, _ := asking.CombinedOutput()
+		answer <- string(out)
+	}()
+	var id string
+	soon(t, "the ask is seen", func() bool {
+		said, _ := run("asks", "--fleet", "home")
+		m := regexp.MustCompile(`build-8:(\w+) question Which fold\?`).FindStringSubmatch(said)
+		if m != nil {
+			id = m[1]
+		}
+		return m != nil
+	})
+	does("Which fold? → Mountain", "answer", id, "--pick", "Mountain", "--fleet", "home")
+	if said := <-answer; !strings.Contains(said, "Mountain") {
+		t.Errorf("who asked got %q", said)
+	}
+
+	// The same on the screen, and the connection goes away under it.
+	w := openTerminal(t, 120, 30, path)
+	w.enter("HOME='" + here + "' '" + bin + "' --fleet home")
+	w.shows("it's a shop on build-8", "WAITS FOR YOU", "P002")
+	server.Cut(true)
+	w.shows("1 of 1 host")
+	w.press("a")
+	w.shows("nothing can be decided there until it is back")
+	w.press("Escape")
+	server.Cut(false)
+	w.gone("1 of 1 host")
+	w.shows("a approve")
+	w.press("a")
+	w.shows("Will be written", "y approve")
+	w.press("y")
+	w.shows("approved")
+	w.press("q")
+	if got := hubtest.GateStatus(t, shop, 0); got != "passed" {
+		t.Error(got)
+	}
+	journal := exec.Command(bin, "journal", shop)
+	journal.Env = env(there)
+	if out, err := journal.Output(); err != nil || !strings.Contains(string(out), server.User+" (ssh)  approve fold-gate-000") {
+		t.Errorf("%v: %s", err, out)
+	}
+}

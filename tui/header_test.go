@@ -1,0 +1,27 @@
+package tui
+
+import (
+	"testing"
+
+	"gatehouse/model/line"
+	"gatehouse/tui/draw"
+)
+
+// TestHeaderKeepsWords: as the room shrinks the line of a build first loses what its number says anyway, then all but the short form, and
+// is cut only where little of it is lost.
+func TestHeaderKeepsWords(t *testing.T) {
+	l := &draw.Look{Theme: draw.NewStyles(draw.ThemeMono), Glyphs: draw.NewGlyphs(false)}
+	facts := &line.GSD{Milestone: "v1.2", MilestoneName: "Agents", Percent: "100", PercentOf: "plans", CompletedPhases: "2", TotalPhases: "2"}
+	for room, want := range map[int]string{
+		80: "v1.2 Agents [██████████] 100% of plans · milestone complete",
+		50: "v1.2 Agents [██████████] 100% · milestone complete",
+		49: "v1.2 Agents 100% · milestone complete",
+		37: "v1.2 Agents 100% · milestone complete",
+		36: "v1.2 · complete",
+		12: "v1.2 Agents [██████████] 100% · milestone complete", // to be cut
+	} {
+		if got := fitting(l, facts, room); got != want {
+			t.Errorf("in %d columns %q, want %q", room, got, want)
+		}
+	}
+}
