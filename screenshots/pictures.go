@@ -85,12 +85,16 @@ func drawAll(ctx context.Context) ([]file, error) {
 		}
 		files = append(files, file{p.name, drawSVG(s, p.palette, window{"gatehouse — " + demo.Name, p.alt})})
 	}
+	fleet, err := drawFleet(&film, snap, now)
+	if err != nil {
+		return nil, err
+	}
 	prompt, err := drawPrompt(ctx, temp)
 	if err != nil {
 		return nil, err
 	}
 	approving, err := drawApproving(ctx, temp)
-	return append(files, prompt, approving), err
+	return append(files, fleet, prompt, approving), err
 }
 
 // pace is how much slower than the demo a real build goes. It gives the things
