@@ -101,7 +101,14 @@ func await(ctx context.Context, p *Project, now func() time.Time, what string, l
 		case gone.IsZero():
 			gone = time.Now()
 		case time.Since(gone) > grace:
-			return &Verdict{Answer: Over, Text: what + " is gone"}, nil
+			// Who stood still for that long has heard nothing meanwhile, so what is there now counts.
+			switch v, there := look(p.anew().Read(now())); {
+			case v != nil:
+				return v, nil
+			case !there:
+				return &Verdict{Answer: Over, Text: what + " is gone"}, nil
+			}
+			gone = time.Time{}
 		}
 	}
 }

@@ -40,12 +40,18 @@ func TestLostEventsAskToReadAll(t *testing.T) {
 }
 
 func TestTooManyPathsAtOnce(t *testing.T) {
-	src := newFakeSource()
-	p := watchDir(t, t.TempDir(), Options{Poll: never, open: src.open})
-	for i := range maxPaths + 2 {
-		src.events <- fsnotify.Event{Name: p.abs(fmt.Sprint(i)), Op: fsnotify.Create}
-	}
-	p.until("a batch for all", func() bool { return len(p.batches) > 0 && p.batches[len(p.batches)-1].All })
+	synctest.Test(t, func(t *testing.T) {
+		src := newFakeSource()
+		w := New(t.Context(), Options{open: src.open})
+		defer w.Close()
+		for i := range maxPaths + 1 {
+			src.events <- fsnotify.Event{Name: fmt.Sprintf("/%d", i), Op: fsnotify.Create}
+		}
+		time.Sleep(time.Second) // nobody takes the first of them meanwhile
+		if b := <-w.Changes(); !b.All || len(b.Paths) > 0 {
+			t.Errorf("%d paths at once: all=%v with %d paths", maxPaths+1, b.All, len(b.Paths))
+		}
+	})
 }
 
 func TestNoWatchesLeft(t *testing.T) {
