@@ -29,8 +29,9 @@ type denial struct {
 
 // gsdDenied returns what is left to do in the current milestone by the tree in planning, the directory of STATE.md, "" for
 // nothing: a phase that has no directory, a plan that no summary closes, a verification that is missing, found gaps or leaves
-// things to a human, or a test that a human has not passed. It is asked where the line says that it is complete, which is rare,
-// and where the roadmap has not closed the milestone. dir is the project's directory, asks the phase that WAITING.json is about.
+// things to a human, or a test that a human has not passed. A milestone that the roadmap has closed has nothing left; in the
+// phases of others only a human counts whom STATE.md says is awaited there. It is asked where the line says that it is complete,
+// which is rare. dir is the project's directory, asks the phase that WAITING.json is about.
 func gsdDenied(p *Place, dir, planning, state, asks string, facts *line.GSD) (open string) {
 	p.Watch.unsure() // any file of the tree may change it
 	roadmap, err := p.read(peek.Join(planning, "ROADMAP.md"), dir)
@@ -39,26 +40,33 @@ func gsdDenied(p *Place, dir, planning, state, asks string, facts *line.GSD) (op
 	}
 	scope := milestone.OfReader(milestone.Declared(state), roadmap)
 	phases := peek.Join(planning, "phases")
-	if scope.Closed || !peek.Inside(phases, dir) {
+	awaits := rules.StopIn(state, facts)
+	if scope.Closed && len(awaits.Said) == 0 || !peek.Inside(phases, dir) {
 		return ""
 	}
 	config, _ := p.read(peek.Join(peek.Join(dir, planningDir), "config.json"), dir)
 	d := denial{
 		p: p, dir: dir, state: peek.Join(planning, "STATE.md"), ended: rules.EndedBy(state, facts, scope.Version), counts: !rules.SaysComplete(facts.Status),
-		verifies: rules.Verifies(config), asks: asks, awaits: rules.StopIn(state, facts), left: deniedLimit,
+		verifies: rules.Verifies(config), asks: asks, awaits: awaits, left: deniedLimit,
 	}
 	all := names(phases, &d.left)
 	// What a milestone left that is over is nobody's to do, though GSD may count its phases.
-	for phase := range scope.Missing(all) {
-		if !milestone.Over(phase, roadmap, nil, nil) {
-			return "phase " + phase + " has no directory"
+	if !scope.Closed {
+		for phase := range scope.Missing(all) {
+			if !milestone.Over(phase, roadmap, nil, nil) {
+				return "phase " + phase + " has no directory"
+			}
 		}
 	}
 	for _, name := range all {
-		if !scope.Holds(name) {
-			continue
+		at, number, open := peek.Join(phases, name), milestone.Number(name), ""
+		switch ours := scope.Holds(name); {
+		case !ours:
+			open = d.beyond(at, number)
+		case !scope.Closed:
+			open = d.phase(at, number)
 		}
-		if open := d.phase(peek.Join(phases, name), milestone.Number(name)); open != "" && !milestone.Over(milestone.Number(name), roadmap, nil, nil) {
+		if open != "" && !milestone.Over(number, roadmap, nil, nil) {
 			return open
 		}
 	}
@@ -70,15 +78,8 @@ type planned struct{ dir, name, summary string }
 
 // phase returns what is left to do in a phase by its directory, "" for nothing.
 func (d *denial) phase(dir, number string) (open string) {
-	files, nested := names(dir, &d.left), peek.Join(dir, "plans")
-	var plans []planned
-	for name, summary := range milestone.Plans(files) {
-		plans = append(plans, planned{dir, name, summary})
-	}
-	for name, summary := range milestone.NestedPlans(names(nested, &d.left)) {
-		plans = append(plans, planned{nested, name, summary})
-	}
-	executed := false
+	files := names(dir, &d.left)
+	plans, executed := d.plans(dir, files), false
 	for _, plan := range plans {
 		if plan.summary == "" && !rules.Superseded(d.status(peek.Join(plan.dir, plan.name))) {
 			return "plan " + plan.name + " has no summary"
@@ -97,6 +98,30 @@ func (d *denial) phase(dir, number string) (open string) {
 	}
 	return d.judged(dir, number, executed, files, plans)
 }
+
+// plans returns the plans of a phase by its directory and the names in it.
+func (d *denial) plans(dir string, files []string) (plans []planned) {
+	for name, summary := range milestone.Plans(files) {
+		plans = append(plans, planned{dir, name, summary})
+	}
+	nested := peek.Join(dir, "plans")
+	for name, summary := range milestone.NestedPlans(names(nested, &d.left)) {
+		plans = append(plans, planned{nested, name, summary})
+	}
+	return plans
+}
+
+// beyond returns what is left to do in a phase that the milestone does not hold, "" for nothing: what awaits a human.
+func (d *denial) beyond(dir, number string) string {
+	goesOn := *d
+	goesOn.ended = false
+	if len(d.awaits.Said) == 0 || !d.awaited(number, d.plans(dir, names(dir, &d.left))) || goesOn.phase(dir, number) == "" {
+		return ""
+	}
+	return awaitedIn + number
+}
+
+const awaitedIn = "STATE.md says that a human is awaited in phase "
 
 // judged returns what keeps a phase open that has no open plan: what its verifications and its tests say. Where none was
 // executed, since others took their places, nothing is there to verify.
@@ -162,7 +187,7 @@ func (d *denial) judged(dir, number string, executed bool, files []string, plans
 	case d.asks != "" && milestone.Same(d.asks, number):
 		return "an agent asks about phase " + number
 	case open && d.awaited(number, plans):
-		return "STATE.md says that a human is awaited in phase " + number
+		return awaitedIn + number
 	}
 	return left
 }
