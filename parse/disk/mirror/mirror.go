@@ -29,6 +29,7 @@ type Mirror struct {
 	trusted []string
 	inside  []string // real paths that links may lead into: the project, its trusted directories
 	watcher Watcher
+	most    limits
 	reads   atomic.Int64
 	lists   atomic.Int64
 
@@ -38,16 +39,27 @@ type Mirror struct {
 	kept  map[string]any // what readers keep, pointers
 	round uint64         // see Sweep
 	names int            // entries known, of all directories
-	bytes int            // of what is kept of the files, see keptLimit
+	bytes int            // of what is kept of the files
 	texts int            // bytes that are held of texts, see textsLimit
 	seed  maphash.Seed   // of what tells contents apart
+}
+
+// limits bound what is known; tests reach lower ones.
+type limits struct {
+	entries int // listed of one directory, see maxEntries
+	names   int // known of all directories, see maxNames
+	kept    int // bytes of what all files say, see keptLimit
+	value   int // and one file, see valueLimit
 }
 
 // New returns an empty mirror of the project in root. State directories of it
 // that are themselves links to somewhere else are followed, since that is how
 // their owner laid them out; name them in trusted, relative to root.
 func New(root string, trusted ...string) *Mirror {
-	m := &Mirror{root: root, trusted: append([]string{"."}, trusted...), dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{}, seed: maphash.MakeSeed()}
+	m := &Mirror{
+		root: root, trusted: append([]string{"."}, trusted...), most: limits{maxEntries, maxNames, keptLimit, valueLimit},
+		dirs: map[string]*dir{}, files: map[string]*file{}, kept: map[string]any{}, seed: maphash.MakeSeed(),
+	}
 	m.resolve()
 	return m
 }

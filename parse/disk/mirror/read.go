@@ -110,7 +110,7 @@ func (v *value[T]) make(m *Mirror, f *file, c content, parse func(text string) (
 		size = detach(&r.Value, c.text)
 	}
 	switch {
-	case size > valueLimit:
+	case size > m.most.value:
 		r.leaveOut(errTooDense)
 	case v.good && !whole(r.Err): // its value will not be kept
 	case m.charge(f, size-v.size):
