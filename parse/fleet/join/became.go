@@ -157,7 +157,7 @@ func unwritten() *wire.Reply {
 }
 
 // outcome says what became of a request. One that has not come is withdrawn: it is not done when it comes later, so that what
-// is said of it stays true.
+// is said of it stays true. One that has come is begun, whatever it then has to wait for, so that asking about it ends nothing: the links see to that.
 func (h *Host) outcome(a link.Asked, r *wire.Request) *wire.Reply {
 	h.mu.Lock()
 	x := h.running[r.ID]

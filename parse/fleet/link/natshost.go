@@ -16,9 +16,6 @@ import (
 )
 
 const (
-	// atOnce is how many requests of a sort a host answers at a time, and waiting how many more may wait.
-	atOnce  = 8
-	waiting = 256
 	// askedAgain is how often a host looks whether somebody else has its name.
 	askedAgain = 30 * time.Second
 	// leaveFor is how long the last words may take.
@@ -44,14 +41,12 @@ type HubHost struct {
 	// waits are the messages that were said and that the hub is not known to keep, the newest under each key; lost are those of them of which
 	// it won't say so any more. They are said again once it keeps something.
 	waits, lost map[string]*nats.Msg
-	// Requests that wait. What changes something may take its time, and so may saying what became of that: neither keeps anybody from looking,
-	// nor the second from deciding.
-	reads, deeds, fates chan *nats.Msg
+	places      places
 }
 
 // NewHubHost returns the end of a hub at a host, in its present process: boot is the process's number.
 func NewHubHost(hub Hub, boot uint64) *HubHost {
-	return &HubHost{hub: hub, boot: boot, keeping: &patience{servers: len(hub.URLs)}, waits: map[string]*nats.Msg{}, lost: map[string]*nats.Msg{}, reads: make(chan *nats.Msg, waiting), deeds: make(chan *nats.Msg, waiting), fates: make(chan *nats.Msg, waiting)}
+	return &HubHost{hub: hub, boot: boot, keeping: &patience{servers: len(hub.URLs)}, waits: map[string]*nats.Msg{}, lost: map[string]*nats.Msg{}, places: newPlaces()}
 }
 
 // Name implements [Host].
@@ -81,16 +76,8 @@ func (h *HubHost) Run(ctx context.Context, a Answerer) error {
 	h.mu.Lock()
 	h.nc, h.js = nc, js
 	h.mu.Unlock()
-	working, stop := context.WithCancel(context.WithoutCancel(ctx))
-	var workers sync.WaitGroup
-	for range atOnce {
-		for _, work := range []chan *nats.Msg{h.reads, h.deeds, h.fates} {
-			workers.Go(func() { h.answer(working, work) })
-		}
-	}
 	err = h.attend(ctx, up)
-	stop()
-	workers.Wait()
+	h.places.drain()
 	nc.FlushTimeout(leaveFor)
 	return err
 }
@@ -105,6 +92,8 @@ func knock(at chan struct{}) {
 
 // attend takes the host's name when the connection is there, and looks from time to time whether it is still the only one to have it.
 func (h *HubHost) attend(ctx context.Context, up chan struct{}) error {
+	answering, stop := context.WithCancel(context.WithoutCancel(ctx)) // until the last words are said
+	defer stop()
 	again := time.NewTicker(askedAgain)
 	defer again.Stop()
 	subscribed := false
@@ -126,7 +115,7 @@ func (h *HubHost) attend(ctx context.Context, up chan struct{}) error {
 			}
 			probed := h.probe()
 			if !subscribed {
-				if err := h.subscribe(); err != nil {
+				if err := h.subscribe(answering); err != nil {
 					return said(err)
 				}
 				subscribed = true
@@ -184,24 +173,15 @@ func (h *HubHost) probe() error {
 // barred returns a subject at which no host may publish, and nobody listens.
 func (h *HubHost) barred() string { return wire.Subject(wire.AskDecide, h.hub.Name, 1, "\x00") }
 
-// subscribe begins to take requests.
-func (h *HubHost) subscribe() error {
+// subscribe begins to take requests, which are answered by ctx.
+func (h *HubHost) subscribe(ctx context.Context) error {
 	take := func(m *nats.Msg) {
 		changes, user := wire.AskedTo(m.Subject)
 		// A request that has no place for an answer in the inbox of who asks was not sent by who asks.
 		if !strings.HasPrefix(m.Reply, wire.InboxOf(user)+".") {
 			return
 		}
-		to := h.reads
-		if changes && wire.Decides(m.Data) {
-			to = h.deeds
-		} else if changes {
-			to = h.fates
-		}
-		select {
-		case to <- m:
-		default: // who hears nothing asks again
-		}
+		h.places.take(changes, m.Data, func() { h.respond(ctx, m, changes, user) })
 	}
 	for _, kind := range []string{wire.AskList, wire.AskDecide} {
 		sub, err := h.nc.Subscribe(wire.Subject(kind, h.hub.Name, h.boot, ""), take)
@@ -217,29 +197,10 @@ func (h *HubHost) subscribe() error {
 	return err
 }
 
-// answer answers requests until ctx ends, and those that had come by then.
-func (h *HubHost) answer(ctx context.Context, work chan *nats.Msg) {
-	for {
-		select {
-		case m := <-work:
-			h.respond(ctx, m)
-			continue
-		default:
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case m := <-work:
-			h.respond(ctx, m)
-		}
-	}
-}
-
-func (h *HubHost) respond(ctx context.Context, m *nats.Msg) {
+func (h *HubHost) respond(ctx context.Context, m *nats.Msg, changes bool, user string) {
 	h.mu.Lock()
 	checks := h.checks
 	h.mu.Unlock()
-	changes, user := wire.AskedTo(m.Subject)
 	if reply := h.answerer.Answer(ctx, Asked{User: wire.Untoken(user), Token: user, Trusted: checks, Changes: changes, Data: m.Data}); reply != nil {
 		m.Respond(reply)
 	}

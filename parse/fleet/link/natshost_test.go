@@ -1,14 +1,18 @@
 package link
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"gatehouse/parse/fleet/wire"
 )
 
 // silent is a host that does nothing but what a test has it do.
@@ -64,6 +68,61 @@ func TestAPipeEndsWhenWhatWasBegunIsDone(t *testing.T) {
 	close(goOn)
 	if err := <-ended; err != nil && !errors.Is(err, io.EOF) || !done {
 		t.Error(done, err)
+	}
+}
+
+// slow takes its time for what changes something, until it may go on.
+type slow struct {
+	silent
+	begun chan Asked
+	goOn  chan struct{}
+}
+
+func (s *slow) Answer(_ context.Context, a Asked) []byte {
+	s.begun <- a
+	if a.Changes {
+		<-s.goOn
+	}
+	return a.Data
+}
+
+// Decisions behind a lock are all begun, so that asking what became of one does not withdraw it; and neither they nor who asks that keep anybody
+// who looks through the same pipe waiting.
+func TestDecisionsKeepNobodyFromLookingThroughAPipe(t *testing.T) {
+	in, ask := io.Pipe()
+	hear, out := io.Pipe()
+	host := &slow{begun: make(chan Asked), goOn: make(chan struct{})}
+	ended := make(chan error, 1)
+	go func() { ended <- NewPipeHost(in, out, "me").Run(t.Context(), host) }()
+	heard := bufio.NewReader(hear)
+	if _, err := readGreeting(heard); err != nil {
+		t.Fatal(err)
+	}
+	send := func(id uint64, kind string) {
+		t.Helper()
+		f := frame{Frame: frameAsk, ID: id, Changes: wire.Changes(kind), data: wire.Encode(&wire.Request{V: 1, Request: kind})}
+		if err := writeFrame(ask, f); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-host.begun:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s %d waits for others", kind, id)
+		}
+	}
+	for id := range uint64(40) {
+		send(2*id, wire.AskDecide)
+		send(2*id+1, wire.AskOutcome)
+	}
+	send(100, wire.AskList)
+	if f, err := readFrame(heard); err != nil || f.ID != 100 {
+		t.Error(f, err)
+	}
+	go io.Copy(io.Discard, heard)
+	close(host.goOn)
+	ask.Close()
+	if err := <-ended; err != nil && !errors.Is(err, io.EOF) {
+		t.Error(err)
 	}
 }
 

@@ -20,17 +20,17 @@ type PipeHost struct {
 	out  io.Writer
 	user string
 
-	mu    sync.Mutex
-	order []string         // keys with something to say, the oldest first
-	say   map[string]frame // the newest for each
-	ready chan struct{}
-	reply chan frame
-	slots chan struct{} // one for each request that is being answered
+	mu     sync.Mutex
+	order  []string         // keys with something to say, the oldest first
+	say    map[string]frame // the newest for each
+	ready  chan struct{}
+	reply  chan frame
+	places places
 }
 
 // NewPipeHost returns a host that says everything on out, and is asked on in, by a user.
 func NewPipeHost(in io.Reader, out io.Writer, user string) *PipeHost {
-	return &PipeHost{in: in, out: out, user: user, say: map[string]frame{}, ready: make(chan struct{}, 1), reply: make(chan frame), slots: make(chan struct{}, 2*atOnce)}
+	return &PipeHost{in: in, out: out, user: user, say: map[string]frame{}, ready: make(chan struct{}, 1), reply: make(chan frame), places: newPlaces()}
 }
 
 // Name implements [Host].
@@ -60,9 +60,7 @@ func (h *PipeHost) Run(ctx context.Context, a Answerer) error {
 	case <-ctx.Done():
 	}
 	cancel()
-	for range cap(h.slots) {
-		h.slots <- struct{}{}
-	}
+	h.places.drain()
 	return err
 }
 
@@ -113,7 +111,7 @@ func (h *PipeHost) next() (f frame, ok bool) {
 	return f, true
 }
 
-// read reads what is asked, and has it answered, a few at a time.
+// read reads what is asked, and has it answered.
 func (h *PipeHost) read(ctx context.Context, a Answerer) error {
 	r := bufio.NewReader(h.in)
 	for {
@@ -124,18 +122,12 @@ func (h *PipeHost) read(ctx context.Context, a Answerer) error {
 		if f.Frame != frameAsk {
 			continue // of a kind that is not known yet
 		}
-		select {
-		case h.slots <- struct{}{}:
-		case <-ctx.Done():
-			return nil
-		}
-		go func() {
-			defer func() { <-h.slots }()
+		h.places.take(f.Changes, f.data, func() {
 			data := a.Answer(ctx, Asked{User: h.user, Trusted: true, Changes: f.Changes, Data: f.data})
 			select {
 			case h.reply <- frame{Frame: frameAnswer, ID: f.ID, data: data}:
 			case <-ctx.Done():
 			}
-		}()
+		})
 	}
 }
