@@ -169,7 +169,9 @@ func (c *collector) position() {
 	if len(b.Certain()) > 0 {
 		b.Status, b.Why = model.Waiting, number(len(b.Certain()), "thing")+" for a human to do"
 	}
-	c.pause()
+	if b.Status != model.Done { // there it was only left behind
+		c.pause()
+	}
 	b.Next = c.next()
 	b.Freshness.Claimed = c.state.updated
 }

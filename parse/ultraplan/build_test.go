@@ -289,12 +289,18 @@ func TestStatusesThatOnlyTheTextHas(t *testing.T) {
 }
 
 func TestComplete(t *testing.T) {
-	b := build(t, fixture.Project(t, map[string]string{
+	files := map[string]string{
 		".planning/STATE.md":                  "## Current Position\n\nPhase: 1 of 1 (A)\nStatus: Complete\n\nProgress: [####################] 100%\n",
 		".planning/phases/01-a/01-01-PLAN.md": fixture.PlanText, ".planning/phases/01-a/01-01-SUMMARY.md": "x",
-	}))
+	}
+	b := build(t, fixture.Project(t, files))
 	if b.Status != model.Done || len(b.Divergences)+len(b.Waits)+len(b.Blockers) > 0 || string(b.Header.AppendFull(nil)) != "[██████████] 100% · complete" {
 		t.Errorf("%v %+v", b.Status, b)
+	}
+	// What was broken off once was taken up since.
+	files[facts.ResumeFile] = "## Last executed task\nTask 1: Fill the tank\n\n## Next step\nfill it\n"
+	if b := build(t, fixture.Project(t, files)); b.Status != model.Done || b.Pause != nil || len(b.Waits) > 0 || b.Next != nil {
+		t.Errorf("with a hand-over: %v, %+v, %v, %+v", b.Status, b.Pause, b.Waits, b.Next)
 	}
 }
 

@@ -249,6 +249,10 @@ func TestResume(t *testing.T) {
 	if r := readerOf(t, fixture.Project(t, files)).Resume(fixture.Now); r.Action != resumeComplete {
 		t.Errorf("%+v", r)
 	}
+	files[".ultraplan/state/continue.md"] = "## Last executed task\nTask 1\n" // left behind, and still there to be put away
+	if r := readerOf(t, fixture.Project(t, files)).Resume(fixture.Now); r.Action != resumeOffer || r.Why != "work was broken off: Task 1" {
+		t.Errorf("%+v", r)
+	}
 }
 
 // FuzzTask holds that only lines of the current_task block change, that what is set is read back, and that it can be undone.

@@ -293,9 +293,6 @@ const resumeID = "resume"
 // brokenOff adds the row of work that was broken off, below its plan, else above all; it waits for somebody to take it up or put
 // it away. Where all plans are done there is nothing to go on with.
 func (c *builder) brokenOff() {
-	if c.Line.Complete {
-		return
-	}
 	n := &model.Node{
 		ID: resumeID, Kind: model.KindGate, Title: "broken off", Status: model.Waiting, Raw: "broken off", Why: "continue.md is there",
 		Gate:   &model.Gate{Approval: model.ApprovalHuman, Asks: "go on where it was broken off, or put it away (gatehouse resume --discard)"},

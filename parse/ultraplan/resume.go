@@ -32,7 +32,7 @@ func (r *Reader) Resume(now time.Time) model.Resume {
 	switch {
 	case c.Resume != nil:
 		p.Action, p.File = resumeOffer, facts.ResumeFile
-		p.Why = line.Tidy("work was broken off: " + c.Build.Pause.Reason)
+		p.Why = line.Tidy("work was broken off: " + c.brokenOffAt())
 		p.Steps = append(p.Steps, c.Resume.Steps...)
 		if text, err := c.Mirror.Text(facts.ResumeFile); err == nil {
 			p.Text = shownLines(text)

@@ -106,22 +106,27 @@ func (c *builder) next() {
 	}
 }
 
-// pause notes that work was broken off: continue.md is there. What it says comes next does.
+// pause notes that work was broken off: continue.md is there. What it says comes next does. In a build that is done the file was only left behind.
 func (c *builder) pause() {
-	if c.Resume == nil {
+	if c.Resume == nil || c.Line.Complete {
 		return
 	}
 	at := model.Pos{File: facts.ResumeFile}
-	c.Build.Pause = &model.Pause{Reason: line.Tidy(c.Resume.Last), Since: c.ResumeAt, Source: at}
-	if c.Build.Pause.Reason == "" {
-		c.Build.Pause.Reason = line.Tidy(c.State.StoppedAt)
-	}
+	c.Build.Pause = &model.Pause{Reason: c.brokenOffAt(), Since: c.ResumeAt, Source: at}
 	c.brokenOff()
+}
+
+// brokenOffAt says where work was broken off: at the last task of continue.md, else where STATE.md says that it stopped.
+func (c *builder) brokenOffAt() string {
+	if at := line.Tidy(c.Resume.Last); at != "" {
+		return at
+	}
+	return line.Tidy(c.State.StoppedAt)
 }
 
 // nextOfPause takes what comes next from what was left behind.
 func (c *builder) nextOfPause() {
-	if c.Resume == nil {
+	if c.Build.Pause == nil {
 		return
 	}
 	if next := line.Tidy(c.Resume.Next); next != "" {
