@@ -88,6 +88,9 @@ func TestHeaderSaysWhatTheRowSays(t *testing.T) {
 		"completed, with a next step": {
 			map[string]string{"STATE.md": "---\nmilestone: v1.1\nstatus: completed\nnext_action: plan-phase\nnext_phases: [2]\n---\n", "ROADMAP.md": "- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n"},
 			model.Active, "v1.1 [██████████] 100% of plans · next plan-phase 2", "v1.1 · next plan-phase 2"},
+		"it recommends a phase that nobody has": {
+			map[string]string{"STATE.md": "---\nmilestone: v1.1\nstatus: ready\nnext_action: execute-phase\nnext_phases: [9]\n---\n", "ROADMAP.md": "- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n"},
+			model.Active, "v1.1 [██████████] 100% of plans · ready", "v1.1 · ready"},
 		"the words are of the milestone before": {
 			map[string]string{"STATE.md": "---\nmilestone: v1.1\nstatus: executing\n---\n", "ROADMAP.md": "## ✅ v1.1 New\n- [x] **Phase 1: A**\n\n## 🚧 v1.2 Next\n- [ ] **Phase 2: B**\n"},
 			model.Pending, "v1.2 Next · next discuss-phase 02", "v1.2 · next discuss-phase 02"},

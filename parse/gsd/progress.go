@@ -236,12 +236,12 @@ func (c *collector) pause() {
 }
 
 // next returns the command GSD would have run next: what STATE.md recommends,
-// while the tree has that phase open; else what the phase whose turn it is
+// unless the tree has that phase closed or not at all; else what the phase whose turn it is
 // needs.
 func (c *collector) next() *model.Next {
 	l := &c.state.line
 	if l.ActivePhase == "" && l.NextAction != "" && len(l.NextPhases) > 0 {
-		if p := c.named(l.NextPhases[0]); p == nil || !p.closed {
+		if p := c.named(l.NextPhases[0]); p != nil && !p.closed || p == nil && !c.nowhere(l.NextPhases[0]) {
 			n := &model.Next{Command: line.Tidy(l.NextAction + " " + strings.Join(l.NextPhases, "/")), Why: "STATE.md recommends it", Source: model.Pos{File: c.b.File}}
 			if p != nil {
 				n.Node = phaseNode(p)

@@ -264,14 +264,20 @@ func (c *collector) comparePosition() {
 		if p := c.named(l.NextPhases[0]); p != nil && p.closed {
 			c.lags("STATE.md recommends "+l.NextAction+" "+l.NextPhases[0], "phase "+p.id.text+" is "+p.status.String(), at)
 		}
-		if id, _, ok := parsePhaseID(l.NextPhases[0]); ok && len(c.phases) > 0 && c.byKey[id.key] == nil && !c.isArchived(id) && !id.sentinel() {
+		if c.nowhere(l.NextPhases[0]) {
 			c.diverges("STATE.md recommends "+l.NextAction+" "+l.NextPhases[0], "neither a directory nor ROADMAP.md has it", at)
 			return
 		}
 	}
-	if id, _, ok := parsePhaseID(c.state.current); ok && len(c.phases) > 0 && c.byKey[id.key] == nil && !c.isArchived(id) && !id.sentinel() && c.ended == "" {
+	if c.nowhere(c.state.current) && c.ended == "" {
 		c.diverges("STATE.md is at phase "+c.state.current, "neither a directory nor ROADMAP.md has it", at)
 	}
+}
+
+// nowhere reports whether neither a directory nor ROADMAP.md has a phase, by its number, though they have others.
+func (c *collector) nowhere(number string) bool {
+	id, _, ok := parsePhaseID(number)
+	return ok && len(c.phases) > 0 && c.byKey[id.key] == nil && !c.isArchived(id) && !id.sentinel()
 }
 
 func (c *collector) isArchived(id phaseID) bool {
@@ -377,7 +383,7 @@ func (c *collector) header() line.GSD {
 		l.Status = ""
 	}
 	if len(l.NextPhases) > 0 {
-		if p := c.named(l.NextPhases[0]); p != nil && p.closed {
+		if p := c.named(l.NextPhases[0]); p != nil && p.closed || c.nowhere(l.NextPhases[0]) {
 			l.NextAction, l.NextPhases = "", nil
 		}
 	}
