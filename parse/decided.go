@@ -20,7 +20,6 @@ const underWay = 10 * time.Second
 
 // decide puts what was decided into a project that was read.
 func (p *Project) decide(mp *model.Project, all []model.Decision, err error, now time.Time) {
-	all = p.proven(all)
 	if err != nil {
 		mp.Problems = append(mp.Problems, model.Problem{
 			Severity: model.Warning, Text: fmt.Sprintf("what was decided can't all be read: %v", err), Fix: "decisions may be missing here",

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -253,6 +254,25 @@ func TestNothingIsOverwrittenByBeingReadLate(t *testing.T) {
 	g.do(g.action(model.VerbApprove)) // nobody has touched the project's own copy of the file
 	if mp := g.p.Read(noon); mp.Decisions[0].Overwritten {
 		t.Errorf("%+v", mp.Decisions[0])
+	}
+}
+
+// TestNothingIsOverwrittenWhileItIsWritten holds that a decision which only its file calls done so far is none that the file denies:
+// the journal is read when the decision is begun, and the file may be there by then though nobody has said so.
+func TestNothingIsOverwrittenWhileItIsWritten(t *testing.T) {
+	g := newGated(t, nil)
+	g.p.Read(noon)
+	other, err := Open(g.dir, g.p.user)
+	must(t, err)
+	g.as = NewActions([]*Project{other}, "test", ticking())
+	g.do(g.action(model.VerbApprove))
+	file := g.p.logbook().File()
+	text, err := os.ReadFile(file)
+	must(t, err)
+	begun := text[:bytes.IndexByte(text, '\n')+1]
+	must(t, os.WriteFile(file, begun, 0o600))
+	if mp := g.p.Read(noon); len(mp.Decisions) != 1 || mp.Decisions[0].Interrupted || mp.Decisions[0].Overwritten {
+		t.Errorf("%+v", mp.Decisions)
 	}
 }
 

@@ -150,9 +150,15 @@ func requests(all []model.Decision) map[target]*model.Decision {
 	return last
 }
 
-// decided returns what the journal has. The files of what is new in it are looked at again: what they are known to hold may be
-// older.
+// decided returns what the journal has, and what the files tell of what was broken off.
 func (p *Project) decided() ([]model.Decision, error) {
+	all, err := p.written()
+	return p.proven(all), err
+}
+
+// written returns what the journal has. The files of what is new in it are looked at again: what they are known to hold may be
+// older.
+func (p *Project) written() ([]model.Decision, error) {
 	first, before := p.last == nil, p.ledger.all
 	all, err := p.ledger.read()
 	if first || len(before) > 0 && len(all) > 0 && &before[0] == &all[0] {

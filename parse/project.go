@@ -222,7 +222,7 @@ func (p *Project) unseen() string {
 // build as it was.
 func (p *Project) Read(now time.Time) *model.Project {
 	mp := &model.Project{Root: p.root, Name: line.Tidy(filepath.Base(p.root))}
-	decided, unread := p.decided() // before the files, which are written before the journal calls a decision done
+	decided, unread := p.decided() // before the files: a decision is called done once its file is there
 	for _, dir := range p.stateDirs() {
 		if _, err := p.mirror.List(dir); err != nil {
 			mp.Problems = append(mp.Problems, model.Problem{Pos: model.Pos{File: dir}, Severity: model.Error, Text: err.Error(), Fix: "what is built in it may be missing here"})
