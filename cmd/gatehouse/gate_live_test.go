@@ -44,7 +44,7 @@ func (w *terminal) employ(script string) {
 	if err := os.WriteFile(filepath.Join(w.home, "agent"), []byte(script), 0o755); err != nil {
 		w.t.Fatal(err)
 	}
-	w.enter("./agent & clear")
+	w.enter("./agent 2>agent.err & clear") // what it complains about belongs on no screen of others
 }
 
 // agentSays waits until the agent has been told something.
