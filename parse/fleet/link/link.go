@@ -16,7 +16,7 @@ var ErrUnknownKey = errors.New("the hub does not know this key; have it entered 
 
 // What became of a request that has no answer. The first three say for certain that no host has got it.
 var (
-	// ErrDown means that there is no connection.
+	// ErrDown means that there is no connection, or none that takes anything.
 	ErrDown = errors.New("there is no connection")
 	// ErrNobody means that the host is not there.
 	ErrNobody = errors.New("it is not there")

@@ -41,9 +41,10 @@ type Pipe struct {
 	// greetSoon and greetFor are the constants; tests wait for less.
 	greetSoon, greetFor time.Duration
 
-	writing sync.Mutex // apart from the other: who reads answers never waits for who writes
+	writing chan struct{} // holds one while something is written. Apart from the other: who reads answers never waits for who writes
 	mu      sync.Mutex
-	in      io.Writer // nil: there is no connection
+	in      io.Writer       // nil: there is no connection
+	giveUp  func(why error) // ends the connection
 	id      uint64
 	answers map[uint64]chan []byte
 }
@@ -51,7 +52,7 @@ type Pipe struct {
 // NewPipe returns a dashboard's end of pipes to a program that says what gatehouse join --stdio says. Name is how its machine
 // is called here, and title says for people how it is reached.
 func NewPipe(name, title string, command func(ctx context.Context) *exec.Cmd) *Pipe {
-	return &Pipe{name: name, title: title, command: command, ended: func(string, int) error { return nil }, greetSoon: greetSoon, greetFor: greetFor, answers: map[uint64]chan []byte{}}
+	return &Pipe{name: name, title: title, command: command, ended: func(string, int) error { return nil }, greetSoon: greetSoon, greetFor: greetFor, writing: make(chan struct{}, 1), answers: map[uint64]chan []byte{}}
 }
 
 // Name implements [Viewer].
@@ -84,8 +85,8 @@ func (p *Pipe) Run(ctx context.Context, l Listener) {
 
 // once runs the program until it ends, and returns why.
 func (p *Pipe) once(ctx context.Context, l Listener) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	cmd := p.command(ctx)
 	cmd.WaitDelay = time.Second
 	var note tail
@@ -101,15 +102,22 @@ func (p *Pipe) once(ctx context.Context, l Listener) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	read := p.read(bufio.NewReader(out), in, l, cancel)
+	giveUp := func(why error) {
+		cancel(why)
+		in.Close() // a child of the program may hold the other end
+		out.Close()
+	}
+	read := p.read(bufio.NewReader(out), in, l, giveUp)
 	p.disconnect()
 	if read.said != nil {
-		cancel()
+		cancel(read.said)
+	}
+	if ctx.Err() != nil {
 		cmd.Wait()
-		return read.said
+		return context.Cause(ctx)
 	}
 	in.Close()
-	time.AfterFunc(endFor, cancel) // it may still have to say why it ends
+	time.AfterFunc(endFor, func() { cancel(nil) }) // it may still have to say why it ends
 	err = cmd.Wait()
 	return p.why(cmp.Or(note.String(), read.before), cmd.ProcessState.ExitCode(), err)
 }
@@ -131,14 +139,17 @@ func (p *Pipe) why(said string, exit int, err error) error {
 // errLate says that a program is there, and says nothing of what it should.
 var errLate = errors.New("nothing comes from gatehouse there yet; what the shell there does at login may take long, or wait for input")
 
+// errHangs says that a program is there, and reads nothing of what it is asked.
+var errHangs = errors.New("it does not take what it is asked")
+
 // reading is how reading from a program has ended.
 type reading struct {
 	before string // what it said before it greeted
 	said   error  // what is wrong with what it says; nil where it just ended
 }
 
-// read passes on what comes, until it ends. A program that does not greet for long is ended by end.
-func (p *Pipe) read(r *bufio.Reader, in io.Writer, l Listener, end func()) (ended reading) {
+// read passes on what comes, until it ends. A program that does not greet for long is given up.
+func (p *Pipe) read(r *bufio.Reader, in io.Writer, l Listener, giveUp func(why error)) (ended reading) {
 	greeted := make(chan struct{})
 	go func() {
 		ended.before, ended.said = readGreeting(r)
@@ -151,9 +162,8 @@ func (p *Pipe) read(r *bufio.Reader, in io.Writer, l Listener, end func()) (ende
 		select {
 		case <-greeted:
 		case <-time.After(p.greetFor):
-			end()
+			giveUp(errLate)
 			<-greeted
-			ended.said = errLate
 		}
 	}
 	if ended.said != nil {
@@ -164,7 +174,7 @@ func (p *Pipe) read(r *bufio.Reader, in io.Writer, l Listener, end func()) (ende
 	}
 	ended.before = ""
 	p.mu.Lock()
-	p.in = in
+	p.in, p.giveUp = in, giveUp
 	p.mu.Unlock()
 	l.Up()
 	l.Listed(time.Time{}, nil) // nothing is kept by anybody
@@ -180,7 +190,7 @@ func (p *Pipe) read(r *bufio.Reader, in io.Writer, l Listener, end func()) (ende
 		case frameSay:
 			l.Said(Message{Key: f.Key, Data: f.data})
 		case frameAnswer:
-			p.answered(f)
+			p.deliver(f)
 		}
 	}
 }
@@ -189,7 +199,8 @@ func isEnd(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "file already closed")
 }
 
-func (p *Pipe) answered(f frame) {
+// deliver gives an answer to who waits for it.
+func (p *Pipe) deliver(f frame) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if c := p.answers[f.ID]; c != nil {
@@ -211,21 +222,15 @@ func (p *Pipe) disconnect() {
 
 // Ask implements [Viewer].
 func (p *Pipe) Ask(ctx context.Context, _ string, _ uint64, kind string, request []byte) ([]byte, error) {
-	p.mu.Lock()
-	in := p.in
-	if in == nil {
-		p.mu.Unlock()
+	select {
+	case p.writing <- struct{}{}:
+	case <-ctx.Done():
 		return nil, ErrDown
 	}
-	p.id++
-	id, c := p.id, make(chan []byte, 1)
-	p.answers[id] = c
-	p.mu.Unlock()
-	p.writing.Lock()
-	err := writeFrame(in, frame{Frame: frameAsk, ID: id, Changes: wire.Changes(kind), data: request})
-	p.writing.Unlock()
-	if err != nil { // some of it may have got there
-		return nil, ErrNoAnswer
+	id, c, err := p.write(ctx, frame{Frame: frameAsk, Changes: wire.Changes(kind), data: request})
+	<-p.writing
+	if err != nil {
+		return nil, err
 	}
 	select {
 	case data, ok := <-c:
@@ -234,11 +239,38 @@ func (p *Pipe) Ask(ctx context.Context, _ string, _ uint64, kind string, request
 		}
 		return data, nil
 	case <-ctx.Done():
-		p.mu.Lock()
-		delete(p.answers, id)
-		p.mu.Unlock()
+		p.forget(id)
 		return nil, ErrNoAnswer
 	}
+}
+
+// write writes a request, and returns its number and where its answer comes. One that is not written by the end of ctx ends the connection: what is
+// written next would be taken for the rest of it. It fails only where the host has not got the whole of it, and so can't read it.
+func (p *Pipe) write(ctx context.Context, f frame) (id uint64, answer chan []byte, err error) {
+	p.mu.Lock()
+	in, giveUp := p.in, p.giveUp
+	if in == nil || ctx.Err() != nil {
+		p.mu.Unlock()
+		return 0, nil, ErrDown
+	}
+	p.id++
+	f.ID, answer = p.id, make(chan []byte, 1)
+	p.answers[f.ID] = answer
+	p.mu.Unlock()
+	stop := context.AfterFunc(ctx, func() { giveUp(errHangs) })
+	defer stop()
+	if err := writeFrame(in, f); err != nil {
+		p.forget(f.ID)
+		return 0, nil, ErrDown
+	}
+	return f.ID, answer, nil
+}
+
+// forget waits for the answer to a request no longer.
+func (p *Pipe) forget(id uint64) {
+	p.mu.Lock()
+	delete(p.answers, id)
+	p.mu.Unlock()
 }
 
 // tail keeps the end of what is written.

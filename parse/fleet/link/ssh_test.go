@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"gatehouse/parse/fleet/wire"
 )
 
 func TestParseDestination(t *testing.T) {
@@ -148,5 +150,29 @@ func TestAShellThatNeverGetsThere(t *testing.T) {
 	through(t, "exec sleep 30", func(p *Pipe) { p.greetSoon, p.greetFor = time.Millisecond, time.Millisecond }, func(_ bool, why error) bool {
 		ends++
 		return ends == 3 && errors.Is(why, errLate)
+	})
+}
+
+// A program that reads nothing holds nobody who asks for longer than they wait, and is started anew: of what was asked it may have a part.
+func TestAProgramThatReadsNothing(t *testing.T) {
+	var p *Pipe
+	asked := 0
+	through(t, `printf '\ngatehouse-join 1\n'; exec sleep 30`, func(x *Pipe) { p = x }, func(up bool, why error) bool {
+		if up {
+			var all sync.WaitGroup
+			for range 2 { // one of them before it could write
+				all.Go(func() {
+					ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+					defer cancel()
+					if _, err := p.Ask(ctx, "x", 1, wire.AskDecide, make([]byte, 1<<20)); !NotSent(err) {
+						t.Error(err)
+					}
+				})
+			}
+			all.Wait()
+			asked++
+			return asked == 2
+		}
+		return !errors.Is(why, errHangs)
 	})
 }
