@@ -4,9 +4,7 @@ package view
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"gatehouse/model"
@@ -44,6 +42,7 @@ type host struct {
 	listing  bool // its list is being asked for
 	listNext time.Time
 	listWait time.Duration
+	listMost time.Duration // what that grows to; 0: listLast
 
 	mute bool // it has not answered when it was asked for a tree last
 
@@ -83,7 +82,7 @@ func (s *source) Said(m link.Message) {
 		s.hosts[token] = h
 	}
 	if err != nil {
-		h.complain(m.Key, fmt.Sprintf("something it says can't be read: %v", err))
+		h.unreadable(m, err)
 		return
 	}
 	h.take(m, parsed)
@@ -148,12 +147,30 @@ func (h *host) take(m link.Message, parsed any) {
 		h.put(m, p.Head, &entry{build: p})
 	case *wire.Gone:
 		h.put(m, p.Head, &entry{gone: true})
-	case nil: // a kind that a later version has: it counts among what the host has said, and nothing of it is looked at
-		var head wire.Head
-		if json.Unmarshal(m.Data, &head) == nil && strings.HasPrefix(m.Key, wire.HostKey(head.Host)+".") {
-			h.put(m, head, &entry{})
-		}
+	case nil: // a kind that a later version has
+		h.skip(m)
 	}
+}
+
+// skip takes a message of which nothing is looked at. It counts among what the host has said: else it would be missed, and the host's list asked for
+// because of it. What was said there before is shown.
+func (h *host) skip(m link.Message) {
+	head, ok := wire.ParseHead(m.Key, m.Data)
+	if !ok {
+		return
+	}
+	e := &entry{}
+	if old := h.entries[m.Key]; old != nil {
+		*e = *old
+		e.gone = false
+	}
+	h.put(m, head, e)
+}
+
+// unreadable notes a message that can't be read.
+func (h *host) unreadable(m link.Message, why error) {
+	h.skip(m)
+	h.complain(m.Key, fmt.Sprintf("something it says can't be read: %v", why))
 }
 
 // changed has the host shown anew.

@@ -1,11 +1,14 @@
 package view
 
 import (
+	"context"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/fleet/link"
 	"gatehouse/parse/fleet/wire"
 )
@@ -177,5 +180,71 @@ func TestALaterKind(t *testing.T) {
 	s.shows("with a kind that is not known", true, "/a")
 	if !src.hosts["build-7"].whole() {
 		t.Error("its list would be asked for again and again")
+	}
+}
+
+// lister answers who asks for a list, and counts them.
+type lister struct {
+	quiet
+	list  func() map[string][]byte
+	asked *int
+}
+
+func (l lister) Ask(_ context.Context, _ string, _ uint64, kind string, _ []byte) ([]byte, error) {
+	*l.asked++
+	data := wire.EncodeList(l.list())
+	return wire.EncodeReply(&wire.Reply{Reply: kind, At: time.Now(), Etag: statefile.Hash(string(data)), Parts: 1, Size: len(data)}, data), nil
+}
+
+// TestWhatCannotBeReadIsMissedOnce: a message that can't be read leaves what was shown before. Where it tells which it is, the host is known in full
+// without it; else its list is asked for, and then ever more rarely.
+func TestWhatCannotBeReadIsMissedOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		broken func(wire.Head) []byte
+		most   int // times that its list is asked for in two hours
+	}{
+		"with a head": {func(h wire.Head) []byte {
+			return wire.Encode(struct {
+				wire.Head
+				Root int `json:"root"`
+			}{h, 1})
+		}, 0},
+		"without one": {func(wire.Head) []byte { return []byte(`{"v":1}`) }, 2*6 + 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				said, asked := map[string][]byte{}, 0
+				f := Open(t.Context(), Options{Links: []link.Viewer{lister{quiet{"hub"}, func() map[string][]byte { return said }, &asked}}, Now: time.Now})
+				src, p := f.sources[0], &process{boot: 1}
+				say := func(m link.Message) {
+					said[m.Key] = m.Data
+					src.Said(m)
+					synctest.Wait()
+				}
+				src.Up()
+				src.Listed(time.Now(), nil)
+				first := p.project("/a", time.Now())
+				say(first)
+				say(p.here(time.Now()))
+				p.digest.Drop(first.Key, p.seq-1)
+				p.entries--
+				p.digest.Add(first.Key, p.seq+1)
+				p.entries++
+				say(link.Message{Key: first.Key, Data: c.broken(p.head(wire.KindProject, time.Now()))})
+				for range int(2 * time.Hour / wire.PresenceEvery) {
+					say(p.here(time.Now()))
+					time.Sleep(wire.PresenceEvery)
+				}
+				if asked > c.most {
+					t.Errorf("its list was asked for %d times", asked)
+				}
+				if all := f.Hosts(); all[0].Trouble == "" {
+					t.Error("nothing is told")
+				}
+				if f.find("build-7:/a") == nil {
+					t.Error("what was said before is not shown")
+				}
+			})
+		})
 	}
 }

@@ -3,7 +3,9 @@ package view
 // The list of all that a host has said, asked for where something of it was lost.
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -12,11 +14,13 @@ import (
 	"gatehouse/parse/fleet/wire"
 )
 
-// A list is asked for again after a second, then after twice the time, up to half a minute.
+// A list is asked for again after a second, then after twice the time, up to half a minute; and up to listRarely where the one before was of no use,
+// since what was missed can't be read, or is more than is looked at here.
 const (
-	listFirst = time.Second
-	listLast  = 30 * time.Second
-	listFor   = 20 * time.Second
+	listFirst  = time.Second
+	listLast   = 30 * time.Second
+	listRarely = 10 * time.Minute
+	listFor    = 20 * time.Second
 )
 
 // listKey is where trouble with the list stands: no message has it.
@@ -39,7 +43,7 @@ func (h *host) compare() {
 	case now.Before(h.listNext):
 		return
 	}
-	h.listWait = min(max(listFirst, 2*h.listWait), listLast)
+	h.listWait = min(max(listFirst, 2*h.listWait), cmp.Or(h.listMost, listLast))
 	h.listNext, h.listing = now.Add(h.listWait), true
 	go h.list()
 }
@@ -52,9 +56,13 @@ func (h *host) list() {
 	data, _, err := f.fetch(ctx, h, wire.Request{Request: wire.AskList})
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	h.listing = false
+	h.listing, h.listMost = false, 0
+	if link.NotSent(err) || errors.Is(err, link.ErrNoAnswer) {
+		return // a presence has it asked for again
+	}
+	h.listMost = listRarely
 	if err != nil {
-		return // the next presence has it asked for again
+		return
 	}
 	all, err := wire.ParseList(data)
 	if err != nil {
@@ -73,7 +81,7 @@ func (h *host) list() {
 			continue
 		}
 		if m, err := wire.ParseMessage(k, data); err != nil {
-			h.complain(k, fmt.Sprintf("something it says can't be read: %v", err))
+			h.unreadable(link.Message{Key: k, Data: data}, err)
 		} else {
 			h.take(link.Message{Key: k, Data: data}, m)
 		}

@@ -52,7 +52,7 @@ func (h *host) after(a, b wire.Head) bool {
 // speaks has a process speak for the host.
 func (h *host) speaks(boot uint64) {
 	h.boot, h.digest, h.count, h.bootKept = boot, 0, 0, time.Time{}
-	h.listNext, h.listWait = time.Time{}, 0
+	h.listNext, h.listWait, h.listMost = time.Time{}, 0, 0
 	h.troubles = nil // of the process before; what can't be read of this one is missed, and so listed
 	for key, e := range h.entries {
 		if e.head.Boot == boot && !e.gone {

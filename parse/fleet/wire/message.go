@@ -195,6 +195,13 @@ func ParseMessage(key string, data []byte) (any, error) {
 	return parsed, nil
 }
 
+// ParseHead reads what a message begins with that was published under a key and can't be read as a whole, or is of a kind that is not known yet. It
+// reports whether that tells which message it is.
+func ParseHead(key string, data []byte) (h Head, ok bool) {
+	ok = json.Unmarshal(data, &h) == nil && h.check() == nil && strings.HasPrefix(key, HostKey(h.Host)+".")
+	return h, ok
+}
+
 // check refuses a head that says nothing to go by.
 func (h *Head) check() error {
 	switch {
