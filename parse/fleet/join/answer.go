@@ -98,9 +98,9 @@ func (h *Host) tree(r *wire.Request) (*wire.Reply, []byte) {
 
 // build returns a build to be sent whole, with the hash by which it was said, "" where it was not.
 func (h *Host) build(root, id string) (b *model.Build, hash string, err error) {
-	p := h.project(root)
-	if p == nil {
-		return nil, "", h.joined(root)
+	p, err := h.joined(root)
+	if err != nil {
+		return nil, "", err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -144,29 +144,25 @@ func (h *Host) over(ctx context.Context, a link.Asked, id string) *model.Ask {
 
 // asks refuses what no agent asks in a project that this host has joined.
 func (h *Host) asks(root, id string) error {
-	if err := h.joined(root); err != nil {
+	p, err := h.joined(root)
+	if err != nil {
 		return err
 	}
 	if h.Answerer == nil {
 		return &model.Refusal{Text: h.Name + " has no live agents to answer"}
 	}
-	for _, b := range h.project(root).Builds {
-		if b.ID != model.AgentsBuild {
-			continue
-		}
-		for _, n := range model.Walk(b.Nodes) {
-			if n.Gate != nil && n.Gate.Ask != nil && n.Gate.Ask.ID == id {
-				return nil
-			}
+	for _, b := range p.Builds {
+		if b.ID == model.AgentsBuild && slices.ContainsFunc(b.Asks(), func(a *model.Ask) bool { return a.ID == id }) {
+			return nil
 		}
 	}
 	return &model.Refusal{Text: "nobody asks " + line.Clean(id) + " there any more", Fix: "look again"}
 }
 
-// joined refuses a directory that this host has not joined.
-func (h *Host) joined(root string) error {
-	if h.project(root) != nil {
-		return nil
+// joined returns the project of a directory, and refuses one that this host has not joined.
+func (h *Host) joined(root string) (*model.Project, error) {
+	if p := h.project(root); p != nil {
+		return p, nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -175,14 +171,14 @@ func (h *Host) joined(root string) error {
 		names = append(names, p.Name)
 	}
 	slices.Sort(names)
-	return &model.Refusal{Text: fmt.Sprintf("%s has not joined %s", h.Name, line.Clean(root)), Fix: "it has joined " + model.Listed(names)}
+	return nil, &model.Refusal{Text: fmt.Sprintf("%s has not joined %s", h.Name, line.Clean(root)), Fix: "it has joined " + model.Listed(names)}
 }
 
 // propose says what an action would do. Nothing is written, so whoever may look may ask; the answer says in time who may not decide.
 func (h *Host) propose(ctx context.Context, a link.Asked, r *wire.Request) *wire.Reply {
 	reply := &wire.Reply{Reply: r.Request}
 	action := *r.Action
-	if err := h.joined(action.Project); err != nil {
+	if _, err := h.joined(action.Project); err != nil {
 		reply.Error = wire.EncodeError(err)
 		return reply
 	}

@@ -135,7 +135,7 @@ func (h *Host) take(ctx context.Context, a link.Asked, r *wire.Request, x *runni
 // do does an action, if whoever asks may, and has it looked at again a moment later.
 func (h *Host) do(ctx context.Context, a link.Asked, r *wire.Request, x *running) *wire.Reply {
 	action := *r.Action
-	if err := h.joined(action.Project); err != nil {
+	if _, err := h.joined(action.Project); err != nil {
 		return failed(r, err)
 	}
 	if err := h.may(a, action); err != nil {

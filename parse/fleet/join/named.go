@@ -15,10 +15,10 @@ import (
 // text returns a file of a project that this host has joined. Whoever may look may ask for it, so it is given only where what is shown of
 // the project names it: state files, plans, deliverables. What else lies beside them, as keys and .env, is nobody's elsewhere.
 func (h *Host) text(r *wire.Request) ([]byte, error) {
-	p := h.project(r.Root)
+	p, err := h.joined(r.Root)
 	switch {
-	case p == nil:
-		return nil, h.joined(r.Root)
+	case err != nil:
+		return nil, err
 	case !filepath.IsLocal(filepath.FromSlash(r.File)):
 		return nil, &model.Refusal{Text: line.Clean(r.File) + " is no file of the project"}
 	case !names(reflect.ValueOf(p), r.File):
