@@ -150,7 +150,7 @@ func (f *Fleet) choose() {
 					continue
 				}
 				for id, e := range p.builds {
-					all = append(all, candidate{place{Root(h.name, p.root), id}, e, rank(e.shown)})
+					all = append(all, candidate{place{Root(h.name, p.root), id}, h, e, rank(e.shown)})
 				}
 			}
 		}
@@ -166,6 +166,7 @@ func (f *Fleet) choose() {
 			chosen[c.at] = true
 		} else if c.at != q.looked && c.e.tree != nil { // what it had is let go
 			c.e.tree, c.e.looked = nil, false
+			c.host.changed()
 		}
 	}
 	q.chosen = chosen
@@ -184,6 +185,7 @@ func (f *Fleet) choose() {
 // candidate is a build whose tree may be followed.
 type candidate struct {
 	at   place
+	host *host
 	e    *entry
 	rank int
 }

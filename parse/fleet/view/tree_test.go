@@ -61,6 +61,42 @@ func TestFollow(t *testing.T) {
 	}
 }
 
+// TestATreeThatIsLetGo: what is shown no longer has it.
+func TestATreeThatIsLetGo(t *testing.T) {
+	s := newStage(t, "hub")
+	src, p := s.sources[0], &process{boot: 1}
+	src.Listed(s.now, nil)
+	src.Said(p.build())
+	partial := func() bool {
+		snap, err := s.Next(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return snap.Projects[0].Builds[0].Partial
+	}
+	s.Fleet.mu.Lock()
+	h := s.find("build-7:/src").host
+	e := h.projects["/src"].builds["a"]
+	e.tree, e.looked = &tree{hash: "hash", build: &model.Build{ID: "a"}}, false
+	h.changed()
+	s.Fleet.mu.Unlock()
+	if partial() {
+		t.Fatal("its tree is not shown")
+	}
+	another := &wire.Build{Head: p.head(wire.KindBuild, s.now), Root: "/src", Name: "src", Build: &wire.Body{Build: &model.Build{ID: "b", Status: model.Failed}}}
+	src.Said(link.Message{Key: wire.ProjectKey("build-7", "/src", "src", "b"), Data: wire.Encode(another)})
+	if partial() {
+		t.Fatal("its tree is not shown any more")
+	}
+	s.Fleet.mu.Lock()
+	s.opts.Trees, s.fetches.due = 1, true
+	s.choose()
+	s.Fleet.mu.Unlock()
+	if !partial() {
+		t.Error("a tree is shown that was let go")
+	}
+}
+
 // slow is a link whose host takes its time to answer.
 type slow struct {
 	quiet
