@@ -236,6 +236,9 @@ func TestFleetFromTheFirstCommandOn(t *testing.T) {
 	if said := alice.does("gates", "--fleet", "work"); !strings.Contains(said, "(offline since ") || !strings.Contains(said, "it has left") {
 		t.Error(said)
 	}
+	t.Chdir(shop) // whose user knows all of it
+	build7.fails(`"nope": there is no such gate`, "approve", "nope", "--fleet", "work")
+	t.Chdir(work)
 	server.Stop()
 	alice.fails("can't be reached since", "gates", "--fleet", "work")
 	alice.fails("can't be reached since", "status", "--fleet", "work")

@@ -73,7 +73,7 @@ func (d *deciding) seek(ctx context.Context, s *surroundings, f *view.Fleet, her
 	a, name, err := find(d.among(f, here, snap))
 	var unknown notFound
 	for _, within := range []time.Duration{treesSoon, fleetReady} {
-		there, _ := d.partial(snap)
+		there, _ := d.partial(d.elsewhere(f, here, snap))
 		if !errors.As(err, &unknown) || len(there) == 0 {
 			break
 		}
@@ -88,7 +88,7 @@ func (d *deciding) seek(ctx context.Context, s *surroundings, f *view.Fleet, her
 		}
 		a, name, err = find(d.among(f, here, snap))
 	}
-	if _, hosts := d.partial(snap); errors.As(err, &unknown) && len(hosts) > 0 {
+	if _, hosts := d.partial(d.elsewhere(f, here, snap)); errors.As(err, &unknown) && len(hosts) > 0 {
 		err = unknown.soFar(", and not all that is on " + model.Listed(hosts) + " is known now")
 	}
 	if err != nil {
@@ -115,8 +115,8 @@ func (d *deciding) means(p *model.Project, b *model.Build) bool {
 }
 
 // partial returns the hosts of the builds that a command may be about and whose trees are not here: those that are there to be asked, and all.
-func (d *deciding) partial(snap *model.Snapshot) (there, all []string) {
-	for _, p := range snap.Projects {
+func (d *deciding) partial(remote []*model.Project) (there, all []string) {
+	for _, p := range remote {
 		if slices.Contains(all, p.Host.Name) || !slices.ContainsFunc(p.Builds, func(b *model.Build) bool { return b.Partial && d.means(p, b) }) {
 			continue
 		}
@@ -166,14 +166,18 @@ func rootOn(snap *model.Snapshot, dir string) (string, error) {
 	return "", usageError{fmt.Errorf("--dir %s: %s has not joined %s; it has joined %s", dir, host, name, model.Listed(joined))}
 }
 
+// elsewhere returns the projects of a fleet that a command may be about: what is here is not meant twice.
+func (d *deciding) elsewhere(f *view.Fleet, here []*model.Project, snap *model.Snapshot) []*model.Project {
+	if elsewhereDir(d.dir) {
+		return snap.Projects
+	}
+	return f.Beside(here, snap.Projects)
+}
+
 // among returns what a command may be about, of what is here and elsewhere.
 func (d *deciding) among(f *view.Fleet, here []*model.Project, snap *model.Snapshot) *fleetPlace {
 	pl := &fleetPlace{all: &model.Project{}, where: "this fleet"}
-	remote := snap.Projects
-	if !elsewhereDir(d.dir) { // what is here is not meant twice
-		remote = f.Beside(here, remote)
-	}
-	for _, p := range slices.Concat(here, remote) {
+	for _, p := range slices.Concat(here, d.elsewhere(f, here, snap)) {
 		if elsewhereDir(d.dir) && p.Root != d.dir {
 			continue
 		}
