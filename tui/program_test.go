@@ -22,7 +22,7 @@ import (
 	"gatehouse/tui/tuitest"
 )
 
-const patience = 10 * time.Second
+const patience = 2 * time.Minute
 
 func until(t *testing.T, out io.Reader, text string) {
 	t.Helper()

@@ -87,7 +87,7 @@ func keyOf(t *testing.T, said string) string {
 // becomes waits until something is so.
 func becomes(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !so(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("not in time: %s", what)
 		}

@@ -23,7 +23,7 @@ import (
 )
 
 // patience is how long a benchmark or a test waits for anything before it fails.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // What a frame begins and ends with on a terminal that has synchronised output (mode 2026).
 var frameBegin, frameEnd = []byte("\x1b[?2026h"), []byte("\x1b[?2026l")

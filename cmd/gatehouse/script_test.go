@@ -124,7 +124,7 @@ func TestScripts(t *testing.T) {
 }
 
 // askedWithin is how long a script waits for an ask.
-const askedWithin = 30 * time.Second
+const askedWithin = 2 * time.Minute
 
 // asked TEXT FILE waits until an agent asks something that begins so, and writes the ID of it into a file.
 func asked(ts *testscript.TestScript, _ bool, args []string) {

@@ -155,10 +155,14 @@ func (s *session) shows(what, want string) {
 	}
 }
 
+// betweenPrompts is how long nobody types where it is waited for time to pass: zsh keeps no line of a file that was written in this
+// second or the one before, and a prompt starts many processes.
+const betweenPrompts = 200 * time.Millisecond
+
 // settle asks for prompts until the shell does not call the program any more.
 func (s *session) settle() {
 	s.t.Helper()
-	for start := time.Now(); time.Since(start) < patience; time.Sleep(pause) {
+	for start := time.Now(); time.Since(start) < patience; time.Sleep(betweenPrompts) {
 		before := s.runs()
 		s.prompt("", 0)
 		if s.runs() == before {
@@ -237,6 +241,7 @@ func TestInitKeepsTheLineUntilItTurns(t *testing.T) {
 				if sh.name == "fish" && s.runs() == before {
 					t.Fatal("fish can't know for how long it keeps the line")
 				}
+				time.Sleep(betweenPrompts)
 			}
 			s.shows("when it has turned", active+" · stale")
 			untouched(t, s.home)

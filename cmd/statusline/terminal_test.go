@@ -16,9 +16,9 @@ import (
 // shows what has to be there. Nothing sleeps for a guess.
 
 const (
-	patience = 30 * time.Second      // for what happens at once unless something is wrong
+	patience = 2 * time.Minute       // for what happens at once unless something is wrong
 	pause    = 10 * time.Millisecond // between two looks at the screen
-	heldUp   = 10 * time.Second      // what waits for an end that never comes takes at least so long
+	heldUp   = time.Minute           // what waits for an end that never comes takes at least so long
 )
 
 // nobody is a user without any right, for whom "$" and "#" in a prompt differ from root's.
