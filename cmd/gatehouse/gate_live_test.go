@@ -150,7 +150,8 @@ func TestLiveGates(t *testing.T) {
 	w.shows("Approve sketch-gate", "releases ", "y approve")
 	w.press("y")
 	w.agentSays("sketch-gate: 0")
-	w.shows("approved sketch-gate · ", "next approve build-gate")
+	w.told("approved sketch-gate · ", regexp.MustCompile(`✓ sketch-gate +done`).MatchString)
+	w.shows("next approve build-gate")
 	if d := l.decisions()[0]; d.Verb != model.VerbApprove || d.By != byDashboard {
 		t.Errorf("%+v", d)
 	}
@@ -185,7 +186,7 @@ func TestLiveGates(t *testing.T) {
 	w.shows("y skip")
 	w.press("y")
 	w.agentSays("light-gate: 4 a candle is light enough")
-	w.shows("skipped light-gate · ")
+	w.told("skipped light-gate · ", regexp.MustCompile(`– light-gate +skipped`).MatchString)
 	w.press("q")
 	w.left(exitDone)
 }
@@ -241,15 +242,15 @@ func TestLiveBall(t *testing.T) {
 	w.shows("Changed since you looked", "+ five sides")
 	w.press("y")
 	w.agentSays("sketch-gate: 0")
-	w.shows("approved sketch-gate · lamp, ")
+	w.told("approved sketch-gate · lamp, ", regexp.MustCompile(`✓ sketch-gate .*passed`).MatchString)
 	w.find(`✓ sketch-gate .*passed`)
 
 	// Its old copy takes the approval back: that is said, and stays.
 	w.lets("overwrite")
-	w.until("that it was overwritten", func(screen string) bool { // in a dialog where it came within the moment that is looked at in any case
-		return strings.Contains(screen, "WAITS FOR YOU") && (strings.Contains(screen, "overwritten: sketch-gate was approved") || strings.Contains(screen, "Another writer has put"))
-	})
-	w.find(`◆ sketch-gate .*overwritten`)
+	overwritten := regexp.MustCompile(`◆ sketch-gate .*overwritten`)
+	w.told("overwritten: sketch-gate was approved|Another writer has put", overwritten.MatchString) // the dialog where it came within the moment that is looked at in any case
+	w.shows("WAITS FOR YOU")
+	w.find(overwritten.String())
 	w.lets("wait-more")
 	w.until("the dialog", func(screen string) bool {
 		switch {

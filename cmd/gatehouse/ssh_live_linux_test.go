@@ -91,7 +91,7 @@ func TestFleetOverSSH(t *testing.T) {
 	does("approved fold-gate-000: pending → passed", "approve", "fold-gate-000", "--fleet", "home", "--dir", root)
 	does("passed → pending", "undo", "fold-gate-000", "--fleet", "home")
 
-	asking := exec.Command(bin, "ask", "Which fold?", "--option", "Valley", "--option", "Mountain", "--timeout", "1m")
+	asking := exec.Command(bin, "ask", "Which fold?", "--option", "Valley", "--option", "Mountain", "--timeout", "10m")
 	asking.Dir, asking.Env = shop, env(there)
 	answer := make(chan string, 1)
 	go func() {
@@ -127,7 +127,7 @@ func TestFleetOverSSH(t *testing.T) {
 	w.press("a")
 	w.shows("Will be written", "y approve")
 	w.press("y")
-	w.shows("approved")
+	w.told("approved", func(string) bool { return hubtest.GateStatus(t, shop, 0) == "passed" })
 	w.press("q")
 	if got := hubtest.GateStatus(t, shop, 0); got != "passed" {
 		t.Error(got)

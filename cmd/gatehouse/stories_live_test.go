@@ -52,6 +52,8 @@ type move struct {
 	press string // keys, with a blank between them
 	types string // a text: a key each letter
 	sees  string // a pattern
+	told  string // a pattern of what is said for some seconds
+	stays string // a pattern of what shows later that it was said; where there is none, the key says it again
 }
 
 // lampFirst waits until what waits in the lamp is what the next key goes to: where the system is out of watches, the dashboard finds
@@ -87,16 +89,16 @@ var tasks = []task{
 	{name: "see which of twelve waits, and answer it", common: true,
 		before: func(o *office) { o.asked("Which layout?", "--option", "Grid", "--option", "List") },
 		moves: []move{{sees: `4 For you(?s:.*)◆ Which layout\?`}, {press: "n", sees: `▌.*Which layout`}, {press: "a", sees: `1 +\( \) +Grid`},
-			{press: "2", sees: `\(x\) +List`}, {press: "Enter", sees: `answered: List`}}},
+			{press: "2", sees: `\(x\) +List`}, {press: "Enter", told: "answered: List", stays: `agents +gone`}}},
 	{name: "see what failed, and its evidence", common: true,
 		moves: []move{{press: "f x Enter", sees: `▌.*╳ 06 Diary Pages`}, {press: "3", sees: `3 06-VERIFICATION\.md(?s:.*)▌status: gaps_found`}}},
 	{name: "see why something is blocked", common: true, moves: []move{{press: "5", sees: `plan 06-02 was halted`}}},
-	{name: "approve a gate", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "a", sees: `y approve`}, {press: "y", sees: `approved sketch-gate`}}},
+	{name: "approve a gate", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "a", sees: `y approve`}, {press: "y", told: "approved sketch-gate", stays: `sketch-gate +waiting → done`}}},
 	{name: "undo that", goesOn: true, common: true, moves: []move{{sees: `u undo`}, {press: "u", sees: `y undo`}, {press: "y", sees: `sketch-gate +done → waiting`}}},
 	{name: "see what was decided", common: true, moves: []move{{press: "7", sees: `7 Decisions(?s:.*)sketch-gate`}}},
 	{name: "answer in words of one's own", before: func(o *office) { o.asked("Which name?", "--text") },
 		moves: []move{{sees: `4 For you(?s:.*)◆ Which name\?|Which name\?(?s:.*)4 For you`}, {press: "n", sees: `▌.*Which name`}, {press: "a", sees: `script asks`},
-			{press: "t", types: "Otter", sees: `Otter`}, {press: "Enter", sees: `answered: Otter`}}},
+			{press: "t", types: "Otter", sees: `Otter`}, {press: "Enter", told: "answered: Otter", stays: `agents +gone`}}},
 	{name: "see what changed since noon", common: true,
 		before: func(o *office) {
 			o.shore.write("phases/05-rock-slips/05-02-SUMMARY.md", "---\nphase: 05-rock-slips\nplan: 02\n---\n")
@@ -106,7 +108,7 @@ var tasks = []task{
 	{name: "see only what is blocked", common: true, moves: []move{{press: "f b", sees: `2 hits(?s:.*)✗ 06-02 A sound`}}},
 	{name: "see only what waits, in all projects", common: true, moves: []move{{press: "f w", sees: `hits(?s:.*)broken off(?s:.*)05.5-UAT(?s:.*)sketch-gate`}}},
 	{name: "see what runs, and since when", common: true, moves: []move{{press: "f r", sees: `↻ 02-01 (?s:.*)retrying(?s:.*)gate`}}},
-	{name: "copy an ID", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "Y", sees: `copied: .*sketch-gate`}}},
+	{name: "copy an ID", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "Y", told: `copied: .*sketch-gate`}}},
 	{name: "read a verification", common: true, moves: []move{lampFirst, {press: "n", sees: `▌.*sketch-gate`}, {press: "n", sees: `▌.*verify by hand`},
 		{press: "3", sees: `3 04-VERIFICATION\.md`}}},
 	{name: "find a phase by letters of its name", moves: []move{{press: "/", types: "dryp", sees: `▌.*06 Diary Pages`}}},
@@ -162,7 +164,14 @@ func TestLiveStories(t *testing.T) {
 				o.typed(m.types)
 				keys += len(m.types)
 			}
-			o.find(m.sees)
+			switch {
+			case m.told == "":
+				o.find(m.sees)
+			case m.stays == "":
+				o.told(m.told, o.again)
+			default:
+				o.told(m.told, regexp.MustCompile(m.stays).MatchString)
+			}
 		}
 		if task.after != nil {
 			task.after(o)

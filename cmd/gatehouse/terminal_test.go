@@ -32,6 +32,9 @@ const (
 	notSeen    = "not on your screen yet: once more"
 	pressAgain = time.Second
 
+	// toastStays is less than the time for which the dashboard says what came of a key.
+	toastStays = 4 * time.Second
+
 	// lineState prints the settings of the terminal's line, short enough for one row, and lineStateIs finds them.
 	lineState   = `echo "tty:$(stty -g | cksum)"`
 	lineStateIs = `tty:(\d+) \d+\n`
@@ -216,6 +219,26 @@ func (w *terminal) find(pattern string) []string {
 	w.t.Helper()
 	re := regexp.MustCompile(pattern)
 	return re.FindStringSubmatch(w.until("on the screen: "+pattern, re.MatchString))
+}
+
+// told waits until the dashboard has said what came of the key that was pressed last, by a pattern. It says that for some seconds only:
+// where the machine stood still for so long, that it has is known by something that stays.
+func (w *terminal) told(pattern string, stays func(screen string) bool) {
+	w.t.Helper()
+	re, looked, missed := regexp.MustCompile(pattern), w.at, false
+	w.until("told: "+pattern, func(screen string) bool {
+		missed = missed || time.Since(looked) > toastStays
+		looked = time.Now()
+		return re.MatchString(screen) || missed && stays(screen)
+	})
+}
+
+// again presses the last key again, of which nothing stays.
+func (w *terminal) again(string) bool {
+	if time.Since(w.at) > toastStays {
+		w.press(w.pressed)
+	}
+	return false
 }
 
 // start runs gatehouse in the shell.
