@@ -141,7 +141,7 @@ func (h *host) describe() *model.Host {
 	case model.HostLive:
 		return about
 	case model.HostLeft:
-		about.AsOf, reason = h.presence.At.Add(-h.ahead), ": it has left"
+		about.AsOf, reason = wire.ByOurClock(h.presence.At, h.ahead), ": it has left"
 	case model.HostCutOff:
 		about.AsOf, reason = h.asOf(), ": "+line.Clean(h.source.link.Name())+" can't be reached"
 	default:

@@ -158,5 +158,5 @@ func name(s string) (string, error) {
 	return s, nil
 }
 
-// earliest and latest bound times, so that they can be shifted and written as JSON.
+// earliest and latest bound times, so that they can be written as JSON in any zone.
 var earliest, latest = time.Date(1, 1, 3, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 29, 0, 0, 0, 0, time.UTC)

@@ -68,7 +68,7 @@ func (d *decoder) field(v reflect.Value, name string) {
 	case reflect.Struct:
 		if v.Type() == timeType {
 			t := v.Addr().Interface().(*time.Time)
-			*t = d.time(*t)
+			*t = ByOurClock(*t, d.ahead)
 			return
 		}
 		for _, f := range fieldsOf(v.Type()) {
@@ -126,15 +126,12 @@ func (d *decoder) name(s string) string {
 	return s
 }
 
-// time returns a time by our clock.
-func (d *decoder) time(t time.Time) time.Time {
-	if t.IsZero() {
-		return t
+// ByOurClock returns a time of a host whose clock is ahead of ours by so much; the zero time for one that can't be written as JSON then.
+func ByOurClock(t time.Time, ahead time.Duration) time.Time {
+	if ours := t.Add(-ahead); !t.IsZero() && !ours.Before(earliest) && !ours.After(latest) {
+		return ours
 	}
-	if t.Before(earliest) || t.After(latest) { // it could not be shifted
-		return time.Time{}
-	}
-	return t.Add(-d.ahead)
+	return time.Time{}
 }
 
 // body returns a text of many lines for the model.

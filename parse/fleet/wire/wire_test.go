@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -198,6 +199,14 @@ func TestTimesAreTurnedIntoOurs(t *testing.T) {
 	got, err := DecodeWhole(data, 90*time.Minute)
 	if want := at.Add(-90 * time.Minute); err != nil || !got.Waits[0].Since.Equal(want) || !got.Freshness.Changed.Equal(want) || !got.Freshness.Claimed.IsZero() {
 		t.Error(got, err)
+	}
+	// One that is not of our time counts for nothing: it would keep all from being written as JSON.
+	b.Freshness.Changed = time.Date(9990, 1, 1, 0, 0, 0, 0, time.UTC)
+	data, _ = Whole(b)
+	for ahead, none := range map[time.Duration]bool{-200 * 365 * 24 * time.Hour: true, 200 * 365 * 24 * time.Hour: false, math.MaxInt64: false} {
+		if got, err := DecodeWhole(data, ahead); err != nil || got.Freshness.Changed.IsZero() != none {
+			t.Errorf("%v: %v, %v", ahead, got.Freshness.Changed, err)
+		}
 	}
 }
 
