@@ -4,6 +4,7 @@ package view
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"time"
 
@@ -75,10 +76,11 @@ func (s *source) Said(m link.Message) {
 		if len(s.hosts) >= maxHosts {
 			return
 		}
-		h = &host{source: s, since: s.fleet.opts.Now(), name: s.link.Only(), presence: &wire.Presence{}, entries: map[string]*entry{}}
-		if h.name == "" {
-			h.name = wire.Untoken(token)
+		name := cmp.Or(s.link.Only(), nameOf(token, parsed))
+		if name == "" {
+			return
 		}
+		h = &host{source: s, since: s.fleet.opts.Now(), name: name, presence: &wire.Presence{}, entries: map[string]*entry{}}
 		s.hosts[token] = h
 	}
 	if err != nil {
@@ -86,6 +88,17 @@ func (s *source) Said(m link.Message) {
 		return
 	}
 	h.take(m, parsed)
+}
+
+// nameOf returns the name of a host by something it has said, "" where that does not tell it.
+func nameOf(token string, parsed any) string {
+	if said, ok := parsed.(interface{ Sender() string }); ok {
+		return said.Sender()
+	}
+	if name := wire.Untoken(token); wire.Token(name) == token {
+		return name
+	}
+	return ""
 }
 
 // has reports whether a message is the one that is known: all that a hub keeps is told again after each connection that was lost.

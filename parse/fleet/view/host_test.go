@@ -248,3 +248,22 @@ func TestWhatCannotBeReadIsMissedOnce(t *testing.T) {
 		})
 	}
 }
+
+// TestALongName: a host whose name is too long for a token is called by it all the same, and can be asked.
+func TestALongName(t *testing.T) {
+	s := newStage(t, "hub")
+	src, p, long := s.sources[0], &process{boot: 1}, "сборочная-машина-семь"
+	src.Listed(s.now, nil)
+	head := func(kind string) wire.Head {
+		h := p.head(kind, s.now)
+		h.Host = long
+		return h
+	}
+	key := wire.ProjectKey(long, "/a", "a")
+	src.Said(link.Message{Key: key, Data: []byte("{")}) // which does not say whose it is
+	src.Said(link.Message{Key: key, Data: wire.Encode(&wire.Project{Head: head(wire.KindProject), Root: "/a", Name: "a"})})
+	src.Said(link.Message{Key: wire.HostKey(long), Data: wire.Encode(&wire.Presence{Head: head(wire.KindPresence)})})
+	if all := s.Hosts(); len(all) != 1 || all[0].Name != long || s.find(long+":/a") == nil {
+		t.Errorf("%+v", all)
+	}
+}

@@ -44,6 +44,9 @@ type Head struct {
 // After reports whether a message was sent after another of the same host.
 func (h Head) After(o Head) bool { return h.Boot > o.Boot || h.Boot == o.Boot && h.Seq > o.Seq }
 
+// Sender returns the name of the host, which its keys don't tell where it is long: see [Untoken].
+func (h Head) Sender() string { return h.Host }
+
 // Presence says that a host is there.
 type Presence struct {
 	Head
