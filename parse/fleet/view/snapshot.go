@@ -230,25 +230,35 @@ func (f *Fleet) find(root string) (best *project) {
 
 // Beside returns the projects of a snapshot of the fleet that are not among some of this machine: what this very account has joined is shown once.
 func (f *Fleet) Beside(local, remote []*model.Project) (all []*model.Project) {
+	here := map[string]bool{}
+	for _, name := range f.own() {
+		for _, p := range local {
+			here[Root(name, p.Root)] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(remote), func(p *model.Project) bool { return here[p.Root] })
+}
+
+// besideSessions is [Fleet.Beside] for the sessions of live agents: those of this account are all known here.
+func (f *Fleet) besideSessions(remote []model.Session) []model.Session {
+	own := f.own()
+	return slices.DeleteFunc(slices.Clone(remote), func(x model.Session) bool {
+		return slices.ContainsFunc(own, func(name string) bool { return strings.HasPrefix(x.Project, Root(name, "")) })
+	})
+}
+
+// own returns the hosts that are this very account.
+func (f *Fleet) own() (names []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	own := map[string]bool{}
 	for _, s := range f.sources {
 		for _, h := range s.hosts {
-			if h.presence.Machine == "" || h.presence.Machine != f.opts.Machine {
-				continue
-			}
-			for _, p := range local {
-				own[Root(h.name, p.Root)] = true
+			if h.presence.Machine != "" && h.presence.Machine == f.opts.Machine {
+				names = append(names, h.name)
 			}
 		}
 	}
-	for _, p := range remote {
-		if !own[p.Root] {
-			all = append(all, p)
-		}
-	}
-	return all
+	return names
 }
 
 // Has reports whether a project is one of the fleet.

@@ -85,7 +85,7 @@ func (u *Union) Next(ctx context.Context, after uint64) (*model.Snapshot, error)
 
 // snapshot puts the newest snapshots together.
 func (u *Union) snapshot(version uint64, here, elsewhere *model.Snapshot) *model.Snapshot {
-	all := &model.Snapshot{Version: version, At: here.At, Sessions: slices.Concat(here.Sessions, elsewhere.Sessions), Hosts: elsewhere.Hosts}
+	all := &model.Snapshot{Version: version, At: here.At, Sessions: slices.Concat(here.Sessions, u.fleet.besideSessions(elsewhere.Sessions)), Hosts: elsewhere.Hosts}
 	if elsewhere.At.After(all.At) {
 		all.At = elsewhere.At
 	}
