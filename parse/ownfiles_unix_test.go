@@ -245,7 +245,7 @@ func inTime(t *testing.T, what string, do func() error) error {
 			t.Errorf("%s says %q", what, text)
 		}
 		return err
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("%s does not end", what)
 		return nil
 	}

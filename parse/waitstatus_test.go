@@ -40,7 +40,7 @@ func TestWaitForABuild(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			limit := 20 * time.Second
+			limit := patience
 			if c.want == "" {
 				limit = time.Second
 			}
@@ -88,7 +88,7 @@ func TestWaitForAGateThatACompleteLoopHasLeft(t *testing.T) {
 		t.Errorf("it is to be resumed first, and the wait for that: %+v, %v", v, err)
 	}
 	write(strings.Replace(state, "complete", "active", 1))
-	if v, err := waitForX(t, dir, 20*time.Second); err != nil || v.Answer != Resumed {
+	if v, err := waitForX(t, dir, patience); err != nil || v.Answer != Resumed {
 		t.Errorf("resumed: %+v, %v", v, err)
 	}
 	must(t, os.Remove(filepath.Join(dir, "x-state.json")))

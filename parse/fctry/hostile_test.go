@@ -32,7 +32,7 @@ func TestHostile(t *testing.T) {
 			p := newProject(t, map[string]string{stateFile: text, specFile: "# x\n" + strings.Repeat("- 1 [\x1b](x) `#constructor`\n", 10), inboxFile: `[{"id": "` + evil + `", "content": "` + evil + `"}]`})
 			b := p.read()
 			Readers(p.m)[0].Check(time.Now())
-			if took := time.Since(start); took > 20*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 			checkClean(t, b)

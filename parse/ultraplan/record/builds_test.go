@@ -20,14 +20,9 @@ import (
 )
 
 // TestRandomBuilds plays random builds by captures: of phases, plans and tasks, with failures and blocked tasks, captures that are
-// killed at any step, and many at once. All files have to agree then, read by nothing of ours. GATEHOUSE_BUILDS=1000 plays so many.
+// killed at any step, and many at once. All files have to agree then, read by nothing of ours.
 func TestRandomBuilds(t *testing.T) {
-	builds, seed := 50, uint64(7)
-	if s := os.Getenv("GATEHOUSE_BUILDS"); s != "" {
-		n, err := strconv.Atoi(s)
-		fixture.Must(t, err)
-		builds, seed = n, rand.Uint64()
-	}
+	builds, seed := drawn(t, 16)
 	const groups = 4 // that are played beside each other
 	for group := range groups {
 		t.Run(strconv.Itoa(group), func(t *testing.T) {

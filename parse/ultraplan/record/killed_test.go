@@ -128,22 +128,20 @@ func TestCaptureKilledAtEveryStep(t *testing.T) {
 }
 
 func TestCaptureKilledAtAnyTime(t *testing.T) {
-	rounds := 60
-	if testing.Short() {
-		rounds = 10
-	}
+	rounds, seed := drawn(t, 20)
+	random := rand.New(rand.NewPCG(seed, 2))
 	rep := Report{Text: result(1, "success", 1), Plan: "03-01"}
 	want := undisturbed(t, rep)
 	for i := range rounds {
 		dir := fixture.Project(t, fixture.Lantern(nil))
 		cmd := (captureChild{Dir: dir, Report: rep}).start(t)
 		logs := filepath.Join(dir, ".ultraplan", "logs")
-		for end := time.Now().Add(time.Second); time.Now().Before(end); { // it has begun to write
-			if _, err := os.Stat(logs); err == nil {
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
+			if _, err := os.Stat(logs); err == nil { // it has begun to write
 				break
 			}
 		}
-		time.Sleep(rand.N(25 * time.Millisecond))
+		time.Sleep(time.Duration(random.IntN(25_000)) * time.Microsecond)
 		_ = cmd.Process.Kill() // it may have ended
 		_ = cmd.Wait()
 		captureOf(t, dir, rep)
@@ -244,7 +242,8 @@ func TestCaptureWhereNothingMayBeWritten(t *testing.T) {
 // Twenty captures at once, while their plans are finished: none takes another for a writer that has overwritten it.
 func TestTwentyCapturesAtOnceRaiseNoFalseAlarm(t *testing.T) {
 	const plans = 20
-	for round := range 3 {
+	rounds, _ := drawn(t, 1)
+	for round := range min(rounds, 50) {
 		files := fixture.Lantern(map[string]string{".planning/STATE.md": freshState})
 		for p := range plans {
 			files[fmt.Sprintf(".planning/phases/%02d-sea/%02d-01-PLAN.md", p/7+1, p/7+1)] = fixture.TwoTasks

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +39,18 @@ func result(task int, status string, attempt int) string {
 // recorder returns a recorder that does not wait for the disk: no test takes the power away.
 func recorder(dir string) *Recorder {
 	return New(dir, statefile.Unsynced{}, func() time.Time { return fixture.Now })
+}
+
+// drawn returns how many rounds a test plays that chance has a part in, and the seed of chance: few rounds of always the same,
+// or with GATEHOUSE_BUILDS=1000 so many of any.
+func drawn(t *testing.T, few int) (rounds int, seed uint64) {
+	s := os.Getenv("GATEHOUSE_BUILDS")
+	if s == "" {
+		return few, 4 // of which many captures at once are two of the first 16 builds
+	}
+	rounds, err := strconv.Atoi(s)
+	fixture.Must(t, err)
+	return rounds, rand.Uint64()
 }
 
 // captureOf captures a result, which has to go well.
