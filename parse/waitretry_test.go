@@ -66,7 +66,11 @@ func TestWaitForAGateThatHasFailedForGood(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			soon, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			limit := 300 * time.Millisecond // in which nothing happens
+			if ends == nil {
+				limit = patience
+			}
+			soon, stop := context.WithTimeout(t.Context(), limit)
 			defer stop()
 			w := NewWait(late, "ultraplan", node)
 			v, err := w.Verdict(soon, time.Now)

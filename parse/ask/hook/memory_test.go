@@ -29,7 +29,7 @@ func TestWaitingTakesNoMore(t *testing.T) {
 	w.hook.Store = ask.Open(ask.Options{Dir: t.TempDir() + "/agents", Journal: w.journal, User: "ann", Table: table, Now: time.Now, Tick: time.Millisecond / 2})
 	item, done := w.asks(t.Context(), "claude", `{"hook_event_name":"PermissionRequest","session_id":"s","cwd":"/shop","tool_name":"Bash","tool_input":{"command":"ls"}}`)
 	held := func(looks int64) uint64 {
-		for end := time.Now().Add(10 * time.Second); table.looks.Load() < looks; time.Sleep(time.Millisecond) {
+		for end := time.Now().Add(time.Minute); table.looks.Load() < looks; time.Sleep(time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatalf("only %d looks", table.looks.Load())
 			}

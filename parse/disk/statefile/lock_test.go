@@ -107,7 +107,7 @@ func TestLockEndsWithContext(t *testing.T) {
 	defer cancel()
 	begun := time.Now()
 	_, err := NewStore(nil).Replace(ctx, p.target(), upper)
-	if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) > 5*time.Second {
+	if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) > time.Minute {
 		t.Errorf("%v after %v", err, time.Since(begun))
 	}
 	p.holds("one", "x-state.json.lock")
