@@ -23,7 +23,7 @@ func heap() int {
 // TestRewrittenFilesKeepNothing writes files of each protocol again and again, each time with something new in it that the
 // dashboard may remember. Nothing remembered may keep the file that it was cut from.
 func TestRewrittenFilesKeepNothing(t *testing.T) {
-	const size = 256 << 10
+	const size = 64 << 10
 	pad := strings.Repeat("padding ", size/8)
 	const gsdState = "---\ngsd_state_version: 1.0\nmilestone: v1.%d\nmilestone_name: Name %[1]d\nstatus: executing %[1]d\n---\n\n# State\n\n## Blockers\n\n- blocked by %[1]d\n\n%[2]s\n"
 	const ultraState = "# Project State\n\n## Current Position\n\nPhase: 1 of 1 (Name %d)\nPlan: 1 of 1\nStatus: In progress %[1]d\n\n### Blockers\n\n- blocked by %[1]d\n\n%[2]s\n"
