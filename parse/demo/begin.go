@@ -43,12 +43,12 @@ func (b *Build) begin() error {
 			return err
 		}
 	}
-	if b.feed.over() {
+	if b.opts.plays(feederDir) && b.feed.over() {
 		if err := b.feed.begin(); err != nil {
 			return err
 		}
 	}
-	if b.nest.over() {
+	if b.opts.plays(nestDir) && b.nest.over() {
 		return b.nest.begin()
 	}
 	return nil

@@ -18,7 +18,7 @@ type feederPlay struct{ projectPlay }
 
 func playFeeder(t *testing.T) *feederPlay {
 	t.Helper()
-	return &feederPlay{playProject(t, 1)}
+	return &feederPlay{playProject(t, feederDir)}
 }
 
 // build reads it as the dashboard does.

@@ -81,7 +81,12 @@ type Options struct {
 	// Asks is where an agent asks as live agents do, on behalf of the process Self; nil where none does.
 	Asks *ask.Store
 	Self process.ID
+
+	only string // of the projects below the first, which is played; "": both. For tests
 }
+
+// plays reports whether a project below the first is played.
+func (o *Options) plays(dir string) bool { return o.only == "" || o.only == dir }
 
 // Build is one simulated build in one directory.
 type Build struct {
@@ -203,11 +208,15 @@ func (b *Build) pass(ctx context.Context, d time.Duration) error {
 		if err := b.loop.tick(slice); err != nil {
 			return err
 		}
-		if err := b.feed.tick(slice); err != nil {
-			return fmt.Errorf("demo: %s: %w", feederDir, err)
+		if b.opts.plays(feederDir) {
+			if err := b.feed.tick(slice); err != nil {
+				return fmt.Errorf("demo: %s: %w", feederDir, err)
+			}
 		}
-		if err := b.nest.tick(ctx, slice); err != nil {
-			return fmt.Errorf("demo: %s: %w", nestDir, err)
+		if b.opts.plays(nestDir) {
+			if err := b.nest.tick(ctx, slice); err != nil {
+				return fmt.Errorf("demo: %s: %w", nestDir, err)
+			}
 		}
 		b.asks.tick(slice)
 		for _, a := range slices.Clone(b.open) {

@@ -28,6 +28,13 @@ func (c *clock) options() Options {
 	return Options{Once: true, Now: func() time.Time { return c.now }, Sleep: c.sleep}
 }
 
+// alone are the options of a build whose projects below the first are not played.
+func (c *clock) alone() Options {
+	o := c.options()
+	o.only = "none"
+	return o
+}
+
 func (c *clock) sleep(ctx context.Context, d time.Duration) error {
 	c.now = c.now.Add(d)
 	if c.user != nil {
@@ -59,13 +66,15 @@ type projectPlay struct {
 	as      *parse.Actions
 }
 
-// playProject begins a build and opens one of its projects, by its place in [Build.Dirs].
-func playProject(t *testing.T, at int) projectPlay {
+// playProject begins a build and opens one of the projects below its first, the only one that is played.
+func playProject(t *testing.T, only string) projectPlay {
 	t.Helper()
 	p := projectPlay{T: t, c: newClock()}
-	p.b, _ = begin(t, p.c, p.c.options())
+	o := p.c.options()
+	o.only = only
+	p.b, _ = begin(t, p.c, o)
 	var err error
-	if p.project, err = parse.Open(p.b.Dirs()[at], parse.User{Journal: t.TempDir()}); err != nil {
+	if p.project, err = parse.Open(filepath.Join(p.b.dir, only), parse.User{Journal: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}
 	p.as = parse.NewActions([]*parse.Project{p.project}, "test", func() time.Time { return p.c.now })

@@ -40,7 +40,7 @@ const (
 func playLoop(t *testing.T) *loopPlay {
 	t.Helper()
 	p := &loopPlay{t: t, c: newClock(), asks: map[string]string{}}
-	o := p.c.options()
+	o := p.c.alone()
 	o.Changes = func(build, gate string) (string, bool) {
 		if build != "loop:"+loopState {
 			t.Errorf("asked for %s of %s", gate, build)

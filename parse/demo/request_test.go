@@ -18,7 +18,7 @@ func play(t *testing.T, edit func(b *Build) error) (*Build, time.Duration) {
 	t.Helper()
 	c := newClock()
 	start := c.now
-	b, _ := begin(t, c, c.options())
+	b, _ := begin(t, c, c.alone())
 	c.user = func() error { return edit(b) }
 	if err := b.Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func TestASkipIsKept(t *testing.T) {
 
 func TestAHalfSavedAnswerIsNoAnswer(t *testing.T) {
 	c := newClock()
-	b, dir := begin(t, c, c.options())
+	b, dir := begin(t, c, c.alone())
 	for name, text := range map[string]string{signalFile: `{"sta`, windUAT: "---\nstatus: testing\n"} {
 		if err := b.write(name, text); err != nil {
 			t.Fatal(err)
@@ -156,7 +156,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		}
 		return nil
 	}
-	b, _ := begin(t, c, c.options())
+	b, _ := begin(t, c, c.alone())
 	if err := b.Run(ctx); !errors.Is(err, context.Canceled) || ticks != 40 {
 		t.Errorf("Run: %v after %d ticks, want it to end at the 40th", err, ticks)
 	}
@@ -173,7 +173,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 
 func TestSpeedDividesTheWaits(t *testing.T) {
 	c := newClock()
-	o := c.options()
+	o := c.alone()
 	o.Speed = 10
 	b, _ := begin(t, c, o)
 	start := c.now

@@ -16,7 +16,7 @@ type taskPlay struct{ projectPlay }
 
 func playTasks(t *testing.T) *taskPlay {
 	t.Helper()
-	return &taskPlay{playProject(t, 2)}
+	return &taskPlay{playProject(t, nestDir)}
 }
 
 // build reads it as the dashboard does.
