@@ -77,8 +77,12 @@ func TestChunkViewsFitEverySize(t *testing.T) {
 			for _, height := range []int{10, 13, 24, 61} {
 				opts := testOptions(draw.ThemeDark)
 				opts.ASCII, opts.Actor = width%2 == 0, newReaderActor()
-				lines.frame(t, Frame(snap, width, height, opts, strings.Fields(v.keys)...), width, height)
-				lines.frame(t, Frame(snap, width, height, opts, append(strings.Fields(v.keys), "z", "G", "k", "h")...), width, height)
+				visit := NewVisit(width, height, opts)
+				visit.Show(snap)
+				visit.Press(strings.Fields(v.keys)...)
+				lines.frame(t, visit.Frame(), width, height)
+				visit.Press("z", "G", "k", "h")
+				lines.frame(t, visit.Frame(), width, height)
 			}
 		}
 	}

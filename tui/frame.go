@@ -107,7 +107,9 @@ func (d *dashboard) carryOut(cmd tea.Cmd) {
 
 // paint returns the frame with as many colours as the profile has.
 func (d *dashboard) paint(profile colorprofile.Profile) string {
-	d.fitTheme(profile)
+	if profile != d.profile {
+		d.fitTheme(profile)
+	}
 	if profile == colorprofile.Unknown {
 		profile = colorprofile.NoTTY
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // fileSize is how large the files are that the texts of a snapshot are cut out of.
-const fileSize = 128 << 10
+const fileSize = 32 << 10
 
 // cut returns a text as a reader would have it that cuts it out of a file: as long as it is kept, so is the file.
 func cut(text string) string { return (strings.Repeat(" ", fileSize) + text)[fileSize:] }
