@@ -43,9 +43,7 @@ const (
 type running struct {
 	done    chan struct{} // closed when reply is there
 	reply   *wire.Reply
-	outcome *model.Outcome // nil where nothing was done
-	actor   model.Actor
-	settled chan struct{} // closed when over is there
+	settled chan struct{} // closed when over is there; nil where nothing was done
 	over    error
 }
 
@@ -151,12 +149,12 @@ func (h *Host) do(ctx context.Context, a link.Asked, r *wire.Request, x *running
 	// Whoever asks may go, and this process may be asked to end: what was begun is ended.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), doFor)
 	defer cancel()
-	x.actor = h.Actor(a.User, r.ID)
-	o, err := x.actor.Do(ctx, action)
+	actor := h.Actor(a.User, r.ID)
+	o, err := actor.Do(ctx, action)
 	reply := &wire.Reply{Reply: wire.AskDecide, Outcome: wire.EncodeOutcome(o), Error: wire.EncodeError(err)}
 	if o != nil {
 		h.Log(fmt.Sprintf("%s: %s %s: %s (%s)", line.Clean(a.User), action.Verb, line.Clean(o.Decision.Name), line.Clean(o.Proposal.Effect), r.ID))
-		x.outcome, x.settled = o, make(chan struct{})
+		x.settled = make(chan struct{})
 		go func() {
 			defer close(x.settled)
 			defer func() { // it is nobody's request, whose fault would cost one answer
@@ -166,7 +164,7 @@ func (h *Host) do(ctx context.Context, a link.Asked, r *wire.Request, x *running
 			}()
 			ctx, cancel := context.WithTimeout(context.Background(), settleFor)
 			defer cancel()
-			x.over = x.actor.Settle(ctx, o)
+			x.over = actor.Settle(ctx, o)
 		}()
 	}
 	return reply

@@ -40,7 +40,6 @@ const (
 type frame struct {
 	Frame   string `json:"frame"`
 	Key     string `json:"key,omitempty"`
-	Gone    bool   `json:"gone,omitempty"`
 	ID      uint64 `json:"id,omitempty"`
 	Changes bool   `json:"changes,omitempty"`
 	Size    int    `json:"size"`

@@ -65,12 +65,12 @@ func (h *PipeHost) Run(ctx context.Context, a Answerer) error {
 }
 
 // Say implements [Host]. What is not read is replaced by what is said later.
-func (h *PipeHost) Say(key string, data []byte, gone bool) {
+func (h *PipeHost) Say(key string, data []byte, _ bool) {
 	h.mu.Lock()
 	if _, waits := h.say[key]; !waits {
 		h.order = append(h.order, key)
 	}
-	h.say[key] = frame{Frame: frameSay, Key: key, Gone: gone, data: data}
+	h.say[key] = frame{Frame: frameSay, Key: key, data: data}
 	h.mu.Unlock()
 	knock(h.ready)
 }
