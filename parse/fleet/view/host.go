@@ -177,6 +177,7 @@ func (h *host) skip(m link.Message) {
 		*e = *old
 		e.gone = false
 	}
+	m.Data = e.data
 	h.put(m, head, e)
 }
 

@@ -267,3 +267,25 @@ func TestALongName(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// TestWhatBelongsElsewhere: a message under the key of another leaves what was shown there, also when that is made anew by another clock.
+func TestWhatBelongsElsewhere(t *testing.T) {
+	s := newStage(t, "hub")
+	src, p := s.sources[0], &process{boot: 1}
+	src.Listed(s.now, nil)
+	m := p.build()
+	src.Said(m)
+	src.Said(p.here(s.now))
+	s.shows("at first", true, "/src")
+	other := &wire.Build{Head: p.head(wire.KindBuild, s.now), Root: "/src", Name: "src", Build: &wire.Body{Build: &model.Build{ID: "b"}}}
+	src.Said(link.Message{Key: m.Key, Data: wire.Encode(other)})
+	for range clockSamples {
+		src.Said(p.here(s.now.Add(time.Hour)))
+	}
+	s.shows("by another clock", true, "/src")
+	s.Fleet.mu.Lock()
+	defer s.Fleet.mu.Unlock()
+	if builds := s.find("build-7:/src").shown.Builds; len(builds) != 1 || builds[0].ID != "a" {
+		t.Errorf("%+v", builds)
+	}
+}

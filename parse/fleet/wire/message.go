@@ -151,7 +151,8 @@ func (m *Build) Decode(data []byte, ahead time.Duration) (*model.Build, error) {
 // Encode returns a message of this package as it is sent.
 func Encode(message any) []byte { return pack(message) }
 
-// ParseMessage reads what was published under a key: a [*Presence], [*Project], [*Build] or [*Gone]. It fails for what does not belong there.
+// ParseMessage reads what was published under a key: a [*Presence], [*Project], [*Build] or [*Gone], or nil for a kind that is not known
+// yet. It fails for what does not belong there.
 func ParseMessage(key string, data []byte) (any, error) {
 	var m Build // what most messages are
 	if err := unpack(data, SummaryLimit, &m); err != nil {
