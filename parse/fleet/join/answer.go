@@ -50,11 +50,10 @@ func (h *Host) refuse(kind string, err error) []byte {
 }
 
 func (h *Host) reply(ctx context.Context, a link.Asked, r *wire.Request) (reply *wire.Reply, part []byte) {
-	select { // whoever asks a process that has only begun would hear that nothing is here
-	case <-h.read:
-	case <-time.After(lookFor):
-	case <-ctx.Done():
+	if r.Request == wire.AskDecide {
+		return h.decide(ctx, a, r), nil
 	}
+	h.awaitRead(ctx)
 	switch r.Request {
 	case wire.AskList:
 		return h.send(r, h.list)
@@ -66,12 +65,19 @@ func (h *Host) reply(ctx context.Context, a link.Asked, r *wire.Request) (reply 
 		return h.send(r, func() ([]byte, error) { return h.ask(ctx, a, r) })
 	case wire.AskPropose:
 		return h.propose(ctx, a, r), nil
-	case wire.AskDecide:
-		return h.decide(ctx, a, r), nil
 	case wire.AskOutcome:
 		return h.outcome(a, r), nil
 	}
 	return h.settle(ctx, a, r), nil
+}
+
+// awaitRead waits until the projects were read once: whoever asks a process that has only begun would hear that nothing is here.
+func (h *Host) awaitRead(ctx context.Context) {
+	select {
+	case <-h.read:
+	case <-time.After(lookFor):
+	case <-ctx.Done():
+	}
 }
 
 // list returns all that was said.

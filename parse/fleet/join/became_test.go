@@ -174,6 +174,29 @@ func TestWhatCannotBeReadIsNoOutcome(t *testing.T) {
 	}
 }
 
+// A process that has only begun knows of what has come, so that asking what became of it does not withdraw it.
+func TestADecisionThatComesBeforeTheProjectsAreRead(t *testing.T) {
+	d := newDesk(t)
+	r := d.request(model.VerbApprove, 0)
+	d.read = make(chan struct{})
+	decided := make(chan *wire.Reply)
+	go func() { decided <- d.ask("alice", r) }()
+	for end := time.Now().Add(lookFor / 2); ; time.Sleep(time.Millisecond) {
+		d.mu.Lock()
+		x := d.running[r.ID]
+		d.mu.Unlock()
+		if x != nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("nothing is known of it")
+		}
+	}
+	close(d.read)
+	says(t, <-decided, "done: pending → passed")
+	says(t, d.ask("alice", &wire.Request{V: 1, Request: wire.AskOutcome, ID: r.ID}), "done: pending → passed")
+}
+
 // answerer is a store of what agents ask, in which the first answer wins.
 type answerer struct{ asked *model.Ask }
 

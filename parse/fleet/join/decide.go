@@ -54,6 +54,7 @@ func (h *Host) decide(ctx context.Context, a link.Asked, r *wire.Request) *wire.
 	if first, err := h.Ledger.Taken(r.ID); err != nil {
 		return failed(r, err)
 	} else if first != nil {
+		h.awaitRead(ctx)
 		return h.repeated(first, a.User, hash, r)
 	}
 	at, err := wire.IDTime(r.ID)
@@ -111,8 +112,9 @@ func (h *Host) finish(x *running, reply *wire.Reply) {
 	close(x.done)
 }
 
-// take takes a request and does it.
+// take takes a request and does it. Only here it waits for the projects: whoever asks what became of it meanwhile hears that it is under way.
 func (h *Host) take(ctx context.Context, a link.Asked, r *wire.Request, x *running, hash string, now time.Time) *wire.Reply {
+	h.awaitRead(ctx)
 	first, err := h.Ledger.Take(Taken{ID: r.ID, User: a.User, Hash: hash, By: process.System{}.Self(), At: now, Action: *r.Action, Ask: r.Ask})
 	if err != nil {
 		return failed(r, err)
