@@ -85,10 +85,10 @@ func TestPartitionShowsOldReadsAsOld(t *testing.T) {
 			shows(t, f, "build-7 is not there", silent(far.root(0)))
 			marked := time.Since(start)
 			t.Logf("marked after %v", marked)
-			if marked > 15*time.Second {
+			if marked > time.Minute {
 				t.Errorf("it takes %v until a host that is cut off is marked", marked)
 			}
-			if p := find(shows(t, f, "build-8", live(near.root(0))), far.root(0)); !strings.Contains(p.Host.Why, "offline since") || p.Host.AsOf.Before(start.Add(-10*time.Second)) {
+			if p := find(shows(t, f, "build-8", live(near.root(0))), far.root(0)); !strings.Contains(p.Host.Why, "offline since") || p.Host.AsOf.Before(start.Add(-time.Minute)) {
 				t.Errorf("%+v", p.Host)
 			}
 			if _, err := decide(f, far.root(0), model.VerbApprove, 0, ""); err == nil || !strings.Contains(err.Error(), "nothing was") {
@@ -111,7 +111,7 @@ func TestPartitionShowsOldReadsAsOld(t *testing.T) {
 			shows(t, f, "build-7 as it is now", func(s *model.Snapshot) bool { return live(far.root(0))(s) && gateIs(far.root(0), 3, "pending")(s) })
 			back := time.Since(start)
 			t.Logf("back in step after %v", back)
-			if back > 10*time.Second {
+			if back > time.Minute {
 				t.Errorf("it takes %v to be back in step", back)
 			}
 			shows(t, bob, "build-7 as it is now", gateIs(far.root(0), 3, "pending"))

@@ -30,7 +30,7 @@ var presenceEvery, silentAfter = func() (time.Duration, time.Duration) {
 }()
 
 // soon is how long a test waits for what has to come.
-const soon = 30 * time.Second
+const soon = 2 * time.Minute
 
 // machine is a host with projects in real directories.
 type machine struct {

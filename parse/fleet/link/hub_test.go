@@ -15,7 +15,7 @@ import (
 )
 
 // soon is how long a test waits for what has to come.
-const soon = 20 * time.Second
+const soon = time.Minute
 
 // host notes what a link tells a host, and answers everything by the same.
 type host struct {

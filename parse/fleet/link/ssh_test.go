@@ -99,7 +99,7 @@ func through(t *testing.T, script string, change func(*Pipe), enough func(up boo
 	p := NewPipe("x", "x", func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, "sh", "-c", script) })
 	change(p)
 	h := &heard{news: make(chan struct{}, 1)}
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	over := make(chan struct{})
 	go func() {

@@ -94,7 +94,7 @@ func TestSentIsSettled(t *testing.T) {
 	x.asked = time.Time{} // a while ago
 	f.settleSent()
 	f.mu.Unlock()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := f.until(ctx, func() bool { return len(f.sent) == 0 }); err != nil {
 		t.Error("it is not asked for:", err)
@@ -194,7 +194,7 @@ func TestSentThatFailed(t *testing.T) {
 	x.asked = time.Time{}
 	f.settleSent()
 	f.mu.Unlock()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := f.until(ctx, func() bool { return x.fate != "" }); err != nil {
 		t.Fatal(err)
