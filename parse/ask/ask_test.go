@@ -429,19 +429,24 @@ func TestRefusesTheTerminalOfAnAgent(t *testing.T) {
 
 func TestMany(t *testing.T) {
 	s, _ := newStore(t)
+	if !strings.Contains(ErrFull.Error(), fmt.Sprint(s.most, " asks")) {
+		t.Errorf("%v, and %d may wait", ErrFull, s.most)
+	}
+	const most = 60
+	s.most = most
 	a := question()
 	a.Kept = true
-	for range mostWaiting {
+	for range most {
 		s.mustAsk(t, a)
 	}
 	if _, err := s.Ask(a); !errors.Is(err, ErrFull) {
 		t.Errorf("one more: %v", err)
 	}
 	items, err := s.List(false)
-	if err != nil || len(items) != mostWaiting {
+	if err != nil || len(items) != most {
 		t.Errorf("%d are listed, %v", len(items), err)
 	}
-	if n := waiting.Count(s.Dir(), "", nil); n != mostWaiting {
+	if n := waiting.Count(s.Dir(), "", nil); n != most {
 		t.Errorf("%d are counted", n)
 	}
 	// Those whose askers are gone make room.

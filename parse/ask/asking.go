@@ -35,9 +35,9 @@ func (s *Store) Ask(a Ask) (*Asked, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	if waiting.Count(s.dir, "", nil) >= mostWaiting {
+	if waiting.Count(s.dir, "", nil) >= s.most {
 		s.Sweep()
-		if waiting.Count(s.dir, "", nil) >= mostWaiting {
+		if waiting.Count(s.dir, "", nil) >= s.most {
 			return nil, ErrFull
 		}
 	}

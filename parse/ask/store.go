@@ -59,6 +59,7 @@ type Store struct {
 	now     func() time.Time
 	tick    time.Duration
 	disk    disk
+	most    int // asks that may wait at once, see mostWaiting; tests have fewer
 }
 
 // Options are what a store gets from its surroundings.
@@ -73,7 +74,7 @@ type Options struct {
 
 // Open returns the store in a directory. It creates nothing.
 func Open(o Options) *Store {
-	return &Store{dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now, tick: cmp.Or(o.Tick, time.Second), disk: system{}}
+	return &Store{dir: o.Dir, journal: o.Journal, user: o.User, table: o.Table, now: o.Now, tick: cmp.Or(o.Tick, time.Second), disk: system{}, most: mostWaiting}
 }
 
 // For returns the same store for what a person on another machine answers: the journal says who, and by which request.

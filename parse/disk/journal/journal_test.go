@@ -255,7 +255,7 @@ func TestGoroutines(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			for range 20 {
+			for range 10 {
 				d, err := l.Begin(model.Decision{Name: "a", Text: strings.Repeat("y", 3000)})
 				if err == nil {
 					err = l.End(d.ID, true)
@@ -270,7 +270,7 @@ func TestGoroutines(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := told(t, l); got != strings.TrimSpace(strings.Repeat("a ", 160)) {
+	if got := told(t, l); got != strings.TrimSpace(strings.Repeat("a ", 80)) {
 		t.Error(got)
 	}
 }

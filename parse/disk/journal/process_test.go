@@ -52,7 +52,7 @@ func command(t *testing.T, l *Log, do string) *exec.Cmd {
 	self, err := os.Executable()
 	must(t, err)
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), childVariable+"="+do+" "+l.dir)
+	cmd.Env = append(os.Environ(), childVariable+"="+do+" "+l.dir, "GORACE=atexit_sleep_ms=0") // the race detector would wait a second at the end
 	return cmd
 }
 
