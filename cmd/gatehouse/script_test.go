@@ -13,10 +13,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode"
@@ -78,6 +80,11 @@ var atEnd []func()
 type tidy struct{ *testing.M }
 
 func (m tidy) Run() int {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGHUP} { // of nohup, or behind a shell's &: the programs of the tests are to have it
+		if signal.Ignored(sig) {
+			signal.Notify(make(chan os.Signal, 1), sig)
+		}
+	}
 	code := m.M.Run()
 	for _, f := range atEnd {
 		f()
