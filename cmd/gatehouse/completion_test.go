@@ -213,12 +213,12 @@ func TestCompletionRunsNothing(t *testing.T) {
 			t.Parallel()
 			w, project := openCompleting(t, sh, ours(sh.name))
 			for i, typed := range hostileLines() {
-				w.must("send-keys", "-l", "--", typed)
-				w.press("Tab", "Tab")
+				keys := []string{"send-keys", "-l", "--", typed, ";", "send-keys", "Tab", "Tab"}
 				if i%20 != 0 {
-					w.press("C-u")
+					w.must(append(keys, ";", "send-keys", "C-u")...)
 					continue
 				}
+				w.must(keys...)
 				w.abandon(i)
 				if made := pwned(t, project); made != nil {
 					t.Fatalf("executed by tab, at the latest on %q: %v", typed, made)

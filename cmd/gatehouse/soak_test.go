@@ -38,12 +38,12 @@ const (
 	flat = 1.10
 )
 
-// bundles are how many changes are read at once, in turns; in a sample each is.
+// bundles are how many changes are read at once, in turns; in a sample some of those that are read one by one or nearly so.
 var bundles = []int{1, 1, 2, 5, 20, 70}
 
 func TestSoak(t *testing.T) {
 	changes, pause := sampleChanges, 4 // changes between two keys: in the first half each key is pressed once
-	sizes := []int{1}
+	sizes := bundles[1:4]
 	if asked := os.Getenv(changesVariable); asked != "" {
 		var err error
 		if changes, err = strconv.Atoi(asked); err != nil || changes < 100 {
