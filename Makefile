@@ -45,7 +45,7 @@ build: ## build gatehouse and statusline into ./bin
 run: build ## open the dashboard on a live demo build
 	@./bin/gatehouse demo
 
-test: check cross ## check format, vet, staticcheck, every system, pictures; then run all tests
+test: check cross ## check format, vet, staticcheck, every system; then run all tests, the pictures' among them
 	@for tool in $(TOOLS); do command -v $$tool >/dev/null || echo "not here, its tests are skipped: $$tool"; done
 	@test -n "$(RACE)" || echo "not used: the race detector (it needs a C compiler)"
 	$(GO) test $(RACE) $(VETTED) -timeout 20m -p $(PACKAGES) ./...
@@ -53,10 +53,9 @@ test: check cross ## check format, vet, staticcheck, every system, pictures; the
 # Nothing here is built with C, as what users get is not: so each package is compiled once for all of this.
 check: export CGO_ENABLED = 0
 check:
-	@echo 'gofmt, staticcheck, pictures'
+	@echo 'gofmt, staticcheck'
 	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .) && test -z "$$unformatted" || { echo "not formatted, run gofmt -w on:" $$unformatted; exit 1; }
 	@$(GO) tool staticcheck ./...
-	@$(GO) run ./screenshots -check
 
 # For other systems nothing is optimised: nobody runs it, and it compiles in two thirds of the time.
 cross:
