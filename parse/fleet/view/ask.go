@@ -113,13 +113,14 @@ func (f *Fleet) fetchOnce(ctx context.Context, h *host, r wire.Request) (data []
 // read asks a host for what changes nothing, and again where no answer comes.
 func (f *Fleet) read(ctx context.Context, h *host, r *wire.Request) (reply *wire.Reply, part []byte, err error) {
 	for range reads {
+		asked := f.opts.Now()
 		soon, cancel := context.WithTimeout(ctx, readFor)
 		reply, part, err = f.ask(soon, h, r)
 		cancel()
 		switch {
-		case errors.Is(err, link.ErrDown): // it may be back in a moment
+		case errors.Is(err, link.ErrDown): // it may be back in a moment; that it is lost may not have been told yet
 			soon, cancel := context.WithTimeout(ctx, backFor)
-			f.until(soon, func() bool { return h.source.up })
+			f.until(soon, func() bool { return h.source.up && h.source.since.After(asked) })
 			cancel()
 		case !errors.Is(err, link.ErrNoAnswer):
 			return reply, part, err

@@ -2,9 +2,12 @@ package view
 
 import (
 	"context"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"gatehouse/parse/fleet/link"
 	"gatehouse/parse/fleet/wire"
 )
 
@@ -43,4 +46,40 @@ func TestATextThatIsLetGo(t *testing.T) {
 		}
 		f.mu.Unlock()
 	}
+}
+
+// lost is a link whose connection is lost, which is told a moment later, and is back then.
+type lost struct {
+	same
+	back chan struct{}
+	tell func()
+}
+
+func (l lost) Ask(ctx context.Context, host string, boot uint64, kind string, data []byte) ([]byte, error) {
+	select {
+	case <-l.back:
+		return l.same.Ask(ctx, host, boot, kind, data)
+	default:
+		l.tell()
+		return nil, link.ErrDown
+	}
+}
+
+// TestALinkThatIsLost: whoever reads over one that comes back in a moment waits for that.
+func TestALinkThatIsLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var f *Fleet
+		back := make(chan struct{})
+		f = newLook(t, lost{same{quiet{"hub"}, func() {}}, back, sync.OnceFunc(func() {
+			time.AfterFunc(time.Millisecond, func() { f.sources[0].Down(link.ErrDown) })
+			time.AfterFunc(time.Second, func() { close(back); f.sources[0].Up() })
+		})}, "")
+		at := [2]string{"build-7:/src", "x.md"}
+		f.mu.Lock()
+		f.texts[at] = &kept{etag: "a", text: "known"}
+		f.mu.Unlock()
+		if text, err := f.Text(at[0], at[1]); text != "known" || err != nil {
+			t.Error(text, err)
+		}
+	})
 }
