@@ -84,8 +84,9 @@ func (c captureChild) start(t *testing.T) *exec.Cmd {
 	self, err := os.Executable()
 	fixture.Must(t, err)
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), childVariable+"="+string(text), "GORACE=atexit_sleep_ms=0") // the race detector would wait a second at the end
-	if c.Full == 0 {                                                                           // what it says then is meant to be
+	// The race detector would wait a second at its end.
+	cmd.Env = append(os.Environ(), childVariable+"="+string(text), "GORACE=atexit_sleep_ms=0")
+	if c.Full == 0 { // what it says then is meant to be
 		cmd.Stderr = os.Stderr
 	}
 	fixture.Must(t, cmd.Start())
