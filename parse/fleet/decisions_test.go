@@ -30,6 +30,7 @@ const decisionsFor = 6 * time.Second
 
 // answers are how decisions were answered.
 type answers struct {
+	gates   int // of each loop
 	mu      sync.Mutex
 	done    map[string]bool   // IDs of requests that were told to be done
 	unknown map[string]string // IDs of those that nobody could say anything about, and their hosts
@@ -46,12 +47,12 @@ func (a *answers) count(what string) {
 // twice, none on what has changed since it was seen, and each is answered truthfully.
 func TestDecisionsUnderCuts(t *testing.T) {
 	t.Parallel()
-	total, loops, each := decisionsUsual, 3, 4
+	total, loops, gates, each := decisionsUsual, 3, 12, 4
 	if n, err := strconv.Atoi(os.Getenv("GATEHOUSE_SOAK_DECISIONS")); err == nil {
-		total, loops, each = n, 8, 16 // most of a decision under cuts is waiting: many at a time
+		total, loops, gates, each = n, 8, 40, 16 // most of a decision under cuts is waiting: many at a time
 	}
 	roles := map[string]hub.Role{}
-	const hosts, users, gates = 4, 4, 40
+	const hosts, users = 4, 4
 	for i := range hosts {
 		roles[fmt.Sprintf("build-%d", i)] = hub.Host
 	}
@@ -76,7 +77,7 @@ func TestDecisionsUnderCuts(t *testing.T) {
 		fleets = append(fleets, f)
 	}
 
-	a := &answers{done: map[string]bool{}, unknown: map[string]string{}, counts: map[string]int{}}
+	a := &answers{gates: gates, done: map[string]bool{}, unknown: map[string]string{}, counts: map[string]int{}}
 	storm := w.storm(machines)
 	work := make(chan int)
 	var deciders sync.WaitGroup
@@ -120,7 +121,7 @@ func (a *answers) one(t *testing.T, f *view.Fleet, m *machine, project int, r *r
 			break
 		}
 	}
-	gate := r.IntN(40)
+	gate := r.IntN(a.gates)
 	verbs := []model.Verb{model.VerbApprove, model.VerbApprove, model.VerbChanges, model.VerbChanges, model.VerbUndo, model.VerbSkip}
 	act := model.Action{Verb: verbs[r.IntN(len(verbs))], Project: m.root(project), Build: hubtest.Build, Node: hubtest.GateID(gate)}
 	if act.Verb != model.VerbApprove && act.Verb != model.VerbUndo {
