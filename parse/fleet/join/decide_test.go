@@ -343,6 +343,14 @@ func TestUsersAreToldByTheirTokens(t *testing.T) {
 	if !(Rule{User: "al ice"}).named(link.Asked{User: "al ice"}) {
 		t.Error("over ssh there are names alone")
 	}
+	for user, want := range map[string]string{"bob": "bob", "my friend": "'my friend'", long: "and the whole name"} {
+		token := wire.Token(user)
+		var refused *model.Refusal
+		err := (&Host{}).may(link.Asked{User: wire.Untoken(token), Token: token}, model.Action{})
+		if !errors.As(err, &refused) || !strings.HasSuffix(refused.Fix, "--allow "+want) {
+			t.Error(err)
+		}
+	}
 }
 
 func TestNothingIsDecidedThatCannotBeNoted(t *testing.T) {

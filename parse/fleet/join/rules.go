@@ -11,6 +11,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/fleet/link"
 	"gatehouse/parse/fleet/wire"
+	"gatehouse/parse/text/shell"
 )
 
 // Rule lets a user decide.
@@ -61,9 +62,17 @@ func (h *Host) may(a link.Asked, action model.Action) error {
 	case unchecked:
 		return &model.Refusal{Text: "the hub does not check who asks, so " + h.Name + " lets nobody decide", Fix: "give the hub its members' keys: gatehouse fleet keys"}
 	case !named:
-		return &model.Refusal{Text: fmt.Sprintf("%s lets %s look, and not decide", h.Name, who), Fix: fmt.Sprintf("decide there, or have it join with --allow %s", who)}
+		return &model.Refusal{Text: fmt.Sprintf("%s lets %s look, and not decide", h.Name, who), Fix: "decide there, or have it join with --allow " + allowed(a)}
 	case len(verbs) > 0:
 		return &model.Refusal{Text: fmt.Sprintf("%s does not let %s %s", h.Name, who, action.Verb), Fix: "it allows " + strings.Join(verbs, ", ")}
 	}
 	return &model.Refusal{Text: fmt.Sprintf("%s does not let %s decide about this project", h.Name, who), Fix: "decide there"}
+}
+
+// allowed returns who asks as a word for --allow.
+func allowed(a link.Asked) string {
+	if wire.Token(a.User) != a.UserToken() { // no rule is about what is left of a long name
+		return "and the whole name"
+	}
+	return shell.Word(line.Clean(a.User))
 }
