@@ -287,15 +287,27 @@ func TestHostileRepositories(t *testing.T) {
 				t.Errorf("%v, ok %v", counts(status), ok)
 			}
 			// The same question without care.
-			within, cancel := context.WithTimeout(t.Context(), 2*time.Second) // some of the programs wait for an answer
+			within, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			usual := exec.CommandContext(within, "git", "status", "--porcelain=v2", "--branch")
 			usual.Dir, usual.Env = r.dir, r.environment
 			usual.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			usual.Cancel = func() error { return syscall.Kill(-usual.Process.Pid, syscall.SIGKILL) }
-			usual.Run()
-			if r.executed() == c.quiet {
-				t.Errorf("git as usual runs a program: %v", !c.quiet)
+			ran, ended := false, make(chan error, 1)
+			go func() { ended <- usual.Run() }()
+			for over := false; !over; {
+				select {
+				case <-ended:
+					over = true
+				case <-time.After(5 * time.Millisecond):
+				}
+				if r.executed() {
+					ran = true
+					cancel() // some of the programs wait for an answer
+				}
+			}
+			if ran == c.quiet {
+				t.Errorf("git as usual runs a program: %v", ran)
 			}
 		})
 	}
@@ -327,7 +339,7 @@ func TestSlowRepositories(t *testing.T) {
 		prepare(r)
 		start := time.Now()
 		_, ok := askGit(r.dir, r.environment)
-		if took := time.Since(start); ok || took > 20*time.Second {
+		if took := time.Since(start); ok || took > time.Minute {
 			t.Errorf("%s: %v after %v", name, ok, took)
 		}
 	}
@@ -340,14 +352,14 @@ func TestSlowRepositories(t *testing.T) {
 	}
 	start := time.Now()
 	_, ok := askGit(dir, []string{"PATH=" + dir})
-	if took := time.Since(start); ok || took > 20*time.Second {
+	if took := time.Since(start); ok || took > time.Minute {
 		t.Errorf("endless git: %v after %v", ok, took)
 	}
 	// And one that prints without end.
 	write(t, filepath.Join(dir, "git"), "#!/bin/sh\nwhile :; do echo '# branch.head x'; done\n")
 	start = time.Now()
 	_, ok = askGit(dir, []string{"PATH=" + dir})
-	if took := time.Since(start); ok || took > 20*time.Second {
+	if took := time.Since(start); ok || took > time.Minute {
 		t.Errorf("talkative git: %v after %v", ok, took)
 	}
 }

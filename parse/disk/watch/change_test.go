@@ -252,9 +252,9 @@ func TestLinkedProjectAndFile(t *testing.T) {
 	p.wait("config.json")
 }
 
-func TestThousandsOfDirectories(t *testing.T) {
+func TestAThousandDirectories(t *testing.T) {
 	p := watchDir(t, t.TempDir(), Options{Poll: never})
-	const n = 2000
+	const n = 1000
 	for i := range n {
 		d := fmt.Sprintf("%02d/%03d", i%50, i)
 		p.mkdir(d)
@@ -268,10 +268,10 @@ func TestThousandsOfDirectories(t *testing.T) {
 		}
 		return true
 	})
-	p.write("49/1999/x.md", "longer")
-	p.wait("49/1999/x.md")
+	p.write("49/999/x.md", "longer")
+	p.wait("49/999/x.md")
 	p.remove("07")
-	p.wait("07", "07/007/x.md", "07/1957/x.md")
+	p.wait("07", "07/007/x.md", "07/957/x.md")
 }
 
 func TestBatchIsSortedAndClean(t *testing.T) {
