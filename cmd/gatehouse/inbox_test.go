@@ -138,10 +138,8 @@ func TestAddingBesideAWriterThatNeverRests(t *testing.T) {
 func TestAnItemThatIsWrittenOverIsToldOf(t *testing.T) {
 	t.Parallel()
 	l := newTray(t, "[]\n")
-	p := l.start("inbox", "add", "idea")
-	l.says("idea")
-	l.write("[]\n")
-	if code := p.code(); code != exitRefused || !strings.Contains(p.errors.String(), "another writer has overwritten inbox-") {
+	p := l.writtenOver("idea", "[]\n", "inbox", "add", "idea")
+	if code := p.cmd.ProcessState.ExitCode(); code != exitRefused || !strings.Contains(p.errors.String(), "another writer has overwritten inbox-") {
 		t.Errorf("exit code %d, %s", code, p.errors.String())
 	}
 	// One that adds its own loses nothing.

@@ -63,9 +63,11 @@ func (pl *place) read(s *surroundings) (*parse.Project, *model.Project, error) {
 // must not tell of the moment in which a writer has emptied a file and not yet written it.
 func (s *surroundings) settled(p *parse.Project) *model.Project {
 	mp := p.Read(s.now())
-	for end := time.Now().Add(beingWritten); halfWay(mp) && time.Now().Before(end); mp = p.Read(s.now()) {
+	end := time.Now().Add(beingWritten)
+	for looks := 1; halfWay(mp) && (looks < fewLooks || time.Now().Before(end)); looks++ {
 		time.Sleep(beingWritten / 20)
 		p.Touch()
+		mp = p.Read(s.now())
 	}
 	return mp
 }
@@ -88,6 +90,8 @@ const (
 	lookAgain   = 20 * time.Millisecond  // how often it is looked
 	// beingWritten is the same for who asks for nothing in particular, and would wait for that long for each file that is broken.
 	beingWritten = 100 * time.Millisecond
+	// fewLooks is how often it is looked at least: where the machine stood still, so may have who writes.
+	fewLooks = 5
 )
 
 // find reads the project until something is found in it, or until it is sure that there is nothing.
