@@ -32,6 +32,10 @@ import (
 	"gatehouse/parse/disk/process"
 )
 
+// patience is how long anything may take that a test waits for. It bounds a failure only: a loaded machine is slow, and that is not
+// what is tested.
+const patience = 2 * time.Minute
+
 // today is when the scripts are played, and written when their files were
 // written unless a script says otherwise.
 var (

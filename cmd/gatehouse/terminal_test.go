@@ -20,9 +20,6 @@ import (
 )
 
 const (
-	// patience is how long the screen may take to show something. It bounds a
-	// failure only: a loaded machine is slow, and that is not what is tested.
-	patience = 2 * time.Minute
 	// glance is how often the screen is looked at.
 	glance = 20 * time.Millisecond
 
