@@ -169,9 +169,7 @@ func (c *collector) position() {
 	if len(b.Certain()) > 0 {
 		b.Status, b.Why = model.Waiting, number(len(b.Certain()), "thing")+" for a human to do"
 	}
-	if b.Status != model.Done { // there it was only left behind
-		c.pause()
-	}
+	c.pause()
 	b.Next = c.next()
 	b.Freshness.Claimed = c.state.updated
 }
@@ -198,12 +196,13 @@ func (c *collector) allShipped() bool {
 }
 
 // pause notes that work was laid down: by STATE.md, by a hand-over, or by the
-// note that stops the next command.
+// note that stops the next command. In a build that is done STATE.md's word was
+// only left behind; a hand-over says itself until when it holds.
 func (c *collector) pause() {
 	lay := func(reason string, since moment, at model.Pos) {
 		c.b.Pause = &model.Pause{Reason: line.Tidy(reason), Since: since.at, SinceFile: since.file, Source: at}
 	}
-	if reason, at, ok := c.state.paused(); ok {
+	if reason, at, ok := c.state.paused(); ok && c.b.Status != model.Done {
 		lay(reason, saidAt(c.state.updated, c.stateIs.ModTime), model.Pos{File: c.b.File, Line: at})
 		return
 	}
