@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
+	"gatehouse/parse/text/jsondoc"
 )
 
 // heap returns how many bytes are in use when all garbage is collected.
@@ -164,42 +165,43 @@ func TestFilesThatComeAndGoKeepNothing(t *testing.T) {
 // TestDenseFilesTakeLittle reads large files that hold nothing but entries, each of which could be made into a hundred times as
 // much. What is kept is bounded, and so is what reading takes.
 func TestDenseFilesTakeLittle(t *testing.T) {
-	const size, kept, taken = 2 << 20, 24 << 20, 250 << 20
-	fill := func(head, item, tail string) string {
+	const kept, taken = 24 << 20, 250 << 20
+	const size, side = 2 << 20, jsondoc.SideLimit // of a larger file beside a state nothing is read
+	fill := func(size int, head, item, tail string) string {
 		return head + strings.Repeat(item, (size-len(head)-len(tail))/len(item)) + tail
 	}
-	numbered := func(head, item, tail string) string {
+	numbered := func(size int, head, item, tail string) string {
 		var b strings.Builder
 		b.WriteString(head)
-		for i := 0; b.Len() < size; i++ {
+		for i := 0; b.Len() < size-len(tail)-len(item)-len("100000"); i++ {
 			fmt.Fprintf(&b, item, i)
 		}
 		return strings.TrimSuffix(b.String(), ",") + tail
 	}
 	for name, c := range map[string]struct{ file, text string }{
-		"blockers":           {".planning/STATE.md", fill("---\nmilestone: v1\n---\n\n### Blockers\n\n", "- x\n", "")},
-		"phases":             {".planning/ROADMAP.md", numbered("# Roadmap\n\n", "- [ ] **Phase %d: a** - b\n", "")},
-		"headings":           {".planning/ROADMAP.md", numbered("# Roadmap\n\n", "### Phase %d: a\n", "")},
-		"tasks":              {".planning/phases/01-a/01-01-PLAN.md", fill("---\nplan: 01\n---\n<tasks>\n", "<task>\n<name>a</name>\n</task>\n", "")},
-		"tasks of ultraplan": {".planning/phases/01-a/01-02-PLAN.md", fill("---\nplan: 02\n---\n<tasks>\n", "<task type=\"auto\">\n<name>a</name>\n</task>\n", "")},
-		"criteria":           {".planning/phases/01-a/01-02-PLAN.md", fill("<tasks>\n</tasks>\n<success_criteria>\n", "- [ ] a\n", "</success_criteria>\n")},
-		"dependencies":       {".planning/phases/01-a/01-01-PLAN.md", fill("---\nplan: 01\ndepends_on: [", "a,", "a]\n---\n")},
-		"tests":              {".planning/phases/01-a/01-UAT.md", fill("---\nstatus: testing\n---\n\n## Tests\n\n", "### a\n", "")},
-		"checks":             {".planning/phases/01-a/01-VERIFICATION.md", fill("---\nstatus: human_needed\nhuman_verification:\n", "  - test: a\n", "---\n")},
-		"actions":            {".planning/HANDOFF.json", fill(`{"status":"paused","human_actions_pending":[`, `"a",`, `"a"]}`)},
-		"options":            {".planning/WAITING.json", fill(`{"status":"waiting","question":"q","options":[`, `"a",`, `"a"]}`)},
-		"tasks of a session": {".ultraplan/logs/current-session.json", fill(`{"tasks":[`, `{},`, `{}]}`)},
-		"retries":            {".ultraplan/state/retry-state.json", numbered(`{"task_retries":{`, `"%d":{},`, `}}`)},
+		"blockers":           {".planning/STATE.md", fill(size, "---\nmilestone: v1\n---\n\n### Blockers\n\n", "- x\n", "")},
+		"phases":             {".planning/ROADMAP.md", numbered(size, "# Roadmap\n\n", "- [ ] **Phase %d: a** - b\n", "")},
+		"headings":           {".planning/ROADMAP.md", numbered(size, "# Roadmap\n\n", "### Phase %d: a\n", "")},
+		"tasks":              {".planning/phases/01-a/01-01-PLAN.md", fill(size, "---\nplan: 01\n---\n<tasks>\n", "<task>\n<name>a</name>\n</task>\n", "")},
+		"tasks of ultraplan": {".planning/phases/01-a/01-02-PLAN.md", fill(size, "---\nplan: 02\n---\n<tasks>\n", "<task type=\"auto\">\n<name>a</name>\n</task>\n", "")},
+		"criteria":           {".planning/phases/01-a/01-02-PLAN.md", fill(size, "<tasks>\n</tasks>\n<success_criteria>\n", "- [ ] a\n", "</success_criteria>\n")},
+		"dependencies":       {".planning/phases/01-a/01-01-PLAN.md", fill(size, "---\nplan: 01\ndepends_on: [", "a,", "a]\n---\n")},
+		"tests":              {".planning/phases/01-a/01-UAT.md", fill(size, "---\nstatus: testing\n---\n\n## Tests\n\n", "### a\n", "")},
+		"checks":             {".planning/phases/01-a/01-VERIFICATION.md", fill(size, "---\nstatus: human_needed\nhuman_verification:\n", "  - test: a\n", "---\n")},
+		"actions":            {".planning/HANDOFF.json", fill(side, `{"status":"paused","human_actions_pending":[`, `"a",`, `"a"]}`)},
+		"options":            {".planning/WAITING.json", fill(side, `{"status":"waiting","question":"q","options":[`, `"a",`, `"a"]}`)},
+		"tasks of a session": {".ultraplan/logs/current-session.json", fill(side, `{"tasks":[`, `{},`, `{}]}`)},
+		"retries":            {".ultraplan/state/retry-state.json", numbered(side, `{"task_retries":{`, `"%d":{},`, `}}`)},
 		"long events":        {".ultraplan/state/events.jsonl", strings.Repeat(`{"payload":{"a":[`+strings.Repeat("1,", 1<<16)+"1]}}\n", 15)},
-		"skips":              {".planning/STATE.md", fill("# Project State\n\nskipped_tasks:\n", "  - task: a\n", "")},
-		"files of a log":     {".ultraplan/logs/executions/2026-01-01/01-01-task-01-success.yaml", fill("result:\n  status: 'success'\n  files_modified:\n", "    - a\n", "")},
-		"loop phases":        {"sample-state.json", numbered(`{"loop":"l","phases":{`, `"%d":{"status":"active"},`, `},"gates":{}}`)},
+		"skips":              {".planning/STATE.md", fill(size, "# Project State\n\nskipped_tasks:\n", "  - task: a\n", "")},
+		"files of a log":     {".ultraplan/logs/executions/2026-01-01/01-01-task-01-success.yaml", fill(size, "result:\n  status: 'success'\n  files_modified:\n", "    - a\n", "")},
+		"loop phases":        {"sample-state.json", numbered(size, `{"loop":"l","phases":{`, `"%d":{"status":"active"},`, `},"gates":{}}`)},
 		"loop lines":         {"sample-state.json", `{"loop":"l","phases":{"p":{"status":"active"}},"gates":{}` + strings.Repeat("\n", size) + `}`},
-		"chunks":             {".fctry/state.json", numbered(`{"buildRun":{"status":"running","plan":{"chunks":[`, `{"id":%d,"name":"c","status":"planned"},`, `]}}}`)},
-		"events":             {".fctry/state.json", fill(`{"buildEvents":[`, `{"kind":"a"},`, `{}]}`)},
-		"items":              {".fctry/inbox.json", fill(`[`, `{"id":"a"},`, `{}]`)},
+		"chunks":             {".fctry/state.json", numbered(size, `{"buildRun":{"status":"running","plan":{"chunks":[`, `{"id":%d,"name":"c","status":"planned"},`, `]}}}`)},
+		"events":             {".fctry/state.json", fill(size, `{"buildEvents":[`, `{"kind":"a"},`, `{}]}`)},
+		"items":              {".fctry/inbox.json", fill(size, `[`, `{"id":"a"},`, `{}]`)},
 		"lines":              {".fctry/state.json", "{" + strings.Repeat("\n", size) + "}"},
-		"sections":           {".fctry/spec.md", numbered("", "## %d. a {#a}\n", "")},
+		"sections":           {".fctry/spec.md", numbered(size, "", "## %d. a {#a}\n", "")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -5,6 +5,7 @@ package gsd
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,7 +125,26 @@ func parseHandoff(text string) (*handoff, error) {
 			}
 		}
 	}
-	return h, nil
+	h.blockers, err = atMost(h.blockers, "blockers", nil)
+	h.actions, err = atMost(h.actions, forHuman, err)
+	return h, err
+}
+
+// maxOfFile is how many things of a sort are listed of a file beside the state: real ones have some.
+const maxOfFile = 1000
+
+// forHuman is a sort of things.
+const forHuman = "things for a human to do"
+
+// atMost returns the first of the things of a file, and what is wrong with it by now.
+func atMost[T any](all []T, sort string, err error) ([]T, error) {
+	if len(all) <= maxOfFile {
+		return all, err
+	}
+	if err == nil {
+		err = &mirror.Fault{Line: 1, Text: fmt.Sprintf("more than %d %s; the rest is left out", maxOfFile, sort), Minor: true}
+	}
+	return slices.Clone(all[:maxOfFile]), err
 }
 
 // object is a JSON object whose fields may be of any type.

@@ -65,6 +65,8 @@ func parseVerification(text string) (*verification, error) {
 	if len(v.human) == 0 && v.asks {
 		v.human = humanSection(doc)
 	}
+	v.gaps, err = atMost(v.gaps, "gaps", err)
+	v.human, err = atMost(v.human, forHuman, err)
 	return v, err
 }
 
