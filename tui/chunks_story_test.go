@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -161,6 +162,13 @@ func TestAddsToTheInbox(t *testing.T) {
 		t.Errorf("did %+v", a.done)
 	}
 	atKeyboard(t, tuitest.Shop(), 80, 24).press("i").sees("nothing can be decided here")
+	// An agent's question can't be decided, but what is to be said of it goes there.
+	asking := newReaderActor()
+	n, _ := asking.build.Find("chunk/7")
+	n.Status, n.Gate = model.Waiting, &model.Gate{Asks: "Which lists?"}
+	asking.build.Waits = []model.Wait{{Node: n.ID, Text: "Which lists?", Since: tuitest.Ago(time.Minute)}}
+	u.d.show(index.New(asking.snapshot(2), u.d.index))
+	u.press("esc", "n", "a").sees("is waiting: i adds to the inbox")
 }
 
 func TestDismissesAnItem(t *testing.T) {
