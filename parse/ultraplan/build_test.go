@@ -224,6 +224,19 @@ func TestAGateWithoutItsTaskIsShown(t *testing.T) {
 	if n := modeltest.Node(t, b, "task/current/gate"); n.Title != "Task 9: Nowhere" || n.Status != model.Blocked || len(b.Certain()) != 1 {
 		t.Errorf("%+v", n)
 	}
+	// Until it has succeeded: the file is behind.
+	b = build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state,
+		".ultraplan/logs/executions/2026-01-26/09-09-task-08-success.yaml": fixture.Log("09-09", 8, "success", "2026-01-26T10:00:00Z", ""), // another
+	}))
+	if len(b.Certain()) != 1 {
+		t.Errorf("%+v", b.Waits)
+	}
+	b = build(t, fixture.Project(t, map[string]string{".planning/STATE.md": state,
+		".ultraplan/logs/executions/2026-01-26/09-09-task-09-success.yaml": fixture.Log("09-09", 9, "success", "2026-01-26T10:00:00Z", ""),
+	}))
+	if n := modeltest.Node(t, b, "task/current/gate"); n.Status != model.Done || len(n.Gate.Can) > 0 || len(b.Waits) > 0 || !strings.Contains(fmt.Sprint(b.Divergences), "the gate of Task 9: Nowhere is BLOCKED") {
+		t.Errorf("%+v, %+v, %+v", n, b.Waits, b.Divergences)
+	}
 }
 
 func TestRetriesAndSession(t *testing.T) {

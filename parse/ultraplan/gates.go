@@ -248,11 +248,11 @@ func (c *builder) atWork() *facts.Task {
 
 // looseGate is the row of a gate whose task no plan has: it is shown at the top of the tree.
 func (c *builder) looseGate() *model.Node {
-	g := c.State.Gate
-	if g == nil || c.atWork() != nil {
+	t := c.Loose()
+	if t == nil {
 		return nil
 	}
-	n := c.gateRow(&facts.Task{PlanTask: &facts.PlanTask{Name: g.Name}, Node: "task/current", Gate: g, Status: facts.GateStatus(g)})
+	g, n := t.Gate, c.gateRow(t)
 	n.Title, n.Gate.Opens = line.Tidy(g.Name), nil
 	if n.Title == "" {
 		n.Title = "a task without a name"

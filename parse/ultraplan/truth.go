@@ -3,6 +3,7 @@
 package ultraplan
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -161,7 +162,7 @@ func (c *builder) compare() {
 			c.diverges(d.Claim, d.Truth, model.Pos{File: c.Build.File, Line: d.Line})
 		}
 	}
-	if t := c.atWork(); t != nil && t.Behind() {
+	if t := cmp.Or(c.atWork(), c.Loose()); t != nil && t.Behind() {
 		claim := "the gate of " + t.Name + " is " + t.Gate.Status
 		c.diverges(claim, t.Why, model.Pos{File: c.Build.File, Line: t.Gate.Line})
 	}

@@ -41,7 +41,7 @@ func (t *Task) derive() {
 	case t.Retry != nil && t.Retry.Status == Escalated && !t.succeeded():
 		set(model.Failed, Escalated, "it has "+Failed(t.Retry.Count)+", as often as it may")
 	case t.Last() != nil && OutcomeStatus(t.Last().Status) != model.Unknown:
-		set(OutcomeStatus(t.Last().Status), "", path.Base(t.Last().File)+" is the log of its last result")
+		set(OutcomeStatus(t.Last().Status), "", lastResult(t.Last()))
 		if n := t.Failures(); t.Status == model.Failed && n < rules.MaxAttempts {
 			t.Status, t.Why = model.Retrying, fmt.Sprintf("it has %s, and may be tried %d times in all", Failed(n), rules.MaxAttempts)
 		} else if t.Status == model.Failed {

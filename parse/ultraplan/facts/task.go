@@ -4,6 +4,7 @@ package facts
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,6 +119,29 @@ func (t *Task) holdGate() {
 		t.SpentSince = times
 	}
 }
+
+// Loose returns the task that STATE.md has a gate of and no plan has, nil without one. Its logs tell only that it has succeeded since: of
+// how often it may fail, only a plan that is open does.
+func (pr *Project) Loose() *Task {
+	g := pr.State.Gate
+	if g == nil || pr.Named(g.PlanKey(), g.Name) != nil {
+		return nil
+	}
+	t := &Task{PlanTask: &PlanTask{Name: g.Name}, Node: "task/current", Gate: g, Status: GateStatus(g)}
+	t.Number, _, _ = plantask.Number(strings.TrimSpace(g.Name))
+	for _, l := range pr.Logs {
+		if t.Number != "" && l.Task == t.Number && PlanKey(l.Plan) == g.PlanKey() {
+			t.logs = append(t.logs, l)
+		}
+	}
+	if t.Overtaken = g.Counts.Overtaken(results(t.logs, g.Counts.After)); t.Overtaken {
+		t.Status, t.Why = model.Done, lastResult(t.Last())
+	}
+	return t
+}
+
+// lastResult says by which log a task is as it is.
+func lastResult(l *Log) string { return path.Base(l.File) + " is the log of its last result" }
 
 // Behind reports whether its gate in STATE.md is behind the logs of its results.
 func (t *Task) Behind() bool { return t.Overtaken || t.SpentSince > 0 }
