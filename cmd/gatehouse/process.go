@@ -124,18 +124,14 @@ func (s *surroundings) untilSignalWithin(ctx context.Context, limit time.Duratio
 // endWithin ends the process after some time, unless it has ended by then. Time in which the machine stands still hardly counts: who tidies
 // up can't go on in it either.
 func (s *surroundings) endWithin(limit time.Duration, code int) {
-	const parts = 10
 	if s.exit == nil {
 		return
 	}
-	passed := 0
-	var part func()
-	part = func() {
-		if passed++; passed > parts {
-			s.exit(code)
-			return
+	go func() {
+		const parts = 10
+		for range parts {
+			time.Sleep(limit / parts)
 		}
-		time.AfterFunc(limit/parts, part)
-	}
-	part()
+		s.exit(code)
+	}()
 }
