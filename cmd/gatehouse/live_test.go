@@ -392,7 +392,7 @@ func TestLivePagerIsInterrupted(t *testing.T) {
 	t.Parallel()
 	w := openTerminal(t, 80, 24, "EDITOR=sh ./editor")
 	newShore(t, w.home)
-	if err := os.WriteFile(filepath.Join(w.home, "editor"), []byte("trap 'echo interrupted; read answer' INT\necho edits\nread answer\n"), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(w.home, "editor"), []byte("trap 'echo interrupted; read answer; exit' INT\necho edits\nread answer\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	w.start("shore")
