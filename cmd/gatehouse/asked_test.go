@@ -27,7 +27,7 @@ func TestAskedInThePrompt(t *testing.T) {
 		}
 		link := filepath.Join(dir, "link-"+protocol)
 		if err := os.Symlink(below, link); err != nil {
-			t.Skip(err)
+			t.Skip("no symbolic link can be made here: ", err)
 		}
 		line := func(at string) (string, *nearest.Watch) {
 			var pg statusline.Page

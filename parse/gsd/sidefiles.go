@@ -125,7 +125,7 @@ func parseHandoff(text string) (*handoff, error) {
 			}
 		}
 	}
-	h.blockers, err = atMost(h.blockers, "blockers", nil)
+	h.blockers, err = atMost(h.blockers, "blockers", err)
 	h.actions, err = atMost(h.actions, forHuman, err)
 	return h, err
 }

@@ -181,11 +181,9 @@ func TestSentBefore(t *testing.T) {
 	}
 }
 
-// TestSentThatFailed: that nothing was done is said until the same is decided again, also where another process has found it out.
-func TestSentThatFailed(t *testing.T) {
-	dir := t.TempDir()
-	l := &deaf{lost: func() {}, reply: &wire.Reply{Withdrawn: true}, ids: map[string][]string{}}
-	f := newLook(t, l, dir)
+// becameOf sends a decision that nobody answers, asks its host what became of it, and returns it with what is told of that.
+func becameOf(t *testing.T, f *Fleet) (*sent, []model.Problem) {
+	t.Helper()
 	x := &sent{Version: sentVersion, ID: wire.NewID(time.Now()), Fleet: "work", Host: "build-7", Machine: "m", At: time.Now().Add(-time.Minute),
 		Action: model.Action{Verb: model.VerbApprove, Project: "build-7:/src", Node: "gate/x"}}
 	f.sends(x)
@@ -200,8 +198,16 @@ func TestSentThatFailed(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.mu.Lock()
-	told := f.unsettled("build-7:/src")
-	f.mu.Unlock()
+	defer f.mu.Unlock()
+	return x, f.unsettled("build-7:/src")
+}
+
+// TestSentThatFailed: that nothing was done is said until the same is decided again, also where another process has found it out.
+func TestSentThatFailed(t *testing.T) {
+	dir := t.TempDir()
+	l := &deaf{lost: func() {}, reply: &wire.Reply{Withdrawn: true}, ids: map[string][]string{}}
+	f := newLook(t, l, dir)
+	x, told := becameOf(t, f)
 	if len(told) != 1 || !strings.HasPrefix(told[0].Text, "it was not done: approve of gate/x") || !strings.Contains(told[0].Fix, "decide again, or") {
 		t.Errorf("%+v", told)
 	}
@@ -224,21 +230,7 @@ func TestSentThatMayBeDone(t *testing.T) {
 		{Error: wire.EncodeError(errors.New("the host stopped in the middle of it; now it is answered")), Asked: answered},
 	} {
 		l := &deaf{lost: func() {}, reply: reply, ids: map[string][]string{}}
-		f := newLook(t, l, "")
-		x := &sent{Version: sentVersion, ID: wire.NewID(time.Now()), Fleet: "work", Host: "build-7", Machine: "m", At: time.Now().Add(-time.Minute),
-			Action: model.Action{Verb: model.VerbApprove, Project: "build-7:/src", Node: "gate/x"}}
-		f.sends(x)
-		f.unanswered(x)
-		f.mu.Lock()
-		x.asked = time.Time{}
-		f.settleSent()
-		f.mu.Unlock()
-		if err := f.until(t.Context(), func() bool { return x.fate != "" }); err != nil {
-			t.Fatal(err)
-		}
-		f.mu.Lock()
-		told := f.unsettled("build-7:/src")
-		f.mu.Unlock()
+		_, told := becameOf(t, newLook(t, l, ""))
 		if len(told) != 1 || !strings.HasPrefix(told[0].Text, "it may have been done: approve of gate/x") || !strings.Contains(told[0].Text, "the host stopped in the middle") || !strings.HasPrefix(told[0].Fix, "look there") {
 			t.Errorf("%+v", told)
 		}
