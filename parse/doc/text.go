@@ -1,0 +1,70 @@
+package doc
+
+// ByteOrderMark is that of UTF-8, which editors put before a text and which is no part of it.
+const ByteOrderMark = "\uFEFF"
+
+// The functions below are those of package strings, which costs the prompt as much as reading two files.
+
+// HasPrefix reports whether text begins with prefix.
+func HasPrefix(text, prefix string) bool {
+	return len(text) >= len(prefix) && text[:len(prefix)] == prefix
+}
+
+// HasSuffix reports whether text ends with suffix.
+func HasSuffix(text, suffix string) bool {
+	return len(text) >= len(suffix) && text[len(text)-len(suffix):] == suffix
+}
+
+// Index returns the offset of the first part in text, -1 without one.
+func Index(text, part string) int {
+	for i := 0; i+len(part) <= len(text); i++ {
+		if text[i:i+len(part)] == part {
+			return i
+		}
+	}
+	return -1
+}
+
+// Contains reports whether part occurs in text.
+func Contains(text, part string) bool { return Index(text, part) >= 0 }
+
+// Cut returns the text before and after the first separator; without one, all of it is before.
+func Cut(text, separator string) (before, after string, found bool) {
+	if i := Index(text, separator); i >= 0 {
+		return text[:i], text[i+len(separator):], true
+	}
+	return text, "", false
+}
+
+// Trim returns text without spaces, tabs and line ends around it.
+func Trim(text string) string {
+	for text != "" && isBlank(text[0]) {
+		text = text[1:]
+	}
+	for text != "" && isBlank(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// Lower returns text with its ASCII letters in lower case.
+func Lower(text string) string {
+	for i := range len(text) {
+		if text[i] >= 'A' && text[i] <= 'Z' {
+			lower := []byte(text)
+			for k := i; k < len(lower); k++ {
+				if lower[k] >= 'A' && lower[k] <= 'Z' {
+					lower[k] += 'a' - 'A'
+				}
+			}
+			return string(lower)
+		}
+	}
+	return text
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
