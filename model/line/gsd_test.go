@@ -62,12 +62,21 @@ func TestGSDNextPhasesAreOneField(t *testing.T) {
 
 func TestShortStatus(t *testing.T) {
 	for status, want := range map[string]string{
-		"": "", " ": "", "-foo": "", "—x": "", "Paused": "PAUSED", "stopped executing": "PAUSED", "Ready to execute": "executing",
-		"unverified": "verifying", "incomplete": "completed", "abandoned": "completed", "blocked-on-x": "blocked",
+		// Known statuses, as a whole.
+		"Paused": "PAUSED", " stopped\n": "PAUSED", "EXECUTING": "executing", "In \t progress": "executing",
+		"Ready to execute": "executing", "Executing Phase 4.5": "executing", "Ready to plan": "planning",
+		"Planning complete": "planning", "Phase complete — ready for verification": "verifying", "Complete": "completed",
+		"Complete ✓": "completed", "complete✅": "completed", "Phase — complete": "completed",
+		"v1.0-β milestone complete": "completed", "Milestone complete": "completed", "UNKNOWN": "unknown",
+		// Others, by their first word, whatever else they contain.
+		"": "", " ": "", "-foo": "", "—x": "", "stopped executing": "stopped", "paused until Monday": "paused",
+		"unverified": "unverified", "phase_complete": "phase_complete", "phase-complete": "phase", "Done.": "Done.",
+		"Executing Phase": "Executing", "Executing Phase 1 now": "Executing", "complete ✓ ✓": "complete", "Done ✓": "Done",
+		"v1.0 beta milestone complete": "v1.0", "blocked-on-x": "blocked",
 		"\ufeff\u00a0one two": "one", "a\u0085b c": "a b", "1234567890123456789": "1234567890123456",
 		"123456789012345😀x": "123456789012345\ufffd", "12345678901234😀x": "12345678901234😀",
 		"\xe2\x82\xe2\x82\xe2\x82": "\ufffd\ufffd\ufffd", strings.Repeat("\xe2\x82", 20): strings.Repeat("\ufffd", 16),
-		"İn progress": "İn",
+		"İn progress": "İn", "* milestone * complete": "*",
 	} {
 		g := GSD{Status: status}
 		if got := string(g.AppendCompact(nil)); got != want {

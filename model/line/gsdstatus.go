@@ -2,48 +2,43 @@
 
 package line
 
-import "unicode/utf8"
-
 // wordLimit is the longest such word, in UTF-16 code units: GSD cuts a JavaScript string.
 const wordLimit = 16
 
-// shortWords are the known statuses, tried in this order: a status that contains one of the spellings, in whatever case,
-// becomes the word.
-var shortWords = [...]struct{ spelling, word string }{
-	{"paused", "PAUSED"},
-	{"stopped", "PAUSED"},
-	{"executing", "executing"},
-	{"in progress", "executing"},
-	{"planning", "planning"},
-	{"ready to plan", "planning"},
-	{"discussing", "discussing"},
-	{"verif", "verifying"},
-	{"complete", "completed"},
-	{"done", "completed"},
-	{"ready to execute", "executing"},
+// statusWords lists the statuses that GSD 1.14.0 knows and the word for each. "*" stands for any one word. No status
+// matches two entries with different words.
+var statusWords = [...]struct {
+	word     string
+	statuses []string
+}{
+	{"PAUSED", []string{"paused", "stopped"}},
+	{"executing", []string{"executing", "executing phase *", "in progress", "ready to execute"}},
+	{"planning", []string{"planning", "planning phase *", "planning complete", "ready to plan"}},
+	{"discussing", []string{"discussing"}},
+	{"verifying", []string{"verifying", "verifying phase *", "phase complete — ready for verification"}},
+	{"completed", []string{"completed", "done", "complete",
+		"complete ✓", "complete ✔", "complete ✅", "complete ☑", "complete✓", "complete✔", "complete✅", "complete☑",
+		"phase complete", "phase * complete", "all phases complete", "milestone complete", "* milestone complete"}},
+	{"unknown", []string{"unknown"}},
 }
 
-// shortStatus returns the word for a status, "" for none. A status of no known kind gives its first word, which ends at
-// white space or a dash; halved says that the limit fell between the two units of its last character, which JavaScript
-// then prints as U+FFFD: the caller has to append that.
+// shortStatus returns the word for a status, "" for none. A status that statusWords does not list gives its first word,
+// which ends at white space or a dash. If the limit splits the last character, halved is true and the caller has to
+// append U+FFFD: JavaScript prints that for half a character.
 func shortStatus(status string) (word string, halved bool) {
-	for i := range shortWords {
-		if ContainsFold(status, shortWords[i].spelling) {
-			return shortWords[i].word, false
+	first, rest := cutWord(status)
+	for i := range statusWords {
+		for _, known := range statusWords[i].statuses {
+			if matchesStatus(first, rest, known) {
+				return statusWords[i].word, false
+			}
 		}
-	}
-	for {
-		r, size := utf8.DecodeRuneInString(status)
-		if size == 0 || !IsSpace(r) {
-			break
-		}
-		status = status[size:]
 	}
 	units := 0
-	for i := 0; i < len(status); {
-		r, size := decode(status[i:])
-		if IsSpace(r) || r == '-' || r == '–' || r == '—' {
-			return status[:i], false
+	for i := 0; i < len(first); {
+		r, size := decode(first[i:])
+		if r == '-' || r == '–' || r == '—' {
+			return first[:i], false
 		}
 		units++
 		if r > 0xFFFF {
@@ -51,13 +46,46 @@ func shortStatus(status string) (word string, halved bool) {
 		}
 		if units >= wordLimit {
 			if units > wordLimit {
-				return status[:i], true
+				return first[:i], true
 			}
-			return status[:i+size], false
+			return first[:i+size], false
 		}
 		i += size
 	}
-	return status, false
+	return first, false
+}
+
+// matchesStatus reports whether a whole status equals an entry of statusWords. ASCII case and the amount of white space
+// do not count. word is the first word of the status, rest the text behind it.
+func matchesStatus(word, rest, known string) bool {
+	for {
+		var want string
+		want, known = cutWord(known)
+		switch {
+		case want == "" || word == "":
+			return want == word
+		case want != "*" && !(len(word) == len(want) && ContainsFold(word, want)):
+			return false
+		}
+		word, rest = cutWord(rest)
+	}
+}
+
+// cutWord returns the first word of s, "" if s holds only white space, and the text behind the word.
+func cutWord(s string) (word, rest string) {
+	start := -1
+	for i, r := range s {
+		switch {
+		case !IsSpace(r) && start < 0:
+			start = i
+		case IsSpace(r) && start >= 0:
+			return s[start:i], s[i:]
+		}
+	}
+	if start < 0 {
+		return "", ""
+	}
+	return s[start:], ""
 }
 
 // IsSpace reports whether r is white space to JavaScript: the set that "\s" matches and trim() removes. It differs from

@@ -55,7 +55,7 @@ func TestPosition(t *testing.T) {
 	}{
 		{&GSD{Milestone: "v3.1", MilestoneName: "N", Percent: "20", Status: "executing", PhaseNumber: "2", PhaseTotal: "5"}, "v3.1 · ph 2/5", "v3.1 · P2/5"},
 		{&GSD{Milestone: "v3.1", Percent: "100", CompletedPhases: "1", TotalPhases: "1"}, "v3.1", "v3.1"},
-		{&GSD{Milestone: "v3.1", Status: "Paused for a key"}, "v3.1 · Paused for a key", "v3.1 · PAUSED"},
+		{&GSD{Milestone: "v3.1", Status: "Paused for a key"}, "v3.1 · Paused for a key", "v3.1 · Paused"},
 		{&GSD{Status: "planning"}, "", ""},
 		{&GSD{}, "", ""},
 		{&Loop{ID: "x", Step: LoopStuck, Phase: "A", PhaseWord: "done", Place: 1, Total: 5}, "x · Phase A done", "x · P1/5"},
