@@ -24,7 +24,7 @@ type GSD struct {
 	// NextPhases are the items of the frontmatter's next_phases, none of them empty: the phases NextAction is for.
 	NextPhases []string
 
-	// The progress block, as ASCII digits of any number, leading zeros kept: GSD compares the two counts as text.
+	// The progress block, as ASCII digits of any number, leading zeros kept.
 	// PercentOf says of what Percent is a share, "plans", where the place is to say so; STATE.md has no word for it.
 	Percent         string
 	PercentOf       string
@@ -52,7 +52,7 @@ func (g *GSD) Scene() (n int, why string) {
 		return 1, "active_phase is set"
 	case g.NextAction != "" && len(g.NextPhases) > 0:
 		return 2, "next_action and next_phases are set, active_phase is not"
-	case g.complete() && isHundred(g.Percent):
+	case g.complete() && g.hasPercent100():
 		return 3, "progress.percent is 100"
 	case g.complete():
 		return 3, "progress.completed_phases equals progress.total_phases"
@@ -264,18 +264,26 @@ func (g *GSD) namesMilestone() bool { return g.MilestoneName != "" && g.Mileston
 // hasPosition reports whether the body holds a phase line.
 func (g *GSD) hasPosition() bool { return g.PhaseNumber != "" && g.PhaseTotal != "" }
 
-// complete reports whether the progress block calls the milestone complete. The counts are compared as text, so "5" and
-// "05" differ, and 0 of 0 is complete: GSD's status line does so, and this one equals it.
+// complete reports whether the progress block calls the milestone complete.
 func (g *GSD) complete() bool {
-	return !g.Unfinished && (isHundred(g.Percent) || g.CompletedPhases != "" && g.CompletedPhases == g.TotalPhases)
+	return !g.Unfinished && (g.hasPercent100() || g.HasAllPhases())
 }
 
-// isHundred reports whether digits spell 100, leading zeros allowed.
-func isHundred(digits string) bool {
-	for len(digits) > 3 && digits[0] == '0' {
+func (g *GSD) hasPercent100() bool { return trimZeros(g.Percent) == "100" }
+
+// HasAllPhases reports whether the progress block counts every phase as completed. It compares numbers, so "5" equals
+// "05", and no phases at all are not complete.
+func (g *GSD) HasAllPhases() bool {
+	total := trimZeros(g.TotalPhases)
+	return total != "" && trimZeros(g.CompletedPhases) == total
+}
+
+// trimZeros removes leading zeros, all of them: two numbers are equal if their digits are equal without the zeros.
+func trimZeros(digits string) string {
+	for digits != "" && digits[0] == '0' {
 		digits = digits[1:]
 	}
-	return digits == "100"
+	return digits
 }
 
 // percent returns the number that digits spell, at most 100; "" is 0.

@@ -138,7 +138,7 @@ func (c *collector) compareComplete() {
 	at := c.state.percentLine
 	if c.state.line.Percent == "100" {
 		claim = "STATE.md says 100 %"
-	} else if l := &c.state.line; l.TotalPhases != "" && l.CompletedPhases == l.TotalPhases {
+	} else if l := &c.state.line; l.HasAllPhases() {
 		claim += " (" + l.CompletedPhases + " of " + l.TotalPhases + " phases)"
 	} else if l.Status != "" {
 		claim, at = "STATE.md says "+reader.Quoted(l.Status), c.state.statusLine

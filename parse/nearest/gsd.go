@@ -52,7 +52,7 @@ func gsdFound(p *Place, dir, path, text string) Found {
 	if p.Alerts {
 		var about string
 		found.Waits, found.WaitsPath, about = gsdWaits(p, dir, peek.Parent(path), text)
-		if scene, _ := facts.Scene(); scene == 3 || rules.ClaimsComplete(facts, rules.BodyStatus(text)) || rules.EndedBy(text, facts, milestone.Meant(milestone.Declared(text))) {
+		if rules.ClaimsComplete(facts, rules.BodyStatus(text)) || rules.EndedBy(text, facts, milestone.Meant(milestone.Declared(text))) {
 			found.Denied = gsdDenied(p, dir, peek.Parent(path), text, about, facts)
 		}
 	}
