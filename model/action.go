@@ -49,6 +49,8 @@ type Action struct {
 	// RecordFailed is the word of the human to go on although deliverables are missing: the gate is written "failed"
 	// then, and not passed.
 	RecordFailed bool `json:"record_failed,omitempty"`
+	// Ahead approves a gate that the work has not reached yet.
+	Ahead bool `json:"ahead,omitempty"`
 }
 
 // Proposal is what an action would do. Making one writes nothing.

@@ -24,7 +24,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 // Actions does what humans decide about some projects: it is their [model.Actor]. Its methods may be called while the
@@ -208,7 +208,7 @@ func (d *doing) change(ctx context.Context, content string, exists bool) (string
 		return "", err
 	}
 	d.proposal = pl.finish(c)
-	after, err := edit.Apply(content, c.Spans)
+	after, err := protocol.Apply(content, c.Spans)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w; please report it with the file", d.about.File, err)
 	}
@@ -219,7 +219,7 @@ func (d *doing) change(ctx context.Context, content string, exists bool) (string
 }
 
 // keep writes new files before the change; a try before this one may have done so.
-func (d *doing) keep(ctx context.Context, copies []edit.Copy) error {
+func (d *doing) keep(ctx context.Context, copies []protocol.Copy) error {
 	for _, k := range copies {
 		at := d.p.file(k.File)
 		_, err := d.actions.store.Create(ctx, at, k.Content)
@@ -255,7 +255,7 @@ func (d *doing) proveAgain(content string) (*plan, *model.Proposal, error) {
 }
 
 // begin puts the decision into the journal, before anything is written.
-func (d *doing) begin(c *edit.Change, r edit.Request, after string) error {
+func (d *doing) begin(c *protocol.Change, r protocol.Request, after string) error {
 	a := r.Action
 	begun := model.Decision{
 		At: r.Now, Who: r.Who, By: d.actions.by, Request: d.actions.asked, Project: canonical(d.p.root), Build: a.Build, File: d.about.File, Node: cmp.Or(a.Node, c.Node), Name: c.Name,

@@ -14,7 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 func TestActionIsProposedThenDone(t *testing.T) {
@@ -151,7 +151,7 @@ func TestActionThatCannotBe(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	register(t, protocol{name: "gates", readers: func(p *Project) []reader { return []reader{fakeReader{id: gatesBuild}} }})
+	register(t, registration{name: "gates", readers: func(p *Project) []reader { return []reader{fakeReader{id: gatesBuild}} }})
 	if err := g.refused(g.action(model.VerbApprove)); !strings.Contains(err.Error(), "gates is only read here") {
 		t.Error(err)
 	}
@@ -429,11 +429,11 @@ type countingEditor struct {
 	targets, judged *int
 }
 
-func (e countingEditor) Target(a model.Action, now time.Time) (edit.Target, error) {
+func (e countingEditor) Target(a model.Action, now time.Time) (protocol.Target, error) {
 	*e.targets++
 	about, err := e.editor.Target(a, now)
 	judge := about.Judge
-	about.Judge = func(content string) (edit.Answer, error) {
+	about.Judge = func(content string) (protocol.Answer, error) {
 		*e.judged++
 		return judge(content)
 	}

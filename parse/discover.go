@@ -148,7 +148,7 @@ func look(dir string) (may bool, below []string) {
 }
 
 // mayBeIn reports whether a name in a directory makes it one that may hold a build.
-func (pr *protocol) mayBeIn(name string, isDir bool) bool {
+func (pr registration) mayBeIn(name string, isDir bool) bool {
 	if !isDir {
 		return pr.means != nil && pr.means(name)
 	}

@@ -20,7 +20,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/gsd"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 const (
@@ -36,8 +36,8 @@ type gateReader struct {
 }
 
 // gatesProtocol is the protocol, with what happens while it makes an edit.
-func gatesProtocol(editing func()) protocol {
-	return protocol{name: "gates", changes: gsd.Issue, readers: func(p *Project) []reader {
+func gatesProtocol(editing func()) registration {
+	return registration{name: "gates", changes: gsd.Issue, readers: func(p *Project) []reader {
 		if r := mirror.Read(p.mirror, gatesFile, parseGates); r.Value == nil {
 			return nil
 		}
@@ -89,30 +89,30 @@ func (r gateReader) Read(time.Time) *model.Build {
 	return b
 }
 
-func (r gateReader) Target(a model.Action, now time.Time) (edit.Target, error) {
+func (r gateReader) Target(a model.Action, now time.Time) (protocol.Target, error) {
 	for _, n := range r.Read(now).Nodes[1].Children {
 		if n.ID == a.Node {
-			return edit.Target{File: gatesFile, Judge: r.judge}, nil
+			return protocol.Target{File: gatesFile, Judge: r.judge}, nil
 		}
 	}
-	return edit.Target{}, &model.Refusal{Code: "E_NO_GATE", Text: "there is no gate " + a.Node}
+	return protocol.Target{}, &model.Refusal{Code: "E_NO_GATE", Text: "there is no gate " + a.Node}
 }
 
-func (r gateReader) judge(content string) (edit.Answer, error) {
+func (r gateReader) judge(content string) (protocol.Answer, error) {
 	if _, err := parseGates(content); err != nil {
 		return nil, err
 	}
 	return r.edit, nil
 }
 
-func (r gateReader) edit(q edit.Request) (*edit.Change, error) {
+func (r gateReader) edit(q protocol.Request) (*protocol.Change, error) {
 	if r.editing != nil && !q.Asking {
 		r.editing()
 	}
 	name := strings.TrimPrefix(q.Node, "gate/")
 	_, rest, _ := strings.Cut(q.Content, "\n"+name+": ")
 	was, _, _ := strings.Cut(rest, "\n")
-	c := &edit.Change{Was: was, Proposal: model.Proposal{Name: name}}
+	c := &protocol.Change{Was: was, Proposal: model.Proposal{Name: name}}
 	switch q.Verb {
 	case model.VerbApprove:
 		c.Is = "passed"

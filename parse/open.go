@@ -243,7 +243,7 @@ func (p *Project) holdsBuild() bool { return p.count() > 0 }
 // mayHold reports whether the names in the directory make it worth looking for
 // builds in their files.
 func (p *Project) mayHold() bool {
-	return slices.ContainsFunc(protocols, func(pr protocol) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) })
+	return slices.ContainsFunc(protocols, func(pr registration) bool { return pr.mayHold != nil && pr.mayHold(p.mirror) })
 }
 
 // isHome reports whether a directory has a place for a build. In a user's home some of these places are there anyway.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/loop/core"
 )
 
 // markOverwritten marks the decisions that were overwritten: of each gate the newest where the builds no longer have it, and
@@ -31,7 +31,7 @@ func markOverwritten(all []model.Decision, builds []*model.Build) {
 func lasting(d *model.Decision) bool {
 	switch d.Verb {
 	case model.VerbApprove, model.VerbSkip, model.VerbAbort, model.VerbComplete, model.VerbDismiss:
-		return !d.Undone && !d.Interrupted && d.Was != d.Is && (d.Verb != model.VerbApprove || d.Is != rules.Failed)
+		return !d.Undone && !d.Interrupted && d.Was != d.Is && (d.Verb != model.VerbApprove || d.Is != core.Failed)
 	}
 	return false
 }

@@ -23,7 +23,7 @@ import (
 	"gatehouse/parse/fctry"
 	"gatehouse/parse/gsd"
 	"gatehouse/parse/loop"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/ultraplan/facts"
 )
@@ -40,7 +40,7 @@ type editor interface {
 	reader
 	// Target finds what an action is about, by the files as they are. Its error is a [*model.Refusal] where there is no such
 	// gate or nothing of it can be decided.
-	Target(a model.Action, now time.Time) (edit.Target, error)
+	Target(a model.Action, now time.Time) (protocol.Target, error)
 }
 
 // starter is an editor whose file need not be there before something is put into it.
@@ -52,8 +52,8 @@ type starter interface {
 
 // remaker is a reader that tells what a decision was about from what has taken its place.
 type remaker interface {
-	// Remade reports whether the content of the file that a decision was written to is another's now, or was made anew.
-	Remade(d model.Decision, content string, now time.Time) bool
+	// IsOtherWork reports whether the content of the file that a decision was written to is another's now, or was made anew.
+	IsOtherWork(d model.Decision, content string, now time.Time) bool
 }
 
 // keeper is an editor of things whose status does not tell whether a decision about them still stands.
@@ -70,8 +70,8 @@ type resumer interface {
 	Resume(now time.Time) model.Resume
 }
 
-// protocol is an entry of the registry.
-type protocol struct {
+// registration is an entry of the registry.
+type registration struct {
 	name string
 	// homes are the places, relative to a project, whose being there makes a
 	// directory a project of this protocol.
@@ -102,7 +102,7 @@ type protocol struct {
 }
 
 // protocols is the registry, in the order in which equals are shown.
-var protocols = []protocol{
+var protocols = []registration{
 	{
 		name: gsd.Protocol, changes: gsd.Issue, homes: []string{gsd.Planning}, dirs: []string{gsd.Planning, ".gsd"},
 		readers: func(p *Project) []reader {
@@ -119,7 +119,7 @@ var protocols = []protocol{
 		looksFor: ultraplan.LooksFor,
 	},
 	{
-		name: loop.Protocol, ended: loop.Ended, mayHold: loop.MayHold, means: loop.Means, dirs: []string{loop.Memory, loop.Definitions, loop.Executions},
+		name: loop.Protocol, ended: loop.EndWords, mayHold: loop.MayHold, means: loop.IsLoopFile, dirs: []string{loop.Memory, loop.Definitions},
 		readers:  func(p *Project) []reader { return upcast(loop.Readers(p.mirror, p.named, p.loops)) },
 		looksFor: loop.LooksFor,
 	},
@@ -132,10 +132,10 @@ var protocols = []protocol{
 }
 
 // protocolOf returns the row of a build's protocol.
-func protocolOf(b *model.Build) protocol {
-	i := slices.IndexFunc(protocols, func(pr protocol) bool { return pr.name == b.Protocol })
+func protocolOf(b *model.Build) registration {
+	i := slices.IndexFunc(protocols, func(pr registration) bool { return pr.name == b.Protocol })
 	if i < 0 {
-		return protocol{}
+		return registration{}
 	}
 	return protocols[i]
 }

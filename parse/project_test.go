@@ -267,7 +267,7 @@ func (f fakeReader) Read(time.Time) *model.Build     { return f.read() }
 func (f fakeReader) Check(time.Time) []model.Problem { return f.check() }
 
 // register makes these the only protocols while the test runs.
-func register(t *testing.T, only ...protocol) {
+func register(t *testing.T, only ...registration) {
 	t.Helper()
 	before := protocols
 	protocols = only
@@ -303,13 +303,13 @@ func TestPanicOfAReaderIsAProblemAndKeepsTheLastBuild(t *testing.T) {
 	}
 	readers := []reader{build("fake:a"), build("fake:b")}
 	register(t,
-		protocol{name: "fake", readers: func(*Project) []reader {
+		registration{name: "fake", readers: func(*Project) []reader {
 			if faulty == "fake" {
 				panic("boom")
 			}
 			return readers
 		}},
-		protocol{name: "other", readers: func(*Project) []reader {
+		registration{name: "other", readers: func(*Project) []reader {
 			return []reader{fakeReader{id: "other", read: func() *model.Build { return &model.Build{ID: "other", Protocol: "other", Title: title} }, check: func() []model.Problem { return nil }}}
 		}},
 	)

@@ -11,14 +11,14 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 // plan is an action judged by one content of its file: what is asked of it is answered without judging that again.
 type plan struct {
 	site    *site
-	request edit.Request
-	answer  edit.Answer
+	request protocol.Request
+	answer  protocol.Answer
 }
 
 // plan judges the action by a content of its file.
@@ -27,7 +27,7 @@ func (as *Actions) plan(s *site, content string) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := guarded(r.Build, func() (edit.Answer, error) { return s.about.Judge(content) })
+	answer, err := guarded(r.Build, func() (protocol.Answer, error) { return s.about.Judge(content) })
 	if err != nil {
 		return nil, err
 	}
@@ -35,8 +35,8 @@ func (as *Actions) plan(s *site, content string) (*plan, error) {
 }
 
 // request returns the action with what the protocol needs to say what it changes.
-func (as *Actions) request(s *site, content string) (edit.Request, error) {
-	r := edit.Request{Action: s.action, Content: content, Who: cmp.Or(as.who, s.p.user.Name), Now: s.now}
+func (as *Actions) request(s *site, content string) (protocol.Request, error) {
+	r := protocol.Request{Action: s.action, Content: content, Who: cmp.Or(as.who, s.p.user.Name), Now: s.now}
 	if log := as.journal(s.p); r.Verb == model.VerbUndo && log != nil {
 		all, err := log.Read()
 		all = journal.Prove(all, func(file string) string {
@@ -53,7 +53,7 @@ func (as *Actions) request(s *site, content string) (edit.Request, error) {
 }
 
 // change returns what the action changes in the content.
-func (pl *plan) change() (*edit.Change, error) { return pl.ask(pl.request) }
+func (pl *plan) change() (*protocol.Change, error) { return pl.ask(pl.request) }
 
 // keepsStatus reports whether the action leaves the status as it is, and nothing in a file tells of it.
 func (pl *plan) keepsStatus() bool {
@@ -64,8 +64,8 @@ func (pl *plan) keepsStatus() bool {
 }
 
 // ask returns what a request changes in the content, which is the plan's own or one that differs in what is typed.
-func (pl *plan) ask(r edit.Request) (*edit.Change, error) {
-	return guarded(r.Build, func() (*edit.Change, error) { return pl.answer(r) })
+func (pl *plan) ask(r protocol.Request) (*protocol.Change, error) {
+	return guarded(r.Build, func() (*protocol.Change, error) { return pl.answer(r) })
 }
 
 // proposal returns what the action would do to the content.
@@ -93,11 +93,11 @@ func (pl *plan) proposal() (*model.Proposal, error) {
 }
 
 // finish returns the proposal of a change, with the values that it writes.
-func (pl *plan) finish(c *edit.Change) *model.Proposal {
+func (pl *plan) finish(c *protocol.Change) *model.Proposal {
 	p := c.Proposal
 	p.Action, p.File = pl.request.Action, pl.site.about.File
 	p.Action.Looked = nil // each would hold the one before
-	p.Edits = edit.List(p.File, pl.request.Content, c.Spans)
+	p.Edits = protocol.ListEdits(p.File, pl.request.Content, c.Spans)
 	return &p
 }
 

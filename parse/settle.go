@@ -132,7 +132,7 @@ func (as *Actions) remade(a model.Action, d model.Decision) (remade bool) {
 	}
 	if r, ok := r.(remaker); ok {
 		if content, err := as.store.Read(p.file(d.File)); err == nil {
-			remade, _ = guard(a.Build, func() bool { return r.Remade(d, content, as.now()) })
+			remade, _ = guard(a.Build, func() bool { return r.IsOtherWork(d, content, as.now()) })
 		}
 	}
 	return remade

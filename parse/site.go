@@ -13,7 +13,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/journal"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 // site is a build as one action finds it.
@@ -21,8 +21,8 @@ type site struct {
 	p      *Project
 	e      editor
 	action model.Action
-	now    time.Time   // when it was judged
-	about  edit.Target // what the action is about
+	now    time.Time       // when it was judged
+	about  protocol.Target // what the action is about
 }
 
 // site finds the build of an action, and the file.
@@ -42,7 +42,7 @@ func (as *Actions) site(ctx context.Context, a model.Action) (*site, error) {
 			return false
 		}
 		s, err = p.site(r, a, as.now())
-		return !errors.Is(err, edit.ErrUnreadable)
+		return !errors.Is(err, protocol.ErrUnreadable)
 	}); gone != nil {
 		return nil, gone
 	}
@@ -55,7 +55,7 @@ func (p *Project) site(r reader, a model.Action, now time.Time) (*site, error) {
 	if !ok {
 		return nil, &model.Refusal{Text: a.Build + " is only read here", Fix: "decide where its agents ask"}
 	}
-	about, err := guarded(a.Build, func() (edit.Target, error) { return e.Target(a, now) })
+	about, err := guarded(a.Build, func() (protocol.Target, error) { return e.Target(a, now) })
 	if err != nil {
 		return nil, err
 	}

@@ -8,34 +8,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"gatehouse/parse/loop/rules"
 )
 
 const loopState = `{"loop": "sample", "status": "active", "phase": "BUILD", "gates": {"a-gate": {"status": "pending"}},
 	"phases": {"FRAME": {"status": "complete"}, "BUILD": {"status": "active"}}}`
-
-func TestLoopRenderDoesNotAllocate(t *testing.T) {
-	page := new(Page)
-	for _, l := range []rules.Loop{
-		{Status: "active", Phases: []rules.Phase{{Name: "日本語", Status: "complete"}, {Name: "B\u200bUILD", Status: "active"}}, Gates: []rules.Gate{{ID: "g", Status: "pending"}}},
-		{Status: "active", Placed: true, Phases: []rules.Phase{{Name: "A", Status: "complete"}, {Name: "B", Status: "pending"}}, Gates: []rules.Gate{{ID: "g", Status: "failed"}}},
-		{Status: "paused", Phase: "A"}, {Status: "complete"},
-	} {
-		facts := rules.Line(strings.Repeat("sample", 100), &l)
-		for i := range sinks {
-			n := testing.AllocsPerRun(50, func() {
-				for _, opt := range []Options{{Sink: sinks[i]}, {Sink: sinks[i], Colored: true}, {Sink: sinks[i], Colored: true, Cols: 20}} {
-					page.Render(facts, false, opt)
-					page.Render(facts, true, opt)
-				}
-			})
-			if n != 0 {
-				t.Errorf("%+v for %s: %v allocations", l, sinks[i].name, n)
-			}
-		}
-	}
-}
 
 // TestHostileLoops puts everything but a good file where a loop's state and its definition are expected: a state that looks like
 // one and can't be read is said, what else is refused is not there, and a definition that is refused places no gate.

@@ -16,8 +16,8 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/loop"
-	"gatehouse/parse/loop/rules"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -53,9 +53,8 @@ type loopAgent struct {
 
 	stateText string // the state as it was read last
 	stateWas  *runtime
-	memory    rules.Memory
 	loopText  string // the state that the rules had last, and what they made of it
-	loopWas   *rules.Loop
+	loopWas   *core.Loop
 
 	seen     string            // the state file as it was last seen
 	listens  time.Duration     // for how long it still asks for requests
@@ -102,11 +101,14 @@ type runtime struct {
 }
 
 // loop returns the state as the rules have it.
-func (a *loopAgent) loop(s *runtime) *rules.Loop {
+func (a *loopAgent) loop(s *runtime) *core.Loop {
 	if a.loopWas == nil || s.text != a.loopText {
-		state, _ := a.memory.State(s.text)
-		definition, _ := a.memory.Definition(a.text)
-		a.loopText, a.loopWas = s.text, a.memory.Loop(&state, definition)
+		state, err := core.ParseState(s.text)
+		if err != nil { // next lets the agent stand still
+			return &core.Loop{State: &core.State{}}
+		}
+		definition, _ := core.ParseDefinition(a.text)
+		a.loopText, a.loopWas = s.text, core.New(state, definition)
 	}
 	return a.loopWas
 }
@@ -172,10 +174,10 @@ func (a *loopAgent) state() *runtime {
 		if status == "" {
 			return nil
 		}
-		if status != rules.Pending {
+		if status != core.Pending {
 			delete(a.requests, g.ID) // decided otherwise since
 		}
-		if status != rules.Failed {
+		if status != core.Failed {
 			delete(a.mended, g.ID)
 		}
 	}
@@ -197,7 +199,7 @@ func changed(content string, values ...jsondoc.Assignment) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if content, err = edit.Apply(content, spans); err != nil {
+	if content, err = protocol.Apply(content, spans); err != nil {
 		return "", err
 	}
 	return text(json.RawMessage(content))
@@ -221,7 +223,7 @@ func (a *loopAgent) listen(s *runtime, d time.Duration) {
 	}
 	a.listens -= d
 	for _, g := range a.def.Gates {
-		if s.Gates[g.ID].Status != rules.Pending || s.Phases[g.AfterPhase].Status != rules.Complete {
+		if s.Gates[g.ID].Status != core.Pending || s.Phases[g.AfterPhase].Status != core.Complete {
 			continue
 		}
 		if words, ok := a.b.opts.Changes("loop:"+loopState, "gate/"+g.ID); ok {
@@ -232,36 +234,36 @@ func (a *loopAgent) listen(s *runtime, d time.Duration) {
 
 // next returns what there is to do, none while the agent has to stand still.
 func (a *loopAgent) next(s *runtime) (next job) {
-	if s.Status != rules.Active {
+	if s.Status != core.Active {
 		return next
 	}
 	for i := range a.def.Gates {
 		g := &a.def.Gates[i]
 		switch status := s.Gates[g.ID].Status; {
-		case status == rules.Pending && a.requests[g.ID] != "":
+		case status == core.Pending && a.requests[g.ID] != "":
 			return a.rewrite("revise for ", g, "## Changed as Asked\n\n> "+a.requests[g.ID]+"\n\nDone; please look again.\n", func() { delete(a.requests, g.ID) })
-		case status == rules.Failed && !a.mended[g.ID]:
+		case status == core.Failed && !a.mended[g.ID]:
 			return a.rewrite("mend for ", g, "## Written Again\n\nThe check of this file had failed.\n", func() { a.mended[g.ID] = true })
 		}
 	}
 	switch r := a.loop(s).Resume(); r.Action {
-	case rules.ContinuePhase:
+	case core.ContinuePhase:
 		return a.workOn(s, &a.def.Phases[r.Phase])
-	case rules.GatePrompt:
+	case core.GatePrompt:
 		g := &a.def.Gates[r.Gate]
-		if g.ApprovalType != "auto" || s.Gates[g.ID].Status != rules.Pending {
+		if g.ApprovalType != "auto" || s.Gates[g.ID].Status != core.Pending {
 			return next // a human's turn
 		}
 		return job{name: "check for " + g.ID, takes: checking, note: func(*runtime) []jsondoc.Assignment { return a.check(g) }}
-	case rules.OfferComplete:
-		return job{name: "complete", takes: turning, note: func(*runtime) []jsondoc.Assignment { return []jsondoc.Assignment{set(rules.Complete, "status")} }}
+	case core.OfferComplete:
+		return job{name: "complete", takes: turning, note: func(*runtime) []jsondoc.Assignment { return []jsondoc.Assignment{set(core.Complete, "status")} }}
 	}
 	return next
 }
 
 // workOn is the next step of a phase: to begin it, or its next skill.
 func (a *loopAgent) workOn(s *runtime, p *loopPhase) (next job) {
-	if s.Phases[p.Name].Status == rules.Pending {
+	if s.Phases[p.Name].Status == core.Pending {
 		return job{name: "begin " + p.Name, takes: turning, note: func(*runtime) []jsondoc.Assignment { return a.begun(p) }}
 	}
 	if a.phase != p.Name {
@@ -282,7 +284,7 @@ func (a *loopAgent) workOn(s *runtime, p *loopPhase) (next job) {
 
 // begun is what the state says when a phase begins, produced when it has a deliverable, completed when it is done.
 func (a *loopAgent) begun(p *loopPhase) []jsondoc.Assignment {
-	return []jsondoc.Assignment{set(rules.Active, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "startedAt"), set(p.Name, "phase")}
+	return []jsondoc.Assignment{set(core.Active, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "startedAt"), set(p.Name, "phase")}
 }
 
 func (a *loopAgent) produced(p *loopPhase) []jsondoc.Assignment {
@@ -297,17 +299,17 @@ func (a *loopAgent) produced(p *loopPhase) []jsondoc.Assignment {
 }
 
 func (a *loopAgent) completed(p *loopPhase) []jsondoc.Assignment {
-	return []jsondoc.Assignment{set(rules.Complete, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "completedAt")}
+	return []jsondoc.Assignment{set(core.Complete, "phases", p.Name, "status"), set(a.b.second(), "phases", p.Name, "completedAt")}
 }
 
 // check opens a gate that needs no human, or fails it.
 func (a *loopAgent) check(g *loopGate) []jsondoc.Assignment {
 	for _, name := range g.Deliverables {
 		if content, err := a.b.readFile(name); err != nil || content == "" {
-			return []jsondoc.Assignment{set(rules.Failed, "gates", g.ID, "status")}
+			return []jsondoc.Assignment{set(core.Failed, "gates", g.ID, "status")}
 		}
 	}
-	return []jsondoc.Assignment{set(rules.Passed, "gates", g.ID, "status"), set(a.b.second(), "gates", g.ID, "passedAt")}
+	return []jsondoc.Assignment{set(core.Passed, "gates", g.ID, "status"), set(a.b.second(), "gates", g.ID, "passedAt")}
 }
 
 // rewrite is the job to write the deliverables of a gate again, with a note at their end. The gate stays as it is: the next
@@ -334,7 +336,7 @@ func (a *loopAgent) over() bool {
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	s := new(runtime)
-	return json.Unmarshal([]byte(content), s) == nil && (s.Status == rules.Complete || s.Status == rules.Failed)
+	return json.Unmarshal([]byte(content), s) == nil && (s.Status == core.Complete || s.Status == core.Failed)
 }
 
 // The loop as the demo begins: its first phase is done, the second is being worked on.

@@ -12,7 +12,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/loop/core"
 )
 
 func TestLoopRunsFromGateToGate(t *testing.T) {
@@ -24,20 +24,20 @@ func TestLoopRunsFromGateToGate(t *testing.T) {
 	if got := p.waits(); !slices.Equal(got, []string{"gate/" + gateOutline}) {
 		t.Errorf("%q waits, want the outline", got)
 	}
-	p.decide(rules.Approve, gateOutline, "")
+	p.decide(core.Approve, gateOutline, "")
 	p.until("the proof waits", waitsAt(gateProof))
 	if got := p.waits(); !slices.Equal(got, []string{"gate/" + gateProof}) {
 		t.Errorf("%q waits, want the proof", got)
 	}
 	s := p.state()
-	if facts := s.Gates[gateFacts]; facts.Status != rules.Passed || facts.PassedAt == nil {
+	if facts := s.Gates[gateFacts]; facts.Status != core.Passed || facts.PassedAt == nil {
 		t.Errorf("the facts are %+v, want them passed by themselves", facts)
 	}
-	if style := s.Gates[gateStyle]; style.Status != rules.Pending {
+	if style := s.Gates[gateStyle]; style.Status != core.Pending {
 		t.Errorf("the style is %s, want nobody to have waited for it", style.Status)
 	}
-	p.decide(rules.Approve, gateProof, "")
-	p.until("the loop is complete", func(s *loopSeen) bool { return s.Status == rules.Complete })
+	p.decide(core.Approve, gateProof, "")
+	p.until("the loop is complete", func(s *loopSeen) bool { return s.Status == core.Complete })
 	if b := p.build(); b.Status != model.Done || len(b.Certain()) > 0 {
 		t.Errorf("the loop is %s, %v waits", b.Status, b.Certain())
 	}
@@ -62,7 +62,7 @@ func TestLoopRunsFromGateToGate(t *testing.T) {
 		last = s.LastUpdated
 		active := 0
 		for _, phase := range s.Phases {
-			if phase.Status == rules.Active {
+			if phase.Status == core.Active {
 				active++
 			}
 		}
@@ -112,9 +112,9 @@ func TestLoopFileIsWhatTheProtocolSays(t *testing.T) {
 func TestLoopGoesOnAfterASkip(t *testing.T) {
 	p := playLoop(t)
 	p.until("the outline waits", waitsAt(gateOutline))
-	p.decide(rules.Skip, gateOutline, "the order <of singing> is plain enough")
-	p.until("the guide is written", func(s *loopSeen) bool { return s.Phases["WRITE"].Status == rules.Complete })
-	if gate := p.state().Gates[gateOutline]; gate.Status != rules.Skipped || gate.SkippedReason == nil || *gate.SkippedReason != "the order <of singing> is plain enough" {
+	p.decide(core.Skip, gateOutline, "the order <of singing> is plain enough")
+	p.until("the guide is written", func(s *loopSeen) bool { return s.Phases["WRITE"].Status == core.Complete })
+	if gate := p.state().Gates[gateOutline]; gate.Status != core.Skipped || gate.SkippedReason == nil || *gate.SkippedReason != "the order <of singing> is plain enough" {
 		t.Errorf("the gate became %+v", gate)
 	}
 	if !strings.Contains(p.file(), "<of singing>") {
@@ -128,54 +128,54 @@ func TestLoopMendsWhatFailedAndWaits(t *testing.T) {
 	if err := os.Remove(filepath.Join(p.dir, guideDir, "OUTLINE.md")); err != nil {
 		t.Fatal(err)
 	}
-	p.set(rules.Write{Path: []string{"gates", gateOutline, "status"}, Value: rules.Failed})
+	p.set(core.Failed, "gates", gateOutline, "status")
 	p.untilStill()
 	if text, err := p.b.readFile(guideDir + "/OUTLINE.md"); err != nil || !strings.Contains(text, "## Written Again") {
 		t.Errorf("the outline after its check failed (%v):\n%s", err, text)
 	}
-	if got := p.gate(gateOutline); got != rules.Failed || p.state().Metrics["revisions"] != 1 {
+	if got := p.gate(gateOutline); got != core.Failed || p.state().Metrics["revisions"] != 1 {
 		t.Errorf("the gate is %s after %d revisions, want it failed until somebody retries", got, p.state().Metrics["revisions"])
 	}
-	p.decide(rules.Retry, gateOutline, "")
+	p.decide(core.Retry, gateOutline, "")
 	p.untilStill()
-	if got := p.gate(gateOutline); got != rules.Pending {
+	if got := p.gate(gateOutline); got != core.Pending {
 		t.Errorf("the gate is %s, want it to wait again", got)
 	}
-	p.set(rules.Write{Path: []string{"gates", gateOutline, "status"}, Value: rules.Failed})
+	p.set(core.Failed, "gates", gateOutline, "status")
 	p.until("it is mended again", func(s *loopSeen) bool { return s.Metrics["revisions"] == 2 })
-	p.decide(rules.Retry, gateOutline, "")
-	p.decide(rules.Approve, gateOutline, "")
+	p.decide(core.Retry, gateOutline, "")
+	p.decide(core.Approve, gateOutline, "")
 	p.until("the proof waits", waitsAt(gateProof))
 }
 
 func TestLoopStandsStillWhilePaused(t *testing.T) {
 	p := playLoop(t)
 	p.pass(2 * time.Second)
-	p.setStatus(rules.Paused)
+	p.setStatus(core.Paused)
 	before := p.file()
 	p.pass(time.Minute)
 	if p.file() != before {
 		t.Errorf("paused, the state became\n%s", p.file())
 	}
-	p.setStatus(rules.Active)
+	p.setStatus(core.Active)
 	p.until("the outline waits", waitsAt(gateOutline))
 
 	// At a gate, too: what is approved before the pause is taken up after it.
-	p.decide(rules.Approve, gateOutline, "")
-	p.setStatus(rules.Paused)
+	p.decide(core.Approve, gateOutline, "")
+	p.setStatus(core.Paused)
 	before = p.file()
 	p.pass(time.Minute)
 	if p.file() != before {
 		t.Errorf("paused at a gate, the state became\n%s", p.file())
 	}
-	p.setStatus(rules.Active)
-	p.until("it writes", func(s *loopSeen) bool { return s.Phases["WRITE"].Status == rules.Active && s.Phase == "WRITE" })
+	p.setStatus(core.Active)
+	p.until("it writes", func(s *loopSeen) bool { return s.Phases["WRITE"].Status == core.Active && s.Phase == "WRITE" })
 }
 
 func TestLoopStopsWhenAborted(t *testing.T) {
 	p := playLoop(t)
 	p.pass(2 * time.Second)
-	p.setStatus(rules.Failed)
+	p.setStatus(core.Failed)
 	before := p.file()
 	p.pass(time.Minute)
 	if p.file() != before {
@@ -184,7 +184,7 @@ func TestLoopStopsWhenAborted(t *testing.T) {
 	if err := p.b.begin(); err != nil {
 		t.Fatal(err)
 	}
-	if s := p.state(); s.Status != rules.Active || s.Phase != "OUTLINE" {
+	if s := p.state(); s.Status != core.Active || s.Phase != "OUTLINE" {
 		t.Errorf("a fresh round begins with a loop that is %s in %s", s.Status, s.Phase)
 	}
 	if _, err := p.b.readFile(guideDir + "/OUTLINE.md"); !errors.Is(err, os.ErrNotExist) {
@@ -211,10 +211,10 @@ func TestLoopGoesOnAfterARestart(t *testing.T) {
 		p.pass(13 * time.Second)
 		switch s := p.state(); {
 		case waitsAt(gateOutline)(s):
-			p.decide(rules.Approve, gateOutline, "")
+			p.decide(core.Approve, gateOutline, "")
 		case waitsAt(gateProof)(s):
-			p.decide(rules.Approve, gateProof, "")
-		case s.Status == rules.Complete:
+			p.decide(core.Approve, gateProof, "")
+		case s.Status == core.Complete:
 			return
 		}
 	}
@@ -225,7 +225,7 @@ func TestLoopHeedsARequestForChanges(t *testing.T) {
 	p := playLoop(t)
 	p.until("the outline waits", waitsAt(gateOutline))
 	p.pass(time.Minute)
-	p.decide(rules.Changes, gateOutline, "x")
+	p.decide(core.Changes, gateOutline, "x")
 	p.pass(time.Second) // the journal says so a little later than the file
 	p.asks[gateOutline] = "Put the wren\nfirst\x1b[2J"
 	p.untilStill()
@@ -233,15 +233,15 @@ func TestLoopHeedsARequestForChanges(t *testing.T) {
 	if err != nil || !strings.Contains(text, "> Put the wren first\uFFFD[2J\n") {
 		t.Errorf("the outline after changes were asked (%v):\n%s", err, text)
 	}
-	if got := p.gate(gateOutline); got != rules.Pending || p.state().Metrics["revisions"] != 1 {
+	if got := p.gate(gateOutline); got != core.Pending || p.state().Metrics["revisions"] != 1 {
 		t.Errorf("the gate is %s after %d revisions, want it to wait after one", got, p.state().Metrics["revisions"])
 	}
 
 	// What is decided meanwhile is not done over.
 	p.asks[gateOutline] = "Again"
-	p.decide(rules.Changes, gateOutline, "x")
+	p.decide(core.Changes, gateOutline, "x")
 	p.pass(time.Second)
-	p.decide(rules.Approve, gateOutline, "")
+	p.decide(core.Approve, gateOutline, "")
 	p.until("the proof waits", waitsAt(gateProof))
 	if n := p.state().Metrics["revisions"]; n != 1 {
 		t.Errorf("%d revisions, want the second request dropped with the approval", n)
@@ -282,13 +282,13 @@ func TestLoopSurvivesWhatOthersDoToItsFile(t *testing.T) {
 func TestLoopNeverWritesOverADecision(t *testing.T) {
 	p := playLoop(t)
 	p.until("the outline waits", waitsAt(gateOutline))
-	p.decide(rules.Approve, gateOutline, "")
-	p.until("it checks", func(s *loopSeen) bool { return s.Phases["CHECK"].Status == rules.Active })
+	p.decide(core.Approve, gateOutline, "")
+	p.until("it checks", func(s *loopSeen) bool { return s.Phases["CHECK"].Status == core.Active })
 	p.pass(time.Second)
-	p.decide(rules.Approve, gateStyle, "")
+	p.decide(core.Approve, gateStyle, "")
 	decided := p.state().Gates[gateStyle]
 	p.until("the proof waits", waitsAt(gateProof))
-	if now := p.state().Gates[gateStyle]; now.Status != rules.Passed || *now.PassedAt != *decided.PassedAt {
+	if now := p.state().Gates[gateStyle]; now.Status != core.Passed || *now.PassedAt != *decided.PassedAt {
 		t.Errorf("the gate was %+v and is %+v", decided, now)
 	}
 }

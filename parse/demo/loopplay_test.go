@@ -11,9 +11,11 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse"
-	"gatehouse/parse/loop/rules"
-	"gatehouse/parse/text/edit"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/loop"
+	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol"
 )
 
 // loopPlay is the loop alone, with a clock that a test moves.
@@ -137,38 +139,49 @@ func (p *loopPlay) untilStill() string {
 	return ""
 }
 
-// decide does to a gate what a human does with Gatehouse: by the rules, value by value.
+// decide decides a gate as a human does with Gatehouse.
 func (p *loopPlay) decide(verb, gate, words string) {
 	p.t.Helper()
-	writes, _, refused := p.b.loop.loop(&p.state().runtime).GateAction(rules.GateAction{Gate: gate, Verb: verb, Text: words, Now: p.b.second()})
-	if refused != rules.OK {
-		p.t.Fatalf("%s %s: %s", verb, gate, refused)
-	}
-	p.set(writes...)
-}
-
-func (p *loopPlay) set(writes ...rules.Write) {
-	p.t.Helper()
-	var values []jsondoc.Assignment
-	for _, w := range writes {
-		values = append(values, jsondoc.Text(w.Value, w.Path...))
-	}
-	content := p.file()
-	spans, err := jsondoc.Set(content, values)
+	a := model.Action{Verb: model.Verb(verb), Node: "gate/" + gate, Text: words}
+	target, err := loop.Readers(mirror.New(p.dir), "", nil)[0].Target(a, p.b.when())
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if content, err = edit.Apply(content, spans); err != nil {
+	content := p.file()
+	answer, err := target.Judge(content)
+	if err != nil {
 		p.t.Fatal(err)
 	}
+	change, err := answer(protocol.Request{Action: a, Content: content, Now: p.b.when()})
+	if err != nil {
+		p.t.Fatalf("%s %s: %v", verb, gate, err)
+	}
+	if content, err = protocol.Apply(content, change.Spans); err != nil {
+		p.t.Fatal(err)
+	}
+	p.write(content)
+}
+
+// set sets one value of the state.
+func (p *loopPlay) set(value string, path ...string) {
+	p.t.Helper()
+	content := p.file()
+	spans, err := doc.SetJSON(content, []doc.Assignment{doc.AssignText(value, path...)})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	content, _ = doc.Apply(content, spans)
+	p.write(content)
+}
+
+func (p *loopPlay) write(content string) {
+	p.t.Helper()
 	if err := os.WriteFile(filepath.Join(p.dir, loopState), []byte(content), 0o644); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *loopPlay) setStatus(status string) {
-	p.set(rules.Write{Path: []string{"status"}, Value: status})
-}
+func (p *loopPlay) setStatus(status string) { p.set(status, "status") }
 
 // build reads the loop as the dashboard does.
 func (p *loopPlay) build() *model.Build {
@@ -202,6 +215,6 @@ func waitsAt(gate string) func(*loopSeen) bool {
 	return func(s *loopSeen) bool {
 		l := a.loop(&s.runtime)
 		r := l.Resume()
-		return r.Action == rules.GatePrompt && l.Gates[r.Gate].ID == gate
+		return r.Action == core.GatePrompt && l.Gates[r.Gate].ID == gate
 	}
 }

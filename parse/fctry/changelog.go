@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 )
 
 const changelogFile = Home + "/changelog.md"
@@ -26,7 +26,7 @@ func parseChangelog(text string) (changelog, error) {
 	for row := range strings.Lines(text) {
 		if heading, ok := strings.CutPrefix(row, "## "); ok {
 			when, _, _ := strings.Cut(strings.TrimSpace(heading), " ")
-			at = reader.Time(when)
+			at = protocol.ParseTime(when)
 			continue
 		}
 		for _, s := range namedSection.FindAllStringSubmatch(row, -1) {

@@ -14,7 +14,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fctry/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -22,7 +22,7 @@ import (
 // [Reader.Read] has to report.
 func (r *Reader) Check(now time.Time) []model.Problem {
 	c := r.read(now)
-	k := &checker{Check: reader.NewCheck(c.b), c: c, file: stateFile, doc: c.state}
+	k := &checker{Check: protocol.NewCheck(c.b), c: c, file: stateFile, doc: c.state}
 	if c.stateIs.Value != nil {
 		k.duplicates()
 		k.state()
@@ -37,7 +37,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 
 // checker collects what is wrong in one file after the other.
 type checker struct {
-	*reader.Check
+	*protocol.Check
 	c    *collector
 	file string
 	doc  *document

@@ -11,7 +11,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fctry/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
 )
@@ -147,7 +147,7 @@ func (v value) amount() (n line.Amount, ok bool) {
 }
 
 // time returns a time in one of the forms that are found, the zero time for what is none.
-func (v value) time() time.Time { return reader.Time(v.Text()) }
+func (v value) time() time.Time { return protocol.ParseTime(v.Text()) }
 
 // kind returns what a value is; null is nothing.
 func (v value) kind() jsondoc.Kind {

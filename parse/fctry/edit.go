@@ -16,8 +16,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/reader"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -28,12 +27,12 @@ const absent = "not there"
 func New(m *mirror.Mirror) *Reader { return &Reader{m: m} }
 
 // Target returns the file that an action is about. Its error is a [*model.Refusal].
-func (r *Reader) Target(a model.Action, _ time.Time) (edit.Target, error) {
+func (r *Reader) Target(a model.Action, _ time.Time) (protocol.Target, error) {
 	file, err := r.fileOf(a)
 	if err != nil {
-		return edit.Target{}, err
+		return protocol.Target{}, err
 	}
-	return edit.Target{File: file, Judge: func(content string) (edit.Answer, error) { return judge(a, file, content) }}, nil
+	return protocol.Target{File: file, Judge: func(content string) (protocol.Answer, error) { return judge(a, file, content) }}, nil
 }
 
 func (r *Reader) fileOf(a model.Action) (file string, err error) {
@@ -49,7 +48,7 @@ func (r *Reader) fileOf(a model.Action) (file string, err error) {
 	case a.Verb == model.VerbUndo && a.Node == "":
 		return stateFile, nil
 	}
-	refused := &model.Refusal{Code: reader.Forbidden, Text: "fctry's files have no place for that", Fix: "answer in the agent's session, or put what you want into the inbox"}
+	refused := &model.Refusal{Code: protocol.Forbidden, Text: "fctry's files have no place for that", Fix: "answer in the agent's session, or put what you want into the inbox"}
 	if a.Node == "" {
 		refused.Text = fmt.Sprintf("a fctry build knows no %q", string(a.Verb))
 	}
@@ -65,7 +64,7 @@ func (r *Reader) Begins(a model.Action) string {
 }
 
 // judge reads the file of an action. Its error says what is wrong with the content.
-func judge(a model.Action, file, content string) (edit.Answer, error) {
+func judge(a model.Action, file, content string) (protocol.Answer, error) {
 	var d *document
 	var in *inbox
 	var err error
@@ -78,9 +77,9 @@ func judge(a model.Action, file, content string) (edit.Answer, error) {
 	case err != nil:
 		return nil, broken(file, err)
 	case a.Verb == model.VerbUndo:
-		return func(q edit.Request) (*edit.Change, error) { return undo(q, file) }, nil
+		return func(q protocol.Request) (*protocol.Change, error) { return undo(q, file) }, nil
 	case a.Verb == model.VerbFresh:
-		return func(q edit.Request) (*edit.Change, error) { return fresh(q, d) }, nil
+		return func(q protocol.Request) (*protocol.Change, error) { return fresh(q, d) }, nil
 	case a.Verb == model.VerbAdd:
 		return in.add, nil
 	}
@@ -141,7 +140,7 @@ func runKeys(d *document) (keys []string) {
 const confirmFresh = "fresh"
 
 // fresh clears the run, as a user does who chooses "Start fresh".
-func fresh(q edit.Request, d *document) (*edit.Change, error) {
+func fresh(q protocol.Request, d *document) (*protocol.Change, error) {
 	keys := runKeys(d)
 	if len(keys) == 0 {
 		return nil, noRun()
@@ -159,7 +158,7 @@ func fresh(q edit.Request, d *document) (*edit.Change, error) {
 	if run.counted {
 		s.Done, s.Total = run.progress.Done, run.progress.Total
 	}
-	c := &edit.Change{Was: line.Tidy(run.Status), Is: absent, Spans: spans}
+	c := &protocol.Change{Was: line.Tidy(run.Status), Is: absent, Spans: spans}
 	if c.Was == "" {
 		c.Was = "begun"
 	}
@@ -174,7 +173,7 @@ func fresh(q edit.Request, d *document) (*edit.Change, error) {
 }
 
 func noRun() error {
-	return &model.Refusal{Code: reader.Forbidden, Text: "there is no run to clear", Fix: "/fctry:execute begins one"}
+	return &model.Refusal{Code: protocol.Forbidden, Text: "there is no run to clear", Fix: "/fctry:execute begins one"}
 }
 
 // name is what people call the run.
@@ -186,24 +185,24 @@ func (r *run) name() string {
 }
 
 // runPart returns where the run stands in state.json.
-func runPart(content string) (p reader.Part) {
+func runPart(content string) (p protocol.Region) {
 	if d, err := jsondoc.Parse(content); err == nil {
 		if m := d.Root.Member(runKey); m != nil {
-			p = reader.Part{From: m.KeyAt, To: m.Value.At + len(m.Value.Raw)}
+			p = protocol.Region{From: m.KeyAt, To: m.Value.At + len(m.Value.Raw)}
 		}
 	}
 	return p
 }
 
 // undo puts back what the last decision about a target has replaced; state.json gets the time of that.
-func undo(q edit.Request, file string) (*edit.Change, error) {
-	if refused := reader.Undoable(q); refused != nil {
+func undo(q protocol.Request, file string) (*protocol.Change, error) {
+	if refused := protocol.CheckUndo(q); refused != nil {
 		return nil, refused
 	}
 	if file == inboxFile && statefile.Hash(q.Content) != q.Last.After {
 		return undoItem(q)
 	}
-	c, refused := reader.Undone(q, file, runPart(q.Content), timeKey)
+	c, refused := protocol.UndoChange(q, file, runPart(q.Content), timeKey)
 	if refused != nil {
 		return nil, refused
 	}

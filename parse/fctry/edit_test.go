@@ -13,11 +13,11 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 // Edit judges an action by a content and says what it changes there.
-func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
+func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
 	t, err := r.Target(q.Action, q.Now)
 	if err != nil {
 		return nil, err
@@ -32,14 +32,14 @@ func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 7_000_000, time.UTC)
 
 // change says what an action does to a content, and applies it.
-func change(t testing.TB, content string, a model.Action, last *model.Decision) (*edit.Change, string) {
+func change(t testing.TB, content string, a model.Action, last *model.Decision) (*protocol.Change, string) {
 	t.Helper()
 	p := newProject(t, map[string]string{stateFile: content, inboxFile: content})
-	c, err := New(p.m).Edit(edit.Request{Action: a, Content: content, Now: noon, Last: last})
+	c, err := New(p.m).Edit(protocol.Request{Action: a, Content: content, Now: noon, Last: last})
 	if err != nil {
 		t.Fatalf("%+v: %v", a, err)
 	}
-	after, err := edit.Apply(content, c.Spans)
+	after, err := protocol.Apply(content, c.Spans)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func change(t testing.TB, content string, a model.Action, last *model.Decision) 
 func refusedAs(t testing.TB, content string, a model.Action) string {
 	t.Helper()
 	p := newProject(t, map[string]string{stateFile: content, inboxFile: content})
-	_, err := New(p.m).Edit(edit.Request{Action: a, Content: content, Now: noon})
+	_, err := New(p.m).Edit(protocol.Request{Action: a, Content: content, Now: noon})
 	if err == nil {
 		return ""
 	}
@@ -176,8 +176,8 @@ func anyInbox(r *rand.Rand) (content string, items []string) {
 
 func TestWhatIsShownIsTheSameEachTime(t *testing.T) {
 	p := newProject(t, map[string]string{inboxFile: "[]"})
-	ask := func(a model.Action, now time.Time) *edit.Change {
-		c, err := New(p.m).Edit(edit.Request{Action: a, Content: "[]", Now: now, Asking: true})
+	ask := func(a model.Action, now time.Time) *protocol.Change {
+		c, err := New(p.m).Edit(protocol.Request{Action: a, Content: "[]", Now: now, Asking: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestFreshClearsTheRunAndNothingElse(t *testing.T) {
 	}
 	after = strings.Replace(after, "null", "{}", 1)
 	p := newProject(t, map[string]string{stateFile: after})
-	if _, err := New(p.m).Edit(edit.Request{Action: model.Action{Verb: model.VerbUndo}, Content: after, Now: noon, Last: last}); err == nil || !strings.Contains(err.Error(), "has moved on: buildRun is {… now, and not null") {
+	if _, err := New(p.m).Edit(protocol.Request{Action: model.Action{Verb: model.VerbUndo}, Content: after, Now: noon, Last: last}); err == nil || !strings.Contains(err.Error(), "has moved on: buildRun is {… now, and not null") {
 		t.Errorf("%v", err)
 	}
 }

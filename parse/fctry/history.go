@@ -4,7 +4,7 @@ package fctry
 
 import (
 	"gatehouse/model"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 )
 
 // history lists the chunks that are done or have begun. How many there are was known when the run began, unless the plan counts
@@ -19,7 +19,7 @@ func (c *collector) history() {
 	}
 	for i, n := range c.nodes {
 		o := c.run.chunks[i]
-		p := reader.WorkedFrom(o.get("startedAt").text(), o.get("completedAt").text()).Phase(n.ID, c.run.Chunks[i].State().Over())
+		p := protocol.ParseWorked(o.get("startedAt").text(), o.get("completedAt").text()).Phase(n.ID, c.run.Chunks[i].State().Over())
 		if p.Done || !p.Began.IsZero() {
 			h.Pieces = append(h.Pieces, p)
 		}

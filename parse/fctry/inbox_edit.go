@@ -14,8 +14,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/reader"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -48,7 +47,7 @@ func typesFor(text string) []string {
 }
 
 // add puts an item in front of the others, as fctry's own viewer does.
-func (in *inbox) add(q edit.Request) (*edit.Change, error) {
+func (in *inbox) add(q protocol.Request) (*protocol.Change, error) {
 	text := strings.TrimSpace(q.Text)
 	kinds := typesFor(text)
 	kind := cmp.Or(q.Kind, kinds[0])
@@ -72,7 +71,7 @@ func (in *inbox) add(q edit.Request) (*edit.Change, error) {
 		return nil, fmt.Errorf("%s: %w", inboxFile, err)
 	}
 	span.Label = id
-	c := &edit.Change{Was: absent, Is: pending, Node: inboxRow + id, Spans: []model.Span{span}}
+	c := &protocol.Change{Was: absent, Is: pending, Node: inboxRow + id, Spans: []model.Span{span}}
 	c.Name, c.Effect = id, kind+", "+pending
 	c.Wants, c.Kinds = "item", kinds
 	return c, nil
@@ -89,25 +88,25 @@ func (in *inbox) newID(now time.Time) string {
 }
 
 // undoItem takes out an item that was added, or puts back one that was taken out, in an inbox that others have written since.
-func undoItem(q edit.Request) (*edit.Change, error) {
+func undoItem(q protocol.Request) (*protocol.Change, error) {
 	in, err := parseInbox(q.Content)
 	if err != nil || len(q.Last.Spans) != 1 {
-		return nil, &model.Refusal{Code: reader.Forbidden, Text: "the journal's note of the decision does not fit " + inboxFile, Fix: "edit the file by hand"}
+		return nil, &model.Refusal{Code: protocol.Forbidden, Text: "the journal's note of the decision does not fit " + inboxFile, Fix: "edit the file by hand"}
 	}
 	name, was := line.Tidy(q.Last.Name), q.Last.Spans[0]
 	i := slices.Index(in.rows(), q.Last.Node)
-	c := &edit.Change{Was: q.Last.Is, Is: q.Last.Was}
+	c := &protocol.Change{Was: q.Last.Is, Is: q.Last.Was}
 	c.Name, c.Effect = name, line.Tidy(q.Last.Is+" → "+q.Last.Was)
 	var span model.Span
 	switch {
 	case q.Last.Is == absent && i >= 0:
-		return nil, &model.Refusal{Code: reader.Forbidden, Text: name + " is in the inbox again", Fix: "somebody has put it back"}
+		return nil, &model.Refusal{Code: protocol.Forbidden, Text: name + " is in the inbox again", Fix: "somebody has put it back"}
 	case q.Last.Is == absent:
 		span, err = jsondoc.PutBack(q.Content, strings.Trim(was.Old, ", \t\r\n"))
 	case i < 0:
-		return nil, &model.Refusal{Code: reader.Forbidden, Text: name + " is gone from the inbox", Fix: "somebody has taken it out"}
+		return nil, &model.Refusal{Code: protocol.Forbidden, Text: name + " is gone from the inbox", Fix: "somebody has taken it out"}
 	case !strings.Contains(was.New, in.items[i].raw.Raw):
-		return nil, &model.Refusal{Code: reader.Forbidden, Text: line.Tidy(name + " has moved on: it is " + cmp.Or(in.items[i].status, "another") + " now"), Fix: "dismiss it if it is to go"}
+		return nil, &model.Refusal{Code: protocol.Forbidden, Text: line.Tidy(name + " has moved on: it is " + cmp.Or(in.items[i].status, "another") + " now"), Fix: "dismiss it if it is to go"}
 	default:
 		span, err = jsondoc.Remove(q.Content, in.items[i].raw.At)
 	}
@@ -120,7 +119,7 @@ func undoItem(q edit.Request) (*edit.Change, error) {
 }
 
 // dismiss takes an item out.
-func (in *inbox) dismiss(q edit.Request) (*edit.Change, error) {
+func (in *inbox) dismiss(q protocol.Request) (*protocol.Change, error) {
 	i := slices.Index(in.rows(), q.Node)
 	if i < 0 {
 		return nil, &model.Refusal{Text: line.Tidy("the inbox has no item " + strings.TrimPrefix(q.Node, inboxRow)), Fix: "look at what is there: gatehouse inbox list"}
@@ -130,7 +129,7 @@ func (in *inbox) dismiss(q edit.Request) (*edit.Change, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inboxFile, err)
 	}
-	c := &edit.Change{Was: cmp.Or(x.status, "without a status"), Is: absent, Spans: []model.Span{span}}
+	c := &protocol.Change{Was: cmp.Or(x.status, "without a status"), Is: absent, Spans: []model.Span{span}}
 	c.Name, c.Asks, c.Since = cmp.Or(x.id, "an item without ID"), x.content, x.at
 	c.Effect = c.Was + " → dismissed"
 	c.Spans[0].Label = c.Name

@@ -19,7 +19,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/fctry/rules"
 	"gatehouse/parse/nearest"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 )
 
 // Protocol is the name of the protocol in the model.
@@ -122,19 +122,19 @@ type memory struct {
 
 // collect reads the files.
 func (c *collector) collect() {
-	c.stateIs = reader.File(c.m, c.b, stateFile, parseObject)
+	c.stateIs = protocol.ReadFile(c.m, c.b, stateFile, parseObject)
 	if c.state = c.stateIs.Value; c.state == nil {
 		c.state = &document{}
 	}
-	if c.config = reader.File(c.m, c.b, configFile, parseObject).Value; c.config == nil {
+	if c.config = protocol.ReadFile(c.m, c.b, configFile, parseObject).Value; c.config == nil {
 		c.config = &document{}
 	}
-	box := reader.File(c.m, c.b, inboxFile, parseInbox)
+	box := protocol.ReadFile(c.m, c.b, inboxFile, parseInbox)
 	if c.inbox, c.inboxHeld = box.Value, box.Held; c.inbox == nil {
 		c.inbox = &inbox{document: &document{}}
 	}
 	changed := c.b.Freshness.Changed
-	if c.spec = reader.File(c.m, c.b, specFile, parseSpec).Value; c.spec == nil {
+	if c.spec = protocol.ReadFile(c.m, c.b, specFile, parseSpec).Value; c.spec == nil {
 		c.spec = &spec{}
 	}
 	c.b.Freshness.Changed = changed // people write the spec, and it says nothing about the run

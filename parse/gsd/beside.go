@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 )
 
 // collectArchives lists the phases of milestones that are over. Their plans
@@ -84,7 +84,7 @@ func (c *collector) collectTodos() {
 			file := path.Join(c.dir, dir, e.Name)
 			t := todoFile{file: file, modTime: e.ModTime, done: dir != "todos/pending"}
 			if e.Size > 0 { // an empty one says all it has to by its name
-				if r := reader.File(c.m, c.b, file, parseTodo); r.Value != nil {
+				if r := protocol.ReadFile(c.m, c.b, file, parseTodo); r.Value != nil {
 					t.todo = *r.Value
 				}
 			}

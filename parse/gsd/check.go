@@ -15,7 +15,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/gsd/milestone"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/scan"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -24,7 +24,7 @@ import (
 // and lines. Besides the rules, it holds what [Reader.Read] has to report.
 func (r *Reader) Check(now time.Time) []model.Problem {
 	c := r.read(now)
-	k := &checker{Check: reader.NewCheck(c.b), c: c}
+	k := &checker{Check: protocol.NewCheck(c.b), c: c}
 	k.archived, k.circles = c.archivedPlans(), c.circles()
 	k.state()
 	if h := c.handoff; h != nil && !h.over() && h.since.IsZero() {
@@ -34,7 +34,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 		k.time(model.Pos{File: c.waitFile, Line: 1}, "since", w.asked, "nobody can tell how long it waits")
 	}
 	if w := c.waiting; w != nil && w.status != "" && w.status != "waiting" {
-		k.Report(model.Pos{File: c.waitFile, Line: 1}, model.Warning, "gsd-waiting-status", "status is "+reader.Quoted(w.status)+", so the question counts as open", "write waiting, and delete the file once it is answered")
+		k.Report(model.Pos{File: c.waitFile, Line: 1}, model.Warning, "gsd-waiting-status", "status is "+protocol.Quote(w.status)+", so the question counts as open", "write waiting, and delete the file once it is answered")
 	}
 	for _, p := range c.phases {
 		k.phase(p)
@@ -44,14 +44,14 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 
 // time reports a time that is written and can't be read, and what nobody knows then.
 func (k *checker) time(at model.Pos, key, text, unknown string) {
-	if text != "" && reader.Time(text).IsZero() {
-		k.Report(at, model.Warning, "gsd-time", key+" is no ISO 8601 time: "+reader.Quoted(text)+", so "+unknown, "write it like 2026-06-01T12:34:56Z")
+	if text != "" && protocol.ParseTime(text).IsZero() {
+		k.Report(at, model.Warning, "gsd-time", key+" is no ISO 8601 time: "+protocol.Quote(text)+", so "+unknown, "write it like 2026-06-01T12:34:56Z")
 	}
 }
 
 // checker gathers the rules broken.
 type checker struct {
-	*reader.Check
+	*protocol.Check
 	c        *collector
 	archived map[string]bool     // the plans of archived phases
 	circles  map[*planState]bool // the plans that depend on themselves
@@ -113,12 +113,12 @@ func (k *checker) state() {
 	if status := d.String("status"); status == "" {
 		k.Report(model.Pos{File: file, Line: 1}, model.Error, "gsd-status", "status is missing", "write what the project is doing: "+strings.Join(statusValues, ", "))
 	} else if !knownStatus(status) {
-		k.Report(at("status"), model.Error, "gsd-status", "status is "+reader.Quoted(status)+", which is none of GSD's", "write one of "+strings.Join(statusValues, ", "))
+		k.Report(at("status"), model.Error, "gsd-status", "status is "+protocol.Quote(status)+", which is none of GSD's", "write one of "+strings.Join(statusValues, ", "))
 	}
 	k.next(d, at)
 	k.progress(d, at)
-	if v := d.String("last_updated"); v != "" && reader.Time(v).IsZero() {
-		k.Report(at("last_updated"), model.Error, "gsd-time", "last_updated is no ISO 8601 time: "+reader.Quoted(v), "write it like 2026-06-01T12:34:56Z")
+	if v := d.String("last_updated"); v != "" && protocol.ParseTime(v).IsZero() {
+		k.Report(at("last_updated"), model.Error, "gsd-time", "last_updated is no ISO 8601 time: "+protocol.Quote(v), "write it like 2026-06-01T12:34:56Z")
 	}
 	for _, key := range []string{
 		"milestone", "milestone_name", "active_phase", "next_action", "current_phase", "current_phase_name", "current_plan", "last_updated", "last_activity", "stopped_at", "paused_at",
@@ -164,7 +164,7 @@ func (k *checker) next(d yamldoc.Doc, at func(string) model.Pos) {
 	action := d.String("next_action")
 	phases := d.Strings("next_phases")
 	if action != "" && !slices.Contains(nextActions, action) {
-		k.Report(at("next_action"), model.Error, "gsd-next-action", "next_action is "+reader.Quoted(action)+", which is no command of GSD", "write one of "+strings.Join(nextActions, ", ")+", or null")
+		k.Report(at("next_action"), model.Error, "gsd-next-action", "next_action is "+protocol.Quote(action)+", which is no command of GSD", "write one of "+strings.Join(nextActions, ", ")+", or null")
 	}
 	if action != "" && len(phases) == 0 {
 		k.Report(at("next_action"), model.Error, "gsd-next-phases", "next_action is set, next_phases is not", "name the phase: next_phases: [\"4\"]; the line shows no next step else")
@@ -207,7 +207,7 @@ func (k *checker) progress(d yamldoc.Doc, at func(string) model.Pos) {
 		n, err := strconv.Atoi(text)
 		switch {
 		case err != nil || n < 0 || p.Shape(key) != "a number":
-			k.Report(pos(key), model.Error, "gsd-progress-number", "progress."+key+" is "+reader.Quoted(text)+", it has to be a whole number without quotes", "write the number alone")
+			k.Report(pos(key), model.Error, "gsd-progress-number", "progress."+key+" is "+protocol.Quote(text)+", it has to be a whole number without quotes", "write the number alone")
 		case key == "percent" && n > 100:
 			k.Report(pos(key), model.Error, "gsd-percent", fmt.Sprintf("progress.percent is %d", n), "a percentage is at most 100")
 		default:
@@ -254,7 +254,7 @@ func (k *checker) phase(p *phase) {
 	case v.status == "":
 		k.Report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: 1}, model.Warning, "gsd-verification-status", "the verification has no status in its frontmatter, so the phase counts as not verified", "write status: passed, human_needed or gaps_found")
 	default:
-		k.Report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: v.statusLine}, model.Error, "gsd-verification-status", "status is "+reader.Quoted(v.written)+", which no verification has", "write passed, human_needed or gaps_found")
+		k.Report(model.Pos{File: path.Join(p.dir, p.verFile.Name), Line: v.statusLine}, model.Error, "gsd-verification-status", "status is "+protocol.Quote(v.written)+", which no verification has", "write passed, human_needed or gaps_found")
 	}
 	if v := p.verified; v != nil && p.past == "" {
 		file := path.Join(p.dir, p.verFile.Name)
@@ -271,7 +271,7 @@ func (k *checker) phase(p *phase) {
 				k.Report(model.Pos{File: path.Join(p.dir, p.uats[i].name), Line: t.resLine}, model.Error, "gsd-uat-result", "the test has two results", "leave one; the last counts")
 			}
 			if !slices.Contains(resultWords, t.result) {
-				k.Report(model.Pos{File: path.Join(p.dir, p.uats[i].name), Line: t.resLine}, model.Error, "gsd-uat-result", "the result is "+reader.Quoted(t.result), "write pending, pass, issue, skipped or blocked")
+				k.Report(model.Pos{File: path.Join(p.dir, p.uats[i].name), Line: t.resLine}, model.Error, "gsd-uat-result", "the result is "+protocol.Quote(t.result), "write pending, pass, issue, skipped or blocked")
 			}
 		}
 	}
@@ -297,7 +297,7 @@ func (k *checker) dependencies(p *phase, s *planState, file string) {
 		if k.c.named(d) != nil || k.archived[planKey(p, dependency(d))] || k.finished(p, d) {
 			continue // a whole phase, a plan of an earlier milestone, or one of which only the summary is kept
 		}
-		k.Report(at, model.Error, "gsd-depends-on", "depends_on names "+reader.Quoted(d)+", and there is no such plan", "name a plan by its number, 03-01")
+		k.Report(at, model.Error, "gsd-depends-on", "depends_on names "+protocol.Quote(d)+", and there is no such plan", "name a plan by its number, 03-01")
 	}
 	if k.circles[s] {
 		k.Report(at, model.Error, "gsd-cycle", "plan "+s.id+" depends on itself, through "+strings.Join(s.plan.dependsOn, ", "), "take one of the dependencies out")

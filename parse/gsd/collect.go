@@ -15,7 +15,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 )
 
 // collector gathers one build.
@@ -165,12 +165,12 @@ func (c *collector) collect() {
 		c.behind = behind
 	}
 	// PROJECT.md and config.json stay in .planning for all workstreams.
-	if c.config = reader.File(c.m, c.b, path.Join(Planning, "config.json"), parseConfig).Value; c.config == nil {
+	if c.config = protocol.ReadFile(c.m, c.b, path.Join(Planning, "config.json"), parseConfig).Value; c.config == nil {
 		c.config = &config{verifier: true}
 	}
 	for _, dir := range c.places(".gsd") {
 		file := path.Join(dir, "WAITING.json")
-		w := reader.File(c.m, c.b, file, parseWaiting)
+		w := protocol.ReadFile(c.m, c.b, file, parseWaiting)
 		if w.Value == nil && w.Err != nil {
 			w.Value = &waiting{question: rules.UnreadableWait}
 		}
@@ -181,7 +181,7 @@ func (c *collector) collect() {
 	}
 	for _, dir := range c.places() {
 		file := path.Join(dir, "HANDOFF.json")
-		if h := reader.File(c.m, c.b, file, parseHandoff); h.Value != nil && c.handoff == nil {
+		if h := protocol.ReadFile(c.m, c.b, file, parseHandoff); h.Value != nil && c.handoff == nil {
 			c.handoff, c.handFile = h.Value, file
 			c.handoff.modTime = h.ModTime
 		}
@@ -207,12 +207,12 @@ func (c *collector) places(others ...string) []string {
 
 // readFile reads a file of the build's directory.
 func readFile[T any](c *collector, name string, parse func(string) (T, error)) mirror.Result[T] {
-	return reader.File(c.m, c.b, path.Join(c.dir, name), parse)
+	return protocol.ReadFile(c.m, c.b, path.Join(c.dir, name), parse)
 }
 
 // list lists a directory, and notes what is wrong with it.
 func (c *collector) list(dir string) []mirror.Entry {
-	entries, _ := reader.List(c.m, c.b, dir)
+	entries, _ := protocol.ListDir(c.m, c.b, dir)
 	return entries
 }
 
@@ -341,19 +341,19 @@ func (c *collector) collectReviews(p *phase, names []string) {
 		switch name := e.Name; {
 		case e.Dir:
 		case name == verification:
-			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseVerification)
+			r := protocol.ReadFile(c.m, c.b, path.Join(p.dir, name), parseVerification)
 			p.verified, p.verFile, p.held = r.Value, e, p.held || r.Held
 		case rules.IsVerification(name):
-			if r := reader.File(c.m, c.b, path.Join(p.dir, name), parseVerification); r.Value != nil {
+			if r := protocol.ReadFile(c.m, c.b, path.Join(p.dir, name), parseVerification); r.Value != nil {
 				p.others = append(p.others, otherVerification{r.Value, e})
 			}
 		case rules.IsUAT(name):
-			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseUAT)
+			r := protocol.ReadFile(c.m, c.b, path.Join(p.dir, name), parseUAT)
 			if r.Value != nil {
 				p.uats = append(p.uats, uatFile{name: name, entry: e, uat: r.Value, held: r.Held, broken: serious(r.Err)})
 			}
 		case strings.HasPrefix(name, ".continue-here") && strings.HasSuffix(name, ".md"):
-			r := reader.File(c.m, c.b, path.Join(p.dir, name), parseContinue)
+			r := protocol.ReadFile(c.m, c.b, path.Join(p.dir, name), parseContinue)
 			if r.Value != nil {
 				p.stopped, p.stopFile = r.Value, path.Join(p.dir, name)
 				p.stopped.modTime = e.ModTime
@@ -364,14 +364,14 @@ func (c *collector) collectReviews(p *phase, names []string) {
 
 func (c *collector) collectPlan(p *phase, f planFile) *planState {
 	s := &planState{planFile: f, phase: p, file: path.Join(p.dir, f.name)}
-	r := reader.File(c.m, c.b, s.file, parsePlan)
+	r := protocol.ReadFile(c.m, c.b, s.file, parsePlan)
 	if s.plan = r.Value; s.plan == nil {
 		s.plan = &plan{}
 	}
 	s.entry, _ = c.m.Stat(s.file)
 	s.held = r.Held
 	if f.summary != "" {
-		sr := reader.File(c.m, c.b, path.Join(p.dir, f.summary), parseSummary)
+		sr := protocol.ReadFile(c.m, c.b, path.Join(p.dir, f.summary), parseSummary)
 		// The file's being there closes the plan, whatever is in it.
 		if s.summary = sr.Value; s.summary == nil {
 			s.summary = &summary{}

@@ -14,21 +14,20 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 // Target returns the UAT.md that holds the test an action is about, or a [*model.Refusal].
-func (r *Reader) Target(a model.Action, now time.Time) (edit.Target, error) {
+func (r *Reader) Target(a model.Action, now time.Time) (protocol.Target, error) {
 	t, err := r.target(a.Node, now)
 	if err != nil {
-		return edit.Target{}, err
+		return protocol.Target{}, err
 	}
-	return edit.Target{File: t.file, Judge: t.read}, nil
+	return protocol.Target{File: t.file, Judge: t.read}, nil
 }
 
 // read finds the test in the content of its file.
-func (t *target) read(content string) (edit.Answer, error) {
+func (t *target) read(content string) (protocol.Answer, error) {
 	u, err := parseUAT(content)
 	if serious(err) {
 		return nil, fmt.Errorf("%s: %w; mend the file first", t.file, err)
@@ -36,12 +35,12 @@ func (t *target) read(content string) (edit.Answer, error) {
 	if t.index >= len(u.tests) {
 		return nil, t.missing()
 	}
-	return func(q edit.Request) (*edit.Change, error) { return t.edit(q, u) }, nil
+	return func(q protocol.Request) (*protocol.Change, error) { return t.edit(q, u) }, nil
 }
 
 // edit says what an action changes in a UAT.md: the result of one test, with what was reported of an issue or the reason of
 // a skip. Undo puts back the bytes that such a decision replaced, while the file is byte for byte what was written.
-func (t *target) edit(req edit.Request, u *uat) (*edit.Change, error) {
+func (t *target) edit(req protocol.Request, u *uat) (*protocol.Change, error) {
 	test := &u.tests[t.index]
 	if req.Verb == model.VerbUndo {
 		return t.undo(req, u)
@@ -116,7 +115,7 @@ func (r *Reader) target(node string, now time.Time) (*target, error) {
 }
 
 func (t *target) missing() error {
-	return &model.Refusal{Code: reader.NoGate, Text: t.file + " has no such test", Fix: "look at the file again; it may have changed"}
+	return &model.Refusal{Code: protocol.NoGate, Text: t.file + " has no such test", Fix: "look at the file again; it may have changed"}
 }
 
 // elsewhere says why a node that is no test can't be decided here.
@@ -124,20 +123,20 @@ func elsewhere(b *model.Build, node string) error {
 	n, _ := b.Find(node)
 	switch {
 	case node == "":
-		return &model.Refusal{Code: reader.Forbidden, Text: "nothing in GSD's files stops or starts a build", Fix: "tell the agent in its session"}
+		return &model.Refusal{Code: protocol.Forbidden, Text: "nothing in GSD's files stops or starts a build", Fix: "tell the agent in its session"}
 	case n == nil:
-		return &model.Refusal{Code: reader.NoGate, Text: "there is no such gate", Fix: "look at the build again; it may have changed"}
+		return &model.Refusal{Code: protocol.NoGate, Text: "there is no such gate", Fix: "look at the build again; it may have changed"}
 	case n.Gate == nil:
-		return &model.Refusal{Code: reader.NoGate, Text: string(n.Kind) + " " + cmp.Or(n.Number, n.Title) + " is no gate", Fix: "choose a test that waits for you"}
+		return &model.Refusal{Code: protocol.NoGate, Text: string(n.Kind) + " " + cmp.Or(n.Number, n.Title) + " is no gate", Fix: "choose a test that waits for you"}
 	case len(n.Children) > 0 && n.Children[0].Kind == model.KindGate:
-		return &model.Refusal{Code: reader.Forbidden, Text: n.Title + " holds several tests", Fix: "judge them one by one"}
+		return &model.Refusal{Code: protocol.Forbidden, Text: n.Title + " holds several tests", Fix: "judge them one by one"}
 	}
-	return &model.Refusal{Code: reader.Forbidden, Text: "nothing in GSD's files records the answer to this", Fix: "answer in the agent's session"}
+	return &model.Refusal{Code: protocol.Forbidden, Text: "nothing in GSD's files records the answer to this", Fix: "answer in the agent's session"}
 }
 
 // change begins the answer to an action: what is known of it whatever it is.
-func (t *target) change(a model.Action, test *uatTest, is string) *edit.Change {
-	c := &edit.Change{Was: cmp.Or(test.result, rules.Pending), Is: is}
+func (t *target) change(a model.Action, test *uatTest, is string) *protocol.Change {
+	c := &protocol.Change{Was: cmp.Or(test.result, rules.Pending), Is: is}
 	c.Proposal = model.Proposal{Action: a, Name: t.name, Asks: line.Tidy(test.name), Effect: line.Tidy(c.Was) + " → " + is, File: t.file, Since: t.since}
 	if test.expected != "" {
 		c.Checks = []string{line.Tidy(test.expected)}
@@ -146,7 +145,7 @@ func (t *target) change(a model.Action, test *uatTest, is string) *edit.Change {
 }
 
 // judge returns the verdict that an action is, where the test waits for one.
-func (t *target) judge(req edit.Request, test *uatTest) (verdict, error) {
+func (t *target) judge(req protocol.Request, test *uatTest) (verdict, error) {
 	text := line.Tidy(req.Text)
 	if text == "" && req.Asking {
 		text = "…"
@@ -161,7 +160,7 @@ func (t *target) judge(req edit.Request, test *uatTest) (verdict, error) {
 		v = verdict{result: rules.Skipped, key: "reason", text: text}
 	default:
 		return v, &model.Refusal{
-			Code: reader.Forbidden, Text: "GSD has no rule for “" + line.Tidy(string(req.Verb)) + "” of a test",
+			Code: protocol.Forbidden, Text: "GSD has no rule for “" + line.Tidy(string(req.Verb)) + "” of a test",
 			Fix: "approve it, skip it or ask for changes while it waits; have the agent test again what was judged",
 		}
 	}
@@ -172,12 +171,12 @@ func (t *target) judge(req edit.Request, test *uatTest) (verdict, error) {
 		return v, nil
 	}
 	if req.Verb == model.VerbSkip {
-		if refused := reader.SkipReason(text); refused != nil {
+		if refused := protocol.CheckSkipReason(text); refused != nil {
 			return v, refused
 		}
 	}
 	if req.Verb == model.VerbChanges && text == "" {
-		return v, &model.Refusal{Code: reader.FeedbackRequired, Text: "a request for changes needs a text", Fix: "say what is wrong"}
+		return v, &model.Refusal{Code: protocol.FeedbackRequired, Text: "a request for changes needs a text", Fix: "say what is wrong"}
 	}
 	return v, nil
 }
@@ -195,12 +194,12 @@ func (t *target) judged(test *uatTest, want string) error {
 	case test.result == rules.Blocked:
 		is, fix = " is blocked"+because(cmp.Or(test.blockedBy, test.reason)), "have the agent test it again"
 	default:
-		return &model.Refusal{Code: reader.UnknownStatus, Text: t.name + " has the result " + reader.Quoted(line.Tidy(test.result)) + ", which GSD does not know", Fix: "write pending into the file to judge it"}
+		return &model.Refusal{Code: protocol.UnknownStatus, Text: t.name + " has the result " + protocol.Quote(line.Tidy(test.result)) + ", which GSD does not know", Fix: "write pending into the file to judge it"}
 	}
 	if test.passed() && want == rules.Pass || test.result == rules.Skipped && want == rules.Skipped {
-		return &model.Refusal{Code: reader.SameStatus, Text: t.name + is, Already: true}
+		return &model.Refusal{Code: protocol.SameStatus, Text: t.name + is, Already: true}
 	}
-	return &model.Refusal{Code: reader.NotPending, Text: t.name + is, Fix: fix}
+	return &model.Refusal{Code: protocol.NotPending, Text: t.name + is, Fix: fix}
 }
 
 func because(why string) string {
@@ -211,18 +210,18 @@ func because(why string) string {
 }
 
 // undo takes the last decision about a test back.
-func (t *target) undo(req edit.Request, u *uat) (*edit.Change, error) {
-	if refused := reader.Undoable(req); refused != nil {
+func (t *target) undo(req protocol.Request, u *uat) (*protocol.Change, error) {
+	if refused := protocol.CheckUndo(req); refused != nil {
 		return nil, refused
 	}
 	test := &u.tests[t.index]
 	text := page{req.Content}
-	part := reader.Part{To: len(req.Content)}
+	part := protocol.Region{To: len(req.Content)}
 	part.From, _ = text.line(test.line)
 	if t.index+1 < len(u.tests) {
 		part.To, _ = text.line(u.tests[t.index+1].line)
 	}
-	undone, refused := reader.Undone(req, t.file, part)
+	undone, refused := protocol.UndoChange(req, t.file, part)
 	if refused != nil {
 		return nil, refused
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 // checkVerdict holds one verdict on one test of a text to what is promised of all: written, it reads back as what was
@@ -20,7 +20,7 @@ func checkVerdict(t *testing.T, text string, place int, verb model.Verb, words s
 		return false
 	}
 	tg := &target{file: "UAT.md", index: place, name: "UAT/" + strconv.Itoa(place+1)}
-	v, err := tg.judge(edit.Request{Action: model.Action{Verb: verb, Text: words}}, &u.tests[place])
+	v, err := tg.judge(protocol.Request{Action: model.Action{Verb: verb, Text: words}}, &u.tests[place])
 	if err == nil {
 		var spans []model.Span
 		if spans, err = v.write(text, u, place, tg.name); err == nil {
@@ -37,11 +37,11 @@ func checkVerdict(t *testing.T, text string, place int, verb model.Verb, words s
 
 func checkWritten(t *testing.T, text string, u *uat, place int, v verdict, spans []model.Span) {
 	t.Helper()
-	after, err := edit.Apply(text, spans)
+	after, err := protocol.Apply(text, spans)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != text {
+	if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != text {
 		t.Errorf("taken back, it is %q (%v), and was %q", back, err, text)
 	}
 	now, _ := parseUAT(after)
@@ -62,7 +62,7 @@ func checkWritten(t *testing.T, text string, u *uat, place int, v verdict, spans
 		}
 	}
 	// Without the lines that the spans stand in, both files are the same.
-	if a, b := without(text, spans), without(after, edit.Invert(spans)); a != b {
+	if a, b := without(text, spans), without(after, protocol.Invert(spans)); a != b {
 		t.Errorf("other lines differ:\n%q\n%q", a, b)
 	}
 }

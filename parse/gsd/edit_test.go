@@ -13,11 +13,11 @@ import (
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 // Edit judges an action by a content and says what it changes there.
-func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
+func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
 	t, err := r.Target(q.Action, q.Now)
 	if err != nil {
 		return nil, err
@@ -44,18 +44,18 @@ func judging(t *testing.T, text string) *Reader {
 }
 
 // request is an action on the test in a place, from 1.
-func request(verb model.Verb, place, words, content string) edit.Request {
-	return edit.Request{Action: model.Action{Verb: verb, Node: uatGateID + "/" + place, Text: words}, Content: content}
+func request(verb model.Verb, place, words, content string) protocol.Request {
+	return protocol.Request{Action: model.Action{Verb: verb, Node: uatGateID + "/" + place, Text: words}, Content: content}
 }
 
 // decide makes a decision on a test and returns the file afterwards.
-func decide(t *testing.T, text, place string, verb model.Verb, words string) (string, *edit.Change) {
+func decide(t *testing.T, text, place string, verb model.Verb, words string) (string, *protocol.Change) {
 	t.Helper()
 	c, err := judging(t, text).Edit(request(verb, place, words, text))
 	if err != nil {
 		t.Fatalf("%s of %s: %v", verb, place, err)
 	}
-	after, err := edit.Apply(text, c.Spans)
+	after, err := protocol.Apply(text, c.Spans)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestVerdictsKeepTheFormOfTheFile(t *testing.T) {
 			if got != want {
 				t.Errorf("the file is\n%q\nwant\n%q", got, want)
 			}
-			if back, err := edit.Apply(got, edit.Invert(change.Spans)); err != nil || back != text {
+			if back, err := protocol.Apply(got, protocol.Invert(change.Spans)); err != nil || back != text {
 				t.Errorf("taken back, the file is\n%q (%v)\nwant\n%q", back, err, text)
 			}
 		})
@@ -320,7 +320,7 @@ func TestUndo(t *testing.T) {
 	after, c := decide(t, uatText, "2", model.VerbSkip, "there is no brake")
 	r := judging(t, after)
 	decision := model.Decision{Verb: model.VerbSkip, Node: request(model.VerbUndo, "2", "", "").Node, Was: c.Was, Is: c.Is, Spans: c.Spans, Before: statefile.Hash(uatText), After: statefile.Hash(after)}
-	undo := func(content string, d *model.Decision) (*edit.Change, error) {
+	undo := func(content string, d *model.Decision) (*protocol.Change, error) {
 		req := request(model.VerbUndo, "2", "", content)
 		req.Last = d
 		return r.Edit(req)
@@ -329,7 +329,7 @@ func TestUndo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err := edit.Apply(after, back.Spans); err != nil || text != uatText || back.Was != "skipped" || back.Is != "pending" || back.Effect != "skipped → pending" {
+	if text, err := protocol.Apply(after, back.Spans); err != nil || text != uatText || back.Was != "skipped" || back.Is != "pending" || back.Effect != "skipped → pending" {
 		t.Errorf("undo: %+v, %v; the file is\n%s", back, err, text)
 	}
 
@@ -338,20 +338,20 @@ func TestUndo(t *testing.T) {
 	if back, err = undo(elsewhere, &decision); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := edit.Apply(elsewhere, back.Spans); err != nil || text != strings.Replace(elsewhere, after[strings.Index(after, "result: skipped"):strings.Index(after, "no brake")+len("no brake")], "result: [pending]", 1) {
+	if text, err := protocol.Apply(elsewhere, back.Spans); err != nil || text != strings.Replace(elsewhere, after[strings.Index(after, "result: skipped"):strings.Index(after, "no brake")+len("no brake")], "result: [pending]", 1) {
 		t.Errorf("%v; the file is\n%s", err, text)
 	}
 
 	reported, foreign := decision, decision
 	reported.Reported = true
 	foreign.Spans = []model.Span{{At: 3, New: "not there"}}
-	for says, ask := range map[string]func() (*edit.Change, error){
-		"there is no decision":       func() (*edit.Change, error) { return undo(after, nil) },
-		"has been handed on already": func() (*edit.Change, error) { return undo(after, &reported) },
-		"result is pass now": func() (*edit.Change, error) {
+	for says, ask := range map[string]func() (*protocol.Change, error){
+		"there is no decision":       func() (*protocol.Change, error) { return undo(after, nil) },
+		"has been handed on already": func() (*protocol.Change, error) { return undo(after, &reported) },
+		"result is pass now": func() (*protocol.Change, error) {
 			return undo(strings.Replace(after, "result: skipped", "result: pass", 1), &decision)
 		},
-		"the journal's note of the ": func() (*edit.Change, error) { return undo(after, &foreign) },
+		"the journal's note of the ": func() (*protocol.Change, error) { return undo(after, &foreign) },
 	} {
 		if c, err := ask(); c != nil || !strings.Contains(refusal(t, err).Text, says) {
 			t.Errorf("%+v, %v; want %q", c, err, says)

@@ -9,7 +9,7 @@ import (
 
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/plantask"
 )
 
@@ -56,7 +56,7 @@ var planKeys = []string{"wave", "depends_on", "autonomous", "status", "gap_closu
 const maxTasks = 1000
 
 func parsePlan(text string) (*plan, error) {
-	doc, front, err := reader.Document(text, planKeys...)
+	doc, front, err := protocol.ReadDocument(text, planKeys...)
 	p := &plan{
 		superseded: rules.Superseded(rules.Status(strings.TrimPrefix(text, "\uFEFF"))),
 		attended:   front.False("autonomous"),
@@ -123,12 +123,12 @@ type summary struct {
 	status    string
 	completed string
 	duration  string
-	worked    reader.Worked
+	worked    protocol.Worked
 }
 
 func parseSummary(text string) (*summary, error) {
-	doc, front, err := reader.Document(text, reader.WorkKeys("status")...)
-	s := &summary{status: front.String("status"), completed: front.String("completed"), duration: front.String("duration"), worked: reader.WorkOf(doc, front)}
+	doc, front, err := protocol.ReadDocument(text, protocol.SummaryKeys("status")...)
+	s := &summary{status: front.String("status"), completed: front.String("completed"), duration: front.String("duration"), worked: protocol.ParseSummaryTimes(doc, front)}
 	s.halted = strings.EqualFold(s.status, "halted")
 	return s, err
 }

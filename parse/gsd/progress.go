@@ -9,7 +9,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/milestone"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 )
 
 // count fills in the build's progress. The headline is the share of finished plans, rounded as JavaScript does: what GSD's
@@ -216,7 +216,7 @@ func (c *collector) pause() {
 				continue
 			}
 			file := path.Join(dir, e.Name)
-			if r := reader.File(c.m, c.b, file, parseContinue); r.Value != nil && c.staleContinue(r.Value, nil, file) == "" {
+			if r := protocol.ReadFile(c.m, c.b, file, parseContinue); r.Value != nil && c.staleContinue(r.Value, nil, file) == "" {
 				lay(r.Value.task, saidAt(r.Value.updated, r.ModTime), model.Pos{File: file})
 				return
 			}

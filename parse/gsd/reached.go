@@ -8,7 +8,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 )
 
 // reached lists what STATE.md says is awaited from a human in the phase that it is at, unless that waits already.
@@ -50,7 +50,7 @@ func (c *collector) reached() {
 
 // wentPast reports whether a plan was finished after STATE.md said that a human is awaited in it, or another took its place.
 func (c *collector) wentPast(s *planState) bool {
-	return s.plan.superseded || s.summary != nil && rules.WentPast(s.summary.status, momentOf(reader.Time(s.summary.completed), s.sumEntry.ModTime), momentOf(c.state.updated, c.stateIs.ModTime))
+	return s.plan.superseded || s.summary != nil && rules.WentPast(s.summary.status, momentOf(protocol.ParseTime(s.summary.completed), s.sumEntry.ModTime), momentOf(c.state.updated, c.stateIs.ModTime))
 }
 
 func momentOf(said, file time.Time) rules.Moment {

@@ -12,7 +12,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/scan"
@@ -44,7 +44,7 @@ func parseWaiting(text string) (*waiting, error) {
 		return nil, nil
 	}
 	w := &waiting{status: status, kind: o.text("type"), question: o.question(), asked: o.text("since"), phase: o.text("phase")}
-	w.since = reader.Time(w.asked)
+	w.since = protocol.ParseTime(w.asked)
 	for _, v := range o.list("options") {
 		switch {
 		case v.Is(jsondoc.String):
@@ -100,7 +100,7 @@ func parseHandoff(text string) (*handoff, error) {
 	}
 	h := &handoff{
 		status: o.text("status"), phase: o.text("phase"),
-		reason: o.text("context_notes"), since: reader.Time(o.text("timestamp")),
+		reason: o.text("context_notes"), since: protocol.ParseTime(o.text("timestamp")),
 	}
 	for _, v := range o.list("blockers") {
 		switch b := (object{v}); {
@@ -211,10 +211,10 @@ type continueHere struct {
 func (s *continueHere) sinceWhen() moment { return saidAt(s.updated, s.modTime) }
 
 func parseContinue(text string) (*continueHere, error) {
-	_, front, err := reader.Document(text, "phase", "task", "status", "last_updated")
+	_, front, err := protocol.ReadDocument(text, "phase", "task", "status", "last_updated")
 	return &continueHere{
 		phase: front.String("phase"), task: front.String("task"), status: front.String("status"),
-		updated: reader.Time(front.String("last_updated")),
+		updated: protocol.ParseTime(front.String("last_updated")),
 	}, err
 }
 
@@ -250,7 +250,7 @@ func parseTodo(text string) (*todo, error) {
 		case "severity":
 			t.severity = value
 		case "created":
-			t.created = reader.Time(value)
+			t.created = protocol.ParseTime(value)
 		}
 	}
 	return t, nil

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 )
 
 // moment is a time since when something is so. file says that only the time of a file is known.
@@ -18,7 +18,7 @@ type moment struct {
 }
 
 // said returns the time that a file names, as written, else that of the file.
-func said(text string, file time.Time) moment { return saidAt(reader.Time(text), file) }
+func said(text string, file time.Time) moment { return saidAt(protocol.ParseTime(text), file) }
 
 func saidAt(at, file time.Time) moment {
 	if !at.IsZero() {
@@ -88,7 +88,7 @@ func (c *collector) plannedSince(p *phase) moment {
 	if !p.status.Closed() {
 		return c.planned
 	}
-	if on := reader.Time(p.road.completed); !on.IsZero() {
+	if on := protocol.ParseTime(p.road.completed); !on.IsZero() {
 		return moment{at: on}
 	}
 	return saidAt(c.shippedOn(p.version), c.planned.at)
@@ -97,10 +97,10 @@ func (c *collector) plannedSince(p *phase) moment {
 // shippedOn returns the day a milestone was shipped by MILESTONES.md, else by ROADMAP.md; the zero time where neither says.
 func (c *collector) shippedOn(version string) (on time.Time) {
 	if m := c.behind.find(version); m != nil {
-		on = reader.Time(m.on)
+		on = protocol.ParseTime(m.on)
 	}
 	if m := c.roadmap.find(version); m != nil && on.IsZero() {
-		on = reader.Time(m.on)
+		on = protocol.ParseTime(m.on)
 	}
 	return on
 }

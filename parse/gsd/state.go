@@ -11,7 +11,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -56,7 +56,7 @@ var stateKeys = []string{
 var progressKeys = []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"}
 
 func parseState(text string) (*state, error) {
-	doc, front, err := reader.Document(text, stateKeys...)
+	doc, front, err := protocol.ReadDocument(text, stateKeys...)
 	s := &state{
 		current:     front.String("current_phase"),
 		currentPlan: front.String("current_plan"), lastUpdated: front.String("last_updated"),
@@ -64,7 +64,7 @@ func parseState(text string) (*state, error) {
 		pausedAt: front.String("paused_at"), pausedLine: front.Line("paused_at"),
 		statusLine: front.Line("status"),
 	}
-	s.updated = reader.Time(s.lastUpdated)
+	s.updated = protocol.ParseTime(s.lastUpdated)
 	s.declared = milestone.Declared(text)
 	s.raw = rules.ParseState(text)
 	s.line = s.raw
@@ -154,7 +154,7 @@ func (s *state) readBody(doc yamldoc.Document) {
 			}
 		case "Last session":
 			if day, _, _ := strings.Cut(value, " "); s.session.IsZero() {
-				s.session = reader.Time(day)
+				s.session = protocol.ParseTime(day)
 			}
 		case "Resume file":
 			if s.resume == "" && !saysNothing(value) {

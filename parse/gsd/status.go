@@ -13,7 +13,7 @@ import (
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/milestone"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 )
 
 // GSD's own words for the state of a phase (determinePhaseStatus).
@@ -314,7 +314,7 @@ func (c *collector) judged(p *phase) {
 		closedGaps, resolved := p.closedGaps(f), f.uat.resolved()
 		for i := range f.uat.tests {
 			t := &f.uat.tests[i]
-			status, why := model.Executed, f.name+": "+reader.Quoted(line.Tidy(t.result))+" is no result"
+			status, why := model.Executed, f.name+": "+protocol.Quote(line.Tidy(t.result))+" is no result"
 			switch {
 			case t.passed(), t.result == rules.Skipped, t.failed() && (resolved || closedGaps), t.result == rules.Blocked && closedGaps:
 				continue
@@ -391,7 +391,7 @@ func (c *collector) deriveVerified(p *phase, plans int) {
 	case status == rules.HumanNeeded:
 		p.word, p.status, p.why = wordNeedsReview, model.Waiting, "verification asks for a human"
 	default:
-		p.why = finished + "; " + p.verFile.Name + " says " + reader.Quoted(status)
+		p.why = finished + "; " + p.verFile.Name + " says " + protocol.Quote(status)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 )
 
 // compare lists what the files claim and the tree denies.
@@ -141,7 +141,7 @@ func (c *collector) compareComplete() {
 	} else if l := &c.state.line; l.HasAllPhases() {
 		claim += " (" + l.CompletedPhases + " of " + l.TotalPhases + " phases)"
 	} else if l.Status != "" {
-		claim, at = "STATE.md says "+reader.Quoted(l.Status), c.state.statusLine
+		claim, at = "STATE.md says "+protocol.Quote(l.Status), c.state.statusLine
 	}
 	truth := fmt.Sprintf("%d of %s are open: ", len(open), number(len(c.nowCounted()), "phase"))
 	if len(open) == 1 {

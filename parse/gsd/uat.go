@@ -10,7 +10,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -115,7 +115,7 @@ func (s uatSays) equal(o uatSays) bool {
 const maxTests = 5000
 
 func parseUAT(text string) (*uat, error) {
-	doc, front, err := reader.Document(text, "status", "updated")
+	doc, front, err := protocol.ReadDocument(text, "status", "updated")
 	u := &uat{status: strings.ToLower(front.String("status")), updated: front.String("updated")}
 	section := ""
 	var current fieldScan

@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 // verdict is what a human says of a test.
@@ -71,7 +71,7 @@ func badForm() error {
 
 // reads reports whether the file with the spans says the verdict, and otherwise what it said before.
 func (v verdict) reads(content string, spans []model.Span, before *uat, index int) bool {
-	text, err := edit.Apply(content, spans)
+	text, err := protocol.Apply(content, spans)
 	if err != nil {
 		return false
 	}

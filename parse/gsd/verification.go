@@ -7,7 +7,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/gsd/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/yamldoc"
 )
@@ -36,7 +36,7 @@ const verified = "passed"
 var verificationKeys = []string{"status", "score", "verified", "human_verification", "gaps", "behavior_unverified_items"}
 
 func parseVerification(text string) (*verification, error) {
-	doc, front, err := reader.Document(text, verificationKeys...)
+	doc, front, err := protocol.ReadDocument(text, verificationKeys...)
 	v := &verification{
 		written: strings.ToLower(front.String("status")), statusLine: front.Line("status"),
 		score: front.String("score"), verified: front.String("verified"),

@@ -1,276 +1,391 @@
-// Where a loop stands: its status, how far it is, what comes next, and what its own words deny.
-
 package loop
 
 import (
-	"fmt"
 	"path"
 	"slices"
+	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/loop/rules"
-	"gatehouse/parse/reader"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/transition"
 )
 
-// stand says where the loop stands.
-func (v *view) stand() {
-	v.count()
-	v.waits()
-	v.status()
-	v.ahead()
-	v.claims()
-	v.metrics()
-	v.history()
-	v.lines()
-	v.b.Can = v.verbs()
-	switch text, _ := v.unread(); {
-	case v.s.doc == nil && v.r.lost():
-		v.b.Unread = line.Tidy(v.r.file + " can't be read")
-	case v.s.kind == "":
-		v.b.Unread = line.Tidy(text)
+// since returns since when a gate waits: since its phase was completed or its deliverables were written, whichever is later; else
+// since the state was updated.
+func (v *view) since(i int) (s protocol.Stamp) {
+	if after := v.Gates[i].After; after >= 0 {
+		s.Add(protocol.ParseTime(v.Phases[after].Item.Value.Get("completedAt").Text()), v.now, false)
 	}
+	s.AddDeliverables(v.findDeliverables(v.describe(i).deliverables), v.now)
+	if s.At.IsZero() {
+		s.Add(v.time("last_updated"), v.now, false)
+	}
+	if s.At.IsZero() {
+		s.Add(v.read.ModTime, v.now, true)
+	}
+	return s
 }
 
-// lines makes the line of the state. It is the header's, too: what denies the file's claims stands in the same file.
-func (v *view) lines() {
-	if v.s.doc == nil {
-		v.b.Claimed = &line.Loop{Unreadable: path.Base(v.r.file)}
-		v.b.Header = v.b.Claimed
+// addWaits adds what waits for a human. Gates of a loop that is not active are upcoming: nothing of it can be decided as it is. So are
+// those that stop nobody: optional ones, and those that no definition places.
+func (v *view) addWaits() {
+	isFailed := v.Status == core.Failed
+	if isFailed {
+		v.addBuildWait(v.name()+" has failed: retry it or start over", v.PosOf(v.root().Get("status"), 0), false)
+	}
+	if core.LoopWord(v.Status) == core.Complete && !v.isOverclaiming() {
 		return
 	}
-	v.b.Claimed = rules.Line(v.loopID(), v.loop)
-	v.b.Header = v.b.Claimed
+	if text, at := v.unread(); text != "" { // also of a paused loop: somebody has to fix it
+		v.addBuildWait(text, at, isFailed)
+	}
+	w := &v.waits
+	v.addGateWaits(w.Now, model.Reached, !w.Certain)
+	v.addGateWaits(w.Overdue, model.Outstanding, !w.Certain)
+	if w.Certain {
+		v.addGateWaits(w.Optional, model.Reached, true)
+	}
+	v.addGateWaits(w.Unplaced, model.Reached, true)
+	model.SortWaits(v.b.Waits)
 }
 
-// count counts the phases that are over, among all that there have to be. What has no status at all says nothing about progress.
-func (v *view) count() {
-	p := &v.b.Progress
-	p.Phases.Total = len(v.loop.Lacks) // what the state lacks is not over
-	for i := range v.loop.Phases {
-		p.Phases.Total++
-		if v.loop.Phases[i].Status != "" {
-			p.Known = true
-		}
-		if v.loop.Phases[i].Finished() {
-			p.Phases.Done++
+// addBuildWait adds a wait of the loop as a whole.
+func (v *view) addBuildWait(text string, at model.Pos, isUpcoming bool) {
+	since := v.read.ModTime
+	if v.Loop != nil {
+		if updated := v.time("last_updated"); !updated.IsZero() && !updated.After(v.now) {
+			since = updated
 		}
 	}
-	p.Closed, p.Percent = p.Phases, p.Phases.Floor()
+	v.b.Waits = append(v.b.Waits, model.Wait{Text: line.Tidy(text), Evidence: model.Outstanding, Since: since, Potential: isUpcoming, Source: at})
 }
 
-// unfinished says what keeps a loop from being complete, "" where nothing does: phases that are open or that the state lacks, or
-// gates that are still to be decided.
-func (v *view) unfinished() string {
-	if lacks := v.loop.Lacks; len(lacks) > 0 {
-		return reader.Quoted(lacks[0]) + " of " + v.d.file + " is no phase of the state"
-	}
-	if open := v.waiting.Open; open > 0 {
-		if open == 1 {
-			return "1 phase is open"
+func (v *view) addGateWaits(gates []int, evidence model.Evidence, isUpcoming bool) {
+	for _, i := range gates {
+		since := v.since(i)
+		w := model.Wait{Node: v.gateIDs[i], Text: line.Tidy(v.waitText(i)), Evidence: evidence, Since: since.At, SinceFile: since.FromFile, Potential: isUpcoming, Source: v.gatePos(i)}
+		if after := v.Gates[i].After; after >= 0 {
+			w.Place = line.Tidy("Phase " + v.Phases[after].Name)
 		}
-		return fmt.Sprintf("%d phases are open", open)
+		v.b.Waits = append(v.b.Waits, w)
 	}
-	gates := v.waiting.Keep()
+}
+
+// waitText says what a gate waits for.
+func (v *view) waitText(i int) string {
+	g, d := &v.Gates[i], v.describe(i)
+	text := core.GateName(g.ID)
+	switch word := core.GateWord(g.Status); {
+	case word == core.Failed:
+		text += " has failed: retry or skip it"
+	case !core.GateMachine.Knows(word):
+		text += " is " + protocol.UnknownWord(g.Status)
+	case d.name != "":
+		text += ": " + d.name
+	}
+	if g.Item == nil {
+		text += "; " + v.File + " lacks it: have the agents add it"
+	}
+	if d.approval == model.ApprovalAuto {
+		text += " (an automatic check decides it)"
+	}
+	if v.HasPlaces && g.After < 0 {
+		text += "; its place is unknown: " + v.unplacedWhy(i)
+	}
+	if !core.LoopMachine.Knows(core.LoopWord(v.Status)) {
+		text += "; the loop is " + protocol.UnknownWord(v.Status)
+	}
+	return text
+}
+
+// unread says what of the loop can't be read, so that nobody knows all that waits, and where it is; "" if all can be read.
+func (v *view) unread() (text string, at model.Pos) {
+	const unknown = ", so its gates are unknown"
+	d, root := &v.definition, v.root()
 	switch {
-	case v.s.kind != "": // the gates of other shapes have words of their own
-		return ""
-	case len(gates) == 0:
-		text, _ := v.unread()
-		return text
+	case v.Unread == "":
+		return "", at
+	case d.Definition != nil && d.Unreadable:
+		return d.unread + " can't be read" + unknown, protocol.ErrorPos(d.unread, d.unreadErr)
+	case d.Definition != nil && d.Incomplete:
+		return "not all of " + d.source.File + " can be read" + unknown, model.Pos{File: d.source.File}
+	case v.State.Unread == "phases":
+		for phase := range root.Get("phases").Children() {
+			if !phase.Is(doc.Map) {
+				return "phase " + phase.Key() + " of " + v.File + " can't be read: it is " + phase.Kind().String() + ", not an object", v.Pos(phase.KeyOffset())
+			}
+		}
 	}
-	first := &v.loop.Gates[gates[0]]
-	text := rules.GateName(first.ID) + " is " + word(first.Status)
-	if first.At < 0 {
-		text = rules.GateName(first.ID) + " is not in the state"
-	}
-	switch more := len(gates) - 1; more {
-	case 0:
-		return text
-	case 1:
-		return text + ", and 1 more gate is undecided"
-	default:
-		return fmt.Sprintf("%s, and %d more gates are undecided", text, more)
-	}
+	gates := root.Get("gates")
+	return "the gates of " + v.File + " can't be read: they are " + gates.Kind().String() + ", not an object", v.PosOf(gates, 0)
 }
 
-// overclaims reports whether the file calls the loop complete, and something of it is left.
-func (v *view) overclaims() bool {
-	return rules.LoopWord(v.s.Status) == rules.Complete && v.unfinished() != ""
+func (v *view) unreadText() string {
+	text, _ := v.unread()
+	return text
 }
 
-func (v *view) status() {
-	b := v.b
-	if v.s.doc == nil {
-		b.Why = v.s.readOnly
-		return
+// unfinished says what keeps the loop from being complete, "" for nothing.
+func (v *view) unfinished() string {
+	undecided := v.waits.Undecided()
+	switch {
+	case len(v.Missing) > 0:
+		return protocol.Quote(v.Missing[0]) + " of " + v.definition.source.File + " is missing in the state"
+	case v.waits.Open == 1:
+		return "1 phase is open"
+	case v.waits.Open > 1:
+		return protocol.Count(v.waits.Open, "phase") + " are open"
+	case len(undecided) == 0:
+		return v.unreadText()
 	}
-	b.Why = "the file says " + reader.Quoted(line.Tidy(v.s.Status))
-	switch rules.LoopWord(v.s.Status) {
-	case rules.Active:
+	first := &v.Gates[undecided[0]]
+	text := core.GateName(first.ID) + " is " + wordOr(first.Status)
+	if first.Item == nil {
+		text = core.GateName(first.ID) + " is missing in the state"
+	}
+	if more := len(undecided) - 1; more == 1 {
+		text += ", and 1 more gate is undecided"
+	} else if more > 1 {
+		text += ", and " + protocol.Count(more, "more gate") + " are undecided"
+	}
+	return text
+}
+
+// isOverclaiming reports whether the file calls the loop complete though something is left.
+func (v *view) isOverclaiming() bool {
+	return core.LoopWord(v.Status) == core.Complete && v.unfinished() != ""
+}
+
+// wordOr returns a status for people.
+func wordOr(status string) string {
+	if status == "" {
+		return "without a status"
+	}
+	return status
+}
+
+func (v *view) setStatus() {
+	b, said := v.b, "the file says "+protocol.Quote(line.Tidy(v.Status))
+	b.Why = said
+	switch core.LoopWord(v.Status) {
+	case core.Active:
 		b.Status = model.Active
 		if len(b.Certain()) > 0 {
 			b.Status, b.Why = model.Waiting, b.Waits[0].Text
 		}
-	case rules.Paused:
+	case core.Paused:
 		b.Status = model.Active
-		b.Pause = &model.Pause{Reason: v.pausedAt(), Since: reader.Time(v.s.updated), Source: v.pos(v.s.doc.Root.Get("status").Place(0))}
-	case rules.Complete:
-		b.Status = model.Done
-		if v.overclaims() {
-			b.Status, b.Why = model.Active, v.unfinished()+", though the file says "+reader.Quoted(line.Tidy(v.s.Status))
+		b.Pause = &model.Pause{Reason: "the loop is paused", Since: v.time("last_updated"), Source: v.PosOf(v.root().Get("status"), 0)}
+		if v.resume.Phase >= 0 {
+			b.Pause.Reason = line.Tidy("the loop is paused at phase " + v.Phases[v.resume.Phase].Name)
 		}
-	case rules.Failed:
+	case core.Complete:
+		b.Status = model.Done
+		if v.isOverclaiming() {
+			b.Status, b.Why = model.Active, v.unfinished()+", but "+said
+		}
+	case core.Failed:
 		b.Status = model.Failed
 	case "blocked":
 		b.Status = model.Blocked
 	case "":
-		b.Why = "the file does not say"
+		b.Why = "the file has no status"
 	default:
-		switch {
-		case v.s.kind == "":
-			b.Why += ", which no loop can be"
-		case v.s.Status == "running":
-			b.Status = model.Active
-		}
-	}
-	if v.s.kind != "" && len(b.Certain()) > 0 {
-		b.Status = model.Waiting
-	}
-	if v.s.readOnly != "" {
-		b.Why += "; read only: " + v.s.readOnly
+		b.Why = said + ", which is no status of the protocol"
 	}
 }
 
-// pausedAt says where a loop was paused.
-func (v *view) pausedAt() string {
-	if v.resume.Phase < 0 {
-		return "the loop is paused"
-	}
-	return line.Tidy("the loop is paused at phase " + v.loop.Phases[v.resume.Phase].Name)
+func (v *view) setProgress() {
+	p := &v.b.Progress
+	p.Known = v.HasStatuses()
+	p.Phases.Total = len(v.Phases) + len(v.Missing)
+	p.Phases.Done = p.Phases.Total - v.waits.Open
+	p.Closed, p.Percent = p.Phases, p.Phases.Floor()
 }
 
-// ahead names the phase that is worked on, and what comes next by the rules of resuming.
-func (v *view) ahead() {
-	if v.s.readOnly != "" {
-		return
-	}
+// setNext names the phase that is worked on, and what comes next.
+func (v *view) setNext() {
+	r := v.resume
 	next := func(command, why, node string) {
 		v.b.Next = &model.Next{Command: line.Tidy(command), Why: line.Tidy(why), Node: node, Derived: true}
 	}
-	r := v.resume
-	if r.Phase >= 0 && v.loop.Status == rules.Active && rules.PhaseWord(v.loop.Phases[r.Phase].Status) == rules.Active {
-		v.b.Now = line.Tidy(phaseID(v.loop.Phases[r.Phase].Name))
+	decide := func(gate int, why string) {
+		g, verb := &v.Gates[gate], "approve "
+		if core.GateWord(g.Status) == core.Failed {
+			verb = "retry "
+			if gate == r.Gate {
+				why = "the gate has failed"
+			}
+		}
+		next(verb+core.GateName(g.ID), why, v.gateIDs[gate])
+	}
+	if r.Phase >= 0 && v.Status == core.Active && core.PhaseWord(v.Phases[r.Phase].Status) == core.Active {
+		v.b.Now = v.phaseIDs[r.Phase]
 	}
 	switch {
-	case v.loop.Status == rules.Paused:
+	case v.Status == core.Paused:
 		next("resume", "the loop is paused", "")
-	case v.overclaims() && slices.Contains(v.verbs(), model.VerbResume):
-		next("resume", "the file says "+reader.Quoted(v.loop.Status)+", though "+v.unfinished(), "")
-	case r.Action == rules.AskRetryFailedPhase:
+	case v.isOverclaiming() && v.can(model.VerbResume):
+		next("resume", "the file says "+protocol.Quote(v.Status)+", but "+v.unfinished(), "")
+	case r.Action == core.AskRetryFailedPhase:
 		next("resume --retry-failed", "the loop has failed", "")
-	case r.Action == rules.GatePrompt && rules.GateWord(v.loop.Gates[r.Gate].Status) == rules.Failed:
-		next("retry "+rules.GateName(v.loop.Gates[r.Gate].ID), "the gate has failed", v.gateIDs[r.Gate])
-	case r.Action == rules.GatePrompt:
-		next("approve "+rules.GateName(v.loop.Gates[r.Gate].ID), "the work has come to this gate", v.gateIDs[r.Gate])
-	case r.Action == rules.OfferComplete && len(v.waiting.Past) > 0:
-		g := v.waiting.Past[0]
-		verb := "approve "
-		if rules.GateWord(v.loop.Gates[g].Status) == rules.Failed {
-			verb = "retry "
+	case r.Action == core.GatePrompt:
+		decide(r.Gate, "the work has reached this gate")
+	case r.Action == core.OfferComplete && len(v.waits.Overdue) > 0:
+		decide(v.waits.Overdue[0], "all phases are over, but this gate is undecided")
+	case r.Action == core.OfferComplete && v.Unread == "":
+		next("complete", "all phases are over", "")
+	case r.Action == core.ContinuePhase && v.b.Now == "" && v.CountOver() >= r.Phase:
+		why := "the phase is pending and no gate blocks it"
+		if len(v.waits.Unplaced) > 0 {
+			why = "the phase is pending; without a loop.json, nobody knows whether a gate blocks it"
 		}
-		next(verb+rules.GateName(v.loop.Gates[g].ID), "every phase is over, and this gate is undecided", v.gateIDs[g])
-	case r.Action == rules.OfferComplete:
-		if v.loop.Over() == len(v.loop.Phases) && v.loop.Unread == "" { // else one has a status that nobody knows, or there may be more
-			next("complete", "every phase is over", "")
-		}
-	case r.Action == rules.ContinuePhase:
-		p := &v.loop.Phases[r.Phase]
-		if v.b.Now != "" || v.loop.Over() < r.Phase {
-			return // it is at work; or a phase before has a status that nobody knows, and the way is not free
-		}
-		why := "the phase is pending, and nothing is before it"
-		if len(v.waiting.Anywhere) > 0 {
-			why = "the phase is pending; whether a gate is before it nobody knows without a loop.json"
-		}
-		next(p.Name, why, line.Tidy(phaseID(p.Name)))
+		next(v.Phases[r.Phase].Name, why, v.phaseIDs[r.Phase])
 	}
 }
 
-// verbs returns what may be done about the loop as a whole.
-func (v *view) verbs() (can []model.Verb) {
-	if !v.writable() {
-		return nil
+// addClaims adds what the file says about itself and its own phases and gates deny.
+func (v *view) addClaims() {
+	file := path.Base(v.File)
+	if v.isOverclaiming() {
+		protocol.Claim(v.b, v.PosOf(v.root().Get("status"), 0), file+" says the loop is complete", v.unfinished())
 	}
-	for _, verb := range []model.Verb{model.VerbComplete, model.VerbPause, model.VerbResume, model.VerbRetryFailed, model.VerbRestart, model.VerbAbort} {
-		if _, refused := v.loop.LoopAction(loopActions[verb].is); refused == rules.OK && (verb != model.VerbRestart || v.d != nil) {
+	if at := v.resume.Phase; v.resume.Stale && !v.isBetweenPhases() {
+		p := &v.Phases[at]
+		protocol.Claim(v.b, v.PosOf(v.root().Get("phase"), 0), file+" says the phase is "+v.Phase, "phase "+p.Name+" is the first that is "+core.PhaseWord(p.Status))
+	}
+}
+
+// isBetweenPhases reports whether the file names the phase that was just finished while the next has not begun: both are right.
+func (v *view) isBetweenPhases() bool {
+	at := v.resume.Phase
+	return at > 0 && core.PhaseWord(v.Phases[at].Status) == core.Pending && v.Phases[at-1].Name == v.Phase && v.Phases[at-1].IsOver()
+}
+
+// addHistory adds the phases that have begun. Their number is known since the state was made.
+func (v *view) addHistory() {
+	h := &model.History{TotalSince: v.time("started_at")}
+	for i := range v.Phases {
+		p := &v.Phases[i]
+		started := p.Item.Value.Get("startedAt").Text()
+		if started == "" && i == 0 && (p.IsOver() || core.PhaseWord(p.Status) == core.Active) {
+			started = v.text("started_at") // new states leave it empty for the first phase
+		}
+		piece := protocol.ParseWorked(started, p.Item.Value.Get("completedAt").Text()).Phase(v.phaseIDs[i], p.IsOver())
+		if piece.Done || !piece.Began.IsZero() {
+			h.Pieces = append(h.Pieces, piece)
+		}
+	}
+	if len(h.Pieces) > 0 {
+		v.b.History = h
+	}
+}
+
+// metricsOf returns the metrics of a state.
+func metricsOf(root doc.Value) doc.Value {
+	if metrics := root.Get("metrics"); metrics.Is(doc.Map) {
+		return metrics
+	}
+	return doc.Value{}
+}
+
+// gateVerbs returns what can be done to a gate now.
+func (v *view) gateVerbs(i int) (can []model.Verb) {
+	for _, verb := range []model.Verb{model.VerbApprove, model.VerbSkip, model.VerbChanges, model.VerbRetry} {
+		if v.isWritable() && v.CheckGate(i, string(verb)) == transition.OK {
 			can = append(can, verb)
 		}
 	}
 	return can
 }
 
-// claims lists what the file says about itself and its own phases deny.
-func (v *view) claims() {
-	if v.s.kind != "" || v.s.doc == nil {
-		return
+// loopVerbs returns what can be done to the loop now. A restart needs a definition to make the new state from.
+func (v *view) loopVerbs() (can []model.Verb) {
+	for _, verb := range []model.Verb{model.VerbComplete, model.VerbPause, model.VerbResume, model.VerbRetryFailed, model.VerbRestart, model.VerbAbort} {
+		if _, code := v.CheckLoop(string(verb)); v.isWritable() && code == transition.OK && (verb != model.VerbRestart || v.definition.isReadable()) {
+			can = append(can, verb)
+		}
 	}
-	file, root := path.Base(v.r.file), v.s.doc.Root
-	diverges := func(claim, truth, key string) {
-		v.b.Divergences = append(v.b.Divergences, model.Divergence{Claim: line.Tidy(claim), Truth: line.Tidy(truth), Source: v.pos(root.Get(key).Place(0))})
-	}
-	if v.overclaims() {
-		diverges(file+" says the loop is complete", v.unfinished(), "status")
-	}
-	if v.resume.Stale && !v.between() {
-		p := &v.loop.Phases[v.resume.Phase]
-		diverges(file+" says the phase is "+v.s.Phase, "phase "+p.Name+" is the first that is "+rules.PhaseWord(p.Status), "phase")
-	}
+	return can
 }
 
-// between reports whether the file names the phase that was just finished and the next has not begun: work stands between
-// them, and both are right.
-func (v *view) between() bool {
-	at := v.resume.Phase
-	return at > 0 && rules.PhaseWord(v.loop.Phases[at].Status) == rules.Pending &&
-		v.loop.Phases[at-1].Name == v.s.Phase && v.loop.Phases[at-1].Finished()
+func (v *view) can(verb model.Verb) bool { return slices.Contains(v.loopVerbs(), verb) }
+
+// Resume returns what resuming the loop comes to. It writes nothing.
+func (r *Reader) Resume(now time.Time) model.Resume {
+	v := r.open(now)
+	if v.Loop == nil {
+		return model.Resume{Build: r.ID(), Action: core.ResumeError, Why: "its file can't be read"}
+	}
+	p := model.Resume{Build: r.ID(), Action: v.resume.Action}
+	if i := v.resume.Phase; i >= 0 {
+		p.Phase = line.Tidy(v.Phases[i].Name)
+	}
+	if i := v.resume.Gate; i >= 0 {
+		p.Gate = line.Tidy(v.Gates[i].ID)
+	}
+	for _, i := range v.waits.Overdue {
+		p.Older = append(p.Older, line.Tidy(v.Gates[i].ID))
+	}
+	if v.resume.Stale {
+		p.Stale = line.Tidy(v.Phase)
+	}
+	p.Why = line.Tidy(v.resumeWhy(&p))
+	return p
 }
 
-// writable reports whether anything may be written to the state: it is a loop's own, and can be read now.
-func (v *view) writable() bool { return v.s.readOnly == "" && !v.read.Held }
-
-// maxMetrics is how many metrics are shown.
-const maxMetrics = 200
-
-// metrics lists the numbers that the file keeps, in its order; those in objects with the names that lead to them, and of
-// lists how long they are.
-func (v *view) metrics() {
-	var take func(name string, m *jsondoc.Value)
-	take = func(name string, m *jsondoc.Value) {
-		if len(v.b.Metrics) >= maxMetrics {
-			return
+// resumeWhy says why resuming comes to its action.
+func (v *view) resumeWhy(p *model.Resume) string {
+	unread := v.unreadText()
+	switch p.Action {
+	case core.ContinuePhase:
+		why := "phase " + p.Phase + " is the first pending one"
+		switch n := len(v.waits.Unplaced); {
+		case core.PhaseWord(v.Phases[v.resume.Phase].Status) == core.Active:
+			return "phase " + p.Phase + " is active"
+		case unread != "":
+			return why + "; " + unread
+		case n > 0:
+			return why + "; without a loop.json, nobody knows whether one of its " + protocol.Count(n, "undecided gate") + " comes before it"
 		}
-		text := m.Raw
-		switch m.Kind() {
-		case jsondoc.Object:
-			for inside := range m.Members() {
-				take(join(name, inside.Key), &inside.Value)
-			}
-			return
-		case jsondoc.Array:
-			text = fmt.Sprintf("%d entries", m.Len())
-			if m.Len() == 1 {
-				text = "1 entry"
-			}
-		case jsondoc.Null:
-			text = "not known"
-		case jsondoc.String:
-			text = m.Text()
+		return why + ", and no gate blocks it"
+	case core.GatePrompt:
+		why := "gate " + p.Gate + " is " + wordOr(v.Gates[v.resume.Gate].Status) + " and has to be decided "
+		if p.Phase != "" {
+			return why + "before phase " + p.Phase + " goes on"
 		}
-		v.b.Metrics = append(v.b.Metrics, model.Fact{Label: line.Tidy(name), Value: line.Tidy(text)})
+		return why + "before the loop is complete"
+	case core.AskRetryFailedPhase:
+		if p.Phase == "" {
+			return "the loop has failed and names no phase to retry"
+		}
+		return "the loop has failed: retry phase " + p.Phase + " (gatehouse resume --retry-failed), or start over (gatehouse restart)"
+	case core.AskRestart:
+		if v.isOverclaiming() {
+			why := "the file calls the loop complete, but " + v.unfinished()
+			if v.can(model.VerbResume) {
+				why += ": resume it first (gatehouse resume)"
+			}
+			return why
+		}
+		return "the loop is complete; to start over, archive its state and make a new one (gatehouse restart)"
+	case core.OfferComplete:
+		switch {
+		case len(p.Older) > 0:
+			return "no phase is left: decide the overdue gates, then the loop can be completed"
+		case unread != "":
+			return "no phase is left; " + unread
+		}
+		return "no phase is left and no gate waits: the loop can be completed"
 	}
-	if v.s.metrics.Is(jsondoc.Object) {
-		take("", v.s.metrics)
+	switch i := v.resume.Phase; {
+	case v.resume.Code == transition.NoPhase:
+		return "the state has no phases"
+	case i >= 0:
+		return "phase " + v.Phases[i].Name + " is " + protocol.UnknownWord(v.Phases[i].Status)
 	}
+	return "the loop is " + protocol.UnknownWord(v.Status)
 }

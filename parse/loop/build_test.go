@@ -12,7 +12,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/loop/core"
 )
 
 // noon is the tests' clock.
@@ -306,7 +306,7 @@ func TestWithoutADefinitionNothingIsSaidAboutPlaces(t *testing.T) {
 	if len(b.Waits) != 3 || b.Waits[0].Node != "gate/sketch-gate" || len(b.Certain()) > 0 {
 		t.Errorf("waits %+v", b.Waits)
 	}
-	if b.Next == nil || b.Next.Command != "Sew It" || b.Next.Why != "the phase is pending; whether a gate is before it nobody knows without a loop.json" {
+	if b.Next == nil || b.Next.Command != "Sew It" || b.Next.Why != "the phase is pending; without a loop.json, nobody knows whether a gate blocks it" {
 		t.Errorf("next %+v", b.Next)
 	}
 	if len(b.Problems) != 0 {
@@ -333,8 +333,8 @@ func TestWhereDefinitionsAreFound(t *testing.T) {
 			write(t, filepath.Join(library, "kite-loop", "loop.json"), definitionText)
 			r := kite(t, stateText("active", begun, allOpen), c.files)
 			r.library = NewLibrary([]string{filepath.Join(library, "none"), library})
-			f, _, _ := r.define("kite-loop")
-			if f == nil || strings.Replace(f.file, filepath.ToSlash(library), "LIBRARY", 1) != c.found {
+			f := r.findDefinition("kite-loop")
+			if !f.isReadable() || strings.Replace(f.source.File, filepath.ToSlash(library), "LIBRARY", 1) != c.found {
 				t.Errorf("found %+v, want %s", f, c.found)
 			}
 		})
@@ -344,7 +344,7 @@ func TestWhereDefinitionsAreFound(t *testing.T) {
 		t.Errorf("a definition of another loop beside it: %v", b.Problems)
 	}
 	for _, id := range []string{"../kite", ".kite", "a/b", "a b", "", "é"} {
-		if rules.UsableInPath(id) {
+		if core.IsFileName(id) {
 			t.Errorf("%q may be part of a path", id)
 		}
 	}
@@ -380,7 +380,7 @@ func TestUnreadableDefinitionIsReported(t *testing.T) {
 				}
 			}
 			gate := modeltest.Node(t, r.Read(noon), "gate/sketch-gate")
-			if !slices.Contains(gate.Facts, model.Fact{Label: "place", Value: "not known: loop.json can't be read"}) {
+			if !slices.Contains(gate.Facts, model.Fact{Label: "place", Value: "unknown: loop.json can't be read"}) {
 				t.Errorf("%+v", gate.Facts)
 			}
 			write(t, filepath.Join(r.m.Root(), "loops", "kite-loop.json"), definitionText)
@@ -412,11 +412,11 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d:%d %s %s", p.Line, p.Col, p.Rule, p.Text))
 	}
 	want := []string{
-		`12:121 loop-type phases.SKETCH.startedAt is a number, it has to be text`,
-		`13:67 loop-type phases.Sew It.skills is text, it has to be a list`,
-		`3:23 loop-key-twice the key “version” is there twice`,
-		`3:34 loop-version the state was made from version “1.0.0” of the loop, and loop.json is version “1.2.0”`,
-		`7:32 loop-older-gate “sketch-gate” is pending, and the loop has gone past it`,
+		`12:121 loop-type phases.SKETCH.startedAt is a number; it must be text or null`,
+		`13:67 loop-type phases.Sew It.skills is text; it must be a list`,
+		`3:23 loop-key-twice the key “version” appears twice`,
+		`3:34 loop-version the state is of version “1.0.0” of the loop, loop.json of version “1.2.0”`,
+		`7:32 loop-older-gate “sketch-gate” is pending, but work has passed it`,
 	}
 	slices.Sort(got)
 	slices.Sort(want)
@@ -445,7 +445,7 @@ func TestNestedGatesAreShownAndNotAskedFor(t *testing.T) {
 	}
 	held := strings.Replace(stateText("active", begun, allOpen), `"gates": {`, `"gates": { "seam-gate": {"status": "pending"},`, 1)
 	b = kite(t, held, map[string]string{"loop.json": text}).Read(noon)
-	if !strings.Contains(rows(b), "phase/Sew It pending; gate/seam-gate pending; gate/sew-gate pending; phase/FLY") {
+	if !strings.Contains(rows(b), "phase/Sew It pending; gate/sew-gate pending; gate/seam-gate pending; phase/FLY") {
 		t.Errorf("a nested gate of the state stands behind its phase: %s", rows(b))
 	}
 }
@@ -490,12 +490,12 @@ func must(t testing.TB, err error) {
 func TestGatesWithoutPlaceWait(t *testing.T) {
 	const phases = `"phases": [{"name": "SKETCH"%s}, {"name": "Sew It"}, {"name": "FLY"}]`
 	for name, c := range map[string]struct{ definition, why string }{
-		"behind no such phase":             {fmt.Sprintf(phases, "") + `, "gates": [{"id": "sketch-gate", "afterPhase": "Nope"}]`, "loop.json has no phase “Nope”"},
-		"in a phase, behind no such phase": {fmt.Sprintf(phases, `, "gates": [{"id": "sketch-gate", "afterPhase": "Nope"}]`), "loop.json has no phase “Nope”"},
-		"behind none":                      {fmt.Sprintf(phases, "") + `, "gates": ["sketch-gate"]`, "loop.json names no phase that it stands behind"},
+		"behind no such phase":             {fmt.Sprintf(phases, "") + `, "gates": [{"id": "sketch-gate", "afterPhase": "Nope"}]`, "in loop.json it follows “Nope”, which is no phase of the definition"},
+		"in a phase, behind no such phase": {fmt.Sprintf(phases, `, "gates": [{"id": "sketch-gate", "afterPhase": "Nope"}]`), "in loop.json it follows “Nope”, which is no phase of the definition"},
+		"behind none":                      {fmt.Sprintf(phases, "") + `, "gates": ["sketch-gate"]`, "in loop.json it names no phase that it follows"},
 		"not in the definition":            {fmt.Sprintf(phases, ""), "loop.json has no such gate"},
 		"behind a phase that is not in the state": {strings.Replace(fmt.Sprintf(phases, ""), `"FLY"`, `"NAP"`, 1) + `, "gates": [{"id": "sketch-gate", "afterPhase": "NAP"}]`,
-			"it stands behind no phase of the state"},
+			"the state lacks the phase that it follows"},
 	} {
 		definition := `{"id": "kite-loop", "version": "1.2.0", ` + c.definition + `}`
 		for at, phases := range map[string][3]string{"between": atGate, "within": sewing} {

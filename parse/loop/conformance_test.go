@@ -3,7 +3,6 @@ package loop
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -15,8 +14,9 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/loop/rules"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/transition"
 	ultraplan "gatehouse/parse/ultraplan/rules"
 )
 
@@ -43,22 +43,20 @@ func (s *subject) definition(t *testing.T) string {
 	return string(content)
 }
 
-// parsed returns the row's state and definition, nil without one.
-func (s *subject) parsed(t *testing.T) (*state, *definition) {
+// loop returns the row's state, merged with its definition.
+func (s *subject) loop(t *testing.T) *core.Loop {
 	t.Helper()
-	st, err := parseState(string(s.State))
-	if err != nil || st == nil {
+	state, err := core.ParseState(string(s.State))
+	if err != nil {
 		t.Fatalf("the row's state is none: %v", err)
 	}
-	content := s.definition(t)
-	if content == "" {
-		return st, nil
+	var d *core.Definition
+	if content := s.definition(t); content != "" {
+		if d, err = core.ParseDefinition(content); err != nil {
+			t.Fatal(err)
+		}
 	}
-	d, err := parseDefinition(content)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st, d
+	return core.New(state, d)
 }
 
 // project writes state and definition into a directory and returns a reader of it.
@@ -76,8 +74,8 @@ func (s *subject) project(t *testing.T) *Reader {
 	return readers[0]
 }
 
-func code(c rules.Code) *string {
-	if c == rules.OK {
+func code(c transition.Code) *string {
+	if c == transition.OK {
 		return nil
 	}
 	s := string(c)
@@ -94,7 +92,7 @@ func show(s *string) string {
 }
 
 // transition is a row of transitions.jsonl, of whichever kind.
-type transition struct {
+type transitionRow struct {
 	subject
 	Kind, Machine, From, To, Event string
 	Error                          *string
@@ -110,23 +108,21 @@ type transition struct {
 }
 
 func TestConformanceTransitions(t *testing.T) {
-	conformance.Rows(t, "transitions.jsonl", func(t *testing.T, row transition) {
-		var got rules.Code
+	conformance.Rows(t, "transitions.jsonl", func(t *testing.T, row transitionRow) {
+		var got transition.Code
 		switch {
 		case row.Machine == "loop":
-			got = rules.LoopStep(row.From, row.To)
+			got = core.LoopMachine.Check(row.From, row.To)
 		case row.Machine == "gate":
-			got = rules.GateStep(row.From, row.To)
+			got = core.GateMachine.Check(row.From, row.To)
 		case row.Machine == "phase":
-			got = rules.PhaseStep(row.From, row.To)
+			got = core.PhaseMachine.Check(row.From, row.To)
 		case row.Machine == "ultraplan_gate":
 			got = taskEvent(t, row)
 		case row.Kind == "gate_action":
 			got = gateAction(t, row)
 		case row.Kind == "phase_action":
-			st, d := row.parsed(t)
-			l := loopOf(st, d)
-			got = l.PhaseAction(row.Phase, row.To)
+			got = row.loop(t).CheckPhase(row.Phase, row.To)
 		default:
 			t.Fatalf("a row of no known kind: machine %q, kind %q", row.Machine, row.Kind)
 		}
@@ -136,7 +132,7 @@ func TestConformanceTransitions(t *testing.T) {
 	})
 }
 
-func taskEvent(t *testing.T, row transition) rules.Code {
+func taskEvent(t *testing.T, row transitionRow) transition.Code {
 	got, ok := ultraplan.TaskEvent(row.From, row.Event)
 	want := ultraplan.TaskStep{To: row.To, Attempt: row.AttemptDelta, Reset: row.ResetSteps}
 	if row.GateStep != nil {
@@ -147,46 +143,22 @@ func taskEvent(t *testing.T, row transition) rules.Code {
 	}
 	switch {
 	case ok:
-		return rules.OK
+		return transition.OK
 	case ultraplan.GateStatus(row.From) != row.From:
-		return rules.UnknownStatus
+		return transition.UnknownStatus
 	}
-	return rules.Forbidden
+	return transition.Forbidden
 }
 
-// gateAction asks the rules, and then the editor, which has to write the same values and nothing else.
-func gateAction(t *testing.T, row transition) rules.Code {
-	st, d := row.parsed(t)
-	l := loopOf(st, d)
-	writes, warnings, refused := l.GateAction(rules.GateAction{Gate: row.Gate, Verb: row.Action, Text: row.Reason, Missing: row.Missing, Now: row.Now})
-	got := map[string]string{}
-	for _, w := range writes {
-		got[strings.Join(w.Path, ".")] = w.Value
-	}
-	if !maps.Equal(got, row.Writes) {
-		t.Errorf("the rules write %v, want %v", got, row.Writes)
-	}
-	var warned []string
-	for _, w := range warnings {
-		warned = append(warned, string(w))
-	}
-	if !slices.Equal(warned, row.Warnings) && len(warned)+len(row.Warnings) > 0 {
-		t.Errorf("warnings %v, want %v", warned, row.Warnings)
-	}
-	editGateRow(t, row)
-	return refused
-}
-
-func editGateRow(t *testing.T, row transition) {
+// gateAction decides the gate of a row, and returns the code of the refusal. The row's files are there but for those missing.
+func gateAction(t *testing.T, row transitionRow) transition.Code {
 	t.Helper()
 	r := row.project(t)
 	v := r.open(time.Time{})
-	for _, g := range v.s.gates {
-		if g.Name != row.Gate {
-			continue
-		}
-		for _, name := range deliverablesOf(&g, v.definedGate(g.Name)) {
-			if isFile(name) && !slices.Contains(row.Missing, name) {
+	i := v.GateNamed(row.Gate)
+	if i >= 0 {
+		for _, name := range v.describe(i).deliverables {
+			if protocol.IsFileName(name) && !slices.Contains(row.Missing, name) {
 				write(t, filepath.Join(r.m.Root(), name), "x")
 			}
 		}
@@ -197,22 +169,24 @@ func editGateRow(t *testing.T, row transition) {
 		t.Fatal(err)
 	}
 	content := string(row.State)
-	q := edit.Request{Action: model.Action{Verb: model.Verb(row.Action), Node: "gate/" + row.Gate, Text: row.Reason}, Content: content, Now: now}
-	change, err := r.Edit(q)
+	q := protocol.Request{Action: model.Action{Verb: model.Verb(row.Action), Node: "gate/" + row.Gate, Text: row.Reason, Ahead: true}, Content: content, Now: now}
+	change, err := decide(r, q)
+	code := transition.OK
 	if refused, ok := err.(*model.Refusal); ok {
-		if !equal(&refused.Code, row.Error) {
-			t.Errorf("the editor refuses with %v (%s), want %s", err, refused.Code, show(row.Error))
-		}
-		if len(row.Writes) == 0 {
-			return
+		if code = transition.Code(refused.Code); len(row.Writes) == 0 {
+			return code
 		}
 		q.RecordFailed = true
-		change, err = r.Edit(q)
+		change, err = decide(r, q)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := edit.Apply(content, change.Spans)
+	isWarned := slices.ContainsFunc(change.Warnings, func(w string) bool { return strings.HasPrefix(w, "the gate is required") })
+	if isWarned != slices.Contains(row.Warnings, string(transition.RequiredGateSkipped)) {
+		t.Errorf("warnings %q, want %q", change.Warnings, row.Warnings)
+	}
+	after, err := protocol.Apply(content, change.Spans)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,6 +197,20 @@ func editGateRow(t *testing.T, row transition) {
 	if got := decode(t, after); !reflect.DeepEqual(got, want) {
 		t.Errorf("the editor makes %v, want %v", got, want)
 	}
+	return code
+}
+
+// decide returns what a request changes.
+func decide(r *Reader, q protocol.Request) (*protocol.Change, error) {
+	target, err := r.Target(q.Action, q.Now)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := target.Judge(q.Content)
+	if err != nil {
+		return nil, err
+	}
+	return answer(q)
 }
 
 func decode(t *testing.T, text string) (v map[string]any) {
@@ -248,8 +236,7 @@ func TestConformanceResume(t *testing.T) {
 		if len(row.Expected) == 0 {
 			t.Fatal("the row expects nothing")
 		}
-		st, d := row.parsed(t)
-		l := loopOf(st, d)
+		l := row.loop(t)
 		r := l.Resume()
 		got := map[string]*string{"action": &r.Action, "error": code(r.Code), "phase": nil, "gate": nil}
 		if r.Phase >= 0 {
@@ -279,18 +266,23 @@ func TestConformanceValidateState(t *testing.T) {
 		Rules   []int `json:"expected_rules"`
 		Details [][]any
 	}) {
-		st, d := row.parsed(t)
-		if d == nil {
-			t.Fatal("the row names no loop")
+		v := row.project(t).open(time.Time{})
+		d, err := core.ParseDefinition(row.definition(t))
+		if err != nil {
+			t.Fatal(err)
 		}
+		v.merge(v.State, definition{Definition: d}) // whatever the names of the two
 		details := []string{}
 		rules := []int{}
-		for _, b := range broken(st, d, row.Initial) {
-			if line, _ := st.doc.Place(b.at); line < 1 || b.text == "" || b.fix == "" {
-				t.Errorf("rule %d about %s has no place, text or fix", b.rule, b.subject)
+		for _, b := range v.brokenRules(row.Initial) {
+			if b.number == 0 {
+				continue // none of the eleven
 			}
-			rules = append(rules, b.rule)
-			details = append(details, detail(b.rule, b.subject))
+			if b.at == 0 && b.subject == "" || b.text == "" || b.fix == "" {
+				t.Errorf("rule %d about %s has no place, text or fix", b.number, b.subject)
+			}
+			rules = append(rules, b.number)
+			details = append(details, detail(b.number, b.subject))
 		}
 		if rules = slices.Compact(rules); !slices.Equal(rules, row.Rules) {
 			t.Errorf("broken are %v, want %v", rules, row.Rules)
@@ -342,20 +334,15 @@ func TestConformanceLoopGenerate(t *testing.T) {
 		all, _ := row.Judgement.([]any)
 		for _, j := range all {
 			label, _, _ := strings.Cut(j.(string), " ")
-			if !slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "("+label+")") }) {
+			if !slices.ContainsFunc(notes, func(n Note) bool { return n.Code == label }) {
 				t.Errorf("nothing is noted of %q, only %q", j, notes)
 			}
 		}
-		st, err := parseState(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := parseDefinition(string(row.Loop))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b := broken(st, d, true); len(b) > 0 || !fresh(st) {
-			t.Errorf("a new state breaks rules: %+v, fresh %v", b, fresh(st))
+		isNew := subject{State: json.RawMessage(text), JSON: row.Loop}
+		for _, b := range isNew.project(t).open(now).brokenRules(true) {
+			if b.number > 0 {
+				t.Errorf("a new state breaks rules: %+v", b)
+			}
 		}
 	})
 }
@@ -372,27 +359,20 @@ func write(t testing.TB, file, text string) {
 
 func TestGenerateRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                      "line 1, column 1: the JSON breaks off here",
-		"{\n  \"id\": }":                        "line 2, column 9: this is no JSON",
-		"[1]":                                   "line 1, column 1: this is no loop: a list, not an object",
+		"":                                      "line 1, column 1: the JSON ends too early",
+		"{\n  \"id\": }":                        "line 2, column 9: not valid JSON",
+		"[1]":                                   "line 1, column 1: this is a list, not a loop",
 		`{"phases":[{"name":"A"}]}`:             "the loop has no id",
-		`{"id":"../x","phases":[{"name":"A"}]}`: "can't be part of a file's name",
-		`{"id":"x","phases":[{}]}`:              "the loop has no phases",
-		`{"id":"x","phases":[{"name":"A"},{"name":"A"}]}`:                    `two phases are called "A"`,
-		`{"id":"x","phases":[{"name":"A"}],"gates":[{"id":"g"},{"id":"g"}]}`: `two gates are called "g"`,
+		`{"id":"../x","phases":[{"name":"A"}]}`: "can't be part of a file name",
+		`{"id":"x","phases":[{}]}`:              "line 1, column 21: a phase has no name",
+		`{"id":"x","phases":[{"name":"A"},{"name":"A"}]}`: "line 1, column 34: the phase “A” is defined twice",
+		`{"id":"x","phases":[]}`:                          "the loop has no phases",
+		"{\"id\":\"x\",\"phases\":[{\"name\":\"A\"}],\n\"gates\":[{\"id\":\"g\",\"afterPhase\":\"Z\"}]}": "line 2, column 10: “g” follows “Z”, which is no phase of the definition",
+		`{"id":"x","phases":[{"name":"A"}],"gates":[{"id":"g"},{"id":"g"}]}`:                             "line 1, column 55: the gate “g” is defined twice",
 	} {
 		_, _, _, err := Generate([]byte(text), time.Time{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-}
-
-// loopOf returns a state as the rules have it.
-func loopOf(s *state, d *definition) *rules.Loop {
-	var defined *rules.Definition
-	if d != nil {
-		defined = d.Definition
-	}
-	return new(rules.Memory).Loop(&s.State, defined)
 }

@@ -1,6 +1,3 @@
-// What a human's decision changes in a state file: the gate and last_updated, or the loop's status; nothing else.
-// README.md, "What may be done".
-
 package loop
 
 import (
@@ -14,294 +11,473 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/loop/rules"
-	"gatehouse/parse/reader"
-	"gatehouse/parse/text/edit"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/transition"
 )
 
-// askedText stands for a reason that has yet to be typed, where what would be written is only shown.
-const askedText = "(the reason you give)"
+// reasonToCome stands for a reason that has yet to be typed, where the change is only shown.
+const reasonToCome = "(the reason you give)"
 
-// gateActions are the verbs about a gate, as flow calls them.
-var gateActions = map[model.Verb]string{
-	model.VerbApprove: rules.Approve, model.VerbSkip: rules.Skip, model.VerbChanges: rules.Changes, model.VerbRetry: rules.Retry,
-}
+// lastUpdated is the key that every decision writes.
+const lastUpdated = "last_updated"
 
-// loopActions are the verbs about a loop, as the rules call them, and the word that has to be typed before.
-var loopActions = map[model.Verb]struct{ is, confirm string }{
-	model.VerbPause:       {rules.Pause, ""},
-	model.VerbResume:      {rules.ResumeLoop, ""},
-	model.VerbAbort:       {rules.Abort, "abort"},
-	model.VerbRetryFailed: {rules.RetryFailed, "retry"},
-	model.VerbComplete:    {rules.Finish, ""},
-	model.VerbRestart:     {rules.Restart, "restart"},
+// confirmWords are the words to type before a verb about a loop.
+var confirmWords = map[model.Verb]string{model.VerbAbort: "abort", model.VerbRetryFailed: "retry", model.VerbRestart: "restart"}
+
+// loopWarnings are what a human has to know before a verb about a loop.
+var loopWarnings = map[model.Verb]string{
+	model.VerbPause:    "gates can't be decided while the loop is paused",
+	model.VerbComplete: "this can't be undone by the protocol: a complete loop can only be started over",
+	model.VerbAbort:    "the loop fails; it can only be retried or started over",
 }
 
 // Target returns the state file, which every decision about a loop is written to. Its error is a [*model.Refusal].
-func (r *Reader) Target(a model.Action, now time.Time) (edit.Target, error) {
-	s := mirror.Read(r.m, r.file, parseState).Value
-	if s == nil {
-		return edit.Target{}, fmt.Errorf("%s: %w", r.file, edit.ErrUnreadable)
+func (r *Reader) Target(a model.Action, now time.Time) (protocol.Target, error) {
+	if f := mirror.Read(r.m, r.file, parseState).Value; f == nil || f.State == nil {
+		return protocol.Target{}, fmt.Errorf("%s: %w", r.file, protocol.ErrUnreadable)
 	}
-	if err := r.editable(s); err != nil {
-		return edit.Target{}, err
-	}
-	_, ofGate := gateActions[a.Verb]
-	_, ofLoop := loopActions[a.Verb]
-	if !ofGate && !ofLoop && a.Verb != model.VerbSkipPhase && a.Verb != model.VerbUndo {
-		return edit.Target{}, &model.Refusal{Code: string(rules.Forbidden), Text: fmt.Sprintf("a loop knows no %q", string(a.Verb))}
-	}
-	return edit.Target{File: r.file, Judge: func(content string) (edit.Answer, error) { return r.judge(a, content, now) }}, nil
+	return protocol.Target{File: r.file, Judge: func(content string) (protocol.Answer, error) { return r.judge(a, content, now) }}, nil
 }
 
-// editable returns a refusal where nothing of the file may be changed.
-func (r *Reader) editable(s *state) error {
-	if s.readOnly == "" {
-		return nil
-	}
-	return &model.Refusal{Code: string(rules.Forbidden), Text: r.file + " is read only here: " + s.readOnly}
-}
-
-// judge finds what an action is about in the content of the state file. Its error is a [*model.Refusal], or says why that is
-// no state.
-func (r *Reader) judge(a model.Action, content string, now time.Time) (edit.Answer, error) {
+// judge finds what an action is about in the content of the state file.
+func (r *Reader) judge(a model.Action, content string, now time.Time) (protocol.Answer, error) {
 	v, err := r.parse(content, now)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.editable(v.s); err != nil {
-		return nil, err
-	}
-	action, ofGate := gateActions[a.Verb]
+	_, isGate := core.GateResult(string(a.Verb))
+	_, code := v.CheckLoop(string(a.Verb))
 	switch {
-	case v.loop.Unread != "" && (a.Verb == model.VerbComplete || a.Verb == model.VerbSkipPhase):
-		text, _ := v.unread()
-		return nil, &model.Refusal{Code: string(rules.Forbidden), Text: line.Tidy(text), Fix: "mend it first"}
-	case ofGate:
-		i := v.ruleOf(a.Node)
+	case v.Unread != "" && (a.Verb == model.VerbComplete || a.Verb == model.VerbSkipPhase):
+		return nil, protocol.Refuse(transition.Forbidden, v.unreadText(), "fix that first")
+	case isGate:
+		i := slices.Index(v.gateIDs, a.Node)
 		switch {
-		case i < 0 && v.loop.Status != rules.Active: // that comes first, whatever gate is meant
-			return nil, v.notActive(&model.Refusal{Code: string(rules.LoopNotActive)})
-		case i < 0 || v.loop.Gates[i].At < 0:
-			return nil, v.noGate(a.Node)
+		case i < 0 && v.Status != core.Active: // the loop comes first, whatever the gate
+			return nil, v.refuseInactive(transition.LoopNotActive)
+		case i < 0 || v.Gates[i].Item == nil:
+			return nil, v.refuseNoGate(a.Node)
 		}
-		return func(q edit.Request) (*edit.Change, error) { return v.editGate(q, i, action) }, nil
+		return func(q protocol.Request) (*protocol.Change, error) { return v.changeGate(q, i) }, nil
 	case a.Verb == model.VerbUndo:
 		return v.undo, nil
 	case a.Verb == model.VerbSkipPhase:
 		return v.skipPhase, nil
 	case a.Verb == model.VerbRestart:
 		return v.restart, nil
+	case code == transition.Forbidden && !slices.Contains(loopVerbs, a.Verb):
+		return nil, protocol.Refuse(transition.Forbidden, string(a.Verb)+" does not apply to a loop", "")
 	}
-	return v.editLoop, nil
+	return v.changeLoop, nil
 }
 
 // parse returns the loop by a content of its file.
 func (r *Reader) parse(content string, now time.Time) (*view, error) {
-	s, err := parseState(content)
-	var place *mirror.Fault
+	f, err := parseState(content)
+	var fault *mirror.Fault
 	switch {
-	case errors.As(err, &place):
-		return nil, fmt.Errorf("%s:%d:%d: %s; nothing is written to a file that can't be read", r.file, place.Line, place.Col, place.Text)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", r.file, err)
-	case s == nil:
-		return nil, fmt.Errorf("%s: this is no loop's state any more; nothing is written to it", r.file)
+	case errors.As(err, &fault):
+		return nil, fmt.Errorf("%s:%d:%d: %s; a file that can't be read is never written", r.file, fault.Line, fault.Col, fault.Text)
+	case f.State == nil:
+		return nil, fmt.Errorf("%s: it is not the state of a loop any more; it is not written", r.file)
 	}
-	v := &view{r: r, now: now, s: s, read: mirror.Result[*state]{Value: s, Exists: true}}
-	v.decide()
-	return v, nil
+	return r.newView(mirror.Result[*stateFile]{Value: f, Exists: true}, now), nil
 }
 
-// lastUpdated returns what last_updated has to say: now, or what it says already where that is later.
-func (v *view) lastUpdated(now time.Time) string {
-	if old := reader.Time(v.s.updated); old.After(now.Truncate(time.Second)) {
-		return v.s.updated
+// stamp returns the value of last_updated for a decision: now, or what it is if that is later.
+func (v *view) stamp(now time.Time) doc.Assignment {
+	text := protocol.FormatTime(now)
+	if v.time(lastUpdated).After(now.Truncate(time.Second)) {
+		text = v.text(lastUpdated)
 	}
-	return reader.Stamp(now)
+	return doc.AssignText(text, lastUpdated)
 }
 
-// change returns the change that makes the writes of an action.
-func (v *view) change(q edit.Request, p model.Proposal, was, is string, writes []rules.Write) (*edit.Change, error) {
-	values := make([]jsondoc.Assignment, len(writes))
-	for i, w := range writes {
-		if slices.Equal(w.Path, lastUpdated) {
-			w.Value = v.lastUpdated(q.Now)
-		}
-		values[i] = jsondoc.Text(w.Value, w.Path...)
-	}
-	spans, err := jsondoc.Set(q.Content, values)
+// change returns the change that makes assignments and stamps the state.
+func (v *view) change(q protocol.Request, p model.Proposal, was, is string, assignments ...doc.Assignment) (*protocol.Change, error) {
+	spans, err := doc.SetJSON(q.Content, append(assignments, v.stamp(q.Now)))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", v.r.file, err)
+		return nil, fmt.Errorf("%s: %w", v.File, err)
 	}
-	return v.changed(p, was, is, spans), nil
+	return v.newChange(p, was, is, protocol.ModelSpans(spans)), nil
 }
 
-var lastUpdated = []string{"last_updated"}
-
-// changed returns a change of the status of its target.
-func (v *view) changed(p model.Proposal, was, is string, spans []model.Span) *edit.Change {
+func (v *view) newChange(p model.Proposal, was, is string, spans []model.Span) *protocol.Change {
 	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
 	if p.Effect == "" {
-		p.Effect = line.Tidy(word(was) + " → " + is)
+		p.Effect = line.Tidy(wordOr(was) + " → " + is)
 	}
-	return &edit.Change{Proposal: p, Was: was, Is: is, Spans: spans, Of: v.loopID(), Began: reader.Time(v.s.started)}
+	for i := range spans {
+		spans[i].Label = line.Clean(spans[i].Label)
+	}
+	return &protocol.Change{Proposal: p, Was: was, Is: is, Spans: spans, Of: v.ID(), Began: v.time("started_at")}
 }
 
-// editGate approves, skips or retries a gate, or asks for changes.
-func (v *view) editGate(q edit.Request, i int, verb string) (*edit.Change, error) {
-	g := v.gate(i)
-	action := rules.GateAction{Gate: g.Name, Verb: verb, Text: q.Text, Now: reader.Stamp(q.Now)}
-	if q.Asking && strings.TrimSpace(q.Text) == "" {
-		action.Text = askedText
+// changeGate approves, skips or retries a gate, or asks for changes.
+func (v *view) changeGate(q protocol.Request, i int) (*protocol.Change, error) {
+	g, d := &v.Gates[i], v.describe(i)
+	if code := v.CheckGate(i, string(q.Verb)); code != transition.OK {
+		return nil, v.refuseGate(i, code)
 	}
-	p := v.gateProposal(i)
-	lacks := ""
-	if q.Verb == model.VerbApprove {
-		action.Missing, lacks = v.missing(deliverablesOf(g, v.definedGate(g.Name)))
+	is, _ := core.GateResult(string(q.Verb))
+	text := q.Text
+	if q.Asking && strings.TrimSpace(text) == "" {
+		text = reasonToCome
 	}
-	writes, warnings, code := v.loop.GateAction(action)
-	is := g.Status
-	switch {
-	case code == rules.DeliverablesMissing:
+	set := func(key, value string) doc.Assignment { return doc.AssignText(value, "gates", g.ID, key) }
+	deliverables := v.findDeliverables(d.deliverables)
+	p := v.gateProposal(i, d, deliverables)
+	var assignments []doc.Assignment
+	switch q.Verb {
+	case model.VerbApprove:
+		if !v.HasReached(&v.waits, i) && g.After >= 0 && !q.Ahead {
+			return nil, protocol.Refuse(transition.NotReached, g.ID+" is ahead of the work: phase "+v.Phases[v.CountOver()].Name+" is not over", "wait for it, or approve it with --ahead")
+		}
+		var lacks string
+		if p.Missing, lacks = protocol.Lacking(deliverables); len(p.Missing) == 0 {
+			v.addApprovalChecks(i, d, &p)
+			assignments = append(assignments, set("passedAt", protocol.FormatTime(q.Now)))
+			break
+		}
 		if !q.Asking && !q.RecordFailed {
-			return nil, &model.Refusal{Code: string(code), Text: lacks, Fix: "have it delivered first, or go on and the gate is written failed"}
+			return nil, protocol.Refuse(transition.DeliverablesMissing, lacks, "have it delivered first, or record that the check failed")
 		}
-		p.Missing, p.Lacks, is = action.Missing, lacks, rules.Failed
-		p.Warnings = append(p.Warnings, lacks+": the check of the deliverables fails, and going on writes the gate failed, and nothing is released")
-	case code != rules.OK:
-		return nil, v.refuseGate(i, code, action)
-	case q.Verb == model.VerbApprove:
-		is = rules.Passed
-		v.beforeApproving(i, &p)
-	case q.Verb == model.VerbSkip:
-		is, p.Wants = rules.Skipped, "reason"
-	case q.Verb == model.VerbChanges:
-		p.Wants, p.Effect = "changes", "the gate stays pending; what you ask for is handed on to whoever waits for the gate"
-	case q.Verb == model.VerbRetry:
-		is = rules.Pending
+		p.Lacks, is = lacks, core.Failed
+		p.Warnings = append(p.Warnings, lacks+": going on records that the check failed; nothing is released")
+	case model.VerbSkip:
+		if refused := protocol.CheckSkipReason(text); refused != nil {
+			return nil, refused
+		}
+		p.Wants = "reason"
+		if g.Required {
+			p.Warnings = append(p.Warnings, "the gate is required, and the protocol has no way back from a skip")
+		}
+		assignments = append(assignments, set("skippedReason", text))
+	case model.VerbChanges:
+		if strings.TrimSpace(text) == "" {
+			return nil, protocol.Refuse(transition.FeedbackRequired, "no changes are described", "say what should change")
+		}
+		p.Wants, p.Effect = "changes", "the gate stays pending; your request goes to the agent that waits for it"
+		return v.change(q, p, g.Status, is)
 	}
-	if is == rules.Passed || is == rules.Skipped {
-		p.Releases = v.releases(i)
+	if is == core.Passed || is == core.Skipped {
+		p.Releases = v.releases(i, is)
 	}
-	if slices.Contains(warnings, rules.RequiredGateSkipped) {
-		p.Warnings = append(p.Warnings, "the gate is required; the protocol has no way back from a skip")
-	}
-	return v.change(q, p, g.Status, is, writes)
+	return v.change(q, p, g.Status, is, append(assignments, set("status", is))...)
 }
 
-// gateProposal returns what is known of a gate, for whoever decides it.
-func (v *view) gateProposal(i int) model.Proposal {
-	g := v.gate(i)
-	d := v.definedGate(g.Name)
-	p := model.Proposal{Name: line.Tidy(g.Name), Evidence: v.artifacts(deliverablesOf(g, d))}
-	if v.reached(i) || v.loop.Gates[i].After < 0 { // what nothing has come to waits for nobody
-		p.Since, _ = v.since(i)
+// gateProposal returns what is known about a gate for the human who decides it.
+func (v *view) gateProposal(i int, d description, deliverables []protocol.Deliverable) model.Proposal {
+	g := &v.Gates[i]
+	p := model.Proposal{Name: line.Tidy(g.ID), Asks: d.asks, Evidence: protocol.Artifacts(deliverables), Terms: string(d.approval) + ", optional"}
+	if v.HasReached(&v.waits, i) || g.After < 0 { // a gate ahead waits for nobody
+		p.Since = v.since(i).At
 	}
-	if warning := v.twinWarning(i); warning != "" {
-		p.Warnings = append(p.Warnings, line.Tidy(warning))
+	if g.Required {
+		p.Terms = string(d.approval) + ", required"
 	}
-	p.Asks, _ = asks(d)
-	approval, _ := approvalOf(g, d)
-	p.Terms = string(approval) + ", optional"
-	if v.loop.Gates[i].Required {
-		p.Terms = string(approval) + ", required"
-	}
-	if d == nil {
-		return p
-	}
-	for _, check := range [][2]string{{"automatic check: ", d.autoCheck}, {"condition: ", d.condition}} {
-		if check[1] != "" {
-			p.Checks = append(p.Checks, line.Tidy(check[0]+check[1]))
-		}
-	}
-	for _, c := range d.criteria {
-		p.Checks = append(p.Checks, line.Tidy(c))
-	}
+	p.Checks = d.checks(true)
 	return p
 }
 
-// beforeApproving warns of what is unusual about letting a gate pass.
-func (v *view) beforeApproving(i int, p *model.Proposal) {
-	g := v.gate(i)
-	if a, _ := approvalOf(g, v.definedGate(g.Name)); a == model.ApprovalAuto {
-		p.Warnings = append(p.Warnings, "an automatic check decides this gate; approve it yourself only if you have made the check")
+// addApprovalChecks adds what to look at, and what is unusual, before a gate is approved.
+func (v *view) addApprovalChecks(i int, d description, p *model.Proposal) {
+	g := &v.Gates[i]
+	if d.approval == model.ApprovalAuto {
+		p.Warnings = append(p.Warnings, "an automatic check decides this gate; approve it only if you made the check")
 	}
-	if at := v.loop.Gates[i].After; at >= 0 && !v.reached(i) {
-		p.Warnings = append(p.Warnings, line.Tidy("the work has not come to this gate: phase "+v.loop.Phases[v.loop.Over()].Name+" is not over"))
+	switch {
+	case v.HasPlaces && g.After < 0:
+		p.Warnings = append(p.Warnings, line.Tidy("the place of this gate is unknown: "+v.unplacedWhy(i)))
+	case g.After >= 0 && !v.HasReached(&v.waits, i):
+		p.Warnings = append(p.Warnings, line.Tidy("the work has not reached this gate: phase "+v.Phases[v.CountOver()].Name+" is not over"))
 	}
-	if v.loop.Placed && v.loop.Gates[i].After < 0 {
-		p.Warnings = append(p.Warnings, line.Tidy("nobody knows where this gate stands: "+v.unplaced(v.definedGate(g.Name))))
-	}
-	for _, name := range deliverablesOf(g, v.definedGate(g.Name)) {
-		if !isFile(name) {
+	for _, name := range d.deliverables {
+		if !protocol.IsFileName(name) {
 			p.Checks = append(p.Checks, line.Tidy("deliverable: "+name))
 		}
 	}
 }
 
-// releases names what may begin once a gate is decided: the phase behind it, unless that has begun or another gate is still before it.
-func (v *view) releases(i int) []string {
-	next := v.next(i)
-	if next < 0 || rules.PhaseWord(v.loop.Phases[next].Status) != rules.Pending { // it has begun, or is over
+// releases names the phase that can begin once a gate has a status.
+func (v *view) releases(i int, is string) []string {
+	next := v.nextPhase(i)
+	if next < 0 {
 		return nil
 	}
-	for k := range v.loop.Gates {
-		g := &v.loop.Gates[k]
-		if w := rules.GateWord(g.Status); k != i && g.After == v.loop.Gates[i].After && g.Required && (w == rules.Pending || w == rules.Failed) {
-			return nil
+	decided := *v.Loop
+	decided.Gates = slices.Clone(v.Gates)
+	decided.Gates[i].Status = is
+	if decided.CheckPhase(v.Phases[next].Name, core.Active) != transition.OK {
+		return nil
+	}
+	return []string{line.Tidy("Phase " + v.Phases[next].Name)}
+}
+
+// loopVerbs are the verbs that change the status of a loop.
+var loopVerbs = []model.Verb{model.VerbComplete, model.VerbPause, model.VerbResume, model.VerbRetryFailed, model.VerbRestart, model.VerbAbort}
+
+// changeLoop changes the status of the loop.
+func (v *view) changeLoop(q protocol.Request) (*protocol.Change, error) {
+	to, code := v.CheckLoop(string(q.Verb))
+	if code != transition.OK {
+		return nil, v.refuseLoop(q.Verb, code)
+	}
+	p := model.Proposal{Name: line.Tidy(v.name()), Confirm: confirmWords[q.Verb]}
+	if warning := loopWarnings[q.Verb]; warning != "" {
+		p.Warnings = []string{warning}
+	}
+	if to == core.Active {
+		resumed := *v.Loop
+		resumed.Status = to
+		switch r := resumed.Resume(); r.Action {
+		case core.ContinuePhase:
+			p.Releases = []string{line.Tidy("Phase " + v.Phases[r.Phase].Name)}
+		case core.GatePrompt:
+			p.Warnings = append(p.Warnings, line.Tidy(v.Gates[r.Gate].ID)+" has to be decided before work goes on")
 		}
 	}
-	return []string{line.Tidy("Phase " + v.loop.Phases[next].Name)}
+	return v.change(q, p, v.Status, to, doc.AssignText(to, "status"))
 }
 
-// editLoop pauses, resumes, aborts or takes up a loop.
-func (v *view) editLoop(q edit.Request) (*edit.Change, error) {
-	action, was := loopActions[q.Verb], v.loop.Status
-	to, refused := v.loop.LoopAction(action.is)
-	if refused != rules.OK {
-		return nil, v.refuseLoop(q.Verb, refused)
+// skipPhase skips a phase that is not required.
+func (v *view) skipPhase(q protocol.Request) (*protocol.Change, error) {
+	i := slices.Index(v.phaseIDs, q.Node)
+	if i < 0 {
+		return nil, protocol.Refuse(transition.NoPhase, fmt.Sprintf("%s has no phase %q", v.File, q.Node), "")
 	}
-	p := model.Proposal{Name: line.Tidy(v.name()), Confirm: action.confirm}
-	switch q.Verb {
-	case model.VerbPause:
-		p.Warnings = []string{"gates can't be decided while the loop is paused"}
-	case model.VerbComplete:
-		p.Warnings = []string{"the protocol has no way back; a loop that is complete can only be begun anew"}
-	case model.VerbAbort:
-		p.Warnings = []string{"the loop is given up; it can only be taken up again as one that has failed"}
-	case model.VerbResume, model.VerbRetryFailed:
-		resumed := *v.loop
-		resumed.Status = rules.Active
-		p.Releases, p.Warnings = resumes(&resumed)
+	p := &v.Phases[i]
+	if code := v.checkSkipPhase(i); code != transition.OK {
+		return nil, v.refusePhase(p, code)
 	}
-	return v.change(q, p, was, to, []rules.Write{{Path: []string{"status"}, Value: to}, {Path: lastUpdated}})
+	proposal := model.Proposal{Name: line.Tidy(p.Name), Warnings: []string{"the protocol has no way back from a skip"}}
+	return v.change(q, proposal, wordOr(p.Status), core.Skipped, doc.AssignText(core.Skipped, "phases", p.Name, "status"))
 }
 
-// resumes names the phase in which a loop goes on, or else warns of the gate that has to be decided first.
-func resumes(l *rules.Loop) (released, warnings []string) {
-	switch r := l.Resume(); r.Action {
-	case rules.ContinuePhase:
-		released = []string{line.Tidy("Phase " + l.Phases[r.Phase].Name)}
-	case rules.GatePrompt:
-		warnings = []string{line.Tidy(l.Gates[r.Gate].ID) + " has to be decided before work goes on"}
+// restart archives the state and writes a new one, made from the definition.
+func (v *view) restart(q protocol.Request) (*protocol.Change, error) {
+	if _, code := v.CheckLoop(core.Restart); code != transition.OK {
+		return nil, v.refuseLoop(q.Verb, code)
 	}
-	return released, warnings
+	if !v.definition.isReadable() {
+		text := "no loop.json of " + v.name() + " was found"
+		if v.definition.unread != "" {
+			text = v.definition.unread + " can't be read"
+		}
+		return nil, protocol.Refuse(transition.Forbidden, text, "a new state is made from it; put it beside the state, or name its directory in GATEHOUSE_LOOPS")
+	}
+	text, _, _, err := generate(v.Definition, q.Now)
+	if err != nil {
+		return nil, protocol.Refuse(transition.Forbidden, v.definition.source.File+": "+err.Error(), "")
+	}
+	// The archive is named after the state's own time, so that a restart that was killed and repeated writes the same file.
+	at := q.Now
+	if updated := v.time(lastUpdated); !updated.IsZero() {
+		at = updated
+	}
+	archive := strings.TrimSuffix(v.File, ".json") + "-" + at.UTC().Format("20060102T150405Z") + ".json"
+	p := model.Proposal{
+		Name: line.Tidy(v.name()), Confirm: confirmWords[q.Verb], Effect: line.Tidy(wordOr(v.Status) + " → a new state, made from " + v.definition.source.File),
+		Warnings: []string{line.Tidy("the present state is kept in " + path.Base(archive)), "the agents' deliverables stay as they are"},
+		Releases: []string{line.Tidy("Phase " + v.Definition.Phases[0].Name)},
+	}
+	return &protocol.Change{Proposal: p, Was: v.Status, Is: core.Active, Keeps: []protocol.Copy{{File: archive, Content: q.Content}},
+		Spans: []model.Span{{Old: q.Content, New: text, Label: "the whole state"}}}, nil
 }
 
-// loopID returns the ID of the loop, by its definition where the state names none; "" where neither does.
-func (v *view) loopID() string {
-	if v.d == nil {
-		return v.s.ID
+// undo puts back the values that the last decision replaced, with a new last_updated: the one way back that the protocol lacks.
+func (v *view) undo(q protocol.Request) (*protocol.Change, error) {
+	i, p := -1, model.Proposal{Name: line.Tidy(v.name())}
+	if q.Node != "" {
+		if i = slices.Index(v.gateIDs, q.Node); i < 0 || v.Gates[i].Item == nil {
+			return nil, v.refuseNoGate(q.Node)
+		}
+		d := v.describe(i)
+		p = v.gateProposal(i, d, v.findDeliverables(d.deliverables))
 	}
-	return v.s.Name(v.d.Definition)
+	for _, refused := range []*model.Refusal{v.refuseOtherLoop(q.Last), v.refuseBegun(q.Last, i), protocol.CheckUndo(q)} {
+		if refused != nil {
+			return nil, refused
+		}
+	}
+	var region protocol.Region
+	if i >= 0 {
+		gate := v.Gates[i].Item.Value
+		region = protocol.Region{From: gate.Offset(), To: gate.End(), Dependent: []string{"passedAt", "skippedReason"}}
+	} else if status := v.root().Get("status"); status.Exists() {
+		region = protocol.Region{From: status.KeyOffset(), To: status.End()}
+	}
+	c, refused := protocol.UndoChange(q, v.File, region, lastUpdated)
+	if refused != nil {
+		return nil, refused
+	}
+	if q.Last.Verb == model.VerbRestart { // the former state comes back whole
+		return v.newChange(p, c.Was, c.Is, c.Spans), nil
+	}
+	stamp, err := doc.SetJSON(q.Content, []doc.Assignment{v.stamp(q.Now)})
+	if err != nil {
+		return nil, err
+	}
+	spans := slices.DeleteFunc(c.Spans, func(s model.Span) bool { return s.Label == lastUpdated })
+	if q.Last.Verb == model.VerbChanges {
+		p.Effect = "the request for changes is withdrawn"
+	}
+	return v.newChange(p, c.Was, c.Is, append(spans, protocol.ModelSpans(stamp)...)), nil
 }
 
-// name is what people call the loop.
-func (v *view) name() string {
-	if id := v.loopID(); id != "" {
-		return id
+// refuseOtherLoop refuses to undo a decision about a loop that is gone: the file is another loop's now, or was made anew.
+func (v *view) refuseOtherLoop(last *model.Decision) *model.Refusal {
+	if last == nil || last.Verb == model.VerbRestart {
+		return nil // a restart is undone as a whole
 	}
-	return strings.TrimSuffix(path.Base(v.r.file), ".json")
+	const fix = "review it and decide again"
+	if id := v.ID(); last.Of != "" && id != "" && last.Of != id {
+		return protocol.Refuse(transition.Forbidden, v.File+" is the state of "+id+" now; the decision was about "+last.Of, fix)
+	}
+	if began := v.time("started_at"); !last.Began.IsZero() && !began.IsZero() && !last.Began.Equal(began) {
+		return protocol.Refuse(transition.Forbidden, "the loop of the decision is gone: the one in "+v.File+" was started at "+v.text("started_at"), fix)
+	}
+	return nil
+}
+
+// IsOtherWork reports whether a decision was about another loop than the one in the content of its file now. A content that can't be
+// read does not say so.
+func (r *Reader) IsOtherWork(d model.Decision, content string, now time.Time) bool {
+	v, err := r.parse(content, now)
+	return err == nil && v.refuseOtherLoop(&d) != nil
+}
+
+// refuseBegun refuses to undo a decision about a gate once the phase behind it has begun, the loop is complete, or somebody else has
+// passed the gate since.
+func (v *view) refuseBegun(last *model.Decision, i int) *model.Refusal {
+	if i < 0 || last == nil || last.Is == last.Was {
+		return nil
+	}
+	refuse := func(text string) *model.Refusal {
+		return protocol.Refuse(transition.Forbidden, text, "tell the agents what you want instead")
+	}
+	if core.LoopWord(v.Status) == core.Complete {
+		return refuse("the loop is complete")
+	}
+	next := v.nextPhase(i)
+	for at := next; at >= 0 && at < len(v.Phases); at++ {
+		switch word := core.PhaseWord(v.Phases[at].Status); {
+		case word == core.Pending, word == core.Skipped && at > next:
+		case word == core.Skipped:
+			return refuse("phase " + v.Phases[at].Name + ", behind the gate, was skipped")
+		default:
+			return refuse("phase " + v.Phases[at].Name + ", behind the gate, has begun")
+		}
+	}
+	passed := v.gateValue(i).Get("passedAt").Text()
+	now := protocol.ParseTime(passed)
+	for _, s := range last.Spans {
+		if !strings.HasSuffix(s.Label, ".passedAt") || now.IsZero() {
+			continue
+		}
+		for word := range strings.SplitSeq(s.New, `"`) {
+			if wrote := protocol.ParseTime(word); !wrote.IsZero() && now.Sub(wrote).Abs() >= time.Second {
+				return protocol.Refuse(transition.Forbidden, v.Gates[i].ID+" was passed again since, at "+passed, "review it and decide again")
+			}
+		}
+	}
+	return nil
+}
+
+// gateStands say how a gate stands, and what can be done about it.
+var gateStands = map[string]struct{ is, fix string }{
+	core.Failed:  {"has failed", "retry it first, or skip it"},
+	core.Passed:  {"has passed", "undo the decision, if it was wrong"},
+	core.Skipped: {"was skipped", "undo the decision, if it was wrong"},
+	core.Pending: {"is pending", "approve or skip it, or ask for changes"},
+}
+
+// refuseNoGate refuses what is about a row that is no gate of the state.
+func (v *view) refuseNoGate(node string) error {
+	if i := slices.Index(v.gateIDs, node); i >= 0 {
+		return protocol.Refuse(transition.NoGate, v.definition.source.File+" has the gate "+v.Gates[i].ID+", but "+v.File+" does not", "have the agents add it to the state")
+	}
+	return protocol.Refuse(transition.NoGate, fmt.Sprintf("%s has no gate %q", v.File, node), "")
+}
+
+// refuseGate returns why something is not done to a gate.
+func (v *view) refuseGate(i int, code transition.Code) error {
+	g := &v.Gates[i]
+	stands := gateStands[g.Status]
+	switch code {
+	case transition.LoopNotActive:
+		return v.refuseInactive(code)
+	case transition.UnknownStatus:
+		return protocol.Refuse(code, g.ID+" is "+protocol.UnknownWord(g.Status), "write pending, passed, skipped or failed into the file")
+	case transition.SameStatus:
+		text := g.ID + " " + stands.is + " already"
+		if at := v.gateValue(i).Get("passedAt").Text(); g.Status == core.Passed && at != "" {
+			text += ", at " + at
+		} else if reason := v.gateValue(i).Get("skippedReason").Text(); g.Status == core.Skipped && reason != "" {
+			text += ": " + reason
+		}
+		r := protocol.Refuse(code, text, "")
+		r.Already = true
+		return r
+	}
+	return protocol.Refuse(code, g.ID+" "+stands.is, stands.fix)
+}
+
+// refuseInactive returns why nothing is done in a loop that is not active.
+func (v *view) refuseInactive(code transition.Code) error {
+	text, fix := "the loop is "+v.Status, ""
+	switch core.LoopWord(v.Status) {
+	case core.Paused:
+		fix = "resume it first"
+	case core.Complete:
+		if fix = "start over (gatehouse restart)"; v.isOverclaiming() {
+			text, fix = "the file says that the loop is "+protocol.Quote(v.Status)+", but "+v.unfinished(), "resume it first (gatehouse resume)"
+			if !v.can(model.VerbResume) {
+				fix = "fix that first"
+			}
+		}
+	case core.Failed:
+		fix = "retry it first (gatehouse resume --retry-failed)"
+	default:
+		text, fix = "the loop is "+protocol.UnknownWord(v.Status), "write active, paused, complete or failed into the file"
+	}
+	return protocol.Refuse(code, text, fix)
+}
+
+// refuseLoop returns why something is not done to a loop.
+func (v *view) refuseLoop(verb model.Verb, code transition.Code) error {
+	text := "the loop is " + v.Status
+	switch {
+	case code == transition.SameStatus:
+		r := protocol.Refuse(code, text+" already", "")
+		r.Already = true
+		return r
+	case code == transition.Unfinished:
+		return protocol.Refuse(code, v.unfinished(), "a loop is complete when its phases are over and its gates are decided")
+	case verb == model.VerbRestart && code != transition.UnknownStatus:
+		return protocol.Refuse(code, text, "only a complete or failed loop can be started over; abort it first")
+	case v.Status == core.Active:
+		return protocol.Refuse(code, text, "")
+	}
+	return v.refuseInactive(code)
+}
+
+// refusePhase returns why a phase is not skipped.
+func (v *view) refusePhase(p *core.Phase, code transition.Code) error {
+	name := "phase " + core.PhaseName(p.Name)
+	switch code {
+	case transition.LoopNotActive:
+		return v.refuseInactive(code)
+	case transition.PhaseRequired:
+		return protocol.Refuse(code, name+" is required", "have the agents do it")
+	case transition.UnknownStatus:
+		return protocol.Refuse(code, name+" is "+protocol.UnknownWord(p.Status), "write pending, active, complete or skipped into the file")
+	case transition.SameStatus:
+		r := protocol.Refuse(code, name+" was skipped already", "")
+		r.Already = true
+		return r
+	}
+	return protocol.Refuse(code, name+" is "+wordOr(p.Status), "only a pending phase can be skipped")
 }

@@ -13,39 +13,27 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/text/edit"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol"
 )
-
-// Edit judges an action by a content and says what it changes there.
-func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
-	t, err := r.Target(q.Action, q.Now)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := t.Judge(q.Content)
-	if err != nil {
-		return nil, err
-	}
-	return answer(q)
-}
 
 // deliver are the deliverables of the first gate.
 var deliver = map[string]string{"SKETCH.md": "# A\n", "docs/PLAN.md": "# B\n"}
 
 // ask makes a request about the first gate, or the loop where the verb is about it.
-func ask(verb model.Verb, content, text string) edit.Request {
-	q := edit.Request{Action: model.Action{Verb: verb, Text: text}, Content: content, Now: noon}
-	if _, ofGate := gateActions[verb]; ofGate {
+func ask(verb model.Verb, content, text string) protocol.Request {
+	q := protocol.Request{Action: model.Action{Verb: verb, Text: text}, Content: content, Now: noon}
+	if _, isGate := core.GateResult(string(verb)); isGate {
 		q.Node = "gate/sketch-gate"
 	}
 	return q
 }
 
 // edited applies a change.
-func edited(t *testing.T, content string, c *edit.Change) string {
+func edited(t *testing.T, content string, c *protocol.Change) string {
 	t.Helper()
-	after, err := edit.Apply(content, c.Spans)
+	after, err := protocol.Apply(content, c.Spans)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +58,7 @@ func lines(t *testing.T, before, after string) string {
 
 func TestApprove(t *testing.T) {
 	before := stateText("active", atGate, allOpen)
-	c, err := kite(t, before, deliver).Edit(ask(model.VerbApprove, before, ""))
+	c, err := decide(kite(t, before, deliver), ask(model.VerbApprove, before, ""))
 	must(t, err)
 	want := `7: "sketch-gate": { "status": "passed", "required": true, "approvalType": "human", "deliverables": ["SKETCH.md", "docs/PLAN.md"], "passedAt": "2026-03-01T12:00:00Z", "skippedReason": null },
 18: "last_updated": "2026-03-01T12:00:00Z"`
@@ -83,7 +71,7 @@ func TestApprove(t *testing.T) {
 	}
 	for name, phases := range map[string][3]string{"begun": sewing, "over": over} {
 		before := stateText("active", phases, allOpen)
-		if c, err := kite(t, before, deliver).Edit(ask(model.VerbApprove, before, "")); err != nil || c.Releases != nil {
+		if c, err := decide(kite(t, before, deliver), ask(model.VerbApprove, before, "")); err != nil || c.Releases != nil {
 			t.Errorf("what is %s may begin: %+v, %v", name, c, err)
 		}
 	}
@@ -94,18 +82,18 @@ func TestApproveWithADeliverableMissing(t *testing.T) {
 	r := kite(t, before, map[string]string{"SKETCH.md": "x", "docs/PLAN.md": ""})
 	q := ask(model.VerbApprove, before, "")
 	q.Asking = true
-	c, err := r.Edit(q)
+	c, err := decide(r, q)
 	must(t, err)
 	if fmt.Sprint(c.Missing) != "[docs/PLAN.md]" || c.Is != "failed" || c.Effect != "pending → failed" || c.Releases != nil || len(c.Warnings) != 1 {
 		t.Errorf("proposed %+v", c.Proposal)
 	}
 	q.Asking = false
 	var refused *model.Refusal
-	if c, err = r.Edit(q); !errors.As(err, &refused) || refused.Code != "E_DELIVERABLES_MISSING" || c != nil {
+	if c, err = decide(r, q); !errors.As(err, &refused) || refused.Code != "E_DELIVERABLES_MISSING" || c != nil {
 		t.Fatalf("done without the word of the user: %v", err)
 	}
 	q.RecordFailed = true
-	c, err = r.Edit(q)
+	c, err = decide(r, q)
 	must(t, err)
 	after := edited(t, before, c)
 	if got := lines(t, before, after); !strings.HasPrefix(got, `7: "sketch-gate": { "status": "failed", `) || strings.Contains(got, "passedAt\": \"") {
@@ -117,14 +105,22 @@ func TestApproveOfAnAutomaticGateWarns(t *testing.T) {
 	before := stateText("active", [3]string{"complete", "complete", "pending"}, allOpen)
 	q := ask(model.VerbApprove, before, "")
 	q.Node = "gate/sew-gate"
-	c, err := kite(t, before, nil).Edit(q)
+	c, err := decide(kite(t, before, nil), q)
 	must(t, err)
 	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "automatic check") || fmt.Sprint(c.Checks) != "[automatic check: seams hold no holes deliverable: a firm seam]" {
 		t.Errorf("warnings %q, checks %q", c.Warnings, c.Checks)
 	}
 	q.Content = stateText("active", begun, allOpen)
-	c, err = kite(t, q.Content, nil).Edit(q)
+	_, err = decide(kite(t, q.Content, nil), q)
+	if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_NOT_REACHED" || !strings.Contains(refused.Fix, "--ahead") {
+		t.Errorf("approved though the work has not reached it: %v", err)
+	}
+	q.Ahead = true
+	c, err = decide(kite(t, q.Content, nil), q)
 	must(t, err)
+	if len(c.Releases) != 0 {
+		t.Errorf("phase SKETCH is not over, but %q may begin", c.Releases)
+	}
 	if len(c.Warnings) != 2 || !strings.Contains(c.Warnings[1], "phase SKETCH is not over") {
 		t.Errorf("of one that was not reached: %q", c.Warnings)
 	}
@@ -136,16 +132,16 @@ func TestSkipAndChangesWantAText(t *testing.T) {
 	for verb, wants := range map[model.Verb]string{model.VerbSkip: "reason", model.VerbChanges: "changes"} {
 		q := ask(verb, before, "")
 		q.Asking = true
-		c, err := r.Edit(q)
+		c, err := decide(r, q)
 		if err != nil || c.Wants != wants {
 			t.Errorf("%s wants %+v, %v", verb, c, err)
 		}
 		q.Asking = false
-		if _, err := r.Edit(q); err == nil {
+		if _, err := decide(r, q); err == nil {
 			t.Errorf("%s without a text is done", verb)
 		}
 	}
-	c, err := r.Edit(ask(model.VerbSkip, before, "nobody <needs> \"it\" \u2028 now"))
+	c, err := decide(r, ask(model.VerbSkip, before, "nobody <needs> \"it\" \u2028 now"))
 	must(t, err)
 	if got := lines(t, before, edited(t, before, c)); !strings.Contains(got, `"status": "skipped"`) || !strings.Contains(got, `"skippedReason": "nobody <needs> \"it\" `+"\u2028"+` now"`) {
 		t.Errorf("changed\n%s", got)
@@ -153,7 +149,7 @@ func TestSkipAndChangesWantAText(t *testing.T) {
 	if len(c.Warnings) != 1 || fmt.Sprint(c.Releases) != "[Phase Sew It]" {
 		t.Errorf("%q %q", c.Warnings, c.Releases)
 	}
-	c, err = r.Edit(ask(model.VerbChanges, before, "a longer tail"))
+	c, err = decide(r, ask(model.VerbChanges, before, "a longer tail"))
 	must(t, err)
 	if got := lines(t, before, edited(t, before, c)); got != `18: "last_updated": "2026-03-01T12:00:00Z"` || c.Was != "pending" || c.Is != "pending" || c.Releases != nil {
 		t.Errorf("a request for changes changed\n%s", got)
@@ -167,37 +163,37 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		state string
-		q     func(q *edit.Request)
+		q     func(q *protocol.Request)
 		want  string // code, text and fix
 	}{
 		{"approve one that failed", stateText("active", atGate, failed), nil, "E_FORBIDDEN: sketch-gate has failed; retry it first, or skip it"},
 		{"approve one that passed", strings.Replace(stateText("active", atGate, passed), `"passedAt": null`, `"passedAt": "2026-02-02T02:02:02Z"`, 1), nil, "E_SAME_STATUS already: sketch-gate has passed already, at 2026-02-02T02:02:02Z"},
-		{"retry one that passed", stateText("active", atGate, passed), func(q *edit.Request) { q.Verb = model.VerbRetry }, "E_FORBIDDEN: sketch-gate has passed; a gate that has passed stays so, unless the decision is undone"},
-		{"retry one that is pending", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb = model.VerbRetry }, "E_SAME_STATUS already: sketch-gate is pending already"},
+		{"retry one that passed", stateText("active", atGate, passed), func(q *protocol.Request) { q.Verb = model.VerbRetry }, "E_FORBIDDEN: sketch-gate has passed; undo the decision, if it was wrong"},
+		{"retry one that is pending", stateText("active", atGate, allOpen), func(q *protocol.Request) { q.Verb = model.VerbRetry }, "E_SAME_STATUS already: sketch-gate is pending already"},
 		{"of a paused loop", stateText("paused", atGate, allOpen), nil, "E_LOOP_NOT_ACTIVE: the loop is paused; resume it first"},
-		{"of a failed loop", stateText("failed", atGate, allOpen), nil, "E_LOOP_NOT_ACTIVE: the loop is failed; take it up again first (gatehouse resume --retry-failed)"},
-		{"of a loop that only calls itself complete", stateText("completed", over, allOpen), nil, "E_LOOP_NOT_ACTIVE: the file says that the loop is “completed”, though sketch-gate is pending, and 1 more gate is undecided; have it go on first (gatehouse resume)"},
+		{"of a failed loop", stateText("failed", atGate, allOpen), nil, "E_LOOP_NOT_ACTIVE: the loop is failed; retry it first (gatehouse resume --retry-failed)"},
+		{"of a loop that only calls itself complete", stateText("completed", over, allOpen), nil, "E_LOOP_NOT_ACTIVE: the file says that the loop is “completed”, but sketch-gate is pending, and 1 more gate is undecided; resume it first (gatehouse resume)"},
 		{"of a loop of another word", stateText("finished", over, allOpen), nil, "E_LOOP_NOT_ACTIVE: the loop is “finished”, which the protocol does not know; write active, paused, complete or failed into the file"},
-		{"an odd gate", stateText("active", atGate, passed), func(q *edit.Request) { q.Node = "gate/sew-gate" }, "E_UNKNOWN_STATUS: sew-gate is “odd”, which the protocol does not know; write pending, passed, skipped or failed into the file"},
-		{"no such gate", stateText("active", atGate, passed), func(q *edit.Request) { q.Node = "gate/no" }, "E_NO_GATE: kite-state.json has no gate \"gate/no\""},
-		{"a phase", stateText("active", atGate, passed), func(q *edit.Request) { q.Node = "phase/SKETCH" }, "E_NO_GATE: kite-state.json has no gate \"phase/SKETCH\""},
-		{"a short reason", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Text = model.VerbSkip, "0123456789" }, "E_REASON_TOO_SHORT: the reason is too short; give one of more than 10 characters"},
-		{"pause a paused one", stateText("paused", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_SAME_STATUS already: the loop is paused already"},
-		{"resume an active one", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbResume, "" }, "E_SAME_STATUS already: the loop is active already"},
-		{"resume a failed one", stateText("failed", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbResume, "" }, "E_FORBIDDEN: the loop is failed; take it up again as one that has failed (gatehouse resume --retry-failed)"},
-		{"take up a paused one", stateText("paused", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbRetryFailed, "" }, "E_FORBIDDEN: the loop is paused; resume it first"},
-		{"abort a paused one", stateText("paused", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = model.VerbAbort, "" }, "E_FORBIDDEN: the loop is paused; resume it first"},
-		{"pause a complete one", stateText("complete", over, [3]string{"passed", "passed", "passed"}), func(q *edit.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_FORBIDDEN: the loop is complete; begin it anew (gatehouse restart)"},
-		{"pause one of another word", stateText("", over, passed), func(q *edit.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_UNKNOWN_STATUS: the loop is without a status; write active, paused, complete or failed into the file"},
-		{"undo nothing", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb = model.VerbUndo }, "E_FORBIDDEN: there is no decision about it to take back"},
-		{"another verb", stateText("active", atGate, allOpen), func(q *edit.Request) { q.Verb, q.Node = "dance", "" }, "E_FORBIDDEN: a loop knows no \"dance\""},
+		{"an odd gate", stateText("active", atGate, passed), func(q *protocol.Request) { q.Node = "gate/sew-gate" }, "E_UNKNOWN_STATUS: sew-gate is “odd”, which the protocol does not know; write pending, passed, skipped or failed into the file"},
+		{"no such gate", stateText("active", atGate, passed), func(q *protocol.Request) { q.Node = "gate/no" }, "E_NO_GATE: kite-state.json has no gate \"gate/no\""},
+		{"a phase", stateText("active", atGate, passed), func(q *protocol.Request) { q.Node = "phase/SKETCH" }, "E_NO_GATE: kite-state.json has no gate \"phase/SKETCH\""},
+		{"a short reason", stateText("active", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Text = model.VerbSkip, "0123456789" }, "E_REASON_TOO_SHORT: the reason is too short; give a reason of at least 11 characters"},
+		{"pause a paused one", stateText("paused", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_SAME_STATUS already: the loop is paused already"},
+		{"resume an active one", stateText("active", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = model.VerbResume, "" }, "E_SAME_STATUS already: the loop is active already"},
+		{"resume a failed one", stateText("failed", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = model.VerbResume, "" }, "E_FORBIDDEN: the loop is failed; retry it first (gatehouse resume --retry-failed)"},
+		{"take up a paused one", stateText("paused", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = model.VerbRetryFailed, "" }, "E_FORBIDDEN: the loop is paused; resume it first"},
+		{"abort a paused one", stateText("paused", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = model.VerbAbort, "" }, "E_FORBIDDEN: the loop is paused; resume it first"},
+		{"pause a complete one", stateText("complete", over, [3]string{"passed", "passed", "passed"}), func(q *protocol.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_FORBIDDEN: the loop is complete; start over (gatehouse restart)"},
+		{"pause one of another word", stateText("", over, passed), func(q *protocol.Request) { q.Verb, q.Node = model.VerbPause, "" }, "E_UNKNOWN_STATUS: the loop is without a status; write active, paused, complete or failed into the file"},
+		{"undo nothing", stateText("active", atGate, allOpen), func(q *protocol.Request) { q.Verb = model.VerbUndo }, "E_FORBIDDEN: there is no decision to undo"},
+		{"another verb", stateText("active", atGate, allOpen), func(q *protocol.Request) { q.Verb, q.Node = "dance", "" }, "E_FORBIDDEN: dance does not apply to a loop"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			q := ask(model.VerbApprove, c.state, "")
 			if c.q != nil {
 				c.q(&q)
 			}
-			change, err := kite(t, c.state, deliver).Edit(q)
+			change, err := decide(kite(t, c.state, deliver), q)
 			var r *model.Refusal
 			if !errors.As(err, &r) || change != nil {
 				t.Fatalf("%+v, %v", change, err)
@@ -222,11 +218,11 @@ func TestLoopActions(t *testing.T) {
 	}{
 		{model.VerbPause, "active", "paused", "", "can't be decided while"},
 		{model.VerbResume, "paused", "active", "", "sketch-gate has to be decided before"},
-		{model.VerbAbort, "active", "failed", "abort", "given up"},
+		{model.VerbAbort, "active", "failed", "abort", "it can only be retried or started over"},
 		{model.VerbRetryFailed, "failed", "active", "retry", "sketch-gate has to be decided before"},
 	} {
 		before := stateText(c.from, atGate, allOpen)
-		change, err := kite(t, before, nil).Edit(ask(c.verb, before, ""))
+		change, err := decide(kite(t, before, nil), ask(c.verb, before, ""))
 		must(t, err)
 		want := fmt.Sprintf("5: \"status\": %q,\n18: \"last_updated\": \"2026-03-01T12:00:00Z\"", c.to)
 		if got := lines(t, before, edited(t, before, change)); got != want || change.Was != c.from || change.Is != c.to || change.Confirm != c.confirm || len(change.Releases) > 0 || !strings.Contains(strings.Join(change.Warnings, ";"), c.warns) {
@@ -269,7 +265,7 @@ func TestLastUpdatedNeverGoesBack(t *testing.T) {
 		"yesterday":                     "2026-03-01T12:00:00Z",
 	} {
 		before := strings.Replace(stateText("active", atGate, allOpen), "2026-03-01T10:30:00Z", old, 1)
-		c, err := kite(t, before, nil).Edit(ask(model.VerbPause, before, ""))
+		c, err := decide(kite(t, before, nil), ask(model.VerbPause, before, ""))
 		must(t, err)
 		if after := edited(t, before, c); !strings.Contains(after, `"last_updated": "`+want+`"`) {
 			t.Errorf("%s became\n%s", old, after)
@@ -278,9 +274,9 @@ func TestLastUpdatedNeverGoesBack(t *testing.T) {
 }
 
 // decided does what was asked, and returns what the file holds then and the decision.
-func decided(t *testing.T, r *Reader, q edit.Request) (after string, d *model.Decision) {
+func decided(t *testing.T, r *Reader, q protocol.Request) (after string, d *model.Decision) {
 	t.Helper()
-	c, err := r.Edit(q)
+	c, err := decide(r, q)
 	must(t, err)
 	after = edited(t, q.Content, c)
 	return after, &model.Decision{Node: q.Node, Verb: q.Verb, Was: c.Was, Is: c.Is, Before: statefile.Hash(q.Content), After: statefile.Hash(after), Spans: c.Spans, Of: c.Of, Began: c.Began}
@@ -295,7 +291,7 @@ func TestUndoRestoresAllButLastUpdated(t *testing.T) {
 		"minified": minified, "with a byte order mark": "\uFEFF" + stateText("active", atGate, allOpen), "without the members": bare,
 		"without last_updated": strings.Replace(stateText("active", atGate, allOpen), ",\n  \"last_updated\": \"2026-03-01T10:30:00Z\"", "", 1),
 	} {
-		for _, q := range []edit.Request{
+		for _, q := range []protocol.Request{
 			ask(model.VerbApprove, before, ""), ask(model.VerbSkip, before, "nobody needs it now"), ask(model.VerbChanges, before, "a longer tail"),
 			ask(model.VerbPause, before, ""), ask(model.VerbAbort, before, ""),
 		} {
@@ -304,7 +300,7 @@ func TestUndoRestoresAllButLastUpdated(t *testing.T) {
 			if after == before {
 				t.Fatalf("%s: %s changed nothing", name, q.Verb)
 			}
-			c, err := r.Edit(edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: q.Node}, Content: after, Last: last, Now: later})
+			c, err := decide(r, protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: q.Node}, Content: after, Last: last, Now: later})
 			if err != nil {
 				t.Fatalf("%s: undo of %s: %v", name, q.Verb, err)
 			}
@@ -328,9 +324,9 @@ func TestUndoOfAGateThatIsGone(t *testing.T) {
 	after, last := decided(t, r, ask(model.VerbApprove, before, ""))
 	at := strings.Index(after, `    "sketch-gate"`)
 	gone := after[:at] + after[at+strings.Index(after[at:], "\n")+1:]
-	_, err := r.Edit(edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: gone, Last: last, Now: noon})
+	_, err := decide(r, protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: gone, Last: last, Now: noon})
 	refused, ok := err.(*model.Refusal)
-	if !ok || refused.Code != "E_NO_GATE" || refused.Text != "loop.json has the gate sketch-gate, and kite-state.json has not" {
+	if !ok || refused.Code != "E_NO_GATE" || refused.Text != "loop.json has the gate sketch-gate, but kite-state.json does not" {
 		t.Errorf("%v", err)
 	}
 }
@@ -339,53 +335,53 @@ func TestUndoIsRefused(t *testing.T) {
 	before := stateText("active", atGate, allOpen)
 	r := kite(t, before, deliver)
 	after, last := decided(t, r, ask(model.VerbApprove, before, ""))
-	undo := edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: after, Last: last, Now: noon}
+	undo := protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: after, Last: last, Now: noon}
 	for name, c := range map[string]struct {
-		spoil func(q *edit.Request, d *model.Decision)
+		spoil func(q *protocol.Request, d *model.Decision)
 		want  string
 	}{
-		"failed since": {func(q *edit.Request, _ *model.Decision) {
+		"failed since": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"passed"`, `"failed"`, 1)
-		}, `kite-state.json has moved on: gates.sketch-gate.status is "failed" now, and not "passed"`},
-		"the gate is gone": {func(q *edit.Request, _ *model.Decision) {
+		}, `kite-state.json has changed since: gates.sketch-gate.status is "failed" now, not "passed"`},
+		"the gate is gone": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"status": "passed"`, `"state": "passed"`, 1)
-		}, `kite-state.json has moved on: gates.sketch-gate.status is gone`},
-		"handed on":       {func(_ *edit.Request, d *model.Decision) { d.Reported = true }, "the decision has been handed on already"},
-		"of another gate": {func(_ *edit.Request, d *model.Decision) { d.Node = "gate/wind-gate" }, "there is no decision about it to take back"},
-		"undone":          {func(_ *edit.Request, d *model.Decision) { d.Undone = true }, "there is no decision about it to take back"},
-		"an undo":         {func(_ *edit.Request, d *model.Decision) { d.Verb = model.VerbUndo }, "there is no decision about it to take back"},
-		"the phase has begun": {func(q *edit.Request, _ *model.Decision) {
+		}, `kite-state.json has changed since: gates.sketch-gate.status is gone`},
+		"handed on":       {func(_ *protocol.Request, d *model.Decision) { d.Reported = true }, "an agent has acted on the decision already"},
+		"of another gate": {func(_ *protocol.Request, d *model.Decision) { d.Node = "gate/wind-gate" }, "there is no decision to undo"},
+		"undone":          {func(_ *protocol.Request, d *model.Decision) { d.Undone = true }, "there is no decision to undo"},
+		"an undo":         {func(_ *protocol.Request, d *model.Decision) { d.Verb = model.VerbUndo }, "there is no decision to undo"},
+		"the phase has begun": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"Sew It": { "status": "pending"`, `"Sew It": { "status": "active"`, 1)
 		}, "phase Sew It, behind the gate, has begun"},
-		"the phase was skipped": {func(q *edit.Request, _ *model.Decision) {
+		"the phase was skipped": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"Sew It": { "status": "pending"`, `"Sew It": { "status": "skipped"`, 1)
 		}, "phase Sew It, behind the gate, was skipped"},
-		"a phase further on has begun": {func(q *edit.Request, _ *model.Decision) {
+		"a phase further on has begun": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"FLY": { "status": "pending"`, `"FLY": { "status": "active"`, 1)
 		}, "phase FLY, behind the gate, has begun"},
-		"the loop is complete": {func(q *edit.Request, _ *model.Decision) {
+		"the loop is complete": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"status": "active"`, `"status": "complete"`, 1)
 		}, "the loop is complete"},
-		"passed by somebody else": {func(q *edit.Request, _ *model.Decision) {
+		"passed by somebody else": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"passedAt": "2026-03-01T12:00:00Z"`, `"passedAt": "2026-03-01T12:20:00Z"`, 1)
-		}, "sketch-gate has passed at another time since, 2026-03-01T12:20:00Z"},
-		"made anew": {func(q *edit.Request, _ *model.Decision) {
+		}, "sketch-gate was passed again since, at 2026-03-01T12:20:00Z"},
+		"made anew": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"started_at": "2026-03-01T09:00:00Z"`, `"started_at": "2026-03-01T11:59:00Z"`, 1)
-		}, "the loop that was decided about is gone: the one that kite-state.json tells of began at 2026-03-01T11:59:00Z"},
-		"of another loop": {func(q *edit.Request, _ *model.Decision) {
+		}, "the loop of the decision is gone: the one in kite-state.json was started at 2026-03-01T11:59:00Z"},
+		"of another loop": {func(q *protocol.Request, _ *model.Decision) {
 			q.Content = strings.Replace(q.Content, `"loop": "kite-loop"`, `"loop": "lamp-loop"`, 1)
-		}, "kite-state.json is the state of lamp-loop now, and the decision was about kite-loop"},
+		}, "kite-state.json is the state of lamp-loop now; the decision was about kite-loop"},
 	} {
 		q, d := undo, *last
 		q.Last = &d
 		c.spoil(&q, &d)
-		_, err := r.Edit(q)
+		_, err := decide(r, q)
 		var refused *model.Refusal
 		if !errors.As(err, &refused) || refused.Text != c.want {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	if _, err := r.Edit(undo); err != nil {
+	if _, err := decide(r, undo); err != nil {
 		t.Errorf("none of that is so: %v", err)
 	}
 }
@@ -413,22 +409,23 @@ func TestUndoIsAboutTheGate(t *testing.T) {
 		if text == after {
 			t.Fatalf("%s: nothing is different", name)
 		}
-		q := edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: text, Last: last, Now: noon.Add(time.Hour)}
-		c, err := r.Edit(q)
+		q := protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: "gate/sketch-gate"}, Content: text, Last: last, Now: noon.Add(time.Hour)}
+		c, err := decide(r, q)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		back, err := edit.Apply(text, c.Spans)
+		back, err := protocol.Apply(text, c.Spans)
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc, err := jsondoc.Parse(back)
-		if err != nil {
-			t.Fatal(err)
+		tree, syntax := doc.ParseJSON(back)
+		if syntax != nil {
+			t.Fatal(syntax)
 		}
-		gates := doc.Root.Get("gates")
-		if gates.Get("sketch-gate", "status").Text() != "pending" || gates.Get("sketch-gate", "passedAt").Is(jsondoc.String) || doc.Root.Get("last_updated").Text() != "2026-03-01T13:00:00Z" {
+		root := tree.Root()
+		gates := root.Get("gates")
+		if gates.Get("sketch-gate", "status").Text() != "pending" || gates.Get("sketch-gate", "passedAt").Is(doc.String) || root.Get("last_updated").Text() != "2026-03-01T13:00:00Z" {
 			t.Errorf("%s:\n%s", name, back)
 		}
 		if name == "another gate" && gates.Get("wind-gate", "status").Text() != "passed" || name == "a metric" && !strings.Contains(back, `"metrics": { "status": "passed", "n": 1 }`) {
@@ -461,13 +458,13 @@ func everyAction(t *testing.T, r *Reader, content string) (done int) {
 		return 0
 	}
 	try := func(verb model.Verb, node, gate string) {
-		q := edit.Request{Action: model.Action{Verb: verb, Node: node, Text: "more than ten characters", RecordFailed: true}, Content: content, Now: noon}
-		c, err := r.Edit(q)
+		q := protocol.Request{Action: model.Action{Verb: verb, Node: node, Text: "more than ten characters", RecordFailed: true, Ahead: true}, Content: content, Now: noon}
+		c, err := decide(r, q)
 		if err != nil {
 			return
 		}
 		done++
-		after, err := edit.Apply(content, c.Spans)
+		after, err := protocol.Apply(content, c.Spans)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -479,18 +476,18 @@ func everyAction(t *testing.T, r *Reader, content string) (done int) {
 				t.Errorf("%s %q of %s changed %q", verb, node, content, path)
 			}
 		}
-		if again, err := r.parse(after, time.Time{}); err != nil || node == "" && again.s.Status != c.Is {
+		if again, err := r.parse(after, time.Time{}); err != nil || node == "" && again.Status != c.Is {
 			t.Errorf("%s %q of %s is no such state any more: %v", verb, node, content, err)
-		} else if i := again.ruleOf(node); node != "" && (i < 0 || again.loop.Gates[i].Status != c.Is) {
+		} else if i := slices.Index(again.gateIDs, node); node != "" && (i < 0 || again.Gates[i].Status != c.Is) {
 			t.Errorf("%s %q of %s does not leave the gate %s", verb, node, content, c.Is)
 		}
 	}
 	for i, node := range v.gateIDs {
-		for verb := range gateActions {
-			try(verb, node, v.loop.Gates[i].ID)
+		for _, verb := range []string{core.Approve, core.Skip, core.Changes, core.Retry} {
+			try(model.Verb(verb), node, v.Gates[i].ID)
 		}
 	}
-	for verb := range loopActions {
+	for _, verb := range loopVerbs {
 		if verb != model.VerbRestart { // which writes another state
 			try(verb, "", "")
 		}

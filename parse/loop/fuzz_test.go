@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol"
 )
 
 // FuzzState reads any state with any definition, and does to it whatever can be done.
@@ -19,11 +20,11 @@ func FuzzState(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if d, err := parseDefinition(defined); err == nil && v.s.kind == "" {
-			v.d = &found{definition: d, file: "loop.json"}
-			broken(v.s, d, true)
+		if d, err := parseDefinition(defined); err == nil && len(d.Phases) > 0 {
+			v = &view{r: r, now: noon, read: v.read, rows: protocol.Rows{}, Source: v.Source}
+			v.merge(v.read.Value.State, definition{Definition: d.Definition, source: protocol.Source{File: "loop.json", Lines: d.lines}})
+			v.brokenRules(true)
 		}
-		v.ask()
 		v.build()
 		sound(t, v.b)
 		everyAction(t, r, text)
@@ -40,19 +41,16 @@ func FuzzDefinition(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !rules.MayBeState(file) || filepath.Base(file) != file {
+		if !core.IsCandidate(file) || filepath.Base(file) != file {
 			t.Errorf("the file is %q", file)
 		}
-		s, err := parseState(made)
-		if err != nil || s == nil {
-			t.Fatalf("%v\n%s", err, made)
-		}
-		d, err := parseDefinition(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b := broken(s, d, true); len(b) > 0 {
-			t.Errorf("%+v\n%s", b, made)
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, file), made)
+		write(t, filepath.Join(dir, "loop.json"), text)
+		for _, broken := range only(t, dir, nil).open(noon).brokenRules(true) {
+			if broken.number > 0 {
+				t.Errorf("%+v\n%s", broken, made)
+			}
 		}
 	})
 }

@@ -1,246 +1,200 @@
-// A new state from a loop.json: README.md, "A new state".
-
 package loop
 
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/loop/rules"
-	"gatehouse/parse/reader"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol"
 )
 
-// Generate returns the state that a loop begins with, the name of the file that it belongs into, and for people what the
-// definition left open, with the default that was taken. The definition is the content of a loop.json; now becomes
-// started_at and last_updated, in UTC and seconds. It fails for what is no JSON object, has no id that can be part of a
-// file's name, or no phases, and for two phases or gates of one name.
-func Generate(content []byte, now time.Time) (text, file string, notes []string, err error) {
-	d, err := parseDefinition(string(content))
-	var place *mirror.Fault
-	if errors.As(err, &place) {
-		return "", "", nil, fmt.Errorf("line %d, column %d: %s", place.Line, max(place.Col, 1), place.Text)
-	} else if err != nil {
-		return "", "", nil, err
-	}
-	return d.generate(now)
+// Note is a default that [Generate] took where the definition leaves something open.
+type Note struct {
+	Code string // J-C1 to J-C8, see README.md
+	Text string
 }
 
-// generate is Generate of a definition that was read.
-func (d *definition) generate(now time.Time) (text, file string, notes []string, err error) {
-	if err := d.generable(); err != nil {
-		return "", "", nil, err
+// Generate returns the state that a new loop begins with, by the content of its loop.json, and the name of its file. now becomes
+// started_at and last_updated. The error says where and why no state can be made.
+func Generate(content []byte, now time.Time) (text, file string, notes []Note, err error) {
+	f, err := parseDefinition(string(content))
+	var fault *mirror.Fault
+	if errors.As(err, &fault) {
+		return "", "", nil, fmt.Errorf("line %d, column %d: %s", fault.Line, max(fault.Col, 1), fault.Text)
+	}
+	at := f.Tree.Root()
+	if !at.Is(doc.Map) {
+		return "", "", nil, fmt.Errorf("line 1, column 1: this is %s, not a loop", at.Kind())
+	}
+	for _, p := range f.Problems {
+		row, col := f.lines.Position(p.At)
+		return "", "", nil, fmt.Errorf("line %d, column %d: %s; %s", row, col, line.Tidy(p.Text), p.Fix)
+	}
+	return generate(f.Definition, now)
+}
+
+func generate(d *core.Definition, now time.Time) (text, file string, notes []Note, err error) {
+	switch {
+	case d.ID == "":
+		return "", "", nil, errors.New("the loop has no id; give it one")
+	case !core.IsFileName(d.ID):
+		return "", "", nil, fmt.Errorf("the id %q can't be part of a file name; use letters, digits, - and _", d.ID)
+	case len(d.Phases) == 0:
+		return "", "", nil, errors.New("the loop has no phases; name at least one")
+	case len(d.Problems) > 0:
+		return "", "", nil, errors.New(line.Tidy(d.Problems[0].Text))
 	}
 	g := &generator{d: d}
-	g.state(reader.Stamp(now))
-	return g.b.String(), stateFileOf(d.ID), g.notes, nil
+	g.writeState(protocol.FormatTime(now))
+	if file = strings.TrimSuffix(d.ID, "-loop") + "-state.json"; d.ID == "engineering-loop" { // older than the rule
+		file = "loop-state.json"
+	}
+	return g.b.String(), file, g.notes, nil
 }
 
-// stateFileOf returns the name of the file that a loop's state is kept in: its id without "-loop" and with "-state.json",
-// but for the one loop that is older than this rule.
-func stateFileOf(id string) string {
-	if id == "engineering-loop" {
-		return "loop-state.json"
-	}
-	return strings.TrimSuffix(id, "-loop") + "-state.json"
-}
-
-// generable returns why no state can be made.
-func (d *definition) generable() error {
-	switch kind := d.doc.Root.Kind(); {
-	case kind != jsondoc.Object:
-		return errors.New("line 1, column 1: this is no loop: " + kindWords[kind] + ", not an object")
-	case d.ID == "":
-		return errors.New("the loop has no id; give it one")
-	case !rules.UsableInPath(d.ID):
-		return fmt.Errorf("the loop's id is %q, which can't be part of a file's name; use letters, digits, - and _", d.ID)
-	case len(d.phases) == 0:
-		return errors.New("the loop has no phases; name one at least")
-	}
-	seen := map[string]bool{}
-	for i := range d.phases {
-		if name := d.phases[i].Name; seen[name] {
-			return fmt.Errorf("two phases are called %q; rename one", name)
-		}
-		seen[d.phases[i].Name] = true
-	}
-	seen = map[string]bool{}
-	for i := range d.written {
-		g := &d.written[i]
-		if g.text && g.nested() {
-			continue // no more than a mention
-		}
-		if seen[g.ID] {
-			return fmt.Errorf("two gates are called %q; rename one", g.ID)
-		}
-		seen[g.ID] = true
-	}
-	return nil
-}
-
-// generator writes a state, with two spaces a level, in the order of the schema.
+// generator writes a state with two spaces a level, in the order of the protocol.
 type generator struct {
-	d     *definition
+	d     *core.Definition
 	b     strings.Builder
-	notes []string
+	notes []Note
 }
 
-func (g *generator) note(format string, args ...any) {
-	g.notes = append(g.notes, line.Tidy(fmt.Sprintf(format, args...)))
+func (g *generator) note(code, format string, args ...any) {
+	g.notes = append(g.notes, Note{code, line.Tidy(fmt.Sprintf(format, args...))})
 }
 
-func (g *generator) state(now string) {
-	g.b.WriteString("{\n")
-	g.line(1, "loop", quote(g.d.ID), true)
-	if g.d.version == "" {
-		g.note("the loop names no version: \"\"")
+func (g *generator) writeState(now string) {
+	root := g.d.Tree.Root()
+	mode := root.Get("defaults", "mode").Text()
+	if mode == "" {
+		if mode = root.Get("defaultMode").Text(); mode == "" {
+			mode = "greenfield"
+		}
+		g.note("J-C1", "no default mode; %s is used", mode)
 	}
-	g.line(1, "version", quote(g.d.version), true)
-	g.line(1, "mode", quote(g.mode()), true)
-	g.line(1, "phase", quote(g.d.phases[0].Name), true)
-	g.line(1, "status", `"active"`, true)
-	g.gates()
-	g.phases()
-	g.line(1, "metrics", "{}", true)
-	g.line(1, "started_at", quote(now), true)
-	g.line(1, "last_updated", quote(now), false)
+	version := root.Get("version").Text()
+	if version == "" {
+		g.note("", `no version; "" is used`)
+	}
+	g.b.WriteString("{\n")
+	g.writeMember(1, "loop", doc.QuoteJSON(g.d.ID), true)
+	g.writeMember(1, "version", doc.QuoteJSON(version), true)
+	g.writeMember(1, "mode", doc.QuoteJSON(mode), true)
+	g.writeMember(1, "phase", doc.QuoteJSON(g.d.Phases[0].Name), true)
+	g.writeMember(1, "status", `"active"`, true)
+	g.writeGates(root)
+	g.writePhases()
+	g.writeMember(1, "metrics", "{}", true)
+	g.writeMember(1, "started_at", doc.QuoteJSON(now), true)
+	g.writeMember(1, "last_updated", doc.QuoteJSON(now), false)
 	g.b.WriteString("}\n")
 }
 
-// mode is the loop's default mode.
-func (g *generator) mode() string {
-	root := g.d.doc.Root
-	if mode := root.Get("defaults", "mode").Text(); mode != "" {
-		return mode
-	}
-	mode := g.d.mode
-	if mode == "" {
-		mode = "greenfield"
-	}
-	g.note("no default mode (J-C1): %s", mode)
-	return mode
-}
-
-func (g *generator) gates() {
-	var own []*definedGate
-	for i := range g.d.gates {
-		if d := &g.d.gates[i]; d.nested() {
-			g.note("gate %s stands in its phase (J-C2): it is not part of the state", d.ID)
+func (g *generator) writeGates(root doc.Value) {
+	var gates []*core.DefinedGate
+	for i := range g.d.Gates {
+		if gate := &g.d.Gates[i]; gate.Nested {
+			g.note("J-C2", "gate %s is defined in its phase; the state leaves it out", gate.ID)
 		} else {
-			own = append(own, d)
+			gates = append(gates, gate)
 		}
 	}
-	slices.SortStableFunc(own, func(a, b *definedGate) int { return a.Element - b.Element })
-	if !g.d.doc.Root.Get("gates").Is(jsondoc.Array) {
-		g.note("the loop has no gates of its own (J-C2): none")
+	if !root.Get("gates").Is(doc.List) {
+		g.note("J-C2", "the loop has no gates of its own")
 	}
-	g.object("gates", len(own), func(i int) string { return own[i].ID }, func(i int) {
-		d := own[i]
-		approval := d.approval
+	g.writeObject("gates", len(gates), func(i int) string { return gates[i].ID }, func(i int) {
+		value := gates[i].Values[0]
+		approval := value.Get("approvalType").Text()
 		if approval == "" {
 			approval = "human"
-			g.note("gate %s has no approvalType (J-C4): human", d.ID)
+			g.note("J-C4", "gate %s has no approvalType; human is used", gates[i].ID)
 		}
-		if !d.hasDeliverables {
-			g.note("gate %s has no deliverables (J-C5): none", d.ID)
+		if !value.Get("deliverables").Is(doc.List) {
+			g.note("J-C5", "gate %s has no deliverables", gates[i].ID)
 		}
-		if d.once.ByID {
-			g.note("gate %s names the phase it stands behind by its id (J-C8): %s", d.ID, g.d.phases[d.once.After].Name)
+		if gates[i].ByID {
+			g.note("J-C8", "gate %s names its phase by id; its name is %s", gates[i].ID, g.d.Phases[gates[i].After].Name)
 		}
-		g.line(3, "status", `"pending"`, true)
-		g.line(3, "required", g.required("gate "+d.ID, "J-C3", d.Required), true)
-		g.line(3, "approvalType", quote(approval), true)
-		g.list("deliverables", d.deliverables)
-		g.line(3, "passedAt", "null", true)
-		g.line(3, "skippedReason", "null", false)
+		g.writeMember(3, "status", `"pending"`, true)
+		g.writeRequired("gate "+gates[i].ID, "J-C3", value)
+		g.writeMember(3, "approvalType", doc.QuoteJSON(approval), true)
+		g.writeList("deliverables", requiredNames(value.Get("deliverables")))
+		g.writeMember(3, "passedAt", "null", true)
+		g.writeMember(3, "skippedReason", "null", false)
 	})
 }
 
-func (g *generator) phases() {
-	g.object("phases", len(g.d.phases), func(i int) string { return g.d.phases[i].Name }, func(i int) {
-		p := &g.d.phases[i]
-		status := `"pending"`
+func (g *generator) writePhases() {
+	g.writeObject("phases", len(g.d.Phases), func(i int) string { return g.d.Phases[i].Name }, func(i int) {
+		value, status := g.d.Phases[i].Value, `"pending"`
 		if i == 0 {
 			status = `"active"`
 		}
-		if p.objects {
-			g.note("the skills of phase %s are objects (J-C7): their names", p.Name)
+		skills, _ := names(value.Get("skills"), nameKeys...)
+		for skill := range value.Get("skills").Children() {
+			if skill.Is(doc.Map) {
+				g.note("J-C7", "the skills of phase %s are objects; their names are used", g.d.Phases[i].Name)
+				break
+			}
 		}
-		g.line(3, "status", status, true)
-		g.line(3, "required", g.required("phase "+p.Name, "J-C6", p.Required), true)
-		g.list("skills", p.skills)
-		g.list("deliverables", nil)
-		g.line(3, "startedAt", "null", true)
-		g.line(3, "completedAt", "null", false)
+		g.writeMember(3, "status", status, true)
+		g.writeRequired("phase "+g.d.Phases[i].Name, "J-C6", value)
+		g.writeList("skills", skills)
+		g.writeList("deliverables", nil)
+		g.writeMember(3, "startedAt", "null", true)
+		g.writeMember(3, "completedAt", "null", false)
 	})
 }
 
-// required says whether something is required; what does not say so is.
-func (g *generator) required(what, rule, said string) string {
-	if said != "true" && said != "false" {
-		g.note("%s does not say whether it is required (%s): true", what, rule)
-		return "true"
+// writeRequired writes whether something is required. The default is yes.
+func (g *generator) writeRequired(what, code string, value doc.Value) {
+	is, ok := value.Get("required").Bool()
+	if !ok {
+		g.note(code, "%s does not say whether it is required; true is used", what)
 	}
-	return said
+	g.writeMember(3, "required", fmt.Sprint(is || !ok), true)
 }
 
-// object writes an object of n objects, of which members writes what is in one.
-func (g *generator) object(key string, n int, name func(i int) string, members func(i int)) {
+// writeObject writes an object of n objects; members writes the members of one.
+func (g *generator) writeObject(key string, n int, name func(i int) string, members func(i int)) {
 	if n == 0 {
-		g.line(1, key, "{}", true)
+		g.writeMember(1, key, "{}", true)
 		return
 	}
-	g.b.WriteString("  " + quote(key) + ": {\n")
+	g.b.WriteString("  " + doc.QuoteJSON(key) + ": {\n")
 	for i := range n {
-		g.b.WriteString("    " + quote(name(i)) + ": {\n")
+		g.b.WriteString("    " + doc.QuoteJSON(name(i)) + ": {\n")
 		members(i)
-		g.b.WriteString("    }" + comma(i < n-1))
+		g.b.WriteString("    }" + lineEnd(i < n-1))
 	}
-	g.b.WriteString("  }" + comma(true))
+	g.b.WriteString("  }" + lineEnd(true))
 }
 
-// list writes a list of texts, one a line.
-func (g *generator) list(key string, texts []string) {
+// writeList writes a list of texts, one a line.
+func (g *generator) writeList(key string, texts []string) {
 	if len(texts) == 0 {
-		g.line(3, key, "[]", true)
+		g.writeMember(3, key, "[]", true)
 		return
 	}
-	g.b.WriteString("      " + quote(key) + ": [\n")
+	g.b.WriteString("      " + doc.QuoteJSON(key) + ": [\n")
 	for i, text := range texts {
-		g.b.WriteString("        " + quote(text) + comma(i < len(texts)-1))
+		g.b.WriteString("        " + doc.QuoteJSON(text) + lineEnd(i < len(texts)-1))
 	}
-	g.b.WriteString("      ]" + comma(true))
+	g.b.WriteString("      ]" + lineEnd(true))
 }
 
-// line writes a member on a line of its own.
-func (g *generator) line(level int, key, value string, more bool) {
-	g.b.WriteString(strings.Repeat("  ", level) + quote(key) + ": " + value + comma(more))
+func (g *generator) writeMember(level int, key, value string, hasMore bool) {
+	g.b.WriteString(strings.Repeat("  ", level) + doc.QuoteJSON(key) + ": " + value + lineEnd(hasMore))
 }
 
-func comma(more bool) string {
-	if more {
+func lineEnd(hasMore bool) string {
+	if hasMore {
 		return ",\n"
 	}
 	return "\n"
-}
-
-// quote returns a text as a JSON string that escapes what has to be, and nothing else.
-func quote(text string) string {
-	b := append(make([]byte, 0, len(text)+2), '"')
-	for _, r := range text {
-		switch short := strings.IndexRune("\"\\\n\r\t\b\f", r); {
-		case short >= 0:
-			b = append(b, '\\', `"\nrtbf`[short])
-		case r < 0x20:
-			b = fmt.Appendf(b, `\u%04x`, r)
-		default:
-			b = append(b, string(r)...)
-		}
-	}
-	return string(append(b, '"'))
 }

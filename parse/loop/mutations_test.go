@@ -8,7 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/text/jsondoc"
+	"gatehouse/parse/doc"
 )
 
 // soundDefinition and soundState are a loop at work that breaks no rule; its deliverables are there.
@@ -223,56 +223,40 @@ func splitValues(s string) []string {
 // mutated returns a document with one value changed.
 func mutated(t *testing.T, text string, path []string, value string) string {
 	t.Helper()
-	doc, err := jsondoc.Parse(text)
-	must(t, err)
-	in := doc.Root
+	tree, err := doc.ParseJSON(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := tree.Root()
 	for _, key := range path[:len(path)-1] {
 		in = step(in, key)
 	}
 	key := path[len(path)-1]
-	if of := step(in, key); in.Is(jsondoc.Array) {
-		return text[:of.At] + value + text[of.At+extent(text, of):]
-	}
-	m := in.Member(key)
+	of := step(in, key)
 	switch {
-	case m == nil: // a new one
-		return text[:in.At+1] + fmt.Sprintf("%q: %s, ", key, value) + text[in.At+1:]
+	case in.Is(doc.List):
+	case !of.Exists(): // a new one
+		at := in.Offset() + 1
+		return text[:at] + fmt.Sprintf("%q: %s, ", key, value) + text[at:]
 	case value == "-":
-		return text[:m.KeyAt] + `"was ` + text[m.KeyAt+1:]
+		return text[:of.KeyOffset()] + `"was ` + text[of.KeyOffset()+1:]
 	case value == "twice":
-		return text[:m.KeyAt] + fmt.Sprintf("%q: %s, ", key, text[m.Value.At:m.Value.At+extent(text, &m.Value)]) + text[m.KeyAt:]
+		return text[:of.KeyOffset()] + fmt.Sprintf("%q: %s, ", key, of.Raw()) + text[of.KeyOffset():]
 	}
-	return text[:m.Value.At] + value + text[m.Value.At+extent(text, &m.Value):]
+	return text[:of.Offset()] + value + text[of.End():]
 }
 
 // step returns a member, or an element by its number.
-func step(in *jsondoc.Value, key string) *jsondoc.Value {
-	for i, e := range in.Elements() {
+func step(in doc.Value, key string) doc.Value {
+	if !in.Is(doc.List) {
+		return in.Get(key)
+	}
+	i := 0
+	for e := range in.Children() {
 		if fmt.Sprint(i) == key {
 			return e
 		}
+		i++
 	}
-	return in.Get(key)
-}
-
-// extent returns how many bytes a value takes.
-func extent(text string, v *jsondoc.Value) int {
-	if !v.Is(jsondoc.Object) && !v.Is(jsondoc.Array) {
-		return len(v.Raw)
-	}
-	depth, quoted := 0, false
-	for i, r := range text[v.At:] {
-		switch {
-		case r == '"':
-			quoted = !quoted
-		case quoted:
-		case strings.ContainsRune("{[", r):
-			depth++
-		case strings.ContainsRune("}]", r):
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return len(text) - v.At
+	return doc.Value{}
 }

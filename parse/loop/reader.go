@@ -1,21 +1,21 @@
-// Package loop reads the state of a loop into the model, and writes what a human decides about it:
-// README.md says what the files are, and how they are read.
+// Package loop reads the state of a loop into the model, checks it, and says what a decision changes in it. README.md describes
+// the files and the protocol.
 //
-// A loop is two files: the state (sample-state.json), which is all that counts, and the definition that it was made from
-// (loop.json), which says in which order its phases are and behind which of them a gate stands. Without a definition the
-// state is shown in its own order, and nothing is said about where gates are.
+// A loop is two files: the state (sample-state.json), which is written, and the definition (loop.json) that it was made from.
 //
-// The way through the package: [Readers] finds states by their shape (find.go, state.go, lookalike.go), [Reader.Read]
-// holds one beside its definition (definition.go) and package rules, lays out the rows (rows.go, gates.go,
-// deliverables.go) and says where the loop stands (build.go). [Reader.Check] is the strict side (check.go), edit.go and
-// undo.go say what a decision changes, refusal.go why one is refused, [Reader.Resume] where work goes on, and [Generate]
-// makes a new state.
+//	Readers ─► Reader.open: state and definition parsed once ─► core.Loop (position) ─┬► Read:   model.Build
+//	                                                                                  ├► Check:  broken rules
+//	                                                                                  ├► Resume: where work goes on
+//	                                                                                  └► Target: Change of a decision
+//
+// Package core evaluates the rules of the protocol, for the prompt too.
 package loop
 
 import (
-	"errors"
+	"cmp"
 	"path"
-	"strconv"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,275 +23,377 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/loop/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol"
 )
+
+// Protocol is the name of the protocol in the model.
+const Protocol = "loop"
+
+// Memory and Definitions are directories of a project that hold states and definitions, beside its own.
+const (
+	Memory      = core.MemoryDir
+	Definitions = "loops"
+)
+
+// EndWords are the words by which a loop says that it has ended.
+var EndWords = []string{core.Complete, core.Failed, "completed"}
+
+// LooksFor describes the files of a loop for people.
+var LooksFor = []string{
+	"*-state.json          where a loop stands",
+	"loop.json             its phases and gates",
+}
+
+// Library is a list of directories outside the project that hold definitions: GATEHOUSE_LOOPS.
+type Library struct{ dirs []*mirror.Mirror }
+
+// NewLibrary returns the library of absolute directories, in order of precedence.
+func NewLibrary(dirs []string) *Library {
+	l := &Library{}
+	for _, dir := range dirs {
+		l.dirs = append(l.dirs, mirror.New(dir))
+	}
+	return l
+}
+
+// Touch makes the next read look at the directories again.
+func (l *Library) Touch() {
+	for _, m := range l.dirs {
+		m.Touch()
+	}
+}
+
+// Sweep forgets the definitions that were not asked for since the last sweep.
+func (l *Library) Sweep() {
+	for _, m := range l.dirs {
+		m.Sweep()
+	}
+}
+
+// MayHold reports whether the names in a directory are worth looking into its files for states.
+func MayHold(m *mirror.Mirror) bool {
+	entries, _ := m.List(".")
+	return slices.ContainsFunc(entries, func(e mirror.Entry) bool { return core.IsCandidate(e.Name) }) || m.IsDir(Memory)
+}
+
+// IsLoopFile reports whether a name in the directory of a project is that of a loop's file.
+func IsLoopFile(name string) bool { return core.IsStateName(name) || name == "loop.json" }
 
 // Reader reads one loop of a project.
 type Reader struct {
 	m       *mirror.Mirror
-	file    string // the state's, relative to the project
+	file    string // of the state, relative to the project
 	library *Library
 }
 
-// ID returns the ID of the build: "loop:" and the file of its state.
+// ID returns the ID of the build.
 func (r *Reader) ID() string { return Protocol + ":" + r.file }
 
-// Read returns the build as the files say it now. It never fails: what can't be read is a problem of the build.
-func (r *Reader) Read(now time.Time) *model.Build { return r.read(now).b }
+// Readers returns a reader for each loop of a project, the state changed last first. named is a file of its directory that
+// counts as a candidate whatever its name, "" for none.
+func Readers(m *mirror.Mirror, named string, library *Library) []*Reader {
+	var all []*Reader
+	add := func(dir string, isCandidate func(name string) bool) {
+		entries, _ := m.List(dir)
+		entries = slices.DeleteFunc(slices.Clone(entries), func(e mirror.Entry) bool { return !isCandidate(e.Name) })
+		slices.SortStableFunc(entries, func(a, b mirror.Entry) int {
+			return cmp.Or(b.ModTime.Compare(a.ModTime), strings.Compare(a.Name, b.Name))
+		})
+		for _, e := range entries[:min(len(entries), core.MaxCandidates)] {
+			if r := (&Reader{m: m, file: path.Join(dir, e.Name), library: library}); r.isState(e) {
+				all = append(all, r)
+			}
+		}
+	}
+	add(".", func(name string) bool { return core.IsCandidate(name) || name == named })
+	if m.IsDir(Memory) {
+		add(Memory, core.IsStateName)
+	}
+	return all
+}
+
+// stateFile is a parsed candidate.
+type stateFile struct {
+	*core.State // nil if it is no state
+	lines       doc.LineIndex
+	reason      error // why it is no state
+	resembles   bool  // it looks like one all the same
+}
+
+func parseState(text string) (*stateFile, error) {
+	s, err := core.ParseState(text)
+	f := &stateFile{State: s, reason: err, lines: doc.IndexLines(text)}
+	f.resembles = s == nil && core.ResemblesState(text)
+	switch err := err.(type) {
+	case *doc.SyntaxError:
+		return f, protocol.SyntaxFault(text, err)
+	case peek.Error:
+		if err != core.ErrNotLoop {
+			return f, &mirror.Fault{Line: 1, Text: "it " + err.Error()}
+		}
+	}
+	return f, nil
+}
+
+// isState reports whether a candidate is a state. A file that can't be parsed is one by its name: nothing says otherwise.
+func (r *Reader) isState(e mirror.Entry) bool {
+	read := mirror.Read(r.m, r.file, parseState)
+	f := read.Value
+	if f == nil {
+		f = &stateFile{}
+	}
+	isNothing := f.reason == core.ErrBlank || f.reason == core.ErrDamaged
+	isNamed := e.Name != "state.json" && strings.HasSuffix(e.Name, ".json")
+	return e.Regular && (f.State != nil || read.Err != nil && !isNothing && isNamed) || r.isLost(read)
+}
+
+// isLost reports whether the file is the state of a loop that can't be read, see [core.IsLostState].
+func (r *Reader) isLost(read mirror.Result[*stateFile]) bool {
+	reason, resembles := read.Err, false
+	if f := read.Value; f != nil && !read.Held {
+		if f.State != nil {
+			return false
+		}
+		reason, resembles = f.reason, f.resembles
+	}
+	return read.Exists && core.IsLostState(path.Base(r.file), resembles, reason, func(id string) bool {
+		d := r.findDefinition(id)
+		return d.Definition != nil || d.unread != ""
+	})
+}
+
+// definition is what was found of the definition of a loop.
+type definition struct {
+	*core.Definition                 // nil without one
+	source           protocol.Source // of a definition that can be read
+	read             mirror.Result[*definitionFile]
+
+	unread    string // the first file that can't be used though it comes before the one that counts; "" without one
+	unreadErr error
+	other     string // the loop whose loop.json is beside the state, if there is no definition of its own
+}
+
+type definitionFile struct {
+	*core.Definition
+	lines doc.LineIndex
+}
+
+func parseDefinition(text string) (*definitionFile, error) {
+	d, err := core.ParseDefinition(text)
+	f := &definitionFile{Definition: d, lines: doc.IndexLines(text)}
+	switch err := err.(type) {
+	case *doc.SyntaxError:
+		return f, protocol.SyntaxFault(text, err)
+	case peek.Error:
+		if err != core.ErrNotLoop {
+			return f, &mirror.Fault{Line: 1, Text: "it " + err.Error()}
+		}
+	}
+	return f, nil
+}
+
+// findDefinition finds the definition of the loop with an id.
+func (r *Reader) findDefinition(id string) (found definition) {
+	dir, dirs := path.Dir(r.file), []*mirror.Mirror(nil)
+	if r.library != nil {
+		dirs = r.library.dirs
+	}
+	locate := func(place core.Place) (m *mirror.Mirror, file, shown string) {
+		switch place.Dir {
+		case core.BesideState:
+			file = path.Join(dir, place.Name)
+			return r.m, file, file
+		case core.InProject:
+			return r.m, place.Name, place.Name
+		}
+		m = dirs[place.Dir]
+		return m, place.Name, filepath.ToSlash(filepath.Join(m.Root(), place.Name))
+	}
+	read := func(place core.Place) (*core.Definition, error) {
+		m, file, shown := locate(place)
+		res := mirror.Read(m, file, parseDefinition)
+		switch {
+		case !res.Exists:
+			return nil, nil
+		case res.Value == nil || res.Value.Definition == nil:
+			return nil, res.Err
+		}
+		d := *res.Value.Definition
+		d.File = shown
+		found.source, found.read = protocol.Source{File: shown, Lines: res.Value.lines}, res
+		if place.Name == "loop.json" && found.other == "" && d.Match(id) == core.ErrOtherLoop {
+			found.other = d.ID
+		}
+		return &d, nil
+	}
+	d, unread, err := core.FindDefinition(id, core.DefinitionPlaces(id, dir == Memory, len(dirs)), read)
+	found.Definition = d
+	if unread != nil {
+		_, _, found.unread = locate(*unread)
+		found.unreadErr = err
+	}
+	if found.isReadable() {
+		found.other = ""
+	}
+	return found
+}
+
+// isReadable reports whether there is a definition that can be read.
+func (d *definition) isReadable() bool { return d.Definition != nil && !d.Unreadable }
 
 // view is a loop while it is read.
 type view struct {
-	r    *Reader
-	b    *model.Build
-	now  time.Time
-	read mirror.Result[*state]
-	s    *state
-	d    *found // nil without a definition
-	// other is the name of the loop whose definition lies beside the state, where none of its own was found.
-	other string
-	// undefinable is a definition that can't be read, nil where all can.
-	undefinable *found
+	protocol.Source // of the state
+	r               *Reader
+	now             time.Time
+	read            mirror.Result[*stateFile]
+	*core.Loop      // nil if the state can't be read
+	definition      definition
+	resume          core.Resume
+	waits           core.Waits
 
-	loop    *rules.Loop // as the rules have it
-	resume  rules.Resume
-	waiting rules.Waits
-	ids     map[string]int // of the rows, and how often each was asked for
-	gateIDs []string       // of the rows of the rules' gates
-	// phaseIDs are those of the rows of the rules' phases.
-	phaseIDs []string
-	looks    map[string][]int // the gates by how their names look, see twin
+	b        *model.Build
+	rows     protocol.Rows
+	phaseIDs []string // of the rows of Phases
+	gateIDs  []string // of the rows of Gates
 }
 
-// open returns the loop by the state and the definition alone.
+// open returns the loop as its files are now.
 func (r *Reader) open(now time.Time) *view {
-	v := &view{r: r, now: now, read: mirror.Read(r.m, r.file, parseState)}
-	v.s = v.read.Value
-	if v.s == nil {
-		v.s = &state{readOnly: "its file can't be read"}
+	return r.newView(mirror.Read(r.m, r.file, parseState), now)
+}
+
+func (r *Reader) newView(read mirror.Result[*stateFile], now time.Time) *view {
+	v := &view{r: r, now: now, read: read, rows: protocol.Rows{}, Source: protocol.Source{File: r.file}}
+	f := read.Value
+	if f == nil || f.State == nil {
+		return v
 	}
-	v.decide()
+	v.Lines = f.lines
+	v.merge(f.State, r.findDefinition(f.ID))
 	return v
 }
 
-// decide finds the definition and asks the rules where the loop stands.
-func (v *view) decide() {
-	if v.s.kind == "" && v.s.doc != nil {
-		v.d, v.other, v.undefinable = v.r.define(v.s.ID)
+// merge makes the loop of a state and its definition, and evaluates its position.
+func (v *view) merge(s *core.State, d definition) {
+	v.definition = d
+	v.Loop = core.New(s, d.Definition)
+	v.resume, v.waits = v.Loop.Resume(), v.Loop.Waits()
+	for i := range v.Phases {
+		v.phaseIDs = append(v.phaseIDs, v.rows.ID(phaseID(v.Phases[i].Name)))
 	}
-	v.ask()
-}
-
-// ask asks the rules where the loop stands.
-func (v *view) ask() {
-	var d *rules.Definition
-	switch {
-	case v.d != nil:
-		d = v.d.Definition.Named(v.d.file)
-	case v.undefinable != nil:
-		d = rules.Unreadable(v.undefinable.file)
-	}
-	v.loop = new(rules.Memory).Loop(&v.s.State, d)
-	v.resume, v.waiting = v.loop.Resume(), v.loop.Waits()
-	v.nameGates()
-}
-
-// gate returns what the state says of a gate of the rules. Of one that it lacks it says nothing.
-func (v *view) gate(i int) *stateGate {
-	if g := &v.loop.Gates[i]; g.At < 0 {
-		at := v.s.doc.Root.Get("gates").Place(0)
-		return &stateGate{Item: rules.Item{Name: g.ID}, at: at, statusAt: at}
-	}
-	return &v.s.gates[v.loop.Gates[i].At]
-}
-
-// nameGates gives each gate of the rules the ID of its row.
-func (v *view) nameGates() {
-	v.ids, v.gateIDs = map[string]int{}, make([]string, len(v.loop.Gates))
-	for i := range v.loop.Gates {
-		v.gateIDs[i] = v.id("gate/" + v.loop.Gates[i].ID)
+	for i := range v.Gates {
+		v.gateIDs = append(v.gateIDs, v.rows.ID("gate/"+v.Gates[i].ID))
 	}
 }
 
-// id returns an ID for a row that no other row has. Two names that differ only in what can't be shown, or a name with a
-// slash in it, must not make one row of two.
-func (v *view) id(id string) string {
-	id = line.Tidy(id)
-	for v.ids[id]++; v.ids[id] > 1; v.ids[id]++ {
-		id += "#" + strconv.Itoa(v.ids[id])
+func phaseID(name string) string { return "phase/" + name }
+
+// name is how people call the loop.
+func (v *view) name() string {
+	if id := v.ID(); id != "" {
+		return id
 	}
-	return id
+	return protocol.BaseName(v.File)
 }
 
-func (r *Reader) read(now time.Time) *view {
+// root returns the object that the state is.
+func (v *view) root() doc.Value { return v.State.Root() }
+
+// text returns a string of the state at a key.
+func (v *view) text(key string) string { return v.root().Get(key).Text() }
+
+// time returns a time of the state at a key.
+func (v *view) time(key string) time.Time { return protocol.ParseTime(v.text(key)) }
+
+// gateValue returns the gate of the state; of a gate that the state lacks it is absent.
+func (v *view) gateValue(i int) doc.Value {
+	if item := v.Gates[i].Item; item != nil {
+		return item.Value
+	}
+	return doc.Value{}
+}
+
+// gatePos returns the place of a gate's status.
+func (v *view) gatePos(i int) model.Pos {
+	value := v.gateValue(i)
+	if !value.Exists() {
+		return v.PosOf(v.root().Get("gates"), 0)
+	}
+	return v.PosOf(value.Get("status"), value.KeyOffset())
+}
+
+// isWritable reports whether the state can be changed: it could be read just now.
+func (v *view) isWritable() bool { return v.Loop != nil && !v.read.Held }
+
+// title returns what is built.
+func (v *view) title() string {
+	if d := v.definition.Definition; v.definition.isReadable() {
+		root := d.Tree.Root()
+		if title := doc.FirstText(root.Get("ui", "branding", "title"), root.Get("name"), root.Get("id")); title != "" {
+			return title
+		}
+	}
+	return v.name()
+}
+
+// Read returns the build as its files are now. It never fails: what can't be read is a problem of the build.
+func (r *Reader) Read(now time.Time) *model.Build {
 	v := r.open(now)
 	v.build()
-	return v
+	return v.b
 }
 
 // build makes the build.
 func (v *view) build() {
-	v.b = &model.Build{ID: v.r.ID(), Protocol: Protocol, Dir: path.Dir(v.r.file), File: v.r.file, Raw: line.Tidy(v.s.Status), Title: line.Tidy(v.title()), Began: reader.Time(v.s.started)}
-	v.freshness()
-	v.report()
-	v.layOut()
-	v.stand()
-}
-
-// title names what is built.
-func (v *view) title() string {
-	switch {
-	case v.s.kind != "" && v.s.ID != "":
-		return v.s.ID + " (" + v.s.kind + ")"
-	case v.d != nil && v.d.title != "":
-		return v.d.title
-	case v.s.ID != "":
-		return v.s.ID
-	}
-	return strings.TrimSuffix(path.Base(v.r.file), ".json")
-}
-
-// pos returns a place of the state.
-func (v *view) pos(at int) model.Pos {
-	p := model.Pos{File: v.r.file}
-	if v.s.doc != nil {
-		p.Line, p.Col = v.s.doc.Place(at)
-	}
-	return p
-}
-
-// defined returns a place of the definition.
-func (v *view) defined(at int) model.Pos {
-	p := model.Pos{File: v.d.file}
-	p.Line, p.Col = v.d.doc.Place(at)
-	return p
-}
-
-func (v *view) freshness() {
-	f := &v.b.Freshness
-	f.Changed, f.Claimed = v.read.ModTime, reader.Time(v.s.updated)
+	v.b = &model.Build{ID: v.r.ID(), Protocol: Protocol, Dir: path.Dir(v.File), File: v.File, Title: protocol.BaseName(v.File)}
+	v.b.Freshness.Changed = v.read.ModTime
 	if v.read.Held {
-		f.Held++
+		v.b.Freshness.Held++
 	}
-	if v.d != nil {
-		v.newer(v.d.read.ModTime)
-		if v.d.read.Held {
-			f.Held++
-		}
-	}
-}
-
-// newer takes note of when a file of the build was changed.
-func (v *view) newer(t time.Time) {
-	if t.After(v.b.Freshness.Changed) {
-		v.b.Freshness.Changed = t
-	}
-}
-
-// report lists what is wrong with the files.
-func (v *view) report() {
-	v.unreadable(v.r.file, v.read.Err, v.read.Held)
-	for _, f := range v.s.faults {
-		v.problem(v.pos(f.at), f)
-	}
-	if v.s.kind != "" || v.s.doc == nil {
+	protocol.ReportUnreadable(v.b, v.File, v.read.Err, v.read.Held)
+	if v.Loop == nil {
+		v.buildUnreadable()
 		return
 	}
-	v.undefined()
-	switch {
-	case v.d != nil:
-		v.unreadable(v.d.file, v.d.read.Err, v.d.read.Held)
-		for _, f := range v.d.faults {
-			v.problem(v.defined(f.at), f)
-		}
-		if v.s.version != "" && v.d.version != "" && v.s.version != v.d.version {
-			v.problem(v.pos(v.s.doc.Root.Get("version").Place(0)), fault{rule: ruleVersion,
-				text: "the state was made from version " + reader.Quoted(v.s.version) + " of the loop, and " + v.d.file + " is version " + reader.Quoted(v.d.version),
-				fix:  "names and order may differ; keep the loop.json that the state was made from beside it"})
-		}
-	case v.other != "":
-		v.problem(model.Pos{File: path.Join(path.Dir(v.r.file), "loop.json")}, fault{rule: ruleDefinition,
-			text: "this is the definition of " + reader.Quoted(v.other) + ", not of " + reader.Quoted(v.s.ID) + "; it is not used",
-			fix:  "put that of " + reader.Quoted(v.s.ID) + " beside the state, or name its directory in GATEHOUSE_LOOPS"})
-	}
-	v.weakened()
-	if !rules.KnownLoop(v.s.Status) {
-		v.problem(v.pos(v.s.doc.Root.Get("status").Place(0)), fault{rule: "loop-word", severe: true, text: "the loop is " + unknownWord(v.s.Status), fix: "write active, paused, complete or failed; until then nothing of it can be decided"})
-	}
-	for i := range v.loop.Gates {
-		if g := v.gate(i); !rules.KnownGate(g.Status) {
-			v.problem(v.pos(g.statusAt), fault{rule: "loop-word", text: reader.Quoted(g.Name) + " is " + unknownWord(g.Status), fix: "write pending, passed, skipped or failed"})
+	v.b.Title, v.b.Raw, v.b.Began, v.b.Freshness.Claimed = line.Tidy(v.title()), line.Tidy(v.Status), v.time("started_at"), v.time("last_updated")
+	if d := &v.definition; d.isReadable() {
+		v.b.Freshness.Changed = later(v.b.Freshness.Changed, d.read.ModTime)
+		if d.read.Held {
+			v.b.Freshness.Held++
 		}
 	}
-	for i := range v.loop.Phases {
-		if p := &v.s.phases[v.loop.Phases[i].At]; !rules.KnownPhase(p.Status) {
-			v.problem(v.pos(p.at), fault{rule: "loop-word", text: reader.Quoted(p.Name) + " is " + unknownWord(p.Status), fix: "write pending, active, complete or skipped"})
-		}
-	}
-	for _, i := range v.waiting.Past {
-		g := &v.loop.Gates[i]
-		if g.After < 0 {
-			continue // where it stands is what is wrong, and its wait says so
-		}
-		v.problem(v.pos(v.gate(i).statusAt), fault{rule: "loop-older-gate",
-			text: reader.Quoted(g.ID) + " is " + word(g.Status) + ", and the loop has gone past it", fix: "decide it all the same, or have the agents say why not"})
-	}
+	v.reportProblems()
+	v.addRows()
+	v.addWaits()
+	v.setStatus()
+	v.setProgress()
+	v.setNext()
+	v.addClaims()
+	v.addHistory()
+	protocol.AddMetrics(v.b, "", metricsOf(v.root()))
+	v.b.Claimed = v.Facts()
+	v.b.Header = v.b.Claimed
+	v.b.Can = v.loopVerbs()
+	v.b.Unread = line.Tidy(v.unreadText())
 }
 
-// undefined reports a definition that can't be read: without it nobody knows where gates stand, unless there is another. A link
-// that leads out of the project is told with where it leads, for all protocols.
-func (v *view) undefined() {
-	if v.undefinable == nil || errors.Is(v.undefinable.read.Err, peek.ErrOutside) {
-		return
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
 	}
-	err := v.undefinable.read.Err
-	f := fault{rule: ruleDefinition, severe: true, text: v.undefinable.file + " can't be read: " + err.Error(),
-		fix: "mend it; until then nobody knows where the gates stand"}
-	if reason, ok := err.(peek.Error); ok {
-		f.text = v.undefinable.file + " " + reason.Error()
-		if err == rules.ErrNotLoop {
-			f.text = v.undefinable.file + " has no phases, so it is no definition of a loop"
-		}
-	}
-	if v.d != nil {
-		f.severe, f.fix = false, "mend it, or remove it; "+v.d.file+" is used in its place"
-	}
-	v.problem(placeOf(v.undefinable.file, err), f)
+	return a
 }
 
-func (v *view) unreadable(file string, err error, held bool) {
-	if err == nil || errors.Is(err, peek.ErrOutside) { // of which it is told where it leads
-		return
+// buildUnreadable makes the build of a state that can't be read.
+func (v *view) buildUnreadable() {
+	v.b.Why = "its file can't be read"
+	v.b.Claimed = &line.Loop{Unreadable: path.Base(v.File)}
+	v.b.Header = v.b.Claimed
+	if v.r.isLost(v.read) {
+		v.b.Unread = line.Tidy(v.File + " can't be read")
+		v.addBuildWait(path.Base(v.File)+" can't be read, so nobody knows what waits in it", model.Pos{File: v.File}, false)
 	}
-	f := fault{severe: true, text: err.Error(), fix: "nothing of it can be shown; mend it, or wait until it is written"}
-	if held {
-		f.fix = "what it said before is shown"
-	}
-	v.problem(placeOf(file, err), f)
-}
-
-// placeOf returns where in a file an error is.
-func placeOf(file string, err error) model.Pos {
-	at := model.Pos{File: file}
-	var place *mirror.Fault
-	if errors.As(err, &place) {
-		at.Line, at.Col = place.Line, place.Col
-	}
-	return at
-}
-
-func (v *view) problem(at model.Pos, f fault) {
-	p := model.Problem{Pos: at, Severity: model.Warning, Rule: f.rule, Text: line.Tidy(f.text), Fix: line.Tidy(f.fix)}
-	if f.severe {
-		p.Severity = model.Error
-	}
-	v.b.Problems = append(v.b.Problems, p)
-}
-
-// word returns a status for people.
-func word(status string) string {
-	if status == "" {
-		return "without a status"
-	}
-	return status
 }

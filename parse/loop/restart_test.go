@@ -8,7 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/modeltest"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 // TestComplete holds when a loop may be called complete.
@@ -16,7 +16,7 @@ func TestComplete(t *testing.T) {
 	passed := [3]string{"passed", "pending", "passed"} // the second is not required
 	before := stateText("active", over, passed)
 	r := kite(t, before, nil)
-	c, err := r.Edit(ask(model.VerbComplete, before, ""))
+	c, err := decide(r, ask(model.VerbComplete, before, ""))
 	must(t, err)
 	if got := lines(t, before, edited(t, before, c)); got != "5: \"status\": \"complete\",\n18: \"last_updated\": \"2026-03-01T12:00:00Z\"" || c.Effect != "active → complete" {
 		t.Errorf("%s\n%s", c.Effect, got)
@@ -30,7 +30,7 @@ func TestComplete(t *testing.T) {
 		{"complete", stateText("complete", over, passed), "E_SAME_STATUS", "the loop is complete already"},
 		{"dreaming", stateText("dreaming", over, passed), "E_UNKNOWN_STATUS", "the loop is “dreaming”, which the protocol does not know"},
 	} {
-		_, err := kite(t, x.state, nil).Edit(ask(model.VerbComplete, x.state, ""))
+		_, err := decide(kite(t, x.state, nil), ask(model.VerbComplete, x.state, ""))
 		var refused *model.Refusal
 		if !errors.As(err, &refused) || refused.Code != x.code || refused.Text != x.text {
 			t.Errorf("%s: %+v", x.name, err)
@@ -42,22 +42,22 @@ func TestComplete(t *testing.T) {
 func TestSkipPhase(t *testing.T) {
 	before := stateText("active", sewing, [3]string{"passed", "passed", "pending"})
 	r := kite(t, before, nil)
-	q := edit.Request{Action: model.Action{Verb: model.VerbSkipPhase, Node: "phase/FLY"}, Content: before, Now: noon}
-	c, err := r.Edit(q)
+	q := protocol.Request{Action: model.Action{Verb: model.VerbSkipPhase, Node: "phase/FLY"}, Content: before, Now: noon}
+	c, err := decide(r, q)
 	must(t, err)
 	if got := lines(t, before, edited(t, before, c)); !strings.HasPrefix(got, `14: "FLY": { "status": "skipped", "required": false`) || strings.Count(got, "\n") != 1 {
 		t.Errorf("%s", got)
 	}
 	for node, code := range map[string]string{"phase/Sew It": "E_FORBIDDEN", "phase/SKETCH": "E_FORBIDDEN", "phase/NONE": "E_NO_PHASE", "gate/sew-gate": "E_NO_PHASE"} {
 		q.Node = node
-		_, err := r.Edit(q)
+		_, err := decide(r, q)
 		if refused, ok := err.(*model.Refusal); !ok || refused.Code != code || refused.Text == "" {
 			t.Errorf("%s: %v", node, err)
 		}
 	}
 	begun := stateText("active", begun, allOpen)
 	q.Node, q.Content = "phase/Sew It", begun
-	if _, err := kite(t, begun, nil).Edit(q); err == nil || !strings.Contains(err.Error(), "phase Sew It is required") {
+	if _, err := decide(kite(t, begun, nil), q); err == nil || !strings.Contains(err.Error(), "phase Sew It is required") {
 		t.Errorf("%v", err)
 	}
 	b := kite(t, before, nil).Read(noon)
@@ -74,12 +74,12 @@ func TestRestart(t *testing.T) {
 		before := stateText(status, sewing, [3]string{"passed", "failed", "pending"})
 		r := kite(t, before, nil)
 		q := ask(model.VerbRestart, before, "")
-		c, err := r.Edit(q)
+		c, err := decide(r, q)
 		must(t, err)
 		after := edited(t, before, c)
 		want, _, _, err := Generate([]byte(definitionText), noon)
 		must(t, err)
-		if after != want || len(c.Keeps) != 1 || c.Keeps[0] != (edit.Copy{File: "kite-state-20260301T103000Z.json", Content: before}) || c.Confirm != "restart" || c.Is != "active" {
+		if after != want || len(c.Keeps) != 1 || c.Keeps[0] != (protocol.Copy{File: "kite-state-20260301T103000Z.json", Content: before}) || c.Confirm != "restart" || c.Is != "active" {
 			t.Errorf("%+v\n%s", c.Keeps, after)
 		}
 		if len(r.Read(noon).Can) == 0 || !slices.Contains(r.Read(noon).Can, model.VerbRestart) {
@@ -90,9 +90,9 @@ func TestRestart(t *testing.T) {
 		{"active", stateText("active", sewing, allOpen), definitionText, "the loop is active"},
 		{"without a definition", stateText("failed", sewing, allOpen), "", "no loop.json of kite-loop was found"},
 		{"with a broken one", stateText("failed", sewing, allOpen), "{", "loop.json can't be read"},
-		{"twice the same phase", stateText("failed", sewing, allOpen), strings.Replace(definitionText, `"FLY"`, `"SKETCH"`, 1), `loop.json: two phases are called "SKETCH"; rename one`},
+		{"twice the same phase", stateText("failed", sewing, allOpen), strings.Replace(definitionText, `"FLY"`, `"SKETCH"`, 1), `loop.json: the phase “SKETCH” is defined twice`},
 	} {
-		_, err := kite(t, x.state, map[string]string{"loop.json": x.definition}).Edit(ask(model.VerbRestart, x.state, ""))
+		_, err := decide(kite(t, x.state, map[string]string{"loop.json": x.definition}), ask(model.VerbRestart, x.state, ""))
 		if refused, ok := err.(*model.Refusal); !ok || refused.Text != x.text {
 			t.Errorf("%s: %v", x.name, err)
 		}

@@ -1,194 +1,398 @@
-// The rows of a loop: its phases, and between them the gates.
-
 package loop
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/loop/rules"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/loop/core"
+	"gatehouse/parse/protocol"
+	"gatehouse/parse/protocol/transition"
 )
 
-// layOut makes the rows: each phase with the gates behind it, in the order of the definition, then what has no place.
-// Without a definition the phases come first and then the gates, each in the order of the file.
-func (v *view) layOut() {
-	behind := make([][]int, len(v.loop.Phases)+1)
-	for i := range v.loop.Gates {
-		at := v.loop.Gates[i].After
-		if at < 0 {
-			at = len(v.loop.Phases)
+// addRows adds each phase with the gates that follow it, in the order of the definition, then gates without a place. Without a
+// definition phases come first, then gates, in the order of the state.
+func (v *view) addRows() {
+	following := make([][]int, len(v.Phases)+1)
+	for i := range v.Gates {
+		after := v.Gates[i].After
+		if after < 0 {
+			after = len(v.Phases)
 		}
-		behind[at] = append(behind[at], i)
+		following[after] = append(following[after], i)
 	}
-	gates := func(of []int) {
-		for _, i := range of {
-			v.add(v.gateRow(i))
-		}
-	}
-	for i := range v.loop.Phases {
+	for i := range v.Phases {
 		v.add(v.phaseRow(i))
-		gates(behind[i])
+		for _, gate := range following[i] {
+			v.add(v.gateRow(gate))
+		}
 	}
-	v.absent()
-	gates(behind[len(v.loop.Phases)])
+	v.addMissing()
+	for _, gate := range following[len(v.Phases)] {
+		v.add(v.gateRow(gate))
+	}
 }
 
 func (v *view) add(n *model.Node) {
-	if v.s.readOnly != "" {
-		n.Facts = append(n.Facts, model.Fact{Label: "read only", Value: v.s.readOnly})
-	}
-	if n.Updated.After(v.b.Freshness.Changed) {
-		v.newer(n.Updated)
-	}
+	v.b.Freshness.Changed = later(v.b.Freshness.Changed, n.Updated)
 	n.Held = v.read.Held
 	v.b.Nodes = append(v.b.Nodes, n)
 }
 
-// absent makes rows for what the definition has and the state has not: nothing is known of it.
-func (v *view) absent() {
-	if v.d == nil {
+// addMissing adds what the definition has and the state lacks: nothing is known of it.
+func (v *view) addMissing() {
+	if !v.definition.isReadable() {
 		return
 	}
-	in := map[string]bool{}
-	for i := range v.s.phases {
-		in["phase/"+v.s.phases[i].Name] = true
+	row := func(kind model.Kind, name string, value doc.Value) {
+		v.add(&model.Node{ID: v.rows.ID(string(kind) + "/" + name), Kind: kind, Title: line.Tidy(name), Status: model.Unknown,
+			Source: v.definition.source.Pos(value.Offset()), Why: v.lacking()})
 	}
-	for i := range v.loop.Gates {
-		in["gate/"+v.loop.Gates[i].ID] = true
-	}
-	row := func(kind model.Kind, name string, at int) {
-		id := string(kind) + "/" + name
-		if in[id] {
-			return
+	for _, p := range v.Definition.Phases {
+		if v.PhaseNamed(p.Name) < 0 {
+			row(model.KindPhase, p.Name, p.Value)
 		}
-		in[id] = true
-		v.add(&model.Node{ID: v.id(id), Kind: kind, Title: line.Tidy(name), Status: model.Unknown, Source: v.defined(at),
-			Why: v.lacked()})
 	}
-	for i := range v.d.phases {
-		row(model.KindPhase, v.d.phases[i].Name, v.d.phases[i].at)
-	}
-	for i := range v.d.gates {
-		row(model.KindGate, v.d.gates[i].ID, v.d.gates[i].at)
+	for _, g := range v.Definition.Gates {
+		if v.GateNamed(g.ID) < 0 {
+			row(model.KindGate, g.ID, g.Values[0])
+		}
 	}
 }
 
-// phaseRow makes the row of a phase of the rules.
+// lacking says why nothing is known of what only the definition has.
+func (v *view) lacking() string { return "the definition has it, but " + v.File + " does not" }
+
+// Statuses of the model by the words of the protocol, and of dialects.
+var (
+	phaseStatuses = map[string]model.Status{core.Pending: model.Pending, core.Active: model.Active, core.Complete: model.Done,
+		core.Skipped: model.Skipped, "blocked": model.Blocked, "failed": model.Failed}
+	gateStatuses = map[string]model.Status{core.Pending: model.Pending, core.Passed: model.Done, core.Skipped: model.Skipped,
+		"not-applicable": model.Skipped, core.Failed: model.Failed}
+)
+
+// statusOf returns the status of a phase or gate by its word, and where it comes from.
+func statusOf(statuses map[string]model.Status, word, raw string) (model.Status, string) {
+	s, known := statuses[word]
+	switch {
+	case !known:
+		return model.Unknown, "the file says " + protocol.Quote(raw) + ", which is no status of the protocol"
+	case raw == "":
+		return s, "the file has no status; " + s.String() + " is the default"
+	}
+	return s, "the file says " + protocol.Quote(line.Tidy(raw))
+}
+
 func (v *view) phaseRow(i int) *model.Node {
-	p := &v.s.phases[v.loop.Phases[i].At]
-	n := &model.Node{
-		ID: v.id(phaseID(p.Name)), Kind: model.KindPhase, Title: line.Tidy(p.Name), Raw: line.Tidy(p.Status), Source: v.pos(p.at),
+	p := &v.Phases[i]
+	value := p.Item.Value
+	n := &model.Node{ID: v.phaseIDs[i], Kind: model.KindPhase, Title: line.Tidy(p.Name), Raw: line.Tidy(p.Status), Source: v.Pos(value.KeyOffset())}
+	n.Status, n.Why = statusOf(phaseStatuses, core.PhaseWord(p.Status), p.Status)
+	if n.Status == model.Pending && v.resume.Action == core.GatePrompt && v.resume.Phase == i {
+		n.Why = core.GateName(v.Gates[v.resume.Gate].ID) + " has to be decided first"
 	}
-	v.phaseIDs = append(v.phaseIDs, n.ID)
-	n.Status, n.Why = phaseStatus(p.Status)
-	if n.Status == model.Pending && v.resume.Action == rules.GatePrompt && v.resume.Phase == i {
-		n.Why = rules.GateName(v.loop.Gates[v.resume.Gate].ID) + " has to be decided first"
+	var defined doc.Value
+	isDefinedRequired := false
+	if p.Defined != nil {
+		defined, isDefinedRequired = p.Defined.Value, p.Defined.Required
+		if id := defined.Get("id").Text(); id != p.Name {
+			protocol.AddFact(n, "id", id)
+		}
+		protocol.AddFact(n, "about", defined.Get("description").Text())
+		protocol.AddFact(n, "about", defined.Get("notes").Text())
 	}
-	var d *definedPhase
-	if v.d != nil {
-		d = v.d.phaseNamed(p.Name)
+	if !p.Required && !isDefinedRequired {
+		protocol.AddFact(n, "required", "no")
 	}
-	v.phaseFacts(n, p, d, v.loop.Phases[i].Required || v.loop.Phases[i].Defined)
-	if v.writable() && v.loop.Unread == "" && v.maySkip(&v.loop.Phases[i]) == rules.OK && v.phaseOf(n.ID) == i {
+	v.addPhaseTimes(n, value)
+	if v.isWritable() && v.Unread == "" && v.checkSkipPhase(i) == transition.OK {
 		n.Can = []model.Verb{model.VerbSkipPhase}
 	}
-	v.skills(n, p, d)
-	names := p.deliverables
-	if len(names) == 0 && d != nil {
-		names = d.deliverables
+	v.addSkills(n, value, defined)
+	names, _ := names(value.Get("deliverables"), nameKeys...)
+	if len(names) == 0 {
+		names = definedDeliverables(defined)
 	}
-	v.deliverables(n, names, false)
+	protocol.AddRows(n, v.rows, v.r.m, v.findDeliverables(names), false)
 	return n
 }
 
-func phaseID(name string) string { return "phase/" + name }
-
-// phaseStatus says what the status of a phase means. What is absent is what a phase begins with.
-func phaseStatus(raw string) (s model.Status, why string) {
-	switch rules.PhaseWord(raw) {
-	case rules.Pending:
-		s = model.Pending
-	case rules.Active:
-		s = model.Active
-	case rules.Complete:
-		s = model.Done
-	case rules.Skipped:
-		s = model.Skipped
-	case "blocked":
-		s = model.Blocked
-	case "failed":
-		s = model.Failed
-	default:
-		return model.Unknown, "the file says " + reader.Quoted(line.Tidy(raw)) + ", which no phase can be"
+// checkSkipPhase returns why a phase can't be skipped. The protocol asks the state alone; since agents write that, a human is not
+// led past what the definition requires.
+func (v *view) checkSkipPhase(i int) transition.Code {
+	p := &v.Phases[i]
+	code := v.CheckPhase(p.Name, core.Skipped)
+	if code == transition.OK && p.Defined != nil && p.Defined.Required {
+		return transition.PhaseRequired
 	}
-	return s, says(raw, s)
+	return code
 }
 
-// says is the sentence for where a status comes from.
-func says(raw string, s model.Status) string {
-	if raw == "" {
-		return "the file gives no status; " + s.String() + " is what it begins with"
+func (v *view) addPhaseTimes(n *model.Node, value doc.Value) {
+	started, completed := value.Get("startedAt").Text(), value.Get("completedAt").Text()
+	if started == "" && n.Status == model.Active { // new states leave it empty for the first phase
+		protocol.AddFact(n, "started", v.text("started_at"))
 	}
-	return "the file says " + reader.Quoted(line.Tidy(raw))
+	protocol.AddFact(n, "started", started)
+	protocol.AddFact(n, "completed", completed)
+	if from, to := protocol.ParseTime(started), protocol.ParseTime(completed); !from.IsZero() && to.After(from) {
+		protocol.AddFact(n, "took", to.Sub(from).Round(time.Second).String())
+	}
 }
 
-func (v *view) phaseFacts(n *model.Node, p *statePhase, d *definedPhase, required bool) {
-	if d != nil {
-		if d.ID != "" && d.ID != p.Name {
-			fact(n, "id", d.ID)
-		}
-		for _, about := range d.about {
-			fact(n, "about", about)
+// addSkills adds the rows of a phase's skills. The file says nothing of a single one: those of a finished phase are done, those of
+// an active one are unknown.
+func (v *view) addSkills(n *model.Node, value, defined doc.Value) {
+	all, _ := names(value.Get("skills"), nameKeys...)
+	if len(all) == 0 {
+		all, _ = names(defined.Get("skills"), nameKeys...)
+	}
+	optional := map[string]bool{}
+	for skill := range defined.Get("skills").Children() {
+		if is, ok := skill.Get("required").Bool(); ok && !is {
+			name, _ := nameOf(skill, nameKeys...)
+			optional[name] = true
 		}
 	}
-	if !required {
-		fact(n, "required", "no")
-	}
-	started := p.startedAt
-	if started == "" && n.Status == model.Active {
-		// The document leaves the first phase's own field empty (README.md, "A new state").
-		started = v.s.started
-	}
-	fact(n, "started", started)
-	fact(n, "completed", p.completed)
-	from, to := reader.Time(p.startedAt), reader.Time(p.completed)
-	if !from.IsZero() && to.After(from) {
-		fact(n, "took", to.Sub(from).Round(time.Second).String())
-	}
-}
-
-// fact adds a line of detail, unless it is empty.
-func fact(n *model.Node, label, value string) {
-	if value = line.Tidy(value); value != "" {
-		n.Facts = append(n.Facts, model.Fact{Label: label, Value: value})
-	}
-}
-
-// skills makes the rows of a phase's skills. The file says nothing about a single one: those of a phase that is over are
-// done, those of one that is at work are unknown.
-func (v *view) skills(n *model.Node, p *statePhase, d *definedPhase) {
-	names := p.skills
-	if len(names) == 0 && d != nil {
-		names = d.skills
-	}
-	for i, name := range names {
-		row := &model.Node{ID: v.id(n.ID + "/skill/" + strconv.Itoa(i+1)), Kind: model.KindSkill, Title: line.Tidy(name), Source: n.Source, Status: n.Status, Why: "with its phase"}
-		if i < len(p.skillStatus) {
-			row.Raw = line.Tidy(p.skillStatus[i])
-			row.Status, row.Why = phaseStatus(p.skillStatus[i])
-		} else if !n.Status.Closed() && n.Status != model.Pending {
+	for i, name := range all {
+		row := &model.Node{ID: v.rows.ID(n.ID + "/skill/" + strconv.Itoa(i+1)), Kind: model.KindSkill, Title: line.Tidy(name), Source: n.Source, Status: n.Status, Why: "as its phase"}
+		if !n.Status.Closed() && n.Status != model.Pending {
 			row.Status, row.Why = model.Unknown, "the file does not say which skills of a phase have run"
 		}
-		if d != nil && d.optional[name] {
-			fact(row, "required", "no")
+		if optional[name] {
+			protocol.AddFact(row, "required", "no")
 		}
 		n.Children = append(n.Children, row)
 	}
 }
 
-// list joins names for people.
-func list(names []string) string { return strings.Join(names, ", ") }
+func (v *view) gateRow(i int) *model.Node {
+	g, value := &v.Gates[i], v.gateValue(i)
+	d := v.describe(i)
+	n := &model.Node{ID: v.gateIDs[i], Kind: model.KindGate, Title: line.Tidy(g.ID), Raw: line.Tidy(g.Status), Source: v.Pos(value.KeyOffset())}
+	if g.Item == nil {
+		n.Source = v.definition.source.Pos(g.Defined.Values[0].Offset())
+	}
+	n.Gate = &model.Gate{Required: g.Required, Approval: d.approval, Asks: d.asks, Expects: strings.Join(d.checks(false), "; "),
+		Reason: line.Tidy(value.Get("skippedReason").Text()), Can: v.gateVerbs(i), Potential: !v.HasReached(&v.waits, i)}
+	if next := v.nextPhase(i); next >= 0 {
+		n.Gate.Opens = []string{v.phaseIDs[next]}
+	}
+	n.Status, n.Why = v.gateStatus(i)
+	protocol.AddFact(n, "approval type", d.unknownApproval)
+	for _, f := range d.facts {
+		protocol.AddFact(n, f.Label, f.Value)
+	}
+	if g.After < 0 {
+		protocol.AddFact(n, "place", "unknown: "+v.unplacedWhy(i))
+	}
+	protocol.AddFact(n, "passed", value.Get("passedAt").Text())
+	protocol.AddRows(n, v.rows, v.r.m, v.findDeliverables(d.deliverables), !n.Gate.Potential)
+	return n
+}
+
+// gateStatus returns the status of a gate. One that is to be decided now waits, unless it has failed.
+func (v *view) gateStatus(i int) (s model.Status, why string) {
+	g := &v.Gates[i]
+	isAsked := v.Status == core.Active && slices.Contains(v.waits.Now, i)
+	if g.Item == nil {
+		if isAsked {
+			return model.Waiting, v.lacking()
+		}
+		return model.Unknown, v.lacking()
+	}
+	s, why = statusOf(gateStatuses, core.GateWord(g.Status), g.Status)
+	if s == model.Pending && isAsked {
+		return model.Waiting, "the work has reached it"
+	}
+	return s, why
+}
+
+// description is what state and definition say about a gate.
+type description struct {
+	name, asks      string
+	approval        model.Approval
+	unknownApproval string // the file's word if the protocol does not know it
+	deliverables    []string
+	facts           []model.Fact
+}
+
+// describe returns what state and definition say about a gate, the stricter of both where they differ.
+func (v *view) describe(i int) (d description) {
+	value := v.gateValue(i)
+	d.approval, d.unknownApproval = approvalOf(value.Get("approvalType").Text())
+	d.deliverables = requiredNames(value.Get("deliverables"))
+	defined := v.Gates[i].Defined
+	if defined == nil {
+		return d
+	}
+	approval, unknown := definedApproval(defined)
+	if value.Get("approvalType").Text() == "" || strictness[approval] > strictness[d.approval] {
+		d.approval, d.unknownApproval = approval, unknown
+	}
+	fact := func(label string, value doc.Value) {
+		if text := value.Text(); text != "" {
+			d.facts = append(d.facts, model.Fact{Label: label, Value: text})
+		}
+	}
+	var about string
+	for _, place := range defined.Values {
+		if d.name == "" {
+			d.name, about = place.Get("name").Text(), place.Get("description").Text()
+		}
+		fact("automatic check", place.Get("autoCheck"))
+		fact("condition", place.Get("condition"))
+		fact("type", place.Get("type"))
+		for _, key := range []string{"criteria", "guarantees"} {
+			all, _ := names(place.Get(key), "description", "path", "name", "type")
+			for _, text := range all {
+				d.facts = append(d.facts, model.Fact{Label: "criterion", Value: text})
+			}
+		}
+		d.deliverables = append(d.deliverables, requiredNames(place.Get("deliverables"))...)
+	}
+	d.deliverables = protocol.Unique(d.deliverables)
+	d.asks = line.Tidy(strings.TrimPrefix(d.name+": "+about, ": "))
+	d.asks = strings.TrimSuffix(d.asks, ":")
+	return d
+}
+
+// strictness is the order of the kinds of approval.
+var strictness = map[model.Approval]int{model.ApprovalAuto: 0, model.ApprovalConditional: 1, model.ApprovalHuman: 2}
+
+// approvalOf returns who approves a gate; unknown is the word if the protocol does not know it. Then a human does.
+func approvalOf(word string) (a model.Approval, unknown string) {
+	switch a = model.Approval(word); a {
+	case model.ApprovalHuman, model.ApprovalConditional, model.ApprovalAuto:
+		return a, ""
+	}
+	return model.ApprovalHuman, word
+}
+
+// checks returns what has to hold before a gate passes, each with its kind in front if prefixed.
+func (d *description) checks(isPrefixed bool) (all []string) {
+	for _, f := range d.facts {
+		switch {
+		case f.Label == "type":
+		case isPrefixed && f.Label != "criterion":
+			all = append(all, line.Tidy(f.Label+": "+f.Value))
+		default:
+			all = append(all, line.Tidy(f.Value))
+		}
+	}
+	return all
+}
+
+// definedApproval returns who approves a gate by its definition: the strictest of all places. A phase that names the gate without an
+// approvalType leaves it to the other places.
+func definedApproval(g *core.DefinedGate) (a model.Approval, unknown string) {
+	for i, place := range g.Values {
+		word := place.Get("approvalType").Text()
+		if isInPhase := g.Nested || i > 0; isInPhase && word == "" {
+			continue
+		}
+		if approval, odd := approvalOf(word); a == "" || strictness[approval] > strictness[a] {
+			a, unknown = approval, odd
+		}
+	}
+	if a == "" {
+		a = model.ApprovalHuman
+	}
+	return a, unknown
+}
+
+// nextPhase returns the phase that a gate releases, -1 if it is the last or its place is unknown.
+func (v *view) nextPhase(gate int) int {
+	if after := v.Gates[gate].After; after >= 0 && after+1 < len(v.Phases) {
+		return after + 1
+	}
+	return -1
+}
+
+// unplacedWhy says why the place of a gate is unknown.
+func (v *view) unplacedWhy(i int) string {
+	g := &v.Gates[i]
+	switch {
+	case v.definition.Definition == nil:
+		return "no loop.json of " + v.name() + " was found, beside the state or in GATEHOUSE_LOOPS"
+	case v.definition.Unreadable:
+		return v.definition.unread + " can't be read"
+	case g.Defined == nil:
+		return v.definition.source.File + " has no such gate"
+	case g.Defined.After < 0:
+		return "in " + v.definition.source.File + " it " + v.Definition.Unplaced(g.Defined)
+	}
+	return "the state lacks the phase that it follows"
+}
+
+// findDeliverables looks for deliverables beside the state.
+func (v *view) findDeliverables(names []string) []protocol.Deliverable {
+	return protocol.FindDeliverables(v.r.m, path.Dir(v.File), names)
+}
+
+// nameKeys are where a skill or a deliverable that is an object has its name.
+var nameKeys = []string{"skillId", "id", "name", "skill"}
+
+// fileKeys are where a deliverable of a definition that is an object has its name.
+var fileKeys = []string{"file", "path", "name"}
+
+// nameOf returns what a string says, or an object at the first of the keys that leads to a string.
+func nameOf(v doc.Value, keys ...string) (string, bool) {
+	if v.Is(doc.String) {
+		return v.Text(), true
+	}
+	for _, key := range keys {
+		if field := v.Get(key); field.Is(doc.String) {
+			return field.Text(), true
+		}
+	}
+	return "", false
+}
+
+// names returns the names in a list. isWhole is false if it is no list, or if something in it has no name.
+func names(list doc.Value, keys ...string) (all []string, isWhole bool) {
+	isWhole = list.Is(doc.List)
+	if !isWhole {
+		return nil, false
+	}
+	for v := range list.Children() {
+		if name, ok := nameOf(v, keys...); ok {
+			all = append(all, name)
+		} else {
+			isWhole = false
+		}
+	}
+	return all, isWhole
+}
+
+func definedDeliverables(phase doc.Value) []string {
+	all, _ := names(phase.Get("deliverables"), fileKeys...)
+	more, _ := names(phase.Get("requiredDeliverables"), fileKeys...)
+	return append(all, more...)
+}
+
+// requiredNames returns the deliverables in a value of any shape: what a gate asks for is not lost because it is written in another
+// way. Something without a name is required as a file that can't exist.
+func requiredNames(v doc.Value) (all []string) {
+	name, isNamed := nameOf(v, fileKeys...)
+	switch {
+	case v.IsEmpty():
+	case isNamed && name != "":
+		all = append(all, name)
+	case !isNamed && (v.Is(doc.List) || v.Is(doc.Map)):
+		for element := range v.Children() {
+			if element.Is(doc.Null) {
+				all = append(all, "./no name: null")
+			}
+			all = append(all, requiredNames(element)...)
+		}
+	default:
+		all = append(all, "./no name: "+v.Raw())
+	}
+	return all
+}

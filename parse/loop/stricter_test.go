@@ -22,11 +22,11 @@ func TestTheStricterOfStateAndDefinitionCounts(t *testing.T) {
 		return text[:a] + text[b:]
 	}
 	for _, c := range []struct{ name, state, rule, text string }{
-		{"not required", strings.Replace(plain, `"required": true`, `"required": false`, 1), ruleRequired, "“sketch-gate” is not required by the state and required by the definition"},
+		{"not required", strings.Replace(plain, `"required": true`, `"required": false`, 1), ruleRequired, "“sketch-gate” is not required in the state, but required in the definition"},
 		{"no gate", cut(plain, `    "sketch-gate"`, "\n"), "loop-02", "the gate “sketch-gate” of the definition is missing"},
-		{"no deliverables", strings.Replace(plain, `["SKETCH.md", "docs/PLAN.md"]`, `[]`, 1), "loop-05", "the deliverables of “sketch-gate” are not those of the definition"},
+		{"no deliverables", strings.Replace(plain, `["SKETCH.md", "docs/PLAN.md"]`, `[]`, 1), "loop-05", "the deliverables of “sketch-gate” differ from the definition"},
 		{"one deliverable less", strings.Replace(plain, `["SKETCH.md", "docs/PLAN.md"]`, `["SKETCH.md"]`, 1), "loop-05", "the deliverables of “sketch-gate”"},
-		{"automatic", strings.Replace(plain, `"approvalType": "human"`, `"approvalType": "auto"`, 1), ruleApproval, "“sketch-gate” is “auto” by the state and human by the definition"},
+		{"automatic", strings.Replace(plain, `"approvalType": "human"`, `"approvalType": "auto"`, 1), ruleApproval, "“sketch-gate” is “auto” in the state, but human in the definition"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := kite(t, c.state, nil)
@@ -53,7 +53,7 @@ func TestTheStricterOfStateAndDefinitionCounts(t *testing.T) {
 				t.Errorf("the line is %s", b.Claimed.AppendFull(nil))
 			}
 			q := ask(model.VerbApprove, c.state, "")
-			_, err := r.Edit(q)
+			_, err := decide(r, q)
 			want := "E_DELIVERABLES_MISSING"
 			if c.name == "no gate" {
 				want = "E_NO_GATE"
@@ -78,7 +78,7 @@ func TestDamagedDefinitionsHideNoGate(t *testing.T) {
 		"empty":          {" ", "loop.json can't be read: "},
 		"half-written":   {definitionText[:200], "loop.json can't be read: "},
 		"without an id":  {strings.Replace(definitionText, `"id": "kite-loop", `, "", 1), "loop.json has no id"},
-		"in other case":  {strings.Replace(definitionText, `"kite-loop"`, `"Kite-Loop"`, 1), "loop.json has an id that differs from the loop's in case alone"},
+		"in other case":  {strings.Replace(definitionText, `"kite-loop"`, `"Kite-Loop"`, 1), "loop.json has an id that differs from the loop's only in case"},
 		"without phases": {`{"id": "kite-loop"}`, "loop.json has no phases"},
 		"a list":         {`[]`, "loop.json has no phases"},
 		"a giant":        {definitionText + strings.Repeat(" ", 9<<20), "loop.json can't be read: "},
@@ -89,12 +89,12 @@ func TestDamagedDefinitionsHideNoGate(t *testing.T) {
 			var waits []string
 			for _, w := range b.Certain() {
 				waits = append(waits, w.Node)
-				if w.Node == "" && w.Text != "loop.json can't be read: nobody knows which gates stand in it" ||
-					w.Node != "" && !strings.Contains(w.Text, "; nobody knows where it stands: loop.json can't be read") {
+				if w.Node == "" && w.Text != "loop.json can't be read, so its gates are unknown" ||
+					w.Node != "" && !strings.Contains(w.Text, "; its place is unknown: loop.json can't be read") {
 					t.Errorf("%s", w.Text)
 				}
 			}
-			if b.Unread != "loop.json can't be read: nobody knows which gates stand in it" {
+			if b.Unread != "loop.json can't be read, so its gates are unknown" {
 				t.Errorf("unread %q", b.Unread)
 			}
 			if got := fmt.Sprint(waits); got != "[gate/sketch-gate  gate/sew-gate]" || b.Status != model.Waiting {
@@ -122,7 +122,7 @@ func TestNothingIsOverWithoutTheDefinition(t *testing.T) {
 		r := kite(t, state, map[string]string{"loop.json": definition})
 		for _, verb := range []model.Verb{model.VerbComplete, model.VerbSkipPhase} {
 			q := ask(verb, state, "")
-			_, err := r.Edit(q)
+			_, err := decide(r, q)
 			if says := err != nil && strings.Contains(err.Error(), "loop.json can't be read"); says != refused {
 				t.Errorf("%s: %v", verb, err)
 			}
@@ -148,7 +148,7 @@ func TestLacksKeepALoopFromBeingComplete(t *testing.T) {
 	whole := stateText("complete", over, [3]string{"passed", "passed", "passed"})
 	phase := strings.Replace(whole, `"Sew It"`, `"sew it"`, 1)
 	gate := strings.Replace(whole, `"sew-gate"`, `"Sew-gate"`, 1)
-	for state, truth := range map[string]string{whole: "", phase: "“Sew It” of loop.json is no phase of the state", gate: "sew-gate is not in the state"} {
+	for state, truth := range map[string]string{whole: "", phase: "“Sew It” of loop.json is missing in the state", gate: "sew-gate is missing in the state"} {
 		b := kite(t, state, nil).Read(noon)
 		switch {
 		case truth == "" && b.Status == model.Done:
@@ -184,13 +184,13 @@ func TestGatesInsidePhasesThatTheStateLacks(t *testing.T) {
 // TestGatesThatPhasesOnlyName holds that a reference to a gate that nothing defines waits, of which nobody knows where it stands, and
 // that check says so; one that is defined, or not required, is no more than it says.
 func TestGatesThatPhasesOnlyName(t *testing.T) {
-	const undefined = "phase “SKETCH” names the gate “glue-gate”, and no gate is defined by that id"
+	const undefined = "“glue-gate” is named by a phase, but no gate has that id"
 	for inside, c := range map[string]struct{ waits, says string }{
 		`"gates": ["glue-gate"]`: {"gate/glue-gate", undefined}, `"gate": "glue-gate"`: {"gate/glue-gate", undefined},
 		`"gate": {"id": "glue-gate", "required": true}`:  {"gate/glue-gate", undefined},
 		`"gate": {"id": "glue-gate"}`:                    {"gate/glue-gate", undefined},
 		`"gate": {"id": "glue-gate", "required": false}`: {"", "the protocol has no “gate” of a phase"},
-		`"gate": ["glue-gate"]`:                          {" ", "the “gate” of a phase has no id"}, // the whole of it
+		`"gate": ["glue-gate"]`:                          {" ", "the protocol has no “gate” of a phase"}, // the whole of it
 		`"gate": null`:                                   {}, `"gate": ""`: {}, `"gate": "sketch-gate"`: {"", "the protocol has no “gate” of a phase"}, `"gates": ["sketch-gate"]`: {},
 	} {
 		definition := strings.Replace(definitionText, `"name": "SKETCH"`, `"name": "SKETCH", `+inside, 1)
@@ -199,7 +199,7 @@ func TestGatesThatPhasesOnlyName(t *testing.T) {
 		for _, w := range b.Certain() {
 			if got += w.Node; w.Node == "" {
 				got += " "
-			} else if !strings.HasSuffix(w.Text, "nobody knows where it stands: loop.json names it in a phase and defines it nowhere") {
+			} else if !strings.HasSuffix(w.Text, "its place is unknown: in loop.json it is named by a phase, but no gate has that id") {
 				t.Errorf("%s: %s", inside, w.Text)
 			}
 		}
@@ -222,9 +222,9 @@ func TestGatesThatPhasesOnlyName(t *testing.T) {
 func TestWordsForGatesWithoutAPlace(t *testing.T) {
 	definition := strings.Replace(definitionText, `"afterPhase": "SKETCH"`, `"afterPhase": 0`, 1)
 	b := kite(t, stateText("active", sewing, allOpen), map[string]string{"loop.json": definition}).Read(noon)
-	if len(b.Certain()) != 1 || !strings.HasSuffix(b.Waits[0].Text, "its afterPhase in loop.json is a number, not the name of a phase") ||
+	if len(b.Certain()) != 1 || !strings.HasSuffix(b.Waits[0].Text, "it has an afterPhase that is a number, not the name of a phase") ||
 		!slices.ContainsFunc(b.Problems, func(p model.Problem) bool {
-			return p.Text == "afterPhase of “sketch-gate” is a number, not the name of a phase"
+			return p.Text == "“sketch-gate” has an afterPhase that is a number, not the name of a phase"
 		}) {
 		t.Errorf("%+v, %v", b.Waits, b.Problems)
 	}
@@ -284,7 +284,7 @@ func TestLargeStates(t *testing.T) {
 // TestFailedLoopWaits holds that somebody has to say what becomes of a loop that has failed.
 func TestFailedLoopWaits(t *testing.T) {
 	b := kite(t, stateText("failed", sewing, allOpen), nil).Read(noon)
-	if w := b.Certain(); len(w) != 1 || w[0].Node != "" || w[0].Text != "kite-loop has failed: take it up again, or begin it anew" || w[0].Source.Line != 5 || w[0].Since.IsZero() {
+	if w := b.Certain(); len(w) != 1 || w[0].Node != "" || w[0].Text != "kite-loop has failed: retry it or start over" || w[0].Source.Line != 5 || w[0].Since.IsZero() {
 		t.Errorf("%+v", b.Waits)
 	}
 }
@@ -298,9 +298,9 @@ func TestWhatDeliverablesLack(t *testing.T) {
 	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link.md")))
 	must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(r.m.Root(), "link")))
 	r.m.Touch()
-	_, err := r.Edit(ask(model.VerbApprove, state, ""))
+	_, err := decide(r, ask(model.VerbApprove, state, ""))
 	refused, ok := err.(*model.Refusal)
-	want := "not there: ./no name: \"\", gone.md; docs/PLAN.md is empty; dir.md is a directory; link.md is a link that leads out of the project; link is a link that leads out of the project; ../x.md lies outside of the project"
+	want := "missing: ./no name: \"\", gone.md; docs/PLAN.md is empty; dir.md is a directory; link.md is a link out of the project; link is a link out of the project; ../x.md is outside the project"
 	if !ok || refused.Text != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}
@@ -310,8 +310,8 @@ func TestWhatDeliverablesLack(t *testing.T) {
 func TestUnreachedGatesWaitForNobody(t *testing.T) {
 	state := stateText("active", begun, allOpen)
 	q := ask(model.VerbApprove, state, "")
-	q.Asking = true
-	c, err := kite(t, state, nil).Edit(q)
+	q.Asking, q.Ahead = true, true
+	c, err := decide(kite(t, state, nil), q)
 	must(t, err)
 	if !c.Since.IsZero() {
 		t.Errorf("it waits since %v", c.Since)
@@ -380,10 +380,10 @@ func TestTheTypeOfAnOlderDefinitionOpensNoGate(t *testing.T) {
 // it is never to ask for less.
 func TestNoAdviceWeakens(t *testing.T) {
 	for _, c := range []struct{ from, to, rule, fix string }{
-		{`"wind-gate": {"status": "skipped", "required": false`, `"wind-gate": {"status": "skipped", "required": true`, ruleRequired, "write into the definition what the state says, too"},
-		{`"FLY": {"status": "pending", "required": false`, `"FLY": {"status": "pending", "required": true`, ruleRequired, "write into the definition what the state says, too"},
-		{`"approvalType": "auto"`, `"approvalType": "human"`, ruleApproval, "write into the definition what the state says, too"},
-		{`"approvalType": "auto"`, `"approvalType": "nobody"`, ruleApproval, "write into the definition what the state says, too"},
+		{`"wind-gate": {"status": "skipped", "required": false`, `"wind-gate": {"status": "skipped", "required": true`, ruleRequired, "write the same into the definition"},
+		{`"FLY": {"status": "pending", "required": false`, `"FLY": {"status": "pending", "required": true`, ruleRequired, "write the same into the definition"},
+		{`"approvalType": "auto"`, `"approvalType": "human"`, ruleApproval, "write the same into the definition"},
+		{`"approvalType": "auto"`, `"approvalType": "nobody"`, ruleApproval, "write the same into the definition"},
 		{`["SEAMS.md"]`, `["SEAMS.md", "SKETCH.md"]`, "loop-05", "name all of them in both, in the same order: [SEAMS.md, SKETCH.md]"},
 		{`["SEAMS.md"]`, `["SKETCH.md"]`, "loop-05", "name all of them in both, in the same order: [SEAMS.md, SKETCH.md]"},
 		{`"gates": {`, `"gates": {"more-gate": {"status": "pending", "required": true, "approvalType": "human", "deliverables": [], "passedAt": null, "skippedReason": null},`,
@@ -418,17 +418,17 @@ func TestWhatCallsItselfCompleteGoesOn(t *testing.T) {
 				if len(b.Certain()) == 0 || !slices.Contains(b.Can, model.VerbResume) || b.Next == nil || b.Next.Command != "resume" {
 					t.Fatalf("waits %+v, can %v, next %+v", b.Waits, b.Can, b.Next)
 				}
-				_, err := r.Edit(ask(model.VerbApprove, state, ""))
+				_, err := decide(r, ask(model.VerbApprove, state, ""))
 				if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_LOOP_NOT_ACTIVE" || !strings.Contains(refused.Fix, "gatehouse resume") {
 					t.Errorf("approved: %v", err)
 				}
-				c, err := r.Edit(ask(model.VerbResume, state, ""))
+				c, err := decide(r, ask(model.VerbResume, state, ""))
 				must(t, err)
 				state = edited(t, state, c)
 				if !strings.Contains(state, `"status": "active"`) || c.Was != word || c.Is != "active" {
 					t.Errorf("%+v\n%s", c, state)
 				}
-				_, err = kite(t, state, files).Edit(ask(model.VerbApprove, state, ""))
+				_, err = decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
 				must(t, err)
 			})
 		}
@@ -469,7 +469,7 @@ func TestADefinitionThatSaysAGateTwice(t *testing.T) {
 			if strings.Count(rows(b), "sketch-gate") != 1 || strings.Contains(fmt.Sprint(b.Problems, r.Check(noon)), "missing") {
 				t.Errorf("%s, %v", rows(b), r.Check(noon))
 			}
-			if _, err := r.Edit(ask(model.VerbApprove, state, "")); err == nil || !strings.Contains(err.Error(), "SKETCH.md") {
+			if _, err := decide(r, ask(model.VerbApprove, state, "")); err == nil || !strings.Contains(err.Error(), "SKETCH.md") {
 				t.Errorf("approved: %v", err)
 			}
 		})
@@ -484,7 +484,7 @@ func TestPhasesThatTheDefinitionRequires(t *testing.T) {
 	b := r.Read(noon)
 	q := ask(model.VerbSkipPhase, state, "")
 	q.Node = "phase/Sew It"
-	_, err := r.Edit(q)
+	_, err := decide(r, q)
 	if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_PHASE_REQUIRED" || len(modeltest.Node(t, b, q.Node).Can) > 0 {
 		t.Errorf("skipped: %v; it can %v", err, modeltest.Node(t, b, q.Node).Can)
 	}
@@ -499,10 +499,10 @@ func TestResumingClaimsNoGateToBeOver(t *testing.T) {
 	nothing := strings.NewReplacer(`"required": true`, `"required": false`, "sketch-gate", "a", "wind-gate", "b", "sew-gate", "c")
 	for name, c := range map[string]struct{ state, definition, why string }{
 		"no definition": {stateText("active", atGate, allOpen), "",
-			"phase Sew It is the first that is pending; nobody knows whether one of the 3 gates that are undecided stands before it: no loop.json says so"},
-		"a damaged one":       {nothing.Replace(stateText("active", atGate, allOpen)), "{", "phase Sew It is the first that is pending; loop.json can't be read: nobody knows which gates stand in it"},
-		"a damaged one, over": {stateText("active", over, [3]string{"passed", "passed", "passed"}), "{", "no phase is left; loop.json can't be read: nobody knows which gates stand in it"},
-		"all decided":         {stateText("active", atGate, [3]string{"passed", "passed", "passed"}), "", "phase Sew It is the first that is pending, and no gate before it waits"},
+			"phase Sew It is the first pending one; without a loop.json, nobody knows whether one of its 3 undecided gates comes before it"},
+		"a damaged one":       {nothing.Replace(stateText("active", atGate, allOpen)), "{", "phase Sew It is the first pending one; loop.json can't be read, so its gates are unknown"},
+		"a damaged one, over": {stateText("active", over, [3]string{"passed", "passed", "passed"}), "{", "no phase is left; loop.json can't be read, so its gates are unknown"},
+		"all decided":         {stateText("active", atGate, [3]string{"passed", "passed", "passed"}), "", "phase Sew It is the first pending one, and no gate blocks it"},
 	} {
 		if p := kite(t, c.state, map[string]string{"loop.json": c.definition}).Resume(noon); p.Why != c.why {
 			t.Errorf("%s: %s: %s", name, p.Action, p.Why)
@@ -520,7 +520,7 @@ func TestPhasesThatAreNoObjects(t *testing.T) {
 		if !slices.ContainsFunc(b.Certain(), func(w model.Wait) bool { return w.Text == want && w.Source.Line == 1 }) || b.Status != model.Waiting {
 			t.Errorf("%s: %s, waits %+v", value, b.Status, b.Waits)
 		}
-		_, err := r.Edit(ask(model.VerbComplete, state, ""))
+		_, err := decide(r, ask(model.VerbComplete, state, ""))
 		if refused, ok := err.(*model.Refusal); !ok || refused.Text != want {
 			t.Errorf("%s: completed: %v", value, err)
 		}
@@ -549,7 +549,7 @@ func TestCompleteIsNotSoAlready(t *testing.T) {
 		"a phase lacks":     {strings.Replace(stateText("complete", over, passed), `"Sew It"`, `"Saw It"`, 1), "E_UNFINISHED"},
 		"nothing":           {stateText("complete", over, passed), "E_SAME_STATUS"},
 	} {
-		_, err := kite(t, c.state, nil).Edit(ask(model.VerbComplete, c.state, ""))
+		_, err := decide(kite(t, c.state, nil), ask(model.VerbComplete, c.state, ""))
 		if refused, ok := err.(*model.Refusal); !ok || refused.Code != c.code || refused.Already != (c.code == "E_SAME_STATUS") {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -564,13 +564,13 @@ func TestDeliverablesThatAreNoList(t *testing.T) {
 			const was = `["SKETCH.md", "docs/PLAN.md"]`
 			state := strings.Replace(stateText("active", atGate, allOpen), was, in[0], 1)
 			files := map[string]string{"loop.json": strings.Replace(definitionText, was, in[1], 1)}
-			_, err := kite(t, state, files).Edit(ask(model.VerbApprove, state, ""))
+			_, err := decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
 			if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_DELIVERABLES_MISSING" {
 				t.Errorf("%s of the %s: %v", value, what, err)
 			}
 			if strings.Contains(value, "A.md") {
 				files["A.md"] = "x"
-				_, err := kite(t, state, files).Edit(ask(model.VerbApprove, state, ""))
+				_, err := decide(kite(t, state, files), ask(model.VerbApprove, state, ""))
 				must(t, err)
 			}
 		}
@@ -594,13 +594,13 @@ func TestADialectOpensNoGate(t *testing.T) {
 }
 
 // TestSkippingAPhaseLeadsPastNoGate holds that a gate which waits goes on waiting when the phase behind it is left out, and that a
-// phase which is there twice is required where either says so.
+// phase which appears twice is required where either says so.
 func TestSkippingAPhaseLeadsPastNoGate(t *testing.T) {
 	optional := strings.Replace(definitionText, `"name": "Sew It"`, `"name": "Sew It", "required": false`, 1)
 	state := strings.Replace(stateText("active", atGate, allOpen), `"Sew It": { "status": "pending", "required": true`, `"Sew It": { "status": "pending", "required": false`, 1)
 	q := ask(model.VerbSkipPhase, state, "")
 	q.Node = "phase/Sew It"
-	c, err := kite(t, state, map[string]string{"loop.json": optional}).Edit(q)
+	c, err := decide(kite(t, state, map[string]string{"loop.json": optional}), q)
 	must(t, err)
 	state = edited(t, state, c)
 	b := kite(t, state, map[string]string{"loop.json": optional}).Read(noon)
@@ -609,7 +609,7 @@ func TestSkippingAPhaseLeadsPastNoGate(t *testing.T) {
 	}
 	twice := strings.Replace(optional, `{"name": "FLY"`, `{"name": "Sew It", "required": true}, {"name": "FLY"`, 1)
 	q.Content = strings.Replace(state, `"skipped", "required": false`, `"pending", "required": false`, 1)
-	_, err = kite(t, q.Content, map[string]string{"loop.json": twice}).Edit(q)
+	_, err = decide(kite(t, q.Content, map[string]string{"loop.json": twice}), q)
 	if refused, ok := err.(*model.Refusal); !ok || refused.Code != "E_PHASE_REQUIRED" {
 		t.Errorf("there twice: %v", err)
 	}

@@ -1,19 +1,20 @@
 // Finding the state of a loop in a directory, and the definition that says in which order its phases and gates stand. What
-// they mean is parse/loop/rules'.
+// they mean is parse/loop/core's.
 
 package nearest
 
 import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/doc"
+	"gatehouse/parse/loop/core"
 )
 
 const (
 	// entryLimit is how many entries of a directory are looked at for names of state files.
 	entryLimit = 4096
 	// firstCandidates is how many files are looked into at first as possible states of one directory, and for what waits in others
-	// than the newest. Only where none of them is a state are there up to rules.MaxCandidates.
+	// than the newest. Only where none of them is a state are there up to core.MaxCandidates.
 	firstCandidates = 64
 	// watchedCandidates is how many of them the shell looks at by itself. Of more the program is asked again each time.
 	watchedCandidates = 8
@@ -31,7 +32,7 @@ type loopFile struct {
 // dir returns the directory that the file is in.
 func (f *loopFile) dir(root string) string {
 	if f.memory {
-		return peek.Join(root, rules.MemoryDir)
+		return peek.Join(root, core.MemoryDir)
 	}
 	return root
 }
@@ -69,89 +70,86 @@ func loopIn(p *Place, dir string) (Found, bool) {
 	if found, ok := newestLoop(p, dir, candidates.files); ok {
 		return found, true
 	}
-	all := loopFiles{files: make([]loopFile, 0, rules.MaxCandidates)}
+	all := loopFiles{files: make([]loopFile, 0, core.MaxCandidates)}
 	all.collect(p, dir)
 	return newestLoop(p, dir, all.files[min(len(candidates.files), len(all.files)):])
 }
 
-// newestLoop returns the first of some files that is the state of a loop, or that looks like one and can't be read: an older one
-// must not be taken for what is going on.
+// newestLoop returns the first of some files that is the state of a loop. A state that can't be read counts: an older one must not
+// be taken for the current one.
 func newestLoop(p *Place, dir string, files []loopFile) (found Found, ok bool) {
-	m := new(rules.Memory)
 	for i := range files {
 		f := &files[i]
 		path := peek.Join(f.dir(dir), f.name)
-		if ok { // it would count if it were changed
+		if ok { // this file would count if it changed
 			p.Watch.Add(path)
 			if p.Alerts {
-				if what := p.waitsBeside(m, dir, path, f); what != "" {
-					found.Beside = append(found.Beside, Waiting{path[len(peek.Join(dir, "")):], what})
+				if waiting := p.waitsBeside(dir, path, f); waiting != "" {
+					found.Beside = append(found.Beside, Waiting{path[len(peek.Join(dir, "")):], waiting})
 				}
 			}
 			continue
 		}
-		buffer := p.Buffer
 		text, err := p.readSettled(path, dir)
-		if peek.Missing(err) {
-			if _, _, link := peek.ModifiedLink(path); !link {
-				continue
-			}
+		if isGone(path, err) {
+			continue
 		}
-		resembles := false
-		if err == nil {
-			state, reason := m.State(text)
-			if reason == "" {
-				definition, with := findDefinition(p, m, dir, peek.Parent(path), state.ID)
-				found, ok = p.loopFound(rules.Line(state.Name(definition), m.Loop(&state, definition)), path), true
-				found.With = with
-				continue
-			}
-			err, resembles = reason, rules.Resembles(text)
+		facts, definition, reason := p.loopFacts(dir, path, f, text, err)
+		if ok = facts != nil; ok {
+			found = p.loopFound(facts, path)
+			found.With = definition
 		}
-		if ok = rules.Lost(f.name, err, resembles, func() bool { return p.defines(m, dir, path, f.name) }); ok {
-			found = p.loopFound(&line.Loop{Unreadable: f.name}, path)
-		}
-		p.Buffer = buffer
-		if ok || err != rules.ErrBlank && err != rules.ErrDamaged && !peek.Missing(err) {
-			p.refuseLoop(path, err)
+		if reason != nil && (ok || reason != core.ErrBlank && reason != core.ErrDamaged && !peek.Missing(reason)) {
+			p.refuseLoop(path, reason)
 		}
 	}
 	return found, ok
 }
 
-// waitsBeside returns what certainly waits in the state at path, which is older than the one that the line is about.
-func (p *Place) waitsBeside(m *rules.Memory, root, path string, f *loopFile) string {
-	buffer := p.Buffer
-	text, err := p.read(path, root)
-	defer func() { p.Buffer = buffer }() // what is returned may not stay in it
-	resembles := false
-	if err == nil {
-		state, reason := m.State(text)
-		if reason == "" {
-			definition, _ := findDefinition(p, m, root, peek.Parent(path), state.ID)
-			facts := rules.Line(state.Name(definition), m.Loop(&state, definition))
-			facts.GatesPending, facts.GatesFailed = 0, 0 // of which nobody knows whether it is their turn
-			return string([]byte(facts.Waiting()))
-		}
-		err, resembles = reason, rules.Resembles(text)
+// isGone reports whether a path that could not be read leads to nothing. A link to a missing file is there.
+func isGone(path string, err error) bool {
+	if !peek.Missing(err) {
+		return false
 	}
-	if rules.Lost(f.name, err, resembles, func() bool { return p.defines(m, root, path, f.name) }) {
-		return "can't be read"
-	}
-	return ""
+	_, _, isLink := peek.ModifiedLink(path)
+	return !isLink
 }
 
-// defines reports whether a definition belongs to the state at path, which can't be read: then it is a loop's.
-func (p *Place) defines(m *rules.Memory, root, path, name string) bool {
-	for n := 0; ; n++ {
-		id, more := rules.LostID(name, n)
-		if !more {
-			return false
-		}
-		if d, _ := findDefinition(p, m, root, peek.Parent(path), id); d != nil {
-			return true
-		}
+// loopFacts returns the facts of the state at path, and the file of its definition. Without facts, it is no state, for a reason.
+func (p *Place) loopFacts(root, path string, f *loopFile, text string, err error) (facts *line.Loop, definition string, reason error) {
+	var state *core.State
+	if err == nil {
+		state, err = core.ParseState(text)
 	}
+	if err == nil {
+		d, file := p.findDefinition(root, path, state.ID)
+		return core.New(state, d).Facts(), file, nil
+	}
+	hasDefinition := func(id string) bool {
+		d, _ := p.findDefinition(root, path, id)
+		return d != nil
+	}
+	if core.IsLostState(f.name, core.ResemblesState(text), err, hasDefinition) {
+		facts = &line.Loop{Unreadable: f.name}
+	}
+	return facts, "", err
+}
+
+// waitsBeside returns what certainly waits in the state at path, which is older than the one that the line is about.
+func (p *Place) waitsBeside(root, path string, f *loopFile) string {
+	text, err := p.read(path, root)
+	if isGone(path, err) {
+		return ""
+	}
+	facts, _, _ := p.loopFacts(root, path, f, text, err)
+	switch {
+	case facts == nil:
+		return ""
+	case facts.Unreadable != "":
+		return "can't be read"
+	}
+	facts.GatesPending, facts.GatesFailed = 0, 0 // nobody knows whether it is their turn
+	return facts.Waiting()
 }
 
 // loopFound returns what a state file comes to.
@@ -170,15 +168,15 @@ func (c *loopFiles) collect(p *Place, dir string) {
 	memory := false
 	p.entries(dir, func(name string) {
 		switch {
-		case name == rules.MemoryDir:
+		case name == core.MemoryDir:
 			memory = true
-		case rules.MayBeState(name):
+		case core.IsCandidate(name):
 			c.add(dir, loopFile{name: name})
 		}
 	})
 	if memory {
-		p.entries(peek.Join(dir, rules.MemoryDir), func(name string) {
-			if rules.NamesState(name) {
+		p.entries(peek.Join(dir, core.MemoryDir), func(name string) {
+			if core.IsStateName(name) {
 				c.add(dir, loopFile{name: name, memory: true})
 			}
 		})
@@ -208,83 +206,65 @@ func (c *loopFiles) add(root string, f loopFile) {
 	c.files[at] = f
 }
 
-// findDefinition returns the definition of the loop with an ID and the file it stands in. Links beside the state must stay
-// inside root; what the user's own directories link to is the user's. Where none counts and one can't be read, d is none of
-// which gates could be placed.
-func findDefinition(p *Place, m *rules.Memory, root, dir, id string) (d *rules.Definition, path string) {
-	list := p.env("GATEHOUSE_LOOPS")
-	s := rules.Search{ID: id, Memory: dir != root, Dirs: lengthOf(list)}
-	for at, library := -1, ""; s.Next(); {
+// findDefinition returns the definition of the loop with an id, for the state at path, and the file it is in. Links beside the state
+// must stay inside root; what the user's own directories link to is the user's.
+func (p *Place) findDefinition(root, path, id string) (d *core.Definition, file string) {
+	dir, libraries := peek.Parent(path), splitList(p.env("GATEHOUSE_LOOPS"))
+	d, _, _ = core.FindDefinition(id, core.DefinitionPlaces(id, dir != root, len(libraries)), func(place core.Place) (*core.Definition, error) {
 		within := root
-		switch s.At {
-		case rules.BesideState:
-			path = peek.Join(dir, s.Name)
-		case rules.InProject:
-			path = peek.Join(root, s.Name)
+		switch place.Dir {
+		case core.BesideState:
+			file = peek.Join(dir, place.Name)
+		case core.InProject:
+			file = peek.Join(root, place.Name)
 		default:
-			for ; at < int(s.At); at++ {
-				library, list = cutList(list)
+			if !peek.IsAbsolute(libraries[place.Dir]) {
+				return nil, nil // it would be another one in each directory
 			}
-			if !peek.IsAbsolute(library) {
-				continue // it would be another one in each directory
+			file, within = peek.Join(libraries[place.Dir], place.Name), ""
+		}
+		text, err := p.read(file, within)
+		if isGone(file, err) {
+			return nil, nil
+		}
+		var found *core.Definition
+		if err == nil {
+			found, err = core.ParseDefinition(text)
+		}
+		if err == nil || err == core.ErrNotLoop {
+			if mismatch := found.Match(id); mismatch != nil {
+				p.refuseLoop(file, mismatch)
 			}
-			path, within = peek.Join(library, s.Name), ""
+			found.File, err = place.Name, nil
+			return found, nil
 		}
-		if d, found := readDefinition(p, m, &s, path, within); found {
-			return d.Named(s.Name), path
-		}
+		p.refuseLoop(file, err)
+		return nil, err
+	})
+	if d == nil || d.Unreadable {
+		file = ""
 	}
-	if s.Unread.Reason != nil {
-		return rules.Unreadable(s.Unread.Name), ""
-	}
-	return nil, ""
+	return d, file
 }
 
-// readDefinition reads the file at a place of the search, and reports whether it is the definition.
-func readDefinition(p *Place, m *rules.Memory, s *rules.Search, path, root string) (d *rules.Definition, found bool) {
-	buffer := p.Buffer
-	text, err := p.read(path, root)
-	if err == nil {
-		var reason peek.Error
-		if d, reason = m.Definition(text); reason != "" {
-			err = reason
-		} else {
-			err = d.Of(s.ID)
-		}
-		if err != nil {
-			p.Buffer = buffer
-			p.refuseLoop(path, err)
-		}
-	}
-	if peek.Missing(err) {
-		if _, _, link := peek.ModifiedLink(path); !link {
-			return nil, false
-		}
-	}
-	return d, s.Judge(err)
-}
-
-// refuseLoop notes why a file that was read counts for nothing, where that is worth telling.
+// refuseLoop notes why a file that was read counts for nothing, if that is worth telling.
 func (p *Place) refuseLoop(path string, reason error) {
-	if reason != rules.ErrNotLoop {
+	if _, isSyntax := reason.(*doc.SyntaxError); isSyntax {
+		reason = core.ErrNotJSON
+	}
+	if reason != core.ErrNotLoop {
 		p.refuse(path, reason)
 	}
 }
 
-// lengthOf returns how many directories a list such as PATH's names.
-func lengthOf(list string) (n int) {
-	for ; list != ""; n++ {
-		_, list = cutList(list)
-	}
-	return n
-}
-
-// cutList returns the first directory of a list such as PATH's, and what follows it.
-func cutList(list string) (dir, rest string) {
-	for i := range len(list) {
-		if list[i] == peek.ListSeparator {
-			return list[:i], list[i+1:]
+// splitList returns the directories of a list such as PATH's.
+func splitList(list string) (dirs []string) {
+	for list != "" {
+		end := 0
+		for end < len(list) && list[end] != peek.ListSeparator {
+			end++
 		}
+		dirs, list = append(dirs, list[:end]), list[min(end+1, len(list)):]
 	}
-	return list, ""
+	return dirs
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/loop/rules"
+	"gatehouse/parse/loop/core"
 )
 
 // loopAge makes the files of a tree old, in seconds; others are as new as the test.
@@ -123,11 +123,11 @@ func TestLoopRefused(t *testing.T) {
 		reason error
 	}{
 		{"nothing", map[string]string{"x-state.json": state, "state.json": "[]"}, "", nil},
-		{"half-written", map[string]string{"x-state.json": `{"loop`}, "x-state.json", rules.ErrNotJSON},
+		{"half-written", map[string]string{"x-state.json": `{"loop`}, "x-state.json", core.ErrNotJSON},
 		{"a directory", map[string]string{"x-state.json/": ""}, "x-state.json", peek.ErrNotRegular},
-		{"another loop's definition", map[string]string{"x-state.json": state, "loop.json": `{"id": "y", "phases": [{"name": "A"}]}`}, "loop.json", rules.ErrOtherLoop},
-		{"a damaged state", map[string]string{"x-state.json": `{"loop": "x", "phases": {` + manyPhases() + `}}`}, "x-state.json", rules.ErrTooMany},
-		{"a broken definition", map[string]string{"x-state.json": state, "loop.json": "{"}, "loop.json", rules.ErrNotJSON},
+		{"another loop's definition", map[string]string{"x-state.json": state, "loop.json": `{"id": "y", "phases": [{"name": "A"}]}`}, "loop.json", core.ErrOtherLoop},
+		{"a damaged state", map[string]string{"x-state.json": `{"loop": "x", "phases": {` + manyPhases() + `}}`}, "x-state.json", core.ErrTooMany},
+		{"a broken definition", map[string]string{"x-state.json": state, "loop.json": "{"}, "loop.json", core.ErrNotJSON},
 	} {
 		root := tree(t, c.files)
 		found, _ := Find(Place{Dir: root, Home: root})
@@ -176,7 +176,7 @@ func TestLoopWatch(t *testing.T) {
 // TestManyLoops holds that of any number of candidates the newest is found, and that what was left out is not kept.
 func TestManyLoops(t *testing.T) {
 	files, ages := map[string]string{}, map[string]int{}
-	for i := range 3 * rules.MaxCandidates {
+	for i := range 3 * core.MaxCandidates {
 		name := string(rune('a'+i%26)) + string(rune('a'+i/26)) + "-state.json"
 		files[name], ages[name] = strings.Replace(loopText("complete", "", ""), `"x"`, `"`+name+`"`, 1), 1000-(i*7)%100
 	}

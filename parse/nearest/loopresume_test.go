@@ -11,7 +11,6 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/loop/rules"
 )
 
 // definition is a loop.json of three phases with a gate behind each of the first two.
@@ -26,7 +25,7 @@ func loopText(status, phases, gates string) string {
 // manyPhases returns the members of an object of one phase more than a loop may have.
 func manyPhases() string {
 	var members []string
-	for i := range rules.Limit + 1 {
+	for i := range 4097 {
 		members = append(members, `"`+strconv.Itoa(i)+`": {}`)
 	}
 	return strings.Join(members, ", ")

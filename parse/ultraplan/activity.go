@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 )
 
@@ -53,11 +53,11 @@ func (c *builder) sessionNote() []model.Fact {
 		return nil
 	}
 	said := []string{facts.Shorten(c.Session.ID)}
-	if at := reader.Time(c.Session.Started); !at.IsZero() {
+	if at := protocol.ParseTime(c.Session.Started); !at.IsZero() {
 		said = append(said, "since "+at.In(c.now.Location()).Format("2006-01-02 15:04"))
 	}
 	if n := len(c.Session.Tasks); n > 0 {
-		said = append(said, reader.Counted(n, "task"))
+		said = append(said, protocol.Count(n, "task"))
 	}
 	return []model.Fact{{Label: "session", Value: line.Tidy(strings.Join(said, ", "))}}
 }
@@ -122,7 +122,7 @@ func (c *builder) resultItem(l *facts.Log, a *model.Attempt) model.Activity {
 		add("to review", w)
 	}
 	if l.Files > 0 {
-		add("files", reader.Counted(l.Files, "file"))
+		add("files", protocol.Count(l.Files, "file"))
 	}
 	return item
 }

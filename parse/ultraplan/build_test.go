@@ -12,7 +12,7 @@ import (
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/nearest"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/rules"
@@ -353,7 +353,7 @@ func TestDurationsInWords(t *testing.T) {
 
 func TestTimesHaveManyForms(t *testing.T) {
 	for _, text := range []string{"2026-01-26T10:30:45Z", `"2026-01-26T10:30:45Z"`, "2026-01-26 10:30:45", "2026-01-26"} {
-		if got := reader.Time(text); got.Format(time.DateOnly) != "2026-01-26" {
+		if got := protocol.ParseTime(text); got.Format(time.DateOnly) != "2026-01-26" {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

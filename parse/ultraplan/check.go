@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
@@ -26,7 +26,7 @@ import (
 // [Reader.Read] has to report.
 func (r *Reader) Check(now time.Time) []model.Problem {
 	c := r.read(now)
-	k := &checker{Check: reader.NewCheck(c.Build), c: c}
+	k := &checker{Check: protocol.NewCheck(c.Build), c: c}
 	for i := range k.Problems {
 		switch file := k.Problems[i].File; {
 		case file == c.Build.File && !c.HasState:
@@ -50,7 +50,7 @@ func (r *Reader) Check(now time.Time) []model.Problem {
 
 // checker gathers the rules broken.
 type checker struct {
-	*reader.Check
+	*protocol.Check
 	c *builder
 }
 

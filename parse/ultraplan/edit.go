@@ -13,8 +13,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/reader"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
@@ -25,7 +24,7 @@ import (
 var gateEvents = map[model.Verb]string{model.VerbSkip: rules.UserSkip, model.VerbRetry: rules.TaskRetry}
 
 // Target returns STATE.md, which every decision is written to. Its error is a [*model.Refusal].
-func (r *Reader) Target(a model.Action, now time.Time) (t edit.Target, err error) {
+func (r *Reader) Target(a model.Action, now time.Time) (t protocol.Target, err error) {
 	c := r.read(now)
 	var n *model.Node // the gate, for what is about one
 	_, ofGate := gateEvents[a.Verb]
@@ -39,9 +38,9 @@ func (r *Reader) Target(a model.Action, now time.Time) (t edit.Target, err error
 			return t, err
 		}
 	default:
-		return t, &model.Refusal{Code: reader.Forbidden, Text: fmt.Sprintf("ultraplan knows no %q", string(a.Verb)), Fix: "skip or retry the gate of a task, or sync STATE.md"}
+		return t, &model.Refusal{Code: protocol.Forbidden, Text: fmt.Sprintf("ultraplan knows no %q", string(a.Verb)), Fix: "skip or retry the gate of a task, or sync STATE.md"}
 	}
-	return edit.Target{File: c.Build.File, Judge: func(content string) (edit.Answer, error) {
+	return protocol.Target{File: c.Build.File, Judge: func(content string) (protocol.Answer, error) {
 		if a.Verb == model.VerbUndo {
 			return c.undo, nil
 		}
@@ -53,14 +52,14 @@ func (r *Reader) Target(a model.Action, now time.Time) (t edit.Target, err error
 		}
 		s, _ := facts.ParseState(content)
 		if s.Gate == nil {
-			return nil, &model.Refusal{Code: reader.NoGate, Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
+			return nil, &model.Refusal{Code: protocol.NoGate, Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
 		}
-		return func(q edit.Request) (*edit.Change, error) { return c.editGate(q, n, s.Gate) }, nil
+		return func(q protocol.Request) (*protocol.Change, error) { return c.editGate(q, n, s.Gate) }, nil
 	}}, nil
 }
 
 // sync brings STATE.md in line with the tree.
-func (c *builder) sync(q edit.Request) (*edit.Change, error) {
+func (c *builder) sync(q protocol.Request) (*protocol.Change, error) {
 	if c.Unlisted != "" {
 		return nil, &model.Refusal{Text: "the tree can't be counted: " + c.Unlisted + " can't be listed in full", Fix: "mend that first; gatehouse check says what is wrong"}
 	}
@@ -69,7 +68,7 @@ func (c *builder) sync(q edit.Request) (*edit.Change, error) {
 		return nil, &model.Refusal{Text: "STATE.md is in line with the tree", Already: true}
 	}
 	slices.SortStableFunc(spans, func(a, b model.Span) int { return a.At - b.At })
-	change := &edit.Change{Spans: spans, Proposal: model.Proposal{Name: path.Base(c.Build.File)}}
+	change := &protocol.Change{Spans: spans, Proposal: model.Proposal{Name: path.Base(c.Build.File)}}
 	change.Was, change.Is, change.Effect = syncEffect(spans)
 	for _, d := range c.Build.Divergences {
 		if d.Source.File == c.Build.File {
@@ -84,9 +83,9 @@ func (c *builder) gateNode(id string) (*model.Node, error) {
 	n, above := c.Build.Find(id)
 	switch {
 	case n == nil:
-		return nil, &model.Refusal{Code: reader.NoGate, Text: "there is no such gate", Fix: "look at the build again; it may have changed"}
+		return nil, &model.Refusal{Code: protocol.NoGate, Text: "there is no such gate", Fix: "look at the build again; it may have changed"}
 	case n.Kind != model.KindGate:
-		return nil, &model.Refusal{Code: reader.NoGate, Text: string(n.Kind) + " " + cmp.Or(n.Number, n.Title) + " is no gate of a task", Fix: "answer in the agent's session"}
+		return nil, &model.Refusal{Code: protocol.NoGate, Text: string(n.Kind) + " " + cmp.Or(n.Number, n.Title) + " is no gate of a task", Fix: "answer in the agent's session"}
 	case n.Source.File != c.Build.File || c.State.Gate == nil || n.Source.Line != c.State.Gate.Line:
 		name, fix := "the task", "decide when its turn has come"
 		if len(above) > 0 {
@@ -95,13 +94,13 @@ func (c *builder) gateNode(id string) (*model.Node, error) {
 		if slices.ContainsFunc(c.Build.Waits, func(w model.Wait) bool { return w.Node == id }) {
 			fix = tellAgents
 		}
-		return nil, &model.Refusal{Code: reader.Forbidden, Text: name + " is not the task at work: STATE.md has no gate of it", Fix: fix}
+		return nil, &model.Refusal{Code: protocol.Forbidden, Text: name + " is not the task at work: STATE.md has no gate of it", Fix: fix}
 	}
 	return n, nil
 }
 
 // editGate leaves a task's gate out or has it tried again.
-func (c *builder) editGate(q edit.Request, n *model.Node, g *facts.Gate) (*edit.Change, error) {
+func (c *builder) editGate(q protocol.Request, n *model.Node, g *facts.Gate) (*protocol.Change, error) {
 	was := g.Status
 	if was == "" {
 		was = g.Raw
@@ -115,11 +114,11 @@ func (c *builder) editGate(q edit.Request, n *model.Node, g *facts.Gate) (*edit.
 		return nil, refuseTask(q.Verb, g)
 	}
 	if q.Verb == model.VerbSkip && !q.Asking {
-		if refused := reader.SkipReason(q.Text); refused != nil {
+		if refused := protocol.CheckSkipReason(q.Text); refused != nil {
 			return nil, refused
 		}
 	}
-	change := &edit.Change{Was: g.Raw, Is: step.To, Proposal: model.Proposal{Name: line.Tidy(g.Name), Asks: stepsOf, Since: n.Updated}}
+	change := &protocol.Change{Was: g.Raw, Is: step.To, Proposal: model.Proposal{Name: line.Tidy(g.Name), Asks: stepsOf, Since: n.Updated}}
 	for _, f := range g.Failures {
 		change.Checks = append(change.Checks, line.Tidy("failed before: "+f))
 	}
@@ -164,8 +163,8 @@ func (c *builder) blockersOf(content string, g *facts.Gate) []model.Span {
 const askedText = "(the reason you give)"
 
 // skipValues are what a skip writes: the status, reason, user and time, and that nothing is committed by itself.
-func skipValues(q edit.Request) []statemd.TaskValue {
-	now := yamldoc.Quote(reader.Stamp(q.Now))
+func skipValues(q protocol.Request) []statemd.TaskValue {
+	now := yamldoc.Quote(protocol.FormatTime(q.Now))
 	return []statemd.TaskValue{
 		{Key: "gate_status", Value: rules.TaskSkipped}, {Key: "last_step_at", Value: now},
 		{Key: "skip_reason", Value: yamldoc.Quote(line.Tidy(cmp.Or(strings.TrimSpace(q.Text), askedText)))}, {Key: "skipped_by", Value: yamldoc.Quote(line.Tidy(cmp.Or(q.Who, "user")))}, {Key: "skipped_at", Value: now},
@@ -175,9 +174,9 @@ func skipValues(q edit.Request) []statemd.TaskValue {
 
 // retryValues are what a retry writes: the first step again, and what the steps said forgotten. Who retries a task that has
 // failed as often as it may starts the count anew.
-func retryValues(q edit.Request, spent bool, step rules.TaskStep) []statemd.TaskValue {
+func retryValues(q protocol.Request, spent bool, step rules.TaskStep) []statemd.TaskValue {
 	values := []statemd.TaskValue{
-		{Key: "gate_status", Value: step.To}, {Key: "gate_step", Value: fmt.Sprint(step.Step)}, {Key: "last_step_at", Value: yamldoc.Quote(reader.Stamp(q.Now))},
+		{Key: "gate_status", Value: step.To}, {Key: "gate_step", Value: fmt.Sprint(step.Step)}, {Key: "last_step_at", Value: yamldoc.Quote(protocol.FormatTime(q.Now))},
 		{Key: "executor_status", Value: "pending"}, {Key: "verify_status", Value: "pending"}, {Key: "architect_status", Value: "pending"},
 	}
 	if spent {
@@ -188,11 +187,11 @@ func retryValues(q edit.Request, spent bool, step rules.TaskStep) []statemd.Task
 
 // refuseTask says why nothing is done to the gate of a task.
 func refuseTask(verb model.Verb, g *facts.Gate) error {
-	r := &model.Refusal{Code: reader.Forbidden}
+	r := &model.Refusal{Code: protocol.Forbidden}
 	name := line.Tidy(cmp.Or(g.Name, "the task"))
 	switch {
 	case g.Status == "":
-		r.Code = reader.UnknownStatus
+		r.Code = protocol.UnknownStatus
 		r.Text, r.Fix = fmt.Sprintf("the gate of %s is %q, which the protocol does not know", name, line.Tidy(g.Raw)), "write a word of the protocol into STATE.md"
 	case verb == model.VerbSkip && g.Status == rules.TaskSkipped:
 		r.Text, r.Already = "the gate of "+name+" was skipped already", true
@@ -226,20 +225,20 @@ func taskVerbs(status string) (verbs []model.Verb) {
 
 // undoPart returns where the block of the task at work stands. What a sync has written all over the file is taken back as a
 // whole or not at all; a blocker that a skip took out comes back while the file is as the skip left it.
-func undoPart(q edit.Request) (p reader.Part) {
+func undoPart(q protocol.Request) (p protocol.Region) {
 	if at, ok := rules.TaskBlock(q.Content); ok && q.Node != "" {
 		head := strings.IndexByte(q.Content[at:], '\n') + 1
-		p = reader.Part{From: at, To: at + head + len(facts.IndentedLines("\n"+q.Content[at+head:]))}
+		p = protocol.Region{From: at, To: at + head + len(facts.IndentedLines("\n"+q.Content[at+head:]))}
 	}
 	return p
 }
 
 // undo takes the last decision back.
-func (c *builder) undo(q edit.Request) (*edit.Change, error) {
-	if refused := reader.Undoable(q); refused != nil {
+func (c *builder) undo(q protocol.Request) (*protocol.Change, error) {
+	if refused := protocol.CheckUndo(q); refused != nil {
 		return nil, refused
 	}
-	change, refused := reader.Undone(q, c.Build.File, undoPart(q), statemd.BlockersTitle)
+	change, refused := protocol.UndoChange(q, c.Build.File, undoPart(q), statemd.BlockersTitle)
 	if refused != nil {
 		return nil, refused
 	}

@@ -11,8 +11,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/modeltest"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/reader"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/rules"
@@ -20,7 +19,7 @@ import (
 )
 
 // Edit judges an action by a content and says what it changes there.
-func (r *Reader) Edit(q edit.Request) (*edit.Change, error) {
+func (r *Reader) Edit(q protocol.Request) (*protocol.Change, error) {
 	t, err := r.Target(q.Action, q.Now)
 	if err != nil {
 		return nil, err
@@ -40,14 +39,14 @@ func gateState(status, rest string) string {
 const gateID = "task/03-lamp/03-01/1/gate"
 
 // decide asks what an action changes in STATE.md.
-func decide(t testing.TB, state string, a model.Action, asking bool) (*edit.Change, string, error) {
+func decide(t testing.TB, state string, a model.Action, asking bool) (*protocol.Change, string, error) {
 	t.Helper()
 	dir := fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": state}))
 	r := readerOf(t, dir)
 	if _, err := r.Target(a, time.Time{}); err != nil {
 		return nil, "", err
 	}
-	c, err := r.Edit(edit.Request{Action: a, Content: state, Now: fixture.Now, Who: "ada", Asking: asking})
+	c, err := r.Edit(protocol.Request{Action: a, Content: state, Now: fixture.Now, Who: "ada", Asking: asking})
 	if err != nil {
 		return nil, "", err
 	}
@@ -88,10 +87,10 @@ func TestGateOfATask(t *testing.T) {
 		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-2.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T11:00:00Z", ""),
 		".ultraplan/logs/executions/2026-01-27/03-01-task-01-failure-3.yaml": fixture.Log("03-01", 1, "failure", "2026-01-27T12:00:00Z", "")}))
 	r := readerOf(t, dir)
-	if c, err = r.Edit(edit.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now, Who: "ada"}); err != nil || c.Is != rules.TaskExecuting || len(c.Spans) == 0 {
+	if c, err = r.Edit(protocol.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now, Who: "ada"}); err != nil || c.Is != rules.TaskExecuting || len(c.Spans) == 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	early, err := r.Edit(edit.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now.AddDate(0, -1, 0), Who: "ada"})
+	early, err := r.Edit(protocol.Request{Action: retry, Content: gateState("EXECUTING", "  attempt: 1\n"), Now: fixture.Now.AddDate(0, -1, 0), Who: "ada"})
 	if err != nil || !slices.ContainsFunc(early.Spans, func(s model.Span) bool { return strings.Contains(s.New, "2026-01-27T12:00:00Z") }) {
 		t.Errorf("a clock that is behind: %+v, %v", early, err)
 	}
@@ -124,19 +123,19 @@ func TestGateRefuses(t *testing.T) {
 		code  string
 		says  string
 	}{
-		"no reason":         {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID}, reader.ReasonRequired, "needs a reason"},
-		"a short one":       {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: "ten chars."}, reader.ReasonTooShort, "too short"},
-		"it has passed":     {gateState("APPROVED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, reader.Forbidden, "has passed"},
-		"skipped already":   {gateState("SKIPPED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, reader.Forbidden, "already"},
-		"an unknown word":   {gateState("DREAMING", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, reader.UnknownStatus, "does not know"},
-		"nothing to retry":  {gateState("EXECUTING", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, reader.Forbidden, "wait for it"},
-		"retry of the done": {gateState("SKIPPED", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, reader.Forbidden, "nothing is left"},
-		"approve":           {gateState("FAILED", ""), model.Action{Verb: model.VerbApprove, Node: gateID}, reader.Forbidden, "knows no"},
-		"another gate":      {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/2/gate", Text: long}, reader.NoGate, "no such gate"},
-		"a task":            {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/1", Text: long}, reader.NoGate, "is no gate"},
+		"no reason":         {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID}, protocol.ReasonRequired, "needs a reason"},
+		"a short one":       {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: "ten chars."}, protocol.ReasonTooShort, "too short"},
+		"it has passed":     {gateState("APPROVED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, protocol.Forbidden, "has passed"},
+		"skipped already":   {gateState("SKIPPED", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, protocol.Forbidden, "already"},
+		"an unknown word":   {gateState("DREAMING", ""), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, protocol.UnknownStatus, "does not know"},
+		"nothing to retry":  {gateState("EXECUTING", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, protocol.Forbidden, "wait for it"},
+		"retry of the done": {gateState("SKIPPED", ""), model.Action{Verb: model.VerbRetry, Node: gateID}, protocol.Forbidden, "nothing is left"},
+		"approve":           {gateState("FAILED", ""), model.Action{Verb: model.VerbApprove, Node: gateID}, protocol.Forbidden, "knows no"},
+		"another gate":      {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/2/gate", Text: long}, protocol.NoGate, "no such gate"},
+		"a task":            {gateState("FAILED", ""), model.Action{Verb: model.VerbSkip, Node: "task/03-lamp/03-01/1", Text: long}, protocol.NoGate, "is no gate"},
 		"no plain value":    {gateState("FAILED", "  last_step_at: |\n    x\n"), model.Action{Verb: model.VerbSkip, Node: gateID, Text: long}, "", "is no plain value"},
 		"a key twice":       {gateState("FAILED", "  last_step_at: x\n  last_step_at: y\n"), model.Action{Verb: model.VerbRetry, Node: gateID}, "", "twice"},
-		"nothing to undo":   {gateState("FAILED", ""), model.Action{Verb: model.VerbUndo, Node: gateID}, reader.Forbidden, "no decision"},
+		"nothing to undo":   {gateState("FAILED", ""), model.Action{Verb: model.VerbUndo, Node: gateID}, protocol.Forbidden, "no decision"},
 	} {
 		_, _, err := decide(t, c.state, c.a, false)
 		var refused *model.Refusal
@@ -165,7 +164,7 @@ func TestWithoutAGateNoVerbIsOffered(t *testing.T) {
 		}
 		for verb := range gateEvents {
 			var refused *model.Refusal
-			if _, err := r.Target(model.Action{Verb: verb, Node: gateID}, fixture.Now); !errors.As(err, &refused) || refused.Code != reader.Forbidden || refused.Fix != "tell its agents how to go on" {
+			if _, err := r.Target(model.Action{Verb: verb, Node: gateID}, fixture.Now); !errors.As(err, &refused) || refused.Code != protocol.Forbidden || refused.Fix != "tell its agents how to go on" {
 				t.Errorf("%s, %s: %v", name, verb, err)
 			}
 		}
@@ -179,7 +178,7 @@ func TestUndoOfAGate(t *testing.T) {
 	fixture.Must(t, err)
 	last := &model.Decision{Verb: a.Verb, Node: a.Node, Was: c.Was, Is: c.Is, Spans: c.Spans, After: statefile.Hash(after), Name: c.Name}
 	r := readerOf(t, fixture.Project(t, fixture.Lantern(map[string]string{".planning/STATE.md": after})))
-	undo := edit.Request{Action: model.Action{Verb: model.VerbUndo, Node: gateID}, Content: after, Last: last, Now: fixture.Now}
+	undo := protocol.Request{Action: model.Action{Verb: model.VerbUndo, Node: gateID}, Content: after, Last: last, Now: fixture.Now}
 	back, err := r.Edit(undo)
 	fixture.Must(t, err)
 	if fixture.Applied(t, after, back.Spans) != state || back.Is != "FAILED" {
@@ -261,16 +260,16 @@ func FuzzTask(f *testing.F) {
 		f.Add(s, "a reason, long enough")
 	}
 	f.Fuzz(func(t *testing.T, text, why string) {
-		q := edit.Request{Action: model.Action{Text: why}, Now: fixture.Now, Who: "a"}
+		q := protocol.Request{Action: model.Action{Text: why}, Now: fixture.Now, Who: "a"}
 		spans, err := statemd.SetTask(text, skipValues(q))
 		if err != nil {
 			return
 		}
-		after, err := edit.Apply(text, spans)
+		after, err := protocol.Apply(text, spans)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != text {
+		if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != text {
 			t.Errorf("can't be taken back: %v", err)
 		}
 		again, err := statemd.SetTask(after, skipValues(q))

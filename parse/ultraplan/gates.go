@@ -10,7 +10,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/ultraplan/facts"
@@ -38,7 +38,7 @@ func (c *builder) gateRow(t *facts.Task) *model.Node {
 		c.blockGate(t, n)
 	case t.Skip != nil:
 		n.Status, n.Raw, n.Source.Line = model.Skipped, rules.TaskSkipped, t.Skip.Line
-		n.Updated = reader.Time(t.Skip.At)
+		n.Updated = protocol.ParseTime(t.Skip.At)
 	case t.Retry != nil && t.Status != model.Done:
 		c.retryGate(t, n)
 	case t.IsEscalated(): // by its logs or the session alone
@@ -144,7 +144,7 @@ func tries(t *facts.Task) (n, of int) {
 func (c *builder) retryGate(t *facts.Task, n *model.Node) {
 	r := t.Retry
 	n.Source.File = facts.StateDir + "/retry-state.json"
-	n.Status, n.Raw, n.Updated = t.Status, line.Tidy(r.Status), reader.Time(r.Last)
+	n.Status, n.Raw, n.Updated = t.Status, line.Tidy(r.Status), protocol.ParseTime(r.Last)
 	n.Why = "it has " + facts.Failed(r.Count)
 	if r.Current > 0 {
 		at := strconv.Itoa(r.Current)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 )
 
@@ -28,7 +28,7 @@ func (c *builder) history() {
 			if f == nil {
 				continue
 			}
-			w := reader.Worked{}
+			w := protocol.Worked{}
 			if s.Summary != nil {
 				w = s.Summary.Worked
 			}
@@ -36,7 +36,7 @@ func (c *builder) history() {
 				w.Began, w.Ended, w.DayOnly = l.Began, l.Ended, false
 			}
 			if w.Ended.IsZero() && f.On != "" {
-				w.Ended, w.DayOnly = reader.Time(f.On), true
+				w.Ended, w.DayOnly = protocol.ParseTime(f.On), true
 			}
 			h.Pieces = append(h.Pieces, w.Plan(s.Node, p.ID, f.Took))
 		}
@@ -47,8 +47,8 @@ func (c *builder) history() {
 }
 
 // loggedTimes returns from when to when there were attempts at the tasks of plans, by their keys.
-func (c *builder) loggedTimes() map[string]reader.Worked {
-	all := map[string]reader.Worked{}
+func (c *builder) loggedTimes() map[string]protocol.Worked {
+	all := map[string]protocol.Worked{}
 	for _, l := range c.Logs {
 		if l.At.IsZero() {
 			continue

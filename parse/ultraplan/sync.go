@@ -9,7 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/statemd"
 )
@@ -51,7 +51,7 @@ func syncEffect(spans []model.Span) (was, is, effect string) {
 			fields = append(fields, s.Label)
 		}
 	}
-	count := reader.Counted(len(spans), "value")
+	count := protocol.Count(len(spans), "value")
 	if is != "" {
 		return was, is, fmt.Sprintf("%s, %s → %s", count, was, is)
 	}

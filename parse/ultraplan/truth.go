@@ -11,7 +11,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
@@ -36,12 +36,12 @@ func (c *builder) conclude() {
 		statuses = append(statuses, p.Status)
 	}
 	pr.Closed, pr.Known, pr.Percent = pr.Phases, pr.Plans.Total > 0, pr.Plans.Floor()
-	b.Raw, b.Why = line.Tidy(c.State.Status), "from "+reader.Counted(len(c.Phases), "phase")+" of the tree"
+	b.Raw, b.Why = line.Tidy(c.State.Status), "from "+protocol.Count(len(c.Phases), "phase")+" of the tree"
 	switch certain := len(b.Certain()); {
 	case certain > 0:
-		b.Status, b.Why = model.Waiting, reader.Counted(certain, "thing")+" for a human to do"
+		b.Status, b.Why = model.Waiting, protocol.Count(certain, "thing")+" for a human to do"
 	case c.Line.Complete:
-		b.Status, b.Why = model.Done, "all "+reader.Counted(pr.Plans.Total, "plan")+" have a summary"
+		b.Status, b.Why = model.Done, "all "+protocol.Count(pr.Plans.Total, "plan")+" have a summary"
 	case len(statuses) == 0:
 		b.Why = "there are no phases to tell from"
 	default:
@@ -65,7 +65,7 @@ func (c *builder) lastClaimed() (last time.Time) {
 		times = append(times, c.Logs[n-1].At)
 	}
 	if c.Session != nil {
-		times = append(times, reader.Time(c.Session.Updated))
+		times = append(times, protocol.ParseTime(c.Session.Updated))
 	}
 	if g := c.State.Gate; g != nil {
 		times = append(times, g.Started, g.Last)
@@ -215,7 +215,7 @@ func numbers(phases []*facts.Phase) string {
 	}
 	names = slices.Compact(names)
 	if len(names) > most+1 {
-		return strings.Join(names[:most], ", ") + " and " + reader.Counted(len(names)-most, "other")
+		return strings.Join(names[:most], ", ") + " and " + protocol.Count(len(names)-most, "other")
 	}
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]

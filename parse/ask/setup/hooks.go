@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
 )
@@ -209,7 +209,7 @@ func (c *client) uninstall(was string) (begin string, spans []model.Span, err er
 		if len(found) == 0 {
 			break
 		}
-		if now, err = edit.Apply(now, []model.Span{found[0].removal(now)}); err != nil {
+		if now, err = protocol.Apply(now, []model.Span{found[0].removal(now)}); err != nil {
 			return "", nil, err
 		}
 		now = withoutEmpty(now, "hooks", found[0].event)

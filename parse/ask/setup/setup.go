@@ -19,7 +19,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 // Scope says whose settings are meant.
@@ -191,10 +191,10 @@ func (p Place) plan(change func(c *client, was string) (begin string, spans []mo
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if plan.is, err = edit.Apply(begin, spans); err != nil {
+	if plan.is, err = protocol.Apply(begin, spans); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	plan.Edits = edit.List(file, begin, spans)
+	plan.Edits = protocol.ListEdits(file, begin, spans)
 	plan.Removed = !plan.Made && plan.is == ""
 	return plan, nil
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 )
 
 const program = "/usr/local/bin/gatehouse"
@@ -31,7 +31,7 @@ func applied(t *testing.T, was, begin string, spans []model.Span, err error) str
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, was)
 	}
-	is, err := edit.Apply(begin, spans)
+	is, err := protocol.Apply(begin, spans)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, was)
 	}
@@ -234,7 +234,7 @@ func FuzzInstall(f *testing.F) {
 		if err != nil {
 			return
 		}
-		is, err := edit.Apply(begin, spans)
+		is, err := protocol.Apply(begin, spans)
 		if err != nil || !json.Valid([]byte(strings.TrimPrefix(is, "\ufeff"))) {
 			t.Fatalf("%v: %q", err, is)
 		}

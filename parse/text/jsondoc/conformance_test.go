@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -36,11 +36,11 @@ func TestConformanceJSONEdit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, err := edit.Apply(string(row.Before), spans)
+		after, err := protocol.Apply(string(row.Before), spans)
 		if err != nil || after != string(row.Expected) {
 			t.Errorf("%v, got\n%s\nwant\n%s", err, after, row.Expected)
 		}
-		if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != string(row.Before) {
+		if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != string(row.Before) {
 			t.Errorf("taken back it is\n%s (%v)\nand was\n%s", back, err, row.Before)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -37,7 +37,7 @@ func TestPrependKeepsTheStyleOfTheList(t *testing.T) {
 			t.Errorf("%q: %v", before, err)
 			continue
 		}
-		if got, err := edit.Apply(before, []model.Span{span}); err != nil || got != want {
+		if got, err := protocol.Apply(before, []model.Span{span}); err != nil || got != want {
 			t.Errorf("%q becomes\n%q, want\n%q (%v)", before, got, want, err)
 		}
 	}
@@ -60,7 +60,7 @@ func TestRemoveTakesOneComma(t *testing.T) {
 			t.Errorf("%q: %v", c.before, err)
 			continue
 		}
-		if got, err := edit.Apply(c.before, []model.Span{span}); err != nil || got != c.want {
+		if got, err := protocol.Apply(c.before, []model.Span{span}); err != nil || got != c.want {
 			t.Errorf("%q without %s is %q, want %q (%v)", c.before, c.element, got, c.want, err)
 		}
 	}
@@ -111,11 +111,11 @@ func TestListProperty(t *testing.T) {
 // are the same as before.
 func changes(t *testing.T, content string, span model.Span, want, same []string) {
 	t.Helper()
-	after, err := edit.Apply(content, []model.Span{span})
+	after, err := protocol.Apply(content, []model.Span{span})
 	if err != nil {
 		t.Fatalf("%q: %v", content, err)
 	}
-	if back, err := edit.Apply(after, edit.Invert([]model.Span{span})); err != nil || back != content {
+	if back, err := protocol.Apply(after, protocol.Invert([]model.Span{span})); err != nil || back != content {
 		t.Fatalf("%q comes back as %q: %v", content, back, err)
 	}
 	var now, should []any

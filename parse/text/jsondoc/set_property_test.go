@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
 )
@@ -66,7 +66,7 @@ func holds(t *testing.T, doc string, r *rand.Rand) bool {
 			t.Errorf("%q: %q is more or less than a value", doc, s.Old)
 		}
 	}
-	after, err := edit.Apply(doc, spans)
+	after, err := protocol.Apply(doc, spans)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func holds(t *testing.T, doc string, r *rand.Rand) bool {
 	if now, ok := decode(after); !ok || !reflect.DeepEqual(now, before) {
 		t.Errorf("%q with %v is %q: %v, want %v", doc, values, after, now, before)
 	}
-	if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != doc {
+	if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != doc {
 		t.Errorf("taken back, %q is %q (%v)", doc, back, err)
 	}
 	return true

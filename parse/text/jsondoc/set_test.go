@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 )
 
@@ -22,11 +22,11 @@ func set(t *testing.T, content string, pairs ...string) (string, []model.Span, e
 	if err != nil {
 		return content, nil, err
 	}
-	after, err := edit.Apply(content, spans)
+	after, err := protocol.Apply(content, spans)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != content {
+	if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != content {
 		t.Errorf("taken back, %q is %q (%v)", content, back, err)
 	}
 	return after, spans, nil

@@ -16,7 +16,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/rules"
 )
 
@@ -32,13 +32,13 @@ func (pr *Project) collect() {
 	pr.ReadState()
 	pr.readRoadmap()
 	pr.ReadSession()
-	if r := reader.File(pr.Mirror, pr.Build, ResumeFile, ParseResume); r.Exists {
+	if r := protocol.ReadFile(pr.Mirror, pr.Build, ResumeFile, ParseResume); r.Exists {
 		if pr.Resume, pr.ResumeAt = r.Value, r.ModTime; pr.Resume == nil {
 			pr.Resume = &Resume{} // its presence says enough
 		}
 	}
 	for _, e := range []EventFile{{File: StateDir + "/events.jsonl", Family: model.FamilySession}, {File: LogsDir + "/retry.jsonl", Family: model.FamilyRetries}} {
-		if r := reader.File(pr.Mirror, pr.Build, e.File, parseEvents); r.Value != nil {
+		if r := protocol.ReadFile(pr.Mirror, pr.Build, e.File, parseEvents); r.Value != nil {
 			e.List = r.Value.list
 			pr.Events = append(pr.Events, e)
 		}
@@ -48,7 +48,7 @@ func (pr *Project) collect() {
 }
 
 func (pr *Project) readRoadmap() {
-	pr.Roadmap = reader.File(pr.Mirror, pr.Build, RoadmapFile, func(text string) ([]rules.RoadmapPhase, error) {
+	pr.Roadmap = protocol.ReadFile(pr.Mirror, pr.Build, RoadmapFile, func(text string) ([]rules.RoadmapPhase, error) {
 		return rules.RoadmapPhases(strings.TrimPrefix(text, "\uFEFF")), nil
 	}).Value
 }
@@ -76,10 +76,10 @@ func (pr *Project) ReadPhases() {
 
 // ReadState reads STATE.md, wherever it is.
 func (pr *Project) ReadState() {
-	s := reader.File(pr.Mirror, pr.Build, pr.Build.File, ParseState)
+	s := protocol.ReadFile(pr.Mirror, pr.Build, pr.Build.File, ParseState)
 	if beside := (mirror.Result[*State]{}); !s.Exists {
 		// ultraplan's templates put STATE.md into the project's own directory, too.
-		if beside = reader.File(pr.Mirror, pr.Build, "STATE.md", ParseState); beside.Exists {
+		if beside = protocol.ReadFile(pr.Mirror, pr.Build, "STATE.md", ParseState); beside.Exists {
 			s, pr.Build.File = beside, "STATE.md"
 		}
 	}
@@ -97,8 +97,8 @@ func (pr *Project) ReadState() {
 
 // ReadSession reads what is known of the tasks at work beside STATE.md.
 func (pr *Project) ReadSession() {
-	pr.Session = reader.File(pr.Mirror, pr.Build, SessionFile, ParseSession).Value
-	pr.Retries = reader.File(pr.Mirror, pr.Build, StateDir+"/retry-state.json", parseRetries).Value
+	pr.Session = protocol.ReadFile(pr.Mirror, pr.Build, SessionFile, ParseSession).Value
+	pr.Retries = protocol.ReadFile(pr.Mirror, pr.Build, StateDir+"/retry-state.json", parseRetries).Value
 }
 
 func (pr *Project) problem(at model.Pos, s model.Severity, text, fix string) {
@@ -107,7 +107,7 @@ func (pr *Project) problem(at model.Pos, s model.Severity, text, fix string) {
 
 // List lists a directory, and notes what is wrong with it.
 func (pr *Project) List(dir string) []mirror.Entry {
-	entries, ok := reader.List(pr.Mirror, pr.Build, dir)
+	entries, ok := protocol.ListDir(pr.Mirror, pr.Build, dir)
 	if !ok && (dir == PhasesDir || path.Dir(dir) == PhasesDir) {
 		pr.Unlisted = dir
 	}
@@ -207,7 +207,7 @@ func padded(number string) string {
 
 // ReadPlan reads a plan and its summary.
 func (pr *Project) ReadPlan(s *Plan) {
-	r := reader.File(pr.Mirror, pr.Build, s.File, ParsePlan)
+	r := protocol.ReadFile(pr.Mirror, pr.Build, s.File, ParsePlan)
 	if s.Doc, s.Held, s.Changed = r.Value, r.Held, r.ModTime; s.Doc == nil {
 		s.Doc = &PlanDoc{}
 	}

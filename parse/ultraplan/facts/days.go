@@ -13,7 +13,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/rules"
 )
 
@@ -27,7 +27,7 @@ func (pr *Project) ReadDays() {
 		if date == "" || e.Dir || file != SummaryOf(date) {
 			continue
 		}
-		d := reader.File(pr.Mirror, pr.Build, file, ParseDaily).Value
+		d := protocol.ReadFile(pr.Mirror, pr.Build, file, ParseDaily).Value
 		if d == nil {
 			continue
 		}

@@ -16,7 +16,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/rules"
@@ -73,7 +73,7 @@ func parseLog(text string) (*LogDoc, error) {
 	r := d.Doc("result")
 	v := r.Doc("verification")
 	l := &LogDoc{
-		At: reader.Time(d.String("logged_at")), Plan: d.String("plan_id"), Task: rules.TrimZeros(d.String("task_index")),
+		At: protocol.ParseTime(d.String("logged_at")), Plan: d.String("plan_id"), Task: rules.TrimZeros(d.String("task_index")),
 		Name: r.String("task_name"), Status: r.String("status"),
 		Error: Shorten(r.String("error")), Output: Shorten(v.String("output_summary")), Files: len(r.Strings("files_modified")),
 		Session: d.String("session_id"), Capture: d.String("capture_id"),
@@ -266,7 +266,7 @@ func (s *logScan) value(at, key string, indent int, value string) bool {
 	v, ok := plainValue(value)
 	switch l := &s.log; at {
 	case "logged_at":
-		l.At = reader.Time(v)
+		l.At = protocol.ParseTime(v)
 	case "plan_id":
 		l.Plan = v
 	case "session_id":

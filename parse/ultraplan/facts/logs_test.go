@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/fixture"
 )
@@ -29,7 +29,7 @@ func FuzzLog(f *testing.F) {
 		}
 		r := d.Doc("result")
 		if plain.Plan != d.String("plan_id") || plain.Status != r.String("status") || plain.Name != r.String("task_name") || plain.Error != Shorten(r.String("error")) ||
-			plain.Files != len(r.Strings("files_modified")) || plain.Output != Shorten(r.Doc("verification").String("output_summary")) || !plain.At.Equal(reader.Time(d.String("logged_at"))) {
+			plain.Files != len(r.Strings("files_modified")) || plain.Output != Shorten(r.Doc("verification").String("output_summary")) || !plain.At.Equal(protocol.ParseTime(d.String("logged_at"))) {
 			t.Errorf("%q: %+v", text, plain)
 		}
 	})

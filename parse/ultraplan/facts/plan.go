@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/text/scan"
 	"gatehouse/parse/text/yamldoc"
@@ -59,7 +59,7 @@ func (t *PlanTask) Checkpoint() string {
 }
 
 func ParsePlan(text string) (*PlanDoc, error) {
-	doc, front, err := reader.Document(text, "wave", "depends_on", "autonomous", "task_states")
+	doc, front, err := protocol.ReadDocument(text, "wave", "depends_on", "autonomous", "task_states")
 	p := &PlanDoc{Attended: front.False("autonomous"), Objective: FirstLine(plantask.Element(doc.Body, "objective"))}
 	p.Wave, _ = front.Int("wave")
 	for _, d := range front.Strings("depends_on") {
@@ -178,12 +178,12 @@ type SummaryDoc struct {
 	Duration  model.Millis
 	Timed     bool
 	Completed string // a date
-	Worked    reader.Worked
+	Worked    protocol.Worked
 }
 
 func ParseSummary(text string) (*SummaryDoc, error) {
-	doc, front, err := reader.Document(text, reader.WorkKeys()...)
-	s := &SummaryDoc{Completed: Date(front.String("completed")), Worked: reader.WorkOf(doc, front)}
+	doc, front, err := protocol.ReadDocument(text, protocol.SummaryKeys()...)
+	s := &SummaryDoc{Completed: Date(front.String("completed")), Worked: protocol.ParseSummaryTimes(doc, front)}
 	s.Duration, s.Timed = ParseDuration(front.String("duration"))
 	return s, err
 }

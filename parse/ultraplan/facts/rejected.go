@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/yamldoc"
 )
 
@@ -23,7 +23,7 @@ type Rejected struct {
 
 func parseRejected(text string) (*Rejected, error) {
 	d, err := yamldoc.Parse(text, 1, "rejected_at", "plan_id", "task_index", "behind", "reasons")
-	r := &Rejected{At: reader.Time(d.String("rejected_at")), Plan: d.String("plan_id"), Task: d.String("task_index")}
+	r := &Rejected{At: protocol.ParseTime(d.String("rejected_at")), Plan: d.String("plan_id"), Task: d.String("task_index")}
 	r.Behind, _ = d.Int("behind")
 	for _, why := range d.Strings("reasons") {
 		r.Reasons = append(r.Reasons, Shorten(why))

@@ -8,7 +8,7 @@ import (
 
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/markdown"
 )
 
@@ -133,7 +133,7 @@ type Event struct {
 	Line    int
 }
 
-func (e *Event) When() time.Time { return reader.Time(e.At) }
+func (e *Event) When() time.Time { return protocol.ParseTime(e.At) }
 
 // events is a file of events. It has a type of its own so that the mirror keeps it beside others of the same file.
 type events struct{ list []Event }

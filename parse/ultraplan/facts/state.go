@@ -11,7 +11,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/text/scan"
 	"gatehouse/parse/text/yamldoc"
@@ -72,7 +72,7 @@ type Skip struct {
 }
 
 func ParseState(text string) (*State, error) {
-	doc, _, err := reader.Document(text, "status")
+	doc, _, err := protocol.ReadDocument(text, "status")
 	s := &State{State: rules.ParseState(text)}
 	s.readBody(doc)
 	s.readGate(text)
@@ -258,11 +258,11 @@ func (s *State) readGate(text string) {
 	g := &Gate{
 		Name: d.String("name"), Plan: d.String("plan"), Phase: d.String("phase"), Raw: d.String("gate_status"), Step: d.String("gate_step"),
 		Executor: d.String("executor_status"), Verify: d.String("verify_status"), Architect: d.String("architect_status"),
-		Started: reader.Time(d.String("started_at")), Last: reader.Time(d.String("last_step_at")), Line: max(head, d.Line("gate_status")),
+		Started: protocol.ParseTime(d.String("started_at")), Last: protocol.ParseTime(d.String("last_step_at")), Line: max(head, d.Line("gate_status")),
 		SkipReason: d.String("skip_reason"), SkippedBy: d.String("skipped_by"), SkippedAt: d.String("skipped_at"),
 	}
 	for _, key := range []string{"started_at", "last_step_at"} {
-		if text := d.String(key); text != "" && reader.Time(text).IsZero() {
+		if text := d.String(key); text != "" && protocol.ParseTime(text).IsZero() {
 			g.NoTimes = append(g.NoTimes, key)
 		}
 	}

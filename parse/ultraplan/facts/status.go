@@ -9,7 +9,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/rules"
 )
 
@@ -169,7 +169,7 @@ func (pr *Project) derivePlan(s *Plan) {
 		s.Status = model.Active
 	}
 	if s.Status != model.Pending && len(s.Tasks) > 0 {
-		s.Why = fmt.Sprintf("it has no summary yet; %d of %s done", done, reader.Counted(len(s.Tasks), "task"))
+		s.Why = fmt.Sprintf("it has no summary yet; %d of %s done", done, protocol.Count(len(s.Tasks), "task"))
 	}
 }
 
@@ -228,7 +228,7 @@ func (pr *Project) derivePhase(p *Phase) {
 	case plans.Total == 0:
 		p.Status, p.Why = model.Pending, "no plan yet"
 	case plans.Open() == 0:
-		p.Status, p.Why = model.Done, "all "+reader.Counted(plans.Total, "plan")+" have a summary"
+		p.Status, p.Why = model.Done, "all "+protocol.Count(plans.Total, "plan")+" have a summary"
 		if plans.Total == 1 {
 			p.Why = "its plan has a summary"
 		}
@@ -237,7 +237,7 @@ func (pr *Project) derivePhase(p *Phase) {
 		for i, s := range p.Plans {
 			statuses[i] = s.Status
 		}
-		p.Status, p.Why = model.RollUp(statuses), fmt.Sprintf("%d of %s with a summary", plans.Done, reader.Counted(plans.Total, "plan"))
+		p.Status, p.Why = model.RollUp(statuses), fmt.Sprintf("%d of %s with a summary", plans.Done, protocol.Count(plans.Total, "plan"))
 		if p.Status != model.Active {
 			p.Word = "" // "In progress" to the document, as soon as there is a plan and whatever became of it
 		}

@@ -33,7 +33,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -172,7 +172,7 @@ func (r *Recorder) Settle(ctx context.Context, rep Report, done *Captured) error
 			}
 		}
 		if len(over.Lost) > 0 {
-			return errors.Join(over, r.noteConflicts(ctx, []conflict{{At: reader.Stamp(r.now()), File: f.File, Plan: c.Plan, Task: c.Task, Log: c.Log, What: "overwritten: " + strings.Join(over.Lost, ", ")}}))
+			return errors.Join(over, r.noteConflicts(ctx, []conflict{{At: protocol.FormatTime(r.now()), File: f.File, Plan: c.Plan, Task: c.Task, Log: c.Log, What: "overwritten: " + strings.Join(over.Lost, ", ")}}))
 		}
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/statefile"
 	"gatehouse/parse/nearest"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/rules"
@@ -149,7 +149,7 @@ func FuzzValidate(f *testing.F) {
 func Example_captureOfAPlan() {
 	text := "<success_criteria>\n- [ ] Task 1: Light the lamp\n</success_criteria>\n"
 	spans, outcome := syncPlan(text, "success", "Task 1: Light it", "2026-01-26")
-	text, _ = edit.Apply(text, spans)
+	text, _ = protocol.Apply(text, spans)
 	fmt.Println(outcome)
 	fmt.Print(text)
 	// Output:

@@ -8,7 +8,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 )
 
@@ -23,7 +23,7 @@ func TestConformancePlanSync(t *testing.T) {
 	}
 	conformance.Rows(t, "plan_sync.jsonl", func(t *testing.T, r row) {
 		spans, outcome := syncPlan(string(r.Plan), r.Result.Status, r.Result.Task_Name, r.Date)
-		got, err := edit.Apply(string(r.Plan), spans)
+		got, err := protocol.Apply(string(r.Plan), spans)
 		if err != nil || got != string(r.Expected) || outcome != r.Outcome || (len(spans) > 0) != r.Changed {
 			t.Errorf("%s, %v, changed %v, want %s, %v\n%s\nwant\n%s", outcome, err, len(spans) > 0, r.Outcome, r.Changed, got, r.Expected)
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
@@ -219,7 +219,7 @@ func dailyText(text string, d *facts.Daily) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return edit.Apply(text, spans)
+	return protocol.Apply(text, spans)
 }
 
 // jsonNumber assigns a whole number.

@@ -13,7 +13,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
@@ -93,7 +93,7 @@ func (r *Recorder) Decide(ctx context.Context, d Decision) (*Decided, error) {
 	}
 	if len(c.conflicts) > 0 {
 		for i := range c.conflicts {
-			c.conflicts[i].At = reader.Stamp(c.now)
+			c.conflicts[i].At = protocol.FormatTime(c.now)
 		}
 		if err := errors.Join(r.store.MakeDir(r.target(facts.LogsDir)), r.noteConflicts(ctx, c.conflicts)); err != nil {
 			return nil, err

@@ -10,7 +10,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 	"gatehouse/parse/ultraplan/statemd"
@@ -59,7 +59,7 @@ func (r *Recorder) Discard(ctx context.Context, dryRun bool) (kept string, err e
 				spans = append(spans, d.Spans...)
 			}
 		}
-		return edit.Apply(content, spans)
+		return protocol.Apply(content, spans)
 	})
 	if errors.Is(err, statefile.ErrNothing) {
 		err = nil

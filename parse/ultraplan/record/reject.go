@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"gatehouse/model"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/yamldoc"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
@@ -32,7 +32,7 @@ func (c *capture) reject(ctx context.Context) error {
 	}
 	c.at = e.LoggedAt
 	var b strings.Builder
-	fmt.Fprintf(&b, "rejected_at: %s\nplan_id: %s\ntask_index: %s\nbehind: %d # results of the day\nreasons:\n", yamldoc.Quote(reader.Stamp(c.at)), yamldoc.Quote(c.Plan), index(task), c.sequence()-1)
+	fmt.Fprintf(&b, "rejected_at: %s\nplan_id: %s\ntask_index: %s\nbehind: %d # results of the day\nreasons:\n", yamldoc.Quote(protocol.FormatTime(c.at)), yamldoc.Quote(c.Plan), index(task), c.sequence()-1)
 	for i := range c.Reasoned[:len(c.Errors)] {
 		fmt.Fprintf(&b, "  - %s\n", yamldoc.Quote(c.Reasoned[i].String()))
 	}

@@ -17,7 +17,7 @@ import (
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/peek"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -97,8 +97,8 @@ func old(c *facts.Project, now time.Time) (batches []batch) {
 	for _, e := range c.List(sessionsDir) {
 		if !e.Dir && strings.HasPrefix(e.Name, "session-") && strings.HasSuffix(e.Name, ".json") {
 			s := over{e.Name, e.ModTime}
-			if said := reader.File(c.Mirror, c.Build, path.Join(sessionsDir, e.Name), facts.ParseSession).Value; said != nil {
-				if t := reader.Time(cmp.Or(said.Updated, said.Started)); !t.IsZero() {
+			if said := protocol.ReadFile(c.Mirror, c.Build, path.Join(sessionsDir, e.Name), facts.ParseSession).Value; said != nil {
+				if t := protocol.ParseTime(cmp.Or(said.Updated, said.Started)); !t.IsZero() {
 					s.at = t
 				}
 			}

@@ -17,8 +17,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/reader"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/jsondoc"
 	"gatehouse/parse/text/scan"
 	"gatehouse/parse/ultraplan/facts"
@@ -49,7 +48,7 @@ func (c *capture) recordSession(ctx context.Context) error {
 	file := facts.SessionFile
 	switch _, over := c.Mirror.Stat(sessionArchive(id)); {
 	case current == nil, current.ID == id, current.ID == "":
-	case over && c.rep.Session == id && c.own.At.After(reader.Time(current.Updated)): // it is taken up again
+	case over && c.rep.Session == id && c.own.At.After(protocol.ParseTime(current.Updated)): // it is taken up again
 		if err := c.takeUpSession(ctx, id, current); err != nil {
 			return err
 		}
@@ -99,7 +98,7 @@ func (c *capture) recordSession(ctx context.Context) error {
 // currentSession returns the current session as it is now, nil where there is none or it can't be read.
 func (c *capture) currentSession() *facts.Session {
 	c.Mirror.Touch(facts.SessionFile, sessionsDir)
-	return reader.File(c.Mirror, c.Build, facts.SessionFile, facts.ParseSession).Value
+	return protocol.ReadFile(c.Mirror, c.Build, facts.SessionFile, facts.ParseSession).Value
 }
 
 // takeUpSession has a session that was over take the place of the current one, which is put away.
@@ -134,7 +133,7 @@ func (c *capture) sessionEntry(logs []*facts.Log) (name string, values []jsondoc
 	}
 	values = []jsondoc.Assignment{
 		jsonValue("task_name", jsonText(last.Name)), jsonValue("status", jsonText(last.Status)),
-		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(reader.Stamp(last.At))),
+		jsonValue("attempts", strconv.Itoa(attempts)), jsonValue("completed_at", jsonText(protocol.FormatTime(last.At))),
 	}
 	if last.Timed {
 		values = append(values, jsonValue("duration_ms", strconv.FormatInt(int64(last.Took), 10)))
@@ -171,8 +170,8 @@ func listOf(entry []jsondoc.Assignment) string { return "[\n    " + object(entry
 func newSession(id string, c *capture, logs []*facts.Log) string {
 	_, entry := c.sessionEntry(logs)
 	return object([]jsondoc.Assignment{
-		jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(reader.Stamp(c.at))), jsonValue("plan_id", jsonText(c.Plan)),
-		jsonValue("tasks", listOf(entry)), jsonValue("last_updated", jsonText(reader.Stamp(c.at))),
+		jsonValue("session_id", jsonText(id)), jsonValue("started_at", jsonText(protocol.FormatTime(c.at))), jsonValue("plan_id", jsonText(c.Plan)),
+		jsonValue("tasks", listOf(entry)), jsonValue("last_updated", jsonText(protocol.FormatTime(c.at))),
 	}, "") + "\n"
 }
 
@@ -192,8 +191,8 @@ func (c *capture) inSession(text string, logs []*facts.Log) (string, error) {
 		return facts.SameName(t.Name, name) && facts.PlanKey(cmp.Or(t.Plan, s.Plan)) == c.plan.Key
 	})
 	top := []jsondoc.Assignment{}
-	if newest := logs[len(logs)-1].At; newest.After(reader.Time(s.Updated)) {
-		top = append(top, jsonValue("last_updated", jsonText(reader.Stamp(newest))))
+	if newest := logs[len(logs)-1].At; newest.After(protocol.ParseTime(s.Updated)) {
+		top = append(top, jsonValue("last_updated", jsonText(protocol.FormatTime(newest))))
 	}
 	var spans []model.Span
 	switch list, _ := scan.JSONValue(strings.TrimPrefix(text, "\uFEFF"), "tasks"); {
@@ -213,7 +212,7 @@ func (c *capture) inSession(text string, logs []*facts.Log) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return edit.Apply(text, append(spans, more...))
+	return protocol.Apply(text, append(spans, more...))
 }
 
 // inList changes the entry at i of a list of tasks, or adds one at its end where there is none at i.

@@ -16,7 +16,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/disk/mirror"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/plantask"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
@@ -135,7 +135,7 @@ func (c *capture) takeUp(context.Context) error {
 	if c.Result.Status != model.OutcomeSuccess {
 		return nil // it has yet to be taken up
 	}
-	r := reader.File(c.Mirror, c.Build, facts.ResumeFile, facts.ParseResume)
+	r := protocol.ReadFile(c.Mirror, c.Build, facts.ResumeFile, facts.ParseResume)
 	logged, known := c.Mirror.Stat(c.Log)
 	if !r.Exists || known && r.ModTime.After(logged.ModTime) || r.Value == nil || !c.resumes(r.Value, r.ModTime) {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
@@ -208,7 +208,7 @@ func syncOf(t *testing.T, dir, state string) string {
 	fixture.Must(t, err)
 	answer, err := target.Judge(state)
 	fixture.Must(t, err)
-	c, err := answer(edit.Request{Action: model.Action{Verb: model.VerbSync}, Content: state, Now: fixture.Now})
+	c, err := answer(protocol.Request{Action: model.Action{Verb: model.VerbSync}, Content: state, Now: fixture.Now})
 	fixture.Must(t, err)
 	return fixture.Applied(t, state, c.Spans)
 }

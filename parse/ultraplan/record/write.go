@@ -17,8 +17,7 @@ import (
 	"gatehouse/model"
 	"gatehouse/parse/disk/mirror"
 	"gatehouse/parse/disk/statefile"
-	"gatehouse/parse/reader"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -69,7 +68,7 @@ type rewriting func(content string) (after string, spans []model.Span, err error
 func inPlace(change func(content string) []model.Span) rewriting {
 	return func(content string) (string, []model.Span, error) {
 		spans := change(content)
-		after, err := edit.Apply(content, spans)
+		after, err := protocol.Apply(content, spans)
 		return after, spans, err
 	}
 }
@@ -83,7 +82,7 @@ func (c *capture) write(ctx context.Context, file string, mayMake bool, change r
 		if err == nil && after == content {
 			err = statefile.ErrNothing
 		}
-		f.Made, f.Edits = !exists, edit.List(file, content, spans)
+		f.Made, f.Edits = !exists, protocol.ListEdits(file, content, spans)
 		return after, err
 	}
 	var w statefile.Written
@@ -100,7 +99,7 @@ func (c *capture) write(ctx context.Context, file string, mayMake bool, change r
 		w, err = c.r.store.Replace(ctx, t, func(content string) (string, error) { return judged(content, true) })
 	}
 	if w.Tries > 1 || errors.Is(err, statefile.ErrChanging) {
-		c.conflicts = append(c.conflicts, conflict{At: reader.Stamp(c.now), File: file, Plan: c.Plan, Task: c.Captured.Task, Log: c.Log, Tries: max(w.Tries, 1), What: "another writer changed it meanwhile"})
+		c.conflicts = append(c.conflicts, conflict{At: protocol.FormatTime(c.now), File: file, Plan: c.Plan, Task: c.Captured.Task, Log: c.Log, Tries: max(w.Tries, 1), What: "another writer changed it meanwhile"})
 	}
 	if err == nil {
 		c.Files = append(c.Files, f)

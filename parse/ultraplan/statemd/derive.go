@@ -13,7 +13,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/model/line"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/text/markdown"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
@@ -171,7 +171,7 @@ func (c *comparison) progress() {
 	}
 	d := Difference{Field: "Progress", Line: s.ProgressLine, Claim: progressClaim(s), Truth: "there is no plan in the tree"}
 	if n.Total > 0 {
-		d.Truth = fmt.Sprintf("the tree says %d %%: %d of %s with a summary", n.Floor(), n.Done, reader.Counted(n.Total, "plan"))
+		d.Truth = fmt.Sprintf("the tree says %d %%: %d of %s with a summary", n.Floor(), n.Done, protocol.Count(n.Total, "plan"))
 	}
 	d.Spans, _ = setProgress(c.section("Progress"), n.Done, n.Total)
 	c.found = append(c.found, d)
@@ -193,7 +193,7 @@ func (c *comparison) completed() {
 	if n, err := strconv.Atoi(v.text); !ok || err == nil && n == c.is.Plans.Done || err != nil && (!unset(v.text) || c.is.Plans.Done == 0) {
 		return
 	}
-	c.differs(name, v, strconv.Itoa(c.is.Plans.Done), says(name, v.text), "the tree has "+reader.Counted(c.is.Plans.Done, "plan")+" with a summary")
+	c.differs(name, v, strconv.Itoa(c.is.Plans.Done), says(name, v.text), "the tree has "+protocol.Count(c.is.Plans.Done, "plan")+" with a summary")
 }
 
 func (c *comparison) average() {

@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"gatehouse/model"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -258,7 +258,7 @@ func (c *comparison) plan(at place) {
 		}
 		total = c.planTotal(at, number, total)
 		if now := number + m[2] + total + rest; number != m[1] || total != m[3] {
-			c.differs("Plan", v, now, claim, fmt.Sprintf("phase %s has %s, %d with a summary", at.phase.Number, reader.Counted(at.phase.Count.Total, "plan"), at.phase.Count.Done))
+			c.differs("Plan", v, now, claim, fmt.Sprintf("phase %s has %s, %d with a summary", at.phase.Number, protocol.Count(at.phase.Count.Total, "plan"), at.phase.Count.Done))
 		}
 		return
 	}
@@ -342,7 +342,7 @@ func (c *comparison) status(at place) {
 	case n.Open() > 0 && n.Total == 1:
 		truth = "its plan has no summary"
 	case n.Open() > 0:
-		truth = fmt.Sprintf("%d of its %s have no summary", n.Open(), reader.Counted(n.Total, "plan"))
+		truth = fmt.Sprintf("%d of its %s have no summary", n.Open(), protocol.Count(n.Total, "plan"))
 	case n.Total > 0:
 		truth = "all of its plans have a summary"
 	}

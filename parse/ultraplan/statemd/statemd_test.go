@@ -7,7 +7,7 @@ import (
 
 	"gatehouse/model"
 	"gatehouse/parse/conformance"
-	"gatehouse/parse/text/edit"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/fixture"
 	"gatehouse/parse/ultraplan/rules"
@@ -16,12 +16,12 @@ import (
 func TestRemoveBlockerTakesOutWhatWasAdded(t *testing.T) {
 	for _, text := range []string{"## Blockers\n- a\n", "## Blockers\r\n\r\n- a\r\n\r\n## Next\r\n", "## Blockers\n\n## Next\n"} {
 		spans, _ := AddBlocker(text, "Task 1: x: y")
-		with, err := edit.Apply(text, spans)
+		with, err := protocol.Apply(text, spans)
 		fixture.Must(t, err)
 		if with == text {
 			t.Fatalf("%q: nothing added", text)
 		}
-		without, err := edit.Apply(with, RemoveBlocker(with, "Task 1: x: y"))
+		without, err := protocol.Apply(with, RemoveBlocker(with, "Task 1: x: y"))
 		if err != nil || without != text {
 			t.Errorf("%q became %q, %v", text, without, err)
 		}
@@ -53,7 +53,7 @@ func TestConformanceStateMD(t *testing.T) {
 		default:
 			t.Fatalf("op %q", r.Op)
 		}
-		got, err := edit.Apply(string(r.Before), spans)
+		got, err := protocol.Apply(string(r.Before), spans)
 		if err != nil || got != string(r.Expected) || outcome != r.Outcome {
 			t.Errorf("%s, %v, want %s\n%s\nwant\n%s", outcome, err, r.Outcome, got, r.Expected)
 		}
@@ -118,7 +118,7 @@ func FuzzDifferences(f *testing.F) {
 			is.On = "2026-01-28"
 		}
 		spans := Spans(Differences(text, is))
-		after, err := edit.Apply(text, spans)
+		after, err := protocol.Apply(text, spans)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func FuzzDifferences(f *testing.F) {
 				t.Errorf("it is not in line yet: %+v\n%s", d, after)
 			}
 		}
-		if back, err := edit.Apply(after, edit.Invert(spans)); err != nil || back != text {
+		if back, err := protocol.Apply(after, protocol.Invert(spans)); err != nil || back != text {
 			t.Errorf("can't be taken back: %v", err)
 		}
 	})

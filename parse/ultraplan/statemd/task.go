@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"gatehouse/model"
-	"gatehouse/parse/reader"
+	"gatehouse/parse/protocol"
 	"gatehouse/parse/ultraplan/facts"
 	"gatehouse/parse/ultraplan/rules"
 )
@@ -19,7 +19,7 @@ type TaskValue struct{ Key, Value string }
 func SetTask(text string, values []TaskValue) (spans []model.Span, err error) {
 	at, ok := rules.TaskBlock(text)
 	if !ok {
-		return nil, &model.Refusal{Code: reader.NoGate, Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
+		return nil, &model.Refusal{Code: protocol.NoGate, Text: "STATE.md has no current_task any more", Fix: "look at the build again"}
 	}
 	at += strings.IndexByte(text[at:], '\n') + 1
 	body := facts.IndentedLines("\n" + text[at:])

@@ -1,6 +1,6 @@
 // When something was worked on, as a SUMMARY.md says it: GSD and ultraplan write the same forms.
 
-package reader
+package protocol
 
 import (
 	"slices"
@@ -22,17 +22,17 @@ type Worked struct {
 // metricsKey is the key of a mapping in which some summaries have what others have beside it.
 const metricsKey = "metrics"
 
-// WorkKeys returns the keys of a summary's frontmatter that [WorkOf] reads, behind some others.
-func WorkKeys(others ...string) []string {
+// SummaryKeys returns the keys of a summary's frontmatter that [ParseSummaryTimes] reads, behind some others.
+func SummaryKeys(others ...string) []string {
 	return slices.Concat(others, endKeys, []string{"started", "duration", metricsKey})
 }
 
 // endKeys are those that say when it was done.
 var endKeys = []string{"completed", "completed_at", "completed_date"}
 
-// WorkOf reads when a plan was worked on. The frontmatter says it, often the day alone; fields of the text ("**Started:**",
+// ParseSummaryTimes reads when a plan was worked on. The frontmatter says it, often the day alone; fields of the text ("**Started:**",
 // "**Completed:**", "**Duration:**") often the time. Where both say about the same, the time counts.
-func WorkOf(doc yamldoc.Document, front yamldoc.Doc) (w Worked) {
+func ParseSummaryTimes(doc yamldoc.Document, front yamldoc.Doc) (w Worked) {
 	first := func(keys ...string) string {
 		for _, in := range []yamldoc.Doc{front, front.Doc(metricsKey)} {
 			for _, key := range keys {
@@ -58,8 +58,8 @@ func WorkOf(doc yamldoc.Document, front yamldoc.Doc) (w Worked) {
 	return w
 }
 
-// WorkedFrom returns when something was worked on by two times as a file has them, of which each may be a day alone or "".
-func WorkedFrom(began, ended string) Worked { return between(stampOf(began), stampOf(ended)) }
+// ParseWorked returns when something was worked on by two times as a file has them, of which each may be a day alone or "".
+func ParseWorked(began, ended string) Worked { return between(stampOf(began), stampOf(ended)) }
 
 // between returns when something was worked on: on days where the end is one. A day says nothing about when on it work began.
 func between(began, ended stamp) (w Worked) {
@@ -82,7 +82,7 @@ type stamp struct {
 // stampOf reads a time or a day, without a remark in brackets behind it.
 func stampOf(text string) stamp {
 	text, _, _ = strings.Cut(text, "(")
-	at := Time(text)
+	at := ParseTime(text)
 	return stamp{at, len(strings.Trim(strings.TrimSpace(text), `"'`)) == len(time.DateOnly)}
 }
 

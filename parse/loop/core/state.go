@@ -1,0 +1,145 @@
+// Package core says where a loop stands: it parses the state and the definition, merges them, and evaluates the rules of the
+// protocol. The prompt, the dashboard, the checker and the editor all use it.
+//
+//	state text ──── ParseState ───────► State ──────┐
+//	loop.json ───── ParseDefinition ──► Definition ─┴─ New ──► Loop ──► Resume, Waits ──► Facts (the line)
+//	                                                            └────► CheckGate, CheckPhase, CheckLoop
+//
+// Phases and gates keep the value that they were parsed from, so that readers and editors find everything else there. Statuses
+// are the words of the file: an unknown word is shown, refused where something is to be done, and never counts as done.
+// ../README.md describes the protocol. The package opens no file and has a small import closure, because the prompt links it.
+package core
+
+import (
+	"gatehouse/parse/disk/peek"
+	"gatehouse/parse/doc"
+)
+
+// The reasons why a file is no state or definition. They complete a sentence that begins with its name.
+const (
+	ErrNotJSON   peek.Error = "is not valid JSON; if it is being written, look again"
+	ErrNotLoop   peek.Error = "is not about a loop" // others use the same names
+	ErrBlank     peek.Error = "is empty; restore it"
+	ErrDamaged   peek.Error = "names a loop, but its phases or gates are not objects; fix it"
+	ErrTooMany   peek.Error = "has more than 4096 phases or gates; is it damaged?"
+	ErrNoID      peek.Error = "has no id; write the id of the loop"
+	ErrOtherCase peek.Error = "has an id that differs from the loop's only in case; write it as the state does"
+	ErrOtherLoop peek.Error = "is the definition of another loop"
+)
+
+// maxItems is how many phases, and how many gates, a loop may have. Real loops have fewer than twenty.
+const maxItems = 4096
+
+// State is a parsed state file.
+type State struct {
+	Tree   *doc.Tree
+	ID     string // the loop's, "" if the file names none
+	Phase  string // which phase the file calls the current one
+	Status string // "" if the file has none
+	Phases []Item // in the order of the file
+	Gates  []Item
+	// Unread is "gates" if these are not an object, or "phases" if one of them is not: then nobody knows what is left. Else "".
+	Unread string
+}
+
+// Item is a phase or a gate of a state.
+type Item struct {
+	Name   string
+	Status string // "" if it has none
+	Value  doc.Value
+}
+
+// Need says whether something is required.
+type Need uint8
+
+// The answers of a "required" field.
+const (
+	NeedUnsaid Need = iota
+	Required
+	Optional
+	NeedUnclear // a value of another type
+)
+
+// needOf reads the "required" field of an object.
+func needOf(v doc.Value) Need {
+	field := v.Get("required")
+	is, ok := field.Bool()
+	switch {
+	case !v.Is(doc.Map), !ok && !field.IsEmpty():
+		return NeedUnclear
+	case !ok:
+		return NeedUnsaid
+	case is:
+		return Required
+	}
+	return Optional
+}
+
+// foreignKeys name what is not a loop of this protocol though it has phases or gates: controllers, orchestrators, executions.
+var foreignKeys = [...]string{"systemId", "orchestratorId", "loopId"}
+
+// ParseState parses a state file. The shape tells a state from other files of such a name: phases are an object, and gates are
+// one or the loop has a name. The error is a [*doc.SyntaxError], or one of the reasons of this package.
+func ParseState(text string) (*State, error) {
+	tree, syntax := doc.ParseJSON(text)
+	if syntax != nil {
+		return nil, syntax
+	}
+	root := tree.Root()
+	phases, gates := root.Get("phases"), root.Get("gates")
+	s := &State{Tree: tree, ID: root.Get("loop").Text(), Phase: root.Get("phase").Text(), Status: statusOf(root)}
+	isForeign := false
+	for _, key := range foreignKeys {
+		isForeign = isForeign || root.Get(key).Is(doc.String)
+	}
+	switch {
+	case phases.Is(doc.Map) && (gates.Is(doc.Map) || s.ID != ""):
+	case isForeign:
+		return nil, ErrNotLoop
+	case s.ID != "", phases.Exists() && gates.Exists():
+		return nil, ErrDamaged
+	case root.Len() == 0 || !root.Is(doc.Map):
+		return nil, ErrBlank
+	default:
+		return nil, ErrNotLoop
+	}
+	if phases.Len() > maxItems || gates.Len() > maxItems {
+		return nil, ErrTooMany
+	}
+	s.Phases, s.Gates = itemsOf(phases), itemsOf(gates)
+	if !gates.IsEmpty() && !gates.Is(doc.Map) {
+		s.Unread = "gates"
+	}
+	for i := range s.Phases {
+		if s.Unread == "" && !s.Phases[i].Value.Is(doc.Map) {
+			s.Unread = "phases"
+		}
+	}
+	return s, nil
+}
+
+func itemsOf(object doc.Value) []Item {
+	if !object.Is(doc.Map) {
+		return nil
+	}
+	items := make([]Item, 0, object.Len())
+	for v := range object.Children() {
+		items = append(items, Item{Name: v.Key(), Status: statusOf(v), Value: v})
+	}
+	return items
+}
+
+// statusOf returns the status of an object: its text, or as it is spelled, which is no word of the protocol.
+func statusOf(v doc.Value) string {
+	status := v.Get("status")
+	switch status.Kind() {
+	case doc.String:
+		return status.Text()
+	case doc.Null:
+		return ""
+	}
+	return status.Raw()
+}
+
+// Root returns the object that the state is.
+func (s *State) Root() doc.Value { return s.Tree.Root() }

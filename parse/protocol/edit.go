@@ -1,0 +1,106 @@
+package protocol
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"gatehouse/model"
+	"gatehouse/model/line"
+	"gatehouse/parse/doc"
+)
+
+// Request is an action, with what is needed to say what it changes.
+type Request struct {
+	model.Action
+	// Content is the file that the action is about, as it is now.
+	Content string
+	// Who is the login name of the human who decides.
+	Who string
+	// Last is the last decision about the target that was not undone, for [model.VerbUndo]; nil without one.
+	Last *model.Decision
+	Now  time.Time
+	// Asking says that the answer is only shown: text that is still to be typed is not missed, but named in [model.Proposal.Wants].
+	Asking bool
+}
+
+// Target is what an action is about.
+type Target struct {
+	// File is the file that a decision is written to, relative to the root of the project, "/"-separated.
+	File string
+	// Judge takes the content of that file. Its error is a [*model.Refusal], or says that the content can't be read.
+	Judge func(content string) (Answer, error)
+}
+
+// Answer returns what an action changes in the content that was judged. Its error is a [*model.Refusal].
+type Answer func(q Request) (*Change, error)
+
+// Change is what an action does to a file.
+type Change struct {
+	model.Proposal
+	Was, Is string // the status before and after, in the words of the file
+	// Node is the ID of the row that the change makes, for an action that names none.
+	Node string
+	// Of and Began tell the work that is changed from other work in the same file, see [model.Decision].
+	Of    string
+	Began time.Time
+	// Spans are the bytes replaced, in the order of the file. Without any, nothing is written.
+	Spans []model.Span
+	// Keeps are new files, written before it.
+	Keeps []Copy
+}
+
+// Copy is a new file, relative to the root of the project, "/"-separated.
+type Copy struct{ File, Content string }
+
+// ErrUnreadable is the error of an editor whose file can't be read.
+var ErrUnreadable = errors.New("the file can't be read now; fix it, or wait until it is written")
+
+// errSpans is the error of spans that do not belong to a text.
+var errSpans = errors.New("the file is not the one that the change was made for")
+
+// ModelSpans returns spans of a document as the model has them.
+func ModelSpans(spans []doc.Span) []model.Span {
+	all := make([]model.Span, len(spans))
+	for i, s := range spans {
+		all[i] = model.Span(s)
+	}
+	return all
+}
+
+func docSpans(spans []model.Span) []doc.Span {
+	all := make([]doc.Span, len(spans))
+	for i, s := range spans {
+		all[i] = doc.Span(s)
+	}
+	return all
+}
+
+// Apply returns content with spans replaced. It fails if the bytes to be replaced are not there, or if spans overlap.
+func Apply(content string, spans []model.Span) (string, error) {
+	result, ok := doc.Apply(content, docSpans(spans))
+	if !ok {
+		return "", errSpans
+	}
+	return result, nil
+}
+
+// Invert returns the spans that take applied ones back.
+func Invert(spans []model.Span) []model.Span { return ModelSpans(doc.Invert(docSpans(spans))) }
+
+// ListEdits returns what spans change in a file, each value with its place, cleaned for the screen.
+func ListEdits(file, content string, spans []model.Span) []model.Edit {
+	const separators = ", \t\r\n"
+	edits, lines := make([]model.Edit, len(spans)), doc.IndexLines(content)
+	for i, span := range spans {
+		before, after, at := span.Old, span.New, span.At
+		if before == "" || after == "" { // it comes or goes with its separators
+			at += len(before) - len(strings.TrimLeft(before, separators))
+			before, after = strings.Trim(before, separators), strings.Trim(after, separators)
+		}
+		row, _ := lines.Position(at)
+		column := at - strings.LastIndexByte(content[:min(max(at, 0), len(content))], '\n')
+		edits[i] = model.Edit{Label: line.Clean(span.Label), Pos: model.Pos{File: file, Line: row, Col: column}, Old: line.Clean(before), New: line.Clean(after)}
+	}
+	return edits
+}

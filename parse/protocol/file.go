@@ -1,0 +1,39 @@
+package protocol
+
+import (
+	"errors"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/mirror"
+	"gatehouse/parse/text/yamldoc"
+)
+
+// ReadFile reads a file of the project, and adds its problems to the build.
+func ReadFile[T any](m *mirror.Mirror, b *model.Build, file string, parse func(string) (T, error)) mirror.Result[T] {
+	r := mirror.Read(m, file, parse)
+	r.Note(b, file)
+	return r
+}
+
+// ListDir lists a directory, and adds its problem to the build; ok is false if it has one.
+func ListDir(m *mirror.Mirror, b *model.Build, dir string) (entries []mirror.Entry, ok bool) {
+	entries, err := m.List(dir)
+	if err != nil {
+		Report(b, model.Pos{File: dir}, model.Error, "", err.Error(), "not all of its files are shown")
+	}
+	return entries, err == nil
+}
+
+// ReadDocument splits a Markdown document and reads some keys of its frontmatter. A value that is not YAML is a minor fault;
+// frontmatter without an end is a fault of the whole file.
+func ReadDocument(text string, keys ...string) (yamldoc.Document, yamldoc.Doc, error) {
+	doc, front, err := yamldoc.Read(text, keys...)
+	var e *yamldoc.Error
+	switch {
+	case err == yamldoc.ErrUnclosed:
+		err = &mirror.Fault{Line: yamldoc.ErrUnclosed.Line, Text: yamldoc.ErrUnclosed.Text}
+	case errors.As(err, &e):
+		err = &mirror.Fault{Line: e.Line, Text: "the frontmatter is not YAML: " + e.Text, Minor: true}
+	}
+	return doc, front, err
+}

@@ -1,0 +1,166 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+
+	"gatehouse/model"
+	"gatehouse/parse/disk/statefile"
+	"gatehouse/parse/protocol/transition"
+)
+
+const reviewFix = "review it and decide again"
+
+// CheckUndo returns why the last decision about a target can't be undone, nil if it can, as far as the journal tells. Whether the file
+// still says what was decided, [UndoChange] finds out.
+func CheckUndo(q Request) *model.Refusal {
+	switch last := q.Last; {
+	case last == nil || last.Node != q.Node || last.Undone || last.Verb == model.VerbUndo:
+		return Refuse(transition.Forbidden, "there is no decision to undo", "")
+	case last.Reported:
+		return Refuse(transition.Forbidden, "an agent has acted on the decision already", "tell the agents what you want instead")
+	}
+	return nil
+}
+
+// Region is a part of a content, by its offsets.
+type Region struct {
+	From, To int
+	// Dependent are keys of values that only go with a decision, such as its time: they are put back whatever they say now.
+	Dependent []string
+}
+
+// UndoChange returns the change that puts back the values that the last decision replaced; whatever others wrote elsewhere stays.
+// It refuses if a value was changed since. region is the part of the content that the decision was about; values labeled as one of
+// others, such as the time of the last write, stay. Without a region the file has to be as the decision left it.
+func UndoChange(q Request, file string, region Region, others ...string) (*Change, *model.Refusal) {
+	c := &Change{Was: q.Last.Is, Is: q.Last.Was}
+	if statefile.Hash(q.Content) == q.Last.After {
+		c.Spans = Invert(q.Last.Spans)
+		if _, err := Apply(q.Content, c.Spans); err != nil {
+			return nil, Refuse(transition.Forbidden, "the journal's entry does not match "+file, "edit the file by hand")
+		}
+		return c, nil
+	}
+	isWholeFile := func(s model.Span) bool { return s.Label == "" }
+	if region.To == 0 || slices.ContainsFunc(q.Last.Spans, isWholeFile) {
+		return nil, Refuse(transition.Forbidden, file+" has changed since", reviewFix)
+	}
+	for _, s := range q.Last.Spans {
+		if slices.Contains(others, s.Label) {
+			continue
+		}
+		back, obstacle := region.invertSpan(q.Content, s)
+		if obstacle == isGone && slices.Contains(region.Dependent, lastKey(s)) {
+			continue
+		}
+		if obstacle != "" {
+			return nil, Refuse(transition.Forbidden, file+" has changed since: "+s.Label+" "+obstacle, reviewFix)
+		}
+		c.Spans = append(c.Spans, back)
+	}
+	return c, nil
+}
+
+const isGone = "is gone"
+
+// lastKey returns the last of the keys that lead to what a span replaced.
+func lastKey(s model.Span) string { return s.Label[strings.LastIndexByte(s.Label, '.')+1:] }
+
+// invertSpan returns the span that takes another one back, wherever its value is now, or says what is there instead.
+func (r Region) invertSpan(content string, s model.Span) (back model.Span, obstacle string) {
+	part := content[min(r.From, len(content)):min(r.To, len(content))]
+	back = model.Span{Old: s.New, New: s.Old, Label: s.Label}
+	if s.Old == "" && strings.Count(part, s.New) == 1 { // added, with its separators
+		back.At = r.From + strings.Index(part, s.New)
+		return back, ""
+	}
+	key, wrote := lastKey(s), s.New
+	if s.Old == "" {
+		if at, value, ok := valueOf(s.New, key, 0); ok && at > 0 {
+			wrote = value
+		}
+	}
+	wrote = strings.TrimSpace(wrote)
+	isDependent := slices.Contains(r.Dependent, key)
+	obstacle = isGone
+	for from := 0; ; {
+		at, value, ok := valueOf(part, key, from)
+		if !ok {
+			return back, obstacle
+		}
+		if value == wrote || isDependent && !strings.HasSuffix(value, "…") {
+			back.At, back.Old, back.New = r.From+at, value, strings.TrimSpace(s.Old)
+			if s.Old == "" { // added, and the file was laid out anew: in JSON, null says nothing as well
+				if back.New = "null"; !strings.HasPrefix(strings.TrimLeft(content, "\ufeff \t\r\n"), "{") {
+					return back, "has another layout now"
+				}
+			}
+			return back, ""
+		}
+		obstacle, from = "is "+value+" now, not "+wrote, at
+	}
+}
+
+// valueOf returns the first value behind a key, from an offset on, as JSON, YAML and Markdown write it on one line.
+func valueOf(text, key string, from int) (at int, value string, ok bool) {
+	for {
+		i := indexFold(text[from:], key)
+		if i < 0 {
+			return 0, "", false
+		}
+		from += i + len(key)
+		if from > len(key) && isWordByte(text[from-len(key)-1]) || from < len(text) && isWordByte(text[from]) {
+			continue
+		}
+		rest := strings.TrimLeft(text[from:], "\"'*_ \t")
+		if !strings.HasPrefix(rest, ":") {
+			continue
+		}
+		rest = strings.TrimLeft(rest[1:], "*_ \t")
+		at = len(text) - len(rest)
+		return at, valueAtStart(rest), true
+	}
+}
+
+// valueAtStart returns the value that a text begins with: what is in quotes, else all up to a comma, a brace, a comment or the end of
+// the line.
+func valueAtStart(text string) string {
+	if text != "" && (text[0] == '"' || text[0] == '\'') {
+		for i := 1; i < len(text); i++ {
+			switch text[i] {
+			case '\\':
+				i++
+			case text[0]:
+				return text[:i+1]
+			}
+		}
+	}
+	if text != "" && (text[0] == '{' || text[0] == '[') {
+		return text[:1] + "…"
+	}
+	end := strings.IndexAny(text, ",}]\r\n")
+	if end < 0 {
+		end = len(text)
+	}
+	for _, comment := range []string{" #", "<!--"} {
+		if i := strings.Index(text[:end], comment); i >= 0 {
+			end = i
+		}
+	}
+	return strings.TrimRight(text[:end], " \t")
+}
+
+// indexFold is [strings.Index] for a key of ASCII letters in any case.
+func indexFold(text, key string) int {
+	for i := 0; i+len(key) <= len(text); i++ {
+		if strings.EqualFold(text[i:i+len(key)], key) {
+			return i
+		}
+	}
+	return -1
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
