@@ -1,8 +1,7 @@
 package parse
 
-// The prompt and the dashboard have to say the same of every project, however odd: the line of the prompt is the line that the
-// dashboard says the files claim, and what waits in the line waits in the dashboard. oddloop_test.go and its kin make the
-// projects, one file a protocol.
+// The prompt and the dashboard have to say the same of every random project: the line of the prompt is the line that the
+// dashboard says the files claim, and what waits in the line waits in the dashboard.
 
 import (
 	"fmt"
@@ -18,35 +17,14 @@ import (
 	"gatehouse/model"
 	"gatehouse/model/line"
 	"gatehouse/parse/nearest"
+	"gatehouse/parse/randomtest"
 )
-
-// odd makes the files of odd projects.
-type odd struct{ *rand.Rand }
-
-// oddProjects are the generators, one a protocol: the text of each file by its path.
-var oddProjects = []struct {
-	protocol string
-	files    func(o odd) map[string]string
-}{
-	{"gsd", oddGSD}, {"ultraplan", oddUltraplan}, {"loop", oddLoop}, {"fctry", oddFctry},
-}
-
-// oneOf returns one of several things.
-func oneOf[T any](o odd, all ...T) T { return all[o.IntN(len(all))] }
-
-// sometimes returns a text, and in one of n cases another.
-func (o odd) sometimes(n int, other, text string) string {
-	if o.IntN(n) == 0 {
-		return other
-	}
-	return text
-}
 
 // TestLineAndDashboardAgree looks at odd projects of each protocol.
 func TestLineAndDashboardAgree(t *testing.T) {
 	n := agreeing(t)
-	for i, p := range oddProjects {
-		t.Run(p.protocol, func(t *testing.T) {
+	for i, p := range randomtest.Generators {
+		t.Run(p.Protocol, func(t *testing.T) {
 			t.Parallel()
 			dir, found := t.TempDir(), 0
 			for seed := range n {
@@ -78,11 +56,11 @@ func agreeing(t *testing.T) int {
 }
 
 func FuzzLineAndDashboardAgree(f *testing.F) {
-	for i := range oddProjects {
+	for i := range randomtest.Generators {
 		f.Add(uint8(i), uint64(1))
 	}
 	f.Fuzz(func(t *testing.T, protocol uint8, seed uint64) {
-		agree(t, filepath.Join(t.TempDir(), "p"), int(protocol)%len(oddProjects), seed)
+		agree(t, filepath.Join(t.TempDir(), "p"), int(protocol)%len(randomtest.Generators), seed)
 	})
 }
 
@@ -90,17 +68,9 @@ func FuzzLineAndDashboardAgree(f *testing.F) {
 // prompt has found anything.
 func agree(t *testing.T, dir string, protocol int, seed uint64) bool {
 	t.Helper()
-	p := oddProjects[protocol]
-	files := p.files(odd{rand.New(rand.NewPCG(seed, uint64(protocol)))})
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	p := randomtest.Generators[protocol]
+	files := p.Files(rand.New(rand.NewPCG(seed, uint64(protocol))))
+	must(t, randomtest.WriteFiles(dir, files))
 	now := time.Now()
 	all, _ := nearest.FindAll(nearest.Place{Dir: dir, Home: dir, Alerts: true, Now: now.Unix})
 	project, err := Open(dir, User{Home: dir})
@@ -109,10 +79,10 @@ func agree(t *testing.T, dir string, protocol int, seed uint64) bool {
 	}
 	builds := project.Read(now).Builds
 	fail := func(format string, args ...any) {
-		t.Errorf("%s, seed %d: %s\n%s", p.protocol, seed, fmt.Sprintf(format, args...), contents(files))
+		t.Errorf("%s, seed %d: %s\n%s", p.Protocol, seed, fmt.Sprintf(format, args...), contents(files))
 	}
 	for _, found := range all {
-		if found.Protocol != p.protocol || found.Facts == nil {
+		if found.Protocol != p.Protocol || found.Facts == nil {
 			continue
 		}
 		text := string(found.Facts.AppendFull(nil))
@@ -120,7 +90,7 @@ func agree(t *testing.T, dir string, protocol int, seed uint64) bool {
 		if found.Path != "" {
 			file, _ = filepath.Rel(dir, found.Path)
 		}
-		b := buildOf(builds, p.protocol, filepath.ToSlash(file))
+		b := buildOf(builds, p.Protocol, filepath.ToSlash(file))
 		switch {
 		case b == nil && text == "":
 		case b == nil:

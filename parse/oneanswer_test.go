@@ -13,17 +13,16 @@ import (
 	"time"
 
 	"gatehouse/model"
+	"gatehouse/parse/randomtest"
 )
 
 func TestOddRunsHaveOneAnswer(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Now()
 	for seed := range agreeing(t) {
-		files := oddFctry(odd{rand.New(rand.NewPCG(uint64(seed), 77))})
+		files := randomtest.RandomFctry(rand.New(rand.NewPCG(uint64(seed), 77)))
 		at := filepath.Join(dir, strconv.Itoa(seed))
-		for name, text := range files {
-			put(t, at, name, text)
-		}
+		must(t, randomtest.WriteFiles(at, files))
 		if seed%3 == 0 { // its agents are gone
 			died := now.Add(-30 * time.Hour)
 			must(t, os.Chtimes(filepath.Join(at, ".fctry", "state.json"), died, died))

@@ -1,18 +1,18 @@
-package parse
+package randomtest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
-
-	"gatehouse/parse/ultraplan/fixture"
 )
 
-// oddUltraplan makes a .planning of ultraplan: a STATE.md with a position and the gate of a task in any spelling, a tree of
-// plans and summaries, and what is found beside it.
-func oddUltraplan(o odd) map[string]string {
+// RandomUltraplan returns a project of ultraplan: a STATE.md with a position and the gate of a task in any spelling, a tree of
+// plans and summaries, and sometimes session, retries and logs.
+func RandomUltraplan(rng *rand.Rand) map[string]string {
+	o := source{rng}
 	files := map[string]string{".ultraplan/config.json": "{}", ".planning/PROJECT.md": "# Lamp\n"}
 	if o.IntN(12) > 0 {
-		files[oneOf(o, ".planning/STATE.md", ".planning/STATE.md", ".planning/STATE.md", "STATE.md")] = oddStateOfUltraplan(o)
+		files[oneOf(o, ".planning/STATE.md", ".planning/STATE.md", ".planning/STATE.md", "STATE.md")] = ultraplanState(o)
 	}
 	if o.IntN(4) > 0 {
 		files[".planning/ROADMAP.md"] = "# Roadmap\n\n## Phases\n\n- [" + oneOf(o, "x", " ") + "] **Phase 1: Base** - a\n- [ ] **Phase 2: Wick**\n- [" + oneOf(o, "x", " ", "-") + "] Phase 3: Lamp (skipped)\n- [ ] **Phase 4: Light** - b\n"
@@ -45,15 +45,15 @@ func oddUltraplan(o odd) map[string]string {
 			if i > 0 {
 				name += fmt.Sprintf("-%d", i+1)
 			}
-			log := fixture.Log(plan, 1, status, fmt.Sprintf("%sT10:0%d:00Z", day, o.IntN(3)), fmt.Sprintf("  metadata:\n    duration_ms: 1000\n    attempt: %d\n", 1+o.IntN(4)))
+			log := executionLog(plan, status, fmt.Sprintf("%sT10:0%d:00Z", day, o.IntN(3)), 1+o.IntN(4))
 			files[".ultraplan/logs/executions/"+day+"/"+name+".yaml"] = oneOf(o, log, log, log, log, log[:len(log)/2])
 		}
 	}
 	return files
 }
 
-// oddStateOfUltraplan is a STATE.md.
-func oddStateOfUltraplan(o odd) string {
+// ultraplanState returns a STATE.md.
+func ultraplanState(o source) string {
 	var b strings.Builder
 	b.WriteString("# Project State\n\n## Project Reference\n\nSee: .planning/PROJECT.md\n\n## Current Position\n\n")
 	for _, field := range []string{
@@ -81,4 +81,14 @@ func oddStateOfUltraplan(o odd) string {
 		b.WriteString("\n" + oneOf(o, "skipped_tasks:\n  - task: \"01-01:task-1\"\n    reason: \"x\"\n", "tasks:\n  - name: \"02-01:task-1\"\n    status: complete (unverified)\n", "skipped_tasks:\n- task: 03-02-01\n"))
 	}
 	return o.sometimes(15, "\ufeff", "") + b.String() + "\n## Session Continuity\n\nResume file: None\n"
+}
+
+// executionLog is the log of a result of a plan's first task.
+func executionLog(plan, status, at string, attempt int) string {
+	exit, reason := 0, "null"
+	if status != "success" {
+		exit, reason = 1, "it broke"
+	}
+	return fmt.Sprintf("# Result metadata\nlogged_at: %q\nplan_id: %q\ntask_index: 1\nsession_id: \"s\"\n\nresult:\n  status: %s\n  task_name: \"Task 1: Fill the tank\"\n  files_modified:\n    - a.go\n    - b.go\n", at, plan, status) +
+		fmt.Sprintf("  metadata:\n    duration_ms: 1000\n    attempt: %d\n  verification:\n    command: \"go test ./...\"\n    exit_code: %d\n    output_summary: \"ok\"\n  done_criteria_met: %v\n  evidence: seen\n  error: %s\n", attempt, exit, status == "success", reason)
 }

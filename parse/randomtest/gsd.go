@@ -1,15 +1,17 @@
-package parse
+package randomtest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 )
 
-// oddGSD makes a .planning of GSD: a STATE.md with any of what the line reads in any spelling, some of its tree, and a
-// WAITING.json.
-func oddGSD(o odd) map[string]string {
+// RandomGSD returns a project of GSD: a STATE.md whose fields are in any spelling or missing, some of the tree, and sometimes
+// WAITING.json and config.json.
+func RandomGSD(rng *rand.Rand) map[string]string {
+	o := source{rng}
 	files := map[string]string{
-		".planning/STATE.md": oddStateOfGSD(o), ".planning/PROJECT.md": "# Kite\n",
+		".planning/STATE.md": gsdState(o), ".planning/PROJECT.md": "# Kite\n",
 		".planning/ROADMAP.md": "# Roadmap\n\n" + oneOf(o, "", "", "- ✅ **v0.9 Old** — Phases 1-1\n\n") + "## Phases\n\n- [x] **Phase 1: Draw** - a\n- [ ] **Phase 2: Cut** - b\n- [" + oneOf(o, " ", "x") + "] **Phase 3: Fly**\n",
 	}
 	for i, name := range []string{"01-draw", "02-cut", "3-fly"} {
@@ -33,8 +35,8 @@ func oddGSD(o odd) map[string]string {
 	return files
 }
 
-// oddStateOfGSD is a STATE.md.
-func oddStateOfGSD(o odd) string {
+// gsdState returns a STATE.md.
+func gsdState(o source) string {
 	var b strings.Builder
 	if o.IntN(4) > 0 {
 		keys := []string{
