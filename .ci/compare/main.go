@@ -1,82 +1,82 @@
-// Command compare runs two builds of the two binaries on the same projects and says where what they print for scripts is
-// different: a redesign of the inside changes nothing outside.
+// Command compare runs two builds of the two programs on the same projects and prints where their answers differ, so that a
+// rewrite can show that it changes nothing.
 //
-//	go run ./.ci/compare [-real DIR] OLD NEW
+//	go run ./.ci/compare [flags] OLD NEW
 //
-// OLD and NEW are directories that hold gatehouse and statusline. The projects are the fixtures of the command tests, the
-// rows of the conformance files (those of testdata, or of GATEHOUSE_CONFORMANCE), and with -real every directory in one. Of
-// each it compares, with the exit code:
+// OLD and NEW are directories that hold gatehouse and statusline. The projects are the fixtures and fuzz corpora of the source
+// tree, the conformance rows (of GATEHOUSE_CONFORMANCE or testdata), real projects (in GATEHOUSE_REAL), and random ones. In each
+// project it runs every reading command with --json, statusline, and with --dry-run every decision that a build or a gate offers;
+// in a sample of the projects, or with -only in all, also those that are refused.
 //
-//	status, gates --all, check, resume --plan, inbox list, metrics    with --json
-//	statusline                                                        with --source all --alerts, plain and --json
-//	every decision about every gate and every build                   with -n --json
-//
-// Times that lie within an hour of now are when something was asked, and are taken for equal. It exits 1 where anything is
-// different.
+// Answers are compared by code and subject: statuses, ids, counts, positions, rules, edits, exit codes and the prompt's bytes.
+// Sentences are left out, unless -text asks for them. Equal differences are one line of the report. The exit code is 1 if there
+// are any; the projects of its examples are kept.
 package main
 
 import (
 	"bytes"
-	"encoding/base64"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io/fs"
-	"maps"
+	"hash/fnv"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"time"
-
-	"golang.org/x/tools/txtar"
 )
 
-// old is the time of every file of a project: nothing in what is printed follows from when the comparison runs.
-var old = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-
 func main() {
-	real := flag.String("real", "", "a directory of projects to compare on, too; they are copied first")
-	most := flag.Int("show", 20, "how many differences are shown")
+	c := &comparison{kinds: map[string]*kind{}}
+	flag.BoolVar(&c.text, "text", false, "compare sentences and standard error, too")
+	flag.StringVar(&c.only, "only", "", "compare only builds of this `protocol`")
+	random := flag.Int("random", 300, "how many random projects of each protocol")
+	seed := flag.Uint64("seed", 1, "the first seed of the random projects")
+	workers := flag.Int("workers", 2, "how many projects are compared at once")
+	ignore := flag.String("ignore", "", "leave out kinds of differences that match this regular `expression`")
 	flag.Parse()
 	if flag.NArg() != 2 {
-		fmt.Fprintln(os.Stderr, "usage: compare [-real DIR] OLD NEW")
+		fmt.Fprintln(os.Stderr, "usage: compare [flags] OLD NEW")
+		flag.PrintDefaults()
 		os.Exit(2)
 	}
-	c := &comparison{bins: [2]string{flag.Arg(0), flag.Arg(1)}}
+	for i := range c.bins {
+		dir, err := filepath.Abs(flag.Arg(i))
+		check(err)
+		c.bins[i] = dir
+	}
+	if *ignore != "" {
+		c.ignore = regexp.MustCompile(*ignore)
+	}
 	work, err := os.MkdirTemp("", "compare")
 	check(err)
-	defer os.RemoveAll(work)
 	c.home = filepath.Join(work, "home")
 	check(os.Mkdir(c.home, 0o700))
-	dirs := projects(filepath.Join(work, "p"), *real)
 	var group sync.WaitGroup
-	next := make(chan string)
-	for range runtime.NumCPU() {
+	next := make(chan project)
+	for range *workers {
 		group.Go(func() {
-			for dir := range next {
-				c.project(dir)
+			for p := range next {
+				c.compareProject(p)
 			}
 		})
 	}
-	for _, dir := range dirs {
-		next <- dir
+	for _, p := range allProjects(filepath.Join(work, "p"), c.only, *random, *seed) {
+		next <- p
 	}
 	close(next)
 	group.Wait()
-	slices.Sort(c.different)
-	for _, d := range c.different[:min(*most, len(c.different))] {
-		fmt.Println(d)
-	}
-	fmt.Printf("%d projects, %d commands, %d different\n", len(dirs), c.commands, len(c.different))
-	if len(c.different) > 0 {
-		os.RemoveAll(work)
+	different := c.report()
+	fmt.Printf("%d projects, %d commands, %d kinds of differences\n", c.projects, c.commands, different)
+	if different > 0 {
+		fmt.Println("the projects of the examples are in " + work)
 		os.Exit(1)
 	}
+	check(os.RemoveAll(work))
 }
 
 func check(err error) {
@@ -86,261 +86,258 @@ func check(err error) {
 	}
 }
 
-// comparison is what has been compared so far.
+// comparison holds the two builds and the differences found so far.
 type comparison struct {
-	bins [2]string
-	home string
+	bins   [2]string
+	home   string
+	text   bool
+	only   string
+	ignore *regexp.Regexp
 
-	mu        sync.Mutex
-	commands  int
-	different []string
+	mu       sync.Mutex
+	projects int
+	commands int
+	kinds    map[string]*kind
 }
 
-// project compares all commands in one project.
-func (c *comparison) project(dir string) {
-	for _, args := range [][]string{
-		{"status", "--json"}, {"check", "--json"}, {"resume", "--plan", "--json"}, {"inbox", "list", "--json"}, {"metrics", "--json"},
-	} {
-		c.both("gatehouse", dir, args...)
-	}
-	c.both("statusline", dir, "--source", "all", "--alerts", "--json")
-	c.both("statusline", dir, "--source", "all", "--alerts", "--shell", "plain")
-	c.both("statusline", dir, "--format", "compact")
-	gates := c.both("gatehouse", dir, "gates", "--all", "--json")
-	var all struct {
-		Gates []struct{ Build, Node, Name string }
-	}
-	_ = json.Unmarshal([]byte(gates), &all) // what can't be read has no gates
-	for _, g := range all.Gates {
-		for _, args := range [][]string{
-			{"approve"}, {"approve", "--record-failed"}, {"skip", "--reason", "because it is compared"}, {"changes", "--text", "another way"}, {"retry", "--yes"}, {"undo"},
-		} {
-			name := g.Name
-			if name == "" {
-				name = g.Node
-			}
-			c.both("gatehouse", dir, append(args, "-n", "--json", "--build", g.Build, "--", name)...)
+// kind is all differences with the same path and the same change.
+type kind struct {
+	name     string
+	projects map[string]bool
+	times    int
+	examples []string // of different projects
+}
+
+// status is what the comparison needs to know of status --json.
+type status struct {
+	Projects []struct {
+		Builds []struct {
+			ID, Protocol string
+			Can          []string
+			Nodes        []node
 		}
 	}
-	for _, args := range [][]string{{"pause"}, {"resume"}, {"abort", "--yes"}, {"resume", "--retry-failed", "--yes"}, {"fresh", "--yes"}, {"sync"}, {"inbox", "add", "an idea"}} {
-		c.both("gatehouse", dir, append(args, "-n", "--json")...)
+}
+
+type node struct {
+	ID, Kind, Title, Status string
+	Gate                    *struct{ Can []string }
+	Children                []node
+}
+
+// compareProject compares all commands in one project. The directory stays if there are differences.
+func (c *comparison) compareProject(p project) {
+	answers, found := c.compare(p, "gatehouse", "status", "--json")
+	var s status
+	_ = json.Unmarshal(answers[0], &s) // if this fails there are no builds
+	if c.only != "" && p.protocol != c.only && !strings.Contains(string(answers[0])+string(answers[1]), `"protocol": "`+c.only+`"`) {
+		check(os.RemoveAll(p.dir))
+		return
+	}
+	run := func(args ...string) { _, more := c.compare(p, "gatehouse", args...); found = append(found, more...) }
+	prompt := func(args ...string) { _, more := c.compare(p, "statusline", args...); found = append(found, more...) }
+	for _, format := range []string{"full", "compact"} {
+		prompt("--shell", "plain", "--format", format)
+		prompt("--shell", "plain", "--format", format, "--alerts", "--source", cmp.Or(c.only, "all"))
+	}
+	prompt("--source", "all", "--alerts", "--json")
+	var gates struct {
+		Gates []struct{ Build, Node, Name string }
+	}
+	listed, more := c.compare(p, "gatehouse", "gates", "--all", "--json")
+	_ = json.Unmarshal(listed[0], &gates) // if this fails there are no gates
+	found = append(found, more...)
+	names := map[string]string{}
+	for _, g := range gates.Gates {
+		names[g.Build+" "+g.Node] = g.Name
+	}
+	for _, args := range [][]string{{"check"}, {"resume", "--plan"}, {"inbox", "list"}} {
+		run(append(args, "--json")...)
+	}
+	hash := fnv.New32()
+	hash.Write([]byte(filepath.Base(p.dir)))
+	refused := c.only != "" || hash.Sum32()%6 == 0 // what is refused is tried in a sample of the projects, or in all of one protocol
+	for _, project := range s.Projects {
+		for _, b := range project.Builds {
+			run("metrics", "--json", "--build", b.ID)
+			for _, args := range decisions(b.Can, b.Nodes, refused, func(n node) string { return cmp.Or(names[b.ID+" "+n.ID], strings.TrimPrefix(n.ID, "gate/")) }) {
+				run(append([]string{args[0], "--dry-run", "--json", "--build", b.ID}, args[1:]...)...)
+			}
+		}
+	}
+	if refused {
+		run("decision", "--dry-run", "--json", "an idea")
+		run("inbox", "add", "--dry-run", "--json", "an idea")
+	}
+	c.mu.Lock()
+	c.projects++
+	c.add(p, found)
+	c.mu.Unlock()
+	if len(found) == 0 {
+		check(os.RemoveAll(p.dir))
 	}
 }
 
-// both runs one command of both builds, and returns what the old one printed.
-func (c *comparison) both(program, dir string, args ...string) string {
-	before, after := c.run(0, program, dir, args), c.run(1, program, dir, args)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.commands++
-	if b, a := recent(before.text), recent(after.text); b != a || before.code != after.code {
-		c.different = append(c.different, fmt.Sprintf("--- %s: %s %s (%d, %d)\n%s", filepath.Base(dir), program, strings.Join(args, " "), before.code, after.code, lines(b, a)))
+// mostGates bounds the gates of a build that are decided, so that a large project does not take minutes.
+const mostGates = 10
+
+// buildDecisions are the arguments of all decisions about a build, by the verb with which the build offers them.
+var buildDecisions = []struct {
+	verb string
+	args []string
+}{
+	{"pause", []string{"pause"}}, {"resume", []string{"resume"}}, {"resume", []string{"resume", "--discard"}}, {"retry-failed", []string{"resume", "--retry-failed", "--yes"}}, {"abort", []string{"abort", "--yes"}},
+	{"complete", []string{"complete"}}, {"restart", []string{"restart", "--yes"}}, {"fresh", []string{"fresh", "--yes"}}, {"sync", []string{"sync", "--yes"}},
+}
+
+// gateDecisions are the arguments of all decisions about a gate; the first is the verb with which the gate offers them.
+var gateDecisions = [][]string{
+	{"approve"}, {"approve", "--record-failed"}, {"skip", "--reason", "because it is compared"}, {"changes", "--text", "another way"}, {"retry", "--yes"}, {"undo"},
+}
+
+// decisions returns the arguments of the decisions about a build that it offers. With refused, it adds those that are to be
+// refused: about the build, and about the first gate of each status.
+func decisions(can []string, nodes []node, refused bool, nameOf func(node) string) (all [][]string) {
+	for _, d := range buildDecisions {
+		if refused || slices.Contains(can, d.verb) {
+			all = append(all, d.args)
+		}
 	}
-	return before.text
+	gates, phases := 0, 0
+	tried := map[string]bool{}
+	var walk func(nodes []node)
+	walk = func(nodes []node) {
+		for _, n := range nodes {
+			if n.Kind == "phase" && n.Status != "done" && phases < 3 && (refused || slices.Contains(can, "skip-phase")) {
+				phases++
+				all = append(all, []string{"skip-phase", "--", n.Title})
+			}
+			if n.Gate != nil && gates < mostGates {
+				gates++
+				position := fmt.Sprint(n.Kind, n.Status, n.Gate.Can)
+				for _, args := range gateDecisions {
+					if slices.Contains(n.Gate.Can, args[0]) || refused && !tried[position] {
+						all = append(all, slices.Concat(args, []string{"--", nameOf(n)}))
+					}
+				}
+				tried[position] = true
+			}
+			walk(n.Children)
+		}
+	}
+	walk(nodes)
+	return all
+}
+
+// compare runs a command of both builds and returns what they printed, and the differences. Differences that a second run does
+// not repeat come from the clock.
+func (c *comparison) compare(p project, program string, args ...string) ([2][]byte, []difference) {
+	name := program
+	if program == "gatehouse" {
+		name = args[0]
+	}
+	var before, after result
+	var found []difference
+	for range 2 {
+		before, after = c.run(0, p.dir, program, args), c.run(1, p.dir, program, args)
+		d := differ{text: c.text}
+		if before.code != after.code {
+			d.add(name+" exit", fmt.Sprint(before.code), fmt.Sprint(after.code), fmt.Sprint(before.code, " → ", after.code))
+		}
+		if slices.Contains(args, "--json") {
+			d.compareJSON(name, before.out, after.out)
+		} else {
+			d.compareValue(name, name, string(before.out), string(after.out))
+		}
+		if c.text {
+			d.compareValue(name+" stderr", name, string(before.err), string(after.err))
+		}
+		if found = d.found; len(found) == 0 {
+			break
+		}
+	}
+	for i := range found {
+		found[i].command = program + " " + strings.Join(args, " ")
+	}
+	c.mu.Lock()
+	c.commands++
+	c.mu.Unlock()
+	return [2][]byte{before.out, after.out}, found
 }
 
 type result struct {
-	text string
-	code int
+	out, err []byte
+	code     int
 }
 
 // run runs one command in a directory, in an environment that holds nothing else.
-func (c *comparison) run(bin int, program, dir string, args []string) result {
+func (c *comparison) run(bin int, dir, program string, args []string) result {
 	cmd := exec.Command(filepath.Join(c.bins[bin], program), args...)
-	var out bytes.Buffer
-	cmd.Dir, cmd.Stdout = dir, &out
-	cmd.Env = []string{"HOME=" + c.home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "USER=ada"}
+	var out, stderr bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &stderr
+	cmd.Env = []string{"HOME=" + c.home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "USER=ada", "GOMAXPROCS=1"}
 	err := cmd.Run()
-	if exit, failed := err.(*exec.ExitError); err != nil && (!failed || exit.ExitCode() < 0) {
+	if _, exited := err.(*exec.ExitError); err != nil && !exited {
 		check(fmt.Errorf("%s in %s: %w", cmd, dir, err))
 	}
-	return result{out.String(), cmd.ProcessState.ExitCode()}
+	return result{out.Bytes(), stderr.Bytes(), cmd.ProcessState.ExitCode()}
 }
 
-var stamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
-
-// recent returns a text without the times at which it was made.
-func recent(text string) string {
-	return stamp.ReplaceAllStringFunc(text, func(s string) string {
-		if t, err := time.Parse(time.RFC3339Nano, s); err == nil && time.Since(t).Abs() < time.Hour {
-			return "NOW"
+// add counts the differences of a project.
+func (c *comparison) add(p project, found []difference) {
+	for _, d := range found {
+		k := c.kinds[d.kind]
+		if k == nil {
+			k = &kind{name: d.kind, projects: map[string]bool{}}
+			c.kinds[d.kind] = k
 		}
-		return s
+		k.times++
+		if !k.projects[p.dir] && len(k.examples) < 2 {
+			k.examples = append(k.examples, fmt.Sprintf("%s\n        %s\n        %s", p.dir, d.command, d.detail))
+		}
+		k.projects[p.dir] = true
+	}
+}
+
+// report prints the kinds of differences, the most frequent first, and returns how many there are.
+func (c *comparison) report() (n int) {
+	all := make([]*kind, 0, len(c.kinds))
+	for _, k := range c.kinds {
+		all = append(all, k)
+	}
+	slices.SortFunc(all, func(a, b *kind) int {
+		return cmp.Or(cmp.Compare(len(b.projects), len(a.projects)), strings.Compare(a.name, b.name))
 	})
+	ignored := 0
+	for _, k := range all {
+		if c.ignore != nil && c.ignore.MatchString(k.name) {
+			ignored++
+			continue
+		}
+		n++
+		fmt.Printf("%s\n    %d projects, %d times\n", k.name, len(k.projects), k.times)
+		for _, example := range k.examples {
+			fmt.Println("    " + example)
+		}
+	}
+	if ignored > 0 {
+		fmt.Printf("%d kinds ignored\n", ignored)
+	}
+	return n
 }
 
-// lines returns the lines of two texts that only one of them has, a few of them.
-func lines(before, after string) string {
-	var b strings.Builder
-	only := func(sign, text, other string) {
-		has := map[string]bool{}
-		for _, l := range strings.Split(other, "\n") {
-			has[l] = true
-		}
-		n := 0
-		for _, l := range strings.Split(text, "\n") {
-			if !has[l] && n < 12 {
-				fmt.Fprintf(&b, "  %s %s\n", sign, l)
-				n++
-			}
+// decodeAll decodes all values of a text; ok is false if something is left.
+func decodeAll(text []byte) (values []any, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var v any
+		switch err := d.Decode(&v); err {
+		case nil:
+			values = append(values, v)
+		case io.EOF:
+			return values, true
+		default:
+			return values, false
 		}
 	}
-	only("-", before, after)
-	only("+", after, before)
-	return b.String()
-}
-
-// projects makes the projects below a directory and returns where they are.
-func projects(work, real string) (dirs []string) {
-	write := func(name string, files map[string][]byte) {
-		dir := filepath.Join(work, name)
-		check(os.MkdirAll(dir, 0o700))
-		for _, file := range slices.Sorted(maps.Keys(files)) {
-			// What this system can't have, such as a file and a directory of one name, is left out.
-			if path := filepath.Join(dir, file); filepath.IsLocal(file) && os.MkdirAll(filepath.Dir(path), 0o700) == nil {
-				_ = os.WriteFile(path, files[file], 0o600)
-			}
-		}
-		dirs = append(dirs, dir)
-	}
-	scripts, err := filepath.Glob("cmd/gatehouse/testdata/*.txtar")
-	check(err)
-	more, err := filepath.Glob("cmd/gatehouse/testdata/projects/*.txtar")
-	check(err)
-	for _, script := range append(scripts, more...) {
-		archive, err := txtar.ParseFile(script)
-		check(err)
-		trees := map[string]map[string][]byte{}
-		for _, f := range archive.Files { // a project is what stands below one directory, and the files beside them
-			top, rest, below := strings.Cut(f.Name, "/")
-			if !below || strings.HasPrefix(top, ".") {
-				top, rest = ".", f.Name
-			}
-			if trees[top] == nil {
-				trees[top] = map[string][]byte{}
-			}
-			trees[top][rest] = f.Data
-		}
-		for top, files := range trees {
-			write("script-"+strings.TrimSuffix(filepath.Base(script), ".txtar")+"-"+strings.ReplaceAll(top, ".", "top"), files)
-		}
-	}
-	rows(write)
-	check(filepath.WalkDir(work, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chtimes(path, old, old)
-	}))
-	if real != "" {
-		entries, err := os.ReadDir(real)
-		check(err)
-		for _, e := range entries {
-			dir := filepath.Join(work, "real-"+e.Name())
-			check(os.CopyFS(dir, os.DirFS(filepath.Join(real, e.Name()))))
-			check(filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
-				if err != nil {
-					return err
-				}
-				return os.Chtimes(path, old, old)
-			}))
-			dirs = append(dirs, dir)
-		}
-	}
-	return dirs
-}
-
-// row is a row of a conformance file, as far as a project can be made of it.
-type row struct {
-	ID    string
-	Files json.RawMessage
-	Dirs  []string
-	Root  string
-	State json.RawMessage
-	// Loop is a definition, or the name of the file that holds one.
-	Loop     json.RawMessage
-	LoopJSON json.RawMessage `json:"loop_json"`
-	Input    string
-	Before   string `json:"before_b64"`
-	Plan     string `json:"plan_b64"`
-}
-
-// rows makes a project of every row that holds the files of one.
-func rows(write func(name string, files map[string][]byte)) {
-	dir := os.Getenv("GATEHOUSE_CONFORMANCE")
-	var files []string
-	if dir != "" {
-		found, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-		check(err)
-		files = found
-	} else {
-		check(filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(path, ".jsonl") {
-				files = append(files, path)
-			}
-			return err
-		}))
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		check(err)
-		for i, text := range bytes.Split(data, []byte("\n")) {
-			var r row
-			if json.Unmarshal(text, &r) != nil {
-				continue
-			}
-			if tree := r.tree(file); len(tree) > 0 {
-				name := fmt.Sprintf("%s-%d-%s", strings.TrimSuffix(filepath.Base(file), ".jsonl"), i+1, r.ID)
-				write(strings.Map(func(c rune) rune {
-					if c == '/' || c == ' ' {
-						return '_'
-					}
-					return c
-				}, name), tree)
-			}
-		}
-	}
-}
-
-// tree returns the files of a row.
-func (r *row) tree(file string) map[string][]byte {
-	tree := map[string][]byte{}
-	var named map[string]json.RawMessage
-	var listed []string
-	switch {
-	case json.Unmarshal(r.Files, &named) == nil:
-		for name, data := range named {
-			var text string
-			var binary struct{ B64 string }
-			if json.Unmarshal(data, &text) == nil {
-				tree[name] = []byte(text)
-			} else if json.Unmarshal(data, &binary) == nil {
-				tree[name], _ = base64.StdEncoding.DecodeString(binary.B64)
-			}
-		}
-	case json.Unmarshal(r.Files, &listed) == nil && len(r.Files) > 0:
-		for _, name := range listed {
-			tree[name] = []byte("# " + name + "\n")
-		}
-		tree[".ultraplan/.keep"] = nil
-	case len(r.State) > 0 && r.State[0] == '{':
-		tree["sample-state.json"] = r.State
-		switch name := ""; {
-		case len(r.LoopJSON) > 0 && r.LoopJSON[0] == '{':
-			tree["loop.json"] = r.LoopJSON
-		case json.Unmarshal(r.Loop, &name) == nil && name != "":
-			if data, err := os.ReadFile(filepath.Join(filepath.Dir(file), "loops", name)); err == nil {
-				tree["loop.json"] = data
-			}
-		}
-	case r.Input != "":
-		tree[".planning/STATE.md"] = []byte(r.Input)
-	case r.Before != "":
-		tree[".planning/STATE.md"], _ = base64.StdEncoding.DecodeString(r.Before)
-		tree[".ultraplan/.keep"] = nil
-	case r.Plan != "":
-		tree[".planning/phases/01-sample/01-01-PLAN.md"], _ = base64.StdEncoding.DecodeString(r.Plan)
-		tree[".ultraplan/.keep"] = nil
-	}
-	return tree
 }
