@@ -2,7 +2,7 @@
 // place that does, for the prompt, the dashboard, the checker and the editors alike.
 //
 //	bytes ── ParseJSON, ParseYAML ──► Tree of Values, each with its offset ──► typed value of a protocol
-//	      └─ Lines, Tasks ──────────► lines, headings, fields, check boxes, tables, <task> blocks
+//	      └─ Lines, ParseTasks ─────► lines, headings, fields, check boxes, tables, <task> blocks
 //	Tree ── SetJSON, InsertJSON, RemoveJSON ──► Spans ── Apply ──► bytes
 //
 // A [Tree] keeps the text that it was parsed from. Offsets are bytes of that text; [IndexLines] turns them into lines and

@@ -18,7 +18,7 @@ func HasSuffix(text, suffix string) bool {
 // Index returns the offset of the first part in text, -1 without one.
 func Index(text, part string) int {
 	for i := 0; i+len(part) <= len(text); i++ {
-		if text[i:i+len(part)] == part {
+		if part == "" || text[i] == part[0] && text[i:i+len(part)] == part {
 			return i
 		}
 	}
@@ -61,6 +61,49 @@ func Lower(text string) string {
 		}
 	}
 	return text
+}
+
+// countDigits returns how many ASCII digits text begins with.
+func countDigits(text string) (n int) {
+	for n < len(text) && isDigit(text[n]) {
+		n++
+	}
+	return n
+}
+
+// indentOf returns how many blanks a line begins with.
+func indentOf(line string) (n int) {
+	for n < len(line) && (line[n] == ' ' || line[n] == '\t') {
+		n++
+	}
+	return n
+}
+
+// countLeading returns how often text begins with c.
+func countLeading(text string, c byte) (n int) {
+	for n < len(text) && text[n] == c {
+		n++
+	}
+	return n
+}
+
+// count returns how often part occurs in text.
+func count(text, part string) (n int) {
+	for i := Index(text, part); i >= 0; i = Index(text, part) {
+		text = text[i+len(part):]
+		n++
+	}
+	return n
+}
+
+// lastIndex returns the offset of the last part in text, -1 without one. The part is not empty.
+func lastIndex(text, part string) int {
+	for i := len(text) - len(part); i >= 0; i-- {
+		if text[i] == part[0] && text[i:i+len(part)] == part {
+			return i
+		}
+	}
+	return -1
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -12,9 +12,10 @@ const (
 	String
 	List
 	Map
+	Unsupported // a value that is there and could not be read; the tree has a problem that says why
 )
 
-var kindNames = [...]string{"nothing", "null", "true or false", "a number", "text", "a list", "an object"}
+var kindNames = [...]string{"nothing", "null", "true or false", "a number", "text", "a list", "an object", "a value that is not supported"}
 
 // String names the kind in a sentence: "a list".
 func (k Kind) String() string { return kindNames[k] }
@@ -36,20 +37,17 @@ type node struct {
 	key, keyEnd int32 // the bytes of its key, with quotation marks; both 0 in a list
 	next        int32 // the next node of the same parent, 0 for none
 	child       int32 // the first node inside, 0 for none
-	count       int32 // nodes inside
+	count       int32 // nodes inside; of a block scalar of YAML its indentation
 	kind        Kind
 	form        form
 }
 
-// form says how a scalar is spelled, see [Value.Text].
+// form says how scalars and keys are spelled.
 type form uint8
 
 const (
 	formJSON form = iota
-	formPlain
-	formSingle
-	formDouble
-	formBlock
+	formYAML      // the first character tells more
 )
 
 type childKey struct {
@@ -66,7 +64,7 @@ func (t *Tree) add(parent, last, child int32, name string, keepDuplicates bool) 
 	p := &t.nodes[parent]
 	if p.kind == Map {
 		if at := t.find(parent, name); at >= 0 && !keepDuplicates {
-			t.Problems = append(t.Problems, Problem{At: int(t.nodes[child].key), Text: "the key “" + name + "” appears twice", Fix: "keep one; the last one counts"})
+			t.report(Problem{At: int(t.nodes[child].key), Text: "the key “" + name + "” appears twice", Fix: "keep one; the last one counts"})
 			next := t.nodes[at].next
 			t.nodes[at] = t.nodes[child]
 			t.nodes[at].next = next
@@ -94,6 +92,20 @@ func (t *Tree) add(parent, last, child int32, name string, keepDuplicates bool) 
 	return child
 }
 
+// maxProblems is how many problems a tree keeps. Nobody reads more, and a hostile text has millions.
+const maxProblems = 1000
+
+// report adds a problem at its place in the order of the text.
+func (t *Tree) report(problem Problem) {
+	if len(t.Problems) == maxProblems {
+		return
+	}
+	t.Problems = append(t.Problems, problem)
+	for i := len(t.Problems) - 1; i > 0 && t.Problems[i-1].At > problem.At; i-- {
+		t.Problems[i-1], t.Problems[i] = problem, t.Problems[i-1]
+	}
+}
+
 // find returns the member of a map with a name, -1 without one.
 func (t *Tree) find(parent int32, name string) int32 {
 	p := &t.nodes[parent]
@@ -117,7 +129,7 @@ func (t *Tree) find(parent int32, name string) int32 {
 func (t *Tree) keyEquals(i int32, name string) bool {
 	n := &t.nodes[i]
 	key := t.Text[n.key:n.keyEnd]
-	if len(key) == len(name)+2 && key[1:len(key)-1] == name && (key[0] == '"' || key[0] == '\'') {
+	if len(key) == len(name)+2 && key[0] == '"' && key[1:len(key)-1] == name {
 		return Index(name, `\`) < 0
 	}
 	return Value{t, i}.Key() == name
@@ -180,7 +192,12 @@ func (v Value) Children() func(yield func(Value) bool) {
 }
 
 // Len returns the number of members or elements.
-func (v Value) Len() int { return int(v.node().count) }
+func (v Value) Len() int {
+	if n := v.node(); n.kind >= List {
+		return int(n.count)
+	}
+	return 0
+}
 
 // Offset returns where the value begins; of an absent one it is 0.
 func (v Value) Offset() int { return int(v.node().at) }
@@ -218,10 +235,10 @@ func (v Value) Key() string {
 	switch {
 	case key == "":
 		return ""
-	case key[0] == '"' && n.form == formJSON:
-		return unquoteJSON(key)
+	case n.form == formYAML:
+		return unquoteYAML(key, 0)
 	}
-	return key
+	return unquoteJSON(key)
 }
 
 // Text returns what a string says, and "" for any other kind.
@@ -229,10 +246,11 @@ func (v Value) Text() string {
 	if !v.Is(String) {
 		return ""
 	}
-	if v.node().form == formJSON {
-		return unquoteJSON(v.Raw())
+	n := v.node()
+	if n.form == formYAML {
+		return unquoteYAML(v.Raw(), int(n.count))
 	}
-	return ""
+	return unquoteJSON(v.Raw())
 }
 
 // Scalar returns what a string says or how a number or truth value is spelled, and "" for anything else.
