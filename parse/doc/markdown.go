@@ -1,0 +1,300 @@
+package doc
+
+import "unicode/utf8"
+
+// Line is a line of Markdown.
+type Line struct {
+	Number int    // from 1, in the whole text
+	At     int    // offset in the whole text
+	Text   string // without the line end
+	Level  int    // of a heading, 1 to 6; else 0
+	Title  string // of a heading
+	// Underline is true for the line that makes a heading of the line above.
+	Underline bool
+	// Code is true within fenced code and for its fences, Comment within an HTML comment that began on an earlier line. Such
+	// lines are not headings.
+	Code, Comment bool
+}
+
+// Lines iterates over the lines of text[from:to]; offset from begins a line. Lines end with LF or CR LF.
+//
+// A fence of three or more ` or ~ is closed by a line of at least as many, as in CommonMark; an unclosed one reaches to the
+// end. An unclosed comment is ignored: it would hide everything below a stray "<!--". A line over "=====" or "-----" is a heading
+// if it is a paragraph of one line: not an item, a table row or a field.
+func Lines(text string, from, to int) func(yield func(Line) bool) {
+	return func(yield func(Line) bool) {
+		s := lineScanner{text: text[:to], at: from, number: 1, isolated: true, conflict: -1}
+		for i := range from {
+			if text[i] == '\n' {
+				s.number++
+			}
+		}
+		for s.at < to {
+			if !yield(s.next()) {
+				return
+			}
+		}
+	}
+}
+
+type lineScanner struct {
+	text      string
+	at        int // of the next line
+	number    int
+	fence     string // that is open
+	comment   bool   // a comment is open
+	unclosed  bool   // no comment ends in the rest of the text
+	isolated  bool   // the line above is blank or ends what came before
+	underline bool   // the line above is a heading by the next line
+	conflict  int    // a later offset of the end of a merge conflict; the length of the text without one, -1 if not known
+}
+
+// next returns the next line.
+func (s *lineScanner) next() Line {
+	end := lineAfter(s.text, s.at)
+	l := Line{Number: s.number, At: s.at, Text: s.text[s.at:end]}
+	s.number, s.at = s.number+1, end
+	if HasSuffix(l.Text, "\n") {
+		l.Text = l.Text[:len(l.Text)-1]
+	}
+	if HasSuffix(l.Text, "\r") {
+		l.Text = l.Text[:len(l.Text)-1]
+	}
+	fence, info := cutFence(l.Text)
+	underline := false
+	switch {
+	case s.fence != "":
+		l.Code = true
+		if HasPrefix(fence, s.fence) && Trim(info) == "" {
+			s.fence = ""
+		}
+	case s.comment:
+		l.Comment = true
+		s.comment = !Contains(l.Text, "-->") || s.opensComment(l.Text)
+	case fence != "":
+		l.Code, s.fence = true, fence
+	default:
+		l.Underline = s.underline
+		if l.Level, l.Title = parseHeading(l.Text); l.Level == 0 && s.isolated && !s.underline {
+			if l.Level = s.underlinedLevel(l.Text); l.Level > 0 {
+				l.Title, underline = Trim(l.Text), true
+			}
+		}
+		s.comment = s.opensComment(l.Text)
+	}
+	s.isolated = l.Level > 0 || l.Code || l.Underline || Trim(l.Text) == ""
+	s.underline = underline
+	return l
+}
+
+// opensComment reports whether a comment begins on a line, and ends on a later one.
+func (s *lineScanner) opensComment(line string) bool {
+	if at := lastIndex(line, "<!--"); s.unclosed || at < 0 || Contains(line[at:], "-->") {
+		return false
+	}
+	s.unclosed = !Contains(s.text[s.at:], "-->")
+	return !s.unclosed
+}
+
+// cutFence splits a line that is a fence of code into the fence and the text behind it. The fence of other lines is "".
+func cutFence(line string) (fence, info string) {
+	indent := countLeading(line, ' ')
+	if line = line[indent:]; indent > 3 || line == "" || line[0] != '`' && line[0] != '~' {
+		return "", ""
+	}
+	n := countLeading(line, line[0])
+	if n < 3 || line[0] == '`' && Contains(line[n:], "`") {
+		return "", ""
+	}
+	return line[:n], line[n:]
+}
+
+func parseHeading(line string) (level int, title string) {
+	level = countLeading(line, '#')
+	if level == 0 || level > 6 || level == len(line) || line[level] != ' ' && line[level] != '\t' {
+		return 0, ""
+	}
+	title = Trim(line[level:])
+	n := len(title)
+	for n > 0 && title[n-1] == '#' {
+		n--
+	}
+	if n == 0 || title[n-1] == ' ' || title[n-1] == '\t' {
+		title = Trim(title[:n])
+	}
+	return level, title
+}
+
+// underlinedLevel returns the level of the heading that a line is by the next line, 0 for other lines. Unlike CommonMark it
+// takes only a paragraph of one line. It ignores three dashes, which agents write as a rule directly below a text, and the line
+// between the sides of a merge conflict.
+func (s *lineScanner) underlinedLevel(title string) int {
+	line, _, _ := Cut(s.text[s.at:lineAfter(s.text, s.at)], "\r")
+	line = Trim(line)
+	if len(line) < 3 || line[0] != '=' && (line[0] != '-' || len(line) == 3) || countLeading(line, line[0]) < len(line) {
+		return 0
+	}
+	if line == "=======" && s.isInConflict() || indentOf(title) > 3 || !canBeTitle(Trim(title), line[0]) {
+		return 0
+	}
+	if line[0] == '=' {
+		return 1
+	}
+	return 2
+}
+
+// isInConflict reports whether the end of a merge conflict follows.
+func (s *lineScanner) isInConflict() bool {
+	if s.conflict < s.at {
+		if i := Index(s.text[s.at:], "\n>>>>>>>"); i >= 0 {
+			s.conflict = s.at + i
+		} else {
+			s.conflict = len(s.text)
+		}
+	}
+	return s.conflict < len(s.text)
+}
+
+// canBeTitle reports whether a line over a rule is a paragraph. Over dashes, "Status: done" and bold fields are not titles.
+func canBeTitle(title string, rule byte) bool {
+	if title == "" || Contains(">|<#=-", title[:1]) || (title[0] == '*' || title[0] == '+') && (len(title) == 1 || title[1] == ' ') {
+		return false
+	}
+	if n := countDigits(title); n > 0 && n < len(title) && (title[n] == '.' || title[n] == ')') {
+		return false
+	}
+	word, _, _ := Cut(title, " ")
+	return rule == '=' || !Contains(word, ":") && title[0] != '*'
+}
+
+// ParseItem returns the text of a list item ("- x", "* x", "+ x", "1. x") and its indentation in columns, a tab counting four.
+func ParseItem(line string) (text string, indent int, ok bool) {
+	blanks := indentOf(line)
+	for i := range blanks {
+		if indent++; line[i] == '\t' {
+			indent += 3
+		}
+	}
+	line = line[blanks:]
+	n := countDigits(line)
+	switch {
+	case n == 0 && line != "" && (line[0] == '-' || line[0] == '*' || line[0] == '+'):
+	case n > 0 && n < 10 && n < len(line) && (line[n] == '.' || line[n] == ')'):
+	default:
+		return "", 0, false
+	}
+	if n++; n < len(line) && line[n] != ' ' && line[n] != '\t' {
+		return "", 0, false
+	}
+	return Trim(line[n:]), indent, true
+}
+
+// ParseCheckBox returns the text behind the check box of a list item ("- [x] x"). A letter or a sign beyond ASCII checks the
+// box, as hand-edited files have it ("[X]", "[√]"); other signs leave it open ("[~]" is begun, "[-]" dropped). A number, a word
+// or a link in brackets is not a check box.
+func ParseCheckBox(line string) (text string, checked, ok bool) {
+	item, _, _ := ParseItem(line)
+	if len(item) < 3 || item[0] != '[' {
+		return "", false, false
+	}
+	mark, rest, ok := Cut(item[1:], "]")
+	mark = Trim(mark)
+	if HasSuffix(mark, emojiStyle) {
+		mark = mark[:len(mark)-len(emojiStyle)]
+	}
+	r, size := utf8.DecodeRuneInString(mark)
+	if !ok || size != len(mark) || size == 1 && (r == '[' || r == '(' || isDigit(mark[0])) || HasPrefix(rest, "(") || HasPrefix(rest, "[") {
+		return "", false, false
+	}
+	return Trim(rest), size > 1 || size == 1 && isLetter(mark[0]), true
+}
+
+// emojiStyle follows a sign that is drawn in color ("✔️").
+const emojiStyle = "\uFE0F"
+
+// ParseField returns the name and value of a bold field, "**Goal**: x" or "**Goal:** x".
+func ParseField(line string) (name, value string, ok bool) {
+	line = Trim(line)
+	if !HasPrefix(line, "**") {
+		return "", "", false
+	}
+	name, rest, ok := Cut(line[2:], "**")
+	if HasSuffix(name, ":") {
+		name = name[:len(name)-1]
+	} else if rest = rest[countLeading(rest, ' '):]; HasPrefix(rest, ":") {
+		rest = rest[1:]
+	} else {
+		return "", "", false
+	}
+	if name = Trim(name); name == "" || !ok {
+		return "", "", false
+	}
+	return name, Trim(rest), true
+}
+
+// SplitCells returns the cells of a table row ("| a | b |"), nil for other lines. In a cell "\|" stands for "|".
+func SplitCells(line string) (cells []string) {
+	line = Trim(line)
+	if len(line) < 2 || line[0] != '|' {
+		return nil
+	}
+	var cell []byte
+	for i := 1; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '|':
+			cells, cell = append(cells, Trim(string(cell))), nil
+		case c == '\\' && i+1 < len(line) && line[i+1] == '|':
+			i++
+			cell = append(cell, '|')
+		case c == '\\' && i+1 < len(line):
+			i++
+			cell = append(cell, c, line[i])
+		default:
+			cell = append(cell, c)
+		}
+	}
+	if rest := Trim(string(cell)); rest != "" {
+		cells = append(cells, rest)
+	}
+	return cells
+}
+
+// IsTableRule reports whether a table row is the one below the head ("|---|:--:|").
+func IsTableRule(cells []string) bool {
+	for _, cell := range cells {
+		dashes := 0
+		for i := range len(cell) {
+			switch cell[i] {
+			case '-':
+				dashes++
+			case ':', ' ':
+			default:
+				return false
+			}
+		}
+		if dashes == 0 {
+			return false
+		}
+	}
+	return len(cells) > 0
+}
+
+// StripMarks returns text without the marks of bold, struck and code text: "**a** `b`" is "a b". Code keeps its characters:
+// "`__init__.py`" is "__init__.py".
+func StripMarks(text string) string {
+	out := make([]byte, 0, len(text))
+	code := false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '`' && (code || Contains(text[i+1:], "`")):
+			code = !code
+		case c == '`':
+		case !code && i+1 < len(text) && text[i+1] == c && (c == '*' || c == '_' || c == '~'):
+			i++
+		default:
+			out = append(out, c)
+		}
+	}
+	return Trim(string(out))
+}

@@ -1,0 +1,224 @@
+package doc
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"gatehouse/parse/text/markdown"
+	"gatehouse/parse/text/yamldoc"
+)
+
+// sketchLines writes lines one a row: number, H and level with the title, = for an underline, C for code, ! for a comment, text.
+func sketchLines(text string, from, to int) string {
+	var rows []string
+	for l := range Lines(text, from, to) {
+		mark := ""
+		if l.Level > 0 {
+			mark = fmt.Sprintf("H%d(%s)", l.Level, l.Title)
+		}
+		for _, m := range []struct {
+			set  bool
+			mark string
+		}{{l.Underline, "="}, {l.Code, "C"}, {l.Comment, "!"}} {
+			if m.set {
+				mark += m.mark
+			}
+		}
+		rows = append(rows, fmt.Sprintf("%d%s|%s", l.Number, mark, l.Text))
+	}
+	return strings.Join(rows, "\n")
+}
+
+func TestLines(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"nothing", "", ""},
+		{"one empty line", "\n", "1|"},
+		{"last line without an end", "a\nb", "1|a\n2|b"},
+		{"no further line behind the last end", "a\nb\n", "1|a\n2|b"},
+		{"CR LF and LF", "a\r\n\r\nb\nc\r", "1|a\n2|\n3|b\n4|c"},
+		{"a lone CR ends nothing", "a\rb\n", "1|a\rb"},
+		{"one CR of two belongs to the text", "a\r\r\n", "1|a\r"},
+
+		{"a fence hides headings", "```\n# a\n```\n# b", "1C|```\n2C|# a\n3C|```\n4H1(b)|# b"},
+		{"CR LF behind fences", "```go\r\n# a\r\n```\r\n# b\r\n", "1C|```go\n2C|# a\n3C|```\n4H1(b)|# b"},
+		{"backquotes in tildes", "~~~\n```\n~~~\n# b", "1C|~~~\n2C|```\n3C|~~~\n4H1(b)|# b"},
+		{"a shorter fence closes nothing", "````\n```\n````\n# b", "1C|````\n2C|```\n3C|````\n4H1(b)|# b"},
+		{"a longer fence closes", "```\n`````\n# b", "1C|```\n2C|`````\n3H1(b)|# b"},
+		{"an info string does not close", "```yaml x\n```yaml\n```\n# b", "1C|```yaml x\n2C|```yaml\n3C|```\n4H1(b)|# b"},
+		{"blanks behind a closing fence", "```\n``` \t\n# b", "1C|```\n2C|``` \t\n3H1(b)|# b"},
+		{"inline code is no fence", "``` a`b\n# b", "1|``` a`b\n2H1(b)|# b"},
+		{"tildes take backquotes", "~~~ a`b\n# b", "1C|~~~ a`b\n2C|# b"},
+		{"an unclosed fence", "```\n# a\n# b\n", "1C|```\n2C|# a\n3C|# b"},
+		{"three blanks before a fence", "   ```\n# a\n  ```\n# b", "1C|   ```\n2C|# a\n3C|  ```\n4H1(b)|# b"},
+		{"four blanks", "    ```\n# b", "1|    ```\n2H1(b)|# b"},
+
+		{"a comment of several lines", "<!-- a\n# b\n-->\n# c", "1|<!-- a\n2!|# b\n3!|-->\n4H1(c)|# c"},
+		{"a comment of one line", "a <!-- b --> c\n# d", "1|a <!-- b --> c\n2H1(d)|# d"},
+		{"a second comment stays open", "<!-- a --> <!-- b\n# c\n-->", "1|<!-- a --> <!-- b\n2!|# c\n3!|-->"},
+		{"a comment begins where one ends", "<!-- a\n--> <!-- b\n# c\n-->\n# d", "1|<!-- a\n2!|--> <!-- b\n3!|# c\n4!|-->\n5H1(d)|# d"},
+		{"a heading begins a comment", "# a <!--\n# b\n-->", "1H1(a <!--)|# a <!--\n2!|# b\n3!|-->"},
+		{"an unclosed comment", "<!-- a\n# b\n```\nx\n", "1|<!-- a\n2H1(b)|# b\n3C|```\n4C|x"},
+		{"an end before the comment", "-->\n<!-- a\n# b", "1|-->\n2|<!-- a\n3H1(b)|# b"},
+		{"a comment in a fence", "```\n<!--\n```\n# b\n-->", "1C|```\n2C|<!--\n3C|```\n4H1(b)|# b\n5|-->"},
+
+		{"underlined", "Title\n=====\n\ntext", "1H1(Title)|Title\n2=|=====\n3|\n4|text"},
+		{"underlined by dashes", "Phase 3: Lamp\r\n-----\r\n", "1H2(Phase 3: Lamp)|Phase 3: Lamp\n2=|-----"},
+		{"two lines", "two\nlines\n=====\n", "1|two\n2|lines\n3|====="},
+		{"a rule", "text\n---\n", "1|text\n2|---"},
+		{"a field", "Status: done\n-----\n**A:** b\n-----\n", "1|Status: done\n2|-----\n3|**A:** b\n4|-----"},
+		{"an item and a table", "- a\n-----\n\n|a|b|\n-----\n", "1|- a\n2|-----\n3|\n4||a|b|\n5|-----"},
+		{"a conflict", "Status\n=======\nx\n>>>>>>> b\n", "1|Status\n2|=======\n3|x\n4|>>>>>>> b"},
+		{"no conflict", "Status\n=======\nx >>>>>>> b\n", "1H1(Status)|Status\n2=|=======\n3|x >>>>>>> b"},
+	} {
+		if got := sketchLines(c.text, 0, len(c.text)); got != c.want {
+			t.Errorf("%s: %q reads\n%s\nwant\n%s", c.name, c.text, got, c.want)
+		}
+	}
+	if got, want := sketchLines("---\n---\n# a\nb\nc\n", 8, 14), "3H1(a)|# a\n4|b"; got != want {
+		t.Errorf("a part of a text reads\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestHeadings(t *testing.T) {
+	for line, want := range map[string]string{
+		"# a": "1 a", "###### a": "6 a", "####### a": "0 ", "#\ta": "1 a", "#   a   ": "1 a", "#a": "0 ", "#": "0 ", "# ": "1 ", " # a": "0 ",
+		"## a ##": "2 a", "## a #####  ": "2 a", "## a\t##": "2 a", "## a##": "2 a##", "## C# ##": "2 C#", "## # a": "2 # a", "## ##": "2 ",
+	} {
+		if level, title := parseHeading(line); fmt.Sprint(level, " ", title) != want {
+			t.Errorf("%q: %d %q, want %s", line, level, title, want)
+		}
+	}
+}
+
+func TestParseItem(t *testing.T) {
+	for line, want := range map[string]string{
+		"- a": "a 0", "* a": "a 0", "+ a": "a 0", "-\ta ": "a 0", "12) a": "a 0", "123456789. a": "a 0", " \t- a": "a 5", "-": " 0", "1.": " 0",
+		"1234567890. a": "", "": "", "   ": "", "a": "", "-a": "", "1.a": "", "1": "", "---": "", "**a** b": "", "4.5 a": "",
+	} {
+		got := ""
+		if text, indent, ok := ParseItem(line); ok {
+			got = fmt.Sprint(text, " ", indent)
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestParseCheckBox(t *testing.T) {
+	for line, want := range map[string]string{
+		"- [ ] a": "a false", "- [x] a": "a true", "* [X] a": "a true", "1. [x]a": "a true", "- [] a": "a false", "- [ x ] a": "a true", "- [ ]": " false",
+		"- [√] a": "a true", "- [✔\uFE0F] a": "a true", "- [~] a": "a false", "- [-] a": "a false", "- [\xff] a": "a false",
+		"- [x](there) a": "", "- [x][there] a": "", "- [[x]] a": "", "- [TODO] a": "", "- [1] a": "", "- [P1] a": "", "- [x a": "", "[x] a": "", "- a [x]": "", "- [": "",
+	} {
+		got := ""
+		if text, checked, ok := ParseCheckBox(line); ok {
+			got = fmt.Sprint(text, " ", checked)
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestParseField(t *testing.T) {
+	for line, want := range map[string]string{
+		"**Goal**: a": "Goal=a", "**Goal:** a": "Goal=a", "  **Goal** : a  ": "Goal=a", "**Goal:**": "Goal=", "**A**: **a**: b": "A=**a**: b",
+		"**Goal** a: b": "", "Goal: a": "", "a **Goal**: b": "", "**Goal: a": "", "****: a": "", "**:** a": "", "** **: a": "", "**": "", "**a:": "",
+	} {
+		got := ""
+		if name, value, ok := ParseField(line); ok {
+			got = name + "=" + value
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestTables(t *testing.T) {
+	for line, want := range map[string][]string{
+		"| a | b |": {"a", "b"}, "  | a | b": {"a", "b"}, "| a | | c |": {"a", "", "c"}, `| a \| b | c |`: {"a | b", "c"}, `| a \`: {`a \`}, `| a \\| b |`: {`a \\`, "b"},
+		"||": {""}, "|": nil, "": nil, "a | b": nil,
+	} {
+		if got := SplitCells(line); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+	for line, want := range map[string]bool{"|---|:--:|": true, "| - | -: |": true, "| -- - |": true, "| a | - |": false, "|---| |": false, "| : |": false, "---": false} {
+		if got := IsTableRule(SplitCells(line)); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
+
+func TestStripMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"  a  ": "a", "**a** `b`": "a b", "__a__ ~~b~~": "a b", "***a***": "*a*", "a * b_c": "a * b_c", "an open ` and **a**": "an open  and a", "``a``": "a",
+		"write `__init__.py` and `**kwargs`": "write __init__.py and **kwargs", "`a` **b** `c": "a b c",
+	} {
+		if got := StripMarks(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// exoticSpace are the blanks beyond ASCII's that the former packages trimmed.
+const exoticSpace = "\v\f\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+// FuzzMarkdown compares lines and what is read from one with the former packages.
+func FuzzMarkdown(f *testing.F) {
+	for _, seed := range []string{"", "\n\n", "# 0\r#", "a\n\r=====", "# a #\r\n```x\n~~~\n```\n", "<!-- a\n--> <!--\n# b\n-->", "~~~~\n~~~\n", "a\rb\r", "- [x] a\n| a \\| b |\n**a:** b", "\xff\x00<!---->",
+		"a\n=======\n>>>>>>>\n", "A\n-----\n", "---\na: b\n---\n# c\n", "1) [ y ] `a` **b**\n| --- |\n", "a\n=====\r\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.ContainsAny(text, exoticSpace) {
+			return
+		}
+		front := SplitFrontmatter(text)
+		empty := strings.HasPrefix(text, "---\n---") || strings.HasPrefix(text, "---\r\n---") // an empty block was none
+		if old, err := yamldoc.Split(text); !empty && ((err != nil) != front.Unclosed || old.Body != text[front.Body:]) {
+			t.Fatalf("%q: %+v, was %+v %v", text, front, old, err)
+		}
+		var old []markdown.Line
+		for l := range markdown.Lines(text, 1) {
+			old = append(old, l)
+		}
+		for l := range Lines(text, 0, len(text)) {
+			if text[l.At:l.At+len(l.Text)] != l.Text {
+				t.Fatalf("%q: the line %q is not at %d", text, l.Text, l.At)
+			}
+			if len(old) == 0 || l != (Line{Number: old[0].No, At: old[0].At, Text: old[0].Text, Level: old[0].Level, Title: old[0].Title, Underline: old[0].Under, Code: old[0].Code, Comment: old[0].Comment}) {
+				t.Fatalf("%q: %+v, was %+v", text, l, old)
+			}
+			if utf8.ValidString(l.Text) { // else blanks may come together from what was apart
+				compareLine(t, l.Text)
+			}
+			old = old[1:]
+		}
+		if len(old) > 0 {
+			t.Fatalf("%q: lines are missing: %+v", text, old)
+		}
+	})
+}
+
+func compareLine(t *testing.T, line string) {
+	t.Helper()
+	item, indent, isItem := ParseItem(line)
+	box, checked, isBox := ParseCheckBox(line)
+	name, value, isField := ParseField(line)
+	cells := SplitCells(line)
+	got := fmt.Sprintf("%q %d %v %q %v %v %q %q %v %q %v %q", item, indent, isItem, box, checked, isBox, name, value, isField, cells, IsTableRule(cells), StripMarks(line))
+	item, indent, isItem = markdown.Item(line)
+	box, checked, isBox = markdown.CheckBox(line)
+	name, value, isField = markdown.Field(line)
+	cells = markdown.Cells(line)
+	was := fmt.Sprintf("%q %d %v %q %v %v %q %q %v %q %v %q", item, indent, isItem, box, checked, isBox, name, value, isField, cells, markdown.Rule(cells), markdown.Plain(line))
+	if got != was {
+		t.Fatalf("%q:\n got %s\n was %s", line, got, was)
+	}
+}
