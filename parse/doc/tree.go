@@ -65,9 +65,13 @@ func (t *Tree) add(parent, last, child int32, name string, keepDuplicates bool) 
 	if p.kind == Map {
 		if at := t.find(parent, name); at >= 0 && !keepDuplicates {
 			t.report(Problem{At: int(t.nodes[child].key), Text: "the key “" + name + "” appears twice", Fix: "keep one; the last one counts"})
+			for v := range (Value{t, at}).Children() { // of the value that goes
+				delete(t.index, childKey{at, v.Key()})
+			}
 			next := t.nodes[at].next
 			t.nodes[at] = t.nodes[child]
 			t.nodes[at].next = next
+			t.indexMembers(at)
 			return last
 		}
 	}
@@ -77,19 +81,25 @@ func (t *Tree) add(parent, last, child int32, name string, keepDuplicates bool) 
 		t.nodes[last].next = child
 	}
 	p.count++
-	if p.kind != Map || p.count < indexedFrom {
-		return child
+	if p.kind == Map && p.count > indexedFrom {
+		t.index[childKey{parent, name}] = child
+	} else if p.count == indexedFrom {
+		t.indexMembers(parent)
+	}
+	return child
+}
+
+// indexMembers puts the members of a large map into the index.
+func (t *Tree) indexMembers(parent int32) {
+	if p := &t.nodes[parent]; p.kind != Map || p.count < indexedFrom {
+		return
 	}
 	if t.index == nil {
 		t.index = map[childKey]int32{}
 	}
-	if p.count == indexedFrom {
-		for i := p.child; i != 0; i = t.nodes[i].next {
-			t.index[childKey{parent, Value{t, i}.Key()}] = i
-		}
+	for v := range (Value{t, parent}).Children() {
+		t.index[childKey{parent, v.Key()}] = v.i
 	}
-	t.index[childKey{parent, name}] = child
-	return child
 }
 
 // maxProblems is how many problems a tree keeps. Nobody reads more, and a hostile text has millions.
