@@ -2,8 +2,11 @@ package doc
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
+
+	"gatehouse/parse/respelltest"
 )
 
 // sketchYAML describes what a text says, and each problem by its line, column and text.
@@ -115,5 +118,31 @@ func TestYAMLOffsets(t *testing.T) {
 	}
 	if root.Get("body").Exists() || root.Len() != 3 || root.Get("map", "key").Len() != 0 {
 		t.Errorf("%s", describe(root))
+	}
+}
+
+// TestRespelledYAML: each way to write a value gives the same reading, or a problem.
+func TestRespelledYAML(t *testing.T) {
+	const text = "---\nstatus: human_needed\nwave: 2\ndepends_on: [\"03-01\", 03-02]\nfiles:\n  - a.go\n  - b.go\ntruths:\n  - test: open it\n    expected: it opens\nmap:\n  key: true\n---\nbody\n"
+	read := func(text string) (members map[string]string, tree *Tree) {
+		front := SplitFrontmatter(text)
+		tree, members = ParseYAML(text, front.Block, front.BlockEnd), map[string]string{}
+		for v := range tree.Root().Children() {
+			members[v.Key()] = describe(v)
+		}
+		return members, tree
+	}
+	want, _ := read(text)
+	variations := respelltest.Frontmatter(text)
+	for _, path := range respelltest.Paths(text[len("---\n"):strings.Index(text, "---\nbody")]) {
+		variations = append(variations, respelltest.Frontmatter(text, path...)...)
+	}
+	if len(variations) < 100 {
+		t.Errorf("%d variations", len(variations))
+	}
+	for _, v := range variations {
+		if got, tree := read(v.Text); len(tree.Problems) == 0 && !maps.Equal(got, want) {
+			t.Errorf("%s: %q:\n got %s\nwant %s", v.Name, v.Text, got, want)
+		}
 	}
 }
